@@ -42,10 +42,10 @@ ARTICLE = [
     ("row-major with (16,8):(8,1), (1,4): optimal", "row-major"),
     ("column-major with the same: inefficient", "column-major"),
     ("column-major with its transposed, (8,16):(16,1), (4,1): coalesced again", "its transposed"),
-    ("(not in it: (8,16):(1,8), transposed in fact)", "transposed in fact"),
+    ("(not in it: (8,16):(1,8), actually transposed)", "actually transposed"),
     ("`cp.async`, row-major, (16,8):(8,1), (1,8): efficient", "row-major, cp.async"),
     ("`cp.async`, column-major, its transposed", "its transposed, cp.async"),
-    ("(not in it: `cp.async`, transposed in fact)", "transposed, cp.async"),
+    ("(not in it: `cp.async`, actually transposed)", "transposed, cp.async"),
     ("(32,4):(4,1), (1,8): wastes half of each cache line", "half a line, cp.async"),
 ]
 

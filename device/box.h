@@ -72,7 +72,7 @@ typedef struct ct_box_spot {
 } ct_box_spot;
 
 /** Moves a spot to the box of this block. Returns 0 if the block has no box. */
-CT_DEVICE int ct_box_place(const ct_box *box, ct_box_spot *s)
+CT_DEVICE int ct_box_block(const ct_box *box, ct_box_spot *s)
 {
     const uint32_t group = (uint32_t)box->group;
     uint32_t rest = blockIdx.x / group;
@@ -221,7 +221,7 @@ CT_DEVICE void ct_box_move(const ct_box *box, const ct_plan_args *args, unsigned
     first.src = (const unsigned char *)args->src;
     first.dst = (unsigned char *)args->dst;
     first.shared = memory;
-    if (!ct_box_place(box, &first)) return;
+    if (!ct_box_block(box, &first)) return;
     ct_box_spot s = first;
     if (box->in.threads == box->threads || threadIdx.x < (uint32_t)box->in.threads) {
         ct_box_thread(box, &box->in, &box->in.src, &s);

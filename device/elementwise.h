@@ -41,7 +41,7 @@
 #define CT_INPUT_LOAD(k, input)                                                               \
     {                                                                                         \
         CT_ELEMENTWISE_PARTS(in, CT_INPUT_BYTES input)                                        \
-        ct_elementwise_load(args, k, kernel.sides, &tile, &vector, place, w.at[k]);           \
+        ct_elementwise_load(args, k, kernel.sides, &tile, &vector, part, w.at[k]);           \
     }
 #define CT_INPUT_TAKE(k, type, name)                                                          \
     CT_HOLDS_AN_ELEMENT(type)                                                                 \
@@ -75,14 +75,14 @@
         }                                                                                     \
     }                                                                                         \
     CT_DEVICE void name##_move(const ct_elementwise_args *args,                               \
-                               const ct_elementwise_place place,                              \
+                               const ct_elementwise_part part,                              \
                                const ct_elementwise_words w, const int out)                   \
     {                                                                                         \
         CT_STATIC(ct_elementwise_kernel, kernel,                                              \
                   ct_make_elementwise_kernel(access, sides, (uint64_t)CT_BYTES_##to sizes));  \
         if (out) {                                                                            \
             CT_ELEMENTWISE_PARTS(out, CT_BYTES_##to)                                          \
-            ct_elementwise_store(args, &tile, &vector, place, w.at[0]);                       \
+            ct_elementwise_store(args, &tile, &vector, part, w.at[0]);                       \
         } else {                                                                              \
             loads                                                                             \
         }                                                                                     \

@@ -91,7 +91,7 @@ typedef struct ct_elementwise_args {
     uint32_t whole;          /* blocks at a run's start whose vectors are all whole and aligned */
     int32_t goes_on;         /* whether blocks span runs */
     int32_t path;            /* CT_ELEMENTWISE_... */
-    int32_t form;            /* of the kernel that takes these: ct_elementwise_form */
+    int32_t signature;       /* of the kernel that takes these: ct_elementwise_signature */
     int32_t axes;
     uint32_t same;           /* bit k: side k repeats one element along a run */
     int64_t extent[CT_AXES];
@@ -134,14 +134,14 @@ CT_FN int32_t ct_elementwise_each(int32_t bytes) { return bytes < 16 ? 16 / byte
 
 /** @internal What must agree between a kernel and its arguments, in one number: the bytes of an
  *  access and of an element of each side. */
-CT_FN int32_t ct_elementwise_form(const int32_t *elem_bytes, int32_t sides, int32_t bytes)
+CT_FN int32_t ct_elementwise_signature(const int32_t *elem_bytes, int32_t sides, int32_t bytes)
 {
-    int32_t form = 0;
+    int32_t signature = 0;
     for (int k = 0; k < CT_SIDES; ++k)
         if (k < sides)
-            form = form << 2 |
+            signature = signature << 2 |
                    (elem_bytes[k] == 8 ? 3 : elem_bytes[k] == 4 ? 2 : elem_bytes[k] / 2);
-    return form << 12 | sides << 6 | bytes;
+    return signature << 12 | sides << 6 | bytes;
 }
 
 /** @internal The elements of a vector: those of the widest type in `bytes` bytes. */
@@ -315,7 +315,7 @@ CT_FN ct_elementwise_args ct_make_elementwise(const ct_operand *from, int32_t in
         if (i > 0) a.runs *= f.mode[i].extent;
     }
     const int32_t n = ct_elementwise_width(elem_bytes, inputs + 1, bytes);
-    a.form = ct_elementwise_form(elem_bytes, inputs + 1, bytes);
+    a.signature = ct_elementwise_signature(elem_bytes, inputs + 1, bytes);
     a.path = ct_elementwise_path_of(&a, elem_bytes, inputs + 1, n);
     ct_elementwise_count(&a, elem_bytes, inputs + 1, n, bytes);
     if (a.blocks > INT32_MAX)

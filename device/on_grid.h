@@ -16,7 +16,7 @@
 #include <cutlet/host/grid.h>
 #include <cutlet/mma/mma_op.h>
 
-/** A place in a kernel's source. The grid numbers it when it is first reached. */
+/** A line of a kernel's source. The grid numbers it when it is first reached. */
 typedef struct ct_grid_site {
     const char *file;
     int32_t line;

@@ -128,7 +128,7 @@ CT_DEVICE ct_index ct_thread_first(const ct_partition *P, const ct_side *side, u
 /** The coordinate of value v of a thread along an axis, from the thread's first; a constant. */
 CT_FN int32_t ct_value_step(const ct_side *side, int v, int axis)
 {
-    const int at = side->place[v];
+    const int at = side->inverse[v];
     return side->coord[at / side->width][axis] + (axis == side->axis ? at % side->width : 0);
 }
 

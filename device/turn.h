@@ -50,7 +50,7 @@ CT_DEVICE uint32_t ct_word_at(uint32_t low, uint32_t high, uint32_t at)
  *  access of less than a word has its own word. */
 CT_FN int32_t ct_turn_byte(const ct_side *side, int32_t elem_bits, int32_t value, int32_t byte)
 {
-    const int32_t at = side->place[value], access_bits = side->width * elem_bits;
+    const int32_t at = side->inverse[value], access_bits = side->width * elem_bits;
     if (access_bits >= 32) return at * elem_bits / 8 + byte;
     return at / side->width * 4 + at % side->width * elem_bits / 8 + byte;
 }

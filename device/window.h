@@ -41,15 +41,15 @@ typedef struct ct_window {
 
 /** The place of a byte of the nest: its column in its row, in bytes, and the offset of the row in
  *  the source. on = 0: the byte has no element. */
-typedef struct ct_window_place {
+typedef struct ct_window_byte {
     int64_t row;
     int32_t column;
     int on;
-} ct_window_place;
+} ct_window_byte;
 
-CT_DEVICE ct_window_place ct_window_place_of(const ct_window *plan, const int32_t byte)
+CT_DEVICE ct_window_byte ct_window_byte_of(const ct_window *plan, const int32_t byte)
 {
-    ct_window_place p = {0, 0, 0};
+    ct_window_byte p = {0, 0, 0};
     uint32_t rest = (uint32_t)byte;
     p.on = byte >= 0 && byte < plan->nest_bytes;
     CT_UNROLL
@@ -70,8 +70,8 @@ CT_DEVICE void ct_window_pieces(const ct_window *plan, unsigned char *dst,
                                 const unsigned char *src, const int32_t byte)
 {
     const int unit = plan->unit, bytes = plan->bytes, last = bytes - unit;
-    const ct_window_place a = ct_window_place_of(plan, byte);
-    const ct_window_place b = ct_window_place_of(plan, byte + last);
+    const ct_window_byte a = ct_window_byte_of(plan, byte);
+    const ct_window_byte b = ct_window_byte_of(plan, byte + last);
     CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
     int all = 1;
     CT_UNROLL
@@ -107,7 +107,7 @@ CT_DEVICE void ct_window_nest(const ct_window *plan, const ct_plan_args *args,
     CT_UNROLL
     for (int k = 0; k < CT_WINDOW_EACH; ++k) if (k < plan->each) {
         const int32_t byte = (int32_t)(first + (uint32_t)(k * plan->threads)) * bytes - skew;
-        const ct_window_place p = ct_window_place_of(plan, byte);
+        const ct_window_byte p = ct_window_byte_of(plan, byte);
         const unsigned char *const at = src + p.row + p.column;
         const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1));
         whole[k] = p.on && p.column + bytes <= plan->row_bytes &&

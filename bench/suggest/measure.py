@@ -38,10 +38,10 @@ def main():
             continue
         begin = time.monotonic()
         found = cases.answer(args.cutlet, problem, "--all", f"--measure={args.count}")
-        by_place = sorted(found["candidates"], key=lambda c: c["measured"]["place"])
-        for number, candidate in enumerate(by_place):
+        by_rank = sorted(found["candidates"], key=lambda c: c["measured"]["rank"])
+        for number, candidate in enumerate(by_rank):
             print("\t".join(row_of(name, number, candidate)), flush=True)
-        print(f"{name}: {len(by_place)} candidates on {found['measured']['device']}, "
+        print(f"{name}: {len(by_rank)} candidates on {found['measured']['device']}, "
               f"{time.monotonic() - begin:.1f} s", file=sys.stderr, flush=True)
 
 

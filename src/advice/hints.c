@@ -99,7 +99,7 @@ static int32_t alone(search *s, int side, char *text)
     return best;
 }
 
-/* Where no change of who holds what helps, as in a transpose: each side with its own. */
+/* Where no change of the thread-value layout helps, as in a transpose: each side with its own. */
 static void note_two_steps(search *s)
 {
     char text[2][160] = {"", ""};

@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "number.h"
+
 enum { THREADS_MAX = 256 };
 
 typedef struct job {
@@ -34,9 +36,8 @@ static struct pool {
 int32_t ct_pool_threads(void)
 {
     const char *asked = getenv("CUTLET_THREADS");
-    char *end = NULL;
-    const long n = asked ? strtol(asked, &end, 10) : 0;
-    if (n >= 1 && n <= THREADS_MAX && *end == 0) return (int32_t)n;
+    int64_t n = 0;
+    if (asked && ct_number_read(asked, 1, THREADS_MAX, &n) == 0) return (int32_t)n;
     cpu_set_t mask;
     if (sched_getaffinity(0, sizeof mask, &mask) != 0) return 1;
     const int count = CPU_COUNT(&mask);

@@ -246,7 +246,7 @@ ct_status ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matri
     /* refused with the source standing for the copy first, so that no size overflows below */
     if (o->dst_ld < 0 || o->dst_shift < 0 || o->dst_shift > 4096)
         return result->status = ct_refuse(result->message, CT_E_ARGUMENT,
-                                          "the destination's place is out of range");
+                                          "the destination's leading dimension or shift is out of range");
     result->status = ct_copy_launch_make(&launch, variant, matrix, matrix, o->tile_m, o->tile_n,
                                          result->message);
     if (result->status) return result->status;

@@ -93,7 +93,7 @@ static ct_status read_rows(reading *t, int input)
         for (int d = 0; d < count; ++d) {
             if (row[d] < 0 || row[d] >> CT_LINEAR_BITS != 0)
                 return ct_reader_fail(r, at, r->at - at,
-                                      "a basis is a coordinate, and %lld is none",
+                                      "%lld is no coordinate of a basis",
                                       (long long)row[d]);
         }
         ++n;

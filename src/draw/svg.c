@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 #include "palette.h"
-#include "place.h"
+#include "placement.h"
 
 /* A tip for each cell where they are few enough to keep the file small. */
 #define TIP_CELLS 1024

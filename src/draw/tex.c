@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "palette.h"
-#include "place.h"
+#include "placement.h"
 
 /* A pixel of the placement in points. */
 #define PT 0.75

@@ -12,7 +12,7 @@
 /* Records of an archive: what they begin with and their bytes, less what varies. */
 enum {
     END = 0x06054b50, END_BYTES = 22, COMMENT_MAX = 65535,
-    END64_PLACE = 0x07064b50, END64_PLACE_BYTES = 20, END64 = 0x06064b50, END64_BYTES = 56,
+    END64_LOCATOR = 0x07064b50, END64_LOCATOR_BYTES = 20, END64 = 0x06064b50, END64_BYTES = 56,
     ENTRY = 0x02014b50, ENTRY_BYTES = 46, LOCAL = 0x04034b50, LOCAL_BYTES = 30,
     DIRECTORY_MAX = 1 << 26
 };
@@ -35,7 +35,7 @@ static int read_at(FILE *f, int64_t at, void *into, int64_t bytes)
     return fread(into, 1, (size_t)bytes, f) == (size_t)bytes ? 0 : -1;
 }
 
-/* Finds the last record of the archive, before a comment of any length; its place, or -1. */
+/* Finds the last record of the archive, before a comment of any length; its offset, or -1. */
 static int64_t find_end(FILE *f, unsigned char *record)
 {
     if (fseeko(f, 0, SEEK_END) != 0) return -1;
@@ -49,17 +49,17 @@ static int64_t find_end(FILE *f, unsigned char *record)
 }
 
 /* Where the directory lies, of small archives and of those with numbers of 64 bits. */
-static int place_of_directory(FILE *f, directory *d)
+static int find_directory(FILE *f, directory *d)
 {
-    unsigned char end[END_BYTES], place[END64_PLACE_BYTES], end64[END64_BYTES];
+    unsigned char end[END_BYTES], locator[END64_LOCATOR_BYTES], end64[END64_BYTES];
     const int64_t at = find_end(f, end);
     if (at < 0) return -1;
     d->entries = (int64_t)number(end + 10, 2);
     d->size = (int64_t)number(end + 12, 4);
     d->at = (int64_t)number(end + 16, 4);
-    if (read_at(f, at - END64_PLACE_BYTES, place, END64_PLACE_BYTES)) return 0;
-    if (number(place, 4) != END64_PLACE) return 0;
-    if (read_at(f, (int64_t)number(place + 8, 8), end64, END64_BYTES)) return -1;
+    if (read_at(f, at - END64_LOCATOR_BYTES, locator, END64_LOCATOR_BYTES)) return 0;
+    if (number(locator, 4) != END64_LOCATOR) return 0;
+    if (read_at(f, (int64_t)number(locator + 8, 8), end64, END64_BYTES)) return -1;
     if (number(end64, 4) != END64) return -1;
     d->entries = (int64_t)number(end64 + 32, 8);
     d->size = (int64_t)number(end64 + 40, 8);
@@ -70,7 +70,7 @@ static int place_of_directory(FILE *f, directory *d)
 /* The directory in memory, which the caller frees. */
 static ct_status read_directory(FILE *f, const char *path, directory *d, char *message)
 {
-    if (place_of_directory(f, d))
+    if (find_directory(f, d))
         return WRONG("%.150s: not a .npz file: it does not end as a ZIP archive", path);
     if (d->size < 0 || d->size > DIRECTORY_MAX)
         return WRONG("%.150s: a directory of %lld bytes; at most %d are read", path,
@@ -114,7 +114,7 @@ static ct_status open_entry(FILE *f, const char *path, const char *wanted,
 {
     unsigned char local[LOCAL_BYTES];
     int64_t value[3] = {(int64_t)number(entry + 24, 4), (int64_t)number(entry + 20, 4),
-                        (int64_t)number(entry + 42, 4)}; /* bytes, bytes stored, place */
+                        (int64_t)number(entry + 42, 4)}; /* bytes, bytes stored, offset */
     read_extra(entry + extra_at, (int64_t)number(entry + 30, 2), value);
     if (number(entry + 8, 2) & 1) return WRONG("%.150s: member %.100s is encrypted", path, wanted);
     if (number(entry + 10, 2) != 0)
@@ -164,10 +164,23 @@ static ct_status open_member(FILE *f, const char *path, const char *wanted, int6
             left -= ENTRY_BYTES + name + rest;
         }
     }
-    if (!bad && !found)
+    if (!bad && !*wanted)
+        bad = WRONG("%.150s: an archive of arrays; name one, as in %.150s:NAME; it has %s", path,
+                    path, *names ? names : "none");
+    else if (!bad && !found)
         bad = WRONG("%.150s: no member `%.100s`; it has %s", path, wanted, *names ? names : "none");
     free(d.bytes);
     return bad;
+}
+
+/* Whether a file is an archive by its name and its first byte. */
+static int is_archive(const char *name, FILE *f)
+{
+    const size_t n = strlen(name);
+    if (n < 4 || strcmp(name + n - 4, ".npz") != 0) return 0;
+    const int first = getc(f);
+    if (first != EOF) ungetc(first, f);
+    return first == 'P';
 }
 
 ct_status ct_npz_open(const char *name, FILE **stream, int64_t *end, char *message)
@@ -175,8 +188,14 @@ ct_status ct_npz_open(const char *name, FILE **stream, int64_t *end, char *messa
     const char *const colon = strstr(name, ".npz:");
     *end = -1;
     *stream = fopen(name, "rb");
-    if (*stream || !colon)
-        return *stream ? CT_OK : WRONG("%.200s: cannot be read: %s", name, strerror(errno));
+    if (!*stream && !colon) return WRONG("%.200s: cannot be read: %s", name, strerror(errno));
+    if (*stream && !is_archive(name, *stream)) return CT_OK;
+    if (*stream) {
+        const ct_status unnamed = open_member(*stream, name, "", end, message);
+        fclose(*stream);
+        *stream = NULL;
+        return unnamed;
+    }
     char *const path = strndup(name, (size_t)(colon + 4 - name));
     if (!path) return ct_refuse(message, CT_E_MEMORY, "%.150s: no memory", name);
     *stream = fopen(path, "rb");

@@ -96,7 +96,7 @@ int ct_count_different(const int64_t *value, int n, int per)
 }
 
 /* Wavefronts of one group of lanes: the largest number of different units in one bank, a unit being
- * the access or a word, whichever is larger. A unit's wavefront is its place among those. */
+ * the access or a word, whichever is larger. A unit's wavefront is its rank among those. */
 static int count_group(const int64_t *offset, int lanes, int unit_bytes, int units_across,
                        int *wavefront)
 {

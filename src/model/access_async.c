@@ -10,7 +10,7 @@
  * Past L1 (cg). Sectors come from L2 and go to 32-byte pieces of shared memory: each pair of a
  * sector and a piece is one sector asked for, so the halves of a sector that part ways are asked for
  * twice. A wavefront moves the sectors of one line of global memory to one line of shared memory
- * that differ from their pieces by the same bits of the place in the line and use the same halves.
+ * that differ from their pieces by the same bits of the offset in the line and use the same halves.
  * That is exact where lines meet one to one and no bytes are named twice. */
 #include "access_async.h"
 
@@ -110,7 +110,7 @@ void ct_count_async_cg(ct_access_count *count, const ct_access_rules *rules,
     const int n = both_sides(access, src, dst), unit = access->bits / 8;
     if (n == 0) return;
     const int in_line = rules->line_bytes / rules->sector_bytes;
-    const int places = ct_count_different(dst, n, 1);
+    const int distinct = ct_count_different(dst, n, 1);
     const int count_of_moves = collect_moves(src, dst, n, rules->sector_bytes, moves);
     for (int i = 0; i < count_of_moves; ++i) {
         int is_new = 1;
@@ -118,15 +118,15 @@ void ct_count_async_cg(ct_access_count *count, const ct_access_rules *rules,
         count->wavefronts += is_new;
     }
     count->sectors = count_of_moves;
-    count->ideal = (places * unit + rules->banks * rules->bank_bytes - 1) /
+    count->ideal = (distinct * unit + rules->banks * rules->bank_bytes - 1) /
                    (rules->banks * rules->bank_bytes);
-    const int twice = places < n || ct_count_different(src, n, 1) < n;
+    const int twice = distinct < n || ct_count_different(src, n, 1) < n;
     count->at_least = twice || lines_part(moves, count_of_moves, in_line);
     if (!count->at_least) return;
     /* Each piece takes a sector; no wavefront moves more than a line, of one line, to one line. */
     const int from = ct_count_different(src, n, rules->line_bytes);
     const int to = ct_count_different(dst, n, rules->line_bytes);
-    const int full = (places * unit + rules->line_bytes - 1) / rules->line_bytes;
+    const int full = (distinct * unit + rules->line_bytes - 1) / rules->line_bytes;
     if (twice) {
         count->sectors = ct_count_different(dst, n, rules->sector_bytes);
         count->wavefronts = to > full ? to : full;

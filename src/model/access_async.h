@@ -6,7 +6,7 @@
 
 #include <cutlet/host/access.h>
 
-/** The number of different values of v / per, of n <= 32: by a table with twice as many places. */
+/** The number of different values of v / per, of n <= 32: by a table with twice as many entries. */
 int ct_count_different(const int64_t *value, int n, int per);
 
 /** Adds what cp.async.ca costs in shared memory to the count of its global side. */

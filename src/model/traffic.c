@@ -45,7 +45,7 @@ static int takes_part(const traffic_job *j, const traffic_lanes *own, int t)
 static void count_whole(const traffic_job *j, ct_traffic_step *step, const traffic_lanes *own,
                         const traffic_lanes *other)
 {
-    const ct_traffic_side *side = j->place[step->side].side;
+    const ct_traffic_side *side = j->memory[step->side].side;
     step->piece = -1;
     step->access.kind = side->kind;
     step->access.bits = j->walk.bits;
@@ -61,7 +61,7 @@ static void count_whole(const traffic_job *j, ct_traffic_step *step, const traff
 /* The instructions of the lanes that are inside in part: one for each value. */
 static void count_pieces(const traffic_job *j, ct_traffic_step *step, const traffic_lanes *own)
 {
-    const int kind = j->place[step->side].side->kind;
+    const int kind = j->memory[step->side].side->kind;
     int any = 0;
     for (int t = 0; t < TRAFFIC_LANES; ++t) any |= own->inside[t] && !takes_part(j, own, t);
     step->access.kind = is_async(kind) ? CT_ACCESS_LDG : kind;
@@ -81,7 +81,7 @@ static void count_pieces(const traffic_job *j, ct_traffic_step *step, const traf
 static ct_status walk_async(const traffic_job *j, const traffic_lanes lanes[2])
 {
     ct_traffic_step step[2] = {{.side = 0}, {.side = 1}};
-    ct_access both = {j->place[0].side->kind, j->walk.bits, {0}, {0}}, to;
+    ct_access both = {j->memory[0].side->kind, j->walk.bits, {0}, {0}}, to;
     int any = 0;
     for (int t = 0; t < TRAFFIC_LANES; ++t) {
         const int on = takes_part(j, &lanes[0], t);
@@ -117,7 +117,7 @@ static ct_status walk_access(const traffic_job *j, const int64_t *origin, int64_
     for (int side = 0; side < 2; ++side) {
         if (!j->given[side]) continue;
         const ct_status bad =
-            ct_traffic_gather(&j->walk, &j->place[side], origin, warp, access, &lanes[side]);
+            ct_traffic_gather(&j->walk, &j->memory[side], origin, warp, access, &lanes[side]);
         if (bad) return bad;
     }
     if (j->together) return walk_async(j, lanes);
@@ -224,7 +224,7 @@ ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bi
     w->is_matrix = is_matrix(side->kind);
     w->rank = 1;
     ct_status bad = ct_traffic_check_widths(w, side->kind);
-    if (!bad) bad = ct_traffic_place_make(w, &j.place[0], side, "", 1);
+    if (!bad) bad = ct_traffic_memory_make(w, &j.memory[0], side, "", 1);
     if (!bad) bad = ct_traffic_set_tv(w, tv, size);
     if (bad) return bad;
     w->tile[0] = w->shape[0] = size;

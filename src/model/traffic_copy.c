@@ -73,7 +73,7 @@ static ct_status set_side(traffic_job *j, const ct_tiled_copy *copy, int side,
     traffic_walk *const w = &j->walk;
     ct_status bad = check_kind(w, &copy->atom, side, s->kind, names[side]);
     if (!bad) bad = ct_traffic_check_widths(w, s->kind);
-    if (!bad) bad = ct_traffic_place_make(w, &j->place[side], s, names[side], 0);
+    if (!bad) bad = ct_traffic_memory_make(w, &j->memory[side], s, names[side], 0);
     if (bad) return bad;
     int64_t tile = 1;
     for (int k = 0; k < w->rank; ++k) tile *= w->tile[k];
@@ -114,7 +114,7 @@ static int is_linear(ct_layout mode, int64_t extent, int64_t tile)
 
 /* Whether a tile, whole and linear, costs what another does whose addresses are a multiple of
  * PERIOD and of what the swizzle looks at apart. */
-static int repeats(const traffic_job *j, const traffic_place *p)
+static int repeats(const traffic_job *j, const traffic_memory *p)
 {
     const ct_access_rules *const r = j->rules ? j->rules : ct_access_rules_all(&(int){0});
     int yes = PERIOD % r->sector_bytes == 0 && PERIOD % r->line_bytes == 0 &&
@@ -126,7 +126,7 @@ static int repeats(const traffic_job *j, const traffic_place *p)
 
 /* How far a tile lies from tile 0, in bytes; -1 where it is not whole, or the swizzle treats it
  * otherwise. */
-static int64_t apart(const traffic_walk *w, const traffic_place *p, const int64_t *origin)
+static int64_t apart(const traffic_walk *w, const traffic_memory *p, const int64_t *origin)
 {
     const ct_swizzle s = p->side->memory.swizzle;
     const int reach = s.bits > 0 ? s.bits + s.base + (int)ct_abs(s.shift) : 0;
@@ -145,10 +145,10 @@ static ct_status sum_side(const traffic_job *all, int side)
     ct_traffic cost[PERIOD] = {{0}};
     int64_t origin[CT_MAX_LEAVES] = {0};
     traffic_job j = *all;
-    const int known = repeats(all, &all->place[side]);
+    const int known = repeats(all, &all->memory[side]);
     j.given[!side] = 0;
     do {
-        const int64_t at = known ? apart(&j.walk, &j.place[side], origin) : -1;
+        const int64_t at = known ? apart(&j.walk, &j.memory[side], origin) : -1;
         ct_traffic one = {0};
         j.sum[side] = &one;
         ct_status bad = CT_OK;
@@ -171,12 +171,12 @@ static ct_status sum_together(const traffic_job *j)
         ct_traffic sum[2];
     } seen[REMEMBERED];
     int64_t origin[CT_MAX_LEAVES] = {0};
-    const int known = repeats(j, &j->place[0]) && repeats(j, &j->place[1]);
+    const int known = repeats(j, &j->memory[0]) && repeats(j, &j->memory[1]);
     int count = 0;
     do {
         int64_t at[2] = {-1, -1};
         for (int side = 0; known && side < 2; ++side)
-            at[side] = apart(&j->walk, &j->place[side], origin);
+            at[side] = apart(&j->walk, &j->memory[side], origin);
         const int may_repeat = at[0] >= 0 && at[1] >= 0;
         int k = 0;
         while (k < count && (seen[k].at[0] != at[0] || seen[k].at[1] != at[1])) ++k;

@@ -5,7 +5,7 @@
 
 #include "base/refuse.h"
 
-static ct_status check_memory(const traffic_walk *w, const traffic_place *p)
+static ct_status check_memory(const traffic_walk *w, const traffic_memory *p)
 {
     const ct_tensor *m = &p->side->memory;
     int ok = 1;
@@ -30,7 +30,7 @@ static ct_status check_memory(const traffic_walk *w, const traffic_place *p)
     return 0;
 }
 
-ct_status ct_traffic_place_make(const traffic_walk *w, traffic_place *p,
+ct_status ct_traffic_memory_make(const traffic_walk *w, traffic_memory *p,
                                 const ct_traffic_side *side, const char *name, int by_index)
 {
     const ct_layout L = side->memory.layout;
@@ -66,7 +66,7 @@ ct_status ct_traffic_place_make(const traffic_walk *w, traffic_place *p,
 }
 
 /* Where an element is before the swizzle, of the index in a tile; -1: beyond the tensor. */
-static int64_t element_of(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
+static int64_t element_of(const traffic_walk *w, const traffic_memory *p, const int64_t *origin,
                           int64_t index)
 {
     int64_t element = p->side->memory.offset.value[0];
@@ -80,7 +80,7 @@ static int64_t element_of(const traffic_walk *w, const traffic_place *p, const i
     return element;
 }
 
-static ct_status refuse_cut(const traffic_walk *w, const traffic_place *p, int64_t thread,
+static ct_status refuse_cut(const traffic_walk *w, const traffic_memory *p, int64_t thread,
                             int64_t value, const int64_t plain[2], const int64_t swizzled[2])
 {
     const ct_swizzle s = p->side->memory.swizzle;
@@ -97,7 +97,7 @@ static ct_status refuse_cut(const traffic_walk *w, const traffic_place *p, int64
                      (long long)swizzled[1]);
 }
 
-static ct_status refuse_misaligned(const traffic_walk *w, const traffic_place *p, int64_t thread,
+static ct_status refuse_misaligned(const traffic_walk *w, const traffic_memory *p, int64_t thread,
                                    int64_t value, int64_t byte, int bits)
 {
     return ct_refuse(w->message, CT_E_ARGUMENT,
@@ -107,7 +107,7 @@ static ct_status refuse_misaligned(const traffic_walk *w, const traffic_place *p
 }
 
 /* One thread's access: the bytes of its values, and which of them are inside. */
-static ct_status gather_thread(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
+static ct_status gather_thread(const traffic_walk *w, const traffic_memory *p, const int64_t *origin,
                                int64_t thread, int64_t value, uint32_t *inside, int64_t *bytes)
 {
     const ct_tensor *const m = &p->side->memory;
@@ -131,7 +131,7 @@ int ct_traffic_is_access(const traffic_walk *w, uint32_t inside, uint32_t whole)
     return inside == whole || (w->is_filled && inside != 0 && (inside & (inside + 1)) == 0);
 }
 
-static ct_status check_thread(const traffic_walk *w, const traffic_place *p, int64_t thread,
+static ct_status check_thread(const traffic_walk *w, const traffic_memory *p, int64_t thread,
                               int64_t value, uint32_t inside, uint32_t whole, const int64_t *bytes)
 {
     if (ct_traffic_is_access(w, inside, whole))
@@ -149,7 +149,7 @@ static ct_status check_thread(const traffic_walk *w, const traffic_place *p, int
     return 0;
 }
 
-ct_status ct_traffic_gather(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
+ct_status ct_traffic_gather(const traffic_walk *w, const traffic_memory *p, const int64_t *origin,
                             int64_t warp, int64_t access, traffic_lanes *out)
 {
     const int64_t value = access * w->width;

@@ -8,12 +8,12 @@
 enum { TRAFFIC_LANES = 32, TRAFFIC_VALUES = 32 /* of an access: 256 bits of 8 */ };
 
 /* One side of a walk. */
-typedef struct traffic_place {
+typedef struct traffic_memory {
     const ct_traffic_side *side;
     const char *name;               /* "source: ", or "" where there is only one side */
     ct_layout mode[CT_MAX_LEAVES];  /* of the memory: coordinate along a mode -> element */
     int64_t extent[CT_MAX_LEAVES];  /* of the memory */
-} traffic_place;
+} traffic_memory;
 
 /* Threads and values over a tile, and the tile over a tensor. */
 typedef struct traffic_walk {
@@ -39,7 +39,7 @@ typedef struct traffic_lanes {
 /* The state of a walk. */
 typedef struct traffic_job {
     traffic_walk walk;
-    traffic_place place[2];
+    traffic_memory memory[2];
     int given[2]; /* which sides are walked */
     const ct_access_rules *rules;
     ct_traffic_visit *visit;
@@ -51,12 +51,12 @@ typedef struct traffic_job {
 /* Whether values are inside that make up an access by itself: all, or with zeros behind them. */
 int ct_traffic_is_access(const traffic_walk *w, uint32_t inside, uint32_t whole);
 
-/* traffic_walk.c. Fills the place of a side: its memory mode by mode, or, `by_index`, as one. */
-ct_status ct_traffic_place_make(const traffic_walk *w, traffic_place *p,
+/* traffic_walk.c. Fills the memory of a side, mode by mode, or, `by_index`, as one. */
+ct_status ct_traffic_memory_make(const traffic_walk *w, traffic_memory *p,
                                 const ct_traffic_side *side, const char *name, int by_index);
 
 /* The access of a warp in the tile that begins at origin. Refuses what is no access. */
-ct_status ct_traffic_gather(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
+ct_status ct_traffic_gather(const traffic_walk *w, const traffic_memory *p, const int64_t *origin,
                             int64_t warp, int64_t access, traffic_lanes *out);
 
 /* traffic.c. Refuses bits of the walk for which the kind has no instruction. */

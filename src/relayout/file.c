@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-/* Reads or writes all bytes at a place of a file. */
+/* Reads or writes all bytes at an offset of a file. */
 static int move_bytes(int fd, int writes, unsigned char *bytes, int64_t count, int64_t at)
 {
     while (count > 0) {

@@ -39,7 +39,7 @@ typedef struct ct_relayout_end {
     int64_t at;                /* the byte of element 0 */
     int64_t elems;
     int32_t type, elem_bytes;  /* as in ct_plan_side */
-    ct_swizzle swizzle;        /* element offset -> place in the file */
+    ct_swizzle swizzle;        /* element offset -> offset in the file */
 } ct_relayout_end;
 
 /** A mode that both ends have; steps in elements. */
@@ -47,7 +47,7 @@ typedef struct ct_relayout_mode {
     int64_t extent, src, dst;
 } ct_relayout_mode;
 
-/** Elements from a place of the source to one of the destination, along modes. */
+/** Elements from an offset of the source to one of the destination, along modes. */
 typedef struct ct_relayout_box {
     int64_t src, dst;
     int32_t modes;

@@ -125,7 +125,7 @@ static int set_windows(const ct_relayout_box *box, int is_dst, const int64_t *ex
 }
 
 /* Widens windows to whole periods of the swizzle, which then stays within each of them. Where that
- * would take far more memory, or windows begin at different places of a period, the transfer goes
+ * would take far more memory, or windows begin at different offsets of a period, the transfer goes
  * piece by piece to where the swizzle puts them. */
 static void align_windows(const ct_relayout_end *end, const ct_relayout_box *box, int is_dst,
                           ct_relayout_stage *s)

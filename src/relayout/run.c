@@ -188,6 +188,15 @@ static ct_status refuse_pipe(const char *path, char *message)
     return ct_refuse(message, CT_E_FILE, "%.150s: not a regular file", path);
 }
 
+/* A name that means an archive, or a member of one, where it is read. */
+static ct_status refuse_archive(const char *path, char *message)
+{
+    const size_t n = strlen(path);
+    if (!strstr(path, ".npz:") && (n < 4 || strcmp(path + n - 4, ".npz") != 0)) return 0;
+    return ct_refuse(message, CT_E_ARGUMENT,
+                     "%.150s: archives are read, not written; the output is a .npy file", path);
+}
+
 /* The job, in as much memory as it may use. */
 static ct_status run(const ct_relayout_job *j, const ct_relayout_watch *watch, char *message)
 {
@@ -197,7 +206,8 @@ static ct_status run(const ct_relayout_job *j, const ct_relayout_watch *watch, c
     memset(&r, 0, sizeof r);
     r.job = j;
     r.watch = watch;
-    ct_status bad = refuse_pipe(j->output, message);
+    ct_status bad = refuse_archive(j->output, message);
+    if (!bad) bad = refuse_pipe(j->output, message);
     if (bad) return bad;
     hold(&r);
     if (fstat(fileno(j->in), &before))

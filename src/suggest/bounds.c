@@ -12,13 +12,13 @@ static int order(const void *a, const void *b)
 /* The different sectors that the tile lies in, over all its shifts: each must be moved. */
 static int64_t sectors_of(const ct_suggest_query *q, const suggest_side *side)
 {
-    const int64_t places = suggest_places(q), bytes = ct_suggest_rules(q)->sector_bytes;
-    int64_t *const sector = malloc((size_t)places * sizeof *sector), sum = 0;
+    const int64_t size = suggest_size(q), bytes = ct_suggest_rules(q)->sector_bytes;
+    int64_t *const sector = malloc((size_t)size * sizeof *sector), sum = 0;
     if (!sector) return 0;
     for (int k = 0; k < side->shifts; ++k) {
-        for (int64_t i = 0; i < places; ++i) sector[i] = (side->at[i] + side->shift[k]) / bytes;
-        qsort(sector, (size_t)places, sizeof *sector, order);
-        for (int64_t i = 0; i < places; ++i) sum += i == 0 || sector[i] != sector[i - 1];
+        for (int64_t i = 0; i < size; ++i) sector[i] = (side->at[i] + side->shift[k]) / bytes;
+        qsort(sector, (size_t)size, sizeof *sector, order);
+        for (int64_t i = 0; i < size; ++i) sum += i == 0 || sector[i] != sector[i - 1];
     }
     free(sector);
     return sum;
@@ -58,7 +58,7 @@ static int64_t widest_read(const suggest_search *s)
 ct_suggest_cost ct_suggest_least(const suggest_search *s)
 {
     const ct_suggest_query *const q = s->query;
-    const int64_t bytes = suggest_places(q) * suggest_elem_bytes(q), in = widest(q, &s->src);
+    const int64_t bytes = suggest_size(q) * suggest_elem_bytes(q), in = widest(q, &s->src);
     const int async = !q->no_cp_async && in >= 4;
     ct_suggest_cost least = {.shared_bytes = bytes};
     least.sectors = s->src_weight * sectors_of(q, &s->src);

@@ -1,4 +1,4 @@
-/* Lanes, one by one: the places that the instructions of a copy or a read touch, and their cost. */
+/* Lanes, one by one: the indices that the instructions of a copy or a read touch, and their cost. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,9 +69,9 @@ static void place_lanes(ct_access *access, const suggest_walk *walk, int first, 
                         const int64_t *at, int64_t shift, const int64_t *shared)
 {
     for (int t = 0; t < SUGGEST_LANES; ++t) {
-        const int32_t place = first + t < walk->lanes ? walk->lane[first + t] + step : -1;
-        access->offset[t] = place < 0 ? CT_LANE_OFF : at[place] + shift;
-        if (shared) access->shared[t] = place < 0 ? CT_LANE_OFF : shared[place];
+        const int32_t index = first + t < walk->lanes ? walk->lane[first + t] + step : -1;
+        access->offset[t] = index < 0 ? CT_LANE_OFF : at[index] + shift;
+        if (shared) access->shared[t] = index < 0 ? CT_LANE_OFF : shared[index];
     }
 }
 
@@ -104,7 +104,7 @@ suggest_tally ct_suggest_count(const ct_suggest_query *query, int kind, const su
     return sum;
 }
 
-/* The place that piece u of a read begins at. */
+/* The index that piece u of a read begins at. */
 static int64_t piece(const ct_suggest_query *q, int64_t u, int64_t run)
 {
     const int64_t m = q->tile_m, n = q->tile_n;
@@ -120,7 +120,7 @@ ct_status ct_suggest_read_walk(suggest_walk *walk, const ct_suggest_query *query
 {
     const int64_t run = (int64_t)1 << level;
     walk->level = level;
-    walk->lanes = (int32_t)(suggest_places(query) / run);
+    walk->lanes = (int32_t)(suggest_size(query) / run);
     walk->steps = 1;
     walk->lane = malloc((size_t)walk->lanes * sizeof *walk->lane);
     walk->step = calloc(1, sizeof *walk->step);

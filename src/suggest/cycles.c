@@ -20,7 +20,7 @@ double ct_suggest_memory_cycles(double sectors) { return sector_cycles * sectors
 static double data_passes(const ct_suggest_query *q)
 {
     const ct_access_rules *const rules = ct_suggest_rules(q);
-    return (double)(suggest_places(q) * suggest_elem_bytes(q)) / rules->line_bytes;
+    return (double)(suggest_size(q) * suggest_elem_bytes(q)) / rules->line_bytes;
 }
 
 double ct_suggest_passes(const suggest_search *s, const suggest_shared *shared,

@@ -1,5 +1,5 @@
 /* Stores that a compiler joins: the values of a thread that lie side by side in shared memory go
- * out together, as wide as their places are aligned. It proves that for a pitch that is a constant,
+ * out together, as wide as their indices are aligned. It proves that for a pitch that is a constant,
  * plain or padded, and not across the XOR of a swizzle. */
 #include "suggest.h"
 
@@ -26,8 +26,8 @@ int64_t ct_suggest_joined_write(const suggest_search *s, const suggest_copy *cop
     joined.steps = 0;
     joined.step = s->joined;
     for (int k = 0; k < copy->walk.steps; ++k) { /* of each run, the step that begins it */
-        const int64_t place = copy->walk.step[k];
-        const int64_t i = shared->row_major ? place / tile_m : place % tile_m;
+        const int64_t index = copy->walk.step[k];
+        const int64_t i = shared->row_major ? index / tile_m : index % tile_m;
         if (i % (1 << level) == 0) joined.step[joined.steps++] = copy->walk.step[k];
     }
     return ct_suggest_count(s->query, CT_ACCESS_STS, &joined, s->scratch.at, 0, NULL, most)

@@ -164,7 +164,7 @@ static void put_read(const code *c)
 /* The larger of a capacity and what a copy of so many elements an access takes of it. */
 static void need(const code *c, int64_t threads, int64_t width, int64_t *accesses, int64_t *values)
 {
-    const int64_t own = suggest_places(c->q) / threads;
+    const int64_t own = suggest_size(c->q) / threads;
     *values = ct_max(*values, own);
     *accesses = ct_max(*accesses, own / width);
 }

@@ -81,7 +81,7 @@ static int by_time(const void *a, const void *b)
     const suggest_trial *const y = *(suggest_trial *const *)b;
     if (is_timed(x) != is_timed(y)) return is_timed(y) - is_timed(x);
     if (is_timed(x) && median_of(x) != median_of(y)) return median_of(x) < median_of(y) ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
 static ct_status verify_all(suggest_bench *b)
@@ -141,7 +141,7 @@ static ct_status give(const suggest_bench *b, suggest_trial **order, ct_suggest_
         const suggest_trial *const t = order[i];
         ct_suggest_time *const time = &m->time[i];
         item[i] = *t->item;
-        time->place = t->place;
+        time->rank = t->rank;
         time->wrong = t->wrong;
         memcpy(time->message, t->message, sizeof time->message);
         m->wrong += t->wrong;
@@ -170,7 +170,7 @@ static ct_status make_trials(suggest_bench *b, const ct_suggest_result *result)
         suggest_trial *const t = &b->trial[i];
         t->bench = b;
         t->item = &result->item[i];
-        t->place = i;
+        t->rank = i;
         t->seconds = malloc(FINAL_ROUNDS * sizeof *t->seconds);
         if (!t->seconds) return ct_refuse(b->message, CT_E_MEMORY, "out of host memory");
     }

@@ -12,7 +12,7 @@
 typedef struct ct_suggest_time {
     double seconds;    /* the median; 0 where it was not timed */
     int32_t runs;      /* of which it is the median */
-    int32_t place;     /* by the estimate: 0 is the first */
+    int32_t rank;     /* by the estimate: 0 is the first */
     int32_t wrong;     /* 1: something else came out than what went in */
     char message[CT_MESSAGE_BYTES]; /* why there is no kernel of it, or what was wrong; empty otherwise */
 } ct_suggest_time;
@@ -54,7 +54,7 @@ typedef struct suggest_trial {
     const ct_suggestion *item;
     void *cubin, *module, *function;
     size_t cubin_bytes;
-    int32_t place, wrong;
+    int32_t rank, wrong;
     char message[CT_MESSAGE_BYTES];
     double *seconds; /* of the rounds */
     int32_t runs;

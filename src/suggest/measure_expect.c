@@ -36,7 +36,7 @@ void ct_suggest_fill(suggest_bench *b)
 typedef struct expectation {
     const suggest_bench *bench;
     suggest_read read;
-    int32_t *place; /* [thread * values + value]: m + tile_m * n */
+    int32_t *index; /* [thread * values + value]: m + tile_m * n */
 } expectation;
 
 static void copy_element(unsigned char *to, const unsigned char *from, int bytes)
@@ -56,10 +56,10 @@ static uint32_t sum_of(const expectation *e, int thread, const unsigned char *ma
 {
     const suggest_bench *const b = e->bench;
     const int bytes = suggest_elem_bytes(b->query);
-    const int32_t *const place = e->place + (int64_t)thread * e->read.values;
+    const int32_t *const index = e->index + (int64_t)thread * e->read.values;
     uint32_t words[CT_COPY_WORDS] = {0}, sum = 0;
     for (int v = 0; v < e->read.values; ++v) {
-        const int64_t m = m0 + place[v] % b->query->tile_m, n = n0 + place[v] / b->query->tile_m;
+        const int64_t m = m0 + index[v] % b->query->tile_m, n = n0 + index[v] / b->query->tile_m;
         if (m >= b->src.extent[0] || n >= b->src.extent[1]) continue;
         copy_element((unsigned char *)words + v * bytes,
                      matrix + (m * b->src.stride[0] + n * b->src.stride[1]) * bytes, bytes);
@@ -92,15 +92,15 @@ ct_status ct_suggest_expect(suggest_bench *b, int32_t read_bits)
     if (b->sum_bits == read_bits) return 0;
     const ct_status bad = ct_suggest_read_of(&e.read, b->query, read_bits, b->message);
     if (bad) return bad;
-    e.place = malloc((size_t)suggest_places(b->query) * sizeof *e.place);
-    if (!e.place) return ct_refuse(b->message, CT_E_MEMORY, "out of host memory");
+    e.index = malloc((size_t)suggest_size(b->query) * sizeof *e.index);
+    if (!e.index) return ct_refuse(b->message, CT_E_MEMORY, "out of host memory");
     const ct_layout threads = ct_mode(e.read.tv, 0), values = ct_mode(e.read.tv, 1);
     for (int t = 0; t < e.read.threads; ++t)
         for (int v = 0; v < e.read.values; ++v)
-            e.place[(int64_t)t * e.read.values + v] =
+            e.index[(int64_t)t * e.read.values + v] =
                 (int32_t)(ct_offset(&threads, t) + ct_offset(&values, v));
     ct_pool_run(ct_pool_threads(), (int64_t)b->grid.y * b->grid.z, expect_row, &e);
-    free(e.place);
+    free(e.index);
     b->sum_bits = read_bits;
     return 0;
 }

@@ -176,7 +176,7 @@ static void compile_task(void *user, int64_t task)
     pthread_mutex_lock(&c->mutex);
     if (bad && !c->failed)
         c->failed = ct_refuse(b->message, bad, "candidate %d does not compile: %s",
-                              b->trial[task].place + 1, message);
+                              b->trial[task].rank + 1, message);
     b->tell("compiled", ++c->done, b->count);
     pthread_mutex_unlock(&c->mutex);
 }
@@ -187,7 +187,7 @@ static ct_status load(suggest_bench *b, suggest_trial *t)
     const int bytes = (int)t->item->cost.shared_bytes;
     ct_status bad =
         ct_cuda_check(b->gpu, driver->module_load(&t->module, t->cubin, 0, NULL, NULL),
-                      "cuModuleLoadDataEx(candidate %d)", t->place + 1);
+                      "cuModuleLoadDataEx(candidate %d)", t->rank + 1);
     if (bad) t->module = NULL;
     if (!bad)
         bad = ct_cuda_check(b->gpu, driver->module_function(&t->function, t->module, "copy_tile"),
@@ -196,7 +196,7 @@ static ct_status load(suggest_bench *b, suggest_trial *t)
         bad = ct_cuda_check(b->gpu,
                             driver->function_set(t->function, CT_FUNCTION_DYNAMIC_BYTES, bytes),
                             "cuFuncSetAttribute(candidate %d, %d bytes of shared memory)",
-                            t->place + 1, bytes);
+                            t->rank + 1, bytes);
     return bad ? fail_gpu(b, bad) : CT_OK;
 }
 
@@ -246,7 +246,7 @@ ct_status ct_suggest_bench_queue(ct_cuda *gpu, void *user, int run)
                                             (unsigned)t->item->cost.shared_bytes, gpu->stream,
                                             parameters, NULL),
                          "cuLaunchKernel(candidate %d, grid %u x %u x %u, block %d, %" PRId64
-                         " bytes of shared memory)", t->place + 1, b->grid.x, b->grid.y, b->grid.z,
+                         " bytes of shared memory)", t->rank + 1, b->grid.x, b->grid.y, b->grid.z,
                          b->query->threads, t->item->cost.shared_bytes);
 }
 
@@ -267,13 +267,13 @@ ct_status ct_suggest_bench_verify(suggest_bench *b, suggest_trial *t)
     if (bad) return bad;
     bad = run_once(b, t);
     if (bad)
-        return ct_refuse(b->message, bad, "candidate %d: %s", t->place + 1, ct_cuda_error(b->gpu));
+        return ct_refuse(b->message, bad, "candidate %d: %s", t->rank + 1, ct_cuda_error(b->gpu));
     t->wrong = ct_suggest_differs(b, where);
     if (t->wrong)
         snprintf(t->message, sizeof t->message,
                  "candidate %d is wrong at (%" PRId64 ",%" PRId64 ") of "
                  "matrix %" PRId64 "%s",
-                 t->place + 1, where[1], where[2], where[0],
+                 t->rank + 1, where[1], where[2], where[0],
                  b->query->has_dst ? "" : " or behind it in the tile");
     return 0;
 }

@@ -175,7 +175,7 @@ static int64_t least_passes(const suggest_search *s)
 {
     const ct_access_rules *const rules = ct_suggest_rules(s->query);
     const int64_t pass = rules->banks * rules->bank_bytes;
-    return (suggest_places(s->query) * suggest_elem_bytes(s->query) + pass - 1) / pass;
+    return (suggest_size(s->query) * suggest_elem_bytes(s->query) + pass - 1) / pass;
 }
 
 /* and one by the accesses of the copy. */
@@ -208,7 +208,7 @@ static suggest_tally count_write(const suggest_search *s, const suggest_copy *c,
 int64_t ct_suggest_wavefronts(suggest_search *s, const suggest_shared *shared,
                               const suggest_copy *copy, int kind)
 {
-    ct_suggest_shared_places(shared, s->query, s->scratch.at);
+    ct_suggest_shared_offsets(shared, s->query, s->scratch.at);
     return shared->read + count_write(s, copy, kind, INT64_MAX).wavefronts;
 }
 
@@ -223,7 +223,7 @@ int64_t ct_suggest_cycles_of(suggest_search *s, const suggest_shared *shared,
                              const suggest_copy *copy, int kind)
 {
     const int level = joined_level(s, shared, copy, kind);
-    ct_suggest_shared_places(shared, s->query, s->scratch.at);
+    ct_suggest_shared_offsets(shared, s->query, s->scratch.at);
     const int64_t write =
         level > copy->level
             ? ct_suggest_joined_write(s, copy, level, shared, INT64_MAX)
@@ -270,7 +270,7 @@ static ct_status try_kind(suggest_search *s, int shared, int copy, int kind)
 static ct_status try_copies(suggest_search *s, int shared)
 {
     suggest_shared *const p = &s->shareds.item[shared];
-    ct_suggest_shared_places(p, s->query, s->scratch.at);
+    ct_suggest_shared_offsets(p, s->query, s->scratch.at);
     for (int i = 0; i < s->in.count; ++i) {
         const suggest_copy *const c = &s->in.item[i];
         if (c->level > p->level[c->along]) continue;
@@ -286,14 +286,14 @@ static ct_status try_copies(suggest_search *s, int shared)
 static ct_status search(suggest_search *s)
 {
     const ct_suggest_query *const q = s->query;
-    s->scratch.at = malloc((size_t)suggest_places(q) * sizeof *s->scratch.at);
-    s->joined = malloc((size_t)suggest_places(q) * sizeof *s->joined);
+    s->scratch.at = malloc((size_t)suggest_size(q) * sizeof *s->scratch.at);
+    s->joined = malloc((size_t)suggest_size(q) * sizeof *s->joined);
     if (!s->scratch.at || !s->joined) return CT_E_MEMORY;
     s->memory_cycles =
         ct_suggest_memory_cycles((double)ct_suggest_least(s).sectors / s->placements);
     for (int i = 0; i < s->shareds.count; ++i) {
         suggest_shared *const p = &s->shareds.item[i];
-        ct_suggest_shared_places(p, q, s->scratch.at);
+        ct_suggest_shared_offsets(p, q, s->scratch.at);
         ct_suggest_find_levels(&s->scratch, q);
         p->level[0] = s->scratch.level[0];
         p->level[1] = s->scratch.level[1];
@@ -322,7 +322,7 @@ ct_status ct_suggest_search_run(suggest_search *s, char message[CT_MESSAGE_BYTES
     if (s->shareds.count == 0)
         return ct_refuse(message, CT_E_NO_LAYOUT,
                          "the tile takes %lld bytes of shared memory, more than %lld",
-                         (long long)(suggest_places(q) * suggest_elem_bytes(q)),
+                         (long long)(suggest_size(q) * suggest_elem_bytes(q)),
                          (long long)(q->shared_bytes ? q->shared_bytes : 227 * 1024));
     if (search(s)) return ct_refuse(message, CT_E_MEMORY, "out of memory");
     if (s->count == 0)

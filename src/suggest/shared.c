@@ -17,7 +17,7 @@ ct_tensor ct_suggest_shared_layout(const suggest_shared *s, const ct_suggest_que
     return ct_make_swizzled(ct_make_swizzle(s->bits, s->base, s->shift), 0, plain);
 }
 
-void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *q, int64_t *at)
+void ct_suggest_shared_offsets(const suggest_shared *s, const ct_suggest_query *q, int64_t *at)
 {
     const ct_tensor c = ct_suggest_shared_layout(s, q);
     const int elem = suggest_elem_bytes(q);
@@ -57,7 +57,7 @@ static int log2_above(int64_t n)
 static ct_status add_swizzles(suggest_shareds *all, const ct_suggest_query *q, int row_major)
 {
     const ct_access_rules *const rules = ct_suggest_rules(q);
-    const int elem = log2_above(suggest_elem_bytes(q)), tile = log2_above(suggest_places(q));
+    const int elem = log2_above(suggest_elem_bytes(q)), tile = log2_above(suggest_size(q));
     const int first = log2_above(rules->bank_bytes), end = first + log2_above(rules->banks);
     for (int base = first > elem ? first - elem : 0; base + elem < end; ++base) {
         for (int bits = 1; base + elem + bits <= end; ++bits) {

@@ -23,7 +23,7 @@ static ct_status check_sizes(const ct_suggest_query *q, char message[CT_MESSAGE_
                          "%d threads; a block has a multiple of 32, at most %d", q->threads,
                          THREADS_MAX);
     if (q->tile_m < 1 || q->tile_n < 1 || q->tile_m > CT_SUGGEST_TILE_MAX ||
-        q->tile_n > CT_SUGGEST_TILE_MAX || suggest_places(q) > CT_SUGGEST_TILE_MAX)
+        q->tile_n > CT_SUGGEST_TILE_MAX || suggest_size(q) > CT_SUGGEST_TILE_MAX)
         return ct_refuse(message, CT_E_ARGUMENT, "a tile of %lld x %lld; it has 1 to %d elements",
                          (long long)q->tile_m, (long long)q->tile_n, CT_SUGGEST_TILE_MAX);
     if (q->top < 0 || q->shared_bytes < 0 || q->shared_bytes > SHARED_MAX)
@@ -84,16 +84,16 @@ static int order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* No two places of the destination are one. */
+/* No two indices of the destination have one offset. */
 static ct_status check_dst(const suggest_search *s, char message[CT_MESSAGE_BYTES])
 {
-    const int64_t places = suggest_places(s->query);
-    int64_t *const at = malloc((size_t)places * sizeof *at);
+    const int64_t size = suggest_size(s->query);
+    int64_t *const at = malloc((size_t)size * sizeof *at);
     int twice = ct_cosize(s->query->dst) < ct_size(s->query->dst);
     if (!at) return ct_refuse(message, CT_E_MEMORY, "out of memory");
-    memcpy(at, s->dst.at, (size_t)places * sizeof *at);
-    qsort(at, (size_t)places, sizeof *at, order);
-    for (int64_t i = 1; i < places; ++i) twice |= at[i] == at[i - 1];
+    memcpy(at, s->dst.at, (size_t)size * sizeof *at);
+    qsort(at, (size_t)size, sizeof *at, order);
+    for (int64_t i = 1; i < size; ++i) twice |= at[i] == at[i - 1];
     free(at);
     return twice ? ct_refuse(message, CT_E_ARGUMENT, "the destination reaches one element twice")
                  : CT_OK;

@@ -1,4 +1,4 @@
-/* What the files of the search share. A place of the tile is its index m + tile_m * n. */
+/* What the files of the search share. An index of the tile is m + tile_m * n. */
 #ifndef CUTLET_SRC_SUGGEST_SUGGEST_H
 #define CUTLET_SRC_SUGGEST_SUGGEST_H
 
@@ -15,11 +15,11 @@ enum {
     SUGGEST_ALONG_N = 1
 };
 
-/* ---- places.c: a side in memory, place by place ---------------------------------------------- */
+/* ---- sides.c: a side in memory, index by index ---------------------------------------------- */
 
-/* Where each place of a tile lies, and how wide it may be accessed. */
+/* Where each index of a tile lies, and how wide it may be accessed. */
 typedef struct suggest_side {
-    int64_t *at;       /* [place]: the byte */
+    int64_t *at;       /* [index]: the byte */
     int32_t level[2];  /* the widest access along m, along n: 2^level elements */
     int32_t shifts;    /* of a global side: the ways a tile lies in the sectors, as bytes to add */
     int64_t shift[SUGGEST_SHIFTS];
@@ -35,7 +35,7 @@ void ct_suggest_find_levels(suggest_side *side, const ct_suggest_query *query);
 
 /* ---- count.c: lanes -------------------------------------------------------------------------- */
 
-/* Accesses of 2^level elements: lane t in step i begins at the place lane[t] + step[i]. */
+/* Accesses of 2^level elements: lane t in step i begins at the index lane[t] + step[i]. */
 typedef struct suggest_walk {
     int32_t level, lanes, steps;
     int32_t *lane, *step;
@@ -53,7 +53,7 @@ typedef struct suggest_tally {
 } suggest_tally;
 
 /* The sum over all instructions of a walk, the bytes of the side moved by `shift`; shared: of
- * cp.async, where each place goes. More than `most` (wavefronts, or sectors of plain accesses to
+ * cp.async, where each index goes. More than `most` (wavefronts, or sectors of plain accesses to
  * global memory): some numbers above it. */
 suggest_tally ct_suggest_count(const ct_suggest_query *query, int kind, const suggest_walk *walk,
                                const int64_t *at, int64_t shift, const int64_t *shared,
@@ -113,7 +113,7 @@ ct_status ct_suggest_shareds_make(suggest_shareds *all, const ct_suggest_query *
 ct_tensor ct_suggest_shared_layout(const suggest_shared *s, const ct_suggest_query *query);
 
 /* Fills side->at with the bytes of a layout. */
-void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *query, int64_t *at);
+void ct_suggest_shared_offsets(const suggest_shared *s, const ct_suggest_query *query, int64_t *at);
 
 /* ---- search.c -------------------------------------------------------------------------------- */
 
@@ -190,7 +190,7 @@ ct_suggest_cost ct_suggest_least(const suggest_search *s);
 void ct_suggest_explain(suggest_search *s, ct_suggest_result *result);
 
 static inline int suggest_elem_bytes(const ct_suggest_query *q) { return q->elem_bits / 8; }
-static inline int64_t suggest_places(const ct_suggest_query *q) { return q->tile_m * q->tile_n; }
+static inline int64_t suggest_size(const ct_suggest_query *q) { return q->tile_m * q->tile_n; }
 
 static inline const ct_access_rules *ct_suggest_rules(const ct_suggest_query *q)
 {

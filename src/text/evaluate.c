@@ -60,8 +60,9 @@ static int no_mma_atom(ct_reader *r, const ct_call *call, const char *name)
 {
     char nearest[4 * CT_MMA_NAME_BYTES];
     ct_mma_nearest(name, nearest, sizeof nearest);
-    return ct_reader_fail(r, call->at, call->length, "there is no MMA atom `%s`; %s%s", name,
-                          nearest[0] ? "did you mean " : "`cutlet help atoms` lists them", nearest);
+    return ct_reader_fail(r, call->at, call->length, "there is no MMA atom `%s`; %s%s%s", name,
+                          nearest[0] ? "did you mean " : "`cutlet help atoms` lists them", nearest,
+                          nearest[0] ? "?" : "");
 }
 
 /* The copy atom whose name is most like a word, NULL when none is much like it. */

@@ -1,4 +1,4 @@
-/* Who holds what: each element once, no thread idle, none doubled. */
+/* Which thread holds which element: each element once, no thread idle, none doubled. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

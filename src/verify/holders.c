@@ -1,4 +1,4 @@
-/* Who holds what, counted out. */
+/* Which thread holds which element, by enumeration. */
 #include "holders.h"
 
 #include <stdlib.h>
@@ -80,17 +80,17 @@ static int64_t digit(int64_t *index, int64_t extent)
     return d;
 }
 
-/* The hold i of the thread at place b, the value at place s, in repetition r of the block. */
+/* The hold i of the thread of index b, the value of index s, in repetition r of the block. */
 static void put_block(ct_holders *h, const ct_layout *thr, const ct_layout *val, int64_t b,
                       const int64_t *slot, int64_t r, int64_t i)
 {
     ct_hold *hold = &h->hold[i];
-    int64_t place = b, within = slot[1], repeat = r, at = 0, run = 1;
+    int64_t thread = b, within = slot[1], repeat = r, at = 0, run = 1;
     hold->thread = ct_offset(thr, b);
     hold->value = slot[0] + r * ct_cosize(*val);
     for (int k = 0; k < h->rank; ++k) {
         const int64_t threads = extent_of(*thr, k), values = extent_of(*val, k);
-        const int64_t block = threads * values, first = digit(&place, threads) * values;
+        const int64_t block = threads * values, first = digit(&thread, threads) * values;
         const int64_t c = digit(&repeat, ct_ceil_div_int(h->tile[k], block)) * block + first +
                           digit(&within, values);
         h->coord[i * h->rank + k] = (int32_t)c;
@@ -101,7 +101,7 @@ static void put_block(ct_holders *h, const ct_layout *thr, const ct_layout *val,
     hold->at = at;
 }
 
-/* The values of a block in their order: pairs of the value and its place. */
+/* The values of a block in their order: pairs of the value and its index. */
 static int64_t *slots_of(const ct_layout *val, int64_t n)
 {
     int64_t *slot = malloc((size_t)n * 2 * sizeof *slot);

@@ -1,4 +1,4 @@
-/* Who holds what of a tiled MMA: each element of each operand, counted. */
+/* Which thread holds which element of a tiled MMA: each element of each operand, counted. */
 #include "base/refuse.h"
 #include "mma.h"
 

@@ -74,7 +74,7 @@ int ct_hold_coord(const ct_holders *h, const ct_verify_side *s, const int64_t *o
     return 1;
 }
 
-/* Notes a bad access; the first one with its places. */
+/* Notes a bad access; the first one with its elements. */
 static void note(ct_accesses *a, int fault, const int64_t hold[2], const int64_t offset[2],
                  int64_t coord[2][CT_MAX_LEAVES])
 {

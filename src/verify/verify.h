@@ -12,7 +12,7 @@ typedef struct ct_writer {
 } ct_writer;
 
 /** Sorts by offset, then by element, then by hold. */
-void ct_writers_sort(ct_writer *place, int64_t count);
+void ct_writers_sort(ct_writer *writer, int64_t count);
 
 /** The name of thread and value of a pair of holds, as `threads 3 and 19, value 2 of each`. */
 void ct_name_holds(char *text, size_t size, const ct_hold *a, const ct_hold *b);
@@ -35,7 +35,7 @@ const char *ct_coord_text(char *text, ct_tuple coord);
 ct_status ct_verify_cover(const ct_holders *h, ct_verify_finding *f);
 ct_status ct_verify_idle(const ct_holders *h, ct_verify_finding *f);
 ct_status ct_verify_doubled(const ct_holders *h, ct_verify_finding *f);
-/** dst NULL: the places are the elements of the tile. */
+/** dst NULL: the offsets are the indices of the tile. */
 ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_finding *f,
                            char *message);
 ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_bits,

@@ -71,8 +71,8 @@ LAW_FN const char *law_partition_cover(const partition_case *c, const ct_partiti
                 const int v = s->order[j];
                 if (v < 0 || v >= n)
                     return law_broken("an access holds values of the thread", j, v, n);
-                if (s->place[v] != j)
-                    return law_broken("place is the inverse of order", j, s->place[v], j);
+                if (s->inverse[v] != j)
+                    return law_broken("inverse is the inverse of order", j, s->inverse[v], j);
                 const int64_t e = oracle_tensor(&at, v);
                 if (e < 0 || e >= size) return law_broken("a value is in the tile", v, e, size);
                 met[e]++;
@@ -182,7 +182,7 @@ LAW_FN const char *law_partition_order(const partition_case *c, const ct_partiti
                           P->src_block * P->src.width, n);
     for (int j = 0; j < P->values; ++j) {
         const int v = P->dst.order[j], b = j / n;
-        const int from = P->src.place[v], in_first = P->src.place[P->dst.order[j % n]];
+        const int from = P->src.inverse[v], in_first = P->src.inverse[P->dst.order[j % n]];
         turned |= P->src.order[j] != v;
         if (from - b * n != in_first)
             return law_broken("a block has the order of block 0", j, from - b * n, in_first);

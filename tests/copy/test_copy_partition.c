@@ -281,7 +281,7 @@ static void orders_alike(ct_partition *P) { P->turned = !P->turned; }
 static void values_exchanged(ct_partition *P)
 {
     swap16(&P->src.order[0], &P->src.order[P->values - 1]);
-    swap16(&P->src.place[P->src.order[0]], &P->src.place[P->src.order[P->values - 1]]);
+    swap16(&P->src.inverse[P->src.order[0]], &P->src.inverse[P->src.order[P->values - 1]]);
 }
 
 /* The copy of a tile where none is named: every choice holds, and is refused only where threads have no

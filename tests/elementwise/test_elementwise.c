@@ -273,7 +273,7 @@ static void bfloat16s(void **state)
 }
 
 /* Put in order, elements of every type come back, and lie as in memory. */
-static void places(void **state)
+static void arrays(void **state)
 {
     uint32_t w[4];
     (void)state;
@@ -552,7 +552,7 @@ int main(void)
         cmocka_unit_test(runs),        cmocka_unit_test(blocks),      cmocka_unit_test(refused_copies),
         cmocka_unit_test(refused_accesses), cmocka_unit_test(refused_steps),
         cmocka_unit_test(failed_operand), cmocka_unit_test(refusals_of_several),
-        cmocka_unit_test(halves),      cmocka_unit_test(bfloat16s),   cmocka_unit_test(places),
+        cmocka_unit_test(halves),      cmocka_unit_test(bfloat16s),   cmocka_unit_test(arrays),
         cmocka_unit_test(conversions), cmocka_unit_test(in_place),    cmocka_unit_test(wrong_form),
         cmocka_unit_test(operands),
     };

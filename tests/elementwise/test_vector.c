@@ -10,13 +10,13 @@
 enum { SEED = 20261122 };
 
 static void vector_run(const char *kernel, int64_t blocks, int32_t threads, const void *args,
-                       size_t args_bytes, const place *places, int count)
+                       size_t args_bytes, const guarded *arrays, int count)
 {
     ct_grid_buffer buffers[4];
     ct_grid_report report;
     for (int i = 0; i < count; ++i)
-        buffers[i] = (ct_grid_buffer){places[i].name, places[i].at, places[i].bytes,
-                                      places[i].writable, (int32_t)(places[i].shift % 256)};
+        buffers[i] = (ct_grid_buffer){arrays[i].name, arrays[i].at, arrays[i].bytes,
+                                      arrays[i].writable, (int32_t)(arrays[i].shift % 256)};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = count, .no_records = 1};
     const ct_grid_kernel *const k = vector_kernel(kernel);
     if (!k) fail_msg("there is no kernel %s", kernel);
@@ -35,8 +35,8 @@ static void misaligned_is_wide(void **state)
     for (int k = 0; k < 16; ++k) {
         unsigned char *const in = calloc(N, 4);
         assert_non_null(in);
-        place from = place_take("src", in, 4 * N, (size_t)(4 * (k % 4)));
-        place to = place_take("dst", NULL, 4 * N, (size_t)(4 * (k / 4)));
+        guarded from = array_take("src", in, 4 * N, (size_t)(4 * (k % 4)));
+        guarded to = array_take("dst", NULL, 4 * N, (size_t)(4 * (k / 4)));
         const ct_operand src = ct_make_operand(from.at, ct_layout1(N, 1), 4);
         const ct_operand dst = ct_make_operand(to.at, ct_layout1(N, 1), 4);
         const ct_elementwise_args args = ct_make_elementwise(&src, 1, dst, 16);
@@ -58,8 +58,8 @@ static void misaligned_is_wide(void **state)
         assert_in_range(lanes[0][1], cut ? 2 * (N / 4 - 3) : whole, N / 2);
         assert_in_range(lanes[0][0], 0, 12);
         ct_grid_report_free(&report);
-        free(place_give(&from, "relu_float"));
-        free(place_give(&to, "relu_float"));
+        free(array_give(&from, "relu_float"));
+        free(array_give(&to, "relu_float"));
         free(in);
     }
 }
@@ -85,8 +85,8 @@ static void fragments_go_as_said(void **state)
         const int64_t elems = (N - 1) * step + 7 * field + 1;
         unsigned char *const in = calloc((size_t)elems, 4);
         assert_non_null(in);
-        place from = place_take("particles", in, (size_t)(4 * elems), (size_t)rows[r].shift);
-        place to = place_take("lengths", NULL, 4 * N, 0);
+        guarded from = array_take("particles", in, (size_t)(4 * elems), (size_t)rows[r].shift);
+        guarded to = array_take("lengths", NULL, 4 * N, 0);
         const particles_args args = make_particles_args(
             (const float *)(void *)from.at, (float *)(void *)to.at, N, step, field);
         const ct_grid_buffer buffers[] = {{"src", from.at, from.bytes, 0, (int32_t)from.shift},
@@ -105,8 +105,8 @@ static void fragments_go_as_said(void **state)
         assert_string_equal(particles_path(&args), rows[r].path);
         assert_int_equal(wide, rows[r].wide);
         ct_grid_report_free(&report);
-        free(place_give(&from, "particle_lengths"));
-        free(place_give(&to, "particle_lengths"));
+        free(array_give(&from, "particle_lengths"));
+        free(array_give(&to, "particle_lengths"));
         free(in);
     }
 }

@@ -5,7 +5,7 @@
 #ifndef CUTLET_TESTS_VECTOR_CASES_H
 #define CUTLET_TESTS_VECTOR_CASES_H
 
-#include "vector_places.h"
+#include "vector_arrays.h"
 
 /* ---- element-wise ---------------------------------------------------------------------------- */
 
@@ -102,17 +102,17 @@ static inline void check_elementwise(const elementwise_row *row, ct_layout src, 
     const int64_t n = oracle_size(src), low_src = -ct_lowest(src), low_dst = -ct_lowest(dst);
     const int64_t src_elems = ct_cosize(src), dst_elems = ct_cosize(dst);
     unsigned char *const in = numbers(d, src_elems, row->type, 12, 1);
-    place from = place_take("src", in, (size_t)(src_elems * e), (size_t)(dice_int(d, 0, 17) * e));
-    place to = place_take("dst", NULL, (size_t)(dst_elems * e), (size_t)(dice_int(d, 0, 17) * e));
+    guarded from = array_take("src", in, (size_t)(src_elems * e), (size_t)(dice_int(d, 0, 17) * e));
+    guarded to = array_take("dst", NULL, (size_t)(dst_elems * e), (size_t)(dice_int(d, 0, 17) * e));
     const ct_operand input = ct_make_operand(from.at + low_src * e, src, e);
     const ct_operand output = ct_make_operand(to.at + low_dst * e, dst, e);
     ct_elementwise_args args = ct_make_elementwise(&input, 1, output, row->access);
     assert_int_equal(args.err.status, CT_OK);
     args.number[0] = 0.5f;
-    const place both[] = {from, to};
+    const guarded both[] = {from, to};
     vector_run(row->name, args.blocks, CT_ELEMENTWISE_THREADS, &args, sizeof args, both, 2);
-    free(place_give(&from, what));
-    unsigned char *const out = place_give(&to, what);
+    free(array_give(&from, what));
+    unsigned char *const out = array_give(&to, what);
     unsigned char *const reached = calloc((size_t)dst_elems, 1);
     assert_non_null(reached);
     for (int64_t i = 0; i < n; ++i) {
@@ -199,18 +199,18 @@ static inline void check_width_copies(uint64_t seed, int cases, int64_t most, co
             unsigned char *const in = malloc((size_t)n);
             assert_non_null(in);
             for (int64_t i = 0; i < n; ++i) in[i] = (unsigned char)(dice_next(&d) >> 24);
-            place from = place_take("src", in, (size_t)n, (size_t)dice_int(&d, 0, 33));
-            place to = place_take("dst", NULL, (size_t)n,
+            guarded from = array_take("src", in, (size_t)n, (size_t)dice_int(&d, 0, 33));
+            guarded to = array_take("dst", NULL, (size_t)n,
                                   k % 3 ? (size_t)dice_int(&d, 0, 33) : from.shift);
             snprintf(what, sizeof what, "%s, %lld bytes, case %d", name, (long long)n, k);
             const ct_operand input = ct_make_operand(from.at, ct_layout1(n, 1), 1);
             const ct_operand output = ct_make_operand(to.at, ct_layout1(n, 1), 1);
             const ct_elementwise_args args = ct_make_elementwise(&input, 1, output, widths[w]);
             assert_int_equal(args.err.status, CT_OK);
-            const place both[] = {from, to};
+            const guarded both[] = {from, to};
             vector_run(name, args.blocks, CT_ELEMENTWISE_THREADS, &args, sizeof args, both, 2);
-            free(place_give(&from, what));
-            unsigned char *const out = place_give(&to, what);
+            free(array_give(&from, what));
+            unsigned char *const out = array_give(&to, what);
             for (int64_t i = 0; i < n; ++i)
                 if (out[i] != in[i]) fail_msg("%s: byte %lld is wrong", what, (long long)i);
             free(out);
@@ -229,15 +229,15 @@ static inline void check_width_form(dice *d, int is_loop, int32_t width, int64_t
     unsigned char *const in = malloc((size_t)n);
     assert_non_null(in);
     for (int64_t i = 0; i < n; ++i) in[i] = (unsigned char)(dice_next(d) >> 24);
-    place from = place_take("src", in, (size_t)n, (size_t)(width * vectors));
-    place to = place_take("dst", NULL, (size_t)n, (size_t)(width * dice_int(d, 0, 17)));
+    guarded from = array_take("src", in, (size_t)n, (size_t)(width * vectors));
+    guarded to = array_take("dst", NULL, (size_t)n, (size_t)(width * dice_int(d, 0, 17)));
     const width_args args = make_width_args(from.at, to.at, n);
-    const place both[] = {from, to};
+    const guarded both[] = {from, to};
     assert_true(width_is_aligned(&args, width));
     vector_run(name, blocks, is_loop ? WIDTH_LOOP_THREADS : WIDTH_ONE_THREADS, &args, sizeof args,
                both, 2);
-    free(place_give(&from, what));
-    unsigned char *const out = place_give(&to, what);
+    free(array_give(&from, what));
+    unsigned char *const out = array_give(&to, what);
     for (int64_t i = 0; i < n; ++i)
         if (out[i] != in[i]) fail_msg("%s: byte %lld is wrong", what, (long long)i);
     free(out);
@@ -268,15 +268,15 @@ static inline void check_remainders(uint64_t seed, int cases, int64_t most)
         if (which >= 2) n = ct_ceil_div_int(n, elems[which]) * elems[which];
         const int64_t room = which == 1 ? ct_ceil_div_int(n, 4) * 4 : n;
         unsigned char *const in = numbers(&d, room, FLOAT, 100, 0);
-        place from = place_take("src", in, (size_t)(4 * room), 0);
-        place to = place_take("dst", NULL, (size_t)(4 * room), 0);
+        guarded from = array_take("src", in, (size_t)(4 * room), 0);
+        guarded to = array_take("dst", NULL, (size_t)(4 * room), 0);
         const remainder_args args = make_remainder_args(from.at, to.at, n);
-        const place both[] = {from, to};
+        const guarded both[] = {from, to};
         assert_true(which < 2 || remainder_width(&args) >= 4 * elems[which]);
         vector_run(names[which], remainder_blocks(n, elems[which]), REMAINDER_THREADS, &args,
                    sizeof args, both, 2);
-        free(place_give(&from, names[which]));
-        unsigned char *const out = place_give(&to, names[which]);
+        free(array_give(&from, names[which]));
+        unsigned char *const out = array_give(&to, names[which]);
         for (int64_t i = 0; i < room; ++i) {
             if (!is_near(number_at(out, i, FLOAT), 2 * number_at(in, i, FLOAT) + 1, FLOAT, 2))
                 fail_msg("%s: element %lld of %lld", names[which], (long long)i, (long long)n);

@@ -5,7 +5,7 @@
 #ifndef CUTLET_TESTS_VECTOR_SUMS_H
 #define CUTLET_TESTS_VECTOR_SUMS_H
 
-#include "vector_places.h"
+#include "vector_arrays.h"
 
 typedef struct sum_row {
     const char *name;
@@ -32,18 +32,18 @@ static inline void check_sums(uint64_t seed, int cases, int64_t most)
         const int64_t n = k < 120 ? 1 + k / SUM_ROWS : dice_int(&d, 1, is_read ? 3 * most : most);
         const int64_t blocks = is_read ? read_blocks(n) : sum_blocks(n, 1);
         unsigned char *const in = numbers(&d, n, row->type, 10, 0);
-        place from = place_take("src", in, (size_t)(n * e), (size_t)(e * dice_int(&d, 0, 17)));
-        place parts = place_take("parts", NULL, (size_t)(4 * blocks), 0);
-        place to = place_take("sum", NULL, 4, 0);
+        guarded from = array_take("src", in, (size_t)(n * e), (size_t)(e * dice_int(&d, 0, 17)));
+        guarded parts = array_take("parts", NULL, (size_t)(4 * blocks), 0);
+        guarded to = array_take("sum", NULL, 4, 0);
         const sum_args first = {from.at, (float *)(void *)parts.at, n};
         const sum_args second = {parts.at, (float *)(void *)to.at, blocks};
-        const place places[] = {from, parts, to};
+        const guarded arrays[] = {from, parts, to};
         vector_run(row->name, blocks, is_read ? READ_THREADS : SUM_THREADS, &first, sizeof first,
-                   places, 2);
-        vector_run("sum_float", 1, SUM_THREADS, &second, sizeof second, places + 1, 2);
-        free(place_give(&from, row->name));
-        free(place_give(&parts, row->name));
-        unsigned char *const out = place_give(&to, row->name);
+                   arrays, 2);
+        vector_run("sum_float", 1, SUM_THREADS, &second, sizeof second, arrays + 1, 2);
+        free(array_give(&from, row->name));
+        free(array_give(&parts, row->name));
+        unsigned char *const out = array_give(&to, row->name);
         double sum = 0, size = 0;
         for (int64_t i = 0; i < n; ++i) {
             sum += number_at(in, i, row->type);
@@ -69,16 +69,16 @@ static inline void check_particles(uint64_t seed, int cases, int64_t most)
         const int64_t field = k % 3 == 0 ? 1 : step * n + gap;
         const int64_t elems = (n - 1) * step + 7 * field + 1;
         unsigned char *const in = numbers(&d, elems, FLOAT, 10, 0);
-        place from = place_take("particles", in, (size_t)(4 * elems),
+        guarded from = array_take("particles", in, (size_t)(4 * elems),
                                 (size_t)(4 * dice_int(&d, 0, 9)));
-        place to = place_take("lengths", NULL, (size_t)(4 * n), (size_t)(4 * dice_int(&d, 0, 9)));
+        guarded to = array_take("lengths", NULL, (size_t)(4 * n), (size_t)(4 * dice_int(&d, 0, 9)));
         const particles_args args = make_particles_args(
             (const float *)(void *)from.at, (float *)(void *)to.at, n, step, field);
-        const place both[] = {from, to};
+        const guarded both[] = {from, to};
         vector_run("particle_lengths", particles_blocks(n), PARTICLES_THREADS, &args, sizeof args,
                    both, 2);
-        free(place_give(&from, "particle_lengths"));
-        unsigned char *const out = place_give(&to, "particle_lengths");
+        free(array_give(&from, "particle_lengths"));
+        unsigned char *const out = array_give(&to, "particle_lengths");
         for (int64_t i = 0; i < n; ++i) {
             double sum = 0;
             for (int j = 0; j < 3; ++j) {
@@ -115,22 +115,22 @@ static inline void check_layer_norm(const sum_row *row, int64_t rows, int64_t n,
     unsigned char *const beta = numbers(d, n, row->type, 2, 0);
     for (int64_t i = 0; i < rows * x_ld; ++i)
         number_put(x, i, row->type, number_at(x, i, row->type) + (double)(10 * (i / x_ld)));
-    place in = place_take("x", x, (size_t)(((rows - 1) * x_ld + n) * e), (size_t)(shift * e));
-    place by = place_take("gamma", gamma, (size_t)(n * e), (size_t)(shift / 2 * e));
-    place and = place_take("beta", beta, (size_t)(n * e), (size_t)(shift / 3 * e));
-    place to = place_take("y", NULL, (size_t)(((rows - 1) * y_ld + n) * e), (size_t)(shift * e));
+    guarded in = array_take("x", x, (size_t)(((rows - 1) * x_ld + n) * e), (size_t)(shift * e));
+    guarded by = array_take("gamma", gamma, (size_t)(n * e), (size_t)(shift / 2 * e));
+    guarded and = array_take("beta", beta, (size_t)(n * e), (size_t)(shift / 3 * e));
+    guarded to = array_take("y", NULL, (size_t)(((rows - 1) * y_ld + n) * e), (size_t)(shift * e));
     const layer_norm_args args = {in.at, by.at, and.at, to.at, n, x_ld, y_ld, 1e-5f};
-    const place places[] = {in, by, and, to};
+    const guarded arrays[] = {in, by, and, to};
     char what[96];
     snprintf(what, sizeof what, "%s, %lld rows of %lld, gap %lld, shift %lld", row->name,
              (long long)rows, (long long)n, (long long)gap, (long long)shift);
     const int one_read = strcmp(row->name, "layer_norm_float") == 0;
     vector_run(row->name, rows, one_read ? LAYER_NORM_FLOAT_THREADS : LAYER_NORM_THREADS, &args,
-               sizeof args, places, 4);
-    free(place_give(&in, what));
-    free(place_give(&by, what));
-    free(place_give(&and, what));
-    unsigned char *const out = place_give(&to, what);
+               sizeof args, arrays, 4);
+    free(array_give(&in, what));
+    free(array_give(&by, what));
+    free(array_give(&and, what));
+    unsigned char *const out = array_give(&to, what);
     for (int64_t i = 0; i < rows; ++i) {
         double mean = 0, variance = 0;
         for (int64_t j = 0; j < n; ++j) mean += number_at(x, i * x_ld + j, row->type) / (double)n;

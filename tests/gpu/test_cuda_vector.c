@@ -12,9 +12,9 @@ enum { SEED = 20261122 };
 static uint64_t seed;
 
 static void vector_run(const char *kernel, int64_t blocks, int32_t threads, const void *args,
-                       size_t args_bytes, const place *places, int count)
+                       size_t args_bytes, const guarded *arrays, int count)
 {
-    (void)places;
+    (void)arrays;
     (void)count;
     expect(ct_cuda_launch(gpu, kernel, (ct_dim3){(uint32_t)blocks, 1, 1},
                           (ct_dim3){(uint32_t)threads, 1, 1}, 0, args, args_bytes));

@@ -23,7 +23,7 @@ static void test_spins(void **state)
     static const char *const places[] = {"global memory " AT "deadlock: byte 0 of dst",
                                          "shared memory " AT "deadlock: byte 0 of flag",
                                          "global memory " AT
-                                         "deadlock: byte 8 of dst, with 1 other place,"};
+                                         "deadlock: byte 8 of dst, with 1 other address,"};
     memset(dst, 0, 12);
     pass(launch(&gk_spin, two, warp, 0, 0, 12, 0, 0));
     for (int wrong = 1; wrong <= 3; ++wrong) {
@@ -51,7 +51,7 @@ static int launch_busy(int n, int wrong, int64_t spin_accesses)
 static void test_busy_spins(void **state)
 {
     const char *const text = "%s32-bit load from global memory " AT
-        "deadlock: no thread came to a new place in %d accesses, and byte 0 of dst stays the same; "
+        "deadlock: no thread accessed a new address in %d accesses, and byte 0 of dst stays the same; "
         "the grid runs one warp until it waits, and the blocks one after another; if the loop "
         "ends, raise spin_accesses";
     char message[512];
@@ -68,7 +68,7 @@ static void test_busy_spins(void **state)
     assert_int_equal(launch_busy(2000, 3, 2000 * 32), CT_GRID_E_DEADLOCK);
     expect(launch_busy(0, 4, 1000), CT_GRID_E_DEADLOCK,
            THREAD("gk_busy_spin", "14") "deadlock: waits again and again at grid_mistakes.cu:N, "
-           "and no thread came to a new place in 2000 accesses and waits; if the loop ends, raise "
+           "and no thread accessed a new address in 2000 accesses and waits; if the loop ends, raise "
            "spin_accesses");
 }
 

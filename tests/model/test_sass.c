@@ -24,7 +24,7 @@ static void check_rows(const row *rows, size_t n, ct_sass_sized (*read)(const ch
         const ct_sass_sized a = read(rows[i].instruction);
         if (a.access != CT_NO_ACCESS)
             snprintf(got, sizeof got, "%s %s", ct_sass_access_name(a.access),
-                     ct_sass_width_name(a.form));
+                     ct_sass_width_name(a.width));
         if (strcmp(got, rows[i].access) != 0)
             fail_msg("`%s` is `%s`, not `%s`", rows[i].instruction, got, rows[i].access);
     }
@@ -103,7 +103,7 @@ static void test_dumps(void **state)
     assert_int_equal(code.count, 2);
     check_plain_copy(&code.kernel[0], "sm_80");
     check_plain_copy(&code.kernel[1], "sm_90");
-    assert_string_equal(code.kernel[1].line[0].place, "0120");
+    assert_string_equal(code.kernel[1].line[0].at, "0120");
     assert_string_equal(code.kernel[1].line[0].text, "@!P0 LDG.E.128 R4, desc[UR4][R8.64]");
     ct_code_free(&code);
     code = read_data("tests/data/plain_copy.nvdisasm.txt", 0);
@@ -113,7 +113,7 @@ static void test_dumps(void **state)
     code = read_data("tests/data/plain_copy.ptx", 1);
     assert_int_equal(code.count, 1);
     check_plain_copy(&code.kernel[0], "sm_90");
-    assert_string_equal(code.kernel[0].line[0].place, "line 48");
+    assert_string_equal(code.kernel[0].line[0].at, "line 48");
     assert_string_equal(code.kernel[0].line[0].text,
                         "@on ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]");
     ct_code_free(&code);

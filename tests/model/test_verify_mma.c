@@ -19,7 +19,7 @@ static ct_verify_mma_report verified(ct_tiled_mma t, const ct_tensor *a, const c
     return r;
 }
 
-/* ---- who holds what --------------------------------------------------------------------------- */
+/* ---- which thread holds which element -------------------------------------------------------- */
 
 /* Who holds element 0, by the thread-value layout; how many. */
 static int naive_holders(const ct_tiled_mma *t, int operand, int64_t thread[CT_VERIFY_HOLDERS])

@@ -265,7 +265,7 @@ static void test_refused(void **state)
     assert_string_equal(message, "there is no description of a copy");
     assert_null(plan);
     assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, NULL, message), CT_E_ARGUMENT);
-    assert_string_equal(message, "there is no place for the plan");
+    assert_string_equal(message, "the pointer to the plan is NULL");
 }
 
 /* Swizzled elements with gaps, which no unit of several may hold: once nothing was copied. */

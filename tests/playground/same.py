@@ -159,7 +159,7 @@ def check_verify(report, cutlet, ask):
         for p in a.get("properties", []):
             lines.append(f"  {p['property']:<18} {'ok' if p['ok'] else 'FAILS':<6} {p['text']}")
             if p.get("nearest"):
-                lines.append(f"  {'':<18} {'':<6} the nearest layout that can: {p['nearest']}")
+                lines.append(f"  {'':<18} {'':<6} the nearest layout that works: {p['nearest']}")
         _, out, err = command(cutlet, "verify", *options(fields), "--", *words)
         report.check(f"verify: {name}", out.splitlines() == lines and out, f"{out}{err}\n{a}")
 

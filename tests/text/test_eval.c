@@ -180,7 +180,7 @@ static const struct {
     {"cosize(4:1@0)", "cosize",
      "cosize: leaf 0 is `_` or a basis element where an integer is needed", CT_E_ARGUMENT},
     {"append((1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16),1)", "append",
-     "append: 17 leaves are needed, and the capacity is 16; CT_MAX_LEAVES, a build option, raises it", CT_E_CAPACITY},
+     "append: 17 leaves are needed, and the capacity is 16; the Meson option capacity (macro CT_MAX_LEAVES) raises it", CT_E_CAPACITY},
     {"make_swizzle(3,4,1)", "make_swizzle",
      "make_swizzle: Sw<3,4,1> is not a swizzle; Sw<bits,base,shift> needs bits and base of at least "
      "0, "

@@ -96,7 +96,7 @@ def test_wrong_lanes(c):
             ["--kind", "ldgsts", "--bits", "32", "--lanes", "0,4", "--shared-lanes", "0"],
             "lane 1 has a byte of global memory, and none of shared memory")
     c.wrong("unknown architecture", lanes + ["0", "--arch", "sm_1"],
-            "there are no rules for `sm_1`; --arch list lists those there are")
+            "--arch: there are no rules for `sm_1`; `cutlet access --arch list` lists those that there are")
     c.wrong("options of layouts", lanes + ["0", "--list"],
             "--memory, --src, --dst, --shape, --type, --elem-bits, --base, --dst-base, --src-kind, "
             "--dst-kind and --list are for layouts")

@@ -271,6 +271,8 @@ with tempfile.TemporaryDirectory() as folder:
             (('cutlet', 'relayout', 'mat'), ['matrix.npy']),
             (('cutlet', 'explain', 'descriptor', '--atom', 'SM90_64x256x32_S32U8S8_RS_TN_'),
              ['SM90_64x256x32_S32U8S8_RS_TN_SATURATE']),
+            (('cutlet', 'relayout', '--to', 't'), ['tiled:']), (('cutlet', 'help', '--'), ['--help']),
+            (('cutlet', 'help', 'tiled_copy_c'), ['tiled_copy_c']),
             (('cutlet', 'suggest', '--threads', ''), [])):
         check(f'completion in bash: {" ".join(words)}', completed(*words) == offered, completed(*words))
     for shell in ('zsh', 'fish'):

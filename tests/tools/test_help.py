@@ -209,6 +209,16 @@ def test_topics(report, cutlet):
                  "`cutlet help atoms` lists the atoms" in got[2], got)
     got = cutlet("eval", "coalesec(4:1)")
     report.check("an operation", "did you mean `coalesce`?" in got[2], got)
+    for wrong, right in ((("explain", "coyp"), "copy"), (("explain", "descritor"), "descriptor"),
+                         (("draw", "acces"), "access"), (("compare", "--variants", "row8"), "rows8"),
+                         (("convert", "--to", "cuter", "4:1"), "cute")):
+        got = cutlet(*wrong)
+        report.check(f"cutlet {' '.join(wrong)}", got[0] == 2 and got[2].count("\n") == 1 and
+                     f"(did you mean `{right}`?)" in got[2], got)
+    for what in "copy", "descriptor":
+        report.check(f"cutlet help explain {what}", cutlet("help", "explain", what) == cutlet("explain", what, "--help"))
+    got = cutlet("relayout", "-", "B.npy", "--to", "f")
+    report.check("relayout of a stream", got[0] == 2 and "-: a file is needed" in got[2], got)
     got = cutlet("draw", "(128,128)")
     report.check("the limit of cells names its option", "--max-cells" in got[2] and "--truncate" in got[2], got)
 

@@ -70,6 +70,13 @@ def main():
                     report.check(f"{asked}, 64 bits {zip64}, a comment of {len(comment)}", right, f"{status} {out}")
     plain = archive(members)
     refused("no such member", plain, "weight", "A.npz: no member `weight`; it has weights, bias, a b")
+    status, out = tap.run([cutlet, "relayout", "A.npz", "B.npy", "--to", "c"])
+    report.check("refused: no member is named", status == 2 and
+                 "A.npz: an archive of arrays; name one, as in A.npz:NAME; it has weights, bias, a b" in out, out)
+    for output in ("A.npz:new", "new.npz"):
+        status, out = tap.run([cutlet, "relayout", "A.npz:bias", output, "--to", "c"])
+        report.check(f"refused: {output}", status == 2 and f"{output}: archives are read, not written" in out and
+                     not os.path.exists(output), out)
     refused("a compressed member", archive(members, method=zipfile.ZIP_DEFLATED), "a b",
             "A.npz: member a b is compressed; numpy.savez writes members that are not")
     refused("no archive", array(1), "x", "A.npz: not a .npz file: it does not end as a ZIP archive")

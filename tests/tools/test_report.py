@@ -179,25 +179,25 @@ def check_copy(report, cutlet, folder, row):
 
 # name, arguments, the headings behind the title, what is said
 MMAS = [
-    ("a tiled MMA", ["%s"], ["Covered"] * 3 + ["Operands", "Who holds what"],
+    ("a tiled MMA", ["%s"], ["Covered"] * 3 + ["Operands", "Which thread holds which element"],
      ["held by 2 threads, 1 of each of the 2 atoms along n; (0,0) by threads 0 and 64"]),
     ("fed by ldmatrix", ["%s", "--shared-a", "Sw<3,3,3> o 0 o (64,64):(64,1)", "--shared-b", "(64,64):(1,64)"],
      ["Covered"] * 3 + ["ldmatrix_x4", "No bank conflicts", "ldmatrix_x4_trans", "Bank conflicts", "Operands",
-                        "Who holds what", "Banks: A", "Banks: B", "How this was counted"],
-     ["1024 wavefronts where 128 would do: 896 conflicts. The nearest layout that can: "
+                        "Which thread holds which element", "Banks: A", "Banks: B", "How this was counted"],
+     ["1024 wavefronts where 128 would do: 896 conflicts. The nearest layout that works: "
       "Sw<3,3,3> o 0 o (64,64):(1,64).", "before and after"]),
     ("rows that are not aligned", ["%s", "--shared-a", "(64,64):(66,1)"],
-     ["Covered"] * 3 + ["Not readable", "Operands", "Who holds what"], ["begins at offset 66, not a multiple of 8"]),
-    ("a sparse atom", ["SM80_SPARSE_16x8x32_F32F16F16F32_TN"], ["Covered"] * 4 + ["Operands", "Who holds what"],
+     ["Covered"] * 3 + ["Not readable", "Operands", "Which thread holds which element"], ["begins at offset 66, not a multiple of 8"]),
+    ("a sparse atom", ["SM80_SPARSE_16x8x32_F32F16F16F32_TN"], ["Covered"] * 4 + ["Operands", "Which thread holds which element"],
      ["A (m,k/2)", "E (m,bit)", "((2,2,8),(16,2)):((256,0,1),(16,8))"]),
     ("wgmma", ["SM90_64x32x16_F32F16F16_SS", "--shared-a", "Sw<3,3,3> o 0 o (64,64):(64,1)", "--shared-b", "(32,64):(64,1)"],
-     ["Covered"] * 3 + ["A descriptor", "Not readable", "Operands", "Who holds what"],
+     ["Covered"] * 3 + ["A descriptor", "Not readable", "Operands", "Which thread holds which element"],
      ["0x4000004000010000", "mma_descriptor: mode 0: element 1 is 128 bytes from element 0",
-      "The nearest layout that can: Sw<3,3,3> o 0 o (32,64):(64,1)."]),
-    ("tcgen05", ["SM100_64x32x16_F32F16F16_SS"], ["Covered"] * 3 + ["Operands", "Who holds what"],
+      "The nearest layout that works: Sw<3,3,3> o 0 o (32,64):(64,1)."]),
+    ("tcgen05", ["SM100_64x32x16_F32F16F16_SS"], ["Covered"] * 3 + ["Operands", "Which thread holds which element"],
      ["((16,4),32):((1@0,32@0),1@1)"]),
     ("atoms along k", ["tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (1,2,2))"],
-     ["Covered"] * 3 + ["Operands", "Who holds what"], ["each have a part of C of their own"]),
+     ["Covered"] * 3 + ["Operands", "Which thread holds which element"], ["each have a part of C of their own"]),
 ]
 
 
@@ -281,6 +281,8 @@ REFUSED = [
      "--dst: the destination of this atom lies in shared memory"),
     ("misaligned", [COPY, "--src", "(16,30):(30,1)"], "not a multiple of its 8 bytes"),
     ("not contiguous", [COPY, "--src", "(16,32):(1,16)"], "not contiguous"),
+    ("the widest that is possible", [COPY, "--src", "(16,32):(1,16)"],
+     "; the layouts allow 16 bits, and `cutlet explain copy` shows what would allow more"),
     ("no such rules", [COPY, "--src", "(16,32):(32,1)", "--arch", "sm_10"], "there are no rules for `sm_10`; there are for sm_90"),
 ]
 

@@ -64,14 +64,14 @@ class Tests:
             self.report.check(f"{name}: all are right", len(got) == COUNT and
                               all(m["verified"] and m["message"] == "" for m in got), got)
             self.report.check(f"{name}: sorted by time, the last loaded first",
-                              [m["place"] for m in got] == list(range(COUNT, 0, -1)) and
-                              all(abs(m["us"] - 3000 + m["place"] - 1) < 0.01 for m in got), got)
+                              [m["rank"] for m in got] == list(range(COUNT, 0, -1)) and
+                              all(abs(m["us"] - 3000 + m["rank"] - 1) < 0.01 for m in got), got)
             whole, m, n = found["measured"], *map(int, re.findall(r"\d+", found["src"])[:2])
             sides = 2 if found["dst"] else 1
             self.report.check(f"{name}: rates", whole["device"] == "Fake 40" and whole["source_bytes"] >= 4 * 4096 and
                               whole["bytes"] == sides * whole["matrices"] * m * n * found["elem_bits"] // 8 and
                               all(abs(m["gb_s"] - 1e-3 * whole["bytes"] / m["us"]) < 1e-6 for m in got), whole)
-            cycles = [c["cycles"] for c in sorted(found["candidates"], key=lambda c: c["measured"]["place"])]
+            cycles = [c["cycles"] for c in sorted(found["candidates"], key=lambda c: c["measured"]["rank"])]
             self.report.check(f"{name}: places are those of the estimate", cycles == sorted(cycles), cycles)
 
     def table(self, folder):

@@ -81,12 +81,12 @@ MMA_ROWS = [
     ("conflicts", [MMA, "--shared-b", "(64,64):(1,64)"], 1,
      ["feed B ok ldmatrix_x4_trans reads the fragments of B",
       "conflicts B FAILS 32 instructions take 1024 wavefronts where 128 would do: 896 conflicts",
-      "the nearest layout that can: Sw<3,3,3> o 0 o (64,64):(1,64)"]),
+      "the nearest layout that works: Sw<3,3,3> o 0 o (64,64):(1,64)"]),
     ("rows that are not aligned", [MMA, "--shared-a", "(64,64):(66,1)"], 1,
      ["feed A FAILS ldmatrix does not read A: thread 1's access of 128 bits from value 0, element (1,0), begins at "
-      "offset 66, not a multiple of 8", "the nearest layout that can: Sw<3,3,3> o 0 o (64,64):(64,1)"]),
+      "offset 66, not a multiple of 8", "the nearest layout that works: Sw<3,3,3> o 0 o (64,64):(64,1)"]),
     ("bytes along m", ["SM80_16x8x32_S32S8S8S32_TN", "--shared-a", "(32,64):(1,32)"], 1,
-     ["feed A FAILS ldmatrix does not read A", "the nearest layout that can: Sw<2,4,3> o 0 o (32,64):(64,1)"]),
+     ["feed A FAILS ldmatrix does not read A", "the nearest layout that works: Sw<2,4,3> o 0 o (32,64):(64,1)"]),
     ("a sparse atom", ["SM80_SPARSE_16x8x32_F32F16F16F32_TN", "--shared-a", "Sw<1,3,3> o 0 o (16,16):(16,1)"], 0,
      ["cover A ok each of 256 stored elements of A (16,16)",
       "cover E ok each of 512 bits of E (16,32) is given by 2 threads, of which the selector names one",
@@ -96,7 +96,7 @@ MMA_ROWS = [
       "3, ...", "feed A ok the descriptor 0x4000004000010000 reads A, K-major, rows of 128 bytes; 4 instructions"]),
     ("wgmma without a swizzle", ["SM90_64x128x16_F32F16F16_SS", "--shared-b", "(128,64):(64,1)"], 1,
      ["feed B FAILS mma_descriptor: mode 0: element 1 is 128 bytes from element 0",
-      "the nearest layout that can: Sw<3,3,3> o 0 o (128,64):(64,1)"]),
+      "the nearest layout that works: Sw<3,3,3> o 0 o (128,64):(64,1)"]),
     ("tcgen05", ["SM100_256x128x16_F32F16F16_2x1SM_SS"], 0,
      ["cover C ok each of 32768 elements of C (256,128) is named in tensor memory by 1 thread"]),
 ]
@@ -162,7 +162,7 @@ def main():
         code, text, _ = run(*args, "--json")
         parsed = json.loads(text)
         said = [f'{p["property"]} {"ok" if p["ok"] else "FAILS"} {p["text"]}' for p in parsed["properties"]]
-        near = {f'the nearest layout that can: {p["nearest"]}' for p in parsed["properties"] if "nearest" in p}
+        near = {f'the nearest layout that works: {p["nearest"]}' for p in parsed["properties"] if "nearest" in p}
         report.check(f"{name}: JSON says the same", code == status and parsed["ok"] == (status == 0) and
                      said == [line for line in flat[1:] if not line.startswith("the nearest")] and
                      near == {line for line in flat if line.startswith("the nearest")}, (said, flat))

@@ -51,7 +51,7 @@ const struct argp ct_check_argp = {
     "  cutlet check my_layouts.check\n"
     "\n"
     "Each failing line is printed with the actual and the expected result. The last line counts "
-    "the lines that passed and failed. The exit status is 0, 1 when a line failed, 2 when a file "
+    "the lines that passed and failed. The exit status is 0; 1 when a line failed; 2 when a file "
     "or a line cannot be "
     "read.",
     NULL,

@@ -9,6 +9,7 @@
 #include "common/operands.h"
 #include "common/options.h"
 #include "io/types.h"
+#include "text/nearest.h"
 
 enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_TYPE, KEY_SAME };
 
@@ -39,13 +40,21 @@ static int system_of(const char *name)
     return 0;
 }
 
+static error_t no_system(struct argp_state *state, const char *option, const char *name)
+{
+    const char *known;
+    char ask[CT_NEAREST_BYTES];
+    ct_nearest near = {.word = name};
+    for (int i = 1; (known = ct_system_name(i, NULL)); ++i) ct_nearest_try(&near, known);
+    return ct_cli_wrong(state, "%s: there is no system `%.40s`%s; `cutlet convert --help` lists "
+                        "them", option, name, ct_nearest_ask(&near, ask));
+}
+
 static error_t read_system(struct argp_state *state, const char *option, const char *name,
                            int32_t *out)
 {
     *out = system_of(name);
-    if (*out == 0)
-        return ct_cli_wrong(state, "%s: there is no system `%.40s`; `cutlet convert --help` lists "
-                            "them", option, name);
+    if (*out == 0) return no_system(state, option, name);
     if (*out == CT_SYSTEM_TRITON && strcmp(option, "--to") == 0)
         return ct_cli_wrong(state, "--to triton: which encoding? triton-blocked, triton-linear, "
                             "triton-swizzled_shared, triton-nvmma_shared or triton-shared_linear");
@@ -74,7 +83,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SHAPE: return read_shape(state, arg, &a->o);
     case KEY_SAME: a->same = 1; return 0;
     case KEY_TYPE:
-        if (ct_named_type_read(arg, &type, why)) return ct_cli_wrong(state, "%s", why);
+        if (ct_named_type_read(arg, &type, why)) return ct_cli_wrong(state, "--type: %s", why);
         a->o.element_bits = type.bits;
         return 0;
     case ARGP_KEY_ARG:
@@ -133,8 +142,8 @@ const struct argp ct_convert_argp = {
     "Blocked and linear encodings are thread-value layouts, ((lane,warp),register) -> index in "
     "the tensor, its first dimension fastest; several blocks are a third mode. The way back has "
     "32 threads in a warp. The others map coordinates to offsets in elements. --same prints true, "
-    "or false and where the two differ. The exit status is 0, 1 when the system has no such "
-    "layout or --same is false, 2 when a text or an option cannot be read.",
+    "or false and where the two differ. The exit status is 0; 1 when the system has no such "
+    "layout or --same is false; 2 when a text or an option cannot be read.",
     NULL,
     NULL,
     NULL};

@@ -45,7 +45,7 @@ const struct argp ct_eval_argp = {
     "\n"
     "`cutlet help notation` explains how values are written, `cutlet help operations` lists what "
     "can be "
-    "called. The exit status is 0, 1 when an operation has no result, 2 when an expression cannot "
+    "called. The exit status is 0; 1 when an operation has no result; 2 when an expression cannot "
     "be read.",
     NULL,
     NULL,

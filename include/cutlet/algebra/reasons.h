@@ -15,7 +15,8 @@
 #endif
 
 CT_REASON(CT_WHY_LEAVES,
-          "%a leaves are needed, and the capacity is %b; CT_MAX_LEAVES, a build option, raises it")
+          "%a leaves are needed, and the capacity is %b; the Meson option capacity (macro "
+          "CT_MAX_LEAVES) raises it")
 CT_REASON(CT_WHY_OVERFLOW, "mode %m: the size or an offset does not fit in 64 bits")
 CT_REASON(CT_WHY_SHAPE, "mode %m has shape %a; a shape is at least 1")
 CT_REASON(CT_WHY_PROFILE,
@@ -52,8 +53,8 @@ CT_REASON(CT_WHY_BASIS_MIXED,
           "integer and basis strides, or basis strides of different levels, meet in one operand "
           "(leaf %m)")
 CT_REASON(CT_WHY_PROOF,
-          "size %a: proving the result exact takes more than %b comparisons; CT_MAX_PROOF, a "
-          "build option, raises the limit")
+          "size %a: proving the result exact takes more than %b comparisons; the macro "
+          "CT_MAX_PROOF raises the limit")
 CT_REASON(CT_WHY_GAP,
           "stride %a is not a multiple of %b, the extent below it; the gap between them has no "
           "layout")

@@ -142,7 +142,7 @@ CT_FN ct_error ct_side_in_registers(ct_side *s, ct_layout L, int64_t values)
         if (at < 0 || at >= values || s->order[at] >= 0)
             return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_REGISTERS, 0, at, values);
         s->order[at] = (int16_t)v;
-        s->place[v] = (int16_t)at;
+        s->inverse[v] = (int16_t)at;
     }
     return e;
 }

@@ -81,7 +81,7 @@ typedef struct ct_side {
     int32_t first; /* bytes at which thread 0 begins, before the swizzle */
     int32_t bytes; /* of shared memory from one stage to the next */
     int16_t order[CT_VALUES]; /* element k of access i is value order[i * width + k] of the thread */
-    int16_t place[CT_VALUES]; /* the inverse */
+    int16_t inverse[CT_VALUES]; /* its inverse */
 } ct_side;
 
 /** A tile, divided among the threads and values of a tiled copy. */

@@ -117,7 +117,7 @@ CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t v
         }
         if (v % side->width == 0) side->add[i] = (int32_t)offset;
         side->order[v] = (int16_t)number;
-        side->place[number] = (int16_t)v;
+        side->inverse[number] = (int16_t)v;
     }
     return e;
 }

@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/** A way to copy: who holds what, and by which instructions. */
+/** A way to copy: its thread-value layout, and the instructions. */
 typedef struct ct_copy_variant {
     const char *name;
     const char *about;   /* one line */
@@ -99,7 +99,7 @@ typedef struct ct_compare_result {
     char message[CT_MESSAGE_BYTES]; /* one line where status is not 0 */
     int32_t row_major, elem_bytes;
     int32_t threads;         /* of a block */
-    ct_layout thr, val;      /* who holds what here: the variant's, those of best in elements */
+    ct_layout thr, val;      /* the variant's, those of best in elements */
     int64_t tile_m, tile_n;
     int64_t elements;        /* of the matrix */
     int32_t wanted_bytes;    /* of an access, by the variant's values alone */

@@ -132,7 +132,7 @@ ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of
                                 char message[CT_MESSAGE_BYTES]);
 
 /**
- * Who holds what: a thread-value layout (thread, value) -> index in the tile (or coordinate), drawn
+ * A thread-value layout (thread, value) -> index in the tile (or coordinate), drawn
  * over the tile. A cell says which thread holds the element and as which of its values.
  * Fails:   as ct_picture_layout; a layout that is not of rank 2 or leaves the tile.
  * In C:    char message[CT_MESSAGE_BYTES];
@@ -178,7 +178,7 @@ ct_picture *ct_picture_tiled_copy(ct_tiled_copy copy, const ct_draw_options *opt
                                   char message[CT_MESSAGE_BYTES]);
 
 /**
- * An MMA atom: who holds what of A (m,k), B (n,k) and C (m,n), beside one another.
+ * An MMA atom: the threads and values of A (m,k), B (n,k) and C (m,n), beside one another.
  * Fails:   as ct_picture_layout, for a failed atom.
  * In C:    char message[CT_MESSAGE_BYTES];
  *          const ct_mma_atom atom = ct_make_mma_atom("SM80_16x8x8_F32F16F16F32_TN");

@@ -3,7 +3,7 @@
  * device headers, and counts what that costs.
  *
  * Blocks run one after another and threads in a fixed order, so a run repeats exactly. A launch
- * stops at the first mistake with one line that names kernel, block, thread, instruction, place and
+ * stops at the first mistake with one line that names kernel, block, thread, instruction, site and
  * buffer: access out of bounds or misaligned, shared memory read that was never written or whose
  * copy was not waited for, a race between barriers, threads that do not reach the same barrier. The
  * place is the kernel's line, also where a function of cutlet's headers makes the access.

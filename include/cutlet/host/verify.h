@@ -44,7 +44,7 @@ enum {
     CT_VERIFY_PROPERTIES
 };
 
-/** Who holds what, and the layouts that it is copied between. */
+/** The thread-value layout, and the layouts that it is copied between. */
 typedef struct ct_verify_job {
     ct_layout tv;             /* (thread, value) -> index in the tile, the first mode fastest */
     ct_layout src_tv, dst_tv; /* the same, values in the order in which accesses take them */

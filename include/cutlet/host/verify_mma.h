@@ -80,7 +80,7 @@ typedef struct ct_verify_mma_report {
 } ct_verify_mma_report;
 
 /**
- * Verifies who holds what of a tiled MMA, and of each layout that the job has, what reads it.
+ * Verifies the thread-value layouts of a tiled MMA, and of each layout that the job has, what reads it.
  *
  * Returns: CT_OK, and the report says what holds.
  * Fails:   CT_E_ARGUMENT: a layout is not of whole tiles. CT_E_CAPACITY: there is more than

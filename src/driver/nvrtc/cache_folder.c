@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/trusted.h"
 
 enum { HASH_DIGITS = 16, STALE_SECONDS = 3600, ROUNDS = 4 };
@@ -126,9 +127,9 @@ typedef struct entries {
 int64_t ct_cache_limit(void)
 {
     const char *const asked = getenv("CUTLET_CACHE_BYTES");
-    char *end = NULL;
-    const long long bytes = asked ? strtoll(asked, &end, 10) : -1;
-    return bytes >= 0 && end != asked && *end == 0 ? bytes : (int64_t)64 << 20;
+    int64_t bytes = (int64_t)64 << 20;
+    if (asked) (void)ct_number_read(asked, 0, INT64_MAX, &bytes);
+    return bytes;
 }
 
 static int by_use(const void *left, const void *right)

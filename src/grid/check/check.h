@@ -81,7 +81,7 @@ void ct_grid_clock_meet(ct_thread *const *threads, int count);
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end);
 static inline uint32_t *ct_grid_phase_seen(const ct_thread *t, int bar)
 {
-    return &t->clock[t->run->thread_count + bar];
+    return &t->clock[t->grid->thread_count + bar];
 }
 
 /* records.c */

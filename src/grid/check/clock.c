@@ -55,15 +55,15 @@ static void join(const ct_grid_state *r, uint32_t *into, const uint32_t *from)
 
 void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar)
 {
-    ct_grid_next_tick(t->run);
-    t->clock[t->index] = t->run->tick;
-    join(t->run, bar->clock, t->clock);
+    ct_grid_next_tick(t->grid);
+    t->clock[t->index] = t->grid->tick;
+    join(t->grid, bar->clock, t->clock);
 }
 
 void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar)
 {
-    uint32_t *seen = ct_grid_phase_seen(t, (int)(bar - t->run->mbarriers));
-    join(t->run, t->clock, bar->clock);
+    uint32_t *seen = ct_grid_phase_seen(t, (int)(bar - t->grid->mbarriers));
+    join(t->grid, t->clock, bar->clock);
     if (*seen < bar->phase) *seen = bar->phase;
 }
 
@@ -81,7 +81,7 @@ void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end)
 
 void ct_grid_clock_meet(ct_thread *const *threads, int count)
 {
-    const ct_grid_state *r = threads[0]->run;
+    const ct_grid_state *r = threads[0]->grid;
     if (!r->clocks || count < 2) return;
     for (int i = 0; i < count; ++i) threads[i]->clock[threads[i]->index] = r->tick;
     for (int i = 1; i < count; ++i) join(r, threads[0]->clock, threads[i]->clock);

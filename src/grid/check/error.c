@@ -1,4 +1,4 @@
-/* The end of a launch by an error: one line with the place, then a switch to the scheduler. */
+/* The end of a launch by an error: one line with the site, then a switch to the scheduler. */
 #include "check.h"
 
 #include <stdarg.h>
@@ -31,9 +31,9 @@ void ct_grid_set_message(ct_grid_state *r, int status, const char *format, ...)
 }
 
 /* Writes "kernel k, block (0,0,0), thread (1,0,0): "; returns its length. */
-static int write_place(ct_thread *t, char *text, size_t room)
+static int write_site(ct_thread *t, char *text, size_t room)
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     const ct_dim3 b = ct_grid_block_of(t), i = t->indices.thread;
     const int n = snprintf(text, room, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): ",
                            r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z);
@@ -43,11 +43,11 @@ static int write_place(ct_thread *t, char *text, size_t room)
 _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status, const char *format,
                                ...)
 {
-    ct_grid_report *report = t->run->report;
+    ct_grid_report *report = t->grid->report;
     char *text = report->message;
     size_t room = sizeof report->message;
     report->status = status;
-    int n = write_place(t, text, room);
+    int n = write_site(t, text, room);
     if (op->bytes && !op->engine) n += snprintf(text + n, room - (size_t)n, "%d-bit ", 8 * op->bytes);
     n += snprintf(text + n, room - (size_t)n, "%s at %s: ", op->verb,
                   ct_grid_site_text(op->site).text);
@@ -57,7 +57,7 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
         vsnprintf(text + n, room - (size_t)n, format, args);
         va_end(args);
     }
-    ct_context_switch(&self()->context, &t->run->scheduler); /* t may be a waiting thread */
+    ct_context_switch(&self()->context, &t->grid->scheduler); /* t may be a waiting thread */
     __builtin_unreachable(); /* the scheduler does not resume a failed launch */
 }
 

@@ -25,7 +25,7 @@ static struct sigaction before;
 
 static int is_past_stack(const ct_thread *t, uintptr_t at)
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     const uintptr_t guard = (uintptr_t)r->stacks.base + r->stacks.stride * (size_t)t->index;
     return at >= guard && at < (uintptr_t)t->context.stack;
 }
@@ -34,12 +34,12 @@ static int is_past_stack(const ct_thread *t, uintptr_t at)
 static _Noreturn void fail(ct_thread *t)
 {
     const ct_dim3 b = ct_grid_block_of(t), i = t->indices.thread;
-    ct_grid_set_message(t->run, CT_GRID_E_MEMORY,
+    ct_grid_set_message(t->grid, CT_GRID_E_MEMORY,
                         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): more local memory than its "
                         "%zu bytes of stack; a GPU has 512 KiB for a thread, and stack_bytes sets the "
                         "grid's",
-                        t->run->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, t->context.stack_bytes);
-    ct_context_switch(&t->context, &t->run->scheduler);
+                        t->grid->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, t->context.stack_bytes);
+    ct_context_switch(&t->context, &t->grid->scheduler);
     __builtin_unreachable();
 }
 

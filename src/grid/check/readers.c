@@ -66,7 +66,7 @@ static uint32_t lanes_beside(const ct_readers *some, const ct_thread *t)
     uint32_t left = 0;
     for (uint32_t lanes = some->lanes; lanes; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
-        if (!ct_grid_is_ordered(t->run, some->stamp, some->warp * WARP_LANES + lane, t))
+        if (!ct_grid_is_ordered(t->grid, some->stamp, some->warp * WARP_LANES + lane, t))
             left |= 1u << lane;
     }
     return left;
@@ -84,7 +84,7 @@ static uint32_t lanes_left(const ct_readers *some, const ct_thread *t, int as)
 /* The set with the reader, and without the reads that come before it; 0 without room. */
 static uint32_t with_reader(ct_thread *t, uint32_t set, int as)
 {
-    ct_grid_state *r = t->run;
+    ct_grid_state *r = t->grid;
     const int warp = as / WARP_LANES;
     uint32_t own = 1u << as % WARP_LANES, rest = 0;
     for (uint32_t k = set; k; k = at(r, k)->rest) {
@@ -102,7 +102,7 @@ static uint32_t with_reader(ct_thread *t, uint32_t set, int as)
 
 uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as)
 {
-    ct_grid_state *r = t->run;
+    ct_grid_state *r = t->grid;
     const uint32_t key = (from * 31 + (uint32_t)as) * 31 + r->tick * 7 + (uint32_t)reader;
     ct_reader_step *step = &r->reader_steps[key * 2654435761u >> 18];
     if (step->to >= r->reader_first && step->from == from && step->tick == r->tick &&
@@ -118,8 +118,8 @@ uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as)
 
 int ct_grid_readers_beside(const ct_thread *t, uint32_t set, uint32_t *stamp)
 {
-    for (; set; set = at(t->run, set)->rest) {
-        const ct_readers *some = at(t->run, set);
+    for (; set; set = at(t->grid, set)->rest) {
+        const ct_readers *some = at(t->grid, set);
         const uint32_t lanes = lanes_beside(some, t);
         *stamp = some->stamp;
         if (lanes) return some->warp * WARP_LANES + __builtin_ctz(lanes);

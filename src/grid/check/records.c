@@ -89,7 +89,7 @@ static int is_first_side(int kind)
 void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int async,
                     int64_t address)
 {
-    ct_grid_state *r = t->run;
+    ct_grid_state *r = t->grid;
     if (r->options->no_records) return;
     ct_instruction *in = find_instruction(r, site, kind, bits, async);
     ct_execution_log *log = in ? &in->logs[t->warp] : NULL;

@@ -62,7 +62,7 @@ static ct_seen *new_seen(ct_thread *t, ct_grid_site *site)
     ct_seen *s = malloc(sizeof *s);
     if (!s) {
         const ct_operation op = {site, "access", 0, 0, 0, 0, 0};
-        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for its place");
+        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for its site");
     }
     s->site = t->call->site;
     s->site.id = 0;

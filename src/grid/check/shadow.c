@@ -50,7 +50,7 @@ static _Noreturn void fail_race(ct_thread *t, const ct_operation *op, const ct_m
         ct_grid_fail_at(t, op, CT_GRID_E_RACE,
                         "race: byte %zu of %s was %s by other threads with no barrier since", byte,
                         m->name, did);
-    const ct_dim3 other = ct_grid_thread_index(t->run, by);
+    const ct_dim3 other = ct_grid_thread_index(t->grid, by);
     ct_grid_fail_at(t, op, CT_GRID_E_RACE,
                     "race: byte %zu of %s was %s by thread (%u,%u,%u) with no barrier since", byte,
                     m->name, did, other.x, other.y, other.z);
@@ -66,9 +66,9 @@ static _Noreturn void fail_race_of_group(ct_thread *t, const ct_operation *op, c
         ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
                         "byte %zu of %s is read by the wgmma at %s, which was not waited for", byte,
                         m->name, ct_grid_site_text(in_flight).text);
-    const int first = ct_grid_wgmma_thread(t->run, group);
-    const ct_dim3 a = ct_grid_thread_index(t->run, first);
-    const ct_dim3 b = ct_grid_thread_index(t->run, first + WARPGROUP_THREADS - 1);
+    const int first = ct_grid_wgmma_thread(t->grid, group);
+    const ct_dim3 a = ct_grid_thread_index(t->grid, first);
+    const ct_dim3 b = ct_grid_thread_index(t->grid, first + WARPGROUP_THREADS - 1);
     ct_grid_fail_at(t, op, CT_GRID_E_RACE,
                     "race: byte %zu of %s was read by a wgmma of threads (%u,%u,%u) to (%u,%u,%u), "
                     "with no barrier since its wait",
@@ -86,7 +86,7 @@ static _Noreturn void fail_race_of_blocks(ct_thread *t, const ct_operation *op, 
 static _Noreturn void fail_in_flight(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                      const ct_shadow *s)
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     const ct_dim3 by = ct_grid_thread_index(r, (int)s->flight - 1);
     const ct_grid_site *site = ct_grid_flight_site(r, s);
     ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
@@ -99,7 +99,7 @@ static _Noreturn void fail_in_flight(ct_thread *t, const ct_operation *op, const
 static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *m,
                          const ct_shadow *s)
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     const int number = s->writer - WRITER_MBARRIER;
     const ct_mbarrier *bar = &r->mbarriers[number];
     const uint16_t ahead = (uint16_t)(*ct_grid_phase_seen(t, number) - s->phase);
@@ -115,7 +115,7 @@ static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *
  * a fence. */
 static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m, const ct_shadow *s)
 {
-    const ct_thread *writer = &t->run->threads[s->writer];
+    const ct_thread *writer = &t->grid->threads[s->writer];
     if (writer->fenced > s->wrote || t->fenced_barrier > s->wrote) return;
     const ct_dim3 i = writer->indices.thread;
     ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
@@ -126,7 +126,7 @@ static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m
 static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                 const ct_shadow *s)
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     if (s->wrote == 0) return;
     if (s->writer == WRITER_REDUCTIONS && op->engine == ENGINE_REDUCTION) return;
     if (s->wrote < r->block_tick) {
@@ -150,7 +150,7 @@ static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_m
 static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                  const ct_shadow *s)
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     if (s->read == 0) return;
     const int is_earlier = is_read_earlier(r, s);
     uint32_t stamp = s->read;
@@ -180,7 +180,7 @@ static inline int are_readers_before(const ct_grid_state *r, const ct_shadow *s,
 /* Notes a read. A byte keeps one reader or a set: the readers after which no other reader comes. */
 static inline void note_read(ct_thread *t, const ct_memory *m, ct_shadow *s)
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     if (s->read != 0 && !m->is_shared && is_read_earlier(r, s)) s->phase = 1;
     if (are_readers_before(r, s, t)) {
         s->reader = (uint16_t)t->index;
@@ -209,14 +209,14 @@ static int is_read_before_all(const ct_grid_state *r, const ct_shadow *s)
 
 static void note_group_read(ct_thread *t, ct_shadow *s, uint16_t group)
 {
-    if (is_read_before_all(t->run, s) || s->reader == group) {
+    if (is_read_before_all(t->grid, s) || s->reader == group) {
         s->reader = group;
     } else if (s->reader != READERS_MANY) {
         const uint32_t set = ct_grid_readers_add(t, s->read, s->reader, group);
         s->reader = set ? READERS_SET : READERS_MANY;
         s->read = set;
     }
-    if (s->reader != READERS_SET) s->read = t->run->tick;
+    if (s->reader != READERS_SET) s->read = t->grid->tick;
 }
 
 /* Whether two bytes have the same writer and time. */
@@ -229,7 +229,7 @@ static int are_written_alike(const ct_shadow *a, const ct_shadow *b)
 static void check_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
                              const ct_shadow *s)
 {
-    const ct_grid_state *const r = group->run;
+    const ct_grid_state *const r = group->grid;
     if (s->wrote < r->block_tick)
         ct_grid_fail_at(group, op, CT_GRID_E_UNWRITTEN,
                         "byte %zu of %s is not written: never, or by a thread that no barrier puts "
@@ -265,7 +265,7 @@ void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_
 void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight)
 {
     for (int i = 0; i < bytes; ++i) {
-        s[i].wrote = t->run->tick;
+        s[i].wrote = t->grid->tick;
         s[i].writer = (uint16_t)t->index;
         s[i].flight = in_flight ? ((uint32_t)t->index + 1) & 0x3fff : 0;
         s[i].landing = 0;
@@ -275,9 +275,9 @@ void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flig
 
 void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int bar)
 {
-    const uint32_t phase = t->run->mbarriers[bar].phase & 0xffff;
+    const uint32_t phase = t->grid->mbarriers[bar].phase & 0xffff;
     for (int64_t i = 0; i < bytes; ++i) {
-        s[i].wrote = t->run->tick;
+        s[i].wrote = t->grid->tick;
         s[i].writer = (uint16_t)(WRITER_MBARRIER + bar);
         s[i].flight = 0;
         s[i].landing = 1;
@@ -297,7 +297,7 @@ static _Noreturn void fail_leaving(ct_thread *t, const ct_operation *op, const c
 
 void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset)
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     ct_shadow *s = m->shadows + offset;
     uint32_t read = 0, reader = 0; /* of the previous byte */
     if (op->is_write && !m->is_shared && t->flight_count > 0) ct_grid_check_sources(t, op, m, offset);

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-static int find(const ct_places *places, const void *p)
+static int find(const ct_last_accesses *last, const void *p)
 {
     int k = 0;
-    while (k < LAST_PLACES && places->at[k] != p) ++k;
-    return k < LAST_PLACES ? k : -1;
+    while (k < LAST_ACCESSES && last->at[k] != p) ++k;
+    return k < LAST_ACCESSES ? k : -1;
 }
 
 static size_t offset_of(const ct_memory *m, const void *p)
@@ -21,9 +21,9 @@ static _Noreturn void fail_polls(ct_thread *t, const ct_operation *op, const ct_
                                  const void *p)
 {
     char others[48] = " was";
-    const int more = __builtin_popcount(t->places.loaded) - 1;
+    const int more = __builtin_popcount(t->last.loaded) - 1;
     if (more > 0)
-        snprintf(others, sizeof others, ", with %d other place%s, was", more, more > 1 ? "s" : "");
+        snprintf(others, sizeof others, ", with %d other address%s, was", more, more > 1 ? "es" : "");
     ct_grid_fail_at(t, op, CT_GRID_E_DEADLOCK,
                     "deadlock: byte %zu of %s%s loaded %d times with nothing between; the grid "
                     "runs one warp until it waits, and the blocks one after another",
@@ -39,10 +39,10 @@ static _Noreturn void fail_idle(ct_thread *t, const ct_operation *op, const ct_m
                                 const void *p)
 {
     ct_grid_fail_at(t, op, CT_GRID_E_DEADLOCK,
-                    "deadlock: no thread came to a new place in %lld accesses, and byte %zu of %s "
+                    "deadlock: no thread accessed a new address in %lld accesses, and byte %zu of %s "
                     "stays the same; the grid runs one warp until it waits, and the blocks one "
                     "after another; if the loop ends, raise spin_accesses",
-                    (long long)most_idle(t->run), offset_of(m, p), m->name);
+                    (long long)most_idle(t->grid), offset_of(m, p), m->name);
 }
 
 void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting)
@@ -52,32 +52,32 @@ void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting)
     const ct_dim3 b = ct_grid_block_of(waiting), i = waiting->indices.thread;
     ct_grid_set_message(r, CT_GRID_E_DEADLOCK,
                         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits again and "
-                        "again at %s, and no thread came to a new place in %lld accesses and waits; "
+                        "again at %s, and no thread accessed a new address in %lld accesses and waits; "
                         "if the loop ends, raise spin_accesses", r->kernel->name, b.x, b.y, b.z, i.x,
                         i.y, i.z, ct_grid_site_text(waiting->waits_at).text, (long long)(2 * most));
 }
 
 void ct_grid_note_progress(ct_thread *t, const ct_operation *op, const ct_memory *m, const void *p)
 {
-    ct_places *const places = &t->places;
+    ct_last_accesses *const last = &t->last;
     uint64_t found = 0;
-    const int k = find(places, p);
+    const int k = find(last, p);
     if (!op->is_write) memcpy(&found, p, op->bytes < 8 ? (size_t)op->bytes : 8);
     if (k < 0) {
-        t->run->idle = 0;
-        places->at[places->next] = p;
-        places->found[places->next] = found;
-        places->next = (places->next + 1) % LAST_PLACES;
+        t->grid->idle = 0;
+        last->at[last->next] = p;
+        last->found[last->next] = found;
+        last->next = (last->next + 1) % LAST_ACCESSES;
     } else {
-        ++t->run->idle;
+        ++t->grid->idle;
     }
-    if (k < 0 || op->is_write || places->found[k] != found) {
-        if (k >= 0 && !op->is_write) places->found[k] = found;
-        places->loads = 0;
-        places->loaded = 0;
+    if (k < 0 || op->is_write || last->found[k] != found) {
+        if (k >= 0 && !op->is_write) last->found[k] = found;
+        last->loads = 0;
+        last->loaded = 0;
         return;
     }
-    places->loaded |= 1u << k;
-    if (++places->loads >= MAX_POLLS) fail_polls(t, op, m, p);
-    if (t->run->idle >= most_idle(t->run)) fail_idle(t, op, m, p);
+    last->loaded |= 1u << k;
+    if (++last->loads >= MAX_POLLS) fail_polls(t, op, m, p);
+    if (t->grid->idle >= most_idle(t->grid)) fail_idle(t, op, m, p);
 }

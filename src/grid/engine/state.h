@@ -22,9 +22,9 @@ enum {
     MAX_MBARRIERS = 128,           /* of a cluster, initialised at one time */
     NAMED_BARRIERS = 16,           /* of a block; 0 is that of __syncthreads */
     MAX_TRIES = 1000,              /* rounds of waits that may fail, without other progress */
-    MAX_POLLS = 1 << 20,           /* loads by a thread of its last places without a change */
-    MAX_IDLE = 1 << 23,            /* accesses of all threads to their last places only */
-    LAST_PLACES = 8                /* last places of a thread */
+    MAX_POLLS = 1 << 20,           /* loads by a thread of its last addresses without a change */
+    MAX_IDLE = 1 << 23,            /* accesses of all threads to their last addresses only */
+    LAST_ACCESSES = 8                /* addresses kept of a thread */
 };
 
 /* The state of one byte. Ticks count barriers; a stamp is the tick of an action. */
@@ -147,17 +147,17 @@ typedef struct ct_meeting {
 } ct_meeting;
 
 /* The last addresses that a thread has accessed, and the first bytes that it loaded there. */
-typedef struct ct_places {
-    const void *at[LAST_PLACES];
-    uint64_t found[LAST_PLACES];
+typedef struct ct_last_accesses {
+    const void *at[LAST_ACCESSES];
+    uint64_t found[LAST_ACCESSES];
     int32_t next;   /* is replaced next */
-    int32_t loads;  /* consecutive loads of these places that returned the same values, */
-    uint32_t loaded; /* and a bit for each of these places */
-} ct_places;
+    int32_t loads;  /* consecutive loads of these addresses that returned the same values, */
+    uint32_t loaded; /* and a bit for each of these addresses */
+} ct_last_accesses;
 
 typedef struct ct_thread {
     ct_grid_thread_indices indices; /* first, because ct_grid_self points to it */
-    struct ct_grid_state *run;
+    struct ct_grid_state *grid;
     ct_context context;
     int32_t index, warp, lane, state; /* index and warp are counted over the cluster's blocks */
     int32_t rank;                     /* of its block in the cluster */
@@ -173,7 +173,7 @@ typedef struct ct_thread {
     uint32_t fenced; /* stamp of its last fence.proxy.async */
     uint32_t fenced_barrier; /* stamp of the block's barrier before that fence */
     uint32_t fenced_init;    /* stamp of its last fence of either kind */
-    ct_places places;
+    ct_last_accesses last;
     ct_mbarrier *waits_for;
     int32_t parity, gave_up;
     ct_transfers stores;
@@ -219,7 +219,7 @@ typedef struct ct_grid_state {
     void *products; /* of mma.c; NULL before the first mma.sync */
     ct_wgmmas *wgmmas; /* NULL before the first wgmma */
     int32_t tries; /* consecutive rounds in which only waits that may fail made progress */
-    int64_t idle;  /* accesses and waits since a thread accessed a place not among its last */
+    int64_t idle;  /* accesses and waits since a thread accessed an address not among its last */
 
     ct_instruction **instructions;
     int32_t instruction_count, instruction_room;

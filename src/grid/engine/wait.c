@@ -7,6 +7,6 @@ void ct_grid_wait(ct_thread *t, int state, const ct_grid_site *site)
 {
     t->state = state;
     t->waits_at = site;
-    ++t->run->idle;
-    ct_context_switch(&t->context, &t->run->scheduler);
+    ++t->grid->idle;
+    ct_context_switch(&t->context, &t->grid->scheduler);
 }

@@ -52,14 +52,14 @@ void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const voi
     ct_flight *f = add_flight(t, &to);
     f->dst = dst;
     f->src = src;
-    f->shadows = t->run->arena_shadows + ((unsigned char *)dst - t->run->arena);
+    f->shadows = t->grid->arena_shadows + ((unsigned char *)dst - t->grid->arena);
     f->site = site;
     f->bytes = bytes;
     f->src_bytes = src_bytes;
     f->group = t->groups;
-    f->from = reads ? &t->run->memories[(read_at >> MEMORY_SHIFT) - 1] : NULL;
+    f->from = reads ? &t->grid->memories[(read_at >> MEMORY_SHIFT) - 1] : NULL;
     ct_grid_note_write(t, f->shadows, bytes, 1);
-    f->stamp = t->run->tick;
+    f->stamp = t->grid->tick;
 }
 
 void ct_grid_cp_async_commit(void) { ++self()->groups; }
@@ -91,7 +91,7 @@ static void check_source(ct_thread *t, const ct_flight *f)
             ct_grid_fail_at(t, &op, CT_GRID_E_RACE,
                             "race: byte %zu of %s was reduced into before the copy was waited for",
                             offset + (size_t)i, m->name);
-        const ct_dim3 by = ct_grid_thread_index(t->run, s->writer);
+        const ct_dim3 by = ct_grid_thread_index(t->grid, s->writer);
         ct_grid_fail_at(t, &op, CT_GRID_E_RACE, "race: byte %zu of %s was written by thread "
                         "(%u,%u,%u) before the copy was waited for", offset + (size_t)i, m->name,
                         by.x, by.y, by.z);

@@ -22,7 +22,7 @@ ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_trans
     return &transfers->list[transfers->count++];
 }
 
-/* The shadows of shared memory that passed ct_grid_place. */
+/* The shadows of shared memory that passed ct_grid_find_memory. */
 static ct_shadow *shadows_of(const ct_grid_state *r, const unsigned char *shared)
 {
     return r->arena_shadows + (shared - r->arena);
@@ -31,7 +31,7 @@ static ct_shadow *shadows_of(const ct_grid_state *r, const unsigned char *shared
 /* Issues the load to one block of the cluster. */
 static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *what, ct_mbarrier *bar)
 {
-    ct_grid_state *r = t->run;
+    ct_grid_state *r = t->grid;
     const ct_thread *maker = &r->threads[bar->maker];
     if (maker->fenced_init <= bar->made && t->fenced_init <= bar->made)
         ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
@@ -51,7 +51,7 @@ static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *wh
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
                            ct_mbarrier *bar, int mask)
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     if (mask >> r->cluster)
         ct_grid_fail_at(t, op, CT_GRID_E_LAUNCH,
                         "multicast mask 0x%04x names blocks outside the cluster, which has %d",
@@ -79,7 +79,7 @@ void ct_grid_transfer_store(ct_thread *t, const ct_operation *op, const ct_trans
     store->site = op->site;
     store->thread = t->index;
     store->group = t->store_groups;
-    store->shadows = shadows_of(t->run, what->shared);
+    store->shadows = shadows_of(t->grid, what->shared);
     mark_leaving(store, 1);
 }
 
@@ -129,7 +129,7 @@ void ct_grid_bulk_prefetch(ct_grid_site *site, const void *src, int bytes)
     ct_thread *t = self();
     const ct_operation op = {site, "bulk prefetch", bytes, 0, 0, BULK_ALIGN, ENGINE_COPY};
     check_multiple(t, &op, bytes);
-    if (bytes > 0) ct_grid_place(t, &op, src);
+    if (bytes > 0) ct_grid_find_memory(t, &op, src);
 }
 
 /* ---- execution ------------------------------------------------------------------------------- */

@@ -18,8 +18,8 @@ enum { ARGS_ALIGN = 64 };
 static void thread_main(void *data)
 {
     ct_thread *t = data;
-    ct_context_arrived(&t->run->scheduler);
-    t->run->kernel->body(t->run->args);
+    ct_context_arrived(&t->grid->scheduler);
+    t->grid->kernel->body(t->grid->args);
     ct_grid_engine_end_thread(t);
     ct_grid_wgmma_end_thread(t);
     ct_grid_leave_warp(t);
@@ -96,7 +96,7 @@ static const char *awaited(const ct_thread *t)
     }
 }
 
-/* Reports a thread that waits for a thread that will not arrive, with the places of both. */
+/* Reports a thread that waits for a thread that will not arrive, with the sites of both. */
 static void report_divergence(ct_grid_state *r, const ct_thread *waiting, const ct_thread *missing)
 {
     const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->indices.thread, m = missing->indices.thread;
@@ -241,7 +241,7 @@ static void run_cluster(ct_grid_state *r)
         ct_thread *t = &r->threads[i];
         t->state = THREAD_READY;
         t->call = NULL;
-        memset(&t->places, 0, sizeof t->places);
+        memset(&t->last, 0, sizeof t->last);
         t->flight_count = 0;
         t->groups = 0;
         t->fenced = t->fenced_barrier = t->fenced_init = 0;
@@ -287,7 +287,7 @@ static int make_threads(ct_grid_state *r, size_t stack_bytes)
     if (!r->threads || !r->stacks.base || !ct_context_init(&r->scheduler, NULL, 0)) return 0;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
-        t->run = r;
+        t->grid = r;
         t->index = i;
         t->warp = i / WARP_LANES;
         t->lane = i % WARP_LANES;

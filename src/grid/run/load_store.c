@@ -16,7 +16,7 @@ void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg
 void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg)
 {
     ct_grid_check_aligned(t, op, reg);
-    if (t->run->wgmmas) ct_grid_wgmma_check_variable(t, op, reg);
+    if (t->grid->wgmmas) ct_grid_wgmma_check_variable(t, op, reg);
 }
 
 /* The address in the records after all checks; CT_LANE_OFF for an inactive lane. */
@@ -74,7 +74,7 @@ void ct_grid_store_global_256(ct_grid_site *site, int on, void *dst, const void 
 void ct_grid_prefetch(ct_grid_site *site, const char *verb, const void *src)
 {
     const ct_operation op = {site, verb, 1, 0, 0, 0, ENGINE_COPY};
-    ct_grid_place(self(), &op, src);
+    ct_grid_find_memory(self(), &op, src);
 }
 
 void ct_grid_check_l2(ct_grid_site *site, int bytes)
@@ -106,11 +106,11 @@ void ct_grid_load_cluster(ct_grid_site *site, void *reg, const void *src, int ra
 {
     ct_thread *t = self();
     const ct_operation op = {site, "load from a block's shared memory", 16, 1, 0, 0, 0};
-    if (rank < 0 || rank >= t->run->cluster)
+    if (rank < 0 || rank >= t->grid->cluster)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", rank,
-                        t->run->cluster);
-    ct_grid_place(t, &op, src); /* the address in this block, which gives that in the other */
-    const void *const there = ct_grid_in_rank(t->run, (void *)src, t->rank, rank);
+                        t->grid->cluster);
+    ct_grid_find_memory(t, &op, src); /* the address in this block, which gives that in the other */
+    const void *const there = ct_grid_in_rank(t->grid, (void *)src, t->rank, rank);
     check(t, &op, 128, 1, reg, there);
     memcpy(reg, there, 16);
 }

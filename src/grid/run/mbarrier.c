@@ -20,12 +20,12 @@ static ct_mbarrier *known(ct_grid_state *r, const void *at)
 ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at)
 {
     const ct_operation own = {op->site, op->verb, MBARRIER_BYTES, 1, 0, 0, ENGINE_COPY};
-    const ct_memory *m = ct_grid_place(t, &own, at);
-    ct_mbarrier *bar = known(t->run, at);
+    const ct_memory *m = ct_grid_find_memory(t, &own, at);
+    ct_mbarrier *bar = known(t->grid, at);
     if (!bar)
         ct_grid_fail_at(t, &own, CT_GRID_E_MBARRIER, "no mbarrier is initialised at byte %zu of %s",
                         offset_in(m, at), m->name);
-    if (!ct_grid_is_ordered(t->run, bar->made, bar->maker, t))
+    if (!ct_grid_is_ordered(t->grid, bar->made, bar->maker, t))
         ct_grid_fail_at(t, &own, CT_GRID_E_RACE,
                         "race: the mbarrier at byte %zu of %s is initialised by another thread with "
                         "no barrier since", offset_in(m, at), m->name);
@@ -35,7 +35,7 @@ ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *a
 void ct_grid_mbarrier_init(ct_grid_site *site, void *at, int count)
 {
     ct_thread *t = self();
-    ct_grid_state *r = t->run;
+    ct_grid_state *r = t->grid;
     const ct_operation op = {site, "mbarrier.init", MBARRIER_BYTES, 1, 1, 0, 0};
     const ct_operation said = {site, "mbarrier.init", 0, 1, 1, 0, 0};
     if (count < 1 || count > MOST)
@@ -99,17 +99,17 @@ void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int byt
     bar->bytes += bytes;
     bar->pending -= arrivals;
     if (arrivals) ct_grid_clock_arrive(t, bar);
-    complete(t->run, bar);
+    complete(t->grid, bar);
 }
 
 void ct_grid_mbarrier_remote(ct_grid_site *site, void *at, int rank)
 {
     ct_thread *t = self();
     const ct_operation op = {site, "mbarrier.arrive", 0, 1, 0, 0, 0};
-    if (rank < 0 || rank >= t->run->cluster)
+    if (rank < 0 || rank >= t->grid->cluster)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", rank,
-                        t->run->cluster);
-    ct_grid_mbarrier_arrive(site, ct_grid_in_rank(t->run, at, t->rank, rank), 1, 0);
+                        t->grid->cluster);
+    ct_grid_mbarrier_arrive(site, ct_grid_in_rank(t->grid, at, t->rank, rank), 1, 0);
 }
 
 int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail)
@@ -133,7 +133,7 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
 /* The mbarrier of a named barrier: it has its own address, and counts `threads` arrivals. */
 static ct_mbarrier *named(ct_thread *t, const ct_operation *op, int id, int threads)
 {
-    ct_grid_state *r = t->run;
+    ct_grid_state *r = t->grid;
     unsigned char *const at = &r->named[t->rank * NAMED_BARRIERS + id];
     if (!ct_grid_clocks_make(r)) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for "
                                                                           "the clocks");
@@ -159,14 +159,14 @@ void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits)
     if (id < 1 || id >= NAMED_BARRIERS)
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "barrier %d; they are 1 to %d, and 0 is that of __syncthreads", id,
                         NAMED_BARRIERS - 1);
-    if (threads < WARP_LANES || threads % WARP_LANES != 0 || threads > t->run->block_threads)
+    if (threads < WARP_LANES || threads % WARP_LANES != 0 || threads > t->grid->block_threads)
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "%d threads; they are a multiple of 32, of the %d of the block",
-                        threads, t->run->block_threads);
+                        threads, t->grid->block_threads);
     ct_mbarrier *bar = named(t, &op, id, threads);
     const uint32_t phase = bar->phase;
     --bar->pending;
     ct_grid_clock_arrive(t, bar);
-    complete(t->run, bar);
+    complete(t->grid, bar);
     while (waits && bar->phase == phase) {
         t->waits_for = bar;
         ct_grid_wait(t, THREAD_MBARRIER, site);
@@ -214,14 +214,14 @@ void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t)
 void ct_grid_fence_mbarrier_init(void)
 {
     ct_thread *t = self();
-    ct_grid_next_tick(t->run);
-    t->fenced_init = t->run->tick;
+    ct_grid_next_tick(t->grid);
+    t->fenced_init = t->grid->tick;
 }
 
 void ct_grid_fence_async(void)
 {
     ct_thread *t = self();
-    ct_grid_next_tick(t->run);
-    t->fenced = t->fenced_init = t->run->tick;
-    t->fenced_barrier = t->run->barrier_tick[t->rank];
+    ct_grid_next_tick(t->grid);
+    t->fenced = t->fenced_init = t->grid->tick;
+    t->fenced_barrier = t->grid->barrier_tick[t->rank];
 }

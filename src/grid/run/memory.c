@@ -90,7 +90,7 @@ static ct_memory *find_shared(ct_grid_state *r, int32_t site)
 void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
 {
     ct_thread *t = self();
-    ct_grid_state *r = t->run;
+    ct_grid_state *r = t->grid;
     const int32_t id = ct_grid_site_id(site);
     const ct_memory *known = find_shared(r, id);
     if (known) return ct_grid_in_rank(r, known->base, 0, t->rank);
@@ -113,13 +113,13 @@ void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
 void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name)
 {
     ct_thread *t = self();
-    ct_memory *m = find_shared(t->run, SITE_DYNAMIC);
+    ct_memory *m = find_shared(t->grid, SITE_DYNAMIC);
     if (!m) {
         const ct_operation op = {site, name, 0, 1, 0, 0, 0};
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "the launch gives no dynamic shared memory");
     }
     m->name = name;
-    return ct_grid_in_rank(t->run, m->base, 0, t->rank);
+    return ct_grid_in_rank(t->grid, m->base, 0, t->rank);
 }
 
 static const char *space_name(int is_shared) { return is_shared ? "shared" : "global"; }
@@ -127,7 +127,7 @@ static const char *space_name(int is_shared) { return is_shared ? "shared" : "gl
 /* Fails, and names the memory of the right kind nearest to the address. */
 static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_t p)
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     const ct_memory *nearest = NULL;
     uintptr_t least = UINTPTR_MAX;
     for (int i = 0; i < r->memory_count; ++i) {
@@ -161,7 +161,7 @@ static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_
 
 static ct_memory *find(ct_thread *t, const ct_operation *op, const void *p)
 {
-    ct_grid_state *r = t->run;
+    ct_grid_state *r = t->grid;
     const uintptr_t in_arena = (uintptr_t)p - (uintptr_t)r->arena;
     const size_t arenas = r->arena_bytes * (size_t)r->cluster;
     const int rank = in_arena < arenas ? (int)(in_arena / r->arena_bytes) : 0;
@@ -195,7 +195,7 @@ static _Noreturn void fail_misaligned(ct_thread *t, const ct_operation *op, cons
                     "misaligned: offset %zu of %s is not a multiple of %d", offset, m->name, align);
 }
 
-const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p)
+const ct_memory *ct_grid_find_memory(ct_thread *t, const ct_operation *op, const void *p)
 {
     const ct_memory *m = find(t, op, p);
     const size_t offset = (size_t)((const unsigned char *)p - m->base);
@@ -206,7 +206,7 @@ const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void 
 
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
 {
-    const ct_memory *m = ct_grid_place(t, op, p);
+    const ct_memory *m = ct_grid_find_memory(t, op, p);
     const size_t offset = (size_t)((const unsigned char *)p - m->base);
     const int64_t address = m->address + (int64_t)offset;
     if (op->is_write && !m->writable)

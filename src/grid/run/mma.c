@@ -30,7 +30,7 @@ typedef struct mma_products {
 
 static mma_products *products_of(ct_thread *t, const ct_operation *op)
 {
-    ct_grid_state *const r = t->run;
+    ct_grid_state *const r = t->grid;
     if (!r->products) r->products = calloc(1, sizeof(mma_products));
     if (!r->products)
         ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for %zu bytes of tables",

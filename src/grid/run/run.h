@@ -8,7 +8,7 @@
 /* memory.c: the checks of accesses; ct_grid_check returns the address for the records. */
 int ct_grid_memory_init(ct_grid_state *r); /* returns 0 without memory */
 void ct_grid_memory_free(ct_grid_state *r);
-const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p);
+const ct_memory *ct_grid_find_memory(ct_thread *t, const ct_operation *op, const void *p);
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
 /* Check a thread's own variable: its alignment, and also that no wgmma in flight writes it. */
 void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg);

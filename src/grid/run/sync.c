@@ -15,7 +15,7 @@ void ct_grid_cluster_barrier(ct_grid_site *site)
     ct_grid_wait(t, THREAD_CLUSTER, site);
 }
 
-static _Noreturn void fail_place(ct_thread *t, const ct_operation *op, const ct_thread *other)
+static _Noreturn void fail_site(ct_thread *t, const ct_operation *op, const ct_thread *other)
 {
     const ct_dim3 i = other->indices.thread;
     if (other->meeting.site == op->site)
@@ -30,7 +30,7 @@ static _Noreturn void fail_place(ct_thread *t, const ct_operation *op, const ct_
 /* Collects the data of the lanes of t's meeting. Returns 0 if a lane has not arrived. */
 static int collect(ct_thread *t, const ct_operation *op, void *all[WARP_LANES])
 {
-    const ct_grid_state *r = t->run;
+    const ct_grid_state *r = t->grid;
     ct_thread *lanes = &r->threads[t->warp * WARP_LANES];
     const int there = r->thread_count - t->warp * WARP_LANES;
     const ct_meeting *own = &t->meeting;
@@ -45,7 +45,7 @@ static int collect(ct_thread *t, const ct_operation *op, void *all[WARP_LANES])
             complete = 0;
         } else {
             if (lanes[i].meeting.site != own->site || lanes[i].meeting.mask != own->mask)
-                fail_place(t, op, &lanes[i]);
+                fail_site(t, op, &lanes[i]);
             all[i] = lanes[i].meeting.data;
         }
     }
@@ -55,7 +55,7 @@ static int collect(ct_thread *t, const ct_operation *op, void *all[WARP_LANES])
 static void meet(ct_thread *t, const ct_operation *op, const ct_meeting *meeting,
                  ct_meeting_act *act)
 {
-    ct_thread *lanes = &t->run->threads[t->warp * WARP_LANES];
+    ct_thread *lanes = &t->grid->threads[t->warp * WARP_LANES];
     void *all[WARP_LANES];
     t->meeting = *meeting;
     while (!collect(t, op, all)) {
@@ -89,7 +89,7 @@ void ct_grid_meet_all(ct_thread *t, const ct_operation *op, void *data, ct_meeti
 
 void ct_grid_leave_warp(ct_thread *t)
 {
-    ct_grid_state *r = t->run;
+    ct_grid_state *r = t->grid;
     const int first = t->warp * WARP_LANES;
     t->state = THREAD_DONE;
     for (int i = first; i < first + WARP_LANES && i < r->thread_count; ++i) {
@@ -116,7 +116,7 @@ static void share_knowledge(ct_thread *const *lanes, int count, uint32_t tick)
  * flushed if the mask is that of the whole warp. */
 static void act_barrier(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
 {
-    ct_grid_state *r = last->run;
+    ct_grid_state *r = last->grid;
     (void)op;
     ct_thread *lanes[WARP_LANES];
     int count = 0, is_whole = 1;
@@ -159,7 +159,7 @@ static int source_lane(const shuffle *s, int lane)
 
 static _Noreturn void fail_source(ct_thread *t, const ct_operation *op, int lane, int from)
 {
-    const int there = t->run->thread_count - t->warp * WARP_LANES;
+    const int there = t->grid->thread_count - t->warp * WARP_LANES;
     const uint32_t mask = t->meeting.mask;
     if (!(mask >> from & 1))
         ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,

@@ -4,14 +4,14 @@
 
 ct_thread *ct_grid_warpgroup_of(const ct_thread *t)
 {
-    const int in_block = t->index % t->run->block_threads;
-    return &t->run->threads[t->index - in_block % WARPGROUP_THREADS];
+    const int in_block = t->index % t->grid->block_threads;
+    return &t->grid->threads[t->index - in_block % WARPGROUP_THREADS];
 }
 
 /* The number of threads of the block from this one on; a whole group has 128. */
 static int threads_from(const ct_thread *group)
 {
-    return group->run->block_threads - group->index % group->run->block_threads;
+    return group->grid->block_threads - group->index % group->grid->block_threads;
 }
 
 static _Noreturn void fail_apart(ct_thread *t, const ct_operation *op, const ct_thread *other)

@@ -18,8 +18,8 @@
 /* Groups are counted for each block: the last group of a block may have fewer threads. */
 int ct_grid_wgmma_number(const ct_thread *t)
 {
-    const int each = (t->run->block_threads + WARPGROUP_THREADS - 1) / WARPGROUP_THREADS;
-    return t->rank * each + t->index % t->run->block_threads / WARPGROUP_THREADS;
+    const int each = (t->grid->block_threads + WARPGROUP_THREADS - 1) / WARPGROUP_THREADS;
+    return t->rank * each + t->index % t->grid->block_threads / WARPGROUP_THREADS;
 }
 
 void *ct_grid_wgmma_memory(ct_thread *t, const ct_operation *op, void *p)
@@ -31,7 +31,7 @@ void *ct_grid_wgmma_memory(ct_thread *t, const ct_operation *op, void *p)
 
 static ct_wgmma_group *group_of(ct_thread *t, const ct_operation *op)
 {
-    ct_grid_state *const r = t->run;
+    ct_grid_state *const r = t->grid;
     if (!r->wgmmas) r->wgmmas = ct_grid_wgmma_memory(t, op, calloc(1, sizeof *r->wgmmas));
     ct_wgmma_group *const g = &r->wgmmas->groups[ct_grid_wgmma_number(t)];
     g->first = ct_grid_warpgroup_of(t)->index;
@@ -140,7 +140,7 @@ static ct_wgmma_sums *in_flight_of(const ct_wgmma_group *g, const ct_thread *t)
 {
     const ct_wgmma_lane *const own = t->meeting.data;
     for (int k = 0; k < MAX_SUMS && g->d[k]; ++k)
-        if (g->d[k]->in_flight && g->d[k]->at[ct_grid_wgmma_place(t)] == own->d) return g->d[k];
+        if (g->d[k]->in_flight && g->d[k]->at[ct_grid_wgmma_rank(t)] == own->d) return g->d[k];
     return NULL;
 }
 
@@ -183,7 +183,7 @@ static void keep_a(ct_thread *group, ct_wgmma_product *p)
 
 static void act_wgmma(ct_thread *group, const ct_operation *op)
 {
-    ct_grid_state *const r = group->run;
+    ct_grid_state *const r = group->grid;
     ct_wgmma_group *const g = group_of(group, op);
     const ct_wgmma_lane *const own = group[0].meeting.data;
     const ct_operation of_a = {op->site, "A of wgmma from shared memory", 16, 1, 0, 0, ENGINE_COPY};
@@ -266,8 +266,8 @@ void ct_grid_wgmma_rs(ct_grid_site *site, const ct_mma_op *op, void *d, const vo
 void ct_grid_wgmma_fence(void)
 {
     ct_thread *const t = self();
-    ct_grid_next_tick(t->run);
-    t->wgmma_fenced = t->run->tick;
+    ct_grid_next_tick(t->grid);
+    t->wgmma_fenced = t->grid->tick;
 }
 
 void ct_grid_wgmma_commit(void) { ++self()->wgmma_groups; }
@@ -294,7 +294,7 @@ static void complete(ct_thread *group, const ct_operation *op, ct_wgmma_group *g
 
 static void act_wait(ct_thread *group, const ct_operation *op)
 {
-    ct_grid_state *const r = group->run;
+    ct_grid_state *const r = group->grid;
     ct_wgmma_group *const g = group_of(group, op);
     const int groups = *(const int *)group[0].meeting.data;
     const int64_t first = group->wgmma_groups - groups; /* the oldest group not waited for */
@@ -355,8 +355,8 @@ void ct_grid_wgmma_done(ct_grid_site *site, const void *to, int count)
 
 void ct_grid_wgmma_end_thread(ct_thread *t)
 {
-    if (!t->run->wgmmas) return;
-    const ct_wgmma_group *const g = &t->run->wgmmas->groups[ct_grid_wgmma_number(t)];
+    if (!t->grid->wgmmas) return;
+    const ct_wgmma_group *const g = &t->grid->wgmmas->groups[ct_grid_wgmma_number(t)];
     if (g->product_count == 0) return;
     const ct_operation op = {g->products[0].site, "wgmma", 0, 0, 0, 0, 0};
     ct_grid_fail_at(t, &op, CT_GRID_E_IN_FLIGHT, "the thread has ended and not waited for it");
@@ -366,7 +366,7 @@ uint32_t ct_grid_shared_address(ct_grid_site *site, const void *memory)
 {
     ct_thread *const t = self();
     const ct_operation op = {site, "address in shared memory", 1, 1, 0, 0, ENGINE_COPY};
-    ct_grid_place(t, &op, memory);
+    ct_grid_find_memory(t, &op, memory);
     return (uint32_t)((const unsigned char *)memory -
-                      ct_grid_in_rank(t->run, t->run->arena, 0, t->rank));
+                      ct_grid_in_rank(t->grid, t->grid->arena, 0, t->rank));
 }

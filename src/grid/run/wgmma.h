@@ -85,9 +85,9 @@ typedef struct ct_wgmma_lane {
 } ct_wgmma_lane;
 
 /* The number of a thread in its warpgroup. */
-static inline int ct_grid_wgmma_place(const ct_thread *t)
+static inline int ct_grid_wgmma_rank(const ct_thread *t)
 {
-    return t->index % t->run->block_threads % WARPGROUP_THREADS;
+    return t->index % t->grid->block_threads % WARPGROUP_THREADS;
 }
 
 /* The words of a thread's D. */

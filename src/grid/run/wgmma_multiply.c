@@ -41,7 +41,7 @@ static void take_d(ct_thread *thread, int value, int element, void *data)
 static void give_d(ct_thread *thread, int value, int element, void *data)
 {
     const ct_wgmma_sums *const d = data;
-    unsigned char *const at = d->at[ct_grid_wgmma_place(thread)];
+    unsigned char *const at = d->at[ct_grid_wgmma_rank(thread)];
     ct_mma_set_value(d->op.d, 0, at, value,
                      d->value[element % WGMMA_M * d->op.n + element / WGMMA_M]);
 }

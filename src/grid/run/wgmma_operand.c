@@ -49,7 +49,7 @@ static int64_t address_of(const fields *f, int is_mn_major, int piece, int acros
 
 static const unsigned char *memory_at(ct_thread *group, const ct_operation *op, int64_t address)
 {
-    const ct_grid_state *r = group->run;
+    const ct_grid_state *r = group->grid;
     if (address + PIECE_BYTES > (int64_t)r->arena_bytes) /* it would be in another block's memory */
         ct_grid_fail_at(group, op, CT_GRID_E_BOUNDS,
                         "byte %lld of shared memory, which ends before", (long long)address);
@@ -73,7 +73,7 @@ void ct_grid_wgmma_read(ct_thread *group, const ct_operation *op, const ct_mma_o
         for (int piece = 0; piece < along / elems; ++piece) {
             const unsigned char *const p = memory_at(group, op,
                                                      address_of(&f, is_mn_major, piece, i));
-            const ct_memory *const m = ct_grid_place(group, op, p);
+            const ct_memory *const m = ct_grid_find_memory(group, op, p);
             ct_grid_note_group_read(group, op, m, (size_t)(p - m->base), &memo);
             for (int e = 0; e < elems; ++e)
                 to[i * other_stride + (piece * elems + e) * along_stride] = ct_mma_value(type, p,

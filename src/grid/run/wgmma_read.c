@@ -61,7 +61,7 @@ static PLAIN const ct_wgmma_sums *that_left(const ct_wgmma_group *g, int thread,
 static void check(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
                   const unsigned char *at, const unsigned char *end)
 {
-    const ct_wgmma_sums *const d = that_left(g, ct_grid_wgmma_place(t), at, end);
+    const ct_wgmma_sums *const d = that_left(g, ct_grid_wgmma_rank(t), at, end);
     if (d)
         ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
                         "D of the wgmma at %s was read before the instruction was waited for",

@@ -9,7 +9,7 @@
 const ct_wgmma_sums *ct_grid_wgmma_that_write(const ct_thread *t, const ct_wgmma_group *g,
                                               const unsigned char *at, int bytes)
 {
-    const int i = ct_grid_wgmma_place(t);
+    const int i = ct_grid_wgmma_rank(t);
     for (int k = 0; k < MAX_SUMS && g->d[k]; ++k) {
         const ct_wgmma_sums *const d = g->d[k];
         if (d->in_flight &&
@@ -22,7 +22,7 @@ const ct_wgmma_sums *ct_grid_wgmma_that_write(const ct_thread *t, const ct_wgmma
 /* Fails if the thread's words have changed since the instructions in flight. */
 void ct_grid_wgmma_check_untouched(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g)
 {
-    const int i = ct_grid_wgmma_place(t);
+    const int i = ct_grid_wgmma_rank(t);
     for (int k = 0; k < g->product_count; ++k) {
         const ct_wgmma_product *const p = &g->products[k];
         if (p->has_a && memcmp(p->a[i], p->a_held[i], sizeof p->a_held[i]) != 0)
@@ -47,7 +47,7 @@ void ct_grid_wgmma_check_untouched(ct_thread *t, const ct_operation *op, const c
 void ct_grid_wgmma_check_free(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
                               const ct_wgmma_lane *own)
 {
-    const int i = ct_grid_wgmma_place(t);
+    const int i = ct_grid_wgmma_rank(t);
     for (int k = 0; k < MAX_SUMS && g->d[k]; ++k) {
         const ct_wgmma_sums *const d = g->d[k];
         const int is_same = d->at[i] == own->d && d->op.n == own->op->n && d->op.k == own->op->k &&
@@ -76,7 +76,7 @@ void ct_grid_wgmma_check_free(ct_thread *t, const ct_operation *op, const ct_wgm
 void ct_grid_wgmma_check_fenced(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
                          const unsigned char *at, int count, const char *name)
 {
-    const int i = ct_grid_wgmma_place(t);
+    const int i = ct_grid_wgmma_rank(t);
     if (!t->wgmma_fenced)
         ct_grid_fail_at(t, op, CT_GRID_E_PROXY, "no ct_wgmma_fence comes before the first wgmma");
     for (int k = 0; k < MAX_KNOWN && g->known[k]; ++k) {
@@ -100,6 +100,6 @@ ct_wgmma_words *ct_grid_wgmma_known(ct_thread *t, const ct_operation *op, ct_wgm
     if (!g->known[k]) g->known[k] = ct_grid_wgmma_memory(t, op, calloc(1, sizeof *g->known[k]));
     memcpy(g->known[k]->at, at, sizeof g->known[k]->at);
     g->known[k]->count = count;
-    g->known[k]->stamp = t->run->tick;
+    g->known[k]->stamp = t->grid->tick;
     return g->known[k];
 }

@@ -1,4 +1,4 @@
-/* The buffers for transposed tiles: one for each thread of a run. They are on the heap, because the
+/* The buffers for transposed tiles: one for each thread of a job. They are on the heap, because the
  * caller is one of the threads, and its stack may be small. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static size_t bytes_of(const ct_plan *plan)
     return TURNED_BYTES + (plan->converts ? CT_CPU_TILE_BYTES : 0);
 }
 
-int ct_cpu_make_buffers(ct_cpu_run *r)
+int ct_cpu_make_buffers(ct_cpu_job *r)
 {
     const ct_plan *const p = r->plan;
     const int turned = p->form.kind == CT_FORM_TILES && ct_cpu_by_vectors(&p->form);
@@ -27,10 +27,10 @@ int ct_cpu_make_buffers(ct_cpu_run *r)
     return 1;
 }
 
-void ct_cpu_free_buffers(ct_cpu_run *r) { free(r->taken); }
+void ct_cpu_free_buffers(ct_cpu_job *r) { free(r->taken); }
 
 /* There are as many buffers as threads, so one is free. */
-ct_cpu_buffer ct_cpu_take_buffer(const ct_cpu_run *r)
+ct_cpu_buffer ct_cpu_take_buffer(const ct_cpu_job *r)
 {
     ct_cpu_buffer b = {0, NULL, NULL};
     if (!r->taken) return b;
@@ -41,7 +41,7 @@ ct_cpu_buffer ct_cpu_take_buffer(const ct_cpu_run *r)
     return b;
 }
 
-void ct_cpu_give_buffer(const ct_cpu_run *r, ct_cpu_buffer b)
+void ct_cpu_give_buffer(const ct_cpu_job *r, ct_cpu_buffer b)
 {
     if (r->taken) __atomic_store_n(&r->taken[b.slot], 0, __ATOMIC_RELEASE);
 }

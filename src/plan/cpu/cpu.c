@@ -1,4 +1,4 @@
-/* The CPU backend: a run is divided into tasks, which the threads of the pool execute in turn. */
+/* The CPU backend: a copy is divided into tasks, which the threads of the pool execute in turn. */
 #include "cpu.h"
 
 #include <stdlib.h>
@@ -23,32 +23,32 @@ ct_conversion ct_cpu_conversion(const ct_plan *plan)
     return how;
 }
 
-void ct_cpu_begin(ct_cpu_place *place, const ct_plan_form *f, int64_t index)
+void ct_cpu_begin(ct_cpu_coord *coord, const ct_plan_form *f, int64_t index)
 {
-    place->src = place->dst = 0;
+    coord->src = coord->dst = 0;
     for (int k = f->first; k < f->modes; ++k) {
-        place->at[k] = index % f->mode[k].extent;
+        coord->at[k] = index % f->mode[k].extent;
         index /= f->mode[k].extent;
-        place->src += place->at[k] * f->mode[k].src;
-        place->dst += place->at[k] * f->mode[k].dst;
+        coord->src += coord->at[k] * f->mode[k].src;
+        coord->dst += coord->at[k] * f->mode[k].dst;
     }
 }
 
-void ct_cpu_next(ct_cpu_place *place, const ct_plan_form *f)
+void ct_cpu_next(ct_cpu_coord *coord, const ct_plan_form *f)
 {
     for (int k = f->first; k < f->modes; ++k) {
         const ct_plan_mode m = f->mode[k];
-        place->src += m.src;
-        place->dst += m.dst;
-        if (++place->at[k] < m.extent) return;
-        place->at[k] = 0;
-        place->src -= m.extent * m.src;
-        place->dst -= m.extent * m.dst;
+        coord->src += m.src;
+        coord->dst += m.dst;
+        if (++coord->at[k] < m.extent) return;
+        coord->at[k] = 0;
+        coord->src -= m.extent * m.src;
+        coord->dst -= m.extent * m.dst;
     }
 }
 
 /* Converts n units of any steps, block by block, through contiguous buffers. */
-static void convert_along(const ct_cpu_run *r, unsigned char *dst, int64_t dst_step,
+static void convert_along(const ct_cpu_job *r, unsigned char *dst, int64_t dst_step,
                           const unsigned char *src, int64_t src_step, int64_t n)
 {
     const ct_conversion how = ct_cpu_conversion(r->plan);
@@ -66,7 +66,7 @@ static void convert_along(const ct_cpu_run *r, unsigned char *dst, int64_t dst_s
     }
 }
 
-void ct_cpu_along(const ct_cpu_run *r, unsigned char *dst, int64_t dst_step,
+void ct_cpu_along(const ct_cpu_job *r, unsigned char *dst, int64_t dst_step,
                   const unsigned char *src, int64_t src_step, int64_t n)
 {
     const int32_t unit = r->plan->form.dst_bytes;
@@ -78,13 +78,13 @@ void ct_cpu_along(const ct_cpu_run *r, unsigned char *dst, int64_t dst_step,
 }
 
 /* Copies whole contiguous rows, at once all along the first mode after the row. */
-static void whole_rows(const ct_cpu_run *r, int64_t first, int64_t last)
+static void whole_rows(const ct_cpu_job *r, int64_t first, int64_t last)
 {
     const ct_plan_form *const f = &r->plan->form;
     const int64_t bytes = f->mode[0].extent * f->dst_bytes;
     const ct_plan_mode m = f->mode[1];
     for (int64_t u = first, some = 0; u < last; u += some) {
-        ct_cpu_place p;
+        ct_cpu_coord p;
         ct_cpu_begin(&p, f, u);
         some = ct_min(m.extent - p.at[1], last - u);
         (r->plan->choice.streams ? r->kernels->stream : r->kernels->rows)(
@@ -92,11 +92,11 @@ static void whole_rows(const ct_cpu_run *r, int64_t first, int64_t last)
     }
 }
 
-void ct_cpu_rows(const ct_cpu_run *r, int64_t first, int64_t last)
+void ct_cpu_rows(const ct_cpu_job *r, int64_t first, int64_t last)
 {
     const ct_plan_form *const f = &r->plan->form;
     const ct_plan_mode row = f->mode[0];
-    ct_cpu_place p;
+    ct_cpu_coord p;
     if (f->kind == CT_FORM_ROWS && !r->plan->converts && r->pieces == 1) {
         whole_rows(r, first, last);
         return;
@@ -112,7 +112,7 @@ void ct_cpu_rows(const ct_cpu_run *r, int64_t first, int64_t last)
 
 static void do_task(void *user, int64_t task)
 {
-    const ct_cpu_run *const r = user;
+    const ct_cpu_job *const r = user;
     const int64_t each = r->units / r->tasks, more = r->units % r->tasks;
     const int64_t first = task * each + ct_min(task, more), last = first + each + (task < more);
     if (r->plan->form.kind == CT_FORM_TILES) ct_cpu_tiles(r, first, last);
@@ -122,7 +122,7 @@ static void do_task(void *user, int64_t task)
 }
 
 /* Counts the units of work: tiles, elements, or rows, cut into pieces if there are few rows. */
-static void count_units(ct_cpu_run *r)
+static void count_units(ct_cpu_job *r)
 {
     const ct_plan *const p = r->plan;
     const ct_plan_form *const f = &p->form;
@@ -155,7 +155,7 @@ static void count_units(ct_cpu_run *r)
 static ct_status run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
     (void)stream;
-    ct_cpu_run r = {.plan = plan, .kernels = ct_kernels_chosen()};
+    ct_cpu_job r = {.plan = plan, .kernels = ct_kernels_chosen()};
     r.dst = (unsigned char *)dst + plan->form.dst_base;
     r.src = (const unsigned char *)src + plan->form.src_base;
     count_units(&r);

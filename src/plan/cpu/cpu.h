@@ -1,5 +1,5 @@
 /**
- * Internals of the CPU backend: a run divided into units of work, and functions for ranges of them.
+ * Internals of the CPU backend: a copy divided into units of work, and functions for ranges of them.
  */
 #ifndef CUTLET_SRC_PLAN_CPU_CPU_H
 #define CUTLET_SRC_PLAN_CPU_CPU_H
@@ -37,7 +37,7 @@ typedef struct ct_cpu_tilings {
     ct_cpu_tiling plain, joined;
 } ct_cpu_tilings;
 
-typedef struct ct_cpu_run {
+typedef struct ct_cpu_job {
     const ct_plan *plan;
     const ct_kernels *kernels;
     unsigned char *dst;       /* unit 0 */
@@ -48,7 +48,7 @@ typedef struct ct_cpu_run {
     int64_t units, tasks;     /* of work */
     int32_t slots;            /* buffers of tiles */
     unsigned char *taken, *buffers; /* flags of buffers in use; buffers. NULL if none is needed */
-} ct_cpu_run;
+} ct_cpu_job;
 
 /** A buffer of a thread: for a transposed tile, and for a converted tile if the plan converts. */
 typedef struct ct_cpu_buffer {
@@ -56,35 +56,35 @@ typedef struct ct_cpu_buffer {
     unsigned char *turned, *converted;
 } ct_cpu_buffer;
 
-/** Makes the buffers of a run. Returns 0 without memory. */
-int ct_cpu_make_buffers(ct_cpu_run *run);
-void ct_cpu_free_buffers(ct_cpu_run *run);
+/** Makes the buffers of a job. Returns 0 without memory. */
+int ct_cpu_make_buffers(ct_cpu_job *job);
+void ct_cpu_free_buffers(ct_cpu_job *job);
 
 /** Take a free buffer; give it back. */
-ct_cpu_buffer ct_cpu_take_buffer(const ct_cpu_run *run);
-void ct_cpu_give_buffer(const ct_cpu_run *run, ct_cpu_buffer buffer);
+ct_cpu_buffer ct_cpu_take_buffer(const ct_cpu_job *job);
+void ct_cpu_give_buffer(const ct_cpu_job *job, ct_cpu_buffer buffer);
 
 /** A coordinate along the modes from form->first on. */
-typedef struct ct_cpu_place {
+typedef struct ct_cpu_coord {
     int64_t at[CT_PLAN_MODES];
     int64_t src, dst; /* bytes */
-} ct_cpu_place;
+} ct_cpu_coord;
 
-/** The place of an index, mode `form->first` fastest; and the next place. */
-void ct_cpu_begin(ct_cpu_place *place, const ct_plan_form *form, int64_t index);
-void ct_cpu_next(ct_cpu_place *place, const ct_plan_form *form);
+/** The coordinate of an index, mode `form->first` fastest; and the next one. */
+void ct_cpu_begin(ct_cpu_coord *coord, const ct_plan_form *form, int64_t index);
+void ct_cpu_next(ct_cpu_coord *coord, const ct_plan_form *form);
 
 /** The conversion of a plan. */
 ct_conversion ct_cpu_conversion(const ct_plan *plan);
 
 /** Copies or converts n units along one mode. */
-void ct_cpu_along(const ct_cpu_run *run, unsigned char *dst, int64_t dst_step,
+void ct_cpu_along(const ct_cpu_job *job, unsigned char *dst, int64_t dst_step,
                   const unsigned char *src, int64_t src_step, int64_t n);
 
 /** Execute units first <= u < last of work. */
-void ct_cpu_rows(const ct_cpu_run *run, int64_t first, int64_t last);
-void ct_cpu_tiles(const ct_cpu_run *run, int64_t first, int64_t last);
-void ct_cpu_indexed_range(const ct_cpu_run *run, int64_t first, int64_t last);
+void ct_cpu_rows(const ct_cpu_job *job, int64_t first, int64_t last);
+void ct_cpu_tiles(const ct_cpu_job *job, int64_t first, int64_t last);
+void ct_cpu_indexed_range(const ct_cpu_job *job, int64_t first, int64_t last);
 
 /** The model's choice for a plan, and candidate k of effort MEASURE. */
 ct_plan_choice ct_cpu_choose(const ct_plan *plan);

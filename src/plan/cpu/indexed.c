@@ -90,7 +90,7 @@ static void copy_unit(unsigned char *dst, const unsigned char *src, int32_t unit
 }
 
 /* Converts blocks of elements: gathers, converts, scatters. */
-static void convert_range(const ct_cpu_run *r, walk *from, walk *to, int64_t count)
+static void convert_range(const ct_cpu_job *r, walk *from, walk *to, int64_t count)
 {
     const ct_cpu_indexed *const x = r->plan->state;
     const ct_conversion how = ct_cpu_conversion(r->plan);
@@ -110,7 +110,7 @@ static void convert_range(const ct_cpu_run *r, walk *from, walk *to, int64_t cou
     }
 }
 
-void ct_cpu_indexed_range(const ct_cpu_run *r, int64_t first, int64_t last)
+void ct_cpu_indexed_range(const ct_cpu_job *r, int64_t first, int64_t last)
 {
     const ct_cpu_indexed *const x = r->plan->state;
     walk from = begin_walk(&x->src, first), to = begin_walk(&x->dst, first);

@@ -22,19 +22,19 @@ typedef struct span {
  * first unit of the span, whose offset is returned. */
 static int64_t offsets_of(const ct_plan_mode *modes, int count, int in_src, span s, int64_t *at)
 {
-    int64_t place[CT_PLAN_MODES], left = s.first, first = 0, offset = 0;
+    int64_t coord[CT_PLAN_MODES], left = s.first, first = 0, offset = 0;
     for (int k = 0; k < count; ++k) {
-        place[k] = left % modes[k].extent;
+        coord[k] = left % modes[k].extent;
         left /= modes[k].extent;
-        first += place[k] * (in_src ? modes[k].src : modes[k].dst);
+        first += coord[k] * (in_src ? modes[k].src : modes[k].dst);
     }
     for (int64_t i = 0; i < s.n; ++i) {
         at[i] = offset;
         for (int k = 0; k < count; ++k) {
             const int64_t step = in_src ? modes[k].src : modes[k].dst;
             offset += step;
-            if (++place[k] < modes[k].extent) break;
-            place[k] = 0;
+            if (++coord[k] < modes[k].extent) break;
+            coord[k] = 0;
             offset -= step * modes[k].extent;
         }
     }
@@ -42,7 +42,7 @@ static int64_t offsets_of(const ct_plan_mode *modes, int count, int in_src, span
 }
 
 /* Converts a tile's rows to contiguous rows in a buffer; returns the bytes of a row. */
-static int64_t convert_rows(const ct_cpu_run *r, const tile *t, unsigned char *buffer)
+static int64_t convert_rows(const ct_cpu_job *r, const tile *t, unsigned char *buffer)
 {
     const ct_conversion how = ct_cpu_conversion(r->plan);
     const int64_t row = t->n_src * r->plan->form.dst_bytes;
@@ -53,7 +53,7 @@ static int64_t convert_rows(const ct_cpu_run *r, const tile *t, unsigned char *b
 
 /* Copies rows from a buffer to the destination, at once all rows of one step. order: the order of
  * rows in the destination, or NULL. */
-static void put_rows(const ct_cpu_run *r, const tile *t, const unsigned char *buffer, int64_t row,
+static void put_rows(const ct_cpu_job *r, const tile *t, const unsigned char *buffer, int64_t row,
                      const int16_t *order)
 {
     const int64_t bytes = t->n_dst * r->plan->form.dst_bytes;
@@ -75,7 +75,7 @@ static void put_rows(const ct_cpu_run *r, const tile *t, const unsigned char *bu
 }
 
 /* Transposes a tile by vectors: both modes are contiguous on their sides. */
-static void turn(const ct_cpu_run *r, const tile *t, ct_cpu_buffer b, const int16_t *order)
+static void turn(const ct_cpu_job *r, const tile *t, ct_cpu_buffer b, const int16_t *order)
 {
     const int32_t unit = r->plan->form.dst_bytes;
     const ct_plan_mode *const across = r->tiling->form.mode + r->tiling->along;
@@ -93,15 +93,15 @@ static void turn(const ct_cpu_run *r, const tile *t, ct_cpu_buffer b, const int1
     put_rows(r, t, buffer, row, order);
 }
 
-static void turn_directly(const ct_cpu_run *r, const tile *t)
+static void turn_directly(const ct_cpu_job *r, const tile *t)
 {
     const ct_plan_mode *const m = r->tiling->form.mode;
     r->kernels->transpose(t->dst, m[0].dst, t->src, m[1].src, t->n_src, t->n_dst,
                           r->plan->form.dst_bytes);
 }
 
-/* Sets tile u of work, at place p along the outer modes. */
-static void set_tile(const ct_cpu_run *r, const ct_cpu_place *p, int64_t u, tile *t)
+/* Sets tile u of work, at the coordinate p along the outer modes. */
+static void set_tile(const ct_cpu_job *r, const ct_cpu_coord *p, int64_t u, tile *t)
 {
     const ct_cpu_tiling *const g = r->tiling;
     const ct_plan_mode *const along = g->form.mode, *const across = along + g->along;
@@ -122,14 +122,14 @@ static void set_tile(const ct_cpu_run *r, const ct_cpu_place *p, int64_t u, tile
 }
 
 /* Copies a tile unit by unit, if one of the modes is not contiguous. */
-static void by_steps(const ct_cpu_run *r, const tile *t)
+static void by_steps(const ct_cpu_job *r, const tile *t)
 {
     const ct_plan_mode *const m = r->tiling->form.mode;
     for (int64_t i = 0; i < t->n_src; ++i)
         ct_cpu_along(r, t->dst + i * m[0].dst, m[1].dst, t->src + i * m[0].src, m[1].src, t->n_dst);
 }
 
-void ct_cpu_tiles(const ct_cpu_run *r, int64_t first, int64_t last)
+void ct_cpu_tiles(const ct_cpu_job *r, int64_t first, int64_t last)
 {
     const ct_plan_form *const f = &r->tiling->form;
     const int64_t each = r->tiles_src * r->tiles_dst;
@@ -138,7 +138,7 @@ void ct_cpu_tiles(const ct_cpu_run *r, int64_t first, int64_t last)
     const ct_cpu_buffer buffer = ct_cpu_take_buffer(r);
     int16_t order[CT_CPU_TILE_ROWS];
     int64_t in_order = 0;
-    ct_cpu_place p;
+    ct_cpu_coord p;
     tile t;
     ct_cpu_begin(&p, f, first / each);
     for (int64_t u = first; u < last; ++u) {

@@ -52,7 +52,7 @@ static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int par
     add_numbers(t, s->add, s->space == CT_SHARED ? s->accesses : 1);
     ct_put(t, "%d,%d,", s->first, s->bytes);
     add_values(t, s->order, values);
-    add_values(t, s->place, values);
+    add_values(t, s->inverse, values);
     ct_put(t, "}");
 }
 

@@ -68,7 +68,7 @@ ct_status ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **pla
                          char message[CT_MESSAGE_BYTES])
 {
     if (message) message[0] = 0;
-    if (!plan) return ct_refuse(message, CT_E_ARGUMENT, "there is no place for the plan");
+    if (!plan) return ct_refuse(message, CT_E_ARGUMENT, "the pointer to the plan is NULL");
     *plan = NULL;
     if (!desc) return ct_refuse(message, CT_E_ARGUMENT, "there is no description of a copy");
     ct_plan *p = calloc(1, sizeof *p);

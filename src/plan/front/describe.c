@@ -16,24 +16,24 @@ static void count_sectors(const ct_plan_side *s, int64_t *runs, int64_t *sectors
     for (int k = 0; k < L.profile.leaves; ++k) L.stride[k] = ct_abs(L.stride[k]);
     ct_sort_by_stride(&L);
     L = ct_coalesce(L);
-    int64_t bytes = s->elem_bytes, places[SECTOR] = {0}, next[SECTOR];
+    int64_t bytes = s->elem_bytes, starts[SECTOR] = {0}, next[SECTOR];
     const int64_t first = (s->memory.offset.value[0] + ct_lowest(s->memory.layout)) * s->elem_bytes;
     const int row = L.stride[0] == 1 && L.shape[0] > 1;
     if (row) bytes *= L.shape[0];
     *runs = 1;
-    places[(first % SECTOR + SECTOR) % SECTOR] = 1;
+    starts[(first % SECTOR + SECTOR) % SECTOR] = 1;
     for (int k = row; k < L.profile.leaves; ++k) {
         const int64_t step = L.stride[k] % SECTOR * s->elem_bytes % SECTOR, n = L.shape[k];
         memset(next, 0, sizeof next);
         for (int from = 0; from < SECTOR; ++from)
             for (int64_t i = 0; i < ct_min(n, SECTOR); ++i) /* i, i + 32, .. have the same offset */
-                next[(from + i * step) % SECTOR] += places[from] * ((n - 1 - i) / SECTOR + 1);
-        memcpy(places, next, sizeof places);
+                next[(from + i * step) % SECTOR] += starts[from] * ((n - 1 - i) / SECTOR + 1);
+        memcpy(starts, next, sizeof starts);
         *runs *= n;
     }
     *sectors = 0;
     for (int at = 0; at < SECTOR; ++at)
-        *sectors += places[at] * ct_ceil_div_int(at + bytes, SECTOR);
+        *sectors += starts[at] * ct_ceil_div_int(at + bytes, SECTOR);
 }
 
 void ct_plan_info_of(const ct_plan *p, ct_plan_info *info)

@@ -72,7 +72,7 @@ ct_status ct_plan_injective(ct_layout L, char *message)
         if (s.stride[k] == 0)
             return ct_refuse(message, CT_E_ARGUMENT,
                              "destination: mode %d has stride 0 and extent %lld: its elements lie "
-                             "in one place", s.leaf[k], (long long)s.extent[k]);
+                             "at one offset", s.leaf[k], (long long)s.extent[k]);
     const int found = meets(&s, 0, 0, 0);
     if (found == 0) return CT_OK;
     if (found < 0)

@@ -1,5 +1,5 @@
 /**
- * The bytes that arrays are filled with: a function of the place, so that whoever knows the place
+ * The bytes that arrays are filled with: a function of the index, so that whoever knows the index
  * knows the byte, on the host and on the device.
  */
 #ifndef CUTLET_TOOLS_BENCH_HARNESS_PATTERN_H

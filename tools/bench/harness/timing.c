@@ -11,15 +11,15 @@
 
 #include "harness.h"
 
-/* One place of a round: the work of the even rounds, and that of the odd ones. */
-typedef struct place {
+/* One slot of a round: the work of the even rounds, and that of the odd ones. */
+typedef struct slot {
     bench_target *t;
     bench_work *work[2];
-} place;
+} slot;
 
-static int queue_place(ct_cuda *gpu, void *user, int round)
+static int queue_slot(ct_cuda *gpu, void *user, int round)
 {
-    const place *const p = user;
+    const slot *const p = user;
     bench_work *const w = p->work[round & 1];
     (void)gpu;
     for (int32_t i = 0; i < w->repeats; ++i)
@@ -55,13 +55,13 @@ static bench_times times_of(const double *seconds, const bench_work *works, int3
 int bench_time(bench_target *t, bench_work *works, int32_t count, int32_t warmups, int32_t runs,
                bench_times *times)
 {
-    place *const places = calloc((size_t)count, sizeof *places);
+    slot *const slots = calloc((size_t)count, sizeof *slots);
     ct_cuda_work *const twice = calloc((size_t)count * 2, sizeof *twice);
     double *const seconds = malloc(((size_t)count * 2 + 2) * (size_t)runs * sizeof *seconds);
-    int status = places && twice && seconds ? 0 : bench_no_memory(t);
+    int status = slots && twice && seconds ? 0 : bench_no_memory(t);
     for (int32_t w = 0; status == 0 && w < 2 * count; ++w) {
-        places[w / 2] = (place){t, {&works[w / 2], &works[count - 1 - w / 2]}};
-        twice[w] = (ct_cuda_work){queue_place, &places[w / 2]};
+        slots[w / 2] = (slot){t, {&works[w / 2], &works[count - 1 - w / 2]}};
+        twice[w] = (ct_cuda_work){queue_slot, &slots[w / 2]};
     }
     if (status == 0)
         status = bench_status(t, ct_cuda_time(t->gpu, twice, 2 * count, warmups, runs, seconds));
@@ -70,6 +70,6 @@ int bench_time(bench_target *t, bench_work *works, int32_t count, int32_t warmup
         times[w] = times_of(seconds, works, count, warmups, runs, w, own, own + runs);
     free(seconds);
     free(twice);
-    free(places);
+    free(slots);
     return status;
 }

@@ -124,7 +124,7 @@ static int check_set(const checking *c, int64_t set)
     return status;
 }
 
-/* Whether the memory [from, to) still is poison; in wrong its place in the set. */
+/* Whether the memory [from, to) still is poison; in wrong its number in the set. */
 static int check_beside(const checking *c, int64_t set, const unsigned char *from,
                         const unsigned char *to)
 {

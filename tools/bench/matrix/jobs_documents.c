@@ -66,7 +66,7 @@ static const struct layout {
     {"rows4", "row-major", 1},
     {"rows4", "column-major", 0},
     {"printed4", "its transposed", 0},
-    {"cols4", "transposed in fact", 0},
+    {"cols4", "actually transposed", 0},
     {"rows8-async", "row-major, cp.async", 1},
     {"printed8-async", "its transposed, cp.async", 0},
     {"cols8-async", "transposed, cp.async", 0},

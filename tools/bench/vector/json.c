@@ -36,7 +36,7 @@ static const bench_field of_gpu[] = {
     FIELD("launches", BENCH_COUNT, result.launches),
 };
 
-static json_t *result_json(const vector_run *r, int32_t i)
+static json_t *result_json(const vector_report *r, int32_t i)
 {
     const vector_case *const c = &vector_cases[i];
     const int64_t elements = r->result[i].elements;
@@ -63,7 +63,7 @@ static json_t *result_json(const vector_run *r, int32_t i)
     return NULL;
 }
 
-json_t *vector_json(const vector_run *r)
+json_t *vector_json(const vector_report *r)
 {
     json_t *const results = json_array();
     for (int32_t i = 0; i < vector_case_count; ++i) {
@@ -93,7 +93,7 @@ static int32_t find_case(const char *group, const char *kernel)
     return -1;
 }
 
-static int read_result(vector_run *r, json_t *from)
+static int read_result(vector_report *r, json_t *from)
 {
     char group[64], kernel[64];
     row row;
@@ -110,9 +110,9 @@ static int read_result(vector_run *r, json_t *from)
     return 0;
 }
 
-int vector_read(vector_run *r, json_t *from, char error[CT_MESSAGE_BYTES])
+int vector_read(vector_report *r, json_t *from, char error[CT_MESSAGE_BYTES])
 {
-    const bench_field shift = {"shift_bytes", BENCH_COUNT, offsetof(vector_run, shift)};
+    const bench_field shift = {"shift_bytes", BENCH_COUNT, offsetof(vector_report, shift)};
     memset(r, 0, sizeof *r);
     json_t *const results = bench_json_read_run(from, &r->is, error);
     if (!results) return -1;

@@ -17,7 +17,7 @@ enum { ODD = 1000003, ODD_ROWS = 37, ODD_ROW = 1003 };
 enum { GRID_ODD = 1003, GRID_ROWS = 4, GRID_ODD_ROW = 251, GRID_BYTES = 64 << 10 };
 
 /* A case's arrays, and its launches. */
-typedef struct place {
+typedef struct measured {
     bench_target *t;
     vector_values *v;
     bench_cub *cub; /* of a peer */
@@ -25,11 +25,11 @@ typedef struct place {
     bench_array x, y, gamma, beta, parts, copy; /* copy: where a sum's memcpy goes */
     bench_launch *launch, *copies;
     bench_work work, driver; /* the driver's copy */
-} place;
+} measured;
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-static void drop(place *p)
+static void drop(measured *p)
 {
     bench_array *const arrays[] = {&p->copy, &p->parts, &p->beta, &p->gamma, &p->y, &p->x};
     for (int i = 0; i < 6; ++i) bench_array_drop(p->t, arrays[i]);
@@ -38,14 +38,14 @@ static void drop(place *p)
     vector_values_free(p->v);
 }
 
-/* Whether a sum's memcpy has a place of its own. */
+/* Whether a sum's memcpy has an array of its own. */
 static int has_copy(const bench_target *t, const vector_case *c)
 {
     return t->gpu && vector_adds(c);
 }
 
 /* Bytes of memory that the arrays take. */
-static int64_t room_of(const place *p, int32_t sets, int32_t shift)
+static int64_t room_of(const measured *p, int32_t sets, int32_t shift)
 {
     const vector_case *const c = p->v->c;
     const int64_t bytes = p->subject.elements * vector_elem_bytes(c);
@@ -55,7 +55,7 @@ static int64_t room_of(const place *p, int32_t sets, int32_t shift)
 }
 
 /* x begins `shift` bytes past an aligned address, y `y_shift`. */
-static int take(place *p, int32_t sets, int32_t shift, int32_t y_shift)
+static int take(measured *p, int32_t sets, int32_t shift, int32_t y_shift)
 {
     bench_target *const t = p->t;
     const vector_case *const c = p->v->c;
@@ -71,7 +71,7 @@ static int take(place *p, int32_t sets, int32_t shift, int32_t y_shift)
     return has_copy(t, c) ? bench_array_take(t, &p->copy, bytes, 1, 0) : 0;
 }
 
-static int fill(const place *p)
+static int fill(const measured *p)
 {
     if (bench_fill(p->t, &p->x, vector_put_x, &p->subject)) return -1;
     if (!p->v->row) return 0;
@@ -85,13 +85,13 @@ static int fill(const place *p)
 
 static int queue_cub(ct_cuda *gpu, void *user, int64_t set)
 {
-    const place *const p = user;
+    const measured *const p = user;
     return bench_cub_queue(p->cub, gpu, (const float *)(void *)bench_array_at(&p->x, set),
                            (float *)(void *)bench_array_at(&p->y, set), p->subject.elements);
 }
 
 /* The launches of a set, and the driver's copy, from an aligned address whatever the shift. */
-static int32_t prepare_set(place *p, int32_t set, int32_t processors)
+static int32_t prepare_set(measured *p, int32_t set, int32_t processors)
 {
     const bench_array *const y = p->copy.memory ? &p->copy : &p->y;
     const int has_parts = p->parts.memory != NULL;
@@ -110,7 +110,7 @@ static int32_t prepare_set(place *p, int32_t set, int32_t processors)
     return parts;
 }
 
-static int prepare(place *p)
+static int prepare(measured *p)
 {
     const vector_case *const c = p->v->c;
     const int32_t sets = p->x.sets;
@@ -136,15 +136,15 @@ static int prepare(place *p)
 /* ---- one case -------------------------------------------------------------------------------- */
 
 /* Fills the arrays, runs the case and compares; as bench_verify. */
-static int verify(place *p, bench_result *result, char wrong[BENCH_WRONG])
+static int verify(measured *p, bench_result *result, char wrong[BENCH_WRONG])
 {
     const bench_right right = vector_right(&p->subject);
     if (fill(p) || prepare(p)) return -1;
     return bench_verify(p->t, &p->work, &p->y, &right, result, wrong);
 }
 
-/* A place for so many elements of a case; no arrays are taken yet. */
-static int start(place *p, bench_target *t, const vector_case *c, int32_t row, int64_t elements,
+/* Room for so many elements of a case; no arrays are taken yet. */
+static int start(measured *p, bench_target *t, const vector_case *c, int32_t row, int64_t elements,
                  bench_cub *cub)
 {
     memset(p, 0, sizeof *p);
@@ -166,7 +166,7 @@ static int verify_odd(bench_target *t, const vector_case *c, bench_cub *cub,
     const int32_t elem = vector_elem_bytes(c), row = t->gpu ? ODD_ROW : GRID_ODD_ROW;
     const int32_t rows = t->gpu ? ODD_ROWS : GRID_ROWS, odd = t->gpu ? ODD : GRID_ODD;
     bench_result result;
-    place p;
+    measured p;
     int status = start(&p, t, c, norm ? row : 0, norm ? rows * row : odd, cub);
     if (status == 0) status = take(&p, 1, elem, vector_adds(c) ? 0 : 3 * elem);
     if (status == 0) status = verify(&p, &result, wrong);
@@ -175,7 +175,7 @@ static int verify_odd(bench_target *t, const vector_case *c, bench_cub *cub,
 }
 
 /* Adds a sentence to what is said of the cases that were left out. */
-static void leave_out(vector_run *r, const vector_case *c, int64_t room)
+static void leave_out(vector_report *r, const vector_case *c, int64_t room)
 {
     char wanted[BENCH_SIZE_TEXT], memory[BENCH_SIZE_TEXT];
     const size_t used = strlen(r->is.left_out);
@@ -195,7 +195,7 @@ static int64_t elements_for(const bench_target *t, const vector_case *c, const v
     return g->row ? ct_max(1, elements / g->row) * g->row : elements;
 }
 
-static int time_case(place *p, vector_result *result, int32_t runs)
+static int time_case(measured *p, vector_result *result, int32_t runs)
 {
     bench_times times[2];
     bench_work works[] = {p->driver, p->work};
@@ -207,7 +207,7 @@ static int time_case(place *p, vector_result *result, int32_t runs)
 }
 
 /* The case over the arrays that are measured; as bench_verify. 1 too where they do not fit. */
-static int measure_arrays(vector_run *r, bench_target *t, place *p, vector_result *result,
+static int measure_arrays(vector_report *r, bench_target *t, measured *p, vector_result *result,
                           const vector_wish *wish, char wrong[BENCH_WRONG])
 {
     const vector_case *const c = p->v->c;
@@ -229,12 +229,12 @@ static int measure_arrays(vector_run *r, bench_target *t, place *p, vector_resul
 }
 
 /* 0; 1 when a result is wrong, after a line; or -1. */
-static int measure_case(vector_run *r, bench_target *t, int32_t at, const vector_wish *wish)
+static int measure_case(vector_report *r, bench_target *t, int32_t at, const vector_wish *wish)
 {
     const vector_case *const c = &vector_cases[at];
     vector_result *const result = &r->result[at];
     char wrong[BENCH_WRONG];
-    place p;
+    measured p;
     result->elements = elements_for(t, c, wish);
     result->sets = bench_sets(t, vector_moved_bytes(c, result->elements));
     int status = verify_odd(t, c, wish->cub, wrong);
@@ -267,7 +267,7 @@ static int is_wanted(const bench_target *t, int32_t at, const vector_wish *wish)
            !is_repeated(t, c, wish);
 }
 
-int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish,
+int vector_measure(vector_report *r, ct_cuda *gpu, const vector_wish *wish,
                    char error[CT_MESSAGE_BYTES])
 {
     bench_target t = {.gpu = gpu, .find = vector_kernel};

@@ -19,12 +19,12 @@ typedef struct vector_result {
     double memcpy_seconds; /* of the driver's copy of its array, in turn */
 } vector_result;
 
-typedef struct vector_run {
+typedef struct vector_report {
     bench_about is;
     int32_t shift;                     /* as wished */
     vector_result result[VECTOR_MOST]; /* of vector_cases[i] */
     char cub[24]; /* the version of CUB whose sum was run; empty: none, or not known */
-} vector_run;
+} vector_report;
 
 /** What is asked for. */
 typedef struct vector_wish {
@@ -36,26 +36,26 @@ typedef struct vector_wish {
 } vector_wish;
 
 /** Whether a case was run at all. */
-int vector_any(const vector_run *r);
+int vector_any(const vector_report *r);
 
 /** Rates in GB/s; 0: none. Speedups over the case that a case is measured by; 0: none. */
-double vector_rate(const vector_run *r, int32_t at);
-double vector_memcpy_rate(const vector_run *r, int32_t at);
-double vector_speedup(const vector_run *r, int32_t at);
+double vector_rate(const vector_report *r, int32_t at);
+double vector_memcpy_rate(const vector_report *r, int32_t at);
+double vector_speedup(const vector_report *r, int32_t at);
 double vector_claimed_speedup(int32_t at);
 
 /** Measures on a GPU, or where that is NULL counts on the CPU grid. 0; 1 when a result was wrong,
  *  after a line on stderr; or -1 and one line. */
-int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish,
+int vector_measure(vector_report *r, ct_cuda *gpu, const vector_wish *wish,
                    char error[CT_MESSAGE_BYTES]);
 
 /** The table for a terminal. */
-void vector_print(const vector_run *r, FILE *stream);
+void vector_print(const vector_report *r, FILE *stream);
 
 /** The same as JSON; NULL when memory runs out. */
-json_t *vector_json(const vector_run *r);
+json_t *vector_json(const vector_report *r);
 
 /** Reads what vector_json wrote. 0, or -1 and one line. */
-int vector_read(vector_run *r, json_t *from, char error[CT_MESSAGE_BYTES]);
+int vector_read(vector_report *r, json_t *from, char error[CT_MESSAGE_BYTES]);
 
 #endif

@@ -6,21 +6,21 @@
 #include "run.h"
 #include "values.h"
 
-double vector_rate(const vector_run *r, int32_t at)
+double vector_rate(const vector_report *r, int32_t at)
 {
     const vector_result *const result = &r->result[at];
     return bench_rate(vector_moved_bytes(&vector_cases[at], result->elements),
                       result->is.seconds.median);
 }
 
-double vector_memcpy_rate(const vector_run *r, int32_t at)
+double vector_memcpy_rate(const vector_report *r, int32_t at)
 {
     const vector_result *const result = &r->result[at];
     return bench_rate(2 * result->elements * vector_elem_bytes(&vector_cases[at]),
                       result->memcpy_seconds);
 }
 
-double vector_speedup(const vector_run *r, int32_t at)
+double vector_speedup(const vector_report *r, int32_t at)
 {
     const int32_t base = at - vector_cases[at].over;
     return base == at ? 0 : bench_over(vector_rate(r, at), vector_rate(r, base));
@@ -33,7 +33,7 @@ double vector_claimed_speedup(int32_t at)
     return bench_over(vector_cases[at].claimed_gb_s, vector_cases[base].claimed_gb_s);
 }
 
-int vector_any(const vector_run *r)
+int vector_any(const vector_report *r)
 {
     for (int32_t i = 0; i < vector_case_count; ++i)
         if (r->result[i].is.status != BENCH_NOT_RUN) return 1;
@@ -49,7 +49,7 @@ static void put_number(FILE *stream, int columns, int digits, double x)
     else fprintf(stream, " %*s", columns, "-");
 }
 
-static void put_rates(const vector_run *r, int32_t i, FILE *stream)
+static void put_rates(const vector_report *r, int32_t i, FILE *stream)
 {
     const double rate = vector_rate(r, i);
     put_number(stream, 7, 0, vector_cases[i].claimed_gb_s);
@@ -62,7 +62,7 @@ static void put_rates(const vector_run *r, int32_t i, FILE *stream)
     fputc('\n', stream);
 }
 
-static void put_counts(const vector_run *r, int32_t i, FILE *stream)
+static void put_counts(const vector_report *r, int32_t i, FILE *stream)
 {
     const vector_result *const result = &r->result[i];
     const double least = (double)vector_moved_bytes(&vector_cases[i], result->elements) / 32;
@@ -73,7 +73,7 @@ static void put_counts(const vector_run *r, int32_t i, FILE *stream)
                 bench_over((double)result->is.sectors, least));
 }
 
-static void put_group(const vector_run *r, const vector_group *g, FILE *stream)
+static void put_group(const vector_report *r, const vector_group *g, FILE *stream)
 {
     int64_t elements = 0;
     for (int32_t i = 0; i < vector_case_count; ++i) {
@@ -97,7 +97,7 @@ static void put_group(const vector_run *r, const vector_group *g, FILE *stream)
 /* ---- what is said below ---------------------------------------------------------------------- */
 
 /* What the claimed times would mean: that they fit the claimed rates, or not. */
-static void put_claims(const vector_run *r, FILE *stream)
+static void put_claims(const vector_report *r, FILE *stream)
 {
     for (int32_t i = 0; i < vector_case_count; ++i) {
         const vector_case *const c = &vector_cases[i];
@@ -115,7 +115,7 @@ static void put_claims(const vector_run *r, FILE *stream)
 }
 
 /* The same of the claimed share of the peak, which is of another A100 than the text speaks of. */
-static void put_share(const vector_run *r, FILE *stream)
+static void put_share(const vector_report *r, FILE *stream)
 {
     /* GB/s of the PCIe card and of the SXM one. Source: NVIDIA, A100 80 GB data sheet. */
     enum { SHARE_OF = 1935, PEAK = 2039 };
@@ -133,7 +133,7 @@ static void put_share(const vector_run *r, FILE *stream)
     }
 }
 
-static int ran(const vector_run *r, const char *group)
+static int ran(const vector_report *r, const char *group)
 {
     for (int32_t i = 0; i < vector_case_count; ++i)
         if (strcmp(vector_cases[i].group, group) == 0 && r->result[i].is.status != BENCH_NOT_RUN)
@@ -141,7 +141,7 @@ static int ran(const vector_run *r, const char *group)
     return 0;
 }
 
-static void put_gpu_notes(const vector_run *r, FILE *stream)
+static void put_gpu_notes(const vector_report *r, FILE *stream)
 {
     char text[1024];
     int32_t sets = 1;
@@ -191,7 +191,7 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
     if (r->is.left_out[0]) bench_print_wrapped(stream, r->is.left_out);
 }
 
-void vector_print(const vector_run *r, FILE *stream)
+void vector_print(const vector_report *r, FILE *stream)
 {
     char text[512], shift[128] = "";
     bench_device_words(&r->is.device, text, sizeof text);

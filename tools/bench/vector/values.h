@@ -10,7 +10,7 @@
 enum { VECTOR_CODES = 1 << 16 };
 
 /**
- * An element is one of at most 2^16 values, its code a function of its place: values between -8 and
+ * An element is one of at most 2^16 values, its code a function of its index: values between -8 and
  * 8 that its type holds exactly, and of a sum multiples of 1/16, so that a sum of them is exact in
  * float.
  */

@@ -118,7 +118,7 @@ const struct argp bench_vector_argp = {
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-static int measure_vector(const arguments *a, vector_run *r)
+static int measure_vector(const arguments *a, vector_report *r)
 {
     char error[CT_MESSAGE_BYTES] = "";
     bench_cub cub = {0};
@@ -145,7 +145,7 @@ static int measure_vector(const arguments *a, vector_run *r)
 static int run_vector(const arguments *a, json_t *input)
 {
     char error[CT_MESSAGE_BYTES] = "";
-    vector_run *const r = calloc(1, sizeof *r);
+    vector_report *const r = calloc(1, sizeof *r);
     if (!r) return bench_bad(&a->of, "out of memory");
     int status = CT_EXIT_OK;
     if (!input) status = measure_vector(a, r);

@@ -6,7 +6,7 @@
 
 static const char *const checkers[] = {NULL, "host", "device"};
 
-static json_t *point_json(const width_run *r, const width_line *line, int32_t s)
+static json_t *point_json(const width_report *r, const width_line *line, int32_t s)
 {
     const width_point *const p = &line->at[s];
     const double rate = width_rate(r, line, s);
@@ -23,7 +23,7 @@ static json_t *point_json(const width_run *r, const width_line *line, int32_t s)
 }
 
 /* The largest array of each region; null where it has none. */
-static json_t *regions_json(const width_run *r)
+static json_t *regions_json(const width_report *r)
 {
     const width_regions g = width_find_regions(r);
     const int32_t count[] = {g.latency, g.cache, g.memory};
@@ -47,7 +47,7 @@ static json_t *regions_json(const width_run *r)
     return o;
 }
 
-json_t *width_json(const width_run *r)
+json_t *width_json(const width_report *r)
 {
     json_t *const points = json_array();
     for (int32_t s = 0; s < r->sizes; ++s)
@@ -66,8 +66,8 @@ json_t *width_json(const width_run *r)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The place of a size, new or known, in ascending order; -1: there are too many. */
-static int32_t size_at(width_run *r, int64_t bytes)
+/* The index of a size, new or known, in ascending order; -1: there are too many. */
+static int32_t size_at(width_report *r, int64_t bytes)
 {
     if (r->sizes > 0 && r->size[r->sizes - 1] == bytes) return r->sizes - 1;
     if (r->sizes == WIDTH_SIZES || (r->sizes > 0 && r->size[r->sizes - 1] > bytes)) return -1;
@@ -75,7 +75,7 @@ static int32_t size_at(width_run *r, int64_t bytes)
     return r->sizes++;
 }
 
-static int32_t line_at(width_run *r, int64_t width)
+static int32_t line_at(width_report *r, int64_t width)
 {
     int32_t i = 0;
     while (i < r->lines && r->line[i].width != width) ++i;
@@ -91,19 +91,19 @@ static int is_width(int64_t width)
 }
 
 /* What a result is of. */
-typedef struct place {
+typedef struct result_key {
     int64_t width, bytes;
     int32_t launches;
-} place;
-static const bench_field fields[] = {{"width", BENCH_LONG, offsetof(place, width)},
-                                     {"bytes", BENCH_LONG, offsetof(place, bytes)},
-                                     {"launches", BENCH_COUNT, offsetof(place, launches)}};
+} result_key;
+static const bench_field fields[] = {{"width", BENCH_LONG, offsetof(result_key, width)},
+                                     {"bytes", BENCH_LONG, offsetof(result_key, bytes)},
+                                     {"launches", BENCH_COUNT, offsetof(result_key, launches)}};
 
 /* Reads one result: 0, or -1 for one that is not valid. */
-static int read_point(width_run *r, json_t *from)
+static int read_point(width_report *r, json_t *from)
 {
     char by[16];
-    place at;
+    result_key at;
     if (!json_is_object(from) || !json_is_integer(json_object_get(from, "width")) ||
         bench_json_text(from, "compared_by", by, sizeof by) ||
         bench_json_read(from, fields, 3, &at) || at.bytes < 1 || !is_width(at.width))
@@ -117,7 +117,7 @@ static int read_point(width_run *r, json_t *from)
 }
 
 /* A run that names none is of the first, which then was the only one. 0 or -1. */
-static int read_form(width_run *r, json_t *from)
+static int read_form(width_report *r, json_t *from)
 {
     char name[16];
     if (bench_json_text(from, "form", name, sizeof name)) return -1;
@@ -127,7 +127,7 @@ static int read_form(width_run *r, json_t *from)
     return -1;
 }
 
-int width_read(width_run *r, json_t *from, char error[CT_MESSAGE_BYTES])
+int width_read(width_report *r, json_t *from, char error[CT_MESSAGE_BYTES])
 {
     memset(r, 0, sizeof *r);
     json_t *const points = bench_json_read_run(from, &r->is, error);

@@ -32,7 +32,7 @@ static int take(arrays *a, int64_t bytes)
 
 /* ---- one size -------------------------------------------------------------------------------- */
 
-static bench_launch launch_of(const width_run *r, const arrays *a, int32_t width)
+static bench_launch launch_of(const width_report *r, const arrays *a, int32_t width)
 {
     unsigned char *const src = bench_array_at(&a->src, 0), *const dst = bench_array_at(&a->dst, 0);
     if (width == 0) return bench_driver_copy(dst, src, a->dst.bytes);
@@ -59,7 +59,7 @@ static int verify(arrays *a, const bench_work *work, width_point *point)
 }
 
 /* All widths at one size. */
-static int measure_size(width_run *r, arrays *a, int32_t size)
+static int measure_size(width_report *r, arrays *a, int32_t size)
 {
     bench_launch launches[WIDTH_LINES];
     bench_work works[WIDTH_LINES];
@@ -90,7 +90,7 @@ static int measure_size(width_run *r, arrays *a, int32_t size)
 /* ---- what fits the device -------------------------------------------------------------------- */
 
 /* Drops the widths that the device does not have. */
-static void fit_widths(width_run *r)
+static void fit_widths(width_report *r)
 {
     const ct_cuda_device *const d = &r->is.device.about;
     int32_t n = 0;
@@ -105,7 +105,7 @@ static void fit_widths(width_run *r)
 }
 
 /* Takes memory for the largest size that fits; those beyond are left out. */
-static int take_most(width_run *r, arrays *a)
+static int take_most(width_report *r, arrays *a)
 {
     char largest[BENCH_SIZE_TEXT], fit[BENCH_SIZE_TEXT], memory[BENCH_SIZE_TEXT];
     const int32_t all = r->sizes;
@@ -131,7 +131,7 @@ static int take_most(width_run *r, arrays *a)
 }
 
 /* Widths, the driver's copy and arrays, as they fit. */
-static int prepare(width_run *r, arrays *a)
+static int prepare(width_report *r, arrays *a)
 {
     if (!r->is.on_gpu) return take(a, r->size[r->sizes - 1]);
     fit_widths(r);
@@ -141,7 +141,7 @@ static int prepare(width_run *r, arrays *a)
     return take_most(r, a);
 }
 
-int width_measure(width_run *r, ct_cuda *gpu, char error[CT_MESSAGE_BYTES])
+int width_measure(width_report *r, ct_cuda *gpu, char error[CT_MESSAGE_BYTES])
 {
     arrays a = {.t = {.gpu = gpu, .find = vector_kernel},
                 .src = {.name = "src"},

@@ -9,7 +9,7 @@
 #include "run.h"
 
 /* The driver's copy first, so that the widths are drawn above it. */
-static void add_lines(plot *p, const width_run *r)
+static void add_lines(plot *p, const width_report *r)
 {
     for (int pass = 0; pass < 2; ++pass) {
         for (int32_t i = 0; i < r->lines; ++i) {
@@ -38,7 +38,7 @@ static void break_note(plot *p, char *text, size_t columns)
     }
 }
 
-static void draw(ct_builder *b, const width_run *r)
+static void draw(ct_builder *b, const width_report *r)
 {
     const width_regions g = width_find_regions(r);
     const int32_t count[] = {g.latency, g.cache, g.memory};
@@ -83,7 +83,7 @@ int width_svg_check(const char *path, char error[CT_MESSAGE_BYTES])
     return 0;
 }
 
-int width_svg(const width_run *r, const char *path, char error[CT_MESSAGE_BYTES])
+int width_svg(const width_report *r, const char *path, char error[CT_MESSAGE_BYTES])
 {
     ct_builder b = {0};
     ct_whole_file file;

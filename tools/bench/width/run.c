@@ -6,7 +6,7 @@
 
 #include "../harness/report.h"
 
-void width_start(width_run *r, const width_wish *wish)
+void width_start(width_report *r, const width_wish *wish)
 {
     r->is.runs = wish->runs;
     r->form = wish->form;
@@ -15,7 +15,7 @@ void width_start(width_run *r, const width_wish *wish)
     for (int32_t i = 0; i < wish->count; ++i) r->line[r->lines++].width = wish->widths[i];
 }
 
-double width_rate(const width_run *r, const width_line *line, int32_t size)
+double width_rate(const width_report *r, const width_line *line, int32_t size)
 {
     return bench_rate(2 * r->size[size], line->at[size].is.seconds.median);
 }
@@ -72,7 +72,7 @@ bench_launch width_make_launch(int32_t form, int32_t width, const void *src, voi
 /* ---- regions --------------------------------------------------------------------------------- */
 
 /* The widest access that was timed at every size; -1: none was. */
-static int32_t widest_line(const width_run *r)
+static int32_t widest_line(const width_report *r)
 {
     int32_t widest = -1;
     for (int32_t i = 0; i < r->lines; ++i) {
@@ -83,7 +83,7 @@ static int32_t widest_line(const width_run *r)
     return widest;
 }
 
-width_regions width_find_regions(const width_run *r)
+width_regions width_find_regions(const width_report *r)
 {
     width_regions g = {0, 0, 0, widest_line(r)};
     if (g.widest < 0 || r->sizes < 1) return g;
@@ -110,7 +110,7 @@ const char *width_region_name(int region)
     return names[region];
 }
 
-void width_region_rule(const width_run *r, const width_regions *g, char *text, size_t bytes)
+void width_region_rule(const width_report *r, const width_regions *g, char *text, size_t bytes)
 {
     char l2[BENCH_SIZE_TEXT], name[32];
     bench_size_text(l2, r->is.device.about.l2_bytes);

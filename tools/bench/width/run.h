@@ -43,13 +43,13 @@ typedef struct width_regions {
     int32_t widest;                 /* the line that tells; -1: none does */
 } width_regions;
 
-typedef struct width_run {
+typedef struct width_report {
     bench_about is;
     int32_t form, sizes, lines;
     int64_t size[WIDTH_SIZES];     /* bytes of one array, ascending */
     int32_t launches[WIDTH_SIZES]; /* back to back in one run */
     width_line line[WIDTH_LINES];  /* ascending widths; last the driver's, on a GPU */
-} width_run;
+} width_report;
 
 /** What is asked for. */
 typedef struct width_wish {
@@ -59,7 +59,7 @@ typedef struct width_wish {
 } width_wish;
 
 /** Sets sizes and lines as wished: from, and doubled up to `to`. The rest stays as it is. */
-void width_start(width_run *r, const width_wish *wish);
+void width_start(width_report *r, const width_wish *wish);
 
 /** The launch of one copy. Both addresses are multiples of 32. */
 bench_launch width_make_launch(int32_t form, int32_t width, const void *src, void *dst,
@@ -70,12 +70,12 @@ const char *width_form_name(int32_t form);
 const char *width_form_words(int32_t form);
 
 /** Bytes read and written in a second, by 10^9; 0 where nothing was timed. */
-double width_rate(const width_run *r, const width_line *line, int32_t size);
+double width_rate(const width_report *r, const width_line *line, int32_t size);
 
 /** `16 bytes`, or `memcpy`. */
 void width_name(char text[32], const width_line *line);
 
-width_regions width_find_regions(const width_run *r);
+width_regions width_find_regions(const width_report *r);
 
 enum { WIDTH_LATENCY, WIDTH_CACHE, WIDTH_MEMORY, WIDTH_REGIONS };
 
@@ -84,27 +84,27 @@ int width_region_of(const width_regions *regions, int32_t size);
 const char *width_region_name(int region);
 
 /** How the regions are found, in a sentence. */
-void width_region_rule(const width_run *r, const width_regions *regions, char *text, size_t bytes);
+void width_region_rule(const width_report *r, const width_regions *regions, char *text, size_t bytes);
 
 /** Measures on a GPU, or where that is NULL counts on the CPU grid. 0; 1 when a copy was wrong,
  *  after a line on stderr; or -1 and one line, and of the sizes those are left that were measured
  *  until then. */
-int width_measure(width_run *r, ct_cuda *gpu, char error[CT_MESSAGE_BYTES]);
+int width_measure(width_report *r, ct_cuda *gpu, char error[CT_MESSAGE_BYTES]);
 
 /** The table for a terminal. */
-void width_print(const width_run *r, FILE *stream);
+void width_print(const width_report *r, FILE *stream);
 
 /** The same as JSON; NULL when memory runs out. */
-json_t *width_json(const width_run *r);
+json_t *width_json(const width_report *r);
 
 /** Reads what width_json wrote. 0, or -1 and one line. */
-int width_read(width_run *r, json_t *from, char error[CT_MESSAGE_BYTES]);
+int width_read(width_report *r, json_t *from, char error[CT_MESSAGE_BYTES]);
 
 /** Whether a file of that name can be written; nothing is left of the attempt, and a device or a
  *  pipe is not opened. 0, or -1 and one line. */
 int width_svg_check(const char *path, char error[CT_MESSAGE_BYTES]);
 
 /** Writes the plot. 0, or -1 and one line. */
-int width_svg(const width_run *r, const char *path, char error[CT_MESSAGE_BYTES]);
+int width_svg(const width_report *r, const char *path, char error[CT_MESSAGE_BYTES]);
 
 #endif

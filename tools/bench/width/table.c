@@ -7,7 +7,7 @@
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
-static void print_counts(const width_run *r, FILE *stream)
+static void print_counts(const width_report *r, FILE *stream)
 {
     char size[BENCH_SIZE_TEXT], name[32];
     fprintf(stream, "%12s %9s %13s %11s %11s %15s\n", "size", "access", "instructions", "requests",
@@ -29,7 +29,7 @@ static void print_counts(const width_run *r, FILE *stream)
 
 /* Whether at the largest size the widest access moved as many sectors as the narrowest, with fewer
  * instructions. Of a few bytes, those at either end of the array, it does not. */
-static int is_wide_better(const width_run *r)
+static int is_wide_better(const width_report *r)
 {
     if (r->lines < 2 || r->sizes < 1) return 0;
     const bench_result *const narrow = &r->line[0].at[r->sizes - 1].is;
@@ -38,7 +38,7 @@ static int is_wide_better(const width_run *r)
            wide->sectors == narrow->sectors && wide->instructions < narrow->instructions;
 }
 
-static void print_grid(const width_run *r, FILE *stream)
+static void print_grid(const width_report *r, FILE *stream)
 {
     char text[512];
     snprintf(text, sizeof text,
@@ -62,7 +62,7 @@ static void print_grid(const width_run *r, FILE *stream)
 /* ---- times ----------------------------------------------------------------------------------- */
 
 /* The widths above their columns, between two words. */
-static void print_widths(const width_run *r, const char *first, FILE *stream)
+static void print_widths(const width_report *r, const char *first, FILE *stream)
 {
     char name[32];
     fprintf(stream, "%12s", first);
@@ -79,7 +79,7 @@ static void print_rate(double rate, const char *none, FILE *stream)
     else fprintf(stream, " %9s", none);
 }
 
-static void print_rates(const width_run *r, const width_regions *g, FILE *stream)
+static void print_rates(const width_report *r, const width_regions *g, FILE *stream)
 {
     char size[BENCH_SIZE_TEXT];
     print_widths(r, "size", stream);
@@ -99,7 +99,7 @@ static void print_rates(const width_run *r, const width_regions *g, FILE *stream
 
 /* What each width gets in a region, and its sizes: at best, or where memory decides, which is a
  * plateau, at the largest size. */
-static void print_region(const width_run *r, int region, int32_t first, int32_t count, FILE *stream)
+static void print_region(const width_report *r, int region, int32_t first, int32_t count, FILE *stream)
 {
     char from[BENCH_SIZE_TEXT], to[BENCH_SIZE_TEXT];
     const int32_t end = first + count;
@@ -120,7 +120,7 @@ static void print_region(const width_run *r, int region, int32_t first, int32_t 
     fprintf(stream, "  %s to %s, at %s\n", from, to, region == WIDTH_MEMORY ? to : "best");
 }
 
-static void print_regions(const width_run *r, const width_regions *g, FILE *stream)
+static void print_regions(const width_report *r, const width_regions *g, FILE *stream)
 {
     char rule[512];
     if (g->widest < 0) return;
@@ -134,7 +134,7 @@ static void print_regions(const width_run *r, const width_regions *g, FILE *stre
     bench_print_wrapped(stream, rule);
 }
 
-static void print_gpu(const width_run *r, FILE *stream)
+static void print_gpu(const width_report *r, FILE *stream)
 {
     const width_regions g = width_find_regions(r);
     char text[1024];
@@ -171,7 +171,7 @@ static void print_gpu(const width_run *r, FILE *stream)
     if (r->is.left_out[0]) bench_print_wrapped(stream, r->is.left_out);
 }
 
-void width_print(const width_run *r, FILE *stream)
+void width_print(const width_report *r, FILE *stream)
 {
     if (r->is.on_gpu) print_gpu(r, stream);
     else print_grid(r, stream);

@@ -154,7 +154,7 @@ static int make_wish(const arguments *a, int on_gpu, int32_t major, width_wish *
     return -1;
 }
 
-static int measure_width(const arguments *a, width_run *r)
+static int measure_width(const arguments *a, width_report *r)
 {
     char error[CT_MESSAGE_BYTES] = "";
     width_wish wish;
@@ -176,7 +176,7 @@ static int measure_width(const arguments *a, width_run *r)
 static int run_width(const arguments *a, json_t *input)
 {
     char error[CT_MESSAGE_BYTES] = "";
-    width_run *const r = calloc(1, sizeof *r);
+    width_report *const r = calloc(1, sizeof *r);
     if (!r) return bench_bad(&a->of, "out of memory");
     int status = CT_EXIT_OK;
     if (a->svg && width_svg_check(a->svg, error)) /* before minutes pass */

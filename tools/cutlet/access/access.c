@@ -87,8 +87,8 @@ static error_t set_arch(struct argp_state *state, const char *arg, ct_access_arg
 {
     a->rules = strcmp(arg, "list") == 0 ? NULL : ct_access_rules_named(arg);
     if (a->rules || strcmp(arg, "list") == 0) return 0;
-    return ct_cli_wrong(state, "there are no rules for `%.40s`; --arch list lists those there are",
-                        arg);
+    return ct_cli_wrong(state, "--arch: there are no rules for `%.40s`; `cutlet access --arch list` "
+                        "lists those that there are", arg);
 }
 
 static error_t set_type(struct argp_state *state, const char *arg, int32_t *bits)

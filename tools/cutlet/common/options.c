@@ -136,6 +136,20 @@ static void say_words(const char *words, char *text, size_t size)
                                  word == words ? "" : *at ? ", " : " or ", n, word);
 }
 
+error_t ct_cli_nearly_word(struct argp_state *state, const char *operand)
+{
+    const ct_command *const command = ct_command_named(state->name);
+    char ask[CT_NEAREST_BYTES];
+    ct_nearest near = {.word = operand};
+    int n = 0;
+    if (!command || operand[strspn(operand, "abcdefghijklmnopqrstuvwxyz")]) return 0;
+    for (const char *word, *at = command->words; (word = ct_option_word(&at, &n));)
+        ct_nearest_try_part(&near, word, n);
+    if (!near.name[0]) return 0;
+    return ct_cli_wrong(state, "there is no `%s %.40s`%s", state->name, operand,
+                        ct_nearest_ask(&near, ask));
+}
+
 int ct_cli_choice(struct argp_state *state, int key, const char *value)
 {
     const struct argp_option *const o = ct_option_of(state->root_argp->options, key);

@@ -25,6 +25,10 @@ int ct_cli_find_wrong(const struct argp *argp, int argc, char **argv, char *why,
  *  *length gets its length. */
 const char *ct_option_word(const char **at, int *length);
 
+/** Complains about an operand that is nearly one of the words for which a command has a meaning of
+ *  its own, as `explain coyp`; 0 where it is not. */
+error_t ct_cli_nearly_word(struct argp_state *state, const char *operand);
+
 /** Which of its words the value of an option is; -1 after a complaint. */
 int ct_cli_choice(struct argp_state *state, int key, const char *value);
 

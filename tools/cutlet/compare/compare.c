@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "kernels/best_copies.h"
 #include "kernels/variants.h"
+#include "text/nearest.h"
 
 enum { KEY_ROWS = 256, KEY_COLS, KEY_TYPE, KEY_ORDER, KEY_TILE, KEY_VARIANTS, KEY_SVG, KEY_JSON,
        KEY_GPU_MIB, KEY_NO_GPU };
@@ -143,10 +144,15 @@ static int check_list(const char *list)
         const size_t n = strcspn(p, ",");
         snprintf(name, sizeof name, "%.*s", (int)ct_min((int64_t)n, (int64_t)sizeof name - 1), p);
         int known = 0;
-        for (int i = 0; i < count; ++i) known |= strcmp(all[i].name, name) == 0;
+        char ask[CT_NEAREST_BYTES];
+        ct_nearest near = {.word = name};
+        for (int i = 0; i < count; ++i) {
+            known |= strcmp(all[i].name, name) == 0;
+            ct_nearest_try(&near, all[i].name);
+        }
         if (known) continue;
-        ct_cli_complain("compare", "there is no variant `%s`; `cutlet compare --help` lists them",
-                        name);
+        ct_cli_complain("compare", "there is no variant `%s`%s; `cutlet compare --help` lists them",
+                        name, ct_nearest_ask(&near, ask));
         return -1;
     }
     return 0;

@@ -103,7 +103,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         }
         if (a->expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
         a->expression = arg;
-        return 0;
+        return ct_cli_nearly_word(state, arg);
     case ARGP_KEY_END:
         if (!a->expression && !a->access.wanted)
             return ct_cli_wrong(state,

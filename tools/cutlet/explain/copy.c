@@ -4,6 +4,7 @@
 
 #include "../common/commands.h"
 #include "../common/copy_options.h"
+#include "base/number.h"
 #include "copy.h"
 
 enum { MOST_BYTES = 16, MOST_BYTES_SM_100 = 32, UNKNOWNS = 8 };
@@ -35,9 +36,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     arguments *a = state->input;
     switch (key) {
     case CT_KEY_ARCH: {
-        char *end = NULL;
-        const long n = strncmp(arg, "sm_", 3) == 0 ? strtol(arg + 3, &end, 10) : 0;
-        if (n < 50 || n > 999 || !end || (*end && strcmp(end, "a") != 0))
+        const char *end;
+        int64_t n = 0;
+        if (strncmp(arg, "sm_", 3) != 0 || ct_number_begin(arg + 3, 50, 999, &n, &end) != 0 ||
+            (*end && strcmp(end, "a") != 0))
             return ct_cli_wrong(state, "--arch takes an architecture such as sm_90, not "
                                        "`%.40s`", arg);
         a->most_bytes = n >= 100 ? MOST_BYTES_SM_100 : MOST_BYTES;
@@ -74,7 +76,7 @@ const struct argp ct_explain_copy_argp = {
     "stride `?` is known only at run time. Every width is found by enumeration, also that of "
     "each suggestion, which stands before its line.\n"
     "\n"
-    "The exit status is 0, 1 when an operation has no result, 2 when the operands cannot be read "
+    "The exit status is 0; 1 when an operation has no result; 2 when the operands cannot be read "
     "or do not fit.",
     NULL,
     NULL,

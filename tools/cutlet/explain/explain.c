@@ -5,6 +5,7 @@
 
 #include "../common/cli.h"
 #include "../common/commands.h"
+#include "../common/options.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -13,7 +14,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (*expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
         *expression = arg;
-        return 0;
+        return ct_cli_nearly_word(state, arg);
     case ARGP_KEY_END:
         return *expression ? 0
                            : ct_cli_wrong(state, "an expression is missing, as in: "
@@ -37,9 +38,9 @@ const struct argp ct_explain_argp = {
     "wider: `cutlet explain copy --help`. `cutlet explain descriptor` shows the matrix descriptor "
     "of an operand in shared memory: `cutlet explain descriptor --help`.\n"
     "\n"
-    "Inner operations come first. The exit status is 0, 1 when an operation has no result (the "
+    "Inner operations come first. The exit status is 0; 1 when an operation has no result (the "
     "steps show "
-    "why), 2 when the expression cannot be read.",
+    "why); 2 when the expression cannot be read.",
     NULL,
     NULL,
     NULL};

@@ -78,6 +78,7 @@ static void bash_words(const ct_command *c)
     if (c->takes & CT_TAKES_TOPIC) {
         put_commands();
         put_operations(" ", "");
+        putchar(' ');
     }
     each_option(c, put_option_name);
     puts("--help' ;;");

@@ -45,6 +45,13 @@ static void add_systems(char *words, size_t size)
         add(words, size, name, (int)strlen(name));
 }
 
+/* Whether the value is a layout of a file, which has names too. */
+static int is_file_layout(const struct argp_option *o)
+{
+    return strcmp(o->arg, "LAYOUT") == 0 &&
+           (strcmp(o->name, "to") == 0 || strcmp(o->name, "from") == 0);
+}
+
 /* A value written as a|b is one of those words. */
 static void add_words(const struct argp_option *o, char *words, size_t size)
 {
@@ -61,6 +68,7 @@ int ct_completion_values(const struct argp_option *o, char *words, size_t size)
     else if (strcmp(o->arg, "SYSTEM") == 0) add_systems(words, size);
     else if (strcmp(o->arg, "ARCH") == 0) add_archs(words, size);
     else if (strcmp(o->arg, "VARIANTS") == 0) add_variants(words, size);
+    else if (is_file_layout(o)) snprintf(words, size, "c f tiled: swizzled:");
     else if (strcmp(o->arg, "ATOM") == 0) return CT_VALUE_ATOMS;
     else if (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "DIR") == 0 || strchr(o->arg, '.'))
         return CT_VALUE_FILES;

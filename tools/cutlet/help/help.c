@@ -131,6 +131,10 @@ int ct_cmd_help(int argc, char **argv)
     const char *topic = argc > 1 ? argv[1] : "";
     char *help[] = {(char *)topic, "--help", NULL};
     const ct_command *c = ct_command_named(topic);
+    char two[64];
+    snprintf(two, sizeof two, "%.30s %.30s", topic, argc > 2 ? argv[2] : "");
+    for (const ct_command *s = ct_subcommands; argc == 3 && s->name; ++s)
+        if (strcmp(s->name, two) == 0) return s->run(2, (char *[]){argv[2], "--help", NULL});
     if (argc > 2) {
         ct_cli_complain("help", "one topic at a time");
         return CT_EXIT_BAD;

@@ -70,6 +70,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return ct_cli_wrong(state, "--memory is as 512M or 4G, not `%.40s`", arg);
     case ARGP_KEY_ARG:
         if (o->output) return ct_cli_wrong(state, "one input and one output");
+        if (strcmp(arg, "-") == 0)
+            return ct_cli_wrong(state, "-: a file is needed, not a stream: blocks are read and "
+                                "written in any order");
         *(o->input ? &o->output : &o->input) = arg;
         return 0;
     case ARGP_KEY_END:
@@ -90,8 +93,8 @@ const struct argp ct_relayout_argp = {
     "  cutlet relayout A.npy B.npy --to '((8,64),256):((1,2048),8)' --memory 512M\n"
     "\n"
     "c and f are NumPy's orders: the output has the shape of the input. tiled:128x64 stores "
-    "tiles of these extents, one for each mode of the array, one after another, row-major within "
-    "and across tiles, padded with zeros at the edges. swizzled:B,M,S moves the element at offset x of C order to "
+    "tiles of these extents, one for each mode of the array, one after another. They are row-major "
+    "within and across tiles, and padded with zeros at the edges. swizzled:B,M,S moves the element at offset x of C order to "
     "Sw<B,M,S>(x), in elements. A layout maps each index of the array, the first mode fastest, "
     "to an offset. These outputs are one-dimensional, with zeros in the gaps of the layout. "
     "--inverse restores C order, or the order of --from, bit by bit.\n"

@@ -71,6 +71,16 @@ static void print_first(FILE *f, const char *of, const ct_advice *a)
             a->hint[0].text);
 }
 
+int ct_report_allowed_bits(const ct_report *r)
+{
+    char message[CT_MESSAGE_BYTES];
+    const ct_advice_job job = job_of(r, BOTH);
+    const int32_t bytes = r->copy.atom.matrices == 0 && r->copy.atom.value_bits % 8 == 0
+                              ? ct_advice_width(&job, message)
+                              : -1;
+    return bytes > 0 && 8 * bytes < r->copy.atom.bits ? 8 * bytes : 0;
+}
+
 void ct_report_put_advice(FILE *f, const ct_report *r) { each_advice(f, r, put_list); }
 
 void ct_report_print_advice(FILE *f, const ct_report *r) { each_advice(f, r, print_first); }

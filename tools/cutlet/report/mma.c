@@ -76,7 +76,7 @@ static void words_of(const ct_report_mma *r, int property, char *words, size_t s
     const size_t n = strlen(words);
     if (f->state == CT_VERIFY_FAILED && property >= CT_VERIFY_FEED_A && n < size &&
         ct_nearest_text(nearest, r->found.feed[property >= CT_VERIFY_FEED_B].nearest))
-        snprintf(words + n, size - n, " The nearest layout that can: %s.", nearest);
+        snprintf(words + n, size - n, " The nearest layout that works: %s.", nearest);
 }
 
 void ct_report_mma_print(const ct_report_mma *r)
@@ -190,7 +190,7 @@ static int put_pictures(FILE *f, const ct_report_mma *r, char *error)
     const ct_draw_options o = {.max_cells = TILE_CELLS, .truncate = 1};
     const int alone = ct_size(r->mma.atoms) == 1 &&
                       ct_tuple_equal(ct_tiled_mma_shape(r->mma), ct_mma_shape(r->mma.atom));
-    fputs("<h2>Who holds what</h2>\n", f);
+    fputs("<h2>Which thread holds which element</h2>\n", f);
     if (!alone && ct_size(ct_mode(r->mma.atoms, 2)) > 1)
         fputs(
             "<p>Atoms along k each have a part of C of their own: the picture is the atom's.</p>\n",

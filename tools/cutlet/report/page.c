@@ -71,7 +71,7 @@ static int put_tile(const page *p)
         return put_holders(p, src, "The tile: who reads what") ||
                put_holders(p, dst, "The tile: who writes what");
     fputs("<p>Each element is written by the thread that reads it.</p>\n", p->f);
-    return put_holders(p, src, "The tile: who holds what");
+    return put_holders(p, src, "The tile: which thread holds which element");
 }
 
 static int put_threads(const page *p)

@@ -70,8 +70,8 @@ const struct argp ct_report_argp = {
     "Writes a page about a tiled copy: which thread holds which element, the sectors and banks "
     "of its first instruction, and the cost of all instructions. The verdicts say whether the "
     "accesses are coalesced, conflict-free and as wide as possible. For a tiled MMA the page "
-    "shows which thread holds which elements of A, B and C, and which ldmatrix or matrix "
-    "descriptor reads A and B.\v"
+    "shows which thread holds which elements of A, B and C. It also shows which ldmatrix or "
+    "matrix descriptor reads A and B.\v"
     "  cutlet report 'tiled_copy(copy_atom(universal128, 16), (8,8):(8,1), (1,8):(8,1))' \\\n"
     "      --src '(8,64):(1024,1)' --shared 'Sw<3,3,3> o 0 o (8,64):(64,1)' -o copy.html\n"
     "\n"
@@ -213,7 +213,10 @@ static int report_copy(const arguments *a, ct_report *r)
     char message[CT_MESSAGE_BYTES];
     int status = read_sides(r, a);
     if (status == CT_EXIT_OK && ct_report_count(r, message)) {
-        ct_cli_complain("report", "%s", message);
+        const int bits = ct_report_allowed_bits(r);
+        if (bits == 0) ct_cli_complain("report", "%s", message);
+        else ct_cli_complain("report", "%s; the layouts allow %d bits, and `cutlet explain copy` "
+                             "shows what would allow more", message, bits);
         status = CT_EXIT_BAD;
     }
     if (status == CT_EXIT_OK) status = write_page(r, NULL, a->output);

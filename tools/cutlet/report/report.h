@@ -50,6 +50,9 @@ int ct_report_width(const ct_report *r, char *verdict, char *words, size_t size)
 void ct_report_put_advice(FILE *f, const ct_report *r);
 void ct_report_print_advice(FILE *f, const ct_report *r);
 
+/** The bits of the widest access that the layouts allow; 0 where the atom's is no wider. */
+int ct_report_allowed_bits(const ct_report *r);
+
 /** The page. 0, or -1 and one line in error. */
 int ct_report_page(FILE *f, const ct_report *r, char error[CT_MESSAGE_BYTES]);
 

@@ -22,7 +22,7 @@ static const struct {
     {"ATOM", CT_SASS_16, CT_SASS_128},
 };
 
-static const char *const forms[CT_SASS_FORM_COUNT] = {
+static const char *const widths[CT_SASS_WIDTH_COUNT] = {
     "8", "16", "32", "64", "128", "256", "x1", "x2", "x4", "1D", "2D", "3D", "4D", "5D", "?"};
 
 static const ct_sass_sized nothing = {CT_NO_ACCESS, CT_SASS_NONE};
@@ -44,16 +44,16 @@ ct_sass_access ct_sass_access_named(const char *name, size_t n)
     return CT_NO_ACCESS;
 }
 
-const char *ct_sass_width_name(ct_sass_width form)
+const char *ct_sass_width_name(ct_sass_width width)
 {
-    return forms[form];
+    return widths[width];
 }
 
 ct_sass_width ct_sass_width_named(const char *name, size_t n)
 {
     for (int i = 0; i < CT_SASS_NONE; ++i)
-        if (is(name, n, forms[i])) return i;
-    return CT_SASS_FORM_COUNT;
+        if (is(name, n, widths[i])) return i;
+    return CT_SASS_WIDTH_COUNT;
 }
 
 void ct_sass_access_widths(ct_sass_access access, ct_sass_width *first, ct_sass_width *last)
@@ -62,7 +62,7 @@ void ct_sass_access_widths(ct_sass_access access, ct_sass_width *first, ct_sass_
     *last = accesses[access].last;
 }
 
-/* The form of so many bits; CT_SASS_NONE where no access has them. */
+/* The width of so many bits; CT_SASS_NONE where no access has them. */
 static ct_sass_width form_of_bits(long bits)
 {
     for (int i = CT_SASS_8; i <= CT_SASS_256; ++i)
@@ -116,19 +116,19 @@ ct_sass_sized ct_sass_access_of(const char *instruction)
     const ct_sass_access access = access_of_mnemonic(part, n);
     if (access == CT_NO_ACCESS) return nothing;
     const ct_sass_width first = accesses[access].first, last = accesses[access].last;
-    ct_sass_width form = first == CT_SASS_X1 || first == CT_SASS_NONE ? first : CT_SASS_32;
-    if (first == CT_SASS_1D) form = CT_SASS_NONE;
+    ct_sass_width width = first == CT_SASS_X1 || first == CT_SASS_NONE ? first : CT_SASS_32;
+    if (first == CT_SASS_1D) width = CT_SASS_NONE;
     while (*at == '.') {
         n = next_part(&at, &part);
         const ct_sass_width named = ct_sass_width_named(part, n);
         const ct_sass_width typed = form_of_bits(type_bits(part, n));
-        if (first == CT_SASS_X1) form = is(part, n, "2") ? CT_SASS_X2
+        if (first == CT_SASS_X1) width = is(part, n, "2") ? CT_SASS_X2
                                       : is(part, n, "4") ? CT_SASS_X4 : CT_SASS_X1;
-        else if (first == CT_SASS_1D && named >= first && named <= last) form = named;
-        else if (first <= CT_SASS_256 && named >= CT_SASS_32 && named <= CT_SASS_256) form = named;
-        else if (first <= CT_SASS_256 && typed != CT_SASS_NONE) form = typed;
+        else if (first == CT_SASS_1D && named >= first && named <= last) width = named;
+        else if (first <= CT_SASS_256 && named >= CT_SASS_32 && named <= CT_SASS_256) width = named;
+        else if (first <= CT_SASS_256 && typed != CT_SASS_NONE) width = typed;
     }
-    return (ct_sass_sized){access, form};
+    return (ct_sass_sized){access, width};
 }
 
 /* ---- PTX ------------------------------------------------------------------------------------ */
@@ -140,18 +140,18 @@ typedef struct ptx_parts {
     int to_shared;          /* shared memory is named first */
     int async, reduce;
     long vector, bits;
-    ct_sass_width form; /* x4, 2d */
+    ct_sass_width width; /* x4, 2d */
 } ptx_parts;
 
 static ptx_parts parts_of(const char *at)
 {
     static const char *const idle[] = {"commit_group", "wait_group", "wait_all", "prefetch",
                                        "mbarrier", "arrive"};
-    ptx_parts p = {.vector = 1, .form = CT_SASS_NONE};
+    ptx_parts p = {.vector = 1, .width = CT_SASS_NONE};
     const char *part;
     while (*at == '.') {
         const size_t n = next_part(&at, &part);
-        const ct_sass_width form = ct_sass_width_named(part, n);
+        const ct_sass_width width = ct_sass_width_named(part, n);
         if (is(part, n, "global")) p.global = 1;
         else if (is(part, n, "shared") || is(part, n, "shared::cta")) p.shared = 1;
         else if (is(part, n, "shared::cluster")) p.cluster = 1;
@@ -163,7 +163,7 @@ static ptx_parts parts_of(const char *at)
         else if (is(part, n, "reduce")) p.reduce = 1;
         else if (n == 2 && part[0] == 'v' && part[1] > '0' && part[1] <= '8')
             p.vector = part[1] - '0';
-        else if (form >= CT_SASS_X1 && form < CT_SASS_NONE) p.form = form;
+        else if (width >= CT_SASS_X1 && width < CT_SASS_NONE) p.width = width;
         else if (type_bits(part, n)) p.bits = type_bits(part, n);
         for (size_t i = 0; i < sizeof idle / sizeof *idle; ++i) p.idle |= is(part, n, idle[i]);
         if (!p.global && (p.shared || p.cluster)) p.to_shared = 1;
@@ -195,8 +195,8 @@ static ct_sass_access by_space(const ptx_parts *p, ct_sass_access global, ct_sas
 static ct_sass_sized access_of_cp(const char *instruction, const ptx_parts *p)
 {
     if (p->idle || !p->async) return nothing;
-    if (p->tensor && p->reduce) return (ct_sass_sized){CT_UTMAREDG, p->form};
-    if (p->tensor) return (ct_sass_sized){p->to_shared ? CT_UTMALDG : CT_UTMASTG, p->form};
+    if (p->tensor && p->reduce) return (ct_sass_sized){CT_UTMAREDG, p->width};
+    if (p->tensor) return (ct_sass_sized){p->to_shared ? CT_UTMALDG : CT_UTMASTG, p->width};
     if (p->bulk) return (ct_sass_sized){p->reduce ? CT_UBLKRED : CT_UBLKCP, CT_SASS_NONE};
     return (ct_sass_sized){CT_LDGSTS, form_of_bits(8 * third_operand(instruction))};
 }
@@ -208,8 +208,8 @@ ct_sass_sized ct_ptx_access_of(const char *instruction)
     const ptx_parts p = parts_of(at);
     ct_sass_access access = CT_NO_ACCESS;
     if (is(name, n, "cp")) return access_of_cp(instruction, &p);
-    if (is(name, n, "ldmatrix")) return (ct_sass_sized){CT_LDSM, p.form};
-    if (is(name, n, "stmatrix")) return (ct_sass_sized){CT_STSM, p.form};
+    if (is(name, n, "ldmatrix")) return (ct_sass_sized){CT_LDSM, p.width};
+    if (is(name, n, "stmatrix")) return (ct_sass_sized){CT_STSM, p.width};
     if (is(name, n, "ld") || is(name, n, "ldu"))
         access = by_space(&p, CT_LDG, CT_LDS, CT_LDL, CT_LD);
     else if (is(name, n, "st") && p.async) access = CT_STAS;

@@ -53,14 +53,14 @@ typedef enum ct_sass_width {
     CT_SASS_4D,
     CT_SASS_5D,
     CT_SASS_NONE, /* UBLKCP, UBLKRED, whose bytes are known when they run; or unreadable */
-    CT_SASS_FORM_COUNT
+    CT_SASS_WIDTH_COUNT
 } ct_sass_width;
 
-/** An access and its form. The access is CT_NO_ACCESS where an instruction accesses no memory, or
+/** An access and its width. The access is CT_NO_ACCESS where an instruction accesses no memory, or
  *  constants, parameters, textures or tensor memory, which are not counted. */
 typedef struct ct_sass_sized {
     ct_sass_access access;
-    ct_sass_width form;
+    ct_sass_width width;
 } ct_sass_sized;
 
 /** `LDG`. */
@@ -70,12 +70,12 @@ const char *ct_sass_access_name(ct_sass_access access);
 ct_sass_access ct_sass_access_named(const char *name, size_t n);
 
 /** `128`, `x4`, `2D`; `?` for CT_SASS_NONE. */
-const char *ct_sass_width_name(ct_sass_width form);
+const char *ct_sass_width_name(ct_sass_width width);
 
-/** The form of that name of n characters, in any case; CT_SASS_FORM_COUNT for another name. */
+/** The width of that name of n characters, in any case; CT_SASS_WIDTH_COUNT for another name. */
 ct_sass_width ct_sass_width_named(const char *name, size_t n);
 
-/** The forms that an access may have: the first and the last. */
+/** The widths that an access may have: the first and the last. */
 void ct_sass_access_widths(ct_sass_access access, ct_sass_width *first, ct_sass_width *last);
 
 /**

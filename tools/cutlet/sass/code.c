@@ -33,21 +33,21 @@ int ct_code_add(ct_code *code, const char *name, size_t name_bytes, const char *
     return code->count++;
 }
 
-void ct_code_count(ct_code *code, int kernel, ct_sass_sized what, const char *place,
+void ct_code_count(ct_code *code, int kernel, ct_sass_sized what, const char *at,
                    const char *text, size_t n)
 {
     if (kernel < 0 || what.access == CT_NO_ACCESS) return;
     ct_kernel_code *const k = &code->kernel[kernel];
-    ++k->count[what.access][what.form];
+    ++k->count[what.access][what.width];
     if (!code->keeps_lines) return;
-    const ct_code_line line = {what, strdup(place), strndup(text, n)};
+    const ct_code_line line = {what, strdup(at), strndup(text, n)};
     ct_code_line *const grown = one_more(k->line, k->lines, sizeof *k->line);
     if (grown) k->line = grown;
-    if (grown && line.place && line.text) {
+    if (grown && line.at && line.text) {
         k->line[k->lines++] = line;
         return;
     }
-    free(line.place);
+    free(line.at);
     free(line.text);
     code->out_of_memory = 1;
 }
@@ -56,7 +56,7 @@ int64_t ct_kernel_count(const ct_kernel_code *kernel, ct_sass_access access, ct_
                         ct_sass_width last)
 {
     int64_t n = 0;
-    for (int form = first; form <= (int)last; ++form) n += kernel->count[access][form];
+    for (int width = first; width <= (int)last; ++width) n += kernel->count[access][width];
     return n;
 }
 
@@ -66,21 +66,21 @@ void ct_kernel_cell(const ct_kernel_code *kernel, ct_sass_access access, char *t
     size_t at = 0;
     ct_sass_access_widths(access, &first, &last);
     snprintf(text, size, "-");
-    for (int form = CT_SASS_NONE; form >= 0; --form) {
-        const int64_t n = kernel->count[access][form];
+    for (int width = CT_SASS_NONE; width >= 0; --width) {
+        const int64_t n = kernel->count[access][width];
         if (n == 0 || at >= size) continue;
         const char *const gap = at ? " " : "";
         at += (size_t)(first == CT_SASS_NONE
                            ? snprintf(text + at, size - at, "%s%" PRId64, gap, n)
                            : snprintf(text + at, size - at, "%s%s:%" PRId64, gap,
-                                      ct_sass_width_name(form), n));
+                                      ct_sass_width_name(width), n));
     }
 }
 
 static void free_kernel(ct_kernel_code *k)
 {
     for (int i = 0; i < k->lines; ++i) {
-        free(k->line[i].place);
+        free(k->line[i].at);
         free(k->line[i].text);
     }
     free(k->line);

@@ -13,7 +13,7 @@ enum { CT_ARCH_BYTES = 16, CT_NOT_KNOWN = -1 };
 /** One instruction that accesses memory. */
 typedef struct ct_code_line {
     ct_sass_sized what;
-    char *place; /* its address in machine code, its line in PTX: `0120`, `line 31` */
+    char *at; /* its address in machine code, its line in PTX: `0120`, `line 31` */
     char *text;
 } ct_code_line;
 
@@ -21,7 +21,7 @@ typedef struct ct_code_line {
 typedef struct ct_kernel_code {
     char *name;
     char arch[CT_ARCH_BYTES]; /* sm_90; empty where the code does not tell */
-    int64_t count[CT_SASS_ACCESS_COUNT][CT_SASS_FORM_COUNT];
+    int64_t count[CT_SASS_ACCESS_COUNT][CT_SASS_WIDTH_COUNT];
     int registers, stack_bytes; /* CT_NOT_KNOWN where nothing tells */
     ct_code_line *line;
     int lines;
@@ -38,15 +38,15 @@ typedef struct ct_code {
 int ct_code_add(ct_code *code, const char *name, size_t name_bytes, const char *arch);
 
 /** Counts an access of a kernel; keeps the instruction of n characters where lines are kept. */
-void ct_code_count(ct_code *code, int kernel, ct_sass_sized what, const char *place,
+void ct_code_count(ct_code *code, int kernel, ct_sass_sized what, const char *at,
                    const char *text, size_t n);
 
-/** All instructions of an access of a kernel, in the forms from first to last. */
+/** All instructions of an access of a kernel, in the widths from first to last. */
 int64_t ct_kernel_count(const ct_kernel_code *kernel, ct_sass_access access, ct_sass_width first,
                         ct_sass_width last);
 
-/** `128:4 8:3`: the forms of an access that occur, the widest first; the bare number where there
- *  are no forms; `-` where the access does not occur. */
+/** `128:4 8:3`: the widths of an access that occur, the widest first; the bare number where there
+ *  are no widths; `-` where the access does not occur. */
 void ct_kernel_cell(const ct_kernel_code *kernel, ct_sass_access access, char *text, size_t size);
 
 /** Keeps the kernels of an architecture; NULL keeps all. */

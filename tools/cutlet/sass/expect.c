@@ -18,14 +18,14 @@ static ct_status say_accesses(char *message, const char *name, size_t n)
     return CT_E_ARGUMENT;
 }
 
-/* The forms of one access. */
-static ct_status say_forms(char *message, ct_sass_access access, const char *form, size_t n)
+/* The widths of one access. */
+static ct_status say_widths(char *message, ct_sass_access access, const char *width, size_t n)
 {
     ct_builder line = ct_builder_fixed(message, CT_MESSAGE_BYTES);
     ct_sass_width first, last;
     ct_sass_access_widths(access, &first, &last);
     ct_put(&line, "%s has no width `%.*s`; it has", ct_sass_access_name(access),
-           (int)(n > 20 ? 20 : n), form);
+           (int)(n > 20 ? 20 : n), width);
     if (first == CT_SASS_NONE) ct_put_text(&line, " none");
     for (int i = first; i <= (int)last && i < CT_SASS_NONE; ++i)
         ct_put(&line, "%s %s", i > (int)first ? "," : "", ct_sass_width_name(i));
@@ -50,13 +50,13 @@ static ct_status read_one(ct_expectation *e, const char *text, size_t n,
     if (!point) return 0;
     ct_sass_width first, last;
     const int range = end[-1] == '+' || end[-1] == '-' ? end[-1] : 0; /* not the point */
-    const size_t form_bytes = (size_t)(end - point - 1) - (range != 0);
-    const ct_sass_width form = ct_sass_width_named(point + 1, form_bytes);
+    const size_t width_bytes = (size_t)(end - point - 1) - (range != 0);
+    const ct_sass_width width = ct_sass_width_named(point + 1, width_bytes);
     ct_sass_access_widths(e->access, &first, &last);
-    if (form < first || form > last)
-        return say_forms(message, e->access, point + 1, (size_t)(end - point - 1));
-    e->first = range == '-' ? first : form;
-    e->last = range == '+' ? last : form;
+    if (width < first || width > last)
+        return say_widths(message, e->access, point + 1, (size_t)(end - point - 1));
+    e->first = range == '-' ? first : width;
+    e->last = range == '+' ? last : width;
     return 0;
 }
 

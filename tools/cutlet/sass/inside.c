@@ -179,8 +179,8 @@ static ct_status check_images(const ct_source_query *query, const ct_disassemble
     for (int i = 0; i < image_count(); ++i) archs += is_of(image_at(i), query->arch);
     if (image_count() == 0)
         return ct_refuse(message, CT_E_ARGUMENT,
-                         "there is no file `%.200s`; and no kernels are built in: built without "
-                         "nvcc", query->name);
+                         "there is no file `%.200s`, and no kernels are built in: the command was "
+                         "built without nvcc", query->name);
     if (archs == 0)
         return ct_refuse(message, CT_E_ARGUMENT, "there are no kernels for %.20s inside",
                          query->arch);

@@ -16,14 +16,14 @@ static json_t *known_json(int value)
     return value == CT_NOT_KNOWN ? json_null() : json_integer(value);
 }
 
-/* What a form measures: bits, matrices, dims; nothing for CT_SASS_NONE. */
-static int set_form(json_t *o, ct_sass_width form)
+/* What a width measures: bits, matrices, dims; nothing for CT_SASS_NONE. */
+static int set_width(json_t *o, ct_sass_width width)
 {
-    if (form <= CT_SASS_256) return json_object_set_new(o, "bits", json_integer(8 << form));
-    if (form <= CT_SASS_X4)
-        return json_object_set_new(o, "matrices", json_integer(1 << (form - CT_SASS_X1)));
-    if (form <= CT_SASS_5D)
-        return json_object_set_new(o, "dims", json_integer(form - CT_SASS_1D + 1));
+    if (width <= CT_SASS_256) return json_object_set_new(o, "bits", json_integer(8 << width));
+    if (width <= CT_SASS_X4)
+        return json_object_set_new(o, "matrices", json_integer(1 << (width - CT_SASS_X1)));
+    if (width <= CT_SASS_5D)
+        return json_object_set_new(o, "dims", json_integer(width - CT_SASS_1D + 1));
     return 0;
 }
 
@@ -32,11 +32,11 @@ static json_t *accesses_json(const ct_kernel_code *k)
     json_t *all = json_array();
     int bad = !all;
     for (int a = 0; a < CT_SASS_ACCESS_COUNT; ++a) {
-        for (int form = 0; form < CT_SASS_FORM_COUNT; ++form) {
-            if (k->count[a][form] == 0) continue;
+        for (int width = 0; width < CT_SASS_WIDTH_COUNT; ++width) {
+            if (k->count[a][width] == 0) continue;
             json_t *one = json_pack("{s:s, s:I}", "access", ct_sass_access_name(a), "count",
-                                    (json_int_t)k->count[a][form]);
-            bad |= !one || set_form(one, form) || json_array_append_new(all, one);
+                                    (json_int_t)k->count[a][width]);
+            bad |= !one || set_width(one, width) || json_array_append_new(all, one);
         }
     }
     if (!bad) return all;
@@ -48,7 +48,7 @@ static json_t *lines_json(const ct_kernel_code *k)
 {
     json_t *all = json_array();
     for (int i = 0; i < k->lines && all; ++i)
-        json_array_append_new(all, json_pack("{s:s, s:o}", "at", k->line[i].place, "instruction",
+        json_array_append_new(all, json_pack("{s:s, s:o}", "at", k->line[i].at, "instruction",
                                              string_json(k->line[i].text)));
     return all;
 }

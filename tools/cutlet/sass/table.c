@@ -118,7 +118,7 @@ static void print_lines(const ct_code *code, FILE *stream)
         const ct_kernel_code *const k = &code->kernel[i];
         fprintf(stream, "\n%s%s%s\n", k->name, k->arch[0] ? ", " : "", k->arch);
         for (int j = 0; j < k->lines; ++j)
-            fprintf(stream, "  %-9s %s\n", k->line[j].place, k->line[j].text);
+            fprintf(stream, "  %-9s %s\n", k->line[j].at, k->line[j].text);
     }
 }
 

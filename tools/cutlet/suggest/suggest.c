@@ -191,7 +191,7 @@ const struct argp ct_suggest_argp = {
     "it. (4096,4096):(4096,1) is row-major with leading dimension 4096.\n"
     "\n"
     "A candidate combines a thread and a value layout (thr and val of CuTe's make_tiled_copy), "
-    "an atom, and a plain, swizzled or padded layout of shared memory. There are thousands. Each "
+    "an atom and a layout of shared memory: plain, swizzled or padded. There are thousands. Each "
     "is counted lane by lane, as the hardware counts, and ranked by, in this order:\n"
     "\n"
     "  cycles         of a multiprocessor for the tile, estimated\n"
@@ -211,12 +211,12 @@ const struct argp ct_suggest_argp = {
     "column. ldmatrix reads 8 rows of 16 bytes along n for each 8x8 matrix; ldmatrix.trans reads "
     "them along m, as for CuTe's MN-major operands. Every thread of the block takes part.\n"
     "\n"
-    "--measure compiles the best candidates with NVRTC, verifies each on a GPU and times them in "
-    "turn, on more copies of the source than the cache holds.\n"
+    "--measure compiles the best candidates with NVRTC and verifies each on a GPU. It times them "
+    "in turn, on more copies of the source than the cache holds.\n"
     "\n"
     "Without --top the choice is also printed as C with cutlet and as C++ with CuTe. --emit "
     "writes a program for nvcc (GPU) or a C compiler (CPU grid); it checks each element. "
-    "The exit status is 1 when nothing fits or a measured candidate is wrong, 2 when the arguments "
+    "The exit status is 1 when nothing fits or a measured candidate is wrong; 2 when the arguments "
     "cannot be read or nothing can be measured.",
     NULL,
     NULL,

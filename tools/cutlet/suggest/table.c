@@ -104,10 +104,10 @@ double ct_suggest_rate(const ct_suggest_measured *m, int i)
 }
 
 /* The place by the estimate, and what was measured. */
-static void print_place(const ct_suggest_report *report, int i, FILE *stream)
+static void print_rank(const ct_suggest_report *report, int i, FILE *stream)
 {
     const ct_suggest_measured *const m = report->measured;
-    fprintf(stream, "%5d", m ? m->time[i].place + 1 : i + 1);
+    fprintf(stream, "%5d", m ? m->time[i].rank + 1 : i + 1);
     if (!m) return;
     if (m->time[i].seconds > 0)
         fprintf(stream, " %8.2f %6.0f", 1e6 * m->time[i].seconds, ct_suggest_rate(m, i));
@@ -122,7 +122,7 @@ static void print_row(const ct_suggest_report *report, int i, FILE *stream)
     ct_format_layout(val, sizeof val, s->in.val);
     ct_suggest_shared_text(s, shared, sizeof shared);
     sectors_text(s->cost.sectors, report->result->placements, sectors);
-    print_place(report, i, stream);
+    print_rank(report, i, stream);
     fprintf(stream,
             " %7" PRId64 " %8s %6" PRId64 "%c %5" PRId64 " %7" PRId64 "  %-17s %-13s %-14s %s\n",
             s->cycles, sectors, s->cost.wavefronts, s->at_least ? '+' : ' ', s->cost.instructions,
@@ -141,7 +141,7 @@ static void print_measured(const ct_suggest_report *report, FILE *stream)
     const ct_suggest_measured *const m = report->measured;
     char text[1024];
     int first = 0, n;
-    while (m->time[first].place != 0) ++first;
+    while (m->time[first].rank != 0) ++first;
     n = snprintf(
         text, sizeof text,
         "us, GB/s: medians on %s of %d runs of the fastest and the first by the estimate, fewer of "

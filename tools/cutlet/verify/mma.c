@@ -1,4 +1,4 @@
-/* cutlet verify TILED_MMA: who holds what, and what feeds A and B. */
+/* cutlet verify TILED_MMA: which thread holds which element, and what feeds A and B. */
 #include "mma.h"
 
 #include <jansson.h>
@@ -43,7 +43,7 @@ static void print(const ct_tiled_mma *t, const ct_verify_mma_report *r)
                f->state == CT_VERIFY_OK ? "ok" : "FAILS", f->text);
         if (fed_by(p) >= 0 && f->state == CT_VERIFY_FAILED &&
             ct_nearest_text(tile, r->feed[fed_by(p)].nearest))
-            printf("  %-18s %-6s the nearest layout that can: %s\n", "", "", tile);
+            printf("  %-18s %-6s the nearest layout that works: %s\n", "", "", tile);
     }
 }
 

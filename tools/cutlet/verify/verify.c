@@ -82,8 +82,8 @@ const struct argp ct_verify_argp = {
     "  conflicts  the bank conflicts of that ldmatrix\n"
     "\n"
     "--src, --dst and --shared are whole tensors, covered by repeating the tile; elements out of "
-    "bounds are skipped. The exit status is 0, 1 when something does not hold or an "
-    "operation has no result, 2 when the operands cannot be read or do not fit.",
+    "bounds are skipped. The exit status is 0; 1 when something does not hold or an "
+    "operation has no result; 2 when the operands cannot be read or do not fit.",
     NULL,
     NULL,
     NULL};

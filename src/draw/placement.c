@@ -1,5 +1,5 @@
 /* Where everything in a picture stands. */
-#include "place.h"
+#include "placement.h"
 #include "base/utf8.h"
 
 #include <string.h>

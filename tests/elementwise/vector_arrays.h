@@ -2,8 +2,8 @@
  * Arrays of numbers between guards on a device, for vector_cases.h. The program that includes this
  * defines vector_run and the memory of the device.
  */
-#ifndef CUTLET_TESTS_VECTOR_PLACES_H
-#define CUTLET_TESTS_VECTOR_PLACES_H
+#ifndef CUTLET_TESTS_VECTOR_ARRAYS_H
+#define CUTLET_TESTS_VECTOR_ARRAYS_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,42 +31,42 @@ static inline void device_put(void *dst, const void *src, size_t bytes);
 static inline void device_get(void *dst, const void *src, size_t bytes);
 
 /** An array on the device: `at` lies `shift` bytes past a 256-byte boundary, guards around it. */
-typedef struct place {
+typedef struct guarded {
     const char *name;
     unsigned char *memory, *at;
     size_t bytes, shift;
     int writable;
-} place;
+} guarded;
 
-/** Runs a kernel that may touch these places alone; a failure fails the test. */
+/** Runs a kernel that may touch these arrays alone; a failure fails the test. */
 static void vector_run(const char *kernel, int64_t blocks, int32_t threads, const void *args,
-                       size_t args_bytes, const place *places, int count);
+                       size_t args_bytes, const guarded *arrays, int count);
 
-static inline size_t place_all(const place *p) { return 256 + p->shift + p->bytes + GUARD; }
+static inline size_t array_all(const guarded *p) { return 256 + p->shift + p->bytes + GUARD; }
 
 /** Takes memory for so many bytes and fills it: with data, or with poison. */
-static inline place place_take(const char *name, const void *data, size_t bytes, size_t shift)
+static inline guarded array_take(const char *name, const void *data, size_t bytes, size_t shift)
 {
-    place p = {name, NULL, NULL, bytes, shift, data == NULL};
-    unsigned char *const image = malloc(place_all(&p));
+    guarded p = {name, NULL, NULL, bytes, shift, data == NULL};
+    unsigned char *const image = malloc(array_all(&p));
     assert_non_null(image);
-    memset(image, POISON, place_all(&p));
+    memset(image, POISON, array_all(&p));
     if (data) memcpy(image + 256 + shift, data, bytes);
-    p.memory = device_take(place_all(&p));
+    p.memory = device_take(array_all(&p));
     p.at = p.memory + 256 + shift;
-    device_put(p.memory, image, place_all(&p));
+    device_put(p.memory, image, array_all(&p));
     free(image);
     return p;
 }
 
 /** Gives the memory back; what it held, from malloc. Whatever lies around it must be untouched. */
-static inline unsigned char *place_give(place *p, const char *what)
+static inline unsigned char *array_give(guarded *p, const char *what)
 {
-    unsigned char *const image = malloc(place_all(p));
+    unsigned char *const image = malloc(array_all(p));
     assert_non_null(image);
-    device_get(image, p->memory, place_all(p));
+    device_get(image, p->memory, array_all(p));
     device_give(p->memory);
-    for (size_t i = 0; i < place_all(p); ++i) {
+    for (size_t i = 0; i < array_all(p); ++i) {
         if (i >= 256 + p->shift && i < 256 + p->shift + p->bytes) continue;
         if (image[i] != POISON)
             fail_msg("%s: %s: byte %lld was written", what, p->name,

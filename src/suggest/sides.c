@@ -1,4 +1,4 @@
-/* A side of global memory, place by place: where a tile lies, and how wide it may be accessed. */
+/* A side of global memory, index by index: where a tile lies, and how wide it may be accessed. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void add_shifts(suggest_side *side, int64_t grain_bytes, int64_t n, int64
     }
 }
 
-/* Every run of 2^level places along a mode is contiguous and, wherever the tile lies, aligned. */
+/* Every run of 2^level indices along a mode is contiguous and, wherever the tile lies, aligned. */
 static int allows(const suggest_side *side, const ct_suggest_query *q, int along, int level)
 {
     const int64_t extent[2] = {q->tile_m, q->tile_n}, step[2] = {1, q->tile_m};
@@ -73,21 +73,21 @@ void ct_suggest_find_levels(suggest_side *side, const ct_suggest_query *query)
 }
 
 /* Fills side->at with the bytes of the tile at the origin, and the shifts of all others. */
-static ct_status place(suggest_side *side, const ct_suggest_query *q, ct_layout divided,
+static ct_status fill(suggest_side *side, const ct_suggest_query *q, ct_layout divided,
                        int64_t align_bytes)
 {
     const int elem = suggest_elem_bytes(q);
     const ct_layout tile = ct_mode(divided, 0), rest = ct_mode(divided, 1);
-    const int64_t grain_bytes = grain(q), places = suggest_places(q);
-    side->at = malloc((size_t)places * sizeof *side->at);
+    const int64_t grain_bytes = grain(q), size = suggest_size(q);
+    side->at = malloc((size_t)size * sizeof *side->at);
     if (!side->at) return CT_E_MEMORY;
     int64_t lowest = 0;
-    for (int64_t i = 0; i < places; ++i) {
+    for (int64_t i = 0; i < size; ++i) {
         side->at[i] = ct_offset(&tile, i) * elem;
         lowest = ct_min(lowest, side->at[i]);
     }
     /* None below 0; whole lines, so that nothing else changes. */
-    for (int64_t i = 0; i < places; ++i)
+    for (int64_t i = 0; i < size; ++i)
         side->at[i] += (-lowest + 1023) / 1024 * 1024;
     side->shifts = 1;
     side->shift[0] = 0;
@@ -134,6 +134,6 @@ ct_status ct_suggest_global_side(suggest_side *side, const ct_suggest_query *que
         return ct_refuse(message, CT_E_ARGUMENT,
                          "%s does not fall into tiles of %" PRId64 " x %" PRId64, name, tile[0],
                          tile[1]);
-    const ct_status bad = place(side, query, divided, align);
+    const ct_status bad = fill(side, query, divided, align);
     return bad ? ct_refuse(message, bad, "out of memory") : CT_OK;
 }

@@ -1,4 +1,4 @@
-/* Where elements lie: no place written twice, no aliasing in shared memory, accesses in one piece.
+/* Where elements lie: no offset written twice, no aliasing in shared memory, accesses in one piece.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ void ct_name_holds(char *text, size_t size, const ct_hold *a, const ct_hold *b)
     else snprintf(text, size, "threads %lld and %lld, values %lld and %lld,", ta, tb, va, vb);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_offset(const void *a, const void *b)
 {
     const ct_writer *x = a, *y = b;
     if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
@@ -49,9 +49,9 @@ static int by_place(const void *a, const void *b)
     return (x->hold > y->hold) - (x->hold < y->hold);
 }
 
-void ct_writers_sort(ct_writer *place, int64_t count)
+void ct_writers_sort(ct_writer *writer, int64_t count)
 {
-    qsort(place, (size_t)count, sizeof *place, by_place);
+    qsort(writer, (size_t)count, sizeof *writer, by_offset);
 }
 
 ct_tuple ct_side_coord(const ct_verify_side *s, int64_t element)
@@ -73,27 +73,27 @@ static int64_t number_of(const ct_verify_side *s, const int64_t *coord)
 
 /* ---- writes ---------------------------------------------------------------------------------- */
 
-/* What is written, into place where it is not NULL. Returns how many. */
-static int64_t write_tile(const ct_holders *h, ct_writer *place)
+/* What is written, into `writer` where it is not NULL. Returns how many. */
+static int64_t write_tile(const ct_holders *h, ct_writer *writer)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < h->count; ++i) {
         const int64_t at = h->hold[i].at;
         if (at < 0 || at >= h->size) continue;
-        if (place) place[n] = (ct_writer){at, at, i};
+        if (writer) writer[n] = (ct_writer){at, at, i};
         ++n;
     }
     return n;
 }
 
-static int64_t write_tensor(const ct_holders *h, const ct_verify_side *s, ct_writer *place)
+static int64_t write_tensor(const ct_holders *h, const ct_verify_side *s, ct_writer *writer)
 {
     int64_t n = 0, origin[CT_MAX_LEAVES], coord[CT_MAX_LEAVES];
     ct_tiles_first(origin);
     do {
         for (int64_t i = 0; i < h->count; ++i) {
             if (!ct_hold_coord(h, s, origin, i, coord)) continue;
-            if (place) place[n] = (ct_writer){ct_side_at(s, coord), number_of(s, coord), i};
+            if (writer) writer[n] = (ct_writer){ct_side_at(s, coord), number_of(s, coord), i};
             ++n;
         }
     } while (ct_tiles_next(h, s, origin));
@@ -113,14 +113,14 @@ static void say_written_twice(const ct_holders *h, const ct_verify_side *s, cons
     }
     ct_coord_text(a, f->coord[0]);
     ct_coord_text(b, f->coord[1]);
-    const char *const place = s ? "offset" : "index";
+    const char *const at = s ? "offset" : "index", *const all = s ? "offsets" : "indices";
     if (p[0].element == p[1].element)
-        ct_finding_say(f, "%s both write element %s, %s %lld; %lld places are written more than "
-                          "once", who, a, place, (long long)p->offset, (long long)f->bad);
+        ct_finding_say(f, "%s both write element %s, %s %lld; written more than once: %lld %s", who,
+                       a, at, (long long)p->offset, (long long)f->bad, f->bad == 1 ? at : all);
     else
-        ct_finding_say(f, "%s write elements %s and %s, both at %s %lld; %lld places are written "
-                          "more than once", who, a, b, place, (long long)p->offset,
-                       (long long)f->bad);
+        ct_finding_say(f, "%s write elements %s and %s, both at %s %lld; written more than once: "
+                          "%lld %s", who, a, b, at, (long long)p->offset, (long long)f->bad,
+                       f->bad == 1 ? at : all);
 }
 
 ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_finding *f,
@@ -130,23 +130,24 @@ ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_ve
     if (n > 4 * (int64_t)CT_VERIFY_MOST)
         return ct_refuse(message, CT_E_CAPACITY, "%lld writes are too many to enumerate",
                          (long long)n);
-    ct_writer *place = malloc((size_t)(n + 1) * sizeof *place);
+    ct_writer *writer = malloc((size_t)(n + 1) * sizeof *writer);
     int64_t first = -1;
-    if (!place) return CT_E_MEMORY;
-    if (dst) write_tensor(h, dst, place);
-    else write_tile(h, place);
-    ct_writers_sort(place, n);
+    if (!writer) return CT_E_MEMORY;
+    if (dst) write_tensor(h, dst, writer);
+    else write_tile(h, writer);
+    ct_writers_sort(writer, n);
     for (int64_t i = 1; i < n; ++i) {
-        const int again = place[i].offset == place[i - 1].offset;
+        const int again = writer[i].offset == writer[i - 1].offset;
         if (!again) continue;
         if (first < 0) first = i - 1;
-        f->bad += i < 2 || place[i - 2].offset != place[i].offset; /* each place once */
+        f->bad += i < 2 || writer[i - 2].offset != writer[i].offset; /* each offset once */
     }
     f->count = n;
-    if (first >= 0) say_written_twice(h, dst, place + first, f);
+    if (first >= 0) say_written_twice(h, dst, writer + first, f);
     else
-        ct_finding_say(f, "%lld writes to as many places, no two to one", (long long)n);
-    free(place);
+        ct_finding_say(f, "%lld writes, each to its own %s", (long long)n,
+                       dst ? "offset" : "index");
+    free(writer);
     return 0;
 }
 
@@ -181,39 +182,39 @@ static void name_element(const ct_holders *h, ct_verify_finding *f, int which, c
 ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_bits,
                            int32_t elem_bits, ct_verify_finding *f)
 {
-    int64_t coord[CT_MAX_LEAVES], alias = -1, past = 0, first_past = -1, places = s->size > 0;
+    int64_t coord[CT_MAX_LEAVES], alias = -1, past = 0, first_past = -1, offsets = s->size > 0;
     char a[128], b[128];
-    ct_writer *place = malloc((size_t)s->size * sizeof *place);
-    if (!place) return CT_E_MEMORY;
+    ct_writer *writer = malloc((size_t)s->size * sizeof *writer);
+    if (!writer) return CT_E_MEMORY;
     for (int64_t i = 0; i < s->size; ++i) {
         int64_t rest = i;
         for (int k = 0; k < s->rank; ++k) {
             coord[k] = rest % s->extent[k];
             rest /= s->extent[k];
         }
-        place[i] = (ct_writer){ct_side_at(s, coord), i, -1};
+        writer[i] = (ct_writer){ct_side_at(s, coord), i, -1};
     }
-    ct_writers_sort(place, s->size);
-    const int64_t room = room_bits / elem_bits, low = place[0].offset;
+    ct_writers_sort(writer, s->size);
+    const int64_t room = room_bits / elem_bits, low = writer[0].offset;
     for (int64_t i = 0; i < s->size; ++i) {
-        const int same = i > 0 && place[i].offset == place[i - 1].offset;
-        if (i > 0 && !same) ++places;
+        const int same = i > 0 && writer[i].offset == writer[i - 1].offset;
+        if (i > 0 && !same) ++offsets;
         if (same && alias < 0) alias = i - 1;
-        if (same) f->bad += i < 2 || place[i - 2].offset != place[i].offset;
-        const int out = room_bits > 0 && (place[i].offset < 0 || place[i].offset >= room);
+        if (same) f->bad += i < 2 || writer[i - 2].offset != writer[i].offset;
+        const int out = room_bits > 0 && (writer[i].offset < 0 || writer[i].offset >= room);
         if (out && past++ == 0) first_past = i;
     }
     f->count = s->size;
     if (alias < 0) f->bad = past;
     const int64_t shown = alias >= 0 ? alias : first_past;
     if (shown >= 0) {
-        f->offset[0] = place[shown].offset;
-        f->coord[0] = ct_side_coord(s, place[shown].element);
+        f->offset[0] = writer[shown].offset;
+        f->coord[0] = ct_side_coord(s, writer[shown].element);
         name_element(h, f, 0, a);
     }
     if (alias >= 0) {
-        f->offset[1] = place[alias + 1].offset;
-        f->coord[1] = ct_side_coord(s, place[alias + 1].element);
+        f->offset[1] = writer[alias + 1].offset;
+        f->coord[1] = ct_side_coord(s, writer[alias + 1].element);
         name_element(h, f, 1, b);
         ct_finding_say(f, "elements %s and %s both lie at offset %lld; %lld offsets hold several",
                        a, b, (long long)f->offset[0], (long long)f->bad);
@@ -223,10 +224,10 @@ ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t
                        (long long)(room_bits / 8), (long long)past);
     } else {
         ct_finding_say(f, "%lld elements at %lld offsets, %lld to %lld, of %d bits each",
-                       (long long)s->size, (long long)places, (long long)low,
-                       (long long)place[s->size - 1].offset, (int)elem_bits);
+                       (long long)s->size, (long long)offsets, (long long)low,
+                       (long long)writer[s->size - 1].offset, (int)elem_bits);
     }
-    free(place);
+    free(writer);
     return 0;
 }
 

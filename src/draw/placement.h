@@ -1,8 +1,8 @@
 /**
  * The positions of everything in a picture, in pixels, for the renderers that draw.
  */
-#ifndef CUTLET_SRC_DRAW_PLACE_H
-#define CUTLET_SRC_DRAW_PLACE_H
+#ifndef CUTLET_SRC_DRAW_PLACEMENT_H
+#define CUTLET_SRC_DRAW_PLACEMENT_H
 
 #include "palette.h"
 #include "picture.h"
