@@ -203,6 +203,8 @@ def _line(text, begin, blank=None):
 
 def _is_function(code):
     plain = MARKERS.sub("", code.strip())
+    if re.match(r"struct\s+\w+\s+[A-Z_]+\(", plain):  # a template whose body is a macro
+        return False
     return bool(re.match(r"[A-Za-z_][\w\s*]*?\b\w+\s*\(", plain)) and \
         not re.match(r"(typedef|struct\s+\w+\s*{|enum|union)\b", plain) and "=" not in plain.split("(")[0] \
         and not plain.startswith("_Static_assert")
