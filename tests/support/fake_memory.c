@@ -36,6 +36,43 @@ FAKE(cuCtxPopCurrent_v2, (void **context))
 
 void *fake_context(void) { return depth ? stack[depth - 1] : NULL; }
 
+void fake_context_begin(void *context)
+{
+    if (depth == DEPTH) abort();
+    stack[depth++] = context;
+}
+
+void fake_context_end(void) { --depth; }
+
+/* ---- peers: which contexts reach the memory of which ----------------------------------------- */
+
+enum { PEERS = 64 };
+
+static unsigned char reaches[PEERS][PEERS];
+
+static int number_of_context(const void *context)
+{
+    const uint64_t n = (uint64_t)(uintptr_t)context - FAKE_CONTEXT - FAKE_DEVICE;
+    return n < PEERS ? (int)n : -1;
+}
+
+FAKE(cuDeviceCanAccessPeer, (int *can, int device, int peer))
+{
+    MAY_FAIL();
+    *can = device != peer && !fake_cuda.apart;
+    return 0;
+}
+
+FAKE(cuCtxEnablePeerAccess, (void *peer, unsigned flags))
+{
+    MAY_FAIL();
+    const int from = number_of_context(fake_context()), to = number_of_context(peer);
+    if (from < 0 || to < 0 || flags) return 1;
+    if (from == to) return 101;
+    if (__atomic_exchange_n(&reaches[from][to], 1, __ATOMIC_SEQ_CST)) return 704;
+    return 0;
+}
+
 FAKE(cuCtxSynchronize, (void))
 {
     MAY_FAIL();
@@ -70,7 +107,7 @@ FAKE(cuMemAlloc_v2, (uint64_t *address, size_t bytes))
     fake_block *const grown = realloc(all, ((size_t)all_count + 1) * sizeof *all);
     if (grown) {
         all = grown;
-        all[all_count++] = (fake_block){memory, bytes};
+        all[all_count++] = (fake_block){memory, bytes, fake_context()};
         ++fake_cuda.memories;
     }
     pthread_mutex_unlock(&lock);
@@ -83,6 +120,7 @@ FAKE(cuMemFree_v2, (uint64_t address))
 {
     MAY_FAIL();
     int i = 0;
+    if (fake_cuda.deferred) fake_streams_settle(); /* as a device waits for its work */
     pthread_mutex_lock(&lock);
     while (i < all_count && all[i].base != fake_pointer(address)) ++i;
     const int found = i < all_count;
@@ -99,17 +137,22 @@ FAKE(cuMemFree_v2, (uint64_t address))
     return found ? 0 : 1;
 }
 
+/* Whether a kernel of the calling thread's context reaches it. Contexts count where streams do. */
+static int is_reached(fake_block b)
+{
+    const int from = number_of_context(fake_context()), to = number_of_context(b.context);
+    return !fake_cuda.deferred || b.context == fake_context() || (from >= 0 && to >= 0 && reaches[from][to]);
+}
+
 int fake_blocks(fake_block *blocks, int most)
 {
     int n = 0;
     pthread_mutex_lock(&lock);
-    while (n < all_count && n < most) {
-        blocks[n] = all[n];
-        ++n;
-    }
+    for (int i = 0; i < all_count && n < most; ++i)
+        if (is_reached(all[i])) blocks[n++] = all[i];
     pthread_mutex_unlock(&lock);
     if (fake_cuda.pinned && n < most)
-        blocks[n++] = (fake_block){fake_cuda.pinned, fake_cuda.pinned_bytes};
+        blocks[n++] = (fake_block){fake_cuda.pinned, fake_cuda.pinned_bytes, NULL};
     return n;
 }
 
@@ -128,39 +171,59 @@ FAKE(cuPointerGetAttribute, (void *value, int attribute, uint64_t address))
     for (int i = 0; i < all_count; ++i)
         if (holds(all[i], address)) type = TYPE_DEVICE;
     pthread_mutex_unlock(&lock);
-    const fake_block pinned = {fake_cuda.pinned, fake_cuda.pinned_bytes};
+    const fake_block pinned = {fake_cuda.pinned, fake_cuda.pinned_bytes, NULL};
     if (pinned.base && holds(pinned, address)) type = TYPE_HOST;
     if (type == 0) return 1;
     memcpy(value, &type, sizeof type);
     return 0;
 }
 
+/* A copy or a fill of memory, when its stream comes to it. */
+typedef struct move {
+    unsigned char *dst;
+    const unsigned char *src; /* NULL: a fill */
+    size_t bytes;
+    void *stream;
+    int value, is_inside;
+} move;
+
+static int move_now(void *data)
+{
+    const move *const m = data;
+    if (m->src) memmove(m->dst, m->src, m->bytes);
+    else memset(m->dst, m->value, m->bytes);
+    if (m->is_inside) fake_copied(m->stream);
+    return 0;
+}
+
+static int put_move(move m) { return fake_stream_put(m.stream, move_now, NULL, &m, sizeof m); }
+
+/* Host memory that is not pinned: the driver has read it when it returns. */
 FAKE(cuMemcpyHtoDAsync_v2, (uint64_t dst, const void *src, size_t bytes, void *stream))
 {
     MAY_FAIL();
-    memcpy(fake_pointer(dst), src, bytes);
-    return stream ? 0 : 1;
+    const int bad = put_move((move){fake_pointer(dst), src, bytes, stream, 0, 0});
+    fake_streams_settle();
+    return bad ? bad : stream ? 0 : 1;
 }
 
 FAKE(cuMemcpyDtoHAsync_v2, (void *dst, uint64_t src, size_t bytes, void *stream))
 {
     MAY_FAIL();
-    memcpy(dst, fake_pointer(src), bytes);
-    return stream ? 0 : 1;
+    const int bad = put_move((move){dst, fake_pointer(src), bytes, stream, 0, 0});
+    return bad ? bad : stream ? 0 : 1;
 }
 
 FAKE(cuMemcpyDtoDAsync_v2, (uint64_t dst, uint64_t src, size_t bytes, void *stream))
 {
     MAY_FAIL();
     if (!fake_context()) return 201;
-    memmove(fake_pointer(dst), fake_pointer(src), bytes);
-    fake_copied(stream);
-    return 0;
+    return put_move((move){fake_pointer(dst), fake_pointer(src), bytes, stream, 0, 1});
 }
 
 FAKE(cuMemsetD8Async, (uint64_t dst, unsigned char value, size_t bytes, void *stream))
 {
     MAY_FAIL();
-    memset(fake_pointer(dst), value, bytes);
-    return stream ? 0 : 1;
+    const int bad = put_move((move){fake_pointer(dst), NULL, bytes, stream, value, 0});
+    return bad ? bad : stream ? 0 : 1;
 }
