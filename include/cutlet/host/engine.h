@@ -23,6 +23,7 @@
 
 #include "capacity.h"
 #include "message.h"
+#include "plan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,9 +76,18 @@ struct ct_engine {
     void (*give)(ct_engine *e, void *memory);
 
     /** Collective: all[i] gets the address at which this rank may write rank i's memory, of `bytes`
-     *  bytes there. NULL: this engine reaches no other rank's memory, and sends messages. */
-    ct_status (*share)(ct_engine *e, void *memory, size_t bytes, void **all, double limit_seconds,
-                       char message[CT_MESSAGE_BYTES]);
+     *  bytes there, in work that follows on stream: that begins when what rank i has queued on its own
+     *  stream has ended. NULL: this engine reaches no other rank's memory, and sends messages. */
+    ct_status (*share)(ct_engine *e, void *memory, size_t bytes, void **all, void *stream,
+                       double limit_seconds, char message[CT_MESSAGE_BYTES]);
+
+    /** Runs a copy plan from this rank's memory to that of rank `to`, which share gave; `complete`
+     *  waits for it too. NULL: ct_plan_run does it on stream. */
+    ct_status (*copy)(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src,
+                      void *stream, char message[CT_MESSAGE_BYTES]);
+
+    /** CT_OK; or the status and the line of a rank that has called fail. Does not wait. */
+    ct_status (*failed)(ct_engine *e, char message[CT_MESSAGE_BYTES]);
 
     /** Tells all ranks that this one has failed: what they wait for fails with this line. */
     void (*fail)(ct_engine *e, const char *message);
