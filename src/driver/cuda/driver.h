@@ -42,8 +42,25 @@ enum {
     CT_LOADER_LOG = 5,
     CT_LOADER_LOG_BYTES = 6,
     CT_STREAM_APART = 1, /* takes no part in the default stream */
-    CT_EVENT_UNTIMED = 2 /* orders streams only */
+    CT_EVENT_UNTIMED = 2, /* orders streams only */
+    CT_MEMORY_UNIFIED = 4, /* an address that says itself where it is */
+    CT_IPC_LAZY = 1 /* access to the peer's memory is allowed with the first copy */
 };
+
+/** One side of a copy of rows: CUDA_MEMCPY2D has two, and the size. */
+typedef struct ct_driver_rows_side {
+    size_t first_byte, first_row;
+    int type; /* CT_MEMORY_UNIFIED */
+    void *host;
+    uint64_t address;
+    void *array;
+    size_t pitch; /* bytes from a row to the next */
+} ct_driver_rows_side;
+
+typedef struct ct_driver_rows {
+    ct_driver_rows_side src, dst;
+    size_t row_bytes, rows;
+} ct_driver_rows;
 
 /** A handle by which another process opens memory of a device. */
 typedef struct ct_driver_ipc {
@@ -100,6 +117,7 @@ typedef struct ct_driver_ipc {
     D(context_device, "cuCtxGetDevice", (int *device))                                             \
     D(stream_captures, "cuStreamIsCapturing", (void *stream, int *captures))                       \
     D(pointer_attribute, "cuPointerGetAttribute", (void *value, int attribute, uint64_t address))  \
+    D(copy_rows, "cuMemcpy2DAsync_v2", (const ct_driver_rows *rows, void *stream))                 \
     D(stream_follow, "cuStreamWaitEvent", (void *stream, void *event, unsigned flags))             \
     D(stream_query, "cuStreamQuery", (void *stream))                                               \
     D(event_query, "cuEventQuery", (void *event))                                                  \
