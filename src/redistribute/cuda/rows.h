@@ -2,8 +2,8 @@
  * Copies whose rows are long enough for the copy engines of a device, which need none of its
  * processors: these go on with other work meanwhile.
  */
-#ifndef CUTLET_SRC_REDISTRIBUTE_ROWS_H
-#define CUTLET_SRC_REDISTRIBUTE_ROWS_H
+#ifndef CUTLET_SRC_REDISTRIBUTE_CUDA_ROWS_H
+#define CUTLET_SRC_REDISTRIBUTE_CUDA_ROWS_H
 
 #include "driver/cuda/driver.h"
 #include "plan/front/plan.h"

@@ -276,7 +276,7 @@ static ct_status complete(ct_engine *e, void *stream, double limit_seconds, char
     bad = join(s, stream, message);
     if (!bad) bad = ct_cuda_rank_wait(&s->at, stream, limit_seconds, NULL, NULL, message);
     ct_cuda_rank_leave(&s->at);
-    return bad;
+    return bad ? ct_cuda_rank_die(&s->at, bad, message) : CT_OK;
 }
 
 static void *take(ct_engine *e, size_t bytes)

@@ -40,17 +40,20 @@ ct_status ct_cuda_rank_check(const ct_cuda_rank *r, int result, const char *call
 ct_status ct_cuda_rank_enter(ct_cuda_rank *r, char *message)
 {
     void *current = NULL;
+    if (r->entered++ > 0) return CT_OK;
     r->pushed = NULL;
     if (r->driver->context_current) r->driver->context_current(&current);
     if (current == r->device->gpu->context) return CT_OK;
     const int result = r->driver->context_push(r->device->gpu->context);
     if (result == CT_DRIVER_OK) r->pushed = r->device->gpu->context;
+    else r->entered = 0;
     return ct_cuda_rank_check(r, result, "cuCtxPushCurrent", message);
 }
 
 void ct_cuda_rank_leave(ct_cuda_rank *r)
 {
     void *popped;
+    if (r->entered == 0 || --r->entered > 0) return;
     if (r->pushed) r->driver->context_pop(&popped);
     r->pushed = NULL;
 }

@@ -2,8 +2,8 @@
  * What the engines between GPUs have in common: the device of a rank, waits that end, memory that is
  * kept, and the host engine.
  */
-#ifndef CUTLET_SRC_REDISTRIBUTE_CUDA_RANK_H
-#define CUTLET_SRC_REDISTRIBUTE_CUDA_RANK_H
+#ifndef CUTLET_SRC_REDISTRIBUTE_CUDA_CUDA_RANK_H
+#define CUTLET_SRC_REDISTRIBUTE_CUDA_CUDA_RANK_H
 
 #include "cutlet/host/engine_cuda.h"
 #include "plan/cuda/cuda.h"
@@ -23,7 +23,8 @@ typedef struct ct_cuda_rank {
     int has_host;
     ct_engine host;
     void *mark;   /* the event that waits look at */
-    void *pushed; /* whether ct_cuda_rank_enter pushed the context */
+    int entered;  /* how often ct_cuda_rank_enter was called, less ct_cuda_rank_leave */
+    void *pushed; /* the context that it pushed, or NULL */
     int dead;     /* nothing works any more, because of ... */
     char why[CT_MESSAGE_BYTES];
     ct_cuda_block *block;
@@ -38,7 +39,7 @@ ct_status ct_cuda_rank_open(ct_cuda_rank *r, const ct_engine *host, int32_t rank
 /** Frees all memory. Within ct_cuda_rank_enter. */
 void ct_cuda_rank_close(ct_cuda_rank *r);
 
-/** Makes the device's context that of the calling thread, if it is not; undoes it. */
+/** Makes the device's context that of the calling thread, if it is not; undoes it. They nest. */
 ct_status ct_cuda_rank_enter(ct_cuda_rank *r, char *message);
 void ct_cuda_rank_leave(ct_cuda_rank *r);
 
