@@ -79,7 +79,8 @@ struct ct_engine {
     ct_status (*share)(ct_engine *e, void *memory, size_t bytes, void **all, double limit_seconds,
                        char message[CT_MESSAGE_BYTES]);
 
-    /** Tells all ranks that this one has failed: what they wait for fails with this line. */
+    /** Tells all ranks that this one has failed: what they wait for fails with this line. Returns when
+     *  no rank reads this one's messages any more. */
     void (*fail)(ct_engine *e, const char *message);
 };
 
