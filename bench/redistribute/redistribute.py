@@ -255,6 +255,8 @@ class Bench:
             if not isinstance(failure, lib.Failure):
                 traceback.print_exc()
             self.engines.pop(kind, None)  # a group that has failed carries nothing more
+            if self.nccl and kind in ("nccl", "messages"):
+                self.nccl.made = None  # it has aborted its communicator
             return False
         finally:
             for plan in plans:
@@ -447,9 +449,9 @@ class Nccl:
         if result:
             raise lib.Failure(f"{name}: NCCL result {result}")
 
-    def comms(self, again=False):
+    def comms(self):
         """Communicators of both GPUs, made once."""
-        if not self.made or again:
+        if not self.made:
             made = (ctypes.c_void_p * cases.RANKS)()
             self.check(self.c.ncclCommInitAll(made, cases.RANKS, None), "ncclCommInitAll")
             self.made = list(made)

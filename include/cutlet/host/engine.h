@@ -89,7 +89,8 @@ struct ct_engine {
     /** CT_OK; or the status and the line of a rank that has called fail. Does not wait. */
     ct_status (*failed)(ct_engine *e, char message[CT_MESSAGE_BYTES]);
 
-    /** Tells all ranks that this one has failed: what they wait for fails with this line. */
+    /** Tells all ranks that this one has failed: what they wait for fails with this line. Returns when
+     *  no rank reads this one's messages any more. */
     void (*fail)(ct_engine *e, const char *message);
 };
 

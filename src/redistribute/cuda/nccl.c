@@ -276,6 +276,7 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
 {
     state *const s = e->state;
     ct_status bad = ct_cuda_rank_alive(&s->at, message);
+    if (bad && s->at.has_host) s->at.host.fail(&s->at.host, message); /* the others do not wait */
     if (bad) return bad;
     if (bytes == 0 || bytes > CT_ENGINE_RECORD)
         return ct_refuse(message, CT_E_ARGUMENT, "a record of %zu bytes; it has 1 to %d", bytes,

@@ -180,6 +180,7 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
 {
     state *const s = e->state;
     const ct_status bad = ct_cuda_rank_alive(&s->at, message);
+    if (bad) s->at.host.fail(&s->at.host, message); /* the others do not wait for this rank */
     return bad ? bad : s->at.host.gather(&s->at.host, mine, all, bytes, limit_seconds, message);
 }
 

@@ -1,0 +1,58 @@
+/* The ranks that a rank exchanges elements with. */
+#include "peers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/refuse.h"
+
+void ct_peers_free(ct_peers *p)
+{
+    for (int m = 0; m < CT_SHARDED_MODES; ++m) free(p->key[m]);
+    memset(p, 0, sizeof *p);
+}
+
+ct_status ct_peers_of(const ct_sides *s, int side, int64_t rank, ct_peers *out, char *message)
+{
+    int64_t own[CT_SHARDED_MODES];
+    memset(out, 0, sizeof *out);
+    out->side = side;
+    out->rank = rank;
+    if (!ct_sides_keys(s, side, rank, own)) return CT_OK;
+    out->count = side == 0 ? s->side[1].holders : 1;
+    for (int m = 0; m < s->modes; ++m) {
+        int64_t from, to;
+        ct_sides_range(s, m, side, own[m], &from, &to);
+        out->key[m] = malloc((size_t)ct_max(1, to - from) * sizeof(int64_t));
+        if (!out->key[m]) {
+            ct_peers_free(out);
+            return ct_refuse(message, CT_E_MEMORY, "out of memory");
+        }
+        for (int64_t k = from; k < to; ++k)
+            if (ct_sides_meet(s, m, side ? k : own[m], side ? own[m] : k)) out->key[m][out->keys[m]++] = k;
+        out->count *= out->keys[m];
+    }
+    return CT_OK;
+}
+
+void ct_peers_place(const ct_sides *s, const ct_peers *p, int64_t i, int64_t place[CT_SHARDED_MODES])
+{
+    for (int m = 0; m < s->modes; ++m) {
+        place[m] = i % p->keys[m];
+        i /= p->keys[m];
+    }
+}
+
+int64_t ct_peers_rank(const ct_sides *s, const ct_peers *p, int64_t i)
+{
+    int64_t place[CT_SHARDED_MODES], keys[CT_SHARDED_MODES], own[CT_SHARDED_MODES], different = 0;
+    ct_peers_place(s, p, i, place);
+    for (int m = 0; m < s->modes; ++m) {
+        keys[m] = p->key[m][place[m]];
+        i /= p->keys[m];
+    }
+    if (p->side == 0) return ct_axes_rank(&s->side[1], keys, i);
+    const int holds = ct_sides_keys(s, 0, p->rank, own);
+    for (int m = 0; m < s->modes && holds; ++m) different |= own[m] != keys[m];
+    return holds && !different ? p->rank : ct_sides_giver(s, keys, p->rank);
+}
