@@ -10,6 +10,8 @@
 #include "fake_nccl.h"
 #include "plan_fake.h"
 
+#include <time.h>
+
 enum { RANKS_MOST = 5, SPAN_MOST = 1 << 14 };
 
 /** How bytes are carried: by peer memory, by NCCL with the threads' host engine, by NCCL alone. */
@@ -40,6 +42,12 @@ static inline int call_nccl(const char *name, void *comm)
     int (*function)(void *comm) = NULL;
     *(void **)&function = library ? dlsym(library, name) : NULL;
     return function ? function(comm) : -1;
+}
+
+/** The context of a rank's device. */
+static inline void *fake_pointer_of(int rank)
+{
+    return (void *)(uintptr_t)(FAKE_CONTEXT + FAKE_DEVICE + rank);
 }
 
 /** Finds the fake NCCL and names it to libcutlet. */

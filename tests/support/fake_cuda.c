@@ -340,7 +340,7 @@ static int launch(void *function, const unsigned grid[3], const unsigned block[3
 typedef struct later {
     void *function, *stream;
     unsigned grid[3], block[3], shared_bytes;
-    unsigned char args[4096];
+    unsigned char args[32768];
 } later;
 
 static int launch_later(void *data)

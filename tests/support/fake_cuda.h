@@ -52,6 +52,7 @@ typedef struct fake_cuda_state {
     /* counted */
     int contexts, pushed, modules, streams, events, memories; /* alive now */
     int launches, waits, context_waits;
+    int rows;           /* copies of rows */
     int own_launches, copies; /* of ct_own; inside the device */
     void *stream, *context; /* of the last launch or copy */
     char loaded[256];   /* the images that were loaded, one after another */

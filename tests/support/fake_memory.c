@@ -227,3 +227,38 @@ FAKE(cuMemsetD8Async, (uint64_t dst, unsigned char value, size_t bytes, void *st
     const int bad = put_move((move){fake_pointer(dst), NULL, bytes, stream, value, 0});
     return bad ? bad : stream ? 0 : 1;
 }
+
+/* The parameters of a copy of rows between addresses, as the driver has them. */
+typedef struct rows_side {
+    size_t first_byte, first_row;
+    int type;
+    void *host;
+    uint64_t address;
+    void *array;
+    size_t pitch;
+} rows_side;
+
+typedef struct rows {
+    rows_side src, dst;
+    size_t row_bytes, rows;
+} rows;
+
+static int move_rows(void *data)
+{
+    const rows *const r = data;
+    for (size_t i = 0; i < r->rows; ++i)
+        memmove(fake_pointer(r->dst.address + i * r->dst.pitch), fake_pointer(r->src.address + i * r->src.pitch),
+                r->row_bytes);
+    fake_count(&fake_cuda.rows, 1);
+    return 0;
+}
+
+FAKE(cuMemcpy2DAsync_v2, (const rows *r, void *stream))
+{
+    enum { UNIFIED = 4 };
+    MAY_FAIL();
+    const int is_plain = r->src.type == UNIFIED && r->dst.type == UNIFIED && !r->src.first_byte &&
+                         !r->src.first_row && !r->dst.first_byte && !r->dst.first_row;
+    if (!is_plain || r->row_bytes > r->src.pitch || r->row_bytes > r->dst.pitch) return 1;
+    return fake_stream_put(stream, move_rows, NULL, r, sizeof *r);
+}
