@@ -35,7 +35,7 @@ static ct_status degrees_of(const ct_sides *s, degrees *out, char *message)
         for (int m = 0; m < s->modes && !bad; ++m) {
             out->count[side][m] = calloc((size_t)s->side[side].axis[m].keys, sizeof(int64_t));
             bad = out->count[side][m] ? ct_sides_degrees(s, m, side, out->count[side][m], message)
-                                      : ct_refuse(message, CT_E_MEMORY, "out of memory");
+                                      : ct_refuse(message, CT_E_MEMORY, "not enough memory");
         }
     return bad;
 }
@@ -61,7 +61,7 @@ static ct_status count_messages(const ct_sides *s, ct_order *out, int64_t *longe
     const int64_t holders = s->side[0].holders, groups = s->side[0].ranks / holders;
     degrees d;
     int64_t *const own = calloc((size_t)groups, sizeof *own); /* holders that keep something */
-    ct_status bad = own ? degrees_of(s, &d, message) : ct_refuse(message, CT_E_MEMORY, "out of memory");
+    ct_status bad = own ? degrees_of(s, &d, message) : ct_refuse(message, CT_E_MEMORY, "not enough memory");
     int64_t source[CT_SHARDED_MODES], target[CT_SHARDED_MODES];
     *longest = 0;
     for (int64_t r = 0; r < s->side[1].ranks && !bad; ++r) {
@@ -142,7 +142,7 @@ static ct_status colour_all(const ct_sides *s, ct_order *out, char *message)
     const size_t entries = (size_t)(s->ranks * t.rounds);
     t.to = malloc(entries * sizeof *t.to);
     t.from = malloc(entries * sizeof *t.from);
-    ct_status bad = t.to && t.from ? CT_OK : ct_refuse(message, CT_E_MEMORY, "out of memory");
+    ct_status bad = t.to && t.from ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory");
     if (!bad) {
         memset(t.to, 0xff, entries * sizeof *t.to);
         memset(t.from, 0xff, entries * sizeof *t.from);
@@ -224,7 +224,7 @@ static int64_t held(const ct_sides *s, int side, const int64_t *keys)
 static ct_status count_shares(const ct_sides *s, int64_t *most, char *message)
 {
     int64_t *const sent = calloc((size_t)s->ranks, sizeof *sent);
-    ct_status bad = sent ? CT_OK : ct_refuse(message, CT_E_MEMORY, "out of memory");
+    ct_status bad = sent ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory");
     for (int64_t r = 0; r < s->side[1].ranks && !bad; ++r) {
         ct_peers peers;
         int64_t q[CT_SHARDED_MODES], p[CT_SHARDED_MODES];
@@ -252,7 +252,7 @@ ct_status ct_order_count(const ct_sides *s, const ct_order *o, int32_t wire_byte
     const int64_t holders = s->side[0].holders, groups = s->side[0].ranks / holders;
     int64_t keys[CT_SHARDED_MODES], most_sent = 0, most_received = 0, all = 0;
     int64_t *const kept_by = calloc((size_t)groups, sizeof *kept_by);
-    if (!kept_by) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    if (!kept_by) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     ct_status bad = CT_OK;
     for (int64_t r = 0; r < s->ranks && !bad; ++r) {
         int64_t kept = 0;

@@ -57,7 +57,7 @@ static ct_status chain_of(ct_sides *s, int mode, char *message)
         const ct_axis *const own = axis[side];
         p->shared[side] = malloc((size_t)own->keys * sizeof(int64_t));
         p->first[side] = malloc((size_t)own->keys * sizeof(int64_t));
-        if (!p->shared[side] || !p->first[side]) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+        if (!p->shared[side] || !p->first[side]) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         for (int64_t key = 0; key < own->keys; ++key) {
             const int64_t part = shared_part(own, axis[1 - side], cut, cuts, key);
             p->shared[side][key] = part;
@@ -172,7 +172,7 @@ ct_status ct_sides_degrees(const ct_sides *s, int mode, int side, int64_t *count
         return CT_OK;
     }
     entry *const sorted = malloc((size_t)others * sizeof *sorted);
-    if (!sorted) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    if (!sorted) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     for (int64_t k = 0; k < others; ++k)
         sorted[k] = (entry){a->shared[1 - side][k], a->first[1 - side][k]};
     qsort(sorted, (size_t)others, sizeof *sorted, by_entry);

@@ -122,7 +122,7 @@ static ct_status layout_of_forms(const form *forms, int count, ct_sharded *s, ch
     ct_put_text(&shape, stride.text ? stride.text : "");
     ct_diag diag;
     ct_status bad = CT_E_MEMORY;
-    if (shape.failed || stride.failed) ct_refuse(message, bad, "out of memory");
+    if (shape.failed || stride.failed) ct_refuse(message, bad, "not enough memory");
     else if ((bad = ct_parse_layout(shape.text, &s->layout, &diag)))
         ct_refuse(message, bad, "%s", diag.message);
     ct_builder_free(&shape);
@@ -214,7 +214,7 @@ ct_status ct_parse_sharded(const char *text, ct_tuple shape, ct_tuple mesh, ct_s
                              (long long)mesh.value[i], CT_SHARDED_RANKS);
     }
     char *const copy = malloc(strlen(text) + 1);
-    if (!copy) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    if (!copy) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     size_t used = 0;
     for (const char *c = text; *c; ++c)
         if (*c != ' ') copy[used++] = *c;

@@ -26,7 +26,7 @@ ct_status ct_peers_of(const ct_sides *s, int side, int64_t rank, ct_peers *out, 
         out->key[m] = malloc((size_t)ct_max(1, to - from) * sizeof(int64_t));
         if (!out->key[m]) {
             ct_peers_free(out);
-            return ct_refuse(message, CT_E_MEMORY, "out of memory");
+            return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         }
         for (int64_t k = from; k < to; ++k)
             if (ct_sides_meet(s, m, side ? k : own[m], side ? own[m] : k)) out->key[m][out->keys[m]++] = k;

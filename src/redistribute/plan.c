@@ -63,7 +63,7 @@ static ct_status share(ct_redistribute *plan, const ct_peers *peers, char *messa
     for (int m = 0; m < s->modes; ++m) {
         ct_shared_sets *const to = &plan->shared[peers->side][m];
         to->sets = calloc((size_t)ct_max(1, peers->keys[m]), sizeof *to->sets);
-        if (!to->sets) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+        if (!to->sets) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         to->count = peers->keys[m];
         /* The source comes first on both ranks of a transfer: they find the same pieces. */
         ct_set held[2];
@@ -87,7 +87,7 @@ static ct_status add(ct_redistribute *plan, const ct_peers *peers, int64_t i, in
         if (more) plan->transfer = more;
         ct_transfer_place *const places = realloc(plan->place, (size_t)room * sizeof *places);
         if (places) plan->place = places;
-        if (!more || !places) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+        if (!more || !places) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         plan->room = room;
     }
     ct_transfer *const t = &plan->transfer[plan->transfers];
@@ -172,7 +172,7 @@ static int by_round(const void *a, const void *b)
 static ct_status sort(ct_redistribute *plan, char *message)
 {
     both *const all = malloc((size_t)plan->transfers * sizeof *all + 1);
-    if (!all) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    if (!all) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     for (int32_t i = 0; i < plan->transfers; ++i) {
         all[i].transfer = plan->transfer[i];
         all[i].place = plan->place[i];
@@ -239,7 +239,7 @@ ct_status ct_redistribute_create(const ct_redistribute_desc *desc, int64_t rank,
 {
     *plan = NULL;
     ct_redistribute *const p = calloc(1, sizeof *p);
-    if (!p) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    if (!p) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     p->desc = *desc;
     p->rank = rank;
     ct_status bad = ct_redistribute_check(&p->desc, p->bytes, message);

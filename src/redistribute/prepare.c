@@ -64,7 +64,7 @@ static ct_status copy_of(ct_redistribute *plan, int kind, const ct_piece_leaf *l
     if (plan->copies == plan->copies_room) {
         const int32_t room = plan->copies_room ? 2 * plan->copies_room : 8;
         ct_prepared_copy *const more = realloc(plan->copy, (size_t)room * sizeof *more);
-        if (!more) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+        if (!more) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         plan->copy = more;
         plan->copies_room = room;
     }
@@ -79,7 +79,7 @@ static ct_status add_segment(ct_prepared *p, const ct_segment *segment, int32_t 
         const int32_t more = *room ? 2 * *room : 4;
         ct_segment *const grown = p->segments < (1 << 28)
                                       ? realloc(p->segment, (size_t)more * sizeof *grown) : NULL;
-        if (!grown) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+        if (!grown) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         p->segment = grown;
         *room = more;
     }
@@ -136,7 +136,7 @@ static ct_status prepare_chunks(ct_redistribute *plan, int32_t t, ct_prepared *p
         if (bad) return bad;
     }
     p->chunk = malloc(((size_t)p->segments + 1) * sizeof *p->chunk);
-    if (!p->chunk) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    if (!p->chunk) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     int64_t in_chunk = most;
     for (int32_t i = 0; i < p->segments; ++i) {
         if (in_chunk + p->segment[i].elems > most) {
@@ -153,7 +153,7 @@ static ct_status prepare_chunks(ct_redistribute *plan, int32_t t, ct_prepared *p
 static ct_status prepare_put(ct_redistribute *plan, int32_t t, ct_prepared *p, char *message)
 {
     p->put = malloc((size_t)plan->transfer[t].pieces * sizeof *p->put);
-    if (!p->put) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    if (!p->put) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     ct_status bad = CT_OK;
     for (int32_t k = 0; k < plan->transfer[t].pieces && !bad; ++k) {
         ct_piece_leaves piece;
@@ -186,7 +186,7 @@ ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry, char mes
     if (plan->carry == carry) return CT_OK;
     ct_redistribute_unprepare(plan);
     plan->prepared = calloc((size_t)plan->transfers + 1, sizeof *plan->prepared);
-    if (!plan->prepared) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    if (!plan->prepared) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     ct_status bad = CT_OK;
     for (int32_t t = 0; t < plan->transfers && !bad; ++t) {
         const ct_transfer *const transfer = &plan->transfer[t];

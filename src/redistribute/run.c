@@ -105,12 +105,12 @@ static ct_status prepare(run *r, char *message)
     if (bad) return bad;
     if (r->carry == CT_CARRY_DIRECT) {
         r->shared = calloc((size_t)r->engine->ranks, sizeof *r->shared);
-        return r->shared ? CT_OK : ct_refuse(message, CT_E_MEMORY, "out of memory");
+        return r->shared ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory");
     }
     const int64_t bytes = r->plan->info.scratch_bytes;
     if (bytes == 0) return CT_OK;
     r->scratch = r->engine->take(r->engine, (size_t)bytes);
-    return r->scratch ? CT_OK : ct_refuse(message, CT_E_MEMORY, "no memory for %lld bytes of scratch",
+    return r->scratch ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory for %lld bytes of scratch",
                                           (long long)bytes);
 }
 
@@ -221,7 +221,7 @@ static ct_status send_messages(run *r, char *message)
     int64_t count;
     step *const all = steps_of(r, &count);
     ct_engine_message *const messages = malloc((size_t)(2 * r->group) * sizeof *messages);
-    ct_status bad = all && messages ? CT_OK : ct_refuse(message, CT_E_MEMORY, "out of memory");
+    ct_status bad = all && messages ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory");
     int64_t before = 0, begin = 0;
     int slot = 0;
     while (begin < count && !bad) {
@@ -282,7 +282,7 @@ ct_status ct_redistribute_run(ct_redistribute *plan, ct_engine *engine, void *ds
     ct_status bad;
     if (r.records) bad = carry(&r, line);
     else {
-        bad = ct_refuse(line, CT_E_MEMORY, "rank %d: out of memory; nothing was written", engine->rank);
+        bad = ct_refuse(line, CT_E_MEMORY, "rank %d: not enough memory; nothing was written", engine->rank);
         engine->fail(engine, line);
     }
     if (r.scratch) engine->give(engine, r.scratch);

@@ -273,7 +273,7 @@ ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out
     if (s.ended) {
         ct_sets_free(out);
         return s.ended == NO_MEMORY
-                   ? ct_refuse(message, CT_E_MEMORY, "out of memory")
+                   ? ct_refuse(message, CT_E_MEMORY, "not enough memory")
                    : ct_refuse(message, CT_E_CAPACITY,
                                "two ranks share a set of more than %d layouts, or of more than %d "
                                "leaves", CT_SET_PIECES, CT_MAX_LEAVES);

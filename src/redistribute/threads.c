@@ -132,7 +132,7 @@ static ct_status start(ct_engine *e, int32_t slot, const ct_engine_message *mess
         const ct_engine_message *const m = &messages[i];
         post *const p = m->sends ? malloc(sizeof *p) : NULL;
         awaited *const a = m->sends ? NULL : malloc(sizeof *a);
-        if (!p && !a) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+        if (!p && !a) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         pthread_mutex_lock(&g->mutex);
         if (g->failed) {
             free(p);
@@ -276,7 +276,7 @@ ct_status ct_thread_group_create(int32_t ranks, ct_thread_group **group, char me
         free(g);
         free(members);
         free(record);
-        return ct_refuse(message, CT_E_MEMORY, "out of memory");
+        return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     }
     g->ranks = ranks;
     g->member = members;
@@ -331,7 +331,7 @@ ct_status ct_thread_group_run(ct_thread_group *group,
                               void *user, char message[CT_MESSAGE_BYTES])
 {
     runner *const all = calloc((size_t)group->ranks, sizeof *all);
-    if (!all) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    if (!all) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     int32_t started = 0;
     for (; started < group->ranks; ++started) {
         runner *const r = &all[started];
