@@ -147,12 +147,12 @@ static ct_status colour_all(const ct_sides *s, ct_order *out, char *message)
         memset(t.to, 0xff, entries * sizeof *t.to);
         memset(t.from, 0xff, entries * sizeof *t.from);
     }
-    for (int64_t r = 0; r < s->side[1].ranks && !bad; ++r) {
+    for (int64_t r = 0; r < s->side[0].ranks && !bad; ++r) {
+        if (ct_axes_copy(&s->side[0], r) > 0) continue;
         ct_peers peers;
-        bad = ct_peers_of(s, 1, r, &peers, message);
-        int64_t giver;
-        for (int64_t i = 0; !bad && i < peers.count; ++i)
-            if ((giver = ct_peers_rank(s, &peers, i)) != r) colour(&t, giver, r);
+        bad = ct_peers_of(s, 0, r, &peers, message);
+        ct_givers walk = {s, &peers, 0, 0};
+        for (int64_t i, giver, to; !bad && ct_givers_next(&walk, &i, &giver, &to);) colour(&t, giver, to);
         ct_peers_free(&peers);
     }
     out->receiver = bad ? NULL : t.to;
@@ -225,20 +225,21 @@ static ct_status count_shares(const ct_sides *s, int64_t *most, char *message)
 {
     int64_t *const sent = calloc((size_t)s->ranks, sizeof *sent);
     ct_status bad = sent ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory");
-    for (int64_t r = 0; r < s->side[1].ranks && !bad; ++r) {
+    for (int64_t r = 0; r < s->side[0].ranks && !bad; ++r) {
+        if (ct_axes_copy(&s->side[0], r) > 0) continue;
         ct_peers peers;
         int64_t q[CT_SHARDED_MODES], p[CT_SHARDED_MODES];
-        bad = ct_peers_of(s, 1, r, &peers, message);
-        ct_sides_keys(s, 1, r, q);
-        for (int64_t i = 0; !bad && i < peers.count; ++i) {
-            const int64_t giver = ct_peers_rank(s, &peers, i);
+        bad = ct_peers_of(s, 0, r, &peers, message);
+        ct_sides_keys(s, 0, r, p);
+        ct_givers walk = {s, &peers, 0, 0};
+        for (int64_t i, giver, to; !bad && ct_givers_next(&walk, &i, &giver, &to);) {
             int64_t product = 1, elems = 0;
-            ct_sides_keys(s, 0, giver, p);
+            ct_sides_keys(s, 1, to, q);
             for (int m = 0; m < s->modes && !bad; ++m) {
                 bad = ct_sides_shared(s, m, p[m], q[m], &elems, message);
                 product *= elems;
             }
-            if (giver != r) *most = ct_max(*most, sent[giver] += product);
+            *most = ct_max(*most, sent[giver] += product);
         }
         ct_peers_free(&peers);
     }

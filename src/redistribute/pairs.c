@@ -197,7 +197,7 @@ int64_t ct_sides_position(const ct_sides *s, int side, int64_t rank, int64_t oth
     int64_t own[CT_SHARDED_MODES], keys[CT_SHARDED_MODES];
     if (!ct_sides_keys(s, side, rank, own) || !ct_sides_keys(s, 1 - side, other, keys)) return -1;
     int64_t at = side == 0 ? ct_axes_copy(&s->side[1], other) : 0;
-    for (int m = 0; m < s->modes; ++m) {
+    for (int m = s->modes - 1; m >= 0; --m) {
         int64_t from, to, before = 0, all = 0;
         if (!ct_sides_meet(s, m, side ? keys[m] : own[m], side ? own[m] : keys[m])) return -1;
         ct_sides_range(s, m, side, own[m], &from, &to);

@@ -56,3 +56,32 @@ int64_t ct_peers_rank(const ct_sides *s, const ct_peers *p, int64_t i)
     for (int m = 0; m < s->modes && holds; ++m) different |= own[m] != keys[m];
     return holds && !different ? p->rank : ct_sides_giver(s, keys, p->rank);
 }
+
+int64_t ct_peers_find(const ct_sides *s, const ct_peers *p, int64_t rank)
+{
+    int64_t keys[CT_SHARDED_MODES], i = ct_axes_copy(&s->side[1], rank);
+    ct_sides_keys(s, 1, rank, keys);
+    for (int m = s->modes - 1; m >= 0; --m) {
+        int64_t place = 0;
+        while (p->key[m][place] != keys[m]) ++place;
+        i = i * p->keys[m] + place;
+    }
+    return i;
+}
+
+int ct_givers_next(ct_givers *g, int64_t *i, int64_t *giver, int64_t *receiver)
+{
+    const ct_sides *const s = g->sides;
+    int64_t own[CT_SHARDED_MODES], keys[CT_SHARDED_MODES];
+    ct_sides_keys(s, 0, g->peers->rank, own);
+    while (g->next < g->peers->count) {
+        *i = g->next++;
+        *receiver = ct_peers_rank(s, g->peers, *i);
+        int holds = ct_sides_keys(s, 0, *receiver, keys);
+        for (int m = 0; m < s->modes && holds; ++m) holds = own[m] == keys[m];
+        if (holds) continue;
+        *giver = ct_axes_rank(&s->side[0], own, g->turn++ % s->side[0].holders);
+        return 1;
+    }
+    return 0;
+}

@@ -28,4 +28,18 @@ int64_t ct_peers_rank(const ct_sides *s, const ct_peers *p, int64_t i);
 /** The places of the keys of peer i in the lists, one for each mode. */
 void ct_peers_place(const ct_sides *s, const ct_peers *p, int64_t i, int64_t place[CT_SHARDED_MODES]);
 
+/** The peer of a source's rank that is a rank which shares elements with it. */
+int64_t ct_peers_find(const ct_sides *s, const ct_peers *p, int64_t rank);
+
+/** A walk over the messages that the holders of the same elements send. */
+typedef struct ct_givers {
+    const ct_sides *sides;
+    const ct_peers *peers; /* of one of the holders */
+    int64_t next, turn;
+} ct_givers;
+
+/** The next message: the place of the receiver among the peers, and both ranks. The holders take
+ *  turns; a receiver that is a holder itself gets none. Returns 0 after the last. */
+int ct_givers_next(ct_givers *g, int64_t *i, int64_t *giver, int64_t *receiver);
+
 #endif

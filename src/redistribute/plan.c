@@ -126,19 +126,15 @@ static ct_status add_sent(ct_redistribute *plan, char *message)
 {
     const ct_sides *const s = &plan->sides;
     ct_peers peers;
-    int64_t own[CT_SHARDED_MODES], keys[CT_SHARDED_MODES];
+    int64_t source[CT_SHARDED_MODES], target[CT_SHARDED_MODES], i, giver, to;
     ct_status bad = ct_peers_of(s, 0, plan->rank, &peers, message);
     if (!bad) bad = share(plan, &peers, message);
-    ct_sides_keys(s, 0, plan->rank, own);
-    for (int64_t i = 0; i < peers.count && !bad; ++i) {
-        const int64_t to = ct_peers_rank(s, &peers, i);
-        if (to != plan->rank && s->side[0].holders > 1) {
-            if (ct_sides_keys(s, 0, to, keys) && memcmp(own, keys, (size_t)s->modes * sizeof *own) == 0)
-                continue; /* it holds them itself */
-            if (ct_sides_giver(s, own, to) != plan->rank) continue;
-        }
-        bad = add(plan, &peers, i, plan->rank, to, message);
-    }
+    ct_givers walk = {s, &peers, 0, 0};
+    while (!bad && ct_givers_next(&walk, &i, &giver, &to))
+        if (giver == plan->rank) bad = add(plan, &peers, i, giver, to, message);
+    int keeps = ct_sides_keys(s, 0, plan->rank, source) && ct_sides_keys(s, 1, plan->rank, target);
+    for (int m = 0; m < s->modes && keeps; ++m) keeps = ct_sides_meet(s, m, source[m], target[m]);
+    if (!bad && keeps) bad = add(plan, &peers, ct_peers_find(s, &peers, plan->rank), plan->rank, plan->rank, message);
     ct_peers_free(&peers);
     return bad;
 }

@@ -139,6 +139,24 @@ static void meet(search *s, const part *a, const part *b, ct_set *above)
     for (int64_t j = beyond; j <= to && !s->ended; ++j) meet_blocks(s, large, small, j, 1, 1, above);
 }
 
+/* Neighbouring digits that are one become one. */
+static void coalesce(ct_set *s)
+{
+    int kept = 0;
+    for (int i = 1; i < s->digits; ++i) {
+        ct_set_digit *const above = &s->digit[kept];
+        const ct_set_digit *const d = &s->digit[i];
+        if (above->step == d->count * d->step && above->at[0] == d->count * d->at[0] &&
+            above->at[1] == d->count * d->at[1]) {
+            const int64_t count = above->count * d->count;
+            *above = *d;
+            above->count = count;
+        } else
+            s->digit[++kept] = *d;
+    }
+    if (s->digits > 0) s->digits = kept + 1;
+}
+
 void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *out)
 {
     const ct_axis *const a = &axes->axis[mode];
@@ -154,6 +172,7 @@ void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *o
         to->at[side] = ct_axes_weight(axes, d);
         to->at[1 - side] = 0;
     }
+    coalesce(out);
 }
 
 static int same_digits(const ct_set *a, const ct_set *b, int from_a, int from_b)
@@ -198,24 +217,6 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Neighbouring digits that are one become one. */
-static void coalesce(ct_set *s)
-{
-    int kept = 0;
-    for (int i = 1; i < s->digits; ++i) {
-        ct_set_digit *const above = &s->digit[kept];
-        const ct_set_digit *const d = &s->digit[i];
-        if (above->step == d->count * d->step && above->at[0] == d->count * d->at[0] &&
-            above->at[1] == d->count * d->at[1]) {
-            const int64_t count = above->count * d->count;
-            *above = *d;
-            above->count = count;
-        } else
-            s->digit[++kept] = *d;
-    }
-    if (s->digits > 0) s->digits = kept + 1;
-}
-
 /* Joins sets as long as two can be joined; of very many only neighbours are tried. */
 static void join_all(ct_sets *s)
 {
@@ -235,6 +236,98 @@ static void join_all(ct_sets *s)
             }
         }
     }
+}
+
+/* The most points of which one layout is sought by trying. */
+enum { POINTS_TRIED = 256 };
+
+typedef struct point {
+    int64_t first, at[2];
+} point;
+
+/* Finds a layout whose values are these points, ascending: its smallest step is that to the second
+ * point, and each extent is tried. Digits are added from the smallest on. Points are used up. */
+static int layout_of_points(const point *p, int count, ct_set *out)
+{
+    if (count == 1) return 1;
+    if (out->digits == CT_MAX_LEAVES) return 0;
+    const point step = {p[1].first - p[0].first, {p[1].at[0] - p[0].at[0], p[1].at[1] - p[0].at[1]}};
+    for (int extent = count; extent >= 2; --extent) {
+        if (count % extent) continue;
+        point rest[POINTS_TRIED];
+        char used[POINTS_TRIED] = {0};
+        int kept = 0, fits = 1;
+        for (int i = 0; i < count && fits; ++i) {
+            if (used[i]) continue;
+            rest[kept++] = p[i];
+            for (int e = 0, k = i; e < extent && fits; ++e) { /* a run of the digit begins at p[i] */
+                const int64_t first = p[i].first + e * step.first;
+                while (k < count && p[k].first < first) ++k;
+                fits = k < count && p[k].first == first && !used[k] &&
+                       p[k].at[0] == p[i].at[0] + e * step.at[0] && p[k].at[1] == p[i].at[1] + e * step.at[1];
+                if (fits) used[k] = 1;
+            }
+        }
+        if (!fits) continue;
+        out->digit[out->digits++] = (ct_set_digit){extent, step.first, {step.at[0], step.at[1]}};
+        if (layout_of_points(rest, kept, out)) return 1;
+        out->digits--;
+    }
+    return 0;
+}
+
+static int by_point(const void *a, const void *b)
+{
+    const point *const x = a, *const y = b;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* The smallest digits that all sets have. */
+static int common_digits(const ct_sets *s)
+{
+    int common = s->item[0].digits;
+    for (int i = 1; i < s->count; ++i) {
+        const ct_set *const a = &s->item[0], *const b = &s->item[i];
+        int same = 0;
+        while (same < common && same < b->digits &&
+               memcmp(&a->digit[a->digits - 1 - same], &b->digit[b->digits - 1 - same], sizeof *a->digit) == 0)
+            ++same;
+        common = same;
+    }
+    return common;
+}
+
+/* Replaces several sets by one layout, if one is all of them and they are few enough to try. */
+static void try_one(ct_sets *s)
+{
+    const int common = common_digits(s);
+    point p[POINTS_TRIED];
+    int64_t count = 0;
+    for (int i = 0; i < s->count; ++i) {
+        const ct_set *const set = &s->item[i];
+        int64_t points = 1;
+        for (int k = 0; k < set->digits - common; ++k) points *= set->digit[k].count;
+        if (points > POINTS_TRIED - count) return;
+        for (int64_t j = 0; j < points; ++j) {
+            point *const at = &p[count++];
+            *at = (point){set->first, {set->at[0], set->at[1]}};
+            int64_t rest = j;
+            for (int k = 0; k < set->digits - common; ++k) {
+                const int64_t value = rest % set->digit[k].count;
+                rest /= set->digit[k].count;
+                at->first += value * set->digit[k].step;
+                for (int side = 0; side < 2; ++side) at->at[side] += value * set->digit[k].at[side];
+            }
+        }
+    }
+    qsort(p, (size_t)count, sizeof *p, by_point);
+    ct_set found = {0};
+    if (!layout_of_points(p, (int)count, &found) || found.digits + common > CT_MAX_LEAVES) return;
+    ct_set one = {p[0].first, {p[0].at[0], p[0].at[1]}, found.digits + common, {{0}}};
+    for (int k = 0; k < found.digits; ++k) one.digit[k] = found.digit[found.digits - 1 - k];
+    memcpy(one.digit + found.digits, s->item[0].digit + s->item[0].digits - common, (size_t)common * sizeof *one.digit);
+    s->item[0] = one;
+    s->count = 1;
 }
 
 static int64_t elems_of(const ct_set *s)
@@ -280,6 +373,7 @@ ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out
     }
     for (int i = 0; i < out->count; ++i) coalesce(&out->item[i]);
     if (out->count > 1) join_all(out);
+    if (out->count > 1) try_one(out);
     for (int i = 0; i < out->count; ++i) out->elems += elems_of(&out->item[i]);
     return CT_OK;
 }
