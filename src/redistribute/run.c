@@ -61,6 +61,13 @@ static uint64_t description(const ct_redistribute_desc *d)
     return mix(mix(h, (uint64_t)d->chunk_bytes), (uint64_t)d->scratch_bytes);
 }
 
+/* Writes why a rank has failed. Its engine may have named it already. */
+static ct_status refuse_rank(char *message, ct_status bad, int32_t rank, const char *line, const char *so_far)
+{
+    if (strncmp(line, "rank ", 5) == 0) return ct_refuse(message, bad, "%s; %s", line, so_far);
+    return ct_refuse(message, bad, "rank %d: %s; %s", rank, line, so_far);
+}
+
 /* All ranks learn how each of them is. Fails on all of them where one does. */
 static ct_status agree(run *r, ct_status own, const char *so_far, char *message)
 {
@@ -69,12 +76,12 @@ static ct_status agree(run *r, ct_status own, const char *so_far, char *message)
     if (own) ct_one_line(mine.message, sizeof mine.message, "%s", message);
     const ct_status bad = r->engine->gather(r->engine, &mine, r->records, sizeof mine,
                                             r->plan->desc.limit_seconds, why);
-    if (bad && own) return ct_refuse(message, own, "rank %d: %s; %s", r->engine->rank, mine.message, so_far);
+    if (bad && own) return refuse_rank(message, own, r->engine->rank, mine.message, so_far);
     if (bad) return ct_refuse(message, bad, "%s; %s", why, so_far);
     for (int32_t i = 0; i < r->engine->ranks; ++i)
         if (r->records[i].status) {
             r->records[i].message[sizeof mine.message - 1] = 0;
-            return ct_refuse(message, r->records[i].status, "rank %d: %s; %s", i, r->records[i].message, so_far);
+            return refuse_rank(message, r->records[i].status, i, r->records[i].message, so_far);
         }
     for (int32_t i = 1; i < r->engine->ranks; ++i)
         if (r->records[i].description != r->records[0].description || r->records[i].carry != r->records[0].carry)
@@ -251,12 +258,10 @@ static ct_status carry(run *r, char *message)
     char why[CT_MESSAGE_BYTES];
     if (r->carry == CT_CARRY_DIRECT) {
         const size_t bytes = (size_t)(ct_sharded_span(&r->plan->desc.dst.layout, r->plan->rank) * r->plan->bytes[1]);
-        if ((bad = e->share(e, r->dst, bytes, r->shared, r->stream, limit, why))) {
-            e->fail(e, why);
-            return ct_refuse(message, bad, "%s; %s", why, untouched);
-        }
+        /* a rank that fails here does not return yet: others may write its memory */
+        bad = e->share(e, r->dst, bytes, r->shared, r->stream, limit, message);
     }
-    bad = r->carry == CT_CARRY_DIRECT ? write_direct(r, message) : send_messages(r, message);
+    if (!bad) bad = r->carry == CT_CARRY_DIRECT ? write_direct(r, message) : send_messages(r, message);
     /* A rank that has failed waits too for what it has queued to write elsewhere. */
     if (e->complete && (!bad || r->carry == CT_CARRY_DIRECT)) {
         const ct_status waited = e->complete(e, r->stream, limit, bad ? why : message);

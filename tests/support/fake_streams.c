@@ -21,6 +21,7 @@ typedef struct work {
 typedef struct queue {
     void *context, *handle; /* of a slot that is free both are NULL */
     work *first, **last;
+    int is_destroyed;       /* it goes when its work has run */
     int failed;             /* the first result that is not 0: the stream stops there */
 } queue;
 
@@ -57,6 +58,18 @@ static int is_runnable(const queue *q)
     return q->last && q->first && !q->failed && (!q->first->ready || q->first->ready(q->first->data));
 }
 
+/* Frees a stream, and work behind a failure. */
+static void drop_queue(queue *q)
+{
+    while (q->first) {
+        work *const w = q->first;
+        q->first = w->next;
+        free(w);
+    }
+    free(q->handle);
+    *q = (queue){0};
+}
+
 /* Runs the first work of a stream that chance picks. Under the lock; 0 where none can go on. */
 static int run_one(void)
 {
@@ -76,6 +89,7 @@ static int run_one(void)
     picked->first = w->next;
     if (!picked->first) picked->last = &picked->first;
     free(w);
+    if (picked->is_destroyed && (!picked->first || picked->failed)) drop_queue(picked);
     return 1;
 }
 
@@ -149,16 +163,10 @@ FAKE(cuStreamDestroy_v2, (void *stream))
     if (!stream) return 400;
     if (stream == fake_pointer(77)) return 0;
     pthread_mutex_lock(&lock);
-    while (run_one()) continue;
     queue *const q = queue_of(stream);
-    while (q->first) {
-        work *const w = q->first;
-        q->first = w->next;
-        free(w);
-    }
-    *q = (queue){0};
+    q->is_destroyed = 1;
+    if (!q->first || q->failed) drop_queue(q);
     pthread_mutex_unlock(&lock);
-    free(stream);
     return 0;
 }
 

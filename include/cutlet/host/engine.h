@@ -77,7 +77,8 @@ struct ct_engine {
 
     /** Collective: all[i] gets the address at which this rank may write rank i's memory, of `bytes`
      *  bytes there, in work that follows on stream: that begins when what rank i has queued on its own
-     *  stream has ended. NULL: this engine reaches no other rank's memory, and sends messages. */
+     *  stream has ended. A rank that fails takes part: the others then fail here, or at the next
+     *  gather. NULL: this engine reaches no other rank's memory, and sends messages. */
     ct_status (*share)(ct_engine *e, void *memory, size_t bytes, void **all, void *stream,
                        double limit_seconds, char message[CT_MESSAGE_BYTES]);
 

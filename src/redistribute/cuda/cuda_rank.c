@@ -128,8 +128,7 @@ ct_status ct_cuda_rank_wait(ct_cuda_rank *r, void *stream, double limit_seconds,
         if (result == CT_DRIVER_OK) return CT_OK;
         if (result != CT_DRIVER_NOT_READY)
             return ct_cuda_rank_check(r, result, "work of the stream", message);
-        bad = ct_cuda_rank_alive(r, message);
-        if (!bad && watch) bad = watch(user, message);
+        if (watch) bad = watch(user, message);
         if (!bad && ct_now() - begun > limit_seconds)
             bad = ct_refuse(message, CT_E_FAILED,
                             "rank %d: the work of its stream has not ended within %g s", r->rank,

@@ -8,6 +8,9 @@
 #include "cuda_rank.h"
 #include "driver/nccl/library.h"
 
+/* How long an engine waits for its messages when it is closed. */
+enum { CLOSE_SECONDS = 10 };
+
 /* A thread that aborts the communicator where a call of NCCL does not return in time: the first
  * messages between two ranks connect them, for which the call waits for the other one. */
 typedef struct watchdog {
@@ -53,11 +56,13 @@ static ct_status check_nccl(const state *s, int result, const char *call, char *
                      s->nccl->error_text(result));
 }
 
-/* Whether the communicator has an error by now. */
+/* Whether another rank has failed, whose messages would not come, or the communicator has an error. */
 static ct_status watch(void *user, char *message)
 {
-    const state *const s = user;
+    state *const s = user;
     int error = 0;
+    const ct_status dead = ct_cuda_rank_alive(&s->at, message);
+    if (dead) return dead;
     if (__atomic_load_n(&s->aborted, __ATOMIC_SEQ_CST))
         return ct_refuse(message, CT_E_FAILED, "rank %d: the communicator has been aborted", s->at.rank);
     const ct_status bad = check_nccl(s, s->nccl->comm_error(s->comm, &error), "ncclCommGetAsyncError",
@@ -377,6 +382,7 @@ static void release(state *s)
 {
     const ct_driver *const d = s->at.driver;
     if (s->stream) {
+        if (ct_cuda_rank_wait(&s->at, s->stream, CLOSE_SECONDS, watch, s, NULL)) abort_comm(s);
         d->stream_wait(s->stream); /* ends: messages of an aborted communicator do not wait */
         d->stream_destroy(s->stream);
     }

@@ -33,6 +33,7 @@ typedef struct shared {
     ct_driver_ipc handle;
     uint64_t offset;
     int32_t has_handle;
+    int32_t failed; /* whether the rank has none of that, and says so */
 } shared;
 
 typedef struct state {
@@ -175,6 +176,18 @@ static ct_status find(state *s, int32_t i, const shared *theirs, void *stream, v
 
 /* ---- the functions of the engine ------------------------------------------------------------- */
 
+static ct_status failed(ct_engine *e, char *message)
+{
+    return ct_cuda_rank_alive(&((state *)e->state)->at, message);
+}
+
+static void fail(ct_engine *e, const char *message)
+{
+    state *const s = e->state;
+    ct_cuda_rank_die(&s->at, CT_E_FAILED, message);
+    s->at.host.fail(&s->at.host, message);
+}
+
 static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes, double limit_seconds,
                         char *message)
 {
@@ -184,35 +197,56 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
     return bad ? bad : s->at.host.gather(&s->at.host, mine, all, bytes, limit_seconds, message);
 }
 
-static ct_status share_within(state *s, void *memory, void **all, void *stream, double limit_seconds,
-                              char *message)
+/* What this rank has to do before it may tell of its memory. */
+static ct_status make_ready(state *s, void *memory, shared *mine, void *stream, double limit_seconds,
+                            char *message)
 {
-    shared mine;
-    shared *const others = calloc((size_t)s->at.ranks, sizeof *others);
-    if (!others) return ct_refuse(message, CT_E_MEMORY, "rank %d: not enough memory", s->at.rank);
-    ct_status bad = ct_cuda_rank_check(&s->at, s->at.driver->event_record(s->ready, stream),
-                                       "cuEventRecord", message);
+    ct_status bad = ct_cuda_rank_enter(&s->at, message);
+    if (bad) return bad;
+    bad = ct_cuda_rank_check(&s->at, s->at.driver->event_record(s->ready, stream), "cuEventRecord", message);
     /* another process knows nothing of the event */
     if (!bad && s->is_apart) bad = ct_cuda_rank_wait(&s->at, stream, limit_seconds, NULL, NULL, message);
-    if (!bad) bad = describe(s, memory, &mine, message);
-    if (!bad)
-        bad = s->at.host.gather(&s->at.host, &mine, others, sizeof mine, limit_seconds, message);
-    for (int32_t i = 0; i < s->at.ranks && !bad; ++i)
-        bad = find(s, i, &others[i], stream, &all[i], message);
-    free(others);
+    if (!bad) bad = describe(s, memory, mine, message);
+    ct_cuda_rank_leave(&s->at);
     return bad;
 }
 
+/* Where everybody's memory is. */
+static ct_status find_all(state *s, const shared *others, void *stream, void **all, char *message)
+{
+    ct_status bad = ct_cuda_rank_enter(&s->at, message);
+    if (bad) return bad;
+    for (int32_t i = 0; i < s->at.ranks && !bad; ++i) {
+        if (others[i].failed)
+            bad = ct_refuse(message, CT_E_FAILED, "rank %d: its memory is not ready to be written", i);
+        else bad = find(s, i, &others[i], stream, &all[i], message);
+    }
+    ct_cuda_rank_leave(&s->at);
+    return bad;
+}
+
+/* Whatever fails before, this rank takes part in the exchange: the others wait for it. */
 static ct_status share(ct_engine *e, void *memory, size_t bytes, void **all, void *stream,
                        double limit_seconds, char *message)
 {
     state *const s = e->state;
+    shared mine;
     (void)bytes;
-    ct_status bad = ct_cuda_rank_alive(&s->at, message);
-    if (!bad) bad = ct_cuda_rank_enter(&s->at, message);
-    if (bad) return bad;
-    bad = share_within(s, memory, all, stream, limit_seconds, message);
-    ct_cuda_rank_leave(&s->at);
+    memset(&mine, 0, sizeof mine);
+    shared *const others = calloc((size_t)s->at.ranks, sizeof *others);
+    ct_status bad = others ? ct_cuda_rank_alive(&s->at, message)
+                           : ct_refuse(message, CT_E_MEMORY, "rank %d: not enough memory", s->at.rank);
+    if (!bad) bad = make_ready(s, memory, &mine, stream, limit_seconds, message);
+    if (!others) {
+        fail(e, message);
+        return bad;
+    }
+    char why[CT_MESSAGE_BYTES];
+    mine.failed = bad != CT_OK;
+    const ct_status told = s->at.host.gather(&s->at.host, &mine, others, sizeof mine, limit_seconds, why);
+    if (!bad && told) bad = ct_refuse(message, told, "%s", why);
+    if (!bad) bad = find_all(s, others, stream, all, message);
+    free(others);
     return bad;
 }
 
@@ -268,6 +302,7 @@ static ct_status join(state *s, void *stream, char *message)
     return bad;
 }
 
+/* Waits also when another rank has failed: what is queued here writes that rank's memory, and ends. */
 static ct_status complete(ct_engine *e, void *stream, double limit_seconds, char *message)
 {
     state *const s = e->state;
@@ -277,7 +312,7 @@ static ct_status complete(ct_engine *e, void *stream, double limit_seconds, char
     bad = join(s, stream, message);
     if (!bad) bad = ct_cuda_rank_wait(&s->at, stream, limit_seconds, NULL, NULL, message);
     ct_cuda_rank_leave(&s->at);
-    return bad ? ct_cuda_rank_die(&s->at, bad, message) : CT_OK;
+    return bad;
 }
 
 static void *take(ct_engine *e, size_t bytes)
@@ -286,18 +321,6 @@ static void *take(ct_engine *e, size_t bytes)
 }
 
 static void give(ct_engine *e, void *memory) { ct_cuda_rank_give(&((state *)e->state)->at, memory); }
-
-static ct_status failed(ct_engine *e, char *message)
-{
-    return ct_cuda_rank_alive(&((state *)e->state)->at, message);
-}
-
-static void fail(ct_engine *e, const char *message)
-{
-    state *const s = e->state;
-    ct_cuda_rank_die(&s->at, CT_E_FAILED, message);
-    s->at.host.fail(&s->at.host, message);
-}
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
