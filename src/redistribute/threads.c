@@ -4,11 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/refuse.h"
 #include "cutlet/host/engine.h"
 
 enum { RANKS_MAX = 4096 };
+
+/* How long a rank looks for the others before it sleeps: to be woken takes as long as a small message. */
+static const double LOOK_SECONDS = 200e-6;
 
 /* A message that was sent and not yet received. */
 typedef struct post {
@@ -39,6 +43,7 @@ typedef struct member {
 struct ct_thread_group {
     pthread_mutex_t mutex;
     int32_t ranks;
+    int32_t has_processors; /* whether there is one for each rank */
     member *member;
     int64_t gathers;        /* that all have entered */
     int32_t entered;        /* the present one */
@@ -89,6 +94,18 @@ static ct_status leave_failed(ct_thread_group *g, char *message)
     return bad;
 }
 
+/* Looks until all have entered that gather, for a moment. Without the mutex. */
+static void look_for(const ct_thread_group *g, int64_t number)
+{
+    struct timespec begun, now;
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    do {
+        for (int i = 0; i < 50; ++i)
+            if (__atomic_load_n(&g->gathers, __ATOMIC_ACQUIRE) >= number) return;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((double)(now.tv_sec - begun.tv_sec) + 1e-9 * (double)(now.tv_nsec - begun.tv_nsec) < LOOK_SECONDS);
+}
+
 static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes, double limit_seconds,
                         char *message)
 {
@@ -104,9 +121,14 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
         memcpy(area + (size_t)e->rank * CT_ENGINE_RECORD, mine, bytes);
         if (++g->entered == g->ranks) {
             g->entered = 0;
-            g->gathers = number;
+            __atomic_store_n(&g->gathers, number, __ATOMIC_RELEASE);
             wake_all(g);
         }
+    }
+    if (!g->failed && g->gathers < number && g->has_processors) {
+        pthread_mutex_unlock(&g->mutex);
+        look_for(g, number);
+        pthread_mutex_lock(&g->mutex);
     }
     while (!g->failed && g->gathers < number) {
         if (wait_until(e, &until) || g->failed || g->gathers >= number) continue;
@@ -279,6 +301,7 @@ ct_status ct_thread_group_create(int32_t ranks, ct_thread_group **group, char me
         return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     }
     g->ranks = ranks;
+    g->has_processors = sysconf(_SC_NPROCESSORS_ONLN) >= ranks;
     g->member = members;
     g->record = record;
     pthread_mutex_init(&g->mutex, NULL);
