@@ -4,7 +4,8 @@
     redistribute.py BUILD OUT.tsv [--seconds 115] [--runs 20] [--pairs 30] [--only SECTION,..] [--dry]
 
 BUILD is the folder of a build with bench/redistribute. Every result is verified element by element before
-it is timed. The sections: self, copies, messages, blocks, named, pairs, torch. --dry runs small cases on
+it is timed. The sections: prepare, named,
+messages, torch, pairs, blocks, copies. --dry runs small cases on
 two threads of the CPU with NumPy, to try this script. A row of OUT.tsv is written when it is known.
 
 NVLink multicast stays off: NCCL_NVLS_ENABLE=0.
@@ -22,12 +23,14 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
 
 os.environ.setdefault("NCCL_NVLS_ENABLE", "0")
 os.environ.setdefault("TORCH_SYMM_MEM_DISABLE_MULTICAST", "1")
+os.environ.setdefault("CUTLET_CACHE", tempfile.mkdtemp(prefix="cutlet"))
 
 import cases
 import library as lib
@@ -36,7 +39,7 @@ import memory
 HERE = os.path.dirname(os.path.abspath(__file__))
 COLUMNS = ["section", "case", "detail", "way", "sent_bytes", "seconds", "best_seconds", "wall_seconds",
            "gb_per_second", "runs", "verified", "note"]
-PAIR_CHUNK, BLOCK_CHUNK = 64 << 20, 2048 << 20
+PAIR_CHUNK, NAMED_CHUNK, BLOCK_CHUNK = 64 << 20, 256 << 20, 2048 << 20
 
 
 class Table:
@@ -271,6 +274,8 @@ class Bench:
         """The driver's copy to the other GPU, one way and both ways."""
         torch = self.torch
         for mib in (64, 512, 2048):
+            if self.left() < 5:
+                return
             blocks = [[torch.full((mib << 18,), rank + 1, dtype=torch.int32, device=f"cuda:{rank}")
                        for rank in range(2)] for _ in range(2)]
 
@@ -316,7 +321,7 @@ class Bench:
         """Contiguous blocks by our engines."""
         for case in cases.blocks() if not self.args.dry else cases.blocks()[:0]:
             for kind in self.kinds():
-                if self.left() > 15:
+                if self.left() > 6:
                     self.measure("blocks", case, kind, BLOCK_CHUNK)
 
     def named(self):
@@ -329,29 +334,33 @@ class Bench:
         for case in cases.named():
             for kind in self.kinds():
                 if self.left() > 10:
-                    self.measure("named", case, kind, 256 << 20)
+                    self.measure("named", case, kind, NAMED_CHUNK)
 
-    def prepare_all(self, wanted):
-        """Compiles the kernels of all pairs at the same time; each is found again by its plan."""
+    def prepare_all(self):
+        """Compiles the kernels of all cases at the same time: the cache has them for the plans to come."""
+        if self.args.dry:
+            return
         before = time.perf_counter()
 
-        def make(case, rank, carry):
+        def make(case, rank, carry, chunk_bytes):
+            if self.left() < 60:
+                return
             self.begin(rank)
-            struct = self.library.struct(case, cases.RANKS, carry, lib.CUDA, PAIR_CHUNK)
+            struct = self.library.struct(case, cases.RANKS, carry, lib.CUDA, chunk_bytes)
             plan = self.library.call("plan", ctypes.byref(struct), rank)
             try:
                 self.library.call("prepare", plan, carry)
             finally:
                 self.library.c.bench_plan_drop(plan)
 
-        with concurrent.futures.ThreadPoolExecutor(24) as pool:
-            waits = [pool.submit(make, case, rank, carry) for case in wanted
+        wanted = [(case, NAMED_CHUNK) for case in cases.named()]
+        wanted += [(case, PAIR_CHUNK) for case in cases.pairs(self.args.pairs)]
+        with concurrent.futures.ThreadPoolExecutor(max(4, min(24, os.cpu_count() or 4))) as pool:
+            waits = [pool.submit(make, case, rank, carry, chunk) for case, chunk in wanted
                      for carry in (lib.DIRECT, lib.MESSAGES) for rank in range(cases.RANKS)]
-            concurrent.futures.wait(waits, timeout=max(self.left() - 30, 1))
-            failures = {str(wait.exception()) for wait in waits if wait.done() and wait.exception()}
-            for wait in waits:
-                wait.cancel()
-        self.table.add("pairs", "all", "prepare", walls=[time.perf_counter() - before],
+            concurrent.futures.wait(waits)
+        failures = {str(wait.exception()) for wait in waits if wait.exception()}
+        self.table.add("prepare", "all", "compile", walls=[time.perf_counter() - before],
                        note=f"{len(waits)} plans; {'; '.join(sorted(failures))}")
 
     def pairs(self):
@@ -359,13 +368,11 @@ class Bench:
         wanted = cases.pairs(self.args.pairs, 1 << (12 if self.args.dry else 26))
         if self.args.dry:
             wanted = [case for case in wanted if cases.BFLOAT16 not in case.types]
-        else:
-            self.prepare_all(wanted)
         for case in wanted:
             if self.left() < 6:
                 self.table.add("pairs", case.name, "", case.text(), note="not measured: time is over")
                 continue
-            for kind in self.kinds():
+            for kind in [kind for kind in self.kinds() if kind != "kernels"]:
                 self.measure("pairs", case, kind, PAIR_CHUNK, runs=min(self.args.runs, 10))
             self.beside(case)
 
@@ -384,7 +391,7 @@ class Bench:
 
     def torch_processes(self):
         """DTensor and PyTorch's messages, in processes of their own."""
-        limit = min(50, self.left() - 40) if not self.args.only else self.left()
+        limit = min(40, self.left() - 25) if not self.args.only else self.left()
         options = {"pairs": self.args.pairs, "runs": self.args.runs, "seconds": limit - 15}
         command = [sys.executable, os.path.join(HERE, "dtensor.py"), json.dumps(options)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -484,8 +491,9 @@ def main():
         bench.table.add("self", "all", "", note=f"failed: {failure}")
         traceback.print_exc()
         os._exit(1)
-    sections = {"copies": bench.copies, "messages": bench.messages, "named": bench.named,
-                "blocks": bench.blocks, "torch": bench.torch_processes, "pairs": bench.pairs}
+    sections = {"prepare": bench.prepare_all, "named": bench.named, "messages": bench.messages,
+                "torch": bench.torch_processes, "pairs": bench.pairs, "blocks": bench.blocks,
+                "copies": bench.copies}
     if args.dry:
         sections = {"named": bench.named, "pairs": bench.pairs}
     for name, section in sections.items():

@@ -1,6 +1,7 @@
 /* The engine whose ranks are threads of one process. */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -102,6 +103,7 @@ static void look_for(const ct_thread_group *g, int64_t number)
     do {
         for (int i = 0; i < 50; ++i)
             if (__atomic_load_n(&g->gathers, __ATOMIC_ACQUIRE) >= number) return;
+        sched_yield();
         clock_gettime(CLOCK_MONOTONIC, &now);
     } while ((double)(now.tv_sec - begun.tv_sec) + 1e-9 * (double)(now.tv_nsec - begun.tv_nsec) < LOOK_SECONDS);
 }

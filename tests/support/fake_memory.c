@@ -34,6 +34,14 @@ FAKE(cuCtxPopCurrent_v2, (void **context))
     return 0;
 }
 
+FAKE(cuCtxSetCurrent, (void *context))
+{
+    MAY_FAIL();
+    if (depth == 0) ++depth;
+    stack[depth - 1] = context;
+    return 0;
+}
+
 void *fake_context(void) { return depth ? stack[depth - 1] : NULL; }
 
 void fake_context_begin(void *context)

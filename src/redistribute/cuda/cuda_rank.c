@@ -21,9 +21,8 @@ double ct_now(void)
 void ct_pause(double begun)
 {
     const struct timespec moment = {0, 100000};
-    const double waited = ct_now() - begun;
-    if (waited > 0.02) nanosleep(&moment, NULL);
-    else if (waited > 0.002) sched_yield();
+    if (ct_now() - begun > 0.02) nanosleep(&moment, NULL);
+    else sched_yield();
 }
 
 /* ---- the device ------------------------------------------------------------------------------ */
