@@ -1,6 +1,7 @@
 /* The engines between GPUs on the fake driver and the fake NCCL, whose streams run their work in any order
  * that events allow: random redistributions against an enumeration, and how many bytes were sent. */
 #include "engine_ranks.h"
+#include "process_host.h"
 
 static uint64_t seed(void) { return number_of("CUTLET_SEED", 53); }
 
@@ -136,6 +137,50 @@ static void test_apart(void **state)
     give_memory(&j);
 }
 
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* A rank in a process of its own; runs twice. Whether that went well, and its memory is right. */
+static int process_work(ranks_job *j, process_group *group, int rank)
+{
+    ct_engine host = process_engine(group, rank);
+    rank_work(j, &host, NULL);
+    if (j->status[rank]) fprintf(stderr, "# rank %d: %s\n", rank, j->line[rank]);
+    return j->status[rank] == CT_OK && j->ran[rank] == j->runs && is_right(j, rank) && fake->opened == 0;
+}
+
+/* Ranks that are processes: each opens the memory of the others by its handle. */
+static void test_processes(void **state)
+{
+    (void)state;
+    for (uint64_t number = 0; number < 30; ++number) {
+        dice d = dice_of_case(seed() + 1, number);
+        char text[400];
+        ranks_job j;
+        pid_t child[RANKS_MOST];
+        random_job(&d, &j, text, sizeof text);
+        j.way = number % 2 ? BY_PEER : BY_PEER_ROWS;
+        reset_ranks(NULL);
+        fake->shared = 1;
+        take_memory(&j);
+        process_group *const group = process_group_make(j.ranks);
+        assert_non_null(group);
+        fflush(NULL);
+        for (int r = 0; r < j.ranks; ++r) {
+            child[r] = fork();
+            if (child[r] == 0) _exit(!process_work(&j, group, r));
+            assert_true(child[r] > 0);
+        }
+        for (int r = 0; r < j.ranks; ++r) {
+            int status = 1;
+            assert_true(waitpid(child[r], &status, 0) == child[r]);
+            if (status) fail_msg("case %llu: %s: rank %d", (unsigned long long)number, text, r);
+        }
+        munmap(group, sizeof *group);
+        give_memory(&j);
+        assert_int_equal(fake->memories, 0);
+    }
+}
+
 int main(void)
 {
     if (use_fakes() || use_fake_nccl()) return 2;
@@ -144,7 +189,7 @@ int main(void)
         cmocka_unit_test(test_apart), /* first: access stays once it is given */
         cmocka_unit_test(test_peer),       cmocka_unit_test(test_peer_rows),
         cmocka_unit_test(test_nccl),       cmocka_unit_test(test_nccl_alone),
-        cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_chunks),     cmocka_unit_test(test_processes),
     };
     const int failed = cmocka_run_group_tests_name("engine_pairs", tests, NULL, NULL);
     for (int r = 0; r < RANKS_MOST; ++r) ct_cuda_close(gpus[r]);

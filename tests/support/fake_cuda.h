@@ -41,6 +41,7 @@ typedef struct fake_cuda_state {
     int plans;         /* whether the kernels of copy plans copy */
     int own;           /* whether images compiled at run time are taken */
     int own_refused;   /* of those so many are refused first */
+    int shared;        /* whether memory is shared with processes that are forked later */
     int apart;         /* whether no device reaches the memory of another */
     int captures;      /* whether a stream is being captured: images are refused */
     int captures_apart; /* the same, of a stream that takes no part in the default one */
@@ -52,6 +53,7 @@ typedef struct fake_cuda_state {
     /* counted */
     int contexts, pushed, modules, streams, events, memories; /* alive now */
     int launches, waits, context_waits;
+    int opened;         /* memory of other processes that is open */
     int rows;           /* copies of rows */
     int own_launches, copies; /* of ct_own; inside the device */
     void *stream, *context; /* of the last launch or copy */

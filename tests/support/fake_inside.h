@@ -45,6 +45,8 @@ typedef struct fake_block {
     unsigned char *base;
     size_t bytes;
     void *context; /* in which it was allocated */
+    int is_shared; /* with processes that are forked later */
+    int is_opened; /* by its handle */
 } fake_block;
 
 /** Copies as many of them as there is room for, of those that the calling thread's context reaches;

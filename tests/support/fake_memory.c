@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "fake_inside.h"
 
@@ -109,13 +110,18 @@ FAKE(cuMemAlloc_v2, (uint64_t *address, size_t bytes))
 {
     MAY_FAIL();
     void *memory = NULL;
-    if (posix_memalign(&memory, ALIGNMENT, bytes)) return 2;
+    if (fake_cuda.shared) {
+        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) return 2;
+    } else if (posix_memalign(&memory, ALIGNMENT, bytes)) {
+        return 2;
+    }
     memset(memory, 0, bytes);
     pthread_mutex_lock(&lock);
     fake_block *const grown = realloc(all, ((size_t)all_count + 1) * sizeof *all);
     if (grown) {
         all = grown;
-        all[all_count++] = (fake_block){memory, bytes, fake_context()};
+        all[all_count++] = (fake_block){memory, bytes, fake_context(), fake_cuda.shared, 0};
         ++fake_cuda.memories;
     }
     pthread_mutex_unlock(&lock);
@@ -133,9 +139,10 @@ FAKE(cuMemFree_v2, (uint64_t address))
     while (i < all_count && all[i].base != fake_pointer(address)) ++i;
     const int found = i < all_count;
     if (found) {
+        if (all[i].is_shared) munmap(all[i].base, all[i].bytes);
+        else free(all[i].base);
         all[i] = all[--all_count];
         --fake_cuda.memories;
-        free(fake_pointer(address));
     }
     if (all_count == 0) {
         free(all);
@@ -149,7 +156,7 @@ FAKE(cuMemFree_v2, (uint64_t address))
 static int is_reached(fake_block b)
 {
     const int from = number_of_context(fake_context()), to = number_of_context(b.context);
-    return !fake_cuda.deferred || b.context == fake_context() || (from >= 0 && to >= 0 && reaches[from][to]);
+    return !fake_cuda.deferred || b.is_opened || b.context == fake_context() || (from >= 0 && to >= 0 && reaches[from][to]);
 }
 
 int fake_blocks(fake_block *blocks, int most)
@@ -160,7 +167,7 @@ int fake_blocks(fake_block *blocks, int most)
         if (is_reached(all[i])) blocks[n++] = all[i];
     pthread_mutex_unlock(&lock);
     if (fake_cuda.pinned && n < most)
-        blocks[n++] = (fake_block){fake_cuda.pinned, fake_cuda.pinned_bytes, NULL};
+        blocks[n++] = (fake_block){fake_cuda.pinned, fake_cuda.pinned_bytes, NULL, 0, 0};
     return n;
 }
 
@@ -179,11 +186,68 @@ FAKE(cuPointerGetAttribute, (void *value, int attribute, uint64_t address))
     for (int i = 0; i < all_count; ++i)
         if (holds(all[i], address)) type = TYPE_DEVICE;
     pthread_mutex_unlock(&lock);
-    const fake_block pinned = {fake_cuda.pinned, fake_cuda.pinned_bytes, NULL};
+    const fake_block pinned = {fake_cuda.pinned, fake_cuda.pinned_bytes, NULL, 0, 0};
     if (pinned.base && holds(pinned, address)) type = TYPE_HOST;
     if (type == 0) return 1;
     memcpy(value, &type, sizeof type);
     return 0;
+}
+
+/* ---- memory of other processes: after a fork it has the same address in all of them ----------- */
+
+typedef struct handle {
+    unsigned char bytes[64];
+} handle;
+
+FAKE(cuMemGetAddressRange_v2, (uint64_t *base, size_t *bytes, uint64_t address))
+{
+    MAY_FAIL();
+    int found = 0;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < all_count; ++i) {
+        if (!holds(all[i], address)) continue;
+        *base = (uint64_t)(uintptr_t)all[i].base;
+        *bytes = all[i].bytes;
+        found = 1;
+    }
+    pthread_mutex_unlock(&lock);
+    return found ? 0 : 1;
+}
+
+FAKE(cuIpcGetMemHandle, (handle *h, uint64_t address))
+{
+    MAY_FAIL();
+    memset(h, 0x11, sizeof *h);
+    memcpy(h, &address, sizeof address);
+    return 0;
+}
+
+/* Opens it or closes it: the block of that base. */
+static int set_opened(uint64_t base, int is_opened)
+{
+    int found = 0;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < all_count; ++i) {
+        if (all[i].base != fake_pointer(base) || !all[i].is_shared || all[i].is_opened == is_opened) continue;
+        all[i].is_opened = is_opened;
+        found = 1;
+    }
+    pthread_mutex_unlock(&lock);
+    fake_count(&fake_cuda.opened, found ? is_opened ? 1 : -1 : 0);
+    return found ? 0 : 1;
+}
+
+FAKE(cuIpcOpenMemHandle_v2, (uint64_t *base, handle h, unsigned flags))
+{
+    MAY_FAIL();
+    memcpy(base, h.bytes, sizeof *base);
+    return flags == 1 ? set_opened(*base, 1) : 1;
+}
+
+FAKE(cuIpcCloseMemHandle, (uint64_t base))
+{
+    MAY_FAIL();
+    return set_opened(base, 0);
 }
 
 /* A copy or a fill of memory, when its stream comes to it. */
