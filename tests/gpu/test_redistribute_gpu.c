@@ -12,6 +12,10 @@
 #include "cutlet/host/engine_cuda.h"
 #include "cutlet/host/redistribute.h"
 #include "dice.h"
+#include "process_host.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { RANKS = 2, FILLER = 0x5a, SKIPPED = 77 };
 
@@ -129,49 +133,58 @@ static ct_status run_jobs(void *user, ct_engine *host, char *message)
     return bad;
 }
 
-static int take_job(job *j, char *line)
+/* Memory of one rank, with its elements of the source. */
+static int take_rank(job *j, int r, char *line)
 {
-    for (int r = 0; r < RANKS; ++r) {
-        for (int side = 0; side < 2; ++side) {
-            const ct_redistribute_side *const s = side ? &j->desc.dst : &j->desc.src;
-            const size_t bytes = (size_t)ct_sharded_span(&s->layout, r) * (size_t)s->elem_bytes + 16;
-            j->bytes[side][r] = bytes;
-            j->host[side][r] = malloc(bytes);
-            j->device[side][r] = ct_cuda_alloc(gpus[r], bytes);
-            if (!j->host[side][r] || !j->device[side][r]) {
-                snprintf(line, CT_MESSAGE_BYTES, "%s", ct_cuda_error(gpus[r]));
-                return -1;
-            }
-            memset(j->host[side][r], FILLER, bytes);
-            if (side == 0) put_all(s, r, j->host[side][r]);
-            if (ct_cuda_upload(gpus[r], j->device[side][r], j->host[side][r], bytes)) return -1;
-        }
+    for (int side = 0; side < 2; ++side) {
+        const ct_redistribute_side *const s = side ? &j->desc.dst : &j->desc.src;
+        const size_t bytes = (size_t)ct_sharded_span(&s->layout, r) * (size_t)s->elem_bytes + 16;
+        j->bytes[side][r] = bytes;
+        j->host[side][r] = malloc(bytes);
+        j->device[side][r] = ct_cuda_alloc(gpus[r], bytes);
+        snprintf(line, CT_MESSAGE_BYTES, "%s", ct_cuda_error(gpus[r]));
+        if (!j->host[side][r] || !j->device[side][r]) return -1;
+        memset(j->host[side][r], FILLER, bytes);
+        if (side == 0) put_all(s, r, j->host[side][r]);
+        if (ct_cuda_upload(gpus[r], j->device[side][r], j->host[side][r], bytes)) return -1;
     }
     return 0;
 }
 
-/* Whether a rank's memory is right, bytes between elements too; gives all of it back. */
+static int take_job(job *j, char *line)
+{
+    int bad = 0;
+    for (int r = 0; r < RANKS && !bad; ++r) bad = take_rank(j, r, line);
+    return bad;
+}
+
+/* Whether a rank's memory is right, bytes between elements too; gives it back. */
+static int drop_rank(job *j, int r, char *line)
+{
+    int right = 1;
+    unsigned char *const got = malloc(j->bytes[1][r]);
+    put_all(&j->desc.dst, r, j->host[1][r]);
+    if (!got || ct_cuda_download(gpus[r], got, j->device[1][r], j->bytes[1][r])) {
+        snprintf(line, CT_MESSAGE_BYTES, "%s", ct_cuda_error(gpus[r]));
+        right = 0;
+    } else if (memcmp(got, j->host[1][r], j->bytes[1][r]) != 0) {
+        size_t at = 0;
+        while (got[at] == j->host[1][r][at]) ++at;
+        snprintf(line, CT_MESSAGE_BYTES, "byte %zu of %zu of rank %d is wrong", at, j->bytes[1][r], r);
+        right = 0;
+    }
+    free(got);
+    for (int side = 0; side < 2; ++side) {
+        free(j->host[side][r]);
+        ct_cuda_free(gpus[r], j->device[side][r]);
+    }
+    return right;
+}
+
 static int drop_job(job *j, char *line)
 {
     int right = 1;
-    for (int r = 0; r < RANKS; ++r) {
-        unsigned char *const got = malloc(j->bytes[1][r]);
-        put_all(&j->desc.dst, r, j->host[1][r]);
-        if (!got || ct_cuda_download(gpus[r], got, j->device[1][r], j->bytes[1][r])) {
-            snprintf(line, CT_MESSAGE_BYTES, "%s", ct_cuda_error(gpus[r]));
-            right = 0;
-        } else if (memcmp(got, j->host[1][r], j->bytes[1][r]) != 0) {
-            size_t at = 0;
-            while (got[at] == j->host[1][r][at]) ++at;
-            snprintf(line, CT_MESSAGE_BYTES, "byte %zu of %zu of rank %d is wrong", at, j->bytes[1][r], r);
-            right = 0;
-        }
-        free(got);
-        for (int side = 0; side < 2; ++side) {
-            free(j->host[side][r]);
-            ct_cuda_free(gpus[r], j->device[side][r]);
-        }
-    }
+    for (int r = 0; r < RANKS; ++r) right &= drop_rank(j, r, line);
     return right;
 }
 
@@ -310,11 +323,11 @@ static int find(void *library, const char *name, void *function)
     return found ? 0 : -1;
 }
 
-/* 0; or -1 and a line. */
-static int open_devices(char *line)
+/* The devices from first on, before last. 0; or -1 and a line. */
+static int open_devices(int first, int last, char *line)
 {
     const char *const chosen = getenv("CUTLET_CUDA_DRIVER");
-    for (int r = 0; r < RANKS; ++r) {
+    for (int r = first; r < last; ++r) {
         gpus[r] = ct_cuda_open(r, line);
         if (!gpus[r]) return -1;
     }
@@ -323,7 +336,7 @@ static int open_devices(char *line)
     if (find(api.cuda, "cuDevicePrimaryCtxRetain", &api.retain) || find(api.cuda, "cuCtxSetCurrent", &api.set) ||
         find(api.cuda, "cuDeviceGet", &api.get) || find(api.cuda, "cuStreamCreate", &api.stream))
         return -1;
-    for (int r = 0; r < RANKS; ++r) {
+    for (int r = first; r < last; ++r) {
         int device = 0;
         if (api.get(&device, r) || api.retain(&contexts[r], device) || api.set(contexts[r]) ||
             api.stream(&streams[r], 1)) {
@@ -351,13 +364,76 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
     return text && *text ? strtoull(text, NULL, 0) : otherwise;
 }
 
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* One rank in a process of its own, which reaches the other's memory by its handle: that stays until both
+ * engines are closed. The exit status. */
+static int run_process(process_group *group, int r, int count, uint64_t seed)
+{
+    char line[CT_MESSAGE_BYTES] = "", why[CT_MESSAGE_BYTES] = "", text[200];
+    ct_engine host = process_engine(group, r), engine = {0};
+    job *const all = calloc((size_t)count, sizeof *all);
+    int taken = 0, right = 1, mine = 1, theirs[RANKS];
+    if (!all || open_devices(r, r + 1, line)) {
+        process_fail(&host, line);
+        return SKIPPED;
+    }
+    for (; taken < count; ++taken) {
+        dice d = dice_of_case(seed, (uint64_t)taken);
+        if (random_job(&d, &all[taken], 1, text, line) || take_rank(&all[taken], r, line)) return 1;
+    }
+    ct_status bad = ct_peer_engine_open(&host, NULL, 0, &engine, line);
+    for (int i = 0; i < count && !bad; ++i) {
+        ct_redistribute *plan = NULL;
+        bad = ct_redistribute_create(&all[i].desc, r, &plan, line);
+        for (int again = 0; again < 2 && !bad; ++again)
+            bad = ct_redistribute_run(plan, &engine, all[i].device[1][r], all[i].device[0][r], streams[r], line);
+        ct_redistribute_destroy(plan);
+    }
+    ct_peer_engine_close(&engine);
+    if (bad) printf("# rank %d: %s\n", r, line);
+    else bad = host.gather(&host, &mine, theirs, sizeof mine, 30, line);
+    for (int i = 0; i < count; ++i) {
+        if (drop_rank(&all[i], r, why)) continue;
+        if (right) printf("# rank %d: case %d of seed %llu: %s\n", r, i, (unsigned long long)seed, why);
+        right = 0;
+    }
+    fflush(stdout);
+    ct_cuda_close(gpus[r]);
+    free(all);
+    return bad || !right;
+}
+
+/* Forks before this process has a device. */
+static void check_processes(int count, uint64_t seed)
+{
+    static const char name[] = "peer memory of two processes";
+    process_group *const group = process_group_make(RANKS);
+    pid_t child[RANKS];
+    int skipped = 0, failed = !group;
+    fflush(NULL);
+    for (int r = 0; r < RANKS && group; ++r) {
+        child[r] = fork();
+        if (child[r] == 0) _exit(run_process(group, r, count, seed));
+    }
+    for (int r = 0; r < RANKS && group; ++r) {
+        int status = 1;
+        if (child[r] < 0 || waitpid(child[r], &status, 0) != child[r]) failed = 1;
+        else if (WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED) skipped = 1;
+        else failed |= status != 0;
+    }
+    if (skipped) skip(name, "a process has no GPU");
+    else result(!failed, name, "see above");
+}
+
 int main(void)
 {
     char line[CT_MESSAGE_BYTES];
     const uint64_t cases = number_of("CUTLET_GPU_CASES", 0), seed = number_of("CUTLET_SEED", 59);
     setenv("NCCL_NVLS_ENABLE", "0", 0);
-    if (open_devices(line)) {
-        printf("1..0 # SKIP %s\n", line);
+    check_processes(cases ? (int)cases : 20, seed + 100);
+    if (open_devices(0, RANKS, line)) {
+        printf("# %s\n1..%d\n", line, planned);
         return SKIPPED;
     }
     const char *const no_nccl = open_nccl();

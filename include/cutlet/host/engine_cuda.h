@@ -46,8 +46,9 @@ typedef struct ct_peer_options {
 
 /**
  * Opens the engine of a rank whose peers are on devices of the same host. Ranks of one process write
- * each other's memory directly, ranks of other processes by CUDA IPC: their memory then has to come
- * from cuMemAlloc or cudaMalloc. Copies write straight into the memory of the receiver.
+ * each other's memory directly, ranks of other processes by CUDA IPC: destinations then have to come
+ * from cuMemAlloc or cudaMalloc, and to stay until all engines are closed. Copies write straight into
+ * the memory of the receiver.
  * options may be NULL.
  *
  * Collective: every rank of the host engine calls it. It waits limit_seconds at most; 0: 30.
