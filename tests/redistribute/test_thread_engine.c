@@ -29,7 +29,7 @@ static ct_status work(void *user, ct_engine *e, char message[CT_MESSAGE_BYTES])
     for (int round = 0; round <= ROUNDS && !bad; ++round) {
         const int slot = round % 2;
         if (fault == FAILS && faulty && round == 7) {
-            e->fail(e, "rank 1 has had enough");
+            (e->fail)(e, "rank 1 has had enough");
             bad = CT_E_FAILED;
             snprintf(message, CT_MESSAGE_BYTES, "rank 1 has had enough");
         }
@@ -57,7 +57,7 @@ static ct_status work(void *user, ct_engine *e, char message[CT_MESSAGE_BYTES])
                     bad = CT_E_WRONG;
                 }
     }
-    if (bad) e->fail(e, message);
+    if (bad) (e->fail)(e, message);
     e->give(e, out);
     e->give(e, in);
     return bad;
