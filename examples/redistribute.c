@@ -30,10 +30,12 @@ static ct_status rank_main(void *user, ct_engine *engine, char message[CT_MESSAG
             if (at >= 0) src[at] = (float)(100 * i + j);
         }
 
+    /* part: plan */
     ct_redistribute *plan = NULL;
     ct_status bad = ct_redistribute_create(&all->desc, rank, &plan, message);
     if (!bad) bad = ct_redistribute_run(plan, engine, dst, src, NULL, message);
     ct_redistribute_destroy(plan);
+    /* end */
 
     int right = 0;
     for (int64_t i = 0; i < M && !bad; ++i)

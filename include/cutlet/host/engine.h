@@ -14,7 +14,7 @@
  *
  * Fails:    as each function says; message may be NULL.
  * Cost:     a record of memory for each rank and for each message in flight.
- * Used by:  examples/redistribute.c, tests/redistribute/test_engine.c
+ * Used by:  examples/redistribute.c, tests/redistribute/test_thread_engine.c
  */
 #ifndef CUTLET_HOST_ENGINE_H
 #define CUTLET_HOST_ENGINE_H

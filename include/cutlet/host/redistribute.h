@@ -21,7 +21,8 @@
  *
  * Fails:    as each function says; message may be NULL.
  * Cost:     a plan has memory for the transfers of its own rank only.
- * Used by:  examples/redistribute.c, tests/redistribute/test_plan.c, tests/redistribute/test_run.c
+ * Used by:  examples/redistribute.c, tests/redistribute/test_redistribute.c,
+ *           tests/redistribute/test_redistribute_run.c
  */
 #ifndef CUTLET_HOST_REDISTRIBUTE_H
 #define CUTLET_HOST_REDISTRIBUTE_H
