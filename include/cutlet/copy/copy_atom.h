@@ -97,6 +97,7 @@ CT_FN ct_copy_atom ct_copy_atom_auto(int32_t value_bits)
  * (CT_ATOM_CP_ASYNC_CG).
  * Fails:   CT_E_ARGUMENT for other kinds and widths, and values that do not fill the access.
  * Example: atom_src(copy_atom(cp_async_ca32, 16)) == (1,2):(0,1)
+ * Source:  PTX ISA, cp.async.
  */
 CT_FN ct_copy_atom ct_copy_atom_cp_async(int32_t kind, int32_t bits, int32_t value_bits)
 {
@@ -162,6 +163,7 @@ CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t v
  * In C:    const ct_copy_atom load = ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16);
  *          assert(load.err.status == CT_OK && ct_atom_threads(load) == 1);
  *          assert(ct_copy_atom_tile(CT_ATOM_UNIVERSAL, 16).err.status == CT_E_ARGUMENT);
+ * Source:  PTX ISA, cp.async.bulk, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor.
  */
 CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
 {

@@ -133,6 +133,7 @@ CT_FN ct_tensor ct_partition_a(ct_tiled_mma t, ct_tensor a, int64_t thread)
  * Cost:     as ct_partition_a.
  * Example:  partition_b(tiled_mma(universal_fma, (16,16)), (64,32):(32,1), 40)
  *               == 64@(1,4,32):(0,512,1)
+ * Source:   CuTe, mma_atom.hpp.
  */
 CT_FN ct_tensor ct_partition_b(ct_tiled_mma t, ct_tensor b, int64_t thread)
 {
@@ -149,6 +150,7 @@ CT_FN ct_tensor ct_partition_b(ct_tiled_mma t, ct_tensor b, int64_t thread)
  * Cost:     as ct_partition_a.
  * Example:  partition_c(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)), (128,64):(1,128), 1)
  *               == 256@((2,2),4,4):((128,8),32,2048)
+ * Source:   CuTe, mma_atom.hpp.
  */
 CT_FN ct_tensor ct_partition_c(ct_tiled_mma t, ct_tensor c, int64_t thread)
 {
@@ -231,6 +233,7 @@ CT_FN ct_layout ct_tiled_mma_tv(ct_tiled_mma t, int operand)
  * Example:  tv_layout_src(tiled_copy_a(copy_atom(universal32, 16),
  *               tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <32,32,16>)))
  *               == ((4,8,2,2),(2,(2,2))):((64,1,16,0),(32,(8,256)))
+ * Source:   CuTe, copy_atom.hpp: make_tiled_copy_A, _B and _C.
  */
 CT_FN ct_tiled_copy ct_make_tiled_copy_mma(ct_copy_atom atom, ct_tiled_mma t, int operand)
 {
