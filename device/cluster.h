@@ -8,7 +8,7 @@
  *           A barrier of all threads of the cluster, which orders their accesses to memory.
  *     ct_load_cluster(reg, src, rank)
  *           Loads 128 bits of the shared memory of block `rank` into the variable at reg. src is
- *           the same place in this block's shared memory.
+ *           the same offset in this block's shared memory.
  *
  * A barrier of the cluster precedes the first access to another block's shared memory or mbarriers:
  * it ensures that these are there and initialised. No block exits while others may still access its

@@ -24,7 +24,7 @@
  *           The double of 64 bits.
  *
  * Cost:     No memory traffic. The bits of a number take no instruction. A conversion of a half or
- *           to a half or bfloat16 is one cvt; one of a bfloat16 is a shift. A place in a word takes
+ *           to a half or bfloat16 is one cvt; one of a bfloat16 is a shift. A part of a word takes
  *           a shift and a mask, or one byte permutation.
  * In a kernel:
  *           CT_FRAGMENT(uint32_t, w, 4); // 16 bytes: 8 halves

@@ -35,8 +35,8 @@
  * Fails:    The CPU grid ends the launch if some lanes of the warp do not arrive. It does so at a
  *           row that is not a multiple of 16 or not in shared memory. A GPU faults or hangs.
  * Cost:     One instruction of a warp, 128 bytes for each matrix. A matrix whose eight rows are in
- *           different banks takes one wavefront. ldmatrix_x4 takes the place of 16 loads
- *           of 16 bits per lane, and of their packing.
+ *           different banks takes one wavefront. ldmatrix_x4 replaces four loads of 32 bits per
+ *           lane, or with _trans eight of 16 bits and their packing.
  * In a kernel:
  *           // tile: element (r,c) of four matrices, 8 m + r rows of 8, is 64 m + 8 r + c
  *           CT_SHARED(uint16_t, tile, 256);
