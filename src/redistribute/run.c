@@ -102,6 +102,8 @@ static ct_status check(const run *r, char *message)
     if (r->carry == CT_CARRY_DIRECT && !r->engine->share)
         return ct_refuse(message, CT_E_BACKEND, "the engine %s cannot write into another rank's memory",
                          r->engine->name);
+    if (r->carry == CT_CARRY_MESSAGES && !r->engine->start)
+        return ct_refuse(message, CT_E_BACKEND, "the engine %s sends no messages", r->engine->name);
     return CT_OK;
 }
 

@@ -165,6 +165,26 @@ static void test_null_pointer(void **state)
     }
 }
 
+/* What an engine does not do, it says on every rank. */
+static void test_carry(void **state)
+{
+    (void)state;
+    for (int way = BY_PEER; way <= BY_NCCL; way += BY_NCCL - BY_PEER) {
+        ranks_job j;
+        make_job(&j, way);
+        reset_ranks(NULL);
+        take_memory(&j);
+        j.desc.carry = way == BY_PEER ? CT_CARRY_MESSAGES : CT_CARRY_DIRECT;
+        run_job(&j);
+        for (int r = 0; r < RANKS; ++r) {
+            assert_int_equal(j.status[r], CT_E_BACKEND);
+            assert_non_null(strstr(j.line[r], way == BY_PEER ? "the engine peer sends no messages"
+                                                             : "the engine nccl cannot write into"));
+        }
+        give_memory(&j);
+    }
+}
+
 /* Rank 2 leaves after the first run: the others wait for the limit, and say so. */
 static void test_absent_rank(void **state)
 {
@@ -227,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_null_pointer),      cmocka_unit_test(test_absent_rank),
         cmocka_unit_test(test_dead_communicator), cmocka_unit_test(test_nccl_calls),
         cmocka_unit_test(test_driver),            cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_carry),
     };
     const int failed = cmocka_run_group_tests_name("engine_faults", tests, NULL, NULL);
     for (int r = 0; r < RANKS_MOST; ++r) ct_cuda_close(gpus[r]);

@@ -314,6 +314,9 @@ static void fail(ct_engine *e, const char *message)
     state *const s = e->state;
     give_up(s, CT_E_FAILED, message);
     if (s->at.has_host) s->at.host.fail(&s->at.host, message);
+    if (ct_cuda_rank_enter(&s->at, NULL)) return;
+    s->at.driver->stream_wait(s->stream); /* ends: the communicator has been aborted */
+    ct_cuda_rank_leave(&s->at);
 }
 
 /* ---- opening and closing --------------------------------------------------------------------- */
