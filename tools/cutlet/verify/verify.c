@@ -158,9 +158,8 @@ static int print_json(const ct_verify_job *job, const ct_verify_report *r)
                              ct_json_tuple(job->tile), "elem_bits", (int)job->elem_bits,
                              "access_bits", (int)job->access_bits, "ok", r->failed == 0,
                              "properties", all);
-    const int bad = !root || json_dumpf(root, stdout, JSON_INDENT(2));
+    const int bad = ct_json_write(stdout, root, JSON_INDENT(2));
     json_decref(root);
-    putchar('\n');
     return bad;
 }
 
