@@ -64,7 +64,11 @@ static int as_memory(const ct_copy_options *o, const char *option, ct_value *v, 
         return CT_EXIT_OK;
     case CT_KIND_TUPLE: {
         char *text = ct_cli_text(v);
-        const int bad = !text || ct_parse_layout(text, &L, &diag);
+        if (!text) {
+            ct_cli_complain(o->command, "out of memory");
+            return CT_EXIT_BAD;
+        }
+        const int bad = ct_parse_layout(text, &L, &diag) != CT_OK;
         free(text);
         if (bad) break;
         *out = ct_make_tensor(L);
