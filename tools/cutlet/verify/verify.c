@@ -41,7 +41,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     }
     if (key != ARGP_KEY_END) return ct_copy_option(o, key, arg, state);
-    if (o->subject || o->thr || o->val) return 0;
+    if (o->expression || o->thr || o->val) return 0;
     return ct_cli_wrong(state, "a tiled copy is missing, as in: cutlet verify 'tiled_copy("
                                "copy_atom(universal64, 16), (16,8), (1,4))'");
 }
