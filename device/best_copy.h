@@ -9,6 +9,34 @@
  * Both sides are tensors of bytes, (inner, outer), so that one kernel serves every type and both
  * orders. A tile that is not aligned to 16 bytes, or that the end of its row cuts off, is copied as
  * a skewed tile (copy_skew.h). No extent, leading dimension or pointer makes the copy fault.
+ *
+ * In C:     // the host: 30 of 32 floats of each row, for blocks of 128 threads, 4 accesses each
+ *           static float src[1000 * 32], dst[1000 * 32];
+ *           const ct_best_copy_args args = ct_make_best_copy_args(src, dst, 32, 32, 30, 1000, 4);
+ *           const ct_best_copy_grid grid = ct_best_copy_grid_of(&args, 128, 4);
+ *           assert(args.src.err.status == CT_OK && args.dst.err.status == CT_OK);
+ *           assert(grid.x == 1 && grid.y == 1000 && grid.z == 1); // a tile of 8192 bytes each
+ *           assert(ct_best_copy_shared_bytes(128, 4) == 8208);
+ * In a kernel:
+ *           // rows of 30 floats, one element further in the destination; tiles of 512 bytes
+ *           CT_STATIC(ct_best_copy_tiling, plan,
+ *                     ct_best_copy_tiling_of(CT_BEST_COPY_async, 32, 1));
+ *           CT_SHARED(unsigned char, tile, ct_best_copy_shared_bytes(32, 1));
+ *           const ct_best_copy_args a = ct_make_best_copy_args(in, out + 1, 32, 32, 30, 32, 4);
+ *           ct_best_copy(&plan, &a, tile); // block (0,0,0): row 0
+ *           for (int row = 1; row < 32; ++row) {
+ *               __syncthreads(); // the tile is used again
+ *               ct_best_copy_tile(&plan, &a, ct_index2(0, row), tile);
+ *           }
+ *           __syncthreads();
+ *           for (int row = 0; row < 32; ++row) {
+ *               float x = 0;
+ *               const int i = (int)threadIdx.x, is_copied = 1 <= i && i <= 30;
+ *               ct_load_global(&x, out + 32 * row + i, 32);
+ *               assert(x == (is_copied ? (float)(32 * row + i - 1) : 0.0f));
+ *           }
+ * Used by:  tests/copy/test_best_copy.c
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st and cp.async.
  */
 #ifndef CUTLET_DEVICE_BEST_COPY_H
 #define CUTLET_DEVICE_BEST_COPY_H
@@ -25,7 +53,14 @@ typedef struct ct_best_copy_args {
     ct_global src, dst;
 } ct_best_copy_args;
 
-/** The arguments for a matrix of elements. Rows without gaps on both sides become one row. */
+/**
+ * The arguments for a matrix of `outer` rows of `inner` elements of elem_bytes bytes, at any
+ * addresses. src_ld and dst_ld: elements from one row to the next. Rows without gaps on both sides
+ * become one row. Columns are copied as rows of the transposed matrix.
+ *
+ * Fails:    .src.err, .dst.err as ct_make_global, also for an extent below 1.
+ * Cost:     O(1), no allocation; the host calls it.
+ */
 CT_FN ct_best_copy_args ct_make_best_copy_args(const void *src, void *dst, int64_t src_ld,
                                                int64_t dst_ld, int64_t inner, int64_t outer,
                                                int32_t elem_bytes)
@@ -46,7 +81,13 @@ typedef struct ct_best_copy_tiling {
     ct_skew skew;
 } ct_best_copy_tiling;
 
-/** The tile and its threads: a tiled copy of threads along a row, 16 bytes each. */
+/**
+ * The tile and its threads: a tiled copy of `threads` threads along a row, each with `accesses`
+ * accesses of 16 bytes. how: CT_BEST_COPY_async or CT_BEST_COPY_reg.
+ *
+ * Fails:    .err as ct_make_partition, when a thread has too many accesses.
+ * Cost:     that of two partitions, O(values of a thread); a constant in a kernel.
+ */
 CT_FN ct_best_copy_tiling ct_best_copy_tiling_of(int how, int32_t threads, int32_t accesses)
 {
     ct_best_copy_tiling p = CT_ZERO;
@@ -65,7 +106,10 @@ CT_FN ct_best_copy_tiling ct_best_copy_tiling_of(int how, int32_t threads, int32
     return p;
 }
 
-/** The dynamic shared memory of a launch in bytes: the tile, and 16 bytes for a skewed tile. */
+/**
+ * The dynamic shared memory of a launch in bytes: the tile, and 16 bytes for a skewed tile.
+ * Cost:     O(1), no allocation, host and device.
+ */
 CT_FN int32_t ct_best_copy_shared_bytes(int32_t threads, int32_t accesses)
 {
     return 16 * (threads * accesses + 1);
@@ -79,7 +123,8 @@ typedef struct ct_best_copy_grid {
 /**
  * The grid: x goes along a row; y and z go from row to row, y fastest.
  *
- * Fails:   x = 0 if the matrix is empty, or has more tiles than a grid has blocks.
+ * Fails:    x = 0 if the matrix is empty, or has more tiles than a grid has blocks.
+ * Cost:     O(1), no allocation; the host calls it.
  */
 CT_FN ct_best_copy_grid ct_best_copy_grid_of(const ct_best_copy_args *args, int32_t threads,
                                              int32_t accesses)
@@ -113,7 +158,16 @@ CT_DEVICE void ct_best_copy_whole(const ct_best_copy_tiling *plan, const ct_view
     ct_copy_whole(&plan->out, &own, &out);
 }
 
-/** Copies tile x by all threads of a block, with at most one barrier. */
+/**
+ * Copies tile x by all threads of a block, with at most one barrier. tile: shared memory of
+ * ct_best_copy_shared_bytes bytes, aligned to 16. x: the tile along a row, and the row.
+ *
+ * Fails:    as its accesses: the CPU grid ends the launch at memory outside of the buffers. It also
+ *           does at a race, if a second call has no barrier before it.
+ * Cost:     for each 16 bytes of a whole, aligned tile a cp.async, a load from shared memory and a
+ *           store, without a barrier; each sector moves once. A skewed tile has one barrier, and
+ *           its loads may touch one sector more in each row.
+ */
 CT_DEVICE void ct_best_copy_tile(const ct_best_copy_tiling *plan, const ct_best_copy_args *args,
                                  ct_index x, unsigned char *tile)
 {
@@ -130,7 +184,11 @@ CT_DEVICE void ct_best_copy_tile(const ct_best_copy_tiling *plan, const ct_best_
     }
 }
 
-/** Copies the tile of this block in the grid of ct_best_copy_grid_of. */
+/**
+ * Copies the tile of this block in the grid of ct_best_copy_grid_of.
+ * Fails:    as ct_best_copy_tile.
+ * Cost:     as ct_best_copy_tile.
+ */
 CT_DEVICE void ct_best_copy(const ct_best_copy_tiling *plan, const ct_best_copy_args *args,
                             unsigned char *tile)
 {

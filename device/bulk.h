@@ -1,18 +1,31 @@
 /**
  * Bulk copies (cp.async.bulk), sm_90: one thread moves many contiguous bytes.
  *
- *     ct_bulk_load(dst, src, bytes, bar)                 global to shared memory; arrives at bar
- *     ct_bulk_load_multicast(dst, src, bytes, bar, mask) to the same place in each block of the
- *                                                        cluster whose bit is set, and its barrier
- *     ct_bulk_store(dst, src, bytes)                     shared to global memory
- *     ct_bulk_add(dst, src, bytes, elem)                 atomic sum of each element with that of
- *     ct_bulk_min(dst, src, bytes, elem)                 dst, or the lesser or greater of both;
- *     ct_bulk_max(dst, src, bytes, elem)                 elem is CT_ELEM_...
- *     ct_bulk_prefetch_l2(src, bytes)                    global memory into L2
- *     ct_bulk_commit()                                   closes the thread's group of stores
- *     ct_bulk_wait_group_read(n)                         until all but the newest n groups have
- *                                                        read shared memory
- *     ct_bulk_wait_group(n)                              until they have also written global memory
+ *     ct_bulk_load(dst, src, bytes, bar)
+ *           Copies `bytes` bytes from global memory at src to shared memory at dst, and then
+ *           arrives with them at the mbarrier bar.
+ *     ct_bulk_load_multicast(dst, src, bytes, bar, mask)
+ *           ct_bulk_load to dst in each block of the cluster whose bit of mask is set, and to its
+ *           bar.
+ *     ct_bulk_store(dst, src, bytes)
+ *           Copies `bytes` bytes from shared memory at src to global memory at dst.
+ *     ct_bulk_add(dst, src, bytes, elem)
+ *           Adds the elements in shared memory at src to those in global memory at dst, each
+ *           atomically. elem is CT_ELEM_...
+ *     ct_bulk_min(dst, src, bytes, elem)
+ *           Replaces each element in global memory at dst by the lesser of it and that in shared
+ *           memory at src, atomically.
+ *     ct_bulk_max(dst, src, bytes, elem)
+ *           Replaces each element in global memory at dst by the greater of it and that in shared
+ *           memory at src, atomically.
+ *     ct_bulk_prefetch_l2(src, bytes)
+ *           Fetches `bytes` bytes of global memory at src into L2.
+ *     ct_bulk_commit()
+ *           Closes the thread's group of stores and reductions.
+ *     ct_bulk_wait_group_read(n)
+ *           Waits until all but the thread's newest n groups have read shared memory.
+ *     ct_bulk_wait_group(n)
+ *           Waits until all but the thread's newest n groups have written global memory.
  *
  * bytes and both addresses are multiples of 16; elem and n are constants. A load belongs to the
  * current phase of bar, which must expect its bytes. A thread waits until its stores have read
@@ -20,7 +33,49 @@
  * U32 S32 U64 S64 F16 BF16. Subnormal numbers are kept. On an H200, a NaN sum of F32 is
  * 0x7fffffff; a NaN sum of F64 has all bits of the NaN of src, or else of that of dst.
  *
- * Source: NVIDIA, PTX ISA 9.0, cp.async.bulk and cp.reduce.async.bulk.
+ * Fails:    The CPU grid ends the launch at bytes or addresses that are not multiples of 16, and at
+ *           an element that a reduction lacks: this traps on a GPU too. It also ends it at a mask
+ *           with blocks that the cluster lacks, and where a ct_fence_mbarrier_init or
+ *           ct_fence_async is missing.
+ * Cost:     One instruction of one thread, for any number of bytes; no registers hold the data.
+ *           Each byte moves once between memory, L2 and shared memory. A multicast reads L2 once
+ *           for all blocks. A reduction is executed in L2.
+ * In a kernel:
+ *           CT_SHARED(float, tile, 64);
+ *           CT_SHARED(uint64_t, bar, 1);
+ *           const int i = (int)threadIdx.x;
+ *           float x = 0, y = 0;
+ *           if (i == 0) {
+ *               ct_mbarrier_init(bar, 1);
+ *               ct_fence_mbarrier_init();
+ *               ct_bulk_prefetch_l2(in + 512, 2048); // for later
+ *               ct_mbarrier_arrive_expect(bar, 256);
+ *               ct_bulk_load(tile, in, 128, bar);
+ *               ct_bulk_load_multicast(tile + 32, in + 32, 128, bar, 1); // mask 1: block 0
+ *           }
+ *           __syncthreads();
+ *           ct_mbarrier_wait(bar, 0);
+ *           ct_load_shared(&x, tile + 32 + i, 32);
+ *           assert(x == (float)(32 + i));
+ *           x = 3;
+ *           ct_store_shared(tile + i, &x, 32);
+ *           ct_fence_async(); // the copies below read what lanes stored
+ *           __syncthreads();
+ *           if (i == 0) {
+ *               ct_bulk_store(out, tile, 128);
+ *               ct_bulk_max(out + 32, tile, 128, CT_ELEM_U32); // floats from 0 on are ordered
+ *               ct_bulk_commit();                              // as their bits
+ *               ct_bulk_wait_group(0); // both are written
+ *               ct_bulk_add(out, tile + 32, 128, CT_ELEM_F32);
+ *               ct_bulk_min(out + 32, tile + 32, 128, CT_ELEM_U32);
+ *               ct_bulk_commit();
+ *               ct_bulk_wait_group_read(0); // the tile may be written again
+ *               ct_bulk_wait_group(0);
+ *           }
+ *           __syncthreads();
+ *           ct_load_global(&x, out + i, 32), ct_load_global(&y, out + 32 + i, 32);
+ *           assert(x == (float)(3 + 32 + i) && y == 3);
+ * Source:   NVIDIA, PTX ISA 9.0, cp.async.bulk and cp.reduce.async.bulk.
  */
 #ifndef CUTLET_DEVICE_BULK_H
 #define CUTLET_DEVICE_BULK_H

@@ -1,8 +1,14 @@
 /**
  * Global accesses with cache hints: how long the caches should keep their data.
  *
- *     ct_load_global_HINT(reg, src, bits)         ct_load_global_HINT_if(on, reg, src, bits)
- *     ct_store_global_HINT(dst, reg, bits)        ct_store_global_HINT_if(on, dst, reg, bits)
+ *     ct_load_global_HINT(reg, src, bits)
+ *           Loads `bits` bits of global memory at src into the variable at reg, with a cache hint.
+ *     ct_load_global_HINT_if(on, reg, src, bits)
+ *           ct_load_global_HINT in lanes whose `on` is not 0; other lanes keep their variable.
+ *     ct_store_global_HINT(dst, reg, bits)
+ *           Stores `bits` bits of the variable at reg to global memory at dst, with a cache hint.
+ *     ct_store_global_HINT_if(on, dst, reg, bits)
+ *           ct_store_global_HINT in lanes whose `on` is not 0; other lanes write nothing.
  *
  * HINT of a load:   cg (cache in L2 only), cs (streaming: evict first), lu (last use), cv (fetch
  *                   again), nc (read-only path; no thread writes it while the kernel runs),
@@ -10,14 +16,84 @@
  *                   l2_64, l2_128, l2_256 (also fetches this many bytes into L2)
  * HINT of a store:  cg, cs, wt (through to memory), no_allocate, evict_first, evict_last
  *
- *     uint64_t policy = ct_policy_evict_first();  or ct_policy_evict_last(), _evict_normal()
- *     ct_load_global_policy(reg, src, bits, policy)      and _policy_if(on, reg, src, bits, policy)
- *     ct_store_global_policy(dst, reg, bits, policy)     the same for L2
+ * A policy is such a hint for L2, in a register. It covers all accesses that use it:
+ *
+ *     ct_policy_evict_first()
+ *           The policy by which L2 evicts the lines before others: of data that is used once.
+ *     ct_policy_evict_last()
+ *           The policy by which L2 evicts the lines after others: of data that is used again.
+ *     ct_policy_evict_normal()
+ *           The policy of an access without one.
+ *     ct_load_global_policy(reg, src, bits, policy)
+ *           Loads `bits` bits of global memory at src into the variable at reg, with a policy of
+ *           L2.
+ *     ct_load_global_policy_if(on, reg, src, bits, policy)
+ *           ct_load_global_policy in lanes whose `on` is not 0; other lanes keep their variable.
+ *     ct_store_global_policy(dst, reg, bits, policy)
+ *           Stores `bits` bits of the variable at reg to global memory at dst, with a policy of L2.
+ *     ct_store_global_policy_if(on, dst, reg, bits, policy)
+ *           ct_store_global_policy in lanes whose `on` is not 0; other lanes write nothing.
  *
  * Operands are those of load_store.h. A hint changes no result. The CPU grid has no caches: it
  * counts the access and ignores the hint.
  *
- * Source: NVIDIA, PTX ISA 9.0, ld, st and createpolicy.
+ * Fails:    As the access without a hint (load_store.h).
+ * Cost:     As the access without a hint: one ld or st, and the sectors that it touches. l2_64,
+ *           l2_128 and l2_256 may also move this many bytes from memory to L2. A policy costs one
+ *           createpolicy and two registers.
+ * In a kernel:
+ *           const float *const p = in + threadIdx.x;
+ *           float *const q = out + threadIdx.x;
+ *           const int on = threadIdx.x < 16;
+ *           float x[26] = {0};
+ *           ct_load_global_cg(x + 0, p, 32);
+ *           ct_load_global_cg_if(on, x + 1, p, 32);
+ *           ct_load_global_cs(x + 2, p, 32);
+ *           ct_load_global_cs_if(on, x + 3, p, 32);
+ *           ct_load_global_lu(x + 4, p, 32);
+ *           ct_load_global_lu_if(on, x + 5, p, 32);
+ *           ct_load_global_cv(x + 6, p, 32);
+ *           ct_load_global_cv_if(on, x + 7, p, 32);
+ *           ct_load_global_nc(x + 8, p, 32);
+ *           ct_load_global_nc_if(on, x + 9, p, 32);
+ *           ct_load_global_no_allocate(x + 10, p, 32);
+ *           ct_load_global_no_allocate_if(on, x + 11, p, 32);
+ *           ct_load_global_nc_no_allocate(x + 12, p, 32);
+ *           ct_load_global_nc_no_allocate_if(on, x + 13, p, 32);
+ *           ct_load_global_evict_first(x + 14, p, 32);
+ *           ct_load_global_evict_first_if(on, x + 15, p, 32);
+ *           ct_load_global_evict_last(x + 16, p, 32);
+ *           ct_load_global_evict_last_if(on, x + 17, p, 32);
+ *           ct_load_global_l2_64(x + 18, p, 32);
+ *           ct_load_global_l2_64_if(on, x + 19, p, 32);
+ *           ct_load_global_l2_128(x + 20, p, 32);
+ *           ct_load_global_l2_128_if(on, x + 21, p, 32);
+ *           ct_load_global_l2_256(x + 22, p, 32);
+ *           ct_load_global_l2_256_if(on, x + 23, p, 32);
+ *           const uint64_t first = ct_policy_evict_first(), last = ct_policy_evict_last();
+ *           ct_load_global_policy(x + 24, p, 32, first);
+ *           ct_load_global_policy_if(on, x + 25, p, 32, last);
+ *           for (int k = 0; k < 26; ++k)
+ *               assert(x[k] == (k % 2 == 0 || on ? (float)threadIdx.x : 0.0f));
+ *           ct_store_global_cg(q, x, 32);
+ *           ct_store_global_cg_if(on, q + 32, x, 32);
+ *           ct_store_global_cs(q, x, 32);
+ *           ct_store_global_cs_if(on, q + 32, x, 32);
+ *           ct_store_global_wt(q, x, 32);
+ *           ct_store_global_wt_if(on, q + 32, x, 32);
+ *           ct_store_global_no_allocate(q, x, 32);
+ *           ct_store_global_no_allocate_if(on, q + 32, x, 32);
+ *           ct_store_global_evict_first(q, x, 32);
+ *           ct_store_global_evict_first_if(on, q + 32, x, 32);
+ *           ct_store_global_evict_last(q, x, 32);
+ *           ct_store_global_evict_last_if(on, q + 32, x, 32);
+ *           ct_store_global_policy(q, x, 32, ct_policy_evict_normal());
+ *           ct_store_global_policy_if(on, q + 32, x, 32, first);
+ *           float y[2] = {-1, -1};
+ *           ct_load_global(y, q, 32);
+ *           ct_load_global(y + 1, q + 32, 32);
+ *           assert(y[0] == x[0] && y[1] == (on ? x[0] : 0.0f));
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st and createpolicy.
  */
 #ifndef CUTLET_DEVICE_CACHE_HINTS_H
 #define CUTLET_DEVICE_CACHE_HINTS_H

@@ -2,17 +2,35 @@
  * Clusters: blocks that run at the same time, sm_90. CT_KERNEL_CLUSTER of kernel.h defines a kernel
  * with clusters.
  *
- *     ct_cluster_rank()     the rank of this block in its cluster, from 0
- *     ct_cluster_sync()     a barrier of all threads of the cluster
+ *     ct_cluster_rank()
+ *           The rank of this block in its cluster, from 0.
+ *     ct_cluster_sync()
+ *           A barrier of all threads of the cluster, which orders their accesses to memory.
  *     ct_load_cluster(reg, src, rank)
- *                           loads 128 bits of the shared memory of block `rank` into reg; src is
- *                           the same place in this block's shared memory
+ *           Loads 128 bits of the shared memory of block `rank` into the variable at reg. src is
+ *           the same place in this block's shared memory.
  *
  * A barrier of the cluster precedes the first access to another block's shared memory or mbarriers:
  * it ensures that these are there and initialised. No block exits while others may still access its
  * shared memory.
  *
- * Source: NVIDIA, PTX ISA 9.0, barrier.cluster, mapa, ld.shared::cluster and special registers.
+ * Fails:    The CPU grid ends the launch at a rank that the cluster lacks. It does so at an address
+ *           that is not a multiple of 16 or not in shared memory, and when some thread of the
+ *           cluster does not reach a barrier. A GPU faults or hangs.
+ * Cost:     The rank is one move. A barrier is two instructions, and takes longer than that of a
+ *           block. A load is two instructions, and moves 512 bytes for a warp between
+ *           multiprocessors, not through L2.
+ * In a kernel:
+ *           // for clusters of any size; here of one block
+ *           CT_SHARED(uint32_t, tile, 128);
+ *           const uint32_t i = threadIdx.x, rank = (uint32_t)ct_cluster_rank();
+ *           CT_FRAGMENT(uint32_t, v, 4) = {rank, i, 2 * i, 3 * i};
+ *           ct_store_shared(tile + 4 * i, v, 128);
+ *           ct_cluster_sync(); // all blocks have written their tiles
+ *           ct_load_cluster(v, tile + 4 * (31 - i), 0); // of block 0
+ *           assert(v[0] == 0 && v[1] == 31 - i && v[3] == 3 * (31 - i));
+ *           ct_cluster_sync(); // no block exits while others read its tile
+ * Source:   NVIDIA, PTX ISA 9.0, barrier.cluster, mapa, ld.shared::cluster and special registers.
  */
 #ifndef CUTLET_DEVICE_CLUSTER_H
 #define CUTLET_DEVICE_CLUSTER_H

@@ -15,6 +15,7 @@
 
 #include "element.h"
 
+/** @internal Element i as a float: of a half, bfloat16, int8 or float. */
 CT_DEVICE float ct_convert_get_float(const uint32_t *in, int i, const int from)
 {
     switch (from) {
@@ -35,6 +36,7 @@ CT_DEVICE int8_t ct_convert_int8(float x)
     return (int8_t)(uint8_t)ct_bits_of_float(x + 12582912.0f);
 }
 
+/** @internal x rounded to type `to`, as element i. */
 CT_DEVICE void ct_convert_put_float(uint32_t *out, int i, float x, const int to)
 {
     switch (to) {
@@ -59,6 +61,7 @@ CT_DEVICE float ct_convert_odd_float(double x)
     return ct_float_of_bits(bits);
 }
 
+/** @internal x rounded once to type `to`, as element i. */
 CT_DEVICE void ct_convert_put_double(uint32_t *out, int i, double x, const int to)
 {
     if (to == CT_TYPE_DOUBLE) ct_put_double(out, i, x);
@@ -66,7 +69,25 @@ CT_DEVICE void ct_convert_put_double(uint32_t *out, int i, double x, const int t
     else ct_convert_put_float(out, i, ct_convert_odd_float(x), to);
 }
 
-/** Converts element i of `in` to element k of `out`. */
+/**
+ * Converts element i of `in`, of type `from`, to element k of `out`, of type `to`: CT_TYPE_HALF,
+ * BFLOAT16, FLOAT, DOUBLE or INT8. has_scale: whether the value is multiplied by scale first.
+ *
+ * Fails:    never. Values out of range become infinities, or saturate in an int8.
+ * Cost:     one or two cvt between floating-point types up to float. From double to a type shorter
+ *           than float about ten instructions, because it rounds once. A scale adds a
+ *           multiplication of doubles. No memory traffic.
+ * In a kernel:
+ *           CT_FRAGMENT(uint32_t, from, 2);
+ *           CT_FRAGMENT(uint32_t, to, 2);
+ *           ct_put_float(from, 0, -200.0f), ct_put_float(from, 1, 2.5f);
+ *           ct_convert(to, 0, from, 0, CT_TYPE_FLOAT, CT_TYPE_INT8, 0, 1);
+ *           ct_convert(to, 1, from, 1, CT_TYPE_FLOAT, CT_TYPE_INT8, 0, 1);
+ *           assert(ct_get_int8(to, 0) == -128 && ct_get_int8(to, 1) == 2); // ties to even
+ *           ct_convert(to, 0, from, 1, CT_TYPE_FLOAT, CT_TYPE_DOUBLE, 1, 0.5);
+ *           assert(ct_get_double(to, 0) == 1.25);
+ * Source:   NVIDIA, PTX ISA 9.0, cvt.
+ */
 CT_DEVICE void ct_convert(uint32_t *out, int k, const uint32_t *in, int i, const int from,
                           const int to, const int has_scale, const double scale)
 {

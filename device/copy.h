@@ -17,6 +17,50 @@
  * it fault, except in a loose partition (ct_partition_loose).
  *
  * The copy neither commits nor waits for cp.async, and has no barrier.
+ *
+ * Fails:    As its accesses: the CPU grid ends the launch at a race, at a tensor that is not in its
+ *           buffers, and at views of two partitions. Elements of less than a byte that are not
+ *           contiguous stop the launch: a trap on a GPU.
+ * In a kernel:
+ *           // args.src and args.dst: in and out as matrices (32,32):(32,1); 16 rows at a time
+ *           CT_STATIC(ct_layout, thr, ct_layout2(4, 8, 8, 1)); // 32 threads, eight on a row
+ *           CT_STATIC(ct_layout, val, ct_layout2(1, 4, 4, 1)); // four floats each
+ *           CT_STATIC(ct_copy_atom, async, ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 32));
+ *           CT_STATIC(ct_memory, shared, ct_in_shared_plain(ct_layout2(16, 32, 32, 1)));
+ *           CT_STATIC(ct_partition, load,
+ *                     ct_make_partition(ct_make_tiled_copy(async, thr, val), ct_tuple2(16, 32),
+ *                                       ct_in_global(1), shared));
+ *           CT_STATIC(ct_partition, take,
+ *                     ct_make_partition(ct_make_tiled_copy(ct_copy_atom_auto(32), thr, val),
+ *                                       ct_tuple2(16, 32), shared, ct_in_registers()));
+ *           CT_STATIC(ct_partition, put,
+ *                     ct_make_partition(ct_make_tiled_copy(ct_copy_atom_auto(32), thr, val),
+ *                                       ct_tuple2(16, 32), ct_in_registers(), ct_in_global(1)));
+ *           CT_SHARED(float, memory, 16 * 32);
+ *           CT_FRAGMENT(float, v, 16);
+ *           for (int k = 0; k < 2; ++k) {
+ *               const ct_index x = ct_index2(k, 0);
+ *               ct_copy(ct_view_tile(&args.src, &load, x), ct_view_shared(memory));
+ *               ct_cp_async_wait_all();
+ *               __syncthreads();
+ *               ct_copy(&take, ct_view_shared(memory), ct_view_registers(v));
+ *               const ct_view to = ct_view_dst(&put, ct_view_tile(&args.dst, &put, x),
+ *                                              threadIdx.x);
+ *               if (to.whole && to.align >= 16) { // the caller knows that nothing need be checked
+ *                   const ct_view from = ct_view_registers(v);
+ *                   ct_copy_whole(&put, &from, &to);
+ *               } else {
+ *                   ct_copy(&put, ct_view_registers(v), to);
+ *               }
+ *               __syncthreads(); // before the next tile
+ *           }
+ *           for (int row = 0; row < 32; ++row) {
+ *               float x = 0;
+ *               ct_load_global(&x, out + 32 * row + threadIdx.x, 32);
+ *               assert(x == (float)(32 * row + threadIdx.x));
+ *           }
+ * Used by:  examples/quickstart.cu, and with a tensor map examples/tutorial/tma.cu
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st, cp.async, ldmatrix, stmatrix and cp.async.bulk.tensor.
  */
 #ifndef CUTLET_DEVICE_COPY_H
 #define CUTLET_DEVICE_COPY_H
@@ -94,8 +138,15 @@ CT_DEVICE const uint32_t *ct_copy_words(const ct_partition *P, const ct_view *fr
     return P->src.space == CT_REGISTERS ? (const uint32_t *)from->at + b * words : held;
 }
 
-/** Copies through registers without bounds checks. Each round loads ct_copy_blocks blocks, then
- *  stores them. */
+/**
+ * Copies a thread's part through registers without bounds checks. Each round loads as many blocks
+ * of values as P->in_flight allows, then stores them. Both views are parts of a thread: of whole,
+ * aligned tiles in global memory, of shared memory, or registers.
+ *
+ * Cost:     src.accesses loads and dst.accesses stores of the widths of the sides, with constant
+ *           offsets; P->in_flight words of registers. Values whose order differs take byte
+ *           permutations.
+ */
 CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     const int group = ct_copy_blocks(P), words = P->src_block * ct_access_words(P, &P->src);
@@ -172,10 +223,16 @@ CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const c
     }
 }
 
-/** Part `part` of `parts` of a copy between shared memory and registers. The accesses of a thread
- *  are in order, the last axis of the tile slowest: a part has the fragments of one step along it.
- *  The registers are those of the whole copy. The copy is by ldmatrix or stmatrix, or by loads of
- *  elements of whole words or in the same order; any other copy stops the launch. */
+/**
+ * Part `part` of `parts` of a copy between shared memory and registers. The accesses of a thread
+ * are in order, the last axis of the tile slowest: a part has the fragments of one step along it.
+ * The registers are those of the whole copy. The copy is by ldmatrix or stmatrix, or by loads of
+ * elements of whole words or in the same order.
+ *
+ * Fails:    any other copy stops the launch: a trap on a GPU.
+ * Cost:     1 / parts of the accesses of the whole copy.
+ * Used by:  examples/gemm_tiles.cu
+ */
 CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_view dst,
                             const int part, const int parts)
 {
@@ -190,15 +247,22 @@ CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_v
     else ct_copy_loads(P, &from, &to, part * n, part * n + n);
 }
 
-/** Copies a thread's part through registers, without bounds checks. */
+/** @internal Copies a thread's part through registers, without bounds checks. */
 CT_DEVICE void ct_copy_promised(const ct_partition *P, const ct_view src, const ct_view dst)
 {
     const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
     ct_copy_whole(P, &from, &to);
 }
 
-/** Copies from one view to the other: the part of a tile of thread threadIdx.x, or the part that
- *  ct_view_src and ct_view_dst selected. */
+/**
+ * Copies from one view to the other: the part of a tile of thread threadIdx.x, or the part that
+ * ct_view_src and ct_view_dst selected. ct_copy(src, dst) takes the partition of a view that is a
+ * tile. A copy by TMA or of bulk kind is of the whole tile, by the thread that calls it.
+ *
+ * Cost:     a whole, aligned tile as ct_copy_whole, or one cp.async, ldmatrix or stmatrix for each
+ *           access, or one tile copy. It also takes a test for each side, unless the partition is
+ *           promised. At an edge a comparison for each access and axis; misaligned loads are two.
+ */
 CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view dst)
 {
     if (ct_atom_is_tile(P->atom)) {
@@ -247,7 +311,7 @@ template <const ct_partition &P, int number> struct ct_partition_type<P, number,
 };
 template <const ct_partition &P, int number>
 struct ct_static_type<ct_partition, P, number>
-    : ct_partition_type<P, number, number >= 0 && ct_copy_is_short(P)> {};
+    : ct_partition_type<P, number, ct_copy_is_short(P)> {};
 
 /** The same copy by such a partition. */
 template <const ct_partition &P, int number>

@@ -1,6 +1,21 @@
 /**
  * One access of a copy: its address on its side of a partition, the number of its elements that are
  * in the tensor, and the access itself.
+ *
+ * In a kernel:
+ *           // args.src and args.dst: in and out as matrices (32,32):(32,1)
+ *           const int i = (int)threadIdx.x;
+ *           float x = -1;
+ *           ct_load_element(&x, &args.src, ct_index2(3, i), 32); // element (3,i)
+ *           assert(x == (float)(32 * 3 + i));
+ *           ct_load_element(&x, &args.src, ct_index2(32, i), 32); // no such row: x stays
+ *           assert(x == (float)(32 * 3 + i));
+ *           ct_store_element(&args.dst, ct_index2(i, 3), &x, 32);
+ *           ct_store_element(&args.dst, ct_index2(i, -1), &x, 32); // outside: not written
+ *           float y = -1;
+ *           ct_load_element(&y, &args.dst, ct_index2(i, 3), 32);
+ *           assert(y == x);
+ * Source:   NVIDIA, PTX ISA 9.0, ld and st.
  */
 #ifndef CUTLET_DEVICE_COPY_ACCESS_H
 #define CUTLET_DEVICE_COPY_ACCESS_H
@@ -92,8 +107,7 @@ CT_DEVICE unsigned char *ct_element_at(const ct_global *g, const ct_index x)
     return at;
 }
 
-/** @internal Loads or stores one element, from or to the thread's own variable. A coordinate out of
- *  bounds makes no access. bits, the size of the tensor's elements, is a constant. */
+/** @internal Whether a coordinate is in a tensor. */
 CT_DEVICE int ct_element_is_there(const ct_global *g, const ct_index x)
 {
     int there = 1;
@@ -103,7 +117,11 @@ CT_DEVICE int ct_element_is_there(const ct_global *g, const ct_index x)
 }
 
 /**
- * Loads the element of `bits` bits at a coordinate of a tensor; outside of the tensor, nothing.
+ * Loads the element at a coordinate of a tensor to the thread's own variable. Outside of the tensor
+ * it makes no access, and the variable stays. bits: of an element, a constant from 8 on.
+ *
+ * Fails:    as ct_load_global_if.
+ * Cost:     a multiplication of 64 bits and two comparisons for each axis, and one load.
  */
 CT_DEVICE void ct_load_element(void *own, const ct_global *g, const ct_index x, const int bits)
 {
@@ -111,7 +129,11 @@ CT_DEVICE void ct_load_element(void *own, const ct_global *g, const ct_index x, 
 }
 
 /**
- * Stores the element of `bits` bits at a coordinate of a tensor; outside of the tensor, nothing.
+ * Stores the thread's own variable to the element at a coordinate of a tensor. Outside of the
+ * tensor it makes no access. bits: of an element, a constant from 8 on.
+ *
+ * Fails:    as ct_store_global_if.
+ * Cost:     a multiplication of 64 bits and two comparisons for each axis, and one store.
  */
 CT_DEVICE void ct_store_element(const ct_global *g, const ct_index x, const void *own,
                                 const int bits)
@@ -130,6 +152,7 @@ CT_DEVICE void ct_load(const int space, uint32_t *words, const unsigned char *at
     else ct_load_global(words, at, 8 * bytes);
 }
 
+/** @internal The store of such an access. */
 CT_DEVICE void ct_store(const int space, unsigned char *at, const uint32_t *words, const int bytes)
 {
     if (space == CT_SHARED) ct_store_shared(at, words, 8 * bytes);
@@ -152,6 +175,7 @@ CT_DEVICE void ct_load_if(const int on, uint32_t *words, const unsigned char *at
     ct_load_global_if(on, words, at, 8 * bytes);
 }
 
+/** @internal The store of such an access. */
 CT_DEVICE void ct_store_if(const int on, unsigned char *at, const uint32_t *words, const int bytes)
 {
 #if CT_HAS_256

@@ -12,6 +12,23 @@
  *
  * The tile is square. So a copy whose source runs along axis 0 is the copy of both transposed
  * matrices: the partitions only know sources that run along axis 1.
+ *
+ * In a kernel:
+ *           // out = in transposed: both sides are matrices (32,32) of floats
+ *           CT_STATIC(ct_any_copy, copy, ct_make_any_copy(32, 32, 32)); // bits, tile, threads
+ *           CT_SHARED(unsigned char, memory, copy.shared_bytes);
+ *           ct_global columns = args.dst; // (32,32):(1,32), made on the host as a rule
+ *           columns.step[0] = args.dst.step[1], columns.step[1] = args.dst.step[0];
+ *           columns.axis = 0;
+ *           ct_copy_any(&copy, &args.src, &columns, ct_index2(0, 0), memory);
+ *           __syncthreads();
+ *           for (int row = 0; row < 32; ++row) {
+ *               float x = 0;
+ *               ct_load_global(&x, out + 32 * row + threadIdx.x, 32);
+ *               assert(x == (float)(32 * threadIdx.x + row));
+ *           }
+ * Used by:  examples/copy_tiles.cu
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st and cp.async.
  */
 #ifndef CUTLET_DEVICE_COPY_ANY_H
 #define CUTLET_DEVICE_COPY_ANY_H
@@ -47,6 +64,7 @@ CT_FN ct_tiled_copy ct_any_threads(ct_copy_atom atom, int32_t axis, int32_t thre
  * Fails:    .err: CT_E_ARGUMENT for elements of other than 8, 16, 32, 64 or 128 bits and for more
  *           threads than the tile has vectors of 16 bytes; as ct_make_partition, if threads and
  *           vectors do not divide the tile.
+ * Cost:     that of five partitions, O(values of a thread); a constant in a kernel.
  */
 CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t threads)
 {
@@ -104,7 +122,7 @@ CT_DEVICE int ct_any_is_turned(const ct_global *src)
     return src->axis < 0 ? m < n : src->axis == 0;
 }
 
-/** @internal Copies tile x from global to shared memory by one partition, or back. */
+/** @internal Copies tile x from global to shared memory by one partition. */
 CT_DEVICE void ct_any_in(const ct_partition *P, const ct_global *src, const ct_index x,
                          const ct_view shared)
 {
@@ -112,6 +130,7 @@ CT_DEVICE void ct_any_in(const ct_partition *P, const ct_global *src, const ct_i
             ct_view_dst(P, shared, threadIdx.x));
 }
 
+/** @internal The copy back. */
 CT_DEVICE void ct_any_out(const ct_partition *P, const ct_view shared, const ct_global *dst,
                           const ct_index x)
 {
@@ -119,7 +138,15 @@ CT_DEVICE void ct_any_out(const ct_partition *P, const ct_view shared, const ct_
             ct_view_dst(P, ct_view_tile(dst, P, x), threadIdx.x));
 }
 
-/** Copies tile x of src to tile x of dst by all threads of a block, with one barrier. */
+/**
+ * Copies tile x of src to tile x of dst by all threads of a block, with one barrier. memory:
+ * C->shared_bytes bytes of shared memory, aligned to 16. A second call needs a barrier before it.
+ *
+ * Fails:    as ct_copy; the CPU grid also ends the launch if C carries an error.
+ * Cost:     a barrier. For each 16 bytes a whole, aligned and contiguous tile takes a cp.async, a
+ *           load from shared memory and a store. There are no bank conflicts, and each sector moves
+ *           once. A side without a contiguous axis takes an access for each element.
+ */
 CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_global *dst,
                            ct_index x, void *memory)
 {

@@ -13,6 +13,28 @@
  * A tile copy omits, or fills, elements that are out of bounds. A bulk copy moves whole rows of
  * multiples of 16 bytes: a tile that is not whole, or not aligned, stops the launch. Stores are
  * committed and waited for as in bulk.h.
+ *
+ * In a kernel:
+ *           // args.in_map: in as a matrix (32,32):(32,1), in boxes of (4,32)
+ *           CT_STATIC(ct_partition, load,
+ *                     ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 32)),
+ *                                       ct_tuple2(4, 32), ct_in_global(1),
+ *                                       ct_in_shared_plain(ct_layout2(4, 32, 32, 1))));
+ *           CT_SHARED(float, memory, 4 * 32);
+ *           CT_SHARED(uint64_t, bar, 1);
+ *           float x = 0;
+ *           if (threadIdx.x == 0) {
+ *               ct_mbarrier_init(bar, 1);
+ *               ct_fence_mbarrier_init();
+ *               ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&load)); // 512
+ *               ct_copy(&load, ct_view_map(&args.in_map, &load, ct_index2(2, 0)),
+ *                       ct_view_arriving(ct_view_shared(memory), bar, 0));
+ *           }
+ *           __syncthreads();
+ *           ct_mbarrier_wait(bar, 0);
+ *           ct_load_shared(&x, memory + threadIdx.x, 32);
+ *           assert(x == (float)(8 * 32 + threadIdx.x)); // tile 2: rows 8 to 11
+ * Source:   NVIDIA, PTX ISA 9.0, cp.async.bulk and cp.async.bulk.tensor.
  */
 #ifndef CUTLET_DEVICE_COPY_ENGINE_H
 #define CUTLET_DEVICE_COPY_ENGINE_H
@@ -20,7 +42,10 @@
 #include "copy_access.h"
 #include "tma.h"
 
-/** The bytes of a whole tile: those that the mbarrier of its copy must expect. */
+/**
+ * The bytes of a whole tile: those that the mbarrier of its copy must expect.
+ * Cost:     a constant in a kernel.
+ */
 CT_FN int32_t ct_tile_bytes(const ct_partition *P)
 {
     int32_t n = P->elem_bits;

@@ -1,5 +1,5 @@
 /**
- * Copies to rows at any addresses with aligned accesses only: tiles are skewed to fit the
+ * @internal Copies to rows at any addresses with aligned accesses only: tiles are skewed to fit the
  * destination.
  *
  * The destination is contiguous along one axis of the tile: its lines. In each line the tile starts

@@ -11,7 +11,37 @@
  *
  * The index is a constant after unrolling, so that a fragment stays in registers.
  *
- * Source: IEEE 754-2019, binary16; bfloat16 is the upper half of a binary32.
+ * Beside them are the conversions that they are made of. A C compiler has them on the host too. No
+ * function fails.
+ *
+ *     ct_bits_of_float(x)
+ *           The 32 bits of a float.
+ *     ct_float_of_bits(bits)
+ *           The float of 32 bits.
+ *     ct_bits_of_double(x)
+ *           The 64 bits of a double.
+ *     ct_double_of_bits(bits)
+ *           The double of 64 bits.
+ *
+ * Cost:     No memory traffic. The bits of a number take no instruction. A conversion of a half or
+ *           to a half or bfloat16 is one cvt; one of a bfloat16 is a shift. A place in a word takes
+ *           a shift and a mask, or one byte permutation.
+ * In a kernel:
+ *           CT_FRAGMENT(uint32_t, w, 4); // 16 bytes: 8 halves
+ *           CT_UNROLL for (int i = 0; i < 8; ++i) ct_put_half(w, i, 0.5f * (float)i);
+ *           assert(w[1] == 0x3e003c00u && ct_get_half(w, 7) == 3.5f);
+ *           ct_put_double(w, 1, -2.0); // the second double: words 2 and 3
+ *           assert(w[3] == 0xc0000000u && ct_get_double(w, 1) == -2.0);
+ *           CT_UNROLL for (int i = 0; i < 4; ++i) ct_put_int8(w, i, (int8_t)-i);
+ *           assert(w[0] == 0xfdfeff00u && ct_get_int8(w, 3) == -3);
+ *           assert(ct_bits_of_float(1.0f) == 0x3f800000u && ct_float_of_bits(0x40000000u) == 2);
+ *           assert(ct_bits_of_double(1.0) >> 52 == 1023 && ct_double_of_bits(1023ull << 52) == 1);
+ *           assert(ct_half_of_float(65520.0f) == 0x7c00 && ct_float_of_half(1) == 0x1p-24f);
+ *           assert(ct_bfloat16_of_float(1.0f) == 0x3f80 && ct_float_of_bfloat16(0xc000) == -2);
+ *           assert(ct_half_pair_of_floats(1, 2) == 0x40003c00u);
+ *           assert(ct_bfloat16_pair_of_floats(1, 2) == 0x40003f80u);
+ * Source:   IEEE 754-2019, binary16; bfloat16 is the upper half of a binary32. NVIDIA, PTX ISA 9.0,
+ *           cvt.
  */
 #ifndef CUTLET_DEVICE_ELEMENT_H
 #define CUTLET_DEVICE_ELEMENT_H
@@ -84,7 +114,8 @@ CT_DEVICE float ct_float_of_half(uint32_t bits)
 #endif
 }
 
-/** The half nearest to x, ties to even; infinity from 65520 on. */
+/** The half nearest to x, ties to even, in the low 16 bits; infinity from 65520 on, 0x7fff for a
+ *  NaN. */
 CT_DEVICE uint32_t ct_half_of_float(float x)
 {
 #if defined(__CUDACC__)
@@ -105,9 +136,10 @@ CT_DEVICE uint32_t ct_half_of_float(float x)
 #endif
 }
 
+/** The value of a bfloat16, exactly. */
 CT_DEVICE float ct_float_of_bfloat16(uint32_t bits) { return ct_float_of_bits(bits << 16); }
 
-/** The bfloat16 nearest to x, ties to even. */
+/** The bfloat16 nearest to x, ties to even, in the low 16 bits; a NaN becomes 0x7fff. */
 CT_DEVICE uint32_t ct_bfloat16_of_float(float x)
 {
 #if defined(__CUDACC__)
@@ -154,17 +186,20 @@ CT_DEVICE uint32_t ct_get_bits(const uint32_t *w, int i, const int bytes)
     return w[i / each] >> 8 * bytes * (i % each) & (bytes == 1 ? 0xff : 0xffff);
 }
 
+/** @internal Writes them; element 0 of a word clears the others. */
 CT_DEVICE void ct_put_bits(uint32_t *w, int i, uint32_t bits, const int bytes)
 {
     const int each = 4 / bytes, at = i % each;
     w[i / each] = at ? w[i / each] | bits << 8 * bytes * at : bits;
 }
 
+/** @internal The 64 bits of element i. */
 CT_DEVICE uint64_t ct_get_long(const uint32_t *w, int i)
 {
     return w[2 * i] | (uint64_t)w[2 * i + 1] << 32;
 }
 
+/** @internal Writes the 64 bits of element i. */
 CT_DEVICE void ct_put_long(uint32_t *w, int i, uint64_t bits)
 {
     w[2 * i] = (uint32_t)bits;

@@ -13,6 +13,23 @@
  *         ct_make_elementwise(from, 2, ct_make_operand(y, matrix, 2), CT_ELEMENTWISE_BYTES);
  *     if (args.err.status) ...
  *     launch with args.blocks blocks of CT_ELEMENTWISE_THREADS threads
+ *
+ * In C:     // y = f(x, bias): matrices of 100 x 64 halves, and one row for all
+ *           static _Alignas(16) uint16_t x[6400], y[6400], bias[64];
+ *           const ct_operand from[2] = {
+ *               ct_make_operand(x, ct_layout2(100, 64, 64, 1), 2),
+ *               ct_make_operand(bias, ct_layout2(100, 64, 0, 1), 2)}; // stride 0: repeated
+ *           const ct_operand to = ct_make_operand(y, ct_layout2(100, 64, 64, 1), 2);
+ *           const ct_elementwise_args args =
+ *               ct_make_elementwise(from, 2, to, CT_ELEMENTWISE_BYTES);
+ *           assert(args.err.status == CT_OK && args.runs == 100 && args.vectors == 8);
+ *           assert(strcmp(ct_elementwise_path(&args), "every access whole") == 0);
+ *           // a source that begins two bytes past a vector, and an address that no half can have
+ *           const ct_operand past = ct_make_operand(x + 1, ct_layout1(6000, 1), 2);
+ *           const ct_operand all = ct_make_operand(y, ct_layout1(6000, 1), 2);
+ *           assert(ct_make_elementwise(&past, 1, all, 16).path == CT_ELEMENTWISE_CUT);
+ *           const ct_error odd = ct_address_check((char *)x + 1, 2, CT_OP_ELEMENTWISE, 0);
+ *           assert(odd.status == CT_E_ARGUMENT && odd.why == CT_WHY_ADDRESS);
  */
 #ifndef CUTLET_DEVICE_ELEMENTWISE_ARGS_H
 #define CUTLET_DEVICE_ELEMENTWISE_ARGS_H
@@ -37,6 +54,10 @@ typedef struct ct_operand {
     int32_t elem_bytes;
 } ct_operand;
 
+/**
+ * The operand of a layout at an address; elem_bytes: of an element. ct_make_elementwise checks it.
+ * Cost:     O(1), no allocation.
+ */
 CT_FN ct_operand ct_make_operand(const void *at, ct_layout layout, int32_t elem_bytes)
 {
     ct_operand o = CT_ZERO;
@@ -78,9 +99,13 @@ typedef struct ct_elementwise_args {
     float number[CT_ELEMENTWISE_NUMBERS]; /* p of the expression */
 } ct_elementwise_args;
 
-/** How the elements are moved, in words, for a host that reports why a kernel may be slow. Vectors
- *  cut out of two accesses double the loads; single elements cost far more. Neither faults. Not a
- *  CT_FN: only the host calls it. */
+/**
+ * How the elements are moved, in words, for a host that reports why a kernel may be slow. Vectors
+ * cut out of two accesses double the loads; single elements cost far more. Neither faults. Not a
+ * CT_FN: only the host calls it.
+ *
+ * Cost:     O(1); the text is constant.
+ */
 static inline const char *ct_elementwise_path(const ct_elementwise_args *a)
 {
     return a->path == CT_ELEMENTWISE_WHOLE   ? "every access whole"
@@ -89,6 +114,7 @@ static inline const char *ct_elementwise_path(const ct_elementwise_args *a)
                                             : "element by element";
 }
 
+/** @internal The failed arguments that carry e. */
 CT_FN ct_elementwise_args ct_elementwise_fail(ct_error e)
 {
     ct_elementwise_args a = CT_ZERO;
@@ -127,8 +153,13 @@ CT_FN int32_t ct_elementwise_width(const int32_t *elem_bytes, int32_t sides, int
     return bytes / most;
 }
 
-/** The error if an address is not a multiple of its element size, a power of two. op, which: the
- *  operation and operand that the error names. */
+/**
+ * The error if an address is not a multiple of its element size, a power of two. op, which: the
+ * operation and operand that the error names.
+ *
+ * Fails:    CT_E_ARGUMENT, CT_WHY_ADDRESS: the bytes past a multiple, and the element size.
+ * Cost:     O(1), no allocation, host and device.
+ */
 CT_FN ct_error ct_address_check(const void *at, int32_t elem_bytes, int32_t op, int32_t which)
 {
     const ct_error none = CT_ZERO;
@@ -188,8 +219,8 @@ CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int6
     return alike;
 }
 
-/** @internal The path: whether all sides are contiguous along runs, and equally aligned. n: elements of a
- *  vector. */
+/** @internal The path: whether all sides are contiguous along runs, and equally aligned. n:
+ *  elements of a vector. */
 CT_FN int32_t ct_elementwise_path_of(const ct_elementwise_args *a, const int32_t *elem_bytes,
                                     int32_t sides, int32_t n)
 {
@@ -205,8 +236,9 @@ CT_FN int32_t ct_elementwise_path_of(const ct_elementwise_args *a, const int32_t
     return alike ? CT_ELEMENTWISE_WHOLE : CT_ELEMENTWISE_CUT;
 }
 
-/** @internal Counts the vectors and blocks of runs whose path is known. Each run has its own blocks if these
- *  are nearly full: then the run follows from the block, and threads need not compute it. */
+/** @internal Counts the vectors and blocks of runs whose path is known. Each run has its own blocks
+ *  if these are nearly full: then the run follows from the block, and threads need not compute
+ *  it. */
 CT_FN void ct_elementwise_count(ct_elementwise_args *a, const int32_t *elem_bytes, int32_t sides,
                                 int32_t n, int32_t bytes)
 {
@@ -240,6 +272,7 @@ CT_FN void ct_elementwise_count(ct_elementwise_args *a, const int32_t *elem_byte
  *           exist, a pointer is not a multiple of its element, or elements of the destination
  *           overlap or interleave; CT_E_OVERFLOW; CT_E_CAPACITY for too many inputs, modes or
  *           blocks. .blocks is then 0.
+ * Cost:     that of ct_normalize, no allocation; the host calls it.
  */
 CT_FN ct_elementwise_args ct_make_elementwise(const ct_operand *from, int32_t inputs, ct_operand to,
                                               int32_t bytes)

@@ -26,6 +26,25 @@
  *   - an inactive lane calls the `_if` function with 0 instead of branching around the access: so
  *     the CPU grid records one access for all lanes of its warp;
  *   - sizeof is not used of a shared array: it is an array on a GPU, a pointer on the CPU grid.
+ *
+ * Fails:    The CPU grid refuses a launch with more threads than the kernel's, or an argument of
+ *           another size. It also refuses blocks that the kernel's clusters do not divide.
+ * In a kernel:
+ *           CT_SHARED(float, tile, 32);      // of the block, aligned to 128 bytes
+ *           CT_FRAGMENT(float, own, 4);      // of the thread, aligned to 16 bytes
+ *           float sum = 0;
+ *           ct_load_global(own, in + 4 * threadIdx.x, 128);
+ *           CT_UNROLL for (int i = 0; i < 4; ++i) sum += own[i]; // own stays in registers
+ *           ct_store_shared(tile + threadIdx.x, &sum, 32);
+ *           __syncthreads();
+ *           float all = 0;
+ *           CT_UNROLL_BY(4) for (int i = 0; i < (int)blockDim.x; ++i) {
+ *               ct_load_shared(&sum, tile + i, 32);
+ *               all += sum;
+ *           }
+ *           assert(all == 127 * 128 / 2);
+ * Used by:  examples/quickstart.cu, and for the forms of a kernel examples/vector/sum.cu and
+ *           tests/copy/tma_forms.cu
  */
 #ifndef CUTLET_DEVICE_KERNEL_H
 #define CUTLET_DEVICE_KERNEL_H

@@ -12,9 +12,19 @@
  *     if (!ct_launch_taken(answer, index)) break;
  *     // index: blockIdx of the cancelled block, or of the first block of the cancelled cluster
  *
- * The CPU grid ends the launch at a call.
+ *     ct_launch_take(answer, bar)
+ *           Asks for the work of a block that has not started. The answer, 16 bytes of shared
+ *           memory, arrives at the mbarrier bar. One thread calls it.
+ *     ct_launch_taken(answer, index)
+ *           Whether the answer is a cancelled block; index[0..2] become its blockIdx, or 0.
  *
- * Source: NVIDIA, PTX ISA 9.0, clusterlaunchcontrol.
+ * CT_HAS_LAUNCH_CONTROL says whether this is available.
+ *
+ * Fails:    The CPU grid ends the launch at a call.
+ * Cost:     ct_launch_take is one instruction, which writes 16 bytes to shared memory later.
+ *           ct_launch_taken is a load of 16 bytes of shared memory and two instructions.
+ * Used by:  tests/codegen/tcgen05.cu, whose generated code the tests check
+ * Source:   NVIDIA, PTX ISA 9.0, clusterlaunchcontrol.
  */
 #ifndef CUTLET_DEVICE_LAUNCH_CONTROL_H
 #define CUTLET_DEVICE_LAUNCH_CONTROL_H
@@ -45,7 +55,6 @@ CT_DEVICE void ct_launch_take(uint32_t *answer, uint64_t *bar)
                  : "memory");
 }
 
-/** @internal Whether a block was cancelled; its index in that case. */
 CT_DEVICE int ct_launch_taken(const uint32_t *answer, uint32_t *index)
 {
     uint32_t is_one;

@@ -1,10 +1,26 @@
 /**
  * The universal accesses: one load or store of 8, 16, 32, 64 or 128 bits per lane.
  *
- *     ct_load_global(reg, src, bits)        ct_load_global_if(on, reg, src, bits)
- *     ct_store_global(dst, reg, bits)       ct_store_global_if(on, dst, reg, bits)
- *     ct_load_shared(reg, src, bits)        ct_load_shared_if(on, reg, src, bits)
- *     ct_store_shared(dst, reg, bits)       ct_store_shared_if(on, dst, reg, bits)
+ *     ct_load_global(reg, src, bits)
+ *           Loads `bits` bits of global memory at src into the thread's variable at reg.
+ *     ct_load_global_if(on, reg, src, bits)
+ *           ct_load_global in lanes whose `on` is not 0. Other lanes keep their variable; src may
+ *           be any address there.
+ *     ct_store_global(dst, reg, bits)
+ *           Stores `bits` bits of the thread's variable at reg to global memory at dst.
+ *     ct_store_global_if(on, dst, reg, bits)
+ *           ct_store_global in lanes whose `on` is not 0. Other lanes write nothing; dst may be any
+ *           address there.
+ *     ct_load_shared(reg, src, bits)
+ *           Loads `bits` bits of shared memory at src into the thread's variable at reg.
+ *     ct_load_shared_if(on, reg, src, bits)
+ *           ct_load_shared in lanes whose `on` is not 0. Other lanes keep their variable; src may
+ *           be any address there.
+ *     ct_store_shared(dst, reg, bits)
+ *           Stores `bits` bits of the thread's variable at reg to shared memory at dst.
+ *     ct_store_shared_if(on, dst, reg, bits)
+ *           ct_store_shared in lanes whose `on` is not 0. Other lanes write nothing; dst may be any
+ *           address there.
  *
  * reg points to the thread's own variable of bits / 8 bytes, of any type, aligned to 4 bytes (to
  * the width for 8 and 16 bits; CT_FRAGMENT declares a variable aligned for all). src and dst are
@@ -12,6 +28,33 @@
  * grid and in PTX. (ptxas may merge adjacent accesses to shared memory whose alignment it knows:
  * four stores of 32 bits to a CT_SHARED array became one of 128 bits.) With on = 0 the lane
  * accesses neither memory nor reg.
+ *
+ * Fails:    The CPU grid ends the launch at another width: this traps on a GPU too. It ends it at
+ *           a misaligned address, and at bytes outside of the launch's buffers or of shared memory.
+ *           It also ends it at a store to a read-only buffer, and at a race.
+ * Cost:     One ld or st for the warp; _if adds a comparison, not a branch. Global memory moves the
+ *           sectors of 32 bytes that the lanes touch. Shared memory takes one wavefront for each
+ *           128 bytes, and more where lanes conflict in a bank.
+ * In a kernel:
+ *           CT_SHARED(float, tile, 64);
+ *           const int i = (int)threadIdx.x;
+ *           CT_FRAGMENT(float, v, 2);
+ *           ct_load_global(v, in + 2 * i, 64); // 8 bytes of each lane: eight sectors
+ *           ct_store_shared(tile + 2 * i, v, 64);
+ *           __syncthreads();
+ *           float next = -1;
+ *           ct_load_shared_if(i < 31, &next, tile + 2 * i + 2, 32);
+ *           assert(next == (i < 31 ? (float)(2 * i + 2) : -1.0f));
+ *           ct_load_shared(v, tile + 2 * (31 - i), 64); // another lane's
+ *           __syncthreads();
+ *           v[0] += v[1];
+ *           ct_store_shared_if(i >= 16, tile + i, v, 32);
+ *           ct_store_global(out + i, v, 32);
+ *           ct_store_global_if(i == 0, out + 32, &next, 32);
+ *           float first = -1;
+ *           ct_load_global_if(i == 0, &first, out + 32, 32);
+ *           assert(v[0] == (float)(125 - 4 * i) && first == (i == 0 ? 2.0f : -1.0f));
+ * Source:   NVIDIA, PTX ISA 9.0, ld and st.
  */
 #ifndef CUTLET_DEVICE_LOAD_STORE_H
 #define CUTLET_DEVICE_LOAD_STORE_H

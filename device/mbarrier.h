@@ -5,20 +5,30 @@
  *     if (threadIdx.x == 0) { ct_mbarrier_init(full, 1); ct_fence_mbarrier_init(); }
  *     __syncthreads();
  *
- *     ct_mbarrier_init(bar, count)              each phase expects count arrivals, 1 to 2^20 - 1
- *     ct_mbarrier_invalidate(bar)               ends the barrier; its memory may be reused
- *     ct_mbarrier_arrive(bar)                   one arrival
- *     ct_mbarrier_expect(bar, bytes)            the phase expects `bytes` bytes more
- *     ct_mbarrier_arrive_expect(bar, bytes)     both
- *     ct_mbarrier_arrive_remote(bar, rank)      at the same barrier of another block of the cluster
+ *     ct_mbarrier_init(bar, count)
+ *           Initialises the barrier at bar, 8 bytes of shared memory: each phase expects `count`
+ *           arrivals, 1 to 2^20 - 1. One thread calls it.
+ *     ct_mbarrier_invalidate(bar)
+ *           Ends the barrier: its memory may be used for something else.
+ *     ct_mbarrier_arrive(bar)
+ *           Arrives once in the current phase of the barrier.
+ *     ct_mbarrier_expect(bar, bytes)
+ *           Makes the current phase expect `bytes` bytes more of asynchronous copies.
+ *     ct_mbarrier_arrive_expect(bar, bytes)
+ *           Makes the current phase expect `bytes` bytes more, and arrives once.
+ *     ct_mbarrier_arrive_remote(bar, rank)
+ *           Arrives once at the same barrier of block `rank` of the cluster.
  *     ct_mbarrier_arrive_remote_relaxed(bar, rank)
- *                                               the same without release: after reads only
- *     ct_mbarrier_try_wait(bar, parity)         1 if the last complete phase has this parity; 0 if
- *                                               it does not after some time
- *     ct_mbarrier_wait(bar, parity)             until it has
- *     ct_fence_mbarrier_init()                  after init, before others use the barrier
- *     ct_fence_async()                          between stores to shared memory and a bulk or TMA
- *                                               copy that reads or overwrites what they wrote
+ *           ct_mbarrier_arrive_remote without release: for a thread that has only read.
+ *     ct_mbarrier_try_wait(bar, parity)
+ *           1 if the last complete phase has this parity, 0 or 1; 0 if it does not after some time.
+ *     ct_mbarrier_wait(bar, parity)
+ *           Waits until the last complete phase has this parity, 0 or 1.
+ *     ct_fence_mbarrier_init()
+ *           Fence after initialisations, before other threads or copies use the barriers.
+ *     ct_fence_async()
+ *           Fence between stores to shared memory and a bulk or TMA copy that reads or overwrites
+ *           what they wrote.
  *
  * A phase is complete when it has its arrivals and its bytes; then the next one begins. Phases
  * count from 0; parity is that of the count: the first wait is for 0. On a new barrier a wait for 1
@@ -29,7 +39,47 @@
  *
  * CT_HAS_BULK says whether this, bulk.h and tma.h are available.
  *
- * Source: NVIDIA, PTX ISA 9.0, mbarrier and membar.proxy.
+ * Fails:    The CPU grid ends the launch at a count out of range and where no barrier is, or where
+ *           no __syncthreads follows its initialisation. It ends it too when no phase can complete
+ *           and threads wait. A GPU hangs, or computes something else.
+ * Cost:     One instruction each; the address of another block takes one more. An operation is an
+ *           access of 8 bytes to shared memory. A wait is a loop around try_wait, which suspends
+ *           the thread in hardware.
+ * In a kernel:
+ *           CT_SHARED(float, tile, 32);
+ *           CT_SHARED(uint64_t, bar, 1);
+ *           const int i = (int)threadIdx.x;
+ *           const float own = (float)i;
+ *           float x = 0;
+ *           if (i == 0) {
+ *               ct_mbarrier_init(bar, 32); // 32 arrivals in each phase
+ *               ct_fence_mbarrier_init();
+ *           }
+ *           __syncthreads();
+ *           ct_store_shared(tile + i, &own, 32);
+ *           assert(ct_mbarrier_try_wait(bar, 1)); // phase 0 is not complete yet
+ *           ct_mbarrier_arrive(bar);
+ *           ct_mbarrier_wait(bar, 0); // all lanes have stored
+ *           ct_load_shared(&x, tile + 31 - i, 32);
+ *           assert(x == (float)(31 - i));
+ *           ct_fence_async(); // the copies below overwrite what lanes stored
+ *           __syncthreads();
+ *           if (i == 0) { // phase 1: 32 arrivals and 128 bytes
+ *               ct_mbarrier_expect(bar, 64); // before the last arrival
+ *               ct_bulk_load(tile, in + 64, 64, bar);
+ *               ct_mbarrier_arrive_expect(bar, 64);
+ *               ct_bulk_load(tile + 16, in + 80, 64, bar);
+ *           } else if (i < 16) {
+ *               ct_mbarrier_arrive_remote(bar, 0); // at block 0 of the cluster: this one
+ *           } else {
+ *               ct_mbarrier_arrive_remote_relaxed(bar, 0);
+ *           }
+ *           ct_mbarrier_wait(bar, 1);
+ *           ct_load_shared(&x, tile + i, 32);
+ *           assert(x == (float)(64 + i));
+ *           __syncthreads();
+ *           if (i == 0) ct_mbarrier_invalidate(bar);
+ * Source:   NVIDIA, PTX ISA 9.0, mbarrier and membar.proxy.
  */
 #ifndef CUTLET_DEVICE_MBARRIER_H
 #define CUTLET_DEVICE_MBARRIER_H

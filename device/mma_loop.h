@@ -8,6 +8,24 @@
  * the thread's atoms in one tile of the tiled MMA, then these tiles. The operand's first mode runs
  * fastest in each. So a fragment holds exactly what a partition of ct_make_tiled_copy_a, _b or _c
  * moves.
+ *
+ * In a kernel:
+ *           // one warp, C (32,16): atoms of (16,8,8), two along each mode
+ *           CT_STATIC(ct_tiled_mma, mma,
+ *                     ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x8_F32F16F16F32_TN"),
+ *                                       ct_layout1(1, 0), ct_tiler0()));
+ *           CT_STATIC(ct_mma_loop, loop, ct_make_mma_loop(mma, ct_tuple2(32, 16)));
+ *           assert(loop.tiles_m == 2 && loop.tiles_n == 2 && loop.words_c == 4);
+ *           CT_FRAGMENT(float, c, 16) = {0};
+ *           CT_FRAGMENT(uint32_t, a, 4); // two words for each of two atoms
+ *           CT_FRAGMENT(uint32_t, b, 2);
+ *           CT_UNROLL for (int i = 0; i < 4; ++i) a[i] = ct_half_pair_of_floats(i / 2 + 1, 0);
+ *           CT_UNROLL for (int i = 0; i < 2; ++i) b[i] = ct_half_pair_of_floats(i + 1, 0);
+ *           ct_mma_step(&loop, c, a, b);
+ *           // four of eight products are not 0; atom (m,n) is at 4 (m + 2 n)
+ *           assert(c[0] == 4 && c[4] == 8 && c[8] == 8 && c[12] == 16);
+ * Used by:  examples/tutorial/mma.cu
+ * Source:   NVIDIA, PTX ISA 9.0, mma.
  */
 #ifndef CUTLET_DEVICE_MMA_LOOP_H
 #define CUTLET_DEVICE_MMA_LOOP_H
@@ -32,10 +50,12 @@ CT_FN int32_t ct_mma_words(ct_mma_atom a, int operand, int32_t type)
 }
 
 /**
- * The loop for a tile (m,n) of C.
+ * The loop by which a thread multiplies one step along k of a tile (m,n) of C, as a constant.
  *
  * Fails:    .err: CT_E_ARGUMENT if the tiled MMA's tile does not divide the tile of C; as the
  *           tiled MMA.
+ * Cost:     O(leaves of the atom's layouts), no allocation, host and device; a constant in a
+ *           kernel.
  */
 CT_FN ct_mma_loop ct_make_mma_loop(ct_tiled_mma t, ct_tuple tile)
 {
@@ -76,8 +96,13 @@ CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t
             }
 }
 
-/** c += a * b, for all tiles of the tile of C. Each step along n reverses the direction along m, so
- *  that consecutive instructions share a fragment. */
+/**
+ * c += a * b, for all tiles of the tile of C. Each step along n reverses the direction along m, so
+ * that consecutive instructions share a fragment.
+ *
+ * Fails:    as ct_mma.
+ * Cost:     tiles_m * tiles_n * m * n * k instructions of ct_mma, unrolled; no memory traffic.
+ */
 CT_DEVICE void ct_mma_step(const ct_mma_loop *L, void *c, const void *a, const void *b)
 {
     CT_UNROLL for (int n = 0; n < L->tiles_n; ++n)

@@ -19,6 +19,32 @@
  * Each iteration has one barrier. After it, tile i has arrived for all threads, and no thread uses
  * the stage that is filled next. A group is committed even if nothing was copied, so that "all but
  * the newest STAGES - 2 groups" always includes tile i.
+ *
+ * Fails:    Not by itself; the CPU grid ends the launch when a stage is read too early, or filled
+ *           while it is read.
+ * Cost:     The state is two integers: a stage costs an addition and a selection. Loops that nvcc
+ *           unrolls by the number of stages make it a constant.
+ * In a kernel:
+ *           // eight tiles of 128 floats, three stages; a thread copies 16 bytes of each tile
+ *           CT_SHARED(float, memory, 3 * 128);
+ *           const int i = (int)threadIdx.x;
+ *           ct_stages s = ct_stages_begin(3);
+ *           for (int k = 0; k < 2; ++k) {
+ *               ct_cp_async_cg(memory + 128 * ct_stages_write(&s) + 4 * i,
+ *                              in + 128 * k + 4 * i, 16);
+ *               ct_cp_async_commit();
+ *           }
+ *           for (int k = 0; k < 8; ++k) {
+ *               CT_FRAGMENT(float, v, 4);
+ *               ct_cp_async_stage_wait(3);
+ *               if (k + 2 < 8)
+ *                   ct_cp_async_cg(memory + 128 * ct_stages_write(&s) + 4 * i,
+ *                                  in + 128 * (k + 2) + 4 * i, 16);
+ *               ct_cp_async_commit();
+ *               ct_load_shared(v, memory + 128 * ct_stages_read(&s) + 4 * (31 - i), 128);
+ *               assert(v[0] == (float)(128 * k + 4 * (31 - i))); // another lane's copy
+ *           }
+ * Source:   NVIDIA, PTX ISA 9.0, cp.async.commit_group and cp.async.wait_group.
  */
 #ifndef CUTLET_DEVICE_PIPELINE_CP_ASYNC_H
 #define CUTLET_DEVICE_PIPELINE_CP_ASYNC_H
@@ -37,7 +63,7 @@ CT_DEVICE ct_stages ct_stages_begin(const int count)
     return s;
 }
 
-/** The stage to fill; the next call gives the one after it. */
+/** The stage of the pipeline to fill, 0 to count - 1; the next call gives the one after it. */
 CT_DEVICE int32_t ct_stages_write(ct_stages *s)
 {
     const int32_t stage = s->write;
@@ -45,7 +71,7 @@ CT_DEVICE int32_t ct_stages_write(ct_stages *s)
     return stage;
 }
 
-/** The stage to work on; the next call gives the one after it. */
+/** The stage of the pipeline to work on, 0 to count - 1; the next call gives the one after it. */
 CT_DEVICE int32_t ct_stages_read(ct_stages *s)
 {
     const int32_t stage = s->read;
@@ -53,8 +79,11 @@ CT_DEVICE int32_t ct_stages_read(ct_stages *s)
     return stage;
 }
 
-/** Waits until the oldest of `stages` - 1 tiles in flight has arrived for the whole block. A macro:
- *  the number of groups is an immediate of the instruction. */
+/**
+ * Waits until the oldest of `stages` - 1 tiles in flight has arrived for the whole block. A macro:
+ * the number of groups is an immediate of the instruction. stages is a constant from 2 on.
+ * Cost:     a cp.async.wait_group and a barrier of the block.
+ */
 #define ct_cp_async_stage_wait(stages)          \
     do {                                        \
         ct_cp_async_wait_group((stages) - 2);   \

@@ -1,13 +1,40 @@
 /**
  * Prefetches: they fetch global memory into a cache before it is needed.
  *
- *     ct_prefetch_l1(src)                      the line of src into L1 and L2
- *     ct_prefetch_l2(src)                      into L2
- *     ct_cp_async_ca_l2(dst, src, bytes, l2)   cp.async as in cp_async.h; also the l2 bytes around
- *     ct_cp_async_cg_l2(dst, src, bytes, l2)   src into L2; l2 is 64, 128 or 256
+ *     ct_prefetch_l1(src)
+ *           Fetches the line of global memory at src into L1 and L2.
+ *     ct_prefetch_l2(src)
+ *           Fetches the line of global memory at src into L2.
+ *     ct_cp_async_ca_l2(dst, src, bytes, l2)
+ *           ct_cp_async_ca of cp_async.h that also fetches the l2 bytes around src into L2: 64, 128
+ *           or 256.
+ *     ct_cp_async_cg_l2(dst, src, bytes, l2)
+ *           ct_cp_async_cg of cp_async.h that also fetches the l2 bytes around src into L2: 64, 128
+ *           or 256.
  *
  * src may be any address of a buffer. A prefetch changes no result. The CPU grid checks the address
  * and counts no traffic.
+ *
+ * Fails:    The CPU grid ends the launch at an address outside of its buffers, and at another l2; a
+ *           cp.async fails as in cp_async.h. On a GPU another l2 traps.
+ * Cost:     One instruction, which waits for nothing. It moves the line of src, or up to l2 bytes,
+ *           from memory unless the cache has them.
+ * In a kernel:
+ *           CT_SHARED(float, tile, 128);
+ *           const int i = (int)threadIdx.x;
+ *           float *const own = tile + 4 * i;
+ *           if (i == 0) {
+ *               ct_prefetch_l2(in + 512); // for a later part of the kernel
+ *               ct_prefetch_l1(in + 544);
+ *           }
+ *           ct_cp_async_cg_l2(own, in + 4 * i, 16, 128); // and the rest of 128 bytes
+ *           ct_cp_async_wait_all();
+ *           ct_cp_async_ca_l2(own, in + 512 + i, 4, 64);
+ *           ct_cp_async_wait_all();
+ *           CT_FRAGMENT(float, v, 4);
+ *           ct_load_shared(v, own, 128);
+ *           assert(v[0] == (float)(512 + i) && v[3] == (float)(4 * i + 3));
+ * Source:   NVIDIA, PTX ISA 9.0, prefetch, and cp.async with .level::prefetch_size.
  */
 #ifndef CUTLET_DEVICE_PREFETCH_H
 #define CUTLET_DEVICE_PREFETCH_H

@@ -9,6 +9,11 @@
  *
  * A value that carries an error is refused: nvcc and NVRTC fail with the reason and its numbers,
  * and the CPU grid stops the launch with the same sentence.
+ *
+ * Cost:     none in a GPU's kernel: the value is folded. On the CPU grid a test of a flag.
+ * In a kernel:
+ *           CT_STATIC(ct_layout, tv, ct_composition(ct_layout2(4, 8, 8, 1), ct_layout1(8, 4)));
+ *           assert(ct_eval(tv, 1) == 1 && ct_eval(tv, 7) == 7);
  */
 #ifndef CUTLET_DEVICE_STATIC_H
 #define CUTLET_DEVICE_STATIC_H
@@ -81,10 +86,19 @@ template <class T, const T &value, int number> struct ct_static_type {
 template <class T, const T &value, int number>
 using ct_static_as = typename ct_static_type<T, value, number>::type;
 
+/** @internal The number of a constant where the compiler does not count, as NVRTC: a hash (FNV-1a) of
+ *  its place. If two were equal, the compiler would report two definitions of one function. */
+CT_FN int ct_static_number(const char *file, int line)
+{
+    uint32_t hash = 2166136261u ^ (uint32_t)line;
+    for (; *file; ++file) hash = (hash ^ (unsigned char)*file) * 16777619u;
+    return (int)(hash >> 1);
+}
+
 #if defined(__COUNTER__)
 #define CT_STATIC_NUMBER __COUNTER__
 #else
-#define CT_STATIC_NUMBER (-1) /* NVRTC does not count: no constant has a type of its own */
+#define CT_STATIC_NUMBER ct_static_number(__FILE__, __LINE__)
 #endif
 
 #define CT_STATIC(type, name, ...)                                                  \
@@ -137,6 +151,7 @@ static inline int ct_static_begin(int *state)
     return 0;
 }
 
+/** @internal Says that the value is computed. */
 static inline void ct_static_end(int *state)
 {
     __atomic_store_n(state, CT_STATIC_DONE, __ATOMIC_RELEASE);

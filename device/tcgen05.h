@@ -20,15 +20,38 @@
  * in tensor memory, and a is its address. An address in tensor memory has a lane in the upper 16
  * bits and a 32-bit column in the lower. Warp w of a warpgroup accesses lanes 32 w to 32 w + 31.
  *
- *     ct_tmem_alloc(op, slot, columns)       32 to 512 columns, a power of two; the whole warp
- *     ct_tmem_free(op, address, columns)     before the kernel exits
- *     ct_tmem_relinquish(op)                 this block allocates no more
- *     ct_tcgen05_before() ct_tcgen05_after() fences before and after a thread barrier that orders
- *                                            tcgen05 instructions
+ *     ct_tmem_alloc(op, slot, columns)
+ *           Allocates `columns` columns of tensor memory, a power of two from 32 to 512, and writes
+ *           their address to slot in shared memory. A whole warp calls it.
+ *     ct_tmem_free(op, address, columns)
+ *           Frees `columns` columns at an address of ct_tmem_alloc, before the kernel exits. A
+ *           whole warp calls it.
+ *     ct_tmem_relinquish(op)
+ *           Promises that this block allocates no more tensor memory. A whole warp calls it.
+ *     ct_tcgen05_mma(op, d, a, b, scale_d)
+ *           D = A * B + D, or D = A * B if scale_d is 0. d is an address in tensor memory, a and b
+ *           are packed descriptors, or a is an address.
+ *     ct_tcgen05_commit(op, bar)
+ *           Arrives at the mbarrier bar when all earlier tcgen05 instructions of this thread are
+ *           done.
+ *     ct_tmem_load(words, address, columns)
+ *           Loads `columns` columns, a constant multiple of 8, of each lane of the warp into its
+ *           words.
+ *     ct_tmem_wait_load()
+ *           Waits until the words of the thread's loads from tensor memory are there.
+ *     ct_tcgen05_before()
+ *           Fence before a thread barrier that orders tcgen05 instructions.
+ *     ct_tcgen05_after()
+ *           Fence after a thread barrier that orders tcgen05 instructions.
  *
- * CT_HAS_TCGEN05 says whether this is available. The CPU grid ends the launch at a call.
+ * op is a constant: of its instruction, one or two blocks. CT_HAS_TCGEN05 says whether this is
+ * available.
  *
- * Source: NVIDIA, PTX ISA 9.0, tcgen05.
+ * Fails:    The CPU grid ends the launch at a call. A GPU checks nothing.
+ * Cost:     One instruction each, of one thread or of a warp; ct_tmem_load is one for each eight
+ *           columns, 32 bytes per lane. D stays in tensor memory: a sum takes no registers.
+ * Used by:  tests/codegen/tcgen05.cu, whose generated code the tests check
+ * Source:   NVIDIA, PTX ISA 9.0, tcgen05.
  */
 #ifndef CUTLET_DEVICE_TCGEN05_H
 #define CUTLET_DEVICE_TCGEN05_H
@@ -102,7 +125,8 @@ CT_DEVICE void ct_tmem_wait_load(void)
     asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");
 }
 
-/* Loads eight columns. A longer load is several of these, which the hardware executes in turn. */
+/** @internal Loads eight columns. A longer load is several of these, which the hardware executes in
+ *  turn. */
 CT_DEVICE void ct_tmem_load_8(uint32_t *w, uint32_t address)
 {
     asm volatile("tcgen05.ld.sync.aligned.32x32b.x8.b32 {%0, %1, %2, %3, %4, %5, %6, %7}, [%8];"
@@ -111,8 +135,6 @@ CT_DEVICE void ct_tmem_load_8(uint32_t *w, uint32_t address)
                  : "r"(address));
 }
 
-/** @internal Loads `columns` columns, a constant multiple of 8, of each lane of the warp to its
- *  words. */
 CT_DEVICE void ct_tmem_load(uint32_t *words, uint32_t address, const int columns)
 {
     CT_UNROLL for (int i = 0; i < columns; i += 8) ct_tmem_load_8(words + i, address + (uint32_t)i);
@@ -134,7 +156,6 @@ CT_DEVICE void ct_tmem_load(uint32_t *words, uint32_t address, const int columns
         else CT_TCGEN05_ISSUE(group, "f8f6f4", __VA_ARGS__);                      \
     } while (0)
 
-/** @internal Issues one instruction. op is a constant. */
 CT_DEVICE void ct_tcgen05_mma(const ct_mma_op *op, uint32_t d, uint64_t a, uint64_t b, int scale_d)
 {
     const uint32_t bits = ct_make_mma_instruction(*op).bits;
@@ -145,7 +166,6 @@ CT_DEVICE void ct_tcgen05_mma(const ct_mma_op *op, uint32_t d, uint64_t a, uint6
     else CT_TCGEN05_BY_KIND("2", "[%1]", "r"((uint32_t)a));
 }
 
-/** @internal Arrives at an mbarrier when all earlier instructions of this thread are done. */
 CT_DEVICE void ct_tcgen05_commit(const ct_mma_op *op, uint64_t *bar)
 {
     const uint32_t at = (uint32_t)__cvta_generic_to_shared(bar);

@@ -1,5 +1,39 @@
 /**
  * A tile of a tensor, in a kernel. A thread's part of the tile is in thread_view.h.
+ *
+ * Fails:    Nothing here makes an access. The CPU grid ends the launch at a tile of a tensor that
+ *           the partition cannot take, with the error of ct_check_tensor.
+ * Cost:     No memory traffic. A view is a pointer, and a step, a first coordinate and a remaining
+ *           extent for each axis; nvcc keeps what the copy uses in registers.
+ * In a kernel:
+ *           // args.src: in as a matrix (32,32):(32,1)
+ *           CT_STATIC(ct_tiled_copy, rows,
+ *                     ct_make_tiled_copy(ct_copy_atom_universal(128, 32), ct_layout2(4, 8, 8, 1),
+ *                                        ct_layout2(1, 4, 4, 1)));
+ *           CT_STATIC(ct_memory, shared, ct_in_shared_plain(ct_layout2(8, 32, 32, 1)));
+ *           CT_STATIC(ct_partition, load,
+ *                     ct_make_partition(rows, ct_tuple2(8, 32), ct_in_global(1), shared));
+ *           CT_STATIC(ct_partition, part,
+ *                     ct_make_partition(rows, ct_tuple2(4, 32), ct_in_global(1),
+ *                                       ct_in_registers()));
+ *           CT_SHARED(float, memory, 2 * 8 * 32); // two stages
+ *           CT_FRAGMENT(float, v, 4);
+ *           const int i = (int)threadIdx.x;
+ *           float x = 0;
+ *           assert(ct_tiles_along(&args.src, &load, 0) == 4);
+ *           const ct_view tile = ct_view_tile(&args.src, &load, ct_index2(1, 0)); // rows 8 to 15
+ *           ct_copy(tile, ct_view_stage(&load.dst, memory, 1));
+ *           ct_copy(ct_view_tile(&args.src, &load, ct_index2(0, 0)), ct_view_shared(memory));
+ *           __syncthreads();
+ *           ct_load_shared(&x, memory + 256 + i, 32);
+ *           assert(x == (float)(8 * 32 + i));
+ *           // rows 12 to 15: part (1,0) of the tile
+ *           ct_copy(ct_view_inside(&part, tile, ct_index2(1, 0)), ct_view_registers(v));
+ *           assert(v[0] == (float)(12 * 32 + 4 * i));
+ *           // from row 30 on: rows 32 and 33 read as zero
+ *           ct_copy(ct_view_at(&args.src, &part, ct_index2(30, 0)), ct_view_registers(v));
+ *           assert(v[3] == (i < 16 ? (float)(30 * 32 + 4 * i + 3) : 0.0f));
+ * Used by:  examples/tutorial/tma.cu, for tiles of a tensor map
  */
 #ifndef CUTLET_DEVICE_TILE_VIEW_H
 #define CUTLET_DEVICE_TILE_VIEW_H
@@ -8,7 +42,11 @@
 
 #include "kernel.h"
 
-/** The largest power of two, up to 32, that divides n. */
+/**
+ * The largest power of two, up to 32, that divides n: the alignment in bytes of an address or step.
+ * 32 for n = 0.
+ * In C:     assert(ct_align_of(48) == 16 && ct_align_of(7) == 1 && ct_align_of(0) == 32);
+ */
 CT_FN int32_t ct_align_of(uint64_t n)
 {
     const uint64_t low = n & (0 - n);
@@ -54,21 +92,34 @@ typedef struct ct_index {
 #define CT_ALL INT64_MIN
 
 #if CT_AXES >= 4 /* a kernel of fewer axes defines CT_AXES */
+/**
+ * The index i: of a tile along one axis, or of an element.
+ * In C:     assert(ct_index1(5).at[0] == 5 && ct_index1(5).at[1] == 0);
+ */
 CT_DEVICE ct_index ct_index1(int64_t i)
 {
     ct_index x = {{i}};
     return x;
 }
+/** The index (i,j): of a tile along two axes, or of an element. */
 CT_DEVICE ct_index ct_index2(int64_t i, int64_t j)
 {
     ct_index x = {{i, j}};
     return x;
 }
+/**
+ * The index (i,j,k): of a tile along three axes, or of an element.
+ * Used by:  examples/batched_transpose.cu
+ */
 CT_DEVICE ct_index ct_index3(int64_t i, int64_t j, int64_t k)
 {
     ct_index x = {{i, j, k}};
     return x;
 }
+/**
+ * The index (i,j,k,l): of a tile along four axes, or of an element.
+ * In C:     assert(ct_index4(2, 3, 4, 5).at[3] == 5 && ct_index4(2, 3, 4, 5).at[4] == 0);
+ */
 CT_DEVICE ct_index ct_index4(int64_t i, int64_t j, int64_t k, int64_t l)
 {
     ct_index x = {{i, j, k, l}};
@@ -126,8 +177,9 @@ CT_DEVICE ct_view ct_view_by(const ct_partition *P, ct_view v)
     return v;
 }
 
-/** The tile of a partition that begins at coordinate x of a tensor. Axes after those of the tile
- *  are sliced at their coordinates. */
+/** The tile of a partition that begins at coordinate x of a tensor, in elements. It may reach past
+ *  the tensor's end: then the copy checks its accesses. Axes after those of the tile are sliced at
+ *  their coordinates. */
 CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
@@ -167,7 +219,7 @@ CT_DEVICE ct_view ct_view_inside(const ct_partition *P, ct_view v, const ct_inde
     return ct_view_by(P, v);
 }
 
-/** Shared memory that holds a tile; the partition knows its layout. */
+/** Shared memory that holds a tile, at `base`; the partition knows its layout. */
 CT_DEVICE ct_view ct_view_shared(const void *base)
 {
     ct_view v = CT_ZERO;
@@ -176,7 +228,7 @@ CT_DEVICE ct_view ct_view_shared(const void *base)
     return v;
 }
 
-/** Stage `stage` of a side in shared memory; stage 0 is at base. */
+/** Stage `stage` of a side in shared memory; stage 0 is at base, and each has side->bytes bytes. */
 CT_DEVICE ct_view ct_view_stage(const ct_side *side, const void *base, const int stage)
 {
     return ct_view_shared((const unsigned char *)base + stage * side->bytes);
@@ -200,7 +252,7 @@ CT_DEVICE ct_view ct_view_map(const void *map, const ct_partition *P, const ct_i
     return ct_view_by(P, v);
 }
 
-/** A thread's registers: an array of words. */
+/** A thread's registers: an array of words, as many as its values take, in their order. */
 CT_DEVICE ct_view ct_view_registers(void *words)
 {
     ct_view v = CT_ZERO;
@@ -210,7 +262,7 @@ CT_DEVICE ct_view ct_view_registers(void *words)
     return v;
 }
 
-/** The number of tiles of a tensor along an axis. */
+/** The number of tiles of a tensor along an axis, the last one whole or not. */
 CT_DEVICE int64_t ct_tiles_along(const ct_global *g, const ct_partition *P, const int axis)
 {
     return (g->extent[axis] + P->tile[axis] - 1) / P->tile[axis];

@@ -3,15 +3,31 @@
  * 5 dimensions, described by a ct_tma_map. N is the number of dimensions. c.. are the N coordinates
  * of the tile's first element, the contiguous dimension first; it may be out of bounds.
  *
- *     ct_tma_load_Nd(dst, map, bar, c..)                    to shared memory; arrives at bar
- *     ct_tma_load_multicast_Nd(dst, map, bar, mask, c..)    to the same place in each block of the
- *                                                           cluster whose bit is set
- *     ct_tma_load_policy_Nd(dst, map, bar, policy, c..)     with a policy of cache_hints.h
- *     ct_tma_store_Nd(map, src, c..)                        from shared memory
+ *     ct_tma_load_Nd(dst, map, bar, c..)
+ *           Copies the tile at coordinates c.. of a tensor to shared memory at dst, and then
+ *           arrives with its bytes at the mbarrier bar.
+ *     ct_tma_load_multicast_Nd(dst, map, bar, mask, c..)
+ *           ct_tma_load_Nd to dst in each block of the cluster whose bit of mask is set, and to its
+ *           bar.
+ *     ct_tma_load_policy_Nd(dst, map, bar, policy, c..)
+ *           ct_tma_load_Nd with a policy of L2 (cache_hints.h).
+ *     ct_tma_store_Nd(map, src, c..)
+ *           Copies the tile in shared memory at src to coordinates c.. of a tensor.
  *     ct_tma_store_policy_Nd(map, src, policy, c..)
- *     ct_tma_add_Nd(map, src, c..)    _min_Nd    _max_Nd    atomic for each element
- *     ct_tma_prefetch_Nd(map, c..)                          into L2
- *     ct_tma_prefetch_map(map)                              the descriptor itself
+ *           ct_tma_store_Nd with a policy of L2 (cache_hints.h).
+ *     ct_tma_add_Nd(map, src, c..)
+ *           Adds the elements of the tile in shared memory at src to those of a tensor at
+ *           coordinates c.., each atomically.
+ *     ct_tma_min_Nd(map, src, c..)
+ *           Replaces each element of a tensor's tile at coordinates c.. by the lesser of it and
+ *           that in shared memory at src, atomically.
+ *     ct_tma_max_Nd(map, src, c..)
+ *           Replaces each element of a tensor's tile at coordinates c.. by the greater of it and
+ *           that in shared memory at src, atomically.
+ *     ct_tma_prefetch_Nd(map, c..)
+ *           Fetches the tile at coordinates c.. of a tensor into L2.
+ *     ct_tma_prefetch_map(map)
+ *           Fetches the tensor map itself into the cache from which copies read it.
  *
  * map points into the kernel's argument (&args.map). dst and src point to shared memory, aligned to
  * ct_tma_alignment of the swizzle; ct_tma_shared gives the offset of each element. A load writes
@@ -31,7 +47,42 @@
  * The swizzles 128B_ATOM need sm_100, and have run only on the CPU grid; 128B_ATOM_32B_FLIP_8B is
  * for loads only. The CPU grid does all of this and reports mistakes; a GPU checks nothing.
  *
- * Source: NVIDIA, PTX ISA 9.0, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor, swizzling modes.
+ * Fails:    The CPU grid ends the launch at a broken rule, also at a map of another number of
+ *           dimensions. Of the rules, ct_make_tma_desc refuses those of the map.
+ * Cost:     One instruction of one thread for a tile of any size, without registers for the data
+ *           and without address arithmetic. A load reads the tile's sectors of 32 bytes once
+ *           through L2, for all blocks of a multicast. Reductions are executed in L2.
+ * In a kernel:
+ *           // args.in_map and args.out_map: in and out as (32,32):(32,1), in boxes of (4,32)
+ *           CT_SHARED(float, tile, 4 * 32);
+ *           CT_SHARED(uint64_t, bar, 1);
+ *           const int i = (int)threadIdx.x;
+ *           float x = 0;
+ *           if (i == 0) {
+ *               ct_tma_prefetch_map(&args.in_map);
+ *               ct_mbarrier_init(bar, 1);
+ *               ct_fence_mbarrier_init();
+ *               ct_mbarrier_arrive_expect(bar, 4 * 32 * 4);
+ *               ct_tma_load_2d(tile, &args.in_map, bar, 0, 8); // from column 0, row 8 on
+ *           }
+ *           __syncthreads();
+ *           ct_mbarrier_wait(bar, 0);
+ *           ct_load_shared(&x, tile + 32 + i, 32);
+ *           assert(x == (float)(9 * 32 + i));
+ *           if (i == 0) {
+ *               ct_tma_store_2d(&args.out_map, tile, 0, 30); // rows 32 and 33 do not exist
+ *               ct_bulk_commit();
+ *               ct_bulk_wait_group(0);
+ *               ct_tma_add_2d(&args.out_map, tile, 0, 30);
+ *               ct_bulk_commit();
+ *               ct_bulk_wait_group(0);
+ *           }
+ *           __syncthreads();
+ *           ct_load_global(&x, out + 31 * 32 + i, 32);
+ *           assert(x == (float)(2 * (9 * 32 + i)));
+ * Used by:  tests/copy/tma_forms.cu, each for N from 1 to 5
+ * Source:   NVIDIA, PTX ISA 9.0, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor, swizzling
+ *           modes.
  */
 #ifndef CUTLET_DEVICE_TMA_H
 #define CUTLET_DEVICE_TMA_H

@@ -8,6 +8,23 @@
  * A whole tile aligned to 16 bytes is copied by two partitions without bounds checks, and each
  * access to global memory has 16 bytes. Any other tile is skewed (copy_skew.h). No extent, leading
  * dimension or pointer makes a transpose fault.
+ *
+ * In a kernel:
+ *           // out = in transposed, matrices (32,32) of floats: one tile of a block of 32 threads
+ *           CT_STATIC(ct_transpose_job, job,
+ *                     ct_make_transpose_job(4, 32, 32, 32, CT_TRANSPOSE_reg, 4,
+ *                                           CT_TRANSPOSE_swizzled, CT_TRANSPOSE_out, 0));
+ *           CT_STATIC(ct_transpose_tiling, plan, ct_transpose_tiling_of(job));
+ *           CT_SHARED(unsigned char, tile, ct_transpose_shared_bytes(job));
+ *           const ct_transpose_args a = ct_make_transpose_args(in, out, 32, 32, 32, 32, 4);
+ *           ct_transpose(&plan, &a, tile);
+ *           __syncthreads();
+ *           for (int row = 0; row < 32; ++row) {
+ *               float x = 0;
+ *               ct_load_global(&x, out + 32 * row + threadIdx.x, 32);
+ *               assert(x == (float)(32 * threadIdx.x + row));
+ *           }
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st, cp.async and prmt.
  */
 #ifndef CUTLET_DEVICE_TRANSPOSE_H
 #define CUTLET_DEVICE_TRANSPOSE_H
@@ -46,7 +63,15 @@ CT_DEVICE ct_index ct_transpose_tile_index(const ct_transpose_job *job)
     return job->sweep == CT_TRANSPOSE_out ? ct_index2(step, other) : ct_index2(other, step);
 }
 
-/** Transposes the tile of this block. */
+/**
+ * Transposes the tile of this block in the grid of ct_transpose_grid_of, by all threads of the
+ * block. tile: shared memory of ct_transpose_shared_bytes bytes, aligned to 16.
+ *
+ * Fails:    as its accesses: the CPU grid ends the launch at memory outside of the buffers.
+ * Cost:     one barrier. A whole, aligned tile takes for each 16 bytes a load, an access to shared
+ *           memory on either side, and a store; no bank conflicts. Each sector moves once. A thread
+ *           transposes its values by byte permutations, or for 4 bytes and more by renaming.
+ */
 CT_DEVICE void ct_transpose(const ct_transpose_tiling *plan, const ct_transpose_args *args,
                             unsigned char *tile)
 {

@@ -19,6 +19,20 @@
  *
  *     swizzled   Sw<3,4,s> o (elems,lines):(elem_bytes,line_bytes), s from the run to the 16 bytes
  *     padded     (elems,(run,lines/run)):(elem_bytes,(line_bytes,run*line_bytes+16))
+ *
+ * Cost:     O(1), no allocation, host and device.
+ * In C:     // tiles of 64 x 64 halves by 256 threads, for a matrix of 1000 x 300
+ *           static uint16_t src[1000 * 300], dst[300 * 1000];
+ *           const ct_transpose_job job = ct_make_transpose_job(
+ *               2, 64, 64, 256, CT_TRANSPOSE_reg, 2, CT_TRANSPOSE_padded, CT_TRANSPOSE_out, 0);
+ *           const ct_transpose_tiling plan = ct_transpose_tiling_of(job); // a kernel's constant
+ *           const ct_transpose_args args =
+ *               ct_make_transpose_args(src, dst, 300, 1000, 1000, 300, 2);
+ *           const ct_transpose_grid grid = ct_transpose_grid_of(job, 1000, 300);
+ *           assert(plan.err.status == CT_OK && !ct_transpose_is_skewed(job));
+ *           assert(args.src.err.status == CT_OK && args.dst.axis == 0);
+ *           assert(grid.x == 16 && grid.y == 5 && grid.z == 1); // along n of dst, then across
+ *           assert(ct_transpose_shared_bytes(job) >= plan.shared_bytes);
  */
 #ifndef CUTLET_DEVICE_TRANSPOSE_TILING_H
 #define CUTLET_DEVICE_TRANSPOSE_TILING_H
@@ -53,7 +67,8 @@ typedef struct ct_transpose_tiling {
     int32_t shared_bytes; /* of the partitions */
 } ct_transpose_tiling;
 
-/** The job from its numbers. */
+/** The job from its numbers, in the order of ct_transpose_job; ct_transpose_tiling_of checks
+ *  them. */
 CT_FN ct_transpose_job ct_make_transpose_job(int32_t elem_bytes, int32_t rows, int32_t cols,
                                              int32_t threads, int32_t staging, int32_t block,
                                              int32_t shared, int32_t sweep, int32_t group_log2)
@@ -172,13 +187,14 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
 }
 
 /**
- * @internal The plan of a job.
+ * The plan of a job: its partitions, the skewed tile, and the shared memory that it needs.
  *
  * Ensures:  each element of the tile is accessed once on either side; no access to shared memory
  *           has a bank conflict.
  * Fails:    .err: CT_E_ARGUMENT for a number that is not a power of two, for a tile of less than
  *           128 bytes along or across its lines, for a block of less than 4 or more than 16 bytes,
  *           and when a thread would have no whole block or more than 16 accesses.
+ * Cost:     that of two partitions, O(values of a thread); a constant in a kernel.
  */
 CT_FN ct_transpose_tiling ct_transpose_tiling_of(ct_transpose_job job)
 {
@@ -208,7 +224,12 @@ CT_FN ct_transpose_tiling ct_transpose_tiling_of(ct_transpose_job job)
     return p;
 }
 
-/** The dynamic shared memory of a launch, in bytes. */
+/**
+ * The dynamic shared memory of a launch, in bytes: of the plan's tile or the skewed tile, whichever
+ * is larger.
+ * Fails:    not by itself: the plan has the error of the job.
+ * Cost:     as ct_transpose_tiling_of.
+ */
 CT_FN int32_t ct_transpose_shared_bytes(ct_transpose_job job)
 {
     const ct_transpose_tiling p = ct_transpose_tiling_of(job);
@@ -231,7 +252,7 @@ CT_FN ct_global ct_transpose_at(ct_global g, const void *at)
 
 /**
  * dst[c * dst_ld + r] = src[r * src_ld + c], for a source of rows x cols elements, at any
- * addresses.
+ * addresses. src_ld and dst_ld are in elements.
  *
  * Fails:    .src.err, .dst.err as ct_make_global does.
  */
@@ -258,7 +279,7 @@ typedef struct ct_transpose_grid {
  * The grid for a matrix of rows x cols: x goes along the sweep over a group of neighbouring tiles,
  * the group fastest; y and z go from group to group, y fastest.
  *
- * Fails:   x = 0 if the matrix is empty, or has more tiles than a grid has blocks.
+ * Fails:    x = 0 if the matrix is empty, or has more tiles than a grid has blocks.
  */
 CT_FN ct_transpose_grid ct_transpose_grid_of(ct_transpose_job job, int64_t rows, int64_t cols)
 {

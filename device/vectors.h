@@ -1,7 +1,7 @@
 /**
  * Contiguous elements in memory as vectors in a thread's registers, at any addresses.
  *
- *     CT_STATIC(ct_partition, P, ct_vector_in(4, 32));    4 floats of a thread
+ *     CT_STATIC(ct_partition, P, ct_vector_in(4, 32));    a vector of 4 floats of a thread
  *     const ct_view row = ct_view_row(args.src, args.n, 4);
  *     CT_FRAGMENT(uint32_t, v, 4);
  *     ct_copy_vector_in(&P, &P, row, 4 * i, v);
@@ -12,6 +12,42 @@
  *
  * Stores are not cut: only aligned vectors are stored in one access. So a kernel counts the vectors
  * of a row from an aligned address of the destination: ct_skew_of.
+ *
+ * In a kernel:
+ *           // out + 3 = in + 1, 1000 floats: vectors of 4, whole and aligned in the destination
+ *           CT_STATIC(ct_partition, load, ct_vector_in(4, 32));
+ *           CT_STATIC(ct_partition, store, ct_vector_out(4, 32));
+ *           const ct_view from = ct_view_row(in + 1, 1000, 4), to = ct_view_row(out + 3, 1000, 4);
+ *           const int skew = ct_skew_of(out + 3, 4, 4);
+ *           assert(skew == 3);
+ *           CT_FRAGMENT(uint32_t, v, 4);
+ *           for (int first = 4 * (int)threadIdx.x - skew; first < 1000; first += 4 * 32) {
+ *               ct_copy_vector_in(&load, &load, from, first, v);
+ *               if (first >= 0 && first < 997) assert(ct_get_float(v, 3) == (float)(first + 4));
+ *               ct_copy_vector_out(&store, &store, v, to, first);
+ *           }
+ *           __syncthreads();
+ *           for (int i = (int)threadIdx.x; i < 1024; i += 32) {
+ *               float x = 0;
+ *               ct_load_global(&x, out + i, 32);
+ *               assert(x == (i < 3 || i >= 1003 ? 0.0f : (float)(i - 2)));
+ *           }
+ * In a kernel:
+ *           // the same by tiles of two vectors for each thread, from the first aligned vector on
+ *           CT_STATIC(ct_partition, load, ct_vectors_in(4, 32, 2, 32)); // 256 floats
+ *           CT_STATIC(ct_partition, store, ct_vectors_out(4, 32, 2, 32));
+ *           const ct_view row = ct_view_row(in + 1, 1000, 4);
+ *           const int head = ct_head_of(row, 4, 4);
+ *           assert(head == 3);
+ *           CT_FRAGMENT(uint32_t, v, 8);
+ *           for (int first = head; first < 1000; first += 256) {
+ *               ct_copy_vectors_in(&load, ct_view_from(row, first), v);
+ *               // vector 32 k + i of the tile is vector k of thread i; those past the end are 0
+ *               const int at = first + 4 * (int)threadIdx.x;
+ *               assert(ct_get_float(v, 0) == (at + 4 <= 1000 ? (float)(at + 1) : 0.0f));
+ *               ct_copy_vectors_out(&store, v, ct_view_row(out + first - head, 1000 - first, 4));
+ *           }
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st and shf.
  */
 #ifndef CUTLET_DEVICE_VECTORS_H
 #define CUTLET_DEVICE_VECTORS_H
@@ -27,14 +63,26 @@ CT_FN ct_tiled_copy ct_vectors_copy(int32_t width, int32_t threads, int32_t elem
                               ct_layout1(threads, 1), ct_layout1(width, 1));
 }
 
-/** The partition of such a tile from global memory to registers, and back. Each thread has `each`
- *  vectors, one of every `threads` vectors. */
+/**
+ * The partition of a tile of one axis from global memory to registers. Each thread has `each`
+ * vectors of `width` elements of elem_bits bits: one of every `threads` vectors.
+ *
+ * Fails:    .err as ct_make_tiled_copy and ct_make_partition.
+ * Cost:     O(values of a thread); a constant in a kernel.
+ */
 CT_FN ct_partition ct_vectors_in(int32_t width, int32_t threads, int32_t each, int32_t elem_bits)
 {
     return ct_make_partition(ct_vectors_copy(width, threads, elem_bits),
                              ct_tuple1((int64_t)width * threads * each), ct_in_global(0),
                              ct_in_registers());
 }
+
+/**
+ * The partition of ct_vectors_in, from registers to global memory.
+ *
+ * Fails:    .err as ct_make_tiled_copy and ct_make_partition.
+ * Cost:     O(values of a thread); a constant in a kernel.
+ */
 CT_FN ct_partition ct_vectors_out(int32_t width, int32_t threads, int32_t each, int32_t elem_bits)
 {
     return ct_make_partition(ct_vectors_copy(width, threads, elem_bits),
@@ -42,24 +90,42 @@ CT_FN ct_partition ct_vectors_out(int32_t width, int32_t threads, int32_t each, 
                              ct_in_global(0));
 }
 
-/** @internal The same for one vector of one thread at any address, by accesses of at most 16 bytes,
- *  which can be cut. */
+/** @internal The tiled copy of one vector of one thread at any address, by accesses of at most 16
+ *  bytes, which can be cut. */
 CT_FN ct_tiled_copy ct_vector_copy(int32_t width, int32_t elem_bits)
 {
     return ct_make_tiled_copy(ct_copy_atom_auto(elem_bits), ct_layout1(1, 1), ct_layout1(width, 1));
 }
+
+/**
+ * The partition of one vector of one thread at any address: `width` elements of elem_bits bits,
+ * from global memory to registers.
+ *
+ * Fails:    .err as ct_make_tiled_copy and ct_make_partition.
+ * Cost:     O(width); a constant in a kernel.
+ */
 CT_FN ct_partition ct_vector_in(int32_t width, int32_t elem_bits)
 {
     return ct_make_partition(ct_vector_copy(width, elem_bits), ct_tuple1(width), ct_in_global(0),
                              ct_in_registers());
 }
+
+/**
+ * The partition of ct_vector_in, from registers to global memory.
+ *
+ * Fails:    .err as ct_make_tiled_copy and ct_make_partition.
+ * Cost:     O(width); a constant in a kernel.
+ */
 CT_FN ct_partition ct_vector_out(int32_t width, int32_t elem_bits)
 {
     return ct_make_partition(ct_vector_copy(width, elem_bits), ct_tuple1(width), ct_in_registers(),
                              ct_in_global(0));
 }
 
-/** A row of n contiguous elements. */
+/**
+ * A row of n contiguous elements of elem_bytes bytes, at any address of an element.
+ * Cost:     registers only.
+ */
 CT_DEVICE ct_view ct_view_row(const void *at, int64_t n, const int elem_bytes)
 {
     ct_view v = CT_ZERO;
@@ -69,7 +135,10 @@ CT_DEVICE ct_view ct_view_row(const void *at, int64_t n, const int elem_bytes)
     return v;
 }
 
-/** The row from element i on, which may be past its end. */
+/**
+ * The row from element i on, which may be past its end.
+ * Cost:     a multiplication and three additions of 64 bits.
+ */
 CT_DEVICE ct_view ct_view_from(ct_view row, int64_t i)
 {
     row.at += i * row.step[0];
@@ -78,7 +147,11 @@ CT_DEVICE ct_view ct_view_from(ct_view row, int64_t i)
     return row;
 }
 
-/** The elements from the last address aligned to a vector of `width` elements to `at`. */
+/**
+ * The elements from the last address aligned to a vector of `width` elements to `at`. width and
+ * elem_bytes are powers of two.
+ * Cost:     a mask and a shift.
+ */
 CT_DEVICE int32_t ct_skew_of(const void *at, const int width, const int elem_bytes)
 {
     return (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(width * elem_bytes - 1)) / elem_bytes;
@@ -110,9 +183,16 @@ CT_DEVICE ct_view ct_vector_part(const ct_view row, int64_t first, const int wid
     return v;
 }
 
-/** Loads the vector that begins at element `first` of a row, which may be before it. A vector that
- *  begins before the row has its elements of the row first, then zeros; elements past the end are
- *  zeros. P: of ct_vector_in, with the vector's width. whole: its partition of one access. */
+/**
+ * Loads the vector that begins at element `first` of a row, which may be before it. A vector that
+ * begins before the row has its elements of the row first, then zeros; elements past the end are
+ * zeros. P: of ct_vector_in, with the vector's width. whole: its partition of one access, P itself
+ * for vectors of up to 16 bytes.
+ *
+ * Fails:    as its loads: the CPU grid ends the launch at elements outside of the buffers.
+ * Cost:     one load; two and ct_cut if the vector is misaligned, with registers for both. At an
+ *           end of the row a load for each element that is there.
+ */
 CT_DEVICE void ct_copy_vector_in(const ct_partition *whole, const ct_partition *P,
                                  const ct_view row, int64_t first, uint32_t *to)
 {
@@ -124,7 +204,13 @@ CT_DEVICE void ct_copy_vector_in(const ct_partition *whole, const ct_partition *
     else ct_copy(P, ct_vector_part(row, first, width), registers);
 }
 
-/** Stores the elements of a vector that are in the row. */
+/**
+ * Stores the elements of a vector that are in the row. Its registers are as ct_copy_vector_in
+ * leaves them. P: of ct_vector_out; whole: its partition of one access.
+ *
+ * Fails:    as its stores.
+ * Cost:     one store if the vector is whole and aligned, otherwise one for each element.
+ */
 CT_DEVICE void ct_copy_vector_out(const ct_partition *whole, const ct_partition *P, uint32_t *from,
                                   const ct_view row, int64_t first)
 {
@@ -133,15 +219,25 @@ CT_DEVICE void ct_copy_vector_out(const ct_partition *whole, const ct_partition 
     else ct_copy(P, registers, ct_vector_part(row, first, P->values));
 }
 
-/** The elements of a row before its first aligned vector; at most all of the row. */
+/**
+ * The elements of a row before its first aligned vector; at most all of the row.
+ * Cost:     a mask, a shift and a comparison.
+ */
 CT_DEVICE int32_t ct_head_of(const ct_view row, const int width, const int elem_bytes)
 {
     const int32_t head = -ct_skew_of(row.at, width, elem_bytes) & (width - 1);
     return (int32_t)(row.left[0] < head ? row.left[0] : head);
 }
 
-/** Loads the vectors of a tile that are whole in its row, all in flight at once; others become
- *  zeros. Their addresses must be aligned. */
+/**
+ * Loads the vectors of a tile that are whole in its row, all in flight at once; others become
+ * zeros. tile: a row from the tile's first element on, whose address is aligned to a vector. P: of
+ * ct_vectors_in.
+ *
+ * Fails:    the CPU grid ends the launch at a misaligned address.
+ * Cost:     one load for each vector of a thread, off where it is not whole, and a comparison. A
+ *           warp's load of vectors of 16 bytes moves 16 whole sectors.
+ */
 CT_DEVICE void ct_copy_vectors_in(const ct_partition *P, const ct_view tile, uint32_t *to)
 {
     const ct_side *const s = &P->src;
@@ -154,7 +250,13 @@ CT_DEVICE void ct_copy_vectors_in(const ct_partition *P, const ct_view tile, uin
     }
 }
 
-/** Stores the vectors of a tile that are whole in its row. */
+/**
+ * Stores the vectors of a tile that are whole in its row; others are not written. P: of
+ * ct_vectors_out.
+ *
+ * Fails:    the CPU grid ends the launch at a misaligned address.
+ * Cost:     one store for each vector of a thread, off where it is not whole, and a comparison.
+ */
 CT_DEVICE void ct_copy_vectors_out(const ct_partition *P, const uint32_t *from, const ct_view tile)
 {
     const ct_side *const s = &P->dst;

@@ -4,9 +4,28 @@
  * On a GPU these are CUDA's own. On the CPU grid they take the same arguments. All lanes of the
  * mask must arrive at the same call, and a lane may only read from a lane of the mask.
  *
- *     ct_uniform(value)            a value equal in all lanes: nvcc keeps it in a uniform register
- *     ct_uniform_shared(pointer)   the same for an address of shared memory, which nvcc would
- *                                  recompute at each use. Whole warps call both.
+ *     ct_uniform(value)
+ *           The value, which is equal in all lanes of the warp: nvcc keeps it in a uniform
+ *           register. The whole warp calls it.
+ *     ct_uniform_shared(pointer)
+ *           ct_uniform for an address of shared memory, which nvcc would recompute at each use.
+ *
+ * Fails:    The CPU grid ends the launch if a lane of the mask is at another call, or has exited.
+ *           It ends it too at a read from a lane outside of the mask.
+ * Cost:     One instruction of the warp each, without memory traffic; ct_uniform is one shuffle.
+ * In a kernel:
+ *           CT_SHARED(float, memory, 32);
+ *           float *const tile = (float *)ct_uniform_shared(memory);
+ *           const uint32_t warp = ct_uniform(threadIdx.x / 32); // a branch by it never diverges
+ *           const float x = (float)threadIdx.x;
+ *           assert(warp == 0 && __shfl_xor_sync(0xffffffffu, x, 1) == (float)(threadIdx.x ^ 1));
+ *           assert(__ballot_sync(0xffffffffu, threadIdx.x < 4) == 15);
+ *           float y = 0;
+ *           ct_store_shared(tile + threadIdx.x, &x, 32);
+ *           __syncwarp(); // orders the stores of the warp before its loads
+ *           ct_load_shared(&y, tile + 31 - threadIdx.x, 32);
+ *           assert(y == 31 - x);
+ * Source:   NVIDIA, PTX ISA 9.0, shfl.sync, vote.sync and bar.warp.sync.
  */
 #ifndef CUTLET_DEVICE_WARP_H
 #define CUTLET_DEVICE_WARP_H
@@ -17,7 +36,7 @@
 
 #define CT_GRID_SHUFFLE(mask, mode, var, lane, width)                                          \
     (__extension__({                                                                           \
-        __typeof__(var) ct_value = (var);                                                      \
+        __typeof__((__typeof__(var))(var)) ct_value = (var); /* not const */                   \
         ct_grid_shuffle(CT_GRID_SITE, mask, mode, &ct_value, (int)sizeof ct_value, (int)(lane), \
                         width);                                                                \
         ct_value;                                                                              \

@@ -2,17 +2,39 @@
  * Functions for specialised warps: barriers of some warps, registers that move from one warpgroup
  * to another, and the election of one lane. Four warps are a warpgroup.
  *
- *     ct_named_barrier_sync(id, threads)     waits until `threads` threads arrived at barrier id
- *     ct_named_barrier_arrive(id, threads)   arrives, and does not wait
- *     ct_setmaxnreg_inc(registers)           waits until each thread has `registers` registers
- *     ct_setmaxnreg_dec(registers)           releases all registers above `registers` per thread
- *     ct_elect_one()                         1 for one lane of a converged warp
+ *     ct_named_barrier_sync(id, threads)
+ *           Waits until `threads` threads of the block have arrived at barrier id, this one
+ *           included.
+ *     ct_named_barrier_arrive(id, threads)
+ *           Arrives at barrier id of `threads` threads, and does not wait.
+ *     ct_setmaxnreg_inc(registers)
+ *           Waits until each thread of the warpgroup has `registers` registers.
+ *     ct_setmaxnreg_dec(registers)
+ *           Releases the registers of the warpgroup above `registers` per thread.
+ *     ct_elect_one()
+ *           1 for one lane of a converged warp, 0 for the others.
  *
  * id is 1 to 15; __syncthreads is barrier 0. threads is a multiple of 32, the same for all threads
  * of a barrier. registers is a constant, a multiple of 8 from 24 to 256; all threads of the
  * warpgroup make the call. Without sm_90a, and on the CPU grid, the registers do not change.
  *
- * Source: NVIDIA, PTX ISA 9.0, barrier.sync, setmaxnreg, elect.sync.
+ * Fails:    The CPU grid ends the launch at an id, a number of threads or of registers out of
+ *           range. It does so at a barrier whose threads give two numbers, or of which too few
+ *           come, and when a warpgroup is not whole. A GPU hangs.
+ * Cost:     One instruction each. A barrier stalls until the last warp arrives; an arrival does not
+ *           stall. setmaxnreg_inc stalls until other warps have released the registers.
+ * In a kernel:
+ *           CT_SHARED(float, tile, 32);
+ *           float x = 0;
+ *           const uint32_t elected = __ballot_sync(0xffffffffu, ct_elect_one());
+ *           assert(elected != 0 && (elected & (elected - 1)) == 0); // one lane
+ *           ct_load_global(&x, in + threadIdx.x, 32);
+ *           ct_store_shared(tile + threadIdx.x, &x, 32);
+ *           ct_named_barrier_sync(1, 32); // of the threads that use the tile: here one warp
+ *           ct_load_shared(&x, tile + 31 - threadIdx.x, 32);
+ *           assert(x == (float)(31 - threadIdx.x));
+ * Used by:  tests/grid/named_barriers.cu, and for setmaxnreg examples/attention/attention.cu
+ * Source:   NVIDIA, PTX ISA 9.0, barrier.sync, setmaxnreg, elect.sync.
  */
 #ifndef CUTLET_DEVICE_WARPGROUP_H
 #define CUTLET_DEVICE_WARPGROUP_H

@@ -14,12 +14,21 @@
  * own words: its values in the order of the atom's thread-value layout. The instruction also says
  * which modes are contiguous; the matrix descriptor knows this from its layout.
  *
- *     ct_wgmma_op(atom, major_a, major_b)  the instruction; A in registers is CT_MMA_K_MAJOR
- *     ct_shared_address(memory)            the address for a descriptor, ct_mma_descriptor_step
- *     ct_wgmma_fence()                     before the first one, and after writes to its registers
- *     ct_wgmma_commit()                    closes a group of instructions
- *     ct_wgmma_wait(n)                     until all but the newest n groups, a constant, are done
- *     ct_wgmma_done(d, words)              after a wait: keeps reads of d after it
+ *     ct_wgmma(op, d, a, b, scale_d)
+ *           D = A * B + D, or D = A * B if scale_d is 0, asynchronously. d: the thread's words of
+ *           D; a: a packed descriptor, or the thread's words of A; b: a packed descriptor.
+ *     ct_wgmma_op(atom, major_a, major_b)
+ *           The instruction of an atom; an A in registers is CT_MMA_K_MAJOR.
+ *     ct_shared_address(memory)
+ *           The address of shared memory in bytes, for a descriptor: ct_mma_descriptor_step.
+ *     ct_wgmma_fence()
+ *           Fence before the first instruction, and after the thread writes registers of D or A.
+ *     ct_wgmma_commit()
+ *           Closes the warpgroup's group of instructions.
+ *     ct_wgmma_wait(n)
+ *           Waits until all but the newest n groups, a constant, are done.
+ *     ct_wgmma_done(d, words)
+ *           Keeps reads of the thread's words of D after the wait before it.
  *
  * Before the wait, a thread neither reads nor writes D, and does not write an A in registers. The
  * instruction sees stores of threads to shared memory before a ct_fence_async and a barrier. It
@@ -36,7 +45,15 @@
  * whole warpgroup counts as the reader of an instruction's operands: any of its threads that has
  * waited may release a stage. Sums are exact up to 53 bits and then rounded, as in ct_mma.
  *
- * Source: NVIDIA, PTX ISA 9.0, wgmma.mma_async.
+ * Fails:    The CPU grid ends the launch at the mistakes that the header names. nvcc refuses, by a
+ *           static assertion, sparse instructions, those of other families, and a form that wgmma
+ *           lacks. It also refuses an A that is not where the atom has it.
+ * Cost:     One instruction of a warpgroup each. A wgmma reads A and B from shared memory by
+ *           itself, and keeps D in the threads' registers. It runs beside the warps, which stall
+ *           only at the wait. ct_wgmma_done is no instruction.
+ * Used by:  examples/tutorial/wgmma.cu, examples/attention/attention.cu
+ * Source:   NVIDIA, PTX ISA 9.0, wgmma.mma_async, wgmma.fence, wgmma.commit_group and
+ *           wgmma.wait_group.
  */
 #ifndef CUTLET_DEVICE_WGMMA_H
 #define CUTLET_DEVICE_WGMMA_H
@@ -52,7 +69,12 @@
 #define CT_HAS_WGMMA 0
 #endif
 
-/** The instruction of an atom with operands contiguous along these modes. */
+/**
+ * The instruction of an atom with operands contiguous along these modes: CT_MMA_K_MAJOR, or m
+ * and n.
+ * Fails:    never: an atom that failed has its own error, which CT_STATIC refuses.
+ * Cost:     O(1), no allocation, host and device; a constant in a kernel.
+ */
 CT_FN ct_mma_op ct_wgmma_op(ct_mma_atom atom, int32_t major_a, int32_t major_b)
 {
     ct_mma_op op = atom.op;
@@ -193,8 +215,8 @@ CT_WGMMA_EACH(CT_WGMMA_CALL)
 #define ct_wgmma_commit() asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory")
 #define ct_wgmma_wait(n) asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(n) : "memory")
 
-/** Keeps reads of the words after this call: the compiler does not know that wgmma writes them
- *  later. */
+/** Keeps reads of the thread's `words` words of D after this call: the compiler does not know that
+ *  wgmma writes them later. */
 CT_DEVICE void ct_wgmma_done(void *to, const int words)
 {
     ct_wgmma_word *const d = (ct_wgmma_word *)to;

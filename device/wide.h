@@ -2,13 +2,37 @@
  * Global accesses of 256 bits per lane, for sm_100 and later (compiled, with the generated code
  * checked; not run).
  *
- *     ct_load_global_256(reg, src)      ct_load_global_256_if(on, reg, src)
- *     ct_store_global_256(dst, reg)     ct_store_global_256_if(on, dst, reg)
+ *     ct_load_global_256(reg, src)
+ *           Loads 32 bytes of global memory at src into the thread's variable at reg.
+ *     ct_load_global_256_if(on, reg, src)
+ *           ct_load_global_256 in lanes whose `on` is not 0; other lanes keep their variable.
+ *     ct_store_global_256(dst, reg)
+ *           Stores 32 bytes of the thread's variable at reg to global memory at dst.
+ *     ct_store_global_256_if(on, dst, reg)
+ *           ct_store_global_256 in lanes whose `on` is not 0; other lanes write nothing.
  *
  * Operands as in load_store.h: reg is 32 bytes of the thread's own, src and dst are aligned to 32.
  * CT_HAS_256 says whether they are available.
  *
- * Source: NVIDIA, PTX ISA 8.8, ld and st: vectors of eight 32-bit elements.
+ * Fails:    As the accesses of load_store.h: the CPU grid ends the launch at an address that is not
+ *           a multiple of 32, and out of bounds.
+ * Cost:     One ld or st of 32 bytes per lane: a warp moves 32 sectors of 32 bytes, if each lane's
+ *           address is its own.
+ * In a kernel:
+ *           #if CT_HAS_256 // no, when nvcc compiles for an architecture before sm_100
+ *           CT_FRAGMENT(float, v, 8);
+ *           CT_FRAGMENT(float, w, 8) = {0};
+ *           const int i = 8 * (int)threadIdx.x, on = threadIdx.x % 2 == 0;
+ *           ct_load_global_256(v, in + i);
+ *           ct_load_global_256_if(on, w, in + i);
+ *           assert(v[7] == (float)(i + 7) && w[7] == (on ? v[7] : 0.0f));
+ *           ct_store_global_256(out + i, v);
+ *           ct_store_global_256_if(on, out + 256 + i, w);
+ *           float last = -1;
+ *           ct_load_global(&last, out + 256 + i + 7, 32);
+ *           assert(last == w[7]);
+ *           #endif
+ * Source:   NVIDIA, PTX ISA 8.8, ld and st: vectors of eight 32-bit elements.
  */
 #ifndef CUTLET_DEVICE_WIDE_H
 #define CUTLET_DEVICE_WIDE_H

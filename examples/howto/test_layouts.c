@@ -32,11 +32,28 @@ static void tile_is_covered_once(void **state)
                    "(16,8):(8,1), (1,8):(1,1))))) == 1024");
 }
 
+static void merged_modes_are_the_same_function(void **state)
+{
+    (void)state;
+    const ct_layout matrix = ct_layout2(16, 64, 1, 16);
+    ct_assert_layout(ct_coalesce(matrix), "1024:1");
+    ct_assert_same(ct_coalesce(matrix), matrix);
+}
+
+static void stride_3_has_no_layout(void **state)
+{
+    (void)state;
+    const ct_layout L = ct_composition(ct_layout2(4, 2, 1, 8), ct_layout1(3, 3));
+    ct_assert_why(L.err, CT_WHY_STRIDE_CROSSES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thread_9_begins_in_row_1),
         cmocka_unit_test(tile_is_covered_once),
+        cmocka_unit_test(merged_modes_are_the_same_function),
+        cmocka_unit_test(stride_3_has_no_layout),
     };
     return cmocka_run_group_tests_name("layouts", tests, NULL, NULL);
 }

@@ -122,16 +122,21 @@ static int runs(ct_layout L, int64_t *shape, int64_t *stride, uint32_t *basis)
     return n;
 }
 
-static int same_runs(ct_layout a, ct_layout b)
+/* The first index at which two layouts of one size differ, or -1. Up to there their runs are alike;
+ * of two with equal steps the shorter ends there. */
+static int64_t first_difference(ct_layout a, ct_layout b)
 {
     int64_t shape_a[CT_MAX_LEAVES], shape_b[CT_MAX_LEAVES];
     int64_t stride_a[CT_MAX_LEAVES], stride_b[CT_MAX_LEAVES];
     uint32_t basis_a[CT_MAX_LEAVES], basis_b[CT_MAX_LEAVES];
-    const int n = runs(a, shape_a, stride_a, basis_a);
-    if (n != runs(b, shape_b, stride_b, basis_b)) return 0;
-    const size_t bytes = sizeof(int64_t) * (size_t)n;
-    return memcmp(shape_a, shape_b, bytes) == 0 && memcmp(stride_a, stride_b, bytes) == 0 &&
-           memcmp(basis_a, basis_b, sizeof(uint32_t) * (size_t)n) == 0;
+    const int n = runs(a, shape_a, stride_a, basis_a), m = runs(b, shape_b, stride_b, basis_b);
+    int64_t before = 1;
+    for (int i = 0; i < n && i < m; ++i) {
+        if (stride_a[i] != stride_b[i] || basis_a[i] != basis_b[i]) return before;
+        if (shape_a[i] != shape_b[i]) return before * ct_min(shape_a[i], shape_b[i]);
+        before *= shape_a[i];
+    }
+    return -1;
 }
 
 int ct_value_same_function(const ct_value *first, const ct_value *second, int64_t *index)
@@ -145,7 +150,9 @@ int ct_value_same_function(const ct_value *first, const ct_value *second, int64_
     if (size_a != size_b) return 0;
     if (size_a > CT_MAX_LIST) { /* too many to count out */
         if (a.kind != CT_KIND_LAYOUT || b.kind != CT_KIND_LAYOUT) return -1;
-        return same_runs(a.as.layout, b.as.layout);
+        const int64_t at = first_difference(a.as.layout, b.as.layout);
+        if (index) *index = at;
+        return at < 0;
     }
     for (int64_t i = 0; i < size_a; ++i) {
         const ct_tuple x = ct_function_at(&a, i), y = ct_function_at(&b, i);

@@ -9,7 +9,10 @@ import os
 import sys
 import urllib.parse
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "../support"), os.path.join(HERE, "../../tools/docs")]
+import headers
+import reference
 import tap
 
 
@@ -45,11 +48,19 @@ def broken(site, pages):
                 yield f"{path}: {link}: no such file"
 
 
+def check_listings(report):
+    """That listings of comments are code, line by line."""
+    text = reference.fields(headers.Comment("*\n * A.\n * In C:  int a = 1;\n *         if (a)\n *             f(a);\n "), "")
+    report.check("an example in C is a listing", ".. code-block:: c" in text and
+                 "\n      int a = 1;\n      if (a)\n          f(a);\n" in text, text)
+
+
 def main():
     if len(sys.argv) != 3:
         tap.die(__doc__)
     source, build = sys.argv[1:]
     report = tap.Report()
+    check_listings(report)
     tool = os.path.join(source, "tools/docs/build_site.py")
     status, said = tap.run([sys.executable, tool, source, build], timeout=900)
     if status == 77:

@@ -31,6 +31,25 @@ static ct_tensor tile_of(const char *text)
     return t;
 }
 
+/* ---- the swizzle of elements ----------------------------------------------------------------- */
+
+/* Elements of a power of two of bits, up to the pieces that move, have a swizzle; no others. */
+static void test_swizzle_of_elements(void **state)
+{
+    (void)state;
+    for (int mode = CT_MMA_SWIZZLE_32B; mode < CT_MMA_SWIZZLE_COUNT; ++mode)
+        for (int bits = -1; bits <= 512; ++bits) {
+            const int piece = mode == CT_MMA_SWIZZLE_128B_32B ? 256 : 128;
+            const int fits = bits >= 1 && bits <= piece && (bits & (bits - 1)) == 0;
+            const ct_swizzle s = ct_mma_swizzle_of(mode, bits);
+            assert_int_equal(s.err.status, fits ? CT_OK : CT_E_ARGUMENT);
+            if (fits) assert_int_equal(ct_mma_swizzle_mode(s, bits), mode);
+            if (fits) assert_int_equal((1 << s.base) * bits, piece);
+        }
+    assert_int_equal(ct_mma_swizzle_of(CT_MMA_SWIZZLE_NONE, 16).bits, 0);
+    assert_int_equal(ct_mma_swizzle_of(-1, 16).err.status, CT_E_ARGUMENT);
+}
+
 /* ---- the canonical forms --------------------------------------------------------------------- */
 
 /* The instructions of the sweep, and the bits of their elements. */
@@ -465,6 +484,7 @@ static void instruction_descriptors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_swizzle_of_elements),
         cmocka_unit_test(instruction_descriptors),
         cmocka_unit_test(every_form),     cmocka_unit_test(a_wrong_field_is_seen),
         cmocka_unit_test(random_layouts), cmocka_unit_test(numbers),

@@ -56,10 +56,12 @@ def build(report, source, scratch, python):
     """The wheel, or None after a failed test."""
     dist = os.path.join(scratch, "dist")
     shutil.rmtree(dist, ignore_errors=True)
-    env = dict(os.environ, PATH=os.path.dirname(python) + os.pathsep + os.environ["PATH"])
+    # Debian 12's pip 23.0 knows no -C, and keeps one setting of a name.
+    env = dict(os.environ, PATH=os.path.dirname(python) + os.pathsep + os.environ["PATH"],
+               CFLAGS=os.environ.get("CFLAGS", "") + " -O1")
     status, output = tap.run([python, *PIP, "wheel", source, "--no-deps", "--no-build-isolation", "-w", dist,
-                              "-Cbuild-dir=" + os.path.join(scratch, "build"), "-Csetup-args=-Dcuda=disabled",
-                              "-Csetup-args=-Doptimization=1"], timeout=900, env=env)
+                              "--config-settings=build-dir=" + os.path.join(scratch, "build"),
+                              "--config-settings=setup-args=-Dcuda=disabled"], timeout=900, env=env)
     wheels = glob.glob(os.path.join(dist, "cutlet-*.whl"))
     report.check("the wheel is built", not status and len(wheels) == 1, tap.tail(output))
     return wheels[0] if len(wheels) == 1 else None

@@ -34,7 +34,7 @@ __attribute__((constructor)) static void read_environment(void)
     }
 }
 
-enum { CAPTURE_UNSUPPORTED = 900, CAPTURE_IMPLICIT = 906 };
+enum { CAPTURE_UNSUPPORTED = 900 };
 
 /* How a real image begins. It has every kernel that is asked for. */
 #define FAT_BINARY 0xba55ed50u
@@ -45,6 +45,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int fake_fails(const char *function)
 {
     if (!fake_cuda.fail || strcmp(fake_cuda.fail, function) != 0) return 0;
+    if (fake_cuda.fail_context && fake_cuda.fail_context != fake_context()) return 0;
     return __atomic_fetch_sub(&fake_cuda.calls_before, 1, __ATOMIC_RELAXED) <= 0;
 }
 
@@ -314,16 +315,12 @@ static int run_kernel(const char *kernel, const void *args)
     return 0;
 }
 
-FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                      unsigned by, unsigned bz, unsigned shared_bytes, void *stream,
-                      void **parameters, void **extra))
+static int launch(void *function, const unsigned grid[3], const unsigned block[3], unsigned shared_bytes,
+                  void *stream, const void *args)
 {
-    MAY_FAIL();
-    if (!fake_context()) return 201;
-    const unsigned grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
     pthread_mutex_lock(&lock);
-    memcpy(fake_cuda.grid, grid, sizeof grid);
-    memcpy(fake_cuda.block, block, sizeof block);
+    memcpy(fake_cuda.grid, grid, sizeof fake_cuda.grid);
+    memcpy(fake_cuda.block, block, sizeof fake_cuda.block);
     fake_cuda.shared_bytes = shared_bytes;
     fake_cuda.stream = stream;
     fake_cuda.context = fake_context();
@@ -332,12 +329,42 @@ FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, uns
     ++fake_cuda.launches;
     if (compiled) fake_cuda.clock += fake_compiled_takes(function);
     else fake_cuda.clock += fake_cuda.takes ? fake_cuda.takes() : 2;
-    int status = extra ? 1 : 0;
-    if (status == 0 && compiled)
-        status = fake_cuda.timing ? 0 : fake_compiled_run(function, parameters[0]);
-    else if (status == 0) status = run_kernel(function, parameters[0]);
+    int status = 0;
+    if (compiled) status = fake_cuda.timing ? 0 : fake_compiled_run(function, args);
+    else status = run_kernel(function, args);
     pthread_mutex_unlock(&lock);
     return status;
+}
+
+/* A launch of a copy plan's kernel that runs when its stream comes to it. */
+typedef struct later {
+    void *function, *stream;
+    unsigned grid[3], block[3], shared_bytes;
+    unsigned char args[32768];
+} later;
+
+static int launch_later(void *data)
+{
+    later *const l = data;
+    return launch(l->function, l->grid, l->block, l->shared_bytes, l->stream, l->args);
+}
+
+FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                      unsigned by, unsigned bz, unsigned shared_bytes, void *stream,
+                      void **parameters, void **extra))
+{
+    MAY_FAIL();
+    if (!fake_context()) return 201;
+    if (extra) return 1;
+    const unsigned grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
+    if (!fake_cuda.deferred) return launch(function, grid, block, shared_bytes, stream, parameters[0]);
+    const size_t bytes = fake_plan_args_bytes(function);
+    later l = {.function = function, .stream = stream, .shared_bytes = shared_bytes};
+    if (bytes == 0 || bytes > sizeof l.args) return 1;
+    memcpy(l.grid, grid, sizeof grid);
+    memcpy(l.block, block, sizeof block);
+    memcpy(l.args, parameters[0], bytes);
+    return fake_stream_put(stream, launch_later, NULL, &l, sizeof l);
 }
 
 /* Writes down what it is told, of three dimensions. */
@@ -352,66 +379,4 @@ FAKE(cuTensorMapEncodeTiled,
                                (uint64_t)(interleave * 1000 + swizzle * 100 + l2 * 10 + fill)};
     memcpy(map, told, sizeof told);
     return rank == 3 ? 0 : 1;
-}
-
-/* ---- streams and events ---------------------------------------------------------------------- */
-
-FAKE(cuStreamCreate, (void **stream, unsigned flags))
-{
-    MAY_FAIL();
-    ++fake_cuda.streams;
-    *stream = fake_pointer(77);
-    return flags == 1 ? 0 : 1;
-}
-
-FAKE(cuStreamDestroy_v2, (void *stream))
-{
-    --fake_cuda.streams;
-    return stream ? 0 : 400;
-}
-
-FAKE(cuStreamSynchronize, (void *stream))
-{
-    MAY_FAIL();
-    (void)stream;
-    fake_cuda.timing = 0;
-    ++fake_cuda.waits;
-    return 0;
-}
-
-FAKE(cuStreamIsCapturing, (void *stream, int *status))
-{
-    MAY_FAIL();
-    *status = 0;
-    return fake_cuda.captures && !stream && fake_context() ? CAPTURE_IMPLICIT : 0;
-}
-
-FAKE(cuEventCreate, (void **event, unsigned flags))
-{
-    MAY_FAIL();
-    ++fake_cuda.events;
-    *event = calloc(1, sizeof(double));
-    return flags;
-}
-
-FAKE(cuEventDestroy_v2, (void *event))
-{
-    --fake_cuda.events;
-    free(event);
-    return 0;
-}
-
-FAKE(cuEventRecord, (void *event, void *stream))
-{
-    MAY_FAIL();
-    *(double *)event = fake_cuda.clock;
-    fake_cuda.timing = 1;
-    return stream ? 0 : 400;
-}
-
-FAKE(cuEventElapsedTime, (float *milliseconds, void *from, void *to))
-{
-    MAY_FAIL();
-    *milliseconds = (float)(*(double *)to - *(double *)from);
-    return 0;
 }

@@ -9,6 +9,10 @@
  * With `plans` set, so do those of copy plans, on the CPU grid. An image that was compiled at run time
  * is refused, or with `own` set taken: its kernel is ct_own, which does nothing but be counted.
  *
+ * With `deferred` set, streams are queues: what is put in one runs when somebody waits or asks, one
+ * piece at a time, of a stream picked by chance among those that may go on. A kernel then reaches the
+ * memory of its own device, and of those whose memory its context was given access to.
+ *
  * Images that fake_nvrtc.c made of the host's compiler run on the CPU grid, but not while they are timed:
  * then each takes a little less than the one that was loaded before it.
  *
@@ -27,13 +31,18 @@ typedef struct fake_cuda_state {
     int version, devices, major, minor;
     const char *fail; /* the function that fails, or NULL ... */
     int result;       /* ... with this result ... */
-    int calls_before; /* ... after so many calls that succeed */
+    int calls_before; /* ... after so many calls that succeed ... */
+    void *fail_context; /* ... by threads of this context; NULL: by all */
+    int deferred;      /* whether work runs when its stream comes to it (fake_streams.c) ... */
+    uint64_t order;    /* ... in an order that this number decides */
     size_t args_bytes; /* of every kernel */
     size_t memory;     /* bytes that the device says it has; 0: 40 GiB */
     int tiled;         /* whether tiled copies copy */
     int plans;         /* whether the kernels of copy plans copy */
     int own;           /* whether images compiled at run time are taken */
     int own_refused;   /* of those so many are refused first */
+    int shared;        /* whether memory is shared with processes that are forked later */
+    int apart;         /* whether no device reaches the memory of another */
     int captures;      /* whether a stream is being captured: images are refused */
     int captures_apart; /* the same, of a stream that takes no part in the default one */
     void *pinned;      /* host memory that the driver knows, of so many bytes; or NULL */
@@ -44,6 +53,8 @@ typedef struct fake_cuda_state {
     /* counted */
     int contexts, pushed, modules, streams, events, memories; /* alive now */
     int launches, waits, context_waits;
+    int opened;         /* memory of other processes that is open */
+    int rows;           /* copies of rows */
     int own_launches, copies; /* of ct_own; inside the device */
     void *stream, *context; /* of the last launch or copy */
     char loaded[256];   /* the images that were loaded, one after another */

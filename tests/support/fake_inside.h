@@ -22,6 +22,19 @@ static inline void fake_count(int *counter, int by) { __atomic_add_fetch(counter
 /** The context of the calling thread, or NULL. */
 void *fake_context(void);
 
+/** Makes a context the calling thread's while a stream's work runs. */
+void fake_context_begin(void *context);
+void fake_context_end(void);
+
+/** Puts work in a stream of the calling thread's context: run(data) when all before it has run, and
+ *  ready(data), if it is not NULL, is not 0. The data, of at most so many bytes, is copied. If streams are
+ *  not deferred it runs at once. 0, or a driver's result. Exported for fake_nccl.c. */
+int fake_stream_put(void *stream, int (*run)(void *data), int (*ready)(void *data), const void *data,
+                    size_t bytes);
+
+/** Runs all that can run now. */
+void fake_streams_settle(void);
+
 /** Writes a copy inside the device down. Any thread. */
 void fake_copied(void *stream);
 
@@ -31,13 +44,20 @@ static inline void *fake_pointer(uint64_t address) { return (void *)(uintptr_t)a
 typedef struct fake_block {
     unsigned char *base;
     size_t bytes;
+    void *context; /* in which it was allocated */
+    int is_shared; /* with processes that are forked later */
+    int is_opened; /* by its handle */
 } fake_block;
 
-/** Copies as many of them as there is room for; returns their number. */
+/** Copies as many of them as there is room for, of those that the calling thread's context reaches;
+ *  returns their number. */
 int fake_blocks(fake_block *blocks, int most);
 
 /** Whether it is a kernel of copy plans. */
 int fake_plan_is(const char *kernel);
+
+/** The bytes of its argument; 0 where it is none. */
+size_t fake_plan_args_bytes(const char *kernel);
 
 /** Runs one on the CPU grid. 0, or a driver's result and a line on stderr. By one thread at a time. */
 int fake_plan_run(const char *kernel, const void *args);

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "fake_inside.h"
 
@@ -34,7 +35,52 @@ FAKE(cuCtxPopCurrent_v2, (void **context))
     return 0;
 }
 
+FAKE(cuCtxSetCurrent, (void *context))
+{
+    MAY_FAIL();
+    if (depth == 0) ++depth;
+    stack[depth - 1] = context;
+    return 0;
+}
+
 void *fake_context(void) { return depth ? stack[depth - 1] : NULL; }
+
+void fake_context_begin(void *context)
+{
+    if (depth == DEPTH) abort();
+    stack[depth++] = context;
+}
+
+void fake_context_end(void) { --depth; }
+
+/* ---- peers: which contexts reach the memory of which ----------------------------------------- */
+
+enum { PEERS = 64 };
+
+static unsigned char reaches[PEERS][PEERS];
+
+static int number_of_context(const void *context)
+{
+    const uint64_t n = (uint64_t)(uintptr_t)context - FAKE_CONTEXT - FAKE_DEVICE;
+    return n < PEERS ? (int)n : -1;
+}
+
+FAKE(cuDeviceCanAccessPeer, (int *can, int device, int peer))
+{
+    MAY_FAIL();
+    *can = device != peer && !fake_cuda.apart;
+    return 0;
+}
+
+FAKE(cuCtxEnablePeerAccess, (void *peer, unsigned flags))
+{
+    MAY_FAIL();
+    const int from = number_of_context(fake_context()), to = number_of_context(peer);
+    if (from < 0 || to < 0 || flags) return 1;
+    if (from == to) return 101;
+    if (__atomic_exchange_n(&reaches[from][to], 1, __ATOMIC_SEQ_CST)) return 704;
+    return 0;
+}
 
 FAKE(cuCtxSynchronize, (void))
 {
@@ -64,13 +110,18 @@ FAKE(cuMemAlloc_v2, (uint64_t *address, size_t bytes))
 {
     MAY_FAIL();
     void *memory = NULL;
-    if (posix_memalign(&memory, ALIGNMENT, bytes)) return 2;
+    if (fake_cuda.shared) {
+        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) return 2;
+    } else if (posix_memalign(&memory, ALIGNMENT, bytes)) {
+        return 2;
+    }
     memset(memory, 0, bytes);
     pthread_mutex_lock(&lock);
     fake_block *const grown = realloc(all, ((size_t)all_count + 1) * sizeof *all);
     if (grown) {
         all = grown;
-        all[all_count++] = (fake_block){memory, bytes};
+        all[all_count++] = (fake_block){memory, bytes, fake_context(), fake_cuda.shared, 0};
         ++fake_cuda.memories;
     }
     pthread_mutex_unlock(&lock);
@@ -83,13 +134,15 @@ FAKE(cuMemFree_v2, (uint64_t address))
 {
     MAY_FAIL();
     int i = 0;
+    if (fake_cuda.deferred) fake_streams_settle(); /* as a device waits for its work */
     pthread_mutex_lock(&lock);
     while (i < all_count && all[i].base != fake_pointer(address)) ++i;
     const int found = i < all_count;
     if (found) {
+        if (all[i].is_shared) munmap(all[i].base, all[i].bytes);
+        else free(all[i].base);
         all[i] = all[--all_count];
         --fake_cuda.memories;
-        free(fake_pointer(address));
     }
     if (all_count == 0) {
         free(all);
@@ -99,17 +152,22 @@ FAKE(cuMemFree_v2, (uint64_t address))
     return found ? 0 : 1;
 }
 
+/* Whether a kernel of the calling thread's context reaches it. Contexts count where streams do. */
+static int is_reached(fake_block b)
+{
+    const int from = number_of_context(fake_context()), to = number_of_context(b.context);
+    return !fake_cuda.deferred || b.is_opened || b.context == fake_context() || (from >= 0 && to >= 0 && reaches[from][to]);
+}
+
 int fake_blocks(fake_block *blocks, int most)
 {
     int n = 0;
     pthread_mutex_lock(&lock);
-    while (n < all_count && n < most) {
-        blocks[n] = all[n];
-        ++n;
-    }
+    for (int i = 0; i < all_count && n < most; ++i)
+        if (is_reached(all[i])) blocks[n++] = all[i];
     pthread_mutex_unlock(&lock);
     if (fake_cuda.pinned && n < most)
-        blocks[n++] = (fake_block){fake_cuda.pinned, fake_cuda.pinned_bytes};
+        blocks[n++] = (fake_block){fake_cuda.pinned, fake_cuda.pinned_bytes, NULL, 0, 0};
     return n;
 }
 
@@ -128,39 +186,151 @@ FAKE(cuPointerGetAttribute, (void *value, int attribute, uint64_t address))
     for (int i = 0; i < all_count; ++i)
         if (holds(all[i], address)) type = TYPE_DEVICE;
     pthread_mutex_unlock(&lock);
-    const fake_block pinned = {fake_cuda.pinned, fake_cuda.pinned_bytes};
+    const fake_block pinned = {fake_cuda.pinned, fake_cuda.pinned_bytes, NULL, 0, 0};
     if (pinned.base && holds(pinned, address)) type = TYPE_HOST;
     if (type == 0) return 1;
     memcpy(value, &type, sizeof type);
     return 0;
 }
 
+/* ---- memory of other processes: after a fork it has the same address in all of them ----------- */
+
+typedef struct handle {
+    unsigned char bytes[64];
+} handle;
+
+FAKE(cuMemGetAddressRange_v2, (uint64_t *base, size_t *bytes, uint64_t address))
+{
+    MAY_FAIL();
+    int found = 0;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < all_count; ++i) {
+        if (!holds(all[i], address)) continue;
+        *base = (uint64_t)(uintptr_t)all[i].base;
+        *bytes = all[i].bytes;
+        found = 1;
+    }
+    pthread_mutex_unlock(&lock);
+    return found ? 0 : 1;
+}
+
+FAKE(cuIpcGetMemHandle, (handle *h, uint64_t address))
+{
+    MAY_FAIL();
+    memset(h, 0x11, sizeof *h);
+    memcpy(h, &address, sizeof address);
+    return 0;
+}
+
+/* Opens it or closes it: the block of that base. */
+static int set_opened(uint64_t base, int is_opened)
+{
+    int found = 0;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < all_count; ++i) {
+        if (all[i].base != fake_pointer(base) || !all[i].is_shared || all[i].is_opened == is_opened) continue;
+        all[i].is_opened = is_opened;
+        found = 1;
+    }
+    pthread_mutex_unlock(&lock);
+    fake_count(&fake_cuda.opened, found ? is_opened ? 1 : -1 : 0);
+    return found ? 0 : 1;
+}
+
+FAKE(cuIpcOpenMemHandle_v2, (uint64_t *base, handle h, unsigned flags))
+{
+    MAY_FAIL();
+    memcpy(base, h.bytes, sizeof *base);
+    return flags == 1 ? set_opened(*base, 1) : 1;
+}
+
+FAKE(cuIpcCloseMemHandle, (uint64_t base))
+{
+    MAY_FAIL();
+    return set_opened(base, 0);
+}
+
+/* A copy or a fill of memory, when its stream comes to it. */
+typedef struct move {
+    unsigned char *dst;
+    const unsigned char *src; /* NULL: a fill */
+    size_t bytes;
+    void *stream;
+    int value, is_inside;
+} move;
+
+static int move_now(void *data)
+{
+    const move *const m = data;
+    if (m->src) memmove(m->dst, m->src, m->bytes);
+    else memset(m->dst, m->value, m->bytes);
+    if (m->is_inside) fake_copied(m->stream);
+    return 0;
+}
+
+static int put_move(move m) { return fake_stream_put(m.stream, move_now, NULL, &m, sizeof m); }
+
+/* Host memory that is not pinned: the driver has read it when it returns. */
 FAKE(cuMemcpyHtoDAsync_v2, (uint64_t dst, const void *src, size_t bytes, void *stream))
 {
     MAY_FAIL();
-    memcpy(fake_pointer(dst), src, bytes);
-    return stream ? 0 : 1;
+    const int bad = put_move((move){fake_pointer(dst), src, bytes, stream, 0, 0});
+    fake_streams_settle();
+    return bad ? bad : stream ? 0 : 1;
 }
 
 FAKE(cuMemcpyDtoHAsync_v2, (void *dst, uint64_t src, size_t bytes, void *stream))
 {
     MAY_FAIL();
-    memcpy(dst, fake_pointer(src), bytes);
-    return stream ? 0 : 1;
+    const int bad = put_move((move){dst, fake_pointer(src), bytes, stream, 0, 0});
+    return bad ? bad : stream ? 0 : 1;
 }
 
 FAKE(cuMemcpyDtoDAsync_v2, (uint64_t dst, uint64_t src, size_t bytes, void *stream))
 {
     MAY_FAIL();
     if (!fake_context()) return 201;
-    memmove(fake_pointer(dst), fake_pointer(src), bytes);
-    fake_copied(stream);
-    return 0;
+    return put_move((move){fake_pointer(dst), fake_pointer(src), bytes, stream, 0, 1});
 }
 
 FAKE(cuMemsetD8Async, (uint64_t dst, unsigned char value, size_t bytes, void *stream))
 {
     MAY_FAIL();
-    memset(fake_pointer(dst), value, bytes);
-    return stream ? 0 : 1;
+    const int bad = put_move((move){fake_pointer(dst), NULL, bytes, stream, value, 0});
+    return bad ? bad : stream ? 0 : 1;
+}
+
+/* The parameters of a copy of rows between addresses, as the driver has them. */
+typedef struct rows_side {
+    size_t first_byte, first_row;
+    int type;
+    void *host;
+    uint64_t address;
+    void *array;
+    size_t pitch;
+} rows_side;
+
+typedef struct rows {
+    rows_side src, dst;
+    size_t row_bytes, rows;
+} rows;
+
+static int move_rows(void *data)
+{
+    const rows *const r = data;
+    for (size_t i = 0; i < r->rows; ++i)
+        memmove(fake_pointer(r->dst.address + i * r->dst.pitch), fake_pointer(r->src.address + i * r->src.pitch),
+                r->row_bytes);
+    fake_count(&fake_cuda.rows, 1);
+    return 0;
+}
+
+FAKE(cuMemcpy2DAsync_v2, (const rows *r, void *stream))
+{
+    enum { UNIFIED = 4 };
+    MAY_FAIL();
+    const int is_plain = r->src.type == UNIFIED && r->dst.type == UNIFIED && !r->src.first_byte &&
+                         !r->src.first_row && !r->dst.first_byte && !r->dst.first_row;
+    if (!is_plain || r->row_bytes > r->src.pitch || r->row_bytes > r->dst.pitch) return 1;
+    return fake_stream_put(stream, move_rows, NULL, r, sizeof *r);
 }

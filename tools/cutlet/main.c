@@ -33,6 +33,8 @@ const ct_command ct_commands[] = {
      &ct_verify_argp, NULL, CT_TAKES_EXPRESSION},
     {"convert", "TEXT", "write the layout of another system, or compare two systems' layouts",
      ct_cmd_convert, &ct_convert_argp, NULL, CT_TAKES_EXPRESSION},
+    {"redistribute", "", "plan how ranks exchange a sharded tensor, and run it on the CPU",
+     ct_cmd_redistribute, &ct_redistribute_argp, NULL, 0},
     {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion,
      &ct_completion_argp, "bash|zsh|fish", 0},
     {"help", "[TOPIC]", "explain a command, the notation, or list the operations", ct_cmd_help,

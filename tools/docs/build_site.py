@@ -21,11 +21,14 @@ import reference
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The site's contents: (caption, the pages, as patterns). A page stands where it matches first.
 SECTIONS = [
-    ("Start", ["docs/quickstart.md", "docs/where.md", "docs/include.md", "docs/tour.md"]),
+    ("Start", ["docs/quickstart.md", "docs/tour.md", "docs/playground.md", "docs/python.md", "docs/cpp.md"]),
     ("How to", ["docs/howto/README.md", "docs/howto/*.md"]),
     ("Tutorial", ["docs/tutorial/README.md", "docs/tutorial/*.md"]),
-    ("Reference", ["reference/index", "docs/glossary.md", "examples/README.md"]),
-    ("Coming from CuTe", ["docs/porting*.md", "docs/cute*.md", "docs/differences.md", "docs/sources.md"]),
+    ("Reference", ["reference/index", "docs/headers.md", "docs/where.md", "docs/tensors.md", "docs/glossary.md",
+                   "examples/README.md"]),
+    ("Coming from CuTe", ["docs/porting*.md", "docs/cute*.md", "docs/differences.md", "docs/sources.md",
+                          "docs/verdicts.md"]),
+    ("Limits and questions", ["docs/limits.md", "docs/faq.md"]),
     ("More", ["docs/**/*.md"]),
     ("The project", ["CHANGELOG.md", "CONTRIBUTING.md"]),
 ]

@@ -97,7 +97,8 @@ class Header:
         rows = _rows(self.comment.text) if self.comment else {}
         for d in self.declarations:
             if d.comment is None:
-                d.comment = next((Comment(text) for name, text in rows.items() if re.fullmatch(name, d.name)), None)
+                d.comment = next((Comment(text) for name, text in sorted(rows.items(), key=lambda row: row[0] != d.name)
+                                  if re.fullmatch(name, d.name)), None)  # the row of its own name first
 
     def public(self, kinds=("function", "macro", "type")):
         """What a user may call or name. A macro or a type without a doc comment is no part of the reference."""
@@ -132,7 +133,7 @@ def _rows(text):
 
 
 def _pattern(name):
-    return name.replace("_Nd", r"_[1-5]d").replace("_HINT", r"_[a-z_]+").replace("_x1", r"_x[124](_\w+)?")
+    return name.replace("_Nd", r"_[1-5]d").replace("_HINT", r"_[a-z0-9_]+")
 
 
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
@@ -202,6 +203,8 @@ def _line(text, begin, blank=None):
 
 def _is_function(code):
     plain = MARKERS.sub("", code.strip())
+    if re.match(r"struct\s+\w+\s+[A-Z_]+\(", plain):  # a template whose body is a macro
+        return False
     return bool(re.match(r"[A-Za-z_][\w\s*]*?\b\w+\s*\(", plain)) and \
         not re.match(r"(typedef|struct\s+\w+\s*{|enum|union)\b", plain) and "=" not in plain.split("(")[0] \
         and not plain.startswith("_Static_assert")

@@ -6,6 +6,7 @@ import re
 from headers import GROUPS, headers
 
 HEADINGS = {"Example": "Example", "Tested": "Tested by"}
+LISTINGS = ("In C", "In a kernel")  # fields that are code
 
 
 def escaped(text):
@@ -73,6 +74,8 @@ def fields(comment, indent):
     for name, body in comment.fields:
         if name == "":
             text += blocks(body, indent)
+        elif name in LISTINGS:
+            rows.append(f"{indent}:{name}:\n\n" + code("c", body, indent + "   ").rstrip() + "\n\n")
         elif name != "Example":
             body = re.sub(r"\s*\[law_\w+\]", "", body)
             rows.append(f"{indent}:{HEADINGS.get(name, name)}:\n" + blocks(body, indent + "   ").rstrip() + "\n")

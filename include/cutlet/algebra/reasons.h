@@ -112,8 +112,8 @@ CT_REASON(CT_WHY_MMA_TYPES,
           "the MMA instruction of shape %a x %b x %c of sm_%o has no variant with these types "
           "and operands")
 CT_REASON(CT_WHY_MMA_METADATA,
-          "tcgen05.mma.sp of shape %a x %b x %c has 64 rows a block; where it has its metadata and D is "
-          "published only as figures, so only 128 rows a block are supported")
+          "tcgen05.mma.sp of shape %a x %b x %c has 64 rows a block; the places of its metadata "
+          "are published only as figures, so only 128 rows a block are supported")
 CT_REASON(CT_WHY_MMA_DENSE, "the instruction is not sparse, and only sparse ones have metadata (E)")
 CT_REASON(CT_WHY_MMA_NO_TMEM, "only tcgen05.mma has C in tensor memory, and this is another instruction")
 CT_REASON(CT_WHY_MMA_NO_SCALE,

@@ -83,9 +83,18 @@ CT_FN int ct_terms_add_coordinate(ct_terms *sum, ct_tuple t, int *ok)
 }
 
 /**
- * @internal a + b: two integers, or two coordinates mode by mode, where modes that one of them
- * lacks count as 0; an integer 0 adds to anything.
- * Fails:    CT_E_ARGUMENT for an integer and a coordinate; CT_E_OVERFLOW; CT_E_CAPACITY.
+ * The sum of two offsets: two integers, or two coordinates mode by mode, where modes that one of
+ * them lacks count as 0; an integer 0 adds to anything. With it a tensor begins at another
+ * coordinate, as by CuTe's domain_offset.
+ *
+ * Fails:    CT_E_ARGUMENT for an integer and a coordinate; CT_E_OVERFLOW; CT_E_CAPACITY; a failed
+ *           operand is the result.
+ * In C:     ct_tensor t = ct_make_tensor(ct_layout2(4, 8, 8, 1));
+ *           t.offset = ct_offset_add(t.offset, ct_at(t.layout, ct_tuple2(1, 2)));
+ *           assert(ct_tensor_eval(t, 0) == 10); // it begins at the coordinate (1,2)
+ *           const ct_tuple sum = ct_offset_add(ct_tuple2(1, 2), ct_tuple2(3, 4));
+ *           assert(ct_tuple_equal(sum, ct_tuple2(4, 6)));
+ *           assert(ct_offset_add(ct_int(1), sum).err.status == CT_E_ARGUMENT);
  */
 CT_FN ct_tuple ct_offset_add(ct_tuple a, ct_tuple b)
 {

@@ -1,5 +1,7 @@
 /**
  * Copy atoms as data: what one instruction moves, and which thread holds which bit of it.
+ *
+ * Cost:     O(leaves), no allocation, host and device.
  */
 #ifndef CUTLET_COPY_COPY_ATOM_H
 #define CUTLET_COPY_COPY_ATOM_H
@@ -78,6 +80,9 @@ CT_FN ct_copy_atom ct_copy_atom_universal(int32_t bits, int32_t value_bits)
  * The widest accesses that either side of a copy allows, each side by itself, up to 128 bits: what
  * CuTe calls AutoVectorizingCopy. As data it moves one value for each thread.
  * Fails:   CT_E_ARGUMENT for values that are not a power of two from 1 to 128 bits.
+ * In C:    const ct_copy_atom atom = ct_copy_atom_auto(16);
+ *          assert(atom.kind == CT_ATOM_AUTO && ct_atom_values(atom) == 1);
+ *          assert(ct_copy_atom_auto(24).err.status == CT_E_ARGUMENT);
  */
 CT_FN ct_copy_atom ct_copy_atom_auto(int32_t value_bits)
 {
@@ -88,8 +93,9 @@ CT_FN ct_copy_atom ct_copy_atom_auto(int32_t value_bits)
 }
 
 /**
- * cp.async of 32, 64 or 128 bits (ca), or of 128 bits past L1 (cg).
- * Fails:   CT_E_ARGUMENT for other widths.
+ * cp.async of 32, 64 or 128 bits (CT_ATOM_CP_ASYNC_CA), or of 128 bits past L1
+ * (CT_ATOM_CP_ASYNC_CG).
+ * Fails:   CT_E_ARGUMENT for other kinds and widths, and values that do not fill the access.
  * Example: atom_src(copy_atom(cp_async_ca32, 16)) == (1,2):(0,1)
  */
 CT_FN ct_copy_atom ct_copy_atom_cp_async(int32_t kind, int32_t bits, int32_t value_bits)
@@ -153,6 +159,9 @@ CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t v
 /**
  * A bulk copy or a tile copy: one thread moves a whole tile. As data it moves one value.
  * Fails:   CT_E_ARGUMENT for other kinds, and values that are not a power of two from 8 to 64 bits.
+ * In C:    const ct_copy_atom load = ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16);
+ *          assert(load.err.status == CT_OK && ct_atom_threads(load) == 1);
+ *          assert(ct_copy_atom_tile(CT_ATOM_UNIVERSAL, 16).err.status == CT_E_ARGUMENT);
  */
 CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
 {
@@ -163,13 +172,21 @@ CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
     return ct_copy_atom_single(kind, value_bits, value_bits);
 }
 
-/** The threads that carry out the atom together. */
+/**
+ * The number of threads that carry out the atom together.
+ * In C:    const ct_copy_atom atom = ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16);
+ *          assert(ct_atom_threads(atom) == 32 && ct_atom_values(atom) == 8);
+ */
 CT_FN int64_t ct_atom_threads(ct_copy_atom a)
 {
     return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 0));
 }
 
-/** The values that each of them holds. */
+/**
+ * The number of values that each thread of the atom holds.
+ * In C:    const ct_copy_atom atom = ct_copy_atom_universal(128, 16);
+ *          assert(ct_atom_threads(atom) == 1 && ct_atom_values(atom) == 8);
+ */
 CT_FN int64_t ct_atom_values(ct_copy_atom a)
 {
     return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 1));

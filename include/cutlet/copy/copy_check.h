@@ -39,6 +39,7 @@ CT_FN ct_error ct_access_check(const ct_layout *L, int64_t n, int side)
  *           [check_copy_is_exact]
  * Fails:    CT_E_ARGUMENT with the number of values that do lie contiguous, or with the stride that
  *           is not a multiple of the access; as partition_src.
+ * Cost:     that of ct_partition_src twice, and O(leaves).
  * Example:  check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8):(1,1)),
  *               (16,64):(64,1), (16,64):(64,1)) == 1
  */

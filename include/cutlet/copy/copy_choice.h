@@ -9,6 +9,19 @@
  *
  * `cutlet suggest` weighs thread layouts and swizzles against each other; this takes both as they
  * are.
+ *
+ * Cost:     that of ct_make_tiled_copy and ct_make_partition, each once or twice.
+ * In C:     const ct_tuple tile = ct_tuple2(128, 64);
+ *           const ct_memory rows = ct_in_global(1);
+ *           const ct_memory shared = ct_in_shared_plain(ct_layout2(128, 64, 64, 1));
+ *           const ct_tiled_copy load = ct_choose_copy(16, 128, tile, rows, shared);
+ *           assert(load.atom.kind == CT_ATOM_CP_ASYNC_CG); // 8 halves a thread, 8 threads a row
+ *           assert(ct_layout_equal(load.tv, ct_read("((8,16),8):((128,1),16)")));
+ *           const ct_partition p = ct_choose_partition(16, 128, tile, rows, shared);
+ *           assert(p.err.status == CT_OK && p.src.accesses == 8 && p.src.width == 8);
+ *           // rows to columns: loads and stores, both wide
+ *           const ct_partition turn = ct_choose_partition(16, 128, tile, rows, ct_in_global(0));
+ *           assert(turn.turned && turn.src.width == 8 && turn.dst.width == 8);
  */
 #ifndef CUTLET_COPY_COPY_CHOICE_H
 #define CUTLET_COPY_COPY_CHOICE_H
@@ -132,7 +145,10 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
     return ct_make_tiled_copy(any, by, values);
 }
 
-/** The partition of a tile by that copy. */
+/**
+ * The partition of a tile by the tiled copy of ct_choose_copy.
+ * Fails:    as ct_choose_copy and ct_make_partition.
+ */
 CT_FN ct_partition ct_choose_partition(int32_t elem_bits, int32_t threads, ct_tuple tile,
                                        ct_memory src, ct_memory dst)
 {

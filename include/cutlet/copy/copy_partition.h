@@ -10,6 +10,23 @@
  *               ct_make_partition(copy, ct_tuple2(128, 64), ct_in_global(1), ct_in_shared(tile)));
  *
  * A kernel multiplies the coordinates with the strides of a matrix, which it is told when it runs.
+ *
+ * Fails:    a failed partition is the result.
+ * Cost:     O(1).
+ * In C:     const ct_tiled_copy tiles = ct_make_tiled_copy(
+ *               ct_copy_atom_auto(16), ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
+ *           const ct_memory shared = ct_in_shared_plain(ct_layout2(128, 64, 64, 1));
+ *           ct_partition p = ct_make_partition(tiles, ct_tuple2(128, 64), ct_in_global(1), shared);
+ *           assert(p.threads == 128 && p.values == 64 && p.src.accesses == 8 && p.src.width == 8);
+ *           assert(p.src.coord[1][0] == 16 && p.src.coord[1][1] == 0); // 16 rows further down
+ *           p = ct_promise_whole(p); // of a matrix that the tile divides
+ *           p = ct_with_in_flight(p, 32); // all 8 loads of 4 words before the first store
+ *           assert(p.promised && p.in_flight == 32);
+ *           p = ct_partition_loose(p); // of a matrix at any address
+ *           assert(p.is_loose);
+ *           const ct_tuple odd = ct_tuple2(120, 64); // which blocks of 16 rows do not divide
+ *           p = ct_make_partition(tiles, odd, ct_in_global(1), shared);
+ *           assert(p.err.status == CT_E_ARGUMENT);
  */
 #ifndef CUTLET_COPY_COPY_PARTITION_H
 #define CUTLET_COPY_COPY_PARTITION_H
@@ -25,14 +42,15 @@ CT_FN ct_partition ct_promise_whole(ct_partition p)
     return p;
 }
 
-/** p with the loads of so many words of registers in flight at once, as far as blocks allow. */
+/** p with the loads of so many words of registers in flight at once, as far as its blocks of values
+ *  allow; 16 where nothing is said. More words hide more latency and take more registers. */
 CT_FN ct_partition ct_with_in_flight(ct_partition p, int32_t words)
 {
     p.in_flight = words;
     return p;
 }
 
-/** A partition for tensors whose elements may lie at any address. */
+/** p for tensors whose elements may lie at any address, not only at multiples of their size. */
 CT_FN ct_partition ct_partition_loose(ct_partition p)
 {
     p.is_loose = 1;

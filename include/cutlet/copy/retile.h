@@ -39,6 +39,7 @@ CT_FN ct_layout ct_by_runs(ct_layout L, int64_t n)
  * A register fragment, partitioned for another tiled copy of the same threads, as this one takes
  * it: ((values of one atom, atoms), rest ...).
  * Fails:    CT_E_ARGUMENT, CT_E_NO_LAYOUT when the values of the fragment do not fit the atom.
+ * Cost:     that of two inverses, a product, two divides and two compositions.
  * Example:  retile(tiled_copy_b(copy_atom(ldmatrix_x4, 16), tiled_mma(SM80_16x8x16_F32F16F16F32_TN,
  *               (2,2,1), <32,32,16>)), ((2,2),4,2)) == ((8,1),2,2):((1,0),8,16)
  * Example:  retile(tiled_copy_c(copy_atom(universal32, 32), tiled_mma(universal_fma, (4,4):(4,1),
@@ -77,9 +78,13 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
     return r;
 }
 
-/** The same of a fragment that is a tensor.
- *  Example: retile(tiled_copy(copy_atom(universal32, 16), (4,8):(8,1), (1,2):(1,1)),
- *               6@((2,1),2,4):((1,0),2,4)) == 6@((2,1),2,4):((1,0),2,4) */
+/**
+ * The same of a fragment that is a tensor.
+ * Fails:    as ct_retile; a failed fragment is the result.
+ * Cost:     that of ct_retile.
+ * Example:  retile(tiled_copy(copy_atom(universal32, 16), (4,8):(8,1), (1,2):(1,1)),
+ *               6@((2,1),2,4):((1,0),2,4)) == 6@((2,1),2,4):((1,0),2,4)
+ */
 CT_FN ct_tensor ct_tensor_retile(ct_tiled_copy t, ct_tensor fragment)
 {
     return ct_tensor_with(fragment, ct_retile(t, fragment.layout));

@@ -139,6 +139,7 @@ typedef struct ct_leaf_order {
     ct_access_leaf leaf[2 * CT_MAX_LEAVES];
 } ct_leaf_order;
 
+/** @internal Adds a leaf behind all others. */
 CT_FN void ct_leaf_order_push(ct_leaf_order *o, ct_access_leaf l)
 {
     if (l.shape == 1) return;

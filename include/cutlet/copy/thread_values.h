@@ -1,6 +1,8 @@
 /**
  * What the threads of a tiled copy hold: their values as a layout, their parts of tensors, and
  * fragments of registers.
+ *
+ * Cost:     that of an inverse, a divide and two compositions.
  */
 #ifndef CUTLET_COPY_THREAD_VALUES_H
 #define CUTLET_COPY_THREAD_VALUES_H
@@ -53,6 +55,16 @@ CT_FN void ct_thread_values(ct_layout *r, const ct_tiled_copy *t, const ct_layou
  * (thread, value) -> index in the tile, the values in the order in which the atom's source (side
  * atom_tv = atom.src_tv) or destination (atom.dst_tv) takes them: ((thread), (values of one atom,
  * atoms)).
+ *
+ * Fails:    a failed tiled copy gives a failed layout with its error; as composition, of a layout
+ *           that is no side of the atom.
+ * Example:  tv_layout_dst(tiled_copy(copy_atom(universal64, 16), (16,8):(8,1), (1,8):(1,1)))
+ *               == ((8,16),(4,2)):((128,1),(16,64))
+ * In C:     const ct_copy_atom atom = ct_copy_atom_universal(64, 16);
+ *           const ct_tiled_copy tiles = ct_make_tiled_copy(atom, ct_layout2(16, 8, 8, 1),
+ *                                                          ct_layout2(1, 8, 1, 1));
+ *           const ct_layout tv = ct_tiled_copy_tv(tiles, atom.src_tv);
+ *           assert(ct_eval2(tv, 1, 4) == 16 * (8 + 4)); // thread 1, value 4: the element (0,12)
  */
 CT_FN ct_layout ct_tiled_copy_tv(ct_tiled_copy t, ct_layout atom_tv)
 {
@@ -149,7 +161,8 @@ CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tens
  *           it.   [law_partition]
  * Fails:    CT_E_DOMAIN when there is no such thread; as zipped_divide; as composition, where
  *           neither the parts of all threads together are a layout nor that of this one.
- * Cost:     the values of the thread where the parts together are no layout.
+ * Cost:     that of ct_tiled_copy_tv, a divide and a composition; O(values of the thread) where the
+ *           parts together are no layout.
  * Example:  partition_src(tiled_copy(copy_atom(universal128, 16), (16,2):(1,16), (8,1):(1,8)),
  *               (128,4):(1,136), 1) == 8@((8,1),1,2):((1,0),0,272)
  */
@@ -160,9 +173,13 @@ CT_FN ct_tensor ct_partition_src(ct_tiled_copy t, ct_tensor src, int64_t thread)
     return r;
 }
 
-/** The elements of a destination that a thread writes; as ct_partition_src.
- *  Example: partition_dst(tiled_copy(copy_atom(universal128, 16), (4,8):(8,1), (1,8):(1,1)),
- *               Sw<3,3,3> o 0 o (8,64):(64,1), 9) == Sw<3,3,3> o 72 o ((8,1),2,1):((1,0),256,0) */
+/**
+ * The elements of a destination that a thread writes; as ct_partition_src.
+ * Fails:    as ct_partition_src.
+ * Cost:     as ct_partition_src.
+ * Example:  partition_dst(tiled_copy(copy_atom(universal128, 16), (4,8):(8,1), (1,8):(1,1)),
+ *               Sw<3,3,3> o 0 o (8,64):(64,1), 9) == Sw<3,3,3> o 72 o ((8,1),2,1):((1,0),256,0)
+ */
 CT_FN ct_tensor ct_partition_dst(ct_tiled_copy t, ct_tensor dst, int64_t thread)
 {
     ct_tensor r = CT_ZERO;

@@ -7,8 +7,8 @@
 #include "copy_atom.h"
 #include "copy_memory.h"
 
-/** The partition of a tile that one thread moves: its rows, along the contiguous axis, are the
- *  accesses of bulk copies; a tile copy is one access. */
+/** @internal The partition of a tile that one thread moves: its rows, along the contiguous axis,
+ *  are the accesses of bulk copies; a tile copy is one access. See ct_make_tile_copy. */
 CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_memory src, ct_memory dst)
 {
     ct_partition p = CT_ZERO;

@@ -69,6 +69,7 @@ CT_FN ct_error ct_atom_fits(ct_copy_atom atom, int64_t threads, int64_t values)
  *           exactly one of them.   [law_tiled_copy]
  * Fails:    CT_E_ARGUMENT when the thread or the value layout reaches a thread or value twice or
  *           leaves one out; when there are too few threads or values for the atom.
+ * Cost:     that of a raked product, three inverses and a composition.
  * Example:  tv_layout(tiled_copy(copy_atom(universal64, 16), (16,8):(8,1), (1,4):(1,1)))
  *               == ((8,16),4):((64,1),16)
  * Source:   CuTe, copy_atom.hpp; CUTLASS docs, 0t_mma_atom and 03_tensor.
@@ -107,13 +108,25 @@ CT_FN ct_tiled_copy ct_make_tiled_copy(ct_copy_atom atom, ct_layout thr, ct_layo
     return t;
 }
 
-/** The number of threads of a tiled copy. */
+/**
+ * The number of threads of a tiled copy.
+ * Cost:     O(leaves).
+ * Example:  size(tiled_copy(copy_atom(universal64, 16), (16,8):(8,1), (1,4):(1,1))) == 128
+ */
 CT_FN int64_t ct_tiled_copy_threads(ct_tiled_copy t)
 {
     return ct_part_size(ct_part_mode(ct_whole(&t.tv), 0));
 }
 
-/** The shape of the tile, one integer for each mode. */
+/**
+ * The shape of the tile, one integer for each mode.
+ * Fails:    a failed tiled copy gives a failed tuple with its error.
+ * Cost:     O(leaves).
+ * In C:     const ct_tiled_copy tiles = ct_make_tiled_copy(
+ *               ct_copy_atom_universal(64, 16), ct_layout2(16, 8, 8, 1), ct_layout2(1, 4, 1, 1));
+ *           assert(ct_tuple_equal(ct_tiled_copy_shape(tiles), ct_tuple2(16, 32)));
+ *           assert(ct_tiled_copy_threads(tiles) == 128);
+ */
 CT_FN ct_tuple ct_tiled_copy_shape(ct_tiled_copy t)
 {
     ct_tuple r = ct_tuple0();
@@ -137,6 +150,10 @@ CT_FN ct_error ct_thread_value_rank(ct_layout tv, int32_t op)
  *
  * Fails:    CT_E_NO_LAYOUT when the data has no element at some address of atom_tv; CT_E_ARGUMENT
  *           when atom_tv is not of rank 2; as left_inverse.
+ * Cost:     that of two inverses, and of some compositions for each mode of the tile.
+ * Example:  tv_layout(make_cotiled_copy(copy_atom(universal32, 16), (4,2):(2,1), (2,4):(4,1)))
+ *               == ((2,2),2):((2,1),4)
+ * Example:  make_cotiled_copy(copy_atom(universal32, 16), (4,2):(4,1), (2,4):(4,1)) == error
  * Source:   CuTe, copy_atom.hpp.
  */
 CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, ct_layout data)
@@ -174,16 +191,38 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
     return t.tv.err.status ? ct_tiled_copy_fail(t.tv.err) : t;
 }
 
-/** The tiled copy of an atom by which one thread moves a whole tile of a rank. */
+/**
+ * The tiled copy of an atom by which one thread moves a whole tile, whatever its shape: of a bulk
+ * copy row by row, of a tensor map at once.
+ * Fails:    as ct_make_tiled_copy, for an atom of several threads or values.
+ * Cost:     that of ct_make_tiled_copy.
+ * In C:     const ct_memory shared = ct_in_shared_plain(ct_layout2(64, 32, 32, 1));
+ *           const ct_tuple tile = ct_tuple2(64, 32);
+ *           ct_tiled_copy load = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
+ *           ct_partition p = ct_make_partition(load, tile, ct_in_global(1), shared);
+ *           assert(p.threads == 1 && p.src.accesses == 1);
+ *           load = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
+ *           p = ct_make_partition(load, tile, ct_in_global(1), shared);
+ *           assert(p.threads == 1 && p.src.accesses == 64 && p.src.width == 32); // rows
+ */
 CT_FN ct_tiled_copy ct_make_tile_copy(ct_copy_atom atom)
 {
     return ct_make_tiled_copy(atom, ct_layout1(1, 0), ct_layout1(1, 0));
 }
 
-/** The tiled copy of an atom by a layout (thread, value) -> index in a tile of a shape: what a
- *  tiled MMA needs of its operands, of which several threads may hold the same element.
- *  Fails:    CT_E_ARGUMENT when there are too few threads or values for the atom, or tv is not of
- *            rank 2; CT_E_DOMAIN when tv reaches past the tile; CT_E_OVERFLOW. */
+/**
+ * The tiled copy of an atom by a layout (thread, value) -> index in a tile of a shape: what a tiled
+ * MMA needs of its operands, of which several threads may hold the same element.
+ * Fails:    CT_E_ARGUMENT when there are too few threads or values for the atom, or tv is not of
+ *           rank 2; CT_E_DOMAIN when tv reaches past the tile; CT_E_OVERFLOW.
+ * Cost:     O(leaves).
+ * In C:     const ct_copy_atom atom = ct_copy_atom_universal(32, 16);
+ *           const ct_layout twice = ct_layout2(8, 4, 4, 1); // 8 threads of 4 values, in a row
+ *           const ct_tiled_copy tiles = ct_make_tiled_copy_tv(atom, twice, ct_tuple2(4, 8));
+ *           assert(ct_tiled_copy_threads(tiles) == 8);
+ *           const ct_tiled_copy past = ct_make_tiled_copy_tv(atom, twice, ct_tuple2(4, 7));
+ *           assert(past.atom.err.status == CT_E_DOMAIN);
+ */
 CT_FN ct_tiled_copy ct_make_tiled_copy_tv(ct_copy_atom atom, ct_layout tv, ct_tuple tile)
 {
     if (atom.err.status) return ct_tiled_copy_fail(atom.err);

@@ -8,7 +8,26 @@
  * The dimensions of a descriptor begin with the contiguous one; those that remain keep the order of
  * the layout's modes. ct_tma_coords maps the tensor's coordinates to theirs.
  *
- * Source: NVIDIA, CUDA Driver API 13.0, cuTensorMapEncodeTiled; PTX ISA 9.0, tensors.
+ * Fails:    a descriptor that breaks a rule has it in .rule and its numbers in .err; host/tma.h
+ *           says it in words. What is made of it has the same error, or is CT_INVALID.
+ * Cost:     O(leaves), no allocation, host and device.
+ * In C:     ct_tma_desc d = ct_make_tma_desc(ct_layout2(4096, 4096, 4096, 1), ct_tuple2(128, 32),
+ *                                            CT_ELEM_F16, CT_TMA_SWIZZLE_64B, 0x10000);
+ *           assert(d.rule == CT_TMA_OK && d.mode[0] == 1); // dimension 0 is n
+ *           d.l2 = CT_TMA_L2_256;
+ *           d = ct_tma_check(d);
+ *           assert(ct_tma_bytes(&d) == 128 * 32 * 2);
+ *           assert(ct_tma_shared_bytes(&d) == ct_tma_bytes(&d)); // rows of 64 bytes, the span
+ *           assert(ct_tma_row_bytes(&d) == 64);
+ *           const ct_layout coords = ct_tma_coords(&d); // (4096,4096):(1@1,1@0)
+ *           assert(ct_tuple_equal(ct_at(coords, ct_tuple2(5, 7)), ct_tuple2(7, 5)));
+ *           const ct_tensor tile = ct_tma_shared(&d); // Sw<2,3,3> o 0 o (128,32):(32,1)
+ *           assert(tile.swizzle.base == 3 && ct_eval2(tile.layout, 1, 0) == 32);
+ *           d.box[1] = 257;
+ *           d = ct_tma_check(d);
+ *           assert(d.rule == CT_TMA_RULE_BOX && d.err.mode == 1 && d.err.n[0] == 257);
+ *           assert(ct_tma_bytes(&d) == CT_INVALID);
+ * Source:   NVIDIA, CUDA Driver API 13.0, cuTensorMapEncodeTiled; PTX ISA 9.0, tensors.
  */
 #ifndef CUTLET_COPY_TMA_H
 #define CUTLET_COPY_TMA_H
@@ -124,7 +143,8 @@ CT_FN int64_t ct_tma_tile(const ct_tma_desc *d, int32_t i)
     return i == 0 ? d->box[i] : ct_ceil_div_int(d->box[i], d->step[i]);
 }
 
-/** @internal The bytes of a tile: what its mbarrier has to expect, even at an edge. CT_INVALID when d is not legal. */
+/** The bytes of a tile: what its mbarrier has to expect, even at an edge. CT_INVALID when d is not
+ *  legal. */
 CT_FN int64_t ct_tma_bytes(const ct_tma_desc *d)
 {
     if (d->rule != CT_TMA_OK) return CT_INVALID;
@@ -243,8 +263,7 @@ CT_FN ct_tma_desc ct_make_tma_desc(ct_layout tensor, ct_tuple box, int32_t elem,
     return ct_tma_check(d);
 }
 
-/** @internal The layout's modes in coordinates of the descriptor: (m,n):(1@1,1@0) for a row-major
- *  matrix. */
+/** The layout's modes in coordinates of the descriptor: (m,n):(1@1,1@0) for a row-major matrix. */
 CT_FN ct_layout ct_tma_coords(const ct_tma_desc *d)
 {
     if (d->rule != CT_TMA_OK) return ct_layout_fail(d->err);
@@ -259,7 +278,7 @@ CT_FN ct_layout ct_tma_coords(const ct_tma_desc *d)
     return L;
 }
 
-/** @internal How far apart the rows of a tile lie in shared memory, in bytes: the span of the swizzle, also
+/** How far apart the rows of a tile lie in shared memory, in bytes: the span of the swizzle, also
  *  where they are shorter. CT_INVALID when d is not legal. */
 CT_FN int64_t ct_tma_row_bytes(const ct_tma_desc *d)
 {
@@ -267,7 +286,7 @@ CT_FN int64_t ct_tma_row_bytes(const ct_tma_desc *d)
     return ct_max(ct_tma_tile(d, 0) * d->stride[0], ct_tma_span(d->swizzle));
 }
 
-/** @internal The bytes of shared memory that a tile takes: more than ct_tma_bytes where its rows are shorter
+/** The bytes of shared memory that a tile takes: more than ct_tma_bytes where its rows are shorter
  *  than the span of the swizzle. CT_INVALID when d is not legal. */
 CT_FN int64_t ct_tma_shared_bytes(const ct_tma_desc *d)
 {
@@ -275,8 +294,11 @@ CT_FN int64_t ct_tma_shared_bytes(const ct_tma_desc *d)
     return ct_tma_bytes(d) / (ct_tma_tile(d, 0) * d->stride[0]) * ct_tma_row_bytes(d);
 }
 
-/** @internal Where a tile's elements lie in shared memory, in elements: a swizzled tensor over the
- *  modes of the layout. Fails as ct_tma_swizzle. */
+/**
+ * Where a tile's elements lie in shared memory, in elements: a swizzled tensor over the modes of
+ * the layout, what ct_in_shared takes.
+ * Fails:    the error of a descriptor that is not legal; as ct_tma_swizzle.
+ */
 CT_FN ct_tensor ct_tma_shared(const ct_tma_desc *d)
 {
     if (d->rule != CT_TMA_OK) return ct_tensor_fail(d->err);

@@ -1,7 +1,8 @@
 /**
  * Element types and swizzle modes of tensor maps, and what they mean in bytes.
  *
- * Source: NVIDIA, CUDA Driver API 13.0, cuTensorMapEncodeTiled; PTX ISA 9.0, tensors.
+ * Cost:     O(1), no allocation, host and device.
+ * Source:   NVIDIA, CUDA Driver API 13.0, cuTensorMapEncodeTiled; PTX ISA 9.0, tensors.
  */
 #ifndef CUTLET_COPY_TMA_MODES_H
 #define CUTLET_COPY_TMA_MODES_H
@@ -23,7 +24,11 @@ enum {
     CT_TMA_SWIZZLE_128B_ATOM_64B, CT_TMA_SWIZZLE_COUNT
 };
 
-/** The size of an element, 0 for no type. */
+/**
+ * The bytes of an element; 0 for a number that is no type.
+ * In C:    assert(ct_elem_bytes(CT_ELEM_BF16) == 2 && ct_elem_bytes(CT_ELEM_TF32) == 4);
+ *          assert(ct_elem_bytes(CT_ELEM_COUNT) == 0);
+ */
 CT_FN int32_t ct_elem_bytes(int32_t elem)
 {
     switch (elem) {
@@ -37,8 +42,12 @@ CT_FN int32_t ct_elem_bytes(int32_t elem)
 /** @internal Whether an element is a floating-point number. */
 CT_FN int ct_elem_is_float(int32_t elem) { return elem >= CT_ELEM_F16 && elem < CT_ELEM_COUNT; }
 
-/** The bytes of shared memory within which a swizzle mode moves chunks; 0 for CT_TMA_SWIZZLE_NONE
- *  and for a number that is no mode. */
+/**
+ * The bytes of shared memory within which a swizzle mode moves chunks; 0 for CT_TMA_SWIZZLE_NONE
+ * and for a number that is no mode.
+ * In C:    assert(ct_tma_span(CT_TMA_SWIZZLE_64B) == 64);
+ *          assert(ct_tma_span(CT_TMA_SWIZZLE_128B_ATOM_32B) == 128);
+ */
 CT_FN int64_t ct_tma_span(int32_t swizzle)
 {
     if (swizzle <= CT_TMA_SWIZZLE_NONE || swizzle >= CT_TMA_SWIZZLE_COUNT) return 0;
@@ -53,6 +62,11 @@ CT_FN int64_t ct_tma_span(int32_t swizzle)
  * Fails:   CT_E_ARGUMENT for a number that is no mode; CT_E_UNDECIDED for 128B_ATOM_32B_FLIP_8B,
  *          which no Sw<b,m,s> is: it is 128B_ATOM_32B with the 8-byte halves of each 16 bytes
  *          exchanged in odd rows.
+ * In C:    const ct_swizzle s = ct_tma_swizzle(CT_TMA_SWIZZLE_128B); // Sw<3,4,3> of bytes
+ *          assert(s.bits == 3 && s.base == 4 && s.shift == 3);
+ *          assert(ct_swizzle_apply(s, 128) == 128 + 16); // row 1: chunk 0 goes to place 1
+ *          assert(ct_tma_swizzle(CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B).err.status ==
+ *                 CT_E_UNDECIDED);
  * Source:  PTX ISA, swizzling modes; CUTLASS, copy_traits_sm90_tma_swizzle.hpp.
  */
 CT_FN ct_swizzle ct_tma_swizzle(int32_t swizzle)
@@ -73,9 +87,13 @@ CT_FN ct_swizzle ct_tma_swizzle(int32_t swizzle)
     return none;
 }
 
-/** The bytes after which a swizzle mode repeats: what a tile's address in shared memory should be a
- *  multiple of; 128, which every tile needs, without one.
- *  Ensures: a multiple of 128, and of the period of ct_tma_swizzle. */
+/**
+ * The bytes after which a swizzle mode repeats: what a tile's address in shared memory should be a
+ * multiple of; 128, which every tile needs, without one.
+ * Ensures: a multiple of 128, and of the period of ct_tma_swizzle.
+ * In C:    assert(ct_tma_alignment(CT_TMA_SWIZZLE_NONE) == 128);
+ *          assert(ct_tma_alignment(CT_TMA_SWIZZLE_128B) == 1024);
+ */
 CT_FN int64_t ct_tma_alignment(int32_t swizzle)
 {
     switch (swizzle) {

@@ -2,10 +2,17 @@
  * What limits the access width of a copy, what would make it wider, and how it depends on
  * numbers that are known only at run time. Each answer is found by enumerating the layouts.
  *
- *     ct_advice advice;
- *     char message[CT_MESSAGE_BYTES];
- *     if (ct_advise(&job, &advice, message)) puts(message);
- *     else printf("%d bytes\n", advice.bytes);
+ * In C:     const ct_tiled_copy tiles = ct_make_tiled_copy(
+ *               ct_copy_atom_universal(128, 16), ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
+ *           ct_advice_job job = {.tv = tiles.tv, .tile = ct_tiled_copy_shape(tiles),
+ *                                .elem_bytes = 2, .most_bytes = 16, .has = {1, 0}};
+ *           job.memory[CT_ADVICE_SRC] = ct_make_tensor(ct_layout2(64, 64, 68, 1)); // rows of 68
+ *           char message[CT_MESSAGE_BYTES];
+ *           assert(ct_advice_width(&job, message) == 8);
+ *           static ct_advice advice;
+ *           assert(ct_advise(&job, &advice, message) == CT_OK && advice.next == 16);
+ *           assert(advice.limit[0].kind == CT_LIMIT_STRIDE && advice.limit[0].n == 68);
+ *           assert(ct_advice_width(&advice.hint[0].job, message) == advice.hint[0].bytes);
  */
 #ifndef CUTLET_HOST_ADVICE_H
 #define CUTLET_HOST_ADVICE_H
@@ -93,8 +100,10 @@ typedef struct ct_advice {
  * across the edge of the tensor do not count: kernels take them apart. Unknown strides count as
  * odd.
  *
- * Returns: a power of two from elem_bytes to most_bytes; or -1
- *          and the line of ct_advise's failure.
+ * Returns: a power of two from elem_bytes to most_bytes; or -1 and one line in message.
+ * Fails:   -1 as ct_advise.
+ * Cost:    O(n) for n pairs of thread and value, times the tiles of the tensor that differ in their
+ *          alignment; allocates.
  */
 int32_t ct_advice_width(const ct_advice_job *job, char message[CT_MESSAGE_BYTES]);
 
@@ -104,6 +113,7 @@ int32_t ct_advice_width(const ct_advice_job *job, char message[CT_MESSAGE_BYTES]
  * Ensures: ct_advice_width of each hint's job is its bytes, more than the width of the job.
  * Fails:   CT_E_ARGUMENT: the operands do not fit. CT_E_CAPACITY: there is more than CT_VERIFY_MOST
  *          (verify.h) to enumerate. CT_E_OVERFLOW, CT_E_MEMORY. A failed layout: its status.
+ * Cost:    that of ct_advice_width for each candidate of the hints and each residue of the facts.
  */
 ct_status ct_advise(const ct_advice_job *job, ct_advice *advice, char message[CT_MESSAGE_BYTES]);
 

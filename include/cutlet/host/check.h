@@ -8,6 +8,19 @@
  *
  * `==` asks for the same shape, stride and nesting, `~` for the same function of the index, and
  * `== error` for an operation that fails.
+ *
+ * Cost:     that of the expressions; of `~` that of ct_value_same_function.
+ * In C:     static const char text[] = "coalesce((4,8):(1,4)) == 32:1\n"
+ *                                      "coalesce((4,8):(1,8)) == 32:1 # this fails\n";
+ *           ct_check_counts counts = {0};
+ *           FILE *const report = tmpfile();
+ *           ct_check_text("mine.check", text, strlen(text), CT_CHECK_LINES, report, &counts);
+ *           assert(counts.passed == 1 && counts.failed == 1 && counts.bad == 0);
+ *           char line[80];
+ *           rewind(report);
+ *           assert(fgets(line, sizeof line, report));
+ *           assert(strncmp(line, "mine.check:2: coalesce((4,8):(1,8)) == 32:1", 43) == 0);
+ *           fclose(report);
  */
 #ifndef CUTLET_HOST_CHECK_H
 #define CUTLET_HOST_CHECK_H
@@ -41,11 +54,29 @@ typedef struct ct_check_counts {
     int64_t bad;
 } ct_check_counts;
 
-/** Checks one line of `length` bytes, a comment behind it included. *v is to be released with
- *  ct_verdict_free. Returns the outcome. */
+/**
+ * Checks one line of `length` bytes, a comment behind it included. *v is to be released with
+ * ct_verdict_free.
+ *
+ * Returns:  the outcome, CT_CHECK_...; v->outcome is the same.
+ * In C:     ct_verdict v;
+ *           assert(ct_check_line("size((4,8)) == 33", 17, &v) == CT_CHECK_FAILED);
+ *           assert(strcmp(v.got, "32") == 0 && strcmp(v.expected, "33") == 0);
+ *           ct_verdict_free(&v);
+ *           assert(ct_check_line("(4,8):(8,1 == 1", 15, &v) == CT_CHECK_BAD);
+ *           assert(v.diag.at == 6); // the parenthesis that is never closed
+ *           ct_verdict_free(&v);
+ */
 int ct_check_line(const char *line, size_t length, ct_verdict *v);
 
-/** Releases the texts of a verdict. */
+/**
+ * Releases the texts of a verdict; it may be called again. See ct_check_line.
+ * Cost:     O(1).
+ * In C:     ct_verdict v;
+ *           ct_check_line("4:1 == 4:2", 10, &v);
+ *           ct_verdict_free(&v);
+ *           assert(v.got == NULL && v.expected == NULL);
+ */
 void ct_verdict_free(ct_verdict *v);
 
 /** Which lines of a text are assertions: all, or, in a source file, what follows `Example:` at the
@@ -63,7 +94,16 @@ enum { CT_CHECK_LINES = 0, CT_CHECK_EXAMPLES };
 void ct_check_text(const char *name, const char *text, size_t length, int which, FILE *report,
                    ct_check_counts *counts);
 
-/** The same for a file; "-" is standard input. CT_E_FILE where it cannot be read, CT_E_MEMORY. */
+/**
+ * The same for a file; "-" is standard input. An assertion that fails is no error of the function:
+ * *counts has it.
+ * Fails:    CT_E_FILE where it cannot be read; CT_E_MEMORY. One line in message, and *counts as it
+ *           was.
+ * In C:     ct_check_counts counts = {0};
+ *           char message[CT_MESSAGE_BYTES];
+ *           assert(ct_check_file("no such file", CT_CHECK_LINES, NULL, &counts, message) ==
+ *                  CT_E_FILE);
+ */
 ct_status ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
                         char message[CT_MESSAGE_BYTES]);
 

@@ -2,11 +2,16 @@
  * The main job: a matrix moved from global through shared memory to global memory by a tiled copy,
  * on the CPU grid; the copy verified bit by bit, and what it cost counted.
  *
- *     ct_matrix matrix = {data, 512, 512, 512, 1, 2};
- *     ct_compare_result result;
- *     if (ct_compare_copy(ct_copy_variant_named("rows8"), &matrix, NULL, &result))
- *         fprintf(stderr, "%s\n", result.message);
- *     else printf("%lld sectors: %s\n", (long long)result.sectors, result.reason);
+ * In C:     static uint16_t data[64 * 64];
+ *           for (int i = 0; i < 64 * 64; ++i) data[i] = (uint16_t)i;
+ *           const ct_matrix matrix = {data, 64, 64, 64, 1, 2}; // halves, row-major
+ *           ct_compare_result result;
+ *           const ct_copy_variant *variant = ct_copy_variant_named("rows8");
+ *           if (ct_compare_copy(variant, &matrix, NULL, &result)) puts(result.message);
+ *           assert(result.status == CT_OK && result.load_bytes == 16);
+ *           assert(result.sectors == 2 * 64 * 64 * 2 / 32); // each one once, in and out
+ *           assert(ct_compare_used(&result) == 1);
+ *           assert(ct_compare_instructions(&result) == 0.5); // 4 accesses for 8 elements
  */
 #ifndef CUTLET_HOST_COMPARE_H
 #define CUTLET_HOST_COMPARE_H
@@ -41,10 +46,23 @@ enum {
                              them by one cp.async; a tile of its own, whatever the data */
 };
 
-/** The variants, *count of them. */
+/**
+ * The variants, *count of them.
+ * Cost:     O(1).
+ * In C:     int count;
+ *           const ct_copy_variant *variants = ct_copy_variants(&count);
+ *           assert(count > 1);
+ *           for (int i = 0; i < count; ++i)
+ *               assert(ct_copy_variant_named(variants[i].name) == &variants[i]);
+ */
 const ct_copy_variant *ct_copy_variants(int *count);
 
-/** The variant of that name, or NULL. */
+/**
+ * The variant of that name, or NULL.
+ * Cost:     O(variants).
+ * In C:     assert(ct_copy_variant_named("rows8")->how == CT_COPY_BY_VECTOR);
+ *           assert(ct_copy_variant_named("none") == NULL);
+ */
 const ct_copy_variant *ct_copy_variant_named(const char *name);
 
 /** A matrix in memory. One mode is contiguous; ld elements lead along the other. */
@@ -100,15 +118,26 @@ typedef struct ct_compare_result {
  * Copies the matrix by the variant and verifies the copy: the destination is filled with other
  * bytes before, with guards around it and between its rows.
  *
- * Ensures:  returns result->status; the counts are those of the CPU grid.
+ * Returns:  result->status.
+ * Ensures:  the counts are those of the CPU grid.
+ * Fails:    CT_E_ARGUMENT: a matrix or options out of range. CT_E_WRONG: the copy differs, or
+ *           something beside it was written. CT_E_FAILED: the grid stopped the kernel. CT_E_MEMORY.
+ *           One line in result->message.
+ * Cost:     that of ct_grid_launch, and memory for a second matrix.
  */
 ct_status ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
                           const ct_compare_options *options, ct_compare_result *result);
 
-/** Memory instructions of a thread for each element of the matrix. */
+/**
+ * Memory instructions of a thread for each element of the matrix.
+ * Cost:     O(1).
+ */
 double ct_compare_instructions(const ct_compare_result *result);
 
-/** The share of the moved bytes that were used: 0 to 1. */
+/**
+ * The share of the bytes moved to and from global memory that were used: 0 to 1.
+ * Cost:     O(1).
+ */
 double ct_compare_used(const ct_compare_result *result);
 
 /** @internal Orders results: those that failed last, then by sectors, instructions, cache lines.

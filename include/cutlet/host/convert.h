@@ -1,16 +1,21 @@
 /**
  * Layouts of other systems: their text read, written, and compared, through cutlet's notation.
  *
- *     char text[CT_CONVERT_BYTES];
- *     ct_convert_options options = {0};
- *     options.to = CT_SYSTEM_CUTE;
- *     if (ct_convert_layout("(4,8):(8,1)", &options, text, &diag)) puts(diag.message);
- *     else puts(text);                      Layout<Shape<_4,_8>,Stride<_8,_1>>
- *
  * A text maps coordinates to offsets in elements (memory), or, of Triton's blocked and linear
  * encodings, threads and values to elements of a tensor. The latter are thread-value layouts here:
  * ((lane,warp),register) -> index in the tensor, its first dimension fastest; several blocks are a
  * third mode. A layout of CuTe or of cutlet can be either.
+ *
+ * In C:     ct_convert_options options = {.to = CT_SYSTEM_CUTE};
+ *           char text[CT_CONVERT_BYTES];
+ *           ct_diag diag;
+ *           assert(ct_convert_layout("(4,8):(8,1)", &options, text, &diag) == CT_OK);
+ *           assert(strcmp(text, "Layout<Shape<_4,_8>,Stride<_8,_1>>") == 0);
+ *           options.to = CT_SYSTEM_NUMPY; // whose strides are in bytes
+ *           assert(ct_convert_layout("(4,8):(8,1)", &options, text, &diag) == CT_E_ARGUMENT);
+ *           options.element_bits = 16;
+ *           assert(ct_convert_layout("(4,8):(8,1)", &options, text, &diag) == CT_OK);
+ *           assert(strcmp(text, "shape=(4, 8), strides=(16, 2), itemsize=2") == 0);
  */
 #ifndef CUTLET_HOST_CONVERT_H
 #define CUTLET_HOST_CONVERT_H
@@ -60,8 +65,9 @@ typedef struct ct_convert_options {
  *
  * Ensures: What is written is the same function of its coordinates, or of threads and values.
  * Fails:   CT_E_TEXT: text cannot be read; diag has the place. CT_E_ARGUMENT: an option is missing
- *          or does not fit. CT_E_NO_LAYOUT: the system has no such layout. Statuses of the
- *          algebra. diag has the sentence, and may be NULL.
+ *          or does not fit. CT_E_NO_LAYOUT: the system has no such layout. CT_E_CAPACITY: the text
+ *          is longer than out. Statuses of the algebra. out is empty then. diag has the sentence,
+ *          and may be NULL.
  * Cost:    O(size) at most, for mdspan and NumPy of a swizzled layout.
  * Source:  CUTLASS 4.8; Triton 3.9; ISO C++ [mdspan.layout], P2642; NumPy, numpy.ndarray.strides.
  */
@@ -72,15 +78,34 @@ ct_status ct_convert_layout(const char *text, const ct_convert_options *options,
  * Whether two texts, each of any system, are the same function: of as many coordinates, with the
  * same offset for each index, as `~` compares (eval.h). options->to is not used.
  *
- * Ensures: CT_OK and *same; where they differ diag->message says at which index.
- * Fails:   As ct_convert. CT_E_ARGUMENT where one maps coordinates to offsets and the other threads
- *          to elements. *text_failed, when not NULL, is 0 or 1, the text at fault; -1: both.
+ * Ensures: CT_OK and *same; where they differ diag->message says how, mostly at which index.
+ * Fails:   As ct_convert_layout reads. CT_E_ARGUMENT where one maps coordinates to offsets and the
+ *          other threads to elements. CT_E_UNDECIDED for composed layouts of more than CT_MAX_LIST
+ *          coordinates. *text_failed, when not NULL, is 0 or 1, the text at fault; -1: both, or
+ *          none.
+ * Cost:    O(size); O(leaves) for larger sizes than CT_MAX_LIST, O(bases) for two linear layouts.
+ * In C:    ct_convert_options options = {0};
+ *          int same;
+ *          ct_diag diag;
+ *          const char *row_major = "std::layout_right::mapping<std::extents<int,4,8>>";
+ *          assert(ct_same_layout(row_major, "(4,8):(8,1)", &options, &same, NULL, &diag) == CT_OK);
+ *          assert(same);
+ *          assert(ct_same_layout(row_major, "(4,8)", &options, &same, NULL, &diag) == CT_OK);
+ *          assert(!same);
+ *          assert(strcmp(diag.message, "at index 1 the first has 8, the second 1") == 0);
  */
 ct_status ct_same_layout(const char *a, const char *b, const ct_convert_options *options, int *same,
                          int *text_failed, ct_diag *diag);
 
-/** The name of a system, as `triton-blocked`; NULL for none and CT_SYSTEM_ANY. `what`, when not
- *  NULL, gets one line about it. */
+/**
+ * The name of a system, as `triton-blocked`; NULL for none and CT_SYSTEM_ANY. `what`, when not
+ * NULL, gets one line about it.
+ * Cost:    O(1).
+ * In C:    const char *what;
+ *          assert(strcmp(ct_system_name(CT_SYSTEM_CUTE, &what), "cute") == 0);
+ *          assert(strcmp(what, "CuTe C++: Layout<Shape<_4,_8>,Stride<_8,_1>>") == 0);
+ *          assert(ct_system_name(CT_SYSTEM_ANY, NULL) == NULL);
+ */
 const char *ct_system_name(int32_t system, const char **what);
 
 #ifdef __cplusplus

@@ -4,17 +4,6 @@
  * No CUDA header or library is needed to build or to link this. Where a GPU cannot be used, one
  * line says why: no driver, no device, no kernels for it, CUTLET_NO_GPU set.
  *
- *     char reason[CT_MESSAGE_BYTES];
- *     ct_cuda *gpu = ct_cuda_open(0, reason);
- *     if (!gpu) { fprintf(stderr, "%s\n", reason); return 77; }
- *     void *src = ct_cuda_alloc(gpu, bytes), *dst = ct_cuda_alloc(gpu, bytes);
- *     const ct_plain_copy_args args = {src, dst, bytes};
- *     if (!src || !dst || ct_cuda_upload(gpu, src, data, bytes) ||
- *         ct_cuda_launch(gpu, "ct_plain_copy", grid, block, 0, &args, sizeof args) ||
- *         ct_cuda_download(gpu, data, dst, bytes))
- *         fprintf(stderr, "%s\n", ct_cuda_error(gpu));
- *     ct_cuda_close(gpu);
- *
  * Work is queued in one stream, in order. A ct_cuda may be used from any thread, by one at a time.
  * Functions that return a ct_status leave the reason of a failure in ct_cuda_error: CT_E_FAILED
  * where the driver refuses, CT_E_MEMORY where it or the host has no memory left, CT_E_BACKEND where
@@ -24,7 +13,29 @@
  * Environment: CUTLET_NO_GPU (not empty, not 0) turns the GPU off; CUTLET_CUDA_DRIVER names the
  * driver's library instead of libcuda.so.1.
  *
- * Source: NVIDIA, CUDA Driver API reference, version 13.0.
+ * Fails:    a status as above, with one line in ct_cuda_error.
+ * Cost:     that of the driver's calls. What is queued is not waited for.
+ * In C:     float numbers[256], back[256] = {0};
+ *           for (int i = 0; i < 256; ++i) numbers[i] = (float)i;
+ *           char reason[CT_MESSAGE_BYTES];
+ *           ct_cuda *gpu = ct_cuda_open(0, reason);
+ *           if (!gpu) { // this machine has none, and the line says why
+ *               assert(strncmp(reason, "no GPU: ", 8) == 0);
+ *               return;
+ *           }
+ *           void *src = ct_cuda_alloc(gpu, sizeof numbers), *dst = ct_cuda_alloc(gpu, sizeof back);
+ *           if (!src || !dst || ct_cuda_upload(gpu, src, numbers, sizeof numbers) ||
+ *               ct_cuda_fill(gpu, dst, 0xff, sizeof back) ||
+ *               ct_cuda_copy(gpu, dst, src, sizeof back) || ct_cuda_wait(gpu) ||
+ *               ct_cuda_download(gpu, back, dst, sizeof back))
+ *               puts(ct_cuda_error(gpu));
+ *           assert(memcmp(back, numbers, sizeof back) == 0);
+ *           assert(ct_cuda_about(gpu)->major > 0 && ct_cuda_stream(gpu));
+ *           assert(ct_cuda_free(gpu, src) == CT_OK); // dst goes with the device
+ *           assert(ct_cuda_free(gpu, back) == CT_E_POINTER);
+ *           ct_cuda_close(gpu);
+ * Used by:  tests/cuda/test_cuda.c
+ * Source:   NVIDIA, CUDA Driver API reference, version 13.0.
  */
 #ifndef CUTLET_HOST_CUDA_H
 #define CUTLET_HOST_CUDA_H
@@ -54,10 +65,13 @@ typedef struct ct_cuda_device {
 } ct_cuda_device;
 
 /**
- * Opens a device, counted from 0.
+ * Opens a device, counted from 0, in its primary context.
  *
  * Ensures:  the device, which the caller closes; or NULL, and in reason one line that begins with
  *           "no GPU: ".
+ * Fails:    NULL: no driver or one that is too old, no such device, no kernels for it,
+ *           CUTLET_NO_GPU is set, the driver refuses, no memory.
+ * Cost:     that of loading the driver and making a context: a fraction of a second.
  */
 ct_cuda *ct_cuda_open(int device, char reason[CT_MESSAGE_BYTES]);
 
@@ -85,38 +99,69 @@ typedef struct ct_cuda_images {
  * there. The table has to stay until ct_cuda_close.
  *
  * Fails:    as ct_cuda_open; an empty table; a source that has no image for the device.
- * Example:  ct_cuda_open_with(0, &my_images, reason)
+ * Cost:     as ct_cuda_open.
+ * Used by:  examples/vector/run.c
  */
 ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason[CT_MESSAGE_BYTES]);
 
-/** Waits for what is queued, releases everything that was allocated, and closes. NULL is
- * allowed. */
+/**
+ * Waits for what is queued, releases everything that was allocated, and closes. NULL is allowed.
+ * Fails:    never: what the driver says of it is not told.
+ * Cost:     that of what is queued, for which it waits.
+ */
 void ct_cuda_close(ct_cuda *gpu);
 
-/** What the device is. */
+/**
+ * What the device is; as long as it is open.
+ * Fails:    never.
+ * Cost:     O(1).
+ */
 const ct_cuda_device *ct_cuda_about(const ct_cuda *gpu);
 
-/** The stream in which everything is queued, as the driver has it: a CUstream. For those who queue
- *  work of their own between that of this device, as ct_plan_run does where it is given one. */
+/**
+ * The stream in which everything is queued, as the driver has it: a CUstream. For those who queue
+ * work of their own between that of this device, as ct_plan_run does where it is given one.
+ * Fails:    never.
+ * Cost:     O(1).
+ * Used by:  examples/plan.c
+ */
 void *ct_cuda_stream(const ct_cuda *gpu);
 
-/** Why the last call that failed did so: one line that names the call. Empty before the first
- *  failure. */
+/**
+ * Why the last call that failed did so: one line that names the call. Empty before the first
+ * failure.
+ * Fails:    never.
+ * Cost:     O(1).
+ */
 const char *ct_cuda_error(const ct_cuda *gpu);
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/** Memory of the device, 256-byte aligned, not initialised; or NULL. bytes is at least 1. */
+/**
+ * Memory of the device, 256-byte aligned, not initialised; bytes is at least 1.
+ * Fails:    NULL, with the reason in ct_cuda_error.
+ * Cost:     that of the driver's call, which may wait for the device.
+ */
 void *ct_cuda_alloc(ct_cuda *gpu, size_t bytes);
 
-/** Gives memory of the device back. NULL is allowed. CT_E_POINTER where it is not from
- *  ct_cuda_alloc. */
+/**
+ * Gives memory of the device back. NULL is allowed.
+ * Fails:    CT_E_POINTER where it is not from ct_cuda_alloc; as every function here.
+ * Cost:     as ct_cuda_alloc.
+ */
 ct_status ct_cuda_free(ct_cuda *gpu, void *memory);
 
-/** From host memory to the device's. Returns when the host memory may be used again. */
+/**
+ * From host memory to the device's, after all that is queued. The host memory may be used again
+ * when it returns. 0 bytes are no error.
+ * Cost:     that of the copy, and of what is queued before, for which it waits.
+ */
 ct_status ct_cuda_upload(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
 
-/** From the device's memory to the host's, after all that is queued. */
+/**
+ * From the device's memory to the host's, after all that is queued. 0 bytes are no error.
+ * Cost:     as ct_cuda_upload.
+ */
 ct_status ct_cuda_download(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
 
 /** Queues: every one of so many bytes gets the value. */
@@ -137,7 +182,12 @@ typedef struct ct_cuda_kernel {
     int32_t args_bytes;   /* of its argument; -1 where the driver does not tell */
 } ct_cuda_kernel;
 
-/** About a kernel that is launched with so many threads and bytes of dynamic shared memory. */
+/**
+ * What the device makes of a kernel that is launched with so many threads and bytes of dynamic
+ * shared memory. The kernel's image is loaded when it is first asked for.
+ * Fails:    CT_E_ARGUMENT: no such kernel, more shared memory than a block can have; as every
+ *           function here. *about is all 0 then, or in part.
+ */
 ct_status ct_cuda_kernel_about(ct_cuda *gpu, const char *kernel, int32_t threads,
                                size_t shared_bytes, ct_cuda_kernel *about);
 
@@ -160,11 +210,14 @@ ct_status ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3
  *
  * Fails:    CT_E_ARGUMENT: 0 bytes. CT_E_FAILED: bytes that are no image. CT_E_BACKEND: an image
  *           that has no code for the device.
- * Example:  ct_cuda_load(gpu, cubin, cubin_bytes) || ct_cuda_launch(gpu, "my_kernel", ...)
+ * Used by:  examples/howto/use/nvrtc.c
  */
 ct_status ct_cuda_load(ct_cuda *gpu, const void *image, size_t bytes);
 
-/** Waits until all that is queued has run. */
+/**
+ * Waits until all that is queued has run. Faults of kernels are reported here at the latest.
+ * Cost:     that of what is queued.
+ */
 ct_status ct_cuda_wait(ct_cuda *gpu);
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -179,12 +232,23 @@ typedef struct ct_cuda_work {
 /**
  * Times several works against each other: warmups + runs rounds, in each round every work once, in
  * order and without a pause. seconds[w * runs + r] is what work w took in round r after the
- * warm-ups, by the device's clock.
+ * warm-ups, by the device's clock. It waits for the last round.
+ *
+ * Fails:    CT_E_ARGUMENT: no works, no runs, warm-ups below 0; the status of a work's queue(); as
+ *           every function here.
+ * Cost:     that of the works, and an event for each.
  */
 ct_status ct_cuda_time(ct_cuda *gpu, const ct_cuda_work *works, int32_t count, int32_t warmups,
                        int32_t runs, double *seconds);
 
-/** The median of so many numbers, which it sorts; the mean of the middle two of an even number. */
+/**
+ * The median of so many numbers, which it sorts; the mean of the middle two of an even number; 0 of
+ * none.
+ * Fails:    never.
+ * Cost:     O(n log n).
+ * In C:     double seconds[4] = {4, 1, 3, 2};
+ *           assert(ct_median(seconds, 4) == 2.5 && seconds[0] == 1);
+ */
 double ct_median(double *values, int32_t count);
 
 #ifdef __cplusplus

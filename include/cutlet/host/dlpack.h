@@ -8,7 +8,34 @@
  * The structures are declared here in the order and with the sizes of the specification; a pointer
  * to a DLTensor is one to a ct_dl_tensor.
  *
- * Source: DLPack, "C API (dlpack.h)" of the specification, version 1.0: dmlc.github.io/dlpack.
+ * Cost:     O(dimensions); where elements are copied that of ct_plan_create and ct_plan_run.
+ * In C:     float a[6] = {0, 1, 2, 3, 4, 5}, b[6] = {0};
+ *           int64_t shape[2] = {2, 3}, by_columns[2] = {1, 2};
+ *           ct_dl_tensor from = {.data = a, .device_type = CT_DL_CPU, .ndim = 2, .shape = shape,
+ *                                .code = CT_DL_FLOAT, .bits = 32, .lanes = 1};
+ *           ct_dl_tensor to = from, back;
+ *           to.data = b;
+ *           to.strides = by_columns;
+ *           char message[CT_MESSAGE_BYTES];
+ *           assert(ct_plan_copy_dlpack(&to, &from, message) == CT_OK && b[2] == 1); // b(0,1)
+ *           ct_plan_side side;
+ *           void *at;
+ *           assert(ct_plan_side_from_dlpack(&to, &side, &at, message) == CT_OK && at == b);
+ *           assert(ct_layout_equal(side.memory.layout, ct_layout2(2, 3, 1, 2)));
+ *           int64_t extents[CT_MAX_LEAVES], strides[CT_MAX_LEAVES];
+ *           ct_plan_side_to_dlpack(&side, at, &back, extents, strides, message);
+ *           assert(back.ndim == 2 && back.strides[1] == 2 && back.bits == 32);
+ *           ct_dl_managed *given;
+ *           ct_dl_versioned *versioned;
+ *           ct_dl_tensor *writable;
+ *           assert(ct_plan_give_dlpack(&side, at, NULL, NULL, &given, message) == CT_OK);
+ *           assert(ct_plan_take_dlpack(&from, given, message) == CT_OK); // which releases it
+ *           ct_plan_give_versioned_dlpack(&side, at, CT_DL_READ_ONLY, NULL, NULL, &versioned,
+ *                                         message);
+ *           assert(ct_plan_open_dlpack(versioned, 1, &writable, message) == CT_E_ARGUMENT);
+ *           assert(ct_plan_take_versioned_dlpack(&from, versioned, message) == CT_OK);
+ *           assert(a[1] == 1 && a[5] == 5);
+ * Source:   DLPack, "C API (dlpack.h)" of the specification, version 1.0: dmlc.github.io/dlpack.
  */
 #ifndef CUTLET_HOST_DLPACK_H
 #define CUTLET_HOST_DLPACK_H

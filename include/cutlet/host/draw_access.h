@@ -6,6 +6,33 @@
  *     ct_picture *p = ct_picture_banks(NULL, &access, NULL, message);
  *     if (!p || ct_picture_write(p, "banks.svg", NULL, message)) fprintf(stderr, "%s\n", message);
  *     ct_picture_free(p);
+ *
+ * Cost:     O(lanes * banks).
+ * In C:     ct_access load = {.kind = CT_ACCESS_LDS, .bits = 32};
+ *           for (int t = 0; t < 32; ++t) load.offset[t] = 128 * (t % 2); // 2 wavefronts
+ *           ct_access after = load;
+ *           for (int t = 0; t < 32; ++t) after.offset[t] = 4 * t; // 1 wavefront
+ *           char message[CT_MESSAGE_BYTES];
+ *           ct_picture *p = ct_picture_banks(NULL, &load, NULL, message);
+ *           char *text = ct_picture_render(p, CT_DRAW_PLAIN, NULL, message);
+ *           assert(strstr(text, "w1  1+15")); // lane 1 and 15 more
+ *           free(text);
+ *           ct_picture_free(p);
+ *           p = ct_picture_banks_beside(NULL, &load, NULL, &after, NULL, NULL, message);
+ *           text = ct_picture_render(p, CT_DRAW_PLAIN, NULL, message);
+ *           assert(strstr(text, "before") && strstr(text, "after"));
+ *           free(text);
+ *           ct_picture_free(p);
+ *           load.kind = CT_ACCESS_LDG;
+ *           p = ct_picture_sectors(NULL, &load, NULL, message);
+ *           text = ct_picture_render(p, CT_DRAW_PLAIN, NULL, message);
+ *           assert(strstr(text, "LDG.32: sectors of global memory"));
+ *           free(text);
+ *           ct_picture_free(p);
+ *           assert(ct_picture_banks(NULL, &load, NULL, message) == NULL);
+ *           p = ct_picture_access(NULL, &load, NULL, message); // the sectors
+ *           assert(p);
+ *           ct_picture_free(p);
  */
 #ifndef CUTLET_HOST_DRAW_ACCESS_H
 #define CUTLET_HOST_DRAW_ACCESS_H
@@ -28,7 +55,7 @@ extern "C" {
  * Requires: as ct_count_access_by.
  * Fails:    NULL and one line in message: a kind that touches global memory, a width that there is
  *           not, an offset that is negative or not a multiple of the width, no lane that takes
- * part.
+ *           part, no memory.
  */
 ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *access,
                              const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
@@ -36,6 +63,8 @@ ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *acce
 /**
  * Two accesses as ct_picture_banks draws them, side by side with the wavefronts of each: the same
  * one before and after a swizzle. The names stand over them; NULL: `before` and `after`.
+ * Requires: as ct_count_access_by, of both.
+ * Fails:    as ct_picture_banks, for either.
  */
 ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_access *before,
                                     const char *before_name, const ct_access *after,
@@ -49,7 +78,8 @@ ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_acces
  * more; it is grey where the bytes move with their sector and no lane uses them. Sectors that move
  * are outlined. Of LDGSTS it draws the side of global memory.
  *
- * Requires, Fails: as ct_picture_banks, for the kinds that touch global memory.
+ * Requires: as ct_count_access_by.
+ * Fails:    as ct_picture_banks; here for a kind that touches shared memory.
  */
 ct_picture *ct_picture_sectors(const ct_access_rules *rules, const ct_access *access,
                                const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
@@ -59,11 +89,24 @@ ct_picture *ct_picture_sectors(const ct_access_rules *rules, const ct_access *ac
  * each value (the first 32), in the cells the coordinates in the tile. The values of one access,
  * per_access of them, are outlined together.
  * Fails:    as ct_picture_tv; no such thread.
+ * Cost:     O(values).
+ * In C:     char message[CT_MESSAGE_BYTES];
+ *           const ct_layout tv = ct_layout2(32, 2, 2, 1);
+ *           ct_picture *p = ct_picture_threads(tv, ct_tuple2(32, 2), 0, 2, NULL, message);
+ *           char *text = ct_picture_render(p, CT_DRAW_PLAIN, NULL, message);
+ *           assert(strstr(text, "(30,1)") && strstr(text, "(31,1)")); // of thread 31
+ *           free(text);
+ *           ct_picture_free(p);
+ *           assert(ct_picture_threads(tv, ct_tuple2(32, 2), 32, 2, NULL, message) == NULL);
  */
 ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64_t per_access,
                                const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
-/** ct_picture_banks or ct_picture_sectors, whichever the kind asks for. */
+/**
+ * ct_picture_banks or ct_picture_sectors, whichever the kind asks for.
+ * Requires: as ct_count_access_by.
+ * Fails:    as ct_picture_banks, for all kinds.
+ */
 ct_picture *ct_picture_access(const ct_access_rules *rules, const ct_access *access,
                               const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 

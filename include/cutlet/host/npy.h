@@ -5,7 +5,9 @@
  * in C or Fortran order, whatever its byte order. A file is either read whole or refused with one
  * line that says why; a file is either written whole or not at all.
  *
- * Source: NumPy enhancement proposal 1 and numpy.lib.format, "The .npy format".
+ * Cost:     O(bytes), read or written once; reading allocates the data.
+ * Used by:  tests/io/test_npy_write.c
+ * Source:   NumPy enhancement proposal 1 and numpy.lib.format, "The .npy format".
  */
 #ifndef CUTLET_HOST_NPY_H
 #define CUTLET_HOST_NPY_H
@@ -57,7 +59,25 @@ typedef struct ct_npy {
  */
 ct_status ct_npy_read(const char *path, ct_npy *array, char message[CT_MESSAGE_BYTES]);
 
-/** The same from the bytes of a file that lie in memory. */
+/**
+ * The same from the bytes of a file that lie in memory; not of an archive.
+ * Fails:   as ct_npy_read.
+ * In C:    unsigned char file[128 + 24] = "\x93NUMPY\x01\x00\x76\x00";
+ *          const char *header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}";
+ *          memset(file + 10, ' ', 117);
+ *          memcpy(file + 10, header, strlen(header));
+ *          file[127] = '\n';
+ *          const float data[6] = {0, 1, 2, 3, 4, 5};
+ *          memcpy(file + 128, data, sizeof data);
+ *          ct_npy array;
+ *          char message[CT_MESSAGE_BYTES];
+ *          assert(ct_npy_decode(file, sizeof file, &array, message) == CT_OK);
+ *          assert(array.kind == 'f' && array.elem_bytes == 4 && array.rank == 2);
+ *          assert(memcmp(array.data, data, sizeof data) == 0);
+ *          assert(ct_layout_equal(ct_npy_layout(&array), ct_layout2(2, 3, 3, 1)));
+ *          ct_npy_free(&array);
+ *          assert(ct_npy_decode(file, sizeof file - 1, &array, message) == CT_E_FILE);
+ */
 ct_status ct_npy_decode(const void *bytes, size_t count, ct_npy *array,
                         char message[CT_MESSAGE_BYTES]);
 
@@ -72,13 +92,19 @@ ct_status ct_npy_decode(const void *bytes, size_t count, ct_npy *array,
  */
 ct_status ct_npy_write(const char *path, const ct_npy *array, char message[CT_MESSAGE_BYTES]);
 
-/** Releases the data and sets *array to zero. A zeroed array may be freed too. */
+/**
+ * Releases the data and sets *array to zero. A zeroed array may be freed too.
+ * Cost:    O(1).
+ */
 void ct_npy_free(ct_npy *array);
 
 /**
  * The layout of the array: its shape, with strides in elements by its order. A single element is
  * 1:0, one dimension is n:1.
- * Fails: CT_E_CAPACITY when the array has more than CT_MAX_LEAVES dimensions.
+ * Fails:   CT_E_CAPACITY when the array has more than CT_MAX_LEAVES dimensions.
+ * Cost:    O(rank), no allocation.
+ * In C:    ct_npy array = {.rank = 2, .fortran = 1, .shape = {4, 8}};
+ *          assert(ct_layout_equal(ct_npy_layout(&array), ct_layout2(4, 8, 1, 4)));
  */
 ct_layout ct_npy_layout(const ct_npy *array);
 

@@ -15,13 +15,24 @@
  * docs/model.md tells how cycles are estimated. The counts are as exact as access.h says, those of
  * some cp.async the least; the cycles are of an H200 that does nothing else.
  *
- *     ct_suggest_query query = {.elem_bits = 16, .tile_m = 128, .tile_n = 64, .threads = 128,
- *                               .src = ct_make_row_major(ct_tuple2(4096, 4096)),
- *                               .read = CT_READ_LDMATRIX, .top = 1};
- *     ct_suggest_result result;
- *     if (ct_suggest(&query, &result)) fprintf(stderr, "%s\n", result.message);
- *     else ct_suggest_tiled_copy(&query, &result.item[0].in) is the copy;
- *     ct_suggest_free(&result);
+ * In C:     const ct_suggest_query query = {.elem_bits = 16, .tile_m = 64, .tile_n = 64,
+ *                                           .threads = 128, .read = CT_READ_LDMATRIX, .top = 1,
+ *                                           .src = ct_make_row_major(ct_tuple2(4096, 4096))};
+ *           ct_suggest_result result;
+ *           assert(ct_suggest(&query, &result) == CT_OK && result.optimal);
+ *           const ct_suggestion *best = &result.item[0];
+ *           assert(best->in.kind == CT_ATOM_CP_ASYNC_CG && best->cost.wavefronts == 128);
+ *           assert(best->shared.swizzle.bits == 3); // Sw<3,3,3>
+ *           const ct_tiled_copy tiles = ct_suggest_tiled_copy(&query, &best->in);
+ *           assert(ct_layout_equal(tiles.tv, ct_read("((8,16),8):((128,1),16)")));
+ *           char text[16384], message[CT_MESSAGE_BYTES];
+ *           assert(ct_suggest_as_c(text, sizeof text, &query, best, message) > 0);
+ *           assert(strstr(text, "CT_KERNEL_THREADS(copy_tile, 128, copy_tile_args, args)"));
+ *           assert(ct_suggest_program(text, sizeof text, &query, best, "mine", message) > 0);
+ *           assert(strstr(text, "int main("));
+ *           assert(ct_suggest_as_cute(text, sizeof text, &query, best, "half_t") > 0);
+ *           assert(strstr(text, "SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>, half_t"));
+ *           ct_suggest_free(&result);
  */
 #ifndef CUTLET_HOST_SUGGEST_H
 #define CUTLET_HOST_SUGGEST_H
@@ -141,10 +152,17 @@ typedef struct ct_suggest_result {
  */
 ct_status ct_suggest(const ct_suggest_query *query, ct_suggest_result *result);
 
-/** Releases the items. */
+/**
+ * Releases the items.
+ * Cost:    O(1).
+ */
 void ct_suggest_free(ct_suggest_result *result);
 
-/** The tiled copy of a candidate. */
+/**
+ * The tiled copy of a candidate: its `in`, or its `out` where the query has a dst.
+ * Fails:   as ct_make_tiled_copy, for a copy that is none of the query's.
+ * Cost:    that of ct_make_tiled_copy.
+ */
 ct_tiled_copy ct_suggest_tiled_copy(const ct_suggest_query *query, const ct_suggest_copy *copy);
 
 /**
@@ -154,6 +172,7 @@ ct_tiled_copy ct_suggest_tiled_copy(const ct_suggest_query *query, const ct_sugg
  * Ensures: the length of the whole text, as snprintf does; or -1 and message.
  * Fails:   a mode of the source or destination that has more than one stride; source and
  *          destination of different extents; a read of more words a thread than a copy holds.
+ * Cost:    O(length of the text).
  */
 int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,
                     char message[CT_MESSAGE_BYTES]);
@@ -163,11 +182,20 @@ int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const
  * nvcc compiles it and on the CPU grid where a C compiler does, and verifies every element. What
  * was read of shared memory is given back to a tensor like the source. about: the first line's
  * comment.
+ *
+ * Ensures: the length of the whole text, as snprintf does; or -1 and message.
+ * Fails:   as ct_suggest_as_c.
+ * Cost:    O(length of the text).
  */
 int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query,
                        const ct_suggestion *s, const char *about, char message[CT_MESSAGE_BYTES]);
 
-/** The candidate's copies and its shared layout as CuTe C++; type is an element there, "half_t". */
+/**
+ * Writes the candidate's copies and its shared layout as CuTe C++; type is an element there,
+ * "half_t".
+ * Returns: the length of the whole text, as snprintf does.
+ * Cost:    O(length of the text).
+ */
 int ct_suggest_as_cute(char *buf, size_t size, const ct_suggest_query *query,
                        const ct_suggestion *s, const char *type);
 

@@ -9,6 +9,8 @@
  *     ct_assert_same(ct_coalesce(L), L);
  *
  * Include cmocka.h, with the headers that it asks for, before this one.
+ *
+ * Used by:  examples/howto/test_layouts.c
  */
 #ifndef CUTLET_HOST_TESTING_H
 #define CUTLET_HOST_TESTING_H
@@ -26,9 +28,11 @@ static inline void ct_testing_fail(const char *what, const char *got, const char
     _fail(file, line);
 }
 
-/** Fails the test unless the line, as in a file of assertions, holds. */
+/** Fails the test unless the line, as in a file of assertions, holds; prints both sides, or the
+ *  place that cannot be read. */
 #define ct_assert_expr(line) ct_testing_expr((line), __FILE__, __LINE__)
 
+/** @internal See ct_assert_expr. */
 static inline void ct_testing_expr(const char *text, const char *file, int line)
 {
     ct_verdict v;
@@ -48,6 +52,7 @@ static inline void ct_testing_expr(const char *text, const char *file, int line)
 /** Fails the test unless the layout is the one that the text writes: shape, stride and nesting. */
 #define ct_assert_layout(layout, text) ct_testing_layout((layout), (text), __FILE__, __LINE__)
 
+/** @internal See ct_assert_layout. */
 static inline void ct_testing_layout(ct_layout L, const char *text, const char *file, int line)
 {
     ct_layout expected;
@@ -61,9 +66,10 @@ static inline void ct_testing_layout(ct_layout L, const char *text, const char *
 }
 
 /** Fails the test unless both layouts are the same function: the same size, the same offset for
- *  every index. */
+ *  every index. A failed layout is the same as none. */
 #define ct_assert_same(layout, other) ct_testing_same((layout), (other), __FILE__, __LINE__)
 
+/** @internal See ct_assert_same. */
 static inline void ct_testing_same(ct_layout A, ct_layout B, const char *file, int line)
 {
     ct_value a, b;
@@ -84,6 +90,7 @@ static inline void ct_testing_same(ct_layout A, ct_layout B, const char *file, i
 /** Fails the test unless the value failed for this reason (CT_WHY_...). */
 #define ct_assert_why(error, reason) ct_testing_why((error), (reason), __FILE__, __LINE__)
 
+/** @internal See ct_assert_why. */
 static inline void ct_testing_why(ct_error e, int32_t why, const char *file, int line)
 {
     char message[CT_MESSAGE_BYTES];

@@ -2,14 +2,29 @@
  * The traffic of layouts: what the access model counts for a thread-value layout or a tiled copy
  * over data that lies in memory as a layout says, swizzled or not. No kernel is run.
  *
- *     ct_traffic_side rows = {CT_ACCESS_LDG, 16, 0, {0}};
- *     rows.memory = ct_make_swizzled(ct_swizzle_none(), 0, matrix);
- *     if (ct_traffic_of_tv(tv, &rows, 128, NULL, NULL, NULL, &sum, message)) puts(message);
- *     else printf("%lld sectors\n", (long long)sum.sectors);
- *
+
  * The warps go one after another, and of a warp its instructions. An instruction takes the next
  * `bits` bits of the values of each thread: they must be contiguous in memory, in this order, after
  * the swizzle, and begin at a multiple of their width.
+ *
+ * In C:     const ct_tuple shape = ct_tuple2(64, 64); // of halves
+ *           const ct_tiled_copy tiles = ct_make_tiled_copy(
+ *               ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16), ct_layout2(16, 8, 8, 1),
+ *               ct_layout2(1, 8, 1, 1)); // of (16,64)
+ *           const ct_traffic_side matrix = {CT_ACCESS_LDGSTS_CG, 16, 0,
+ *                                           ct_make_tensor(ct_make_row_major(shape))};
+ *           const ct_traffic_side buffer = {CT_ACCESS_STS, 16, 0,
+ *                                           ct_make_tensor(ct_layout2(16, 64, 64, 1))};
+ *           ct_traffic src, dst;
+ *           char message[CT_MESSAGE_BYTES];
+ *           if (ct_traffic_of_copy(tiles, shape, &matrix, &buffer, NULL, NULL, NULL, &src, &dst,
+ *                                  message))
+ *               puts(message);
+ *           assert(src.sectors == 64 * 64 * 2 / 32 && dst.conflicts == 0);
+ *           assert(ct_traffic_efficiency(&src, 1) == 1 && ct_traffic_efficiency(&dst, 0) == 1);
+ *           ct_traffic both[2];
+ *           ct_traffic_of_async(tiles, shape, &matrix, &buffer, NULL, &both[0], &both[1], message);
+ *           assert(both[0].sectors == src.sectors && both[1].wavefronts == dst.wavefronts);
  */
 #ifndef CUTLET_HOST_TRAFFIC_H
 #define CUTLET_HOST_TRAFFIC_H
@@ -66,6 +81,15 @@ typedef void ct_traffic_visit(void *user, const ct_traffic_step *step);
  *          negative address. CT_E_OVERFLOW: an address beyond 64 bits. CT_E_CAPACITY: more than
  *          2^31 accesses. A failed layout: its status.
  * Cost:    O(size of tv), no allocation.
+ * In C:    const ct_layout column = ct_layout2(32, 4, 1, 64); // lane t: elements (t,0) to (t,3)
+ *          const ct_traffic_side side = {CT_ACCESS_LDG, 16, 0,
+ *                                        ct_make_tensor(ct_make_row_major(ct_tuple2(64, 64)))};
+ *          ct_traffic wide, narrow;
+ *          char message[CT_MESSAGE_BYTES];
+ *          assert(ct_traffic_of_tv(column, &side, 64, NULL, NULL, NULL, &wide, message) == CT_OK);
+ *          assert(wide.instructions == 1 && wide.sectors == 32);
+ *          ct_traffic_of_tv(column, &side, 16, NULL, NULL, NULL, &narrow, message);
+ *          assert(narrow.instructions == 4 && narrow.sectors == 4 * 32);
  */
 ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
                            const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
@@ -92,9 +116,10 @@ ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bi
  * whole: it fills the rest with zeros. For what else is filled with zeros nothing is counted. Rows
  * of ldmatrix and stmatrix cannot be off: beyond the shape they are an error.
  *
- * The other arguments and failures are those of ct_traffic_of_tv; *src_sum is needed where src is
- * given, *dst_sum where dst is. Also fails: a side that the atom does not have, ranks or extents
- * that do not fit, a tile whose elements are not next to each other.
+ * The other arguments are those of ct_traffic_of_tv; *src_sum is needed where src is given,
+ * *dst_sum where dst is.
+ * Fails:   as ct_traffic_of_tv; CT_E_ARGUMENT: a side that the atom does not have, ranks or extents
+ *          that do not fit, a tile whose elements are not next to each other.
  * Cost:    O(size of the tensor); without a visitor, of one tile where the others repeat it.
  */
 ct_status ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
@@ -107,19 +132,29 @@ ct_status ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffi
  * *src_sum has the requests and sectors, *dst_sum the wavefronts, ideal and conflicts of
  * ct_count_access_by with both sides. ct_traffic_of_copy gives the same numbers but where banks of
  * L1 or pieces of sectors get into each other's way.
- * Fails:   as ct_traffic_of_copy; an atom that is no cp.async.
+ * Requires: both sides.
+ * Fails:   as ct_traffic_of_copy; CT_E_ARGUMENT: an atom that is no cp.async.
+ * Cost:    as ct_traffic_of_copy.
  */
 ct_status ct_traffic_of_async(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
                               const ct_traffic_side *dst, const ct_access_rules *rules,
                               ct_traffic *src_sum, ct_traffic *dst_sum,
                               char message[CT_MESSAGE_BYTES]);
 
-/** Adds the sums of one walk to those of another. */
+/**
+ * Adds the sums of one walk to those of another.
+ * Cost:    O(1).
+ * In C:    ct_traffic sum = {.instructions = 4, .sectors = 128};
+ *          const ct_traffic more = {.instructions = 1, .sectors = 32};
+ *          ct_traffic_add(&sum, &more);
+ *          assert(sum.instructions == 5 && sum.sectors == 160);
+ */
 void ct_traffic_add(ct_traffic *sum, const ct_traffic *more);
 
 /**
  * How well the memory is used, 0 to 1: bytes used of bytes moved where global is 1, ideal of all
  * wavefronts where it is 0. 1 where nothing was moved.
+ * Cost:    O(1).
  */
 double ct_traffic_efficiency(const ct_traffic *sum, int global);
 

@@ -2,11 +2,24 @@
  * Proof by enumeration: whether a tiled copy, or any thread-value layout over a tile, does what a
  * copy has to do; and where it does not, which threads, values, coordinates and offsets show it.
  *
- *     ct_verify_job job = ct_verify_of_tv(tv, ct_tuple2(16, 64), 16);
- *     ct_verify_report report;
- *     char message[CT_MESSAGE_BYTES];
- *     if (ct_verify(&job, &report, message)) puts(message);
- *     else puts(report.of[CT_VERIFY_COVER].text);
+ * In C:     const ct_layout overlap = ct_layout2(4, 2, 1, 2); // threads t and t + 2 share one
+ *           ct_verify_job job = ct_verify_of_tv(overlap, ct_tuple2(4, 2), 16);
+ *           ct_verify_report report;
+ *           char message[CT_MESSAGE_BYTES];
+ *           assert(ct_verify(&job, &report, message) == CT_OK && report.failed > 0);
+ *           const ct_verify_finding *cover = &report.of[CT_VERIFY_COVER];
+ *           assert(cover->state == CT_VERIFY_FAILED);
+ *           assert(cover->thread[0] == 0 && cover->thread[1] == 2 && cover->offset[0] == 2);
+ *           const ct_tiled_copy tiles = ct_make_tiled_copy(
+ *               ct_copy_atom_universal(128, 16), ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
+ *           const ct_tensor matrix = ct_make_tensor(ct_layout2(64, 64, 68, 1)); // rows of 68
+ *           job = ct_verify_of_copy(&tiles);
+ *           job.src = &matrix;
+ *           assert(ct_verify(&job, &report, message) == CT_OK && report.failed == 1);
+ *           assert(report.of[CT_VERIFY_SRC_ACCESS].state == CT_VERIFY_FAILED);
+ *           const ct_layout thr = ct_layout2(4, 8, 8, 1), val = ct_layout2(1, 4, 1, 1);
+ *           job = ct_verify_of_blocks(thr, val, ct_tuple0(), 16); // each element once
+ *           assert(ct_verify(&job, &report, message) == CT_OK && report.failed == 0);
  */
 #ifndef CUTLET_HOST_VERIFY_H
 #define CUTLET_HOST_VERIFY_H
@@ -69,14 +82,23 @@ typedef struct ct_verify_report {
 /** The most pairs of thread and value, and the most elements of a tensor, that are enumerated. */
 #define CT_VERIFY_MOST (1 << 22)
 
-/** The job of a tiled copy; of a failed one the tv is failed. */
+/**
+ * The job of a tiled copy; of a failed one the tv is failed.
+ * Cost:    O(leaves).
+ */
 ct_verify_job ct_verify_of_copy(const ct_tiled_copy *copy);
 
-/** The job of a thread-value layout: rank 2, (thread, value) -> index in the tile. */
+/**
+ * The job of a thread-value layout: rank 2, (thread, value) -> index in the tile.
+ * Cost:    O(1).
+ */
 ct_verify_job ct_verify_of_tv(ct_layout tv, ct_tuple tile, int32_t elem_bits);
 
-/** The job of a thread and a value layout, also of those that ct_make_tiled_copy refuses. A tile of
- *  () is the block that they cover once. Values are numbered on from repetition to repetition. */
+/**
+ * The job of a thread and a value layout, also of those that ct_make_tiled_copy refuses. A tile of
+ * () is the block that they cover once. Values are numbered on from repetition to repetition.
+ * Cost:    O(leaves).
+ */
 ct_verify_job ct_verify_of_blocks(ct_layout thr, ct_layout val, ct_tuple tile, int32_t elem_bits);
 
 /**
@@ -92,7 +114,11 @@ ct_verify_job ct_verify_of_blocks(ct_layout thr, ct_layout val, ct_tuple tile, i
 ct_status ct_verify(const ct_verify_job *job, ct_verify_report *report,
                     char message[CT_MESSAGE_BYTES]);
 
-/** The name of a property: cover, writes, idle, doubled, shared, ... */
+/**
+ * The name of a property: cover, writes, idle, doubled, shared, ...
+ * Cost:    O(1).
+ * In C:    assert(strcmp(ct_verify_name(CT_VERIFY_SRC_ACCESS), "source access") == 0);
+ */
 const char *ct_verify_name(int property);
 
 #ifdef __cplusplus

@@ -2,11 +2,18 @@
  * Proof by enumeration for a tiled MMA: which threads hold each element of A, B and C, and whether
  * ldmatrix or a matrix descriptor can feed an operand from a layout in shared memory.
  *
- *     ct_verify_mma_job job = {mma, {&tile_of_a, NULL}, NULL};
- *     ct_verify_mma_report report;
- *     char message[CT_MESSAGE_BYTES];
- *     if (ct_verify_mma(&job, &report, message)) puts(message);
- *     else puts(report.of[CT_VERIFY_FEED_A].text);
+ * In C:     const ct_tiled_mma mma =
+ *               ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
+ *                                 ct_layout2(2, 2, 1, 2), ct_tiler0());
+ *           const ct_tensor a = ct_make_tensor(ct_make_row_major(ct_tuple2(32, 64)));
+ *           const ct_verify_mma_job job = {mma, {&a, NULL}, NULL};
+ *           static ct_verify_mma_report report;
+ *           char message[CT_MESSAGE_BYTES];
+ *           assert(ct_verify_mma(&job, &report, message) == CT_OK);
+ *           const ct_verify_mma_finding *cover = &report.of[CT_VERIFY_COVER_A];
+ *           assert(cover->times == 2 && cover->thread[1] == 64); // one of each atom along n
+ *           assert(report.feed[0].by == CT_FEED_LDMATRIX && report.feed[0].traffic.conflicts > 0);
+ *           assert(report.feed[0].nearest.swizzle.bits == 3); // without conflicts
  */
 #ifndef CUTLET_HOST_VERIFY_MMA_H
 #define CUTLET_HOST_VERIFY_MMA_H
@@ -78,11 +85,17 @@ typedef struct ct_verify_mma_report {
  * Returns: CT_OK, and the report says what holds.
  * Fails:   CT_E_ARGUMENT: a layout is not of whole tiles. CT_E_CAPACITY: there is more than
  *          CT_VERIFY_MOST to enumerate. CT_E_MEMORY. A failed tiled MMA or layout: its status.
+ * Cost:    O(n log n) for n elements; that of ct_traffic_of_copy for each layout that ldmatrix
+ *          reads.
  */
 ct_status ct_verify_mma(const ct_verify_mma_job *job, ct_verify_mma_report *report,
                         char message[CT_MESSAGE_BYTES]);
 
-/** The name of a property: `cover A`, `feed B`, ... */
+/**
+ * The name of a property: `cover A`, `feed B`, ...
+ * Cost:    O(1).
+ * In C:    assert(strcmp(ct_verify_mma_name(CT_VERIFY_CONFLICTS_B), "conflicts B") == 0);
+ */
 const char *ct_verify_mma_name(int property);
 
 #ifdef __cplusplus

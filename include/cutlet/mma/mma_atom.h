@@ -34,6 +34,11 @@ CT_FN ct_mma_atom ct_mma_atom_fail(ct_error e)
  *           [law_mma_atom]
  * Fails:    CT_E_ARGUMENT where there is no such instruction, with its shape where none has that,
  *           or else with its types; for tcgen05.mma.sp of 64 rows a block (ct_mma_is_left_out).
+ * Cost:     that of ct_mma_exists.
+ * In C:     ct_mma_op op = ct_mma_op_named("SM80_16x8x16_F32F16F16F32_TN");
+ *           assert(ct_size(ct_mma_atom_of(op).a_tv) == 16 * 16);
+ *           op.a = CT_MMA_S8;
+ *           assert(ct_mma_atom_of(op).err.why == CT_WHY_MMA_TYPES);
  * Source:   PTX ISA; see mma_families.h.
  */
 CT_FN ct_mma_atom ct_mma_atom_of(ct_mma_op op)
@@ -60,6 +65,7 @@ CT_FN ct_mma_atom ct_mma_atom_of(ct_mma_op op)
  * The atom with one of CuTe's names; see mma_name.h.
  *
  * Fails:    CT_E_ARGUMENT for a name that is not written as these are; as ct_mma_atom_of.
+ * Cost:     that of ct_mma_op_named and ct_mma_atom_of.
  * Example:  tv_layout_a(mma_atom(SM80_16x8x16_F32F16F16F32_TN))
  *               == ((4,8),(2,2,2)):((32,1),(16,8,128))
  * Example:  tv_layout_b(mma_atom(SM120_16x8x32_F32E5M2E2M1F32_TN))
@@ -80,21 +86,30 @@ CT_FN ct_mma_atom ct_make_mma_atom(const char *name)
 /** The operands, as the functions below number them. E is the metadata of a sparse instruction. */
 enum { CT_MMA_A, CT_MMA_B, CT_MMA_C, CT_MMA_E };
 
-/** The shape (m,n,k) of an atom.
- *  Example: shape(mma_atom(SM61_DP4A)) == (1,1,4) */
+/**
+ * The shape (m,n,k) of an atom.
+ * Fails:    a failed atom gives a failed tuple with its error.
+ * Cost:     O(1).
+ * Example:  shape(mma_atom(SM61_DP4A)) == (1,1,4)
+ */
 CT_FN ct_tuple ct_mma_shape(ct_mma_atom a)
 {
     return a.err.status ? ct_tuple_fail(a.err) : ct_tuple3(a.op.m, a.op.n, a.op.k);
 }
 
-/** The thread-value layout of an operand.
- *  Fails:    CT_E_ARGUMENT for E of an instruction that is not sparse.
- *  Example:  tv_layout_a(mma_atom(SM80_SPARSE_16x8x32_F32F16F16F32_TN))
- *                == ((4,8),(2,2,2)):((32,1),(16,8,128))
- *  Example:  tv_layout_e(mma_atom(SM80_SPARSE_16x8x32_F32F16F16F32_TN))
- *                == ((2,2,8),(16,2)):((256,0,1),(16,8))
- *  Example:  tv_layout_e(mma_atom(SM90_SPARSE_64x8x64_S32S8S8_SS_TN))
- *                == ((2,2,8,4),32):((8,2048,1,16),64) */
+/**
+ * The thread-value layout of an operand, CT_MMA_A ..: (thread of the atom, value) -> element of its
+ * tile, the first mode fastest.
+ * Fails:    CT_E_ARGUMENT for E of an instruction that is not sparse; a failed atom gives a failed
+ *           layout.
+ * Cost:     O(1).
+ * Example:  tv_layout_a(mma_atom(SM80_SPARSE_16x8x32_F32F16F16F32_TN))
+ *               == ((4,8),(2,2,2)):((32,1),(16,8,128))
+ * Example:  tv_layout_e(mma_atom(SM80_SPARSE_16x8x32_F32F16F16F32_TN))
+ *               == ((2,2,8),(16,2)):((256,0,1),(16,8))
+ * Example:  tv_layout_e(mma_atom(SM90_SPARSE_64x8x64_S32S8S8_SS_TN))
+ *               == ((2,2,8,4),32):((8,2048,1,16),64)
+ */
 CT_FN ct_layout ct_mma_tv(ct_mma_atom a, int operand)
 {
     if (a.err.status) return ct_layout_fail(a.err);

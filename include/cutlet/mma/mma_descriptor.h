@@ -208,6 +208,16 @@ CT_FN void ct_mma_put_steps(ct_mma_descriptor *d, ct_layout rest, int64_t offset
  *           that it breaks, the mode, the element, where it lies, and where it should.
  *           CT_E_CAPACITY, CT_E_OVERFLOW.
  * Cost:     O(leaves^2); a failure also walks the part of one instruction.
+ * In C:     const ct_mma_atom atom = ct_make_mma_atom("SM90_64x128x16_F32F16F16_SS");
+ *           const ct_layout rows = ct_layout2(64, 64, 64, 1); // lines of 128 bytes along k
+ *           ct_tensor tile = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, rows);
+ *           const ct_mma_descriptor a = ct_make_mma_descriptor(tile, CT_MMA_A, atom);
+ *           assert(a.major == CT_MMA_K_MAJOR && a.swizzle == CT_MMA_SWIZZLE_128B);
+ *           assert(a.stride_bytes == 8 * 128); // eight lines, then the next
+ *           assert(ct_eval2(a.steps, 0, 3) == 3 * 32); // 16 halves along k a step
+ *           tile.swizzle = ct_swizzle_none(); // lines of 128 bytes, unswizzled: no form
+ *           assert(ct_make_mma_descriptor(tile, CT_MMA_A, atom).err.status == CT_E_ARGUMENT);
+ * Source:   PTX ISA, as above.
  */
 CT_FN ct_mma_descriptor ct_make_mma_descriptor(ct_tensor tile, int operand, ct_mma_atom atom)
 {

@@ -5,6 +5,17 @@
  *     uint64_t first = ct_mma_descriptor_pack(ct_mma_descriptor_at(a, shared_address));
  *     uint64_t next = ct_mma_descriptor_step(first, bytes);   bytes = a.steps(i, j)
  *
+ * Cost:    O(1).
+ * In C:    const ct_mma_atom atom = ct_make_mma_atom("SM90_64x128x16_F32F16F16_SS");
+ *          const ct_layout rows = ct_layout2(64, 64, 64, 1);
+ *          const ct_tensor tile = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, rows);
+ *          ct_mma_descriptor a = ct_make_mma_descriptor(tile, CT_MMA_A, atom);
+ *          a = ct_mma_descriptor_at(a, 0x400);
+ *          const uint64_t first = ct_mma_descriptor_pack(a); // in 16 bytes: start, leading, stride
+ *          assert(first == (0x40 | 1 << 16 | (uint64_t)64 << 32 | (uint64_t)1 << 62));
+ *          const uint64_t next = ct_mma_descriptor_step(first, ct_eval2(a.steps, 0, 1));
+ *          assert(next == first + 2); // 32 bytes on
+ *          assert(ct_mma_descriptor_at(a, 0x410).err.status == CT_E_ARGUMENT);
  * Source:  PTX ISA, "Matrix Descriptor Format" of wgmma, "Shared Memory Descriptor" of tcgen05.
  */
 #ifndef CUTLET_MMA_MMA_DESCRIPTOR_BITS_H
@@ -17,7 +28,8 @@
  * address is not a multiple of the swizzle's pattern, the base offset says at which line of the
  * pattern the tile begins.
  * Fails:   CT_E_ARGUMENT when the address is not a multiple of 16, or with a swizzle of 128;
- *          CT_E_DOMAIN when the tile would reach past what a descriptor can name.
+ *          CT_E_DOMAIN when the tile would reach past what a descriptor can name; a failed
+ *          descriptor is the result.
  */
 CT_FN ct_mma_descriptor ct_mma_descriptor_at(ct_mma_descriptor d, uint32_t address)
 {

@@ -28,6 +28,13 @@ CT_FN int32_t ct_mma_nearest_major(ct_layout L)
  * Ensures:  ct_make_mma_descriptor accepts it.   [law_mma_descriptor]
  * Fails:    as ct_make_mma_descriptor for the operand and the sizes; CT_E_NO_LAYOUT when the lines
  *           of no swizzle fit.
+ * Cost:     O(leaves^2).
+ * In C:     const ct_mma_atom atom = ct_make_mma_atom("SM90_64x128x16_F32F16F16_SS");
+ *           const ct_tensor rows = ct_make_tensor(ct_layout2(64, 64, 64, 1));
+ *           assert(ct_make_mma_descriptor(rows, CT_MMA_A, atom).err.status == CT_E_ARGUMENT);
+ *           const ct_tensor near = ct_mma_descriptor_nearest(rows, CT_MMA_A, atom);
+ *           assert(near.swizzle.bits == 3 && ct_layout_equal(near.layout, rows.layout));
+ *           assert(ct_make_mma_descriptor(near, CT_MMA_A, atom).err.status == CT_OK);
  */
 CT_FN ct_tensor ct_mma_descriptor_nearest(ct_tensor tile, int operand, ct_mma_atom atom)
 {

@@ -65,6 +65,11 @@ CT_FN int ct_mma_operands_fit(ct_mma_op op)
 /**
  * How well an instruction fits those that there are: 2 when it is one, 1 when one has its shape, 0
  * otherwise. Where a descriptor says which modes are contiguous, the field `major` is CT_MMA_TN.
+ * Cost:     O(families), about a hundred.
+ * In C:     assert(ct_mma_exists(ct_mma_op_named("SM80_16x8x16_F32F16F16F32_TN")) == 2);
+ *           assert(ct_mma_exists(ct_mma_op_named("SM80_16x8x16_F32F16S8F32_TN")) == 1); // types
+ *           assert(ct_mma_exists(ct_mma_op_named("SM80_16x8x24_F32F16F16F32_TN")) == 0); // k
+ * Source:   PTX ISA; see mma_families.h.
  */
 CT_FN int ct_mma_exists(ct_mma_op op)
 {
@@ -81,8 +86,13 @@ CT_FN int ct_mma_exists(ct_mma_op op)
     return best;
 }
 
-/** Whether this is tcgen05.mma.sp of 64 rows a block, which the lists leave out: the PTX ISA has the
- *  place of its metadata only as figures, and CuTe has none (tmem_e_frg takes 128 rows). */
+/**
+ * Whether this is tcgen05.mma.sp of 64 rows a block, which the lists leave out: the PTX ISA has the
+ * place of its metadata only as figures, and CuTe has none (tmem_e_frg takes 128 rows).
+ * Cost:     that of ct_mma_exists.
+ * In C:     assert(ct_mma_is_left_out(ct_mma_op_named("SM100_SPARSE_64x64x32_F32F16F16_SS")));
+ *           assert(!ct_mma_is_left_out(ct_mma_op_named("SM100_SPARSE_128x64x32_F32F16F16_SS")));
+ */
 CT_FN int ct_mma_is_left_out(ct_mma_op op)
 {
     const int is_64 = op.kind == CT_MMA_BLOCK && op.sparse && op.m == 64 * op.blocks;

@@ -31,7 +31,14 @@ typedef struct ct_mma_instruction {
 /**
  * The instruction descriptor of an instruction of tcgen05.mma.
  *
- * Fails:    CT_E_ARGUMENT for other instructions, for sparse ones, and for those whose A and B are scaled.
+ * Fails:    CT_E_ARGUMENT for other instructions, for sparse ones, and for those whose A and B are
+ *           scaled.
+ * Cost:     O(1).
+ * In C:     const ct_mma_op op = ct_mma_op_named("SM100_128x256x16_F32F16F16_SS");
+ *           const ct_mma_instruction d = ct_make_mma_instruction(op);
+ *           assert(d.bits == (1u << 4 | (256u >> 3) << 17 | (128u >> 4) << 24)); // D, n, m
+ *           const ct_mma_op other = ct_mma_op_named("SM90_64x128x16_F32F16F16_SS");
+ *           assert(ct_make_mma_instruction(other).err.status == CT_E_ARGUMENT);
  * Source:   PTX ISA 9.0, tcgen05, "Instruction descriptor".
  */
 CT_FN ct_mma_instruction ct_make_mma_instruction(ct_mma_op op)

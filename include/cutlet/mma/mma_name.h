@@ -149,8 +149,16 @@ CT_FN ct_mma_op ct_mma_op_of_thread(const char *name)
     return op;
 }
 
-/** The fields that a name writes. The kind is CT_MMA_NO_KIND if the name has another form. The
- *  instruction may not exist: ct_mma_exists tells. */
+/**
+ * The fields that a name writes. The kind is CT_MMA_NO_KIND if the name has another form. The
+ * instruction may not exist: ct_mma_exists tells.
+ * Cost:     O(length of the name).
+ * In C:     const ct_mma_op op = ct_mma_op_named("SM90_64x128x16_F32F16F16_SS");
+ *           assert(op.kind == CT_MMA_WARPGROUP && op.n == 128 && op.a == CT_MMA_F16);
+ *           assert(op.a_from == CT_MMA_SHARED && op.c_from == CT_MMA_REGISTERS);
+ *           assert(ct_mma_op_named("SM90_64x128x16").kind == CT_MMA_NO_KIND);
+ * Source:   CuTe, arch/mma_sm*.hpp.
+ */
 CT_FN ct_mma_op ct_mma_op_named(const char *name)
 {
     const char *p = name;

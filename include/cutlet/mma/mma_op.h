@@ -52,7 +52,12 @@ typedef struct ct_mma_op {
     int32_t sparse;     /* 1: of each row of A half the elements are stored; see mma_sparse.h */
 } ct_mma_op;
 
-/** The bits of an element. */
+/**
+ * The bits of an element; 0 for a number that is no type.
+ * Cost:     O(1).
+ * In C:     assert(ct_mma_bits(CT_MMA_BF16) == 16 && ct_mma_bits(CT_MMA_E3M2) == 6);
+ *           assert(ct_mma_bits(CT_MMA_NO_TYPE) == 0);
+ */
 CT_FN int32_t ct_mma_bits(int32_t type)
 {
     switch (type) {
@@ -82,7 +87,15 @@ CT_FN int32_t ct_mma_bits_held(ct_mma_op op, int32_t type)
     return small_float && ct_mma_a_columns(op) < 64 ? 8 : bits;
 }
 
-/** Whether both are the same instruction. */
+/**
+ * Whether both are the same instruction: in all fields.
+ * Cost:     O(1).
+ * In C:     const ct_mma_op x = ct_mma_op_named("SM80_16x8x16_F32F16F16F32_TN");
+ *           ct_mma_op y = x;
+ *           assert(ct_mma_same_op(x, y));
+ *           y.a = y.b = CT_MMA_BF16;
+ *           assert(!ct_mma_same_op(x, y));
+ */
 CT_FN int ct_mma_same_op(ct_mma_op x, ct_mma_op y)
 {
     return x.kind == y.kind && x.arch == y.arch && x.m == y.m && x.n == y.n && x.k == y.k &&

@@ -106,14 +106,14 @@ CT_FN void ct_mma_partition(ct_tensor *r, const ct_tiled_mma *t, const ct_tensor
 
 /**
  * The elements of A (m,k), of a sparse one (m,k/2), that a thread holds: (values of one atom, atoms
- * along m, atoms along k, rest of mode 2, ...). A mode that is not a multiple of the tile's
- * rounds up,
- * as divides do.
+ * along m, atoms along k, rest of mode 2, ...). A mode that is not a multiple of the tile's rounds
+ * up, as divides do.
  *
  * Ensures:  over all threads each element is held alike, as often as atoms lie along n.
  *           [law_mma_partition]
  * Fails:    CT_E_DOMAIN when there is no such thread; CT_E_ARGUMENT for fewer than two modes; as
  *           zipped_divide.
+ * Cost:     that of some divides and compositions.
  * Example:  partition_a(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)), (128,64):(64,1), 40)
  *               == 1152@((2,2,2),4,4):((1,512,8),2048,16)
  * Source:   CuTe, mma_atom.hpp.
@@ -125,9 +125,15 @@ CT_FN ct_tensor ct_partition_a(ct_tiled_mma t, ct_tensor a, int64_t thread)
     return r;
 }
 
-/** The elements of B (n,k) that a thread holds; as ct_partition_a.
- *  Example: partition_b(tiled_mma(universal_fma, (16,16)), (64,32):(32,1), 40)
- *               == 64@(1,4,32):(0,512,1) */
+/**
+ * The elements of B (n,k) that a thread holds; as ct_partition_a.
+ * Ensures:  over all threads each element is held alike, as often as atoms lie along m.
+ *           [law_mma_partition]
+ * Fails:    as ct_partition_a.
+ * Cost:     as ct_partition_a.
+ * Example:  partition_b(tiled_mma(universal_fma, (16,16)), (64,32):(32,1), 40)
+ *               == 64@(1,4,32):(0,512,1)
+ */
 CT_FN ct_tensor ct_partition_b(ct_tiled_mma t, ct_tensor b, int64_t thread)
 {
     ct_tensor r = CT_ZERO;
@@ -135,9 +141,15 @@ CT_FN ct_tensor ct_partition_b(ct_tiled_mma t, ct_tensor b, int64_t thread)
     return r;
 }
 
-/** The elements of C (m,n) that a thread holds; as ct_partition_a.
- *  Example: partition_c(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)), (128,64):(1,128), 1)
- *               == 256@((2,2),4,4):((128,8),32,2048) */
+/**
+ * The elements of C (m,n) that a thread holds; as ct_partition_a.
+ * Ensures:  over all threads each element is held alike, as often as atoms lie along k.
+ *           [law_mma_partition]
+ * Fails:    as ct_partition_a.
+ * Cost:     as ct_partition_a.
+ * Example:  partition_c(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)), (128,64):(1,128), 1)
+ *               == 256@((2,2),4,4):((128,8),32,2048)
+ */
 CT_FN ct_tensor ct_partition_c(ct_tiled_mma t, ct_tensor c, int64_t thread)
 {
     ct_tensor r = CT_ZERO;
@@ -147,6 +159,8 @@ CT_FN ct_tensor ct_partition_c(ct_tiled_mma t, ct_tensor c, int64_t thread)
 
 /**
  * The shape of what a thread holds of an operand of the given shape: that of its fragment.
+ * Fails:    as ct_partition_a.
+ * Cost:     as ct_partition_a.
  * Example:  partition_shape_a(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)), (128,64))
  *               == ((2,2,2),4,4)
  */
@@ -186,6 +200,7 @@ CT_FN void ct_mma_all_threads(ct_layout *r, const ct_tiled_mma *t, ct_part threa
  * (thread, (values of one atom, (rest of mode 0, rest of mode 1))) -> index in an operand's tile.
  *
  * Fails:    as ct_composition.
+ * Cost:     as ct_partition_a, and an inverse.
  * Example:  tv_layout_c(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)))
  *               == ((4,8,2,2),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))
  * Source:   CuTe, mma_atom.hpp.
@@ -211,8 +226,8 @@ CT_FN ct_layout ct_tiled_mma_tv(ct_tiled_mma t, int operand)
  * tiled MMA holds them.
  *
  * Fails:    CT_E_ARGUMENT when a thread's values are not a multiple of the atom's; as
- * ct_tiled_mma_tv;
- *           of C, CT_E_DOMAIN where several atoms lie along k.
+ *           ct_tiled_mma_tv; of C, CT_E_DOMAIN where several atoms lie along k.
+ * Cost:     that of ct_tiled_mma_tv.
  * Example:  tv_layout_src(tiled_copy_a(copy_atom(universal32, 16),
  *               tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <32,32,16>)))
  *               == ((4,8,2,2),(2,(2,2))):((64,1,16,0),(32,(8,256)))
@@ -222,17 +237,42 @@ CT_FN ct_tiled_copy ct_make_tiled_copy_mma(ct_copy_atom atom, ct_tiled_mma t, in
     return ct_make_tiled_copy_tv(atom, ct_tiled_mma_tv(t, operand), ct_tiled_mma_tile(t, operand));
 }
 
-/** The same for A, for B and for C. */
+/**
+ * ct_make_tiled_copy_mma for A.
+ * Fails:    as ct_make_tiled_copy_mma.
+ * Cost:     that of ct_tiled_mma_tv.
+ * Example:  tv_layout(tiled_copy_a(copy_atom(ldmatrix_x4, 16),
+ *               tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1))))
+ *               == ((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))
+ */
 CT_FN ct_tiled_copy ct_make_tiled_copy_a(ct_copy_atom atom, ct_tiled_mma t)
 {
     return ct_make_tiled_copy_mma(atom, t, CT_MMA_A);
 }
 
+/**
+ * ct_make_tiled_copy_mma for B.
+ * Fails:    as ct_make_tiled_copy_mma.
+ * Cost:     that of ct_tiled_mma_tv.
+ * Example:  tv_layout(tiled_copy_b(copy_atom(ldmatrix_x4, 16),
+ *               tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,32,_>)))
+ *               == ((4,8,2,2),((2,2),(2,1))):((64,1,0,8),((32,256),(16,0)))
+ * Example:  tiled_copy_b(copy_atom(ldmatrix_x4, 16),
+ *               tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1))) == error
+ */
 CT_FN ct_tiled_copy ct_make_tiled_copy_b(ct_copy_atom atom, ct_tiled_mma t)
 {
     return ct_make_tiled_copy_mma(atom, t, CT_MMA_B);
 }
 
+/**
+ * ct_make_tiled_copy_mma for C.
+ * Fails:    as ct_make_tiled_copy_mma.
+ * Cost:     that of ct_tiled_mma_tv.
+ * Example:  tv_layout(tiled_copy_c(copy_atom(universal32, 32),
+ *               tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1))))
+ *               == ((4,8,2,2),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))
+ */
 CT_FN ct_tiled_copy ct_make_tiled_copy_c(ct_copy_atom atom, ct_tiled_mma t)
 {
     return ct_make_tiled_copy_mma(atom, t, CT_MMA_C);

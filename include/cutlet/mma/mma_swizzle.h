@@ -39,19 +39,34 @@ CT_FN int32_t ct_mma_pattern_bytes(int32_t swizzle) { return 8 * ct_mma_line_byt
 /**
  * The swizzle of the offsets of elements of so many bits: of bytes, bits 7 and up into bits 4 and
  * up, or into bits 5 and up.
- * Fails:   CT_E_ARGUMENT for elements that are larger than the pieces it moves, or of not a
- * power of two.
+ * Fails:   CT_E_ARGUMENT for elements that are larger than the pieces it moves, or not of a power
+ *          of two of bits; for a number that is no mode.
+ * Cost:    O(1).
+ * In C:    const ct_swizzle s = ct_mma_swizzle_of(CT_MMA_SWIZZLE_128B, 16); // Sw<3,3,3> of halves
+ *          assert(s.bits == 3 && s.base == 3 && s.shift == 3);
+ *          assert(ct_mma_swizzle_mode(s, 16) == CT_MMA_SWIZZLE_128B);
+ *          assert(ct_mma_swizzle_of(CT_MMA_SWIZZLE_128B, 6).err.status == CT_E_ARGUMENT);
  */
 CT_FN ct_swizzle ct_mma_swizzle_of(int32_t swizzle, int32_t elem_bits)
 {
     if (swizzle == CT_MMA_SWIZZLE_NONE) return ct_swizzle_none();
-    const ct_swizzle bytes = swizzle == CT_MMA_SWIZZLE_128B_32B ? ct_make_swizzle(2, 5, 2)
-                                                                : ct_make_swizzle(swizzle, 4, 3);
+    ct_swizzle bytes = swizzle == CT_MMA_SWIZZLE_128B_32B ? ct_make_swizzle(2, 5, 2)
+                                                          : ct_make_swizzle(swizzle, 4, 3);
+    if (bytes.err.status == CT_OK && ct_log2(elem_bits) < 0)
+        bytes.err =
+            ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_NOT_POWER, 0, elem_bits, 0);
+    if (bytes.err.status) return bytes;
     return elem_bits < 8 ? ct_swizzle_downcast(bytes, 8 / elem_bits)
                          : ct_swizzle_upcast(bytes, elem_bits / 8);
 }
 
-/** The swizzle mode that gives s for elements of that size; -1 for a swizzle of no mode. */
+/**
+ * The swizzle mode that gives s for elements of that size; -1 for a swizzle of no mode.
+ * Cost:    O(1).
+ * In C:    const ct_swizzle s = ct_make_swizzle(3, 3, 3);
+ *          assert(ct_mma_swizzle_mode(s, 16) == CT_MMA_SWIZZLE_128B);
+ *          assert(ct_mma_swizzle_mode(s, 32) == -1); // Sw<3,2,3> is that of 32 bits
+ */
 CT_FN int32_t ct_mma_swizzle_mode(ct_swizzle s, int32_t elem_bits)
 {
     for (int32_t mode = CT_MMA_SWIZZLE_NONE; mode < CT_MMA_SWIZZLE_COUNT; ++mode) {

@@ -14,6 +14,7 @@
  * An element of D has a column, also one of 16 bits. Scale factors are bytes, and lanes 32, 64 and
  * 96 and those behind them have the same factors again. Rows of B are rounded up to 32.
  *
+ * Cost:    O(1), no allocation.
  * Source:  PTX ISA, "Data Path Layout Organization" and "Scale Factor A ID and Layout" of tcgen05,
  *          "Block Scaling" of mma; CuTe's tmem_frg, tmem_frg_ws, tmem_e_frg, tmem_sf_frg,
  *          SFALayout, SFBLayout.

@@ -99,8 +99,8 @@ CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, in
  *           often as atoms lie along n and m.   [law_tiled_mma]
  * Fails:    CT_E_ARGUMENT when the layout of atoms or a tile reaches an index twice or leaves one
  *           out; when a tile is not a multiple of what the atoms cover; when the tile of k of
- * sparse
- *           atoms has another order; as ct_logical_product.
+ *           sparse atoms has another order; as ct_logical_product.
+ * Cost:     that of a product and of an inverse for each mode.
  * Example:  shape(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,32,_>)) == (32,32,16)
  * Example:  tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,24,_>) == error
  * Source:   CuTe, mma_atom.hpp.
@@ -127,10 +127,20 @@ CT_FN ct_tiled_mma ct_make_tiled_mma(ct_mma_atom atom, ct_layout atoms, ct_tiler
     return e.status ? ct_tiled_mma_fail(e) : t;
 }
 
-/** The number of threads of a tiled MMA. */
+/**
+ * The number of threads of a tiled MMA.
+ * Fails:    CT_INVALID for a failed one.
+ * Cost:     O(leaves).
+ * Example:  size(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1))) == 128
+ */
 CT_FN int64_t ct_tiled_mma_threads(ct_tiled_mma t) { return ct_size(t.thr); }
 
-/** The shape (m,n,k) of its tile. */
+/**
+ * The shape (m,n,k) of its tile.
+ * Fails:    a failed tiled MMA gives a failed tuple with its error.
+ * Cost:     O(leaves).
+ * Example:  shape(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1))) == (32,16,16)
+ */
 CT_FN ct_tuple ct_tiled_mma_shape(ct_tiled_mma t)
 {
     if (t.atom.err.status) return ct_tuple_fail(t.atom.err);
@@ -146,9 +156,18 @@ CT_FN ct_layout ct_tiled_mma_order(const ct_tiled_mma *t, int operand, int k)
     return ct_layout1(ct_size(tile) / 2, 1);
 }
 
-/** The shape of an operand's tile; of a sparse A (m,k/2).
- *  Example: partition_shape_a(tiled_mma(SM80_SPARSE_16x8x32_F32F16F16F32_TN, (2,2,1)), (128,32))
- *               == ((2,2,2),4,2) */
+/**
+ * The shape of an operand's tile, CT_MMA_A ..; of a sparse A (m,k/2).
+ * Fails:    as ct_tiled_mma_shape.
+ * Cost:     O(leaves).
+ * In C:     const ct_mma_atom atom = ct_make_mma_atom("SM80_SPARSE_16x8x32_F32F16F16F32_TN");
+ *           const ct_tiled_mma mma =
+ *               ct_make_tiled_mma(atom, ct_make_col_major(ct_tuple3(2, 2, 1)), ct_tiler0());
+ *           assert(ct_tuple_equal(ct_tiled_mma_tile(mma, CT_MMA_A), ct_tuple2(32, 16)));
+ *           assert(ct_tuple_equal(ct_tiled_mma_tile(mma, CT_MMA_B), ct_tuple2(16, 32)));
+ * Example:  partition_shape_a(tiled_mma(SM80_SPARSE_16x8x32_F32F16F16F32_TN, (2,2,1)), (128,32))
+ *               == ((2,2,2),4,2)
+ */
 CT_FN ct_tuple ct_tiled_mma_tile(ct_tiled_mma t, int operand)
 {
     const ct_tuple shape = ct_tiled_mma_shape(t);

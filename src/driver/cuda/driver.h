@@ -19,8 +19,10 @@ enum {
     CT_DRIVER_NO_DEVICE = 100,
     CT_DRIVER_NO_BINARY = 209,
     CT_DRIVER_NOT_FOUND = 500,
+    CT_DRIVER_NOT_READY = 600,
     CT_DRIVER_FIRST_FAULT = 700, /* 700 to 799: a kernel went wrong while it ran */
     CT_DRIVER_LAST_FAULT = 799,
+    CT_DRIVER_PEER_ENABLED = 704, /* of them: access to a peer's memory was allowed before */
     CT_DRIVER_FIRST_CAPTURE = 900, /* 900 to 908: a stream is being captured */
     CT_DRIVER_LAST_CAPTURE = 908
 };
@@ -39,8 +41,31 @@ enum {
     CT_FUNCTION_DYNAMIC_BYTES = 8,
     CT_LOADER_LOG = 5,
     CT_LOADER_LOG_BYTES = 6,
-    CT_STREAM_APART = 1 /* takes no part in the default stream */
+    CT_STREAM_APART = 1, /* takes no part in the default stream */
+    CT_EVENT_UNTIMED = 2, /* orders streams only */
+    CT_MEMORY_UNIFIED = 4, /* an address that says itself where it is */
+    CT_IPC_LAZY = 1 /* access to the peer's memory is allowed with the first copy */
 };
+
+/** One side of a copy of rows: CUDA_MEMCPY2D has two, and the size. */
+typedef struct ct_driver_rows_side {
+    size_t first_byte, first_row;
+    int type; /* CT_MEMORY_UNIFIED */
+    void *host;
+    uint64_t address;
+    void *array;
+    size_t pitch; /* bytes from a row to the next */
+} ct_driver_rows_side;
+
+typedef struct ct_driver_rows {
+    ct_driver_rows_side src, dst;
+    size_t row_bytes, rows;
+} ct_driver_rows;
+
+/** A handle by which another process opens memory of a device. */
+typedef struct ct_driver_ipc {
+    unsigned char bytes[64];
+} ct_driver_ipc;
 
 /** D(member, symbol, parameters): every driver has it. */
 #define CT_DRIVER_REQUIRED(D)                                                                      \
@@ -92,6 +117,18 @@ enum {
     D(context_device, "cuCtxGetDevice", (int *device))                                             \
     D(stream_captures, "cuStreamIsCapturing", (void *stream, int *captures))                       \
     D(pointer_attribute, "cuPointerGetAttribute", (void *value, int attribute, uint64_t address))  \
+    D(copy_rows, "cuMemcpy2DAsync_v2", (const ct_driver_rows *rows, void *stream))                 \
+    D(stream_follow, "cuStreamWaitEvent", (void *stream, void *event, unsigned flags))             \
+    D(stream_query, "cuStreamQuery", (void *stream))                                               \
+    D(event_query, "cuEventQuery", (void *event))                                                  \
+    D(event_wait, "cuEventSynchronize", (void *event))                                             \
+    D(peer_can, "cuDeviceCanAccessPeer", (int *can, int device, int peer))                         \
+    D(peer_enable, "cuCtxEnablePeerAccess", (void *context, unsigned flags))                       \
+    D(ipc_handle, "cuIpcGetMemHandle", (ct_driver_ipc *handle, uint64_t address))                  \
+    D(ipc_open, "cuIpcOpenMemHandle_v2",                                                           \
+      (uint64_t *address, ct_driver_ipc handle, unsigned flags))                                   \
+    D(ipc_close, "cuIpcCloseMemHandle", (uint64_t address))                                        \
+    D(memory_range, "cuMemGetAddressRange_v2", (uint64_t *base, size_t *bytes, uint64_t address))  \
     D(tensor_map, "cuTensorMapEncodeTiled",                                                        \
       (void *map, int elem, uint32_t rank, uint64_t address, const uint64_t *extents,              \
        const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,        \

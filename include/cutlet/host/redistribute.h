@@ -1,0 +1,184 @@
+/**
+ * Redistribution: from any sharded layout of a tensor to any other, planned once and run often.
+ *
+ *     ct_redistribute_desc desc = {0};
+ *     ct_parse_sharded("shard:0", shape, mesh, &desc.src.layout, message);
+ *     ct_parse_sharded("shard:1", shape, mesh, &desc.dst.layout, message);
+ *     desc.src.type = desc.dst.type = CT_TYPE_FLOAT;
+ *     ct_redistribute *plan = NULL;
+ *     if (ct_redistribute_create(&desc, engine.rank, &plan, message) ||
+ *         ct_redistribute_run(plan, &engine, dst, src, NULL, message))
+ *         fprintf(stderr, "%s\n", message);
+ *     ct_redistribute_destroy(plan);
+ *
+ * Every rank makes its own plan from the same description, which says what this rank sends and
+ * receives. The set of elements that a rank sends to another is an intersection of what the one
+ * holds and the other needs: a few layouts, its pieces. An element that a rank holds already stays
+ * on it. Any other is sent once, as the type of the two that has fewer bytes. Where several ranks
+ * hold it, they take turns. Conversions and the scale are those of a copy plan (plan.h).
+ *
+ * Transfers go by rounds. In a round a rank sends at most one message and receives at most one.
+ *
+ * Fails:    as each function says; message may be NULL.
+ * Cost:     a plan has memory for the transfers of its own rank only.
+ * Used by:  examples/redistribute.c, tests/redistribute/test_redistribute.c,
+ *           tests/redistribute/test_redistribute_run.c
+ */
+#ifndef CUTLET_HOST_REDISTRIBUTE_H
+#define CUTLET_HOST_REDISTRIBUTE_H
+
+#include <stddef.h>
+
+#include "engine.h"
+#include "plan.h"
+#include "sharded.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How elements get to another rank. AUTO is DIRECT where the engine can share memory. */
+enum { CT_CARRY_AUTO, CT_CARRY_MESSAGES, CT_CARRY_DIRECT, CT_CARRY_COUNT };
+
+/** One side: who holds what, and of which type. Raw elements need elem_bytes, others have 0. */
+typedef struct ct_redistribute_side {
+    ct_sharded layout;
+    int32_t type;       /* CT_TYPE_... */
+    int32_t elem_bytes;
+} ct_redistribute_side;
+
+/** What to redistribute: the same on every rank. All zero is a good choice, but for the sides. The
+ *  meshes may differ: a rank beyond one of them holds nothing there. */
+typedef struct ct_redistribute_desc {
+    ct_redistribute_side src, dst;
+    int32_t has_scale;     /* whether elements are multiplied by scale on the way */
+    double scale;
+    int32_t backend;       /* CT_BACKEND_... of the copy plans */
+    int32_t carry;         /* CT_CARRY_... */
+    int64_t chunk_bytes;   /* the most bytes of a message at once; 0: 4 MiB */
+    int64_t scratch_bytes; /* the most memory that a run takes; 0: 64 MiB. At least 4 chunks */
+    double limit_seconds;  /* how long a rank waits for another one; 0: 30 */
+} ct_redistribute_desc;
+
+/** What one rank sends to another; from == to: what stays on a rank. */
+typedef struct ct_transfer {
+    int32_t from, to;
+    int64_t round;  /* from 0 on; -1 for what stays */
+    int64_t elems;
+    int64_t bytes;  /* of the message: elems times the smaller of the two elements' bytes */
+    int32_t pieces; /* the layouts that together are the set */
+    int32_t chunks; /* in which messages send it, one after another */
+} ct_transfer;
+
+/** A piece of a transfer: element i of src goes to element i of dst, offsets in elements. */
+typedef struct ct_transfer_piece {
+    ct_tensor src, dst;                  /* in the memory of the sender and of the receiver */
+    int64_t first[CT_SHARDED_MODES];     /* the coordinate of element 0 in the tensor */
+} ct_transfer_piece;
+
+/** A plan in numbers: of its rank, and of all ranks together. */
+typedef struct ct_redistribute_info {
+    int64_t ranks;
+    int64_t elems_kept, elems_sent, elems_received; /* of this rank */
+    int64_t bytes_sent, bytes_received;
+    int64_t messages_sent, messages_received;
+    int64_t scratch_bytes;      /* that a run takes at most, when it sends messages */
+    int64_t all_bytes;          /* sent by all ranks */
+    int64_t least_bytes;        /* that any exchange has to send: what ranks need and do not hold */
+    int64_t all_messages;       /* of all ranks */
+    int64_t most_sent, most_received;     /* bytes of the rank that has the most */
+    int64_t rounds;             /* of all ranks */
+    int64_t least_rounds;       /* the most messages that a rank sends, or receives */
+} ct_redistribute_info;
+
+typedef struct ct_redistribute ct_redistribute;
+
+/**
+ * Plans the redistribution for a rank.
+ *
+ * Ensures:  CT_OK and *plan; or another status, *plan NULL, and one line in message. Each element
+ *           that the destination holds comes from exactly one transfer; bytes sent are the least.
+ * Fails:    CT_E_ARGUMENT: shapes that differ, a number that is no type or no rank, sides that
+ *           ct_sharded_check refuses, raw elements of two sizes, scratch of fewer than 4 chunks, a
+ *           chunk of less than 4096 bytes; CT_E_CAPACITY: a piece has more than CT_MAX_LEAVES
+ *           leaves, or a set more than 2^20 pieces; CT_E_OVERFLOW; CT_E_MEMORY.
+ * Cost:     O(peers of the rank) and, for the rounds, O(messages of all ranks) where these are
+ *           fewer than a million.
+ */
+ct_status ct_redistribute_create(const ct_redistribute_desc *desc, int64_t rank,
+                                 ct_redistribute **plan, char message[CT_MESSAGE_BYTES]);
+
+/** The plan in numbers. */
+void ct_redistribute_info_of(const ct_redistribute *plan, ct_redistribute_info *info);
+
+/**
+ * The numbers of all ranks, without a plan of any: up to CT_SHARDED_RANKS ranks.
+ * Fails:    as ct_redistribute_create.
+ * Cost:     O(ranks), and O(messages) for the rounds where a closed form is not known.
+ */
+ct_status ct_redistribute_simulate(const ct_redistribute_desc *desc, ct_redistribute_info *info,
+                                   char message[CT_MESSAGE_BYTES]);
+
+/** The transfers of the plan's rank: first what stays on it, if anything does, then those that it
+ *  sends and receives, by round. *list has as many and belongs to the plan. */
+int32_t ct_redistribute_transfers(const ct_redistribute *plan, const ct_transfer **list);
+
+/** Piece k of transfer t. */
+void ct_redistribute_piece(const ct_redistribute *plan, int32_t t, int32_t k,
+                           ct_transfer_piece *piece);
+
+/** Who sends what to whom, bytes against the least, rounds, and the time that a link of so many
+ *  bytes a second leaves; 0: no time. Returns the length of the whole text, as snprintf does. */
+int ct_redistribute_describe(const ct_redistribute *plan, double link_bytes_per_second, char *buf,
+                             size_t size);
+
+/**
+ * Makes the copy plans of the rank, which a first run would make. On a device they compile kernels.
+ * carry is CT_CARRY_MESSAGES or CT_CARRY_DIRECT.
+ * Fails:    as ct_plan_create; nothing is sent.
+ */
+ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry,
+                                  char message[CT_MESSAGE_BYTES]);
+
+/** Chunk c of transfer t, which must be prepared for messages: its bytes, and where it lies without
+ *  packing: its offset in bytes in the memory of the sender and of the receiver, or -1 where the
+ *  chunk is not contiguous there in the type that is sent. */
+int64_t ct_redistribute_chunk(const ct_redistribute *plan, int32_t t, int32_t c, int64_t *src_bytes,
+                              int64_t *dst_bytes);
+
+/**
+ * Packs chunk c of transfer t from the sender's memory into a buffer, unpacks it into the
+ * receiver's, or copies a whole transfer from the one memory to the other. For engines.
+ * Fails:    as ct_plan_run.
+ */
+ct_status ct_redistribute_pack(const ct_redistribute *plan, int32_t t, int32_t c, void *buffer,
+                               const void *src, void *stream, char message[CT_MESSAGE_BYTES]);
+ct_status ct_redistribute_unpack(const ct_redistribute *plan, int32_t t, int32_t c, void *dst,
+                                 const void *buffer, void *stream, char message[CT_MESSAGE_BYTES]);
+ct_status ct_redistribute_put(const ct_redistribute *plan, int32_t t, void *dst, const void *src,
+                              void *stream, char message[CT_MESSAGE_BYTES]);
+
+/**
+ * Redistributes. Collective: every rank of the engine calls it, with a plan of the same description.
+ * A rank without elements may pass NULL. src and dst must not share a byte. A plan runs once at a
+ * time; its first run prepares it.
+ *
+ * Ensures:  CT_OK on every rank, when every rank has what it needs; or another status on every rank
+ *           that returns, and one line in message that names the rank at fault and says whether
+ *           anything may have been written.
+ * Fails:    before anything is written: CT_E_ARGUMENT where ranks have different descriptions or an
+ *           engine of another number of ranks, CT_E_MEMORY, CT_E_POINTER, CT_E_BACKEND, and what
+ *           another rank failed by. CT_E_FAILED: a rank did not come within limit_seconds, or failed
+ *           on the way. Each wait ends after limit_seconds.
+ */
+ct_status ct_redistribute_run(ct_redistribute *plan, ct_engine *engine, void *dst, const void *src,
+                              void *stream, char message[CT_MESSAGE_BYTES]);
+
+/** Releases the plan; NULL is nothing. */
+void ct_redistribute_destroy(ct_redistribute *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,243 @@
+/* Which ranks exchange elements, and which of several holders gives. */
+#include "pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/refuse.h"
+
+/* The digit of an axis that covers the step `cut`, or NULL beyond the last. */
+static const ct_axis_digit *digit_at(const ct_axis *a, int64_t cut)
+{
+    for (int i = 0; i < a->digits; ++i)
+        if (cut >= a->digit[i].step && (i == a->digits - 1 || cut < a->digit[i + 1].step))
+            return &a->digit[i];
+    return NULL;
+}
+
+/* The steps of both axes, ascending and each once. Returns how many. */
+static int cuts_of(const ct_axis *a, const ct_axis *b, int64_t cut[2 * CT_MAX_LEAVES])
+{
+    int count = 0, i = 0, k = 0;
+    while (i < a->digits || k < b->digits) {
+        const int64_t x = i < a->digits ? a->digit[i].step : INT64_MAX;
+        const int64_t y = k < b->digits ? b->digit[k].step : INT64_MAX;
+        cut[count++] = ct_min(x, y);
+        i += x <= y;
+        k += y <= x;
+    }
+    return count;
+}
+
+/* The part of the coordinate that a key fixes and that the other side fixes too. */
+static int64_t shared_part(const ct_axis *own, const ct_axis *other, const int64_t *cut, int cuts,
+                           int64_t key)
+{
+    int64_t part = 0;
+    for (int c = 0; c < cuts; ++c) {
+        const ct_axis_digit *const x = digit_at(own, cut[c]), *const y = digit_at(other, cut[c]);
+        if (!x || !y || !x->is_mesh || !y->is_mesh) continue;
+        int64_t value = key / x->key % x->extent / (cut[c] / x->step);
+        if (c + 1 < cuts) value %= cut[c + 1] / cut[c];
+        part += value * cut[c];
+    }
+    return part;
+}
+
+static ct_status chain_of(ct_sides *s, int mode, char *message)
+{
+    ct_pair_axis *const p = &s->axis[mode];
+    const ct_axis *const axis[2] = {&s->side[0].axis[mode], &s->side[1].axis[mode]};
+    int64_t cut[2 * CT_MAX_LEAVES], most[2] = {0, 0};
+    const int cuts = cuts_of(axis[0], axis[1], cut);
+    p->is_chain = 1;
+    for (int c = 1; c < cuts; ++c) p->is_chain &= cut[c] % cut[c - 1] == 0;
+    if (!p->is_chain) return CT_OK;
+    for (int side = 0; side < 2; ++side) {
+        const ct_axis *const own = axis[side];
+        p->shared[side] = malloc((size_t)own->keys * sizeof(int64_t));
+        p->first[side] = malloc((size_t)own->keys * sizeof(int64_t));
+        if (!p->shared[side] || !p->first[side]) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+        for (int64_t key = 0; key < own->keys; ++key) {
+            const int64_t part = shared_part(own, axis[1 - side], cut, cuts, key);
+            p->shared[side][key] = part;
+            p->first[side][key] = ct_axis_first(own, key) - (side ? part : 0);
+            most[side] = ct_max(most[side], p->first[side][key]);
+        }
+    }
+    p->is_whole = most[0] + most[1] < axis[0]->n;
+    return CT_OK;
+}
+
+ct_status ct_sides_of(const ct_redistribute_desc *desc, ct_sides *out, char *message)
+{
+    char why[CT_MESSAGE_BYTES];
+    memset(out, 0, sizeof *out);
+    for (int side = 0; side < 2; ++side) {
+        const ct_status bad = ct_axes_of(side ? &desc->dst.layout : &desc->src.layout, &out->side[side], why);
+        if (bad) return ct_refuse(message, bad, "%s: %s", side ? "destination" : "source", why);
+    }
+    out->modes = out->side[0].modes;
+    if (out->modes != out->side[1].modes)
+        return ct_refuse(message, CT_E_ARGUMENT, "the source has %d modes, and the destination %d",
+                         out->modes, out->side[1].modes);
+    out->ranks = ct_max(out->side[0].ranks, out->side[1].ranks);
+    for (int m = 0; m < out->modes; ++m) {
+        const int64_t n[2] = {out->side[0].axis[m].n, out->side[1].axis[m].n};
+        if (n[0] != n[1])
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "mode %d has %lld coordinates in the source, and %lld in the destination",
+                             m, (long long)n[0], (long long)n[1]);
+        const ct_status bad = chain_of(out, m, message);
+        if (bad) return bad;
+    }
+    return CT_OK;
+}
+
+void ct_sides_free(ct_sides *s)
+{
+    for (int m = 0; m < CT_SHARDED_MODES; ++m)
+        for (int side = 0; side < 2; ++side) {
+            free(s->axis[m].shared[side]);
+            free(s->axis[m].first[side]);
+            s->axis[m].shared[side] = s->axis[m].first[side] = NULL;
+        }
+}
+
+int ct_sides_meet(const ct_sides *s, int mode, int64_t p, int64_t q)
+{
+    const ct_pair_axis *const a = &s->axis[mode];
+    const int64_t n = s->side[0].axis[mode].n;
+    if (a->is_chain)
+        return a->shared[0][p] == a->shared[1][q] && a->first[0][p] + a->first[1][q] < n;
+    ct_set x, y;
+    ct_set_held(&s->side[0], mode, p, 0, &x);
+    ct_set_held(&s->side[1], mode, q, 1, &y);
+    return ct_sets_touch(&x, &y, n);
+}
+
+/* Where the largest digit of the other side is fixed, only those near the key's coordinates. */
+void ct_sides_range(const ct_sides *s, int mode, int side, int64_t key, int64_t *from, int64_t *to)
+{
+    const ct_axis *const own = &s->side[side].axis[mode], *const other = &s->side[1 - side].axis[mode];
+    *from = 0;
+    *to = other->keys;
+    if (other->digits == 0 || !other->digit[other->digits - 1].is_mesh) return;
+    const ct_axis_digit *const top = &other->digit[other->digits - 1];
+    int64_t low = ct_axis_first(own, key), high = low;
+    for (int i = 0; i < own->digits; ++i)
+        if (!own->digit[i].is_mesh) high += (own->digit[i].extent - 1) * own->digit[i].step;
+    high = ct_min(high, own->n - 1);
+    *from = ct_min(low / top->step, top->extent) * top->key;
+    *to = high < low ? *from : (ct_min(high / top->step, top->extent - 1) + 1) * top->key;
+    if (*to < *from) *to = *from;
+}
+
+/* Of a chain: the keys of a side by what they share, then by their first coordinate. */
+typedef struct entry {
+    int64_t shared, first;
+} entry;
+
+static int by_entry(const void *a, const void *b)
+{
+    const entry *const x = a, *const y = b;
+    if (x->shared != y->shared) return x->shared < y->shared ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* The entries before (shared, first). */
+static int64_t entries_before(const entry *sorted, int64_t count, entry e)
+{
+    int64_t low = 0, high = count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (by_entry(&sorted[middle], &e) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+ct_status ct_sides_degrees(const ct_sides *s, int mode, int side, int64_t *count, char *message)
+{
+    const ct_pair_axis *const a = &s->axis[mode];
+    const int64_t keys = s->side[side].axis[mode].keys, others = s->side[1 - side].axis[mode].keys;
+    if (!a->is_chain) {
+        for (int64_t key = 0; key < keys; ++key) {
+            int64_t from, to;
+            ct_sides_range(s, mode, side, key, &from, &to);
+            count[key] = 0;
+            for (int64_t other = from; other < to; ++other)
+                count[key] += ct_sides_meet(s, mode, side ? other : key, side ? key : other);
+        }
+        return CT_OK;
+    }
+    entry *const sorted = malloc((size_t)others * sizeof *sorted);
+    if (!sorted) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    for (int64_t k = 0; k < others; ++k)
+        sorted[k] = (entry){a->shared[1 - side][k], a->first[1 - side][k]};
+    qsort(sorted, (size_t)others, sizeof *sorted, by_entry);
+    for (int64_t key = 0; key < keys; ++key) {
+        const int64_t shared = a->shared[side][key], left = s->side[0].axis[mode].n - a->first[side][key];
+        const int64_t first = entries_before(sorted, others, (entry){shared, INT64_MIN});
+        count[key] = ct_max(0, entries_before(sorted, others, (entry){shared, left}) - first);
+    }
+    free(sorted);
+    return CT_OK;
+}
+
+int ct_sides_keys(const ct_sides *s, int side, int64_t rank, int64_t keys[CT_SHARDED_MODES])
+{
+    if (rank >= s->side[side].ranks) return 0;
+    for (int m = 0; m < s->modes; ++m) keys[m] = ct_axis_key(&s->side[side].axis[m], rank);
+    return 1;
+}
+
+int64_t ct_sides_position(const ct_sides *s, int side, int64_t rank, int64_t other)
+{
+    int64_t own[CT_SHARDED_MODES], keys[CT_SHARDED_MODES];
+    if (!ct_sides_keys(s, side, rank, own) || !ct_sides_keys(s, 1 - side, other, keys)) return -1;
+    int64_t at = side == 0 ? ct_axes_copy(&s->side[1], other) : 0;
+    for (int m = s->modes - 1; m >= 0; --m) {
+        int64_t from, to, before = 0, all = 0;
+        if (!ct_sides_meet(s, m, side ? keys[m] : own[m], side ? own[m] : keys[m])) return -1;
+        ct_sides_range(s, m, side, own[m], &from, &to);
+        for (int64_t k = from; k < to; ++k) {
+            const int touches = ct_sides_meet(s, m, side ? k : own[m], side ? own[m] : k);
+            all += touches;
+            before += touches && k < keys[m];
+        }
+        at = at * all + before;
+    }
+    return at;
+}
+
+ct_status ct_sides_shared(const ct_sides *s, int mode, int64_t p, int64_t q, int64_t *elems,
+                          char *message)
+{
+    ct_set x, y;
+    ct_sets sets;
+    *elems = 0;
+    if (!ct_sides_meet(s, mode, p, q)) return CT_OK;
+    ct_set_held(&s->side[0], mode, p, 0, &x);
+    ct_set_held(&s->side[1], mode, q, 1, &y);
+    const ct_status bad = ct_sets_meet(&x, &y, s->side[0].axis[mode].n, &sets, message);
+    if (bad) return bad;
+    *elems = sets.elems;
+    ct_sets_free(&sets);
+    return CT_OK;
+}
+
+/* Holders give in turn to those that need and do not hold. */
+int64_t ct_sides_giver(const ct_sides *s, const int64_t *source, int64_t rank)
+{
+    const ct_axes *const a = &s->side[0];
+    const int64_t first = ct_axes_rank(a, source, 0);
+    if (a->holders == 1) return first;
+    const int64_t at = ct_sides_position(s, 0, first, rank);
+    int64_t before = 0;
+    for (int64_t copy = 0; copy < a->holders; ++copy) {
+        const int64_t own = ct_sides_position(s, 0, first, ct_axes_rank(a, source, copy));
+        before += own >= 0 && own < at;
+    }
+    return ct_axes_rank(a, source, (at - before) % a->holders);
+}

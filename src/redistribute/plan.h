@@ -1,0 +1,89 @@
+/**
+ * Internals of a redistribution: the plan of a rank.
+ */
+#ifndef CUTLET_SRC_REDISTRIBUTE_PLAN_H
+#define CUTLET_SRC_REDISTRIBUTE_PLAN_H
+
+#include "order.h"
+
+/** The sets that a rank shares with each key of the other side along a mode. */
+typedef struct ct_shared_sets {
+    int64_t count;
+    ct_sets *sets;
+} ct_shared_sets;
+
+/** Where a transfer's sets are: in the lists of what the rank sends, or receives. */
+typedef struct ct_transfer_place {
+    int32_t receives;
+    int32_t place[CT_SHARDED_MODES];
+} ct_transfer_place;
+
+/** A run of elements of a piece that is packed and unpacked at once. */
+typedef struct ct_segment {
+    int32_t plan;       /* of ct_redistribute.copy: packs where the rank sends, else unpacks */
+    int64_t elems;
+    int64_t at[2];      /* its first element in the memory of the sender and of the receiver */
+    int32_t is_run[2];  /* whether it is contiguous there, in its order */
+} ct_segment;
+
+/** What is prepared of a transfer. */
+typedef struct ct_prepared {
+    int32_t segments, chunks;
+    ct_segment *segment;
+    int32_t *chunk; /* the first segment of each, and one beyond the last */
+    int32_t *put;   /* the copy plan of each piece, straight into the other memory; or NULL */
+} ct_prepared;
+
+/** A copy plan, and what it copies. */
+typedef struct ct_prepared_copy {
+    ct_plan *plan;
+    int32_t kind, leaves;
+    int64_t count[CT_MAX_LEAVES], at[2][CT_MAX_LEAVES];
+} ct_prepared_copy;
+
+struct ct_redistribute {
+    ct_redistribute_desc desc; /* checked, with defaults */
+    ct_sides sides;
+    int64_t rank;
+    int32_t bytes[2], wire_bytes; /* of an element */
+    int32_t wire_side;            /* whose type is sent: 0 the source's, 1 the destination's */
+    ct_redistribute_info info;
+    ct_shared_sets shared[2][CT_SHARDED_MODES]; /* by what the rank sends and receives */
+    int32_t transfers, room;
+    ct_transfer *transfer;
+    ct_transfer_place *place;
+    int32_t carry;                /* what is prepared: CT_CARRY_..., 0 for nothing */
+    ct_prepared *prepared;
+    int32_t copies, copies_room;
+    ct_prepared_copy *copy;
+};
+
+/** A leaf of a piece: its steps in both memories, in elements. */
+typedef struct ct_piece_leaf {
+    int64_t count, at[2];
+} ct_piece_leaf;
+
+/** A piece without the algebra: leaves, the first the fastest. */
+typedef struct ct_piece_leaves {
+    int32_t leaves;
+    int64_t elems, at[2];
+    int64_t first[CT_SHARDED_MODES];
+    ct_piece_leaf leaf[CT_MAX_LEAVES];
+} ct_piece_leaves;
+
+void ct_piece_leaves_of(const ct_redistribute *plan, int32_t t, int32_t k, ct_piece_leaves *out);
+
+/** Whether the leaves are one contiguous run in a memory, in their order. */
+int ct_piece_is_run(const ct_piece_leaf *leaf, int32_t leaves, int side);
+
+/** Checks a description, sets its defaults, and an element's bytes on both sides. */
+ct_status ct_redistribute_check(ct_redistribute_desc *desc, int32_t bytes[2], char *message);
+
+/** Releases what is prepared. */
+void ct_redistribute_unprepare(ct_redistribute *plan);
+
+/** ct_redistribute_put, whose copies run by the engine where it has a way of its own; engine may be NULL. */
+ct_status ct_redistribute_put_by(const ct_redistribute *plan, ct_engine *engine, int32_t t, void *dst,
+                                 const void *src, void *stream, char *message);
+
+#endif

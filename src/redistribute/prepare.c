@@ -1,0 +1,289 @@
+/* The copy plans of a rank: they pack and unpack messages chunk by chunk, or write straight into the
+ * other rank's memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/refuse.h"
+#include "plan.h"
+
+enum { PACK, UNPACK, PUT };
+
+static ct_layout layout_of(const ct_prepared_copy *c, int side)
+{
+    ct_layout L;
+    if (c->leaves == 0) return ct_layout1(1, 0);
+    memset(&L, 0, sizeof L);
+    L.profile = ct_profile_flat(c->leaves);
+    for (int i = 0; i < c->leaves; ++i) {
+        L.shape[i] = c->count[i];
+        L.stride[i] = c->at[side][i];
+    }
+    return L;
+}
+
+/* The plan of a copy. A message holds elements of the smaller type: the other side converts. */
+static ct_status plan_copy(const ct_redistribute *plan, ct_prepared_copy *c, char *message)
+{
+    const ct_redistribute_desc *const d = &plan->desc;
+    const int32_t type[2] = {d->src.type, d->dst.type}, wire = type[plan->wire_side];
+    const int32_t from = c->kind == UNPACK ? wire : type[0], to = c->kind == PACK ? wire : type[1];
+    ct_plan_desc copy;
+    memset(&copy, 0, sizeof copy);
+    copy.src = ct_plan_side_of(layout_of(c, 0), from);
+    copy.dst = ct_plan_side_of(layout_of(c, 1), to);
+    if (from == CT_TYPE_RAW) copy.src.elem_bytes = copy.dst.elem_bytes = plan->wire_bytes;
+    copy.backend = d->backend;
+    copy.scale = d->scale;
+    copy.has_scale = d->has_scale && c->kind != (plan->wire_side ? UNPACK : PACK);
+    return ct_plan_create(&copy, CT_EFFORT_ESTIMATE, &c->plan, message);
+}
+
+static int same_copy(const ct_prepared_copy *a, const ct_prepared_copy *b)
+{
+    const size_t bytes = (size_t)a->leaves * sizeof(int64_t);
+    return a->kind == b->kind && a->leaves == b->leaves && memcmp(a->count, b->count, bytes) == 0 &&
+           memcmp(a->at[0], b->at[0], bytes) == 0 && memcmp(a->at[1], b->at[1], bytes) == 0;
+}
+
+/* The number of the copy of these leaves: one that is there, or a new one. */
+static ct_status copy_of(ct_redistribute *plan, int kind, const ct_piece_leaf *leaf, int32_t leaves,
+                         int32_t *number, char *message)
+{
+    ct_prepared_copy c;
+    int64_t run = 1;
+    memset(&c, 0, sizeof c);
+    c.kind = kind;
+    for (int32_t i = 0; i < leaves; run *= leaf[i++].count) {
+        if (leaf[i].count == 1) continue;
+        c.count[c.leaves] = leaf[i].count;
+        c.at[0][c.leaves] = kind == UNPACK ? run : leaf[i].at[0];
+        c.at[1][c.leaves++] = kind == PACK ? run : leaf[i].at[1];
+    }
+    for (*number = 0; *number < plan->copies; ++*number)
+        if (same_copy(&plan->copy[*number], &c)) return CT_OK;
+    if (plan->copies == plan->copies_room) {
+        const int32_t room = plan->copies_room ? 2 * plan->copies_room : 8;
+        ct_prepared_copy *const more = realloc(plan->copy, (size_t)room * sizeof *more);
+        if (!more) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+        plan->copy = more;
+        plan->copies_room = room;
+    }
+    const ct_status bad = plan_copy(plan, &c, message);
+    if (!bad) plan->copy[plan->copies++] = c;
+    return bad;
+}
+
+static ct_status add_segment(ct_prepared *p, const ct_segment *segment, int32_t *room, char *message)
+{
+    if (p->segments == *room) {
+        const int32_t more = *room ? 2 * *room : 4;
+        ct_segment *const grown = p->segments < (1 << 28)
+                                      ? realloc(p->segment, (size_t)more * sizeof *grown) : NULL;
+        if (!grown) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+        p->segment = grown;
+        *room = more;
+    }
+    p->segment[p->segments++] = *segment;
+    return CT_OK;
+}
+
+/* Cuts a piece into segments of at most `most` elements: along its slowest leaves. */
+static ct_status cut_piece(ct_redistribute *plan, int kind, const ct_piece_leaves *piece, int64_t most,
+                           ct_prepared *p, int32_t *room, char *message)
+{
+    int32_t cut = 0;
+    int64_t inner = 1;
+    while (cut < piece->leaves && inner * piece->leaf[cut].count <= most) inner *= piece->leaf[cut++].count;
+    const int64_t extent = cut < piece->leaves ? piece->leaf[cut].count : 1;
+    const int64_t slice = cut < piece->leaves ? most / inner : 1;
+    const int64_t outer = piece->elems / (inner * extent);
+    for (int64_t o = 0; o < outer; ++o) {
+        int64_t at[2] = {piece->at[0], piece->at[1]}, rest = o;
+        for (int32_t i = cut + 1; i < piece->leaves; ++i) {
+            const int64_t k = rest % piece->leaf[i].count;
+            rest /= piece->leaf[i].count;
+            for (int side = 0; side < 2; ++side) at[side] += k * piece->leaf[i].at[side];
+        }
+        for (int64_t k = 0; k < extent; k += slice) {
+            ct_piece_leaf leaf[CT_MAX_LEAVES];
+            ct_segment s;
+            memset(&s, 0, sizeof s);
+            memcpy(leaf, piece->leaf, sizeof leaf);
+            const int32_t leaves = cut < piece->leaves ? cut + 1 : cut;
+            if (cut < piece->leaves) leaf[cut].count = ct_min(slice, extent - k);
+            s.elems = inner * (cut < piece->leaves ? leaf[cut].count : 1);
+            for (int side = 0; side < 2; ++side) {
+                s.at[side] = at[side] + (cut < piece->leaves ? k * leaf[cut].at[side] : 0);
+                s.is_run[side] = ct_piece_is_run(leaf, leaves, side);
+            }
+            ct_status bad = copy_of(plan, kind, leaf, leaves, &s.plan, message);
+            if (!bad) bad = add_segment(p, &s, room, message);
+            if (bad) return bad;
+        }
+    }
+    return CT_OK;
+}
+
+static ct_status prepare_chunks(ct_redistribute *plan, int32_t t, ct_prepared *p, char *message)
+{
+    const int64_t most = plan->desc.chunk_bytes / plan->wire_bytes;
+    const int kind = plan->transfer[t].from == plan->rank ? PACK : UNPACK;
+    int32_t room = 0;
+    for (int32_t k = 0; k < plan->transfer[t].pieces; ++k) {
+        ct_piece_leaves piece;
+        ct_piece_leaves_of(plan, t, k, &piece);
+        const ct_status bad = cut_piece(plan, kind, &piece, most, p, &room, message);
+        if (bad) return bad;
+    }
+    p->chunk = malloc(((size_t)p->segments + 1) * sizeof *p->chunk);
+    if (!p->chunk) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    int64_t in_chunk = most;
+    for (int32_t i = 0; i < p->segments; ++i) {
+        if (in_chunk + p->segment[i].elems > most) {
+            p->chunk[p->chunks++] = i;
+            in_chunk = 0;
+        }
+        in_chunk += p->segment[i].elems;
+    }
+    p->chunk[p->chunks] = p->segments;
+    plan->transfer[t].chunks = p->chunks;
+    return CT_OK;
+}
+
+static ct_status prepare_put(ct_redistribute *plan, int32_t t, ct_prepared *p, char *message)
+{
+    p->put = malloc((size_t)plan->transfer[t].pieces * sizeof *p->put);
+    if (!p->put) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    ct_status bad = CT_OK;
+    for (int32_t k = 0; k < plan->transfer[t].pieces && !bad; ++k) {
+        ct_piece_leaves piece;
+        ct_piece_leaves_of(plan, t, k, &piece);
+        bad = copy_of(plan, PUT, piece.leaf, piece.leaves, &p->put[k], message);
+    }
+    return bad;
+}
+
+void ct_redistribute_unprepare(ct_redistribute *plan)
+{
+    for (int32_t t = 0; plan->prepared && t < plan->transfers; ++t) {
+        free(plan->prepared[t].segment);
+        free(plan->prepared[t].chunk);
+        free(plan->prepared[t].put);
+        plan->transfer[t].chunks = 0;
+    }
+    for (int32_t i = 0; i < plan->copies; ++i) ct_plan_destroy(plan->copy[i].plan);
+    free(plan->prepared);
+    free(plan->copy);
+    plan->prepared = NULL;
+    plan->copy = NULL;
+    plan->copies = plan->copies_room = plan->carry = 0;
+}
+
+ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry, char message[CT_MESSAGE_BYTES])
+{
+    if (carry != CT_CARRY_MESSAGES && carry != CT_CARRY_DIRECT)
+        return ct_refuse(message, CT_E_ARGUMENT, "a plan is prepared for messages or for direct writes");
+    if (plan->carry == carry) return CT_OK;
+    ct_redistribute_unprepare(plan);
+    plan->prepared = calloc((size_t)plan->transfers + 1, sizeof *plan->prepared);
+    if (!plan->prepared) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    ct_status bad = CT_OK;
+    for (int32_t t = 0; t < plan->transfers && !bad; ++t) {
+        const ct_transfer *const transfer = &plan->transfer[t];
+        if (transfer->from == transfer->to || (carry == CT_CARRY_DIRECT && transfer->from == plan->rank))
+            bad = prepare_put(plan, t, &plan->prepared[t], message);
+        else if (carry == CT_CARRY_MESSAGES) bad = prepare_chunks(plan, t, &plan->prepared[t], message);
+    }
+    if (bad) ct_redistribute_unprepare(plan);
+    else plan->carry = carry;
+    return bad;
+}
+
+int64_t ct_redistribute_chunk(const ct_redistribute *plan, int32_t t, int32_t c, int64_t *src_bytes,
+                              int64_t *dst_bytes)
+{
+    const ct_prepared *const p = &plan->prepared[t];
+    const ct_segment *const s = &p->segment[p->chunk[c]];
+    const int32_t count = p->chunk[c + 1] - p->chunk[c];
+    const int same = plan->desc.src.type == plan->desc.dst.type;
+    const int plain[2] = {plan->wire_side == 0, plan->wire_side == 1 || (same && !plan->desc.has_scale)};
+    int64_t elems = 0, at[2];
+    for (int32_t i = 0; i < count; ++i) elems += s[i].elems;
+    for (int side = 0; side < 2; ++side)
+        at[side] = plain[side] && count == 1 && s->is_run[side] ? s->at[side] * plan->wire_bytes : -1;
+    if (src_bytes) *src_bytes = at[0];
+    if (dst_bytes) *dst_bytes = at[1];
+    return elems * plan->wire_bytes;
+}
+
+static const char *after(const void *memory, int64_t elems, int32_t bytes)
+{
+    return (const char *)memory + elems * bytes;
+}
+
+static ct_status check_chunk(const ct_redistribute *plan, int32_t t, int32_t c, int sends, char *message)
+{
+    if (plan->carry != CT_CARRY_MESSAGES || t < 0 || t >= plan->transfers || c < 0 ||
+        c >= plan->prepared[t].chunks || (plan->transfer[t].from == plan->rank) != sends)
+        return ct_refuse(message, CT_E_ARGUMENT, "rank %lld has no chunk %d of transfer %d to %s",
+                         (long long)plan->rank, c, t, sends ? "pack" : "unpack");
+    return CT_OK;
+}
+
+ct_status ct_redistribute_pack(const ct_redistribute *plan, int32_t t, int32_t c, void *buffer,
+                               const void *src, void *stream, char message[CT_MESSAGE_BYTES])
+{
+    ct_status bad = check_chunk(plan, t, c, 1, message);
+    if (bad) return bad;
+    const ct_prepared *const p = &plan->prepared[t];
+    char *to = buffer;
+    for (int32_t i = p->chunk[c]; i < p->chunk[c + 1] && !bad; ++i) {
+        const ct_segment *const s = &p->segment[i];
+        bad = ct_plan_run(plan->copy[s->plan].plan, to, after(src, s->at[0], plan->bytes[0]), stream, message);
+        to += s->elems * plan->wire_bytes;
+    }
+    return bad;
+}
+
+ct_status ct_redistribute_unpack(const ct_redistribute *plan, int32_t t, int32_t c, void *dst,
+                                 const void *buffer, void *stream, char message[CT_MESSAGE_BYTES])
+{
+    ct_status bad = check_chunk(plan, t, c, 0, message);
+    if (bad) return bad;
+    const ct_prepared *const p = &plan->prepared[t];
+    const char *from = buffer;
+    for (int32_t i = p->chunk[c]; i < p->chunk[c + 1] && !bad; ++i) {
+        const ct_segment *const s = &p->segment[i];
+        bad = ct_plan_run(plan->copy[s->plan].plan, (char *)dst + s->at[1] * plan->bytes[1], from, stream,
+                          message);
+        from += s->elems * plan->wire_bytes;
+    }
+    return bad;
+}
+
+ct_status ct_redistribute_put(const ct_redistribute *plan, int32_t t, void *dst, const void *src,
+                              void *stream, char message[CT_MESSAGE_BYTES])
+{
+    return ct_redistribute_put_by(plan, NULL, t, dst, src, stream, message);
+}
+
+ct_status ct_redistribute_put_by(const ct_redistribute *plan, ct_engine *engine, int32_t t, void *dst,
+                                 const void *src, void *stream, char *message)
+{
+    if (t < 0 || t >= plan->transfers || !plan->prepared || !plan->prepared[t].put)
+        return ct_refuse(message, CT_E_ARGUMENT, "rank %lld does not write transfer %d itself",
+                         (long long)plan->rank, t);
+    ct_status bad = CT_OK;
+    for (int32_t k = 0; k < plan->transfer[t].pieces && !bad; ++k) {
+        ct_piece_leaves p;
+        ct_piece_leaves_of(plan, t, k, &p);
+        const ct_plan *const copy = plan->copy[plan->prepared[t].put[k]].plan;
+        void *const to = (char *)dst + p.at[1] * plan->bytes[1];
+        const void *const from = after(src, p.at[0], plan->bytes[0]);
+        if (engine && engine->copy)
+            bad = engine->copy(engine, plan->transfer[t].to, copy, to, from, stream, message);
+        else
+            bad = ct_plan_run(copy, to, from, stream, message);
+    }
+    return bad;
+}

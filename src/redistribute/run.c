@@ -1,0 +1,297 @@
+/* A run: all ranks agree, then carry, then say that they have ended. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/refuse.h"
+#include "plan.h"
+
+/* What a rank tells the others. */
+typedef struct record {
+    uint64_t description; /* a number that differs where the descriptions do */
+    int32_t status, carry;
+    char message[400];
+} record;
+
+typedef struct run {
+    ct_redistribute *plan;
+    ct_engine *engine;
+    char *dst;
+    const char *src;
+    void *stream;
+    int32_t carry;
+    int64_t group; /* rounds that are carried at once */
+    char *scratch;
+    void **shared; /* every rank's destination; of DIRECT */
+    record *records;
+} run;
+
+/* A chunk of a transfer, by the order in which it is carried. */
+typedef struct step {
+    int64_t rounds; /* the group of rounds */
+    int32_t chunk, transfer;
+} step;
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+    h ^= v + 0x9e3779b97f4a7c15u + (h << 6) + (h >> 2);
+    h *= 0xff51afd7ed558ccdu;
+    return h ^ h >> 32;
+}
+
+static uint64_t mix_side(uint64_t h, const ct_redistribute_side *s)
+{
+    const ct_sharded *const l = &s->layout;
+    h = mix(mix(mix(h, (uint64_t)s->type), (uint64_t)s->elem_bytes), (uint64_t)l->memory);
+    for (int d = 0; d < l->modes; ++d) {
+        h = mix(h, (uint64_t)l->shape[d]);
+        if (l->memory == CT_MEMORY_STRIDES) h = mix(h, (uint64_t)l->stride[d]);
+    }
+    h = mix(h, (uint64_t)ct_mode(l->layout, 0).profile.leaves);
+    for (int i = 0; i < l->layout.profile.leaves; ++i)
+        h = mix(mix(mix(h, (uint64_t)l->layout.shape[i]), (uint64_t)l->layout.stride[i]),
+                l->layout.basis[i]);
+    return h;
+}
+
+static uint64_t description(const ct_redistribute_desc *d)
+{
+    uint64_t h = mix_side(mix_side(1, &d->src), &d->dst), scale = 0;
+    if (d->has_scale) memcpy(&scale, &d->scale, sizeof scale);
+    h = mix(mix(h, (uint64_t)d->has_scale), scale);
+    return mix(mix(h, (uint64_t)d->chunk_bytes), (uint64_t)d->scratch_bytes);
+}
+
+/* Writes why a rank has failed. Its engine may have named it already. */
+static ct_status refuse_rank(char *message, ct_status bad, int32_t rank, const char *line, const char *so_far)
+{
+    if (strncmp(line, "rank ", 5) == 0) return ct_refuse(message, bad, "%s; %s", line, so_far);
+    return ct_refuse(message, bad, "rank %d: %s; %s", rank, line, so_far);
+}
+
+/* All ranks learn how each of them is. Fails on all of them where one does. */
+static ct_status agree(run *r, ct_status own, const char *so_far, char *message)
+{
+    record mine = {description(&r->plan->desc), own, r->carry, ""};
+    char why[CT_MESSAGE_BYTES];
+    if (own) ct_one_line(mine.message, sizeof mine.message, "%s", message);
+    const ct_status bad = r->engine->gather(r->engine, &mine, r->records, sizeof mine,
+                                            r->plan->desc.limit_seconds, why);
+    if (bad && own) return refuse_rank(message, own, r->engine->rank, mine.message, so_far);
+    if (bad) return ct_refuse(message, bad, "%s; %s", why, so_far);
+    for (int32_t i = 0; i < r->engine->ranks; ++i)
+        if (r->records[i].status) {
+            r->records[i].message[sizeof mine.message - 1] = 0;
+            return refuse_rank(message, r->records[i].status, i, r->records[i].message, so_far);
+        }
+    for (int32_t i = 1; i < r->engine->ranks; ++i)
+        if (r->records[i].description != r->records[0].description || r->records[i].carry != r->records[0].carry)
+            return ct_refuse(message, CT_E_ARGUMENT, "ranks 0 and %d have different descriptions; %s", i, so_far);
+    return CT_OK;
+}
+
+static ct_status check(const run *r, char *message)
+{
+    const ct_redistribute *const plan = r->plan;
+    if (r->engine->ranks != plan->info.ranks || r->engine->rank != plan->rank)
+        return ct_refuse(message, CT_E_ARGUMENT, "a plan of rank %lld of %lld, run by rank %d of %d",
+                         (long long)plan->rank, (long long)plan->info.ranks, r->engine->rank,
+                         r->engine->ranks);
+    if ((!r->src && ct_sharded_elems(&plan->desc.src.layout, plan->rank)) ||
+        (!r->dst && ct_sharded_elems(&plan->desc.dst.layout, plan->rank)))
+        return ct_refuse(message, CT_E_POINTER, "the %s is a null pointer", r->src ? "destination" : "source");
+    if (r->carry == CT_CARRY_DIRECT && !r->engine->share)
+        return ct_refuse(message, CT_E_BACKEND, "the engine %s cannot write into another rank's memory",
+                         r->engine->name);
+    return CT_OK;
+}
+
+static ct_status prepare(run *r, char *message)
+{
+    ct_status bad = check(r, message);
+    if (!bad) bad = ct_redistribute_prepare(r->plan, r->carry, message);
+    if (bad) return bad;
+    if (r->carry == CT_CARRY_DIRECT) {
+        r->shared = calloc((size_t)r->engine->ranks, sizeof *r->shared);
+        return r->shared ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    }
+    const int64_t bytes = r->plan->info.scratch_bytes;
+    if (bytes == 0) return CT_OK;
+    r->scratch = r->engine->take(r->engine, (size_t)bytes);
+    return r->scratch ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory for %lld bytes of scratch",
+                                          (long long)bytes);
+}
+
+static ct_status keep(run *r, char *message)
+{
+    ct_status bad = CT_OK;
+    for (int32_t t = 0; t < r->plan->transfers && r->plan->transfer[t].round < 0 && !bad; ++t)
+        bad = ct_redistribute_put_by(r->plan, r->carry == CT_CARRY_DIRECT ? r->engine : NULL, t, r->dst,
+                                     r->src, r->stream, message);
+    return bad;
+}
+
+static ct_status write_direct(run *r, char *message)
+{
+    ct_status bad = keep(r, message);
+    for (int32_t t = 0; t < r->plan->transfers && !bad; ++t) {
+        const ct_transfer *const transfer = &r->plan->transfer[t];
+        if (transfer->round >= 0 && transfer->from == r->plan->rank)
+            bad = ct_redistribute_put_by(r->plan, r->engine, t, r->shared[transfer->to], r->src, r->stream,
+                                         message);
+    }
+    return bad;
+}
+
+static int by_step(const void *a, const void *b)
+{
+    const step *const x = a, *const y = b;
+    if (x->chunk != y->chunk) return x->chunk < y->chunk ? -1 : 1;
+    if (x->rounds != y->rounds) return x->rounds < y->rounds ? -1 : 1;
+    return x->transfer - y->transfer;
+}
+
+/* Every chunk of every transfer, in the order that all ranks have. */
+static step *steps_of(const run *r, int64_t *count)
+{
+    *count = 0;
+    for (int32_t t = 0; t < r->plan->transfers; ++t)
+        if (r->plan->transfer[t].round >= 0) *count += r->plan->transfer[t].chunks;
+    step *const all = malloc((size_t)*count * sizeof *all + 1);
+    int64_t next = 0;
+    for (int32_t t = 0; all && t < r->plan->transfers; ++t)
+        for (int32_t c = 0; r->plan->transfer[t].round >= 0 && c < r->plan->transfer[t].chunks; ++c)
+            all[next++] = (step){r->plan->transfer[t].round / r->group, c, t};
+    if (all) qsort(all, (size_t)*count, sizeof *all, by_step);
+    return all;
+}
+
+/* The steps from `begin` on that are carried at once. */
+static int64_t end_of(const step *all, int64_t count, int64_t begin)
+{
+    int64_t end = begin;
+    while (end < count && all[end].chunk == all[begin].chunk && all[end].rounds == all[begin].rounds) ++end;
+    return end;
+}
+
+/* The memory of the message of a step: the caller's where it is contiguous there, else scratch. */
+static char *memory_of(const run *r, const step *s, int slot, int64_t *bytes, int *is_scratch)
+{
+    const ct_transfer *const t = &r->plan->transfer[s->transfer];
+    const int sends = t->from == r->plan->rank;
+    int64_t src, dst;
+    *bytes = ct_redistribute_chunk(r->plan, s->transfer, s->chunk, &src, &dst);
+    *is_scratch = (sends ? src : dst) < 0;
+    if (!*is_scratch) return sends ? (char *)r->src + src : r->dst + dst;
+    const int64_t place = (slot * 2 + sends) * r->group + t->round % r->group;
+    return r->scratch + place * r->plan->desc.chunk_bytes;
+}
+
+/* Packs what is sent and begins the messages. */
+static ct_status begin_steps(run *r, const step *all, int64_t begin, int64_t end, int slot,
+                             ct_engine_message *messages, char *message)
+{
+    int32_t count = 0;
+    for (int64_t i = begin; i < end; ++i) {
+        const ct_transfer *const t = &r->plan->transfer[all[i].transfer];
+        ct_engine_message *const m = &messages[count++];
+        int is_scratch;
+        m->sends = t->from == r->plan->rank;
+        m->peer = m->sends ? t->to : t->from;
+        m->data = memory_of(r, &all[i], slot, &m->bytes, &is_scratch);
+        if (!m->sends || !is_scratch) continue;
+        const ct_status bad = ct_redistribute_pack(r->plan, all[i].transfer, all[i].chunk, m->data, r->src,
+                                                   r->stream, message);
+        if (bad) return bad;
+    }
+    return r->engine->start(r->engine, slot, messages, count, r->stream, r->plan->desc.limit_seconds, message);
+}
+
+/* Waits for the messages and unpacks what has come. */
+static ct_status end_steps(run *r, const step *all, int64_t begin, int64_t end, int slot, char *message)
+{
+    ct_status bad = r->engine->finish(r->engine, slot, r->stream, r->plan->desc.limit_seconds, message);
+    for (int64_t i = begin; i < end && !bad; ++i) {
+        int64_t bytes;
+        int is_scratch;
+        if (r->plan->transfer[all[i].transfer].from == r->plan->rank) continue;
+        const char *const data = memory_of(r, &all[i], slot, &bytes, &is_scratch);
+        if (is_scratch)
+            bad = ct_redistribute_unpack(r->plan, all[i].transfer, all[i].chunk, r->dst, data, r->stream, message);
+    }
+    return bad;
+}
+
+/* While the messages of one group of rounds are carried, the next one is packed and the one before is
+ * unpacked. */
+static ct_status send_messages(run *r, char *message)
+{
+    int64_t count;
+    step *const all = steps_of(r, &count);
+    ct_engine_message *const messages = malloc((size_t)(2 * r->group) * sizeof *messages);
+    ct_status bad = all && messages ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    int64_t before = 0, begin = 0;
+    int slot = 0;
+    while (begin < count && !bad) {
+        const int64_t end = end_of(all, count, begin);
+        bad = begin_steps(r, all, begin, end, slot, messages, message);
+        if (!bad && begin == 0) bad = keep(r, message); /* meanwhile */
+        if (!bad && begin > before) bad = end_steps(r, all, before, begin, 1 - slot, message);
+        before = begin;
+        begin = end;
+        slot = 1 - slot;
+    }
+    if (!bad && count == 0) bad = keep(r, message);
+    if (!bad && count > 0) bad = end_steps(r, all, before, begin, 1 - slot, message);
+    free(all);
+    free(messages);
+    return bad;
+}
+
+static ct_status carry(run *r, char *message)
+{
+    static const char untouched[] = "nothing was written";
+    static const char partly[] = "destinations may be partly written";
+    ct_engine *const e = r->engine;
+    const double limit = r->plan->desc.limit_seconds;
+    ct_status bad = agree(r, prepare(r, message), untouched, message);
+    if (bad) return bad;
+    char why[CT_MESSAGE_BYTES];
+    if (r->carry == CT_CARRY_DIRECT) {
+        const size_t bytes = (size_t)(ct_sharded_span(&r->plan->desc.dst.layout, r->plan->rank) * r->plan->bytes[1]);
+        /* a rank that fails here does not return yet: others may write its memory */
+        bad = e->share(e, r->dst, bytes, r->shared, r->stream, limit, message);
+    }
+    if (!bad) bad = r->carry == CT_CARRY_DIRECT ? write_direct(r, message) : send_messages(r, message);
+    /* A rank that has failed waits too for what it has queued to write elsewhere. */
+    if (e->complete && (!bad || r->carry == CT_CARRY_DIRECT)) {
+        const ct_status waited = e->complete(e, r->stream, limit, bad ? why : message);
+        if (!bad) bad = waited;
+    }
+    /* Nobody waits for a rank's writes before the end: there all learn of a failure, when none writes
+     * any more. A message that does not come is waited for. */
+    if (bad && r->carry != CT_CARRY_DIRECT) {
+        e->fail(e, message);
+        return ct_refuse(message, bad, "%s; %s", message, partly);
+    }
+    return agree(r, bad, partly, message);
+}
+
+ct_status ct_redistribute_run(ct_redistribute *plan, ct_engine *engine, void *dst, const void *src,
+                              void *stream, char message[CT_MESSAGE_BYTES])
+{
+    char line[CT_MESSAGE_BYTES] = "";
+    run r = {plan, engine, dst, src, stream, plan->desc.carry, 1, NULL, NULL, NULL};
+    if (r.carry == CT_CARRY_AUTO) r.carry = engine->share ? CT_CARRY_DIRECT : CT_CARRY_MESSAGES;
+    r.group = plan->desc.scratch_bytes / (4 * plan->desc.chunk_bytes);
+    r.records = calloc((size_t)engine->ranks, sizeof *r.records);
+    ct_status bad;
+    if (r.records) bad = carry(&r, line);
+    else {
+        bad = ct_refuse(line, CT_E_MEMORY, "rank %d: not enough memory; nothing was written", engine->rank);
+        engine->fail(engine, line);
+    }
+    if (r.scratch) engine->give(engine, r.scratch);
+    free(r.shared);
+    free(r.records);
+    return bad ? ct_refuse(message, bad, "%s", line) : CT_OK;
+}

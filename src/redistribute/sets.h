@@ -1,0 +1,48 @@
+/**
+ * Sets of coordinates along one mode, as layouts: what a key holds, and what two keys share.
+ */
+#ifndef CUTLET_SRC_REDISTRIBUTE_SETS_H
+#define CUTLET_SRC_REDISTRIBUTE_SETS_H
+
+#include "axes.h"
+
+/** The most pieces of a set. */
+#define CT_SET_PIECES (1 << 20)
+
+/** Coordinates first + i * step, 0 <= i < count. at: the step in the memory of the source and of the
+ *  destination, in coordinates held there (ct_axes_steps multiplies it). */
+typedef struct ct_set_digit {
+    int64_t count, step, at[2];
+} ct_set_digit;
+
+/** A layout of coordinates: first, and all sums of its digits, of descending steps. */
+typedef struct ct_set {
+    int64_t first, at[2];
+    int32_t digits;
+    ct_set_digit digit[CT_MAX_LEAVES];
+} ct_set;
+
+/** A list of disjoint sets. All zero: none. */
+typedef struct ct_sets {
+    ct_set *item;
+    int32_t count, room;
+    int64_t elems; /* of all */
+} ct_sets;
+
+/** What a key of an axis holds, those at n and beyond too; `side` is 0 for the source, 1 for the
+ *  destination. */
+void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *out);
+
+/**
+ * The coordinates below n that two sets share, in the fewest layouts that the search finds: one where
+ * one is that set. Sets *out, which the caller frees with ct_sets_free.
+ * Fails:    CT_E_MEMORY; CT_E_CAPACITY: more than CT_SET_PIECES pieces or CT_MAX_LEAVES digits.
+ */
+ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message);
+
+/** Whether there is such a coordinate. */
+int ct_sets_touch(const ct_set *a, const ct_set *b, int64_t n);
+
+void ct_sets_free(ct_sets *s);
+
+#endif

@@ -1,0 +1,234 @@
+/* Every failure of the driver and of NCCL on every rank: all ranks have an error within the stated time,
+ * nothing hangs and nothing stays behind. A rank that does not come, or that gives no memory, too. */
+#include "engine_ranks.h"
+
+enum { RANKS = 3 };
+
+static const double limit = 0.2;
+
+/* Rows to columns: with packing, messages and unpacking. */
+static void make_job(ranks_job *j, int way)
+{
+    char line[CT_MESSAGE_BYTES];
+    memset(j, 0, sizeof *j);
+    j->way = way;
+    j->ranks = RANKS;
+    j->runs = 2;
+    j->limit_seconds = limit;
+    ct_redistribute_side *const sides[] = {&j->desc.src, &j->desc.dst};
+    for (int k = 0; k < 2; ++k) {
+        if (ct_parse_sharded(k ? "shard:1/f" : "shard:0", ct_tuple2(60, 40), ct_tuple1(RANKS), &sides[k]->layout,
+                             line))
+            fail_msg("%s", line);
+        sides[k]->elem_bytes = 4;
+    }
+    j->desc.backend = CT_BACKEND_CUDA;
+    j->desc.chunk_bytes = 4096;
+    j->desc.scratch_bytes = 4 * 4096;
+    j->desc.limit_seconds = limit;
+}
+
+/* All ranks are well, or none is; and none has waited for longer than a few limits. */
+static void check_end(const ranks_job *j, double seconds, const char *what, int rank, int after)
+{
+    int well = 0;
+    for (int r = 0; r < j->ranks; ++r) well += j->status[r] == CT_OK;
+    if (well != 0 && well != j->ranks) {
+        for (int r = 0; r < j->ranks; ++r) fprintf(stderr, "# rank %d: %d: %s\n", r, j->status[r], j->line[r]);
+        fail_msg("way %d, %s fails on rank %d after %d: %d of %d ranks are well", j->way, what, rank, after,
+                 well, j->ranks);
+    }
+    for (int r = 0; r < j->ranks && well == 0; ++r)
+        if (!j->line[r][0]) fail_msg("way %d, %s on rank %d: rank %d says nothing", j->way, what, rank, r);
+    for (int r = 0; r < j->ranks && well > 0; ++r)
+        if (!is_right(j, r)) fail_msg("way %d, %s on rank %d: rank %d is wrong", j->way, what, rank, r);
+    if (seconds > 5 * limit + 1) fail_msg("way %d, %s on rank %d: %g s", j->way, what, rank, seconds);
+}
+
+/* Whether a stream comes to its end. */
+static int ends(int rank, void *stream)
+{
+    int steps = 0;
+    while (gpus[rank]->driver.stream_query(stream) == CT_DRIVER_NOT_READY && steps < 10000) ++steps;
+    return steps < 10000;
+}
+
+static void run_planted(ranks_job *j, const char *what, int rank, int after)
+{
+    const double seconds = run_job(j);
+    fake->fail = NULL;
+    nccl->fail = NULL;
+    nccl->hangs = 0;
+    nccl->async_result = 0;
+    check_end(j, seconds, what, rank, after);
+    for (int r = 0; r < j->ranks; ++r) /* no stream waits for ever */
+        if (!ends(r, j->stream[r]))
+            fail_msg("way %d, %s on rank %d after %d: the stream of rank %d waits", j->way, what, rank, after, r);
+    give_memory(j);
+    if (fake->memories || fake->pushed || nccl->comms)
+        fail_msg("way %d, %s on rank %d after %d: left: %d memories, %d contexts, %d communicators", j->way,
+                 what, rank, after, fake->memories, fake->pushed, nccl->comms);
+}
+
+static const char *const driver_calls[] = {
+    "cuCtxPushCurrent_v2", "cuMemAlloc_v2", "cuLaunchKernel", "cuEventCreate", "cuEventRecord",
+    "cuEventQuery", "cuStreamCreate", "cuStreamWaitEvent", "cuDeviceCanAccessPeer",
+    "cuCtxEnablePeerAccess", "cuMemcpyDtoDAsync_v2", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2"};
+
+static void test_driver(void **state)
+{
+    (void)state;
+    for (int way = 0; way < WAYS; ++way)
+        for (size_t i = 0; i < sizeof driver_calls / sizeof *driver_calls; ++i)
+            for (int rank = 0; rank < RANKS; rank += 2)
+                for (int after = 0; after < 7; after += 3) {
+                    ranks_job j;
+                    make_job(&j, way);
+                    if (way == BY_NCCL_ALONE && after == 0) continue; /* a rank that does not even open: below */
+                    reset_ranks(NULL);
+                    take_memory(&j);
+                    fake->fail = driver_calls[i];
+                    fake->fail_context = fake_pointer_of(rank);
+                    fake->result = i % 2 ? 2 : 719;
+                    fake->calls_before = after;
+                    run_planted(&j, driver_calls[i], rank, after);
+                }
+}
+
+static const char *const nccl_calls[] = {"ncclCommCount", "ncclCommUserRank", "ncclCommCuDevice",
+                                         "ncclCommGetAsyncError", "ncclSend", "ncclRecv", "ncclGroupEnd"};
+
+static void test_nccl_calls(void **state)
+{
+    (void)state;
+    for (int way = BY_NCCL; way < WAYS; ++way)
+        for (size_t i = 0; i < sizeof nccl_calls / sizeof *nccl_calls; ++i)
+            for (int rank = 0; rank < RANKS; ++rank)
+                for (int after = 0; after < 9; after += 4) {
+                    ranks_job j;
+                    make_job(&j, way);
+                    reset_ranks(NULL);
+                    take_memory(&j);
+                    nccl->fail = nccl_calls[i];
+                    nccl->fail_rank = rank;
+                    nccl->result = 3;
+                    nccl->calls_before = after;
+                    run_planted(&j, nccl_calls[i], rank, after);
+                }
+}
+
+/* A communicator that dies: its groups never begin, or it has an error. */
+static void test_dead_communicator(void **state)
+{
+    (void)state;
+    for (int way = BY_NCCL; way < WAYS; ++way)
+        for (int rank = 0; rank < RANKS; ++rank)
+            for (int kind = 0; kind < 2; ++kind) {
+                ranks_job j;
+                make_job(&j, way);
+                reset_ranks(NULL);
+                take_memory(&j);
+                if (kind == 0) {
+                    nccl->hangs = 1 + rank;
+                } else {
+                    nccl->async_rank = rank;
+                    nccl->async_result = 6;
+                    nccl->async_after = 1;
+                    nccl->hangs = 1 + (rank + 1) % RANKS;
+                }
+                run_planted(&j, kind ? "an error of the communicator" : "a hang", rank, 0);
+                for (int r = 0; r < RANKS; ++r)
+                    if (j.status[r] == CT_OK) fail_msg("rank %d is well beside a dead communicator", r);
+                assert_true(nccl->aborts > 0 && nccl->aborts <= RANKS);
+            }
+}
+
+/* Rank 1 gives no destination: nothing is written anywhere, and every rank says who it was. */
+static void test_null_pointer(void **state)
+{
+    (void)state;
+    for (int way = 0; way < WAYS; ++way) {
+        ranks_job j;
+        make_job(&j, way);
+        reset_ranks(NULL);
+        take_memory(&j);
+        j.bad_pointer = 2;
+        run_job(&j);
+        for (int r = 0; r < RANKS; ++r) {
+            assert_int_equal(j.status[r], CT_E_POINTER);
+            if (!strstr(j.line[r], "rank 1: ") || !strstr(j.line[r], "nothing was written"))
+                fail_msg("way %d: %s", way, j.line[r]);
+            for (size_t i = 0; i < bytes_of(&j.desc.dst, r); ++i) assert_int_equal(j.dst[r][i], 0x5a);
+        }
+        give_memory(&j);
+        assert_int_equal(fake->memories, 0);
+    }
+}
+
+/* Rank 2 leaves after the first run: the others wait for the limit, and say so. */
+static void test_absent_rank(void **state)
+{
+    (void)state;
+    for (int way = 0; way < WAYS; ++way) {
+        ranks_job j;
+        make_job(&j, way);
+        reset_ranks(NULL);
+        take_memory(&j);
+        j.late = 3;
+        const double seconds = run_job(&j);
+        for (int r = 0; r < 2; ++r) {
+            assert_int_equal(j.ran[r], 1);
+            if (j.status[r] != CT_E_FAILED || !strstr(j.line[r], "0.2 s"))
+                fail_msg("way %d: rank %d: %d: %s", way, r, j.status[r], j.line[r]);
+        }
+        assert_true(seconds < 5 * limit + 1);
+        give_memory(&j);
+        assert_int_equal(fake->memories, 0);
+    }
+}
+
+/* Communicators of other ranks than the host engine's, of none, and no NCCL: refused on every rank. */
+static ct_status open_refused(void *user, ct_engine *host, char *message)
+{
+    const int kind = *(const int *)user, r = host->rank;
+    ct_engine engine;
+    expect(ct_cuda_enter(gpus[r]));
+    void *const comm = kind == 0 ? comms[1 - r] : NULL;
+    const ct_status bad = ct_nccl_engine_open(host, comm, limit, &engine, message);
+    ct_cuda_leave(gpus[r], 0);
+    const char *const line = kind == 0 ? "the communicator is of rank " : "there is no communicator";
+    if (bad != CT_E_ARGUMENT || !strstr(message, line) || engine.state) abort();
+    return CT_OK;
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    char line[CT_MESSAGE_BYTES];
+    for (int kind = 0; kind < 2; ++kind) {
+        ct_thread_group *group = NULL;
+        reset_ranks(NULL);
+        make_comms(2);
+        assert_int_equal(ct_thread_group_create(2, &group, line), CT_OK);
+        assert_int_equal(ct_thread_group_run(group, open_refused, &kind, line), CT_OK);
+        ct_thread_group_destroy(group);
+        for (int r = 0; r < 2; ++r) call_nccl("ncclCommDestroy", comms[r]);
+    }
+    ct_engine engine;
+    assert_int_equal(ct_peer_engine_open(NULL, NULL, 0, &engine, line), CT_E_ARGUMENT);
+    assert_string_equal(line, "peer memory needs a host engine");
+}
+
+int main(void)
+{
+    if (use_fakes() || use_fake_nccl()) return 2;
+    open_devices();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_null_pointer),      cmocka_unit_test(test_absent_rank),
+        cmocka_unit_test(test_dead_communicator), cmocka_unit_test(test_nccl_calls),
+        cmocka_unit_test(test_driver),            cmocka_unit_test(test_refused),
+    };
+    const int failed = cmocka_run_group_tests_name("engine_faults", tests, NULL, NULL);
+    for (int r = 0; r < RANKS_MOST; ++r) ct_cuda_close(gpus[r]);
+    return failed;
+}

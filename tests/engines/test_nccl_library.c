@@ -1,0 +1,53 @@
+/* NCCL's library: where it is looked for, and the one line that says why it is not there. Each case is a
+ * process of its own, because the library is opened once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver/nccl/library.h"
+#include "cutlet/host/message.h"
+
+/* Whether a process with that variable gets the line, or the library where it is NULL. */
+static void expect_line(const char *value, const char *line)
+{
+    int status = 0;
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        char message[CT_MESSAGE_BYTES] = "";
+        setenv("CUTLET_NCCL", value, 1);
+        const ct_nccl *const lib = ct_nccl_open(message);
+        const int right = line ? !lib && strcmp(message, line) == 0 : lib && lib->number == 22809;
+        if (!right) fprintf(stderr, "# %s: %s\n", value, message);
+        fflush(NULL);
+        _exit(!right || ct_nccl_open(message) != lib);
+    }
+    assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
+    if (status) fail_msg("CUTLET_NCCL=%s", value);
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    expect_line(getenv("FAKE_NCCL"), NULL);
+    expect_line("", "no NCCL: CUTLET_NCCL turns it off");
+    expect_line("0", "no NCCL: CUTLET_NCCL turns it off");
+    expect_line("/nowhere/libnccl.so.2", "no NCCL: /nowhere/libnccl.so.2: cannot open shared object file: "
+                                         "No such file or directory");
+    expect_line("libc.so.6", "no NCCL: libc.so.6 has no ncclGetVersion");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines)};
+    return cmocka_run_group_tests_name("nccl_library", tests, NULL, NULL);
+}

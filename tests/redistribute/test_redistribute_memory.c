@@ -1,0 +1,147 @@
+/* Redistributions without memory: each allocation of planning and running fails once. Every rank learns
+ * of it, none hangs, and nothing is kept. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cutlet/host/redistribute.h"
+
+/* What the linker puts in the place of the allocator, and the allocator. */
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *at, size_t bytes);
+void *__real_aligned_alloc(size_t align, size_t bytes);
+int __real_posix_memalign(void **at, size_t align, size_t bytes);
+void __real_free(void *at);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *at, size_t bytes);
+void *__wrap_aligned_alloc(size_t align, size_t bytes);
+int __wrap_posix_memalign(void **at, size_t align, size_t bytes);
+void __wrap_free(void *at);
+
+static atomic_llong asked, fails_at, live; /* fails_at 0: none */
+
+static int fails(void) { return atomic_fetch_add(&asked, 1) + 1 == fails_at; }
+
+static void *counted(void *at)
+{
+    if (at) atomic_fetch_add(&live, 1);
+    return at;
+}
+
+void *__wrap_malloc(size_t bytes) { return fails() ? NULL : counted(__real_malloc(bytes)); }
+
+void *__wrap_calloc(size_t count, size_t bytes) { return fails() ? NULL : counted(__real_calloc(count, bytes)); }
+
+void *__wrap_realloc(void *at, size_t bytes)
+{
+    if (fails()) return NULL;
+    void *const moved = __real_realloc(at, bytes);
+    if (!at) counted(moved);
+    return moved;
+}
+
+void *__wrap_aligned_alloc(size_t align, size_t bytes)
+{
+    return fails() ? NULL : counted(__real_aligned_alloc(align, bytes));
+}
+
+int __wrap_posix_memalign(void **at, size_t align, size_t bytes)
+{
+    if (fails()) return 12; /* ENOMEM */
+    const int bad = __real_posix_memalign(at, align, bytes);
+    if (!bad) counted(*at);
+    return bad;
+}
+
+void __wrap_free(void *at)
+{
+    if (at) atomic_fetch_sub(&live, 1);
+    __real_free(at);
+}
+
+enum { RANKS = 3, M = 24, N = 20 };
+
+static ct_redistribute_desc desc;
+static float src[RANKS][M * N], dst[RANKS][M * N];
+static ct_status status[RANKS];
+static char said[RANKS][CT_MESSAGE_BYTES];
+
+static ct_status work(void *user, ct_engine *engine, char *message)
+{
+    ct_redistribute *plan;
+    (void)user;
+    ct_status bad = ct_redistribute_create(&desc, engine->rank, &plan, message);
+    if (!bad) bad = ct_redistribute_run(plan, engine, dst[engine->rank], src[engine->rank], NULL, message);
+    ct_redistribute_destroy(plan);
+    status[engine->rank] = bad;
+    snprintf(said[engine->rank], CT_MESSAGE_BYTES, "%s", bad ? message : "");
+    return bad;
+}
+
+static ct_status play(char *message)
+{
+    ct_thread_group *group;
+    memset(status, 0, sizeof status);
+    ct_status bad = ct_thread_group_create(RANKS, &group, message);
+    if (bad) assert_null(group);
+    else bad = ct_thread_group_run(group, work, NULL, message);
+    ct_thread_group_destroy(group);
+    return bad;
+}
+
+static void test_each_allocation(void **state)
+{
+    static const struct {
+        const char *from, *to;
+        int32_t carry;
+    } rows[] = {{"shard:0", "shard:1", CT_CARRY_MESSAGES}, {"cyclic:0:2", "shard:0", CT_CARRY_MESSAGES},
+                {"shard:1/f", "replicate", CT_CARRY_DIRECT}};
+    char message[CT_MESSAGE_BYTES];
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+        const ct_tuple shape = ct_tuple2(M, N), mesh = ct_tuple1(RANKS);
+        memset(&desc, 0, sizeof desc);
+        fails_at = 0;
+        assert_int_equal(ct_parse_sharded(rows[k].from, shape, mesh, &desc.src.layout, message), CT_OK);
+        assert_int_equal(ct_parse_sharded(rows[k].to, shape, mesh, &desc.dst.layout, message), CT_OK);
+        desc.src.type = desc.dst.type = CT_TYPE_FLOAT;
+        desc.carry = rows[k].carry;
+        assert_int_equal(play(message), CT_OK); /* what is kept for ever is there now */
+        const long long before = live;
+        int64_t refused = 0;
+        for (long long at = 1;; ++at) {
+            asked = 0;
+            fails_at = at;
+            const ct_status bad = play(message);
+            const int was_asked = asked >= at;
+            fails_at = 0;
+            if (live != before) fail_msg("%s: %lld allocations kept after failure %lld", rows[k].to, live - before, at);
+            if (!was_asked) break;
+            if (bad == CT_OK) continue; /* it could do without */
+            ++refused;
+            if (bad != CT_E_MEMORY || !strstr(message, "not enough memory"))
+                fail_msg("%s: allocation %lld fails: %d, %s", rows[k].to, at, bad, message);
+            for (int r = 0; r < RANKS; ++r)
+                if (status[r] == CT_OK && status[(r + 1) % RANKS] != CT_OK)
+                    fail_msg("%s: allocation %lld fails, and rank %d does not know: %s", rows[k].to, at, r,
+                             said[(r + 1) % RANKS]);
+        }
+        assert_true(refused > 20);
+        print_message("# %s to %s: %lld allocations refused\n", rows[k].from, rows[k].to, (long long)refused);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_allocation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

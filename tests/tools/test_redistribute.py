@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""`cutlet redistribute` as a user meets it: what it explains, what it runs, what it refuses.
+
+    test_redistribute.py CUTLET
+"""
+
+import os
+import random
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+# name, arguments, exit status, texts that must be there
+ROWS = [
+    ("rows to columns", "--from shard:0 --to shard:1 --shape 4x6 --mesh 2 --link 1", 0,
+     ["2 ranks: 48 bytes in 2 messages; the least is 48 bytes", "rounds: 1; a rank has up to 1 message",
+      "time: at least 0.024 us", "rank 0 keeps 6, sends 6 and receives 6 elements",
+      "stays      6 elements: 0@(3,2):(1,6) to 0@(3,2):(1,3)",
+      "round 0    0 -> 1  6 elements: 3@(3,2):(1,6) to 0@(3,2):(1,3)",
+      "rank 1 keeps 6, sends 6 and receives 6 elements"]),
+    ("nothing to do", "--from shard:0 --to shard:0 --shape 4x6 --mesh 2 --run --explain", 0,
+     ["0 bytes in 0 messages; the least is 0 bytes", "rounds: 0", "verified: 24 elements on 2 ranks, 0 bytes sent"]),
+    ("to every rank", "--from shard:0 --to replicate --shape 5x3 --mesh 4 --run", 0,
+     ["verified: 60 elements on 4 ranks, 180 bytes sent"]),
+    ("an empty shard", "--from shard:0 --to shard:1 --shape 3x5 --mesh 4 --run --carry messages", 0,
+     ["verified: 15 elements on 4 ranks"]),
+    ("a mesh of two modes", "--from shard:0,replicate --to shard:1,shard:0 --shape 16x16 --mesh 2x4 --rank 3", 0,
+     ["8 ranks: 512 bytes in 4 messages", "round 0    5 -> 3  32 elements"]),
+    ("a layout", "--from shard:0 --to (4,(8,32)):(8@1,(1@1,1@0)) --shape 32x32 --mesh 4 --run", 0,
+     ["verified: 1024 elements on 4 ranks, 3072 bytes sent"]),
+    ("a conversion sends the smaller type",
+     "--from shard:0 --to shard:1 --shape 32x32 --mesh 4 --type double --to-type half --scale 0.5 --run", 0,
+     ["verified: 1024 elements on 4 ranks, 1536 bytes sent"]),
+    ("raw elements", "--from cyclic:0:3 --to shard:0/f --shape 32x9 --mesh 4 --type uint16 --run --chunk 4K", 0,
+     ["verified: 288 elements on 4 ranks"]),
+    ("65536 ranks", "--from shard:0 --to shard:1 --shape 65536x65536 --mesh 65536 --rank 7", 0,
+     ["65536 ranks: 16 GiB in 4294901760 messages; the least is 16 GiB", "rounds: 65535",
+      "and 131007 more transfers"]),
+    ("no --from", "--to shard:0 --shape 4 --mesh 2", 2, ["--from is missing"]),
+    ("no --shape", "--from shard:0 --to shard:0 --mesh 2", 2, ["--shape is missing"]),
+    ("no such form", "--from shared:0 --to shard:0 --shape 4 --mesh 2", 2, ["--from: `shared:0` is no form"]),
+    ("no such mode", "--from shard:0 --to shard:1 --shape 4 --mesh 2", 2, ["--to: shard:1: the tensor has no mode 1"]),
+    ("no mesh", "--from shard:0 --to shard:0 --shape 4", 2, ["needs a mesh"]),
+    ("no such rank", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --rank 2", 2, ["there is no rank 2"]),
+    ("types that are not converted", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --type int32 --to-type half", 2,
+     ["are not converted to half"]),
+    ("a small chunk", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --chunk 16", 2, ["chunks of 16 bytes"]),
+    ("a rate of 0", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --link 0", 2, ["a rate is more than 0"]),
+    ("a scale that is none", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --scale x", 2, ["`x` is no number"]),
+    ("another way to carry", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --carry pigeon", 2, ["--carry"]),
+    ("an operand", "4 --from shard:0 --to shard:0 --shape 4 --mesh 2", 2, ["`4` belongs to no option"]),
+    ("too many to run", "--from shard:0 --to shard:0 --shape 1000 --mesh 500 --run", 2, ["up to", "are run"]),
+]
+
+
+def check_examples(report, command):
+    """The examples of the help survive pasting."""
+    _, text = tap.run([command, "redistribute", "--help"])
+    lines = re.findall(r"^  (cutlet redistribute .*(?:\n {4,}.*)*)", text, re.M)
+    report.check("the help has examples", len(lines) >= 5, text)
+    for line in lines:
+        line = re.sub(r"\s+", " ", line)
+        status, said = tap.run(["sh", "-c", line.replace("cutlet", command, 1)])
+        report.check(line, status == 0, said)
+
+
+def form(dice, modes):
+    kind = dice.choice(["shard", "shard", "cyclic", "replicate"])
+    mode = dice.randrange(modes)
+    return {"shard": f"shard:{mode}", "cyclic": f"cyclic:{mode}:{dice.randint(1, 9)}", "replicate": "replicate"}[kind]
+
+
+def check_random(report, command):
+    """Forms of any kind, run and verified."""
+    seed = int(os.environ.get("CUTLET_SEED", "1"))
+    print(f"# seed {seed}")
+    dice = random.Random(seed)
+    wrong, ran = "", 0
+    for _ in range(40):
+        shape = [dice.randint(1, 20) for _ in range(dice.randint(1, 3))]
+        mesh = [dice.randint(1, 4) for _ in range(dice.randint(1, 2))]
+        sides = [",".join(form(dice, len(shape)) for _ in mesh) + dice.choice(["", "/f", "/c"]) for _ in range(2)]
+        arguments = ["--from", sides[0], "--to", sides[1], "--shape", "x".join(map(str, shape)), "--mesh",
+                     "x".join(map(str, mesh)), "--carry", dice.choice(["direct", "messages"]), "--run"]
+        status, said = tap.run([command, "redistribute", *arguments])
+        if status == 2 and "cut by another form too" in said:
+            continue
+        ran += 1
+        if status or "verified: " not in said:
+            wrong = f"{' '.join(arguments)}: {said}"
+            break
+    report.check("random forms", not wrong and ran > 20, wrong)
+
+
+def main():
+    if len(sys.argv) != 2:
+        tap.die(__doc__)
+    command, report = sys.argv[1], tap.Report()
+    for name, arguments, wanted, texts in ROWS:
+        status, said = tap.run([command, "redistribute", *arguments.split()])
+        missing = [text for text in texts if text not in said]
+        report.check(name, status == wanted and not missing, f"status {status}, without {missing}:\n{said[:2000]}")
+    check_examples(report, command)
+    check_random(report, command)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
