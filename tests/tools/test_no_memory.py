@@ -36,6 +36,9 @@ COMMANDS = [
     ["report", COPY, "--src", "(8,64):(1024,1)", "--shared", "Sw<3,3,3> o 0 o (8,64):(64,1)", "-o", "copy.html"],
     ["convert", "--to", "triton-nvmma_shared", "--type", "half", SWIZZLED],
     ["suggest", "--type", "half", "--tile", "16x16", "--threads", "32", "--src", "(64,64):(64,1)", "--top", "2"],
+    ["suggest", "--type", "half", "--tile", "16x16", "--threads", "32", "--src", "(64,64):(64,1)", "--json"],
+    ["compare", "--rows", "64", "--cols", "64", "--no-gpu", "--variants", "rows4", "--svg", "pictures"],
+    ["access", "--batch", "lanes.tsv"],
     ["completion", "bash"],
     ["help", "types"],
 ]
@@ -79,6 +82,8 @@ def main():
         os.chdir(folder)
         with open("layouts.check", "w", encoding="utf-8") as file:
             file.write("coalesce((2,4):(1,2)) == 8:1\nsize(4:1) == 4\n")
+        with open("lanes.tsv", "w", encoding="utf-8") as file:
+            file.write("lds\t32\t0,128,256\n")
         for command in COMMANDS:
             check(report, [cutlet, *command], library)
         os.chdir("/")

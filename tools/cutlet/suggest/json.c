@@ -94,8 +94,9 @@ static int add_code(json_t *root, const ct_suggest_report *report)
 {
     enum { CODE_BYTES = 4096 };
     char message[CT_MESSAGE_BYTES];
-    char *const c = ct_suggest_code(report, message), *const cute = malloc(CODE_BYTES);
-    int bad = json_object_set_new(root, "c", c ? json_string(c) : json_null()) || !cute;
+    char *c, *const cute = malloc(CODE_BYTES);
+    int bad = ct_suggest_code(report, &c, message) == CT_E_MEMORY || !cute ||
+              json_object_set_new(root, "c", c ? json_string(c) : json_null());
     if (cute) {
         ct_suggest_as_cute(cute, CODE_BYTES, report->query, &report->result->item[0],
                            report->type->cute);
