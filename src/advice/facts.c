@@ -74,7 +74,7 @@ static void fact_stride(const ct_advice_job *job, ct_advice *a, int side, int le
     ct_advice_fact *f = &a->fact[a->facts];
     const ct_layout L = job->memory[side].layout;
     const int32_t n = job->most_bytes / job->elem_bytes;
-    char message[CT_MESSAGE_BYTES], text[160];
+    char text[160];
     memset(f, 0, sizeof *f);
     f->kind = CT_FACT_STRIDE;
     f->side = side;
@@ -92,7 +92,7 @@ static void fact_stride(const ct_advice_job *job, ct_advice *a, int side, int le
     int64_t *stride = &other.memory[side].layout.stride[leaf];
     for (int r = 0; r <= n; ++r) {
         *stride = r < n ? base_of(L.stride[leaf], n) + r : 1;
-        const int32_t bytes = ct_advice_width(&other, message);
+        const int32_t bytes = ct_trial_width(&other, a);
         if (bytes < 0) return;
         if (r < n) f->bytes[r] = bytes;
         else f->at_one = bytes;
@@ -145,7 +145,7 @@ static void fact_extent(const ct_advice_job *job, ct_advice *a, int u)
     const int side = job->has[0] ? 0 : 1;
     const int32_t n = job->most_bytes / job->elem_bytes;
     const int64_t extent = ct_size(ct_mode(job->memory[side].layout, u));
-    char message[CT_MESSAGE_BYTES], text[160];
+    char text[160];
     ct_advice_job other = *job;
     memset(f, 0, sizeof *f);
     f->kind = CT_FACT_EXTENT;
@@ -153,7 +153,7 @@ static void fact_extent(const ct_advice_job *job, ct_advice *a, int u)
     f->modulus = n;
     for (int r = 0; r < n; ++r) {
         set_extent(&other, job, u, base_of(extent, n) + r);
-        f->bytes[r] = ct_advice_width(&other, message);
+        f->bytes[r] = ct_trial_width(&other, a);
         if (f->bytes[r] < 0) return;
     }
     snprintf(text, sizeof text, "E, the extent of mode %d, packed: ", u);

@@ -42,7 +42,6 @@ static void attempt(search *s, int l, unsigned set)
 {
     static const char none[CT_MESSAGE_BYTES] = "";
     ct_advice_hint hint;
-    char message[CT_MESSAGE_BYTES];
     memcpy(hint.text, none, sizeof hint.text);
     hint.job = *s->job;
     hint.changes = l >= 0;
@@ -53,7 +52,7 @@ static void attempt(search *s, int l, unsigned set)
         ++hint.changes;
     }
     if (strlen(hint.text) + 1 == sizeof hint.text) return; /* more than a line can say */
-    hint.bytes = ct_advice_width(&hint.job, message);
+    hint.bytes = ct_trial_width(&hint.job, s->advice);
     keep(s, &hint);
 }
 
@@ -84,13 +83,12 @@ static void list_changes(search *s)
 static int32_t alone(search *s, int side, char *text)
 {
     int32_t best = 0;
-    char message[CT_MESSAGE_BYTES];
     for (int l = -1; l < s->layouts.count && best < s->job->most_bytes; ++l) {
         char what[CT_MESSAGE_BYTES] = "";
         ct_advice_job job = *s->job;
         job.has[1 - side] = 0;
         if (l >= 0 && !ct_change_blocks(&job, &s->layouts.of[l], what)) continue;
-        const int32_t bytes = ct_advice_width(&job, message);
+        const int32_t bytes = ct_trial_width(&job, s->advice);
         if (bytes > best) {
             best = bytes;
             snprintf(text, 160, "%.150s", l < 0 ? "as it is" : what);

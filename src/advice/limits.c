@@ -152,7 +152,9 @@ void ct_find_limits(const ct_advice_job *job, ct_advice *a, char *message)
     ct_copy_context context;
     const int64_t n = a->next / job->elem_bytes;
     if (a->next == 0) return;
-    if (ct_copy_context_make(&context, job, message) == 0) {
+    const ct_status bad = ct_copy_context_make(&context, job, message);
+    if (bad == CT_E_MEMORY) a->bytes = 0;
+    if (!bad) {
         if (context.holders.slots % n != 0)
             limit(a, CT_LIMIT_VALUES, -1, context.holders.slots, "a thread has %lld value%s of %d "
                                                                "byte%s, not a whole number of "

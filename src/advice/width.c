@@ -155,6 +155,14 @@ int32_t ct_advice_width(const ct_advice_job *job, char message[CT_MESSAGE_BYTES]
     return bytes;
 }
 
+int32_t ct_trial_width(const ct_advice_job *job, ct_advice *advice)
+{
+    char message[CT_MESSAGE_BYTES];
+    int32_t bytes = -1;
+    if (find_width(job, &bytes, message) == CT_E_MEMORY) advice->bytes = 0;
+    return bytes;
+}
+
 ct_status ct_advise(const ct_advice_job *job, ct_advice *a, char message[CT_MESSAGE_BYTES])
 {
     memset(a, 0, sizeof *a);
@@ -164,6 +172,7 @@ ct_status ct_advise(const ct_advice_job *job, ct_advice *a, char message[CT_MESS
     ct_find_limits(job, a, message);
     if (a->next) ct_find_hints(job, a);
     ct_find_facts(job, a);
+    if (a->bytes == 0) return ct_refuse(message, CT_E_MEMORY, "out of memory");
     ct_find_notes(job, a);
     return CT_OK;
 }

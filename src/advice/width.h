@@ -32,6 +32,10 @@ int64_t ct_base_align(const ct_advice_job *job, int side);
 
 const char *ct_side_word(int side); /* "source", "destination" */
 
+/** The width of a job that is tried, as ct_advice_width. Without memory advice->bytes becomes 0, with
+ *  which ct_advise fails. */
+int32_t ct_trial_width(const ct_advice_job *job, ct_advice *advice);
+
 void ct_find_limits(const ct_advice_job *job, ct_advice *advice, char *message);
 void ct_find_hints(const ct_advice_job *job, ct_advice *advice);
 void ct_find_facts(const ct_advice_job *job, ct_advice *advice);

@@ -44,6 +44,7 @@ void ct_run_offsets(const ct_value *arg, int count, ct_value *out)
     ct_list list = {size, malloc(sizeof(int64_t) * (size_t)size)};
     ct_error e = ct_make_error(CT_E_CAPACITY, CT_OP_OFFSETS, CT_WHY_LEAVES, 0, size, CT_MAX_LEAVES);
     int bad = list.item == NULL;
+    if (bad) e = ct_make_error(CT_E_MEMORY, CT_OP_OFFSETS, CT_WHY_NONE, 0, 0, 0);
     for (int64_t i = 0; i < size && !bad; ++i) {
         const ct_tuple offset = ct_function_at(arg, i);
         if (offset.err.status) e = offset.err;

@@ -42,7 +42,7 @@ static void run_images(const ct_value *arg, int count, ct_value *out)
     ct_list list = {f.bits + 1, NULL};
     ct_error e = f.err;
     if (e.status == CT_OK) {
-        e = ct_make_error(CT_E_CAPACITY, CT_OP_LINEAR, CT_WHY_LEAVES, 0, list.count, CT_MAX_LEAVES);
+        e = ct_make_error(CT_E_MEMORY, CT_OP_LINEAR, CT_WHY_NONE, 0, 0, 0);
         list.item = malloc(sizeof(int64_t) * (size_t)list.count);
     }
     if (!list.item) {

@@ -15,7 +15,7 @@ static int32_t bits_of(const ct_tiled_mma *t, int operand)
     return ct_mma_bits_held(t->atom.op, ct_mma_operand_type(t->atom.op, operand));
 }
 
-/* Tries one ldmatrix. 1 where it reads the layout; 0, and why not. */
+/* Tries one ldmatrix. 1 where it reads the layout; 0, and why not; -1 without memory. */
 static int try_matrix(const ct_verify_mma_job *job, int operand, const ct_tensor *L, int trans,
                       int matrices, ct_mma_feed *feed, char why[CT_MESSAGE_BYTES])
 {
@@ -30,7 +30,8 @@ static int try_matrix(const ct_verify_mma_job *job, int operand, const ct_tensor
     }
     ct_verify_job access = ct_verify_of_copy(&copy);
     access.src = L;
-    if (ct_verify(&access, &report, why)) return 0;
+    const ct_status bad = ct_verify(&access, &report, why);
+    if (bad) return bad == CT_E_MEMORY ? -1 : 0;
     const ct_verify_finding *const f = &report.of[CT_VERIFY_SRC_ACCESS];
     if (f->state != CT_VERIFY_OK) {
         snprintf(why, CT_MESSAGE_BYTES, "%s", f->text);
@@ -45,8 +46,8 @@ static int try_matrix(const ct_verify_mma_job *job, int operand, const ct_tensor
                                           job->rules, NULL, NULL, &feed->traffic, &none, why) == 0;
 }
 
-/* The widest ldmatrix that reads the layout. Where none does, why the one along its contiguous mode
- * does not. */
+/* The widest ldmatrix that reads the layout: 1. Where none does 0, and why the one along its
+ * contiguous mode does not; -1 without memory. */
 static int try_all(const ct_verify_mma_job *job, int operand, const ct_tensor *L, ct_mma_feed *feed,
                    char why[CT_MESSAGE_BYTES])
 {
@@ -57,7 +58,8 @@ static int try_all(const ct_verify_mma_job *job, int operand, const ct_tensor *L
     for (int turned = 0; turned < 2; ++turned) {
         const int trans = can_turn ? along_rows != turned : 0;
         for (int matrices = 4; matrices >= 1; matrices /= 2) {
-            if (try_matrix(job, operand, L, trans, matrices, feed, reason)) return 1;
+            const int reads = try_matrix(job, operand, L, trans, matrices, feed, reason);
+            if (reads) return reads;
             feed->by = CT_FEED_NONE;
             if (turned == 0) memcpy(why, reason, sizeof reason);
         }
@@ -81,7 +83,7 @@ static ct_tensor lines_of(const ct_tensor *L, int32_t major, int32_t mode, int32
 }
 
 /* The nearest layout that ldmatrix reads without conflicts: of the same shape, the same mode
- * contiguous where that can be, the longest lines. */
+ * contiguous where that can be, the longest lines. CT_E_MEMORY where that runs out. */
 static ct_tensor nearest_of(const ct_verify_mma_job *job, int operand, const ct_tensor *L)
 {
     const int32_t bits = bits_of(&job->mma, operand), major = ct_mma_nearest_major(L->layout);
@@ -90,7 +92,9 @@ static ct_tensor nearest_of(const ct_verify_mma_job *job, int operand, const ct_
         for (int32_t mode = CT_MMA_SWIZZLE_128B; mode >= CT_MMA_SWIZZLE_NONE; --mode) {
             const ct_tensor t = lines_of(L, turned ? 1 - major : major, mode, bits);
             ct_mma_feed feed;
-            if (t.layout.err.status || !try_all(job, operand, &t, &feed, why)) continue;
+            const int reads = t.layout.err.status ? 0 : try_all(job, operand, &t, &feed, why);
+            if (reads < 0) return ct_tensor_fail(ct_make_error(CT_E_MEMORY, CT_OP_NONE, CT_WHY_NONE, 0, 0, 0));
+            if (!reads) continue;
             if (feed.traffic.conflicts == 0) return t;
         }
     }
@@ -119,8 +123,9 @@ static void say_conflicts(const ct_mma_feed *feed, ct_verify_mma_finding *f)
                            (long long)(t->wavefronts - t->conflicts), (long long)t->conflicts);
 }
 
-static void feed_by_matrix(const ct_verify_mma_job *job, int operand, ct_mma_feed *feed,
-                           ct_verify_mma_finding *can, ct_verify_mma_finding *conflicts)
+static ct_status feed_by_matrix(const ct_verify_mma_job *job, int operand, ct_mma_feed *feed,
+                                ct_verify_mma_finding *can, ct_verify_mma_finding *conflicts,
+                                char *message)
 {
     const ct_tensor *const L = job->shared[operand];
     const char letter = ct_operand_letter(operand);
@@ -129,9 +134,11 @@ static void feed_by_matrix(const ct_verify_mma_job *job, int operand, ct_mma_fee
         ct_mma_finding_say(can, 0,
                            "ldmatrix moves elements of at most 32 bits, and those of %c have %d",
                            letter, (int)bits_of(&job->mma, operand));
-        return;
+        return CT_OK;
     }
-    if (try_all(job, operand, L, feed, why)) {
+    const int reads = try_all(job, operand, L, feed, why);
+    if (reads < 0) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    if (reads) {
         name_matrix(&feed->copy.atom, name);
         say_conflicts(feed, conflicts);
         ct_mma_finding_say(can, 1, "%s reads the fragments of %c in rows of %d elements", name,
@@ -144,6 +151,9 @@ static void feed_by_matrix(const ct_verify_mma_job *job, int operand, ct_mma_fee
     }
     if (can->state == CT_VERIFY_FAILED || conflicts->state == CT_VERIFY_FAILED)
         feed->nearest = nearest_of(job, operand, L);
+    return feed->nearest.layout.err.status == CT_E_MEMORY
+               ? ct_refuse(message, CT_E_MEMORY, "out of memory")
+               : CT_OK;
 }
 
 /* ---- descriptors ---------------------------------------------------------------------------- */
@@ -216,7 +226,7 @@ ct_status ct_verify_feed(const ct_verify_mma_job *job, int operand, ct_mma_feed 
         ct_mma_finding_say(can, 0, "ldmatrix feeds fragments of a warp, and this atom is one of %s",
                            op.kind == CT_MMA_THREAD ? "a thread" : "a quad pair");
     } else {
-        feed_by_matrix(job, operand, feed, can, conflicts);
+        return feed_by_matrix(job, operand, feed, can, conflicts, message);
     }
     return 0;
 }

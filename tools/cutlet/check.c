@@ -63,7 +63,10 @@ int ct_cmd_check(int argc, char **argv)
     arguments a = {calloc((size_t)argc + 1, sizeof(char *)), 0, 0, CT_CHECK_LINES};
     ct_check_counts counts = {0, 0, 0};
     int unreadable = 0;
-    if (!a.file) return CT_EXIT_BAD;
+    if (!a.file) {
+        ct_cli_complain("check", "out of memory");
+        return CT_EXIT_BAD;
+    }
     const int parsed = ct_cli_parse(&ct_check_argp, argc, argv, &a);
     for (int i = 0; parsed == 0 && i < a.count; ++i) {
         char message[CT_MESSAGE_BYTES];

@@ -65,7 +65,12 @@ static int evaluate(const char *expression, int json)
         }
     } else if (!result) {
         char *text = ct_cli_text(&v);
-        puts(text ? text : "(out of memory)");
+        if (text) puts(text);
+        else {
+            fflush(stdout);
+            ct_cli_complain("eval", "out of memory");
+            status = CT_EXIT_BAD;
+        }
         free(text);
     } else {
         fflush(stdout);
@@ -79,7 +84,10 @@ int ct_cmd_eval(int argc, char **argv)
 {
     arguments a = {calloc((size_t)argc + 1, sizeof(char *)), 0, 0};
     int status = CT_EXIT_OK;
-    if (!a.expression) return CT_EXIT_BAD;
+    if (!a.expression) {
+        ct_cli_complain("eval", "out of memory");
+        return CT_EXIT_BAD;
+    }
     const int parsed = ct_cli_parse(&ct_eval_argp, argc, argv, &a);
     if (parsed < 0) status = CT_EXIT_BAD;
     for (int i = 0; parsed == 0 && i < a.count; ++i) {

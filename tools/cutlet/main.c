@@ -1,5 +1,6 @@
 /* The command: `cutlet COMMAND [ARGUMENT...]`. */
 #include "common/commands.h"
+#include "common/json.h"
 
 const char ct_program[] = "cutlet";
 
@@ -48,4 +49,8 @@ const ct_command ct_subcommands[] = {
     {0},
 };
 
-int main(int argc, char **argv) { return ct_cli_main(argc, argv); }
+int main(int argc, char **argv)
+{
+    ct_json_watch();
+    return ct_cli_main(argc, argv);
+}

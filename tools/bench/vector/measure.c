@@ -21,7 +21,7 @@ typedef struct measured {
     bench_target *t;
     vector_values *v;
     bench_cub *cub; /* of a peer */
-    vector_operands subject;
+    vector_operands operands;
     bench_array x, y, gamma, beta, parts, copy; /* copy: where a sum's memcpy goes */
     bench_launch *launch, *copies;
     bench_work work, driver; /* the driver's copy */
@@ -48,9 +48,9 @@ static int has_copy(const bench_target *t, const vector_case *c)
 static int64_t room_of(const measured *p, int32_t sets, int32_t shift)
 {
     const vector_case *const c = p->v->c;
-    const int64_t bytes = p->subject.elements * vector_elem_bytes(c);
+    const int64_t bytes = p->operands.elements * vector_elem_bytes(c);
     return bench_array_room(bytes, sets, shift) +
-           bench_array_room(vector_result_bytes(c, p->subject.elements), sets, 0) +
+           bench_array_room(vector_result_bytes(c, p->operands.elements), sets, 0) +
            (has_copy(p->t, c) ? bench_array_room(bytes, 1, 0) : 0);
 }
 
@@ -59,10 +59,10 @@ static int take(measured *p, int32_t sets, int32_t shift, int32_t y_shift)
 {
     bench_target *const t = p->t;
     const vector_case *const c = p->v->c;
-    const int64_t bytes = p->subject.elements * vector_elem_bytes(c);
+    const int64_t bytes = p->operands.elements * vector_elem_bytes(c);
     const int64_t row = p->v->row * vector_elem_bytes(c);
     if (bench_array_take(t, &p->x, bytes, sets, shift) ||
-        bench_array_take(t, &p->y, vector_result_bytes(c, p->subject.elements), sets, y_shift))
+        bench_array_take(t, &p->y, vector_result_bytes(c, p->operands.elements), sets, y_shift))
         return -1;
     if (row && (bench_array_take(t, &p->gamma, row, 1, shift) ||
                 bench_array_take(t, &p->beta, row, 1, shift)))
@@ -73,7 +73,7 @@ static int take(measured *p, int32_t sets, int32_t shift, int32_t y_shift)
 
 static int fill(const measured *p)
 {
-    if (bench_fill(p->t, &p->x, vector_put_x, &p->subject)) return -1;
+    if (bench_fill(p->t, &p->x, vector_put_x, &p->operands)) return -1;
     if (!p->v->row) return 0;
     return bench_fill(p->t, &p->gamma, vector_put_gamma, p->v) ||
                    bench_fill(p->t, &p->beta, vector_put_beta, p->v)
@@ -87,7 +87,7 @@ static int queue_cub(ct_cuda *gpu, void *user, int64_t set)
 {
     const measured *const p = user;
     return bench_cub_queue(p->cub, gpu, (const float *)(void *)bench_array_at(&p->x, set),
-                           (float *)(void *)bench_array_at(&p->y, set), p->subject.elements);
+                           (float *)(void *)bench_array_at(&p->y, set), p->operands.elements);
 }
 
 /* The launches of a set, and the driver's copy, from an aligned address whatever the shift. */
@@ -100,7 +100,7 @@ static int32_t prepare_set(measured *p, int32_t set, int32_t processors)
                              .beta = p->v->row ? bench_array_at(&p->beta, 0) : NULL,
                              .y = bench_array_at(&p->y, set),
                              .parts = has_parts ? (float *)bench_array_at(&p->parts, 0) : NULL,
-                             .elements = p->subject.elements,
+                             .elements = p->operands.elements,
                              .row = p->v->row};
     bench_launch made[2];
     const int32_t parts = vector_launches(p->v->c, &a, processors, made);
@@ -114,7 +114,7 @@ static int prepare(measured *p)
 {
     const vector_case *const c = p->v->c;
     const int32_t sets = p->x.sets;
-    const int64_t moved = vector_moved_bytes(c, p->subject.elements);
+    const int64_t moved = vector_moved_bytes(c, p->operands.elements);
     p->launch = calloc(2 * (size_t)sets, sizeof *p->launch);
     p->copies = calloc((size_t)sets, sizeof *p->copies);
     if (!p->launch || !p->copies) return bench_fail(p->t->error, "out of memory");
@@ -138,7 +138,7 @@ static int prepare(measured *p)
 /* Fills the arrays, runs the case and compares; as bench_verify. */
 static int verify(measured *p, bench_result *result, char wrong[BENCH_WRONG])
 {
-    const bench_right right = vector_right(&p->subject);
+    const bench_right right = vector_right(&p->operands);
     if (fill(p) || prepare(p)) return -1;
     return bench_verify(p->t, &p->work, &p->y, &right, result, wrong);
 }
@@ -154,7 +154,7 @@ static int start(measured *p, bench_target *t, const vector_case *c, int32_t row
     p->gamma.name = "gamma", p->beta.name = "beta";
     p->parts.name = "parts", p->parts.is_result = 1;
     p->v = vector_values_make(c, row);
-    p->subject = (vector_operands){p->v, elements};
+    p->operands = (vector_operands){p->v, elements};
     return p->v ? 0 : bench_fail(t->error, "out of memory");
 }
 

@@ -210,8 +210,8 @@ int ct_access_run_batch(const ct_access_arguments *a)
     }
     errno = 0;
     read_all(&t, file);
-    const int bad = ferror(file);
-    if (bad) ct_cli_complain("access", "%s: %s", a->batch, strerror(errno));
+    const int bad = !feof(file), reason = errno;
+    if (bad) ct_cli_complain("access", "%s: %s", a->batch, strerror(reason ? reason : EIO));
     if (!is_stdin) fclose(file);
     if (t.without)
         printf("%lld without a counter: neither passed nor failed\n", (long long)t.without);

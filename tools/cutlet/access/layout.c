@@ -9,6 +9,7 @@
 #include "text/extents.h"
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
+enum { MORE = -1, NO_MEMORY = -2 }; /* in place of the number of steps */
 
 #define TOO_MANY \
     "--list prints up to 1048576 instructions, and there are more: leave it out, or give a " \
@@ -57,18 +58,19 @@ static int wrong(const char *message)
 static void keep(void *user, const ct_traffic_step *step)
 {
     ct_access_report *r = user;
+    if (r->room < 0) return;
     if (r->steps == r->room) {
         const int64_t room = r->room ? 2 * r->room : 64;
         ct_traffic_step *more =
             room <= STEPS_MAX ? realloc(r->step, (size_t)room * sizeof *more) : NULL;
         if (!more) {
-            r->steps = r->room = -1; /* too many: said at the end */
+            r->steps = r->room = room <= STEPS_MAX ? NO_MEMORY : MORE; /* said at the end */
             return;
         }
         r->step = more;
         r->room = room;
     }
-    if (r->room > 0) r->step[r->steps++] = *step;
+    r->step[r->steps++] = *step;
 }
 
 /* The widest access that the layouts allow, where --bits gives none. */
@@ -232,7 +234,8 @@ int ct_access_run_layout(const ct_access_arguments *a)
     int status = ct_cli_evaluate("access", a->expression, &v);
     if (status == CT_EXIT_OK) status = run_value(a, &v, &r);
     ct_value_free(&v);
-    if (status == CT_EXIT_OK && r.steps < 0) status = wrong(TOO_MANY);
+    if (status == CT_EXIT_OK && r.steps < 0)
+        status = wrong(r.steps == MORE ? TOO_MANY : "out of memory");
     if (status == CT_EXIT_OK) {
         if (!a->json) ct_access_print(&r, a, stdout);
         else if (ct_access_print_json(&r, a, stdout)) status = wrong("out of memory");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../common/cli.h"
+#include "../common/json.h"
 #include "access.h"
 
 enum { LANES = 32 };
@@ -128,8 +129,7 @@ int ct_access_print_json(const ct_access_report *r, const ct_access_arguments *a
     json_t *o = json_pack("{s:s, s:s?, s:o}", "arch", a->rules->arch, "measured_on",
                           a->rules->measured_on, "access", rows);
     if (o && a->list) json_object_set(o, "instructions", steps);
-    bad = bad || !o || json_dumpf(o, to, JSON_COMPACT) != 0;
-    fputc('\n', to);
+    bad = bad || ct_json_write(to, o, JSON_COMPACT);
     json_decref(steps);
     json_decref(o);
     return bad ? -1 : 0;

@@ -53,10 +53,12 @@ int ct_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
         return 1;
     }
     complained = 0;
-    if (argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT, NULL, input) == 0)
-        return 0;
+    const error_t bad =
+        argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT, NULL, input);
+    if (bad == 0) return 0;
     if (complained) return -1;
-    if (ct_cli_find_wrong(argp, argc, argv, why, sizeof why) == 0)
+    if (bad == ENOMEM) ct_cli_complain(argv[0], "out of memory");
+    else if (ct_cli_find_wrong(argp, argc, argv, why, sizeof why) == 0)
         ct_cli_complain(argv[0], "%s", why);
     else ct_cli_complain(argv[0], "these arguments are wrong; see `%s %s --help`", ct_program,
                          argv[0]);

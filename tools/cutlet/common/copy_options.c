@@ -22,10 +22,10 @@ static error_t alignment(struct argp_state *state, const char *name, const char 
                : ct_cli_wrong(state, "--%s takes a power of two, not %lld", name, (long long)*out);
 }
 
-static error_t subject(ct_copy_options *o, char *arg, struct argp_state *state)
+static error_t expression(ct_copy_options *o, char *arg, struct argp_state *state)
 {
-    if (o->subject) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
-    o->subject = arg;
+    if (o->expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
+    o->expression = arg;
     return 0;
 }
 
@@ -46,7 +46,7 @@ error_t ct_copy_option(ct_copy_options *o, int key, char *arg, struct argp_state
     case CT_KEY_DST_ALIGN: return alignment(state, "dst-align", arg, &o->dst_align);
     case CT_KEY_SHARED_BYTES: return number(state, "shared-bytes", arg, &o->shared_bytes);
     case CT_KEY_BITS: return number(state, "bits", arg, &o->bits);
-    case ARGP_KEY_ARG: return subject(o, arg, state);
+    case ARGP_KEY_ARG: return expression(o, arg, state);
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -64,7 +64,11 @@ static int as_memory(const ct_copy_options *o, const char *option, ct_value *v, 
         return CT_EXIT_OK;
     case CT_KIND_TUPLE: {
         char *text = ct_cli_text(v);
-        const int bad = !text || ct_parse_layout(text, &L, &diag);
+        if (!text) {
+            ct_cli_complain(o->command, "out of memory");
+            return CT_EXIT_BAD;
+        }
+        const int bad = ct_parse_layout(text, &L, &diag) != CT_OK;
         free(text);
         if (bad) break;
         *out = ct_make_tensor(L);
@@ -115,8 +119,8 @@ static int subject_of(const ct_copy_options *o, ct_copy_operands *out)
 {
     ct_value v;
     ct_tensor c;
-    if (!o->subject) return CT_EXIT_OK;
-    int status = ct_cli_evaluate(o->command, o->subject, &v);
+    if (!o->expression) return CT_EXIT_OK;
+    int status = ct_cli_evaluate(o->command, o->expression, &v);
     if (status == CT_EXIT_OK && v.kind == CT_KIND_TILED_COPY) {
         out->is_copy = 1;
         out->copy = v.as.copy;
@@ -153,9 +157,9 @@ static int check(const ct_copy_options *o, const ct_copy_operands *out)
                 "are for layouts";
     else if (out->has_tv && !o->tile)
         wrong = "a thread-value layout needs the shape of its tile, as in --tile '(16,64)'";
-    else if (o->subject && (o->thr || o->val))
+    else if (o->expression && (o->thr || o->val))
         wrong = "either a tiled copy or thread-value layout, or --thr and --val";
-    else if (!o->subject && !(o->thr && o->val))
+    else if (!o->expression && !(o->thr && o->val))
         wrong = "a tiled copy is missing, or --thr and --val, as in: --thr '(16,8):(8,1)' --val "
                 "'(1,8)'";
     if (wrong) ct_cli_complain(o->command, "%s", wrong);

@@ -11,10 +11,10 @@
 /** The arguments as they stand on the command line. */
 typedef struct ct_copy_options {
     const char *command;               /* for complaints */
-    const char *subject;               /* TILED_COPY or TV */
+    const char *expression;               /* TILED_COPY or TV */
     const char *thr, *val, *tile, *src, *dst, *shared, *type;
     const char *shared_a, *shared_b, *arch; /* of a tiled MMA */
-    int takes_mma;                     /* whether the subject may be one */
+    int takes_mma;                     /* whether the expression may be one */
     int64_t src_align, dst_align, shared_bytes, bits; /* 0: not given */
     int json;
 } ct_copy_options;
@@ -26,7 +26,7 @@ enum {
     CT_KEY_SHARED_B, CT_KEY_JSON
 };
 
-/** Takes an option or the subject; ARGP_ERR_UNKNOWN for other keys. */
+/** Takes an option or the expression; ARGP_ERR_UNKNOWN for other keys. */
 error_t ct_copy_option(ct_copy_options *o, int key, char *arg, struct argp_state *state);
 
 /** What they stand for. */

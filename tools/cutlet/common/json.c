@@ -10,6 +10,24 @@
 #include "cutlet/mma/mma_partition.h"
 #include "cutlet/mma/mma_tensor_memory.h"
 
+/* Whether memory ran out for a part of a value, which then lacks it. */
+static int incomplete;
+
+static void *take(size_t bytes)
+{
+    void *const at = malloc(bytes);
+    incomplete |= !at;
+    return at;
+}
+
+void ct_json_watch(void) { json_set_alloc_funcs(take, free); }
+
+int ct_json_write(FILE *stream, const json_t *root, size_t flags)
+{
+    if (!root || incomplete || json_dumpf(root, stream, flags) != 0 || incomplete) return -1;
+    return fputc('\n', stream) == EOF ? -1 : 0;
+}
+
 static json_t *leaf_json(int64_t value, uint32_t basis)
 {
     char text[64];
@@ -195,6 +213,7 @@ static json_t *string_json(const char *text)
         if ((unsigned char)*p >= 0x80) *p = '?';
     }
     s = json_string(copy ? copy : "");
+    incomplete |= !copy;
     free(copy);
     return s;
 }
@@ -208,6 +227,7 @@ int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const
         char *text = ct_cli_text(v);
         json_object_set_new(o, "kind", json_string(kind_word(v)));
         json_object_set_new(o, "text", json_string(text ? text : ""));
+        incomplete |= !text;
         free(text);
         set_value(o, v);
     } else {
@@ -220,8 +240,7 @@ int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const
             json_string(ct_status_name(diag->err.status ? diag->err.status : CT_E_TEXT)));
         json_object_set_new(o, "error", e);
     }
-    const int bad = json_dumpf(o, stream, JSON_COMPACT);
+    const int bad = ct_json_write(stream, o, JSON_COMPACT);
     json_decref(o);
-    fputc('\n', stream);
-    return bad ? -1 : 0;
+    return bad;
 }

@@ -9,6 +9,13 @@
 
 #include "cutlet/host/eval.h"
 
+/** Notes from now on where an allocation of a JSON value fails; once, before the first value. */
+void ct_json_watch(void);
+
+/** Writes a value and ends the line. 0; or -1, and less than the value is written, where root is
+ *  NULL, memory ran out while any value was made, or the stream fails. */
+int ct_json_write(FILE *stream, const json_t *root, size_t flags);
+
 /**
  * Prints one object on one line: expression, kind, text, and the parts of the value; where v is
  * NULL, error with message, at and length. Nested tuples are nested arrays; basis elements and `_`

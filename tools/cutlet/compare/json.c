@@ -1,6 +1,7 @@
 /* The results of `cutlet compare` as JSON. */
 #include <jansson.h>
 
+#include "../common/json.h"
 #include "compare.h"
 #include "cutlet/host/text.h"
 
@@ -83,11 +84,7 @@ int ct_ranking_json(const ct_ranking *c, FILE *stream)
                              s->array.descr, "elem_bytes", s->array.elem_bytes, "unit_bytes",
                              s->unit_bytes, "file", file, "gpu", json_gpu(&c->gpu), "results",
                              results);
-    bad |= !root;
-    if (!bad) {
-        json_dumpf(root, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-        fputc('\n', stream);
-    }
+    bad = bad || ct_json_write(stream, root, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     json_decref(root);
     return bad ? -1 : 0;
 }

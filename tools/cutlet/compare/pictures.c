@@ -132,7 +132,8 @@ int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[
     while (n > 1 && folder[n - 1] == '/') --n;
     g->stage = NULL;
     g->folder = strndup(folder, n);
-    if (!g->folder || n + 64 > PATH_ROOM || n == 0)
+    if (!g->folder) return ct_refuse(error, CT_E_MEMORY, "out of memory");
+    if (n + 64 > PATH_ROOM || n == 0)
         return ct_refuse(error, CT_E_ARGUMENT, "%.200s: no folder can have this name", folder);
     if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode))
         return ct_refuse(error, CT_E_ARGUMENT, "%.200s: not a folder", folder);

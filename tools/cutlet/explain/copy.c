@@ -234,7 +234,8 @@ static int run(arguments *a)
     char *src = a->copy.src ? without_marks(a->copy.src, &marks[0]) : NULL;
     char *dst = a->copy.dst ? without_marks(a->copy.dst, &marks[1]) : NULL;
     if ((a->copy.src && !src) || (a->copy.dst && !dst)) {
-        status = refuse(a, "at most 8 strides are `?`");
+        status = refuse(a, ct_max(marks[0], marks[1]) == UNKNOWNS ? "at most 8 strides are `?`"
+                                                                 : "out of memory");
     } else {
         a->copy.src = src;
         a->copy.dst = dst;

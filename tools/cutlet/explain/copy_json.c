@@ -57,8 +57,7 @@ int ct_advice_json(const ct_advice_job *job, const ct_advice *a, FILE *stream)
                              "most_bytes", (int)job->most_bytes, "elem_bytes",
                              (int)job->elem_bytes, "limits", limits, "wider", hints, "run_time",
                              facts, "notes", notes);
-    const int bad = !root || json_dumpf(root, stream, JSON_INDENT(2));
+    const int bad = ct_json_write(stream, root, JSON_INDENT(2));
     json_decref(root);
-    fputc('\n', stream);
-    return bad ? -1 : 0;
+    return bad;
 }

@@ -62,8 +62,7 @@ int ct_descriptor_json(const ct_descriptor_job *job, FILE *stream)
         json_object_set_new(root, "number", json_string(number));
         json_object_set_new(root, "steps", steps_json(d->steps));
     }
-    const int bad = !root || json_dumpf(root, stream, JSON_INDENT(2));
+    const int bad = ct_json_write(stream, root, JSON_INDENT(2));
     json_decref(root);
-    fputc('\n', stream);
-    return bad ? -1 : 0;
+    return bad;
 }

@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "../common/json.h"
 #include "sass.h"
 
 /* A string, or null where it is no UTF-8. */
@@ -84,11 +85,7 @@ int ct_sass_json(const ct_sass_report *report, FILE *stream)
     json_t *root = json_pack("{s:o, s:s, s:o, s:o}", "source", string_json(report->name), "code",
                              s->is_ptx ? "ptx" : "sass", "by",
                              s->by[0] ? json_string(s->by) : json_null(), "kernels", kernels);
-    bad |= !root;
-    if (!bad) {
-        bad = json_dumpf(root, stream, JSON_INDENT(2));
-        fputc('\n', stream);
-    }
+    bad = bad || ct_json_write(stream, root, JSON_INDENT(2));
     json_decref(root);
     return bad ? -1 : 0;
 }

@@ -30,19 +30,24 @@ static int write_text(const ct_suggest_report *report, const char *about, char *
                  : ct_suggest_as_c(text, size, report->query, first, message);
 }
 
-static char *make_text(const ct_suggest_report *report, const char *about, char message[CT_MESSAGE_BYTES])
+static ct_status make_text(const ct_suggest_report *report, const char *about, char **text,
+                           char message[CT_MESSAGE_BYTES])
 {
     const int length = write_text(report, about, NULL, 0, message);
-    if (length < 0) return NULL;
-    char *const text = malloc((size_t)length + 1);
-    if (text) write_text(report, about, text, (size_t)length + 1, message);
-    else snprintf(message, CT_MESSAGE_BYTES, "out of memory");
-    return text;
+    *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (length < 0) return CT_E_NO_LAYOUT;
+    if (!*text) {
+        snprintf(message, CT_MESSAGE_BYTES, "out of memory");
+        return CT_E_MEMORY;
+    }
+    write_text(report, about, *text, (size_t)length + 1, message);
+    return CT_OK;
 }
 
-char *ct_suggest_code(const ct_suggest_report *report, char message[CT_MESSAGE_BYTES])
+ct_status ct_suggest_code(const ct_suggest_report *report, char **code,
+                          char message[CT_MESSAGE_BYTES])
 {
-    return make_text(report, NULL, message);
+    return make_text(report, NULL, code, message);
 }
 
 static int write_file(const char *path, const char *text)
@@ -57,9 +62,9 @@ int ct_suggest_emit(const ct_suggest_report *report, const char *path)
 {
     char about[2 * CT_TEXT_BYTES], message[CT_MESSAGE_BYTES];
     ct_suggest_title(report, about, sizeof about);
-    char *const text = make_text(report, about, message);
+    char *text;
     int status = CT_EXIT_OK;
-    if (!text) {
+    if (make_text(report, about, &text, message)) {
         ct_cli_complain("suggest", "no program: %s", message);
         return CT_EXIT_FAILED;
     }

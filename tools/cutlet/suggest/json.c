@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "../common/json.h"
 #include "cutlet/host/text.h"
 #include "suggest.h"
 
@@ -93,8 +94,9 @@ static int add_code(json_t *root, const ct_suggest_report *report)
 {
     enum { CODE_BYTES = 4096 };
     char message[CT_MESSAGE_BYTES];
-    char *const c = ct_suggest_code(report, message), *const cute = malloc(CODE_BYTES);
-    int bad = json_object_set_new(root, "c", c ? json_string(c) : json_null()) || !cute;
+    char *c, *const cute = malloc(CODE_BYTES);
+    int bad = ct_suggest_code(report, &c, message) == CT_E_MEMORY || !cute ||
+              json_object_set_new(root, "c", c ? json_string(c) : json_null());
     if (cute) {
         ct_suggest_as_cute(cute, CODE_BYTES, report->query, &report->result->item[0],
                            report->type->cute);
@@ -118,11 +120,8 @@ int ct_suggest_print_json(const ct_suggest_report *report, FILE *stream)
         "optimal", r->optimal, "placements", (int)r->placements, "tried", (json_int_t)r->tried,
         "least", cost_json(&r->least, r->placements), "reason", r->reason, "measured",
         measured_json(report->measured), "candidates", candidates_json(report));
-    int bad = !root || add_code(root, report);
-    if (!bad) {
-        bad = json_dumpf(root, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0;
-        fputc('\n', stream);
-    }
+    const int bad = !root || add_code(root, report) ||
+                    ct_json_write(stream, root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
     json_decref(root);
     return bad ? -1 : 0;
 }

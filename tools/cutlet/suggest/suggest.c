@@ -225,8 +225,8 @@ const struct argp ct_suggest_argp = {
 static int print(const arguments *a)
 {
     if (a->emit && strcmp(a->emit, "-") == 0) return CT_EXIT_OK;
-    if (!a->json) ct_suggest_print(&a->report, stdout);
-    else if (ct_suggest_print_json(&a->report, stdout)) {
+    if (a->json ? ct_suggest_print_json(&a->report, stdout) : ct_suggest_print(&a->report, stdout)) {
+        fflush(stdout);
         ct_cli_complain("suggest", "out of memory");
         return CT_EXIT_BAD;
     }

@@ -28,8 +28,10 @@ const char *ct_suggest_atom_text(const ct_suggest_copy *copy, char text[32]);
 /* The shared layout, with the swizzle if it has one. */
 void ct_suggest_shared_text(const ct_suggestion *s, char *text, size_t size);
 
-/* The first candidate as C on the device API, from malloc; or NULL and one line. */
-char *ct_suggest_code(const ct_suggest_report *report, char message[CT_MESSAGE_BYTES]);
+/* The first candidate as C on the device API, from malloc. Where there is none, *code is NULL, and
+ * one line says why: CT_E_NO_LAYOUT, or CT_E_MEMORY. */
+ct_status ct_suggest_code(const ct_suggest_report *report, char **code,
+                          char message[CT_MESSAGE_BYTES]);
 
 /* Writes the program of the first candidate to a file, replaced, or "-". An exit status. */
 int ct_suggest_emit(const ct_suggest_report *report, const char *path);
@@ -37,7 +39,8 @@ int ct_suggest_emit(const ct_suggest_report *report, const char *path);
 /* What was asked for: "half 128 x 64 of LAYOUT by 128 threads, read by ldmatrix". */
 void ct_suggest_title(const ct_suggest_report *report, char *text, size_t size);
 
-void ct_suggest_print(const ct_suggest_report *report, FILE *stream);
+/* 0, or -1 without memory. */
+int ct_suggest_print(const ct_suggest_report *report, FILE *stream);
 
 /* 0, or -1: out of memory. */
 int ct_suggest_print_json(const ct_suggest_report *report, FILE *stream);

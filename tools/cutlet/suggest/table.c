@@ -83,12 +83,13 @@ static void print_costs(const ct_suggest_report *report, FILE *stream)
     print_wrapped(r->reason, stream);
 }
 
-static void print_code(const ct_suggest_report *report, FILE *stream)
+static int print_code(const ct_suggest_report *report, FILE *stream)
 {
     char message[CT_MESSAGE_BYTES];
-    char *const c = ct_suggest_code(report, message), *const cute = malloc(CODE_BYTES);
+    char *c, *const cute = malloc(CODE_BYTES);
+    const int bad = ct_suggest_code(report, &c, message) == CT_E_MEMORY || !cute;
     if (c) fprintf(stream, "\nC:\n\n%s", c);
-    else fprintf(stream, "\nC: %s\n", message);
+    else if (!bad) fprintf(stream, "\nC: %s\n", message);
     if (cute) {
         ct_suggest_as_cute(cute, CODE_BYTES, report->query, &report->result->item[0],
                            report->type->cute);
@@ -96,6 +97,7 @@ static void print_code(const ct_suggest_report *report, FILE *stream)
     }
     free(c);
     free(cute);
+    return bad ? -1 : 0;
 }
 
 double ct_suggest_rate(const ct_suggest_measured *m, int i)
@@ -180,7 +182,7 @@ static void print_list(const ct_suggest_report *report, FILE *stream)
     else print_wrapped(report->result->reason, stream);
 }
 
-void ct_suggest_print(const ct_suggest_report *report, FILE *stream)
+int ct_suggest_print(const ct_suggest_report *report, FILE *stream)
 {
     char shared[CT_TEXT_BYTES], title[2 * CT_TEXT_BYTES];
     const ct_suggestion *const first = &report->result->item[0];
@@ -188,12 +190,12 @@ void ct_suggest_print(const ct_suggest_report *report, FILE *stream)
     fprintf(stream, "%s\n\n", title);
     if (report->lists) {
         print_list(report, stream);
-        return;
+        return 0;
     }
     print_copy("", &first->in, stream);
     if (first->out.kind) print_copy(" out", &first->out, stream);
     ct_suggest_shared_text(first, shared, sizeof shared);
     fprintf(stream, "%-13s %s\n", "shared", shared);
     print_costs(report, stream);
-    print_code(report, stream);
+    return print_code(report, stream);
 }

@@ -94,9 +94,8 @@ static int print_json(const ct_tiled_mma *t, const ct_verify_mma_report *r)
     json_t *root = json_pack("{s:s, s:I, s:o, s:b, s:o}", "atom", atom, "threads",
                              (json_int_t)r->threads, "tile", ct_json_tuple(ct_tiled_mma_shape(*t)),
                              "ok", r->failed == 0, "properties", all);
-    const int bad = !root || json_dumpf(root, stdout, JSON_INDENT(2));
+    const int bad = ct_json_write(stdout, root, JSON_INDENT(2));
     json_decref(root);
-    putchar('\n');
     return bad;
 }
 

@@ -41,7 +41,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     }
     if (key != ARGP_KEY_END) return ct_copy_option(o, key, arg, state);
-    if (o->subject || o->thr || o->val) return 0;
+    if (o->expression || o->thr || o->val) return 0;
     return ct_cli_wrong(state, "a tiled copy is missing, as in: cutlet verify 'tiled_copy("
                                "copy_atom(universal64, 16), (16,8), (1,4))'");
 }
@@ -158,9 +158,8 @@ static int print_json(const ct_verify_job *job, const ct_verify_report *r)
                              ct_json_tuple(job->tile), "elem_bits", (int)job->elem_bits,
                              "access_bits", (int)job->access_bits, "ok", r->failed == 0,
                              "properties", all);
-    const int bad = !root || json_dumpf(root, stdout, JSON_INDENT(2));
+    const int bad = ct_json_write(stdout, root, JSON_INDENT(2));
     json_decref(root);
-    putchar('\n');
     return bad;
 }
 
