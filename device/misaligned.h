@@ -1,5 +1,9 @@
 /**
+<<<<<<< HEAD
  * @internal A plan's copy between rows and lines at any addresses, staged in shared memory: every
+=======
+ * A plan's copy between rows and lines of bytes at any addresses, staged in shared memory: every
+>>>>>>> parent of 5698e36 (plan: rows and lines of two bytes at any address, staged and turned in shared memory)
  * access to global memory is aligned.
  *
  * Rows are contiguous in the source, lines in the destination.
@@ -9,10 +13,9 @@
  *     long       lines run across the rows, one anywhere; a block writes a window of each
  *
  * A block stages its rows by cp.async, in the aligned chunks of 16 bytes that hold them. Rows that
- * lines run across are turned in shared memory, four bytes of four rows at a time: elements of one
- * or two bytes. Then it writes vectors of 16 bytes, each cut out of two staged ones. Its part of a run
- * or line begins and ends at multiples of 32 bytes, so no two blocks write the same sector, which L2
- * would read first.
+ * lines run across are turned in shared memory, four bytes of four rows at a time. Then it writes
+ * vectors of 16 bytes, each cut out of two staged ones. Its part of a run or line begins and ends at
+ * multiples of 32 bytes, so no two blocks write the same sector, which L2 would read first.
  *
  * Rows of a turned copy are staged at odd multiples of 16 bytes, with 16 bytes after every eighth,
  * lines with 32 bytes after every eighth: so the words that a warp turns lie in different banks, up
@@ -33,14 +36,13 @@
 typedef struct ct_misaligned {
     int32_t turned;       /* whether lines run across the rows */
     int32_t joined;       /* whether each line follows the one before it: always if not turned */
-    int32_t elem;         /* bytes of an element: turned 1 or 2, else 1 */
     int32_t threads;      /* of a block */
-    int32_t rows;         /* staged rows at most; of a turned run: its line's elements */
+    int32_t rows;         /* staged rows at most; of a turned run: its line's bytes */
     int32_t row_bytes;    /* staged bytes of a row at most */
     int32_t line_bytes;   /* joined: of a line */
     int32_t run_bytes;    /* joined: of all lines that follow one another; else of a line */
     int32_t lines;        /* turned: lines of a block; else 0 */
-    int32_t all_lines;    /* turned: lines, which are the elements of a row */
+    int32_t all_lines;    /* turned: lines, which are the bytes of a row */
     int32_t window;       /* bytes that a block writes of a run, or of each long line; else 0 */
     int32_t tiles, windows; /* blocks of all lines, and of a run or line */
     int32_t chunks;       /* of a staged row */
@@ -88,16 +90,16 @@ CT_DEVICE ct_misaligned_part ct_misaligned_part_of(const ct_misaligned *P, const
         return b;
     }
     const int32_t left = P->all_lines - b.first_line;
-    b.src += b.first_line * P->elem;
+    b.src += b.first_line;
     b.lines = ct_misaligned_min(P->lines, left);
-    b.bytes = ct_misaligned_min(P->row_bytes, left * P->elem);
+    b.bytes = ct_misaligned_min(P->row_bytes, left);
     if (P->joined) {
         const int32_t next = (b.first_line + b.lines) * P->line_bytes;
         b.begin = b.first_line == 0 ? -skew : ct_misaligned_up(dst, b.first_line * P->line_bytes);
         b.end = b.lines == left ? P->run_bytes : ct_misaligned_up(dst, next);
     } else {
-        b.first_row = window * P->window / P->elem;
-        b.rows = ct_misaligned_min(P->rows, P->run_bytes / P->elem - b.first_row);
+        b.first_row = window * P->window;
+        b.rows = ct_misaligned_min(P->rows, P->run_bytes - b.first_row);
     }
     return b;
 }
@@ -127,25 +129,18 @@ CT_DEVICE int64_t ct_misaligned_row(const ct_misaligned *P, const int32_t row)
     return at;
 }
 
-/** Elements that follow the last of a joined line, as far as a vector of the part may reach. */
-CT_DEVICE int32_t ct_misaligned_more(const ct_misaligned *P)
-{
-    return P->joined ? CT_MISALIGNED_SECTOR / P->elem - 1 : 0;
-}
-
 /** The rows of a line as it is turned, in whole vectors. After the last row of a joined line the first
- *  ones of the next line follow. */
+ *  ones of the next line follow, as far as a vector of the part may reach. */
 CT_DEVICE int32_t ct_misaligned_turned_rows(const ct_misaligned *P, const ct_misaligned_part *b)
 {
-    const int32_t each = CT_MISALIGNED_BYTES / P->elem;
-    return (b->rows + ct_misaligned_more(P) + each - 1) / each * each;
+    return (b->rows + (P->joined ? CT_MISALIGNED_SECTOR - 1 : 0) + 15) / 16 * 16;
 }
 
 /* Marks the address of a row of which some chunk is not all in the source: no address is so large. */
 #define CT_MISALIGNED_EDGE ((uint64_t)1 << 63)
 
 /** Writes the address of each row, and its offset in shared memory. The rows of the next line are
- *  the same ones, an element further on. */
+ *  the same ones, a byte further on. */
 CT_DEVICE void ct_misaligned_rows(const ct_misaligned *P, const ct_plan_args *args,
                                   const ct_misaligned_part *b, unsigned char *memory)
 {
@@ -156,7 +151,7 @@ CT_DEVICE void ct_misaligned_rows(const ct_misaligned *P, const ct_plan_args *ar
         const int32_t row = again ? r - P->rows : r;
         uint64_t at = (uint64_t)(uintptr_t)(b->src + ct_misaligned_row(P, b->first_row + row));
         const int32_t past = (int32_t)(at & (CT_MISALIGNED_BYTES - 1));
-        const int32_t offset = ct_misaligned_row_at(P, row) + past + again * P->elem;
+        const int32_t offset = ct_misaligned_row_at(P, row) + past + again;
         if (at - (uint32_t)past < first || at + (uint32_t)b->bytes + CT_MISALIGNED_BYTES > end)
             at |= CT_MISALIGNED_EDGE;
         ct_store_shared_if(!again, memory + 8 * r, &at, 64);
@@ -205,17 +200,7 @@ CT_DEVICE void ct_misaligned_in(const ct_misaligned *P, const ct_plan_args *args
 
 /* ---- turned ---------------------------------------------------------------------------------- */
 
-/** The word with bytes of element e of rows 0 to 3, of which x has four bytes each: of two bytes, of the
- *  rows 2 * half and 2 * half + 1. */
-CT_DEVICE uint32_t ct_misaligned_word(const ct_misaligned *P, const uint32_t *x, const int e, const int half)
-{
-    if (P->elem == 1) return ct_turn_word(x, e, 4 + e, 8 + e, 12 + e);
-    const int a = 8 * half + 2 * e;
-    return ct_turn_word(x, a, a + 1, a + 4, a + 5);
-}
-
-/** Turns four bytes, from byte c on, of four rows: row r + i is at offset[i], and each of its elements
- *  goes to its own line. */
+/** Turns four bytes of four rows: row r + i is at offset[i], line c + i goes to its own place. */
 CT_DEVICE void ct_misaligned_turn_words(const ct_misaligned *P, unsigned char *memory,
                                         const int32_t r, const int32_t c)
 {
@@ -229,26 +214,24 @@ CT_DEVICE void ct_misaligned_turn_words(const ct_misaligned *P, unsigned char *m
         ct_load_shared(&high, memory + (at & ~3) + 4, 32);
         x[i] = ct_word_at(low, high, (uint32_t)at);
     }
-    unsigned char *const to = memory + ct_misaligned_line_at(P, c / P->elem) + r * P->elem;
-    CT_UNROLL for (int e = 0; e < 4; ++e) if (e * P->elem < 4) {
-        CT_FRAGMENT(uint32_t, w, 2);
-        CT_UNROLL for (int half = 0; half < 2; ++half)
-            if (half < P->elem) w[half] = ct_misaligned_word(P, x, e, half);
-        ct_store_shared(to + e * P->line_pitch, w, 32 * P->elem);
+    unsigned char *const to = memory + ct_misaligned_line_at(P, c) + r;
+    CT_UNROLL for (int i = 0; i < 4; ++i) {
+        const uint32_t w = ct_turn_word(x, i, 4 + i, 8 + i, 12 + i);
+        ct_store_shared(to + i * P->line_pitch, &w, 32);
     }
 }
 
-/** Turns the staged rows into lines. A warp turns 16 bytes of 32 rows at a time. */
+/** Turns the staged rows into lines. A warp turns 32 rows of 16 lines at a time. */
 CT_DEVICE void ct_misaligned_turn(const ct_misaligned *P, const ct_misaligned_part *b,
                                   unsigned char *memory)
 {
     const int32_t rows = ct_misaligned_turned_rows(P, b), down = (rows + 31) / 32;
-    const int32_t bytes = b->lines * P->elem, all = down * ((bytes + 15) / 16);
+    const int32_t all = down * ((b->lines + 15) / 16);
     const int32_t lane = (int32_t)threadIdx.x % 32;
     CT_ROLL for (int32_t i = (int32_t)threadIdx.x / 32; i < all; i += P->threads / 32) {
         const int32_t across = (int32_t)((uint32_t)i / (uint32_t)down);
         const int32_t r = (i - across * down) * 32 + lane / 4 * 4, c = across * 16 + lane % 4 * 4;
-        if (r < rows && c < bytes) ct_misaligned_turn_words(P, memory, r, c);
+        if (r < rows && c < b->lines) ct_misaligned_turn_words(P, memory, r, c);
     }
 }
 
@@ -348,10 +331,10 @@ CT_DEVICE void ct_misaligned_run_out(const ct_misaligned *P, const ct_misaligned
 CT_DEVICE void ct_misaligned_line_ends(const ct_misaligned *P, const ct_misaligned_part *b,
                                        const unsigned char *memory)
 {
-    const int32_t slots = CT_MISALIGNED_SECTOR + 16, first = b->first_row * P->elem, left = P->run_bytes - first;
+    const int32_t slots = CT_MISALIGNED_SECTOR + 16, left = P->run_bytes - b->first_row;
     CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < b->lines * slots; i += P->threads) {
         const int32_t line = i / slots, slot = i - line * slots;
-        unsigned char *const dst = b->dst + (b->first_line + line) * P->line_step + first;
+        unsigned char *const dst = b->dst + (b->first_line + line) * P->line_step + b->first_row;
         const int32_t by = ct_misaligned_up(dst, 0), tail = by + (left > by ? (left - by) / 16 * 16 : 0);
         const int is_head = slot < CT_MISALIGNED_SECTOR;
         const int32_t byte = is_head ? slot : tail + slot - CT_MISALIGNED_SECTOR;
@@ -366,10 +349,10 @@ CT_DEVICE void ct_misaligned_line_ends(const ct_misaligned *P, const ct_misalign
 CT_DEVICE void ct_misaligned_lines_out(const ct_misaligned *P, const ct_misaligned_part *b,
                                        const unsigned char *memory)
 {
-    const int32_t each = P->window / 16, first = b->first_row * P->elem, left = P->run_bytes - first;
+    const int32_t each = P->window / 16, left = P->run_bytes - b->first_row;
     CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < b->lines * each; i += P->threads) {
         const int32_t line = (int32_t)((uint32_t)i / (uint32_t)each), k = i - line * each;
-        unsigned char *const dst = b->dst + (b->first_line + line) * P->line_step + first;
+        unsigned char *const dst = b->dst + (b->first_line + line) * P->line_step + b->first_row;
         const int32_t byte = ct_misaligned_up(dst, 0) + 16 * k;
         CT_FRAGMENT(uint32_t, v, 4);
         if (byte + 16 > left) continue;

@@ -177,7 +177,7 @@ static inline ct_plan_desc misaligned_desc(dice *d, int kind)
 {
     static const int orders[][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 2, 1}, {0, 2, 3, 1}};
     static const int64_t line[][2] = {{17, 330}, {64, 447}, {9, 40}}, lines[][2] = {{66, 120}, {33, 90}, {33, 160}};
-    const int bytes = 1 << dice_int(d, 0, 1);
+    const int bytes = kind == 0 ? 1 << dice_int(d, 0, 1) : 1;
     const int *const order = orders[dice_int(d, 0, 3)];
     const int64_t n = dice_int(d, line[kind][0], line[kind][1]), many = dice_int(d, lines[kind][0], lines[kind][1]);
     const int64_t more = dice_int(d, 1, 3);

@@ -163,9 +163,9 @@ static void add_misaligned(ct_builder *t, const ct_gpu_launch *l)
     ct_put(t, "#define CT_BOX_MODES %d\n", m->modes);
     ct_put(t, "#include \"misaligned.h\"\n"
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
-           "static const ct_misaligned plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,"
+           "static const ct_misaligned plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,"
            "%d,%lldll,\n",
-           l->threads, l->resident, m->turned, m->joined, m->elem, m->threads, m->rows, m->row_bytes,
+           l->threads, l->resident, m->turned, m->joined, m->threads, m->rows, m->row_bytes,
            m->line_bytes, m->run_bytes, m->lines, m->all_lines, m->window, m->tiles, m->windows,
            m->chunks, m->pitch, m->line_pitch, m->offsets_at, m->rows_at, m->lines_at,
            m->shared_bytes, m->row_modes, m->modes, (long long)m->line_step);

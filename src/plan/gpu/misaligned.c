@@ -1,4 +1,4 @@
-/* Copies between rows and lines of one or two bytes at any addresses. */
+/* Copies of bytes between rows and lines at any addresses. */
 #include <string.h>
 
 #include "gpu.h"
@@ -34,7 +34,7 @@ static int64_t take_run(ct_misaligned *p, const ct_plan_form *f, int k, int not,
     return run;
 }
 
-/* The modes of the rows; -1 for forms that are neither rows nor lines of one or two bytes. The row's mode is not
+/* The modes of the rows; -1 for forms that are neither rows nor lines of bytes. The row's mode is not
  * among them. */
 static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
 {
@@ -42,7 +42,6 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
     const int bytes = f->src_bytes;
     int64_t run = 0;
     *taken = 1;
-    p->elem = 1;
     if (first->dst != bytes) return -1;
     if (first->src == bytes) {
         p->line_bytes = p->row_bytes = (int32_t)ct_min(first->extent * bytes, LONGEST);
@@ -53,19 +52,17 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
         int row = -1;
         for (int k = 1; k < f->modes; ++k)
             if (f->mode[k].src == bytes) row = k;
-        if (row < 0 || bytes > 2 || first->extent > LONGEST / bytes || f->mode[row].extent > LONGEST / bytes)
-            return -1;
+        if (row < 0 || bytes != 1 || first->extent > LONGEST || f->mode[row].extent > LONGEST) return -1;
         add_mode(p, first);
-        run = take_run(p, f, 1, row, first->extent * bytes, taken);
+        run = take_run(p, f, 1, row, first->extent, taken);
         p->turned = 1;
-        p->elem = bytes;
         p->line_step = f->mode[row].dst;
         p->all_lines = (int32_t)f->mode[row].extent;
         p->line_bytes = (int32_t)run;
         p->joined = p->line_step == run && run <= MOST_LINE && run * p->all_lines <= LONGEST;
         if (p->joined) run *= p->all_lines;
         *taken |= 1u << row;
-        if (p->line_bytes < 64 || p->all_lines * bytes < 32) return -1;
+        if (p->line_bytes < 64 || p->all_lines < 32) return -1;
     }
     if (run < SHORT_RUN && p->joined) return -1;
     p->row_modes = p->modes;
@@ -86,35 +83,29 @@ static void divide_rows(ct_misaligned *p, const ct_gpu_misaligned_way *way)
     p->pitch = 16 * p->chunks;
 }
 
-/* The rows of a line as it is turned: of a joined one, some of the next line's follow. */
-static int32_t turned_rows(const ct_misaligned *p)
-{
-    return up(p->rows + (p->joined ? CT_MISALIGNED_SECTOR / p->elem - 1 : 0), 16 / p->elem);
-}
-
 /* The part of a block: whole lines of a run, or windows of long lines. */
 static void divide_lines(ct_misaligned *p, const ct_gpu_misaligned_way *way)
 {
     p->threads = way->line_threads;
-    p->tiles = (int32_t)ct_ceil_div_int(p->all_lines, way->lines / p->elem);
+    p->tiles = (int32_t)ct_ceil_div_int(p->all_lines, way->lines);
     p->lines = (int32_t)ct_ceil_div_int(p->all_lines, p->tiles);
-    p->row_bytes = (p->lines + p->joined) * p->elem;
+    p->row_bytes = p->lines + p->joined;
     p->windows = 1;
-    p->rows = p->line_bytes / p->elem;
+    p->rows = p->line_bytes;
     if (!p->joined) {
         p->window = way->line;
         p->windows = (int32_t)ct_ceil_div_int(p->run_bytes, p->window);
-        p->rows = (p->window + CT_MISALIGNED_SECTOR) / p->elem;
+        p->rows = p->window + CT_MISALIGNED_SECTOR;
     }
-    p->chunks = (up(p->lines * p->elem, 4) + 20 + 15) / 16; /* a word more than the bytes of a row */
+    p->chunks = (up(p->lines, 4) + 20 + 15) / 16; /* a word more than the bytes of a row */
     p->pitch = 16 * (p->chunks | 1);
-    p->line_pitch = 16 * ((up(turned_rows(p) * p->elem, 16) / 16) | 1);
+    p->line_pitch = 16 * ((up(p->rows + (p->joined ? 31 : 0), 16) / 16) | 1);
 }
 
 /* Places in shared memory: addresses, offsets, rows, lines. */
 static void lay_out(ct_misaligned *p)
 {
-    const int32_t all = p->turned ? turned_rows(p) : up(p->rows, 16);
+    const int32_t all = up(p->rows + (p->turned && p->joined ? 31 : 0), 16);
     const int32_t rows = p->turned ? up(p->rows, 16) : p->rows, lines = up(p->lines, 4);
     p->offsets_at = up(8 * (int64_t)rows, 16);
     p->rows_at = p->offsets_at + 4 * all;
