@@ -19,7 +19,8 @@
  * taken at a time, until it is closed.
  *
  * Failures: when a rank fails, all others have an error within the limit in seconds that each call is
- * given. What a rank had queued may have been written. An engine that has failed refuses everything
+ * given. What a rank had queued may have been written; where a limit is over, a rank that is late may
+ * still write the memory of others. An engine that has failed refuses everything
  * from then on; after a failure NCCL's communicator has been aborted (ncclCommAbort), so that
  * nothing waits in a stream for ever, and must not be used or destroyed again.
  *
