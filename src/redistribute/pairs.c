@@ -57,7 +57,8 @@ static ct_status chain_of(ct_sides *s, int mode, char *message)
         const ct_axis *const own = axis[side];
         p->shared[side] = malloc((size_t)own->keys * sizeof(int64_t));
         p->first[side] = malloc((size_t)own->keys * sizeof(int64_t));
-        if (!p->shared[side] || !p->first[side]) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+        if (!p->shared[side] || !p->first[side])
+            return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         for (int64_t key = 0; key < own->keys; ++key) {
             const int64_t part = shared_part(own, axis[1 - side], cut, cuts, key);
             p->shared[side][key] = part;
@@ -74,7 +75,8 @@ ct_status ct_sides_of(const ct_redistribute_desc *desc, ct_sides *out, char *mes
     char why[CT_MESSAGE_BYTES];
     memset(out, 0, sizeof *out);
     for (int side = 0; side < 2; ++side) {
-        const ct_status bad = ct_axes_of(side ? &desc->dst.layout : &desc->src.layout, &out->side[side], why);
+        const ct_status bad = ct_axes_of(side ? &desc->dst.layout : &desc->src.layout,
+                                         &out->side[side], why);
         if (bad) return ct_refuse(message, bad, "%s: %s", side ? "destination" : "source", why);
     }
     out->modes = out->side[0].modes;
@@ -85,9 +87,10 @@ ct_status ct_sides_of(const ct_redistribute_desc *desc, ct_sides *out, char *mes
     for (int m = 0; m < out->modes; ++m) {
         const int64_t n[2] = {out->side[0].axis[m].n, out->side[1].axis[m].n};
         if (n[0] != n[1])
-            return ct_refuse(message, CT_E_ARGUMENT,
-                             "mode %d has %lld coordinates in the source, and %lld in the destination",
-                             m, (long long)n[0], (long long)n[1]);
+            return ct_refuse(
+                message, CT_E_ARGUMENT,
+                "mode %d has %lld coordinates in the source, and %lld in the destination", m,
+                (long long)n[0], (long long)n[1]);
         const ct_status bad = chain_of(out, m, message);
         if (bad) return bad;
     }
@@ -119,7 +122,8 @@ int ct_sides_meet(const ct_sides *s, int mode, int64_t p, int64_t q)
 /* Where the largest digit of the other side is fixed, only those near the key's coordinates. */
 void ct_sides_range(const ct_sides *s, int mode, int side, int64_t key, int64_t *from, int64_t *to)
 {
-    const ct_axis *const own = &s->side[side].axis[mode], *const other = &s->side[1 - side].axis[mode];
+    const ct_axis *const own = &s->side[side].axis[mode];
+    const ct_axis *const other = &s->side[1 - side].axis[mode];
     *from = 0;
     *to = other->keys;
     if (other->digits == 0 || !other->digit[other->digits - 1].is_mesh) return;
@@ -177,7 +181,8 @@ ct_status ct_sides_degrees(const ct_sides *s, int mode, int side, int64_t *count
         sorted[k] = (entry){a->shared[1 - side][k], a->first[1 - side][k]};
     qsort(sorted, (size_t)others, sizeof *sorted, by_entry);
     for (int64_t key = 0; key < keys; ++key) {
-        const int64_t shared = a->shared[side][key], left = s->side[0].axis[mode].n - a->first[side][key];
+        const int64_t shared = a->shared[side][key],
+                      left = s->side[0].axis[mode].n - a->first[side][key];
         const int64_t first = entries_before(sorted, others, (entry){shared, INT64_MIN});
         count[key] = ct_max(0, entries_before(sorted, others, (entry){shared, left}) - first);
     }

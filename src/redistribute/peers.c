@@ -29,13 +29,15 @@ ct_status ct_peers_of(const ct_sides *s, int side, int64_t rank, ct_peers *out, 
             return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         }
         for (int64_t k = from; k < to; ++k)
-            if (ct_sides_meet(s, m, side ? k : own[m], side ? own[m] : k)) out->key[m][out->keys[m]++] = k;
+            if (ct_sides_meet(s, m, side ? k : own[m], side ? own[m] : k))
+                out->key[m][out->keys[m]++] = k;
         out->count *= out->keys[m];
     }
     return CT_OK;
 }
 
-void ct_peers_place(const ct_sides *s, const ct_peers *p, int64_t i, int64_t place[CT_SHARDED_MODES])
+void ct_peers_place(const ct_sides *s, const ct_peers *p, int64_t i,
+                    int64_t place[CT_SHARDED_MODES])
 {
     for (int m = 0; m < s->modes; ++m) {
         place[m] = i % p->keys[m];
