@@ -137,6 +137,101 @@ void ct_sides_range(const ct_sides *s, int mode, int side, int64_t key, int64_t 
     if (*to < *from) *to = *from;
 }
 
+/* A list of keys that grows. */
+typedef struct keys_found {
+    int64_t *key, count, room;
+} keys_found;
+
+static int add_key(keys_found *f, int64_t key)
+{
+    if (f->count == f->room) {
+        const int64_t room = f->room ? 2 * f->room : 16;
+        int64_t *const more = realloc(f->key, (size_t)room * sizeof *more);
+        if (!more) return 0;
+        f->key = more;
+        f->room = room;
+    }
+    f->key[f->count++] = key;
+    return 1;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* All coordinates of an axis, each with the key that holds it in at[1]. */
+static void all_keys(const ct_axis *a, ct_set *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int i = a->digits - 1; i >= 0; --i) {
+        const ct_axis_digit *const d = &a->digit[i];
+        out->digit[out->digits++] =
+            (ct_set_digit){d->extent, d->step, {0, d->is_mesh ? d->key : 0}};
+    }
+}
+
+/* The keys of a set of all_keys: sums of the steps that change the key. Returns 0 without memory. */
+static int add_keys(keys_found *f, const ct_set *set)
+{
+    int64_t count = 1;
+    for (int i = 0; i < set->digits; ++i) count *= set->digit[i].at[1] ? set->digit[i].count : 1;
+    for (int64_t j = 0; j < count; ++j) {
+        int64_t rest = j, key = set->at[1];
+        for (int i = 0; i < set->digits; ++i) {
+            if (!set->digit[i].at[1]) continue;
+            key += rest % set->digit[i].count * set->digit[i].at[1];
+            rest /= set->digit[i].count;
+        }
+        if (!add_key(f, key)) return 0;
+    }
+    return 1;
+}
+
+/* Without a chain: what the key holds is cut by the other side's digits, and each part has a key. */
+static ct_status met_by_sets(const ct_sides *s, int mode, int side, int64_t key, keys_found *f,
+                             char *message)
+{
+    ct_set own, others;
+    ct_sets sets;
+    ct_set_held(&s->side[side], mode, key, 0, &own);
+    for (int i = 0; i < own.digits; ++i) own.digit[i].at[0] = 0;
+    all_keys(&s->side[1 - side].axis[mode], &others);
+    const ct_status bad = ct_sets_meet(&own, &others, s->side[0].axis[mode].n, &sets, message);
+    int ok = !bad;
+    for (int i = 0; i < sets.count && ok; ++i) ok = add_keys(f, &sets.item[i]);
+    ct_sets_free(&sets);
+    if (!bad && !ok) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    if (bad || f->count == 0) return bad;
+    qsort(f->key, (size_t)f->count, sizeof *f->key, by_key);
+    int64_t kept = 1;
+    for (int64_t i = 1; i < f->count; ++i)
+        if (f->key[i] != f->key[kept - 1]) f->key[kept++] = f->key[i];
+    f->count = kept;
+    return CT_OK;
+}
+
+ct_status ct_sides_met(const ct_sides *s, int mode, int side, int64_t key, int64_t **list,
+                       int64_t *count, char *message)
+{
+    keys_found f = {NULL, 0, 0};
+    ct_status bad = CT_E_CAPACITY;
+    if (!s->axis[mode].is_chain) bad = met_by_sets(s, mode, side, key, &f, message);
+    if (bad == CT_E_CAPACITY) { /* a chain, or too many digits: try each */
+        int64_t from, to;
+        bad = CT_OK;
+        ct_sides_range(s, mode, side, key, &from, &to);
+        for (int64_t k = from; k < to && !bad; ++k)
+            if (ct_sides_meet(s, mode, side ? k : key, side ? key : k) && !add_key(&f, k))
+                bad = ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    }
+    if (bad) free(f.key);
+    *list = bad ? NULL : f.key;
+    *count = bad ? 0 : f.count;
+    return bad;
+}
+
 /* Of a chain: the keys of a side by what they share, then by their first coordinate. */
 typedef struct entry {
     int64_t shared, first;
@@ -167,11 +262,10 @@ ct_status ct_sides_degrees(const ct_sides *s, int mode, int side, int64_t *count
     const int64_t keys = s->side[side].axis[mode].keys, others = s->side[1 - side].axis[mode].keys;
     if (!a->is_chain) {
         for (int64_t key = 0; key < keys; ++key) {
-            int64_t from, to;
-            ct_sides_range(s, mode, side, key, &from, &to);
-            count[key] = 0;
-            for (int64_t other = from; other < to; ++other)
-                count[key] += ct_sides_meet(s, mode, side ? other : key, side ? key : other);
+            int64_t *list;
+            const ct_status bad = ct_sides_met(s, mode, side, key, &list, &count[key], message);
+            if (bad) return bad;
+            free(list);
         }
         return CT_OK;
     }

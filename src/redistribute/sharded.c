@@ -57,7 +57,7 @@ static ct_status take_leaves(const ct_sharded *s, ct_axes *out, char *message)
         const ct_status bad = take_leaf(L, i, i < mesh_leaves, weight, out, message);
         if (bad) return bad;
         weight = ct_mul(weight, L->shape[i], &ok);
-        if (!ok)
+        if (!ok || weight > INT64_MAX / 64)
             return ct_refuse(message, CT_E_OVERFLOW, "the layout's size does not fit in 64 bits");
     }
     if (out->ranks > CT_SHARDED_RANKS)
@@ -118,7 +118,9 @@ static ct_status check_strides(const ct_sharded *s, const ct_axes *a, char *mess
                 least, (long long)s->stride[least], (long long)reach);
         reach = ct_add(reach, ct_mul(s->stride[least], count - 1, &ok), &ok);
     }
-    return ok ? CT_OK : ct_refuse(message, CT_E_OVERFLOW, "the strides overflow 64 bits");
+    return ok && reach <= INT64_MAX / 64
+               ? CT_OK
+               : ct_refuse(message, CT_E_OVERFLOW, "the strides reach beyond 64 bits");
 }
 
 ct_status ct_axes_of(const ct_sharded *s, ct_axes *out, char *message)

@@ -418,6 +418,8 @@ static void test_many_ranks(void **state)
         {4096, 1 << 24, "shard:0", "cyclic:0:1", 4096LL * 4095, 4095},
         {4096, 1 << 14, "shard:0", "replicate", 4096LL * 4095, 4095},
         {4096, 1 << 14, "shard:0", "shard:0", 0, 0},
+        {4096, 1000000, "shard:0", "cyclic:0:3", 335973, 84},
+        {4096, 1000000, "cyclic:0:5", "cyclic:0:3", 28664, 7},
     };
     static const struct {
         int64_t ranks, mesh0;
