@@ -198,7 +198,7 @@ static ct_status met_by_sets(const ct_sides *s, int mode, int side, int64_t key,
     ct_set_held(&s->side[side], mode, key, 0, &own);
     for (int i = 0; i < own.digits; ++i) own.digit[i].at[0] = 0;
     all_keys(&s->side[1 - side].axis[mode], &others);
-    const ct_status bad = ct_sets_meet(&own, &others, s->side[0].axis[mode].n, &sets, message);
+    const ct_status bad = ct_sets_cut(&own, &others, s->side[0].axis[mode].n, &sets, message);
     int ok = !bad;
     for (int i = 0; i < sets.count && ok; ++i) ok = add_keys(f, &sets.item[i]);
     ct_sets_free(&sets);
@@ -319,7 +319,7 @@ ct_status ct_sides_shared(const ct_sides *s, int mode, int64_t p, int64_t q, int
     if (!ct_sides_meet(s, mode, p, q)) return CT_OK;
     ct_set_held(&s->side[0], mode, p, 0, &x);
     ct_set_held(&s->side[1], mode, q, 1, &y);
-    const ct_status bad = ct_sets_meet(&x, &y, s->side[0].axis[mode].n, &sets, message);
+    const ct_status bad = ct_sets_cut(&x, &y, s->side[0].axis[mode].n, &sets, message);
     if (bad) return bad;
     *elems = sets.elems;
     ct_sets_free(&sets);

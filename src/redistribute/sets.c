@@ -367,7 +367,7 @@ static void clip(search *s, ct_sets *sets)
     sets->count -= count - kept;
 }
 
-ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message)
+ct_status ct_sets_cut(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message)
 {
     search s = {out, n, 0, 0};
     const part x = part_of(a), y = part_of(b);
@@ -383,11 +383,17 @@ ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out
                                "two ranks share a set of more than %d layouts, or of more than %d "
                                "leaves", CT_SET_PIECES, CT_MAX_LEAVES);
     }
+    for (int i = 0; i < out->count; ++i) out->elems += elems_of(&out->item[i]);
+    return CT_OK;
+}
+
+ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message)
+{
+    const ct_status bad = ct_sets_cut(a, b, n, out, message);
     for (int i = 0; i < out->count; ++i) coalesce(&out->item[i]);
     if (out->count > 1) join_all(out);
     if (out->count > 1) try_one(out);
-    for (int i = 0; i < out->count; ++i) out->elems += elems_of(&out->item[i]);
-    return CT_OK;
+    return bad;
 }
 
 int ct_sets_touch(const ct_set *a, const ct_set *b, int64_t n)
