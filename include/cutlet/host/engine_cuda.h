@@ -26,7 +26,9 @@
  *
  * Environment: CUTLET_NCCL names NCCL's library instead of libnccl.so.2; empty or 0 turns it off.
  *
- * Source: NVIDIA, NCCL documentation, version 2.28; CUDA Driver API reference, version 13.0.
+ * Fails:    as each function says; message may be NULL.
+ * Cost:     a few streams and events for each engine; NCCL's also has a thread.
+ * Source:   NVIDIA, NCCL documentation, version 2.28; CUDA Driver API reference, version 13.0.
  * Used by:  tests/gpu/test_redistribute_gpu.c, tests/engines/test_engine_pairs.c,
  *           tests/engines/test_engine_faults.c
  */
