@@ -140,6 +140,7 @@ static void test_dead_communicator(void **state)
                 for (int r = 0; r < RANKS; ++r)
                     if (j.status[r] == CT_OK) fail_msg("rank %d is well beside a dead communicator", r);
                 assert_true(nccl->aborts > 0 && nccl->aborts <= RANKS);
+                if (way == BY_NCCL) assert_true(j.aborted[0] + j.aborted[1] + j.aborted[2] > 0);
             }
 }
 

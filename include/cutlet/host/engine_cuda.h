@@ -84,7 +84,10 @@ ct_status ct_nccl_engine_open(const ct_engine *host, void *comm, double limit_se
  *  nothing. */
 void ct_nccl_engine_close(ct_engine *engine);
 
-/** Whether the engine has aborted its communicator. */
+/**
+ * Whether the engine has aborted its communicator.
+ * Example:  if (!ct_nccl_engine_has_aborted(&engine)) ncclCommDestroy(comm);   before the engine is closed
+ */
 int ct_nccl_engine_has_aborted(const ct_engine *engine);
 
 #ifdef __cplusplus
