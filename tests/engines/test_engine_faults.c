@@ -4,7 +4,7 @@
 
 enum { RANKS = 3 };
 
-static const double limit = 0.2;
+static const double limit = 0.3;
 
 /* Rows to columns: with packing, messages and unpacking. */
 static void make_job(ranks_job *j, int way)
