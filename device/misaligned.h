@@ -1,10 +1,6 @@
 /**
-<<<<<<< HEAD
- * @internal A plan's copy between rows and lines at any addresses, staged in shared memory: every
-=======
- * A plan's copy between rows and lines of bytes at any addresses, staged in shared memory: every
->>>>>>> parent of 5698e36 (plan: rows and lines of two bytes at any address, staged and turned in shared memory)
- * access to global memory is aligned.
+ * @internal A plan's copy between rows and lines of bytes at any addresses, staged in shared
+ * memory: every access to global memory is aligned.
  *
  * Rows are contiguous in the source, lines in the destination.
  *

@@ -57,8 +57,10 @@ int main(int argc, char **argv)
     const ct_tuple shape = ct_tuple2(M, N), mesh = ct_tuple1(ranks);
     all.desc.src.type = all.desc.dst.type = CT_TYPE_FLOAT;
     ct_redistribute *plan = NULL;
-    if (ct_parse_sharded(argc > 2 ? argv[2] : "shard:0", shape, mesh, &all.desc.src.layout, message) ||
-        ct_parse_sharded(argc > 3 ? argv[3] : "shard:1", shape, mesh, &all.desc.dst.layout, message) ||
+    if (ct_parse_sharded(argc > 2 ? argv[2] : "shard:0", shape, mesh, &all.desc.src.layout,
+                         message) ||
+        ct_parse_sharded(argc > 3 ? argv[3] : "shard:1", shape, mesh, &all.desc.dst.layout,
+                         message) ||
         ct_redistribute_create(&all.desc, 0, &plan, message)) {
         fprintf(stderr, "%s\n", message);
         return EXIT_FAILURE;

@@ -30,7 +30,8 @@ static void put_seconds(ct_builder *b, double seconds)
 static void put_transfer(ct_builder *b, const ct_redistribute *plan, int32_t t)
 {
     const ct_transfer *const x = &plan->transfer[t];
-    if (x->from == x->to) ct_put(b, "  stays      %lld element%s", (long long)x->elems, plural(x->elems));
+    if (x->from == x->to)
+        ct_put(b, "  stays      %lld element%s", (long long)x->elems, plural(x->elems));
     else
         ct_put(b, "  round %-4lld %d -> %d  %lld element%s", (long long)x->round, x->from, x->to,
                (long long)x->elems, plural(x->elems));
@@ -63,13 +64,15 @@ int ct_redistribute_describe(const ct_redistribute *plan, double link_bytes_per_
     const ct_redistribute_info *const i = &plan->info;
     ct_put(&b, "%lld rank%s: ", (long long)i->ranks, plural(i->ranks));
     put_bytes(&b, i->all_bytes);
-    ct_put(&b, " in %lld message%s; the least is ", (long long)i->all_messages, plural(i->all_messages));
+    ct_put(&b, " in %lld message%s; the least is ", (long long)i->all_messages,
+           plural(i->all_messages));
     put_bytes(&b, i->least_bytes);
-    ct_put(&b, "\nrounds: %lld; a rank has up to %lld message%s to send or to receive\n", (long long)i->rounds,
-           (long long)i->least_rounds, plural(i->least_rounds));
+    ct_put(&b, "\nrounds: %lld; a rank has up to %lld message%s to send or to receive\n",
+           (long long)i->rounds, (long long)i->least_rounds, plural(i->least_rounds));
     if (link_bytes_per_second > 0) put_time(&b, i, link_bytes_per_second);
-    ct_put(&b, "rank %lld keeps %lld, sends %lld and receives %lld elements\n", (long long)plan->rank,
-           (long long)i->elems_kept, (long long)i->elems_sent, (long long)i->elems_received);
+    ct_put(&b, "rank %lld keeps %lld, sends %lld and receives %lld elements\n",
+           (long long)plan->rank, (long long)i->elems_kept, (long long)i->elems_sent,
+           (long long)i->elems_received);
     for (int32_t t = 0; t < plan->transfers && t < TRANSFERS_LISTED; ++t) put_transfer(&b, plan, t);
     if (plan->transfers > TRANSFERS_LISTED)
         ct_put(&b, "  and %d more transfers\n", plan->transfers - TRANSFERS_LISTED);

@@ -61,7 +61,8 @@ static ct_status count_messages(const ct_sides *s, ct_order *out, int64_t *longe
     const int64_t holders = s->side[0].holders, groups = s->side[0].ranks / holders;
     degrees d;
     int64_t *const own = calloc((size_t)groups, sizeof *own); /* holders that keep something */
-    ct_status bad = own ? degrees_of(s, &d, message) : ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    ct_status bad = own ? degrees_of(s, &d, message)
+                        : ct_refuse(message, CT_E_MEMORY, "not enough memory");
     int64_t source[CT_SHARDED_MODES], target[CT_SHARDED_MODES];
     *longest = 0;
     for (int64_t r = 0; r < s->side[1].ranks && !bad; ++r) {
@@ -82,7 +83,8 @@ static ct_status count_messages(const ct_sides *s, ct_order *out, int64_t *longe
         ct_sides_keys(s, 0, r, source);
         const int64_t all = degree(s, &d, 0, source) * s->side[1].holders;
         *longest = ct_max(*longest, all);
-        out->least_rounds = ct_max(out->least_rounds, ct_ceil_div_int(all - own[group_of(s, source)], holders));
+        out->least_rounds = ct_max(out->least_rounds,
+                                   ct_ceil_div_int(all - own[group_of(s, source)], holders));
     }
     if (own) degrees_free(&d);
     free(own);
@@ -152,7 +154,8 @@ static ct_status colour_all(const ct_sides *s, ct_order *out, char *message)
         ct_peers peers;
         bad = ct_peers_of(s, 0, r, &peers, message);
         ct_givers walk = {s, &peers, 0, 0};
-        for (int64_t i, giver, to; !bad && ct_givers_next(&walk, &i, &giver, &to);) colour(&t, giver, to);
+        for (int64_t i, giver, to; !bad && ct_givers_next(&walk, &i, &giver, &to);)
+            colour(&t, giver, to);
         ct_peers_free(&peers);
     }
     out->receiver = bad ? NULL : t.to;
@@ -264,10 +267,12 @@ ct_status ct_order_count(const ct_sides *s, const ct_order *o, int32_t wire_byte
             most_received = ct_max(most_received, received);
         }
         if (!ct_sides_keys(s, 0, r, keys)) continue;
-        if (holders == 1) most_sent = ct_max(most_sent, held(s, 0, keys) * s->side[1].holders - kept);
+        if (holders == 1)
+            most_sent = ct_max(most_sent, held(s, 0, keys) * s->side[1].holders - kept);
         else kept_by[group_of(s, keys)] += kept;
     }
-    if (!bad && holders > 1 && o->messages <= MESSAGES_COUNTED) bad = count_shares(s, &most_sent, message);
+    if (!bad && holders > 1 && o->messages <= MESSAGES_COUNTED)
+        bad = count_shares(s, &most_sent, message);
     else if (holders > 1) { /* even shares */
         for (int64_t r = 0; r < s->side[0].ranks; ++r) {
             ct_sides_keys(s, 0, r, keys);

@@ -57,7 +57,8 @@ static ct_status chain_of(ct_sides *s, int mode, char *message)
         const ct_axis *const own = axis[side];
         p->shared[side] = malloc((size_t)own->keys * sizeof(int64_t));
         p->first[side] = malloc((size_t)own->keys * sizeof(int64_t));
-        if (!p->shared[side] || !p->first[side]) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+        if (!p->shared[side] || !p->first[side])
+            return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         for (int64_t key = 0; key < own->keys; ++key) {
             const int64_t part = shared_part(own, axis[1 - side], cut, cuts, key);
             p->shared[side][key] = part;
@@ -74,7 +75,8 @@ ct_status ct_sides_of(const ct_redistribute_desc *desc, ct_sides *out, char *mes
     char why[CT_MESSAGE_BYTES];
     memset(out, 0, sizeof *out);
     for (int side = 0; side < 2; ++side) {
-        const ct_status bad = ct_axes_of(side ? &desc->dst.layout : &desc->src.layout, &out->side[side], why);
+        const ct_status bad = ct_axes_of(side ? &desc->dst.layout : &desc->src.layout,
+                                         &out->side[side], why);
         if (bad) return ct_refuse(message, bad, "%s: %s", side ? "destination" : "source", why);
     }
     out->modes = out->side[0].modes;
@@ -85,9 +87,10 @@ ct_status ct_sides_of(const ct_redistribute_desc *desc, ct_sides *out, char *mes
     for (int m = 0; m < out->modes; ++m) {
         const int64_t n[2] = {out->side[0].axis[m].n, out->side[1].axis[m].n};
         if (n[0] != n[1])
-            return ct_refuse(message, CT_E_ARGUMENT,
-                             "mode %d has %lld coordinates in the source, and %lld in the destination",
-                             m, (long long)n[0], (long long)n[1]);
+            return ct_refuse(
+                message, CT_E_ARGUMENT,
+                "mode %d has %lld coordinates in the source, and %lld in the destination", m,
+                (long long)n[0], (long long)n[1]);
         const ct_status bad = chain_of(out, m, message);
         if (bad) return bad;
     }
@@ -119,7 +122,8 @@ int ct_sides_meet(const ct_sides *s, int mode, int64_t p, int64_t q)
 /* Where the largest digit of the other side is fixed, only those near the key's coordinates. */
 void ct_sides_range(const ct_sides *s, int mode, int side, int64_t key, int64_t *from, int64_t *to)
 {
-    const ct_axis *const own = &s->side[side].axis[mode], *const other = &s->side[1 - side].axis[mode];
+    const ct_axis *const own = &s->side[side].axis[mode];
+    const ct_axis *const other = &s->side[1 - side].axis[mode];
     *from = 0;
     *to = other->keys;
     if (other->digits == 0 || !other->digit[other->digits - 1].is_mesh) return;
@@ -131,6 +135,101 @@ void ct_sides_range(const ct_sides *s, int mode, int side, int64_t key, int64_t 
     *from = ct_min(low / top->step, top->extent) * top->key;
     *to = high < low ? *from : (ct_min(high / top->step, top->extent - 1) + 1) * top->key;
     if (*to < *from) *to = *from;
+}
+
+/* A list of keys that grows. */
+typedef struct keys_found {
+    int64_t *key, count, room;
+} keys_found;
+
+static int add_key(keys_found *f, int64_t key)
+{
+    if (f->count == f->room) {
+        const int64_t room = f->room ? 2 * f->room : 16;
+        int64_t *const more = realloc(f->key, (size_t)room * sizeof *more);
+        if (!more) return 0;
+        f->key = more;
+        f->room = room;
+    }
+    f->key[f->count++] = key;
+    return 1;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* All coordinates of an axis, each with the key that holds it in at[1]. */
+static void all_keys(const ct_axis *a, ct_set *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int i = a->digits - 1; i >= 0; --i) {
+        const ct_axis_digit *const d = &a->digit[i];
+        out->digit[out->digits++] =
+            (ct_set_digit){d->extent, d->step, {0, d->is_mesh ? d->key : 0}};
+    }
+}
+
+/* The keys of a set of all_keys: sums of the steps that change the key. Returns 0 without memory. */
+static int add_keys(keys_found *f, const ct_set *set)
+{
+    int64_t count = 1;
+    for (int i = 0; i < set->digits; ++i) count *= set->digit[i].at[1] ? set->digit[i].count : 1;
+    for (int64_t j = 0; j < count; ++j) {
+        int64_t rest = j, key = set->at[1];
+        for (int i = 0; i < set->digits; ++i) {
+            if (!set->digit[i].at[1]) continue;
+            key += rest % set->digit[i].count * set->digit[i].at[1];
+            rest /= set->digit[i].count;
+        }
+        if (!add_key(f, key)) return 0;
+    }
+    return 1;
+}
+
+/* Without a chain: what the key holds is cut by the other side's digits, and each part has a key. */
+static ct_status met_by_sets(const ct_sides *s, int mode, int side, int64_t key, keys_found *f,
+                             char *message)
+{
+    ct_set own, others;
+    ct_sets sets;
+    ct_set_held(&s->side[side], mode, key, 0, &own);
+    for (int i = 0; i < own.digits; ++i) own.digit[i].at[0] = 0;
+    all_keys(&s->side[1 - side].axis[mode], &others);
+    const ct_status bad = ct_sets_cut(&own, &others, s->side[0].axis[mode].n, &sets, message);
+    int ok = !bad;
+    for (int i = 0; i < sets.count && ok; ++i) ok = add_keys(f, &sets.item[i]);
+    ct_sets_free(&sets);
+    if (!bad && !ok) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    if (bad || f->count == 0) return bad;
+    qsort(f->key, (size_t)f->count, sizeof *f->key, by_key);
+    int64_t kept = 1;
+    for (int64_t i = 1; i < f->count; ++i)
+        if (f->key[i] != f->key[kept - 1]) f->key[kept++] = f->key[i];
+    f->count = kept;
+    return CT_OK;
+}
+
+ct_status ct_sides_met(const ct_sides *s, int mode, int side, int64_t key, int64_t **list,
+                       int64_t *count, char *message)
+{
+    keys_found f = {NULL, 0, 0};
+    ct_status bad = CT_E_CAPACITY;
+    if (!s->axis[mode].is_chain) bad = met_by_sets(s, mode, side, key, &f, message);
+    if (bad == CT_E_CAPACITY) { /* a chain, or too many digits: try each */
+        int64_t from, to;
+        bad = CT_OK;
+        ct_sides_range(s, mode, side, key, &from, &to);
+        for (int64_t k = from; k < to && !bad; ++k)
+            if (ct_sides_meet(s, mode, side ? k : key, side ? key : k) && !add_key(&f, k))
+                bad = ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    }
+    if (bad) free(f.key);
+    *list = bad ? NULL : f.key;
+    *count = bad ? 0 : f.count;
+    return bad;
 }
 
 /* Of a chain: the keys of a side by what they share, then by their first coordinate. */
@@ -163,11 +262,10 @@ ct_status ct_sides_degrees(const ct_sides *s, int mode, int side, int64_t *count
     const int64_t keys = s->side[side].axis[mode].keys, others = s->side[1 - side].axis[mode].keys;
     if (!a->is_chain) {
         for (int64_t key = 0; key < keys; ++key) {
-            int64_t from, to;
-            ct_sides_range(s, mode, side, key, &from, &to);
-            count[key] = 0;
-            for (int64_t other = from; other < to; ++other)
-                count[key] += ct_sides_meet(s, mode, side ? other : key, side ? key : other);
+            int64_t *list;
+            const ct_status bad = ct_sides_met(s, mode, side, key, &list, &count[key], message);
+            if (bad) return bad;
+            free(list);
         }
         return CT_OK;
     }
@@ -177,7 +275,8 @@ ct_status ct_sides_degrees(const ct_sides *s, int mode, int side, int64_t *count
         sorted[k] = (entry){a->shared[1 - side][k], a->first[1 - side][k]};
     qsort(sorted, (size_t)others, sizeof *sorted, by_entry);
     for (int64_t key = 0; key < keys; ++key) {
-        const int64_t shared = a->shared[side][key], left = s->side[0].axis[mode].n - a->first[side][key];
+        const int64_t shared = a->shared[side][key],
+                      left = s->side[0].axis[mode].n - a->first[side][key];
         const int64_t first = entries_before(sorted, others, (entry){shared, INT64_MIN});
         count[key] = ct_max(0, entries_before(sorted, others, (entry){shared, left}) - first);
     }
@@ -220,7 +319,7 @@ ct_status ct_sides_shared(const ct_sides *s, int mode, int64_t p, int64_t q, int
     if (!ct_sides_meet(s, mode, p, q)) return CT_OK;
     ct_set_held(&s->side[0], mode, p, 0, &x);
     ct_set_held(&s->side[1], mode, q, 1, &y);
-    const ct_status bad = ct_sets_meet(&x, &y, s->side[0].axis[mode].n, &sets, message);
+    const ct_status bad = ct_sets_cut(&x, &y, s->side[0].axis[mode].n, &sets, message);
     if (bad) return bad;
     *elems = sets.elems;
     ct_sets_free(&sets);

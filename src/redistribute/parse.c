@@ -27,7 +27,8 @@ static ct_status read_form(const char *text, int modes, form *f, char *message)
     if (strncmp(text, "shard:", 6) == 0 && ct_number_read(text + 6, 0, INT32_MAX, &f->mode) == 0)
         f->kind = SHARD;
     else if (strncmp(text, "cyclic:", 7) == 0 &&
-             ct_numbers_read(text + 7, ':', 2, 0, (int64_t)1 << 40, numbers) == 0 && numbers[1] > 0) {
+             ct_numbers_read(text + 7, ':', 2, 0, (int64_t)1 << 40, numbers) == 0 &&
+             numbers[1] > 0) {
         f->kind = CYCLIC;
         f->mode = numbers[0];
         f->block = numbers[1];
@@ -158,8 +159,8 @@ static ct_status read_memory(const char *text, ct_sharded *s, char *message)
         for (int d = 0; d < s->modes; ++d) {
             s->stride[d] = strides.value[d];
             if (strides.basis[d] != CT_INTEGER || strides.value[d] < 0)
-                return ct_refuse(message, CT_E_TEXT, "stride %d of memory is not a number of elements",
-                                 d);
+                return ct_refuse(message, CT_E_TEXT,
+                                 "stride %d of memory is not a number of elements", d);
         }
     } else
         return ct_refuse(message, CT_E_TEXT,
@@ -210,7 +211,8 @@ ct_status ct_parse_sharded(const char *text, ct_tuple shape, ct_tuple mesh, ct_s
     for (int i = 0; i < mesh.profile.leaves; ++i) {
         if (mesh.value[i] < 1 || mesh.value[i] > CT_SHARDED_RANKS ||
             (ranks *= mesh.value[i]) > CT_SHARDED_RANKS)
-            return ct_refuse(message, CT_E_ARGUMENT, "mode %d of the mesh: %lld; it has 1 to %d ranks", i,
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "mode %d of the mesh: %lld; it has 1 to %d ranks", i,
                              (long long)mesh.value[i], CT_SHARDED_RANKS);
     }
     char *const copy = malloc(strlen(text) + 1);
@@ -237,6 +239,8 @@ int ct_format_sharded(char *buf, size_t size, const ct_sharded *s)
             ct_put(&b, "%s%lld", d ? "," : "/(", (long long)s->stride[d]);
         ct_put_text(&b, ")");
     } else
-        ct_put_text(&b, s->memory == CT_MEMORY_ROWS ? "/c" : s->memory == CT_MEMORY_COLUMNS ? "/f" : "/local");
+        ct_put_text(&b, s->memory == CT_MEMORY_ROWS      ? "/c"
+                        : s->memory == CT_MEMORY_COLUMNS ? "/f"
+                                                         : "/local");
     return ct_builder_end(&b);
 }

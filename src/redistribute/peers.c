@@ -21,21 +21,19 @@ ct_status ct_peers_of(const ct_sides *s, int side, int64_t rank, ct_peers *out, 
     if (!ct_sides_keys(s, side, rank, own)) return CT_OK;
     out->count = side == 0 ? s->side[1].holders : 1;
     for (int m = 0; m < s->modes; ++m) {
-        int64_t from, to;
-        ct_sides_range(s, m, side, own[m], &from, &to);
-        out->key[m] = malloc((size_t)ct_max(1, to - from) * sizeof(int64_t));
-        if (!out->key[m]) {
+        const ct_status bad =
+            ct_sides_met(s, m, side, own[m], &out->key[m], &out->keys[m], message);
+        if (bad) {
             ct_peers_free(out);
-            return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+            return bad;
         }
-        for (int64_t k = from; k < to; ++k)
-            if (ct_sides_meet(s, m, side ? k : own[m], side ? own[m] : k)) out->key[m][out->keys[m]++] = k;
         out->count *= out->keys[m];
     }
     return CT_OK;
 }
 
-void ct_peers_place(const ct_sides *s, const ct_peers *p, int64_t i, int64_t place[CT_SHARDED_MODES])
+void ct_peers_place(const ct_sides *s, const ct_peers *p, int64_t i,
+                    int64_t place[CT_SHARDED_MODES])
 {
     for (int m = 0; m < s->modes; ++m) {
         place[m] = i % p->keys[m];

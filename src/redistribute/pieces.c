@@ -43,7 +43,8 @@ void ct_piece_leaves_of(const ct_redistribute *plan, int32_t t, int32_t k, ct_pi
             ct_piece_leaf *const leaf = &out->leaf[out->leaves++];
             leaf->count = set->digit[i].count;
             out->elems *= leaf->count;
-            for (int side = 0; side < 2; ++side) leaf->at[side] = set->digit[i].at[side] * step[side][m];
+            for (int side = 0; side < 2; ++side)
+                leaf->at[side] = set->digit[i].at[side] * step[side][m];
         }
     }
     sort_leaves(out, 0);
@@ -53,7 +54,8 @@ void ct_piece_leaves_of(const ct_redistribute *plan, int32_t t, int32_t k, ct_pi
     if (ct_piece_is_run(other.leaf, other.leaves, 1)) *out = other;
 }
 
-void ct_redistribute_piece(const ct_redistribute *plan, int32_t t, int32_t k, ct_transfer_piece *piece)
+void ct_redistribute_piece(const ct_redistribute *plan, int32_t t, int32_t k,
+                           ct_transfer_piece *piece)
 {
     ct_piece_leaves p;
     ct_piece_leaves_of(plan, t, k, &p);

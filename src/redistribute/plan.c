@@ -20,11 +20,11 @@ static ct_status check_type(const ct_redistribute_side *s, const char *name, int
         return ct_refuse(message, CT_E_ARGUMENT, "%s: there is no element type %d", name, s->type);
     *bytes = s->type == CT_TYPE_RAW ? s->elem_bytes : bytes_of_type(s->type);
     if (s->type != CT_TYPE_RAW && s->elem_bytes != 0 && s->elem_bytes != *bytes)
-        return ct_refuse(message, CT_E_ARGUMENT, "%s: elements of %d bytes, but its type has %d", name,
-                         s->elem_bytes, *bytes);
+        return ct_refuse(message, CT_E_ARGUMENT, "%s: elements of %d bytes, but its type has %d",
+                         name, s->elem_bytes, *bytes);
     if (*bytes < 1 || *bytes > 16)
-        return ct_refuse(message, CT_E_ARGUMENT, "%s: elements of %d bytes; they have 1 to 16", name,
-                         *bytes);
+        return ct_refuse(message, CT_E_ARGUMENT, "%s: elements of %d bytes; they have 1 to 16",
+                         name, *bytes);
     return CT_OK;
 }
 
@@ -35,19 +35,25 @@ ct_status ct_redistribute_check(ct_redistribute_desc *d, int32_t bytes[2], char 
     if (bad) return bad;
     if ((d->src.type == CT_TYPE_RAW) != (d->dst.type == CT_TYPE_RAW) ||
         (d->src.type == CT_TYPE_RAW && (bytes[0] != bytes[1] || d->has_scale)))
-        return ct_refuse(message, CT_E_ARGUMENT,
-                         "raw elements are only moved: both sides have the same bytes, and no scale");
-    if (d->backend < 0 || d->backend >= CT_BACKEND_COUNT || d->carry < 0 || d->carry >= CT_CARRY_COUNT)
+        return ct_refuse(
+            message, CT_E_ARGUMENT,
+            "raw elements are only moved: both sides have the same bytes, and no scale");
+    if (d->backend < 0 || d->backend >= CT_BACKEND_COUNT || d->carry < 0 ||
+        d->carry >= CT_CARRY_COUNT)
         return ct_refuse(message, CT_E_ARGUMENT, "there is no backend %d, or nothing carries by %d",
                          d->backend, d->carry);
     if (d->chunk_bytes == 0)
         d->chunk_bytes = d->scratch_bytes ? ct_min(4 << 20, d->scratch_bytes / 4) : 4 << 20;
-    if (d->scratch_bytes == 0) d->scratch_bytes = ct_max(64 << 20, ct_min(d->chunk_bytes, INT64_MAX / 4) * 4);
+    if (d->scratch_bytes == 0)
+        d->scratch_bytes = ct_max(64 << 20, ct_min(d->chunk_bytes, INT64_MAX / 4) * 4);
     if (d->limit_seconds == 0) d->limit_seconds = 30;
-    if (d->chunk_bytes < 4096 || d->chunk_bytes > INT64_MAX / 4 || d->scratch_bytes / 4 < d->chunk_bytes)
-        return ct_refuse(message, CT_E_ARGUMENT,
-                         "chunks of %lld bytes in %lld bytes of scratch; a chunk has 4096 at least, and "
-                         "scratch room for 4", (long long)d->chunk_bytes, (long long)d->scratch_bytes);
+    if (d->chunk_bytes < 4096 || d->chunk_bytes > INT64_MAX / 4 ||
+        d->scratch_bytes / 4 < d->chunk_bytes)
+        return ct_refuse(
+            message, CT_E_ARGUMENT,
+            "chunks of %lld bytes in %lld bytes of scratch; a chunk has 4096 at least, and "
+            "scratch room for 4",
+            (long long)d->chunk_bytes, (long long)d->scratch_bytes);
     if (!(d->limit_seconds > 0))
         return ct_refuse(message, CT_E_ARGUMENT, "a limit of %g seconds; it is more than 0",
                          d->limit_seconds);
@@ -71,15 +77,16 @@ static ct_status share(ct_redistribute *plan, const ct_peers *peers, char *messa
         for (int64_t k = 0; k < to->count; ++k) {
             ct_set_held(&s->side[1 - peers->side], m, peers->key[m][k], 1 - peers->side,
                         &held[1 - peers->side]);
-            const ct_status bad = ct_sets_meet(&held[0], &held[1], s->side[0].axis[m].n, &to->sets[k], message);
+            const ct_status bad = ct_sets_meet(&held[0], &held[1], s->side[0].axis[m].n,
+                                               &to->sets[k], message);
             if (bad) return bad;
         }
     }
     return CT_OK;
 }
 
-static ct_status add(ct_redistribute *plan, const ct_peers *peers, int64_t i, int64_t from, int64_t to,
-                     char *message)
+static ct_status add(ct_redistribute *plan, const ct_peers *peers, int64_t i, int64_t from,
+                     int64_t to, char *message)
 {
     if (plan->transfers == plan->room) {
         const int32_t room = plan->room ? 2 * plan->room : 16;
@@ -111,10 +118,12 @@ static ct_status add(ct_redistribute *plan, const ct_peers *peers, int64_t i, in
         p->place[m] = (int32_t)place[m];
     }
     if (pieces > CT_SET_PIECES || leaves > CT_MAX_LEAVES)
-        return ct_refuse(message, CT_E_CAPACITY,
-                         "rank %lld sends rank %lld a set of %lld layouts of up to %lld leaves; up to %d "
-                         "of %d leaves are possible", (long long)from, (long long)to, (long long)pieces,
-                         (long long)leaves, CT_SET_PIECES, CT_MAX_LEAVES);
+        return ct_refuse(
+            message, CT_E_CAPACITY,
+            "rank %lld sends rank %lld a set of %lld layouts of up to %lld leaves; up to %d "
+            "of %d leaves are possible",
+            (long long)from, (long long)to, (long long)pieces, (long long)leaves, CT_SET_PIECES,
+            CT_MAX_LEAVES);
     t->pieces = (int32_t)pieces;
     t->bytes = t->elems * plan->wire_bytes;
     plan->transfers++;
@@ -134,7 +143,9 @@ static ct_status add_sent(ct_redistribute *plan, char *message)
         if (giver == plan->rank) bad = add(plan, &peers, i, giver, to, message);
     int keeps = ct_sides_keys(s, 0, plan->rank, source) && ct_sides_keys(s, 1, plan->rank, target);
     for (int m = 0; m < s->modes && keeps; ++m) keeps = ct_sides_meet(s, m, source[m], target[m]);
-    if (!bad && keeps) bad = add(plan, &peers, ct_peers_find(s, &peers, plan->rank), plan->rank, plan->rank, message);
+    if (!bad && keeps)
+        bad = add(plan, &peers, ct_peers_find(s, &peers, plan->rank), plan->rank, plan->rank,
+                  message);
     ct_peers_free(&peers);
     return bad;
 }
@@ -161,7 +172,8 @@ typedef struct both {
 static int by_round(const void *a, const void *b)
 {
     const both *const x = a, *const y = b;
-    if (x->transfer.round != y->transfer.round) return x->transfer.round < y->transfer.round ? -1 : 1;
+    if (x->transfer.round != y->transfer.round)
+        return x->transfer.round < y->transfer.round ? -1 : 1;
     return x->place.receives - y->place.receives;
 }
 
@@ -206,7 +218,8 @@ static ct_status order(ct_redistribute *plan, const ct_order *o, char *message)
     }
     const int64_t needed = ct_sharded_elems(&plan->desc.dst.layout, plan->rank);
     if (info->elems_kept + info->elems_received != needed)
-        return ct_refuse(message, CT_E_WRONG, "rank %lld needs %lld elements, and the plan brings %lld",
+        return ct_refuse(message, CT_E_WRONG,
+                         "rank %lld needs %lld elements, and the plan brings %lld",
                          (long long)plan->rank, (long long)needed,
                          (long long)(info->elems_kept + info->elems_received));
     return sort(plan, message);
@@ -260,7 +273,8 @@ ct_status ct_redistribute_simulate(const ct_redistribute_desc *desc, ct_redistri
     bad = ct_sides_of(&d, &sides, message);
     if (!bad) bad = ct_order_of(&sides, &o, message);
     if (!bad) bad = ct_order_count(&sides, &o, (int32_t)ct_min(bytes[0], bytes[1]), info, message);
-    if (!bad && o.messages) info->scratch_bytes = d.scratch_bytes / (4 * d.chunk_bytes) * 4 * d.chunk_bytes;
+    if (!bad && o.messages)
+        info->scratch_bytes = d.scratch_bytes / (4 * d.chunk_bytes) * 4 * d.chunk_bytes;
     ct_order_free(&o);
     ct_sides_free(&sides);
     return bad;

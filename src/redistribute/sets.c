@@ -37,8 +37,11 @@ static part part_of(const ct_set *s)
 static part block_of(const part *p, int64_t j)
 {
     const ct_set_digit *const d = p->digit;
-    part b = {d + 1, p->digits - 1, p->first + j * d->step,
-              {p->at[0] + j * d->at[0], p->at[1] + j * d->at[1]}, p->span - (d->count - 1) * d->step};
+    part b = {d + 1,
+              p->digits - 1,
+              p->first + j * d->step,
+              {p->at[0] + j * d->at[0], p->at[1] + j * d->at[1]},
+              p->span - (d->count - 1) * d->step};
     return b;
 }
 
@@ -81,8 +84,8 @@ static void meet(search *s, const part *a, const part *b, ct_set *above);
 
 /* Blocks first .. first + count * every of `large`, whose intersections are the same but for a shift:
  * that of `small` is given for each `every` blocks. */
-static void meet_blocks(search *s, const part *large, const part *small, int64_t first, int64_t count,
-                        int64_t every, ct_set *above)
+static void meet_blocks(search *s, const part *large, const part *small, int64_t first,
+                        int64_t count, int64_t every, ct_set *above)
 {
     const part block = block_of(large, first);
     if (count == 1) {
@@ -97,7 +100,8 @@ static void meet_blocks(search *s, const part *large, const part *small, int64_t
     ct_set_digit *const d = &above->digit[above->digits++];
     d->count = count;
     d->step = step;
-    for (int i = 0; i < 2; ++i) d->at[i] = every * large->digit->at[i] + times * small->digit->at[i];
+    for (int i = 0; i < 2; ++i)
+        d->at[i] = every * large->digit->at[i] + times * small->digit->at[i];
     meet(s, &block, small, above);
     above->digits--;
 }
@@ -130,13 +134,15 @@ static void meet(search *s, const part *a, const part *b, ct_set *above)
         beyond = ct_min(to, floor_div(high - 1 - large->first, step)) + 1;
         if (beyond < inner) inner = beyond = from;
     }
-    for (int64_t j = from; j < inner && !s->ended; ++j) meet_blocks(s, large, small, j, 1, 1, above);
+    for (int64_t j = from; j < inner && !s->ended; ++j)
+        meet_blocks(s, large, small, j, 1, 1, above);
     if (beyond > inner) {
         const int64_t every = small->digit->step / gcd(step, small->digit->step);
         for (int64_t j = inner; j < beyond && j < inner + every && !s->ended; ++j)
             meet_blocks(s, large, small, j, (beyond - 1 - j) / every + 1, every, above);
     }
-    for (int64_t j = beyond; j <= to && !s->ended; ++j) meet_blocks(s, large, small, j, 1, 1, above);
+    for (int64_t j = beyond; j <= to && !s->ended; ++j)
+        meet_blocks(s, large, small, j, 1, 1, above);
 }
 
 /* Neighbouring digits that are one become one. */
@@ -251,7 +257,8 @@ static int layout_of_points(const point *p, int count, ct_set *out)
 {
     if (count == 1) return 1;
     if (out->digits == CT_MAX_LEAVES) return 0;
-    const point step = {p[1].first - p[0].first, {p[1].at[0] - p[0].at[0], p[1].at[1] - p[0].at[1]}};
+    const point step = {p[1].first - p[0].first,
+                        {p[1].at[0] - p[0].at[0], p[1].at[1] - p[0].at[1]}};
     for (int extent = count; extent >= 2; --extent) {
         if (count % extent) continue;
         point rest[POINTS_TRIED];
@@ -260,11 +267,13 @@ static int layout_of_points(const point *p, int count, ct_set *out)
         for (int i = 0; i < count && fits; ++i) {
             if (used[i]) continue;
             rest[kept++] = p[i];
-            for (int e = 0, k = i; e < extent && fits; ++e) { /* a run of the digit begins at p[i] */
+            for (int e = 0, k = i; e < extent && fits;
+                 ++e) { /* a run of the digit begins at p[i] */
                 const int64_t first = p[i].first + e * step.first;
                 while (k < count && p[k].first < first) ++k;
                 fits = k < count && p[k].first == first && !used[k] &&
-                       p[k].at[0] == p[i].at[0] + e * step.at[0] && p[k].at[1] == p[i].at[1] + e * step.at[1];
+                       p[k].at[0] == p[i].at[0] + e * step.at[0] &&
+                       p[k].at[1] == p[i].at[1] + e * step.at[1];
                 if (fits) used[k] = 1;
             }
         }
@@ -290,7 +299,8 @@ static int common_digits(const ct_sets *s)
         const ct_set *const a = &s->item[0], *const b = &s->item[i];
         int same = 0;
         while (same < common && same < b->digits &&
-               memcmp(&a->digit[a->digits - 1 - same], &b->digit[b->digits - 1 - same], sizeof *a->digit) == 0)
+               memcmp(&a->digit[a->digits - 1 - same], &b->digit[b->digits - 1 - same],
+                      sizeof *a->digit) == 0)
             ++same;
         common = same;
     }
@@ -325,7 +335,8 @@ static void try_one(ct_sets *s)
     if (!layout_of_points(p, (int)count, &found) || found.digits + common > CT_MAX_LEAVES) return;
     ct_set one = {p[0].first, {p[0].at[0], p[0].at[1]}, found.digits + common, {{0}}};
     for (int k = 0; k < found.digits; ++k) one.digit[k] = found.digit[found.digits - 1 - k];
-    memcpy(one.digit + found.digits, s->item[0].digit + s->item[0].digits - common, (size_t)common * sizeof *one.digit);
+    memcpy(one.digit + found.digits, s->item[0].digit + s->item[0].digits - common,
+           (size_t)common * sizeof *one.digit);
     s->item[0] = one;
     s->count = 1;
 }
@@ -351,11 +362,12 @@ static void clip(search *s, ct_sets *sets)
         else sets->item[kept++] = whole; /* behind those that are still to be looked at */
     }
     /* The new ones lie behind the old ones. */
-    memmove(sets->item + kept, sets->item + count, (size_t)(sets->count - count) * sizeof *sets->item);
+    memmove(sets->item + kept, sets->item + count,
+            (size_t)(sets->count - count) * sizeof *sets->item);
     sets->count -= count - kept;
 }
 
-ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message)
+ct_status ct_sets_cut(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message)
 {
     search s = {out, n, 0, 0};
     const part x = part_of(a), y = part_of(b);
@@ -371,11 +383,17 @@ ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out
                                "two ranks share a set of more than %d layouts, or of more than %d "
                                "leaves", CT_SET_PIECES, CT_MAX_LEAVES);
     }
+    for (int i = 0; i < out->count; ++i) out->elems += elems_of(&out->item[i]);
+    return CT_OK;
+}
+
+ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message)
+{
+    const ct_status bad = ct_sets_cut(a, b, n, out, message);
     for (int i = 0; i < out->count; ++i) coalesce(&out->item[i]);
     if (out->count > 1) join_all(out);
     if (out->count > 1) try_one(out);
-    for (int i = 0; i < out->count; ++i) out->elems += elems_of(&out->item[i]);
-    return CT_OK;
+    return bad;
 }
 
 int ct_sets_touch(const ct_set *a, const ct_set *b, int64_t n)

@@ -40,6 +40,9 @@ void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *o
  */
 ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message);
 
+/** The same in more layouts, sooner. */
+ct_status ct_sets_cut(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message);
+
 /** Whether there is such a coordinate. */
 int ct_sets_touch(const ct_set *a, const ct_set *b, int64_t n);
 

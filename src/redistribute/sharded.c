@@ -20,7 +20,8 @@ static ct_status take_leaf(const ct_layout *L, int i, int is_mesh, int64_t weigh
         return ct_refuse(message, CT_E_ARGUMENT,
                          "local leaf %d has stride 0: a rank would hold elements %lld times", i,
                          (long long)L->shape[i]);
-    const int64_t mode = L->basis[i] == CT_INTEGER && out->modes == 1 ? 0 : (int64_t)L->basis[i] - 1;
+    const int64_t mode = L->basis[i] == CT_INTEGER && out->modes == 1 ? 0
+                                                                      : (int64_t)L->basis[i] - 1;
     if (L->basis[i] == CT_INTEGER && out->modes > 1)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "leaf %d has the stride %lld, which names no mode of the tensor; write "
@@ -56,7 +57,8 @@ static ct_status take_leaves(const ct_sharded *s, ct_axes *out, char *message)
         const ct_status bad = take_leaf(L, i, i < mesh_leaves, weight, out, message);
         if (bad) return bad;
         weight = ct_mul(weight, L->shape[i], &ok);
-        if (!ok) return ct_refuse(message, CT_E_OVERFLOW, "the layout's size does not fit in 64 bits");
+        if (!ok || weight > INT64_MAX / 64)
+            return ct_refuse(message, CT_E_OVERFLOW, "the layout's size does not fit in 64 bits");
     }
     if (out->ranks > CT_SHARDED_RANKS)
         return ct_refuse(message, CT_E_ARGUMENT, "%lld ranks; a mesh has up to %d",
@@ -73,8 +75,8 @@ static ct_status check_axis(ct_axis *a, int d, char *message)
         ct_axis_digit *const digit = &a->digit[i];
         if (digit->step != below)
             return ct_refuse(message, CT_E_ARGUMENT,
-                             "mode %d: stride %lld follows leaves that cover %lld coordinates; %s", d,
-                             (long long)digit->step, (long long)below,
+                             "mode %d: stride %lld follows leaves that cover %lld coordinates; %s",
+                             d, (long long)digit->step, (long long)below,
                              digit->step < below ? "elements would be held twice"
                                                  : "those between would be held nowhere");
         if (digit->is_mesh) {
@@ -89,8 +91,8 @@ static ct_status check_axis(ct_axis *a, int d, char *message)
     if (!ok) return ct_refuse(message, CT_E_OVERFLOW, "mode %d: the leaves overflow 64 bits", d);
     if (below < a->n)
         return ct_refuse(message, CT_E_ARGUMENT,
-                         "mode %d: the leaves cover %lld of its %lld coordinates", d, (long long)below,
-                         (long long)a->n);
+                         "mode %d: the leaves cover %lld of its %lld coordinates", d,
+                         (long long)below, (long long)a->n);
     a->keys = keys;
     return CT_OK;
 }
@@ -109,13 +111,16 @@ static ct_status check_strides(const ct_sharded *s, const ct_axes *a, char *mess
         const int64_t count = ct_axis_count(&a->axis[least], 0);
         if (count <= 1) continue;
         if (s->stride[least] <= reach)
-            return ct_refuse(message, CT_E_ARGUMENT,
-                             "mode %d has stride %lld in memory, and those of smaller strides reach "
-                             "to %lld: two elements would lie at one offset", least,
-                             (long long)s->stride[least], (long long)reach);
+            return ct_refuse(
+                message, CT_E_ARGUMENT,
+                "mode %d has stride %lld in memory, and those of smaller strides reach "
+                "to %lld: two elements would lie at one offset",
+                least, (long long)s->stride[least], (long long)reach);
         reach = ct_add(reach, ct_mul(s->stride[least], count - 1, &ok), &ok);
     }
-    return ok ? CT_OK : ct_refuse(message, CT_E_OVERFLOW, "the strides overflow 64 bits");
+    return ok && reach <= INT64_MAX / 64
+               ? CT_OK
+               : ct_refuse(message, CT_E_OVERFLOW, "the strides reach beyond 64 bits");
 }
 
 ct_status ct_axes_of(const ct_sharded *s, ct_axes *out, char *message)
@@ -135,8 +140,9 @@ ct_status ct_axes_of(const ct_sharded *s, ct_axes *out, char *message)
         out->axis[d].n = s->shape[d];
         out->stride[d] = s->stride[d];
         if (s->shape[d] < 1)
-            return ct_refuse(message, CT_E_ARGUMENT, "mode %d has shape %lld; a shape is at least 1",
-                             d, (long long)s->shape[d]);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "mode %d has shape %lld; a shape is at least 1", d,
+                             (long long)s->shape[d]);
         size = ct_mul(size, s->shape[d], &ok);
     }
     if (!ok || size > INT64_MAX / 64)
@@ -297,7 +303,8 @@ int64_t ct_sharded_span(const ct_sharded *s, int64_t rank)
         const int64_t key = ct_axis_key(&a.axis[d], rank);
         const int64_t count = ct_axis_count(&a.axis[d], key);
         if (count == 0) return 0;
-        last += a.memory == CT_MEMORY_LOCAL ? largest_local(&a.axis[d], key) : (count - 1) * step[d];
+        last += a.memory == CT_MEMORY_LOCAL ? largest_local(&a.axis[d], key)
+                                            : (count - 1) * step[d];
     }
     return last + 1;
 }

@@ -29,6 +29,7 @@ typedef struct ranks_job {
     unsigned char *src[RANKS_MOST], *dst[RANKS_MOST]; /* memory of the devices */
     void *stream[RANKS_MOST];
     ct_status status[RANKS_MOST];
+    int aborted[RANKS_MOST]; /* whether its communicator was, when it ended */
     int ran[RANKS_MOST]; /* runs that ended well */
     char line[RANKS_MOST][CT_MESSAGE_BYTES];
     int bad_pointer;     /* 1 + the rank that gives no destination; 0: none */
@@ -129,6 +130,7 @@ static inline ct_status rank_work(void *user, ct_engine *host, char *unread)
         j->ran[r] += !bad;
     }
     ct_redistribute_destroy(plan);
+    j->aborted[r] = j->way >= BY_NCCL && ct_nccl_engine_has_aborted(&engine);
     close_engine(j, &engine);
     ct_cuda_leave(gpus[r], 0);
     j->status[r] = bad;

@@ -4,7 +4,7 @@
 
 enum { RANKS = 3 };
 
-static const double limit = 0.2;
+static const double limit = 0.3;
 
 /* Rows to columns: with packing, messages and unpacking. */
 static void make_job(ranks_job *j, int way)
@@ -140,6 +140,7 @@ static void test_dead_communicator(void **state)
                 for (int r = 0; r < RANKS; ++r)
                     if (j.status[r] == CT_OK) fail_msg("rank %d is well beside a dead communicator", r);
                 assert_true(nccl->aborts > 0 && nccl->aborts <= RANKS);
+                if (way == BY_NCCL) assert_true(j.aborted[0] + j.aborted[1] + j.aborted[2] > 0);
             }
 }
 
@@ -195,13 +196,14 @@ static void test_absent_rank(void **state)
         reset_ranks(NULL);
         take_memory(&j);
         j.late = 3;
+        j.limit_seconds = j.desc.limit_seconds = 1; /* enough for the first run */
         const double seconds = run_job(&j);
         for (int r = 0; r < 2; ++r) {
             assert_int_equal(j.ran[r], 1);
-            if (j.status[r] != CT_E_FAILED || !strstr(j.line[r], "0.2 s"))
+            if (j.status[r] != CT_E_FAILED || !strstr(j.line[r], " 1 s"))
                 fail_msg("way %d: rank %d: %d: %s", way, r, j.status[r], j.line[r]);
         }
-        assert_true(seconds < 5 * limit + 1);
+        assert_true(seconds < 6);
         give_memory(&j);
         assert_int_equal(fake->memories, 0);
     }

@@ -36,7 +36,7 @@ static void check_case(int way, uint64_t number)
     take_memory(&j);
     run_job(&j);
     for (int r = 0; r < j.ranks; ++r)
-        if (j.status[r] || j.ran[r] != j.runs || !is_right(&j, r)) describe_failure(&j, text, number, r);
+        if (j.status[r] || j.aborted[r] || j.ran[r] != j.runs || !is_right(&j, r)) describe_failure(&j, text, number, r);
     assert_int_equal(nccl->mismatches, 0);
     if (way == BY_NCCL) check_bytes(&j, text);
     give_memory(&j);

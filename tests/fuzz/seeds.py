@@ -93,6 +93,19 @@ def convert_texts():
             yield bytes([(number + to) % systems, 3, number % 4, 0o45]) + text.encode()
 
 
+SHARDED = ["shard:0", "shard:1", "cyclic:0:3", "replicate", "shard:0,shard:1", "replicate,shard:0/f", "cyclic:1:2,shard:0",
+           "shard:1/(64,1)", "(4,(16,16)):(16@0,(1@0,1@1))", "((2,2),(16,8)):((16@0,8@1),(1@0,1@1))/c",
+           "(4,((4,4),16)):(4@0,((1@0,16@0),1@1))/f"]
+
+
+def sharded_pairs():
+    """Pairs of sharded layouts behind the bytes of shape and mesh."""
+    for i, source in enumerate(SHARDED):
+        for k, target in enumerate(SHARDED):
+            head = bytes([1, 63 - i, 15 - k % 3, k, 0x80 | 5 if "," in source[:15] and "(" not in source else 0x40 | 3])
+            yield head + f"{source}|{target}".encode()
+
+
 def choices(count, length):
     """Bytes that a structured target takes as choices; the first byte varies evenly."""
     dice = random.Random(1)
@@ -110,6 +123,7 @@ def all_seeds(checks):
             "fuzz_convert": list(convert_texts()),
             "fuzz_npy": [*npy_files(), *choices(60, 80)],
             "fuzz_plan": list(choices(200, 100)),
+            "fuzz_redistribute": list(sharded_pairs()),
             "fuzz_lanes": [*lane_lists(), *choices(100, 100)]}
 
 

@@ -271,11 +271,26 @@ static int move_now(void *data)
 static int put_move(move m) { return fake_stream_put(m.stream, move_now, NULL, &m, sizeof m); }
 
 /* Host memory that is not pinned: the driver has read it when it returns. */
+typedef struct upload {
+    unsigned char *dst, *kept;
+    size_t bytes;
+} upload;
+
+static int upload_now(void *data)
+{
+    const upload *const u = data;
+    memcpy(u->dst, u->kept, u->bytes);
+    free(u->kept);
+    return 0;
+}
+
 FAKE(cuMemcpyHtoDAsync_v2, (uint64_t dst, const void *src, size_t bytes, void *stream))
 {
     MAY_FAIL();
-    const int bad = put_move((move){fake_pointer(dst), src, bytes, stream, 0, 0});
-    fake_streams_settle();
+    const upload u = {fake_pointer(dst), malloc(bytes), bytes};
+    if (!u.kept) return 2;
+    memcpy(u.kept, src, bytes);
+    const int bad = fake_stream_put(stream, upload_now, NULL, &u, sizeof u);
     return bad ? bad : stream ? 0 : 1;
 }
 

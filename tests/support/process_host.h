@@ -47,7 +47,7 @@ static inline ct_status process_failed(ct_engine *e, char *message)
 {
     process_group *const g = e->state;
     if (!__atomic_load_n(&g->failed, __ATOMIC_SEQ_CST)) return CT_OK;
-    snprintf(message, CT_MESSAGE_BYTES, "%s", g->why);
+    if (message) snprintf(message, CT_MESSAGE_BYTES, "%s", g->why);
     return CT_E_FAILED;
 }
 

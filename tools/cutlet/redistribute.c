@@ -13,8 +13,19 @@
 #include "io/types.h"
 
 enum {
-    KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_MESH, KEY_TYPE, KEY_TO_TYPE, KEY_SCALE, KEY_RANK, KEY_LINK,
-    KEY_EXPLAIN, KEY_RUN, KEY_CARRY, KEY_CHUNK
+    KEY_FROM = 256,
+    KEY_TO,
+    KEY_SHAPE,
+    KEY_MESH,
+    KEY_TYPE,
+    KEY_TO_TYPE,
+    KEY_SCALE,
+    KEY_RANK,
+    KEY_LINK,
+    KEY_EXPLAIN,
+    KEY_RUN,
+    KEY_CARRY,
+    KEY_CHUNK
 };
 
 /* The most ranks whose transfers are shown without --rank, the most that run, and the most elements. */
@@ -34,7 +45,9 @@ static const struct argp_option options[] = {
     {"link", KEY_LINK, "RATE", 0, "show the least time over links of so many GB/s each way", 0},
     {"run", KEY_RUN, NULL, 0, "run on the CPU, a thread for each rank, and verify each element", 0},
     {"carry", KEY_CARRY, "direct|messages", 0,
-     "how --run carries: straight into the other rank's memory, or by packed messages (default direct)", 0},
+     "how --run carries: straight into the other rank's memory, or by packed messages (default "
+     "direct)",
+     0},
     {"chunk", KEY_CHUNK, "BYTES", 0, "the most bytes of a message at once (default 4M)", 0},
     {0},
 };
@@ -49,16 +62,19 @@ typedef struct arguments {
     ct_redistribute_desc desc;
 } arguments;
 
-static error_t read_type(struct argp_state *state, const char *option, const char *text, ct_named_type *out)
+static error_t read_type(struct argp_state *state, const char *option, const char *text,
+                         ct_named_type *out)
 {
     char why[CT_MESSAGE_BYTES];
     if (ct_named_type_read(text, out, why)) return ct_cli_wrong(state, "%s: %s", option, why);
     if (out->bits % 8 || out->bits > 128)
-        return ct_cli_wrong(state, "%s: elements of %d bits are not moved one by one", option, out->bits);
+        return ct_cli_wrong(state, "%s: elements of %d bits are not moved one by one", option,
+                            out->bits);
     return 0;
 }
 
-static error_t read_real(struct argp_state *state, const char *option, const char *text, double *out)
+static error_t read_real(struct argp_state *state, const char *option, const char *text,
+                         double *out)
 {
     char *end;
     *out = strtod(text, &end);
@@ -74,7 +90,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case KEY_FROM: a->from = arg; return 0;
     case KEY_TO: a->to = arg; return 0;
-    case KEY_SHAPE: a->has_shape = 1; return ct_cli_tuple(state->name, "--shape", arg, &a->shape) ? EINVAL : 0;
+    case KEY_SHAPE:
+        a->has_shape = 1;
+        return ct_cli_tuple(state->name, "--shape", arg, &a->shape) ? EINVAL : 0;
     case KEY_MESH: return ct_cli_tuple(state->name, "--mesh", arg, &a->mesh) ? EINVAL : 0;
     case KEY_TYPE: return read_type(state, "--type", arg, &a->type);
     case KEY_TO_TYPE: return read_type(state, "--to-type", arg, &a->to_type);
@@ -83,7 +101,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_RUN: a->runs = 1; return 0;
     case KEY_RANK:
         if (ct_number_read(arg, 0, CT_SHARDED_RANKS - 1, &a->rank))
-            return ct_cli_wrong(state, "--rank: `%.40s` is no rank from 0 to %d", arg, CT_SHARDED_RANKS - 1);
+            return ct_cli_wrong(state, "--rank: `%.40s` is no rank from 0 to %d", arg,
+                                CT_SHARDED_RANKS - 1);
         return 0;
     case KEY_LINK:
         if (read_real(state, "--link", arg, &a->link)) return EINVAL;
@@ -94,13 +113,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_CHUNK:
         if (ct_bytes_read(arg, &a->desc.chunk_bytes))
-            return ct_cli_wrong(state, "--chunk: `%.40s` is no number of bytes, as 65536, 64K or 4M", arg);
+            return ct_cli_wrong(state,
+                                "--chunk: `%.40s` is no number of bytes, as 65536, 64K or 4M", arg);
         return 0;
     case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s` belongs to no option", arg);
     case ARGP_KEY_END:
         if (a->from && a->to && a->has_shape) return 0;
-        return ct_cli_wrong(state, "%s is missing, as in: cutlet redistribute --from shard:0 --to shard:1 --shape "
-                            "1024x1024 --mesh 4", !a->from ? "--from" : !a->to ? "--to" : "--shape");
+        return ct_cli_wrong(
+            state,
+            "%s is missing, as in: cutlet redistribute --from shard:0 --to shard:1 --shape "
+            "1024x1024 --mesh 4",
+            !a->from ? "--from"
+            : !a->to ? "--to"
+                     : "--shape");
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -113,9 +138,12 @@ const struct argp ct_redistribute_argp = {
     "sharded in another: who sends what to whom, in which round.\v"
     "  cutlet redistribute --from shard:0 --to shard:1 --shape 1024x1024 --mesh 4\n"
     "  cutlet redistribute --from shard:0 --to shard:1 --shape 1023x1021 --mesh 8 --run\n"
-    "  cutlet redistribute --from shard:0,replicate --to shard:1,shard:0 --shape 4096x4096 --mesh 2x4 --rank 3\n"
-    "  cutlet redistribute --from cyclic:0:64 --to shard:0 --shape 10000x64 --mesh 8 --type double --link 25\n"
-    "  cutlet redistribute --from shard:0 --to '(4,(8,32)):(8@1,(1@1,1@0))' --shape 32x32 --mesh 4 --to-type half "
+    "  cutlet redistribute --from shard:0,replicate --to shard:1,shard:0 --shape 4096x4096 --mesh "
+    "2x4 --rank 3\n"
+    "  cutlet redistribute --from cyclic:0:64 --to shard:0 --shape 10000x64 --mesh 8 --type double "
+    "--link 25\n"
+    "  cutlet redistribute --from shard:0 --to '(4,(8,32)):(8@1,(1@1,1@0))' --shape 32x32 --mesh 4 "
+    "--to-type half "
     "--run --carry messages\n"
     "  cutlet redistribute --from shard:0 --to shard:1 --shape 65536x65536 --mesh 65536 --rank 7\n"
     "\n"
@@ -125,12 +153,16 @@ const struct argp ct_redistribute_argp = {
     "  cyclic:D:B   blocks of B along mode D, dealt out in turn\n"
     "  replicate    every rank of the mode holds the same\n"
     "\n"
-    "A suffix says how a rank's elements lie in its memory: /c, the last mode of the tensor fastest, "
-    "/f, the first one, /(S0,S1), a stride for each mode, or /local, in the order of the layout's local "
+    "A suffix says how a rank's elements lie in its memory: /c, the last mode of the tensor "
+    "fastest, "
+    "/f, the first one, /(S0,S1), a stride for each mode, or /local, in the order of the layout's "
+    "local "
     "mode. Forms are /c and layouts /local, unless they say otherwise.\n"
     "\n"
-    "The bytes sent are the least: what ranks need and do not hold, each once, in the smaller of the two "
-    "types. The exit status is 0; 1 when --run finds a wrong element or fails; 2 when an option cannot "
+    "The bytes sent are the least: what ranks need and do not hold, each once, in the smaller of "
+    "the two "
+    "types. The exit status is 0; 1 when --run finds a wrong element or fails; 2 when an option "
+    "cannot "
     "be read.",
     NULL,
     NULL,
@@ -163,7 +195,8 @@ static int explain(const arguments *a, int64_t ranks)
 {
     if (a->rank >= 0) return explain_rank(a, a->rank, 1);
     int status = CT_EXIT_OK;
-    for (int64_t r = 0; r < ranks && r < RANKS_SHOWN && !status; ++r) status = explain_rank(a, r, r == 0);
+    for (int64_t r = 0; r < ranks && r < RANKS_SHOWN && !status; ++r)
+        status = explain_rank(a, r, r == 0);
     if (!status && ranks > RANKS_SHOWN)
         printf("--rank shows one of the other %lld ranks\n", (long long)(ranks - RANKS_SHOWN));
     return status;
@@ -200,7 +233,8 @@ static int64_t visit(const tensor_run *t, int side, int64_t rank, int compares)
         int inside = 1;
         for (int k = 0; k < L->profile.leaves; ++k) {
             if (k == mesh) index = i;
-            if (L->stride[k]) coord[L->basis[k] ? L->basis[k] - 1 : 0] += index % L->shape[k] * L->stride[k];
+            if (L->stride[k])
+                coord[L->basis[k] ? L->basis[k] - 1 : 0] += index % L->shape[k] * L->stride[k];
             index /= L->shape[k];
         }
         for (int d = 0; d < s->modes; ++d) {
@@ -252,7 +286,8 @@ static ct_status fill(tensor_run *t, char *message)
     }
     ct_status bad = CT_OK;
     if (d->src.type == CT_TYPE_RAW) {
-        for (int64_t i = 0; i < t->size * t->bytes[0]; ++i) t->whole[0][i] = (char)(i * 7 + i / 251);
+        for (int64_t i = 0; i < t->size * t->bytes[0]; ++i)
+            t->whole[0][i] = (char)(i * 7 + i / 251);
         memcpy(t->whole[1], t->whole[0], (size_t)(t->size * t->bytes[0]));
     } else {
         float *const values = malloc((size_t)t->size * sizeof *values);
@@ -263,7 +298,8 @@ static ct_status fill(tensor_run *t, char *message)
         for (int64_t i = 0; i < t->size; ++i) values[i] = (float)(i % 241 + i / 241 % 13) - 100;
         bad = convert(t->whole[0], d->src.type, values, CT_TYPE_FLOAT, t->size, NULL, message);
         free(values);
-        if (!bad) bad = convert(t->whole[1], d->dst.type, t->whole[0], d->src.type, t->size, d, message);
+        if (!bad)
+            bad = convert(t->whole[1], d->dst.type, t->whole[0], d->src.type, t->size, d, message);
     }
     for (int64_t r = 0; r < t->ranks && !bad; ++r) visit(t, 0, r, 0);
     return bad;
@@ -275,7 +311,8 @@ static ct_status run_rank(void *user, ct_engine *engine, char message[CT_MESSAGE
     ct_redistribute *plan;
     ct_status bad = ct_redistribute_create(&t->a->desc, engine->rank, &plan, message);
     if (!bad)
-        bad = ct_redistribute_run(plan, engine, t->memory[1][engine->rank], t->memory[0][engine->rank], NULL, message);
+        bad = ct_redistribute_run(plan, engine, t->memory[1][engine->rank],
+                                  t->memory[0][engine->rank], NULL, message);
     ct_redistribute_destroy(plan);
     return bad;
 }
@@ -292,7 +329,8 @@ static int run(const arguments *a, const ct_redistribute_info *info)
     t.bytes[0] = a->type.bits / 8;
     t.bytes[1] = a->to_type.bits / 8;
     if (t.ranks > RANKS_RUN || t.size > ELEMS_RUN) {
-        ct_cli_complain("redistribute", "--run: %lld elements on %lld ranks; up to %d on %d are run",
+        ct_cli_complain("redistribute",
+                        "--run: %lld elements on %lld ranks; up to %d on %d are run",
                         (long long)t.size, (long long)t.ranks, ELEMS_RUN, RANKS_RUN);
         t.ranks = 0;
         return CT_EXIT_BAD;
@@ -307,10 +345,12 @@ static int run(const arguments *a, const ct_redistribute_info *info)
         elems += ct_sharded_elems(&a->desc.dst.layout, r);
     }
     if (bad) ct_cli_complain("redistribute", "--run: %s", message);
-    else if (wrong) ct_cli_complain("redistribute", "--run: %lld of %lld elements are wrong", (long long)wrong,
-                                    (long long)elems);
-    else printf("verified: %lld elements on %lld rank%s, %lld bytes sent\n", (long long)elems, (long long)t.ranks,
-                t.ranks == 1 ? "" : "s", (long long)info->all_bytes);
+    else if (wrong)
+        ct_cli_complain("redistribute", "--run: %lld of %lld elements are wrong", (long long)wrong,
+                        (long long)elems);
+    else
+        printf("verified: %lld elements on %lld rank%s, %lld bytes sent\n", (long long)elems,
+               (long long)t.ranks, t.ranks == 1 ? "" : "s", (long long)info->all_bytes);
     free_run(&t);
     return bad || wrong ? CT_EXIT_FAILED : CT_EXIT_OK;
 }
@@ -332,8 +372,8 @@ static int read_sides(arguments *a)
     }
     if ((a->desc.src.type == CT_TYPE_RAW || a->desc.dst.type == CT_TYPE_RAW) &&
         (strcmp(a->type.name, a->to_type.name) != 0 || a->desc.has_scale)) {
-        ct_cli_complain("redistribute", "elements of type %s are not converted to %s, nor scaled", a->type.name,
-                        a->to_type.name);
+        ct_cli_complain("redistribute", "elements of type %s are not converted to %s, nor scaled",
+                        a->type.name, a->to_type.name);
         return -1;
     }
     return 0;

@@ -9,7 +9,7 @@
  *     ct_thread_group_engine(group, rank, &host);
  *     if (ct_peer_engine_open(&host, NULL, 0, &engine, message) ||       the device of this thread
  *         ct_redistribute_run(plan, &engine, dst, src, stream, message))
- *         fprintf(stderr, "%s\\n", message);
+ *         fprintf(stderr, "%s\n", message);
  *     ct_peer_engine_close(&engine);
  *
  * The device is that of the calling thread's current context, or the first. An engine is used by one
@@ -19,15 +19,18 @@
  * taken at a time, until it is closed.
  *
  * Failures: when a rank fails, all others have an error within the limit in seconds that each call is
- * given. What a rank had queued may have been written. An engine that has failed refuses everything
- * from then on; after a failure NCCL's communicator has been aborted (ncclCommAbort), so that
- * nothing waits in a stream for ever, and must not be used or destroyed again.
+ * given. What a rank had queued may have been written; where a limit is over, a rank that is late may
+ * still write the memory of others. An engine that has failed refuses everything from then on. After
+ * a failure NCCL's communicator has been aborted (ncclCommAbort), so that nothing waits in a stream
+ * for ever. It must not be used or destroyed again.
  *
  * Environment: CUTLET_NCCL names NCCL's library instead of libnccl.so.2; empty or 0 turns it off.
  *
- * Source: NVIDIA, NCCL documentation, version 2.28; CUDA Driver API reference, version 13.0.
- * Used by:  tests/gpu/test_redistribute_gpu.c, tests/redistribute/test_engine_nccl.c,
- *           tests/redistribute/test_engine_peer.c
+ * Fails:    as each function says; message may be NULL.
+ * Cost:     a few streams and events for each engine; NCCL's also has a thread.
+ * Source:   NVIDIA, NCCL documentation, version 2.28; CUDA Driver API reference, version 13.0.
+ * Used by:  tests/gpu/test_redistribute_gpu.c, tests/engines/test_engine_pairs.c,
+ *           tests/engines/test_engine_faults.c
  */
 #ifndef CUTLET_HOST_ENGINE_CUDA_H
 #define CUTLET_HOST_ENGINE_CUDA_H
@@ -81,7 +84,10 @@ ct_status ct_nccl_engine_open(const ct_engine *host, void *comm, double limit_se
  *  nothing. */
 void ct_nccl_engine_close(ct_engine *engine);
 
-/** Whether the engine has aborted its communicator. */
+/**
+ * Whether the engine has aborted its communicator.
+ * Example:  if (!ct_nccl_engine_has_aborted(&engine)) ncclCommDestroy(comm);   before the engine is closed
+ */
 int ct_nccl_engine_has_aborted(const ct_engine *engine);
 
 #ifdef __cplusplus

@@ -271,9 +271,11 @@ static ct_status gather_by_nccl(state *s, const void *mine, unsigned char *all, 
                                                          bytes, s->stream),
                                      "cuMemcpyDtoHAsync", message);
     }
-    if (!bad)
-        bad = ct_cuda_rank_check(&s->at, d->stream_wait(s->stream), "cuStreamSynchronize", message);
-    return bad;
+    /* Also where one was refused: those before it write `all`. Nothing waits for ever in the stream of a
+     * communicator that was aborted. */
+    if (bad) give_up(s, bad, message);
+    const int waited = d->stream_wait(s->stream);
+    return bad ? bad : ct_cuda_rank_check(&s->at, waited, "cuStreamSynchronize", message);
 }
 
 static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes, double limit_seconds,

@@ -1,4 +1,5 @@
 /* The engine of peer memory: copies that write straight into the memory of another device. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,57 @@ typedef struct state {
     opened cache[OPENED];
     uint64_t clock;
 } state;
+
+/* ---- events that other ranks follow ---------------------------------------------------------- */
+
+/* An event that a rank shared. It is never destroyed: after a wait that was over too early another rank may
+ * still be about to follow it. The next engine of its context takes it again. */
+typedef struct shared_event {
+    struct shared_event *next;
+    void *context, *event;
+    int taken;
+} shared_event;
+
+static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER;
+static shared_event *events;
+
+/* Within ct_cuda_rank_enter. */
+static ct_status take_event(state *s, char *message)
+{
+    void *const context = s->at.device->gpu->context;
+    ct_status bad = CT_OK;
+    pthread_mutex_lock(&events_lock);
+    shared_event *e = events;
+    while (e && (e->taken || e->context != context)) e = e->next;
+    if (!e) {
+        e = calloc(1, sizeof *e);
+        if (!e) bad = ct_refuse(message, CT_E_MEMORY, "rank %d: not enough memory", s->at.rank);
+        else bad = ct_cuda_rank_check(&s->at, s->at.driver->event_create(&e->event, CT_EVENT_UNTIMED),
+                                      "cuEventCreate", message);
+        if (bad) {
+            free(e);
+            e = NULL;
+        } else {
+            e->context = context;
+            e->next = events;
+            events = e;
+        }
+    }
+    if (e) {
+        e->taken = 1;
+        s->ready = e->event;
+    }
+    pthread_mutex_unlock(&events_lock);
+    return bad;
+}
+
+static void give_event(const state *s)
+{
+    pthread_mutex_lock(&events_lock);
+    for (shared_event *e = events; e; e = e->next)
+        if (e->event == s->ready) e->taken = 0;
+    pthread_mutex_unlock(&events_lock);
+}
 
 /* ---- who the others are ---------------------------------------------------------------------- */
 
@@ -327,10 +379,10 @@ static void give(ct_engine *e, void *memory) { ct_cuda_rank_give(&((state *)e->s
 static ct_status make_streams(state *s, char *message)
 {
     const ct_driver *const d = s->at.driver;
-    void **const events[] = {&s->ready, &s->fork, &s->joined[0], &s->joined[1]};
-    ct_status bad = CT_OK;
-    for (int i = 0; i < 4 && !bad; ++i)
-        bad = ct_cuda_rank_check(&s->at, d->event_create(events[i], CT_EVENT_UNTIMED), "cuEventCreate",
+    void **const own[] = {&s->fork, &s->joined[0], &s->joined[1]};
+    ct_status bad = take_event(s, message);
+    for (int i = 0; i < 3 && !bad; ++i)
+        bad = ct_cuda_rank_check(&s->at, d->event_create(own[i], CT_EVENT_UNTIMED), "cuEventCreate",
                                  message);
     for (int i = 0; i < SIDES && !bad; ++i)
         bad = ct_cuda_rank_check(&s->at, d->stream_create(&s->side[i], CT_STREAM_APART),
@@ -365,14 +417,15 @@ static ct_status open_state(state *s, const ct_engine *host, double limit_second
 static void release(state *s)
 {
     const ct_driver *const d = s->at.driver;
-    void *const events[] = {s->ready, s->fork, s->joined[0], s->joined[1]};
+    void *const own[] = {s->fork, s->joined[0], s->joined[1]};
     for (int i = 0; i < SIDES; ++i) {
         if (!s->side[i]) continue;
         if (!s->at.dead) d->stream_wait(s->side[i]);
         d->stream_destroy(s->side[i]);
     }
-    for (int i = 0; i < 4; ++i)
-        if (events[i]) d->event_destroy(events[i]);
+    for (int i = 0; i < 3; ++i)
+        if (own[i]) d->event_destroy(own[i]);
+    if (s->ready) give_event(s);
     for (int i = 0; i < OPENED; ++i)
         if (s->cache[i].base) close_opened(s, &s->cache[i]);
     ct_cuda_rank_close(&s->at);
