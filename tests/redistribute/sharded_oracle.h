@@ -35,13 +35,17 @@ static inline void add_steps(const ct_layout *L, int first, int last, int64_t in
     }
 }
 
-/** How many of the coordinates that occur along mode d are below c. */
-static inline int64_t rank_among(const held_element *e, int64_t count, int d, int64_t c)
+/** Sets place[c] to how many of the coordinates that occur along mode d are below c. Returns how many
+ *  occur. */
+static inline int64_t places_along(const held_element *e, int64_t count, int d, int64_t n, int64_t *place)
 {
-    int64_t below = 0;
     char seen[4096] = {0};
-    for (int64_t i = 0; i < count; ++i)
-        if (e[i].coord[d] < c && !seen[e[i].coord[d]]) seen[e[i].coord[d]] = 1, ++below;
+    int64_t below = 0;
+    for (int64_t i = 0; i < count; ++i) seen[e[i].coord[d]] = 1;
+    for (int64_t c = 0; c < n; ++c) {
+        place[c] = below;
+        below += seen[c];
+    }
     return below;
 }
 
@@ -69,22 +73,15 @@ static inline int64_t held_by(const ct_sharded *s, int64_t rank, held_element **
         for (int d = 0; d < s->modes; weight *= s->shape[d++]) h->element += coord[d] * weight;
     }
     if (s->memory == CT_MEMORY_LOCAL) return count;
-    int64_t extent[CT_SHARDED_MODES], step[CT_SHARDED_MODES], next = 1;
-    for (int d = 0; d < s->modes; ++d) extent[d] = rank_among(e, count, d, INT64_MAX);
+    int64_t next = 1;
+    for (int64_t i = 0; i < count; ++i) e[i].offset = 0;
     for (int k = 0; k < s->modes; ++k) {
         const int d = s->memory == CT_MEMORY_COLUMNS ? k : s->modes - 1 - k;
-        step[d] = s->memory == CT_MEMORY_STRIDES ? s->stride[d] : next;
-        next *= extent[d];
-    }
-    for (int64_t i = 0; i < count; ++i) e[i].offset = 0;
-    for (int d = 0; d < s->modes; ++d) {
         int64_t place[4096];
-        for (int64_t c = 0; c < s->shape[d]; ++c) place[c] = -1;
-        for (int64_t i = 0; i < count; ++i) {
-            int64_t *const p = &place[e[i].coord[d]];
-            if (*p < 0) *p = rank_among(e, count, d, e[i].coord[d]);
-            e[i].offset += *p * step[d];
-        }
+        const int64_t extent = places_along(e, count, d, s->shape[d], place);
+        const int64_t step = s->memory == CT_MEMORY_STRIDES ? s->stride[d] : next;
+        for (int64_t i = 0; i < count; ++i) e[i].offset += place[e[i].coord[d]] * step;
+        next *= extent;
     }
     return count;
 }

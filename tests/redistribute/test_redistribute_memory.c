@@ -131,6 +131,10 @@ static void test_each_allocation(void **state)
             if (bad != CT_E_MEMORY || !strstr(message, "not enough memory"))
                 fail_msg("%s: allocation %lld fails: %d, %s", rows[k].to, at, bad, message);
             for (int r = 0; r < RANKS; ++r)
+                if (strstr(said[r], "within"))
+                    fail_msg("%s: allocation %lld fails, and rank %d hears nothing of it: %s",
+                             rows[k].to, at, r, said[r]);
+            for (int r = 0; r < RANKS; ++r)
                 if (status[r] == CT_OK && status[(r + 1) % RANKS] != CT_OK)
                     fail_msg("%s: allocation %lld fails, and rank %d does not know: %s", rows[k].to, at, r,
                              said[(r + 1) % RANKS]);

@@ -8,6 +8,7 @@
 
 #include <time.h>
 
+#include "all_cases.h"
 #include "cutlet/host/redistribute.h"
 #include "sharded_oracle.h"
 
@@ -200,7 +201,7 @@ static void test_random(void **state)
     const uint64_t seed = asked ? strtoull(asked, NULL, 10) : 1;
     (void)state;
     print_message("# seed %llu\n", (unsigned long long)seed);
-    for (int number = 0; number < 300; ++number) {
+    for (int number = 0; number < (all_cases() ? 600 : 150); ++number) {
         dice d = dice_of_case(seed ^ 5, (uint64_t)number);
         world *const w = calloc(1, sizeof *w);
         int64_t shape[CT_SHARDED_MODES];
