@@ -19,6 +19,7 @@ import same
 from same import tap
 
 MOST_BYTES = 350_000  # of all files of the page, compressed
+MOST_MS, MORE_LOADS = 500, 5  # to the first result
 FIRST = "performance.getEntriesByName('first-result').length > 0"
 
 
@@ -71,10 +72,22 @@ def check_size(report, folder):
     report.check("nothing comes from another place", not far, far)
 
 
+def first_result_ms(chromium):
+    return chromium.run("performance.getEntriesByName(`first-result`)[0].startTime")
+
+
 def check_expression(chromium, report, url):
     chromium.open(url)
     shows(chromium, report, "the page shows its first result", FIRST)
-    print(f"# first result after {chromium.run('performance.getEntriesByName(`first-result`)[0].startTime'):.0f} ms", flush=True)
+    least = first_result_ms(chromium)
+    for _ in range(MORE_LOADS):  # a busy machine is no slow page
+        if least < MOST_MS:
+            break
+        chromium.open("about:blank")
+        chromium.open(url)
+        chromium.until(FIRST, "the first result")
+        least = min(least, first_result_ms(chromium))
+    report.check(f"the first result comes after {least:.0f} ms, of {MOST_MS}", least < MOST_MS)
     report.check("it is that of the library", text_of(chromium, "#e-result") == "((2,2),3):((24,2),8)")
     report.check("with steps and a picture", "R(c) = A(B(c))" in text_of(chromium, "#e-steps")
                  and chromium.run("document.querySelector('#e-picture svg').getAttribute('role')") == "img")
