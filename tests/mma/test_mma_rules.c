@@ -233,6 +233,11 @@ static void operands(void **state)
     assert_int_equal(ct_mma_copies(ct_make_mma_atom("SM90_64x8x16_F32F16F16_RS").op, CT_MMA_B), 128);
     assert_int_equal(ct_mma_scale_factors(scaled.op), 4);
     assert_int_equal(ct_mma_scale_factors(warp.op), 0);
+    assert_int_equal(ct_mma_selectors(warp.op), 1);
+    assert_int_equal(ct_mma_selectors(sparse.op), 2);
+    ct_layout first = CT_ZERO; /* a mode without leaves is one of a single leaf */
+    ct_mma_close_first(&first);
+    assert_true(ct_layout_equal(first, ct_layout1(1, 0)));
 }
 
 static void tiled(void **state)
