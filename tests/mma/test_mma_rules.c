@@ -75,6 +75,21 @@ static void neighbours(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Every instruction of the list, and what is none: B read from elsewhere, another form. */
+static void every_family(void **state)
+{
+    (void)state;
+    list();
+    int wrong = 0;
+    for (int i = 0; i < count; ++i) {
+        ct_mma_op from = all[i], form = all[i];
+        from.b_from = (from.b_from + 1) % 3;
+        form.form = 31;
+        wrong += !told_right(all[i]) + !told_right(from) + !told_right(form);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 static void same(void **state)
 {
     (void)state;
@@ -254,7 +269,7 @@ static void tiled(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours), cmocka_unit_test(same),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours), cmocka_unit_test(every_family), cmocka_unit_test(same),
                                        cmocka_unit_test(instructions), cmocka_unit_test(no_instructions),
                                        cmocka_unit_test(bits), cmocka_unit_test(operands),
                                        cmocka_unit_test(tiled)};
