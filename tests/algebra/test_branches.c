@@ -372,6 +372,19 @@ static void empty_next(void **state)
     assert_true(ct_layout_equal(A, L_("(4,2):(1,4)")));
 }
 
+/* What has three or four leaves, and one of three whose first is no shape. */
+static void several(void **state)
+{
+    (void)state;
+    assert_true(ct_tuple_equal(ct_tuple4(2, 3, 4, 5), T("(2,3,4,5)")));
+    FAILS(ct_layout3(0, 2, 2, 1, 1, 2), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE, 0, 0, 0);
+    FAILS(ct_layout3(2, 2, INT64_MAX, 1, 1, 2), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 2, 0, 0);
+    const ct_tuple none = ct_tuple0();
+    assert_int_equal(ct_rank(none), 0);
+    assert_int_equal(ct_profile_rank(none.profile), 0);
+    assert_int_equal(ct_depth(none), 1);
+}
+
 /* `_` of a shape is the tile that leaves a mode alone; what is no shape is named, the first of them. */
 static void tiler_of_any(void **state)
 {
@@ -403,7 +416,7 @@ static void full_access_leaves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_next), cmocka_unit_test(tiler_of_any), cmocka_unit_test(full_access_leaves),
+        cmocka_unit_test(empty_next), cmocka_unit_test(several), cmocka_unit_test(tiler_of_any), cmocka_unit_test(full_access_leaves),
         cmocka_unit_test(failed_operands), cmocka_unit_test(parts),   cmocka_unit_test(full),
         cmocka_unit_test(no_integers),     cmocka_unit_test(numbers),
         cmocka_unit_test(inner),           cmocka_unit_test(tensors),
