@@ -433,6 +433,11 @@ static void refusals(void **state)
         const char *const unsaid = error_unsaid(d.err);
         if (unsaid) fail_msg("%s: %s is not 0, and not said", rows[i].tile, unsaid);
     }
+    /* Just within the field. */
+    const ct_mma_descriptor wide =
+        ct_make_mma_descriptor(tile_of("(64,(8,2)):(8,(1,130000))"), CT_MMA_A, atom_named(half));
+    assert_int_equal(wide.err.status, CT_OK);
+    assert_int_equal(wide.leading_bytes, 260000);
 }
 
 /* The instruction descriptors of tcgen05.mma: field by field as the PTX ISA's table has them. */
