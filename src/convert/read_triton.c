@@ -396,6 +396,10 @@ static ct_status bases_of_attributes(reading *t, const ct_convert_options *o, ct
                                   "the encoding has %d bits, and at most %d are "
                                   "converted",
                                   total, CT_LINEAR_BITS);
+    if (!bad && ct_bases_rank(f, 0, CT_IN_COUNT - 1) < ct_bases_reach(f))
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "the bases of CGALayout do not reach each "
+                                  "element of the tensor, as Triton asks");
     return bad;
 }
 

@@ -71,6 +71,7 @@ static const char *const operation_names[] = {
     [CT_OP_SORT] = "sort",
     [CT_OP_COSHAPE] = "coshape",
     [CT_OP_LINEAR] = "linear_layout",
+    [CT_OP_OUTER_PARTITION] = "outer_partition",
 };
 
 #define CT_REASON(why, text) [why] = text,

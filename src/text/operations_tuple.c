@@ -31,7 +31,7 @@ static void run_size(const ct_value *arg, int count, ct_value *out)
     const ct_tuple t = arg[0].as.tuple;
     ct_error e = overflow();
     for (int i = 0; i < t.profile.leaves; ++i) {
-        if (t.basis[i] != CT_INTEGER)
+        if (t.basis[i] != CT_INTEGER && e.status == CT_E_OVERFLOW)
             e = ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_NOT_INTEGER, i, 0, 0);
     }
     ct_give_int(out, ct_product(t), e);

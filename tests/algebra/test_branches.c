@@ -4,6 +4,7 @@
 #include "sweep.h"
 
 #include "cutlet/algebra/read.h"
+#include "cutlet/copy/access_leaves.h"
 
 static ct_error mark(int n)
 {
@@ -361,9 +362,61 @@ static void empty_second(void **state)
     assert_true(ct_layout_equal(A, L_("4:1")));
 }
 
+/* A part without leaves adds no mode, and takes no parenthesis. */
+static void empty_next(void **state)
+{
+    (void)state;
+    const ct_layout empty = CT_ZERO;
+    ct_layout A = L_("(4,2):(1,4)");
+    ct_push_next(&A, ct_whole(&empty));
+    assert_true(ct_layout_equal(A, L_("(4,2):(1,4)")));
+}
+
+/* What has three or four leaves, and one of three whose first is no shape. */
+static void several(void **state)
+{
+    (void)state;
+    assert_true(ct_tuple_equal(ct_tuple4(2, 3, 4, 5), T("(2,3,4,5)")));
+    FAILS(ct_layout3(0, 2, 2, 1, 1, 2), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE, 0, 0, 0);
+    FAILS(ct_layout3(2, 2, INT64_MAX, 1, 1, 2), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 2, 0, 0);
+    const ct_tuple none = ct_tuple0();
+    assert_int_equal(ct_rank(none), 0);
+    assert_int_equal(ct_profile_rank(none.profile), 0);
+    assert_int_equal(ct_depth(none), 1);
+}
+
+/* `_` of a shape is the tile that leaves a mode alone; what is no shape is named, the first of them. */
+static void tiler_of_any(void **state)
+{
+    (void)state;
+    const ct_tiler t = ct_tiler_of_shape(T("(_,2)"));
+    assert_int_equal(t.tiles.stride[0], ct_tile_any().stride[0]);
+    FAILS(ct_tiler_of_shape(T("(2,0,-1)")), CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_SHAPE, 1, 0, 0);
+    FAILS(ct_tiler_of_shape(T("(2,1@0,0)")), CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_NOT_INTEGER, 1, 0, 0);
+}
+
+/* The leaves of one side of a copy are twice those of a layout, and no more. */
+static void full_access_leaves(void **state)
+{
+    (void)state;
+    ct_access_leaves a = CT_ZERO;
+    const ct_access_leaf leaf = {2, 1, 0, 1, 0};
+    for (int i = 0; i < 2 * CT_MAX_LEAVES; ++i) ct_access_leaves_push(&a, leaf);
+    assert_int_equal(a.err.status, CT_OK);
+    assert_int_equal(a.count, 2 * CT_MAX_LEAVES);
+    for (int i = 0; i < 2; ++i) {
+        ct_access_leaves_push(&a, leaf);
+        same("a leaf too many", a.err,
+             ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_LEAVES, 0,
+                           2 * CT_MAX_LEAVES + 1, 2 * CT_MAX_LEAVES));
+        assert_int_equal(a.count, 2 * CT_MAX_LEAVES);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(empty_next), cmocka_unit_test(several), cmocka_unit_test(tiler_of_any), cmocka_unit_test(full_access_leaves),
         cmocka_unit_test(failed_operands), cmocka_unit_test(parts),   cmocka_unit_test(full),
         cmocka_unit_test(no_integers),     cmocka_unit_test(numbers),
         cmocka_unit_test(inner),           cmocka_unit_test(tensors),

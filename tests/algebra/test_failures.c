@@ -238,7 +238,8 @@ static void tiles(void **state)
                  CT_WHY_COORD, ANY, 2, 2);
     FAILS(ct_inner_partition(ct_make_tensor(A), TL("(4,3)"), T("(0,2)")), CT_E_DOMAIN, CT_OP_PARTITION,
                  CT_WHY_COORD, ANY, 2, 2);
-    FAILS(ct_outer_partition(ct_make_tensor(A), TL("(4,3)"), T("(4,0)")), CT_E_DOMAIN, CT_OP_PARTITION,
+    FAILS(ct_outer_partition(ct_make_tensor(A), TL("(4,3)"), T("(4,0)")), CT_E_DOMAIN,
+                 CT_OP_OUTER_PARTITION,
                  CT_WHY_COORD, ANY, 4, 4);
     FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), 12), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
                  CT_WHY_THREAD, ANY, 12, 12);
@@ -346,7 +347,7 @@ static void copies(void **state)
     FAILS(ct_copy_width(row, row, 0, 16, 0, 0), CT_E_ARGUMENT, CT_OP_COPY_WIDTH,
           CT_WHY_NOT_POSITIVE, ANY, 0, ANY);
     FAILS(ct_copy_width(row, row, 2, 12, 0, 0), CT_E_ARGUMENT, CT_OP_COPY_WIDTH,
-          CT_WHY_NOT_POSITIVE, ANY, ANY, ANY);
+          CT_WHY_NOT_POWER, ANY, ANY, ANY);
 }
 
 /* 64 bits: what does not fit is an error, what just fits is a result. */

@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "cutlet/host/text.h"
+#include "error_said.h"
 #include "laws_sides.h"
 #include "layouts.h"
 
@@ -28,6 +29,7 @@ static void forms(void **state)
 {
     (void)state;
     form_is(pair("100:1", "100:1"), "100(4,2) @ 0,0");
+    form_is(pair("(4,1,1,3):(5,7,9,1)", "(4,1,3):(5,5,1)"), "3(4,2) 4(20,10) @ 0,0");
     form_is(pair("1:7", "1:5"), "@ 0,0");
     form_is(pair("(8,6):(6,1)", "(8,6):(6,1)"), "48(4,2) @ 0,0");
     form_is(pair("((2,4),6):((6,12),1)", "(8,6):(6,1)"), "48(4,2) @ 0,0");
@@ -81,6 +83,7 @@ static void refused(const ct_normal_form f, int status, int side, const char *me
     assert_int_equal(f.modes, 0);
     ct_error_message(f.err, text, sizeof text);
     assert_string_equal(text, message);
+    assert_null(error_unsaid(f.err));
 }
 
 static void refusals(void **state)

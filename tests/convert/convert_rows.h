@@ -438,6 +438,10 @@
  " = [1, 0], CTAsPerCGA = [1, 1]}>",
  NOTATION, "32x64", 0, CT_E_TEXT,
  "this encoding has no attribute `CTAsPerCGA`; blocks are written CGALayout"},
+{"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [4, 4], warpsPerCTA"
+ " = [1, 1], order = [1, 0], CGALayout = [[20, 1]]}>>",
+ NOTATION, NULL, 0, CT_E_ARGUMENT,
+ "the bases of CGALayout do not reach each element of the tensor, as Triton asks"},
 {"#ttg.linear<{register = [[0, 1]], lane = [[0, 3], [2, 0]], warp = [], block = []}>",
  NOTATION, NULL, 0, CT_E_TEXT,
  "the bases do not reach each element of their tensor, as Triton asks"},

@@ -1,6 +1,7 @@
 /* Matrix descriptors against the hardware's rule of addresses: every canonical form, of every
  * width, size and place; random layouts, which are refused rightly or described rightly; numbers
  * worked out by hand. */
+#include "error_said.h"
 #include "sweep.h"
 
 #include "cutlet/host/text.h"
@@ -429,6 +430,15 @@ static void refusals(void **state)
          "mode 0: a step of 262144 bytes does not fit into a field of the descriptor, which holds "
          "0 to "
          "262128"},
+        {"(64,(8,2)):(8,(1,131072))", CT_MMA_A, half,
+         "mode 1: a step of 262144 bytes does not fit into a field of the descriptor, which holds "
+         "0 to 262128"},
+        {"1024@((64,2),(8,2)):((8,-1024),(1,512))", CT_MMA_A, half,
+         "mode 0: a step of -2048 bytes does not fit into a field of the descriptor, which holds "
+         "0 to 262128"},
+        {"1024@(64,(8,2,2)):(8,(1,512,-1024))", CT_MMA_A, half,
+         "mode 1: a step of -2048 bytes does not fit into a field of the descriptor, which holds "
+         "0 to 262128"},
         {"Sw<3,3,3> o 0 o ((64,64),64):((64,4096),1)", CT_MMA_A, half,
          "the tile reaches byte 516192, and a descriptor names bytes 0 to 262143"},
     };
@@ -439,7 +449,14 @@ static void refusals(void **state)
         if (d.err.status == CT_OK) fail_msg("%s was not refused", rows[i].tile);
         ct_error_message(d.err, says, sizeof says);
         if (!strstr(says, rows[i].says)) fail_msg("%s: %s", rows[i].tile, says);
+        const char *const unsaid = error_unsaid(d.err);
+        if (unsaid) fail_msg("%s: %s is not 0, and not said", rows[i].tile, unsaid);
     }
+    /* Just within the field. */
+    const ct_mma_descriptor wide =
+        ct_make_mma_descriptor(tile_of("(64,(8,2)):(8,(1,130000))"), CT_MMA_A, atom_named(half));
+    assert_int_equal(wide.err.status, CT_OK);
+    assert_int_equal(wide.leading_bytes, 260000);
 }
 
 /* The instruction descriptors of tcgen05.mma: field by field as the PTX ISA's table has them. */

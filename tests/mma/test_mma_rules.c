@@ -75,6 +75,21 @@ static void neighbours(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Every instruction of the list, and what is none: B read from elsewhere, another form. */
+static void every_family(void **state)
+{
+    (void)state;
+    list();
+    int wrong = 0;
+    for (int i = 0; i < count; ++i) {
+        ct_mma_op from = all[i], form = all[i];
+        from.b_from = (from.b_from + 1) % 3;
+        form.form = 31;
+        wrong += !told_right(all[i]) + !told_right(from) + !told_right(form);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 static void same(void **state)
 {
     (void)state;
@@ -233,6 +248,11 @@ static void operands(void **state)
     assert_int_equal(ct_mma_copies(ct_make_mma_atom("SM90_64x8x16_F32F16F16_RS").op, CT_MMA_B), 128);
     assert_int_equal(ct_mma_scale_factors(scaled.op), 4);
     assert_int_equal(ct_mma_scale_factors(warp.op), 0);
+    assert_int_equal(ct_mma_selectors(warp.op), 1);
+    assert_int_equal(ct_mma_selectors(sparse.op), 2);
+    ct_layout first = CT_ZERO; /* a mode without leaves is one of a single leaf */
+    ct_mma_close_first(&first);
+    assert_true(ct_layout_equal(first, ct_layout1(1, 0)));
 }
 
 static void tiled(void **state)
@@ -249,7 +269,7 @@ static void tiled(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours), cmocka_unit_test(same),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours), cmocka_unit_test(every_family), cmocka_unit_test(same),
                                        cmocka_unit_test(instructions), cmocka_unit_test(no_instructions),
                                        cmocka_unit_test(bits), cmocka_unit_test(operands),
                                        cmocka_unit_test(tiled)};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures which branches of the headers of the algebra, of copies and of MMAs the fast test set takes:
+"""Measures which branches of the headers of the algebra, of copies and of MMAs the tests of them take:
 the files of assertions, the examples of the headers, and the test programs PROGRAMS.
 
     coverage.py BUILD SCRATCH [--missing] [PROGRAM..]
@@ -26,7 +26,8 @@ import tap
 PROGRAMS = """test_tuple test_composition_grid test_branches test_failures test_propagation
 test_coordinates test_normalize test_linear_layout test_refusals test_laws_unary test_tensor_pairs
 test_text test_eval test_messages test_tiled_copy test_copy_refusals test_copy_partition test_copy_atoms test_tma test_tma_desc test_mma
-test_mma_rules test_mma_descriptor test_wgmma_descriptor test_verify test_verify_mma""".split()
+test_mma_rules test_mma_descriptor test_wgmma_descriptor test_verify test_verify_mma test_laws_binary
+test_laws_random test_oracle""".split()
 
 
 def measure(args):

@@ -163,7 +163,7 @@ def read_table(path):
     """The table: word -> name -> what follows."""
     table = {"step": {}, "requires": {}, "capacity": {}, "unproved": {},
              "unchecked": {}, "unwind": {}, "products": {}, "own": {}, "promise": {}, "whole": {},
-             "keep": {}, "slow": {}, "untried": {}, "open": {}}
+             "keep": {}, "slow": {}, "esbmc": {}, "untried": {}, "open": {}}
     with open(path) as source:
         for line in source:
             found = re.match(r"(\w+) (\w+):? ?(.*)$", line)

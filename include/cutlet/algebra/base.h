@@ -92,7 +92,8 @@ enum ct_op {
     CT_OP_PARTITION_COPY, CT_OP_RETILE, CT_OP_COPY_WIDTH, CT_OP_COSIZE, CT_OP_TILER, CT_OP_OFFSETS,
     CT_OP_TENSOR, CT_OP_NORMALIZE, CT_OP_ELEMENTWISE, CT_OP_MMA_ATOM, CT_OP_TILED_MMA,
     CT_OP_PARTITION_A, CT_OP_PARTITION_B, CT_OP_PARTITION_C, CT_OP_MMA_DESCRIPTOR,
-    CT_OP_PREFIX_PRODUCT, CT_OP_SUFFIX_PRODUCT, CT_OP_SORT, CT_OP_COSHAPE, CT_OP_LINEAR
+    CT_OP_PREFIX_PRODUCT, CT_OP_SUFFIX_PRODUCT, CT_OP_SORT, CT_OP_COSHAPE, CT_OP_LINEAR,
+    CT_OP_OUTER_PARTITION
 };
 
 /** The reason: which sentence explains the failure. The letters in the comments are the numbers of
@@ -163,7 +164,7 @@ enum {
     CT_WHY_DESC_MAJOR,        /* mode m is contiguous; sm_o takes elements of a bits along k only */
     CT_WHY_DESC_SWIZZLE,      /* Sw<a,o,c> of elements of m bits is Sw<a,b,c> of bytes: no mode */
     CT_WHY_DESC_NO_SWIZZLE,   /* sm_o takes no Sw<a,b,c> of bytes for what mode m is contiguous */
-    CT_WHY_DESC_SHORT,        /* mode m: swizzled lines of a bytes, and an instruction reads b */
+    CT_WHY_DESC_SHORT,        /* swizzled lines of a bytes along k, and an instruction reads b */
     CT_WHY_DESC_PIECES,       /* mode m: element o is a bytes on, and not a multiple of 16 */
     CT_WHY_DESC_RUN,          /* mode m: element o, in a line of c bytes, lies at byte a, not b */
     CT_WHY_DESC_LINES,        /* mode m: line o of those of c bytes lies at byte a, not b */

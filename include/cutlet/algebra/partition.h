@@ -73,7 +73,7 @@ CT_FN ct_tensor ct_inner_partition(ct_tensor t, ct_tiler T, ct_tuple coord)
  */
 CT_FN ct_tensor ct_outer_partition(ct_tensor t, ct_tiler T, ct_tuple coord)
 {
-    return ct_partition_by(t, T, coord, 0, CT_OP_PARTITION);
+    return ct_partition_by(t, T, coord, 0, CT_OP_OUTER_PARTITION);
 }
 
 /**

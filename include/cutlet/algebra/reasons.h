@@ -169,6 +169,7 @@ CT_REASON_OF(CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE,
 CT_REASON_OF(CT_OP_COMPOSED, CT_WHY_NEGATIVE,
              "offset %a is negative; a swizzle takes offsets of at least 0")
 CT_REASON_OF(CT_OP_UPCAST, CT_WHY_NOT_POWER, "the factor %a is not a power of two, as a swizzle needs")
+CT_REASON_OF(CT_OP_COPY_WIDTH, CT_WHY_NOT_POWER, "the largest width, %a bytes, is not a power of two")
 CT_REASON_OF(CT_OP_DOWNCAST, CT_WHY_NOT_POWER, "the factor %a is not a power of two, as a swizzle needs")
 CT_REASON_OF(CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES,
              "mode %m of the tile has %a elements, not a multiple of the %b that the tiled copy covers")

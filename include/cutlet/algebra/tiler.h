@@ -137,7 +137,7 @@ CT_FN ct_tiler ct_tiler2(ct_layout a, ct_layout b)
 /**
  * The tiler of a shape: each integer s is the tile s:1, `_` stays. Where a tile divides or repeats
  * a mode, the integer 1 is 1:0, as in CuTe.
- * Fails:   CT_E_ARGUMENT for an integer below 1, in tiles.err.
+ * Fails:   CT_E_ARGUMENT for an integer below 1 or a basis element, in tiles.err.
  * Example: composition((8,8):(8,1), (4,2)) == (4,2):(8,1)
  */
 CT_FN ct_tiler ct_tiler_of_shape(ct_tuple shape)
@@ -154,9 +154,11 @@ CT_FN ct_tiler ct_tiler_of_shape(ct_tuple shape)
         t.tiles.stride[i] = any ? 0 : 1;
         t.integer[i] = !any;
         t.tiles.basis[i] = any ? CT_ANY : CT_INTEGER;
-        if (!any && (shape.basis[i] != CT_INTEGER || shape.value[i] < 1)) bad = i;
+        if (!any && bad < 0 && (shape.basis[i] != CT_INTEGER || shape.value[i] < 1)) bad = i;
     }
-    if (bad >= 0)
+    if (bad >= 0 && shape.basis[bad] != CT_INTEGER)
+        t.tiles.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_NOT_INTEGER, bad, 0, 0);
+    else if (bad >= 0)
         t.tiles.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_SHAPE, bad,
                                     shape.value[bad], 0);
     return t;

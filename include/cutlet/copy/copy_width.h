@@ -76,9 +76,13 @@ CT_FN ct_copy_width_result ct_copy_width(ct_layout src, ct_layout dst, int64_t e
                               ct_size(dst));
         return r;
     }
-    if (elem_bytes < 1 || most_bytes < 1 || ct_power_of_two(most_bytes, most_bytes) != most_bytes) {
+    if (elem_bytes < 1 || most_bytes < 1) {
         r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_WIDTH, CT_WHY_NOT_POSITIVE, 0,
                               ct_min(elem_bytes, most_bytes), 0);
+        return r;
+    }
+    if (ct_power_of_two(most_bytes, most_bytes) != most_bytes) {
+        r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_WIDTH, CT_WHY_NOT_POWER, 0, most_bytes, 0);
         return r;
     }
     const ct_layout common = ct_max_common_layout(src, dst);

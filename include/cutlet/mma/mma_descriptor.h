@@ -77,7 +77,7 @@ CT_FN ct_mma_descriptor ct_mma_descriptor_of(int operand, ct_mma_atom atom)
     if (!reads || operand < CT_MMA_A || operand > CT_MMA_B ||
         ct_mma_from(op, operand) != CT_MMA_SHARED)
         return ct_mma_descriptor_fail(
-            ct_mma_descriptor_error(CT_WHY_DESC_OPERAND, operand, op.arch, 0, 0, 0));
+            ct_mma_descriptor_error(CT_WHY_DESC_OPERAND, operand, 0, 0, 0, 0));
     ct_mma_descriptor d = CT_ZERO;
     d.arch = op.arch;
     d.version = op.arch == 100;
@@ -100,7 +100,7 @@ CT_FN ct_error ct_mma_tile_check(const ct_mma_descriptor *d, const ct_tensor *ti
     const ct_error bad = ct_tensor_check(tile);
     if (bad.status) return bad;
     if (ct_layout_rank(tile->layout) != 2)
-        return ct_mma_descriptor_error(CT_WHY_RANK, 0, 0, 2, ct_layout_rank(tile->layout), 0);
+        return ct_mma_descriptor_error(CT_WHY_RANK, 0, 0, 0, ct_layout_rank(tile->layout), 0);
     if (!ct_is_integral(tile->layout) || !ct_offset_is_integer(&tile->offset))
         return ct_mma_descriptor_error(CT_WHY_NOT_INTEGER, 0, 0, 0, 0, 0);
     const int64_t mn = ct_size(ct_mode(tile->layout, 0)), k = ct_size(ct_mode(tile->layout, 1));
@@ -127,7 +127,7 @@ CT_FN void ct_mma_put_swizzle(ct_mma_descriptor *d, ct_swizzle s, int32_t type)
                                          d->arch, s.bits, s.bits ? s.base + log : 0, s.shift);
     else if (d->major == CT_MMA_K_MAJOR && d->swizzle != CT_MMA_SWIZZLE_NONE &&
              ct_mma_bytes(d, d->k) > ct_mma_line_bytes(d->swizzle))
-        d->err = ct_mma_descriptor_error(CT_WHY_DESC_SHORT, 1, 0, ct_mma_line_bytes(d->swizzle),
+        d->err = ct_mma_descriptor_error(CT_WHY_DESC_SHORT, 0, 0, ct_mma_line_bytes(d->swizzle),
                                          ct_mma_bytes(d, d->k), 0);
 }
 
