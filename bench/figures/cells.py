@@ -330,6 +330,19 @@ def turns(path):
     return found
 
 
+def redistributed(rows, section):
+    """The cases of a section by name, each with the GB/s of its ways and their ratios."""
+    for case in dict.fromkeys(row.case for row in rows if row.section == section):
+        rate = {row.way: row.gb_per_second for row in rows if row.case == case and row.gb_per_second}
+        peer, nccl, messages = (rate.get(way) for way in ("cutlet peer", "cutlet nccl", "ncclSend and ncclRecv"))
+        detail = rows[f"{section} {case} cutlet peer"].detail
+        for old, new in ((" raw2", ", bf16:"), (" raw4", ", float:"), ("/c", ""), ("->", "to")):
+            detail = detail.replace(old, new)
+        yield Row({"case": case.replace("block of ", ""), "detail": detail, "peer": peer, "nccl": nccl,
+                   "dtensor": rate.get("DTensor"), "messages": messages, "all_to_all": rate.get("torch all_to_all"),
+                   "of_messages": messages and max(peer, nccl) / messages, "peer_of_messages": messages and peer / messages})
+
+
 def median(values):
     return statistics.median(list(values))
 
@@ -382,13 +395,17 @@ def sets(source):
         with open(at(file_name), encoding="utf-8") as file:
             found[name] = json.load(file)
     found["gemm"], found["mma_sync"] = gemm(at("h200_gemm.tsv")), gemm(at("h200_gemm_mma_sync.tsv"))
+    found["gemm_h100"] = gemm(at("h100_gemm.tsv"))
+    found["redistribute"] = tsv(at("h100_redistribute.tsv"), "section case way")
+    for name in ("named", "pairs", "blocks"):
+        found["redistribute_" + name] = list(redistributed(found["redistribute"], name))
     for name, key in (("compile_cost", "compiled"), ("sass_count", "variant data"),
                       ("ptx_count", "variant data"), ("vector_registers", "kernel")):
         if os.path.exists(at(name + ".md")):
             found[name] = markdown(at(name + ".md"), key)
     for path in glob.glob(at("*.tsv")):
         name = os.path.basename(path)[:-4]
-        if not name.startswith("h200_") and name not in found:
+        if not name.startswith(("h100_", "h200_")) and name not in found:
             with open(path, encoding="utf-8") as file:
                 first = next(line for line in file if not line.startswith("#"))
             found[name] = tsv(path, " ".join(re.sub(r"\W+", "_", w).strip("_") for w in first.split("\t")[:2]))

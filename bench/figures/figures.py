@@ -37,7 +37,7 @@ MEASURED = [
 ]
 WHOLE = re.compile(rf"({NUMBER})")
 # The number behind such a word is a name: a version, an address of a section or of a paper.
-NAMED = re.compile(r"(?:nvcc|CUDA|PyTorch|Triton|NumPy|CUTLASS|nvidia-cutlass|tensor-layouts|cuobjdump|nvdisasm|CUB|driver|"
+NAMED = re.compile(r"(?:nvcc|CUDA|NCCL|PyTorch|Triton|NumPy|CUTLASS|nvidia-cutlass|tensor-layouts|cuobjdump|nvdisasm|CUB|driver|"
                    r"gcc|clang|Python|arXiv|forums|and|format|PTX ISA|sm_|version|A|EPYC|C\+\+|AMD)[\s:>]*$")
 # What is counted behind it makes a number a size, a width or a place, which the author chose.
 CHOSEN = re.compile(r"\s*(?:x \d|(?:\S+ )?(?:bytes?|bits?|B|KiB|MiB|GiB|cubed|threads|elements?|floats|halves|rows|columns|"
