@@ -9,18 +9,17 @@ static int order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The different sectors that the tile lies in, over all its shifts: each must be moved. */
-static int64_t sectors_of(const ct_suggest_query *q, const suggest_side *side)
+/* The different sectors that the tile lies in, over all its shifts: each must be moved. `sector` has
+ * an element for each of the tile's. */
+static int64_t sectors_of(const ct_suggest_query *q, const suggest_side *side, int64_t *sector)
 {
     const int64_t size = suggest_size(q), bytes = ct_suggest_rules(q)->sector_bytes;
-    int64_t *const sector = malloc((size_t)size * sizeof *sector), sum = 0;
-    if (!sector) return 0;
+    int64_t sum = 0;
     for (int k = 0; k < side->shifts; ++k) {
         for (int64_t i = 0; i < size; ++i) sector[i] = (side->at[i] + side->shift[k]) / bytes;
         qsort(sector, (size_t)size, sizeof *sector, order);
         for (int64_t i = 0; i < size; ++i) sum += i == 0 || sector[i] != sector[i - 1];
     }
-    free(sector);
     return sum;
 }
 
@@ -61,12 +60,12 @@ ct_suggest_cost ct_suggest_least(const suggest_search *s)
     const int64_t bytes = suggest_size(q) * suggest_elem_bytes(q), in = widest(q, &s->src);
     const int async = !q->no_cp_async && in >= 4;
     ct_suggest_cost least = {.shared_bytes = bytes};
-    least.sectors = s->src_weight * sectors_of(q, &s->src);
+    least.sectors = s->src_weight * sectors_of(q, &s->src, s->scratch.at);
     least.instructions = (async ? 1 : 2) * instructions_of(q, bytes, in);
     least.write = wavefronts_of(q, bytes, in);
     if (q->has_dst) {
         const int64_t out = widest(q, &s->dst);
-        least.sectors += s->dst_weight * sectors_of(q, &s->dst);
+        least.sectors += s->dst_weight * sectors_of(q, &s->dst, s->scratch.at);
         least.instructions += 2 * instructions_of(q, bytes, out);
         least.read = wavefronts_of(q, bytes, out);
     } else {

@@ -289,8 +289,8 @@ static ct_status search(suggest_search *s)
     s->scratch.at = malloc((size_t)suggest_size(q) * sizeof *s->scratch.at);
     s->joined = malloc((size_t)suggest_size(q) * sizeof *s->joined);
     if (!s->scratch.at || !s->joined) return CT_E_MEMORY;
-    s->memory_cycles =
-        ct_suggest_memory_cycles((double)ct_suggest_least(s).sectors / s->placements);
+    s->least = ct_suggest_least(s);
+    s->memory_cycles = ct_suggest_memory_cycles((double)s->least.sectors / s->placements);
     for (int i = 0; i < s->shareds.count; ++i) {
         suggest_shared *const p = &s->shareds.item[i];
         ct_suggest_shared_offsets(p, q, s->scratch.at);

@@ -141,7 +141,7 @@ static ct_status give(suggest_search *s, ct_suggest_result *result)
     for (int i = 0; i < s->count; ++i) result->item[i] = suggestion_of(s, &s->item[i]);
     result->placements = s->placements;
     result->tried = s->tried;
-    result->least = ct_suggest_least(s);
+    result->least = s->least;
     const ct_suggest_cost *const first = &result->item[0].cost, *const least = &result->least;
     result->optimal = first->sectors == least->sectors &&
                       first->wavefronts == least->wavefronts &&

@@ -128,6 +128,7 @@ typedef struct suggest_candidate {
 typedef struct suggest_search {
     const ct_suggest_query *query;
     suggest_side src, dst, scratch; /* scratch: of the layout of shared memory at hand */
+    ct_suggest_cost least;          /* what any candidate costs */
     int32_t *joined;                /* room for the steps of a walk */
     suggest_copies in, out;
     suggest_shareds shareds;
@@ -186,6 +187,7 @@ double ct_suggest_most_passes(const suggest_search *s, const suggest_copy *copy,
 
 /* ---- bounds.c, reason.c ---------------------------------------------------------------------- */
 
+/* Overwrites s->scratch.at. */
 ct_suggest_cost ct_suggest_least(const suggest_search *s);
 void ct_suggest_explain(suggest_search *s, ct_suggest_result *result);
 

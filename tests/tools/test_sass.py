@@ -296,7 +296,7 @@ def test(report, cutlet, data, folder):
     # Kernels inside, of each of whose images the script says the same.
     got = sass("ct_plain_copy", "--arch", "sm_90", CUTLET_CUOBJDUMP="")
     if "built without nvcc" in got[2]:
-        expect("no kernels inside", got, 2, "", "no kernels are built in: built without nvcc")
+        expect("no kernels inside", got, 2, "", "no kernels are built in: the command was built without nvcc")
         report.skip("kernels inside", "built without nvcc")
         return
     if "no kernels for sm_90" in got[2]:
