@@ -237,7 +237,7 @@ FAKE(cuFuncGetAttribute, (int *value, int attribute, void *function))
 FAKE(cuFuncSetAttribute, (void *function, int attribute, int value))
 {
     MAY_FAIL();
-    if (attribute == 8) fake_cuda.dynamic_bytes = value;
+    if (attribute == 8) __atomic_store_n(&fake_cuda.dynamic_bytes, value, __ATOMIC_RELAXED); /* threads load kernels */
     return function ? 0 : 400;
 }
 
