@@ -51,7 +51,7 @@ class Table:
         self.out.write("\t".join(COLUMNS) + "\n")
 
     def add(self, section, case, way, detail="", sent=0, times=None, walls=None, verified="", note=""):
-        """A measurement, or why there is none. times: of the device; walls: of the caller."""
+        """A measurement, or the reason why it failed. times: of the device; walls: of the caller."""
         shown = times or walls
         middle = statistics.median(shown) if shown else 0
         row = {"section": section, "case": case, "detail": detail, "way": way,

@@ -27,14 +27,14 @@ static void sort_leaves(ct_piece_leaves *p, int side)
 void ct_piece_leaves_of(const ct_redistribute *plan, int32_t t, int32_t k, ct_piece_leaves *out)
 {
     const ct_transfer *const transfer = &plan->transfer[t];
-    const ct_transfer_place *const place = &plan->place[t];
+    const ct_transfer_sets *const of = &plan->sets_of[t];
     int64_t step[2][CT_SHARDED_MODES];
     ct_axes_steps(&plan->sides.side[0], transfer->from, step[0]);
     ct_axes_steps(&plan->sides.side[1], transfer->to, step[1]);
     memset(out, 0, sizeof *out);
     out->elems = 1;
     for (int m = 0; m < plan->sides.modes; ++m) {
-        const ct_sets *const sets = &plan->shared[place->receives][m].sets[place->place[m]];
+        const ct_sets *const sets = &plan->shared[of->receives][m].sets[of->index[m]];
         const ct_set *const set = &sets->item[k % sets->count];
         k /= sets->count;
         out->first[m] = set->first;

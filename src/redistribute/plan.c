@@ -92,14 +92,14 @@ static ct_status add(ct_redistribute *plan, const ct_peers *peers, int64_t i, in
         const int32_t room = plan->room ? 2 * plan->room : 16;
         ct_transfer *const more = realloc(plan->transfer, (size_t)room * sizeof *more);
         if (more) plan->transfer = more;
-        ct_transfer_place *const places = realloc(plan->place, (size_t)room * sizeof *places);
-        if (places) plan->place = places;
-        if (!more || !places) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+        ct_transfer_sets *const sets_of = realloc(plan->sets_of, (size_t)room * sizeof *sets_of);
+        if (sets_of) plan->sets_of = sets_of;
+        if (!more || !sets_of) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         plan->room = room;
     }
     ct_transfer *const t = &plan->transfer[plan->transfers];
-    ct_transfer_place *const p = &plan->place[plan->transfers];
-    int64_t place[CT_SHARDED_MODES], pieces = 1, leaves = 0;
+    ct_transfer_sets *const p = &plan->sets_of[plan->transfers];
+    int64_t index[CT_SHARDED_MODES], pieces = 1, leaves = 0;
     memset(t, 0, sizeof *t);
     memset(p, 0, sizeof *p);
     t->from = (int32_t)from;
@@ -107,15 +107,15 @@ static ct_status add(ct_redistribute *plan, const ct_peers *peers, int64_t i, in
     t->round = -1;
     t->elems = 1;
     p->receives = peers->side;
-    ct_peers_place(&plan->sides, peers, i, place);
+    ct_peers_place(&plan->sides, peers, i, index);
     for (int m = 0; m < plan->sides.modes; ++m) {
-        const ct_sets *const sets = &plan->shared[peers->side][m].sets[place[m]];
+        const ct_sets *const sets = &plan->shared[peers->side][m].sets[index[m]];
         int32_t most = 0;
         for (int k = 0; k < sets->count; ++k) most = (int32_t)ct_max(most, sets->item[k].digits);
         leaves += most;
         pieces = ct_min(pieces * sets->count, (int64_t)CT_SET_PIECES + 1);
         t->elems *= sets->elems;
-        p->place[m] = (int32_t)place[m];
+        p->index[m] = (int32_t)index[m];
     }
     if (pieces > CT_SET_PIECES || leaves > CT_MAX_LEAVES)
         return ct_refuse(
@@ -163,10 +163,10 @@ static ct_status add_received(ct_redistribute *plan, char *message)
     return bad;
 }
 
-/* A transfer with its place, to be sorted. */
+/* A transfer with its sets, to be sorted. */
 typedef struct both {
     ct_transfer transfer;
-    ct_transfer_place place;
+    ct_transfer_sets sets;
 } both;
 
 static int by_round(const void *a, const void *b)
@@ -174,7 +174,7 @@ static int by_round(const void *a, const void *b)
     const both *const x = a, *const y = b;
     if (x->transfer.round != y->transfer.round)
         return x->transfer.round < y->transfer.round ? -1 : 1;
-    return x->place.receives - y->place.receives;
+    return x->sets.receives - y->sets.receives;
 }
 
 static ct_status sort(ct_redistribute *plan, char *message)
@@ -183,12 +183,12 @@ static ct_status sort(ct_redistribute *plan, char *message)
     if (!all) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     for (int32_t i = 0; i < plan->transfers; ++i) {
         all[i].transfer = plan->transfer[i];
-        all[i].place = plan->place[i];
+        all[i].sets = plan->sets_of[i];
     }
     qsort(all, (size_t)plan->transfers, sizeof *all, by_round);
     for (int32_t i = 0; i < plan->transfers; ++i) {
         plan->transfer[i] = all[i].transfer;
-        plan->place[i] = all[i].place;
+        plan->sets_of[i] = all[i].sets;
     }
     free(all);
     return CT_OK;
@@ -303,6 +303,6 @@ void ct_redistribute_destroy(ct_redistribute *plan)
         }
     ct_sides_free(&plan->sides);
     free(plan->transfer);
-    free(plan->place);
+    free(plan->sets_of);
     free(plan);
 }

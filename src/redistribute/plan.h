@@ -13,10 +13,10 @@ typedef struct ct_shared_sets {
 } ct_shared_sets;
 
 /** Where a transfer's sets are: in the lists of what the rank sends, or receives. */
-typedef struct ct_transfer_place {
+typedef struct ct_transfer_sets {
     int32_t receives;
-    int32_t place[CT_SHARDED_MODES];
-} ct_transfer_place;
+    int32_t index[CT_SHARDED_MODES];
+} ct_transfer_sets;
 
 /** A run of elements of a piece that is packed and unpacked at once. */
 typedef struct ct_segment {
@@ -51,7 +51,7 @@ struct ct_redistribute {
     ct_shared_sets shared[2][CT_SHARDED_MODES]; /* by what the rank sends and receives */
     int32_t transfers, room;
     ct_transfer *transfer;
-    ct_transfer_place *place;
+    ct_transfer_sets *sets_of;
     int32_t carry;                /* what is prepared: CT_CARRY_..., 0 for nothing */
     ct_prepared *prepared;
     int32_t copies, copies_room;

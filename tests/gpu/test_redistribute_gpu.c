@@ -13,6 +13,7 @@
 #include "cutlet/host/redistribute.h"
 #include "dice.h"
 #include "process_host.h"
+#include "sharded_element.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,20 +56,6 @@ static void skip(const char *name, const char *reason)
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */
-
-static void put_element(const ct_redistribute_side *s, unsigned char *at, uint64_t number)
-{
-    const float f = (float)(number % 64);
-    const double d = (double)(number % 64);
-    uint64_t raw = number * 0x9e3779b97f4a7c15u;
-    switch (s->type) {
-    case CT_TYPE_FLOAT: memcpy(at, &f, sizeof f); break;
-    case CT_TYPE_DOUBLE: memcpy(at, &d, sizeof d); break;
-    case CT_TYPE_INT8: *at = (unsigned char)(number % 64); break;
-    default:
-        for (int i = 0; i < s->elem_bytes; ++i, raw >>= 3) at[i] = (unsigned char)raw;
-    }
-}
 
 static void put_all(const ct_redistribute_side *s, int rank, unsigned char *memory)
 {

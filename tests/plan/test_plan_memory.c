@@ -12,65 +12,7 @@
 
 #include "cutlet/host/dlpack.h"
 #include "cutlet/host/plan.h"
-
-/* What the linker puts in the place of the allocator, and the allocator. */
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *at, size_t bytes);
-void *__real_aligned_alloc(size_t align, size_t bytes);
-int __real_posix_memalign(void **at, size_t align, size_t bytes);
-void __real_free(void *at);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *at, size_t bytes);
-void *__wrap_aligned_alloc(size_t align, size_t bytes);
-int __wrap_posix_memalign(void **at, size_t align, size_t bytes);
-void __wrap_free(void *at);
-
-static int64_t asked, fails_at, live; /* fails_at 0: none */
-
-/* Whether this one fails. */
-static int fails(void) { return ++asked == fails_at; }
-
-static void *counted(void *at)
-{
-    live += at != NULL;
-    return at;
-}
-
-void *__wrap_malloc(size_t bytes) { return fails() ? NULL : counted(__real_malloc(bytes)); }
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return fails() ? NULL : counted(__real_calloc(count, bytes));
-}
-
-void *__wrap_realloc(void *at, size_t bytes)
-{
-    if (fails()) return NULL;
-    void *const moved = __real_realloc(at, bytes);
-    live += at == NULL && moved != NULL;
-    return moved;
-}
-
-void *__wrap_aligned_alloc(size_t align, size_t bytes)
-{
-    return fails() ? NULL : counted(__real_aligned_alloc(align, bytes));
-}
-
-int __wrap_posix_memalign(void **at, size_t align, size_t bytes)
-{
-    if (fails()) return 12; /* ENOMEM */
-    const int bad = __real_posix_memalign(at, align, bytes);
-    live += bad == 0;
-    return bad;
-}
-
-void __wrap_free(void *at)
-{
-    live -= at != NULL;
-    __real_free(at);
-}
+#include "failing_allocator.h"
 
 enum { M = 20, N = 30 };
 
