@@ -36,7 +36,7 @@
 
 namespace cutlet {
 
-/** The sentence of an error; empty where it is none. */
+/** The sentence of an error; empty where there is no error. */
 inline std::string message(const ct_error &e)
 {
     char text[CT_MESSAGE_BYTES] = "";
@@ -183,7 +183,7 @@ struct layout : ct_layout {
 
     /** The offset of an index or of a coordinate: an integer, or a coordinate with basis strides. */
     tuple at(const tuple &coord) const { return ct_at(*this, coord); }
-    /** The same where it is an integer; CT_INVALID where it is none, or where the value failed. */
+    /** The same where it is an integer; CT_INVALID where it is another value, or one that failed. */
     int64_t operator()(const tuple &coord) const
     {
         const ct_tuple t = at(coord);

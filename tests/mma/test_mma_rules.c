@@ -75,7 +75,7 @@ static void neighbours(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Every instruction of the list, and what is none: B read from elsewhere, another form. */
+/* Every instruction of the list, and what is not an instruction: B read from elsewhere, another form. */
 static void every_family(void **state)
 {
     (void)state;

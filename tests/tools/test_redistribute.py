@@ -48,7 +48,7 @@ ROWS = [
      ["are not converted to half"]),
     ("a small chunk", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --chunk 16", 2, ["chunks of 16 bytes"]),
     ("a rate of 0", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --link 0", 2, ["a rate is more than 0"]),
-    ("a scale that is none", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --scale x", 2, ["`x` is no number"]),
+    ("a scale that is not a number", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --scale x", 2, ["`x` is not a number"]),
     ("another way to carry", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --carry pigeon", 2, ["--carry"]),
     ("an operand", "4 --from shard:0 --to shard:0 --shape 4 --mesh 2", 2, ["`4` belongs to no option"]),
     ("too many to run", "--from shard:0 --to shard:0 --shape 1000 --mesh 500 --run", 2, ["up to", "are run"]),

@@ -79,7 +79,7 @@ static error_t read_real(struct argp_state *state, const char *option, const cha
     char *end;
     *out = strtod(text, &end);
     if (end == text || *end || !isfinite(*out))
-        return ct_cli_wrong(state, "%s: `%.40s` is no number", option, text);
+        return ct_cli_wrong(state, "%s: `%.40s` is not a number", option, text);
     return 0;
 }
 
@@ -114,7 +114,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_CHUNK:
         if (ct_bytes_read(arg, &a->desc.chunk_bytes))
             return ct_cli_wrong(state,
-                                "--chunk: `%.40s` is no number of bytes, as 65536, 64K or 4M", arg);
+                                "--chunk: `%.40s` is not a number of bytes, as 65536, 64K or 4M", arg);
         return 0;
     case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s` belongs to no option", arg);
     case ARGP_KEY_END:

@@ -160,7 +160,7 @@ void ct_suggest_free(ct_suggest_result *result);
 
 /**
  * The tiled copy of a candidate: its `in`, or its `out` where the query has a dst.
- * Fails:   as ct_make_tiled_copy, for a copy that is none of the query's.
+ * Fails:   as ct_make_tiled_copy, for a copy that does not come from the query.
  * Cost:    that of ct_make_tiled_copy.
  */
 ct_tiled_copy ct_suggest_tiled_copy(const ct_suggest_query *query, const ct_suggest_copy *copy);
