@@ -1,29 +1,10 @@
 /* Rare operands, one row for each branch that the other quick tests leave out: failed operands of inner
  * functions, what does not fit in 64 bits, what is no integer. */
-#include "error_said.h"
+#include "same_error.h"
 #include "sweep.h"
 
 #include "cutlet/algebra/read.h"
 #include "cutlet/copy/access_leaves.h"
-
-static ct_error mark(int n)
-{
-    return ct_make_error(CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, n, 11 * n, 22 * n);
-}
-
-static void same(const char *what, ct_error got, ct_error want)
-{
-    if (got.status == want.status && got.op == want.op && got.why == want.why &&
-        got.mode == want.mode && got.n[0] == want.n[0] && got.n[1] == want.n[1] &&
-        (got.n[0] == 11 || !error_unsaid(got))) /* 11: of mark() */
-        return;
-    fail_msg("%s: status %d op %d why %d mode %d numbers %lld %lld", what, got.status, got.op,
-             got.why, got.mode, (long long)got.n[0], (long long)got.n[1]);
-}
-
-/* The error of operand 1 stays; the error is this one. */
-#define KEPT(value) same(#value, ct_err(value), mark(1))
-#define FAILS(value, ...) same(#value, ct_err(value), ct_make_error(__VA_ARGS__))
 
 static void failed_operands(void **state)
 {

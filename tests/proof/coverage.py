@@ -49,10 +49,11 @@ def read_branches(scratch):
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
         for text in done.stdout.splitlines():
             for source in json.loads(text)["files"]:
-                if "/include/cutlet/" not in source["file"]:
+                file = os.path.normpath(source["file"])  # one header may be reached by several paths
+                if "/include/cutlet/" not in file:
                     continue
                 for line in source["lines"]:
-                    key = source["file"].split("/include/cutlet/")[1], line["line_number"]
+                    key = file.split("/include/cutlet/")[1], line["line_number"]
                     counts = [b["count"] for b in line["branches"]]
                     before = branches.setdefault(key, [0] * len(counts))
                     if len(before) == len(counts):

@@ -160,10 +160,7 @@ CT_FN void ct_divide_zipped(ct_layout *r, const ct_layout *A, const ct_tiler *T)
     ct_divide_by_mode(r, &rest, A, T);
     if (r->err.status == CT_OK && T->nesting.leaves == 0 && A->profile.leaves > 0)
         r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_DIVIDE, CT_WHY_NO_TILE, 0, 0, 0);
-    if (r->err.status == CT_OK && r->profile.leaves > 0 && rest.profile.leaves == 0 &&
-        rest.err.status == CT_OK)
-        r->profile = ct_profile_wrap(r->profile);
-    else if (r->err.status == CT_OK) ct_push_second(r, ct_whole(&rest));
+    if (r->err.status == CT_OK) ct_push_second(r, ct_whole(&rest)); /* a tile leaves a rest */
 }
 
 /**

@@ -97,15 +97,11 @@ CT_FN ct_tensor ct_local_tile(ct_tensor t, ct_tiler T, ct_tuple coord)
  */
 CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
 {
+    if (thr.err.status) return ct_tuple_fail(thr.err);
     const ct_tuple hier = ct_coordinate_of(&thr, index);
-    if (hier.err.status) {
-        ct_error e = hier.err;
-        if (e.status == CT_E_DOMAIN) {
-            e = ct_make_error(CT_E_DOMAIN, CT_OP_LOCAL_PARTITION, CT_WHY_THREAD, 0, index,
-                              ct_size(thr));
-        }
-        return ct_tuple_fail(e);
-    }
+    if (hier.err.status)
+        return ct_tuple_fail(ct_make_error(CT_E_DOMAIN, CT_OP_LOCAL_PARTITION, CT_WHY_THREAD, 0, index,
+                                           ct_size(thr)));
     ct_tuple r = CT_ZERO;
     int level = 0, mode = 0;
     int64_t index_in_mode = 0, run = 1;

@@ -49,7 +49,7 @@ CT_FN ct_read_tuple_result ct_read_tuple(const char *text, int32_t i)
         } else if (!wants && c == ',') {
             wants = 1;
             ++i;
-        } else if (!wants && c == ')' && depth > 0) {
+        } else if (!wants && c == ')') {
             r.tuple.profile.close[n - 1] = (uint8_t)(r.tuple.profile.close[n - 1] + 1);
             --depth;
             ++i;

@@ -55,7 +55,7 @@ CT_FN ct_access_leaves ct_make_access_leaves(ct_layout coords, ct_layout offsets
     int64_t left_a = 1, left_b = 1, done_a = 1, done_b = 1, number = 1;
     int a = -1, b = -1;
     const int na = coords.profile.leaves, nb = offsets.profile.leaves;
-    while (r.err.status == CT_OK) {
+    for (;;) { /* two layouts have fewer than 2 * CT_MAX_LEAVES leaves in common: each is added */
         while (left_a == 1 && a < na) {
             ++a;
             left_a = a < na ? coords.shape[a] : 1;

@@ -1,0 +1,198 @@
+/* Branches of tiled copies, partitions and widths that no copy of the other tests takes: failed operands of
+ * inner functions, parts that do not match, leaves of one coordinate, numbers at their limits. */
+#include "same_error.h"
+#include "sweep.h"
+
+#include "cutlet/copy/copy_check.h"
+#include "cutlet/copy/copy_choice.h"
+#include "cutlet/copy/copy_width.h"
+#include "cutlet/copy/retile.h"
+#include "cutlet/copy/tile_partition.h"
+#include "cutlet/copy/tma.h"
+
+#define LEAVES_KEPT(value) same(#value, (value).err, mark(1))
+#define LEAVES_FAIL(value, ...) same(#value, (value).err, ct_make_error(__VA_ARGS__))
+
+static ct_tiled_copy tiles(int bits, int value_bits, ct_layout thr, ct_layout val)
+{
+    return ct_make_tiled_copy(ct_copy_atom_universal(bits, value_bits), thr, val);
+}
+
+static void access_leaves(void **state)
+{
+    (void)state;
+    const ct_layout f = ct_layout_fail(mark(1)), g = ct_layout_fail(mark(2)), L = L_("(4,3):(1@0,4@0)");
+    LEAVES_KEPT(ct_make_access_leaves(f, L));
+    LEAVES_KEPT(ct_make_access_leaves(L, f));
+    LEAVES_KEPT(ct_make_access_leaves(f, g));
+    LEAVES_FAIL(ct_make_access_leaves(L, L_("(6,2):(1,6)")), CT_E_NO_LAYOUT, CT_OP_PARTITION_COPY, CT_WHY_DIVIDE, 0, 4, 6);
+    LEAVES_FAIL(ct_make_access_leaves(L_("(6,2):(1@0,6@0)"), L_("(4,3):(1,4)")), CT_E_NO_LAYOUT, CT_OP_PARTITION_COPY,
+          CT_WHY_DIVIDE, 0, 6, 4);
+    ct_access_leaves a = CT_ZERO, b = CT_ZERO, full = CT_ZERO;
+    const ct_access_leaf four = {4, 1, 0, 1, 0}, six = {6, 1, 0, 1, 0};
+    ct_access_leaves_push(&a, four);
+    ct_access_leaves_split(&a, 0, 1);
+    ct_access_leaves_split(&a, 0, 4);
+    assert_int_equal(a.count, 1);
+    ct_access_leaves_push(&b, four);
+    ct_access_leaves_push(&a, four);
+    ct_access_leaves_match(&a, &b); /* b ends first */
+    assert_true(a.err.status == CT_OK && a.count == 2 && b.count == 1);
+    a.leaf[0] = six;
+    ct_access_leaves_match(&a, &b);
+    LEAVES_FAIL(a, CT_E_NO_LAYOUT, CT_OP_PARTITION_COPY, CT_WHY_DIVIDE, 0, 6, 4);
+    a = b;
+    b.leaf[0] = six;
+    ct_access_leaves_match(&a, &b);
+    LEAVES_FAIL(a, CT_E_NO_LAYOUT, CT_OP_PARTITION_COPY, CT_WHY_DIVIDE, 0, 4, 6);
+    for (int i = 0; i < 2 * CT_MAX_LEAVES; ++i) ct_access_leaves_push(&full, four);
+    ct_access_leaves_split(&full, 0, 2);
+    LEAVES_FAIL(full, CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_LEAVES, 0, 2 * CT_MAX_LEAVES + 1, 2 * CT_MAX_LEAVES);
+    assert_int_equal(full.leaf[0].shape, 4);
+}
+
+/* Leaves of one coordinate, of none that follows, and those without an axis. */
+static void side_leaves(void **state)
+{
+    (void)state;
+    ct_leaves_of_side s = CT_ZERO;
+    const ct_memory shared = ct_in_shared_plain(L_("8:1")), global = ct_in_global(0);
+    const ct_access_leaf one = {1, 0, 1, 1, -1}, eight = {8, 1, 1, 1, 0}, apart = {2, 32, 32, 8, 0};
+    assert_false(ct_leaf_is_next(eight, ct_in_registers(), 1));
+    assert_true(ct_leaf_is_next(eight, global, 1));
+    s.swizzle = ct_swizzle_none();
+    ct_access_leaves_push(&s.threads, one);
+    ct_access_leaves_push(&s.values, one);
+    ct_access_leaves_push(&s.values, eight);
+    ct_access_leaves_push(&s.values, apart);
+    assert_int_equal(ct_side_run(&s, shared, 16), 8);
+    assert_int_equal(ct_side_run(&s, global, 4), 4);
+    ct_leaves_of_side whole = s;
+    assert_int_equal(ct_side_take_run(&whole, shared, 8), 2); /* leaf 1 alone */
+    assert_int_equal(whole.values.count, 3);
+    assert_int_equal(ct_side_take_run(&whole, shared, 16), 2); /* none goes on behind it */
+    ct_leaf_order o = CT_ZERO;
+    ct_leaf_order_push(&o, one);
+    ct_leaf_order_insert(&o, 0, one, 1);
+    assert_int_equal(o.count, 0);
+    ct_side side = CT_ZERO;
+    side.width = 2;
+    o.leaf[0] = (ct_access_leaf){2, 0, 4, 1, -1};
+    o.leaf[1] = (ct_access_leaf){2, 3, 8, 2, 0};
+    o.leaf[2] = (ct_access_leaf){2, 0, 16, 4, -1};
+    o.count = 3;
+    assert_int_equal(ct_side_accesses(&side, &o, 8).status, CT_OK);
+    assert_true(side.accesses == 4 && side.coord[1][0] == 3 && side.coord[2][0] == 0 && side.coord[3][0] == 3);
+    assert_true(side.add[2] == 16 && side.order[7] == 7);
+    ct_access_leaves threads = CT_ZERO;
+    ct_access_leaves_push(&threads, one);
+    ct_access_leaves_push(&threads, (ct_access_leaf){2, 0, 4, 1, -1});
+    ct_access_leaves_push(&threads, (ct_access_leaf){4, 0, 0, 2, -1});
+    assert_int_equal(ct_side_digits(&side, &threads).status, CT_OK);
+    assert_true(side.digits == 1 && side.digit[0].div == 1 && side.digit[0].offset == 4);
+    for (int i = 0; i < CT_DIGITS; ++i) ct_access_leaves_push(&threads, eight);
+    same("a digit too many", ct_side_digits(&side, &threads),
+         ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_LEAVES, 0, CT_DIGITS + 1, CT_DIGITS));
+}
+
+/* Which mode of a tile lies side by side; what of a shared memory is refused. */
+static void memories(void **state)
+{
+    (void)state;
+    const ct_tuple tile = ct_tuple2(8, 16);
+    assert_int_equal(ct_memory_mode(ct_in_global(5), tile), -1);
+    assert_int_equal(ct_memory_mode(ct_in_global(1), tile), 1);
+    ct_memory shared = ct_in_shared_plain(ct_layout2(8, 16, 16, 1));
+    assert_int_equal(ct_memory_mode(shared, tile), 1);
+    assert_int_equal(ct_memory_mode(ct_in_shared_plain(ct_layout_fail(mark(1))), tile), -1);
+    shared.layout.offset = ct_tuple0();
+    assert_int_equal(ct_memory_first(shared), 0);
+    assert_int_equal(ct_memory_check(shared, 0, 16).status, CT_OK);
+    shared.layout.offset = T("(1,2)");
+    same("a coordinate", ct_memory_check(shared, 1, 16),
+         ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_BASIS_MIXED, 1, 0, 0));
+    shared = ct_in_shared_plain(ct_layout2(8, 16, 16, 1));
+    shared.layout.layout.stride[0] = INT64_MAX; /* its cosize has no number of 64 bits */
+    same("a cosize", ct_memory_check(shared, 0, 16),
+         ct_make_error(CT_E_OVERFLOW, CT_OP_PARTITION_COPY, CT_WHY_OVERFLOW, 0, 0, 0));
+}
+
+/* An access of several runs: each begins at a multiple of it. */
+static void accesses(void **state)
+{
+    (void)state;
+    const ct_layout even = L_("((2,((4,2),1)),1):((16,((1,8),0)),0)"), odd = L_("((2,((4,2),1)),1):((16,((1,6),0)),0)"),
+                    both = L_("((2,((4,2),1)),1):((10,((1,6),0)),0)"), last = L_("((2,((4,1),1)),1):((8,((1,6),0)),0)");
+    same("multiples", ct_access_check(&even, 4, 0), (ct_error){0});
+    same("one run, a mode of one coordinate", ct_access_check(&last, 4, 0), (ct_error){0});
+    same("a run at 6", ct_access_check(&odd, 4, 1),
+         ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 1, 6, 4));
+    same("a thread at 10 first", ct_access_check(&both, 4, 1),
+         ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 1, 10, 4));
+    ct_copy_atom a = CT_ZERO;
+    a.bits = 6;
+    a.value_bits = 2;
+    FAILS(ct_copy_atom_of_bits(a, L_("(1,(2,3)):(0,(1,3))"), L_("(1,6):(0,1)"), 0), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
+          CT_WHY_ATOM_BITS, 0, 6, 2);
+    FAILS(ct_copy_atom_of_bits(a, L_("(1,6):(0,1)"), L_("(1,(2,3)):(0,(1,3))"), 0), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
+          CT_WHY_ATOM_BITS, 0, 6, 2);
+}
+
+/* The layout of one thread where none is that of all. */
+static void one_thread(void **state)
+{
+    (void)state;
+    const ct_layout broken = L_("(3,4):(1,100)");
+    const ct_tiled_copy wide = tiles(64, 16, L_("3:1"), L_("4:1")), narrow = tiles(32, 16, L_("3:1"), L_("4:1"));
+    const ct_tensor data = ct_make_tensor(ct_layout_wrap(broken));
+    const ct_error why = mark(1);
+    ct_layout failed = ct_layout_fail(mark(2));
+    assert_int_equal(wide.atom.err.status | narrow.atom.err.status, CT_OK);
+    KEPT(ct_tiled_copy_tv(wide, ct_layout_fail(why)));
+    KEPT(ct_partition_one(&wide, &data, 0, &failed, why)); /* no side of the atom */
+    KEPT(ct_partition_one(&wide, &data, 0, &wide.atom.src_tv, why));     /* offsets 0 1 2 100 */
+    KEPT(ct_partition_one(&narrow, &data, 0, &narrow.atom.src_tv, why)); /* 0 1, and 2 100 */
+    const ct_tiled_copy four = tiles(64, 16, L_("1:1"), L_("4:1"));
+    KEPT(ct_partition_one(&four, &data, 0, &four.atom.src_tv, why)); /* a tile of 4 crosses the 3 */
+    const ct_tiled_copy many = tiles(16, 16, L_("2:1"), ct_layout1(2 * (int64_t)CT_MAX_PROOF, 1));
+    const ct_tensor long_one = ct_make_tensor(ct_layout1(4 * (int64_t)CT_MAX_PROOF, 1));
+    KEPT(ct_partition_one(&many, &long_one, 0, &many.atom.src_tv, why));
+    ct_tensor far = ct_make_tensor(L_("12:1"));
+    far.offset = ct_int(INT64_MAX);
+    FAILS(ct_partition_one(&wide, &far, 1, &wide.atom.src_tv, why), CT_E_OVERFLOW, CT_OP_SLICE, CT_WHY_OVERFLOW, 0, 0,
+          0);
+    far.offset = ct_int(0);
+    const ct_tensor mine = ct_partition_one(&wide, &far, 1, &wide.atom.src_tv, why);
+    assert_int_equal(ct_err(mine).status, CT_OK);
+    for (int i = 0; i < 4; ++i) assert_int_equal(ct_tensor_eval(mine, i), 4 + i);
+    /* coordinates are not compared */
+    const ct_tensor crossed = ct_make_tensor(L_("((3,4)):((1@0,1@1))"));
+    assert_int_equal(ct_err(ct_partition_src(wide, crossed, 0)).status, CT_E_NO_LAYOUT);
+}
+
+static void tiled_copies(void **state)
+{
+    (void)state;
+    const ct_copy_atom atom = ct_copy_atom_universal(64, 16), one = ct_copy_atom_universal(16, 16);
+    const ct_tuple tile = ct_tuple2(4, 8);
+    const ct_layout nine = ct_make_col_major(T("(2,2,2,2,2,2,2,2,2)"));
+    FAILS(ct_make_tiled_copy(one, nine, nine), CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, CT_MAX_LEAVES + 1,
+          CT_MAX_LEAVES);
+    FAILS(ct_make_cotiled_copy(atom, L_("(4,2):(2,1)"), L_("(2,4):(4,1)")), CT_E_ARGUMENT, CT_OP_TILED_COPY,
+          CT_WHY_VALUES, 0, 2, 4);
+    FAILS(ct_make_tiled_copy_tv(atom, L_("8:1"), tile), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_RANK, 0, 2, 1);
+    KEPT(ct_make_tiled_copy_tv(atom, L_("(8,4):(4,1)"), ct_tuple_fail(mark(1))));
+    FAILS(ct_make_tiled_copy_tv(atom, L_("(8,4):(-4,1)"), tile), CT_E_DOMAIN, CT_OP_TILED_COPY, CT_WHY_INDEX, 0, 31,
+          32);
+    const ct_tma_desc d = ct_make_tma_desc(L_("(64,64):(64,1)"), T("((8,8))"), CT_ELEM_F16, 0, 0);
+    assert_int_equal(d.rule, CT_TMA_RULE_BOX_RANK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(access_leaves), cmocka_unit_test(side_leaves), cmocka_unit_test(memories),
+        cmocka_unit_test(accesses),      cmocka_unit_test(one_thread),  cmocka_unit_test(tiled_copies),
+    };
+    return cmocka_run_group_tests_name("guards of copies", tests, NULL, NULL);
+}
