@@ -110,6 +110,11 @@ static void empty(void **state)
     ct_tuple_push_next(&grown, &none);
     assert_true(ct_tuple_equal(grown, t));
     assert_true(ct_tuple_equal(ct_pad_ones(none, none), none));
+    const ct_layout L = L_("(4,2):(1,4)"), empty_layout = CT_ZERO;
+    assert_true(ct_layout_equal(ct_tiled_divide(L, empty_layout), L_("(8):(1)")));
+    assert_true(ct_layout_equal(ct_flat_divide(L, empty_layout), L_("(8):(1)")));
+    const ct_tensor no_mode = ct_make_tensor(empty_layout);
+    FAILS(ct_zip_product_by_tensor(no_mode, no_mode, 1), CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, 1, 1, 0);
     const ct_span nothing = CT_ZERO;
     assert_int_equal(ct_profile_part(t.profile, nothing, 0, 0).leaves, 0);
     int beyond = 7;

@@ -188,11 +188,77 @@ static void tiled_copies(void **state)
     assert_int_equal(d.rule, CT_TMA_RULE_BOX_RANK);
 }
 
+#define REFUSED(value, ...) same(#value, (value).err, ct_make_error(CT_E_ARGUMENT, __VA_ARGS__))
+
+static void partitions(void **state)
+{
+    (void)state;
+    const ct_tuple tile = ct_tuple2(16, 8);
+    const ct_layout thr = ct_layout2(8, 4, 4, 1), val = ct_layout2(2, 2, 2, 1);
+    const ct_memory rows = ct_in_global(1), columns = ct_in_shared_plain(ct_layout2(16, 8, 1, 16));
+    const ct_tiled_copy any = ct_make_tiled_copy(ct_copy_atom_auto(32), thr, val);
+    const ct_tiled_copy async =
+        ct_make_tiled_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, 32, 16), thr, val);
+    REFUSED(ct_make_partition(async, tile, rows, columns), CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1, 2, 1);
+    REFUSED(ct_make_partition(any, tile, ct_in_registers_by(L_("3:1")), ct_in_registers_by(L_("4:2"))),
+            CT_OP_PARTITION_COPY, CT_WHY_SIZES, 0, 3, 4);
+    REFUSED(ct_make_partition(any, tile, rows, ct_with_most(ct_in_shared_plain(ct_layout2(16, 8, 8, 1)), 8)),
+            CT_OP_PARTITION_COPY, CT_WHY_ATOM, 1, 256, 32);
+    same("a shared layout that the threads do not divide",
+         ct_make_partition(any, tile, rows, ct_in_shared_plain(L_("((3,5),8):((8,100),1)"))).err,
+         ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_SHAPE_CROSSES, 0, 16, 3));
+    const ct_partition one = ct_make_partition(any, tile, ct_with_most(rows, 1), rows);
+    assert_true(one.err.status == CT_OK && one.src.width == 1 && one.dst.width == 2);
+    /* 256 values of 8 bytes in 64 accesses */
+    const ct_tiled_copy doubles = ct_make_tiled_copy(ct_copy_atom_auto(64), thr, ct_layout2(4, 64, 64, 1));
+    same("registers", ct_make_partition(doubles, ct_tuple2(32, 256), ct_with_most(rows, 4), ct_in_registers()).err,
+         ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0, 512, CT_COPY_WORDS));
+    REFUSED(ct_choose_partition(4, 32, ct_tuple2(64, 64), rows, ct_in_global(0)), CT_OP_PARTITION_COPY,
+            CT_WHY_CONTIGUOUS, 1, 2, 1);
+    const ct_memory from = ct_in_shared_plain(ct_layout2(8, 32, 32, 1)), to = ct_in_shared_plain(ct_layout2(8, 32, 1, 8));
+    const ct_tiled_copy within = ct_choose_copy(16, 32, ct_tuple2(8, 32), from, to);
+    assert_true(ct_layout_equal(within.tv, L_("((4,8),8):((64,1),8)")));
+    assert_int_equal(ct_make_partition(within, ct_tuple2(8, 32), from, to).src.width, 8);
+}
+
+/* The partition of a tile that one thread moves. */
+static void whole(void **state)
+{
+    (void)state;
+    const ct_copy_atom bulk = ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16);
+    const ct_tuple tile = ct_tuple2(8, 16);
+    const ct_memory global = ct_in_global(1), shared = ct_in_shared_plain(ct_layout2(8, 16, 16, 1)),
+                    failed = ct_in_shared_plain(ct_layout_fail(mark(1)));
+    const ct_copy_atom no_atom = ct_copy_atom_fail(mark(1));
+    same("atom", ct_make_whole_partition(no_atom, tile, global, shared).err, mark(1));
+    same("tile", ct_make_whole_partition(bulk, ct_tuple_fail(mark(1)), global, shared).err, mark(1));
+    same("source", ct_make_whole_partition(bulk, tile, failed, global).err, mark(1));
+    same("destination", ct_make_whole_partition(bulk, tile, global, failed).err, mark(1));
+    assert_int_equal(ct_make_whole_partition(bulk, tile, global, shared).src.accesses, 8);
+    REFUSED(ct_make_whole_partition(bulk, tile, global, ct_in_shared_plain(L_("(8,(4,4)):(4,(1,32))"))),
+            CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1, 8, 16);
+}
+
+/* Widths and fragments of no size, of coordinates, and of shapes that do not go together. */
+static void widths(void **state)
+{
+    (void)state;
+    const ct_layout L = L_("(4,2):(1,4)"), none = CT_ZERO;
+    REFUSED(ct_copy_width(L, L, 2, 0, 0, 0), CT_OP_COPY_WIDTH, CT_WHY_NOT_POSITIVE, 0, 0, 0);
+    REFUSED(ct_copy_width(L_("(4,2):(1@0,1@1)"), L, 2, 16, 0, 0), CT_OP_MAX_COMMON, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    const ct_tiled_copy t = tiles(32, 16, ct_layout2(8, 4, 4, 1), ct_layout2(2, 2, 2, 1));
+    const ct_tiled_copy cut = ct_make_tiled_copy_tv(ct_copy_atom_universal(32, 16), L_("(8,4):(4,1)"), ct_tuple2(5, 8));
+    FAILS(ct_retile(t, none), CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, 0, 0, 0);
+    FAILS(ct_retile(t, L_("(4,2):(1,4)")), CT_E_ARGUMENT, CT_OP_DIVIDE, CT_WHY_RANK_MORE, 0, 3, 2);
+    FAILS(ct_retile(cut, L_("(4,2,2):(1,4,8)")), CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_SHAPE_CROSSES, 0, 5, 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(access_leaves), cmocka_unit_test(side_leaves), cmocka_unit_test(memories),
         cmocka_unit_test(accesses),      cmocka_unit_test(one_thread),  cmocka_unit_test(tiled_copies),
+        cmocka_unit_test(partitions),    cmocka_unit_test(whole),       cmocka_unit_test(widths),
     };
     return cmocka_run_group_tests_name("guards of copies", tests, NULL, NULL);
 }

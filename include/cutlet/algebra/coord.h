@@ -106,7 +106,7 @@ CT_FN ct_tuple ct_offset_of_pairs(const ct_layout *L, const ct_tuple *coord, con
 {
     if (!p->ok || !p->a_integers)
         return ct_tuple_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_PROFILE, p->at, 0, 0));
+            ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_PROFILE, p->nested_at, 0, 0));
     const ct_error bad = ct_coord_check(coord, CT_OP_CRD2IDX);
     if (bad.status) return ct_tuple_fail(bad);
     ct_terms terms = CT_ZERO;

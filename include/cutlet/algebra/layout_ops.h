@@ -125,7 +125,7 @@ CT_FN void ct_slice_or_dice_of(ct_layout *r, const ct_layout *L, const ct_tuple 
     }
     const ct_pairs p = ct_profile_pairs(coord->profile, L->profile);
     if (p.ok && p.a_integers) ct_slice_pairs(r, L, coord, &p, wanted);
-    else r->err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_PROFILE, p.at, 0, 0);
+    else r->err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_PROFILE, p.nested_at, 0, 0);
 }
 
 /**

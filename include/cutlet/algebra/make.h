@@ -58,7 +58,7 @@ CT_FN ct_tuple ct_order_strides(ct_tuple shape, ct_tuple order, int share)
     if (e.status) return ct_tuple_fail(e);
     if (order.err.status) return order;
     const ct_pairs p = ct_profile_pairs(order.profile, shape.profile);
-    if (!p.ok || !p.a_integers) return ct_tuple_fail_profile(CT_OP_ORDERED, p.at);
+    if (!p.ok || !p.a_integers) return ct_tuple_fail_profile(CT_OP_ORDERED, p.nested_at);
     ct_tuple r = shape;
     CT_FOR(i, p.count) {
         int64_t run = 1; /* what runs faster than mode i */

@@ -189,6 +189,7 @@ typedef struct ct_pairs {
     int32_t ok;    /* whether the two fit each other */
     int32_t a_integers, b_integers; /* whether side a, or b, of every pair is an integer */
     int32_t at;    /* the leaf of a where they do not */
+    int32_t nested_at; /* the same where a tuple of a opposite an integer does not match, too */
     int32_t count;
     int32_t a[CT_MAX_LEAVES + 1];
     int32_t b[CT_MAX_LEAVES + 1];
@@ -229,12 +230,14 @@ CT_FN ct_pairs ct_profile_pairs(ct_profile a, ct_profile b)
         r.a[r.count] = i;
         r.b[r.count] = j;
         r.open[r.count] = (uint8_t)both;
+        const int integers = r.a_integers;
         if (a.open[i] > both) r.a_integers = 0;
         if (b.open[j] > both) r.b_integers = 0;
         i += ct_profile_run(a, i, a.open[i] - both, &close_a);
         j += ct_profile_run(b, j, b.open[j] - both, &close_b);
         r.close[r.count] = (uint8_t)close_a;
         r.at = i - 1;
+        if (integers) r.nested_at = i - 1;
         if (close_a != close_b) r.ok = 0;
         ++r.count;
         r.a[r.count] = i;

@@ -64,7 +64,7 @@ CT_FN ct_tuple ct_running_product(ct_tuple t, ct_tuple init, int from_last, int3
     if (init.err.status) return init;
     if (t.profile.leaves == 0 && ct_is_integer(init)) return t;
     const ct_pairs p = ct_profile_pairs(init.profile, t.profile);
-    if (!p.ok || !p.a_integers) return ct_tuple_fail_profile(op, p.at);
+    if (!p.ok || !p.a_integers) return ct_tuple_fail_profile(op, p.nested_at);
     int past = -1, other = -1;
     CT_FOR(i, p.count) {
         const int first = p.b[i], count = p.b[i + 1] - first;

@@ -163,7 +163,7 @@ CT_FN ct_tensor ct_zip_product_by_tensor(ct_tensor A, ct_tensor B, int tile_firs
     ct_pad_rank(&A.layout, rank);
     ct_pad_rank(&B.layout, rank);
     const ct_tensor P = ct_tensor_product_by_tensor(A, B); /* (block, copies) */
-    if (P.layout.err.status || rank == 0) return P;
+    if (P.layout.err.status) return P; /* as of operands without a mode */
     const ct_part block = ct_part_mode(ct_whole(&P.layout), 0);
     const ct_part copies = ct_part_mode(ct_whole(&P.layout), 1);
     CT_FOR(k, rank) {

@@ -140,7 +140,7 @@ CT_FN ct_tuple ct_slice_or_dice(ct_tuple t, ct_tuple coord, int wanted, int32_t 
     if (ct_is_integer(coord)) return (coord.basis[0] == CT_ANY) == wanted ? t : ct_tuple0();
     const ct_pairs p = ct_profile_pairs(coord.profile, t.profile);
     if (!p.ok || !p.a_integers)
-        return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_PROFILE, p.at, 0, 0));
+        return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_PROFILE, p.nested_at, 0, 0));
     ct_tuple r = ct_tuple0();
     CT_FOR(i, p.count) {
         if ((coord.basis[i] == CT_ANY) == wanted) r = ct_append(r, ct_tuple_pair_b(t, p, i));

@@ -51,11 +51,13 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
     if (t.atom.err.status) return ct_layout_fail(t.atom.err);
     if (fragment.err.status) return fragment;
     const int rank = ct_layout_rank(fragment);
-    const int64_t v = ct_size(ct_mode(fragment, 0));
+    const ct_layout values = ct_mode(fragment, 0);
+    if (values.err.status) return values;
+    const int64_t v = ct_size(values);
     const ct_layout mn = ct_composition(ct_right_inverse(t.tv),
                                         ct_make_col_major(ct_tiled_copy_shape(t)));
-    int ok = v != CT_INVALID;
-    const int64_t held = ct_mul(ct_tiled_copy_threads(t), ok ? v : 0, &ok);
+    int ok = 1;
+    const int64_t held = ct_mul(ct_tiled_copy_threads(t), v, &ok);
     if (!ok)
         return ct_layout_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_RETILE, CT_WHY_OVERFLOW, 0, 0, 0));
     const ct_layout of_fragment = ct_by_runs(mn, held);

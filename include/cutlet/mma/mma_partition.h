@@ -175,7 +175,7 @@ CT_FN ct_tuple ct_mma_fragment_shape(ct_tiled_mma t, ct_tuple shape, int operand
     if (by.err.status) return ct_tuple_fail(by.err);
     const ct_tuple values = ct_get(ct_shape(by), 1);
     const ct_tuple rest = ct_get(values, 1);
-    return ct_concat(ct_wrap(ct_get(values, 0)), ct_is_integer(rest) ? ct_wrap(rest) : rest);
+    return ct_concat(ct_wrap(ct_get(values, 0)), rest);
 }
 
 /** @internal Makes the empty layout r the threads (thread of the atom, (mode 0, mode 1)) of an
