@@ -66,8 +66,9 @@ static void steps(void **state)
     for (int i = 0; i < CT_MAX_LEAVES; ++i, step *= 3) ct_push_next_leaf(&D, 2, step, CT_INTEGER);
     ct_push_next_leaf(&W, (int64_t)1 << CT_MAX_LEAVES, 1, CT_INTEGER);
     ct_push_next_leaf(&W, 2, (int64_t)3 << CT_MAX_LEAVES, CT_INTEGER);
+    ct_push_next_leaf(&W, 2, (int64_t)11 << CT_MAX_LEAVES, CT_INTEGER); /* one more behind the one too many */
     const ct_steps many = ct_steps_from(&D, 0, &W);
-    assert_int_equal(ct_find_steps(&S, &many, (int64_t)2 << CT_MAX_LEAVES), -1);
+    assert_int_equal(ct_find_steps(&S, &many, (int64_t)4 << CT_MAX_LEAVES), -1);
     assert_int_equal(S.err.status, CT_E_CAPACITY);
 }
 
@@ -172,8 +173,10 @@ static void coordinates(void **state)
     (void)state;
     ct_tensor at = ct_make_tensor(L_("(1,2):(4,0)"));
     const ct_tensor X = ct_make_tensor(L_("(1,2):(4,1)"));
-    at.offset = T("(0,0)");
-    same("zero as a coordinate", ct_tensor_check(&at), (ct_error){0});
+    at.layout = L_("(1,2):(4,1)");
+    at.offset = T("0@0");
+    same("no step along a mode, and elements that move", ct_tensor_check(&at), (ct_error){0});
+    at = ct_make_tensor(L_("(1,2):(4,0)"));
     at.offset = T("(1,2)");
     FAILS(ct_composition_of_tensor(L_("4:1"), at), CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_NOT_INTEGER, 0, 0, 0);
     FAILS(ct_tensor_cosize(at), CT_E_ARGUMENT, CT_OP_COSIZE, CT_WHY_NOT_INTEGER, 0, 0, 0);
@@ -203,9 +206,9 @@ static void swizzles(void **state)
     /* 5 has bit 0, into which the swizzle of the copies moves bit 1 */
     FAILS(ct_tensor_product_by_tensor(ct_make_tensor(L_("2:5")), ct_make_swizzled(s, 0, L_("4:1"))), CT_E_NO_LAYOUT,
           CT_OP_PRODUCT, CT_WHY_SWIZZLE_SUM, 0, 3, 0);
-    ct_linear_layout f = CT_ZERO; /* 17 bits in reverse order: a leaf for each */
+    ct_linear_layout f = CT_ZERO; /* 18 bits in reverse order: a leaf for each */
     f.profile = ct_int(0).profile;
-    f.log[0] = f.bits = CT_MAX_LEAVES + 1;
+    f.log[0] = f.bits = CT_MAX_LEAVES + 2;
     for (int k = 0; k < f.bits; ++k) f.image[k] = (int64_t)1 << (f.bits - 1 - k);
     FAILS(ct_linear_tensor(f), CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
 }

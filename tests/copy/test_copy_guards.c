@@ -42,6 +42,8 @@ static void access_leaves(void **state)
     ct_access_leaves_match(&a, &b);
     LEAVES_FAIL(a, CT_E_NO_LAYOUT, CT_OP_PARTITION_COPY, CT_WHY_DIVIDE, 0, 6, 4);
     a = b;
+    ct_access_leaves_push(&a, four);
+    ct_access_leaves_push(&b, four);
     b.leaf[0] = six;
     ct_access_leaves_match(&a, &b);
     LEAVES_FAIL(a, CT_E_NO_LAYOUT, CT_OP_PARTITION_COPY, CT_WHY_DIVIDE, 0, 4, 6);

@@ -84,6 +84,10 @@ static void partitions(void **state)
           CT_WHY_SHAPE_CROSSES, 0, 32, 3);
     FAILS(ct_partition_a(t, ct_make_tensor(L_("(64,32,2,2,2,2,2,2,2,2,2):(32,1,1,1,1,1,1,1,1,1,1)")), 5),
           CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, CT_MAX_LEAVES + 2, CT_MAX_LEAVES);
+    const ct_tiled_mma three = /* (3,2) atoms of one mode, of which two threads carry out two at once */
+        ct_make_tiled_mma(atom, ct_make_col_major(T("(2,2,1)")), ct_tiler_append(ct_tiler0(), L_("96:1")));
+    FAILS(ct_partition_a(three, ct_make_tensor(L_("((16,3,2),32):((32,1000,5000),1)")), 5), CT_E_NO_LAYOUT,
+          CT_OP_COMPOSITION, CT_WHY_STRIDE_CROSSES, 1, 2, 3);
     const ct_tiled_mma cut =
         ct_make_tiled_mma(atom, ct_make_col_major(T("(1,1,1)")), ct_tiler_append(ct_tiler0(), L_("(3,16):(16,1)")));
     FAILS(ct_tiled_mma_tv(cut, CT_MMA_A), CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_SHAPE_CROSSES, 0, 16, 3);
