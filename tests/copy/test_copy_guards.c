@@ -172,6 +172,23 @@ static void one_thread(void **state)
     assert_int_equal(ct_err(ct_partition_src(wide, crossed, 0)).status, CT_E_NO_LAYOUT);
 }
 
+/* What a layout of threads or values reaches twice or leaves out, however many there are. */
+static void covers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *thr, *val;
+        int why, mode, at;
+    } rows[] = {
+        {"2:1", "(8192,2):(1,0)", CT_WHY_COVER_TWICE, 1, 0},   {"2:1", "(8192,2):(1,8191)", CT_WHY_COVER_TWICE, 1, 8191},
+        {"2:1", "(8192,2):(1,8193)", CT_WHY_COVER_MISSING, 1, 8192}, {"(4,8192):(2,8)", "2:1", CT_WHY_COVER_MISSING, 0, 1},
+        {"16384:-1", "2:1", CT_WHY_NEGATIVE_STRIDE, 0, -1},    {"2:1", "(2,2):(1,-2)", CT_WHY_NEGATIVE_STRIDE, 1, -2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+        same(rows[i].val, ct_err(tiles(16, 16, L_(rows[i].thr), L_(rows[i].val))),
+             ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, rows[i].why, rows[i].mode, rows[i].at, 0));
+}
+
 static void tiled_copies(void **state)
 {
     (void)state;
@@ -261,6 +278,7 @@ int main(void)
         cmocka_unit_test(access_leaves), cmocka_unit_test(side_leaves), cmocka_unit_test(memories),
         cmocka_unit_test(accesses),      cmocka_unit_test(one_thread),  cmocka_unit_test(tiled_copies),
         cmocka_unit_test(partitions),    cmocka_unit_test(whole),       cmocka_unit_test(widths),
+        cmocka_unit_test(covers),
     };
     return cmocka_run_group_tests_name("guards of copies", tests, NULL, NULL);
 }

@@ -198,6 +198,10 @@ CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_SIZE_DIVIDES,
              "mode %m (0 is m, 1 is n, 2 is k) of the permutation has %a elements; atom and threads cover %b at once, and a multiple is needed")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_NOT_INTEGER,
              "mode %m (0 is m, 1 is n, 2 is k, 3 the atoms) has a basis stride where integers are needed")
+CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_NEGATIVE_STRIDE, 3,
+                  "the layout of the atoms has the negative stride %a; atoms count from 0")
+CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_NEGATIVE_STRIDE,
+             "mode %m (0 is m, 1 is n, 2 is k) of the permutation has the negative stride %a; elements count from 0")
 CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_TWICE, 3, "the layout of the atoms reaches atom %a twice")
 CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, 3, "the layout of the atoms misses atom "
                                                             "%a")
@@ -221,6 +225,10 @@ CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_SHAPE_CROSSES, "the modes of the tile 
                                                          "one instruction reads")
 
 /* The same for one mode: 0 is the source or the threads, 1 the destination or the values. */
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_NEGATIVE_STRIDE, 0,
+                  "the thread layout has the negative stride %a; threads count from 0")
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_NEGATIVE_STRIDE, 1,
+                  "the value layout has the negative stride %a; values count from 0")
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0,
                   "the thread layout reaches thread %a twice")
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 1,

@@ -25,27 +25,18 @@ CT_FN ct_tiled_copy ct_tiled_copy_fail(ct_error e)
     return t;
 }
 
-/** @internal Whether one of the first `size` indices of L has the offset `at`. */
-CT_FN int ct_reaches(const ct_layout *L, int64_t size, int64_t at)
+/** @internal Why the layout L of a tile is not a bijection onto its size: a negative stride, or the
+ *  lowest place that it reaches twice or leaves out. Called only of layouts that are known to be no
+ *  bijection. */
+CT_FN ct_error ct_cover_error(const ct_layout *L)
 {
-    int64_t i = 0;
-    while (i < size && ct_offset(L, i) != at) ++i;
-    return i < size;
-}
-
-/** @internal Why the layout L of a tile is not a bijection onto its size: the place that it reaches
- *  twice or leaves out. Called only of layouts that are known to be no bijection. */
-CT_FN ct_error ct_cover_error(ct_layout L)
-{
-    const int64_t size = ct_min(ct_size(L), 4096);
-    for (int64_t i = 0; i < size; ++i) {
-        const int64_t at = ct_eval(L, i);
-        if (ct_reaches(&L, i, at))
-            return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0, at, 0);
-    }
-    int64_t missing = 0;
-    while (ct_reaches(&L, size, missing)) ++missing;
-    return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0, missing, 0);
+    const ct_sorted s = ct_sort_leaves(L);
+    int64_t run = 1; /* the leaves before leaf i reach each place below it once, and no other */
+    int i = 0;
+    for (; i + 1 < s.leaves.profile.leaves && s.leaves.stride[i] == run; ++i) run *= s.leaves.shape[i];
+    const int64_t d = s.leaves.stride[i];
+    const int32_t why = d < 0 ? CT_WHY_NEGATIVE_STRIDE : d < run ? CT_WHY_COVER_TWICE : CT_WHY_COVER_MISSING;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, why, 0, ct_min(d, run), 0);
 }
 
 /** @internal What keeps the atom from these numbers of threads and values. */
@@ -87,7 +78,7 @@ CT_FN ct_tiled_copy ct_make_tiled_copy(ct_copy_atom atom, ct_layout thr, ct_layo
         ct_right_inverse_of(&inverse, L);
         if (inverse.err.status) return ct_tiled_copy_fail(inverse.err);
         if (ct_part_size(ct_whole(&inverse)) != ct_part_size(ct_whole(L))) {
-            ct_error e = ct_cover_error(*L);
+            ct_error e = ct_cover_error(L);
             e.mode = side;
             return ct_tiled_copy_fail(e);
         }

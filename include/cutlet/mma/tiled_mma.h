@@ -56,7 +56,7 @@ CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
     ct_right_inverse_of(&inverse, L);
     ct_error e = inverse.err;
     if (e.status == CT_OK && ct_part_size(ct_whole(&inverse)) != ct_part_size(ct_whole(L)))
-        e = ct_cover_error(*L);
+        e = ct_cover_error(L);
     if (e.status) {
         e.op = CT_OP_TILED_MMA;
         e.mode = mode;
