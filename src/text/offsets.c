@@ -21,7 +21,10 @@ ct_tuple ct_function_at(const ct_value *v, int64_t i)
     case CT_KIND_LAYOUT:
         if (ct_is_integral(v->as.layout)) return ct_int(ct_eval(v->as.layout, i));
         return ct_at(v->as.layout, ct_int(i));
-    default: return ct_tensor_at(v->as.tensor, ct_int(i));
+    default:
+        if (ct_is_integral(v->as.tensor.layout) && ct_offset_is_integer(&v->as.tensor.offset))
+            return ct_int(ct_tensor_offset(&v->as.tensor, i));
+        return ct_tensor_at(v->as.tensor, ct_int(i));
     }
 }
 
