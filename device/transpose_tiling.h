@@ -155,12 +155,10 @@ CT_FN ct_tiled_copy ct_transpose_across(ct_transpose_job job)
         ct_transpose_by_axes(job, ct_layout1(job.block, 1), ct_layout1(run, job.block)));
 }
 
-/** @internal The failed plan: value `a` must be a multiple of b, or a power of two. */
-CT_FN ct_transpose_tiling ct_transpose_tiling_fail(int mode, int64_t a, int64_t b)
+/** @internal The error of a value: `a` must be a multiple of b, or a power of two. */
+CT_FN ct_error ct_transpose_error(int mode, int64_t a, int64_t b)
 {
-    ct_transpose_tiling p = CT_ZERO;
-    p.err = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES, mode, a, b);
-    return p;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES, mode, a, b);
 }
 
 /** @internal The error if the parameters of a job are invalid. */
@@ -170,20 +168,35 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
     const int64_t numbers[5] = {job.elem_bytes, job.block, job.threads, job.rows, job.cols};
     for (int i = 0; i < (ct_transpose_is_skewed(job) ? 2 : 5); ++i) {
         if (ct_log2_exact(numbers[i]) < 0 || numbers[i] > (i == 0 ? 16 : INT32_MAX))
-            return ct_transpose_tiling_fail(i, numbers[i], 2).err;
+            return ct_transpose_error(i, numbers[i], 2);
     }
     if (ct_transpose_is_skewed(job)) return e;
     const int64_t run = 16 / job.elem_bytes, block = job.block * job.elem_bytes;
     const int64_t across = ct_transpose_axis(job) == 0 ? job.cols : job.rows;
     const int64_t elems = ct_transpose_axis(job) == 0 ? job.rows : job.cols;
-    if (block < 4 || block > 16) return ct_transpose_tiling_fail(4, block, 4).err;
-    if (across < 8 * run) return ct_transpose_tiling_fail(0, across, 8 * run).err;
+    if (block < 4 || block > 16) return ct_transpose_error(4, block, 4);
+    if (across < 8 * run) return ct_transpose_error(0, across, 8 * run);
     if (elems < 4 * job.block || elems * job.elem_bytes < 128)
-        return ct_transpose_tiling_fail(1, elems, ct_max(4 * job.block, 128 / job.elem_bytes)).err;
+        return ct_transpose_error(1, elems, ct_max(4 * job.block, 128 / job.elem_bytes));
     const int64_t each = elems * across / (run * job.threads);
     if (job.threads < 32 || each < 1 || each % job.block != 0 || each > 16)
-        return ct_transpose_tiling_fail(3, each, job.block).err;
+        return ct_transpose_error(3, each, job.block);
     return e;
+}
+
+/** @internal The skewed tile of a job: of all of its copies, or at the edges of its tile. */
+CT_FN ct_skew ct_transpose_skew(ct_transpose_job job)
+{
+    return ct_make_skew(job.elem_bytes, job.rows, job.cols, job.threads, 1, 0,
+                        ct_transpose_is_skewed(job) ? job.block * job.elem_bytes : 16);
+}
+
+/** @internal The shared memory of the tile of a job that is not skewed, in bytes. */
+CT_FN int32_t ct_transpose_tile_bytes(ct_transpose_job job)
+{
+    const int64_t lines = job.staging == CT_TRANSPOSE_reg ? job.cols : job.rows;
+    const int64_t pad = job.shared == CT_TRANSPOSE_padded ? 16 : 0;
+    return (int32_t)(job.rows * job.cols * job.elem_bytes + lines * job.elem_bytes / 16 * pad);
 }
 
 /**
@@ -203,8 +216,7 @@ CT_FN ct_transpose_tiling ct_transpose_tiling_of(ct_transpose_job job)
     p.err = ct_transpose_check(job);
     if (p.err.status) return p;
     p.job = job;
-    p.skew = ct_make_skew(job.elem_bytes, job.rows, job.cols, job.threads, 1, 0,
-                          skew ? job.block * job.elem_bytes : 16);
+    p.skew = ct_transpose_skew(job);
     p.err = p.skew.err;
     if (skew || p.err.status) return p;
     const ct_tuple tile = ct_tuple2(job.rows, job.cols);
@@ -217,23 +229,22 @@ CT_FN ct_transpose_tiling ct_transpose_tiling_of(ct_transpose_job job)
     p.out = ct_make_partition(reg ? along : across, tile, shared, ct_in_global(0));
     p.in.in_flight = p.out.in_flight = 64; /* all of a thread's loads before its first store */
     p.err = p.in.err.status ? p.in.err : p.out.err;
-    const int64_t lines = reg ? job.cols : job.rows;
-    const int64_t pad = job.shared == CT_TRANSPOSE_padded ? 16 : 0;
-    p.shared_bytes = (int32_t)(job.rows * job.cols * job.elem_bytes +
-                               lines * job.elem_bytes / 16 * pad);
+    p.shared_bytes = ct_transpose_tile_bytes(job);
     return p;
 }
 
 /**
  * The dynamic shared memory of a launch, in bytes: of the plan's tile or the skewed tile, whichever
  * is larger.
- * Fails:    not by itself: the plan has the error of the job.
- * Cost:     as ct_transpose_tiling_of.
+ * Fails:    not by itself: the plan has the error of the job. Of a job that has no plan: 0.
+ * Cost:     O(1).
  */
 CT_FN int32_t ct_transpose_shared_bytes(ct_transpose_job job)
 {
-    const ct_transpose_tiling p = ct_transpose_tiling_of(job);
-    return (int32_t)ct_max(p.shared_bytes, p.skew.shared_bytes);
+    if (ct_transpose_check(job).status) return 0;
+    const ct_skew skew = ct_transpose_skew(job);
+    if (skew.err.status || ct_transpose_is_skewed(job)) return skew.shared_bytes;
+    return (int32_t)ct_max(ct_transpose_tile_bytes(job), skew.shared_bytes);
 }
 
 /** The arguments of a transpose kernel: two tensors of one shape, src contiguous along axis 1, dst

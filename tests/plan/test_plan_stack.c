@@ -1,4 +1,5 @@
-/* Copies on the CPU by a caller whose stack has 64 KiB: what is larger lies on the heap. */
+/* Copies on the CPU by a caller whose stack has 64 KiB: what is larger lies on the heap. The grid has 192 KiB: it divides
+ * the box of a copy anew for each run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +17,7 @@
 
 enum {
     STACK_BYTES = 65536,
+    GRID_STACK_BYTES = 3 * STACK_BYTES,
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     SANITIZER = 4 /* times as much, for what surrounds each variable */
 #else
@@ -38,20 +40,20 @@ static void *run(void *user)
     return NULL;
 }
 
-static void run_on_small_stack(caller *c)
+static void run_on_small_stack(caller *c, size_t bytes)
 {
     pthread_attr_t small;
     pthread_t thread;
     assert_int_equal(pthread_attr_init(&small), 0);
-    assert_int_equal(pthread_attr_setstacksize(&small, STACK_BYTES * SANITIZER), 0);
+    assert_int_equal(pthread_attr_setstacksize(&small, bytes * SANITIZER), 0);
     assert_int_equal(pthread_create(&thread, &small, run, c), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     pthread_attr_destroy(&small);
 }
 
 /* Each element is its index, so that a float in its place is that of the source there. */
-static void copies(const char *name, ct_tensor from, ct_tensor to, int32_t type, int threads,
-                   int form)
+static void copies(const char *name, ct_tensor from, ct_tensor to, int32_t type, int32_t backend,
+                   int threads, int form)
 {
     const int64_t size = ct_tensor_size(from);
     const int32_t bytes = type == CT_TYPE_HALF ? 2 : 4;
@@ -63,15 +65,15 @@ static void copies(const char *name, ct_tensor from, ct_tensor to, int32_t type,
     desc.dst = ct_plan_side_of(to.layout, type);
     desc.src.memory = from;
     desc.dst.memory = to;
-    desc.backend = CT_BACKEND_CPU;
+    desc.backend = backend;
     caller c = {.dst = dst, .src = src};
     ct_plan *plan = NULL;
     for (int64_t i = 0; i < size; ++i) src[oracle_tensor(&from, i)] = (float)(i % 2048);
     if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, c.message)) fail_msg("%s: %s", name, c.message);
     assert_int_equal(plan->form.kind, form);
-    plan->choice.threads = threads;
+    if (backend == CT_BACKEND_CPU) plan->choice.threads = threads;
     c.plan = plan;
-    run_on_small_stack(&c);
+    run_on_small_stack(&c, backend == CT_BACKEND_CPU ? STACK_BYTES : GRID_STACK_BYTES);
     if (c.status) fail_msg("%s: %s", name, c.message);
     for (int64_t i = 0; i < size; ++i) {
         const unsigned char *const at = dst + oracle_tensor(&to, i) * bytes;
@@ -96,17 +98,30 @@ static void test_small_stack(void **state)
     const ct_tensor swizzled = ct_make_swizzled(ct_make_swizzle(2, 1, 3), 0, columns.layout);
     const ct_tensor bricks = ct_make_tensor(L_("((8,64),(8,65)):((65,520),(33280,1))"));
     for (int threads = 1; threads <= 3; threads += 2) {
-        copies("tiles", rows, columns, CT_TYPE_FLOAT, threads, CT_FORM_TILES);
-        copies("converted tiles", rows, columns, CT_TYPE_HALF, threads, CT_FORM_TILES);
-        copies("tiles of several modes", bricks, columns, CT_TYPE_FLOAT, threads, CT_FORM_TILES);
-        copies("indexed", rows, swizzled, CT_TYPE_FLOAT, threads, CT_FORM_INDEXED);
-        copies("converted, indexed", rows, swizzled, CT_TYPE_HALF, threads, CT_FORM_INDEXED);
-        copies("rows", rows, padded, CT_TYPE_FLOAT, threads, CT_FORM_ROWS);
+        copies("tiles", rows, columns, CT_TYPE_FLOAT, CT_BACKEND_CPU, threads, CT_FORM_TILES);
+        copies("converted tiles", rows, columns, CT_TYPE_HALF, CT_BACKEND_CPU, threads, CT_FORM_TILES);
+        copies("tiles of several modes", bricks, columns, CT_TYPE_FLOAT, CT_BACKEND_CPU, threads, CT_FORM_TILES);
+        copies("indexed", rows, swizzled, CT_TYPE_FLOAT, CT_BACKEND_CPU, threads, CT_FORM_INDEXED);
+        copies("converted, indexed", rows, swizzled, CT_TYPE_HALF, CT_BACKEND_CPU, threads, CT_FORM_INDEXED);
+        copies("rows", rows, padded, CT_TYPE_FLOAT, CT_BACKEND_CPU, threads, CT_FORM_ROWS);
     }
+}
+
+static void test_small_stack_of_the_grid(void **state)
+{
+    (void)state;
+    const ct_tensor rows = ct_make_tensor(L_("(64,72):(72,1)")), columns = ct_make_tensor(L_("(64,72):(1,64)")),
+                    padded = ct_make_tensor(L_("(64,72):(80,1)"));
+    const ct_tensor swizzled = ct_make_swizzled(ct_make_swizzle(2, 1, 3), 0, columns.layout);
+    copies("grid: tiles", rows, columns, CT_TYPE_FLOAT, CT_BACKEND_GRID, 1, CT_FORM_TILES);
+    copies("grid: converted tiles", rows, columns, CT_TYPE_HALF, CT_BACKEND_GRID, 1, CT_FORM_TILES);
+    copies("grid: indexed", rows, swizzled, CT_TYPE_FLOAT, CT_BACKEND_GRID, 1, CT_FORM_INDEXED);
+    copies("grid: rows", rows, padded, CT_TYPE_FLOAT, CT_BACKEND_GRID, 1, CT_FORM_ROWS);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_stack)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_stack),
+                                       cmocka_unit_test(test_small_stack_of_the_grid)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

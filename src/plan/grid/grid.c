@@ -1,5 +1,6 @@
 /* The grid backend: the kernels of the GPU on the CPU grid, every access checked. */
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cutlet/copy/copy_width.h"
@@ -10,30 +11,39 @@
 /* The grid runs one launch at a time. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-/* The launch for pointers of that alignment. A variant that this copy has not is the model's; and the grid
- * has no copy of its own for a single run. */
-static ct_status launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align,
-                           ct_gpu_launch *launch, char *message)
+/* A launch and its arguments: too large for a caller's stack. */
+typedef struct grid_launch {
+    ct_gpu_launch launch;
+    ct_gpu_args args;
+} grid_launch;
+
+/* Gives *made the launch for pointers of that alignment, which is the caller's to free. A variant that this copy
+ * has not is the model's; and the grid has no copy of its own for a single run. */
+static ct_status launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, grid_launch **made,
+                           char *message)
 {
-    ct_status bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.variant, launch,
-                                     message);
+    grid_launch *const l = *made = malloc(sizeof *l);
+    if (!l) return ct_refuse(message, CT_E_MEMORY, "not enough memory for a launch");
+    ct_status bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.variant, &l->launch, message);
     if (bad && plan->choice.variant > 0)
-        bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, launch, message);
-    if (bad || launch->kind != CT_GPU_RUN) return bad;
-    return ct_gpu_launch_of(plan, src_align, dst_align, 1, launch, message);
+        bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &l->launch, message);
+    if (bad || l->launch.kind != CT_GPU_RUN) return bad;
+    return ct_gpu_launch_of(plan, src_align, dst_align, 1, &l->launch, message);
 }
 
 static ct_status prepare(ct_plan *plan, char *message)
 {
-    ct_gpu_launch launch;
+    grid_launch *made;
     plan->choice.threads = 1;
-    return launch_of(plan, plan->desc.src.align_bytes, plan->desc.dst.align_bytes, &launch, message);
+    const ct_status bad = launch_of(plan, plan->desc.src.align_bytes, plan->desc.dst.align_bytes, &made, message);
+    free(made);
+    return bad;
 }
 
-static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst,
+static int start(const ct_plan *plan, grid_launch *made, unsigned char *dst,
                  const unsigned char *src, const ct_grid_options *options, ct_grid_report *report)
 {
-    ct_gpu_args kernel_args;
+    const ct_gpu_launch *const l = &made->launch;
     ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
     size_t shared = (size_t)l->shared_bytes;
     const ct_grid_kernel *kernel = l->kind == CT_GPU_INDICES   ? &ct_plan_index_any
@@ -41,7 +51,7 @@ static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst
                                    : l->kind == CT_GPU_MISALIGNED ? &ct_plan_misaligned_any
                                    : l->kind == CT_GPU_SKEWED  ? ct_plan_skewed_kernel(l->kernel)
                                                                : &ct_plan_box_any;
-    const size_t bytes = ct_gpu_args_of(l, 0, dst, src, plan->desc.scale, &kernel_args);
+    const size_t bytes = ct_gpu_args_of(l, 0, dst, src, plan->desc.scale, &made->args);
     if (l->kind == CT_GPU_TRANSPOSE) { /* the grid's own, of the same elements */
         const ct_transpose_kernel *const t = ct_plan_transpose_kernel(l->job.elem_bytes);
         const ct_transpose_grid g = ct_transpose_grid_of(t->job, l->transpose.src.extent[0],
@@ -51,7 +61,7 @@ static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst
         block.x = (uint32_t)t->job.threads;
         shared = (size_t)ct_transpose_shared_bytes(t->job);
     }
-    return ct_grid_launch(kernel, grid, block, shared, &kernel_args, bytes, options, report);
+    return ct_grid_launch(kernel, grid, block, shared, &made->args, bytes, options, report);
 }
 
 static int64_t alignment(const void *at)
@@ -90,26 +100,31 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     const ct_grid_options options = {
         .buffers = buffers, .buffer_count = count, .no_records = 1,
         .buffers_touch = is_outside(plan->src_span) || is_outside(plan->dst_span)};
-    ct_gpu_launch launch;
+    grid_launch *made;
     ct_grid_report report;
-    int status = launch_of(plan, alignment(src), alignment(dst), &launch, message);
+    int status = launch_of(plan, alignment(src), alignment(dst), &made, message);
     (void)stream;
-    if (status) return status;
+    if (status) {
+        free(made);
+        return status;
+    }
     pthread_mutex_lock(&one_at_a_time);
-    if (start(plan, &launch, to, from, &options, &report))
+    if (start(plan, made, to, from, &options, &report))
         status = ct_refuse(message, report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED,
                            "grid: %s", report.message);
     ct_grid_report_free(&report);
     pthread_mutex_unlock(&one_at_a_time);
+    free(made);
     return status;
 }
 
 static int say(const ct_plan *plan, char *buf, size_t size)
 {
-    ct_gpu_launch launch;
-    if (launch_of(plan, plan->desc.src.align_bytes, plan->desc.dst.align_bytes, &launch, NULL))
-        return snprintf(buf, size, "no launch");
-    return ct_gpu_say(&launch, buf, size);
+    grid_launch *made;
+    const int bad = launch_of(plan, plan->desc.src.align_bytes, plan->desc.dst.align_bytes, &made, NULL);
+    const int n = bad ? snprintf(buf, size, "no launch") : ct_gpu_say(&made->launch, buf, size);
+    free(made);
+    return n;
 }
 
 const ct_plan_backend ct_plan_grid = {
