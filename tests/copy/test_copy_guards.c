@@ -240,6 +240,25 @@ static void partitions(void **state)
     assert_int_equal(ct_make_partition(within, ct_tuple2(8, 32), from, to).src.width, 8);
 }
 
+/* With registers on either side the accesses of the other follow the values of the tiled copy, first all of a block. */
+static void registers(void **state)
+{
+    (void)state;
+    static const int32_t rows[8] = {0, 0, 0, 0, 8, 8, 8, 8};
+    const ct_tiled_copy t = ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 4, 4, 1), L_("(2,4):(1,2)"));
+    const ct_tuple tile = ct_tuple2(16, 32);
+    const ct_memory columns = ct_in_global(0);
+    for (int load = 0; load < 2; ++load) {
+        const ct_partition p = load ? ct_make_partition(t, tile, columns, ct_in_registers())
+                                    : ct_make_partition(t, tile, ct_in_registers(), columns);
+        const ct_side *const global = load ? &p.src : &p.dst;
+        assert_true(p.err.status == CT_OK && !p.turned && global->accesses == 16 && global->width == 2);
+        for (int i = 0; i < 8; ++i)
+            assert_true(global->coord[i][0] == rows[i] && global->coord[i][1] == i % 4);
+        for (int v = 0; v < p.values; ++v) assert_int_equal(global->order[v], v);
+    }
+}
+
 /* The partition of a tile that one thread moves. */
 static void whole(void **state)
 {
@@ -278,7 +297,7 @@ int main(void)
         cmocka_unit_test(access_leaves), cmocka_unit_test(side_leaves), cmocka_unit_test(memories),
         cmocka_unit_test(accesses),      cmocka_unit_test(one_thread),  cmocka_unit_test(tiled_copies),
         cmocka_unit_test(partitions),    cmocka_unit_test(whole),       cmocka_unit_test(widths),
-        cmocka_unit_test(covers),
+        cmocka_unit_test(covers),      cmocka_unit_test(registers),
     };
     return cmocka_run_group_tests_name("guards of copies", tests, NULL, NULL);
 }
