@@ -91,6 +91,7 @@ static void bases(void **state)
           CT_WHY_BASIS_MIXED, 1, 0, 0);
     FAILS(ct_at(L_("4:1@20"), ct_int(1)), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, CT_MAX_LEAVES + 1,
           CT_MAX_LEAVES);
+    assert_true(ct_path_key(0x04830201u) == 0x01028304u && ct_path_key(0x01u) == 0x01000000u);
     const ct_terms none = CT_ZERO;
     assert_true(ct_tuple_equal(ct_terms_coordinate(none), ct_tuple0()));
     FAILS(ct_hier_coord(L_("(2,2):(1,1@0)"), 1), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, 0, 1, 4);
@@ -159,6 +160,13 @@ static void refused(void **state)
     FAILS(ct_replace(t, -1, t), CT_E_ARGUMENT, CT_OP_REPLACE, CT_WHY_MODE, -1, 2, 0);
     FAILS(ct_tuple_push(t, ct_int(1), CT_MAX_NESTING + 1, 0), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_DEPTH, 0,
           CT_MAX_NESTING + 1, CT_MAX_NESTING);
+    ct_tuple deep = ct_int(5), grown = ct_tuple0();
+    deep.profile.open[0] = deep.profile.close[0] = CT_MAX_NESTING - 1;
+    ct_tuple_push_next(&grown, &deep);
+    assert_true(grown.err.status == CT_OK && grown.profile.open[0] == CT_MAX_NESTING);
+    deep.profile.open[0] = deep.profile.close[0] = CT_MAX_NESTING;
+    ct_tuple_push_next(&grown, &deep);
+    FAILS(grown, CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_DEPTH, 0, CT_MAX_NESTING + 1, CT_MAX_NESTING);
     FAILS(ct_product_each(T("((2,_,_))")), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_NOT_INTEGER, 1, 0, 0);
     const ct_layout wide = ct_layout_wrap(ct_make_col_major(T("(2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2)")));
     FAILS(ct_blocked_product(wide, L), CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, CT_MAX_LEAVES + 1,

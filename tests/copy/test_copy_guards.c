@@ -131,6 +131,12 @@ static void accesses(void **state)
          ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 1, 6, 4));
     same("a thread at 10 first", ct_access_check(&both, 4, 1),
          ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 1, 10, 4));
+    const ct_tiled_copy store =
+        ct_make_tiled_copy(ct_copy_atom_matrix(CT_ATOM_STMATRIX, 1, 16), ct_layout2(8, 4, 4, 1), ct_layout2(1, 2, 1, 1));
+    const ct_layout rows = ct_layout2(8, 8, 8, 1), columns = ct_layout2(8, 8, 1, 8);
+    same("its source is registers", ct_tiled_copy_check(store, columns, rows), (ct_error){0});
+    same("its destination is not", ct_tiled_copy_check(store, rows, columns),
+         ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS, 1, 8, 1));
     ct_copy_atom a = CT_ZERO;
     a.bits = 6;
     a.value_bits = 2;

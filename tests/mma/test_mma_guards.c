@@ -3,6 +3,7 @@
 #include "same_error.h"
 #include "sweep.h"
 
+#include "cutlet/mma/mma_descriptor_bits.h"
 #include "cutlet/mma/mma_descriptor_nearest.h"
 #include "cutlet/mma/mma_name.h"
 #include "cutlet/mma/mma_partition.h"
@@ -45,6 +46,13 @@ static void descriptors(void **state)
     t.offset = ct_tuple2(1, 2);
     DESC(ct_make_mma_descriptor(t, CT_MMA_A, a), CT_WHY_NOT_INTEGER, 0, 0, 0);
     DESC(ct_mma_descriptor_of(-1, a), CT_WHY_DESC_OPERAND, -1, 0, 0);
+    same("past what a descriptor can name", ct_mma_descriptor_at(d, 262144).err,
+         ct_make_error(CT_E_DOMAIN, CT_OP_MMA_DESCRIPTOR, CT_WHY_INDEX, 0, 262144, 262144));
+    assert_int_equal(ct_mma_descriptor_at(d, 262128).err.status, CT_OK);
+    t = ct_make_tensor(L_("((8,8),(8,2,2)):((8,128),(1,64,0))")); /* the same part of A twice */
+    assert_true(ct_layout_equal(ct_make_mma_descriptor(t, CT_MMA_A, a).steps, L_("(1,2):(0,0)")));
+    assert_int_equal(ct_mma_line_bytes(CT_MMA_SWIZZLE_128B_32B), 128);
+    assert_int_equal(ct_mma_line_bytes(CT_MMA_SWIZZLE_128B), 128);
     assert_int_equal(ct_mma_nearest_major(ct_layout_fail(mark(1))), CT_MMA_K_MAJOR);
     assert_int_equal(ct_mma_nearest_major(L_("(1,64):(1,2)")), CT_MMA_K_MAJOR);
     assert_int_equal(ct_mma_nearest_major(L_("(64,1):(2,1)")), CT_MMA_MN_MAJOR);
