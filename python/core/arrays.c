@@ -61,7 +61,7 @@ static int open_buffer(PyObject *o, int writes, core_array *a)
     return 0;
 }
 
-/* The stream for __dlpack__: of CUDA's default stream 1, and nothing for the CPU. */
+/* Asks for a tensor: on a CUDA device for the stream, on the host for none. */
 static PyObject *ask(PyObject *o, PyObject *stream)
 {
     int type = 0, id = 0;
@@ -71,10 +71,10 @@ static PyObject *ask(PyObject *o, PyObject *stream)
         if (type != CT_DL_CUDA && type != CT_DL_CUDA_MANAGED) {
             capsule = PyObject_CallMethod(o, "__dlpack__", NULL);
         } else {
-            PyObject *const names = Py_BuildValue("{sO}", "stream", stream && stream != Py_None ? stream
-                                                                                               : Py_True);
-            PyObject *const one = names && (!stream || stream == Py_None) ? PyLong_FromLong(1) : NULL;
-            if (one) PyDict_SetItemString(names, "stream", one);
+            /* DLPack calls the default stream 1, and -1 none */
+            PyObject *const one = PyLong_FromLong(stream ? 1 : -1);
+            const int given = stream && PyObject_IsTrue(stream);
+            PyObject *const names = one ? Py_BuildValue("{sO}", "stream", given ? stream : one) : NULL;
             PyObject *const function = names ? PyObject_GetAttrString(o, "__dlpack__") : NULL;
             PyObject *const none = function ? PyTuple_New(0) : NULL;
             if (none) capsule = PyObject_Call(function, none, names);
@@ -146,6 +146,26 @@ void core_array_close(core_array *a)
 int core_array_on_device(const core_array *a)
 {
     return a->tensor.device_type == CT_DL_CUDA || a->tensor.device_type == CT_DL_CUDA_MANAGED;
+}
+
+/* The same of one array. */
+static int device_of(const core_array *a)
+{
+    const ct_dl_tensor *const t = &a->tensor;
+    if (core_array_on_device(a)) return t->device_id + 1;
+    if (t->device_type == CT_DL_CPU || t->device_type == CT_DL_CUDA_HOST) return 0;
+    PyErr_Format(PyExc_ValueError, "an array on a device of type %d of DLPack; the host and CUDA are known",
+                 t->device_type);
+    return -1;
+}
+
+int core_arrays_device(const core_array *dst, const core_array *src)
+{
+    const int to = device_of(dst), from = to < 0 ? -1 : device_of(src);
+    if (from < 0 || to == from) return from;
+    if (to == 0 || from == 0) PyErr_Format(PyExc_ValueError, "one array is on a device, the other is not");
+    else PyErr_Format(PyExc_ValueError, "the source is on CUDA device %d, the destination on %d", from - 1, to - 1);
+    return -1;
 }
 
 int core_array_side(const core_array *a, ct_plan_side *side, void **at)

@@ -17,11 +17,16 @@ typedef struct core_array {
 } core_array;
 
 /** Opens an array, to be written to where `writes` is not 0. stream is that of the work on a CUDA
- *  device, NULL or None its default one. 0, or -1 and an exception. */
+ *  device, which waits for what made the array: an integer, None or 0 the default one. NULL: there is no
+ *  work, nothing waits. 0, or -1 and an exception. */
 int core_array_open(PyObject *o, int writes, PyObject *stream, core_array *a);
 
 /** Gives the array back. */
 void core_array_close(core_array *a);
+
+/** The number of the CUDA device plus 1 that has the memory of two arrays, 0 where the host has. -1 and an
+ *  exception where they are apart, or on a device of another kind. */
+int core_arrays_device(const core_array *dst, const core_array *src);
 
 /** Whether its memory is that of a CUDA device. */
 int core_array_on_device(const core_array *a);

@@ -1,5 +1,8 @@
 """Arrays of NumPy, PyTorch and others, moved from any layout to any layout."""
 
+import contextlib
+import sys
+
 from . import _core
 
 _TYPES = {"half": "half", "float16": "half", "f16": "half", "bfloat16": "bfloat16", "bf16": "bfloat16",
@@ -18,12 +21,33 @@ def layout_of(array):
 def copy(dst, src, *, scale=None, backend="auto", effort="estimate", stream=None):
     """Copies an array to another of the same shape, in memory of the host or both on one CUDA device.
 
-    Elements are converted where the types differ, times scale. stream is a CUDA stream, as an integer.
+    Elements are converted where the types differ, times scale. stream is a CUDA stream, as an integer; of
+    PyTorch's tensors None is its current stream, of others the default one.
     """
-    a, b = _core._array_info(dst)[0], _core._array_info(src)[0]
-    if a is not None and b is not None and a.shape != b.shape:
-        raise ValueError(f"the destination has the shape {a.shape}, the source {b.shape}")
-    _core._move(dst, None, src, None, scale, backend, effort, stream)
+    with _queue(dst, stream) as queue:
+        a, b = _core._array_info(dst)[0], _core._array_info(src)[0]
+        if a is not None and b is not None and a.shape != b.shape:
+            raise ValueError(f"the destination has the shape {a.shape}, the source {b.shape}")
+        _core._move(dst, None, src, None, scale, backend, effort, queue)
+
+
+@contextlib.contextmanager
+def _queue(array, stream):
+    """The stream for an array, as an integer or None. What PyTorch itself does inside, such as zeros, is
+    queued there too, on the tensor's device."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(array, torch.Tensor) or not array.is_cuda:
+        yield stream
+        return
+    with torch.cuda.device(array.device):
+        current = torch.cuda.current_stream()
+        if stream is None or stream == current.cuda_stream:
+            yield current.cuda_stream
+            return
+        other = torch.cuda.ExternalStream(stream) if stream > 1 else torch.cuda.default_stream()
+        other.wait_stream(current)  # what made the tensor may be running there
+        with torch.cuda.stream(other):
+            yield stream
 
 
 def _compact(shape, order):
@@ -88,10 +112,13 @@ def _reached(layout):
 
 def _zeros(like, count, dtype):
     """A flat array of zeros, of the library and on the device of another one."""
-    library = type(like).__module__.partition(".")[0]
-    if library == "torch":
-        import torch
+    torch, cupy = sys.modules.get("torch"), sys.modules.get("cupy")
+    if torch is not None and isinstance(like, torch.Tensor):
+        dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
         return torch.zeros(count, dtype=dtype or like.dtype, device=like.device)
+    if cupy is not None and isinstance(like, cupy.ndarray):
+        with like.device:
+            return cupy.zeros(count, dtype or like.dtype)
     import numpy
     if not isinstance(like, numpy.ndarray):
         like = numpy.asarray(like)
@@ -115,8 +142,14 @@ def relayout(array, to, *, source=None, shape=None, dtype=None, scale=None, out=
             mode fastest, to an offset. These results are flat, with zeros in the gaps of the layout.
     source  the layout of a flat array in the same words, with its shape: to='c' then undoes a relayout.
     dtype, scale  the type of the result: half, bfloat16, float, double and int8 are converted, times scale.
-    stream  the CUDA stream for arrays on a device, as an integer.
+    stream  the CUDA stream for arrays on a device, as an integer. None: of PyTorch's tensors its current
+            stream, of others the default one.
     """
+    with _queue(array, stream) as queue:
+        return _relayout(array, to, source, shape, dtype, scale, out, backend, effort, queue)
+
+
+def _relayout(array, to, source, shape, dtype, scale, out, backend, effort, stream):
     own = _core._array_info(array)[0]
     if own is None:
         raise ValueError("an array without elements has no layout")
@@ -125,10 +158,9 @@ def relayout(array, to, *, source=None, shape=None, dtype=None, scale=None, out=
     if source is not None:
         from_layout, inner = _side(source, shape)
         if inner != shape:  # padded: the whole tiles are moved, then cut
-            whole = relayout(array, "c", source=from_layout, shape=inner, dtype=dtype, scale=scale,
-                             backend=backend, effort=effort, stream=stream)
+            whole = _relayout(array, "c", from_layout, inner, dtype, scale, None, backend, effort, stream)
             part = whole[tuple(slice(0, extent) for extent in shape)]
-            return relayout(part, to, out=out, backend=backend, effort=effort, stream=stream)
+            return _relayout(part, to, None, None, None, None, out, backend, effort, stream)
     layout, padded = _side(to, shape)
     if padded != shape:
         array = _padded(array, shape, padded)
@@ -176,8 +208,10 @@ class Plan:
 
     def run(self, dst, src, stream=None):
         """Copies from one array to another. Each layout is put on the memory of its array, which has no
-        gaps. stream is the CUDA stream that a copy on a device is queued in, as an integer."""
-        self._plan.run(dst, src, stream)
+        gaps. stream is the CUDA stream that a copy on a device is queued in, as an integer; of PyTorch's
+        tensors None is its current stream, of others the default one."""
+        with _queue(dst, stream) as queue:
+            self._plan.run(dst, src, queue)
 
     def __str__(self):
         return str(self._plan).rstrip("\n")

@@ -235,7 +235,7 @@ def test_dlpack_on_a_device():
     """Without a GPU nothing is moved: the tensor is described, asked for with its stream, and released."""
     device = Given(array(6, 8), device=(2, 0), address=1 << 40)
     assert cutlet.layout_of(device) == cutlet.Layout((6, 8), (8, 1))
-    assert device.streams == [1]  # CUDA's default stream, as DLPack writes it
+    assert device.streams == [-1]  # nothing is queued: as DLPack writes it
     with pytest.raises(ValueError, match="one array is on a device, the other is not"):
         cutlet.copy(numpy.zeros((6, 8), "f4"), device)
     other = Given(array(6, 8), device=(2, 0), address=1 << 41)
@@ -244,9 +244,29 @@ def test_dlpack_on_a_device():
     except cutlet.Error as e:
         assert "GPU" in str(e) or "CUDA" in str(e), e
     assert device.streams[-1] == other.streams[-1] == 77
+    for stream in (None, 0, 1):  # the default stream is 1 in DLPack, and 0 as an integer of CUDA
+        try:
+            cutlet.copy(other, device, stream=stream)
+        except cutlet.Error:
+            pass
+        assert device.streams[-1] == other.streams[-1] == 1
+    with pytest.raises(ValueError, match="-1 is not a stream"):
+        cutlet.copy(other, device, stream=-1)
+    with pytest.raises(ValueError, match="the source is on CUDA device 0, the destination on 1"):
+        cutlet.copy(Given(array(6, 8), device=(2, 1), address=1 << 41), device)
+    with pytest.raises(ValueError, match="in memory of the host; the backend cuda does not reach them"):
+        cutlet.copy(array(6, 8), array(6, 8), backend="cuda")
+    for backend in ("cpu", "grid"):
+        with pytest.raises(ValueError, match=f"on a device; the backend {backend} does not reach them"):
+            cutlet.copy(other, device, backend=backend)
+        with pytest.raises(ValueError, match=f"on a device; the backend {backend} does not reach them"):
+            cutlet.Plan((6, 8), (6, 8), "float", backend=backend).run(other, device)
+    with pytest.raises(ValueError, match="a device of type 8"):
+        cutlet.copy(array(6, 8), Given(array(6, 8), device=(8, 0)))
     assert device.released == len(device.streams) and other.released == len(other.streams)
     view = cutlet.view(device, (6, 8))
     assert view.__dlpack_device__() == (2, 0) and "dltensor" in repr(view.__dlpack__())
+    assert device.streams[-1] == 1 and view.__dlpack__(stream=99) and device.streams[-1] == 99
     with pytest.raises((BufferError, TypeError)):
         memoryview(view)
 

@@ -79,6 +79,8 @@ typedef struct ct_plan_desc {
     int32_t has_scale; /* whether elements are multiplied by scale on the way */
     double scale;
     int32_t backend;   /* CT_BACKEND_... */
+    int32_t device;    /* the number of a CUDA device plus 1; 0: the device of the calling thread's
+                          context, or the first */
 } ct_plan_desc;
 
 /** What a plan will do. */
