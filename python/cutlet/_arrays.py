@@ -12,7 +12,8 @@ _TYPES = {"half": "half", "float16": "half", "f16": "half", "bfloat16": "bfloat1
 
 def layout_of(array):
     """The layout of an array in its memory, in elements: a mode for each dimension."""
-    layout = _core._array_info(array)[0]
+    with _queue(None, array):
+        layout = _core._array_info(array)[0]
     if layout is None:
         raise ValueError("an array without elements has no layout")
     return layout
@@ -24,22 +25,26 @@ def copy(dst, src, *, scale=None, backend="auto", effort="estimate", stream=None
     Elements are converted where the types differ, times scale. stream is a CUDA stream, as an integer; of
     PyTorch's tensors None is its current stream, of others the default one.
     """
-    with _queue(dst, stream) as queue:
+    with _queue(stream, dst, src) as queue:
         a, b = _core._array_info(dst)[0], _core._array_info(src)[0]
         if a is not None and b is not None and a.shape != b.shape:
             raise ValueError(f"the destination has the shape {a.shape}, the source {b.shape}")
         _core._move(dst, None, src, None, scale, backend, effort, queue)
 
 
-@contextlib.contextmanager
-def _queue(array, stream):
-    """The stream for an array, as an integer or None. What PyTorch itself does inside, such as zeros, is
-    queued there too, on the tensor's device."""
+def _queue(stream, *arrays):
+    """A context with the stream for arrays, an integer or None."""
     torch = sys.modules.get("torch")
-    if torch is None or not isinstance(array, torch.Tensor) or not array.is_cuda:
-        yield stream
-        return
-    with torch.cuda.device(array.device):
+    for array in arrays if torch is not None else ():
+        if isinstance(array, torch.Tensor) and array.is_cuda:
+            return _queue_of(torch, array, stream)
+    return contextlib.nullcontext(stream)
+
+
+@contextlib.contextmanager
+def _queue_of(torch, tensor, stream):
+    """What PyTorch itself does inside, such as zeros, is queued there too, on the tensor's device."""
+    with torch.cuda.device(tensor.device):
         current = torch.cuda.current_stream()
         if stream is None or stream == current.cuda_stream:
             yield current.cuda_stream
@@ -145,7 +150,7 @@ def relayout(array, to, *, source=None, shape=None, dtype=None, scale=None, out=
     stream  the CUDA stream for arrays on a device, as an integer. None: of PyTorch's tensors its current
             stream, of others the default one.
     """
-    with _queue(array, stream) as queue:
+    with _queue(stream, array) as queue:
         return _relayout(array, to, source, shape, dtype, scale, out, backend, effort, queue)
 
 
@@ -210,7 +215,7 @@ class Plan:
         """Copies from one array to another. Each layout is put on the memory of its array, which has no
         gaps. stream is the CUDA stream that a copy on a device is queued in, as an integer; of PyTorch's
         tensors None is its current stream, of others the default one."""
-        with _queue(dst, stream) as queue:
+        with _queue(stream, dst, src) as queue:
             self._plan.run(dst, src, queue)
 
     def __str__(self):

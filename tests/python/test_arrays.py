@@ -269,19 +269,3 @@ def test_dlpack_on_a_device():
     assert device.streams[-1] == 1 and view.__dlpack__(stream=99) and device.streams[-1] == 99
     with pytest.raises((BufferError, TypeError)):
         memoryview(view)
-
-
-def test_pytorch():
-    torch = pytest.importorskip("torch")
-    a = torch.arange(48, dtype=torch.float32).reshape(6, 8)
-    assert cutlet.layout_of(a.t()) == cutlet.Layout((8, 6), (1, 8))
-    f = cutlet.relayout(a, "f")
-    assert torch.equal(f, a) and f.stride() == (1, 6)
-    assert torch.equal(cutlet.relayout(a, "c", dtype=torch.float16), a.half())
-    b = cutlet.relayout(a.bfloat16(), "tiled:2x4")
-    assert torch.equal(b.float(), a.reshape(3, 2, 2, 4).permute(0, 2, 1, 3).reshape(-1))
-    assert torch.equal(torch.from_dlpack(cutlet.view(b, (6, 8))).float(), b.float().reshape(8, 6).t())
-    if torch.cuda.is_available():
-        d = a.cuda()
-        stream = torch.cuda.current_stream().cuda_stream
-        assert torch.equal(cutlet.relayout(d, "f", stream=stream).cpu(), a)
