@@ -396,6 +396,7 @@ def sets(source):
             found[name] = json.load(file)
     found["gemm"], found["mma_sync"] = gemm(at("h200_gemm.tsv")), gemm(at("h200_gemm_mma_sync.tsv"))
     found["gemm_h100"] = gemm(at("h100_gemm.tsv"))
+    found["python"] = tsv(at("python_algebra.tsv"), "operation")
     found["redistribute"] = tsv(at("h100_redistribute.tsv"), "section case way")
     for name in ("named", "pairs", "blocks"):
         found["redistribute_" + name] = list(redistributed(found["redistribute"], name))

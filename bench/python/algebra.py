@@ -4,17 +4,16 @@
     algebra.py [--write FILE]      FILE: bench/data/python_algebra.tsv
 
 Needs cutlet and tensor-layouts in one environment. Each result is compared first. Then both are timed in
-turn, and the median of the rounds counts. Where an operation takes no longer than a call, a third is timed
-with them: a call of the same kind that does nothing. `bound` is the ratio that it would have, the highest
-that an operation can reach.
+turn for a millisecond each, and the least of the rounds counts: other programs only add to it. Where an
+operation takes no longer than a call, a third is timed with them: a call of the same kind that does nothing
+(`empty`). `bound` is the ratio that it would have, the highest that an operation can reach.
 
 A value of cutlet keeps its hash, shape, stride and text once they were asked for; tensor-layouts keeps its
 shape and stride. Rows "first" make a new layout for each call, and subtract the time of making it.
 
-The last rows are the imports, each in a process of its own.
+The last row is the import, each in a process of its own, the least of some.
 """
 
-import statistics
 import subprocess
 import sys
 import timeit
@@ -22,7 +21,7 @@ import timeit
 import cutlet
 import tensor_layouts
 
-ROUNDS, IMPORTS = 15, 15
+ROUNDS, IMPORTS = 61, 15
 
 # (name, cutlet, tensor-layouts, a call of the kind that does nothing): expressions of what setup() made.
 OPERATIONS = [
@@ -85,13 +84,13 @@ def import_ms(name):
 
 
 def times_of(timers):
-    """The median nanoseconds of each of some timers, which take turns."""
-    numbers = [max(1, int(0.004 / (timer.timeit(20) / 20))) for timer in timers]
+    """The least nanoseconds of each of some timers, which take turns."""
+    numbers = [max(1, int(0.001 / min(timer.repeat(5, 20)) * 20)) for timer in timers]
     times = [[] for _ in timers]
     for _ in range(ROUNDS):
         for timer, number, found in zip(timers, numbers, times):
             found.append(timer.timeit(number) / number * 1e9)
-    return list(map(statistics.median, times))
+    return list(map(min, times))
 
 
 def main():
@@ -108,14 +107,14 @@ def main():
         timers = [timeit.Timer(text, globals=names) for names in (ours, theirs) for text in (form.format(MAKE), MAKE)]
         both, make, other_both, other_make = times_of(timers)
         rows.append((name, both - make, other_both - other_make))
-    lines = ["# bench/python/algebra.py: nanoseconds of a call, the median of %d; Python %s, tensor-layouts %s" % (
+    lines = ["# bench/python/algebra.py: nanoseconds of a call, the least of %d rounds; Python %s, tensor-layouts %s" % (
         ROUNDS, sys.version.split()[0], tensor_layouts.__version__),
         "operation\tcutlet\ttensor_layouts\tratio\tempty\tbound"]
     for name, a, b, *empty in rows:
         bound = [f"{empty[0]:.0f}", f"{b / empty[0]:.1f}"] if empty else ["", ""]
         lines.append("\t".join([name, f"{a:.0f}", f"{b:.0f}", f"{b / a:.1f}", *bound]))
     loads = [[import_ms(name) for _ in range(IMPORTS)] for name in ("cutlet", "tensor_layouts")]
-    a, b = map(statistics.median, loads)
+    a, b = map(min, loads)
     lines.append(f"import, ms\t{a:.1f}\t{b:.1f}\t{b / a:.1f}\t\t")
     text = "\n".join(lines) + "\n"
     print(text, end="")

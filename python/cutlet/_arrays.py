@@ -1,6 +1,5 @@
 """Arrays of NumPy, PyTorch and others, moved from any layout to any layout."""
 
-import contextlib
 import sys
 
 from . import _core
@@ -37,11 +36,24 @@ def _queue(stream, *arrays):
     torch = sys.modules.get("torch")
     for array in arrays if torch is not None else ():
         if isinstance(array, torch.Tensor) and array.is_cuda:
-            return _queue_of(torch, array, stream)
-    return contextlib.nullcontext(stream)
+            import contextlib  # PyTorch has imported it: the import of this package goes without
+            return contextlib.contextmanager(_queue_of)(torch, array, stream)
+    return _Given(stream)
 
 
-@contextlib.contextmanager
+class _Given:
+    """A context with a stream as it is."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def __enter__(self):
+        return self.stream
+
+    def __exit__(self, *failure):
+        return False
+
+
 def _queue_of(torch, tensor, stream):
     """What PyTorch itself does inside, such as zeros, is queued there too, on the tensor's device."""
     with torch.cuda.device(tensor.device):
