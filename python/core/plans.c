@@ -12,6 +12,7 @@ typedef struct plan {
     PyObject_HEAD
     ct_plan *plan;
     ct_plan_side side[2];    /* source and destination, as they were planned */
+    core_span span[2];
     ct_plan_desc desc;
     int effort;
     ct_plan *on[DEVICES];    /* the plan on each CUDA device, NULL: not asked for yet */
@@ -105,7 +106,9 @@ static PyObject *plan_of(PyObject *self, PyObject *args)
     p->side[1] = d.dst;
     p->desc = d;
     p->effort = how;
+    if (d.backend == CT_BACKEND_AUTO) d.backend = CT_BACKEND_CPU; /* a device's plan is made when arrays are there */
     const ct_status bad = create(&d, how, &p->plan, message);
+    for (int k = 0; k < 2 && !bad; ++k) p->span[k] = core_span_of(&p->side[k].memory);
     if (!bad) return (PyObject *)p;
     Py_DECREF(p);
     return core_raise(bad, message, NULL, NULL);
@@ -165,7 +168,7 @@ static int place(const plan *p, int k, const core_array *a, void **at)
     const int32_t bytes = p->side[k].elem_bytes;
     static const int32_t known[CT_TYPE_COUNT] = {0, 2, 2, 4, 8, 1};
     const int32_t wanted = p->side[k].type == CT_TYPE_RAW ? bytes : known[p->side[k].type];
-    if (core_array_layout_side(a, &p->side[k].memory, &side, at)) return -1;
+    if (core_array_layout_side(a, &p->side[k].memory, p->span[k], &side, at)) return -1;
     if (side.elem_bytes == wanted && (p->side[k].type == CT_TYPE_RAW || p->side[k].type == side.type)) return 0;
     PyErr_Format(PyExc_TypeError, "the %s has elements of %d bytes, %s; planned were %d bytes, %s",
                  k ? "destination" : "source", side.elem_bytes, types[side.type], wanted, types[p->side[k].type]);
@@ -181,8 +184,7 @@ static int reaches(int backend, int device)
     return 0;
 }
 
-/* The plan for arrays of a device, by its number plus 1, or of the host. Made once: on the thread's device
-   its kernels are known, so that a stream may be captured. */
+/* The plan for arrays of a device, by its number plus 1, or of the host. Made once. */
 static const ct_plan *plan_on(plan *p, int device)
 {
     char message[CT_MESSAGE_BYTES];
@@ -236,7 +238,7 @@ static int side_of(const core_array *a, PyObject *layout, ct_plan_side *side, vo
 {
     ct_tensor t;
     if (layout == Py_None) return core_array_side(a, side, at);
-    return core_to_tensor(layout, &t) || core_array_layout_side(a, &t, side, at) ? -1 : 0;
+    return core_to_tensor(layout, &t) || core_array_layout_side(a, &t, core_span_of(&t), side, at) ? -1 : 0;
 }
 
 /* Plans the copy of two arrays that are open, and runs it. */

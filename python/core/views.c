@@ -33,7 +33,7 @@ static PyObject *new_view(PyTypeObject *type, PyObject *args, PyObject *keywords
         return PyErr_Format(PyExc_ValueError, "strides cannot say what a swizzle does; relayout moves it");
     view *const v = (view *)view_type->tp_alloc(view_type, 0);
     if (!v) return NULL;
-    if (core_array_open(array, 0, NULL, &v->array) || core_array_layout_side(&v->array, &t, &v->side, &v->at)) {
+    if (core_array_open(array, 0, NULL, &v->array) || core_array_layout_side(&v->array, &t, core_span_of(&t), &v->side, &v->at)) {
         Py_DECREF(v);
         return NULL;
     }

@@ -11,8 +11,7 @@ _TYPES = {"half": "half", "float16": "half", "f16": "half", "bfloat16": "bfloat1
 
 def layout_of(array):
     """The layout of an array in its memory, in elements: a mode for each dimension."""
-    with _queue(None, array):
-        layout = _core._array_info(array)[0]
+    layout = _core._array_info(_given(array))[0]
     if layout is None:
         raise ValueError("an array without elements has no layout")
     return layout
@@ -24,47 +23,60 @@ def copy(dst, src, *, scale=None, backend="auto", effort="estimate", stream=None
     Elements are converted where the types differ, times scale. stream is a CUDA stream, as an integer; of
     PyTorch's tensors None is its current stream, of others the default one.
     """
-    with _queue(stream, dst, src) as queue:
+    with _Queue(stream, dst, src) as queue:
+        dst, src = _given(dst), _given(src)
         a, b = _core._array_info(dst)[0], _core._array_info(src)[0]
         if a is not None and b is not None and a.shape != b.shape:
             raise ValueError(f"the destination has the shape {a.shape}, the source {b.shape}")
         _core._move(dst, None, src, None, scale, backend, effort, queue)
 
 
-def _queue(stream, *arrays):
-    """A context with the stream for arrays, an integer or None."""
+def _cuda_tensor(*arrays):
+    """PyTorch, and the first of its tensors that is on a CUDA device; None twice without one."""
     torch = sys.modules.get("torch")
     for array in arrays if torch is not None else ():
         if isinstance(array, torch.Tensor) and array.is_cuda:
-            import contextlib  # PyTorch has imported it: the import of this package goes without
-            return contextlib.contextmanager(_queue_of)(torch, array, stream)
-    return _Given(stream)
+            return torch, array
+    return None, None
 
 
-class _Given:
-    """A context with a stream as it is."""
+class _Queue:
+    """A context with the stream for arrays, as an integer or None. What PyTorch itself does inside, such as
+    zeros, is queued there too, on the tensor's device."""
 
-    def __init__(self, stream):
-        self.stream = stream
+    def __init__(self, stream, *arrays):
+        self.stream, self.arrays, self.entered = stream, arrays, []
 
     def __enter__(self):
-        return self.stream
+        torch, tensor = _cuda_tensor(*self.arrays)
+        if tensor is None:
+            return self.stream
+        current = torch.cuda.current_stream(tensor.device)
+        stream = current.cuda_stream if self.stream is None else self.stream
+        self.enter(torch.cuda.device(tensor.device))
+        if stream != current.cuda_stream:
+            other = torch.cuda.ExternalStream(stream) if stream > 1 else torch.cuda.default_stream()
+            other.wait_stream(current)  # what made the tensor may be running there
+            self.enter(torch.cuda.stream(other))
+        return stream
+
+    def enter(self, context):
+        context.__enter__()
+        self.entered.append(context)
 
     def __exit__(self, *failure):
-        return False
+        while self.entered:
+            self.entered.pop().__exit__(*failure)
 
 
-def _queue_of(torch, tensor, stream):
-    """What PyTorch itself does inside, such as zeros, is queued there too, on the tensor's device."""
-    with torch.cuda.device(tensor.device):
-        current = torch.cuda.current_stream()
-        if stream is None or stream == current.cuda_stream:
-            yield current.cuda_stream
-            return
-        other = torch.cuda.ExternalStream(stream) if stream > 1 else torch.cuda.default_stream()
-        other.wait_stream(current)  # what made the tensor may be running there
-        with torch.cuda.stream(other):
-            yield stream
+def _given(array):
+    """What the core takes of an array inside a _Queue: of a tensor of PyTorch a capsule of DLPack, since the
+    tensor's own method queues waits for streams, which there is no other of."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(array, torch.Tensor) or array.requires_grad or array.is_conj() or \
+            array.is_neg() or array.layout != torch.strided:
+        return array
+    return torch.utils.dlpack.to_dlpack(array)
 
 
 def _compact(shape, order):
@@ -162,12 +174,12 @@ def relayout(array, to, *, source=None, shape=None, dtype=None, scale=None, out=
     stream  the CUDA stream for arrays on a device, as an integer. None: of PyTorch's tensors its current
             stream, of others the default one.
     """
-    with _queue(stream, array) as queue:
+    with _Queue(stream, array) as queue:
         return _relayout(array, to, source, shape, dtype, scale, out, backend, effort, queue)
 
 
 def _relayout(array, to, source, shape, dtype, scale, out, backend, effort, stream):
-    own = _core._array_info(array)[0]
+    own = _core._array_info(_given(array))[0]
     if own is None:
         raise ValueError("an array without elements has no layout")
     shape = tuple(shape) if shape is not None else _shape_of(own)
@@ -183,7 +195,7 @@ def _relayout(array, to, source, shape, dtype, scale, out, backend, effort, stre
         array = _padded(array, shape, padded)
     whole = isinstance(to, str) and to in ("c", "f", "C", "F", "row", "col")
     result = _zeros(array, _reached(layout), dtype) if out is None else out
-    _core._move(result, layout, array, from_layout, scale, backend, effort, stream)
+    _core._move(_given(result), layout, _given(array), from_layout, scale, backend, effort, stream)
     if not whole or out is not None:
         return result
     if to in ("c", "C", "row"):
@@ -220,15 +232,20 @@ class Plan:
 
     @property
     def info(self):
-        """What it will do, in numbers."""
+        """What it will do, in numbers; by the backend auto those of the host."""
         return self._plan.info
 
     def run(self, dst, src, stream=None):
         """Copies from one array to another. Each layout is put on the memory of its array, which has no
         gaps. stream is the CUDA stream that a copy on a device is queued in, as an integer; of PyTorch's
         tensors None is its current stream, of others the default one."""
-        with _queue(stream, dst, src) as queue:
-            self._plan.run(dst, src, queue)
+        torch, tensor = _cuda_tensor(dst, src)
+        if tensor is not None and stream is None:  # the plan knows the device: nothing else is needed
+            stream = torch.cuda.current_stream(tensor.device).cuda_stream
+            self._plan.run(_given(dst), _given(src), stream)
+            return
+        with _Queue(stream, dst, src) as queue:
+            self._plan.run(_given(dst), _given(src), queue)
 
     def __str__(self):
         return str(self._plan).rstrip("\n")

@@ -140,6 +140,11 @@ def test_gradients(device):
     a = tensor(4, 4, device=device).requires_grad_()
     with pytest.raises((BufferError, RuntimeError), match="gradient"):
         cutlet.relayout(a, "f")
+    z = torch.complex(a.detach(), a.detach())
+    assert equal(cutlet.relayout(z, "f"), z)
+    with pytest.raises((BufferError, RuntimeError), match="conj"):
+        cutlet.relayout(z.conj(), "f")
+    assert equal(cutlet.relayout(z.conj().resolve_conj(), "f"), z.conj().resolve_conj())
     assert equal(cutlet.relayout(a.detach(), "f"), a.detach())
 
 
@@ -260,7 +265,7 @@ def test_graphs(device):
         plan.run(out, a)
         torch.cuda.synchronize()
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
+        with torch.cuda.graph(graph, stream=torch.cuda.Stream()):  # PyTorch's own is of the first device that it saw
             plan.run(out, a)
         for step in range(3):
             a.fill_(step).add_(tensor(32, 64, device=device))
