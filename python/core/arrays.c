@@ -46,7 +46,7 @@ static int open_buffer(PyObject *o, int writes, core_array *a)
         a->shape[k] = b->shape[k];
         a->strides[k] = b->strides[k] / b->itemsize;
         if (b->strides[k] % b->itemsize == 0) continue;
-        PyErr_Format(PyExc_ValueError, "dimension %d has a stride of %zd bytes, no multiple of its elements' %zd",
+        PyErr_Format(PyExc_ValueError, "dimension %d has a stride of %zd bytes, not a multiple of its elements' %zd",
                      k, b->strides[k], b->itemsize);
         PyBuffer_Release(&a->buffer);
         return -1;

@@ -26,7 +26,7 @@ def test_layouts_of_arrays():
         cutlet.layout_of(5)
     with pytest.raises(ValueError, match="without elements"):
         cutlet.layout_of(array(0, 3))
-    with pytest.raises(ValueError, match="no multiple"):
+    with pytest.raises(ValueError, match="not a multiple"):
         cutlet.layout_of(numpy.zeros(4, "i4,i2")["f0"])
 
 

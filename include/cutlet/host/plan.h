@@ -101,7 +101,7 @@ typedef struct ct_plan ct_plan;
 
 /**
  * The side of a plain layout, which may have negative strides. Raw elements need elem_bytes.
- * Ensures:  ct_plan_create refuses a failed layout, or a number that is no type.
+ * Ensures:  ct_plan_create refuses a failed layout, or an unknown type.
  * Cost:     O(1).
  */
 ct_plan_side ct_plan_side_of(ct_layout layout, int32_t type);
@@ -118,9 +118,9 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
  * Plans a copy. message may be NULL.
  *
  * Ensures:  CT_OK and *plan; or another status, *plan NULL, and one line in message.
- * Fails:    CT_E_ARGUMENT: a failed or non-integral layout, sizes that differ, a number
- *           that is no type or no alignment, a destination that has an offset twice, a span of
- *           2^62 bytes or more, more bytes to read and write than 63 bits count;
+ * Fails:    CT_E_ARGUMENT: a failed or non-integral layout, sizes that differ, an
+ *           unknown type, an alignment that is not a power of two, a destination that has an offset
+ *           twice, a span of 2^62 bytes or more, more bytes to read and write than 63 bits count;
  *           CT_E_UNDECIDED: its modes interleave so that more than CT_MAX_PROOF steps would
  *           be needed to decide that; CT_E_BACKEND;
  *           CT_E_MEMORY; CT_E_FAILED while a stream of the device is captured, if a
