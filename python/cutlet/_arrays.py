@@ -55,9 +55,13 @@ class _Queue:
         stream = current.cuda_stream if self.stream is None else self.stream
         self.enter(torch.cuda.device(tensor.device))
         if stream != current.cuda_stream:
-            other = torch.cuda.ExternalStream(stream) if stream > 1 else torch.cuda.default_stream()
-            other.wait_stream(current)  # what made the tensor may be running there
-            self.enter(torch.cuda.stream(other))
+            try:
+                other = torch.cuda.ExternalStream(stream) if stream > 1 else torch.cuda.default_stream()
+                other.wait_stream(current)  # what made the tensor may be running there
+                self.enter(torch.cuda.stream(other))
+            except BaseException:
+                self.__exit__(*sys.exc_info())
+                raise
         return stream
 
     def enter(self, context):
