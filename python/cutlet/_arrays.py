@@ -143,24 +143,24 @@ def _reached(layout):
     return top
 
 
-def _zeros(like, count, dtype):
-    """A flat array of zeros, of the library and on the device of another one."""
+def _flat(like, count, dtype, full):
+    """A flat array of the library and on the device of another one: of zeros, unless all of it is written."""
     torch, cupy = sys.modules.get("torch"), sys.modules.get("cupy")
     if torch is not None and isinstance(like, torch.Tensor):
         dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
-        return torch.zeros(count, dtype=dtype or like.dtype, device=like.device)
+        return (torch.empty if full else torch.zeros)(count, dtype=dtype or like.dtype, device=like.device)
     if cupy is not None and isinstance(like, cupy.ndarray):
         with like.device:
-            return cupy.zeros(count, dtype or like.dtype)
+            return (cupy.empty if full else cupy.zeros)(count, dtype or like.dtype)
     import numpy
     if not isinstance(like, numpy.ndarray):
         like = numpy.asarray(like)
-    return numpy.zeros(count, dtype or like.dtype)
+    return (numpy.empty if full else numpy.zeros)(count, dtype or like.dtype)
 
 
 def _padded(array, shape, padded):
     """A copy of an array in an array of zeros with larger extents."""
-    larger = _zeros(array, _core.size(padded), None).reshape(padded)
+    larger = _flat(array, _core.size(padded), None, False).reshape(padded)
     larger[tuple(slice(0, extent) for extent in shape)] = array
     return larger
 
@@ -198,7 +198,10 @@ def _relayout(array, to, source, shape, dtype, scale, out, backend, effort, stre
     if padded != shape:
         array = _padded(array, shape, padded)
     whole = isinstance(to, str) and to in ("c", "f", "C", "F", "row", "col")
-    result = _zeros(array, _reached(layout), dtype) if out is None else out
+    result = out
+    if out is None:  # no two elements go to one place: as many as there are places fill them
+        places = _reached(layout)
+        result = _flat(array, places, dtype, _core.size(layout) == places)
     _core._move(_given(result), layout, _given(array), from_layout, scale, backend, effort, stream)
     if not whole or out is not None:
         return result
