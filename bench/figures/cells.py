@@ -397,6 +397,7 @@ def sets(source):
     found["gemm"], found["mma_sync"] = gemm(at("h200_gemm.tsv")), gemm(at("h200_gemm_mma_sync.tsv"))
     found["gemm_h100"] = gemm(at("h100_gemm.tsv"))
     found["python"] = tsv(at("python_algebra.tsv"), "operation")
+    found["tensors"] = tsv(at("h100_python_tensors.tsv"), "what")
     found["redistribute"] = tsv(at("h100_redistribute.tsv"), "section case way")
     for name in ("named", "pairs", "blocks"):
         found["redistribute_" + name] = list(redistributed(found["redistribute"], name))
