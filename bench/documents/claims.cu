@@ -74,38 +74,40 @@ template <class F> static double seconds_of(F launch)
 
 enum { LOADS = 512, MOST_LINKS = 1 << 20, OTHER = 256 << 20 };
 
-/* One link of the chain: the first word says how many bytes further the next access is. */
-template <int BITS> __device__ unsigned follow(const char *at)
+/* One link of the chain: the first word says where the next access is, the others are 0. All four are added,
+ * so that every word must have come; `zero` stands for those that a width lacks, so that each width has the
+ * same arithmetic. */
+template <int BITS> __device__ unsigned follow(const char *at, unsigned zero)
 {
-    unsigned w[4] = {0, 0, 0, 0};
+    unsigned w[4] = {0, zero, zero, zero};
     if (BITS == 32) asm volatile("ld.global.u32 %0, [%1];" : "=r"(w[0]) : "l"(at) : "memory");
     if (BITS == 64)
         asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(at) : "memory");
     if (BITS == 128)
         asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                      : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3]) : "l"(at) : "memory");
-    return w[0] + w[1] + w[2] + w[3]; /* the other words are 0: every word must have come */
+    return w[0] + w[1] + (w[2] ^ w[3]);
 }
 
-/* clocks[0]: of LOADS loads after `warm` others; clocks[1]: where the chain ended. */
+/* clocks[0]: of LOADS loads after `warm` others; clocks[1]: where the chain ended. zero is 0. */
 template <int BITS>
-__global__ void chain(const char *memory, unsigned first, unsigned mine, int warm, long long *clocks)
+__global__ void chain(const char *memory, unsigned mine, unsigned zero, int warm, long long *clocks)
 {
-    unsigned at = first;
+    unsigned at = zero;
     const char *const base = memory + threadIdx.x * mine;
-    for (int i = 0; i < warm; ++i) at = follow<BITS>(base + at);
+    for (int i = 0; i < warm; ++i) at = follow<BITS>(base + at, zero);
     const long long begin = clock64();
-    for (int i = 0; i < LOADS; ++i) at = follow<BITS>(base + at);
+    for (int i = 0; i < LOADS; ++i) at = follow<BITS>(base + at, zero);
     const long long end = clock64();
     if (threadIdx.x == 0) clocks[0] = end - begin, clocks[1] = at;
 }
 
-static void launch_chain(int bits, int threads, const char *memory, unsigned first, int warm, long long *clocks)
+static void launch_chain(int bits, int threads, const char *memory, int warm, long long *clocks)
 {
     const unsigned mine = bits / 8; /* bytes from a lane's access to the next lane's */
-    if (bits == 32) chain<32><<<1, threads>>>(memory, first, mine, warm, clocks);
-    if (bits == 64) chain<64><<<1, threads>>>(memory, first, mine, warm, clocks);
-    if (bits == 128) chain<128><<<1, threads>>>(memory, first, mine, warm, clocks);
+    if (bits == 32) chain<32><<<1, threads>>>(memory, mine, 0, warm, clocks);
+    if (bits == 64) chain<64><<<1, threads>>>(memory, mine, 0, warm, clocks);
+    if (bits == 128) chain<128><<<1, threads>>>(memory, mine, 0, warm, clocks);
     must(cudaGetLastError(), "chain");
 }
 
@@ -141,7 +143,7 @@ static void time_chains(const char *name, int links, int warm, char *const memor
                 long long got[2];
                 unsigned at = 0; /* the same chain on the host */
                 must(cudaMemset(other, 0, OTHER), "set"); /* L2 holds nothing of the ring */
-                launch_chain(32 << w, threads, memory[w], 0, warm, clocks);
+                launch_chain(32 << w, threads, memory[w], warm, clocks);
                 must(cudaMemcpy(got, clocks, sizeof got, cudaMemcpyDeviceToHost), "copy");
                 for (int i = 0; i < warm + LOADS; ++i) at = ring[w][at / 4];
                 if (got[1] != (long long)at) refuse("the end of a chain");
