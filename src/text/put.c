@@ -1,9 +1,14 @@
 /* Values as text, in the notation. */
 #include "put.h"
 
-/* The mode that a step is along: 3@0, 1@1@0, innermost first. */
-static void sink_basis(ct_builder *s, uint32_t basis)
+/* A leaf: 5, 3@0, 1@1@0 (innermost mode first), `_`. */
+static void sink_leaf(ct_builder *s, int64_t value, uint32_t basis)
 {
+    if (basis == CT_ANY) {
+        ct_put_char(s, '_');
+        return;
+    }
+    ct_put_int(s, value);
     for (int level = 3; level >= 0; --level) {
         const uint32_t mode = (basis >> (8 * level)) & 0xffu;
         if (mode == 0) continue;
@@ -12,16 +17,15 @@ static void sink_basis(ct_builder *s, uint32_t basis)
     }
 }
 
-/* Leaves in their parentheses; basis NULL: all are integers. `_` has no value. */
+/* Leaves in their parentheses; basis NULL: all are integers. */
 static void sink_leaves(ct_builder *s, const ct_profile *p, const int64_t *value, const uint32_t *basis)
 {
     if (p->leaves == 0) ct_put_text(s, "()");
     for (int i = 0; i < p->leaves; ++i) {
         if (i > 0) ct_put_char(s, ',');
         for (int k = 0; k < p->open[i]; ++k) ct_put_char(s, '(');
-        if (basis && basis[i] == CT_ANY) ct_put_char(s, '_');
-        else ct_put_int(s, value[i]);
-        if (basis && basis[i] != CT_ANY && basis[i] != CT_INTEGER) sink_basis(s, basis[i]);
+        if (!basis || basis[i] == CT_INTEGER) ct_put_int(s, value[i]);
+        else sink_leaf(s, value[i], basis[i]);
         for (int k = 0; k < p->close[i]; ++k) ct_put_char(s, ')');
     }
 }

@@ -34,7 +34,7 @@ CT_FN int ct_reaches(const ct_layout *L, int64_t size, int64_t at)
 }
 
 /** @internal Why the layout L of a tile is not a bijection onto its size: the place that it reaches
- *  twice or leaves out. Called only of layouts that are known not to be a bijection. */
+ *  twice or leaves out. Called only of layouts that are known to be no bijection. */
 CT_FN ct_error ct_cover_error(ct_layout L)
 {
     const int64_t size = ct_min(ct_size(L), 4096);

@@ -77,10 +77,10 @@ typedef struct ct_plan_side {
 typedef struct ct_plan_desc {
     ct_plan_side src, dst;
     int32_t has_scale; /* whether elements are multiplied by scale on the way */
-    double scale;
-    int32_t backend;   /* CT_BACKEND_... */
     int32_t device;    /* the number of a CUDA device plus 1; 0: the device of the calling thread's
                           context, or the first */
+    double scale;
+    int32_t backend;   /* CT_BACKEND_... */
 } ct_plan_desc;
 
 /** What a plan will do. */
@@ -118,9 +118,9 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
  * Plans a copy. message may be NULL.
  *
  * Ensures:  CT_OK and *plan; or another status, *plan NULL, and one line in message.
- * Fails:    CT_E_ARGUMENT: a failed or non-integral layout, sizes that differ, an
- *           unknown type, an alignment that is not a power of two, a destination that has an offset
- *           twice, a span of 2^62 bytes or more, more bytes to read and write than 63 bits count;
+ * Fails:    CT_E_ARGUMENT: a failed or non-integral layout, sizes that differ, a number
+ *           that is no type or no alignment, a destination that has an offset twice, a span of
+ *           2^62 bytes or more, more bytes to read and write than 63 bits count;
  *           CT_E_UNDECIDED: its modes interleave so that more than CT_MAX_PROOF steps would
  *           be needed to decide that; CT_E_BACKEND;
  *           CT_E_MEMORY; CT_E_FAILED while a stream of the device is captured, if a
