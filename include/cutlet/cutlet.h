@@ -28,6 +28,7 @@
 #include "algebra/complement.h"
 #include "algebra/coshape.h"
 #include "algebra/complement_shape.h"
+#include "algebra/inverse_trial.h"
 #include "algebra/inverse.h"
 #include "algebra/divide.h"
 #include "algebra/product.h"
