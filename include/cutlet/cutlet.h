@@ -9,6 +9,7 @@
 #include "algebra/profile.h"
 #include "algebra/tuple.h"
 #include "algebra/tuple_parts.h"
+#include "algebra/basis_sum.h"
 #include "algebra/tuple_ops.h"
 #include "algebra/tuple_order.h"
 #include "algebra/shape_ops.h"

@@ -247,11 +247,17 @@ void ct_explain_at(ct_explainer *x, ct_layout L, ct_tuple coord)
             const int last = k + 1 == p.b[i + 1];
             const int64_t digit = last ? rest : rest % L.shape[k];
             int ok = 1;
-            const int64_t part = ct_mul(digit, L.stride[k], &ok);
+            const int64_t part = ct_step_mul(digit, L.stride[k], L.basis[k], &ok);
             const ct_tuple stride = ct_stride(L);
             ct_tuple leaf = ct_int(stride.value[k]);
             leaf.basis[0] = stride.basis[k];
             if (!ok) return;
+            if (ct_is_sum(L.basis[k])) {
+                ct_say(x, "leaf %d: %lld times stride %s", k, (long long)digit,
+                       ct_shown_tuple(x, leaf));
+                rest /= L.shape[k];
+                continue;
+            }
             if (p.b[i + 1] - p.b[i] > 1 && !last)
                 ct_say(x,
                        "leaf %d: %lld mod %lld = %lld, times stride %s: %lld; %lld/%lld = %lld "

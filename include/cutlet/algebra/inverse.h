@@ -130,6 +130,9 @@ CT_FN void ct_left_inverse_any(ct_layout *r, const ct_layout *L)
  *  m is that of what L adds along mode m of the coordinates. */
 CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
 {
+    const int32_t op = left ? CT_OP_LEFT_INVERSE : CT_OP_RIGHT_INVERSE;
+    r->err = ct_sums_check(L, op);
+    if (r->err.status) return;
     const ct_tuple modes = ct_coshape(*L), path = ct_basis_like(modes);
     r->err = path.err;
     ct_layout piece = CT_ZERO;
@@ -142,10 +145,8 @@ CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
         piece.err = ct_error_along(piece.err, m);
         ct_push_part(r, ct_whole(&piece), modes.profile.open[m], modes.profile.close[m]);
     }
-    if (r->err.status == CT_OK)
-        r->err = ct_layout_check(r, left ? CT_OP_LEFT_INVERSE : CT_OP_RIGHT_INVERSE);
-    else if (r->err.op == CT_OP_COSHAPE)
-        r->err.op = left ? CT_OP_LEFT_INVERSE : CT_OP_RIGHT_INVERSE;
+    if (r->err.status == CT_OK) r->err = ct_layout_check(r, op);
+    else if (r->err.op == CT_OP_COSHAPE) r->err.op = op;
 }
 
 /**
@@ -155,7 +156,8 @@ CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
  *
  * Ensures:  L(R(i)) = i for 0 <= i < size(R), for basis strides i being a coordinate of
  *           R.   [law_right_inverse] [law_inverse_along]
- * Fails:    CT_E_ARGUMENT when integer and basis strides, or bases of different levels, meet.
+ * Fails:    CT_E_ARGUMENT when integer and basis strides, or bases of different levels, meet, and for
+ *           a stride that is a sum of bases.
  * Cost:     O(leaves^2), for basis strides O(leaves^3).
  * Example:  right_inverse((4,8):(8,1)) == (8,4):(4,1)
  * Example:  right_inverse((2,3):(1,5)) == 2:1
@@ -183,8 +185,9 @@ CT_FN ct_layout ct_right_inverse(ct_layout L)
  *           always.   [law_left_inverse] [law_inverse_along]
  * Fails:    CT_E_NO_LAYOUT when no layout of CT_MAX_LEAVES leaves takes the offsets back, so where two
  *           indices share one otherwise than by a stride of 0; CT_E_UNDECIDED where the trial takes
- *           more than CT_MAX_PROOF comparisons; CT_E_ARGUMENT for negative strides, and where integer
- *           and basis strides, or bases of different levels, meet; CT_E_OVERFLOW.
+ *           more than CT_MAX_PROOF comparisons; CT_E_ARGUMENT for negative strides, where integer and
+ *           basis strides, or bases of different levels, meet, and for a stride that is a sum of bases;
+ *           CT_E_OVERFLOW.
  * Cost:     O(leaves^2), for basis strides O(leaves^3); where strides do not nest, up to CT_MAX_PROOF
  *           comparisons more.
  * Example:  left_inverse((4,8):(8,1)) == (8,4):(4,1)
