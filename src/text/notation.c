@@ -204,6 +204,7 @@ static ct_status read_operand(ct_reader *r, ct_value *out)
         out->as.tuple = ct_basis_add(out->as.tuple, more.as.tuple);
         if (out->as.tuple.err.status) ct_fail_literal(out, out->as.tuple.err, at, r->at);
     }
+    r->at = term_end; /* not behind the spaces that follow */
     return 0;
 }
 

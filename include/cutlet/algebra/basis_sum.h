@@ -135,6 +135,14 @@ CT_FN int64_t ct_steps_along(int64_t value, uint32_t basis, uint32_t path)
     return steps;
 }
 
+/** @internal Whether a leaf whose code is that of a sum is as ct_sum_leaf makes it. */
+CT_FN int ct_sum_is_leaf(int64_t value, uint32_t basis)
+{
+    const ct_sum s = ct_sum_of(value, basis);
+    int ok = 1;
+    return ct_sum_code(&s) == basis && ct_sum_value(&s, &ok) == value && ok;
+}
+
 /** @internal What keeps a sum from being leaf number `leaf`. Otherwise that leaf is *value and
  *  *basis: an integer or one basis element where the other terms are 0. */
 CT_FN ct_error ct_sum_leaf(ct_sum s, int leaf, int32_t op, int64_t *value, uint32_t *basis)

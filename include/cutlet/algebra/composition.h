@@ -173,12 +173,14 @@ CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
     int ok = 1;
     int lacks = -1; /* a leaf of B whose mode A lacks; an integer has none to address */
     CT_FOR(i, B.s.count) {
-        const ct_sum s = ct_sum_of(0, B.of->basis[B.s.first + i]);
-        for (int t = 0; t < s.count && s.path[0] != CT_INTEGER; ++t) {
+        const uint32_t basis = B.of->basis[B.s.first + i];
+        const ct_sum s = ct_sum_of(0, basis);
+        if (basis == CT_INTEGER) continue;
+        for (int t = 0; t < s.count; ++t) {
             const uint32_t path = s.path[t];
+            const int none = ct_part_is_integer(A) || path == CT_INTEGER;
             terms = ct_terms_add(terms, path, 0, &ok);
-            if (lacks < 0 && (ct_part_is_integer(A) || ct_basis_span(&whole, path).count < 0))
-                lacks = i;
+            if (lacks < 0 && (none || ct_basis_span(&whole, path).count < 0)) lacks = i;
         }
     }
     if (lacks >= 0)

@@ -137,9 +137,10 @@ CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
             if (bad < 0) bad = i;
             continue;
         }
-        int ok = L->stride[i] != INT64_MIN;
-        size = ct_mul(size, L->shape[i], &ok);
         const uint32_t basis = L->basis[i];
+        int ok = L->stride[i] != INT64_MIN;
+        if (ct_is_sum(basis) && !ct_sum_is_leaf(L->stride[i], basis)) ok = 0;
+        size = ct_mul(size, L->shape[i], &ok);
         const int64_t reach = ct_step_mul(L->shape[i] - 1, ok ? L->stride[i] : 0, basis, &ok);
         if (ct_is_sum(basis)) ct_reach_of_sum(reach, basis, &top, &bottom, &ok);
         else if (reach > 0) top = ct_add(top, reach, &ok);
