@@ -57,6 +57,13 @@
 #define CT_ZERO {0}
 #endif
 
+/* A condition that seldom holds: the compiler keeps what follows from it out of the way. */
+#if defined(__GNUC__)
+#define CT_SELDOM(condition) __builtin_expect((condition), 0)
+#else
+#define CT_SELDOM(condition) (condition)
+#endif
+
 /* Visits i = 0 .. n-1, n <= CT_MAX_LEAVES. A macro, because device code needs another loop than the
  * host: only a constant trip count unrolls. A loop that is not unrolled indexes the leaves at run
  * time, which moves the whole layout to local memory. */

@@ -35,7 +35,10 @@ typedef struct ct_sum {
 } ct_sum;
 
 /** @internal Whether the code is that of a sum. */
-CT_FN int ct_is_sum(uint32_t basis) { return (basis & 0xffu) == 0xffu && basis != CT_ANY; }
+CT_FN int ct_is_sum(uint32_t basis)
+{
+    return CT_SELDOM((basis & 0xffu) == 0xffu) && basis != CT_ANY;
+}
 
 /** @internal The path with the outermost mode in the highest byte: paths then sort in the order of
  *  leaves. */
