@@ -403,7 +403,7 @@ LAW_FN int law_one_sum(ct_layout L)
     uint32_t seen[3] = {0};
     int n = 0;
     for (int k = 0; k < L.profile.leaves; ++k) {
-        int known = L.stride[k] == 0 || L.shape[k] == 1;
+        int known = L.stride[k] == 0 || (L.shape[k] == 1 && k + 1 < L.profile.leaves); /* goes on */
         for (int i = 0; i < n; ++i) known |= seen[i] == L.basis[k];
         if (known) continue;
         if (n == 3 || L.basis[k] >> 16) return 0;

@@ -181,13 +181,18 @@ CT_FN ct_error ct_sum_leaf(ct_sum s, int leaf, int32_t op, int64_t *value, uint3
     return e;
 }
 
-/** @internal k * d for the stride d of the given basis; *ok becomes 0 on overflow. */
-CT_FN int64_t ct_step_mul(int64_t k, int64_t d, uint32_t basis, int *ok)
+/** @internal k * d for the stride d that is a sum; *ok becomes 0 on overflow. */
+CT_FN int64_t ct_sum_mul(int64_t k, int64_t d, uint32_t basis, int *ok)
 {
-    if (!ct_is_sum(basis)) return ct_mul(k, d, ok);
     ct_sum s = ct_sum_of(d, basis);
     for (int i = 0; i < s.count; ++i) s.steps[i] = ct_mul(k, s.steps[i], ok);
     return ct_sum_value(&s, ok);
+}
+
+/** @internal k * d for the stride d of the given basis; *ok becomes 0 on overflow. */
+CT_FN int64_t ct_step_mul(int64_t k, int64_t d, uint32_t basis, int *ok)
+{
+    return ct_is_sum(basis) ? ct_sum_mul(k, d, basis, ok) : ct_mul(k, d, ok);
 }
 
 /** @internal a + b for two strides of the given basis; *ok becomes 0 on overflow. */

@@ -99,10 +99,14 @@ CT_FN ct_error ct_sums_check(const ct_layout *L, int32_t op)
     return e;
 }
 
-/** @internal Adds the reach of a stride that is a sum: each of its terms to top or bottom. */
-CT_FN void ct_reach_of_sum(int64_t reach, uint32_t basis, int64_t *top, int64_t *bottom, int *ok)
+/** @internal Adds the reach of leaf i of L, whose stride is a sum: each of its terms to top or
+ *  bottom. */
+CT_FN void ct_reach_of_sum(const ct_layout *L, int i, int64_t *top, int64_t *bottom, int *ok)
 {
-    const ct_sum s = ct_sum_of(reach, basis);
+    const int64_t d = L->stride[i];
+    if (!ct_sum_is_leaf(d, L->basis[i])) *ok = 0;
+    const int64_t reach = ct_sum_mul(L->shape[i] - 1, *ok ? d : 0, L->basis[i], ok);
+    const ct_sum s = ct_sum_of(reach, L->basis[i]);
     for (int k = 0; k < s.count; ++k) {
         if (s.steps[k] > 0) *top = ct_add(*top, s.steps[k], ok);
         else *bottom = ct_add(*bottom, s.steps[k], ok);
@@ -137,14 +141,15 @@ CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
             if (bad < 0) bad = i;
             continue;
         }
-        const uint32_t basis = L->basis[i];
         int ok = L->stride[i] != INT64_MIN;
-        if (ct_is_sum(basis) && !ct_sum_is_leaf(L->stride[i], basis)) ok = 0;
         size = ct_mul(size, L->shape[i], &ok);
-        const int64_t reach = ct_step_mul(L->shape[i] - 1, ok ? L->stride[i] : 0, basis, &ok);
-        if (ct_is_sum(basis)) ct_reach_of_sum(reach, basis, &top, &bottom, &ok);
-        else if (reach > 0) top = ct_add(top, reach, &ok);
-        else bottom = ct_add(bottom, reach, &ok);
+        if (ct_is_sum(L->basis[i])) {
+            ct_reach_of_sum(L, i, &top, &bottom, &ok);
+        } else {
+            const int64_t reach = ct_mul(L->shape[i] - 1, ok ? L->stride[i] : 0, &ok);
+            if (reach > 0) top = ct_add(top, reach, &ok);
+            else bottom = ct_add(bottom, reach, &ok);
+        }
         if (!ok && over < 0) over = i;
     }
     if (bad >= 0)
