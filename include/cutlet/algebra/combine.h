@@ -61,7 +61,8 @@ CT_FN ct_layout ct_greatest_common_domain(ct_tuple a, ct_tuple b)
  *
  * Ensures:  size(R) = size(A) = size(B); coalesced; symmetric in A and B.   [law_layout_add]
  * Fails:    CT_E_ARGUMENT when the sizes differ, or a sum would mix integer and basis strides; as
- *           ct_basis_add where it steps along several modes; CT_E_NO_LAYOUT when the leaves of A and B do not line up, so that no layout is the sum.
+ *           ct_basis_add where it steps along several modes; CT_E_NO_LAYOUT when the leaves of A and
+ *           B do not line up, so that no layout is the sum.
  * Cost:     O(leaves of A * leaves of B).
  * Example:  layout_add((4,3):(1,4), (4,3):(3,1)) == (4,3):(4,5)
  * Example:  layout_add(4:1@0, 4:2@1) == 4:1@0+2@1
