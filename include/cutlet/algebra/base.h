@@ -58,7 +58,7 @@
 #endif
 
 /* A condition that seldom holds: the compiler keeps what follows from it out of the way. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__CUDACC__)
 #define CT_SELDOM(condition) __builtin_expect((condition), 0)
 #else
 #define CT_SELDOM(condition) (condition)
