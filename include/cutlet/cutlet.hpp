@@ -246,6 +246,9 @@ inline bool operator==(const swizzle &a, const swizzle &b)
 }
 inline bool operator!=(const swizzle &a, const swizzle &b) { return !(a == b); }
 
+/** a + b: the sum of two basis elements, as a stride. */
+inline tuple operator+(const tuple &a, const tuple &b) { return ct_basis_add(a, b); }
+
 /** A / B: the logical divide, by a layout or mode by mode. A * B: the logical product. */
 inline layout operator/(const layout &A, const layout &B) { return ct_logical_divide(A, B); }
 inline layout operator/(const layout &A, const tiler &B) { return ct_logical_divide_by(A, B); }

@@ -26,6 +26,10 @@ static PyObject *path(PyObject *self, void *unused)
 {
     (void)unused;
     uint32_t code = ((core_basis *)self)->basis;
+    if (ct_is_sum(code)) {
+        PyErr_SetString(PyExc_ValueError, "a sum of basis elements has no one path; terms are its parts");
+        return NULL;
+    }
     PyObject *const all = PyList_New(0);
     for (; all && code; code >>= 8) {
         PyObject *const mode = PyLong_FromLong((long)(code & 255) - 1);
@@ -44,7 +48,28 @@ static PyObject *path(PyObject *self, void *unused)
 static PyObject *value(PyObject *self, void *unused)
 {
     (void)unused;
+    if (ct_is_sum(((core_basis *)self)->basis)) {
+        PyErr_SetString(PyExc_ValueError, "a sum of basis elements has no one length; terms are its parts");
+        return NULL;
+    }
     return PyLong_FromLongLong(((core_basis *)self)->value);
+}
+
+static PyObject *terms(PyObject *self, void *unused)
+{
+    (void)unused;
+    const core_basis *const b = (core_basis *)self;
+    const ct_sum s = ct_sum_of(b->value, b->basis);
+    PyObject *const all = PyTuple_New(s.count);
+    for (int k = 0; all && k < s.count; ++k) {
+        PyObject *const term = core_new_basis(s.steps[k], s.path[k]);
+        if (!term) {
+            Py_DECREF(all);
+            return NULL;
+        }
+        PyTuple_SET_ITEM(all, k, term);
+    }
+    return all;
 }
 
 static Py_hash_t hash(PyObject *self)
@@ -71,10 +96,28 @@ static PyObject *multiply(PyObject *a, PyObject *b)
     const long long n = PyLong_AsLongLong(factor);
     int ok = 1;
     if (n == -1 && PyErr_Occurred()) return NULL;
-    const int64_t product = ct_mul(e->value, n, &ok);
-    if (ok) return core_new_basis(product, e->basis);
-    PyErr_SetString(PyExc_OverflowError, "a step that does not fit in 64 bits");
+    ct_sum s = ct_sum_of(e->value, e->basis);
+    ct_tuple product = ct_int(0);
+    for (int k = 0; k < s.count; ++k) s.steps[k] = ct_mul(s.steps[k], n, &ok);
+    if (ok) product.err = ct_sum_leaf(s, 0, CT_OP_TUPLE, &product.value[0], &product.basis[0]);
+    if (ok && product.err.status == CT_OK) return core_new_basis(product.value[0], product.basis[0]);
+    PyErr_SetString(PyExc_OverflowError, ok ? "a step that does not fit in a sum of basis elements"
+                                            : "a step that does not fit in 64 bits");
     return NULL;
+}
+
+/* E(0) + E(1) */
+static PyObject *add(PyObject *a, PyObject *b)
+{
+    if (!Py_IS_TYPE(a, core_basis_type) || !Py_IS_TYPE(b, core_basis_type)) Py_RETURN_NOTIMPLEMENTED;
+    ct_tuple x = ct_int(((core_basis *)a)->value), y = ct_int(((core_basis *)b)->value);
+    x.basis[0] = ((core_basis *)a)->basis;
+    y.basis[0] = ((core_basis *)b)->basis;
+    const ct_tuple sum = ct_basis_add(x, y);
+    if (sum.err.status == CT_OK) return core_new_basis(sum.value[0], sum.basis[0]);
+    char message[CT_MESSAGE_BYTES];
+    ct_error_message(sum.err, message, sizeof message);
+    return core_raise(sum.err.status, message, &sum.err, NULL);
 }
 
 static PyObject *reduce(PyObject *self, PyObject *unused)
@@ -95,6 +138,7 @@ static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL}, {0}};
 static PyGetSetDef members[] = {
     {"value", value, NULL, "The length of the step.", NULL},
     {"path", path, NULL, "The modes that it goes along, outermost first.", NULL},
+    {"terms", terms, NULL, "The basis elements of a sum, or itself alone.", NULL},
     {0},
 };
 
@@ -106,6 +150,7 @@ static PyType_Slot slots[] = {
     {Py_tp_getset, members},
     {Py_tp_methods, methods},
     {Py_nb_multiply, multiply},
+    {Py_nb_add, add},
     {0, NULL},
 };
 

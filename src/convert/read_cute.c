@@ -173,7 +173,7 @@ static ct_status read_factor(ct_reader *r, ct_tuple *out)
 }
 
 /* A tuple, or a product of integers of which one may be a basis element: E<0>{} * 3. */
-static ct_status read_tuple(ct_reader *r, ct_tuple *out)
+static ct_status read_product(ct_reader *r, ct_tuple *out)
 {
     if (read_factor(r, out)) return r->failed;
     while (ct_reader_take(r, '*')) {
@@ -187,6 +187,25 @@ static ct_status read_tuple(ct_reader *r, ct_tuple *out)
         out->value[0] = ct_mul(out->value[0], other.value[0], &fits);
         if (other.basis[0] != CT_INTEGER) out->basis[0] = other.basis[0];
         if (!fits) return ct_reader_fail(r, at, r->at - at, "the product does not fit in 64 bits");
+    }
+    return CT_OK;
+}
+
+/* A product, or a sum of products that are basis elements: E<0>{} + E<1>{} * 2. */
+static ct_status read_tuple(ct_reader *r, ct_tuple *out)
+{
+    ct_reader_peek(r);
+    const size_t at = r->at;
+    if (read_product(r, out)) return r->failed;
+    while (ct_reader_take(r, '+')) {
+        ct_tuple other;
+        if (read_product(r, &other)) return r->failed;
+        *out = ct_basis_add(*out, other);
+        if (out->err.status) {
+            char message[CT_MESSAGE_BYTES];
+            ct_error_message(out->err, message, sizeof message);
+            return ct_reader_fail(r, at, r->at - at, "%s", message);
+        }
     }
     return CT_OK;
 }

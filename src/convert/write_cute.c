@@ -145,6 +145,11 @@ ct_status ct_write_cute(ct_builder *b, int system, const ct_tensor *t, ct_diag *
                                   "the offset of a composed layout is at least 0, "
                                   "not %lld",
                                   (long long)t->offset.value[0]);
+    const ct_error sum = ct_sums_check(&t->layout, CT_OP_MAKE_LAYOUT);
+    if (sum.status)
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the stride of leaf %d is a sum of %d basis elements, which has no "
+                                  "form here", (int)sum.mode, (int)sum.n[0]);
     if (system == CT_SYSTEM_CUTE_IR)
         ct_put_text(b, composed ? "!cute.composed_layout<\"" : "!cute.layout<\"");
     if (composed) put_composed(&s, t);

@@ -111,7 +111,7 @@ static int runs(ct_layout L, int64_t *shape, int64_t *stride, uint32_t *basis)
         const uint32_t b = L.stride[i] == 0 ? CT_INTEGER : L.basis[i];
         int fits = 1;
         if (n > 0 && basis[n - 1] == b &&
-            ct_mul(shape[n - 1], stride[n - 1], &fits) == L.stride[i] && fits) {
+            ct_step_mul(shape[n - 1], stride[n - 1], b, &fits) == L.stride[i] && fits) {
             shape[n - 1] *= L.shape[i];
             continue;
         }

@@ -113,7 +113,7 @@ void ct_explain_right_inverse(ct_explainer *x, ct_layout L)
 void ct_explain_left_inverse(ct_explainer *x, ct_layout L)
 {
     const ct_sorted s = ct_sort_leaves(&L);
-    int64_t below = 1, unit = 0, shape = 1;
+    int64_t below = 1, unit = 0, shape = 1, extent = 1;
     ct_say(
         x,
         "R(L(i)) = i. The coalesced modes of L by stride; the offsets between two strides repeat "
@@ -122,13 +122,22 @@ void ct_explain_left_inverse(ct_explainer *x, ct_layout L)
     if (!ct_is_integral(L)) return;
     for (int i = 0; i < s.leaves.profile.leaves; ++i) {
         const int64_t d = s.leaves.stride[i];
-        if (d <= 0 || d % below != 0) continue;
+        if (d == 0 || s.leaves.shape[i] == 1) continue;
+        if (d < extent || d % below != 0) {
+            ct_say(x, "%s: stride %lld does not nest with stride %lld, whose extent is %lld",
+                   ct_shown_leaf(x, s.leaves, i), (long long)d, (long long)below, (long long)extent);
+            ct_say(x, "Shapes are tried, the shortest first: each index is one equation in R's strides.");
+            return;
+        }
         ct_say(x, "%s: up to stride %lld come %lld/%lld = %lld steps of index %lld: %lld:%lld",
                ct_shown_leaf(x, s.leaves, i), (long long)d, (long long)d, (long long)below,
                (long long)(d / below), (long long)unit, (long long)(d / below), (long long)unit);
         below = d;
         unit = s.unit[i];
         shape = s.leaves.shape[i];
+        int ok = 1;
+        extent = ct_mul(d, shape, &ok);
+        if (!ok) extent = INT64_MAX;
     }
     ct_say(x, "the last mode itself: %lld:%lld", (long long)shape, (long long)unit);
 }
@@ -238,11 +247,17 @@ void ct_explain_at(ct_explainer *x, ct_layout L, ct_tuple coord)
             const int last = k + 1 == p.b[i + 1];
             const int64_t digit = last ? rest : rest % L.shape[k];
             int ok = 1;
-            const int64_t part = ct_mul(digit, L.stride[k], &ok);
+            const int64_t part = ct_step_mul(digit, L.stride[k], L.basis[k], &ok);
             const ct_tuple stride = ct_stride(L);
             ct_tuple leaf = ct_int(stride.value[k]);
             leaf.basis[0] = stride.basis[k];
             if (!ok) return;
+            if (ct_is_sum(L.basis[k])) {
+                ct_say(x, "leaf %d: %lld times stride %s", k, (long long)digit,
+                       ct_shown_tuple(x, leaf));
+                rest /= L.shape[k];
+                continue;
+            }
             if (p.b[i + 1] - p.b[i] > 1 && !last)
                 ct_say(x,
                        "leaf %d: %lld mod %lld = %lld, times stride %s: %lld; %lld/%lld = %lld "

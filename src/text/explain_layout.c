@@ -12,7 +12,9 @@ void ct_explain_coalesce(ct_explainer *x, ct_layout L)
         "Leaves merge from the last to the first: s:d below s':d' becomes s*s':d where s*d = d'.");
     for (int i = n - 1; i >= 0; --i) {
         int ok = 1;
-        const int64_t s = L.shape[i], d = L.stride[i], reach = ct_mul(s, d, &ok);
+        const int64_t s = L.shape[i], d = L.stride[i];
+        const int64_t reach = ct_step_mul(s, d, L.basis[i], &ok);
+        const int sums = ct_is_sum(L.basis[i]) || (i + 1 < n && ct_is_sum(L.basis[i + 1]));
         if (i == n - 1) ct_say(x, "%-10s the last leaf", ct_shown_leaf(x, L, i));
         else if (s == 1) {
             ct_say(x, "%-10s size 1: dropped", ct_shown_leaf(x, L, i));
@@ -20,13 +22,16 @@ void ct_explain_coalesce(ct_explainer *x, ct_layout L)
         } else if (size == 1)
             ct_say(x, "%-10s replaces a leaf of size 1", ct_shown_leaf(x, L, i));
         else if (L.basis[i] == L.basis[i + 1] && ok && reach == above) {
-            ct_say(x, "%-10s %lld*%lld = %lld, the stride above: merged to %lld:%lld",
+            if (sums) ct_say(x, "%-10s runs on into the leaf above: merged", ct_shown_leaf(x, L, i));
+            else ct_say(x, "%-10s %lld*%lld = %lld, the stride above: merged to %lld:%lld",
                    ct_shown_leaf(x, L, i), (long long)s, (long long)d, (long long)above,
                    (long long)(size * s), (long long)d);
             size *= s;
             above = d;
             continue;
-        } else
+        } else if (sums)
+            ct_say(x, "%-10s does not run on into the leaf above: stays", ct_shown_leaf(x, L, i));
+        else
             ct_say(x, "%-10s %lld*%lld = %lld, not the stride %lld above: stays",
                    ct_shown_leaf(x, L, i), (long long)s, (long long)d, (long long)reach,
                    (long long)above);
@@ -80,6 +85,11 @@ static void explain_walk(ct_explainer *x, ct_layout A, int64_t s, int64_t d)
 
 static void explain_leaf(ct_explainer *x, ct_layout A, ct_layout B, int i)
 {
+    if (ct_is_sum(B.basis[i])) {
+        const ct_sum s = ct_sum_of(B.stride[i], B.basis[i]);
+        ct_say(x, "its %d terms address %d modes of A; their layouts add up", s.count, s.count);
+        return;
+    }
     const ct_layout part = addressed(A, B.basis[i]), digits = ct_coalesce_z(part);
     if (digits.err.status) return;
     if (B.basis[i] != CT_INTEGER) ct_say(x, "its basis addresses %s of A", ct_shown(x, part));

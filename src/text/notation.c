@@ -145,7 +145,7 @@ static ct_status read_name(ct_reader *r, ct_value *out)
     return bad;
 }
 
-static ct_status read_operand(ct_reader *r, ct_value *out)
+static ct_status read_term(ct_reader *r, ct_value *out)
 {
     const int c = ct_reader_peek(r);
     if (c == '(') return ct_read_parenthesis(r, out);
@@ -156,6 +156,56 @@ static ct_status read_operand(ct_reader *r, ct_value *out)
         return ct_read_leaf(r, &out->as.tuple);
     }
     return ct_reader_expected(r, r->call ? "an expression" : "an integer, `(`, `<` or `Sw<`");
+}
+
+/* Whether v may be a term of a sum; says what else it is. */
+static int is_term(ct_reader *r, const ct_value *v, size_t at)
+{
+    if (v->kind == CT_KIND_ERROR) return 1;
+    if (v->kind == CT_KIND_TUPLE && ct_is_integer(v->as.tuple) &&
+        v->as.tuple.basis[0] != CT_INTEGER && v->as.tuple.basis[0] != CT_ANY)
+        return 1;
+    ct_reader_fail(r, at, r->at - at, "`+` adds basis elements, as in 1@0+2@1, and not %s",
+                   ct_kind_name(v));
+    return 0;
+}
+
+/* A term, or a sum of basis elements. */
+static ct_status read_operand(ct_reader *r, ct_value *out)
+{
+    ct_reader_peek(r);
+    const size_t at = r->at;
+    if (read_term(r, out)) return r->failed;
+    size_t term_at = at, term_end = r->at;
+    while (ct_reader_peek(r) == '+') {
+        ct_value more;
+        const size_t plus = r->at;
+        r->at = term_end;
+        const int fits = is_term(r, out, term_at);
+        r->at = plus + 1;
+        ct_reader_peek(r);
+        term_at = r->at;
+        if (!fits || read_term(r, &more)) {
+            ct_value_free(out);
+            return r->failed;
+        }
+        term_end = r->at;
+        if (!is_term(r, &more, term_at)) {
+            ct_value_free(out);
+            ct_value_free(&more);
+            return r->failed;
+        }
+        term_at = at;
+        if (out->kind == CT_KIND_ERROR) continue;
+        if (more.kind == CT_KIND_ERROR) {
+            *out = more;
+            continue;
+        }
+        out->as.tuple = ct_basis_add(out->as.tuple, more.as.tuple);
+        if (out->as.tuple.err.status) ct_fail_literal(out, out->as.tuple.err, at, r->at);
+    }
+    r->at = term_end; /* not behind the spaces that follow */
+    return 0;
 }
 
 /* shape : stride */

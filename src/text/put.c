@@ -1,11 +1,19 @@
 /* Values as text, in the notation. */
 #include "put.h"
 
-/* A leaf: 5, 3@0, 1@1@0 (innermost mode first), `_`. */
+/* A leaf: 5, 3@0, 1@1@0 (innermost mode first), 1@0+2@1, `_`. */
 static void sink_leaf(ct_builder *s, int64_t value, uint32_t basis)
 {
     if (basis == CT_ANY) {
         ct_put_char(s, '_');
+        return;
+    }
+    if (ct_is_sum(basis)) {
+        const ct_sum sum = ct_sum_of(value, basis);
+        for (int k = 0; k < sum.count; ++k) {
+            if (k > 0) ct_put_char(s, '+');
+            sink_leaf(s, sum.steps[k], sum.path[k]);
+        }
         return;
     }
     ct_put_int(s, value);

@@ -79,10 +79,6 @@ ct_status ct_reader_expected(ct_reader *r, const char *wanted)
 {
     char here[64];
     const size_t n = describe_here(r, here, sizeof here);
-    if (r->at < r->length && r->text[r->at] == '+')
-        return ct_reader_fail(r, r->at, 1,
-                              "`+` adds nothing here: a stride is one integer or one basis "
-                              "element, as 3@0, and no sum of several");
     return ct_reader_fail(r, r->at, n, "expected %s, but %s", wanted, here);
 }
 

@@ -5,7 +5,8 @@
  *     unit    = operand [ ":" operand ]            a layout: shape and stride
  *             | operand "@" unit                   a tensor
  *             | operand "o" operand "o" unit       a composed layout
- *     operand = integer | basis | "_" | "(" [ expr { "," expr } ] ")"
+ *     operand = term { "+" term }                  a sum of basis elements, else one term
+ *     term    = integer | basis | "_" | "(" [ expr { "," expr } ] ")"
  *             | "<" expr { "," expr } ">" | "Sw<" integer "," integer "," integer ">"
  *             | name | name "(" [ expr { "," expr } ] ")"
  *

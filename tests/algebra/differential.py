@@ -28,7 +28,7 @@ EXPLAINED = {
     "gaps": "complement of a layout whose strides leave gaps: here an error unless enough offsets are "
             "reached, see complement.h",
     "largest": "both are inverses; where the layout repeats offsets, another one is chosen",
-    "no promise": "left inverse of a layout whose strides do not nest: here an error, see inverse.h",
+    "no promise": "left inverse that took too many comparisons: here undecided, see inverse.h",
     "past the end": "max_common_*: here, as in CuTe, the first layout goes on past its size",
     "other places": "blocked and raked products: the package puts copies at multiples of the cosize of the "
                     "block; here, as in CuTe, into its gaps, which must lead to a layout",

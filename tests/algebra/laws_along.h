@@ -175,7 +175,7 @@ LAW_FN const char *law_inverse_along(ct_layout L)
         }
         nest &= law_strides_nest(one);
     }
-    if (right.err.status == CT_OK && nest != (left.err.status == CT_OK))
+    if (right.err.status == CT_OK && nest && left.err.status != CT_OK)
         return law_broken("a left inverse where strides nest", 0, left.err.status, nest);
     for (int64_t i = 0; right.err.status == CT_OK && i < oracle_size(right); ++i) {
         int64_t index = 0, rest = i; /* coordinate number i */

@@ -397,6 +397,21 @@ LAW_FN int law_refinement_exists(ct_layout B, const int64_t *want, int64_t n, in
     return 1;
 }
 
+/** Whether a sum of basis elements holds steps along all modes that L steps along, and these are few. */
+LAW_FN int law_one_sum(ct_layout L)
+{
+    uint32_t seen[3] = {0};
+    int n = 0;
+    for (int k = 0; k < L.profile.leaves; ++k) {
+        int known = L.stride[k] == 0 || (L.shape[k] == 1 && k + 1 < L.profile.leaves); /* goes on */
+        for (int i = 0; i < n; ++i) known |= seen[i] == L.basis[k];
+        if (known) continue;
+        if (n == 3 || L.basis[k] >> 16) return 0;
+        seen[n++] = L.basis[k];
+    }
+    return 1;
+}
+
 /** composition, both sides with integer strides on the right: R(i) = A(B(i)), the shape of B
  *  refined with the fewest leaves; refused only where no such layout exists or B goes below 0. */
 LAW_FN const char *law_composition(ct_layout A, ct_layout B)
@@ -418,14 +433,14 @@ LAW_FN const char *law_composition(ct_layout A, ct_layout B)
             return law_broken("a negative index is refused", 0, low, 0);
         const ct_layout line = ct_coalesce_z(A);
         for (int64_t i = 0; i < n; ++i)
-            want[i] = b[i] * line.stride[0] * oracle_weight(line.basis[0]);
+            want[i] = b[i] * oracle_stride(line.stride[0], line.basis[0]);
     }
     int leaves = 0;
     const int exists = law_refinement_exists(B, want, n, &leaves);
     if (R.err.status == CT_E_NO_LAYOUT && !exists) return NULL;
     if (R.err.status == CT_E_CAPACITY && leaves > CT_MAX_LEAVES) return NULL;
-    if (R.err.status == CT_E_NO_LAYOUT && !ct_is_integral(A))
-        return NULL; /* see law_composition_basis */
+    if (R.err.status == CT_E_NO_LAYOUT && !law_one_sum(A))
+        return NULL; /* a stride would have more terms than a sum holds */
     if (R.err.status) return law_broken("refused, but a layout exists", 0, R.err.status, 0);
     if (!exists) return law_broken("there is no such layout", 0, 0, CT_E_NO_LAYOUT);
     if (!ct_compatible(ct_shape(B), ct_shape(R)))

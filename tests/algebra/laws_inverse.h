@@ -144,8 +144,8 @@ LAW_FN const char *law_right_inverse(ct_layout L)
     return NULL;
 }
 
-/** Whether the strides of L are such that left_inverse promises a result: in ascending order each a
- *  multiple of the one before, and no less than the extent of its mode. */
+/** Whether the strides of L are such that left_inverse decides without a trial: in ascending order each
+ *  a multiple of the one before, and no less than the extent of its mode. */
 LAW_FN int law_strides_nest(ct_layout L)
 {
     const ct_layout C = ct_coalesce(L);
@@ -173,7 +173,8 @@ LAW_FN const char *law_left_inverse(ct_layout L)
     const ct_layout R = ct_left_inverse(L);
     const char *bad = law_result(R);
     if (bad || L.err.status || !ct_is_integral(L)) return bad;
-    if (R.err.status == CT_E_NO_LAYOUT || R.err.status == CT_E_ARGUMENT)
+    if (R.err.status == CT_E_NO_LAYOUT || R.err.status == CT_E_ARGUMENT ||
+        R.err.status == CT_E_UNDECIDED)
         return law_strides_nest(L)
                    ? law_broken("refused though the strides nest", 0, R.err.status, 0)
                    : NULL;

@@ -190,8 +190,14 @@ static void functions(void **state)
           CT_WHY_NOT_INTEGER, 0, ANY, ANY);
     FAILS(ct_left_inverse(L_("(2,2):(1,-2)")), CT_E_ARGUMENT, CT_OP_LEFT_INVERSE,
           CT_WHY_NEGATIVE_STRIDE, ANY, -2, ANY);
-    FAILS(ct_left_inverse(L_("(2,2):(2,5)")), CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_GAP, ANY,
-          5, 2);
+    FAILS(ct_left_inverse(L_("(3,2):(3,3)")), CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_OVERLAP,
+          ANY, 3, 9);
+    FAILS(ct_left_inverse(L_("(3,3):(3,5)")), CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_OVERLAP,
+          ANY, 5, 9);
+    FAILS(ct_left_inverse(L_("(2,2,2):(2,5,6)")), CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_GAP,
+          ANY, 5, 2);
+    FAILS(ct_left_inverse(L_("(100,100):(2,301)")), CT_E_UNDECIDED, CT_OP_LEFT_INVERSE, CT_WHY_PROOF,
+          ANY, 10000, CT_MAX_PROOF);
     FAILS(ct_left_inverse(L_("(4,2):(1,2)")), CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_OVERLAP,
           ANY, 2, 4);
     FAILS(ct_layout_add(L_("4:1"), L_("5:1")), CT_E_ARGUMENT, CT_OP_LAYOUT_ADD, CT_WHY_SIZES, ANY,

@@ -29,6 +29,9 @@ static void values()
     assert(layout(4, 2)(3) == 6 && to_string(tuple{}) == "()" && tuple("(2,_)") == (tuple{2, any()}));
     assert(layout({2, 3}, {ct_basis(1, 0), ct_basis(1, 1)}).at(5) == (tuple{1, 2}));
     assert(layout({2, 3}, {ct_basis(1, 0), ct_basis(1, 1)})(5) == CT_INVALID);
+    const layout diagonal(8, tuple(ct_basis(1, 0)) + ct_basis(2, 1));
+    assert(to_string(diagonal) == "8:1@0+2@1" && diagonal.at(3) == (tuple{3, 6}));
+    assert(layout(tuple{8, 16}).compose(diagonal) == layout(8, 17));
     std::unordered_set<layout> set{L, L, layout(4, 1)};
     assert(set.size() == 2 && set.count(L) == 1);
 }

@@ -11,10 +11,10 @@ import os
 import re
 import sys
 
-HEADERS = """base profile tuple tuple_parts tuple_ops tuple_order shape_ops shape_product layout build
+HEADERS = """base profile tuple basis_sum tuple_parts tuple_ops tuple_order shape_ops shape_product layout build
 by_mode tiler make layout_ops coord coalesce composition_trial composition size sort coshape complement
-complement_shape inverse divide product combine distribute swizzle cast vector tensor tensor_ops
-tensor_composition tensor_inverse tensor_product linear_layout partition""".split()
+complement_shape inverse_trial inverse divide product combine distribute swizzle cast vector tensor
+tensor_ops tensor_composition tensor_inverse tensor_product linear_layout partition""".split()
 # Those of which no proof has been tried.
 SWEPT = """normalize access_leaves
 copy_memory copy_atom tiled_copy thread_values copy_check side_leaves side_accesses tile_partition

@@ -56,9 +56,10 @@ int64_t nondet_number(void)
 
 uint32_t nondet_basis(void)
 {
-    static const uint32_t some[] = {1, 2, 3, 0x101, 0x201, 0x102, 0x10101, 0x1010101, 255, 0xff01};
+    static const uint32_t some[] = {1,   2,      3,        0x101,    0x201, 0x102, 0x10101, 0x1010101,
+                                    255, 0xff01, 0x201ff, 0x211ff, 0x30201ff};
     if (below(4)) return CT_INTEGER;
-    return below(8) ? some[below(10)] : below(3) ? CT_ANY : (uint32_t)next();
+    return below(8) ? some[below(13)] : below(3) ? CT_ANY : (uint32_t)next();
 }
 
 static int64_t shape(void)

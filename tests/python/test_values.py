@@ -134,6 +134,24 @@ def test_basis_elements():
     assert len({E(0), E(1), 2 * E(0), E(0)}) == 3
     with pytest.raises(OverflowError):
         (1 << 40) * ((1 << 40) * E(0))
+    diagonal = E(0) + 2 * E(1)
+    assert repr(diagonal) == "1@0+2@1" and diagonal == 2 * E(1) + E(0) and diagonal != E(0) + E(1)
+    assert diagonal.terms == (E(0), 2 * E(1)) and E(1).terms == (E(1),) and -3 * diagonal == -3 * E(0) + -6 * E(1)
+    assert 0 * diagonal == 0 * E(0) and E(0) + E(1) + -1 * E(1) == E(0)
+    assert Layout((4, 8), (E(0), diagonal))(1, 3) == (4, 6) and Layout(8, diagonal).stride == diagonal
+    assert cutlet.evaluate("8:1@0+2@1") == Layout(8, diagonal) == Layout(str(Layout(8, diagonal)))
+    assert cutlet.composition(Layout((8, 16), (16, 1)), Layout(8, diagonal)) == Layout(8, 18)
+    assert len({diagonal, E(0) + 2 * E(1), E(0) + E(1)}) == 2
+    with pytest.raises(ValueError):
+        diagonal.path
+    with pytest.raises(ValueError):
+        diagonal.value
+    with pytest.raises(OverflowError):
+        (1 << 31) * diagonal
+    with pytest.raises(cutlet.Error, match="at most 3"):
+        diagonal + E(2) + E(3)
+    with pytest.raises(TypeError):
+        E(0) + 1
     with pytest.raises(TypeError):
         E(0) * 1.5
 

@@ -35,11 +35,27 @@ LAW_FN int64_t oracle_weight(uint32_t basis)
     return (int64_t)((x ^ (x >> 29)) >> 26);
 }
 
+/** The number for a stride of a basis; of a sum of basis elements, digits of 32 or 21 bits with a sign, the
+ *  sum of those of its terms. */
+LAW_FN int64_t oracle_stride(int64_t d, uint32_t basis)
+{
+    if ((basis & 255u) != 255u) return d * oracle_weight(basis);
+    const int64_t radix = (int64_t)1 << (basis >> 24 ? 21 : 32);
+    int64_t sum = 0;
+    for (basis >>= 8; basis != 0; basis >>= 8) {
+        int64_t digit = d & (radix - 1);
+        if (digit >= radix / 2) digit -= radix;
+        sum += digit * oracle_weight((basis & 15u) | (basis >> 4 & 15u) << 8);
+        d = (d - digit) / radix;
+    }
+    return sum;
+}
+
 /** L with integers for its basis elements. */
 LAW_FN ct_layout oracle_integral(ct_layout L)
 {
     for (int k = 0; k < L.profile.leaves; ++k) {
-        L.stride[k] *= oracle_weight(L.basis[k]);
+        L.stride[k] = oracle_stride(L.stride[k], L.basis[k]);
         L.basis[k] = 0;
     }
     return L;
@@ -62,7 +78,7 @@ LAW_FN int64_t oracle_offsets(ct_layout L, int64_t *out)
     if (oracle_size(L) > ORACLE_MAX) return 0;
     for (int k = 0; k < L.profile.leaves; ++k) {
         for (int64_t i = n; i < n * L.shape[k]; ++i)
-            out[i] = out[i - n] + L.stride[k] * oracle_weight(L.basis[k]);
+            out[i] = out[i - n] + oracle_stride(L.stride[k], L.basis[k]);
         n *= L.shape[k];
     }
     return n;
@@ -75,7 +91,7 @@ LAW_FN int64_t oracle_eval(ct_layout L, int64_t i)
     for (int k = 0; k < L.profile.leaves; ++k) {
         const int last = k + 1 == L.profile.leaves;
         const int64_t digit = last ? i / place : i / place % L.shape[k];
-        sum += digit * L.stride[k] * oracle_weight(L.basis[k]);
+        sum += digit * oracle_stride(L.stride[k], L.basis[k]);
         place *= L.shape[k];
     }
     return sum;

@@ -421,6 +421,7 @@ static const struct {
     {"blocked_product((2,5):(5,1), (3,4):(1,3))", "mode 1: A 5:1, copies 4:30"},
     {"right_inverse((4,8):(8,1))", "4:8: stride 8 is next; its index step is 1: 4:1"},
     {"left_inverse((2,3):(1,6))", "up to stride 6 come 6/1 = 6 steps of index 1"},
+    {"left_inverse((2,3):(2,5))", "3:5: stride 5 does not nest with stride 2, whose extent is 4"},
     {"max_common_vector((4,8):(1,4), (4,8):(1,8))", "stride 1: 4 contiguous elements"},
     {"max_alignment((4,8):(1,6))", "gcd(4, 6) = 2"},
     {"Sw<3,4,3>(200)", "swizzled   0011011000  216"},

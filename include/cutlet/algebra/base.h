@@ -57,6 +57,13 @@
 #define CT_ZERO {0}
 #endif
 
+/* A condition that seldom holds: the compiler keeps what follows from it out of the way. */
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define CT_SELDOM(condition) __builtin_expect((condition), 0)
+#else
+#define CT_SELDOM(condition) (condition)
+#endif
+
 /* Visits i = 0 .. n-1, n <= CT_MAX_LEAVES. A macro, because device code needs another loop than the
  * host: only a constant trip count unrolls. A loop that is not unrolled indexes the leaves at run
  * time, which moves the whole layout to local memory. */
@@ -183,7 +190,12 @@ enum {
     CT_WHY_SWIZZLE_SUM,       /* what is added to a swizzled offset carries at element a */
     CT_WHY_NOT_POWER,         /* mode m has shape a, not a power of two */
     CT_WHY_NOT_LINEAR,        /* mode m moves bits a of the offset that others move, or carries */
-    CT_WHY_NO_SWIZZLE         /* no one swizzle makes a layout of it */
+    CT_WHY_NO_SWIZZLE,        /* no one swizzle makes a layout of it */
+    CT_WHY_SUM,               /* leaf m has a stride that is a sum of a basis elements */
+    CT_WHY_TERMS,             /* leaf m: a sum of a basis elements, of which a stride holds b */
+    CT_WHY_TERM,              /* leaf m: a sum has the number a, past b */
+    CT_WHY_TERM_MODE,         /* leaf m: a sum names modes 0 to a, in b levels */
+    CT_WHY_TERMS_APART        /* mode m of B: along several modes of A, whose shapes do not line up */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

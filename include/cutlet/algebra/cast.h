@@ -33,6 +33,7 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
     int ok = 1;
     CT_FOR(i, L.profile.leaves) {
         const int64_t d = ct_abs(L.stride[i]), s = L.shape[i];
+        if (ct_is_sum(L.basis[i])) return ct_layout_fail(ct_sums_check(&L, CT_OP_UPCAST));
         if (d != 0) {
             const int64_t step = ct_ceil_div_int(n, d); /* old elements in a new one */
             if (s > 1 && d % n != 0 && (n % d != 0 || L.stride[i] < 0))
@@ -106,6 +107,7 @@ CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
     int ok = 1;
     CT_FOR(i, L.profile.leaves) {
         const int64_t s = L.shape[i], d = L.stride[i];
+        if (ct_is_sum(L.basis[i])) return ct_layout_fail(ct_sums_check(&L, CT_OP_DOWNCAST));
         const int first = r.profile.leaves;
         if (i == unit && d == -1) ct_layout_push_leaf(&r, n, 1, L.basis[i]);
         if (i == unit && d == 1) ct_layout_push_leaf(&r, ct_mul(s, n, &ok), 1, L.basis[i]);

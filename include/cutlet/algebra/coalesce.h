@@ -37,7 +37,8 @@ CT_FN void ct_push_coalesced(ct_layout *r, ct_part p, int how)
         const int top = r->profile.leaves - 1;
         int ok = 1;
         const int runs_on = L->basis[i] == r->basis[top] &&
-                            ct_mul(shape, L->stride[i], &ok) == r->stride[top] && ok;
+                            ct_step_mul(shape, L->stride[i], L->basis[i], &ok) == r->stride[top] &&
+                            ok;
         if (runs_on || (r->shape[top] == 1 && !keep_last)) {
             r->shape[top] *= shape;
             r->stride[top] = L->stride[i];

@@ -60,10 +60,12 @@ CT_FN ct_layout ct_greatest_common_domain(ct_tuple a, ct_tuple b)
  * The layout with R(i) = A(i) + B(i).
  *
  * Ensures:  size(R) = size(A) = size(B); coalesced; symmetric in A and B.   [law_layout_add]
- * Fails:    CT_E_ARGUMENT when the sizes differ, or a sum would mix integer and basis strides;
- *           CT_E_NO_LAYOUT when the leaves of A and B do not line up, so that no layout is the sum.
+ * Fails:    CT_E_ARGUMENT when the sizes differ, or a sum would mix integer and basis strides; as
+ *           ct_basis_add where it steps along several modes; CT_E_NO_LAYOUT when the leaves of A and
+ *           B do not line up, so that no layout is the sum.
  * Cost:     O(leaves of A * leaves of B).
  * Example:  layout_add((4,3):(1,4), (4,3):(3,1)) == (4,3):(4,5)
+ * Example:  layout_add(4:1@0, 4:2@1) == 4:1@0+2@1
  * Example:  layout_add((5,3):(1,7), (3,5):(1,4)) == error
  * Source:   PyCuTe, algebra.
  */
@@ -81,7 +83,8 @@ CT_FN ct_layout ct_layout_add(ct_layout A, ct_layout B)
     if (ct_size(r) != size)
         return ct_layout_fail(
             ct_make_error(CT_E_NO_LAYOUT, CT_OP_LAYOUT_ADD, CT_WHY_SHAPE_CROSSES, 0, ct_size(r), size));
-    int ok = 1, mixed = 0;
+    int ok = 1;
+    ct_error bad = CT_ZERO;
     CT_FOR(k, r.profile.leaves) {
         /* Each leaf of r lies in one leaf of a and one of b. */
         int64_t da = 0, db = 0;
@@ -89,7 +92,7 @@ CT_FN ct_layout ct_layout_add(ct_layout A, ct_layout B)
         int64_t run = 1;
         CT_FOR(i, a.profile.leaves) {
             if (r.stride[k] >= run) {
-                da = ct_mul(r.stride[k] / run, a.stride[i], &ok);
+                da = ct_step_mul(r.stride[k] / run, a.stride[i], a.basis[i], &ok);
                 basis_a = a.basis[i];
             }
             run *= a.shape[i];
@@ -97,18 +100,23 @@ CT_FN ct_layout ct_layout_add(ct_layout A, ct_layout B)
         run = 1;
         CT_FOR(i, b.profile.leaves) {
             if (r.stride[k] >= run) {
-                db = ct_mul(r.stride[k] / run, b.stride[i], &ok);
+                db = ct_step_mul(r.stride[k] / run, b.stride[i], b.basis[i], &ok);
                 basis_b = b.basis[i];
             }
             run *= b.shape[i];
         }
-        if (da != 0 && db != 0 && basis_a != basis_b) mixed = 1;
-        r.stride[k] = ct_add(da, db, &ok);
-        r.basis[k] = da != 0 ? basis_a : basis_b;
+        if (da != 0 && db != 0 && (basis_a != basis_b || ct_is_sum(basis_a))) {
+            ct_sum s = ct_sum_of(da, basis_a);
+            const ct_sum more = ct_sum_of(db, basis_b);
+            for (int t = 0; t < more.count; ++t) ct_sum_add(&s, more.path[t], more.steps[t], &ok);
+            const ct_error e = ct_sum_leaf(s, k, CT_OP_LAYOUT_ADD, &r.stride[k], &r.basis[k]);
+            if (bad.status == CT_OK) bad = e;
+        } else {
+            r.stride[k] = ct_add(da, db, &ok);
+            r.basis[k] = da != 0 ? basis_a : basis_b;
+        }
     }
-    if (mixed)
-        return ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_LAYOUT_ADD, CT_WHY_BASIS_MIXED, 0, 0, 0));
+    if (bad.status) return ct_layout_fail(bad);
     if (!ok)
         return ct_layout_fail(
             ct_make_error(CT_E_OVERFLOW, CT_OP_LAYOUT_ADD, CT_WHY_OVERFLOW, 0, 0, 0));

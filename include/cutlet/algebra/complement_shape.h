@@ -31,7 +31,7 @@ CT_FN uint32_t ct_basis_around(const ct_layout *L, uint32_t path)
 /** @internal The first leaf of L that moves along no mode at `paths`, as an error. */
 CT_FN ct_error ct_bases_check(const ct_layout *L, const ct_tuple *paths)
 {
-    ct_error e = paths->err;
+    ct_error e = paths->err.status ? paths->err : ct_sums_check(L, CT_OP_COMPLEMENT);
     CT_FOR(i, L->profile.leaves) {
         int held = L->shape[i] == 1 || L->stride[i] == 0;
         CT_FOR(k, paths->profile.leaves) held |= ct_basis_holds(L->basis[i], paths->basis[k]);
@@ -96,7 +96,7 @@ CT_FN ct_layout ct_complement_along(const ct_layout *L, const ct_tuple *shape, i
  *           what L adds along mode m; the coordinates L(i) + R(j) are distinct, and at least as
  *           many as the shape has; R ascends colexicographically.   [law_complement_shape]
  * Fails:    as complement, by the mode of the coordinates; CT_E_ARGUMENT where a basis names a mode
- *           that the shape lacks, or integer and basis strides meet.
+ *           that the shape lacks, integer and basis strides meet, or a stride is a sum of bases.
  * Cost:     O(leaves^2), for basis strides O(leaves^3).
  * Example:  complement((2,2):(1,6), (4,6)) == (3,2):(2,12)
  * Example:  complement(2:1, (3,4)) == 8:2

@@ -11,6 +11,7 @@
 #define CUTLET_ALGEBRA_COMPOSITION_H
 
 #include "coalesce.h"
+#include "combine.h"
 #include "composition_trial.h"
 #include "coord.h"
 #include "tiler.h"
@@ -29,6 +30,30 @@ CT_FN void ct_reach_add(ct_reach *reach, int k, int64_t more, int mode)
     reach->mode[k] = (int8_t)mode;
 }
 
+/** @internal Gives the digits `span` of A, which step along several modes, one basis, that of a sum of
+ *  them all; terms that are 0 stay. Returns it, or CT_ANY where no sum holds the strides. */
+CT_FN uint32_t ct_widen(ct_layout *A, ct_span span)
+{
+    ct_sum paths = CT_ZERO;
+    int ok = 1;
+    CT_FOR(k, span.first + span.count) {
+        const ct_sum s = ct_sum_of(A->stride[k], A->basis[k]);
+        for (int t = 0; t < s.count && k >= span.first; ++t) {
+            if (s.steps[t] != 0) ct_sum_add(&paths, s.path[t], 0, &ok);
+        }
+    }
+    const uint32_t basis = paths.count < 2 ? paths.path[0] : ct_sum_code(&paths);
+    if (basis == 0 || paths.more) return CT_ANY;
+    CT_FOR(k, span.first + span.count) {
+        if (k < span.first) continue;
+        for (int t = 0; t < paths.count; ++t)
+            paths.steps[t] = ct_steps_along(A->stride[k], A->basis[k], paths.path[t]);
+        A->stride[k] = paths.count < 2 ? paths.steps[0] : ct_sum_value(&paths, &ok);
+        A->basis[k] = basis;
+    }
+    return ok ? basis : CT_ANY;
+}
+
 /**
  * @internal Adds to R, by enumeration, the leaves of the flat layout of size s with R(i) = A(i *
  * d), A being its digits `span`: the fewest leaves. Where no layout is that function R gets the
@@ -39,12 +64,24 @@ CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, i
 {
     ct_layout mode = CT_ZERO, found = CT_ZERO;
     ct_layout_push_leaf(&mode, s, d, CT_INTEGER);
-    const ct_steps f = {A, &mode, span, A->basis[span.first], 0};
+    uint32_t basis = A->basis[span.first];
     int one_basis = 1;
     CT_FOR(k, span.first + span.count) {
-        if (k >= span.first && A->basis[k] != f.basis) one_basis = 0;
+        if (k >= span.first && A->basis[k] != basis) one_basis = 0;
     }
-    const int known = one_basis ? ct_find_steps(&found, &f, s) : 0;
+    ct_layout wide = CT_ZERO;
+    if (!one_basis) {
+        wide = *A;
+        basis = ct_widen(&wide, span);
+    }
+    const ct_steps f = {one_basis ? A : &wide, &mode, span, basis, 0};
+    const int known = basis != CT_ANY ? ct_find_steps(&found, &f, s) : 0;
+    if (known == 1 && !one_basis) {
+        CT_FOR(k, found.profile.leaves) { /* without the terms that are 0 */
+            const ct_sum sum = ct_sum_of(found.stride[k], basis);
+            ct_sum_leaf(sum, k, CT_OP_COMPOSITION, &found.stride[k], &found.basis[k]);
+        }
+    }
     if (known < 0)
         why = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, 0, s, CT_MAX_PROOF);
     if (known == 1) ct_layout_push(R, &found, 0, 0);
@@ -97,13 +134,15 @@ CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64
             return;
         }
         const int64_t taken = ct_min(steps, rest);
-        ct_layout_push_leaf(R, taken, ct_mul(step, A->stride[k], &ok), A->basis[k]);
+        ct_layout_push_leaf(R, taken, ct_step_mul(step, A->stride[k], A->basis[k], &ok),
+                            A->basis[k]);
         ct_reach_add(reach, k, (taken - 1) * step, mode);
         rest /= taken;
         step = 1;
     }
     if (R->profile.leaves == first_leaf || rest > 1)
-        ct_layout_push_leaf(R, rest, ct_mul(step, A->stride[last], &ok), A->basis[last]);
+        ct_layout_push_leaf(R, rest, ct_step_mul(step, A->stride[last], A->basis[last], &ok),
+                            A->basis[last]);
     if (!ok && R->err.status == CT_OK)
         R->err = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSITION, CT_WHY_OVERFLOW, mode, 0, 0);
 }
@@ -135,9 +174,14 @@ CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
     int lacks = -1; /* a leaf of B whose mode A lacks; an integer has none to address */
     CT_FOR(i, B.s.count) {
         const uint32_t basis = B.of->basis[B.s.first + i];
+        const ct_sum s = ct_sum_of(0, basis);
         if (basis == CT_INTEGER) continue;
-        terms = ct_terms_add(terms, basis, 0, &ok);
-        if (lacks < 0 && (ct_part_is_integer(A) || ct_basis_span(&whole, basis).count < 0)) lacks = i;
+        for (int t = 0; t < s.count; ++t) {
+            const uint32_t path = s.path[t];
+            const int none = ct_part_is_integer(A) || path == CT_INTEGER;
+            terms = ct_terms_add(terms, path, 0, &ok);
+            if (lacks < 0 && (none || ct_basis_span(&whole, path).count < 0)) lacks = i;
+        }
     }
     if (lacks >= 0)
         return ct_layout_fail(
@@ -149,30 +193,36 @@ CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
     return r;
 }
 
+/** @internal Adds the paths of the strides of a part, an integer's too, to the terms t. */
+CT_FN ct_terms ct_paths_of(ct_terms t, ct_part p)
+{
+    int ok = 1;
+    CT_FOR(i, p.s.count) t = ct_terms_add_steps(t, p.of->basis[p.s.first + i], 0, 0, &ok);
+    return t;
+}
+
 /** @internal Whether R(i) = A(B(i)) for each i, by enumeration; -1 where there are too many. */
 CT_FN int ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R)
 {
     const ct_span all_r = {0, R->profile.leaves};
+    const ct_terms none = CT_ZERO;
+    const ct_terms of_b = ct_paths_of(none, B);
+    const ct_terms of_a = ct_paths_of(ct_paths_of(none, ct_whole(A)), ct_whole(R));
     const int64_t size = ct_part_size(B), limit = ct_min(size, CT_MAX_PROOF);
-    const uint32_t *const basis = B.of->basis + B.s.first;
     for (int64_t i = 0; i < limit; ++i) {
         int ok = 1;
-        CT_FOR(a, A->profile.leaves) { /* each basis of A's strides on its own */
+        CT_FOR(a, of_a.count) { /* each basis of A's strides on its own */
             int64_t want = 0;
-            CT_FOR(b, B.s.count) { /* each group of B's strides addresses its own digits */
-                int seen = 0;
-                CT_FOR(c, b) seen |= basis[c] == basis[b];
-                if (!seen) {
-                    const int64_t index = ct_digits_eval(B.of, B.s, i, basis[b], &ok);
-                    want = ct_add(want, ct_digits_eval(A, ct_basis_span(A, basis[b]), index,
-                                                       A->basis[a], &ok), &ok);
-                }
+            CT_FOR(b, of_b.count) { /* each group of B's strides addresses its own digits */
+                const int64_t index = ct_digits_eval(B.of, B.s, i, of_b.path[b], &ok);
+                const ct_span digits = ct_basis_span(A, of_b.path[b]);
+                want = ct_add(want, ct_digits_eval(A, digits, index, of_a.path[a], &ok), &ok);
             }
-            if (want != ct_digits_eval(R, all_r, i, A->basis[a], &ok)) ok = 0;
+            if (want != ct_digits_eval(R, all_r, i, of_a.path[a], &ok)) ok = 0;
         }
         if (!ok) return 0;
     }
-    return size <= CT_MAX_PROOF ? 1 : -1;
+    return size <= CT_MAX_PROOF && of_a.more + of_b.more == 0 ? 1 : -1;
 }
 
 /** @internal The failure of a composition whose modes of B together reach past digit `over` of A:
@@ -191,6 +241,28 @@ CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layou
     return e;
 }
 
+/** @internal Adds to R the leaves of A, its modes coalesced, composed with leaf i of B, whose stride is a
+ *  sum: the sum of what each term gives. */
+CT_FN void ct_compose_sum(ct_layout *R, const ct_layout *digits, ct_part B, int i, ct_reach *reach)
+{
+    const int leaf = B.s.first + i;
+    const ct_sum s = ct_sum_of(B.of->stride[leaf], B.of->basis[leaf]);
+    ct_layout sum = CT_ZERO;
+    for (int t = 0; t < s.count; ++t) {
+        ct_layout one = CT_ZERO;
+        ct_compose_leaf(&one, digits, ct_basis_span(digits, s.path[t]), B.of->shape[leaf],
+                        s.steps[t], i, reach);
+        ct_layout_close_mode(&one, 0, 0, 0);
+        sum = t == 0 ? one : ct_layout_add(sum, one);
+    }
+    ct_push_coalesced(R, ct_whole(&sum), 0);
+    if (R->err.status == CT_OK || R->err.op != CT_OP_LAYOUT_ADD) return;
+    R->err.op = CT_OP_COMPOSITION;
+    if (R->err.status == CT_E_NO_LAYOUT) R->err.why = CT_WHY_TERMS_APART;
+    R->err.mode = i;
+    R->err.n[0] = R->err.n[1] = 0;
+}
+
 /** @internal Makes the empty layout R the composition of two parts; see ct_composition. */
 CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
 {
@@ -204,9 +276,11 @@ CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
     ct_reach reach = CT_ZERO;
     CT_FOR(i, B.s.count) {
         const int leaf = B.s.first + i, first = R->profile.leaves;
-        const ct_span span = ct_basis_span(&digits, B.of->basis[leaf]);
+        const uint32_t basis = B.of->basis[leaf];
         if (R->err.status) return;
-        ct_compose_leaf(R, &digits, span, B.of->shape[leaf], B.of->stride[leaf], i, &reach);
+        if (ct_is_sum(basis)) ct_compose_sum(R, &digits, B, i, &reach);
+        else ct_compose_leaf(R, &digits, ct_basis_span(&digits, basis), B.of->shape[leaf],
+                             B.of->stride[leaf], i, &reach);
         ct_layout_close_mode(R, first, B.of->profile.open[leaf] - (i == 0 ? B.opens : 0),
                              B.of->profile.close[leaf] - (i + 1 == B.s.count ? B.closes : 0));
     }
@@ -222,7 +296,7 @@ CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
 /**
  * Composition R = A o B: the layout with R(c) = A(B(c)) for every coordinate c of B. A goes on past
  * its size along its last leaf, as evaluation does. Strides of B that are basis elements address
- * the modes of A.
+ * the modes of A, sums of them several at once: a diagonal.
  *
  * Ensures:  shape of R refines shape of B; R(i) = A(B(i)) for 0 <= i < size(B).   [law_composition]
  * Fails:    CT_E_NO_LAYOUT when no layout is that function; CT_E_DOMAIN when B reaches a negative
@@ -231,6 +305,8 @@ CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
  * Cost:     O(leaves of A * leaves of B) wherever the modes of B fit the digits of A.
  * Example:  composition((6,2):(8,2), (4,3):(3,1)) == ((2,2),3):((24,2),8)
  * Example:  composition((4,2):(1,8), 3:3) == error
+ * Example:  composition((8,8):(8,1), 8:1@0+1@1) == 8:9
+ * Example:  composition((8,8):(1@0,1@1), 8:9) == 8:1@0+1@1
  * Source:   CUTLASS docs, 02_layout_algebra; Cecka, arXiv:2603.02298.
  */
 CT_FN ct_layout ct_composition(ct_layout A, ct_layout B)

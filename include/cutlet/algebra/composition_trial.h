@@ -14,7 +14,7 @@
 #include "build.h"
 
 /** @internal The offset of index i in the leaves s of A, counting the strides of the given basis
- *  only; *ok becomes 0 on overflow. */
+ *  only, and that term of sums; *ok becomes 0 on overflow. */
 CT_FN int64_t ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t basis, int *ok)
 {
     int64_t sum = 0;
@@ -26,7 +26,10 @@ CT_FN int64_t ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t 
                 digit = i % A->shape[k];
                 i /= A->shape[k];
             }
-            if (A->basis[k] == basis) sum = ct_add(sum, ct_mul(digit, A->stride[k], ok), ok);
+            if (A->basis[k] == basis || ct_is_sum(A->basis[k])) {
+                const int64_t d = ct_steps_along(A->stride[k], A->basis[k], basis);
+                sum = ct_step_add(sum, ct_step_mul(digit, d, basis, ok), basis, ok);
+            }
         }
     }
     return sum;
@@ -56,7 +59,7 @@ CT_FN int64_t ct_step_at(const ct_steps *f, int64_t i, int *ok)
     const int64_t last = ct_digits_eval(f->A, f->digits, to, f->basis, ok);
     if (f->from == 0) return last; /* A(0) = 0 */
     const int64_t first = ct_digits_eval(f->A, f->digits, f->from, f->basis, ok);
-    return ct_add(last, ct_mul(-1, first, ok), ok);
+    return ct_step_add(last, ct_step_mul(-1, first, f->basis, ok), f->basis, ok);
 }
 
 /** @internal Whether R(i) = f(i) for 0 <= i < size; not so where an offset overflows. */
@@ -78,7 +81,9 @@ CT_FN int64_t ct_longest_leaf(const ct_steps *f, int64_t run, int64_t step, int6
     const int64_t most = ct_min(size / run, CT_MAX_PROOF + 1);
     int64_t n = 2;
     int fits = 1; /* n * step; where it does not, the steps are not equal */
-    while (*ok && n < most && ct_step_at(f, n * run, ok) == ct_mul(n, step, &fits) && fits) ++n;
+    while (*ok && n < most && ct_step_at(f, n * run, ok) == ct_step_mul(n, step, f->basis, &fits) &&
+           fits)
+        ++n;
     return n;
 }
 

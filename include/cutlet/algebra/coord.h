@@ -8,9 +8,10 @@
 #include "layout.h"
 #include "shape_ops.h"
 
-/** One scaled basis element of a sum: the path of modes and how many steps along it. */
+/** One scaled basis element of a sum: the path of modes and how many steps along it. `more` counts
+ *  those that had no room. */
 typedef struct ct_terms {
-    int32_t count;
+    int32_t count, more;
     uint32_t path[CT_MAX_LEAVES];
     int64_t steps[CT_MAX_LEAVES];
 } ct_terms;
@@ -22,6 +23,10 @@ CT_FN ct_terms ct_terms_add(ct_terms t, uint32_t path, int64_t steps, int *ok)
     CT_FOR(i, t.count) {
         if (t.path[i] == path) at = i;
     }
+    if (at < 0 && t.count == CT_MAX_LEAVES) {
+        ++t.more;
+        return t;
+    }
     if (at < 0) {
         at = t.count;
         t.path[at] = path;
@@ -31,24 +36,29 @@ CT_FN ct_terms ct_terms_add(ct_terms t, uint32_t path, int64_t steps, int *ok)
     return t;
 }
 
+/** @internal Adds so many steps of a stride of the given basis; *ok becomes 0 on overflow. */
+CT_FN ct_terms ct_terms_add_steps(ct_terms t, uint32_t basis, int64_t times, int64_t stride, int *ok)
+{
+    if (!ct_is_sum(basis)) return ct_terms_add(t, basis, ct_mul(times, stride, ok), ok);
+    const ct_sum s = ct_sum_of(stride, basis);
+    for (int k = 0; k < s.count; ++k)
+        t = ct_terms_add(t, s.path[k], ct_mul(times, s.steps[k], ok), ok);
+    return t;
+}
+
 /** @internal Mode number at a level of a path, outermost level 0; -1 past its end. */
 CT_FN int ct_path_mode(uint32_t path, int level)
 {
     return level < 4 ? (int)((path >> (8 * level)) & 0xffu) - 1 : -1;
 }
 
-/** @internal The path with the outermost mode in the highest byte: paths then sort in the order of
- *  leaves. */
-CT_FN uint32_t ct_path_key(uint32_t path)
-{
-    return ((path & 0xffu) << 24) | ((path & 0xff00u) << 8) | ((path >> 8) & 0xff00u) |
-           (path >> 24);
-}
-
 /** @internal The coordinate that a sum of basis elements names; modes that no term mentions are
  *  0. */
 CT_FN ct_tuple ct_terms_coordinate(ct_terms t)
 {
+    if (t.more)
+        return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_CRD2IDX, CT_WHY_LEAVES, 0,
+                                           t.count + t.more, CT_MAX_LEAVES));
     for (int i = 1; i < t.count; ++i) { /* insertion sort: at most CT_MAX_LEAVES terms */
         for (int k = i; k > 0 && ct_path_key(t.path[k - 1]) > ct_path_key(t.path[k]); --k) {
             const uint32_t path = t.path[k];
@@ -119,9 +129,9 @@ CT_FN ct_tuple ct_offset_of_pairs(const ct_layout *L, const ct_tuple *coord, con
                 const int64_t digit = rest % L->shape[k];
                 size *= L->shape[k];
                 rest /= L->shape[k];
-                const int64_t part = ct_mul(digit, L->stride[k], &ok);
-                if (L->basis[k] == CT_INTEGER) offset = ct_add(offset, part, &ok);
-                else terms = ct_terms_add(terms, L->basis[k], part, &ok);
+                const int64_t d = L->stride[k];
+                if (L->basis[k] == CT_INTEGER) offset = ct_add(offset, ct_mul(digit, d, &ok), &ok);
+                else terms = ct_terms_add_steps(terms, L->basis[k], digit, d, &ok);
             }
         }
         if (coord->basis[i] != CT_ANY && (coord->value[i] < 0 || coord->value[i] >= size))

@@ -47,6 +47,7 @@ CT_FN ct_error ct_error_along(ct_error e, int m)
  * Cost:     O(leaves^2).
  * Example:  coshape((4,8):(2@1,1@0)) == (8,7)
  * Example:  coshape((4,8):(1@0@1,1@1@1)) == (1,(4,8))
+ * Example:  coshape((4,8):(1@0,1@0+2@1)) == (11,15)
  * Example:  coshape((4,8):(1,5)) == 39
  * Source:   CuTe, layout.hpp.
  */
@@ -57,10 +58,14 @@ CT_FN ct_tuple ct_coshape(ct_layout L)
     int64_t reach = 0;
     int ok = 1, mixed = -1;
     CT_FOR(i, L.profile.leaves) {
-        const int64_t steps = ct_mul(L.shape[i] - 1, ct_abs(L.stride[i]), &ok);
-        if (L.basis[i] != CT_INTEGER) terms = ct_terms_add(terms, L.basis[i], steps, &ok);
-        else if (steps != 0) mixed = i;
-        if (L.basis[i] == CT_INTEGER) reach = ct_add(reach, steps, &ok);
+        const int integer = L.basis[i] == CT_INTEGER;
+        const ct_sum s = ct_sum_of(L.stride[i], L.basis[i]);
+        for (int k = 0; k < s.count; ++k) {
+            const int64_t steps = ct_mul(L.shape[i] - 1, ct_abs(s.steps[k]), &ok);
+            if (!integer) terms = ct_terms_add(terms, s.path[k], steps, &ok);
+            else if (steps != 0) mixed = i;
+            if (integer) reach = ct_add(reach, steps, &ok);
+        }
     }
     ct_tuple t = terms.count == 0 ? ct_int(reach) : ct_terms_coordinate(terms);
     if (terms.count > 0 && mixed >= 0)

@@ -6,6 +6,7 @@
 
 #include "complement.h"
 #include "coshape.h"
+#include "inverse_trial.h"
 
 /** The coalesced leaves of L in ascending order of stride, with the index that each leaf's unit
  *  step has in L as its stride: sorted.shape and sorted.stride of L, index in `unit`. */
@@ -66,8 +67,8 @@ CT_FN int ct_leaf_of_stride(const ct_layout *L, int64_t d)
     return leaf;
 }
 
-/** @internal Makes the empty layout r the left inverse of L by integer strides; see
- *  ct_left_inverse. */
+/** @internal Makes the empty layout r the left inverse of L by integer strides that nest: in ascending
+ *  order each is a multiple of the one before, and no less than the extent of its mode. */
 CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
 {
     r->err = ct_integral_check(L, CT_OP_LEFT_INVERSE);
@@ -100,10 +101,38 @@ CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
     *r = ct_checked(ct_coalesce_flat(r, 0), CT_OP_LEFT_INVERSE);
 }
 
+/** @internal Makes the empty layout r the left inverse of L by integer strides; see ct_left_inverse.
+ *  Strides that do not nest are tried; where that finds no layout, the error is that of their nesting. */
+CT_FN void ct_left_inverse_any(ct_layout *r, const ct_layout *L)
+{
+    ct_left_inverse_of(r, L);
+    if (r->err.status != CT_E_NO_LAYOUT) return;
+    const ct_error why = r->err;
+    const ct_sorted s = ct_sort_leaves(L);
+    const ct_points p = ct_points_of(&s.leaves, s.unit);
+    ct_layout_clear(r);
+    const int found = ct_points_meet(&p) ? 0 : ct_find_inverse(r, &p);
+    if (found == 1) {
+        ct_close_flat(r);
+        r->err = ct_layout_check(r, CT_OP_LEFT_INVERSE);
+        return;
+    }
+    ct_layout_clear(r);
+    r->err = why;
+    if (found == -1)
+        r->err = ct_make_error(CT_E_UNDECIDED, CT_OP_LEFT_INVERSE, CT_WHY_PROOF, 0, p.size,
+                               CT_MAX_PROOF);
+    if (found == -2)
+        r->err = ct_make_error(CT_E_OVERFLOW, CT_OP_LEFT_INVERSE, CT_WHY_OVERFLOW, 0, 0, 0);
+}
+
 /** @internal Makes the empty layout r the inverse, right or left, of a coordinate layout: its mode
  *  m is that of what L adds along mode m of the coordinates. */
 CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
 {
+    const int32_t op = left ? CT_OP_LEFT_INVERSE : CT_OP_RIGHT_INVERSE;
+    r->err = ct_sums_check(L, op);
+    if (r->err.status) return;
     const ct_tuple modes = ct_coshape(*L), path = ct_basis_like(modes);
     r->err = path.err;
     ct_layout piece = CT_ZERO;
@@ -111,15 +140,13 @@ CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
         const ct_layout one = ct_along(L, path.basis[m]);
         ct_layout_clear(&piece);
         if (!ct_moves(&one)) ct_layout_push_leaf(&piece, 1, 0, CT_INTEGER);
-        else if (left) ct_left_inverse_of(&piece, &one);
+        else if (left) ct_left_inverse_any(&piece, &one);
         else ct_right_inverse_of(&piece, &one);
         piece.err = ct_error_along(piece.err, m);
         ct_push_part(r, ct_whole(&piece), modes.profile.open[m], modes.profile.close[m]);
     }
-    if (r->err.status == CT_OK)
-        r->err = ct_layout_check(r, left ? CT_OP_LEFT_INVERSE : CT_OP_RIGHT_INVERSE);
-    else if (r->err.op == CT_OP_COSHAPE)
-        r->err.op = left ? CT_OP_LEFT_INVERSE : CT_OP_RIGHT_INVERSE;
+    if (r->err.status == CT_OK) r->err = ct_layout_check(r, op);
+    else if (r->err.op == CT_OP_COSHAPE) r->err.op = op;
 }
 
 /**
@@ -129,7 +156,8 @@ CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
  *
  * Ensures:  L(R(i)) = i for 0 <= i < size(R), for basis strides i being a coordinate of
  *           R.   [law_right_inverse] [law_inverse_along]
- * Fails:    CT_E_ARGUMENT when integer and basis strides, or bases of different levels, meet.
+ * Fails:    CT_E_ARGUMENT when integer and basis strides, or bases of different levels, meet, and for
+ *           a stride that is a sum of bases.
  * Cost:     O(leaves^2), for basis strides O(leaves^3).
  * Example:  right_inverse((4,8):(8,1)) == (8,4):(4,1)
  * Example:  right_inverse((2,3):(1,5)) == 2:1
@@ -147,27 +175,34 @@ CT_FN ct_layout ct_right_inverse(ct_layout L)
 
 /**
  * The left inverse of L: a layout R that takes an offset of L back to its index. Where L has modes
- * of stride 0, it takes it back to the first index of that offset. That of a coordinate layout
- * takes coordinates: mode m of R is the left inverse along mode m of the coordinates.
+ * of stride 0, it takes it back to the first index of that offset. Strides that nest have the inverse
+ * that CuTe gives, each size of which is a stride divided by the next smaller one. For others R is the
+ * first layout of the fewest leaves that takes the offsets back, in the order of its sizes. That of a
+ * coordinate layout takes coordinates: mode m of R is the left inverse along mode m of the
+ * coordinates.
  *
  * Ensures:  R(L(i)) = i for 0 <= i < size(L) where L has no mode of stride 0; L(R(L(i))) = L(i)
  *           always.   [law_left_inverse] [law_inverse_along]
- * Fails:    CT_E_NO_LAYOUT when a stride is not a multiple of the next smaller one or less than the
- *           extent of its mode, also where another layout would take the offsets back: for
- *           (2,2):(2,3) that is (2,3):(1,1); CT_E_ARGUMENT for negative strides, and where integer and basis
- *           strides, or bases of different levels, meet.
- * Cost:     O(leaves^2), for basis strides O(leaves^3).
+ * Fails:    CT_E_NO_LAYOUT when no layout of CT_MAX_LEAVES leaves takes the offsets back, so where two
+ *           indices share one otherwise than by a stride of 0; CT_E_UNDECIDED where the trial takes
+ *           more than CT_MAX_PROOF comparisons; CT_E_ARGUMENT for negative strides, where integer and
+ *           basis strides, or bases of different levels, meet, and for a stride that is a sum of bases;
+ *           CT_E_OVERFLOW.
+ * Cost:     O(leaves^2), for basis strides O(leaves^3); where strides do not nest, up to CT_MAX_PROOF
+ *           comparisons more.
  * Example:  left_inverse((4,8):(8,1)) == (8,4):(4,1)
  * Example:  left_inverse((2,3):(1,6)) == (6,3):(1,2)
  * Example:  left_inverse(4:0) == 4:0
  * Example:  left_inverse((2,4,3):(1@0,3@1,2@0)) == ((2,3),(3,4)):((1,8),(0,2))
- * Example:  left_inverse((2,3):(2@0,3@0)) == error
+ * Example:  left_inverse((2,2):(2,3)) == (2,3):(1,1)
+ * Example:  left_inverse((2,3):(2,5)) == (2,4,2):(0,1,3)
+ * Example:  left_inverse((4,2):(2,4)) == error
  * Source:   CUTLASS docs, 02_layout_algebra.
  */
 CT_FN ct_layout ct_left_inverse(ct_layout L)
 {
     ct_layout r = CT_ZERO;
-    if (ct_is_integral(L)) ct_left_inverse_of(&r, &L);
+    if (ct_is_integral(L)) ct_left_inverse_any(&r, &L);
     else ct_inverse_along(&r, &L, 1);
     return r;
 }

@@ -11,6 +11,7 @@
 #ifndef CUTLET_ALGEBRA_LAYOUT_H
 #define CUTLET_ALGEBRA_LAYOUT_H
 
+#include "basis_sum.h"
 #include "tuple_parts.h"
 
 typedef struct ct_layout {
@@ -86,6 +87,46 @@ CT_FN ct_error ct_integral_check(const ct_layout *L, int32_t op)
     return e;
 }
 
+/** @internal What is wrong with L where a stride of one term is needed. */
+CT_FN ct_error ct_sums_check(const ct_layout *L, int32_t op)
+{
+    ct_error e = L->err;
+    CT_FOR(i, L->profile.leaves) {
+        if (ct_is_sum(L->basis[i]) && e.status == CT_OK)
+            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SUM, i,
+                              ct_sum_of(L->stride[i], L->basis[i]).count, 0);
+    }
+    return e;
+}
+
+/** @internal Adds the reach of leaf i of L, whose stride is a sum: each of its terms to top or
+ *  bottom. */
+CT_FN void ct_reach_of_sum(const ct_layout *L, int i, int64_t *top, int64_t *bottom, int *ok)
+{
+    const int64_t d = L->stride[i];
+    if (!ct_sum_is_leaf(d, L->basis[i])) *ok = 0;
+    const int64_t reach = ct_sum_mul(L->shape[i] - 1, *ok ? d : 0, L->basis[i], ok);
+    const ct_sum s = ct_sum_of(reach, L->basis[i]);
+    for (int k = 0; k < s.count; ++k) {
+        if (s.steps[k] > 0) *top = ct_add(*top, s.steps[k], ok);
+        else *bottom = ct_add(*bottom, s.steps[k], ok);
+    }
+}
+
+/** @internal The error of leaf i of L, whose offsets do not fit. */
+CT_FN ct_error ct_reach_error(const ct_layout *L, int i, int32_t op)
+{
+    ct_error e = ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, i, 0, 0);
+    const ct_sum s = ct_sum_of(L->stride[i], L->basis[i]);
+    for (int k = 0; k < s.count && s.count > 1; ++k) {
+        int ok = 1;
+        const int64_t steps = ct_mul(L->shape[i] - 1, s.steps[k], &ok), most = ct_sum_most(s.count);
+        if (ok && (steps > most || steps < -most))
+            e = ct_make_error(CT_E_OVERFLOW, op, CT_WHY_TERM, i, steps, most);
+    }
+    return e;
+}
+
 /** @internal What is wrong with L as a layout: a shape below 1, or a size or an offset that
  *  overflows. The error of L itself when it has one. Every layout that the library makes has passed
  *  this. */
@@ -102,16 +143,20 @@ CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
         }
         int ok = L->stride[i] != INT64_MIN;
         size = ct_mul(size, L->shape[i], &ok);
-        const int64_t reach = ct_mul(L->shape[i] - 1, ok ? L->stride[i] : 0, &ok);
-        if (reach > 0) top = ct_add(top, reach, &ok);
-        else bottom = ct_add(bottom, reach, &ok);
+        if (ct_is_sum(L->basis[i])) {
+            ct_reach_of_sum(L, i, &top, &bottom, &ok);
+        } else {
+            const int64_t reach = ct_mul(L->shape[i] - 1, ok ? L->stride[i] : 0, &ok);
+            if (reach > 0) top = ct_add(top, reach, &ok);
+            else bottom = ct_add(bottom, reach, &ok);
+        }
         if (!ok && over < 0) over = i;
     }
     if (bad >= 0)
         return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, bad, L->shape[bad], 0);
     /* cosize, one more than the distance from bottom to top, must fit as well */
     if (over < 0 && top > INT64_MAX - 1 + bottom) over = L->profile.leaves - 1;
-    if (over >= 0) return ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, over, 0, 0);
+    if (over >= 0) return ct_reach_error(L, over, op);
     return none;
 }
 

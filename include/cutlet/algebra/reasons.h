@@ -157,6 +157,17 @@ CT_REASON(CT_WHY_SWIZZLE_SUM, "what is added to the offsets of the inner swizzle
 CT_REASON(CT_WHY_NOT_POWER, "mode %m has shape %a, which is not a power of two")
 CT_REASON(CT_WHY_NOT_LINEAR, "mode %m moves the bits %a of the offset, which others move too, "
                              "so the sum carries, which no XOR does")
+CT_REASON(CT_WHY_SUM,
+          "leaf %m has a stride that is a sum of %a basis elements, and one is needed")
+CT_REASON(CT_WHY_TERMS,
+          "leaf %m: the stride is a sum of %a basis elements, and at most %b are possible")
+CT_REASON(CT_WHY_TERM,
+          "leaf %m: a sum of basis elements has the number %a, and at most %b is possible")
+CT_REASON(CT_WHY_TERM_MODE,
+          "leaf %m: a sum of basis elements names another mode than 0 to %a, or more than %b levels of "
+          "modes")
+CT_REASON(CT_WHY_TERMS_APART,
+          "mode %m of B steps along several modes of A at once, whose shapes do not line up")
 CT_REASON(CT_WHY_NO_SWIZZLE, "no single swizzle of a layout equals it")
 
 /* Where an operation has words of its own. */

@@ -43,7 +43,10 @@ CT_FN int64_t ct_lowest(ct_layout L)
     if (L.err.status) return CT_INVALID;
     int64_t low = 0;
     CT_FOR(i, L.profile.leaves) {
-        if (L.stride[i] < 0) low += (L.shape[i] - 1) * L.stride[i];
+        const ct_sum s = ct_sum_of(L.stride[i], L.basis[i]);
+        for (int k = 0; k < s.count; ++k) {
+            if (s.steps[k] < 0) low += (L.shape[i] - 1) * s.steps[k];
+        }
     }
     return low;
 }

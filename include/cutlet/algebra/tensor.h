@@ -68,7 +68,7 @@ CT_FN int ct_terms_add_coordinate(ct_terms *sum, ct_tuple t, int *ok)
 {
     if (ct_is_integer(t)) {
         if (t.basis[0] == CT_INTEGER || t.basis[0] == CT_ANY) return 0;
-        *sum = ct_terms_add(*sum, t.basis[0], t.value[0], ok);
+        *sum = ct_terms_add_steps(*sum, t.basis[0], 1, t.value[0], ok);
         return 1;
     }
     const ct_tuple paths = ct_basis_like(t);

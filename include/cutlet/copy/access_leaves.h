@@ -51,6 +51,7 @@ CT_FN ct_access_leaves ct_make_access_leaves(ct_layout coords, ct_layout offsets
 {
     ct_access_leaves r = CT_ZERO;
     r.err = coords.err.status ? coords.err : offsets.err;
+    if (r.err.status == CT_OK) r.err = ct_sums_check(&coords, CT_OP_PARTITION_COPY);
     if (r.err.status) return r;
     int64_t left_a = 1, left_b = 1, done_a = 1, done_b = 1, number = 1;
     int a = -1, b = -1;

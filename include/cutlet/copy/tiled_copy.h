@@ -153,7 +153,7 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
     const ct_error rank = ct_thread_value_rank(atom_tv, CT_OP_COTILED_COPY);
     if (rank.status) return ct_tiled_copy_fail(rank);
     ct_layout inverse = CT_ZERO;
-    ct_left_inverse_of(&inverse, &data);
+    ct_left_inverse_any(&inverse, &data);
     const ct_layout back = ct_make_layout2(inverse, ct_layout1(1, 0));
     const ct_layout tv_data = ct_composition(back, atom_tv);
     if (tv_data.err.status) return ct_tiled_copy_fail(tv_data.err);

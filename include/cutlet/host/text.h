@@ -2,6 +2,7 @@
  * The text notation: values read from text and written to it, and errors as sentences.
  *
  *     5   (2,(3,4))   3@0   _            tuple: integers, basis elements, `_`
+ *     (4,8):(1@0,1@0+1@1)                layout whose stride of mode 1 is a sum of two basis elements
  *     ((2,4),8):((1,16),2)               layout; a bare shape is compact column-major
  *     <4:1,8:2>   <4,_>                  tiler
  *     640@(64,2):(2,1024)                tensor: offset@layout

@@ -15,6 +15,7 @@ static const char notation[] =
     "  (4,8)                           where a layout is expected: compact, the first mode "
     "fastest\n"
     "  3@0   1@1@0                     3 steps along mode 0; a step along mode 1 of mode 0\n"
+    "  1@0+2@1                         a step along mode 0 and two along mode 1 at once\n"
     "  <4:1,8:2>   <4,_>               a tiler: a tile for each mode, `_` leaves one alone\n"
     "  640@(64,2):(2,1024)             a slice of a tensor: offset@layout\n"
     "  Sw<3,4,3>                       a swizzle: bits, base, shift\n"
