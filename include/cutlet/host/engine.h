@@ -87,6 +87,24 @@ struct ct_engine {
     ct_status (*copy)(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src,
                       void *stream, char message[CT_MESSAGE_BYTES]);
 
+    /** Whether contiguous bytes get to another rank faster than elements that are written one by one:
+     *  CT_CARRY_AUTO then stages the transfers of which that is expected. */
+    int32_t stages;
+
+    /** The three of CT_CARRY_STAGED; NULL together. move queues a copy of contiguous bytes to memory of
+     *  rank `to`, which share gave, after the work queued on stream; `complete` waits for it too. */
+    ct_status (*move)(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
+                      char message[CT_MESSAGE_BYTES]);
+
+    /** Collective, once after the moves of a run: has everybody know of them. A rank that fails takes
+     *  part: the others then fail here. */
+    ct_status (*meet)(ct_engine *e, double limit_seconds, char message[CT_MESSAGE_BYTES]);
+
+    /** Has work that stream gets from now on wait for move k, from 0 on, from rank `from` to this one:
+     *  of those before meet. */
+    ct_status (*follow)(ct_engine *e, int32_t from, int32_t k, void *stream,
+                        char message[CT_MESSAGE_BYTES]);
+
     /** CT_OK; or the status and the line of a rank that has called fail. Does not wait. */
     ct_status (*failed)(ct_engine *e, char message[CT_MESSAGE_BYTES]);
 

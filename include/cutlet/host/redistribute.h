@@ -37,8 +37,12 @@
 extern "C" {
 #endif
 
-/** How elements get to another rank. AUTO is DIRECT where the engine can share memory. */
-enum { CT_CARRY_AUTO, CT_CARRY_MESSAGES, CT_CARRY_DIRECT, CT_CARRY_COUNT };
+/** How elements get to another rank. MESSAGES: packed, sent by the engine, unpacked. DIRECT: each is
+ *  written to its place in the receiver's memory. STAGED: packed, moved in one piece to scratch of the
+ *  receiver's, unpacked there; transfers for which scratch has no room are DIRECT. AUTO: DIRECT or
+ *  STAGED, whichever is expected to be faster for a transfer, where the engine can share memory; else
+ *  MESSAGES. */
+enum { CT_CARRY_AUTO, CT_CARRY_MESSAGES, CT_CARRY_DIRECT, CT_CARRY_STAGED, CT_CARRY_COUNT };
 
 /** One side: who holds what, and of which type. Raw elements need elem_bytes, others have 0. */
 typedef struct ct_redistribute_side {
@@ -67,7 +71,7 @@ typedef struct ct_transfer {
     int64_t elems;
     int64_t bytes;  /* of the message: elems times the smaller of the two elements' bytes */
     int32_t pieces; /* the layouts that together are the set */
-    int32_t chunks; /* in which messages send it, one after another */
+    int32_t chunks; /* in which messages, or moves to scratch, send it one after another */
 } ct_transfer;
 
 /** A piece of a transfer: element i of src goes to element i of dst, offsets in elements. */
@@ -82,7 +86,7 @@ typedef struct ct_redistribute_info {
     int64_t elems_kept, elems_sent, elems_received; /* of this rank */
     int64_t bytes_sent, bytes_received;
     int64_t messages_sent, messages_received;
-    int64_t scratch_bytes;      /* that a run takes at most, when it sends messages */
+    int64_t scratch_bytes;      /* that a run takes at most, when it sends or stages messages */
     int64_t all_bytes;          /* sent by all ranks */
     int64_t least_bytes;        /* that any exchange has to send: what ranks need and do not hold */
     int64_t all_messages;       /* of all ranks */
@@ -134,14 +138,14 @@ int ct_redistribute_describe(const ct_redistribute *plan, double link_bytes_per_
 
 /**
  * Makes the copy plans of the rank, which a first run would make. On a device they compile kernels.
- * carry is CT_CARRY_MESSAGES or CT_CARRY_DIRECT.
+ * carry is CT_CARRY_...; AUTO as for an engine that shares memory and stages.
  * Fails:    as ct_plan_create; nothing is sent.
  */
 ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry,
                                   char message[CT_MESSAGE_BYTES]);
 
-/** Chunk c of transfer t, which must be prepared for messages: its bytes, and where it lies without
- *  packing: its offset in bytes in the memory of the sender and of the receiver, or -1 where the
+/** Chunk c of transfer t, which must be prepared for messages or staged: its bytes, and where it lies
+ *  without packing: its offset in bytes in the memory of the sender and of the receiver, or -1 where the
  *  chunk is not contiguous there in the type that is sent. */
 int64_t ct_redistribute_chunk(const ct_redistribute *plan, int32_t t, int32_t c, int64_t *src_bytes,
                               int64_t *dst_bytes);
