@@ -15,8 +15,8 @@
 
 enum { RANKS_MOST = 5, SPAN_MOST = 1 << 14 };
 
-/** How bytes are carried: by peer memory, by NCCL with the threads' host engine, by NCCL alone. */
-enum { BY_PEER, BY_PEER_ROWS, BY_NCCL, BY_NCCL_ALONE, WAYS };
+/** How bytes are carried: by peer memory, staged there, by NCCL with the threads' host engine, by NCCL alone. */
+enum { BY_PEER, BY_PEER_ROWS, BY_PEER_STAGED, BY_NCCL, BY_NCCL_ALONE, WAYS };
 
 static fake_nccl_state *nccl;
 static ct_cuda *gpus[RANKS_MOST];
@@ -98,7 +98,7 @@ static inline int reset_ranks(void **state)
 static inline ct_status open_engine(const ranks_job *j, ct_engine *host, ct_engine *engine, char *line)
 {
     const ct_peer_options rows = {.row_bytes = 8}, kernels = {.row_bytes = -1};
-    if (j->way == BY_PEER || j->way == BY_PEER_ROWS)
+    if (j->way < BY_NCCL)
         return ct_peer_engine_open(host, j->way == BY_PEER ? &kernels : &rows, j->limit_seconds, engine,
                                    line);
     return ct_nccl_engine_open(j->way == BY_NCCL ? host : NULL, comms[host->rank], j->limit_seconds,
@@ -107,7 +107,7 @@ static inline ct_status open_engine(const ranks_job *j, ct_engine *host, ct_engi
 
 static inline void close_engine(const ranks_job *j, ct_engine *engine)
 {
-    if (j->way == BY_PEER || j->way == BY_PEER_ROWS) ct_peer_engine_close(engine);
+    if (j->way < BY_NCCL) ct_peer_engine_close(engine);
     else ct_nccl_engine_close(engine);
 }
 
@@ -123,7 +123,9 @@ static inline ct_status rank_work(void *user, ct_engine *host, char *unread)
     ct_status bad = ct_cuda_enter(gpus[r]);
     if (bad) return j->status[r] = ct_refuse(line, bad, "%s", ct_cuda_error(gpus[r]));
     bad = open_engine(j, host, &engine, line);
-    if (!bad) bad = ct_redistribute_create(&j->desc, r, &plan, line);
+    ct_redistribute_desc desc = j->desc;
+    if (j->way == BY_PEER_STAGED) desc.carry = CT_CARRY_STAGED;
+    if (!bad) bad = ct_redistribute_create(&desc, r, &plan, line);
     for (int i = 0; i < j->runs && !bad; ++i) {
         if (i == 1 && j->late == 1 + r) break;
         void *const dst = j->bad_pointer == 1 + r ? NULL : j->dst[r];

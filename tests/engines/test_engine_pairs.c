@@ -69,6 +69,13 @@ static void test_peer_rows(void **state)
     assert_true(check_way(BY_PEER_ROWS) > 20);
 }
 
+/* Through scratch of the receiver, where it has room. */
+static void test_peer_staged(void **state)
+{
+    (void)state;
+    assert_int_equal(check_way(BY_PEER_STAGED), 0);
+}
+
 static void test_nccl(void **state)
 {
     (void)state;
@@ -158,7 +165,7 @@ static void test_processes(void **state)
         ranks_job j;
         pid_t child[RANKS_MOST];
         random_job(&d, &j, text, sizeof text);
-        j.way = number % 2 ? BY_PEER : BY_PEER_ROWS;
+        j.way = BY_PEER + (int)(number % 3);
         reset_ranks(NULL);
         fake->shared = 1;
         take_memory(&j);
@@ -188,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_apart), /* first: access stays once it is given */
         cmocka_unit_test(test_peer),       cmocka_unit_test(test_peer_rows),
+        cmocka_unit_test(test_peer_staged),
         cmocka_unit_test(test_nccl),       cmocka_unit_test(test_nccl_alone),
         cmocka_unit_test(test_chunks),     cmocka_unit_test(test_processes),
     };

@@ -16,7 +16,8 @@
  * thread at a time, with the same device. The driver and NCCL are opened at run time.
  *
  * Scratch: an engine keeps the memory that `take` gave and `give` got back, at most as much as was
- * taken at a time, until it is closed.
+ * taken at a time, until it is closed. Where ranks are processes, scratch of peer memory is a power of
+ * two of bytes and stays until the process ends: another one may have it open.
  *
  * Failures: when a rank fails, all others have an error within the limit in seconds that each call is
  * given. What a rank had queued may have been written; where a limit is over, a rank that is late may
@@ -51,7 +52,7 @@ typedef struct ct_peer_options {
  * Opens the engine of a rank whose peers are on devices of the same host. Ranks of one process write
  * each other's memory directly, ranks of other processes by CUDA IPC: destinations then have to come
  * from cuMemAlloc or cudaMalloc, and to stay until all engines are closed. Copies write straight into
- * the memory of the receiver.
+ * the memory of the receiver; what is staged is moved to its scratch by the device's copy engines.
  * options may be NULL.
  *
  * Collective: every rank of the host engine calls it. It waits limit_seconds at most; 0: 30.
