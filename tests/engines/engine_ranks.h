@@ -33,6 +33,8 @@ typedef struct ranks_job {
     int aborted[RANKS_MOST]; /* whether its communicator was, when it ended */
     int ran[RANKS_MOST]; /* runs that ended well */
     char line[RANKS_MOST][CT_MESSAGE_BYTES];
+    char engine[RANKS_MOST][CT_MESSAGE_BYTES]; /* what the engine says of itself at the end */
+    int left;            /* memory that NCCL knew when all engines were closed */
     int bad_pointer;     /* 1 + the rank that gives no destination; 0: none */
     int late;            /* 1 + the rank that does not come to the second run; 0: none */
 } ranks_job;
@@ -134,6 +136,7 @@ static inline ct_status rank_work(void *user, ct_engine *host, char *unread)
     }
     ct_redistribute_destroy(plan);
     j->aborted[r] = j->way >= BY_NCCL && ct_nccl_engine_has_aborted(&engine);
+    if (j->way >= BY_NCCL) ct_nccl_engine_describe(&engine, j->engine[r], sizeof j->engine[r]);
     close_engine(j, &engine);
     ct_cuda_leave(gpus[r], 0);
     j->status[r] = bad;
@@ -213,6 +216,7 @@ static inline double run_job(ranks_job *j)
     if (ct_thread_group_run(group, rank_work, j, line)) fail_msg("%s", line);
     clock_gettime(CLOCK_MONOTONIC, &after);
     ct_thread_group_destroy(group);
+    j->left = nccl->registered;
     for (int r = 0; r < j->ranks && j->way >= BY_NCCL; ++r) call_nccl("ncclCommDestroy", comms[r]);
     return (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
 }

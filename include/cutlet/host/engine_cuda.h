@@ -70,7 +70,10 @@ void ct_peer_engine_close(ct_engine *engine);
 
 /**
  * Opens the engine of a rank of an ncclComm_t, which stays the caller's. host may be NULL: records
- * then go by NCCL too, which takes longer, and failures are told by the limit alone.
+ * then go by NCCL too, which takes longer, and failures are told by the limit alone. Memory that the
+ * engine takes is registered with NCCL once (ncclCommRegister, from version 2.19 on) and deregistered
+ * before it is freed; where NCCL refuses, messages go without. The caller's memory is the caller's to
+ * register.
  *
  * Collective: every rank of the communicator calls it. It waits limit_seconds at most; 0: 30.
  * Ensures:  CT_OK on every rank, or an error on every rank that returns.
@@ -80,6 +83,13 @@ void ct_peer_engine_close(ct_engine *engine);
  */
 ct_status ct_nccl_engine_open(const ct_engine *host, void *comm, double limit_seconds,
                               ct_engine *engine, char message[CT_MESSAGE_BYTES]);
+
+/**
+ * What the engine is, in two lines: the version of NCCL; its own memory, and how much of it is
+ * registered with NCCL, or why not.
+ * Returns:  the length of the whole, as snprintf does; 0 for an engine of zeros.
+ */
+int ct_nccl_engine_describe(const ct_engine *engine, char *buf, size_t size);
 
 /** Waits for the engine's work and releases it, but not the communicator. An engine of zeros is
  *  nothing. */
