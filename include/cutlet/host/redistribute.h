@@ -19,6 +19,9 @@
  *
  * Transfers go by rounds. In a round a rank sends at most one message and receives at most one.
  *
+ * A copy plan whose sides are sharded is the same thing, without the choices of this description:
+ * ct_plan_side_sharded, ct_plan_create, ct_plan_run_with.
+ *
  * Fails:    as each function says; message may be NULL.
  * Cost:     a plan has memory for the transfers of its own rank only.
  * Used by:  examples/redistribute.c, tests/redistribute/test_redistribute.c,
@@ -180,6 +183,18 @@ ct_status ct_redistribute_run(ct_redistribute *plan, ct_engine *engine, void *ds
 
 /** Releases the plan; NULL is nothing. */
 void ct_redistribute_destroy(ct_redistribute *plan);
+
+/**
+ * Runs a copy plan of sharded sides (ct_plan_side_sharded) by an engine: ct_redistribute_run with
+ * chunks, scratch and limit as they are by default. Any other plan runs as by ct_plan_run.
+ * Fails:    as ct_redistribute_run, or as ct_plan_run.
+ */
+ct_status ct_plan_run_with(const ct_plan *plan, ct_engine *engine, void *dst, const void *src,
+                           void *stream, char message[CT_MESSAGE_BYTES]);
+
+/** The redistribution that a copy plan of sharded sides is, which belongs to it: for its numbers, its
+ *  transfers, and ct_redistribute_describe with a link. NULL for any other plan. */
+const ct_redistribute *ct_plan_redistribution(const ct_plan *plan);
 
 #ifdef __cplusplus
 }
