@@ -88,6 +88,7 @@ ct_status ct_nccl_engine_open(const ct_engine *host, void *comm, double limit_se
  * What the engine is, in two lines: the version of NCCL; its own memory, and how much of it is
  * registered with NCCL, or why not.
  * Returns:  the length of the whole, as snprintf does; 0 for an engine of zeros.
+ * Example:  ct_nccl_engine_describe(&engine, text, sizeof text);   before the engine is closed
  */
 int ct_nccl_engine_describe(const ct_engine *engine, char *buf, size_t size);
 

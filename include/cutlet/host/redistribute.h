@@ -188,12 +188,39 @@ void ct_redistribute_destroy(ct_redistribute *plan);
  * Runs a copy plan of sharded sides (ct_plan_side_sharded) by an engine: ct_redistribute_run with
  * chunks, scratch and limit as they are by default. Any other plan runs as by ct_plan_run.
  * Fails:    as ct_redistribute_run, or as ct_plan_run.
+ * Cost:     as these.
+ * In C:     ct_thread_group *group = NULL;
+ *           char message[CT_MESSAGE_BYTES];
+ *           ct_sharded rows, columns;
+ *           ct_engine engine;
+ *           ct_plan *plan = NULL;
+ *           float src[4 * 2] = {0, 1, 2, 3, 4, 5, 6, 7}, dst[4 * 2];
+ *           assert(ct_thread_group_create(1, &group, message) == CT_OK);
+ *           ct_thread_group_engine(group, 0, &engine); // of the one rank
+ *           ct_parse_sharded("shard:0/c", ct_tuple2(4, 2), ct_tuple1(1), &rows, message);
+ *           ct_parse_sharded("shard:1/f", ct_tuple2(4, 2), ct_tuple1(1), &columns, message);
+ *           ct_plan_desc desc = {0};
+ *           desc.src = ct_plan_side_sharded(&rows, CT_TYPE_FLOAT);
+ *           desc.dst = ct_plan_side_sharded(&columns, CT_TYPE_FLOAT);
+ *           assert(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message) == CT_OK);
+ *           assert(ct_plan_run_with(plan, &engine, dst, src, NULL, message) == CT_OK);
+ *           assert(dst[1] == 2 && dst[4] == 1);
+ *           ct_redistribute_info info;
+ *           ct_redistribute_info_of(ct_plan_redistribution(plan), &info);
+ *           assert(info.elems_kept == 8 && info.all_messages == 0);
+ *           ct_plan_destroy(plan);
+ *           ct_thread_group_destroy(group);
  */
 ct_status ct_plan_run_with(const ct_plan *plan, ct_engine *engine, void *dst, const void *src,
                            void *stream, char message[CT_MESSAGE_BYTES]);
 
-/** The redistribution that a copy plan of sharded sides is, which belongs to it: for its numbers, its
- *  transfers, and ct_redistribute_describe with a link. NULL for any other plan. */
+/**
+ * The redistribution that a copy plan of sharded sides is, which belongs to it: for its numbers, its
+ * transfers, and ct_redistribute_describe with a link.
+ * Fails:    NULL for any other plan.
+ * Cost:     O(1).
+ * Example:  ct_redistribute_describe(ct_plan_redistribution(plan), 450e9, text, sizeof text);
+ */
 const ct_redistribute *ct_plan_redistribution(const ct_plan *plan);
 
 #ifdef __cplusplus
