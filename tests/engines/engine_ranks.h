@@ -253,7 +253,7 @@ static inline void random_job(dice *d, ranks_job *j, char *text, size_t room)
     for (int k = 1; k < modes; ++k) shape = ct_append(shape, ct_int(dice_int(d, 1, 13)));
     memset(j, 0, sizeof *j);
     j->ranks = (int)dice_int(d, 1, RANKS_MOST);
-    j->runs = 2;
+    j->runs = (int)dice_int(d, 1, 2); /* after a second one scratch and destinations would be right anyway */
     j->limit_seconds = 20;
     mesh = j->ranks == 4 && dice_int(d, 0, 1) ? ct_tuple2(2, 2) : ct_tuple1(j->ranks);
     for (int k = 0; k < 2; ++k) {
