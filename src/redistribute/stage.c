@@ -53,8 +53,9 @@ int ct_stage_wanted(const ct_redistribute *plan, int32_t t, int32_t carry)
     const ct_transfer *const x = &plan->transfer[t];
     if (x->from == x->to || x->bytes > ct_stage_slot(plan)) return 0;
     if (carry == CT_CARRY_STAGED) return 1;
-    return carry == CT_CARRY_AUTO &&
-           (double)x->bytes / move_rate + stage_seconds < seconds_direct(plan, t);
+    if (carry != CT_CARRY_AUTO) return 0;
+    if (plan->bytes[1] > plan->wire_bytes) return 1; /* as written, elements would be more bytes than as sent */
+    return (double)x->bytes / move_rate + stage_seconds < seconds_direct(plan, t);
 }
 
 int64_t ct_stage_chunk(const ct_redistribute *plan, int32_t t)
@@ -62,13 +63,17 @@ int64_t ct_stage_chunk(const ct_redistribute *plan, int32_t t)
     return ct_max(plan->desc.chunk_bytes, ct_ceil_div_int(plan->transfer[t].bytes, CHUNKS));
 }
 
+static int64_t place_bytes(int64_t bytes) { return ct_ceil_div_int(bytes, LINE_BYTES) * LINE_BYTES; }
+
+/* Two chunks one after another are more than 4096 bytes together: their places are at most an eighth more
+ * than their bytes. */
 int64_t ct_stage_slot(const ct_redistribute *plan)
 {
     if (plan->info.rounds == 0) return 0;
-    return plan->desc.scratch_bytes / (2 * plan->info.rounds) / LINE_BYTES * LINE_BYTES;
+    const int64_t most = ct_max(plan->info.most_sent, plan->info.most_received);
+    const int64_t room = plan->desc.scratch_bytes / (2 * plan->info.rounds) / LINE_BYTES * LINE_BYTES;
+    return most < room / 2 ? place_bytes(most + most / 8 + LINE_BYTES) : room;
 }
-
-static int64_t place_bytes(int64_t bytes) { return ct_ceil_div_int(bytes, LINE_BYTES) * LINE_BYTES; }
 
 int64_t ct_stage_bytes(const ct_redistribute *plan, int32_t t)
 {

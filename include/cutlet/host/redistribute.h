@@ -44,7 +44,8 @@ extern "C" {
  *  written to its place in the receiver's memory. STAGED: packed, moved in one piece to scratch of the
  *  receiver's, unpacked there; transfers for which scratch has no room are DIRECT. AUTO: DIRECT or
  *  STAGED, whichever is expected to be faster for a transfer, where the engine can share memory; else
- *  MESSAGES. */
+ *  MESSAGES. Elements that are written to their place have the destination's type: AUTO stages those
+ *  of which the source's has fewer bytes. */
 enum { CT_CARRY_AUTO, CT_CARRY_MESSAGES, CT_CARRY_DIRECT, CT_CARRY_STAGED, CT_CARRY_COUNT };
 
 /** One side: who holds what, and of which type. Raw elements need elem_bytes, others have 0. */
