@@ -83,27 +83,27 @@ ct_status ct_redistribute_check(ct_redistribute_desc *desc, int32_t bytes[2], ch
 /* ---- stage.c --------------------------------------------------------------------------------- */
 
 /** Whether a transfer is to be staged, if scratch has room for it. Both its ranks decide alike. */
-int ct_stage_wanted(const ct_redistribute *plan, int32_t t, int32_t carry);
+int ct_staged_wanted(const ct_redistribute *plan, int32_t t, int32_t carry);
 
 /** The most bytes of a chunk of a transfer that is staged. */
-int64_t ct_stage_chunk(const ct_redistribute *plan, int32_t t);
+int64_t ct_staged_chunk(const ct_redistribute *plan, int32_t t);
 
 /** The bytes of scratch for one transfer to a rank, and for one from it. */
-int64_t ct_stage_slot(const ct_redistribute *plan);
+int64_t ct_staged_slot(const ct_redistribute *plan);
 
 /** The bytes that the chunks of a transfer take in its slot: each begins at a multiple of 256. */
-int64_t ct_stage_bytes(const ct_redistribute *plan, int32_t t);
+int64_t ct_staged_bytes(const ct_redistribute *plan, int32_t t);
 
 /** Whether a transfer between two ranks is prepared to be staged. */
-int ct_stage_is_staged(const ct_redistribute *plan, int32_t t);
+int ct_is_staged(const ct_redistribute *plan, int32_t t);
 
 /** Queues everything that this rank stages: packs chunks in its scratch, and moves them to that of
  *  their receivers, or to their place in shared[rank], where they are contiguous there. */
-ct_status ct_stage_send(const ct_redistribute *plan, ct_engine *engine, char *scratch, void **staged,
+ct_status ct_send_staged(const ct_redistribute *plan, ct_engine *engine, char *scratch, void **staged,
                         void **shared, const void *src, void *stream, char *message);
 
 /** Queues the unpacking of everything that is staged for this rank, after each move. */
-ct_status ct_stage_receive(const ct_redistribute *plan, ct_engine *engine, const char *scratch, void *dst,
+ct_status ct_receive_staged(const ct_redistribute *plan, ct_engine *engine, const char *scratch, void *dst,
                            void *stream, char *message);
 
 /** Releases what is prepared. */

@@ -178,16 +178,16 @@ static void drop_prepared(ct_redistribute *plan, int32_t t)
 static ct_status prepare_staged(ct_redistribute *plan, int32_t t, int32_t carry, char *message)
 {
     ct_prepared *const p = &plan->prepared[t];
-    if (!ct_stage_wanted(plan, t, carry)) return CT_OK;
-    const ct_status bad = prepare_chunks(plan, t, ct_stage_chunk(plan, t), p, message);
+    if (!ct_staged_wanted(plan, t, carry)) return CT_OK;
+    const ct_status bad = prepare_chunks(plan, t, ct_staged_chunk(plan, t), p, message);
     if (bad) return bad;
-    if (ct_stage_bytes(plan, t) > ct_stage_slot(plan)) {
+    if (ct_staged_bytes(plan, t) > ct_staged_slot(plan)) {
         drop_prepared(plan, t);
         return CT_OK;
     }
     const int sends = plan->transfer[t].from == plan->rank;
     const int64_t slots = plan->transfer[t].round + 1 + (sends ? plan->info.rounds : 0);
-    plan->staging_bytes = ct_max(plan->staging_bytes, slots * ct_stage_slot(plan));
+    plan->staging_bytes = ct_max(plan->staging_bytes, slots * ct_staged_slot(plan));
     return CT_OK;
 }
 

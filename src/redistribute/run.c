@@ -144,11 +144,11 @@ static ct_status keep(run *r, char *message)
 /* What is staged comes first: receivers still have to unpack it. */
 static ct_status write_shared(run *r, char *message)
 {
-    ct_status bad = ct_stage_send(r->plan, r->engine, r->scratch, r->staged, r->shared, r->src, r->stream, message);
+    ct_status bad = ct_send_staged(r->plan, r->engine, r->scratch, r->staged, r->shared, r->src, r->stream, message);
     if (!bad) bad = keep(r, message);
     for (int32_t t = 0; t < r->plan->transfers && !bad; ++t) {
         const ct_transfer *const transfer = &r->plan->transfer[t];
-        if (transfer->round >= 0 && transfer->from == r->plan->rank && !ct_stage_is_staged(r->plan, t))
+        if (transfer->round >= 0 && transfer->from == r->plan->rank && !ct_is_staged(r->plan, t))
             bad = ct_redistribute_put_by(r->plan, r->engine, t, r->shared[transfer->to], r->src, r->stream,
                                          message);
     }
@@ -175,7 +175,7 @@ static ct_status carry_shared(run *r, char *message)
     if (stages) {
         const ct_status met = e->meet(e, limit, bad ? unread : message);
         if (!bad) bad = met;
-        if (!bad) bad = ct_stage_receive(r->plan, e, r->scratch, r->dst, r->stream, message);
+        if (!bad) bad = ct_receive_staged(r->plan, e, r->scratch, r->dst, r->stream, message);
     }
     return bad;
 }

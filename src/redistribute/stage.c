@@ -48,17 +48,17 @@ static double seconds_direct(const ct_redistribute *plan, int32_t t)
     return all;
 }
 
-int ct_stage_wanted(const ct_redistribute *plan, int32_t t, int32_t carry)
+int ct_staged_wanted(const ct_redistribute *plan, int32_t t, int32_t carry)
 {
     const ct_transfer *const x = &plan->transfer[t];
-    if (x->from == x->to || x->bytes > ct_stage_slot(plan)) return 0;
+    if (x->from == x->to || x->bytes > ct_staged_slot(plan)) return 0;
     if (carry == CT_CARRY_STAGED) return 1;
     if (carry != CT_CARRY_AUTO) return 0;
     if (plan->bytes[1] > plan->wire_bytes) return 1; /* as written, elements would be more bytes than as sent */
     return (double)x->bytes / move_rate + stage_seconds < seconds_direct(plan, t);
 }
 
-int64_t ct_stage_chunk(const ct_redistribute *plan, int32_t t)
+int64_t ct_staged_chunk(const ct_redistribute *plan, int32_t t)
 {
     return ct_max(plan->desc.chunk_bytes, ct_ceil_div_int(plan->transfer[t].bytes, CHUNKS));
 }
@@ -67,7 +67,7 @@ static int64_t place_bytes(int64_t bytes) { return ct_ceil_div_int(bytes, LINE_B
 
 /* Two chunks one after another are more than 4096 bytes together: their places are at most an eighth more
  * than their bytes. */
-int64_t ct_stage_slot(const ct_redistribute *plan)
+int64_t ct_staged_slot(const ct_redistribute *plan)
 {
     if (plan->info.rounds == 0) return 0;
     const int64_t most = ct_max(plan->info.most_sent, plan->info.most_received);
@@ -75,7 +75,7 @@ int64_t ct_stage_slot(const ct_redistribute *plan)
     return most < room / 2 ? place_bytes(most + most / 8 + LINE_BYTES) : room;
 }
 
-int64_t ct_stage_bytes(const ct_redistribute *plan, int32_t t)
+int64_t ct_staged_bytes(const ct_redistribute *plan, int32_t t)
 {
     int64_t all = 0;
     for (int32_t c = 0; c < plan->prepared[t].chunks; ++c)
@@ -83,7 +83,7 @@ int64_t ct_stage_bytes(const ct_redistribute *plan, int32_t t)
     return all;
 }
 
-int ct_stage_is_staged(const ct_redistribute *plan, int32_t t)
+int ct_is_staged(const ct_redistribute *plan, int32_t t)
 {
     return plan->carry != CT_CARRY_MESSAGES && plan->prepared[t].chunk != NULL;
 }
@@ -107,14 +107,14 @@ static ct_status send(const ct_redistribute *plan, ct_engine *engine, int32_t t,
     return bad;
 }
 
-ct_status ct_stage_send(const ct_redistribute *plan, ct_engine *engine, char *scratch, void **staged,
+ct_status ct_send_staged(const ct_redistribute *plan, ct_engine *engine, char *scratch, void **staged,
                         void **shared, const void *src, void *stream, char *message)
 {
-    const int64_t slot = ct_stage_slot(plan);
+    const int64_t slot = ct_staged_slot(plan);
     ct_status bad = CT_OK;
     for (int32_t t = 0; t < plan->transfers && !bad; ++t) {
         const ct_transfer *const x = &plan->transfer[t];
-        if (x->from != plan->rank || !ct_stage_is_staged(plan, t)) continue;
+        if (x->from != plan->rank || !ct_is_staged(plan, t)) continue;
         bad = send(plan, engine, t, scratch + (plan->info.rounds + x->round) * slot,
                    (char *)staged[x->to] + x->round * slot, shared[x->to], src, stream, message);
     }
@@ -135,14 +135,14 @@ static ct_status receive(const ct_redistribute *plan, ct_engine *engine, int32_t
     return bad;
 }
 
-ct_status ct_stage_receive(const ct_redistribute *plan, ct_engine *engine, const char *scratch, void *dst,
+ct_status ct_receive_staged(const ct_redistribute *plan, ct_engine *engine, const char *scratch, void *dst,
                            void *stream, char *message)
 {
     ct_status bad = CT_OK;
     for (int32_t t = 0; t < plan->transfers && !bad; ++t) {
         const ct_transfer *const x = &plan->transfer[t];
-        if (x->to != plan->rank || x->from == x->to || !ct_stage_is_staged(plan, t)) continue;
-        bad = receive(plan, engine, t, scratch + x->round * ct_stage_slot(plan), dst, stream, message);
+        if (x->to != plan->rank || x->from == x->to || !ct_is_staged(plan, t)) continue;
+        bad = receive(plan, engine, t, scratch + x->round * ct_staged_slot(plan), dst, stream, message);
     }
     return bad;
 }
