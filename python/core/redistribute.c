@@ -207,12 +207,13 @@ static int open_local(const plan *p, int k, PyObject *o, PyObject *stream, local
     return -1;
 }
 
-/* The CUDA stream that an integer stands for: 0 and None the default one. */
-static int read_stream(PyObject *o, void **stream)
+/* The CUDA stream that an integer stands for: 0, 1 and None the default one, which DLPack calls None. */
+static int read_stream(PyObject **o, void **stream)
 {
-    *stream = !o || o == Py_None ? NULL : PyLong_AsVoidPtr(o);
+    *stream = *o == Py_None ? NULL : PyLong_AsVoidPtr(*o);
     if (!*stream && PyErr_Occurred()) return -1;
-    if (*stream == (void *)1) *stream = NULL; /* as DLPack calls the default one */
+    if (*stream == (void *)1) *stream = NULL;
+    if (!*stream) *o = Py_None;
     return 0;
 }
 
@@ -224,7 +225,7 @@ static PyObject *run(PyObject *self, PyObject *args)
     local to, from;
     void *stream;
     char message[CT_MESSAGE_BYTES];
-    if (!PyArg_ParseTuple(args, "OOO!O", &dst, &src, engine_type, &by, &queue) || read_stream(queue, &stream)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOO!O", &dst, &src, engine_type, &by, &queue) || read_stream(&queue, &stream)) return NULL;
     engine *const e = (engine *)by;
     if (!e->engine.gather) return PyErr_Format(PyExc_ValueError, "the engine is closed");
     if (open_local(p, 1, dst, queue, &to)) return NULL;
