@@ -87,10 +87,39 @@ static ct_status add_segment(ct_prepared *p, const ct_segment *segment, int32_t 
     return CT_OK;
 }
 
-/* Cuts a piece into segments of at most `most` elements: along its slowest leaves. */
-static ct_status cut_piece(ct_redistribute *plan, int kind, const ct_piece_leaves *piece, int64_t most,
+/* Whether a piece lies in one memory as it is, whose order its cuts had better keep: no copy is needed there. A
+ * cut along the fastest leaf of the other memory that leaves it short runs costs more. */
+static int keeps_order(const ct_redistribute *plan, const ct_piece_leaves *p, int64_t parts)
+{
+    enum { SHORT_RUN = 256 };
+    const ct_piece_leaf *const last = &p->leaf[p->leaves - 1];
+    const int is_run[2] = {ct_piece_is_run(p->leaf, p->leaves, 0), ct_piece_is_run(p->leaf, p->leaves, 1)};
+    if (is_run[0] == is_run[1]) return is_run[0];
+    return last->at[is_run[0]] > 1 || last->count / parts * plan->wire_bytes >= SHORT_RUN;
+}
+
+/* Cuts into so many parts are along the last leaves. These become the leaves that are slow in both memories, so
+ * that runs stay as long as they are on both sides. */
+static void put_slowest_last(ct_piece_leaves *p, int64_t parts)
+{
+    for (int32_t end = p->leaves; end > 1 && parts > 1; --end) {
+        int32_t slowest = end - 1;
+        for (int32_t i = 0; i < end; ++i)
+            if (ct_min(p->leaf[i].at[0], p->leaf[i].at[1]) > ct_min(p->leaf[slowest].at[0], p->leaf[slowest].at[1]))
+                slowest = i;
+        const ct_piece_leaf leaf = p->leaf[slowest];
+        for (int32_t i = slowest; i + 1 < end; ++i) p->leaf[i] = p->leaf[i + 1];
+        p->leaf[end - 1] = leaf;
+        parts = ct_ceil_div_int(parts, leaf.count);
+    }
+}
+
+/* Cuts a piece into segments of at most `most` elements. */
+static ct_status cut_piece(ct_redistribute *plan, int kind, ct_piece_leaves *piece, int64_t most,
                            ct_prepared *p, int32_t *room, char *message)
 {
+    const int64_t parts = ct_ceil_div_int(piece->elems, most);
+    if (parts > 1 && !keeps_order(plan, piece, parts)) put_slowest_last(piece, parts);
     int32_t cut = 0;
     int64_t inner = 1;
     while (cut < piece->leaves && inner * piece->leaf[cut].count <= most) inner *= piece->leaf[cut++].count;

@@ -3,7 +3,7 @@
 #include "plan.h"
 
 /* Where chunks begin, and the most chunks of a transfer that is cut for its size alone. */
-enum { LINE_BYTES = 256, CHUNKS = 8 };
+enum { LINE_BYTES = 256, CHUNKS = 4 };
 
 /* What the model knows of two devices of one host, in bytes a second and seconds: moves of one piece; rows
  * of at least ROW_BYTES, moved by copy engines; and what a run takes longer with moves. */
