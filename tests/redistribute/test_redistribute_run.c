@@ -210,8 +210,6 @@ static ct_status work(void *user, ct_engine *engine, char message[CT_MESSAGE_BYT
     if (at_fault && w->fault == START_FAILS) engine->start = no_start;
     if (at_fault && w->fault == FINISH_FAILS) engine->finish = no_finish;
     if (at_fault && w->fault == DIES) engine->start = no_start, engine->fail = no_fail;
-    true_share = engine->share; /* the same on every rank */
-    true_meet = engine->meet;
     if (at_fault && w->fault == SHARE_FAILS) engine->share = no_share;
     if (at_fault && w->fault == MOVE_FAILS) engine->move = no_move;
     if (at_fault && w->fault == MEET_FAILS) engine->meet = no_meet;
@@ -236,7 +234,11 @@ static ct_status work(void *user, ct_engine *engine, char message[CT_MESSAGE_BYT
 static ct_status run_world(world *w, char *message)
 {
     ct_thread_group *group;
+    ct_engine any;
     assert_int_equal(ct_thread_group_create((int32_t)w->ranks, &group, message), CT_OK);
+    ct_thread_group_engine(group, 0, &any);
+    true_share = any.share; /* the same on every rank */
+    true_meet = any.meet;
     const ct_status bad = ct_thread_group_run(group, work, w, message);
     ct_thread_group_destroy(group);
     return bad;
