@@ -5,16 +5,28 @@
 /* Where chunks begin, and the most chunks of a transfer that is cut for its size alone. */
 enum { LINE_BYTES = 256, CHUNKS = 4 };
 
-/* What the model knows of two devices of one host, in bytes a second and seconds: moves of one piece; rows
- * of at least ROW_BYTES, moved by copy engines; and what a run takes longer with moves. */
-enum { ROW_BYTES = 4096, SHORT_RUN = 128 };
-static const double move_rate = 340e9, rows_rate = 375e9, stage_seconds = 50e-6;
+/* What the model knows of two H100 of one host, in bytes a second and seconds (bench/data/h100_redistribute.tsv):
+ * moves of one piece; rows of at least ROW_BYTES, moved by copy engines, and each of their calls; stores of rows
+ * of at least LONG_RUN; and what a run takes longer with moves. */
+enum { ROW_BYTES = 4096, ROW_CALLS = 64, LONG_RUN = 512, SHORT_RUN = 128 };
+static const double move_rate = 340e9, rows_rate = 375e9, stage_seconds = 50e-6, call_seconds = 2.5e-6;
 
 /* Stores of elements to another device, whose runs there are short or not. */
 static double store_rate(int32_t elem_bytes, int converts, int64_t run_bytes)
 {
     const double rate = elem_bytes >= 8 ? 280e9 : elem_bytes >= 2 ? 215e9 : converts ? 80e9 : 300e9;
     return run_bytes < SHORT_RUN ? rate / 2 : rate;
+}
+
+/* The calls by which copy engines move the rows of a piece: each takes the longest mode around them. */
+static int64_t row_calls(const ct_piece_leaves *p, int64_t run)
+{
+    int64_t most = 1;
+    for (int32_t i = 0, inside = 1; i < p->leaves; ++i) {
+        inside = inside && p->leaf[i].at[0] < run && p->leaf[i].at[1] < run;
+        if (!inside) most = ct_max(most, p->leaf[i].count);
+    }
+    return p->elems / (run * most);
 }
 
 /* The elements of a piece that are one run on a side, or on both: side 2. */
@@ -42,8 +54,12 @@ static double seconds_direct(const ct_redistribute *plan, int32_t t)
     for (int32_t k = 0; k < plan->transfer[t].pieces; ++k) {
         ct_piece_leaves p;
         ct_piece_leaves_of(plan, t, k, &p);
-        const int by_rows = !converts && run_of(&p, 2) * bytes >= ROW_BYTES;
-        all += (double)p.elems * bytes / (by_rows ? rows_rate : store_rate(bytes, converts, run_of(&p, 1) * bytes));
+        const int64_t run = run_of(&p, 2), calls = row_calls(&p, run);
+        const double all_bytes = (double)p.elems * bytes;
+        if (!converts && run * bytes >= ROW_BYTES && calls <= ROW_CALLS)
+            all += all_bytes / rows_rate + (double)calls * call_seconds;
+        else if (!converts && run * bytes >= LONG_RUN) all += all_bytes / move_rate;
+        else all += all_bytes / store_rate(bytes, converts, run_of(&p, 1) * bytes);
     }
     return all;
 }
@@ -58,9 +74,10 @@ int ct_staged_wanted(const ct_redistribute *plan, int32_t t, int32_t carry)
     return (double)x->bytes / move_rate + stage_seconds < seconds_direct(plan, t);
 }
 
+/* Two chunks of the description, or more: what a chunk takes of the host is a few microseconds. */
 int64_t ct_staged_chunk(const ct_redistribute *plan, int32_t t)
 {
-    return ct_max(plan->desc.chunk_bytes, ct_ceil_div_int(plan->transfer[t].bytes, CHUNKS));
+    return ct_max(2 * plan->desc.chunk_bytes, ct_ceil_div_int(plan->transfer[t].bytes, CHUNKS));
 }
 
 static int64_t place_bytes(int64_t bytes) { return ct_ceil_div_int(bytes, LINE_BYTES) * LINE_BYTES; }

@@ -3,7 +3,8 @@
  * which the other one learns within the stated time. A plain program that prints TAP: it needs no cmocka.
  * Skipped, with the reason, with fewer than two GPUs; NCCL's part, by name, without NCCL. CUTLET_GPU_CASES
  * sets the number of random pairs of each way, without processes that are killed; CUTLET_SEED the first of them. CUTLET_NCCL names the library
- * where the loader does not find it. */
+ * where the loader does not find it. CUTLET_GPU_PROCESSES of 0 leaves out two processes: a tool may see only
+ * what its own one writes. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -537,7 +538,8 @@ int main(void)
     char line[CT_MESSAGE_BYTES];
     const uint64_t cases = number_of("CUTLET_GPU_CASES", 0), seed = number_of("CUTLET_SEED", 59);
     setenv("NCCL_NVLS_ENABLE", "0", 0);
-    check_processes(cases ? (int)cases : 20, seed + 100);
+    if (number_of("CUTLET_GPU_PROCESSES", 1)) check_processes(cases ? (int)cases : 20, seed + 100);
+    else skip("peer memory of two processes", "CUTLET_GPU_PROCESSES is 0");
     for (int way = 0; way < WAYS && !cases; ++way) check_killed(way);
     if (open_devices(0, RANKS, line)) {
         printf("# %s\n1..%d\n", line, planned);

@@ -35,10 +35,6 @@ HAZARD = re.compile(r"Race reported between .*? access at (\w+?)\+0x.*?\n.*?acce
 UNFOLLOWED = {"copy_tma", "copy_tma_add", "copy_tma_min", "copy_tma_max", "tk_poll"}
 
 
-# Programs whose processes write each other's memory: initcheck of one does not see what another writes.
-APART = {"test_redistribute_gpu"}
-
-
 def find_sanitizer():
     chosen = os.environ.get("COMPUTE_SANITIZER")
     for place in [chosen] if chosen else PLACES:
@@ -89,9 +85,9 @@ def main():
             begin = time.monotonic()
             # Calls that are refused are a part of the tests; what the device does is not.
             # Of a program's processes, that which opens the device may be a child.
-            alone = tool == "initcheck" and os.path.basename(program) in APART
-            status, output = tap.run([sanitizer, "--tool", tool, "--target-processes",
-                                      "application-only" if alone else "all",
+            # initcheck of one process does not see what another writes into its memory.
+            os.environ["CUTLET_GPU_PROCESSES"] = "0" if tool == "initcheck" else "1"
+            status, output = tap.run([sanitizer, "--tool", tool, "--target-processes", "all",
                                       "--report-api-errors", "no", "--error-exitcode", "99",
                                       program], timeout=limit)
             all_errors, seconds = errors_of(output), time.monotonic() - begin

@@ -61,6 +61,7 @@ typedef struct state {
     void *event[MOVES + 1];  /* of moves, and of the last one */
     moves mine, *met;        /* since the last meet; everybody's at that one */
     unsigned turn;           /* of copies to other ranks */
+    unsigned kept;           /* copies of this run to the rank itself */
     opened cache[OPENED];
     uint64_t clock;
 } state;
@@ -317,10 +318,12 @@ static ct_status share(ct_engine *e, void *memory, size_t bytes, void **all, voi
     return bad;
 }
 
-/* The stream for a copy: what stays on the rank has one beside those of what it sends. */
+/* The stream for a copy: what stays on the rank has one beside those of what it sends, and every second piece of
+ * it another, because small ones leave most of a device idle. */
 static ct_status stream_for(state *s, int32_t to, void *stream, void **chosen, char *message)
 {
-    const int side = to == s->at.rank ? STAYS : s->turn++ % 2 ? COPIES : -1;
+    const int stays = to == s->at.rank;
+    const int side = stays ? s->kept++ % 2 ? COPIES : STAYS : s->turn++ % 2 ? COPIES : -1;
     *chosen = stream;
     if (side < 0) return CT_OK;
     *chosen = s->side[side];
@@ -464,6 +467,7 @@ static ct_status complete(ct_engine *e, void *stream, double limit_seconds, char
     ct_status bad = ct_cuda_rank_alive(&s->at, message);
     if (!bad) bad = ct_cuda_rank_enter(&s->at, message);
     if (bad) return bad;
+    s->kept = 0;
     bad = join(s, stream, message);
     if (!bad) bad = ct_cuda_rank_wait(&s->at, stream, limit_seconds, NULL, NULL, message);
     ct_cuda_rank_leave(&s->at);
