@@ -376,7 +376,7 @@ class Bench:
         before = time.perf_counter()
 
         def make(case, rank, kind, chunk_bytes):
-            if self.left() < 60:
+            if self.left() < 45:
                 return
             self.begin(rank)
             library, _, carry = self.way(kind)
