@@ -90,7 +90,7 @@ def results(path, key):
 def vectors(data):
     """Runs of `cutlet-bench vector` by kernel, memcpy's GB/s beside it."""
     names = {"vector": "h200_vector.json", "half_gib": "h200_vector_512.json",
-             "shift4": "h200_vector_512_shift4.json", "shift2": "h200_vector_512_shift2.json"}
+             "h100_half_gib": "h100_vector_512.json", "shift4": "h200_vector_512_shift4.json", "shift2": "h200_vector_512_shift2.json"}
     found = {}
     for name, file in names.items():
         rows = results(os.path.join(data, file), "kernel")
@@ -398,6 +398,9 @@ def sets(source):
             found[name] = json.load(file)
     found["gemm"], found["mma_sync"] = gemm(at("h200_gemm.tsv")), gemm(at("h200_gemm_mma_sync.tsv"))
     found["gemm_h100"] = gemm(at("h100_gemm.tsv"))
+    found["python"] = tsv(at("python_algebra.tsv"), "operation")
+    found["tensors"] = tsv(at("h100_python_tensors.tsv"), "what")
+    found["claims"] = tsv(at("h100_claims.tsv"), "part form unit")
     found["redistribute"] = tsv(at("h100_redistribute.tsv"), "section case way")
     for name in ("named", "pairs", "blocks"):
         found["redistribute_" + name] = list(redistributed(found["redistribute"], name))

@@ -46,7 +46,7 @@ static int open_buffer(PyObject *o, int writes, core_array *a)
         a->shape[k] = b->shape[k];
         a->strides[k] = b->strides[k] / b->itemsize;
         if (b->strides[k] % b->itemsize == 0) continue;
-        PyErr_Format(PyExc_ValueError, "dimension %d has a stride of %zd bytes, no multiple of its elements' %zd",
+        PyErr_Format(PyExc_ValueError, "dimension %d has a stride of %zd bytes, not a multiple of its elements' %zd",
                      k, b->strides[k], b->itemsize);
         PyBuffer_Release(&a->buffer);
         return -1;
@@ -61,7 +61,7 @@ static int open_buffer(PyObject *o, int writes, core_array *a)
     return 0;
 }
 
-/* The stream for __dlpack__: of CUDA's default stream 1, and nothing for the CPU. */
+/* Asks for a tensor: on a CUDA device for the stream, on the host for none. */
 static PyObject *ask(PyObject *o, PyObject *stream)
 {
     int type = 0, id = 0;
@@ -71,10 +71,10 @@ static PyObject *ask(PyObject *o, PyObject *stream)
         if (type != CT_DL_CUDA && type != CT_DL_CUDA_MANAGED) {
             capsule = PyObject_CallMethod(o, "__dlpack__", NULL);
         } else {
-            PyObject *const names = Py_BuildValue("{sO}", "stream", stream && stream != Py_None ? stream
-                                                                                               : Py_True);
-            PyObject *const one = names && (!stream || stream == Py_None) ? PyLong_FromLong(1) : NULL;
-            if (one) PyDict_SetItemString(names, "stream", one);
+            /* DLPack calls the default stream 1, and -1 none */
+            PyObject *const one = PyLong_FromLong(stream ? 1 : -1);
+            const int given = stream && PyObject_IsTrue(stream);
+            PyObject *const names = one ? Py_BuildValue("{sO}", "stream", given ? stream : one) : NULL;
             PyObject *const function = names ? PyObject_GetAttrString(o, "__dlpack__") : NULL;
             PyObject *const none = function ? PyTuple_New(0) : NULL;
             if (none) capsule = PyObject_Call(function, none, names);
@@ -92,7 +92,7 @@ static int open_dlpack(PyObject *o, int writes, PyObject *stream, core_array *a)
 {
     char message[CT_MESSAGE_BYTES];
     ct_dl_tensor *t = NULL;
-    PyObject *const capsule = ask(o, stream);
+    PyObject *const capsule = PyCapsule_CheckExact(o) ? Py_NewRef(o) : ask(o, stream);
     if (!capsule) return -1;
     if (PyCapsule_IsValid(capsule, "dltensor")) {
         t = &((ct_dl_managed *)PyCapsule_GetPointer(capsule, "dltensor"))->tensor;
@@ -122,11 +122,28 @@ static int open_dlpack(PyObject *o, int writes, PyObject *stream, core_array *a)
     return 0;
 }
 
+/* Whether an array that refused its buffer is on a CUDA device; its error stays. */
+static int is_on_device(PyObject *o)
+{
+    int kind = 0, id = 0;
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject *const device = PyObject_CallMethod(o, "__dlpack_device__", NULL);
+    const int ok = device && PyArg_ParseTuple(device, "ii", &kind, &id);
+    Py_XDECREF(device);
+    PyErr_Restore(type, value, trace);
+    return ok && (kind == CT_DL_CUDA || kind == CT_DL_CUDA_MANAGED);
+}
+
 int core_array_open(PyObject *o, int writes, PyObject *stream, core_array *a)
 {
     memset(a, 0, sizeof *a);
-    if (PyObject_CheckBuffer(o)) return open_buffer(o, writes, a);
-    if (PyObject_HasAttrString(o, "__dlpack__")) return open_dlpack(o, writes, stream, a);
+    if (PyObject_CheckBuffer(o)) {
+        if (open_buffer(o, writes, a) == 0) return 0;
+        if (!is_on_device(o)) return -1; /* CuPy's arrays have buffers that are refused */
+        PyErr_Clear();
+    }
+    if (PyCapsule_CheckExact(o) || PyObject_HasAttrString(o, "__dlpack__")) return open_dlpack(o, writes, stream, a);
     PyErr_Format(PyExc_TypeError, "an array is expected (a buffer, or an object with __dlpack__), not %.80s",
                  Py_TYPE(o)->tp_name);
     return -1;
@@ -148,6 +165,26 @@ int core_array_on_device(const core_array *a)
     return a->tensor.device_type == CT_DL_CUDA || a->tensor.device_type == CT_DL_CUDA_MANAGED;
 }
 
+/* The same of one array. */
+static int device_of(const core_array *a)
+{
+    const ct_dl_tensor *const t = &a->tensor;
+    if (core_array_on_device(a)) return t->device_id + 1;
+    if (t->device_type == CT_DL_CPU || t->device_type == CT_DL_CUDA_HOST) return 0;
+    PyErr_Format(PyExc_ValueError, "an array on a device of type %d of DLPack; the host and CUDA are known",
+                 t->device_type);
+    return -1;
+}
+
+int core_arrays_device(const core_array *dst, const core_array *src)
+{
+    const int to = device_of(dst), from = to < 0 ? -1 : device_of(src);
+    if (from < 0 || to == from) return from;
+    if (to == 0 || from == 0) PyErr_Format(PyExc_ValueError, "one array is on a device, the other is not");
+    else PyErr_Format(PyExc_ValueError, "the source is on CUDA device %d, the destination on %d", from - 1, to - 1);
+    return -1;
+}
+
 int core_array_side(const core_array *a, ct_plan_side *side, void **at)
 {
     char message[CT_MESSAGE_BYTES];
@@ -156,22 +193,22 @@ int core_array_side(const core_array *a, ct_plan_side *side, void **at)
     return bad ? -1 : 0;
 }
 
-/* The offsets that a tensor reaches, from the lowest to the highest. */
-static int reach(const ct_tensor *t, int64_t *low, int64_t *high)
+core_span core_span_of(const ct_tensor *t)
 {
     const int64_t n = ct_tensor_size(*t);
-    *low = ct_lowest(t->layout) + (t->offset.profile.leaves ? t->offset.value[0] : 0);
-    *high = *low + ct_cosize(t->layout) - 1;
-    if (t->swizzle.bits == 0) return 0;
-    *high = 0;
-    for (int64_t i = 0; i < n; ++i) *high = ct_max(*high, ct_tensor_offset(t, i));
-    return 0;
+    core_span span = {0, 0};
+    if (!ct_is_integral(t->layout) || !ct_offset_is_integer(&t->offset)) return span;
+    span.low = ct_lowest(t->layout) + (t->offset.profile.leaves ? t->offset.value[0] : 0);
+    span.high = span.low + ct_cosize(t->layout) - 1;
+    if (t->swizzle.bits == 0) return span;
+    span.high = 0;
+    for (int64_t i = 0; i < n; ++i) span.high = ct_max(span.high, ct_tensor_offset(t, i));
+    return span;
 }
 
-int core_array_layout_side(const core_array *a, const ct_tensor *t, ct_plan_side *side, void **at)
+int core_array_layout_side(const core_array *a, const ct_tensor *t, core_span span, ct_plan_side *side, void **at)
 {
     ct_plan_side own;
-    int64_t low, high, first, last;
     if (core_array_side(a, &own, at)) return -1;
     const ct_layout *const L = &own.memory.layout;
     const int64_t size = L->err.status ? 0 : ct_size(*L);
@@ -180,20 +217,19 @@ int core_array_layout_side(const core_array *a, const ct_tensor *t, ct_plan_side
                                                     : "the layout has coordinates in place of offsets");
         return -1;
     }
-    reach(&own.memory, &first, &last);
-    reach(t, &low, &high);
-    if (size != last - first + 1) {
+    const core_span all = core_span_of(&own.memory);
+    if (size != all.high - all.low + 1) {
         PyErr_Format(PyExc_ValueError, "the array has %lld elements within %lld places: a layout is put on "
-                     "memory without gaps", (long long)size, (long long)(last - first + 1));
+                     "memory without gaps", (long long)size, (long long)(all.high - all.low + 1));
         return -1;
     }
-    if (low < 0 || high >= size) {
+    if (span.low < 0 || span.high >= size) {
         PyErr_Format(PyExc_ValueError, "the layout reaches offsets %lld to %lld; the array has %lld elements",
-                     (long long)low, (long long)high, (long long)size);
+                     (long long)span.low, (long long)span.high, (long long)size);
         return -1;
     }
     *side = own;
     side->memory = *t;
-    *at = (char *)*at + first * own.elem_bytes;
+    *at = (char *)*at + all.low * own.elem_bytes;
     return 0;
 }

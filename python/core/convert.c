@@ -95,7 +95,7 @@ PyObject *core_from_value(ct_value *v)
 
 static int is_sequence(PyObject *o) { return PyTuple_Check(o) || PyList_Check(o); }
 
-/* A leaf that is no tuple. Anything with __index__ is an integer. */
+/* A leaf that is not a tuple. Anything with __index__ is an integer. */
 static int push_leaf(PyObject *o, ct_tuple *t)
 {
     if (t->profile.leaves == CT_MAX_LEAVES) {

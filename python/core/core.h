@@ -18,7 +18,9 @@
  *  that member exist. core_copy_out copies no more than that. */
 typedef struct core_object {
     PyObject_HEAD
-    Py_hash_t hash; /* -1: not known yet */
+    Py_hash_t hash;           /* -1: not known yet */
+    PyObject *shape, *stride; /* of a layout or tensor; NULL: not asked for yet */
+    PyObject *text, *repr;    /* the same */
     ct_value value;
 } core_object;
 

@@ -82,8 +82,9 @@ static PyObject *new_tensor(PyTypeObject *type, PyObject *L, PyObject *from, PyO
     if (s && s != Py_None) {
         if (core_to_value(s, &sw)) return NULL;
         if (sw.kind != CT_KIND_SWIZZLE) {
+            PyErr_Format(PyExc_TypeError, "swizzle must be a swizzle, not %s", ct_kind_name(&sw));
             ct_value_free(&sw);
-            return PyErr_Format(PyExc_TypeError, "swizzle is no swizzle");
+            return NULL;
         }
         v.as.tensor.swizzle = sw.as.swizzle;
     }

@@ -15,7 +15,7 @@ typedef struct operation {
     vectorcallfunc vectorcall;
     ct_forms forms;
     int coordinate_first;
-    int64_t (*of_layout)(ct_layout L); /* what it is for a layout alone, NULL: nothing shorter */
+    int integer; /* its place in integers[], -1: none */
     PyObject *name;
 } operation;
 
@@ -49,16 +49,65 @@ PyObject *core_call(core_operation *o, PyObject *const *arg, Py_ssize_t count)
     return run(&o->forms, arg, count, 0);
 }
 
+/* Integers that are asked for often: of a layout, which is valid as an object, without a ct_value for the
+   argument and one for the result. */
+static int64_t rank_of(const ct_layout *L) { return ct_profile_rank(L->profile); }
+static int64_t depth_of(const ct_layout *L) { return ct_profile_depth(L->profile); }
+static int64_t cosize_of(const ct_layout *L) { return ct_cosize(*L); }
+
+static int64_t size_of(const ct_layout *L)
+{
+    int64_t size = 1;
+    for (int i = 0; i < L->profile.leaves; ++i) size *= L->shape[i];
+    return size;
+}
+
+enum { RANK, DEPTH, SIZE, COSIZE, INTEGERS };
+
+static struct {
+    int64_t (*of_layout)(const ct_layout *L);
+    core_operation operation;
+} integers[INTEGERS] = {
+    {rank_of, {.name = "rank"}},
+    {depth_of, {.name = "depth"}},
+    {size_of, {.name = "size"}},
+    {cosize_of, {.name = "cosize"}},
+};
+
+static PyObject *integer_of(int which, PyObject *const *arg, Py_ssize_t count)
+{
+    if (count == 1 && Py_IS_TYPE(arg[0], core_type[CT_KIND_LAYOUT])) {
+        const int64_t v = integers[which].of_layout(&((core_object *)arg[0])->value.as.layout);
+        if (v != CT_INVALID) return PyLong_FromLongLong(v);
+    }
+    return core_call(&integers[which].operation, arg, count);
+}
+
+/* As functions these are built-in ones, which the interpreter calls faster than objects. */
+#define INTEGER_FUNCTION(name, which)                                                             \
+    static PyObject *name(PyObject *module, PyObject *const *arg, Py_ssize_t count)               \
+    {                                                                                            \
+        (void)module;                                                                            \
+        return integer_of(which, arg, count);                                                    \
+    }
+INTEGER_FUNCTION(rank, RANK)
+INTEGER_FUNCTION(depth, DEPTH)
+INTEGER_FUNCTION(size, SIZE)
+INTEGER_FUNCTION(cosize, COSIZE)
+
+#define FAST(function) (PyCFunction)(void (*)(void))function, METH_FASTCALL
+static PyMethodDef integer_functions[INTEGERS + 1] = {
+    {"rank", FAST(rank), NULL}, {"depth", FAST(depth), NULL}, {"size", FAST(size), NULL},
+    {"cosize", FAST(cosize), NULL}, {0},
+};
+
 static PyObject *call(PyObject *self, PyObject *const *arg, size_t flags, PyObject *names)
 {
     operation *const o = (operation *)self;
     const Py_ssize_t n = PyVectorcall_NARGS(flags);
     if (names && PyTuple_GET_SIZE(names) > 0)
         return PyErr_Format(PyExc_TypeError, "%U takes no keyword arguments", o->name);
-    if (o->of_layout && n == 1 && Py_IS_TYPE(arg[0], core_type[CT_KIND_LAYOUT])) {
-        const int64_t v = o->of_layout(((core_object *)arg[0])->value.as.layout);
-        if (v != CT_INVALID) return PyLong_FromLongLong(v);
-    }
+    if (o->integer >= 0) return integer_of(o->integer, arg, n);
     /* L.slice(coord): the operation takes the coordinate first */
     const int swapped = o->coordinate_first && n == 2 && core_value_of(arg[0]) && !core_value_of(arg[1]);
     return run(&o->forms, arg, n, swapped);
@@ -86,8 +135,11 @@ static void dealloc(PyObject *self)
 
 static PyObject *reduce(PyObject *self, PyObject *unused)
 {
+    operation *const o = (operation *)self;
     (void)unused;
-    return Py_NewRef(((operation *)self)->name); /* a name of the module */
+    if (o->integer < 0) return Py_NewRef(o->name); /* a name of the module */
+    PyObject *const get = PyDict_GetItemString(PyEval_GetBuiltins(), "getattr");
+    return Py_BuildValue("O(OO)", get, core_type[CT_KIND_LAYOUT], o->name);
 }
 
 static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL}, {0}};
@@ -183,16 +235,27 @@ static int add_methods(PyObject *o, const char *name)
     return 0;
 }
 
-/* Integers that are asked for often: without a ct_value for the argument and one for the result. */
-static int64_t rank_of(ct_layout L) { return ct_layout_rank(L); }
-static int64_t depth_of(ct_layout L) { return ct_layout_depth(L); }
-static int64_t size_of(ct_layout L) { return ct_size(L); }
-static int64_t cosize_of(ct_layout L) { return ct_cosize(L); }
+/* The place of a name in integers[], -1 for another. */
+static int integer_named(const char *name)
+{
+    for (int k = 0; k < INTEGERS; ++k) {
+        if (strcmp(integers[k].operation.name, name) == 0) return k;
+    }
+    return -1;
+}
 
-static const struct {
-    const char *name;
-    int64_t (*of_layout)(ct_layout L);
-} integers[] = {{"rank", rank_of}, {"depth", depth_of}, {"size", size_of}, {"cosize", cosize_of}};
+/* The function of an operation in the module. The text of a built-in one is kept for good. */
+static PyObject *function_of(PyObject *module, operation *o)
+{
+    if (o->integer < 0) return Py_NewRef((PyObject *)o);
+    PyMethodDef *const f = &integer_functions[o->integer];
+    PyObject *const doc = f->ml_doc ? NULL : describe((PyObject *)o, NULL);
+    if (doc) f->ml_doc = PyUnicode_AsUTF8(doc);
+    PyObject *const home = f->ml_doc ? PyModule_GetNameObject(module) : NULL;
+    PyObject *const function = home ? PyCFunction_NewEx(f, module, home) : NULL;
+    Py_XDECREF(home);
+    return function;
+}
 
 static int add(PyObject *module, PyObject *names, const char *name)
 {
@@ -200,14 +263,13 @@ static int add(PyObject *module, PyObject *names, const char *name)
     if (!o) return 1;
     o->vectorcall = call;
     o->coordinate_first = is_coordinate_first(name);
-    o->of_layout = NULL;
-    for (size_t k = 0; k < sizeof integers / sizeof *integers; ++k) {
-        if (strcmp(integers[k].name, name) == 0) o->of_layout = integers[k].of_layout;
-    }
+    o->integer = integer_named(name);
     ct_operation_forms(name, &o->forms);
     o->name = PyUnicode_InternFromString(name);
-    const int bad = !o->name || PyModule_AddObjectRef(module, name, (PyObject *)o) < 0 ||
+    PyObject *const function = o->name ? function_of(module, o) : NULL;
+    const int bad = !function || PyModule_AddObjectRef(module, name, function) < 0 ||
                     PyList_Append(names, o->name) < 0 || add_methods((PyObject *)o, name);
+    Py_XDECREF(function);
     Py_DECREF(o);
     return bad;
 }

@@ -6,10 +6,16 @@
 
 static PyTypeObject *plan_type, *info_type;
 
+enum { DEVICES = 64 };
+
 typedef struct plan {
     PyObject_HEAD
     ct_plan *plan;
-    ct_plan_side side[2]; /* source and destination, as they were planned */
+    ct_plan_side side[2];    /* source and destination, as they were planned */
+    core_span span[2];
+    ct_plan_desc desc;
+    int effort;
+    ct_plan *on[DEVICES];    /* the plan on each CUDA device, NULL: not asked for yet */
 } plan;
 
 static PyStructSequence_Field info_fields[] = {
@@ -98,7 +104,11 @@ static PyObject *plan_of(PyObject *self, PyObject *args)
     if (!p) return NULL;
     p->side[0] = d.src;
     p->side[1] = d.dst;
+    p->desc = d;
+    p->effort = how;
+    if (d.backend == CT_BACKEND_AUTO) d.backend = CT_BACKEND_CPU; /* a device's plan is made when arrays are there */
     const ct_status bad = create(&d, how, &p->plan, message);
+    for (int k = 0; k < 2 && !bad; ++k) p->span[k] = core_span_of(&p->side[k].memory);
     if (!bad) return (PyObject *)p;
     Py_DECREF(p);
     return core_raise(bad, message, NULL, NULL);
@@ -108,6 +118,7 @@ static void dealloc(PyObject *self)
 {
     PyTypeObject *const type = Py_TYPE(self);
     ct_plan_destroy(((plan *)self)->plan);
+    for (int k = 0; k < DEVICES; ++k) ct_plan_destroy(((plan *)self)->on[k]);
     type->tp_free(self);
     Py_DECREF(type);
 }
@@ -144,8 +155,9 @@ static PyObject *plan_info(PyObject *self, void *unused)
 /* The CUDA stream that an integer stands for: 0 and None the default one. */
 static int read_stream(PyObject *o, void **stream)
 {
-    *stream = !o || o == Py_None ? NULL : PyLong_AsVoidPtr(o);
+    *stream = o == Py_None ? NULL : PyLong_AsVoidPtr(o);
     if (!*stream && PyErr_Occurred()) return -1;
+    if ((intptr_t)*stream < 0) return PyErr_Format(PyExc_ValueError, "%S is not a stream of CUDA", o), -1;
     if (*stream == (void *)1) *stream = NULL; /* as DLPack calls the default one */
     return 0;
 }
@@ -157,18 +169,46 @@ static int place(const plan *p, int k, const core_array *a, void **at)
     const int32_t bytes = p->side[k].elem_bytes;
     static const int32_t known[CT_TYPE_COUNT] = {0, 2, 2, 4, 8, 1};
     const int32_t wanted = p->side[k].type == CT_TYPE_RAW ? bytes : known[p->side[k].type];
-    if (core_array_layout_side(a, &p->side[k].memory, &side, at)) return -1;
+    if (core_array_layout_side(a, &p->side[k].memory, p->span[k], &side, at)) return -1;
     if (side.elem_bytes == wanted && (p->side[k].type == CT_TYPE_RAW || p->side[k].type == side.type)) return 0;
     PyErr_Format(PyExc_TypeError, "the %s has elements of %d bytes, %s; planned were %d bytes, %s",
                  k ? "destination" : "source", side.elem_bytes, types[side.type], wanted, types[p->side[k].type]);
     return -1;
 }
 
+/* A backend that was asked for, and arrays that it does not reach. */
+static int reaches(int backend, int device)
+{
+    if (backend == CT_BACKEND_AUTO || (device > 0) == (backend == CT_BACKEND_CUDA)) return 1;
+    PyErr_Format(PyExc_ValueError, "the arrays are %s; the backend %s does not reach them",
+                 device ? "on a device" : "in memory of the host", backends[backend]);
+    return 0;
+}
+
+/* The plan for arrays of a device, by its number plus 1, or of the host. Made once. */
+static const ct_plan *plan_on(plan *p, int device)
+{
+    char message[CT_MESSAGE_BYTES];
+    if (!reaches(p->desc.backend, device)) return NULL;
+    if (device == 0) return p->plan;
+    if (device > DEVICES) return PyErr_Format(PyExc_ValueError, "CUDA device %d; %d are known", device - 1, DEVICES), NULL;
+    if (p->on[device - 1]) return p->on[device - 1];
+    ct_plan_desc d = p->desc;
+    ct_plan *made = NULL;
+    d.backend = CT_BACKEND_CUDA;
+    d.device = device;
+    const ct_status bad = create(&d, p->effort, &made, message);
+    if (bad) return core_raise(bad, message, NULL, NULL), NULL;
+    if (p->on[device - 1]) ct_plan_destroy(made); /* another thread was faster */
+    else p->on[device - 1] = made;
+    return p->on[device - 1];
+}
+
 static PyObject *run(PyObject *self, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"dst", "src", "stream", NULL};
     plan *const p = (plan *)self;
-    PyObject *dst, *src, *queue = NULL, *done = NULL;
+    PyObject *dst, *src, *queue = Py_None, *done = NULL;
     core_array a, b;
     void *to, *from, *stream;
     char message[CT_MESSAGE_BYTES];
@@ -179,10 +219,13 @@ static PyObject *run(PyObject *self, PyObject *args, PyObject *keywords)
         core_array_close(&a);
         return NULL;
     }
-    if (place(p, 1, &a, &to) == 0 && place(p, 0, &b, &from) == 0) {
+    const int device = core_arrays_device(&a, &b);
+    const ct_plan *const chosen = device < 0 || place(p, 1, &a, &to) || place(p, 0, &b, &from) ? NULL
+                                                                                       : plan_on(p, device);
+    if (chosen) {
         ct_status bad;
         Py_BEGIN_ALLOW_THREADS
-        bad = ct_plan_run(p->plan, to, from, stream, message);
+        bad = ct_plan_run(chosen, to, from, stream, message);
         Py_END_ALLOW_THREADS
         done = bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
     }
@@ -196,7 +239,7 @@ static int side_of(const core_array *a, PyObject *layout, ct_plan_side *side, vo
 {
     ct_tensor t;
     if (layout == Py_None) return core_array_side(a, side, at);
-    return core_to_tensor(layout, &t) || core_array_layout_side(a, &t, side, at) ? -1 : 0;
+    return core_to_tensor(layout, &t) || core_array_layout_side(a, &t, core_span_of(&t), side, at) ? -1 : 0;
 }
 
 /* Plans the copy of two arrays that are open, and runs it. */
@@ -212,9 +255,10 @@ static PyObject *move(const core_array *a, PyObject *dst_layout, const core_arra
     if (raw && (x->code != y->code || x->bits != y->bits || x->lanes != y->lanes))
         return PyErr_Format(PyExc_TypeError, "elements are converted between half, bfloat16, float, double and "
                                              "int8 alone");
-    if (core_array_on_device(a) != core_array_on_device(b))
-        return PyErr_Format(PyExc_ValueError, "one array is on a device, the other is not");
-    if (d->backend == CT_BACKEND_AUTO) d->backend = core_array_on_device(a) ? CT_BACKEND_CUDA : CT_BACKEND_CPU;
+    const int device = core_arrays_device(a, b);
+    if (device < 0 || !reaches(d->backend, device)) return NULL;
+    if (d->backend == CT_BACKEND_AUTO) d->backend = device ? CT_BACKEND_CUDA : CT_BACKEND_CPU;
+    d->device = device;
     ct_status bad = create(d, effort, &made, message);
     if (!bad) {
         Py_BEGIN_ALLOW_THREADS

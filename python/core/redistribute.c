@@ -192,7 +192,7 @@ static int open_local(const plan *p, int k, PyObject *o, PyObject *stream, local
         memset(l, 0, sizeof *l);
         return -1;
     }
-    if (core_array_layout_side(&l->array, &all, &side, &l->at) == 0) {
+    if (core_array_layout_side(&l->array, &all, core_span_of(&all), &side, &l->at) == 0) {
         const int raw = wanted->type == CT_TYPE_RAW;
         if (raw ? side.elem_bytes == wanted->elem_bytes : side.type == wanted->type) return 0;
         if (raw)

@@ -38,20 +38,39 @@ PyObject *core_new_object(PyTypeObject *type, const ct_value *v)
 
 static void dealloc(PyObject *self)
 {
+    core_object *const o = (core_object *)self;
     PyTypeObject *const type = Py_TYPE(self);
+    Py_XDECREF(o->shape);
+    Py_XDECREF(o->stride);
+    Py_XDECREF(o->text);
+    Py_XDECREF(o->repr);
     type->tp_free(self);
     Py_DECREF(type);
 }
 
 /* Written. */
 
+/* Room for the text of any value. */
+enum { WRITTEN = 4 * CT_TEXT_BYTES };
+
+/* Writes a value, which is ASCII alone; how many bytes. */
+static Py_ssize_t write_text(PyObject *self, char *buf)
+{
+    const int n = ct_format_value(buf, WRITTEN, &((core_object *)self)->value);
+    return n < WRITTEN ? n : WRITTEN - 1;
+}
+
+/* Made when first asked for, then kept. */
 static PyObject *text(PyObject *self)
 {
-    const ct_value *const v = &((core_object *)self)->value;
-    char buf[4 * CT_TEXT_BYTES];
-    const int n = v->kind == CT_KIND_LAYOUT ? ct_format_layout(buf, sizeof buf, v->as.layout)
-                                            : ct_format_value(buf, sizeof buf, v);
-    return PyUnicode_FromStringAndSize(buf, n < (int)sizeof buf ? n : (int)sizeof buf - 1);
+    core_object *const o = (core_object *)self;
+    if (!o->text) {
+        char buf[WRITTEN];
+        const Py_ssize_t n = write_text(self, buf);
+        o->text = PyUnicode_New(n, 127);
+        if (o->text) memcpy(PyUnicode_DATA(o->text), buf, (size_t)n);
+    }
+    return Py_XNewRef(o->text);
 }
 
 const char *core_short_name(PyTypeObject *type)
@@ -60,12 +79,23 @@ const char *core_short_name(PyTypeObject *type)
     return dot ? dot + 1 : type->tp_name;
 }
 
+/* Name('text'), the name that of a subclass perhaps; kept as the text is. */
 static PyObject *repr(PyObject *self)
 {
-    PyObject *const string = text(self);
-    PyObject *const all = string ? PyUnicode_FromFormat("%s('%U')", core_short_name(Py_TYPE(self)), string) : NULL;
-    Py_XDECREF(string);
-    return all;
+    enum { NAME = 100 };
+    core_object *const o = (core_object *)self;
+    if (!o->repr) {
+        char buf[NAME + WRITTEN + 4];
+        const char *const name = core_short_name(Py_TYPE(self));
+        Py_ssize_t n = (Py_ssize_t)strnlen(name, NAME);
+        memcpy(buf, name, (size_t)n);
+        memcpy(buf + n, "('", 2);
+        n += 2;
+        n += write_text(self, buf + n);
+        memcpy(buf + n, "')", 2);
+        o->repr = PyUnicode_DecodeUTF8(buf, n + 2, "replace");
+    }
+    return Py_XNewRef(o->repr);
 }
 
 static PyObject *reduce(PyObject *self, PyObject *unused)
@@ -107,13 +137,14 @@ static Py_hash_t hash(PyObject *self)
 
 static int layouts_equal(const ct_layout *A, const ct_layout *B)
 {
-    const size_t n = (size_t)A->profile.leaves;
-    return A->profile.leaves == B->profile.leaves &&
-           memcmp(A->profile.open, B->profile.open, n) == 0 &&
-           memcmp(A->profile.close, B->profile.close, n) == 0 &&
-           memcmp(A->shape, B->shape, n * sizeof *A->shape) == 0 &&
-           memcmp(A->stride, B->stride, n * sizeof *A->stride) == 0 &&
-           memcmp(A->basis, B->basis, n * sizeof *A->basis) == 0;
+    const ct_profile *const p = &A->profile, *const q = &B->profile;
+    if (p->leaves != q->leaves) return 0;
+    for (int i = 0; i < p->leaves; ++i) {
+        if (A->shape[i] != B->shape[i] || A->stride[i] != B->stride[i] || A->basis[i] != B->basis[i] ||
+            p->open[i] != q->open[i] || p->close[i] != q->close[i])
+            return 0;
+    }
+    return 1;
 }
 
 static PyObject *compare(PyObject *a, PyObject *b, int op)
@@ -193,11 +224,18 @@ static PyObject *call(PyObject *self, PyObject *args, PyObject *keywords)
 
 /* Taken apart. */
 
+/* Of a layout or tensor. */
+static const ct_layout *layout_of(PyObject *self)
+{
+    const ct_value *const v = &((core_object *)self)->value;
+    return v->kind == CT_KIND_LAYOUT ? &v->as.layout : &v->as.tensor.layout;
+}
+
 static Py_ssize_t length(PyObject *self)
 {
     const ct_value *const v = &((core_object *)self)->value;
     if (v->kind == CT_KIND_TILER) return ct_tiler_count(v->as.tiler);
-    return ct_layout_rank(v->kind == CT_KIND_LAYOUT ? v->as.layout : v->as.tensor.layout);
+    return ct_profile_rank(layout_of(self)->profile);
 }
 
 static PyObject *item(PyObject *self, Py_ssize_t i)
@@ -220,24 +258,27 @@ static PyObject *item(PyObject *self, Py_ssize_t i)
     return core_new_object(core_type[CT_KIND_LAYOUT], &r);
 }
 
-static PyObject *get_tuple(ct_tuple t) { return core_from_tuple(&t); }
-
-static const ct_layout *layout_of(PyObject *self)
-{
-    const ct_value *const v = &((core_object *)self)->value;
-    return v->kind == CT_KIND_LAYOUT ? &v->as.layout : &v->as.tensor.layout;
-}
-
+/* Made when first asked for, then kept. */
 static PyObject *shape(PyObject *self, void *unused)
 {
+    core_object *const o = (core_object *)self;
     (void)unused;
-    return get_tuple(ct_shape(*layout_of(self)));
+    if (!o->shape) {
+        const ct_tuple t = ct_shape(*layout_of(self));
+        o->shape = core_from_tuple(&t);
+    }
+    return Py_XNewRef(o->shape);
 }
 
 static PyObject *stride(PyObject *self, void *unused)
 {
+    core_object *const o = (core_object *)self;
     (void)unused;
-    return get_tuple(ct_stride(*layout_of(self)));
+    if (!o->stride) {
+        const ct_tuple t = ct_stride(*layout_of(self));
+        o->stride = core_from_tuple(&t);
+    }
+    return Py_XNewRef(o->stride);
 }
 
 static PyObject *offset(PyObject *self, void *unused)

@@ -13,6 +13,7 @@ static PyTypeObject *view_type;
 typedef struct view {
     PyObject_HEAD
     PyObject *layout; /* a Tensor or Layout */
+    PyObject *source; /* the array */
     core_array array;
     ct_plan_side side;
     void *at;
@@ -32,7 +33,7 @@ static PyObject *new_view(PyTypeObject *type, PyObject *args, PyObject *keywords
         return PyErr_Format(PyExc_ValueError, "strides cannot say what a swizzle does; relayout moves it");
     view *const v = (view *)view_type->tp_alloc(view_type, 0);
     if (!v) return NULL;
-    if (core_array_open(array, 0, NULL, &v->array) || core_array_layout_side(&v->array, &t, &v->side, &v->at)) {
+    if (core_array_open(array, 0, NULL, &v->array) || core_array_layout_side(&v->array, &t, core_span_of(&t), &v->side, &v->at)) {
         Py_DECREF(v);
         return NULL;
     }
@@ -42,6 +43,7 @@ static PyObject *new_view(PyTypeObject *type, PyObject *args, PyObject *keywords
         v->strides[k] = (Py_ssize_t)L->stride[k] * v->side.elem_bytes;
     }
     v->layout = Py_NewRef(layout);
+    v->source = Py_NewRef(array);
     return (PyObject *)v;
 }
 
@@ -51,6 +53,7 @@ static void dealloc(PyObject *self)
     PyTypeObject *const type = Py_TYPE(self);
     core_array_close(&v->array);
     Py_XDECREF(v->layout);
+    Py_XDECREF(v->source);
     type->tp_free(self);
     Py_DECREF(type);
 }
@@ -124,15 +127,25 @@ static void release_capsule(PyObject *capsule)
     m->deleter(m);
 }
 
+/* Makes the stream of who asks wait for what made the array. */
+static int wait_for_source(const view *v, PyObject *stream)
+{
+    core_array again;
+    if (!core_array_on_device(&v->array)) return 0;
+    if (core_array_open(v->source, 0, stream ? stream : Py_None, &again)) return -1;
+    core_array_close(&again);
+    return 0;
+}
+
 static PyObject *dlpack(PyObject *self, PyObject *args, PyObject *keywords)
 {
     view *const v = (view *)self;
     ct_dl_managed *given;
     char message[CT_MESSAGE_BYTES];
-    (void)args;
-    (void)keywords; /* a stream: nothing of ours is running in any; a version: 0 serves all */
+    (void)args; /* a version: 0 serves all */
     if (v->array.buffer.obj && v->array.buffer.readonly)
         return PyErr_Format(PyExc_BufferError, "the array is read-only");
+    if (wait_for_source(v, keywords ? PyDict_GetItemString(keywords, "stream") : NULL)) return NULL;
     const ct_status bad = ct_plan_give_dlpack(&v->side, v->at, Py_NewRef(self), release_owner, &given, message);
     if (bad) {
         Py_DECREF(self);

@@ -1,5 +1,7 @@
 """Arrays of NumPy, PyTorch and others, moved from any layout to any layout."""
 
+import sys
+
 from . import _core
 
 _TYPES = {"half": "half", "float16": "half", "f16": "half", "bfloat16": "bfloat16", "bf16": "bfloat16",
@@ -9,7 +11,7 @@ _TYPES = {"half": "half", "float16": "half", "f16": "half", "bfloat16": "bfloat1
 
 def layout_of(array):
     """The layout of an array in its memory, in elements: a mode for each dimension."""
-    layout = _core._array_info(array)[0]
+    layout = _core._array_info(_given(array))[0]
     if layout is None:
         raise ValueError("an array without elements has no layout")
     return layout
@@ -18,12 +20,67 @@ def layout_of(array):
 def copy(dst, src, *, scale=None, backend="auto", effort="estimate", stream=None):
     """Copies an array to another of the same shape, in memory of the host or both on one CUDA device.
 
-    Elements are converted where the types differ, times scale. stream is a CUDA stream, as an integer.
+    Elements are converted where the types differ, times scale. stream is a CUDA stream, as an integer; of
+    PyTorch's tensors None is its current stream, of others the default one.
     """
-    a, b = _core._array_info(dst)[0], _core._array_info(src)[0]
-    if a is not None and b is not None and a.shape != b.shape:
-        raise ValueError(f"the destination has the shape {a.shape}, the source {b.shape}")
-    _core._move(dst, None, src, None, scale, backend, effort, stream)
+    with _Queue(stream, dst, src) as queue:
+        dst, src = _given(dst), _given(src)
+        a, b = _core._array_info(dst)[0], _core._array_info(src)[0]
+        if a is not None and b is not None and a.shape != b.shape:
+            raise ValueError(f"the destination has the shape {a.shape}, the source {b.shape}")
+        _core._move(dst, None, src, None, scale, backend, effort, queue)
+
+
+def _cuda_tensor(*arrays):
+    """PyTorch, and the first of its tensors that is on a CUDA device; None twice without one."""
+    torch = sys.modules.get("torch")
+    for array in arrays if torch is not None else ():
+        if isinstance(array, torch.Tensor) and array.is_cuda:
+            return torch, array
+    return None, None
+
+
+class _Queue:
+    """A context with the stream for arrays, as an integer or None. What PyTorch itself does inside, such as
+    zeros, is queued there too, on the tensor's device."""
+
+    def __init__(self, stream, *arrays):
+        self.stream, self.arrays, self.entered = stream, arrays, []
+
+    def __enter__(self):
+        torch, tensor = _cuda_tensor(*self.arrays)
+        if tensor is None:
+            return self.stream
+        current = torch.cuda.current_stream(tensor.device)
+        stream = current.cuda_stream if self.stream is None else self.stream
+        self.enter(torch.cuda.device(tensor.device))
+        if stream != current.cuda_stream:
+            try:
+                other = torch.cuda.ExternalStream(stream) if stream > 1 else torch.cuda.default_stream()
+                other.wait_stream(current)  # what made the tensor may be running there
+                self.enter(torch.cuda.stream(other))
+            except BaseException:
+                self.__exit__(*sys.exc_info())
+                raise
+        return stream
+
+    def enter(self, context):
+        context.__enter__()
+        self.entered.append(context)
+
+    def __exit__(self, *failure):
+        while self.entered:
+            self.entered.pop().__exit__(*failure)
+
+
+def _given(array):
+    """What the core takes of an array inside a _Queue: of a tensor of PyTorch a capsule of DLPack, since the
+    tensor's own method queues waits for streams, which there is no other of."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(array, torch.Tensor) or array.requires_grad or array.is_conj() or \
+            array.is_neg() or array.layout != torch.strided:
+        return array
+    return torch.utils.dlpack.to_dlpack(array)
 
 
 def _compact(shape, order):
@@ -86,21 +143,24 @@ def _reached(layout):
     return top
 
 
-def _zeros(like, count, dtype):
-    """A flat array of zeros, of the library and on the device of another one."""
-    library = type(like).__module__.partition(".")[0]
-    if library == "torch":
-        import torch
-        return torch.zeros(count, dtype=dtype or like.dtype, device=like.device)
+def _flat(like, count, dtype, full):
+    """A flat array of the library and on the device of another one: of zeros, unless all of it is written."""
+    torch, cupy = sys.modules.get("torch"), sys.modules.get("cupy")
+    if torch is not None and isinstance(like, torch.Tensor):
+        dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
+        return (torch.empty if full else torch.zeros)(count, dtype=dtype or like.dtype, device=like.device)
+    if cupy is not None and isinstance(like, cupy.ndarray):
+        with like.device:
+            return (cupy.empty if full else cupy.zeros)(count, dtype or like.dtype)
     import numpy
     if not isinstance(like, numpy.ndarray):
         like = numpy.asarray(like)
-    return numpy.zeros(count, dtype or like.dtype)
+    return (numpy.empty if full else numpy.zeros)(count, dtype or like.dtype)
 
 
 def _padded(array, shape, padded):
     """A copy of an array in an array of zeros with larger extents."""
-    larger = _zeros(array, _core.size(padded), None).reshape(padded)
+    larger = _flat(array, _core.size(padded), None, False).reshape(padded)
     larger[tuple(slice(0, extent) for extent in shape)] = array
     return larger
 
@@ -115,9 +175,15 @@ def relayout(array, to, *, source=None, shape=None, dtype=None, scale=None, out=
             mode fastest, to an offset. These results are flat, with zeros in the gaps of the layout.
     source  the layout of a flat array in the same words, with its shape: to='c' then undoes a relayout.
     dtype, scale  the type of the result: half, bfloat16, float, double and int8 are converted, times scale.
-    stream  the CUDA stream for arrays on a device, as an integer.
+    stream  the CUDA stream for arrays on a device, as an integer. None: of PyTorch's tensors its current
+            stream, of others the default one.
     """
-    own = _core._array_info(array)[0]
+    with _Queue(stream, array) as queue:
+        return _relayout(array, to, source, shape, dtype, scale, out, backend, effort, queue)
+
+
+def _relayout(array, to, source, shape, dtype, scale, out, backend, effort, stream):
+    own = _core._array_info(_given(array))[0]
     if own is None:
         raise ValueError("an array without elements has no layout")
     shape = tuple(shape) if shape is not None else _shape_of(own)
@@ -125,16 +191,18 @@ def relayout(array, to, *, source=None, shape=None, dtype=None, scale=None, out=
     if source is not None:
         from_layout, inner = _side(source, shape)
         if inner != shape:  # padded: the whole tiles are moved, then cut
-            whole = relayout(array, "c", source=from_layout, shape=inner, dtype=dtype, scale=scale,
-                             backend=backend, effort=effort, stream=stream)
+            whole = _relayout(array, "c", from_layout, inner, dtype, scale, None, backend, effort, stream)
             part = whole[tuple(slice(0, extent) for extent in shape)]
-            return relayout(part, to, out=out, backend=backend, effort=effort, stream=stream)
+            return _relayout(part, to, None, None, None, None, out, backend, effort, stream)
     layout, padded = _side(to, shape)
     if padded != shape:
         array = _padded(array, shape, padded)
     whole = isinstance(to, str) and to in ("c", "f", "C", "F", "row", "col")
-    result = _zeros(array, _reached(layout), dtype) if out is None else out
-    _core._move(result, layout, array, from_layout, scale, backend, effort, stream)
+    result = out
+    if out is None:  # no two elements go to one place: as many as there are places fill them
+        places = _reached(layout)
+        result = _flat(array, places, dtype, _core.size(layout) == places)
+    _core._move(_given(result), layout, _given(array), from_layout, scale, backend, effort, stream)
     if not whole or out is not None:
         return result
     if to in ("c", "C", "row"):
@@ -171,13 +239,20 @@ class Plan:
 
     @property
     def info(self):
-        """What it will do, in numbers."""
+        """What it will do, in numbers; by the backend auto those of the host."""
         return self._plan.info
 
     def run(self, dst, src, stream=None):
         """Copies from one array to another. Each layout is put on the memory of its array, which has no
-        gaps. stream is the CUDA stream that a copy on a device is queued in, as an integer."""
-        self._plan.run(dst, src, stream)
+        gaps. stream is the CUDA stream that a copy on a device is queued in, as an integer; of PyTorch's
+        tensors None is its current stream, of others the default one."""
+        torch, tensor = _cuda_tensor(dst, src)
+        if tensor is not None and stream is None:  # the plan knows the device: nothing else is needed
+            stream = torch.cuda.current_stream(tensor.device).cuda_stream
+            self._plan.run(_given(dst), _given(src), stream)
+            return
+        with _Queue(stream, dst, src) as queue:
+            self._plan.run(_given(dst), _given(src), queue)
 
     def __str__(self):
         return str(self._plan).rstrip("\n")

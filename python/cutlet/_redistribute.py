@@ -5,7 +5,7 @@ import os
 import secrets
 
 from . import _core
-from ._arrays import _TYPES, _zeros
+from ._arrays import _TYPES, _Queue, _flat, _given
 
 
 def _tuple(numbers):
@@ -205,31 +205,34 @@ class Redistribution:
     def run(self, dst, src, engine, stream=None):
         """Collective: every rank runs its plan, from its array to another. They are in C order; where a layout
         says otherwise, their memory has no gaps and holds all that the rank holds. A rank that holds nothing may
-        give None. stream is the CUDA stream, as an integer."""
+        give None. stream is the CUDA stream, as an integer; of PyTorch's tensors None is its current stream, of
+        others the default one."""
         self._check(src, dst)
-        self._plan.run(dst, src, engine._engine, stream)
+        with _Queue(stream, dst, src) as queue:
+            self._plan.run(_given(dst), _given(src), engine._engine, queue)
 
     def __call__(self, src, engine, stream=None):
         """Runs it into a new array of the rank's extents, on the device of src. Returns that."""
-        dst = self.new(src)
+        with _Queue(stream, src):
+            dst = self.new(src)
         self.run(dst, src, engine, stream)
         return dst
 
     def new(self, like):
-        """A destination: an array of zeros of the rank's extents, by the library and on the device of another."""
+        """A destination: an array of the rank's extents, of the library and on the device of another one."""
         if self._strided[1]:
             raise ValueError("the memory of the target is not in C order: give a destination")
         count = 1
         for extent in self.dst_shape:
             count *= extent
-        return _zeros(like, count, self._dst_type).reshape(self.dst_shape)
+        return _flat(like, count, self._dst_type, True).reshape(self.dst_shape)
 
     def _check(self, src, dst):
         for array, shape, strided, name in ((src, self.src_shape, self._strided[0], "source"),
                                             (dst, self.dst_shape, self._strided[1], "destination")):
             if strided or array is None or 0 in shape:
                 continue
-            layout = _core._array_info(array)[0]
+            layout = _core._array_info(_given(array))[0]
             if layout is None or tuple(array.shape) != shape:
                 raise ValueError(f"rank {self.rank}: the {name} has the shape {tuple(array.shape)}; the rank holds "
                                  f"{shape}")
@@ -265,7 +268,7 @@ def redistribute(parts, source, target, shape, mesh, *, dtype=None, scale=None, 
     parts, shape, mesh = list(parts), _tuple(shape), _tuple(mesh)
     if not parts:
         raise ValueError("there are no parts")
-    kind = _convertible(parts[0]) if dtype is not None or scale is not None else _core._array_info(parts[0])[2]
+    kind = _convertible(parts[0]) if dtype is not None or scale is not None else _core._array_info(_given(parts[0]))[2]
     plans = [Redistribution(source, target, shape, mesh, kind, dtype, rank=rank, scale=scale, backend=backend,
                             carry=carry, limit=limit) for rank in range(len(parts))]
     if plans[0].info.ranks != len(parts):

@@ -49,7 +49,7 @@ int ct_change_blocks(ct_advice_job *job, const ct_candidate *c, char *text)
     return 1;
 }
 
-/* The strides that are no multiples of n rounded up to such, outer ones as far out as inner ones
+/* The strides that are not multiples of n rounded up to such, outer ones as far out as inner ones
    need; unit strides stay. Returns how many changed. */
 static int pad_strides(ct_layout *L, int64_t n, uint32_t unknown)
 {

@@ -68,6 +68,10 @@ void ct_put_text(ct_builder *b, const char *text) { ct_put_bytes(b, text, strlen
 
 void ct_put_int(ct_builder *b, int64_t v)
 {
+    if (v >= 0 && v < 10) {
+        ct_put_char(b, (char)('0' + v));
+        return;
+    }
     char digits[24];
     int at = sizeof digits;
     uint64_t rest = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;

@@ -149,14 +149,14 @@ static ct_status in_elements(array *a, ct_diag *diag)
         const int64_t bytes = a->s.stride[d];
         if (a->s.shape[d] > 1 && bytes % a->itemsize != 0)
             return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
-                                      "the stride of axis %d, %lld bytes, is no "
+                                      "the stride of axis %d, %lld bytes, is not a "
                                       "multiple of an element of %lld",
                                       d, (long long)bytes, (long long)a->itemsize);
         a->s.stride[d] = bytes / a->itemsize;
     }
     if (a->itemsize > 0 && a->offset % a->itemsize != 0)
         return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
-                                  "the offset, %lld bytes, is no multiple of an "
+                                  "the offset, %lld bytes, is not a multiple of an "
                                   "element of %lld",
                                   (long long)a->offset, (long long)a->itemsize);
     if (a->itemsize > 0) a->s.offset = a->offset / a->itemsize;

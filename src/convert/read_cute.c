@@ -143,7 +143,7 @@ static ct_status read_named(ct_reader *r, ct_tuple *out)
                               "`%s` is known only at run time: write its "
                               "value",
                               word);
-    return ct_reader_fail(r, at, strlen(word), "`%s` is no integer and no tuple of CuTe", word);
+    return ct_reader_fail(r, at, strlen(word), "`%s` is neither an integer nor a tuple of CuTe", word);
 }
 
 /* An integer or basis element of the notation, `_8{}` and `8u` too. */
@@ -330,7 +330,7 @@ static ct_status read_attribute(ct_reader *r, ct_tensor *out)
     char word[CT_WORD_BYTES];
     const size_t at = ct_read_word(r, word);
     if (!is_word(word, "layout composed_layout"))
-        return ct_reader_fail(r, at, strlen(word), "the type `!cute.%s` is no layout", word);
+        return ct_reader_fail(r, at, strlen(word), "the type `!cute.%s` is not a layout", word);
     if (!ct_take_text(r, "<\"")) return ct_reader_expected(r, "`<\"`");
     if (read_layout(r, out)) return r->failed;
     return ct_take_text(r, "\">") ? CT_OK : ct_reader_expected(r, "`\">`");
@@ -343,7 +343,7 @@ static ct_status read_printed(ct_reader *r, size_t at, ct_tensor *out)
     if (read_tuple(r, &shape)) return r->failed;
     if (!ct_reader_take(r, ':'))
         return ct_reader_fail(r, at, r->at - at,
-                              "a shape alone is no layout of CuTe: write "
+                              "a shape alone is not a layout of CuTe: write "
                               "shape:stride");
     if (read_tuple(r, &stride) || make(r, at, ct_make_tensor(ct_make_layout(shape, stride)), out))
         return r->failed;

@@ -93,7 +93,7 @@ static ct_status read_rows(reading *t, int input)
         for (int d = 0; d < count; ++d) {
             if (row[d] < 0 || row[d] >> CT_LINEAR_BITS != 0)
                 return ct_reader_fail(r, at, r->at - at,
-                                      "%lld is no coordinate of a basis",
+                                      "%lld is not a coordinate of a basis",
                                       (long long)row[d]);
         }
         ++n;
@@ -115,7 +115,7 @@ static ct_status read_list(reading *t, int64_t *list, int is_order)
     for (int i = 0; i < count; ++i) {
         if (is_order && list[i] >= 0 && list[i] < count) named |= 1u << list[i];
         if (!is_order && ct_log2(list[i]) < 0)
-            return ct_reader_fail(r, at, r->at - at, "%lld is no power of two", (long long)list[i]);
+            return ct_reader_fail(r, at, r->at - at, "%lld is not a power of two", (long long)list[i]);
     }
     if (is_order && named != (1u << count) - 1)
         return ct_reader_fail(r, at, r->at - at, "an order names each of %d dimensions once",

@@ -95,7 +95,7 @@ ct_status ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int fir
         ct_panel *g = p->grid[first + step * k];
         if (of[i].count) ct_panel_cell(g, r, c, label, sub, of[i].thread, of[i].thread);
     }
-    if (v->wrapped) /* what lies behind the end of the last row is no cell */
+    if (v->wrapped) /* what lies behind the end of the last row is not a cell */
         for (int64_t c = v->size - (v->rows - 1) * v->cols; c < v->cols; ++c)
             ct_panel_cell(p->grid[first], v->rows - 1, c, NULL, NULL, CT_COLOR_ABSENT, -1);
     free(of);

@@ -90,7 +90,7 @@ ct_status ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tenso
 }
 
 /* The backend for both: that of the host, or of the one device. */
-static ct_status choose_backend(const ct_dl_tensor *dst, const ct_dl_tensor *src, int32_t *backend,
+static ct_status choose_backend(const ct_dl_tensor *dst, const ct_dl_tensor *src, ct_plan_desc *d,
                                 char *message)
 {
     const ct_dl_tensor *const both[2] = {src, dst};
@@ -107,7 +107,8 @@ static ct_status choose_backend(const ct_dl_tensor *dst, const ct_dl_tensor *src
         return ct_refuse(message, CT_E_BACKEND,
                          "the source is on device %d:%d, the destination on %d:%d",
                          src->device_type, src->device_id, dst->device_type, dst->device_id);
-    *backend = devices ? CT_BACKEND_CUDA : CT_BACKEND_CPU;
+    d->backend = devices ? CT_BACKEND_CUDA : CT_BACKEND_CPU;
+    d->device = devices ? src->device_id + 1 : 0;
     return CT_OK;
 }
 
@@ -176,7 +177,7 @@ ct_status ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
     ct_plan *plan = NULL;
     void *from = NULL, *to = NULL;
     memset(&desc, 0, sizeof desc);
-    ct_status bad = choose_backend(dst, src, &desc.backend, message);
+    ct_status bad = choose_backend(dst, src, &desc, message);
     if (!bad) bad = check_shapes(dst, src, message);
     if (!bad) bad = ct_plan_side_from_dlpack(src, &desc.src, &from, message);
     if (!bad) bad = ct_plan_side_from_dlpack(dst, &desc.dst, &to, message);

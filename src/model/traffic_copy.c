@@ -265,6 +265,6 @@ ct_status ct_traffic_of_async(ct_tiled_copy copy, ct_tuple shape, const ct_traff
     j.walk.message = message;
     const int kind = copy.atom.kind;
     if (copy.atom.err.status == 0 && kind != CT_ATOM_CP_ASYNC_CA && kind != CT_ATOM_CP_ASYNC_CG)
-        return ct_refuse(message, CT_E_ARGUMENT, "the atom is no cp.async");
+        return ct_refuse(message, CT_E_ARGUMENT, "the atom is not a cp.async");
     return run(&j, &copy, shape, src, dst);
 }

@@ -11,7 +11,7 @@ static ct_status check_memory(const traffic_walk *w, const traffic_memory *p)
     int ok = 1;
     const ct_error bad = ct_layout_check(&m->layout, CT_OP_COMPOSED);
     if (bad.status || m->swizzle.err.status)
-        return ct_refuse(w->message, CT_E_ARGUMENT, "%sthe memory is no layout", p->name);
+        return ct_refuse(w->message, CT_E_ARGUMENT, "%sthe memory is not a layout", p->name);
     if (!ct_is_integral(m->layout) || !ct_offset_is_integer(&m->offset))
         return ct_refuse(w->message, CT_E_ARGUMENT,
                          "%sthe memory has basis strides; an address is an integer", p->name);

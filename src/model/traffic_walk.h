@@ -55,7 +55,7 @@ int ct_traffic_is_access(const traffic_walk *w, uint32_t inside, uint32_t whole)
 ct_status ct_traffic_memory_make(const traffic_walk *w, traffic_memory *p,
                                 const ct_traffic_side *side, const char *name, int by_index);
 
-/* The access of a warp in the tile that begins at origin. Refuses what is no access. */
+/* The access of a warp in the tile that begins at origin. Refuses what is not an access. */
 ct_status ct_traffic_gather(const traffic_walk *w, const traffic_memory *p, const int64_t *origin,
                             int64_t warp, int64_t access, traffic_lanes *out);
 

@@ -27,7 +27,7 @@ static ct_status read_tensor(const char *name, const ct_npy *a, ct_tensor *out, 
         if (bad) return ct_refuse(message, bad, "%.60s: %s", name, diag.message);
     } else if (name[0] >= 'a' && name[0] <= 'z') {
         return ct_refuse(message, CT_E_ARGUMENT,
-                         "%.60s is no layout; take c, f, tiled:128x64, swizzled:3,3,3, or a layout "
+                         "%.60s is not a layout; take c, f, tiled:128x64, swizzled:3,3,3, or a layout "
                          "such as (8,8):(1,8)", name);
     } else {
         ct_layout L;

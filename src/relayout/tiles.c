@@ -23,7 +23,7 @@ static int bands_of(int64_t extent, int64_t tile, band bands[2])
     return n;
 }
 
-/* The extents of a tile, as in 4x16x32. Returns how many; 0: it is no tile. */
+/* The extents of a tile, as in 4x16x32. Returns how many; 0: it is not a tile. */
 static int read_extents(const char *text, int64_t extent[CT_MAX_LEAVES])
 {
     int rank = 1;
@@ -40,7 +40,7 @@ ct_status ct_relayout_read_tiles(const char *text, ct_relayout_job *j, int64_t *
     int ok = 1;
     if (rank == 0)
         return ct_refuse(message, CT_E_ARGUMENT,
-                         "tiled:%.60s is no tile; it is as tiled:128x64, with an extent of at "
+                         "tiled:%.60s is not a tile; it is as tiled:128x64, with an extent of at "
                          "least 1 for each of at most %d modes", text, CT_MAX_LEAVES);
     if (rank != a->rank)
         return ct_refuse(message, CT_E_ARGUMENT,

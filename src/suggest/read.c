@@ -96,7 +96,7 @@ ct_status ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, 
     if (!find(read, query, run, along_n ? query->tile_m : 1))
         return ct_refuse(message, CT_E_NO_LAYOUT,
                          "the read of %" PRId64 " x %" PRId64 " by accesses of %d "
-                         "bits is no layout of threads and values", query->tile_m,
+                         "bits is not a layout of threads and values", query->tile_m,
                          query->tile_n, read_bits);
     read->values = (int32_t)(suggest_size(query) / read->threads);
     read->words = (read->values * query->elem_bits + 31) / 32;

@@ -187,7 +187,7 @@ static ct_status add_tiles(ct_reader *r, ct_tiler *all, const ct_tiler *t, size_
 {
     const int n = all->nesting.leaves, more = t->nesting.leaves;
     const ct_layout tiles = ct_layout_concat(all->tiles, t->tiles);
-    if (tiles.err.status || n + more > CT_MAX_LEAVES) /* an empty tile is no leaf of a layout */
+    if (tiles.err.status || n + more > CT_MAX_LEAVES) /* an empty tile is not a leaf of a layout */
         return ct_reader_fail(r, at, r->at - at, "more than %d leaves: a tiler holds at most %d",
                               CT_MAX_LEAVES, CT_MAX_LEAVES);
     all->tiles = tiles;
@@ -229,7 +229,7 @@ static ct_status read_tile(ct_reader *r, ct_tiler *all, ct_value *failure)
     }
     if (v.kind == CT_KIND_TILER && v.as.tiler.tiles.err.status == CT_OK &&
         ct_layout_rank(v.as.tiler.tiles) < ct_tiler_count(v.as.tiler))
-        return ct_reader_fail(r, at, r->at - at, "an empty layout is no tile; `_` leaves a mode alone");
+        return ct_reader_fail(r, at, r->at - at, "an empty layout is not a tile; `_` leaves a mode alone");
     const ct_error e = v.as.tiler.tiles.err;
     if (e.status) {
         if (failure->kind != CT_KIND_ERROR) ct_fail_literal(failure, e, at, r->at);

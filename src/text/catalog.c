@@ -91,7 +91,7 @@ int ct_word_distance(const char *a, size_t n, const char *b)
 const char *ct_nearest_operation(const char *name, size_t length)
 {
     const char *best = NULL;
-    int least = length < 6 ? 2 : 4; /* further away is no typing error */
+    int least = length < 6 ? 2 : 4; /* further away is not a typing error */
     for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
         for (const ct_operation *o = g->entry; o->name; ++o) {
             const int d = ct_word_distance(name, length, o->name);

@@ -69,7 +69,7 @@ static int no_mma_atom(ct_reader *r, const ct_call *call, const char *name)
 static const char *nearest_atom(const char *word)
 {
     const char *best = NULL, *name;
-    int least = 5; /* further away is no typing error */
+    int least = 5; /* further away is not a typing error */
     for (int i = 0; (name = ct_atom_listed(i)); ++i) {
         const int d = ct_word_distance(word, strlen(word), name);
         if (d >= least) continue;

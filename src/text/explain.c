@@ -234,7 +234,7 @@ ct_status ct_explain(const char *text, FILE *stream, ct_diag *diag)
     static const ct_explainer none;
     ct_explainer x = none;
     ct_value v;
-    /* Once without a word, so that nothing is written about a text that is no expression. */
+    /* Once without a word, so that nothing is written about a text that is not an expression. */
     ct_status result = ct_evaluate(text, &v, diag);
     ct_value_free(&v);
     if (ct_is_unread(result)) return result;

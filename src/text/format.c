@@ -54,12 +54,14 @@ int ct_format_tuple(char *buf, size_t size, ct_tuple t)
     return ct_builder_end(&s);
 }
 
-int ct_format_layout(char *buf, size_t size, ct_layout L)
+static int format_layout(char *buf, size_t size, const ct_layout *L)
 {
     ct_builder s = sink_into(buf, size);
-    if (!sink_error(&s, L.err)) ct_put_layout(&s, L);
+    if (!sink_error(&s, L->err)) ct_put_layout_of(&s, L);
     return ct_builder_end(&s);
 }
+
+int ct_format_layout(char *buf, size_t size, ct_layout L) { return format_layout(buf, size, &L); }
 
 int ct_format_tiler(char *buf, size_t size, ct_tiler t)
 {
@@ -169,7 +171,7 @@ int ct_format_value(char *buf, size_t size, const ct_value *v)
     case CT_KIND_NAME: return format_text(buf, size, v->as.name);
     case CT_KIND_TUPLE: return ct_format_tuple(buf, size, v->as.tuple);
     case CT_KIND_LIST: return format_list(buf, size, &v->as.list);
-    case CT_KIND_LAYOUT: return ct_format_layout(buf, size, v->as.layout);
+    case CT_KIND_LAYOUT: return format_layout(buf, size, &v->as.layout);
     case CT_KIND_TILER: return ct_format_tiler(buf, size, v->as.tiler);
     case CT_KIND_TENSOR: return ct_format_tensor(buf, size, v->as.tensor);
     case CT_KIND_SWIZZLE: return ct_format_swizzle(buf, size, v->as.swizzle);

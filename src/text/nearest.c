@@ -7,7 +7,7 @@
 #include "evaluate.h"
 #include "reader.h"
 
-/* The distance from which on a word is no typing error. */
+/* The distance from which on a word is not a typing error. */
 static int too_far(const char *word) { return strlen(word) < 4 ? 2 : strlen(word) < 6 ? 3 : 4; }
 
 void ct_nearest_try(ct_nearest *n, const char *name)

@@ -17,20 +17,26 @@ static void sink_leaf(ct_builder *s, int64_t value, uint32_t basis)
     }
 }
 
-void ct_put_tuple(ct_builder *s, ct_tuple t)
+/* Leaves in their parentheses; basis NULL: all are integers. */
+static void sink_leaves(ct_builder *s, const ct_profile *p, const int64_t *value, const uint32_t *basis)
 {
-    if (t.profile.leaves == 0) ct_put_text(s, "()");
-    for (int i = 0; i < t.profile.leaves; ++i) {
+    if (p->leaves == 0) ct_put_text(s, "()");
+    for (int i = 0; i < p->leaves; ++i) {
         if (i > 0) ct_put_char(s, ',');
-        for (int k = 0; k < t.profile.open[i]; ++k) ct_put_char(s, '(');
-        sink_leaf(s, t.value[i], t.basis[i]);
-        for (int k = 0; k < t.profile.close[i]; ++k) ct_put_char(s, ')');
+        for (int k = 0; k < p->open[i]; ++k) ct_put_char(s, '(');
+        if (!basis || basis[i] == CT_INTEGER) ct_put_int(s, value[i]);
+        else sink_leaf(s, value[i], basis[i]);
+        for (int k = 0; k < p->close[i]; ++k) ct_put_char(s, ')');
     }
 }
 
-void ct_put_layout(ct_builder *s, ct_layout L)
+void ct_put_tuple(ct_builder *s, ct_tuple t) { sink_leaves(s, &t.profile, t.value, t.basis); }
+
+void ct_put_layout_of(ct_builder *s, const ct_layout *L)
 {
-    ct_put_tuple(s, ct_shape(L));
+    sink_leaves(s, &L->profile, L->shape, NULL);
     ct_put_char(s, ':');
-    ct_put_tuple(s, ct_stride(L));
+    sink_leaves(s, &L->profile, L->stride, L->basis);
 }
+
+void ct_put_layout(ct_builder *s, ct_layout L) { ct_put_layout_of(s, &L); }

@@ -9,5 +9,6 @@
 
 void ct_put_tuple(ct_builder *b, ct_tuple t);
 void ct_put_layout(ct_builder *b, ct_layout L);
+void ct_put_layout_of(ct_builder *b, const ct_layout *L); /* without a copy of it */
 
 #endif

@@ -18,7 +18,7 @@ import tensor_layouts as tl
 
 EXPLAINED = {
     "both": "the same shape, stride and nesting",
-    "both refuse": "the package raises, or returns a composition that is no layout",
+    "both refuse": "the package raises, or returns a composition that is not a layout",
     "exact where the package refuses": "the package raises or returns an unevaluated composition; the "
                                        "layout here is right by enumeration",
     "refused where the package is wrong": "the package's result breaks the definition, by enumeration",

@@ -101,7 +101,7 @@ static void coordinates(void **state)
           31, 16);
     FAILS(ct_crd2crd(T("(1,1,1)"), T("(4,8)"), T("(8,4)")), CT_E_ARGUMENT, CT_OP_CRD2CRD,
           CT_WHY_PROFILE, ANY, ANY, ANY);
-    /* An empty layout is no mode. */
+    /* An empty layout is not a mode. */
     assert_true(ct_layout_equal(ct_logical_product(L_("4:1"), L_("():()")), L_("(4):(1)")));
     assert_true(ct_layout_equal(ct_make_layout2(L_("(2,2):(1,2)"), L_("():()")),
                                 L_("((2,2)):((1,2))")));

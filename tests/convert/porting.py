@@ -88,7 +88,7 @@ def read(path):
             elif sections and not sections[-1].rows and row is None:
                 sections[-1].text.append(line)
             else:
-                raise ValueError(f"line {number}: `{line}` is no field")
+                raise ValueError(f"line {number}: `{line}` is not a field")
     return sections, internal
 
 

@@ -326,7 +326,7 @@ static int part_exists(ct_tiled_copy tc, ct_layout data, int64_t thread)
     return oracle_layout_of(at, n, &least) > 0;
 }
 
-/* Where the parts of all threads are no layout together, each thread whose own part is one gets it. */
+/* Where the parts of all threads do not form a layout, each thread whose own part is one gets it. */
 static void parts_of_single_threads(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 Statements of a kernel have `in` and `out`, 1024 floats of global memory each: in[i] is i, out is 0. They
 also have args.src and args.dst, in and out as matrices (32,32):(32,1), made by ct_make_global, and
 args.in_map and args.out_map, tensor maps of the same with boxes of (4,32).
-All have `assert`; examples that need a GPU or files are no such programs.
+All have `assert`; examples that need a GPU or files are not such programs.
 """
 
 import os

@@ -44,7 +44,7 @@ def broken_links(source, name, text):
 
 
 def lost_paths(source, text):
-    """Paths in code that are no file of the project."""
+    """Paths in code that are not a file of the project."""
     for code in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text):
         for path in re.findall(r"(?<![\w./<$-])((?:%s)/[\w./*-]*\w\*?)" % "|".join(FOLDERS), code):
             found = [glob.glob(os.path.join(source, root, path + end)) for root in ROOTS for end in ("", ".h", ".c", ".md")]

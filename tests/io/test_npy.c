@@ -81,7 +81,7 @@ static const bad refused[] = {
      "twice"},
     {"unknown key", "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), 'x': 1}", 1, 8,
      "unknown key"},
-    {"shape is no tuple", HEAD("<f4", "2"), 1, 8, "`(` expected"},
+    {"shape is not a tuple", HEAD("<f4", "2"), 1, 8, "`(` expected"},
     {"shape without its comma", HEAD("<f4", "(2)"), 1, 8, "comma"},
     {"shape of text", HEAD("<f4", "('a',)"), 1, 8, "integer expected"},
     {"shape not closed", HEAD("<f4", "(2, 3"), 1, 24, "expected"},

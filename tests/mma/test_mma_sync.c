@@ -75,7 +75,7 @@ static void test_refused(void **state)
     refused(&mma_half_warp, CT_GRID_E_DIVERGENCE, "");
 }
 
-/* Numbers that are no integers: subnormal, rounded, infinite ones, in the types of D. */
+/* Numbers that are not integers: subnormal, rounded, infinite ones, in the types of D. */
 static void test_numbers(void **state)
 {
     (void)state;

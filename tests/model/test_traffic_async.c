@@ -145,7 +145,7 @@ static void test_refused(void **state)
     const ct_traffic_side side = {CT_ACCESS_LDG, 16, 0, memory(64, 64, 1, 64, ct_swizzle_none())};
     assert_int_equal(ct_traffic_of_async(copy, ct_tuple2(64, 64), &side, &side, NULL, &a, &b,
                                          message), CT_E_ARGUMENT);
-    assert_string_equal(message, "the atom is no cp.async");
+    assert_string_equal(message, "the atom is not a cp.async");
 }
 
 int main(void)

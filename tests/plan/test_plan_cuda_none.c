@@ -3,6 +3,8 @@
  * A device stays open once it was opened, so most of these are processes of their own. */
 #include "plan_fake.h"
 
+#include "cutlet/host/dlpack.h"
+
 enum { ROWS = 20, COLS = 30, COUNT = ROWS * COLS };
 
 /* ---- why there is no device ------------------------------------------------------------------ */
@@ -122,6 +124,41 @@ static void test_no_device(void **state)
 
 /* ---- which device ---------------------------------------------------------------------------- */
 
+/* A plan for a device by its number, and a copy of tensors on that device, whatever context is current. */
+static int by_number(ct_plan_desc desc, void *dst, void *src)
+{
+    static const struct {
+        int32_t device;
+        const char *why;
+    } refused[] = {{4, "no GPU: no device 3; the driver finds 3"},
+                   {65, "no GPU: no device 64; 0 to 63 have numbers"},
+                   {-1, "no GPU: no device -2; 0 to 63 have numbers"}};
+    const int64_t shape = COUNT;
+    ct_plan *plan = NULL;
+    int bad = 0;
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k) {
+        desc.device = refused[k].device;
+        if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message) != CT_E_BACKEND ||
+            strcmp(message, refused[k].why) != 0)
+            bad += wrong("a number", refused[k].why);
+    }
+    desc.device = 3;
+    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message)) return wrong("third", "a plan");
+    if (ct_plan_run(plan, dst, src, NULL, message)) bad += wrong("run", "OK");
+    bad += (uintptr_t)fake->context != (uintptr_t)FAKE_CONTEXT + FAKE_DEVICE + 2;
+    ct_plan_destroy(plan);
+    ct_dl_tensor from = {.data = src, .device_type = CT_DL_CUDA, .ndim = 1, .code = CT_DL_FLOAT, .bits = 32,
+                         .lanes = 1, .shape = (int64_t *)(uintptr_t)&shape};
+    for (int device = 2; device >= 0; --device) {
+        ct_dl_tensor to = from;
+        to.data = dst;
+        from.device_id = to.device_id = device;
+        if (ct_plan_copy_dlpack(&to, &from, message)) bad += wrong("tensors", "OK");
+        bad += (uintptr_t)fake->context != (uintptr_t)FAKE_CONTEXT + FAKE_DEVICE + (uintptr_t)device;
+    }
+    return bad;
+}
+
 /* The plan's device is that of the context that is current when it is made: another thread may have
  * any other, or none. */
 static int on_second_device(const void *data)
@@ -144,6 +181,7 @@ static int on_second_device(const void *data)
         bad += (uintptr_t)fake->context != (uintptr_t)FAKE_CONTEXT + FAKE_DEVICE + i % 2;
         bad += fake->pushed != (i < 2);
     }
+    bad += by_number(desc, dst, src);
     ct_plan_destroy(first);
     ct_plan_destroy(second);
     ct_cuda_close(gpu);

@@ -175,6 +175,9 @@ static void test_refused(void **state)
     d.src.elem_bytes = 4;
     expect(&d, CT_EFFORT_ESTIMATE, "raw");
     d = desc_of(&src, &dst, 0);
+    d.device = 2;
+    expect(&d, CT_EFFORT_ESTIMATE, "on the device of the calling thread, not on device 1");
+    d = desc_of(&src, &dst, 0);
     d.dst.type = 17;
     expect(&d, CT_EFFORT_ESTIMATE, "17");
     /* without an engine */

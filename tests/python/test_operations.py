@@ -1,6 +1,7 @@
 """Every operation, called with Python's values, gives what the text notation does."""
 
 import os
+import pickle
 
 import pytest
 
@@ -102,7 +103,11 @@ def test_every_operation_is_a_function():
         operation = getattr(cutlet, name)
         assert operation.__name__ == name
         assert operation.__doc__.startswith(name + "(")
-        assert repr(operation) == f"<operation {name}>"
+        builtin = name in ("rank", "depth", "size", "cosize")  # which the interpreter calls faster
+        assert repr(operation) == (f"<built-in function {name}>" if builtin else f"<operation {name}>")
+        method = vars(cutlet.Layout).get(name)
+        for function in (operation, method if callable(method) else operation):
+            assert pickle.loads(pickle.dumps(function)) is function
         with pytest.raises(TypeError):
             operation(*[cutlet.Swizzle(0, 0, 0)] * 9)
 

@@ -84,7 +84,7 @@ def test_not_made():
         Tensor(Layout(4, 1), -1, Swizzle(1, 0, 1))
     with pytest.raises(TypeError):
         Basis()
-    with pytest.raises(TypeError, match="no swizzle"):
+    with pytest.raises(TypeError, match="swizzle must be a swizzle, not a layout"):
         Tensor(Layout(4), 0, Layout(4))
 
 

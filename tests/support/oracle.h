@@ -100,7 +100,7 @@ LAW_FN int64_t oracle_tensor(const ct_tensor *t, int64_t i)
 }
 
 /** Whether f on [0, n) is a layout, and the one with the fewest leaves; n = 1 gives 1:0. Returns
- *  the number of leaves that it needs, 0 when f is no layout; *out is filled when they fit. */
+ *  the number of leaves that it needs, 0 when f is not a layout; *out is filled when they fit. */
 LAW_FN int oracle_layout_of(const int64_t *f, int64_t n, ct_layout *out)
 {
     ct_layout L = CT_ZERO;

@@ -227,8 +227,8 @@ static const struct {
     {"(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1):1", 0, 35,
      "a shape is a tuple, not a list (more integers than a tuple holds)"},
     {"<1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1>", 33, 1, "more than 16 leaves: a tiler holds at most 16"},
-    {"<1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,():()>", 33, 5, "an empty layout is no tile; `_` leaves a mode alone"},
-    {"<4:1,():()>", 5, 5, "an empty layout is no tile; `_` leaves a mode alone"},
+    {"<1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,():()>", 33, 5, "an empty layout is not a tile; `_` leaves a mode alone"},
+    {"<4:1,():()>", 5, 5, "an empty layout is not a tile; `_` leaves a mode alone"},
 };
 
 static void test_bad_texts(void **state)

@@ -75,7 +75,8 @@ def test_vector_on_grid(b):
             ("relu", "relu_float_scalar", 4), ("relu", "relu_float", 16),
             ("gelu", "gelu_float_scalar", 4), ("gelu", "gelu_float", 16),
             ("half-relu", "relu_half_scalar", 2), ("half-relu", "relu_half_2", 4),
-            ("half-relu", "relu_half", 16)):
+            ("half-relu", "relu_half", 16),
+            ("bfloat16", "relu_bfloat16", 16), ("bfloat16", "gelu_bfloat16", 16)):
         both = 2 * array // (32 * width)
         right[group, kernel] = (both, both, 2 * array // 32)
     for kernel, width, elem, passes in (

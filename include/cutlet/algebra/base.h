@@ -179,7 +179,7 @@ enum {
     CT_WHY_GAP_ALONG,         /* mode m of coordinates: stride a is not a multiple of b */
     CT_WHY_OVERLAP_ALONG,     /* mode m of coordinates: stride a is less than b */
     CT_WHY_BASIS_SHAPE,       /* mode m has the basis stride of a mode that the shape lacks */
-    CT_WHY_TWO_SWIZZLES,      /* Sw<a,b,c> after another one is no single swizzle */
+    CT_WHY_TWO_SWIZZLES,      /* Sw<a,b,c> after another one is not a single swizzle */
     CT_WHY_SWIZZLE_SUM,       /* what is added to a swizzled offset carries at element a */
     CT_WHY_NOT_POWER,         /* mode m has shape a, not a power of two */
     CT_WHY_NOT_LINEAR,        /* mode m moves bits a of the offset that others move, or carries */

@@ -258,7 +258,7 @@ CT_FN void ct_push_second(ct_layout *A, ct_part B)
 }
 
 /**
- * (A,B): the layout whose two modes are A and B. An empty one is no mode, as when it is appended.
+ * (A,B): the layout whose two modes are A and B. An empty one is not a mode, as when it is appended.
  * Fails:   CT_E_CAPACITY, CT_E_OVERFLOW.
  * Example: make_layout((2,4):(1,2), 3:8) == ((2,4),3):((1,2),8)
  */

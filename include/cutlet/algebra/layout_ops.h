@@ -16,7 +16,9 @@
  */
 CT_FN ct_layout ct_layout_flatten(ct_layout L)
 {
-    return ct_make_layout(ct_flatten(ct_shape(L)), ct_flatten(ct_stride(L)));
+    if (L.err.status || ct_profile_is_integer(L.profile)) return L;
+    L.profile = ct_profile_flat(L.profile.leaves);
+    return L;
 }
 
 /**

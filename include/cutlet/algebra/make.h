@@ -1,6 +1,6 @@
 /**
  * Layouts made from a shape: compact, ordered, like another one, and the identity.
- * Fails:    CT_E_ARGUMENT where the shape is no tuple of integers of at least 1; CT_E_OVERFLOW
+ * Fails:    CT_E_ARGUMENT where the shape is not a tuple of integers of at least 1; CT_E_OVERFLOW
  *           where its size does not fit in 64 bits; a failed operand is the result.
  * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
  *           allocation.

@@ -67,7 +67,7 @@ CT_FN ct_read_tuple_result ct_read_tuple(const char *text, int32_t i)
 
 /**
  * The layout that the text says.
- * Fails:   CT_E_ARGUMENT where the text is no layout of integers, with the place as the error's
+ * Fails:   CT_E_ARGUMENT where the text is not a layout of integers, with the place as the error's
  *          mode; as ct_make_layout.
  * In C:    assert(ct_size(ct_read("((2,4),8):((1,16),2)")) == 64);
  *          assert(ct_read("(4,8)x").err.status == CT_E_ARGUMENT);

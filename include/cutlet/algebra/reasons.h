@@ -103,7 +103,7 @@ CT_REASON(CT_WHY_SWIZZLE_BITS, "the layout does not map the bits of Sw<%a,%b,%c>
                                "another swizzle, so the result is not a tensor")
 CT_REASON(CT_WHY_SWIZZLE_PAST, "the swizzle moves an offset to %a, past the %b that the inverse of the layout reaches")
 CT_REASON(CT_WHY_OFFSET, "the tensor begins at offset %a; only one that begins at 0 has an inverse")
-CT_REASON(CT_WHY_EMPTY_TILE, "an empty layout is no tile; `_` leaves a mode alone")
+CT_REASON(CT_WHY_EMPTY_TILE, "an empty layout is not a tile; `_` leaves a mode alone")
 CT_REASON(CT_WHY_NO_TILE, "the tiler has no tile; the tiles would be an empty mode, and a layout has none")
 CT_REASON(CT_WHY_ADDRESS, "an address is %a past a multiple of %b, the bytes of an element")
 CT_REASON(CT_WHY_MMA_NAME, "the name is not that of an MMA atom, such as SM80_16x8x16_F32F16F16F32_TN")
@@ -177,7 +177,7 @@ CT_REASON_OF(CT_OP_PARTITION_COPY, CT_WHY_SHAPE,
              "axis %m of the tile has %a elements; 1 to 2147483647 are possible")
 CT_REASON_OF(CT_OP_PARTITION_COPY, CT_WHY_THREADS,
              "the tiled copy has %a threads; at most 2147483647 are possible")
-CT_REASON_OF(CT_OP_TUPLE, CT_WHY_COORD_PROFILE, "the text is no layout of integers at byte %m")
+CT_REASON_OF(CT_OP_TUPLE, CT_WHY_COORD_PROFILE, "the text is not a layout of integers at byte %m")
 CT_REASON_OF(CT_OP_CEIL_DIV, CT_WHY_NOT_POSITIVE, "leaf %m: %a is given, and at least 1 is needed")
 CT_REASON_OF(CT_OP_SHAPE_DIV, CT_WHY_NOT_POSITIVE, "leaf %m: %a is given, and at least 1 is needed")
 CT_REASON_OF(CT_OP_TILE_TO_SHAPE, CT_WHY_RANK_MORE, "the block has %a modes, and the shape only %b")

@@ -1,6 +1,6 @@
 /**
  * Products of the integers of a shape: of each mode, and of those before or behind each integer.
- * Fails:    CT_E_ARGUMENT where a leaf is no integer; CT_E_OVERFLOW; a failed operand is the
+ * Fails:    CT_E_ARGUMENT where a leaf is not an integer; CT_E_OVERFLOW; a failed operand is the
  *           result.
  * Cost:     O(leaves), no allocation.
  */
@@ -9,7 +9,7 @@
 
 #include "shape_ops.h"
 
-/** @internal Why a product of leaves of t is no number: a leaf is no integer, or mode k
+/** @internal Why a product of leaves of t is not a number: a leaf is not an integer, or mode k
  *  overflows. */
 CT_FN ct_error ct_product_error(ct_tuple t, int k)
 {
@@ -94,7 +94,7 @@ CT_FN ct_tuple ct_running_product(ct_tuple t, ct_tuple init, int from_last, int3
  *
  * Ensures: the inner product of a coordinate and prefix_product(shape, 1) is its index.
  *          [law_running_product]
- * Fails:   CT_E_ARGUMENT when init is not weakly congruent to t, or a leaf is no integer;
+ * Fails:   CT_E_ARGUMENT when init is not weakly congruent to t, or a leaf is not an integer;
  *          CT_E_OVERFLOW.
  * Cost:    O(leaves).
  * Example: prefix_product((2,(3,4),5)) == (1,(2,6),24)

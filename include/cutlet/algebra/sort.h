@@ -51,7 +51,7 @@ CT_FN ct_layout ct_sort(ct_layout L)
 
 /**
  * L without its modes of size 1: the same function of the index, up to the size. The other modes
- * stay as they are, and so does a layout that is no tuple.
+ * stay as they are, and so does a layout that is not a tuple.
  *
  * Ensures:  R(i) = L(i) for 0 <= i < size(L); no mode of size 1 is left.   [law_squeeze]
  * Cost:     O(leaves).

@@ -63,7 +63,7 @@ CT_FN int ct_offset_is_zero(const ct_tuple *offset)
            offset->basis[0] != CT_ANY;
 }
 
-/** @internal Adds the steps of a coordinate to the sum. Returns 0 where t is no coordinate. */
+/** @internal Adds the steps of a coordinate to the sum. Returns 0 where t is not a coordinate. */
 CT_FN int ct_terms_add_coordinate(ct_terms *sum, ct_tuple t, int *ok)
 {
     if (ct_is_integer(t)) {

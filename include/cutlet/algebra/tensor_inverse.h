@@ -15,7 +15,7 @@
 #include "inverse.h"
 #include "tensor.h"
 
-/** @internal log2 of the offset to which A takes bit `bit` of an index; -1 where that is no single
+/** @internal log2 of the offset to which A takes bit `bit` of an index; -1 where that is not a single
  *  bit. */
 CT_FN int ct_image_of_bit(const ct_layout *A, int bit)
 {
@@ -26,7 +26,7 @@ CT_FN int ct_image_of_bit(const ct_layout *A, int bit)
 }
 
 /** @internal The only swizzle s' that can have A(s(x)) = s'(A(x)): each bit of either field goes
- *  where A takes it. Fails: CT_E_NO_LAYOUT where these are no fields of a swizzle. */
+ *  where A takes it. Fails: CT_E_NO_LAYOUT where these are not fields of a swizzle. */
 CT_FN ct_swizzle ct_swizzle_image(const ct_layout *A, ct_swizzle s)
 {
     if (s.bits == 0) return s;

@@ -177,7 +177,7 @@ CT_FN ct_error ct_tensor_cast_check(const ct_tensor *t, int32_t op)
  *
  * Ensures:  n * R(c / step) is T(c) rounded down to a multiple of n, steps as upcast of the layout
  *           has them.   [law_tensor_upcast]
- * Fails:    as upcast of the swizzle and of the layout; CT_E_ARGUMENT when the offset is no
+ * Fails:    as upcast of the swizzle and of the layout; CT_E_ARGUMENT when the offset is not a
  *           multiple.
  * Example:  upcast(16@(8,4):(1,8), 4) == 4@(2,4):(1,2)
  * Example:  upcast(2@(8,4):(1,8), 4) == error

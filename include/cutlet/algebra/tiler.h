@@ -83,7 +83,7 @@ CT_FN void ct_tiler_count_next(ct_tiler *t)
     t->nesting.leaves = tiles + 1;
 }
 
-/** @internal Adds one more tile to t. An empty layout is no tile: CT_E_ARGUMENT. */
+/** @internal Adds one more tile to t. An empty layout is not a tile: CT_E_ARGUMENT. */
 CT_FN void ct_tiler_push(ct_tiler *t, const ct_layout *tile)
 {
     if (tile->profile.leaves == 0 && tile->err.status == CT_OK && t->tiles.err.status == CT_OK)

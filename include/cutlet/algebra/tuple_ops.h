@@ -79,7 +79,7 @@ CT_FN ct_tuple ct_replace(ct_tuple t, int k, ct_tuple x)
 
 /**
  * The modes of t that modes names, in that order.
- * Fails:   CT_E_ARGUMENT when t lacks one of them, or one is no integer.
+ * Fails:   CT_E_ARGUMENT when t lacks one of them, or one is not an integer.
  * Example: select((2,(3,4),5), (2,1)) == (5,(3,4))
  */
 CT_FN ct_tuple ct_select(ct_tuple t, ct_tuple modes)

@@ -57,7 +57,7 @@ CT_FN void ct_thread_values(ct_layout *r, const ct_tiled_copy *t, const ct_layou
  * atoms)).
  *
  * Fails:    a failed tiled copy gives a failed layout with its error; as composition, of a layout
- *           that is no side of the atom.
+ *           that is not a side of the atom.
  * Example:  tv_layout_dst(tiled_copy(copy_atom(universal64, 16), (16,8):(8,1), (1,8):(1,1)))
  *               == ((8,16),(4,2)):((128,1),(16,64))
  * In C:     const ct_copy_atom atom = ct_copy_atom_universal(64, 16);
@@ -162,7 +162,7 @@ CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tens
  * Fails:    CT_E_DOMAIN when there is no such thread; as zipped_divide; as composition, where
  *           neither the parts of all threads together are a layout nor that of this one.
  * Cost:     that of ct_tiled_copy_tv, a divide and a composition; O(values of the thread) where the
- *           parts together are no layout.
+ *           parts together do not form a layout.
  * Example:  partition_src(tiled_copy(copy_atom(universal128, 16), (16,2):(1,16), (8,1):(1,8)),
  *               (128,4):(1,136), 1) == 8@((8,1),1,2):((1,0),0,272)
  */

@@ -135,7 +135,7 @@ CT_FN ct_tuple ct_tiled_copy_shape(ct_tiled_copy t)
     return r;
 }
 
-/** @internal Why tv is no layout of (thread, value): it has not two modes. */
+/** @internal Why tv is not a layout of (thread, value): it has not two modes. */
 CT_FN ct_error ct_thread_value_rank(ct_layout tv, int32_t op)
 {
     ct_error e = tv.err;

@@ -68,7 +68,7 @@ enum {
     CT_TMA_RULE_L2,               /* no L2 promotion a */
     CT_TMA_RULE_FILL,             /* no fill a, or NaN for elements that are integers */
     CT_TMA_RULE_LAYOUT,           /* err is that of the layout, or of the box */
-    CT_TMA_RULE_INTEGER,          /* a stride of mode m is no integer */
+    CT_TMA_RULE_INTEGER,          /* a stride of mode m is not an integer */
     CT_TMA_RULE_MODE,             /* mode m has no single stride */
     CT_TMA_RULE_UNIT,             /* no mode has stride 1 */
     CT_TMA_RULE_BOX_RANK,         /* the box has a modes, the layout b */

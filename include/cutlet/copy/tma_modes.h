@@ -25,7 +25,7 @@ enum {
 };
 
 /**
- * The bytes of an element; 0 for a number that is no type.
+ * The bytes of an element; 0 for an unknown type.
  * In C:    assert(ct_elem_bytes(CT_ELEM_BF16) == 2 && ct_elem_bytes(CT_ELEM_TF32) == 4);
  *          assert(ct_elem_bytes(CT_ELEM_COUNT) == 0);
  */
@@ -44,7 +44,7 @@ CT_FN int ct_elem_is_float(int32_t elem) { return elem >= CT_ELEM_F16 && elem < 
 
 /**
  * The bytes of shared memory within which a swizzle mode moves chunks; 0 for CT_TMA_SWIZZLE_NONE
- * and for a number that is no mode.
+ * and for an unknown mode.
  * In C:    assert(ct_tma_span(CT_TMA_SWIZZLE_64B) == 64);
  *          assert(ct_tma_span(CT_TMA_SWIZZLE_128B_ATOM_32B) == 128);
  */
@@ -59,7 +59,7 @@ CT_FN int64_t ct_tma_span(int32_t swizzle)
  * number of a 16-byte chunk (32, 64 for the atoms) in its span changes by the number of the
  * 128-byte row.
  *
- * Fails:   CT_E_ARGUMENT for a number that is no mode; CT_E_UNDECIDED for 128B_ATOM_32B_FLIP_8B,
+ * Fails:   CT_E_ARGUMENT for an unknown mode; CT_E_UNDECIDED for 128B_ATOM_32B_FLIP_8B,
  *          which no Sw<b,m,s> is: it is 128B_ATOM_32B with the 8-byte halves of each 16 bytes
  *          exchanged in odd rows.
  * In C:    const ct_swizzle s = ct_tma_swizzle(CT_TMA_SWIZZLE_128B); // Sw<3,4,3> of bytes

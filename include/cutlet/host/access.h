@@ -114,8 +114,8 @@ const ct_access_rules *ct_access_rules_all(int *count);
 int ct_access_has_width(int kind, int bits);
 
 /**
- * The name of a kind as the assembler writes it: LDG, STG, LDS, STS, LDGSTS, ... ; `?` for a number
- * that is no kind.
+ * The name of a kind as the assembler writes it: LDG, STG, LDS, STS, LDGSTS, ... ; `?` for an
+ * unknown kind.
  * In C:     assert(strcmp(ct_access_name(CT_ACCESS_LDGSTS_CG), "LDGSTS.BYPASS") == 0);
  */
 const char *ct_access_name(int kind);

@@ -95,7 +95,7 @@ void ct_check_text(const char *name, const char *text, size_t length, int which,
                    ct_check_counts *counts);
 
 /**
- * The same for a file; "-" is standard input. An assertion that fails is no error of the function:
+ * The same for a file; "-" is standard input. An assertion that fails is not an error of the function:
  * *counts has it.
  * Fails:    CT_E_FILE where it cannot be read; CT_E_MEMORY. One line in message, and *counts as it
  *           was.

@@ -153,13 +153,13 @@ ct_status ct_cuda_free(ct_cuda *gpu, void *memory);
 
 /**
  * From host memory to the device's, after all that is queued. The host memory may be used again
- * when it returns. 0 bytes are no error.
+ * when it returns. 0 bytes are not an error.
  * Cost:     that of the copy, and of what is queued before, for which it waits.
  */
 ct_status ct_cuda_upload(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
 
 /**
- * From the device's memory to the host's, after all that is queued. 0 bytes are no error.
+ * From the device's memory to the host's, after all that is queued. 0 bytes are not an error.
  * Cost:     as ct_cuda_upload.
  */
 ct_status ct_cuda_download(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
@@ -208,7 +208,7 @@ ct_status ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3
  * binary or PTX, of so many bytes, which may go when this returns. Of kernels with one name,
  * libcutlet's is found first, then that of the image loaded first.
  *
- * Fails:    CT_E_ARGUMENT: 0 bytes. CT_E_FAILED: bytes that are no image. CT_E_BACKEND: an image
+ * Fails:    CT_E_ARGUMENT: 0 bytes. CT_E_FAILED: bytes that are not an image. CT_E_BACKEND: an image
  *           that has no code for the device.
  * Used by:  examples/howto/use/nvrtc.c
  */

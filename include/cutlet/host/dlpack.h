@@ -94,7 +94,7 @@ typedef struct ct_dl_versioned {
  *
  * Ensures:  CT_OK, *side and *at; or CT_E_ARGUMENT and one line.
  * Fails:    elements that are no 1 to 16 whole bytes, negative extents, more than CT_MAX_LEAVES
- *           dimensions, strides that overflow. An extent of 0 is no error: there are no elements.
+ *           dimensions, strides that overflow. An extent of 0 is not an error: there are no elements.
  */
 ct_status ct_plan_side_from_dlpack(const ct_dl_tensor *tensor, ct_plan_side *side, void **at,
                                    char message[CT_MESSAGE_BYTES]);

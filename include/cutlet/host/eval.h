@@ -32,7 +32,7 @@ extern "C" {
  *
  * Ensures: CT_OK and *out, to be released with ct_value_free. diag may be NULL.
  * Fails:   The status of the operation that failed: *out is then CT_KIND_ERROR, and *diag has its
- *          sentence and the place of its call. CT_E_TEXT when the text is no expression,
+ *          sentence and the place of its call. CT_E_TEXT when the text is not an expression,
  *          CT_E_MEMORY: *out is then CT_KIND_NONE, and *diag says why and where.
  */
 ct_status ct_evaluate(const char *text, ct_value *out, ct_diag *diag);

@@ -23,7 +23,7 @@ extern "C" {
  *        = 12:1
  *
  * Fails:   as ct_evaluate. Where an operation failed, the steps up to it, and why it failed, have
- *          been written; nothing has where the text is no expression.
+ *          been written; nothing has where the text is not an expression.
  * Cost:    that of ct_evaluate twice, and of the text that is written.
  * In C:    FILE *const out = tmpfile();
  *          ct_diag diag;

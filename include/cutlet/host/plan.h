@@ -80,6 +80,8 @@ typedef struct ct_plan_side {
 typedef struct ct_plan_desc {
     ct_plan_side src, dst;
     int32_t has_scale; /* whether elements are multiplied by scale on the way */
+    int32_t device;    /* the number of a CUDA device plus 1; 0: the device of the calling thread's
+                          context, or the first */
     double scale;
     int32_t backend;   /* CT_BACKEND_... */
     int64_t rank;      /* of sharded sides: the rank that the plan is of */
@@ -103,7 +105,7 @@ typedef struct ct_plan ct_plan;
 
 /**
  * The side of a plain layout, which may have negative strides. Raw elements need elem_bytes.
- * Ensures:  ct_plan_create refuses a failed layout, or a number that is no type.
+ * Ensures:  ct_plan_create refuses a failed layout, or an unknown type.
  * Cost:     O(1).
  */
 ct_plan_side ct_plan_side_of(ct_layout layout, int32_t type);

@@ -190,7 +190,7 @@ int ct_format_tiled_mma(char *buf, size_t size, ct_tiled_mma m);
 
 /**
  * The sentence for an error: the operation's name, what is wrong, with which numbers.
- * Returns: its length, as snprintf does; 0 and an empty text when e is no error.
+ * Returns: its length, as snprintf does; 0 and an empty text when e is not an error.
  * In C:    char message[CT_MESSAGE_BYTES];
  *          const ct_layout L = ct_composition(ct_layout2(4, 2, 1, 8), ct_layout1(3, 3));
  *          assert(ct_error_message(L.err, message, sizeof message) > 0);

@@ -133,7 +133,7 @@ ct_status ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffi
  * ct_count_access_by with both sides. ct_traffic_of_copy gives the same numbers but where banks of
  * L1 or pieces of sectors get into each other's way.
  * Requires: both sides.
- * Fails:   as ct_traffic_of_copy; CT_E_ARGUMENT: an atom that is no cp.async.
+ * Fails:   as ct_traffic_of_copy; CT_E_ARGUMENT: an atom that is not a cp.async.
  * Cost:    as ct_traffic_of_copy.
  */
 ct_status ct_traffic_of_async(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,

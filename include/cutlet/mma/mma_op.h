@@ -53,7 +53,7 @@ typedef struct ct_mma_op {
 } ct_mma_op;
 
 /**
- * The bits of an element; 0 for a number that is no type.
+ * The bits of an element; 0 for an unknown type.
  * Cost:     O(1).
  * In C:     assert(ct_mma_bits(CT_MMA_BF16) == 16 && ct_mma_bits(CT_MMA_E3M2) == 6);
  *           assert(ct_mma_bits(CT_MMA_NO_TYPE) == 0);

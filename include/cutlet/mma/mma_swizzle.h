@@ -40,7 +40,7 @@ CT_FN int32_t ct_mma_pattern_bytes(int32_t swizzle) { return 8 * ct_mma_line_byt
  * The swizzle of the offsets of elements of so many bits: of bytes, bits 7 and up into bits 4 and
  * up, or into bits 5 and up.
  * Fails:   CT_E_ARGUMENT for elements that are larger than the pieces it moves, or not of a power
- *          of two of bits; for a number that is no mode.
+ *          of two of bits; for an unknown mode.
  * Cost:    O(1).
  * In C:    const ct_swizzle s = ct_mma_swizzle_of(CT_MMA_SWIZZLE_128B, 16); // Sw<3,3,3> of halves
  *          assert(s.bits == 3 && s.base == 3 && s.shift == 3);

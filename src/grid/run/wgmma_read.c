@@ -1,4 +1,4 @@
-/* Reads of D before the wait, which are no accesses that the grid sees: found by their traces. D in
+/* Reads of D before the wait, which are not accesses that the grid sees: found by their traces. D in
  * flight holds a special NaN. Copies have the same bits, and arithmetic of floats keeps them. So
  * they are found in the kernel's frames on the thread's stack, and in values that it stores.
  * Results of comparisons or of integer operations are not found. */

@@ -82,7 +82,7 @@ static ct_status prepare_both(const ct_plan *plan, state *s, char *message)
 
 static ct_status prepare(ct_plan *plan, char *message)
 {
-    ct_plan_device *const device = ct_plan_device_open(message);
+    ct_plan_device *const device = ct_plan_device_numbered(plan->desc.device, message);
     if (!device) return CT_E_BACKEND;
     state *const s = calloc(1, sizeof *s);
     if (!s) return ct_refuse(message, CT_E_MEMORY, "not enough memory for a plan");

@@ -33,6 +33,9 @@ typedef struct ct_cuda_kernel_of {
 /** The device of the calling thread's context, or the first. NULL and one line without a device. */
 ct_plan_device *ct_plan_device_open(char *message);
 
+/** The device of a number plus 1; 0: as above. */
+ct_plan_device *ct_plan_device_numbered(int32_t number, char *message);
+
 /** Where memory is: the host's, a device's, or neither's as far as the driver knows (0). */
 enum { CT_MEMORY_HOST, CT_MEMORY_DEVICE, CT_MEMORY_PINNED };
 int ct_plan_device_memory(const ct_plan_device *device, const void *at);

@@ -37,7 +37,10 @@ static int current_device(const ct_cuda *gpu)
 static ct_plan_device *open_ordinal(int ordinal, char *message)
 {
     char reason[CT_MESSAGE_BYTES];
-    if (ordinal < 0 || ordinal >= DEVICES) ordinal = 0;
+    if (ordinal < 0 || ordinal >= DEVICES) {
+        ct_refuse(message, CT_E_BACKEND, "no GPU: no device %d; 0 to %d have numbers", ordinal, DEVICES - 1);
+        return NULL;
+    }
     ct_plan_device *const d = &devices[ordinal];
     if (d->gpu) return d;
     d->gpu = ct_cuda_open(ordinal, reason);
@@ -51,11 +54,13 @@ static ct_plan_device *open_ordinal(int ordinal, char *message)
     return d;
 }
 
-ct_plan_device *ct_plan_device_open(char *message)
+ct_plan_device *ct_plan_device_open(char *message) { return ct_plan_device_numbered(0, message); }
+
+ct_plan_device *ct_plan_device_numbered(int32_t number, char *message)
 {
     pthread_mutex_lock(&opening);
-    ct_plan_device *d = open_ordinal(0, message);
-    const int current = d ? current_device(d->gpu) : 0;
+    ct_plan_device *d = open_ordinal(number ? number - 1 : 0, message);
+    const int current = d && number == 0 ? current_device(d->gpu) : 0;
     if (current > 0) d = open_ordinal(current, message);
     pthread_mutex_unlock(&opening);
     return d;

@@ -31,6 +31,9 @@ ct_status ct_plan_create_exchange(ct_plan *p, int32_t effort, char *message)
     if (effort != CT_EFFORT_ESTIMATE)
         return ct_refuse(message, CT_E_ARGUMENT, "sharded sides are planned by CT_EFFORT_ESTIMATE, not by effort %d",
                          effort);
+    if (d->device)
+        return ct_refuse(message, CT_E_ARGUMENT, "sharded sides run on the device of the calling thread, not on device "
+                         "%d; leave it 0", d->device - 1);
     ct_status bad = side_of(&d->src, "source", &desc.src, message);
     if (!bad) bad = side_of(&d->dst, "destination", &desc.dst, message);
     if (bad) return bad;

@@ -13,6 +13,7 @@ const vector_group vector_groups[] = {
     {"relu", "ReLU of floats", 64 * M, 0, 0},
     {"gelu", "GELU of floats", 64 * M, 0, 0},
     {"half-relu", "ReLU of halves", 128 * M, 0, 0},
+    {"bfloat16", "ReLU and GELU of bfloat16", 128 * M, 0, 0},
     {"sum", "Sum of floats", 256 * M, 0, 0},
     {"read", "Reading floats", 256 * M, 0, 0},
     {"layer-norm", "Layer norm", 512 * 4096, 4096, 1},
@@ -41,6 +42,8 @@ const vector_case vector_cases[] = {
     {"half-relu", "relu_half_scalar", "1 half", VECTOR_RELU, VECTOR_HALF, 2, 0, 920, 0, 0},
     {"half-relu", "relu_half_2", "2 halves", VECTOR_RELU, VECTOR_HALF, 4, 1, 1410, 0, 0},
     {"half-relu", "relu_half", "8 halves", VECTOR_RELU, VECTOR_HALF, 16, 2, 1840, 0, 0},
+    {"bfloat16", "relu_bfloat16", "8 bfloat16", VECTOR_RELU, VECTOR_BFLOAT16, 16, 0, 0, 0, 0},
+    {"bfloat16", "gelu_bfloat16", "8 bfloat16", VECTOR_GELU, VECTOR_BFLOAT16, 16, 0, 0, 0, 0},
     {"sum", "sum_float_scalar", "4 bytes", VECTOR_SUM, VECTOR_FLOAT, 4, 0, 1420, 288, 0},
     {"sum", "sum_float", "16 bytes", VECTOR_SUM, VECTOR_FLOAT, 16, 1, 1880, 218, 0},
     {"sum", "cub_sum", "CUB's DeviceReduce", VECTOR_SUM, VECTOR_FLOAT, 16, 2, 0, 0, 1},
@@ -57,7 +60,7 @@ const vector_group *vector_group_of(const vector_case *c)
     return &vector_groups[i];
 }
 
-int32_t vector_elem_bytes(const vector_case *c) { return c->type == VECTOR_HALF ? 2 : 4; }
+int32_t vector_elem_bytes(const vector_case *c) { return c->type == VECTOR_FLOAT ? 4 : 2; }
 
 int vector_adds(const vector_case *c) { return c->what == VECTOR_SUM || c->what == VECTOR_READ; }
 

@@ -11,7 +11,7 @@
 
 /** What is computed; VECTOR_READ: a sum of each piece, one of each block. */
 enum { VECTOR_COPY, VECTOR_RELU, VECTOR_GELU, VECTOR_SUM, VECTOR_READ, VECTOR_NORM };
-enum { VECTOR_FLOAT, VECTOR_HALF }; /* of what */
+enum { VECTOR_FLOAT, VECTOR_HALF, VECTOR_BFLOAT16 }; /* of what */
 
 /** A group of kernels that compute the same: a part of the table. */
 typedef struct vector_group {

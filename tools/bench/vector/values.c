@@ -11,13 +11,14 @@ enum { ROWS_BYTES = 1 << 22 };
 
 /* How far a result may be off. A copy, ReLU and the sum of multiples of 1/16 are exact. GELU has a
  * fast exponential and a fast division; layer norm sums of floats and a fast root; half rounds to
- * 11 bits. */
+ * 11 bits, bfloat16 to 8. */
 static void set_tolerance(const vector_case *c, double *relative, double *absolute)
 {
     const int exact = c->what == VECTOR_COPY || c->what == VECTOR_RELU || vector_adds(c);
     *relative = exact ? 0 : c->what == VECTOR_GELU ? 1e-5 : 2e-5;
     *absolute = exact ? 0 : c->what == VECTOR_GELU ? 1e-6 : 2e-5;
     if (!exact && c->type == VECTOR_HALF) *relative += 1.0 / 2048;
+    if (!exact && c->type == VECTOR_BFLOAT16) *relative += 1.0 / 256;
 }
 
 void vector_tolerance(const vector_case *c, char *text, size_t size)
@@ -54,7 +55,7 @@ static uint32_t elem_bits(const vector_case *c, double x)
     uint32_t bits;
     if (c->type == VECTOR_HALF) return half_bits(x);
     memcpy(&bits, &f, sizeof bits);
-    return bits;
+    return c->type == VECTOR_BFLOAT16 ? bits >> 16 : bits; /* what the values are exactly */
 }
 
 /* The code of element i. */
@@ -67,9 +68,12 @@ static double get(const vector_values *v, const unsigned char *at)
 {
     float f;
     uint16_t half;
-    if (v->c->type == VECTOR_HALF) {
+    if (v->c->type != VECTOR_FLOAT) {
         memcpy(&half, at, sizeof half);
-        return half_value(half);
+        if (v->c->type == VECTOR_HALF) return half_value(half);
+        const uint32_t bits = (uint32_t)half << 16;
+        memcpy(&f, &bits, sizeof f);
+        return f;
     }
     memcpy(&f, at, sizeof f);
     return f;
@@ -108,10 +112,11 @@ static double result_of(const vector_case *c, double x)
     return x;
 }
 
-/* The value of a code: of 2^16, 2^11 or, of a sum, 2^8 values. */
+/* The value of a code: of 2^16 floats, 2^11 halves or, of bfloat16 and of a sum, 2^8 values. */
 static double value_of(const vector_values *v, int32_t code)
 {
     if (vector_adds(v->c)) return (code & 128 ? -1 : 1) * (code & 127) / 16.0;
+    if (v->c->type == VECTOR_BFLOAT16) return (code - 128) / 16.0;
     return v->c->type == VECTOR_HALF ? (code - 1024) / 128.0 : (code - 32768) / 4096.0;
 }
 
@@ -139,7 +144,7 @@ vector_values *vector_values_make(const vector_case *c, int32_t row)
     if (!v) return NULL;
     v->c = c;
     v->row = row;
-    v->mask = vector_adds(c) ? 255 : c->type == VECTOR_HALF ? 2047 : VECTOR_CODES - 1;
+    v->mask = vector_adds(c) || c->type == VECTOR_BFLOAT16 ? 255 : c->type == VECTOR_HALF ? 2047 : VECTOR_CODES - 1;
     set_tolerance(c, &v->relative, &v->absolute);
     for (int32_t code = 0; code <= (int32_t)v->mask; ++code) {
         v->value[code] = value_of(v, code);

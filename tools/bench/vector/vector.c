@@ -25,10 +25,11 @@ static const struct argp_option options[] = {
      "read and the large layer norm); the small layer norm always has 512 rows",
      0},
     {"only", KEY_ONLY, "LIST", 0,
-     "comma-separated parts: copy, relu, gelu, half-relu, sum, read, layer-norm, layer-norm-large",
+     "comma-separated parts: copy, relu, gelu, half-relu, bfloat16, sum, read, layer-norm, "
+     "layer-norm-large",
      0},
     {"shift", KEY_SHIFT, "N", 0,
-     "the sources of copy, relu, gelu and half-relu begin N bytes past an aligned address "
+     "the sources of copy, relu, gelu, half-relu and bfloat16 begin N bytes past an aligned address "
      "(default 0); a multiple of the element size, at most 255",
      0},
     {"cub", KEY_CUB, "LIB.so", 0,
@@ -72,8 +73,8 @@ static error_t check_shift(const arguments *a, struct argp_state *state)
         shifted |= vector_shift(c, a->shift) > 0;
     }
     if (a->shift <= 0 || shifted) return 0;
-    return ct_cli_wrong(state, "--shift is for copy, relu, gelu and half-relu, of which --only "
-                        "names none");
+    return ct_cli_wrong(state, "--shift is for copy, relu, gelu, half-relu and bfloat16, of which "
+                               "--only names none");
 }
 
 static error_t check(const arguments *a, struct argp_state *state)

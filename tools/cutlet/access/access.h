@@ -45,10 +45,10 @@ typedef struct ct_access_report {
 int ct_access_kind_named(const char *name);
 
 /** Reads the offsets of up to 32 lanes, `-` for one that is off; those that are not given are off.
- *  CT_E_ARGUMENT where the text is no list of them. */
+ *  CT_E_ARGUMENT where the text is not a list of them. */
 ct_status ct_access_read_lanes(const char *text, int64_t offset[32], char *message);
 
-/** CT_E_ARGUMENT where these are no accesses of the kind. */
+/** CT_E_ARGUMENT where these are not accesses of the kind. */
 ct_status ct_access_check(const ct_access *access, int has_shared, char *message);
 
 /** The three forms of the command. Each returns an exit status. */

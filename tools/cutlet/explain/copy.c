@@ -102,7 +102,7 @@ static char *without_marks(const char *text, int *marks)
     return out;
 }
 
-/* Notes the leaves of the strides, and gives them a harmless number. -1: a `?` is no stride. */
+/* Notes the leaves of the strides, and gives them a harmless number. -1: a `?` is not a stride. */
 static int take_unknowns(ct_layout *L, int marks, uint32_t *unknown)
 {
     int found = 0;

@@ -203,11 +203,11 @@ static void print(const ct_descriptor_job *job)
            steps);
     if (d->arch == 90 && d->elem_bits != 16) puts("The instruction reads no other major mode.");
     else if (d->arch == 90)
-        printf("The major mode is no field: imm-trans-%c of the instruction is %d.\n",
+        printf("The major mode is not a field: imm-trans-%c of the instruction is %d.\n",
                letter - 'A' + 'a', !k_major);
     else
         printf(
-            "The major mode is no field: \"transpose %c\" of the instruction descriptor is %d.\n",
+            "The major mode is not a field: \"transpose %c\" of the instruction descriptor is %d.\n",
             letter, !k_major);
 }
 

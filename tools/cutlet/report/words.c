@@ -62,7 +62,7 @@ static int global_words(const ct_report_side *s, char *verdict, char *words, siz
 static int shared_words(const ct_report_side *s, char *verdict, char *words, size_t size)
 {
     const ct_traffic *t = &s->sum;
-    /* Past L1 a cp.async has wavefronts too many that are no bank conflicts. */
+    /* Past L1 a cp.async has wavefronts too many that are not bank conflicts. */
     const long long wavefronts = t->wavefronts, conflicts = t->conflicts,
                     least = conflicts ? wavefronts - conflicts : t->ideal;
     const int good = conflicts == 0 && (s->joint == 0 || wavefronts <= t->ideal);

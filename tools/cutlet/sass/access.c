@@ -81,7 +81,7 @@ static size_t next_part(const char **at, const char **part)
     return (size_t)(p - *part);
 }
 
-/* The bits of a type as `u32`, `S8`, `bf16x2` or `F32x4`; 0 where the part is no type. */
+/* The bits of a type as `u32`, `S8`, `bf16x2` or `F32x4`; 0 where the part is not a type. */
 static long type_bits(const char *part, size_t n)
 {
     size_t at = 0;
@@ -171,7 +171,7 @@ static ptx_parts parts_of(const char *at)
     return p;
 }
 
-/* The bytes of `cp.async [to], [from], BYTES`: the third operand; 0 where it is no number. */
+/* The bytes of `cp.async [to], [from], BYTES`: the third operand; 0 where it is not a number. */
 static long third_operand(const char *instruction)
 {
     int commas = 0, brackets = 0;

@@ -46,7 +46,7 @@ int64_t ct_kernel_count(const ct_kernel_code *kernel, ct_sass_access access, ct_
                         ct_sass_width last);
 
 /** `128:4 8:3`: the widths of an access that occur, the widest first; the bare number where there
- *  are no widths; `-` where the access does not occur. */
+ *  are not widths; `-` where the access does not occur. */
 void ct_kernel_cell(const ct_kernel_code *kernel, ct_sass_access access, char *text, size_t size);
 
 /** Keeps the kernels of an architecture; NULL keeps all. */

@@ -28,7 +28,7 @@ int ct_sass_is_cut(const ct_sass_reader *reader);
 /** Reads `cuobjdump -res-usage`: kernels with their registers and their stack, without accesses. */
 void ct_usage_line(ct_sass_reader *reader, const char *line);
 
-/** Reads PTX. Functions that are only declared are no kernels. */
+/** Reads PTX. Functions that are only declared are not kernels. */
 typedef struct ct_ptx_reader {
     ct_code *code;
     int kernel; /* the index of the one being read, or -1 */
