@@ -127,9 +127,9 @@ static void add_window(ct_builder *t, const ct_window *w)
     ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(w->modes, 1));
     ct_put(t, "#include \"window.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
-           "    static const ct_window plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
-        w->threads, w->unit, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes,
-        w->nest_bytes, w->blocks);
+           "    static const ct_window plan = {%d,%d,%d,%d,%d,%d,%d,%d,\n",
+        w->threads, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes, w->nest_bytes,
+        w->blocks);
     add_modes(t, w->mode, w->modes);
     ct_put(t, "};\n    ct_window_move(&plan, &args);\n}\n");
 }

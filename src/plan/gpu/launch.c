@@ -25,10 +25,10 @@ static const ct_gpu_variant variants[] = {
     {512, 4096, 512, 3, 8, 16, 16, 1},
     {512, 4096, 512, 4, 4, 4, 4, 8},
 };
-/* Windows of 16 and of 4 bytes; rows and lines at any address; skewed tiles, the largest first. */
+/* Windows; rows and lines at any address; skewed tiles, the largest first. */
 enum {
     BOX_WAYS = sizeof variants / sizeof *variants,
-    WINDOWS = 2,
+    WINDOWS = 1,
     MISALIGNEDS = CT_GPU_MISALIGNEDS,
     SKEWS = CT_SKEWED_EACH
 };
@@ -116,10 +116,10 @@ static int boxes(const ct_plan *plan, const ct_gpu_variant *variant, ct_gpu_laun
     return ct_gpu_boxes(plan, &form, launch->src_align, launch->dst_align, variant, launch);
 }
 
-static int windows(const ct_plan *plan, int bytes, ct_gpu_launch *launch)
+static int windows(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form form = ascending(&plan->form);
-    return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, bytes, launch);
+    return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, launch);
 }
 
 static int misaligned(const ct_plan *plan, int nth, ct_gpu_launch *launch)
@@ -264,9 +264,9 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
         return 0;
     if (launch->box.staged) return prefer_turned(plan, launch);
     const int unit = launch->box.in.elem_bits / 8;
-    if (unit == CT_WINDOW_BYTES || plan->converts) return 0;
-    /* rows at any alignment */
-    if (unit >= 4 && f->kind == CT_FORM_ROWS && windows(plan, 4, launch) == 0) return 0;
+    if (unit == CT_VECTOR_BYTES || plan->converts) return 0;
+    /* rows at multiples of 4 or 8 bytes */
+    if (unit >= 4 && f->kind == CT_FORM_ROWS && windows(plan, launch) == 0) return 0;
     return boxes(plan, &variants[SHORT], launch);
 }
 
@@ -290,7 +290,7 @@ ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_a
     } else if ((nth -= 1) < BOX_WAYS) {
         bad = boxes(plan, &variants[nth], launch);
     } else if ((nth -= BOX_WAYS) < WINDOWS) {
-        bad = windows(plan, nth == 0 ? 16 : 4, launch);
+        bad = windows(plan, launch);
     } else if ((nth -= WINDOWS) < MISALIGNEDS) {
         bad = misaligned(plan, nth, launch);
     } else if ((nth -= MISALIGNEDS) < SKEWS) {

@@ -47,7 +47,7 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
         p->line_bytes = p->row_bytes = (int32_t)ct_min(first->extent * bytes, LONGEST);
         run = take_run(p, f, 1, 0, p->row_bytes, taken);
         p->joined = 1;
-        if (p->line_bytes < CT_MISALIGNED_BYTES || p->line_bytes > MOST_ROW || p->modes == 0) return -1;
+        if (p->line_bytes < CT_VECTOR_BYTES || p->line_bytes > MOST_ROW || p->modes == 0) return -1;
     } else {
         int row = -1;
         for (int k = 1; k < f->modes; ++k)
@@ -95,7 +95,7 @@ static void divide_lines(ct_misaligned *p, const ct_gpu_misaligned_way *way)
     if (!p->joined) {
         p->window = way->line;
         p->windows = (int32_t)ct_ceil_div_int(p->run_bytes, p->window);
-        p->rows = p->window + CT_MISALIGNED_SECTOR;
+        p->rows = p->window + CT_SECTOR_BYTES;
     }
     p->chunks = (up(p->lines, 4) + 20 + 15) / 16; /* a word more than the bytes of a row */
     p->pitch = 16 * (p->chunks | 1);
