@@ -4,8 +4,7 @@
  *     ct_cut(v, w, from, bytes, unit)              out of two accesses in registers
  *     ct_load_cut(words, at, bytes, unit)          out of two accesses that it loads
  *     ct_load_cut_if(on, words, at, bytes, unit)   the same if `on` is not 0, to words that are 0
- *     ct_cut_shared(v, from, past, unit)           out of two vectors of shared memory
- *     ct_cut_shared_if(on, v, from, past, unit)    the same if `on` is not 0, else zeros
+ *     ct_cut_shared(v, from, past, first, end, unit) out of two vectors of shared memory
  *     ct_join(v, w, bytes)                         the first bytes of v, then those of w
  *
  * The address is a multiple of unit, a constant.
@@ -31,10 +30,11 @@
  *           ct_load_global(some, in + 4 * i, 128), ct_store_shared(tile + 4 * i, some, 128);
  *           ct_load_global(some, in + 128, 128), ct_store_shared_if(i == 0, tile + 128, some, 128);
  *           __syncthreads();
- *           ct_cut_shared(v, (const unsigned char *)(tile + 4 * i), 8, 4); // from the third float on
+ *           const unsigned char *const own = (const unsigned char *)(tile + 4 * i);
+ *           ct_cut_shared(v, own, 8, 0, 16, 4); // from the third float on
  *           assert(ct_get_float(v, 0) == (float)(4 * i + 2));
- *           ct_cut_shared_if(i < 8, some, (const unsigned char *)(tile + 4 * i), 0, 4);
- *           assert(ct_get_float(some, 0) == (i < 8 ? (float)(4 * i) : 0.0f));
+ *           ct_cut_shared(some, own, 8, 8, 16, 4); // the last two of these: one load
+ *           assert(ct_get_float(some, 3) == (float)(4 * i + 5));
  *           ct_join(v, w, 4); // one float, then bytes of w
  *           assert(ct_get_float(v, 0) == (float)(4 * i + 2) && v[1] == w[1]);
  * Source:   NVIDIA, PTX ISA 9.0, shf.
@@ -108,28 +108,19 @@ CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int b
 }
 
 /**
- * v = the 16 bytes of shared memory that begin `past` bytes, 0 to 15, after the vector at `from`, if
- * `on` is not 0; otherwise zeros.
+ * v = the 16 bytes of shared memory that begin `past` bytes, 0 to 15, after the vector at `from`; of
+ * them those from byte `first` to `end`, the others are any. A vector that has none of these bytes
+ * is not read; with first = 16 and end = 0 none is.
  *
  * Cost:     two loads of 128 bits, the second off in lanes whose past is 0; then ct_cut.
  */
-CT_DEVICE void ct_cut_shared_if(const int on, uint32_t *v, const unsigned char *from,
-                                const uint32_t past, const int unit)
+CT_DEVICE void ct_cut_shared(uint32_t *v, const unsigned char *from, const int32_t past,
+                             const int32_t first, const int32_t end, const int unit)
 {
     CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
-    ct_load_shared_if(on, w, from, 128);
-    ct_load_shared_if(on && past != 0, w + 4, from + 16, 128);
-    ct_cut(v, w, past, 16, unit);
-}
-
-/**
- * ct_cut_shared_if for every lane.
- * Cost:     as ct_cut_shared_if.
- */
-CT_DEVICE void ct_cut_shared(uint32_t *v, const unsigned char *from, const uint32_t past,
-                             const int unit)
-{
-    ct_cut_shared_if(1, v, from, past, unit);
+    ct_load_shared_if(past + first < 16, w, from, 128);
+    ct_load_shared_if(past + end > 16, w + 4, from + 16, 128);
+    ct_cut(v, w, (uint32_t)past, 16, unit);
 }
 
 /**

@@ -4,7 +4,7 @@
  *
  * Rows are contiguous in the source, lines in the destination.
  *
- *     straight   a line is a row; lines that follow one another are a run
+ *     straight   a line is a row; lines that follow one another, with small gaps or none, are a run
  *     joined     lines run across the rows, and follow one another in a run
  *     long       lines run across the rows, one anywhere; a block writes a window of each
  *

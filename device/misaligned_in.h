@@ -36,7 +36,7 @@ CT_DEVICE void ct_misaligned_rows(const ct_misaligned *P, const ct_plan_args *ar
         const int32_t row = again ? r - P->rows : r;
         const unsigned char *const from = b->src + ct_misaligned_row(P, b->first_row + row);
         const uint32_t past = ct_chunk_past(from, CT_VECTOR_BYTES);
-        const int32_t offset = ct_misaligned_row_at(P, row) + (int32_t)past + again;
+        const int32_t offset = ct_misaligned_row_at(P, b, row) + (int32_t)past + again;
         uint64_t at = (uint64_t)(uintptr_t)from;
         if (at - past < first || at + (uint32_t)b->bytes + CT_VECTOR_BYTES > end)
             at |= CT_MISALIGNED_EDGE;
@@ -45,7 +45,7 @@ CT_DEVICE void ct_misaligned_rows(const ct_misaligned *P, const ct_plan_args *ar
     }
 }
 
-/** Stages the block's rows, with zeros where they end. */
+/** Stages what is needed of the block's rows. Zeros follow where turned ones end. */
 CT_DEVICE void ct_misaligned_in(const ct_misaligned *P, const ct_plan_args *args,
                                 const ct_misaligned_part *b, unsigned char *memory)
 {
@@ -53,17 +53,19 @@ CT_DEVICE void ct_misaligned_in(const ct_misaligned *P, const ct_plan_args *args
     const int32_t all = rows * P->chunks;
     CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < all; i += P->threads) {
         const int32_t row = (int32_t)((uint32_t)i / (uint32_t)P->chunks);
-        const int32_t k = CT_VECTOR_BYTES * (i - row * P->chunks);
+        const int is_first = !P->turned && row == 0, is_last = !P->turned && row == b->rows - 1;
+        const int32_t k = CT_VECTOR_BYTES * (i - row * P->chunks) + (is_first ? b->skip : 0);
         uint64_t address = 0;
         ct_load_shared(&address, memory + 8 * row, 64);
         const int32_t past = (int32_t)(address & (CT_VECTOR_BYTES - 1));
-        const int on = row < b->rows && k < past + b->bytes;
+        const int on = row < b->rows && k < past + (is_last ? b->last : b->bytes);
         const uint64_t chunk = (address & ~CT_MISALIGNED_EDGE) + (uint64_t)(int64_t)(k - past);
         const unsigned char *const at = (const unsigned char *)(uintptr_t)chunk;
-        unsigned char *const to = memory + ct_misaligned_row_at(P, row) + k;
+        unsigned char *const to = memory + ct_misaligned_row_at(P, b, row) + k;
         if (on && address < CT_MISALIGNED_EDGE) ct_chunk_in(1, to, at, CT_VECTOR_BYTES);
-        else ct_chunk_in_edge(on, to, at, CT_VECTOR_BYTES, (const unsigned char *)args->first,
-                              (const unsigned char *)args->end);
+        else if (on || P->turned)
+            ct_chunk_in_edge(on, to, at, CT_VECTOR_BYTES, (const unsigned char *)args->first,
+                             (const unsigned char *)args->end);
     }
     ct_cp_async_commit();
     ct_cp_async_wait_all();

@@ -35,7 +35,7 @@ static void test_misaligned(void **state)
     assert_true(launches_of[CT_GPU_MISALIGNED] > 100);
 }
 
-static const char *const kernels[] = {"ct_box_any", "ct_window_any", "ct_index_any",
+static const char *const kernels[] = {"ct_box_any", "ct_misaligned_any", "ct_index_any",
                                       "ct_transpose_", "ct_skewed_4_"};
 
 /* The first way that a plan has by launches of that kind. */
@@ -68,7 +68,7 @@ static void test_kernels(void **state)
         }
         if (k == 2) desc.dst.memory.swizzle = ct_make_swizzle(2, 0, 3);
         ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
-        if (k == 1) take_way(plan, way_of(plan, CT_GPU_WINDOWS));
+        if (k == 1) take_way(plan, way_of(plan, CT_GPU_MISALIGNED));
         if (k == 4) take_way(plan, way_of(plan, CT_GPU_SKEWED));
         const int launches = fake->launches;
         check_run(&d, plan, &desc, 0, 0, 0);

@@ -30,14 +30,14 @@ typedef struct copy_case {
 
 static copy_case cases[CASES];
 
-/* What a copy has to be like: any; rows through windows; boxes turned, in groups of blocks. */
+/* What a copy has to be like: any; rows that begin anywhere; boxes turned, in groups of blocks. */
 enum { ANY, GROUPS = 3, ROWS = 4, CONVERTS = 5, KINDS = 6 };
 
 static int fits(const ct_gpu_launch *l, int kind)
 {
     if (kind == GROUPS)
         return l->kind == CT_GPU_BOXES && l->box.group > 1 && l->box.group_mode != 0;
-    return kind == ROWS ? l->kind == CT_GPU_WINDOWS : l->kind < CT_GPU_SKEWED;
+    return kind == ROWS ? l->kind == CT_GPU_MISALIGNED : l->kind < CT_GPU_SKEWED;
 }
 
 /* The launch by a random way. 0 where it is as it has to be. */
@@ -101,7 +101,7 @@ static int make_cases(void **state)
         make_case(&cases[i], (uint64_t)i);
         ++kinds[cases[i].launch.kind];
     }
-    assert_true(kinds[CT_GPU_BOXES] >= 12 && kinds[CT_GPU_WINDOWS] >= 3 &&
+    assert_true(kinds[CT_GPU_BOXES] >= 12 && kinds[CT_GPU_MISALIGNED] >= 3 &&
                 kinds[CT_GPU_INDICES] >= 3);
     return 0;
 }
