@@ -32,8 +32,8 @@ enum {
     SKEWS = CT_SKEWED_EACH
 };
 
-/* The transposes inside libcutlet: first those for addresses that are multiples of 16 bytes, by
- * element size; then those for any address. */
+/* The transposes inside libcutlet for addresses that are multiples of 16 bytes, by element size. At other
+ * addresses a matrix goes by skewed tiles, as any transposing copy. */
 typedef struct transpose_kernel {
     const char *name;
     ct_transpose_job job;
@@ -46,7 +46,7 @@ typedef struct transpose_kernel {
                             group)),                                                               \
      {bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block, CT_TRANSPOSE_##shared,            \
       CT_TRANSPOSE_##sweep, group}},
-static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
+static const transpose_kernel transposes[] = {CT_TRANSPOSES_ALIGNED(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
 #define TILE_TEXT(bytes, along, across, threads, blocks) #bytes " " #along " " #across " " #threads " "
@@ -166,20 +166,22 @@ static int64_t alignment_of(const ct_plan_form *f, const ct_gpu_launch *launch)
 }
 
 /* Transposes of rows or columns at any alignment. Skewed tiles were as fast as boxes or faster in
- * every measured case of elements of two bytes, and of four bytes in compact matrices. */
+ * every measured case of matrices of up to four bytes, of elements of two bytes, and of four bytes in
+ * compact matrices. Of two tiles the smaller is taken if the larger has fewer than MANY blocks. */
 static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
 {
+    enum { MANY = 256 };
     const ct_plan_form *const f = &plan->form;
-    if (f->kind != CT_FORM_TILES || !(f->src_bytes == 2 || (f->src_bytes == 4 && is_compact(f))))
-        return -1;
-    if (alignment_of(f, launch) == 16) return -1;
+    if (f->kind != CT_FORM_TILES || f->src_bytes > 4 || alignment_of(f, launch) == 16) return -1;
+    if (f->src_bytes != 2 && !is_transpose(f) && !(f->src_bytes == 4 && is_compact(f))) return -1;
     double least = 0;
-    int best = -1;
+    int best = -1, few = 0;
     for (int i = 0; i < SKEWS; ++i) {
         const double time = skewed(plan, i, launch) ? 0 : time_by(&launch->skewed, i);
-        if (time == 0 || (best >= 0 && time >= least)) continue;
+        if (time == 0 || (best >= 0 && !few && time >= least)) continue;
         least = time;
         best = i;
+        few = launch->grid[0] < MANY;
     }
     return best < 0 ? -1 : skewed(plan, best, launch);
 }
@@ -211,21 +213,12 @@ static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
             launch->dst_align) % 16 == 0;
 }
 
-/* The kernel for a transpose. With addresses that are multiples of 16 bytes it is the first for
- * them, otherwise the last, and largest, with tiles for a device of MANY blocks. */
+/* The first kernel for a transpose of addresses that are multiples of 16 bytes. */
 static int prefer_transpose(const ct_plan *plan, ct_gpu_launch *launch)
 {
-    enum { MANY = 256 };
-    const int aligned = is_aligned(&plan->form, launch);
-    for (int i = 0; i < TRANSPOSES && aligned; ++i)
+    for (int i = 0; i < TRANSPOSES && is_aligned(&plan->form, launch); ++i)
         if (transpose(plan, &transposes[i], launch) == 0) return 0;
-    int bad = -1;
-    for (int i = TRANSPOSES - 1; i >= 0 && ct_transpose_is_skewed(transposes[i].job); --i) {
-        if (transpose(plan, &transposes[i], launch)) continue;
-        bad = 0;
-        if ((int64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] >= MANY) break;
-    }
-    return bad;
+    return -1;
 }
 
 /* The variant for boxes that are turned: accesses of several elements where both sides allow them, of bytes
@@ -249,7 +242,8 @@ static int prefer_straight(const ct_plan *plan, ct_gpu_launch *launch)
     return boxes(plan, &variants[STRAIGHT], launch), -1;
 }
 
-/* The model's choice: transpose kernels for matrices, boxes or windows for everything else. */
+/* The model's choice: transpose kernels for matrices; staged rows, lines and tiles at addresses that do not
+ * fit; boxes for everything else. */
 static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
