@@ -8,14 +8,15 @@
 #include "misaligned_plan.h"
 #include "turn.h"
 
-/** Turns four bytes of four rows: row r + i is at offset[i], line c + i goes to its own place. */
+/** Turns four bytes of eight rows: row r + i is at offset[i], line c + i goes to its own place. */
 CT_DEVICE void ct_misaligned_turn_words(const ct_misaligned *P, unsigned char *memory,
                                         const int32_t r, const int32_t c)
 {
-    CT_FRAGMENT(int32_t, offset, 4);
-    CT_FRAGMENT(uint32_t, x, 4);
+    CT_FRAGMENT(int32_t, offset, 8);
+    CT_FRAGMENT(uint32_t, x, 8);
     ct_load_shared(offset, memory + P->offsets_at + 4 * r, 128);
-    CT_UNROLL for (int i = 0; i < 4; ++i) {
+    ct_load_shared(offset + 4, memory + P->offsets_at + 4 * r + 16, 128);
+    CT_UNROLL for (int i = 0; i < 8; ++i) {
         const int32_t at = offset[i] + c;
         uint32_t low = 0, high = 0;
         ct_load_shared(&low, memory + (at & ~3), 32);
@@ -24,21 +25,23 @@ CT_DEVICE void ct_misaligned_turn_words(const ct_misaligned *P, unsigned char *m
     }
     unsigned char *const to = memory + ct_misaligned_line_at(P, c) + r;
     CT_UNROLL for (int i = 0; i < 4; ++i) {
-        const uint32_t w = ct_turn_word(x, i, 4 + i, 8 + i, 12 + i);
-        ct_store_shared(to + i * P->line_pitch, &w, 32);
+        CT_FRAGMENT(uint32_t, w, 2);
+        w[0] = ct_turn_word(x, i, 4 + i, 8 + i, 12 + i);
+        w[1] = ct_turn_word(x + 4, i, 4 + i, 8 + i, 12 + i);
+        ct_store_shared(to + i * P->line_pitch, w, 64);
     }
 }
 
-/** Turns the staged rows into lines. A warp turns 32 rows of 16 lines at a time. */
+/** Turns the staged rows into lines. A warp turns 64 rows of 16 lines at a time. */
 CT_DEVICE void ct_misaligned_turn(const ct_misaligned *P, const ct_misaligned_part *b,
                                   unsigned char *memory)
 {
-    const int32_t rows = ct_misaligned_turned_rows(P, b), down = (rows + 31) / 32;
+    const int32_t rows = ct_misaligned_turned_rows(P, b), down = (rows + 63) / 64;
     const int32_t all = down * ((b->lines + 15) / 16);
     const int32_t lane = (int32_t)threadIdx.x % 32;
     CT_ROLL for (int32_t i = (int32_t)threadIdx.x / 32; i < all; i += P->threads / 32) {
         const int32_t across = (int32_t)((uint32_t)i / (uint32_t)down);
-        const int32_t r = (i - across * down) * 32 + lane / 4 * 4, c = across * 16 + lane % 4 * 4;
+        const int32_t r = (i - across * down) * 64 + lane / 4 * 8, c = across * 16 + lane % 4 * 4;
         if (r < rows && c < b->lines) ct_misaligned_turn_words(P, memory, r, c);
     }
 }

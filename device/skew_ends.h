@@ -40,18 +40,17 @@ CT_DEVICE void ct_skew_piece(const ct_skew *K, const ct_skew_tile *t, const ct_l
  *  the tile. */
 CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t)
 {
-    const int e = K->elem_bytes, bytes = e < 4 ? 4 : e;
+    const int e = K->elem_bytes, bytes = e < 4 ? 4 : e, n = CT_VECTOR_BYTES / bytes;
     const int32_t span = K->tile[K->along] * e, most = span + CT_SECTOR_BYTES;
-    const int32_t left = (int32_t)ct_min(t->left_along, most / e) * e;
-    const int32_t skip = t->first ? 0 : ct_head_slots(bytes);
-    const int32_t slots = (left < most ? ct_end_slots(bytes) : ct_head_slots(bytes)) - skip;
-    const int32_t all = K->tile[1 - K->along] * slots;
-    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < all; i += K->threads) {
-        const int32_t line = (int32_t)((uint32_t)i / (uint32_t)slots);
-        const int32_t by = (int32_t)ct_skew_by(t, line);
-        const ct_line_part part = {by, left < by + span ? left : by + span, t->first ? 0 : by};
-        ct_skew_piece(K, t, &part, line, ct_end_piece(&part, skip + i - line * slots, bytes));
-    }
+    const int32_t left = t->left_along < most / e ? t->left_along * e : most;
+    const int32_t slots = left < most ? ct_end_slots(bytes) : ct_head_slots(bytes);
+    CT_ROLL for (int32_t slot = t->first ? 0 : ct_head_slots(bytes); slot < slots; slot += n)
+        CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < K->tile[1 - K->along] * n;
+                     i += K->threads) {
+            const int32_t line = i / n, by = (int32_t)ct_skew_by(t, line);
+            const ct_line_part part = {by, left < by + span ? left : by + span, t->first ? 0 : by};
+            ct_skew_piece(K, t, &part, line, ct_end_piece(&part, slot + i % n, bytes));
+        }
 }
 
 /** Copies the whole tile if its elements are misaligned, by accesses of `unit` bytes. */
