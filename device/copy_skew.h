@@ -53,7 +53,8 @@ CT_DEVICE void ct_copy_skew(const ct_skew *K, const ct_skew_tile *t, unsigned ch
         if (K->turned) ct_skew_out_turned(K, t, tile, 1);
         else ct_skew_out_straight(K, t, tile, 1);
     }
-    ct_skew_ends(K, t);
+    if (t->first || t->left_along < K->tile[K->along] + CT_SECTOR_BYTES / K->elem_bytes)
+        ct_skew_ends(K, t, unit);
 }
 
 #define ct_copy_skew(...) CT_CALL(ct_copy_skew, __VA_ARGS__)

@@ -33,8 +33,8 @@
  *           const unsigned char *const own = (const unsigned char *)(tile + 4 * i);
  *           ct_cut_shared(v, own, 8, 0, 16, 4); // from the third float on
  *           assert(ct_get_float(v, 0) == (float)(4 * i + 2));
- *           ct_cut_shared(some, own, 8, 8, 16, 4); // the last two of these: one load
- *           assert(ct_get_float(some, 3) == (float)(4 * i + 5));
+ *           ct_cut_shared(some, own, 8, 8, 16, 4); // the last two of these
+ *           assert(some[0] == 0 && ct_get_float(some, 3) == (float)(4 * i + 5));
  *           ct_join(v, w, 4); // one float, then bytes of w
  *           assert(ct_get_float(v, 0) == (float)(4 * i + 2) && v[1] == w[1]);
  * Source:   NVIDIA, PTX ISA 9.0, shf.
@@ -109,8 +109,8 @@ CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int b
 
 /**
  * v = the 16 bytes of shared memory that begin `past` bytes, 0 to 15, after the vector at `from`; of
- * them those from byte `first` to `end`, the others are any. A vector that has none of these bytes
- * is not read; with first = 16 and end = 0 none is.
+ * them those from byte `first` to `end`. A vector that has none of these is not read, and counts as
+ * 0; with first = 16 and end = 0 none is.
  *
  * Cost:     two loads of 128 bits, the second off in lanes whose past is 0; then ct_cut.
  */

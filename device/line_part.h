@@ -27,10 +27,10 @@ CT_DEVICE int32_t ct_to_sector(const void *dst, const int32_t at)
     return (int32_t)(-low & (CT_SECTOR_BYTES - 1));
 }
 
-/** The number of whole vectors. */
-CT_DEVICE int32_t ct_part_vectors(const ct_line_part *p)
+/** The bytes of the whole vectors. */
+CT_DEVICE int32_t ct_part_whole(const ct_line_part *p)
 {
-    return p->end > p->begin ? (p->end - p->begin) / CT_VECTOR_BYTES : 0;
+    return p->end > p->begin ? (p->end - p->begin) & ~(CT_VECTOR_BYTES - 1) : 0;
 }
 
 /** The slots for pieces of `bytes` bytes: before the first vector, and all with those after the
@@ -45,7 +45,7 @@ CT_DEVICE int32_t ct_end_slots(const int bytes)
 CT_DEVICE int32_t ct_end_piece(const ct_line_part *p, const int32_t slot, const int bytes)
 {
     const int32_t at = p->begin - CT_SECTOR_BYTES + slot * bytes;
-    return slot < ct_head_slots(bytes) ? at : at + CT_VECTOR_BYTES * ct_part_vectors(p);
+    return slot < ct_head_slots(bytes) ? at : at + ct_part_whole(p);
 }
 
 /** Whether a byte of a piece is of the part. */

@@ -8,7 +8,8 @@
 #include "cut.h"
 #include "misaligned_plan.h"
 
-/** v = the 16 bytes at an offset in shared memory; of them those from byte `first` to `end`. */
+/** v = the 16 bytes at an offset in shared memory; of them those from byte `first` to `end`. Vectors
+ *  that have none of these are not read: nothing may be staged there. */
 CT_DEVICE void ct_misaligned_vector(uint32_t *v, const unsigned char *memory, const int32_t at,
                                     const int32_t first, const int32_t end)
 {
@@ -98,7 +99,7 @@ CT_DEVICE void ct_misaligned_run_out(const ct_misaligned *P, const ct_misaligned
 {
     const int32_t from = b->begin < 0 ? 0 : b->begin, up = (from - b->begin + 15) / 16 * 16;
     const ct_line_part part = {b->begin + up, b->end, from};
-    const int32_t vectors = ct_part_vectors(&part);
+    const int32_t vectors = ct_part_whole(&part) / CT_VECTOR_BYTES;
     if (P->turned) {
         CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < vectors; i += P->threads)
             ct_misaligned_run_vector(P, b, memory, part.begin + CT_VECTOR_BYTES * i);

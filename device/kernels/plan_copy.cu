@@ -3,12 +3,18 @@
 #include "../index_copy.h"
 #include "../misaligned.h"
 #include "../static.h"
+#include "../window.h"
 #include "skewed.h"
 
 CT_KERNEL_RESIDENT(ct_box_any, 512, 2, ct_box, box)
 {
     CT_SHARED_DYNAMIC(unsigned char, memory);
     ct_box_move(&box, &box.at, memory);
+}
+
+CT_KERNEL_THREADS(ct_window_any, 256, ct_window, plan)
+{
+    ct_window_move(&plan, &plan.at);
 }
 
 CT_KERNEL_THREADS(ct_index_any, 256, ct_indexed, plan)

@@ -180,10 +180,12 @@ static inline ct_plan_desc misaligned_desc(dice *d, int kind)
     const int bytes = kind == 0 ? 1 << dice_int(d, 0, 3) : 1;
     const int is_long = kind == 0 && dice_int(d, 0, 4) == 0;
     const int *const order = orders[dice_int(d, 0, 3)];
-    const int64_t n = is_long ? dice_int(d, 4000, 9000) : dice_int(d, line[kind][0], line[kind][1]);
-    const int64_t many = is_long ? 2 : dice_int(d, lines[kind][0], lines[kind][1]);
-    const int64_t more = is_long ? 1 : dice_int(d, 1, 3);
     const int has_gaps = kind == 0 && dice_int(d, 0, 1);
+    const int64_t n = is_long    ? dice_int(d, 4000, 9000)
+                      : has_gaps ? dice_int(d, 512, 900) / bytes + 1
+                                 : dice_int(d, line[kind][0], line[kind][1]);
+    const int64_t many = is_long ? 2 : has_gaps ? dice_int(d, 4, 9) : dice_int(d, lines[kind][0], lines[kind][1]);
+    const int64_t more = is_long ? 1 : dice_int(d, 1, 3);
     const ct_tuple shape = kind == 2 ? ct_tuple4(n, dice_int(d, 8, 12), many, more) : ct_tuple4(n, many, 2, more);
     ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
     int in_source[4];

@@ -22,7 +22,7 @@ static int *compiled; /* what the fake compiler has compiled */
 #define ROW_TEXT_AS_IT_IS(name) " " #name
 #define SKEWED_TEXT(...) ROW_TEXT_OF(CT_SKEWED_NAME(__VA_ARGS__))
 static const ct_cuda_image plan_images[] = {
-    {"plan_copy", 80, 1, "ct_box_any ct_index_any ct_misaligned_any" CT_SKEWED_TILES(SKEWED_TEXT), 0},
+    {"plan_copy", 80, 1, "ct_box_any ct_window_any ct_index_any ct_misaligned_any" CT_SKEWED_TILES(SKEWED_TEXT), 0},
     {"transpose", 80, 1, "none" CT_TRANSPOSES(ROW_TEXT), 0},
 };
 const ct_cuda_images ct_cuda_inside = {13000, 2, plan_images};

@@ -12,7 +12,7 @@ enum { BLOCKS = 64, ILLEGAL_ADDRESS = 700, MISALIGNED_ADDRESS = 716, LAUNCH_FAIL
 #define ADDRESS_OF(...) &CT_TRANSPOSE_NAME(__VA_ARGS__),
 #define SKEWED_OF(...) &CT_SKEWED_NAME(__VA_ARGS__),
 static const ct_grid_kernel *const kernels[] = {CT_TRANSPOSES(ADDRESS_OF) CT_SKEWED_TILES(SKEWED_OF) & ct_box_any,
-                                                &ct_index_any, &ct_misaligned_any};
+                                                &ct_window_any, &ct_index_any, &ct_misaligned_any};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static const ct_grid_kernel *find(const char *kernel)

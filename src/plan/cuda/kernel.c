@@ -22,6 +22,7 @@ static const char *inside(const ct_gpu_launch *launch)
 {
     switch (launch->kind) {
     case CT_GPU_BOXES: return "ct_box_any";
+    case CT_GPU_WINDOWS: return "ct_window_any";
     case CT_GPU_INDICES: return "ct_index_any";
     case CT_GPU_MISALIGNED: return "ct_misaligned_any";
     default: return launch->kernel;

@@ -122,6 +122,18 @@ static void add_box(ct_builder *t, const ct_gpu_launch *l)
            "ct_box_move(&box, &args, memory);\n}\n");
 }
 
+static void add_window(ct_builder *t, const ct_window *w)
+{
+    ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(w->modes, 1));
+    ct_put(t, "#include \"window.h\"\n"
+           "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
+           "    static const ct_window plan = {%d,%d,%d,%d,%d,%d,%d,%d,\n",
+        w->threads, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes, w->nest_bytes,
+        w->blocks);
+    add_modes(t, w->mode, w->modes);
+    ct_put(t, "};\n    ct_window_move(&plan, &args);\n}\n");
+}
+
 static void add_index_side(ct_builder *t, const ct_index_side *s)
 {
     ct_put(t, "{%lldll,%lldll,%d,%d,%d,{", (long long)s->offset, (long long)s->mask, s->shift,
@@ -167,6 +179,7 @@ int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size)
     ct_builder t = ct_builder_fixed(buf, size);
     if (size > 0) buf[0] = 0;
     if (launch->kind == CT_GPU_BOXES) add_box(&t, launch);
+    else if (launch->kind == CT_GPU_WINDOWS) add_window(&t, &launch->window);
     else if (launch->kind == CT_GPU_INDICES) add_index(&t, &launch->index);
     else if (launch->kind == CT_GPU_MISALIGNED) add_misaligned(&t, launch);
     return (int)t.length;

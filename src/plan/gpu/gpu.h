@@ -10,10 +10,12 @@
 #include "plan/front/plan.h"
 #include "skew_move.h"
 #include "transpose_tiling.h"
+#include "window.h"
 
 /** What moves the elements. */
 enum {
     CT_GPU_BOXES,     /* device/box.h */
+    CT_GPU_WINDOWS,   /* device/window.h */
     CT_GPU_INDICES,   /* device/index_copy.h */
     CT_GPU_MISALIGNED, /* device/misaligned.h */
     CT_GPU_SKEWED,    /* device/skew_move.h */
@@ -62,6 +64,7 @@ typedef struct ct_gpu_launch {
     int64_t bytes;              /* of RUN */
     union {                     /* the arguments of the kernel for all plans of that kind */
         ct_box box;
+        ct_window window;
         ct_indexed index;
         ct_misaligned misaligned;
         ct_skewed skewed;
@@ -85,6 +88,11 @@ ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_a
 int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
                  int64_t dst_align, const ct_gpu_variant *variant, ct_gpu_launch *launch);
 
+/** Windows of 4, 8 or 16 bytes, of a form whose modes ascend in the destination. 0, or -1 where
+ *  windows do not fit it, or addresses are not multiples of 4 bytes. */
+int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
+                   int64_t dst_align, ct_gpu_launch *launch);
+
 /** Rows or lines of bytes at any addresses, by candidate `nth`, of a form whose modes ascend in the
  *  destination. -1 for rows that do not follow one another there, or lines that are short. */
 int ct_gpu_misaligned(const ct_plan *plan, const ct_plan_form *form, int nth,
@@ -106,6 +114,7 @@ int ct_gpu_divide(ct_gpu_launch *launch, ct_gpu_walk *in, ct_gpu_walk *out, cons
 typedef union ct_gpu_args {
     ct_plan_args args;
     ct_box box;
+    ct_window window;
     ct_indexed index;
     ct_misaligned misaligned;
     ct_skewed skewed;

@@ -25,9 +25,10 @@ static const ct_gpu_variant variants[] = {
     {512, 4096, 512, 3, 8, 16, 16, 1},
     {512, 4096, 512, 4, 4, 4, 4, 8},
 };
-/* Rows and lines at any address; skewed tiles, the largest first. */
+/* Windows; rows and lines at any address; skewed tiles, the largest first. */
 enum {
     BOX_WAYS = sizeof variants / sizeof *variants,
+    WINDOWS = 1,
     MISALIGNEDS = CT_GPU_MISALIGNEDS,
     SKEWS = CT_SKEWED_EACH
 };
@@ -52,7 +53,7 @@ enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 #define TILE_TEXT(bytes, along, across, threads, blocks) #bytes " " #along " " #across " " #threads " "
 static const char skewed_tiles[] = CT_SKEWED_TILES(TILE_TEXT);
 
-int ct_gpu_variants(void) { return 1 + BOX_WAYS + MISALIGNEDS + SKEWS + TRANSPOSES; }
+int ct_gpu_variants(void) { return 1 + BOX_WAYS + WINDOWS + MISALIGNEDS + SKEWS + TRANSPOSES; }
 
 uint64_t ct_gpu_variants_fingerprint(void)
 {
@@ -113,6 +114,12 @@ static int boxes(const ct_plan *plan, const ct_gpu_variant *variant, ct_gpu_laun
 {
     const ct_plan_form form = ascending(&plan->form);
     return ct_gpu_boxes(plan, &form, launch->src_align, launch->dst_align, variant, launch);
+}
+
+static int windows(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    const ct_plan_form form = ascending(&plan->form);
+    return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, launch);
 }
 
 static int misaligned(const ct_plan *plan, int nth, ct_gpu_launch *launch)
@@ -186,24 +193,18 @@ static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
     return best < 0 ? -1 : skewed(plan, best, launch);
 }
 
-/* The division of misaligned rows and lines: the first is for long rows and long lines, the second for
- * short rows and for lines that follow one another; where these are short too, the third. */
-static int best_misaligned(const ct_plan *plan, ct_gpu_launch *launch)
-{
-    if (misaligned(plan, 0, launch)) return -1;
-    const ct_misaligned *const m = &launch->misaligned;
-    if (m->turned ? !m->joined : m->line_bytes >= 128) return 0;
-    return misaligned(plan, m->turned && m->line_bytes < 256 ? 2 : 1, launch);
-}
-
 /* Rows and lines of single bytes: staged and realigned, they are faster than by boxes wherever rows
- * are not at multiples of 8 bytes. */
+ * are not at multiples of 8 bytes. The first division is for long rows and long lines, the second for
+ * short rows and for lines that follow one another; where these are short too, the third. */
 static int prefer_misaligned(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
     if (f->kind != CT_FORM_TILES && f->kind != CT_FORM_ROWS) return -1;
-    if (alignment_of(f, launch) >= (f->kind == CT_FORM_ROWS ? 4 : 8)) return -1;
-    return best_misaligned(plan, launch);
+    if (alignment_of(f, launch) >= (f->kind == CT_FORM_ROWS ? 4 : 8) || misaligned(plan, 0, launch)) return -1;
+    const ct_misaligned *const m = &launch->misaligned;
+    if (m->turned ? m->joined : m->line_bytes < 128)
+        misaligned(plan, m->turned && m->line_bytes < 256 ? 2 : 1, launch);
+    return 0;
 }
 
 /* Whether every address of a transpose is a multiple of 16 bytes. */
@@ -243,7 +244,7 @@ static int prefer_straight(const ct_plan *plan, ct_gpu_launch *launch)
 }
 
 /* The model's choice: transpose kernels for matrices; staged rows, lines and tiles at addresses that do not
- * fit; boxes for everything else. */
+ * fit; boxes or windows for everything else. */
 static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
@@ -259,7 +260,7 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
     const int unit = launch->box.in.elem_bits / 8;
     if (unit == CT_VECTOR_BYTES || plan->converts) return 0;
     /* rows at multiples of 4 or 8 bytes */
-    if (unit >= 4 && f->kind == CT_FORM_ROWS && best_misaligned(plan, launch) == 0) return 0;
+    if (unit >= 4 && f->kind == CT_FORM_ROWS && windows(plan, launch) == 0) return 0;
     return boxes(plan, &variants[SHORT], launch);
 }
 
@@ -282,7 +283,9 @@ ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_a
         bad = prefer(plan, launch);
     } else if ((nth -= 1) < BOX_WAYS) {
         bad = boxes(plan, &variants[nth], launch);
-    } else if ((nth -= BOX_WAYS) < MISALIGNEDS) {
+    } else if ((nth -= BOX_WAYS) < WINDOWS) {
+        bad = windows(plan, launch);
+    } else if ((nth -= WINDOWS) < MISALIGNEDS) {
         bad = misaligned(plan, nth, launch);
     } else if ((nth -= MISALIGNEDS) < SKEWS) {
         bad = skewed(plan, nth, launch);
@@ -315,6 +318,11 @@ size_t ct_gpu_args_of(const ct_gpu_launch *l, int is_own, void *dst, const void 
         kernel_args->box = l->box;
         kernel_args->box.at = args;
         return sizeof kernel_args->box;
+    }
+    if (l->kind == CT_GPU_WINDOWS) {
+        kernel_args->window = l->window;
+        kernel_args->window.at = args;
+        return sizeof kernel_args->window;
     }
     if (l->kind == CT_GPU_MISALIGNED) {
         kernel_args->misaligned = l->misaligned;
@@ -356,6 +364,10 @@ int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
     case CT_GPU_TRANSPOSE:
         return snprintf(buf, size, "%s, tiles of %d x %d", launch->kernel, launch->job.rows,
                         launch->job.cols);
+    case CT_GPU_WINDOWS:
+        return snprintf(buf, size, "%u blocks of %d windows of %d bytes, rows of %d, nests of %d",
+                        launch->grid[0], launch->window.threads * launch->window.each,
+                        launch->window.bytes, launch->window.row_bytes, launch->window.nest_bytes);
     case CT_GPU_MISALIGNED:
         if (!launch->misaligned.turned)
             return snprintf(buf, size, "%u windows of %d bytes, of rows of %d at any address",

@@ -3,7 +3,7 @@
 
 #include "gpu.h"
 
-enum { LONGEST = 1 << 30, MOST_LINE = 448, MOST_SHARED = 96 * 1024, SHORT_RUN = 1024 };
+enum { LONGEST = 1 << 30, MOST_LINE = 448, MOST_SHARED = 96 * 1024, SHORT_RUN = 1024, SHORT_ROW = 512 };
 
 static int32_t up(int64_t n, int32_t to) { return (int32_t)(ct_ceil_div_int(n, to) * to); }
 
@@ -35,13 +35,14 @@ static int64_t take_run(ct_misaligned *p, const ct_plan_form *f, int k, int not,
 }
 
 /* Bytes from row to row of the destination: more than those of a row where gaps follow rows and are
- * less than a fifth of them. */
+ * less than a fifth of them. A vector with a gap is stored in parts: boxes are faster for short rows. */
 static int32_t step_of(const ct_plan_form *f, int32_t row_bytes)
 {
     int64_t least = 0;
     for (int k = 1; k < f->modes; ++k)
         if (f->mode[k].dst >= row_bytes && (least == 0 || f->mode[k].dst < least)) least = f->mode[k].dst;
-    return least > 0 && least <= (int64_t)row_bytes * 5 / 4 && least <= LONGEST ? (int32_t)least : row_bytes;
+    if (row_bytes < SHORT_ROW || least > (int64_t)row_bytes * 5 / 4 || least > LONGEST) return row_bytes;
+    return least > 0 ? (int32_t)least : row_bytes;
 }
 
 /* The modes of the rows; -1 for forms that are neither rows nor lines of bytes. The row's mode is not

@@ -37,6 +37,7 @@ static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst
     ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
     size_t shared = (size_t)l->shared_bytes;
     const ct_grid_kernel *kernel = l->kind == CT_GPU_INDICES   ? &ct_plan_index_any
+                                   : l->kind == CT_GPU_WINDOWS ? &ct_plan_window_any
                                    : l->kind == CT_GPU_MISALIGNED ? &ct_plan_misaligned_any
                                    : l->kind == CT_GPU_SKEWED  ? ct_plan_skewed_kernel(l->kernel)
                                                                : &ct_plan_box_any;

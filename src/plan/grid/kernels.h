@@ -17,7 +17,8 @@ typedef struct ct_transpose_kernel {
 const ct_transpose_kernel *ct_plan_transpose_kernel(int32_t unit);
 
 /** The kernels of device/kernels/plan_copy.cu. */
-extern const ct_grid_kernel ct_plan_box_any, ct_plan_index_any, ct_plan_misaligned_any;
+extern const ct_grid_kernel ct_plan_box_any, ct_plan_window_any, ct_plan_index_any,
+    ct_plan_misaligned_any;
 
 /** The kernel for skewed tiles of that name. */
 const ct_grid_kernel *ct_plan_skewed_kernel(const char *name);
