@@ -108,9 +108,9 @@ CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int b
 }
 
 /**
- * v = the 16 bytes of shared memory that begin `past` bytes, 0 to 15, after the vector at `from`; of
- * them those from byte `first` to `end`. A vector that has none of these is not read, and counts as
- * 0; with first = 16 and end = 0 none is.
+ * v = the 16 bytes of shared memory that begin `past` bytes, 0 to 15, after the vector at `from`;
+ * of them those from byte `first` to `end`. A vector that has none of these is not read, and counts
+ * as 0; with first = 16 and end = 0 none is.
  *
  * Cost:     two loads of 128 bits, the second off in lanes whose past is 0; then ct_cut.
  */

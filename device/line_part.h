@@ -20,7 +20,7 @@ typedef struct ct_line_part {
     int32_t from;  /* the first byte: begin, or less in the first part of a line */
 } ct_line_part;
 
-/** The bytes from byte `at` of the memory at dst to the first multiple of a sector from there on. */
+/** The bytes from byte `at` of the memory at dst to the next multiple of a sector, or 0. */
 CT_DEVICE int32_t ct_to_sector(const void *dst, const int32_t at)
 {
     const uint32_t low = (uint32_t)(uintptr_t)dst + (uint32_t)at;

@@ -9,7 +9,7 @@
  *     long       lines run across the rows, one anywhere; a block writes a window of each
  *
  * A block stages its rows in the aligned chunks of 16 bytes that hold them (chunks.h). Rows that
- * lines run across are turned in shared memory, four bytes of four rows at a time. Then it writes
+ * lines run across are turned in shared memory, four bytes of eight rows at a time. Then it writes
  * vectors of 16 bytes, each cut out of two staged ones (cut.h). Its part of a run or line begins
  * and ends at a sector (line_part.h).
  *

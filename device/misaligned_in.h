@@ -21,7 +21,7 @@ CT_DEVICE int64_t ct_misaligned_row(const ct_misaligned *P, const int32_t row)
     return at;
 }
 
-/* Marks the address of a row of which some chunk is not all in the source: no address is so large. */
+/* Marks the address of a row of which some chunk is not all in the source: none is so large. */
 #define CT_MISALIGNED_EDGE ((uint64_t)1 << 63)
 
 /** Writes the address of each row, and its offset in shared memory. The rows of the next line are

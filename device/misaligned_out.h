@@ -1,6 +1,6 @@
 /**
- * @internal The way out of misaligned rows and lines (misaligned.h): aligned vectors, each cut out of
- * two staged ones, and bytes where a run or line begins and ends.
+ * @internal The way out of misaligned rows and lines (misaligned.h): aligned vectors, each cut out
+ * of two staged ones, and bytes where a run or line begins and ends.
  */
 #ifndef CUTLET_DEVICE_MISALIGNED_OUT_H
 #define CUTLET_DEVICE_MISALIGNED_OUT_H
@@ -8,8 +8,8 @@
 #include "cut.h"
 #include "misaligned_plan.h"
 
-/** v = the 16 bytes at an offset in shared memory; of them those from byte `first` to `end`. Vectors
- *  that have none of these are not read: nothing may be staged there. */
+/** v = the 16 bytes at an offset in shared memory; of them those from byte `first` to `end`. Staged
+ *  vectors that have none of these are not read: nothing may be staged there. */
 CT_DEVICE void ct_misaligned_vector(uint32_t *v, const unsigned char *memory, const int32_t at,
                                     const int32_t first, const int32_t end)
 {
@@ -33,8 +33,8 @@ typedef struct ct_misaligned_byte {
     int32_t left; /* bytes of its line from it on: 0 or less in a gap */
 } ct_misaligned_byte;
 
-/** Byte `byte` of the run. The last line of a turned part also has the bytes of the next line up to the
- *  part's end. */
+/** Byte `byte` of the run. The last line of a turned part also has the bytes of the next line up to
+ *  the part's end. */
 CT_DEVICE ct_misaligned_byte ct_misaligned_byte_of(const ct_misaligned *P,
                                                    const ct_misaligned_part *b,
                                                    const unsigned char *memory, const int32_t byte)

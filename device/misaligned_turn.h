@@ -1,5 +1,5 @@
 /**
- * @internal Staged rows turned into lines (misaligned.h), four bytes of four rows at a time.
+ * @internal Staged rows turned into lines (misaligned.h), four bytes of eight rows at a time.
  */
 #ifndef CUTLET_DEVICE_MISALIGNED_TURN_H
 #define CUTLET_DEVICE_MISALIGNED_TURN_H
