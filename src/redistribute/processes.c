@@ -24,6 +24,8 @@ typedef struct member {
 /* What the processes share. Zeros at first. */
 typedef struct shared {
     _Atomic int32_t ranks;    /* of the first to come */
+    _Atomic int32_t most;     /* the most that any rank says there are ... */
+    _Atomic int32_t come;     /* ... and how many have come */
     _Atomic int32_t telling;  /* 1 + the rank that has failed first */
     _Atomic int32_t failed;   /* whether `why` is written */
     char why[CT_MESSAGE_BYTES];
@@ -114,6 +116,21 @@ static shared *map(const char *name, char *message)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Counts a rank that has come. */
+static void arrive(shared *all, int32_t ranks)
+{
+    int32_t most = atomic_load(&all->most);
+    while (most < ranks && !atomic_compare_exchange_weak(&all->most, &most, ranks)) continue;
+    atomic_fetch_add(&all->come, 1);
+}
+
+/* Removes the name when all have come, who find nothing there otherwise, or when the time is over. */
+static void remove_name(const char *name, const shared *all, double begun, double limit_seconds)
+{
+    while (atomic_load(&all->come) < atomic_load(&all->most) && now() - begun <= limit_seconds) pause_since(begun);
+    shm_unlink(name);
+}
+
 /* All have come, with one number of ranks and a place of their own. */
 static ct_status meet(ct_engine *e, double limit_seconds, char *message)
 {
@@ -147,8 +164,10 @@ ct_status ct_process_engine_open(const char *name, int32_t rank, int32_t ranks, 
     }
     *engine = (ct_engine){.name = "processes", .state = s, .rank = rank, .ranks = ranks, .gather = gather,
                           .failed = failed, .fail = fail};
-    const ct_status bad = meet(engine, limit_seconds > 0 ? limit_seconds : 30, message);
-    if (rank == 0 || bad) shm_unlink(name);
+    const double begun = now(), limit = limit_seconds > 0 ? limit_seconds : 30;
+    arrive(s->all, ranks);
+    const ct_status bad = meet(engine, limit, message);
+    if (rank == 0 || bad) remove_name(name, s->all, begun, limit);
     if (bad) ct_process_engine_close(engine);
     return bad;
 }

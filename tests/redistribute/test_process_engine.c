@@ -20,8 +20,8 @@ enum { RANKS = 4, GATHERS = 300 };
 /* What goes wrong on rank 2. */
 enum { NONE, STAYS_AWAY, OTHER_RANKS, FAILS, LEAVES, IS_KILLED, FAULTS };
 
-static const char *const says[FAULTS] = {"", "rank 2 did not come within 0.5 s", "one of ", "rank 2 has had enough",
-                                         "rank 2 did not come within 0.5 s", "rank 2 did not come within 0.5 s"};
+static const char *const says[FAULTS] = {"", "rank 2 did not come within 2 s", "one of ", "rank 2 has had enough",
+                                         "rank 2 did not come within 2 s", "rank 2 did not come within 2 s"};
 
 static double seconds(void)
 {
@@ -36,7 +36,7 @@ static ct_status gather_all(ct_engine *e, int number, char *line)
     unsigned char mine[CT_ENGINE_RECORD], all[RANKS * CT_ENGINE_RECORD];
     const size_t bytes = 1 + (size_t)(number * 37) % CT_ENGINE_RECORD;
     memset(mine, number * 5 + e->rank, bytes);
-    const ct_status bad = e->gather(e, mine, all, bytes, 0.5, line);
+    const ct_status bad = e->gather(e, mine, all, bytes, 2, line);
     for (size_t i = 0; i < RANKS * bytes && !bad; ++i)
         if (all[i] != (unsigned char)(number * 5 + (int)(i / bytes))) {
             snprintf(line, CT_MESSAGE_BYTES, "gather %d has a wrong byte %zu", number, i);
@@ -53,7 +53,7 @@ static int work(const char *name, int rank, int fault)
     const int at_fault = fault != NONE && rank == 2;
     const double begun = seconds();
     if (at_fault && fault == STAYS_AWAY) return 0;
-    ct_status bad = ct_process_engine_open(name, rank, at_fault && fault == OTHER_RANKS ? 3 : RANKS, 0.5, &e, line);
+    ct_status bad = ct_process_engine_open(name, rank, at_fault && fault == OTHER_RANKS ? 3 : RANKS, 2, &e, line);
     for (int i = 0; i < GATHERS && !bad; ++i) {
         if (at_fault && i == 200 && fault == LEAVES) return 0;
         if (at_fault && i == 200 && fault == IS_KILLED) kill(getpid(), SIGKILL);
