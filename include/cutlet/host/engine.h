@@ -2,8 +2,8 @@
  * Engines: what carries the bytes between ranks. A structure of functions, which an engine fills.
  *
  * Each rank has an engine of its own, and calls it in step with the others: all of them call gather,
- * share and fail as often, in the same order. An engine for the threads of one process is below, and one for processes, by
- * which those between GPUs (engine_cuda.h) exchange records.
+ * share, meet and fail as often, in the same order. An engine for the threads of one process is below,
+ * and one for processes, by which those between GPUs (engine_cuda.h) exchange records.
  *
  *     ct_thread_group *group = NULL;
  *     ct_engine engine;
