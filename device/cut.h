@@ -4,6 +4,8 @@
  *     ct_cut(v, w, from, bytes, unit)              out of two accesses in registers
  *     ct_load_cut(words, at, bytes, unit)          out of two accesses that it loads
  *     ct_load_cut_if(on, words, at, bytes, unit)   the same if `on` is not 0, to words that are 0
+ *     ct_cut_shared(v, from, past, first, end, unit) out of two vectors of shared memory
+ *     ct_join(v, w, bytes)                         the first bytes of v, then those of w
  *
  * The address is a multiple of unit, a constant.
  *
@@ -24,6 +26,17 @@
  *                                          0x13121110, 0x17161514, 0x1b1a1918, 0x1f1e1d1c};
  *           ct_cut(v, w, 5, 16, 1); // bytes 5 to 20
  *           assert(v[0] == 0x08070605 && v[3] == 0x14131211);
+ *           CT_SHARED(float, tile, 132);
+ *           ct_load_global(some, in + 4 * i, 128), ct_store_shared(tile + 4 * i, some, 128);
+ *           ct_load_global(some, in + 128, 128), ct_store_shared_if(i == 0, tile + 128, some, 128);
+ *           __syncthreads();
+ *           const unsigned char *const own = (const unsigned char *)(tile + 4 * i);
+ *           ct_cut_shared(v, own, 8, 0, 16, 4); // from the third float on
+ *           assert(ct_get_float(v, 0) == (float)(4 * i + 2));
+ *           ct_cut_shared(some, own, 8, 8, 16, 4); // the last two of these
+ *           assert(some[0] == 0 && ct_get_float(some, 3) == (float)(4 * i + 5));
+ *           ct_join(v, w, 4); // one float, then bytes of w
+ *           assert(ct_get_float(v, 0) == (float)(4 * i + 2) && v[1] == w[1]);
  * Source:   NVIDIA, PTX ISA 9.0, shf.
  */
 #ifndef CUTLET_DEVICE_CUT_H
@@ -92,6 +105,35 @@ CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int b
 {
     CT_UNROLL for (int i = 0; i < 4; ++i) if (4 * i < bytes) words[i] = 0;
     ct_load_cut_if(1, words, at, bytes, unit);
+}
+
+/**
+ * v = the 16 bytes of shared memory that begin `past` bytes, 0 to 15, after the vector at `from`;
+ * of them those from byte `first` to `end`. A vector that has none of these is not read, and counts
+ * as 0; with first = 16 and end = 0 none is.
+ *
+ * Cost:     two loads of 128 bits, the second off in lanes whose past is 0; then ct_cut.
+ */
+CT_DEVICE void ct_cut_shared(uint32_t *v, const unsigned char *from, const int32_t past,
+                             const int32_t first, const int32_t end, const int unit)
+{
+    CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
+    ct_load_shared_if(past + first < 16, w, from, 128);
+    ct_load_shared_if(past + end > 16, w + 4, from + 16, 128);
+    ct_cut(v, w, (uint32_t)past, 16, unit);
+}
+
+/**
+ * v = the first `bytes` bytes of v, 0 to 16, then those of w.
+ * Cost:     registers only.
+ */
+CT_DEVICE void ct_join(uint32_t *v, const uint32_t *w, const int32_t bytes)
+{
+    CT_UNROLL for (int i = 0; i < 4; ++i) {
+        const int32_t n = bytes - 4 * i;
+        const uint32_t keep = n >= 4 ? ~0u : n <= 0 ? 0 : (1u << 8 * n) - 1;
+        v[i] = (v[i] & keep) | (w[i] & ~keep);
+    }
 }
 
 #endif

@@ -5,47 +5,18 @@
 #ifndef CUTLET_DEVICE_SKEW_IN_H
 #define CUTLET_DEVICE_SKEW_IN_H
 
-#include "copy_access.h"
-#include "prefetch.h"
+#include "chunks.h"
 #include "skew_tile.h"
-
-/** Copies the first n bytes of a chunk by cp.async; zeros follow them. */
-CT_DEVICE void ct_skew_async_fill(const ct_skew *K, unsigned char *to, const unsigned char *at,
-                                  int n)
-{
-    if (K->chunk == 16) ct_cp_async_cg_fill(to, at, 16, n);
-    else ct_cp_async_ca_fill(to, at, K->chunk, n);
-}
-
-/** Copies a chunk in which the source begins, element by element. */
-CT_DEVICE void ct_skew_elements_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *to,
-                                   const unsigned char *at)
-{
-    CT_ROLL for (int i = 0; i < K->chunk; i += K->elem_bytes) {
-        CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-        ct_load_global_if(at + i >= t->begin && at + i < t->end, x, at + i, 8 * K->elem_bytes);
-        ct_store_shared(to + i, x, 8 * K->elem_bytes);
-    }
-}
 
 /** The bytes of a staged row of a tile at an edge that are stored as vectors. */
 CT_DEVICE int32_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, const int32_t row)
 {
-    const int32_t most = K->tile[K->inner] + (K->turned ? 0 : CT_SKEW_BYTES / K->elem_bytes);
+    const int32_t most = K->tile[K->inner] + (K->turned ? 0 : CT_SECTOR_BYTES / K->elem_bytes);
     const int64_t left_all = K->turned ? t->left_lines : t->left_along;
     const int32_t has = (int32_t)ct_min(left_all, most) * K->elem_bytes;
     if (K->turned) return row < t->left_along ? has : 0;
     const int32_t left = has - (int32_t)ct_skew_by(t, row);
     return row < t->left_lines && left > 0 ? left & ~15 : 0;
-}
-
-/** Copies one chunk of a tile that reaches no edge. A 16-byte chunk brings its line of 128 bytes
- *  into L2, because neighbours read the rest. */
-CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const int on, unsigned char *to,
-                                const unsigned char *at)
-{
-    if (K->chunk < 16) ct_cp_async_ca_if(on, to, at, K->chunk);
-    else if (on) ct_cp_async_cg_l2(to, at, 16, 128);
 }
 
 /** Copies chunk i of all staged chunks of a tile at an edge. */
@@ -54,16 +25,11 @@ CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, un
 {
     const int32_t row = K->rows == 1 ? 0 : (int32_t)(i / (uint32_t)K->chunks);
     const int32_t k = ((int32_t)i - row * K->chunks) * K->chunk;
-    const unsigned char *at = ct_skew_row(K, t, row);
-    const int32_t in = k - (int32_t)ct_skew_past(K, at);
-    at += in;
-    unsigned char *const to = tile + ct_skew_staged(K, row) + k;
-    const int32_t left = ct_clamp32(t->end - at);
-    const int has = in < ct_skew_bytes_wanted(K, t, row) && left > 0;
-    if (has && at < t->begin) ct_skew_elements_in(K, t, to, at);
-    else if (has || K->turned)
-        ct_skew_async_fill(K, to, has ? at : t->begin,
-                           !has ? 0 : left < K->chunk ? left : K->chunk);
+    const unsigned char *const at = ct_skew_row(K, t, row);
+    const int32_t in = k - (int32_t)ct_chunk_past(at, K->chunk);
+    const int32_t wanted = ct_skew_bytes_wanted(K, t, row);
+    ct_chunk_in_edge(wanted > 0 && in < wanted, tile + ct_skew_staged(K, row) + k, at + in,
+                     K->chunk, t->begin, t->end);
 }
 
 /** Copies the chunks of a tile that reaches no edge if the block's threads are whole rows of
@@ -74,12 +40,12 @@ CT_DEVICE void ct_skew_in_columns(const ct_skew *K, const ct_skew_tile *t, unsig
     const int32_t first = (int32_t)(threadIdx.x / (uint32_t)K->chunks);
     const int32_t k = (int32_t)(threadIdx.x % (uint32_t)K->chunks) * K->chunk;
     const unsigned char *at = ct_skew_row(K, t, first);
-    const uint32_t past = ct_skew_past(K, at);
+    const uint32_t past = ct_chunk_past(at, K->chunk);
     unsigned char *const to = tile + ct_skew_staged(K, first) + k;
     at += k - (int32_t)past;
     CT_UNROLL for (int32_t row = 0; row < K->rows; row += step) {
-        ct_skew_chunk_in(K, row + step <= K->rows || first + row < K->rows,
-                         to + row * K->pitch + row / step * gap, at);
+        ct_chunk_in(row + step <= K->rows || first + row < K->rows,
+                    to + row * K->pitch + row / step * gap, at, K->chunk);
         at += step * t->row_step;
     }
 }
@@ -93,8 +59,8 @@ CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigne
         const uint32_t row = K->rows == 1 ? 0 : i / (uint32_t)K->chunks;
         const uint32_t k = (i - row * (uint32_t)K->chunks) * (uint32_t)K->chunk;
         const unsigned char *const at = ct_skew_row(K, t, (int32_t)row);
-        ct_skew_chunk_in(K, first + threads <= all || i < all,
-                         tile + ct_skew_staged(K, (int32_t)row) + k, at - ct_skew_past(K, at) + k);
+        ct_chunk_in(first + threads <= all || i < all, tile + ct_skew_staged(K, (int32_t)row) + k,
+                    at - ct_chunk_past(at, K->chunk) + k, K->chunk);
     }
 }
 
@@ -107,9 +73,9 @@ CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned
     CT_UNROLL for (int32_t row = 0; row < K->rows; row += K->threads) {
         const int32_t own = row + (int32_t)threadIdx.x;
         const unsigned char *const from = ct_skew_row(K, t, own);
-        const uint32_t past = ct_skew_past(K, from);
-        ct_skew_chunk_in(K, own < K->rows && past != 0, tile + own * K->pitch + wide * K->chunk,
-                         from - past + wide * K->chunk);
+        const uint32_t past = ct_chunk_past(from, K->chunk);
+        ct_chunk_in(own < K->rows && past != 0, tile + own * K->pitch + wide * K->chunk,
+                    from - past + wide * K->chunk, K->chunk);
     }
     const int32_t first = (int32_t)(threadIdx.x / (uint32_t)wide);
     const int32_t k = (int32_t)(threadIdx.x % (uint32_t)wide) * K->chunk;
@@ -117,8 +83,8 @@ CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned
     const unsigned char *at = t->src + first * t->row_step + k;
     CT_UNROLL for (int32_t row = 0; row < K->rows; row += step) {
         const unsigned char *const from = at + ct_skew_by(t, first + row);
-        ct_skew_chunk_in(K, row + step <= K->rows || first + row < K->rows, to + row * K->pitch,
-                         from - ct_skew_past(K, from));
+        ct_chunk_in(row + step <= K->rows || first + row < K->rows, to + row * K->pitch,
+                    from - ct_chunk_past(from, K->chunk), K->chunk);
         at += step * t->row_step;
     }
 }

@@ -24,7 +24,7 @@ CT_DEVICE void ct_skewed_move(const ct_skew *K, const ct_skewed *plan, unsigned 
     t.dst = (unsigned char *)plan->at.dst;
     t.begin = (const unsigned char *)plan->at.first;
     t.end = (const unsigned char *)plan->at.end;
-    t.mask = CT_SKEW_BYTES - 1;
+    t.mask = CT_SECTOR_BYTES - 1;
     CT_ROLL for (int k = 0; k < plan->modes; ++k) {
         const ct_box_mode *const m = &plan->mode[k];
         const uint32_t tiles = (uint32_t)((m->extent + m->tile - 1) / m->tile);

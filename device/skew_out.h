@@ -5,9 +5,9 @@
 #ifndef CUTLET_DEVICE_SKEW_OUT_H
 #define CUTLET_DEVICE_SKEW_OUT_H
 
-#include "load_store.h"
-#include "skew_tile.h"
+#include "chunks.h"
 #include "cut.h"
+#include "skew_tile.h"
 
 /* ---- the way out, turned --------------------------------------------------------------------- */
 
@@ -109,15 +109,13 @@ CT_DEVICE void ct_skew_vector_out(const ct_skew *K, const ct_skew_tile *t,
     const int32_t vectors = K->tile[K->along] * K->elem_bytes / 16;
     const int32_t line = K->rows == 1 ? 0 : (int32_t)((uint32_t)i / (uint32_t)vectors);
     const int32_t k = i - line * vectors;
-    const uint32_t by = ct_skew_by(t, line), past = ct_skew_past(K, ct_skew_row(K, t, line));
+    const uint32_t by = ct_skew_by(t, line);
+    const int32_t past = (int32_t)ct_chunk_past(ct_skew_row(K, t, line), K->chunk);
     const unsigned char *const from = tile + ct_skew_staged(K, line) + 16 * k;
     const int32_t left = t->left_along - (int32_t)by / K->elem_bytes;
     const int on = !edge || (line < t->left_lines && (k + 1) * (16 / K->elem_bytes) <= left);
-    CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
     CT_FRAGMENT(uint32_t, v, 4);
-    ct_load_shared_if(on, w, from, 128);
-    ct_load_shared_if(on && past != 0, w + 4, from + 16, 128);
-    ct_cut(v, w, past, 16, K->elem_bytes);
+    ct_cut_shared(v, from, past, on ? 0 : 16, on ? 16 : 0, K->elem_bytes);
     ct_store_global_if(on, t->dst + line * t->line_step + by + 16 * k, v, 128);
 }
 

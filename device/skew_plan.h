@@ -7,8 +7,7 @@
 
 #include <cutlet/algebra/base.h>
 
-/** The alignment in bytes of the lines of a skewed tile: a sector. */
-#define CT_SKEW_BYTES 32
+#include "line_part.h"
 
 /** A tile of two axes that is copied between the same or different orders. */
 typedef struct ct_skew {
@@ -90,7 +89,7 @@ CT_FN ct_skew ct_make_skew(int32_t elem_bytes, int32_t rows, int32_t cols, int32
     k.tile[0] = rows;
     k.tile[1] = cols;
     k.chunk = chunk;
-    const int32_t row_bytes = k.tile[inner] * elem_bytes, more = CT_SKEW_BYTES / elem_bytes - 1;
+    const int32_t row_bytes = k.tile[inner] * elem_bytes, more = CT_SECTOR_BYTES / elem_bytes - 1;
     if (rows < 1 || cols < 1 || row_bytes % 16 != 0) return ct_skew_fail(inner, row_bytes, 16);
     if (threads < 32 || threads % 32 != 0) return ct_skew_fail(0, threads, 32);
     k.run = k.turned ? 16 / elem_bytes : 1;

@@ -54,17 +54,11 @@ CT_DEVICE const unsigned char *ct_skew_row(const ct_skew *K, const ct_skew_tile 
     return t->src + row * t->row_step + (K->turned ? 0 : ct_skew_by(t, row));
 }
 
-/** The bytes from the start of the aligned chunk that holds an address to the address. */
-CT_DEVICE uint32_t ct_skew_past(const ct_skew *K, const unsigned char *at)
-{
-    return (uint32_t)(uintptr_t)at & (uint32_t)(K->chunk - 1);
-}
-
 /** Whether the tile and the aligned chunks that hold it are in the tensor. Returns 0 for rows of
  *  negative step. */
 CT_DEVICE int ct_skew_inside(const ct_skew *K, const ct_skew_tile *t)
 {
-    const int32_t more = CT_SKEW_BYTES / K->elem_bytes, around = CT_SKEW_BYTES + K->chunk;
+    const int32_t more = CT_SECTOR_BYTES / K->elem_bytes, around = CT_SECTOR_BYTES + K->chunk;
     const unsigned char *const last = t->src + (K->rows - 1) * t->row_step;
     return t->left_along >= K->tile[K->along] + more && t->left_lines >= K->tile[1 - K->along] &&
            t->row_step >= 0 && t->src - t->begin >= K->chunk &&

@@ -338,7 +338,9 @@ def redistributed(rows, section):
         detail = rows[f"{section} {case} cutlet peer"].detail
         for old, new in ((" raw2", ", bf16:"), (" raw4", ", float:"), ("/c", ""), ("->", "to")):
             detail = detail.replace(old, new)
+        before = max((rate.get(way) or 0 for way in ("cutlet before: peer", "cutlet before: nccl")), default=0)
         yield Row({"case": case.replace("block of ", ""), "detail": detail, "peer": peer, "nccl": nccl,
+                   "before_of_messages": messages and before / messages,
                    "dtensor": rate.get("DTensor"), "messages": messages, "all_to_all": rate.get("torch all_to_all"),
                    "of_messages": messages and max(peer, nccl) / messages, "peer_of_messages": messages and peer / messages})
 

@@ -50,8 +50,8 @@ typedef struct engine_of {
     void (*close)(ct_engine *engine);
 } engine_of;
 
-/** kind: threads, peer, kernels (peer memory without the copy engines), nccl, or messages (nccl whose
- *  records go by NCCL too). Collective, as the engines are. NULL and one line. */
+/** kind: threads, peer, direct and staged (the same engine), kernels (peer memory without the copy engines),
+ *  nccl, or messages (nccl whose records go by NCCL too). Collective, as the engines are. NULL and one line. */
 void *bench_engine(void *group, int rank, const char *kind, void *comm, char *message)
 {
     const ct_peer_options kernels = {.row_bytes = -1};
@@ -64,7 +64,7 @@ void *bench_engine(void *group, int rank, const char *kind, void *comm, char *me
     if (strcmp(kind, "threads") == 0) {
         e->engine = host;
         e->close = NULL;
-    } else if (strcmp(kind, "peer") == 0) {
+    } else if (strcmp(kind, "peer") == 0 || strcmp(kind, "direct") == 0 || strcmp(kind, "staged") == 0) {
         bad = ct_peer_engine_open(&host, NULL, 0, &e->engine, message);
     } else if (strcmp(kind, "kernels") == 0) {
         bad = ct_peer_engine_open(&host, &kernels, 0, &e->engine, message);

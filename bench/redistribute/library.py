@@ -4,7 +4,7 @@ import ctypes
 import os
 
 POINTER, TEXT, INT64 = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int64
-MESSAGES, DIRECT = 1, 2  # CT_CARRY_...
+AUTO, MESSAGES, DIRECT, STAGED = range(4)  # CT_CARRY_...
 CPU, CUDA = 1, 3         # CT_BACKEND_...
 MESSAGE_BYTES = 640
 
@@ -64,13 +64,13 @@ class Library:
         return result
 
     @staticmethod
-    def struct(case, ranks, carry, backend, chunk_bytes):
+    def struct(case, ranks, carry, backend, chunk_bytes, scratch_bytes=0):
         """The case as the library takes it."""
         shape = (INT64 * 8)(*case.shape)
         return CaseStruct(case.src.text().encode(), case.dst.text().encode(), shape,
                           len(case.shape), ranks, case.types[0], case.types[1], case.raw_bytes,
                           case.scale is not None, carry, backend, case.scale or 0, chunk_bytes,
-                          4 * chunk_bytes)
+                          scratch_bytes or 4 * chunk_bytes)
 
     def spans(self, struct, rank):
         """The elements of memory of the source and of the destination."""

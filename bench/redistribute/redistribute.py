@@ -2,8 +2,10 @@
 """Redistribution between two GPUs of one host beside NCCL and PyTorch's DTensor, in one run.
 
     redistribute.py BUILD OUT.tsv [--seconds 115] [--runs 20] [--pairs 30] [--only SECTION,..] [--dry]
+                    [--ways KIND,..] [--before OTHER]
 
-BUILD is the folder of a build with bench/redistribute. Every result is verified element by element before
+BUILD is the folder of a build with bench/redistribute. --ways adds ways of peer memory to the pairs: direct,
+staged. --before is the library of an older build, beside which the pairs and cases are measured. Every result is verified element by element before
 it is timed. The sections: prepare, named,
 messages, torch, pairs, blocks, copies. --dry runs small cases on
 two threads of the CPU with NumPy, to try this script. A row of OUT.tsv is written when it is known.
@@ -40,6 +42,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 COLUMNS = ["section", "case", "detail", "way", "sent_bytes", "seconds", "best_seconds", "wall_seconds",
            "gb_per_second", "runs", "verified", "note"]
 PAIR_CHUNK, NAMED_CHUNK, BLOCK_CHUNK = 64 << 20, 256 << 20, 2048 << 20
+STAGE_CHUNK, STAGE_SCRATCH = 4 << 20, 1 << 30  # of peer memory
+BEFORE = "before: "  # of a kind of the older library
 
 
 class Table:
@@ -100,6 +104,11 @@ class Rank(threading.Thread):
         return done
 
 
+def carries_by_nccl(kind):
+    """Whether a kind uses a communicator."""
+    return kind.removeprefix(BEFORE) in ("nccl", "messages")
+
+
 class Bench:
     """The devices, the library and the table."""
 
@@ -107,6 +116,7 @@ class Bench:
         self.args, self.table = args, Table(args.out)
         self.deadline = time.perf_counter() + args.seconds
         self.library, self.nccl, self.streams = None, None, [None] * cases.RANKS
+        self.older = lib.Library(args.before) if args.before else None
         self.memory = memory.Host() if args.dry else memory.Gpu()
         self.torch = None if args.dry else self.memory.torch
         self.ranks = [Rank(rank, self.begin) for rank in range(cases.RANKS)]
@@ -185,35 +195,58 @@ class Bench:
         for kind in self.kinds():
             self.measure("self", small, kind, PAIR_CHUNK, runs=3)
 
-    def kinds(self):
+    def kinds(self, section=""):
         """The engines that are compared."""
-        return ["threads"] if self.args.dry else ["peer", "kernels", "nccl"]
+        if self.args.dry:
+            return ["threads"]
+        kinds = ["peer", "nccl"] if section == "pairs" else ["peer", "kernels", "nccl"]
+        if section == "pairs" and self.args.ways:
+            kinds += self.args.ways.split(",")
+        return kinds + [BEFORE + kind for kind in ("peer", "nccl") if section and self.older]
+
+    def way(self, kind):
+        """The library of a kind, its name there, how it carries, and scratch of a plan with chunks."""
+        library = self.older if kind.startswith(BEFORE) else self.library
+        name = kind.removeprefix(BEFORE)
+        if name in ("nccl", "messages"):
+            return library, name, lib.MESSAGES
+        if library is self.older or name == "threads" or name == "kernels":
+            return library, name, lib.DIRECT
+        return library, name, {"direct": lib.DIRECT, "staged": lib.STAGED}.get(name, lib.AUTO)
+
+    def struct(self, case, kind, chunk_bytes):
+        """The case for a kind."""
+        carry = self.way(kind)[2]
+        backend = lib.CPU if self.args.dry else lib.CUDA
+        if carry in (lib.AUTO, lib.STAGED):
+            return lib.Library.struct(case, cases.RANKS, carry, backend, STAGE_CHUNK, STAGE_SCRATCH)
+        return lib.Library.struct(case, cases.RANKS, carry, backend, chunk_bytes)
 
     def engine(self, kind):
         """The engines of both ranks, opened where they are not."""
         if kind not in self.engines:
-            group = self.library.call("group", cases.RANKS)
-            comms = self.nccl.comms() if kind in ("nccl", "messages") else [None] * cases.RANKS
+            library, name, _ = self.way(kind)
+            group = library.call("group", cases.RANKS)
+            comms = self.nccl.comms() if name in ("nccl", "messages") else [None] * cases.RANKS
             self.engines[kind] = self.both(
-                lambda rank: self.library.call("engine", group, rank, kind.encode(), comms[rank]))
+                lambda rank: library.call("engine", group, rank, name.encode(), comms[rank]))
         return self.engines[kind]
 
     # ---- ours
 
     def plans(self, case, kind, chunk_bytes):
         """The prepared plans of both ranks."""
-        carry = lib.MESSAGES if kind in ("nccl", "messages") else lib.DIRECT
-        backend = lib.CPU if self.args.dry else lib.CUDA
-        struct = self.library.struct(case, cases.RANKS, carry, backend, chunk_bytes)
+        library, _, carry = self.way(kind)
+        struct = self.struct(case, kind, chunk_bytes)
 
         def make(rank):
             before = time.perf_counter()
-            plan = self.library.call("plan", ctypes.byref(struct), rank)
+            plan = library.call("plan", ctypes.byref(struct), rank)
             between = time.perf_counter()
             try:
-                self.library.call("prepare", plan, carry)
+                library.call("prepare", plan, carry)
             except lib.Failure:
-                self.library.c.bench_plan_drop(plan)
+                library.c.bench_plan_drop(plan)
                 raise
             return plan, between - before, time.perf_counter() - between, struct
 
@@ -221,10 +254,10 @@ class Bench:
 
     def measure(self, section, case, kind, chunk_bytes, runs=None):
         """Verifies and times one case by one engine. True where it is right."""
-        name, plans, taken = f"cutlet {kind}", [], []
+        name, plans, taken, library = f"cutlet {kind}", [], [], self.way(kind)[0]
         try:
             plans = self.plans(case, kind, chunk_bytes)
-            spans = [self.library.spans(plans[rank][3], rank) for rank in range(cases.RANKS)]
+            spans = [library.spans(plans[rank][3], rank) for rank in range(cases.RANKS)]
             taken = [[self.memory.take(case, which, spans[rank][which], rank) for which in range(2)]
                      for rank in range(cases.RANKS)]
             self.both(lambda rank: self.memory.fill(case, 0, rank, taken[rank][0]))
@@ -234,19 +267,19 @@ class Bench:
 
             def run(rank, times):
                 src, dst = (self.memory.address(memory) for memory in taken[rank])
-                return self.library.run(plans[rank][0], engines[rank], dst, src, streams[rank], times)
+                return library.run(plans[rank][0], engines[rank], dst, src, streams[rank], times)
 
             self.both(lambda rank: run(rank, 2))
             self.wait()
             wrong = self.both(lambda rank: self.memory.wrong(case, 1, rank, taken[rank][1]))
-            numbers = [self.library.numbers(plan[0]) for plan in plans]
+            numbers = [library.numbers(plan[0]) for plan in plans]
             sent = max(number.sent for number in numbers)
             note = (f"all {numbers[0].all} least {numbers[0].least} plan {plans[0][1] * 1e3:.1f} ms "
                     f"prepare {plans[0][2] * 1e3:.0f} ms")
             if any(wrong):
                 self.table.add(section, case.name, name, case.text(), sent, verified="WRONG",
                                note=f"{wrong} elements of the ranks are wrong; {note}")
-                print(self.library.describe(plans[0][0]), flush=True)
+                print(library.describe(plans[0][0]), flush=True)
                 return False
             times = self.both(lambda rank: run(rank, runs or self.args.runs))
             walls = [max(run) for run in zip(*times)]
@@ -258,12 +291,12 @@ class Bench:
             if not isinstance(failure, lib.Failure):
                 traceback.print_exc()
             self.engines.pop(kind, None)  # a group that has failed carries nothing more
-            if self.nccl and kind in ("nccl", "messages"):
+            if self.nccl and carries_by_nccl(kind):
                 self.nccl.made = None  # it has aborted its communicator
             return False
         finally:
             for plan in plans:
-                self.library.c.bench_plan_drop(plan[0])
+                library.c.bench_plan_drop(plan[0])
             del taken
             if self.torch:
                 self.torch.cuda.empty_cache()
@@ -320,7 +353,7 @@ class Bench:
     def blocks(self):
         """Contiguous blocks by our engines."""
         for case in cases.blocks() if not self.args.dry else cases.blocks()[:0]:
-            for kind in self.kinds():
+            for kind in self.kinds("blocks"):
                 if self.left() > 6:
                     self.measure("blocks", case, kind, BLOCK_CHUNK)
 
@@ -332,7 +365,7 @@ class Bench:
                 self.measure("named", case, "threads", PAIR_CHUNK)
             return
         for case in cases.named():
-            for kind in self.kinds():
+            for kind in self.kinds("named"):
                 if self.left() > 10:
                     self.measure("named", case, kind, NAMED_CHUNK)
 
@@ -342,22 +375,23 @@ class Bench:
             return
         before = time.perf_counter()
 
-        def make(case, rank, carry, chunk_bytes):
-            if self.left() < 60:
+        def make(case, rank, kind, chunk_bytes):
+            if self.left() < 45:
                 return
             self.begin(rank)
-            struct = self.library.struct(case, cases.RANKS, carry, lib.CUDA, chunk_bytes)
-            plan = self.library.call("plan", ctypes.byref(struct), rank)
+            library, _, carry = self.way(kind)
+            struct = self.struct(case, kind, chunk_bytes)
+            plan = library.call("plan", ctypes.byref(struct), rank)
             try:
-                self.library.call("prepare", plan, carry)
+                library.call("prepare", plan, carry)
             finally:
-                self.library.c.bench_plan_drop(plan)
+                library.c.bench_plan_drop(plan)
 
         wanted = [(case, NAMED_CHUNK) for case in cases.named()]
         wanted += [(case, PAIR_CHUNK) for case in cases.pairs(self.args.pairs)]
         with concurrent.futures.ThreadPoolExecutor(max(4, min(24, os.cpu_count() or 4))) as pool:
-            waits = [pool.submit(make, case, rank, carry, chunk) for case, chunk in wanted
-                     for carry in (lib.DIRECT, lib.MESSAGES) for rank in range(cases.RANKS)]
+            waits = [pool.submit(make, case, rank, kind, chunk) for case, chunk in wanted
+                     for kind in self.kinds("pairs") for rank in range(cases.RANKS)]
             concurrent.futures.wait(waits)
         failures = {str(wait.exception()) for wait in waits if wait.exception()}
         self.table.add("prepare", "all", "compile", walls=[time.perf_counter() - before],
@@ -372,7 +406,7 @@ class Bench:
             if self.left() < 6:
                 self.table.add("pairs", case.name, "", case.text(), note="not measured: time is over")
                 continue
-            for kind in [kind for kind in self.kinds() if kind != "kernels"]:
+            for kind in self.kinds("pairs"):
                 self.measure("pairs", case, kind, PAIR_CHUNK, runs=min(self.args.runs, 10))
             self.beside(case)
 
@@ -428,13 +462,14 @@ class Bench:
             if row["section"] in ("blocks", "named", "pairs") and key not in names:
                 names.append(key)
         for section, case in names:
-            ways = ["cutlet peer", "cutlet kernels", "cutlet nccl", "ncclSend and ncclRecv", "DTensor"]
+            ways = ["ncclSend and ncclRecv", "DTensor"] + sorted(
+                {row["way"] for row in self.table.rows if row["way"].startswith("cutlet")})
             rates = [self.table.rate(section, case, way) for way in ways]
             if section == "blocks":
-                rates[3] = self.table.rate("messages", case, ways[3])
+                rates[0] = self.table.rate("messages", case, ways[0])
             if any(rates):
                 print(f"  {section:7} {case:28} " + "  ".join(
-                    f"{way.split(',')[0]} {rate if rate else '-'}" for way, rate in zip(ways, rates)),
+                    f"{way.removeprefix('cutlet ')} {rate}" for way, rate in zip(ways, rates) if rate),
                       flush=True)
 
 
@@ -481,6 +516,8 @@ def main():
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--pairs", type=int, default=30)
     parser.add_argument("--only", default="")
+    parser.add_argument("--ways", default="")
+    parser.add_argument("--before", default="")
     parser.add_argument("--dry", action="store_true")
     args = parser.parse_args()
     faulthandler.dump_traceback_later(args.seconds + 15, exit=True)

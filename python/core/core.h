@@ -115,12 +115,13 @@ PyObject *core_call(core_operation *o, PyObject *const *arg, Py_ssize_t count);
 
 int core_operations_ready(PyObject *module);
 
-/* text.c, draw.c, model.c, verify.c, suggest.c, arrays.c, plans.c */
+/* text.c, draw.c, model.c, verify.c, suggest.c, arrays.c, plans.c, redistribute.c */
 
 extern PyMethodDef core_text_methods[], core_draw_methods[], core_model_methods[],
     core_verify_methods[], core_suggest_methods[];
 int core_model_ready(PyObject *module);
 int core_plans_ready(PyObject *module);
+int core_redistribute_ready(PyObject *module);
 
 /** The table of rules of an architecture, NULL with an exception; None is the first. */
 struct ct_access_rules;

@@ -132,7 +132,8 @@ static PyObject *describe(PyObject *self)
 
 static PyObject *plan_info(PyObject *self, void *unused)
 {
-    static const char *const forms[] = {"nothing", "contiguous", "rows", "tiles", "strided", "indexed"};
+    static const char *const forms[] = {"nothing", "contiguous", "rows", "tiles", "strided", "indexed",
+                                        "exchange"};
     ct_plan_info i;
     (void)unused;
     ct_plan_info_of(((plan *)self)->plan, &i);

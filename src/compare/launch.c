@@ -189,7 +189,7 @@ static ct_status make_args(ct_copy_launch *l, const ct_partition *in, const ct_p
     a->step = ct_whole_step(in, out, &a->src, &a->dst);
     a->is_skewed = a->step == 0 && in->src.width > 1 &&
                    (!ct_side_fits(in, &in->src, &a->src) || !ct_side_fits(out, &out->dst, &a->dst) ||
-                    a->dst.align < CT_SKEW_BYTES);
+                    a->dst.align < CT_SECTOR_BYTES);
     if (!a->is_skewed) return 0;
     const ct_skew skew = ct_variant_skew(l->threads, l->src.elem_bytes, in->src.axis);
     l->shared_bytes = (size_t)skew.shared_bytes;

@@ -251,6 +251,7 @@ ct_status ct_redistribute_create(const ct_redistribute_desc *desc, int64_t rank,
     if (!p) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     p->desc = *desc;
     p->rank = rank;
+    p->carry = -1;
     ct_status bad = ct_redistribute_check(&p->desc, p->bytes, message);
     p->wire_side = p->bytes[1] < p->bytes[0];
     p->wire_bytes = p->bytes[p->wire_side];

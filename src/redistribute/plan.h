@@ -26,7 +26,7 @@ typedef struct ct_segment {
     int32_t is_run[2];  /* whether it is contiguous there, in its order */
 } ct_segment;
 
-/** What is prepared of a transfer. */
+/** What is prepared of a transfer: its chunks, or the copies that write it. */
 typedef struct ct_prepared {
     int32_t segments, chunks;
     ct_segment *segment;
@@ -52,7 +52,8 @@ struct ct_redistribute {
     int32_t transfers, room;
     ct_transfer *transfer;
     ct_transfer_sets *sets_of;
-    int32_t carry;                /* what is prepared: CT_CARRY_..., 0 for nothing */
+    int32_t carry;                /* what is prepared: CT_CARRY_..., -1 for nothing */
+    int64_t staging_bytes;        /* of scratch that staged transfers need; 0: none is staged here */
     ct_prepared *prepared;
     int32_t copies, copies_room;
     ct_prepared_copy *copy;
@@ -78,6 +79,32 @@ int ct_piece_is_run(const ct_piece_leaf *leaf, int32_t leaves, int side);
 
 /** Checks a description, sets its defaults, and an element's bytes on both sides. */
 ct_status ct_redistribute_check(ct_redistribute_desc *desc, int32_t bytes[2], char *message);
+
+/* ---- stage.c --------------------------------------------------------------------------------- */
+
+/** Whether a transfer is to be staged, if scratch has room for it. Both its ranks decide alike. */
+int ct_staged_wanted(const ct_redistribute *plan, int32_t t, int32_t carry);
+
+/** The most bytes of a chunk of a transfer that is staged. */
+int64_t ct_staged_chunk(const ct_redistribute *plan, int32_t t);
+
+/** The bytes of scratch for one transfer to a rank, and for one from it. */
+int64_t ct_staged_slot(const ct_redistribute *plan);
+
+/** The bytes that the chunks of a transfer take in its slot: each begins at a multiple of 256. */
+int64_t ct_staged_bytes(const ct_redistribute *plan, int32_t t);
+
+/** Whether a transfer between two ranks is prepared to be staged. */
+int ct_is_staged(const ct_redistribute *plan, int32_t t);
+
+/** Queues everything that this rank stages: packs chunks in its scratch, and moves them to that of
+ *  their receivers, or to their place in shared[rank], where they are contiguous there. */
+ct_status ct_send_staged(const ct_redistribute *plan, ct_engine *engine, char *scratch, void **staged,
+                        void **shared, const void *src, void *stream, char *message);
+
+/** Queues the unpacking of everything that is staged for this rank, after each move. */
+ct_status ct_receive_staged(const ct_redistribute *plan, ct_engine *engine, const char *scratch, void *dst,
+                           void *stream, char *message);
 
 /** Releases what is prepared. */
 void ct_redistribute_unprepare(ct_redistribute *plan);

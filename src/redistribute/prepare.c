@@ -87,10 +87,39 @@ static ct_status add_segment(ct_prepared *p, const ct_segment *segment, int32_t 
     return CT_OK;
 }
 
-/* Cuts a piece into segments of at most `most` elements: along its slowest leaves. */
-static ct_status cut_piece(ct_redistribute *plan, int kind, const ct_piece_leaves *piece, int64_t most,
+/* Whether a piece lies in one memory as it is, whose order its cuts had better keep: no copy is needed there. A
+ * cut along the fastest leaf of the other memory that leaves it short runs costs more. */
+static int keeps_order(const ct_redistribute *plan, const ct_piece_leaves *p, int64_t parts)
+{
+    enum { SHORT_RUN = 256 };
+    const ct_piece_leaf *const last = &p->leaf[p->leaves - 1];
+    const int is_run[2] = {ct_piece_is_run(p->leaf, p->leaves, 0), ct_piece_is_run(p->leaf, p->leaves, 1)};
+    if (is_run[0] == is_run[1]) return is_run[0];
+    return last->at[is_run[0]] > 1 || last->count / parts * plan->wire_bytes >= SHORT_RUN;
+}
+
+/* Cuts into so many parts are along the last leaves. These become the leaves that are slow in both memories, so
+ * that runs stay as long as they are on both sides. */
+static void put_slowest_last(ct_piece_leaves *p, int64_t parts)
+{
+    for (int32_t end = p->leaves; end > 1 && parts > 1; --end) {
+        int32_t slowest = end - 1;
+        for (int32_t i = 0; i < end; ++i)
+            if (ct_min(p->leaf[i].at[0], p->leaf[i].at[1]) > ct_min(p->leaf[slowest].at[0], p->leaf[slowest].at[1]))
+                slowest = i;
+        const ct_piece_leaf leaf = p->leaf[slowest];
+        for (int32_t i = slowest; i + 1 < end; ++i) p->leaf[i] = p->leaf[i + 1];
+        p->leaf[end - 1] = leaf;
+        parts = ct_ceil_div_int(parts, leaf.count);
+    }
+}
+
+/* Cuts a piece into segments of at most `most` elements. */
+static ct_status cut_piece(ct_redistribute *plan, int kind, ct_piece_leaves *piece, int64_t most,
                            ct_prepared *p, int32_t *room, char *message)
 {
+    const int64_t parts = ct_ceil_div_int(piece->elems, most);
+    if (parts > 1 && !keeps_order(plan, piece, parts)) put_slowest_last(piece, parts);
     int32_t cut = 0;
     int64_t inner = 1;
     while (cut < piece->leaves && inner * piece->leaf[cut].count <= most) inner *= piece->leaf[cut++].count;
@@ -124,9 +153,9 @@ static ct_status cut_piece(ct_redistribute *plan, int kind, const ct_piece_leave
     return CT_OK;
 }
 
-static ct_status prepare_chunks(ct_redistribute *plan, int32_t t, ct_prepared *p, char *message)
+static ct_status prepare_chunks(ct_redistribute *plan, int32_t t, int64_t chunk_bytes, ct_prepared *p, char *message)
 {
-    const int64_t most = plan->desc.chunk_bytes / plan->wire_bytes;
+    const int64_t most = chunk_bytes / plan->wire_bytes;
     const int kind = plan->transfer[t].from == plan->rank ? PACK : UNPACK;
     int32_t room = 0;
     for (int32_t k = 0; k < plan->transfer[t].pieces; ++k) {
@@ -163,37 +192,69 @@ static ct_status prepare_put(ct_redistribute *plan, int32_t t, ct_prepared *p, c
     return bad;
 }
 
+/* Frees what is prepared of a transfer. */
+static void drop_prepared(ct_redistribute *plan, int32_t t)
+{
+    ct_prepared *const p = &plan->prepared[t];
+    free(p->segment);
+    free(p->chunk);
+    free(p->put);
+    memset(p, 0, sizeof *p);
+    plan->transfer[t].chunks = 0;
+}
+
+/* Chunks of a transfer that is to be staged, if they fit in its slot. */
+static ct_status prepare_staged(ct_redistribute *plan, int32_t t, int32_t carry, char *message)
+{
+    ct_prepared *const p = &plan->prepared[t];
+    if (!ct_staged_wanted(plan, t, carry)) return CT_OK;
+    const ct_status bad = prepare_chunks(plan, t, ct_staged_chunk(plan, t), p, message);
+    if (bad) return bad;
+    if (ct_staged_bytes(plan, t) > ct_staged_slot(plan)) {
+        drop_prepared(plan, t);
+        return CT_OK;
+    }
+    const int sends = plan->transfer[t].from == plan->rank;
+    const int64_t slots = plan->transfer[t].round + 1 + (sends ? plan->info.rounds : 0);
+    plan->staging_bytes = ct_max(plan->staging_bytes, slots * ct_staged_slot(plan));
+    return CT_OK;
+}
+
 void ct_redistribute_unprepare(ct_redistribute *plan)
 {
-    for (int32_t t = 0; plan->prepared && t < plan->transfers; ++t) {
-        free(plan->prepared[t].segment);
-        free(plan->prepared[t].chunk);
-        free(plan->prepared[t].put);
-        plan->transfer[t].chunks = 0;
-    }
+    for (int32_t t = 0; plan->prepared && t < plan->transfers; ++t) drop_prepared(plan, t);
     for (int32_t i = 0; i < plan->copies; ++i) ct_plan_destroy(plan->copy[i].plan);
     free(plan->prepared);
     free(plan->copy);
     plan->prepared = NULL;
     plan->copy = NULL;
-    plan->copies = plan->copies_room = plan->carry = 0;
+    plan->copies = plan->copies_room = 0;
+    plan->staging_bytes = 0;
+    plan->carry = -1;
+}
+
+/* One transfer: what stays is copied, other elements are sent in chunks or written to their place. */
+static ct_status prepare_transfer(ct_redistribute *plan, int32_t t, int32_t carry, char *message)
+{
+    const ct_transfer *const transfer = &plan->transfer[t];
+    ct_prepared *const p = &plan->prepared[t];
+    if (transfer->from == transfer->to) return prepare_put(plan, t, p, message);
+    if (carry == CT_CARRY_MESSAGES) return prepare_chunks(plan, t, plan->desc.chunk_bytes, p, message);
+    const ct_status bad = prepare_staged(plan, t, carry, message);
+    if (bad || p->chunk || transfer->from != plan->rank) return bad;
+    return prepare_put(plan, t, p, message);
 }
 
 ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry, char message[CT_MESSAGE_BYTES])
 {
-    if (carry != CT_CARRY_MESSAGES && carry != CT_CARRY_DIRECT)
-        return ct_refuse(message, CT_E_ARGUMENT, "a plan is prepared for messages or for direct writes");
+    if (carry < 0 || carry >= CT_CARRY_COUNT)
+        return ct_refuse(message, CT_E_ARGUMENT, "there is no way %d to carry elements", carry);
     if (plan->carry == carry) return CT_OK;
     ct_redistribute_unprepare(plan);
     plan->prepared = calloc((size_t)plan->transfers + 1, sizeof *plan->prepared);
     if (!plan->prepared) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     ct_status bad = CT_OK;
-    for (int32_t t = 0; t < plan->transfers && !bad; ++t) {
-        const ct_transfer *const transfer = &plan->transfer[t];
-        if (transfer->from == transfer->to || (carry == CT_CARRY_DIRECT && transfer->from == plan->rank))
-            bad = prepare_put(plan, t, &plan->prepared[t], message);
-        else if (carry == CT_CARRY_MESSAGES) bad = prepare_chunks(plan, t, &plan->prepared[t], message);
-    }
+    for (int32_t t = 0; t < plan->transfers && !bad; ++t) bad = prepare_transfer(plan, t, carry, message);
     if (bad) ct_redistribute_unprepare(plan);
     else plan->carry = carry;
     return bad;
@@ -223,8 +284,7 @@ static const char *after(const void *memory, int64_t elems, int32_t bytes)
 
 static ct_status check_chunk(const ct_redistribute *plan, int32_t t, int32_t c, int sends, char *message)
 {
-    if (plan->carry != CT_CARRY_MESSAGES || t < 0 || t >= plan->transfers || c < 0 ||
-        c >= plan->prepared[t].chunks || (plan->transfer[t].from == plan->rank) != sends)
+    if (!plan->prepared || t < 0 || t >= plan->transfers || c < 0 || c >= plan->prepared[t].chunks || (plan->transfer[t].from == plan->rank) != sends)
         return ct_refuse(message, CT_E_ARGUMENT, "rank %lld has no chunk %d of transfer %d to %s",
                          (long long)plan->rank, c, t, sends ? "pack" : "unpack");
     return CT_OK;

@@ -9,6 +9,7 @@
 typedef struct record {
     uint64_t description; /* a number that differs where the descriptions do */
     int32_t status, carry;
+    int32_t stages; /* whether it stages a transfer */
     char message[400];
 } record;
 
@@ -21,7 +22,8 @@ typedef struct run {
     int32_t carry;
     int64_t group; /* rounds that are carried at once */
     char *scratch;
-    void **shared; /* every rank's destination; of DIRECT */
+    void **shared; /* every rank's destination, where ranks write each other's memory ... */
+    void **staged; /* ... and every rank's scratch */
     record *records;
 } run;
 
@@ -61,6 +63,9 @@ static uint64_t description(const ct_redistribute_desc *d)
     return mix(mix(h, (uint64_t)d->chunk_bytes), (uint64_t)d->scratch_bytes);
 }
 
+/* Whether ranks write each other's memory. */
+static int is_shared(const run *r) { return r->carry != CT_CARRY_MESSAGES; }
+
 /* Writes why a rank has failed. Its engine may have named it already. */
 static ct_status refuse_rank(char *message, ct_status bad, int32_t rank, const char *line, const char *so_far)
 {
@@ -71,7 +76,7 @@ static ct_status refuse_rank(char *message, ct_status bad, int32_t rank, const c
 /* All ranks learn how each of them is. Fails on all of them where one does. */
 static ct_status agree(run *r, ct_status own, const char *so_far, char *message)
 {
-    record mine = {description(&r->plan->desc), own, r->carry, ""};
+    record mine = {description(&r->plan->desc), own, r->carry, r->plan->staging_bytes > 0, ""};
     char why[CT_MESSAGE_BYTES];
     if (own) ct_one_line(mine.message, sizeof mine.message, "%s", message);
     const ct_status bad = r->engine->gather(r->engine, &mine, r->records, sizeof mine,
@@ -99,8 +104,11 @@ static ct_status check(const run *r, char *message)
     if ((!r->src && ct_sharded_elems(&plan->desc.src.layout, plan->rank)) ||
         (!r->dst && ct_sharded_elems(&plan->desc.dst.layout, plan->rank)))
         return ct_refuse(message, CT_E_POINTER, "the %s is a null pointer", r->src ? "destination" : "source");
-    if (r->carry == CT_CARRY_DIRECT && !r->engine->share)
+    if (is_shared(r) && !r->engine->share)
         return ct_refuse(message, CT_E_BACKEND, "the engine %s cannot write into another rank's memory",
+                         r->engine->name);
+    if (r->carry == CT_CARRY_STAGED && !r->engine->move)
+        return ct_refuse(message, CT_E_BACKEND, "the engine %s moves nothing to another rank's scratch",
                          r->engine->name);
     if (r->carry == CT_CARRY_MESSAGES && !r->engine->start)
         return ct_refuse(message, CT_E_BACKEND, "the engine %s sends no messages", r->engine->name);
@@ -112,11 +120,12 @@ static ct_status prepare(run *r, char *message)
     ct_status bad = check(r, message);
     if (!bad) bad = ct_redistribute_prepare(r->plan, r->carry, message);
     if (bad) return bad;
-    if (r->carry == CT_CARRY_DIRECT) {
-        r->shared = calloc((size_t)r->engine->ranks, sizeof *r->shared);
-        return r->shared ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    if (is_shared(r)) {
+        r->shared = calloc((size_t)r->engine->ranks * 2, sizeof *r->shared);
+        if (!r->shared) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+        r->staged = r->shared + r->engine->ranks;
     }
-    const int64_t bytes = r->plan->info.scratch_bytes;
+    const int64_t bytes = is_shared(r) ? r->plan->staging_bytes : r->plan->info.scratch_bytes;
     if (bytes == 0) return CT_OK;
     r->scratch = r->engine->take(r->engine, (size_t)bytes);
     return r->scratch ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory for %lld bytes of scratch",
@@ -127,19 +136,46 @@ static ct_status keep(run *r, char *message)
 {
     ct_status bad = CT_OK;
     for (int32_t t = 0; t < r->plan->transfers && r->plan->transfer[t].round < 0 && !bad; ++t)
-        bad = ct_redistribute_put_by(r->plan, r->carry == CT_CARRY_DIRECT ? r->engine : NULL, t, r->dst,
-                                     r->src, r->stream, message);
+        bad = ct_redistribute_put_by(r->plan, is_shared(r) ? r->engine : NULL, t, r->dst, r->src, r->stream,
+                                     message);
     return bad;
 }
 
-static ct_status write_direct(run *r, char *message)
+/* What is staged comes first: receivers still have to unpack it. */
+static ct_status write_shared(run *r, char *message)
 {
-    ct_status bad = keep(r, message);
+    ct_status bad = ct_send_staged(r->plan, r->engine, r->scratch, r->staged, r->shared, r->src, r->stream, message);
+    if (!bad) bad = keep(r, message);
     for (int32_t t = 0; t < r->plan->transfers && !bad; ++t) {
         const ct_transfer *const transfer = &r->plan->transfer[t];
-        if (transfer->round >= 0 && transfer->from == r->plan->rank)
+        if (transfer->round >= 0 && transfer->from == r->plan->rank && !ct_is_staged(r->plan, t))
             bad = ct_redistribute_put_by(r->plan, r->engine, t, r->shared[transfer->to], r->src, r->stream,
                                          message);
+    }
+    return bad;
+}
+
+/* A rank that has failed takes part in what is collective: the others do not wait for it. It does not
+ * return either, because others may write its memory. */
+static ct_status carry_shared(run *r, char *message)
+{
+    ct_engine *const e = r->engine;
+    const double limit = r->plan->desc.limit_seconds;
+    const size_t bytes = (size_t)(ct_sharded_span(&r->plan->desc.dst.layout, r->plan->rank) * r->plan->bytes[1]);
+    char unread[CT_MESSAGE_BYTES];
+    int stages = 0;
+    for (int32_t i = 0; i < e->ranks; ++i) stages |= r->records[i].stages;
+    ct_status bad = e->share(e, r->dst, bytes, r->shared, r->stream, limit, message);
+    if (stages) {
+        const ct_status own = e->share(e, r->scratch, (size_t)r->plan->staging_bytes, r->staged, r->stream, limit,
+                                       bad ? unread : message);
+        if (!bad) bad = own;
+    }
+    if (!bad) bad = write_shared(r, message);
+    if (stages) {
+        const ct_status met = e->meet(e, limit, bad ? unread : message);
+        if (!bad) bad = met;
+        if (!bad) bad = ct_receive_staged(r->plan, e, r->scratch, r->dst, r->stream, message);
     }
     return bad;
 }
@@ -258,20 +294,15 @@ static ct_status carry(run *r, char *message)
     ct_status bad = agree(r, prepare(r, message), untouched, message);
     if (bad) return bad;
     char why[CT_MESSAGE_BYTES];
-    if (r->carry == CT_CARRY_DIRECT) {
-        const size_t bytes = (size_t)(ct_sharded_span(&r->plan->desc.dst.layout, r->plan->rank) * r->plan->bytes[1]);
-        /* a rank that fails here does not return yet: others may write its memory */
-        bad = e->share(e, r->dst, bytes, r->shared, r->stream, limit, message);
-    }
-    if (!bad) bad = r->carry == CT_CARRY_DIRECT ? write_direct(r, message) : send_messages(r, message);
+    bad = is_shared(r) ? carry_shared(r, message) : send_messages(r, message);
     /* A rank that has failed waits too for what it has queued to write elsewhere. */
-    if (e->complete && (!bad || r->carry == CT_CARRY_DIRECT)) {
+    if (e->complete && (!bad || is_shared(r))) {
         const ct_status waited = e->complete(e, r->stream, limit, bad ? why : message);
         if (!bad) bad = waited;
     }
     /* Nobody waits for a rank's writes before the end: there all learn of a failure, when none writes
      * any more. A message that does not come is waited for. */
-    if (bad && r->carry != CT_CARRY_DIRECT) {
+    if (bad && !is_shared(r)) {
         e->fail(e, message);
         return ct_refuse(message, bad, "%s; %s", message, partly);
     }
@@ -282,8 +313,9 @@ ct_status ct_redistribute_run(ct_redistribute *plan, ct_engine *engine, void *ds
                               void *stream, char message[CT_MESSAGE_BYTES])
 {
     char line[CT_MESSAGE_BYTES] = "";
-    run r = {plan, engine, dst, src, stream, plan->desc.carry, 1, NULL, NULL, NULL};
-    if (r.carry == CT_CARRY_AUTO) r.carry = engine->share ? CT_CARRY_DIRECT : CT_CARRY_MESSAGES;
+    run r = {plan, engine, dst, src, stream, plan->desc.carry, 1, NULL, NULL, NULL, NULL};
+    if (r.carry == CT_CARRY_AUTO && !engine->share) r.carry = CT_CARRY_MESSAGES;
+    else if (r.carry == CT_CARRY_AUTO && !(engine->move && engine->stages)) r.carry = CT_CARRY_DIRECT;
     r.group = plan->desc.scratch_bytes / (4 * plan->desc.chunk_bytes);
     r.records = calloc((size_t)engine->ranks, sizeof *r.records);
     ct_status bad;

@@ -37,7 +37,7 @@ typedef struct member {
     awaited *wanted[CT_ENGINE_SLOTS];  /* its own */
     awaited *wanted_last[CT_ENGINE_SLOTS];
     int64_t unsent[CT_ENGINE_SLOTS];   /* messages of it that their receivers have not copied */
-    int32_t copied;                    /* messages of it that are being copied */
+    int32_t copied;                    /* copies of its messages and into its memory that are being made */
     int64_t gathers;                   /* that it has entered */
 } member;
 
@@ -247,10 +247,56 @@ static void *take(ct_engine *e, size_t bytes)
     return posix_memalign(&memory, 64, bytes) ? NULL : memory;
 }
 
+/* Where a rank came too late, another one may still write this memory; it begins no other copy. */
 static void give(ct_engine *e, void *memory)
 {
-    (void)e;
+    ct_thread_group *const g = e->state;
+    pthread_mutex_lock(&g->mutex);
+    while (own(e)->copied > 0) pthread_cond_wait(&own(e)->changed, &g->mutex);
+    pthread_mutex_unlock(&g->mutex);
     free(memory);
+}
+
+static ct_status move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
+                      char *message)
+{
+    ct_thread_group *const g = e->state;
+    member *const receiver = &g->member[to];
+    (void)stream;
+    pthread_mutex_lock(&g->mutex);
+    if (g->failed) return leave_failed(g, message);
+    receiver->copied++;
+    pthread_mutex_unlock(&g->mutex);
+    memcpy(dst, src, (size_t)bytes);
+    pthread_mutex_lock(&g->mutex);
+    receiver->copied--;
+    pthread_cond_broadcast(&receiver->changed);
+    pthread_mutex_unlock(&g->mutex);
+    return CT_OK;
+}
+
+static ct_status meet(ct_engine *e, double limit_seconds, char *message)
+{
+    ct_thread_group *const g = e->state;
+    const char mine = 0;
+    char *const all = malloc((size_t)g->ranks);
+    if (!all) {
+        ct_refuse(message, CT_E_MEMORY, "rank %d: not enough memory", e->rank);
+        pthread_mutex_lock(&g->mutex);
+        fail_locked(g, e->rank, message ? message : "not enough memory");
+        pthread_mutex_unlock(&g->mutex);
+        return CT_E_MEMORY;
+    }
+    const ct_status bad = gather(e, &mine, all, 1, limit_seconds, message);
+    free(all);
+    return bad;
+}
+
+/* Moves have ended when their calls return. */
+static ct_status follow(ct_engine *e, int32_t from, int32_t k, void *stream, char *message)
+{
+    (void)e, (void)from, (void)k, (void)stream, (void)message;
+    return CT_OK;
 }
 
 /* Copies have ended when their calls return: no stream has to be waited for. */
@@ -285,7 +331,8 @@ void ct_thread_group_engine(ct_thread_group *group, int32_t rank, ct_engine *eng
 {
     *engine = (ct_engine){.name = "threads", .state = group, .rank = rank, .ranks = group->ranks,
                           .gather = gather, .start = start, .finish = finish, .take = take, .give = give,
-                          .share = share, .failed = failed, .fail = fail};
+                          .share = share, .move = move, .meet = meet, .follow = follow, .failed = failed,
+                          .fail = fail};
 }
 
 ct_status ct_thread_group_create(int32_t ranks, ct_thread_group **group, char message[CT_MESSAGE_BYTES])

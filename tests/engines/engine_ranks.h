@@ -15,8 +15,8 @@
 
 enum { RANKS_MOST = 5, SPAN_MOST = 1 << 14 };
 
-/** How bytes are carried: by peer memory, by NCCL with the threads' host engine, by NCCL alone. */
-enum { BY_PEER, BY_PEER_ROWS, BY_NCCL, BY_NCCL_ALONE, WAYS };
+/** How bytes are carried: by peer memory, staged there, by NCCL with the threads' host engine, by NCCL alone. */
+enum { BY_PEER, BY_PEER_ROWS, BY_PEER_STAGED, BY_NCCL, BY_NCCL_ALONE, WAYS };
 
 static fake_nccl_state *nccl;
 static ct_cuda *gpus[RANKS_MOST];
@@ -33,6 +33,8 @@ typedef struct ranks_job {
     int aborted[RANKS_MOST]; /* whether its communicator was, when it ended */
     int ran[RANKS_MOST]; /* runs that ended well */
     char line[RANKS_MOST][CT_MESSAGE_BYTES];
+    char engine[RANKS_MOST][CT_MESSAGE_BYTES]; /* what the engine says of itself at the end */
+    int left;            /* memory that NCCL knew when all engines were closed */
     int bad_pointer;     /* 1 + the rank that gives no destination; 0: none */
     int late;            /* 1 + the rank that does not come to the second run; 0: none */
 } ranks_job;
@@ -98,7 +100,7 @@ static inline int reset_ranks(void **state)
 static inline ct_status open_engine(const ranks_job *j, ct_engine *host, ct_engine *engine, char *line)
 {
     const ct_peer_options rows = {.row_bytes = 8}, kernels = {.row_bytes = -1};
-    if (j->way == BY_PEER || j->way == BY_PEER_ROWS)
+    if (j->way < BY_NCCL)
         return ct_peer_engine_open(host, j->way == BY_PEER ? &kernels : &rows, j->limit_seconds, engine,
                                    line);
     return ct_nccl_engine_open(j->way == BY_NCCL ? host : NULL, comms[host->rank], j->limit_seconds,
@@ -107,7 +109,7 @@ static inline ct_status open_engine(const ranks_job *j, ct_engine *host, ct_engi
 
 static inline void close_engine(const ranks_job *j, ct_engine *engine)
 {
-    if (j->way == BY_PEER || j->way == BY_PEER_ROWS) ct_peer_engine_close(engine);
+    if (j->way < BY_NCCL) ct_peer_engine_close(engine);
     else ct_nccl_engine_close(engine);
 }
 
@@ -123,7 +125,9 @@ static inline ct_status rank_work(void *user, ct_engine *host, char *unread)
     ct_status bad = ct_cuda_enter(gpus[r]);
     if (bad) return j->status[r] = ct_refuse(line, bad, "%s", ct_cuda_error(gpus[r]));
     bad = open_engine(j, host, &engine, line);
-    if (!bad) bad = ct_redistribute_create(&j->desc, r, &plan, line);
+    ct_redistribute_desc desc = j->desc;
+    if (j->way == BY_PEER_STAGED) desc.carry = CT_CARRY_STAGED;
+    if (!bad) bad = ct_redistribute_create(&desc, r, &plan, line);
     for (int i = 0; i < j->runs && !bad; ++i) {
         if (i == 1 && j->late == 1 + r) break;
         void *const dst = j->bad_pointer == 1 + r ? NULL : j->dst[r];
@@ -132,6 +136,7 @@ static inline ct_status rank_work(void *user, ct_engine *host, char *unread)
     }
     ct_redistribute_destroy(plan);
     j->aborted[r] = j->way >= BY_NCCL && ct_nccl_engine_has_aborted(&engine);
+    if (j->way >= BY_NCCL) ct_nccl_engine_describe(&engine, j->engine[r], sizeof j->engine[r]);
     close_engine(j, &engine);
     ct_cuda_leave(gpus[r], 0);
     j->status[r] = bad;
@@ -211,6 +216,7 @@ static inline double run_job(ranks_job *j)
     if (ct_thread_group_run(group, rank_work, j, line)) fail_msg("%s", line);
     clock_gettime(CLOCK_MONOTONIC, &after);
     ct_thread_group_destroy(group);
+    j->left = nccl->registered;
     for (int r = 0; r < j->ranks && j->way >= BY_NCCL; ++r) call_nccl("ncclCommDestroy", comms[r]);
     return (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
 }
@@ -247,7 +253,7 @@ static inline void random_job(dice *d, ranks_job *j, char *text, size_t room)
     for (int k = 1; k < modes; ++k) shape = ct_append(shape, ct_int(dice_int(d, 1, 13)));
     memset(j, 0, sizeof *j);
     j->ranks = (int)dice_int(d, 1, RANKS_MOST);
-    j->runs = 2;
+    j->runs = (int)dice_int(d, 1, 2); /* after a second one scratch and destinations would be right anyway */
     j->limit_seconds = 20;
     mesh = j->ranks == 4 && dice_int(d, 0, 1) ? ct_tuple2(2, 2) : ct_tuple1(j->ranks);
     for (int k = 0; k < 2; ++k) {

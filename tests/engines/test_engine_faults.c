@@ -65,6 +65,8 @@ static void run_planted(ranks_job *j, const char *what, int rank, int after)
         if (!ends(r, j->stream[r]))
             fail_msg("way %d, %s on rank %d after %d: the stream of rank %d waits", j->way, what, rank, after, r);
     give_memory(j);
+    if (j->left && strcmp(what, "ncclCommDeregister") != 0)
+        fail_msg("way %d, %s on rank %d after %d: %d blocks are still registered", j->way, what, rank, after, j->left);
     if (fake->memories || fake->pushed || nccl->comms)
         fail_msg("way %d, %s on rank %d after %d: left: %d memories, %d contexts, %d communicators", j->way,
                  what, rank, after, fake->memories, fake->pushed, nccl->comms);
@@ -96,7 +98,8 @@ static void test_driver(void **state)
 }
 
 static const char *const nccl_calls[] = {"ncclCommCount", "ncclCommUserRank", "ncclCommCuDevice",
-                                         "ncclCommGetAsyncError", "ncclSend", "ncclRecv", "ncclGroupEnd"};
+                                         "ncclCommGetAsyncError", "ncclSend", "ncclRecv", "ncclGroupEnd",
+                                         "ncclCommRegister", "ncclCommDeregister"};
 
 static void test_nccl_calls(void **state)
 {
@@ -115,6 +118,33 @@ static void test_nccl_calls(void **state)
                     nccl->calls_before = after;
                     run_planted(&j, nccl_calls[i], rank, after);
                 }
+}
+
+/* NCCL refuses to register memory: everything goes on without, and the engine says so. */
+static void test_unregistered(void **state)
+{
+    (void)state;
+    for (int way = BY_NCCL; way < WAYS; ++way)
+        for (int after = 0; after < 6; ++after) {
+            ranks_job j;
+            make_job(&j, way);
+            reset_ranks(NULL);
+            take_memory(&j);
+            nccl->fail = "ncclCommRegister";
+            nccl->fail_rank = -1;
+            nccl->result = 1;
+            nccl->calls_before = after;
+            run_job(&j);
+            int told = 0;
+            for (int r = 0; r < RANKS; ++r) {
+                if (j.status[r] || !is_right(&j, r)) fail_msg("way %d: rank %d: %s", way, r, j.line[r]);
+                told += strstr(j.engine[r], "the others are not: ncclCommRegister: a planted NCCL error") != NULL;
+            }
+            assert_true(told > 0); /* 6 blocks: scratch and records of each rank */
+            assert_int_equal(nccl->registrations, after);
+            assert_int_equal(j.left, 0);
+            give_memory(&j);
+        }
 }
 
 /* A communicator that dies: its groups never begin, or it has an error. */
@@ -249,7 +279,7 @@ int main(void)
         cmocka_unit_test(test_null_pointer),      cmocka_unit_test(test_absent_rank),
         cmocka_unit_test(test_dead_communicator), cmocka_unit_test(test_nccl_calls),
         cmocka_unit_test(test_driver),            cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_carry),
+        cmocka_unit_test(test_carry),             cmocka_unit_test(test_unregistered),
     };
     const int failed = cmocka_run_group_tests_name("engine_faults", tests, NULL, NULL);
     for (int r = 0; r < RANKS_MOST; ++r) ct_cuda_close(gpus[r]);

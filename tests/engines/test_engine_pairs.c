@@ -24,6 +24,20 @@ static void check_bytes(const ranks_job *j, const char *text)
                  (long long)(j->runs * info.least_bytes));
 }
 
+/* Each block of an engine's memory was registered once, and none is any more. Two runs of one plan take the
+ * same scratch; the other block of an engine is that of its records. */
+static void check_registered(const ranks_job *j, const char *text)
+{
+    int scratch = 0;
+    for (int r = 0; r < j->ranks; ++r) scratch += strstr(j->engine[r], "memory: 2 blocks") != NULL;
+    if (nccl->registrations != j->ranks + scratch || j->left != 0)
+        fail_msg("%s: %d blocks, %d registrations, %d left", text, j->ranks + scratch, nccl->registrations,
+                 j->left);
+    for (int r = 0; r < j->ranks; ++r)
+        if (!strstr(j->engine[r], "NCCL 2.28.9") || !strstr(j->engine[r], " registered with NCCL\n"))
+            fail_msg("%s: %s", text, j->engine[r]);
+}
+
 static void check_case(int way, uint64_t number)
 {
     dice d = dice_of_case(seed(), number);
@@ -39,6 +53,7 @@ static void check_case(int way, uint64_t number)
         if (j.status[r] || j.aborted[r] || j.ran[r] != j.runs || !is_right(&j, r)) describe_failure(&j, text, number, r);
     assert_int_equal(nccl->mismatches, 0);
     if (way == BY_NCCL) check_bytes(&j, text);
+    if (way >= BY_NCCL) check_registered(&j, text);
     give_memory(&j);
     assert_int_equal(fake->memories, 0);
     assert_int_equal(nccl->comms, 0);
@@ -67,6 +82,13 @@ static void test_peer_rows(void **state)
 {
     (void)state;
     assert_true(check_way(BY_PEER_ROWS) > 20);
+}
+
+/* Through scratch of the receiver, where it has room. */
+static void test_peer_staged(void **state)
+{
+    (void)state;
+    assert_int_equal(check_way(BY_PEER_STAGED), 0);
 }
 
 static void test_nccl(void **state)
@@ -158,7 +180,7 @@ static void test_processes(void **state)
         ranks_job j;
         pid_t child[RANKS_MOST];
         random_job(&d, &j, text, sizeof text);
-        j.way = number % 2 ? BY_PEER : BY_PEER_ROWS;
+        j.way = BY_PEER + (int)(number % 3);
         reset_ranks(NULL);
         fake->shared = 1;
         take_memory(&j);
@@ -188,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_apart), /* first: access stays once it is given */
         cmocka_unit_test(test_peer),       cmocka_unit_test(test_peer_rows),
+        cmocka_unit_test(test_peer_staged),
         cmocka_unit_test(test_nccl),       cmocka_unit_test(test_nccl_alone),
         cmocka_unit_test(test_chunks),     cmocka_unit_test(test_processes),
     };

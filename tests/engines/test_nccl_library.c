@@ -16,8 +16,9 @@
 #include "driver/nccl/library.h"
 #include "cutlet/host/message.h"
 
-/* Whether a process with that variable gets the line, or the library where it is NULL. */
-static void expect_line(const char *value, const char *line)
+/* Whether a process with that variable gets the line, or where it is NULL the library, which registers
+ * memory or does not. */
+static void expect_line(const char *value, const char *line, int registers)
 {
     int status = 0;
     fflush(NULL);
@@ -26,7 +27,9 @@ static void expect_line(const char *value, const char *line)
         char message[CT_MESSAGE_BYTES] = "";
         setenv("CUTLET_NCCL", value, 1);
         const ct_nccl *const lib = ct_nccl_open(message);
-        const int right = line ? !lib && strcmp(message, line) == 0 : lib && lib->number == 22809;
+        const int right = line ? !lib && strcmp(message, line) == 0 : lib && lib->number == 22809 &&
+                                 (lib->comm_register != NULL) == registers &&
+                                 (lib->comm_deregister != NULL) == registers;
         if (!right) fprintf(stderr, "# %s: %s\n", value, message);
         fflush(NULL);
         _exit(!right || ct_nccl_open(message) != lib);
@@ -38,12 +41,13 @@ static void expect_line(const char *value, const char *line)
 static void test_lines(void **state)
 {
     (void)state;
-    expect_line(getenv("FAKE_NCCL"), NULL);
-    expect_line("", "no NCCL: CUTLET_NCCL turns it off");
-    expect_line("0", "no NCCL: CUTLET_NCCL turns it off");
+    expect_line(getenv("FAKE_NCCL"), NULL, 1);
+    expect_line(getenv("FAKE_NCCL_OLD"), NULL, 0);
+    expect_line("", "no NCCL: CUTLET_NCCL turns it off", 0);
+    expect_line("0", "no NCCL: CUTLET_NCCL turns it off", 0);
     expect_line("/nowhere/libnccl.so.2", "no NCCL: /nowhere/libnccl.so.2: cannot open shared object file: "
-                                         "No such file or directory");
-    expect_line("libc.so.6", "no NCCL: libc.so.6 has no ncclGetVersion");
+                                         "No such file or directory", 0);
+    expect_line("libc.so.6", "no NCCL: libc.so.6 has no ncclGetVersion", 0);
 }
 
 int main(void)

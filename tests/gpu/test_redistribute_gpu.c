@@ -1,8 +1,10 @@
 /* Redistribution between two GPUs of one host, through peer memory and through NCCL: random pairs of sharded
- * layouts, every element compared with an enumeration. A plain program that prints TAP: it needs no cmocka.
+ * layouts, every element compared with an enumeration; a rank that fails, and a process that is killed, of
+ * which the other one learns within the stated time. A plain program that prints TAP: it needs no cmocka.
  * Skipped, with the reason, with fewer than two GPUs; NCCL's part, by name, without NCCL. CUTLET_GPU_CASES
- * sets the number of random pairs of each way, CUTLET_SEED the first of them. CUTLET_NCCL names the library
- * where the loader does not find it. */
+ * sets the number of random pairs of each way, without processes that are killed; CUTLET_SEED the first of them. CUTLET_NCCL names the library
+ * where the loader does not find it. CUTLET_GPU_PROCESSES of 0 leaves out two processes: a tool may see only
+ * what its own one writes. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,16 +17,23 @@
 #include "process_host.h"
 #include "sharded_element.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { RANKS = 2, FILLER = 0x5a, SKIPPED = 77 };
 
 /* How bytes are carried. */
-enum { BY_PEER, BY_KERNELS, BY_NCCL, BY_NCCL_ALONE, WAYS };
+enum { BY_PEER, BY_KERNELS, BY_STAGED, BY_NCCL, BY_NCCL_ALONE, WAYS };
 
-static const char *const way_names[] = {"peer memory", "peer memory by kernels alone", "NCCL",
-                                        "NCCL, its records too"};
+static const char *const way_names[] = {"peer memory", "peer memory by kernels alone", "peer memory, staged",
+                                        "NCCL", "NCCL, its records too"};
+
+/* What makes a communicator of several processes. */
+typedef struct unique_id {
+    char bytes[128];
+} unique_id;
 
 /* The parts of the driver and of NCCL that a program with several GPUs calls itself. */
 static struct api {
@@ -34,6 +43,8 @@ static struct api {
     int (*get)(int *device, int ordinal);
     int (*stream)(void **stream, unsigned flags);
     int (*init_all)(void **comms, int count, const int *devices);
+    int (*unique)(unique_id *id);
+    int (*init_rank)(void **comm, int ranks, unique_id id, int rank);
     int (*destroy)(void *comm);
 } api;
 
@@ -83,14 +94,14 @@ typedef struct job {
 static ct_status open_engine(int way, ct_engine *host, ct_engine *engine, char *line)
 {
     const ct_peer_options kernels = {.row_bytes = -1}, rows = {.row_bytes = 64};
-    if (way == BY_PEER || way == BY_KERNELS)
-        return ct_peer_engine_open(host, way == BY_PEER ? &rows : &kernels, 0, engine, line);
+    if (way < BY_NCCL)
+        return ct_peer_engine_open(host, way == BY_KERNELS ? &kernels : &rows, 0, engine, line);
     return ct_nccl_engine_open(way == BY_NCCL ? host : NULL, comms[host->rank], 0, engine, line);
 }
 
 static void close_engine(int way, ct_engine *engine)
 {
-    if (way == BY_PEER || way == BY_KERNELS) ct_peer_engine_close(engine);
+    if (way < BY_NCCL) ct_peer_engine_close(engine);
     else ct_nccl_engine_close(engine);
 }
 
@@ -110,7 +121,9 @@ static ct_status run_jobs(void *user, ct_engine *host, char *message)
     for (int i = 0; i < all->count && !bad; ++i) {
         job *const j = &all->job[i];
         ct_redistribute *plan = NULL;
-        bad = ct_redistribute_create(&j->desc, r, &plan, message);
+        ct_redistribute_desc desc = j->desc;
+        if (all->way == BY_STAGED) desc.carry = CT_CARRY_STAGED;
+        bad = ct_redistribute_create(&desc, r, &plan, message);
         for (int again = 0; again < 2 && !bad; ++again)
             bad = ct_redistribute_run(plan, &engine, j->device[1][r], j->device[0][r], streams[r], message);
         ct_redistribute_destroy(plan);
@@ -334,17 +347,6 @@ static int open_devices(int first, int last, char *line)
     return 0;
 }
 
-/* NULL where NCCL is there, or why it is not. */
-static const char *open_nccl(void)
-{
-    const char *const chosen = getenv("CUTLET_NCCL");
-    if (chosen && (!*chosen || strcmp(chosen, "0") == 0)) return "CUTLET_NCCL turns NCCL off";
-    api.nccl = dlopen(chosen ? chosen : "libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (find(api.nccl, "ncclCommInitAll", &api.init_all) || find(api.nccl, "ncclCommDestroy", &api.destroy))
-        return "no NCCL: CUTLET_NCCL may name libnccl.so.2";
-    return api.init_all(comms, RANKS, NULL) ? "ncclCommInitAll fails" : NULL;
-}
-
 static uint64_t number_of(const char *name, uint64_t otherwise)
 {
     const char *const text = getenv(name);
@@ -372,7 +374,9 @@ static int run_process(process_group *group, int r, int count, uint64_t seed)
     ct_status bad = ct_peer_engine_open(&host, NULL, 0, &engine, line);
     for (int i = 0; i < count && !bad; ++i) {
         ct_redistribute *plan = NULL;
-        bad = ct_redistribute_create(&all[i].desc, r, &plan, line);
+        ct_redistribute_desc desc = all[i].desc;
+        if (i % 2) desc.carry = CT_CARRY_STAGED;
+        bad = ct_redistribute_create(&desc, r, &plan, line);
         for (int again = 0; again < 2 && !bad; ++again)
             bad = ct_redistribute_run(plan, &engine, all[i].device[1][r], all[i].device[0][r], streams[r], line);
         ct_redistribute_destroy(plan);
@@ -413,17 +417,136 @@ static void check_processes(int count, uint64_t seed)
     else result(!failed, name, "see above");
 }
 
+/* ---- a process that is killed ---------------------------------------------------------------- */
+
+static const double kill_limit = 2; /* seconds that a rank waits for another */
+
+/* NULL where NCCL is there, or why it is not. */
+static const char *load_nccl(void)
+{
+    const char *const chosen = getenv("CUTLET_NCCL");
+    if (chosen && (!*chosen || strcmp(chosen, "0") == 0)) return "CUTLET_NCCL turns NCCL off";
+    api.nccl = dlopen(chosen ? chosen : "libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (find(api.nccl, "ncclCommInitAll", &api.init_all) || find(api.nccl, "ncclCommDestroy", &api.destroy) ||
+        find(api.nccl, "ncclGetUniqueId", &api.unique) || find(api.nccl, "ncclCommInitRank", &api.init_rank))
+        return "no NCCL: CUTLET_NCCL may name libnccl.so.2";
+    return NULL;
+}
+
+/* A communicator of this process and the other: the first one's number goes by the host engine. */
+static int make_comm(ct_engine *host, int r, char *line)
+{
+    unique_id mine, all[RANKS];
+    memset(&mine, 0, sizeof mine);
+    if (r == 0 && api.unique(&mine)) return -1;
+    if (host->gather(host, &mine, all, sizeof mine, 20, line)) return -1;
+    return api.init_rank(&comms[r], RANKS, all[0], r) ? -1 : 0;
+}
+
+static void *kill_soon(void *moment)
+{
+    nanosleep(moment, NULL);
+    kill(getpid(), SIGKILL);
+    return NULL;
+}
+
+/* Runs until a run fails. Rank 1 is killed within a fraction of a second, wherever it is. The exit status. */
+static int run_to_death(process_group *group, int r, int way)
+{
+    char line[CT_MESSAGE_BYTES] = "";
+    ct_engine host = process_engine(group, r), engine = {0};
+    struct timespec moment = {0, 150000000 + 37000000 * way};
+    ct_redistribute *plan = NULL;
+    pthread_t killer;
+    double seconds = 0;
+    int runs = 0;
+    job j;
+    memset(&j, 0, sizeof j);
+    if (open_devices(r, r + 1, line) || (way >= BY_NCCL && load_nccl())) {
+        process_fail(&host, "skipped");
+        return SKIPPED;
+    }
+    if (way >= BY_NCCL && make_comm(&host, r, line)) return 1;
+    for (int side = 0; side < 2; ++side) {
+        ct_redistribute_side *const s = side ? &j.desc.dst : &j.desc.src;
+        if (ct_parse_sharded(side ? "shard:1" : "shard:0", ct_tuple2(1024, 1000), ct_tuple1(RANKS), &s->layout, line))
+            return 1;
+        s->elem_bytes = 4;
+    }
+    j.desc.backend = CT_BACKEND_CUDA;
+    j.desc.limit_seconds = kill_limit;
+    if (way == BY_STAGED) j.desc.carry = CT_CARRY_STAGED;
+    if (take_rank(&j, r, line) || open_engine(way, &host, &engine, line) ||
+        ct_redistribute_create(&j.desc, r, &plan, line)) {
+        printf("# rank %d: %s\n", r, line);
+        return 1;
+    }
+    ct_status bad = ct_redistribute_run(plan, &engine, j.device[1][r], j.device[0][r], streams[r], line);
+    if (!bad && r == 1 && pthread_create(&killer, NULL, kill_soon, &moment)) return 1;
+    for (; !bad; ++runs) {
+        const double begun = process_seconds();
+        bad = ct_redistribute_run(plan, &engine, j.device[1][r], j.device[0][r], streams[r], line);
+        seconds = process_seconds() - begun;
+    }
+    const double begun = process_seconds();
+    ct_redistribute_destroy(plan);
+    close_engine(way, &engine);
+    printf("# %s: after %d runs rank %d learns of it within %.2f s, and closes within %.2f s: %s\n", way_names[way],
+           runs, r, seconds, process_seconds() - begun, line);
+    fflush(stdout);
+    return runs == 0 || bad != CT_E_FAILED || seconds > 2 * kill_limit + 1;
+}
+
+/* Waits for a child, for so many seconds; its status, or -1. */
+static int wait_for(pid_t child, double seconds)
+{
+    const struct timespec moment = {0, 10000000};
+    const double begun = process_seconds();
+    int status = 0;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        if (process_seconds() - begun > seconds) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+            return -1;
+        }
+        nanosleep(&moment, NULL);
+    }
+    return status;
+}
+
+/* Forks before this process has a device. */
+static void check_killed(int way)
+{
+    char name[200];
+    process_group *const group = process_group_make(RANKS);
+    pid_t child[RANKS] = {-1, -1};
+    int status[RANKS];
+    snprintf(name, sizeof name, "%s: one of two processes is killed", way_names[way]);
+    fflush(NULL);
+    for (int r = 0; r < RANKS && group; ++r) {
+        child[r] = fork();
+        if (child[r] == 0) _exit(run_to_death(group, r, way));
+    }
+    for (int r = RANKS - 1; r >= 0; --r) status[r] = child[r] > 0 ? wait_for(child[r], 60) : -1;
+    if (WIFEXITED(status[0]) && WEXITSTATUS(status[0]) == SKIPPED) skip(name, "a process has no GPU, or no NCCL");
+    else result(status[0] == 0 && WIFSIGNALED(status[1]), name, "see above");
+    if (group) munmap(group, sizeof *group);
+}
+
 int main(void)
 {
     char line[CT_MESSAGE_BYTES];
     const uint64_t cases = number_of("CUTLET_GPU_CASES", 0), seed = number_of("CUTLET_SEED", 59);
     setenv("NCCL_NVLS_ENABLE", "0", 0);
-    check_processes(cases ? (int)cases : 20, seed + 100);
+    if (number_of("CUTLET_GPU_PROCESSES", 1)) check_processes(cases ? (int)cases : 20, seed + 100);
+    else skip("peer memory of two processes", "CUTLET_GPU_PROCESSES is 0");
+    for (int way = 0; way < WAYS && !cases; ++way) check_killed(way);
     if (open_devices(0, RANKS, line)) {
         printf("# %s\n1..%d\n", line, planned);
         return SKIPPED;
     }
-    const char *const no_nccl = open_nccl();
+    const char *no_nccl = load_nccl();
+    if (!no_nccl && api.init_all(comms, RANKS, NULL)) no_nccl = "ncclCommInitAll fails";
     for (int way = 0; way < WAYS; ++way) {
         if (way >= BY_NCCL && no_nccl) {
             skip(way_names[way], no_nccl);

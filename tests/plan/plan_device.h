@@ -171,22 +171,28 @@ static inline ct_layout around(dice *d, ct_tuple shape, const int *order, int fi
     return ct_make_layout(shape, stride);
 }
 
-/** A copy that device/misaligned.h makes: rows that are a run in the destination (kind 0), lines across
- *  rows that are a run (1), or lines that lie apart (2). */
+/** A copy that device/misaligned.h makes: rows that are a run in the destination, some with gaps, some
+ *  longer than a block's part (kind 0), lines across rows that are a run (1), or that lie apart (2). */
 static inline ct_plan_desc misaligned_desc(dice *d, int kind)
 {
     static const int orders[][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 2, 1}, {0, 2, 3, 1}};
     static const int64_t line[][2] = {{17, 330}, {64, 447}, {9, 40}}, lines[][2] = {{66, 120}, {33, 90}, {33, 160}};
-    const int bytes = kind == 0 ? 1 << dice_int(d, 0, 1) : 1;
+    const int bytes = kind == 0 ? 1 << dice_int(d, 0, 3) : 1;
+    const int is_long = kind == 0 && dice_int(d, 0, 4) == 0;
     const int *const order = orders[dice_int(d, 0, 3)];
-    const int64_t n = dice_int(d, line[kind][0], line[kind][1]), many = dice_int(d, lines[kind][0], lines[kind][1]);
-    const int64_t more = dice_int(d, 1, 3);
+    const int has_gaps = kind == 0 && dice_int(d, 0, 1);
+    const int64_t n = is_long    ? dice_int(d, 4000, 9000)
+                      : has_gaps ? dice_int(d, 512, 900) / bytes + 1
+                                 : dice_int(d, line[kind][0], line[kind][1]);
+    const int64_t many = is_long ? 2 : has_gaps ? dice_int(d, 4, 9) : dice_int(d, lines[kind][0], lines[kind][1]);
+    const int64_t more = is_long ? 1 : dice_int(d, 1, 3);
     const ct_tuple shape = kind == 2 ? ct_tuple4(n, dice_int(d, 8, 12), many, more) : ct_tuple4(n, many, 2, more);
     ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
     int in_source[4];
     for (int i = 0; i < 4; ++i) in_source[i] = (order[i] + kind) % 4; /* mode `kind` is contiguous */
     desc.src = ct_plan_side_raw(around(d, shape, in_source, 0, 37, 1), bytes);
-    desc.dst = ct_plan_side_raw(around(d, shape, orders[0], 1 + (kind == 2 && dice_int(d, 0, 1)), 29, 0), bytes);
+    desc.dst = ct_plan_side_raw(around(d, shape, orders[0], has_gaps ? 0 : 1 + (kind == 2 && dice_int(d, 0, 1)),
+                                       has_gaps ? 3 : 29, 0), bytes);
     return desc;
 }
 

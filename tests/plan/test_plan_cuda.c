@@ -60,8 +60,8 @@ static void test_kernels(void **state)
         char text[2000];
         ct_plan_desc desc = transpose_desc(k == 3 ? 128 : 12, k == 3 ? 64 : 40, CT_BACKEND_CUDA);
         if (k == 1) {
-            desc.src = ct_plan_side_raw(ct_layout2(57, 90, 1, 58), 1);
-            desc.dst = ct_plan_side_raw(ct_layout2(57, 90, 1, 57), 1);
+            desc.src = ct_plan_side_raw(ct_layout2(57, 90, 1, 58), 4);
+            desc.dst = ct_plan_side_raw(ct_layout2(57, 90, 1, 57), 4);
         } else {
             desc.src.type = desc.dst.type = CT_TYPE_RAW;
             desc.src.elem_bytes = desc.dst.elem_bytes = 4;

@@ -30,14 +30,16 @@ typedef struct copy_case {
 
 static copy_case cases[CASES];
 
-/* What a copy has to be like: any; rows through windows; boxes turned, in groups of blocks. */
-enum { ANY, GROUPS = 3, ROWS = 4, CONVERTS = 5, KINDS = 6 };
+/* What a copy has to be like: any; boxes turned, in groups of blocks; rows of words, and of bytes that
+ * begin anywhere. */
+enum { ANY, WORDS = 2, GROUPS = 3, ROWS = 4, CONVERTS = 5, KINDS = 6 };
 
 static int fits(const ct_gpu_launch *l, int kind)
 {
     if (kind == GROUPS)
         return l->kind == CT_GPU_BOXES && l->box.group > 1 && l->box.group_mode != 0;
-    return kind == ROWS ? l->kind == CT_GPU_WINDOWS : l->kind < CT_GPU_SKEWED;
+    if (kind == WORDS) return l->kind == CT_GPU_WINDOWS;
+    return kind == ROWS ? l->kind == CT_GPU_MISALIGNED : l->kind < CT_GPU_SKEWED;
 }
 
 /* The launch by a random way. 0 where it is as it has to be. */
@@ -67,10 +69,12 @@ static void make_case(copy_case *s, uint64_t number)
             s->desc.src = ct_plan_side_raw(ct_layout2(m, 12 * n, 1, m), 4);
             s->desc.dst = ct_plan_side_raw(ct_layout2(m, 12 * n, 12 * n, 1), 4);
         }
-        if (kind == ROWS) { /* that begin anywhere */
-            const int64_t row = dice_int(&d, 17, 90), n = dice_int(&d, 60, 85);
-            s->desc.src = ct_plan_side_raw(ct_layout2(row, n, 1, row + dice_int(&d, 0, 9)), 1);
-            s->desc.dst = ct_plan_side_raw(ct_layout2(row, n, 1, row + dice_int(&d, 1, 5)), 1);
+        if (kind == ROWS || kind == WORDS) { /* short ones without gaps, or any with gaps */
+            const int bytes = kind == WORDS ? 4 : 1, gap = kind == WORDS || dice_int(&d, 0, 1);
+            const int64_t row = kind == ROWS && gap ? dice_int(&d, 512, 700) : dice_int(&d, 17, 90);
+            const int64_t n = dice_int(&d, 60, 85) / (row < 512 ? 1 : 16);
+            s->desc.src = ct_plan_side_raw(ct_layout2(row, n, 1, row + dice_int(&d, 1, 9)), bytes);
+            s->desc.dst = ct_plan_side_raw(ct_layout2(row, n, 1, row + gap * dice_int(&d, 1, 5)), bytes);
         }
         if (kind == CONVERTS) {
             s->desc.src.type = types[dice_int(&d, 0, 4)];
@@ -101,7 +105,7 @@ static int make_cases(void **state)
         make_case(&cases[i], (uint64_t)i);
         ++kinds[cases[i].launch.kind];
     }
-    assert_true(kinds[CT_GPU_BOXES] >= 12 && kinds[CT_GPU_WINDOWS] >= 3 &&
+    assert_true(kinds[CT_GPU_BOXES] >= 12 && kinds[CT_GPU_WINDOWS] >= 3 && kinds[CT_GPU_MISALIGNED] >= 3 &&
                 kinds[CT_GPU_INDICES] >= 3);
     return 0;
 }

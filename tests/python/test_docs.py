@@ -2,6 +2,8 @@
 
 import doctest
 import os
+import re
+import textwrap
 
 import pytest
 
@@ -20,6 +22,17 @@ def test_snippets(tmp_path, monkeypatch):
     runner.run(test, out=said.append)
     assert not runner.failures, "".join(said)
     assert (tmp_path / "rows.svg").read_text().startswith("<svg")
+
+
+def test_example_of_processes():
+    """The parts of examples/redistribute.py that the page shows are its own."""
+    with open(os.path.join(SOURCE, "docs/python.md"), encoding="utf-8") as file:
+        page = file.read()
+    with open(os.path.join(SOURCE, "examples/redistribute.py"), encoding="utf-8") as file:
+        parts = re.findall(r"^ *# part: \w+\n(.*?)^ *# end$", file.read(), re.S | re.M)
+    assert len(parts) == 2
+    for part in parts:
+        assert "```python\n" + textwrap.dedent(part).rstrip() + "\n```\n" in page
 
 
 def test_docstring():

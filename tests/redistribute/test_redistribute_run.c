@@ -1,5 +1,5 @@
-/* Redistributions run by ranks that are threads: by messages and straight into the other rank's memory,
- * against enumeration; and every failure on every rank. */
+/* Redistributions run by ranks that are threads: by messages, straight into the other rank's memory, and
+ * staged in its scratch; against enumeration; and every failure on every rank. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -15,7 +15,8 @@
 enum { RANKS = 16, GAP = 0xa5 };
 
 /* What can go wrong on a rank. */
-enum { NOTHING, NULL_SOURCE, OTHER_DESCRIPTION, OTHER_RANK, STAYS_AWAY, NO_SCRATCH, START_FAILS, FINISH_FAILS, DIES };
+enum { NOTHING, NULL_SOURCE, OTHER_DESCRIPTION, OTHER_RANK, STAYS_AWAY, NO_SCRATCH, START_FAILS, FINISH_FAILS, DIES,
+       SHARE_FAILS, MOVE_FAILS, MEET_FAILS, FOLLOW_FAILS, LATE_TO_MEET, NO_MOVES };
 
 /* A redistribution of all ranks. */
 typedef struct world {
@@ -152,6 +153,45 @@ static ct_status no_finish(ct_engine *e, int32_t slot, void *stream, double limi
     return no_start(e, slot, NULL, 0, stream, limit_seconds, message);
 }
 
+/* The next three take part in what is collective, as an engine has to. */
+static ct_status (*true_share)(ct_engine *e, void *memory, size_t bytes, void **all, void *stream, double limit,
+                               char *message);
+static ct_status (*true_meet)(ct_engine *e, double limit, char *message);
+
+static ct_status no_share(ct_engine *e, void *memory, size_t bytes, void **all, void *stream, double limit,
+                          char *message)
+{
+    true_share(e, memory, bytes, all, stream, limit, message);
+    return no_start(e, 0, NULL, 0, stream, limit, message);
+}
+
+static ct_status no_move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
+                         char *message)
+{
+    (void)to, (void)dst, (void)src, (void)bytes;
+    return no_start(e, 0, NULL, 0, stream, 0, message);
+}
+
+static ct_status no_meet(ct_engine *e, double limit, char *message)
+{
+    true_meet(e, limit, message);
+    return no_start(e, 0, NULL, 0, NULL, limit, message);
+}
+
+static ct_status no_follow(ct_engine *e, int32_t from, int32_t k, void *stream, char *message)
+{
+    (void)from, (void)k;
+    return no_start(e, 0, NULL, 0, stream, 0, message);
+}
+
+/* A rank that hangs for longer than the others wait. */
+static ct_status late_meet(ct_engine *e, double limit, char *message)
+{
+    const struct timespec moment = {0, 800000000};
+    nanosleep(&moment, NULL);
+    return true_meet(e, limit, message);
+}
+
 /* A rank that dies in the middle tells nobody. */
 static void no_fail(ct_engine *e, const char *message) { (void)e, (void)message; }
 
@@ -170,6 +210,12 @@ static ct_status work(void *user, ct_engine *engine, char message[CT_MESSAGE_BYT
     if (at_fault && w->fault == START_FAILS) engine->start = no_start;
     if (at_fault && w->fault == FINISH_FAILS) engine->finish = no_finish;
     if (at_fault && w->fault == DIES) engine->start = no_start, engine->fail = no_fail;
+    if (at_fault && w->fault == SHARE_FAILS) engine->share = no_share;
+    if (at_fault && w->fault == MOVE_FAILS) engine->move = no_move;
+    if (at_fault && w->fault == MEET_FAILS) engine->meet = no_meet;
+    if (at_fault && w->fault == FOLLOW_FAILS) engine->follow = no_follow;
+    if (at_fault && w->fault == LATE_TO_MEET) engine->meet = late_meet;
+    if (at_fault && w->fault == NO_MOVES) engine->move = NULL;
     const double begin = seconds();
     if (at_fault && w->fault == STAYS_AWAY) {
         w->status[r] = CT_OK;
@@ -188,7 +234,11 @@ static ct_status work(void *user, ct_engine *engine, char message[CT_MESSAGE_BYT
 static ct_status run_world(world *w, char *message)
 {
     ct_thread_group *group;
+    ct_engine any;
     assert_int_equal(ct_thread_group_create((int32_t)w->ranks, &group, message), CT_OK);
+    ct_thread_group_engine(group, 0, &any);
+    true_share = any.share; /* the same on every rank */
+    true_meet = any.meet;
     const ct_status bad = ct_thread_group_run(group, work, w, message);
     ct_thread_group_destroy(group);
     return bad;
@@ -217,7 +267,7 @@ static void test_random(void **state)
             w->desc.src.type = w->desc.dst.type = CT_TYPE_RAW;
             w->desc.src.elem_bytes = w->desc.dst.elem_bytes = (int32_t)dice_int(&d, 1, 16);
         }
-        w->desc.carry = (int32_t)dice_int(&d, 0, 2);
+        w->desc.carry = (int32_t)dice_int(&d, 0, CT_CARRY_COUNT - 1);
         w->desc.chunk_bytes = dice_int(&d, 0, 1) ? 4096 : 0;
         w->desc.scratch_bytes = w->desc.chunk_bytes * 4 * dice_int(&d, 1, 3);
         snprintf(text, sizeof text, "case %d, carry %d, types %d and %d, %s to %s", number, w->desc.carry,
@@ -243,6 +293,20 @@ static world *world_of(ct_tuple shape, ct_tuple mesh, const char *from, const ch
     return w;
 }
 
+/* Every transfer between two ranks is staged, in several chunks where it is larger than two of messages. */
+static void check_staged(ct_redistribute *plan, const world *w)
+{
+    const ct_transfer *list;
+    char message[CT_MESSAGE_BYTES];
+    assert_int_equal(ct_redistribute_prepare(plan, CT_CARRY_STAGED, message), CT_OK);
+    const int32_t count = ct_redistribute_transfers(plan, &list);
+    for (int32_t t = 0; t < count; ++t) {
+        if (list[t].from == list[t].to) continue;
+        if (list[t].chunks == 0) fail_msg("%s: %d to %d is not staged", w->text, list[t].from, list[t].to);
+        assert_true(list[t].chunks > 1 || list[t].bytes <= 2 * w->desc.chunk_bytes);
+    }
+}
+
 /* Many chunks of each message, more than scratch holds. */
 static void test_chunks(void **state)
 {
@@ -251,12 +315,12 @@ static void test_chunks(void **state)
     (void)state;
     for (size_t i = 0; i < 4; ++i)
         for (size_t k = 0; k < 4; ++k)
-            for (int32_t groups = 1; groups <= 3; groups += 2) {
+            for (int32_t groups = 1; groups <= 3; groups += 1) {
                 world *const w = world_of(ct_tuple2(301, 257), ct_tuple1(5), from[i], to[k]);
                 char message[CT_MESSAGE_BYTES];
-                w->desc.carry = CT_CARRY_MESSAGES;
+                w->desc.carry = groups == 2 ? CT_CARRY_STAGED : CT_CARRY_MESSAGES;
                 w->desc.chunk_bytes = 4096 + 4 * (int64_t)i;
-                w->desc.scratch_bytes = 4 * groups * w->desc.chunk_bytes;
+                w->desc.scratch_bytes = 4 * (groups == 2 ? 300 : groups) * w->desc.chunk_bytes;
                 if (k % 2) w->desc.dst.type = CT_TYPE_HALF;
                 make_world(w);
                 if (run_world(w, message)) fail_msg("%s to %s: %s", from[i], to[k], message);
@@ -266,6 +330,7 @@ static void test_chunks(void **state)
                 assert_int_equal(ct_redistribute_create(&w->desc, 0, &plan, message), CT_OK);
                 ct_redistribute_info_of(plan, &info);
                 assert_true(info.scratch_bytes <= w->desc.scratch_bytes);
+                if (groups == 2) check_staged(plan, w);
                 ct_redistribute_destroy(plan);
                 free_world(w);
                 free(w);
@@ -291,6 +356,16 @@ static void test_faults(void **state)
         {START_FAILS, CT_CARRY_MESSAGES, "start", "the link is down; destinations may be partly written", 0},
         {FINISH_FAILS, CT_CARRY_MESSAGES, "finish", "the link is down; destinations may be partly written", 0},
         {DIES, CT_CARRY_MESSAGES, "a rank that dies", "within 0.3 s; destinations may be partly written", 0},
+        {NULL_SOURCE, CT_CARRY_STAGED, "null source", "the source is a null pointer; nothing was written", 1},
+        {NO_SCRATCH, CT_CARRY_STAGED, "no scratch", "bytes of scratch; nothing was written", 1},
+        {STAYS_AWAY, CT_CARRY_STAGED, "a rank that does not come", "did not come within 0.3 s; nothing was written", 1},
+        {NO_MOVES, CT_CARRY_STAGED, "no moves", "moves nothing to another rank's scratch; nothing was written", 1},
+        {SHARE_FAILS, CT_CARRY_DIRECT, "share", "the link is down; destinations may be partly written", 0},
+        {SHARE_FAILS, CT_CARRY_STAGED, "share", "the link is down; destinations may be partly written", 0},
+        {MOVE_FAILS, CT_CARRY_STAGED, "move", "the link is down; destinations may be partly written", 0},
+        {MEET_FAILS, CT_CARRY_STAGED, "meet", "the link is down; destinations may be partly written", 0},
+        {FOLLOW_FAILS, CT_CARRY_STAGED, "follow", "the link is down; destinations may be partly written", 0},
+        {LATE_TO_MEET, CT_CARRY_STAGED, "a rank that hangs", "within 0.3 s; destinations may be partly written", 0},
     };
     (void)state;
     double longest = 0;
@@ -347,7 +422,8 @@ static void test_chunk_places(void **state)
     (void)state;
     assert_int_equal(ct_redistribute_create(&w->desc, 0, &plan, message), CT_OK);
     assert_int_equal(ct_redistribute_pack(plan, 0, 0, buffer, from, NULL, message), CT_E_ARGUMENT);
-    assert_int_equal(ct_redistribute_prepare(plan, CT_CARRY_AUTO, message), CT_E_ARGUMENT);
+    assert_int_equal(ct_redistribute_prepare(plan, CT_CARRY_COUNT, message), CT_E_ARGUMENT);
+    assert_int_equal(ct_redistribute_prepare(plan, -1, message), CT_E_ARGUMENT);
     assert_int_equal(ct_redistribute_prepare(plan, CT_CARRY_MESSAGES, message), CT_OK);
     assert_int_equal(ct_redistribute_transfers(plan, &list), 3);
     assert_int_equal(list[1].from, 0);

@@ -45,8 +45,10 @@ typedef struct fake_block {
     unsigned char *base;
     size_t bytes;
     void *context; /* in which it was allocated */
-    int is_shared; /* with processes that are forked later */
+    int is_shared; /* with processes that are forked from one */
     int is_opened; /* by its handle */
+    int owner, file; /* of shared memory: the process that allocated it, and its file there */
+    int is_foreign;  /* allocated by another process after the fork: it is here while it is open */
 } fake_block;
 
 /** Copies as many of them as there is room for, of those that the calling thread's context reaches;

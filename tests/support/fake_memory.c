@@ -1,8 +1,12 @@
 /* Memory, streams' copies and contexts of the fake driver; see fake_cuda.h. */
+#define _GNU_SOURCE /* memfd_create */
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "fake_inside.h"
 
@@ -106,28 +110,56 @@ FAKE(cuCtxGetDevice, (int *device))
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* Under the lock. */
+static int add_block(fake_block b)
+{
+    fake_block *const grown = realloc(all, ((size_t)all_count + 1) * sizeof *all);
+    if (!grown) return 2;
+    all = grown;
+    all[all_count++] = b;
+    return 0;
+}
+
+static void *map_file(int file, size_t bytes)
+{
+    void *const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Memory in a file, which other processes of this user may map. */
+static void *take_shared(size_t bytes, int *file)
+{
+    *file = memfd_create("fake", MFD_CLOEXEC);
+    if (*file < 0) return NULL;
+    void *const memory = ftruncate(*file, (off_t)bytes) ? NULL : map_file(*file, bytes);
+    if (!memory) close(*file);
+    return memory;
+}
+
+static void give_block(fake_block b)
+{
+    if (!b.is_shared) free(b.base);
+    else munmap(b.base, b.bytes);
+    if (b.is_shared && !b.is_foreign && b.owner == getpid()) close(b.file);
+}
+
 FAKE(cuMemAlloc_v2, (uint64_t *address, size_t bytes))
 {
     MAY_FAIL();
     void *memory = NULL;
-    if (fake_cuda.shared) {
-        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        if (memory == MAP_FAILED) return 2;
-    } else if (posix_memalign(&memory, ALIGNMENT, bytes)) {
-        return 2;
-    }
+    int file = -1;
+    if (fake_cuda.shared) memory = take_shared(bytes, &file);
+    else if (posix_memalign(&memory, ALIGNMENT, bytes)) memory = NULL;
+    if (!memory) return 2;
     memset(memory, 0, bytes);
+    const fake_block b = {memory, bytes, fake_context(), fake_cuda.shared, 0, getpid(), file, 0};
     pthread_mutex_lock(&lock);
-    fake_block *const grown = realloc(all, ((size_t)all_count + 1) * sizeof *all);
-    if (grown) {
-        all = grown;
-        all[all_count++] = (fake_block){memory, bytes, fake_context(), fake_cuda.shared, 0};
-        ++fake_cuda.memories;
-    }
+    const int bad = add_block(b);
+    if (!bad) ++fake_cuda.memories;
     pthread_mutex_unlock(&lock);
-    if (!grown) free(memory);
+    if (bad) give_block(b);
     *address = (uint64_t)(uintptr_t)memory;
-    return grown ? 0 : 2;
+    return bad;
 }
 
 FAKE(cuMemFree_v2, (uint64_t address))
@@ -139,8 +171,7 @@ FAKE(cuMemFree_v2, (uint64_t address))
     while (i < all_count && all[i].base != fake_pointer(address)) ++i;
     const int found = i < all_count;
     if (found) {
-        if (all[i].is_shared) munmap(all[i].base, all[i].bytes);
-        else free(all[i].base);
+        give_block(all[i]);
         all[i] = all[--all_count];
         --fake_cuda.memories;
     }
@@ -167,7 +198,7 @@ int fake_blocks(fake_block *blocks, int most)
         if (is_reached(all[i])) blocks[n++] = all[i];
     pthread_mutex_unlock(&lock);
     if (fake_cuda.pinned && n < most)
-        blocks[n++] = (fake_block){fake_cuda.pinned, fake_cuda.pinned_bytes, NULL, 0, 0};
+        blocks[n++] = (fake_block){fake_cuda.pinned, fake_cuda.pinned_bytes, NULL, 0, 0, 0, -1, 0};
     return n;
 }
 
@@ -186,18 +217,24 @@ FAKE(cuPointerGetAttribute, (void *value, int attribute, uint64_t address))
     for (int i = 0; i < all_count; ++i)
         if (holds(all[i], address)) type = TYPE_DEVICE;
     pthread_mutex_unlock(&lock);
-    const fake_block pinned = {fake_cuda.pinned, fake_cuda.pinned_bytes, NULL, 0, 0};
+    const fake_block pinned = {fake_cuda.pinned, fake_cuda.pinned_bytes, NULL, 0, 0, 0, -1, 0};
     if (pinned.base && holds(pinned, address)) type = TYPE_HOST;
     if (type == 0) return 1;
     memcpy(value, &type, sizeof type);
     return 0;
 }
 
-/* ---- memory of other processes: after a fork it has the same address in all of them ----------- */
+/* ---- memory of other processes ---------------------------------------------------------------- */
 
+/* That of before the fork is at the same address in all of them, that of later in a file. */
 typedef struct handle {
     unsigned char bytes[64];
 } handle;
+
+typedef struct inside {
+    uint64_t base, bytes;
+    int owner, file;
+} inside;
 
 FAKE(cuMemGetAddressRange_v2, (uint64_t *base, size_t *bytes, uint64_t address))
 {
@@ -217,37 +254,65 @@ FAKE(cuMemGetAddressRange_v2, (uint64_t *base, size_t *bytes, uint64_t address))
 FAKE(cuIpcGetMemHandle, (handle *h, uint64_t address))
 {
     MAY_FAIL();
+    inside in = {0};
     memset(h, 0x11, sizeof *h);
-    memcpy(h, &address, sizeof address);
-    return 0;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < all_count; ++i)
+        if (all[i].base == fake_pointer(address)) in = (inside){address, all[i].bytes, all[i].owner, all[i].file};
+    pthread_mutex_unlock(&lock);
+    memcpy(h, &in, sizeof in);
+    return in.base ? 0 : 1;
 }
 
-/* Opens it or closes it: the block of that base. */
-static int set_opened(uint64_t base, int is_opened)
+/* Opens what another process has allocated since the fork. Under the lock. */
+static int map_foreign(const inside *in, uint64_t *base)
 {
-    int found = 0;
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < all_count; ++i) {
-        if (all[i].base != fake_pointer(base) || !all[i].is_shared || all[i].is_opened == is_opened) continue;
-        all[i].is_opened = is_opened;
-        found = 1;
-    }
-    pthread_mutex_unlock(&lock);
-    fake_count(&fake_cuda.opened, found ? is_opened ? 1 : -1 : 0);
-    return found ? 0 : 1;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", in->owner, in->file);
+    const int file = open(path, O_RDWR);
+    void *const memory = file < 0 ? NULL : map_file(file, in->bytes);
+    if (file >= 0) close(file);
+    if (!memory) return 1;
+    *base = (uint64_t)(uintptr_t)memory;
+    return add_block((fake_block){memory, in->bytes, NULL, 1, 1, in->owner, -1, 1});
 }
 
 FAKE(cuIpcOpenMemHandle_v2, (uint64_t *base, handle h, unsigned flags))
 {
     MAY_FAIL();
-    memcpy(base, h.bytes, sizeof *base);
-    return flags == 1 ? set_opened(*base, 1) : 1;
+    inside in;
+    int i = 0, bad = flags != 1;
+    memcpy(&in, h.bytes, sizeof in);
+    pthread_mutex_lock(&lock);
+    while (i < all_count && (all[i].base != fake_pointer(in.base) || all[i].owner != in.owner || all[i].is_foreign)) ++i;
+    if (i == all_count) {
+        bad = bad || map_foreign(&in, base);
+    } else {
+        bad = bad || !all[i].is_shared || all[i].is_opened;
+        *base = in.base;
+        if (!bad) all[i].is_opened = 1;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!bad) fake_count(&fake_cuda.opened, 1);
+    return bad;
 }
 
 FAKE(cuIpcCloseMemHandle, (uint64_t base))
 {
     MAY_FAIL();
-    return set_opened(base, 0);
+    int i = 0;
+    pthread_mutex_lock(&lock);
+    while (i < all_count && (all[i].base != fake_pointer(base) || !all[i].is_opened)) ++i;
+    const int found = i < all_count;
+    if (found && all[i].is_foreign) {
+        give_block(all[i]);
+        all[i] = all[--all_count];
+    } else if (found) {
+        all[i].is_opened = 0;
+    }
+    pthread_mutex_unlock(&lock);
+    if (found) fake_count(&fake_cuda.opened, -1);
+    return !found;
 }
 
 /* A copy or a fill of memory, when its stream comes to it. */

@@ -55,6 +55,8 @@ static int fails(const char *function, int rank)
 #define MAY_FAIL(rank) \
     if (fails(__func__, rank)) return fake_nccl.result
 
+static void forget(const comm *c);
+
 /* ---- communicators --------------------------------------------------------------------------- */
 
 const char *ncclGetErrorString(int result);
@@ -87,6 +89,9 @@ FAKE_NCCL(ncclCommInitAll, (void **comms, int count, const int *devices))
 FAKE_NCCL(ncclCommDestroy, (void *handle))
 {
     comm *const c = handle;
+    pthread_mutex_lock(&lock);
+    forget(c);
+    pthread_mutex_unlock(&lock);
     if (__atomic_sub_fetch(&c->world->alive, 1, __ATOMIC_SEQ_CST) == 0) free(c->world);
     free(c);
     __atomic_sub_fetch(&fake_nccl.comms, 1, __ATOMIC_RELAXED);
@@ -100,6 +105,7 @@ FAKE_NCCL(ncclCommAbort, (void *handle))
     MAY_FAIL(c->rank);
     pthread_mutex_lock(&lock);
     c->aborted = 1;
+    forget(c);
     pthread_mutex_unlock(&lock);
     __atomic_add_fetch(&fake_nccl.aborts, 1, __ATOMIC_RELAXED);
     return 0;
@@ -134,6 +140,77 @@ FAKE_NCCL(ncclCommGetAsyncError, (void *handle, int *error))
              c->groups > fake_nccl.async_after ? fake_nccl.async_result : 0;
     return 0;
 }
+
+/* ---- registration: a version without it is made with FAKE_NCCL_OLD ---------------------------- */
+
+#ifndef FAKE_NCCL_OLD
+typedef struct registration {
+    struct registration *next;
+    const comm *comm;
+    unsigned char *memory;
+    size_t bytes;
+} registration;
+
+static registration *registrations; /* under the lock */
+
+FAKE_NCCL(ncclCommRegister, (const void *handle, void *memory, size_t bytes, void **made))
+{
+    MAY_FAIL(((const comm *)handle)->rank);
+    int twice = 0;
+    registration *const r = malloc(sizeof *r);
+    if (!r || !memory || !bytes || ((const comm *)handle)->aborted) {
+        free(r);
+        return INVALID_ARGUMENT;
+    }
+    pthread_mutex_lock(&lock);
+    for (const registration *o = registrations; o; o = o->next)
+        twice |= o->comm == handle && o->memory < (unsigned char *)memory + bytes &&
+                 (unsigned char *)memory < o->memory + o->bytes;
+    *r = (registration){registrations, handle, memory, bytes};
+    if (!twice) {
+        registrations = r;
+        ++fake_nccl.registered;
+        ++fake_nccl.registrations;
+    }
+    pthread_mutex_unlock(&lock);
+    if (twice) free(r);
+    else *made = r;
+    return twice ? INVALID_USAGE : 0;
+}
+
+FAKE_NCCL(ncclCommDeregister, (const void *handle, void *made))
+{
+    MAY_FAIL(((const comm *)handle)->rank);
+    pthread_mutex_lock(&lock);
+    registration **at = &registrations;
+    while (*at && (*at != made || (*at)->comm != handle)) at = &(*at)->next;
+    registration *const found = *at;
+    if (found) {
+        *at = found->next;
+        --fake_nccl.registered;
+    }
+    pthread_mutex_unlock(&lock);
+    free(found);
+    return found ? 0 : INVALID_ARGUMENT;
+}
+
+/* What a communicator knew ends with it. Under the lock. */
+static void forget(const comm *c)
+{
+    for (registration **at = &registrations; *at;) {
+        registration *const r = *at;
+        if (r->comm != c) {
+            at = &r->next;
+            continue;
+        }
+        *at = r->next;
+        --fake_nccl.registered;
+        free(r);
+    }
+}
+#else
+static void forget(const comm *c) { (void)c; }
+#endif
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 

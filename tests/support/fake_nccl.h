@@ -26,6 +26,7 @@ typedef struct fake_nccl_state {
     /* counted */
     int comms, groups, aborts; /* comms: alive now */
     int mismatches;            /* sends that met a receive of another size */
+    int registered, registrations; /* blocks of memory: now, and in all */
     int64_t sends, bytes[FAKE_NCCL_RANKS]; /* bytes that each rank has sent to others */
 } fake_nccl_state;
 

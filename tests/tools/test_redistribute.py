@@ -83,7 +83,7 @@ def check_random(report, command):
         mesh = [dice.randint(1, 4) for _ in range(dice.randint(1, 2))]
         sides = [",".join(form(dice, len(shape)) for _ in mesh) + dice.choice(["", "/f", "/c"]) for _ in range(2)]
         arguments = ["--from", sides[0], "--to", sides[1], "--shape", "x".join(map(str, shape)), "--mesh",
-                     "x".join(map(str, mesh)), "--carry", dice.choice(["direct", "messages"]), "--run"]
+                     "x".join(map(str, mesh)), "--carry", dice.choice(["direct", "messages", "staged"]), "--run"]
         status, said = tap.run([command, "redistribute", *arguments])
         if status == 2 and "cut by another form too" in said:
             continue

@@ -44,9 +44,9 @@ static const struct argp_option options[] = {
     {"rank", KEY_RANK, "N", 0, "show the transfers of this rank alone", 0},
     {"link", KEY_LINK, "RATE", 0, "show the least time over links of so many GB/s each way", 0},
     {"run", KEY_RUN, NULL, 0, "run on the CPU, a thread for each rank, and verify each element", 0},
-    {"carry", KEY_CARRY, "direct|messages", 0,
-     "how --run carries: straight into the other rank's memory, or by packed messages (default "
-     "direct)",
+    {"carry", KEY_CARRY, "direct|messages|staged", 0,
+     "how --run carries: straight into the other rank's memory, by packed messages, or packed "
+     "through scratch there (default direct)",
      0},
     {"chunk", KEY_CHUNK, "BYTES", 0, "the most bytes of a message at once (default 4M)", 0},
     {0},
@@ -109,7 +109,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return a->link > 0 ? 0 : ct_cli_wrong(state, "--link: a rate is more than 0 GB/s");
     case KEY_CARRY:
         if ((choice = ct_cli_choice(state, key, arg)) < 0) return EINVAL;
-        a->desc.carry = choice ? CT_CARRY_MESSAGES : CT_CARRY_DIRECT;
+        a->desc.carry = choice == 0 ? CT_CARRY_DIRECT : choice == 1 ? CT_CARRY_MESSAGES : CT_CARRY_STAGED;
         return 0;
     case KEY_CHUNK:
         if (ct_bytes_read(arg, &a->desc.chunk_bytes))

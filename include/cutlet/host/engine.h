@@ -2,7 +2,8 @@
  * Engines: what carries the bytes between ranks. A structure of functions, which an engine fills.
  *
  * Each rank has an engine of its own, and calls it in step with the others: all of them call gather,
- * share and fail as often, in the same order. An engine for the threads of one process is below.
+ * share, meet and fail as often, in the same order. An engine for the threads of one process is below,
+ * and one for processes, by which those between GPUs (engine_cuda.h) exchange records.
  *
  *     ct_thread_group *group = NULL;
  *     ct_engine engine;
@@ -14,7 +15,8 @@
  *
  * Fails:    as each function says; message may be NULL.
  * Cost:     a record of memory for each rank and for each message in flight.
- * Used by:  examples/redistribute.c, tests/redistribute/test_thread_engine.c
+ * Used by:  examples/redistribute.c, tests/redistribute/test_thread_engine.c,
+ *           tests/redistribute/test_process_engine.c
  */
 #ifndef CUTLET_HOST_ENGINE_H
 #define CUTLET_HOST_ENGINE_H
@@ -87,6 +89,24 @@ struct ct_engine {
     ct_status (*copy)(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src,
                       void *stream, char message[CT_MESSAGE_BYTES]);
 
+    /** Whether contiguous bytes get to another rank faster than elements that are written one by one:
+     *  CT_CARRY_AUTO then stages the transfers of which that is expected. */
+    int32_t stages;
+
+    /** The three of CT_CARRY_STAGED; NULL together. move queues a copy of contiguous bytes to memory of
+     *  rank `to`, which share gave, after the work queued on stream; `complete` waits for it too. */
+    ct_status (*move)(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
+                      char message[CT_MESSAGE_BYTES]);
+
+    /** Collective, once after the moves of a run: has everybody know of them. A rank that fails takes
+     *  part: the others then fail here. */
+    ct_status (*meet)(ct_engine *e, double limit_seconds, char message[CT_MESSAGE_BYTES]);
+
+    /** Has work that stream gets from now on wait for move k, from 0 on, from rank `from` to this one:
+     *  of those before meet. */
+    ct_status (*follow)(ct_engine *e, int32_t from, int32_t k, void *stream,
+                        char message[CT_MESSAGE_BYTES]);
+
     /** CT_OK; or the status and the line of a rank that has called fail. Does not wait. */
     ct_status (*failed)(ct_engine *e, char message[CT_MESSAGE_BYTES]);
 
@@ -122,6 +142,23 @@ ct_status ct_thread_group_run(ct_thread_group *group,
 
 /** Releases the group; NULL is nothing. No thread may use it. */
 void ct_thread_group_destroy(ct_thread_group *group);
+
+/**
+ * Opens the host engine of a rank that is a process, of up to 64 on one host: records go through
+ * memory that the processes share. It sends no messages: engines between GPUs are built on it.
+ * name is the same on all ranks, and of no other group: `/` and up to 200 letters, digits, `-`, `_`
+ * or `.`. The first rank removes it when all have come.
+ *
+ * Collective: every rank calls it. It waits limit_seconds at most; 0: 30.
+ * Ensures:  CT_OK on every rank, or an error on every rank that returns.
+ * Fails:    CT_E_ARGUMENT: no such rank, another number of ranks than another process gives, no such
+ *           name; CT_E_MEMORY; CT_E_FAILED: a rank that did not come, or what the system says.
+ */
+ct_status ct_process_engine_open(const char *name, int32_t rank, int32_t ranks, double limit_seconds,
+                                 ct_engine *engine, char message[CT_MESSAGE_BYTES]);
+
+/** Releases it. An engine of zeros is nothing. */
+void ct_process_engine_close(ct_engine *engine);
 
 #ifdef __cplusplus
 }

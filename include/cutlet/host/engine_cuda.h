@@ -16,7 +16,8 @@
  * thread at a time, with the same device. The driver and NCCL are opened at run time.
  *
  * Scratch: an engine keeps the memory that `take` gave and `give` got back, at most as much as was
- * taken at a time, until it is closed.
+ * taken at a time, until it is closed. Where ranks are processes, scratch of peer memory is a power of
+ * two of bytes and stays until the process ends: another one may have it open.
  *
  * Failures: when a rank fails, all others have an error within the limit in seconds that each call is
  * given. What a rank had queued may have been written; where a limit is over, a rank that is late may
@@ -51,7 +52,7 @@ typedef struct ct_peer_options {
  * Opens the engine of a rank whose peers are on devices of the same host. Ranks of one process write
  * each other's memory directly, ranks of other processes by CUDA IPC: destinations then have to come
  * from cuMemAlloc or cudaMalloc, and to stay until all engines are closed. Copies write straight into
- * the memory of the receiver.
+ * the memory of the receiver; what is staged is moved to its scratch by the device's copy engines.
  * options may be NULL.
  *
  * Collective: every rank of the host engine calls it. It waits limit_seconds at most; 0: 30.
@@ -69,7 +70,10 @@ void ct_peer_engine_close(ct_engine *engine);
 
 /**
  * Opens the engine of a rank of an ncclComm_t, which stays the caller's. host may be NULL: records
- * then go by NCCL too, which takes longer, and failures are told by the limit alone.
+ * then go by NCCL too, which takes longer, and failures are told by the limit alone. Memory that the
+ * engine takes is registered with NCCL once (ncclCommRegister, from version 2.19 on) and deregistered
+ * before it is freed; where NCCL refuses, messages go without. The caller's memory is the caller's to
+ * register.
  *
  * Collective: every rank of the communicator calls it. It waits limit_seconds at most; 0: 30.
  * Ensures:  CT_OK on every rank, or an error on every rank that returns.
@@ -79,6 +83,14 @@ void ct_peer_engine_close(ct_engine *engine);
  */
 ct_status ct_nccl_engine_open(const ct_engine *host, void *comm, double limit_seconds,
                               ct_engine *engine, char message[CT_MESSAGE_BYTES]);
+
+/**
+ * What the engine is, in two lines: the version of NCCL; its own memory, and how much of it is
+ * registered with NCCL, or why not.
+ * Returns:  the length of the whole, as snprintf does; 0 for an engine of zeros.
+ * Example:  ct_nccl_engine_describe(&engine, text, sizeof text);   before the engine is closed
+ */
+int ct_nccl_engine_describe(const ct_engine *engine, char *buf, size_t size);
 
 /** Waits for the engine's work and releases it, but not the communicator. An engine of zeros is
  *  nothing. */

@@ -40,6 +40,7 @@
 #include "../algebra/element_type.h"
 #include "capacity.h"
 #include "message.h"
+#include "sharded.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,7 +62,8 @@ enum {
     CT_FORM_ROWS,       /* rows that are contiguous on both sides */
     CT_FORM_TILES,      /* each side has its neighbours along a mode of its own */
     CT_FORM_STRIDED,    /* elements along one mode, one by one */
-    CT_FORM_INDEXED     /* offsets worked out for each element: swizzles, shapes that do not fit */
+    CT_FORM_INDEXED,    /* offsets worked out for each element: swizzles, shapes that do not fit */
+    CT_FORM_EXCHANGE    /* sharded sides: a redistribution between ranks */
 };
 
 /** One side of a copy. The pointer given to ct_plan_run is the address of offset 0: where strides
@@ -71,6 +73,7 @@ typedef struct ct_plan_side {
     int32_t type;        /* CT_TYPE_... */
     int32_t elem_bytes;  /* of CT_TYPE_RAW; the others know theirs: 0, or that */
     int64_t align_bytes; /* a power of two that divides the pointer; 0: that of the element */
+    const ct_sharded *sharded; /* NULL; or who of all ranks holds what: memory is not read then */
 } ct_plan_side;
 
 /** What to copy. All zero is a good choice, but for the sides. */
@@ -81,6 +84,7 @@ typedef struct ct_plan_desc {
                           context, or the first */
     double scale;
     int32_t backend;   /* CT_BACKEND_... */
+    int64_t rank;      /* of sharded sides: the rank that the plan is of */
 } ct_plan_desc;
 
 /** What a plan will do. */
@@ -115,12 +119,39 @@ ct_plan_side ct_plan_side_of(ct_layout layout, int32_t type);
 ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
 
 /**
+ * The side of a tensor that is sharded over ranks. A copy between two of them is a redistribution:
+ * ct_plan_create plans it for the rank of the description, ct_plan_describe says who sends what to
+ * whom, and ct_plan_run_with (redistribute.h) runs it by an engine. Raw elements need elem_bytes. The
+ * layout has to stay until ct_plan_create returns.
+ *
+ * Ensures:  ct_plan_create refuses a layout that ct_sharded_check refuses, or a number that is no type.
+ * Fails:    never.
+ * Cost:     O(1).
+ * In C:     ct_sharded rows, columns;
+ *           char message[CT_MESSAGE_BYTES], text[1024];
+ *           ct_parse_sharded("shard:0", ct_tuple2(10, 12), ct_tuple1(4), &rows, message);
+ *           ct_parse_sharded("shard:1", ct_tuple2(10, 12), ct_tuple1(4), &columns, message);
+ *           ct_plan_desc desc = {0};
+ *           desc.src = ct_plan_side_sharded(&rows, CT_TYPE_FLOAT);
+ *           desc.dst = ct_plan_side_sharded(&columns, CT_TYPE_FLOAT);
+ *           desc.rank = 3;
+ *           ct_plan *plan = NULL;
+ *           assert(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message) == CT_OK);
+ *           ct_plan_describe(plan, text, sizeof text);
+ *           assert(strstr(text, "rank 3 keeps 3, sends 9 and receives 27 elements"));
+ *           assert(ct_plan_run(plan, NULL, NULL, NULL, message) == CT_E_ARGUMENT); // it needs an engine
+ *           ct_plan_destroy(plan);
+ */
+ct_plan_side ct_plan_side_sharded(const ct_sharded *layout, int32_t type);
+
+/**
  * Plans a copy. message may be NULL.
  *
  * Ensures:  CT_OK and *plan; or another status, *plan NULL, and one line in message.
  * Fails:    CT_E_ARGUMENT: a failed or non-integral layout, sizes that differ, a number
  *           that is no type or no alignment, a destination that has an offset twice, a span of
  *           2^62 bytes or more, more bytes to read and write than 63 bits count;
+ *           a sharded side beside one that is not, and what ct_redistribute_create refuses;
  *           CT_E_UNDECIDED: its modes interleave so that more than CT_MAX_PROOF steps would
  *           be needed to decide that; CT_E_BACKEND;
  *           CT_E_MEMORY; CT_E_FAILED while a stream of the device is captured, if a
@@ -144,7 +175,8 @@ ct_status ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **pla
  *
  * Ensures:  CT_OK; or another status and one line in message. Bytes between the destination's
  *           elements stay as they are.
- * Fails:    before anything is written: CT_E_POINTER for a null pointer, one that is not a multiple
+ * Fails:    before anything is written: CT_E_ARGUMENT for sharded sides of which elements go to
+ *           other ranks: ct_plan_run_with runs these. CT_E_POINTER for a null pointer, one that is not a multiple
  *           of its element's alignment (the largest power of two in elem_bytes) or of
  *           align_bytes, elements of the two sides that share a byte, memory of the host for
  *           CT_BACKEND_CUDA or on one side only of CT_BACKEND_AUTO. Sides may interleave, as
@@ -158,7 +190,8 @@ ct_status ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *str
 
 /**
  * What the plan will do, in numbers. Runs and sectors are those of pointers that 32 bytes divide;
- * of a swizzled side they are 0.
+ * of a swizzled or sharded side they are 0. Of sharded sides it is what the rank does: elements that
+ * it gets, bytes that it reads, sends included, and bytes that it gets.
  * Cost:     O(leaves).
  */
 void ct_plan_info_of(const ct_plan *plan, ct_plan_info *info);

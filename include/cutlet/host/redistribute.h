@@ -19,6 +19,9 @@
  *
  * Transfers go by rounds. In a round a rank sends at most one message and receives at most one.
  *
+ * A copy plan whose sides are sharded is the same thing, without the choices of this description:
+ * ct_plan_side_sharded, ct_plan_create, ct_plan_run_with.
+ *
  * Fails:    as each function says; message may be NULL.
  * Cost:     a plan has memory for the transfers of its own rank only.
  * Used by:  examples/redistribute.c, tests/redistribute/test_redistribute.c,
@@ -37,8 +40,13 @@
 extern "C" {
 #endif
 
-/** How elements get to another rank. AUTO is DIRECT where the engine can share memory. */
-enum { CT_CARRY_AUTO, CT_CARRY_MESSAGES, CT_CARRY_DIRECT, CT_CARRY_COUNT };
+/** How elements get to another rank. MESSAGES: packed, sent by the engine, unpacked. DIRECT: each is
+ *  written to its place in the receiver's memory. STAGED: packed, moved in one piece to scratch of the
+ *  receiver's, unpacked there; transfers for which scratch has no room are DIRECT. AUTO: DIRECT or
+ *  STAGED, whichever is expected to be faster for a transfer, where the engine can share memory; else
+ *  MESSAGES. Elements that are written to their place have the destination's type: AUTO stages those
+ *  of which the source's has fewer bytes. */
+enum { CT_CARRY_AUTO, CT_CARRY_MESSAGES, CT_CARRY_DIRECT, CT_CARRY_STAGED, CT_CARRY_COUNT };
 
 /** One side: who holds what, and of which type. Raw elements need elem_bytes, others have 0. */
 typedef struct ct_redistribute_side {
@@ -67,7 +75,7 @@ typedef struct ct_transfer {
     int64_t elems;
     int64_t bytes;  /* of the message: elems times the smaller of the two elements' bytes */
     int32_t pieces; /* the layouts that together are the set */
-    int32_t chunks; /* in which messages send it, one after another */
+    int32_t chunks; /* in which messages, or moves to scratch, send it one after another */
 } ct_transfer;
 
 /** A piece of a transfer: element i of src goes to element i of dst, offsets in elements. */
@@ -82,7 +90,7 @@ typedef struct ct_redistribute_info {
     int64_t elems_kept, elems_sent, elems_received; /* of this rank */
     int64_t bytes_sent, bytes_received;
     int64_t messages_sent, messages_received;
-    int64_t scratch_bytes;      /* that a run takes at most, when it sends messages */
+    int64_t scratch_bytes;      /* that a run takes at most, when it sends or stages messages */
     int64_t all_bytes;          /* sent by all ranks */
     int64_t least_bytes;        /* that any exchange has to send: what ranks need and do not hold */
     int64_t all_messages;       /* of all ranks */
@@ -134,14 +142,14 @@ int ct_redistribute_describe(const ct_redistribute *plan, double link_bytes_per_
 
 /**
  * Makes the copy plans of the rank, which a first run would make. On a device they compile kernels.
- * carry is CT_CARRY_MESSAGES or CT_CARRY_DIRECT.
+ * carry is CT_CARRY_...; AUTO as for an engine that shares memory and stages.
  * Fails:    as ct_plan_create; nothing is sent.
  */
 ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry,
                                   char message[CT_MESSAGE_BYTES]);
 
-/** Chunk c of transfer t, which must be prepared for messages: its bytes, and where it lies without
- *  packing: its offset in bytes in the memory of the sender and of the receiver, or -1 where the
+/** Chunk c of transfer t, which must be prepared for messages or staged: its bytes, and where it lies
+ *  without packing: its offset in bytes in the memory of the sender and of the receiver, or -1 where the
  *  chunk is not contiguous there in the type that is sent. */
 int64_t ct_redistribute_chunk(const ct_redistribute *plan, int32_t t, int32_t c, int64_t *src_bytes,
                               int64_t *dst_bytes);
@@ -176,6 +184,45 @@ ct_status ct_redistribute_run(ct_redistribute *plan, ct_engine *engine, void *ds
 
 /** Releases the plan; NULL is nothing. */
 void ct_redistribute_destroy(ct_redistribute *plan);
+
+/**
+ * Runs a copy plan of sharded sides (ct_plan_side_sharded) by an engine: ct_redistribute_run with
+ * chunks, scratch and limit as they are by default. Any other plan runs as by ct_plan_run.
+ * Fails:    as ct_redistribute_run, or as ct_plan_run.
+ * Cost:     as these.
+ * In C:     ct_thread_group *group = NULL;
+ *           char message[CT_MESSAGE_BYTES];
+ *           ct_sharded rows, columns;
+ *           ct_engine engine;
+ *           ct_plan *plan = NULL;
+ *           float src[4 * 2] = {0, 1, 2, 3, 4, 5, 6, 7}, dst[4 * 2];
+ *           assert(ct_thread_group_create(1, &group, message) == CT_OK);
+ *           ct_thread_group_engine(group, 0, &engine); // of the one rank
+ *           ct_parse_sharded("shard:0/c", ct_tuple2(4, 2), ct_tuple1(1), &rows, message);
+ *           ct_parse_sharded("shard:1/f", ct_tuple2(4, 2), ct_tuple1(1), &columns, message);
+ *           ct_plan_desc desc = {0};
+ *           desc.src = ct_plan_side_sharded(&rows, CT_TYPE_FLOAT);
+ *           desc.dst = ct_plan_side_sharded(&columns, CT_TYPE_FLOAT);
+ *           assert(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message) == CT_OK);
+ *           assert(ct_plan_run_with(plan, &engine, dst, src, NULL, message) == CT_OK);
+ *           assert(dst[1] == 2 && dst[4] == 1);
+ *           ct_redistribute_info info;
+ *           ct_redistribute_info_of(ct_plan_redistribution(plan), &info);
+ *           assert(info.elems_kept == 8 && info.all_messages == 0);
+ *           ct_plan_destroy(plan);
+ *           ct_thread_group_destroy(group);
+ */
+ct_status ct_plan_run_with(const ct_plan *plan, ct_engine *engine, void *dst, const void *src,
+                           void *stream, char message[CT_MESSAGE_BYTES]);
+
+/**
+ * The redistribution that a copy plan of sharded sides is, which belongs to it: for its numbers, its
+ * transfers, and ct_redistribute_describe with a link.
+ * Fails:    NULL for any other plan.
+ * Cost:     O(1).
+ * Example:  ct_redistribute_describe(ct_plan_redistribution(plan), 450e9, text, sizeof text);
+ */
+const ct_redistribute *ct_plan_redistribution(const ct_plan *plan);
 
 #ifdef __cplusplus
 }

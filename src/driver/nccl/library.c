@@ -11,11 +11,13 @@
 typedef struct entry {
     size_t at; /* of the pointer in ct_nccl */
     const char *symbol;
+    int is_required;
 } entry;
 
-#define ENTRY(member, symbol, parameters) {offsetof(ct_nccl, member), symbol},
+#define REQUIRED(member, symbol, parameters) {offsetof(ct_nccl, member), symbol, 1},
+#define OPTIONAL(member, symbol, parameters) {offsetof(ct_nccl, member), symbol, 0},
 static const entry entries[] = {
-    CT_NCCL_FUNCTIONS(ENTRY) {offsetof(ct_nccl, error_text), "ncclGetErrorString"}};
+    CT_NCCL_REQUIRED(REQUIRED) CT_NCCL_OPTIONAL(OPTIONAL) {offsetof(ct_nccl, error_text), "ncclGetErrorString", 1}};
 
 /* The name that every version has had; the loader finds one that is loaded already. */
 static const char usual[] = "libnccl.so.2";
@@ -32,7 +34,7 @@ static int load(const char *path)
     if (!lib.library) return ct_refuse(reason, CT_E_BACKEND, "no NCCL: %s", dlerror());
     for (size_t i = 0; i < sizeof entries / sizeof *entries; ++i) {
         void *const symbol = dlsym(lib.library, entries[i].symbol);
-        if (!symbol) {
+        if (!symbol && entries[i].is_required) {
             dlclose(lib.library);
             return ct_refuse(reason, CT_E_BACKEND, "no NCCL: %.120s has no %s", path,
                              entries[i].symbol);

@@ -11,8 +11,8 @@
 /** The results that are told apart, and the type of bytes. */
 enum { CT_NCCL_OK = 0, CT_NCCL_IN_PROGRESS = 7, CT_NCCL_UINT8 = 1 };
 
-/** D(member, symbol, parameters) */
-#define CT_NCCL_FUNCTIONS(D)                                                                       \
+/** D(member, symbol, parameters): every version has it. */
+#define CT_NCCL_REQUIRED(D)                                                                        \
     D(version, "ncclGetVersion", (int *version))                                                   \
     D(comm_count, "ncclCommCount", (const void *comm, int *count))                                 \
     D(comm_rank, "ncclCommUserRank", (const void *comm, int *rank))                                \
@@ -26,12 +26,19 @@ enum { CT_NCCL_OK = 0, CT_NCCL_IN_PROGRESS = 7, CT_NCCL_UINT8 = 1 };
     D(group_start, "ncclGroupStart", (void))                                                       \
     D(group_end, "ncclGroupEnd", (void))
 
+/** Newer versions have it: version 2.19 and later; else NULL. */
+#define CT_NCCL_OPTIONAL(D)                                                                        \
+    D(comm_register, "ncclCommRegister",                                                           \
+      (const void *comm, void *memory, size_t bytes, void **handle))                               \
+    D(comm_deregister, "ncclCommDeregister", (const void *comm, void *handle))
+
 #define CT_NCCL_MEMBER(member, symbol, parameters) int (*member) parameters;
 typedef struct ct_nccl {
     void *library;
     int number; /* 22809 is version 2.28.9 */
     const char *(*error_text)(int result);
-    CT_NCCL_FUNCTIONS(CT_NCCL_MEMBER)
+    CT_NCCL_REQUIRED(CT_NCCL_MEMBER)
+    CT_NCCL_OPTIONAL(CT_NCCL_MEMBER)
 } ct_nccl;
 #undef CT_NCCL_MEMBER
 

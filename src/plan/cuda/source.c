@@ -127,9 +127,9 @@ static void add_window(ct_builder *t, const ct_window *w)
     ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(w->modes, 1));
     ct_put(t, "#include \"window.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
-           "    static const ct_window plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
-        w->threads, w->unit, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes,
-        w->nest_bytes, w->blocks);
+           "    static const ct_window plan = {%d,%d,%d,%d,%d,%d,%d,%d,\n",
+        w->threads, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes, w->nest_bytes,
+        w->blocks);
     add_modes(t, w->mode, w->modes);
     ct_put(t, "};\n    ct_window_move(&plan, &args);\n}\n");
 }
@@ -164,11 +164,11 @@ static void add_misaligned(ct_builder *t, const ct_gpu_launch *l)
     ct_put(t, "#include \"misaligned.h\"\n"
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
            "static const ct_misaligned plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,"
-           "%d,%lldll,\n",
+           "%d,%d,%lldll,\n",
            l->threads, l->resident, m->turned, m->joined, m->threads, m->rows, m->row_bytes,
-           m->line_bytes, m->run_bytes, m->lines, m->all_lines, m->window, m->tiles, m->windows,
+           m->line_bytes, m->line_step, m->run_bytes, m->lines, m->all_lines, m->window, m->tiles, m->windows,
            m->chunks, m->pitch, m->line_pitch, m->offsets_at, m->rows_at, m->lines_at,
-           m->shared_bytes, m->row_modes, m->modes, (long long)m->line_step);
+           m->shared_bytes, m->row_modes, m->modes, (long long)m->dst_step);
     add_modes(t, m->mode, m->modes);
     ct_put(t, "};\nCT_SHARED_DYNAMIC(unsigned char, memory);\n"
            "ct_misaligned_move(&plan, &args, memory);\n}\n");

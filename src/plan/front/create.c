@@ -64,16 +64,9 @@ static ct_status add_device(ct_plan *p, int32_t effort, char *message)
     return CT_OK;
 }
 
-ct_status ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
-                         char message[CT_MESSAGE_BYTES])
+/* A copy within one memory. */
+static ct_status create_copy(ct_plan *p, int32_t effort, char *message)
 {
-    if (message) message[0] = 0;
-    if (!plan) return ct_refuse(message, CT_E_ARGUMENT, "the pointer to the plan is NULL");
-    *plan = NULL;
-    if (!desc) return ct_refuse(message, CT_E_ARGUMENT, "there is no description of a copy");
-    ct_plan *p = calloc(1, sizeof *p);
-    if (!p) return ct_refuse(message, CT_E_MEMORY, "not enough memory for a plan");
-    p->desc = *desc;
     ct_status bad = check_desc(p, effort, message);
     if (!bad) bad = check_layouts(p, message);
     if (!bad) bad = choose_backend(p, message);
@@ -85,6 +78,21 @@ ct_status ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **pla
         bad = add_device(p, effort, message);
     if (!bad && p->size > 0 && effort == CT_EFFORT_MEASURE && !p->device)
         bad = p->backend->measure ? p->backend->measure(p, message) : ct_plan_measure(p, message);
+    return bad;
+}
+
+ct_status ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
+                         char message[CT_MESSAGE_BYTES])
+{
+    if (message) message[0] = 0;
+    if (!plan) return ct_refuse(message, CT_E_ARGUMENT, "the pointer to the plan is NULL");
+    *plan = NULL;
+    if (!desc) return ct_refuse(message, CT_E_ARGUMENT, "there is no description of a copy");
+    ct_plan *p = calloc(1, sizeof *p);
+    if (!p) return ct_refuse(message, CT_E_MEMORY, "not enough memory for a plan");
+    p->desc = *desc;
+    const ct_status bad = desc->src.sharded || desc->dst.sharded ? ct_plan_create_exchange(p, effort, message)
+                                                                 : create_copy(p, effort, message);
     if (bad) ct_plan_destroy(p);
     else *plan = p;
     return bad;
@@ -94,6 +102,7 @@ void ct_plan_destroy(ct_plan *plan)
 {
     if (!plan) return;
     ct_plan_destroy(plan->device);
+    ct_redistribute_destroy(plan->exchange);
     if (plan->backend && plan->backend->drop) plan->backend->drop(plan);
     free(plan);
 }
@@ -133,6 +142,7 @@ ct_status ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *str
 {
     if (message) message[0] = 0;
     if (!plan) return ct_refuse(message, CT_E_ARGUMENT, "there is no plan");
+    if (plan->exchange) return ct_plan_run_exchange(plan, dst, src, stream, message);
     if (plan->size == 0) return CT_OK;
     ct_status bad = check_pointer(src, &plan->desc.src, "source", message);
     if (!bad) bad = check_pointer(dst, &plan->desc.dst, "destination", message);

@@ -5,7 +5,7 @@
 #define CUTLET_SRC_PLAN_FRONT_PLAN_H
 
 #include "base/whole_file.h"
-#include "cutlet/host/plan.h"
+#include "cutlet/host/redistribute.h"
 
 /** The most common modes of two layouts, and one for an element of several units. */
 #define CT_PLAN_MODES (2 * CT_MAX_LEAVES + 1)
@@ -53,6 +53,7 @@ struct ct_plan {
     const struct ct_plan_backend *backend;
     int32_t backend_id;
     void *state;                /* of the backend: prepare makes it, drop releases it */
+    ct_redistribute *exchange;  /* of sharded sides: then nothing below and above but desc is set */
     ct_plan *device;            /* of AUTO: the plan for device memory; NULL without a device */
     double seconds, bound_seconds;
     double bytes_per_second;    /* the bandwidth of the memory; 0 if it is not known */
@@ -113,6 +114,16 @@ int ct_plan_cut(ct_plan_form *form, const ct_plan_desc *desc, int in_units);
 
 /** Sets the normal form of a checked plan. */
 void ct_plan_normalize(ct_plan *plan);
+
+/** Plans the redistribution of sharded sides. */
+ct_status ct_plan_create_exchange(ct_plan *plan, int32_t effort, char *message);
+
+/** What ct_plan_run does with one: all stays on the rank, or it is refused. */
+ct_status ct_plan_run_exchange(const ct_plan *plan, void *dst, const void *src, void *stream,
+                               char *message);
+
+/** What ct_plan_info_of says of one. */
+void ct_plan_info_of_exchange(const ct_plan *plan, ct_plan_info *info);
 
 /** Times the backend's candidates and keeps the fastest. */
 ct_status ct_plan_measure(ct_plan *plan, char *message);

@@ -88,10 +88,10 @@ ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_a
 int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
                  int64_t dst_align, const ct_gpu_variant *variant, ct_gpu_launch *launch);
 
-/** Windows of 4 or 16 bytes, of a form whose modes ascend in the destination. 0, or -1 where
- *  windows do not fit it. */
+/** Windows of 4, 8 or 16 bytes, of a form whose modes ascend in the destination. 0, or -1 where
+ *  windows do not fit it, or addresses are not multiples of 4 bytes. */
 int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
-                   int64_t dst_align, int bytes, ct_gpu_launch *launch);
+                   int64_t dst_align, ct_gpu_launch *launch);
 
 /** Rows or lines of bytes at any addresses, by candidate `nth`, of a form whose modes ascend in the
  *  destination. -1 for rows that do not follow one another there, or lines that are short. */

@@ -25,16 +25,16 @@ static const ct_gpu_variant variants[] = {
     {512, 4096, 512, 3, 8, 16, 16, 1},
     {512, 4096, 512, 4, 4, 4, 4, 8},
 };
-/* Windows of 16 and of 4 bytes; rows and lines at any address; skewed tiles, the largest first. */
+/* Windows; rows and lines at any address; skewed tiles, the largest first. */
 enum {
     BOX_WAYS = sizeof variants / sizeof *variants,
-    WINDOWS = 2,
+    WINDOWS = 1,
     MISALIGNEDS = CT_GPU_MISALIGNEDS,
     SKEWS = CT_SKEWED_EACH
 };
 
-/* The transposes inside libcutlet: first those for addresses that are multiples of 16 bytes, by
- * element size; then those for any address. */
+/* The transposes inside libcutlet for addresses that are multiples of 16 bytes, by element size. At other
+ * addresses a matrix goes by skewed tiles, as any transposing copy. */
 typedef struct transpose_kernel {
     const char *name;
     ct_transpose_job job;
@@ -47,7 +47,7 @@ typedef struct transpose_kernel {
                             group)),                                                               \
      {bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block, CT_TRANSPOSE_##shared,            \
       CT_TRANSPOSE_##sweep, group}},
-static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
+static const transpose_kernel transposes[] = {CT_TRANSPOSES_ALIGNED(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
 #define TILE_TEXT(bytes, along, across, threads, blocks) #bytes " " #along " " #across " " #threads " "
@@ -116,10 +116,10 @@ static int boxes(const ct_plan *plan, const ct_gpu_variant *variant, ct_gpu_laun
     return ct_gpu_boxes(plan, &form, launch->src_align, launch->dst_align, variant, launch);
 }
 
-static int windows(const ct_plan *plan, int bytes, ct_gpu_launch *launch)
+static int windows(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form form = ascending(&plan->form);
-    return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, bytes, launch);
+    return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, launch);
 }
 
 static int misaligned(const ct_plan *plan, int nth, ct_gpu_launch *launch)
@@ -173,20 +173,22 @@ static int64_t alignment_of(const ct_plan_form *f, const ct_gpu_launch *launch)
 }
 
 /* Transposes of rows or columns at any alignment. Skewed tiles were as fast as boxes or faster in
- * every measured case of elements of two bytes, and of four bytes in compact matrices. */
+ * every measured case of matrices of up to four bytes, of elements of two bytes, and of four bytes in
+ * compact matrices. Of two tiles the smaller is taken if the larger has fewer than MANY blocks. */
 static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
 {
+    enum { MANY = 256 };
     const ct_plan_form *const f = &plan->form;
-    if (f->kind != CT_FORM_TILES || !(f->src_bytes == 2 || (f->src_bytes == 4 && is_compact(f))))
-        return -1;
-    if (alignment_of(f, launch) == 16) return -1;
+    if (f->kind != CT_FORM_TILES || f->src_bytes > 4 || alignment_of(f, launch) == 16) return -1;
+    if (f->src_bytes != 2 && !is_transpose(f) && !(f->src_bytes == 4 && is_compact(f))) return -1;
     double least = 0;
-    int best = -1;
+    int best = -1, few = 0;
     for (int i = 0; i < SKEWS; ++i) {
         const double time = skewed(plan, i, launch) ? 0 : time_by(&launch->skewed, i);
-        if (time == 0 || (best >= 0 && time >= least)) continue;
+        if (time == 0 || (best >= 0 && !few && time >= least)) continue;
         least = time;
         best = i;
+        few = launch->grid[0] < MANY;
     }
     return best < 0 ? -1 : skewed(plan, best, launch);
 }
@@ -212,21 +214,12 @@ static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
             launch->dst_align) % 16 == 0;
 }
 
-/* The kernel for a transpose. With addresses that are multiples of 16 bytes it is the first for
- * them, otherwise the last, and largest, with tiles for a device of MANY blocks. */
+/* The first kernel for a transpose of addresses that are multiples of 16 bytes. */
 static int prefer_transpose(const ct_plan *plan, ct_gpu_launch *launch)
 {
-    enum { MANY = 256 };
-    const int aligned = is_aligned(&plan->form, launch);
-    for (int i = 0; i < TRANSPOSES && aligned; ++i)
+    for (int i = 0; i < TRANSPOSES && is_aligned(&plan->form, launch); ++i)
         if (transpose(plan, &transposes[i], launch) == 0) return 0;
-    int bad = -1;
-    for (int i = TRANSPOSES - 1; i >= 0 && ct_transpose_is_skewed(transposes[i].job); --i) {
-        if (transpose(plan, &transposes[i], launch)) continue;
-        bad = 0;
-        if ((int64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] >= MANY) break;
-    }
-    return bad;
+    return -1;
 }
 
 /* The variant for boxes that are turned: accesses of several elements where both sides allow them, of bytes
@@ -250,7 +243,8 @@ static int prefer_straight(const ct_plan *plan, ct_gpu_launch *launch)
     return boxes(plan, &variants[STRAIGHT], launch), -1;
 }
 
-/* The model's choice: transpose kernels for matrices, boxes or windows for everything else. */
+/* The model's choice: transpose kernels for matrices; staged rows, lines and tiles at addresses that do not
+ * fit; boxes or windows for everything else. */
 static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
@@ -264,9 +258,9 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
         return 0;
     if (launch->box.staged) return prefer_turned(plan, launch);
     const int unit = launch->box.in.elem_bits / 8;
-    if (unit == CT_WINDOW_BYTES || plan->converts) return 0;
-    /* rows at any alignment */
-    if (unit >= 4 && f->kind == CT_FORM_ROWS && windows(plan, 4, launch) == 0) return 0;
+    if (unit == CT_VECTOR_BYTES || plan->converts) return 0;
+    /* rows at multiples of 4 or 8 bytes */
+    if (unit >= 4 && f->kind == CT_FORM_ROWS && windows(plan, launch) == 0) return 0;
     return boxes(plan, &variants[SHORT], launch);
 }
 
@@ -290,7 +284,7 @@ ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_a
     } else if ((nth -= 1) < BOX_WAYS) {
         bad = boxes(plan, &variants[nth], launch);
     } else if ((nth -= BOX_WAYS) < WINDOWS) {
-        bad = windows(plan, nth == 0 ? 16 : 4, launch);
+        bad = windows(plan, launch);
     } else if ((nth -= WINDOWS) < MISALIGNEDS) {
         bad = misaligned(plan, nth, launch);
     } else if ((nth -= MISALIGNEDS) < SKEWS) {

@@ -3,7 +3,7 @@
 
 #include "gpu.h"
 
-enum { LONGEST = 1 << 30, MOST_ROW = 2048, MOST_LINE = 448, MOST_SHARED = 96 * 1024, SHORT_RUN = 1024 };
+enum { LONGEST = 1 << 30, MOST_LINE = 448, MOST_SHARED = 96 * 1024, SHORT_RUN = 1024, SHORT_ROW = 512 };
 
 static int32_t up(int64_t n, int32_t to) { return (int32_t)(ct_ceil_div_int(n, to) * to); }
 
@@ -34,6 +34,17 @@ static int64_t take_run(ct_misaligned *p, const ct_plan_form *f, int k, int not,
     return run;
 }
 
+/* Bytes from row to row of the destination: more than those of a row where gaps follow rows and are
+ * less than a fifth of them. A vector with a gap is stored in parts: boxes are faster for short rows. */
+static int32_t step_of(const ct_plan_form *f, int32_t row_bytes)
+{
+    int64_t least = 0;
+    for (int k = 1; k < f->modes; ++k)
+        if (f->mode[k].dst >= row_bytes && (least == 0 || f->mode[k].dst < least)) least = f->mode[k].dst;
+    if (row_bytes < SHORT_ROW || least > (int64_t)row_bytes * 5 / 4 || least > LONGEST) return row_bytes;
+    return least > 0 ? (int32_t)least : row_bytes;
+}
+
 /* The modes of the rows; -1 for forms that are neither rows nor lines of bytes. The row's mode is not
  * among them. */
 static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
@@ -44,10 +55,13 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
     *taken = 1;
     if (first->dst != bytes) return -1;
     if (first->src == bytes) {
-        p->line_bytes = p->row_bytes = (int32_t)ct_min(first->extent * bytes, LONGEST);
-        run = take_run(p, f, 1, 0, p->row_bytes, taken);
+        if (first->extent > LONGEST / bytes) return -1;
+        p->line_bytes = p->row_bytes = (int32_t)(first->extent * bytes);
+        p->line_step = step_of(f, p->line_bytes);
+        run = take_run(p, f, 1, 0, p->line_step, taken);
         p->joined = 1;
-        if (p->line_bytes < CT_MISALIGNED_BYTES || p->line_bytes > MOST_ROW || p->modes == 0) return -1;
+        if (p->line_bytes < CT_VECTOR_BYTES || p->modes == 0) return -1;
+        run -= run > 0 ? p->line_step - p->line_bytes : 0;
     } else {
         int row = -1;
         for (int k = 1; k < f->modes; ++k)
@@ -56,10 +70,10 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
         add_mode(p, first);
         run = take_run(p, f, 1, row, first->extent, taken);
         p->turned = 1;
-        p->line_step = f->mode[row].dst;
+        p->dst_step = f->mode[row].dst;
         p->all_lines = (int32_t)f->mode[row].extent;
-        p->line_bytes = (int32_t)run;
-        p->joined = p->line_step == run && run <= MOST_LINE && run * p->all_lines <= LONGEST;
+        p->line_bytes = p->line_step = (int32_t)run;
+        p->joined = p->dst_step == run && run <= MOST_LINE && run * p->all_lines <= LONGEST;
         if (p->joined) run *= p->all_lines;
         *taken |= 1u << row;
         if (p->line_bytes < 64 || p->all_lines < 32) return -1;
@@ -78,9 +92,9 @@ static void divide_rows(ct_misaligned *p, const ct_gpu_misaligned_way *way)
     p->window = up(ct_ceil_div_int(p->run_bytes, windows) + 31, 32);
     p->windows = (int32_t)ct_ceil_div_int(p->run_bytes + (int64_t)31, p->window);
     p->tiles = 1;
-    p->rows = (int32_t)ct_ceil_div_int(p->window, p->line_bytes) + 1;
-    p->chunks = (int32_t)ct_ceil_div_int(p->row_bytes + 15, 16);
-    p->pitch = 16 * p->chunks;
+    p->rows = (int32_t)ct_ceil_div_int(p->window, p->line_step) + 1;
+    p->chunks = (int32_t)ct_ceil_div_int(ct_min(p->row_bytes, p->window + 15) + 15, 16);
+    p->pitch = up(p->row_bytes + (int64_t)15, 16);
 }
 
 /* The part of a block: whole lines of a run, or windows of long lines. */
@@ -95,7 +109,7 @@ static void divide_lines(ct_misaligned *p, const ct_gpu_misaligned_way *way)
     if (!p->joined) {
         p->window = way->line;
         p->windows = (int32_t)ct_ceil_div_int(p->run_bytes, p->window);
-        p->rows = p->window + CT_MISALIGNED_SECTOR;
+        p->rows = p->window + CT_SECTOR_BYTES;
     }
     p->chunks = (up(p->lines, 4) + 20 + 15) / 16; /* a word more than the bytes of a row */
     p->pitch = 16 * (p->chunks | 1);
@@ -109,8 +123,12 @@ static void lay_out(ct_misaligned *p)
     const int32_t rows = p->turned ? up(p->rows, 16) : p->rows, lines = up(p->lines, 4);
     p->offsets_at = up(8 * (int64_t)rows, 16);
     p->rows_at = p->offsets_at + 4 * all;
-    p->lines_at = up(p->rows_at + rows * p->pitch + (p->turned ? rows / 8 * 16 : 0) + 16, 128);
-    p->shared_bytes = p->lines_at + (p->turned ? lines * p->line_pitch + lines / 8 * 32 + 32 : 0);
+    if (!p->turned) { /* the bytes of the window, and what is staged before and after each row */
+        p->shared_bytes = p->rows_at + p->window + rows * (p->pitch - p->row_bytes) + 64;
+        return;
+    }
+    p->lines_at = up(p->rows_at + rows * p->pitch + rows / 8 * 16 + 16, 128);
+    p->shared_bytes = p->lines_at + lines * p->line_pitch + lines / 8 * 32 + 32;
 }
 
 int ct_gpu_misaligned(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)

@@ -1,9 +1,9 @@
-/* Copies of rows through the destination's memory. */
+/* Copies of rows in the order of the destination's memory. */
 #include <string.h>
 
 #include "gpu.h"
 
-enum { LONGEST_NEST = 1 << 30, SHORT_NEST = 4096 };
+enum { LONGEST_NEST = 1 << 30, SHORT_NEST = 4096, SHORT_ROW = 16, MOST_BYTES = 16 };
 
 /* The number of modes in the nest: it grows while gaps are less than a fifth of it. */
 static int nest_of(const ct_window *w)
@@ -22,7 +22,7 @@ static int nest_of(const ct_window *w)
 }
 
 int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
-                   int64_t dst_align, int window, ct_gpu_launch *launch)
+                   int64_t dst_align, ct_gpu_launch *launch)
 {
     ct_window *const w = &launch->window;
     const ct_plan_mode *const row = &form->mode[0];
@@ -30,7 +30,7 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
     int64_t all = ct_gcd(ct_gcd(src_align, dst_align), ct_gcd(form->src_base, form->dst_base));
     memset(w, 0, sizeof *w);
     if (plan->converts || row->src != form->src_bytes || row->dst != form->dst_bytes ||
-        bytes < CT_WINDOW_BYTES || bytes > LONGEST_NEST || form->modes > CT_BOX_MODES)
+        bytes < SHORT_ROW || bytes > LONGEST_NEST || form->modes > CT_BOX_MODES)
         return -1;
     all = ct_gcd(all, bytes);
     w->row_bytes = (int32_t)bytes;
@@ -39,10 +39,10 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
                                             form->mode[k].dst, 1, -1};
         all = ct_gcd(all, ct_gcd(form->mode[k].src, form->mode[k].dst));
     }
-    w->unit = (int32_t)ct_power_of_two(all, CT_WINDOW_BYTES);
-    w->bytes = (int32_t)ct_max(window, w->unit);
+    w->bytes = (int32_t)ct_power_of_two(all, MOST_BYTES);
+    if (w->bytes < 4) return -1; /* misaligned rows are staged */
     w->threads = 256;
-    w->each = w->bytes == CT_WINDOW_BYTES ? 1 : CT_WINDOW_EACH;
+    w->each = w->bytes == MOST_BYTES ? 1 : CT_WINDOW_EACH;
     w->nest = nest_of(w);
     int64_t span = bytes, blocks = 1;
     for (int k = 0; k < w->nest; ++k) span += (w->mode[k].extent - 1) * w->mode[k].dst;

@@ -88,11 +88,16 @@ ct_status ct_cuda_rank_open(ct_cuda_rank *r, const ct_engine *host, int32_t rank
     return bad;
 }
 
+static void free_block(ct_cuda_rank *r, ct_cuda_block *b)
+{
+    if (r->ends) r->ends(r->user, b);
+    r->driver->memory_free((uint64_t)(uintptr_t)b->memory);
+}
+
 void ct_cuda_rank_close(ct_cuda_rank *r)
 {
     if (r->mark) r->driver->event_destroy(r->mark);
-    for (int32_t i = 0; i < r->blocks; ++i)
-        r->driver->memory_free((uint64_t)(uintptr_t)r->block[i].memory);
+    for (int32_t i = 0; i < r->blocks; ++i) free_block(r, &r->block[i]);
     free(r->block);
     r->block = NULL;
     r->blocks = 0;
@@ -156,7 +161,7 @@ static void drop_unused(ct_cuda_rank *r)
     int32_t kept = 0;
     for (int32_t i = 0; i < r->blocks; ++i) {
         if (r->block[i].taken) r->block[kept++] = r->block[i];
-        else r->driver->memory_free((uint64_t)(uintptr_t)r->block[i].memory);
+        else free_block(r, &r->block[i]);
     }
     r->blocks = kept;
 }
@@ -175,7 +180,8 @@ void *ct_cuda_rank_take(ct_cuda_rank *r, size_t bytes)
         ct_cuda_rank_leave(r);
         if (result) return NULL;
         b = &r->block[r->blocks++];
-        *b = (ct_cuda_block){(void *)(uintptr_t)address, bytes, 0};
+        *b = (ct_cuda_block){(void *)(uintptr_t)address, bytes, 0, NULL};
+        if (r->made) r->made(r->user, b);
     }
     b->taken = 1;
     return b->memory;

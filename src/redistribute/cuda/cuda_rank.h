@@ -13,6 +13,7 @@ typedef struct ct_cuda_block {
     void *memory;
     size_t bytes;
     int taken;
+    void *note; /* of `made` below */
 } ct_cuda_block;
 
 /** The device of one rank. */
@@ -29,6 +30,10 @@ typedef struct ct_cuda_rank {
     char why[CT_MESSAGE_BYTES];
     ct_cuda_block *block;
     int32_t blocks;
+    /* called with each block that is new, and before it is freed; may be NULL */
+    void (*made)(void *user, ct_cuda_block *block);
+    void (*ends)(void *user, ct_cuda_block *block);
+    void *user;
 } ct_cuda_rank;
 
 /** The device of the calling thread, whose context it must be while other functions here are called;

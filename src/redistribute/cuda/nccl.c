@@ -1,9 +1,11 @@
 /* The engine of NCCL: messages in groups of sends and receives, in a stream beside the caller's. */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/builder.h"
 #include "base/refuse.h"
 #include "cuda_rank.h"
 #include "driver/nccl/library.h"
@@ -30,8 +32,39 @@ typedef struct state {
     void *packed, *sent[CT_ENGINE_SLOTS];  /* events: of the caller's stream, of this one */
     int is_started[CT_ENGINE_SLOTS];
     unsigned char *records;                /* of gather, on the device: mine, then everybody's */
+    int32_t registered;                    /* blocks of its memory that NCCL knows */
+    char unregistered[160];                /* why one is not; "": all are */
     watchdog dog;
 } state;
+
+/* ---- registration ---------------------------------------------------------------------------- */
+
+/* NCCL may send from registered memory, and receive there, without a copy of its own. What is refused works
+ * without. */
+static void register_block(void *user, ct_cuda_block *b)
+{
+    state *const s = user;
+    int bad = -1;
+    if (s->nccl->comm_register && s->nccl->comm_deregister)
+        bad = s->nccl->comm_register(s->comm, b->memory, b->bytes, &b->note);
+    if (bad == CT_NCCL_OK) {
+        s->registered++;
+        return;
+    }
+    b->note = NULL;
+    snprintf(s->unregistered, sizeof s->unregistered, bad < 0 ? "it has no ncclCommRegister" : "ncclCommRegister: %s",
+             bad < 0 ? "" : s->nccl->error_text(bad));
+}
+
+/* A communicator that was aborted is gone, with what it knew. */
+static void deregister_block(void *user, ct_cuda_block *b)
+{
+    state *const s = user;
+    if (!b->note) return;
+    if (!__atomic_load_n(&s->aborted, __ATOMIC_SEQ_CST)) s->nccl->comm_deregister(s->comm, b->note);
+    b->note = NULL;
+    s->registered--;
+}
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
@@ -376,6 +409,9 @@ static ct_status open_alone(state *s, const ct_engine *host, void *comm, char *m
     s->comm = comm;
     ct_status bad = check_comm(s, host, &rank, &ranks, message);
     if (!bad) bad = ct_cuda_rank_open(&s->at, host, rank, ranks, message);
+    s->at.made = register_block;
+    s->at.ends = deregister_block;
+    s->at.user = s;
     if (!bad) bad = check_device(s, message);
     if (!bad) bad = ct_cuda_rank_enter(&s->at, message);
     if (!bad) bad = make_streams(s, message);
@@ -444,6 +480,22 @@ void ct_nccl_engine_close(ct_engine *engine)
     if (!engine || !engine->state) return;
     close_state(engine->state);
     memset(engine, 0, sizeof *engine);
+}
+
+int ct_nccl_engine_describe(const ct_engine *engine, char *buf, size_t size)
+{
+    ct_builder b = ct_builder_fixed(buf, size);
+    const state *const s = engine ? engine->state : NULL;
+    size_t bytes = 0;
+    if (!s) return ct_builder_end(&b);
+    for (int32_t i = 0; i < s->at.blocks; ++i) bytes += s->at.block[i].bytes;
+    ct_put(&b, "rank %d of %d, NCCL %d.%d.%d\n", s->at.rank, s->at.ranks, s->nccl->number / 10000,
+           s->nccl->number / 100 % 100, s->nccl->number % 100);
+    ct_put(&b, "memory: %d block%s, %zu bytes; %d registered with NCCL", s->at.blocks,
+           s->at.blocks == 1 ? "" : "s", bytes, s->registered);
+    if (s->unregistered[0]) ct_put(&b, "; the others are not: %s", s->unregistered);
+    ct_put_char(&b, '\n');
+    return ct_builder_end(&b);
 }
 
 int ct_nccl_engine_has_aborted(const ct_engine *engine)

@@ -10,7 +10,9 @@
 #include "cuda_rank.h"
 #include "rows.h"
 
-enum { SIDES = 2, OPENED = 32, LEAST_ROW_BYTES = 4096 };
+/* Streams beside the caller's: two of what stays, of every second copy, of moves. MOVES: those that have an
+ * event of their own, at most. */
+enum { STAYS, STAYS_TOO, COPIES, LINE, SIDES, OPENED = 32, LEAST_ROW_BYTES = 4096, MOVES = 64 };
 
 /* Memory of another process that is open here. */
 typedef struct opened {
@@ -37,6 +39,17 @@ typedef struct shared {
     int32_t failed; /* whether the rank has none of that, and says so */
 } shared;
 
+/* The moves of a rank since the last meet: to whom, and the event after which it has come. Later ones have
+ * come with the last of all. */
+typedef struct moves {
+    int32_t failed; /* whether the rank has told of a failure */
+    int32_t count;
+    void *last;
+    int32_t to[MOVES];
+    void *event[MOVES];
+} moves;
+_Static_assert(sizeof(moves) <= CT_ENGINE_RECORD, "the moves of a rank are one record");
+
 typedef struct state {
     ct_cuda_rank at;
     int64_t row_bytes;
@@ -45,7 +58,10 @@ typedef struct state {
     void *ready, *fork;      /* events on the caller's stream */
     void *side[SIDES], *joined[SIDES];
     int is_forked[SIDES];    /* whether the stream beside has work that nobody has waited for */
+    void *event[MOVES + 1];  /* of moves, and of the last one */
+    moves mine, *met;        /* since the last meet; everybody's at that one */
     unsigned turn;           /* of copies to other ranks */
+    unsigned kept;           /* copies of this run to the rank itself */
     opened cache[OPENED];
     uint64_t clock;
 } state;
@@ -64,7 +80,7 @@ static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER;
 static shared_event *events;
 
 /* Within ct_cuda_rank_enter. */
-static ct_status take_event(state *s, char *message)
+static ct_status take_event(state *s, void **taken, char *message)
 {
     void *const context = s->at.device->gpu->context;
     ct_status bad = CT_OK;
@@ -87,17 +103,17 @@ static ct_status take_event(state *s, char *message)
     }
     if (e) {
         e->taken = 1;
-        s->ready = e->event;
+        *taken = e->event;
     }
     pthread_mutex_unlock(&events_lock);
     return bad;
 }
 
-static void give_event(const state *s)
+static void give_event(const void *taken)
 {
     pthread_mutex_lock(&events_lock);
     for (shared_event *e = events; e; e = e->next)
-        if (e->event == s->ready) e->taken = 0;
+        if (e->event == taken) e->taken = 0;
     pthread_mutex_unlock(&events_lock);
 }
 
@@ -302,10 +318,12 @@ static ct_status share(ct_engine *e, void *memory, size_t bytes, void **all, voi
     return bad;
 }
 
-/* The stream for a copy: what stays on the rank has one beside those of what it sends. */
+/* The stream for a copy: what stays on the rank has one beside those of what it sends, and every second piece of
+ * it another, because small ones leave most of a device idle. */
 static ct_status stream_for(state *s, int32_t to, void *stream, void **chosen, char *message)
 {
-    const int side = to == s->at.rank ? 0 : s->turn++ % 2 ? 1 : -1;
+    const int stays = to == s->at.rank;
+    const int side = stays ? s->kept++ % 2 ? STAYS_TOO : STAYS : s->turn++ % 2 ? COPIES : -1;
     *chosen = stream;
     if (side < 0) return CT_OK;
     *chosen = s->side[side];
@@ -338,6 +356,94 @@ static ct_status copy(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, 
     return bad;
 }
 
+/* ---- moves ----------------------------------------------------------------------------------- */
+
+/* In a stream of their own, one after another: each takes the whole link. */
+static ct_status move_within(state *s, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
+                             char *message)
+{
+    const ct_driver *const d = s->at.driver;
+    const int number = (int)ct_min(s->mine.count, MOVES);
+    void **const event = &s->event[number];
+    ct_status bad = *event ? CT_OK : take_event(s, event, message);
+    if (!bad) bad = ct_cuda_rank_check(&s->at, d->event_record(s->fork, stream), "cuEventRecord", message);
+    if (!bad) bad = ct_cuda_rank_check(&s->at, d->stream_follow(s->side[LINE], s->fork, 0), "cuStreamWaitEvent", message);
+    if (bad) return bad;
+    s->is_forked[LINE] = 1;
+    bad = ct_cuda_rank_check(&s->at, d->copy((uint64_t)(uintptr_t)dst, (uint64_t)(uintptr_t)src, (size_t)bytes,
+                                             s->side[LINE]), "cuMemcpyDtoDAsync", message);
+    if (!bad) bad = ct_cuda_rank_check(&s->at, d->event_record(*event, s->side[LINE]), "cuEventRecord", message);
+    if (bad) return bad;
+    s->mine.last = *event;
+    if (number < MOVES) {
+        s->mine.to[number] = to;
+        s->mine.event[number] = *event;
+        s->mine.count++;
+    }
+    return CT_OK;
+}
+
+static ct_status move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
+                      char *message)
+{
+    state *const s = e->state;
+    ct_status bad = ct_cuda_rank_alive(&s->at, message);
+    if (!bad) bad = ct_cuda_rank_enter(&s->at, message);
+    if (bad) return bad;
+    bad = move_within(s, to, dst, src, bytes, stream, message);
+    ct_cuda_rank_leave(&s->at);
+    return bad;
+}
+
+/* Another process knows nothing of the events: moves to it have to have ended. */
+static ct_status end_moves(state *s, double limit_seconds, char *message)
+{
+    ct_status bad = ct_cuda_rank_alive(&s->at, message);
+    if (bad || !s->is_apart) return bad;
+    bad = ct_cuda_rank_enter(&s->at, message);
+    if (bad) return bad;
+    bad = ct_cuda_rank_wait(&s->at, s->side[LINE], limit_seconds, NULL, NULL, message);
+    ct_cuda_rank_leave(&s->at);
+    return bad;
+}
+
+static ct_status meet(ct_engine *e, double limit_seconds, char *message)
+{
+    state *const s = e->state;
+    char why[CT_MESSAGE_BYTES];
+    ct_status bad = end_moves(s, limit_seconds, message);
+    s->mine.failed = bad != CT_OK;
+    const ct_status told = s->at.host.gather(&s->at.host, &s->mine, s->met, sizeof s->mine, limit_seconds, why);
+    s->mine.count = 0;
+    s->mine.last = NULL;
+    if (!bad && told) bad = ct_refuse(message, told, "%s", why);
+    for (int32_t i = 0; i < s->at.ranks && !bad; ++i)
+        if (s->met[i].failed) bad = ct_refuse(message, CT_E_FAILED, "rank %d: its moves have failed", i);
+    return bad;
+}
+
+static ct_status follow(ct_engine *e, int32_t from, int32_t k, void *stream, char *message)
+{
+    state *const s = e->state;
+    const moves *const theirs = &s->met[from];
+    void *event = theirs->last;
+    if (!is_here(s, from)) return CT_OK; /* it has come */
+    for (int32_t i = 0; i < theirs->count; ++i) {
+        if (theirs->to[i] != s->at.rank || k-- > 0) continue;
+        event = theirs->event[i];
+        break;
+    }
+    if (!event) return ct_refuse(message, CT_E_FAILED, "rank %d: its moves have failed", from);
+    ct_status bad = ct_cuda_rank_alive(&s->at, message);
+    if (!bad) bad = ct_cuda_rank_enter(&s->at, message);
+    if (bad) return bad;
+    bad = ct_cuda_rank_check(&s->at, s->at.driver->stream_follow(stream, event, 0), "cuStreamWaitEvent", message);
+    ct_cuda_rank_leave(&s->at);
+    return bad;
+}
+
+/* ---- the end of a run ------------------------------------------------------------------------ */
+
 /* The stream waits for those beside it. */
 static ct_status join(state *s, void *stream, char *message)
 {
@@ -361,32 +467,97 @@ static ct_status complete(ct_engine *e, void *stream, double limit_seconds, char
     ct_status bad = ct_cuda_rank_alive(&s->at, message);
     if (!bad) bad = ct_cuda_rank_enter(&s->at, message);
     if (bad) return bad;
+    s->kept = 0;
     bad = join(s, stream, message);
     if (!bad) bad = ct_cuda_rank_wait(&s->at, stream, limit_seconds, NULL, NULL, message);
     ct_cuda_rank_leave(&s->at);
     return bad;
 }
 
-static void *take(ct_engine *e, size_t bytes)
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Memory that another process may have open. It must not be freed before that process closes it, which this
+ * one does not learn: it stays until the process ends, for the next that takes as much in its context. */
+typedef struct kept_block {
+    struct kept_block *next;
+    void *context, *memory;
+    size_t bytes;
+    int taken;
+} kept_block;
+
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+static kept_block *kept;
+
+/* Powers of two: all blocks together are no more than twice the largest, of what is taken at a time. */
+static size_t kept_bytes(size_t bytes)
 {
-    return ct_cuda_rank_take(&((state *)e->state)->at, bytes);
+    size_t all = (size_t)1 << 16;
+    while (all < bytes) all *= 2;
+    return all;
 }
 
-static void give(ct_engine *e, void *memory) { ct_cuda_rank_give(&((state *)e->state)->at, memory); }
+/* A new block, or NULL. */
+static kept_block *add_kept(state *s, size_t bytes)
+{
+    uint64_t address = 0;
+    kept_block *const b = calloc(1, sizeof *b);
+    if (!b || ct_cuda_rank_enter(&s->at, NULL)) {
+        free(b);
+        return NULL;
+    }
+    const int result = s->at.driver->memory_alloc(&address, bytes);
+    ct_cuda_rank_leave(&s->at);
+    if (result) {
+        free(b);
+        return NULL;
+    }
+    *b = (kept_block){kept, s->at.device->gpu->context, (void *)(uintptr_t)address, bytes, 0};
+    return kept = b;
+}
+
+static void *take_kept(state *s, size_t bytes)
+{
+    const size_t all = kept_bytes(bytes);
+    pthread_mutex_lock(&kept_lock);
+    kept_block *b = kept;
+    while (b && (b->taken || b->bytes != all || b->context != s->at.device->gpu->context)) b = b->next;
+    if (!b) b = add_kept(s, all);
+    if (b) b->taken = 1;
+    pthread_mutex_unlock(&kept_lock);
+    return b ? b->memory : NULL;
+}
+
+static void *take(ct_engine *e, size_t bytes)
+{
+    state *const s = e->state;
+    return s->is_apart ? take_kept(s, bytes) : ct_cuda_rank_take(&s->at, bytes);
+}
+
+static void give(ct_engine *e, void *memory)
+{
+    ct_cuda_rank_give(&((state *)e->state)->at, memory);
+    pthread_mutex_lock(&kept_lock);
+    for (kept_block *b = kept; b; b = b->next)
+        if (b->memory == memory) b->taken = 0;
+    pthread_mutex_unlock(&kept_lock);
+}
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
 static ct_status make_streams(state *s, char *message)
 {
     const ct_driver *const d = s->at.driver;
-    void **const own[] = {&s->fork, &s->joined[0], &s->joined[1]};
-    ct_status bad = take_event(s, message);
-    for (int i = 0; i < 3 && !bad; ++i)
-        bad = ct_cuda_rank_check(&s->at, d->event_create(own[i], CT_EVENT_UNTIMED), "cuEventCreate",
+    ct_status bad = take_event(s, &s->ready, message);
+    if (!bad)
+        bad = ct_cuda_rank_check(&s->at, d->event_create(&s->fork, CT_EVENT_UNTIMED), "cuEventCreate",
                                  message);
-    for (int i = 0; i < SIDES && !bad; ++i)
-        bad = ct_cuda_rank_check(&s->at, d->stream_create(&s->side[i], CT_STREAM_APART),
-                                 "cuStreamCreate", message);
+    for (int i = 0; i < SIDES && !bad; ++i) {
+        bad = ct_cuda_rank_check(&s->at, d->event_create(&s->joined[i], CT_EVENT_UNTIMED), "cuEventCreate",
+                                 message);
+        if (!bad)
+            bad = ct_cuda_rank_check(&s->at, d->stream_create(&s->side[i], CT_STREAM_APART),
+                                     "cuStreamCreate", message);
+    }
     return bad;
 }
 
@@ -398,7 +569,8 @@ static ct_status open_state(state *s, const ct_engine *host, double limit_second
     ct_status bad = ct_cuda_rank_open(&s->at, host, host->rank, host->ranks, message);
     s->at.host = *host;
     s->ranks = calloc((size_t)host->ranks, sizeof *s->ranks);
-    if (!bad && !s->ranks)
+    s->met = calloc((size_t)host->ranks, sizeof *s->met);
+    if (!bad && (!s->ranks || !s->met))
         bad = ct_refuse(message, CT_E_MEMORY, "rank %d: not enough memory", host->rank);
     if (!bad) bad = ct_cuda_rank_enter(&s->at, message);
     if (!bad) bad = make_streams(s, message);
@@ -417,15 +589,16 @@ static ct_status open_state(state *s, const ct_engine *host, double limit_second
 static void release(state *s)
 {
     const ct_driver *const d = s->at.driver;
-    void *const own[] = {s->fork, s->joined[0], s->joined[1]};
     for (int i = 0; i < SIDES; ++i) {
+        if (s->joined[i]) d->event_destroy(s->joined[i]);
         if (!s->side[i]) continue;
         if (!s->at.dead) d->stream_wait(s->side[i]);
         d->stream_destroy(s->side[i]);
     }
-    for (int i = 0; i < 3; ++i)
-        if (own[i]) d->event_destroy(own[i]);
-    if (s->ready) give_event(s);
+    if (s->fork) d->event_destroy(s->fork);
+    if (s->ready) give_event(s->ready);
+    for (int i = 0; i <= MOVES; ++i)
+        if (s->event[i]) give_event(s->event[i]);
     for (int i = 0; i < OPENED; ++i)
         if (s->cache[i].base) close_opened(s, &s->cache[i]);
     ct_cuda_rank_close(&s->at);
@@ -438,6 +611,7 @@ static void close_state(state *s)
         ct_cuda_rank_leave(&s->at);
     }
     free(s->ranks);
+    free(s->met);
     free(s);
 }
 
@@ -467,7 +641,8 @@ ct_status ct_peer_engine_open(const ct_engine *host, const ct_peer_options *opti
     }
     *engine = (ct_engine){.name = "peer", .state = s, .rank = host->rank, .ranks = host->ranks,
                           .gather = gather, .share = share, .copy = copy, .complete = complete,
-                          .take = take, .give = give, .failed = failed, .fail = fail};
+                          .take = take, .give = give, .failed = failed, .fail = fail, .stages = 1,
+                          .move = move, .meet = meet, .follow = follow};
     return CT_OK;
 }
 
