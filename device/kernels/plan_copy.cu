@@ -1,4 +1,8 @@
 /* The kernels of copy plans that are not compiled at run time: the plan is their argument. */
+#define CT_OF_PLAN 1
+#define CT_AT_LAUNCH 1
+#define CT_HELD_WORDS CT_BOX_WORDS
+#define CT_CONVERTS 1
 #include "../box.h"
 #include "../index_copy.h"
 #include "../misaligned.h"
