@@ -13,7 +13,7 @@
  * box is transposed in shared memory and, when accesses are several elements wide, in registers.
  *
  * The box is plain data that the host computes. A kernel compiled for one box has it as a constant,
- * which the compiler folds; the kernel for all boxes gets it at its launch.
+ * which the compiler folds; the kernel for all boxes gets it at its launch (box_at_launch.h).
  *
  * The host ensures that each access is aligned and that none crosses the end of an axis.
  */
@@ -90,17 +90,10 @@ CT_DEVICE void ct_box_move(const ct_box *box, const ct_plan_args *args, unsigned
     int64_t first[CT_AXES] = CT_ZERO;
     const ct_place place = ct_place_of(box->mode, 0, box->modes, blockIdx.x, 1, first);
     if (box->past >= 0 && first[box->past] >= box->axis[box->past].extent) return;
-#if CT_AT_LAUNCH /* one code for both parts */
-    CT_ROLL for (int part = 0; part < 1 + CT_BOX_STAGED; ++part) {
-        if (part > 0) __syncthreads();
-        ct_box_part(box, args, &place, first, memory, part);
-    }
-#else
     ct_box_part(box, args, &place, first, memory, 0);
     if (!CT_BOX_STAGED) return;
     __syncthreads();
     ct_box_part(box, args, &place, first, memory, 1);
-#endif
 }
 
 #define ct_box_move(...) CT_CALL(ct_box_move, __VA_ARGS__)

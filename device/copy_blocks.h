@@ -41,8 +41,8 @@ CT_FN int ct_copy_decides(const ct_side *side, int32_t block)
 CT_DEVICE int ct_copy_is_in(const ct_partition *P, const ct_side *side, const ct_view *v,
                             const int b, const int i)
 {
-    const int by_src = !CT_AT_LAUNCH && ct_copy_decides(&P->src, P->src_block);
-    const int by_dst = !CT_AT_LAUNCH && !by_src && ct_copy_decides(&P->dst, P->dst_block);
+    const int by_src = ct_copy_decides(&P->src, P->src_block);
+    const int by_dst = !by_src && ct_copy_decides(&P->dst, P->dst_block);
     const int32_t *const x = by_src ? P->src.coord[b] : by_dst ? P->dst.coord[b] : side->coord[i];
     int in = 1;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
