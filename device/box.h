@@ -36,16 +36,16 @@ typedef struct ct_box {
     int32_t threads; /* of a block: at least those of either partition */
     int32_t past;    /* the axis along which a block may be past the last tile; -1: none is */
     int32_t modes;
-    ct_box_mode mode[CT_BOX_MODES]; /* of the tiles, in the order of the blocks, the fastest first */
+    ct_box_mode mode[CT_BOX_MODES]; /* of tiles, in the order of blocks, the fastest first */
     ct_box_mode axis[CT_AXES];      /* of the elements */
     ct_partition in, out;           /* out: if the box is staged */
     int64_t src_offset[CT_ACCESSES], dst_offset[CT_ACCESSES]; /* bytes to a thread's accesses */
     ct_plan_args at; /* of the kernel for all boxes */
 } ct_box;
 
-/** The part of this thread, on one side of a partition in global memory: of the tile at a place in the
- *  source or the destination, whose element 0 is at `at`. room: what it is to write (tile_view.h);
- *  first: the first coordinates of the tile. */
+/** The part of this thread, on one side of a partition in global memory: of the tile at a place in
+ *  the source or the destination, whose element 0 is at `at`. room: what it is to write
+ *  (tile_view.h); first: the first coordinates of the tile. */
 CT_DEVICE void ct_box_global(const ct_box *box, const ct_partition *P, const ct_side *side,
                              const void *at, const ct_place *place, const int64_t *first,
                              int32_t *room, ct_view *v)

@@ -152,7 +152,8 @@ CT_DEVICE void ct_box_out(const ct_box *box, const ct_box_spot *s)
 }
 
 /** Copies the box of this block. memory: shared memory for the box, if it is staged. */
-CT_DEVICE void ct_box_move_at_launch(const ct_box *box, const ct_plan_args *args, unsigned char *memory)
+CT_DEVICE void ct_box_move_at_launch(const ct_box *box, const ct_plan_args *args,
+                                     unsigned char *memory)
 {
     ct_box_spot first = CT_ZERO;
     first.src = (const unsigned char *)args->src;

@@ -10,9 +10,9 @@
 #include "copy_access.h"
 #include "turn.h"
 
-/* The words of registers of a round; the axes, a bit each, along which a plan's accesses are tested,
- * each whole or out of bounds; whether values change their order; whether elements are converted. A
- * kernel that knows them defines them before this header. */
+/* The words of registers of a round; the axes, a bit each, along which a plan's accesses are
+ * tested, each whole or out of bounds; whether values change their order; whether elements are
+ * converted. A kernel that knows them defines them before this header. */
 #ifndef CT_HELD_WORDS
 #define CT_HELD_WORDS CT_COPY_WORDS
 #endif
@@ -36,8 +36,8 @@ CT_FN int ct_copy_decides(const ct_side *side, int32_t block)
     return block == 1 && side->space == CT_GLOBAL;
 }
 
-/** Whether access i of a side, in block b, is in the tensor: its coordinates from the thread's first
- *  are less than the room. */
+/** Whether access i of a side, in block b, is in the tensor: its coordinates from the thread's
+ *  first are less than the room. */
 CT_DEVICE int ct_copy_is_in(const ct_partition *P, const ct_side *side, const ct_view *v,
                             const int b, const int i)
 {
@@ -59,15 +59,15 @@ CT_DEVICE unsigned char *ct_copy_at(const ct_partition *P, const ct_side *side, 
                                               : v->at + v->offset[i];
 }
 
-/** Whether accesses of less than a word are loaded side by side, not each into its own word: several
- *  of them are an access of the destination. */
+/** Whether accesses of less than a word are loaded side by side, not each into its own word:
+ *  several of them are an access of the destination. */
 CT_FN int ct_copy_gathers(const ct_partition *P)
 {
     return CT_OF_PLAN && !P->turned && P->src.width < P->dst.width;
 }
 
-/** Loads access i of the source, access k of those from `in` on. at: the place of the last access in
- *  global memory. */
+/** Loads access i of the source, access k of those from `in` on. at: the place of the last access
+ *  in global memory. */
 CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, uint32_t *in, const int k,
                             const int i, const unsigned char **at)
 {
@@ -137,7 +137,8 @@ CT_DEVICE const uint32_t *ct_copy_words(const ct_partition *P, const ct_view *fr
                                         const uint32_t *held, const int b)
 {
     const int words = P->src_block * ct_access_words(P, &P->src);
-    return !CT_OF_PLAN && P->src.space == CT_REGISTERS ? (const uint32_t *)from->at + b * words : held;
+    const int own = !CT_OF_PLAN && P->src.space == CT_REGISTERS;
+    return own ? (const uint32_t *)from->at + b * words : held;
 }
 
 /** The words of a block, converted if the copy converts. */
