@@ -65,6 +65,7 @@
 #ifndef CUTLET_DEVICE_COPY_H
 #define CUTLET_DEVICE_COPY_H
 
+#include "copy_blocks.h"
 #include "copy_engine.h"
 #include "copy_matrix.h"
 #include "copy_paths.h"
@@ -72,71 +73,6 @@
 #include "prefetch.h"
 #include "static.h"
 #include "tensor.h"
-#include "turn.h"
-
-/** @internal Loads the accesses of block b of the source into `in`, from its first word on. */
-CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int whole,
-                            const int path, uint32_t *in, const int b, const unsigned char **at)
-{
-    const ct_side *const s = &P->src;
-    const int bytes = ct_access_bytes(P, s), words = ct_access_words(P, s);
-    CT_UNROLL for (int k = 0; k < P->src_block; ++k) {
-        const int i = b * P->src_block + k;
-        if (s->space == CT_SHARED) {
-            ct_load(CT_SHARED, in + k * words, ct_access_in_shared(P, s, v, i), bytes);
-        } else if (s->space == CT_GLOBAL && whole) {
-            *at += ct_step_to_access(P, s, v, i);
-            ct_load(CT_GLOBAL, in + k * words, *at + ct_along_access(P, s, i), bytes);
-        } else if (s->space == CT_GLOBAL) {
-            ct_load_careful(P, v, path, in + k * words, i);
-        }
-    }
-}
-
-/** @internal Stores the accesses of block b of the destination from the block's words. All blocks
- *  have their values in the order of block 0. */
-CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int whole,
-                             const int path, const uint32_t *in, const int b, unsigned char **at)
-{
-    const ct_side *const s = &P->dst;
-    const int bytes = ct_access_bytes(P, s), words = ct_access_words(P, s);
-    const int same = !P->turned && P->src.width == s->width;
-    uint32_t *const registers = (uint32_t *)v->at;
-    CT_UNROLL for (int k = 0; k < P->dst_block; ++k) {
-        const int i = b * P->dst_block + k;
-        CT_FRAGMENT(uint32_t, out, 8);
-        if (s->space == CT_REGISTERS) {
-            CT_UNROLL for (int w = 0; w < words; ++w)
-                registers[i * words + w] = same ? in[w] : ct_turn(P, in, k * words + w);
-            continue;
-        }
-        CT_UNROLL for (int w = 0; w < words; ++w)
-            out[w] = same ? in[k * words + w] : ct_turn(P, in, k * words + w);
-        if (s->space == CT_SHARED) {
-            ct_store(CT_SHARED, ct_access_in_shared(P, s, v, i), out, bytes);
-        } else if (whole) {
-            *at += ct_step_to_access(P, s, v, i);
-            ct_store(CT_GLOBAL, *at + ct_along_access(P, s, i), out, bytes);
-        } else {
-            ct_store_careful(P, v, path, out, i);
-        }
-    }
-}
-
-/** @internal The blocks of values whose loads are in flight at once. */
-CT_FN int32_t ct_copy_blocks(const ct_partition *P)
-{
-    const int32_t words = P->src_block * ct_access_words(P, &P->src);
-    return (int32_t)ct_max(1, ct_min(P->blocks, P->in_flight / ct_max(words, 1)));
-}
-
-/** @internal The words of a block: those that were loaded, or the thread's own. */
-CT_DEVICE const uint32_t *ct_copy_words(const ct_partition *P, const ct_view *from,
-                                        const uint32_t *held, const int b)
-{
-    const int words = P->src_block * ct_access_words(P, &P->src);
-    return P->src.space == CT_REGISTERS ? (const uint32_t *)from->at + b * words : held;
-}
 
 /**
  * Copies a thread's part through registers without bounds checks. Each round loads as many blocks
@@ -149,31 +85,30 @@ CT_DEVICE const uint32_t *ct_copy_words(const ct_partition *P, const ct_view *fr
  */
 CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
-    const int group = ct_copy_blocks(P), words = P->src_block * ct_access_words(P, &P->src);
-    const unsigned char *in = from->at;
-    unsigned char *out = to->at;
-    CT_UNROLL for (int b = 0; b < P->blocks; b += group) {
-        CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
-        CT_UNROLL for (int k = 0; k < group; ++k)
-            if (b + k < P->blocks)
-                ct_copy_load(P, from, 1, CT_PATH_WHOLE, held + k * words, b + k, &in);
-        CT_UNROLL for (int k = 0; k < group; ++k)
-            if (b + k < P->blocks)
-                ct_copy_store(P, to, 1, CT_PATH_WHOLE,
-                              ct_copy_words(P, from, held + k * words, b + k), b + k, &out);
-    }
+    const ct_conversion none = CT_ZERO;
+    ct_copy_rounds(P, from, to, &none, 0);
 }
 
 /** @internal Copies through registers, block by block, and checks every access. */
 CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const ct_view *to,
                                const int in_path, const int out_path)
 {
+    const int words = ct_access_words(P, &P->src);
     const unsigned char *in = from->at;
     unsigned char *out = to->at;
     CT_ROLL for (int b = 0; b < P->blocks; ++b) {
         CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
-        ct_copy_load(P, from, 0, in_path, held, b, &in);
-        ct_copy_store(P, to, 0, out_path, ct_copy_words(P, from, held, b), b, &out);
+        CT_FRAGMENT(uint32_t, turned, 8);
+        const uint32_t *const block = ct_copy_words(P, from, held, b);
+        CT_UNROLL for (int k = 0; k < P->src_block; ++k) {
+            const int i = b * P->src_block + k;
+            if (P->src.space == CT_GLOBAL) ct_load_careful(P, from, in_path, held + k * words, i);
+            else ct_copy_load(P, from, held, k, i, &in);
+        }
+        if (P->dst.space != CT_GLOBAL) ct_copy_store(P, to, block, b, &out);
+        else CT_UNROLL for (int k = 0; k < P->dst_block; ++k)
+            ct_store_careful(P, to, out_path, ct_copy_turned(P, turned, block, k),
+                             b * P->dst_block + k);
     }
 }
 

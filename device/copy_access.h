@@ -22,7 +22,16 @@
 
 #include "load_store.h"
 #include "thread_view.h"
+/* Whether a side may be in shared memory. A kernel that knows it defines it before this header. */
+#ifndef CT_SHARES
+#define CT_SHARES 1
+#endif
+
+#if CT_OF_PLAN
+#define CT_HAS_256 0 /* 16 bytes at most */
+#else
 #include "wide.h"
+#endif
 
 /** @internal The bytes of n elements. */
 CT_FN int32_t ct_bytes_of(const ct_partition *P, int32_t n) { return n * P->elem_bits / 8; }
@@ -30,7 +39,8 @@ CT_FN int32_t ct_bytes_of(const ct_partition *P, int32_t n) { return n * P->elem
 /** @internal The bytes of one access of a side, and the 32-bit registers that it occupies. */
 CT_FN int32_t ct_access_bytes(const ct_partition *P, const ct_side *side)
 {
-    return ct_bytes_of(P, side->width);
+    (void)P;
+    return side->width * side->elem_bits / 8;
 }
 CT_FN int32_t ct_access_words(const ct_partition *P, const ct_side *side)
 {
@@ -53,7 +63,8 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
 /** @internal The offset of access i along the contiguous axis, in bytes. */
 CT_DEVICE int32_t ct_along_access(const ct_partition *P, const ct_side *side, const int i)
 {
-    return side->axis < 0 ? 0 : ct_bytes_of(P, side->coord[i][side->axis]);
+    (void)P;
+    return side->axis < 0 ? 0 : side->coord[i][side->axis] * side->elem_bits / 8;
 }
 
 /** @internal The address of access i in global memory, for any steps. */
@@ -162,29 +173,26 @@ CT_DEVICE void ct_store(const int space, unsigned char *at, const uint32_t *word
     else ct_store_global(at, words, 8 * bytes);
 }
 
-/** @internal One access to or from global memory if `on` is not 0; otherwise words and memory are
- *  unchanged. */
-CT_DEVICE void ct_load_if(const int on, uint32_t *words, const unsigned char *at, const int bytes)
+/** @internal One access if `on` is not 0; otherwise words and memory are unchanged. */
+CT_DEVICE void ct_load_if(const int space, const int on, void *words, const unsigned char *at,
+                          const int bytes)
 {
+    if (CT_SHARES && space == CT_SHARED) ct_load_shared_if(on, words, at, 8 * bytes);
 #if CT_HAS_256
-    if (bytes == 32) {
-        ct_load_global_256_if(on, words, at);
-        return;
-    }
+    else if (bytes == 32) ct_load_global_256_if(on, words, at);
 #endif
-    ct_load_global_if(on, words, at, 8 * bytes);
+    else ct_load_global_if(on, words, at, 8 * bytes);
 }
 
 /** @internal The store of such an access. */
-CT_DEVICE void ct_store_if(const int on, unsigned char *at, const uint32_t *words, const int bytes)
+CT_DEVICE void ct_store_if(const int space, const int on, unsigned char *at, const void *words,
+                           const int bytes)
 {
+    if (CT_SHARES && space == CT_SHARED) ct_store_shared_if(on, at, words, 8 * bytes);
 #if CT_HAS_256
-    if (bytes == 32) {
-        ct_store_global_256_if(on, at, words);
-        return;
-    }
+    else if (bytes == 32) ct_store_global_256_if(on, at, words);
 #endif
-    ct_store_global_if(on, at, words, 8 * bytes);
+    else ct_store_global_if(on, at, words, 8 * bytes);
 }
 
 #define ct_load_element(...) CT_CALL(ct_load_element, __VA_ARGS__)

@@ -74,7 +74,7 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1));
     int whole = has == s->width && (path <= CT_PATH_EDGE || one);
     CT_UNROLL for (int w = 0; w < 8; ++w) if (4 * w < bytes || w == 0) words[w] = 0;
-    ct_load_if(whole, words, at, bytes);
+    ct_load_if(CT_GLOBAL, whole, words, at, bytes);
     if (one) return;
     if (ct_is_pair(P, s)) {
         ct_load_pair(!whole, words, at, ct_element_step(s, v, path, unit), has, unit);
@@ -105,7 +105,7 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
         path <= CT_PATH_EDGE || one ||
         (path == CT_PATH_CUT && ((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) == 0);
     const int whole = has == s->width && fits;
-    ct_store_if(whole, at, words, bytes);
+    ct_store_if(CT_GLOBAL, whole, at, words, bytes);
     if (one) return;
     if (ct_is_pair(P, s)) {
         ct_store_pair(!whole, at, words, ct_element_step(s, v, path, unit), has, unit);

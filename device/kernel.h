@@ -51,6 +51,16 @@
 
 #include <stdint.h>
 
+/** @internal Whether the kernels of a file are those of copy plans: without swizzles, and without
+ *  tensors in registers. And whether they get partitions and modes at their launch, as data: then
+ *  loops over them (CT_LOOP) are not unrolled. So the compiler sees no code that they do not need. */
+#ifndef CT_OF_PLAN
+#define CT_OF_PLAN 0
+#endif
+#ifndef CT_AT_LAUNCH
+#define CT_AT_LAUNCH 0
+#endif
+
 #if defined(__CUDACC__)
 
 /** Begins a kernel that takes one argument; the body follows in braces. */
@@ -91,6 +101,11 @@
 #define CT_ROLL _Pragma("unroll 1")
 #define CT_UNROLL_BY(n) CT_PRAGMA(unroll n)
 #define CT_PRAGMA(text) _Pragma(#text)
+#if CT_AT_LAUNCH
+#define CT_LOOP CT_ROLL
+#else
+#define CT_LOOP CT_UNROLL
+#endif
 
 /** An array of the thread's own, aligned for every access. */
 #define CT_FRAGMENT(type, name, count) __align__(16) type name[count]
@@ -130,6 +145,7 @@
     } while (0)
 #define CT_UNROLL
 #define CT_ROLL
+#define CT_LOOP
 #define CT_UNROLL_BY(n)
 #define CT_FRAGMENT(type, name, count) _Alignas(16) type name[count]
 #define CT_SHARED(type, name, count)                                                     \

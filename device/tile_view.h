@@ -81,6 +81,8 @@ typedef struct ct_view {
     const ct_partition *by; /* and which; nvcc does not fold a test of this pointer for NULL */
     uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
     int32_t mask;  /* and the blocks of the cluster that receive it; 0: only this block */
+    const int64_t *offset; /* of a plan, in global memory: bytes to the thread's accesses, */
+    const int32_t *room;   /* and coordinates from the thread's first on that are in the tensor */
 } ct_view;
 
 /** A tile: its number along each axis. */

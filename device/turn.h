@@ -46,11 +46,11 @@ CT_DEVICE uint32_t ct_word_at(uint32_t low, uint32_t high, uint32_t at)
 #endif
 }
 
-/** The position of byte `byte` of value `value` in a side's registers, in bytes, four in a word. An
- *  access of less than a word has its own word. */
-CT_FN int32_t ct_turn_byte(const ct_side *side, int32_t elem_bits, int32_t value, int32_t byte)
+/** The position of byte `byte` of element `at` of a side's accesses in its registers, in bytes, four
+ *  in a word. An access of less than a word has its own word. */
+CT_FN int32_t ct_turn_byte(const ct_side *side, int32_t elem_bits, int32_t at, int32_t byte)
 {
-    const int32_t at = side->inverse[value], access_bits = side->width * elem_bits;
+    const int32_t access_bits = side->width * elem_bits;
     if (access_bits >= 32) return at * elem_bits / 8 + byte;
     return at / side->width * 4 + at % side->width * elem_bits / 8 + byte;
 }
@@ -76,13 +76,13 @@ CT_DEVICE uint32_t ct_turn_word(const uint32_t *in, const int a, const int b, co
     return ct_permute(low, high, 0x5410);
 }
 
-/** The number of the value that has byte `byte` of word `word` of a side. -1 for bytes after an
- *  access of less than a word. */
-CT_FN int32_t ct_turn_value(const ct_side *side, int32_t elem_bits, int32_t word, int32_t byte)
+/** The element of a side's accesses that has byte `byte` of word `word` of its registers. -1 for
+ *  bytes after an access of less than a word. */
+CT_FN int32_t ct_turn_element(const ct_side *side, int32_t elem_bits, int32_t word, int32_t byte)
 {
     const int32_t words = side->width * elem_bits < 32 ? 1 : side->width * elem_bits / 32;
     const int32_t access = word / words, at = (word % words * 4 + byte) * 8 / elem_bits;
-    return at < side->width ? side->order[access * side->width + at] : -1;
+    return at < side->width ? access * side->width + at : -1;
 }
 
 /** Word `word` of a block in the destination's order; `in` are its words in the source's order. */
@@ -91,10 +91,11 @@ CT_DEVICE uint32_t ct_turn(const ct_partition *P, const uint32_t *in, const int 
     const int bits = P->elem_bits;
     int at[4] = {0, 0, 0, 0};
     CT_UNROLL for (int b = 0; b < 4; ++b) {
-        const int value = ct_turn_value(&P->dst, bits, word, b);
+        const int to = ct_turn_element(&P->dst, bits, word, b);
+        const int from = to < 0 || !P->turned ? to : P->src.inverse[P->dst.order[to]];
         const int of_word = bits >= 32 ? word * 4 : 0;
         const int in_elem = bits >= 8 ? (of_word + b) % (bits / 8) : 0;
-        at[b] = value < 0 ? b : ct_turn_byte(&P->src, bits, value, in_elem);
+        at[b] = from < 0 ? b : ct_turn_byte(&P->src, bits, from, in_elem);
     }
     return ct_turn_word(in, at[0], at[1], at[2], at[3]);
 }

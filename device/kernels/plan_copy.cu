@@ -1,5 +1,7 @@
 /* The kernels of copy plans that are not compiled at run time: the plan is their argument. */
-#include "../box.h"
+#define CT_OF_PLAN 1
+#define CT_AT_LAUNCH 1
+#include "../box_at_launch.h"
 #include "../index_copy.h"
 #include "../misaligned.h"
 #include "../static.h"
@@ -9,7 +11,7 @@
 CT_KERNEL_RESIDENT(ct_box_any, 512, 2, ct_box, box)
 {
     CT_SHARED_DYNAMIC(unsigned char, memory);
-    ct_box_move(&box, &box.at, memory);
+    ct_box_move_at_launch(&box, &box.at, memory);
 }
 
 CT_KERNEL_THREADS(ct_window_any, 256, ct_window, plan)

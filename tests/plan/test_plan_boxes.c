@@ -179,12 +179,19 @@ static void test_plans(void **state)
             desc.dst = ct_plan_side_of(layout_of(&copies[c], &to), CT_TYPE_FLOAT);
             assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), 0);
             if (ct_gpu_launch_of(plan, 16, 16, way, &l, message) == 0 && l.kind == CT_GPU_BOXES) {
-                int64_t elements = 1, all = 1;
+                int64_t elements = 1, all = 1, tiles[CT_AXES] = {1, 1, 1, 1, 1, 1, 1, 1};
                 for (int k = 0; k < l.box.modes; ++k) {
-                    elements *= l.box.mode[k].tile;
-                    const int64_t group = k == l.box.group_mode ? l.box.group : 1;
-                    all *= ct_ceil_div_int(ct_ceil_div_int(l.box.mode[k].extent,
-                                                           l.box.mode[k].tile), group) * group;
+                    const ct_box_mode *const m = &l.box.mode[k];
+                    all *= m->extent;
+                    if (m->axis < 0) continue;
+                    assert_int_equal(m->tile, tiles[m->axis] * l.box.axis[m->axis].tile);
+                    tiles[m->axis] *= m->extent;
+                }
+                for (int a = 0; a < l.box.in.axes; ++a) {
+                    const ct_box_mode *const m = &l.box.axis[a];
+                    const int64_t needed = ct_ceil_div_int(m->extent, m->tile);
+                    elements *= m->tile;
+                    assert_true(tiles[a] == needed || (a == l.box.past && tiles[a] > needed));
                 }
                 assert_int_equal(all, l.grid[0]);
                 check_partition(&l, &l.box.in, elements);

@@ -34,10 +34,16 @@ static copy_case cases[CASES];
  * begin anywhere. */
 enum { ANY, WORDS = 2, GROUPS = 3, ROWS = 4, CONVERTS = 5, KINDS = 6 };
 
+/* Whether blocks take a group of tiles along an axis before those along an earlier one. */
+static int is_grouped(const ct_box *box)
+{
+    return box->modes > 1 && box->mode[1].axis >= 0 && box->mode[0].axis > box->mode[1].axis;
+}
+
 static int fits(const ct_gpu_launch *l, int kind)
 {
     if (kind == GROUPS)
-        return l->kind == CT_GPU_BOXES && l->box.group > 1 && l->box.group_mode != 0;
+        return l->kind == CT_GPU_BOXES && is_grouped(&l->box);
     if (kind == WORDS) return l->kind == CT_GPU_WINDOWS;
     return kind == ROWS ? l->kind == CT_GPU_MISALIGNED : l->kind < CT_GPU_SKEWED;
 }

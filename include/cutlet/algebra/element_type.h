@@ -4,10 +4,20 @@
 #ifndef CUTLET_ALGEBRA_ELEMENT_TYPE_H
 #define CUTLET_ALGEBRA_ELEMENT_TYPE_H
 
+#include <stdint.h>
+
 /** Raw elements are bytes that are only moved: 1 to 16 of them. */
 enum {
     CT_TYPE_RAW, CT_TYPE_HALF, CT_TYPE_BFLOAT16, CT_TYPE_FLOAT, CT_TYPE_DOUBLE, CT_TYPE_INT8,
     CT_TYPE_COUNT
 };
+
+/** @internal How a copy converts elements: their types on both sides, raw if it does not, and by what
+ *  values are multiplied first. */
+typedef struct ct_conversion {
+    int32_t from, to;
+    int32_t has_scale;
+    double scale;
+} ct_conversion;
 
 #endif

@@ -16,13 +16,6 @@ const ct_kernels *ct_kernels_chosen(void)
     return &ct_kernels_any;
 }
 
-ct_conversion ct_cpu_conversion(const ct_plan *plan)
-{
-    const ct_plan_desc *const d = &plan->desc;
-    const ct_conversion how = {d->src.type, d->dst.type, d->has_scale, d->scale};
-    return how;
-}
-
 void ct_cpu_begin(ct_cpu_coord *coord, const ct_plan_form *f, int64_t index)
 {
     coord->src = coord->dst = 0;
@@ -51,7 +44,7 @@ void ct_cpu_next(ct_cpu_coord *coord, const ct_plan_form *f)
 static void convert_along(const ct_cpu_job *r, unsigned char *dst, int64_t dst_step,
                           const unsigned char *src, int64_t src_step, int64_t n)
 {
-    const ct_conversion how = ct_cpu_conversion(r->plan);
+    const ct_conversion how = ct_plan_conversion(r->plan);
     const int32_t from = r->plan->form.src_bytes, to = r->plan->form.dst_bytes;
     _Alignas(16) unsigned char before[CT_CPU_BLOCK * 8], after[CT_CPU_BLOCK * 8];
     if (src_step == from && dst_step == to) {

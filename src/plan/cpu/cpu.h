@@ -74,9 +74,6 @@ typedef struct ct_cpu_coord {
 void ct_cpu_begin(ct_cpu_coord *coord, const ct_plan_form *form, int64_t index);
 void ct_cpu_next(ct_cpu_coord *coord, const ct_plan_form *form);
 
-/** The conversion of a plan. */
-ct_conversion ct_cpu_conversion(const ct_plan *plan);
-
 /** Copies or converts n units along one mode. */
 void ct_cpu_along(const ct_cpu_job *job, unsigned char *dst, int64_t dst_step,
                   const unsigned char *src, int64_t src_step, int64_t n);

@@ -93,7 +93,7 @@ static void copy_unit(unsigned char *dst, const unsigned char *src, int32_t unit
 static void convert_range(const ct_cpu_job *r, walk *from, walk *to, int64_t count)
 {
     const ct_cpu_indexed *const x = r->plan->state;
-    const ct_conversion how = ct_cpu_conversion(r->plan);
+    const ct_conversion how = ct_plan_conversion(r->plan);
     const int32_t src_bytes = r->plan->form.src_bytes, dst_bytes = r->plan->form.dst_bytes;
     const unsigned char *const src = r->src - r->plan->form.src_base; /* offsets include the base */
     unsigned char *const dst = r->dst - r->plan->form.dst_base;

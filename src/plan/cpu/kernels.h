@@ -8,12 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A conversion of contiguous elements. */
-typedef struct ct_conversion {
-    int32_t from, to; /* CT_TYPE_..., not raw */
-    int32_t has_scale;
-    double scale;
-} ct_conversion;
+#include "cutlet/algebra/element_type.h"
 
 typedef struct ct_kernels {
     const char *name;

@@ -44,7 +44,7 @@ static int64_t offsets_of(const ct_plan_mode *modes, int count, int in_src, span
 /* Converts a tile's rows to contiguous rows in a buffer; returns the bytes of a row. */
 static int64_t convert_rows(const ct_cpu_job *r, const tile *t, unsigned char *buffer)
 {
-    const ct_conversion how = ct_cpu_conversion(r->plan);
+    const ct_conversion how = ct_plan_conversion(r->plan);
     const int64_t row = t->n_src * r->plan->form.dst_bytes;
     for (int64_t b = 0; b < t->n_dst; ++b)
         r->kernels->convert(buffer + b * row, t->src + t->src_at[b], t->n_src, &how);

@@ -38,16 +38,18 @@ static void add_values(ct_builder *t, const int16_t *n, int count)
     ct_put(t, "},");
 }
 
-/* Only what is read of it: coordinates where the box may lack some, places of shared memory, values
+/* Only what is read of it: coordinates of accesses that are tested, places in shared memory, values
  * where they are turned. */
-static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int part, int values)
+static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int tested, int values)
 {
-    ct_put(t, " {%d,%d,%d,%d,%d,{", s->space, s->axis, s->width, s->accesses, s->digits);
+    ct_put(t, " {%d,%d,%d,%d,%d,%d,{", s->space, s->axis, s->width, s->elem_bits, s->accesses,
+           s->digits);
     for (int i = 0; i < s->digits; ++i)
         ct_put(t, "{%d,%d,%d,%d,%d},", s->digit[i].div, s->digit[i].mod, s->digit[i].axis,
                s->digit[i].step, s->digit[i].offset);
     ct_put(t, "},{");
-    for (int i = 0; i < s->accesses && part != 0; ++i) add_numbers(t, s->coord[i], c->axes);
+    for (int i = 0; i < s->accesses && tested; ++i)
+        add_numbers(t, s->coord[i], c->axes);
     ct_put(t, "},%d,{0},", s->apart);
     add_numbers(t, s->add, s->space == CT_SHARED ? s->accesses : 1);
     ct_put(t, "%d,%d,", s->first, s->bytes);
@@ -56,36 +58,44 @@ static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int par
     ct_put(t, "}");
 }
 
-static void add_partition(ct_builder *t, const ct_partition *p, const capacity *c, int part)
+static void add_partition(ct_builder *t, const ct_partition *p, const capacity *c)
 {
-    const int values = p->turned && p->dst.space == CT_SHARED ? c->values : 1;
+    const int values = p->turned ? c->values : 1;
+    const int by_src = ct_copy_decides(&p->src, p->src_block);
+    const int by_dst = !by_src && ct_copy_decides(&p->dst, p->dst_block);
     ct_put(t, "{{0},%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem_bits, p->threads, p->values,
            p->axes, p->inner);
     add_numbers(t, p->tile, p->axes);
-    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block,
-           p->dst_block, p->in_flight, p->is_loose, p->promised);
-    add_side(t, &p->src, c, part, values);
+    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block,
+           p->dst_block, p->in_flight, p->is_loose, p->promised, p->ends);
+    add_side(t, &p->src, c, p->ends && !by_dst, values);
     ct_put(t, ",\n");
-    add_side(t, &p->dst, c, part, values);
+    add_side(t, &p->dst, c, p->ends && !by_src, values);
     ct_put(t, "},\n");
 }
 
-/* The names of the numbers that the kernel for all boxes gets as arguments. */
+/* Whether the sides have other orders, or the destination narrower accesses in parts of words. */
+static int turns(const ct_partition *p)
+{
+    return p->turned || (p->src.width > p->dst.width && ct_access_bytes(p, &p->dst) < 4);
+}
+
+/* What the kernel for all boxes leaves open. */
 static void add_names(ct_builder *t, const ct_box *b, const capacity *c)
 {
     const ct_partition *const in = &b->in, *const last = b->staged ? &b->out : in;
-    const int load = in->src.width * b->src_bits, kept = in->src.width * in->elem_bits;
-    const int put = in->dst.width * in->elem_bits, get = last->src.width * last->elem_bits;
-    const int store = last->dst.width * last->elem_bits;
-    const int words = ct_box_batch(in, load) * in->src_block *
-                      (int)ct_max(ct_box_words(load), ct_box_words(kept));
-    ct_put(t, "#define CT_AXES %d\n#define CT_ACCESSES %d\n#define CT_VALUES %d\n"
-           "#define CT_DIGITS %d\n#define CT_BOX_MODES %d\n#define CT_BOX_WORDS %d\n"
-           "#define CT_BOX_CONVERTS %d\n#define CT_BOX_LOOP CT_UNROLL\n#define CT_BOX_STAGED %d\n"
-           "#define CT_BOX_TURNED %d\n#define CT_BOX_LOAD %d\n#define CT_BOX_PUT %d\n"
-           "#define CT_BOX_GET %d\n#define CT_BOX_STORE %d\n#define CT_WIDTHS %d\n",
-           c->axes, c->accesses, c->values, c->digits, b->modes, words, b->to != CT_TYPE_RAW,
-           b->staged, in->turned, load, put, get, store, load | put | get | store);
+    const int load = ct_access_bytes(in, &in->src), kept = ct_bytes_of(in, in->src.width);
+    const int words = ct_copy_blocks(in) * in->src_block * (int)ct_max(1, ct_max(load, kept) / 4);
+    const int gathered = b->staged ? last->src_block * ct_access_words(last, &last->src) : 1;
+    const int widths = load | ct_access_bytes(in, &in->dst) | ct_access_bytes(last, &last->src) |
+                       ct_access_bytes(last, &last->dst);
+    ct_put(t, "#define CT_OF_PLAN 1\n#define CT_AXES %d\n#define CT_ACCESSES %d\n"
+           "#define CT_VALUES %d\n#define CT_DIGITS %d\n#define CT_BOX_MODES %d\n"
+           "#define CT_HELD_WORDS %d\n#define CT_CONVERTS %d\n#define CT_WIDTHS %d\n"
+           "#define CT_BOX_STAGED %d\n#define CT_SHARES %d\n#define CT_TESTS %d\n#define CT_TURNS %d\n",
+           c->axes, c->accesses, c->values, c->digits, (int)ct_max(1, b->modes),
+           (int)ct_max(words, gathered), b->by.to != CT_TYPE_RAW, 8 * widths, b->staged, b->staged,
+           in->ends | last->ends, turns(in) || turns(last));
 }
 
 static void add_modes(ct_builder *t, const ct_box_mode *mode, int modes)
@@ -102,22 +112,22 @@ static void add_box(ct_builder *t, const ct_gpu_launch *l)
     const ct_box *const b = &l->box;
     const ct_partition *const last = b->staged ? &b->out : &b->in;
     capacity c = {1, 1, b->in.turned ? b->in.values / b->in.blocks : 1, 1};
+    if (last->turned) c.values = (int)ct_max(c.values, last->values / last->blocks);
     need(&c, &b->in);
     need(&c, last);
     add_names(t, b, &c);
     ct_put(t, "#include \"box.h\"\n"
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
-           "static const ct_box box = {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
-           l->threads, l->resident, b->src_bits, b->from, b->to, b->has_scale, b->staged,
-           b->threads, b->in_part, b->out_part, b->group, b->group_mode, b->modes);
+           "static const ct_box box = {{%d,%d,%d},%d,%d,%d,%d,\n",
+           l->threads, l->resident, b->by.from, b->by.to, b->by.has_scale, b->staged, b->threads,
+           b->past, b->modes);
     add_modes(t, b->mode, b->modes);
-    add_partition(t, &b->in, &c, b->in_part);
-    if (b->staged) add_partition(t, &b->out, &c, b->out_part);
+    add_modes(t, b->axis, b->in.axes);
+    add_partition(t, &b->in, &c);
+    if (b->staged) add_partition(t, &b->out, &c);
     else ct_put(t, "{{0}},\n");
-    add_bytes(t, b->src_step, b->in.axes);
-    add_bytes(t, b->dst_step, b->in.axes);
-    add_bytes(t, b->src_at, b->in.src.accesses);
-    add_bytes(t, b->dst_at, last->dst.accesses);
+    add_bytes(t, b->src_offset, b->in.src.accesses);
+    add_bytes(t, b->dst_offset, last->dst.accesses);
     ct_put(t, "};\nCT_SHARED_DYNAMIC(unsigned char, memory);\n"
            "ct_box_move(&box, &args, memory);\n}\n");
 }
@@ -136,24 +146,23 @@ static void add_window(ct_builder *t, const ct_window *w)
 
 static void add_index_side(ct_builder *t, const ct_index_side *s)
 {
-    ct_put(t, "{%lldll,%lldll,%d,%d,%d,{", (long long)s->offset, (long long)s->mask, s->shift,
-        s->bytes, s->modes);
-    for (int k = 0; k < s->modes; ++k) ct_put(t, "%lldll,", (long long)s->extent[k]);
-    ct_put(t, "},{");
-    for (int k = 0; k < s->modes; ++k) ct_put(t, "%lldll,", (long long)s->step[k]);
-    ct_put(t, "}}");
+    ct_put(t, "{%lldll,{{0},%d,%d,%d},%d,%d,%d}", (long long)s->offset, s->swizzle.bits,
+           s->swizzle.base, s->swizzle.shift, s->bytes, s->begin, s->end);
 }
 
 static void add_index(ct_builder *t, const ct_indexed *x)
 {
-    ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(x->src.modes, x->dst.modes));
+    const int modes = (int)ct_max(x->src.end, x->dst.end);
+    ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(1, (modes + 1) / 2));
     ct_put(t, "#include \"index_copy.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
-           "    static const ct_indexed plan = {%lldll,%d,%d,%d,%d,%d,\n     ",
-        x->threads, (long long)x->size, x->from, x->to, x->has_scale, x->threads, x->batch);
+           "    static const ct_indexed plan = {%lldll,{%d,%d,%d},%d,%d,\n     ",
+        x->threads, (long long)x->size, x->by.from, x->by.to, x->by.has_scale, x->threads, x->batch);
     add_index_side(t, &x->src);
     ct_put(t, ",\n     ");
     add_index_side(t, &x->dst);
+    ct_put(t, ",\n     ");
+    add_modes(t, x->mode, modes);
     ct_put(t, "};\n    ct_index_move(&plan, &args);\n}\n");
 }
 

@@ -75,6 +75,13 @@ static void classify(ct_plan_form *f)
     f->kind = CT_FORM_TILES;
 }
 
+ct_conversion ct_plan_conversion(const ct_plan *plan)
+{
+    const ct_plan_desc *const d = &plan->desc;
+    const ct_conversion none = {CT_TYPE_RAW, CT_TYPE_RAW, 0, 1};
+    return plan->converts ? (ct_conversion){d->src.type, d->dst.type, d->has_scale, d->scale} : none;
+}
+
 void ct_plan_normalize(ct_plan *plan)
 {
     const ct_plan_desc *const d = &plan->desc;

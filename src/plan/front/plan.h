@@ -112,6 +112,9 @@ int ct_plan_meet(const ct_plan *plan, uintptr_t dst, uintptr_t src);
  *  the bases. in_units: units are powers of two of bytes. Returns 0 without a common refinement. */
 int ct_plan_cut(ct_plan_form *form, const ct_plan_desc *desc, int in_units);
 
+/** How a plan converts elements. */
+ct_conversion ct_plan_conversion(const ct_plan *plan);
+
 /** Sets the normal form of a checked plan. */
 void ct_plan_normalize(ct_plan *plan);
 

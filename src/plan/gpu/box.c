@@ -12,6 +12,8 @@ typedef struct builder {
     const ct_gpu_variant *variant;
     const ct_plan_form *form;
     ct_box *box;
+    ct_box_mode mode[CT_BOX_MODES];
+    int modes, group, group_mode; /* consecutive blocks take `group` tiles of mode group_mode */
     int src_bytes, dst_bytes; /* of an element */
     int by_src[CT_BOX_MODES], by_dst[CT_BOX_MODES]; /* modes in the order of their steps */
     int divisor[CT_BOX_MODES]; /* what divides the tile of a mode, for accesses of several elements */
@@ -24,13 +26,13 @@ static int64_t step_of(const ct_box_mode *m, int is_dst)
 }
 
 /* Sorts the modes by the steps of a side; modes with stride 0 there come last. */
-static void sort_modes(const ct_box *box, int *order, int is_dst)
+static void sort_modes(const builder *b, int *order, int is_dst)
 {
-    for (int i = 0; i < box->modes; ++i) {
-        const int64_t step = step_of(&box->mode[i], is_dst);
+    for (int i = 0; i < b->modes; ++i) {
+        const int64_t step = step_of(&b->mode[i], is_dst);
         int k = i;
         for (; k > 0; --k) {
-            const int64_t before = step_of(&box->mode[order[k - 1]], is_dst);
+            const int64_t before = step_of(&b->mode[order[k - 1]], is_dst);
             if (before != 0 && (step == 0 || before <= step)) break;
             if (before == 0 && step == 0) break;
             order[k] = order[k - 1];
@@ -42,21 +44,20 @@ static void sort_modes(const ct_box *box, int *order, int is_dst)
 /* The most elements of an access along the first mode of a side, at most `most` bytes. */
 static int vector_of(const builder *b, int is_dst, int64_t align, int64_t base, int most)
 {
-    const ct_box *const box = b->box;
     const int first = is_dst ? b->by_dst[0] : b->by_src[0];
     const int64_t bytes = is_dst ? b->dst_bytes : b->src_bytes;
-    const ct_box_mode *const m = &box->mode[first];
+    const ct_box_mode *const m = &b->mode[first];
     if ((is_dst ? m->dst : m->src) != bytes) return 1;
     int64_t all = ct_gcd(m->extent * bytes, ct_gcd(base, align));
-    for (int k = 0; k < box->modes; ++k)
-        if (k != first) all = ct_gcd(all, step_of(&box->mode[k], is_dst));
+    for (int k = 0; k < b->modes; ++k)
+        if (k != first) all = ct_gcd(all, step_of(&b->mode[k], is_dst));
     return (int)ct_max(1, ct_power_of_two(all, ct_max(most, bytes)) / bytes);
 }
 
 /* A tile of about `want` elements: the whole mode, or pieces of about one size. */
 static void take(builder *b, int k, int64_t want, int is_dst)
 {
-    ct_box_mode *const m = &b->box->mode[k];
+    ct_box_mode *const m = &b->mode[k];
     const int64_t step = step_of(m, is_dst);
     int64_t tile = ct_max(want, 1);
     if (tile >= m->extent) {
@@ -74,8 +75,8 @@ static void take(builder *b, int k, int64_t want, int is_dst)
 static void take_piece(builder *b, const int *order, int is_dst, int64_t piece)
 {
     int64_t run = is_dst ? b->dst_bytes : b->src_bytes;
-    for (int i = 0; i < b->box->modes; ++i) {
-        const ct_box_mode *const m = &b->box->mode[order[i]];
+    for (int i = 0; i < b->modes; ++i) {
+        const ct_box_mode *const m = &b->mode[order[i]];
         const int64_t step = step_of(m, is_dst);
         if (step == 0 || step > 4 * run || run >= piece) return;
         take(b, order[i], ct_ceil_div_int(piece, step), is_dst);
@@ -84,29 +85,29 @@ static void take_piece(builder *b, const int *order, int is_dst, int64_t piece)
     }
 }
 
-static int64_t elements(const ct_box *box)
+static int64_t elements(const builder *b)
 {
     int64_t n = 1;
-    for (int k = 0; k < box->modes; ++k) n *= box->mode[k].tile;
+    for (int k = 0; k < b->modes; ++k) n *= b->mode[k].tile;
     return n;
 }
 
-static int64_t blocks(const ct_box *box)
+static int64_t blocks(const builder *b)
 {
     int64_t n = 1;
-    for (int k = 0; k < box->modes; ++k) {
-        const int64_t tiles = ct_ceil_div_int(box->mode[k].extent, box->mode[k].tile);
-        n *= k == box->group_mode ? round_up(tiles, box->group) : tiles;
+    for (int k = 0; k < b->modes; ++k) {
+        const int64_t tiles = ct_ceil_div_int(b->mode[k].extent, b->mode[k].tile);
+        n *= k == b->group_mode ? round_up(tiles, b->group) : tiles;
     }
     return n;
 }
 
 /* The first mode, in an order, of which a box holds only a part; -1 without one. */
-static int first_part(const ct_box *box, const int *order, int is_dst)
+static int first_part(const builder *b, const int *order, int is_dst)
 {
-    for (int i = 0; i < box->modes; ++i) {
-        const ct_box_mode *const m = &box->mode[order[i]];
-        if (m->tile < m->extent && (step_of(m, is_dst) > 0 || i + 1 == box->modes)) return order[i];
+    for (int i = 0; i < b->modes; ++i) {
+        const ct_box_mode *const m = &b->mode[order[i]];
+        if (m->tile < m->extent && (step_of(m, is_dst) > 0 || i + 1 == b->modes)) return order[i];
     }
     return -1;
 }
@@ -117,18 +118,18 @@ static void grow(builder *b, int64_t bytes)
     const int64_t each = ct_max(b->src_bytes, b->dst_bytes);
     for (int turn = 0;; ++turn) {
         const int is_dst = b->straight || turn % 2 == 0;
-        const int k = first_part(b->box, is_dst ? b->by_dst : b->by_src, is_dst);
-        const int64_t now = elements(b->box);
+        const int k = first_part(b, is_dst ? b->by_dst : b->by_src, is_dst);
+        const int64_t now = elements(b);
         if (k < 0 || now * each * 2 > bytes + bytes / 4) {
             if (k < 0 || now * each >= bytes) return;
-            const int64_t want = b->box->mode[k].tile * bytes / (now * each);
-            if (want <= b->box->mode[k].tile + b->box->mode[k].tile / 8) return;
+            const int64_t want = b->mode[k].tile * bytes / (now * each);
+            if (want <= b->mode[k].tile + b->mode[k].tile / 8) return;
             take(b, k, want, is_dst);
             return;
         }
-        const int before = b->box->mode[k].tile;
+        const int before = b->mode[k].tile;
         take(b, k, 2 * (int64_t)before, is_dst);
-        if (b->box->mode[k].tile == before) return;
+        if (b->mode[k].tile == before) return;
     }
 }
 
@@ -136,13 +137,12 @@ static void grow(builder *b, int64_t bytes)
  * side contiguous. */
 static int is_straight(const builder *b)
 {
-    const ct_box *const box = b->box;
-    if (step_of(&box->mode[b->by_src[0]], 0) >= SECTOR) return 1;
-    if (step_of(&box->mode[b->by_dst[0]], 1) >= SECTOR) return 1;
-    for (int i = 0, k = 0; i < box->modes; ++i) {
-        const ct_box_mode *const m = &box->mode[b->by_src[i]];
+    if (step_of(&b->mode[b->by_src[0]], 0) >= SECTOR) return 1;
+    if (step_of(&b->mode[b->by_dst[0]], 1) >= SECTOR) return 1;
+    for (int i = 0, k = 0; i < b->modes; ++i) {
+        const ct_box_mode *const m = &b->mode[b->by_src[i]];
         if (m->tile == 1 || m->src == 0) continue;
-        while (box->mode[b->by_dst[k]].tile == 1 || box->mode[b->by_dst[k]].src == 0) ++k;
+        while (b->mode[b->by_dst[k]].tile == 1 || b->mode[b->by_dst[k]].src == 0) ++k;
         if (b->by_src[i] != b->by_dst[k++]) return 0;
     }
     return 1;
@@ -153,10 +153,10 @@ static int is_straight(const builder *b)
 static void limit_modes(builder *b)
 {
     int taken = 0;
-    for (int k = 0; k < b->box->modes; ++k) taken += b->divisor[k] > 1;
-    for (int i = 0; i < b->box->modes; ++i) {
+    for (int k = 0; k < b->modes; ++k) taken += b->divisor[k] > 1;
+    for (int i = 0; i < b->modes; ++i) {
         const int k = b->by_dst[i];
-        ct_box_mode *const m = &b->box->mode[k];
+        ct_box_mode *const m = &b->mode[k];
         if (m->tile > 1 && b->divisor[k] == 1 && ++taken > b->axes) m->tile = 1;
     }
 }
@@ -164,25 +164,24 @@ static void limit_modes(builder *b)
 /* Makes boxes smaller until they fit in shared memory. */
 static void shrink(builder *b, int64_t most)
 {
-    while (elements(b->box) * b->dst_bytes > most) {
+    while (elements(b) * b->dst_bytes > most) {
         int largest = -1;
-        for (int k = 0; k < b->box->modes; ++k)
-            if (b->box->mode[k].tile > b->divisor[k] &&
-                (largest < 0 || b->box->mode[k].tile > b->box->mode[largest].tile))
+        for (int k = 0; k < b->modes; ++k)
+            if (b->mode[k].tile > b->divisor[k] &&
+                (largest < 0 || b->mode[k].tile > b->mode[largest].tile))
                 largest = k;
         if (largest < 0) return;
-        ct_box_mode *const m = &b->box->mode[largest];
+        ct_box_mode *const m = &b->mode[largest];
         m->tile = (int32_t)round_up(m->tile / 2, b->divisor[largest]);
     }
 }
 
 static void choose_tiles(builder *b, int in, int out)
 {
-    ct_box *const box = b->box;
-    for (int k = 0; k < box->modes; ++k) b->divisor[k] = box->mode[k].tile = 1;
+    for (int k = 0; k < b->modes; ++k) b->divisor[k] = b->mode[k].tile = 1;
     b->divisor[b->by_src[0]] = in;
     b->divisor[b->by_dst[0]] = (int)ct_max(b->divisor[b->by_dst[0]], out);
-    for (int k = 0; k < box->modes; ++k) box->mode[k].tile = b->divisor[k];
+    for (int k = 0; k < b->modes; ++k) b->mode[k].tile = b->divisor[k];
     take_piece(b, b->by_src, 0, b->variant->piece);
     take_piece(b, b->by_dst, 1, b->variant->piece);
     b->straight = is_straight(b);
@@ -192,21 +191,20 @@ static void choose_tiles(builder *b, int in, int out)
 static int modes_of(builder *b, int converts, int64_t align)
 {
     const ct_plan_form *const f = b->form;
-    ct_box *const box = b->box;
     b->src_bytes = f->src_bytes;
     b->dst_bytes = f->dst_bytes;
     if (f->modes > CT_BOX_MODES) return -1;
     for (int k = 0; k < f->modes; ++k)
-        box->mode[k] = (ct_box_mode){f->mode[k].extent, f->mode[k].src, f->mode[k].dst, 1, -1};
-    box->modes = f->modes;
+        b->mode[k] = (ct_box_mode){f->mode[k].extent, f->mode[k].src, f->mode[k].dst, 1, -1};
+    b->modes = f->modes;
     if (converts || f->mode[0].src != f->src_bytes || f->mode[0].dst != f->dst_bytes) return 0;
     int64_t all = ct_gcd(ct_gcd(f->src_base, f->dst_base), f->mode[0].extent * f->src_bytes);
     for (int k = 1; k < f->modes; ++k) all = ct_gcd(all, ct_gcd(f->mode[k].src, f->mode[k].dst));
     const int unit = (int)ct_power_of_two(all, ct_min(align, MOST_ACCESS));
-    box->mode[0].extent = f->mode[0].extent * f->src_bytes / unit;
-    box->mode[0].src = box->mode[0].dst = b->src_bytes = b->dst_bytes = unit;
-    if (box->mode[0].extent == 1 && box->modes > 1)
-        memmove(box->mode, box->mode + 1, sizeof *box->mode * (size_t)--box->modes);
+    b->mode[0].extent = f->mode[0].extent * f->src_bytes / unit;
+    b->mode[0].src = b->mode[0].dst = b->src_bytes = b->dst_bytes = unit;
+    if (b->mode[0].extent == 1 && b->modes > 1)
+        memmove(b->mode, b->mode + 1, sizeof *b->mode * (size_t)--b->modes);
     return 0;
 }
 
@@ -223,10 +221,9 @@ static int straight_vector(const builder *b, int64_t src_align, int64_t dst_alig
 /* The tiles of a box whose accesses have so many elements. */
 static void cut(builder *b, int *in, int *out, int64_t src_align, int64_t dst_align, int64_t most)
 {
-    ct_box *const box = b->box;
     choose_tiles(b, *in, *out);
     if (b->straight) {
-        const int far = step_of(&box->mode[b->by_dst[0]], 1) >= SECTOR; /* then the source leads */
+        const int far = step_of(&b->mode[b->by_dst[0]], 1) >= SECTOR; /* then the source leads */
         if (far) memcpy(b->by_dst, b->by_src, sizeof b->by_dst);
         *in = *out = straight_vector(b, src_align, dst_align);
         choose_tiles(b, *in, *out);
@@ -239,49 +236,76 @@ static void cut(builder *b, int *in, int *out, int64_t src_align, int64_t dst_al
 }
 
 /* Numbers the axes of the box, and sets the order in which each partition takes them. */
-static void number_axes(const builder *b, ct_gpu_walk *in, ct_gpu_walk *out)
+static void number_axes(builder *b, ct_gpu_walk *in, ct_gpu_walk *out)
 {
     ct_box *const box = b->box;
     int axes = 0;
-    for (int k = 0; k < box->modes; ++k)
-        box->mode[k].axis = box->mode[k].tile > 1 ? axes++ : -1;
-    if (axes == 0) box->mode[b->by_dst[0]].axis = axes++;
-    for (int i = 0; i < box->modes; ++i) {
-        const ct_box_mode *const s = &box->mode[b->straight ? b->by_dst[i] : b->by_src[i]];
-        const ct_box_mode *const d = &box->mode[b->by_dst[i]];
+    for (int k = 0; k < b->modes; ++k)
+        b->mode[k].axis = b->mode[k].tile > 1 ? axes++ : -1;
+    if (axes == 0) b->mode[b->by_dst[0]].axis = axes++;
+    for (int i = 0; i < b->modes; ++i) {
+        const ct_box_mode *const s = &b->mode[b->straight ? b->by_dst[i] : b->by_src[i]];
+        const ct_box_mode *const d = &b->mode[b->by_dst[i]];
         if (s->axis >= 0) in->order[in->axes++] = s->axis;
         if (d->axis >= 0) out->order[out->axes++] = d->axis;
     }
+    for (int k = 0; k < b->modes; ++k)
+        if (b->mode[k].axis >= 0) box->axis[b->mode[k].axis] = b->mode[k];
     for (int a = 0; a < axes; ++a) in->val[a] = out->val[a] = 1;
+}
+
+/* Adds a mode to the order of the blocks: so many coordinates, of `each` tiles of mode m. */
+static void add_mode(ct_box *box, const ct_box_mode *m, int64_t coordinates, int64_t each)
+{
+    const int64_t n = each * m->tile; /* elements */
+    if (coordinates == 1) return;
+    box->mode[box->modes++] = (ct_box_mode){coordinates, n * m->src, n * m->dst,
+                                            m->axis < 0 ? 0 : (int32_t)n, m->axis};
+}
+
+/* The order in which blocks take the tiles. */
+static void order_tiles(builder *b)
+{
+    ct_box *const box = b->box;
+    const ct_box_mode *const first = &b->mode[b->group_mode];
+    const int64_t tiles = ct_ceil_div_int(first->extent, first->tile);
+    b->group = (int)ct_min(b->variant->group, tiles);
+    if (b->straight || first->axis < 0 || b->modes == CT_BOX_MODES) b->group = 1;
+    box->modes = 0;
+    box->past = tiles % b->group != 0 ? first->axis : -1;
+    add_mode(box, first, b->group, 1);
+    for (int k = 0; k < b->modes; ++k) {
+        const ct_box_mode *const m = &b->mode[k];
+        const int each = k == b->group_mode ? b->group : 1;
+        add_mode(box, m, ct_ceil_div_int(m->extent, (int64_t)m->tile * each), each);
+    }
 }
 
 static int make_box(builder *b, int64_t src_align, int64_t dst_align, int64_t most,
                     ct_gpu_launch *launch)
 {
     const ct_gpu_variant *const variant = b->variant;
-    ct_box *const box = b->box;
     ct_gpu_walk in = {0}, out = {0};
-    box->group = 1;
-    sort_modes(box, b->by_src, 0);
-    sort_modes(box, b->by_dst, 1);
+    b->group = 1;
+    sort_modes(b, b->by_src, 0);
+    sort_modes(b, b->by_dst, 1);
     int in_vector = vector_of(b, 0, src_align, b->form->src_base, variant->in);
     int out_vector = vector_of(b, 1, dst_align, b->form->dst_base, variant->out);
     cut(b, &in_vector, &out_vector, src_align, dst_align, most - 1024);
-    while (blocks(box) > INT32_MAX) {
-        const int k = first_part(box, b->by_dst, 1);
+    while (blocks(b) > INT32_MAX) {
+        const int k = first_part(b, b->by_dst, 1);
         if (k < 0 || !b->straight) return -1;
-        take(b, k, 2 * (int64_t)box->mode[k].tile, 1);
+        take(b, k, 2 * (int64_t)b->mode[k].tile, 1);
         limit_modes(b);
     }
-    box->staged = !b->straight;
-    box->group_mode = b->by_src[0];
-    const ct_box_mode *const m = &box->mode[box->group_mode];
-    box->group = b->straight ? 1 : (int32_t)ct_min(variant->group, ct_ceil_div_int(m->extent, m->tile));
+    b->box->staged = !b->straight;
+    b->group_mode = b->by_src[0];
     number_axes(b, &in, &out);
+    order_tiles(b);
     if (in.axes > 0) in.val[in.order[0]] = in_vector;
     if (out.axes > 0) out.val[out.order[0]] = out_vector;
-    launch->grid[0] = (uint32_t)blocks(box);
-    return ct_gpu_divide(launch, &in, &out, variant, 8 * b->dst_bytes);
+    launch->grid[0] = (uint32_t)blocks(b);
+    return ct_gpu_divide(launch, &in, &out, variant, 8 * b->src_bytes, 8 * b->dst_bytes);
 }
 
 int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
@@ -291,10 +315,7 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
     builder b = {.variant = variant, .form = form, .box = box};
     memset(box, 0, sizeof *box);
     if (modes_of(&b, plan->converts, ct_min(src_align, dst_align))) return -1;
-    box->src_bits = 8 * b.src_bytes;
-    box->from = plan->converts ? plan->desc.src.type : CT_TYPE_RAW;
-    box->to = plan->converts ? plan->desc.dst.type : CT_TYPE_RAW;
-    box->has_scale = plan->desc.has_scale;
+    box->by = ct_plan_conversion(plan);
     launch->kind = CT_GPU_BOXES;
     launch->src_base = form->src_base;
     launch->dst_base = form->dst_base;

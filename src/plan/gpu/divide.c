@@ -15,13 +15,6 @@ typedef struct placing {
     int axis, each;
 } placing;
 
-static int64_t tile_of(const ct_box *box, int axis)
-{
-    for (int k = 0; k < box->modes; ++k)
-        if (box->mode[k].axis == axis) return box->mode[k].tile;
-    return 1;
-}
-
 /* The values of a thread in one block of accesses. */
 static int64_t values_of(const ct_gpu_walk *w)
 {
@@ -37,7 +30,7 @@ static void divide(const ct_box *box, ct_gpu_walk *w, int threads)
     w->active = w->accesses = 1;
     for (int i = 0; i < w->axes; ++i) {
         const int a = w->order[i];
-        const int64_t n = tile_of(box, a) / w->val[a];
+        const int64_t n = box->axis[a].tile / w->val[a];
         const int64_t rows = whole ? ct_min(n, threads / w->active) : 1;
         const int64_t passes = ct_ceil_div_int(n, rows);
         whole = whole && rows == n;
@@ -54,7 +47,7 @@ static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, c
 {
     double best = -1;
     int64_t elements = 1;
-    for (int k = 0; k < l->box.modes; ++k) elements *= l->box.mode[k].tile;
+    for (int a = 0; a < in->axes; ++a) elements *= l->box.axis[a].tile;
     l->threads = 0;
     for (int threads = variant->threads / 2; threads <= ct_min(2 * variant->threads, MOST_THREADS); threads += WARP) {
         divide(&l->box, in, threads);
@@ -135,8 +128,8 @@ static placing lay_out(const ct_box *box, const ct_gpu_walk *order, int bytes, i
     for (int i = 0; i < order->axes; ++i) {
         const int a = order->order[i];
         p.step[a] = step;
-        step = step * tile_of(box, a) + (i == 0 ? gap1 : i == 1 ? gap2 : 0);
-        if (a == axis) step += (tile_of(box, a) / each) * gap;
+        step = step * box->axis[a].tile + (i == 0 ? gap1 : i == 1 ? gap2 : 0);
+        if (a == axis) step += (box->axis[a].tile / each) * gap;
     }
     p.bytes = step;
     return p;
@@ -200,7 +193,8 @@ static ct_memory global_of(const ct_gpu_walk *w)
 }
 
 /* The partition of a walk. */
-static ct_partition partition(const ct_gpu_walk *w, int bits, ct_memory src, ct_memory dst, int in_flight)
+static ct_partition partition(const ct_box *box, const ct_gpu_walk *w, int bits, ct_memory src, ct_memory dst,
+                              int in_flight)
 {
     ct_layout thr = CT_ZERO, val = CT_ZERO;
     ct_tuple tile = ct_tuple0();
@@ -218,61 +212,46 @@ static ct_partition partition(const ct_gpu_walk *w, int bits, ct_memory src, ct_
     for (int a = 0; a < w->axes; ++a) tile = ct_append(tile, ct_int(w->tile[a]));
     ct_partition p = ct_make_partition(ct_make_tiled_copy(ct_copy_atom_auto(bits), thr, val), tile, src, dst);
     p.in_flight = in_flight;
+    for (int a = 0; a < w->axes; ++a) {
+        const ct_box_mode *const m = &box->axis[a];
+        if (m->extent % m->tile != 0 || w->tile[a] != m->tile) p.ends |= 1 << a;
+    }
     return p;
 }
 
-/* The axes of which a walk may lack some: a bit for each. */
-static int32_t parts_of(const ct_box *box, const ct_gpu_walk *w)
-{
-    int32_t parts = 0;
-    for (int k = 0; k < box->modes; ++k) {
-        const ct_box_mode *const m = &box->mode[k];
-        if (m->axis >= 0 && (m->extent % m->tile != 0 || w->tile[m->axis] != m->tile))
-            parts |= 1 << m->axis;
-    }
-    return parts;
-}
-
-/* Bytes to the accesses of a side in global memory. */
-static void bind(const ct_side *side, const int64_t *step, int64_t *at)
+/* Bytes from a thread's first access to a side of global memory to each of them. */
+static void bind(const ct_box *box, const ct_side *side, int64_t *offset, int is_dst)
 {
     for (int i = 0; i < side->accesses; ++i) {
-        at[i] = 0;
-        for (int a = 0; a < CT_AXES; ++a) at[i] += side->coord[i][a] * step[a];
+        offset[i] = 0;
+        for (int a = 0; a < box->in.axes; ++a)
+            offset[i] += side->coord[i][a] * (is_dst ? box->axis[a].dst : box->axis[a].src);
     }
 }
 
-int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_variant *variant, int bits)
+int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_variant *variant,
+                  int src_bits, int bits)
 {
     ct_box *const box = &l->box;
     const int bytes = bits / 8, a = in->order[0], b = out->order[0];
     const int turned = box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
     if (turned) in->val[b] = out->val[b];
     if (choose_threads(l, in, out, variant)) return -1;
-    memset(box->src_step, 0, sizeof box->src_step);
-    memset(box->dst_step, 0, sizeof box->dst_step);
     box->threads = (int32_t)l->threads;
-    box->in_part = parts_of(box, in);
-    box->out_part = parts_of(box, out);
     if (box->staged) {
         const placing p = place(box, in, out, bytes, turned);
-        box->in = partition(in, bits, global_of(in), shared_of(&p, in, bytes), variant->batch);
-        box->out = partition(out, bits, shared_of(&p, out, bytes), global_of(out), variant->batch);
+        box->in = partition(box, in, bits, global_of(in), shared_of(&p, in, bytes), variant->batch);
+        box->out = partition(box, out, bits, shared_of(&p, out, bytes), global_of(out), 0);
         l->shared_bytes = (int32_t)p.bytes;
     } else {
-        box->in = partition(in, bits, global_of(in), global_of(in), variant->batch);
+        box->in = partition(box, in, bits, global_of(in), global_of(in), variant->batch);
     }
-    for (int k = 0; k < box->modes; ++k) {
-        const ct_box_mode *const m = &box->mode[k];
-        if (m->axis < 0) continue;
-        box->src_step[m->axis] = m->src;
-        box->dst_step[m->axis] = m->dst;
-    }
-    bind(&box->in.src, box->src_step, box->src_at);
-    bind(box->staged ? &box->out.dst : &box->in.dst, box->dst_step, box->dst_at);
+    box->in.src.elem_bits = src_bits;
+    bind(box, &box->in.src, box->src_offset, 0);
+    bind(box, box->staged ? &box->out.dst : &box->in.dst, box->dst_offset, 1);
     l->shared_bytes = (int32_t)ct_max(16, l->shared_bytes); /* some, for the grid */
     if (box->in.err.status || box->out.err.status || l->shared_bytes > MOST_SHARED) return -1;
-    const int32_t raw = box->in.src.width * box->src_bits, kept = box->in.src.width * bits;
-    const int32_t held = ct_box_batch(&box->in, raw) * box->in.src_block;
-    return held * ct_box_words((int32_t)ct_max(raw, kept)) > CT_BOX_WORDS ? -1 : 0;
+    const int32_t words = ct_max(src_bits, bits) * box->in.src.width / 32;
+    const int32_t held = ct_copy_blocks(&box->in) * box->in.src_block;
+    return held * ct_max(words, 1) > CT_BOX_WORDS ? -1 : 0;
 }

@@ -105,10 +105,10 @@ int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu
 /** The copy of two sides index by index. 0, or -1 for more blocks than a grid has. */
 int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch);
 
-/** The partitions of a box by two walks with their orders and values, of elements of `bits` bits.
- *  0, or -1 where the box is too large. */
+/** The partitions of a box by two walks with their orders and values, of elements of `bits` bits,
+ *  and of src_bits in the source. 0, or -1 where the box is too large. */
 int ct_gpu_divide(ct_gpu_launch *launch, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_variant *variant,
-                  int bits);
+                  int src_bits, int bits);
 
 /** Room for the arguments of any kernel. */
 typedef union ct_gpu_args {

@@ -3,39 +3,31 @@
 
 #include "gpu.h"
 
-/* A side's swizzle and offset, in elements; its modes come from elsewhere. */
-static void begin_side(ct_index_side *side, const ct_plan_side *of)
+/* A side's swizzle and offset, in elements. */
+static ct_index_side side_of(const ct_plan_side *of)
 {
-    const ct_swizzle s = of->memory.swizzle;
-    memset(side, 0, sizeof *side);
-    side->offset = of->memory.offset.value[0];
-    side->bytes = of->elem_bytes;
-    side->mask = s.bits > 0 ? ct_swizzle_source(s) : 0;
-    side->shift = s.shift;
+    return (ct_index_side){of->memory.offset.value[0], of->memory.swizzle, of->elem_bytes, 0, 0};
 }
 
 /* The modes of one side's layout, in the order of the index. */
-static void own_modes(ct_index_side *side, const ct_plan_side *of)
+static void own_modes(ct_indexed *index, ct_index_side *side, const ct_plan_side *of)
 {
     const ct_layout L = ct_coalesce(of->memory.layout);
-    side->modes = L.profile.leaves;
-    for (int k = 0; k < L.profile.leaves; ++k) {
-        side->extent[k] = L.shape[k];
-        side->step[k] = L.stride[k];
-    }
+    for (int k = 0; k < L.profile.leaves; ++k)
+        index->mode[side->begin + k] = (ct_box_mode){L.shape[k], L.stride[k], L.stride[k], 1, -1};
+    side->end = side->begin + L.profile.leaves;
 }
 
 /* The common modes of both sides, in the order of the destination's memory. */
 static void common_modes(ct_indexed *index, const ct_plan_form *form)
 {
-    ct_index_side *const src = &index->src, *const dst = &index->dst;
-    src->offset = form->src_base / src->bytes;
-    dst->offset = form->dst_base / dst->bytes;
-    src->modes = dst->modes = form->modes;
+    const int32_t from = index->src.bytes, to = index->dst.bytes;
+    index->src.offset = form->src_base / from;
+    index->dst.offset = form->dst_base / to;
+    index->src.end = index->dst.end = form->modes;
     for (int k = 0; k < form->modes; ++k) {
-        src->extent[k] = dst->extent[k] = form->mode[k].extent;
-        src->step[k] = form->mode[k].src / src->bytes;
-        dst->step[k] = form->mode[k].dst / dst->bytes;
+        const ct_plan_mode *const m = &form->mode[k];
+        index->mode[k] = (ct_box_mode){m->extent, m->src / from, m->dst / to, 1, -1};
     }
 }
 
@@ -45,18 +37,17 @@ int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch)
     ct_plan_form form;
     memset(index, 0, sizeof *index);
     index->size = plan->size;
-    index->from = plan->converts ? plan->desc.src.type : CT_TYPE_RAW;
-    index->to = plan->converts ? plan->desc.dst.type : CT_TYPE_RAW;
-    index->has_scale = plan->desc.has_scale;
+    index->by = ct_plan_conversion(plan);
     index->threads = 256;
     index->batch = 4;
-    begin_side(&index->src, &plan->desc.src);
-    begin_side(&index->dst, &plan->desc.dst);
+    index->src = side_of(&plan->desc.src);
+    index->dst = side_of(&plan->desc.dst);
     if (ct_plan_cut(&form, &plan->desc, 0) && form.modes > 0 && form.modes <= CT_BOX_MODES) {
         common_modes(index, &form);
     } else {
-        own_modes(&index->src, &plan->desc.src);
-        own_modes(&index->dst, &plan->desc.dst);
+        own_modes(index, &index->src, &plan->desc.src);
+        index->dst.begin = index->src.end;
+        own_modes(index, &index->dst, &plan->desc.dst);
     }
     const int64_t blocks = ct_ceil_div_int(index->size, (int64_t)index->threads * index->batch);
     if (blocks > INT32_MAX) return -1;

@@ -346,12 +346,12 @@ static int say_boxes(const ct_gpu_launch *l, char *buf, size_t size)
     char tile[256];
     size_t n = 0;
     tile[0] = 0;
-    for (int k = 0; k < box->modes && n < sizeof tile - 16; ++k)
-        n += (size_t)snprintf(tile + n, sizeof tile - n, "%s%d", k ? "," : "", box->mode[k].tile);
+    for (int a = 0; a < box->in.axes && n < sizeof tile - 16; ++a)
+        n += (size_t)snprintf(tile + n, sizeof tile - n, "%s%d", a ? "," : "", box->axis[a].tile);
     return snprintf(buf, size,
                     "%u boxes of (%s) units of %d bytes, %u threads, accesses of %d and %d bytes%s",
                     l->grid[0], tile, box->in.elem_bits / 8, l->threads,
-                    box->in.src.width * box->src_bits / 8, last->dst.width * last->elem_bits / 8,
+                    ct_access_bytes(&box->in, &box->in.src), last->dst.width * last->elem_bits / 8,
                     !box->staged ? "" : box->in.turned ? ", transposed in registers and shared "
                                    "memory"
                                                        : ", transposed in shared memory");
