@@ -28,20 +28,13 @@
 CT_DEVICE void ct_misaligned_move(const ct_misaligned *P, const ct_plan_args *args,
                                   unsigned char *memory)
 {
-    const unsigned char *src = (const unsigned char *)args->src;
-    unsigned char *dst = (unsigned char *)args->dst;
-    uint32_t rest = blockIdx.x / (uint32_t)P->tiles;
+    const uint32_t rest = blockIdx.x / (uint32_t)P->tiles;
     const int32_t tile = (int32_t)(blockIdx.x - rest * (uint32_t)P->tiles);
     const uint32_t outer = rest / (uint32_t)P->windows;
     const int32_t window = (int32_t)(rest - outer * (uint32_t)P->windows);
-    rest = outer;
-    CT_UNROLL for (int k = 0; k < CT_BOX_MODES; ++k) if (k >= P->row_modes && k < P->modes) {
-        const ct_box_mode *const m = &P->mode[k];
-        const uint32_t at = k + 1 < P->modes ? rest % (uint32_t)m->extent : rest;
-        rest /= (uint32_t)m->extent;
-        src += at * m->src;
-        dst += at * m->dst;
-    }
+    const ct_place at = ct_place_of(P->mode, P->row_modes, P->modes, outer, 1, 0);
+    const unsigned char *const src = (const unsigned char *)args->src + at.src;
+    unsigned char *const dst = (unsigned char *)args->dst + at.dst;
     const ct_misaligned_part b = ct_misaligned_part_of(P, src, dst, tile, window);
     ct_misaligned_rows(P, args, &b, memory);
     __syncthreads();

@@ -11,14 +11,7 @@
 /** Bytes from row 0 of the source to a row. */
 CT_DEVICE int64_t ct_misaligned_row(const ct_misaligned *P, const int32_t row)
 {
-    uint32_t rest = (uint32_t)row;
-    int64_t at = 0;
-    CT_UNROLL for (int k = 0; k < CT_BOX_MODES; ++k) if (k < P->row_modes) {
-        const uint32_t n = (uint32_t)P->mode[k].extent;
-        at += (int64_t)(k + 1 < P->row_modes ? rest % n : rest) * P->mode[k].src;
-        rest /= n;
-    }
-    return at;
+    return ct_place_of(P->mode, 0, P->row_modes, (uint32_t)row, 1, 0).src;
 }
 
 /* Marks the address of a row of which some chunk is not all in the source: none is so large. */

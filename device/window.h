@@ -79,17 +79,10 @@ CT_DEVICE void ct_window_nest(const ct_window *plan, unsigned char *dst, const u
 /** Copies the windows of this block. */
 CT_DEVICE void ct_window_move(const ct_window *plan, const ct_plan_args *args)
 {
-    const unsigned char *src = (const unsigned char *)args->src;
-    unsigned char *dst = (unsigned char *)args->dst;
-    uint32_t rest = blockIdx.x / (uint32_t)plan->blocks;
-    CT_UNROLL
-    for (int k = 0; k < CT_BOX_MODES; ++k) if (k >= plan->nest && k < plan->modes) {
-        const ct_box_mode *const m = &plan->mode[k];
-        const uint32_t at = k + 1 < plan->modes ? rest % (uint32_t)m->extent : rest;
-        rest /= (uint32_t)m->extent;
-        src += at * m->src;
-        dst += at * m->dst;
-    }
+    const uint32_t outer = blockIdx.x / (uint32_t)plan->blocks;
+    const ct_place at = ct_place_of(plan->mode, plan->nest, plan->modes, outer, 1, 0);
+    const unsigned char *const src = (const unsigned char *)args->src + at.src;
+    unsigned char *const dst = (unsigned char *)args->dst + at.dst;
     ct_window_nest(plan, dst, src, blockIdx.x % (uint32_t)plan->blocks);
 }
 
