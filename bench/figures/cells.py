@@ -401,6 +401,7 @@ def sets(source):
     found["fuzz"] = tsv(at("fuzz.tsv"), "target campaign")
     found["python"] = tsv(at("python_algebra.tsv"), "operation")
     found["tensors"] = tsv(at("h100_python_tensors.tsv"), "what")
+    found["plan_kernels"] = tsv(at("h100_plan_kernels.tsv"), "kernel")
     found["claims"] = tsv(at("h100_claims.tsv"), "part form unit")
     found["redistribute"] = tsv(at("h100_redistribute.tsv"), "section case way")
     for name in ("named", "pairs", "blocks"):
