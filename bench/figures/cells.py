@@ -421,6 +421,7 @@ def sets(source):
     found["tensors"] = tsv(at("h100_python_tensors.tsv"), "what")
     found["claims"] = tsv(at("h100_claims.tsv"), "part form unit")
     found["redistribute"] = tsv(at("h100_redistribute.tsv"), "section case way")
+    found["redistribute_plan"] = tsv(at("redistribute_plan.tsv"), "ranks source destination")
     for name in ("named", "pairs", "blocks"):
         found["redistribute_" + name] = list(redistributed(found["redistribute"], name))
     found["redistribute_low"] = sorted((row for row in found["redistribute_pairs"] if row.of_messages < 0.8),
