@@ -10,6 +10,7 @@
 #include "common/operands.h"
 #include "common/options.h"
 #include "base/number.h"
+#include "draw/exchange.h"
 #include "io/types.h"
 
 enum {
@@ -49,11 +50,15 @@ static const struct argp_option options[] = {
      "through scratch there (default direct)",
      0},
     {"chunk", KEY_CHUNK, "BYTES", 0, "the most bytes of a message at once (default 4M)", 0},
+    {"output", 'o', "FILE", 0,
+     "draw who sends how many bytes to whom, of up to 64 ranks, in the format of FILE's suffix: "
+     ".svg, .tex or .txt",
+     0},
     {0},
 };
 
 typedef struct arguments {
-    const char *from, *to;
+    const char *from, *to, *output;
     ct_tuple shape, mesh;
     int has_shape, explains, runs;
     int64_t rank; /* -1: not given */
@@ -116,6 +121,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             return ct_cli_wrong(state,
                                 "--chunk: `%.40s` is not a number of bytes, as 65536, 64K or 4M", arg);
         return 0;
+    case 'o':
+        a->output = arg;
+        if (ct_draw_format_of(arg) >= 0) return 0;
+        return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt", arg);
     case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s` belongs to no option", arg);
     case ARGP_KEY_END:
         if (a->from && a->to && a->has_shape) return 0;
@@ -146,6 +155,7 @@ const struct argp ct_redistribute_argp = {
     "--to-type half "
     "--run --carry messages\n"
     "  cutlet redistribute --from shard:0 --to shard:1 --shape 65536x65536 --mesh 65536 --rank 7\n"
+    "  cutlet redistribute --from shard:0 --to cyclic:0:3 --shape 40x64 --mesh 4 -o exchange.svg\n"
     "\n"
     "SHARDED is a form for each mode of the mesh, or a layout (mesh, local) -> coordinate:\n"
     "\n"
@@ -379,7 +389,20 @@ static int read_sides(arguments *a)
     return 0;
 }
 
-int ct_cmd_redistribute(int argc, char **argv)
+/* Draws the exchange: to a file, or to the terminal. */
+static int draw(const arguments *a, const ct_redistribute_info *info)
+{
+    char message[CT_MESSAGE_BYTES] = "";
+    ct_picture *const p = ct_draw_exchange(&a->desc, info, message);
+    ct_status bad = p ? CT_OK : CT_E_ARGUMENT;
+    if (p && a->output) bad = ct_picture_write(p, a->output, NULL, message);
+    else if (p) bad = ct_picture_print(p, stdout, ct_draw_format_for(stdout), NULL, message);
+    if (p) ct_picture_free(p);
+    if (bad) ct_cli_complain("redistribute", "%s", message);
+    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
+}
+
+static int redistribute(int argc, char **argv, int draws)
 {
     arguments a;
     char message[CT_MESSAGE_BYTES];
@@ -395,8 +418,14 @@ int ct_cmd_redistribute(int argc, char **argv)
         ct_cli_complain("redistribute", "%s", message);
         return CT_EXIT_BAD;
     }
+    draws |= a.output != NULL;
     int status = CT_EXIT_OK;
-    if (a.explains || !a.runs) status = explain(&a, info.ranks);
+    if (a.explains || (!a.runs && !draws)) status = explain(&a, info.ranks);
+    if (draws && !status) status = draw(&a, &info);
     if (a.runs && !status) status = run(&a, &info);
     return ct_cli_finish("redistribute", status);
 }
+
+int ct_cmd_redistribute(int argc, char **argv) { return redistribute(argc, argv, 0); }
+
+int ct_cmd_draw_redistribute(int argc, char **argv) { return redistribute(argc, argv, 1); }
