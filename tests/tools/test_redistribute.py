@@ -81,10 +81,12 @@ def check_examples(report, command):
     _, text = tap.run([command, "redistribute", "--help"])
     lines = re.findall(r"^  (cutlet redistribute .*(?:\n {4,}.*)*)", text, re.M)
     report.check("the help has examples", len(lines) >= 5, text)
-    for line in lines:
-        line = re.sub(r"\s+", " ", line)
-        status, said = tap.run(["sh", "-c", line.replace("cutlet", command, 1)])
-        report.check(line, status == 0, said)
+    with tempfile.TemporaryDirectory() as folder:
+        for line in lines:
+            line = re.sub(r"\s+", " ", line)
+            call = line.replace("cutlet", os.path.abspath(command), 1)
+            status, said = tap.run(["sh", "-c", f"cd {folder} && {call}"])
+            report.check(line, status == 0, said)
 
 
 def check_picture(report, command):

@@ -107,14 +107,15 @@ static error_t read_link(struct argp_state *state, const char *text, arguments *
         a->between = strtod(second, &end);
         good = end != second && isfinite(a->between) && *end == ':';
         if (good && ct_number_read(end + 1, 1, CT_SHARDED_RANKS, &a->group))
-            return ct_cli_wrong(state, "--link: `%.40s` is no number of ranks from 1 to %d", end + 1,
-                                CT_SHARDED_RANKS);
-        if (good && a->between <= 0) return ct_cli_wrong(state, "--link: a rate is more than 0 GB/s");
+            return ct_cli_wrong(state, "--link: `%.40s` is no number of ranks from 1 to %d",
+                                end + 1, CT_SHARDED_RANKS);
+        if (good && a->between <= 0)
+            return ct_cli_wrong(state, "--link: a rate is more than 0 GB/s");
     } else
         good = good && !*end;
     if (!good)
-        return ct_cli_wrong(state, "--link: `%.40s` is no rate, as 350, and no two of them, as 350,45:8",
-                            text);
+        return ct_cli_wrong(
+            state, "--link: `%.40s` is no rate, as 350, and no two of them, as 350,45:8", text);
     return a->link > 0 ? 0 : ct_cli_wrong(state, "--link: a rate is more than 0 GB/s");
 }
 
@@ -223,8 +224,10 @@ static ct_status add_links(const arguments *a, int64_t rank, slowest *most, char
     if (bad) return bad;
     const int32_t count = ct_redistribute_transfers(plan, &list);
     for (int32_t t = 0; t < count; ++t)
-        if (list[t].from != list[t].to)
-            bytes[list[t].from / a->group != list[t].to / a->group][list[t].to == rank] += list[t].bytes;
+        if (list[t].from != list[t].to) {
+            const int between = list[t].from / a->group != list[t].to / a->group;
+            bytes[between][list[t].to == rank] += list[t].bytes;
+        }
     ct_redistribute_destroy(plan);
     for (int between = 0; between < 2; ++between)
         for (int received = 0; received < 2; ++received) {
@@ -248,8 +251,8 @@ static ct_status put_links(const arguments *a, int64_t ranks, char *message)
         const ct_status bad = add_links(a, r, &most, message);
         if (bad) return bad;
     }
-    printf("time: at least %.3g us, by rank %lld, which %s %lld bytes %s groups of %lld over a link of "
-           "%.4g GB/s each way\n",
+    printf("time: at least %.3g us, by rank %lld, which %s %lld bytes %s groups of %lld over a "
+           "link of %.4g GB/s each way\n",
            most.seconds * 1e6, (long long)most.rank, most.is_received ? "receives" : "sends",
            (long long)most.bytes, most.is_between ? "between" : "inside", (long long)a->group,
            most.is_between ? a->between : a->link);

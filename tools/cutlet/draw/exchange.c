@@ -59,8 +59,10 @@ ct_picture *ct_draw_exchange(const ct_redistribute_desc *desc, const ct_redistri
         bad = draw_rank(grid, desc, r, message);
     }
     if (!bad) {
-        ct_picture_note(p, "A cell: the bytes that the rank of the row sends to that of the column, and the "
-                           "round. A colour is a round; it repeats after %d.", CT_DRAW_THREADS);
+        ct_picture_note(p,
+                        "A cell: the bytes that the rank of the row sends to that of the column, "
+                        "and the round. A colour is a round; it repeats after %d.",
+                        CT_DRAW_THREADS);
         return p;
     }
     if (p) ct_picture_free(p);

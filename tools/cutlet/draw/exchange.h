@@ -12,7 +12,8 @@
 
 /**
  * A row for each sender and a column for each receiver.
- * Fails: NULL and one line in message: more than CT_EXCHANGE_RANKS ranks, or as ct_redistribute_create.
+ * Fails: NULL and one line in message: more than CT_EXCHANGE_RANKS ranks, or as
+ *        ct_redistribute_create.
  */
 ct_picture *ct_draw_exchange(const ct_redistribute_desc *desc, const ct_redistribute_info *all,
                              char message[CT_MESSAGE_BYTES]);
