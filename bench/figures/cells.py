@@ -330,19 +330,37 @@ def turns(path):
     return found
 
 
+def fastest(side, modes):
+    """The mode along which a side's memory runs."""
+    order = side.rpartition("/")[2]
+    return {"c": modes - 1, "f": 0}[order] if order in "cf" else order[1:-1].split(",").index("1")
+
+
+def kind_of(detail):
+    """What a pair is: its modes, and whether it converts, is block-cyclic, or has another fastest mode at its end."""
+    shape, rest = detail.split(" ", 1)
+    elements, src, _, dst = rest.rsplit(" ", 3)
+    modes = shape.count("x") + 1
+    return {"modes": modes, "converts": "->" in elements, "to_int8": "->int8" in elements,
+            "cyclic": "cyclic" in src + dst, "ordered": not (src.endswith("/c") and dst.endswith("/c")),
+            "turned": fastest(src, modes) != fastest(dst, modes)}
+
+
 def redistributed(rows, section):
     """The cases of a section by name, each with the GB/s of its ways and their ratios."""
     for case in dict.fromkeys(row.case for row in rows if row.section == section):
         rate = {row.way: row.gb_per_second for row in rows if row.case == case and row.gb_per_second}
         peer, nccl, messages = (rate.get(way) for way in ("cutlet peer", "cutlet nccl", "ncclSend and ncclRecv"))
         detail = rows[f"{section} {case} cutlet peer"].detail
+        kind = kind_of(detail)
         for old, new in ((" raw2", ", bf16:"), (" raw4", ", float:"), ("/c", ""), ("->", "to")):
             detail = detail.replace(old, new)
         before = max((rate.get(way) or 0 for way in ("cutlet before: peer", "cutlet before: nccl")), default=0)
-        yield Row({"case": case.replace("block of ", ""), "detail": detail, "peer": peer, "nccl": nccl,
+        yield Row({**kind, "case": case.replace("block of ", ""), "detail": detail, "peer": peer, "nccl": nccl,
                    "before_of_messages": messages and before / messages,
                    "dtensor": rate.get("DTensor"), "messages": messages, "all_to_all": rate.get("torch all_to_all"),
-                   "of_messages": messages and max(peer, nccl) / messages, "peer_of_messages": messages and peer / messages})
+                   "of_messages": messages and max(peer, nccl) / messages,
+                   "nccl_of_messages": messages and nccl / messages, "peer_of_messages": messages and peer / messages})
 
 
 def median(values):
@@ -404,8 +422,11 @@ def sets(source):
     found["plan_kernels"] = tsv(at("h100_plan_kernels.tsv"), "kernel")
     found["claims"] = tsv(at("h100_claims.tsv"), "part form unit")
     found["redistribute"] = tsv(at("h100_redistribute.tsv"), "section case way")
+    found["redistribute_plan"] = tsv(at("redistribute_plan.tsv"), "ranks source destination")
     for name in ("named", "pairs", "blocks"):
         found["redistribute_" + name] = list(redistributed(found["redistribute"], name))
+    found["redistribute_low"] = sorted((row for row in found["redistribute_pairs"] if row.of_messages < 0.8),
+                                       key=lambda row: row.of_messages)
     for name, key in (("compile_cost", "compiled"), ("sass_count", "variant data"),
                       ("ptx_count", "variant data"), ("vector_registers", "kernel")):
         if os.path.exists(at(name + ".md")):

@@ -19,7 +19,7 @@ typedef struct bench_case {
 
 /** What a plan sends, in numbers. */
 typedef struct bench_numbers {
-    int64_t sent, received, messages, all, least, scratch;
+    int64_t sent, received, messages, all, least, scratch, all_messages, rounds, least_rounds;
 } bench_numbers;
 
 void *bench_group(int ranks, char *message);
@@ -28,6 +28,7 @@ void *bench_engine(void *group, int rank, const char *kind, void *comm, char *me
 void bench_engine_drop(void *engine);
 void *bench_plan(const bench_case *c, int rank, char *message);
 void bench_plan_drop(void *plan);
+int bench_simulate(const bench_case *c, bench_numbers *numbers, char *message);
 int bench_prepare(void *plan, int carry, char *message);
 int bench_spans(const bench_case *c, int rank, int64_t spans[2], char *message);
 void bench_numbers_of(const void *plan, bench_numbers *numbers);
@@ -135,12 +136,29 @@ int bench_spans(const bench_case *c, int rank, int64_t spans[2], char *message)
     return 0;
 }
 
+static bench_numbers numbers_in(const ct_redistribute_info *i)
+{
+    return (bench_numbers){i->bytes_sent,    i->bytes_received, i->messages_sent,
+                           i->all_bytes,     i->least_bytes,    i->scratch_bytes,
+                           i->all_messages,  i->rounds,         i->least_rounds};
+}
+
 void bench_numbers_of(const void *plan, bench_numbers *numbers)
 {
     ct_redistribute_info info;
     ct_redistribute_info_of(plan, &info);
-    *numbers = (bench_numbers){info.bytes_sent, info.bytes_received, info.messages_sent,
-                               info.all_bytes, info.least_bytes, info.scratch_bytes};
+    *numbers = numbers_in(&info);
+}
+
+/** The numbers of all ranks, without a plan. */
+int bench_simulate(const bench_case *c, bench_numbers *numbers, char *message)
+{
+    ct_redistribute_desc desc;
+    ct_redistribute_info info;
+    int bad = describe_case(c, &desc, message);
+    if (!bad) bad = ct_redistribute_simulate(&desc, &info, message);
+    if (!bad) *numbers = numbers_in(&info);
+    return bad;
 }
 
 int bench_describe(const void *plan, char *text, size_t size)

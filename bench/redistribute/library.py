@@ -22,7 +22,8 @@ class CaseStruct(ctypes.Structure):
 class Numbers(ctypes.Structure):
     """bench_numbers"""
     _fields_ = [(name, INT64)
-                for name in ("sent", "received", "messages", "all", "least", "scratch")]
+                for name in ("sent", "received", "messages", "all", "least", "scratch", "all_messages",
+                             "rounds", "least_rounds")]
 
 
 FUNCTIONS = {
@@ -32,6 +33,7 @@ FUNCTIONS = {
     "engine_drop": (None, [POINTER]),
     "plan": (POINTER, [ctypes.POINTER(CaseStruct), ctypes.c_int, TEXT]),
     "plan_drop": (None, [POINTER]),
+    "simulate": (ctypes.c_int, [ctypes.POINTER(CaseStruct), ctypes.POINTER(Numbers), TEXT]),
     "prepare": (ctypes.c_int, [POINTER, ctypes.c_int, TEXT]),
     "spans": (ctypes.c_int, [ctypes.POINTER(CaseStruct), ctypes.c_int, ctypes.POINTER(INT64), TEXT]),
     "numbers_of": (None, [POINTER, ctypes.POINTER(Numbers)]),

@@ -34,8 +34,9 @@ typedef struct ct_sets {
 void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *out);
 
 /**
- * The coordinates below n that two sets share, in the fewest layouts that the search finds: one where
- * one is that set. Sets *out, which the caller frees with ct_sets_free.
+ * The coordinates below n that two sets share, as disjoint layouts: one where one is that set and
+ * it has up to 256 blocks; otherwise a few, not always the fewest: layouts are joined in pairs. Sets
+ * *out, which the caller frees with ct_sets_free.
  * Fails:    CT_E_MEMORY; CT_E_CAPACITY: more than CT_SET_PIECES pieces or CT_MAX_LEAVES digits.
  */
 ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message);

@@ -8,6 +8,7 @@ import os
 import random
 import re
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 import tap
@@ -38,6 +39,26 @@ ROWS = [
     ("65536 ranks", "--from shard:0 --to shard:1 --shape 65536x65536 --mesh 65536 --rank 7", 0,
      ["65536 ranks: 16 GiB in 4294901760 messages; the least is 16 GiB", "rounds: 65535",
       "and 131007 more transfers"]),
+    # rank 0 sends 6 elements to each other rank: 24 bytes inside its group of two, 48 to the other one
+    ("the link inside", "--from shard:0 --to shard:1 --shape 8x12 --mesh 4 --link 1,4:2", 0,
+     ["time: at least 0.024 us, by rank 0, which sends 24 bytes inside groups of 2 over a link of 1 GB/s each way\nrank 0"]),
+    ("the link between", "--from shard:0 --to shard:1 --shape 8x12 --mesh 4 --link 4,1:2", 0,
+     ["time: at least 0.048 us, by rank 0, which sends 48 bytes between groups of 2 over a link of 1 GB/s each way\nrank 0"]),
+    ("the link of the rank that needs all", "--from shard:0 --to cyclic:0:4 --shape 4x1 --mesh 4 --link 9,1:2", 0,
+     ["time: at least 0.008 us, by rank 0, which receives 8 bytes between groups of 2"]),
+    ("the link of the rank that holds all", "--from cyclic:0:4 --to replicate --shape 4x1 --mesh 4 --link 9,1:2", 0,
+     ["time: at least 0.032 us, by rank 0, which sends 32 bytes between groups of 2"]),
+    ("one group of all", "--from shard:0 --to shard:1 --shape 8x12 --mesh 4 --link 1,0.001:4", 0,
+     ["time: at least 0.072 us, by rank 0, which sends 72 bytes inside groups of 4"]),
+    ("a rate between of 0", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --link 1,0:2", 2, ["a rate is more than 0"]),
+    ("groups of 0", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --link 1,1:0", 2, ["`0` is no number of ranks"]),
+    ("a second rate without groups", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --link 1,1", 2, ["as 350,45:8"]),
+    ("no rate", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --link fast", 2, ["`fast` is no rate"]),
+    ("two rates of too many ranks", "--from shard:0 --to shard:1 --shape 1025x1025 --mesh 1025 --rank 0 --link 2,1:5", 2,
+     ["1025 ranks; two rates are for up to 1024"]),
+    ("a picture of too many ranks", "--from shard:0 --to shard:1 --shape 65x65 --mesh 65 -o /dev/null.svg", 2,
+     ["65 ranks; up to 64 are drawn"]),
+    ("a picture in another format", "--from shard:0 --to shard:1 --shape 4x4 --mesh 2 -o x.png", 2, ["ends in none of"]),
     ("no --from", "--to shard:0 --shape 4 --mesh 2", 2, ["--from is missing"]),
     ("no --shape", "--from shard:0 --to shard:0 --mesh 2", 2, ["--shape is missing"]),
     ("no such form", "--from shared:0 --to shard:0 --shape 4 --mesh 2", 2, ["--from: `shared:0` is no form"]),
@@ -60,10 +81,34 @@ def check_examples(report, command):
     _, text = tap.run([command, "redistribute", "--help"])
     lines = re.findall(r"^  (cutlet redistribute .*(?:\n {4,}.*)*)", text, re.M)
     report.check("the help has examples", len(lines) >= 5, text)
-    for line in lines:
-        line = re.sub(r"\s+", " ", line)
-        status, said = tap.run(["sh", "-c", line.replace("cutlet", command, 1)])
-        report.check(line, status == 0, said)
+    with tempfile.TemporaryDirectory() as folder:
+        for line in lines:
+            line = re.sub(r"\s+", " ", line)
+            call = line.replace("cutlet", os.path.abspath(command), 1)
+            status, said = tap.run(["sh", "-c", f"cd {folder} && {call}"])
+            report.check(line, status == 0, said)
+
+
+def check_picture(report, command):
+    """The cells of the picture are the messages that are explained."""
+    words = "--from shard:0 --to cyclic:0:3 --shape 40x5 --mesh 4".split()
+    status, drawn = tap.run([command, "draw", "redistribute", *words])
+    report.check("cutlet draw redistribute", status == 0 and "4 ranks send" in drawn, drawn)
+    _, said = tap.run([command, "redistribute", *words, "--explain"])
+    sent = {(a, b): (int(n) * 4, k) for k, a, b, n in re.findall(r"round (\d+) +(\d) -> (\d) +(\d+) elements", said)}
+    rows = [line.split() for line in drawn.splitlines() if re.match(r" +\d  ", line)]
+    wrong = len(rows) != 4 or len(sent) != 12
+    for row in rows:
+        cells = dict(zip("0123", zip(row[1::2], row[2::2])))
+        for to, (size, label) in cells.items():
+            wrong |= row[0] != to and (int(size), label[1:]) != sent.get((row[0], to))
+            wrong |= row[0] == to and label != "stays"
+    report.check("the picture has the messages", not wrong, drawn + said)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "exchange.svg")
+        status, said = tap.run([command, "redistribute", *words, "-o", path])
+        with open(path, encoding="utf-8") as file:
+            report.check("an SVG", status == 0 and not said and "</svg>" in file.read(), said)
 
 
 def form(dice, modes):
@@ -103,6 +148,7 @@ def main():
         missing = [text for text in texts if text not in said]
         report.check(name, status == wanted and not missing, f"status {status}, without {missing}:\n{said[:2000]}")
     check_examples(report, command)
+    check_picture(report, command)
     check_random(report, command)
     return report.finish()
 

@@ -10,6 +10,7 @@
 #include "common/operands.h"
 #include "common/options.h"
 #include "base/number.h"
+#include "draw/exchange.h"
 #include "io/types.h"
 
 enum {
@@ -31,6 +32,9 @@ enum {
 /* The most ranks whose transfers are shown without --rank, the most that run, and the most elements. */
 enum { RANKS_SHOWN = 4, RANKS_RUN = 256, ELEMS_RUN = 1 << 26 };
 
+/* The most ranks whose links are counted one by one. */
+enum { RANKS_LINKED = 1024 };
+
 static const struct argp_option options[] = {
     {"from", KEY_FROM, "SHARDED", 0, "who holds what (required)", 0},
     {"to", KEY_TO, "SHARDED", 0, "who needs what (required)", 0},
@@ -42,22 +46,30 @@ static const struct argp_option options[] = {
     {"scale", KEY_SCALE, "NUMBER", 0, "multiply by this number on the way", 0},
     {"explain", KEY_EXPLAIN, NULL, 0, "show who sends what to whom (default without --run)", 0},
     {"rank", KEY_RANK, "N", 0, "show the transfers of this rank alone", 0},
-    {"link", KEY_LINK, "RATE", 0, "show the least time over links of so many GB/s each way", 0},
+    {"link", KEY_LINK, "RATE[,RATE:N]", 0,
+     "show the least time over links of so many GB/s each way; with a second rate, the first is "
+     "that inside groups of N ranks, as of a host, and the second that between them",
+     0},
     {"run", KEY_RUN, NULL, 0, "run on the CPU, a thread for each rank, and verify each element", 0},
     {"carry", KEY_CARRY, "direct|messages|staged", 0,
      "how --run carries: straight into the other rank's memory, by packed messages, or packed "
      "through scratch there (default direct)",
      0},
     {"chunk", KEY_CHUNK, "BYTES", 0, "the most bytes of a message at once (default 4M)", 0},
+    {"output", 'o', "FILE", 0,
+     "draw who sends how many bytes to whom, of up to 64 ranks, in the format of FILE's suffix: "
+     ".svg, .tex or .txt",
+     0},
     {0},
 };
 
 typedef struct arguments {
-    const char *from, *to;
+    const char *from, *to, *output;
     ct_tuple shape, mesh;
     int has_shape, explains, runs;
     int64_t rank; /* -1: not given */
-    double link;  /* GB/s */
+    double link, between; /* GB/s; between groups of ranks, 0: there are no groups */
+    int64_t group;
     ct_named_type type, to_type;
     ct_redistribute_desc desc;
 } arguments;
@@ -83,6 +95,30 @@ static error_t read_real(struct argp_state *state, const char *option, const cha
     return 0;
 }
 
+/* RATE, or RATE,RATE:N. */
+static error_t read_link(struct argp_state *state, const char *text, arguments *a)
+{
+    char *end;
+    a->link = strtod(text, &end);
+    int good = end != text && isfinite(a->link);
+    a->between = 0;
+    if (good && *end == ',') {
+        const char *const second = end + 1;
+        a->between = strtod(second, &end);
+        good = end != second && isfinite(a->between) && *end == ':';
+        if (good && ct_number_read(end + 1, 1, CT_SHARDED_RANKS, &a->group))
+            return ct_cli_wrong(state, "--link: `%.40s` is no number of ranks from 1 to %d",
+                                end + 1, CT_SHARDED_RANKS);
+        if (good && a->between <= 0)
+            return ct_cli_wrong(state, "--link: a rate is more than 0 GB/s");
+    } else
+        good = good && !*end;
+    if (!good)
+        return ct_cli_wrong(
+            state, "--link: `%.40s` is no rate, as 350, and no two of them, as 350,45:8", text);
+    return a->link > 0 ? 0 : ct_cli_wrong(state, "--link: a rate is more than 0 GB/s");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
@@ -104,9 +140,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             return ct_cli_wrong(state, "--rank: `%.40s` is no rank from 0 to %d", arg,
                                 CT_SHARDED_RANKS - 1);
         return 0;
-    case KEY_LINK:
-        if (read_real(state, "--link", arg, &a->link)) return EINVAL;
-        return a->link > 0 ? 0 : ct_cli_wrong(state, "--link: a rate is more than 0 GB/s");
+    case KEY_LINK: return read_link(state, arg, a);
     case KEY_CARRY:
         if ((choice = ct_cli_choice(state, key, arg)) < 0) return EINVAL;
         a->desc.carry = choice == 0 ? CT_CARRY_DIRECT : choice == 1 ? CT_CARRY_MESSAGES : CT_CARRY_STAGED;
@@ -116,6 +150,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             return ct_cli_wrong(state,
                                 "--chunk: `%.40s` is not a number of bytes, as 65536, 64K or 4M", arg);
         return 0;
+    case 'o':
+        a->output = arg;
+        if (ct_draw_format_of(arg) >= 0) return 0;
+        return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt", arg);
     case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s` belongs to no option", arg);
     case ARGP_KEY_END:
         if (a->from && a->to && a->has_shape) return 0;
@@ -146,6 +184,7 @@ const struct argp ct_redistribute_argp = {
     "--to-type half "
     "--run --carry messages\n"
     "  cutlet redistribute --from shard:0 --to shard:1 --shape 65536x65536 --mesh 65536 --rank 7\n"
+    "  cutlet redistribute --from shard:0 --to cyclic:0:3 --shape 40x64 --mesh 4 -o exchange.svg\n"
     "\n"
     "SHARDED is a form for each mode of the mesh, or a layout (mesh, local) -> coordinate:\n"
     "\n"
@@ -168,27 +207,87 @@ const struct argp ct_redistribute_argp = {
     NULL,
     NULL};
 
+/* The link that takes longest: of a rank, inside its group or between groups, one way. */
+typedef struct slowest {
+    double seconds;
+    int64_t rank, bytes;
+    int is_between, is_received;
+} slowest;
+
+/* Compares the four links of a rank. */
+static ct_status add_links(const arguments *a, int64_t rank, slowest *most, char *message)
+{
+    int64_t bytes[2][2] = {{0}}; /* [between][received] */
+    ct_redistribute *plan;
+    const ct_transfer *list;
+    const ct_status bad = ct_redistribute_create(&a->desc, rank, &plan, message);
+    if (bad) return bad;
+    const int32_t count = ct_redistribute_transfers(plan, &list);
+    for (int32_t t = 0; t < count; ++t)
+        if (list[t].from != list[t].to) {
+            const int between = list[t].from / a->group != list[t].to / a->group;
+            bytes[between][list[t].to == rank] += list[t].bytes;
+        }
+    ct_redistribute_destroy(plan);
+    for (int between = 0; between < 2; ++between)
+        for (int received = 0; received < 2; ++received) {
+            const int64_t n = bytes[between][received];
+            const double seconds = (double)n / ((between ? a->between : a->link) * 1e9);
+            if (seconds > most->seconds) *most = (slowest){seconds, rank, n, between, received};
+        }
+    return CT_OK;
+}
+
+/* Prints the time that the slowest link leaves. */
+static ct_status put_links(const arguments *a, int64_t ranks, char *message)
+{
+    slowest most = {0};
+    if (ranks > RANKS_LINKED) {
+        snprintf(message, CT_MESSAGE_BYTES, "--link: %lld ranks; two rates are for up to %d",
+                 (long long)ranks, RANKS_LINKED);
+        return CT_E_ARGUMENT;
+    }
+    for (int64_t r = 0; r < ranks; ++r) {
+        const ct_status bad = add_links(a, r, &most, message);
+        if (bad) return bad;
+    }
+    printf("time: at least %.3g us, by rank %lld, which %s %lld bytes %s groups of %lld over a "
+           "link of %.4g GB/s each way\n",
+           most.seconds * 1e6, (long long)most.rank, most.is_received ? "receives" : "sends",
+           (long long)most.bytes, most.is_between ? "between" : "inside", (long long)a->group,
+           most.is_between ? a->between : a->link);
+    return CT_OK;
+}
+
 /* The plan of a rank in words; of the first one with what all ranks do. */
 static int explain_rank(const arguments *a, int64_t rank, int is_first)
 {
     char message[CT_MESSAGE_BYTES];
     ct_redistribute *plan;
+    ct_redistribute_info info;
+    const double rate = a->between > 0 ? 0 : a->link * 1e9;
     if (ct_redistribute_create(&a->desc, rank, &plan, message)) {
         ct_cli_complain("redistribute", "%s", message);
         return CT_EXIT_BAD;
     }
-    const int length = ct_redistribute_describe(plan, a->link * 1e9, NULL, 0);
+    ct_redistribute_info_of(plan, &info);
+    const int length = ct_redistribute_describe(plan, rate, NULL, 0);
     char *const text = malloc((size_t)length + 1);
-    if (text) ct_redistribute_describe(plan, a->link * 1e9, text, (size_t)length + 1);
+    if (text) ct_redistribute_describe(plan, rate, text, (size_t)length + 1);
     ct_redistribute_destroy(plan);
     if (!text) {
         ct_cli_complain("redistribute", "not enough memory");
         return CT_EXIT_FAILED;
     }
-    const char *const own = strstr(text, "\nrank ");
-    fputs(is_first || !own ? text : own + 1, stdout);
+    char *const own = strstr(text, "\nrank ");
+    ct_status bad = CT_OK;
+    if (own) *own = 0;
+    if (is_first || !own) puts(text);
+    if (is_first && a->between > 0) bad = put_links(a, info.ranks, message);
+    if (own && !bad) fputs(own + 1, stdout);
     free(text);
-    return CT_EXIT_OK;
+    if (bad) ct_cli_complain("redistribute", "%s", message);
+    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
 }
 
 static int explain(const arguments *a, int64_t ranks)
@@ -379,7 +478,20 @@ static int read_sides(arguments *a)
     return 0;
 }
 
-int ct_cmd_redistribute(int argc, char **argv)
+/* Draws the exchange: to a file, or to the terminal. */
+static int draw(const arguments *a, const ct_redistribute_info *info)
+{
+    char message[CT_MESSAGE_BYTES] = "";
+    ct_picture *const p = ct_draw_exchange(&a->desc, info, message);
+    ct_status bad = p ? CT_OK : CT_E_ARGUMENT;
+    if (p && a->output) bad = ct_picture_write(p, a->output, NULL, message);
+    else if (p) bad = ct_picture_print(p, stdout, ct_draw_format_for(stdout), NULL, message);
+    if (p) ct_picture_free(p);
+    if (bad) ct_cli_complain("redistribute", "%s", message);
+    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
+}
+
+static int redistribute(int argc, char **argv, int draws)
 {
     arguments a;
     char message[CT_MESSAGE_BYTES];
@@ -395,8 +507,14 @@ int ct_cmd_redistribute(int argc, char **argv)
         ct_cli_complain("redistribute", "%s", message);
         return CT_EXIT_BAD;
     }
+    draws |= a.output != NULL;
     int status = CT_EXIT_OK;
-    if (a.explains || !a.runs) status = explain(&a, info.ranks);
+    if (a.explains || (!a.runs && !draws)) status = explain(&a, info.ranks);
+    if (draws && !status) status = draw(&a, &info);
     if (a.runs && !status) status = run(&a, &info);
     return ct_cli_finish("redistribute", status);
 }
+
+int ct_cmd_redistribute(int argc, char **argv) { return redistribute(argc, argv, 0); }
+
+int ct_cmd_draw_redistribute(int argc, char **argv) { return redistribute(argc, argv, 1); }

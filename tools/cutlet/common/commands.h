@@ -30,6 +30,7 @@ int ct_cmd_suggest(int argc, char **argv);
 int ct_cmd_verify(int argc, char **argv);
 int ct_cmd_convert(int argc, char **argv);
 int ct_cmd_redistribute(int argc, char **argv);
+int ct_cmd_draw_redistribute(int argc, char **argv); /* cutlet draw redistribute */
 int ct_cmd_completion(int argc, char **argv);
 int ct_cmd_help(int argc, char **argv);
 

@@ -121,7 +121,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 const struct argp ct_draw_argp = {
     options,
     parse,
-    "EXPR\naccess --kind KIND --lanes LIST\naccess --kind KIND --memory LAYOUT EXPR",
+    "EXPR\naccess --kind KIND --lanes LIST\naccess --kind KIND --memory LAYOUT EXPR\n"
+    "redistribute --from SHARDED --to SHARDED --shape SHAPE",
     "Draws a layout, a thread-value layout, a tiled copy, a matrix instruction, a tiled MMA or "
     "one memory access of a warp: to a file, or as coloured text in the terminal.\v"
     "  cutlet draw '(8,8):(8,1)'\n"
@@ -137,7 +138,8 @@ const struct argp ct_draw_argp = {
     "destination; a matrix instruction or a tiled MMA as the threads and values that hold A, B "
     "and C; "
     "a shared-memory access as lanes by banks, coloured by wavefront; a global-memory access as "
-    "the sectors that it moves. An SVG is self-contained. The file is replaced as a whole or not "
+    "the sectors that it moves; with `redistribute` and the options of `cutlet redistribute`, who "
+    "sends how many bytes to whom. An SVG is self-contained. The file is replaced as a whole or not "
     "at all.",
     NULL,
     NULL,
@@ -192,6 +194,8 @@ static int draw_expression(const arguments *a)
 int ct_cmd_draw(int argc, char **argv)
 {
     arguments a;
+    if (argc > 1 && strcmp(argv[1], "redistribute") == 0)
+        return ct_cmd_draw_redistribute(argc - 1, argv + 1);
     memset(&a, 0, sizeof a);
     const int parsed = ct_cli_parse(&ct_draw_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("draw", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
