@@ -12,6 +12,11 @@ import sys
 
 HALF_GIB = 512 * 2**20
 
+# Why a function is not proved: words of its reason in tests/proof/functions.txt.
+UNPROVED = {"esbmc_alone": "by ESBMC alone", "no_answer": "ESBMC.*(no answer|do not unwind)",
+            "assertion": "by an assertion of its own", "rests": "would rest on", "since": "^not tried since",
+            "untried": "^not tried$|no proof of the trial", "cbmc": "^CBMC (?!.*ESBMC)"}
+
 
 class Row:
     """A row by the names of its columns, numbers as numbers."""
@@ -363,6 +368,57 @@ def redistributed(rows, section):
                    "nccl_of_messages": messages and nccl / messages, "peer_of_messages": messages and peer / messages})
 
 
+def proofs(source):
+    """Counts of tests/proof/functions.txt: functions of the algebra, their harnesses, what is proved and what is not."""
+    sys.path.append(os.path.join(source, "tests/proof"))
+    import harnesses
+    table = harnesses.read_table(os.path.join(source, "tests/proof/functions.txt"))
+    functions = harnesses.read_functions(os.path.join(source, "include/cutlet"))
+    algebra = [f for f in functions if f.header in harnesses.HEADERS]
+    own = [f.name for f in harnesses.own_functions(functions, table)[0]]
+    mine = [f.name for f in algebra if f.name in own]
+    proved = [name for name in mine if name not in table["unproved"]]
+    reasons = [table["unproved"][name] for name in mine if name in table["unproved"]]
+    found = {why: [r for r in reasons if re.search(words, r)] for why, words in UNPROVED.items()}
+    unclear = [r for r in reasons if sum(r in rows for rows in found.values()) != 1]
+    if unclear:
+        raise ValueError(f"functions.txt: each reason has to be of one kind: {unclear}")
+    tried = [int(n) for r in found["no_answer"] for n in re.findall(r"(\d+) s\b", r)]
+    slow = [int(n) for n in table["slow"].values()]
+    return Row({"headers": len(harnesses.HEADERS), "functions": len(algebra), "harnesses": len(mine),
+                "steps": len(algebra) - len(mine), "swept": len(own), "others": len(own) - len(mine),
+                "proved": len(proved), "overflow": len([name for name in proved if name not in table["products"]]),
+                "products": len([name for name in proved if name in table["products"]]),
+                "again": len([name for name in proved if name in table["esbmc"]]),
+                "steps_again": len([name for name in table["esbmc"] if name.startswith("step_")]),
+                "neither": len(reasons) - len(found["esbmc_alone"]), "one_leaf": len([r for r in reasons if "at 1" in r]),
+                "least": min(tried), "most": max(tried), "slow_least": min(slow), "slow_most": max(slow),
+                **{why: len(rows) for why, rows in found.items()}})
+
+
+def branches(source):
+    """How many branches of the headers of a folder no operand takes, by tests/proof/branches.txt."""
+    with open(os.path.join(source, "tests/proof/branches.txt"), encoding="utf-8") as file:
+        lines = re.findall(r"^(\w+)/\S+: (\d+) ", file.read(), re.MULTILINE)
+    return {folder: sum(int(n) for name, n in lines if name == folder) for folder, _ in lines}
+
+
+def mutants(source):
+    """How many mutants tests/mutation/generate.py makes; and the sample's, by the folder of the header."""
+    sys.path.append(os.path.join(source, "tests/mutation"))
+    import mutants as generated
+    equal = generated.read_survivors(os.path.join(source, "tests/mutation/survivors.txt"))
+    rows = tsv(os.path.join(source, "tests/mutation/sample.tsv"), None)
+    found = {}
+    for folder in ("", *generated.FOLDERS):
+        mine = [row for row in rows if row.mutant.startswith(folder)]
+        alive = [row for row in mine if row.caught_by.startswith("nothing")]
+        found[folder or "sample"] = Row({"mutants": len(mine), "caught": len(mine) - len(alive),
+                                         "equal": len([row for row in alive if row.mutant in equal])})
+    found["all"] = len(generated.all_mutants(source)[1])
+    return found
+
+
 def median(values):
     return statistics.median(list(values))
 
@@ -470,4 +526,5 @@ def sets(source):
         name = row.key.replace("view_copy_with_2", "a tiled copy").replace("view_copy_2", "`ct_copy_any`")
         row.name = name.replace(" 2 run-time", "")
     found["attention"] = attention(at("h200_attention.tsv"))
+    found["proof"], found["branches"], found["mutants"] = proofs(source), branches(source), mutants(source)
     return found

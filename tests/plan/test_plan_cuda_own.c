@@ -269,6 +269,56 @@ static void test_second_kernel(void **state)
     device_give(what[2]);
 }
 
+/* Copies whose kernel is compiled: rows with gaps, modes turned round, bytes that begin anywhere,
+ * another type, and indices through a swizzle; `more` makes each of them one that was not compiled
+ * before. */
+enum { COPIES = 5 };
+
+static ct_plan_desc copy_of_kind(int kind, int64_t more)
+{
+    ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
+    const int64_t n = 1024 + 4 * more, stride = n + 16;
+    const int type = kind == 0 ? CT_TYPE_HALF : kind == 2 ? CT_TYPE_INT8 : CT_TYPE_FLOAT;
+    desc.src = ct_plan_side_of(ct_layout2(n, 300, 1, stride), type);
+    desc.dst = ct_plan_side_of(ct_layout2(n, 300, 1, stride + 16), kind == 3 ? CT_TYPE_HALF : type);
+    if (kind == 1) {
+        desc.src.memory.layout = ct_layout3(40 + more, 60, 30, 1, 40 + more, 60 * (40 + more));
+        desc.dst.memory.layout = ct_layout3(40 + more, 60, 30, 1800, 30, 1);
+    }
+    if (kind == 2) desc.src.memory.layout = ct_layout2(n, 300, 1, n + 17);
+    if (kind == 4) desc.dst.memory.swizzle = ct_make_swizzle(2, 0, 3);
+    return desc;
+}
+
+/* The first run of a plan is at addresses that 16 bytes do not divide: it compiles and loads
+ * nothing, also where the stream is being captured. */
+static void test_first_run_misaligned(void **state)
+{
+    (void)state;
+    enum { MEMORY = 8 << 20 };
+    static const int past[][2] = {{1, 1}, {1, 0}, {0, 1}}; /* elements: of dst, of src */
+    char *const dst = device_take(MEMORY), *const src = device_take(MEMORY);
+    for (int i = 0; i < 2 * 3 * COPIES; ++i) {
+        const int kind = i / 6;
+        const ct_plan_desc desc = copy_of_kind(kind, 4 * (i % 6));
+        const int made = *compiled, launches = fake->own_launches;
+        ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
+        const int before = *compiled, modules = fake->modules;
+        if (before == made) fail_msg("copy %d: nothing was compiled for the plan", i);
+        fake->captures = i % 2;
+        const int bad = ct_plan_run(plan, dst + past[i / 2 % 3][0] * desc.dst.elem_bytes,
+                                    src + past[i / 2 % 3][1] * desc.src.elem_bytes, NULL, message);
+        fake->captures = 0;
+        if (bad) fail_msg("copy %d: status %d: %s", i, bad, message);
+        if (*compiled != before || fake->modules != modules)
+            fail_msg("copy %d: the run compiled or loaded", i);
+        if (fake->own_launches != launches + 1) fail_msg("copy %d: not by a kernel of its own", i);
+        ct_plan_destroy(plan);
+    }
+    device_give(dst);
+    device_give(src);
+}
+
 /* Two kernels of a transpose are inside: nothing is compiled for it. */
 static void test_transpose(void **state)
 {
@@ -314,7 +364,8 @@ int main(int argc, char **argv)
     setenv("CUTLET_CACHE", "", 1);
     open_fake_gpu();
     const struct CMUnitTest tests[] = {
-        TEST(once), TEST(small), TEST(second_kernel), TEST(transpose), TEST(no_such_kernel),
+        TEST(once), TEST(small), TEST(second_kernel), TEST(first_run_misaligned), TEST(transpose),
+        TEST(no_such_kernel),
         ON_DISK(second_process), ON_DISK(damaged), ON_DISK(key), ON_DISK(refused_image),
         ON_DISK(race), ON_DISK(no_cache), ON_DISK(no_compiler),
     };
