@@ -27,9 +27,10 @@ CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, un
     const int32_t k = ((int32_t)i - row * K->chunks) * K->chunk;
     const unsigned char *const at = ct_skew_row(K, t, row);
     const int32_t in = k - (int32_t)ct_chunk_past(at, K->chunk);
-    const int32_t wanted = ct_skew_bytes_wanted(K, t, row);
-    ct_chunk_in_edge(wanted > 0 && in < wanted, tile + ct_skew_staged(K, row) + k, at + in,
-                     K->chunk, t->begin, t->end);
+    const int on = in < ct_skew_bytes_wanted(K, t, row) && at + in < t->end;
+    if (on || K->turned) /* what is turned needs a value everywhere */
+        ct_chunk_in_edge(on, tile + ct_skew_staged(K, row) + k, at + in, K->chunk, t->begin,
+                         t->end);
 }
 
 /** Copies the chunks of a tile that reaches no edge if the block's threads are whole rows of

@@ -58,7 +58,7 @@ def commands(text):
         program, words = found[0] or found[2], (found[1] or found[3]).split()
         if words and re.match(r"[a-z]", words[0]):
             name = words[0] + (" " + words[1] if words[0] in ("draw", "explain") and len(words) > 1 and
-                               words[1] in ("access", "copy", "descriptor") else "")
+                               words[1] in ("access", "copy", "descriptor", "redistribute") else "")
             yield program, name, [w for w in words if re.match(r"--[a-z]", w)]
 
 

@@ -256,7 +256,7 @@ static void test_failed_second_kernel(void **state)
     fake->fail = "cuModuleGetFunction";
     fake->result = 500;
     assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), CT_E_BACKEND);
-    assert_non_null(strstr(message, "cuda: libcutlet contains no kernel ct_transpose_4_"));
+    assert_non_null(strstr(message, "cuda: libcutlet contains no kernel ct_skewed_4_"));
     ct_plan_destroy(plan_of(&aligned, CT_EFFORT_ESTIMATE));
     fake->fail = NULL;
     plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
