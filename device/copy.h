@@ -74,6 +74,10 @@
 #include "static.h"
 #include "tensor.h"
 
+#if CT_OF_PLAN
+#error "ct_copy in a file of kernels of plans, which are compiled without what it needs"
+#endif
+
 /**
  * Copies a thread's part through registers without bounds checks. Each round loads as many blocks
  * of values as P->in_flight allows, then stores them. Both views are parts of a thread: of whole,

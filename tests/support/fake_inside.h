@@ -55,6 +55,11 @@ typedef struct fake_block {
  *  returns their number. */
 int fake_blocks(fake_block *blocks, int most);
 
+struct ct_grid_kernel;
+
+/** The transposes that plans launch; the last is NULL. */
+extern const struct ct_grid_kernel *const fake_transposes[];
+
 /** Whether it is a kernel of copy plans. */
 int fake_plan_is(const char *kernel);
 
