@@ -38,10 +38,11 @@ CT_FN void ct_sort_by_stride(ct_layout *L)
 CT_FN ct_layout ct_sort(ct_layout L)
 {
     int other = -1;
+    if (L.err.status) return L;
     CT_FOR(i, L.profile.leaves) {
         if (L.basis[i] != CT_INTEGER && other < 0) other = i;
     }
-    if (L.err.status == CT_OK && other >= 0)
+    if (other >= 0)
         return ct_layout_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_SORT, CT_WHY_NOT_INTEGER, other, 0, 0));
     L = ct_layout_flatten(L);
