@@ -1,15 +1,14 @@
 /* The host engine whose ranks are processes of one host: records in memory that they share. */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/refuse.h"
 #include "cutlet/host/engine.h"
 
@@ -37,21 +36,6 @@ typedef struct state {
     int64_t gathers;
 } state;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Another process runs meanwhile; after a while this one sleeps. */
-static void pause_since(double begun)
-{
-    const struct timespec moment = {0, 100000};
-    if (now() - begun > 0.02) nanosleep(&moment, NULL);
-    else sched_yield();
-}
-
 static void tell(shared *all, int32_t rank, const char *why)
 {
     int32_t nobody = 0;
@@ -72,7 +56,7 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
                         char *message)
 {
     state *const s = e->state;
-    const double begun = now();
+    const double begun = ct_now();
     if (bytes > CT_ENGINE_RECORD)
         return ct_refuse(message, CT_E_ARGUMENT, "a record of %zu bytes; it has up to %d", bytes,
                          CT_ENGINE_RECORD);
@@ -83,13 +67,13 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
         while (atomic_load(&s->all->member[i].gathers) < number) {
             ct_status bad = failed(e, message);
             if (bad) return bad;
-            if (now() - begun > limit_seconds) {
+            if (ct_now() - begun > limit_seconds) {
                 char why[CT_MESSAGE_BYTES];
                 ct_one_line(why, sizeof why, "rank %d did not come within %g s", i, limit_seconds);
                 tell(s->all, i, why);
                 return failed(e, message) ? CT_E_FAILED : ct_refuse(message, CT_E_FAILED, "%s", why);
             }
-            pause_since(begun);
+            ct_pause(begun);
         }
         memcpy((char *)all + (size_t)i * bytes, s->all->member[i].record[number % 2], bytes);
     }
@@ -127,7 +111,7 @@ static void arrive(shared *all, int32_t ranks)
 /* Removes the name when all have come, who find nothing there otherwise, or when the time is over. */
 static void remove_name(const char *name, const shared *all, double begun, double limit_seconds)
 {
-    while (atomic_load(&all->come) < atomic_load(&all->most) && now() - begun <= limit_seconds) pause_since(begun);
+    while (atomic_load(&all->come) < atomic_load(&all->most) && ct_now() - begun <= limit_seconds) ct_pause(begun);
     shm_unlink(name);
 }
 
@@ -164,7 +148,7 @@ ct_status ct_process_engine_open(const char *name, int32_t rank, int32_t ranks, 
     }
     *engine = (ct_engine){.name = "processes", .state = s, .rank = rank, .ranks = ranks, .gather = gather,
                           .failed = failed, .fail = fail};
-    const double begun = now(), limit = limit_seconds > 0 ? limit_seconds : 30;
+    const double begun = ct_now(), limit = limit_seconds > 0 ? limit_seconds : 30;
     arrive(s->all, ranks);
     const ct_status bad = meet(engine, limit, message);
     if (rank == 0 || bad) remove_name(name, s->all, begun, limit);

@@ -2,28 +2,21 @@
  * fastest. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "plan.h"
 
 enum { RUNS = 5 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The shortest time of RUNS runs after one warm-up run. *bad is the status of a failed run. */
 static double time_plan(const ct_plan *p, void *dst, const void *src, char *message, int *bad)
 {
     double best = -1;
     for (int i = 0; i <= RUNS; ++i) {
-        const double before = now();
+        const double before = ct_now();
         *bad = p->backend->run(p, dst, src, NULL, message);
         if (*bad) return best;
-        const double took = now() - before;
+        const double took = ct_now() - before;
         if (i > 0 && (best < 0 || took < best)) best = took;
     }
     return best;
@@ -33,10 +26,10 @@ static double time_memcpy(unsigned char *dst, const unsigned char *src, size_t b
 {
     double best = -1;
     for (int i = 0; i <= RUNS; ++i) {
-        const double before = now();
+        const double before = ct_now();
         memcpy(dst, src, bytes);
         __asm__ volatile("" : : "r"(dst) : "memory");
-        const double took = now() - before;
+        const double took = ct_now() - before;
         if (i > 0 && (best < 0 || took < best)) best = took;
     }
     return best;

@@ -1,29 +1,12 @@
 /* The device of a rank: calls of the driver, waits with a limit, memory that is kept. */
 #include "cuda_rank.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/refuse.h"
-
-/* ---- time ------------------------------------------------------------------------------------ */
-
-double ct_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void ct_pause(double begun)
-{
-    const struct timespec moment = {0, 100000};
-    if (ct_now() - begun > 0.02) nanosleep(&moment, NULL);
-    else sched_yield();
-}
 
 /* ---- the device ------------------------------------------------------------------------------ */
 

@@ -66,12 +66,6 @@ ct_status ct_cuda_rank_wait(ct_cuda_rank *r, void *stream, double limit_seconds,
 void *ct_cuda_rank_take(ct_cuda_rank *r, size_t bytes);
 void ct_cuda_rank_give(ct_cuda_rank *r, void *memory);
 
-/** Seconds, from some moment on. */
-double ct_now(void);
-
-/** Lets others have the processor, for longer the longer the wait since `begun` has been. */
-void ct_pause(double begun);
-
 /** Collective, by an engine's gather: CT_OK where every rank brings CT_OK; else on every rank the
  *  status and the line of the first one that does not. */
 ct_status ct_engine_agree(ct_engine *e, ct_status mine, double limit_seconds, char *message);

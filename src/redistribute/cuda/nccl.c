@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/builder.h"
+#include "base/clock.h"
 #include "base/refuse.h"
 #include "cuda_rank.h"
 #include "driver/nccl/library.h"

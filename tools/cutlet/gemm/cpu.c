@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
 #include "element.h"
 #include "gemm.h"
@@ -108,9 +109,9 @@ ct_status ct_gemm_on_cpu(ct_gemm_job *j, ct_gemm_result *run, char *error)
     const int32_t threads = ct_pool_threads();
     ct_status bad = ct_gemm_arrange(&j->a, j->type->type, 16, &p.a, error);
     if (!bad) bad = ct_gemm_arrange(&j->b, j->type->type, 16, &p.b, error);
-    const double begin = ct_gemm_now();
+    const double begin = ct_now();
     if (!bad) ct_pool_run(threads, ct_ceil_div_int(j->m, BAND) * p.panels, do_task, &p);
-    run->seconds = ct_gemm_now() - begin;
+    run->seconds = ct_now() - begin;
     ct_one_line(run->where, sizeof run->where, "on the CPU, %d thread%s", threads,
                 threads == 1 ? "" : "s");
     free(p.a.at);

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../common/cli.h"
 #include "../common/commands.h"
@@ -116,13 +115,6 @@ const struct argp ct_gemm_argp = {
     "exit status is 1 and no file is written. The time printed is that of the product; on a GPU "
     "it is the median of five runs.",
     NULL, NULL, NULL};
-
-double ct_gemm_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static ct_status compute(ct_gemm_job *j, ct_gemm_result *run, char *error)
 {

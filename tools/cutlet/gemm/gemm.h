@@ -101,7 +101,4 @@ void ct_gemm_compare(const ct_gemm_job *job, ct_gemm_check *check);
 /** Element i of an array, as a double. */
 double ct_gemm_value(const void *at, int64_t i, int32_t type);
 
-/** Seconds of the clock that always goes on. */
-double ct_gemm_now(void);
-
 #endif

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "gemm.h"
 #include "gemm_kernels.h"
 #include "tensor.h"
@@ -72,10 +73,10 @@ static ct_status on_grid(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l,
                 (ct_grid_buffer){names[i], at[i], (size_t)o[i].bytes, i == D, 0};
     }
     place(j, o, at, &l->args);
-    const double begin = ct_gemm_now();
+    const double begin = ct_now();
     int bad = ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
                              sizeof l->args, &options, &report);
-    run->seconds = ct_gemm_now() - begin;
+    run->seconds = ct_now() - begin;
     if (bad) bad = ct_refuse(error, CT_E_FAILED, "%s", report.message);
     ct_grid_report_free(&report);
     snprintf(run->where, sizeof run->where, "%s on the CPU grid", l->kernel->name);

@@ -3,12 +3,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../common/cli.h"
 #include "../common/commands.h"
 #include "../common/options.h"
+#include "base/clock.h"
 #include "base/number.h"
 #include "cutlet/host/npy.h"
 #include "guard.h"
@@ -113,18 +113,11 @@ static struct progress {
     double begin, last; /* seconds */
 } progress;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* How far it is, how fast, and how long it will take: five times a second, and at the end; on a
  * terminal that did not ask for it after a second only. */
 static void tell(int64_t done, int64_t all)
 {
-    const double at = now(), took = at - progress.begin;
+    const double at = ct_now(), took = at - progress.begin;
     if ((!progress.asked && took < 1) || (at - progress.last < 0.2 && done < all)) return;
     progress.last = at;
     fprintf(stderr, "%srelayout: %d %%, %.0f MB/s, %.0f s left%s", progress.terminal ? "\r\033[K" : "",
@@ -165,7 +158,7 @@ int ct_cmd_relayout(int argc, char **argv)
     const int parsed = ct_cli_parse(&ct_relayout_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("relayout", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     if (o->memory == 0) o->memory = usual_memory();
-    progress = (struct progress){a.progress, isatty(STDERR_FILENO), now(), 0};
+    progress = (struct progress){a.progress, isatty(STDERR_FILENO), ct_now(), 0};
     signal(SIGXFSZ, SIG_IGN); /* a file that may not become so large: write says so */
     const ct_relayout_watch watch = {progress.asked || progress.terminal ? tell : NULL, ct_relayout_hold,
                                      ct_relayout_guard};
