@@ -54,7 +54,7 @@ CT_DEVICE void ct_box_global(const ct_box *box, const ct_partition *P, const ct_
     v->at = (unsigned char *)(uintptr_t)at + (is_dst ? place->dst : place->src);
     v->space = CT_GLOBAL;
     v->offset = is_dst ? box->dst_offset : box->src_offset;
-    ct_view_take(P, side, v, threadIdx.x);
+    *v = ct_view_of_thread(P, side, *v, threadIdx.x);
     CT_LOOP for (int a = 0; a < P->axes; ++a) {
         const ct_box_mode *const m = &box->axis[a];
         const int64_t left = m->extent - first[a];
@@ -77,8 +77,8 @@ CT_DEVICE void ct_box_part(const ct_box *box, const ct_plan_args *args, const ct
     from.space = to.space = CT_SHARED;
     from.at = to.at = memory;
     if (part == 0) ct_box_global(box, P, &P->src, args->src, place, first, room, &from);
-    else ct_view_take(P, &P->src, &from, threadIdx.x);
-    if (part == 0 && CT_BOX_STAGED) ct_view_take(P, &P->dst, &to, threadIdx.x);
+    else from = ct_view_src(P, from, threadIdx.x);
+    if (part == 0 && CT_BOX_STAGED) to = ct_view_dst(P, to, threadIdx.x);
     else ct_box_global(box, P, &P->dst, args->dst, place, first, room, &to);
     from.room = to.room = room;
     ct_copy_rounds(P, &from, &to, &by, part == 0);

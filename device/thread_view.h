@@ -70,11 +70,13 @@ CT_FN int32_t ct_digit_run(const ct_side *side, int d)
     return run;
 }
 
-/** @internal Makes a tile the part of it that a thread copies; a part of a thread stays. */
-CT_DEVICE void ct_view_take(const ct_partition *P, const ct_side *side, ct_view *v,
-                            const uint32_t thread)
+/** The part of a tile that a thread copies, on one side of a partition. A part of a thread is
+ *  returned unchanged. (Selections instead of a branch: a branch between two views would keep them
+ *  in local memory.) */
+CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, ct_view v,
+                                    const uint32_t thread)
 {
-    const int done = !CT_OF_PLAN && v->of_thread;
+    const int done = !CT_OF_PLAN && v.of_thread;
     uint32_t rest = thread; /* thread / div */
     int32_t div = 1, offset = 0;
     CT_LOOP for (int d = 0; d < side->digits; ++d) {
@@ -86,32 +88,21 @@ CT_DEVICE void ct_view_take(const ct_partition *P, const ct_side *side, ct_view 
         rest = (again ? thread : rest) / (uint32_t)(again ? g->div : g->div / div);
         div = g->div;
         const uint32_t n = g->div * mod < P->threads ? rest % (uint32_t)mod : rest;
-        v->mine[g->axis] += done ? 0 : (int32_t)n * g->step;
+        v.mine[g->axis] += done ? 0 : (int32_t)n * g->step;
         offset += (int32_t)n * g->offset;
     }
     if (side->space == CT_GLOBAL) {
-        v->at += done || CT_OF_PLAN ? 0 : ct_view_offset(P, side, v);
+        v.at += done || CT_OF_PLAN ? 0 : ct_view_offset(P, side, &v);
     } else if (side->space == CT_SHARED) {
         const ct_swizzle sw = side == &P->src ? P->src_swizzle : P->dst_swizzle;
         offset = P->elem_bits < 8 ? offset * P->elem_bits / 8 : offset * (P->elem_bits / 8);
         offset += side->first;
         const int swizzled = !CT_OF_PLAN && side->apart && sw.bits > 0;
         const int32_t own = swizzled ? (int32_t)ct_swizzle_apply(sw, offset) : offset;
-        v->own = done ? v->own : own;
+        v.own = done ? v.own : own;
     }
-    v->of_thread = 1;
-    v->is_taken = 1;
-    v->by = P;
-}
-
-/** The part of a tile that a thread copies, on one side of a partition. A part of a thread is
- *  returned unchanged. (Selections instead of a branch: a branch between two views would keep them
- *  in local memory.) */
-CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, ct_view v,
-                                    const uint32_t thread)
-{
-    ct_view_take(P, side, &v, thread);
-    return v;
+    v.of_thread = 1;
+    return ct_view_by(P, v);
 }
 
 /** The part of a tile that thread `thread` reads, by the source side of a partition. A copy of a

@@ -102,11 +102,12 @@ CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
 }
 
 /** @internal Makes the empty layout r the left inverse of L by integer strides; see ct_left_inverse.
- *  Strides that do not nest are tried; where that finds no layout, the error is that of their nesting. */
+ *  Strides that do not nest are tried, if L is a layout, so that its offsets fit; where that finds no
+ *  layout, the error is that of their nesting. */
 CT_FN void ct_left_inverse_any(ct_layout *r, const ct_layout *L)
 {
     ct_left_inverse_of(r, L);
-    if (r->err.status != CT_E_NO_LAYOUT) return;
+    if (r->err.status != CT_E_NO_LAYOUT || ct_layout_check(L, CT_OP_LEFT_INVERSE).status) return;
     const ct_error why = r->err;
     const ct_sorted s = ct_sort_leaves(L);
     const ct_points p = ct_points_of(&s.leaves, s.unit);
