@@ -28,7 +28,7 @@ PROGRAMS = """test_tuple test_composition_grid test_branches test_failures test_
 test_coordinates test_normalize test_linear_layout test_refusals test_laws_unary test_tensor_pairs
 test_text test_eval test_messages test_tiled_copy test_copy_refusals test_copy_partition test_copy_atoms test_tma test_tma_desc test_mma
 test_mma_rules test_mma_descriptor test_wgmma_descriptor test_verify test_verify_mma test_laws_binary
-test_laws_random test_oracle test_guards test_copy_guards test_mma_guards""".split()
+test_laws_random test_oracle test_basis_sums test_guards test_copy_guards test_mma_guards""".split()
 
 
 def measure(args):

@@ -30,28 +30,48 @@ CT_FN void ct_reach_add(ct_reach *reach, int k, int64_t more, int mode)
     reach->mode[k] = (int8_t)mode;
 }
 
-/** @internal Gives the digits `span` of A, which step along several modes, one basis, that of a sum of
- *  them all; terms that are 0 stay. Returns it, or CT_ANY where no sum holds the strides. */
-CT_FN uint32_t ct_widen(ct_layout *A, ct_span span)
+/** @internal Adds the paths of the strides of a part, an integer's too, to the terms t; strides 0 add
+ *  nothing. */
+CT_FN ct_terms ct_paths_of(ct_terms t, ct_part p)
 {
-    ct_sum paths = CT_ZERO;
     int ok = 1;
-    CT_FOR(k, span.first + span.count) {
-        const ct_sum s = ct_sum_of(A->stride[k], A->basis[k]);
-        for (int t = 0; t < s.count && k >= span.first; ++t) {
-            if (s.steps[t] != 0) ct_sum_add(&paths, s.path[t], 0, &ok);
-        }
+    CT_FOR(i, p.s.count) {
+        const int leaf = p.s.first + i;
+        if (p.of->stride[leaf] != 0) t = ct_terms_add_steps(t, p.of->basis[leaf], 0, 0, &ok);
     }
-    const uint32_t basis = paths.count < 2 ? paths.path[0] : ct_sum_code(&paths);
-    if (basis == 0 || paths.more) return CT_ANY;
-    CT_FOR(k, span.first + span.count) {
-        if (k < span.first) continue;
-        for (int t = 0; t < paths.count; ++t)
-            paths.steps[t] = ct_steps_along(A->stride[k], A->basis[k], paths.path[t]);
-        A->stride[k] = paths.count < 2 ? paths.steps[0] : ct_sum_value(&paths, &ok);
-        A->basis[k] = basis;
+    return t;
+}
+
+/** @internal The error of digits that step along more modes than a coordinate has. */
+CT_FN ct_error ct_paths_error(ct_terms paths)
+{
+    return ct_make_error(CT_E_CAPACITY, CT_OP_COMPOSITION, CT_WHY_LEAVES, 0,
+                         paths.count + paths.more, CT_MAX_LEAVES);
+}
+
+/** @internal As ct_find_steps, for digits that step along several modes: the sum of what they give
+ *  along each. Where no stride is that sum, 0, and R has the error of the sum for a mode of B. */
+CT_FN int ct_find_steps_along(ct_layout *R, ct_steps f, int64_t size, int mode)
+{
+    ct_part digits = ct_whole(f.A);
+    digits.s = f.digits;
+    const ct_terms none = CT_ZERO, paths = ct_paths_of(none, digits);
+    ct_layout_push_leaf(R, size, 0, CT_INTEGER);
+    for (int p = 0; p < paths.count && R->err.status == CT_OK; ++p) {
+        ct_layout one = CT_ZERO;
+        f.basis = paths.path[p];
+        const int known = ct_find_steps(&one, &f, size);
+        if (known != 1) return known;
+        ct_layout_close_mode(&one, 0, 0, 0);
+        *R = ct_layout_add(*R, one);
     }
-    return ok ? basis : CT_ANY;
+    R->err.op = CT_OP_COMPOSITION;
+    R->err.mode = mode;
+    if (paths.more) R->err = ct_paths_error(paths);
+    CT_FOR(k, R->profile.leaves) {
+        if (R->stride[k] == 0) R->basis[k] = CT_INTEGER;
+    }
+    return R->err.status == CT_OK;
 }
 
 /**
@@ -64,28 +84,19 @@ CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, i
 {
     ct_layout mode = CT_ZERO, found = CT_ZERO;
     ct_layout_push_leaf(&mode, s, d, CT_INTEGER);
-    uint32_t basis = A->basis[span.first];
-    int one_basis = 1;
+    const ct_steps f = {A, &mode, span, A->basis[span.first], 0};
+    int one_basis = !ct_is_sum(f.basis);
     CT_FOR(k, span.first + span.count) {
-        if (k >= span.first && A->basis[k] != basis) one_basis = 0;
+        if (k >= span.first && A->basis[k] != f.basis) one_basis = 0;
     }
-    ct_layout wide = CT_ZERO;
-    if (!one_basis) {
-        wide = *A;
-        basis = ct_widen(&wide, span);
-    }
-    const ct_steps f = {one_basis ? A : &wide, &mode, span, basis, 0};
-    const int known = basis != CT_ANY ? ct_find_steps(&found, &f, s) : 0;
-    if (known == 1 && !one_basis) {
-        CT_FOR(k, found.profile.leaves) { /* without the terms that are 0 */
-            const ct_sum sum = ct_sum_of(found.stride[k], basis);
-            ct_sum_leaf(sum, k, CT_OP_COMPOSITION, &found.stride[k], &found.basis[k]);
-        }
-    }
+    const int known = one_basis ? ct_find_steps(&found, &f, s)
+                                : ct_find_steps_along(&found, f, s, why.mode);
     if (known < 0)
         why = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, 0, s, CT_MAX_PROOF);
-    if (known == 1) ct_layout_push(R, &found, 0, 0);
-    else R->err = why;
+    if (found.err.status == CT_E_CAPACITY || found.err.status == CT_E_OVERFLOW) why = found.err;
+    if (known != 1) R->err = why;
+    CT_FOR(k, found.profile.leaves) /* without parentheses */
+        if (known == 1) ct_layout_push_leaf(R, found.shape[k], found.stride[k], found.basis[k]);
 }
 
 /** @internal The failure of a mode of B that does not fit the digits of A. */
@@ -193,14 +204,6 @@ CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
     return r;
 }
 
-/** @internal Adds the paths of the strides of a part, an integer's too, to the terms t. */
-CT_FN ct_terms ct_paths_of(ct_terms t, ct_part p)
-{
-    int ok = 1;
-    CT_FOR(i, p.s.count) t = ct_terms_add_steps(t, p.of->basis[p.s.first + i], 0, 0, &ok);
-    return t;
-}
-
 /** @internal Whether R(i) = A(B(i)) for each i, by enumeration; -1 where there are too many. */
 CT_FN int ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R)
 {
@@ -231,13 +234,15 @@ CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layou
                               const ct_reach *reach, int over)
 {
     ct_error e = CT_ZERO;
+    const ct_terms none = CT_ZERO;
     const int holds = ct_composition_holds(digits, B, R);
     if (holds == 0)
         e = ct_compose_error(CT_WHY_CARRY, reach->mode[over], over, reach->top[over],
                              digits->shape[over]);
-    if (holds < 0)
+    if (holds < 0 && ct_part_size(B) > CT_MAX_PROOF)
         e = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, 0, ct_part_size(B),
                           CT_MAX_PROOF);
+    else if (holds < 0) e = ct_paths_error(ct_paths_of(none, ct_whole(digits)));
     return e;
 }
 
@@ -257,10 +262,10 @@ CT_FN void ct_compose_sum(ct_layout *R, const ct_layout *digits, ct_part B, int 
     }
     ct_push_coalesced(R, ct_whole(&sum), 0);
     if (R->err.status == CT_OK || R->err.op != CT_OP_LAYOUT_ADD) return;
+    if (R->err.status == CT_E_NO_LAYOUT)
+        R->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_TERMS_APART, i, 0, 0);
     R->err.op = CT_OP_COMPOSITION;
-    if (R->err.status == CT_E_NO_LAYOUT) R->err.why = CT_WHY_TERMS_APART;
     R->err.mode = i;
-    R->err.n[0] = R->err.n[1] = 0;
 }
 
 /** @internal Makes the empty layout R the composition of two parts; see ct_composition. */
