@@ -405,6 +405,49 @@ static void crossings(void **state)
     assert_true(sweep_count > 50);
 }
 
+/* Coordinates of four modes: more than one sum names. Modes 2 and 3 are held in one number. */
+static void crossings_of_four(void **state)
+{
+    (void)state;
+    static const int64_t grids[][4] = {{2, 2, 5, 3}, {2, 2, 2, 2}, {2, 3, 2, 4}, {4, 2, 3, 2}};
+    int exact = 0, full = 0, none = 0;
+    for (int g = 0; g < 4; ++g) {
+        const int64_t *const n = grids[g];
+        const ct_layout A = ct_make_identity_layout(ct_shape(ct_make_col_major(
+            ct_append(ct_append(ct_tuple2(n[0], n[1]), ct_int(n[2])), ct_int(n[3])))));
+        for (int64_t s = 2; s <= 12; ++s) {
+            for (int64_t d = 1; d <= 40; ++d) {
+                int64_t f[PATHS][INDICES], size[16];
+                for (int64_t i = 0; i < s; ++i) {
+                    const int64_t x = i * d, rest = x / n[0] / n[1];
+                    f[0][i] = x % n[0];
+                    f[1][i] = x / n[0] % n[1];
+                    f[2][i] = rest % n[2] + 1000 * (rest / n[2]);
+                }
+                const ct_layout B = ct_layout1(s, d), R = ct_composition(A, B);
+                const int some = some_layout_is(f, B.shape, 1, 0, s, size, 0, s);
+                none += !some;
+                exact += R.err.status == CT_OK;
+                full += R.err.status == CT_E_CAPACITY;
+                if (R.err.status == CT_E_CAPACITY) { /* a step along all four, so no stride is it */
+                    assert_true(some && f[0][1] && f[1][1] && f[2][1] % 1000 && f[2][1] / 1000);
+                    continue;
+                }
+                if (some != (R.err.status == CT_OK))
+                    fail_msg("composition(%s, %s)", show(A), show(B));
+                for (int64_t i = 0; i < s && some; ++i) {
+                    const ct_tuple c = ct_at(R, ct_int(i));
+                    if (at_path(c, 1) != f[0][i] || at_path(c, 2) != f[1][i] ||
+                        at_path(c, 3) + 1000 * at_path(c, 4) != f[2][i])
+                        fail_msg("composition(%s, %s): %s is wrong at %lld", show(A), show(B), show(R),
+                                 (long long)i);
+                }
+            }
+        }
+    }
+    assert_true(exact > 400 && none > 1000 && full > 10);
+}
+
 /* ---- sums, tiles, random layouts ---------------------------------------------------------------- */
 
 static apart random_layout(int64_t low, int64_t high)
@@ -509,6 +552,11 @@ static void failures(void **state)
     REFUSES(ct_basis_add(ct_tuple1(1), a), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0, 0);
     REFUSES(ct_basis_add(a, term(1, 0x0201)), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0,
             0);
+    REFUSES(ct_basis_add(ct_int(1), a), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0, 0);
+    REFUSES(ct_basis_add(ct_any(), a), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0, 0);
+    REFUSES(ct_basis_add(a, ct_tuple1(1)), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0, 0);
+    REFUSES(ct_basis_add(ct_basis_add(term(-INT32_MAX, 1), b), term(-1, 1)), CT_E_OVERFLOW, CT_OP_TUPLE,
+            CT_WHY_TERM, 0, -(int64_t)INT32_MAX - 1, INT32_MAX);
     REFUSES(ct_basis_add(ab, term(INT32_MAX, 1)), CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_TERM, 0,
             (int64_t)INT32_MAX + 1, INT32_MAX);
     REFUSES(ct_basis_add(ab, term(1048576, 3)), CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_TERM, 0, 1048576,
@@ -518,6 +566,12 @@ static void failures(void **state)
     REFUSES(ct_make_layout(ct_int((int64_t)1 << 31), ct_basis_add(term(2, 1), b)), CT_E_OVERFLOW,
             CT_OP_MAKE_LAYOUT, CT_WHY_TERM, 0, ((int64_t)1 << 32) - 2, INT32_MAX);
     assert_int_equal(ct_make_layout(ct_int((int64_t)1 << 31), ab).err.status, CT_OK);
+    REFUSES(ct_make_layout(ct_int((int64_t)1 << 31), ct_basis_add(term(-2, 1), b)), CT_E_OVERFLOW,
+            CT_OP_MAKE_LAYOUT, CT_WHY_TERM, 0, 2 - ((int64_t)1 << 32), INT32_MAX);
+    REFUSES(ct_make_layout(ct_int((int64_t)1 << 62), ct_basis_add(term(3, 1), term(3, 2))), CT_E_OVERFLOW,
+            CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 0, 0, 0);
+    REFUSES(ct_right_inverse(read("(2,3):(1@0+1@1,1@0+1@1+1@2)")), CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE,
+            CT_WHY_SUM, 0, 2, 0);
     REFUSES(ct_right_inverse(D), CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE, CT_WHY_SUM, 1, 2, 0);
     REFUSES(ct_left_inverse(three), CT_E_ARGUMENT, CT_OP_LEFT_INVERSE, CT_WHY_SUM, 0, 3, 0);
     REFUSES(ct_complement_shape(D, ct_tuple2(16, 16)), CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_SUM, 1,
@@ -539,8 +593,50 @@ static void failures(void **state)
             CT_OP_COMPOSITION, CT_WHY_TERMS_APART, 0, 0, 0);
     REFUSES(ct_layout_add(read("4:1@0"), L_("4:1")), CT_E_ARGUMENT, CT_OP_LAYOUT_ADD,
             CT_WHY_BASIS_MIXED, 0, 0, 0);
+    /* as many numbers as their sentences say */
+    REFUSES(ct_composition(read("(8,8):(1@0+1@1,1@2+1@3)"), read("8:1@0+1@1")), CT_E_CAPACITY,
+            CT_OP_COMPOSITION, CT_WHY_TERMS, 0, 4, 3);
+    REFUSES(ct_composition(read("(8,8):(2147483647@0,1@1)"), read("(2,2):(1@0,2@0+2@1)")), CT_E_OVERFLOW,
+            CT_OP_COMPOSITION, CT_WHY_TERM, 1, (int64_t)UINT32_MAX - 1, INT32_MAX);
+    REFUSES(ct_composition(read("(2,2,2,2,2):(1@0,1@1,1@2,1@3,1@4)"), read("(1,2):(0,31)")), CT_E_CAPACITY,
+            CT_OP_COMPOSITION, CT_WHY_TERMS, 1, 4, 3);
+    REFUSES(ct_composition(read("(4,3):(2147483648@0,1@1)"), read("2:6")), CT_E_OVERFLOW,
+            CT_OP_COMPOSITION, CT_WHY_TERM, 0, (int64_t)1 << 32, INT32_MAX);
+    /* a step to 1 and 1@0 at once, which no stride is; each alone is one */
+    REFUSES(ct_composition(read("(2,2,2):(1@0,1@1,5)"), read("2:7")), CT_E_NO_LAYOUT, CT_OP_COMPOSITION,
+            CT_WHY_STRIDE_CROSSES, 0, 7, 2);
+    assert_true(ct_layout_equal(ct_composition(read("(2,2,2):(1@0,1@1,5)"), read("2:3")), read("2:1@0+1@1")));
+    /* modes that a step does not reach may hold what no sum does */
+    assert_true(ct_layout_equal(ct_composition(read("(2,2,2):(1@0,1@1,2147483648@2)"), read("2:3")),
+                                read("2:1@0+1@1")));
+    assert_true(ct_layout_equal(ct_composition(read("(2,2,2):(1@0,-1@0,1@1)"), read("2:3")), read("2:0")));
+    /* digits of a mode other than the first */
+    assert_true(ct_layout_equal(ct_composition(read("(5,(4,3)):(1@0,(1@1,1@2))"), read("2:6@1")),
+                                read("2:2@1+1@2")));
+    REFUSES(ct_layout_add(read("(2,3):(1@0+1@1+1@2,1@0)"), read("(2,3):(1@3,5)")), CT_E_CAPACITY,
+            CT_OP_LAYOUT_ADD, CT_WHY_TERMS, 0, 4, 3); /* the first of two errors */
     REFUSES(ct_layout_add(three, read("8:1@3")), CT_E_CAPACITY, CT_OP_LAYOUT_ADD, CT_WHY_TERMS, 0, 4,
             3);
+}
+
+/* A mode of steps along one mode of coordinates, and one along three times six: more than coordinates have. */
+static void many_modes(void **state)
+{
+    (void)state;
+    const char *const sums = "1@1+1@2+1@3,1@4+1@5+1@6,1@7+1@8+1@9,1@10+1@11+1@12,1@0@13+1@1@13+1@2@13,"
+                             "1@0@14+1@1@14+1@2@14";
+    char flat[256], tree[256];
+    snprintf(flat, sizeof flat, "(2,2,2,2,2,2):(%s)", sums);
+    snprintf(tree, sizeof tree, "((2,2,2,2),(2,2,2,2,2,2)):((1@0,5@0,25@0,125@0),(%s))", sums);
+    const ct_layout A = read(flat), B = read(tree);
+    REFUSES(ct_at(A, ct_int(0)), CT_E_CAPACITY, CT_OP_CRD2IDX, CT_WHY_LEAVES, 0, 18, CT_MAX_LEAVES);
+    REFUSES(ct_composition(A, read("2:3")), CT_E_CAPACITY, CT_OP_COMPOSITION, CT_WHY_LEAVES, 0, 18,
+            CT_MAX_LEAVES);
+    /* the second mode fills a digit that the first, which crosses digits, may have filled */
+    REFUSES(ct_composition(B, read("(2,2):(3@0,4@0)")), CT_E_CAPACITY, CT_OP_COMPOSITION,
+            CT_WHY_LEAVES, 0, 19, CT_MAX_LEAVES);
+    const ct_layout fewer = ct_mode(B, 0), R = ct_composition(fewer, read("(2,2):(3,4)"));
+    assert_true(ct_layout_equal(R, read("(2,2):(6@0,25@0)")));
 }
 
 int main(void)
@@ -548,7 +644,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers),   cmocka_unit_test(additions), cmocka_unit_test(layouts),
         cmocka_unit_test(compositions), cmocka_unit_test(diagonals), cmocka_unit_test(crossings),
-        cmocka_unit_test(random_cases), cmocka_unit_test(failures),
+        cmocka_unit_test(crossings_of_four), cmocka_unit_test(random_cases), cmocka_unit_test(failures),
+        cmocka_unit_test(many_modes),
     };
     return cmocka_run_group_tests_name("basis sums", tests, NULL, NULL);
 }

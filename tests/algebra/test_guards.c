@@ -41,6 +41,13 @@ static void past_64_bits(void **state)
     const ct_layout A = L_("4:1152921504606846976"), two = L_("2:1");
     assert_int_equal(ct_image_of_bit(&A, 2), 62);
     assert_int_equal(ct_image_of_bit(&A, 40), -1);
+    int ok = 1; /* INT64_MIN has no number of the other sign */
+    assert_true(ct_add_product(0, -((int64_t)1 << 31), (int64_t)1 << 32, &ok) == 0 && !ok);
+    ok = 1;
+    assert_true(ct_add_product(1, -((int64_t)1 << 31), (int64_t)1 << 32, &ok) == -INT64_MAX && ok);
+    /* the first shape tried for 2 and 3, (2,..):(-2,4), gives the highest offset an index past 64 bits */
+    FAILS(ct_left_inverse(L_("(2,2,2):(9223372036854775800,3,2)")), CT_E_OVERFLOW, CT_OP_LEFT_INVERSE, CT_WHY_OVERFLOW,
+          0, 0, 0);
     ct_tensor t = ct_make_tensor(two);
     t.offset = ct_int(8);
     FAILS(ct_composition_of_tensor(A, t), CT_E_OVERFLOW, CT_OP_COMPOSITION, CT_WHY_OVERFLOW, 0, 0, 0);
@@ -99,8 +106,29 @@ static void bases(void **state)
     /* both are wrong: the first leaf without a mode is said */
     FAILS(ct_complement_shape(L_("(2,2,2):(1@5,1@0,1@0@0)"), T("((2,3),4)")), CT_E_ARGUMENT, CT_OP_COMPLEMENT,
           CT_WHY_BASIS_SHAPE, 0, 0, 0);
+    FAILS(ct_complement_shape(L_("2:1@0"), T("(((((2,2),2),2),2),2)")), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_DEPTH, 0, 5,
+          CT_MAX_DEPTH);
     assert_int_equal(ct_eval2(L_("(2,3,4):(1,2,6)"), 1, 2), 5);
     assert_int_equal(ct_eval2(L_("(2,3):(1,1@0)"), 1, 2), 1);
+}
+
+/* Codes and numbers that no sum has. */
+static void sums(void **state)
+{
+    (void)state;
+    const ct_tuple ft = ct_tuple_fail(mark(1)), gt = ct_tuple_fail(mark(2)), a = T("1@0");
+    KEPT(ct_basis_add(ft, a));
+    KEPT(ct_basis_add(a, ft));
+    KEPT(ct_basis_add(ft, gt));
+    assert_false(ct_is_sum(CT_ANY));
+    ct_tuple no_modes = a, far = ct_basis_add(a, T("1@1"));
+    no_modes.basis[0] = 0xffu; /* of two terms without modes */
+    far.value[0] = INT64_MAX; /* which leaves 2^31 for the second number */
+    FAILS(ct_make_layout(ct_int(2), no_modes), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 0, 0, 0);
+    FAILS(ct_make_layout(ct_int(2), far), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_TERM, 0, -(int64_t)INT32_MAX - 1,
+          INT32_MAX);
+    FAILS(ct_composition(L_("(4,4)"), unchecked(2, 0, 0xffu, 2, 0, 0)), CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS,
+          0, 0, 0);
 }
 
 /* What has no leaves, one coordinate, or nothing to be added. */
@@ -234,7 +262,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(past_64_bits), cmocka_unit_test(steps),       cmocka_unit_test(leaves_and_overflow),
-        cmocka_unit_test(bases),        cmocka_unit_test(empty),       cmocka_unit_test(refused),
+        cmocka_unit_test(bases),        cmocka_unit_test(sums),        cmocka_unit_test(empty),
+        cmocka_unit_test(refused),
         cmocka_unit_test(coordinates),  cmocka_unit_test(swizzles),    cmocka_unit_test(common),
     };
     return cmocka_run_group_tests_name("guards", tests, NULL, NULL);

@@ -113,8 +113,8 @@ CT_FN uint32_t ct_sum_code(const ct_sum *s)
     return code;
 }
 
-/** @internal The integer that holds the numbers of a sum of two or more terms; *ok becomes 0 where
- *  one has no room. */
+/** @internal The integer that holds the numbers of a sum of two or more terms; where one has no room
+ *  *ok becomes 0, and the integer is 0, that of no sum. */
 CT_FN int64_t ct_sum_value(const ct_sum *s, int *ok)
 {
     int64_t value = 0;
@@ -143,7 +143,7 @@ CT_FN int ct_sum_is_leaf(int64_t value, uint32_t basis)
 {
     const ct_sum s = ct_sum_of(value, basis);
     int ok = 1;
-    return ct_sum_code(&s) == basis && ct_sum_value(&s, &ok) == value && ok;
+    return ct_sum_code(&s) == basis && ct_sum_value(&s, &ok) == value; /* 0 has room */
 }
 
 /** @internal What keeps a sum from being leaf number `leaf`. Otherwise that leaf is *value and

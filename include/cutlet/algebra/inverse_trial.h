@@ -34,7 +34,7 @@ CT_FN ct_points ct_points_of(const ct_layout *L, const int64_t *unit)
     ct_points p = CT_ZERO;
     p.size = 1;
     CT_FOR(i, L->profile.leaves) {
-        if (L->stride[i] == 0 || L->shape[i] == 1) continue;
+        if (L->stride[i] == 0) continue;
         p.shape[p.leaves] = L->shape[i];
         p.stride[p.leaves] = L->stride[i];
         p.unit[p.leaves++] = unit[i];
@@ -87,7 +87,7 @@ CT_FN int ct_unknowns_take(ct_unknowns *u, const int64_t *digit, int64_t value, 
     CT_FOR(c, u->n) CT_FOR(k, u->n) row[c] = ct_add_product(row[c], digit[k], u->base[k][c], ok);
     CT_FOR(c, u->n) {
         if (c > next) {
-            while (*ok && row[c] != 0) ct_unknowns_step(u, row, next, c, ok);
+            while (row[c] != 0) ct_unknowns_step(u, row, next, c, ok);
         }
     }
     CT_FOR(c, next) value = ct_add_product(value, -row[c], u->factor[c], ok);
@@ -123,7 +123,7 @@ CT_FN int ct_sizes_invert(ct_unknowns *u, const int64_t *size, int n, const ct_p
     CT_FOR(k, n + 1) CT_FOR(c, n + 1) u->base[k][c] = k == c;
     CT_FOR(c, n + 1) u->factor[c] = 0;
     int fits = 1;
-    for (int64_t i = 1; i < p->size && fits && *ok; ++i) {
+    for (int64_t i = 1; i < p->size && fits; ++i) {
         int64_t digit[CT_MAX_LEAVES] = CT_ZERO;
         int64_t rest = i, offset = 0, index = 0;
         if (--*left < 0) *ok = 0;
@@ -139,7 +139,7 @@ CT_FN int ct_sizes_invert(ct_unknowns *u, const int64_t *size, int n, const ct_p
         digit[n] = offset;
         fits = *ok && ct_unknowns_take(u, digit, index, ok);
     }
-    return fits && *ok;
+    return fits;
 }
 
 /** @internal Adds to the empty layout r the leaves of the sizes and the strides u. */
