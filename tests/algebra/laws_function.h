@@ -439,7 +439,7 @@ LAW_FN const char *law_composition(ct_layout A, ct_layout B)
     const int exists = law_refinement_exists(B, want, n, &leaves);
     if (R.err.status == CT_E_NO_LAYOUT && !exists) return NULL;
     if (R.err.status == CT_E_CAPACITY && leaves > CT_MAX_LEAVES) return NULL;
-    if (R.err.status == CT_E_NO_LAYOUT && !law_one_sum(A))
+    if (R.err.status == CT_E_CAPACITY && !law_one_sum(A))
         return NULL; /* a stride would have more terms than a sum holds */
     if (R.err.status) return law_broken("refused, but a layout exists", 0, R.err.status, 0);
     if (!exists) return law_broken("there is no such layout", 0, 0, CT_E_NO_LAYOUT);

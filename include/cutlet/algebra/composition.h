@@ -57,7 +57,7 @@ CT_FN int ct_find_steps_along(ct_layout *R, ct_steps f, int64_t size, int mode)
     digits.s = f.digits;
     const ct_terms none = CT_ZERO, paths = ct_paths_of(none, digits);
     ct_layout_push_leaf(R, size, 0, CT_INTEGER);
-    for (int p = 0; p < paths.count && R->err.status == CT_OK; ++p) {
+    for (int p = 0; p < paths.count; ++p) {
         ct_layout one = CT_ZERO;
         f.basis = paths.path[p];
         const int known = ct_find_steps(&one, &f, size);
