@@ -403,12 +403,6 @@ def branches(source):
     return {folder: sum(int(n) for name, n in lines if name == folder) for folder, _ in lines}
 
 
-def open_branches(source):
-    """How many of them are open: no test takes them yet."""
-    with open(os.path.join(source, "tests/proof/branches.txt"), encoding="utf-8") as file:
-        return sum(int(n) for n in re.findall(r"^\w+/\S+: (\d+) .* -- open:", file.read(), re.MULTILINE))
-
-
 def mutants(source):
     """How many mutants tests/mutation/generate.py makes; and the sample's, by the folder of the header."""
     sys.path.append(os.path.join(source, "tests/mutation"))
@@ -532,6 +526,5 @@ def sets(source):
         name = row.key.replace("view_copy_with_2", "a tiled copy").replace("view_copy_2", "`ct_copy_any`")
         row.name = name.replace(" 2 run-time", "")
     found["attention"] = attention(at("h200_attention.tsv"))
-    found["open_branches"] = open_branches(source)
     found["proof"], found["branches"], found["mutants"] = proofs(source), branches(source), mutants(source)
     return found

@@ -7,8 +7,8 @@
  * is 255, which begins no path, and each other byte names a mode, (m + 1) + 16 * (n + 1) for mode n
  * of mode m, 0 being none. The integer holds the numbers as digits of one number, of 32 bits each for
  * two terms and of 21 for three, the sign of a digit borrowing from the next. Such integers add and
- * multiply as the sums do, as long as every number stays within its digit. ct_step_mul and
- * ct_step_add see to that.
+ * multiply as the sums do, as long as every number stays within its digit. ct_sum_value sees to
+ * that.
  *
  * A leaf with such a code has two terms or more, none of them 0, in the order of their modes: equal
  * sums have equal leaves.
@@ -129,7 +129,6 @@ CT_FN int64_t ct_sum_value(const ct_sum *s, int *ok)
 CT_FN int64_t ct_steps_along(int64_t value, uint32_t basis, uint32_t path)
 {
     if (basis == path) return value;
-    if (!ct_is_sum(basis)) return 0;
     const ct_sum s = ct_sum_of(value, basis);
     int64_t steps = 0;
     for (int k = 0; k < s.count; ++k) {
@@ -193,16 +192,6 @@ CT_FN int64_t ct_sum_mul(int64_t k, int64_t d, uint32_t basis, int *ok)
 CT_FN int64_t ct_step_mul(int64_t k, int64_t d, uint32_t basis, int *ok)
 {
     return ct_is_sum(basis) ? ct_sum_mul(k, d, basis, ok) : ct_mul(k, d, ok);
-}
-
-/** @internal a + b for two strides of the given basis; *ok becomes 0 on overflow. */
-CT_FN int64_t ct_step_add(int64_t a, int64_t b, uint32_t basis, int *ok)
-{
-    if (!ct_is_sum(basis)) return ct_add(a, b, ok);
-    ct_sum s = ct_sum_of(a, basis);
-    const ct_sum more = ct_sum_of(b, basis);
-    for (int i = 0; i < s.count; ++i) s.steps[i] = ct_add(s.steps[i], more.steps[i], ok);
-    return ct_sum_value(&s, ok);
 }
 
 /**

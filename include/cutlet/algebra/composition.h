@@ -306,7 +306,8 @@ CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
  * Ensures:  shape of R refines shape of B; R(i) = A(B(i)) for 0 <= i < size(B).   [law_composition]
  * Fails:    CT_E_NO_LAYOUT when no layout is that function; CT_E_DOMAIN when B reaches a negative
  *           index; CT_E_UNDECIDED when that could be decided only by more than CT_MAX_PROOF
- *           comparisons; CT_E_CAPACITY; CT_E_OVERFLOW.
+ *           comparisons; CT_E_CAPACITY, also as ct_basis_add where it steps along several modes;
+ *           CT_E_OVERFLOW.
  * Cost:     O(leaves of A * leaves of B) wherever the modes of B fit the digits of A.
  * Example:  composition((6,2):(8,2), (4,3):(3,1)) == ((2,2),3):((24,2),8)
  * Example:  composition((4,2):(1,8), 3:3) == error

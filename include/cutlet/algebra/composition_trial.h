@@ -28,7 +28,7 @@ CT_FN int64_t ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t 
             }
             if (A->basis[k] == basis || ct_is_sum(A->basis[k])) {
                 const int64_t d = ct_steps_along(A->stride[k], A->basis[k], basis);
-                sum = ct_step_add(sum, ct_step_mul(digit, d, basis, ok), basis, ok);
+                sum = ct_add(sum, ct_mul(digit, d, ok), ok);
             }
         }
     }
@@ -36,7 +36,7 @@ CT_FN int64_t ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t 
 }
 
 /** The offsets f(i) = A(from + V(i)) - A(from), A being its leaves `digits`, whose strides have one
- *  basis. The layouts stay where they are. */
+ *  basis, no sum, or of sums that term. The layouts stay where they are. */
 typedef struct ct_steps {
     const ct_layout *A, *V;
     ct_span digits;
@@ -59,7 +59,7 @@ CT_FN int64_t ct_step_at(const ct_steps *f, int64_t i, int *ok)
     const int64_t last = ct_digits_eval(f->A, f->digits, to, f->basis, ok);
     if (f->from == 0) return last; /* A(0) = 0 */
     const int64_t first = ct_digits_eval(f->A, f->digits, f->from, f->basis, ok);
-    return ct_step_add(last, ct_step_mul(-1, first, f->basis, ok), f->basis, ok);
+    return ct_add(last, ct_mul(-1, first, ok), ok);
 }
 
 /** @internal Whether R(i) = f(i) for 0 <= i < size; not so where an offset overflows. */
@@ -81,8 +81,7 @@ CT_FN int64_t ct_longest_leaf(const ct_steps *f, int64_t run, int64_t step, int6
     const int64_t most = ct_min(size / run, CT_MAX_PROOF + 1);
     int64_t n = 2;
     int fits = 1; /* n * step; where it does not, the steps are not equal */
-    while (*ok && n < most && ct_step_at(f, n * run, ok) == ct_step_mul(n, step, f->basis, &fits) &&
-           fits)
+    while (*ok && n < most && ct_step_at(f, n * run, ok) == ct_mul(n, step, &fits) && fits)
         ++n;
     return n;
 }
