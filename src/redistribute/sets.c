@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/refuse.h"
+#include "points.h"
 
 enum { TOO_MANY = 1, NO_MEMORY, FOUND };
 
@@ -244,50 +245,9 @@ static void join_all(ct_sets *s)
     }
 }
 
-/* The most points of which one layout is sought by trying. */
-enum { POINTS_TRIED = 256 };
-
-typedef struct point {
-    int64_t first, at[2];
-} point;
-
-/* Finds a layout whose values are these points, ascending: its smallest step is that to the second
- * point, and each extent is tried. Digits are added from the smallest on. Points are used up. */
-static int layout_of_points(const point *p, int count, ct_set *out)
-{
-    if (count == 1) return 1;
-    if (out->digits == CT_MAX_LEAVES) return 0;
-    const point step = {p[1].first - p[0].first,
-                        {p[1].at[0] - p[0].at[0], p[1].at[1] - p[0].at[1]}};
-    for (int extent = count; extent >= 2; --extent) {
-        if (count % extent) continue;
-        point rest[POINTS_TRIED];
-        char used[POINTS_TRIED] = {0};
-        int kept = 0, fits = 1;
-        for (int i = 0; i < count && fits; ++i) {
-            if (used[i]) continue;
-            rest[kept++] = p[i];
-            for (int e = 0, k = i; e < extent && fits;
-                 ++e) { /* a run of the digit begins at p[i] */
-                const int64_t first = p[i].first + e * step.first;
-                while (k < count && p[k].first < first) ++k;
-                fits = k < count && p[k].first == first && !used[k] &&
-                       p[k].at[0] == p[i].at[0] + e * step.at[0] &&
-                       p[k].at[1] == p[i].at[1] + e * step.at[1];
-                if (fits) used[k] = 1;
-            }
-        }
-        if (!fits) continue;
-        out->digit[out->digits++] = (ct_set_digit){extent, step.first, {step.at[0], step.at[1]}};
-        if (layout_of_points(rest, kept, out)) return 1;
-        out->digits--;
-    }
-    return 0;
-}
-
 static int by_point(const void *a, const void *b)
 {
-    const point *const x = a, *const y = b;
+    const ct_point *const x = a, *const y = b;
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
@@ -307,20 +267,19 @@ static int common_digits(const ct_sets *s)
     return common;
 }
 
-/* Replaces several sets by one layout, if one is all of them and they are few enough to try. */
-static void try_one(ct_sets *s)
+/* The values of the sets without their smallest `common` digits, ascending. Returns how many, or 0 where
+ * they are more than CT_POINTS_TRIED. */
+static int points_of(const ct_sets *s, int common, ct_point p[CT_POINTS_TRIED])
 {
-    const int common = common_digits(s);
-    point p[POINTS_TRIED];
     int64_t count = 0;
     for (int i = 0; i < s->count; ++i) {
         const ct_set *const set = &s->item[i];
         int64_t points = 1;
         for (int k = 0; k < set->digits - common; ++k) points *= set->digit[k].count;
-        if (points > POINTS_TRIED - count) return;
+        if (points > CT_POINTS_TRIED - count) return 0;
         for (int64_t j = 0; j < points; ++j) {
-            point *const at = &p[count++];
-            *at = (point){set->first, {set->at[0], set->at[1]}};
+            ct_point *const at = &p[count++];
+            *at = (ct_point){set->first, {set->at[0], set->at[1]}};
             int64_t rest = j;
             for (int k = 0; k < set->digits - common; ++k) {
                 const int64_t value = rest % set->digit[k].count;
@@ -331,14 +290,42 @@ static void try_one(ct_sets *s)
         }
     }
     qsort(p, (size_t)count, sizeof *p, by_point);
-    ct_set found = {0};
-    if (!layout_of_points(p, (int)count, &found) || found.digits + common > CT_MAX_LEAVES) return;
-    ct_set one = {p[0].first, {p[0].at[0], p[0].at[1]}, found.digits + common, {{0}}};
-    for (int k = 0; k < found.digits; ++k) one.digit[k] = found.digit[found.digits - 1 - k];
-    memcpy(one.digit + found.digits, s->item[0].digit + s->item[0].digits - common,
-           (size_t)common * sizeof *one.digit);
-    s->item[0] = one;
-    s->count = 1;
+    return (int)count;
+}
+
+/* Puts the `common` smallest digits of a set below those of the first `count` sets. */
+static void put_below(ct_set *to, int count, const ct_set *below, int common)
+{
+    for (int i = 0; i < count; ++i) {
+        memcpy(to[i].digit + to[i].digits, below->digit + below->digits - common,
+               (size_t)common * sizeof *below->digit);
+        to[i].digits += common;
+        coalesce(&to[i]);
+    }
+}
+
+/* Replaces several sets by the fewest that leave the values of their `common` smallest digits together,
+ * if the rest has few enough points to try. Returns whether there are none fewer. */
+static int try_fewer(ct_sets *s, int common)
+{
+    ct_point p[CT_POINTS_TRIED];
+    const ct_set first = s->item[0];
+    const int count = points_of(s, common, p);
+    ct_set one;
+    int found = 0;
+    if (count == 0) return 0;
+    if (ct_points_layout(p, count, &one)) {
+        s->item[0] = one;
+        found = 1;
+    } else if (s->count > 2) {
+        if (count > CT_POINTS_DIVIDED) return 0;
+        const ct_division division = ct_points_divide(p, count, s->count, s->item, &found);
+        if (division != CT_DIVISION_FOUND) return division == CT_DIVISION_NONE;
+    } else
+        return 1;
+    put_below(s->item, found, &first, common);
+    s->count = found;
+    return 1;
 }
 
 static int64_t elems_of(const ct_set *s)
@@ -392,7 +379,10 @@ ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out
     const ct_status bad = ct_sets_cut(a, b, n, out, message);
     for (int i = 0; i < out->count; ++i) coalesce(&out->item[i]);
     if (out->count > 1) join_all(out);
-    if (out->count > 1) try_one(out);
+    const int common = out->count > 1 ? common_digits(out) : 0;
+    out->is_fewest = out->count < 2 || (try_fewer(out, common) && (common == 0 || out->count == 1));
+    if (!out->is_fewest && common > 0 && out->elems <= CT_POINTS_DIVIDED)
+        out->is_fewest = try_fewer(out, 0);
     return bad;
 }
 

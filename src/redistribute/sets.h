@@ -27,6 +27,7 @@ typedef struct ct_sets {
     ct_set *item;
     int32_t count, room;
     int64_t elems; /* of all */
+    int is_fewest; /* whether no fewer layouts are the set, as far as that is known */
 } ct_sets;
 
 /** What a key of an axis holds, those at n and beyond too; `side` is 0 for the source, 1 for the

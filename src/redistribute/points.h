@@ -1,0 +1,38 @@
+/**
+ * Coordinates with their places in both memories, as layouts: which points are one, and the fewest
+ * that together are the points.
+ */
+#ifndef CUTLET_SRC_REDISTRIBUTE_POINTS_H
+#define CUTLET_SRC_REDISTRIBUTE_POINTS_H
+
+#include "sets.h"
+
+/** The most points of which one layout is sought. */
+#define CT_POINTS_TRIED 256
+
+/** The most points that ct_points_divide takes: each is a bit of a word. */
+#define CT_POINTS_DIVIDED 64
+
+/** A coordinate, and its place in the memory of the source and of the destination. */
+typedef struct ct_point {
+    int64_t first, at[2];
+} ct_point;
+
+/** Finds a layout whose values are these points, ascending, count <= CT_POINTS_TRIED. Returns 0 where
+ *  none of up to CT_MAX_LEAVES digits is. */
+int ct_points_layout(const ct_point *p, int count, ct_set *out);
+
+/** What ct_points_divide found out. */
+typedef enum ct_division {
+    CT_DIVISION_NONE, /* no division has so few layouts */
+    CT_DIVISION_FOUND,
+    CT_DIVISION_GIVEN_UP /* that would take too many steps */
+} ct_division;
+
+/**
+ * The fewest layouts that together are these points, each point in one, if they are at least two and
+ * fewer than `below`. count <= CT_POINTS_DIVIDED; *out has room for below - 1 sets, ascending.
+ */
+ct_division ct_points_divide(const ct_point *p, int count, int below, ct_set *out, int *found);
+
+#endif
