@@ -1,9 +1,9 @@
 /* The fewest layouts that together are some points.
  *
- * A set of points is a word, a bit for each. First all layouts that lie in the points are listed, by
- * their least point. Then divisions into 2, 3, .. of them are tried. The least point that no layout
- * has yet is the least point of the next one, so that only those in its list are tried. All of these
- * are, which makes the first number that has a division the fewest.
+ * A set of points is a word, a bit for each. Layouts that lie in the points are listed by their least
+ * point, and divisions into 2, 3, .. of them are tried. The least point that no layout has yet is the
+ * least point of the next one, so that only those in its list are tried. All of these are, which
+ * makes the first number that has a division the fewest.
  *
  * Every layout is listed: its steps can be taken as positive, and ascend. Each leads from the least
  * point to another point of the layout. So digits are grown from the least point to each later one.
@@ -15,39 +15,50 @@
 
 #include <stdlib.h>
 
-/* The most layouts that are listed. A step is a point that is looked for, or a layout that is tried. */
-enum { LISTED = 2048, STEPS = 100000 };
+/* The most layouts that are listed. A step is a point that is reached, or a layout that is tried. */
+enum { LISTED = 4096, STEPS = 100000 };
 
 typedef struct listed {
     uint64_t points;
     int size;
 } listed;
 
-/* A layout that is grown: its points, and its digits by ascending steps. */
-typedef struct grown {
-    uint64_t points;
-    int size, digits;
-    int point[CT_POINTS_DIVIDED]; /* the least one first */
-    int to[CT_MAX_LEAVES];        /* the step leads from the least point to this one */
-    int extent[CT_MAX_LEAVES];
-} grown;
-
 typedef struct division {
     const ct_point *p;
     int count;
-    int lists;
+    int lists, begin[CT_POINTS_DIVIDED + 1]; /* the list of each least point */
     listed list[LISTED];
-    int begin[CT_POINTS_DIVIDED + 1];   /* the list of each least point */
     int largest[CT_POINTS_DIVIDED + 1]; /* the most points of a layout of this list or a later one */
     uint64_t chosen[CT_POINTS_DIVIDED];
     int64_t steps;
     int ended; /* too many layouts or steps */
+    /* Of the least point whose list is made: the point that the step from it to point `to` reaches from point
+     * i, and all points i from which it reaches one. */
+    signed char reached[CT_POINTS_DIVIDED][CT_POINTS_DIVIDED]; /* [to][i] */
+    uint64_t reaches[CT_POINTS_DIVIDED];
 } division;
+
+/* A layout that is grown: its points, and its digits by ascending steps. */
+typedef struct grown {
+    uint64_t points;
+    int size, digits;
+    signed char point[CT_POINTS_DIVIDED]; /* the least one first */
+    signed char to[CT_MAX_LEAVES];        /* the step leads from the least point to this one */
+    signed char extent[CT_MAX_LEAVES];
+} grown;
 
 /* The bit of a point. */
 static uint64_t bit(int i) { return (uint64_t)1 << i; }
 
-/* Whether `to` is p[i] + times * (p[end] - p[begin]). */
+static int lowest(uint64_t points) { return __builtin_ctzll(points); }
+
+static void take_steps(division *d, int64_t steps)
+{
+    d->steps += steps;
+    d->ended |= d->steps > STEPS;
+}
+
+/* Whether p[to] is p[i] + times * (p[end] - p[begin]). */
 static int is_at(const ct_point *p, int to, int i, int64_t times, int begin, int end)
 {
     return p[to].first == p[i].first + times * (p[end].first - p[begin].first) &&
@@ -55,31 +66,36 @@ static int is_at(const ct_point *p, int to, int i, int64_t times, int begin, int
            p[to].at[1] == p[i].at[1] + times * (p[end].at[1] - p[begin].at[1]);
 }
 
-/* The number of the point that is_at, or -1. */
-static int point_at(division *d, int i, int64_t times, int begin, int end)
+/* Finds which points the steps from a least point reach. */
+static void reach_from(division *d, int least)
 {
     const ct_point *const p = d->p;
-    const int64_t first = p[i].first + times * (p[end].first - p[begin].first);
-    int low = i + 1, high = d->count;
-    d->ended |= ++d->steps > STEPS;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (p[middle].first < first) low = middle + 1;
-        else high = middle;
+    for (int to = least + 1; to < d->count; ++to) {
+        d->reaches[to] = 0;
+        for (int i = least, at = to; i < d->count; ++i) {
+            const int64_t first = p[i].first + (p[to].first - p[least].first);
+            while (at < d->count && p[at].first < first) ++at;
+            if (at == d->count) break;
+            if (!is_at(p, at, i, 1, least, to)) continue;
+            d->reached[to][i] = (signed char)at;
+            d->reaches[to] |= bit(i);
+        }
     }
-    return low < d->count && is_at(p, low, i, times, begin, end) ? low : -1;
+    take_steps(d, (d->count - least) * (d->count - least) / 4);
 }
 
-/* Adds points to g: its first `size` points, moved so many times by the step that leads to `to`. Returns 0
- * where one of them is missing, or belongs to g. */
-static int add_block(division *d, grown *g, int size, int64_t times, int to)
+/* Adds points to g: its last `size` points, moved by the step to `to`. Returns 0 where one of them is missing,
+ * or belongs to g. */
+static int add_block(division *d, grown *g, int size, int to)
 {
-    for (int i = 0; i < size; ++i) {
-        const int at = point_at(d, g->point[i], times, g->point[0], to);
-        if (at < 0 || g->points & bit(at)) return 0;
+    for (int i = g->size - size, end = g->size; i < end; ++i) {
+        if (!(d->reaches[to] & bit(g->point[i]))) return 0;
+        const signed char at = d->reached[to][g->point[i]];
+        if (g->points & bit(at)) return 0;
         g->point[g->size++] = at;
         g->points |= bit(at);
     }
+    take_steps(d, size);
     return 1;
 }
 
@@ -91,8 +107,9 @@ static int continues(const division *d, const grown *g, int to)
     return 0;
 }
 
-/* Lists a layout, and all that have larger digits too. */
-static void list_grown(division *d, grown *g)
+/* Lists a layout, and all that have larger digits too. The step to a point reaches from each point of the
+ * layout where those to the points of the layout reach from that point: `ends`. */
+static void list_grown(division *d, grown *g, uint64_t ends)
 {
     const int size = g->size;
     const uint64_t points = g->points;
@@ -100,13 +117,16 @@ static void list_grown(division *d, grown *g)
     if (d->ended) return;
     d->list[d->lists++] = (listed){points, size};
     if (g->digits == CT_MAX_LEAVES) return;
-    for (int to = g->digits ? g->to[g->digits - 1] + 1 : g->point[0] + 1; to < d->count && !d->ended; ++to) {
-        if (continues(d, g, to)) continue;
-        for (int times = 1; !d->ended && add_block(d, g, size, times, to); ++times) {
+    for (uint64_t left = ends; left && !d->ended; left &= left - 1) {
+        const int to = lowest(left);
+        if (points & bit(to) || continues(d, g, to)) continue;
+        uint64_t next = left & (left - 1);
+        for (int extent = 2; !d->ended && add_block(d, g, size, to); ++extent) {
             const grown smaller = *g;
-            g->to[g->digits] = to;
-            g->extent[g->digits++] = times + 1;
-            list_grown(d, g);
+            for (int i = g->size - size; i < g->size; ++i) next &= d->reaches[g->point[i]];
+            g->to[g->digits] = (signed char)to;
+            g->extent[g->digits++] = (signed char)extent;
+            list_grown(d, g, next);
             *g = smaller;
         }
         g->size = size;
@@ -119,30 +139,49 @@ static int by_size(const void *a, const void *b)
     return ((const listed *)b)->size - ((const listed *)a)->size;
 }
 
-/* Lists all layouts in the points. */
-static void list_all(division *d)
+/* Lists the layouts that have this least point. */
+static void list_from(division *d, int least)
 {
-    for (int least = 0; least < d->count && !d->ended; ++least) {
-        grown g = {bit(least), 1, 0, {least}, {0}, {0}};
-        d->begin[least] = d->lists;
-        list_grown(d, &g);
-        qsort(d->list + d->begin[least], (size_t)(d->lists - d->begin[least]), sizeof *d->list, by_size);
-    }
-    d->begin[d->count] = d->lists;
-    for (int least = d->count - 1; least >= 0 && !d->ended; --least)
-        d->largest[least] = (int)ct_max(d->largest[least + 1], d->list[d->begin[least]].size);
+    grown g = {bit(least), 1, 0, {(signed char)least}, {0}, {0}};
+    reach_from(d, least);
+    d->begin[least] = d->lists;
+    list_grown(d, &g, ~(uint64_t)0 >> (64 - d->count) & ~(uint64_t)0 << least & ~bit(least));
+    qsort(d->list + d->begin[least], (size_t)(d->lists - d->begin[least]), sizeof *d->list, by_size);
+    d->begin[least + 1] = d->lists;
 }
 
-/* Divides `left`, of `size` points, into `layouts` more. */
+/* Whether some of the points are a layout. */
+static int is_layout(const division *d, uint64_t points, ct_set *out)
+{
+    ct_point p[CT_POINTS_DIVIDED];
+    int count = 0;
+    for (; points; points &= points - 1) p[count++] = d->p[lowest(points)];
+    return ct_points_layout(p, count, out);
+}
+
+/* Divides all points into two layouts. */
+static int divide_in_two(division *d)
+{
+    const uint64_t all = ~(uint64_t)0 >> (64 - d->count);
+    ct_set rest;
+    for (int i = 0; i < d->begin[1] && !d->ended; ++i) {
+        take_steps(d, d->count);
+        d->chosen[0] = d->list[i].points;
+        d->chosen[1] = all & ~d->chosen[0];
+        if (d->chosen[1] && is_layout(d, d->chosen[1], &rest)) return 1;
+    }
+    return 0;
+}
+
+/* Divides `left`, of `size` points, into `layouts` more, of all lists. */
 static int divide(division *d, uint64_t left, int size, int layouts, int chosen)
 {
-    int least = 0;
-    while (!(left & bit(least))) ++least;
+    const int least = lowest(left);
     for (int i = d->begin[least]; i < d->begin[least + 1] && !d->ended; ++i) {
         const listed *const next = &d->list[i];
         const int rest = size - next->size;
         if (rest > (layouts - 1) * d->largest[least + 1]) break;
-        d->ended |= ++d->steps > STEPS;
+        take_steps(d, 1);
         if (next->points & ~left || (rest == 0) != (layouts == 1)) continue;
         d->chosen[chosen] = next->points;
         if (rest == 0 || divide(d, left & ~next->points, rest, layouts - 1, chosen + 1)) return 1;
@@ -150,30 +189,32 @@ static int divide(division *d, uint64_t left, int size, int layouts, int chosen)
     return 0;
 }
 
-/* The layout of some of the points. */
-static void layout_of(const division *d, uint64_t points, ct_set *out)
+/* Lists what is not listed yet. */
+static void list_all(division *d)
 {
-    ct_point p[CT_POINTS_DIVIDED];
-    int count = 0;
-    for (int i = 0; i < d->count; ++i)
-        if (points & bit(i)) p[count++] = d->p[i];
-    ct_points_layout(p, count, out);
+    for (int least = 1; least < d->count && !d->ended; ++least) list_from(d, least);
+    d->largest[d->count] = 0;
+    for (int least = d->count - 1; least >= 0 && !d->ended; --least)
+        d->largest[least] = (int)ct_max(d->largest[least + 1], d->list[d->begin[least]].size);
 }
 
 ct_division ct_points_divide(const ct_point *p, int count, int below, ct_set *out, int *found)
 {
     division d;
+    int layouts = 2, ok = 0;
     d.p = p;
     d.count = count;
     d.lists = d.ended = 0;
     d.steps = 0;
-    d.largest[count] = 0;
-    list_all(&d);
-    for (int layouts = 2; layouts < below && !d.ended; ++layouts) {
-        if (!divide(&d, ~(uint64_t)0 >> (64 - count), count, layouts, 0) || d.ended) continue;
-        for (int i = 0; i < layouts; ++i) layout_of(&d, d.chosen[i], &out[i]);
-        *found = layouts;
-        return CT_DIVISION_FOUND;
-    }
-    return d.ended ? CT_DIVISION_GIVEN_UP : CT_DIVISION_NONE;
+    if (below <= layouts) return CT_DIVISION_NONE;
+    list_from(&d, 0);
+    if (!d.ended) ok = divide_in_two(&d);
+    if (!ok && !d.ended && below > 3) list_all(&d);
+    while (!ok && !d.ended && ++layouts < below)
+        ok = divide(&d, ~(uint64_t)0 >> (64 - count), count, layouts, 0);
+    if (d.ended) return CT_DIVISION_GIVEN_UP;
+    if (!ok) return CT_DIVISION_NONE;
+    for (int i = 0; i < layouts; ++i) is_layout(&d, d.chosen[i], &out[i]);
+    *found = layouts;
+    return CT_DIVISION_FOUND;
 }

@@ -40,6 +40,8 @@ int ct_points_layout(const ct_point *p, int count, ct_set *out)
     out->first = p[0].first;
     for (int i = 0; i < 2; ++i) out->at[i] = p[0].at[i];
     out->digits = 0;
+    for (int i = 1, k = count - 2; i < k; ++i, --k) /* values come in pairs of the same sum */
+        if (p[i].first + p[k].first != p[0].first + p[count - 1].first) return 0;
     if (!add_digits(p, count, out)) return 0;
     for (int i = 0, k = out->digits - 1; i < k; ++i, --k) { /* sets have the largest first */
         const ct_set_digit digit = out->digit[i];

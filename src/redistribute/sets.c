@@ -381,7 +381,7 @@ ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out
     if (out->count > 1) join_all(out);
     const int common = out->count > 1 ? common_digits(out) : 0;
     out->is_fewest = out->count < 2 || (try_fewer(out, common) && (common == 0 || out->count == 1));
-    if (!out->is_fewest && common > 0 && out->elems <= CT_POINTS_DIVIDED)
+    if (!out->is_fewest && common > 0 && out->elems <= CT_POINTS_TRIED)
         out->is_fewest = try_fewer(out, 0);
     return bad;
 }
