@@ -1,16 +1,17 @@
 /* The fewest layouts that together are some points.
  *
- * A set of points is a word, a bit for each. Layouts that lie in the points are listed by their least
- * point, and divisions into 2, 3, .. of them are tried. The least point that no layout has yet is the
- * least point of the next one, so that only those in its list are tried. All of these are, which
- * makes the first number that has a division the fewest.
+ * A set of points is a word, a bit for each. Layouts that lie in the points are listed, and divisions into
+ * 2, 3, .. of them are tried. The first number that has a division is the fewest.
+ *
+ * Two layouts: the one that has the least point is in a list of all layouts whose least point that is. The
+ * points that it leaves are one layout, or they are not.
+ *
+ * More layouts: these are chosen from the largest to the smallest. The largest of k layouts has at least a
+ * k-th of the points, and few layouts are so large. What the last one leaves is tested as above. Any two
+ * points are a layout, so that 2 k points are k layouts, and no list has to have the pairs.
  *
  * Every layout is listed: its steps can be taken as positive, and ascend. Each leads from the least
- * point to another point of the layout. So digits are grown from the least point to each later one.
- *
- * A list has the largest layouts first. Points that are left need a layout for each `largest` of
- * them, the most that a layout has whose least point is as late. Where these are too many, all
- * smaller layouts of the list leave too many points too. */
+ * point to another point of the layout. So digits are grown from the least point to each later one. */
 #include "points.h"
 
 #include <stdlib.h>
@@ -25,11 +26,10 @@ typedef struct listed {
 
 typedef struct division {
     const ct_point *p;
-    int count;
-    int lists, begin[CT_POINTS_DIVIDED + 1]; /* the list of each least point */
+    int count, lists;
     listed list[LISTED];
-    int largest[CT_POINTS_DIVIDED + 1]; /* the most points of a layout of this list or a later one */
-    uint64_t chosen[CT_POINTS_DIVIDED];
+    int layouts;
+    uint64_t layout[CT_POINTS_DIVIDED]; /* the points of each */
     int64_t steps;
     int ended; /* too many layouts or steps */
     /* Of the least point whose list is made: the point that the step from it to point `to` reaches from point
@@ -51,6 +51,8 @@ typedef struct grown {
 static uint64_t bit(int i) { return (uint64_t)1 << i; }
 
 static int lowest(uint64_t points) { return __builtin_ctzll(points); }
+
+static uint64_t all_points(const division *d) { return ~(uint64_t)0 >> (64 - d->count); }
 
 static void take_steps(division *d, int64_t steps)
 {
@@ -113,9 +115,11 @@ static void list_grown(division *d, grown *g, uint64_t ends)
 {
     const int size = g->size;
     const uint64_t points = g->points;
-    d->ended |= d->lists == LISTED;
-    if (d->ended) return;
-    d->list[d->lists++] = (listed){points, size};
+    if (size > 2 || g->point[0] == 0) {
+        d->ended |= d->lists == LISTED;
+        if (d->ended) return;
+        d->list[d->lists++] = (listed){points, size};
+    }
     if (g->digits == CT_MAX_LEAVES) return;
     for (uint64_t left = ends; left && !d->ended; left &= left - 1) {
         const int to = lowest(left);
@@ -134,20 +138,12 @@ static void list_grown(division *d, grown *g, uint64_t ends)
     }
 }
 
-static int by_size(const void *a, const void *b)
-{
-    return ((const listed *)b)->size - ((const listed *)a)->size;
-}
-
 /* Lists the layouts that have this least point. */
 static void list_from(division *d, int least)
 {
     grown g = {bit(least), 1, 0, {(signed char)least}, {0}, {0}};
     reach_from(d, least);
-    d->begin[least] = d->lists;
-    list_grown(d, &g, ~(uint64_t)0 >> (64 - d->count) & ~(uint64_t)0 << least & ~bit(least));
-    qsort(d->list + d->begin[least], (size_t)(d->lists - d->begin[least]), sizeof *d->list, by_size);
-    d->begin[least + 1] = d->lists;
+    list_grown(d, &g, all_points(d) & ~(uint64_t)0 << least & ~bit(least));
 }
 
 /* Whether some of the points are a layout. */
@@ -159,62 +155,85 @@ static int is_layout(const division *d, uint64_t points, ct_set *out)
     return ct_points_layout(p, count, out);
 }
 
-/* Divides all points into two layouts. */
+/* Divides all points into two layouts. The list has those with the least point. */
 static int divide_in_two(division *d)
 {
-    const uint64_t all = ~(uint64_t)0 >> (64 - d->count);
     ct_set rest;
-    for (int i = 0; i < d->begin[1] && !d->ended; ++i) {
+    for (int i = 0; i < d->lists && !d->ended; ++i) {
         take_steps(d, d->count);
-        d->chosen[0] = d->list[i].points;
-        d->chosen[1] = all & ~d->chosen[0];
-        if (d->chosen[1] && is_layout(d, d->chosen[1], &rest)) return 1;
+        d->layouts = 2;
+        d->layout[0] = d->list[i].points;
+        d->layout[1] = all_points(d) & ~d->layout[0];
+        if (d->layout[1] && is_layout(d, d->layout[1], &rest)) return 1;
     }
     return 0;
 }
 
-/* Divides `left`, of `size` points, into `layouts` more, of all lists. */
-static int divide(division *d, uint64_t left, int size, int layouts, int chosen)
+static int by_size(const void *a, const void *b)
 {
-    const int least = lowest(left);
-    for (int i = d->begin[least]; i < d->begin[least + 1] && !d->ended; ++i) {
-        const listed *const next = &d->list[i];
-        const int rest = size - next->size;
-        if (rest > (layouts - 1) * d->largest[least + 1]) break;
+    return ((const listed *)b)->size - ((const listed *)a)->size;
+}
+
+/* Divides `left`, of `size` points, into so many layouts more, none before number `from` of the list. */
+static int divide(division *d, uint64_t left, int size, int layouts, int from)
+{
+    ct_set last;
+    uint64_t *const chosen = &d->layout[d->layouts];
+    if (size <= 2 * layouts) {
+        while (left) {
+            const uint64_t rest = left & (left - 1), after = rest & (rest - 1);
+            d->layout[d->layouts++] = left & ~after;
+            left = after;
+        }
+        return 1;
+    }
+    if (layouts == 1) {
+        take_steps(d, size);
+        if (!is_layout(d, left, &last)) return 0;
+        *chosen = left;
+        d->layouts++;
+        return 1;
+    }
+    for (int i = from; i < d->lists && !d->ended && d->list[i].size * layouts >= size; ++i) {
         take_steps(d, 1);
-        if (next->points & ~left || (rest == 0) != (layouts == 1)) continue;
-        d->chosen[chosen] = next->points;
-        if (rest == 0 || divide(d, left & ~next->points, rest, layouts - 1, chosen + 1)) return 1;
+        if (d->list[i].points & ~left) continue;
+        *chosen = d->list[i].points;
+        d->layouts++;
+        if (divide(d, left & ~*chosen, size - d->list[i].size, layouts - 1, i + 1)) return 1;
+        d->layouts--;
     }
     return 0;
 }
 
-/* Lists what is not listed yet. */
-static void list_all(division *d)
+/* By their least points, as the pieces of a set are. */
+static int by_least(const void *a, const void *b)
 {
-    for (int least = 1; least < d->count && !d->ended; ++least) list_from(d, least);
-    d->largest[d->count] = 0;
-    for (int least = d->count - 1; least >= 0 && !d->ended; --least)
-        d->largest[least] = (int)ct_max(d->largest[least + 1], d->list[d->begin[least]].size);
+    return lowest(*(const uint64_t *)a) - lowest(*(const uint64_t *)b);
 }
 
 ct_division ct_points_divide(const ct_point *p, int count, int below, ct_set *out, int *found)
 {
     division d;
-    int layouts = 2, ok = 0;
+    int ok = 0;
     d.p = p;
     d.count = count;
     d.lists = d.ended = 0;
     d.steps = 0;
-    if (below <= layouts) return CT_DIVISION_NONE;
+    if (below <= 2) return CT_DIVISION_NONE;
     list_from(&d, 0);
     if (!d.ended) ok = divide_in_two(&d);
-    if (!ok && !d.ended && below > 3) list_all(&d);
-    while (!ok && !d.ended && ++layouts < below)
-        ok = divide(&d, ~(uint64_t)0 >> (64 - count), count, layouts, 0);
+    if (!ok && below > 3) {
+        for (int least = 1; least < count && !d.ended; ++least) list_from(&d, least);
+        qsort(d.list, (size_t)d.lists, sizeof *d.list, by_size);
+    }
+    for (int layouts = 3; layouts < below && !ok && !d.ended; ++layouts) {
+        d.layouts = 0;
+        ok = divide(&d, all_points(&d), count, layouts, 0);
+    }
     if (d.ended) return CT_DIVISION_GIVEN_UP;
     if (!ok) return CT_DIVISION_NONE;
-    for (int i = 0; i < layouts; ++i) is_layout(&d, d.chosen[i], &out[i]);
-    *found = layouts;
+    qsort(d.layout, (size_t)d.layouts, sizeof *d.layout, by_least);
+    for (int i = 0; i < d.layouts; ++i) is_layout(&d, d.layout[i], &out[i]);
+    *found = d.layouts;
     return CT_DIVISION_FOUND;
 }
