@@ -16,8 +16,9 @@
 
 #include <stdlib.h>
 
-/* The most layouts that are listed. A step is a point that is reached, or a layout that is tried. */
-enum { LISTED = 4096, STEPS = 100000 };
+/* The most layouts that are listed, and the steps that listing one counts as. A step is a point that is
+ * reached, or a layout that is tried. */
+enum { LISTED = 4096, LISTED_STEPS = 4 };
 
 typedef struct listed {
     uint64_t points;
@@ -26,11 +27,11 @@ typedef struct listed {
 
 typedef struct division {
     const ct_point *p;
-    int count, lists;
+    int count, most_digits, lists;
     listed list[LISTED];
     int layouts;
     uint64_t layout[CT_POINTS_DIVIDED]; /* the points of each */
-    int64_t steps;
+    int64_t steps_left;
     int ended; /* too many layouts or steps */
     /* Of the least point whose list is made: the point that the step from it to point `to` reaches from point
      * i, and all points i from which it reaches one. */
@@ -44,7 +45,7 @@ typedef struct grown {
     int size, digits;
     signed char point[CT_POINTS_DIVIDED]; /* the least one first */
     signed char to[CT_MAX_LEAVES];        /* the step leads from the least point to this one */
-    signed char extent[CT_MAX_LEAVES];
+    signed char last[CT_MAX_LEAVES];      /* the point that the step reaches last, from the least point */
 } grown;
 
 /* The bit of a point. */
@@ -56,29 +57,23 @@ static uint64_t all_points(const division *d) { return ~(uint64_t)0 >> (64 - d->
 
 static void take_steps(division *d, int64_t steps)
 {
-    d->steps += steps;
-    d->ended |= d->steps > STEPS;
-}
-
-/* Whether p[to] is p[i] + times * (p[end] - p[begin]). */
-static int is_at(const ct_point *p, int to, int i, int64_t times, int begin, int end)
-{
-    return p[to].first == p[i].first + times * (p[end].first - p[begin].first) &&
-           p[to].at[0] == p[i].at[0] + times * (p[end].at[0] - p[begin].at[0]) &&
-           p[to].at[1] == p[i].at[1] + times * (p[end].at[1] - p[begin].at[1]);
+    d->steps_left -= steps;
+    d->ended |= d->steps_left < 0;
 }
 
 /* Finds which points the steps from a least point reach. */
 static void reach_from(division *d, int least)
 {
-    const ct_point *const p = d->p;
+    const ct_point *const p = d->p, from = p[least];
     for (int to = least + 1; to < d->count; ++to) {
         d->reaches[to] = 0;
         for (int i = least, at = to; i < d->count; ++i) {
-            const int64_t first = p[i].first + (p[to].first - p[least].first);
-            while (at < d->count && p[at].first < first) ++at;
+            while (at < d->count && p[at].first - p[to].first < p[i].first - from.first) ++at;
             if (at == d->count) break;
-            if (!is_at(p, at, i, 1, least, to)) continue;
+            if (p[at].first - p[to].first != p[i].first - from.first ||
+                p[at].at[0] - p[to].at[0] != p[i].at[0] - from.at[0] ||
+                p[at].at[1] - p[to].at[1] != p[i].at[1] - from.at[1])
+                continue;
             d->reached[to][i] = (signed char)at;
             d->reaches[to] |= bit(i);
         }
@@ -86,15 +81,20 @@ static void reach_from(division *d, int least)
     take_steps(d, (d->count - least) * (d->count - least) / 4);
 }
 
+/* The point that the step to point `to` reaches from point i, or -1. */
+static int reached_from(const division *d, int i, int to)
+{
+    return d->reaches[to] & bit(i) ? d->reached[to][i] : -1;
+}
+
 /* Adds points to g: its last `size` points, moved by the step to `to`. Returns 0 where one of them is missing,
  * or belongs to g. */
 static int add_block(division *d, grown *g, int size, int to)
 {
     for (int i = g->size - size, end = g->size; i < end; ++i) {
-        if (!(d->reaches[to] & bit(g->point[i]))) return 0;
-        const signed char at = d->reached[to][g->point[i]];
-        if (g->points & bit(at)) return 0;
-        g->point[g->size++] = at;
+        const int at = reached_from(d, g->point[i], to);
+        if (at < 0 || g->points & bit(at)) return 0;
+        g->point[g->size++] = (signed char)at;
         g->points |= bit(at);
     }
     take_steps(d, size);
@@ -105,7 +105,7 @@ static int add_block(division *d, grown *g, int size, int to)
 static int continues(const division *d, const grown *g, int to)
 {
     for (int i = 0; i < g->digits; ++i)
-        if (is_at(d->p, to, g->point[0], g->extent[i], g->point[0], g->to[i])) return 1;
+        if (reached_from(d, g->last[i], g->to[i]) == to) return 1;
     return 0;
 }
 
@@ -117,19 +117,20 @@ static void list_grown(division *d, grown *g, uint64_t ends)
     const uint64_t points = g->points;
     if (size > 2 || g->point[0] == 0) {
         d->ended |= d->lists == LISTED;
+        take_steps(d, LISTED_STEPS);
         if (d->ended) return;
         d->list[d->lists++] = (listed){points, size};
     }
-    if (g->digits == CT_MAX_LEAVES) return;
+    if (g->digits == d->most_digits) return;
     for (uint64_t left = ends; left && !d->ended; left &= left - 1) {
         const int to = lowest(left);
         if (points & bit(to) || continues(d, g, to)) continue;
         uint64_t next = left & (left - 1);
-        for (int extent = 2; !d->ended && add_block(d, g, size, to); ++extent) {
+        while (!d->ended && add_block(d, g, size, to)) {
             const grown smaller = *g;
             for (int i = g->size - size; i < g->size; ++i) next &= d->reaches[g->point[i]];
             g->to[g->digits] = (signed char)to;
-            g->extent[g->digits++] = (signed char)extent;
+            g->last[g->digits++] = g->point[g->size - size];
             list_grown(d, g, next);
             *g = smaller;
         }
@@ -152,7 +153,7 @@ static int is_layout(const division *d, uint64_t points, ct_set *out)
     ct_point p[CT_POINTS_DIVIDED];
     int count = 0;
     for (; points; points &= points - 1) p[count++] = d->p[lowest(points)];
-    return ct_points_layout(p, count, out);
+    return ct_points_layout(p, count, d->most_digits, out);
 }
 
 /* Divides all points into two layouts. The list has those with the least point. */
@@ -211,14 +212,16 @@ static int by_least(const void *a, const void *b)
     return lowest(*(const uint64_t *)a) - lowest(*(const uint64_t *)b);
 }
 
-ct_division ct_points_divide(const ct_point *p, int count, int below, ct_set *out, int *found)
+ct_division ct_points_divide(const ct_point *p, int count, int digits, int below, int64_t steps,
+                             ct_set *out, int *found)
 {
     division d;
     int ok = 0;
     d.p = p;
     d.count = count;
+    d.most_digits = digits;
     d.lists = d.ended = 0;
-    d.steps = 0;
+    d.steps_left = steps;
     if (below <= 2) return CT_DIVISION_NONE;
     list_from(&d, 0);
     if (!d.ended) ok = divide_in_two(&d);

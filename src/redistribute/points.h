@@ -18,21 +18,23 @@ typedef struct ct_point {
     int64_t first, at[2];
 } ct_point;
 
-/** Finds a layout whose values are these points, ascending, count <= CT_POINTS_TRIED. Returns 0 where
- *  none of up to CT_MAX_LEAVES digits is. */
-int ct_points_layout(const ct_point *p, int count, ct_set *out);
+/** Finds a layout of up to so many digits whose values are these points, ascending, if one is.
+ *  count <= CT_POINTS_TRIED, digits <= CT_MAX_LEAVES. */
+int ct_points_layout(const ct_point *p, int count, int digits, ct_set *out);
 
 /** What ct_points_divide found out. */
 typedef enum ct_division {
     CT_DIVISION_NONE, /* no division has so few layouts */
     CT_DIVISION_FOUND,
-    CT_DIVISION_GIVEN_UP /* that would take too many steps */
+    CT_DIVISION_GIVEN_UP /* that takes more steps, or more room */
 } ct_division;
 
 /**
- * The fewest layouts that together are these points, each point in one, if they are at least two and
- * fewer than `below`. count <= CT_POINTS_DIVIDED; *out has room for below - 1 sets, ascending.
+ * The fewest layouts of up to so many digits that together are these points, each point in one, if
+ * they are at least two and fewer than `below`. count <= CT_POINTS_DIVIDED; *out has room for below - 1 sets, ascending.
+ * Cost:     up to `steps` steps of a few nanoseconds, no allocation.
  */
-ct_division ct_points_divide(const ct_point *p, int count, int below, ct_set *out, int *found);
+ct_division ct_points_divide(const ct_point *p, int count, int digits, int below, int64_t steps,
+                             ct_set *out, int *found);
 
 #endif

@@ -306,23 +306,24 @@ static void put_below(ct_set *to, int count, const ct_set *below, int common)
 
 /* Replaces several sets by the fewest that leave the values of their `common` smallest digits together,
  * if the rest has few enough points to try. Returns whether there are none fewer. */
-static int try_fewer(ct_sets *s, int common)
+static int try_fewer(ct_sets *s, int common, int64_t steps)
 {
     ct_point p[CT_POINTS_TRIED];
     const ct_set first = s->item[0];
     const int count = points_of(s, common, p);
+    const int digits = CT_MAX_LEAVES - common;
     ct_set one;
     int found = 0;
     if (count == 0) return 0;
-    if (ct_points_layout(p, count, &one)) {
+    if (ct_points_layout(p, count, digits, &one)) {
         s->item[0] = one;
         found = 1;
-    } else if (s->count > 2) {
-        if (count > CT_POINTS_DIVIDED) return 0;
-        const ct_division division = ct_points_divide(p, count, s->count, s->item, &found);
+    } else {
+        if (s->count > 2 && count > CT_POINTS_DIVIDED) return 0;
+        const ct_division division = ct_points_divide(p, count, digits, s->count,
+                                                      steps, s->item, &found);
         if (division != CT_DIVISION_FOUND) return division == CT_DIVISION_NONE;
-    } else
-        return 1;
+    }
     put_below(s->item, found, &first, common);
     s->count = found;
     return 1;
@@ -374,15 +375,20 @@ ct_status ct_sets_cut(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out,
     return CT_OK;
 }
 
-ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message)
+ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, int64_t steps, ct_sets *out,
+                       char *message)
 {
     const ct_status bad = ct_sets_cut(a, b, n, out, message);
     for (int i = 0; i < out->count; ++i) coalesce(&out->item[i]);
     if (out->count > 1) join_all(out);
-    const int common = out->count > 1 ? common_digits(out) : 0;
-    out->is_fewest = out->count < 2 || (try_fewer(out, common) && (common == 0 || out->count == 1));
-    if (!out->is_fewest && common > 0 && out->elems <= CT_POINTS_TRIED)
-        out->is_fewest = try_fewer(out, 0);
+    if (out->count > 1) {
+        const int common = common_digits(out);
+        out->is_fewest = try_fewer(out, common, steps) && common == 0;
+        /* Layouts that cut blocks may be fewer. */
+        if (common > 0 && out->count > 1 && out->elems <= CT_POINTS_TRIED)
+            out->is_fewest = try_fewer(out, 0, steps);
+    }
+    out->is_fewest |= out->count < 2;
     return bad;
 }
 
