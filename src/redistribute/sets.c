@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/refuse.h"
-#include "points.h"
 
 enum { TOO_MANY = 1, NO_MEMORY, FOUND };
 
@@ -47,16 +46,6 @@ static part block_of(const part *p, int64_t j)
 }
 
 static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        const int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
 
 /* Adds a set; a coordinate has its place in both memories. */
 static void add(search *s, const ct_set *found)
@@ -138,30 +127,12 @@ static void meet(search *s, const part *a, const part *b, ct_set *above)
     for (int64_t j = from; j < inner && !s->ended; ++j)
         meet_blocks(s, large, small, j, 1, 1, above);
     if (beyond > inner) {
-        const int64_t every = small->digit->step / gcd(step, small->digit->step);
+        const int64_t every = small->digit->step / ct_gcd(step, small->digit->step);
         for (int64_t j = inner; j < beyond && j < inner + every && !s->ended; ++j)
             meet_blocks(s, large, small, j, (beyond - 1 - j) / every + 1, every, above);
     }
     for (int64_t j = beyond; j <= to && !s->ended; ++j)
         meet_blocks(s, large, small, j, 1, 1, above);
-}
-
-/* Neighbouring digits that are one become one. */
-static void coalesce(ct_set *s)
-{
-    int kept = 0;
-    for (int i = 1; i < s->digits; ++i) {
-        ct_set_digit *const above = &s->digit[kept];
-        const ct_set_digit *const d = &s->digit[i];
-        if (above->step == d->count * d->step && above->at[0] == d->count * d->at[0] &&
-            above->at[1] == d->count * d->at[1]) {
-            const int64_t count = above->count * d->count;
-            *above = *d;
-            above->count = count;
-        } else
-            s->digit[++kept] = *d;
-    }
-    if (s->digits > 0) s->digits = kept + 1;
 }
 
 void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *out)
@@ -179,154 +150,7 @@ void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *o
         to->at[side] = ct_axes_weight(axes, d);
         to->at[1 - side] = 0;
     }
-    coalesce(out);
-}
-
-static int same_digits(const ct_set *a, const ct_set *b, int from_a, int from_b)
-{
-    return a->digits - from_a == b->digits - from_b &&
-           memcmp(a->digit + from_a, b->digit + from_b,
-                  (size_t)(a->digits - from_a) * sizeof *a->digit) == 0;
-}
-
-/* Whether b continues a: the same below the top digit of a, one step after its last block. */
-static int continues(const ct_set *a, const ct_set *b)
-{
-    if (a->digits == 0) return 0;
-    const ct_set_digit *const top = a->digit;
-    if (b->first != a->first + top->count * top->step) return 0;
-    for (int i = 0; i < 2; ++i)
-        if (b->at[i] != a->at[i] + top->count * top->at[i]) return 0;
-    if (same_digits(a, b, 1, 0)) return 1;
-    return b->digits > 0 && same_digits(a, b, 1, 1) && b->digit->step == top->step &&
-           memcmp(b->digit->at, top->at, sizeof top->at) == 0;
-}
-
-/* Makes one set of a and b, a before b, if one layout is both. */
-static int join(ct_set *a, const ct_set *b)
-{
-    if (continues(a, b)) {
-        a->digit->count += same_digits(a, b, 1, 0) ? 1 : b->digit->count;
-        return 1;
-    }
-    if (!same_digits(a, b, 0, 0) || a->digits == CT_MAX_LEAVES) return 0;
-    memmove(a->digit + 1, a->digit, (size_t)a->digits * sizeof *a->digit);
-    a->digits++;
-    a->digit[0].count = 2;
-    a->digit[0].step = b->first - a->first;
-    for (int i = 0; i < 2; ++i) a->digit[0].at[i] = b->at[i] - a->at[i];
-    return 1;
-}
-
-static int by_first(const void *a, const void *b)
-{
-    const ct_set *const x = a, *const y = b;
-    return x->first < y->first ? -1 : x->first > y->first;
-}
-
-/* Joins sets as long as two can be joined; of very many only neighbours are tried. */
-static void join_all(ct_sets *s)
-{
-    for (int again = 1; again;) {
-        again = 0;
-        qsort(s->item, (size_t)s->count, sizeof *s->item, by_first);
-        for (int i = 0; i < s->count; ++i) {
-            for (int k = i + 1; k < s->count && k <= i + 64;) {
-                if (join(&s->item[i], &s->item[k])) {
-                    coalesce(&s->item[i]);
-                    memmove(&s->item[k], &s->item[k + 1],
-                            (size_t)(s->count - k - 1) * sizeof *s->item);
-                    s->count--;
-                    again = 1;
-                } else
-                    ++k;
-            }
-        }
-    }
-}
-
-static int by_point(const void *a, const void *b)
-{
-    const ct_point *const x = a, *const y = b;
-    return x->first < y->first ? -1 : x->first > y->first;
-}
-
-/* The smallest digits that all sets have. */
-static int common_digits(const ct_sets *s)
-{
-    int common = s->item[0].digits;
-    for (int i = 1; i < s->count; ++i) {
-        const ct_set *const a = &s->item[0], *const b = &s->item[i];
-        int same = 0;
-        while (same < common && same < b->digits &&
-               memcmp(&a->digit[a->digits - 1 - same], &b->digit[b->digits - 1 - same],
-                      sizeof *a->digit) == 0)
-            ++same;
-        common = same;
-    }
-    return common;
-}
-
-/* The values of the sets without their smallest `common` digits, ascending. Returns how many, or 0 where
- * they are more than CT_POINTS_TRIED. */
-static int points_of(const ct_sets *s, int common, ct_point p[CT_POINTS_TRIED])
-{
-    int64_t count = 0;
-    for (int i = 0; i < s->count; ++i) {
-        const ct_set *const set = &s->item[i];
-        int64_t points = 1;
-        for (int k = 0; k < set->digits - common; ++k) points *= set->digit[k].count;
-        if (points > CT_POINTS_TRIED - count) return 0;
-        for (int64_t j = 0; j < points; ++j) {
-            ct_point *const at = &p[count++];
-            *at = (ct_point){set->first, {set->at[0], set->at[1]}};
-            int64_t rest = j;
-            for (int k = 0; k < set->digits - common; ++k) {
-                const int64_t value = rest % set->digit[k].count;
-                rest /= set->digit[k].count;
-                at->first += value * set->digit[k].step;
-                for (int side = 0; side < 2; ++side) at->at[side] += value * set->digit[k].at[side];
-            }
-        }
-    }
-    qsort(p, (size_t)count, sizeof *p, by_point);
-    return (int)count;
-}
-
-/* Puts the `common` smallest digits of a set below those of the first `count` sets. */
-static void put_below(ct_set *to, int count, const ct_set *below, int common)
-{
-    for (int i = 0; i < count; ++i) {
-        memcpy(to[i].digit + to[i].digits, below->digit + below->digits - common,
-               (size_t)common * sizeof *below->digit);
-        to[i].digits += common;
-        coalesce(&to[i]);
-    }
-}
-
-/* Replaces several sets by the fewest that leave the values of their `common` smallest digits together,
- * if the rest has few enough points to try. Returns whether there are none fewer. */
-static int try_fewer(ct_sets *s, int common, int64_t steps)
-{
-    ct_point p[CT_POINTS_TRIED];
-    const ct_set first = s->item[0];
-    const int count = points_of(s, common, p);
-    const int digits = CT_MAX_LEAVES - common;
-    ct_set one;
-    int found = 0;
-    if (count == 0) return 0;
-    if (ct_points_layout(p, count, digits, &one)) {
-        s->item[0] = one;
-        found = 1;
-    } else {
-        if (s->count > 2 && count > CT_POINTS_DIVIDED) return 0;
-        const ct_division division = ct_points_divide(p, count, digits, s->count,
-                                                      steps, s->item, &found);
-        if (division != CT_DIVISION_FOUND) return division == CT_DIVISION_NONE;
-    }
-    put_below(s->item, found, &first, common);
-    s->count = found;
-    return 1;
+    ct_set_coalesce(out);
 }
 
 static int64_t elems_of(const ct_set *s)
@@ -379,16 +203,7 @@ ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, int64_t step
                        char *message)
 {
     const ct_status bad = ct_sets_cut(a, b, n, out, message);
-    for (int i = 0; i < out->count; ++i) coalesce(&out->item[i]);
-    if (out->count > 1) join_all(out);
-    if (out->count > 1) {
-        const int common = common_digits(out);
-        out->is_fewest = try_fewer(out, common, steps) && common == 0;
-        /* Layouts that cut blocks may be fewer. */
-        if (common > 0 && out->count > 1 && out->elems <= CT_POINTS_TRIED)
-            out->is_fewest = try_fewer(out, 0, steps);
-    }
-    out->is_fewest |= out->count < 2;
+    if (!bad) ct_sets_join(out, steps);
     return bad;
 }
 

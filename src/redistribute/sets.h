@@ -30,6 +30,9 @@ typedef struct ct_sets {
     int is_fewest; /* whether it is proved that no fewer layouts are the set */
 } ct_sets;
 
+/** Neighbouring digits that are one become one. */
+void ct_set_coalesce(ct_set *s);
+
 /** What a key of an axis holds, those at n and beyond too; `side` is 0 for the source, 1 for the
  *  destination. */
 void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *out);
@@ -59,7 +62,10 @@ static inline int64_t ct_sets_steps(int64_t sets)
     return ct_max(CT_SETS_STEPS_LEAST, ct_min(CT_SETS_STEPS_MOST, CT_SETS_STEPS / ct_max(1, sets)));
 }
 
-/** The same in more layouts, sooner. */
+/** Makes fewer layouts of disjoint sets, as ct_sets_meet says. */
+void ct_sets_join(ct_sets *s, int64_t steps);
+
+/** What ct_sets_meet finds in more layouts, sooner. */
 ct_status ct_sets_cut(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message);
 
 /** Whether there is such a coordinate. */
