@@ -1,23 +1,25 @@
 /* The fewest layouts that together are some points.
  *
- * A set of points is a word, a bit for each. Layouts that lie in the points are listed, and divisions into
- * 2, 3, .. of them are tried. The first number that has a division is the fewest.
+ * A set of points is a word, a bit for each. Layouts that lie in the points are listed, and divisions
+ * into 2, 3, .. of them are tried. The first number that has a division is the fewest.
  *
- * Two layouts: the one that has the least point is in a list of all layouts whose least point that is. The
- * points that it leaves are one layout, or they are not.
+ * Two layouts: the one with the least point is in the list of all layouts that begin there. The points
+ * that it leaves are one layout, or they are not.
  *
- * More layouts: these are chosen from the largest to the smallest. The largest of k layouts has at least a
- * k-th of the points, and few layouts are so large. What the last one leaves is tested as above. Any two
- * points are a layout, so that 2 k points are k layouts, and no list has to have the pairs.
+ * More layouts: these are chosen from the largest to the smallest. The largest of k layouts has at
+ * least a k-th of the points, and few layouts are so large. What the last one leaves is tested as
+ * above. Any two points are a layout. So 2 k points are k layouts, and the list needs no pairs.
  *
  * Every layout is listed: its steps can be taken as positive, and ascend. Each leads from the least
- * point to another point of the layout. So digits are grown from the least point to each later one. */
+ * point to another point of the layout. So digits are grown from the least point to each later one.
+ *
+ * In the worst case the time grows exponentially with the points; a limit of steps ends the search. */
 #include "points.h"
 
 #include <stdlib.h>
 
-/* The most layouts that are listed, and the steps that listing one counts as. A step is a point that is
- * reached, or a layout that is tried. */
+/* The most layouts that are listed, and the steps that listing one counts as. A step is a point that
+ * is reached, or a layout that is tried. */
 enum { LISTED = 4096, LISTED_STEPS = 4 };
 
 typedef struct listed {
@@ -33,8 +35,8 @@ typedef struct division {
     uint64_t layout[CT_POINTS_DIVIDED]; /* the points of each */
     int64_t steps_left;
     int ended; /* too many layouts or steps */
-    /* Of the least point whose list is made: the point that the step from it to point `to` reaches from point
-     * i, and all points i from which it reaches one. */
+    /* Of the least point whose list is made: the point that the step from it to point `to` reaches
+     * from point i, and all points i from which it reaches one. */
     signed char reached[CT_POINTS_DIVIDED][CT_POINTS_DIVIDED]; /* [to][i] */
     uint64_t reaches[CT_POINTS_DIVIDED];
 } division;
@@ -45,7 +47,7 @@ typedef struct grown {
     int size, digits;
     signed char point[CT_POINTS_DIVIDED]; /* the least one first */
     signed char to[CT_MAX_LEAVES];        /* the step leads from the least point to this one */
-    signed char last[CT_MAX_LEAVES];      /* the point that the step reaches last, from the least point */
+    signed char last[CT_MAX_LEAVES];      /* the point that the step reaches last */
 } grown;
 
 /* The bit of a point. */
@@ -87,8 +89,8 @@ static int reached_from(const division *d, int i, int to)
     return d->reaches[to] & bit(i) ? d->reached[to][i] : -1;
 }
 
-/* Adds points to g: its last `size` points, moved by the step to `to`. Returns 0 where one of them is missing,
- * or belongs to g. */
+/* Adds points to g: its last `size` points, moved by the step to `to`. Returns 0 where one of them is
+ * missing, or belongs to g. */
 static int add_block(division *d, grown *g, int size, int to)
 {
     for (int i = g->size - size, end = g->size; i < end; ++i) {
@@ -101,7 +103,8 @@ static int add_block(division *d, grown *g, int size, int to)
     return 1;
 }
 
-/* Whether a digit with the step to `to` continues another one: the layout is listed with both as one. */
+/* Whether a digit with the step to `to` continues another one: then the layout is listed with both
+ * as one. */
 static int continues(const division *d, const grown *g, int to)
 {
     for (int i = 0; i < g->digits; ++i)
@@ -109,8 +112,8 @@ static int continues(const division *d, const grown *g, int to)
     return 0;
 }
 
-/* Lists a layout, and all that have larger digits too. The step to a point reaches from each point of the
- * layout where those to the points of the layout reach from that point: `ends`. */
+/* Lists a layout, and all that have larger digits too. A step reaches from each point of the layout
+ * if it leads to one of `ends`: points from which the steps to the layout's points all reach. */
 static void list_grown(division *d, grown *g, uint64_t ends)
 {
     const int size = g->size;
@@ -175,7 +178,8 @@ static int by_size(const void *a, const void *b)
     return ((const listed *)b)->size - ((const listed *)a)->size;
 }
 
-/* Divides `left`, of `size` points, into so many layouts more, none before number `from` of the list. */
+/* Divides `left`, of `size` points, into so many layouts more, none before number `from` of the
+ * list. */
 static int divide(division *d, uint64_t left, int size, int layouts, int from)
 {
     ct_set last;
@@ -206,7 +210,7 @@ static int divide(division *d, uint64_t left, int size, int layouts, int from)
     return 0;
 }
 
-/* By their least points, as the pieces of a set are. */
+/* In the order of their least points. */
 static int by_least(const void *a, const void *b)
 {
     return lowest(*(const uint64_t *)a) - lowest(*(const uint64_t *)b);

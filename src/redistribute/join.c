@@ -1,9 +1,9 @@
 /* Disjoint sets as fewer layouts.
  *
- * Pairs that are one layout are joined first, which is soon done for many sets. Then one layout is sought, and
- * the fewest, by trying their points. Where all sets have the same smallest digits, these are one point:
- * a block of coordinates. Of a set with few coordinates each of them is a point too, because layouts
- * that cut blocks may be fewer. */
+ * Pairs that are one layout are joined first, which takes little time for many sets too. Then one
+ * layout is sought, and the fewest, by trying points. The smallest digits that all sets have are a
+ * block of coordinates, and a block is one point. Layouts that cut blocks may be fewer: of a set
+ * with few coordinates each coordinate is then a point. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,12 +104,14 @@ static void cut_digit(ct_sets *s, int k, int64_t count)
         if (d->count == count) continue;
         memmove(d + 1, d, (size_t)(k + 1) * sizeof *d);
         set->digits++;
-        d[0] = (ct_set_digit){d[1].count / count, count * d[1].step, {count * d[1].at[0], count * d[1].at[1]}};
+        d[0] = (ct_set_digit){
+            d[1].count / count, count * d[1].step, {count * d[1].at[0], count * d[1].at[1]}};
         d[1].count = count;
     }
 }
 
-/* The smallest digits that all sets have. The last of them may be a part of a larger one, which is cut. */
+/* How many smallest digits all sets have. The last of these may be a part of a larger one, which is
+ * cut. */
 static int common_digits(ct_sets *s)
 {
     for (int k = 0;; ++k) {
@@ -119,7 +121,8 @@ static int common_digits(ct_sets *s)
         for (int i = 0; i < s->count; ++i) {
             const ct_set *const b = &s->item[i];
             if (k >= a->digits || k >= b->digits) return k;
-            const ct_set_digit *const x = &a->digit[a->digits - 1 - k], *const y = &b->digit[b->digits - 1 - k];
+            const ct_set_digit *const x = &a->digit[a->digits - 1 - k];
+            const ct_set_digit *const y = &b->digit[b->digits - 1 - k];
             if (x->step != y->step || memcmp(x->at, y->at, sizeof x->at)) return k;
             same &= x->count == y->count;
             has_room &= b->digits < CT_MAX_LEAVES;
@@ -132,8 +135,8 @@ static int common_digits(ct_sets *s)
     }
 }
 
-/* The values of the sets without their smallest `common` digits, ascending. Returns how many, or 0 where
- * they are more than CT_POINTS_TRIED. */
+/* The values of the sets without their smallest `common` digits, ascending. Returns how many, or 0
+ * where they are more than CT_POINTS_TRIED. */
 static int points_of(const ct_sets *s, int common, ct_point p[CT_POINTS_TRIED])
 {
     int64_t count = 0;
@@ -168,8 +171,8 @@ static void put_below(ct_set *to, int count, const ct_set *below, int common)
     }
 }
 
-/* Replaces several sets by the fewest that leave the values of their `common` smallest digits together,
- * if the rest has few enough points to try. Returns whether there are none fewer. */
+/* Replaces sets by the fewest that keep the values of their `common` smallest digits together, if the
+ * others have few enough values to try. Returns whether there are none fewer. */
 static int try_fewer(ct_sets *s, int common, int64_t steps)
 {
     ct_point p[CT_POINTS_TRIED];

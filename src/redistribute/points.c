@@ -1,8 +1,8 @@
 /* Whether points are one layout. */
 #include "points.h"
 
-/* Adds the digits of the points to *out, from the smallest on. The step of the smallest is that to the
- * second point, since the least sum of digits above 0 is the least step. Each extent is tried. */
+/* Adds the digits of the points to *out, from the smallest on. The step of the smallest is that to
+ * the second point, since the least sum of digits above 0 is the least step. Each extent is tried. */
 static int add_digits(const ct_point *p, int count, int digits, ct_set *out)
 {
     if (count == 1) return 1;

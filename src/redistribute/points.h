@@ -18,20 +18,21 @@ typedef struct ct_point {
     int64_t first, at[2];
 } ct_point;
 
-/** Finds a layout of up to so many digits whose values are these points, ascending, if one is.
+/** Finds a layout of up to so many digits whose values are these points, ascending, if there is one.
  *  count <= CT_POINTS_TRIED, digits <= CT_MAX_LEAVES. */
 int ct_points_layout(const ct_point *p, int count, int digits, ct_set *out);
 
-/** What ct_points_divide found out. */
+/** How ct_points_divide ended. */
 typedef enum ct_division {
     CT_DIVISION_NONE, /* no division has so few layouts */
     CT_DIVISION_FOUND,
-    CT_DIVISION_GIVEN_UP /* that takes more steps, or more room */
+    CT_DIVISION_GIVEN_UP /* more steps or more room are needed */
 } ct_division;
 
 /**
  * The fewest layouts of up to so many digits that together are these points, each point in one, if
- * they are at least two and fewer than `below`. count <= CT_POINTS_DIVIDED; *out has room for below - 1 sets, ascending.
+ * they are at least two and fewer than `below`: *found sets in out, which has room for below - 1, in
+ * the order of their least points. count <= CT_POINTS_DIVIDED.
  * Cost:     up to `steps` steps of a few nanoseconds, no allocation.
  */
 ct_division ct_points_divide(const ct_point *p, int count, int digits, int below, int64_t steps,

@@ -38,28 +38,30 @@ void ct_set_coalesce(ct_set *s);
 void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *out);
 
 /**
- * The coordinates below n that two sets share, as disjoint layouts: the fewest, where the search for
- * them ends within so many steps. Sets *out, which the caller frees with ct_sets_free.
+ * The coordinates below n that two sets share, as disjoint layouts. Sets *out, which the caller frees
+ * with ct_sets_free.
  *
- * Ensures:  one layout where one is that set, of up to 256 blocks. The fewest where the set has up to
- *           CT_POINTS_DIVIDED coordinates (points.h) and the search ends; CT_SETS_STEPS_LEAST steps are
- *           enough for 12. Of larger sets, those blocks stay whole that all layouts of the intersection
- *           have in common: the fewest that leave up to CT_POINTS_DIVIDED of them whole, if the
- *           search ends. Else layouts are joined in pairs until no two are one.
+ * Ensures:  one layout where one is that set and it has up to 256 blocks. Otherwise the fewest where
+ *           that set has up to 64 coordinates and the search for them ends within so many steps;
+ *           CT_SETS_STEPS_LEAST are enough for 12 coordinates. Of a larger set of up to 64 blocks,
+ *           the fewest that keep each block whole, within as many steps. A block is what all layouts
+ *           of the intersection have as their smallest digits. Otherwise layouts are joined until no
+ *           two are one.
  * Fails:    CT_E_MEMORY; CT_E_CAPACITY: more than CT_SET_PIECES pieces or CT_MAX_LEAVES digits.
  */
 ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, int64_t steps, ct_sets *out,
                        char *message);
 
-/** The steps of ct_sets_meet for each of so many sets. All together they take up to a tenth of a second,
- *  where a set has more than the least. */
+/** The steps for each of so many calls of ct_sets_meet: up to CT_SETS_STEPS in all, as far as each
+ *  has the least. */
 #define CT_SETS_STEPS (1 << 24)
 #define CT_SETS_STEPS_LEAST (1 << 12)
 #define CT_SETS_STEPS_MOST (1 << 15)
 
-static inline int64_t ct_sets_steps(int64_t sets)
+static inline int64_t ct_sets_steps(int64_t calls)
 {
-    return ct_max(CT_SETS_STEPS_LEAST, ct_min(CT_SETS_STEPS_MOST, CT_SETS_STEPS / ct_max(1, sets)));
+    const int64_t each = ct_min(CT_SETS_STEPS_MOST, CT_SETS_STEPS / ct_max(1, calls));
+    return ct_max(CT_SETS_STEPS_LEAST, each);
 }
 
 /** Makes fewer layouts of disjoint sets, as ct_sets_meet says. */
