@@ -107,6 +107,46 @@ static void test_subsets(void **state)
     assert_true(several > 5000);
 }
 
+/* So many random points among the first `span` coordinates, from 0 on. */
+static void random_subset(dice *d, int count, int span, ct_point *p)
+{
+    int left = count - 1;
+    p[0] = (ct_point){0, {0, 0}};
+    for (int64_t first = 1; first < span; ++first)
+        if (dice_int(d, 1, span - first) <= left) p[count - left--] = (ct_point){first, {first, first}};
+}
+
+/* The search ends in the least steps for up to 12 points, and in the most for up to 16. */
+static void test_steps(void **state)
+{
+    /* Of the subsets of 19 coordinates, those of 12 that take the most steps: bit i for coordinate i. */
+    static const int worst[] = {0x669af, 0x4dff, 0x12bc3b};
+    const uint64_t seed = seed_asked();
+    ct_point p[16];
+    ct_set out[16];
+    int found;
+    (void)state;
+    for (size_t i = 0; i < sizeof worst / sizeof *worst; ++i) {
+        int count = 0;
+        for (int64_t k = 0; k < 31; ++k)
+            if (worst[i] >> k & 1) p[count++] = (ct_point){k, {k, k}};
+        assert_int_equal(count, 12);
+        assert_int_equal(ct_points_divide(p, count, CT_MAX_LEAVES, count + 1, CT_SETS_STEPS_LEAST, out, &found),
+                         CT_DIVISION_FOUND);
+    }
+    for (int number = 0; number < 10000; ++number) {
+        dice d = dice_of_case(seed ^ 81, (uint64_t)number);
+        const int is_small = number % 2, count = is_small ? 12 : (int)dice_int(&d, 13, 16);
+        const int span = (int)dice_int(&d, count + 1, is_small ? 40 : 100);
+        random_subset(&d, count, span, p);
+        if (ct_points_layout(p, count, CT_MAX_LEAVES, out)) continue;
+        const int64_t steps = is_small ? CT_SETS_STEPS_LEAST : CT_SETS_STEPS_MOST;
+        if (ct_points_divide(p, count, CT_MAX_LEAVES, count + 1, steps, out, &found) != CT_DIVISION_FOUND)
+            fail_msg("case %d: %d points of %d need more steps", number, count, span);
+        check_values(out, found, p, count);
+    }
+}
+
 /* A random layout with up to `most` coordinates below n, whose places are linear. */
 static ct_set random_layout(dice *d, int64_t n, int most)
 {
@@ -264,6 +304,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_subsets),
+        cmocka_unit_test(test_steps),
         cmocka_unit_test(test_made_of_layouts),
         cmocka_unit_test(test_intersections),
     };
