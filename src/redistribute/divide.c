@@ -225,7 +225,7 @@ ct_division ct_points_divide(const ct_point *p, int count, int digits, int below
     d.count = count;
     d.most_digits = digits;
     d.lists = d.ended = 0;
-    d.steps_left = steps;
+    d.steps_left = count <= CT_POINTS_ALWAYS ? INT64_MAX : steps;
     if (below <= 2) return CT_DIVISION_NONE;
     list_from(&d, 0);
     if (!d.ended) ok = divide_in_two(&d);

@@ -42,11 +42,10 @@ void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *o
  * with ct_sets_free.
  *
  * Ensures:  one layout where one is that set and it has up to 256 blocks. Otherwise the fewest where
- *           the set has up to 64 coordinates and the search for them ends within so many steps:
- *           CT_SETS_STEPS_LEAST are enough for 12 coordinates, and CT_SETS_STEPS_MOST for 16. Of a
- *           larger set of up to 64 blocks, the fewest that keep each block whole, within as many
- *           steps. A block is what all layouts of the intersection have as their smallest digits.
- *           Otherwise layouts are joined until no two are one.
+ *           the set has up to 12 coordinates, or up to 64 and the search ends within so many steps.
+ *           Of a larger set of up to 64 blocks, the fewest that keep each block whole, with the
+ *           same limit. A block is what all layouts of the intersection have as their smallest
+ *           digits. Otherwise layouts are joined until no two are one.
  * Fails:    CT_E_MEMORY; CT_E_CAPACITY: more than CT_SET_PIECES pieces or CT_MAX_LEAVES digits.
  */
 ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, int64_t steps, ct_sets *out,
