@@ -92,7 +92,7 @@ CT_DEVICE const uint32_t *ct_box_convert(const ct_box *box, uint32_t *out, const
                                          const double scale)
 {
     const ct_partition *const P = &box->in;
-    const int width = P->src.width, bits = width * P->elem_bits, raw = width * P->src.elem_bits;
+    const int width = P->src.width, bits = width * P->elem_bits, raw = width * P->src_bits;
     if (box->by.to == CT_TYPE_RAW) return in;
     CT_UNROLL for (int k = 0; k < P->src_block; ++k)
         CT_UNROLL for (int v = 0; v < width; ++v)

@@ -36,11 +36,15 @@
 /** @internal The bytes of n elements. */
 CT_FN int32_t ct_bytes_of(const ct_partition *P, int32_t n) { return n * P->elem_bits / 8; }
 
-/** @internal The bytes of one access of a side, and the 32-bit registers that it occupies. */
+/** @internal The bits of an element of a side; the bytes of one of its accesses, and the 32-bit
+ *  registers that this occupies. */
+CT_FN int32_t ct_side_bits(const ct_partition *P, const ct_side *side)
+{
+    return side == &P->src ? P->src_bits : P->elem_bits;
+}
 CT_FN int32_t ct_access_bytes(const ct_partition *P, const ct_side *side)
 {
-    (void)P;
-    return side->width * side->elem_bits / 8;
+    return side->width * ct_side_bits(P, side) / 8;
 }
 CT_FN int32_t ct_access_words(const ct_partition *P, const ct_side *side)
 {
@@ -63,8 +67,7 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
 /** @internal The offset of access i along the contiguous axis, in bytes. */
 CT_DEVICE int32_t ct_along_access(const ct_partition *P, const ct_side *side, const int i)
 {
-    (void)P;
-    return side->axis < 0 ? 0 : side->coord[i][side->axis] * side->elem_bits / 8;
+    return side->axis < 0 ? 0 : side->coord[i][side->axis] * ct_side_bits(P, side) / 8;
 }
 
 /** @internal The address of access i in global memory, for any steps. */

@@ -8,28 +8,36 @@
 #include "copy_access.h"
 #include "cut.h"
 
-/** Loads the first `has` elements of an access one by one, `step` bytes apart, into words that are
- *  zero. The loop is not unrolled: it is for edges and for memory that is not contiguous. */
-CT_DEVICE void ct_load_elements_of(const ct_partition *P, const int bytes, uint32_t *words,
-                                   const unsigned char *at, const int64_t step, const int32_t has)
+/** The bytes of an element; elements of less than a byte are moved in whole bytes. */
+CT_FN int32_t ct_unit_of(const ct_partition *P) { return P->elem_bits < 8 ? 1 : P->elem_bits / 8; }
+
+/** Loads the first `has` elements of an access piece by piece into words that are zero. The
+ *  elements are `step` bytes apart; a piece is one of them, or a byte of one. The loop is not
+ *  unrolled: it is for edges and for memory that is not contiguous. */
+CT_DEVICE void ct_load_pieces(const ct_partition *P, const int bytes, const int piece,
+                              uint32_t *words, const unsigned char *at, const int64_t step,
+                              const int32_t has)
 {
-    /* elements of less than a byte are loaded in whole bytes */
-    const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
-    const int n = bytes / unit;
-    const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
-    if (n <= 1) {
-        ct_load_global_if(has > 0, words, at, 8 * bytes);
-        return;
-    }
+    const int n = bytes / piece, each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
+    const uint32_t of_element = (uint32_t)(ct_unit_of(P) / piece);
     CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
-    CT_ROLL for (int k = 0; k < n; ++k) {
+    CT_ROLL for (uint32_t k = 0; k < (uint32_t)n; ++k) {
         CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-        ct_load_global_if(k * each < has, x, at + k * step, 8 * unit);
-        ct_shift_in(v, x, unit);
+        const unsigned char *const from = at + k / of_element * step + k % of_element;
+        ct_load_global_if((int32_t)(k / of_element) * each < has, x, from, 8 * piece);
+        ct_shift_in(v, x, piece);
     }
     if (bytes < 4) words[0] |= v[3] >> (32 - 8 * bytes);
     CT_UNROLL for (int w = 0; w < 4; ++w)
         if (4 * w < bytes && bytes >= 4) words[w] |= v[w + 4 - bytes / 4];
+}
+
+/** Loads the first `has` elements of an access of up to 16 bytes one by one. */
+CT_DEVICE void ct_load_elements_of(const ct_partition *P, const int bytes, uint32_t *words,
+                                   const unsigned char *at, const int64_t step, const int32_t has)
+{
+    if (bytes <= ct_unit_of(P)) ct_load_global_if(has > 0, words, at, 8 * bytes);
+    else ct_load_pieces(P, bytes, ct_unit_of(P), words, at, step, has);
 }
 
 /** ct_load_elements_of for the accesses of a side; an access of 32 bytes is loaded in halves. */
@@ -87,25 +95,33 @@ CT_DEVICE void ct_keep_bits(uint32_t *v, const unsigned char *at, const int bits
     v[0] = (v[0] & (own | 0xffffff00u)) | (x[0] & ~own & 0xffu);
 }
 
-CT_DEVICE void ct_store_elements_of(const ct_partition *P, const int bytes, unsigned char *at,
-                                    const uint32_t *words, const int64_t step, const int32_t has)
+/** Stores the first `has` elements of an access piece by piece, as ct_load_pieces loads them. */
+CT_DEVICE void ct_store_pieces(const ct_partition *P, const int bytes, const int piece,
+                               unsigned char *at, const uint32_t *words, const int64_t step,
+                               const int32_t has)
 {
-    const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
-    const int n = bytes / unit;
-    const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
-    if (n <= 1 && each == 1) {
-        ct_store_global_if(has > 0, at, words, 8 * bytes);
-        return;
-    }
+    const int n = bytes / piece, each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
+    const uint32_t of_element = (uint32_t)(ct_unit_of(P) / piece);
     CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
     CT_FRAGMENT(uint32_t, none, 4) = {0, 0, 0, 0};
     CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes) v[w] = words[w];
-    CT_ROLL for (int k = 0; k < n; ++k) {
-        if (each > 1 && k * each < has && has < (k + 1) * each)
-            ct_keep_bits(v, at + k * step, (has - k * each) * P->elem_bits);
-        ct_store_global_if(k * each < has, at + k * step, v, 8 * unit);
-        ct_shift_in(v, none, unit);
+    CT_ROLL for (uint32_t k = 0; k < (uint32_t)n; ++k) {
+        const int32_t first = (int32_t)(k / of_element) * each;
+        unsigned char *const to = at + k / of_element * step + k % of_element;
+        if (each > 1 && first < has && has < first + each)
+            ct_keep_bits(v, to, (has - first) * P->elem_bits);
+        ct_store_global_if(first < has, to, v, 8 * piece);
+        ct_shift_in(v, none, piece);
     }
+}
+
+/** Stores the first `has` elements of an access of up to 16 bytes one by one. */
+CT_DEVICE void ct_store_elements_of(const ct_partition *P, const int bytes, unsigned char *at,
+                                    const uint32_t *words, const int64_t step, const int32_t has)
+{
+    const int one = bytes <= ct_unit_of(P) && P->elem_bits >= 8;
+    if (one) ct_store_global_if(has > 0, at, words, 8 * bytes);
+    else ct_store_pieces(P, bytes, ct_unit_of(P), at, words, step, has);
 }
 
 /** ct_store_elements_of for the accesses of a side; an access of 32 bytes is stored in halves. */
@@ -119,37 +135,6 @@ CT_DEVICE void ct_store_elements(const ct_partition *P, const ct_side *side, uns
     }
     ct_store_elements_of(P, 16, at, words, step, has < half ? has : half);
     ct_store_elements_of(P, 16, at + half * step, words + 4, step, has - half);
-}
-
-/** Loads the first `has` elements of an access byte by byte, otherwise as ct_load_elements. */
-CT_DEVICE void ct_load_bytes(const ct_partition *P, const ct_side *side, uint32_t *words,
-                             const unsigned char *at, const int64_t step, const int32_t has)
-{
-    const uint32_t unit = P->elem_bits < 8 ? 1 : (uint32_t)P->elem_bits / 8;
-    const int bytes = ct_access_bytes(P, side);
-    CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
-    CT_ROLL for (uint32_t k = 0; k < (uint32_t)bytes; ++k) {
-        CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-        ct_load_global_if((int32_t)(k / unit) < has, x, at + k / unit * step + k % unit, 8);
-        ct_shift_in(v, x, 1);
-    }
-    if (bytes < 4) words[0] |= v[3] >> (32 - 8 * bytes);
-    CT_UNROLL for (int w = 0; w < 4; ++w)
-        if (4 * w < bytes && bytes >= 4) words[w] |= v[w + 4 - bytes / 4];
-}
-
-CT_DEVICE void ct_store_bytes(const ct_partition *P, const ct_side *side, unsigned char *at,
-                              const uint32_t *words, const int64_t step, const int32_t has)
-{
-    const uint32_t unit = P->elem_bits < 8 ? 1 : (uint32_t)P->elem_bits / 8;
-    const int bytes = ct_access_bytes(P, side);
-    CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
-    CT_FRAGMENT(uint32_t, none, 4) = {0, 0, 0, 0};
-    CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes || w == 0) v[w] = words[w];
-    CT_ROLL for (uint32_t k = 0; k < (uint32_t)bytes; ++k) {
-        ct_store_global_if((int32_t)(k / unit) < has, at + k / unit * step + k % unit, v, 8);
-        ct_shift_in(v, none, 1);
-    }
 }
 
 /** Stores an access in equal parts, as wide as its alignment `align` allows. Stores nothing if

@@ -87,7 +87,7 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     }
     const int rest = has > 0 && !whole;
     const int64_t step = ct_element_step(s, v, path, unit);
-    if (P->is_loose && path == CT_PATH_BYTES) ct_load_bytes(P, s, words, at, step, has);
+    if (P->is_loose && path == CT_PATH_BYTES) ct_load_pieces(P, bytes, 1, words, at, step, has);
     else if (path == CT_PATH_EDGE ? ct_has_parts(s, v) : rest)
         ct_load_elements(P, s, words, at, step, rest ? has : 0);
 }
@@ -118,7 +118,7 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
         rest = rest && !parts;
     }
     const int64_t step = ct_element_step(s, v, path, unit);
-    if (P->is_loose && path == CT_PATH_BYTES) ct_store_bytes(P, s, at, words, step, has);
+    if (P->is_loose && path == CT_PATH_BYTES) ct_store_pieces(P, bytes, 1, at, words, step, has);
     else if (path == CT_PATH_EDGE ? ct_has_parts(s, v) : rest)
         ct_store_elements(P, s, at, words, step, rest ? has : 0);
 }

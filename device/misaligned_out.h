@@ -7,6 +7,7 @@
 
 #include "cut.h"
 #include "misaligned_plan.h"
+#include "move.h"
 
 /** v = the 16 bytes at an offset in shared memory; of them those from byte `first` to `end`. Staged
  *  vectors that have none of these are not read: nothing may be staged there. */
@@ -14,14 +15,6 @@ CT_DEVICE void ct_misaligned_vector(uint32_t *v, const unsigned char *memory, co
                                     const int32_t first, const int32_t end)
 {
     ct_cut_shared(v, memory + (at & ~15), at & 15, first, end, 1);
-}
-
-/** Copies a byte if `on` is not 0. */
-CT_DEVICE void ct_misaligned_byte_out(const int on, unsigned char *dst, const unsigned char *from)
-{
-    uint8_t x = 0;
-    ct_load_shared_if(on, &x, from, 8);
-    ct_store_global_if(on, dst, &x, 8);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -111,7 +104,7 @@ CT_DEVICE void ct_misaligned_run_out(const ct_misaligned *P, const ct_misaligned
         const int32_t byte = ct_end_piece(&part, i, 1);
         if (!ct_part_has(&part, byte)) continue;
         const ct_misaligned_byte from = ct_misaligned_byte_of(P, b, memory, byte);
-        ct_misaligned_byte_out(from.left > 0, b->dst + byte, memory + from.at);
+        ct_move_if(from.left > 0, b->dst + byte, CT_SHARED, memory + from.at, 1, 1);
     }
 }
 
@@ -150,8 +143,8 @@ CT_DEVICE void ct_misaligned_lines_out(const ct_misaligned *P, const ct_misalign
         const int32_t line = i / slots;
         unsigned char *const dst = ct_misaligned_line(P, b, line, &part);
         const int32_t byte = ct_end_piece(&part, i - line * slots, 1);
-        ct_misaligned_byte_out(ct_part_has(&part, byte), dst + byte,
-                               memory + ct_misaligned_line_at(P, line) + byte);
+        ct_move_if(ct_part_has(&part, byte), dst + byte, CT_SHARED,
+                   memory + ct_misaligned_line_at(P, line) + byte, 1, 1);
     }
 }
 

@@ -5,7 +5,7 @@
 #ifndef CUTLET_DEVICE_SKEW_ENDS_H
 #define CUTLET_DEVICE_SKEW_ENDS_H
 
-#include "load_store.h"
+#include "move.h"
 #include "skew_tile.h"
 
 /** The address in the source of the element at a byte of a line. */
@@ -26,13 +26,8 @@ CT_DEVICE void ct_skew_elements(const ct_skew *K, const ct_skew_tile *t, const i
     const int e = K->elem_bytes, most = e < 4 && !K->turned ? 4 : e;
     const unsigned char *const from = ct_skew_from(K, t, line, byte);
     unsigned char *const to = t->dst + line * t->line_step + byte;
-    CT_ROLL for (int k = 0; k < bytes; k += unit) {
-        CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-        CT_UNROLL for (int u = 1; u <= 16; u *= 2)
-            if (u <= most) ct_load_global_if(on && u == unit, x, from + k, 8 * u);
-        CT_UNROLL for (int u = 1; u <= 16; u *= 2)
-            if (u <= most) ct_store_global_if(on && u == unit, to + k, x, 8 * u);
-    }
+    CT_ROLL for (int k = 0; k < bytes; k += unit)
+        ct_move_if(on, to + k, CT_GLOBAL, from + k, unit, most);
 }
 
 /** Copies a word of a line of a turned tile: its elements are in as many rows. All loads are in

@@ -17,6 +17,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import events
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
@@ -108,18 +111,11 @@ def verify(torch, kernels, d):
 
 
 def in_turn(torch, calls, rounds):
-    """The median seconds of each call."""
-    times = {name: [] for name in calls}
-    for _ in range(rounds + 1):
-        for name, call in calls.items():
-            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            begin.record()
-            for _ in range(3):
-                call()
-            end.record()
-            end.synchronize()
-            times[name].append(begin.elapsed_time(end) / 3e3)
-    return {name: statistics.median(t[1:]) for name, t in times.items()}
+    """The median seconds of each call, of three one after the other."""
+    def three(call):
+        return lambda: [call() for _ in range(3)]
+    times = events.in_turn(torch, {name: three(call) for name, call in calls.items()}, rounds)
+    return {name: statistics.median(found) / 3 for name, found in times.items()}
 
 
 def backends(torch, operands, causal):

@@ -88,9 +88,10 @@ def main():
         "`#include <cutlet/cutlet.h>`": ["algebra.cu", *OWN],
         own: ["tiled_copy.cu", "-DWHOLE_TILES", *OWN],
         "the tiled copy, any extents and addresses": ["tiled_copy.cu", *OWN],
-        "tensors tiled and partitioned in the kernel": ["promised.cu", *OWN],
+        "tensors sliced, tiled and partitioned in the kernel": ["promised.cu", *OWN],
     }
     if o.cute:
+        files["the slice, tile and partition with CuTe"] = ["../peers/cute_slice.cu", "-I" + o.cute]
         files[cute] = ["../peers/cute_copy.cu", "-DCUTE_COPY_ONE", "-I" + o.cute]
     with tempfile.TemporaryDirectory() as scratch:
         commands = {name: [o.nvcc, "-std=c++17", "-arch=" + o.arch, "-c" if o.object else "-cubin",

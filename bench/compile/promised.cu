@@ -1,10 +1,10 @@
-// A tile at blockIdx, its partition at threadIdx and two copies, of whole tiles: one kernel.
+// A matrix of a batch, a tile of it at blockIdx, its partition at threadIdx and two copies, of whole tiles: one
+// kernel. bench/peers/cute_slice.cu is the same with CuTe.
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
 #include <cutlet/algebra/read.h>
 
-/* rows8-async of the variants between two tensors: as few instructions as CuTe's, which has one
- * leading dimension for both. */
+/* rows8-async of the variants between two batches of matrices. */
 typedef struct promised_args {
     ct_global src, dst;
 } promised_args;
@@ -18,10 +18,11 @@ CT_KERNEL_THREADS(promised, 128, promised_args, args)
         ct_make_tiled_copy(ct_copy_atom_universal(128, 16), ct_read("(16,8):(8,1)"), ct_read("(1,8)")),
         ct_tuple2(64, 64), ct_in_shared(tile), ct_in_global(1))));
     CT_SHARED(unsigned char, memory, 8192);
-    const ct_index x = ct_index2(blockIdx.y, blockIdx.x);
-    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_shared(memory));
+    const ct_index matrix = ct_index3(CT_ALL, CT_ALL, blockIdx.z), x = ct_index2(blockIdx.y, blockIdx.x);
+    const ct_global src = ct_promised_slice(args.src, matrix), dst = ct_promised_slice(args.dst, matrix);
+    ct_copy(&in, ct_view_tile(&src, &in, x), ct_view_shared(memory));
     ct_cp_async_commit();
     ct_cp_async_wait_all();
     __syncthreads();
-    ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));
+    ct_copy(&out, ct_view_shared(memory), ct_view_tile(&dst, &out, x));
 }

@@ -3,13 +3,16 @@ r"""Instructions that a thread executes for a whole tile of each tiled copy, our
 
     sass_count.py --nvdisasm NVDISASM [--nvcc NVCC] [--cute INCLUDE] [--arch ARCH] [--path KERNEL]
     sass_count.py --ptx --cute INCLUDE [--nvcc NVCC] [--arch ARCH]
+    sass_count.py --slice --nvdisasm NVDISASM --cute INCLUDE [--nvcc NVCC] [--arch ARCH]
 
 Both are compiled with `nvcc -std=c++17 -arch=ARCH -cubin`; the machine code is followed from the
 entry to EXIT, along every way without a loop. The way of a whole tile is the one that loads and
 stores exactly the bytes of a thread without a predicate; of several, the shortest counts. --path
 prints that way of one kernel. INCLUDE is the folder of CuTe's headers; without it, ours alone are
 counted. With --ptx it is all instructions in the PTX of kernels for whole tiles only: CuTe's, and
-the ones of tests/codegen/tiled_copy.cu. Ends with status 1 where ours executes more than CuTe's.
+the ones of tests/codegen/tiled_copy.cu. With --slice it is the kernel that takes a slice, a tile and a
+partition before it copies: promised.cu beside bench/peers/cute_slice.cu, with batch strides of 64 and of
+32 bits. Ends with status 1 where ours executes more than CuTe's.
 
 The same counted by a GPU: the first metric divided by the second one.
     ncu --kernel-name regex:'^(ct_copy|cute)_' --metrics \
@@ -169,6 +172,29 @@ def count_ptx(o, scratch):
                               for prefix in ("whole", "cute")) for v, order in VARIANTS}
 
 
+def count_slice(o, scratch):
+    """name -> instructions of a kernel without branches, without what pads it."""
+    cute = os.path.join(HERE, "../peers/cute_slice.cu")
+    counts = {}
+    for name, source, flags in (
+            ("cutlet, batch strides of 64 bits", os.path.join(HERE, "promised.cu"), OWN),
+            ("CuTe, of 64 bits", cute, ["-I" + o.cute]),
+            ("CuTe, of 32 bits", cute, ["-I" + o.cute, "-DCUTE_SLICE_INT=int"])):
+        (code, _), = disassemble(o, scratch, source, flags).values()
+        texts = [text.split()[0] for _, text in code]
+        counts[name] = texts.index("EXIT") + 1
+    return counts
+
+
+def print_slice(counts):
+    """Returns whether ours are more than CuTe's of the same strides."""
+    print("| kernel | instructions |\n|---|---|")
+    for name, number in counts.items():
+        print(f"| {name} | {number} |")
+    own, cute, _ = counts.values()
+    return own > cute
+
+
 def print_table(counts):
     """Returns whether some of ours are more than CuTe's."""
     print("| variant | data | elements a thread | cutlet | CuTe | cutlet, an element | CuTe | "
@@ -193,10 +219,13 @@ def main():
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--path", help="the kernel whose way is printed")
     parser.add_argument("--ptx", action="store_true", help="the PTX instead of the machine code")
+    parser.add_argument("--slice", action="store_true", help="the kernel that takes a slice first")
     o = parser.parse_args()
-    if o.ptx and not o.cute:
-        parser.error("--ptx needs --cute")
+    if (o.ptx or o.slice) and not o.cute:
+        parser.error("--ptx and --slice need --cute")
     with tempfile.TemporaryDirectory() as scratch:
+        if o.slice:
+            return 1 if print_slice(count_slice(o, scratch)) else 0
         counts = (count_ptx if o.ptx else count_sass)(o, scratch)
     return 1 if print_table(counts) else 0
 

@@ -484,7 +484,7 @@ def sets(source):
     found["redistribute_low"] = sorted((row for row in found["redistribute_pairs"] if row.of_messages < 0.8),
                                        key=lambda row: row.of_messages)
     for name, key in (("compile_cost", "compiled"), ("sass_count", "variant data"),
-                      ("ptx_count", "variant data"), ("vector_registers", "kernel")):
+                      ("ptx_count", "variant data"), ("slice_count", "kernel"), ("vector_registers", "kernel")):
         if os.path.exists(at(name + ".md")):
             found[name] = markdown(at(name + ".md"), key)
     for path in glob.glob(at("*.tsv")):

@@ -26,7 +26,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import cublaslt
+import events
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -265,13 +267,7 @@ def verify(torch, kernels):
 
 def graph_of(torch, run, seconds=2e-3):
     """Calls enough for that long as a CUDA graph, and how many."""
-    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    for _ in range(2):
-        begin.record()
-        run()
-        end.record()
-        end.synchronize()
-    count = max(1, min(50, int(seconds / (begin.elapsed_time(end) / 1e3))))
+    count = max(1, min(50, int(seconds / events.each(torch, run, 1, 1)[0])))
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         for _ in range(count):
@@ -282,16 +278,8 @@ def graph_of(torch, run, seconds=2e-3):
 def in_turn(torch, calls, rounds):
     """The median seconds of each call."""
     graphs = {name: graph_of(torch, call) for name, call in calls.items()}
-    times = {name: [] for name in calls}
-    for _ in range(rounds + 1):
-        for name, (graph, count) in graphs.items():
-            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            begin.record()
-            graph.replay()
-            end.record()
-            end.synchronize()
-            times[name].append(begin.elapsed_time(end) / 1e3 / count)
-    return {name: statistics.median(t[1:]) for name, t in times.items()}
+    times = events.in_turn(torch, {name: graph.replay for name, (graph, _) in graphs.items()}, rounds)
+    return {name: statistics.median(found) / graphs[name][1] for name, found in times.items()}
 
 
 class Peers:

@@ -9,23 +9,17 @@ torch.compile makes of the layer norm. Needs PyTorch and a GPU.
 """
 
 import argparse
+import os
 import statistics
+import sys
 
 import torch
 import torch.nn.functional as F
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import events
+
 ROWS, HIDDEN = 65536, 4096
-
-
-def seconds_of(queue, runs, warmups=3):
-    """The seconds of each run."""
-    marks = [torch.cuda.Event(enable_timing=True) for _ in range(2 * (warmups + runs))]
-    for i in range(warmups + runs):
-        marks[2 * i].record()
-        queue()
-        marks[2 * i + 1].record()
-    torch.cuda.synchronize()
-    return [1e-3 * marks[2 * i].elapsed_time(marks[2 * i + 1]) for i in range(warmups, warmups + runs)]
 
 
 def is_near(found, right, tolerance):
@@ -35,7 +29,7 @@ def is_near(found, right, tolerance):
 
 def report(name, dtype, moved, queue, runs, right):
     """One line."""
-    seconds = statistics.median(seconds_of(queue, runs))
+    seconds = statistics.median(events.each(torch, queue, runs))
     print(f"{name}\t{str(dtype).split('.')[-1]}\t{moved}\t{moved / seconds * 1e-9:.1f}\t"
           f"{'right' if right else 'WRONG'}", flush=True)
 

@@ -10,11 +10,16 @@ GPU.
 """
 
 import argparse
+import os
 import statistics
+import sys
 
 import torch
 import triton
 import triton.language as tl
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import events
 
 TYPES = {1: torch.int8, 2: torch.float16, 4: torch.float32, 8: torch.float64}
 TILES = [(32, 32), (64, 64), (32, 128), (128, 32), (128, 64), (128, 128)]
@@ -44,18 +49,6 @@ def triton_transpose(src, dst, tile, warps, along_output):
                            ALONG_OUTPUT=along_output, num_warps=warps)
 
 
-def seconds_of(queue, runs, warmups=3):
-    """The seconds of each run, sorted."""
-    marks = [torch.cuda.Event(enable_timing=True) for _ in range(2 * (warmups + runs))]
-    for i in range(warmups + runs):
-        marks[2 * i].record()
-        queue()
-        marks[2 * i + 1].record()
-    torch.cuda.synchronize()
-    times = [1e-3 * marks[2 * i].elapsed_time(marks[2 * i + 1]) for i in range(warmups + runs)]
-    return sorted(times[warmups:])
-
-
 def as_integers(tensor):
     """The bits, so that a comparison is exact for every type."""
     return tensor.view({1: torch.int8, 2: torch.int16, 4: torch.int32,
@@ -79,7 +72,7 @@ def is_found(src, dst, queue):
 
 def report(job, src, times, runs, driver):
     """One line, in the columns of `cutlet-bench matrix --tsv` that there are here."""
-    moved = 2 * src.numel() * src.element_size()
+    times, moved = sorted(times), 2 * src.numel() * src.element_size()
     middle = statistics.median(times)
     print("\t".join(str(x) for x in (
         torch.cuda.get_device_name(), "transpose", job, src.element_size(), *src.shape, moved, runs,
@@ -98,13 +91,13 @@ def measure(mib, elem, runs):
     src = src.view(TYPES[elem])[:m * n].view(m, n)
     dst = torch.empty((n, m), dtype=TYPES[elem], device="cuda")
     flat = dst.view(m, n)
-    driver = statistics.median(seconds_of(lambda: flat.copy_(src), runs))
+    driver = statistics.median(events.each(torch, lambda: flat.copy_(src), runs))
 
     def by_torch():
         dst.copy_(src.t())
 
     if is_found(src, dst, by_torch):
-        report(f"PyTorch copy_(x.t()) {elem}", src, seconds_of(by_torch, runs), runs, driver)
+        report(f"PyTorch copy_(x.t()) {elem}", src, events.each(torch, by_torch, runs), runs, driver)
     else:
         print(f"# PyTorch, {elem} bytes: wrong, not timed", flush=True)
 
@@ -121,7 +114,7 @@ def measure(mib, elem, runs):
                 if not is_found(src, dst, by_triton):
                     wrong += 1
                     continue
-                middle = statistics.median(seconds_of(by_triton, 5, 1))
+                middle = statistics.median(events.each(torch, by_triton, 5, 1))
                 if best is None or middle < best[0]:
                     best = (middle, tile, warps, along_output, by_triton)
     if wrong:
@@ -130,7 +123,7 @@ def measure(mib, elem, runs):
         _, tile, warps, along_output, queue = best
         order = "output" if along_output else "input"
         report(f"Triton {tile[0]}x{tile[1]} {warps} warps along the {order} {elem}", src,
-               seconds_of(queue, runs), runs, driver)
+               events.each(torch, queue, runs), runs, driver)
 
 
 def main():

@@ -5,8 +5,11 @@ import ctypes
 import os
 import platform
 import subprocess
+import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import events
 import library as plans
 
 # What is launched beside a plan: nothing, with the two pointers that a copy has.
@@ -100,21 +103,16 @@ class Cuda:
     def in_turn(self, ways, rounds):
         """The seconds of each way in every round but the first. A round is queued behind a kernel
         that waits, so that no way waits for the script."""
-        event = self.torch.cuda.Event
         times = {name: [] for name in ways}
         order = list(ways)
         for number in range(rounds + 1):
             marks = []
             self.torch.cuda._sleep(2_000_000)
             for name in order:
-                start, stop = event(enable_timing=True), event(enable_timing=True)
-                start.record()
-                ways[name]()
-                stop.record()
-                marks.append((name, start, stop))
+                marks.append((name, events.mark(self.torch, ways[name])))
             self.wait()
-            for name, start, stop in marks if number else []:
-                times[name].append(start.elapsed_time(stop) * 1e-3)
+            for name, marked in marks if number else []:
+                times[name].append(events.seconds(marked))
             order = order[1:] + order[:1]
         return times
 

@@ -8,6 +8,7 @@ and GB/s of bytes read and written. Then what a call takes of the host for a ten
 the least of the rounds, each of calls that are only queued. Needs PyTorch and a GPU.
 """
 
+import os
 import statistics
 import sys
 import time
@@ -16,19 +17,16 @@ import torch
 
 import cutlet
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import events
+
 RUNS, ROUNDS, CALLS = 21, 11, 200
 CASES = [(8192, 8192, "float"), (8192, 8192, "half"), (4096, 4096, "float"), (8191, 8193, "float")]
 
 
 def milliseconds(queue):
     """Of a run, behind some that are not timed."""
-    marks = [torch.cuda.Event(enable_timing=True) for _ in range(2 * (RUNS + 3))]
-    for first, last in zip(marks[::2], marks[1::2]):
-        first.record()
-        queue()
-        last.record()
-    torch.cuda.synchronize()
-    return statistics.median(a.elapsed_time(b) for a, b in list(zip(marks[::2], marks[1::2]))[3:])
+    return 1e3 * statistics.median(events.each(torch, queue, RUNS))
 
 
 def microseconds(call):

@@ -18,7 +18,9 @@ import traceback
 os.environ.setdefault("NCCL_NVLS_ENABLE", "0")
 os.environ.setdefault("TORCH_SYMM_MEM_DISABLE_MULTICAST", "1")
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import cases
+import events
 import memory
 
 
@@ -61,16 +63,13 @@ class Worker:
             work()
         found = []
         for _ in range(self.options["runs"]):
-            start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
             torch.cuda.synchronize()
             self.dist.barrier()
             torch.cuda.synchronize()
             before = time.perf_counter()
-            start.record()
-            work()
-            stop.record()
+            marked = events.mark(torch, work)
             torch.cuda.synchronize()
-            found.append([time.perf_counter() - before, start.elapsed_time(stop) * 1e-3])
+            found.append([time.perf_counter() - before, events.seconds(marked)])
         both = torch.tensor(found, dtype=torch.float64, device="cuda")
         self.dist.all_reduce(both, op=self.dist.ReduceOp.MAX)
         return both.cpu().tolist()

@@ -34,7 +34,9 @@ os.environ.setdefault("NCCL_NVLS_ENABLE", "0")
 os.environ.setdefault("TORCH_SYMM_MEM_DISABLE_MULTICAST", "1")
 os.environ.setdefault("CUTLET_CACHE", tempfile.mkdtemp(prefix="cutlet"))
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import cases
+import events
 import library as lib
 import memory
 
@@ -152,14 +154,10 @@ class Bench:
         torch, found = self.torch, []
         with torch.cuda.stream(self.streams[rank]):
             for number in range(self.args.runs + 2):
-                start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
                 before = time.perf_counter()
-                start.record()
-                work()
-                stop.record()
-                stop.synchronize()
+                took = events.seconds(events.mark(torch, work))
                 if number >= 2:
-                    found.append((start.elapsed_time(stop) * 1e-3, time.perf_counter() - before))
+                    found.append((took, time.perf_counter() - before))
         return found
 
     def slower(self, both):

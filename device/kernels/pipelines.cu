@@ -5,6 +5,7 @@
  * outer mode, each of which copies every y-th tile. Dynamic shared memory holds CT_PIPELINE_STAGES
  * tiles. */
 #include "../copy.h"
+#include "../move.h"
 #include "../pipeline_cp_async.h"
 #include "../pipeline_tma.h"
 #include "../static.h"
@@ -73,10 +74,9 @@ CT_DEVICE void store_rest(const ct_partition *store, const ct_swizzle *swizzle, 
     const int32_t x = (int32_t)blockIdx.x * store->tile[1], row = y * store->tile[0] + lane;
     if (first < x || first >= x + store->tile[1] || row >= out->extent[0]) return;
     CT_ROLL for (int32_t i = first; i < inner; ++i) {
-        CT_FRAGMENT(uint16_t, e, 1);
         const int32_t at = 2 * (lane * store->tile[1] + i - x);
-        ct_load_shared(e, tile + ct_swizzle_apply(*swizzle, at), 16);
-        ct_store_global(out->at + row * out->step[0] + 2 * i, e, 16);
+        ct_move_if(1, out->at + row * out->step[0] + 2 * i, CT_SHARED,
+                   tile + ct_swizzle_apply(*swizzle, at), 2, 2);
     }
 }
 

@@ -67,6 +67,8 @@ static ct_status share(ct_redistribute *plan, const ct_peers *peers, char *messa
     int64_t own[CT_SHARDED_MODES];
     if (!ct_sides_keys(s, peers->side, plan->rank, own)) return CT_OK;
     for (int m = 0; m < s->modes; ++m) {
+        const int64_t keys = ct_max(s->side[0].axis[m].keys, s->side[1].axis[m].keys);
+        const int64_t steps = ct_sets_steps(keys); /* the same on all ranks, as the pieces are */
         ct_shared_sets *const to = &plan->shared[peers->side][m];
         to->sets = calloc((size_t)ct_max(1, peers->keys[m]), sizeof *to->sets);
         if (!to->sets) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
@@ -77,7 +79,7 @@ static ct_status share(ct_redistribute *plan, const ct_peers *peers, char *messa
         for (int64_t k = 0; k < to->count; ++k) {
             ct_set_held(&s->side[1 - peers->side], m, peers->key[m][k], 1 - peers->side,
                         &held[1 - peers->side]);
-            const ct_status bad = ct_sets_meet(&held[0], &held[1], s->side[0].axis[m].n,
+            const ct_status bad = ct_sets_meet(&held[0], &held[1], s->side[0].axis[m].n, steps,
                                                &to->sets[k], message);
             if (bad) return bad;
         }

@@ -47,16 +47,6 @@ static part block_of(const part *p, int64_t j)
 
 static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        const int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 /* Adds a set; a coordinate has its place in both memories. */
 static void add(search *s, const ct_set *found)
 {
@@ -137,30 +127,12 @@ static void meet(search *s, const part *a, const part *b, ct_set *above)
     for (int64_t j = from; j < inner && !s->ended; ++j)
         meet_blocks(s, large, small, j, 1, 1, above);
     if (beyond > inner) {
-        const int64_t every = small->digit->step / gcd(step, small->digit->step);
+        const int64_t every = small->digit->step / ct_gcd(step, small->digit->step);
         for (int64_t j = inner; j < beyond && j < inner + every && !s->ended; ++j)
             meet_blocks(s, large, small, j, (beyond - 1 - j) / every + 1, every, above);
     }
     for (int64_t j = beyond; j <= to && !s->ended; ++j)
         meet_blocks(s, large, small, j, 1, 1, above);
-}
-
-/* Neighbouring digits that are one become one. */
-static void coalesce(ct_set *s)
-{
-    int kept = 0;
-    for (int i = 1; i < s->digits; ++i) {
-        ct_set_digit *const above = &s->digit[kept];
-        const ct_set_digit *const d = &s->digit[i];
-        if (above->step == d->count * d->step && above->at[0] == d->count * d->at[0] &&
-            above->at[1] == d->count * d->at[1]) {
-            const int64_t count = above->count * d->count;
-            *above = *d;
-            above->count = count;
-        } else
-            s->digit[++kept] = *d;
-    }
-    if (s->digits > 0) s->digits = kept + 1;
 }
 
 void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *out)
@@ -178,167 +150,7 @@ void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *o
         to->at[side] = ct_axes_weight(axes, d);
         to->at[1 - side] = 0;
     }
-    coalesce(out);
-}
-
-static int same_digits(const ct_set *a, const ct_set *b, int from_a, int from_b)
-{
-    return a->digits - from_a == b->digits - from_b &&
-           memcmp(a->digit + from_a, b->digit + from_b,
-                  (size_t)(a->digits - from_a) * sizeof *a->digit) == 0;
-}
-
-/* Whether b continues a: the same below the top digit of a, one step after its last block. */
-static int continues(const ct_set *a, const ct_set *b)
-{
-    if (a->digits == 0) return 0;
-    const ct_set_digit *const top = a->digit;
-    if (b->first != a->first + top->count * top->step) return 0;
-    for (int i = 0; i < 2; ++i)
-        if (b->at[i] != a->at[i] + top->count * top->at[i]) return 0;
-    if (same_digits(a, b, 1, 0)) return 1;
-    return b->digits > 0 && same_digits(a, b, 1, 1) && b->digit->step == top->step &&
-           memcmp(b->digit->at, top->at, sizeof top->at) == 0;
-}
-
-/* Makes one set of a and b, a before b, if one layout is both. */
-static int join(ct_set *a, const ct_set *b)
-{
-    if (continues(a, b)) {
-        a->digit->count += same_digits(a, b, 1, 0) ? 1 : b->digit->count;
-        return 1;
-    }
-    if (!same_digits(a, b, 0, 0) || a->digits == CT_MAX_LEAVES) return 0;
-    memmove(a->digit + 1, a->digit, (size_t)a->digits * sizeof *a->digit);
-    a->digits++;
-    a->digit[0].count = 2;
-    a->digit[0].step = b->first - a->first;
-    for (int i = 0; i < 2; ++i) a->digit[0].at[i] = b->at[i] - a->at[i];
-    return 1;
-}
-
-static int by_first(const void *a, const void *b)
-{
-    const ct_set *const x = a, *const y = b;
-    return x->first < y->first ? -1 : x->first > y->first;
-}
-
-/* Joins sets as long as two can be joined; of very many only neighbours are tried. */
-static void join_all(ct_sets *s)
-{
-    for (int again = 1; again;) {
-        again = 0;
-        qsort(s->item, (size_t)s->count, sizeof *s->item, by_first);
-        for (int i = 0; i < s->count; ++i) {
-            for (int k = i + 1; k < s->count && k <= i + 64;) {
-                if (join(&s->item[i], &s->item[k])) {
-                    coalesce(&s->item[i]);
-                    memmove(&s->item[k], &s->item[k + 1],
-                            (size_t)(s->count - k - 1) * sizeof *s->item);
-                    s->count--;
-                    again = 1;
-                } else
-                    ++k;
-            }
-        }
-    }
-}
-
-/* The most points of which one layout is sought by trying. */
-enum { POINTS_TRIED = 256 };
-
-typedef struct point {
-    int64_t first, at[2];
-} point;
-
-/* Finds a layout whose values are these points, ascending: its smallest step is that to the second
- * point, and each extent is tried. Digits are added from the smallest on. Points are used up. */
-static int layout_of_points(const point *p, int count, ct_set *out)
-{
-    if (count == 1) return 1;
-    if (out->digits == CT_MAX_LEAVES) return 0;
-    const point step = {p[1].first - p[0].first,
-                        {p[1].at[0] - p[0].at[0], p[1].at[1] - p[0].at[1]}};
-    for (int extent = count; extent >= 2; --extent) {
-        if (count % extent) continue;
-        point rest[POINTS_TRIED];
-        char used[POINTS_TRIED] = {0};
-        int kept = 0, fits = 1;
-        for (int i = 0; i < count && fits; ++i) {
-            if (used[i]) continue;
-            rest[kept++] = p[i];
-            for (int e = 0, k = i; e < extent && fits;
-                 ++e) { /* a run of the digit begins at p[i] */
-                const int64_t first = p[i].first + e * step.first;
-                while (k < count && p[k].first < first) ++k;
-                fits = k < count && p[k].first == first && !used[k] &&
-                       p[k].at[0] == p[i].at[0] + e * step.at[0] &&
-                       p[k].at[1] == p[i].at[1] + e * step.at[1];
-                if (fits) used[k] = 1;
-            }
-        }
-        if (!fits) continue;
-        out->digit[out->digits++] = (ct_set_digit){extent, step.first, {step.at[0], step.at[1]}};
-        if (layout_of_points(rest, kept, out)) return 1;
-        out->digits--;
-    }
-    return 0;
-}
-
-static int by_point(const void *a, const void *b)
-{
-    const point *const x = a, *const y = b;
-    return x->first < y->first ? -1 : x->first > y->first;
-}
-
-/* The smallest digits that all sets have. */
-static int common_digits(const ct_sets *s)
-{
-    int common = s->item[0].digits;
-    for (int i = 1; i < s->count; ++i) {
-        const ct_set *const a = &s->item[0], *const b = &s->item[i];
-        int same = 0;
-        while (same < common && same < b->digits &&
-               memcmp(&a->digit[a->digits - 1 - same], &b->digit[b->digits - 1 - same],
-                      sizeof *a->digit) == 0)
-            ++same;
-        common = same;
-    }
-    return common;
-}
-
-/* Replaces several sets by one layout, if one is all of them and they are few enough to try. */
-static void try_one(ct_sets *s)
-{
-    const int common = common_digits(s);
-    point p[POINTS_TRIED];
-    int64_t count = 0;
-    for (int i = 0; i < s->count; ++i) {
-        const ct_set *const set = &s->item[i];
-        int64_t points = 1;
-        for (int k = 0; k < set->digits - common; ++k) points *= set->digit[k].count;
-        if (points > POINTS_TRIED - count) return;
-        for (int64_t j = 0; j < points; ++j) {
-            point *const at = &p[count++];
-            *at = (point){set->first, {set->at[0], set->at[1]}};
-            int64_t rest = j;
-            for (int k = 0; k < set->digits - common; ++k) {
-                const int64_t value = rest % set->digit[k].count;
-                rest /= set->digit[k].count;
-                at->first += value * set->digit[k].step;
-                for (int side = 0; side < 2; ++side) at->at[side] += value * set->digit[k].at[side];
-            }
-        }
-    }
-    qsort(p, (size_t)count, sizeof *p, by_point);
-    ct_set found = {0};
-    if (!layout_of_points(p, (int)count, &found) || found.digits + common > CT_MAX_LEAVES) return;
-    ct_set one = {p[0].first, {p[0].at[0], p[0].at[1]}, found.digits + common, {{0}}};
-    for (int k = 0; k < found.digits; ++k) one.digit[k] = found.digit[found.digits - 1 - k];
-    memcpy(one.digit + found.digits, s->item[0].digit + s->item[0].digits - common,
-           (size_t)common * sizeof *one.digit);
-    s->item[0] = one;
-    s->count = 1;
+    ct_set_coalesce(out);
 }
 
 static int64_t elems_of(const ct_set *s)
@@ -387,12 +199,11 @@ ct_status ct_sets_cut(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out,
     return CT_OK;
 }
 
-ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message)
+ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, int64_t steps, ct_sets *out,
+                       char *message)
 {
     const ct_status bad = ct_sets_cut(a, b, n, out, message);
-    for (int i = 0; i < out->count; ++i) coalesce(&out->item[i]);
-    if (out->count > 1) join_all(out);
-    if (out->count > 1) try_one(out);
+    if (!bad) ct_sets_join(out, steps);
     return bad;
 }
 

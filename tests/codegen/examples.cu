@@ -12,7 +12,7 @@
 // gate promised, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 4
 // gate promised, count ^ld\.shared\.v4 == 4
 // gate promised, count ^st\.global\.v4 == 4
-// gate promised, count ^(@|[a-z]) <= 90
+// gate promised, count ^(?!mov|ld\.param)(@|[a-z]) <= 70
 // gate gemm_tiles
 // gate gemm_tiles, registers <= 64
 // gate gemm_tiles, count ^ldmatrix\.sync\.aligned\.m8n8\.x4 == 32

@@ -118,7 +118,8 @@ static void test_global_slice(void **state)
             coord = ct_append(coord, all ? ct_any() : ct_int(x.at[a]));
             kept += all;
         }
-        const ct_global s = ct_global_slice(g, x);
+        const ct_global s = ct_global_slice(g, x), promised = ct_promised_slice(g, x);
+        assert_memory_equal(&promised, &s, sizeof s);
         const ct_tensor t = ct_tensor_slice(ct_make_tensor(L), coord);
         assert_int_equal(s.err.status, CT_OK);
         assert_int_equal(s.axes, kept);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "cutlet/host/redistribute.h"
+#include "division_oracle.h"
 #include "sharded_oracle.h"
 
 enum { RANKS = 16 };
@@ -283,21 +284,23 @@ static void test_forms(void **state)
         }
 }
 
-/* Whether offsets, ascending from 0, are all sums of the digits of some layout. */
-static int is_layout(const int64_t *set, int64_t count)
+/* Whether points, ascending, are all sums of the digits of some layout. */
+static int is_layout(const placed *set, int64_t count)
 {
     if (count == 1) return 1;
-    const int64_t step = set[1];
     for (int64_t extent = 2; extent <= count; ++extent) {
         if (count % extent) continue;
-        int64_t left[256], kept = 0;
+        placed left[256];
+        int64_t kept = 0;
         char used[256] = {0};
         int fits = 1;
         for (int64_t i = 0; i < count && fits; ++i) { /* the least one left begins a run of the first digit */
             if (used[i]) continue;
             left[kept++] = set[i];
             for (int64_t e = 0, at = i; e < extent; ++e) {
-                while (at < count && (set[at] != set[i] + e * step || used[at])) ++at;
+                placed wanted;
+                for (int k = 0; k < 3; ++k) wanted.value[k] = set[i].value[k] + e * (set[1].value[k] - set[0].value[k]);
+                while (at < count && (memcmp(&set[at], &wanted, sizeof wanted) || used[at])) ++at;
                 if (at == count) { fits = 0; break; }
                 used[at] = 1;
             }
@@ -307,99 +310,81 @@ static int is_layout(const int64_t *set, int64_t count)
     return 0;
 }
 
-/* The most coordinates of a set whose every division into layouts is tried. */
-enum { DIVIDED = 10 };
-
-/* The fewest layouts that together are a set, each of its coordinates in one. */
-static int fewest_layouts(const int64_t *set, int count)
-{
-    static int fewest[1 << DIVIDED];
-    static char one[1 << DIVIDED];
-    fewest[0] = 0;
-    for (int some = 1; some < 1 << count; ++some) {
-        int64_t part[DIVIDED], parts = 0, first = -1;
-        for (int i = 0; i < count; ++i)
-            if (some >> i & 1) {
-                if (first < 0) first = set[i];
-                part[parts++] = set[i] - first;
-            }
-        one[some] = (char)is_layout(part, parts);
-        fewest[some] = count;
-        for (int part_of = some; part_of; part_of = (part_of - 1) & some)
-            if (one[part_of] && fewest[some ^ part_of] + 1 < fewest[some]) fewest[some] = fewest[some ^ part_of] + 1;
-    }
-    return fewest[(1 << count) - 1];
-}
-
-/* The coordinates along the only mode that a rank sends another, less the first. */
-static int64_t set_sent(const ct_redistribute_desc *desc, const ct_transfer *t, int64_t *set)
+/* The coordinates along the only mode that a rank sends another, with their places in both memories. */
+static int64_t set_sent(const ct_redistribute_desc *desc, const ct_transfer *t, placed *set)
 {
     const int64_t extent = desc->src.layout.shape[0];
-    char in[2][256] = {{0}};
-    int64_t count = 0, first = -1;
+    int64_t at[2][256];
+    int64_t count = 0;
+    memset(at, -1, sizeof at);
     for (int side = 0; side < 2; ++side) {
         held_element *e;
         const int64_t n = side ? held_by(&desc->dst.layout, t->to, &e) : held_by(&desc->src.layout, t->from, &e);
-        for (int64_t i = 0; i < n; ++i) in[side][e[i].element] = 1;
+        for (int64_t i = 0; i < n; ++i) at[side][e[i].element] = e[i].offset;
         free(e);
     }
     for (int64_t i = 0; i < extent; ++i)
-        if (in[0][i] && in[1][i]) {
-            if (first < 0) first = i;
-            set[count++] = i - first;
-        }
+        if (at[0][i] >= 0 && at[1][i] >= 0) set[count++] = (placed){{i, at[0][i], at[1][i]}};
     return count;
 }
 
-/* Along one mode: where the set that a rank sends another is a layout, the plan has one piece. Of small sets
- * the pieces are compared with the fewest. */
+typedef struct pieces_seen {
+    int64_t single, several, divided, most;
+} pieces_seen;
+
+/* A set that a rank sends another has one piece where it is a layout. A small one has the fewest. */
+static void check_pieces(const ct_redistribute_desc *desc, const ct_transfer *t, const char *text, pieces_seen *seen)
+{
+    static divisions all;
+    placed set[256];
+    const int64_t count = set_sent(desc, t, set);
+    const int one = is_layout(set, count);
+    if (one && t->pieces > 1)
+        fail_msg("%s: %d -> %d is one layout, and the plan has %d pieces", text, t->from, t->to, t->pieces);
+    seen->single += one;
+    seen->several += !one;
+    if (one || count > DIVIDED) return;
+    all_divisions(set, (int)count, &all);
+    const int least = all.fewest[(1 << count) - 1];
+    if (t->pieces != least)
+        fail_msg("%s: %d -> %d has %d pieces, and the fewest are %d", text, t->from, t->to, t->pieces, least);
+    seen->divided++;
+    seen->most = ct_max(seen->most, least);
+}
+
+/* Along one mode, in rows and in any order of memory. */
 static void test_pieces(void **state)
 {
     const uint64_t seed = seed_asked();
-    int64_t single = 0, several = 0, divided = 0, fewest = 0, beyond = 0;
     (void)state;
-    for (int number = 0; number < 1500; ++number) {
-        dice d = dice_of_case(seed ^ 77, (uint64_t)number);
-        int64_t shape[CT_SHARDED_MODES] = {dice_int(&d, 1, 120)};
-        char src[1024], dst[1024], message[CT_MESSAGE_BYTES];
-        ct_redistribute_desc desc = {0};
-        const int64_t ranks = dice_int(&d, 1, 8);
-        desc.src.layout = any_sharded(&d, shape, 1, ranks, src);
-        desc.dst.layout = any_sharded(&d, shape, 1, ranks, dst);
-        desc.src.layout.memory = desc.dst.layout.memory = CT_MEMORY_ROWS;
-        desc.src.type = desc.dst.type = CT_TYPE_FLOAT;
-        for (int64_t r = 0; r < ranks; ++r) {
-            ct_redistribute *plan;
-            const ct_transfer *list;
-            if (ct_redistribute_create(&desc, r, &plan, message)) fail_msg("%s", message);
-            const int32_t count = ct_redistribute_transfers(plan, &list);
-            for (int32_t t = 0; t < count; ++t) {
-                if (list[t].from != r) continue;
-                int64_t set[256];
-                const int64_t sets = set_sent(&desc, &list[t], set);
-                const int one = is_layout(set, sets);
-                if (one && list[t].pieces > 1)
-                    fail_msg("case %d: %s to %s of %lld: %d -> %d is one layout, and the plan has %d pieces", number, src,
-                             dst, (long long)shape[0], list[t].from, list[t].to, list[t].pieces);
-                single += one;
-                several += !one;
-                if (one || sets > DIVIDED) continue;
-                const int least = fewest_layouts(set, (int)sets);
-                if (list[t].pieces < least)
-                    fail_msg("case %d: %s to %s of %lld: %d -> %d has %d pieces, and the fewest are %d", number, src, dst,
-                             (long long)shape[0], list[t].from, list[t].to, list[t].pieces, least);
-                divided++;
-                fewest += list[t].pieces == least;
-                beyond = list[t].pieces - least > beyond ? list[t].pieces - least : beyond;
+    for (int any_order = 0; any_order < 2; ++any_order) {
+        pieces_seen seen = {0, 0, 0, 0};
+        for (int number = 0; number < 1500; ++number) {
+            dice d = dice_of_case(seed ^ 77, (uint64_t)number);
+            int64_t shape[CT_SHARDED_MODES] = {dice_int(&d, 1, 120)};
+            char src[1024], dst[1024], text[2200], message[CT_MESSAGE_BYTES];
+            ct_redistribute_desc desc = {0};
+            const int64_t ranks = dice_int(&d, 1, 8);
+            desc.src.layout = any_sharded(&d, shape, 1, ranks, src);
+            desc.dst.layout = any_sharded(&d, shape, 1, ranks, dst);
+            if (!any_order) desc.src.layout.memory = desc.dst.layout.memory = CT_MEMORY_ROWS;
+            desc.src.type = desc.dst.type = CT_TYPE_FLOAT;
+            snprintf(text, sizeof text, "case %d: %s to %s of %lld", number, src, dst, (long long)shape[0]);
+            for (int64_t r = 0; r < ranks; ++r) {
+                ct_redistribute *plan;
+                const ct_transfer *list;
+                if (ct_redistribute_create(&desc, r, &plan, message)) fail_msg("%s", message);
+                const int32_t count = ct_redistribute_transfers(plan, &list);
+                for (int32_t t = 0; t < count; ++t)
+                    if (list[t].from == r) check_pieces(&desc, &list[t], text, &seen);
+                ct_redistribute_destroy(plan);
             }
-            ct_redistribute_destroy(plan);
         }
+        print_message("# %s: %lld sets are one layout, %lld are not; of these %lld small ones have the fewest, up to %lld\n",
+                      any_order ? "any order" : "rows", (long long)seen.single, (long long)seen.several,
+                      (long long)seen.divided, (long long)seen.most);
+        assert_true(seen.single > 1000 && seen.several > 20 && seen.divided > 20 && seen.most > 2);
     }
-    print_message("# %lld sets are one layout, %lld are not\n", (long long)single, (long long)several);
-    print_message("# of %lld small sets that are not, %lld have the fewest pieces, the others up to %lld more\n",
-                  (long long)divided, (long long)fewest, (long long)beyond);
-    assert_true(single > 1000 && several > 20);
-    assert_true(divided > 20 && 10 * fewest >= 9 * divided);
 }
 
 static void test_refusals(void **state)

@@ -103,7 +103,7 @@ CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory 
     for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
     p.src.space = src.space;
     p.dst.space = dst.space;
-    p.src.elem_bits = p.dst.elem_bits = p.elem_bits;
+    p.src_bits = p.elem_bits;
     p.src.bytes = ct_stage_bytes(src, ct_rank(tile), p.elem_bits);
     p.dst.bytes = ct_stage_bytes(dst, ct_rank(tile), p.elem_bits);
     p.src.axis = src.axis;

@@ -69,7 +69,6 @@ typedef struct ct_digit {
 typedef struct ct_side {
     int32_t space, axis; /* the axis along which an access's elements lie; -1: in shared memory only */
     int32_t width;       /* elements of an access */
-    int32_t elem_bits;   /* the partition's, unless the copy converts */
     int32_t accesses;    /* of a thread */
     int32_t digits;
     ct_digit digit[CT_DIGITS];
@@ -102,6 +101,7 @@ typedef struct ct_partition {
     int32_t is_loose;        /* elements may lie at any address: then they go byte by byte */
     int32_t promised;        /* every tile is whole and aligned: nothing is tested */
     int32_t ends;            /* of a plan: axes, a bit each, past whose end are whole accesses */
+    int32_t src_bits;        /* of an element of the source: elem_bits, unless the copy converts */
     ct_swizzle src_swizzle, dst_swizzle; /* in bytes */
     ct_side src, dst;
 } ct_partition;

@@ -21,7 +21,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     const int bulk = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_BULK_STORE;
     const int load = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_TMA_LOAD;
     p.atom = atom.kind;
-    p.elem_bits = p.src.elem_bits = p.dst.elem_bits = atom.value_bits;
+    p.elem_bits = p.src_bits = atom.value_bits;
     p.threads = p.values = p.blocks = p.src_block = p.dst_block = 1;
     p.axes = ct_rank(tile);
     p.src_swizzle = p.dst_swizzle = ct_swizzle_none();

@@ -13,9 +13,11 @@
  *
  * Every rank makes its own plan from the same description, which says what this rank sends and
  * receives. The set of elements that a rank sends to another is an intersection of what the one
- * holds and the other needs: a few layouts, its pieces. An element that a rank holds already stays
- * on it. Any other is sent once, as the type of the two that has fewer bytes. Where several ranks
- * hold it, they take turns. Conversions and the scale are those of a copy plan (plan.h).
+ * holds and the other needs: its pieces. Along each mode they are one layout where one is that set,
+ * and otherwise the fewest that together are, if the set is small (docs/redistribute.md). An element
+ * that a rank holds already stays on it. Any other is sent once, as the type of the two that has
+ * fewer bytes. Where several ranks hold it, they take turns. Conversions and the scale are those of a
+ * copy plan (plan.h).
  *
  * Transfers go by rounds. In a round a rank sends at most one message and receives at most one.
  *

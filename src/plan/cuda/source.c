@@ -42,8 +42,7 @@ static void add_values(ct_builder *t, const int16_t *n, int count)
  * where they are turned. */
 static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int tested, int values)
 {
-    ct_put(t, " {%d,%d,%d,%d,%d,%d,{", s->space, s->axis, s->width, s->elem_bits, s->accesses,
-           s->digits);
+    ct_put(t, " {%d,%d,%d,%d,%d,{", s->space, s->axis, s->width, s->accesses, s->digits);
     for (int i = 0; i < s->digits; ++i)
         ct_put(t, "{%d,%d,%d,%d,%d},", s->digit[i].div, s->digit[i].mod, s->digit[i].axis,
                s->digit[i].step, s->digit[i].offset);
@@ -66,8 +65,8 @@ static void add_partition(ct_builder *t, const ct_partition *p, const capacity *
     ct_put(t, "{{0},%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem_bits, p->threads, p->values,
            p->axes, p->inner);
     add_numbers(t, p->tile, p->axes);
-    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block,
-           p->dst_block, p->in_flight, p->is_loose, p->promised, p->ends);
+    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block,
+           p->dst_block, p->in_flight, p->is_loose, p->promised, p->ends, p->src_bits);
     add_side(t, &p->src, c, p->ends && !by_dst, values);
     ct_put(t, ",\n");
     add_side(t, &p->dst, c, p->ends && !by_src, values);

@@ -246,7 +246,7 @@ int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_
     } else {
         box->in = partition(box, in, bits, global_of(in), global_of(in), variant->batch);
     }
-    box->in.src.elem_bits = src_bits;
+    box->in.src_bits = src_bits;
     bind(box, &box->in.src, box->src_offset, 0);
     bind(box, box->staged ? &box->out.dst : &box->in.dst, box->dst_offset, 1);
     l->shared_bytes = (int32_t)ct_max(16, l->shared_bytes); /* some, for the grid */

@@ -141,10 +141,10 @@ static double time_by(const ct_skewed *s, int nth)
     static const double longer[SKEWS] = {1, 1.06, 1.18};
     double whole = 1; /* the part of the elements in whole tiles: those at an edge take 1.2 times as long */
     for (int k = 0; k < s->modes; ++k) {
-        const ct_box_mode *const m = &s->mode[k];
-        if (m->axis < 0) continue;
-        if (m->extent < m->tile * (m->axis ? 7 : 9) / 8) return 0;
-        whole *= (double)(m->extent / m->tile * m->tile) / (double)m->extent;
+        if (s->mode[k].axis < 0) continue;
+        const int64_t n = s->axis[s->mode[k].axis].extent, tile = s->mode[k].tile;
+        if (n < tile * (s->mode[k].axis ? 7 : 9) / 8) return 0;
+        whole *= (double)(n / tile * tile) / (double)n;
     }
     return longer[nth] * (whole + (1 - whole) * 1.2);
 }

@@ -16,9 +16,12 @@ static const struct {
 } kernels[] = {CT_SKEWED_TILES(ROW)};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
+/* Adds the tiles of a mode; axis: of the tile, or -1. */
 static void add_mode(ct_skewed *s, const ct_plan_mode *m, int32_t tile, int32_t axis)
 {
-    s->mode[s->modes++] = (ct_box_mode){m->extent, m->src, m->dst, tile, axis};
+    const int64_t tiles = ct_ceil_div_int(m->extent, tile), step = tiles > 1 ? tile : 0;
+    s->mode[s->modes++] = (ct_box_mode){tiles, m->src * step, m->dst * step, tile, axis};
+    if (axis >= 0) s->axis[axis] = (ct_box_mode){m->extent, m->src, m->dst, 1, axis};
 }
 
 int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
@@ -43,9 +46,8 @@ int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu
     for (int k = 0; k < form->modes; ++k)
         if (k != line && k != row) add_mode(s, &form->mode[k], 1, -1);
     for (int k = 0; k < s->modes; ++k) {
-        const int64_t tiles = ct_ceil_div_int(s->mode[k].extent, s->mode[k].tile);
-        if (blocks > INT32_MAX / tiles) return -1;
-        blocks *= tiles;
+        if (blocks > INT32_MAX / s->mode[k].extent) return -1;
+        blocks *= s->mode[k].extent;
     }
     launch->kind = CT_GPU_SKEWED;
     launch->kernel = kernels[i].name;
