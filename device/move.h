@@ -25,4 +25,6 @@ CT_DEVICE void ct_move_if(const int on, unsigned char *dst, const int space,
         ct_store_global_if(on && u == bytes, dst, x, 8 * u);
 }
 
+#define ct_move_if(...) CT_CALL(ct_move_if, __VA_ARGS__)
+
 #endif
