@@ -15,7 +15,7 @@ enum { CT_PATH_WHOLE, CT_PATH_EDGE, CT_PATH_CUT, CT_PATH_ELEMENTS, CT_PATH_BYTES
 CT_DEVICE int ct_path_of(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     if (side->space != CT_GLOBAL || P->promised) return CT_PATH_WHOLE;
-    const int bytes = ct_access_bytes(P, side), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
+    const int bytes = ct_access_bytes(P, side), unit = ct_unit_of(P);
     const int along = side->axis < 0 || v->axis == side->axis;
     if (P->is_loose && v->align < unit) return CT_PATH_BYTES;
     if (along && (bytes == unit || v->align >= bytes))
@@ -67,7 +67,7 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
                                uint32_t *words, const int i)
 {
     const ct_side *const s = &P->src;
-    const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
+    const int bytes = ct_access_bytes(P, s), unit = ct_unit_of(P);
     const unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
     const int one = s->width == 1 && path != CT_PATH_BYTES; /* one element is always aligned */
@@ -97,7 +97,7 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
                                 const uint32_t *words, const int i)
 {
     const ct_side *const s = &P->dst;
-    const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
+    const int bytes = ct_access_bytes(P, s), unit = ct_unit_of(P);
     unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
     const int one = s->width == 1 && path != CT_PATH_BYTES;

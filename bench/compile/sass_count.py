@@ -23,6 +23,7 @@ The same counted by a GPU: the first metric divided by the second one.
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -223,6 +224,10 @@ def main():
     o = parser.parse_args()
     if (o.ptx or o.slice) and not o.cute:
         parser.error("--ptx and --slice need --cute")
+    for tool in [o.nvcc] + ([] if o.ptx else [o.nvdisasm]):
+        if not shutil.which(tool):
+            sys.exit(f"sass_count.py: no {tool} found; PyPI has it in nvidia-cuda-nvdisasm"
+                     if tool == o.nvdisasm else f"sass_count.py: no {tool} found")
     with tempfile.TemporaryDirectory() as scratch:
         if o.slice:
             return 1 if print_slice(count_slice(o, scratch)) else 0
