@@ -42,6 +42,10 @@ ct_status ct_redistribute_check(ct_redistribute_desc *d, int32_t bytes[2], char 
         d->carry >= CT_CARRY_COUNT)
         return ct_refuse(message, CT_E_ARGUMENT, "there is no backend %d, or nothing carries by %d",
                          d->backend, d->carry);
+    if (d->backend == CT_BACKEND_GRID)
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "the grid may move memory while a kernel runs, and other ranks write it then: "
+                         "the backend is cpu or cuda");
     if (d->chunk_bytes == 0)
         d->chunk_bytes = d->scratch_bytes ? ct_min(4 << 20, d->scratch_bytes / 4) : 4 << 20;
     if (d->scratch_bytes == 0)

@@ -413,6 +413,7 @@ static void test_refusals(void **state)
     REFUSES(desc.src.type = CT_TYPE_RAW, 0, CT_E_ARGUMENT, "elements of 0 bytes");
     REFUSES((desc.src.type = CT_TYPE_RAW, desc.src.elem_bytes = 4), 0, CT_E_ARGUMENT, "raw elements are only moved");
     REFUSES(desc.backend = 77, 0, CT_E_ARGUMENT, "no backend 77");
+    REFUSES(desc.backend = CT_BACKEND_GRID, 0, CT_E_ARGUMENT, "the backend is cpu or cuda");
     REFUSES(desc.carry = 77, 0, CT_E_ARGUMENT, "nothing carries by 77");
     REFUSES(desc.chunk_bytes = 100, 0, CT_E_ARGUMENT, "chunks of 100 bytes");
     REFUSES((desc.chunk_bytes = 1 << 20, desc.scratch_bytes = 3 << 20), 0, CT_E_ARGUMENT, "room for 4");

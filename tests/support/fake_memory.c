@@ -10,7 +10,7 @@
 
 #include "fake_inside.h"
 
-enum { ALIGNMENT = 256, DEPTH = 32, MEMORY_TYPE = 2, TYPE_HOST = 1, TYPE_DEVICE = 2 };
+enum { ALIGNMENT = 256, GAP = 4096, DEPTH = 32, MEMORY_TYPE = 2, TYPE_HOST = 1, TYPE_DEVICE = 2 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static fake_block *all;
@@ -120,9 +120,11 @@ static int add_block(fake_block b)
     return 0;
 }
 
+/* No block begins where another ends: the grid moves such blocks while a kernel runs, and what other
+ * processes wrote meanwhile would be lost. */
 static void *map_file(int file, size_t bytes)
 {
-    void *const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *const memory = mmap(NULL, bytes + GAP, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -139,7 +141,7 @@ static void *take_shared(size_t bytes, int *file)
 static void give_block(fake_block b)
 {
     if (!b.is_shared) free(b.base);
-    else munmap(b.base, b.bytes);
+    else munmap(b.base, b.bytes + GAP);
     if (b.is_shared && !b.is_foreign && b.owner == getpid()) close(b.file);
 }
 

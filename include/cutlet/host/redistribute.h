@@ -63,7 +63,7 @@ typedef struct ct_redistribute_desc {
     ct_redistribute_side src, dst;
     int32_t has_scale;     /* whether elements are multiplied by scale on the way */
     double scale;
-    int32_t backend;       /* CT_BACKEND_... of the copy plans */
+    int32_t backend;       /* CT_BACKEND_... of the copy plans; not the grid, whose copies are one rank's */
     int32_t carry;         /* CT_CARRY_... */
     int64_t chunk_bytes;   /* the most bytes of a message at once; 0: 4 MiB */
     int64_t scratch_bytes; /* the most memory that a run takes; 0: 64 MiB. At least 4 chunks */
