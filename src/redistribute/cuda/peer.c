@@ -10,9 +10,9 @@
 #include "cuda_rank.h"
 #include "rows.h"
 
-/* Streams beside the caller's: two of what stays, of every second copy, of moves. MOVES: those that have an
+/* Streams beside the caller's: of what stays, of every second copy, of moves. MOVES: those that have an
  * event of their own, at most. */
-enum { STAYS, STAYS_TOO, COPIES, LINE, SIDES, OPENED = 32, LEAST_ROW_BYTES = 4096, MOVES = 64 };
+enum { STAYS, COPIES, LINE, SIDES, OPENED = 32, LEAST_ROW_BYTES = 4096, MOVES = 64 };
 
 /* Memory of another process that is open here. */
 typedef struct opened {
@@ -319,11 +319,11 @@ static ct_status share(ct_engine *e, void *memory, size_t bytes, void **all, voi
 }
 
 /* The stream for a copy: what stays on the rank has one beside those of what it sends, and every second piece of
- * it another, because small ones leave most of a device idle. */
+ * it goes with what is sent, because small ones leave most of a device idle. */
 static ct_status stream_for(state *s, int32_t to, void *stream, void **chosen, char *message)
 {
     const int stays = to == s->at.rank;
-    const int side = stays ? s->kept++ % 2 ? STAYS_TOO : STAYS : s->turn++ % 2 ? COPIES : -1;
+    const int side = stays ? s->kept++ % 2 ? COPIES : STAYS : s->turn++ % 2 ? COPIES : -1;
     *chosen = stream;
     if (side < 0) return CT_OK;
     *chosen = s->side[side];
