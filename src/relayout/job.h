@@ -4,6 +4,7 @@
 #ifndef CUTLET_SRC_RELAYOUT_JOB_H
 #define CUTLET_SRC_RELAYOUT_JOB_H
 
+#include "cutlet/algebra/normalize.h"
 #include "io/npy_header.h"
 #include "plan/front/plan.h"
 #include "relayout.h"
@@ -42,7 +43,7 @@ typedef struct ct_relayout_end {
     ct_swizzle swizzle;        /* element offset -> offset in the file */
 } ct_relayout_end;
 
-/** A mode that both ends have; steps in elements. */
+/** A mode that both ends have; steps in elements, that of the destination at least 0. */
 typedef struct ct_relayout_mode {
     int64_t extent, src, dst;
 } ct_relayout_mode;
@@ -86,15 +87,12 @@ void ct_relayout_tile_box(const ct_relayout_job *job, int32_t part, ct_relayout_
 /** Closes what the job has open. */
 void ct_relayout_release(ct_relayout_job *job);
 
-/** Adds a mode of more than one coordinate to those of a box, in order of the steps in the
- *  destination. */
-void ct_relayout_add_mode(ct_relayout_box *box, int64_t extent, int64_t src, int64_t dst);
+/** Sets the modes of a box to those of a normal form in elements, side 0 the destination, side 1 the
+ *  source; moves its offsets by the form's. */
+void ct_relayout_set_modes(const ct_normal_form *form, ct_relayout_box *box);
 
-/** Joins each mode of a box to the one before it where it goes on at both ends. */
-void ct_relayout_merge(ct_relayout_box *box);
-
-/** Sees two layouts of one size as modes that both have; 0 where a leaf of one does not end where
- *  leaves of the other do. */
+/** Sees two layouts of one size as modes that both have, and moves the box's offsets to where these
+ *  begin; 0, and the box as it was, where the layouts have no common refinement. */
 int ct_relayout_cut(ct_layout src, ct_layout dst, ct_relayout_box *box);
 
 /** How the block of a box with these extents lies at an end, its first element at `first` there. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/algebra/coalesce.h"
 #include "job.h"
 
 /* Neighbours that are no further apart are read with what lies between. */
@@ -12,53 +11,21 @@ enum { GAP_BYTES = 256 };
 /* Windows become no more than so many times as long for the sake of a swizzle. */
 enum { WIDER = 4 };
 
-void ct_relayout_add_mode(ct_relayout_box *box, int64_t extent, int64_t src, int64_t dst)
+void ct_relayout_set_modes(const ct_normal_form *f, ct_relayout_box *box)
 {
-    if (extent == 1) return;
-    int k = box->modes++;
-    for (; k > 0 && ct_abs(box->mode[k - 1].dst) > ct_abs(dst); --k) box->mode[k] = box->mode[k - 1];
-    box->mode[k] = (ct_relayout_mode){extent, src, dst};
-}
-
-void ct_relayout_merge(ct_relayout_box *box)
-{
-    int n = 0;
-    for (int k = 0; k < box->modes; ++k) {
-        const ct_relayout_mode m = box->mode[k];
-        ct_relayout_mode *const last = &box->mode[n > 0 ? n - 1 : 0];
-        if (n > 0 && m.src == last->src * last->extent && m.dst == last->dst * last->extent)
-            last->extent *= m.extent;
-        else box->mode[n++] = m;
-    }
-    box->modes = n;
+    box->dst += f->first[0];
+    box->src += f->first[1];
+    box->modes = f->modes;
+    for (int k = 0; k < f->modes; ++k)
+        box->mode[k] = (ct_relayout_mode){f->mode[k].extent, f->mode[k].step[1], f->mode[k].step[0]};
 }
 
 int ct_relayout_cut(ct_layout src, ct_layout dst, ct_relayout_box *box)
 {
-    const ct_layout a = ct_coalesce(src), b = ct_coalesce(dst);
-    int i = 0, k = 0;
-    int64_t a_left = a.shape[0], b_left = b.shape[0], a_run = 1, b_run = 1;
-    box->modes = 0;
-    for (;;) { /* a_run: how far leaf i of a has been cut off */
-        const int64_t extent = ct_min(a_left, b_left);
-        if (a_left % extent != 0 || b_left % extent != 0) return 0;
-        ct_relayout_add_mode(box, extent, a.stride[i] * a_run, b.stride[k] * b_run);
-        a_left /= extent;
-        b_left /= extent;
-        a_run *= extent;
-        b_run *= extent;
-        if (a_left == 1 && ++i < a.profile.leaves) {
-            a_left = a.shape[i];
-            a_run = 1;
-        }
-        if (b_left == 1 && ++k < b.profile.leaves) {
-            b_left = b.shape[k];
-            b_run = 1;
-        }
-        if (i >= a.profile.leaves && k >= b.profile.leaves) break;
-    }
-    ct_relayout_merge(box);
-    return 1;
+    const ct_normal_side side[2] = {{dst, 1}, {src, 1}}; /* bytes are elements */
+    const ct_normal_form f = ct_normalize(side, 2);
+    if (f.err.status == CT_OK) ct_relayout_set_modes(&f, box);
+    return f.err.status == CT_OK;
 }
 
 static int64_t step_of(const ct_relayout_box *box, int k, int is_dst)

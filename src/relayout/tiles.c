@@ -3,8 +3,6 @@
  *
  * Along each mode there are whole tiles, a shorter one at the end, or both. A box takes one of the
  * two along every mode, so that there are at most 2^rank boxes; each is made when it is copied. */
-#include <string.h>
-
 #include "base/number.h"
 #include "job.h"
 
@@ -61,26 +59,27 @@ ct_status ct_relayout_read_tiles(const char *text, ct_relayout_job *j, int64_t *
 }
 
 /* Adds a mode that leads `array` elements further in the array and `memory` in the tiles. */
-static void add(const ct_relayout_job *j, ct_relayout_box *box, int64_t extent, int64_t array,
+static void add(const ct_relayout_job *j, ct_normal_form *f, int64_t extent, int64_t array,
                 int64_t memory)
 {
-    ct_relayout_add_mode(box, extent, j->forward ? array : memory, j->forward ? memory : array);
+    const ct_normal_mode m = {extent, {j->forward ? memory : array, j->forward ? array : memory}};
+    ct_normal_insert(f, m);
 }
 
 void ct_relayout_tile_box(const ct_relayout_job *j, int32_t part, ct_relayout_box *box)
 {
     const ct_npy *const a = &j->array;
     const ct_layout L = ct_npy_layout(a);
+    ct_normal_form f = {.sides = 2};
     int64_t inside = 1, across = 1, array_at = 0, memory_at = 0;
     for (int k = 0; k < a->rank; ++k) across *= j->tile[k];
-    memset(box, 0, sizeof *box);
     for (int k = a->rank - 1; k >= 0; --k) {
         band bands[2];
         const int n = bands_of(a->shape[k], j->tile[k], bands);
         const band b = bands[part % n];
         part /= n;
-        add(j, box, b.extent, L.stride[k], inside);
-        if (b.count > 1) add(j, box, b.count, j->tile[k] * L.stride[k], across);
+        add(j, &f, b.extent, L.stride[k], inside);
+        if (b.count > 1) add(j, &f, b.count, j->tile[k] * L.stride[k], across);
         if (b.first > 0) {
             array_at += b.first * j->tile[k] * L.stride[k];
             memory_at += b.first * across;
@@ -88,7 +87,8 @@ void ct_relayout_tile_box(const ct_relayout_job *j, int32_t part, ct_relayout_bo
         inside *= j->tile[k];
         across *= ct_ceil_div_int(a->shape[k], j->tile[k]);
     }
+    ct_normal_join(&f);
     box->src = j->forward ? array_at : memory_at;
     box->dst = j->forward ? memory_at : array_at;
-    ct_relayout_merge(box);
+    ct_relayout_set_modes(&f, box);
 }
