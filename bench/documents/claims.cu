@@ -1,6 +1,7 @@
 /* Three statements of the documents, timed on one GPU. Prints tab-separated lines: part, form, value, unit.
  *
- *     nvcc -O3 -std=c++17 -arch=native -Iinclude -Iexamples/vector -o claims bench/documents/claims.cu
+ *     nvcc -O3 -std=c++17 -arch=native -Iinclude -Iexamples/vector -o claims bench/documents/claims.cu \
+ *         build/src/libcutlet.a
  *     claims [--rounds N]
  *
  * latency      One thread, or one warp, loads from a chain of addresses: each load needs the one before it.
@@ -12,12 +13,12 @@
  *              multiprocessor. Copies alone, products alone, one after the other, and at once. Seconds.
  *
  * Each result is compared before it is timed. Every figure is the median of the rounds, and the forms of a
- * part take turns. */
-#include <algorithm>
+ * part take turns. ct_cuda_time takes the seconds; kernels count the clocks. */
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include <cutlet/device/copy.h>
@@ -27,28 +28,42 @@
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/algebra/read.h>
 #include <cutlet/algebra/tensor_ops.h>
+#include <cutlet/host/cuda.h>
 
 #include "../../examples/vector/structures.cu"
 
 static int rounds = 21;
+static ct_cuda *gpu;
+static cudaStream_t stream; /* in which all is queued */
 
-static void must(cudaError_t e, const char *what)
+static void fail(const char *what, const char *why)
 {
-    if (e == cudaSuccess) return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(e));
+    fprintf(stderr, "claims: %s: %s\n", what, why);
     exit(2);
+}
+
+static void must(ct_status s, const char *what)
+{
+    if (s) fail(what, ct_cuda_error(gpu));
+}
+
+static void must_launch(const char *what)
+{
+    const cudaError_t e = cudaGetLastError();
+    if (e) fail(what, cudaGetErrorString(e));
+}
+
+template <class T> static T *take(size_t count)
+{
+    void *const memory = ct_cuda_alloc(gpu, count * sizeof(T));
+    if (!memory) fail("memory", ct_cuda_error(gpu));
+    return (T *)memory;
 }
 
 static void refuse(const char *what)
 {
-    fprintf(stderr, "%s is wrong\n", what);
+    fprintf(stderr, "claims: %s is wrong\n", what);
     exit(1);
-}
-
-static double median(std::vector<double> x)
-{
-    std::sort(x.begin(), x.end());
-    return x[x.size() / 2];
 }
 
 static void say(const char *part, const char *form, double value, const char *unit)
@@ -57,17 +72,23 @@ static void say(const char *part, const char *form, double value, const char *un
     fflush(stdout);
 }
 
-template <class F> static double seconds_of(F launch)
+using launch = std::function<void()>;
+
+static ct_status queue(ct_cuda *, void *user, int)
 {
-    static cudaEvent_t begin, end;
-    if (!begin) must(cudaEventCreate(&begin), "event"), must(cudaEventCreate(&end), "event");
-    float ms = 0;
-    must(cudaEventRecord(begin), "record");
-    launch();
-    must(cudaEventRecord(end), "record");
-    must(cudaEventSynchronize(end), "wait");
-    must(cudaEventElapsedTime(&ms, begin, end), "time");
-    return 1e-3 * ms;
+    (*(const launch *)user)();
+    return CT_OK;
+}
+
+/* The median of each launch's seconds, all of them timed in turn. */
+static std::vector<double> medians_of(std::vector<launch> &launches)
+{
+    std::vector<ct_cuda_work> works;
+    std::vector<double> seconds(launches.size() * rounds), medians;
+    for (launch &l : launches) works.push_back({queue, &l});
+    must(ct_cuda_time(gpu, works.data(), (int32_t)works.size(), 1, rounds, seconds.data()), "time");
+    for (size_t f = 0; f < launches.size(); ++f) medians.push_back(ct_median(&seconds[f * rounds], rounds));
+    return medians;
 }
 
 /* ---- latency --------------------------------------------------------------------------------- */
@@ -105,10 +126,10 @@ __global__ void chain(const char *memory, unsigned mine, unsigned zero, int warm
 static void launch_chain(int bits, int threads, const char *memory, int warm, long long *clocks)
 {
     const unsigned mine = bits / 8; /* bytes from a lane's access to the next lane's */
-    if (bits == 32) chain<32><<<1, threads>>>(memory, mine, 0, warm, clocks);
-    if (bits == 64) chain<64><<<1, threads>>>(memory, mine, 0, warm, clocks);
-    if (bits == 128) chain<128><<<1, threads>>>(memory, mine, 0, warm, clocks);
-    must(cudaGetLastError(), "chain");
+    if (bits == 32) chain<32><<<1, threads, 0, stream>>>(memory, mine, 0, warm, clocks);
+    if (bits == 64) chain<64><<<1, threads, 0, stream>>>(memory, mine, 0, warm, clocks);
+    if (bits == 128) chain<128><<<1, threads, 0, stream>>>(memory, mine, 0, warm, clocks);
+    must_launch("chain");
 }
 
 /* A ring through `links` places of 512 bytes in a random order, the same for every width: the first word of
@@ -134,7 +155,7 @@ static void time_chains(const char *name, int links, int warm, char *const memor
     std::vector<unsigned> ring[3];
     for (int w = 0; w < 3; ++w) {
         ring[w] = make_ring(links, 32 << w);
-        must(cudaMemcpy(memory[w], ring[w].data(), ring[w].size() * 4, cudaMemcpyHostToDevice), "copy");
+        must(ct_cuda_upload(gpu, memory[w], ring[w].data(), ring[w].size() * 4), "copy");
     }
     for (int threads = 1; threads <= 32; threads += 31) {
         std::vector<double> all[3];
@@ -142,9 +163,9 @@ static void time_chains(const char *name, int links, int warm, char *const memor
             for (int w = 0; w < 3; ++w) {
                 long long got[2];
                 unsigned at = 0; /* the same chain on the host */
-                must(cudaMemset(other, 0, OTHER), "set"); /* L2 holds nothing of the ring */
+                must(ct_cuda_fill(gpu, other, 0, OTHER), "set"); /* L2 holds nothing of the ring */
                 launch_chain(32 << w, threads, memory[w], warm, clocks);
-                must(cudaMemcpy(got, clocks, sizeof got, cudaMemcpyDeviceToHost), "copy");
+                must(ct_cuda_download(gpu, got, clocks, sizeof got), "copy");
                 for (int i = 0; i < warm + LOADS; ++i) at = ring[w][at / 4];
                 if (got[1] != (long long)at) refuse("the end of a chain");
                 all[w].push_back((double)got[0] / LOADS);
@@ -152,24 +173,22 @@ static void time_chains(const char *name, int links, int warm, char *const memor
         for (int w = 0; w < 3; ++w) {
             char form[64];
             snprintf(form, sizeof form, "%s, %s, %d bits", name, threads == 1 ? "thread" : "warp", 32 << w);
-            say("latency", form, median(all[w]), "clocks");
+            say("latency", form, ct_median(all[w].data(), rounds), "clocks");
         }
     }
 }
 
 static void time_latency(void)
 {
-    char *memory[3] = {nullptr, nullptr, nullptr}, *other = nullptr;
-    long long *clocks = nullptr;
-    for (int w = 0; w < 3; ++w) must(cudaMalloc(&memory[w], (size_t)MOST_LINKS * 512), "memory");
-    must(cudaMalloc(&other, OTHER), "memory");
-    must(cudaMalloc(&clocks, 2 * sizeof *clocks), "memory");
+    char *memory[3], *const other = take<char>(OTHER);
+    long long *const clocks = take<long long>(2);
+    for (int w = 0; w < 3; ++w) memory[w] = take<char>((size_t)MOST_LINKS * 512);
     time_chains("L1", 128, 256, memory, other, clocks);
     time_chains("L2", 8192, 8192, memory, other, clocks);
     time_chains("memory", MOST_LINKS, 16, memory, other, clocks); /* no place of it is met twice */
-    for (int w = 0; w < 3; ++w) cudaFree(memory[w]);
-    cudaFree(other);
-    cudaFree(clocks);
+    for (int w = 0; w < 3; ++w) must(ct_cuda_free(gpu, memory[w]), "memory");
+    must(ct_cuda_free(gpu, other), "memory");
+    must(ct_cuda_free(gpu, clocks), "memory");
 }
 
 /* ---- structures ------------------------------------------------------------------------------ */
@@ -190,11 +209,9 @@ __global__ void structure_each(const particle *p, float *out, int n)
 static void time_structures(void)
 {
     const int n = 1 << 25;
-    float *in = nullptr, *out = nullptr;
+    float *const out = take<float>(n), *const in[2] = {take<float>((size_t)n * 8), take<float>((size_t)n * 8)};
     std::vector<float> host((size_t)n * 8), right(n), got(n);
-    must(cudaMalloc(&in, (size_t)n * 32), "memory");
-    must(cudaMalloc(&out, (size_t)n * 4), "memory");
-    std::vector<double> all[3];
+    std::vector<launch> launches;
     const char *const form[3] = {"array of structures, a thread each", "array of structures, 16 bytes",
                                  "structure of arrays, 16 bytes"};
     for (int i = 0; i < n; ++i) {
@@ -207,27 +224,26 @@ static void time_structures(void)
             for (int k = 0; k < 8; ++k)
                 host[columns ? (size_t)k * n + i : (size_t)i * 8 + k] =
                     k == 0 ? (float)(i % 17) : k == 1 ? (float)(i % 5) : k == 2 ? (float)(i % 3) : -1.f;
-        must(cudaMemcpy(in, host.data(), host.size() * 4, cudaMemcpyHostToDevice), "copy");
-        must(cudaMemset(out, 0, (size_t)n * 4), "set");
-        const particles_args args = make_particles_args(in, out, n, columns ? 1 : 8, columns ? n : 1);
+        must(ct_cuda_upload(gpu, in[columns], host.data(), host.size() * 4), "copy");
+        must(ct_cuda_fill(gpu, out, 0, (size_t)n * 4), "set");
+        const particles_args args = make_particles_args(in[columns], out, n, columns ? 1 : 8, columns ? n : 1);
         if (args.particles.err.status || args.lengths.err.status) refuse("a tensor of particles");
-        const auto launch = [&] {
-            if (f == 0) structure_each<<<n / 256, 256>>>((const particle *)in, out, n);
-            else particle_lengths<<<(unsigned)particles_blocks(n), PARTICLES_THREADS>>>(args);
-            must(cudaGetLastError(), "launch");
-        };
-        launch();
-        must(cudaMemcpy(got.data(), out, (size_t)n * 4, cudaMemcpyDeviceToHost), "copy");
+        launches.push_back([=] {
+            if (f == 0) structure_each<<<n / 256, 256, 0, stream>>>((const particle *)in[0], out, n);
+            else particle_lengths<<<(unsigned)particles_blocks(n), PARTICLES_THREADS, 0, stream>>>(args);
+            must_launch("particles");
+        });
+        launches[f]();
+        must(ct_cuda_download(gpu, got.data(), out, (size_t)n * 4), "copy");
         for (int i = 0; i < n; ++i)
             if (fabsf(got[i] - right[i]) > 1e-6f * right[i]) refuse(form[f]);
-        for (int round = 0; round < rounds; ++round) all[f].push_back(seconds_of(launch));
     }
+    const std::vector<double> seconds = medians_of(launches);
     for (int f = 0; f < 3; ++f) {
-        say("structures", form[f], 16.0 * n / median(all[f]) / 1e9, "GB/s needed");
-        say("structures", form[f], (f == 2 ? 16.0 : 36.0) * n / median(all[f]) / 1e9, "GB/s moved");
+        say("structures", form[f], 16.0 * n / seconds[f] / 1e9, "GB/s needed");
+        say("structures", form[f], (f == 2 ? 16.0 : 36.0) * n / seconds[f] / 1e9, "GB/s moved");
     }
-    cudaFree(in);
-    cudaFree(out);
+    for (float *const memory : {in[0], in[1], out}) must(ct_cuda_free(gpu, memory), "memory");
 }
 
 /* ---- overlap --------------------------------------------------------------------------------- */
@@ -329,39 +345,38 @@ static void time_overlap(void)
     std::vector<unsigned short> a(n), b(n);
     std::vector<float> d(n);
     product_args args = CT_ZERO;
-    void *on_a = nullptr, *on_b = nullptr, *on_d = nullptr;
+    unsigned short *const on_a = take<unsigned short>(n), *const on_b = take<unsigned short>(n);
+    float *const on_d = take<float>(n);
     for (size_t i = 0; i < n; ++i) a[i] = half[element(i) + 2], b[i] = half[element(i + n) + 2];
-    must(cudaMalloc(&on_a, 2 * n), "memory");
-    must(cudaMalloc(&on_b, 2 * n), "memory");
-    must(cudaMalloc(&on_d, 4 * n), "memory");
-    must(cudaMemcpy(on_a, a.data(), 2 * n, cudaMemcpyHostToDevice), "copy");
-    must(cudaMemcpy(on_b, b.data(), 2 * n, cudaMemcpyHostToDevice), "copy");
+    must(ct_cuda_upload(gpu, on_a, a.data(), 2 * n), "copy");
+    must(ct_cuda_upload(gpu, on_b, b.data(), 2 * n), "copy");
     args.a = ct_make_global(on_a, 16, ct_layout2(SIDE, SIDE, SIDE, 1));
     args.b = ct_make_global(on_b, 16, ct_layout2(SIDE, SIDE, SIDE, 1));
     args.d = ct_make_global(on_d, 32, ct_layout2(SIDE, SIDE, SIDE, 1));
     const char *const form[4] = {"copies alone", "products alone", "one after the other", "at once"};
     void (*const kernel[4])(product_args) = {product<COPIES>, product<PRODUCTS>, product<COPIES | PRODUCTS>,
                                              product<COPIES | PRODUCTS | AT_ONCE>};
-    std::vector<double> all[4];
-    for (int f = 0; f < 4; ++f)
-        must(cudaFuncSetAttribute(kernel[f], cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED), "shared");
-    for (int round = -1; round < rounds; ++round)
-        for (int f = 0; f < 4; ++f) {
-            const double s = seconds_of([&] {
-                kernel[f]<<<dim3(SIDE / TILE, SIDE / TILE), 128, SHARED>>>(args);
-                must(cudaGetLastError(), "launch");
-            });
-            if (round >= 0) all[f].push_back(s);
-            if (round >= 0 || f < 2) continue;
-            must(cudaMemcpy(d.data(), on_d, 4 * n, cudaMemcpyDeviceToHost), "copy");
-            for (size_t at = 0; at < n; at += 65521) { /* elements from everywhere */
-                const size_t i = at / SIDE, j = at % SIDE;
-                int sum = 0;
-                for (size_t k = 0; k < SIDE; ++k) sum += element(i * SIDE + k) * element(j * SIDE + k + n);
-                if (d[at] != (float)sum) refuse(form[f]);
-            }
+    std::vector<launch> launches;
+    for (int f = 0; f < 4; ++f) {
+        const auto call = kernel[f];
+        if (cudaFuncSetAttribute(call, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED)) must_launch(form[f]);
+        launches.push_back([=] {
+            call<<<dim3(SIDE / TILE, SIDE / TILE), 128, SHARED, stream>>>(args);
+            must_launch("product");
+        });
+        if (f < 2) continue; /* one half of the work has no result that is right */
+        must(ct_cuda_fill(gpu, on_d, 0xff, 4 * n), "set");
+        launches[f]();
+        must(ct_cuda_download(gpu, d.data(), on_d, 4 * n), "copy");
+        for (size_t at = 0; at < n; at += 65521) { /* elements from everywhere */
+            const size_t i = at / SIDE, j = at % SIDE;
+            int sum = 0;
+            for (size_t k = 0; k < SIDE; ++k) sum += element(i * SIDE + k) * element(j * SIDE + k + n);
+            if (d[at] != (float)sum) refuse(form[f]);
         }
-    for (int f = 0; f < 4; ++f) say("overlap", form[f], 1e6 * median(all[f]), "us");
+    }
+    const std::vector<double> seconds = medians_of(launches);
+    for (int f = 0; f < 4; ++f) say("overlap", form[f], 1e6 * seconds[f], "us");
 }
 
 int main(int argc, char **argv)
@@ -369,11 +384,14 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "--rounds") == 0) rounds = atoi(argv[2]);
     if (rounds < 1 || (argc != 1 && argc != 3))
         return fprintf(stderr, "usage: claims [--rounds N]\n"), 2;
-    cudaDeviceProp about;
-    must(cudaGetDeviceProperties(&about, 0), "device");
-    printf("# %s, medians of %d rounds\npart\tform\tvalue\tunit\n", about.name, rounds);
+    char reason[CT_MESSAGE_BYTES];
+    gpu = ct_cuda_open(0, reason);
+    if (!gpu) return fprintf(stderr, "claims: %s\n", reason), 2;
+    stream = (cudaStream_t)ct_cuda_stream(gpu);
+    printf("# %s, medians of %d rounds\npart\tform\tvalue\tunit\n", ct_cuda_about(gpu)->name, rounds);
     time_latency();
     time_structures();
     time_overlap();
+    ct_cuda_close(gpu);
     return 0;
 }
