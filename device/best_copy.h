@@ -178,9 +178,8 @@ CT_DEVICE void ct_best_copy_tile(const ct_best_copy_tiling *plan, const ct_best_
     if (aligned && from.whole) {
         ct_best_copy_whole(plan, from, ct_view_tile(&dst, &plan->out, x), tile);
     } else {
-        const ct_skew_tile t =
-            ct_skew_tile_at(&plan->skew, &src, &dst, x, aligned ? 0 : 31);
-        ct_copy_skew(&plan->skew, &t, tile, (int32_t)ct_min(src.align, dst.align), 1);
+        const uint32_t mask = aligned ? 0 : CT_SECTOR_BYTES - 1;
+        ct_copy_skewed_by(&plan->skew, &src, &dst, x, tile, mask, 1);
     }
 }
 

@@ -1,6 +1,5 @@
 /**
- * @internal The constants of a skewed tile (copy_skew.h): what it stages in shared memory, and
- * where.
+ * The constants of a skewed tile (copy_skew.h): what it stages in shared memory, and where.
  */
 #ifndef CUTLET_DEVICE_SKEW_PLAN_H
 #define CUTLET_DEVICE_SKEW_PLAN_H
@@ -23,24 +22,24 @@ typedef struct ct_skew {
     int32_t shared_bytes;
 } ct_skew;
 
-/** The offset of a staged row in shared memory, in bytes. */
+/** @internal The offset of a staged row in shared memory, in bytes. */
 CT_FN int32_t ct_skew_staged(const ct_skew *K, int32_t row)
 {
     return row * K->pitch + (K->gap ? row / K->run * K->gap : 0);
 }
 
-/** The lines that a warp stores at once, at least eight vectors of each, and the distance of these
- *  lines: so that they read the four banks of 16 bytes. */
+/** @internal The lines that a warp stores at once, at least eight vectors of each. */
 CT_FN int32_t ct_skew_lines(const ct_skew *K)
 {
     return K->elem_bytes == 8 && K->tile[1 - K->along] % 4 != 0 ? 2 : 4;
 }
+/** @internal The distance of these lines: so that they read the four banks of 16 bytes. */
 CT_FN int32_t ct_skew_lines_apart(const ct_skew *K)
 {
     return K->elem_bytes < 4 ? 4 / K->elem_bytes : 1;
 }
 
-/** The failed skew: `a` must be a multiple of b. */
+/** @internal The failed skew: `a` must be a multiple of b. */
 CT_FN ct_skew ct_skew_fail(int mode, int64_t a, int64_t b)
 {
     ct_skew k = CT_ZERO;
@@ -48,14 +47,14 @@ CT_FN ct_skew ct_skew_fail(int mode, int64_t a, int64_t b)
     return k;
 }
 
-/** The warps of a block that share one group of lines of a turned tile. */
+/** @internal The warps of a block that share one group of lines of a turned tile. */
 CT_FN int32_t ct_skew_warps(const ct_skew *K)
 {
     const int32_t groups = K->tile[1 - K->along] / ct_skew_lines(K), warps = K->threads / 32;
     return warps > groups ? warps / groups : 1;
 }
 
-/** Whether the warps and their vectors divide a turned tile. */
+/** @internal Whether the warps and their vectors divide a turned tile. */
 CT_FN int ct_skew_warps_fit(const ct_skew *K)
 {
     const int32_t each = ct_skew_lines(K), lines = K->tile[1 - K->along];
@@ -72,6 +71,8 @@ CT_FN int ct_skew_warps_fit(const ct_skew *K)
  * Fails:    .err: CT_E_ARGUMENT for elements of other than 1, 2, 4, 8 or 16 bytes, for a chunk that
  *           is narrower than an element or not of 4, 8 or 16 bytes, and if threads and vectors do
  *           not divide the tile.
+ * Cost:     a constant in a kernel.
+ * Used by:  tests/copy/test_skew.c
  */
 CT_FN ct_skew ct_make_skew(int32_t elem_bytes, int32_t rows, int32_t cols, int32_t threads,
                            int32_t inner, int32_t along, int32_t chunk)

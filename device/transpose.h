@@ -88,9 +88,8 @@ CT_DEVICE void ct_transpose(const ct_transpose_tiling *plan, const ct_transpose_
         ct_transpose_whole(plan, ct_view_tile(&src, &plan->in, x),
                            ct_view_tile(&dst, &plan->out, x), tile);
     } else {
-        const ct_skew_tile t =
-            ct_skew_tile_at(&plan->skew, &src, &dst, x, !skew && aligned ? 0 : 31);
-        ct_copy_skew(&plan->skew, &t, tile, (int32_t)ct_min(src.align, dst.align), skew);
+        const uint32_t mask = !skew && aligned ? 0 : CT_SECTOR_BYTES - 1;
+        ct_copy_skewed_by(&plan->skew, &src, &dst, x, tile, mask, skew);
     }
 }
 

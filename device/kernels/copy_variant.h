@@ -97,10 +97,7 @@ CT_DEVICE void ct_variant_tile_any(const ct_partition *in, const ct_partition *o
 CT_DEVICE void ct_variant_skewed(const ct_skew *skew, const ct_variant_args *args,
                                  unsigned char *memory)
 {
-    const ct_index at = ct_variant_tile_of(skew->inner);
-    const ct_skew_tile t = ct_skew_tile_at(skew, &args->src, &args->dst, at, CT_SECTOR_BYTES - 1);
-    const int32_t unit = args->src.align < args->dst.align ? args->src.align : args->dst.align;
-    ct_copy_skew(skew, &t, memory, unit, 1);
+    ct_copy_skewed(skew, &args->src, &args->dst, ct_variant_tile_of(skew->inner), memory);
 }
 
 /** The coordinate of row i and column j of this block's tile. */

@@ -26,8 +26,8 @@ CT_KERNEL(skew_copy, skew_args, args)
 {
     CT_SHARED_DYNAMIC(unsigned char, tile);
     const ct_index x = ct_index2((int32_t)blockIdx.x % args.tiles, (int32_t)blockIdx.x / args.tiles);
-    const ct_skew_tile t = ct_skew_tile_at(&args.skew, &args.src, &args.dst, x, 31);
-    ct_copy_skew(&args.skew, &t, tile, (int32_t)ct_min(args.src.align, args.dst.align), args.fast);
+    if (args.fast) ct_copy_skewed(&args.skew, &args.src, &args.dst, x, tile);
+    else ct_copy_skewed_by(&args.skew, &args.src, &args.dst, x, tile, 31, 0);
 }
 
 enum { GUARD = 256, POISON = 0xa5, MOST = 512 * 1024 };
