@@ -505,6 +505,7 @@ def sets(source):
     found["python"] = tsv(at("python_algebra.tsv"), "operation")
     found["tensors"] = tsv(at("h100_python_tensors.tsv"), "what")
     found["plan_kernels"] = tsv(at("h100_plan_kernels.tsv"), "kernel")
+    found["device_size"] = tsv(at("device_size.tsv"), "part")
     found["claims"] = tsv(at("h100_claims.tsv"), "part form unit")
     found["redistribute"] = tsv(at("h100_redistribute.tsv"), "section case way")
     found["redistribute_plan"] = tsv(at("redistribute_plan.tsv"), "ranks source destination")
