@@ -482,7 +482,7 @@ def sets(source):
     found = {"run": run, "min": min, "max": max, "sum": sum, "len": len, "abs": abs, "math": math, "median": median,
              "mean": mean, "geometric": geometric, "lines": lines, "count": count, "sorted": sorted, "list": list,
              **vectors(data), **widths(data)}
-    for name in ("article", "best_2048", "peer", "transpose_512", "transpose_1024",
+    for name in ("article", "best_2048", "copy", "peer", "transpose_512", "transpose_1024",
                  "tuning", "tutorial", "triton"):
         found[name] = tsv(at(f"h200_{name}.tsv"), "job")
     found["beside"] = Rows([row for row in found["peer"] if row.beside], "beside")
