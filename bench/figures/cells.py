@@ -235,6 +235,34 @@ def skewed(engines):
     return rows
 
 
+def static(engines):
+    """Layouts known at run time beside static ones, each by its GB/s and of memcpy."""
+    rows = []
+    for name, kernel, order in (("rows4", "rows4", "row"), ("rows8", "rows8", "row"), ("rows8-async", "rows8-async", "row"),
+                                ("`ct_copy_any`", "view_copy_2", "row"), ("a tiled copy", "view_copy_with_2", "row"),
+                                ("cols4", "cols4", "col"), ("cols8", "cols8", "col"), ("cols8-async", "cols8-async", "col"),
+                                ("`ct_copy_any`", "view_copy_2", "col"), ("a tiled copy", "view_copy_with_2", "col")):
+        of_views = kernel.startswith("view")
+        one = engines[f"static {kernel} {order}" + ("" if of_views else " 2 run-time")]
+        fixed = "rows8-async row" if order == "row" else "cols8-async col"
+        other = engines[f"static {fixed if of_views else kernel + ' ' + order} 2 static"]
+        rows.append(Row({"name": f"{name} {order}", "key": f"{kernel} {order}", "gb_s": one.now_gb_s,
+                         "of_memcpy": one.now_of_memcpy, "static_gb_s": other.now_gb_s,
+                         "static_of_memcpy": other.now_of_memcpy, "ratio": one.now_of_memcpy / other.now_of_memcpy}))
+    return Rows(rows, "key")
+
+
+def article_now(rows, engines):
+    """Article 002's rows of 16384 x 16384 by the kernels on the one copy."""
+    jobs = {"row-major": "rows4 row", "column-major": "rows4 col", "its transposed": "printed4 col",
+            "actually transposed": "cols4 col", "row-major, cp.async": "rows8-async row",
+            "its transposed, cp.async": "printed8-async col", "transposed, cp.async": "cols8-async col",
+            "half a line, cp.async": "half-line row"}
+    for name, job in jobs.items():
+        one, now = rows[f"{name}, 16384 x 16384"], engines[f"copy {job} 2"]
+        one.gb_s, one.of_memcpy = now.now_gb_s, now.now_of_memcpy
+
+
 def beside_triton(ours, others):
     """Transposes, Triton's and PyTorch's beside ours."""
     jobs = {2: "2_128x128_1024x2_reg2", 4: "4_64x64_512x4_reg2", 8: "8_32x32_256x8_reg2"}
@@ -454,14 +482,15 @@ def sets(source):
     found = {"run": run, "min": min, "max": max, "sum": sum, "len": len, "abs": abs, "math": math, "median": median,
              "mean": mean, "geometric": geometric, "lines": lines, "count": count, "sorted": sorted, "list": list,
              **vectors(data), **widths(data)}
-    for name in ("article", "best", "best_512", "best_2048", "copy", "peer", "ragged", "static", "transpose_512",
-                 "transpose_1024", "tuning", "tutorial", "triton"):
+    for name in ("article", "best_2048", "copy", "peer", "transpose_512", "transpose_1024",
+                 "tuning", "tutorial", "triton"):
         found[name] = tsv(at(f"h200_{name}.tsv"), "job")
     found["beside"] = Rows([row for row in found["peer"] if row.beside], "beside")
-    found["static"] = Rows([row for row in found["static"] if row.beside], "beside")
     found["torch"] = tsv(at("h200_torch_vector.tsv"), "what type")
     found["orders"] = tsv(at("h200_transpose_orders.tsv"), "elem_bytes tile_threads_staging MiB data order")
     found["engines"] = engines(at("h200_engines.tsv"))
+    found["static"] = static(found["engines"])
+    article_now(found["article"], found["engines"])
     found["plan_engines"] = tsv(at("h200_plan_engines.tsv"), "case")
     found["partial_lines"] = tsv(at("h200_partial_lines.tsv"), "mode used pitch", ["mode", "used", "pitch", "ms", "gb_s"])
     found["width_before"] = tsv(at("h200_width_before.tsv"), "form run bytes width")
@@ -476,6 +505,7 @@ def sets(source):
     found["python"] = tsv(at("python_algebra.tsv"), "operation")
     found["tensors"] = tsv(at("h100_python_tensors.tsv"), "what")
     found["plan_kernels"] = tsv(at("h100_plan_kernels.tsv"), "kernel")
+    found["device_size"] = tsv(at("device_size.tsv"), "part")
     found["claims"] = tsv(at("h100_claims.tsv"), "part form unit")
     found["redistribute"] = tsv(at("h100_redistribute.tsv"), "section case way")
     found["redistribute_plan"] = tsv(at("redistribute_plan.tsv"), "ranks source destination")
@@ -522,9 +552,6 @@ def sets(source):
         found["compositions"] = compositions(at("compositions.tsv"),
                                              os.path.join(source, "tests/algebra/test_composition_grid.c"))
     found["suggested"] = list(suggested(at("suggest_order.txt"), at("h200_suggest.tsv")))
-    for row in found["static"]:
-        name = row.key.replace("view_copy_with_2", "a tiled copy").replace("view_copy_2", "`ct_copy_any`")
-        row.name = name.replace(" 2 run-time", "")
     found["attention"] = attention(at("h200_attention.tsv"))
     found["proof"], found["branches"], found["mutants"] = proofs(source), branches(source), mutants(source)
     return found
