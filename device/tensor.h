@@ -187,20 +187,37 @@ CT_FN ct_tensor ct_tensor_of_global(const ct_global *g)
     return ct_make_tensor(L);
 }
 
+/** @internal Gives r the modes of g, of the axes that x keeps. */
+CT_FN void ct_keep_modes(ct_global *r, const ct_global *g, const ct_index *x)
+{
+    uint32_t open = 0; /* parentheses that open before the next axis that stays */
+    int kept = 0;
+    CT_UNROLL for (int w = 0; w < CT_NESTING_WORDS; ++w) r->open[w] = r->close[w] = 0;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) {
+        uint32_t close = ct_parentheses(g->close, a);
+        open += ct_parentheses(g->open, a);
+        if (x->at[a] == CT_ALL) {
+            ct_add_parentheses(r->open, kept++, open);
+            open = 0;
+        } else { /* pairs without an axis are left out */
+            const uint32_t empty = open < close ? open : close;
+            open -= empty;
+            close -= empty;
+        }
+        if (kept > 0) ct_add_parentheses(r->close, kept - 1, close);
+    }
+}
+
 /** @internal The slice of a tensor at some coordinates. checked: whether a refusal becomes its
  *  error; if not, the coordinates are in bounds. */
 CT_FN ct_global ct_global_sliced(ct_global g, const ct_index x, const int checked)
 {
     ct_global r = g;
     int64_t at = 0, by = 0; /* by: along the contiguous axis, whose step align does not cover */
-    uint32_t opened = 0; /* parentheses that have opened before the next axis that stays */
     int kept = 0;
-    CT_UNROLL for (int w = 0; w < CT_NESTING_WORDS; ++w) r.open[w] = r.close[w] = 0;
     r.axis = -1;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a) {
         const int all = x.at[a] == CT_ALL;
-        uint32_t closed = ct_parentheses(g.close, a);
-        opened += ct_parentheses(g.open, a);
         if (checked && a >= g.axes && x.at[a] != 0 && r.err.status == CT_OK)
             r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_RANK, 0, a + 1, g.axes);
         const int out = a < g.axes && !all && (x.at[a] < 0 || x.at[a] >= g.extent[a]);
@@ -209,16 +226,9 @@ CT_FN ct_global ct_global_sliced(ct_global g, const ct_index x, const int checke
         if (all) {
             r.extent[kept] = g.extent[a];
             r.step[kept] = g.step[a];
-            ct_add_parentheses(r.open, kept, opened);
-            ct_add_parentheses(r.close, kept, closed);
-            opened = 0;
             if (g.axis == a) r.axis = kept;
             kept += 1;
         } else {
-            const uint32_t empty = opened < closed ? opened : closed; /* pairs without an axis */
-            opened -= empty;
-            closed -= empty;
-            if (kept > 0) ct_add_parentheses(r.close, kept - 1, closed);
             at += x.at[a] * g.step[a];
             if (g.axis == a) by = x.at[a] * g.step[a];
         }
@@ -228,6 +238,7 @@ CT_FN ct_global ct_global_sliced(ct_global g, const ct_index x, const int checke
                               at / g.elem_bits, 8 / g.elem_bits);
     r.align = (int32_t)ct_min(g.align, ct_align_of((uint64_t)(g.elem_bits < 8 ? by >> 3 : by)));
     r.axes = kept;
+    ct_keep_modes(&r, &g, &x);
     r.at += g.elem_bits < 8 ? at >> 3 : at;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
         if (a >= kept || (checked && r.err.status)) r.extent[a] = r.step[a] = 0;
