@@ -132,6 +132,52 @@ CT_DEVICE ct_index ct_index4(int64_t i, int64_t j, int64_t k, int64_t l)
     return x;
 }
 #endif
+#if CT_AXES >= 5
+/**
+ * The index (i,j,k,l,m): of a tile along five axes, or of an element.
+ * In C:     assert(ct_index5(2, 3, 4, 5, 6).at[4] == 6);
+ */
+CT_DEVICE ct_index ct_index5(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m)
+{
+    ct_index x = {{i, j, k, l, m}};
+    return x;
+}
+#endif
+#if CT_AXES >= 6
+/**
+ * The index (i,j,k,l,m,n): of a tile along six axes, or of an element.
+ * In C:     assert(ct_index6(2, 3, 4, 5, 6, 7).at[5] == 7);
+ */
+CT_DEVICE ct_index ct_index6(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n)
+{
+    ct_index x = {{i, j, k, l, m, n}};
+    return x;
+}
+#endif
+#if CT_AXES >= 7
+/**
+ * The index (i,j,k,l,m,n,o): of a tile along seven axes, or of an element.
+ * In C:     assert(ct_index7(2, 3, 4, 5, 6, 7, 8).at[6] == 8);
+ */
+CT_DEVICE ct_index ct_index7(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n,
+                             int64_t o)
+{
+    ct_index x = {{i, j, k, l, m, n, o}};
+    return x;
+}
+#endif
+#if CT_AXES >= 8
+/**
+ * The index (i,j,k,l,m,n,o,p): of a tile along eight axes, or of an element.
+ * In C:     assert(ct_index8(2, 3, 4, 5, 6, 7, 8, 9).at[7] == 9);
+ */
+CT_DEVICE ct_index ct_index8(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n,
+                             int64_t o, int64_t p)
+{
+    ct_index x = {{i, j, k, l, m, n, o, p}};
+    return x;
+}
+#endif
 
 /** @internal a * b in 64 bits, by one instruction. */
 CT_DEVICE int64_t ct_wide(int32_t a, int32_t b)

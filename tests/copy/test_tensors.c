@@ -228,6 +228,29 @@ static void test_nesting_of_slices(void **state)
     assert_in_range(deep, 300, 2999);
 }
 
+/* An index for each number of axes: the slice at it is the algebra's. */
+static void test_indices(void **state)
+{
+    (void)state;
+    static const char *const layouts[] = {
+        "(5):(3)", "(5,6):(3,40)", "(5,6,7):(3,40,500)", "(5,6,7,8):(3,40,500,6000)",
+        "(5,6,7,8,9):(3,40,500,6000,70000)", "(5,6,7,8,9,10):(3,40,500,6000,70000,800000)",
+        "(5,6,7,8,9,10,11):(3,40,500,6000,70000,800000,9000000)",
+        "(5,6,7,8,9,10,11,12):(3,40,500,6000,70000,800000,9000000,10000000)"};
+    const ct_index at[] = {ct_index1(1), ct_index2(1, 2), ct_index3(1, 2, 3), ct_index4(1, 2, 3, 4),
+                           ct_index5(1, 2, 3, 4, 5), ct_index6(1, 2, 3, 4, 5, 6),
+                           ct_index7(1, 2, 3, 4, 5, 6, 7), ct_index8(1, 2, 3, 4, 5, 6, 7, 8)};
+    assert_int_equal(sizeof at / sizeof *at, CT_AXES);
+    for (int n = 1; n <= CT_AXES; ++n) {
+        const ct_layout L = L_(layouts[n - 1]);
+        const ct_global g = ct_make_global(nowhere(), 8, L);
+        ct_tuple coord = ct_tuple0();
+        for (int a = 0; a < n; ++a) coord = ct_append(coord, ct_int(a + 1));
+        assert_int_equal(ct_global_slice(g, at[n - 1]).at - g.at, ct_at(L, coord).value[0]);
+        for (int a = n; a < CT_AXES; ++a) assert_int_equal(at[n - 1].at[a], 0);
+    }
+}
+
 /* What a slice of a nested tensor keeps together; coordinates outside; nibbles that begin inside a byte. */
 static void test_slices_of_nested(void **state)
 {
@@ -334,7 +357,7 @@ int main(void)
         cmocka_unit_test(nested),           cmocka_unit_test(slices),
         cmocka_unit_test(test_global_tensor), cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_levels),      cmocka_unit_test(test_nesting_of_slices),
-        cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_operations), cmocka_unit_test(test_indices),
         cmocka_unit_test(test_global_slice), cmocka_unit_test(test_slices_of_nested),
         cmocka_unit_test(test_failures),    cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_promises)};
