@@ -46,6 +46,20 @@
 
 #include "thread_view.h"
 
+/** The levels of modes that a tensor in memory keeps: 4 bits for each axis. */
+#define CT_GLOBAL_LEVELS 15
+
+/** @internal g with the modes of a profile, of CT_AXES leaves at most. */
+CT_FN ct_global ct_global_nested(ct_global g, ct_profile p)
+{
+    for (int w = 0; w < CT_NESTING_WORDS; ++w) g.open[w] = g.close[w] = 0;
+    for (int a = 0; a < p.leaves; ++a) {
+        ct_add_parentheses(g.open, a, p.open[a]);
+        ct_add_parentheses(g.close, a, p.close[a]);
+    }
+    return g;
+}
+
 /** @internal The error if a tensor of the algebra cannot be a tensor of elem_bits bits at an
  *  address. */
 CT_FN ct_error ct_global_refusal(const void *at, int32_t elem_bits, const ct_tensor *t)
@@ -59,6 +73,13 @@ CT_FN ct_error ct_global_refusal(const void *at, int32_t elem_bits, const ct_ten
     if (L->profile.leaves > CT_AXES)
         return ct_make_error(CT_E_CAPACITY, CT_OP_TENSOR, CT_WHY_LEAVES, 0, L->profile.leaves,
                              CT_AXES);
+    for (int a = 0, level = 0; a < L->profile.leaves; ++a) {
+        level += L->profile.open[a];
+        if (level > CT_GLOBAL_LEVELS)
+            return ct_make_error(CT_E_CAPACITY, CT_OP_TENSOR, CT_WHY_DEPTH, a, level,
+                                 CT_GLOBAL_LEVELS);
+        level -= L->profile.close[a];
+    }
     if (t->swizzle.bits > 0) {
         ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_SWIZZLE, 0, t->swizzle.bits,
                                    t->swizzle.base);
@@ -88,8 +109,8 @@ CT_FN int64_t ct_global_begin(const ct_tensor *t, int32_t elem_bits, ct_error *e
 
 /**
  * The tensor in memory of a tensor of the algebra, such as a slice, a tile or a division. at: the
- * address of offset 0. Each leaf of the layout is an axis, of any sign. The leaves of a nested mode
- * stay together: a partition's tile must have the same profile. Stride 0 repeats an element; only a
+ * address of offset 0. Each leaf of the layout is an axis, of any sign. The profile stays: a
+ * partition's tile must have as many leaves in each mode. Stride 0 repeats an element; only a
  * source may have it.
  *
  * Ensures:  the element at coordinates c is at `at` + t(c) elements   [test_global_tensor]
@@ -97,7 +118,8 @@ CT_FN int64_t ct_global_begin(const ct_tensor *t, int32_t elem_bits, ct_error *e
  *           elements of other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, for an address that is not a
  *           multiple of the element, and for elements of less than a byte whose offset, or a step
  *           except along the contiguous axis, is not in whole bytes; CT_E_CAPACITY for more than
- *           CT_AXES leaves; CT_E_OVERFLOW when a step in bytes does not fit in 64 bits.
+ *           CT_AXES leaves or CT_GLOBAL_LEVELS levels of modes; CT_E_OVERFLOW when a step in bytes
+ *           does not fit in 64 bits.
  */
 CT_FN ct_global ct_make_global_tensor(const void *at, int32_t elem_bits, ct_tensor t)
 {
@@ -108,7 +130,7 @@ CT_FN ct_global ct_make_global_tensor(const void *at, int32_t elem_bits, ct_tens
     if (g.err.status) return g;
     g.at = (unsigned char *)(uintptr_t)at + ct_global_begin(&t, elem_bits, &g.err);
     g.axes = L->profile.leaves;
-    g.inner = ct_profile_inner(L->profile);
+    g = ct_global_nested(g, L->profile);
     g.elem_bits = elem_bits;
     g.axis = -1;
     uint64_t bits = (uint64_t)(uintptr_t)g.at;
@@ -141,12 +163,14 @@ CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layo
 }
 
 /**
- * A tensor in memory as a tensor of the algebra with offset 0. So every operation applies to
- * tensors in memory: divide, compose, tile, slice or recast it on the host, then convert it back.
+ * A tensor in memory as a tensor of the algebra with offset 0: the layout that it was made of. So
+ * every operation applies to tensors in memory: divide, compose, tile, slice or recast it on the
+ * host, then convert it back.
  *
  *     ct_make_global_tensor(g.at, g.elem_bits,
  *                           ct_tensor_logical_divide_by(ct_tensor_of_global(&g), tiler))
  *
+ * Ensures:  the same shape, strides and profile as those of the tensor   [test_nesting]
  * Fails:    the error of g.
  */
 CT_FN ct_tensor ct_tensor_of_global(const ct_global *g)
@@ -155,14 +179,33 @@ CT_FN ct_tensor ct_tensor_of_global(const ct_global *g)
     if (g->err.status) return ct_tensor_fail(g->err);
     L.profile.leaves = g->axes;
     for (int a = 0; a < g->axes; ++a) {
-        const int inner = g->inner >> a & 1;
-        const int goes_on = a + 1 < g->axes && (g->inner >> (a + 1) & 1) != 0;
         L.shape[a] = g->extent[a];
         L.stride[a] = g->step[a] / (g->elem_bits < 8 ? g->elem_bits : g->elem_bits / 8);
-        L.profile.open[a] = (uint8_t)((a == 0) + (goes_on && !inner));
-        L.profile.close[a] = (uint8_t)((a + 1 == g->axes) + (inner && !goes_on));
+        L.profile.open[a] = (uint8_t)ct_parentheses(g->open, a);
+        L.profile.close[a] = (uint8_t)ct_parentheses(g->close, a);
     }
     return ct_make_tensor(L);
+}
+
+/** @internal Gives r the modes of g, of the axes that x keeps. */
+CT_FN void ct_keep_modes(ct_global *r, const ct_global *g, const ct_index *x)
+{
+    uint32_t open = 0; /* parentheses that open before the next axis that stays */
+    int kept = 0;
+    CT_UNROLL for (int w = 0; w < CT_NESTING_WORDS; ++w) r->open[w] = r->close[w] = 0;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) {
+        uint32_t close = ct_parentheses(g->close, a);
+        open += ct_parentheses(g->open, a);
+        if (x->at[a] == CT_ALL) {
+            ct_add_parentheses(r->open, kept++, open);
+            open = 0;
+        } else { /* pairs without an axis are left out */
+            const uint32_t empty = open < close ? open : close;
+            open -= empty;
+            close -= empty;
+        }
+        if (kept > 0) ct_add_parentheses(r->close, kept - 1, close);
+    }
 }
 
 /** @internal The slice of a tensor at some coordinates. checked: whether a refusal becomes its
@@ -171,12 +214,10 @@ CT_FN ct_global ct_global_sliced(ct_global g, const ct_index x, const int checke
 {
     ct_global r = g;
     int64_t at = 0, by = 0; /* by: along the contiguous axis, whose step align does not cover */
-    int kept = 0, in_mode = 0;
-    r.inner = 0;
+    int kept = 0;
     r.axis = -1;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a) {
         const int all = x.at[a] == CT_ALL;
-        if ((g.inner >> a & 1) == 0) in_mode = 0;
         if (checked && a >= g.axes && x.at[a] != 0 && r.err.status == CT_OK)
             r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_RANK, 0, a + 1, g.axes);
         const int out = a < g.axes && !all && (x.at[a] < 0 || x.at[a] >= g.extent[a]);
@@ -185,10 +226,8 @@ CT_FN ct_global ct_global_sliced(ct_global g, const ct_index x, const int checke
         if (all) {
             r.extent[kept] = g.extent[a];
             r.step[kept] = g.step[a];
-            r.inner |= in_mode << kept;
             if (g.axis == a) r.axis = kept;
             kept += 1;
-            in_mode = 1;
         } else {
             at += x.at[a] * g.step[a];
             if (g.axis == a) by = x.at[a] * g.step[a];
@@ -199,6 +238,7 @@ CT_FN ct_global ct_global_sliced(ct_global g, const ct_index x, const int checke
                               at / g.elem_bits, 8 / g.elem_bits);
     r.align = (int32_t)ct_min(g.align, ct_align_of((uint64_t)(g.elem_bits < 8 ? by >> 3 : by)));
     r.axes = kept;
+    ct_keep_modes(&r, &g, &x);
     r.at += g.elem_bits < 8 ? at >> 3 : at;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
         if (a >= kept || (checked && r.err.status)) r.extent[a] = r.step[a] = 0;
@@ -206,10 +246,12 @@ CT_FN ct_global ct_global_sliced(ct_global g, const ct_index x, const int checke
 }
 
 /**
- * The slice of a tensor at some coordinates: the axes for which x has CT_ALL, in their order. A
- * kernel may call it: the axes that stay are constants.
+ * The slice of a tensor at some coordinates: the axes for which x has CT_ALL, in their order. They
+ * keep their modes; a mode of which no axis stays is left out. A kernel may call it: the axes that
+ * stay are constants.
  *
  * Ensures:  the same as ct_tensor_slice of the tensor, leaf by leaf   [test_global_slice]
+ * Ensures:  of each mode, at every level, the axes that stay   [test_nesting_of_slices]
  * Fails:    .err, and all extents 0: CT_E_DOMAIN if a coordinate is out of bounds; CT_E_ARGUMENT if
  *           x has more axes than the tensor, or if the slice would begin inside a byte.
  * Cost:     a multiplication and two comparisons for each sliced axis; no memory traffic.

@@ -53,6 +53,9 @@ CT_FN int32_t ct_align_of(uint64_t n)
     return low == 0 || low > 32 ? 32 : (int32_t)low;
 }
 
+/** @internal Words of parentheses, 4 bits for each axis. */
+#define CT_NESTING_WORDS ((CT_AXES + 7) / 8)
+
 /** A tensor in global memory, which the host passes to a kernel. */
 typedef struct ct_global {
     ct_error err;
@@ -60,10 +63,11 @@ typedef struct ct_global {
     int64_t extent[CT_AXES];
     int64_t step[CT_AXES];   /* bytes from one coordinate to the next; bits if elem_bits < 8 */
     int32_t axes;
-    int32_t inner;           /* bit a: axis a is in the same mode as the axis before it */
+    uint32_t open[CT_NESTING_WORDS];  /* the profile: parentheses that open before an axis, */
     int32_t elem_bits;
     int32_t axis;            /* the contiguous axis; -1: none */
     int32_t align;           /* bytes, up to 32, that divide the address and all other steps */
+    uint32_t close[CT_NESTING_WORDS]; /* and that close behind it */
 } ct_global;
 
 /** A tile of a tensor, or a thread's part of one. */
@@ -128,6 +132,52 @@ CT_DEVICE ct_index ct_index4(int64_t i, int64_t j, int64_t k, int64_t l)
     return x;
 }
 #endif
+#if CT_AXES >= 5
+/**
+ * The index (i,j,k,l,m): of a tile along five axes, or of an element.
+ * In C:     assert(ct_index5(2, 3, 4, 5, 6).at[4] == 6);
+ */
+CT_DEVICE ct_index ct_index5(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m)
+{
+    ct_index x = {{i, j, k, l, m}};
+    return x;
+}
+#endif
+#if CT_AXES >= 6
+/**
+ * The index (i,j,k,l,m,n): of a tile along six axes, or of an element.
+ * In C:     assert(ct_index6(2, 3, 4, 5, 6, 7).at[5] == 7);
+ */
+CT_DEVICE ct_index ct_index6(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n)
+{
+    ct_index x = {{i, j, k, l, m, n}};
+    return x;
+}
+#endif
+#if CT_AXES >= 7
+/**
+ * The index (i,j,k,l,m,n,o): of a tile along seven axes, or of an element.
+ * In C:     assert(ct_index7(2, 3, 4, 5, 6, 7, 8).at[6] == 8);
+ */
+CT_DEVICE ct_index ct_index7(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n,
+                             int64_t o)
+{
+    ct_index x = {{i, j, k, l, m, n, o}};
+    return x;
+}
+#endif
+#if CT_AXES >= 8
+/**
+ * The index (i,j,k,l,m,n,o,p): of a tile along eight axes, or of an element.
+ * In C:     assert(ct_index8(2, 3, 4, 5, 6, 7, 8, 9).at[7] == 9);
+ */
+CT_DEVICE ct_index ct_index8(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n,
+                             int64_t o, int64_t p)
+{
+    ct_index x = {{i, j, k, l, m, n, o, p}};
+    return x;
+}
+#endif
 
 /** @internal a * b in 64 bits, by one instruction. */
 CT_DEVICE int64_t ct_wide(int32_t a, int32_t b)
@@ -155,9 +205,34 @@ CT_DEVICE int ct_view_is_whole(const ct_partition *P, const ct_view *v)
     return whole;
 }
 
+/** @internal The parentheses at axis a, of words of them. */
+CT_FN uint32_t ct_parentheses(const uint32_t *words, int a)
+{
+    return words[a / 8] >> a % 8 * 4 & 15;
+}
+
+/** @internal n parentheses more at axis a. */
+CT_FN void ct_add_parentheses(uint32_t *words, int a, uint32_t n)
+{
+    words[a / 8] += n << a % 8 * 4;
+}
+
+/** @internal The axes, a bit each, that are in the same mode as the axis before them, as
+ *  ct_profile_inner has them. */
+CT_FN int32_t ct_global_inner(const ct_global *g)
+{
+    int32_t inner = 0, level = 0;
+    for (int a = 0; a < CT_AXES; ++a) {
+        if (a > 0 && level > 1) inner |= (int32_t)1 << a;
+        level += (int32_t)ct_parentheses(g->open, a) - (int32_t)ct_parentheses(g->close, a);
+    }
+    return inner;
+}
+
 /** @internal Why a partition cannot take tiles of a tensor; CT_OK if it can. */
 CT_FN ct_error ct_view_refusal(const ct_global *g, const ct_partition *P)
 {
+    const int32_t inner = ct_global_inner(g);
     const ct_error e = g->err.status ? g->err : P->err;
     if (e.status) return e;
     if (g->elem_bits != P->elem_bits)
@@ -166,7 +241,7 @@ CT_FN ct_error ct_view_refusal(const ct_global *g, const ct_partition *P)
     if (g->axes < P->axes)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_RANK, 0, P->axes, g->axes);
     for (int a = 1; a <= P->axes; ++a)
-        if (((g->inner ^ P->inner) >> a & 1) != 0)
+        if (((inner ^ P->inner) >> a & 1) != 0)
             return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_PROFILE, a, 0, 0);
     return e;
 }

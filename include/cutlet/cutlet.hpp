@@ -4,6 +4,7 @@
  *     cutlet::layout L({4, 8}, {8, 1});
  *     std::cout << L(2, 3) << "  " << L / cutlet::tiler{2, 4} << "\n";
  *     cutlet::layout R = ct_right_inverse(L);    // every function of C takes and makes these values
+ *     cutlet::tensor tile = ct_local_tile(L, cutlet::tiler{2, 4}, cutlet::tuple{1, 0});
  *
  * A value is that of C with constructors and operators: cutlet::layout is a ct_layout. What failed throws
  * cutlet::error, with its sentence. With CUTLET_NO_EXCEPTIONS, or where the compiler has none, nothing throws:
@@ -33,6 +34,46 @@
 #if !defined(CUTLET_NO_EXCEPTIONS) && !defined(__cpp_exceptions)
 #define CUTLET_NO_EXCEPTIONS
 #endif
+
+/*
+ * The partitions of C take a tensor. In C++ they take a layout too, as the tensor at offset 0.
+ */
+inline ct_tensor ct_inner_partition(const ct_layout &L, const ct_tiler &T, const ct_tuple &coord)
+{
+    return ct_inner_partition(ct_make_tensor(L), T, coord);
+}
+inline ct_tensor ct_outer_partition(const ct_layout &L, const ct_tiler &T, const ct_tuple &coord)
+{
+    return ct_outer_partition(ct_make_tensor(L), T, coord);
+}
+inline ct_tensor ct_local_tile(const ct_layout &L, const ct_tiler &T, const ct_tuple &coord)
+{
+    return ct_local_tile(ct_make_tensor(L), T, coord);
+}
+inline ct_tensor ct_local_partition(const ct_layout &L, const ct_layout &thr, int64_t index)
+{
+    return ct_local_partition(ct_make_tensor(L), thr, index);
+}
+inline ct_tensor ct_partition_src(const ct_tiled_copy &t, const ct_layout &L, int64_t thread)
+{
+    return ct_partition_src(t, ct_make_tensor(L), thread);
+}
+inline ct_tensor ct_partition_dst(const ct_tiled_copy &t, const ct_layout &L, int64_t thread)
+{
+    return ct_partition_dst(t, ct_make_tensor(L), thread);
+}
+inline ct_tensor ct_partition_a(const ct_tiled_mma &t, const ct_layout &L, int64_t thread)
+{
+    return ct_partition_a(t, ct_make_tensor(L), thread);
+}
+inline ct_tensor ct_partition_b(const ct_tiled_mma &t, const ct_layout &L, int64_t thread)
+{
+    return ct_partition_b(t, ct_make_tensor(L), thread);
+}
+inline ct_tensor ct_partition_c(const ct_tiled_mma &t, const ct_layout &L, int64_t thread)
+{
+    return ct_partition_c(t, ct_make_tensor(L), thread);
+}
 
 namespace cutlet {
 

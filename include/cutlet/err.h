@@ -1,7 +1,7 @@
 /**
  * The error of a value, by one name for every type.
  *
- *     const ct_tensor tile = ct_tensor_local_tile(t, ct_tuple2(8, 64), ct_tuple2(1, 0));
+ *     const ct_tensor tile = ct_local_tile(t, tiler, ct_tuple2(1, 0));
  *     if (ct_err(tile).status) ...
  *
  * Each value of the algebra carries at most one error: the first failure that led to it.

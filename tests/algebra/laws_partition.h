@@ -210,7 +210,6 @@ LAW_FN const char *law_partition_bounds(const partition_case *c, const ct_partit
                                         const int64_t *extent, const int64_t *step,
                                         const int64_t *x)
 {
-    (void)c;
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
         if (s->space != CT_GLOBAL || P->elem_bits < 8) continue;
@@ -219,7 +218,7 @@ LAW_FN const char *law_partition_bounds(const partition_case *c, const ct_partit
         ct_index first = CT_ZERO;
         g.at = (unsigned char *)((uintptr_t)1 << 40);
         g.axes = P->axes;
-        g.inner = P->inner;
+        g = ct_global_nested(g, c->tile.profile);
         g.elem_bits = P->elem_bits;
         g.axis = s->axis;
         g.align = 32;

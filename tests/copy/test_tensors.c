@@ -2,6 +2,7 @@
 #include "tensor_cases.h"
 
 #include <cutlet/algebra/tensor_ops.h>
+#include <cutlet/host/text.h>
 
 #include "sweep.h"
 
@@ -44,7 +45,7 @@ static void lies_as(const ct_global *g, const unsigned char *base, ct_tensor t, 
     }
 }
 
-/* There and back: the same function, and of the modes the same leaves. */
+/* There and back: the same layout and the same function. */
 static void test_global_tensor(void **state)
 {
     (void)state;
@@ -59,12 +60,67 @@ static void test_global_tensor(void **state)
         const ct_global g = ct_make_global_tensor(nowhere(), bits, t);
         lies_as(&g, nowhere(), t, "a tensor in memory");
         const ct_tensor back = ct_tensor_of_global(&g);
-        assert_int_equal(ct_layout_rank(back.layout), ct_layout_rank(L));
-        for (int k = 0; k < ct_layout_rank(L); ++k)
-            assert_int_equal(ct_mode(back.layout, k).profile.leaves, ct_mode(L, k).profile.leaves);
+        assert_true(ct_layout_equal(back.layout, L));
         for (int64_t i = 0; i < ct_size(L); ++i)
             assert_int_equal(oracle_eval(back.layout, i), oracle_eval(L, i));
     }
+}
+
+/* A random tuple of some leaves, nested up to so many levels. */
+static ct_tuple any_nesting(int leaves, int levels)
+{
+    ct_tuple t = ct_tuple0();
+    while (leaves > 0) {
+        const int some = (int)sweep_int(1, leaves);
+        const int alone = levels <= 1 || (some == 1 && sweep_int(0, 2) > 0);
+        t = ct_append(t, alone ? ct_int(sweep_int(1, 4)) : any_nesting(some, levels - 1));
+        leaves -= alone ? 1 : some;
+    }
+    return t;
+}
+
+/* There and back: the same layout, however it nests. */
+static void test_nesting(void **state)
+{
+    (void)state;
+    int deep = 0, full = 0;
+    sweep_seed(7);
+    for (int round = 0; round < 3000; ++round) {
+        const int leaves = (int)sweep_int(1, CT_AXES);
+        ct_layout L = ct_make_col_major(any_nesting(leaves, (int)sweep_int(1, 15)));
+        assert_int_equal(L.profile.leaves, leaves);
+        for (int k = 0; k < leaves; ++k) L.stride[k] = sweep_int(-40, 40);
+        const ct_global g = ct_make_global(nowhere(), 8 << sweep_int(0, 4), L);
+        const ct_layout back = ct_tensor_of_global(&g).layout;
+        if (!ct_layout_equal(back, L)) fail_msg("%s came back as %s", show(L), show(back));
+        deep += ct_profile_depth(L.profile) > 2;
+        full += leaves == CT_AXES;
+    }
+    assert_in_range(deep, 1000, 2999);
+    assert_in_range(full, 100, 2999);
+}
+
+/* A number is no tuple, 15 levels are kept, and 16 are refused at the axis that they begin at. */
+static void test_levels(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "4:1", "(4):(1)", "((4,(2,2)),64):((1,(4,8)),16)", "(((((((2,2),2),2),2),2),2),2)",
+        "(2,((((((((((((((3)))))))))))))))", "(((((((((((((((2)))))))))))))))"};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+        const ct_global g = ct_make_global(nowhere(), 16, L_(rows[k]));
+        const ct_layout back = ct_tensor_of_global(&g).layout;
+        if (!ct_layout_equal(back, L_(rows[k]))) fail_msg("%s came back as %s", rows[k], show(back));
+    }
+    ct_tuple deep = ct_int(2);
+    for (int level = 0; level < 15; ++level) deep = ct_wrap(deep);
+    const ct_global g = ct_make_global(nowhere(), 16, ct_make_col_major(ct_append(ct_tuple1(3), deep)));
+    assert_int_equal(g.err.status, CT_E_CAPACITY);
+    assert_int_equal(g.err.why, CT_WHY_DEPTH);
+    assert_int_equal(g.extent[0], 0);
+    char message[CT_MESSAGE_BYTES];
+    ct_error_message(g.err, message, sizeof message);
+    assert_string_equal(message, "tensor: axis 1 is nested 16 levels deep; a tensor in memory keeps at most 15");
 }
 
 /* An operation of the algebra on a tensor in memory is the operation on its layout. */
@@ -134,6 +190,67 @@ static void test_global_slice(void **state)
     assert_in_range(lost, 100, 3000);
 }
 
+/* The modes of L whose leaves have a bit in kept, without those that have none. leaf: the next leaf. */
+static ct_layout kept_modes(ct_layout L, int kept, int *leaf)
+{
+    ct_layout r = ct_make_layout(ct_tuple0(), ct_tuple0());
+    for (int k = 0; k < ct_layout_rank(L); ++k) {
+        const ct_layout mode = ct_mode(L, k);
+        const int number = ct_profile_is_integer(mode.profile);
+        const ct_layout rest = number ? mode : kept_modes(mode, kept, leaf);
+        const int stays = number ? kept >> (*leaf)++ & 1 : rest.profile.leaves > 0;
+        if (stays)
+            r = ct_make_layout(ct_append(ct_shape(r), ct_shape(rest)), ct_append(ct_stride(r), ct_stride(rest)));
+    }
+    return r;
+}
+
+/* A slice keeps the modes of what it keeps, at every level. */
+static void test_nesting_of_slices(void **state)
+{
+    (void)state;
+    int deep = 0;
+    sweep_seed(8);
+    for (int round = 0; round < 3000; ++round) {
+        const int leaves = (int)sweep_int(1, CT_AXES), kept = (int)sweep_int(0, (1 << leaves) - 1);
+        const ct_layout L = ct_make_col_major(any_nesting(leaves, (int)sweep_int(1, 5)));
+        const ct_global g = ct_make_global(nowhere(), 16, L);
+        ct_index x = CT_ZERO;
+        for (int a = 0; a < leaves; ++a) x.at[a] = (kept >> a & 1) ? CT_ALL : 0;
+        const ct_global s = ct_global_slice(g, x), promised = ct_promised_slice(g, x);
+        int leaf = 0;
+        const ct_layout right = kept_modes(L, kept, &leaf), got = ct_tensor_of_global(&s).layout;
+        assert_int_equal(leaf, leaves);
+        assert_memory_equal(&promised, &s, sizeof s);
+        if (!ct_layout_equal(got, right)) fail_msg("of %s, leaves %d: %s", show(L), kept, show(got));
+        deep += kept + 1 < 1 << leaves && ct_profile_depth(right.profile) > 2;
+    }
+    assert_in_range(deep, 300, 2999);
+}
+
+/* An index for each number of axes: the slice at it is the algebra's. */
+static void test_indices(void **state)
+{
+    (void)state;
+    static const char *const layouts[] = {
+        "(5):(3)", "(5,6):(3,40)", "(5,6,7):(3,40,500)", "(5,6,7,8):(3,40,500,6000)",
+        "(5,6,7,8,9):(3,40,500,6000,70000)", "(5,6,7,8,9,10):(3,40,500,6000,70000,800000)",
+        "(5,6,7,8,9,10,11):(3,40,500,6000,70000,800000,9000000)",
+        "(5,6,7,8,9,10,11,12):(3,40,500,6000,70000,800000,9000000,10000000)"};
+    const ct_index at[] = {ct_index1(1), ct_index2(1, 2), ct_index3(1, 2, 3), ct_index4(1, 2, 3, 4),
+                           ct_index5(1, 2, 3, 4, 5), ct_index6(1, 2, 3, 4, 5, 6),
+                           ct_index7(1, 2, 3, 4, 5, 6, 7), ct_index8(1, 2, 3, 4, 5, 6, 7, 8)};
+    assert_int_equal(sizeof at / sizeof *at, CT_AXES);
+    for (int n = 1; n <= CT_AXES; ++n) {
+        const ct_layout L = L_(layouts[n - 1]);
+        const ct_global g = ct_make_global(nowhere(), 8, L);
+        ct_tuple coord = ct_tuple0();
+        for (int a = 0; a < n; ++a) coord = ct_append(coord, ct_int(a + 1));
+        assert_int_equal(ct_global_slice(g, at[n - 1]).at - g.at, ct_at(L, coord).value[0]);
+        for (int a = n; a < CT_AXES; ++a) assert_int_equal(at[n - 1].at[a], 0);
+    }
+}
+
 /* What a slice of a nested tensor keeps together; coordinates outside; nibbles that begin inside a byte. */
 static void test_slices_of_nested(void **state)
 {
@@ -141,9 +258,8 @@ static void test_slices_of_nested(void **state)
     const ct_global g = ct_make_global(nowhere(), 16, L_("((4,2,3),(5,6)):((1,4,8),(24,120))"));
     const ct_index x = {{CT_ALL, 1, CT_ALL, 2, CT_ALL}};
     const ct_global s = ct_global_slice(g, x);
-    assert_int_equal(g.inner, 2 + 4 + 16);
     assert_int_equal(s.axes, 3);
-    assert_int_equal(s.inner, 2); /* ((4,3),6) */
+    assert_string_equal(show(ct_tensor_of_global(&s).layout), "((4,3),(6)):((1,8),(120))");
     assert_int_equal(s.at - g.at, 2 * (4 + 2 * 24));
     const ct_index outside = {{CT_ALL, 2}}, more = {{CT_ALL, 0, 0, 0, 0, 1}};
     assert_int_equal(ct_global_slice(g, outside).err.why, CT_WHY_COORD);
@@ -239,7 +355,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nested),           cmocka_unit_test(slices),
-        cmocka_unit_test(test_global_tensor), cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_global_tensor), cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_levels),      cmocka_unit_test(test_nesting_of_slices),
+        cmocka_unit_test(test_operations), cmocka_unit_test(test_indices),
         cmocka_unit_test(test_global_slice), cmocka_unit_test(test_slices_of_nested),
         cmocka_unit_test(test_failures),    cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_promises)};

@@ -55,6 +55,40 @@ static void operators()
     assert(cutlet::checked(copy).tv.profile.leaves == 3);
 }
 
+/* A layout where C takes a tensor: the tensor at offset 0. */
+static void partitions()
+{
+    const layout L({8, 16}, {16, 1});
+    const ct_layout plain = L;
+    const tensor whole = ct_make_tensor(L);
+    const tiler by{2, 4};
+    const tuple at{1, 2};
+    const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_universal(32, 16), layout({4, 2}, {2, 1}),
+                                                  layout({1, 2}, {1, 1}));
+    const ct_tiled_mma mma = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
+                                               layout(tuple{1, 1, 1}), ct_tiler0());
+    assert(to_string(ct_local_tile(L, by, at)) == "40@(2,4):(16,1)");
+    assert(tensor(ct_local_tile(plain, by, at)) == ct_local_tile(whole, by, at));
+    assert(to_string(ct_inner_partition(L, by, at)) == "40@(2,4):(16,1)");
+    assert(tensor(ct_inner_partition(plain, by, at)) == ct_inner_partition(whole, by, at));
+    assert(to_string(ct_outer_partition(L, by, at)) == "18@(4,4):(32,4)");
+    assert(tensor(ct_outer_partition(plain, by, at)) == ct_outer_partition(whole, by, at));
+    assert(to_string(ct_local_partition(L, layout({2, 4}, {4, 1}), 6)) == "18@(4,4):(32,4)");
+    assert(tensor(ct_local_partition(plain, layout({2, 4}, {4, 1}), 6)) ==
+           ct_local_partition(whole, layout({2, 4}, {4, 1}), 6));
+    assert(to_string(ct_partition_src(copy, L, 5)) == "34@((2,1),2,4):((1,0),64,4)");
+    assert(tensor(ct_partition_src(copy, plain, 5)) == ct_partition_src(copy, whole, 5));
+    assert(to_string(ct_partition_dst(copy, L, 5)) == "34@((2,1),2,4):((1,0),64,4)");
+    assert(tensor(ct_partition_dst(copy, plain, 5)) == ct_partition_dst(copy, whole, 5));
+    const layout a({16, 16}, {16, 1}), b({8, 16}, {1, 8}), c({16, 8}, {8, 1});
+    assert(to_string(ct_partition_a(mma, a, 9)) == "34@((2,2,2),1,1):((1,128,8),0,0)");
+    assert(to_string(ct_partition_b(mma, b, 9)) == "18@((2,2),1,1):((8,64),0,0)");
+    assert(to_string(ct_partition_c(mma, c, 9)) == "18@((2,2),1,1):((1,64),0,0)");
+    const ct_layout bad = ct_composition(layout({4, 2}, {1, 8}), layout(3, 3));
+    assert(bad.err.status == CT_E_NO_LAYOUT);
+    assert(ct_err(ct_local_tile(bad, by, at)).why == bad.err.why);
+}
+
 static void owners()
 {
     cutlet::value v("offsets(4:2)"), w = std::move(v);
@@ -110,6 +144,7 @@ int main()
 {
     values();
     operators();
+    partitions();
     owners();
     failures();
 }

@@ -1,5 +1,7 @@
 /**
- * Tiles and partitions: the part of a tensor that a block or a thread works on.
+ * Tiles and partitions: the part of a tensor that a block or a thread works on. They take tensors
+ * only, as the result has an offset; a layout becomes a tensor by ct_make_tensor.
+ *
  * Fails:    as zipped_divide and slice; a failed operand is the result.
  * Cost:     that of a zipped divide and a slice.
  */

@@ -173,6 +173,8 @@ CT_REASON(CT_WHY_NO_SWIZZLE, "no single swizzle of a layout equals it")
 /* Where an operation has words of its own. */
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_PROFILE,
              "axis %m begins a mode of the tensor or of the tile, but not of both; nest the tile as the tensor is")
+CT_REASON_OF(CT_OP_TENSOR, CT_WHY_DEPTH,
+             "axis %m is nested %a levels deep; a tensor in memory keeps at most %b")
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_SWIZZLE,
              "global memory takes no swizzle, and the tensor has Sw<%a,%b,%c>")
 CT_REASON_OF(CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE,

@@ -1,6 +1,7 @@
 /**
  * What the threads of a tiled copy hold: their values as a layout, their parts of tensors, and
- * fragments of registers.
+ * fragments of registers. Partitions take tensors only; a layout becomes a tensor by
+ * ct_make_tensor.
  *
  * Cost:     that of an inverse, a divide and two compositions.
  */

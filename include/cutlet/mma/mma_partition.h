@@ -3,7 +3,8 @@
  *
  * A kernel evaluates a constant ct_tiled_mma_tv at its thread. A partition is worked out for a
  * thread that is known when the kernel is compiled, or on the host: for one that is not, the
- * compiler would carry all of the algebra along.
+ * compiler would carry all of the algebra along. Partitions take tensors only; a layout becomes a
+ * tensor by ct_make_tensor.
  */
 #ifndef CUTLET_MMA_MMA_PARTITION_H
 #define CUTLET_MMA_MMA_PARTITION_H
