@@ -64,7 +64,9 @@ CT_FN ct_copy_atom ct_copy_atom_single(int32_t kind, int32_t bits, int32_t value
 }
 
 /**
- * One load and one store of 8, 16, 32, 64, 128 or 256 bits for each thread.
+ * One load and one store of 8, 16, 32, 64, 128 or 256 bits for each thread. Those of
+ * 256 bits are of global memory alone. ct_copy makes one by one instruction on sm_100 and later,
+ * and by two of 128 bits before.
  * Fails:   CT_E_ARGUMENT for other widths, or values that do not fill the access.
  * Example: atom_src(copy_atom(universal128, 16)) == (1,8):(0,1)
  */
@@ -77,8 +79,8 @@ CT_FN ct_copy_atom ct_copy_atom_universal(int32_t bits, int32_t value_bits)
 }
 
 /**
- * The widest accesses that either side of a copy allows, each side by itself, up to 128 bits: what
- * CuTe calls AutoVectorizingCopy. As data it moves one value for each thread.
+ * The widest accesses that either side of a copy allows, each side by itself, up to 128 bits, on
+ * sm_100 too: what CuTe calls AutoVectorizingCopy. As data it moves one value for each thread.
  * Fails:   CT_E_ARGUMENT for values that are not a power of two from 1 to 128 bits.
  * In C:    const ct_copy_atom atom = ct_copy_atom_auto(16);
  *          assert(atom.kind == CT_ATOM_AUTO && ct_atom_values(atom) == 1);
