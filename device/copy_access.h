@@ -162,21 +162,28 @@ CT_DEVICE void ct_store_element(const ct_global *g, const ct_index x, const void
 #define ct_load_32_bytes_if(on, words, at) ct_load_global_256_if(on, words, at)
 #define ct_store_32_bytes_if(on, at, words) ct_store_global_256_if(on, at, words)
 #else
+/** @internal Loads 32 bytes of global memory. */
 CT_DEVICE void ct_load_32_bytes(void *words, const unsigned char *at)
 {
     ct_load_global(words, at, 128);
     ct_load_global((unsigned char *)words + 16, at + 16, 128);
 }
+
+/** @internal Stores 32 bytes to global memory. */
 CT_DEVICE void ct_store_32_bytes(unsigned char *at, const void *words)
 {
     ct_store_global(at, words, 128);
     ct_store_global(at + 16, (const unsigned char *)words + 16, 128);
 }
+
+/** @internal Loads 32 bytes if `on` is not 0. */
 CT_DEVICE void ct_load_32_bytes_if(const int on, void *words, const unsigned char *at)
 {
     ct_load_global_if(on, words, at, 128);
     ct_load_global_if(on, (unsigned char *)words + 16, at + 16, 128);
 }
+
+/** @internal Stores 32 bytes if `on` is not 0. */
 CT_DEVICE void ct_store_32_bytes_if(const int on, unsigned char *at, const void *words)
 {
     ct_store_global_if(on, at, words, 128);
