@@ -155,14 +155,48 @@ CT_DEVICE void ct_store_element(const ct_global *g, const ct_index x, const void
     ct_store_global_if(ct_element_is_there(g, x), ct_element_at(g, x), own, bits);
 }
 
+/* 32 bytes of global memory: one access from sm_100 on, two of 16 bytes before. */
+#if CT_HAS_256
+#define ct_load_32_bytes(words, at) ct_load_global_256(words, at)
+#define ct_store_32_bytes(at, words) ct_store_global_256(at, words)
+#define ct_load_32_bytes_if(on, words, at) ct_load_global_256_if(on, words, at)
+#define ct_store_32_bytes_if(on, at, words) ct_store_global_256_if(on, at, words)
+#else
+/** @internal Loads 32 bytes of global memory. */
+CT_DEVICE void ct_load_32_bytes(void *words, const unsigned char *at)
+{
+    ct_load_global(words, at, 128);
+    ct_load_global((unsigned char *)words + 16, at + 16, 128);
+}
+
+/** @internal Stores 32 bytes to global memory. */
+CT_DEVICE void ct_store_32_bytes(unsigned char *at, const void *words)
+{
+    ct_store_global(at, words, 128);
+    ct_store_global(at + 16, (const unsigned char *)words + 16, 128);
+}
+
+/** @internal Loads 32 bytes if `on` is not 0. */
+CT_DEVICE void ct_load_32_bytes_if(const int on, void *words, const unsigned char *at)
+{
+    ct_load_global_if(on, words, at, 128);
+    ct_load_global_if(on, (unsigned char *)words + 16, at + 16, 128);
+}
+
+/** @internal Stores 32 bytes if `on` is not 0. */
+CT_DEVICE void ct_store_32_bytes_if(const int on, unsigned char *at, const void *words)
+{
+    ct_store_global_if(on, at, words, 128);
+    ct_store_global_if(on, at + 16, (const unsigned char *)words + 16, 128);
+}
+#endif
+
 /** @internal One access of 1 to 32 bytes, to or from a thread's words. */
 CT_DEVICE void ct_load(const int space, uint32_t *words, const unsigned char *at, const int bytes)
 {
     if (bytes < 4) words[0] = 0;
     if (space == CT_SHARED) ct_load_shared(words, at, 8 * bytes);
-#if CT_HAS_256
-    else if (bytes == 32) ct_load_global_256(words, at);
-#endif
+    else if (!CT_OF_PLAN && bytes == 32) ct_load_32_bytes(words, at);
     else ct_load_global(words, at, 8 * bytes);
 }
 
@@ -170,9 +204,7 @@ CT_DEVICE void ct_load(const int space, uint32_t *words, const unsigned char *at
 CT_DEVICE void ct_store(const int space, unsigned char *at, const uint32_t *words, const int bytes)
 {
     if (space == CT_SHARED) ct_store_shared(at, words, 8 * bytes);
-#if CT_HAS_256
-    else if (bytes == 32) ct_store_global_256(at, words);
-#endif
+    else if (!CT_OF_PLAN && bytes == 32) ct_store_32_bytes(at, words);
     else ct_store_global(at, words, 8 * bytes);
 }
 
@@ -181,9 +213,7 @@ CT_DEVICE void ct_load_if(const int space, const int on, void *words, const unsi
                           const int bytes)
 {
     if (CT_SHARES && space == CT_SHARED) ct_load_shared_if(on, words, at, 8 * bytes);
-#if CT_HAS_256
-    else if (bytes == 32) ct_load_global_256_if(on, words, at);
-#endif
+    else if (!CT_OF_PLAN && bytes == 32) ct_load_32_bytes_if(on, words, at);
     else ct_load_global_if(on, words, at, 8 * bytes);
 }
 
@@ -192,9 +222,7 @@ CT_DEVICE void ct_store_if(const int space, const int on, unsigned char *at, con
                            const int bytes)
 {
     if (CT_SHARES && space == CT_SHARED) ct_store_shared_if(on, at, words, 8 * bytes);
-#if CT_HAS_256
-    else if (bytes == 32) ct_store_global_256_if(on, at, words);
-#endif
+    else if (!CT_OF_PLAN && bytes == 32) ct_store_32_bytes_if(on, at, words);
     else ct_store_global_if(on, at, words, 8 * bytes);
 }
 

@@ -11,8 +11,9 @@
  *     }
  *
  * A tile copy omits, or fills, elements that are out of bounds. A bulk copy moves whole rows of
- * multiples of 16 bytes: a tile that is not whole, or not aligned, stops the launch. Stores are
- * committed and waited for as in bulk.h.
+ * multiples of 16 bytes: a tile that is not whole, or not aligned, stops the launch. Stores and
+ * reductions are committed and waited for as in bulk.h. The map tells a tile reduction the type of
+ * its elements, ct_copy_atom_reduction a bulk reduction.
  *
  * In a kernel:
  *           // args.in_map: in as a matrix (32,32):(32,1), in boxes of (4,32)
@@ -123,16 +124,19 @@ CT_DEVICE void ct_copy_by_bulk(const ct_partition *P, const ct_view *from, const
     CT_ROLL for (int i = 0; i < g->accesses; ++i) {
         unsigned char *const at = ct_access_at(P, g, v, i);
         unsigned char *const in = (load ? to->at : from->at) + s->add[i];
-        if (!load) ct_bulk_store(at, in, bytes);
-        else if (to->mask == 0) ct_bulk_load(in, at, bytes, to->bar);
-        else ct_bulk_load_multicast(in, at, bytes, to->bar, to->mask);
+        if (load && to->mask == 0) ct_bulk_load(in, at, bytes, to->bar);
+        else if (load) ct_bulk_load_multicast(in, at, bytes, to->bar, to->mask);
+        else if (P->atom == CT_ATOM_BULK_STORE) ct_bulk_store(at, in, bytes);
+        else if (P->atom == CT_ATOM_BULK_ADD) ct_bulk_add(at, in, bytes, P->elem);
+        else if (P->atom == CT_ATOM_BULK_MIN) ct_bulk_min(at, in, bytes, P->elem);
+        else ct_bulk_max(at, in, bytes, P->elem);
     }
 }
 
 /** @internal Copies the whole tile. One thread calls it. */
 CT_DEVICE void ct_copy_by_engine(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
-    if (P->atom == CT_ATOM_BULK_LOAD || P->atom == CT_ATOM_BULK_STORE) ct_copy_by_bulk(P, from, to);
+    if (ct_atom_is_bulk(P->atom)) ct_copy_by_bulk(P, from, to);
     else ct_copy_by_map(P, from, to);
 }
 

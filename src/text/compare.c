@@ -65,7 +65,7 @@ static int swizzle_equal(ct_swizzle a, ct_swizzle b)
 static int atom_equal(const ct_copy_atom *a, const ct_copy_atom *b)
 {
     return a->kind == b->kind && a->bits == b->bits && a->matrices == b->matrices &&
-           a->value_bits == b->value_bits;
+           a->value_bits == b->value_bits && a->elem == b->elem;
 }
 
 int ct_value_equal(const ct_value *first, const ct_value *second)

@@ -17,6 +17,12 @@ CT_FN ct_partition whole_tile(int kind, ct_tuple tile, int axis)
                              load ? shared : global);
 }
 
+CT_FN ct_partition reduced_tile(int kind, int elem, ct_tuple tile, int axis)
+{
+    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_reduction(kind, elem)), tile,
+                             ct_in_shared_plain(ct_make_row_major(tile)), ct_in_global(axis));
+}
+
 CT_DEVICE ct_index index_of(const engine_args *args, const int axes)
 {
     ct_index x = CT_ZERO;
@@ -63,6 +69,22 @@ CT_KERNEL_THREADS(engine_bulk, 1, engine_args, args)
     ct_copy(&store, ct_view_shared(memory), tile);
 }
 
+#define REDUCED(KIND, ELEM)                                                                 \
+    do {                                                                                    \
+        CT_STATIC(ct_partition, P, reduced_tile(KIND, ELEM, ct_tuple2(4, 64), 1));          \
+        ct_copy(&P, ct_view_shared(memory), ct_view_tile(&args.tensor, &P, index_of(&args, 2))); \
+    } while (0)
+
+// So does a bulk reduction, of any type.
+CT_KERNEL_THREADS(engine_bulk_reductions, 1, engine_args, args)
+{
+    CT_SHARED_DYNAMIC(unsigned char, memory);
+    REDUCED(CT_ATOM_BULK_ADD, CT_ELEM_F16);
+    REDUCED(CT_ATOM_BULK_ADD, CT_ELEM_F64);
+    REDUCED(CT_ATOM_BULK_MIN, CT_ELEM_BF16);
+    REDUCED(CT_ATOM_BULK_MAX, CT_ELEM_S64);
+}
+
 // arch sm_90a
 // gate engine_1d
 // gate engine_1d, count cp.async.bulk.tensor == 3
@@ -103,3 +125,9 @@ CT_KERNEL_THREADS(engine_bulk, 1, engine_args, args)
 // gate engine_bulk, count cp.async.bulk.shared::cluster.global.mbarrier == 2
 // gate engine_bulk, count multicast::cluster == 1
 // gate engine_bulk, count cp.async.bulk.global.shared::cta.bulk_group == 1
+// gate engine_bulk_reductions
+// gate engine_bulk_reductions, count cp.reduce.async.bulk.global.shared::cta.bulk_group == 4
+// gate engine_bulk_reductions, count bulk_group.add.noftz.f16 == 1
+// gate engine_bulk_reductions, count bulk_group.add.f64 == 1
+// gate engine_bulk_reductions, count bulk_group.min.bf16 == 1
+// gate engine_bulk_reductions, count bulk_group.max.s64 == 1

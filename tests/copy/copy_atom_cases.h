@@ -105,7 +105,8 @@ static const atom_case CASES[] = {
     {&copy_stmatrix_trans_2, 32, 32, 0, 0, 1, RESULT_COPY}, {&copy_stmatrix_trans_4, 64, 32, 0, 0, 1, RESULT_COPY},
     {&copy_bulk, 32, 64, 0, 1, 1, RESULT_COPY},             {&copy_tma, 32, 64, 1, 0, 2, RESULT_COPY},
     {&copy_tma_add, 32, 64, 1, 0, 2, RESULT_ADD},           {&copy_tma_min, 32, 64, 1, 0, 2, RESULT_MIN},
-    {&copy_tma_max, 32, 64, 1, 0, 2, RESULT_MAX},
+    {&copy_tma_max, 32, 64, 1, 0, 2, RESULT_MAX},           {&copy_bulk_add, 32, 64, 0, 1, 1, RESULT_ADD},
+    {&copy_bulk_min, 32, 64, 0, 1, 1, RESULT_MIN},          {&copy_bulk_max, 32, 64, 0, 1, 1, RESULT_MAX},
 };
 
 static void every_case(atom_launch *launch)

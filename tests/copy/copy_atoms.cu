@@ -104,28 +104,35 @@ EACH(copy_stmatrix_trans, CT_ATOM_STMATRIX_TRANS, , 16)
 
 #if CT_HAS_BULK
 /* By bulk copies: rows of 64 halves, a tile of (32,64) without a swizzle. */
-CT_KERNEL_THREADS(copy_bulk, 32, copy_atoms_args, args)
-{
-    CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));
-    CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_swizzle_none(), 0, ct_layout2(32, 64, 72, 1)));
-    CT_STATIC(ct_partition, in, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)),
-                                                  shape, ct_in_global(1), ct_in_shared(tile)));
-    CT_STATIC(ct_partition, out, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16)),
-                                                   shape, ct_in_shared(tile), ct_in_global(1)));
-    CT_SHARED(unsigned char, memory, 32 * 72 * 2);
-    CT_SHARED(uint64_t, bar, 1);
-    const ct_index x = ct_index2(blockIdx.y, blockIdx.x);
-    if (threadIdx.x == 0) {
-        ct_mbarrier_init(bar, 1);
-        ct_fence_mbarrier_init();
-        ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&in));
-        ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_arriving(ct_view_shared(memory), bar, 0));
-        ct_mbarrier_wait(bar, 0);
-        ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));
-        ct_bulk_commit();
-        ct_bulk_wait_group_read(0);
+#define BY_BULK(name, STORE)                                                                           \
+    CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                                 \
+    {                                                                                                  \
+        CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));                                                 \
+        CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_swizzle_none(), 0, ct_layout2(32, 64, 72, 1))); \
+        CT_STATIC(ct_partition, in,                                                                    \
+                  ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)),       \
+                                    shape, ct_in_global(1), ct_in_shared(tile)));                      \
+        CT_STATIC(ct_partition, out, ct_make_partition(ct_make_tile_copy(STORE), shape,                \
+                                                       ct_in_shared(tile), ct_in_global(1)));          \
+        CT_SHARED(unsigned char, memory, 32 * 72 * 2);                                                 \
+        CT_SHARED(uint64_t, bar, 1);                                                                   \
+        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                          \
+        if (threadIdx.x == 0) {                                                                        \
+            ct_mbarrier_init(bar, 1);                                                                  \
+            ct_fence_mbarrier_init();                                                                  \
+            ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&in));                                        \
+            ct_copy(&in, ct_view_tile(&args.src, &in, x),                                              \
+                    ct_view_arriving(ct_view_shared(memory), bar, 0));                                 \
+            ct_mbarrier_wait(bar, 0);                                                                  \
+            ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));                   \
+            ct_bulk_commit();                                                                          \
+            ct_bulk_wait_group_read(0);                                                                \
+        }                                                                                              \
     }
-}
+BY_BULK(copy_bulk, ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16))
+BY_BULK(copy_bulk_add, ct_copy_atom_reduction(CT_ATOM_BULK_ADD, CT_ELEM_F16))
+BY_BULK(copy_bulk_min, ct_copy_atom_reduction(CT_ATOM_BULK_MIN, CT_ELEM_F16))
+BY_BULK(copy_bulk_max, ct_copy_atom_reduction(CT_ATOM_BULK_MAX, CT_ELEM_F16))
 
 /* By tile copies in clusters of two blocks: the first loads tiles for both, each stores its own. The
  * tile is (32,64) of halves in the swizzle of 128 bytes. */

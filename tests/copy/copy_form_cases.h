@@ -35,6 +35,8 @@ static const form_case FORMS[] = {
     UNIVERSAL_FORMS(32, 16),
     UNIVERSAL_FORMS(64, 16),
     UNIVERSAL_FORMS(128, 16),
+    UNIVERSAL_FORM(copy_registers, 256, 16),
+    UNIVERSAL_FORM(copy_straight, 256, 16),
     {&copy_async_ca_4, 8, 32, 32, 64, 32, CT_ACCESS_LDGSTS},
     {&copy_async_ca_8, 16, 32, 32, 64, 64, CT_ACCESS_LDGSTS},
     {&copy_async_ca_16, 32, 32, 32, 64, 128, CT_ACCESS_LDGSTS},
@@ -43,11 +45,6 @@ static const form_case FORMS[] = {
     MATRIX_FORMS(copy_ldmatrix, 32, 16),
     MATRIX_FORMS(copy_stmatrix, 8, 8),
     MATRIX_FORMS(copy_stmatrix, 32, 16),
-};
-/* What sm_100 has. */
-static const form_case WIDE_FORMS[] = {
-    UNIVERSAL_FORM(copy_registers, 256, 16),
-    UNIVERSAL_FORM(copy_straight, 256, 16),
 };
 
 /* Runs a case's kernel where the test runs kernels; fails the test where it stops. whole: tiles are

@@ -95,10 +95,9 @@ UNIVERSAL(16, 8)
 UNIVERSAL(32, 16)
 UNIVERSAL(64, 16)
 UNIVERSAL(128, 16)
-#if CT_HAS_256 /* of global memory alone */
+/* Of global memory alone. */
 HELD(copy_registers_256, ct_copy_atom_universal(256, 16))
 STRAIGHT(copy_straight_256, ct_copy_atom_universal(256, 16))
-#endif
 
 #define ASYNC(name, KIND, bits, elem_bits)                                                  \
     BY_SHARED(name, ct_copy_atom_cp_async(KIND, bits, elem_bits),                           \

@@ -40,6 +40,20 @@ static int by_map(int atom) { return atom >= CT_ATOM_TMA_LOAD && atom <= CT_ATOM
 
 /* ---- what is right -------------------------------------------------------------------------- */
 
+static double double_of_bits(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint64_t bits_of_double(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 /* An element as a number that compares, and adds where both summands are exact in double. */
 static double number_of_bits(int elem, uint64_t bits)
 {
@@ -52,6 +66,7 @@ static uint64_t sum_of(int elem, uint64_t a, uint64_t b)
 {
     const float sum = (float)(number_of_bits(elem, a) + number_of_bits(elem, b));
     if (!ct_elem_is_float(elem)) return a + b;
+    if (elem == CT_ELEM_F64) return bits_of_double(double_of_bits(a) + double_of_bits(b));
     return elem == CT_ELEM_F16    ? ct_half_of_float(sum)
            : elem == CT_ELEM_BF16 ? ct_bfloat16_of_float(sum)
                                   : ct_bits_of_float(sum);
@@ -67,10 +82,12 @@ static int is_less(int elem, uint64_t a, uint64_t b)
 /* What an atom leaves of s and d. */
 static uint64_t stored(int atom, int elem, uint64_t s, uint64_t d)
 {
-    if (atom == CT_ATOM_TMA_ADD) return sum_of(elem, s, d);
-    if (atom == CT_ATOM_TMA_MIN) return is_less(elem, s, d) ? s : d;
-    if (atom == CT_ATOM_TMA_MAX) return is_less(elem, d, s) ? s : d;
-    return s;
+    switch (atom) {
+    case CT_ATOM_TMA_ADD: case CT_ATOM_BULK_ADD: return sum_of(elem, s, d);
+    case CT_ATOM_TMA_MIN: case CT_ATOM_BULK_MIN: return is_less(elem, s, d) ? s : d;
+    case CT_ATOM_TMA_MAX: case CT_ATOM_BULK_MAX: return is_less(elem, d, s) ? s : d;
+    default: return s;
+    }
 }
 
 /* An element of a tensor, whose bytes begin at base; 0 outside. */
@@ -141,11 +158,13 @@ static ct_tiled_copy by_threads(ct_tuple tile, int axis, int bits)
                               ct_make_col_major(val));
 }
 
-static ct_partition engine_partition(int atom, ct_tuple tile, int axis, int bits, ct_memory src,
+static ct_partition engine_partition(int atom, ct_tuple tile, int axis, int elem, ct_memory src,
                                      ct_memory dst)
 {
-    const ct_tiled_copy copy = atom == CT_ATOM_AUTO
-                                   ? by_threads(tile, axis, bits)
+    const int bits = 8 * ct_elem_bytes(elem);
+    const ct_tiled_copy copy = atom == CT_ATOM_AUTO ? by_threads(tile, axis, bits)
+                               : ct_atom_is_reduction(atom)
+                                   ? ct_make_tile_copy(ct_copy_atom_reduction(atom, elem))
                                    : ct_make_tile_copy(ct_copy_atom_tile(atom, bits));
     return ct_make_partition(copy, tile, src, dst);
 }
@@ -231,8 +250,8 @@ static int draw_engine(engine_case *c, engine_way way, int axes, int elem, int s
     const ct_tma_desc desc = engine_desc(c, c->dst, NULL);
     const ct_memory shared = maps ? ct_in_shared(ct_tma_shared(&desc))
                                   : ct_in_shared_plain(rows_apart(c->tile, axis, chunk));
-    c->in = engine_partition(way.in, c->tile, axis, 8 * bytes, ct_in_global(axis), shared);
-    c->out = engine_partition(way.out, c->tile, axis, 8 * bytes, shared, ct_in_global(axis));
+    c->in = engine_partition(way.in, c->tile, axis, elem, ct_in_global(axis), shared);
+    c->out = engine_partition(way.out, c->tile, axis, elem, shared, ct_in_global(axis));
     return c->in.err.status == CT_OK && c->out.err.status == CT_OK && c->in.dst.bytes <= 16 << 10 &&
            c->in.dst.bytes % ct_tma_alignment(swizzle) == 0;
 }
@@ -322,12 +341,17 @@ static void every_tile(int rounds, const int *swizzles, int count, engine_launch
         {THREADS, CT_ATOM_TMA_MIN, 0, 0}, {CT_ATOM_TMA_LOAD, CT_ATOM_TMA_MIN, 0, 0},
         {THREADS, CT_ATOM_TMA_MAX, 0, 0}, {CT_ATOM_TMA_LOAD, CT_ATOM_TMA_MAX, 0, 0},
     };
+    static const engine_way bulk_reductions[] = {
+        {THREADS, CT_ATOM_BULK_ADD, 0, 0}, {CT_ATOM_BULK_LOAD, CT_ATOM_BULK_ADD, 6, 1},
+        {THREADS, CT_ATOM_BULK_MIN, 0, 0}, {CT_ATOM_BULK_LOAD, CT_ATOM_BULK_MIN, 0, 0},
+        {THREADS, CT_ATOM_BULK_MAX, 0, 0}, {CT_ATOM_BULK_LOAD, CT_ATOM_BULK_MAX, 0, 0},
+    };
     /* All but TF32, which a load rounds. */
     static const int types[] = {CT_ELEM_U8,  CT_ELEM_U16, CT_ELEM_U32, CT_ELEM_S32, CT_ELEM_U64,
                                 CT_ELEM_S64, CT_ELEM_F16, CT_ELEM_F32, CT_ELEM_F64, CT_ELEM_BF16};
     static const int sizes[] = {CT_ELEM_U8, CT_ELEM_U16, CT_ELEM_U32, CT_ELEM_U64};
-    static const int adds[] = {CT_ELEM_U32, CT_ELEM_S32,  CT_ELEM_U64,
-                               CT_ELEM_F16, CT_ELEM_BF16, CT_ELEM_F32};
+    static const int adds[] = {CT_ELEM_U32,  CT_ELEM_S32, CT_ELEM_U64, CT_ELEM_F16,
+                               CT_ELEM_BF16, CT_ELEM_F32, CT_ELEM_F64}; /* F64 by bulk copies */
     static const int compares[] = {CT_ELEM_U32, CT_ELEM_S32, CT_ELEM_U64,
                                    CT_ELEM_S64, CT_ELEM_F16, CT_ELEM_BF16};
     int done = 0;
@@ -341,6 +365,10 @@ static void every_tile(int rounds, const int *swizzles, int count, engine_launch
         for (int w = 0; w < 6; ++w)
             for (int t = 0; t < 6; ++t)
                 done += engine_ranks(reductions[w], w < 2 ? adds[t] : compares[t], swizzles, count,
+                                     launch);
+        for (int w = 0; w < 6; ++w)
+            for (int t = 0; t < (w < 2 ? 7 : 6); ++t)
+                done += engine_ranks(bulk_reductions[w], w < 2 ? adds[t] : compares[t], swizzles, 1,
                                      launch);
     }
     print_message("%d tensors\n", done);

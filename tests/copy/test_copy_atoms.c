@@ -49,7 +49,6 @@ static void forms(void **state)
 {
     (void)state;
     every_form(FORMS, sizeof FORMS / sizeof FORMS[0], form_on_grid);
-    every_form(WIDE_FORMS, sizeof WIDE_FORMS / sizeof WIDE_FORMS[0], form_on_grid);
 }
 
 /* A bulk copy moves whole rows of 16 bytes; anything else stops the launch. */

@@ -62,13 +62,22 @@ static void atoms(void **state)
             FAILS(ct_copy_atom_matrix(CT_ATOM_STMATRIX, n, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
                   CT_ATOM_STMATRIX, n, 16);
     }
-    for (int kind = CT_ATOM_UNIVERSAL; kind <= CT_ATOM_TMA_MAX + 1; ++kind) {
+    for (int kind = CT_ATOM_UNIVERSAL; kind <= CT_ATOM_BULK_MAX + 1; ++kind) {
         const int tile = kind >= CT_ATOM_BULK_LOAD && kind <= CT_ATOM_TMA_MAX;
+        const int reduces = kind >= CT_ATOM_BULK_ADD && kind <= CT_ATOM_BULK_MAX;
         const int matrix = kind >= CT_ATOM_LDMATRIX && kind <= CT_ATOM_STMATRIX_TRANS;
         assert_int_equal(ct_copy_atom_tile(kind, 16).err.status == CT_OK, tile);
         assert_int_equal(ct_copy_atom_matrix(kind, 4, 16).err.status == CT_OK, matrix);
         assert_int_equal(ct_atom_is_matrix(kind), matrix);
-        assert_int_equal(ct_atom_is_tile(kind), tile);
+        assert_int_equal(ct_atom_is_tile(kind), tile || reduces);
+        assert_int_equal(ct_atom_is_reduction(kind), reduces);
+        assert_int_equal(ct_atom_is_bulk(kind),
+                         kind == CT_ATOM_BULK_LOAD || kind == CT_ATOM_BULK_STORE || reduces);
+        if (reduces)
+            FAILS(ct_copy_atom_tile(kind, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_ELEM, 0, kind, -1);
+        else
+            FAILS(ct_copy_atom_reduction(kind, CT_ELEM_F16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind,
+                  16, 16);
         const int cp_async = kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
         assert_int_equal(ct_copy_atom_cp_async(kind, 128, 16).err.status == CT_OK, cp_async);
     }
@@ -82,6 +91,37 @@ static void atoms(void **state)
           CT_ATOM_LDMATRIX_TRANS, 2, 32);
     ct_copy_atom bad = ct_copy_atom_universal(24, 8);
     assert_int_equal(ct_atom_vector(bad), CT_INVALID);
+}
+
+/* The types of cp.reduce.async.bulk: 1 of sums, 2 of minima and maxima. */
+static void reductions(void **state)
+{
+    (void)state;
+    static const int taken[CT_ELEM_COUNT] = {
+        [CT_ELEM_U32] = 3, [CT_ELEM_S32] = 3, [CT_ELEM_U64] = 3, [CT_ELEM_F16] = 3, [CT_ELEM_BF16] = 3,
+        [CT_ELEM_F32] = 1, [CT_ELEM_F64] = 1, [CT_ELEM_S64] = 2,
+    };
+    static const int kinds[] = {CT_ATOM_BULK_ADD, CT_ATOM_BULK_MIN, CT_ATOM_BULK_MAX};
+    const ct_memory g = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
+    for (int k = 0; k < 3; ++k)
+        for (int elem = -1; elem <= CT_ELEM_COUNT; ++elem) {
+            const ct_copy_atom a = ct_copy_atom_reduction(kinds[k], elem);
+            if (elem < 0 || elem == CT_ELEM_COUNT || !(taken[elem] & (k == 0 ? 1 : 2))) {
+                FAILS(a, CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_ELEM, 0, kinds[k], elem);
+                continue;
+            }
+            TAKEN(a);
+            assert_int_equal(a.kind, kinds[k]);
+            assert_int_equal(a.elem, elem);
+            assert_int_equal(a.value_bits, 8 * ct_elem_bytes(elem));
+            const ct_tiled_copy store = ct_make_tile_copy(a);
+            const ct_partition p = ct_make_partition(store, T("(8,32)"), rows, g);
+            TAKEN(p);
+            assert_int_equal(p.elem, elem);
+            assert_int_equal(p.atom, kinds[k]);
+            assert_int_equal(p.dst.accesses, 8);
+            REFUSED(ct_make_partition(store, T("(8,32)"), g, rows), CT_WHY_ATOM, kinds[k], a.bits, a.bits);
+        }
 }
 
 /* 32 threads, 4 x 8, one element each, or eight along mode 1. */
@@ -426,6 +466,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(atoms),       cmocka_unit_test(partitions), cmocka_unit_test(small_elements),
         cmocka_unit_test(numbers),     cmocka_unit_test(bulk),       cmocka_unit_test(choice),
+        cmocka_unit_test(reductions),
         cmocka_unit_test(retiles),
         cmocka_unit_test(descriptors), cmocka_unit_test(layouts_of_descriptors), cmocka_unit_test(modes),
     };

@@ -139,8 +139,6 @@ static void forms(void **state)
 {
     (void)state;
     every_form(FORMS, sizeof FORMS / sizeof FORMS[0], form_on_gpu);
-    if (ct_cuda_about(gpu)->major >= 10)
-        every_form(WIDE_FORMS, sizeof WIDE_FORMS / sizeof WIDE_FORMS[0], form_on_gpu);
 }
 
 static void tiles(void **state)

@@ -34,7 +34,9 @@ static inline ct_copy_atom ct_any_atom(void)
     switch (nondet_number() & 3) {
     case 0: return ct_copy_atom_universal(bits, value_bits);
     case 1: return ct_copy_atom_matrix(kind, bits, value_bits);
-    case 2: return ct_copy_atom_tile(kind, value_bits);
+    case 2:
+        return ct_atom_is_reduction(kind) ? ct_copy_atom_reduction(kind, value_bits)
+                                          : ct_copy_atom_tile(kind, value_bits);
     default: return ct_copy_atom_auto(value_bits);
     }
 }

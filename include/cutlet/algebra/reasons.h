@@ -91,6 +91,10 @@ CT_REASON(CT_WHY_TWO_PARTITIONS,
           "dst)")
 CT_REASON(CT_WHY_REPEATS, "axis %m repeats each element %a times, which a destination must not")
 CT_REASON(CT_WHY_ATOM_BITS, "an access of %a bits is not a whole number of values of %b bits")
+CT_REASON(CT_WHY_ATOM_ELEM,
+          "atom %a, a bulk reduction, takes no elements of type %b (CT_ELEM_...): sums are of U32, S32, "
+          "U64, F16, BF16, F32 and F64, minima and maxima of U32, S32, U64, S64, F16 and BF16; "
+          "ct_copy_atom_reduction takes the type")
 CT_REASON(CT_WHY_THREADS, "there are %a threads, and the atom needs a multiple of %b")
 CT_REASON(CT_WHY_VALUES, "each thread has %a values, and the atom needs a multiple of %b")
 CT_REASON(CT_WHY_COVER_TWICE, "the thread and value layouts reach element %a of the tile twice")

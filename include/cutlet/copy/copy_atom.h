@@ -10,6 +10,7 @@
 #include "../algebra/composition.h"
 #include "copy_sides.h"
 #include "../algebra/inverse.h"
+#include "tma_modes.h"
 
 /**
  * A copy atom. The three layouts map (thread of the atom, value of the thread) to an element of the
@@ -22,6 +23,7 @@ typedef struct ct_copy_atom {
     int32_t bits;       /* of one thread's access to memory */
     int32_t matrices;   /* of ldmatrix and stmatrix: 1, 2 or 4; 0 otherwise */
     int32_t value_bits; /* of one value */
+    int32_t elem;       /* of a bulk reduction: CT_ELEM_...; 0 otherwise */
     ct_layout thr_id;   /* index within the atom -> thread */
     ct_layout src_tv, dst_tv, ref_tv;
 } ct_copy_atom;
@@ -64,7 +66,9 @@ CT_FN ct_copy_atom ct_copy_atom_single(int32_t kind, int32_t bits, int32_t value
 }
 
 /**
- * One load and one store of 8, 16, 32, 64, 128 or 256 bits for each thread.
+ * One load and one store of 8, 16, 32, 64, 128 or 256 bits for each thread. Those of
+ * 256 bits are of global memory alone. ct_copy makes one by one instruction on sm_100 and later,
+ * and by two of 128 bits before.
  * Fails:   CT_E_ARGUMENT for other widths, or values that do not fill the access.
  * Example: atom_src(copy_atom(universal128, 16)) == (1,8):(0,1)
  */
@@ -77,8 +81,8 @@ CT_FN ct_copy_atom ct_copy_atom_universal(int32_t bits, int32_t value_bits)
 }
 
 /**
- * The widest accesses that either side of a copy allows, each side by itself, up to 128 bits: what
- * CuTe calls AutoVectorizingCopy. As data it moves one value for each thread.
+ * The widest accesses that either side of a copy allows, each side by itself, up to 128 bits, on
+ * sm_100 too: what CuTe calls AutoVectorizingCopy. As data it moves one value for each thread.
  * Fails:   CT_E_ARGUMENT for values that are not a power of two from 1 to 128 bits.
  * In C:    const ct_copy_atom atom = ct_copy_atom_auto(16);
  *          assert(atom.kind == CT_ATOM_AUTO && ct_atom_values(atom) == 1);
@@ -157,9 +161,30 @@ CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t v
     return load ? ct_copy_atom_of_bits(a, rows, regs, 1) : ct_copy_atom_of_bits(a, regs, rows, 0);
 }
 
+/** @internal Whether the bulk reduction of a kind takes elements of a type. */
+CT_FN int ct_elem_is_reduced(int32_t kind, int32_t elem)
+{
+    switch (elem) {
+    case CT_ELEM_U32: case CT_ELEM_S32: case CT_ELEM_U64: case CT_ELEM_F16: case CT_ELEM_BF16:
+        return 1;
+    case CT_ELEM_F32: case CT_ELEM_F64: return kind == CT_ATOM_BULK_ADD;
+    case CT_ELEM_S64: return kind != CT_ATOM_BULK_ADD;
+    default: return 0;
+    }
+}
+
+/** @internal The failed atom of a bulk reduction that does not take elements of a type. */
+CT_FN ct_copy_atom ct_copy_atom_no_elem(int32_t kind, int32_t elem)
+{
+    return ct_copy_atom_fail(
+        ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_ELEM, 0, kind, elem));
+}
+
 /**
- * A bulk copy or a tile copy: one thread moves a whole tile. As data it moves one value.
- * Fails:   CT_E_ARGUMENT for other kinds, and values that are not a power of two from 8 to 64 bits.
+ * A bulk copy or a tile copy: one thread moves a whole tile. As data it moves one value. A bulk
+ * reduction is made by ct_copy_atom_reduction, because it needs the type of its elements.
+ * Fails:   CT_E_ARGUMENT for other kinds, bulk reductions among them, and values that are not a
+ *          power of two from 8 to 64 bits.
  * In C:    const ct_copy_atom load = ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16);
  *          assert(load.err.status == CT_OK && ct_atom_threads(load) == 1);
  *          assert(ct_copy_atom_tile(CT_ATOM_UNIVERSAL, 16).err.status == CT_E_ARGUMENT);
@@ -167,11 +192,36 @@ CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t v
  */
 CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
 {
+    if (ct_atom_is_reduction(kind)) return ct_copy_atom_no_elem(kind, -1);
     if (!ct_atom_is_tile(kind) || value_bits < 8 || value_bits > 64 ||
         (value_bits & (value_bits - 1)) != 0)
         return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind,
                                                value_bits, value_bits));
     return ct_copy_atom_single(kind, value_bits, value_bits);
+}
+
+/**
+ * A bulk reduction of elements of a type: one thread adds a tile in shared memory to one in global
+ * memory (CT_ATOM_BULK_ADD), or leaves the lesser (CT_ATOM_BULK_MIN) or greater (CT_ATOM_BULK_MAX)
+ * of each two elements there. ADD takes elements U32 S32 U64 F16 BF16 F32 F64; MIN and MAX take U32
+ * S32 U64 S64 F16 BF16. The map says the type of a tile reduction (CT_ATOM_TMA_ADD).
+ * Fails:   CT_E_ARGUMENT for other kinds, and types that the reduction does not take.
+ * In C:    const ct_copy_atom add = ct_copy_atom_reduction(CT_ATOM_BULK_ADD, CT_ELEM_F32);
+ *          assert(add.err.status == CT_OK && add.value_bits == 32 && ct_atom_values(add) == 1);
+ *          const ct_copy_atom none = ct_copy_atom_reduction(CT_ATOM_BULK_MIN, CT_ELEM_F32);
+ *          assert(none.err.status == CT_E_ARGUMENT); // minima are of integers and halves
+ * Source:  PTX ISA, cp.reduce.async.bulk.
+ */
+CT_FN ct_copy_atom ct_copy_atom_reduction(int32_t kind, int32_t elem)
+{
+    const int32_t bits = 8 * ct_elem_bytes(elem);
+    if (!ct_atom_is_reduction(kind))
+        return ct_copy_atom_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind, bits, bits));
+    if (!ct_elem_is_reduced(kind, elem)) return ct_copy_atom_no_elem(kind, elem);
+    ct_copy_atom a = ct_copy_atom_single(kind, bits, bits);
+    a.elem = elem;
+    return a;
 }
 
 /**

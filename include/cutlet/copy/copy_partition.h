@@ -94,7 +94,7 @@ CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory 
 {
     ct_partition p = CT_ZERO;
     p.atom = t.atom.kind;
-    p.matrices = t.atom.matrices;
+    p.matrices = (int16_t)t.atom.matrices;
     p.elem_bits = t.atom.value_bits;
     p.threads = (int32_t)ct_tiled_copy_threads(t);
     p.axes = tile.profile.leaves;

@@ -40,13 +40,28 @@ enum {
     CT_ATOM_TMA_STORE,
     CT_ATOM_TMA_ADD, /* what it stores is added to, or compared with, what lies there */
     CT_ATOM_TMA_MIN,
-    CT_ATOM_TMA_MAX
+    CT_ATOM_TMA_MAX,
+    CT_ATOM_BULK_ADD, /* rows, as of CT_ATOM_BULK_STORE, added to or compared with what lies there */
+    CT_ATOM_BULK_MIN,
+    CT_ATOM_BULK_MAX
 };
 
 /** @internal Whether one thread moves a whole tile by the atom. */
 CT_FN int ct_atom_is_tile(int32_t kind)
 {
-    return kind >= CT_ATOM_BULK_LOAD && kind <= CT_ATOM_TMA_MAX;
+    return kind >= CT_ATOM_BULK_LOAD && kind <= CT_ATOM_BULK_MAX;
+}
+
+/** @internal Whether the atom reduces rows in global memory by bulk copies. */
+CT_FN int ct_atom_is_reduction(int32_t kind)
+{
+    return kind >= CT_ATOM_BULK_ADD && kind <= CT_ATOM_BULK_MAX;
+}
+
+/** @internal Whether the atom moves rows by bulk copies. */
+CT_FN int ct_atom_is_bulk(int32_t kind)
+{
+    return kind == CT_ATOM_BULK_LOAD || kind == CT_ATOM_BULK_STORE || ct_atom_is_reduction(kind);
 }
 
 /** @internal Whether an atom says how wide its accesses are on either side. */
@@ -88,7 +103,8 @@ typedef struct ct_side {
 typedef struct ct_partition {
     ct_error err;
     int32_t atom;      /* CT_ATOM_... */
-    int32_t matrices;  /* of ldmatrix and stmatrix */
+    int16_t matrices;  /* of ldmatrix and stmatrix */
+    int16_t elem;      /* of a bulk reduction: CT_ELEM_...; 0 otherwise */
     int32_t elem_bits;
     int32_t threads, values; /* values of a thread */
     int32_t axes;

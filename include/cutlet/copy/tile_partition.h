@@ -18,9 +18,10 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     if (p.err.status) return ct_partition_fail(p.err);
     const ct_memory global = src.space == CT_GLOBAL ? src : dst;
     const ct_memory shared = src.space == CT_GLOBAL ? dst : src;
-    const int bulk = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_BULK_STORE;
+    const int bulk = ct_atom_is_bulk(atom.kind);
     const int load = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_TMA_LOAD;
     p.atom = atom.kind;
+    p.elem = (int16_t)atom.elem;
     p.elem_bits = p.src_bits = atom.value_bits;
     p.threads = p.values = p.blocks = p.src_block = p.dst_block = 1;
     p.axes = ct_rank(tile);

@@ -62,8 +62,8 @@ static void add_partition(ct_builder *t, const ct_partition *p, const capacity *
     const int values = p->turned ? c->values : 1;
     const int by_src = ct_copy_decides(&p->src, p->src_block);
     const int by_dst = !by_src && ct_copy_decides(&p->dst, p->dst_block);
-    ct_put(t, "{{0},%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem_bits, p->threads, p->values,
-           p->axes, p->inner);
+    ct_put(t, "{{0},%d,%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem, p->elem_bits, p->threads,
+           p->values, p->axes, p->inner);
     add_numbers(t, p->tile, p->axes);
     ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block,
            p->dst_block, p->in_flight, p->is_loose, p->promised, p->ends, p->src_bits);
