@@ -118,7 +118,8 @@ static ct_status check(const run *r, char *message)
 static ct_status prepare(run *r, char *message)
 {
     ct_status bad = check(r, message);
-    if (!bad) bad = ct_redistribute_prepare(r->plan, r->carry, message);
+    if (!bad)
+        bad = ct_redistribute_prepare_slices(r->plan, r->carry, is_shared(r) ? r->engine->slice_bytes : 0, message);
     if (bad) return bad;
     if (is_shared(r)) {
         r->shared = calloc((size_t)r->engine->ranks * 2, sizeof *r->shared);
