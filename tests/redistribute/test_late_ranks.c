@@ -87,7 +87,8 @@ static ct_status work(void *user, ct_engine *e, char *unread)
 /* Both ranks run. Rank 1's destination stays as it was when its run returned. */
 static void run(job *j, int32_t carry, const char *order, int rank_0, double limit)
 {
-    static const char all_on_0[] = "(2,(2560,2048)):(2560@0,(1@0,1@1))/c", all_on_both[] = "(2,(2560,2048)):(0,(1@0,1@1))";
+    static const char all_on_0[] = "(2,(2560,2048)):(2560@0,(1@0,1@1))/c";
+    static const char all_on_both[] = "(2,(2560,2048)):(0,(1@0,1@1))";
     const ct_tuple shape = ct_tuple2(ROWS, COLUMNS);
     char text[100], line[CT_MESSAGE_BYTES];
     ct_thread_group *group;
