@@ -159,7 +159,7 @@ static int run_processes(int way, const char *call, int rank, int after)
     for (int r = 0; r < RANKS; ++r) {
         int status = 1;
         assert_true(waitpid(child[r], &status, 0) == child[r]);
-        if (status) fail_msg("way %d, %s fails on rank %d after %d: rank %d ends with %d: %s", way, call, rank, after, r,
+        if (status) fail_msg("way %d, %s fails on rank %d after %d: rank %d: %d: %s", way, call, rank, after, r,
                              status, all->job.line[r]);
         if (all->left[r]) fail_msg("way %d, %s fails on rank %d after %d: rank %d leaves memory open", way, call, rank,
                                    after, r);
@@ -167,7 +167,8 @@ static int run_processes(int way, const char *call, int rank, int after)
     fake->fail = NULL;
     check_end(&all->job, process_seconds() - begun, call, rank, after);
     const int reached = all->reached[rank];
-    if (reached && !after && all->job.status[rank] == CT_OK) fail_msg("way %d: rank %d is well without %s", way, rank, call);
+    if (reached && !after && all->job.status[rank] == CT_OK)
+        fail_msg("way %d: rank %d is well without %s", way, rank, call);
     give_memory(&all->job);
     munmap(all, sizeof *all);
     return reached;
