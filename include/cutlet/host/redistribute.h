@@ -170,8 +170,9 @@ ct_status ct_redistribute_put(const ct_redistribute *plan, int32_t t, void *dst,
 
 /**
  * Redistributes. Collective: every rank of the engine calls it, with a plan of the same description.
- * A rank without elements may pass NULL. src and dst must not share a byte. A plan runs once at a
- * time; its first run prepares it.
+ * A rank without elements may pass NULL. src and dst must not share a byte; where both have gaps
+ * between their elements, only the copies find out. A plan runs once at a time; its first run
+ * prepares it.
  *
  * Ensures:  CT_OK on every rank, when every rank has what it needs; or another status on every rank
  *           that returns, and one line in message that names the rank at fault and says whether
