@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "axes.h"
-#include "base/builder.h"
 #include "base/number.h"
 #include "base/refuse.h"
+#include "base/units.h"
 #include "cutlet/host/text.h"
 
 enum { REPLICATE, SHARD, CYCLIC };
@@ -49,7 +49,7 @@ static ct_status read_forms(char *text, int modes, ct_tuple mesh, form *forms, c
         comma = strchr(word, ',');
         if (comma) *comma++ = 0;
         if (count == mesh.profile.leaves)
-            return ct_refuse(message, CT_E_TEXT, "more forms than the %d modes of the mesh",
+            return ct_refuse(message, CT_E_TEXT, "more forms than modes of the mesh, which has %d; each has one",
                              mesh.profile.leaves);
         forms[count].extent = mesh.value[count];
         const ct_status bad = read_form(word, modes, &forms[count++], message);
@@ -57,7 +57,7 @@ static ct_status read_forms(char *text, int modes, ct_tuple mesh, form *forms, c
     }
     if (count < mesh.profile.leaves)
         return ct_refuse(message, CT_E_TEXT, "%d form%s for the %d modes of the mesh; each has one",
-                         count, count == 1 ? "" : "s", mesh.profile.leaves);
+                         count, ct_plural(count), mesh.profile.leaves);
     return CT_OK;
 }
 
@@ -184,8 +184,8 @@ static ct_status read_text(char *text, ct_tuple mesh, ct_sharded *s, char *messa
         steps_along_modes(s);
         const int64_t ranks = ct_sharded_ranks(s);
         if (mesh.profile.leaves > 0 && ct_product(mesh) != ranks)
-            return ct_refuse(message, CT_E_TEXT, "the layout has %lld ranks, and the mesh %lld",
-                             (long long)ranks, (long long)ct_product(mesh));
+            return ct_refuse(message, CT_E_TEXT, "the layout has %lld rank%s, and the mesh %lld",
+                             (long long)ranks, ct_plural(ranks), (long long)ct_product(mesh));
         return CT_OK;
     }
     form forms[CT_MAX_LEAVES] = {{0}};

@@ -18,9 +18,9 @@ typedef struct ct_transfer_sets {
     int32_t index[CT_SHARDED_MODES];
 } ct_transfer_sets;
 
-/** A run of elements of a piece that is packed and unpacked at once. */
+/** A part of a piece that is packed, unpacked or written to its place at once. */
 typedef struct ct_segment {
-    int32_t plan;       /* of ct_redistribute.copy: packs where the rank sends, else unpacks */
+    int32_t plan;       /* of ct_redistribute.copy: packs where the rank sends, unpacks, or writes */
     int64_t elems;
     int64_t at[2];      /* its first element in the memory of the sender and of the receiver */
     int32_t is_run[2];  /* whether it is contiguous there, in its order */
@@ -29,9 +29,8 @@ typedef struct ct_segment {
 /** What is prepared of a transfer: its chunks, or the copies that write it. */
 typedef struct ct_prepared {
     int32_t segments, chunks;
-    ct_segment *segment;
-    int32_t *chunk; /* the first segment of each, and one beyond the last */
-    int32_t *put;   /* the copy plan of each piece, straight into the other memory; or NULL */
+    ct_segment *segment; /* of the chunks; without chunks, straight into the other memory */
+    int32_t *chunk;      /* the first segment of each, and one beyond the last; or NULL */
 } ct_prepared;
 
 /** A copy plan, and what it copies. */
@@ -53,6 +52,7 @@ struct ct_redistribute {
     ct_transfer *transfer;
     ct_transfer_sets *sets_of;
     int32_t carry;                /* what is prepared: CT_CARRY_..., -1 for nothing */
+    int64_t slice_bytes;          /* that are written to another rank at once, at most; 0: any number */
     int64_t staging_bytes;        /* of scratch that staged transfers need; 0: none is staged here */
     ct_prepared *prepared;
     int32_t copies, copies_room;
@@ -105,6 +105,9 @@ ct_status ct_send_staged(const ct_redistribute *plan, ct_engine *engine, char *s
 /** Queues the unpacking of everything that is staged for this rank, after each move. */
 ct_status ct_receive_staged(const ct_redistribute *plan, ct_engine *engine, const char *scratch, void *dst,
                            void *stream, char *message);
+
+/** ct_redistribute_prepare for an engine that writes at most slice_bytes at once; 0: any number. */
+ct_status ct_redistribute_prepare_slices(ct_redistribute *plan, int32_t carry, int64_t slice_bytes, char *message);
 
 /** Releases what is prepared. */
 void ct_redistribute_unprepare(ct_redistribute *plan);

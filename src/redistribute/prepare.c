@@ -114,12 +114,12 @@ static void put_slowest_last(ct_piece_leaves *p, int64_t parts)
     }
 }
 
-/* Cuts a piece into segments of at most `most` elements. */
+/* Cuts a piece into segments of at most `most` elements. What is put has an order of its own in both memories. */
 static ct_status cut_piece(ct_redistribute *plan, int kind, ct_piece_leaves *piece, int64_t most,
                            ct_prepared *p, int32_t *room, char *message)
 {
     const int64_t parts = ct_ceil_div_int(piece->elems, most);
-    if (parts > 1 && !keeps_order(plan, piece, parts)) put_slowest_last(piece, parts);
+    if (parts > 1 && (kind == PUT || !keeps_order(plan, piece, parts))) put_slowest_last(piece, parts);
     int32_t cut = 0;
     int64_t inner = 1;
     while (cut < piece->leaves && inner * piece->leaf[cut].count <= most) inner *= piece->leaf[cut++].count;
@@ -179,15 +179,17 @@ static ct_status prepare_chunks(ct_redistribute *plan, int32_t t, int64_t chunk_
     return CT_OK;
 }
 
+/* What stays on the rank is whole pieces: nobody else waits for it. */
 static ct_status prepare_put(ct_redistribute *plan, int32_t t, ct_prepared *p, char *message)
 {
-    p->put = malloc((size_t)plan->transfer[t].pieces * sizeof *p->put);
-    if (!p->put) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    const int is_sliced = plan->slice_bytes > 0 && plan->transfer[t].from != plan->transfer[t].to;
+    const int64_t most = is_sliced ? ct_max(1, plan->slice_bytes / plan->bytes[1]) : INT64_MAX;
+    int32_t room = 0;
     ct_status bad = CT_OK;
     for (int32_t k = 0; k < plan->transfer[t].pieces && !bad; ++k) {
         ct_piece_leaves piece;
         ct_piece_leaves_of(plan, t, k, &piece);
-        bad = copy_of(plan, PUT, piece.leaf, piece.leaves, &p->put[k], message);
+        bad = cut_piece(plan, PUT, &piece, most, p, &room, message);
     }
     return bad;
 }
@@ -198,7 +200,6 @@ static void drop_prepared(ct_redistribute *plan, int32_t t)
     ct_prepared *const p = &plan->prepared[t];
     free(p->segment);
     free(p->chunk);
-    free(p->put);
     memset(p, 0, sizeof *p);
     plan->transfer[t].chunks = 0;
 }
@@ -245,12 +246,24 @@ static ct_status prepare_transfer(ct_redistribute *plan, int32_t t, int32_t carr
     return prepare_put(plan, t, p, message);
 }
 
-ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry, char message[CT_MESSAGE_BYTES])
+/* Whether nothing that is sent is more than one slice. */
+static int fits_slice(const ct_redistribute *plan, int64_t slice_bytes)
+{
+    for (int32_t t = 0; t < plan->transfers; ++t) {
+        const ct_transfer *const x = &plan->transfer[t];
+        if (x->from == plan->rank && x->to != plan->rank && x->elems > slice_bytes / plan->bytes[1]) return 0;
+    }
+    return 1;
+}
+
+ct_status ct_redistribute_prepare_slices(ct_redistribute *plan, int32_t carry, int64_t slice_bytes, char *message)
 {
     if (carry < 0 || carry >= CT_CARRY_COUNT)
         return ct_refuse(message, CT_E_ARGUMENT, "there is no way %d to carry elements", carry);
-    if (plan->carry == carry) return CT_OK;
+    if (fits_slice(plan, slice_bytes)) slice_bytes = 0;
+    if (plan->carry == carry && plan->slice_bytes == slice_bytes) return CT_OK;
     ct_redistribute_unprepare(plan);
+    plan->slice_bytes = slice_bytes;
     plan->prepared = calloc((size_t)plan->transfers + 1, sizeof *plan->prepared);
     if (!plan->prepared) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     ct_status bad = CT_OK;
@@ -258,6 +271,11 @@ ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry, char mes
     if (bad) ct_redistribute_unprepare(plan);
     else plan->carry = carry;
     return bad;
+}
+
+ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry, char message[CT_MESSAGE_BYTES])
+{
+    return ct_redistribute_prepare_slices(plan, carry, 0, message);
 }
 
 int64_t ct_redistribute_chunk(const ct_redistribute *plan, int32_t t, int32_t c, int64_t *src_bytes,
@@ -330,16 +348,16 @@ ct_status ct_redistribute_put(const ct_redistribute *plan, int32_t t, void *dst,
 ct_status ct_redistribute_put_by(const ct_redistribute *plan, ct_engine *engine, int32_t t, void *dst,
                                  const void *src, void *stream, char *message)
 {
-    if (t < 0 || t >= plan->transfers || !plan->prepared || !plan->prepared[t].put)
+    const ct_prepared *const p = t >= 0 && t < plan->transfers && plan->prepared ? &plan->prepared[t] : NULL;
+    if (!p || !p->segment || p->chunk)
         return ct_refuse(message, CT_E_ARGUMENT, "rank %lld does not write transfer %d itself",
                          (long long)plan->rank, t);
     ct_status bad = CT_OK;
-    for (int32_t k = 0; k < plan->transfer[t].pieces && !bad; ++k) {
-        ct_piece_leaves p;
-        ct_piece_leaves_of(plan, t, k, &p);
-        const ct_plan *const copy = plan->copy[plan->prepared[t].put[k]].plan;
-        void *const to = (char *)dst + p.at[1] * plan->bytes[1];
-        const void *const from = after(src, p.at[0], plan->bytes[0]);
+    for (int32_t i = 0; i < p->segments && !bad; ++i) {
+        const ct_segment *const s = &p->segment[i];
+        const ct_plan *const copy = plan->copy[s->plan].plan;
+        void *const to = (char *)dst + s->at[1] * plan->bytes[1];
+        const void *const from = after(src, s->at[0], plan->bytes[0]);
         if (engine && engine->copy)
             bad = engine->copy(engine, plan->transfer[t].to, copy, to, from, stream, message);
         else

@@ -1,4 +1,5 @@
 /* A run: all ranks agree, then carry, then say that they have ended. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,9 +95,36 @@ static ct_status agree(run *r, ct_status own, const char *so_far, char *message)
     return CT_OK;
 }
 
+/* Whether the sides surely share a byte: they begin at one address, or one without gaps holds an end of the other.
+ * Where both have gaps, the copies decide. bytes: from the first to the last of each side. */
+static int share_bytes(const run *r, int64_t bytes[2])
+{
+    const ct_redistribute *const plan = r->plan;
+    const ct_sharded *const layout[2] = {&plan->desc.src.layout, &plan->desc.dst.layout};
+    const uintptr_t begin[2] = {(uintptr_t)r->src, (uintptr_t)r->dst};
+    uintptr_t last[2];
+    int is_dense[2];
+    for (int side = 0; side < 2; ++side) {
+        const int64_t elems = ct_sharded_elems(layout[side], plan->rank), span = ct_sharded_span(layout[side], plan->rank);
+        if (elems == 0) return 0;
+        is_dense[side] = elems == span;
+        bytes[side] = span * plan->bytes[side];
+        last[side] = begin[side] + (uintptr_t)(bytes[side] - 1);
+    }
+    for (int side = 0; side < 2; ++side) {
+        const int other = 1 - side;
+        if (begin[side] == begin[other]) return 1;
+        if (!is_dense[side]) continue;
+        if (begin[other] >= begin[side] && begin[other] <= last[side]) return 1;
+        if (last[other] >= begin[side] && last[other] <= last[side]) return 1;
+    }
+    return 0;
+}
+
 static ct_status check(const run *r, char *message)
 {
     const ct_redistribute *const plan = r->plan;
+    int64_t bytes[2];
     if (r->engine->ranks != plan->info.ranks || r->engine->rank != plan->rank)
         return ct_refuse(message, CT_E_ARGUMENT, "a plan of rank %lld of %lld, run by rank %d of %d",
                          (long long)plan->rank, (long long)plan->info.ranks, r->engine->rank,
@@ -104,6 +132,9 @@ static ct_status check(const run *r, char *message)
     if ((!r->src && ct_sharded_elems(&plan->desc.src.layout, plan->rank)) ||
         (!r->dst && ct_sharded_elems(&plan->desc.dst.layout, plan->rank)))
         return ct_refuse(message, CT_E_POINTER, "the %s is a null pointer", r->src ? "destination" : "source");
+    if (share_bytes(r, bytes))
+        return ct_refuse(message, CT_E_POINTER, "source and destination overlap: %lld bytes from %p, %lld bytes from %p",
+                         (long long)bytes[0], (const void *)r->src, (long long)bytes[1], (void *)r->dst);
     if (is_shared(r) && !r->engine->share)
         return ct_refuse(message, CT_E_BACKEND, "the engine %s cannot write into another rank's memory",
                          r->engine->name);
@@ -118,7 +149,8 @@ static ct_status check(const run *r, char *message)
 static ct_status prepare(run *r, char *message)
 {
     ct_status bad = check(r, message);
-    if (!bad) bad = ct_redistribute_prepare(r->plan, r->carry, message);
+    if (!bad)
+        bad = ct_redistribute_prepare_slices(r->plan, r->carry, is_shared(r) ? r->engine->slice_bytes : 0, message);
     if (bad) return bad;
     if (is_shared(r)) {
         r->shared = calloc((size_t)r->engine->ranks * 2, sizeof *r->shared);

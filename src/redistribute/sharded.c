@@ -5,6 +5,9 @@
 #include "base/refuse.h"
 #include "cutlet/algebra/profile.h"
 
+/* The most elements, of the tensor and of memory: bytes and products with extents then fit in 64 bits. */
+static const int64_t MOST = INT64_MAX / 64;
+
 /* A leaf of the layout becomes a digit of the axis that it steps along, or a replicated mode. */
 static ct_status take_leaf(const ct_layout *L, int i, int is_mesh, int64_t weight, ct_axes *out,
                            char *message)
@@ -57,8 +60,8 @@ static ct_status take_leaves(const ct_sharded *s, ct_axes *out, char *message)
         const ct_status bad = take_leaf(L, i, i < mesh_leaves, weight, out, message);
         if (bad) return bad;
         weight = ct_mul(weight, L->shape[i], &ok);
-        if (!ok || weight > INT64_MAX / 64)
-            return ct_refuse(message, CT_E_OVERFLOW, "the layout's size does not fit in 64 bits");
+        if (!ok || weight > MOST)
+            return ct_refuse(message, CT_E_OVERFLOW, "a mode of the layout has more than 2^57 - 1 coordinates");
     }
     if (out->ranks > CT_SHARDED_RANKS)
         return ct_refuse(message, CT_E_ARGUMENT, "%lld ranks; a mesh has up to %d",
@@ -118,9 +121,9 @@ static ct_status check_strides(const ct_sharded *s, const ct_axes *a, char *mess
                 least, (long long)s->stride[least], (long long)reach);
         reach = ct_add(reach, ct_mul(s->stride[least], count - 1, &ok), &ok);
     }
-    return ok && reach <= INT64_MAX / 64
+    return ok && reach <= MOST
                ? CT_OK
-               : ct_refuse(message, CT_E_OVERFLOW, "the strides reach beyond 64 bits");
+               : ct_refuse(message, CT_E_OVERFLOW, "the strides reach beyond element 2^57 - 1 of memory");
 }
 
 ct_status ct_axes_of(const ct_sharded *s, ct_axes *out, char *message)
@@ -145,8 +148,8 @@ ct_status ct_axes_of(const ct_sharded *s, ct_axes *out, char *message)
                              (long long)s->shape[d]);
         size = ct_mul(size, s->shape[d], &ok);
     }
-    if (!ok || size > INT64_MAX / 64)
-        return ct_refuse(message, CT_E_OVERFLOW, "the tensor's size does not fit in 64 bits");
+    if (!ok || size > MOST)
+        return ct_refuse(message, CT_E_OVERFLOW, "the tensor has more than 2^57 - 1 elements");
     ct_status bad = take_leaves(s, out, message);
     for (int d = 0; d < s->modes && !bad; ++d) bad = check_axis(&out->axis[d], d, message);
     if (!bad && s->memory == CT_MEMORY_STRIDES) bad = check_strides(s, out, message);

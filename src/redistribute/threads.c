@@ -10,7 +10,8 @@
 #include "base/refuse.h"
 #include "cutlet/host/engine.h"
 
-enum { RANKS_MAX = 4096 };
+/* SLICE_BYTES: more than a copy plan takes to be in a cache, on both sides together. */
+enum { RANKS_MAX = 4096, SLICE_BYTES = 32 << 20 };
 
 /* How long a rank looks for the others before it sleeps: to be woken takes as long as a small message. */
 static const double LOOK_SECONDS = 200e-6;
@@ -37,7 +38,7 @@ typedef struct member {
     awaited *wanted[CT_ENGINE_SLOTS];  /* its own */
     awaited *wanted_last[CT_ENGINE_SLOTS];
     int64_t unsent[CT_ENGINE_SLOTS];   /* messages of it that their receivers have not copied */
-    int32_t copied;                    /* copies of its messages and into its memory that are being made */
+    int32_t copied;                    /* slices of its messages and into its memory that are being copied */
     int64_t gathers;                   /* that it has entered */
 } member;
 
@@ -87,9 +88,19 @@ static int wait_until(ct_engine *e, const struct timespec *until)
     return pthread_cond_timedwait(&own(e)->changed, &g->mutex, until) != ETIMEDOUT;
 }
 
-/* Leaves with the failure of the group, which unlocks it. */
-static ct_status leave_failed(ct_thread_group *g, char *message)
+/* Waits until no other rank copies a slice from or to this one's memory, with the mutex held. After a failure
+ * none begins another. */
+static void wait_for_slices(ct_engine *e)
 {
+    ct_thread_group *const g = e->state;
+    while (own(e)->copied > 0) pthread_cond_wait(&own(e)->changed, &g->mutex);
+}
+
+/* Leaves with the failure of the group, which unlocks it. This rank's memory is its caller's again. */
+static ct_status leave_failed(ct_engine *e, char *message)
+{
+    ct_thread_group *const g = e->state;
+    wait_for_slices(e);
     const ct_status bad = ct_refuse(message, CT_E_FAILED, "%s", g->why);
     pthread_mutex_unlock(&g->mutex);
     return bad;
@@ -140,7 +151,7 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
         ct_one_line(why, sizeof why, "rank %d did not come within %g s", missing, limit_seconds);
         fail_locked(g, missing, why);
     }
-    if (g->gathers < number) return leave_failed(g, message);
+    if (g->gathers < number) return leave_failed(e, message);
     for (int32_t i = 0; i < g->ranks; ++i)
         memcpy((char *)all + (size_t)i * bytes, area + (size_t)i * CT_ENGINE_RECORD, bytes);
     pthread_mutex_unlock(&g->mutex);
@@ -161,7 +172,7 @@ static ct_status start(ct_engine *e, int32_t slot, const ct_engine_message *mess
         if (g->failed) {
             free(p);
             free(a);
-            return leave_failed(g, message);
+            return leave_failed(e, message);
         }
         if (p) {
             member *const to = &g->member[m->peer];
@@ -197,6 +208,30 @@ static post *take_post(member *m, int32_t from)
     return NULL;
 }
 
+/* A slice from or to the memory of a rank begins and ends, with the mutex held on both sides. */
+static void begin_slice(ct_thread_group *g, member *other)
+{
+    other->copied++;
+    pthread_mutex_unlock(&g->mutex);
+}
+
+static void end_slice(ct_thread_group *g, member *other)
+{
+    pthread_mutex_lock(&g->mutex);
+    other->copied--;
+    pthread_cond_broadcast(&other->changed);
+}
+
+/* Copies bytes from or to the memory of a rank, up to a failure. With the mutex held. */
+static void copy_slices(ct_thread_group *g, member *other, char *dst, const char *src, int64_t bytes)
+{
+    for (int64_t at = 0; at < bytes && !g->failed; at += SLICE_BYTES) {
+        begin_slice(g, other);
+        memcpy(dst + at, src + at, (size_t)ct_min(bytes - at, SLICE_BYTES));
+        end_slice(g, other);
+    }
+}
+
 static ct_status finish(ct_engine *e, int32_t slot, void *stream, double limit_seconds, char *message)
 {
     ct_thread_group *const g = e->state;
@@ -224,18 +259,14 @@ static ct_status finish(ct_engine *e, int32_t slot, void *stream, double limit_s
                         e->rank, (long long)p->bytes, (long long)a->bytes);
             fail_locked(g, p->from, why);
         } else {
-            g->member[p->from].copied++;
-            pthread_mutex_unlock(&g->mutex);
-            memcpy(a->data, p->data, (size_t)p->bytes);
-            pthread_mutex_lock(&g->mutex);
-            g->member[p->from].copied--;
+            copy_slices(g, &g->member[p->from], a->data, p->data, p->bytes);
         }
         g->member[p->from].unsent[p->slot]--;
         pthread_cond_broadcast(&g->member[p->from].changed);
         free(p);
         free(a);
     }
-    if (g->failed) return leave_failed(g, message);
+    if (g->failed) return leave_failed(e, message);
     pthread_mutex_unlock(&g->mutex);
     return CT_OK;
 }
@@ -247,30 +278,37 @@ static void *take(ct_engine *e, size_t bytes)
     return posix_memalign(&memory, 64, bytes) ? NULL : memory;
 }
 
-/* Where a rank came too late, another one may still write this memory; it begins no other copy. */
 static void give(ct_engine *e, void *memory)
 {
     ct_thread_group *const g = e->state;
     pthread_mutex_lock(&g->mutex);
-    while (own(e)->copied > 0) pthread_cond_wait(&own(e)->changed, &g->mutex);
+    wait_for_slices(e);
     pthread_mutex_unlock(&g->mutex);
     free(memory);
+}
+
+/* One slice: run.c cuts what is written to other ranks. */
+static ct_status copy(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src, void *stream,
+                      char *message)
+{
+    ct_thread_group *const g = e->state;
+    pthread_mutex_lock(&g->mutex);
+    if (g->failed) return leave_failed(e, message);
+    begin_slice(g, &g->member[to]);
+    const ct_status bad = ct_plan_run(plan, dst, src, stream, message);
+    end_slice(g, &g->member[to]);
+    pthread_mutex_unlock(&g->mutex);
+    return bad;
 }
 
 static ct_status move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
                       char *message)
 {
     ct_thread_group *const g = e->state;
-    member *const receiver = &g->member[to];
     (void)stream;
     pthread_mutex_lock(&g->mutex);
-    if (g->failed) return leave_failed(g, message);
-    receiver->copied++;
-    pthread_mutex_unlock(&g->mutex);
-    memcpy(dst, src, (size_t)bytes);
-    pthread_mutex_lock(&g->mutex);
-    receiver->copied--;
-    pthread_cond_broadcast(&receiver->changed);
+    copy_slices(g, &g->member[to], dst, src, bytes);
+    if (g->failed) return leave_failed(e, message);
     pthread_mutex_unlock(&g->mutex);
     return CT_OK;
 }
@@ -323,7 +361,7 @@ static void fail(ct_engine *e, const char *message)
     ct_thread_group *const g = e->state;
     pthread_mutex_lock(&g->mutex);
     fail_locked(g, e->rank, message);
-    while (own(e)->copied > 0) pthread_cond_wait(&own(e)->changed, &g->mutex);
+    wait_for_slices(e);
     pthread_mutex_unlock(&g->mutex);
 }
 
@@ -331,8 +369,8 @@ void ct_thread_group_engine(ct_thread_group *group, int32_t rank, ct_engine *eng
 {
     *engine = (ct_engine){.name = "threads", .state = group, .rank = rank, .ranks = group->ranks,
                           .gather = gather, .start = start, .finish = finish, .take = take, .give = give,
-                          .share = share, .move = move, .meet = meet, .follow = follow, .failed = failed,
-                          .fail = fail};
+                          .share = share, .copy = copy, .slice_bytes = SLICE_BYTES, .move = move, .meet = meet,
+                          .follow = follow, .failed = failed, .fail = fail};
 }
 
 ct_status ct_thread_group_create(int32_t ranks, ct_thread_group **group, char message[CT_MESSAGE_BYTES])

@@ -123,7 +123,12 @@ static inline ct_status rank_work(void *user, ct_engine *host, char *unread)
     ct_engine engine = {0};
     (void)unread;
     ct_status bad = ct_cuda_enter(gpus[r]);
-    if (bad) return j->status[r] = ct_refuse(line, bad, "%s", ct_cuda_error(gpus[r]));
+    if (bad) {
+        j->status[r] = bad;
+        snprintf(line, CT_MESSAGE_BYTES, "%s", ct_cuda_error(gpus[r]));
+        (host->fail)(host, line);
+        return CT_OK;
+    }
     bad = open_engine(j, host, &engine, line);
     ct_redistribute_desc desc = j->desc;
     if (j->way == BY_PEER_STAGED) desc.carry = CT_CARRY_STAGED;

@@ -1,12 +1,19 @@
 /* Every failure of the driver and of NCCL on every rank: all ranks have an error within the stated time,
  * nothing hangs and nothing stays behind. A rank that does not come, or that gives no memory, too. */
 #include "engine_ranks.h"
+#include "process_host.h"
+
+#include <sys/mman.h>
+#include <sys/wait.h>
 
 enum { RANKS = 3 };
 
 static const double limit = 0.3;
 
-/* Rows to columns: with packing, messages and unpacking. */
+/* Ranks that are without a host engine tell nobody of a failure: the others wait for the limit. */
+static double limit_of(int way) { return way == BY_NCCL_ALONE ? 0.2 : limit; }
+
+/* Rows to columns: with packing, messages and unpacking; where copy engines are to move rows, there are some. */
 static void make_job(ranks_job *j, int way)
 {
     char line[CT_MESSAGE_BYTES];
@@ -14,18 +21,18 @@ static void make_job(ranks_job *j, int way)
     j->way = way;
     j->ranks = RANKS;
     j->runs = 2;
-    j->limit_seconds = limit;
+    j->limit_seconds = limit_of(way);
     ct_redistribute_side *const sides[] = {&j->desc.src, &j->desc.dst};
     for (int k = 0; k < 2; ++k) {
-        if (ct_parse_sharded(k ? "shard:1/f" : "shard:0", ct_tuple2(60, 40), ct_tuple1(RANKS), &sides[k]->layout,
-                             line))
+        if (ct_parse_sharded(k == 0 ? "shard:0" : way == BY_PEER_ROWS ? "shard:1/c" : "shard:1/f", ct_tuple2(60, 40),
+                             ct_tuple1(RANKS), &sides[k]->layout, line))
             fail_msg("%s", line);
         sides[k]->elem_bytes = 4;
     }
     j->desc.backend = CT_BACKEND_CUDA;
     j->desc.chunk_bytes = 4096;
     j->desc.scratch_bytes = 4 * 4096;
-    j->desc.limit_seconds = limit;
+    j->desc.limit_seconds = limit_of(way);
 }
 
 /* All ranks are well, or none is; and none has waited for longer than a few limits. */
@@ -75,14 +82,18 @@ static void run_planted(ranks_job *j, const char *what, int rank, int after)
 static const char *const driver_calls[] = {
     "cuCtxPushCurrent_v2", "cuMemAlloc_v2", "cuLaunchKernel", "cuEventCreate", "cuEventRecord",
     "cuEventQuery", "cuStreamCreate", "cuStreamWaitEvent", "cuDeviceCanAccessPeer",
-    "cuCtxEnablePeerAccess", "cuMemcpyDtoDAsync_v2", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2"};
+    "cuCtxEnablePeerAccess", "cuMemcpyDtoDAsync_v2", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
+    "cuMemcpy2DAsync_v2"};
+
+enum { DRIVER_CALLS = sizeof driver_calls / sizeof *driver_calls };
 
 static void test_driver(void **state)
 {
+    int reached[DRIVER_CALLS][RANKS] = {{0}}; /* how often the call that fails was made there */
     (void)state;
     for (int way = 0; way < WAYS; ++way)
-        for (size_t i = 0; i < sizeof driver_calls / sizeof *driver_calls; ++i)
-            for (int rank = 0; rank < RANKS; rank += 2)
+        for (size_t i = 0; i < DRIVER_CALLS; ++i)
+            for (int rank = 0; rank < RANKS; ++rank)
                 for (int after = 0; after < 7; after += 3) {
                     ranks_job j;
                     make_job(&j, way);
@@ -94,6 +105,85 @@ static void test_driver(void **state)
                     fake->result = i % 2 ? 2 : 719;
                     fake->calls_before = after;
                     run_planted(&j, driver_calls[i], rank, after);
+                    if (fake->calls_before >= 0) break; /* fewer calls are made: none of them after more */
+                    reached[i][rank]++;
+                }
+    for (size_t i = 0; i < DRIVER_CALLS; ++i)
+        for (int rank = 0; rank < RANKS; ++rank)
+            if (!reached[i][rank]) fail_msg("no way of carrying makes rank %d call %s", rank, driver_calls[i]);
+}
+
+/* ---- ranks that are processes ---------------------------------------------------------------- */
+
+/* What the processes of all ranks share. */
+typedef struct processes {
+    ranks_job job;
+    int reached[RANKS], left[RANKS]; /* whether the call that fails was made; memory that is still open */
+} processes;
+
+static void run_process(processes *all, const char *name, int rank)
+{
+    ct_engine host;
+    if (ct_process_engine_open(name, rank, RANKS, 20, &host, all->job.line[rank])) _exit(1);
+    rank_work(&all->job, &host, NULL);
+    ct_process_engine_close(&host);
+    all->reached[rank] = fake->calls_before < 0;
+    all->left[rank] = fake->opened;
+    _exit(0);
+}
+
+/* Whether the call was made. */
+static int run_processes(int way, const char *call, int rank, int after)
+{
+    static int number;
+    char name[60];
+    pid_t child[RANKS];
+    processes *const all = mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(all != MAP_FAILED);
+    make_job(&all->job, way);
+    reset_ranks(NULL);
+    fake->shared = 1;
+    take_memory(&all->job);
+    fake->fail = call;
+    fake->fail_context = fake_pointer_of(rank);
+    fake->result = 2;
+    fake->calls_before = after;
+    snprintf(name, sizeof name, "/cutlet-faults-%d-%d", (int)getpid(), ++number);
+    fflush(NULL);
+    const double begun = process_seconds();
+    for (int r = 0; r < RANKS; ++r) {
+        child[r] = fork();
+        if (child[r] == 0) run_process(all, name, r);
+        assert_true(child[r] > 0);
+    }
+    for (int r = 0; r < RANKS; ++r) {
+        int status = 1;
+        assert_true(waitpid(child[r], &status, 0) == child[r]);
+        if (status) fail_msg("way %d, %s fails on rank %d after %d: rank %d: %d: %s", way, call, rank, after, r,
+                             status, all->job.line[r]);
+        if (all->left[r]) fail_msg("way %d, %s fails on rank %d after %d: rank %d leaves memory open", way, call, rank,
+                                   after, r);
+    }
+    fake->fail = NULL;
+    check_end(&all->job, process_seconds() - begun, call, rank, after);
+    const int reached = all->reached[rank];
+    if (reached && !after && all->job.status[rank] == CT_OK)
+        fail_msg("way %d: rank %d is well without %s", way, rank, call);
+    give_memory(&all->job);
+    munmap(all, sizeof *all);
+    return reached;
+}
+
+static void test_processes(void **state)
+{
+    static const char *const calls[] = {"cuMemGetAddressRange_v2", "cuIpcGetMemHandle", "cuIpcOpenMemHandle_v2"};
+    (void)state;
+    for (int way = BY_PEER; way < BY_NCCL; ++way)
+        for (int i = 0; i < 3; ++i)
+            for (int rank = 0; rank < RANKS; ++rank)
+                for (int after = 0; after < 3; ++after) {
+                    const int reached = run_processes(way, calls[i], rank, after);
+                    if (!reached && after < 2) fail_msg("way %d: rank %d does not call %s", way, rank, calls[i]);
                 }
 }
 
@@ -117,6 +207,7 @@ static void test_nccl_calls(void **state)
                     nccl->result = 3;
                     nccl->calls_before = after;
                     run_planted(&j, nccl_calls[i], rank, after);
+                    if (nccl->calls_before >= 0) break;
                 }
 }
 
@@ -278,7 +369,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_null_pointer),      cmocka_unit_test(test_absent_rank),
         cmocka_unit_test(test_dead_communicator), cmocka_unit_test(test_nccl_calls),
-        cmocka_unit_test(test_driver),            cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_driver),            cmocka_unit_test(test_processes),
+        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_carry),             cmocka_unit_test(test_unregistered),
     };
     const int failed = cmocka_run_group_tests_name("engine_faults", tests, NULL, NULL);

@@ -60,7 +60,7 @@ static void test_refusals(void **state)
         {"(10,8)", "(4)", "shard:2", CT_E_TEXT, "the tensor has no mode 2; it has 2"},
         {"(10,8)", "(4)", "sharp:0", CT_E_TEXT, "`sharp:0` is no form"},
         {"(10,8)", "(4)", "cyclic:0:0", CT_E_TEXT, "`cyclic:0:0` is no form"},
-        {"(10,8)", "(4)", "shard:0,shard:1", CT_E_TEXT, "more forms than the 1 modes of the mesh"},
+        {"(10,8)", "(4)", "shard:0,shard:1", CT_E_TEXT, "more forms than modes of the mesh, which has 1; each has one"},
         {"(10,8)", "(2,2)", "shard:0", CT_E_TEXT, "1 form for the 2 modes of the mesh"},
         {"(10,8)", "(2,2)", "shard:0,cyclic:0:4", CT_E_TEXT, "mode 0 is cyclic and cut by another form"},
         {"(10,8)", "", "shard:0", CT_E_TEXT, "needs a mesh"},

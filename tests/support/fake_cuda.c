@@ -42,10 +42,12 @@ enum { CAPTURE_UNSUPPORTED = 900 };
 /* One thread at a time launches, loads, and looks at the clock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-int fake_fails(const char *function)
+int fake_fails(const char *function) { return fake_fails_in(function, fake_context()); }
+
+int fake_fails_in(const char *function, const void *context)
 {
     if (!fake_cuda.fail || strcmp(fake_cuda.fail, function) != 0) return 0;
-    if (fake_cuda.fail_context && fake_cuda.fail_context != fake_context()) return 0;
+    if (fake_cuda.fail_context && fake_cuda.fail_context != context) return 0;
     return __atomic_fetch_sub(&fake_cuda.calls_before, 1, __ATOMIC_RELAXED) <= 0;
 }
 

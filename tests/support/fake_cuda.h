@@ -32,7 +32,7 @@ typedef struct fake_cuda_state {
     const char *fail; /* the function that fails, or NULL ... */
     int result;       /* ... with this result ... */
     int calls_before; /* ... after so many calls that succeed ... */
-    void *fail_context; /* ... by threads of this context; NULL: by all */
+    void *fail_context; /* ... by threads of this context, or that push it; NULL: by all */
     int deferred;      /* whether work runs when its stream comes to it (fake_streams.c) ... */
     uint64_t order;    /* ... in an order that this number decides */
     size_t args_bytes; /* of every kernel */

@@ -16,6 +16,9 @@
 /** Whether this call of the function is one that fails. */
 int fake_fails(const char *function);
 
+/** The same where the context is an argument. */
+int fake_fails_in(const char *function, const void *context);
+
 /** Counts up or down. Any thread. */
 static inline void fake_count(int *counter, int by) { __atomic_add_fetch(counter, by, __ATOMIC_RELAXED); }
 

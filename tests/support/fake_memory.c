@@ -23,7 +23,7 @@ static __thread int depth;
 
 FAKE(cuCtxPushCurrent_v2, (void *context))
 {
-    MAY_FAIL();
+    if (fake_fails_in(__func__, context)) return fake_cuda.result;
     if (!context || depth == DEPTH) return 201;
     stack[depth++] = context;
     fake_count(&fake_cuda.pushed, 1);

@@ -48,6 +48,25 @@ ROWS = [
      ["time: at least 0.008 us, by rank 0, which receives 8 bytes between groups of 2"]),
     ("the link of the rank that holds all", "--from cyclic:0:4 --to replicate --shape 4x1 --mesh 4 --link 9,1:2", 0,
      ["time: at least 0.032 us, by rank 0, which sends 32 bytes between groups of 2"]),
+    ("a link for a long time", "--from shard:0 --to shard:1 --shape 1048576x1048576 --mesh 4 --rank 0 --link 2,1:2", 0,
+     ["time: at least 550 s, by rank 0, which sends 512 GiB between groups of 2 over a link of 1 GB/s each way\nrank 0"]),
+    ("one of each", "--from (2,1):(1@0,1@0) --to (2,1):(0,1@0) --shape 1 --mesh 2 --type int8 --run --explain", 0,
+     ["2 ranks: 1 byte in 1 message; the least is 1 byte", "rounds: 1; a rank has up to 1 message to",
+      "rank 1 keeps 0, sends 0 and receives 1 element\n", "verified: 2 elements on 2 ranks, 1 byte sent"]),
+    ("one element", "--from shard:0 --to shard:0 --shape 1 --mesh 1 --run", 0,
+     ["verified: 1 element on 1 rank, 0 bytes sent"]),
+    ("more forms than modes", "--from shard:0,shard:1 --to shard:0 --shape 4x4 --mesh 2", 2,
+     ["--from: more forms than modes of the mesh, which has 1; each has one"]),
+    ("a mesh without an end", "--from shard:0 --to shard:0 --shape 4 --mesh 4x", 2,
+     ["--mesh: `4x` is no mesh: the ranks along each of its modes, as 8, 2x4 or (2,4)"]),
+    ("a shape without an end", "--from shard:0 --to shard:0 --shape 4x --mesh 4", 2,
+     ["--shape: `4x` is no shape, as 1024x512 or (1024,512)"]),
+    ("a shape of too many digits", "--from shard:0 --to shard:0 --shape 4x99999999999999999999 --mesh 4", 2,
+     ["--shape: `4x99999999999999999999` is no shape", "this integer does not fit in 64 bits"]),
+    ("too many elements", "--from shard:0 --to shard:0 --shape 144115188075855872 --mesh 1", 2,
+     ["--from: the tensor has more than 2^57 - 1 elements"]),
+    ("nearly too many elements", "--from shard:0 --to shard:0 --shape 144115188075855871 --mesh 1", 0,
+     ["rank 0 keeps 144115188075855871"]),
     ("one group of all", "--from shard:0 --to shard:1 --shape 8x12 --mesh 4 --link 1,0.001:4", 0,
      ["time: at least 0.072 us, by rank 0, which sends 72 bytes inside groups of 4"]),
     ("a rate between of 0", "--from shard:0 --to shard:0 --shape 4 --mesh 2 --link 1,0:2", 2, ["a rate is more than 0"]),
@@ -103,6 +122,9 @@ def check_picture(report, command):
         for to, (size, label) in cells.items():
             wrong |= row[0] != to and (int(size), label[1:]) != sent.get((row[0], to))
             wrong |= row[0] == to and label != "stays"
+    _, one = tap.run([command, "draw", "redistribute", "--from", "(2,1):(1@0,1@0)", "--to", "(2,1):(0,1@0)", "--shape", "1",
+                      "--type", "int8"])
+    report.check("a picture of one message", "2 ranks send 1 byte, in 1 message and 1 round.\n" in one, one)
     report.check("the picture has the messages", not wrong, drawn + said)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "exchange.svg")

@@ -10,8 +10,10 @@
 #include "common/operands.h"
 #include "common/options.h"
 #include "base/number.h"
+#include "base/units.h"
 #include "draw/exchange.h"
 #include "io/types.h"
+#include "text/extents.h"
 
 enum {
     KEY_FROM = 256,
@@ -95,6 +97,16 @@ static error_t read_real(struct argp_state *state, const char *option, const cha
     return 0;
 }
 
+static error_t read_extents(struct argp_state *state, const char *option, const char *text, const char *what,
+                            ct_tuple *out)
+{
+    ct_diag diag;
+    if (ct_extents_read(text, out, &diag) == 0) return 0;
+    const int is_text = strncmp(diag.message, "expected ", 9) == 0; /* what any tuple may begin with */
+    return ct_cli_wrong(state, "%s: `%.40s` is no %s%s%s", option, text, what, is_text ? "" : "; ",
+                        is_text ? "" : diag.message);
+}
+
 /* RATE, or RATE,RATE:N. */
 static error_t read_link(struct argp_state *state, const char *text, arguments *a)
 {
@@ -128,8 +140,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_TO: a->to = arg; return 0;
     case KEY_SHAPE:
         a->has_shape = 1;
-        return ct_cli_tuple(state->name, "--shape", arg, &a->shape) ? EINVAL : 0;
-    case KEY_MESH: return ct_cli_tuple(state->name, "--mesh", arg, &a->mesh) ? EINVAL : 0;
+        return read_extents(state, "--shape", arg, "shape, as 1024x512 or (1024,512)", &a->shape);
+    case KEY_MESH:
+        return read_extents(state, "--mesh", arg, "mesh: the ranks along each of its modes, as 8, 2x4 or (2,4)",
+                            &a->mesh);
     case KEY_TYPE: return read_type(state, "--type", arg, &a->type);
     case KEY_TO_TYPE: return read_type(state, "--to-type", arg, &a->to_type);
     case KEY_SCALE: a->desc.has_scale = 1; return read_real(state, "--scale", arg, &a->desc.scale);
@@ -251,11 +265,15 @@ static ct_status put_links(const arguments *a, int64_t ranks, char *message)
         const ct_status bad = add_links(a, r, &most, message);
         if (bad) return bad;
     }
-    printf("time: at least %.3g us, by rank %lld, which %s %lld bytes %s groups of %lld over a "
-           "link of %.4g GB/s each way\n",
-           most.seconds * 1e6, (long long)most.rank, most.is_received ? "receives" : "sends",
-           (long long)most.bytes, most.is_between ? "between" : "inside", (long long)a->group,
-           most.is_between ? a->between : a->link);
+    char time[40], size[40];
+    ct_builder put_time = ct_builder_fixed(time, sizeof time), put_size = ct_builder_fixed(size, sizeof size);
+    ct_put_time(&put_time, most.seconds);
+    ct_put_size(&put_size, most.bytes);
+    ct_builder_end(&put_time);
+    ct_builder_end(&put_size);
+    printf("time: at least %s, by rank %lld, which %s %s %s groups of %lld over a link of %.4g GB/s each way\n",
+           time, (long long)most.rank, most.is_received ? "receives" : "sends", size,
+           most.is_between ? "between" : "inside", (long long)a->group, most.is_between ? a->between : a->link);
     return CT_OK;
 }
 
@@ -448,8 +466,8 @@ static int run(const arguments *a, const ct_redistribute_info *info)
         ct_cli_complain("redistribute", "--run: %lld of %lld elements are wrong", (long long)wrong,
                         (long long)elems);
     else
-        printf("verified: %lld elements on %lld rank%s, %lld bytes sent\n", (long long)elems,
-               (long long)t.ranks, t.ranks == 1 ? "" : "s", (long long)info->all_bytes);
+        printf("verified: %lld element%s on %lld rank%s, %lld byte%s sent\n", (long long)elems, ct_plural(elems),
+               (long long)t.ranks, ct_plural(t.ranks), (long long)info->all_bytes, ct_plural(info->all_bytes));
     free_run(&t);
     return bad || wrong ? CT_EXIT_FAILED : CT_EXIT_OK;
 }

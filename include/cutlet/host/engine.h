@@ -16,7 +16,7 @@
  * Fails:    as each function says; message may be NULL.
  * Cost:     a record of memory for each rank and for each message in flight.
  * Used by:  examples/redistribute.c, tests/redistribute/test_thread_engine.c,
- *           tests/redistribute/test_process_engine.c
+ *           tests/redistribute/test_process_engine.c, tests/redistribute/test_late_ranks.c
  */
 #ifndef CUTLET_HOST_ENGINE_H
 #define CUTLET_HOST_ENGINE_H
@@ -89,6 +89,10 @@ struct ct_engine {
     ct_status (*copy)(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src,
                       void *stream, char message[CT_MESSAGE_BYTES]);
 
+    /** The most bytes that a copy plan for `copy` writes to another rank: larger ones are cut into such
+     *  slices, and a failure stops those that follow. 0: any number. */
+    int64_t slice_bytes;
+
     /** Whether contiguous bytes get to another rank faster than elements that are written one by one:
      *  CT_CARRY_AUTO then stages the transfers of which that is expected. */
     int32_t stages;
@@ -126,7 +130,9 @@ ct_status ct_thread_group_create(int32_t ranks, ct_thread_group **group,
                                  char message[CT_MESSAGE_BYTES]);
 
 /** Fills the engine of a rank: messages are copied, and share gives each rank's own address. After a
- *  failure the group carries nothing more. */
+ *  failure the group carries nothing more. What is copied from or to the memory of another rank goes in
+ *  slices of up to 32 MiB. A function that fails returns when those of this rank's memory have ended, so
+ *  that the memory is its caller's again: a wait may take so much longer than its limit. */
 void ct_thread_group_engine(ct_thread_group *group, int32_t rank, ct_engine *engine);
 
 /**

@@ -170,16 +170,20 @@ ct_status ct_redistribute_put(const ct_redistribute *plan, int32_t t, void *dst,
 
 /**
  * Redistributes. Collective: every rank of the engine calls it, with a plan of the same description.
- * A rank without elements may pass NULL. src and dst must not share a byte. A plan runs once at a
- * time; its first run prepares it.
+ * A rank without elements may pass NULL. src and dst must not share a byte; where both have gaps
+ * between their elements, only the copies find out. A plan runs once at a time; its first run
+ * prepares it.
  *
  * Ensures:  CT_OK on every rank, when every rank has what it needs; or another status on every rank
  *           that returns, and one line in message that names the rank at fault and says whether
- *           anything may have been written.
+ *           anything may have been written. By threads (engine.h) no other rank reads or writes src
+ *           or dst when a run has returned. Between GPUs a rank that is late may still write dst
+ *           after a failure (engine_cuda.h).
  * Fails:    before anything is written: CT_E_ARGUMENT where ranks have different descriptions or an
  *           engine of another number of ranks, CT_E_MEMORY, CT_E_POINTER, CT_E_BACKEND, and what
  *           another rank failed by. CT_E_FAILED: a rank did not come within limit_seconds, or failed
- *           on the way. Each wait ends after limit_seconds.
+ *           on the way. Each wait ends after limit_seconds; by threads, once a slice that is being
+ *           written has ended too.
  */
 ct_status ct_redistribute_run(ct_redistribute *plan, ct_engine *engine, void *dst, const void *src,
                               void *stream, char message[CT_MESSAGE_BYTES]);

@@ -96,7 +96,8 @@ int ct_format_sharded(char *buf, size_t size, const ct_sharded *s);
  * Fails:    CT_E_ARGUMENT: a failed layout, one without two modes, a leaf without a mode of the
  *           tensor, a local leaf of stride 0, leaves that leave gaps or overlap along a mode, a
  *           mode that is not covered, more than CT_SHARDED_RANKS ranks, memory that holds two
- *           elements at one offset; CT_E_CAPACITY; CT_E_OVERFLOW.
+ *           elements at one offset; CT_E_CAPACITY; CT_E_OVERFLOW: more than 2^57 - 1 elements, of the
+ *           tensor or of memory.
  */
 ct_status ct_sharded_check(const ct_sharded *s, char message[CT_MESSAGE_BYTES]);
 

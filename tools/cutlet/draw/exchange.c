@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/units.h"
+
 /* A number of bytes in few characters: exact, or in the largest unit below it. */
 static void put_bytes(char text[24], int64_t bytes)
 {
@@ -44,9 +46,10 @@ ct_picture *ct_draw_exchange(const ct_redistribute_desc *desc, const ct_redistri
                  (long long)all->ranks, CT_EXCHANGE_RANKS);
         return NULL;
     }
-    snprintf(text, sizeof text, "%lld ranks send %lld bytes, in %lld messages and %lld rounds.",
-             (long long)all->ranks, (long long)all->all_bytes, (long long)all->all_messages,
-             (long long)all->rounds);
+    snprintf(text, sizeof text, "%lld rank%s %lld byte%s, in %lld message%s and %lld round%s.",
+             (long long)all->ranks, all->ranks == 1 ? " sends" : "s send", (long long)all->all_bytes,
+             ct_plural(all->all_bytes), (long long)all->all_messages, ct_plural(all->all_messages),
+             (long long)all->rounds, ct_plural(all->rounds));
     ct_picture *const p = ct_picture_new("Redistribution", text);
     ct_panel *const grid = p ? ct_picture_panel(p, all->ranks, all->ranks, NULL) : NULL;
     ct_status bad = grid ? CT_OK : CT_E_MEMORY;
