@@ -255,35 +255,36 @@ ct_status ct_order_count(const ct_sides *s, const ct_order *o, int32_t wire_byte
 {
     const int64_t holders = s->side[0].holders, groups = s->side[0].ranks / holders;
     int64_t keys[CT_SHARDED_MODES], most_sent = 0, most_received = 0, all = 0;
-    int64_t *const kept_by = calloc((size_t)groups, sizeof *kept_by);
-    if (!kept_by) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    int64_t *const sent_by = calloc((size_t)groups, sizeof *sent_by);
+    if (!sent_by) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     ct_status bad = CT_OK;
+    int ok = 1;
     for (int64_t r = 0; r < s->ranks && !bad; ++r) {
         int64_t kept = 0;
         bad = count_kept(s, r, &kept, message);
         if (ct_sides_keys(s, 1, r, keys)) {
             const int64_t received = held(s, 1, keys) - kept;
-            all += received;
+            all = ct_add(all, received, &ok);
             most_received = ct_max(most_received, received);
         }
         if (!ct_sides_keys(s, 0, r, keys)) continue;
-        if (holders == 1)
-            most_sent = ct_max(most_sent, held(s, 0, keys) * s->side[1].holders - kept);
-        else kept_by[group_of(s, keys)] += kept;
+        int64_t *const sent = &sent_by[group_of(s, keys)];
+        if (ct_axes_copy(&s->side[0], r) == 0)
+            *sent = ct_add(*sent, ct_mul(held(s, 0, keys), s->side[1].holders, &ok), &ok);
+        *sent -= kept;
     }
+    all = ct_mul(all, wire_bytes, &ok);
+    if (!bad && !ok)
+        bad = ct_refuse(message, CT_E_OVERFLOW,
+                        "%lld ranks send more bytes in all than fit in 64 bits", (long long)s->ranks);
+    for (int64_t g = 0; g < groups; ++g) /* even shares */
+        most_sent = ct_max(most_sent, ct_ceil_div_int(sent_by[g], holders));
+    free(sent_by);
     if (!bad && holders > 1 && o->messages <= MESSAGES_COUNTED)
         bad = count_shares(s, &most_sent, message);
-    else if (holders > 1) { /* even shares */
-        for (int64_t r = 0; r < s->side[0].ranks; ++r) {
-            ct_sides_keys(s, 0, r, keys);
-            const int64_t sent = held(s, 0, keys) * s->side[1].holders - kept_by[group_of(s, keys)];
-            most_sent = ct_max(most_sent, ct_ceil_div_int(sent, holders));
-        }
-    }
-    free(kept_by);
     if (bad) return bad;
     info->ranks = s->ranks;
-    info->all_bytes = info->least_bytes = all * wire_bytes;
+    info->all_bytes = info->least_bytes = all;
     info->all_messages = o->messages;
     info->most_sent = most_sent * wire_bytes;
     info->most_received = most_received * wire_bytes;

@@ -423,6 +423,30 @@ static void test_refusals(void **state)
     REFUSES(desc.src.layout.memory = 9, 0, CT_E_ARGUMENT, "source: there is no order of memory 9");
     const ct_redistribute_desc line = desc_of(ct_tuple1(12), ct_tuple1(4), "shard:0", "shard:0");
     REFUSES(desc.dst.layout = line.dst.layout, 0, CT_E_ARGUMENT, "the source has 2 modes, and the destination 1");
+    const ct_tuple large = ct_tuple2(100000000, 1000000000);
+    const ct_redistribute_desc copies = desc_of(large, ct_tuple1(32), "shard:0", "replicate");
+    REFUSES(desc = copies, 0, CT_E_OVERFLOW, "32 ranks send more bytes in all than fit in 64 bits");
+    REFUSES(desc = desc_of(large, ct_tuple1(64), "shard:0", "replicate"), 0, CT_E_OVERFLOW, "64 ranks send more");
+    REFUSES((desc = copies, desc.src.type = desc.dst.type = CT_TYPE_RAW, desc.src.elem_bytes = desc.dst.elem_bytes = 3),
+            0, CT_E_OVERFLOW, "32 ranks send more");
+    REFUSES(desc = desc_of(large, ct_tuple2(30, 3), "replicate,shard:0", "replicate,replicate"), 0, CT_E_OVERFLOW,
+            "90 ranks send more");
+}
+
+/* The most bytes that fit: 23 copies of 10^17 elements of 4 bytes, and none of what 90 ranks keep. */
+static void test_large(void **state)
+{
+    const ct_tuple large = ct_tuple2(100000000, 1000000000);
+    char message[CT_MESSAGE_BYTES];
+    ct_redistribute_info info;
+    (void)state;
+    ct_redistribute_desc desc = desc_of(large, ct_tuple1(23), "shard:0", "replicate");
+    if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
+    assert_int_equal(info.all_bytes, 22 * 400000000000000000);
+    desc = desc_of(large, ct_tuple1(90), "replicate", "replicate");
+    if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
+    assert_int_equal(info.all_bytes, 0);
+    assert_int_equal(info.most_sent, 0);
 }
 
 /* Bytes, messages and rounds of many ranks. The bytes are those of owners counted row by row. */
@@ -539,7 +563,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),     cmocka_unit_test(test_forms),      cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_refusals),   cmocka_unit_test(test_many_ranks), cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_describe),   cmocka_unit_test(test_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
