@@ -22,23 +22,26 @@ typedef struct slot {
  *
  * Of as many rounds as a rank has messages, one is free until all have a round: a bit for each says which. */
 typedef struct ends {
-    int64_t ranks, rounds, active; /* active: ranks that have messages */
-    int32_t *count;      /* by rank: its messages */
+    int64_t active, rounds; /* active: ranks that have messages, which are numbered */
+    int32_t *number;     /* of a rank */
+    int32_t *rank, *count; /* by number: the rank, and its messages */
     int64_t *word;       /* its bits */
     uint64_t *free_bits;
-    int64_t *begin;      /* its hash table, and that of the next rank; of the wide table its number */
-    int32_t *wide;       /* [round * active + number], -1 for none; or NULL */
+    int64_t *begin;      /* its hash table; the next one's is beyond */
     slot *slot;
+    int32_t *wide;       /* the wide table, [round * active + number], -1 for none; or NULL */
 } ends;
 
 static void ends_free(ends *e)
 {
+    free(e->number);
+    free(e->rank);
     free(e->count);
     free(e->word);
     free(e->free_bits);
     free(e->begin);
-    free(e->wide);
     free(e->slot);
+    free(e->wide);
 }
 
 static ct_status no_memory(char *message)
@@ -46,30 +49,50 @@ static ct_status no_memory(char *message)
     return ct_refuse(message, CT_E_MEMORY, "not enough memory");
 }
 
-/* Room for the messages, of which none has a round. */
-static ct_status ends_of(const ct_message *list, int64_t messages, int receives, ends *e, char *message)
+/* Numbers the ranks that have messages, and counts these. */
+static ct_status number_ranks(const ct_message *list, int64_t messages, int64_t ranks, int receives,
+                              ends *e, char *message)
 {
-    int64_t slots = 0, words = 0, number = 0;
-    e->count = calloc((size_t)e->ranks, sizeof *e->count);
-    e->word = malloc((size_t)e->ranks * sizeof *e->word);
-    e->begin = malloc(((size_t)e->ranks + 1) * sizeof *e->begin);
-    if (!e->count || !e->word || !e->begin) return no_memory(message);
-    for (int64_t i = 0; i < messages; ++i)
-        e->active += e->count[receives ? list[i].to : list[i].from]++ == 0;
-    const int is_wide = e->active <= ENTRIES_WIDE / e->rounds;
-    for (int64_t r = 0; r < e->ranks; ++r) {
-        int64_t room = e->count[r] > 0;
-        while (room < 2 * (int64_t)e->count[r]) room *= 2;
-        e->word[r] = words;
-        e->begin[r] = is_wide ? number : slots;
-        words += (e->count[r] + 63) / 64;
-        slots += room;
-        number += e->count[r] > 0;
+    const size_t most = (size_t)ct_min(ranks, messages);
+    e->number = malloc((size_t)ranks * sizeof *e->number);
+    e->rank = malloc(most * sizeof *e->rank);
+    e->count = calloc(most, sizeof *e->count);
+    if (!e->number || !e->rank || !e->count) return no_memory(message);
+    memset(e->number, 0xff, (size_t)ranks * sizeof *e->number);
+    for (int64_t i = 0; i < messages; ++i) {
+        const int32_t rank = receives ? list[i].to : list[i].from;
+        if (e->number[rank] < 0) {
+            e->rank[e->active] = rank;
+            e->number[rank] = (int32_t)e->active++;
+        }
+        e->count[e->number[rank]]++;
     }
-    e->begin[e->ranks] = slots;
+    return CT_OK;
+}
+
+/* Room for the messages, of which none has a round. */
+static ct_status ends_of(const ct_message *list, int64_t messages, int64_t ranks, int receives,
+                         ends *e, char *message)
+{
+    int64_t slots = 0, words = 0;
+    const ct_status bad = number_ranks(list, messages, ranks, receives, e, message);
+    if (bad) return bad;
+    e->word = malloc((size_t)e->active * sizeof *e->word);
+    e->begin = malloc(((size_t)e->active + 1) * sizeof *e->begin);
+    if (!e->word || !e->begin) return no_memory(message);
+    for (int64_t v = 0; v < e->active; ++v) {
+        int64_t room = 1;
+        while (room < 2 * (int64_t)e->count[v]) room *= 2;
+        e->word[v] = words;
+        e->begin[v] = slots;
+        words += (e->count[v] + 63) / 64;
+        slots += room;
+    }
+    e->begin[e->active] = slots;
     e->free_bits = malloc((size_t)words * sizeof *e->free_bits);
     if (!e->free_bits) return no_memory(message);
     memset(e->free_bits, 0xff, (size_t)words * sizeof *e->free_bits);
+    const int is_wide = e->active <= ENTRIES_WIDE / e->rounds;
     const size_t bytes = is_wide ? (size_t)(e->active * e->rounds) * sizeof *e->wide
                                  : (size_t)slots * sizeof *e->slot;
     void *const table = malloc(bytes);
@@ -80,19 +103,19 @@ static ct_status ends_of(const ct_message *list, int64_t messages, int receives,
     return CT_OK;
 }
 
-static int64_t first_free(const ends *e, int64_t rank)
+static int64_t first_free(const ends *e, int64_t v)
 {
-    const uint64_t *const bits = e->free_bits + e->word[rank];
+    const uint64_t *const bits = e->free_bits + e->word[v];
     int64_t w = 0, round;
     while (bits[w] == 0) ++w;
     for (round = 64 * w; !(bits[w] >> round % 64 & 1);) ++round;
     return round;
 }
 
-static void set_free(ends *e, int64_t rank, int64_t round, int is_free)
+static void set_free(ends *e, int64_t v, int64_t round, int is_free)
 {
-    if (round >= e->count[rank]) return;
-    uint64_t *const word = &e->free_bits[e->word[rank] + round / 64];
+    if (round >= e->count[v]) return;
+    uint64_t *const word = &e->free_bits[e->word[v] + round / 64];
     const uint64_t bit = (uint64_t)1 << round % 64;
     *word = is_free ? *word | bit : *word & ~bit;
 }
@@ -103,38 +126,38 @@ static int64_t home_of(int64_t round, int64_t mask)
     return (int64_t)((uint32_t)round * 2654435769u >> 8) & mask;
 }
 
-/* The slot of a round in a rank's hash table, or the empty one that would be its. */
-static slot *slot_of(const ends *e, int64_t rank, int64_t round)
+/* The slot of a round in a hash table, or the empty one that would be its. */
+static slot *slot_of(const ends *e, int64_t v, int64_t round)
 {
-    slot *const all = e->slot + e->begin[rank];
-    const int64_t mask = e->begin[rank + 1] - e->begin[rank] - 1;
+    slot *const all = e->slot + e->begin[v];
+    const int64_t mask = e->begin[v + 1] - e->begin[v] - 1;
     int64_t i = home_of(round, mask);
     while (all[i].round >= 0 && all[i].round != round) i = (i + 1) & mask;
     return &all[i];
 }
 
-/* The other rank of a rank's message in a round, -1 without one. */
-static int64_t other_of(const ends *e, int64_t rank, int64_t round)
+/* The other end of a message in a round, -1 without one. */
+static int64_t other_of(const ends *e, int64_t v, int64_t round)
 {
-    return e->wide ? e->wide[round * e->active + e->begin[rank]] : slot_of(e, rank, round)->other;
+    return e->wide ? e->wide[round * e->active + v] : slot_of(e, v, round)->other;
 }
 
-static void put(ends *e, int64_t rank, int64_t round, int64_t other)
+static void put(ends *e, int64_t v, int64_t round, int64_t other)
 {
-    if (e->wide) e->wide[round * e->active + e->begin[rank]] = (int32_t)other;
-    else *slot_of(e, rank, round) = (slot){(int32_t)round, (int32_t)other};
+    if (e->wide) e->wide[round * e->active + v] = (int32_t)other;
+    else *slot_of(e, v, round) = (slot){(int32_t)round, (int32_t)other};
 }
 
 /* In a hash table those that follow move up, unless the search for them begins behind the gap. */
-static void take(ends *e, int64_t rank, int64_t round)
+static void take(ends *e, int64_t v, int64_t round)
 {
     if (e->wide) {
-        e->wide[round * e->active + e->begin[rank]] = -1;
+        e->wide[round * e->active + v] = -1;
         return;
     }
-    slot *const all = e->slot + e->begin[rank];
-    const int64_t mask = e->begin[rank + 1] - e->begin[rank] - 1;
-    int64_t gap = slot_of(e, rank, round) - all;
+    slot *const all = e->slot + e->begin[v];
+    const int64_t mask = e->begin[v + 1] - e->begin[v] - 1;
+    int64_t gap = slot_of(e, v, round) - all;
     for (int64_t i = (gap + 1) & mask; all[i].round >= 0; i = (i + 1) & mask) {
         if (((i - home_of(all[i].round, mask)) & mask) < ((i - gap) & mask)) continue;
         all[gap] = all[i];
@@ -143,12 +166,12 @@ static void take(ends *e, int64_t rank, int64_t round)
     all[gap] = (slot){-1, -1};
 }
 
-/* The end of a path: a message has round `now` instead of `before`. */
-static void end_path(ends *e, int64_t rank, int64_t before, int64_t now)
+/* The end of a path: a message gets round `now` instead of `before`. */
+static void end_path(ends *e, int64_t v, int64_t before, int64_t now)
 {
-    take(e, rank, before);
-    set_free(e, rank, before, 1);
-    set_free(e, rank, now, 0);
+    take(e, v, before);
+    set_free(e, v, before, 1);
+    set_free(e, v, now, 0);
 }
 
 /* Frees round a of receiver s, in which round b is free: rounds a and b change places along the path
@@ -160,70 +183,66 @@ static void swap_path(ends *to, ends *from, int64_t s, int64_t a, int64_t b)
     for (;;) {
         const int64_t next = other_of(to, sender, b);
         put(from, receiver, b, sender);
+        if (next < 0) end_path(to, sender, a, b);
         put(to, sender, b, receiver);
-        if (next < 0) {
-            end_path(to, sender, a, b);
-            return;
-        }
+        if (next < 0) return;
         put(to, sender, a, next);
         const int64_t other = other_of(from, next, a);
+        if (other < 0) end_path(from, next, b, a);
         put(from, next, a, sender);
-        if (other < 0) {
-            end_path(from, next, b, a);
-            return;
-        }
+        if (other < 0) return;
         sender = other;
         receiver = next;
     }
 }
 
-static void colour(ends *to, ends *from, ct_message p)
+static void colour(ends *to, ends *from, int64_t sender, int64_t receiver)
 {
-    int64_t a = first_free(to, p.from);
-    const int64_t b = first_free(from, p.to);
-    int is_taken = other_of(from, p.to, a) >= 0;
-    if (is_taken && other_of(to, p.from, b) < 0) {
+    int64_t a = first_free(to, sender);
+    const int64_t b = first_free(from, receiver);
+    int is_taken = other_of(from, receiver, a) >= 0;
+    if (is_taken && other_of(to, sender, b) < 0) {
         a = b;
         is_taken = 0;
     }
-    if (is_taken) swap_path(to, from, p.to, a, b);
-    put(to, p.from, a, p.to);
-    put(from, p.to, a, p.from);
-    set_free(to, p.from, a, 0);
-    set_free(from, p.to, a, 0);
+    if (is_taken) swap_path(to, from, receiver, a, b);
+    put(to, sender, a, receiver);
+    put(from, receiver, a, sender);
+    set_free(to, sender, a, 0);
+    set_free(from, receiver, a, 0);
 }
 
 /* Lists what each rank sends. */
-static void list_sent(const ends *e, const int64_t *begin, ct_sent *sent)
+static void list_sent(const ends *to, const ends *from, const int64_t *begin, ct_sent *sent)
 {
-    for (int64_t r = 0; r < e->ranks; ++r) {
-        ct_sent *next = sent + begin[r];
-        if (e->count[r] == 0) continue;
-        if (e->wide) {
-            for (int64_t round = 0; round < e->rounds; ++round)
-                if (other_of(e, r, round) >= 0)
-                    *next++ = (ct_sent){(int32_t)round, (int32_t)other_of(e, r, round)};
-            continue;
+    for (int64_t v = 0; v < to->active; ++v) {
+        ct_sent *next = sent + begin[to->rank[v]];
+        for (int64_t round = 0; to->wide && round < to->rounds; ++round) {
+            const int64_t other = other_of(to, v, round);
+            if (other >= 0) *next++ = (ct_sent){(int32_t)round, from->rank[other]};
         }
-        for (int64_t i = e->begin[r]; i < e->begin[r + 1]; ++i)
-            if (e->slot[i].round >= 0) *next++ = (ct_sent){e->slot[i].round, e->slot[i].other};
+        for (int64_t i = to->begin[v]; !to->wide && i < to->begin[v + 1]; ++i)
+            if (to->slot[i].round >= 0)
+                *next++ = (ct_sent){to->slot[i].round, from->rank[to->slot[i].other]};
     }
 }
 
 ct_status ct_colour(const ct_message *list, int64_t messages, int64_t ranks, int64_t rounds,
                     int64_t **begin, ct_sent **sent, char *message)
 {
-    ends to = {ranks, rounds, 0, NULL, NULL, NULL, NULL, NULL, NULL}, from = to;
-    *begin = malloc(((size_t)ranks + 1) * sizeof **begin);
+    ends to = {0}, from = {0};
+    to.rounds = from.rounds = rounds;
+    *begin = calloc((size_t)ranks + 1, sizeof **begin);
     *sent = malloc((size_t)messages * sizeof **sent);
     ct_status bad = *begin && *sent ? CT_OK : no_memory(message);
-    if (!bad) bad = ends_of(list, messages, 0, &to, message);
-    if (!bad) bad = ends_of(list, messages, 1, &from, message);
-    for (int64_t i = 0; i < messages && !bad; ++i) colour(&to, &from, list[i]);
+    if (!bad) bad = ends_of(list, messages, ranks, 0, &to, message);
+    if (!bad) bad = ends_of(list, messages, ranks, 1, &from, message);
+    for (int64_t i = 0; i < messages && !bad; ++i)
+        colour(&to, &from, to.number[list[i].from], from.number[list[i].to]);
     if (!bad) {
-        (*begin)[0] = 0;
-        for (int64_t r = 0; r < ranks; ++r) (*begin)[r + 1] = (*begin)[r] + to.count[r];
-        list_sent(&to, *begin, *sent);
+        for (int64_t r = 0; r < ranks; ++r)
+            (*begin)[r + 1] = (*begin)[r] + (to.number[r] < 0 ? 0 : to.count[to.number[r]]);
+        list_sent(&to, &from, *begin, *sent);
     } else {
         free(*begin);
         free(*sent);

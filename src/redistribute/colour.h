@@ -17,8 +17,8 @@ typedef struct ct_sent {
 } ct_sent;
 
 /**
- * Gives each message a round, in which no rank sends or receives another one. `rounds` has to be the
- * most messages that a rank sends, or receives: there are no fewer.
+ * Gives each message a round below `rounds`, in which no rank sends or receives another one. That is at
+ * least the most messages that a rank sends, or receives: no order has fewer.
  *
  * Ensures:  CT_OK, and sent[begin[r]] .. sent[begin[r + 1] - 1] are those of rank r. The caller frees both.
  * Fails:    CT_E_MEMORY.

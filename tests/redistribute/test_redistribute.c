@@ -505,6 +505,31 @@ static void test_many_ranks(void **state)
     }
 }
 
+/* Few of many ranks have elements: the others count neither for rounds nor for memory. */
+static void test_idle_ranks(void **state)
+{
+    static const struct {
+        int64_t ranks, rows, columns;
+        const char *from, *to;
+        int64_t messages, rounds;
+    } rows[] = {
+        {65536, 70, 70, "shard:0", "shard:1", 70 * 69, 69},
+        {1 << 20, 10, 12, "shard:0", "shard:1", 110, 11},
+        {1 << 17, 90000, 2, "shard:0", "(131072,(300,2)):(300@0,(1@0,1@1))", 90000 - 1, 300},
+    };
+    char message[CT_MESSAGE_BYTES];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        ct_redistribute_info info;
+        const ct_redistribute_desc desc = desc_of(ct_tuple2(rows[i].rows, rows[i].columns), ct_tuple1(rows[i].ranks),
+                                                  rows[i].from, rows[i].to);
+        if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
+        assert_int_equal(info.all_messages, rows[i].messages);
+        assert_int_equal(info.least_rounds, rows[i].rounds);
+        assert_int_equal(info.rounds, rows[i].rounds);
+    }
+}
+
 /* Rounds of many messages, by positions: pairs of ranks are tried one by one. */
 static void test_positions(void **state)
 {
@@ -564,6 +589,7 @@ int main(void)
         cmocka_unit_test(test_random),     cmocka_unit_test(test_forms),      cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_refusals),   cmocka_unit_test(test_many_ranks), cmocka_unit_test(test_positions),
         cmocka_unit_test(test_describe),   cmocka_unit_test(test_large),
+        cmocka_unit_test(test_idle_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
