@@ -530,6 +530,28 @@ static void test_idle_ranks(void **state)
     }
 }
 
+/* The most that a rank sends, where 15 hold the same: the numbers of all ranks against plans of these. */
+static void test_most_sent(void **state)
+{
+    const ct_redistribute_desc desc = desc_of(ct_tuple2(125000, 100), ct_tuple2(15, 2048), "replicate,shard:0",
+                                              "shard:0,shard:0");
+    char message[CT_MESSAGE_BYTES];
+    ct_redistribute_info info, own;
+    int64_t most = 0;
+    (void)state;
+    if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
+    assert_in_range(info.all_messages, 20000, 1 << 19);
+    for (int64_t r = 0; r < info.ranks; r += 2048) {
+        ct_redistribute *plan;
+        if (ct_redistribute_create(&desc, r, &plan, message)) fail_msg("%s", message);
+        ct_redistribute_info_of(plan, &own);
+        most = ct_max(most, own.bytes_sent);
+        ct_redistribute_destroy(plan);
+    }
+    assert_int_equal(most, 2000);
+    assert_int_equal(info.most_sent, most);
+}
+
 /* Rounds of many messages, by positions: pairs of ranks are tried one by one. */
 static void test_positions(void **state)
 {
@@ -589,7 +611,7 @@ int main(void)
         cmocka_unit_test(test_random),     cmocka_unit_test(test_forms),      cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_refusals),   cmocka_unit_test(test_many_ranks), cmocka_unit_test(test_positions),
         cmocka_unit_test(test_describe),   cmocka_unit_test(test_large),
-        cmocka_unit_test(test_idle_ranks),
+        cmocka_unit_test(test_idle_ranks), cmocka_unit_test(test_most_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
