@@ -26,6 +26,7 @@ typedef struct search {
     int ended;        /* TOO_MANY, NO_MEMORY or FOUND */
     int (*found)(void *user, const ct_set *set); /* takes the sets, if it is there */
     void *user;
+    int64_t handed; /* the sets that it took */
 } search;
 
 static part part_of(const ct_set *s)
@@ -65,9 +66,12 @@ static void hand_over(search *s, const ct_set *found)
 {
     const part p = part_of(found);
     if (p.first + p.span >= s->n) {
-        search below = {NULL, INT64_MAX, 0, 0, s->found, s->user};
+        search below = {NULL, INT64_MAX, 0, 0, s->found, s->user, s->handed};
         meet_below(&below, &p, s->n);
         s->ended = below.ended;
+        s->handed = below.handed;
+    } else if (++s->handed > CT_SET_PIECES) {
+        s->ended = TOO_MANY;
     } else if (!s->found(s->user, found)) {
         s->ended = FOUND;
     }
@@ -214,7 +218,7 @@ static ct_status too_many(char *message)
 
 ct_status ct_sets_cut(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message)
 {
-    search s = {out, n, 0, 0, NULL, NULL};
+    search s = {out, n, 0, 0, NULL, NULL, 0};
     const part x = part_of(a), y = part_of(b);
     ct_set above = {0};
     memset(out, 0, sizeof *out);
@@ -240,7 +244,7 @@ ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, int64_t step
 ct_status ct_sets_visit(const ct_set *a, const ct_set *b, int64_t n,
                         int (*found)(void *user, const ct_set *set), void *user, char *message)
 {
-    search s = {NULL, n, 0, 0, found, user};
+    search s = {NULL, n, 0, 0, found, user, 0};
     const part x = part_of(a), y = part_of(b);
     ct_set above = {0};
     meet(&s, &x, &y, &above);
@@ -249,7 +253,7 @@ ct_status ct_sets_visit(const ct_set *a, const ct_set *b, int64_t n,
 
 int ct_sets_touch(const ct_set *a, const ct_set *b, int64_t n)
 {
-    search s = {NULL, n, 1, 0, NULL, NULL};
+    search s = {NULL, n, 1, 0, NULL, NULL, 0};
     const part x = part_of(a), y = part_of(b);
     ct_set above = {0};
     meet(&s, &x, &y, &above);
