@@ -5,6 +5,7 @@
 #ifndef CUTLET_SRC_REDISTRIBUTE_ORDER_H
 #define CUTLET_SRC_REDISTRIBUTE_ORDER_H
 
+#include "colour.h"
 #include "pairs.h"
 
 /** How rounds are found. */
@@ -18,7 +19,9 @@ typedef struct ct_order {
     int32_t kind;      /* CT_ORDER_... */
     int64_t messages;  /* of all ranks */
     int64_t rounds, least_rounds;
-    int32_t *receiver; /* COLOURED: [rank * rounds + round], -1 without a message */
+    int64_t most_given;  /* the most elements that one of several holders sends; -1: not counted */
+    int64_t *begin;      /* COLOURED: what rank r sends is sent[begin[r]] .. sent[begin[r + 1] - 1] */
+    ct_sent *sent;
 } ct_order;
 
 /** Counts the messages and orders them. */

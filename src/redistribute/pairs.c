@@ -137,28 +137,54 @@ void ct_sides_range(const ct_sides *s, int mode, int side, int64_t key, int64_t 
     if (*to < *from) *to = *from;
 }
 
-/* A list of keys that grows. */
+/* A list of keys that grows. `seen` has the place of a key that was found lately, by the key's last
+ * digits: most keys are found many times. */
+enum { SEEN = 256 };
+
 typedef struct keys_found {
-    int64_t *key, count, room;
+    ct_met *item;
+    int64_t count, room;
+    int64_t enough; /* it ends with so many */
+    int no_memory;
+    int32_t seen[SEEN];
 } keys_found;
 
-static int add_key(keys_found *f, int64_t key)
+static int add_key(keys_found *f, int64_t key, int64_t elems)
 {
+    int32_t *const seen = &f->seen[key % SEEN];
+    if (*seen >= 0 && f->item[*seen].key == key) {
+        f->item[*seen].elems += elems;
+        return 1;
+    }
     if (f->count == f->room) {
         const int64_t room = f->room ? 2 * f->room : 16;
-        int64_t *const more = realloc(f->key, (size_t)room * sizeof *more);
+        ct_met *const more = realloc(f->item, (size_t)room * sizeof *more);
+        f->no_memory = !more;
         if (!more) return 0;
-        f->key = more;
+        f->item = more;
         f->room = room;
     }
-    f->key[f->count++] = key;
+    *seen = f->count < INT32_MAX ? (int32_t)f->count : -1;
+    f->item[f->count++] = (ct_met){key, elems};
     return 1;
 }
 
 static int by_key(const void *a, const void *b)
 {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
+    const ct_met *const x = a, *const y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Keys ascend, and each is there once. */
+static void sort_keys(keys_found *f)
+{
+    if (f->count == 0) return;
+    qsort(f->item, (size_t)f->count, sizeof *f->item, by_key);
+    int64_t kept = 0;
+    for (int64_t i = 1; i < f->count; ++i)
+        if (f->item[i].key == f->item[kept].key) f->item[kept].elems += f->item[i].elems;
+        else f->item[++kept] = f->item[i];
+    f->count = kept + 1;
 }
 
 /* All coordinates of an axis, each with the key that holds it in at[1]. */
@@ -172,11 +198,15 @@ static void all_keys(const ct_axis *a, ct_set *out)
     }
 }
 
-/* The keys of a set of all_keys: sums of the steps that change the key. Returns 0 without memory. */
-static int add_keys(keys_found *f, const ct_set *set)
+/* Takes the keys of a set of all_keys: sums of the steps that change the key. Returns 0 to end. */
+static int add_keys(void *user, const ct_set *set)
 {
-    int64_t count = 1;
-    for (int i = 0; i < set->digits; ++i) count *= set->digit[i].at[1] ? set->digit[i].count : 1;
+    keys_found *const f = user;
+    int64_t count = 1, elems = 1; /* keys, and coordinates of each */
+    for (int i = 0; i < set->digits; ++i) {
+        if (set->digit[i].at[1]) count *= set->digit[i].count;
+        else elems *= set->digit[i].count;
+    }
     for (int64_t j = 0; j < count; ++j) {
         int64_t rest = j, key = set->at[1];
         for (int i = 0; i < set->digits; ++i) {
@@ -184,50 +214,56 @@ static int add_keys(keys_found *f, const ct_set *set)
             key += rest % set->digit[i].count * set->digit[i].at[1];
             rest /= set->digit[i].count;
         }
-        if (!add_key(f, key)) return 0;
+        if (!add_key(f, key, elems)) return 0;
     }
-    return 1;
+    return f->count < f->enough;
 }
 
-/* Without a chain: what the key holds is cut by the other side's digits, and each part has a key. */
+/* What the key holds is cut by the other side's digits, and each part has a key. */
 static ct_status met_by_sets(const ct_sides *s, int mode, int side, int64_t key, keys_found *f,
                              char *message)
 {
     ct_set own, others;
-    ct_sets sets;
     ct_set_held(&s->side[side], mode, key, 0, &own);
     for (int i = 0; i < own.digits; ++i) own.digit[i].at[0] = 0;
     all_keys(&s->side[1 - side].axis[mode], &others);
-    const ct_status bad = ct_sets_cut(&own, &others, s->side[0].axis[mode].n, &sets, message);
-    int ok = !bad;
-    for (int i = 0; i < sets.count && ok; ++i) ok = add_keys(f, &sets.item[i]);
-    ct_sets_free(&sets);
-    if (!bad && !ok) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
-    if (bad || f->count == 0) return bad;
-    qsort(f->key, (size_t)f->count, sizeof *f->key, by_key);
-    int64_t kept = 1;
-    for (int64_t i = 1; i < f->count; ++i)
-        if (f->key[i] != f->key[kept - 1]) f->key[kept++] = f->key[i];
-    f->count = kept;
-    return CT_OK;
+    return ct_sets_visit(&own, &others, s->side[0].axis[mode].n, add_keys, f, message);
 }
 
-ct_status ct_sides_met(const ct_sides *s, int mode, int side, int64_t key, int64_t **list,
+/* Each key of the other side is tried. */
+static ct_status met_by_trying(const ct_sides *s, int mode, int side, int64_t key, int elems,
+                               keys_found *f, char *message)
+{
+    int64_t from, to, shared = 0;
+    ct_status bad = CT_OK;
+    ct_sides_range(s, mode, side, key, &from, &to);
+    for (int64_t k = from; k < to && !bad && !f->no_memory; ++k) {
+        const int64_t p = side ? k : key, q = side ? key : k;
+        if (!ct_sides_meet(s, mode, p, q)) continue;
+        if (elems) bad = ct_sides_shared(s, mode, p, q, &shared, message);
+        if (!bad) add_key(f, k, shared);
+    }
+    return bad;
+}
+
+ct_status ct_sides_met(const ct_sides *s, int mode, int side, int64_t key, int elems, ct_met **list,
                        int64_t *count, char *message)
 {
-    keys_found f = {NULL, 0, 0};
+    keys_found f = {NULL, 0, 0, INT64_MAX, 0, {0}};
+    const int64_t others = s->side[1 - side].axis[mode].keys;
     ct_status bad = CT_E_CAPACITY;
-    if (!s->axis[mode].is_chain) bad = met_by_sets(s, mode, side, key, &f, message);
-    if (bad == CT_E_CAPACITY) { /* a chain, or too many digits: try each */
-        int64_t from, to;
-        bad = CT_OK;
-        ct_sides_range(s, mode, side, key, &from, &to);
-        for (int64_t k = from; k < to && !bad; ++k)
-            if (ct_sides_meet(s, mode, side ? k : key, side ? key : k) && !add_key(&f, k))
-                bad = ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    memset(f.seen, 0xff, sizeof f.seen);
+    if (!elems && others <= SEEN) f.enough = others; /* then no key is in the list twice */
+    if (elems || !s->axis[mode].is_chain) bad = met_by_sets(s, mode, side, key, &f, message);
+    if (bad == CT_E_CAPACITY) { /* a chain, or too many digits */
+        f.count = 0;
+        memset(f.seen, 0xff, sizeof f.seen);
+        bad = met_by_trying(s, mode, side, key, elems, &f, message);
     }
-    if (bad) free(f.key);
-    *list = bad ? NULL : f.key;
+    if (f.no_memory) bad = ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    if (bad) free(f.item);
+    else sort_keys(&f);
+    *list = bad ? NULL : f.item;
     *count = bad ? 0 : f.count;
     return bad;
 }
@@ -260,15 +296,6 @@ ct_status ct_sides_degrees(const ct_sides *s, int mode, int side, int64_t *count
 {
     const ct_pair_axis *const a = &s->axis[mode];
     const int64_t keys = s->side[side].axis[mode].keys, others = s->side[1 - side].axis[mode].keys;
-    if (!a->is_chain) {
-        for (int64_t key = 0; key < keys; ++key) {
-            int64_t *list;
-            const ct_status bad = ct_sides_met(s, mode, side, key, &list, &count[key], message);
-            if (bad) return bad;
-            free(list);
-        }
-        return CT_OK;
-    }
     entry *const sorted = malloc((size_t)others * sizeof *sorted);
     if (!sorted) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     for (int64_t k = 0; k < others; ++k)

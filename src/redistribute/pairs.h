@@ -33,11 +33,18 @@ int ct_sides_meet(const ct_sides *s, int mode, int64_t p, int64_t q);
 /** The keys of the other side that may meet a key: *from <= key < *to. */
 void ct_sides_range(const ct_sides *s, int mode, int side, int64_t key, int64_t *from, int64_t *to);
 
-/** The keys of the other side that a key meets, ascending. The caller frees *list. */
-ct_status ct_sides_met(const ct_sides *s, int mode, int side, int64_t key, int64_t **list,
+/** A key of the other side, and how many coordinates below n it shares. */
+typedef struct ct_met {
+    int64_t key, elems;
+} ct_met;
+
+/** The keys of the other side that a key meets, ascending. Without `elems` they are found sooner, and
+ *  their elems are wrong. The caller frees *list. */
+ct_status ct_sides_met(const ct_sides *s, int mode, int side, int64_t key, int elems, ct_met **list,
                        int64_t *count, char *message);
 
-/** How many keys of the other side each key of a side meets; count has as many as there are keys. */
+/** Of a chain: how many keys of the other side each key of a side meets; count has as many as there
+ *  are keys. */
 ct_status ct_sides_degrees(const ct_sides *s, int mode, int side, int64_t *count, char *message);
 
 /** The keys of a rank along each mode. Returns 0 for a rank beyond the mesh. */

@@ -22,7 +22,7 @@ ct_status ct_peers_of(const ct_sides *s, int side, int64_t rank, ct_peers *out, 
     out->count = side == 0 ? s->side[1].holders : 1;
     for (int m = 0; m < s->modes; ++m) {
         const ct_status bad =
-            ct_sides_met(s, m, side, own[m], &out->key[m], &out->keys[m], message);
+            ct_sides_met(s, m, side, own[m], 0, &out->key[m], &out->keys[m], message);
         if (bad) {
             ct_peers_free(out);
             return bad;
@@ -46,7 +46,7 @@ int64_t ct_peers_rank(const ct_sides *s, const ct_peers *p, int64_t i)
     int64_t place[CT_SHARDED_MODES], keys[CT_SHARDED_MODES], own[CT_SHARDED_MODES], different = 0;
     ct_peers_place(s, p, i, place);
     for (int m = 0; m < s->modes; ++m) {
-        keys[m] = p->key[m][place[m]];
+        keys[m] = p->key[m][place[m]].key;
         i /= p->keys[m];
     }
     if (p->side == 0) return ct_axes_rank(&s->side[1], keys, i);
@@ -61,7 +61,7 @@ int64_t ct_peers_find(const ct_sides *s, const ct_peers *p, int64_t rank)
     ct_sides_keys(s, 1, rank, keys);
     for (int m = s->modes - 1; m >= 0; --m) {
         int64_t place = 0;
-        while (p->key[m][place] != keys[m]) ++place;
+        while (p->key[m][place].key != keys[m]) ++place;
         i = i * p->keys[m] + place;
     }
     return i;
@@ -75,6 +75,11 @@ int ct_givers_next(ct_givers *g, int64_t *i, int64_t *giver, int64_t *receiver)
     while (g->next < g->peers->count) {
         *i = g->next++;
         *receiver = ct_peers_rank(s, g->peers, *i);
+        if (s->side[0].holders == 1) { /* the only holder */
+            *giver = g->peers->rank;
+            if (*receiver == *giver) continue;
+            return 1;
+        }
         int holds = ct_sides_keys(s, 0, *receiver, keys);
         for (int m = 0; m < s->modes && holds; ++m) holds = own[m] == keys[m];
         if (holds) continue;

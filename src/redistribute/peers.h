@@ -13,7 +13,7 @@ typedef struct ct_peers {
     int32_t side;   /* of the rank */
     int64_t rank;
     int64_t count;  /* of all peers, the rank itself perhaps among them */
-    int64_t *key[CT_SHARDED_MODES];
+    ct_met *key[CT_SHARDED_MODES];
     int64_t keys[CT_SHARDED_MODES];
 } ct_peers;
 

@@ -81,7 +81,7 @@ static ct_status share(ct_redistribute *plan, const ct_peers *peers, char *messa
         ct_set held[2];
         ct_set_held(&s->side[peers->side], m, own[m], peers->side, &held[peers->side]);
         for (int64_t k = 0; k < to->count; ++k) {
-            ct_set_held(&s->side[1 - peers->side], m, peers->key[m][k], 1 - peers->side,
+            ct_set_held(&s->side[1 - peers->side], m, peers->key[m][k].key, 1 - peers->side,
                         &held[1 - peers->side]);
             const ct_status bad = ct_sets_meet(&held[0], &held[1], s->side[0].axis[m].n, steps,
                                                &to->sets[k], message);

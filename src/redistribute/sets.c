@@ -24,6 +24,9 @@ typedef struct search {
     int64_t n;        /* only coordinates below n count */
     int only_whether; /* stop at the first of them */
     int ended;        /* TOO_MANY, NO_MEMORY or FOUND */
+    int (*found)(void *user, const ct_set *set); /* takes the sets, if it is there */
+    void *user;
+    int64_t handed; /* the sets that it took */
 } search;
 
 static part part_of(const ct_set *s)
@@ -47,11 +50,42 @@ static part block_of(const part *p, int64_t j)
 
 static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
+static void meet(search *s, const part *a, const part *b, ct_set *above);
+
+/* What a set has below n. */
+static void meet_below(search *s, const part *p, int64_t n)
+{
+    const ct_set_digit ones = {n, 1, {0, 0}};
+    const part all = {&ones, n > 1, 0, {0, 0}, n - 1};
+    ct_set above = {0};
+    meet(s, p, &all, &above);
+}
+
+/* Hands a set over, without what lies at n and beyond. */
+static void hand_over(search *s, const ct_set *found)
+{
+    const part p = part_of(found);
+    if (p.first + p.span >= s->n) {
+        search below = {NULL, INT64_MAX, 0, 0, s->found, s->user, s->handed};
+        meet_below(&below, &p, s->n);
+        s->ended = below.ended;
+        s->handed = below.handed;
+    } else if (++s->handed > CT_SET_PIECES) {
+        s->ended = TOO_MANY;
+    } else if (!s->found(s->user, found)) {
+        s->ended = FOUND;
+    }
+}
+
 /* Adds a set; a coordinate has its place in both memories. */
 static void add(search *s, const ct_set *found)
 {
     if (s->only_whether) {
         if (found->first < s->n) s->ended = FOUND;
+        return;
+    }
+    if (s->found) {
+        hand_over(s, found);
         return;
     }
     ct_sets *const out = s->out;
@@ -69,8 +103,6 @@ static void add(search *s, const ct_set *found)
     }
     out->item[out->count++] = *found;
 }
-
-static void meet(search *s, const part *a, const part *b, ct_set *above);
 
 /* Blocks first .. first + count * every of `large`, whose intersections are the same but for a shift:
  * that of `small` is given for each `every` blocks. */
@@ -163,14 +195,12 @@ static int64_t elems_of(const ct_set *s)
 /* Replaces the sets that reach n or beyond by what lies below. */
 static void clip(search *s, ct_sets *sets)
 {
-    const ct_set_digit ones = {s->n, 1, {0, 0}};
-    const part all = {&ones, s->n > 1, 0, {0, 0}, s->n - 1};
     const int32_t count = sets->count;
     int32_t kept = 0;
     for (int32_t i = 0; i < count && !s->ended; ++i) {
-        ct_set whole = sets->item[i], above = {0};
+        const ct_set whole = sets->item[i];
         const part p = part_of(&whole);
-        if (p.first + p.span >= s->n) meet(s, &p, &all, &above);
+        if (p.first + p.span >= s->n) meet_below(s, &p, s->n);
         else sets->item[kept++] = whole; /* behind those that are still to be looked at */
     }
     /* The new ones lie behind the old ones. */
@@ -179,9 +209,16 @@ static void clip(search *s, ct_sets *sets)
     sets->count -= count - kept;
 }
 
+static ct_status too_many(char *message)
+{
+    return ct_refuse(message, CT_E_CAPACITY,
+                     "two ranks share a set of more than %d layouts, or of more than %d leaves",
+                     CT_SET_PIECES, CT_MAX_LEAVES);
+}
+
 ct_status ct_sets_cut(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message)
 {
-    search s = {out, n, 0, 0};
+    search s = {out, n, 0, 0, NULL, NULL, 0};
     const part x = part_of(a), y = part_of(b);
     ct_set above = {0};
     memset(out, 0, sizeof *out);
@@ -189,11 +226,8 @@ ct_status ct_sets_cut(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out,
     if (!s.ended && out->count > 0) clip(&s, out);
     if (s.ended) {
         ct_sets_free(out);
-        return s.ended == NO_MEMORY
-                   ? ct_refuse(message, CT_E_MEMORY, "not enough memory")
-                   : ct_refuse(message, CT_E_CAPACITY,
-                               "two ranks share a set of more than %d layouts, or of more than %d "
-                               "leaves", CT_SET_PIECES, CT_MAX_LEAVES);
+        return s.ended == NO_MEMORY ? ct_refuse(message, CT_E_MEMORY, "not enough memory")
+                                    : too_many(message);
     }
     for (int i = 0; i < out->count; ++i) out->elems += elems_of(&out->item[i]);
     return CT_OK;
@@ -207,9 +241,19 @@ ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, int64_t step
     return bad;
 }
 
+ct_status ct_sets_visit(const ct_set *a, const ct_set *b, int64_t n,
+                        int (*found)(void *user, const ct_set *set), void *user, char *message)
+{
+    search s = {NULL, n, 0, 0, found, user, 0};
+    const part x = part_of(a), y = part_of(b);
+    ct_set above = {0};
+    meet(&s, &x, &y, &above);
+    return s.ended == TOO_MANY ? too_many(message) : CT_OK;
+}
+
 int ct_sets_touch(const ct_set *a, const ct_set *b, int64_t n)
 {
-    search s = {NULL, n, 1, 0};
+    search s = {NULL, n, 1, 0, NULL, NULL, 0};
     const part x = part_of(a), y = part_of(b);
     ct_set above = {0};
     meet(&s, &x, &y, &above);

@@ -69,6 +69,11 @@ void ct_sets_join(ct_sets *s, int64_t steps);
 /** What ct_sets_meet finds in more layouts, sooner. */
 ct_status ct_sets_cut(const ct_set *a, const ct_set *b, int64_t n, ct_sets *out, char *message);
 
+/** Calls `found` for each layout that ct_sets_cut finds, without a list of them. It returns 0 to end.
+ *  Fails:    CT_E_CAPACITY, as ct_sets_cut. */
+ct_status ct_sets_visit(const ct_set *a, const ct_set *b, int64_t n,
+                        int (*found)(void *user, const ct_set *set), void *user, char *message);
+
 /** Whether there is such a coordinate. */
 int ct_sets_touch(const ct_set *a, const ct_set *b, int64_t n);
 

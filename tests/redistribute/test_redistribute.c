@@ -423,6 +423,30 @@ static void test_refusals(void **state)
     REFUSES(desc.src.layout.memory = 9, 0, CT_E_ARGUMENT, "source: there is no order of memory 9");
     const ct_redistribute_desc line = desc_of(ct_tuple1(12), ct_tuple1(4), "shard:0", "shard:0");
     REFUSES(desc.dst.layout = line.dst.layout, 0, CT_E_ARGUMENT, "the source has 2 modes, and the destination 1");
+    const ct_tuple large = ct_tuple2(100000000, 1000000000);
+    const ct_redistribute_desc copies = desc_of(large, ct_tuple1(32), "shard:0", "replicate");
+    REFUSES(desc = copies, 0, CT_E_OVERFLOW, "32 ranks send more bytes in all than fit in 64 bits");
+    REFUSES(desc = desc_of(large, ct_tuple1(64), "shard:0", "replicate"), 0, CT_E_OVERFLOW, "64 ranks send more");
+    REFUSES((desc = copies, desc.src.type = desc.dst.type = CT_TYPE_RAW, desc.src.elem_bytes = desc.dst.elem_bytes = 3),
+            0, CT_E_OVERFLOW, "32 ranks send more");
+    REFUSES(desc = desc_of(large, ct_tuple2(30, 3), "replicate,shard:0", "replicate,replicate"), 0, CT_E_OVERFLOW,
+            "90 ranks send more");
+}
+
+/* The most bytes that fit: 23 copies of 10^17 elements of 4 bytes, and none of what 90 ranks keep. */
+static void test_large(void **state)
+{
+    const ct_tuple large = ct_tuple2(100000000, 1000000000);
+    char message[CT_MESSAGE_BYTES];
+    ct_redistribute_info info;
+    (void)state;
+    ct_redistribute_desc desc = desc_of(large, ct_tuple1(23), "shard:0", "replicate");
+    if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
+    assert_int_equal(info.all_bytes, 22 * 400000000000000000);
+    desc = desc_of(large, ct_tuple1(90), "replicate", "replicate");
+    if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
+    assert_int_equal(info.all_bytes, 0);
+    assert_int_equal(info.most_sent, 0);
 }
 
 /* Bytes, messages and rounds of many ranks. The bytes are those of owners counted row by row. */
@@ -479,6 +503,53 @@ static void test_many_ranks(void **state)
         assert_int_equal(info.all_bytes, meshes[i].bytes);
         assert_int_equal(info.least_bytes, meshes[i].bytes);
     }
+}
+
+/* Few of many ranks have elements: the others count neither for rounds nor for memory. */
+static void test_idle_ranks(void **state)
+{
+    static const struct {
+        int64_t ranks, rows, columns;
+        const char *from, *to;
+        int64_t messages, rounds;
+    } rows[] = {
+        {65536, 70, 70, "shard:0", "shard:1", 70 * 69, 69},
+        {1 << 20, 10, 12, "shard:0", "shard:1", 110, 11},
+        {1 << 17, 90000, 2, "shard:0", "(131072,(300,2)):(300@0,(1@0,1@1))", 90000 - 1, 300},
+    };
+    char message[CT_MESSAGE_BYTES];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        ct_redistribute_info info;
+        const ct_redistribute_desc desc = desc_of(ct_tuple2(rows[i].rows, rows[i].columns), ct_tuple1(rows[i].ranks),
+                                                  rows[i].from, rows[i].to);
+        if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
+        assert_int_equal(info.all_messages, rows[i].messages);
+        assert_int_equal(info.least_rounds, rows[i].rounds);
+        assert_int_equal(info.rounds, rows[i].rounds);
+    }
+}
+
+/* The most that a rank sends, where 15 hold the same: the numbers of all ranks against plans of these. */
+static void test_most_sent(void **state)
+{
+    const ct_redistribute_desc desc = desc_of(ct_tuple2(125000, 100), ct_tuple2(15, 2048), "replicate,shard:0",
+                                              "shard:0,shard:0");
+    char message[CT_MESSAGE_BYTES];
+    ct_redistribute_info info, own;
+    int64_t most = 0;
+    (void)state;
+    if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
+    assert_in_range(info.all_messages, 20000, 1 << 19);
+    for (int64_t r = 0; r < info.ranks; r += 2048) {
+        ct_redistribute *plan;
+        if (ct_redistribute_create(&desc, r, &plan, message)) fail_msg("%s", message);
+        ct_redistribute_info_of(plan, &own);
+        most = ct_max(most, own.bytes_sent);
+        ct_redistribute_destroy(plan);
+    }
+    assert_int_equal(most, 2000);
+    assert_int_equal(info.most_sent, most);
 }
 
 /* Rounds of many messages, by positions: pairs of ranks are tried one by one. */
@@ -539,7 +610,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),     cmocka_unit_test(test_forms),      cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_refusals),   cmocka_unit_test(test_many_ranks), cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_describe),   cmocka_unit_test(test_large),
+        cmocka_unit_test(test_idle_ranks), cmocka_unit_test(test_most_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

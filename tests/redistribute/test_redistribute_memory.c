@@ -49,6 +49,7 @@ static void test_each_allocation(void **state)
         const char *from, *to;
         int32_t carry;
     } rows[] = {{"shard:0", "shard:1", CT_CARRY_MESSAGES}, {"cyclic:0:2", "shard:0", CT_CARRY_MESSAGES},
+                {"shard:0", "cyclic:0:12", CT_CARRY_MESSAGES}, /* coloured */
                 {"shard:1/f", "replicate", CT_CARRY_DIRECT}, {"shard:0", "shard:1/f", CT_CARRY_STAGED}};
     char message[CT_MESSAGE_BYTES];
     (void)state;

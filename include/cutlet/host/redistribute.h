@@ -96,7 +96,8 @@ typedef struct ct_redistribute_info {
     int64_t all_bytes;          /* sent by all ranks */
     int64_t least_bytes;        /* that any exchange has to send: what ranks need and do not hold */
     int64_t all_messages;       /* of all ranks */
-    int64_t most_sent, most_received;     /* bytes of the rank that has the most */
+    int64_t most_sent, most_received;     /* bytes of the rank that has the most. Sent by holders of the
+                                             same: their even shares, beyond 2^19 messages */
     int64_t rounds;             /* of all ranks */
     int64_t least_rounds;       /* the most messages that a rank sends, or receives */
 } ct_redistribute_info;
@@ -111,9 +112,10 @@ typedef struct ct_redistribute ct_redistribute;
  * Fails:    CT_E_ARGUMENT: shapes that differ, a number that is no type or no rank, sides that
  *           ct_sharded_check refuses, raw elements of two sizes, scratch of fewer than 4 chunks, a
  *           chunk of less than 4096 bytes; CT_E_CAPACITY: a piece has more than CT_MAX_LEAVES
- *           leaves, or a set more than 2^20 pieces; CT_E_OVERFLOW; CT_E_MEMORY.
+ *           leaves, or a set more than 2^20 pieces; CT_E_OVERFLOW: bytes of all ranks that do not fit
+ *           in 64 bits; CT_E_MEMORY.
  * Cost:     O(peers of the rank) and, for the rounds, O(messages of all ranks) where these are
- *           fewer than a million.
+ *           up to 2^19; docs/redistribute.md has times.
  */
 ct_status ct_redistribute_create(const ct_redistribute_desc *desc, int64_t rank,
                                  ct_redistribute **plan, char message[CT_MESSAGE_BYTES]);
@@ -137,8 +139,8 @@ int32_t ct_redistribute_transfers(const ct_redistribute *plan, const ct_transfer
 void ct_redistribute_piece(const ct_redistribute *plan, int32_t t, int32_t k,
                            ct_transfer_piece *piece);
 
-/** Who sends what to whom, bytes against the least, rounds, and the time that a link of so many
- *  bytes a second leaves; 0: no time. Returns the length of the whole text, as snprintf does. */
+/** Who sends what to whom, bytes against the least, rounds, and the time that this plan needs at least
+ *  over a link of so many bytes a second; 0: no time. Returns the length of the whole text, as snprintf does. */
 int ct_redistribute_describe(const ct_redistribute *plan, double link_bytes_per_second, char *buf,
                              size_t size);
 
