@@ -29,7 +29,8 @@
  *               ct_mbarrier_arrive_expect(bar, 2 * ct_tile_bytes(&load)); // 1024
  *               ct_view from = ct_view_map(&args.in_map, &load, ct_index2(2, 0));
  *               for (int k = 0; k < 2; ++k) {
- *                   const ct_view to = ct_view_inside(&load, ct_view_shared(memory), ct_index2(k, 0));
+ *                   const ct_index part = ct_index2(k, 0);
+ *                   const ct_view to = ct_view_inside(&load, ct_view_shared(memory), part);
  *                   ct_copy(&load, from, ct_view_arriving(to, bar, 0));
  *                   from = ct_view_next(&load, from, 0, 1);
  *               }
@@ -101,7 +102,8 @@ CT_DEVICE void ct_check_map(ct_grid_site *site, const void *map, const ct_partit
 #endif
 
 /** @internal The address of a tile in shared memory. */
-CT_DEVICE unsigned char *ct_engine_shared(const ct_partition *P, const ct_side *side, const ct_view *v)
+CT_DEVICE unsigned char *ct_engine_shared(const ct_partition *P, const ct_side *side,
+                                          const ct_view *v)
 {
     CT_REFUSE("tile in shared memory", ct_shared_refusal(P, side, v));
     return v->at + ct_shared_offset(P, side, v);

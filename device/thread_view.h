@@ -85,7 +85,7 @@ CT_FN ct_error ct_shared_refusal(const ct_partition *P, const ct_side *side, con
     return none;
 }
 
-/** @internal The bytes of shared memory, before the swizzle, from a side's first tile to a view's. */
+/** @internal The bytes in shared memory from a side's first tile to a view's, unswizzled. */
 CT_DEVICE int32_t ct_shared_offset(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     int32_t offset = 0;
@@ -94,7 +94,7 @@ CT_DEVICE int32_t ct_shared_offset(const ct_partition *P, const ct_side *side, c
     return offset;
 }
 
-/** @internal The swizzle of a side whose accesses go on from a thread's first byte, swizzled. */
+/** @internal The swizzle of a side, of bytes. */
 CT_DEVICE ct_swizzle ct_side_swizzle(const ct_partition *P, const ct_side *side)
 {
     return side == &P->src ? P->src_swizzle : P->dst_swizzle;
@@ -179,9 +179,10 @@ CT_FN ct_error ct_view_next_refusal(const ct_partition *P, const ct_view *v)
     return none;
 }
 
-/** @internal The first byte of a thread's part in shared memory, so many tiles further along an axis. A swizzle
- *  is its own inverse, and a step of whole periods passes through it. */
-CT_DEVICE int32_t ct_shared_next(const ct_partition *P, const ct_view *v, const int axis, int64_t tiles)
+/** @internal The first byte of a thread's part in shared memory, so many tiles further along an
+ *  axis. A swizzle is its own inverse, and a step of whole periods passes through it. */
+CT_DEVICE int32_t ct_shared_next(const ct_partition *P, const ct_view *v, const int axis,
+                                 int64_t tiles)
 {
     const ct_side *const side = v->of_thread == 2 ? &P->dst : &P->src;
     const ct_swizzle sw = ct_side_swizzle(P, side);
@@ -194,10 +195,10 @@ CT_DEVICE int32_t ct_shared_next(const ct_partition *P, const ct_view *v, const 
 /**
  * The same part of the tile `tiles` tiles further along an axis, or the whole tile there.
  *
- * Fails:    the CPU grid ends the launch for registers, and for a part in shared memory by another partition.
- *           A copy of a tile that the layout in shared memory does not have ends it.
- * Cost:     a multiplication and an addition of 64 bits, and the comparisons for `whole`; of 32 bits
- *           in shared memory, with the swizzle twice where it permutes the tile's step.
+ * Fails:    the CPU grid ends the launch for registers, and for a part in shared memory by another
+ *           partition. A copy of a tile that the layout in shared memory does not have ends it.
+ * Cost:     a multiplication and an addition of 64 bits, and the comparisons for `whole`. In shared
+ *           memory of 32 bits, with the swizzle twice where a step is not whole periods of it.
  */
 CT_DEVICE ct_view ct_view_next(const ct_partition *P, ct_view v, const int axis, int64_t tiles)
 {

@@ -1,6 +1,9 @@
 /**
  * A tile of a tensor, in a kernel. A thread's part of the tile is in thread_view.h.
  *
+ * A function that begins at a tensor takes it first, then the partition: ct_view_tile(&g, &P, x).
+ * One that goes on from a view takes the partition first: ct_view_inside(&P, v, x).
+ *
  * Fails:    Nothing here makes an access. The CPU grid ends the launch at a tile of a tensor that
  *           the partition cannot take, with the error of ct_check_tensor. It ends it at a tile of
  *           a thread's part, and at one that the layout in shared memory does not have.
@@ -220,8 +223,8 @@ CT_FN ct_error ct_view_inside_refusal(const ct_view *v)
     return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, why, 0, 0, 0);
 }
 
-/** Tile x of a tile divided into tiles of another partition, such as a warp's tile of a block's: in global
- *  memory, in shared memory whose layout in P is larger than a tile of P, and of the tensor of a map. */
+/** Tile x of a tile divided into tiles of another partition, such as a warp's tile of a block's: in
+ *  global memory, of the tensor of a map, or of shared memory whose layout in P has several. */
 CT_DEVICE ct_view ct_view_inside(const ct_partition *P, ct_view v, const ct_index x)
 {
     CT_REFUSE("tile of a tile", ct_view_inside_refusal(&v));

@@ -23,7 +23,6 @@
 #define CUTLET_COPY_COPY_MEMORY_H
 
 #include "copy_sides.h"
-#include "../algebra/composition.h"
 #include "../algebra/size.h"
 #include "../algebra/tensor.h"
 
@@ -146,67 +145,6 @@ CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
     const int64_t period = sw.bits > 0 ? ct_swizzle_period(sw) : 1;
     const int64_t elems = ct_ceil_div_int(ct_memory_first(m) + ct_cosize(L), period) * period;
     return (int32_t)(ct_ceil_div_int(elems * elem_bits, 8 * 128) * 128);
-}
-
-/** @internal The layout that the first tile has of a shared layout: all of a layout of as many elements
- *  in each mode.
- *
- *  Fails:    CT_E_ARGUMENT where a mode has fewer elements than the tile, or a nested one has more; as
- *            composition. */
-CT_FN ct_layout ct_first_tile(ct_memory m, ct_tuple tile)
-{
-    const int axes = ct_rank(tile);
-    const ct_layout L = ct_layout_take(m.layout.layout, 0, axes);
-    ct_tuple sizes = ct_tuple0();
-    int larger = 0;
-    if (L.err.status) return L;
-    for (int k = 0; k < axes; ++k) {
-        const ct_tuple mode = ct_get(tile, k);
-        const int64_t has = ct_size(ct_mode(L, k)), needs = ct_product(mode);
-        if (has < needs || (has > needs && mode.profile.leaves > 1))
-            return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY,
-                                                CT_WHY_TILE_DIVIDES, k, has, needs));
-        larger |= has > needs;
-        sizes = ct_append(sizes, ct_int(needs));
-    }
-    return larger ? ct_composition_by(L, ct_tiler_of_shape(sizes)) : L;
-}
-
-/** @internal The tiles that a side's shared layout has along each axis at one step, and this step, a whole
- *  number of bytes. ct_first_tile has passed. */
-CT_FN void ct_side_tiles(ct_side *side, ct_memory m, ct_tuple tile, int32_t bits)
-{
-    const int32_t each = bits < 8 ? 8 / bits : 1; /* elements of a byte */
-    for (int k = 0, a = 0; k < ct_rank(tile); ++k) {
-        const int leaves = ct_get(tile, k).profile.leaves;
-        const ct_layout L = ct_coalesce(ct_mode(m.layout.layout, k));
-        int64_t rest = tile.value[a], step = 0, n = 1; /* rest: of the tile's elements, from leaf i on */
-        for (int i = 0; leaves == 1 && n == 1 && i < L.profile.leaves; ++i) {
-            if (rest >= L.shape[i] && rest % L.shape[i] == 0) {
-                rest /= L.shape[i];
-            } else {
-                step = rest * L.stride[i];
-                n = rest < L.shape[i] && step % each == 0 ? L.shape[i] / rest : 1;
-                break;
-            }
-        }
-        for (int j = 0; j < leaves; ++j) {
-            side->tiles[a + j] = (int32_t)n;
-            side->next[a + j] = n > 1 ? (int32_t)(step * bits / 8) : 0;
-        }
-        a += leaves;
-    }
-}
-
-/** @internal Leaves only the first tile of a side along axes whose step is not a multiple of `by` bytes, which
- *  an access needs; along all of them if `reaches` is 0. */
-CT_FN void ct_side_limit_tiles(ct_side *s, int64_t by, int reaches)
-{
-    CT_FOR(a, CT_AXES) {
-        if (reaches && s->next[a] % by == 0) continue;
-        s->tiles[a] = 1;
-        s->next[a] = 0;
-    }
 }
 
 #endif

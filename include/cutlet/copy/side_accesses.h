@@ -8,6 +8,10 @@
 #include "copy_atom.h"
 #include "side_leaves.h"
 
+/** @internal The offsets of tiles behind the first that are enumerated for a swizzle. Of more, all bits count as
+ *  taken. */
+#define CT_FOLD_MOST 8192
+
 /** The widest access that copies make unless they are asked for more. */
 #define CT_ACCESS_BITS 128
 
@@ -91,6 +95,10 @@ CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threa
     int64_t taken = 0, moved = 0; /* bits below the period that some thread has: before and after */
     for (int64_t tile = 0, over = 0; sw.bits > 0 && over == 0; ++tile) {
         over = tile;
+        if (tile * threads > CT_FOLD_MOST) {
+            taken = moved = period - 1;
+            break;
+        }
         const int64_t begin = s->first + ct_side_tile_offset(side, period, bits, &over);
         for (int64_t t = 0; over == 0 && t < threads; ++t) {
             const int64_t at = (begin + ct_side_thread_offset(side, t)) & (period - 1);

@@ -6,7 +6,7 @@
 #define CUTLET_COPY_SIDE_LEAVES_H
 
 #include "access_leaves.h"
-#include "copy_memory.h"
+#include "shared_tiles.h"
 #include "thread_values.h"
 
 /** What a tile's partition is worked out from: the leaves of its threads and of its values. */

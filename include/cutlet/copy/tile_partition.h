@@ -5,7 +5,7 @@
 #define CUTLET_COPY_TILE_PARTITION_H
 
 #include "copy_atom.h"
-#include "copy_memory.h"
+#include "shared_tiles.h"
 
 /** @internal Whether a tile lies in shared memory as the box of a tensor map: the contiguous axis first, the
  *  others in order, without gaps. */
