@@ -184,10 +184,12 @@ CT_FN ct_error ct_view_next_refusal(const ct_partition *P, const ct_view *v)
 CT_DEVICE int32_t ct_shared_next(const ct_partition *P, const ct_view *v, const int axis,
                                  int64_t tiles)
 {
-    const ct_side *const side = v->of_thread == 2 ? &P->dst : &P->src;
+    const int both = P->src.space == CT_SHARED && P->dst.space == CT_SHARED;
+    const int second = both ? v->of_thread == 2 : P->dst.space == CT_SHARED;
+    const ct_side *const side = second ? &P->dst : &P->src;
     const ct_swizzle sw = ct_side_swizzle(P, side);
     const int32_t by = (int32_t)tiles * side->next[axis];
-    const int inside = sw.bits > 0 && side->next[axis] % ct_swizzle_period(sw) != 0;
+    const int inside = sw.bits > 0 && (side->next[axis] & (ct_swizzle_period(sw) - 1)) != 0;
     if (!side->apart || !inside) return v->own + by;
     return (int32_t)ct_swizzle_apply(sw, ct_swizzle_apply(sw, v->own) + by);
 }
