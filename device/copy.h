@@ -90,6 +90,8 @@
 CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     const ct_conversion none = CT_ZERO;
+    CT_REFUSE("copy", ct_shared_refusal(P, &P->src, from));
+    CT_REFUSE("copy", ct_shared_refusal(P, &P->dst, to));
     ct_copy_rounds(P, from, to, &none, 0);
 }
 

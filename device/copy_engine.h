@@ -16,25 +16,32 @@
  * its elements, ct_copy_atom_reduction a bulk reduction.
  *
  * In a kernel:
- *           // args.in_map: in as a matrix (32,32):(32,1), in boxes of (4,32)
+ *           // args.in_map: in as a matrix (32,32):(32,1), in boxes of (4,32), two for each tile
  *           CT_STATIC(ct_partition, load,
  *                     ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 32)),
  *                                       ct_tuple2(4, 32), ct_in_global(1),
- *                                       ct_in_shared_plain(ct_layout2(4, 32, 32, 1))));
- *           CT_SHARED(float, memory, 4 * 32);
+ *                                       ct_in_shared_plain(ct_layout2(8, 32, 32, 1))));
+ *           CT_SHARED(float, memory, 8 * 32);
  *           CT_SHARED(uint64_t, bar, 1);
  *           float x = 0;
  *           if (threadIdx.x == 0) {
  *               ct_mbarrier_init(bar, 1);
  *               ct_fence_mbarrier_init();
- *               ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&load)); // 512
- *               ct_copy(&load, ct_view_map(&args.in_map, &load, ct_index2(2, 0)),
- *                       ct_view_arriving(ct_view_shared(memory), bar, 0));
+ *               ct_mbarrier_arrive_expect(bar, 2 * ct_tile_bytes(&load)); // 1024
+ *               ct_view from = ct_view_map(&args.in_map, &load, ct_index2(2, 0));
+ *               for (int k = 0; k < 2; ++k) {
+ *                   const ct_index part = ct_index2(k, 0);
+ *                   const ct_view to = ct_view_inside(&load, ct_view_shared(memory), part);
+ *                   ct_copy(&load, from, ct_view_arriving(to, bar, 0));
+ *                   from = ct_view_next(&load, from, 0, 1);
+ *               }
  *           }
  *           __syncthreads();
  *           ct_mbarrier_wait(bar, 0);
  *           ct_load_shared(&x, memory + threadIdx.x, 32);
  *           assert(x == (float)(8 * 32 + threadIdx.x)); // tile 2: rows 8 to 11
+ *           ct_load_shared(&x, memory + 4 * 32 + threadIdx.x, 32);
+ *           assert(x == (float)(12 * 32 + threadIdx.x)); // tile 3
  * Source:   NVIDIA, PTX ISA 9.0, cp.async.bulk and cp.async.bulk.tensor.
  */
 #ifndef CUTLET_DEVICE_COPY_ENGINE_H
@@ -63,7 +70,8 @@ CT_FN int32_t ct_map_axis(int32_t axis, int32_t d)
 }
 
 /* The coordinates of a tile, the contiguous dimension first, and one call for each rank. */
-#define CT_ENGINE_C(d) v->mine[ct_map_axis(axis, d) < CT_AXES ? ct_map_axis(axis, d) : 0]
+#define CT_ENGINE_AT(a) (v->mine[a] + (int32_t)v->first[a])
+#define CT_ENGINE_C(d) CT_ENGINE_AT(ct_map_axis(axis, d) < CT_AXES ? ct_map_axis(axis, d) : 0)
 #define CT_ENGINE_BY_RANK(name, ...)                                                               \
     do {                                                                                           \
         if (P->axes == 1) name##_1d(__VA_ARGS__, CT_ENGINE_C(0));                                  \
@@ -94,20 +102,29 @@ CT_DEVICE void ct_check_map(ct_grid_site *site, const void *map, const ct_partit
 #define CT_CHECK_MAP(map, P, axis, swizzle) ct_check_map(CT_GRID_SITE, map, P, axis, swizzle)
 #endif
 
+/** @internal The address of a tile in shared memory. */
+CT_DEVICE unsigned char *ct_engine_shared(const ct_partition *P, const ct_side *side,
+                                          const ct_view *v)
+{
+    CT_REFUSE("tile in shared memory", ct_shared_refusal(P, side, v));
+    return v->at + ct_shared_offset(P, side, v);
+}
+
 /** @internal Copies a tile by the tensor memory accelerator. */
 CT_DEVICE void ct_copy_by_map(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     const int load = P->atom == CT_ATOM_TMA_LOAD;
     const ct_view *const v = load ? from : to;
     const int axis = load ? P->src.axis : P->dst.axis;
+    unsigned char *const in = ct_engine_shared(P, load ? &P->dst : &P->src, load ? to : from);
     const ct_tma_map *const map = (const ct_tma_map *)v->at;
     CT_CHECK_MAP(map, P, axis, load ? P->dst_swizzle : P->src_swizzle);
-    if (load && to->mask == 0) CT_ENGINE_BY_RANK(ct_tma_load, to->at, map, to->bar);
-    else if (load) CT_ENGINE_BY_RANK(ct_tma_load_multicast, to->at, map, to->bar, to->mask);
-    else if (P->atom == CT_ATOM_TMA_STORE) CT_ENGINE_BY_RANK(ct_tma_store, map, from->at);
-    else if (P->atom == CT_ATOM_TMA_ADD) CT_ENGINE_BY_RANK(ct_tma_add, map, from->at);
-    else if (P->atom == CT_ATOM_TMA_MIN) CT_ENGINE_BY_RANK(ct_tma_min, map, from->at);
-    else CT_ENGINE_BY_RANK(ct_tma_max, map, from->at);
+    if (load && to->mask == 0) CT_ENGINE_BY_RANK(ct_tma_load, in, map, to->bar);
+    else if (load) CT_ENGINE_BY_RANK(ct_tma_load_multicast, in, map, to->bar, to->mask);
+    else if (P->atom == CT_ATOM_TMA_STORE) CT_ENGINE_BY_RANK(ct_tma_store, map, in);
+    else if (P->atom == CT_ATOM_TMA_ADD) CT_ENGINE_BY_RANK(ct_tma_add, map, in);
+    else if (P->atom == CT_ATOM_TMA_MIN) CT_ENGINE_BY_RANK(ct_tma_min, map, in);
+    else CT_ENGINE_BY_RANK(ct_tma_max, map, in);
 }
 
 /** @internal Copies the rows of a tile by bulk copies. */
@@ -117,13 +134,14 @@ CT_DEVICE void ct_copy_by_bulk(const ct_partition *P, const ct_view *from, const
     const ct_side *const g = load ? &P->src : &P->dst, *const s = load ? &P->dst : &P->src;
     const ct_view placed = ct_view_of_thread(P, g, load ? *from : *to, 0), *const v = &placed;
     const int bytes = ct_access_bytes(P, g);
+    unsigned char *const shared = ct_engine_shared(P, s, load ? to : from);
     if (!P->promised && (!v->whole || v->axis != g->axis || v->align < 16)) {
         ct_no_access(v->at);
         return;
     }
     CT_ROLL for (int i = 0; i < g->accesses; ++i) {
         unsigned char *const at = ct_access_at(P, g, v, i);
-        unsigned char *const in = (load ? to->at : from->at) + s->add[i];
+        unsigned char *const in = shared + s->add[i];
         if (load && to->mask == 0) ct_bulk_load(in, at, bytes, to->bar);
         else if (load) ct_bulk_load_multicast(in, at, bytes, to->bar, to->mask);
         else if (P->atom == CT_ATOM_BULK_STORE) ct_bulk_store(at, in, bytes);

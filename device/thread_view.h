@@ -70,6 +70,36 @@ CT_FN int32_t ct_digit_run(const ct_side *side, int d)
     return run;
 }
 
+/** @internal Why a side has no tile in shared memory where a view's is; CT_OK if it has. */
+CT_FN ct_error ct_shared_refusal(const ct_partition *P, const ct_side *side, const ct_view *v)
+{
+    const ct_error none = CT_ZERO;
+    for (int a = 0; a < P->axes && side->space == CT_SHARED; ++a) {
+        const int64_t x = v->first[a] / P->tile[a];
+        if (v->first[a] % P->tile[a] != 0)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TILE_DIVIDES, a, v->first[a],
+                                 P->tile[a]);
+        if (x != 0 && (x < 0 || x >= side->tiles[a]))
+            return ct_make_error(CT_E_DOMAIN, CT_OP_TENSOR, CT_WHY_COORD, a, x, side->tiles[a]);
+    }
+    return none;
+}
+
+/** @internal The bytes in shared memory from a side's first tile to a view's, unswizzled. */
+CT_DEVICE int32_t ct_shared_offset(const ct_partition *P, const ct_side *side, const ct_view *v)
+{
+    int32_t offset = 0;
+    CT_UNROLL for (int a = 0; a < P->axes; ++a)
+        if (side->tiles[a] > 1) offset += (int32_t)(v->first[a] / P->tile[a]) * side->next[a];
+    return offset;
+}
+
+/** @internal The swizzle of a side, of bytes. */
+CT_DEVICE ct_swizzle ct_side_swizzle(const ct_partition *P, const ct_side *side)
+{
+    return side == &P->src ? P->src_swizzle : P->dst_swizzle;
+}
+
 /** The part of a tile that a thread copies, on one side of a partition. A part of a thread is
  *  returned unchanged. (Selections instead of a branch: a branch between two views would keep them
  *  in local memory.) */
@@ -77,6 +107,7 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
                                     const uint32_t thread)
 {
     const int done = !CT_OF_PLAN && v.of_thread;
+    if (!CT_OF_PLAN) CT_REFUSE("tile in shared memory", ct_shared_refusal(P, side, &v));
     uint32_t rest = thread; /* thread / div */
     int32_t div = 1, offset = 0;
     CT_LOOP for (int d = 0; d < side->digits; ++d) {
@@ -94,14 +125,15 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
     if (side->space == CT_GLOBAL) {
         v.at += done || CT_OF_PLAN ? 0 : ct_view_offset(P, side, &v);
     } else if (side->space == CT_SHARED) {
-        const ct_swizzle sw = side == &P->src ? P->src_swizzle : P->dst_swizzle;
+        const ct_swizzle sw = ct_side_swizzle(P, side);
         offset = P->elem_bits < 8 ? offset * P->elem_bits / 8 : offset * (P->elem_bits / 8);
         offset += side->first;
+        if (!CT_OF_PLAN) offset += ct_shared_offset(P, side, &v);
         const int swizzled = !CT_OF_PLAN && side->apart && sw.bits > 0;
         const int32_t own = swizzled ? (int32_t)ct_swizzle_apply(sw, offset) : offset;
         v.own = done ? v.own : own;
     }
-    v.of_thread = 1;
+    v.of_thread = done ? v.of_thread : 1 + (side == &P->dst);
     return ct_view_by(P, v);
 }
 
@@ -136,19 +168,58 @@ CT_FN int32_t ct_value_step(const ct_side *side, int v, int axis)
     return side->coord[at / side->width][axis] + (axis == side->axis ? at % side->width : 0);
 }
 
+/** @internal Why a view has no next tile by a partition; CT_OK if it may have one. */
+CT_FN ct_error ct_view_next_refusal(const ct_partition *P, const ct_view *v)
+{
+    const ct_error none = CT_ZERO;
+    if (v->space == CT_REGISTERS)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_REGISTERS, 0, 0, 0);
+    if (v->space == CT_SHARED && v->of_thread && v->by != P)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 1, 0, 0);
+    return none;
+}
+
+/** @internal The first byte of a thread's part in shared memory, so many tiles further along an
+ *  axis. A swizzle is its own inverse, and a step of whole periods passes through it. */
+CT_DEVICE int32_t ct_shared_next(const ct_partition *P, const ct_view *v, const int axis,
+                                 int64_t tiles)
+{
+    const int both = P->src.space == CT_SHARED && P->dst.space == CT_SHARED;
+    const int second = both ? v->of_thread == 2 : P->dst.space == CT_SHARED;
+    const ct_side *const side = second ? &P->dst : &P->src;
+    const ct_swizzle sw = ct_side_swizzle(P, side);
+    const int32_t by = (int32_t)tiles * side->next[axis];
+    const int inside = sw.bits > 0 && (side->next[axis] & (ct_swizzle_period(sw) - 1)) != 0;
+    if (!side->apart || !inside) return v->own + by;
+    return (int32_t)ct_swizzle_apply(sw, ct_swizzle_apply(sw, v->own) + by);
+}
+
 /**
- * The same part of the tile `tiles` tiles further along an axis.
- * Cost:     a multiplication and an addition of 64 bits, and the comparisons for `whole`.
+ * The same part of the tile `tiles` tiles further along an axis, or the whole tile there.
+ *
+ * Fails:    the CPU grid ends the launch for registers, and for a part in shared memory by another
+ *           partition. A copy of a tile that the layout in shared memory does not have ends it.
+ * Cost:     a multiplication and an addition of 64 bits, and the comparisons for `whole`. In shared
+ *           memory of 32 bits, with the swizzle twice where a step is not whole periods of it.
  */
 CT_DEVICE ct_view ct_view_next(const ct_partition *P, ct_view v, const int axis, int64_t tiles)
 {
+    CT_REFUSE("next tile", ct_view_next_refusal(P, &v));
     const int64_t steps = tiles * P->tile[axis], offset = steps * v.step[axis];
     const int64_t by = P->elem_bits < 8 ? offset >> 3 : offset;
+    if (!CT_OF_PLAN && v.space == CT_SHARED && v.of_thread)
+        v.own = ct_shared_next(P, &v, axis, tiles);
     v.at += v.of_thread ? by : 0; /* `at` of a whole tile is that of the tensor */
     v.first[axis] += steps;
     v.left[axis] -= steps;
     v.whole = ct_view_is_whole(P, &v);
     return v;
 }
+
+#define ct_view_of_thread(...) CT_CALL(ct_view_of_thread, __VA_ARGS__)
+#define ct_view_src(...) CT_CALL(ct_view_src, __VA_ARGS__)
+#define ct_view_dst(...) CT_CALL(ct_view_dst, __VA_ARGS__)
+#define ct_thread_first(...) CT_CALL(ct_thread_first, __VA_ARGS__)
+#define ct_view_next(...) CT_CALL(ct_view_next, __VA_ARGS__)
 
 #endif

@@ -1,8 +1,12 @@
 /**
  * A tile of a tensor, in a kernel. A thread's part of the tile is in thread_view.h.
  *
+ * A function that begins at a tensor takes it first, then the partition: ct_view_tile(&g, &P, x).
+ * One that goes on from a view takes the partition first: ct_view_inside(&P, v, x).
+ *
  * Fails:    Nothing here makes an access. The CPU grid ends the launch at a tile of a tensor that
- *           the partition cannot take, with the error of ct_check_tensor.
+ *           the partition cannot take, with the error of ct_check_tensor. It ends it at a tile of
+ *           a thread's part, and at one that the layout in shared memory does not have.
  * Cost:     No memory traffic. A view is a pointer, and a step, a first coordinate and a remaining
  *           extent for each axis; nvcc keeps what the copy uses in registers.
  * In a kernel:
@@ -74,13 +78,13 @@ typedef struct ct_global {
 typedef struct ct_view {
     unsigned char *at;      /* global: the tensor's or thread's first element; otherwise the base */
     int64_t step[CT_AXES];  /* of global memory, as in ct_global */
-    int64_t first[CT_AXES]; /* the tile's first coordinate in the tensor */
+    int64_t first[CT_AXES]; /* the tile's first coordinate in the tensor, or in shared memory */
     int64_t left[CT_AXES];  /* coordinates from the tile's first on that are in the tensor */
     int64_t before;         /* coordinates of a row before `at` (vectors.h), in addition to first */
     int32_t mine[CT_AXES];  /* the thread's first coordinate in the tile */
     int32_t own;            /* shared: offset of the thread's first byte */
     int32_t axis, align, whole, space;
-    int32_t of_thread;      /* whether this is a thread's part of the tile */
+    int32_t of_thread;      /* whether this is a thread's part of the tile; 2: on the second side */
     int32_t is_taken;       /* whether a partition took it, */
     const ct_partition *by; /* and which; nvcc does not fold a test of this pointer for NULL */
     uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
@@ -285,9 +289,20 @@ CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, ct_ind
     return ct_view_at(g, P, x);
 }
 
-/** Tile x of a tile divided into tiles of another partition, such as a warp's tile of a block's. */
+/** @internal Why a view has no tiles; CT_OK if it has. */
+CT_FN ct_error ct_view_inside_refusal(const ct_view *v)
+{
+    const ct_error none = CT_ZERO;
+    if (!v->of_thread) return none;
+    const int32_t why = v->space == CT_REGISTERS ? CT_WHY_REGISTERS : CT_WHY_THREAD;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, why, 0, 0, 0);
+}
+
+/** Tile x of a tile divided into tiles of another partition, such as a warp's tile of a block's: in
+ *  global memory, of the tensor of a map, or of shared memory whose layout in P has several. */
 CT_DEVICE ct_view ct_view_inside(const ct_partition *P, ct_view v, const ct_index x)
 {
+    CT_REFUSE("tile of a tile", ct_view_inside_refusal(&v));
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {
         v.first[a] += x.at[a] * P->tile[a];
         v.left[a] -= x.at[a] * P->tile[a];
@@ -346,6 +361,8 @@ CT_DEVICE int64_t ct_tiles_along(const ct_global *g, const ct_partition *P, cons
 }
 
 #define ct_view_at(...) CT_CALL(ct_view_at, __VA_ARGS__)
+
+#define ct_view_inside(...) CT_CALL(ct_view_inside, __VA_ARGS__)
 
 #define ct_view_tile(...) CT_CALL(ct_view_tile, __VA_ARGS__)
 

@@ -89,4 +89,6 @@ CT_DEVICE ct_view ct_view_whole(const ct_partition *P, const ct_side *side, cons
     return v;
 }
 
+#define ct_view_whole(...) CT_CALL(ct_view_whole, __VA_ARGS__)
+
 #endif

@@ -129,6 +129,24 @@ LAW_FN int64_t law_shared_byte(const ct_partition *P, int side, int64_t thread, 
     return (oracle_swizzle(sw, own) ^ s->fold[i]) + s->add[i];
 }
 
+/** Tile `tile` of a side's shared memory, counted with the first axis fastest, and its numbers along the axes. */
+LAW_FN ct_tensor law_shared_tile(const partition_case *c, const ct_side *s, ct_memory m, int64_t tile, ct_index *x)
+{
+    const int axes = ct_rank(c->tile);
+    ct_tensor held = m.layout;
+    ct_tuple coord = ct_tuple0(), sizes = ct_tuple0();
+    held.layout = ct_layout_take(held.layout, 0, axes);
+    for (int k = 0, a = 0; k < axes; a += ct_get(c->tile, k).profile.leaves, ++k) {
+        const int64_t n = ct_max(s->tiles[a], 1);
+        x->at[a] = tile % n;
+        tile /= n;
+        coord = ct_append(coord, ct_int(x->at[a]));
+        sizes = ct_append(sizes, ct_int(ct_product(ct_get(c->tile, k))));
+    }
+    if (ct_size(held.layout) == ct_product(c->tile)) return held;
+    return ct_local_tile(held, ct_tiler_of_shape(sizes), coord);
+}
+
 /** In shared memory fold and add lead every thread to the swizzle of the whole offset, as the
  *  algebra has it for the access's first element; the others lie behind it, and the access is
  *  aligned. */
@@ -137,8 +155,8 @@ LAW_FN const char *law_partition_swizzle(const partition_case *c, const ct_parti
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
         if (s->space != CT_SHARED) continue;
-        ct_tensor held = (side ? c->dst : c->src).layout;
-        held.layout = ct_layout_take(held.layout, 0, ct_rank(c->tile));
+        ct_index first = CT_ZERO;
+        const ct_tensor held = law_shared_tile(c, s, side ? c->dst : c->src, 0, &first);
         for (int64_t t = 0; t < P->threads; ++t) {
             const ct_tensor mine = law_values_of(c, side, held, t);
             if (mine.layout.err.status)
@@ -155,6 +173,42 @@ LAW_FN const char *law_partition_swizzle(const partition_case *c, const ct_parti
                     const int64_t at = oracle_tensor(&mine, s->order[i * s->width + k]);
                     if (at != first + k)
                         return law_broken("an access is contiguous", i, at, first + k);
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+/** A thread's part of each tile that shared memory has lies where the algebra has it: taken from the tile, and
+ *  from the part of tile 0 on. Tile x along an axis is there if and only if it is within the layout. */
+LAW_FN const char *law_partition_tiles(const partition_case *c, const ct_partition *P)
+{
+    const unsigned char *const base = (const unsigned char *)((uintptr_t)1 << 40);
+    for (int side = 0; side < 2; ++side) {
+        const ct_side *const s = side ? &P->dst : &P->src;
+        if (s->space != CT_SHARED) continue;
+        int64_t tiles = 1;
+        for (int a = 0; a < P->axes; ++a) tiles *= s->tiles[a];
+        for (int64_t tile = 0; tile < tiles; ++tile) {
+            ct_index x = CT_ZERO;
+            const ct_tensor held = law_shared_tile(c, s, side ? c->dst : c->src, tile, &x);
+            if (held.layout.err.status)
+                return law_broken("the algebra has the tile", tile, held.layout.err.status, 0);
+            for (int64_t t = 0; t < P->threads; t += 1 + P->threads / 32) {
+                const ct_view all = ct_view_shared(base);
+                const ct_view from = ct_view_of_thread(P, s, ct_view_inside(P, all, x), (uint32_t)t);
+                ct_view next = ct_view_of_thread(P, s, all, (uint32_t)t);
+                for (int a = 0; a < P->axes; ++a) next = ct_view_next(P, next, a, x.at[a]);
+                const ct_tensor mine = law_values_of(c, side, held, t);
+                for (int i = 0; i < s->accesses; ++i) {
+                    const int64_t want = oracle_tensor(&mine, s->order[i * s->width]) * P->elem_bits / 8;
+                    const int64_t got = ct_access_in_shared(P, s, &from, i) - base;
+                    const int64_t after = ct_access_in_shared(P, s, &next, i) - base;
+                    if (got != want) return law_broken("a tile of shared memory", tile, got, want);
+                    if (after != want) return law_broken("the next tile", tile, after, want);
+                    if (want * 8 / P->elem_bits % s->width != 0)
+                        return law_broken("an access of a tile is aligned", i, want, s->width);
                 }
             }
         }
@@ -262,6 +316,7 @@ LAW_FN const char *law_partition_of(const partition_case *c, const ct_partition 
     const char *bad = law_partition_cover(c, P);
     if (!bad) bad = law_partition_coordinates(c, P);
     if (!bad) bad = law_partition_swizzle(c, P);
+    if (!bad) bad = law_partition_tiles(c, P);
     if (!bad) bad = law_partition_order(c, P);
     if (!bad) bad = law_partition_bounds(c, P, extent, step, x);
     return bad;

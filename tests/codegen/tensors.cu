@@ -9,3 +9,7 @@
 // gate tensor_nested, count ^(@%p[0-9]+ )?ld\.global\.v4 >= 1
 // gate tensor_slices
 // gate tensor_slices, registers <= 64
+// gate tensor_parts
+// gate tensor_parts, registers <= 48
+// gate parts_inside_a_period
+// gate parts_not_folded

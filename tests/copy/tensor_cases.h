@@ -63,7 +63,7 @@ static void every_nested(example_run *run)
 }
 
 /* Batches, whose matrices lie in any order, and of which the source's may be one and the same. */
-static void every_slice(example_run *run)
+static void every_slice(const ct_grid_kernel *kernel, example_run *run)
 {
     static const int64_t cases[][3] = {{64, 64, 1}, {64, 128, 3}, {70, 65, 2}, {5, 3, 4}, {130, 100, 2}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
@@ -72,8 +72,26 @@ static void every_slice(example_run *run)
         const ct_dim3 grid = {tiles_of(n, 64), tiles_of(m, 64), (uint32_t)b};
         const ct_layout src = ct_make_layout(shape, ct_tuple3(b * n, 1, k % 2 ? n : 0));
         const ct_layout dst = ct_make_layout(shape, ct_tuple3(n + 4, 1, -m * (n + 4)));
-        check_tensors(&tensor_slices, grid, src, dst, 4, 4 * (k % 3), run);
+        check_tensors(kernel, grid, src, dst, 4, 4 * (k % 3), run);
     }
+}
+
+/* Parts of a tile in shared memory: one launch of four blocks deep, each of which takes them in its own way. */
+static void every_part(example_run *run)
+{
+    static const ct_grid_kernel *const kernels[] = {
+        &parts_of_rows, &parts_padded, &parts_of_columns, &parts_swizzled, &parts_inside_a_period,
+        &parts_not_folded, &parts_in_blocks};
+    static const int64_t cases[][2] = {{32, 64}, {64, 128}, {37, 70}};
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; ++k)
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+            const int64_t m = cases[c][0], n = cases[c][1];
+            const ct_tuple shape = ct_tuple3(m, n, 4);
+            const ct_dim3 grid = {tiles_of(n, 64), tiles_of(m, 32), 4};
+            const ct_layout src = ct_make_layout(shape, ct_tuple3(n, 1, m * n));
+            const ct_layout dst = ct_make_layout(shape, ct_tuple3(n + 4, 1, m * (n + 4)));
+            check_tensors(kernels[k], grid, src, dst, 4, 4 * (c % 3), run);
+        }
 }
 
 #endif

@@ -230,8 +230,10 @@ static void partitions(void **state)
     REFUSED(ct_make_partition(any, tile, rows, ct_with_most(ct_in_shared_plain(ct_layout2(16, 8, 8, 1)), 8)),
             CT_OP_PARTITION_COPY, CT_WHY_ATOM, 1, 256, 32);
     same("a shared layout that the threads do not divide",
-         ct_make_partition(any, tile, rows, ct_in_shared_plain(L_("((3,5),8):((8,100),1)"))).err,
+         ct_make_partition(any, tile, rows, ct_in_shared_plain(L_("((3,6),8):((8,100),1)"))).err,
          ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_SHAPE_CROSSES, 0, 16, 3));
+    REFUSED(ct_make_partition(any, tile, rows, ct_in_shared_plain(ct_layout2(15, 8, 8, 1))), CT_OP_PARTITION_COPY,
+            CT_WHY_TILE_DIVIDES, 0, 15, 16);
     const ct_partition one = ct_make_partition(any, tile, ct_with_most(rows, 1), rows);
     assert_true(one.err.status == CT_OK && one.src.width == 1 && one.dst.width == 2);
     /* 256 values of 8 bytes in 64 accesses */

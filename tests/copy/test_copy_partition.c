@@ -90,6 +90,16 @@ static const copy_row rows[] = {
     {"ldmatrix of b", LDM, 4, 16, "((4,8,2,2),(2,2,2)):((64,1,0,16),(32,256,8))", "tv", {32, 16},
      "(128,64)",
      {"(128,64):(64,1)", 3, 3, 3, 0}, AT("r")},
+    {"a tile of rows", AUTO, 0, 16, "(8,8):(8,1)", "(1,8):(1,1)", {0}, "(16,64)",
+     AT("g1"), {"(64,64):(64,1)", 3, 3, 3, 0}},
+    {"a tile inside a swizzle's period", AUTO, 0, 32, "(4,8):(8,1)", "(1,4):(1,1)", {0}, "(8,32)",
+     {"(32,64):(64,1)", 3, 2, 4, 0}, AT("g1")},
+    {"a tile of blocks", AUTO, 0, 16, "(8,8):(8,1)", "(1,8):(1,1)", {0}, "(8,64)",
+     AT("g1"), {"((8,4),(64,2),3):((64,512),(1,2048),4096)", 3, 3, 3, 0}},
+    {"a tile of whose size only a few follow", AUTO, 0, 16, "(8,4):(4,1)", "(1,8):(1,1)", {0}, "(8,32)",
+     AT("g1"), {"((8,3,2),64):((64,512,2048),1)", 0, 0, 0, 0}},
+    {"nibbles of a tile", AUTO, 0, 4, "(8,4):(4,1)", "(1,16):(1,1)", {0}, "(16,64)",
+     AT("g1"), {"(32,128):(128,1)", 1, 5, 2, 0}},
     {"a nested mode of the tile", AUTO, 0, 16, "(16,8):(8,1)", "(1,8):(1,1)", {0}, "((4,8),64)",
      AT("g2"), {"(32,64):(64,1)", 3, 3, 3, 0}},
     {"threads across a nested mode's leaves", AUTO, 0, 32, "(8,4):(1,8)", "(4,2):(1,4)", {0}, "((2,4,4),(2,4))",
@@ -164,6 +174,9 @@ static void table(void **state)
  * swizzled or not. */
 static ct_memory some_shared(ct_tuple tile)
 {
+    if (sweep_int(0, 1))
+        for (int k = 0; k < ct_rank(tile); ++k)
+            if (ct_rank(tile) == tile.profile.leaves) tile.value[k] *= sweep_int(1, 3);
     ct_layout L = ct_make_col_major(tile);
     int64_t run = 1;
     const int n = tile.profile.leaves, turn = (int)sweep_int(0, n - 1);
@@ -236,7 +249,7 @@ static void random_partitions(void **state)
 {
     (void)state;
     enum { ROUNDS = 2000 };
-    int made = 0, swizzled = 0, together = 0, turned = 0, leaves = 0;
+    int made = 0, swizzled = 0, together = 0, turned = 0, leaves = 0, tiles = 0, tiled = 0;
     sweep_seed(31);
     for (int i = 0; i < ROUNDS; ++i) {
         char name[40];
@@ -250,12 +263,19 @@ static void random_partitions(void **state)
         turned += P.err.status == CT_OK && P.turned;
         swizzled += P.err.status == CT_OK && P.dst.space == CT_SHARED && P.dst_swizzle.bits > 0;
         together += P.err.status == CT_OK && (!P.dst.apart || !P.src.apart);
+        for (int a = 0, n = 0; a < P.axes; ++a) {
+            n += P.err.status == CT_OK && P.dst.tiles[a] > 1;
+            tiles += n == 1;
+            tiled += n == 1 && P.dst_swizzle.bits > 0 && P.dst.next[a] % ct_swizzle_period(P.dst_swizzle) != 0;
+        }
     }
     assert_in_range(made, ROUNDS / 4, ROUNDS - ROUNDS / 20); /* and some are refused */
     assert_in_range(turned, ROUNDS / 40, ROUNDS);
     assert_in_range(leaves, ROUNDS / 40, ROUNDS);
     assert_in_range(swizzled, ROUNDS / 40, ROUNDS);
     assert_in_range(together, ROUNDS / 100, ROUNDS);
+    assert_in_range(tiles, ROUNDS / 40, 3 * ROUNDS); /* layouts of several tiles, */
+    assert_in_range(tiled, ROUNDS / 100, 3 * ROUNDS); /* which a swizzle permutes */
 }
 
 /* ---- faults ---------------------------------------------------------------------------------- */
@@ -277,6 +297,8 @@ static void fold_lost(ct_partition *P) { P->dst.fold[P->dst.accesses - 1] ^= 16;
 static void add_off(ct_partition *P) { P->dst.add[1] += 16; }
 static void apart_lost(ct_partition *P) { P->dst.apart = !P->dst.apart; }
 static void wider(ct_partition *P) { P->dst.width *= 2, P->dst.accesses /= 2; }
+static void tiles_off(ct_partition *P) { P->dst.next[0] += 128; }
+static void tile_too_many(ct_partition *P) { P->dst.tiles[0] += 1; }
 static void orders_alike(ct_partition *P) { P->turned = !P->turned; }
 static void values_exchanged(ct_partition *P)
 {
@@ -349,6 +371,8 @@ static void planted_faults(void **state)
         {"an addition off", 0, law_partition_swizzle, add_off},
         {"apart where they are not", 13, law_partition_swizzle, apart_lost},
         {"an access too wide", 2, law_partition_swizzle, wider},
+        {"a tile further on", 16, law_partition_tiles, tiles_off},
+        {"a tile too many", 16, law_partition_tiles, tile_too_many},
         {"turned or not", 4, law_partition_order, orders_alike},
         {"values exchanged between blocks", 0, law_partition_order, values_exchanged},
     };

@@ -17,7 +17,99 @@ static void on_grid(const example *e)
 }
 
 static void nested(void **state) { (void)state; every_nested(on_grid); }
-static void slices(void **state) { (void)state; every_slice(on_grid); }
+static void slices(void **state) { (void)state; every_slice(&tensor_slices, on_grid); }
+static void parts(void **state) { (void)state; every_slice(&tensor_parts, on_grid); every_part(on_grid); }
+
+/* ---- tiles that are not there ------------------------------------------------------------------ */
+
+typedef struct wrong_args {
+    ct_global src;
+    int32_t wrong;
+} wrong_args;
+
+enum {
+    RIGHT, TILE_PAST, TILE_BEFORE, TILE_OF_A_LAYOUT_OF_ONE, TILE_BETWEEN, TILE_OF_A_PART, TILE_OF_REGISTERS,
+    NEXT_OF_REGISTERS, NEXT_OF_ANOTHER, NEXT_PAST, NEXT_PAST_WHOLE, BULK_PAST, WRONGS
+};
+
+/* Tile (1,1) of a layout (16,64) by rows, in tiles (8,32), comes to registers; or one of these mistakes. */
+CT_KERNEL_THREADS(wrong_tiles, 32, wrong_args, args)
+{
+    CT_STATIC(ct_tiled_copy, copy,
+              ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 4, 1)));
+    CT_STATIC(ct_tiled_copy, bulk, ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 32)));
+    CT_STATIC(ct_memory, rows, ct_in_shared_plain(ct_layout2(16, 64, 64, 1)));
+    CT_STATIC(ct_memory, one, ct_in_shared_plain(ct_layout2(8, 32, 32, 1)));
+    CT_STATIC(ct_partition, P, ct_make_partition(copy, ct_tuple2(8, 32), rows, ct_in_registers()));
+    CT_STATIC(ct_partition, Q, ct_make_partition(copy, ct_tuple2(8, 32), one, ct_in_registers()));
+    CT_STATIC(ct_partition, half, ct_make_partition(copy, ct_tuple2(4, 32), rows, ct_in_registers()));
+    CT_STATIC(ct_partition, load, ct_make_partition(bulk, ct_tuple2(8, 32), ct_in_global(1), rows));
+    CT_SHARED(float, memory, 16 * 64);
+    CT_SHARED(uint64_t, bar, 1);
+    CT_FRAGMENT(float, v, 8);
+    const ct_view all = ct_view_shared(memory), registers = ct_view_registers(v);
+    const ct_index zero = ct_index2(0, 0), last = ct_index2(1, 1);
+    const int wrong = args.wrong, i = (int)threadIdx.x;
+    if (i == 0) {
+        ct_mbarrier_init(bar, 1);
+        ct_fence_mbarrier_init();
+        ct_mbarrier_arrive_expect(bar, 4 * ct_tile_bytes(&load));
+        for (int k = 0; k < 4; ++k) {
+            const ct_index x = ct_index2(k / 2 + (wrong == BULK_PAST), k % 2);
+            ct_copy(ct_view_tile(&args.src, &load, ct_index2(k / 2, k % 2)),
+                    ct_view_arriving(ct_view_inside(&load, all, x), bar, 0));
+        }
+    }
+    __syncthreads();
+    ct_mbarrier_wait(bar, 0);
+    const ct_view first = ct_view_src(&P, all, threadIdx.x);
+    ct_copy(ct_view_inside(&P, all, last), registers);
+    for (int k = 0; k < 8; ++k) /* rows 8 + i / 8 and four on, columns 32 + 4 (i % 8) */
+        assert_true(v[k] == (float)(64 * (8 + i / 8 + k / 4 * 4) + 32 + i % 8 * 4 + k % 4));
+    if (wrong == TILE_PAST) ct_copy(ct_view_inside(&P, all, ct_index2(2, 0)), registers);
+    if (wrong == TILE_BEFORE) ct_copy(ct_view_inside(&P, all, ct_index2(0, -1)), registers);
+    if (wrong == TILE_OF_A_LAYOUT_OF_ONE) ct_copy(ct_view_inside(&Q, all, ct_index2(1, 0)), registers);
+    if (wrong == TILE_BETWEEN) ct_copy(&P, ct_view_inside(&half, all, ct_index2(1, 0)), registers);
+    if (wrong == TILE_OF_A_PART) ct_copy(ct_view_inside(&half, first, zero), registers);
+    if (wrong == TILE_OF_REGISTERS) ct_copy(&P, all, ct_view_inside(&P, registers, last));
+    if (wrong == NEXT_OF_REGISTERS) ct_copy(&P, all, ct_view_next(&P, registers, 0, 1));
+    if (wrong == NEXT_OF_ANOTHER) ct_copy(&P, ct_view_next(&half, first, 0, 1), registers);
+    if (wrong == NEXT_PAST) ct_copy(&P, ct_view_next(&P, first, 1, 2), registers);
+    if (wrong == NEXT_PAST_WHOLE) ct_copy(&P, ct_view_next(&P, all, 1, 2), registers);
+}
+
+/* Each ends the launch with its reason; none gives the data of another tile. */
+static void wrong(void **state)
+{
+    static const char *const reasons[WRONGS] = {
+        [TILE_PAST] = "tensor: tile 2 along axis 0 is not in shared memory, whose layout in the partition has 2 ",
+        [TILE_BEFORE] = "tensor: tile -1 along axis 1 is not in shared memory, whose layout in the partition has 2 ",
+        [TILE_OF_A_LAYOUT_OF_ONE] = "tile 1 along axis 0 is not in shared memory, whose layout in the partition has 1 ",
+        [TILE_BETWEEN] = "a tile in shared memory begins at coordinate 4 of axis 0, not at a multiple of its extent 8",
+        [TILE_OF_A_PART] = "a thread's part has no tiles; take the tile of the tile first",
+        [TILE_OF_REGISTERS] = "registers hold a thread's part of one tile, and no other tile",
+        [NEXT_OF_REGISTERS] = "registers hold a thread's part of one tile, and no other tile",
+        [NEXT_OF_ANOTHER] = "the next tile of a part in shared memory is of the partition that the part is of",
+        [NEXT_PAST] = "tile 2 along axis 1 is not in shared memory",
+        [NEXT_PAST_WHOLE] = "tile 2 along axis 1 is not in shared memory",
+        [BULK_PAST] = "tile 2 along axis 0 is not in shared memory",
+    };
+    static _Alignas(128) float data[16 * 64];
+    (void)state;
+    for (int i = 0; i < 16 * 64; ++i) data[i] = (float)i;
+    for (int k = 0; k < WRONGS; ++k) {
+        const ct_grid_buffer buffer = buffer_of("src", data, sizeof data, 0);
+        const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
+        const ct_dim3 grid = {1, 1, 1}, block = {32, 1, 1};
+        const wrong_args args = {ct_make_global(data, 32, ct_layout2(16, 64, 64, 1)), k};
+        const int status = ct_grid_launch(&wrong_tiles, grid, block, 0, &args, sizeof args, &options, &report);
+        if (status != (k ? CT_GRID_E_CONSTANT : 0) || (k && !strstr(report.message, reasons[k])))
+            fail_msg("mistake %d: status %d, %s", k, status, report.message);
+        if (k && (!strstr(report.message, "test_tensors.c:") || !strstr(report.message, "tile")))
+            fail_msg("mistake %d is not told at its line: %s", k, report.message);
+        ct_grid_report_free(&report);
+    }
+}
 
 /* ---- the host ---------------------------------------------------------------------------------- */
 
@@ -354,7 +446,8 @@ static void test_promises(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nested),           cmocka_unit_test(slices),
+        cmocka_unit_test(nested),           cmocka_unit_test(slices),       cmocka_unit_test(parts),
+        cmocka_unit_test(wrong),
         cmocka_unit_test(test_global_tensor), cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_levels),      cmocka_unit_test(test_nesting_of_slices),
         cmocka_unit_test(test_operations), cmocka_unit_test(test_indices),

@@ -152,7 +152,13 @@ static void gemm(void **state) { (void)state; every_gemm(example_on_gpu); }
 static void batches(void **state) { (void)state; every_batch(example_on_gpu); }
 static void bias_gelu_rows(void **state) { (void)state; every_bias_gelu(example_on_gpu); }
 static void nested_tensors(void **state) { (void)state; every_nested(example_on_gpu); }
-static void slices(void **state) { (void)state; every_slice(example_on_gpu); }
+static void slices(void **state) { (void)state; every_slice(&tensor_slices, example_on_gpu); }
+static void parts(void **state)
+{
+    (void)state;
+    every_slice(&tensor_parts, example_on_gpu);
+    every_part(example_on_gpu);
+}
 
 int main(void)
 {
@@ -163,7 +169,7 @@ int main(void)
                                        cmocka_unit_test(through_registers), cmocka_unit_test(straight),
                                        cmocka_unit_test(gemm), cmocka_unit_test(batches),
                                        cmocka_unit_test(bias_gelu_rows), cmocka_unit_test(nested_tensors),
-                                       cmocka_unit_test(slices)};
+                                       cmocka_unit_test(slices), cmocka_unit_test(parts)};
     const int failed = cmocka_run_group_tests_name("copies of tiles on the GPU", tests, NULL, NULL);
     ct_cuda_close(gpu);
     return failed;

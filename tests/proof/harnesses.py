@@ -17,7 +17,7 @@ complement_shape inverse_trial inverse divide product combine distribute swizzle
 tensor_ops tensor_composition tensor_inverse tensor_product linear_layout partition""".split()
 # Those of which no proof has been tried.
 SWEPT = """normalize access_leaves
-copy_memory copy_atom tiled_copy thread_values copy_check side_leaves side_accesses tile_partition
+copy_memory copy_atom tiled_copy thread_values copy_check shared_tiles side_leaves side_accesses tile_partition
 copy_partition copy_choice copy_width retile tma_modes tma mma_op mma_name mma_exists mma_layouts
 mma_sparse mma_atom mma_swizzle mma_runs mma_descriptor mma_descriptor_bits mma_descriptor_nearest
 mma_instruction mma_tensor_memory tiled_mma mma_partition""".split()

@@ -181,6 +181,18 @@ CT_REASON_OF(CT_OP_TENSOR, CT_WHY_DEPTH,
              "axis %m is nested %a levels deep; a tensor in memory keeps at most %b")
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_SWIZZLE,
              "global memory takes no swizzle, and the tensor has Sw<%a,%b,%c>")
+CT_REASON_OF(CT_OP_TENSOR, CT_WHY_COORD,
+             "tile %a along axis %m is not in shared memory, whose layout in the partition has %b there at one step of whole accesses")
+CT_REASON_OF(CT_OP_TENSOR, CT_WHY_TILE_DIVIDES,
+             "a tile in shared memory begins at coordinate %a of axis %m, not at a multiple of its extent %b")
+CT_REASON_OF(CT_OP_TENSOR, CT_WHY_THREAD,
+             "a thread's part has no tiles; take the tile of the tile first, then the thread's part of it")
+CT_REASON_OF(CT_OP_TENSOR, CT_WHY_REGISTERS,
+             "registers hold a thread's part of one tile, and no other tile")
+CT_REASON_OF_SIDE(CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 1,
+                  "the next tile of a part in shared memory is of the partition that the part is of")
+CT_REASON_OF(CT_OP_PARTITION_COPY, CT_WHY_TILE_DIVIDES,
+             "mode %m of the layout in shared memory has %a elements, and the tile has %b there")
 CT_REASON_OF(CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE,
              "shape and stride nest differently at leaf %m; both need the same parentheses")
 CT_REASON_OF(CT_OP_COMPOSED, CT_WHY_NEGATIVE,

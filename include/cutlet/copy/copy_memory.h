@@ -45,7 +45,8 @@ CT_FN ct_memory ct_in_global(int32_t axis)
 }
 
 /** Shared memory. The modes of the layout are the axes of the tile; further modes, stages, are
- *  left alone. */
+ *  left alone. A layout that is larger than the tile has several: a kernel takes one of them by
+ *  ct_view_inside. */
 CT_FN ct_memory ct_in_shared(ct_tensor layout)
 {
     ct_memory m = CT_ZERO;

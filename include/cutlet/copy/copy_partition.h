@@ -108,6 +108,8 @@ CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory 
     p.dst.bytes = ct_stage_bytes(dst, ct_rank(tile), p.elem_bits);
     p.src.axis = src.axis;
     p.dst.axis = dst.axis;
+    if (src.space == CT_SHARED) ct_side_tiles(&p.src, src, tile, p.elem_bits);
+    if (dst.space == CT_SHARED) ct_side_tiles(&p.dst, dst, tile, p.elem_bits);
     return p;
 }
 
@@ -168,6 +170,8 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     if (e.status == CT_OK) e = ct_side_digits(&p->src, &a->threads);
     if (e.status == CT_OK) e = ct_side_digits(&p->dst, &b->threads);
     if (e.status) return e;
+    ct_side_limit_tiles(&p->src, ct_max(p->src.width * p->elem_bits / 8, 1), 1);
+    ct_side_limit_tiles(&p->dst, ct_max(p->dst.width * p->elem_bits / 8, 1), 1);
     ct_side_fold(&p->src, a, p->threads, p->elem_bits);
     ct_side_fold(&p->dst, b, p->threads, p->elem_bits);
     p->src_swizzle = ct_swizzle_of_bytes(a->swizzle, p->elem_bits);
@@ -214,11 +218,13 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
  * Ensures:  over all threads each element of the tile is held alike, once where the tiled copy meets
  *           each once [law_partition_cover]; an access's coordinates are the algebra's, and follow
  *           along the contiguous axis [law_partition_coordinates]; fold and add of shared memory
- *           give the swizzle of the whole offset [law_partition_swizzle]; both sides number the
+ *           give the swizzle of the whole offset [law_partition_swizzle]; other tiles of the layout
+ *           lie at constant steps before the swizzle [law_partition_tiles]; both sides number the
  *           values alike [law_partition_order]; a kernel's tests are by coordinates in bounds
  *           [law_partition_bounds].
- * Fails:    CT_E_ARGUMENT when the block of the tiled copy does not divide the tile, or when the
- *           elements of an access do not lie side by side on a side whose width the atom gives;
+ * Fails:    CT_E_ARGUMENT when the block of the tiled copy does not divide the tile, when a layout in
+ *           shared memory has fewer elements in a mode than the tile, or when the elements of an
+ *           access do not lie side by side on a side whose width the atom gives;
  *           CT_E_CAPACITY for more than CT_ACCESSES accesses or CT_VALUES values; as composition.
  * Cost:     for the compiler: O(values * leaves + threads).
  */

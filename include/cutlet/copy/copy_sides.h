@@ -97,6 +97,9 @@ typedef struct ct_side {
     int32_t bytes; /* of shared memory from one stage to the next */
     int16_t order[CT_VALUES]; /* element k of access i is value order[i * width + k] of the thread */
     int16_t inverse[CT_VALUES]; /* its inverse */
+    /* Shared memory whose layout is larger than a tile: how many tiles it has along an axis at one
+     * step, and this step, in bytes before the swizzle. */
+    int32_t tiles[CT_AXES], next[CT_AXES];
 } ct_side;
 
 /** A tile, divided among the threads and values of a tiled copy. */

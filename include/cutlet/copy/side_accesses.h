@@ -8,6 +8,10 @@
 #include "copy_atom.h"
 #include "side_leaves.h"
 
+/** @internal The offsets of tiles behind the first that are enumerated for a swizzle. Of more, all bits count as
+ *  taken. */
+#define CT_FOLD_MOST 8192
+
 /** The widest access that copies make unless they are asked for more. */
 #define CT_ACCESS_BITS 128
 
@@ -68,6 +72,20 @@ CT_FN int64_t ct_side_thread_offset(const ct_side *side, int64_t thread)
     return offset;
 }
 
+/** @internal The offset of a tile in shared memory before the swizzle, in elements. tile: its number, the
+ *  first axis fastest, among those of the axes that do not step by whole periods. */
+CT_FN int64_t ct_side_tile_offset(const ct_side *side, int64_t period, int32_t bits, int64_t *tile)
+{
+    int64_t offset = 0;
+    CT_FOR(a, CT_AXES) {
+        const int64_t step = (int64_t)side->next[a] * 8 / bits;
+        if (side->tiles[a] < 2 || (step & (period - 1)) == 0) continue;
+        offset += *tile % side->tiles[a] * step;
+        *tile /= side->tiles[a];
+    }
+    return offset;
+}
+
 /** @internal fold and add of every access, from offsets in elements (in add, as ct_side_accesses
  *  leaves them). The swizzle of a sum is the XOR of the swizzles where the parts share no bit. */
 CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threads, int32_t bits)
@@ -75,10 +93,18 @@ CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threa
     const ct_swizzle sw = s->swizzle;
     const int64_t period = sw.bits > 0 ? ct_swizzle_period(sw) : 1;
     int64_t taken = 0, moved = 0; /* bits below the period that some thread has: before and after */
-    for (int64_t t = 0; sw.bits > 0 && t < threads; ++t) {
-        const int64_t at = (s->first + ct_side_thread_offset(side, t)) & (period - 1);
-        taken |= at;
-        moved |= ct_swizzle_apply(sw, at);
+    for (int64_t tile = 0, over = 0; sw.bits > 0 && over == 0; ++tile) {
+        over = tile;
+        if (tile * threads > CT_FOLD_MOST) {
+            taken = moved = period - 1;
+            break;
+        }
+        const int64_t begin = s->first + ct_side_tile_offset(side, period, bits, &over);
+        for (int64_t t = 0; over == 0 && t < threads; ++t) {
+            const int64_t at = (begin + ct_side_thread_offset(side, t)) & (period - 1);
+            taken |= at;
+            moved |= ct_swizzle_apply(sw, at);
+        }
     }
     side->apart = 1;
     for (int i = 0; i < side->accesses; ++i)

@@ -6,7 +6,7 @@
 #define CUTLET_COPY_SIDE_LEAVES_H
 
 #include "access_leaves.h"
-#include "copy_memory.h"
+#include "shared_tiles.h"
 #include "thread_values.h"
 
 /** What a tile's partition is worked out from: the leaves of its threads and of its values. */
@@ -42,10 +42,9 @@ CT_FN ct_leaves_of_side ct_leaves_of(ct_tiled_copy t, ct_layout atom_tv, ct_tupl
     ct_layout offsets = coords;
     r.swizzle = ct_swizzle_none();
     if (m.space == CT_SHARED) {
-        const int axes = ct_rank(tile);
         r.swizzle = m.layout.swizzle;
         r.first = ct_memory_first(m);
-        offsets = ct_tile_by_thread(t, tv, ct_layout_take(m.layout.layout, 0, axes));
+        offsets = ct_tile_by_thread(t, tv, ct_first_tile(m, tile));
     } else {
         CT_FOR(i, offsets.profile.leaves) offsets.stride[i] = 0;
     }

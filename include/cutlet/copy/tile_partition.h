@@ -5,7 +5,21 @@
 #define CUTLET_COPY_TILE_PARTITION_H
 
 #include "copy_atom.h"
-#include "copy_memory.h"
+#include "shared_tiles.h"
+
+/** @internal Whether a tile lies in shared memory as the box of a tensor map: the contiguous axis first, the
+ *  others in order, without gaps. */
+CT_FN int ct_is_box(ct_layout L, ct_tuple tile, int32_t axis)
+{
+    int64_t run = 1;
+    for (int d = 0; d < ct_rank(tile); ++d) {
+        const int k = d == 0 ? axis : d <= axis ? d - 1 : d;
+        const ct_layout mode = ct_coalesce(ct_mode(L, k));
+        if (tile.value[k] > 1 && (mode.profile.leaves != 1 || mode.stride[0] != run)) return 0;
+        run *= tile.value[k];
+    }
+    return 1;
+}
 
 /** @internal The partition of a tile that one thread moves: its rows, along the contiguous axis,
  *  are the accesses of bulk copies; a tile copy is one access. See ct_make_tile_copy. */
@@ -38,13 +52,20 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     s->axis = -1;
     g->accesses = s->accesses = 1;
     g->width = s->width = p.tile[global.axis];
+    /* the layout of a tile copy may leave out axes behind its own: those that count matrices */
+    const int has_all = bulk || ct_layout_rank(shared.layout.layout) >= p.axes;
+    const ct_layout L = has_all ? ct_first_tile(shared, tile) : shared.layout.layout;
+    if (L.err.status) return ct_partition_fail(L.err);
+    if (has_all) ct_side_tiles(s, shared, tile, p.elem_bits);
     s->bytes = ct_stage_bytes(shared, p.axes, p.elem_bits);
     s->apart = 1;
     *(load ? &p.dst_swizzle : &p.src_swizzle) = ct_swizzle_of_bytes(shared.layout.swizzle, p.elem_bits);
+    const ct_swizzle sw = load ? p.dst_swizzle : p.src_swizzle;
+    if (bulk) ct_side_limit_tiles(s, 16, 1);
+    else ct_side_limit_tiles(s, ct_max(sw.bits > 0 ? ct_swizzle_period(sw) : 1, 128),
+                             has_all && ct_is_box(L, tile, global.axis));
     if (!bulk) return p;
-    const ct_layout L = ct_layout_take(shared.layout.layout, 0, p.axes);
     const ct_layout row = ct_coalesce(ct_mode(L, global.axis));
-    if (L.err.status) return ct_partition_fail(L.err);
     const int64_t bytes = (int64_t)g->width * p.elem_bits / 8;
     if (shared.layout.swizzle.bits != 0 || row.profile.leaves != 1 || row.stride[0] != 1 || bytes % 16 != 0)
         return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS,
