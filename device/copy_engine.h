@@ -28,7 +28,8 @@
  *               ct_mbarrier_init(bar, 1);
  *               ct_fence_mbarrier_init();
  *               ct_mbarrier_arrive_expect(bar, 2 * ct_tile_bytes(&load)); // 1024
- *               ct_view from = ct_view_map(&args.in_map, &load, ct_index2(2, 0));
+ *               ct_view from = ct_view_map(&args.in_map, &load, ct_index2(1, 0));
+ *               from = ct_view_inside(&load, from, ct_index2(1, 0)); // tile 2: one further on
  *               for (int k = 0; k < 2; ++k) {
  *                   const ct_index part = ct_index2(k, 0);
  *                   const ct_view to = ct_view_inside(&load, ct_view_shared(memory), part);
