@@ -142,7 +142,7 @@ static void test_slices(void **state)
 static void test_between_slices(void **state)
 {
     job *const j = *state;
-    run(j, CT_CARRY_DIRECT, "/f", BETWEEN_SLICES, 0.3);
+    run(j, CT_CARRY_DIRECT, "/f", BETWEEN_SLICES, 1);
     expect_failure(j);
     assert_int_equal(slices, 2);
     if (written(j) > SAMPLES * 2 / 5) fail_msg("%d of %d samples are written", written(j), SAMPLES);
@@ -154,7 +154,7 @@ static void test_late(void **state)
     static const int32_t carries[] = {CT_CARRY_AUTO, CT_CARRY_DIRECT, CT_CARRY_STAGED};
     for (int i = 0; i < 3; ++i) {
         job *const j = *state;
-        run(j, carries[i], "/c", LATE, 0.05);
+        run(j, carries[i], "/c", LATE, 0.7);
         expect_failure(j);
         assert_int_equal(written(j), 0);
     }
