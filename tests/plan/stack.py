@@ -33,7 +33,7 @@ def main():
 
     def measure(unit):
         words = shlex.split(unit["command"])
-        to = os.path.join(scratch, os.path.basename(unit["output"]))
+        to = os.path.join(scratch, unit["output"].replace("/", "_"))  # two units may have one base name
         words[words.index("-o") + 1] = to
         words = [word for word in words if word not in ("-MD", "-MQ", "-MF") and not word.endswith(".o.d")
                  and word != unit["output"]]
