@@ -12,13 +12,15 @@
 CT_FN int ct_is_box(ct_layout L, ct_tuple tile, int32_t axis)
 {
     int64_t run = 1;
+    int ok = 1;
+    if (axis < 0 || axis >= ct_rank(tile)) return 0;
     for (int d = 0; d < ct_rank(tile); ++d) {
         const int k = d == 0 ? axis : d <= axis ? d - 1 : d;
         const ct_layout mode = ct_coalesce(ct_mode(L, k));
         if (tile.value[k] > 1 && (mode.profile.leaves != 1 || mode.stride[0] != run)) return 0;
-        run *= tile.value[k];
+        run = ct_mul(run, tile.value[k], &ok);
     }
-    return 1;
+    return ok;
 }
 
 /** @internal The partition of a tile that one thread moves: its rows, along the contiguous axis,
