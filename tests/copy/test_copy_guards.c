@@ -299,9 +299,82 @@ static void widths(void **state)
     FAILS(ct_retile(cut, L_("(4,2,2):(1,4,8)")), CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_SHAPE_CROSSES, 0, 5, 4);
 }
 
+/* The tiles along axis 0 of a shared layout. */
+static int tiles_of(const char *layout, ct_tuple tile, int bits)
+{
+    ct_side s = CT_ZERO;
+    ct_side_tiles(&s, ct_in_shared_plain(L_(layout)), tile, bits);
+    return s.tiles[0];
+}
+
+/* Tiles that a side cannot count, and arguments that no partition has. */
+static void shared_tiles(void **state)
+{
+    (void)state;
+    const int64_t large = (int64_t)1 << 40;
+    assert_int_equal(tiles_of("8:1", ct_tuple1(4), 32), 2);
+    assert_int_equal(tiles_of("8:1", ct_tuple1(4), 0), 0);
+    assert_int_equal(tiles_of("8:1", ct_tuple1(0), 32), 1);
+    assert_int_equal(tiles_of("8:1", ct_tuple1(3), 4), 1);          /* half a byte further */
+    assert_int_equal(tiles_of("(2,8):(1,16)", ct_tuple1(3), 32), 1); /* into the second leaf */
+    assert_int_equal(tiles_of("8:1000000000", ct_tuple1(1), 32), 1);
+    ct_memory down = ct_in_shared_plain(L_("8:1"));
+    down.layout.layout = ct_layout1(8, -1000000000); /* no memory has steps downwards */
+    ct_side none = CT_ZERO;
+    ct_side_tiles(&none, down, ct_tuple1(1), 32);
+    assert_int_equal(none.tiles[0], 1);
+    assert_int_equal(tiles_of("8:1", ct_shape(L_("((1,1,1,1,1,1,1,1,1)):((0,0,0,0,0,0,0,0,0))")), 32), 0);
+    ct_side s = CT_ZERO;
+    s.tiles[0] = 2;
+    s.next[0] = 16;
+    ct_side_limit_tiles(&s, 16, 1);
+    assert_int_equal(s.tiles[0], 2);
+    ct_side_limit_tiles(&s, 0, 1);
+    assert_int_equal(s.tiles[0], 1);
+    assert_int_equal(s.next[0], 0);
+    const ct_layout box = L_("(8,4):(1,8)");
+    assert_int_equal(ct_is_box(box, ct_tuple2(8, 4), 0), 1);
+    assert_int_equal(ct_is_box(box, ct_tuple2(8, 4), -1), 0);
+    assert_int_equal(ct_is_box(box, ct_tuple2(8, 4), 2), 0);
+    assert_int_equal(ct_is_box(ct_layout2(large, (int64_t)1 << 22, 1, large), ct_tuple2(large, large), 0), 0);
+    assert_int_equal(ct_is_box(box, ct_tuple2(8, 1), 0), 1);
+    assert_int_equal(ct_is_box(box, ct_tuple2(8, 4), 1), 0);
+    assert_int_equal(ct_is_box(L_("((2,4),4):((1,4),32)"), ct_tuple2(8, 4), 0), 0);
+    ct_side_limit_tiles(&s, 16, 0);
+    assert_int_equal(s.tiles[0], 1);
+    const ct_memory row = ct_in_shared_plain(L_("16:1")), rows = ct_in_shared_plain(L_("(8,8):(8,1)"));
+    LEAVES_FAIL(ct_first_tile(row, ct_shape(L_("((2,4)):((1,2))"))), CT_E_ARGUMENT, CT_OP_PARTITION_COPY,
+                CT_WHY_TILE_DIVIDES, 0, 16, 8);
+    /* Tile copies: axes behind those of the layout, a swizzle, a layout that is no box. */
+    const ct_copy_atom load = ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16);
+    const ct_memory global = ct_in_global(1), columns = ct_in_shared_plain(L_("(8,8):(1,8)")),
+                    swizzled = ct_in_shared(ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, L_("(16,64):(64,1)")));
+    assert_int_equal(ct_make_whole_partition(load, ct_tuple3(8, 8, 2), global, rows).dst.tiles[0], 1);
+    assert_int_equal(ct_make_whole_partition(load, ct_tuple2(8, 8), global, columns).dst.tiles[0], 1);
+    assert_int_equal(ct_make_whole_partition(load, ct_tuple2(8, 64), global, swizzled).dst.tiles[0], 2);
+}
+
+/* A swizzle, with more offsets of other tiles than are enumerated: all bits count as taken. */
+static void fold_of_many(void **state)
+{
+    (void)state;
+    for (int threads = 4; threads <= 9000; threads += 8996) {
+        ct_side s = CT_ZERO;
+        ct_leaves_of_side l = CT_ZERO;
+        l.swizzle = ct_make_swizzle(1, 0, 2);
+        s.tiles[0] = 2;
+        s.next[0] = 2;
+        s.accesses = 1;
+        s.add[0] = 1;
+        ct_side_fold(&s, &l, threads, 8);
+        assert_int_equal(s.apart, threads == 4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_tiles),  cmocka_unit_test(fold_of_many),
         cmocka_unit_test(access_leaves), cmocka_unit_test(side_leaves), cmocka_unit_test(memories),
         cmocka_unit_test(accesses),      cmocka_unit_test(one_thread),  cmocka_unit_test(tiled_copies),
         cmocka_unit_test(partitions),    cmocka_unit_test(whole),       cmocka_unit_test(widths),

@@ -36,7 +36,6 @@ CT_FN ct_layout ct_first_tile(ct_memory m, ct_tuple tile)
  *  a whole number of bytes. ct_first_tile has passed. */
 CT_FN void ct_side_tiles(ct_side *side, ct_memory m, ct_tuple tile, int32_t bits)
 {
-    int ok = 1;
     if (bits < 1) return;
     const int64_t most = INT32_MAX / bits, each = bits < 8 ? 8 / bits : 1; /* elements of a byte */
     for (int k = 0, a = 0; k < ct_rank(tile); ++k) {
@@ -44,12 +43,12 @@ CT_FN void ct_side_tiles(ct_side *side, ct_memory m, ct_tuple tile, int32_t bits
         const ct_layout L = ct_coalesce(ct_mode(m.layout.layout, k));
         int64_t rest = tile.value[a], step = 0, n = 1; /* rest: of the tile, from leaf i on */
         if (a + leaves > CT_AXES) return;
-        for (int i = 0; leaves == 1 && n == 1 && rest > 0 && i < L.profile.leaves; ++i) {
+        for (int i = 0; leaves == 1 && rest > 0 && i < L.profile.leaves; ++i) {
             if (rest >= L.shape[i] && rest % L.shape[i] == 0) {
                 rest /= L.shape[i];
             } else {
-                if (rest < L.shape[i]) step = ct_mul(rest, L.stride[i], &ok);
-                if (ok && step % each == 0 && step >= -most && step <= most) n = ct_max(L.shape[i] / rest, 1);
+                if (rest < L.shape[i]) step = rest * L.stride[i];
+                if (step % each == 0 && step >= -most && step <= most) n = ct_max(L.shape[i] / rest, 1);
                 break;
             }
         }
