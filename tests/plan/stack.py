@@ -33,7 +33,9 @@ def main():
 
     def measure(unit):
         words = shlex.split(unit["command"])
-        to = os.path.join(scratch, unit["output"].replace("/", "_"))  # two units may have one base name
+        folder = os.path.join(scratch, unit["output"].replace("/", "_"))  # two units may have one base name
+        os.makedirs(folder, exist_ok=True)
+        to = os.path.join(folder, os.path.basename(unit["output"]))
         words[words.index("-o") + 1] = to
         words = [word for word in words if word not in ("-MD", "-MQ", "-MF") and not word.endswith(".o.d")
                  and word != unit["output"]]
@@ -43,7 +45,8 @@ def main():
             return None, tap.tail(output)
         with open(usage) as text:
             rows = [line.rstrip("\n").split("\t") for line in text]
-        return [f"{name}: {size} bytes" for name, size, _ in rows if int(size) > MOST], ""
+        wrong = [f"not understood: {row}" for row in rows if len(row) != 3 or not row[1].isdigit()]
+        return wrong or [f"{name}: {size} bytes" for name, size, _ in rows if int(size) > MOST], ""
 
     report.check("there are files", units, "none")
     for unit, (large, output) in zip(units, tap.parallel(measure, units)):
