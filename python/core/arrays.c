@@ -47,7 +47,7 @@ static int open_buffer(PyObject *o, int writes, core_array *a)
     if (bad) PyErr_SetString(PyExc_ValueError, "an array of pointers to rows; its memory has no strides");
     if (!bad) bad = set_modes(a, b->itemsize, b->ndim, shape, b->strides ? steps : NULL);
     if (!bad) bad = core_type_of_format(a, a->format);
-    if (bad) PyBuffer_Release(&a->buffer);
+    if (bad) core_array_close(a);
     return bad;
 }
 
@@ -91,7 +91,8 @@ static int open_interface(PyObject *o, int writes, core_array *a)
               set_modes(a, a->bytes, modes, shape, ordered ? NULL : steps);
     Py_DECREF(all);
     if (bad && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "__array_interface__ is not as NumPy describes it");
-    if (!bad) a->owner = Py_NewRef(o);
+    if (bad) core_array_close(a);
+    else a->owner = Py_NewRef(o);
     return bad ? -1 : 0;
 }
 
@@ -162,7 +163,7 @@ static int open_dlpack(PyObject *o, int writes, PyObject *stream, core_array *a)
     const int64_t bytes = (int64_t)t->bits * t->lanes / 8;
     for (int k = 0; k < t->ndim && t->strides; ++k) a->steps[k] = (int64_t)((uint64_t)t->strides[k] * (uint64_t)bytes);
     if (set_modes(a, bytes, t->ndim, t->shape, t->strides ? a->steps : NULL) || core_type_of_tensor(a)) {
-        Py_CLEAR(a->owner);
+        core_array_close(a);
         return -1;
     }
     if (!t->strides) a->tensor.strides = NULL;

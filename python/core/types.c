@@ -68,6 +68,32 @@ static int has_references(const char *format)
     return 0;
 }
 
+/* The format of fields without what alignment does to it: `>` before each number of the other order, q for the integers
+   of 8 bytes. */
+static PyObject *normal_format(const char *format)
+{
+    const int little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    char *const text = PyMem_Malloc(2 * strlen(format) + 1), *at = text;
+    if (!text) return PyErr_NoMemory();
+    int other = 0, native = 1;
+    for (int in_name = 0; *format; ++format) {
+        const char c = *format;
+        if (c == ':') in_name = !in_name;
+        if (!in_name && strchr("@=<>!^", c)) {
+            native = c == '@' || c == '^';
+            other = c == (little ? '>' : '<') || (little && c == '!');
+            continue;
+        }
+        const int is_number = !in_name && isalpha((unsigned char)c) && c != 'T' && !strchr("bBcsx", c);
+        if (is_number && other && (at == text || at[-1] != 'Z')) *at++ = '>';
+        if (in_name || !strchr("lLnN", c)) *at++ = c;
+        else *at++ = strchr("ln", c) ? (native || c == 'n' ? 'q' : 'i') : (native || c == 'N' ? 'Q' : 'I');
+    }
+    PyObject *const made = PyUnicode_DecodeUTF8(text, at - text, "replace");
+    PyMem_Free(text);
+    return made;
+}
+
 int core_type_of_format(core_array *a, const char *format)
 {
     const char *at = format;
@@ -81,12 +107,14 @@ int core_type_of_format(core_array *a, const char *format)
     for (size_t k = 0; k < sizeof letters / sizeof *letters; ++k) {
         const char kind = letters[k].kind;
         if (letters[k].letter != *at || at[1] || (isdigit((unsigned char)*format) && !strchr("SVU", kind))) continue;
+        if (strchr("bB?", *at) && a->bytes > 1) continue; /* of a union, ctypes says no more */
         set_kind(a, is_complex ? 'c' : kind, swapped);
         return 0;
     }
     set_kind(a, 'V', 0);
-    a->type = format; /* fields: the same where their formats are */
-    return 0;
+    a->text = normal_format(format); /* fields: the same where these are */
+    a->type = a->text ? PyUnicode_AsUTF8(a->text) : NULL;
+    return a->type ? 0 : -1;
 }
 
 int core_type_of_string(core_array *a, PyObject *o, PyObject *string)
@@ -102,7 +130,7 @@ int core_type_of_string(core_array *a, PyObject *o, PyObject *string)
     set_kind(a, kind, text[0] == (little ? '>' : '<'));
     if (kind == 'm' || kind == 'M')
         snprintf(a->name, sizeof a->name, "%s64%s", kind == 'm' ? "timedelta" : "datetime", end);
-    if (kind != 'V') return 0;
+    if (kind != 'V' && (kind != 'f' || count > 1)) return 0; /* else NumPy knows more than the string says */
     PyObject *const type = PyObject_GetAttrString(o, "dtype");
     a->text = type ? PyObject_Str(type) : NULL;
     Py_XDECREF(type);

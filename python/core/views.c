@@ -218,8 +218,8 @@ static PyType_Slot slots[] = {
 
 static PyType_Spec spec = {"cutlet.view", sizeof(view), 0, Py_TPFLAGS_DEFAULT, slots};
 
-/* array_info(array) -> (Layout or None, shape, name of the type, bytes of an element, whether its order is the
-   machine's, device type, the dimension plus 1 with a stride of broken elements) */
+/* array_info(array) -> (Layout or None, shape, name of the type, bytes of an element, strides in bytes, device
+   type) */
 static PyObject *info(PyObject *self, PyObject *o)
 {
     core_array a;
@@ -227,16 +227,20 @@ static PyObject *info(PyObject *self, PyObject *o)
     PyObject *all = NULL;
     (void)self;
     if (core_array_open(o, 0, NULL, &a)) return NULL;
-    PyObject *const shape = PyTuple_New(a.tensor.ndim);
-    for (int k = 0; shape && k < a.tensor.ndim; ++k) PyTuple_SET_ITEM(shape, k, PyLong_FromLongLong(a.shape[k]));
-    if (shape && core_array_end(&a, &e) == 0) {
+    PyObject *const shape = PyTuple_New(a.tensor.ndim), *const steps = PyTuple_New(a.tensor.ndim);
+    for (int k = 0; shape && steps && k < a.tensor.ndim; ++k) {
+        PyTuple_SET_ITEM(shape, k, PyLong_FromLongLong(a.shape[k]));
+        PyTuple_SET_ITEM(steps, k, PyLong_FromLongLong(a.steps[k]));
+    }
+    if (shape && steps && core_array_end(&a, &e) == 0) {
         ct_value v;
         v.kind = CT_KIND_LAYOUT;
         v.as.layout = e.side.memory.layout;
         PyObject *const L = v.as.layout.err.status || a.ragged ? Py_NewRef(Py_None) : core_from_value(&v);
-        if (L) all = Py_BuildValue("(NOsiiii)", L, shape, a.type, a.bytes, a.swap == 0, a.tensor.device_type, a.ragged);
+        if (L) all = Py_BuildValue("(NOsiOi)", L, shape, a.type, a.bytes, steps, a.tensor.device_type);
     }
     Py_XDECREF(shape);
+    Py_XDECREF(steps);
     core_array_close(&a);
     return all;
 }

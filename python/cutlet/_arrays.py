@@ -13,9 +13,10 @@ _ORDERS = {"row": "c", "col": "f", "C": "c", "F": "f", "c": "c", "f": "f"}
 
 def layout_of(array):
     """The layout of an array in its memory, in elements: a mode for each dimension."""
-    layout, shape, _, size, _, _, ragged = _core._array_info(_given(array))
-    if ragged:
-        raise ValueError(f"dimension {ragged - 1} has a stride that is not a multiple of its elements' {size} bytes")
+    layout, shape, _, size, steps, _ = _core._array_info(_given(array))
+    for k, step in enumerate(steps):
+        if shape[k] > 1 and step % size:
+            raise ValueError(f"dimension {k} has a stride of {step} bytes, not a multiple of its elements' {size}")
     if layout is None:
         raise ValueError("an array without elements has no layout")
     return layout
@@ -161,11 +162,11 @@ def _dtype_of(like):
     import numpy
     if isinstance(like, (numpy.ndarray, numpy.generic)):
         return like.dtype
-    name, _, _, device, _ = _core._array_info(_given(like))[2:]
+    _, _, name, _, _, device = _core._array_info(_given(like))
     if device not in (1, 3):
         raise TypeError(f"no array is made on the device of a {type(like).__name__}: give out")
     try:
-        return numpy.asarray(memoryview(like)).dtype
+        return numpy.dtype(name) if name[0] == "V" else numpy.asarray(memoryview(like)).dtype
     except (TypeError, ValueError, BufferError, NotImplementedError):
         return _numpy_type(name)
 
@@ -211,7 +212,7 @@ def relayout(array, to, *, source=None, shape=None, dtype=None, scale=None, out=
 
 
 def _relayout(array, to, source, shape, dtype, scale, out, backend, effort, stream):
-    own, extents, kind = _core._array_info(_given(array))[:3]
+    _, extents, kind, *_ = info = _core._array_info(_given(array))
     _check_type(dtype, kind, out)
     shape = extents if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
     if (source is None and shape != extents) or (0 in shape) != (0 in extents):
@@ -221,7 +222,7 @@ def _relayout(array, to, source, shape, dtype, scale, out, backend, effort, stre
     from_layout = None
     if source is not None:
         from_layout, inner = _side(source, shape)
-        if own is None or not _is_ordered(own, "c"):
+        if not _is_flat(info):
             array = _relayout(array, "c", None, None, None, None, None, backend, effort, stream)
         _check_places("the array", extents, source, from_layout)
         if inner != shape:  # padded: the whole tiles are moved, then cut
@@ -284,11 +285,10 @@ def _check_type(dtype, kind, out):
         raise TypeError(f"dtype is {name}, and out has elements of type {has}")
 
 
-def _is_ordered(layout, order):
-    """Whether the elements of an array are one after another in an order."""
-    shape, stride = (x if isinstance(x, tuple) else (x,) for x in (layout.shape, layout.stride))
-    step = 1
-    for extent, has in list(zip(shape, stride))[::-1 if order == "c" else 1]:
+def _is_flat(info):
+    """Whether the elements of an array are one after another in C order."""
+    _, extents, _, step, steps, _ = info
+    for extent, has in zip(extents[::-1], steps[::-1]):
         if extent > 1 and has != step:
             return False
         step *= extent
@@ -305,15 +305,14 @@ def _check_places(name, extents, word, layout):
 
 def _target(out, to, layout, order, shape):
     """Where the elements go in `out`: None, by its own strides; or the layout, in its memory."""
-    own, extents = _core._array_info(_given(out))[:2]
+    _, extents, _, size, steps, _ = info = _core._array_info(_given(out))
     if order is not None and extents == shape:
-        stride = () if own is None or not shape else own.stride if isinstance(own.stride, tuple) else (own.stride,)
-        steps = [d for extent, d in zip(shape, stride) if extent > 1]
-        if own is None or any(d <= 0 for d in steps) or steps != sorted(steps, reverse=order == "c"):
-            raise ValueError(f"out is {own}, which is not in the order {order}: give an array of this order, or a flat one")
+        steps = [step for extent, step in zip(shape, steps) if extent > 1]
+        if any(step <= 0 for step in steps) or steps != sorted(steps, reverse=order == "c"):
+            raise ValueError(f"out has strides of {steps} bytes: they are not in the order {order}")
         return None
-    if own is None or not _is_ordered(own, "c"):
-        raise ValueError(f"out is {own}: a layout's offsets are those of an array in C order without gaps")
+    if not _is_flat(info):
+        raise ValueError(f"out of the shape {extents} is not in C order without gaps, of whose elements the layout is")
     _check_places("out", extents, to, layout)
     return layout
 
