@@ -5,51 +5,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the letters of the buffer protocol stand for, as NumPy's kinds. */
+/* NumPy's kinds, their letters in formats of the buffer protocol, and their codes in DLPack. */
 static const struct {
-    char letter, kind;
-} letters[] = {
-    {'e', 'f'}, {'f', 'f'}, {'d', 'f'}, {'g', 'f'}, {'b', 'i'}, {'h', 'i'}, {'i', 'i'}, {'l', 'i'}, {'q', 'i'},
-    {'n', 'i'}, {'B', 'u'}, {'H', 'u'}, {'I', 'u'}, {'L', 'u'}, {'Q', 'u'}, {'N', 'u'}, {'?', 'b'}, {'c', 'S'},
-    {'s', 'S'}, {'x', 'V'}, {'u', 'U'}, {'w', 'U'}, {'F', 'c'}, {'D', 'c'}, {'G', 'c'},
-};
+    char kind;
+    uint8_t code;
+    const char *letters, *name;
+} kinds[] = {{'f', CT_DL_FLOAT, "efdg", "float"}, {'i', CT_DL_INT, "bhilqn", "int"}, {'u', CT_DL_UINT, "BHILQN", "uint"},
+             {'c', CT_DL_COMPLEX, "FDG", "complex"}, {'b', CT_DL_BOOL, "?", "bool"}, {'S', CT_DL_OPAQUE, "cs", NULL},
+             {'U', CT_DL_OPAQUE, "uw", NULL}, {'V', CT_DL_OPAQUE, "x", NULL}, {'m', CT_DL_OPAQUE, "", NULL},
+             {'M', CT_DL_OPAQUE, "", NULL}};
 
-/* Types that have a name alone in NumPy, and their codes in DLPack. */
+/* Types that NumPy knows by their names alone. */
 static const struct {
     const char *name;
-    int32_t code;
-} named[] = {
-    {"bfloat16", CT_DL_BFLOAT},  {"float8_e3m4", 7},    {"float8_e4m3", 8},      {"float8_e4m3b11fnuz", 9},
-    {"float8_e4m3fn", 10},       {"float8_e4m3fnuz", 11}, {"float8_e5m2", 12},   {"float8_e5m2fnuz", 13},
-    {"float8_e8m0fnu", 14},
-};
+    uint8_t code;
+} named[] = {{"bfloat16", CT_DL_BFLOAT}, {"float8_e3m4", 7}, {"float8_e4m3", 8}, {"float8_e4m3b11fnuz", 9},
+             {"float8_e4m3fn", 10}, {"float8_e4m3fnuz", 11}, {"float8_e5m2", 12}, {"float8_e5m2fnuz", 13},
+             {"float8_e8m0fnu", 14}};
 
-enum { NAMED = sizeof named / sizeof *named };
+enum { KINDS = sizeof kinds / sizeof *kinds, NAMED = sizeof named / sizeof *named, LITTLE = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
 
-/* Sets the type of elements of a kind of NumPy's and of a->bytes. */
-static void set_kind(core_array *a, char kind, int swapped)
+static void set_code(core_array *a, uint8_t code, int is_number)
 {
-    static const struct {
-        char kind;
-        const char *name;
-        int32_t code, unit; /* bits, or what a name counts; numbers in an element */
-    } kinds[] = {{'i', "int", CT_DL_INT, 1},   {'u', "uint", CT_DL_UINT, 1},        {'f', "float", CT_DL_FLOAT, 1},
-                 {'b', "bool", CT_DL_BOOL, 1}, {'c', "complex", CT_DL_COMPLEX, 2}};
+    a->tensor.code = code;
+    a->tensor.bits = (uint8_t)(is_number ? 8 * a->bytes : 8);
+    a->tensor.lanes = (uint16_t)(is_number ? 1 : a->bytes);
+}
+
+/* Elements of kind k of the table, of a->bytes. */
+static void set_kind(core_array *a, int k, int swapped)
+{
+    const char kind = kinds[k].kind;
     const int32_t number = kind == 'U' ? 4 : kind == 'c' ? a->bytes / 2 : strchr("SVb", kind) ? 1 : a->bytes;
     a->swap = swapped && number > 1 ? number : 0;
     a->type = a->name;
-    a->tensor.code = CT_DL_OPAQUE; /* bytes that are only moved */
-    a->tensor.bits = 8;
-    a->tensor.lanes = (uint16_t)a->bytes;
-    snprintf(a->name, sizeof a->name, "%c%d", kind, kind == 'U' ? a->bytes / 4 : a->bytes);
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
-        if (kinds[k].kind != kind) continue;
-        snprintf(a->name, sizeof a->name, kind == 'b' ? "%s" : "%s%d", kinds[k].name, 8 * a->bytes);
-        a->tensor.code = (uint8_t)kinds[k].code;
-        if (a->bytes > 16) continue;
-        a->tensor.bits = (uint8_t)(8 * a->bytes);
-        a->tensor.lanes = 1;
-    }
+    if (!kinds[k].name) snprintf(a->name, sizeof a->name, "%c%d", kind, kind == 'U' ? a->bytes / 4 : a->bytes);
+    else snprintf(a->name, sizeof a->name, kind == 'b' ? "%s" : "%s%d", kinds[k].name, 8 * a->bytes);
+    set_code(a, kinds[k].code, kinds[k].name && a->bytes <= 16);
 }
 
 static int refuse_references(const char *type)
@@ -58,60 +50,47 @@ static int refuse_references(const char *type)
     return -1;
 }
 
-/* Whether a format has objects or pointers outside of the names of its fields. */
-static int has_references(const char *format)
-{
-    for (int in_name = 0; *format; ++format) {
-        if (*format == ':') in_name = !in_name;
-        if (!in_name && strchr("O&X", *format)) return 1;
-    }
-    return 0;
-}
-
-/* The format of fields without what alignment does to it: `>` before each number of the other order, q for the integers
-   of 8 bytes. */
+/* The format of fields without what alignment does to it: `>` before each number of the other order, q for integers of
+   8 bytes. NULL and an exception: it has objects or pointers. */
 static PyObject *normal_format(const char *format)
 {
-    const int little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    const char *const whole = format;
     char *const text = PyMem_Malloc(2 * strlen(format) + 1), *at = text;
+    int other = 0, native = 1, bad = 0;
     if (!text) return PyErr_NoMemory();
-    int other = 0, native = 1;
     for (int in_name = 0; *format; ++format) {
         const char c = *format;
         if (c == ':') in_name = !in_name;
-        if (!in_name && strchr("@=<>!^", c)) {
+        bad |= !in_name && strchr("O&X", c);
+        if (!in_name && strchr("@=<>!^|", c)) {
             native = c == '@' || c == '^';
-            other = c == (little ? '>' : '<') || (little && c == '!');
+            other = c == (LITTLE ? '>' : '<') || (LITTLE && c == '!');
             continue;
         }
-        const int is_number = !in_name && isalpha((unsigned char)c) && c != 'T' && !strchr("bBcsx", c);
-        if (is_number && other && (at == text || at[-1] != 'Z')) *at++ = '>';
+        if (!in_name && other && isalpha((unsigned char)c) && !strchr("TbBcsx", c) && (at == text || at[-1] != 'Z')) *at++ = '>';
         if (in_name || !strchr("lLnN", c)) *at++ = c;
         else *at++ = strchr("ln", c) ? (native || c == 'n' ? 'q' : 'i') : (native || c == 'N' ? 'Q' : 'I');
     }
-    PyObject *const made = PyUnicode_DecodeUTF8(text, at - text, "replace");
+    PyObject *const made = bad ? NULL : PyUnicode_DecodeUTF8(text, at - text, "replace");
+    if (bad) refuse_references(whole);
     PyMem_Free(text);
     return made;
 }
 
 int core_type_of_format(core_array *a, const char *format)
 {
-    const char *at = format;
-    const int little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-    const int swapped = *at == (little ? '>' : '<') || (little && *at == '!');
-    if (has_references(format)) return refuse_references(format);
-    if (*at && strchr("@=|<>!^", *at)) ++at;
+    const char *at = format + (*format && strchr("@=|<>!^", *format));
+    const int swapped = *format == (LITTLE ? '>' : '<') || (LITTLE && *format == '!');
+    const int counted = isdigit((unsigned char)*at), is_complex = *at == 'Z';
     while (isdigit((unsigned char)*at)) ++at;
-    const int is_complex = *at == 'Z';
     at += is_complex;
-    for (size_t k = 0; k < sizeof letters / sizeof *letters; ++k) {
-        const char kind = letters[k].kind;
-        if (letters[k].letter != *at || at[1] || (isdigit((unsigned char)*format) && !strchr("SVU", kind))) continue;
+    for (int k = 0; k < KINDS && *at && at[1] == '\0'; ++k) {
+        if (!strchr(kinds[k].letters, *at) || (counted && kinds[k].name)) continue;
         if (strchr("bB?", *at) && a->bytes > 1) continue; /* of a union, ctypes says no more */
-        set_kind(a, is_complex ? 'c' : kind, swapped);
+        set_kind(a, is_complex ? 3 : k, swapped);
         return 0;
     }
-    set_kind(a, 'V', 0);
+    set_kind(a, 7, 0);
     a->text = normal_format(format); /* fields: the same where these are */
     a->type = a->text ? PyUnicode_AsUTF8(a->text) : NULL;
     return a->type ? 0 : -1;
@@ -120,16 +99,16 @@ int core_type_of_format(core_array *a, const char *format)
 int core_type_of_string(core_array *a, PyObject *o, PyObject *string)
 {
     const char *const text = string && PyUnicode_Check(string) ? PyUnicode_AsUTF8(string) : NULL;
-    if (!text || strlen(text) < 3) return -1;
     char *end;
+    int k = 0;
+    if (!text || strlen(text) < 3) return -1;
+    while (k < KINDS && kinds[k].kind != text[1]) ++k;
+    if (k == KINDS) return refuse_references(text);
     const char kind = text[1];
     const long count = strtol(text + 2, &end, 10);
-    const int little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-    if (!strchr("iufcbmMSUV", kind)) return refuse_references(text);
     a->bytes = (int32_t)(kind == 'U' ? 4 * count : count);
-    set_kind(a, kind, text[0] == (little ? '>' : '<'));
-    if (kind == 'm' || kind == 'M')
-        snprintf(a->name, sizeof a->name, "%s64%s", kind == 'm' ? "timedelta" : "datetime", end);
+    set_kind(a, k, text[0] == (LITTLE ? '>' : '<'));
+    if (strchr("mM", kind)) snprintf(a->name, sizeof a->name, "%s64%s", kind == 'm' ? "timedelta" : "datetime", end);
     if (kind != 'V' && (kind != 'f' || count > 1)) return 0; /* else NumPy knows more than the string says */
     PyObject *const type = PyObject_GetAttrString(o, "dtype");
     a->text = type ? PyObject_Str(type) : NULL;
@@ -137,46 +116,30 @@ int core_type_of_string(core_array *a, PyObject *o, PyObject *string)
     a->type = a->text ? PyUnicode_AsUTF8(a->text) : NULL;
     if (!a->type) return -1;
     if (strstr(a->type, "'O'") || strstr(a->type, "|O")) return refuse_references(a->type);
-    for (int k = 0; k < NAMED; ++k) {
-        if (strcmp(named[k].name, a->type)) continue;
-        a->tensor.code = (uint8_t)named[k].code;
-        a->tensor.bits = (uint8_t)(8 * a->bytes);
-        a->tensor.lanes = 1;
-    }
+    for (int i = 0; i < NAMED; ++i)
+        if (strcmp(named[i].name, a->type) == 0) set_code(a, named[i].code, 1);
     return 0;
 }
 
 int core_type_of_tensor(core_array *a)
 {
-    static const char kinds[] = {[CT_DL_INT] = 'i', [CT_DL_UINT] = 'u', [CT_DL_FLOAT] = 'f', [CT_DL_OPAQUE] = 'V',
-                                 [CT_DL_BFLOAT] = 'V', [CT_DL_COMPLEX] = 'c', [CT_DL_BOOL] = 'b'};
     const ct_dl_tensor t = a->tensor;
-    const char kind = t.code < sizeof kinds && t.code != CT_DL_BFLOAT ? kinds[t.code] : 'x';
-    set_kind(a, kind == 'x' ? 'V' : kind, 0);
-    a->tensor = t;
-    if (kind == 'V' || (t.lanes == 1 && kind != 'x')) return 0;
-    const char *name = kind == 'x' ? NULL : a->name;
-    for (int k = 0; k < NAMED && t.lanes == 1; ++k)
-        if (named[k].code == t.code && t.bits == (t.code == CT_DL_BFLOAT ? 16 : 8)) name = named[k].name;
-    if (name && t.lanes == 1) memmove(a->name, name, strlen(name) + 1);
-    else snprintf(a->name, sizeof a->name, "%d lanes of code %d, %d bits", t.lanes, t.code, t.bits);
+    for (int k = KINDS - 1; k >= 0; --k)
+        if (kinds[k].code == t.code && (kinds[k].name ? t.lanes == 1 : kinds[k].kind == 'V')) return set_kind(a, k, 0), a->tensor = t, 0;
+    snprintf(a->name, sizeof a->name, "%d lanes of code %d, %d bits", t.lanes, t.code, t.bits);
+    a->type = a->name;
+    for (int i = 0; i < NAMED && t.lanes == 1; ++i)
+        if (named[i].code == t.code && t.bits == (i ? 8 : 16)) a->type = named[i].name;
     return 0;
-}
-
-/* Whether elements are computed with: CT_TYPE_... other than raw. */
-static int is_number(const core_array *a)
-{
-    static const char *const names[] = {"float16", "bfloat16", "float32", "float64", "int8"};
-    int found = 0;
-    for (int k = 0; k < 5; ++k) found |= strcmp(names[k], a->type) == 0;
-    return found;
 }
 
 int core_types_agree(const core_array *dst, const core_array *src, int scaled)
 {
+    static const char numbers[] = " float16 bfloat16 float32 float64 int8 ";
     const int same = dst->bytes == src->bytes && strcmp(dst->type, src->type) == 0;
+    const char *const from = strstr(numbers, src->type), *const to = strstr(numbers, dst->type);
     if (same && !scaled) return 0;
-    if (is_number(dst) && is_number(src)) return 1;
+    if (from && to && from[-1] == ' ' && to[-1] == ' ' && from[strlen(src->type)] == ' ' && to[strlen(dst->type)] == ' ') return 1;
     PyErr_Format(PyExc_TypeError, "elements of type %.100s are not converted to %.100s%s; half, bfloat16, float, double "
                  "and int8 are", src->type, dst->type, same ? " with a scale" : "");
     return -1;
