@@ -145,16 +145,10 @@ def _reached(layout):
 def _numpy_type(kind):
     """The dtype of NumPy of a name, or of whatever NumPy takes."""
     import numpy
-    if isinstance(kind, str):
-        kind = _NUMPY.get(_TYPES.get(kind, kind), _TYPES.get(kind, kind))
-    try:
-        return numpy.dtype(kind)
-    except TypeError:
-        try:
-            import ml_dtypes
-            return numpy.dtype(getattr(ml_dtypes, kind))
-        except (ImportError, AttributeError, TypeError):
-            raise TypeError(f"NumPy has no elements of type {kind}: give out") from None
+    name = _NUMPY.get(_TYPES.get(kind), _TYPES.get(kind, kind)) if isinstance(kind, str) else kind
+    if name == "bfloat16":
+        import ml_dtypes  # noqa: F401, by which NumPy knows the name
+    return numpy.dtype(name)
 
 
 def _dtype_of(like):
@@ -179,7 +173,7 @@ def _flat(like, count, dtype, full):
         return (torch.empty if full else torch.zeros)(count, dtype=dtype or like.dtype, device=like.device)
     if cupy is not None and isinstance(like, cupy.ndarray):
         with like.device:
-            return (cupy.empty if full else cupy.zeros)(count, dtype or like.dtype)
+            return (cupy.empty if full else cupy.zeros)(count, _numpy_type(dtype) if dtype else like.dtype)
     import numpy
     return (numpy.empty if full else numpy.zeros)(count, _dtype_of(like) if dtype is None else _numpy_type(dtype))
 
@@ -320,14 +314,13 @@ def _target(out, to, layout, order, shape):
 def _empty(array, to, shape, dtype, out):
     """Nothing is moved: an array without elements."""
     order = isinstance(to, str) and to in _ORDERS
-    if not order:
-        if not isinstance(to, str) or not to.startswith(("tiled:", "swizzled:")):
-            raise ValueError(f"an array without elements has no layout {to}")
-        _side(to, tuple(max(extent, 1) for extent in shape))
+    if not order and not (isinstance(to, str) and to.startswith(("tiled:", "swizzled:"))):
+        raise ValueError(f"an array without elements has no layout {to}")
+    _side(to, tuple(max(extent, 1) for extent in shape))
     if out is None:
         return _flat(array, 0, dtype, True).reshape(shape if order else (0,))
     extents = _core._array_info(_given(out))[1]
-    if 0 not in extents or (order and extents not in (shape, (0,))):
+    if extents != (0,) and not (order and extents == shape):
         raise ValueError(f"out has the shape {extents}, the array {shape}")
     return out
 
