@@ -63,10 +63,13 @@ static int64_t take(source *from, void *into, int64_t count)
     return count;
 }
 
-/* Whether these bytes begin an array: numpy.save may write several into one file, of which the first is read. */
-static int is_array(const char *magic, int64_t count) { return count >= 6 && memcmp(magic, "\x93NUMPY", 6) == 0; }
+/* Whether these bytes begin an array. numpy.save writes several into one file; the first is read. */
+static int is_array(const char *magic, int64_t count)
+{
+    return count >= 6 && memcmp(magic, "\x93NUMPY", 6) == 0;
+}
 
-/* Reads all the data; what is promised and missing is an error, more is one too but for another array. */
+/* Reads all the data. What is missing is an error, and so is more, but for another array. */
 static ct_status read_data(source *from, ct_npy *array, const char *name, char *message)
 {
     const int64_t total = array->data_bytes, left = from->left;
@@ -181,7 +184,8 @@ static int has_another(FILE *f, int64_t data_bytes)
 {
     char magic[6];
     const off_t at = ftello(f);
-    const int there = fseeko(f, at + (off_t)data_bytes, SEEK_SET) == 0 && is_array(magic, (int64_t)fread(magic, 1, 6, f));
+    const int there = fseeko(f, at + (off_t)data_bytes, SEEK_SET) == 0 &&
+                      is_array(magic, (int64_t)fread(magic, 1, 6, f));
     return fseeko(f, at, SEEK_SET) == 0 && there;
 }
 

@@ -108,7 +108,8 @@ static int known_type(char kind, int64_t bytes)
     case 'b': return bytes == 1;
     case 'i':
     case 'u': return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
-    case 'f': return bytes == 2 || bytes == 4 || bytes == 8 || bytes == 10 || bytes == 12 || bytes == 16;
+    case 'f': return bytes == 2 || bytes == 4 || bytes == 8 || bytes == 10 || bytes == 12 ||
+                     bytes == 16;
     case 'c': return bytes == 8 || bytes == 16;
     case 'm':
     case 'M': return bytes == 8;
@@ -116,7 +117,7 @@ static int known_type(char kind, int64_t bytes)
     }
 }
 
-/* A type such as `<f4`, `|V2`, `<M8[ns]`. Without an order, or with another sign, it is the machine's, as NumPy's. */
+/* A type such as `<f4`, `|V2`, `<M8[ns]`; f4, =f4 and |f4 have the machine's order, as in NumPy. */
 static ct_status read_type(reader *in, span s, char *kind, int64_t *bytes, int *big)
 {
     const char *at = s.first, *end = s.first + s.length;
@@ -206,14 +207,12 @@ static ct_status read_descr(reader *in)
     if (s.length + 1 >= sizeof a->descr)
         return FAIL(in, "type: %lu characters of text; at most %d are read", (unsigned long)s.length,
                     CT_NPY_DESCR_BYTES - 1);
-    const int is_sign = s.length > 0 && strchr("|=", s.first[0]) != NULL, has_order = !strchr("SV", a->kind) && bytes > 1;
-    if (s.first[0] == '[' || s.first[0] == '<' || s.first[0] == '>' || (s.first[0] == '|' && !has_order)) {
-        memcpy(a->descr, s.first, s.length);
-        a->descr[s.length] = 0;
-    } else { /* the order that no sign, or another one, stands for */
-        snprintf(a->descr, sizeof a->descr, "%c%.*s", has_order ? '<' : '|', (int)(s.length - (size_t)is_sign),
-                 s.first + is_sign);
-    }
+    const int has_order = !strchr("SV", a->kind) && bytes > 1, skip = strchr("|=", s.first[0]) != NULL;
+    if (strchr(has_order ? "[<>" : "[<>|", s.first[0]))
+        snprintf(a->descr, sizeof a->descr, "%.*s", (int)s.length, s.first);
+    else /* with the order that no sign, or another one, stands for */
+        snprintf(a->descr, sizeof a->descr, "%c%.*s", has_order ? '<' : '|', (int)s.length - skip,
+                 s.first + skip);
     a->elem_bytes = (int32_t)bytes;
     return 0;
 }

@@ -36,7 +36,8 @@ static int read_at(FILE *f, int64_t at, void *into, int64_t bytes)
     return fread(into, 1, (size_t)bytes, f) == (size_t)bytes ? 0 : -1;
 }
 
-/* Finds the last record of the archive, before a comment of any length, or else before any bytes; its offset, or -1. */
+/* Finds the last record of the archive, before a comment or else before any bytes; its offset, or
+   -1. */
 static int64_t find_end(FILE *f, unsigned char *record)
 {
     if (fseeko(f, 0, SEEK_END) != 0) return -1;
@@ -51,8 +52,8 @@ static int64_t find_end(FILE *f, unsigned char *record)
     return last < 0 || read_at(f, last, record, END_BYTES) ? -1 : last;
 }
 
-/* Where the directory lies, of small archives and of those with numbers of 64 bits. Bytes may stand before the
-   archive: the directory ends at its last records, and all offsets count from where that says. */
+/* Where the directory lies, of small archives and of those with numbers of 64 bits. It ends at the
+   last records: where it says another offset, bytes stand before the archive. */
 static int find_directory(FILE *f, directory *d)
 {
     unsigned char end[END_BYTES], locator[END64_LOCATOR_BYTES], end64[END64_BYTES];
@@ -100,35 +101,29 @@ static int is_named(const unsigned char *name, int64_t length, const char *wante
 static int64_t checksum(FILE *f, int64_t bytes)
 {
     enum { PIECE = 1 << 16, LANES = 8 };
-    struct {
-        uint32_t table[LANES][256];
-        unsigned char piece[PIECE];
-    } *const room = malloc(sizeof *room);
-    uint32_t crc = 0xffffffff;
+    uint32_t *const table = malloc(LANES * 256 * sizeof *table), crc = 0xffffffff;
+    unsigned char *const piece = malloc(PIECE);
+    const int room = table && piece;
     for (uint32_t i = 0; room && i < 256; ++i) {
-        uint32_t c = i;
-        for (int bit = 0; bit < 8; ++bit) c = c & 1 ? 0xedb88320 ^ c >> 1 : c >> 1;
-        room->table[0][i] = c;
+        table[i] = i;
+        for (int bit = 0; bit < 8; ++bit) table[i] = table[i] & 1 ? 0xedb88320 ^ table[i] >> 1 : table[i] >> 1;
     }
-    for (int lane = 1; room && lane < LANES; ++lane) /* the same behind so many zero bytes */
-        for (int i = 0; i < 256; ++i)
-            room->table[lane][i] = room->table[lane - 1][i] >> 8 ^ room->table[0][room->table[lane - 1][i] & 255];
-    while (room && bytes > 0) {
-        const int64_t count = ct_min(bytes, PIECE);
-        const unsigned char *at = room->piece;
-        if (fread(room->piece, 1, (size_t)count, f) != (size_t)count) break;
-        bytes -= count;
-        int64_t left = count;
-        for (; left >= LANES; left -= LANES, at += LANES) {
+    for (int i = 256; room && i < LANES * 256; ++i) /* the same behind so many zero bytes */
+        table[i] = table[i - 256] >> 8 ^ table[table[i - 256] & 255];
+    for (int64_t count; room && bytes > 0; bytes -= count) {
+        const unsigned char *at = piece;
+        count = ct_min(bytes, PIECE);
+        if (fread(piece, 1, (size_t)count, f) != (size_t)count) break;
+        for (; at + LANES <= piece + count; at += LANES) {
             const uint64_t word = number(at, LANES) ^ crc;
             crc = 0;
-            for (int lane = 0; lane < LANES; ++lane) crc ^= room->table[LANES - 1 - lane][word >> 8 * lane & 255];
+            for (int k = 0; k < LANES; ++k) crc ^= table[(LANES - 1 - k) * 256 + (word >> 8 * k & 255)];
         }
-        for (; left > 0; --left) crc = crc >> 8 ^ room->table[0][(crc ^ *at++) & 255];
+        for (; at < piece + count; ++at) crc = crc >> 8 ^ table[(crc ^ *at) & 255];
     }
-    const int whole = room && bytes == 0;
-    free(room);
-    return whole ? (int64_t)(crc ^ 0xffffffff) : -1;
+    free(table);
+    free(piece);
+    return room && bytes == 0 ? (int64_t)(crc ^ 0xffffffff) : -1;
 }
 
 /* Sizes of 64 bits stand in an extra field, in this order, where those of 32 bits are all ones. */
@@ -161,8 +156,8 @@ static ct_status open_entry(FILE *f, const char *path, const char *wanted, int64
     if (number(entry + 10, 2) != 0)
         return WRONG("%.150s: member %.100s is compressed; numpy.savez writes members that are not",
                      path, wanted);
-    if (value[2] < 0 || value[2] > INT64_MAX - before || read_at(f, before + value[2], local, LOCAL_BYTES) ||
-        number(local, 4) != LOCAL)
+    if (value[2] < 0 || value[2] > INT64_MAX - before ||
+        read_at(f, before + value[2], local, LOCAL_BYTES) || number(local, 4) != LOCAL)
         return WRONG("%.150s: member %.100s is not where the directory says", path, wanted);
     const int64_t begin =
         before + value[2] + LOCAL_BYTES + (int64_t)(number(local + 26, 2) + number(local + 28, 2));
@@ -171,8 +166,8 @@ static ct_status open_entry(FILE *f, const char *path, const char *wanted, int64
         return WRONG("%.150s: truncated: member %.100s is not whole", path, wanted);
     const int64_t wrote = (int64_t)number(entry + 16, 4), found = checksum(f, value[1]);
     if (found != wrote || fseeko(f, begin, SEEK_SET) != 0)
-        return WRONG("%.150s: member %.100s is damaged: its CRC-32 is %08llx, written was %08llx", path, wanted,
-                     (unsigned long long)found, (unsigned long long)wrote);
+        return WRONG("%.150s: member %.100s is damaged: its CRC-32 is %08llx, written was %08llx",
+                     path, wanted, (unsigned long long)found, (unsigned long long)wrote);
     *end = begin + value[1];
     return 0;
 }
@@ -198,13 +193,14 @@ static ct_status open_member(FILE *f, const char *path, const char *wanted, int6
     for (int64_t left = d.size, i = 0; !bad && i < d.entries; ++i) {
         const int whole = left >= ENTRY_BYTES;
         const int64_t name = whole ? (int64_t)number(entry + 28, 2) : 0;
-        const int64_t all = ENTRY_BYTES + name + (whole ? (int64_t)(number(entry + 30, 2) + number(entry + 32, 2)) : 0);
+        const int64_t rest = whole ? (int64_t)(number(entry + 30, 2) + number(entry + 32, 2)) : 0;
+        const int64_t all = ENTRY_BYTES + name + rest;
         if (left < all || number(entry, 4) != ENTRY) {
             bad = WRONG("%.150s: its directory is damaged at member %lld", path, (long long)i);
             break;
         }
         const int match = is_named(entry + ENTRY_BYTES, name, wanted);
-        if (match && match >= found) chosen = entry, found = match; /* the last one of a name, as NumPy's */
+        if (match && match >= found) chosen = entry, found = match; /* the last, as in NumPy */
         list(names, sizeof names, entry + ENTRY_BYTES, name);
         entry += all;
         left -= all;
