@@ -61,8 +61,7 @@ static int read_numbers(PyObject *tuple, int64_t *n)
     return -1;
 }
 
-/* An array of NumPy whose elements no format of the buffer protocol says: bfloat16, datetime64. 1: it is none, or
-   is not to be written to. */
+/* An array of NumPy whose elements no format of the buffer protocol says: bfloat16, datetime64. 1: it is none. */
 static int open_interface(PyObject *o, int writes, core_array *a)
 {
     PyObject *type, *value, *trace;
@@ -70,9 +69,7 @@ static int open_interface(PyObject *o, int writes, core_array *a)
     PyErr_Fetch(&type, &value, &trace);
     PyObject *const all = PyObject_GetAttrString(o, "__array_interface__");
     PyObject *const data = all && PyDict_Check(all) ? PyDict_GetItemString(all, "data") : NULL;
-    const int good = data && PyTuple_Check(data) && PyTuple_GET_SIZE(data) == 2 &&
-                     !(writes && PyObject_IsTrue(PyTuple_GET_ITEM(data, 1)));
-    if (!good) {
+    if (!data || !PyTuple_Check(data) || PyTuple_GET_SIZE(data) != 2) {
         Py_XDECREF(all);
         PyErr_Restore(type, value, trace);
         return 1;
@@ -86,6 +83,7 @@ static int open_interface(PyObject *o, int writes, core_array *a)
     a->tensor.data = PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0));
     a->tensor.device_type = CT_DL_CPU;
     a->read_only = PyObject_IsTrue(PyTuple_GET_ITEM(data, 1));
+    if (writes && a->read_only) PyErr_SetString(PyExc_ValueError, "the array is read-only");
     int bad = modes < 0 || PyErr_Occurred() || (!ordered && read_numbers(strides, steps) != modes) ||
               core_type_of_string(a, o, PyDict_GetItemString(all, "typestr")) ||
               set_modes(a, a->bytes, modes, shape, ordered ? NULL : steps);
@@ -170,33 +168,33 @@ static int open_dlpack(PyObject *o, int writes, PyObject *stream, core_array *a)
     return 0;
 }
 
-/* Whether an array that refused its buffer is on a CUDA device; its error stays. */
-static int is_on_device(PyObject *o)
-{
-    int kind = 0, id = 0;
-    PyObject *type, *value, *trace;
-    PyErr_Fetch(&type, &value, &trace);
-    PyObject *const device = PyObject_CallMethod(o, "__dlpack_device__", NULL);
-    const int ok = device && PyArg_ParseTuple(device, "ii", &kind, &id);
-    Py_XDECREF(device);
-    PyErr_Restore(type, value, trace);
-    return ok && (kind == CT_DL_CUDA || kind == CT_DL_CUDA_MANAGED);
-}
-
+/* By the first of the ways that the object does not refuse; CuPy's arrays have buffers that they refuse. One of the
+   host's that refuses to be written to by its buffer is not written to by DLPack, which need not say so. */
 int core_array_open(PyObject *o, int writes, PyObject *stream, core_array *a)
 {
+    PyObject *type, *value, *trace;
     memset(a, 0, sizeof *a);
-    if (PyObject_CheckBuffer(o)) {
-        int bad = open_buffer(o, writes, a);
-        if (bad == 1 && !is_on_device(o)) bad = open_interface(o, writes, a);
-        else if (bad == 1) bad = 2; /* CuPy's arrays have buffers that are refused */
-        if (bad < 2) return bad ? -1 : 0;
-        PyErr_Clear();
+    int bad = PyObject_CheckBuffer(o) ? open_buffer(o, writes, a) : 2;
+    if (bad == 1) bad = open_interface(o, writes, a);
+    if (bad < 1) return bad;
+    PyErr_Fetch(&type, &value, &trace);
+    const int has = PyCapsule_CheckExact(o) || PyObject_HasAttrString(o, "__dlpack__");
+    int opened = has ? open_dlpack(o, writes, stream, a) : -1;
+    if (opened == 0 && type && writes && !core_array_on_device(a)) {
+        core_array_close(a);
+        opened = -1;
     }
-    if (PyCapsule_CheckExact(o) || PyObject_HasAttrString(o, "__dlpack__")) return open_dlpack(o, writes, stream, a);
-    PyErr_Format(PyExc_TypeError, "an array is expected (a buffer, or an object with __dlpack__), not %.80s",
-                 Py_TYPE(o)->tp_name);
-    return -1;
+    if (opened && type) {
+        PyErr_Restore(type, value, trace);
+        return -1;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(trace);
+    if (!has)
+        PyErr_Format(PyExc_TypeError, "an array is expected (a buffer, or an object with __dlpack__), not %.80s",
+                     Py_TYPE(o)->tp_name);
+    return opened;
 }
 
 /* The capsule was never renamed to `used_..`: it still owns the tensor, and its destructor releases it,

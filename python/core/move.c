@@ -60,7 +60,7 @@ static void pack(const core_end *e, unsigned char *packed, int64_t size, int wri
     }
 }
 
-/* From memory to memory between, in this machine's byte order, and on; a layout of the destination is checked first. */
+/* From memory to memory between, in this machine's byte order, and on; the destination is checked first. */
 static int move_between(core_end *to, core_end *from, int converts, const ct_plan_desc *given, int effort, int64_t size)
 {
     const int64_t from_bytes = size * from->side.elem_bytes, to_bytes = size * to->side.elem_bytes;
@@ -69,7 +69,8 @@ static int move_between(core_end *to, core_end *from, int converts, const ct_pla
     d.src = ct_plan_side_raw(ct_layout1(size, 1), 1);
     d.dst = d.src;
     d.dst.memory = to->side.memory;
-    if (!to->steps && run(NULL, NULL, &d, effort, NULL)) return -1;
+    for (int k = 0; to->steps && k < d.dst.memory.layout.profile.leaves; ++k) d.dst.memory.layout.stride[k] = to->steps[k];
+    if (run(NULL, NULL, &d, effort, NULL)) return -1;
     unsigned char *const first = PyMem_RawMalloc((size_t)from_bytes);
     unsigned char *const last = converts ? PyMem_RawMalloc((size_t)to_bytes) : first;
     int bad = !first || !last;

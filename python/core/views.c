@@ -158,6 +158,8 @@ static PyObject *dlpack(PyObject *self, PyObject *args, PyObject *keywords)
     if (PyErr_Occurred()) return NULL;
     if (v->array.read_only && !version) return PyErr_Format(PyExc_BufferError, "the array is read-only");
     if (v->array.swap) return PyErr_Format(PyExc_BufferError, "DLPack has no elements of the other byte order");
+    if (v->array.tensor.code == CT_DL_OPAQUE && v->array.type[0] != 'V')
+        return PyErr_Format(PyExc_BufferError, "DLPack has no elements of type %.100s", v->array.type);
     if (wait_for_source(v, keywords ? PyDict_GetItemString(keywords, "stream") : NULL)) return NULL;
     const uint64_t flags = v->array.read_only ? CT_DL_READ_ONLY : 0;
     const ct_status bad =

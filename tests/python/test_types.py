@@ -145,6 +145,10 @@ def test_parts_and_plans(t):
         except (TypeError, BufferError, ValueError, RuntimeError):  # the last is NumPy's
             continue
         assert same(got, a.reshape(6, 4)) or (got.dtype.names == () and got.tobytes() == a.tobytes())  # of 5x
+    try:
+        assert same(cutlet.relayout(view, "f"), a.reshape(6, 4))
+    except (TypeError, BufferError):
+        assert t.kind in "mMV" or t.str == ">f16" or t.str == ">c32"
     refused(lambda: numpy.asarray(cutlet.view(read_only(a), "24:1")).__setitem__(0, a[0, 0]))
 
 
