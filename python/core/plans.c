@@ -162,17 +162,19 @@ static int read_stream(PyObject *o, void **stream)
     return 0;
 }
 
-/* The address for a side that was planned, in an array that has to be of its elements. */
-static int place(const plan *p, int k, const core_array *a, void **at)
+/* The end of a side that was planned, in an array that has to be of its elements. */
+static int place(const plan *p, int k, const core_array *a, core_end *e)
 {
-    ct_plan_side side;
-    const int32_t bytes = p->side[k].elem_bytes;
+    const ct_plan_side *const planned = &p->side[k];
     static const int32_t known[CT_TYPE_COUNT] = {0, 2, 2, 4, 8, 1};
-    const int32_t wanted = p->side[k].type == CT_TYPE_RAW ? bytes : known[p->side[k].type];
-    if (core_array_layout_side(a, &p->side[k].memory, p->span[k], &side, at)) return -1;
-    if (side.elem_bytes == wanted && (p->side[k].type == CT_TYPE_RAW || p->side[k].type == side.type)) return 0;
-    PyErr_Format(PyExc_TypeError, "the %s has elements of %d bytes, %s; planned were %d bytes, %s",
-                 k ? "destination" : "source", side.elem_bytes, types[side.type], wanted, types[p->side[k].type]);
+    const int32_t wanted = planned->type == CT_TYPE_RAW ? planned->elem_bytes : known[planned->type];
+    if (core_array_layout_end(a, &planned->memory, p->span[k], e)) return -1;
+    if (e->side.elem_bytes == wanted && (planned->type == CT_TYPE_RAW || planned->type == e->side.type)) {
+        e->side.type = planned->type;
+        return 0;
+    }
+    PyErr_Format(PyExc_TypeError, "the %s has elements of %d bytes, %.100s; planned were %d bytes, %s",
+                 k ? "destination" : "source", e->side.elem_bytes, a->type, wanted, types[planned->type]);
     return -1;
 }
 
@@ -204,69 +206,68 @@ static const ct_plan *plan_on(plan *p, int device)
     return p->on[device - 1];
 }
 
+/* Runs the plan on two arrays that are open; by a plan of its own where they are not aligned, or of the other byte
+   order. */
+static PyObject *run_on(plan *p, const core_array *a, const core_array *b, void *stream)
+{
+    core_end to, from;
+    char message[CT_MESSAGE_BYTES];
+    const int raw = p->side[0].type == CT_TYPE_RAW, device = core_arrays_device(a, b);
+    if (device < 0 || place(p, 1, a, &to) || place(p, 0, b, &from) || (raw && core_types_agree(a, b, 0))) return NULL;
+    const ct_plan *const chosen = plan_on(p, device);
+    if (!chosen) return NULL;
+    if (!core_end_is_plain(&to) || !core_end_is_plain(&from)) {
+        ct_plan_desc d = p->desc;
+        d.backend = device ? CT_BACKEND_CUDA : d.backend == CT_BACKEND_AUTO ? CT_BACKEND_CPU : d.backend;
+        d.device = device;
+        const int converts = d.has_scale || p->side[0].type != p->side[1].type;
+        return core_move(&to, &from, converts, &d, p->effort, stream) ? NULL : Py_NewRef(Py_None);
+    }
+    ct_status bad;
+    Py_BEGIN_ALLOW_THREADS
+    bad = ct_plan_run(chosen, to.at, from.at, stream, message);
+    Py_END_ALLOW_THREADS
+    return bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
+}
+
 static PyObject *run(PyObject *self, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"dst", "src", "stream", NULL};
-    plan *const p = (plan *)self;
     PyObject *dst, *src, *queue = Py_None, *done = NULL;
     core_array a, b;
-    void *to, *from, *stream;
-    char message[CT_MESSAGE_BYTES];
+    void *stream;
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|O:run", names, &dst, &src, &queue) ||
         read_stream(queue, &stream) || core_array_open(dst, 1, queue, &a))
         return NULL;
-    if (core_array_open(src, 0, queue, &b)) {
-        core_array_close(&a);
-        return NULL;
-    }
-    const int device = core_arrays_device(&a, &b);
-    const ct_plan *const chosen = device < 0 || place(p, 1, &a, &to) || place(p, 0, &b, &from) ? NULL
-                                                                                       : plan_on(p, device);
-    if (chosen) {
-        ct_status bad;
-        Py_BEGIN_ALLOW_THREADS
-        bad = ct_plan_run(chosen, to, from, stream, message);
-        Py_END_ALLOW_THREADS
-        done = bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
+    if (core_array_open(src, 0, queue, &b) == 0) {
+        done = run_on((plan *)self, &a, &b, stream);
+        core_array_close(&b);
     }
     core_array_close(&a);
-    core_array_close(&b);
     return done;
 }
 
-/* A side of an array: by a layout, or by its own. */
-static int side_of(const core_array *a, PyObject *layout, ct_plan_side *side, void **at)
+/* An end of an array: by a layout, or by its own. */
+static int end_of(const core_array *a, PyObject *layout, core_end *e)
 {
     ct_tensor t;
-    if (layout == Py_None) return core_array_side(a, side, at);
-    return core_to_tensor(layout, &t) || core_array_layout_side(a, &t, core_span_of(&t), side, at) ? -1 : 0;
+    if (layout == Py_None) return core_array_end(a, e);
+    return core_to_tensor(layout, &t) || core_array_layout_end(a, &t, core_span_of(&t), e) ? -1 : 0;
 }
 
 /* Plans the copy of two arrays that are open, and runs it. */
 static PyObject *move(const core_array *a, PyObject *dst_layout, const core_array *b, PyObject *src_layout,
                       ct_plan_desc *d, int effort, void *stream)
 {
-    void *to, *from;
-    ct_plan *made = NULL;
-    char message[CT_MESSAGE_BYTES];
-    const ct_dl_tensor *const x = &a->tensor, *const y = &b->tensor;
-    if (side_of(a, dst_layout, &d->dst, &to) || side_of(b, src_layout, &d->src, &from)) return NULL;
-    const int raw = d->src.type == CT_TYPE_RAW || d->dst.type == CT_TYPE_RAW;
-    if (raw && (x->code != y->code || x->bits != y->bits || x->lanes != y->lanes))
-        return PyErr_Format(PyExc_TypeError, "elements are converted between half, bfloat16, float, double and "
-                                             "int8 alone");
+    core_end to, from;
+    const int converts = core_types_agree(a, b, d->has_scale);
+    if (converts < 0 || end_of(a, dst_layout, &to) || end_of(b, src_layout, &from)) return NULL;
+    if (!converts) to.side.type = from.side.type = CT_TYPE_RAW;
     const int device = core_arrays_device(a, b);
     if (device < 0 || !reaches(d->backend, device)) return NULL;
     if (d->backend == CT_BACKEND_AUTO) d->backend = device ? CT_BACKEND_CUDA : CT_BACKEND_CPU;
     d->device = device;
-    ct_status bad = create(d, effort, &made, message);
-    if (!bad) {
-        Py_BEGIN_ALLOW_THREADS
-        bad = ct_plan_run(made, to, from, stream, message);
-        Py_END_ALLOW_THREADS
-    }
-    ct_plan_destroy(made);
-    return bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
+    return core_move(&to, &from, converts, d, effort, stream) ? NULL : Py_NewRef(Py_None);
 }
 
 /* move(dst, dst_layout, src, src_layout, scale, backend, effort, stream) */

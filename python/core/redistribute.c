@@ -13,6 +13,7 @@ typedef struct plan {
     ct_redistribute *plan;
     ct_redistribute_side side[2]; /* source and destination */
     int64_t span[2];              /* the elements of memory that its rank has of each */
+    int32_t parts;                /* raw elements of the plan in one of the arrays */
 } plan;
 
 typedef struct engine {
@@ -99,20 +100,20 @@ static PyObject *sharded(PyObject *self, PyObject *args)
 
 /* ---- plans ----------------------------------------------------------------------------------- */
 
-/* redistribution(src, dst, shape, mesh, src_type, dst_type, bytes, scale, backend, carry, chunk, scratch, limit,
-   rank) -> plan */
+/* redistribution(src, dst, shape, mesh, src_type, dst_type, bytes, parts, scale, backend, carry, chunk, scratch,
+   limit, rank) -> plan */
 static PyObject *redistribution(PyObject *self, PyObject *args)
 {
     PyObject *shape, *mesh, *scale;
     const char *src, *dst, *src_type, *dst_type, *backend, *carry;
     long long chunk, scratch, rank;
-    int bytes;
+    int bytes, parts;
     ct_redistribute_desc d;
     char message[CT_MESSAGE_BYTES];
     (void)self;
     memset(&d, 0, sizeof d);
-    if (!PyArg_ParseTuple(args, "ssOOssiOssLLdL", &src, &dst, &shape, &mesh, &src_type, &dst_type, &bytes, &scale,
-                          &backend, &carry, &chunk, &scratch, &d.limit_seconds, &rank) ||
+    if (!PyArg_ParseTuple(args, "ssOOssiiOssLLdL", &src, &dst, &shape, &mesh, &src_type, &dst_type, &bytes, &parts,
+                          &scale, &backend, &carry, &chunk, &scratch, &d.limit_seconds, &rank) ||
         read_sharded(src, shape, mesh, &d.src.layout) || read_sharded(dst, shape, mesh, &d.dst.layout))
         return NULL;
     d.src.type = choice(src_type, types, CT_TYPE_COUNT, "type of elements that is converted,");
@@ -130,6 +131,7 @@ static PyObject *redistribution(PyObject *self, PyObject *args)
     if (!p) return NULL;
     p->side[0] = d.src;
     p->side[1] = d.dst;
+    p->parts = parts;
     ct_status bad;
     Py_BEGIN_ALLOW_THREADS
     bad = ct_redistribute_create(&d, rank, &p->plan, message);
@@ -173,38 +175,88 @@ static PyObject *info(PyObject *self, void *unused)
 
 /* ---- memory of a rank ------------------------------------------------------------------------ */
 
-/* An array that is a side of a rank, open or zero; and its memory. */
+/* An array that is a side of a rank, open or zero; and its memory, or a copy that is aligned and in the machine's byte
+   order. */
 typedef struct local {
     core_array array;
-    void *at;
+    void *at, *between;
+    int64_t bytes;
 } local;
+
+/* Gives the array back; a destination that was written gets its bytes first. */
+static void close_local(local *l, int written)
+{
+    if (l->between && written) {
+        if (l->array.swap) core_swap_bytes(l->between, l->bytes, l->array.swap);
+        memcpy(l->at, l->between, (size_t)l->bytes);
+    }
+    PyMem_RawFree(l->between);
+    core_array_close(&l->array);
+    memset(l, 0, sizeof *l);
+}
+
+static void *memory(const local *l) { return l->between ? l->between : l->at; }
+
+/* The array has the elements of the plan. */
+static int check_elements(const ct_redistribute_side *wanted, int32_t parts, const char *name, const core_array *a,
+                          int32_t type)
+{
+    const int raw = wanted->type == CT_TYPE_RAW;
+    if (raw ? a->bytes == wanted->elem_bytes * parts : type == wanted->type) return 0;
+    if (raw)
+        PyErr_Format(PyExc_TypeError, "the %s has elements of %d bytes; planned were %d", name, a->bytes,
+                     wanted->elem_bytes * parts);
+    else
+        PyErr_Format(PyExc_TypeError, "the %s has elements of type %.100s; planned was %s", name, a->type,
+                     types[wanted->type]);
+    return -1;
+}
 
 /* A rank that holds nothing may have any array, and None. */
 static int open_local(const plan *p, int k, PyObject *o, PyObject *stream, local *l)
 {
     static const char *const names[] = {"source", "destination"};
-    const ct_redistribute_side *const wanted = &p->side[k];
-    ct_plan_side side;
+    core_end e;
     memset(l, 0, sizeof *l);
     if (p->span[k] == 0) return 0;
-    const ct_tensor all = ct_make_tensor(ct_layout1(p->span[k], 1));
+    const ct_tensor all = ct_make_tensor(ct_layout1(p->span[k] / p->parts, 1));
     if (core_array_open(o, k, stream, &l->array)) {
         memset(l, 0, sizeof *l);
         return -1;
     }
-    if (core_array_layout_side(&l->array, &all, core_span_of(&all), &side, &l->at) == 0) {
-        const int raw = wanted->type == CT_TYPE_RAW;
-        if (raw ? side.elem_bytes == wanted->elem_bytes : side.type == wanted->type) return 0;
-        if (raw)
-            PyErr_Format(PyExc_TypeError, "the %s has elements of %d bytes; planned were %d", names[k],
-                         side.elem_bytes, wanted->elem_bytes);
-        else
-            PyErr_Format(PyExc_TypeError, "the %s has elements of type %s; planned was %s", names[k],
-                         types[side.type], types[wanted->type]);
+    int bad = core_array_layout_end(&l->array, &all, core_span_of(&all), &e) ||
+              check_elements(&p->side[k], p->parts, names[k], &l->array, e.side.type);
+    if (!bad) {
+        const int32_t unit = l->array.bytes / p->parts;
+        l->at = e.at;
+        l->bytes = p->span[k] / p->parts * l->array.bytes;
+        if (l->array.swap == 0 && (uintptr_t)l->at % (uintptr_t)(unit & -unit) == 0) return 0;
+        bad = core_array_on_device(&l->array);
+        if (bad) PyErr_Format(PyExc_ValueError, "the %s lies on a device where its elements are not aligned", names[k]);
+        else bad = !(l->between = PyMem_RawMalloc((size_t)l->bytes));
+        if (bad && !PyErr_Occurred()) PyErr_NoMemory();
     }
-    core_array_close(&l->array);
-    memset(l, 0, sizeof *l);
+    if (bad) return close_local(l, 0), -1;
+    memcpy(l->between, l->at, (size_t)l->bytes);
+    if (l->array.swap) core_swap_bytes(l->between, l->bytes, l->array.swap);
+    return 0;
+}
+
+/* A plan that only moves bytes is for elements of one type: those of a, and of b called so. */
+static int check_types(const plan *p, const local *a, const local *b, const char *name, Py_ssize_t rank)
+{
+    if (p->side[0].type != CT_TYPE_RAW || !a->at || !b->at) return 0;
+    if (a->array.bytes == b->array.bytes && strcmp(a->array.type, b->array.type) == 0) return 0;
+    PyErr_Format(PyExc_TypeError, "the %s of rank %zd has elements of type %.100s, others of type %.100s: all have one type",
+                 name, rank, b->array.type, a->array.type);
     return -1;
+}
+
+/* Whether two arrays share bytes. They have no gaps. */
+static int overlap(const local *a, const local *b)
+{
+    const uintptr_t x = (uintptr_t)a->at, y = (uintptr_t)b->at;
+    return x && y && x < y + (uintptr_t)b->bytes && y < x + (uintptr_t)a->bytes;
 }
 
 /* The CUDA stream that an integer stands for: 0, 1 and None the default one, which DLPack calls None. */
@@ -230,14 +282,16 @@ static PyObject *run(PyObject *self, PyObject *args)
     if (!e->engine.gather) return PyErr_Format(PyExc_ValueError, "the engine is closed");
     if (open_local(p, 1, dst, queue, &to)) return NULL;
     if (open_local(p, 0, src, queue, &from) == 0) {
-        ct_status bad;
+        ct_status bad = CT_OK;
+        int differ = check_types(p, &from, &to, "destination", e->engine.rank);
+        if (!differ && overlap(&from, &to)) differ = -1, PyErr_SetString(PyExc_ValueError, "the source and the destination overlap");
         Py_BEGIN_ALLOW_THREADS
-        bad = ct_redistribute_run(p->plan, &e->engine, to.at, from.at, stream, message);
+        if (!differ) bad = ct_redistribute_run(p->plan, &e->engine, memory(&to), memory(&from), stream, message);
         Py_END_ALLOW_THREADS
-        done = bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
-        core_array_close(&from.array);
+        if (!differ) done = bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
+        close_local(&from, 0);
     }
-    core_array_close(&to.array);
+    close_local(&to, done != NULL);
     return done;
 }
 
@@ -253,7 +307,8 @@ static ct_status work(void *user, ct_engine *e, char *message)
 {
     const team *const t = user;
     const int32_t r = e->rank;
-    return ct_redistribute_run(t->plan[r]->plan, e, t->local[2 * r + 1].at, t->local[2 * r].at, NULL, message);
+    return ct_redistribute_run(t->plan[r]->plan, e, memory(&t->local[2 * r + 1]), memory(&t->local[2 * r]), NULL,
+                               message);
 }
 
 /* Opens every array, in the order of the ranks. */
@@ -269,6 +324,25 @@ static int open_team(team *t, PyObject *plans, PyObject *dst, PyObject *src)
         if (open_local(t->plan[r], 0, PyList_GET_ITEM(src, r), NULL, &t->local[2 * r]) ||
             open_local(t->plan[r], 1, PyList_GET_ITEM(dst, r), NULL, &t->local[2 * r + 1]))
             return -1;
+    }
+    return 0;
+}
+
+/* Whether the memory of a destination is that of another array too; and elements of other types. */
+static int check_team(const team *t)
+{
+    static const char *const names[] = {"source", "destination"};
+    const local *first = NULL;
+    for (Py_ssize_t k = 0; k < 2 * t->ranks; ++k) {
+        const local *const l = &t->local[k];
+        if (l->at && !first) first = l;
+        if (l->at && check_types(t->plan[0], first, l, names[k % 2], k / 2)) return -1;
+        for (Py_ssize_t i = 0; i < k; ++i) {
+            if ((i % 2 == 0 && k % 2 == 0) || !overlap(l, &t->local[i])) continue;
+            PyErr_Format(PyExc_ValueError, "the %s of rank %zd and the %s of rank %zd overlap", names[i % 2], i / 2,
+                         names[k % 2], k / 2);
+            return -1;
+        }
     }
     return 0;
 }
@@ -296,14 +370,14 @@ static PyObject *run_threads(PyObject *self, PyObject *args)
     t.plan = PyMem_Calloc((size_t)t.ranks + 1, sizeof *t.plan);
     t.local = PyMem_Calloc(2 * (size_t)t.ranks + 1, sizeof *t.local);
     if (!t.plan || !t.local) PyErr_NoMemory();
-    else if (open_team(&t, plans, dst, src) == 0) {
+    else if (open_team(&t, plans, dst, src) == 0 && check_team(&t) == 0) {
         ct_status bad;
         Py_BEGIN_ALLOW_THREADS
         bad = run_team(&t, message);
         Py_END_ALLOW_THREADS
         done = bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
     }
-    for (Py_ssize_t k = 0; t.local && k < 2 * t.ranks; ++k) core_array_close(&t.local[k].array);
+    for (Py_ssize_t k = 0; t.local && k < 2 * t.ranks; ++k) close_local(&t.local[k], done && k % 2);
     PyMem_Free(t.plan);
     PyMem_Free(t.local);
     return done;

@@ -15,8 +15,7 @@ typedef struct view {
     PyObject *layout; /* a Tensor or Layout */
     PyObject *source; /* the array */
     core_array array;
-    ct_plan_side side;
-    void *at;
+    core_end end;
     Py_ssize_t shape[CT_MAX_LEAVES], strides[CT_MAX_LEAVES]; /* of the buffer protocol, in bytes */
 } view;
 
@@ -33,14 +32,15 @@ static PyObject *new_view(PyTypeObject *type, PyObject *args, PyObject *keywords
         return PyErr_Format(PyExc_ValueError, "strides cannot say what a swizzle does; relayout moves it");
     view *const v = (view *)view_type->tp_alloc(view_type, 0);
     if (!v) return NULL;
-    if (core_array_open(array, 0, NULL, &v->array) || core_array_layout_side(&v->array, &t, core_span_of(&t), &v->side, &v->at)) {
+    if (core_array_open(array, 0, NULL, &v->array) ||
+        core_array_layout_end(&v->array, &t, core_span_of(&t), &v->end)) {
         Py_DECREF(v);
         return NULL;
     }
-    const ct_layout *const L = &v->side.memory.layout;
+    const ct_layout *const L = &v->end.side.memory.layout;
     for (int k = 0; k < L->profile.leaves; ++k) {
         v->shape[k] = (Py_ssize_t)L->shape[k];
-        v->strides[k] = (Py_ssize_t)L->stride[k] * v->side.elem_bytes;
+        v->strides[k] = (Py_ssize_t)L->stride[k] * v->end.side.elem_bytes;
     }
     v->layout = Py_NewRef(layout);
     v->source = Py_NewRef(array);
@@ -66,16 +66,14 @@ static PyObject *repr(PyObject *self)
 /* A format for what DLPack alone described. */
 static const char *format_of(const view *v)
 {
-    static const char *const by_type[CT_TYPE_COUNT] = {NULL, "e", NULL, "f", "d", "b"};
-    const ct_dl_tensor *const t = &v->array.tensor;
-    if (v->array.format[0]) return v->array.format;
-    if (by_type[v->side.type]) return by_type[v->side.type];
-    const int whole = t->lanes == 1 && (t->code == CT_DL_INT || t->code == CT_DL_UINT);
-    if (whole && t->bits == 64) return t->code == CT_DL_INT ? "q" : "Q";
-    if (whole && t->bits == 32) return t->code == CT_DL_INT ? "i" : "I";
-    if (whole && t->bits == 16) return t->code == CT_DL_INT ? "h" : "H";
-    if (whole && t->bits == 8) return "B";
-    if (t->code == CT_DL_BOOL && t->bits == 8) return "?";
+    static const struct {
+        const char *type, *format;
+    } known[] = {{"float16", "e"}, {"float32", "f"}, {"float64", "d"}, {"complex64", "Zf"}, {"complex128", "Zd"},
+                 {"bool", "?"},    {"int8", "b"},    {"int16", "h"},   {"int32", "i"},      {"int64", "q"},
+                 {"uint8", "B"},   {"uint16", "H"},  {"uint32", "I"},  {"uint64", "Q"}};
+    if (v->array.format) return v->array.format;
+    for (size_t k = 0; k < sizeof known / sizeof *known && v->array.tensor.lanes == 1; ++k)
+        if (strcmp(known[k].type, v->array.type) == 0) return known[k].format;
     return NULL;
 }
 
@@ -85,10 +83,11 @@ static int get_buffer(PyObject *self, Py_buffer *b, int flags)
     const char *const format = format_of(v);
     b->obj = NULL;
     if (core_array_on_device(&v->array) || !format) {
-        PyErr_SetString(PyExc_BufferError, format ? "the memory is that of a device" : "no format says its elements");
+        if (format) PyErr_SetString(PyExc_BufferError, "the memory is that of a device");
+        else PyErr_Format(PyExc_BufferError, "no format of the buffer protocol says elements of type %.100s", v->array.type);
         return -1;
     }
-    if ((flags & PyBUF_WRITABLE) && v->array.buffer.obj && v->array.buffer.readonly) {
+    if ((flags & PyBUF_WRITABLE) && v->array.read_only) {
         PyErr_SetString(PyExc_BufferError, "the array is read-only");
         return -1;
     }
@@ -96,13 +95,13 @@ static int get_buffer(PyObject *self, Py_buffer *b, int flags)
         PyErr_SetString(PyExc_BufferError, "a view has strides");
         return -1;
     }
-    const ct_tuple *const offset = &v->side.memory.offset;
-    b->buf = (char *)v->at + (offset->profile.leaves ? offset->value[0] : 0) * v->side.elem_bytes;
+    const ct_tuple *const offset = &v->end.side.memory.offset;
+    b->buf = (char *)v->end.at + (offset->profile.leaves ? offset->value[0] : 0) * v->end.side.elem_bytes;
     b->obj = Py_NewRef(self);
-    b->itemsize = v->side.elem_bytes;
-    b->ndim = v->side.memory.layout.profile.leaves;
-    b->len = (Py_ssize_t)ct_size(v->side.memory.layout) * b->itemsize;
-    b->readonly = v->array.buffer.obj ? v->array.buffer.readonly : 0;
+    b->itemsize = v->end.side.elem_bytes;
+    b->ndim = v->end.side.memory.layout.profile.leaves;
+    b->len = (Py_ssize_t)ct_size(v->end.side.memory.layout) * b->itemsize;
+    b->readonly = v->array.read_only;
     b->format = flags & PyBUF_FORMAT ? (char *)(uintptr_t)format : NULL;
     b->shape = v->shape;
     b->strides = v->strides;
@@ -122,9 +121,13 @@ static void release_owner(void *owner)
 
 static void release_capsule(PyObject *capsule)
 {
-    if (!PyCapsule_IsValid(capsule, "dltensor")) return; /* it was taken, and is the taker's */
-    ct_dl_managed *const m = PyCapsule_GetPointer(capsule, "dltensor");
-    m->deleter(m);
+    if (PyCapsule_IsValid(capsule, "dltensor")) {
+        ct_dl_managed *const m = PyCapsule_GetPointer(capsule, "dltensor");
+        m->deleter(m);
+    } else if (PyCapsule_IsValid(capsule, "dltensor_versioned")) { /* else it was taken, and is the taker's */
+        ct_dl_versioned *const m = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+        m->deleter(m);
+    }
 }
 
 /* Makes the stream of who asks wait for what made the array. */
@@ -137,29 +140,56 @@ static int wait_for_source(const view *v, PyObject *stream)
     return 0;
 }
 
+/* Whether who asks takes tensors with a version. */
+static int takes_version(PyObject *keywords)
+{
+    PyObject *const most = keywords ? PyDict_GetItemString(keywords, "max_version") : NULL;
+    return most && PyTuple_Check(most) && PyTuple_GET_SIZE(most) == 2 && PyLong_AsLong(PyTuple_GET_ITEM(most, 0)) >= CT_DL_MAJOR;
+}
+
 static PyObject *dlpack(PyObject *self, PyObject *args, PyObject *keywords)
 {
     view *const v = (view *)self;
-    ct_dl_managed *given;
+    ct_dl_managed *given = NULL;
+    ct_dl_versioned *versioned = NULL;
     char message[CT_MESSAGE_BYTES];
-    (void)args; /* a version: 0 serves all */
-    if (v->array.buffer.obj && v->array.buffer.readonly)
-        return PyErr_Format(PyExc_BufferError, "the array is read-only");
+    (void)args;
+    const int version = takes_version(keywords);
+    if (PyErr_Occurred()) return NULL;
+    if (v->array.read_only && !version) return PyErr_Format(PyExc_BufferError, "the array is read-only");
+    if (v->array.swap) return PyErr_Format(PyExc_BufferError, "DLPack has no elements of the other byte order");
+    if (v->array.tensor.code == CT_DL_OPAQUE && v->array.type[0] != 'V')
+        return PyErr_Format(PyExc_BufferError, "DLPack has no elements of type %.100s", v->array.type);
     if (wait_for_source(v, keywords ? PyDict_GetItemString(keywords, "stream") : NULL)) return NULL;
-    const ct_status bad = ct_plan_give_dlpack(&v->side, v->at, Py_NewRef(self), release_owner, &given, message);
+    const uint64_t flags = v->array.read_only ? CT_DL_READ_ONLY : 0;
+    const ct_status bad =
+        version ? ct_plan_give_versioned_dlpack(&v->end.side, v->end.at, flags, Py_NewRef(self), release_owner, &versioned, message)
+                : ct_plan_give_dlpack(&v->end.side, v->end.at, Py_NewRef(self), release_owner, &given, message);
     if (bad) {
         Py_DECREF(self);
         return core_raise(bad, message, NULL, NULL);
     }
     const ct_dl_tensor *const t = &v->array.tensor;
-    given->tensor.device_type = t->device_type;
-    given->tensor.device_id = t->device_id;
-    given->tensor.code = t->code;
-    given->tensor.bits = t->bits;
-    given->tensor.lanes = t->lanes;
-    PyObject *const capsule = PyCapsule_New(given, "dltensor", release_capsule);
-    if (!capsule) given->deleter(given);
+    ct_dl_tensor *const out = version ? &versioned->tensor : &given->tensor;
+    out->device_type = t->device_type;
+    out->device_id = t->device_id;
+    out->code = t->code;
+    out->bits = t->bits;
+    out->lanes = t->lanes;
+    PyObject *const capsule = version ? PyCapsule_New(versioned, "dltensor_versioned", release_capsule)
+                                      : PyCapsule_New(given, "dltensor", release_capsule);
+    if (!capsule && version) versioned->deleter(versioned);
+    else if (!capsule) given->deleter(given);
     return capsule;
+}
+
+/* NumPy asks for this after it was refused the buffer. */
+static PyObject *as_array(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    (void)args;
+    (void)keywords;
+    return PyErr_Format(PyExc_TypeError, "no buffer says elements of type %.100s%s", ((view *)self)->array.type,
+                        core_array_on_device(&((view *)self)->array) ? " on a device" : "");
 }
 
 static PyObject *device(PyObject *self, PyObject *unused)
@@ -176,6 +206,7 @@ static PyMemberDef members[] = {
 
 static PyMethodDef methods[] = {
     {"__dlpack__", (PyCFunction)(void (*)(void))dlpack, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"__array__", (PyCFunction)(void (*)(void))as_array, METH_VARARGS | METH_KEYWORDS, NULL},
     {"__dlpack_device__", device, METH_NOARGS, NULL},
     {0},
 };
@@ -189,24 +220,29 @@ static PyType_Slot slots[] = {
 
 static PyType_Spec spec = {"cutlet.view", sizeof(view), 0, Py_TPFLAGS_DEFAULT, slots};
 
-/* array_info(array) -> (Layout or None, type, bytes of an element, device type, device, address) */
+/* array_info(array) -> (Layout or None, shape, name of the type, bytes of an element, strides in bytes, device
+   type) */
 static PyObject *info(PyObject *self, PyObject *o)
 {
-    static const char *const types[CT_TYPE_COUNT] = {"raw", "half", "bfloat16", "float", "double", "int8"};
     core_array a;
-    ct_plan_side side;
-    void *at;
+    core_end e;
     PyObject *all = NULL;
     (void)self;
     if (core_array_open(o, 0, NULL, &a)) return NULL;
-    if (core_array_side(&a, &side, &at) == 0) {
+    PyObject *const shape = PyTuple_New(a.tensor.ndim), *const steps = PyTuple_New(a.tensor.ndim);
+    for (int k = 0; shape && steps && k < a.tensor.ndim; ++k) {
+        PyTuple_SET_ITEM(shape, k, PyLong_FromLongLong(a.shape[k]));
+        PyTuple_SET_ITEM(steps, k, PyLong_FromLongLong(a.steps[k]));
+    }
+    if (shape && steps && core_array_end(&a, &e) == 0) {
         ct_value v;
         v.kind = CT_KIND_LAYOUT;
-        v.as.layout = side.memory.layout;
-        PyObject *const L = v.as.layout.err.status ? Py_NewRef(Py_None) : core_from_value(&v);
-        if (L) all = Py_BuildValue("(NsiiiK)", L, types[side.type], side.elem_bytes, a.tensor.device_type,
-                                   a.tensor.device_id, (unsigned long long)(uintptr_t)at);
+        v.as.layout = e.side.memory.layout;
+        PyObject *const L = v.as.layout.err.status || a.ragged ? Py_NewRef(Py_None) : core_from_value(&v);
+        if (L) all = Py_BuildValue("(NOsiOi)", L, shape, a.type, a.bytes, steps, a.tensor.device_type);
     }
+    Py_XDECREF(shape);
+    Py_XDECREF(steps);
     core_array_close(&a);
     return all;
 }

@@ -7,11 +7,16 @@ from . import _core
 _TYPES = {"half": "half", "float16": "half", "f16": "half", "bfloat16": "bfloat16", "bf16": "bfloat16",
           "float": "float", "float32": "float", "f32": "float", "double": "double", "float64": "double",
           "f64": "double", "int8": "int8"}
+_NUMPY = {"half": "float16", "float": "float32", "double": "float64"}
+_ORDERS = {"row": "c", "col": "f", "C": "c", "F": "f", "c": "c", "f": "f"}
 
 
 def layout_of(array):
     """The layout of an array in its memory, in elements: a mode for each dimension."""
-    layout = _core._array_info(_given(array))[0]
+    layout, shape, _, size, steps, _ = _core._array_info(_given(array))
+    for k, step in enumerate(steps):
+        if shape[k] > 1 and step % size:
+            raise ValueError(f"dimension {k} has a stride of {step} bytes, not a multiple of its elements' {size}")
     if layout is None:
         raise ValueError("an array without elements has no layout")
     return layout
@@ -20,14 +25,14 @@ def layout_of(array):
 def copy(dst, src, *, scale=None, backend="auto", effort="estimate", stream=None):
     """Copies an array to another of the same shape, in memory of the host or both on one CUDA device.
 
-    Elements are converted where the types differ, times scale. stream is a CUDA stream, as an integer; of
+    Elements are converted where the types differ, times scale; their byte order always. stream is a CUDA stream, as an integer; of
     PyTorch's tensors None is its current stream, of others the default one.
     """
     with _Queue(stream, dst, src) as queue:
         dst, src = _given(dst), _given(src)
-        a, b = _core._array_info(dst)[0], _core._array_info(src)[0]
-        if a is not None and b is not None and a.shape != b.shape:
-            raise ValueError(f"the destination has the shape {a.shape}, the source {b.shape}")
+        a, b = _core._array_info(dst)[1], _core._array_info(src)[1]
+        if a != b:
+            raise ValueError(f"the destination has the shape {a}, the source {b}")
         _core._move(dst, None, src, None, scale, backend, effort, queue)
 
 
@@ -84,14 +89,8 @@ def _given(array):
 
 
 def _compact(shape, order):
-    """The compact layout of a shape; c is row-major."""
-    return (_core.make_row_major if order == "c" else _core.make_col_major)(shape)
-
-
-def _shape_of(layout):
-    """The shape as a tuple of extents, one for each mode."""
-    shape = layout.shape
-    return tuple(_core.size(mode) for mode in shape) if isinstance(shape, tuple) else (shape,)
+    """The compact layout of a shape; c is row-major. Without dimensions there is one element."""
+    return (_core.make_row_major if order == "c" else _core.make_col_major)(shape or (1,))
 
 
 def _tiles(word, shape):
@@ -118,7 +117,7 @@ def _strides(layout):
 def _side(to, shape):
     """The layout that a word names for a shape, and the shape padded to it."""
     if isinstance(to, str):
-        word = {"row": "c", "col": "f", "C": "c", "F": "f"}.get(to, to)
+        word = _ORDERS.get(to, to)
         if word in ("c", "f"):
             return _compact(shape, word), shape
         if word.startswith("tiled:"):
@@ -143,25 +142,47 @@ def _reached(layout):
     return top
 
 
+def _numpy_type(kind):
+    """The dtype of NumPy of a name, or of whatever NumPy takes."""
+    import numpy
+    name = _NUMPY.get(_TYPES.get(kind), _TYPES.get(kind, kind)) if isinstance(kind, str) else kind
+    if name == "bfloat16":
+        import ml_dtypes  # noqa: F401, by which NumPy knows the name
+    return numpy.dtype(name)
+
+
+def _dtype_of(like):
+    """The dtype of NumPy for arrays as another one: its own, or that of its buffer or of its name."""
+    import numpy
+    if isinstance(like, (numpy.ndarray, numpy.generic)):
+        return like.dtype
+    _, _, name, _, _, device = _core._array_info(_given(like))
+    if device not in (1, 3):
+        raise TypeError(f"no array is made on the device of a {type(like).__name__}: give out")
+    try:
+        return numpy.dtype(name) if name[0] == "V" else numpy.asarray(memoryview(like)).dtype
+    except (TypeError, ValueError, BufferError, NotImplementedError):
+        return _numpy_type(name)
+
+
 def _flat(like, count, dtype, full):
     """A flat array of the library and on the device of another one: of zeros, unless all of it is written."""
     torch, cupy = sys.modules.get("torch"), sys.modules.get("cupy")
     if torch is not None and isinstance(like, torch.Tensor):
-        dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
+        dtype = getattr(torch, _NUMPY.get(_TYPES.get(dtype), _TYPES.get(dtype, dtype))) if isinstance(dtype, str) else dtype
         return (torch.empty if full else torch.zeros)(count, dtype=dtype or like.dtype, device=like.device)
     if cupy is not None and isinstance(like, cupy.ndarray):
         with like.device:
-            return (cupy.empty if full else cupy.zeros)(count, dtype or like.dtype)
+            return (cupy.empty if full else cupy.zeros)(count, _numpy_type(dtype) if dtype else like.dtype)
     import numpy
-    if not isinstance(like, numpy.ndarray):
-        like = numpy.asarray(like)
-    return (numpy.empty if full else numpy.zeros)(count, dtype or like.dtype)
+    return (numpy.empty if full else numpy.zeros)(count, _dtype_of(like) if dtype is None else _numpy_type(dtype))
 
 
-def _padded(array, shape, padded):
+def _padded(array, shape, padded, stream):
     """A copy of an array in an array of zeros with larger extents."""
     larger = _flat(array, _core.size(padded), None, False).reshape(padded)
-    larger[tuple(slice(0, extent) for extent in shape)] = array
+    inside = larger[tuple(slice(0, extent) for extent in shape)]
+    _core._move(_given(inside), None, _given(array), None, None, "auto", "estimate", stream)
     return larger
 
 
@@ -175,6 +196,8 @@ def relayout(array, to, *, source=None, shape=None, dtype=None, scale=None, out=
             mode fastest, to an offset. These results are flat, with zeros in the gaps of the layout.
     source  the layout of a flat array in the same words, with its shape: to='c' then undoes a relayout.
     dtype, scale  the type of the result: half, bfloat16, float, double and int8 are converted, times scale.
+    out     an array of the array's shape in the order c or f; of anything else, and for those too, an array in C order
+            whose elements are the offsets of the layout. What is between them stays.
     stream  the CUDA stream for arrays on a device, as an integer. None: of PyTorch's tensors its current
             stream, of others the default one.
     """
@@ -183,32 +206,123 @@ def relayout(array, to, *, source=None, shape=None, dtype=None, scale=None, out=
 
 
 def _relayout(array, to, source, shape, dtype, scale, out, backend, effort, stream):
-    own = _core._array_info(_given(array))[0]
-    if own is None:
-        raise ValueError("an array without elements has no layout")
-    shape = tuple(shape) if shape is not None else _shape_of(own)
+    _, extents, kind, *_ = info = _core._array_info(_given(array))
+    _check_type(dtype, kind, out)
+    shape = extents if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
+    if (source is None and shape != extents) or (0 in shape) != (0 in extents):
+        raise ValueError(f"the array has the shape {extents}, not {shape}: shape is that of a flat array with a source")
+    if 0 in extents:
+        return _empty(array, to, shape, dtype, out)
     from_layout = None
     if source is not None:
         from_layout, inner = _side(source, shape)
+        if not _is_flat(info):
+            array = _relayout(array, "c", None, None, None, None, None, backend, effort, stream)
+        _check_places("the array", extents, source, from_layout)
         if inner != shape:  # padded: the whole tiles are moved, then cut
             whole = _relayout(array, "c", from_layout, inner, dtype, scale, None, backend, effort, stream)
             part = whole[tuple(slice(0, extent) for extent in shape)]
             return _relayout(part, to, None, None, None, None, out, backend, effort, stream)
     layout, padded = _side(to, shape)
     if padded != shape:
-        array = _padded(array, shape, padded)
-    whole = isinstance(to, str) and to in ("c", "f", "C", "F", "row", "col")
-    result = out
+        array = _padded(array, shape, padded, stream)
+    order = _ORDERS.get(to) if isinstance(to, str) else None
+    result, target = out, layout
     if out is None:  # no two elements go to one place: as many as there are places fill them
         places = _reached(layout)
         result = _flat(array, places, dtype, _core.size(layout) == places)
-    _core._move(_given(result), layout, _given(array), from_layout, scale, backend, effort, stream)
-    if not whole or out is not None:
+    else:
+        target = _target(out, to, layout, order, shape)
+    _core._move(_given(result), target, _given(array), from_layout, scale, backend, effort, stream)
+    if order is None or out is not None:
         return result
-    if to in ("c", "C", "row"):
+    if order == "c":
         return result.reshape(shape)
     flipped = result.reshape(shape[::-1])
     return flipped.permute(*range(len(shape) - 1, -1, -1)) if hasattr(flipped, "permute") else flipped.T
+
+
+def _name_of(kind):
+    """The name of a type: of NumPy's and PyTorch's, of a text, of a class."""
+    word = getattr(kind, "name", None) or getattr(kind, "__name__", None) or str(kind)
+    word = word.rpartition(".")[2]
+    if word in _TYPES:
+        return _NUMPY.get(_TYPES[word], _TYPES[word])
+    if str(kind).startswith("torch."):
+        return word
+    try:
+        dtype = _numpy_type(kind)
+    except (ImportError, TypeError):
+        return word
+    return dtype.str[1:] if dtype.kind in "SU" or dtype.name.startswith("void") else dtype.name
+
+
+def _kind_of(kind):
+    """raw and the bytes of an element; or the name of a type that is converted."""
+    if isinstance(kind, int):
+        return "raw", kind
+    name = _TYPES.get(_name_of(kind))
+    if name is None:
+        raise ValueError(f"elements of {kind!r} are not converted; give the bytes of an element")
+    return name, 0
+
+
+def _check_type(dtype, kind, out):
+    """dtype is a type that the elements are converted to, or theirs; and that of `out`."""
+    if dtype is None:
+        return
+    name = _name_of(dtype)
+    if name != kind and (name not in _TYPES or kind not in _TYPES):
+        raise TypeError(f"elements of type {kind} are not converted to {name}; half, bfloat16, float, double and int8 are")
+    has = name if out is None else _core._array_info(_given(out))[2]
+    if has != name:
+        raise TypeError(f"dtype is {name}, and out has elements of type {has}")
+
+
+def _is_flat(info):
+    """Whether the elements of an array are one after another in C order."""
+    _, extents, _, step, steps, _ = info
+    for extent, has in zip(extents[::-1], steps[::-1]):
+        if extent > 1 and has != step:
+            return False
+        step *= extent
+    return True
+
+
+def _check_places(name, extents, word, layout):
+    """A flat array has the places of a layout: just these where a word names it."""
+    count, needed = _core.size(extents) if extents else 1, _reached(layout)
+    exact = isinstance(word, str) and (word in _ORDERS or word.startswith(("tiled:", "swizzled:")))
+    if count < needed or (exact and count > needed):
+        raise ValueError(f"{name}: {word} reaches offsets 0 to {needed - 1}; the array has {count} elements")
+
+
+def _target(out, to, layout, order, shape):
+    """Where the elements go in `out`: None, by its own strides; or the layout, in its memory."""
+    _, extents, _, size, steps, _ = info = _core._array_info(_given(out))
+    if order is not None and extents == shape:
+        steps = [step for extent, step in zip(shape, steps) if extent > 1]
+        if any(step <= 0 for step in steps) or steps != sorted(steps, reverse=order == "c"):
+            raise ValueError(f"out has strides of {steps} bytes: they are not in the order {order}")
+        return None
+    if not _is_flat(info):
+        raise ValueError(f"out of the shape {extents} is not in C order without gaps, of whose elements the layout is")
+    _check_places("out", extents, to, layout)
+    return layout
+
+
+def _empty(array, to, shape, dtype, out):
+    """Nothing is moved: an array without elements."""
+    order = isinstance(to, str) and to in _ORDERS
+    if not order and not (isinstance(to, str) and to.startswith(("tiled:", "swizzled:"))):
+        raise ValueError(f"an array without elements has no layout {to}")
+    _side(to, tuple(max(extent, 1) for extent in shape))
+    if out is None:
+        return _flat(array, 0, dtype, True).reshape(shape if order else (0,))
+    extents = _core._array_info(_given(out))[1]
+    if extents != (0,) and not (order and extents == shape):
+        raise ValueError(f"out has the shape {extents}, the array {shape}")
+    return out
 
 
 class Plan:
@@ -222,14 +336,7 @@ class Plan:
     __slots__ = ("_plan", "_text")
 
     def __init__(self, src, dst, type, dst_type=None, *, scale=None, backend="auto", effort="estimate"):
-        sides = []
-        for kind in (type, type if dst_type is None else dst_type):
-            if isinstance(kind, int):
-                sides.append(("raw", kind))
-            elif getattr(kind, "__name__", str(kind)).rpartition(".")[2] in _TYPES:
-                sides.append((_TYPES[getattr(kind, "__name__", str(kind)).rpartition(".")[2]], 0))
-            else:
-                raise ValueError(f"elements of {kind!r} are not converted; give the bytes of an element")
+        sides = [_kind_of(type), _kind_of(type if dst_type is None else dst_type)]
         plan = _core._plan_of(src, *sides[0], dst, *sides[1], scale, backend, effort)
         object.__setattr__(self, "_plan", plan)
         object.__setattr__(self, "_text", f"{src} -> {dst}")

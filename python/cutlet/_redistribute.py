@@ -5,7 +5,7 @@ import os
 import secrets
 
 from . import _core
-from ._arrays import _TYPES, _Queue, _flat, _given
+from ._arrays import _TYPES, _Queue, _check_type, _flat, _given, _kind_of, _name_of
 
 
 def _tuple(numbers):
@@ -21,17 +21,6 @@ def shards(layout, shape, mesh):
     shape, mesh = _tuple(shape), _tuple(mesh)
     ranks = _core._sharded(layout, shape, mesh, 0)[1]
     return [_core._sharded(layout, shape, mesh, rank)[2] for rank in range(ranks)]
-
-
-def _type_of(kind):
-    """raw and the bytes of an element; or the name of a type that is converted."""
-    if isinstance(kind, int):
-        return "raw", kind
-    name = getattr(kind, "name", None) or getattr(kind, "__name__", None) or str(kind)
-    name = _TYPES.get(name.rpartition(".")[2])
-    if name is None:
-        raise ValueError(f"elements of {kind!r} are not converted; give the bytes of an element")
-    return name, 0
 
 
 class Engine:
@@ -182,25 +171,35 @@ class Redistribution:
     limit           the seconds that a rank waits for another one
     """
 
-    __slots__ = ("_plan", "_text", "rank", "src_shape", "dst_shape", "_strided", "_dst_type")
+    __slots__ = ("_plan", "_text", "rank", "src_shape", "dst_shape", "_strided", "_dst_type", "_parts")
 
     def __init__(self, source, target, shape, mesh, type, dst_type=None, *, rank, scale=None, backend="auto",
                  carry="auto", chunk_bytes=0, scratch_bytes=0, limit=30.0):
         shape, mesh = _tuple(shape), _tuple(mesh)
-        kinds = [_type_of(type), _type_of(type if dst_type is None else dst_type)]
-        self._plan = _core._redistribution(source, target, shape, mesh, kinds[0][0], kinds[1][0],
-                                           max(kinds[0][1], kinds[1][1]), scale, backend, carry, chunk_bytes,
-                                           scratch_bytes, limit, rank)
+        kinds = [_kind_of(type), _kind_of(type if dst_type is None else dst_type)]
+        self._strided = [_is_compact(text) is False for text in (source, target)]
+        size = max(kinds[0][1], kinds[1][1])
+        unit = max((n for n in range(1, 17) if size % n == 0), default=1)
+        self._parts = size // unit if size > 16 else 1
+        if self._parts > 1:  # such an element is several in one more mode of the tensor, the last
+            if any(self._strided):
+                raise ValueError(f"elements of {size} bytes: more than 16 are moved in C order alone")
+            shape, size = (*shape, self._parts), unit
+        self._plan = _core._redistribution(source, target, shape, mesh, kinds[0][0], kinds[1][0], size, self._parts, scale,
+                                           backend, carry, chunk_bytes, scratch_bytes, limit, rank)
+        shape = shape[:-1] if self._parts > 1 else shape
         sides = [_core._sharded(text, shape, mesh, rank) for text in (source, target)]
         self.rank, self.src_shape, self.dst_shape = rank, sides[0][2], sides[1][2]
-        self._strided = [_is_compact(text) is False for text in (source, target)]
         self._dst_type = None if dst_type is None or isinstance(dst_type, int) else dst_type
         self._text = f"{source} -> {target} of {shape}, rank {rank}"
 
     @property
     def info(self):
         """What it does, in numbers."""
-        return self._plan.info
+        info = self._plan.info
+        if self._parts == 1:
+            return info
+        return type(info)(n // self._parts if 1 <= k <= 3 else n for k, n in enumerate(info))  # of elements
 
     def run(self, dst, src, engine, stream=None):
         """Collective: every rank runs its plan, from its array to another. They are in C order; where a layout
@@ -232,15 +231,15 @@ class Redistribution:
                                             (dst, self.dst_shape, self._strided[1], "destination")):
             if strided or array is None or 0 in shape:
                 continue
-            layout = _core._array_info(_given(array))[0]
-            if layout is None or tuple(array.shape) != shape:
-                raise ValueError(f"rank {self.rank}: the {name} has the shape {tuple(array.shape)}; the rank holds "
-                                 f"{shape}")
+            layout, extents = _core._array_info(_given(array))[:2]
+            if layout is None or extents != shape:
+                raise ValueError(f"rank {self.rank}: the {name} has the shape {extents}; the rank holds {shape}")
             if _core.coalesce(_reversed(layout)) != _core.coalesce(_reversed(_core.make_row_major(shape))):
                 raise ValueError(f"rank {self.rank}: the {name} is not in C order; a suffix as /f says how it lies")
 
     def __str__(self):
-        return str(self._plan).rstrip("\n")
+        units = f"each element goes as {self._parts}\n" if self._parts > 1 else ""
+        return units + str(self._plan).rstrip("\n")
 
     def __repr__(self):
         return f"<Redistribution {self._text}>"
@@ -268,18 +267,24 @@ def redistribute(parts, source, target, shape, mesh, *, dtype=None, scale=None, 
     parts, shape, mesh = list(parts), _tuple(shape), _tuple(mesh)
     if not parts:
         raise ValueError("there are no parts")
-    kind = _convertible(parts[0]) if dtype is not None or scale is not None else _core._array_info(_given(parts[0]))[2]
-    plans = [Redistribution(source, target, shape, mesh, kind, dtype, rank=rank, scale=scale, backend=backend,
-                            carry=carry, limit=limit) for rank in range(len(parts))]
+    held = zip(parts, shards(source, shape, mesh))
+    first = next((part for part, extents in held if 0 not in extents and part is not None), parts[0])
+    _, _, kind, size, *_ = _core._array_info(_given(first))
+    to = next((array for array in out or () if array is not None), None)
+    if to is not None:
+        _check_type(dtype, kind, to)
+        dtype = _core._array_info(_given(to))[2]
+        _check_type(dtype, kind, None)
+    converts = scale is not None or (dtype is not None and _name_of(dtype) != kind)
+    plans = [Redistribution(source, target, shape, mesh, kind if converts else size, dtype if converts else None,
+                            rank=rank, scale=scale, backend=backend, carry=carry, limit=limit) for rank in range(len(parts))]
+    for plan in plans:
+        plan._dst_type = dtype
     if plans[0].info.ranks != len(parts):
         raise ValueError(f"{len(parts)} parts for {plans[0].info.ranks} ranks")
-    made = [plan.new(parts[0]) for plan in plans] if out is None else list(out)
+    made = [plan.new(first) for plan in plans] if out is None else list(out)
     for plan, src, dst in zip(plans, parts, made):
         plan._check(src, dst)
     _core._run_threads([plan._plan for plan in plans], made, parts)
     return made
 
-
-def _convertible(array):
-    """The type of an array, by a name that is converted."""
-    return _type_of(array.dtype)[0]

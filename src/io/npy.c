@@ -63,22 +63,24 @@ static int64_t take(source *from, void *into, int64_t count)
     return count;
 }
 
-/* Reads all the data and nothing more; what is promised and missing is an error, more is one too. */
+/* Whether these bytes begin an array. numpy.save writes several into one file; the first is read. */
+static int is_array(const char *magic, int64_t count)
+{
+    return count >= 6 && memcmp(magic, "\x93NUMPY", 6) == 0;
+}
+
+/* Reads all the data. What is missing is an error, and so is more, but for another array. */
 static ct_status read_data(source *from, ct_npy *array, const char *name, char *message)
 {
-    const int64_t total = array->data_bytes;
+    const int64_t total = array->data_bytes, left = from->left;
     int64_t got = 0;
-    if (from->left >= 0 && from->left < total)
+    if (left >= 0 && left < total)
         return ct_refuse(message, CT_E_FILE,
                          "%.150s: truncated: %lld of the %lld data bytes that its header declares",
-                         name, (long long)from->left, (long long)total);
-    if (from->left > total)
-        return ct_refuse(message, CT_E_FILE,
-                         "%.150s: %lld more bytes than the %lld of data that its header declares",
-                         name, (long long)(from->left - total), (long long)total);
+                         name, (long long)left, (long long)total);
     while (got < total) {
         const int64_t room =
-            from->left >= 0 ? total : ct_min(total, ct_max(PIECE_BYTES, got + ct_min(got, total - got)));
+            left >= 0 ? total : ct_min(total, ct_max(PIECE_BYTES, got + ct_min(got, total - got)));
         void *larger = realloc(array->data, (size_t)room);
         if (!larger)
             return ct_refuse(message, CT_E_MEMORY,
@@ -92,12 +94,16 @@ static ct_status read_data(source *from, ct_npy *array, const char *name, char *
                              "%.150s: truncated: %lld of the %lld data bytes that its header "
                              "declares", name, (long long)got, (long long)total);
     }
-    char more;
-    if (take(from, &more, 1) == 1)
+    char more[6];
+    const int64_t count = take(from, more, sizeof more);
+    if (count == 0 || is_array(more, count)) return 0;
+    if (left > total)
         return ct_refuse(message, CT_E_FILE,
-                         "%.150s: more bytes than the %lld of data that its header declares", name,
-                         (long long)total);
-    return 0;
+                         "%.150s: %lld more bytes than the %lld of data that its header declares",
+                         name, (long long)(left - total), (long long)total);
+    return ct_refuse(message, CT_E_FILE,
+                     "%.150s: more bytes than the %lld of data that its header declares", name,
+                     (long long)total);
 }
 
 /* Sees the names of fields as UTF-8, whatever the format writes them in. */
@@ -173,6 +179,16 @@ static ct_status read_all(source *from, ct_npy *array, const char *name, char *m
     return result;
 }
 
+/* Whether another array stands behind so many bytes of data. */
+static int has_another(FILE *f, int64_t data_bytes)
+{
+    char magic[6];
+    const off_t at = ftello(f);
+    const int there = fseeko(f, at + (off_t)data_bytes, SEEK_SET) == 0 &&
+                      is_array(magic, (int64_t)fread(magic, 1, 6, f));
+    return fseeko(f, at, SEEK_SET) == 0 && there;
+}
+
 ct_status ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *message)
 {
     struct stat there;
@@ -190,7 +206,8 @@ ct_status ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *mess
         result = read_header(&from, array, path, message);
         const int64_t end = from.end >= 0 ? from.end : (int64_t)there.st_size;
         const int64_t left = result ? 0 : end - (int64_t)ftello(from.stream);
-        if (!result && left != array->data_bytes)
+        if (!result && left != array->data_bytes &&
+            (left < array->data_bytes || !has_another(from.stream, array->data_bytes)))
             result = ct_refuse(message, CT_E_FILE,
                                "%.150s: %lld bytes of data, but its header declares %lld", path,
                                (long long)left, (long long)array->data_bytes);

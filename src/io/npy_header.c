@@ -2,6 +2,7 @@
 #include "npy_header.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/refuse.h"
@@ -100,31 +101,29 @@ static ct_status read_shape(reader *in, int64_t *shape, int32_t *rank)
     return 0;
 }
 
-/* Whether a kind of element has elements of so many bytes, and how an order sign is used there. */
-static int known_type(char kind, int64_t bytes, char order)
+/* Whether a kind of element has elements of so many bytes. */
+static int known_type(char kind, int64_t bytes)
 {
     switch (kind) {
     case 'b': return bytes == 1;
     case 'i':
-    case 'u': return bytes == 1 || ((bytes == 2 || bytes == 4 || bytes == 8) && order != '|');
-    case 'f':
-        return order != '|' && (bytes == 2 || bytes == 4 || bytes == 8 || bytes == 10 ||
-                                bytes == 12 || bytes == 16);
-    case 'c': return order != '|' && (bytes == 8 || bytes == 16);
+    case 'u': return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+    case 'f': return bytes == 2 || bytes == 4 || bytes == 8 || bytes == 10 || bytes == 12 ||
+                     bytes == 16;
+    case 'c': return bytes == 8 || bytes == 16;
     case 'm':
-    case 'M': return order != '|' && bytes == 8;
-    case 'U': return order != '|';
-    default: return kind == 'S' || kind == 'V';
+    case 'M': return bytes == 8;
+    default: return kind == 'S' || kind == 'V' || kind == 'U';
     }
 }
 
-/* A type such as `<f4`, `|V2`, `<M8[ns]`. */
+/* A type such as `<f4`, `|V2`, `<M8[ns]`; f4, =f4 and |f4 have the machine's order, as in NumPy. */
 static ct_status read_type(reader *in, span s, char *kind, int64_t *bytes, int *big)
 {
     const char *at = s.first, *end = s.first + s.length;
     const int shown = (int)ct_min((int64_t)s.length, 40);
     char order = '|';
-    if (at < end && (*at == '<' || *at == '>' || *at == '|')) order = *at++;
+    if (at < end && (*at == '<' || *at == '>' || *at == '|' || *at == '=')) order = *at++;
     if (at < end && *at == 'O')
         return FAIL(in, "type `%.*s`: elements are Python objects, which have no fixed size", shown,
                     s.first);
@@ -143,7 +142,7 @@ static ct_status read_type(reader *in, span s, char *kind, int64_t *bytes, int *
         return FAIL(in, "type `%.*s`: elements of %lld bytes; at most %d are read", shown, s.first,
                     (long long)*bytes, CT_NPY_MAX_ELEM_BYTES);
     if (*bytes < 1) return FAIL(in, "type `%.*s`: elements of 0 bytes", shown, s.first);
-    if (!known_type(*kind, *bytes, order))
+    if (!known_type(*kind, *bytes))
         return FAIL(in, "type `%.*s`: no element type of a fixed size", shown, s.first);
     return 0;
 }
@@ -205,11 +204,15 @@ static ct_status read_descr(reader *in)
     } else if (read_string(in, &s) || read_type(in, s, &a->kind, &bytes, &a->big_endian)) {
         return CT_E_FILE;
     }
-    if (s.length >= sizeof a->descr)
+    if (s.length + 1 >= sizeof a->descr)
         return FAIL(in, "type: %lu characters of text; at most %d are read", (unsigned long)s.length,
                     CT_NPY_DESCR_BYTES - 1);
-    memcpy(a->descr, s.first, s.length);
-    a->descr[s.length] = 0;
+    const int has_order = !strchr("SV", a->kind) && bytes > 1, skip = strchr("|=", s.first[0]) != NULL;
+    if (strchr(has_order ? "[<>" : "[<>|", s.first[0]))
+        snprintf(a->descr, sizeof a->descr, "%.*s", (int)s.length, s.first);
+    else /* with the order that no sign, or another one, stands for */
+        snprintf(a->descr, sizeof a->descr, "%c%.*s", has_order ? '<' : '|', (int)s.length - skip,
+                 s.first + skip);
     a->elem_bytes = (int32_t)bytes;
     return 0;
 }

@@ -20,6 +20,7 @@ enum {
 typedef struct directory {
     unsigned char *bytes;
     int64_t at, size, entries; /* in the archive; in bytes; members */
+    int64_t before;            /* bytes of the file before the archive */
 } directory;
 
 static uint64_t number(const unsigned char *at, int bytes)
@@ -35,35 +36,41 @@ static int read_at(FILE *f, int64_t at, void *into, int64_t bytes)
     return fread(into, 1, (size_t)bytes, f) == (size_t)bytes ? 0 : -1;
 }
 
-/* Finds the last record of the archive, before a comment of any length; its offset, or -1. */
+/* Finds the last record of the archive, before a comment or else before any bytes; its offset, or
+   -1. */
 static int64_t find_end(FILE *f, unsigned char *record)
 {
     if (fseeko(f, 0, SEEK_END) != 0) return -1;
     const int64_t size = ftello(f), least = size - END_BYTES - COMMENT_MAX;
+    int64_t last = -1;
     for (int64_t at = size - END_BYTES; at >= 0 && at >= least; --at) {
         if (read_at(f, at, record, END_BYTES)) return -1;
-        const int64_t comment = (int64_t)number(record + 20, 2);
-        if (number(record, 4) == END && at + END_BYTES + comment == size) return at;
+        if (number(record, 4) != END) continue;
+        if (at + END_BYTES + (int64_t)number(record + 20, 2) == size) return at;
+        last = ct_max(last, at);
     }
-    return -1;
+    return last < 0 || read_at(f, last, record, END_BYTES) ? -1 : last;
 }
 
-/* Where the directory lies, of small archives and of those with numbers of 64 bits. */
+/* Where the directory lies, of small archives and of those with numbers of 64 bits. It ends at the
+   last records: where it says another offset, bytes stand before the archive. */
 static int find_directory(FILE *f, directory *d)
 {
     unsigned char end[END_BYTES], locator[END64_LOCATOR_BYTES], end64[END64_BYTES];
-    const int64_t at = find_end(f, end);
+    const int64_t at = find_end(f, end), at64 = at - END64_LOCATOR_BYTES - END64_BYTES;
     if (at < 0) return -1;
     d->entries = (int64_t)number(end + 10, 2);
     d->size = (int64_t)number(end + 12, 4);
     d->at = (int64_t)number(end + 16, 4);
+    d->before = at - d->size - d->at;
     if (read_at(f, at - END64_LOCATOR_BYTES, locator, END64_LOCATOR_BYTES)) return 0;
     if (number(locator, 4) != END64_LOCATOR) return 0;
-    if (read_at(f, (int64_t)number(locator + 8, 8), end64, END64_BYTES)) return -1;
-    if (number(end64, 4) != END64) return -1;
+    if (read_at(f, at64, end64, END64_BYTES) || number(end64, 4) != END64) return -1;
     d->entries = (int64_t)number(end64 + 32, 8);
     d->size = (int64_t)number(end64 + 40, 8);
     d->at = (int64_t)number(end64 + 48, 8);
+    if (d->size < 0 || d->at < 0 || d->size > at64) return -1;
+    d->before = at64 - d->size - d->at;
     return 0;
 }
 
@@ -77,17 +84,46 @@ static ct_status read_directory(FILE *f, const char *path, directory *d, char *m
                      (long long)d->size, DIRECTORY_MAX);
     d->bytes = malloc((size_t)d->size + 1);
     if (!d->bytes) return ct_refuse(message, CT_E_MEMORY, "%.150s: no memory", path);
-    if (!read_at(f, d->at, d->bytes, d->size)) return 0;
+    if (d->before >= 0 && !read_at(f, d->before + d->at, d->bytes, d->size)) return 0;
     free(d->bytes);
     return WRONG("%.150s: truncated: its directory is not whole", path);
 }
 
-/* Whether an entry has the name that was asked for, with .npy or without. */
+/* Whether an entry has the name that was asked for: 2; or with .npy behind it: 1. */
 static int is_named(const unsigned char *name, int64_t length, const char *wanted)
 {
     const int64_t n = (int64_t)strlen(wanted);
     if (length < n || memcmp(name, wanted, (size_t)n) != 0) return 0;
-    return length == n || (length == n + 4 && memcmp(name + n, ".npy", 4) == 0);
+    return length == n ? 2 : length == n + 4 && memcmp(name + n, ".npy", 4) == 0;
+}
+
+/* The CRC-32 of so many bytes of the file from here on; -1 where they are not there. */
+static int64_t checksum(FILE *f, int64_t bytes)
+{
+    enum { PIECE = 1 << 16, LANES = 8 };
+    uint32_t *const table = malloc(LANES * 256 * sizeof *table), crc = 0xffffffff;
+    unsigned char *const piece = malloc(PIECE);
+    const int room = table && piece;
+    for (uint32_t i = 0; room && i < 256; ++i) {
+        table[i] = i;
+        for (int bit = 0; bit < 8; ++bit) table[i] = table[i] & 1 ? 0xedb88320 ^ table[i] >> 1 : table[i] >> 1;
+    }
+    for (int i = 256; room && i < LANES * 256; ++i) /* the same behind so many zero bytes */
+        table[i] = table[i - 256] >> 8 ^ table[table[i - 256] & 255];
+    for (int64_t count; room && bytes > 0; bytes -= count) {
+        const unsigned char *at = piece;
+        count = ct_min(bytes, PIECE);
+        if (fread(piece, 1, (size_t)count, f) != (size_t)count) break;
+        for (; at + LANES <= piece + count; at += LANES) {
+            const uint64_t word = number(at, LANES) ^ crc;
+            crc = 0;
+            for (int k = 0; k < LANES; ++k) crc ^= table[(LANES - 1 - k) * 256 + (word >> 8 * k & 255)];
+        }
+        for (; at < piece + count; ++at) crc = crc >> 8 ^ table[(crc ^ *at) & 255];
+    }
+    free(table);
+    free(piece);
+    return room && bytes == 0 ? (int64_t)(crc ^ 0xffffffff) : -1;
 }
 
 /* Sizes of 64 bits stand in an extra field, in this order, where those of 32 bits are all ones. */
@@ -107,11 +143,11 @@ static void read_extra(const unsigned char *extra, int64_t length, int64_t value
     }
 }
 
-/* Stands at the data of an entry. */
-static ct_status open_entry(FILE *f, const char *path, const char *wanted,
-                            const unsigned char *entry, int64_t extra_at, int64_t *end,
-                            char *message)
+/* Stands at the data of an entry, whose bytes are those that were written. */
+static ct_status open_entry(FILE *f, const char *path, const char *wanted, int64_t before,
+                            const unsigned char *entry, int64_t *end, char *message)
 {
+    const int64_t extra_at = ENTRY_BYTES + (int64_t)number(entry + 28, 2);
     unsigned char local[LOCAL_BYTES];
     int64_t value[3] = {(int64_t)number(entry + 24, 4), (int64_t)number(entry + 20, 4),
                         (int64_t)number(entry + 42, 4)}; /* bytes, bytes stored, offset */
@@ -120,13 +156,18 @@ static ct_status open_entry(FILE *f, const char *path, const char *wanted,
     if (number(entry + 10, 2) != 0)
         return WRONG("%.150s: member %.100s is compressed; numpy.savez writes members that are not",
                      path, wanted);
-    if (read_at(f, value[2], local, LOCAL_BYTES) || number(local, 4) != LOCAL)
+    if (value[2] < 0 || value[2] > INT64_MAX - before ||
+        read_at(f, before + value[2], local, LOCAL_BYTES) || number(local, 4) != LOCAL)
         return WRONG("%.150s: member %.100s is not where the directory says", path, wanted);
     const int64_t begin =
-        value[2] + LOCAL_BYTES + (int64_t)(number(local + 26, 2) + number(local + 28, 2));
+        before + value[2] + LOCAL_BYTES + (int64_t)(number(local + 26, 2) + number(local + 28, 2));
     const int64_t size = fseeko(f, 0, SEEK_END) == 0 ? (int64_t)ftello(f) : -1;
     if (value[1] < 0 || begin > size || value[1] > size - begin || fseeko(f, begin, SEEK_SET) != 0)
         return WRONG("%.150s: truncated: member %.100s is not whole", path, wanted);
+    const int64_t wrote = (int64_t)number(entry + 16, 4), found = checksum(f, value[1]);
+    if (found != wrote || fseeko(f, begin, SEEK_SET) != 0)
+        return WRONG("%.150s: member %.100s is damaged: its CRC-32 is %08llx, written was %08llx",
+                     path, wanted, (unsigned long long)found, (unsigned long long)wrote);
     *end = begin + value[1];
     return 0;
 }
@@ -148,23 +189,24 @@ static ct_status open_member(FILE *f, const char *path, const char *wanted, int6
     ct_status bad = read_directory(f, path, &d, message);
     if (bad) return bad;
     int found = 0;
-    const unsigned char *entry = d.bytes;
-    for (int64_t left = d.size, i = 0; !bad && !found && i < d.entries; ++i) {
+    const unsigned char *entry = d.bytes, *chosen = NULL;
+    for (int64_t left = d.size, i = 0; !bad && i < d.entries; ++i) {
         const int whole = left >= ENTRY_BYTES;
         const int64_t name = whole ? (int64_t)number(entry + 28, 2) : 0;
         const int64_t rest = whole ? (int64_t)(number(entry + 30, 2) + number(entry + 32, 2)) : 0;
-        if (left < ENTRY_BYTES + name + rest || number(entry, 4) != ENTRY) {
+        const int64_t all = ENTRY_BYTES + name + rest;
+        if (left < all || number(entry, 4) != ENTRY) {
             bad = WRONG("%.150s: its directory is damaged at member %lld", path, (long long)i);
-        } else if (is_named(entry + ENTRY_BYTES, name, wanted)) {
-            found = 1;
-            bad = open_entry(f, path, wanted, entry, ENTRY_BYTES + name, end, message);
-        } else {
-            list(names, sizeof names, entry + ENTRY_BYTES, name);
-            entry += ENTRY_BYTES + name + rest;
-            left -= ENTRY_BYTES + name + rest;
+            break;
         }
+        const int match = is_named(entry + ENTRY_BYTES, name, wanted);
+        if (match && match >= found) chosen = entry, found = match; /* the last, as in NumPy */
+        list(names, sizeof names, entry + ENTRY_BYTES, name);
+        entry += all;
+        left -= all;
     }
-    if (!bad && !*wanted)
+    if (!bad && chosen) bad = open_entry(f, path, wanted, d.before, chosen, end, message);
+    else if (!bad && !*wanted)
         bad = WRONG("%.150s: an archive of arrays; name one, as in %.150s:NAME; it has %s", path,
                     path, *names ? names : "none");
     else if (!bad && !found)

@@ -13,7 +13,8 @@
 /** Opens the file that a name means: `FILE.npz:MEMBER` is a member of the archive FILE.npz, with or
  *  without its ending .npy; every other name, and one that names a file as it stands, is a file.
  *  *stream stands at its first byte and *end is the byte behind its last, or -1 for a whole file.
- *  A member that is compressed or encrypted is refused; checksums are not compared. On a failure,
+ *  Of several members with one name it is the last. A member that is compressed or encrypted is
+ *  refused, and so is one whose bytes do not have the checksum that the archive says. On a failure,
  *  CT_E_FILE or _E_MEMORY, there is no stream. */
 ct_status ct_npz_open(const char *name, FILE **stream, int64_t *end, char *message);
 

@@ -103,10 +103,10 @@ void ct_named_type_describe(const ct_named_type *type, char *text)
     snprintf(text, 10, "%c%s", type->bits == 8 || type->code[0] == 'V' ? '|' : '<', type->code);
 }
 
-int32_t ct_named_type_of_file(char kind, int32_t bytes, int big_endian)
+int32_t ct_named_type_of_file(char kind, int32_t bytes)
 {
     char code[8];
     ct_named_type type;
     snprintf(code, sizeof code, "%c%d", kind, (int)(bytes % 1000));
-    return big_endian || read_code(code, &type) ? CT_TYPE_RAW : type.element;
+    return read_code(code, &type) ? CT_TYPE_RAW : type.element;
 }

@@ -28,7 +28,7 @@ const ct_named_type *ct_named_type_listed(int i);
 void ct_named_type_describe(const ct_named_type *type, char *text);
 
 /** What is computed with the elements of a file: CT_TYPE_..., CT_TYPE_RAW for none. kind and bytes
- * as NumPy has them. */
-int32_t ct_named_type_of_file(char kind, int32_t bytes, int big_endian);
+ * as NumPy has them, of either byte order. */
+int32_t ct_named_type_of_file(char kind, int32_t bytes);
 
 #endif

@@ -26,9 +26,16 @@ static int move_bytes(int fd, int writes, unsigned char *bytes, int64_t count, i
 static int move_elems(const ct_relayout_end *end, int writes, unsigned char *buffer, int64_t first,
                       int64_t count)
 {
-    const int64_t some = ct_min(count, end->elems - first);
-    return some <= 0 ? 0 : move_bytes(end->fd, writes, buffer, some * end->elem_bytes,
-                                      end->at + first * end->elem_bytes);
+    const int64_t some = ct_min(count, end->elems - first), bytes = some * end->elem_bytes;
+    if (some <= 0) return 0;
+    if (move_bytes(end->fd, writes, buffer, bytes, end->at + first * end->elem_bytes)) return -1;
+    for (int64_t at = 0; end->swap && !writes && at < bytes; at += end->swap)
+        for (int32_t low = 0, high = end->swap - 1; low < high; ++low, --high) {
+            const unsigned char byte = buffer[at + low];
+            buffer[at + low] = buffer[at + high];
+            buffer[at + high] = byte;
+        }
+    return 0;
 }
 
 /* A window in order of the offsets before the swizzle: pieces that it leaves whole, and neighbours of

@@ -26,6 +26,8 @@ typedef struct ct_relayout_job {
     const char **wrong;        /* gets the name of the option that a message is about */
     ct_npy array, flat;        /* the headers: of the array, and of the memory as one dimension */
     int32_t array_type, flat_type;
+    int32_t swap;              /* of an input in the other byte order that is converted: the bytes
+                                  of an element; else 0 */
     ct_swizzle swizzle;        /* of the memory's offsets */
     int32_t tiled;             /* whether the memory is in tiles */
     int32_t parts;             /* 1, or the boxes of the tiles: ct_relayout_tile_box makes them */
@@ -41,6 +43,7 @@ typedef struct ct_relayout_end {
     int64_t elems;
     int32_t type, elem_bytes;  /* as in ct_plan_side */
     ct_swizzle swizzle;        /* element offset -> offset in the file */
+    int32_t swap;              /* bytes of elements that are turned around when they are read; 0 */
 } ct_relayout_end;
 
 /** A mode that both ends have; steps in elements, that of the destination at least 0. */

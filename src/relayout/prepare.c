@@ -58,8 +58,8 @@ static ct_status check_shape(const ct_relayout_options *o, const ct_relayout_job
 }
 
 /* The type of the output; raw where nothing is converted. */
-static ct_status choose_types(const ct_relayout_options *o, const ct_relayout_job *j,
-                              const ct_npy *in, ct_npy *out, int *from, int *to, char *message)
+static ct_status choose_types(const ct_relayout_options *o, ct_relayout_job *j, const ct_npy *in,
+                              ct_npy *out, int *from, int *to, char *message)
 {
     char why[CT_MESSAGE_BYTES];
     ct_named_type type;
@@ -70,13 +70,14 @@ static ct_status choose_types(const ct_relayout_options *o, const ct_relayout_jo
     if (ct_named_type_read(o->type, &type, why)) return WRONG_IN("type", "%s", why);
     if (type.element == CT_TYPE_RAW || type.code[0] == 'V')
         return WRONG_IN("type", "it is half, float, double or int8, not %s", type.name);
-    *from = ct_named_type_of_file(in->kind, in->elem_bytes, in->big_endian);
+    *from = ct_named_type_of_file(in->kind, in->elem_bytes);
+    j->swap = in->big_endian && in->elem_bytes > 1 ? in->elem_bytes : 0;
     *to = type.element;
     if (*from == CT_TYPE_RAW)
         return WRONG_IN("type", "elements of type %.40s are not converted", in->descr);
-    if (*from == *to) *from = *to = CT_TYPE_RAW; /* bit by bit */
-    else if (o->verify)
+    if (o->verify && (*from != *to || j->swap))
         return WRONG_IN("verify", "it compares bit by bit, which a conversion does not allow");
+    if (*from == *to) *from = *to = CT_TYPE_RAW; /* bit by bit */
     ct_named_type_describe(&type, out->descr);
     out->elem_bytes = type.bits / 8;
     return 0;

@@ -109,7 +109,7 @@ static ct_status do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *wh
     }
     p.src.type = CT_TYPE_RAW; /* converted in the second pass */
     p.dst = (ct_relayout_end){j->output, fd, 0, j->array.size, CT_TYPE_RAW, whole->src.elem_bytes,
-                              ct_swizzle_none()};
+                              ct_swizzle_none(), 0};
     p.box.src = whole->box.src;
     p.box.dst = 0;
     ct_relayout_cut(j->forward ? t->array : t->memory, index, &p.box);
@@ -141,6 +141,7 @@ static void set_ends(const ct_relayout_job *j, ct_relayout_pass *p)
     flat->type = j->flat_type;
     flat->elem_bytes = j->flat.elem_bytes;
     flat->swizzle = j->swizzle;
+    p->src.swap = j->swap;
     p->src.path = j->input;
     p->dst.path = j->output;
 }

@@ -54,7 +54,7 @@ static const bad refused[] = {
     {"text of size 0", HEAD("|S0", "(2,)"), 1, 0, "0 bytes"},
     {"int of 3 bytes", HEAD("<i3", "(2,)"), 1, 6, "no element type"},
     {"bool of 2 bytes", HEAD("|b2", "(2,)"), 1, 4, "no element type"},
-    {"no byte order", HEAD("f4", "(2,)"), 1, 8, "no element type"},
+    {"another sign", HEAD("@f4", "(2,)"), 1, 8, "no element type"},
     {"complex of 32 bytes", HEAD("<c32", "(2,)"), 1, 64, "at most 16"},
     {"unicode of 20 bytes", HEAD("<U5", "(2,)"), 1, 40, "at most 16"},
     {"size that wraps", HEAD("<f4294967300", "(2,)"), 1, 8, "no element type"},
@@ -163,6 +163,29 @@ static void test_refused(void **state)
     assert_refused("long text of a type as UTF-8", "its text as UTF-8 takes more than 255 bytes");
 }
 
+/* Several arrays in one file: the first is read, of memory and of a file. */
+static void test_several(void **state)
+{
+    (void)state;
+    static bytes second;
+    char error[CT_MESSAGE_BYTES] = "";
+    for (int kept = 5; kept <= 6; ++kept) { /* bytes of the magic of the second one */
+        ct_npy a;
+        make(2, HEAD("<u2", "(3,)"), 6);
+        second = file;
+        make(1, HEAD("<f4", "(2, 3)"), 24);
+        put(second.at, kept == 6 ? second.count : (size_t)kept);
+        const ct_status right = kept == 6 ? CT_OK : CT_E_FILE;
+        for (int way = 0; way < 2; ++way) {
+            assert_int_equal(way == 0 ? ct_npy_decode(file.at, file.count, &a, error)
+                                      : ct_npy_read(save("two.npy"), &a, error), right);
+            if (right) assert_non_null(strstr(error, "more bytes than the 24 of data"));
+            else assert_true(a.data_bytes == 24 && ((unsigned char *)a.data)[23] == 23);
+            ct_npy_free(&a);
+        }
+    }
+}
+
 /* Every file cut short, and every header with one byte changed: an error or a whole result. */
 static void test_damage(void **state)
 {
@@ -254,7 +277,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_accepted), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_damage),   cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_pipe),     cmocka_unit_test(test_several),
     };
     return cmocka_run_group_tests_name("npy", tests, make_directory, remove_directory);
 }

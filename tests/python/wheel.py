@@ -129,7 +129,8 @@ def main():
     status, output = tap.run([python, *PIP, "install", "pytest", "numpy"])
     if status:
         return skipped(report, "no pytest and NumPy: no network?")
-    tap.run([python, *PIP, "install", "--no-deps", "nvidia-cutlass"])  # without it a test is skipped by name
+    for package in ("ml_dtypes", "nvidia-cutlass"):  # without one a test is skipped by name
+        tap.run([python, *PIP, "install", "--no-deps", package])
     run_tests(report, python, scratch, source, tests)
     return report.finish()
 

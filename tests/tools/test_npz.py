@@ -10,6 +10,7 @@ import random
 import struct
 import sys
 import tempfile
+import warnings
 import zipfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
@@ -34,6 +35,11 @@ def archive(members, comment=b"", zip64=False, method=zipfile.ZIP_STORED, name="
                 out.write(data)
         file.comment = comment
     return whole.getvalue()
+
+
+def dice_sample(count):
+    """Bits of so many bytes: all, or some of them."""
+    return range(8 * count) if tap.ALL else random.Random(5).sample(range(8 * count), 12)
 
 
 def main():
@@ -84,6 +90,36 @@ def main():
     refused("an empty archive", archive({}), "x", "no member `x`; it has none")
     refused("a member that is no array", archive({"x": b"text"}), "x", "A.npz:x: not a NumPy file")
     refused("a member that is cut", archive({"x": array(1)[:-4]}), "x", "44 bytes of data, but its header declares 48")
+    two, zeros = array(7), bytes(20)
+
+    def gives(name, whole, member, data):
+        status, out = run(whole, member)
+        report.check(name, status == 0 and npy_bytes.read("B.npy")[1] == data[-48:], f"{status} {out}")
+
+    gives("the first of several arrays", archive({"x": two + array(8)}), "x", two)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # zipfile's, of a name twice
+        for names, right in ((("x.npy", "y.npy", "x.npy"), 2), (("x", "x.npy"), 0), (("x.npy", "x"), 1), (("x", "x.npy", "x"), 2)):
+            whole = io.BytesIO()
+            with zipfile.ZipFile(whole, "w") as file:
+                for seed, member in enumerate(names):
+                    file.writestr(member, array(seed))
+            gives(f"x of {names} is as NumPy's", whole.getvalue(), "x", array(right))
+    for zip64 in (False, True):
+        for front in (b"PK\3\4", b"#!/bin/sh\n" * 9, zeros):
+            whole = front + archive(members, b"comment", zip64)
+            for member, data in members.items():
+                gives(f"{member} behind {len(front)} bytes, 64 bits {zip64}", whole, member, data)
+        gives(f"bytes behind the archive, 64 bits {zip64}", archive(members, zip64=zip64) + zeros, "bias", members["bias"])
+    for length in (12, 13, 16384, 16391, 50000):  # pieces of the checksum: tails of all lengths
+        large = npy_bytes.header("|u1", (length,)) + random.Random(length).randbytes(length)
+        status, out = run(archive({"x": large}), "x")
+        report.check(f"the checksum of {length} bytes", status == 0, out)
+    at = plain.index(members["bias"])
+    for k in dice_sample(len(members["bias"])):
+        flipped = bytearray(plain)
+        flipped[at + k // 8] ^= 1 << k % 8
+        refused(f"bit {k} flipped", bytes(flipped), "bias", "A.npz: member bias is damaged: its CRC-32 is ")
     refused("a member with more behind it", archive({"x": array(1) + b"more"}), "x",
             "52 bytes of data, but its header declares 48")
     end = plain.index(b"PK\1\2")
@@ -96,13 +132,15 @@ def main():
     status, out = tap.run([cutlet, "relayout", "A.npz:x", "B.npy", "--to", "c"])
     report.check("refused: no file", status == 2 and "A.npz: cannot be read: No such file" in out, out)
 
-    # Damage anywhere never does more than to be refused, or to give other elements.
+    # Damage anywhere never does more than to be refused.
     dice, ends = random.Random(1), set()
     for _ in range(400):
         damaged = bytearray(plain)
         for _ in range(dice.randint(1, 4)):
             damaged[dice.randrange(len(plain) // 2, len(plain))] = dice.choice((0, 255, dice.getrandbits(8)))
         status, out = run(bytes(damaged[:dice.choice((len(plain), dice.randrange(len(plain))))]), "bias")
+        if status == 0 and npy_bytes.read("B.npy")[1] != members["bias"][-48:]:
+            status = "other elements"
         ends.add(status if status != 2 or out.count("\n") == 1 else f"{status} {out}")
     report.check("400 damaged archives", ends == {0, 2}, ends)
     return report.finish()

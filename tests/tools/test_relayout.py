@@ -97,6 +97,22 @@ def main():
     numbers = [0.0, 1.5, -2.5, 65504.0, 1e9, 200.0, -300.0, float("nan")]
     with open("F.npy", "wb") as file:
         file.write(npy_bytes.header("<f4", (8,)) + struct.pack("<8f", *numbers))
+    # Elements of the other byte order are converted, to their own type too; all ways through the file.
+    for layout in ("f", "tiled:32x16", "swizzled:2,1,3", "(10,768):(768,1)"):
+        for given, bytes_, letter in (("f2", 2, "e"), ("f4", 4, "f"), ("f8", 8, "d")):
+            for order, sign in (("<", "little"), (">", "big")):
+                raw = struct.pack(f"{order}{M * N}{letter}", *(i % 2048 - 99 for i in range(M * N)))
+                with open(f"{sign}.npy", "wb") as file:
+                    file.write(npy_bytes.header(order + given, (M, N)) + raw)
+            for word in ("half", "float", "double"):
+                for sign in ("little", "big"):
+                    status, out = run(f"{sign}.npy", f"{sign}-out.npy", "--to", layout, "--type", word, "--memory", "40K")
+                    if status:
+                        break
+                same = status == 0 and open("big-out.npy", "rb").read() == open("little-out.npy", "rb").read()
+                report.check(f">{given} as {word} to {layout}", same, f"{status} {out}")
+    status, out = run("big.npy", "B.npy", "--to", "f", "--type", "double", "--verify")
+    report.check("refused: to verify another byte order", status == 2 and "--verify: it compares bit by bit" in out, out)
     status, out = run("F.npy", "H.npy", "--to", "c", "--type", "half")
     text, raw = npy_bytes.read("H.npy")
     report.check("to half", "'<f2'" in text and raw[:10] == struct.pack("<5e", 0, 1.5, -2.5, 65504,

@@ -34,8 +34,8 @@ extern "C" {
 #define CT_NPY_DESCR_BYTES 256
 
 typedef struct ct_npy {
-    char descr[CT_NPY_DESCR_BYTES]; /* the type as in the file: `<f2`, or a list of fields, in
-                                       UTF-8 whatever the format */
+    char descr[CT_NPY_DESCR_BYTES]; /* the type with its order: `<f2`; or a list of fields as in the
+                                       file, in UTF-8 whatever the format */
     char kind;          /* b i u f c as in NumPy, m M times, S U text; V raw bytes or fields */
     int32_t elem_bytes; /* 1 to CT_NPY_MAX_ELEM_BYTES */
     int32_t big_endian; /* whether the bytes of an element run from the highest to the lowest */
@@ -48,14 +48,15 @@ typedef struct ct_npy {
 } ct_npy;
 
 /**
- * Reads the file. FILE.npz:NAME is the array NAME of an archive that numpy.savez wrote; one that is
- * compressed is refused, and checksums are not compared.
+ * Reads the file, the first array where numpy.save wrote several. FILE.npz:NAME is the array NAME of
+ * an archive that numpy.savez wrote, the last one of that name; one that is compressed is refused.
  *
  * Ensures: CT_OK and *array whole; otherwise *array is all zero.
  * Fails:   CT_E_FILE: a file that is missing, truncated or longer than its header says, not a NumPy
  *          file, of an object type or of another type without a fixed size up to 16 bytes, with a
- *          header that breaks the syntax or, in format 3.0, is not UTF-8, with an extent of 0, or
- *          with more bytes than 63 bits count. CT_E_MEMORY.
+ *          header that breaks the syntax or, in format 3.0, is not UTF-8, with an extent of 0, with
+ *          more bytes than 63 bits count, or with another checksum than its archive says.
+ *          CT_E_MEMORY.
  */
 ct_status ct_npy_read(const char *path, ct_npy *array, char message[CT_MESSAGE_BYTES]);
 

@@ -100,7 +100,7 @@ const struct argp ct_relayout_argp = {
     "--inverse restores C order, or the order of --from, bit by bit.\n"
     "\n"
     "The input FILE.npz:NAME is the array NAME of an archive that numpy.savez wrote. Compressed "
-    "members are not read.\n"
+    "members are not read, and damaged ones are refused.\n"
     "\n"
     "Files may be larger than --memory: they are processed in blocks. The output is replaced as "
     "a whole or not at all, and it may be the input. A symbolic link stays: its target is "
