@@ -110,6 +110,7 @@ int ct_format_tiled_copy(char *buf, size_t size, ct_tiled_copy c)
         ct_put_layout(&s, c.tv);
         ct_put_text(&s, ", ");
         sink_tiler(&s, &c.tiler);
+        if (c.copies > 1) ct_put(&s, ", %d", (int)c.copies);
         ct_put_char(&s, ')');
     }
     return ct_builder_end(&s);

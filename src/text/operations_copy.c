@@ -57,11 +57,12 @@ static void run_cotiled_copy(const ct_value *arg, int count, ct_value *out)
     ct_give_copy(out, ct_make_cotiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout));
 }
 
-/* From its parts, as a tiled copy is written. */
+/* From its parts, as a tiled copy is written; the last is of an operand of a tiled MMA: how many
+ * threads hold each element. */
 static void run_tiled_copy_of(const ct_value *arg, int count, ct_value *out)
 {
-    UNUSED;
     ct_tiled_copy c = {0};
+    const int64_t copies = count > 3 ? ct_arg_int(&arg[3]) : 1;
     c.atom = ATOM;
     c.tv = arg[1].as.layout;
     c.tiler = arg[2].as.tiler;
@@ -73,7 +74,9 @@ static void run_tiled_copy_of(const ct_value *arg, int count, ct_value *out)
     const int64_t values = ct_size(ct_mode(c.tv, 1)), top = ct_cosize(c.tv);
     const int64_t tile = ct_product(ct_tiled_copy_shape(c));
     const ct_error e = ct_atom_fits(ATOM, ct_tiled_copy_threads(c), values);
-    if (e.status) ct_give_error(out, e);
+    c.copies = (int32_t)ct_min(copies, INT32_MAX);
+    if (copies < 1) ct_give_error(out, ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_NOT_POSITIVE, 0, copies, 0));
+    else if (e.status) ct_give_error(out, e);
     else if (top == CT_INVALID) ct_give_error(out, ct_integer_error(c.tv, CT_OP_TILED_COPY));
     else if (tile == CT_INVALID || top > tile || ct_lowest(c.tv) < 0)
         ct_give_error(out,
@@ -194,6 +197,8 @@ const ct_operation ct_operations_copy[] = {
         "the one whose threads and values touch given addresses"),
     FIELD("tiled_copy_of", "aLT", run_tiled_copy_of, ct_tiled_copy, tv,
         "a tiled copy from its thread-value layout and tiler"),
+    FIELD("tiled_copy_of", "aLTi", run_tiled_copy_of, ct_tiled_copy, tv,
+        "the same, each element held by so many threads"),
     FIELD("atom", "k", run_atom, ct_tiled_copy, atom, "its atom"),
     FIELD("tv_layout", "k", run_tv, ct_tiled_copy, tv, "(thread, value) -> index in the tile"),
     OWN("tv_layout_src", "k", run_tv_src, ct_tiled_copy_tv,

@@ -26,17 +26,42 @@ static void say_outside(const ct_holders *h, int64_t i, ct_verify_finding *f)
                        (long long)a->at, (long long)h->size, (long long)f->bad);
 }
 
+/* once, 2 times, .. */
+static const char *times_text(char text[32], int64_t times)
+{
+    if (times == 1) return "once";
+    snprintf(text, 32, "%lld times", (long long)times);
+    return text;
+}
+
 static void say_twice(const ct_holders *h, int64_t i, int64_t k, ct_verify_finding *f)
 {
-    char who[96], where[CT_COORD_BYTES];
+    char who[96], where[CT_COORD_BYTES], times[32];
     const ct_hold *a = &h->hold[i], *b = &h->hold[k];
     ct_name_holds(who, sizeof who, a, b);
     ct_finding_pair(f, a, b);
     f->offset[0] = f->offset[1] = a->at;
     f->coord[0] = f->coord[1] = ct_holders_coord(h, a->at);
-    ct_finding_say(f, "%s%s element %s, index %lld; %lld elements are held more than once", who,
+    ct_finding_say(f, "%s%s element %s, index %lld; %lld elements are held more than %s", who,
                    a->thread == b->thread ? " are both" : " both hold",
-                   ct_coord_text(where, f->coord[0]), (long long)a->at, (long long)f->bad);
+                   ct_coord_text(where, f->coord[0]), (long long)a->at, (long long)f->bad,
+                   times_text(times, h->copies));
+}
+
+static void say_missing(const ct_holders *h, int64_t hole, int64_t held, ct_verify_finding *f)
+{
+    char where[CT_COORD_BYTES], times[32];
+    f->offset[0] = hole;
+    f->coord[0] = ct_holders_coord(h, hole);
+    if (held == 0)
+        ct_finding_say(f, "no thread holds element %s, index %lld; %lld of %lld elements are left "
+                          "out", ct_coord_text(where, f->coord[0]), (long long)hole,
+                       (long long)f->bad, (long long)h->size);
+    else
+        ct_finding_say(f, "element %s, index %lld, is held %s, and the tiled MMA needs it %lld "
+                          "times; so are %lld of %lld elements", ct_coord_text(where, f->coord[0]),
+                       (long long)hole, times_text(times, held), (long long)h->copies,
+                       (long long)f->bad, (long long)h->size);
 }
 
 /* One value of one thread that two blocks use: thread, value, hold. */
@@ -87,84 +112,103 @@ static void say_ambiguous(const ct_holders *h, const int64_t pair[2], ct_verify_
                    (long long)f->bad);
 }
 
+/* How often an element is held, and by which hold first and last. */
+typedef struct held_by {
+    int64_t times, first, last;
+} held_by;
+
+/* Counts the holds of each element. Returns how many are held too often, by more threads than are
+ * to hold it or twice by one, and the holds of the first of them in pair. */
+static int64_t count_holds(const ct_holders *h, held_by *of, int64_t pair[2])
+{
+    int64_t bad = 0;
+    for (int64_t i = 0; i < h->count; ++i) {
+        if (!is_inside(h, i)) continue;
+        held_by *const e = &of[h->hold[i].at];
+        const int again = e->times > 0 && h->hold[e->last].thread == h->hold[i].thread;
+        if (e->times >= 0 && (again || e->times == h->copies)) {
+            if (bad++ == 0) {
+                pair[0] = again ? e->last : e->first;
+                pair[1] = i;
+            }
+            e->times = -1; /* counted as bad */
+        }
+        if (e->times == 0) e->first = i;
+        if (e->times >= 0) e->times++;
+        e->last = i;
+    }
+    return bad;
+}
+
 ct_status ct_verify_cover(const ct_holders *h, ct_verify_finding *f)
 {
-    int64_t outside = 0, twice = 0, missing = 0, first_outside = -1;
-    int64_t *times = calloc((size_t)h->size, sizeof *times);
-    int64_t *first = malloc((size_t)h->size * sizeof *first);
-    int64_t pair[2] = {-1, -1};
-    char where[CT_COORD_BYTES];
-    int64_t same[2] = {0, 0};
+    int64_t outside = 0, missing = 0, first_outside = 0, hole = -1;
+    int64_t pair[2] = {-1, -1}, same[2] = {0, 0};
+    held_by *of = calloc((size_t)h->size, sizeof *of);
     const int64_t ambiguous = count_ambiguous(h, same);
-    if (!times || !first || ambiguous < 0) {
-        free(times);
-        free(first);
+    if (!of || ambiguous < 0) {
+        free(of);
         return CT_E_MEMORY;
     }
-    for (int64_t i = 0; i < h->count; ++i) {
-        const int64_t at = h->hold[i].at;
-        if (!is_inside(h, i)) {
-            if (outside++ == 0) first_outside = i;
-            continue;
-        }
-        if (times[at]++ == 0) first[at] = i;
-        else if (times[at] == 2 && twice++ == 0) {
-            pair[0] = first[at];
-            pair[1] = i;
-        }
+    for (int64_t i = h->count - 1; i >= 0; --i) {
+        if (is_inside(h, i)) continue;
+        ++outside;
+        first_outside = i;
     }
-    int64_t hole = -1;
+    const int64_t twice = count_holds(h, of, pair);
     for (int64_t at = 0; at < h->size; ++at) {
-        if (times[at] == 0 && missing++ == 0) hole = at;
+        if (of[at].times >= 0 && of[at].times < h->copies && missing++ == 0) hole = at;
     }
     f->count = h->size;
     f->bad = ambiguous ? ambiguous : outside ? outside : twice ? twice : missing;
     if (ambiguous) say_ambiguous(h, same, f);
     else if (outside) say_outside(h, first_outside, f);
     else if (twice) say_twice(h, pair[0], pair[1], f);
-    else if (missing) {
-        f->offset[0] = hole;
-        f->coord[0] = ct_holders_coord(h, hole);
-        ct_finding_say(f, "no thread holds element %s, index %lld; %lld of %lld elements are left "
-                          "out", ct_coord_text(where, f->coord[0]), (long long)hole,
-                       (long long)missing, (long long)h->size);
-    } else {
+    else if (missing) say_missing(h, hole, of[hole].times, f);
+    else if (h->copies > 1)
+        ct_finding_say(f, "each of the %lld elements of the tile is held by %lld threads, as the "
+                          "tiled MMA needs it", (long long)h->size, (long long)h->copies);
+    else
         ct_finding_say(f, "each of the %lld elements of the tile is held once",
                        (long long)h->size);
-    }
-    free(times);
-    free(first);
+    free(of);
     return 0;
 }
 
 /* ---- idle threads ---------------------------------------------------------------------------- */
 
-/* For each element one thread that holds it and another, or -1. */
-static int64_t *two_threads(const ct_holders *h)
+/* The threads that hold an element: how many, the first, another, and the last that was met. */
+typedef struct threads_of {
+    int64_t count, first, other, last;
+} threads_of;
+
+static threads_of *threads_of_each(const ct_holders *h)
 {
-    int64_t *two = malloc((size_t)h->size * 2 * sizeof *two);
-    if (!two) return NULL;
-    for (int64_t i = 0; i < 2 * h->size; ++i) two[i] = -1;
-    for (int64_t i = 0; i < h->count; ++i) {
+    threads_of *all = calloc((size_t)h->size, sizeof *all);
+    for (int64_t i = 0; all && i < h->count; ++i) {
         if (!is_inside(h, i)) continue;
-        int64_t *of = &two[2 * h->hold[i].at];
-        if (of[0] < 0) of[0] = h->hold[i].thread;
-        else if (of[0] != h->hold[i].thread && of[1] < 0) of[1] = h->hold[i].thread;
+        threads_of *const of = &all[h->hold[i].at];
+        const int64_t thread = h->hold[i].thread;
+        if (of->count == 0) of->first = thread;
+        else if (of->count == 1 && thread != of->first) of->other = thread;
+        if (of->count == 0 || thread != of->last) of->count++;
+        of->last = thread;
     }
-    return two;
+    return all;
 }
 
-/* The elements of each thread: those that it holds, and of them those that nobody else does. */
-static void count_own(const ct_holders *h, const int64_t *two, int64_t *has, int64_t *own)
+/* The elements of each thread: those that it holds, and of them its own: those that no more threads
+ * hold than are to. */
+static void count_own(const ct_holders *h, const threads_of *of, int64_t *has, int64_t *own)
 {
     for (int64_t i = 0; i < h->count; ++i) {
         if (!is_inside(h, i)) continue;
         ++has[h->hold[i].thread];
-        own[h->hold[i].thread] += two[2 * h->hold[i].at + 1] < 0;
+        own[h->hold[i].thread] += of[h->hold[i].at].count <= h->copies;
     }
 }
 
-static void say_idle(const ct_holders *h, const int64_t *two, int64_t thread, int64_t has,
+static void say_idle(const ct_holders *h, const threads_of *of, int64_t thread, int64_t has,
                      ct_verify_finding *f)
 {
     f->thread[0] = thread;
@@ -179,7 +223,7 @@ static void say_idle(const ct_holders *h, const int64_t *two, int64_t thread, in
     const int64_t at = h->hold[i].at;
     char where[CT_COORD_BYTES];
     f->value[0] = h->hold[i].value;
-    f->thread[1] = two[2 * at] == thread ? two[2 * at + 1] : two[2 * at];
+    f->thread[1] = of[at].first == thread ? of[at].other : of[at].first;
     f->offset[0] = f->offset[1] = at;
     f->coord[0] = f->coord[1] = ct_holders_coord(h, at);
     ct_finding_say(f, "thread %lld has no element of its own: its value %lld, element %s, is also "
@@ -190,7 +234,8 @@ static void say_idle(const ct_holders *h, const int64_t *two, int64_t thread, in
 
 ct_status ct_verify_idle(const ct_holders *h, ct_verify_finding *f)
 {
-    int64_t *two = two_threads(h), thread = -1, fewest = INT64_MAX;
+    threads_of *two = threads_of_each(h);
+    int64_t thread = -1, fewest = INT64_MAX;
     int64_t *has = calloc((size_t)h->threads * 2, sizeof *has);
     int64_t *own = has ? has + h->threads : NULL;
     if (two && has) count_own(h, two, has, own);
@@ -200,6 +245,9 @@ ct_status ct_verify_idle(const ct_holders *h, ct_verify_finding *f)
         fewest = ct_min(fewest, own[t]);
     }
     if (two && has && thread >= 0) say_idle(h, two, thread, has[thread], f);
+    else if (two && has && h->copies > 1)
+        ct_finding_say(f, "each of %lld threads holds %lld or more elements that %lld threads hold",
+                       (long long)h->threads, (long long)fewest, (long long)h->copies);
     else if (two && has)
         ct_finding_say(f, "each of %lld threads holds %lld or more elements that no other does",
                        (long long)h->threads, (long long)fewest);
@@ -277,11 +325,12 @@ ct_status ct_verify_doubled(const ct_holders *h, ct_verify_finding *f)
     collect(h, of, room);
     qsort(of, (size_t)h->threads, sizeof *of, by_elements_and_thread);
     f->count = h->threads;
-    for (int64_t i = 1; i < h->threads; ++i) {
-        if (of[i].count == 0 || by_elements(&of[i - 1], &of[i]) != 0) continue;
+    for (int64_t i = h->copies; i < h->threads; ++i) { /* those before it that may hold the same */
+        const held *const before = &of[i - h->copies];
+        if (of[i].count == 0 || by_elements(before, &of[i]) != 0) continue;
         ++f->bad;
-        if (f->thread[0] >= 0 && of[i - 1].thread >= f->thread[0]) continue;
-        f->thread[0] = of[i - 1].thread; /* the pair of the lowest threads */
+        if (f->thread[0] >= 0 && before->thread >= f->thread[0]) continue;
+        f->thread[0] = before->thread; /* the pair of the lowest threads */
         f->thread[1] = of[i].thread;
         f->offset[0] = f->offset[1] = of[i].at[0];
         f->coord[0] = f->coord[1] = ct_holders_coord(h, of[i].at[0]);
@@ -289,7 +338,10 @@ ct_status ct_verify_doubled(const ct_holders *h, ct_verify_finding *f)
                        (long long)f->thread[0], (long long)f->thread[1], (long long)of[i].count,
                        ct_coord_text(where, f->coord[0]));
     }
-    if (f->bad == 0)
+    if (f->bad == 0 && h->copies > 1)
+        ct_finding_say(f, "no more than %lld of %lld threads hold the same elements",
+                       (long long)h->copies, (long long)h->threads);
+    else if (f->bad == 0)
         ct_finding_say(f, "no two of %lld threads hold the same elements", (long long)h->threads);
     free(of);
     free(room);

@@ -11,7 +11,7 @@ static ct_status begin(ct_holders *h, ct_tuple tile, int64_t blocks, char *messa
 {
     int ok = 1;
     h->rank = ct_rank(tile);
-    h->size = 1;
+    h->size = h->copies = 1;
     for (int k = 0; k < h->rank; ++k) {
         h->tile[k] = ct_product(ct_get(tile, k));
         h->size = ct_mul(h->size, h->tile[k], &ok);

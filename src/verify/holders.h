@@ -21,6 +21,7 @@ typedef struct ct_holders {
     int64_t slots; /* values of a thread's block, in the order in which accesses take them */
     int64_t count;         /* of hold: whole blocks of slots */
     int64_t size;          /* of the tile */
+    int64_t copies;        /* threads that are to hold each element */
     int rank;              /* of the tile */
     int64_t tile[CT_MAX_LEAVES];
     ct_hold *hold;

@@ -36,6 +36,8 @@ typedef struct counts {
     int32_t *held;   /* of each element: how often */
     int64_t outside; /* the first index past the tile, with its thread and value; -1: none */
     int64_t thread, value;
+    ct_layout tv;    /* (thread, value) -> index: what tiled copies of the operand go by */
+    int64_t moved, part; /* the first index in it that is another than the partition's; -1: none */
 } counts;
 
 /* The mode that an operand lacks: atoms along it hold the same elements. */
@@ -49,16 +51,32 @@ static int64_t times_of(const ct_tiled_mma *t, int operand)
 
 static int64_t thread_of(const ct_tiled_mma *t, int64_t i) { return ct_eval(t->thr, i); }
 
-/* Counts what a thread holds. The status of its part of the tile. */
-static ct_status count_thread(const ct_tiled_mma *t, const ct_tensor *tile, int64_t thread,
-                              int operand, counts *c)
+/* Notes where thread-value layout and partition part ways, at value v of a thread. */
+static void compare_tv(counts *c, int64_t thread, int64_t v, int64_t at)
 {
+    const int64_t moved = ct_eval(c->tv, thread + ct_size(ct_mode(c->tv, 0)) * v);
+    if (moved == at || c->moved >= 0 || c->outside >= 0) return;
+    c->moved = moved;
+    c->part = at;
+    c->thread = thread;
+    c->value = v;
+}
+
+/* Counts what a thread holds. The status of its part of the tile. */
+static ct_status count_thread(const ct_tiled_mma *t, const ct_tensor *tile, int64_t i, int operand,
+                              counts *c)
+{
+    const int64_t thread = thread_of(t, i);
+    /* of C, the thread-value layout has those of the first atom along k */
+    const int64_t parts = operand == CT_MMA_C ? ct_size(ct_mode(t->atoms, 2)) : 1;
+    const int has_tv = c->tv.err.status == CT_OK && i < ct_tiled_mma_threads(*t) / parts;
     ct_tensor mine;
     memset(&mine, 0, sizeof mine);
     ct_mma_partition(&mine, t, tile, thread, operand);
     if (mine.layout.err.status) return mine.layout.err.status;
     for (int64_t v = 0; v < ct_size(mine.layout); ++v) {
         const int64_t at = ct_tensor_offset(&mine, v);
+        if (has_tv) compare_tv(c, thread, v, at);
         if (at >= 0 && at < c->size) {
             c->held[at]++;
         } else if (c->outside < 0) {
@@ -164,6 +182,16 @@ static void say_outside(const ct_tiled_mma *t, int operand, const counts *c,
         ct_operand_letter(operand), ct_coord_text(tile, ct_tiled_mma_tile(*t, operand)));
 }
 
+static void say_moved(const ct_tiled_mma *t, int operand, const counts *c, ct_verify_mma_finding *f)
+{
+    char tile[CT_COORD_BYTES];
+    ct_mma_finding_say(
+        f, 0, "thread %lld, value %lld of %c %s is at index %lld in the thread-value layout, and at "
+              "%lld in the partition",
+        (long long)c->thread, (long long)c->value, ct_operand_letter(operand),
+        ct_coord_text(tile, ct_tiled_mma_tile(*t, operand)), (long long)c->moved, (long long)c->part);
+}
+
 /* ---- the properties ------------------------------------------------------------------------- */
 
 /* An element by its number in a tile of two modes. */
@@ -176,17 +204,19 @@ static ct_status cover(const ct_tiled_mma *t, int operand, ct_verify_mma_finding
 {
     const ct_tuple shape = ct_tiled_mma_tile(*t, operand);
     const ct_tensor tile = ct_make_tensor(ct_make_col_major(shape));
-    counts c = {ct_size(tile.layout), NULL, -1, 0, 0};
+    counts c = {ct_size(tile.layout), NULL, -1, 0, 0, ct_tiled_mma_tv(*t, operand), -1, -1};
     f->elements = c.size;
     f->times = times_of(t, operand);
     c.held = calloc((size_t)c.size, sizeof *c.held);
     if (!c.held) return ct_refuse(message, CT_E_MEMORY, "out of memory");
     ct_status bad = CT_OK;
     for (int64_t i = 0; i < ct_tiled_mma_threads(*t) && !bad; ++i)
-        bad = count_thread(t, &tile, thread_of(t, i), operand, &c);
+        bad = count_thread(t, &tile, i, operand, &c);
     if (bad) ct_refuse(message, bad, "a thread has no part of the tile");
     if (!bad && c.outside >= 0) {
         say_outside(t, operand, &c, f);
+    } else if (!bad && c.moved >= 0) {
+        say_moved(t, operand, &c, f);
     } else if (!bad) {
         int64_t at = 0;
         while (at + 1 < c.size && c.held[at] == f->times) ++at;

@@ -106,6 +106,7 @@ LAW_FN ct_tensor law_swizzled_tile(const law_operands *o)
 #define LAW_CASES(X)                                                                              \
     X(coalesce, law_coalesce(o->any))                                                             \
     X(eval, law_eval(o->any))                                                                     \
+    X(hier_coord, law_hier_coord(o->any))                                                         \
     X(coalesce_z, law_coalesce_z(o->any))                                                         \
     X(coalesce_by, law_coalesce_by(o->any, o->profile))                                           \
     X(coalesce_identity, law_coalesce(o->identity))                                               \

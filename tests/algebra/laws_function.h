@@ -5,6 +5,33 @@
 #ifndef CUTLET_TESTS_LAWS_FUNCTION_H
 #define CUTLET_TESTS_LAWS_FUNCTION_H
 
+/** hier_coord: a coordinate that has the offset where one has, and otherwise CT_E_DOMAIN, for offsets
+ *  around the lowest of L and around 0. */
+LAW_FN const char *law_hier_coord(ct_layout L)
+{
+    enum { NEAR = 48 };
+    int64_t want[ORACLE_MAX];
+    const int64_t n = oracle_offsets(L, want), lowest = ct_lowest(L);
+    if (n == 0 || !ct_is_integral(L)) return NULL;
+    for (int round = 0; round < 2; ++round) {
+        const int64_t from = round == 0 ? lowest - 1 : -NEAR / 2;
+        unsigned char has[NEAR] = {0};
+        for (int64_t i = 0; i < n; ++i)
+            if (want[i] >= from && want[i] < from + NEAR) has[want[i] - from] = 1;
+        for (int64_t x = from; x < from + NEAR; ++x) {
+            const ct_tuple at = ct_hier_coord(L, x);
+            const int is_undecided = at.err.status == CT_E_UNDECIDED;
+            if (!is_undecided && (at.err.status == CT_OK) != has[x - from])
+                return law_broken("a coordinate has the offset", x, at.err.status, has[x - from]);
+            if (at.err.status == CT_OK && ct_at(L, at).value[0] != x)
+                return law_broken("it is the one returned", x, ct_at(L, at).value[0], x);
+            if (at.err.status && at.err.status != CT_E_DOMAIN && !is_undecided)
+                return law_broken("otherwise it is out of the domain", x, at.err.status, CT_E_DOMAIN);
+        }
+    }
+    return NULL;
+}
+
 /** ct_eval, ct_at with an index and with a coordinate, size and cosize agree with enumeration. */
 LAW_FN const char *law_eval(ct_layout L)
 {

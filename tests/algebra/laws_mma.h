@@ -115,31 +115,6 @@ LAW_FN int64_t law_mma_times(const ct_tiled_mma *t, int operand)
     return oracle_size(ct_mode(t->atoms, lacks)) * ct_mma_copies(t->atom.op, operand);
 }
 
-/** tiled_mma: its threads are told apart; over them each operand's tile is covered. */
-LAW_FN const char *law_tiled_mma(ct_tiled_mma t)
-{
-    if (t.atom.err.status) return law_error(t.atom.err);
-    const char *bad = law_result(t.thr);
-    if (bad) return bad;
-    const int64_t threads = oracle_size(t.thr);
-    if (threads != oracle_size(t.atom.thr_id) * oracle_size(t.atoms))
-        return law_broken("the threads of each atom", 0, threads, oracle_size(t.atoms));
-    for (int64_t i = 0; i < threads; ++i) {
-        for (int64_t k = 0; k < i; ++k) {
-            if (oracle_eval(t.thr, i) == oracle_eval(t.thr, k))
-                return law_broken("each thread has one place", i, k, i);
-        }
-    }
-    if (ct_cosize(t.thr) != threads) return NULL; /* threads between them do not take part */
-    for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand) {
-        if (operand == CT_MMA_C && oracle_size(ct_mode(t.atoms, 2)) > 1) continue;
-        bad = law_covers("each element of the tile is held so often", ct_tiled_mma_tv(t, operand),
-                         ct_product(ct_tiled_mma_tile(t, operand)), law_mma_times(&t, operand));
-        if (bad) return bad;
-    }
-    return NULL;
-}
-
 /** A thread's part of an operand. */
 LAW_FN ct_tensor law_mma_part(const ct_tiled_mma *t, ct_tensor data, int64_t thread, int operand)
 {
@@ -155,9 +130,9 @@ LAW_FN const char *law_mma_partition(ct_tiled_mma t, ct_tuple shape, int operand
     const ct_tensor data = ct_make_tensor(ct_make_col_major(shape));
     const int64_t n = oracle_size(data.layout), threads = oracle_size(t.thr);
     const ct_layout tv = ct_tiled_mma_tv(t, operand);
-    const int is_tile = ct_tuple_equal(shape, ct_tiled_mma_tile(t, operand)) &&
-                        ct_cosize(t.thr) == threads && tv.err.status == CT_OK &&
-                        (operand != CT_MMA_C || oracle_size(ct_mode(t.atoms, 2)) == 1);
+    const int is_tile = ct_tuple_equal(shape, ct_tiled_mma_tile(t, operand)) && tv.err.status == CT_OK;
+    const int64_t all = is_tile ? oracle_size(ct_mode(tv, 0)) : 1;
+    const int64_t with_tv = threads / (operand == CT_MMA_C ? oracle_size(ct_mode(t.atoms, 2)) : 1);
     int32_t met[ORACLE_MAX] = {0};
     if (n > ORACLE_MAX) return NULL;
     for (int64_t i = 0; i < threads; ++i) {
@@ -172,9 +147,9 @@ LAW_FN const char *law_mma_partition(ct_tiled_mma t, ct_tuple shape, int operand
             const int64_t e = oracle_tensor(&mine, v);
             if (e < 0 || e >= n) return law_broken("the element is one of the tensor", v, e, n);
             met[e]++;
-            if (is_tile && e != oracle_eval(tv, thread + threads * v))
+            if (is_tile && i < with_tv && e != oracle_eval(tv, thread + all * v))
                 return law_broken("in the order of the thread-value layout", v, e,
-                                  oracle_eval(tv, thread + threads * v));
+                                  oracle_eval(tv, thread + all * v));
         }
     }
     for (int64_t e = 0; e < n; ++e) {
@@ -185,18 +160,61 @@ LAW_FN const char *law_mma_partition(ct_tiled_mma t, ct_tuple shape, int operand
     return NULL;
 }
 
+/** tiled_mma: its threads are told apart; over them each operand's tile is covered. */
+LAW_FN const char *law_tiled_mma(ct_tiled_mma t)
+{
+    if (t.atom.err.status) return law_error(t.atom.err);
+    const char *bad = law_result(t.thr);
+    if (bad) return bad;
+    const int64_t threads = oracle_size(t.thr);
+    if (threads != oracle_size(t.atom.thr_id) * oracle_size(t.atoms))
+        return law_broken("the threads of each atom", 0, threads, oracle_size(t.atoms));
+    for (int64_t i = 0; i < threads; ++i) {
+        for (int64_t k = 0; k < i; ++k) {
+            if (oracle_eval(t.thr, i) == oracle_eval(t.thr, k))
+                return law_broken("each thread has one place", i, k, i);
+        }
+    }
+    for (int operand = CT_MMA_A; operand <= CT_MMA_C && !bad; ++operand)
+        bad = law_mma_partition(t, ct_tiled_mma_tile(t, operand), operand);
+    return bad;
+}
+
+/** tiled_copy_a, _b and _c: each element of the tile is held by as many threads as `copies` says. */
+LAW_FN const char *law_mma_copy(const ct_tiled_copy *c)
+{
+    const int64_t n = ct_product(ct_tiled_copy_shape(*c)), threads = oracle_size(ct_mode(c->tv, 0));
+    int32_t met[ORACLE_MAX] = {0}, last[ORACLE_MAX] = {0};
+    if (n > ORACLE_MAX) return NULL;
+    for (int64_t thread = 0; thread < threads; ++thread) {
+        for (int64_t v = 0; v < oracle_size(ct_mode(c->tv, 1)); ++v) {
+            const int64_t e = oracle_eval(c->tv, thread + threads * v);
+            if (e < 0 || e >= n || last[e] == thread + 1) return law_broken("one of the tile, once", thread, e, n);
+            met[e]++;
+            last[e] = (int32_t)thread + 1;
+        }
+    }
+    for (int64_t e = 0; e < n; ++e) {
+        if (met[e] != c->copies) return law_broken("by so many threads", e, met[e], c->copies);
+    }
+    return NULL;
+}
+
 /** tiled_copy_a, _b and _c: the copy's destination, seen through retile, is the fragment of the
  *  tiled MMA, element by element. */
 LAW_FN const char *law_mma_retile(ct_copy_atom atom, ct_tiled_mma t, ct_tuple shape, int operand)
 {
     const ct_tiled_copy copy = ct_make_tiled_copy_mma(atom, t, operand);
     if (copy.atom.err.status) return law_error(copy.atom.err);
+    const char *const bad = law_mma_copy(&copy);
+    if (bad) return bad;
     const ct_tensor data = ct_make_tensor(ct_make_col_major(shape));
     const ct_layout fragment = ct_make_col_major(ct_mma_fragment_shape(t, shape, operand));
     const ct_layout seen = ct_retile(copy, fragment);
     if (seen.err.status)
         return law_broken("the fragment can be retiled", 0, seen.err.status, CT_OK);
-    for (int64_t thread = 0; thread < oracle_size(t.thr); ++thread) {
+    for (int64_t i = 0; i < oracle_size(t.thr); ++i) {
+        const int64_t thread = oracle_eval(t.thr, i);
         const ct_tensor moved = ct_partition_dst(copy, data, thread);
         const ct_tensor held = law_mma_part(&t, data, thread, operand);
         if (moved.layout.err.status || held.layout.err.status)

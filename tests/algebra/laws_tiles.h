@@ -273,6 +273,8 @@ LAW_FN const char *law_local_partition(ct_tensor T, ct_layout thr)
                         mine = ct_local_partition(T, thr, thread[t]);
         const char *bad = law_result(mine.layout);
         if (bad) return bad;
+        if (mine.layout.err.status == CT_E_DOMAIN)
+            return law_broken("each thread has a place", thread[t], mine.layout.err.why, 0);
         refused += mine.layout.err.status != 0;
         if (mine.layout.err.status || at.layout.err.status) continue;
         if (oracle_size(mine.layout) * threads != n)

@@ -108,7 +108,8 @@ static void coordinates(void **state)
     assert_true(ct_layout_equal(ct_make_layout2(L_("():()"), L_("():()")), L_("():()")));
     assert_false(ct_evenly_divides(T("0"), T("60")));
     assert_false(ct_evenly_divides(T("(8,0)"), T("(4,60)")));
-    FAILS(ct_hier_coord(L_("(2,2):(1,4)"), 2), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY, 2, 4);
+    FAILS(ct_hier_coord(L_("(2,2):(1,4)"), 2), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0, 2, 0);
+    assert_int_equal(ct_hier_coord(L_("(2,2):(1,4)"), 2).err.n[2], 5);
 }
 
 static void making(void **state)
@@ -251,6 +252,17 @@ static void tiles(void **state)
                  CT_WHY_THREAD, ANY, 12, 12);
     FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), -1), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
                  CT_WHY_THREAD, ANY, -1, 12);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,2):(1,16)"), 5), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
+                 CT_WHY_THREAD_GAP, 0, 5, 0);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,2):(1,16)"), 20), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
+                 CT_WHY_THREAD_PAST, 0, 20, 0);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1,0)"), 4), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
+                 CT_WHY_THREAD, ANY, 4, 4);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1,2)"), 3), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
+                 CT_WHY_COVER_TWICE, 0, 3, 0);
+    assert_int_equal(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1,2)"), 7).layout.err.status, CT_OK);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1@0,1@1)"), 4), CT_E_ARGUMENT, CT_OP_LOCAL_PARTITION,
+                 CT_WHY_NOT_INTEGER, 0, ANY, ANY);
     FAILS(ct_tensor_slice(ct_make_tensor(A), T("(8,_)")), CT_E_DOMAIN, CT_OP_CRD2IDX,
                  CT_WHY_COORD, 0, 8, 8);
     FAILS(ct_upcast(L_("8:3"), 4), CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_STRIDE, 0, 3, 4);
@@ -448,10 +460,12 @@ static void out_of_range(void **state)
           CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
     assert_int_equal(ct_rank(ct_repeat_any(CT_MAX_LEAVES)), CT_MAX_LEAVES);
     assert_true(ct_atom_vector(ct_copy_atom_universal(24, 16)) == CT_INVALID);
-    FAILS(ct_hier_coord(L_("4:-1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY, INT64_MIN, 4);
-    FAILS(ct_hier_coord(L_("4:1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY, INT64_MIN, 4);
-    FAILS(ct_hier_coord(L_("(3,2):(-2,5)"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY,
-          INT64_MIN, 6);
+    FAILS(ct_hier_coord(L_("4:-1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0, INT64_MIN, -3);
+    FAILS(ct_hier_coord(L_("4:1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0, INT64_MIN, 0);
+    FAILS(ct_hier_coord(L_("(3,2):(-2,5)"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0,
+          INT64_MIN, -4);
+    FAILS(ct_hier_coord(L_("(100000,100000):(6,4)"), 399999), CT_E_UNDECIDED, CT_OP_IDX2CRD, CT_WHY_PROOF, 0,
+          10000000000, CT_MAX_PROOF);
     FAILS(ct_select(T("(4,8)"), T("(4294967296)")), CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_INDEX, ANY,
           4294967296, 2);
     FAILS(ct_select(T("(4,8)"), T("(_,1)")), CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_NOT_INTEGER, 0, ANY, ANY);

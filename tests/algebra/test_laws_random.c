@@ -31,6 +31,7 @@ static void one_layout(void **state)
         LAW(law_filter_by(L, dice_shape(&sweep_dice, 3, 8)), show(L));
         LAW(law_right_inverse(L), show(L));
         LAW(law_left_inverse(L), show(L));
+        LAW(law_hier_coord(L), show(L));
         LAW(law_nullspace(L), show(L));
         LAW(law_complement(L, n), show(L));
         LAW(law_max_alignment(L), show(L));

@@ -31,7 +31,11 @@ static void over_all(void (*law)(ct_layout L), sweep_range range, int most_leave
     assert_true(sweep_count > 1000);
 }
 
-static void eval_(ct_layout L) { LAW(law_eval(L), show(L)); }
+static void eval_(ct_layout L)
+{
+    LAW(law_eval(L), show(L));
+    LAW(law_hier_coord(L), show(L));
+}
 
 static void coalesce_(ct_layout L)
 {

@@ -402,10 +402,67 @@ static void planted_faults_of_a_kernel(void **state)
     fault = NO_FAULT;
 }
 
+/* Permutation number n of 0 .. 4, as powers of two. */
+static ct_layout order_of_five(int n, int at[5])
+{
+    ct_tuple shape = ct_tuple0(), stride = ct_tuple0();
+    int left[5] = {0, 1, 2, 3, 4};
+    for (int k = 0; k < 5; n /= 5 - k, ++k) {
+        const int pick = n % (5 - k);
+        at[k] = left[pick];
+        for (int i = pick; i + 1 < 5 - k; ++i) left[i] = left[i + 1];
+        shape = ct_append(shape, ct_int(2));
+        stride = ct_append(stride, ct_int((int64_t)1 << at[k]));
+    }
+    return ct_make_layout(shape, stride);
+}
+
+/* Copies of ct_copy_atom_auto of every width, the 32 contiguous values of a thread in every order:
+ * into registers, from them, and into shared memory of that order. Elements of less than a byte
+ * keep their order: in the widest accesses whose elements are in it on both sides, and only where
+ * those of a byte are not is there no partition. */
+static void every_order(void **state)
+{
+    (void)state;
+    int narrowed = 0, refused = 0;
+    for (int i = 0; i < 120 * 8 * 3; ++i) {
+        const int32_t bits = 1 << i % 8, side = i / 8 % 3;
+        int at[5], same = 0, byte = 0;
+        const ct_layout order = order_of_five(i / 24, at), memory = ct_layout2(32, 4, 1, 32);
+        while (same < 5 && at[same] == same) ++same;
+        while (bits << byte < 8) ++byte;
+        const ct_layout tv = ct_make_layout2(ct_layout1(4, 32), side == 2 ? ct_layout1(32, 1) : order);
+        const ct_memory registers = ct_in_registers(), permuted = ct_in_shared_plain(
+            ct_make_layout2(side == 2 ? order : ct_mode(memory, 0), ct_layout1(4, 32)));
+        const partition_case c = {
+            .copy = ct_make_tiled_copy_tv(ct_copy_atom_auto(bits), tv, ct_tuple2(32, 4)),
+            .tile = ct_tuple2(32, 4),
+            .src = side == 1 ? registers : ct_in_global(0),
+            .dst = side == 0 ? registers : permuted};
+        const ct_partition P = ct_make_partition(c.copy, c.tile, c.src, c.dst);
+        if (bits < 8 && same < byte) {
+            if (P.err.why != CT_WHY_BITS_TURN) fail_msg("%d bits, %s: %d", (int)bits, show(order), P.err.why);
+            assert_int_equal(P.err.n[0], bits);
+            ++refused;
+            continue;
+        }
+        if (P.err.status) fail_msg("%d bits, %s: no partition, reason %d", (int)bits, show(order), P.err.why);
+        const int64_t most = ct_min(32, 128 / bits), width = side == 1 ? P.dst.width : P.src.width;
+        const int64_t wide = bits >= 8 ? most : ct_min(most, (int64_t)1 << same);
+        if (side < 2 || bits >= 8) assert_int_equal(width, side < 2 ? wide : most);
+        assert_true(width >= wide && (bits >= 8 || !P.turned));
+        narrowed += width < most;
+        if (bits >= 8 && i / 24 % 8 != 0) continue;
+        hold(&c, &P, show(order));
+    }
+    print_message("%d narrowed, %d refused\n", narrowed, refused);
+    assert_true(narrowed > 20 && refused > 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table), cmocka_unit_test(choices), cmocka_unit_test(named_choices),
+        cmocka_unit_test(table), cmocka_unit_test(every_order), cmocka_unit_test(choices), cmocka_unit_test(named_choices),
         cmocka_unit_test(random_partitions),
         cmocka_unit_test(planted_faults),
         cmocka_unit_test(planted_faults_of_a_kernel),

@@ -1,28 +1,34 @@
 /* MMA atoms against the formulas of the PTX ISA and against coverage of their tiles; tiled MMAs,
  * their partitions and the copies that feed them, in a table and at random. */
+#include "all_cases.h"
 #include "sweep.h"
 
 #include "../../src/text/mma_names.h"
 #include "cutlet/host/text.h"
+#include "cutlet/host/verify_mma.h"
 #include "cutlet/mma/mma_tensor_memory.h"
 
 /* ---- every atom ------------------------------------------------------------------------------ */
 
 /* Layouts that have been looked at: atoms that differ in their types only share them. */
 static struct {
-    ct_layout tv[3];
+    ct_mma_op op;
+    ct_layout tv[3], thr;
 } seen[4096];
 static int seen_count, atom_count;
 
-static int seen_before(ct_mma_atom a)
+static int seen_before(ct_mma_atom a, ct_mma_op op)
 {
     for (int i = seen_count - 1; i >= 0; --i) {
         int same = 1;
         for (int k = 0; k < 3 && same; ++k) same = ct_layout_equal(seen[i].tv[k], ct_mma_tv(a, k));
+        same = same && ct_layout_equal(seen[i].thr, a.thr_id);
         if (same) return 1;
     }
     assert_true(seen_count < (int)(sizeof seen / sizeof *seen));
     for (int k = 0; k < 3; ++k) seen[seen_count].tv[k] = ct_mma_tv(a, k);
+    seen[seen_count].thr = a.thr_id;
+    seen[seen_count].op = op;
     ++seen_count;
     return 0;
 }
@@ -37,7 +43,7 @@ static int try_atom(void *context, ct_mma_op op)
     if (a.err.status) fail_msg("%s: %d", name, a.err.why);
     if (!ct_mma_same_op(a.op, op)) fail_msg("%s reads back as another atom", name);
     assert_true(ct_mma_bits(op.a) > 0 && ct_mma_bits(op.b) > 0 && ct_mma_bits(op.c) > 0);
-    if (seen_before(a)) return 0;
+    if (seen_before(a, op)) return 0;
     LAW(law_mma_atom(a), name);
     return 0;
 }
@@ -563,11 +569,8 @@ static void laws_of(ct_tiled_mma t, const char *name)
     if (t.atom.err.status) return;
     for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand) {
         const ct_tuple tile = ct_tiled_mma_tile(t, operand);
-        LAW(law_mma_partition(t, tile, operand), name, show(t.atoms), show(t.tiler.tiles));
         LAW(law_mma_partition(t, times(tile, 2, 3), operand), name, show(t.atoms),
             show(t.tiler.tiles));
-        const int several_k = oracle_size(ct_mode(t.atoms, 2)) > 1;
-        if ((operand == CT_MMA_C && several_k) || ct_cosize(t.thr) != oracle_size(t.thr)) continue;
         LAW(law_mma_retile(ct_copy_atom_universal(16, 16), t, times(tile, 2, 1), operand), name,
             show(t.atoms), show(t.tiler.tiles));
     }
@@ -686,13 +689,121 @@ static void no_part(void **state)
         const ct_error e = ct_partition_c(t, data, none[i]).layout.err;
         assert_int_equal(e.status, CT_E_DOMAIN);
         assert_int_equal(e.op, CT_OP_PARTITION_C);
+        assert_int_equal(e.why, none[i] > 0 && none[i] < 19 ? CT_WHY_THREAD_GAP : CT_WHY_THREAD_PAST);
         assert_int_equal(e.n[0], none[i]);
-        assert_int_equal(e.n[1], 8);
+        assert_int_equal(e.n[1], 0); /* the first thread and the last */
+        assert_int_equal(e.n[2], 19);
     }
+    ct_tiled_mma odd = ct_make_tiled_mma(t.atom, ct_layout2(1, 3, 0, 1), ct_tiler0());
+    odd.thr.stride[1] = 17; /* threads 17 .. behind 12, by fours */
+    assert_int_equal(ct_tiled_mma_tv(odd, CT_MMA_C).err.why, CT_WHY_GAP);
+    odd.thr.basis[1] = 1;
+    assert_int_equal(ct_tiled_mma_tv(odd, CT_MMA_C).err.why, CT_WHY_NOT_INTEGER);
     const ct_error e = ct_partition_b(t, ct_make_tensor(ct_layout1(8, 1)), 0).layout.err;
     assert_int_equal(e.status, CT_E_ARGUMENT);
     assert_int_equal(e.op, CT_OP_PARTITION_B);
     assert_int_equal(e.why, CT_WHY_RANK);
+}
+
+/* Threads of C behind the first atom along k hold parts of the same sums. */
+static int64_t threads_that_hold(const ct_tiled_mma *t, int operand)
+{
+    return ct_size(t->thr) / (operand == CT_MMA_C ? ct_size(ct_mode(t->atoms, 2)) : 1);
+}
+
+/* Of an operand: over the threads, the thread-value layout holds each element equally often, and the
+ * parts of threads, of all where `parts`, are that, value by value. */
+static void check_operand(const ct_tiled_mma *t, int operand, const char *name, int parts)
+{
+    static int32_t held[1 << 20];
+    static int64_t of_value[1 << 16];
+    const ct_layout tv = ct_tiled_mma_tv(*t, operand);
+    if (tv.err.status) fail_msg("%s: no thread-value layout of operand %d", name, operand);
+    const ct_tuple tile = ct_tiled_mma_tile(*t, operand);
+    const ct_tensor data = ct_make_tensor(ct_make_col_major(tile));
+    const ct_layout by_thread = ct_mode(tv, 0), by_value = ct_mode(tv, 1);
+    const int64_t n = ct_product(tile), values = ct_size(by_value);
+    const int64_t threads = threads_that_hold(t, operand), step = parts ? 1 : ct_max(1, threads / 7);
+    assert_true(n <= (int64_t)(sizeof held / sizeof *held) && values <= (int64_t)(sizeof of_value / 8));
+    for (int64_t v = 0; v < values; ++v) of_value[v] = ct_offset(&by_value, v);
+    memset(held, 0, (size_t)n * sizeof *held);
+    for (int64_t i = 0; i < threads; ++i) {
+        const int64_t thread = ct_eval(t->thr, i), first = ct_offset(&by_thread, thread);
+        for (int64_t v = 0; v < values; ++v) {
+            const int64_t at = first + of_value[v];
+            if (at < 0 || at >= n) fail_msg("%s: thread %d of operand %d", name, (int)thread, operand);
+            held[at]++;
+        }
+        if (i % step != 0) continue;
+        const ct_tensor mine = law_mma_part(t, data, thread, operand);
+        if (mine.layout.err.status) fail_msg("%s: thread %d has no part", name, (int)thread);
+        assert_int_equal(ct_size(mine.layout), values);
+        for (int64_t v = 0; v < values; ++v)
+            if (ct_tensor_offset(&mine, v) != first + of_value[v])
+                fail_msg("%s: value %d of thread %d of operand %d", name, (int)v, (int)thread, operand);
+    }
+    for (int64_t e = 0; e < n; ++e)
+        if (held[e] * n != threads * values) fail_msg("%s: element %d of operand %d", name, (int)e, operand);
+}
+
+/* Whether a copy of the operand is refused: of C with several atoms along k, and where a warp has
+ * three quad pairs, unless the operand is the same in all of them. */
+static int is_refused(const ct_tiled_mma *t, int operand)
+{
+    const int lacks = operand == CT_MMA_A ? 1 : operand == CT_MMA_B ? 0 : 2;
+    const int three = ct_size(t->thr) == 24 && ct_size(ct_mode(t->atoms, lacks)) != 3;
+    return (operand == CT_MMA_C && ct_size(ct_mode(t->atoms, 2)) > 1) ||
+           (t->atom.op.kind == CT_MMA_QUAD_PAIR && three);
+}
+
+/* The copies made of the operands hold each element by as many threads as they say, and `verify`
+ * finds nothing in them, nor in the tiled MMA; without half of the threads it does. */
+static void check_verified(const ct_tiled_mma *t, const char *name)
+{
+    static ct_verify_report report;
+    static ct_verify_mma_report of_mma;
+    char why[CT_MESSAGE_BYTES];
+    const ct_verify_mma_job job = {.mma = *t};
+    if (ct_verify_mma(&job, &of_mma, why) == CT_OK && of_mma.failed) fail_msg("%s: the MMA", name);
+    for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand) {
+        ct_tiled_copy c = ct_make_tiled_copy_mma(ct_copy_atom_auto(16), *t, operand);
+        if ((c.atom.err.status == CT_E_DOMAIN) != is_refused(t, operand)) fail_msg("%s: a copy", name);
+        if (c.atom.err.status) continue;
+        LAW(law_mma_copy(&c), name, show(t->atoms));
+        ct_verify_job copy = ct_verify_of_copy(&c);
+        if (ct_verify(&copy, &report, why) == CT_OK && report.failed) fail_msg("%s: copy %d", name, operand);
+        const int64_t threads = ct_size(ct_mode(c.tv, 0));
+        copy.tv = ct_composition_by(c.tv, ct_tiler2(ct_layout1(threads / 2, 2), ct_tile_any()));
+        if (threads > 1 && ct_verify(&copy, &report, why) == CT_OK && !report.failed)
+            fail_msg("%s: half of the threads of copy %d", name, operand);
+    }
+}
+
+/* One atom of each set of layouts, by layouts of atoms in {1,2,3,4}^3; a sample of them, or all. */
+static void atoms_in_each_layout(void **state)
+{
+    (void)state;
+    int made = 0, with_gaps = 0;
+    if (seen_count == 0) atoms_cover_their_tiles(state);
+    for (int i = 0; i < 64 * seen_count; ++i) {
+        const ct_mma_op op = seen[i / 64].op;
+        const int gaps = op.kind == CT_MMA_QUAD_PAIR, m = 1 + i % 4, n = 1 + i / 4 % 4, k = 1 + i / 16 % 4;
+        if (!all_cases() && !gaps && i % 1597 != 0) continue;
+        const ct_tiled_mma t = ct_make_tiled_mma(ct_mma_atom_of(op), ct_make_col_major(ct_tuple3(m, n, k)),
+                                                 ct_tiler0());
+        char name[CT_MMA_NAME_BYTES + 16];
+        ct_mma_op_name(name, op);
+        snprintf(name + strlen(name), 16, " (%d,%d,%d)", m, n, k);
+        if (t.atom.err.status && !gaps) fail_msg("%s: %d", name, (int)t.atom.err.why);
+        if (t.atom.err.status || ct_size(t.thr) > 1024) continue; /* of one block */
+        ++made;
+        with_gaps += ct_cosize(t.thr) > ct_size(t.thr);
+        for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand)
+            check_operand(&t, operand, name, gaps || i % 16 == 0);
+        if (gaps || (op.m * op.n < 1024 && i % 4 == 1)) check_verified(&t, name);
+    }
+    print_message("%d tiled MMAs, %d with gaps between threads\n", made, with_gaps);
+    assert_true(made > 80 && with_gaps == 8 * 7);
 }
 
 /* ldmatrix feeds the fragments of A and B; what it writes is where the MMA reads it. */
@@ -733,6 +844,7 @@ int main(void)
         cmocka_unit_test(refused),
         cmocka_unit_test(sparse_takes_k_in_order),
         cmocka_unit_test(no_part),
+        cmocka_unit_test(atoms_in_each_layout),
         cmocka_unit_test(ldmatrix_feeds_fragments),
     };
     return cmocka_run_group_tests_name("mma", tests, NULL, NULL);

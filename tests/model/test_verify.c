@@ -2,6 +2,7 @@
  * and value layouts, shared layouts and accesses; planted faults, each of which must be found;
  * every counterexample is looked up in the layout that it speaks of. */
 #include "cutlet/host/verify.h"
+#include "all_cases.h"
 #include "sweep.h"
 
 enum { MOST = 4096 };
@@ -502,6 +503,78 @@ static void three_modes(void **state)
     }
 }
 
+/* What is found in a copy of an operand of a tiled MMA, and in copies that are wrong in one number:
+ * `cover` holds where and only where each element has so many threads. */
+static int check_copy_of_mma(const ct_tiled_copy *c, const char *name)
+{
+    static ct_verify_report r;
+    char message[CT_MESSAGE_BYTES];
+    const int64_t n = ct_product(ct_tiled_copy_shape(*c));
+    const ct_tensor tile = ct_make_tensor(ct_make_col_major(ct_tiled_copy_shape(*c)));
+    ct_verify_job job = ct_verify_of_copy(c);
+    int wrong = 0;
+    LAW(law_mma_copy(c), name, show(c->tv));
+    assert_int_equal(ct_verify(&job, &r, message), CT_OK);
+    if (r.failed || n > ORACLE_MAX) fail_msg("%s: %d fail", name, (int)r.failed);
+    job.dst = &tile; /* in memory, several threads would write one place; registers are their own */
+    assert_int_equal(ct_verify(&job, &r, message), CT_OK);
+    const int twice = c->copies > 1 && !job.dst_registers;
+    assert_int_equal(r.of[CT_VERIFY_WRITES].state, twice ? CT_VERIFY_FAILED : CT_VERIFY_OK);
+    job.dst = NULL;
+    for (int i = 0; i <= 2 * c->tv.profile.leaves; ++i) {
+        ct_tiled_copy other = *c;
+        const int leaf = i / 2;
+        if (i == 2 * c->tv.profile.leaves) other.copies = c->copies + 1;
+        else if (c->tv.shape[leaf] == 1) continue;
+        else if (i % 2) other.tv.stride[leaf] = c->tv.stride[leaf] ? 0 : 1;
+        else other.tv.stride[leaf] += 1;
+        job = ct_verify_of_copy(&other);
+        job.tv = other.tv; /* the atom's sides may have no layout any more */
+        assert_int_equal(ct_verify(&job, &r, message), CT_OK);
+        const int bad = law_mma_copy(&other) != NULL;
+        assert_int_equal(r.of[CT_VERIFY_COVER].state, bad ? CT_VERIFY_FAILED : CT_VERIFY_OK);
+        wrong += bad;
+    }
+    return wrong;
+}
+
+/* ldmatrix, stmatrix and accesses of their own for the operands of tiled MMAs. */
+static void copies_of_tiled_mmas(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "SM80_16x8x16_F32F16F16F32_TN", "SM75_16x8x8_F32F16F16F32_TN", "SM80_16x8x8_F32TF32TF32F32_TN",
+        "SM80_16x8x32_S32S8S8S32_TN", "SM80_SPARSE_16x8x32_F32F16F16F32_TN", "SM80_8x8x4_F64F64F64F64_TN",
+        "SM90_64x16x16_F32F16F16_RS", "SM70_8x8x4_F32F16F16F32_TN", "universal_fma"};
+    static const char *const atoms[] = {"(1,1)", "(2,1)", "(1,2)", "(2,2):(2,1)", "(4,1)", "(1,1,2)"};
+    const ct_copy_atom atom[] = {
+        ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 1, 16), ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 2, 16),
+        ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16), ct_copy_atom_matrix(CT_ATOM_LDMATRIX_TRANS, 1, 16),
+        ct_copy_atom_matrix(CT_ATOM_LDMATRIX_TRANS, 2, 16), ct_copy_atom_matrix(CT_ATOM_LDMATRIX_TRANS, 4, 16),
+        ct_copy_atom_matrix(CT_ATOM_STMATRIX, 1, 16), ct_copy_atom_matrix(CT_ATOM_STMATRIX, 2, 16),
+        ct_copy_atom_matrix(CT_ATOM_STMATRIX, 4, 16), ct_copy_atom_matrix(CT_ATOM_STMATRIX_TRANS, 2, 16),
+        ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 2, 32), ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 8),
+        ct_copy_atom_auto(16), ct_copy_atom_universal(32, 16)};
+    enum { ATOMS = sizeof atom / sizeof *atom };
+    int made = 0, wrong = 0, several = 0;
+    for (int i = 0; i < 9 * 6 * 2 * ATOMS * 3; ++i) {
+        const int at = i / 3 % ATOMS, rest = i / 3 / ATOMS, operand = i % 3;
+        const ct_mma_atom mma = ct_make_mma_atom(names[rest % 9]);
+        const ct_tiled_mma one = ct_make_tiled_mma(mma, L_(atoms[rest / 9 % 6]), ct_tiler0());
+        ct_tuple tile = ct_tiled_mma_shape(one);
+        if (rest / 54 % 2 == 1) tile.value[1] *= 2; /* a larger tile: more values */
+        const ct_tiled_mma t = ct_make_tiled_mma(mma, one.atoms, ct_tiler_of_shape(tile));
+        const ct_tiled_copy c = ct_make_tiled_copy_mma(atom[at], t, operand);
+        if (c.atom.err.status || ct_product(ct_tiled_copy_shape(c)) > ORACLE_MAX) continue;
+        if (!all_cases() && i % 23 != 0) continue;
+        ++made;
+        several += c.copies > 1;
+        wrong += check_copy_of_mma(&c, names[rest % 9]);
+    }
+    print_message("%d copies, %d of them by several threads, %d wrong ones\n", made, several, wrong);
+    assert_true(made > 80 && several > 20 && wrong > 600);
+}
+
 static void refused_operands(void **state)
 {
     (void)state;
@@ -538,6 +611,7 @@ int main(void)
         cmocka_unit_test(random_blocks),       cmocka_unit_test(random_shared),
         cmocka_unit_test(random_accesses),     cmocka_unit_test(writes_to_one_place),
         cmocka_unit_test(three_modes),         cmocka_unit_test(refused_operands),
+        cmocka_unit_test(copies_of_tiled_mmas),
     };
     return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
 }

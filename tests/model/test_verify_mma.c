@@ -96,6 +96,13 @@ static void a_wrong_layout_is_found(void **state)
     assert_string_equal(r.of[CT_VERIFY_COVER_C].text,
                         "element (0,0) of C (16,8) is held 2 times, and the atoms hold each 1");
     assert_int_equal(r.of[CT_VERIFY_COVER_C].thread[0], 0);
+    t = mma_of("SM70_8x8x4_F32F16F16F32_TN", 1, 1, 1);
+    t.thr.stride[0] = 2; /* threads 0, 2, 4, 6 and 3, 5, 7, 9, which no inverse counts */
+    t.thr.stride[1] = 3;
+    r = verified(t, NULL, NULL);
+    assert_string_equal(r.of[CT_VERIFY_COVER_C].text,
+                        "thread 3, value 0 of C (8,8) is at index 1 in the thread-value layout, and at 4 in the "
+                        "partition");
 }
 
 /* ---- shared memory ---------------------------------------------------------------------------- */

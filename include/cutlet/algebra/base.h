@@ -196,7 +196,13 @@ enum {
     CT_WHY_TERM,              /* leaf m: a sum has the number a, past b */
     CT_WHY_TERM_MODE,         /* leaf m: a sum names modes 0 to a, in b levels */
     CT_WHY_TERMS_APART,       /* mode m of B: along several modes of A, whose shapes do not line up */
-    CT_WHY_ATOM_ELEM          /* the bulk reduction of kind a takes no elements of type b */
+    CT_WHY_ATOM_ELEM,         /* the bulk reduction of kind a takes no elements of type b */
+    CT_WHY_NO_OFFSET,         /* no coordinate has the offset a; offsets lie from b to c */
+    CT_WHY_THREAD_GAP,        /* thread a lies between threads, which lie from b to c */
+    CT_WHY_THREAD_PAST,       /* thread a lies outside the threads, which lie from b to c */
+    CT_WHY_MMA_PARTS,         /* a atoms along k each hold a part of the sums of C */
+    CT_WHY_MMA_IDLE,          /* thread a of b has no atom, and would reach past the tile */
+    CT_WHY_BITS_TURN          /* source and destination differ in the order of elements of a bits */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

@@ -252,38 +252,109 @@ CT_FN ct_tuple ct_crd2crd(ct_tuple coord, ct_tuple src, ct_tuple dst)
     return r;
 }
 
-/** @internal The coordinate of an offset; see ct_hier_coord. */
-CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset)
+/** @internal How far leaf i of L moves from one coordinate to the next; 0 where it stays. */
+CT_FN int64_t ct_leaf_step(const ct_layout *L, int i)
+{
+    return L->shape[i] > 1 ? ct_abs(L->stride[i]) : 0;
+}
+
+/** @internal How far the leaves of L together reach whose steps are smaller than that of leaf i, or
+ *  equal and of a later leaf. */
+CT_FN int64_t ct_reach_below(const ct_layout *L, int i)
+{
+    const int64_t step = ct_leaf_step(L, i);
+    int64_t reach = 0;
+    CT_FOR(k, L->profile.leaves) {
+        const int64_t d = ct_leaf_step(L, k);
+        if (d < step || (d == step && k > i)) reach += (L->shape[k] - 1) * d;
+    }
+    return reach;
+}
+
+/** @internal Finds digits of the leaves of L whose steps add up to an offset, counted from the
+ *  lowest: 1; 0 where there are none, -1 where more than CT_MAX_PROOF would have to be tried. Of
+ *  several the first, with the largest steps taken most often; `once`: then 2. */
+CT_FN int ct_find_digits(const ct_layout *L, int64_t rest, int once, int64_t *found)
+{
+    int leaf[CT_MAX_LEAVES] = {0}, n = 0, at = 0, back = 0, times = 0;
+    int64_t digit[CT_MAX_LEAVES] = {0};
+    CT_FOR(i, L->profile.leaves) { /* in descending order of steps */
+        int k = n;
+        if (ct_leaf_step(L, i) == 0) continue;
+        for (; k > 0 && ct_leaf_step(L, leaf[k - 1]) < ct_leaf_step(L, i); --k) leaf[k] = leaf[k - 1];
+        leaf[k] = i;
+        ++n;
+    }
+    for (int trials = 0; at >= 0; at += back ? -1 : 1) {
+        if (at == n) {
+            ++times;
+            CT_FOR(i, L->profile.leaves) {
+                if (times == 1) found[i] = digit[i];
+            }
+            if (times > once) return times;
+            back = 1;
+            continue;
+        }
+        if (++trials > CT_MAX_PROOF) return -1;
+        const int i = leaf[at];
+        const int64_t step = ct_leaf_step(L, i);
+        if (back) rest += digit[i] * step;
+        digit[i] = back ? digit[i] - 1 : ct_min(rest / step, L->shape[i] - 1);
+        /* a smaller digit leaves more, which those below must reach */
+        back = digit[i] < 0 || rest - digit[i] * step > ct_reach_below(L, i);
+        if (!back) rest -= digit[i] * step;
+    }
+    return times;
+}
+
+/** @internal The coordinate of an offset; see ct_hier_coord. `once`: an offset that several have,
+ *  other than by a stride of 0, is an error. */
+CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset, int once)
 {
     ct_tuple c = CT_ZERO;
     c.err = L->err;
     if (c.err.status) return c;
     c.profile = L->profile;
-    int64_t size = 1;
+    int64_t lowest = 0, highest = 0;
     CT_FOR(i, L->profile.leaves) {
-        const int64_t d = L->stride[i];
-        if (d == 0 || L->shape[i] == 1) continue;
-        /* the quotient of INT64_MIN and -1 has no number of 64 bits; what is left lies in no
-           layout */
-        const int64_t steps = offset == INT64_MIN && d == -1 ? INT64_MAX : offset / d;
-        c.value[i] = (steps == INT64_MIN ? INT64_MAX : ct_abs(steps)) % L->shape[i];
-        size *= L->shape[i];
+        if (L->basis[i] != CT_INTEGER && c.err.status == CT_OK)
+            c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_NOT_INTEGER, i, 0, 0);
+        if (c.err.status || ct_leaf_step(L, i) == 0) continue;
+        if (L->stride[i] < 0) lowest += (L->shape[i] - 1) * L->stride[i];
+        else highest += (L->shape[i] - 1) * L->stride[i];
     }
-    const ct_tuple back = ct_offset_at(L, &c);
-    if (back.err.status || !ct_is_integer(back) || back.value[0] != offset)
-        return ct_tuple_fail(
-            ct_make_error(CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, 0, offset, size));
-    return c;
+    if (c.err.status) return ct_tuple_fail(c.err);
+    const int inside = offset >= lowest && offset <= highest;
+    const int found = inside ? ct_find_digits(L, offset - lowest, once, c.value) : 0;
+    CT_FOR(i, L->profile.leaves) {
+        if (L->stride[i] < 0 && L->shape[i] > 1) c.value[i] = L->shape[i] - 1 - c.value[i];
+    }
+    if (found == -1)
+        return ct_tuple_fail(ct_make_error(CT_E_UNDECIDED, CT_OP_IDX2CRD, CT_WHY_PROOF, 0, ct_size(*L),
+                                           CT_MAX_PROOF));
+    if (found == 1) return c;
+    ct_error none = ct_make_error(CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_COVER_TWICE, 0, offset, 0);
+    if (found == 0) {
+        none.why = CT_WHY_NO_OFFSET;
+        none.n[1] = lowest;
+        none.n[2] = highest;
+    }
+    return ct_tuple_fail(none);
 }
 
 /**
- * The coordinate, as nested as the layout, that the strides of a compact layout give to an offset:
- * (offset / stride) mod shape for each leaf. The inverse of evaluation for layouts that reach each
- * of their offsets once; anything else is found out and refused.
+ * The coordinate, as nested as the layout, that has an offset: the inverse of evaluation. Modes of
+ * stride 0 are at 0. Where several coordinates have the offset, it is that of the largest steps.
  *
- * Fails:   CT_E_DOMAIN when the layout does not map that coordinate to the offset.
+ * Ensures: L(R) = offset.   [law_hier_coord]
+ * Fails:   CT_E_DOMAIN where no coordinate has the offset; CT_E_UNDECIDED where steps overlap and
+ *          the search takes more than CT_MAX_PROOF trials.
+ * Cost:    O(leaves^2); where steps overlap, up to CT_MAX_PROOF trials.
  * Example: hier_coord((4,8):(8,1), 13) == (1,5)
+ * Example: hier_coord((4,3,2):(1,4,16), 16) == (0,0,1)
+ * Example: hier_coord((3,2):(2,3), 4) == (2,0)
+ * Example: hier_coord((2,2):(1,4), 2) == error
  */
-CT_FN ct_tuple ct_hier_coord(ct_layout L, int64_t offset) { return ct_coordinate_of(&L, offset); }
+CT_FN ct_tuple ct_hier_coord(ct_layout L, int64_t offset) { return ct_coordinate_of(&L, offset, 0); }
 
 #endif

@@ -90,20 +90,38 @@ CT_FN ct_tensor ct_local_tile(ct_tensor t, ct_tiler T, ct_tuple coord)
     return ct_partition_by(t, T, coord, 1, CT_OP_LOCAL_TILE);
 }
 
+/** @internal Why a thread layout gives an index to no coordinate, from what ct_coordinate_of says. */
+CT_FN ct_error ct_thread_error(const ct_layout *thr, ct_error e)
+{
+    int64_t threads = 1;
+    CT_FOR(i, thr->profile.leaves) {
+        if (thr->stride[i] != 0) threads *= thr->shape[i];
+    }
+    e.op = CT_OP_LOCAL_PARTITION;
+    if (e.why != CT_WHY_NO_OFFSET) return e;
+    if (e.n[1] == 0 && e.n[2] == threads - 1)
+        return ct_make_error(CT_E_DOMAIN, e.op, CT_WHY_THREAD, 0, e.n[0], threads);
+    e.why = e.n[0] > e.n[1] && e.n[0] < e.n[2] ? CT_WHY_THREAD_GAP : CT_WHY_THREAD_PAST;
+    return e;
+}
+
 /**
- * The coordinate, one integer for each mode, that a thread layout gives to an index.
- * Fails:    CT_E_DOMAIN where the layout gives the index to no coordinate; a failed thr.
+ * The coordinate, one integer for each mode, that a thread layout gives to an index. Threads may
+ * have gaps between them, as those of a quad pair have.
+ * Fails:    CT_E_DOMAIN where the layout gives the index to no coordinate, or to several other than by
+ *           a stride of 0; as hier_coord.
  * Cost:     O(leaves) divisions.
  * In C:     const ct_tuple at = ct_thread_coord(ct_layout2(4, 8, 8, 1), 10);
  *           assert(ct_tuple_equal(at, ct_tuple2(1, 2)));
+ *           const ct_layout pair = ct_layout2(4, 2, 1, 16); // threads 0 to 3 and 16 to 19
+ *           assert(ct_tuple_equal(ct_thread_coord(pair, 17), ct_tuple2(1, 1)));
+ *           assert(ct_thread_coord(pair, 4).err.status == CT_E_DOMAIN);
  */
 CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
 {
     if (thr.err.status) return ct_tuple_fail(thr.err);
-    const ct_tuple hier = ct_coordinate_of(&thr, index);
-    if (hier.err.status)
-        return ct_tuple_fail(ct_make_error(CT_E_DOMAIN, CT_OP_LOCAL_PARTITION, CT_WHY_THREAD, 0, index,
-                                           ct_size(thr)));
+    const ct_tuple hier = ct_coordinate_of(&thr, index, 1);
+    if (hier.err.status) return ct_tuple_fail(ct_thread_error(&thr, hier.err));
     ct_tuple r = CT_ZERO;
     int level = 0, mode = 0;
     int64_t index_in_mode = 0, run = 1;
@@ -131,6 +149,7 @@ CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
  *           exactly one part.   [law_local_partition]
  * Fails:    CT_E_DOMAIN when thr has no such index; as zipped_divide.
  * Example:  local_partition((128,16):(1,128), (8,4):(4,1), 7) == 385@(16,4):(8,512)
+ * Example:  local_partition((12,2):(1,12), (12,2):(1,16), 16) == 12@(1,1):(0,0)
  * Example:  local_partition(local_tile((64,8):(8,1), (8,8), (1,0)), (4,2):(2,1), 3)
  *               == 73@(2,4):(32,2)
  * Source:   CUTLASS docs, 03_tensor.

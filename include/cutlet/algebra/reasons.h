@@ -101,6 +101,12 @@ CT_REASON(CT_WHY_COVER_TWICE, "the thread and value layouts reach element %a of 
 CT_REASON(CT_WHY_COVER_MISSING, "the thread and value layouts miss element %a of the tile")
 CT_REASON(CT_WHY_CONTIGUOUS, "the atom moves %a values at once, and only %b are contiguous")
 CT_REASON(CT_WHY_THREAD, "there is no thread %a; there are %b threads, 0 to %x")
+CT_REASON(CT_WHY_BITS_TURN,
+          "elements of %a bits keep their order in a copy, and the source and the destination have those "
+          "of a thread in different orders")
+CT_REASON(CT_WHY_NO_OFFSET, "no coordinate has offset %a; the layout's offsets lie from %b to %c")
+CT_REASON(CT_WHY_THREAD_GAP, "there is no thread %a; it is in a gap of the threads, which lie from %b to %c")
+CT_REASON(CT_WHY_THREAD_PAST, "there is no thread %a; the threads lie from %b to %c")
 CT_REASON(CT_WHY_DEPTH, "nested %a deep; at most %b levels are possible")
 CT_REASON(CT_WHY_COORD_BASIS, "leaf %m is a basis element; a coordinate takes integers and `_`")
 CT_REASON(CT_WHY_SWIZZLE_BITS, "the layout does not map the bits of Sw<%a,%b,%c> to those of "
@@ -125,6 +131,10 @@ CT_REASON(CT_WHY_MMA_NO_SCALE,
 CT_REASON(CT_WHY_MMA_SPARSE_K,
           "the permutation of k reorders its %a elements, and A of a sparse atom stores half of "
           "them; give k a size, such as <_,_,%a>")
+CT_REASON(CT_WHY_MMA_PARTS,
+          "each of the %a atoms along k holds a part of every sum of C; a copy takes one atom along k")
+CT_REASON(CT_WHY_MMA_IDLE,
+          "a copy takes threads 0 to %x, and thread %a carries out no atom; it would reach past the tile")
 CT_REASON(CT_WHY_DESC_OPERAND,
           "only A and B in shared memory of wgmma and tcgen05.mma are read by a descriptor, and operand %m (0 is A, 1 is B, 2 is C) of this instruction is not")
 CT_REASON(CT_WHY_DESC_MAJOR,
@@ -175,6 +185,7 @@ CT_REASON(CT_WHY_TERMS_APART,
 CT_REASON(CT_WHY_NO_SWIZZLE, "no single swizzle of a layout equals it")
 
 /* Where an operation has words of its own. */
+CT_REASON_OF(CT_OP_LOCAL_PARTITION, CT_WHY_COVER_TWICE, "the thread layout reaches thread %a twice")
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_PROFILE,
              "axis %m begins a mode of the tensor or of the tile, but not of both; nest the tile as the tensor is")
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_DEPTH,

@@ -82,7 +82,8 @@ CT_FN ct_copy_atom ct_copy_atom_universal(int32_t bits, int32_t value_bits)
 
 /**
  * The widest accesses that either side of a copy allows, each side by itself, up to 128 bits, on
- * sm_100 too: what CuTe calls AutoVectorizingCopy. As data it moves one value for each thread.
+ * sm_100 too: what CuTe calls AutoVectorizingCopy. Elements of less than a byte keep their order, by
+ * narrower accesses where wider ones would change it. As data it moves one value for each thread.
  * Fails:   CT_E_ARGUMENT for values that are not a power of two from 1 to 128 bits.
  * In C:    const ct_copy_atom atom = ct_copy_atom_auto(16);
  *          assert(atom.kind == CT_ATOM_AUTO && ct_atom_values(atom) == 1);

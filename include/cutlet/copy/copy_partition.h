@@ -82,10 +82,12 @@ CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
 {
     ct_error e = CT_ZERO;
     const int32_t least = (int32_t)ct_min(p->src.width, p->dst.width) * p->elem_bits;
-    if (p->elem_bits < 8 && (least < 8 || p->turned))
+    if (p->elem_bits < 8 && least < 8)
         e = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS,
                           p->src.width <= p->dst.width ? 0 : 1, 8 / p->elem_bits,
-                          p->turned ? 1 : ct_min(p->src.width, p->dst.width));
+                          ct_min(p->src.width, p->dst.width));
+    else if (p->elem_bits < 8 && p->turned)
+        e = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_BITS_TURN, 0, p->elem_bits, 0);
     return e;
 }
 
@@ -210,6 +212,24 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
     return e;
 }
 
+/** @internal The partition of a tile whose sides may be divided, as wide as the atom and they say. */
+CT_FN ct_partition ct_partition_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memory src, ct_memory dst)
+{
+    ct_leaves_of_side a = ct_leaves_of(t, t.atom.src_tv, tile, src);
+    ct_leaves_of_side b = ct_leaves_of(t, t.atom.dst_tv, tile, dst);
+    ct_error e = a.values.err.status ? a.values.err : b.values.err;
+    if (e.status) return ct_partition_fail(e);
+    ct_partition p = ct_partition_begin(t, tile, src, dst);
+    uint64_t taken[2] = {0, 0};
+    e = ct_side_width(&p.src, &a, src, t.atom, ct_leaves_size(&a.values, CT_ALL_LEAVES), 0);
+    if (e.status == CT_OK)
+        e = ct_side_width(&p.dst, &b, dst, t.atom, ct_leaves_size(&b.values, CT_ALL_LEAVES), 1);
+    if (e.status == CT_OK) e = ct_partition_split(&p, &a, &b, src, dst, taken);
+    if (e.status == CT_OK) e = ct_partition_sides(&p, &a, &b, src, dst, taken);
+    if (e.status == CT_OK) e = ct_partition_blocks(&p, ct_leaves_size(&a.values, taken[0] | taken[1]));
+    return e.status ? ct_partition_fail(e) : p;
+}
+
 /**
  * The partition of a tile by a tiled copy. tile: the extents. Each leaf is an axis: a mode that is
  * nested, as in ((4,2),64), is divided by one mode of the tiled copy and lies along several axes of a
@@ -223,8 +243,9 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
  *           values alike [law_partition_order]; a kernel's tests are by coordinates in bounds
  *           [law_partition_bounds].
  * Fails:    CT_E_ARGUMENT when the block of the tiled copy does not divide the tile, when a layout in
- *           shared memory has fewer elements in a mode than the tile, or when the elements of an
- *           access do not lie side by side on a side whose width the atom gives;
+ *           shared memory has fewer elements in a mode than the tile, when the elements of an
+ *           access do not lie side by side on a side whose width the atom gives, or when the sides
+ *           have elements of less than a byte in different orders;
  *           CT_E_CAPACITY for more than CT_ACCESSES accesses or CT_VALUES values; as composition.
  * Cost:     for the compiler: O(values * leaves + threads).
  */
@@ -235,19 +256,17 @@ CT_FN ct_partition ct_make_partition(ct_tiled_copy t, ct_tuple tile, ct_memory s
     if (e.status == CT_OK) e = ct_memory_check(dst, 1, t.atom.value_bits);
     if (e.status) return ct_partition_fail(e);
     if (ct_atom_is_tile(t.atom.kind)) return ct_make_whole_partition(t.atom, tile, src, dst);
-    ct_leaves_of_side a = ct_leaves_of(t, t.atom.src_tv, tile, src);
-    ct_leaves_of_side b = ct_leaves_of(t, t.atom.dst_tv, tile, dst);
-    e = a.values.err.status ? a.values.err : b.values.err;
-    if (e.status) return ct_partition_fail(e);
-    ct_partition p = ct_partition_begin(t, tile, src, dst);
-    uint64_t taken[2] = {0, 0};
-    e = ct_side_width(&p.src, &a, src, t.atom, ct_leaves_size(&a.values, CT_ALL_LEAVES), 0);
-    if (e.status == CT_OK)
-        e = ct_side_width(&p.dst, &b, dst, t.atom, ct_leaves_size(&b.values, CT_ALL_LEAVES), 1);
-    if (e.status == CT_OK) e = ct_partition_split(&p, &a, &b, src, dst, taken);
-    if (e.status == CT_OK) e = ct_partition_sides(&p, &a, &b, src, dst, taken);
-    if (e.status == CT_OK) e = ct_partition_blocks(&p, ct_leaves_size(&a.values, taken[0] | taken[1]));
-    return e.status ? ct_partition_fail(e) : p;
+    const int32_t bits = t.atom.value_bits;
+    ct_partition p = ct_partition_as_wide(t, tile, src, dst);
+    /* wide accesses of the two sides may differ in order: then narrower ones, down to a byte */
+    for (int32_t most = CT_ACCESS_BITS / bits; t.atom.kind == CT_ATOM_AUTO && bits < 8 && most * bits > 8 &&
+                                               p.err.why == CT_WHY_BITS_TURN;) {
+        most /= 2;
+        if (src.most == 0 || src.most > most) src.most = most;
+        if (dst.most == 0 || dst.most > most) dst.most = most;
+        p = ct_partition_as_wide(t, tile, src, dst);
+    }
+    return p;
 }
 
 #endif

@@ -13,6 +13,8 @@ typedef struct ct_tiled_copy {
     ct_copy_atom atom;
     ct_layout tv;   /* (thread, value) -> index in the tile */
     ct_tiler tiler; /* the tile: one layout for each mode of the data */
+    int32_t copies; /* threads that are to hold each element: of an operand of a tiled MMA, which
+                       several need, as many; otherwise 0 or 1, one */
 } ct_tiled_copy;
 
 /** @internal The failed tiled copy that carries e; the error of a tiled copy is atom.err. */

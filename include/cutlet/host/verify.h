@@ -32,11 +32,12 @@ extern "C" {
 
 /** The properties. */
 enum {
-    CT_VERIFY_COVER,   /* each element of the tile is held by one value of one thread, and
-                          each value holds one element */
-    CT_VERIFY_WRITES,  /* no place of the destination (without one: no element) is written twice */
-    CT_VERIFY_IDLE,    /* each thread holds an element that no other thread holds */
-    CT_VERIFY_DOUBLED, /* no two threads hold the same elements */
+    CT_VERIFY_COVER,   /* each element of the tile is held by one value of one thread, or of each of
+                          `copies` threads, and each value holds one element */
+    CT_VERIFY_WRITES,  /* no place of the destination (without one: no element) is written twice;
+                          registers of one thread are no other's */
+    CT_VERIFY_IDLE,    /* each thread holds an element that at most `copies` threads hold */
+    CT_VERIFY_DOUBLED, /* no more than `copies` threads hold the same elements */
     CT_VERIFY_SHARED,  /* no two elements at one offset of the shared layout, none past its size */
     CT_VERIFY_SRC_ACCESS,    /* each access is contiguous and aligned in the source, */
     CT_VERIFY_DST_ACCESS,    /* in the destination, */
@@ -58,6 +59,8 @@ typedef struct ct_verify_job {
     const ct_tensor *src, *dst, *shared; /* offsets of whole tensors; NULL: not looked at */
     int64_t src_align, dst_align; /* bytes that the bases are multiples of; 0: all that is needed */
     int64_t shared_bytes;     /* that the shared layout may take; 0: not looked at */
+    int32_t copies;           /* threads that are to hold each element: of an operand of a tiled MMA
+                                 several, whose values are registers where dst is NULL; 0: one */
 } ct_verify_job;
 
 /** What was found out about one property. Threads and values that a
@@ -83,7 +86,8 @@ typedef struct ct_verify_report {
 #define CT_VERIFY_MOST (1 << 22)
 
 /**
- * The job of a tiled copy; of a failed one the tv is failed.
+ * The job of a tiled copy; of a failed one the tv is failed. That of an operand of a tiled MMA is to
+ * hold each element as often as the MMA does.
  * Cost:    O(leaves).
  */
 ct_verify_job ct_verify_of_copy(const ct_tiled_copy *copy);

@@ -199,9 +199,38 @@ CT_FN void ct_mma_all_threads(ct_layout *r, const ct_tiled_mma *t, ct_part threa
     ct_push_mode(r, atoms, 1, 0, 2);
 }
 
+/** @internal Makes the empty layout r thread -> (thread of the atom, m, n, k) of a tiled MMA. Threads
+ *  in a gap that copies of those below fill, as quad pairs fill a warp, are where those are. Those
+ *  in another gap are at atoms that do not exist, past the last. */
+CT_FN void ct_mma_thread_inverse(ct_layout *r, const ct_layout *thr)
+{
+    r->err = ct_integral_check(thr, CT_OP_TILED_MMA);
+    if (r->err.status) return;
+    const ct_sorted s = ct_sort_leaves(thr);
+    int64_t next = 1; /* the threads up to which r reaches */
+    CT_FOR(i, s.leaves.profile.leaves) {
+        const int64_t d = s.leaves.stride[i], shape = s.leaves.shape[i];
+        if (d < next || shape == 1) continue;
+        const int last = r->profile.leaves - 1;
+        const int64_t unit = last < 0 ? 1 : next / r->shape[last];
+        if (d % unit != 0)
+            r->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_TILED_MMA, CT_WHY_GAP, 0, d, unit);
+        else if (d % next != 0) r->shape[last] = d / unit;
+        else if (d > next) ct_layout_push_leaf(r, d / next, 0, CT_INTEGER);
+        ct_layout_push_leaf(r, shape, s.unit[i], CT_INTEGER);
+        next = d * shape;
+    }
+    ct_close_flat(r);
+}
+
 /**
  * (thread, (values of one atom, (rest of mode 0, rest of mode 1))) -> index in an operand's tile.
+ * Threads are numbered as in the layout of the threads. Of those that it skips, each quad pair of a
+ * warp that is not in use holds what one in use does; the last of four, where three are in use,
+ * reaches past the tile.
  *
+ * Ensures:  each thread of the tiled MMA holds the elements of its partition, in its order.
+ *           [law_mma_partition]
  * Fails:    as ct_composition.
  * Cost:     as ct_partition_a, and an inverse.
  * Example:  tv_layout_c(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)))
@@ -213,11 +242,18 @@ CT_FN ct_layout ct_tiled_mma_tv(ct_tiled_mma t, int operand)
     if (t.atom.err.status) return ct_layout_fail(t.atom.err);
     const ct_layout tile = ct_make_col_major(ct_tiled_mma_tile(t, operand));
     ct_layout by = CT_ZERO, threads = CT_ZERO, inverse = CT_ZERO, done = CT_ZERO, r = CT_ZERO;
+    const int64_t used = ct_part_size(ct_whole(&t.thr));
     ct_mma_by_thread(&by, &t, &tile, operand);
     if (by.err.status) return by;
     ct_mma_all_threads(&threads, &t, ct_part_mode(ct_whole(&by), 0), operand);
-    ct_right_inverse_of(&inverse, &t.thr); /* thread -> (thread of the atom, m, n, k) */
+    ct_mma_thread_inverse(&inverse, &t.thr);
     r.err = threads.err.status ? threads.err : inverse.err;
+    if (ct_part_size(ct_whole(&inverse)) > used) { /* past the last atom: on from the last mode that moves */
+        const ct_layout all = threads;
+        ct_layout_clear(&threads);
+        ct_push_coalesced(&threads, ct_whole(&all), 0);
+        ct_close_flat(&threads);
+    }
     if (r.err.status == CT_OK) ct_compose(&done, ct_whole(&threads), ct_whole(&inverse));
     ct_push_part(&r, ct_whole(&done), 1, 0);
     ct_push_mode(&r, ct_whole(&by), 1, 0, 1);
@@ -228,8 +264,10 @@ CT_FN ct_layout ct_tiled_mma_tv(ct_tiled_mma t, int operand)
  * The tiled copy that moves an operand's tile, its threads and values in the order in which the
  * tiled MMA holds them.
  *
+ * Ensures:  each element of the tile is held by r.copies threads.   [law_mma_copy]
  * Fails:    CT_E_ARGUMENT when a thread's values are not a multiple of the atom's; as
- *           ct_tiled_mma_tv; of C, CT_E_DOMAIN where several atoms lie along k.
+ *           ct_tiled_mma_tv; of C, CT_E_DOMAIN where several atoms lie along k; CT_E_DOMAIN where a
+ *           thread that is not one of the tiled MMA reaches past the tile.
  * Cost:     that of ct_tiled_mma_tv.
  * Example:  tv_layout_src(tiled_copy_a(copy_atom(universal32, 16),
  *               tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <32,32,16>)))
@@ -238,7 +276,19 @@ CT_FN ct_layout ct_tiled_mma_tv(ct_tiled_mma t, int operand)
  */
 CT_FN ct_tiled_copy ct_make_tiled_copy_mma(ct_copy_atom atom, ct_tiled_mma t, int operand)
 {
-    return ct_make_tiled_copy_tv(atom, ct_tiled_mma_tv(t, operand), ct_tiled_mma_tile(t, operand));
+    const ct_layout tv = ct_tiled_mma_tv(t, operand);
+    const ct_tuple tile = ct_tiled_mma_tile(t, operand);
+    const int64_t parts = ct_size(ct_mode(t.atoms, 2));
+    if (tv.err.status == CT_OK && operand == CT_MMA_C && parts > 1)
+        return ct_tiled_copy_fail(
+            ct_make_error(CT_E_DOMAIN, CT_OP_TILED_MMA, CT_WHY_MMA_PARTS, 0, parts, 0));
+    ct_tiled_copy copy = ct_make_tiled_copy_tv(atom, tv, tile);
+    if (copy.atom.err.status == CT_OK) copy.copies = (int32_t)(ct_size(tv) / ct_product(tile));
+    if (copy.atom.err.status == CT_E_DOMAIN && tv.err.status == CT_OK)
+        return ct_tiled_copy_fail(ct_make_error(CT_E_DOMAIN, CT_OP_TILED_MMA, CT_WHY_MMA_IDLE, 0,
+                                                ct_size(ct_right_inverse(t.thr)),
+                                                ct_size(ct_mode(tv, 0))));
+    return copy;
 }
 
 /**
