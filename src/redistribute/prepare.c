@@ -5,6 +5,7 @@
 
 #include "base/refuse.h"
 #include "plan.h"
+#include "plan/copy/copy.h"
 
 enum { PACK, UNPACK, PUT };
 
@@ -35,7 +36,7 @@ static ct_status plan_copy(const ct_redistribute *plan, ct_prepared_copy *c, cha
     copy.backend = d->backend;
     copy.scale = d->scale;
     copy.has_scale = d->has_scale && c->kind != (plan->wire_side ? UNPACK : PACK);
-    return ct_plan_create(&copy, CT_EFFORT_ESTIMATE, &c->plan, message);
+    return ct_plan_create_copy(&copy, CT_EFFORT_ESTIMATE, &c->plan, message);
 }
 
 static int same_copy(const ct_prepared_copy *a, const ct_prepared_copy *b)
