@@ -1,7 +1,7 @@
 /* Creating a plan: a copy within one memory, or between ranks where the build has that. */
 #include "copy/copy.h"
 
-#ifdef CT_HAS_REDISTRIBUTE
+#ifndef CT_WITHOUT_REDISTRIBUTE
 #include "redistribute/exchange.h"
 #else
 static ct_status without_ranks(ct_plan *plan, int32_t effort, char *message)
