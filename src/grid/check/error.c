@@ -7,12 +7,6 @@
 
 #include <cutlet/host/text.h>
 
-const char *ct_grid_file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 ct_dim3 ct_grid_thread_index(const ct_grid_state *r, int index)
 {
     const ct_dim3 n = r->blocks[0].block_dim;
