@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Checks every #include against the table of folders in CONTRIBUTING.md: a file includes only from
-its own folder and from those that its row names; no file and no folder leads back to itself.
+its own folder and from those that its row names; no file and no folder leads back to itself. Then the same
+of the symbols that the objects of a build take from each other, which declarations in public headers hide.
 
-    includes.py SOURCE
+    includes.py SOURCE [BUILD NM]
 
 A row counts for the folders below its own that have no row; a folder that it names stands for those
 below it too. What a row names, and nothing includes, has to leave it.
 """
 
+import glob
 import os
 import re
 import sys
@@ -19,6 +21,8 @@ FOLDERS = ("include", "device", "src", "python", "tools", "examples")
 # Where quoted names are looked for behind the file's own folder, as the build says.
 ROOTS = ("include", "device", "src", "", "device/gemm", "examples/vector")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">]', re.M)
+# The most circles of sources by linked symbols, and sources in all of them: a grammar is recursive.
+CIRCLES, IN_CIRCLES = 2, 10
 ROW = re.compile(r"^\| `([^`]+)` \|[^|]*\|([^|]*)\|$", re.M)
 
 
@@ -104,6 +108,47 @@ def circle(graph):
     return []
 
 
+def circles(graph):
+    """The sets of nodes that lead to each other."""
+    after = {}
+    for node in graph:
+        after[node], left = set(), [node]
+        while left:
+            new = set(graph.get(left.pop(), [])) - after[node]
+            after[node] |= new
+            left += new
+    return {frozenset(b for b in after[a] if a in after.get(b, ())) for a in after if a in after[a]}
+
+
+def linked(text, source_of):
+    """{source: [sources whose symbols it uses]} of what `nm -P` prints of objects; source_of(OBJECT) is None
+    for those whose source the build makes."""
+    uses, defined_by, source = {}, {}, None
+    for line in text.splitlines():
+        name, *kind = line.split()[:2]
+        if line.endswith(":"):
+            source = source_of(line[:-1])
+        elif source and kind == ["U"]:
+            uses.setdefault(source, []).append(name)
+        elif source and kind[0] in "TDBRVWC":
+            defined_by[name] = source
+    return {source: sorted({defined_by[name] for name in names if name in defined_by} - {source})
+            for source, names in uses.items()}
+
+
+def link_graph(build, nm, files):
+    """The same of a build of the library, whose objects Meson names by their sources."""
+    sources = {path.replace("/", "_"): path for path in files if path.startswith("src/")}
+
+    def source_of(path):
+        target, name = os.path.split(os.path.relpath(path, build))
+        return sources.get(os.path.join(os.path.dirname(target), name[:-len(".o")]).replace("/", "_"))
+
+    objects = glob.glob(os.path.join(build, "src/**/*.p/*.c.o"), recursive=True)
+    status, text = tap.run([nm, "-P", *objects])
+    return linked(text if status == 0 else "", source_of)
+
+
 def between_folders(graph):
     """The graph of the folders of its files."""
     folders = {}
@@ -144,10 +189,16 @@ def check_itself(report):
                  includes({"src/a/a.c": '#include "none.h"\n'})[1] != [])
     report.check("an arrow that nothing needs is found",
                  forbidden({"src/b/b.h": []}, rows)[1] == ["src/b includes nothing from src/a"])
+    objects = "x/a.o:\nfa T 0 8\nfb U\nputs U\nx/b.o:\nfb T 0 8\nfc U\nx/c.o:\nfc T 0 8\nown t 0 8\n"
+    graph = linked(objects, lambda path: path.replace(".o", ".c"))
+    report.check("objects in order are left alone", (graph, circles(graph)) ==
+                 ({"x/a.c": ["x/b.c"], "x/b.c": ["x/c.c"]}, set()), graph)
+    graph = linked(objects + "own U\nfb U\n", lambda path: path.replace(".o", ".c"))
+    report.check("a circle by symbols is found", circles(graph) == {frozenset(("x/b.c", "x/c.c"))}, graph)
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 4):
         tap.die(__doc__)
     report = tap.Report()
     check_itself(report)
@@ -165,6 +216,17 @@ def main():
     for name, of in (("file", graph), ("folder", between_folders(graph))):
         found = circle(of)
         report.check(f"no {name} includes itself by way of others", not found, " -> ".join(found))
+    if len(sys.argv) == 2 or not sys.argv[3]:
+        report.skip("linked symbols", "no nm found")
+        return report.finish()
+    graph = link_graph(sys.argv[2], sys.argv[3], files)
+    found = circles(graph)
+    report.check("the objects of the build are there", len(graph) > 150, f"{len(graph)} of them use symbols")
+    report.check(f"at most {CIRCLES} circles by linked symbols, of {IN_CIRCLES} sources in all",
+                 len(found) <= CIRCLES and sum(map(len, found)) <= IN_CIRCLES,
+                 "\n".join(" ".join(sorted(one)) for one in found))
+    found = circle(between_folders(graph))
+    report.check("no folder links itself by way of others", not found, " -> ".join(found))
     return report.finish()
 
 
