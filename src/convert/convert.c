@@ -1,5 +1,4 @@
 /* The systems, and what is done with two of them; see convert.h. */
-#include <stdio.h>
 #include <string.h>
 
 #include "cutlet/host/eval.h"

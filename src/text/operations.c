@@ -2,7 +2,6 @@
 #include "operations.h"
 
 #include <limits.h>
-#include <string.h>
 
 const char *ct_letter_name(char letter)
 {

@@ -1,7 +1,6 @@
 /* The sites of accesses in cutlet's headers, as seen from the kernel's line that calls them. */
 #include "check.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

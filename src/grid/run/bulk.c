@@ -4,7 +4,6 @@
  * store's. */
 #include "run.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BULK_ALIGN = 16 };

@@ -2,7 +2,6 @@
 #include "cpu.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/pool.h"
 

@@ -1,6 +1,5 @@
 /* Making, running and releasing plans of any backend. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "plan.h"
 
