@@ -45,8 +45,7 @@
 extern "C" {
 #endif
 
-/* of sharded.h */
-struct ct_sharded;
+typedef struct ct_sharded ct_sharded; /* sharded.h */
 
 /** What moves the elements. AUTO is the CPU for memory of the host, and CUDA for memory of a device
  *  where there is one: a run looks at its pointers. */
@@ -74,8 +73,7 @@ typedef struct ct_plan_side {
     int32_t type;        /* CT_TYPE_... */
     int32_t elem_bytes;  /* of CT_TYPE_RAW; the others know theirs: 0, or that */
     int64_t align_bytes; /* a power of two that divides the pointer; 0: that of the element */
-    const struct ct_sharded *sharded; /* NULL; or who of all ranks holds what: memory is not read
-                                         then (redistribute.h) */
+    const ct_sharded *sharded; /* NULL; or who of all ranks holds what: memory is not read then */
 } ct_plan_side;
 
 /** What to copy. All zero is a good choice, but for the sides. */
