@@ -1,15 +1,11 @@
 /* What stands for `cutlet redistribute` in a build without it. */
 #include "common/commands.h"
 
-static const char absent[] = "This cutlet was built without redistribution (-Dredistribute).";
-
-const struct argp ct_redistribute_argp = {.doc = absent};
-
 int ct_cmd_redistribute(int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    ct_cli_complain("redistribute", "%s", absent);
+    ct_cli_complain("redistribute", "this cutlet was built without redistribution (-Dredistribute)");
     return CT_EXIT_BAD;
 }
 
