@@ -17,7 +17,9 @@ PyMODINIT_FUNC PyInit__core(void)
         bad = PyModule_AddFunctions(module, methods[k]) < 0;
     bad = bad || core_errors_ready(module) || core_basis_ready(module) || core_values_ready(module) ||
           core_operations_ready(module) || core_model_ready(module) || core_plans_ready(module) ||
+#ifndef CT_WITHOUT_REDISTRIBUTE
           core_redistribute_ready(module) ||
+#endif
           PyModule_AddStringConstant(module, "__version__", CT_VERSION_STRING) < 0 ||
           PyModule_AddIntConstant(module, "MAX_LEAVES", CT_MAX_LEAVES) < 0;
     if (!bad) return module;

@@ -16,7 +16,8 @@ from ._arrays import Plan, copy, layout_of, relayout
 from ._core import Error, __version__
 from ._draw import Picture, draw
 from ._model import Finding, Report, Suggestion, Suggestions, access, suggest, verify
-from ._redistribute import Engine, NcclComm, Redistribution, nccl_id, redistribute, shards
+if hasattr(_core, "_redistribution"):  # a build may lack it: -Dredistribute
+    from ._redistribute import Engine, NcclComm, Redistribution, nccl_id, redistribute, shards
 
 #: The names of all operations.
 operations = tuple(_core.operations)

@@ -135,8 +135,7 @@ static int fits(const ct_copy_context *context, const ct_advice_job *job, int64_
     return 1;
 }
 
-/* The widest access, in bytes. */
-static ct_status find_width(const ct_advice_job *job, int32_t *bytes, char *message)
+ct_status ct_find_width(const ct_advice_job *job, int32_t *bytes, char *message)
 {
     ct_copy_context context;
     const ct_status bad = ct_copy_context_make(&context, job, message);
@@ -151,7 +150,7 @@ static ct_status find_width(const ct_advice_job *job, int32_t *bytes, char *mess
 int32_t ct_advice_width(const ct_advice_job *job, char message[CT_MESSAGE_BYTES])
 {
     int32_t bytes = -1;
-    find_width(job, &bytes, message);
+    ct_find_width(job, &bytes, message);
     return bytes;
 }
 
@@ -159,20 +158,6 @@ int32_t ct_trial_width(const ct_advice_job *job, ct_advice *advice)
 {
     char message[CT_MESSAGE_BYTES];
     int32_t bytes = -1;
-    if (find_width(job, &bytes, message) == CT_E_MEMORY) advice->bytes = 0;
+    if (ct_find_width(job, &bytes, message) == CT_E_MEMORY) advice->bytes = 0;
     return bytes;
-}
-
-ct_status ct_advise(const ct_advice_job *job, ct_advice *a, char message[CT_MESSAGE_BYTES])
-{
-    memset(a, 0, sizeof *a);
-    const ct_status bad = find_width(job, &a->bytes, message);
-    if (bad) return bad;
-    a->next = a->bytes < job->most_bytes ? 2 * a->bytes : 0;
-    ct_find_limits(job, a, message);
-    if (a->next) ct_find_hints(job, a);
-    ct_find_facts(job, a);
-    if (a->bytes == 0) return ct_refuse(message, CT_E_MEMORY, "out of memory");
-    ct_find_notes(job, a);
-    return CT_OK;
 }

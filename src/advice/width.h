@@ -32,6 +32,9 @@ int64_t ct_base_align(const ct_advice_job *job, int side);
 
 const char *ct_side_word(int side); /* "source", "destination" */
 
+/** The widest access, in bytes. */
+ct_status ct_find_width(const ct_advice_job *job, int32_t *bytes, char *message);
+
 /** The width of a job that is tried, as ct_advice_width. Without memory advice->bytes becomes 0, with
  *  which ct_advise fails. */
 int32_t ct_trial_width(const ct_advice_job *job, ct_advice *advice);

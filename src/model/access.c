@@ -77,24 +77,6 @@ int ct_access_is_global(int kind)
            kind == CT_ACCESS_LDGSTS_CG;
 }
 
-int ct_count_different(const int64_t *value, int n, int per)
-{
-    enum { PLACE_BITS = 6, PLACES = 1 << PLACE_BITS };
-    int64_t held[PLACES];
-    uint64_t used = 0;
-    int count = 0;
-    for (int i = 0; i < n; ++i) {
-        const int64_t v = value[i] / per;
-        uint64_t at = (uint64_t)v * 0x9e3779b97f4a7c15u >> (64 - PLACE_BITS);
-        while ((used >> at & 1) && held[at] != v) at = (at + 1) % PLACES;
-        if (used >> at & 1) continue;
-        used |= (uint64_t)1 << at;
-        held[at] = v;
-        ++count;
-    }
-    return count;
-}
-
 /* Wavefronts of one group of lanes: the largest number of different units in one bank, a unit being
  * the access or a word, whichever is larger. A unit's wavefront is its rank among those. */
 static int count_group(const int64_t *offset, int lanes, int unit_bytes, int units_across,

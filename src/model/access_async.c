@@ -16,6 +16,24 @@
 
 enum { LANES = 32 };
 
+int ct_count_different(const int64_t *value, int n, int per)
+{
+    enum { PLACE_BITS = 6, PLACES = 1 << PLACE_BITS };
+    int64_t held[PLACES];
+    uint64_t used = 0;
+    int count = 0;
+    for (int i = 0; i < n; ++i) {
+        const int64_t v = value[i] / per;
+        uint64_t at = (uint64_t)v * 0x9e3779b97f4a7c15u >> (64 - PLACE_BITS);
+        while ((used >> at & 1) && held[at] != v) at = (at + 1) % PLACES;
+        if (used >> at & 1) continue;
+        used |= (uint64_t)1 << at;
+        held[at] = v;
+        ++count;
+    }
+    return count;
+}
+
 /* The lanes that have both sides. Returns how many. */
 static int both_sides(const ct_access *access, int64_t src[LANES], int64_t dst[LANES])
 {

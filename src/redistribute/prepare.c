@@ -5,6 +5,7 @@
 
 #include "base/refuse.h"
 #include "plan.h"
+#include "plan/copy/copy.h"
 
 enum { PACK, UNPACK, PUT };
 
@@ -35,7 +36,7 @@ static ct_status plan_copy(const ct_redistribute *plan, ct_prepared_copy *c, cha
     copy.backend = d->backend;
     copy.scale = d->scale;
     copy.has_scale = d->has_scale && c->kind != (plan->wire_side ? UNPACK : PACK);
-    return ct_plan_create(&copy, CT_EFFORT_ESTIMATE, &c->plan, message);
+    return ct_plan_create_copy(&copy, CT_EFFORT_ESTIMATE, &c->plan, message);
 }
 
 static int same_copy(const ct_prepared_copy *a, const ct_prepared_copy *b)
@@ -276,92 +277,4 @@ ct_status ct_redistribute_prepare_slices(ct_redistribute *plan, int32_t carry, i
 ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry, char message[CT_MESSAGE_BYTES])
 {
     return ct_redistribute_prepare_slices(plan, carry, 0, message);
-}
-
-int64_t ct_redistribute_chunk(const ct_redistribute *plan, int32_t t, int32_t c, int64_t *src_bytes,
-                              int64_t *dst_bytes)
-{
-    const ct_prepared *const p = &plan->prepared[t];
-    const ct_segment *const s = &p->segment[p->chunk[c]];
-    const int32_t count = p->chunk[c + 1] - p->chunk[c];
-    const int same = plan->desc.src.type == plan->desc.dst.type;
-    const int plain[2] = {plan->wire_side == 0, plan->wire_side == 1 || (same && !plan->desc.has_scale)};
-    int64_t elems = 0, at[2];
-    for (int32_t i = 0; i < count; ++i) elems += s[i].elems;
-    for (int side = 0; side < 2; ++side)
-        at[side] = plain[side] && count == 1 && s->is_run[side] ? s->at[side] * plan->wire_bytes : -1;
-    if (src_bytes) *src_bytes = at[0];
-    if (dst_bytes) *dst_bytes = at[1];
-    return elems * plan->wire_bytes;
-}
-
-static const char *after(const void *memory, int64_t elems, int32_t bytes)
-{
-    return (const char *)memory + elems * bytes;
-}
-
-static ct_status check_chunk(const ct_redistribute *plan, int32_t t, int32_t c, int sends, char *message)
-{
-    if (!plan->prepared || t < 0 || t >= plan->transfers || c < 0 || c >= plan->prepared[t].chunks || (plan->transfer[t].from == plan->rank) != sends)
-        return ct_refuse(message, CT_E_ARGUMENT, "rank %lld has no chunk %d of transfer %d to %s",
-                         (long long)plan->rank, c, t, sends ? "pack" : "unpack");
-    return CT_OK;
-}
-
-ct_status ct_redistribute_pack(const ct_redistribute *plan, int32_t t, int32_t c, void *buffer,
-                               const void *src, void *stream, char message[CT_MESSAGE_BYTES])
-{
-    ct_status bad = check_chunk(plan, t, c, 1, message);
-    if (bad) return bad;
-    const ct_prepared *const p = &plan->prepared[t];
-    char *to = buffer;
-    for (int32_t i = p->chunk[c]; i < p->chunk[c + 1] && !bad; ++i) {
-        const ct_segment *const s = &p->segment[i];
-        bad = ct_plan_run(plan->copy[s->plan].plan, to, after(src, s->at[0], plan->bytes[0]), stream, message);
-        to += s->elems * plan->wire_bytes;
-    }
-    return bad;
-}
-
-ct_status ct_redistribute_unpack(const ct_redistribute *plan, int32_t t, int32_t c, void *dst,
-                                 const void *buffer, void *stream, char message[CT_MESSAGE_BYTES])
-{
-    ct_status bad = check_chunk(plan, t, c, 0, message);
-    if (bad) return bad;
-    const ct_prepared *const p = &plan->prepared[t];
-    const char *from = buffer;
-    for (int32_t i = p->chunk[c]; i < p->chunk[c + 1] && !bad; ++i) {
-        const ct_segment *const s = &p->segment[i];
-        bad = ct_plan_run(plan->copy[s->plan].plan, (char *)dst + s->at[1] * plan->bytes[1], from, stream,
-                          message);
-        from += s->elems * plan->wire_bytes;
-    }
-    return bad;
-}
-
-ct_status ct_redistribute_put(const ct_redistribute *plan, int32_t t, void *dst, const void *src,
-                              void *stream, char message[CT_MESSAGE_BYTES])
-{
-    return ct_redistribute_put_by(plan, NULL, t, dst, src, stream, message);
-}
-
-ct_status ct_redistribute_put_by(const ct_redistribute *plan, ct_engine *engine, int32_t t, void *dst,
-                                 const void *src, void *stream, char *message)
-{
-    const ct_prepared *const p = t >= 0 && t < plan->transfers && plan->prepared ? &plan->prepared[t] : NULL;
-    if (!p || !p->segment || p->chunk)
-        return ct_refuse(message, CT_E_ARGUMENT, "rank %lld does not write transfer %d itself",
-                         (long long)plan->rank, t);
-    ct_status bad = CT_OK;
-    for (int32_t i = 0; i < p->segments && !bad; ++i) {
-        const ct_segment *const s = &p->segment[i];
-        const ct_plan *const copy = plan->copy[s->plan].plan;
-        void *const to = (char *)dst + s->at[1] * plan->bytes[1];
-        const void *const from = after(src, s->at[0], plan->bytes[0]);
-        if (engine && engine->copy)
-            bad = engine->copy(engine, plan->transfer[t].to, copy, to, from, stream, message);
-        else
-            bad = ct_plan_run(copy, to, from, stream, message);
-    }
-    return bad;
 }

@@ -66,28 +66,6 @@ int ct_operation_source(int i, const char **function, const char **header)
     return 0;
 }
 
-/* Levenshtein's distance, of short words. */
-int ct_word_distance(const char *a, size_t n, const char *b)
-{
-    int row[64];
-    const size_t m = strlen(b);
-    if (n >= 64 || m >= 64) return 64;
-    for (size_t j = 0; j <= m; ++j) row[j] = (int)j;
-    for (size_t i = 1; i <= n; ++i) {
-        int diagonal = row[0];
-        row[0] = (int)i;
-        for (size_t j = 1; j <= m; ++j) {
-            const int up = row[j];
-            int best = diagonal + (a[i - 1] != b[j - 1]);
-            if (up + 1 < best) best = up + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            diagonal = up;
-            row[j] = best;
-        }
-    }
-    return row[m];
-}
-
 const char *ct_nearest_operation(const char *name, size_t length)
 {
     const char *best = NULL;

@@ -1,55 +1,12 @@
 /* Explanations: the walk over the operations of an expression, and which explanation each has. */
 #include "cutlet/host/explain.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "cutlet/algebra/complement.h"
 #include "evaluate.h"
 #include "explainer.h"
 #include "offsets.h"
-
-void ct_say(ct_explainer *x, const char *format, ...)
-{
-    va_list args;
-    fprintf(x->stream, "   %*s", 2 * x->indent, "");
-    va_start(args, format);
-    vfprintf(x->stream, format, args);
-    va_end(args);
-    fputc('\n', x->stream);
-}
-
-static char *next_text(ct_explainer *x)
-{
-    x->next = (x->next + 1) % CT_SHOWN;
-    return x->shown[x->next];
-}
-
-const char *ct_shown(ct_explainer *x, ct_layout L)
-{
-    char *text = next_text(x);
-    ct_format_layout(text, CT_TEXT_BYTES, L);
-    return text;
-}
-
-const char *ct_shown_tuple(ct_explainer *x, ct_tuple t)
-{
-    char *text = next_text(x);
-    ct_format_tuple(text, CT_TEXT_BYTES, t);
-    return text;
-}
-
-const char *ct_shown_leaf(ct_explainer *x, ct_layout L, int leaf)
-{
-    const ct_span one = {leaf, 1};
-    ct_layout cut = L;
-    cut.profile = ct_profile_flat(1);
-    cut.profile.open[0] = cut.profile.close[0] = 0;
-    cut.shape[0] = L.shape[one.first];
-    cut.stride[0] = L.stride[one.first];
-    cut.basis[0] = L.basis[one.first];
-    return ct_shown(x, cut);
-}
 
 static int is(const ct_step *s, const char *name) { return strcmp(s->name, name) == 0; }
 
@@ -202,7 +159,7 @@ static void print_call(ct_explainer *x, const ct_step *s)
 {
     fprintf(x->stream, "%d. %s(", ++x->count, s->name);
     for (int i = 0; i < s->count; ++i) {
-        char *text = next_text(x);
+        char *text = ct_shown_next(x);
         ct_format_value(text, CT_TEXT_BYTES, &s->arg[i]);
         fprintf(x->stream, "%s%s", i ? ", " : "", text);
     }
@@ -211,7 +168,7 @@ static void print_call(ct_explainer *x, const ct_step *s)
 
 static void print_result(ct_explainer *x, const ct_value *v)
 {
-    char *text = next_text(x);
+    char *text = ct_shown_next(x);
     const int n = ct_format_value(text, CT_TEXT_BYTES, v);
     if (v->kind == CT_KIND_ERROR) ct_say(x, "fails: %s", text + strlen("error: "));
     else ct_say(x, "= %s%s", text, n >= CT_TEXT_BYTES ? "..." : "");
@@ -241,7 +198,7 @@ ct_status ct_explain(const char *text, FILE *stream, ct_diag *diag)
     x.stream = stream;
     result = ct_evaluate_observed(text, &v, diag, observe, &x);
     if (x.count == 0 && result == 0) { /* a value, no operation */
-        char *shown = next_text(&x);
+        char *shown = ct_shown_next(&x);
         ct_format_value(shown, CT_TEXT_BYTES, &v);
         fprintf(stream, "%s is %s; there is no operation to explain\n", shown, ct_kind_name(&v));
     } else if (v.kind == CT_KIND_BOOL) {

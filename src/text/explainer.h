@@ -22,7 +22,10 @@ typedef struct ct_explainer {
 /** Writes one line, indented. */
 void ct_say(ct_explainer *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** A layout or tuple as text, which stays for the next CT_SHOWN - 1 calls. */
+/** Room for a text, which stays for the next CT_SHOWN - 1 calls. */
+char *ct_shown_next(ct_explainer *x);
+
+/** A layout or tuple as such a text. */
 const char *ct_shown(ct_explainer *x, ct_layout L);
 const char *ct_shown_tuple(ct_explainer *x, ct_tuple t);
 const char *ct_shown_leaf(ct_explainer *x, ct_layout L, int leaf);

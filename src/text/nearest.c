@@ -7,6 +7,28 @@
 #include "evaluate.h"
 #include "reader.h"
 
+/* Levenshtein's distance, of short words. */
+int ct_word_distance(const char *a, size_t n, const char *b)
+{
+    int row[64];
+    const size_t m = strlen(b);
+    if (n >= 64 || m >= 64) return 64;
+    for (size_t j = 0; j <= m; ++j) row[j] = (int)j;
+    for (size_t i = 1; i <= n; ++i) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= m; ++j) {
+            const int up = row[j];
+            int best = diagonal + (a[i - 1] != b[j - 1]);
+            if (up + 1 < best) best = up + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            diagonal = up;
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
 /* The distance from which on a word is not a typing error. */
 static int too_far(const char *word) { return strlen(word) < 4 ? 2 : strlen(word) < 6 ? 3 : 4; }
 

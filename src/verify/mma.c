@@ -2,7 +2,6 @@
 #include "base/refuse.h"
 #include "mma.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +14,6 @@ const char *ct_verify_mma_name(int property)
         "cover A", "cover B",     "cover C", "cover E",
         "feed A",  "conflicts A", "feed B",  "conflicts B"};
     return property >= 0 && property < CT_VERIFY_MMA_PROPERTIES ? names[property] : "";
-}
-
-char ct_operand_letter(int operand) { return "ABCE"[operand]; }
-
-void ct_mma_finding_say(ct_verify_mma_finding *f, int holds, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(f->text, sizeof f->text, format, args);
-    va_end(args);
-    f->state = holds ? CT_VERIFY_OK : CT_VERIFY_FAILED;
 }
 
 /* ---- counting ------------------------------------------------------------------------------- */

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Checks every #include against the table of folders in CONTRIBUTING.md: a file includes only from
-its own folder and from those that its row names; no file and no folder leads back to itself.
+its own folder and from those that its row names; no file and no folder leads back to itself. Then the same
+of the symbols that the objects of a build take from each other, which declarations in public headers hide.
 
-    includes.py SOURCE
+    includes.py SOURCE [BUILD NM]
 
 A row counts for the folders below its own that have no row; a folder that it names stands for those
 below it too. What a row names, and nothing includes, has to leave it.
 """
 
+import glob
 import os
 import re
 import sys
@@ -19,6 +21,8 @@ FOLDERS = ("include", "device", "src", "python", "tools", "examples")
 # Where quoted names are looked for behind the file's own folder, as the build says.
 ROOTS = ("include", "device", "src", "", "device/gemm", "examples/vector")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">]', re.M)
+# The most circles of sources by linked symbols, and sources in all of them: a grammar is recursive.
+CIRCLES, IN_CIRCLES = 2, 10
 ROW = re.compile(r"^\| `([^`]+)` \|[^|]*\|([^|]*)\|$", re.M)
 
 
@@ -80,28 +84,50 @@ def forbidden(graph, rows):
     return wrong, idle
 
 
-def circle(graph):
-    """Nodes that lead from the first back to it, or []."""
-    state, way = {}, []
-
-    def visit(node):
-        state[node] = "open"
-        way.append(node)
-        for to in graph.get(node, []):
-            if state.get(to) == "open":
-                return way[way.index(to):] + [to]
-            found = [] if to in state else visit(to)
-            if found:
-                return found
-        way.pop()
-        state[node] = "done"
-        return []
-
+def circles(graph):
+    """The sets of nodes that lead to each other."""
+    after = {}
     for node in graph:
-        found = [] if node in state else visit(node)
-        if found:
-            return found
-    return []
+        after[node], left = set(), [node]
+        while left:
+            new = set(graph.get(left.pop(), [])) - after[node]
+            after[node] |= new
+            left += new
+    return {frozenset(b for b in after[a] if a in after.get(b, ())) for a in after if a in after[a]}
+
+
+def lines(found):
+    """Circles, one a line."""
+    return "\n".join(" ".join(sorted(one)) for one in found)
+
+
+def linked(text, source_of):
+    """{source: [sources whose symbols it uses]} of what `nm -P` prints of objects; source_of(OBJECT) is None
+    for those whose source the build makes."""
+    uses, defined_by, source = {}, {}, None
+    for line in text.splitlines():
+        name, *kind = line.split()[:2]
+        if line.endswith(":"):
+            source = source_of(line[:-1])
+        elif source and kind == ["U"]:
+            uses.setdefault(source, []).append(name)
+        elif source and kind[0] in "TDBRVWC":
+            defined_by[name] = source
+    return {source: sorted({defined_by[name] for name in names if name in defined_by} - {source})
+            for source, names in uses.items()}
+
+
+def link_graph(build, nm, files):
+    """The same of a build of the library, whose objects Meson names by their sources."""
+    sources = {path.replace("/", "_"): path for path in files if path.startswith("src/")}
+
+    def source_of(path):
+        target, name = os.path.split(os.path.relpath(path, build))
+        return sources.get(os.path.join(os.path.dirname(target), name[:-len(".o")]).replace("/", "_"))
+
+    objects = glob.glob(os.path.join(build, "src/**/*.p/*.c.o"), recursive=True)
+    status, text = tap.run([nm, "-P", *objects])
+    return linked(text if status == 0 else "", source_of)
 
 
 def between_folders(graph):
@@ -133,21 +159,26 @@ def check_itself(report):
              "src/b/c/c.c": '#include "../b.h"\n#include <stdio.h>\n'}
     graph, missing = includes(files)
     report.check("a tree in order is left alone",
-                 (missing, *forbidden(graph, rows), circle(graph)) == ([], [], [], []))
+                 (missing, *forbidden(graph, rows), circles(graph)) == ([], [], [], set()))
     up, _ = includes({**files, "src/a/a.h": '#include "b/b.h"\n'})
     report.check("an include that goes up is found", forbidden(up, rows)[0] ==
                  ["src/a/a.h includes src/b/b.h: src/a may not include from src/b"])
-    report.check("so is a circle", circle(up) == ["src/a/a.h", "src/b/b.h", "src/a/a.h"])
-    report.check("and that of the folders",
-                 circle(between_folders(up)) == ["src/a", "src/b", "src/a"])
+    report.check("so is a circle", circles(up) == {frozenset(("src/a/a.h", "src/b/b.h"))})
+    report.check("and that of the folders", circles(between_folders(up)) == {frozenset(("src/a", "src/b"))})
     report.check("an include of nothing is found",
                  includes({"src/a/a.c": '#include "none.h"\n'})[1] != [])
     report.check("an arrow that nothing needs is found",
                  forbidden({"src/b/b.h": []}, rows)[1] == ["src/b includes nothing from src/a"])
+    objects = "x/a.o:\nfa T 0 8\nfb U\nputs U\nx/b.o:\nfb T 0 8\nfc U\nx/c.o:\nfc T 0 8\nown t 0 8\n"
+    graph = linked(objects, lambda path: path.replace(".o", ".c"))
+    report.check("objects in order are left alone", (graph, circles(graph)) ==
+                 ({"x/a.c": ["x/b.c"], "x/b.c": ["x/c.c"]}, set()), graph)
+    graph = linked(objects + "own U\nfb U\n", lambda path: path.replace(".o", ".c"))
+    report.check("a circle by symbols is found", circles(graph) == {frozenset(("x/b.c", "x/c.c"))}, graph)
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 4):
         tap.die(__doc__)
     report = tap.Report()
     check_itself(report)
@@ -163,8 +194,19 @@ def main():
     report.check("every include is one that the table allows", not wrong, "\n".join(wrong))
     report.check("every arrow of the table is used", not idle, "\n".join(idle))
     for name, of in (("file", graph), ("folder", between_folders(graph))):
-        found = circle(of)
-        report.check(f"no {name} includes itself by way of others", not found, " -> ".join(found))
+        found = circles(of)
+        report.check(f"no {name} includes itself by way of others", not found, lines(found))
+    if len(sys.argv) == 2 or not sys.argv[3]:
+        report.skip("linked symbols", "no nm found")
+        return report.finish()
+    graph = link_graph(sys.argv[2], sys.argv[3], files)
+    found = circles(graph)
+    report.check("the objects of the build are there", len(graph) > 150, f"{len(graph)} of them use symbols")
+    report.check(f"at most {CIRCLES} circles by linked symbols, of {IN_CIRCLES} sources in all",
+                 len(found) <= CIRCLES and sum(map(len, found)) <= IN_CIRCLES,
+                 lines(found))
+    found = circles(between_folders(graph))
+    report.check("no folder links itself by way of others", not found, lines(found))
     return report.finish()
 
 

@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 MOST = 16384
-FOLDERS = re.compile(r"/src/plan/(front|cpu|grid)/(?!(?:kernels|transposes)\.c)[^/]*\.c$")
+FOLDERS = re.compile(r"/src/plan/(?:copy|front|cpu|grid)/(?!(?:kernels|transposes)\.c)[^/]*\.c$")
 
 
 def main():

@@ -1,4 +1,6 @@
 /* The command: `cutlet COMMAND [ARGUMENT...]`. */
+#include <string.h>
+
 #include "common/commands.h"
 #include "common/json.h"
 
@@ -33,8 +35,10 @@ const ct_command ct_commands[] = {
      &ct_verify_argp, NULL, CT_TAKES_EXPRESSION},
     {"convert", "TEXT", "write the layout of another system, or compare two systems' layouts",
      ct_cmd_convert, &ct_convert_argp, NULL, CT_TAKES_EXPRESSION},
+#ifndef CT_WITHOUT_REDISTRIBUTE
     {"redistribute", "", "plan how ranks exchange a sharded tensor, and run it on the CPU",
      ct_cmd_redistribute, &ct_redistribute_argp, NULL, 0},
+#endif
     {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion,
      &ct_completion_argp, "bash|zsh|fish", 0},
     {"help", "[TOPIC]", "explain a command, the notation, or list the operations", ct_cmd_help,
@@ -52,5 +56,8 @@ const ct_command ct_subcommands[] = {
 int main(int argc, char **argv)
 {
     ct_json_watch();
+#ifdef CT_WITHOUT_REDISTRIBUTE
+    if (argc > 1 && strcmp(argv[1], "redistribute") == 0) return ct_cmd_redistribute(argc - 1, argv + 1);
+#endif
     return ct_cli_main(argc, argv);
 }

@@ -2,7 +2,7 @@
 """Writes the man pages of section 3 from the doc comments: a page for each public function and macro of
 the headers, and one for each header.
 
-    man.py SOURCE FOLDER VERSION
+    man.py SOURCE FOLDER VERSION [HEADER LEFT OUT..]
 """
 
 import os
@@ -106,11 +106,11 @@ def header_page(header, name, version):
     return out + sections(header.comment)
 
 
-def pages(source, version):
-    """The pages, name -> text."""
+def pages(source, version, without=()):
+    """The pages of all headers but some, name -> text."""
     made = {}
     for header in headers(source):
-        if header.internal or not header.public():
+        if header.internal or header.name in without or not header.public():
             continue
         own = "cutlet_" + re.sub(r"\W", "_", header.name)
         made[own] = header_page(header, own, version)
@@ -121,12 +121,12 @@ def pages(source, version):
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) < 4:
         raise SystemExit(__doc__)
-    source, folder, version = sys.argv[1:]
+    source, folder, version, *without = sys.argv[1:]
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    for name, text in pages(source, version).items():
+    for name, text in pages(source, version, without).items():
         with open(os.path.join(folder, name + ".3"), "w", encoding="utf-8") as file:
             file.write(text)
 

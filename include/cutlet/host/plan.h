@@ -40,12 +40,12 @@
 #include "../algebra/element_type.h"
 #include "capacity.h"
 #include "message.h"
-#include "sharded.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+typedef struct ct_sharded ct_sharded; /* sharded.h */
 
 /** What moves the elements. AUTO is the CPU for memory of the host, and CUDA for memory of a device
  *  where there is one: a run looks at its pointers. */
@@ -117,32 +117,6 @@ ct_plan_side ct_plan_side_of(ct_layout layout, int32_t type);
  *           assert(side.type == CT_TYPE_RAW && side.elem_bytes == 12);
  */
 ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
-
-/**
- * The side of a tensor that is sharded over ranks. A copy between two of them is a redistribution:
- * ct_plan_create plans it for the rank of the description, ct_plan_describe says who sends what to
- * whom, and ct_plan_run_with (redistribute.h) runs it by an engine. Raw elements need elem_bytes. The
- * layout has to stay until ct_plan_create returns.
- *
- * Ensures:  ct_plan_create refuses a layout that ct_sharded_check refuses, or a number that is no type.
- * Fails:    never.
- * Cost:     O(1).
- * In C:     ct_sharded rows, columns;
- *           char message[CT_MESSAGE_BYTES], text[1024];
- *           ct_parse_sharded("shard:0", ct_tuple2(10, 12), ct_tuple1(4), &rows, message);
- *           ct_parse_sharded("shard:1", ct_tuple2(10, 12), ct_tuple1(4), &columns, message);
- *           ct_plan_desc desc = {0};
- *           desc.src = ct_plan_side_sharded(&rows, CT_TYPE_FLOAT);
- *           desc.dst = ct_plan_side_sharded(&columns, CT_TYPE_FLOAT);
- *           desc.rank = 3;
- *           ct_plan *plan = NULL;
- *           assert(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message) == CT_OK);
- *           ct_plan_describe(plan, text, sizeof text);
- *           assert(strstr(text, "rank 3 keeps 3, sends 9 and receives 27 elements"));
- *           assert(ct_plan_run(plan, NULL, NULL, NULL, message) == CT_E_ARGUMENT); // it needs an engine
- *           ct_plan_destroy(plan);
- */
-ct_plan_side ct_plan_side_sharded(const ct_sharded *layout, int32_t type);
 
 /**
  * Plans a copy. message may be NULL.

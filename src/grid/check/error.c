@@ -3,15 +3,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <cutlet/host/text.h>
-
-const char *ct_grid_file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 ct_dim3 ct_grid_thread_index(const ct_grid_state *r, int index)
 {

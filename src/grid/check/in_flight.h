@@ -1,9 +1,8 @@
-/* The queries of the checks about copies and instructions in flight, implemented by async.c and
- * wgmma.c of run/. */
+/* The queries of the checks about copies and instructions in flight, and about order. */
 #ifndef CUTLET_SRC_GRID_CHECK_IN_FLIGHT_H
 #define CUTLET_SRC_GRID_CHECK_IN_FLIGHT_H
 
-#include "grid/engine/state.h"
+#include "check.h"
 
 /* The site of the cp.async in flight to a byte. */
 const ct_grid_site *ct_grid_flight_site(const ct_grid_state *r, const ct_shadow *s);
@@ -17,5 +16,20 @@ int ct_grid_wgmma_is_before(const ct_grid_state *r, uint32_t stamp, int group, c
 const ct_grid_site *ct_grid_wgmma_in_flight(const ct_grid_state *r, uint32_t stamp, int group);
 int ct_grid_wgmma_number(const ct_thread *t); /* the number of its warpgroup */
 int ct_grid_wgmma_thread(const ct_grid_state *r, int group); /* the first thread of a group */
+
+/* Whether the action of reader `by` (a thread, or an instruction of a warpgroup) at a stamp comes
+ * before what thread t does now. */
+static inline int ct_grid_comes_before(const ct_grid_state *r, uint32_t stamp, int by,
+                                       const ct_thread *t)
+{
+    if (by >= READER_GROUP) return ct_grid_wgmma_is_before(r, stamp, by - READER_GROUP, t);
+    if (by == t->index || stamp < r->cluster_tick) return 1;
+    if (by >= r->thread_count) return r->cluster == 1 && stamp < r->barrier_tick[0];
+    if (r->threads[by].rank == t->rank && stamp < r->barrier_tick[t->rank]) return 1;
+    if (by / WARP_LANES == t->warp &&
+        (stamp < r->warp_tick[t->warp] || stamp < t->met[by % WARP_LANES]))
+        return 1;
+    return t->clock && stamp < t->clock[by];
+}
 
 #endif

@@ -1,7 +1,6 @@
 /* The sites of accesses in cutlet's headers, as seen from the kernel's line that calls them. */
 #include "check.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,15 +100,4 @@ ct_grid_site *ct_grid_seen(ct_grid_site *site)
     }
     free(made);
     return found;
-}
-
-ct_site_text ct_grid_site_text(const ct_grid_site *site)
-{
-    ct_site_text s;
-    const char *const file = ct_grid_file_name(site->file);
-    if (site->inside)
-        snprintf(s.text, sizeof s.text, "%s:%d (in %s, %s:%d)", file, site->line, site->function,
-                 ct_grid_file_name(site->inside->file), site->inside->line);
-    else snprintf(s.text, sizeof s.text, "%s:%d", file, site->line);
-    return s;
 }

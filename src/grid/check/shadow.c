@@ -5,25 +5,6 @@
 #include "check.h"
 #include "in_flight.h"
 
-/* Whether the action of reader `by` (a thread, or an instruction of a warpgroup) at a stamp comes
- * before what thread t does now. */
-static inline int is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t)
-{
-    if (by >= READER_GROUP) return ct_grid_wgmma_is_before(r, stamp, by - READER_GROUP, t);
-    if (by == t->index || stamp < r->cluster_tick) return 1;
-    if (by >= r->thread_count) return r->cluster == 1 && stamp < r->barrier_tick[0];
-    if (r->threads[by].rank == t->rank && stamp < r->barrier_tick[t->rank]) return 1;
-    if (by / WARP_LANES == t->warp &&
-        (stamp < r->warp_tick[t->warp] || stamp < t->met[by % WARP_LANES]))
-        return 1;
-    return t->clock && stamp < t->clock[by];
-}
-
-int ct_grid_is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t)
-{
-    return is_ordered(r, stamp, by, t);
-}
-
 /* Whether reads by too many threads for a set come before what thread t does now. It assumes so if
  * a barrier is between, or if t has waited for a thread that arrived at an mbarrier since. */
 static int are_many_ordered(const ct_grid_state *r, const ct_shadow *s, const ct_thread *t)
@@ -137,7 +118,7 @@ static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_m
         check_landed(t, op, m, s);
         return;
     }
-    if (is_ordered(r, s->wrote, s->writer, t)) {
+    if (ct_grid_comes_before(r, s->wrote, s->writer, t)) {
         if (op->engine && m->is_shared) check_fence(t, op, m, s);
         return;
     }
@@ -159,7 +140,7 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
     int by = s->reader;
     if (s->reader == READERS_SET)
         by = s->read < r->reader_first ? -1 : ct_grid_readers_beside(t, s->read, &stamp);
-    else if (s->reader == READERS_MANY ? are_many_ordered(r, s, t) : is_ordered(r, s->read, by, t))
+    else if (s->reader == READERS_MANY ? are_many_ordered(r, s, t) : ct_grid_comes_before(r, s->read, by, t))
         by = -1;
     if (by >= READER_GROUP && s->reader != READERS_MANY)
         fail_race_of_group(t, op, m, s, by - READER_GROUP,
@@ -174,7 +155,7 @@ static inline int are_readers_before(const ct_grid_state *r, const ct_shadow *s,
     if (s->read == 0) return 1;
     if (s->reader == READERS_SET) return s->read < r->reader_first;
     if (s->reader == READERS_MANY) return s->read < r->cluster_tick;
-    return is_ordered(r, s->read, s->reader, t);
+    return ct_grid_comes_before(r, s->read, s->reader, t);
 }
 
 /* Notes a read. A byte keeps one reader or a set: the readers after which no other reader comes. */

@@ -5,16 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const ct_grid_site *ct_grid_flight_site(const ct_grid_state *r, const ct_shadow *s)
-{
-    const ct_thread *t = &r->threads[s->flight - 1];
-    for (int i = 0; i < t->flight_count; ++i) {
-        const ct_flight *f = &t->flights[i];
-        if (s >= f->shadows && s < f->shadows + f->bytes) return f->site;
-    }
-    return t->flights[0].site;
-}
-
 static ct_flight *add_flight(ct_thread *t, const ct_operation *op)
 {
     if (t->flight_count == t->flight_room) {
@@ -63,19 +53,6 @@ void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const voi
 }
 
 void ct_grid_cp_async_commit(void) { ++self()->groups; }
-
-void ct_grid_check_sources(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset)
-{
-    for (int i = 0; i < t->flight_count; ++i) {
-        const ct_flight *f = &t->flights[i];
-        const unsigned char *at = m->base + offset;
-        if (f->from != m || at >= f->src + f->src_bytes || f->src >= at + op->bytes) continue;
-        ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
-                        "byte %zu of %s is the source of this thread's cp.async at %s, which was not "
-                        "waited for", (size_t)((at > f->src ? at : f->src) - m->base), m->name,
-                        ct_grid_site_text(f->site).text);
-    }
-}
 
 /* Fails if the source of a copy was written: a copy may read it at any time until the wait. */
 static void check_source(ct_thread *t, const ct_flight *f)

@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg)
-{
-    const int align = op->bytes < 4 ? op->bytes : 4;
-    if ((uintptr_t)reg % (uintptr_t)align != 0)
-        ct_grid_fail_at(t, op, CT_GRID_E_MISALIGNED,
-                        "the thread's own variable is not aligned to %d "
-                        "bytes",
-                        align);
-}
-
 void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg)
 {
     ct_grid_check_aligned(t, op, reg);

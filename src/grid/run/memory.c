@@ -195,6 +195,16 @@ static _Noreturn void fail_misaligned(ct_thread *t, const ct_operation *op, cons
                     "misaligned: offset %zu of %s is not a multiple of %d", offset, m->name, align);
 }
 
+void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg)
+{
+    const int align = op->bytes < 4 ? op->bytes : 4;
+    if ((uintptr_t)reg % (uintptr_t)align != 0)
+        ct_grid_fail_at(t, op, CT_GRID_E_MISALIGNED,
+                        "the thread's own variable is not aligned to %d "
+                        "bytes",
+                        align);
+}
+
 const ct_memory *ct_grid_find_memory(ct_thread *t, const ct_operation *op, const void *p)
 {
     const ct_memory *m = find(t, op, p);

@@ -25,11 +25,14 @@ ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *a
 void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes);
 void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t);
 
-/* bulk.c: the copies in flight. */
+/* transfer.c: copies are issued. */
 ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *list);
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
                            ct_mbarrier *bar, int mask);
 void ct_grid_transfer_store(ct_thread *t, const ct_operation *op, const ct_transfer *what);
+void ct_grid_mark_leaving(const ct_transfer *store, int leaving);
+
+/* bulk.c: the copies in flight. */
 int ct_grid_engine_run(ct_grid_state *r); /* returns 1 if some thread can continue */
 void ct_grid_engine_end_thread(ct_thread *t);
 void ct_grid_engine_end_block(ct_grid_state *r);

@@ -15,20 +15,6 @@
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Groups are counted for each block: the last group of a block may have fewer threads. */
-int ct_grid_wgmma_number(const ct_thread *t)
-{
-    const int each = (t->grid->block_threads + WARPGROUP_THREADS - 1) / WARPGROUP_THREADS;
-    return t->rank * each + t->index % t->grid->block_threads / WARPGROUP_THREADS;
-}
-
-void *ct_grid_wgmma_memory(ct_thread *t, const ct_operation *op, void *p)
-{
-    if (!p) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the instructions in "
-                                                     "flight");
-    return p;
-}
-
 static ct_wgmma_group *group_of(ct_thread *t, const ct_operation *op)
 {
     ct_grid_state *const r = t->grid;
@@ -69,41 +55,6 @@ void ct_grid_wgmma_reset(ct_grid_state *r)
         for (int k = 0; k < MAX_KNOWN; ++k)
             if (g->known[k]) g->known[k]->count = 0;
     }
-}
-
-int ct_grid_wgmma_thread(const ct_grid_state *r, int group) { return r->wgmmas->groups[group].first; }
-
-/* ---- order ----------------------------------------------------------------------------------- */
-
-/* The first wait of the group after which an instruction issued at the stamp is complete; NULL if
- * it is in flight. */
-static const ct_wgmma_completion *completion_of(const ct_wgmma_group *g, uint32_t stamp)
-{
-    int first = 0, end = g->completion_count;
-    while (first < end) {
-        const int middle = (first + end) / 2;
-        if (g->completions[middle].until > stamp) end = middle;
-        else first = middle + 1;
-    }
-    return first < g->completion_count ? &g->completions[first] : NULL;
-}
-
-int ct_grid_wgmma_is_before(const ct_grid_state *r, uint32_t stamp, int group, const ct_thread *t)
-{
-    if (stamp < r->block_tick) return 1;
-    const ct_wgmma_group *const g = &r->wgmmas->groups[group];
-    const ct_wgmma_completion *const wait = completion_of(g, stamp);
-    for (int i = 0; wait && i < WARPGROUP_THREADS; ++i)
-        if (ct_grid_is_ordered(r, wait->at, g->first + i, t)) return 1;
-    return 0;
-}
-
-const ct_grid_site *ct_grid_wgmma_in_flight(const ct_grid_state *r, uint32_t stamp, int group)
-{
-    const ct_wgmma_group *const g = &r->wgmmas->groups[group];
-    for (int i = 0; i < g->product_count; ++i)
-        if (g->products[i].stamp == stamp) return g->products[i].site;
-    return NULL;
 }
 
 int ct_grid_wgmma_is_any(const ct_grid_state *r)

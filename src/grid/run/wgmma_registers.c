@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void *ct_grid_wgmma_memory(ct_thread *t, const ct_operation *op, void *p)
+{
+    if (!p) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the instructions in "
+                                                     "flight");
+    return p;
+}
+
 const ct_wgmma_sums *ct_grid_wgmma_that_write(const ct_thread *t, const ct_wgmma_group *g,
                                               const unsigned char *at, int bytes)
 {

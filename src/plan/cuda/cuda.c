@@ -104,7 +104,7 @@ static void drop(ct_plan *plan)
     free(s);
 }
 
-int ct_cuda_reaches(const ct_plan *plan, const void *dst, const void *src)
+static int reaches(const ct_plan *plan, const void *dst, const void *src)
 {
     const state *const s = plan->state;
     /* a driver that cannot tell: memory is the host's unless the caller says that it is not */
@@ -183,5 +183,6 @@ static int say(const ct_plan *plan, char *buf, size_t size)
 }
 
 const ct_plan_backend ct_plan_cuda = {
-    .name = "cuda", .prepare = prepare, .run = run, .drop = drop, .measure = measure, .say = say,
+    .name = "cuda", .prepare = prepare, .reaches = reaches, .run = run, .drop = drop, .measure = measure,
+    .say = say,
 };

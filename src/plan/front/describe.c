@@ -38,8 +38,8 @@ static void count_sectors(const ct_plan_side *s, int64_t *runs, int64_t *sectors
 
 void ct_plan_info_of(const ct_plan *p, ct_plan_info *info)
 {
-    if (p->exchange) {
-        ct_plan_info_of_exchange(p, info);
+    if (p->backend->info) {
+        p->backend->info(p, info);
         return;
     }
     const ct_plan_side *const src = &p->desc.src, *const dst = &p->desc.dst;
@@ -116,7 +116,7 @@ int ct_plan_describe(const ct_plan *p, char *buf, size_t size)
     ct_builder t = ct_builder_fixed(buf, size);
     char line[CT_MESSAGE_BYTES];
     ct_plan_info info;
-    if (p->exchange) return ct_redistribute_describe(p->exchange, 0, buf, size);
+    if (p->backend->sharded) return p->backend->say(p, buf, size);
     if (p->device) {
         const int n = ct_plan_describe(p->device, buf, size);
         t.length = n > 0 ? (size_t)n : 0;

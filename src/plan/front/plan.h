@@ -5,7 +5,7 @@
 #define CUTLET_SRC_PLAN_FRONT_PLAN_H
 
 #include "base/whole_file.h"
-#include "cutlet/host/redistribute.h"
+#include "cutlet/host/plan.h"
 
 /** The most common modes of two layouts, and one for an element of several units. */
 #define CT_PLAN_MODES (2 * CT_MAX_LEAVES + 1)
@@ -53,7 +53,6 @@ struct ct_plan {
     const struct ct_plan_backend *backend;
     int32_t backend_id;
     void *state;                /* of the backend: prepare makes it, drop releases it */
-    ct_redistribute *exchange;  /* of sharded sides: then nothing below and above but desc is set */
     ct_plan *device;            /* of AUTO: the plan for device memory; NULL without a device */
     double seconds, bound_seconds;
     double bytes_per_second;    /* the bandwidth of the memory; 0 if it is not known */
@@ -61,14 +60,20 @@ struct ct_plan {
 
 /**
  * A backend: how plans run on one kind of machine. A new one is a row in the table of
- * backend.c.
+ * copy/backend.c.
  */
 typedef struct ct_plan_backend {
     const char *name;
     int32_t any_address; /* whether units may be misaligned: short rows then become units */
     int32_t host_memory; /* whether it copies host memory, which MEASURE can allocate */
+    int32_t sharded;     /* whether it is of sharded sides: of its plans only desc, backend and state
+                            are set, run checks pointers, and say writes the whole description */
     /** Sets choices and state of a plan with a normal form. CT_OK, or a status and a message. */
     ct_status (*prepare)(ct_plan *plan, char *message);
+    /** What ct_plan_info_of says of sharded sides; else NULL. */
+    void (*info)(const ct_plan *plan, ct_plan_info *info);
+    /** Whether dst and src are device memory; NULL where none is. */
+    int (*reaches)(const ct_plan *plan, const void *dst, const void *src);
     /** Runs a plan of at least one element; the pointers have been checked. */
     ct_status (*run)(const ct_plan *plan, void *dst, const void *src, void *stream, char *message);
     /** Releases plan->state; NULL without a state. */
@@ -81,13 +86,14 @@ typedef struct ct_plan_backend {
     int (*say)(const ct_plan *plan, char *buf, size_t size);
 } ct_plan_backend;
 
-/** The backend of a number CT_BACKEND_..., or NULL if there is none. */
-const ct_plan_backend *ct_plan_backend_of(int32_t id);
-
 extern const ct_plan_backend ct_plan_cpu, ct_plan_grid, ct_plan_cuda;
 
-/** Whether dst and src are device memory, for a plan of the CUDA backend. */
-int ct_cuda_reaches(const ct_plan *plan, const void *dst, const void *src);
+/** Fills a plan whose desc is set; CT_OK, or a status and a message. */
+typedef ct_status ct_plan_maker(ct_plan *plan, int32_t effort, char *message);
+
+/** ct_plan_create, by one maker. */
+ct_status ct_plan_make(const ct_plan_desc *desc, int32_t effort, ct_plan_maker *make, ct_plan **plan,
+                       char *message);
 
 /** The bytes of a type; 0 for CT_TYPE_RAW. */
 int32_t ct_type_bytes(int32_t type);
@@ -117,16 +123,6 @@ ct_conversion ct_plan_conversion(const ct_plan *plan);
 
 /** Sets the normal form of a checked plan. */
 void ct_plan_normalize(ct_plan *plan);
-
-/** Plans the redistribution of sharded sides. */
-ct_status ct_plan_create_exchange(ct_plan *plan, int32_t effort, char *message);
-
-/** What ct_plan_run does with one: all stays on the rank, or it is refused. */
-ct_status ct_plan_run_exchange(const ct_plan *plan, void *dst, const void *src, void *stream,
-                               char *message);
-
-/** What ct_plan_info_of says of one. */
-void ct_plan_info_of_exchange(const ct_plan *plan, ct_plan_info *info);
 
 /** Times the backend's candidates and keeps the fastest. */
 ct_status ct_plan_measure(ct_plan *plan, char *message);

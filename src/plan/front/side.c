@@ -28,16 +28,6 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes)
     return side;
 }
 
-ct_plan_side ct_plan_side_sharded(const ct_sharded *layout, int32_t type)
-{
-    ct_plan_side side;
-    memset(&side, 0, sizeof side);
-    side.sharded = layout;
-    side.type = type;
-    side.elem_bytes = ct_type_bytes(type);
-    return side;
-}
-
 /* Whether the layout has an extent of 0: as an error of ct_make_layout, or set by hand. */
 static int is_empty(const ct_layout *L)
 {

@@ -1,5 +1,5 @@
-/* The table of backends. */
-#include "plan.h"
+/* The table of backends, above all of them. */
+#include "copy.h"
 
 const ct_plan_backend *ct_plan_backend_of(int32_t id)
 {

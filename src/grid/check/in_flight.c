@@ -1,0 +1,74 @@
+/* Copies and instructions in flight, and the order of actions of threads and of warpgroups. */
+#include "in_flight.h"
+
+#include "grid/engine/wgmma_state.h"
+
+const ct_grid_site *ct_grid_flight_site(const ct_grid_state *r, const ct_shadow *s)
+{
+    const ct_thread *t = &r->threads[s->flight - 1];
+    for (int i = 0; i < t->flight_count; ++i) {
+        const ct_flight *f = &t->flights[i];
+        if (s >= f->shadows && s < f->shadows + f->bytes) return f->site;
+    }
+    return t->flights[0].site;
+}
+
+void ct_grid_check_sources(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset)
+{
+    for (int i = 0; i < t->flight_count; ++i) {
+        const ct_flight *f = &t->flights[i];
+        const unsigned char *at = m->base + offset;
+        if (f->from != m || at >= f->src + f->src_bytes || f->src >= at + op->bytes) continue;
+        ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
+                        "byte %zu of %s is the source of this thread's cp.async at %s, which was not "
+                        "waited for", (size_t)((at > f->src ? at : f->src) - m->base), m->name,
+                        ct_grid_site_text(f->site).text);
+    }
+}
+
+int ct_grid_is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t)
+{
+    return ct_grid_comes_before(r, stamp, by, t);
+}
+
+/* ---- wgmma ----------------------------------------------------------------------------------- */
+
+/* Groups are counted for each block: the last group of a block may have fewer threads. */
+int ct_grid_wgmma_number(const ct_thread *t)
+{
+    const int each = (t->grid->block_threads + WARPGROUP_THREADS - 1) / WARPGROUP_THREADS;
+    return t->rank * each + t->index % t->grid->block_threads / WARPGROUP_THREADS;
+}
+
+int ct_grid_wgmma_thread(const ct_grid_state *r, int group) { return r->wgmmas->groups[group].first; }
+
+const ct_grid_site *ct_grid_wgmma_in_flight(const ct_grid_state *r, uint32_t stamp, int group)
+{
+    const ct_wgmma_group *const g = &r->wgmmas->groups[group];
+    for (int i = 0; i < g->product_count; ++i)
+        if (g->products[i].stamp == stamp) return g->products[i].site;
+    return NULL;
+}
+
+/* The first wait of the group after which an instruction issued at the stamp is complete; NULL if
+ * it is in flight. */
+static const ct_wgmma_completion *completion_of(const ct_wgmma_group *g, uint32_t stamp)
+{
+    int first = 0, end = g->completion_count;
+    while (first < end) {
+        const int middle = (first + end) / 2;
+        if (g->completions[middle].until > stamp) end = middle;
+        else first = middle + 1;
+    }
+    return first < g->completion_count ? &g->completions[first] : NULL;
+}
+
+int ct_grid_wgmma_is_before(const ct_grid_state *r, uint32_t stamp, int group, const ct_thread *t)
+{
+    if (stamp < r->block_tick) return 1;
+    const ct_wgmma_group *const g = &r->wgmmas->groups[group];
+    const ct_wgmma_completion *const wait = completion_of(g, stamp);
+    for (int i = 0; wait && i < WARPGROUP_THREADS; ++i)
+        if (ct_grid_is_ordered(r, wait->at, g->first + i, t)) return 1;
+    return 0;
+}
