@@ -20,7 +20,7 @@
 
 #if defined(__CUDACC__)
 
-#include <cutlet/algebra/base.h>
+#include <cutlet/copy/copy_sides.h>
 
 /* The error of a value, in the first of these members that its type has: a tiled copy or MMA
  * carries it in its atom, a tensor in its layout. */

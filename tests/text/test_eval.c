@@ -16,6 +16,8 @@
 #include "cutlet/host/eval.h"
 #include "cutlet/host/explain.h"
 #include "cutlet/host/testing.h"
+#include "all_cases.h"
+#include "text/mma_names.h"
 
 static const struct {
     const char *text, *value;
@@ -597,9 +599,46 @@ static void test_all_forms_are_found(void **state)
     }
 }
 
+/* The name that an instruction has is the only one: a text that reads as it is that name. */
+static void only_name(const char *text)
+{
+    char name[CT_MMA_NAME_BYTES];
+    const ct_mma_atom atom = ct_make_mma_atom(text);
+    if (atom.err.status) return;
+    ct_mma_op_name(name, atom.op);
+    if (strcmp(name, text) != 0) fail_msg("%s is read as %s", text, name);
+}
+
+/* A zero put in anywhere, or a character left out. */
+static int change_name(void *context, ct_mma_op op)
+{
+    static int number;
+    char name[CT_MMA_NAME_BYTES], text[CT_MMA_NAME_BYTES + 1];
+    (void)context;
+    if (number++ % 5 != 0 && !all_cases()) return 0;
+    ct_mma_op_name(name, op);
+    only_name(name);
+    for (int at = 0; at <= (int)strlen(name); ++at) {
+        snprintf(text, sizeof text, "%.*s0%s", at, name, name + at);
+        only_name(text);
+        if (name[at]) snprintf(text, sizeof text, "%.*s%s", at, name, name + at + 1);
+        only_name(text);
+    }
+    return 0;
+}
+
+static void test_mma_names(void **state)
+{
+    (void)state;
+    assert_int_equal(ct_mma_each(change_name, NULL), 0);
+    assert_int_equal(ct_make_mma_atom("SM90_64x048x16_F32F16F16_SS").err.why, CT_WHY_MMA_NAME);
+    assert_int_equal(ct_make_mma_atom("SM090_64x48x16_F32F16F16_SS").err.why, CT_WHY_MMA_NAME);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mma_names),
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_calls_converted),
         cmocka_unit_test(test_calls_refused),

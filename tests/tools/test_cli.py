@@ -98,7 +98,7 @@ expect('eval: unbalanced', run('eval', 'size((4,8)'), 2, '',
 expect('eval: zero shape', run('eval', '(4,0):(1,4)'), 2, '',
        caret('eval: layout: mode 1 has shape 0; a shape is at least 1', '(4,0):(1,4)', '^~~~~~~~~~~'))
 expect('eval: huge number', run('eval', '4:99999999999999999999'), 2, '',
-       caret('eval: this integer does not fit in 64 bits (the largest is 9223372036854775807)',
+       caret('eval: this integer is out of range: integers are from -9223372036854775807 to 9223372036854775807',
              '4:99999999999999999999', '  ^~~~~~~~~~~~~~~~~~~~'))
 expect('eval: the rest is still printed', run('eval', '4:', '4:1'), 2, '4:1\n', has('expected'))
 expect('eval: not UTF-8', run('eval', '4:1 \udcff'), 2, '', has('the byte 0xff'))
