@@ -273,9 +273,9 @@ CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_LDMATRIX, "ldmatrix move
 CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_STMATRIX, "stmatrix moves 1, 2 or 4 matrices of values of at most 32 bits, not %a of %b bits")
 CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_LDMATRIX_TRANS, "ldmatrix .trans moves 1, 2 or 4 matrices of values of 16 bits, not %a of %b bits")
 CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_STMATRIX_TRANS, "stmatrix .trans moves 1, 2 or 4 matrices of values of 16 bits, not %a of %b bits")
-CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, "values are of 1, 2, 4, 8, 16, 32, 64 or 128 bits, not %a")
+CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, "accesses of %a bits with values of %b bits; values are of 1, 2, 4, 8, 16, 32, 64 or 128 bits")
 CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, 0, "the function makes no atoms of this kind (%a bits, or matrices, with values of %b bits)")
-CT_REASON_OF(CT_OP_COPY_ATOM, CT_WHY_ATOM, "the values of a tile are of 8, 16, 32 or 64 bits, not %a")
+CT_REASON_OF(CT_OP_COPY_ATOM, CT_WHY_ATOM, "accesses of %a bits with values of %b bits; a tile is moved in values of 8, 16, 32 or 64 bits")
 
 /* The same for one mode: 0 is the source or the threads, 1 the destination or the values. */
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_NEGATIVE_STRIDE, 0,
