@@ -149,10 +149,7 @@ static ct_status read_named(ct_reader *r, ct_tuple *out)
 /* An integer or basis element of the notation, `_8{}` and `8u` too. */
 static ct_status read_number(ct_reader *r, ct_tuple *out)
 {
-    const size_t at = r->at;
     if (ct_read_leaf(r, out)) return r->failed;
-    if (out->basis[0] == CT_ANY)
-        return ct_reader_fail(r, at, 1, "`_` takes a mode whole: a layout has none");
     while (r->at < r->length && strchr("uUlL", r->text[r->at])) ++r->at;
     ct_take_empty_braces(r);
     return CT_OK;
