@@ -18,9 +18,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 FOLDERS = ("src/text", "src/convert", "src/verify", "src/suggest", "src/advice", "src/plan", "src/relayout",
-           "src/redistribute", "tools/cutlet")
+           "src/redistribute", "tools/cutlet", "include/cutlet/algebra")
 CALL = re.compile(r"\b(?:ct_refuse|ct_reader_fail|ct_reader_expected|ct_conversion_fail|ct_cli_wrong|ct_cli_complain|"
-                  r"fail_at_name|refuse|complain)\s*\(")
+                  r"fail_at_name|refuse|complain|CT_REASON|CT_REASON_OF|CT_REASON_OF_SIDE)\s*\(")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 SPECIFIER = re.compile(r"%(?:\.\*|[-.\d]*)?(?:ll|z|h)?[a-zA-Z%]")
 TESTS = (".c", ".h", ".py", ".txt", ".check", ".cu", ".sh")
@@ -47,12 +47,12 @@ def arguments(text, at):
 def sentences(source):
     """(path, the longest piece of a sentence without a number)"""
     for folder in FOLDERS:
-        for path in sorted(glob.glob(os.path.join(source, folder, "**", "*.c"), recursive=True)):
+        for path in sorted(glob.glob(os.path.join(source, folder, "**", "*.[ch]"), recursive=True)):
             with open(path) as f:
                 text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
             text = re.sub(r'"\s*PRI\w+\s*"', "lld", text)
             for call in CALL.finditer(text):
-                inside = re.sub(r'"\s*"', "", arguments(text, call.end() - 1))
+                inside = re.sub(r'(?<!\\)"\s*"', "", arguments(text, call.end() - 1))
                 for literal in LITERAL.findall(inside):
                     piece = max(SPECIFIER.split(plain(literal)), key=len)
                     if len(piece) >= 10 and " " in piece.strip():
