@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "atoms.h"
+#include "evaluate.h"
 #include "operations.h"
 
 /* A name; `*` at its end stands for anything. Where it takes a type or bits in angle brackets, `atom`
@@ -184,6 +185,19 @@ static ct_status read_operation(ct_reader *r, const char *word, size_t n, size_t
     snprintf(out->as.name, sizeof out->as.name, "%s%.12s", found->atom, width);
     if (ct_atom_named(out->as.name, 8, &ignored)) return CT_OK;
     return ct_reader_fail(r, at, r->at - at, "%.*s has no access of %s bits", shown, word, width);
+}
+
+const char *ct_cute_atom_nearest(const char *word)
+{
+    const char *best = NULL;
+    int least = 4; /* further away is not a typing error */
+    for (int i = 0; i < NAMES; ++i) {
+        const int d = ct_word_distance(word, strlen(word), names[i].name);
+        if (d >= least) continue;
+        least = d;
+        best = names[i].name;
+    }
+    return best;
 }
 
 int ct_read_cute_atom(ct_reader *r, const ct_call *call, ct_value *out)

@@ -11,4 +11,7 @@
  *  the notation has for it; or the reading has failed, with what to use instead. 0: another word. */
 int ct_read_cute_atom(ct_reader *r, const ct_call *word, ct_value *out);
 
+/** The name of CuTe's that is most like a word, NULL when none is much like it. */
+const char *ct_cute_atom_nearest(const char *word);
+
 #endif

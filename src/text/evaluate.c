@@ -62,6 +62,10 @@ static const ct_operation *find_operation(ct_reader *r, const ct_call *call)
 static int no_mma_atom(ct_reader *r, const ct_call *call, const char *name)
 {
     char nearest[4 * CT_MMA_NAME_BYTES];
+    const char *const copy = ct_cute_atom_nearest(name);
+    if (copy)
+        return ct_reader_fail(r, call->at, call->length, "there is no copy operation `%s` of CuTe; did you mean %s?",
+                              name, copy);
     ct_mma_nearest(name, nearest, sizeof nearest);
     return ct_reader_fail(r, call->at, call->length, "there is no MMA atom `%s`; %s%s%s", name,
                           nearest[0] ? "did you mean " : "`cutlet help atoms` lists them", nearest,
