@@ -86,7 +86,8 @@ static int guess(const char *text)
     if (strstr(text, "cute.make_") || begins(text, "S<")) return CT_SYSTEM_CUTE_DSL;
     if (strstr(text, "Layout<") || strstr(text, "make_layout(") ||
         strstr(text, "make_composed_layout(") || strstr(text, "composition(") ||
-        strstr(text, "ptr[") || strstr(text, "ArithTuple") || strstr(text, "_m") || (strstr(text, " o ") && *text == '('))
+        strstr(text, "ptr[") || strstr(text, "ArithTuple") || strstr(text, "_m") ||
+        (strstr(text, " o ") && *text == '('))
         return CT_SYSTEM_CUTE;
     if (strstr(text, "shape=") || strstr(text, "shape'") || strstr(text, "shape\"") ||
         strstr(text, "shape =") || strstr(text, "strides="))

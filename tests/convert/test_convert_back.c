@@ -21,7 +21,8 @@ static int written[CT_SYSTEM_COUNT], wrong;
 
 static int has_no_shape(int system)
 {
-    return system == CT_SYSTEM_TRITON_BLOCKED || system == CT_SYSTEM_TRITON_SWIZZLED || system == CT_SYSTEM_TRITON_NVMMA;
+    return system == CT_SYSTEM_TRITON_BLOCKED || system == CT_SYSTEM_TRITON_SWIZZLED ||
+           system == CT_SYSTEM_TRITON_NVMMA;
 }
 
 static void complain(const char *text, int to, const char *out, const char *why)
@@ -132,7 +133,8 @@ static void try_triton(dice *d)
     memset(&o, 0, sizeof o);
     o.rank = (int)dice_int(d, 1, RANK);
     for (int k = 0; k < o.rank; ++k) o.shape[k] = (int64_t)1 << dice_int(d, 0, 5);
-    const int from = (int)dice_int(d, CT_SYSTEM_TRITON_BLOCKED, CT_SYSTEM_TRITON_SHARED), style = (int)dice_int(d, 0, 2);
+    const int from = (int)dice_int(d, CT_SYSTEM_TRITON_BLOCKED, CT_SYSTEM_TRITON_SHARED);
+    const int style = (int)dice_int(d, 0, 2);
     const int rank = o.rank;
     if (dice_int(d, 0, 3)) o.element_bits = 8 << dice_int(d, 0, 3);
     for (int k = 0; k < 3; ++k) powers(d, x[k], 2);
@@ -162,7 +164,8 @@ static void try_triton(dice *d)
         if (linear) put_rows(d, text, ", warp", rank, 2, style, o.shape);
         if (linear || dice_int(d, 0, 3) == 0) put_rows(d, text, ", block", rank, 1, style, o.shape);
     }
-    if (from != CT_SYSTEM_TRITON_LINEAR && from != CT_SYSTEM_TRITON_SHARED && dice_int(d, 0, 4) == 0) put_rows(d, text, ", CGALayout", rank, 1, style, x[0]);
+    if (from != CT_SYSTEM_TRITON_LINEAR && from != CT_SYSTEM_TRITON_SHARED && dice_int(d, 0, 4) == 0)
+        put_rows(d, text, ", CGALayout", rank, 1, style, x[0]);
     strcat(text, from == CT_SYSTEM_TRITON_SHARED ? "}, alignment = 16>" : "}>");
     try_text(text, &o, from);
 }

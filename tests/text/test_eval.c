@@ -136,7 +136,8 @@ static const struct {
      "the next mode, which no layout does (mode 1 of B is the last one there); A is (4,2):(1,8), B is (2,3):(2,1)",
      CT_E_NO_LAYOUT},
     {"composition((4,2):(1,8), 2:-1)", "composition",
-     "composition: mode 0 of B reaches the negative index -1, outside the domain of A; A is (4,2):(1,8), B is 2:-1",
+     "composition: mode 0 of B reaches the negative index -1, outside the domain of A; A is (4,2):(1,8), "
+     "B is 2:-1",
      CT_E_DOMAIN},
     {"composition(4:1, 2:1@1)", "composition",
      "composition: mode 0 of B has the basis stride of a mode that A lacks", CT_E_ARGUMENT},
