@@ -102,6 +102,7 @@ expect('eval: huge number', run('eval', '4:99999999999999999999'), 2, '',
              '4:99999999999999999999', '  ^~~~~~~~~~~~~~~~~~~~'))
 expect('eval: a negative number', run('eval', '-5', '--', '-6'), 0, '-5\n-6\n', '')
 expect('eval: a negative number, then an option', run('eval', '-5', '-j'), 0, has('"value":-5'), '')
+expect('draw: an option at the end without its value', run('draw', '-4', '--run'), 2, '', one_line('--run lacks its value'))
 expect('eval: the least of 64 bits', run('eval', '-9223372036854775808'), 2, '',
        has('integers are from -9223372036854775807 to'))
 expect('eval: the least integer', run('eval', '-9223372036854775807'), 0, '-9223372036854775807\n', '')

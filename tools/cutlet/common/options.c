@@ -116,7 +116,7 @@ static int is_option(const struct argp *argp, const char *arg)
     return arg[0] == '-' && arg[1] && !number;
 }
 
-/* Whether the option argv[i] has its value in the next argument. */
+/* Whether the option argv[i] takes its value from the next argument. */
 static int is_apart(const struct argp *argp, char **argv, int i)
 {
     const char *c = argv[i] + 1;
@@ -129,7 +129,7 @@ static int is_apart(const struct argp *argp, char **argv, int i)
         o = find_short(argp, *c);
         if (c[1]) return 0;
     }
-    return argv[i + 1] && o && o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
+    return o && o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
 }
 
 int ct_cli_options_first(const struct argp *argp, int argc, char **argv, char **ordered)
@@ -144,6 +144,10 @@ int ct_cli_options_first(const struct argp *argp, int argc, char **argv, char **
             const int ends = !ended && strcmp(argv[i], "--") == 0;
             const int option = !ended && !ends && is_option(argp, argv[i]);
             const int values = option && is_apart(argp, argv, i);
+            if (values && i + 1 == argc) { /* it lacks its value, for which `--` must not stand */
+                memcpy(ordered, argv, ((size_t)argc + 1) * sizeof *ordered);
+                return argc;
+            }
             ended |= ends;
             for (int k = 0; k <= values && !ends && option != operands; ++k) ordered[n++] = argv[i + k];
             i += values;
