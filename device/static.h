@@ -20,7 +20,7 @@
 
 #if defined(__CUDACC__)
 
-#include <cutlet/algebra/base.h>
+#include <cutlet/copy/copy_sides.h>
 
 /* The error of a value, in the first of these members that its type has: a tiled copy or MMA
  * carries it in its atom, a tensor in its layout. */
@@ -43,13 +43,14 @@ CT_FN ct_error ct_error_in(const T &, ct_error_place<0>)
 }
 
 /* A template for each reason: its assertion prints the sentence, and the compiler's trace of
- * instantiations the numbers and the line. A call of a function that is not constexpr, or an
+ * instantiations the numbers, by the letters that the sentence has for them, and the line. C++ before
+ * C++26 takes no other message than a literal. A call of a function that is not constexpr, or an
  * incomplete type of the reason's name, shows no more and is harder to read. */
 enum { CT_WHY_UNSAID = -1 };
 #define CT_FAILED_NUMBERS long long o, long long a, long long b, long long c
 #define CT_FAILED(text)                                                                       \
     {                                                                                         \
-        static_assert(o != o, text);                                                          \
+        static_assert(o != o, text " [%m, %o, %a, %b, %c are m, o, a, b, c of ct_failed below]"); \
         static constexpr bool no = true;                                                      \
     }
 template <int why, ct_op op, long long m, CT_FAILED_NUMBERS> struct ct_failed

@@ -1,5 +1,6 @@
 /* Errors as sentences: the operation, what is wrong with which numbers, and what would be right. */
 #include "cutlet/algebra/normalize.h"
+#include "cutlet/copy/copy_sides.h"
 #include "cutlet/host/message.h"
 #include "builder.h"
 

@@ -50,7 +50,11 @@ static int begins(const char *text, const char *with)
 static int guess(const char *text)
 {
     while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r') ++text;
-    if (*text == '#' || begins(text, "tensor<") || begins(text, "!ttg.")) return CT_SYSTEM_TRITON;
+    const int is_type = begins(text, "tensor<") && ((text[7] >= '0' && text[7] <= '9') || strstr(text, "#"));
+    if (*text == '#' || is_type || begins(text, "!ttg.")) return CT_SYSTEM_TRITON;
+    if (begins(text, "tensor<") || begins(text, "tensor(") || begins(text, "ptr<") ||
+        begins(text, "raw_ptr("))
+        return CT_SYSTEM_CUTE_DSL;
     if (begins(text, "!cute.")) return CT_SYSTEM_CUTE_IR;
     if (strstr(text, "layout_left") || strstr(text, "layout_right") ||
         strstr(text, "layout_stride") || strstr(text, "::mapping"))
@@ -58,7 +62,8 @@ static int guess(const char *text)
     if (strstr(text, "cute.make_") || begins(text, "S<")) return CT_SYSTEM_CUTE_DSL;
     if (strstr(text, "Layout<") || strstr(text, "make_layout(") ||
         strstr(text, "make_composed_layout(") || strstr(text, "composition(") ||
-        strstr(text, "smem_ptr") || strstr(text, "_m") || (strstr(text, " o ") && *text == '('))
+        strstr(text, "ptr[") || strstr(text, "ArithTuple") || strstr(text, "_m") ||
+        (strstr(text, " o ") && *text == '('))
         return CT_SYSTEM_CUTE;
     if (strstr(text, "shape=") || strstr(text, "shape'") || strstr(text, "shape\"") ||
         strstr(text, "shape =") || strstr(text, "strides="))

@@ -275,7 +275,7 @@ static int64_t padding(const ct_strided *s, int kind)
 /* What layout_stride asks for: positive strides, of which each passes over the one before. */
 static ct_status check_stride(ct_strided *s, ct_diag *diag)
 {
-    int order[CT_CONVERT_RANK];
+    int order[CT_CONVERT_RANK], fits = 1;
     for (int d = 0; d < s->rank; ++d) {
         if (s->shape[d] == 1) s->stride[d] = 1;
         if (s->stride[d] <= 0)
@@ -292,12 +292,13 @@ static ct_status check_stride(ct_strided *s, ct_diag *diag)
     }
     for (int i = 1; i < s->rank; ++i) {
         const int a = order[i - 1], b = order[i];
+        const int64_t least = ct_mul(s->shape[a], s->stride[a], &fits);
         if (s->stride[b] / s->stride[a] < s->shape[a])
             return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
-                                      "modes %d and %d overlap, %lld:%lld and "
-                                      "%lld:%lld: layout_stride has each offset once",
-                                      a, b, (long long)s->shape[a], (long long)s->stride[a],
-                                      (long long)s->shape[b], (long long)s->stride[b]);
+                                      "mode %d has the stride %lld: layout_stride asks for at least %lld, past mode "
+                                      "%d, which is %lld:%lld",
+                                      b, (long long)s->stride[b], (long long)(fits ? least : INT64_MAX), a,
+                                      (long long)s->shape[a], (long long)s->stride[a]);
     }
     return CT_OK;
 }

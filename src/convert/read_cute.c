@@ -149,10 +149,7 @@ static ct_status read_named(ct_reader *r, ct_tuple *out)
 /* An integer or basis element of the notation, `_8{}` and `8u` too. */
 static ct_status read_number(ct_reader *r, ct_tuple *out)
 {
-    const size_t at = r->at;
     if (ct_read_leaf(r, out)) return r->failed;
-    if (out->basis[0] == CT_ANY)
-        return ct_reader_fail(r, at, 1, "`_` takes a mode whole: a layout has none");
     while (r->at < r->length && strchr("uUlL", r->text[r->at])) ++r->at;
     ct_take_empty_braces(r);
     return CT_OK;
@@ -239,6 +236,17 @@ static ct_status make(ct_reader *r, size_t at, ct_tensor t, ct_tensor *out)
     return ct_reader_fail(r, at, r->at - at, "%s", message);
 }
 
+/* A layout behind an offset and a swizzle. A swizzle of no bits leaves an offset, below which the layout may reach. */
+static ct_status make_composed(ct_reader *r, size_t at, ct_swizzle s, int64_t offset, ct_tensor *out)
+{
+    if (s.bits > 0) return make(r, at, ct_make_swizzled(s, offset, out->layout), out);
+    if (offset < 0)
+        return ct_reader_fail(r, at, r->at - at, "the offset of a composed layout is at least 0, not %lld",
+                              (long long)offset);
+    out->offset = ct_int(offset);
+    return make(r, at, *out, out);
+}
+
 /* Behind a shape: `, stride`, or an order; then the closing bracket. */
 static ct_status read_stride(ct_reader *r, size_t at, ct_tuple shape, char close, ct_tensor *out)
 {
@@ -313,7 +321,7 @@ static ct_status read_composed(ct_reader *r, size_t at, ct_swizzle s, const char
         return ct_reader_fail(r, inside, r->at - inside,
                               "a composed layout inside another is not "
                               "read");
-    return make(r, at, ct_make_swizzled(s, offset, out->layout), out);
+    return make_composed(r, at, s, offset, out);
 }
 
 /* ComposedLayout<Swizzle, offset, Layout>, make_composed_layout(..), composition(Swizzle, Layout).
@@ -336,7 +344,7 @@ static ct_status read_composed_call(ct_reader *r, size_t at, int has_offset, ct_
     } else {
         if (!ct_reader_take(r, ',')) return ct_reader_expected(r, "`,`");
         if (read_layout(r, out)) return r->failed;
-        if (make(r, at, ct_make_swizzled(s, 0, out->layout), out)) return r->failed;
+        if (make_composed(r, at, s, 0, out)) return r->failed;
     }
     if (ct_take_closing(r, close)) return r->failed;
     if (close == '>') ct_take_empty_braces(r);
@@ -409,10 +417,57 @@ static ct_status read_layout(ct_reader *r, ct_tensor *out)
     return read_printed(r, at, out);
 }
 
+/* A pointer up to the `o` behind it: ptr<f16, gmem>, raw_ptr(0x7f00: f16, gmem), gmem_ptr[16b](0x7f00). */
+static ct_status skip_pointer(ct_reader *r)
+{
+    int depth = 0;
+    for (; r->at + 3 < r->length; ++r->at) {
+        const char c = r->text[r->at];
+        if (depth == 0 && memcmp(r->text + r->at, " o ", 3) == 0) return CT_OK;
+        depth += c == '<' || c == '(' || c == '[';
+        depth -= c == '>' || c == ')' || c == ']';
+    }
+    r->at = r->length;
+    return ct_reader_expected(r, "`o` and a layout behind the pointer");
+}
+
+/* A tensor as it is printed: tensor<ptr<f16, gmem> o (4,8):(8,1)> by Python, gmem_ptr[16b](0x7f00) o (_4,_8):(_8,_1)
+ * by C++. Instead of a pointer there may be a coordinate. What stands behind the layout is its data. */
+static ct_status read_tensor(ct_reader *r, ct_tensor *out)
+{
+    char word[CT_WORD_BYTES], close = '\0';
+    ct_tuple offset = ct_int(0);
+    ct_peek_word(r, word);
+    if (strcmp(word, "tensor") == 0) {
+        ct_read_word(r, word);
+        if (ct_take_open(r, "<(", &close)) return r->failed;
+        ct_peek_word(r, word);
+    }
+    ct_reader_peek(r);
+    const size_t at = r->at;
+    const size_t n = strlen(word);
+    const int pointer = n >= 3 && strcmp(word + n - 3, "ptr") == 0;
+    if (close == '\0' && !pointer && strcmp(word, "ArithTuple") != 0) return read_layout(r, out);
+    if (strcmp(word, "ArithTuple") == 0) ct_read_word(r, word);
+    if (pointer ? skip_pointer(r) : read_tuple(r, &offset)) return r->failed;
+    if (!ct_take_text(r, "o ")) return ct_reader_expected(r, "`o` and a layout");
+    if (read_layout(r, out)) return r->failed;
+    int nonzero = 0;
+    for (int i = 0; i < offset.profile.leaves; ++i) nonzero |= offset.value[i] != 0;
+    if (nonzero && out->swizzle.bits == 0 && ct_offset_is_zero(&out->offset)) {
+        out->offset = offset;
+        if (make(r, at, *out, out)) return r->failed;
+    }
+    if (!close) return CT_OK;
+    if (ct_reader_take(r, ',')) r->at = r->length;
+    else return ct_take_closing(r, close);
+    return CT_OK;
+}
+
 ct_status ct_read_cute(const char *text, ct_exchange *out, ct_diag *diag)
 {
     ct_reader r = ct_reader_of(text, diag);
     memset(out, 0, sizeof *out);
-    if (read_layout(&r, &out->tensor) || ct_read_end(&r)) return r.failed;
+    if (read_tensor(&r, &out->tensor) || ct_read_end(&r)) return r.failed;
     return CT_OK;
 }

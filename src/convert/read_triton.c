@@ -325,6 +325,8 @@ static ct_status bases_of_rows(reading *t, ct_bases *f)
     if (ct_bases_rank(f, 0, CT_IN_COUNT - 1) < reach)
         return fail_at_name(t, "the bases do not reach each element of their tensor, as Triton "
                                "asks");
+    ct_diag why;
+    if (t->e.kind == CT_SYSTEM_TRITON_LINEAR && ct_linear_check(f, &why)) return fail_at_name(t, why.message);
     return CT_OK;
 }
 

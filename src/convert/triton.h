@@ -28,6 +28,10 @@ typedef struct ct_encoding {
  *  2^log[d] elements. CT_E_NO_LAYOUT where Triton has none. */
 ct_status ct_encoding_bases(const ct_encoding *e, const int *log, ct_bases *out, ct_diag *diag);
 
+/** What keeps bases from #ttg.linear, which permutes, and from #ttg.generic_linear, whose bases of registers,
+ *  lanes and blocks are along one dimension each. */
+ct_status ct_linear_check(const ct_bases *f, ct_diag *diag);
+
 /** Fills in the attributes of an encoding of the kind e->kind that is the linear layout f. Returns
  *  0 where there is none. */
 int ct_encoding_of_bases(const ct_bases *f, int element_bits, ct_encoding *e);

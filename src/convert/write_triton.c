@@ -59,9 +59,9 @@ static int permutes(const ct_bases *f)
     return 1;
 }
 
-/* #ttg.generic_linear takes bases of registers, lanes and blocks along one dimension each. */
-static ct_status check_dimensions(const ct_bases *f, ct_diag *diag)
+ct_status ct_linear_check(const ct_bases *f, ct_diag *diag)
 {
+    if (permutes(f)) return CT_OK;
     static const char *const names[] = {"register", "lane", "warp", "block"};
     for (int in = 0; in < CT_IN_COUNT; ++in) {
         for (int k = 0; k < f->bits[in] && in != CT_IN_WARP; ++k) {
@@ -81,7 +81,7 @@ static ct_status check_dimensions(const ct_bases *f, ct_diag *diag)
 static ct_status put_linear(ct_builder *b, const ct_bases *f, ct_diag *diag)
 {
     const int plain = permutes(f);
-    const ct_status bad = plain ? CT_OK : check_dimensions(f, diag);
+    const ct_status bad = ct_linear_check(f, diag);
     if (bad) return bad;
     ct_put(b, "#ttg.%s<{", plain ? "linear" : "generic_linear");
     put_input(b, "register", f, CT_IN_REGISTER);
@@ -134,6 +134,11 @@ ct_status ct_write_triton(ct_builder *b, int system, const ct_bases *f, int elem
     ct_encoding e;
     memset(&e, 0, sizeof e);
     e.kind = system;
+    int bases = 0;
+    for (int in = 0; in < CT_IN_COUNT; ++in) bases += f->bits[in];
+    if (bases == 0 && (system == CT_SYSTEM_TRITON_LINEAR || system == CT_SYSTEM_TRITON_SHARED))
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the layout has one element, so no basis: Triton reads the rank from the bases");
     if (system == CT_SYSTEM_TRITON_LINEAR) return put_linear(b, f, diag);
     if (system == CT_SYSTEM_TRITON_SHARED) {
         put_shared_linear(b, f);

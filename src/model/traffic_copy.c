@@ -31,6 +31,10 @@ static ct_status check_kind(const traffic_walk *w, const ct_copy_atom *atom, int
                             const char *name)
 {
     const int a = allowed_kind(atom, side, 0), b = allowed_kind(atom, side, 1);
+    if (atom->kind >= CT_ATOM_AUTO)
+        return ct_refuse(w->message, CT_E_ARGUMENT, "%sthe accesses of %s", name,
+                         atom->kind == CT_ATOM_AUTO ? "auto depend on both sides; name the width, as universal128"
+                                                    : "one thread that moves a whole tile are not counted");
     if (a < 0) return ct_refuse(w->message, CT_E_ARGUMENT, "%sthis side of the atom is registers",
                                 name);
     if (kind == a || kind == b) return 0;

@@ -32,6 +32,8 @@ static ct_status check_sizes(const ct_suggest_query *q, char message[CT_MESSAGE_
     return 0;
 }
 
+static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
 /* Whether the read can be done at all: its name, its width, and what ldmatrix takes. */
 static ct_status check_read(const ct_suggest_query *q, char message[CT_MESSAGE_BYTES])
 {
@@ -47,8 +49,11 @@ static ct_status check_read(const ct_suggest_query *q, char message[CT_MESSAGE_B
     if (matrices && (extent[!along_n] % 8 != 0 || extent[along_n] * q->elem_bits % 128 != 0))
         return ct_refuse(message, CT_E_ARGUMENT,
                          "ldmatrix%s reads 8 %s of 16 bytes at a time, which do not divide a tile "
-                         "of %lld x %lld", trans ? ".trans" : "", trans ? "columns" : "rows",
-                         (long long)q->tile_m, (long long)q->tile_n);
+                         "of %lld x %lld; take one of %lld x %lld, or read %s", trans ? ".trans" : "",
+                         trans ? "columns" : "rows", (long long)q->tile_m, (long long)q->tile_n,
+                         (long long)round_up(q->tile_m, along_n ? 8 : 128 / q->elem_bits),
+                         (long long)round_up(q->tile_n, along_n ? 128 / q->elem_bits : 8),
+                         trans ? "cols" : "rows");
     if (q->read_bits == 0) return 0;
     if (matrices || !is_elem(q->read_bits) || q->read_bits < q->elem_bits)
         return ct_refuse(message, CT_E_ARGUMENT,

@@ -7,6 +7,7 @@
 #include "base/refuse.h"
 #include "evaluate.h"
 #include "notation.h"
+#include "note.h"
 
 int ct_operation_forms_span(const char *name, size_t length, ct_forms *forms)
 {
@@ -140,5 +141,8 @@ ct_status ct_operation_call(const ct_forms *forms, ct_value *arg, int count, ct_
         if (arg[i].kind == CT_KIND_ERROR) ct_give_error(out, arg[i].as.failure.err);
     }
     if (out->kind == CT_KIND_NONE) ct_operation_run(o, arg, count, out);
-    return out->kind == CT_KIND_ERROR ? ct_refuse_error(message, out->as.failure.err) : CT_OK;
+    if (out->kind != CT_KIND_ERROR) return CT_OK;
+    ct_refuse_error(message, out->as.failure.err);
+    if (message) ct_note_composition(arg, count, out->as.failure.err, message);
+    return out->as.failure.err.status;
 }

@@ -6,13 +6,16 @@
 
 #include "atoms.h"
 #include "call.h"
+#include "cute_atoms.h"
 #include "mma_names.h"
+#include "note.h"
 #include "offsets.h"
 #include "operations.h"
 
 typedef struct evaluation {
     void (*observe)(void *context, const ct_step *step);
     void *context;
+    char message[CT_MESSAGE_BYTES]; /* of the first operation that failed */
 } evaluation;
 
 static int same_name(const ct_operation *o, const ct_call *call)
@@ -59,6 +62,10 @@ static const ct_operation *find_operation(ct_reader *r, const ct_call *call)
 static int no_mma_atom(ct_reader *r, const ct_call *call, const char *name)
 {
     char nearest[4 * CT_MMA_NAME_BYTES];
+    const char *const copy = ct_cute_atom_nearest(name);
+    if (copy)
+        return ct_reader_fail(r, call->at, call->length, "there is no copy operation `%s` of CuTe; did you mean %s?",
+                              name, copy);
     ct_mma_nearest(name, nearest, sizeof nearest);
     return ct_reader_fail(r, call->at, call->length, "there is no MMA atom `%s`; %s%s%s", name,
                           nearest[0] ? "did you mean " : "`cutlet help atoms` lists them", nearest,
@@ -84,6 +91,7 @@ static ct_status word(ct_reader *r, const ct_call *call, ct_value *out)
 {
     char name[CT_MMA_NAME_BYTES];
     ct_copy_atom ignored;
+    if (ct_read_cute_atom(r, call, out)) return r->failed;
     snprintf(name, sizeof name, "%.*s",
              (int)(call->name_length < sizeof name ? call->name_length : sizeof name - 1), call->name);
     const ct_mma_atom mma = ct_make_mma_atom(name);
@@ -132,6 +140,15 @@ static void observe_call(ct_reader *r, const ct_call *call, const char *name,
     if (e->observe) e->observe(e->context, &step);
 }
 
+/* The message of the first operation that fails: its arguments are gone when the reading ends. */
+static void say_failure(ct_reader *r, const ct_call *call, ct_error e)
+{
+    evaluation *const at = r->context;
+    if (at->message[0]) return;
+    ct_error_message(e, at->message, sizeof at->message);
+    ct_note_composition(call->arg, call->count, e, at->message);
+}
+
 static ct_status call_operation(ct_reader *r, const ct_call *call, ct_value *out)
 {
     if (call->count < 0) return word(r, call, out);
@@ -155,6 +172,7 @@ static ct_status call_operation(ct_reader *r, const ct_call *call, ct_value *out
     if (out->kind == CT_KIND_ERROR) {
         out->as.failure.at = call->at;
         out->as.failure.length = call->length;
+        say_failure(r, call, out->as.failure.err);
     }
     observe_call(r, call, o->name, out);
     return 0;
@@ -232,7 +250,7 @@ static ct_status apply_value(ct_reader *r, const ct_call *call, ct_value *out)
 ct_status ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
                            void (*observe)(void *, const ct_step *), void *context)
 {
-    evaluation e = {observe, context};
+    evaluation e = {observe, context, ""};
     ct_reader r;
     memset(&r, 0, sizeof r);
     r.text = span->text;
@@ -255,6 +273,8 @@ ct_status ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *dia
         diag->length = f->length ? f->length : 1;
         diag->err = f->err;
         ct_error_message(f->err, diag->message, sizeof diag->message);
+        const size_t n = strlen(diag->message);
+        if (strncmp(e.message, diag->message, n) == 0) memcpy(diag->message, e.message, sizeof diag->message);
     }
     return f->bad_text ? CT_E_TEXT : f->err.status;
 }

@@ -317,8 +317,11 @@ static ct_status read_composed(ct_reader *r, ct_value *swizzle, size_t at)
         *swizzle = offset.kind == CT_KIND_ERROR ? offset : v;
         return 0;
     }
-    const ct_tensor t =
-        ct_make_swizzled(swizzle->as.swizzle, offset.as.tuple.value[0], v.as.layout);
+    ct_tensor t = ct_make_swizzled(swizzle->as.swizzle, offset.as.tuple.value[0], v.as.layout);
+    if (swizzle->as.swizzle.bits == 0 && t.layout.err.why == CT_WHY_NEGATIVE) { /* it moves no offset */
+        t = ct_make_tensor(v.as.layout);
+        t.offset = offset.as.tuple;
+    }
     if (t.layout.err.status) {
         ct_fail_literal(swizzle, t.layout.err, at, r->at);
     } else {

@@ -105,8 +105,8 @@ ct_status ct_read_integer(ct_reader *r, int64_t *out)
     }
     if (!fits)
         return ct_reader_fail(r, start, i - start,
-                              "this integer does not fit in 64 bits (the largest is %lld)",
-                              (long long)INT64_MAX);
+                              "this integer is out of range: integers are from -%lld to %lld",
+                              (long long)INT64_MAX, (long long)INT64_MAX);
     r->at = i;
     *out = negative ? -(int64_t)v : (int64_t)v;
     return 0;

@@ -77,8 +77,8 @@ CT_KERNEL(refused_2, refused_args, args)
 }
 #endif
 
-/* refused 3: there is no such atom of %a (bits, or matrices) with values of %b bits
- * numbers: op=CT_OP_COPY_ATOM a=24LL b=16LL */
+/* refused 3: a universal copy moves 8, 16, 32, 64, 128 or 256 bits, not %a (values of %b bits)
+ * numbers: CT_OP_COPY_ATOM a=24LL b=16LL */
 #if HAS(3)
 CT_KERNEL(refused_3, refused_args, args)
 {
@@ -97,9 +97,9 @@ CT_KERNEL(refused_4, refused_args, args)
 }
 #endif
 
-/* refused 5: mode %m of B has stride %a, which crosses the boundary of A's mode %o (size %b); a stride
- * that divides %b, or a multiple of %b, does not
- * numbers: op=CT_OP_COMPOSITION m=0LL a=4LL b=6LL */
+/* refused 5: mode %m of B has stride %a: steps of %c in mode %o of A coalesced (size %b) cross its end;
+ * they must divide %b, or be a multiple of it
+ * numbers: op=CT_OP_COMPOSITION m=0LL a=4LL b=6LL c=4LL */
 #if HAS(5)
 CT_KERNEL(refused_5, refused_args, args)
 {

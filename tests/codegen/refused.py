@@ -62,7 +62,7 @@ class Nvrtc:
 def faults(output, path, case):
     """What the compiler's words lack."""
     sentence, numbers, line = case
-    wanted = [f'static assertion failed with "{sentence}"', *(number for number in numbers),
+    wanted = [f'static assertion failed with "{sentence} [%m, %o, %a, %b, %c are m, o, a, b, c of ct_failed below]"', *(number for number in numbers),
               f" at line {line} of ", os.path.basename(path)]
     missing = [w for w in wanted if w not in output]
     if output.count("error:") != 1:

@@ -76,7 +76,7 @@ static void atoms(void **state)
         if (reduces)
             FAILS(ct_copy_atom_tile(kind, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_ELEM, 0, kind, -1);
         else
-            FAILS(ct_copy_atom_reduction(kind, CT_ELEM_F16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind,
+            FAILS(ct_copy_atom_reduction(kind, CT_ELEM_F16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, 0,
                   16, 16);
         const int cp_async = kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
         assert_int_equal(ct_copy_atom_cp_async(kind, 128, 16).err.status == CT_OK, cp_async);

@@ -294,11 +294,11 @@ static void test_refused(void **state)
          "partition_src: the atom moves 8 values at once, and only 1 are contiguous in the "
          "source"},
         {&refused_3, "copy",
-         "copy_atom: there is no such atom of 24 (bits, or matrices) with values of 16 bits"},
+         "copy_atom: a universal copy moves 8, 16, 32, 64, 128 or 256 bits, not 24 (values of 16 bits)"},
         {&refused_4, "copy", "tiled_copy: the thread layout reaches thread 1 twice"},
         {&refused_5, "L",
-         "composition: mode 0 of B has stride 4, which crosses the boundary of A's mode 0 (size "
-         "6); a stride that divides 6, or a multiple of 6, does not"},
+         "composition: mode 0 of B has stride 4: steps of 4 in mode 0 of A coalesced (size 6) cross its "
+         "end; they must divide 6, or be a multiple of it"},
         {&refused_6, "sw",
          "make_swizzle: Sw<3,4,2> is not a swizzle; Sw<bits,base,shift> needs bits and base of at "
          "least 0, |shift| >= bits, and bits + base + |shift| of at most 62"},

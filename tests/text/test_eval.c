@@ -16,6 +16,8 @@
 #include "cutlet/host/eval.h"
 #include "cutlet/host/explain.h"
 #include "cutlet/host/testing.h"
+#include "all_cases.h"
+#include "text/mma_names.h"
 
 static const struct {
     const char *text, *value;
@@ -53,6 +55,24 @@ static const struct {
     {"composition(Sw<3,4,3>, (8,64):(64,1))", "Sw<3,4,3> o 0 o (8,64):(64,1)"},
     {"eval(4:2, 10)", "20"},
     {"copy_atom(ldmatrix_x4_trans, 16)", "copy_atom(ldmatrix_x4_trans, 16)"},
+    {"SM75_U32x1_LDSM_N", "ldmatrix_x1"},
+    {"copy_atom(SM75_U32x4_LDSM_N, 16)", "copy_atom(ldmatrix_x4, 16)"},
+    {"copy_atom(cute::SM75_U16x8_LDSM_T{}, 16)", "copy_atom(ldmatrix_x4_trans, 16)"},
+    {"copy_atom(SM90_U32x2_STSM_N, 16)", "copy_atom(stmatrix_x2, 16)"},
+    {"copy_atom(SM90_U16x2_STSM_T, 16)", "copy_atom(stmatrix_x1_trans, 16)"},
+    {"copy_atom(SM80_CP_ASYNC_CACHEGLOBAL, 16)", "copy_atom(cp_async_cg128, 16)"},
+    {"Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<cute::uint128_t, uint128_t>, half_t>{}", "copy_atom(cp_async_ca128, 16)"},
+    {"Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint_byte_t<4>>, half_t>", "copy_atom(cp_async_ca32, 16)"},
+    {"Copy_Atom<UniversalCopy<uint_bit_t<256>>, float>", "copy_atom(universal256, 32)"},
+    {"Copy_Atom<AutoVectorizingCopy, half_t>", "copy_atom(auto, 16)"},
+    {"Copy_Atom<DefaultCopy, uint8_t>", "copy_atom(universal8, 8)"},
+    {"Copy_Atom<SM90_TMA_LOAD_2D, half_t>", "copy_atom(tma_load, 16)"},
+    {"Copy_Atom<SM90_TMA_STORE, float>", "copy_atom(tma_store, 32)"},
+    {"Copy_Atom<SM90_TMA_REDUCE_ADD, float>", "copy_atom(tma_add, 32)"},
+    {"Copy_Atom<SM90_BULK_COPY_G2S, double>", "copy_atom(bulk_load, 64)"},
+    {"copy_atom(SM90_BULK_COPY_S2G, 8)", "copy_atom(bulk_store, 8)"},
+    {"tiled_copy(Copy_Atom<UniversalCopy<uint64_t>, half_t>{}, (16,8):(8,1), (1,4):(1,1))",
+     "tiled_copy_of(copy_atom(universal64, 16), ((8,16),4):((64,1),16), <16:1,32:1>)"},
     {"tiled_copy(copy_atom(universal64, 16), (16,8):(8,1), (1,4):(1,1))",
      "tiled_copy_of(copy_atom(universal64, 16), ((8,16),4):((64,1),16), <16:1,32:1>)"},
     {"tiled_copy_of(copy_atom(universal64, 16), ((8,16),4):((64,1),16), <16:1,32:1>)",
@@ -101,17 +121,24 @@ static const struct {
     const char *text, *place, *message;
     ct_status result;
 } failures[] = {
+    {"SM75_U32x3_LDSM_N", "SM75_U32x3_LDSM_N",
+     "there is no copy operation `SM75_U32x3_LDSM_N` of CuTe; did you mean SM75_U32x1_LDSM_N?", CT_E_TEXT},
+    {"AutoCopyAsync", "AutoCopyAsync",
+     "there is no atom for AutoCopyAsync: name the copy: a cp_async_.. or a universal..", CT_E_TEXT},
+    {"copy_atom(SM80_CP_ASYNC_CACHEGLOBAL<uint64_t>, 16)", "SM80_CP_ASYNC_CACHEGLOBAL<uint64_t>",
+     "SM80_CP_ASYNC_CACHEGLOBAL has no access of 64 bits", CT_E_TEXT},
     {"size(composition((4,2):(1,8), 3:3))", "composition((4,2):(1,8), 3:3)",
-     "composition: mode 0 of B has stride 3, which crosses the boundary of A's mode 0 (size 4); a "
-     "stride "
-     "that divides 4, or a multiple of 4, does not",
+     "composition: mode 0 of B has stride 3: steps of 3 in mode 0 of A coalesced (size 4) cross its end; they must "
+     "divide 4, or be a multiple of it; A is (4,2):(1,8), B is 3:3",
      CT_E_NO_LAYOUT},
     {"composition((4,2):(1,8), (2,3):(2,1))", "composition",
-     "composition: the modes of B together reach 4 in A's mode 0 (size 4); they carry into "
-     "the next mode, which no layout does (mode 1 of B is the last one there)",
+     "composition: the modes of B together reach 4 in mode 0 of A coalesced (size 4); they carry into "
+     "the next mode, which no layout does (mode 1 of B is the last one there); A is (4,2):(1,8), B is (2,3):(2,1)",
      CT_E_NO_LAYOUT},
     {"composition((4,2):(1,8), 2:-1)", "composition",
-     "composition: mode 0 of B reaches the negative index -1, outside the domain of A", CT_E_DOMAIN},
+     "composition: mode 0 of B reaches the negative index -1, outside the domain of A; A is (4,2):(1,8), "
+     "B is 2:-1",
+     CT_E_DOMAIN},
     {"composition(4:1, 2:1@1)", "composition",
      "composition: mode 0 of B has the basis stride of a mode that A lacks", CT_E_ARGUMENT},
     {"complement((2,2):(2,6), 24)", "complement",
@@ -157,7 +184,7 @@ static const struct {
     {"copy_atom(universal128, 24)", "copy_atom",
      "copy_atom: an access of 128 bits is not a whole number of values of 24 bits", CT_E_ARGUMENT},
     {"copy_atom(ldmatrix_x4_trans, 8)", "copy_atom",
-     "copy_atom: there is no such atom of 4 (bits, or matrices) with values of 8 bits", CT_E_ARGUMENT},
+     "copy_atom: ldmatrix .trans moves 1, 2 or 4 matrices of values of 16 bits, not 4 of 8 bits", CT_E_ARGUMENT},
     {"tiled_copy(copy_atom(ldmatrix_x4, 16), (4,4):(4,1), (1,8):(1,1))", "tiled_copy",
      "tiled_copy: there are 16 threads, and the atom needs a multiple of 32", CT_E_ARGUMENT},
     {"tiled_copy(copy_atom(universal128, 16), (4,8):(8,1), (1,4):(1,1))", "tiled_copy",
@@ -508,7 +535,7 @@ static void call_again(void *context, const ct_step *step)
         char sentence[CT_MESSAGE_BYTES];
         ct_error_message(step->result->as.failure.err, sentence, sizeof sentence);
         assert_int_equal(status, step->result->as.failure.err.status);
-        assert_string_equal(message, sentence);
+        assert_memory_equal(message, sentence, strlen(sentence)); /* it may say what A and B are */
     } else {
         assert_int_equal(status, CT_OK);
         assert_true(ct_value_equal(&out, step->result));
@@ -597,9 +624,46 @@ static void test_all_forms_are_found(void **state)
     }
 }
 
+/* The name that an instruction has is the only one: a text that reads as it is that name. */
+static void only_name(const char *text)
+{
+    char name[CT_MMA_NAME_BYTES];
+    const ct_mma_atom atom = ct_make_mma_atom(text);
+    if (atom.err.status) return;
+    ct_mma_op_name(name, atom.op);
+    if (strcmp(name, text) != 0) fail_msg("%s is read as %s", text, name);
+}
+
+/* A zero put in anywhere, or a character left out. */
+static int change_name(void *context, ct_mma_op op)
+{
+    static int number;
+    char name[CT_MMA_NAME_BYTES], text[CT_MMA_NAME_BYTES + 1];
+    (void)context;
+    if (number++ % 5 != 0 && !all_cases()) return 0;
+    ct_mma_op_name(name, op);
+    only_name(name);
+    for (int at = 0; at <= (int)strlen(name); ++at) {
+        snprintf(text, sizeof text, "%.*s0%s", at, name, name + at);
+        only_name(text);
+        if (name[at]) snprintf(text, sizeof text, "%.*s%s", at, name, name + at + 1);
+        only_name(text);
+    }
+    return 0;
+}
+
+static void test_mma_names(void **state)
+{
+    (void)state;
+    assert_int_equal(ct_mma_each(change_name, NULL), 0);
+    assert_int_equal(ct_make_mma_atom("SM90_64x048x16_F32F16F16_SS").err.why, CT_WHY_MMA_NAME);
+    assert_int_equal(ct_make_mma_atom("SM090_64x48x16_F32F16F16_SS").err.why, CT_WHY_MMA_NAME);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mma_names),
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_calls_converted),
         cmocka_unit_test(test_calls_refused),

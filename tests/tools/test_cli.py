@@ -98,8 +98,15 @@ expect('eval: unbalanced', run('eval', 'size((4,8)'), 2, '',
 expect('eval: zero shape', run('eval', '(4,0):(1,4)'), 2, '',
        caret('eval: layout: mode 1 has shape 0; a shape is at least 1', '(4,0):(1,4)', '^~~~~~~~~~~'))
 expect('eval: huge number', run('eval', '4:99999999999999999999'), 2, '',
-       caret('eval: this integer does not fit in 64 bits (the largest is 9223372036854775807)',
+       caret('eval: this integer is out of range: integers are from -9223372036854775807 to 9223372036854775807',
              '4:99999999999999999999', '  ^~~~~~~~~~~~~~~~~~~~'))
+expect('eval: a negative number', run('eval', '-5', '--', '-6'), 0, '-5\n-6\n', '')
+expect('eval: a negative number, then an option', run('eval', '-5', '-j'), 0, has('"value":-5'), '')
+expect('draw: an option at the end without its value', run('draw', '-4', '--run'), 2, '', one_line('--run lacks its value'))
+expect('eval: the least of 64 bits', run('eval', '-9223372036854775808'), 2, '',
+       has('integers are from -9223372036854775807 to'))
+expect('eval: the least integer', run('eval', '-9223372036854775807'), 0, '-9223372036854775807\n', '')
+expect('draw: the value of an option is negative', run('draw', '(4,8)', '--run', '-3'), 2, '', has('not `-3`'))
 expect('eval: the rest is still printed', run('eval', '4:', '4:1'), 2, '4:1\n', has('expected'))
 expect('eval: not UTF-8', run('eval', '4:1 \udcff'), 2, '', has('the byte 0xff'))
 expect('eval: far to the right', run('eval', 'size(' + '(1,' * 40 + '1' + ')' * 40 + ') + 1'), 2, '',

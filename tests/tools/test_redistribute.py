@@ -62,7 +62,7 @@ ROWS = [
     ("a shape without an end", "--from shard:0 --to shard:0 --shape 4x --mesh 4", 2,
      ["--shape: `4x` is no shape, as 1024x512 or (1024,512)"]),
     ("a shape of too many digits", "--from shard:0 --to shard:0 --shape 4x99999999999999999999 --mesh 4", 2,
-     ["--shape: `4x99999999999999999999` is no shape", "this integer does not fit in 64 bits"]),
+     ["--shape: `4x99999999999999999999` is no shape", "this integer is out of range"]),
     ("too many elements", "--from shard:0 --to shard:0 --shape 144115188075855872 --mesh 1", 2,
      ["--from: the tensor has more than 2^57 - 1 elements"]),
     ("nearly too many elements", "--from shard:0 --to shard:0 --shape 144115188075855871 --mesh 1", 0,

@@ -101,7 +101,12 @@ static error_t read_extents(struct argp_state *state, const char *option, const 
                             ct_tuple *out)
 {
     ct_diag diag;
-    if (ct_extents_read(text, out, &diag) == 0) return 0;
+    const int bad = ct_extents_read(text, out, &diag);
+    for (int k = 0; !bad && k < out->profile.leaves; ++k)
+        if (out->value[k] < 1)
+            return ct_cli_wrong(state, "%s: mode %d has the extent %lld; an extent is at least 1", option, k,
+                                (long long)out->value[k]);
+    if (!bad) return 0;
     const int is_text = strncmp(diag.message, "expected ", 9) == 0; /* what any tuple may begin with */
     return ct_cli_wrong(state, "%s: `%.40s` is no %s%s%s", option, text, what, is_text ? "" : "; ",
                         is_text ? "" : diag.message);

@@ -124,9 +124,9 @@ enum {
     CT_WHY_DIVIDE,            /* mode m: a and b, neither divides the other */
     CT_WHY_SIZES,             /* size a differs from size b */
     CT_WHY_SIZE_DIVIDES,      /* size a is not a multiple of b */
-    CT_WHY_STRIDE_CROSSES,    /* mode m of B has stride a, which crosses A's mode o (size b) */
-    CT_WHY_SHAPE_CROSSES,     /* mode m of B has shape a, b steps in A's mode o do not divide it */
-    CT_WHY_CARRY,             /* the modes of B together reach a in A's mode o (size b) */
+    CT_WHY_STRIDE_CROSSES,    /* mode m of B has stride a, c in mode o of A coalesced (size b), which it crosses */
+    CT_WHY_SHAPE_CROSSES,     /* mode m of B has shape c, a of it in mode o of A, where b steps fit */
+    CT_WHY_CARRY,             /* the modes of B together reach a in mode o of A coalesced (size b) */
     CT_WHY_NEGATIVE,          /* mode m of B reaches the negative index a */
     CT_WHY_BASIS,             /* mode m has the basis stride of a mode that A lacks */
     CT_WHY_BASIS_MIXED,       /* integer and basis strides in one operand */

@@ -100,10 +100,11 @@ CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, i
 }
 
 /** @internal The failure of a mode of B that does not fit the digits of A. */
-CT_FN ct_error ct_compose_error(int32_t why, int mode, int digit, int64_t a, int64_t b)
+CT_FN ct_error ct_compose_error(int32_t why, int mode, int digit, int64_t a, int64_t b, int64_t c)
 {
     ct_error e = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, why, mode, a, b);
     e.other = digit;
+    e.n[2] = c;
     return e;
 }
 
@@ -136,8 +137,8 @@ CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64
         const int64_t steps = ct_ceil_div_int(size, step); /* that stay within this digit */
         const int fits = step < size && (size % step == 0 || rest <= steps);
         if (!fits || (rest > steps && rest % steps != 0)) {
-            ct_error why = ct_compose_error(CT_WHY_STRIDE_CROSSES, mode, k, step, size);
-            if (fits) why = ct_compose_error(CT_WHY_SHAPE_CROSSES, mode, k, rest, steps);
+            ct_error why = ct_compose_error(CT_WHY_STRIDE_CROSSES, mode, k, d, size, step);
+            if (fits) why = ct_compose_error(CT_WHY_SHAPE_CROSSES, mode, k, rest, steps, s);
             R->profile.leaves = first_leaf;
             ct_compose_by_trial(R, A, span, s, d, why);
             for (int m = span.first; m < last; ++m) /* how far it fills them is not known */
@@ -238,7 +239,7 @@ CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layou
     const int holds = ct_composition_holds(digits, B, R);
     if (holds == 0)
         e = ct_compose_error(CT_WHY_CARRY, reach->mode[over], over, reach->top[over],
-                             digits->shape[over]);
+                             digits->shape[over], 0);
     if (holds < 0 && ct_part_size(B) > CT_MAX_PROOF)
         e = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, 0, ct_part_size(B),
                           CT_MAX_PROOF);

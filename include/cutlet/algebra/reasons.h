@@ -39,13 +39,13 @@ CT_REASON(CT_WHY_DIVIDE, "mode %m: of %a and %b, neither divides the other")
 CT_REASON(CT_WHY_SIZES, "the sizes %a and %b differ, and must be equal")
 CT_REASON(CT_WHY_SIZE_DIVIDES, "the size %a is not a multiple of %b")
 CT_REASON(CT_WHY_STRIDE_CROSSES,
-          "mode %m of B has stride %a, which crosses the boundary of A's mode %o (size %b); a "
-          "stride that divides %b, or a multiple of %b, does not")
+          "mode %m of B has stride %a: steps of %c in mode %o of A coalesced (size %b) cross its end; they must "
+          "divide %b, or be a multiple of it")
 CT_REASON(CT_WHY_SHAPE_CROSSES,
-          "mode %m of B has shape %a, not a multiple of the %b steps that fit in A's mode %o, so "
-          "which ends inside A's next mode")
+          "mode %m of B has shape %c: of %a steps mode %o of A coalesced takes %b at a time, and %a is not a "
+          "multiple of %b; the last end inside the next mode")
 CT_REASON(CT_WHY_CARRY,
-          "the modes of B together reach %a in A's mode %o (size %b); they carry into the next "
+          "the modes of B together reach %a in mode %o of A coalesced (size %b); they carry into the next "
           "mode, which no layout does (mode %m of B is the last one there)")
 CT_REASON(CT_WHY_NEGATIVE, "mode %m of B reaches the negative index %a, outside the domain of A")
 CT_REASON(CT_WHY_BASIS, "mode %m of B has the basis stride of a mode that A lacks")
@@ -208,6 +208,7 @@ CT_REASON_OF(CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE,
              "shape and stride nest differently at leaf %m; both need the same parentheses")
 CT_REASON_OF(CT_OP_COMPOSED, CT_WHY_NEGATIVE,
              "offset %a is negative; a swizzle takes offsets of at least 0")
+CT_REASON_OF(CT_OP_UPCAST, CT_WHY_ALIGNMENT, "the tensor begins at offset %a, which is not a multiple of %b")
 CT_REASON_OF(CT_OP_UPCAST, CT_WHY_NOT_POWER, "the factor %a is not a power of two, as a swizzle needs")
 CT_REASON_OF(CT_OP_COPY_WIDTH, CT_WHY_NOT_POWER, "the largest width, %a bytes, is not a power of two")
 CT_REASON_OF(CT_OP_DOWNCAST, CT_WHY_NOT_POWER, "the factor %a is not a power of two, as a swizzle needs")
@@ -263,6 +264,18 @@ CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_TILE_DIVIDES, "no swizzle row of this 
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_SHAPE_CROSSES, "the modes of the tile cannot be "
                                                          "divided into %a x %b elements, which "
                                                          "one instruction reads")
+
+/* Of copy atoms, by their kind (copy_sides.h). */
+CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_UNIVERSAL, "a universal copy moves 8, 16, 32, 64, 128 or 256 bits, not %a (values of %b bits)")
+CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_CP_ASYNC_CA, "cp.async.ca moves 32, 64 or 128 bits, not %a (values of %b bits)")
+CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_CP_ASYNC_CG, "cp.async.cg moves 128 bits, not %a (values of %b bits)")
+CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_LDMATRIX, "ldmatrix moves 1, 2 or 4 matrices of values of at most 32 bits, not %a of %b bits")
+CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_STMATRIX, "stmatrix moves 1, 2 or 4 matrices of values of at most 32 bits, not %a of %b bits")
+CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_LDMATRIX_TRANS, "ldmatrix .trans moves 1, 2 or 4 matrices of values of 16 bits, not %a of %b bits")
+CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_STMATRIX_TRANS, "stmatrix .trans moves 1, 2 or 4 matrices of values of 16 bits, not %a of %b bits")
+CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, "accesses of %a bits with values of %b bits; values are of 1, 2, 4, 8, 16, 32, 64 or 128 bits")
+CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, 0, "the function makes no atoms of this kind (%a bits, or matrices, with values of %b bits)")
+CT_REASON_OF(CT_OP_COPY_ATOM, CT_WHY_ATOM, "accesses of %a bits with values of %b bits; a tile is moved in values of 8, 16, 32 or 64 bits")
 
 /* The same for one mode: 0 is the source or the threads, 1 the destination or the values. */
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_NEGATIVE_STRIDE, 0,

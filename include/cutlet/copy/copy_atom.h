@@ -36,6 +36,9 @@ CT_FN ct_copy_atom ct_copy_atom_fail(ct_error e)
     return a;
 }
 
+/** @internal The mode of the error of a kind of atoms: 0 where the function makes no such atoms. */
+CT_FN int ct_kind_or_none(int known, int32_t kind) { return known ? kind : 0; }
+
 /** @internal The atom of these bit layouts, in values of value_bits. */
 CT_FN ct_copy_atom ct_copy_atom_of_bits(ct_copy_atom a, ct_layout src, ct_layout dst,
                                         int ref_is_dst)
@@ -108,9 +111,11 @@ CT_FN ct_copy_atom ct_copy_atom_cp_async(int32_t kind, int32_t bits, int32_t val
 {
     const int ca = kind == CT_ATOM_CP_ASYNC_CA && (bits == 32 || bits == 64 || bits == 128);
     const int cg = kind == CT_ATOM_CP_ASYNC_CG && bits == 128;
+    const int known = kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
     if (!ca && !cg)
         return ct_copy_atom_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind, bits, value_bits));
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, ct_kind_or_none(known, kind), bits,
+                          value_bits));
     return ct_copy_atom_single(kind, bits, value_bits);
 }
 
@@ -151,7 +156,8 @@ CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t v
     if (!known || (matrices != 1 && matrices != 2 && matrices != 4) ||
         (trans && value_bits != 16) || value_bits > 32)
         return ct_copy_atom_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind, matrices, value_bits));
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, ct_kind_or_none(known, kind), matrices,
+                          value_bits));
     ct_copy_atom a = CT_ZERO;
     a.kind = kind;
     a.bits = 128;
@@ -196,8 +202,9 @@ CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
     if (ct_atom_is_reduction(kind)) return ct_copy_atom_no_elem(kind, -1);
     if (!ct_atom_is_tile(kind) || value_bits < 8 || value_bits > 64 ||
         (value_bits & (value_bits - 1)) != 0)
-        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind,
-                                               value_bits, value_bits));
+        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+                                               ct_kind_or_none(ct_atom_is_tile(kind), kind), value_bits,
+                                               value_bits));
     return ct_copy_atom_single(kind, value_bits, value_bits);
 }
 
@@ -218,7 +225,7 @@ CT_FN ct_copy_atom ct_copy_atom_reduction(int32_t kind, int32_t elem)
     const int32_t bits = 8 * ct_elem_bytes(elem);
     if (!ct_atom_is_reduction(kind))
         return ct_copy_atom_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind, bits, bits));
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, 0, bits, bits));
     if (!ct_elem_is_reduced(kind, elem)) return ct_copy_atom_no_elem(kind, elem);
     ct_copy_atom a = ct_copy_atom_single(kind, bits, bits);
     a.elem = elem;

@@ -171,9 +171,10 @@ ct_status ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *str
 void ct_plan_info_of(const ct_plan *plan, ct_plan_info *info);
 
 /**
- * The same in a few lines of text, and why. Of sharded sides there is no time, because a plan has no
- * link: ct_redistribute_describe(ct_plan_redistribution(plan), rate, buf, size) shows it for one of so
- * many bytes a second (redistribute.h).
+ * The same in a few lines of text, and why. The kernel on a device is the one for pointers that 16
+ * bytes divide. On the grid both kernels are named where they differ. Of sharded sides there is no
+ * time, because a plan has no link: ct_redistribute_describe(ct_plan_redistribution(plan), rate, buf,
+ * size) shows it for one of so many bytes a second (redistribute.h).
  * Returns:  the length of the whole, as snprintf does.
  * Cost:     O(leaves).
  */

@@ -58,10 +58,11 @@ CT_FN int ct_name_take(const char **p, const char *word)
 }
 
 /** @internal Reads at most four digits at *p and moves *p behind them. Returns their number, or 0
- *  if *p is at no digit. */
+ *  if *p is at no digit from 1 to 9. */
 CT_FN int32_t ct_name_number(const char **p)
 {
     int32_t v = 0;
+    if (**p == '0') return 0; /* no name has a leading zero */
     for (int digits = 0; **p >= '0' && **p <= '9' && digits < 4; ++digits, ++*p)
         v = 10 * v + (**p - '0');
     return v;

@@ -8,6 +8,8 @@
 #include "kernels.h"
 #include "plan/gpu/gpu.h"
 
+enum { ALIGNED = 16 };
+
 /* The grid runs one launch at a time. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
@@ -17,11 +19,13 @@ typedef struct grid_launch {
     ct_gpu_args args;
 } grid_launch;
 
-/* Gives *made the launch for pointers of that alignment, which is the caller's to free. A variant that this copy
- * has not is the model's; and the grid has no copy of its own for a single run. */
-static ct_status launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, grid_launch **made,
-                           char *message)
+/* Gives *made the launch, which is the caller's to free: the one for pointers that 16 bytes divide, or the one
+ * for all others of the description, as the CUDA backend has them. A variant that this copy has not is the
+ * model's; and the grid has no copy of its own for a single run. */
+static ct_status launch_of(const ct_plan *plan, int aligned, grid_launch **made, char *message)
 {
+    const int64_t src_align = aligned ? ALIGNED : ct_min(plan->desc.src.align_bytes, ALIGNED);
+    const int64_t dst_align = aligned ? ALIGNED : ct_min(plan->desc.dst.align_bytes, ALIGNED);
     grid_launch *const l = *made = malloc(sizeof *l);
     if (!l) return ct_refuse(message, CT_E_MEMORY, "not enough memory for a launch");
     ct_status bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.variant, &l->launch, message);
@@ -35,7 +39,7 @@ static ct_status prepare(ct_plan *plan, char *message)
 {
     grid_launch *made;
     plan->choice.threads = 1;
-    const ct_status bad = launch_of(plan, plan->desc.src.align_bytes, plan->desc.dst.align_bytes, &made, message);
+    const ct_status bad = launch_of(plan, 0, &made, message);
     free(made);
     return bad;
 }
@@ -44,29 +48,15 @@ static int start(const ct_plan *plan, grid_launch *made, unsigned char *dst,
                  const unsigned char *src, const ct_grid_options *options, ct_grid_report *report)
 {
     const ct_gpu_launch *const l = &made->launch;
-    ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
-    size_t shared = (size_t)l->shared_bytes;
+    const ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
     const ct_grid_kernel *kernel = l->kind == CT_GPU_INDICES   ? &ct_plan_index_any
                                    : l->kind == CT_GPU_WINDOWS ? &ct_plan_window_any
                                    : l->kind == CT_GPU_MISALIGNED ? &ct_plan_misaligned_any
                                    : l->kind == CT_GPU_SKEWED  ? ct_plan_skewed_kernel(l->kernel)
+                                   : l->kind == CT_GPU_TRANSPOSE ? ct_plan_transpose_kernel(l->kernel)
                                                                : &ct_plan_box_any;
     const size_t bytes = ct_gpu_args_of(l, 0, dst, src, plan->desc.scale, &made->args);
-    if (l->kind == CT_GPU_TRANSPOSE) { /* the grid's own, of the same elements */
-        const ct_transpose_kernel *const t = ct_plan_transpose_kernel(l->job.elem_bytes);
-        const ct_transpose_grid g = ct_transpose_grid_of(t->job, l->transpose.src.extent[0],
-                                                         l->transpose.src.extent[1]);
-        kernel = t->kernel;
-        grid = (ct_dim3){g.x, g.y, g.z};
-        block.x = (uint32_t)t->job.threads;
-        shared = (size_t)ct_transpose_shared_bytes(t->job);
-    }
-    return ct_grid_launch(kernel, grid, block, shared, &made->args, bytes, options, report);
-}
-
-static int64_t alignment(const void *at)
-{
-    return ct_power_of_two((int64_t)((uintptr_t)at % 16), 16);
+    return ct_grid_launch(kernel, grid, block, (size_t)l->shared_bytes, &made->args, bytes, options, report);
 }
 
 /* The memory of both sides as the grid's buffers: one of them where they interleave. How many. */
@@ -102,7 +92,7 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
         .buffers_touch = is_outside(plan->src_span) || is_outside(plan->dst_span)};
     grid_launch *made;
     ct_grid_report report;
-    int status = launch_of(plan, alignment(src), alignment(dst), &made, message);
+    int status = launch_of(plan, ((uintptr_t)src | (uintptr_t)dst) % ALIGNED == 0, &made, message);
     (void)stream;
     if (status) {
         free(made);
@@ -118,13 +108,18 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     return status;
 }
 
+/* The launch for pointers that 16 bytes divide, and the one for others where it is another. */
 static int say(const ct_plan *plan, char *buf, size_t size)
 {
-    grid_launch *made;
-    const int bad = launch_of(plan, plan->desc.src.align_bytes, plan->desc.dst.align_bytes, &made, NULL);
-    const int n = bad ? snprintf(buf, size, "no launch") : ct_gpu_say(&made->launch, buf, size);
-    free(made);
-    return n;
+    char how[2][CT_MESSAGE_BYTES];
+    for (int aligned = 0; aligned < 2; ++aligned) {
+        grid_launch *made;
+        if (launch_of(plan, aligned, &made, NULL)) snprintf(how[aligned], sizeof how[0], "no launch");
+        else ct_gpu_say(&made->launch, how[aligned], sizeof how[0]);
+        free(made);
+    }
+    if (strcmp(how[0], how[1]) == 0) return snprintf(buf, size, "%s", how[1]);
+    return snprintf(buf, size, "%s; for pointers that 16 bytes do not divide: %s", how[1], how[0]);
 }
 
 const ct_plan_backend ct_plan_grid = {

@@ -1,29 +1,26 @@
-/* The transposes that plans launch, compiled for the CPU grid, under names of their own. */
+/* The transposes that plans launch, compiled for the CPU grid. A kernel ct_transpose_.. is
+ * ct_plan_transpose_.. here. */
 #include "kernels.h"
+
+#include <string.h>
 
 #include "kernels/transposes.h"
 #include "transpose.h"
 
-/* One for each size: small tiles, for the grid's plans are small. */
-#define ROWS(T)                                                       \
-    T(1, 256, 128, 256, 4, reg, 8, swizzled, out, 0)                  \
-    T(2, 128, 128, 512, 4, reg, 2, swizzled, out, 0)                  \
-    T(4, 64, 64, 256, 8, reg, 2, swizzled, out, 0)                    \
-    T(8, 32, 32, 256, 8, reg, 2, swizzled, out, 0)                    \
-    T(16, 32, 32, 256, 5, reg, 1, swizzled, out, 0)
-
-#define KERNEL(bytes, rows, cols, threads, blocks, ...)               \
-    CT_TRANSPOSE_KERNEL_OF(ct_plan_transpose_##bytes, threads, blocks, \
+#define NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group)           \
+    ct_plan_transpose_##bytes##_##rows##x##cols##_##threads##x##blocks##_##staging##block##_##shared##_##sweep##group
+#define KERNEL(bytes, rows, cols, threads, blocks, ...)                                         \
+    CT_TRANSPOSE_KERNEL_OF(NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__), threads, blocks, \
                            CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__))
-ROWS(KERNEL)
+#define ENTRY(...) &NAME(__VA_ARGS__),
 
-#define ENTRY(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group)            \
-    {&ct_plan_transpose_##bytes, {bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block,       \
-                                  CT_TRANSPOSE_##shared, CT_TRANSPOSE_##sweep, group}},
+CT_TRANSPOSES_ALIGNED(KERNEL)
 
-static const ct_transpose_kernel transposes[] = {ROWS(ENTRY)};
+static const ct_grid_kernel *const transposes[] = {CT_TRANSPOSES_ALIGNED(ENTRY)};
 
-const ct_transpose_kernel *ct_plan_transpose_kernel(int32_t unit)
+const ct_grid_kernel *ct_plan_transpose_kernel(const char *name)
 {
-    return &transposes[__builtin_ctz((unsigned)unit)];
+    int i = 0;
+    while (strcmp(transposes[i]->name + strlen("ct_plan"), name + strlen("ct")) != 0) ++i;
+    return transposes[i];
 }

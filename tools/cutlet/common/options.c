@@ -32,6 +32,13 @@ static int find_long(const struct argp_option *options, const char *name, size_t
     return count;
 }
 
+/* The option of one letter; NULL for none. */
+static const struct argp_option *find_short(const struct argp *argp, char letter)
+{
+    const struct argp_option *const o = argp->options ? ct_option_of(argp->options, letter) : NULL;
+    return o && !ct_option_ends(o) ? o : NULL;
+}
+
 static void say_unknown(const struct argp *argp, const char *arg, size_t n, const char *command,
                         char *why, size_t size)
 {
@@ -88,8 +95,8 @@ static int see_short(const struct argp *argp, char **argv, int i, int *next, cha
 {
     for (const char *c = argv[i] + 1; *c; ++c) {
         const char option[] = {'-', *c, '\0'};
-        const struct argp_option *o = argp->options ? ct_option_of(argp->options, *c) : NULL;
-        if (!o || ct_option_ends(o)) {
+        const struct argp_option *const o = find_short(argp, *c);
+        if (!o) {
             say_unknown(argp, option, 2, argv[0], why, size);
             return 0;
         }
@@ -102,11 +109,59 @@ static int see_short(const struct argp *argp, char **argv, int i, int *next, cha
     return -1;
 }
 
+/* Whether an argument is written as an option, which a negative number is not. */
+static int is_option(const struct argp *argp, const char *arg)
+{
+    const int number = arg[0] == '-' && arg[1] >= '0' && arg[1] <= '9' && !find_short(argp, arg[1]);
+    return arg[0] == '-' && arg[1] && !number;
+}
+
+/* Whether the option argv[i] takes its value from the next argument. */
+static int is_apart(const struct argp *argp, char **argv, int i)
+{
+    const char *c = argv[i] + 1;
+    const struct argp_option *o = NULL;
+    if (*c == '-') {
+        const int known = find_long(argp->options, c + 1, strcspn(c + 1, "="), &o) == 1;
+        if (!known || strchr(c, '=')) return 0;
+    } else {
+        while (c[1] && (o = find_short(argp, *c)) && !o->arg) ++c;
+        o = find_short(argp, *c);
+        if (c[1]) return 0;
+    }
+    return o && o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
+}
+
+int ct_cli_options_first(const struct argp *argp, int argc, char **argv, char **ordered)
+{
+    static char end[] = "--";
+    int n = 0;
+    ordered[n++] = argv[0];
+    for (int operands = 0; operands < 2; ++operands) {
+        int ended = 0;
+        if (operands) ordered[n++] = end;
+        for (int i = 1; i < argc; ++i) {
+            const int ends = !ended && strcmp(argv[i], "--") == 0;
+            const int option = !ended && !ends && is_option(argp, argv[i]);
+            const int values = option && is_apart(argp, argv, i);
+            if (values && i + 1 == argc) { /* it lacks its value, for which `--` must not stand */
+                memcpy(ordered, argv, ((size_t)argc + 1) * sizeof *ordered);
+                return argc;
+            }
+            ended |= ends;
+            for (int k = 0; k <= values && !ends && option != operands; ++k) ordered[n++] = argv[i + k];
+            i += values;
+        }
+    }
+    ordered[n] = NULL;
+    return n;
+}
+
 int ct_cli_find_wrong(const struct argp *argp, int argc, char **argv, char *why, size_t size)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i) {
         int next = 0, found = -1;
-        if (argv[i][0] != '-' || !argv[i][1]) continue;
+        if (!is_option(argp, argv[i])) continue;
         if (argv[i][1] == '-') found = see_long(argp, argv, i, &next, why, size);
         else found = see_short(argp, argv, i, &next, why, size);
         if (found == 0) return 0;

@@ -16,6 +16,10 @@ const struct argp_option *ct_option_of(const struct argp_option *options, int ke
 /** Prints the help of `PROGRAM NAME`. */
 void ct_cli_print_help(const struct argp *argp, const char *name);
 
+/** The arguments with options in front, then `--` and the operands, of which negative numbers are some;
+ *  `ordered` has room for argc + 2. Returns how many. */
+int ct_cli_options_first(const struct argp *argp, int argc, char **argv, char **ordered);
+
 /** What is wrong with the options of a command line: no such option, no value, one too many. 0
  * where that is found, and one line in why, of size; -1 otherwise. */
 int ct_cli_find_wrong(const struct argp *argp, int argc, char **argv, char *why, size_t size);

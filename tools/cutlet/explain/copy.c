@@ -227,6 +227,26 @@ static int advise(const arguments *a, const ct_copy_operands *x, const int marks
     return CT_EXIT_OK;
 }
 
+/* Whether the question marks of a text are strides: the text has a value with the numbers for them. What else is
+   wrong with it is said in its own words. An exit status. */
+static int check_marks(const arguments *a, const char *text, const char *with)
+{
+    ct_diag diag;
+    ct_value v;
+    int status = ct_cli_exit_of(ct_evaluate(with, &v, &diag));
+    ct_value_free(&v);
+    if (status == CT_EXIT_OK) return status;
+    char *const ones = strdup(text); /* places are those of the text */
+    if (!ones) return refuse(a, "out of memory");
+    for (char *c = ones; (c = strchr(c, '?'));) *c = '1';
+    status = ct_cli_exit_of(ct_evaluate(ones, &v, &diag));
+    ct_value_free(&v);
+    free(ones);
+    if (status == CT_EXIT_OK) return refuse(a, "`?` stands for a stride, as in (512,512):(?,1)");
+    ct_cli_complain_at(a->copy.command, text, &diag);
+    return status;
+}
+
 static int run(arguments *a)
 {
     ct_copy_operands x;
@@ -237,9 +257,11 @@ static int run(arguments *a)
         status = refuse(a, ct_max(marks[0], marks[1]) == UNKNOWNS ? "at most 8 strides are `?`"
                                                                  : "out of memory");
     } else {
+        status = marks[0] ? check_marks(a, a->copy.src, src) : CT_EXIT_OK;
+        if (status == CT_EXIT_OK && marks[1]) status = check_marks(a, a->copy.dst, dst);
         a->copy.src = src;
         a->copy.dst = dst;
-        status = ct_copy_operands_of(&a->copy, &x);
+        if (status == CT_EXIT_OK) status = ct_copy_operands_of(&a->copy, &x);
         if (status == CT_EXIT_OK) status = advise(a, &x, marks);
     }
     free(src);

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Every message of the text layer, the commands and the layers below them stands in a test with what raises it: the
+sources' calls that fail are scanned for their sentences. A sentence counts as listed where the text of a test has it,
+or where a command of raised.txt prints it; what no command reaches has a reason there.
+
+Usage: raised.py CUTLET SOURCE_DIR
+Prints TAP."""
+import glob
+import os
+import re
+import shlex
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+FOLDERS = ("src/text", "src/convert", "src/verify", "src/suggest", "src/advice", "src/plan", "src/relayout",
+           "src/redistribute", "tools/cutlet", "include/cutlet/algebra")
+CALL = re.compile(r"\b(?:ct_refuse|ct_reader_fail|ct_reader_expected|ct_conversion_fail|ct_cli_wrong|ct_cli_complain|"
+                  r"fail_at_name|refuse|complain|CT_REASON|CT_REASON_OF|CT_REASON_OF_SIDE)\s*\(")
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+SPECIFIER = re.compile(r"%(?:\.\*|[-.\d]*)?(?:ll|z|h)?[a-zA-Z%]")
+TESTS = (".c", ".h", ".py", ".txt", ".check", ".cu", ".sh")
+
+
+def plain(text):
+    """A C or Python text as its strings print: neighbours joined, escapes resolved."""
+    text = re.sub(r"([\"'])\s*\n\s*[fr]?\1", "", text)
+    return text.replace('\\"', '"').replace("\\'", "'").replace("\\\\", "\\")
+
+
+def arguments(text, at):
+    """The text between the parentheses of a call."""
+    depth, end = 0, at
+    while True:
+        if text[end] == '"':
+            end = LITERAL.match(text, end).end() - 1
+        depth += (text[end] == "(") - (text[end] == ")")
+        end += 1
+        if depth == 0:
+            return text[at:end]
+
+
+def sentences(source):
+    """(path, the longest piece of a sentence without a number)"""
+    for folder in FOLDERS:
+        for path in sorted(glob.glob(os.path.join(source, folder, "**", "*.[ch]"), recursive=True)):
+            with open(path) as f:
+                text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+            text = re.sub(r'"\s*PRI\w+\s*"', "lld", text)
+            for call in CALL.finditer(text):
+                inside = re.sub(r'(?<!\\)"\s*"', "", arguments(text, call.end() - 1))
+                for literal in LITERAL.findall(inside):
+                    piece = max(SPECIFIER.split(plain(literal)), key=len)
+                    if len(piece) >= 10 and " " in piece.strip():
+                        yield os.path.relpath(path, source), piece
+
+
+def rows(path):
+    """The commands, and file -> the pieces that none prints."""
+    commands, never, where = [], {}, None
+    with open(path) as f:
+        for line in f.read().splitlines():
+            if line.startswith("never "):
+                where = line[6:].split(" | ")[0]
+                never[where] = set()
+            elif line.startswith("    "):
+                never[where] |= {piece.strip() for piece in line.split(" ;; ")}
+            elif line and not line.startswith("#"):
+                commands.append(line)
+    return commands, never
+
+
+def main():
+    cutlet, source = sys.argv[1:]
+    report = tap.Report()
+    commands, never = rows(os.path.join(source, "tests/text/raised.txt"))
+    said, quiet = [], []
+    with tempfile.TemporaryDirectory() as scratch:
+        with open(os.path.join(scratch, "a.npy"), "wb") as f:
+            header = b"{'descr': '|u1', 'fortran_order': False, 'shape': (8, 8), }".ljust(117) + b"\n"
+            f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + bytes(64))
+        for command in commands:
+            words = shlex.split(command.replace("{source}", os.path.abspath(source)))
+            run = subprocess.run([os.path.abspath(cutlet), *words], capture_output=True, text=True, timeout=60, cwd=scratch)
+            said.append(run.stdout + run.stderr)
+            if run.returncode == 0:
+                quiet.append(command)
+    for path in glob.glob(os.path.join(source, "tests", "**", "*"), recursive=True):
+        if path.endswith(TESTS) and "raised." not in path:
+            with open(path, errors="replace") as f:
+                said.append(plain(f.read()))
+    said = "\n".join(said)
+    found = set(sentences(source))
+    missing = sorted(s for s in found if s[1] not in said)
+    memory = ("not enough memory", "out of host memory") # as test_no_memory.py lets it run out
+    unlisted = [f"{path}: {piece}" for path, piece in missing
+                if piece.strip() not in never.get(path, ()) and not piece.startswith(memory) and memory[0] not in piece]
+    report.check(f"each of {len(found)} sentences stands in a test, or is printed by a command of raised.txt",
+                 len(found) > 500 and not unlisted, "\n".join(unlisted))
+    report.check("each command of raised.txt fails", not quiet, "\n".join(quiet))
+    needed = {(path, piece.strip()) for path, piece in missing}
+    idle = [f"{path}: {piece}" for path, pieces in never.items() for piece in pieces if (path, piece) not in needed]
+    report.check("each reason of raised.txt is needed", not idle, "\n".join(sorted(idle)))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
