@@ -172,6 +172,8 @@ CT_DEVICE void ct_best_copy_tile(const ct_best_copy_tiling *plan, const ct_best_
                                  ct_index x, unsigned char *tile)
 {
     const ct_global src = ct_global_along(args->src, 0, 8), dst = ct_global_along(args->dst, 0, 8);
+    CT_REFUSE("copy", ct_block_refusal(plan->in.threads));
+    CT_REFUSE("copy", ct_index_refusal(x.at, 2, 0));
     const ct_view from = ct_view_tile(&src, &plan->in, x);
     const int aligned = src.align >= 16 && dst.align >= 16;
     if (from.left[1] <= 0) return;

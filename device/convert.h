@@ -5,8 +5,8 @@
  *     ct_convert(out, 3, in, 3, CT_TYPE_DOUBLE, CT_TYPE_HALF, 0, 1)
  *
  * With a scale, the value is multiplied as a double, rounded, and then converted.
- * Elements are stored in the order of their indices, as in device/element.h. The types are
- * constants: one case of each switch remains.
+ * Elements are stored in the order of their indices: the first one of a word clears the others. The
+ * types are constants: one case of each switch remains.
  */
 #ifndef CUTLET_DEVICE_CONVERT_H
 #define CUTLET_DEVICE_CONVERT_H
@@ -40,9 +40,9 @@ CT_DEVICE int8_t ct_convert_int8(float x)
 CT_DEVICE void ct_convert_put_float(uint32_t *out, int i, float x, const int to)
 {
     switch (to) {
-    case CT_TYPE_HALF: ct_put_half(out, i, x); break;
-    case CT_TYPE_BFLOAT16: ct_put_bfloat16(out, i, x); break;
-    case CT_TYPE_INT8: ct_put_int8(out, i, ct_convert_int8(x)); break;
+    case CT_TYPE_HALF: ct_fill_half(out, i, x); break;
+    case CT_TYPE_BFLOAT16: ct_fill_bfloat16(out, i, x); break;
+    case CT_TYPE_INT8: ct_fill_int8(out, i, ct_convert_int8(x)); break;
     case CT_TYPE_DOUBLE: ct_put_double(out, i, (double)x); break;
     default: ct_put_float(out, i, x);
     }

@@ -19,7 +19,10 @@
  * The copy neither commits nor waits for cp.async, and has no barrier.
  *
  * Fails:    As its accesses: the CPU grid ends the launch at a race, at a tensor that is not in its
- *           buffers, and at views of two partitions. Elements of less than a byte that are not
+ *           buffers, and at views of two partitions. It also ends it at a view of other memory than
+ *           its side of the partition, at a tile with a negative coordinate, and in a block of other
+ *           threads than the tiled copy. nvcc refuses these where a kernel's call shows them, and on
+ *           a GPU nothing is tested. Elements of less than a byte that are not
  *           contiguous stop the launch: a trap on a GPU.
  * In a kernel:
  *           // args.src and args.dst: in and out as matrices (32,32):(32,1); 16 rows at a time
@@ -67,6 +70,7 @@
 
 #include "copy_blocks.h"
 #include "copy_engine.h"
+#include "copy_known.h"
 #include "copy_matrix.h"
 #include "copy_paths.h"
 #include "cp_async.h"
@@ -90,6 +94,7 @@
 CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     const ct_conversion none = CT_ZERO;
+    CT_REFUSE("copy", ct_sides_refusal(P, from, to));
     CT_REFUSE("copy", ct_shared_refusal(P, &P->src, from));
     CT_REFUSE("copy", ct_shared_refusal(P, &P->dst, to));
     ct_copy_rounds(P, from, to, &none, 0);
@@ -178,6 +183,8 @@ CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_v
                             const int part, const int parts)
 {
     const int matrix = ct_atom_is_matrix(P->atom), shared = P->src.space == CT_SHARED;
+    CT_REFUSE("copy", ct_copy_refusal(P, &src, &dst));
+    CT_REFUSE("copy", ct_sides_refusal(P, &src, &dst));
     if (!matrix && (!shared || P->dst.space != CT_REGISTERS || (P->turned && P->elem_bits < 32))) {
         ct_no_access(src.at);
         return;
@@ -206,6 +213,8 @@ CT_DEVICE void ct_copy_promised(const ct_partition *P, const ct_view src, const 
  */
 CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view dst)
 {
+    CT_REFUSE("copy", ct_copy_refusal(P, &src, &dst));
+    CT_REFUSE("copy", ct_sides_refusal(P, &src, &dst));
     if (ct_atom_is_tile(P->atom)) {
 #if CT_HAS_BULK
         ct_copy_by_engine(P, &src, &dst);
@@ -289,10 +298,20 @@ CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
     else ct_copy(dst.by, src, dst);
 }
 
-/* ct_copy(P, src, dst) or ct_copy(src, dst). */
-#define CT_COPY_OF(a, b, c, which, ...) which
+#if CT_KNOWS
+#define CT_COPY_3(P, src, dst) \
+    (ct_copy_is_known<CT_KNOWN(ct_facts_of(P)), CT_MAX_THREADS, decltype(src), decltype(dst)>(), \
+     ct_copy(P, src, dst))
+#define CT_COPY_2(src, dst) \
+    (ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(), \
+     ct_copy_views(src, dst))
+#else
 #define CT_COPY_3(...) CT_CALL(ct_copy, __VA_ARGS__)
 #define CT_COPY_2(...) ct_copy_views(__VA_ARGS__)
+#endif
+
+/* ct_copy(P, src, dst) or ct_copy(src, dst). */
+#define CT_COPY_OF(a, b, c, which, ...) which
 #define ct_copy_views(...) CT_CALL(ct_copy_views, __VA_ARGS__)
 #define ct_copy(...) CT_COPY_OF(__VA_ARGS__, CT_COPY_3, CT_COPY_2, 0)(__VA_ARGS__)
 

@@ -152,6 +152,7 @@ CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_
 {
     ct_global from = *src, to = *dst;
     CT_REFUSE("copy of tiles", C->err);
+    CT_REFUSE("copy of tiles", ct_block_refusal(C->in.threads));
     if (ct_any_is_turned(src)) {
         from = ct_global_turned(from);
         to = ct_global_turned(to);

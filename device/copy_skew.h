@@ -84,6 +84,8 @@ CT_DEVICE void ct_copy_skewed_by(const ct_skew *K, const ct_global *src, const c
                                  const ct_index x, unsigned char *tile, const uint32_t mask,
                                  const int fast)
 {
+    CT_REFUSE("skewed copy", ct_block_refusal(K->threads));
+    CT_REFUSE("skewed copy", ct_index_refusal(x.at, 2, 0));
     const ct_skew_tile t = ct_skew_tile_at(K, src, dst, x, mask);
     ct_copy_skew(K, &t, tile, (int32_t)ct_min(src->align, dst->align), fast);
 }

@@ -71,7 +71,7 @@
         (void)p;                                                                              \
         CT_HOLDS_AN_ELEMENT(to)                                                               \
         CT_UNROLL for (int ct_i = 0; ct_i < CT_ELEMENTWISE_MOST; ++ct_i) if (ct_i < ct_n) {   \
-            values ct_put_##to(ct_words.at[0], ct_i, (CT_VALUE_##to)(expression));            \
+            values ct_fill_##to(ct_words.at[0], ct_i, (CT_VALUE_##to)(expression));           \
         }                                                                                     \
     }                                                                                         \
     CT_DEVICE void name##_move(const ct_elementwise_args *args,                               \

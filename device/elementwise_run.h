@@ -13,6 +13,7 @@ enum { CT_ELEMENTWISE_WORDS = 16, CT_ELEMENTWISE_MOST = 32 };
 
 /** The constants of a kernel; side 0 is the destination. */
 typedef struct ct_elementwise_kernel {
+    ct_error err; /* none; a constant of a kernel has it */
     int32_t sides, bytes, signature;
     int32_t width, each; /* elements of a vector; vectors of a thread, which are tiles of a block */
     int32_t elem_bytes[CT_SIDES];

@@ -63,20 +63,49 @@
 
 #if defined(__CUDACC__)
 
+/* nvcc knows the most threads of a kernel where it compiles a call in the kernel's body: __func__ is
+ * the kernel's name, and a function of this name's hash (FNV-1a) returns them. In other functions,
+ * and under NVRTC, which does not know what is constant, they are 0. */
+#if !defined(__CUDACC_RTC__) && !CT_OF_PLAN
+template <uint64_t hash> struct ct_kernel_named {};
+static constexpr __host__ __device__ uint64_t ct_hash_of_name(const char *name)
+{
+    uint64_t hash = 14695981039346656037ull;
+    for (; *name; ++name) hash = (hash ^ (unsigned char)*name) * 1099511628211ull;
+    return hash;
+}
+template <uint64_t hash>
+static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, int)
+{
+    return 0;
+}
+#define CT_KERNEL_HAS(name, max_threads)                                                          \
+    constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<ct_hash_of_name(#name)>, int) \
+    {                                                                                             \
+        return max_threads;                                                                       \
+    }
+#define CT_MAX_THREADS ct_threads_of(ct_kernel_named<ct_hash_of_name(__func__)>(), 0)
+#else
+#define CT_KERNEL_HAS(name, max_threads)
+#endif
+
 /** Begins a kernel that takes one argument; the body follows in braces. */
 #define CT_KERNEL(name, type, arg) extern "C" __global__ void name(const __grid_constant__ type arg)
 
 /** CT_KERNEL for blocks of at most max_threads threads. */
 #define CT_KERNEL_THREADS(name, max_threads, type, arg) \
+    CT_KERNEL_HAS(name, max_threads)                    \
     extern "C" __global__ void __launch_bounds__(max_threads) name(const __grid_constant__ type arg)
 
 /** The same, with few enough registers for `blocks` resident blocks on a multiprocessor. */
 #define CT_KERNEL_RESIDENT(name, max_threads, blocks, type, arg)            \
+    CT_KERNEL_HAS(name, max_threads)                                        \
     extern "C" __global__ void __launch_bounds__(max_threads, blocks)       \
         name(const __grid_constant__ type arg)
 
 /** CT_KERNEL_THREADS for clusters of `blocks` blocks along x, which run together (sm_90). */
 #define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)                                   \
+    CT_KERNEL_HAS(name, max_threads)                                                              \
     extern "C" __global__ void __cluster_dims__(blocks, 1, 1) __launch_bounds__(max_threads)     \
         name(const __grid_constant__ type arg)
 

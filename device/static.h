@@ -8,7 +8,8 @@
  * reaches the constant computes it.
  *
  * A value that carries an error is refused: nvcc and NVRTC fail with the reason and its numbers,
- * and the CPU grid stops the launch with the same sentence.
+ * and the CPU grid stops the launch with the same sentence. A structure of the kernel's own carries
+ * the error of its parts in a member `ct_error err`. A C compiler fails for one without it.
  *
  * Cost:     none in a GPU's kernel: the value is folded. On the CPU grid a test of a flag.
  * In a kernel:
@@ -32,10 +33,11 @@ template <> struct ct_error_place<0> {};
     {                                                                     \
         return v.place;                                                   \
     }
-CT_ERROR_IN(4, err)
-CT_ERROR_IN(3, atom.err)
-CT_ERROR_IN(2, tiles.err)
-CT_ERROR_IN(1, layout.err)
+CT_ERROR_IN(5, err)
+CT_ERROR_IN(4, atom.err)
+CT_ERROR_IN(3, tiles.err)
+CT_ERROR_IN(2, layout.err)
+CT_ERROR_IN(1, layout.layout.err)
 template <class T>
 CT_FN ct_error ct_error_in(const T &, ct_error_place<0>)
 {
@@ -69,12 +71,14 @@ struct ct_failed<CT_WHY_NONE, op, m, o, a, b, c> {
     template <CT_FAILED_NUMBERS> struct ct_failed<why, op, m, o, a, b, c> CT_FAILED(text);
 #include <cutlet/algebra/reasons.h>
 
+#define CT_FAILED_BY(e)                                                                            \
+    ct_failed<e.status == CT_OK ? CT_WHY_NONE : e.why == CT_WHY_NONE ? CT_WHY_UNSAID : e.why,      \
+              (ct_op)e.op, e.mode, e.other, e.n[0], e.n[1], e.n[2]>::no
+
 /** Fails to compile if a constant carries an error. */
 template <const auto &value> struct ct_holds {
-    static constexpr ct_error e = ct_error_in(value, ct_error_place<4>());
-    static constexpr bool yes =
-        ct_failed<e.status == CT_OK ? CT_WHY_NONE : e.why == CT_WHY_NONE ? CT_WHY_UNSAID : e.why,
-                  (ct_op)e.op, e.mode, e.other, e.n[0], e.n[1], e.n[2]>::no;
+    static constexpr ct_error e = ct_error_in(value, ct_error_place<5>());
+    static constexpr bool yes = CT_FAILED_BY(e);
 };
 
 /** The type of a constant of type T. A header may specialise it: the constant then has a type of
@@ -112,30 +116,36 @@ CT_FN int ct_static_number(const char *file, int line)
 #include <stddef.h>
 
 #include <cutlet/copy/copy_partition.h>
-#include <cutlet/copy/copy_width.h>
 #include <cutlet/algebra/tensor.h>
 #include <cutlet/copy/tiled_copy.h>
 #include <cutlet/mma/tiled_mma.h>
 
 #include "on_grid.h"
 
-/* The offset of a value's error, or CT_NO_ERROR: C cannot test whether a type has a member. */
+/* The offset of a value's error, or CT_NO_ERROR. C cannot test whether a type has a member: every
+ * structure has `err`, but for these of cutlet. A value that is no structure is measured as one, so
+ * that the expression compiles for every type. */
 #define CT_NO_ERROR SIZE_MAX
-#define CT_ERROR_AT(value)                                \
-    _Generic((value),                                     \
-        ct_tuple: offsetof(ct_tuple, err),                \
-        ct_layout: offsetof(ct_layout, err),              \
-        ct_by_mode: offsetof(ct_by_mode, err),            \
-        ct_tiler: offsetof(ct_tiler, tiles.err),          \
-        ct_swizzle: offsetof(ct_swizzle, err),            \
-        ct_tensor: offsetof(ct_tensor, layout.err),       \
-        ct_copy_atom: offsetof(ct_copy_atom, err),        \
-        ct_tiled_copy: offsetof(ct_tiled_copy, atom.err), \
-        ct_mma_atom: offsetof(ct_mma_atom, err),          \
-        ct_tiled_mma: offsetof(ct_tiled_mma, atom.err),   \
-        ct_copy_width_result: offsetof(ct_copy_width_result, err), \
-        ct_partition: offsetof(ct_partition, err),        \
-        default: CT_NO_ERROR)
+#define CT_ERROR_ELSEWHERE(value, other)                   \
+    _Generic((value),                                      \
+        ct_tiler: offsetof(ct_tiler, tiles.err),           \
+        ct_tensor: offsetof(ct_tensor, layout.err),        \
+        ct_memory: offsetof(ct_memory, layout.layout.err), \
+        ct_tiled_copy: offsetof(ct_tiled_copy, atom.err),  \
+        ct_tiled_mma: offsetof(ct_tiled_mma, atom.err),    \
+        ct_mma_op: CT_NO_ERROR,                            \
+        default: other)
+typedef struct ct_no_structure {
+    ct_error err;
+} ct_no_structure;
+enum { CT_CLASS_STRUCTURE = 12 }; /* of __builtin_classify_type */
+#define CT_ERROR_IS_HERE(value)                                                           \
+    (__builtin_classify_type(value) == CT_CLASS_STRUCTURE && CT_ERROR_ELSEWHERE(value, 1) == 1)
+#define CT_ERROR_AT(value)                                                                \
+    (CT_ERROR_IS_HERE(value)                                                              \
+         ? offsetof(__typeof__(__builtin_choose_expr(CT_ERROR_IS_HERE(value), value,      \
+                                                     (ct_no_structure)CT_ZERO)), err)     \
+         : CT_ERROR_ELSEWHERE(value, CT_NO_ERROR))
 
 enum { CT_STATIC_NONE, CT_STATIC_BUSY, CT_STATIC_DONE };
 

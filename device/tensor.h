@@ -263,7 +263,7 @@ CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
 
 /**
  * ct_global_slice for coordinates that are in bounds, as blockIdx is where the launch has a block for
- * each of them: nothing is tested.
+ * each of them: a GPU's kernel tests nothing, a C compiler's as ct_global_slice.
  *
  * Requires: what ct_global_slice refuses does not occur.
  * Cost:     a multiplication for each sliced axis; no memory traffic.
@@ -274,7 +274,11 @@ CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
  */
 CT_FN ct_global ct_promised_slice(ct_global g, const ct_index x)
 {
+#if defined(__CUDACC__)
     return ct_global_sliced(g, x, 0);
+#else
+    return ct_global_sliced(g, x, 1);
+#endif
 }
 
 /**

@@ -134,6 +134,10 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
         v.own = done ? v.own : own;
     }
     v.of_thread = done ? v.of_thread : 1 + (side == &P->dst);
+#if !defined(__CUDACC__) && !CT_OF_PLAN /* 3 + the number of a thread that the tiled copy lacks */
+    if (!done && P->threads > 1 && thread >= (uint32_t)P->threads)
+        v.of_thread = 3 + (int32_t)(thread & 0xffff);
+#endif
     return ct_view_by(P, v);
 }
 

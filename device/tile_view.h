@@ -84,7 +84,8 @@ typedef struct ct_view {
     int32_t mine[CT_AXES];  /* the thread's first coordinate in the tile */
     int32_t own;            /* shared: offset of the thread's first byte */
     int32_t axis, align, whole, space;
-    int32_t of_thread;      /* whether this is a thread's part of the tile; 2: on the second side */
+    int32_t of_thread;      /* whether this is a thread's part of the tile; 2: on the second side;
+                             * on the CPU grid, 3 + the number of a thread that has none */
     int32_t is_taken;       /* whether a partition took it, */
     const ct_partition *by; /* and which; nvcc does not fold a test of this pointer for NULL */
     uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
@@ -92,6 +93,9 @@ typedef struct ct_view {
     const int64_t *offset; /* of a plan, in global memory: bytes to the thread's accesses, */
     const int32_t *room;   /* and coordinates from the thread's first on that are in the tensor */
 } ct_view;
+
+/** @internal The space of a view of a tensor map, beside CT_GLOBAL, CT_SHARED and CT_REGISTERS. */
+enum { CT_MAP = 3 };
 
 /** A tile: its number along each axis. */
 typedef struct ct_index {
@@ -106,13 +110,13 @@ typedef struct ct_index {
  * The index i: of a tile along one axis, or of an element.
  * In C:     assert(ct_index1(5).at[0] == 5 && ct_index1(5).at[1] == 0);
  */
-CT_DEVICE ct_index ct_index1(int64_t i)
+CT_FN ct_index ct_index1(int64_t i)
 {
     ct_index x = {{i}};
     return x;
 }
 /** The index (i,j): of a tile along two axes, or of an element. */
-CT_DEVICE ct_index ct_index2(int64_t i, int64_t j)
+CT_FN ct_index ct_index2(int64_t i, int64_t j)
 {
     ct_index x = {{i, j}};
     return x;
@@ -121,7 +125,7 @@ CT_DEVICE ct_index ct_index2(int64_t i, int64_t j)
  * The index (i,j,k): of a tile along three axes, or of an element.
  * Used by:  examples/batched_transpose.cu
  */
-CT_DEVICE ct_index ct_index3(int64_t i, int64_t j, int64_t k)
+CT_FN ct_index ct_index3(int64_t i, int64_t j, int64_t k)
 {
     ct_index x = {{i, j, k}};
     return x;
@@ -130,7 +134,7 @@ CT_DEVICE ct_index ct_index3(int64_t i, int64_t j, int64_t k)
  * The index (i,j,k,l): of a tile along four axes, or of an element.
  * In C:     assert(ct_index4(2, 3, 4, 5).at[3] == 5 && ct_index4(2, 3, 4, 5).at[4] == 0);
  */
-CT_DEVICE ct_index ct_index4(int64_t i, int64_t j, int64_t k, int64_t l)
+CT_FN ct_index ct_index4(int64_t i, int64_t j, int64_t k, int64_t l)
 {
     ct_index x = {{i, j, k, l}};
     return x;
@@ -141,7 +145,7 @@ CT_DEVICE ct_index ct_index4(int64_t i, int64_t j, int64_t k, int64_t l)
  * The index (i,j,k,l,m): of a tile along five axes, or of an element.
  * In C:     assert(ct_index5(2, 3, 4, 5, 6).at[4] == 6);
  */
-CT_DEVICE ct_index ct_index5(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m)
+CT_FN ct_index ct_index5(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m)
 {
     ct_index x = {{i, j, k, l, m}};
     return x;
@@ -152,7 +156,7 @@ CT_DEVICE ct_index ct_index5(int64_t i, int64_t j, int64_t k, int64_t l, int64_t
  * The index (i,j,k,l,m,n): of a tile along six axes, or of an element.
  * In C:     assert(ct_index6(2, 3, 4, 5, 6, 7).at[5] == 7);
  */
-CT_DEVICE ct_index ct_index6(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n)
+CT_FN ct_index ct_index6(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n)
 {
     ct_index x = {{i, j, k, l, m, n}};
     return x;
@@ -163,7 +167,7 @@ CT_DEVICE ct_index ct_index6(int64_t i, int64_t j, int64_t k, int64_t l, int64_t
  * The index (i,j,k,l,m,n,o): of a tile along seven axes, or of an element.
  * In C:     assert(ct_index7(2, 3, 4, 5, 6, 7, 8).at[6] == 8);
  */
-CT_DEVICE ct_index ct_index7(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n,
+CT_FN ct_index ct_index7(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n,
                              int64_t o)
 {
     ct_index x = {{i, j, k, l, m, n, o}};
@@ -175,7 +179,7 @@ CT_DEVICE ct_index ct_index7(int64_t i, int64_t j, int64_t k, int64_t l, int64_t
  * The index (i,j,k,l,m,n,o,p): of a tile along eight axes, or of an element.
  * In C:     assert(ct_index8(2, 3, 4, 5, 6, 7, 8, 9).at[7] == 9);
  */
-CT_DEVICE ct_index ct_index8(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n,
+CT_FN ct_index ct_index8(int64_t i, int64_t j, int64_t k, int64_t l, int64_t m, int64_t n,
                              int64_t o, int64_t p)
 {
     ct_index x = {{i, j, k, l, m, n, o, p}};
@@ -250,6 +254,32 @@ CT_FN ct_error ct_view_refusal(const ct_global *g, const ct_partition *P)
     return e;
 }
 
+/** @internal The error if one of n coordinates of a tile is negative, those from axis `first` on. */
+CT_FN ct_error ct_index_refusal(const int64_t *x, int32_t n, int32_t first)
+{
+    const ct_error none = CT_ZERO;
+    for (int a = 0; a < n; ++a)
+        if (x[a] < 0)
+            return ct_make_error(CT_E_DOMAIN, CT_OP_TENSOR, CT_WHY_NEGATIVE, first + a, x[a], 0);
+    return none;
+}
+
+/** @internal The error of a copy by `threads` threads in blocks of `block`. */
+CT_FN ct_error ct_threads_refusal(int64_t threads, int64_t block)
+{
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_THREADS, 0, threads, block);
+}
+
+/** @internal The error if a copy by the block's first `threads` threads is called by another one, or
+ *  if the block has fewer. (A copy of one thread may be any thread's own.) */
+CT_DEVICE ct_error ct_block_refusal(int32_t threads)
+{
+    const ct_error none = CT_ZERO;
+    const int64_t block = (int64_t)blockDim.x;
+    const int fits = block >= threads && (int64_t)threadIdx.x < threads;
+    return fits || threads == 1 ? none : ct_threads_refusal(threads, block);
+}
+
 /** @internal v with the partition that took it: a copy needs no further argument. */
 CT_DEVICE ct_view ct_view_by(const ct_partition *P, ct_view v)
 {
@@ -260,14 +290,21 @@ CT_DEVICE ct_view ct_view_by(const ct_partition *P, ct_view v)
 
 /** The tile of a partition that begins at coordinate x of a tensor, in elements. It may reach past
  *  the tensor's end: then the copy checks its accesses. Axes after those of the tile are sliced at
- *  their coordinates. */
+ *  their coordinates. No coordinate is negative: the CPU grid refuses a copy of such a tile, and on
+ *  a GPU nothing tests it. */
 CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
     int64_t beyond = 0;
     CT_REFUSE("tile of a tensor", ct_view_refusal(g, P));
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a >= P->axes && x.at[a] != 0) beyond += x.at[a] * g->step[a];
+        if (a >= P->axes && x.at[a] != 0) {
+            beyond += x.at[a] * g->step[a];
+#if !defined(__CUDACC__)
+            v.first[a] = x.at[a]; /* for ct_side_refusal */
+            v.left[a] = a < g->axes ? g->extent[a] - x.at[a] : 1;
+#endif
+        }
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {
         v.first[a] = x.at[a];
         /* promised: steps are less than 2 GiB, coordinates less than 2^31 */
@@ -340,6 +377,7 @@ CT_DEVICE ct_view ct_view_map(const void *map, const ct_partition *P, const ct_i
 {
     ct_view v = CT_ZERO;
     v.at = (unsigned char *)(uintptr_t)map;
+    v.space = CT_MAP;
     CT_UNROLL for (int a = 0; a < P->axes; ++a) v.mine[a] = (int32_t)(x.at[a] * P->tile[a]);
     return ct_view_by(P, v);
 }

@@ -83,6 +83,7 @@ CT_DEVICE void ct_transpose(const ct_transpose_tiling *plan, const ct_transpose_
     const int64_t cols = src.extent[1] - x.at[1] * job->cols;
     const int skew = ct_transpose_is_skewed(*job);
     const int aligned = src.align >= 16 && dst.align >= 16;
+    CT_REFUSE("transpose", ct_block_refusal(job->threads));
     if (rows <= 0 || cols <= 0) return;
     if (!skew && aligned && rows >= job->rows && cols >= job->cols) {
         ct_transpose_whole(plan, ct_view_tile(&src, &plan->in, x),

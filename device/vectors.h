@@ -242,6 +242,7 @@ CT_DEVICE void ct_copy_vectors_in(const ct_partition *P, const ct_view tile, uin
 {
     const ct_side *const s = &P->src;
     const int words = ct_access_words(P, s), bits = 8 * ct_access_bytes(P, s);
+    CT_REFUSE("copy", ct_block_refusal(P->threads));
     const ct_view from = ct_view_src(P, tile, threadIdx.x);
     CT_UNROLL for (int i = 0; i < s->accesses; ++i) {
         const int on = ct_access_has(P, s, &from, i) == s->width;
@@ -261,6 +262,7 @@ CT_DEVICE void ct_copy_vectors_out(const ct_partition *P, const uint32_t *from, 
 {
     const ct_side *const s = &P->dst;
     const int words = ct_access_words(P, s), bits = 8 * ct_access_bytes(P, s);
+    CT_REFUSE("copy", ct_block_refusal(P->threads));
     const ct_view to = ct_view_dst(P, tile, threadIdx.x);
     CT_UNROLL for (int i = 0; i < s->accesses; ++i) {
         const int on = ct_access_has(P, s, &to, i) == s->width;

@@ -1,7 +1,8 @@
-/* Kernels whose constants cannot be made: each is refused, with the reason. refused.py compiles them
- * one by one, the number of one in REFUSED, which 0 is the number of a right one; the CPU grid, in
- * test_grid_lines.c, has them all. A line `refused N:` says what a compiler must say: the sentence,
- * and behind `numbers:` the numbers. */
+/* Kernels whose constants cannot be made, and copies with wrong views: each is refused, with the
+ * reason. refused.py compiles them one by one, the number of one in REFUSED, which 0 is the number of a
+ * right one; the CPU grid, in test_grid_lines.c, has them all. A line `refused N:` says what a compiler
+ * must say of the line of HERE: the sentence, and behind `numbers:` the numbers. NVRTC accepts those
+ * of `nvcc refuses N:`. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
 #include <cutlet/mma/tiled_mma.h>
@@ -41,6 +42,26 @@ CT_FN ct_tiled_mma mma_of(int columns)
                              ct_tiler_of_shape(ct_tuple3(32, columns, 16)));
 }
 
+/* A plan of the kernel's own, which carries the error of its partition behind another member. */
+typedef struct rows_plan {
+    int32_t rows;
+    ct_error err;
+    ct_partition in;
+} rows_plan;
+CT_FN rows_plan plan_of(int rows)
+{
+    rows_plan p = CT_ZERO;
+    p.rows = rows;
+    p.in = rows_of(rows, ct_copy_atom_auto(16), 1);
+    p.err = p.in.err;
+    return p;
+}
+
+typedef struct tile_args {
+    int64_t *out;
+    ct_global src;
+} tile_args;
+
 #if HAS(0)
 CT_KERNEL(refused_0, refused_args, args)
 {
@@ -50,9 +71,12 @@ CT_KERNEL(refused_0, refused_args, args)
     CT_STATIC(ct_layout, L, ct_layout2(4, 8, 8, 1));
     CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_layout2(128, 64, 1, 128)));
     CT_STATIC(ct_tiled_mma, mma, mma_of(32));
+    CT_STATIC(rows_plan, plan, plan_of(128));
+    CT_STATIC(ct_memory, in_shared, ct_in_shared(tile));
+    CT_STATIC(ct_mma_op, op, mma.atom.op);
     CT_STATIC(int64_t, n, 5); /* of a type that carries no error */
     const int64_t sum = ct_tiled_copy_threads(copy) + P.threads + ct_size(L) + tile.layout.shape[0] +
-                        ct_size(mma.thr) + n;
+                        ct_size(mma.thr) + n + plan.rows + in_shared.axis + op.m;
     ct_store_global(args.out, &sum, 64);
 }
 #endif
@@ -159,4 +183,91 @@ CT_KERNEL(refused_10, refused_args, args)
     HERE(0); CT_STATIC(ct_mma_atom, atom, ct_make_mma_atom("SM80"));
     ct_store_global(args.out, &atom.op.m, 32);
 }
+#endif
+
+/* refused 11: mode %m of the tile has %a elements, not a multiple of the %b that the tiled copy covers
+ * numbers: CT_OP_PARTITION_COPY m=0LL a=120LL b=16LL */
+#if HAS(11)
+CT_KERNEL(refused_11, refused_args, args)
+{
+    HERE(0); CT_STATIC(rows_plan, plan, plan_of(120));
+    ct_store_global(args.out, &plan.rows, 32);
+}
+#endif
+
+/* refused 12: mode %m has shape %a; a shape is at least 1
+ * numbers: op=CT_OP_MAKE_LAYOUT m=0LL a=0LL */
+#if HAS(12)
+CT_KERNEL(refused_12, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_memory, tile, ct_in_shared_plain(ct_layout2(0, 32, 32, 1)));
+    ct_store_global(args.out, &tile.axis, 32);
+}
+#endif
+
+/* nvcc refuses 13: the tile's coordinate %a along axis %m is negative; a tile of a tensor begins at
+ * coordinate 0 or later
+ * numbers: CT_OP_TENSOR m=1LL a=-2LL */
+#if HAS(13)
+CT_KERNEL_THREADS(refused_13, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
+    CT_FRAGMENT(uint32_t, v, 4);
+    HERE(0); ct_copy(ct_view_tile(&args.src, &P, ct_index2(3, -2)), ct_view_registers(v));
+    ct_store_global(args.out, v, 32);
+}
+#endif
+
+/* nvcc refuses 14: side %m of the copy (0 is the source, 1 the destination) is a view of memory %a, and
+ * the partition has memory %b there (0 is global, 1 shared, 2 registers, 3 a tensor map)
+ * numbers: op=CT_OP_TENSOR m=1LL a=0LL b=2LL */
+#if HAS(14)
+CT_KERNEL_THREADS(refused_14, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
+    const ct_index x = ct_index2(blockIdx.x, 0);
+    HERE(0); ct_copy(ct_view_tile(&args.src, &P, x), ct_view_tile(&args.src, &P, x));
+}
+#endif
+
+/* nvcc refuses 15: the tiled copy has %a threads, the block %b along x; for other threads, ct_view_src
+ * and ct_view_dst take a thread's number
+ * numbers: CT_OP_TENSOR a=128LL b=96LL */
+#if HAS(15)
+CT_KERNEL_THREADS(refused_15, 96, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
+    CT_FRAGMENT(uint32_t, v, 4);
+    HERE(0); ct_copy(&P, ct_view_tile(&args.src, &P, ct_index2(0, 0)), ct_view_registers(v));
+    ct_store_global(args.out, v, 32);
+}
+#endif
+
+/* Right copies of all kinds, and every pair of memories, as nvcc tells them apart. */
+#if HAS(0)
+CT_KERNEL_THREADS(accepted, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
+    CT_SHARED(uint32_t, held, 128);
+    CT_FRAGMENT(uint32_t, v, 4);
+    const ct_view registers = ct_view_registers(v), two[1] = {registers};
+    const ct_view tile = ct_view_tile(&args.src, &P, ct_index2(blockIdx.x, 0));
+    ct_copy(tile, registers);
+    ct_copy(ct_view_at(&args.src, &P, ct_index2(8, 0)), (two[0]));
+    ct_copy(&P, ct_view_src(&P, tile, threadIdx.x), ct_view_dst(&P, ct_view_registers(v), threadIdx.x));
+    ct_copy(&P, (tile), ct_view_registers(v));
+    ct_store_shared(held + threadIdx.x, v, 32);
+}
+#if defined(__CUDACC__) && CT_KNOWS
+CT_FN int pairs_are_told_apart(void)
+{
+    for (int n = 0; n < 256; ++n) {
+        const int src = n & 3, dst = n >> 2 & 3, from = n >> 4 & 3, to = n >> 6;
+        const ct_error e = ct_known_refusal(src | dst << 2 | 32 << 4, from, to, 1, 32);
+        if ((e.status == CT_OK) != (src == from && dst == to)) return 0;
+    }
+    return ct_known_refusal(32 << 4, 0, 0, 1, 31).why == CT_WHY_THREADS && ct_known_refusal(CT_UNKNOWN, 0, 1, 1, 1).status == CT_OK;
+}
+static_assert(pairs_are_told_apart(), "");
+#endif
 #endif

@@ -272,7 +272,7 @@ static void bfloat16s(void **state)
     }
 }
 
-/* Put in order, elements of every type come back, and lie as in memory. */
+/* Put in any order and in place, elements of every type come back, and lie as in memory. */
 static void arrays(void **state)
 {
     uint32_t w[4];
@@ -281,8 +281,16 @@ static void arrays(void **state)
     do {                                                                         \
         const ctype all[count] = values;                                         \
         memset(w, 0xff, sizeof w);                                               \
-        for (int i = 0; i < count; ++i) ct_put_##type(w, i, all[i]);             \
+        for (int i = 0; i < count; ++i) ct_fill_##type(w, i, all[i]);            \
         assert_memory_equal(w, all, sizeof all);                                 \
+        for (int step = 1; step < 2 * count; step += 2)                          \
+            for (int k = 0; k < count; ++k) { /* powers of two: each i once */   \
+                const int i = (k * step + step / 2) % count;                     \
+                ct_put_##type(w, i, (ctype)0);                                   \
+                assert_true(ct_get_##type(w, i) == (ctype)0);                    \
+                ct_put_##type(w, i, all[i]);                                     \
+                assert_memory_equal(w, all, sizeof all);                         \
+            }                                                                    \
         for (int i = 0; i < count; ++i) assert_true(ct_get_##type(w, i) == all[i]); \
     } while (0)
 #define LIST(...) {__VA_ARGS__}
@@ -296,6 +304,15 @@ static void arrays(void **state)
     PLACES(uint64, uint64_t, 2, LIST(UINT64_MAX, 2));
     PLACES(float, float, 4, LIST(-0.0f, 1e-40f, INFINITY, 3));
     PLACES(double, double, 2, LIST(1e-310, -INFINITY));
+#define HALVES(type)                                                                              \
+    do {                                                                                          \
+        for (int i = 0; i < 8; ++i) ct_put_##type(w, i, 8 - (float)i);                            \
+        for (int i = 7; i >= 0; --i) ct_put_##type(w, i, 2 * ct_get_##type(w, i));                \
+        for (int i = 0; i < 8; ++i) ct_put_##type(w, i, 1 + ct_get_##type(w, i));                 \
+        for (int i = 0; i < 8; ++i) assert_true(ct_get_##type(w, i) == 17 - 2 * (float)i);        \
+    } while (0)
+    HALVES(half);
+    HALVES(bfloat16);
 }
 
 /* ---- types of different sizes ---------------------------------------------------------------- */

@@ -309,7 +309,11 @@ static void test_refused(void **state)
          "tiled_mma: mode 1 (0 is m, 1 is n, 2 is k) of the permutation has 24 elements; atom and "
          "threads cover 16 at once, and a multiple is needed"},
         {&refused_10, "atom",
-         "mma_atom: the name is not that of an MMA atom, such as SM80_16x8x16_F32F16F16F32_TN"}};
+         "mma_atom: the name is not that of an MMA atom, such as SM80_16x8x16_F32F16F16F32_TN"},
+        {&refused_11, "plan",
+         "partition_src: mode 0 of the tile has 120 elements, not a multiple of the 16 that the tiled "
+         "copy covers"},
+        {&refused_12, "tile", "layout: mode 0 has shape 0; a shape is at least 1"}};
     static _Alignas(8) int64_t out;
     const refused_args args = {&out};
     const ct_grid_buffer buffer = {"out", &out, sizeof out, 1, 0};
@@ -329,6 +333,42 @@ static void test_refused(void **state)
                 ct_grid_launch(r->kernel, one, one, 0, &args, sizeof args, &options, &report);
             expect(status, CT_GRID_E_CONSTANT, message);
         }
+    }
+}
+
+/* Copies that nvcc refuses stop the launch at their line, and right ones pass. */
+static void test_refused_copies(void **state)
+{
+    static const struct {
+        const ct_grid_kernel *kernel;
+        const char *reason;
+    } refused[] = {
+        {&refused_13, "tensor: the tile's coordinate -128 along axis 1 is negative; a tile of a tensor begins at "
+                      "coordinate 0 or later"},
+        {&refused_14, "tensor: side 1 of the copy (0 is the source, 1 the destination) is a view of memory 0, and "
+                      "the partition has memory 2 there (0 is global, 1 shared, 2 registers, 3 a tensor map)"},
+        {&refused_15, "tensor: the tiled copy has 128 threads, the block 96 along x; for other threads, ct_view_src "
+                      "and ct_view_dst take a thread's number"},
+        {&accepted, NULL}};
+    const ct_grid_buffer buffer = {"src", src, BYTES, 1, 0};
+    const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
+    const tile_args args = {(int64_t *)(void *)src, ct_make_global(src, 16, ct_layout2(32, 64, 64, 1))};
+    const ct_dim3 one = {1, 1, 1};
+    (void)state;
+    for (int i = 0; i < 4; ++i) {
+        const ct_dim3 block = {(uint32_t)refused[i].kernel->max_threads, 1, 1};
+        char begin[128];
+        ct_grid_report_free(&report);
+        const int status = ct_grid_launch(refused[i].kernel, one, block, 0, &args, sizeof args, &options, &report);
+        snprintf(begin, sizeof begin, "kernel %s, block (0,0,0), thread (0,0,0): copy at refused.cu:%d (in ct_copy",
+                 refused[i].kernel->name, noted_lines[0]);
+        if (!refused[i].reason) {
+            pass(status);
+            continue;
+        }
+        assert_int_equal(status, CT_GRID_E_CONSTANT);
+        assert_memory_equal(report.message, begin, strlen(begin));
+        assert_string_equal(strstr(report.message, "tensor: "), refused[i].reason);
     }
 }
 
@@ -358,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_meetings),
         cmocka_unit_test(test_atoms),
         cmocka_unit_test(test_records),
-        cmocka_unit_test(test_refused)};
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused_copies)};
     return cmocka_run_group_tests_name("lines that the grid names", tests, setup, teardown);
 }

@@ -202,7 +202,8 @@ enum {
     CT_WHY_THREAD_PAST,       /* thread a lies outside the threads, which lie from b to c */
     CT_WHY_MMA_PARTS,         /* a atoms along k each hold a part of the sums of C */
     CT_WHY_MMA_IDLE,          /* thread a of b has no atom, and would reach past the tile */
-    CT_WHY_BITS_TURN          /* source and destination differ in the order of elements of a bits */
+    CT_WHY_BITS_TURN,         /* source and destination differ in the order of elements of a bits */
+    CT_WHY_SPACE              /* side m of a copy: a view of memory a, where b is needed */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

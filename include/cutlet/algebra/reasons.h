@@ -89,6 +89,9 @@ CT_REASON(CT_WHY_REGISTERS,
 CT_REASON(CT_WHY_TWO_PARTITIONS,
           "the sides of the copy have different partitions, or none; name one: ct_copy(&P, src, "
           "dst)")
+CT_REASON(CT_WHY_SPACE,
+          "side %m of the copy (0 is the source, 1 the destination) is a view of memory %a, and the partition has "
+          "memory %b there (0 is global, 1 shared, 2 registers, 3 a tensor map)")
 CT_REASON(CT_WHY_REPEATS, "axis %m repeats each element %a times, which a destination must not")
 CT_REASON(CT_WHY_ATOM_BITS, "an access of %a bits is not a whole number of values of %b bits")
 CT_REASON(CT_WHY_ATOM_ELEM,
@@ -200,6 +203,16 @@ CT_REASON_OF(CT_OP_TENSOR, CT_WHY_THREAD,
              "a thread's part has no tiles; take the tile of the tile first, then the thread's part of it")
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_REGISTERS,
              "registers hold a thread's part of one tile, and no other tile")
+CT_REASON_OF(CT_OP_TENSOR, CT_WHY_NEGATIVE,
+             "the tile's coordinate %a along axis %m is negative; a tile of a tensor begins at coordinate 0 or later")
+CT_REASON_OF(CT_OP_TENSOR, CT_WHY_INDEX,
+             "the tile is at coordinate %a of axis %m, which it does not extend along; the tensor has %b there")
+CT_REASON_OF(CT_OP_TENSOR, CT_WHY_THREADS,
+             "the tiled copy has %a threads, the block %b along x; for other threads, ct_view_src and ct_view_dst take a thread's number")
+CT_REASON_OF_SIDE(CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 2,
+                  "the source of the copy is a thread's part of the partition's destination; ct_view_src takes one of its source")
+CT_REASON_OF_SIDE(CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 3,
+                  "the destination of the copy is a thread's part of the partition's source; ct_view_dst takes one of its destination")
 CT_REASON_OF_SIDE(CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 1,
                   "the next tile of a part in shared memory is of the partition that the part is of")
 CT_REASON_OF(CT_OP_PARTITION_COPY, CT_WHY_TILE_DIVIDES,
