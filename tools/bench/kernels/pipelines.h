@@ -1,12 +1,12 @@
 /**
  * The arguments of the pipelined copies in pipelines.cu.
  */
-#ifndef CUTLET_DEVICE_KERNELS_PIPELINES_H
-#define CUTLET_DEVICE_KERNELS_PIPELINES_H
+#ifndef CUTLET_TOOLS_BENCH_KERNELS_PIPELINES_H
+#define CUTLET_TOOLS_BENCH_KERNELS_PIPELINES_H
 
 #include <cutlet/copy/tma.h>
 
-#include "../tensor.h"
+#include <cutlet/device/tensor.h>
 
 /** The stages of both pipelines: dynamic shared memory holds this number of tiles. */
 #define CT_PIPELINE_STAGES 4

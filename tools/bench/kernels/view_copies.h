@@ -1,10 +1,10 @@
 /**
  * The arguments of the copies between matrices whose steps are all known only at run time.
  */
-#ifndef CUTLET_DEVICE_KERNELS_VIEW_COPIES_H
-#define CUTLET_DEVICE_KERNELS_VIEW_COPIES_H
+#ifndef CUTLET_TOOLS_BENCH_KERNELS_VIEW_COPIES_H
+#define CUTLET_TOOLS_BENCH_KERNELS_VIEW_COPIES_H
 
-#include "../copy_any.h"
+#include <cutlet/device/copy_any.h>
 
 /** The threads of a block, and the extent of its tile. */
 #define CT_VIEW_COPY_THREADS 128

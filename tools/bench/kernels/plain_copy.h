@@ -1,8 +1,8 @@
 /**
  * The arguments of the plain copy.
  */
-#ifndef CUTLET_DEVICE_KERNELS_PLAIN_COPY_H
-#define CUTLET_DEVICE_KERNELS_PLAIN_COPY_H
+#ifndef CUTLET_TOOLS_BENCH_KERNELS_PLAIN_COPY_H
+#define CUTLET_TOOLS_BENCH_KERNELS_PLAIN_COPY_H
 
 #include <stdint.h>
 
