@@ -7,6 +7,8 @@
 import os
 import re
 import sys
+import tempfile
+import xml.etree.ElementTree as tree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 import tap
@@ -184,6 +186,25 @@ def test_algebra(b):
         rows[0][1] == "composition", rows)
 
 
+def test_plot(b):
+    """bench/plot.py draws a run that is kept: a line for each width, in light and dark; counts have no picture."""
+    bench = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../bench")
+    with tempfile.TemporaryDirectory() as folder:
+        picture, counts_ = os.path.join(folder, "a.svg"), os.path.join(folder, "counts.tsv")
+        for name, lines in (("h200_width_many.tsv", len(WIDTHS) + 1), ("plan_gpu.json", 0), ("plan_cpu.json", 0)):
+            plot = [sys.executable, os.path.join(bench, "plot.py"), os.path.join(bench, "data", name), "--svg", picture]
+            status, said = tap.run(plot)
+            with open(picture, encoding="utf-8") as file:
+                text = file.read()
+            root = tree.fromstring(text)
+            b.check(f"a picture of {name}", status == 0 and len(list(root.iter("{http://www.w3.org/2000/svg}path"))) == lines and
+                    "prefers-color-scheme:dark" in text and "url(" not in text and text.count("http") == 1, said)
+        with open(counts_, "w", encoding="utf-8") as file:
+            file.write(b.run("width", "--no-gpu", "--to", "1K", "--tsv")[1])
+        status, said = tap.run([sys.executable, os.path.join(bench, "plot.py"), counts_, "--svg", picture])
+        b.check("counts have no picture", status == 1 and "has no rates" in said, said)
+
+
 def main():
     if len(sys.argv) != 3:
         tap.die(__doc__)
@@ -192,6 +213,7 @@ def main():
     test_vector_on_grid(b)
     test_arguments(b)
     test_algebra(b)
+    test_plot(b)
     return b.report.finish()
 
 
