@@ -290,7 +290,7 @@ REFUSED = [
 # ---- draw access ---------------------------------------------------------------------------------
 
 def svg_words(path):
-    return ["".join(e.itertext()) for e in tree.parse(path).getroot().iter(SVG + "text")]
+    return [e.text or "" for e in tree.parse(path).getroot().iter(SVG + "text")] # without their tips
 
 
 def strided(step):
@@ -361,7 +361,7 @@ def neighbours(path):
             if child.tag == SVG + "g":
                 walk(child, 11 if child.get("class") == "h" else size)
             elif child.tag == SVG + "text" and child.get("class") in (None, "e"):
-                is_end, width = child.get("class") == "e", BLANK * size * len("".join(child.itertext()))
+                is_end, width = child.get("class") == "e", BLANK * size * len(child.text or "")
                 left = float(child.get("x")) - (width if is_end else width / 2)
                 lines.setdefault((child.get("y"), size), []).append((left, left + width))
     walk(root, 12)
