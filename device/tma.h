@@ -41,7 +41,7 @@
  *     coordinates of a store or reduction are 0 or more. Otherwise the kernel stops with an illegal
  *     instruction.
  *   - A store or reduction writes units of 16 bytes. If the bytes of a row are not a multiple of
- *     16, a tile at its end changes the bytes after it; kernels/pipelines.cu shows a remedy.
+ *     16, a tile at its end changes the bytes after it; tools/bench/kernels/pipelines.cu shows a remedy.
  *   - A fill with NaN is 0x7ff7 in every 16 bits, whatever the type. A load rounds TF32 and
  *     TF32_FTZ to the nearest, ties to even; it changes no other type.
  * The swizzles 128B_ATOM need sm_100, and have run only on the CPU grid; 128B_ATOM_32B_FLIP_8B is

@@ -13,7 +13,7 @@ import tempfile
 import threading
 
 import cases
-from table import print_row, print_head, print_summary
+from table import print_row, print_head, print_summary, save
 
 MOST_DEATHS = 6
 WORKER = os.path.join(cases.HERE, "worker.py")
@@ -82,9 +82,7 @@ class Report:
         """Writes it whole or not at all."""
         if not self.path:
             return
-        with open(self.path + ".part", "w", encoding="ascii") as out:
-            json.dump(self.data, out, indent=1)
-            out.write("\n")
+        save(self.data, self.path + ".part")
         os.replace(self.path + ".part", self.path)
 
 

@@ -12,7 +12,6 @@ random permutations.
 
 import argparse
 import datetime
-import json
 import os
 import statistics
 import sys
@@ -20,6 +19,7 @@ import time
 
 import cases
 import library as plans
+import table
 
 
 PAGE = 4096  # where memory begins
@@ -144,9 +144,7 @@ def on_cpu(args):
         data["results"].append(row)
         print_row(row, args.effort)
     if args.json:
-        with open(args.json, "w", encoding="ascii") as out:
-            json.dump(data, out, indent=1)
-            out.write("\n")
+        table.save(data, args.json)
     return 0
 
 

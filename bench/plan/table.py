@@ -1,5 +1,6 @@
 """The table that `plan.py --gpu` prints, a line as soon as a case is measured, and its summary."""
 
+import json
 import os
 import statistics
 
@@ -15,6 +16,14 @@ def cccl():
     with open(os.path.join(cases.HERE, "cccl.tsv"), encoding="ascii") as lines:
         rows = [line.split("\t") for line in lines if not line.startswith("#")]
     return {row[0]: float(row[1]) for row in rows}
+
+
+def save(data, path):
+    """Writes the figures as JSON, a line for each case."""
+    rest = {name: value for name, value in data.items() if name != "results"}
+    with open(path, "w", encoding="ascii") as out:
+        out.write("{" + "".join(f"{json.dumps(name)}: {json.dumps(value)},\n" for name, value in rest.items()) +
+                  '"results": [\n' + ",\n".join(map(json.dumps, data["results"])) + "\n]}\n")
 
 
 def rates(row):

@@ -1,11 +1,11 @@
 /**
- * The best copies, one row each. Kernels, tests and measurements are made from this list.
+ * The kernel of a best copy, and the one to use: a table of one row for kernels, tests and measurements.
  *
  * B(threads, accesses, how)
  *
  * how is the kind of loads: async (cp.async) or reg (registers). The columns together are the
  * kernel's name, such as ct_best_copy_128x1_async. A launch has the grid of ct_best_copy_grid_of
- * and ct_best_copy_shared_bytes of dynamic shared memory. CT_BEST_COPY_CHOSEN is the one to use.
+ * and ct_best_copy_shared_bytes of dynamic shared memory.
  *
  * Only async loads from shared memory: if a thread stores registers and then loads the same
  * address, ptxas forwards the value and removes the load.
@@ -13,17 +13,21 @@
 #ifndef CUTLET_DEVICE_KERNELS_BEST_COPIES_H
 #define CUTLET_DEVICE_KERNELS_BEST_COPIES_H
 
+#include "../best_copy.h"
+
 /** The one to use. */
 #define CT_BEST_COPY_CHOSEN(B) B(128, 1, async)
 
-/** Other copies, for measurements. */
-#define CT_BEST_COPIES_OTHER(B)                                                        \
-    B(128, 1, reg)                                                                     \
-    B(64, 1, async) B(64, 1, reg) B(256, 1, async) B(256, 1, reg) B(512, 1, async)     \
-    B(64, 2, async) B(64, 2, reg) B(128, 2, async) B(128, 2, reg) B(256, 2, async)     \
-    B(256, 2, reg) B(128, 4, async) B(128, 4, reg)
-
-/** All best copies. */
-#define CT_BEST_COPIES(B) CT_BEST_COPY_CHOSEN(B) CT_BEST_COPIES_OTHER(B)
+/** The kernel of a row. */
+#define CT_BEST_COPY_KERNEL(threads, accesses, how)                                   \
+    CT_BEST_COPY_KERNEL_OF(ct_best_copy_##threads##x##accesses##_##how, threads,      \
+                           ct_best_copy_tiling_of(CT_BEST_COPY_##how, threads, accesses))
+#define CT_BEST_COPY_KERNEL_OF(name, threads, ...)                                    \
+    CT_KERNEL_THREADS(name, threads, ct_best_copy_args, args)                         \
+    {                                                                                 \
+        CT_STATIC(ct_best_copy_tiling, plan, __VA_ARGS__);                            \
+        CT_SHARED_DYNAMIC(unsigned char, tile);                                       \
+        ct_best_copy(&plan, &args, tile);                                             \
+    }
 
 #endif

@@ -1,4 +1,4 @@
-/* Transposes through shared memory, swizzled, padded and skewed, for each element size. A kernel is
+/* Transposes through shared memory, swizzled and padded, for each element size. A kernel is
  * a row of transposes.h, which describes its launch. */
 #include "../transpose.h"
 #include "transposes.h"

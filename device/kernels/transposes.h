@@ -1,5 +1,5 @@
 /**
- * The transposes, one row each. Kernels, tests and measurements are made from this list.
+ * The transposes of libcutlet, one row each. Kernels, tests and measurements are made from this list.
  *
  * T(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group_log2)
  *
@@ -39,8 +39,8 @@
     }
 
 /** The fastest transposes for addresses aligned to 16 bytes: one swizzled and one padded for every
- *  element size. */
-#define CT_TRANSPOSES_ALIGNED(T)                                 \
+ *  element size. Each transposes any matrix. */
+#define CT_TRANSPOSES(T)                                 \
     T(1, 256, 256, 256, 2, reg, 16, swizzled, out, 0)            \
     T(1, 256, 256, 256, 2, reg, 16, padded, out, 0)              \
     T(2, 128, 128, 1024, 2, reg, 2, swizzled, out, 0)            \
@@ -51,139 +51,5 @@
     T(8, 32, 32, 256, 8, reg, 2, padded, out, 0)                 \
     T(16, 32, 32, 256, 5, reg, 1, swizzled, out, 0)              \
     T(16, 32, 32, 256, 5, reg, 1, padded, out, 0)
-
-/** The fastest transposes for other addresses: skewed, for matrices of few tiles and of many. A row
- *  of a tile has 16 bytes less than a power of two: so the aligned chunks that hold a misaligned
- *  row are a power of two. Every kernel of either list transposes any matrix. */
-#define CT_TRANSPOSES_MISALIGNED(T)                              \
-    T(1, 256, 112, 256, 6, skew, 16, padded, out, 0)             \
-    T(1, 256, 240, 512, 2, skew, 16, padded, out, 0)             \
-    T(2, 128, 120, 256, 5, skew, 8, padded, out, 0)              \
-    T(2, 256, 120, 512, 3, skew, 8, padded, out, 0)              \
-    T(4, 64, 60, 256, 8, skew, 4, padded, out, 0)                \
-    T(4, 128, 124, 1024, 2, skew, 4, padded, out, 0)             \
-    T(8, 32, 30, 256, 8, skew, 2, padded, out, 0)                \
-    T(8, 64, 62, 512, 4, skew, 2, padded, out, 0)                \
-    T(16, 32, 32, 256, 8, skew, 1, padded, out, 0)
-
-/** All transposes. */
-#define CT_TRANSPOSES(T) CT_TRANSPOSES_ALIGNED(T) CT_TRANSPOSES_MISALIGNED(T)
-
-/** Other transposes, for measurements: elements of 1 byte. */
-#define CT_TRANSPOSES_TUNING_1(T)                                \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 0)             \
-    T(1, 128, 128, 64, 1, reg, 16, swizzled, out, 0)             \
-    T(1, 128, 128, 256, 1, async, 4, swizzled, out, 0)           \
-    T(1, 128, 128, 128, 1, async, 8, swizzled, out, 0)           \
-    T(1, 256, 128, 256, 1, reg, 8, swizzled, out, 0)             \
-    T(1, 128, 256, 256, 1, reg, 8, swizzled, out, 0)             \
-    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 0)             \
-    T(1, 256, 256, 512, 1, reg, 4, swizzled, out, 0)             \
-    T(1, 128, 128, 256, 1, reg, 4, swizzled, out, 0)             \
-    T(1, 256, 256, 512, 1, async, 8, swizzled, out, 0)           \
-    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 1)             \
-    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 2)             \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 2)             \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 3)             \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 0)              \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 3)              \
-    T(1, 256, 240, 512, 3, skew, 16, padded, out, 0)             \
-    T(1, 256, 112, 512, 3, skew, 16, padded, out, 0)             \
-    T(1, 512, 112, 512, 3, skew, 16, padded, out, 0)             \
-    T(1, 256, 128, 256, 5, skew, 16, padded, out, 0)
-
-/** Other transposes, for measurements: elements of 2 bytes. */
-#define CT_TRANSPOSES_TUNING_2(T)                                \
-    T(2, 64, 64, 64, 1, reg, 8, swizzled, out, 0)                \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 0)               \
-    T(2, 64, 64, 256, 1, reg, 2, swizzled, out, 0)               \
-    T(2, 64, 128, 128, 1, reg, 8, swizzled, out, 0)              \
-    T(2, 128, 64, 128, 1, reg, 8, swizzled, out, 0)              \
-    T(2, 128, 64, 256, 1, reg, 4, swizzled, out, 0)              \
-    T(2, 128, 128, 256, 1, async, 8, swizzled, out, 0)           \
-    T(2, 128, 128, 256, 1, async, 4, swizzled, out, 0)           \
-    T(2, 64, 64, 128, 1, async, 4, swizzled, out, 0)             \
-    T(2, 128, 128, 512, 1, reg, 4, swizzled, out, 0)             \
-    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 0)             \
-    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 1)             \
-    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 2)             \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 2)               \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 3)               \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 0)                \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 3)                \
-    T(2, 128, 120, 512, 3, skew, 8, padded, out, 0)              \
-    T(2, 256, 120, 256, 3, skew, 8, padded, out, 0)              \
-    T(2, 128, 248, 512, 3, skew, 8, padded, out, 0)              \
-    T(2, 128, 128, 256, 5, skew, 8, padded, out, 0)
-
-/** Other transposes, for measurements: elements of 4 bytes. */
-#define CT_TRANSPOSES_TUNING_4(T)                                \
-    T(4, 64, 64, 256, 1, async, 4, swizzled, out, 0)             \
-    T(4, 64, 64, 256, 1, async, 1, swizzled, out, 0)             \
-    T(4, 64, 64, 256, 1, reg, 1, swizzled, out, 0)               \
-    T(4, 64, 64, 512, 1, reg, 2, swizzled, out, 0)               \
-    T(4, 64, 64, 1024, 1, reg, 1, swizzled, out, 0)              \
-    T(4, 64, 64, 128, 1, reg, 4, swizzled, out, 0)               \
-    T(4, 32, 32, 64, 1, reg, 4, swizzled, out, 0)                \
-    T(4, 32, 32, 128, 1, reg, 2, swizzled, out, 0)               \
-    T(4, 32, 32, 256, 1, reg, 1, swizzled, out, 0)               \
-    T(4, 32, 32, 256, 1, async, 1, swizzled, out, 0)             \
-    T(4, 64, 32, 128, 1, reg, 4, swizzled, out, 0)               \
-    T(4, 32, 64, 128, 1, reg, 4, swizzled, out, 0)               \
-    T(4, 128, 32, 256, 1, reg, 4, swizzled, out, 0)              \
-    T(4, 32, 128, 256, 1, reg, 4, swizzled, out, 0)              \
-    T(4, 128, 128, 1024, 1, reg, 4, swizzled, out, 0)            \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 1)               \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 2)               \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 3)               \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 5)               \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, in, 0)                \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, in, 3)                \
-    T(4, 32, 32, 256, 1, reg, 1, swizzled, out, 3)               \
-    T(4, 128, 60, 256, 6, skew, 4, padded, out, 0)               \
-    T(4, 128, 60, 512, 4, skew, 4, padded, out, 0)               \
-    T(4, 128, 124, 256, 3, skew, 4, padded, out, 0)              \
-    T(4, 128, 124, 512, 3, skew, 4, padded, out, 0)              \
-    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)
-
-/** Other transposes, for measurements: elements of 8 bytes. */
-#define CT_TRANSPOSES_TUNING_8(T)                                \
-    T(8, 32, 32, 256, 1, async, 2, swizzled, out, 0)             \
-    T(8, 32, 32, 512, 1, reg, 1, swizzled, out, 0)               \
-    T(8, 32, 32, 128, 1, reg, 2, swizzled, out, 0)               \
-    T(8, 16, 16, 64, 1, reg, 2, swizzled, out, 0)                \
-    T(8, 16, 16, 128, 1, reg, 1, swizzled, out, 0)               \
-    T(8, 64, 32, 256, 1, reg, 2, swizzled, out, 0)               \
-    T(8, 32, 64, 256, 1, reg, 2, swizzled, out, 0)               \
-    T(8, 64, 64, 512, 1, reg, 2, swizzled, out, 0)               \
-    T(8, 64, 64, 1024, 1, reg, 2, swizzled, out, 0)              \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 1)               \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 2)               \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 3)               \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 0)                \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 3)                \
-    T(8, 64, 30, 256, 8, skew, 2, padded, out, 0)                \
-    T(8, 64, 62, 256, 6, skew, 2, padded, out, 0)                \
-    T(8, 64, 32, 256, 8, skew, 1, padded, out, 0)
-
-/** Other transposes, for measurements: elements of 16 bytes. */
-#define CT_TRANSPOSES_TUNING_16(T)                               \
-    T(16, 32, 32, 256, 1, async, 1, swizzled, out, 0)            \
-    T(16, 16, 16, 256, 1, reg, 1, swizzled, out, 0)              \
-    T(16, 16, 16, 128, 1, reg, 1, swizzled, out, 0)              \
-    T(16, 16, 16, 128, 1, async, 1, swizzled, out, 0)            \
-    T(16, 32, 32, 512, 1, reg, 1, swizzled, out, 0)              \
-    T(16, 32, 32, 256, 1, reg, 1, swizzled, out, 2)              \
-    T(16, 16, 16, 128, 1, reg, 1, swizzled, out, 3)              \
-    T(16, 32, 32, 256, 1, reg, 1, swizzled, in, 0)               \
-    T(16, 32, 16, 128, 16, skew, 1, padded, out, 0)              \
-    T(16, 64, 32, 256, 5, skew, 1, padded, out, 0)
-
-/* The element sizes to build; a measurement may define fewer. */
-#ifndef CT_TRANSPOSES_TUNING
-#define CT_TRANSPOSES_TUNING(T)                                  \
-    CT_TRANSPOSES_TUNING_1(T) CT_TRANSPOSES_TUNING_2(T) CT_TRANSPOSES_TUNING_4(T)     \
-    CT_TRANSPOSES_TUNING_8(T) CT_TRANSPOSES_TUNING_16(T)
-#endif
 
 #endif

@@ -3,8 +3,6 @@
 
 #include "kernels/tiled_copy.cu"
 
-#define CT_BEST_COPIES_WANTED CT_BEST_COPY_CHOSEN
-#undef KERNEL
 #include "kernels/best_copy.cu"
 
 #define KERNELS_OF(id, order)                                                                       \

@@ -54,12 +54,12 @@ static void put_rules(ct_builder *b, uint32_t id, const char *used, int dark)
            c.faint);
     ct_put(b, "#p%08x .thin{stroke:#%06x}#p%08x .rule{stroke:#%06x}#p%08x .soft{stroke:#%06x}\n", id,
            c.line, id, c.strong, id, c.faint);
-    ct_put(b, "#p%08x .n rect{fill:#%06x}\n", id, c.panel);
+    ct_put(b, "#p%08x .n path,#p%08x .n rect{fill:#%06x}\n", id, id, c.panel);
     for (int f = 0; f < CT_FILLS; ++f) {
         if (!used[f]) continue;
         const uint32_t fill = ct_fill_rgb(f, dark);
-        ct_put(b, "#p%08x .f%d rect{fill:#%06x}#p%08x .f%d text{fill:#%06x}\n", id, f, fill, id, f,
-               ct_text_rgb(fill));
+        ct_put(b, "#p%08x .f%d path,#p%08x .f%d rect{fill:#%06x}#p%08x .f%d text{fill:#%06x}\n", id, f, id,
+               f, fill, id, f, ct_text_rgb(fill));
     }
 }
 
@@ -100,17 +100,16 @@ static void put_tip(ct_builder *b, const ct_panel *g, int64_t r, int64_t c)
     ct_put(b, "</title>");
 }
 
-static void put_cell(ct_builder *b, const ct_placement *at, const ct_panel *g, int64_t r, int64_t c,
-                     double x, double y, int tip)
+/* The text of a cell at (x,y); its tip is told where the text is. */
+static void put_label(ct_builder *b, const ct_placement *at, const ct_panel *g, int64_t r, int64_t c,
+                      double x, double y, int tip)
 {
     const ct_cell *cell = ct_cell_at(g, r, c);
     const double middle = x + at->cell_w / 2, centre = y + at->cell_h / 2;
-    if (tip && cell->label) ct_put(b, "<g>"), put_tip(b, g, r, c);
-    ct_put(b, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\"/>", x, y, at->cell_w,
-           at->cell_h);
     if (cell->label) {
         ct_put(b, "<text x=\"%.6g\" y=\"%.6g\">", middle, centre + (cell->sub ? -2.0 : 4.2));
         put_xml(b, cell->label);
+        if (tip) put_tip(b, g, r, c);
         ct_put(b, "</text>");
     }
     if (cell->sub) {
@@ -119,27 +118,52 @@ static void put_cell(ct_builder *b, const ct_placement *at, const ct_panel *g, i
         put_xml(b, cell->sub);
         ct_put(b, "</text>");
     }
-    ct_put(b, tip && cell->label ? "</g>\n" : "\n");
 }
 
-/* All cells, one group for each fill; fill -1 is the group of the cells without one. */
+/* Whether a cell of the panel has this fill; -1: none. */
+static int has_fill(const ct_panel *g, int64_t r, int64_t c, int fill)
+{
+    const int color = ct_cell_at(g, r, c)->color;
+    return color != CT_COLOR_ABSENT && ct_fill_of(color) == fill;
+}
+
+/* The cells of a row that have a fill: a subpath for each run of them, one step for each cell. */
+static int put_runs(ct_builder *b, const ct_placement *at, const ct_panel *g, int64_t r, double x,
+                    double y, int fill)
+{
+    int runs = 0;
+    for (int64_t c = 0; c < g->col.count; ++c) {
+        if (!has_fill(g, r, c, fill)) continue;
+        const double left = x + (double)c * at->cell_w;
+        ct_put(b, "%sM%.6g %.6g", runs++ ? "" : "<path d=\"", left, y);
+        do ct_put(b, "h%.6g", at->cell_w);
+        while (++c < g->col.count && has_fill(g, r, c, fill));
+        ct_put(b, "v%.6gH%.6gz", at->cell_h, left);
+    }
+    if (runs) ct_put(b, "\"/>");
+    return runs;
+}
+
+/* All cells, one group for each fill and in it a line for each row; fill -1: the cells without one. */
 static void put_cells(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y, int tip,
                       const char *used)
 {
     for (int f = -1; f < CT_FILLS; ++f) {
-        int open = 0;
+        ct_builder rows = {0};
         if (f >= 0 && !used[f]) continue;
         for (int64_t r = 0; r < g->row.count; ++r) {
-            for (int64_t c = 0; c < g->col.count; ++c) {
-                const ct_cell *cell = ct_cell_at(g, r, c);
-                if (cell->color == CT_COLOR_ABSENT || ct_fill_of(cell->color) != f) continue;
-                if (!open && f < 0) ct_put(b, "<g class=\"n\">\n");
-                else if (!open) ct_put(b, "<g class=\"f%d\">\n", f);
-                open = 1;
-                put_cell(b, at, g, r, c, x + (double)c * at->cell_w, y + (double)r * at->cell_h, tip);
-            }
+            const double top = y + (double)r * at->cell_h;
+            if (!put_runs(&rows, at, g, r, x, top, f)) continue;
+            for (int64_t c = 0; c < g->col.count; ++c)
+                if (has_fill(g, r, c, f))
+                    put_label(&rows, at, g, r, c, x + (double)c * at->cell_w, top, tip);
+            ct_put(&rows, "\n");
         }
-        if (open) ct_put(b, "</g>\n");
+        b->failed |= rows.failed;
+        if (rows.length && f < 0) ct_put(b, "<g class=\"n\">\n");
+        else if (rows.length) ct_put(b, "<g class=\"f%d\">\n", f);
+        if (rows.length) ct_put_bytes(b, rows.text, rows.length), ct_put(b, "</g>\n");
+        ct_builder_free(&rows);
     }
 }
 

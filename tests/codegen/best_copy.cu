@@ -1,7 +1,11 @@
 // The best copies: one 16-byte access on either side, at full occupancy.
 // arch sm_90
 
-#include "kernels/best_copy.cu"
+#include "kernels/best_copies.h"
+
+CT_BEST_COPY_CHOSEN(CT_BEST_COPY_KERNEL)
+CT_BEST_COPY_KERNEL(128, 1, reg)
+CT_BEST_COPY_KERNEL(128, 4, async)
 
 // gate ct_best_copy_128x1_async
 // gate ct_best_copy_128x1_async, registers <= 32

@@ -1,6 +1,6 @@
 // The pipelined copies: pointer increments and their atoms, no stack frame, no division.
 
-#include "kernels/pipelines.cu"
+#include "../../tools/bench/kernels/pipelines.cu"
 
 // arch sm_90
 // gate ct_pipeline_cp_async

@@ -1,6 +1,6 @@
 // The pipelined copies as in pipelines.cu, for sm_100.
 
-#include "kernels/pipelines.cu"
+#include "../../tools/bench/kernels/pipelines.cu"
 
 // arch sm_100
 // gate ct_pipeline_cp_async

@@ -4,6 +4,7 @@
 // arch sm_90
 
 #include "kernels/transpose.cu"
+#include "../../tools/bench/kernels/misaligned_transpose.cu"
 
 // gate ct_transpose_1_256x256_256x2_reg16_swizzled_out0
 // gate ct_transpose_1_256x256_256x2_reg16_swizzled_out0, registers <= 128

@@ -2,7 +2,7 @@
 // loads that an access is cut out of; stores of 16, 8 and 4 bytes as the address allows.
 // arch sm_80
 
-#include "kernels/view_copy.cu"
+#include "../../tools/bench/kernels/view_copy.cu"
 
 #include "../../examples/copy_tiles.cu"
 #include "../../examples/local_partition.cu"

@@ -15,12 +15,11 @@
 #include "compare/kernels.h"
 #include "compare/launch.h"
 #include "dice.h"
-#define CT_BEST_COPIES_WANTED CT_BEST_COPIES_OTHER /* the chosen one is in libcutlet */
-#include "kernels/best_copy.cu"
-#include "kernels/pipelines.cu"
-#include "kernels/plain_copy.cu"
 #include "kernels/transpose.cu"
-#include "kernels/view_copy.cu"
+#include "tools/bench/kernels/misaligned_transpose.cu"
+#include "tools/bench/kernels/pipelines.cu"
+#include "tools/bench/kernels/plain_copy.cu"
+#include "tools/bench/kernels/view_copy.cu"
 
 /** What kind of kernel: how it is launched. */
 enum { KERNEL_TILED, KERNEL_BEST, KERNEL_TRANSPOSE, KERNEL_PLAIN, KERNEL_PIPELINE, KERNEL_VIEW };
@@ -105,9 +104,6 @@ static inline int kernel_rows(kernel_row *rows)
             }
         }
     }
-#define KERNEL_ROW_BEST(count, each, how)                                                         \
-    n = kernel_add_best(rows, n, &ct_best_copy_##count##x##each##_##how, count, each);
-    CT_BEST_COPIES_OTHER(KERNEL_ROW_BEST)
     n = kernel_add_best(rows, n, ct_best_kernel_chosen.kernel, ct_best_kernel_chosen.threads,
                         ct_best_kernel_chosen.accesses);
 #define KERNEL_ROW_TRANSPOSE(bytes, rows_, cols, count, ...)                                      \
@@ -116,6 +112,7 @@ static inline int kernel_rows(kernel_row *rows)
     rows[n - 1].transposed = 1;                                                                   \
     rows[n - 1].job = CT_TRANSPOSE_JOB(bytes, rows_, cols, count, __VA_ARGS__);
     CT_TRANSPOSES(KERNEL_ROW_TRANSPOSE)
+    CT_TRANSPOSES_MISALIGNED(KERNEL_ROW_TRANSPOSE)
     for (int way = 0; way < 3; ++way) { /* row-major, column-major, from one to the other */
         n = kernel_add_view(rows, n, &ct_view_copy_1, 1, way);
         n = kernel_add_view(rows, n, &ct_view_copy_2, 2, way);

@@ -1,4 +1,4 @@
-/* The best copies on the CPU grid: every kernel of the list over extents, leading dimensions and
+/* The best copies on the CPU grid: several forms over extents, leading dimensions and
  * addresses of any kind, against memcpy; and what they cost. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,14 @@
 
 #include <cutlet/host/grid.h>
 
-#include "kernels/best_copy.cu"
+#include "kernels/best_copies.h"
 #include "grid_report.h"
+
+/* The chosen copy, and other forms that the header allows. */
+#define COPIES(B)                                                                                  \
+    CT_BEST_COPY_CHOSEN(B)                                                                         \
+    B(128, 1, reg) B(64, 2, async) B(64, 2, reg) B(128, 4, async) B(512, 1, async)
+COPIES(CT_BEST_COPY_KERNEL)
 
 typedef struct best_row {
     const ct_grid_kernel *kernel;
@@ -22,7 +28,7 @@ typedef struct best_row {
 static const best_row ROWS[] = {
 #define ROW(threads, accesses, how)                                                                \
     {&ct_best_copy_##threads##x##accesses##_##how, threads, accesses},
-    CT_BEST_COPIES(ROW)
+    COPIES(ROW)
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0], GUARD = 256, POISON = 0xa5 };
 

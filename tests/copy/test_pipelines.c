@@ -12,7 +12,7 @@
 #include <cutlet/host/grid.h>
 #include <cutlet/host/tma.h>
 
-#include "kernels/pipelines.cu"
+#include "tools/bench/kernels/pipelines.cu"
 
 enum { MATRIX_BYTES = 1 << 18, FILL = 0xee };
 

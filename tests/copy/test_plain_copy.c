@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cutlet/host/grid.h"
-#include "kernels/plain_copy.cu"
+#include "tools/bench/kernels/plain_copy.cu"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 

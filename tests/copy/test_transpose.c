@@ -13,8 +13,24 @@
 #include <cutlet/host/grid.h>
 
 #include "kernels/transpose.cu"
-#include "kernels/transpose_tuning.cu"
+#include "tools/bench/kernels/misaligned_transpose.cu"
 #include "grid_report.h"
+
+/* Other forms that the header allows. */
+#define OTHERS(T)                                            \
+    T(1, 128, 128, 256, 1, async, 4, swizzled, out, 0)       \
+    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 2)         \
+    T(1, 512, 112, 512, 3, skew, 16, padded, out, 0)         \
+    T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 3)            \
+    T(2, 128, 64, 128, 1, reg, 8, swizzled, out, 0)          \
+    T(2, 128, 248, 512, 3, skew, 8, padded, out, 0)          \
+    T(4, 64, 64, 256, 1, async, 1, swizzled, out, 0)         \
+    T(4, 32, 128, 256, 1, reg, 4, swizzled, out, 0)          \
+    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 5)           \
+    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)           \
+    T(8, 32, 32, 256, 1, async, 2, swizzled, out, 0)         \
+    T(8, 16, 16, 128, 1, reg, 1, swizzled, out, 0)
+OTHERS(CT_TRANSPOSE_KERNEL)
 
 typedef struct transpose_row {
     const ct_grid_kernel *kernel;
@@ -38,8 +54,9 @@ static int make_rows(void **state)
     add_row(&CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__),          \
             CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__));
     CT_TRANSPOSES(ROW)
+    CT_TRANSPOSES_MISALIGNED(ROW)
     chosen_count = row_count;
-    CT_TRANSPOSES_TUNING(ROW)
+    OTHERS(ROW)
     return 0;
 }
 

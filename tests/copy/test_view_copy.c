@@ -11,7 +11,7 @@
 
 #include <cutlet/host/grid.h>
 
-#include "kernels/view_copy.cu"
+#include "tools/bench/kernels/view_copy.cu"
 
 #include "../../examples/copy_tiles.cu"
 #include "../../examples/local_partition.cu"

@@ -13,7 +13,7 @@
 #include "driver/cuda/gpu.h"
 #include "cutlet/host/cuda.h"
 #include "fake_cuda_find.h"
-#include "kernels/plain_copy.h"
+#include "tools/bench/kernels/plain_copy.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 

@@ -52,6 +52,14 @@ def lost_paths(source, text):
                 yield path
 
 
+def lost_pictures(text):
+    """Captions of pictures that no command of the document draws; the site has a picture in the place of each."""
+    drawn = set(re.findall(r"^\$ cutlet draw .* -o (\w+\.svg)$", text, re.M))
+    for name, words in re.findall(r"^\*(\w+\.svg): (.*)\*$", text, re.M):
+        if name not in drawn and "`bench/plot.py " not in words:
+            yield f"{name}: no command draws it"
+
+
 def commands(text):
     """The commands of code and of listings, as (program, name, options)."""
     for found in re.findall(r"^\$ (?:build/)?(cutlet(?:-bench)?) (.*)$|`(?:build/)?(cutlet(?:-bench)?) ([^`]*)`", text, re.M):
@@ -83,6 +91,7 @@ def check_self(report):
     report.check("a link to no file fails", list(broken_links(here, "x.md", "[a](none.md)")) != [])
     report.check("a link to a file passes", not list(broken_links(here, "x.md", "[a](test_links.py)")))
     report.check("a path of no file fails", list(lost_paths(os.path.join(here, "../.."), "`tests/none.c`")) != [])
+    report.check("a picture that nothing draws fails", list(lost_pictures("*a.svg: A.*\n")) != [])
     report.check("a heading has its name", anchors("# A b, c\n") == {"a-b-c"})
 
 
@@ -95,7 +104,7 @@ def main():
     names = ["README.md", "CONTRIBUTING.md", "examples/README.md"]
     for name in names + sorted(glob.glob("docs/**/*.md", root_dir=source, recursive=True)):
         text = read(os.path.join(source, name))
-        wrong = list(broken_links(source, name, text)) + list(lost_paths(source, text))
+        wrong = [*broken_links(source, name, text), *lost_paths(source, text), *lost_pictures(text)]
         wrong += [f"./run {step}" for step in re.findall(r"\./run ([a-z]+)", text) if step not in steps]
         if len(sys.argv) == 4:
             programs = dict(zip(("cutlet", "cutlet-bench"), map(os.path.abspath, sys.argv[2:])))

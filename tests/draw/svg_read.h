@@ -95,6 +95,35 @@ static inline void svg_stroke(svg *s, const char *d)
     if (*d) s->wrong = "a path that is not understood";
 }
 
+static inline void svg_add_rect(svg *s, const svg_item *item)
+{
+    s->rect = realloc(s->rect, sizeof *item * (size_t)(s->rects + 1));
+    s->rect[s->rects++] = *item;
+}
+
+/* The cells of runs, each a subpath MX Y, hWIDTH for each cell, vHEIGHT, HX, z. */
+static inline void svg_cells(svg *s, const char *d, const char *group)
+{
+    while (*d == 'M') {
+        char *after;
+        const int first = s->rects;
+        svg_item cell;
+        memset(&cell, 0, sizeof cell);
+        snprintf(cell.class, sizeof cell.class, "%.15s", group);
+        const double left = cell.x = strtod(d + 1, &after);
+        for (cell.y = strtod(after, &after); *after == 'h'; cell.x += cell.width) {
+            cell.width = strtod(after + 1, &after);
+            svg_add_rect(s, &cell);
+        }
+        if (*after != 'v') break;
+        const double height = strtod(after + 1, &after);
+        for (int i = first; i < s->rects; ++i) s->rect[i].height = height;
+        if (*after != 'H' || strtod(after + 1, &after) != left || *after != 'z') break;
+        d = after + 1;
+    }
+    if (*d) s->wrong = "cells that are not understood";
+}
+
 /* One element, its content up to the next tag. */
 static inline void svg_element(svg *s, const char *name, const char *tag, const char *end,
                                const char *group)
@@ -108,20 +137,24 @@ static inline void svg_element(svg *s, const char *name, const char *tag, const 
     item.width = svg_number(tag, end, "width");
     item.height = svg_number(tag, end, "height");
     if (strcmp(name, "rect") == 0) {
-        s->rect = realloc(s->rect, sizeof item * (size_t)(s->rects + 1));
-        s->rect[s->rects++] = item;
+        svg_add_rect(s, &item);
     } else if (strcmp(name, "text") == 0) {
         const char *to = strchr(end, '<');
         snprintf(item.label, sizeof item.label, "%.*s", (int)(to - end - 1), end + 1);
         s->text = realloc(s->text, sizeof item * (size_t)(s->texts + 1));
         s->text[s->texts++] = item;
-        svg_item *cell = s->rects ? &s->rect[s->rects - 1] : NULL;
-        if (cell && item.x > cell->x && item.x < cell->x + cell->width && item.y > cell->y &&
-            item.y < cell->y + cell->height)
+        for (int i = s->rects - 1; i > 0; --i) { /* the first is the page */
+            svg_item *const cell = &s->rect[i];
+            if (item.x <= cell->x || item.x >= cell->x + cell->width || item.y <= cell->y ||
+                item.y >= cell->y + cell->height)
+                continue;
             strcpy(strcmp(item.class, "s") == 0 ? cell->sub : cell->label, item.label);
+            break;
+        }
     } else if (strcmp(name, "path") == 0) {
         const char *d = svg_attribute(tag, end, "d");
-        if (d) svg_stroke(s, d);
+        if (d && class) svg_stroke(s, d);
+        else if (d) svg_cells(s, d, group);
         else s->wrong = "a path without strokes, or with too many";
     } else if (strcmp(name, "svg") == 0) {
         const char *box = svg_attribute(tag, end, "viewBox");

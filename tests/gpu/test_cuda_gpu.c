@@ -15,8 +15,9 @@
 #include "compare/launch.h"
 #include "cutlet/host/compare.h"
 #include "cutlet/host/cuda.h"
+#include "gpu_images.h"
 #include "gpu_memory.h"
-#include "kernels/plain_copy.h"
+#include "tools/bench/kernels/plain_copy.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -268,7 +269,7 @@ static void test_time(void **state)
 int main(void)
 {
     char reason[CT_MESSAGE_BYTES];
-    gpu = ct_cuda_open(0, reason);
+    gpu = open_all_images(NULL, reason);
     if (!gpu) {
         printf("%s\n", reason);
         return 77;

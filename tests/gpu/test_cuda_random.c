@@ -3,6 +3,7 @@
  * the cases of each kernel, CUTLET_SEED which. */
 #include "kernel_check.h"
 
+#include "gpu_images.h"
 #include "gpu_memory.h"
 
 enum { SEED = 20261121, CASES = 24, MOST = 300 };
@@ -34,7 +35,7 @@ static void views(void **state) { (void)state; check_all(KERNEL_VIEW); }
 int main(void)
 {
     char reason[CT_MESSAGE_BYTES];
-    gpu = ct_cuda_open(0, reason);
+    gpu = open_all_images(NULL, reason);
     if (!gpu) {
         printf("%s\n", reason);
         return 77;

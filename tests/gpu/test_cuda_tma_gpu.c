@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "kernels/pipelines.cu"
+#include "tools/bench/kernels/pipelines.cu"
 #include "tma_gpu_rules.h"
 #include "tma_gpu_tiles.h"
 

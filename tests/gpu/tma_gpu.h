@@ -17,8 +17,8 @@
 #include <cutlet/host/grid.h>
 #include <cutlet/host/tma.h>
 
-#include "driver/cuda/gpu.h"
-#include "kernels/pipelines.h"
+#include "gpu_images.h"
+#include "tools/bench/kernels/pipelines.h"
 #include "tma_args.h"
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -93,14 +93,10 @@ static inline void expect(int status)
     if (status) give_up("%s", ct_cuda_error(gpu));
 }
 
-/* Opens the device with the kernels of these tests and libcutlet's; NULL and the reason. */
+/* Opens the device with the kernels of these tests too; NULL and the reason. */
 static inline ct_cuda *open_gpu(char reason[CT_MESSAGE_BYTES])
 {
-    static ct_cuda_image image[64];
-    ct_cuda_images all = {ct_test_images.toolkit, 0, image};
-    for (int i = 0; i < ct_test_images.count; ++i) image[all.count++] = ct_test_images.image[i];
-    for (int i = 0; i < ct_cuda_inside.count; ++i) image[all.count++] = ct_cuda_inside.image[i];
-    return ct_cuda_open_with(0, &all, reason);
+    return open_all_images(&ct_test_images, reason);
 }
 
 static const test_case *chosen[MOST_CASES];

@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
-"""The first choices of `cutlet suggest` among the times of an H200, and what the documents say.
+"""The first choices of `cutlet suggest` among the times of an H200.
 
     test_suggest_measured.py CUTLET SOURCE
 """
 
 import os
-import re
 import statistics
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 import tap
 
-SAID = re.compile(r"reaches\s(\d\.\d+)\sof\sthe\sfastest\sin\sthe\smean,\s(\d\.\d+)\sat\sworst")
 MEAN, WORST = 0.98, 0.93
 
 
@@ -34,11 +32,6 @@ def main():
     report.check(f"the mean is {mean:.3f}", mean >= MEAN, ratios)
     report.check("twelve problems, every first choice measured",
                  (len(ratios), measured) == (12, 12), (len(ratios), measured))
-    for path in (os.path.join("docs", "tour.md"), os.path.join("docs", "benchmarks.md")):
-        with open(os.path.join(source, path), encoding="utf-8") as document:
-            said = SAID.search(document.read())
-        report.check(f"{path} says so", said and said.groups() == (f"{mean:.3f}", f"{worst:.3f}"),
-                     said and said.groups())
     return report.finish()
 
 

@@ -9,7 +9,7 @@
 #include "best_copy.h"
 #include "fake_gemm.h"
 #include "fake_vector.h"
-#include "kernels/plain_copy.h"
+#include "../../tools/bench/kernels/plain_copy.h"
 #include "kernels/variants.h"
 
 /* As it stands when nobody sets it up: an H200. */

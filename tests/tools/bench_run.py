@@ -1,6 +1,5 @@
 """Runs cutlet-bench, and checks what it says."""
 
-import json
 import os
 import re
 import subprocess
@@ -11,15 +10,19 @@ WIDTHS = (1, 2, 4, 8, 16)
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 
 
+def value_of(cell):
+    """A cell as what it is: nothing, yes or no, a number, words."""
+    if cell in ("", "yes", "no"):
+        return {"": None, "yes": True, "no": False}[cell]
+    try:
+        return int(cell) if re.fullmatch(r"-?\d+", cell) else float(cell)
+    except ValueError:
+        return cell
+
+
 def is_close(a, b):
-    """Whether two values of JSON are the same but for the last digits of numbers."""
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(is_close(a[key], b[key]) for key in a)
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(map(is_close, a, b))
-    if isinstance(a, float) and isinstance(b, (int, float)):
-        return abs(a - b) <= 1e-6 * abs(b)
-    return a == b
+    """Whether two numbers are the same but for their last digits."""
+    return abs(a - b) <= 1e-6 * abs(b)
 
 
 class Bench:
@@ -59,10 +62,15 @@ class Bench:
                    re.match("cutlet-bench( [a-z]+)?: ", lines[0]) and all(part in got[2] for part in parts),
                    got)
 
-    def json(self, *arguments, **environment):
-        got = self.run(*arguments, "--json", **environment)
-        try:
-            return json.loads(got[1])
-        except ValueError:
-            self.check(f"JSON of {arguments}", False, got)
-            return {"results": [], "device": None, "reason": None, "regions": None}
+    def tsv(self, *arguments, **environment):
+        """A run that is printed as tab-separated values: a dictionary, its rows under `results`."""
+        got = self.run(*arguments, "--tsv", **environment)
+        run, lines = {"results": []}, got[1].splitlines()
+        while lines and lines[0].startswith("# "):
+            name, _, value = lines.pop(0)[2:].partition(": ")
+            run[name] = value_of(value)
+        names = lines[0].split("\t") if lines else []
+        cells = [line.split("\t") for line in lines[1:]]
+        self.check(f"columns of {arguments}", names and all(len(row) == len(names) for row in cells), got)
+        run["results"] = [dict(zip(names, map(value_of, row))) for row in cells]
+        return run

@@ -4,12 +4,10 @@
     test_bench_gpu.py CUTLET-BENCH FAKE_DRIVER FAKE_CUB
 """
 
-import json
 import os
 import pty
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 import tap
@@ -21,12 +19,13 @@ NO_KERNELS = ("no GPU: built without nvcc, so it contains no kernels",
 
 
 def test_width_on_gpu(b):
-    run = b.json("width", "--to", "256K", "--runs", "3")
-    device = run["device"]
-    b.check("the device", device["name"] == "Fake 40" and device["l2_bytes"] == 50 * MIB and
-            abs(device["peak_gb_s"] - 2 * 3.201e9 * 6144 / 8 / 1e9) < 0.1 and
-            run["reason"] is None and run["runs"] == 3,
-            device)
+    run = b.tsv("width", "--to", "256K", "--runs", "3")
+    b.check("the device", run["device"] == "Fake 40" and run["l2_bytes"] == 50 * MIB and
+            abs(run["peak_gb_s"] - 2 * 3.201e9 * 6144 / 8 / 1e9) < 0.1 and
+            "reason" not in run and run["runs"] == 3, run)
+    b.expect("regions", b.run("width", "--to", "256K", "--runs", "1"), 0, " 1 KiB ", " latency\n",
+             "     latency ", "  1 KiB to 256 KiB, at best\n", "       cache ", "  none\n", "      memory ",
+             "  none\n", "1.5 times", "50 MiB")
     b.check("sizes and widths", [(r["bytes"], r["width"]) for r in run["results"]] ==
             [(KIB << k, w) for k in range(9) for w in (*WIDTHS, 0)], run["results"])
     b.check("figures", all(
@@ -35,7 +34,7 @@ def test_width_on_gpu(b):
         is_close(r["gb_s"], 2e-9 * r["bytes"] / r["seconds"]) for r in run["results"]),
         run["results"])
     for form in "one", "loop":
-        run = b.json("width", "--to", "4K", "--runs", "1", "--form", form)
+        run = b.tsv("width", "--to", "4K", "--runs", "1", "--form", form)
         b.check(f"--form {form}", run["form"] == form and len(run["results"]) == 3 * 6 and
                 all(r["verified"] is True for r in run["results"]), run)
         got = b.run("width", "--to", "1K", "--runs", "1", "--form", form,
@@ -46,7 +45,7 @@ def test_width_on_gpu(b):
     b.expect("arrays of either kind", got, 0,
              "on the host, above by a kernel on the device, which first had to find",
              "256 bytes on either side")
-    run = b.json("width", "--from", "64M", "--to", "128M", "--runs", "2", "--widths", "16")
+    run = b.tsv("width", "--from", "64M", "--to", "128M", "--runs", "2", "--widths", "16")
     b.check("who compared", [(r["compared_by"], r["launches"]) for r in run["results"]] ==
             [("host", 4)] * 2 + [("device", 2)] * 2, run)
     for size in ("4K", "65M"):
@@ -57,8 +56,8 @@ def test_width_on_gpu(b):
         b.check(f"a wrong copy of {size} is named", len(got[2].splitlines()) == 1 and
                 got[2].startswith("cutlet-bench width: width_copy_4: byte ") and ", expected " in got[2],
                 got[2])
-    run = b.json("width", "--to", "1K", "--runs", "1", FAKE_CUDA_WRONG="width_copy_4")
-    b.check("a wrong copy as JSON",
+    run = b.tsv("width", "--to", "1K", "--runs", "1", FAKE_CUDA_WRONG="width_copy_4")
+    b.check("a wrong copy in a row",
             [r["verified"] for r in run["results"]] == [True, True, False, True, True, True] and
             run["results"][2]["gb_s"] is None, run)
     got = b.run("width", "--from", "65M", "--to", "65M", FAKE_CUDA_WRONG="bench_wrong_words")
@@ -68,10 +67,6 @@ def test_width_on_gpu(b):
              0, " 16 KiB ", "Left out: arrays above 16 KiB up to 64 KiB", "40 KiB")
     b.refuse("nothing fits", b.run("width", "--from", "64K", FAKE_CUDA_MEMORY=str(40 * KIB)),
              "64 KiB", "40 KiB")
-    # A driver whose launches fail is not even asked.
-    b.refuse("a picture's folder that is not there, found before measuring",
-             b.run("width", "--svg", "/nowhere/w.svg", FAKE_CUDA_FAIL="cuLaunchKernel 0"),
-             "/nowhere/w.svg: cannot be written")
     b.refuse("out of memory", b.run("width", "--to", "4K", FAKE_CUDA_FAIL="cuMemAlloc_v2"),
              "do not fit")
     b.refuse("a launch that fails", b.run("width", "--to", "4K", FAKE_CUDA_FAIL="cuLaunchKernel 9"),
@@ -91,9 +86,8 @@ def test_width_on_gpu(b):
                                               "memory 40 GiB, CUDA 13.0)")
 
 
-def test_vector_on_gpu(b, folder):
-    path = os.path.join(folder, "vector.json")
-    run = b.json("vector", "--mib", "1", "--runs", "2", "--only",
+def test_vector_on_gpu(b):
+    run = b.tsv("vector", "--mib", "1", "--runs", "2", "--only",
                  "copy,gelu,half-relu,sum,read,layer-norm-large")
     rows = {(r["group"], r["kernel"]): r for r in run["results"]}
     b.check("kernels", len(rows) == 3 + 2 + 3 + 2 + 1 + 6 and
@@ -104,7 +98,7 @@ def test_vector_on_gpu(b, folder):
         abs(r["memcpy_seconds"] - 3e-3) < 1e-9 and
         abs(r["of_memcpy"] - (0.375 if g == "sum" else 0.75 if g == "read" else 1.5)) < 1e-6 and
         is_close(r["gb_s"], 1e-9 * r["moved_bytes"] / r["seconds"]) and
-        is_close(r["of_peak"], r["gb_s"] / run["device"]["peak_gb_s"]) and
+        is_close(r["of_peak"], r["gb_s"] / run["peak_gb_s"]) and
         r["moved_bytes"] == (1 if g in ("sum", "read") else 2) * MIB and r["sets"] == 64 and
         r["launches"] == 100
         for (g, _), r in rows.items()), run)
@@ -114,19 +108,7 @@ def test_vector_on_gpu(b, folder):
             rows["copy", "width_copy_4"]["speedup"] is None and
             rows["layer-norm-large", "layer_norm_passes_half_scalar"]["speedup"] is None and
             rows["layer-norm-large", "layer_norm_half"]["speedup"] == 1, rows)
-    with open(path, "w") as file:
-        json.dump(run, file)
-    b.check("JSON of stored kernels", is_close(b.json("vector", "--input", path), run), run)
-    fewer = {**run, "results": [r for r in run["results"]
-                                if r["kernel"] != "layer_norm_passes_half_scalar"]}
-    older = os.path.join(folder, "older.json")
-    with open(older, "w") as file:
-        json.dump(fewer, file)
-    read = {r["kernel"]: r for r in b.json("vector", "--input", older)["results"]}
-    b.check("a stored run without the kernel that another is measured by",
-            len(read) == len(rows) - 1 and read["layer_norm_half"]["speedup"] is None and
-            read["layer_norm_float"]["speedup"] == 1, read)
-    got = b.run("vector", "--input", path)
+    got = b.run("vector", "--mib", "1", "--runs", "2", "--only", "copy,gelu,sum,layer-norm-large")
     b.expect("the table of kernels", got, 0, "Kernels by width of access, on Fake 40",
              "claimed   cl. x    GB/s       x   /peak",
              "width_copy_16 ", "    1870    1.32    1.05    1.00   0.000   1.500\n",
@@ -137,19 +119,13 @@ def test_vector_on_gpu(b, folder):
             (64, 8, 142, 3781), (64, 8, 108, 4971), (256, 4, 288, 3728), (256, 4, 218, 4925)):
         b.check(f"{rate} GB/s is what was claimed to take {us} us",
                 round(elements * MIB * bytes_each / us / 1e3) == rate)
-    shifted = b.json("vector", "--mib", "1", "--runs", "1", "--only", "relu,sum", "--shift", "12")
-    with open(path, "w") as file:
-        json.dump(shifted, file)
+    shift = ("vector", "--mib", "1", "--runs", "1", "--only", "relu,sum", "--shift", "12")
+    shifted = b.tsv(*shift)
     b.check("a shift", shifted["shift_bytes"] == 12 and len(shifted["results"]) == 4 and
-            all(r["verified"] is True for r in shifted["results"]) and
-            is_close(b.json("vector", "--input", path), shifted), shifted)
-    b.expect("a shift in the table's head", b.run("vector", "--input", path), 0,
+            all(r["verified"] is True for r in shifted["results"]), shifted)
+    b.expect("a shift in the table's head", b.run(*shift), 0,
              "CUDA 13.0), sources of copies, ReLU and GELU 12 bytes past an aligned address",
              "memcpy of the same array from an aligned address, timed")
-    del shifted["shift_bytes"]
-    with open(path, "w") as file:
-        json.dump(shifted, file)
-    b.check("a stored run without a shift", b.json("vector", "--input", path)["shift_bytes"] == 0)
     got = b.run("vector", "--mib", "1", "--runs", "1", "--only", "gelu,sum",
                 FAKE_CUDA_WRONG="gelu_float")
     b.expect("a wrong kernel", got, 1, "gelu_float_scalar", " wrong ", "sum_float ", " 0.375\n")
@@ -178,26 +154,16 @@ def test_vector_on_gpu(b, folder):
                                                    "cuLaunchKernel(relu_float_scalar")
 
 
-def test_cub(b, folder, cub):
+def test_cub(b, cub):
     """A library with CUB's sum and its version, 300102."""
-    path = os.path.join(folder, "cub.json")
-    run = b.json("vector", "--mib", "1", "--runs", "2", "--only", "sum", "--cub", cub)
+    sums = ("vector", "--mib", "1", "--runs", "2", "--only", "sum", "--cub", cub)
+    run = b.tsv(*sums)
     b.check("CUB's sum", run.get("cub") == "3.1.2" and
             [(r["kernel"], r["verified"]) for r in run["results"]] ==
             [("sum_float_scalar", True), ("sum_float", True), ("cub_sum", True)], run)
-    with open(path, "w") as file:
-        json.dump(run, file)
-    b.check("JSON of a stored run of CUB", is_close(b.json("vector", "--input", path), run), run)
-    b.expect("the table of CUB", b.run("vector", "--input", path), 0, "cub_sum ",
-             "CUB's DeviceReduce", "cub_sum: that of CUB 3.1.2.")
-    del run["cub"]
-    with open(path, "w") as file:
-        json.dump(run, file)
-    got = b.run("vector", "--input", path)
-    b.check("a run that does not know its CUB", got[0] == 0 and "CUB's DeviceReduce" in got[1] and
-            "that of CUB" not in got[1] and
-            "cub" not in b.json("vector", "--input", path), got)
-    run = b.json("vector", "--mib", "1", "--runs", "1", "--only", "relu", "--cub", cub)
+    b.expect("the table of CUB", b.run(*sums), 0, "cub_sum ", "CUB's DeviceReduce",
+             "cub_sum: that of CUB 3.1.2.")
+    run = b.tsv("vector", "--mib", "1", "--runs", "1", "--only", "relu", "--cub", cub)
     b.check("no version where its sum is not asked for", "cub" not in run, run)
 
 
@@ -225,10 +191,9 @@ def main():
     if last.startswith(NO_KERNELS):
         b.report.skip("on a GPU", last)
         return b.report.finish()
-    with tempfile.TemporaryDirectory() as folder:
-        test_width_on_gpu(b)
-        test_vector_on_gpu(b, folder)
-        test_cub(b, folder, sys.argv[3])
+    test_width_on_gpu(b)
+    test_vector_on_gpu(b)
+    test_cub(b, sys.argv[3])
     test_progress(b)
     return b.report.finish()
 

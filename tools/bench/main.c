@@ -34,7 +34,7 @@ static void list_benchmarks(void)
     }
     fputs("\n"
           "  cutlet-bench algebra\n"
-          "  cutlet-bench width --svg width.svg              # needs a GPU\n"
+          "  cutlet-bench width --tsv                        # needs a GPU\n"
           "  cutlet-bench matrix --group plain,transpose     # needs a GPU\n"
           "\n"
           "`cutlet-bench BENCHMARK --help` explains one. Without a GPU, width and vector count on\n"

@@ -13,8 +13,7 @@ error_t bench_option(bench_options *o, int key, char *arg, struct argp_state *st
 {
     int64_t number = 0;
     switch (key) {
-    case 'i': o->input = arg; return 0;
-    case BENCH_KEY_JSON: o->json = 1; return 0;
+    case BENCH_KEY_TSV: o->tsv = 1; return 0;
     case BENCH_KEY_NO_GPU: o->no_gpu = 1; return 0;
     case BENCH_KEY_RUNS:
         if (ct_number_read(arg, 1, RUNS_MOST, &number))
@@ -25,13 +24,6 @@ error_t bench_option(bench_options *o, int key, char *arg, struct argp_state *st
         return ct_cli_wrong(state, "there are only options; what is `%.40s`?", arg);
     default: return ARGP_ERR_UNKNOWN;
     }
-}
-
-error_t bench_check_input(const bench_options *o, int others, const char *allowed,
-                          struct argp_state *state)
-{
-    if (!o->input || !(others || o->runs || o->no_gpu)) return 0;
-    return ct_cli_wrong(state, "--input shows a run as it was: only %s with it", allowed);
 }
 
 int32_t bench_runs(const bench_options *o) { return o->runs ? o->runs : RUNS; }
@@ -50,23 +42,8 @@ int bench_bad(const bench_options *o, const char *line)
     return CT_EXIT_BAD;
 }
 
-int bench_bad_input(const bench_options *o, const char *line)
-{
-    ct_cli_complain(o->command, "%.200s: %s", o->input, line);
-    return CT_EXIT_BAD;
-}
-
 int bench_exit_status(const bench_options *o, int measured, int any, const char *error)
 {
     if (measured < 0) ct_cli_complain(o->command, "%s", error);
     return measured == 0 ? CT_EXIT_OK : measured > 0 || any ? CT_EXIT_FAILED : CT_EXIT_BAD;
-}
-
-int bench_print_json(const bench_options *o, json_t *root)
-{
-    if (!root) return bench_bad(o, "not enough memory for the JSON text");
-    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(8));
-    putchar('\n');
-    json_decref(root);
-    return CT_EXIT_OK;
 }

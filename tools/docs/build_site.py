@@ -6,12 +6,16 @@
 The site is BUILD/site. The pages are staged in BUILD/docs/pages, as the tree has them; Sphinx comes from
 PyPI into BUILD/docs/venv once, by requirements.txt. Any warning is an error. The exit status is 77 where
 Sphinx cannot be had.
+
+A picture that the tree does not have is drawn by the command of its page: `$ cutlet draw .. -o NAME.svg`, or a
+caption's `bench/plot.py FILE`. The page's caption *NAME.svg: WORDS.* becomes the picture.
 """
 
 import filecmp
 import glob
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -32,6 +36,8 @@ SECTIONS = [
     ("More", ["docs/**/*.md"]),
     ("The project", ["CHANGELOG.md", "CONTRIBUTING.md"]),
 ]
+DRAWN = re.compile(r"^\$ cutlet (draw .*) -o (\w+\.svg)$", re.M)
+CAPTION = re.compile(r"^\*(\w+\.svg): (.*?)(?: \(`bench/plot\.py (\S+)`\))?\.\*$", re.M)
 LANGUAGES = {".c": "c", ".h": "c", ".cu": "c", ".py": "python", ".sh": "sh", ".build": "meson", ".json": "json"}
 
 
@@ -45,8 +51,8 @@ def pages_of(source):
 class Stage:
     """The folder that Sphinx reads: pages as the tree has them, and a page for each file they link to."""
 
-    def __init__(self, source, folder):
-        self.source, self.folder = source, folder
+    def __init__(self, source, build, folder):
+        self.source, self.cutlet, self.folder = source, os.path.join(build, "cutlet"), folder
         self.pages = pages_of(source)
         self.linked = set()
 
@@ -77,10 +83,31 @@ class Stage:
             raise SystemExit(f"{page}: {link}: no such page or file")
         return os.path.relpath(there, here or ".") + hash_ + anchor
 
+    def draw(self, page, text):
+        """Draws the pictures of a page beside it; the page with them in the place of their captions."""
+        commands = {name: [self.cutlet, *shlex.split(words)] for words, name in DRAWN.findall(text)}
+
+        def picture(match):
+            name, words, plotted = match.groups()
+            to = os.path.join(self.folder, os.path.dirname(page), name)
+            os.makedirs(os.path.dirname(to), exist_ok=True)
+            if plotted:
+                command = [sys.executable, "bench/plot.py", plotted, "--svg", to]
+            elif name in commands:
+                command = [*commands[name], "-o", to]
+            else:
+                raise SystemExit(f"{page}: {name}: no command draws it")
+            done = subprocess.run(command, cwd=self.source, capture_output=True, text=True, check=False)
+            if done.returncode or not os.path.exists(to):
+                raise SystemExit(f"{page}: {name}: {done.stdout}{done.stderr}")
+            return f"![{words}]({name})"
+
+        return CAPTION.sub(picture, text)
+
     def page(self, page):
-        """A page with its links turned into those of the site."""
+        """A page with its pictures, and its links turned into those of the site."""
         with open(os.path.join(self.source, page), encoding="utf-8") as file:
-            text = file.read()
+            text = self.draw(page, file.read())
         pieces = re.split(r"(^```.*?^```$|`[^`\n]+`)", text, flags=re.M | re.S)
         for i in range(0, len(pieces), 2):
             pieces[i] = re.sub(r"\]\(([^)\s]+)\)", lambda link: f"]({self.target(page, link.group(1))})", pieces[i])
@@ -150,7 +177,7 @@ def main():
         return 77
     for old in (pages, site):
         shutil.rmtree(old, ignore_errors=True)
-    Stage(source, pages).all()
+    Stage(source, build, pages).all()
     command = [python, "-m", "sphinx", "-b", "html", "-c", HERE, "-d", os.path.join(build, "docs", "doctrees"),
                "-q", "-W", "--keep-going", "-j", str(os.cpu_count() or 1), pages, site]
     return subprocess.run(command, check=False).returncode

@@ -47,7 +47,7 @@ typedef struct transpose_kernel {
                             group)),                                                               \
      {bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block, CT_TRANSPOSE_##shared,            \
       CT_TRANSPOSE_##sweep, group}},
-static const transpose_kernel transposes[] = {CT_TRANSPOSES_ALIGNED(ROW)};
+static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
 #define TILE_TEXT(bytes, along, across, threads, blocks) #bytes " " #along " " #across " " #threads " "

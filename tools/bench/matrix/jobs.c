@@ -8,7 +8,7 @@
 #include "compare/launch.h"
 #include "cute_copy.h"
 #include "jobs.h"
-#include "kernels/plain_copy.h"
+#include "../kernels/plain_copy.h"
 #include "tools/cutlet/common/cli.h"
 
 /* ---- the driver's copy and the plain one ----------------------------------------------------- */
@@ -57,7 +57,7 @@ static const bench_shape ragged[][2] = {
     {{" misaligned apart", 0, 0, 0}, {"", 0, 0, 1}},
 };
 
-/* The variants in all of so many shapes; the best copies are a group of their own. */
+/* The variants in all of so many shapes; the best copy is a group of its own. */
 static void add_shapes(bench_list *list, const bench_setup *setup, const char *group,
                        const bench_shape (*shapes)[2], int shape_count)
 {
@@ -134,7 +134,7 @@ void bench_add_all(bench_list *list, const bench_setup *setup)
         add_copies,
         add_peers,
         add_ragged,
-        bench_add_best_copies,
+        bench_add_best_copy,
         bench_add_documents,
         bench_add_transposes,
     };

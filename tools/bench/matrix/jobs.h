@@ -88,13 +88,12 @@ void bench_add_all(bench_list *list, const bench_setup *setup);
  *  matrix of half is the one that it is made for. */
 void bench_add_documents(bench_list *list, const bench_setup *setup);
 
-/** Every kernel of kernels/transposes.h for the wanted sizes of elements: as it comes, with odd
- *  extents, misaligned. With CUTLET_BENCH_TUNING, and the kernels of transpose_tuning.cu inside,
- *  the group "tuning" too. */
+/** Every kernel of kernels/transposes.h and misaligned_transposes.h for the wanted sizes of elements: as
+ *  it comes, with odd extents, misaligned. */
 void bench_add_transposes(bench_list *list, const bench_setup *setup);
 
-/** Every kernel of kernels/best_copies.h, both orders; the first on data that does not fit too. */
-void bench_add_best_copies(bench_list *list, const bench_setup *setup);
+/** The kernel of kernels/best_copies.h, both orders: as it comes, with odd extents, misaligned. */
+void bench_add_best_copy(bench_list *list, const bench_setup *setup);
 
 /** Prints one line that says what is wrong, and ends the program with CT_EXIT_FAILED. */
 _Noreturn void bench_die(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -7,7 +7,7 @@
 
 #include "documents.h"
 #include "kernels/variants.h"
-#include "kernels/view_copies.h"
+#include "../kernels/view_copies.h"
 
 /* ---- tutorial 000 ---------------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
-/* The jobs of the transposes and of the best copies. */
+/* The jobs of the transposes and of the best copy. */
 #include "jobs.h"
 
+#include "../kernels/misaligned_transposes.h"
 #include "best_copy.h"
 #include "kernels/best_copies.h"
-#include "kernels/transposes.h"
 
 static const bench_shape SHAPES[] = {
     {"", 0, 0, 0}, {" odd extents", 1, 3, 0}, {" misaligned", 0, 0, 1}};
@@ -15,15 +15,15 @@ enum { SHAPE_COUNT = sizeof SHAPES / sizeof SHAPES[0] };
 static const char prefix[] = "ct_transpose_";
 
 /* A transpose of data of one kind. */
-static void add_transpose(bench_list *list, const bench_setup *setup, const char *group,
-                          const char *kernel, ct_transpose_job job, const bench_shape *s)
+static void add_transpose(bench_list *list, const bench_setup *setup, const char *kernel,
+                          ct_transpose_job job, const bench_shape *s)
 {
     const ct_matrix from = bench_shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1), s);
     const ct_matrix to = bench_shaped(bench_matrix(setup, setup->dst, job.elem_bytes, 0), s);
     const ct_transpose_args args = ct_make_transpose_args(from.data, (void *)to.data, from.ld, to.ld,
                                                           from.rows, from.cols, job.elem_bytes);
     const ct_transpose_grid grid = ct_transpose_grid_of(job, from.rows, from.cols);
-    bench_add(list, group,
+    bench_add(list, "transpose",
               bench_launch_of(kernel, (ct_dim3){grid.x, grid.y, grid.z},
                               (ct_dim3){(uint32_t)job.threads, 1, 1},
                               (size_t)ct_transpose_shared_bytes(job), &args, sizeof args),
@@ -38,22 +38,14 @@ static void add_transpose(bench_list *list, const bench_setup *setup, const char
 static void add_transposes(bench_list *list, const bench_setup *setup, int elem_bytes,
                            const bench_shape *s)
 {
-    const int is_dense = s == &SHAPES[0];
-#define ADD(group, ...)                                                                        \
+#define ADD(...)                                                                               \
     {                                                                                          \
         const ct_transpose_job job = CT_TRANSPOSE_JOB(__VA_ARGS__);                            \
         if (job.elem_bytes == elem_bytes)                                                      \
-            add_transpose(list, setup, group, NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)), job, s); \
+            add_transpose(list, setup, NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)), job, s);       \
     }
-#define CHOSEN(...) ADD("transpose", __VA_ARGS__)
-#define MEASURED(...)                                                  \
-    if (is_dense || ct_transpose_is_skewed(CT_TRANSPOSE_JOB(__VA_ARGS__))) \
-        ADD("tuning", __VA_ARGS__)
-    CT_TRANSPOSES(CHOSEN)
-#if defined(CUTLET_BENCH_TUNING)
-    CT_TRANSPOSES_TUNING(MEASURED)
-#endif
-    (void)is_dense;
+    CT_TRANSPOSES(ADD)
+    CT_TRANSPOSES_MISALIGNED(ADD)
 }
 
 void bench_add_transposes(bench_list *list, const bench_setup *setup)
@@ -63,42 +55,31 @@ void bench_add_transposes(bench_list *list, const bench_setup *setup)
             add_transposes(list, setup, setup->elem_bytes[e], &SHAPES[s]);
 }
 
-/* ---- best copies ----------------------------------------------------------------------------- */
+/* ---- the best copy --------------------------------------------------------------------------- */
 
-static void add_best_copy(bench_list *list, const bench_setup *setup, const char *kernel,
-                          int32_t threads, int32_t accesses, int elem_bytes, int row_major,
+static void add_best_copy(bench_list *list, const bench_setup *setup, int elem_bytes, int row_major,
                           const bench_shape *s)
 {
+    enum { THREADS = 128 }; /* CT_BEST_COPY_CHOSEN */
     const ct_matrix from = bench_shaped(bench_matrix(setup, setup->src, elem_bytes, row_major), s);
     const ct_matrix to = bench_shaped(bench_matrix(setup, setup->dst, elem_bytes, row_major), s);
     const int64_t inner = row_major ? from.cols : from.rows,
                   outer = row_major ? from.rows : from.cols;
     const ct_best_copy_args args = ct_make_best_copy_args(from.data, (void *)to.data, from.ld,
                                                           to.ld, inner, outer, elem_bytes);
-    const ct_best_copy_grid grid = ct_best_copy_grid_of(&args, threads, accesses);
+    const ct_best_copy_grid grid = ct_best_copy_grid_of(&args, THREADS, 1);
     bench_add(list, "best",
-              bench_launch_of(kernel, (ct_dim3){grid.x, grid.y, grid.z},
-                              (ct_dim3){(uint32_t)threads, 1, 1},
-                              (size_t)ct_best_copy_shared_bytes(threads, accesses), &args,
-                              sizeof args),
+              bench_launch_of("ct_best_copy_128x1_async", (ct_dim3){grid.x, grid.y, grid.z},
+                              (ct_dim3){THREADS, 1, 1},
+                              (size_t)ct_best_copy_shared_bytes(THREADS, 1), &args, sizeof args),
               from, to);
-    bench_name(list, "%s %s %d%s", kernel + 3, row_major ? "row" : "col", elem_bytes, s->note);
+    bench_name(list, "best_copy_128x1_async %s %d%s", row_major ? "row" : "col", elem_bytes, s->note);
 }
 
-void bench_add_best_copies(bench_list *list, const bench_setup *setup)
+void bench_add_best_copy(bench_list *list, const bench_setup *setup)
 {
-    static const struct {
-        const char *kernel;
-        int32_t threads, accesses;
-    } rows[] = {
-#define BEST(threads, accesses, how)                                                               \
-    {"ct_best_copy_" #threads "x" #accesses "_" #how, threads, accesses},
-        CT_BEST_COPIES(BEST)
-    };
     for (int e = 0; e < setup->elem_count; ++e)
         for (int row_major = 1; row_major >= 0; --row_major)
-            for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
-                for (int s = 0; s < (i == 0 ? SHAPE_COUNT : 1); ++s)
-                    add_best_copy(list, setup, rows[i].kernel, rows[i].threads, rows[i].accesses,
-                                  setup->elem_bytes[e], row_major, &SHAPES[s]);
+            for (int s = 0; s < SHAPE_COUNT; ++s)
+                add_best_copy(list, setup, setup->elem_bytes[e], row_major, &SHAPES[s]);
 }

@@ -11,6 +11,7 @@
 #include "table.h"
 #include "tools/cutlet/common/cli.h"
 
+extern const ct_cuda_images copy_images; /* of tools/bench/kernels */
 #if defined(CUTLET_BENCH_KERNELS)
 extern const ct_cuda_images bench_images;
 #else
@@ -166,10 +167,10 @@ static int list_jobs(const matrix_options *o)
 /* Opens the device and what is written, and measures. An exit status. */
 static int measure(matrix_options *o)
 {
-    const ct_cuda_images *const images[] = {&ct_cuda_inside, &bench_images};
+    const ct_cuda_images *const images[] = {&ct_cuda_inside, &copy_images, &bench_images};
     bench_table table = {.options = o};
     char reason[CT_MESSAGE_BYTES];
-    bench_target t = {.gpu = bench_open(&table.device, o->device, images, 2, reason)};
+    bench_target t = {.gpu = bench_open(&table.device, o->device, images, 3, reason)};
     if (!t.gpu) {
         printf("%s\n", reason);
         return BENCH_EXIT_SKIPPED;

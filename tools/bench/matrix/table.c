@@ -30,7 +30,6 @@ static const struct title {
     {"article", "Article 002: thread layouts and the order of the data"},
     {"static", "A leading dimension told at run time beside a constant one, in turn"},
     {"transpose", "Transposes in memory"},
-    {"tuning", "Transposes that were tried"},
 };
 
 void bench_print_title(const char *group)

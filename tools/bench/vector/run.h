@@ -4,7 +4,10 @@
 #ifndef CUTLET_TOOLS_BENCH_VECTOR_RUN_H
 #define CUTLET_TOOLS_BENCH_VECTOR_RUN_H
 
-#include "../harness/json.h"
+#include <stdio.h>
+
+#include "../harness/device.h"
+#include "../harness/harness.h"
 #include "cases.h"
 #include "cub.h"
 
@@ -52,10 +55,7 @@ int vector_measure(vector_report *r, ct_cuda *gpu, const vector_wish *wish,
 /** The table for a terminal. */
 void vector_print(const vector_report *r, FILE *stream);
 
-/** The same as JSON; NULL when memory runs out. */
-json_t *vector_json(const vector_report *r);
-
-/** Reads what vector_json wrote. 0, or -1 and one line. */
-int vector_read(vector_report *r, json_t *from, char error[CT_MESSAGE_BYTES]);
+/** The same as tab-separated values, on stdout. */
+void vector_tsv(const vector_report *r);
 
 #endif

@@ -77,13 +77,6 @@ static error_t check_shift(const arguments *a, struct argp_state *state)
                                "--only names none");
 }
 
-static error_t check(const arguments *a, struct argp_state *state)
-{
-    const int is_told = a->mib || a->only || a->cub || a->shift >= 0;
-    if (check_shift(a, state)) return EINVAL;
-    return bench_check_input(&a->of, is_told, "--json goes", state);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
@@ -98,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (ct_number_read(arg, 0, 255, &a->shift))
             return ct_cli_wrong(state, "--shift takes 0 to 255, not `%.40s`", arg);
         return 0;
-    case ARGP_KEY_END: return check(a, state);
+    case ARGP_KEY_END: return check_shift(a, state);
     default: return bench_option(&a->of, key, arg, state);
     }
 }
@@ -113,8 +106,7 @@ const struct argp bench_vector_argp = {
     "their instructions, requests and 32-byte sectors, and one line says why.\v"
     "  cutlet-bench vector --only gelu,sum\n"
     "  cutlet-bench vector --no-gpu --only layer-norm\n"
-    "  cutlet-bench vector --json > run.json\n"
-    "  cutlet-bench vector --input run.json",
+    "  cutlet-bench vector --tsv > vector.tsv",
     NULL, NULL, NULL};
 
 /* ---- the run --------------------------------------------------------------------------------- */
@@ -143,30 +135,21 @@ static int measure_vector(const arguments *a, vector_report *r)
     return bench_exit_status(&a->of, measured, vector_any(r), error);
 }
 
-static int run_vector(const arguments *a, json_t *input)
+static int run_vector(const arguments *a)
 {
-    char error[CT_MESSAGE_BYTES] = "";
     vector_report *const r = calloc(1, sizeof *r);
     if (!r) return bench_bad(&a->of, "out of memory");
-    int status = CT_EXIT_OK;
-    if (!input) status = measure_vector(a, r);
-    else if (vector_read(r, input, error)) status = bench_bad_input(&a->of, error);
-    if (status != CT_EXIT_BAD && !a->of.json) vector_print(r, stdout);
-    else if (status != CT_EXIT_BAD && bench_print_json(&a->of, vector_json(r)))
-        status = CT_EXIT_BAD;
+    const int status = measure_vector(a, r);
+    if (status != CT_EXIT_BAD && a->of.tsv) vector_tsv(r);
+    else if (status != CT_EXIT_BAD) vector_print(r, stdout);
     free(r);
     return status;
 }
 
 int bench_cmd_vector(int argc, char **argv)
 {
-    char error[CT_MESSAGE_BYTES] = "";
     arguments a = {.of.command = "vector", .shift = -1};
     const int parsed = ct_cli_parse(&bench_vector_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("vector", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
-    json_t *const input = a.of.input ? bench_json_load(a.of.input, "vector", error) : NULL;
-    if (a.of.input && !input) return bench_bad(&a.of, error);
-    const int status = run_vector(&a, input);
-    json_decref(input);
-    return ct_cli_finish("vector", status);
+    return ct_cli_finish("vector", run_vector(&a));
 }

@@ -4,8 +4,10 @@
 #ifndef CUTLET_TOOLS_BENCH_WIDTH_RUN_H
 #define CUTLET_TOOLS_BENCH_WIDTH_RUN_H
 
+#include <stdio.h>
+
+#include "../harness/device.h"
 #include "../harness/harness.h"
-#include "../harness/json.h"
 #include "elementwise_args.h"
 #include "vector.h"
 
@@ -94,17 +96,7 @@ int width_measure(width_report *r, ct_cuda *gpu, char error[CT_MESSAGE_BYTES]);
 /** The table for a terminal. */
 void width_print(const width_report *r, FILE *stream);
 
-/** The same as JSON; NULL when memory runs out. */
-json_t *width_json(const width_report *r);
-
-/** Reads what width_json wrote. 0, or -1 and one line. */
-int width_read(width_report *r, json_t *from, char error[CT_MESSAGE_BYTES]);
-
-/** Whether a file of that name can be written; nothing is left of the attempt, and a device or a
- *  pipe is not opened. 0, or -1 and one line. */
-int width_svg_check(const char *path, char error[CT_MESSAGE_BYTES]);
-
-/** Writes the plot. 0, or -1 and one line. */
-int width_svg(const width_report *r, const char *path, char error[CT_MESSAGE_BYTES]);
+/** The same as tab-separated values, on stdout. */
+void width_tsv(const width_report *r);
 
 #endif

@@ -10,7 +10,7 @@
 #include "run.h"
 #include "tools/cutlet/common/options.h"
 
-enum { KEY_FROM = BENCH_KEY_OWN, KEY_TO, KEY_WIDTHS, KEY_FORM, KEY_SVG };
+enum { KEY_FROM = BENCH_KEY_OWN, KEY_TO, KEY_WIDTHS, KEY_FORM };
 
 #define GPU_TO (INT64_C(4) << 30) /* without --to, and the most without a GPU */
 #define GRID_TO (64 << 10)
@@ -21,7 +21,6 @@ typedef struct arguments {
     int form; /* WIDTH_MANY or another; -1: not given */
     int64_t from, to;
     int32_t widths[WIDTH_KINDS], width_count;
-    const char *svg;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -36,7 +35,6 @@ static const struct argp_option options[] = {
      "access of up to 16 bytes), loop (a grid-stride loop of such accesses, in blocks of 1024 "
      "threads)",
      0},
-    {"svg", KEY_SVG, "FILE", 0, "draw GB/s against the size of the array", 0},
     BENCH_OPTIONS,
     {0},
 };
@@ -76,11 +74,9 @@ static error_t read_widths(arguments *a, const char *list, struct argp_state *st
 
 static error_t check(const arguments *a, struct argp_state *state)
 {
-    const int is_told = a->from || a->to || a->width_count || a->form >= 0;
     if (a->form > WIDTH_MANY && a->width_count && a->widths[a->width_count - 1] > 16)
         return ct_cli_wrong(state, "--form %s has accesses of up to 16 bytes, not of %d",
                             width_form_name(a->form), a->widths[a->width_count - 1]);
-    if (bench_check_input(&a->of, is_told, "--json and --svg go", state)) return EINVAL;
     if (a->from && a->to && a->from > a->to)
         return ct_cli_wrong(state, "--from is %lld bytes and --to only %lld", (long long)a->from,
                             (long long)a->to);
@@ -97,7 +93,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case KEY_SVG: a->svg = arg; return 0;
     case KEY_WIDTHS: return read_widths(a, arg, state);
     case KEY_FORM: return read_form(a, arg, state);
     case KEY_FROM:
@@ -121,10 +116,8 @@ const struct argp bench_width_argp = {
     "Every byte of each copy is compared before it is timed. Without a GPU the same kernels run on "
     "the CPU grid, which counts their instructions, requests and 32-byte sectors, and one line "
     "says why.\v"
-    "  cutlet-bench width --svg width.svg      # needs a GPU\n"
     "  cutlet-bench width --no-gpu --to 256K\n"
-    "  cutlet-bench width --json > run.json\n"
-    "  cutlet-bench width --input run.json",
+    "  cutlet-bench width --tsv > width.tsv    # needs a GPU; bench/plot.py draws it",
     NULL, NULL, NULL};
 
 /* ---- the run --------------------------------------------------------------------------------- */
@@ -164,46 +157,26 @@ static int measure_width(const arguments *a, width_report *r)
         return CT_EXIT_BAD;
     }
     width_start(r, &wish);
-    if (!gpu && a->svg) {
-        ct_cli_complain(a->of.command, "--svg draws GB/s, which need a GPU (%s)", r->is.reason);
-        return CT_EXIT_BAD;
-    }
     const int measured = width_measure(r, gpu, error);
     ct_cuda_close(gpu);
     return bench_exit_status(&a->of, measured, r->sizes > 0, error);
 }
 
-static int run_width(const arguments *a, json_t *input)
+static int run_width(const arguments *a)
 {
-    char error[CT_MESSAGE_BYTES] = "";
     width_report *const r = calloc(1, sizeof *r);
     if (!r) return bench_bad(&a->of, "out of memory");
-    int status = CT_EXIT_OK;
-    if (a->svg && width_svg_check(a->svg, error)) /* before minutes pass */
-        status = bench_bad(&a->of, error);
-    else if (!input) status = measure_width(a, r);
-    else if (width_read(r, input, error)) status = bench_bad_input(&a->of, error);
-    else if (a->svg && !r->is.on_gpu)
-        status = bench_bad(&a->of, "--svg draws GB/s, and this run has none");
-    if (status != CT_EXIT_BAD) {
-        const int no_picture = a->svg && width_svg(r, a->svg, error);
-        if (!a->of.json) width_print(r, stdout);
-        else if (bench_print_json(&a->of, width_json(r))) status = CT_EXIT_BAD;
-        if (no_picture) status = bench_bad(&a->of, error);
-    }
+    const int status = measure_width(a, r);
+    if (status != CT_EXIT_BAD && a->of.tsv) width_tsv(r);
+    else if (status != CT_EXIT_BAD) width_print(r, stdout);
     free(r);
     return status;
 }
 
 int bench_cmd_width(int argc, char **argv)
 {
-    char error[CT_MESSAGE_BYTES] = "";
     arguments a = {.of.command = "width", .form = -1};
     const int parsed = ct_cli_parse(&bench_width_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("width", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
-    json_t *const input = a.of.input ? bench_json_load(a.of.input, "width", error) : NULL;
-    if (a.of.input && !input) return bench_bad(&a.of, error);
-    const int status = run_width(&a, input);
-    json_decref(input);
-    return ct_cli_finish("width", status);
+    return ct_cli_finish("width", run_width(&a));
 }

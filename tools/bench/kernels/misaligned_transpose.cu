@@ -1,0 +1,6 @@
+/* Transposes by skewed tiles, for each element size. A kernel is a row of misaligned_transposes.h. */
+#include <cutlet/device/transpose.h>
+
+#include "misaligned_transposes.h"
+
+CT_TRANSPOSES_MISALIGNED(CT_TRANSPOSE_KERNEL)
