@@ -20,6 +20,8 @@ enum {
     SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
     SHARED_STATIC_MAX = 48 * 1024,
     MAX_MBARRIERS = 128,           /* of a cluster, initialised at one time */
+    CLUSTER_BARRIER = MAX_MBARRIERS, /* the cluster's own: its open phase, and its last one */
+    ALL_MBARRIERS = MAX_MBARRIERS + 2,
     NAMED_BARRIERS = 16,           /* of a block; 0 is that of __syncthreads */
     MAX_TRIES = 1000,              /* rounds of waits that may fail, without other progress */
     MAX_POLLS = 1 << 20,           /* loads by a thread of its last addresses without a change */
@@ -137,6 +139,13 @@ enum {
     THREAD_CLUSTER, THREAD_WARPGROUP, THREAD_DONE
 };
 
+/* The last access of a thread to the shared memory of another block. */
+typedef struct ct_peer_access {
+    const ct_grid_site *site; /* NULL: none */
+    const char *verb;
+    uint32_t stamp;
+} ct_peer_access;
+
 /* A lane's part in a meeting of its warp or warpgroup: an instruction executed together. */
 typedef struct ct_meeting {
     const ct_grid_site *site;
@@ -180,6 +189,9 @@ typedef struct ct_thread {
     int64_t store_groups; /* committed */
     int64_t wgmma_groups;
     uint32_t wgmma_fenced; /* stamp of its last wgmma.fence */
+    const ct_grid_site *arrived_at; /* its arrival at the cluster's barrier without a wait, or NULL */
+    uint32_t arrived_phase;         /* of that barrier */
+    ct_peer_access peers[MAX_CLUSTER];
 } ct_thread;
 
 typedef struct ct_grid_state {
@@ -212,9 +224,10 @@ typedef struct ct_grid_state {
     uint32_t reader_first, reader_count; /* the sets since the last barrier of all threads */
     uint32_t reader_block;               /* the first set of this block or cluster */
 
-    ct_mbarrier mbarriers[MAX_MBARRIERS];
+    ct_mbarrier mbarriers[ALL_MBARRIERS];
     unsigned char named[MAX_CLUSTER * NAMED_BARRIERS]; /* the addresses of named barriers */
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
+    size_t visible_from, far_from; /* from a clock to its other ones; 0: they are the same (clock.c) */
     ct_transfers loads;
     void *products; /* of mma.c; NULL before the first mma.sync */
     ct_wgmmas *wgmmas; /* NULL before the first wgmma */

@@ -138,13 +138,17 @@ static void pass_phases_on(ct_grid_state *r, int first, int end)
 {
     r->tries = 0;
     for (int bar = 0; r->clocks && bar < MAX_MBARRIERS; ++bar) {
-        uint32_t most = 0;
+        uint32_t most = 0, visible = 0;
         if (!r->mbarriers[bar].at) continue;
         for (int i = first; i < end; ++i) {
             const uint32_t seen = *ct_grid_phase_seen(&r->threads[i], bar);
+            const uint32_t sees = *ct_grid_phase_visible(&r->threads[i], bar);
             if (seen > most) most = seen;
+            if (sees > visible) visible = sees;
         }
         for (int i = first; i < end; ++i) *ct_grid_phase_seen(&r->threads[i], bar) = most;
+        for (int i = first; r->visible_from && i < end; ++i)
+            *ct_grid_phase_visible(&r->threads[i], bar) = visible;
     }
 }
 
@@ -212,7 +216,7 @@ static void go_on(ct_grid_state *r)
         if (waiting) pass_barrier(r, rank, waiting);
         passed |= waiting != NULL;
     }
-    if (passed || r->report->status) return;
+    if (passed || r->report->status || ct_grid_cluster_pass(r)) return;
     waiting = first_thread(r, -1, THREAD_MBARRIER);
     if (!waiting) waiting = first_thread(r, -1, THREAD_TRY);
     if (waiting) {
@@ -220,7 +224,9 @@ static void go_on(ct_grid_state *r)
         return;
     }
     waiting = first_thread(r, -1, THREAD_CLUSTER);
-    if (waiting) pass_barrier(r, -1, waiting);
+    ct_thread *const missing = waiting ? ct_grid_cluster_missing(r) : NULL;
+    if (missing) report_divergence(r, waiting, missing);
+    else if (waiting) pass_barrier(r, -1, waiting);
 }
 
 /* Runs the blocks of a cluster together; most often there is one. */
@@ -249,6 +255,8 @@ static void run_cluster(ct_grid_state *r)
         t->store_groups = 0;
         t->wgmma_groups = 0;
         t->wgmma_fenced = 0;
+        t->arrived_at = NULL;
+        memset(t->peers, 0, sizeof t->peers);
         ct_context_start(&t->context, thread_main, t);
     }
     while (!have_ended(r, 0, r->thread_count)) {
@@ -259,6 +267,7 @@ static void run_cluster(ct_grid_state *r)
     }
     for (int w = 0; w < r->warp_count; ++w) ct_grid_records_flush(r, w);
     ct_grid_engine_end_block(r);
+    ct_grid_check_peers(r);
 }
 
 static void run_grid(ct_grid_state *r)

@@ -25,6 +25,13 @@ ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *a
 void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes);
 void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t);
 
+/* cluster.c: the accesses to other blocks, and the cluster's barrier by arrivals and waits. If some
+ * thread has arrived so: missing is the first that has not, pass returns 1 if there is none. */
+void ct_grid_peer_access(ct_thread *t, const ct_operation *op, int rank);
+void ct_grid_check_peers(ct_grid_state *r); /* the cluster has ended */
+int ct_grid_cluster_pass(ct_grid_state *r);
+ct_thread *ct_grid_cluster_missing(ct_grid_state *r);
+
 /* transfer.c: copies are issued. */
 ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *list);
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
