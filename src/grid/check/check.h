@@ -80,7 +80,7 @@ void ct_grid_clocks_reset(ct_grid_state *r);
 void ct_grid_clocks_split(ct_grid_state *r); /* what comes before is not all visible, from now on */
 void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar, int order); /* CT_ORDER_... */
 void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar, int order);
-void ct_grid_clock_end_phase(ct_grid_state *r, const ct_mbarrier *open, ct_mbarrier *last);
+void ct_grid_clock_end_phase(const ct_grid_state *r, ct_mbarrier *bar);
 void ct_grid_clock_meet(ct_thread *const *threads, int count);
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end);
 static inline uint32_t *ct_grid_phase_seen(const ct_thread *t, int bar)

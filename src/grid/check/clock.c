@@ -2,7 +2,8 @@
  *
  * A clock has an entry for each thread: actions of that thread at lower stamps come before. It also
  * has an entry for each mbarrier: the number of its phases known to be complete. An arrival joins
- * the thread's clock into the barrier's; a wait joins the barrier's clock into the thread's.
+ * the thread's clock into the barrier's. A wait joins the barrier's clock as it was at the end of
+ * its last phase into the thread's: a thread that waits late knows no more.
  * Ticks record barriers of blocks and warps (shadow.c). Clocks record them too, because threads of
  * another block or warp may learn of them by an mbarrier.
  *
@@ -29,10 +30,10 @@ static int32_t entries(const ct_grid_state *r)
     return (r->thread_count + ALL_MBARRIERS + STEP - 1) / STEP * STEP;
 }
 
-static size_t words_of_mbarriers(const ct_grid_state *r)
-{
-    return (size_t)ALL_MBARRIERS * (size_t)entries(r);
-}
+/* From the clock of an mbarrier's open phase to that of its last complete one. */
+static size_t last_from(const ct_grid_state *r) { return (size_t)ALL_MBARRIERS * (size_t)entries(r); }
+
+static size_t words_of_mbarriers(const ct_grid_state *r) { return 2 * last_from(r); }
 
 static size_t words_of(const ct_grid_state *r)
 {
@@ -125,23 +126,25 @@ void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar, int order)
 void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar, int order)
 {
     const ct_grid_state *r = t->grid;
+    const uint32_t *const last = bar->clock + last_from(r);
     const int number = (int)(bar - r->mbarriers);
     if (order == CT_ORDER_RELAXED) ct_grid_clocks_split(t->grid);
-    join_one(r, t->clock, bar->clock);
+    join_one(r, t->clock, last);
     uint32_t *seen = ct_grid_phase_seen(t, number);
     if (*seen < bar->phase) *seen = bar->phase;
     if (!r->visible_from || order == CT_ORDER_RELAXED) return;
     join_one(r, t->clock + r->visible_from,
-             bar->clock + (order == CT_ORDER_CLUSTER ? r->far_from : r->visible_from));
+             last + (order == CT_ORDER_CLUSTER ? r->far_from : r->visible_from));
     seen = ct_grid_phase_visible(t, number);
     if (*seen < bar->phase) *seen = bar->phase;
 }
 
-void ct_grid_clock_end_phase(ct_grid_state *r, const ct_mbarrier *open, ct_mbarrier *last)
+void ct_grid_clock_end_phase(const ct_grid_state *r, ct_mbarrier *bar)
 {
+    uint32_t *const last = bar->clock + last_from(r);
     const size_t bytes = sizeof(uint32_t) * (size_t)entries(r);
-    copy(r, last->clock, open->clock);
-    if (r->far_from) memcpy(last->clock + r->far_from, open->clock + r->far_from, bytes);
+    copy(r, last, bar->clock);
+    if (r->far_from) memcpy(last + r->far_from, bar->clock + r->far_from, bytes);
 }
 
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end)

@@ -44,12 +44,11 @@ void ct_grid_check_peers(ct_grid_state *r)
 
 /* ---- the barrier ----------------------------------------------------------------------------- */
 
-static ct_mbarrier *open_phase(ct_grid_state *r) { return &r->mbarriers[CLUSTER_BARRIER]; }
-static ct_mbarrier *last_phase(ct_grid_state *r) { return &r->mbarriers[CLUSTER_BARRIER + 1]; }
+static ct_mbarrier *barrier_of(ct_grid_state *r) { return &r->mbarriers[CLUSTER_BARRIER]; }
 
 static int has_arrived(ct_grid_state *r, const ct_thread *t)
 {
-    return t->arrived_at && t->arrived_phase == open_phase(r)->phase;
+    return t->arrived_at && t->arrived_phase == barrier_of(r)->phase;
 }
 
 static void check_first(ct_thread *t, const ct_operation *op)
@@ -75,9 +74,10 @@ void ct_grid_cluster_arrive(ct_grid_site *site, int order)
     check_first(t, &op);
     if (!ct_grid_clocks_make(t->grid))
         ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for the clocks");
+    ct_grid_maybe_yield(t, site);
     t->arrived_at = site;
-    t->arrived_phase = open_phase(t->grid)->phase;
-    ct_grid_clock_arrive(t, open_phase(t->grid), order);
+    t->arrived_phase = barrier_of(t->grid)->phase;
+    ct_grid_clock_arrive(t, barrier_of(t->grid), order);
 }
 
 void ct_grid_cluster_wait(ct_grid_site *site)
@@ -88,7 +88,7 @@ void ct_grid_cluster_wait(ct_grid_site *site)
         ct_grid_fail_at(t, &op, CT_GRID_E_DIVERGENCE, "no ct_cluster_arrive precedes");
     while (has_arrived(t->grid, t)) ct_grid_wait(t, THREAD_CLUSTER, site);
     t->arrived_at = NULL;
-    ct_grid_clock_wait(t, last_phase(t->grid), CT_ORDER_CLUSTER);
+    ct_grid_clock_wait(t, barrier_of(t->grid), CT_ORDER_CLUSTER);
 }
 
 static int have_some_arrived(ct_grid_state *r)
@@ -120,21 +120,21 @@ ct_thread *ct_grid_cluster_missing(ct_grid_state *r)
 
 int ct_grid_cluster_pass(ct_grid_state *r)
 {
-    ct_mbarrier *const open = open_phase(r), *const last = last_phase(r);
+    ct_mbarrier *const bar = barrier_of(r);
     if (!have_some_arrived(r) || ct_grid_cluster_missing(r)) return 0;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *const t = &r->threads[i];
         if (t->state == THREAD_CLUSTER && !t->arrived_at)
-            ct_grid_clock_arrive(t, open, CT_ORDER_CLUSTER);
+            ct_grid_clock_arrive(t, bar, CT_ORDER_CLUSTER);
     }
-    ct_grid_clock_end_phase(r, open, last);
+    ct_grid_clock_end_phase(r, bar);
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *const t = &r->threads[i];
         if (t->state != THREAD_CLUSTER) continue;
-        if (!t->arrived_at) ct_grid_clock_wait(t, last, CT_ORDER_CLUSTER);
+        if (!t->arrived_at) ct_grid_clock_wait(t, bar, CT_ORDER_CLUSTER);
         t->state = THREAD_READY;
     }
-    ++open->phase;
+    ++bar->phase;
     r->tries = 0;
     return 1;
 }

@@ -20,6 +20,7 @@ static ct_mbarrier *known(ct_grid_state *r, const void *at)
 ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at)
 {
     const ct_operation own = {op->site, op->verb, MBARRIER_BYTES, 1, 0, 0, ENGINE_COPY};
+    ct_grid_maybe_yield(t, op->site);
     const ct_memory *m = ct_grid_find_memory(t, &own, at);
     ct_mbarrier *bar = known(t->grid, at);
     if (!bar)
@@ -70,6 +71,7 @@ static void complete(ct_grid_state *r, ct_mbarrier *bar)
     r->tries = 0;
     if (bar->pending != 0 || bar->bytes != 0) return;
     ++bar->phase;
+    ct_grid_clock_end_phase(r, bar);
     bar->pending = bar->count;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
@@ -122,6 +124,7 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "parity %d; it is 0 or 1", parity);
     t->gave_up = 0;
     while ((int)(bar->phase & 1) == parity) { /* the phase of this parity is not complete */
+        if (may_fail && t->grid->schedule && ct_grid_random(t->grid, 2)) return 0;
         t->waits_for = bar;
         t->parity = parity;
         ct_grid_wait(t, may_fail ? THREAD_TRY : THREAD_MBARRIER, site);
@@ -163,6 +166,7 @@ void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits)
     if (threads < WARP_LANES || threads % WARP_LANES != 0 || threads > t->grid->block_threads)
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "%d threads; they are a multiple of 32, of the %d of the block",
                         threads, t->grid->block_threads);
+    ct_grid_maybe_yield(t, site);
     ct_mbarrier *bar = named(t, &op, id, threads);
     const uint32_t phase = bar->phase;
     --bar->pending;

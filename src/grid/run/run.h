@@ -5,6 +5,10 @@
 #include "grid/check/check.h"
 #include "grid/check/in_flight.h"
 
+/* launch.c: runs one schedule of a launch, adding to an empty report. */
+void ct_grid_run(const ct_launch *what, const ct_grid_options *options, uint64_t schedule,
+                 ct_grid_report *report);
+
 /* memory.c: the checks of accesses; ct_grid_check returns the address for the records. */
 int ct_grid_memory_init(ct_grid_state *r); /* returns 0 without memory */
 void ct_grid_memory_free(ct_grid_state *r);
@@ -41,6 +45,7 @@ void ct_grid_mark_leaving(const ct_transfer *store, int leaving);
 
 /* bulk.c: the copies in flight. */
 int ct_grid_engine_run(ct_grid_state *r); /* returns 1 if some thread can continue */
+void ct_grid_engine_run_some(ct_grid_state *r); /* lands loads of an mbarrier early, or none */
 void ct_grid_engine_end_thread(ct_thread *t);
 void ct_grid_engine_end_block(ct_grid_state *r);
 
