@@ -48,27 +48,6 @@ CT_KERNEL(gs_ignored, copy_args, args)
     ct_store_global(args.dst + 4 * t, &x, 32);
 }
 
-/* A warp completes the next phase while another still waits for the last one. */
-CT_KERNEL(gs_overrun, copy_args, args)
-{
-    CT_SHARED(uint64_t, bars, 3);
-    uint64_t *const turn = bars, *const other = bars + 1, *const seen = bars + 2;
-    const int warp = (int)threadIdx.x / 32;
-    init_barriers(bars, 3, 32);
-    if (warp == 0) {
-        ct_mbarrier_wait(turn, 0);
-        ct_mbarrier_arrive(seen);
-        ct_mbarrier_wait(turn, 1);
-    }
-    if (warp == 1) {
-        ct_mbarrier_arrive(turn);
-        ct_mbarrier_wait(other, 0);
-        if (!args.wrong) ct_mbarrier_wait(seen, 0);
-        ct_mbarrier_arrive(turn);
-    }
-    if (warp == 2) ct_mbarrier_arrive(other);
-}
-
 /* The last thread arrives for two phases at once: another may be missing in the first. */
 CT_KERNEL(gs_twice, copy_args, args)
 {
@@ -143,15 +122,6 @@ CT_KERNEL(gs_sum, copy_args, args)
     else ct_bulk_add(args.dst, own, 16, CT_ELEM_U32);
     ct_bulk_commit();
     ct_bulk_wait_group(0);
-}
-
-/* x += 1 in place: the schedules begin with the same memory. */
-CT_KERNEL(gs_count, copy_args, args)
-{
-    uint32_t x;
-    ct_load_global(&x, args.dst + 4 * threadIdx.x, 32);
-    x += 1;
-    ct_store_global(args.dst + 4 * threadIdx.x, &x, 32);
 }
 
 #endif
