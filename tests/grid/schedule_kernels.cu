@@ -14,38 +14,40 @@ CT_DEVICE void init_barriers(uint64_t *bars, int n, int count)
     __syncthreads();
 }
 
-/* A copy that has landed is used, and 0 otherwise. */
-CT_KERNEL(gs_poll, copy_args, args)
+/* Four warps arrive, each at its barrier. The first takes them as they come, not in order. */
+CT_KERNEL(gs_first, copy_args, args)
 {
-    CT_SHARED(uint32_t, tile, 32);
-    CT_SHARED(uint64_t, bar, 1);
-    const int t = (int)threadIdx.x;
-    uint32_t x = 0;
-    init_barriers(bar, 1, 1);
-    if (t == 0) {
-        ct_mbarrier_arrive_expect(bar, 128);
-        ct_bulk_load(tile, args.src, 128, bar);
+    CT_SHARED(uint64_t, bars, 4);
+    const int warp = (int)threadIdx.x / 32;
+    uint32_t order = 0;
+    init_barriers(bars, 4, 32);
+    if (warp > 0) ct_mbarrier_arrive(bars + warp - 1);
+    for (int i = 0, taken = 0; warp == 0 && taken != 15; i = (i + 1) % 4) {
+        if (taken >> i & 1) continue;
+        if (!args.wrong) ct_mbarrier_wait(bars + i, 0);
+        else if (!ct_mbarrier_try_wait(bars + i, 0)) continue;
+        taken |= 1 << i;
+        order = 10 * order + (uint32_t)i;
     }
-    if (!args.wrong) ct_mbarrier_wait(bar, 0);
-    if (ct_mbarrier_try_wait(bar, 0)) ct_load_shared(&x, tile + t, 32);
-    ct_store_global(args.dst + 4 * t, &x, 32);
-    ct_mbarrier_wait(bar, 0);
+    ct_store_global_if(threadIdx.x == 0, args.dst, &order, 32);
 }
 
-/* The same without a look at the result. */
-CT_KERNEL(gs_ignored, copy_args, args)
+/* A warp that has not seen the arrivals in two tries takes two barriers the other way. */
+CT_KERNEL(gs_crossed, copy_args, args)
 {
-    CT_SHARED(uint32_t, tile, 32);
     CT_SHARED(uint64_t, bar, 1);
-    const int t = (int)threadIdx.x;
-    uint32_t x = (uint32_t)t;
-    init_barriers(bar, 1, 32);
-    ct_store_shared(tile + t, &x, 32);
-    ct_mbarrier_arrive(bar);
-    if (args.wrong) (void)ct_mbarrier_try_wait(bar, 0);
-    else ct_mbarrier_wait(bar, 0);
-    ct_load_shared(&x, tile + 31 - t, 32);
-    ct_store_global(args.dst + 4 * t, &x, 32);
+    const int warp = (int)threadIdx.x / 32;
+    int seen = threadIdx.x == 0;
+    init_barriers(bar, 1, (int)blockDim.x - 32);
+    if (warp == 0) {
+        if (args.wrong && seen) seen = ct_mbarrier_try_wait(bar, 0) || ct_mbarrier_try_wait(bar, 0);
+        seen = __any_sync(ALL_LANES, seen);
+    } else {
+        ct_mbarrier_arrive(bar);
+    }
+    ct_named_barrier_sync(seen || warp > 0 ? 1 : 2, (int)blockDim.x);
+    ct_named_barrier_sync(seen || warp > 0 ? 2 : 1, (int)blockDim.x);
+    if (warp == 0) ct_mbarrier_wait(bar, 0);
 }
 
 /* The last thread arrives for two phases at once: another may be missing in the first. */
@@ -58,10 +60,11 @@ CT_KERNEL(gs_twice, copy_args, args)
     init_barriers(bar, 1, n);
     ct_store_shared(tile + t, &x, 32);
     ct_mbarrier_arrive(bar);
-    if (args.wrong && is_last) ct_mbarrier_arrive(bar);
-    ct_mbarrier_wait(bar, 0);
-    ct_load_shared(&x, tile + (t + 1) % n, 32);
-    if (!args.wrong || !is_last) ct_mbarrier_arrive(bar);
+    if (!args.wrong || !is_last) {
+        ct_mbarrier_wait(bar, 0);
+        ct_load_shared(&x, tile + (t + 1) % n, 32);
+    }
+    ct_mbarrier_arrive(bar);
     ct_mbarrier_wait(bar, 1);
     ct_store_global(args.dst + 4 * t, &x, 32);
 }
@@ -82,27 +85,6 @@ CT_KERNEL(gs_named_twice, copy_args, args)
         } else {
             ct_named_barrier_arrive(1, 96);
             if (!args.wrong || warp == 1) ct_named_barrier_sync(2, waiting);
-        }
-    }
-}
-
-/* A slot is released by one reader for both. */
-CT_KERNEL(gs_leader, copy_args, args)
-{
-    CT_SHARED(uint64_t, bars, 2);
-    uint64_t *const full = bars, *const empty = bars + 1;
-    const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-    init_barriers(bars, 2, 1);
-    for (int i = 0; i < 4; ++i) {
-        if (warp == 0) {
-            ct_mbarrier_wait(empty, (i + 1) % 2);
-            __syncwarp();
-            if (lane == 0) ct_mbarrier_arrive(full);
-        } else {
-            ct_mbarrier_wait(full, i % 2);
-            if (!args.wrong) ct_named_barrier_sync(1, 64);
-            else __syncwarp();
-            if (threadIdx.x == (args.wrong ? 64 : 32)) ct_mbarrier_arrive(empty);
         }
     }
 }

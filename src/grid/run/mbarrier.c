@@ -124,7 +124,7 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "parity %d; it is 0 or 1", parity);
     t->gave_up = 0;
     while ((int)(bar->phase & 1) == parity) { /* the phase of this parity is not complete */
-        if (may_fail && t->grid->schedule && ct_grid_random(t->grid, 2)) return 0;
+        if (may_fail && t->grid->schedule && ct_grid_random(t->grid, 4)) return 0;
         t->waits_for = bar;
         t->parity = parity;
         ct_grid_wait(t, may_fail ? THREAD_TRY : THREAD_MBARRIER, site);
