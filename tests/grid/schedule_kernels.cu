@@ -69,26 +69,6 @@ CT_KERNEL(gs_twice, copy_args, args)
     ct_store_global(args.dst + 4 * t, &x, 32);
 }
 
-/* The same at named barriers: the third warp does not wait between its two arrivals. */
-CT_KERNEL(gs_named_twice, copy_args, args)
-{
-    CT_SHARED(uint32_t, tile, 96);
-    const int t = (int)threadIdx.x, warp = t / 32, waiting = args.wrong ? 64 : 96;
-    uint32_t x = (uint32_t)t;
-    ct_store_shared(tile + t, &x, 32);
-    for (int round = 0; round < 2; ++round) {
-        if (warp == 0) {
-            ct_named_barrier_sync(1, 96);
-            ct_load_shared(&x, tile + 32 + t, 32);
-            ct_store_global(args.dst + 4 * t, &x, 32);
-            ct_named_barrier_arrive(2, waiting);
-        } else {
-            ct_named_barrier_arrive(1, 96);
-            if (!args.wrong || warp == 1) ct_named_barrier_sync(2, waiting);
-        }
-    }
-}
-
 /* Sums of all warps of all blocks: of numbers whose sum is rounded, or of integers. */
 CT_KERNEL(gs_sum, copy_args, args)
 {
