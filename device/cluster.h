@@ -6,11 +6,13 @@
  *           The rank of this block in its cluster, from 0.
  *     ct_cluster_sync()
  *           A barrier of all threads of the cluster, which orders their accesses to memory.
- *     ct_cluster_arrive(), ct_cluster_wait()
- *           The same in two parts. A thread waits for all arrivals, and then sees what the threads
- *           wrote before theirs. All lanes of a warp call each together.
+ *     ct_cluster_arrive()
+ *           The first half of ct_cluster_sync, which does not wait. All lanes of a warp call it.
  *     ct_cluster_arrive_relaxed()
  *           ct_cluster_arrive without release: for a thread that has not written.
+ *     ct_cluster_wait()
+ *           The second half: waits for the arrivals of all threads, whose writes before them it
+ *           then sees. All lanes of a warp call it.
  *     ct_load_cluster(reg, src, rank)
  *           Loads 128 bits of the shared memory of block `rank` into the variable at reg. src is
  *           the same offset in this block's shared memory.
@@ -36,7 +38,10 @@
  *           ct_load_cluster(v, tile + 4 * (31 - i), 0); // of block 0
  *           assert(v[0] == 0 && v[1] == 31 - i && v[3] == 3 * (31 - i));
  *           ct_cluster_arrive_relaxed(); // has only read since the last barrier
- *           ct_cluster_wait(); // no block exits while others read its tile
+ *           ct_cluster_wait(); // all have read: the tile may change
+ *           ct_store_shared(tile + 4 * i, v, 128);
+ *           ct_cluster_arrive(); // work that needs no other block may follow here
+ *           ct_cluster_wait();
  * Source:   NVIDIA, PTX ISA 9.0, barrier.cluster, mapa, ld.shared::cluster and special registers.
  */
 #ifndef CUTLET_DEVICE_CLUSTER_H

@@ -22,14 +22,24 @@
  *           1 if the last complete phase has this parity, 0 or 1; 0 if it does not after some time.
  *     ct_mbarrier_wait(bar, parity)
  *           Waits until the last complete phase has this parity, 0 or 1.
- *     ct_mbarrier_arrive_cluster(bar), ct_mbarrier_arrive_expect_cluster(bar, bytes),
- *     ct_mbarrier_try_wait_cluster(bar, parity), ct_mbarrier_wait_cluster(bar, parity)
- *           The same with cluster scope: release or acquire what blocks of the cluster wrote.
- *     ct_mbarrier_arrive_relaxed(bar), ct_mbarrier_arrive_expect_relaxed(bar, bytes),
+ *     ct_mbarrier_arrive_cluster(bar)
+ *           ct_mbarrier_arrive with cluster scope: it releases to all blocks of the cluster.
+ *     ct_mbarrier_arrive_relaxed(bar)
+ *           ct_mbarrier_arrive without release: for a thread that has only read.
+ *     ct_mbarrier_arrive_expect_cluster(bar, bytes)
+ *           ct_mbarrier_arrive_expect with cluster scope.
+ *     ct_mbarrier_arrive_expect_relaxed(bar, bytes)
+ *           ct_mbarrier_arrive_expect without release.
  *     ct_mbarrier_arrive_remote_relaxed(bar, rank)
- *           The same without release: for a thread that has only read.
- *     ct_mbarrier_try_wait_relaxed(bar, parity), ct_mbarrier_wait_relaxed(bar, parity)
- *           The same without acquire: for a thread that then only writes.
+ *           ct_mbarrier_arrive_remote without release.
+ *     ct_mbarrier_try_wait_cluster(bar, parity)
+ *           ct_mbarrier_try_wait with cluster scope: it acquires from all blocks of the cluster.
+ *     ct_mbarrier_try_wait_relaxed(bar, parity)
+ *           ct_mbarrier_try_wait without acquire: for a thread that then only writes.
+ *     ct_mbarrier_wait_cluster(bar, parity)
+ *           ct_mbarrier_wait with cluster scope.
+ *     ct_mbarrier_wait_relaxed(bar, parity)
+ *           ct_mbarrier_wait without acquire.
  *     ct_fence_mbarrier_init()
  *           Fence after initialisations, before other threads or copies use the barriers.
  *     ct_fence_async()
@@ -83,11 +93,13 @@
  *           ct_mbarrier_wait(bar, 1);
  *           ct_load_shared(&x, tile + i, 32);
  *           assert(x == (float)(64 + i));
- *           ct_mbarrier_arrive_relaxed(bar); // phase 2: the lanes have only read
- *           ct_mbarrier_wait_relaxed(bar, 0);
+ *           if (i > 0) ct_mbarrier_arrive_relaxed(bar); // phase 2: the lanes have only read
+ *           else ct_mbarrier_arrive_expect_relaxed(bar, 0);
+ *           if (!ct_mbarrier_try_wait_relaxed(bar, 0)) ct_mbarrier_wait_relaxed(bar, 0);
  *           ct_store_shared(tile + 31 - i, &own, 32);
- *           ct_mbarrier_arrive_cluster(bar); // phase 3: as if other blocks took part
- *           ct_mbarrier_wait_cluster(bar, 1);
+ *           if (i > 0) ct_mbarrier_arrive_cluster(bar); // phase 3: as if other blocks took part
+ *           else ct_mbarrier_arrive_expect_cluster(bar, 0);
+ *           if (!ct_mbarrier_try_wait_cluster(bar, 1)) ct_mbarrier_wait_cluster(bar, 1);
  *           ct_load_shared(&x, tile + i, 32);
  *           assert(x == (float)(31 - i));
  *           __syncthreads();
