@@ -17,13 +17,29 @@
  *     ct_mbarrier_arrive_expect(bar, bytes)
  *           Makes the current phase expect `bytes` bytes more, and arrives once.
  *     ct_mbarrier_arrive_remote(bar, rank)
- *           Arrives once at the same barrier of block `rank` of the cluster.
- *     ct_mbarrier_arrive_remote_relaxed(bar, rank)
- *           ct_mbarrier_arrive_remote without release: for a thread that has only read.
+ *           Arrives once at the same barrier of block `rank` of the cluster, with cluster scope.
  *     ct_mbarrier_try_wait(bar, parity)
  *           1 if the last complete phase has this parity, 0 or 1; 0 if it does not after some time.
  *     ct_mbarrier_wait(bar, parity)
  *           Waits until the last complete phase has this parity, 0 or 1.
+ *     ct_mbarrier_arrive_cluster(bar)
+ *           ct_mbarrier_arrive with cluster scope: it releases to all blocks of the cluster.
+ *     ct_mbarrier_arrive_relaxed(bar)
+ *           ct_mbarrier_arrive without release: for a thread that has only read.
+ *     ct_mbarrier_arrive_expect_cluster(bar, bytes)
+ *           ct_mbarrier_arrive_expect with cluster scope.
+ *     ct_mbarrier_arrive_expect_relaxed(bar, bytes)
+ *           ct_mbarrier_arrive_expect without release.
+ *     ct_mbarrier_arrive_remote_relaxed(bar, rank)
+ *           ct_mbarrier_arrive_remote without release.
+ *     ct_mbarrier_try_wait_cluster(bar, parity)
+ *           ct_mbarrier_try_wait with cluster scope: it acquires from all blocks of the cluster.
+ *     ct_mbarrier_try_wait_relaxed(bar, parity)
+ *           ct_mbarrier_try_wait without acquire: for a thread that then only writes.
+ *     ct_mbarrier_wait_cluster(bar, parity)
+ *           ct_mbarrier_wait with cluster scope.
+ *     ct_mbarrier_wait_relaxed(bar, parity)
+ *           ct_mbarrier_wait without acquire.
  *     ct_fence_mbarrier_init()
  *           Fence after initialisations, before other threads or copies use the barriers.
  *     ct_fence_async()
@@ -34,8 +50,8 @@
  * count from 0; parity is that of the count: the first wait is for 0. On a new barrier a wait for 1
  * returns at once. One lane arrives for its warp after a __syncwarp.
  * After a wait, a thread sees what threads of the block wrote before they arrived, and what copies
- * wrote. It sees what another block of the cluster wrote to global memory only after
- * ct_cluster_sync.
+ * wrote. It sees what another block wrote, to shared or global memory, only after a wait of cluster
+ * scope for an arrival of cluster scope, or after ct_cluster_sync.
  *
  * CT_HAS_BULK says whether this, bulk.h and tma.h are available.
  *
@@ -77,6 +93,15 @@
  *           ct_mbarrier_wait(bar, 1);
  *           ct_load_shared(&x, tile + i, 32);
  *           assert(x == (float)(64 + i));
+ *           if (i > 0) ct_mbarrier_arrive_relaxed(bar); // phase 2: the lanes have only read
+ *           else ct_mbarrier_arrive_expect_relaxed(bar, 0);
+ *           if (!ct_mbarrier_try_wait_relaxed(bar, 0)) ct_mbarrier_wait_relaxed(bar, 0);
+ *           ct_store_shared(tile + 31 - i, &own, 32);
+ *           if (i > 0) ct_mbarrier_arrive_cluster(bar); // phase 3: as if other blocks took part
+ *           else ct_mbarrier_arrive_expect_cluster(bar, 0);
+ *           if (!ct_mbarrier_try_wait_cluster(bar, 1)) ct_mbarrier_wait_cluster(bar, 1);
+ *           ct_load_shared(&x, tile + i, 32);
+ *           assert(x == (float)(31 - i));
  *           __syncthreads();
  *           if (i == 0) ct_mbarrier_invalidate(bar);
  * Source:   NVIDIA, PTX ISA 9.0, mbarrier and membar.proxy.
@@ -96,13 +121,29 @@
 
 #define ct_mbarrier_init(bar, count) ct_grid_mbarrier_init(CT_GRID_SITE, bar, count)
 #define ct_mbarrier_invalidate(bar) ct_grid_mbarrier_invalidate(CT_GRID_SITE, bar)
-#define ct_mbarrier_arrive(bar) ct_grid_mbarrier_arrive(CT_GRID_SITE, bar, 1, 0)
-#define ct_mbarrier_expect(bar, bytes) ct_grid_mbarrier_arrive(CT_GRID_SITE, bar, 0, bytes)
-#define ct_mbarrier_arrive_expect(bar, bytes) ct_grid_mbarrier_arrive(CT_GRID_SITE, bar, 1, bytes)
-#define ct_mbarrier_arrive_remote(bar, rank) ct_grid_mbarrier_remote(CT_GRID_SITE, bar, rank)
-#define ct_mbarrier_arrive_remote_relaxed(bar, rank) ct_mbarrier_arrive_remote(bar, rank)
-#define ct_mbarrier_try_wait(bar, parity) ct_grid_mbarrier_wait(CT_GRID_SITE, bar, parity, 1)
-#define ct_mbarrier_wait(bar, parity) ((void)ct_grid_mbarrier_wait(CT_GRID_SITE, bar, parity, 0))
+/** @internal The forms with an order: CTA, CLUSTER or RELAXED. */
+#define CT_GRID_ARRIVE(bar, arrivals, bytes, order) \
+    ct_grid_mbarrier_arrive(CT_GRID_SITE, bar, arrivals, bytes, CT_ORDER_##order)
+#define CT_GRID_REMOTE(bar, rank, order) \
+    ct_grid_mbarrier_remote(CT_GRID_SITE, bar, rank, CT_ORDER_##order)
+#define CT_GRID_WAIT(bar, parity, may_fail, order) \
+    ct_grid_mbarrier_wait(CT_GRID_SITE, bar, parity, may_fail, CT_ORDER_##order)
+
+#define ct_mbarrier_arrive(bar) CT_GRID_ARRIVE(bar, 1, 0, CTA)
+#define ct_mbarrier_arrive_cluster(bar) CT_GRID_ARRIVE(bar, 1, 0, CLUSTER)
+#define ct_mbarrier_arrive_relaxed(bar) CT_GRID_ARRIVE(bar, 1, 0, RELAXED)
+#define ct_mbarrier_expect(bar, bytes) CT_GRID_ARRIVE(bar, 0, bytes, CTA)
+#define ct_mbarrier_arrive_expect(bar, bytes) CT_GRID_ARRIVE(bar, 1, bytes, CTA)
+#define ct_mbarrier_arrive_expect_cluster(bar, bytes) CT_GRID_ARRIVE(bar, 1, bytes, CLUSTER)
+#define ct_mbarrier_arrive_expect_relaxed(bar, bytes) CT_GRID_ARRIVE(bar, 1, bytes, RELAXED)
+#define ct_mbarrier_arrive_remote(bar, rank) CT_GRID_REMOTE(bar, rank, CLUSTER)
+#define ct_mbarrier_arrive_remote_relaxed(bar, rank) CT_GRID_REMOTE(bar, rank, RELAXED)
+#define ct_mbarrier_try_wait(bar, parity) CT_GRID_WAIT(bar, parity, 1, CTA)
+#define ct_mbarrier_try_wait_cluster(bar, parity) CT_GRID_WAIT(bar, parity, 1, CLUSTER)
+#define ct_mbarrier_try_wait_relaxed(bar, parity) CT_GRID_WAIT(bar, parity, 1, RELAXED)
+#define ct_mbarrier_wait(bar, parity) ((void)CT_GRID_WAIT(bar, parity, 0, CTA))
+#define ct_mbarrier_wait_cluster(bar, parity) ((void)CT_GRID_WAIT(bar, parity, 0, CLUSTER))
+#define ct_mbarrier_wait_relaxed(bar, parity) ((void)CT_GRID_WAIT(bar, parity, 0, RELAXED))
 #define ct_fence_mbarrier_init() ct_grid_fence_mbarrier_init()
 #define ct_fence_async() ct_grid_fence_async()
 
@@ -119,20 +160,38 @@ CT_DEVICE void ct_mbarrier_invalidate(uint64_t *bar)
     asm volatile("mbarrier.inval.shared::cta.b64 [%0];" :: CT_PTX_AT_shared(bar) : "memory");
 }
 
-CT_DEVICE void ct_mbarrier_arrive(uint64_t *bar)
-{
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: CT_PTX_AT_shared(bar) : "memory");
-}
+/** @internal Arrivals and waits of one order, `.cta`'s being the instruction's own. */
+#define CT_PTX_MBARRIER(suffix, release, acquire)                                                 \
+    CT_DEVICE void ct_mbarrier_arrive##suffix(uint64_t *bar)                                      \
+    {                                                                                             \
+        asm volatile("mbarrier.arrive" release ".shared::cta.b64 _, [%0];"                        \
+                     :: CT_PTX_AT_shared(bar) : "memory");                                        \
+    }                                                                                             \
+    CT_DEVICE void ct_mbarrier_arrive_expect##suffix(uint64_t *bar, int bytes)                    \
+    {                                                                                             \
+        asm volatile("mbarrier.arrive.expect_tx" release ".shared::cta.b64 _, [%0], %1;"          \
+                     :: CT_PTX_AT_shared(bar), "r"(bytes) : "memory");                            \
+    }                                                                                             \
+    CT_DEVICE int ct_mbarrier_try_wait##suffix(uint64_t *bar, int parity)                         \
+    {                                                                                             \
+        int done;                                                                                 \
+        asm volatile("{\n .reg .pred p;\n"                                                        \
+                     " mbarrier.try_wait.parity" acquire ".shared::cta.b64 p, [%1], %2;\n"        \
+                     " selp.b32 %0, 1, 0, p;\n }"                                                 \
+                     : "=r"(done) : CT_PTX_AT_shared(bar), "r"(parity) : "memory");               \
+        return done;                                                                              \
+    }                                                                                             \
+    CT_DEVICE void ct_mbarrier_wait##suffix(uint64_t *bar, int parity)                            \
+    {                                                                                             \
+        while (!ct_mbarrier_try_wait##suffix(bar, parity)) continue;                              \
+    }
+CT_PTX_MBARRIER(, "", "")
+CT_PTX_MBARRIER(_cluster, ".release.cluster", ".acquire.cluster")
+CT_PTX_MBARRIER(_relaxed, ".relaxed.cluster", ".relaxed.cluster")
 
 CT_DEVICE void ct_mbarrier_expect(uint64_t *bar, int bytes)
 {
     asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;"
-                 :: CT_PTX_AT_shared(bar), "r"(bytes) : "memory");
-}
-
-CT_DEVICE void ct_mbarrier_arrive_expect(uint64_t *bar, int bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
                  :: CT_PTX_AT_shared(bar), "r"(bytes) : "memory");
 }
 
@@ -148,21 +207,6 @@ CT_DEVICE void ct_mbarrier_arrive_remote_relaxed(uint64_t *bar, int rank)
     asm volatile("{\n .reg .b32 there;\n mapa.shared::cluster.u32 there, %0, %1;\n"
                  " mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [there];\n }"
                  :: CT_PTX_AT_shared(bar), "r"(rank) : "memory");
-}
-
-CT_DEVICE int ct_mbarrier_try_wait(uint64_t *bar, int parity)
-{
-    int done;
-    asm volatile("{\n .reg .pred p;\n"
-                 " mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
-                 " selp.b32 %0, 1, 0, p;\n }"
-                 : "=r"(done) : CT_PTX_AT_shared(bar), "r"(parity) : "memory");
-    return done;
-}
-
-CT_DEVICE void ct_mbarrier_wait(uint64_t *bar, int parity)
-{
-    while (!ct_mbarrier_try_wait(bar, parity)) continue;
 }
 
 CT_DEVICE void ct_fence_mbarrier_init(void)

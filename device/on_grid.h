@@ -137,12 +137,14 @@ void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const voi
 void ct_grid_cp_async_commit(void);
 void ct_grid_cp_async_wait(int groups); /* all but the newest `groups`; < 0: everything */
 
-/* Barriers in shared memory, named barriers, and fences. */
+/* Barriers in shared memory, named barriers, and fences. order: what an arrival releases and a wait
+ * acquires, for threads of the block or of the cluster, or nothing. */
+enum { CT_ORDER_CTA, CT_ORDER_CLUSTER, CT_ORDER_RELAXED };
 void ct_grid_mbarrier_init(ct_grid_site *site, void *bar, int count);
 void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *bar);
-void ct_grid_mbarrier_arrive(ct_grid_site *site, void *bar, int arrivals, int bytes);
-void ct_grid_mbarrier_remote(ct_grid_site *site, void *bar, int rank);
-int ct_grid_mbarrier_wait(ct_grid_site *site, void *bar, int parity, int may_fail);
+void ct_grid_mbarrier_arrive(ct_grid_site *site, void *bar, int arrivals, int bytes, int order);
+void ct_grid_mbarrier_remote(ct_grid_site *site, void *bar, int rank, int order);
+int ct_grid_mbarrier_wait(ct_grid_site *site, void *bar, int parity, int may_fail, int order);
 void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits);
 void ct_grid_fence_mbarrier_init(void);
 void ct_grid_fence_async(void);
@@ -205,6 +207,8 @@ void ct_grid_setmaxnreg(ct_grid_site *site, int registers);
 enum { CT_SHUFFLE_INDEX, CT_SHUFFLE_UP, CT_SHUFFLE_DOWN, CT_SHUFFLE_XOR };
 void ct_grid_barrier(ct_grid_site *site);
 void ct_grid_cluster_barrier(ct_grid_site *site);
+void ct_grid_cluster_arrive(ct_grid_site *site, int order);
+void ct_grid_cluster_wait(ct_grid_site *site);
 void ct_grid_warp_barrier(ct_grid_site *site, uint32_t mask);
 void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
                      int width);

@@ -15,7 +15,7 @@
 
 #line 17 "some/include/cutlet/device/planted.h"
 
-/** Atom `which` of all that name a place, 1 to 37, with an argument that it cannot take; none is in
+/** Atom `which` of all that name a place, 1 to 40, with an argument that it cannot take; none is in
  *  no buffer. All lanes of a warp arrive here. */
 CT_DEVICE void planted_atom(const int which, const ct_tma_map *map, unsigned char *none)
 {
@@ -60,7 +60,10 @@ CT_DEVICE void planted_atom(const int which, const ct_tma_map *map, unsigned cha
     case 34: __syncwarp(0xffffu); break;
     case 35: x[0] = __ballot_sync(0xffffu, 1); break;
     case 36: if (threadIdx.x == 0) __syncthreads(); __syncthreads(); break;
-    default: if (threadIdx.x == 0) ct_cluster_sync(); ct_cluster_sync(); break;
+    case 37: if (threadIdx.x == 0) ct_cluster_sync(); ct_cluster_sync(); break;
+    case 38: ct_cluster_wait(); break;
+    case 39: ct_mbarrier_arrive_cluster(bar); break;
+    default: ct_mbarrier_wait_relaxed(bar, 0); break;
     }
     (void)x;
 }

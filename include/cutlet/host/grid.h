@@ -2,11 +2,12 @@
  * The CPU grid: runs a kernel without a GPU, checks each access that it makes by the functions of the
  * device headers, and counts what that costs.
  *
- * Blocks run one after another and threads in a fixed order, so a run repeats exactly. A launch
- * stops at the first mistake with one line that names kernel, block, thread, instruction, site and
- * buffer: access out of bounds or misaligned, shared memory read that was never written or whose
- * copy was not waited for, a race between barriers, threads that do not reach the same barrier. The
- * place is the kernel's line, also where a function of cutlet's headers makes the access.
+ * Blocks run one after another and threads in a fixed order, so a run repeats exactly. The option
+ * `schedules` adds other orders, which repeat too. A launch stops at the first mistake with one line
+ * that names kernel, block, thread, instruction, site and buffer: access out of bounds or
+ * misaligned, shared memory read that was never written or whose copy was not waited for, a race
+ * between barriers, threads that do not reach the same barrier. The place is the kernel's line, also
+ * where a function of cutlet's headers makes the access.
  * Mbarriers, bulk and tile copies, clusters and the matrix instructions of warps and warpgroups
  * run too; neither these copies nor what a wgmma reads is in the records.
  *
@@ -76,7 +77,8 @@ enum {
     CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete, or spin */
     CT_GRID_E_PROXY,      /* a bulk or tile copy, or a wgmma, and no fence after the stores that it
                             * sees */
-    CT_GRID_E_CONSTANT    /* a constant of the kernel (CT_STATIC) or an operand carries an error */
+    CT_GRID_E_CONSTANT,   /* a constant of the kernel (CT_STATIC) or an operand carries an error */
+    CT_GRID_E_ORDER       /* the results of two schedules differ */
 };
 
 /** One instruction of one warp, as it was executed. */
@@ -104,6 +106,12 @@ typedef struct ct_grid_options {
     int32_t buffers_touch;   /* leaves buffers that touch where they are */
     int64_t spin_accesses;   /* to few places, after which threads count as spinning; 0: 2^23 */
     size_t stack_bytes;      /* of each thread; 0: 768 KiB, for 512 KiB of local memory */
+    /* Schedules to run, seed, seed + 1, ..; 0 counts as 1. Each begins with the same memory, and is
+     * one order of blocks, warps and lanes, chosen at every barrier, mbarrier, named barrier and
+     * atomic reduction; 0 is the fixed order. A message names the schedule of the mistake, which
+     * runs alone as seed. Rows and on_request are of the first. */
+    int32_t schedules;
+    uint64_t seed;
     /* Told of each execution by at least one active lane: block after block, between two barriers
      * warp after warp, and of each warp instruction after instruction. */
     void (*on_request)(void *user, const ct_grid_request *request);
@@ -133,7 +141,9 @@ typedef struct ct_grid_row {
 /** What came of a launch. */
 typedef struct ct_grid_report {
     int32_t status;    /* CT_GRID_OK or CT_GRID_E_... */
-    char message[CT_MESSAGE_BYTES]; /* one line, empty when all is well */
+    int32_t schedules; /* that were run */
+    char message[CT_MESSAGE_BYTES]; /* one line; without a mistake it is empty, or says how many
+                                     * schedules were run: others may still find one */
     ct_grid_row *rows; /* in the order of first execution */
     int32_t row_count;
     ct_grid_row global, shared; /* the sums over all rows of either memory */
@@ -144,10 +154,11 @@ typedef struct ct_grid_report {
  * memory, args the kernel's argument of args_bytes. Fills *report, whose rows the caller frees.
  *
  * Returns:  report->status.
- * Ensures:  after an error the buffers hold what was written until then.
+ * Ensures:  after an error the buffers hold what was written until then, in that schedule.
  * Fails:    CT_GRID_E_..., with kernel, block, thread, instruction and place in report->message.
- * Cost:     O(accesses of threads), each checked; 16 bytes of memory for each byte of a buffer that
- *           is used, unless no_global_races.
+ * Cost:     O(accesses of threads), each checked, for each schedule; 16 bytes of memory for each byte
+ *           of a buffer that is used, unless no_global_races; with several schedules, two copies of
+ *           the writable buffers.
  */
 int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, size_t shared_bytes,
                    const void *args, size_t args_bytes, const ct_grid_options *options,

@@ -51,7 +51,9 @@ typedef struct ct_group_read {
 void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
                              size_t offset, ct_group_read *memo);
 
+/* Whether an action comes before what t does now; and whether its writes are visible to t. */
 int ct_grid_is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t);
+int ct_grid_is_visible(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t);
 
 void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int bar);
 
@@ -75,13 +77,20 @@ int ct_grid_readers_beside(const ct_thread *t, uint32_t set, uint32_t *stamp);
 void ct_grid_next_tick(ct_grid_state *r); /* a barrier was passed */
 int ct_grid_clocks_make(ct_grid_state *r); /* returns 0 without memory */
 void ct_grid_clocks_reset(ct_grid_state *r);
-void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar);
-void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar);
+void ct_grid_clocks_split(ct_grid_state *r); /* what comes before is not all visible, from now on */
+void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar, int order); /* CT_ORDER_... */
+void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar, int order);
+void ct_grid_clock_end_phase(const ct_grid_state *r, ct_mbarrier *bar);
 void ct_grid_clock_meet(ct_thread *const *threads, int count);
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end);
 static inline uint32_t *ct_grid_phase_seen(const ct_thread *t, int bar)
 {
     return &t->clock[t->grid->thread_count + bar];
+}
+/* The same for the phases whose copies are visible to t. */
+static inline uint32_t *ct_grid_phase_visible(const ct_thread *t, int bar)
+{
+    return ct_grid_phase_seen(t, bar) + t->grid->visible_from;
 }
 
 /* records.c */

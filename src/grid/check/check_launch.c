@@ -28,6 +28,13 @@ static int are_apart(const ct_grid_buffer *first, const ct_grid_buffer *second)
     return begin >= other_end || other_begin >= end;
 }
 
+static int check_schedules(const ct_grid_kernel *kernel, const ct_grid_options *options,
+                           ct_grid_report *report)
+{
+    if (options->schedules >= 0) return 1;
+    return refuse(kernel, report, "%d schedules; 1 or more are allowed", options->schedules);
+}
+
 static int check_buffers(const ct_grid_kernel *kernel, const ct_grid_options *options,
                          ct_grid_report *report)
 {
@@ -85,5 +92,5 @@ int ct_grid_check_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 blo
     if (shared_bytes > SHARED_BYTES_MAX)
         return refuse(kernel, report, "%zu bytes of dynamic shared memory; the maximum is %d",
                       shared_bytes, SHARED_BYTES_MAX);
-    return check_buffers(kernel, options, report);
+    return check_schedules(kernel, options, report) && check_buffers(kernel, options, report);
 }

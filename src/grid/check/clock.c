@@ -2,9 +2,15 @@
  *
  * A clock has an entry for each thread: actions of that thread at lower stamps come before. It also
  * has an entry for each mbarrier: the number of its phases known to be complete. An arrival joins
- * the thread's clock into the barrier's; a wait joins the barrier's clock into the thread's.
+ * the thread's clock into the barrier's. A wait joins the barrier's clock as it was at the end of
+ * its last phase into the thread's: a thread that waits late knows no more.
  * Ticks record barriers of blocks and warps (shadow.c). Clocks record them too, because threads of
- * another block or warp may learn of them by an mbarrier. */
+ * another block or warp may learn of them by an mbarrier.
+ *
+ * Not all that comes before is visible: an arrival without release passes on no writes, nor does a
+ * wait without acquire. If the two threads are of different blocks, both need cluster scope. So each
+ * clock has a second one, of what is visible, from the first operation on that makes a difference.
+ * An mbarrier has two: for waits of block scope, and for those of cluster scope (far). */
 #include "check.h"
 
 #include <stdlib.h>
@@ -17,19 +23,29 @@ void ct_grid_next_tick(ct_grid_state *r)
                             r->kernel->name);
 }
 
-static int32_t entries(const ct_grid_state *r) { return r->thread_count + MAX_MBARRIERS; }
+enum { STEP = 8 }; /* entries that are joined at once */
 
-static size_t bytes_of(const ct_grid_state *r)
+static int32_t entries(const ct_grid_state *r)
 {
-    return sizeof(uint32_t) * (size_t)entries(r) * (size_t)entries(r);
+    return (r->thread_count + ALL_MBARRIERS + STEP - 1) / STEP * STEP;
+}
+
+/* From the clock of an mbarrier's open phase to that of its last complete one. */
+static size_t last_from(const ct_grid_state *r) { return (size_t)ALL_MBARRIERS * (size_t)entries(r); }
+
+static size_t words_of_mbarriers(const ct_grid_state *r) { return 2 * last_from(r); }
+
+static size_t words_of(const ct_grid_state *r)
+{
+    return (size_t)r->thread_count * (size_t)entries(r) + words_of_mbarriers(r);
 }
 
 int ct_grid_clocks_make(ct_grid_state *r)
 {
     if (r->clocks) return 1;
-    r->clocks = calloc(1, bytes_of(r));
+    r->clocks = calloc(2 * words_of(r) + words_of_mbarriers(r), sizeof *r->clocks);
     if (!r->clocks) return 0;
-    for (int i = 0; i < entries(r); ++i) {
+    for (int i = 0; i < r->thread_count + ALL_MBARRIERS; ++i) {
         uint32_t *clock = r->clocks + (size_t)i * (size_t)entries(r);
         if (i < r->thread_count) r->threads[i].clock = clock;
         else r->mbarriers[i - r->thread_count].clock = clock;
@@ -39,32 +55,96 @@ int ct_grid_clocks_make(ct_grid_state *r)
 
 void ct_grid_clocks_reset(ct_grid_state *r)
 {
-    for (int i = 0; i < MAX_MBARRIERS; ++i) {
+    for (int i = 0; i < ALL_MBARRIERS; ++i) {
         r->mbarriers[i].at = NULL;
         r->mbarriers[i].phase = 0;
     }
-    if (r->clocks) memset(r->clocks, 0, bytes_of(r));
+    r->visible_from = r->far_from = 0;
+    if (r->clocks) memset(r->clocks, 0, words_of(r) * sizeof *r->clocks);
 }
 
-static void join(const ct_grid_state *r, uint32_t *into, const uint32_t *from)
+void ct_grid_clocks_split(ct_grid_state *r)
 {
-    for (int i = 0; i < entries(r); ++i) {
-        if (from[i] > into[i]) into[i] = from[i];
+    const size_t all = words_of(r), of_mbarriers = words_of_mbarriers(r);
+    if (r->visible_from) return;
+    memcpy(r->clocks + all, r->clocks, all * sizeof *r->clocks);
+    memcpy(r->clocks + 2 * all, r->clocks + all - of_mbarriers, of_mbarriers * sizeof *r->clocks);
+    r->visible_from = all;
+    r->far_from = all + of_mbarriers;
+}
+
+static void join_one(const ct_grid_state *r, uint32_t *restrict into, const uint32_t *restrict from)
+{
+    const int32_t n = entries(r);
+    for (int i = 0; i < n; i += STEP) {
+        for (int k = i; k < i + STEP; ++k) into[k] = into[k] > from[k] ? into[k] : from[k];
     }
 }
 
-void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar)
+/* For threads: both clocks. */
+static void join(const ct_grid_state *r, uint32_t *into, const uint32_t *from)
 {
-    ct_grid_next_tick(t->grid);
-    t->clock[t->index] = t->grid->tick;
-    join(t->grid, bar->clock, t->clock);
+    const size_t visible = r->visible_from;
+    join_one(r, into, from);
+    if (visible) join_one(r, into + visible, from + visible);
 }
 
-void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar)
+static void copy(const ct_grid_state *r, uint32_t *into, const uint32_t *from)
 {
-    uint32_t *seen = ct_grid_phase_seen(t, (int)(bar - t->grid->mbarriers));
-    join(t->grid, t->clock, bar->clock);
+    const size_t visible = r->visible_from, bytes = sizeof(uint32_t) * (size_t)entries(r);
+    memcpy(into, from, bytes);
+    if (visible) memcpy(into + visible, from + visible, bytes);
+}
+
+static void set_own(const ct_thread *t)
+{
+    t->clock[t->index] = t->clock[t->grid->visible_from + (size_t)t->index] = t->grid->tick;
+}
+
+/* Whether an mbarrier is of another block than the thread. */
+static int is_of_peer(const ct_thread *t, const ct_mbarrier *bar)
+{
+    const ct_grid_state *r = t->grid;
+    const uintptr_t in_arena = (uintptr_t)bar->at - (uintptr_t)r->arena;
+    return in_arena < r->arena_bytes * (size_t)r->cluster &&
+           (int)(in_arena / r->arena_bytes) != t->rank;
+}
+
+void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar, int order)
+{
+    const ct_grid_state *r = t->grid;
+    const int is_peer = is_of_peer(t, bar);
+    ct_grid_next_tick(t->grid);
+    if (is_peer || order == CT_ORDER_RELAXED) ct_grid_clocks_split(t->grid);
+    set_own(t);
+    join_one(r, bar->clock, t->clock);
+    if (!r->visible_from || order == CT_ORDER_RELAXED) return;
+    if (!is_peer) join_one(r, bar->clock + r->visible_from, t->clock + r->visible_from);
+    join_one(r, bar->clock + r->far_from, t->clock + r->visible_from);
+}
+
+void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar, int order)
+{
+    const ct_grid_state *r = t->grid;
+    const uint32_t *const last = bar->clock + last_from(r);
+    const int number = (int)(bar - r->mbarriers);
+    if (order == CT_ORDER_RELAXED) ct_grid_clocks_split(t->grid);
+    join_one(r, t->clock, last);
+    uint32_t *seen = ct_grid_phase_seen(t, number);
     if (*seen < bar->phase) *seen = bar->phase;
+    if (!r->visible_from || order == CT_ORDER_RELAXED) return;
+    join_one(r, t->clock + r->visible_from,
+             last + (order == CT_ORDER_CLUSTER ? r->far_from : r->visible_from));
+    seen = ct_grid_phase_visible(t, number);
+    if (*seen < bar->phase) *seen = bar->phase;
+}
+
+void ct_grid_clock_end_phase(const ct_grid_state *r, ct_mbarrier *bar)
+{
+    uint32_t *const last = bar->clock + last_from(r);
+    const size_t bytes = sizeof(uint32_t) * (size_t)entries(r);
+    copy(r, last, bar->clock);
+    if (r->far_from) memcpy(last + r->far_from, bar->clock + r->far_from, bytes);
 }
 
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end)
@@ -72,19 +152,17 @@ void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end)
     if (!r->clocks || r->cluster == 1) return; /* in one block, ticks suffice */
     uint32_t *met = r->threads[first].clock;
     for (int i = first; i < end; ++i) {
-        r->threads[i].clock[i] = r->tick;
+        set_own(&r->threads[i]);
         if (i > first) join(r, met, r->threads[i].clock);
     }
-    for (int i = first + 1; i < end; ++i)
-        memcpy(r->threads[i].clock, met, sizeof(uint32_t) * (size_t)entries(r));
+    for (int i = first + 1; i < end; ++i) copy(r, r->threads[i].clock, met);
 }
 
 void ct_grid_clock_meet(ct_thread *const *threads, int count)
 {
     const ct_grid_state *r = threads[0]->grid;
     if (!r->clocks || count < 2) return;
-    for (int i = 0; i < count; ++i) threads[i]->clock[threads[i]->index] = r->tick;
+    for (int i = 0; i < count; ++i) set_own(threads[i]);
     for (int i = 1; i < count; ++i) join(r, threads[0]->clock, threads[i]->clock);
-    for (int i = 1; i < count; ++i)
-        memcpy(threads[i]->clock, threads[0]->clock, sizeof(uint32_t) * (size_t)entries(r));
+    for (int i = 1; i < count; ++i) copy(r, threads[i]->clock, threads[0]->clock);
 }

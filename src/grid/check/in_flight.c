@@ -31,6 +31,11 @@ int ct_grid_is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_
     return ct_grid_comes_before(r, stamp, by, t);
 }
 
+int ct_grid_is_visible(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t)
+{
+    return ct_grid_comes_before_by(r, stamp, by, t, r->visible_from);
+}
+
 /* ---- wgmma ----------------------------------------------------------------------------------- */
 
 /* Groups are counted for each block: the last group of a block may have fewer threads. */

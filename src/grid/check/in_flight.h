@@ -18,9 +18,9 @@ int ct_grid_wgmma_number(const ct_thread *t); /* the number of its warpgroup */
 int ct_grid_wgmma_thread(const ct_grid_state *r, int group); /* the first thread of a group */
 
 /* Whether the action of reader `by` (a thread, or an instruction of a warpgroup) at a stamp comes
- * before what thread t does now. */
-static inline int ct_grid_comes_before(const ct_grid_state *r, uint32_t stamp, int by,
-                                       const ct_thread *t)
+ * before what thread t does now, by the clock at `from` of the thread's clocks. */
+static inline int ct_grid_comes_before_by(const ct_grid_state *r, uint32_t stamp, int by,
+                                          const ct_thread *t, size_t from)
 {
     if (by >= READER_GROUP) return ct_grid_wgmma_is_before(r, stamp, by - READER_GROUP, t);
     if (by == t->index || stamp < r->cluster_tick) return 1;
@@ -29,7 +29,13 @@ static inline int ct_grid_comes_before(const ct_grid_state *r, uint32_t stamp, i
     if (by / WARP_LANES == t->warp &&
         (stamp < r->warp_tick[t->warp] || stamp < t->met[by % WARP_LANES]))
         return 1;
-    return t->clock && stamp < t->clock[by];
+    return t->clock && stamp < t->clock[from + (size_t)by];
+}
+
+static inline int ct_grid_comes_before(const ct_grid_state *r, uint32_t stamp, int by,
+                                       const ct_thread *t)
+{
+    return ct_grid_comes_before_by(r, stamp, by, t, 0);
 }
 
 #endif

@@ -37,6 +37,19 @@ static _Noreturn void fail_race(ct_thread *t, const ct_operation *op, const ct_m
                     m->name, did, other.x, other.y, other.z);
 }
 
+/* Fails: the write of a byte comes before, and no release and acquire make it visible. */
+static _Noreturn void fail_invisible(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                     const ct_shadow *s)
+{
+    const ct_thread *const writer = &t->grid->threads[s->writer];
+    const ct_dim3 i = writer->indices.thread, b = ct_grid_block_of(writer);
+    ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                    "race: byte %zu of %s was written by thread (%u,%u,%u) of block (%u,%u,%u), and "
+                    "is not visible: the arrival since needs release, and the wait acquire%s",
+                    (size_t)(s - m->shadows), m->name, i.x, i.y, i.z, b.x, b.y, b.z,
+                    writer->rank == t->rank ? "" : ", both of cluster scope");
+}
+
 /* Fails: an instruction of a warpgroup has read the byte, or is in flight and may read it. */
 static _Noreturn void fail_race_of_group(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                          const ct_shadow *s, int group,
@@ -83,7 +96,8 @@ static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *
     const ct_grid_state *r = t->grid;
     const int number = s->writer - WRITER_MBARRIER;
     const ct_mbarrier *bar = &r->mbarriers[number];
-    const uint16_t ahead = (uint16_t)(*ct_grid_phase_seen(t, number) - s->phase);
+    const uint32_t seen = *(op->is_write ? ct_grid_phase_seen : ct_grid_phase_visible)(t, number);
+    const uint16_t ahead = (uint16_t)(seen - s->phase);
     if (!s->landing && ahead != 0 && ahead < 0x8000) return;
     const ct_dim3 by = ct_grid_thread_index(r, bar->last_thread);
     ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
@@ -118,10 +132,11 @@ static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_m
         check_landed(t, op, m, s);
         return;
     }
-    if (ct_grid_comes_before(r, s->wrote, s->writer, t)) {
+    if (ct_grid_comes_before_by(r, s->wrote, s->writer, t, r->visible_from)) {
         if (op->engine && m->is_shared) check_fence(t, op, m, s);
         return;
     }
+    if (ct_grid_comes_before(r, s->wrote, s->writer, t)) fail_invisible(t, op, m, s);
     if (s->writer != WRITER_REDUCTIONS) fail_race(t, op, m, s, "written", s->writer);
     ct_grid_fail_at(t, op, CT_GRID_E_RACE,
                     "race: byte %zu of %s is reduced into by this launch, with no barrier since",

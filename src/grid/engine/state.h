@@ -20,6 +20,8 @@ enum {
     SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
     SHARED_STATIC_MAX = 48 * 1024,
     MAX_MBARRIERS = 128,           /* of a cluster, initialised at one time */
+    CLUSTER_BARRIER = MAX_MBARRIERS, /* the cluster's own */
+    ALL_MBARRIERS,
     NAMED_BARRIERS = 16,           /* of a block; 0 is that of __syncthreads */
     MAX_TRIES = 1000,              /* rounds of waits that may fail, without other progress */
     MAX_POLLS = 1 << 20,           /* loads by a thread of its last addresses without a change */
@@ -137,6 +139,13 @@ enum {
     THREAD_CLUSTER, THREAD_WARPGROUP, THREAD_DONE
 };
 
+/* The last access of a thread to the shared memory of another block. */
+typedef struct ct_peer_access {
+    const ct_grid_site *site; /* NULL: none */
+    const char *verb;
+    uint32_t stamp;
+} ct_peer_access;
+
 /* A lane's part in a meeting of its warp or warpgroup: an instruction executed together. */
 typedef struct ct_meeting {
     const ct_grid_site *site;
@@ -180,7 +189,19 @@ typedef struct ct_thread {
     int64_t store_groups; /* committed */
     int64_t wgmma_groups;
     uint32_t wgmma_fenced; /* stamp of its last wgmma.fence */
+    const ct_grid_site *arrived_at; /* its arrival at the cluster's barrier without a wait, or NULL */
+    uint32_t arrived_phase;         /* of that barrier */
+    ct_peer_access peers[MAX_CLUSTER];
 } ct_thread;
+
+/* A launch as its caller asks for it. */
+typedef struct ct_launch {
+    const ct_grid_kernel *kernel;
+    ct_dim3 grid, block;
+    size_t shared_bytes;
+    const void *args;
+    size_t args_bytes;
+} ct_launch;
 
 typedef struct ct_grid_state {
     const ct_grid_kernel *kernel;
@@ -212,14 +233,18 @@ typedef struct ct_grid_state {
     uint32_t reader_first, reader_count; /* the sets since the last barrier of all threads */
     uint32_t reader_block;               /* the first set of this block or cluster */
 
-    ct_mbarrier mbarriers[MAX_MBARRIERS];
+    ct_mbarrier mbarriers[ALL_MBARRIERS];
     unsigned char named[MAX_CLUSTER * NAMED_BARRIERS]; /* the addresses of named barriers */
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
+    size_t visible_from, far_from; /* from a clock to its other ones; 0: they are the same (clock.c) */
     ct_transfers loads;
     void *products; /* of mma.c; NULL before the first mma.sync */
     ct_wgmmas *wgmmas; /* NULL before the first wgmma */
     int32_t tries; /* consecutive rounds in which only waits that may fail made progress */
     int64_t idle;  /* accesses and waits since a thread accessed an address not among its last */
+    uint64_t schedule, random;        /* 0: the fixed order; otherwise it seeds the random numbers */
+    unsigned char pace[MAX_WARPS];    /* a warp runs in one of 2^pace rounds */
+    unsigned char yields;             /* how often threads yield, 0 to 2 of 3 times */
 
     ct_instruction **instructions;
     int32_t instruction_count, instruction_room;
@@ -251,6 +276,24 @@ static inline unsigned char *ct_grid_in_rank(const ct_grid_state *r, const void 
 
 /* The running thread. */
 static inline ct_thread *self(void) { return (ct_thread *)(uintptr_t)ct_grid_self; }
+
+/* schedule.c: the order of the threads, fixed or by random numbers. */
+uint64_t ct_grid_random(ct_grid_state *r, uint64_t below);
+/* The numbers below count, in the order 0, 1, .. if it is fixed; at most count of them are taken. */
+typedef struct ct_turns {
+    uint64_t next, count, key;
+    int32_t bits; /* 0: in order */
+} ct_turns;
+ct_turns ct_grid_turns(ct_grid_state *r, uint64_t count);
+uint64_t ct_grid_random_turn(ct_turns *turns);
+static inline uint64_t ct_grid_turn(ct_turns *turns)
+{
+    return turns->bits ? ct_grid_random_turn(turns) : turns->next++;
+}
+void ct_grid_paces_begin(ct_grid_state *r);
+int ct_grid_is_slow(ct_grid_state *r, int warp); /* whether the warp does not run in this round */
+/* Between two instructions of a thread: lets others run first, or not. */
+void ct_grid_maybe_yield(ct_thread *t, const ct_grid_site *site);
 
 /* wait.c: suspends the thread; the scheduler resumes it when its state is THREAD_READY. */
 void ct_grid_wait(ct_thread *t, int state, const ct_grid_site *site);

@@ -135,6 +135,12 @@ int ct_grid_engine_run(ct_grid_state *r)
     return wake_tries(r);
 }
 
+void ct_grid_engine_run_some(ct_grid_state *r)
+{
+    if (r->loads.count == 0 || ct_grid_random(r, 4) != 0) return;
+    land_all(r, r->loads.list[ct_grid_random(r, (uint64_t)r->loads.count)].bar);
+}
+
 void ct_grid_bulk_commit(void) { ++self()->store_groups; }
 
 void ct_grid_bulk_wait(int groups)
@@ -143,6 +149,7 @@ void ct_grid_bulk_wait(int groups)
     ct_transfers *stores = &t->stores;
     const int64_t first = t->store_groups - groups; /* the oldest group that is not waited for */
     int kept = 0, gone = 0, ok = 1;
+    if (stores->count > 0) ct_grid_maybe_yield(t, stores->list[0].site);
     while (gone < stores->count && stores->list[gone].group < first)
         ok &= leave(&stores->list[gone++]);
     while (gone < stores->count) stores->list[kept++] = stores->list[gone++];

@@ -26,33 +26,43 @@ static void thread_main(void *data)
     for (;;) ct_grid_wait(t, THREAD_DONE, NULL);
 }
 
-/* Runs the lanes of a warp until all of them wait. */
+/* Runs lanes of a warp, each until it waits. In a random order some may not run. */
+static void run_lanes(ct_grid_state *r, int first, int count)
+{
+    ct_turns turns = ct_grid_turns(r, (uint64_t)count);
+    const uint64_t left_out = r->yields > 1 && ct_grid_random(r, 2) ? ct_grid_random(r, UINT32_MAX) : 0;
+    for (int i = 0; i < count && !r->report->status; ++i) {
+        ct_thread *t = &r->threads[first + (int)ct_grid_turn(&turns)];
+        if (t->state != THREAD_READY || (left_out >> i & 1)) continue;
+        ct_grid_self = &t->indices;
+        ct_context_switch(&r->scheduler, &t->context);
+        if (!r->report->status) ct_grid_check_progress(r, t);
+    }
+}
+
+/* Runs the lanes of a warp until all of them wait; in a random order, each at most once. */
 static void run_warp(ct_grid_state *r, int warp)
 {
     const int first = warp * WARP_LANES;
     const int end = r->thread_count < first + WARP_LANES ? r->thread_count : first + WARP_LANES;
     for (int again = 1; again;) {
         int paused = 0;
+        run_lanes(r, first, end - first);
+        if (r->report->status) return;
         again = 0;
-        for (int i = first; i < end; ++i) {
-            ct_thread *t = &r->threads[i];
-            if (t->state != THREAD_READY) continue;
-            ct_grid_self = &t->indices;
-            ct_context_switch(&r->scheduler, &t->context);
-            if (!r->report->status) ct_grid_check_progress(r, t);
-            if (r->report->status) return;
-        }
         for (int i = first; i < end; ++i) {
             again |= r->threads[i].state == THREAD_READY;
             paused |= r->threads[i].state == THREAD_PAUSED;
         }
-        if (again || !paused) continue;
-        /* all other lanes have paused too, or wait */
-        ct_grid_records_flush(r, warp);
-        for (int i = first; i < end; ++i) {
-            if (r->threads[i].state == THREAD_PAUSED) r->threads[i].state = THREAD_READY;
+        if (!again && paused) {
+            /* all other lanes have paused too, or wait */
+            ct_grid_records_flush(r, warp);
+            for (int i = first; i < end; ++i) {
+                if (r->threads[i].state == THREAD_PAUSED) r->threads[i].state = THREAD_READY;
+            }
+            again = 1;
         }
-        again = 1;
+        if (r->schedule) return; /* another warp may be next */
     }
 }
 
@@ -138,13 +148,17 @@ static void pass_phases_on(ct_grid_state *r, int first, int end)
 {
     r->tries = 0;
     for (int bar = 0; r->clocks && bar < MAX_MBARRIERS; ++bar) {
-        uint32_t most = 0;
+        uint32_t most = 0, visible = 0;
         if (!r->mbarriers[bar].at) continue;
         for (int i = first; i < end; ++i) {
             const uint32_t seen = *ct_grid_phase_seen(&r->threads[i], bar);
+            const uint32_t sees = *ct_grid_phase_visible(&r->threads[i], bar);
             if (seen > most) most = seen;
+            if (sees > visible) visible = sees;
         }
         for (int i = first; i < end; ++i) *ct_grid_phase_seen(&r->threads[i], bar) = most;
+        for (int i = first; r->visible_from && i < end; ++i)
+            *ct_grid_phase_visible(&r->threads[i], bar) = visible;
     }
 }
 
@@ -212,7 +226,7 @@ static void go_on(ct_grid_state *r)
         if (waiting) pass_barrier(r, rank, waiting);
         passed |= waiting != NULL;
     }
-    if (passed || r->report->status) return;
+    if (passed || r->report->status || ct_grid_cluster_pass(r)) return;
     waiting = first_thread(r, -1, THREAD_MBARRIER);
     if (!waiting) waiting = first_thread(r, -1, THREAD_TRY);
     if (waiting) {
@@ -220,7 +234,9 @@ static void go_on(ct_grid_state *r)
         return;
     }
     waiting = first_thread(r, -1, THREAD_CLUSTER);
-    if (waiting) pass_barrier(r, -1, waiting);
+    ct_thread *const missing = waiting ? ct_grid_cluster_missing(r) : NULL;
+    if (missing) report_divergence(r, waiting, missing);
+    else if (waiting) pass_barrier(r, -1, waiting);
 }
 
 /* Runs the blocks of a cluster together; most often there is one. */
@@ -234,6 +250,7 @@ static void run_cluster(ct_grid_state *r)
     memset(r->warp_tick, 0, sizeof r->warp_tick);
     ct_grid_clocks_reset(r);
     ct_grid_wgmma_reset(r);
+    ct_grid_paces_begin(r);
     r->loads.count = 0;
     r->tries = 0;
     r->idle = 0;
@@ -249,33 +266,38 @@ static void run_cluster(ct_grid_state *r)
         t->store_groups = 0;
         t->wgmma_groups = 0;
         t->wgmma_fenced = 0;
+        t->arrived_at = NULL;
+        memset(t->peers, 0, sizeof t->peers);
         ct_context_start(&t->context, thread_main, t);
     }
     while (!have_ended(r, 0, r->thread_count)) {
-        for (int w = 0; w < r->warp_count && !r->report->status; ++w) run_warp(r, w);
+        ct_turns turns = ct_grid_turns(r, (uint64_t)r->warp_count);
+        for (int i = 0; i < r->warp_count && !r->report->status; ++i) {
+            const int w = (int)ct_grid_turn(&turns);
+            if (!ct_grid_is_slow(r, w)) run_warp(r, w);
+        }
         if (r->report->status) return;
+        if (r->schedule) ct_grid_engine_run_some(r);
         if (!first_thread(r, -1, THREAD_READY)) go_on(r); /* otherwise a later warp made it ready */
         if (r->report->status) return;
     }
     for (int w = 0; w < r->warp_count; ++w) ct_grid_records_flush(r, w);
     ct_grid_engine_end_block(r);
+    ct_grid_check_peers(r);
 }
 
 static void run_grid(ct_grid_state *r)
 {
     const ct_dim3 n = r->blocks[0].grid_dim;
-    ct_dim3 b = {0, 0, 0};
-    for (b.z = 0; b.z < n.z; ++b.z) {
-        for (b.y = 0; b.y < n.y; ++b.y) {
-            for (b.x = 0; b.x < n.x; b.x += (uint32_t)r->cluster) {
-                for (int k = 0; k < r->cluster; ++k) {
-                    r->blocks[k].block = b;
-                    r->blocks[k].block.x += (uint32_t)k;
-                }
-                run_cluster(r);
-                if (r->report->status) return;
-            }
-        }
+    const uint64_t along_x = n.x / (uint32_t)r->cluster, along_y = n.y;
+    const uint64_t count = along_x * along_y * n.z;
+    ct_turns turns = ct_grid_turns(r, count);
+    for (uint64_t i = 0; i < count && !r->report->status; ++i) {
+        const uint64_t at = ct_grid_turn(&turns), x = at % along_x * (uint32_t)r->cluster;
+        for (int k = 0; k < r->cluster; ++k)
+            r->blocks[k].block = (ct_dim3){(uint32_t)x + (uint32_t)k, (uint32_t)(at / along_x % along_y),
+                                           (uint32_t)(at / along_x / along_y)};
+        run_cluster(r);
     }
 }
 
@@ -320,39 +342,42 @@ static void free_run(ct_grid_state *r)
     free(r);
 }
 
-int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, size_t shared_bytes,
-                   const void *args, size_t args_bytes, const ct_grid_options *options,
-                   ct_grid_report *report)
+/* The state of a launch, but for its memory and threads; NULL without memory. */
+static ct_grid_state *new_run(const ct_launch *what, const ct_grid_options *options,
+                              uint64_t schedule, ct_grid_report *report)
 {
-    memset(report, 0, sizeof *report);
-    if (!ct_grid_check_launch(kernel, grid, block, shared_bytes, args_bytes, options, report))
-        return report->status;
     ct_grid_state *r = calloc(1, sizeof *r);
-    if (r) {
-        r->kernel = kernel;
-        r->options = options;
-        r->report = report;
-        r->cluster = kernel->cluster > 1 ? kernel->cluster : 1;
-        for (int k = 0; k < r->cluster; ++k) {
-            r->blocks[k].block_dim = block;
-            r->blocks[k].grid_dim = grid;
-            r->blocks[k].rank = k;
-        }
-        r->dynamic_bytes = shared_bytes;
-        r->block_threads = (int32_t)(block.x * block.y * block.z);
-        r->thread_count = r->block_threads * r->cluster;
-        r->warp_count = (r->thread_count + WARP_LANES - 1) / WARP_LANES;
-        /* a tensor map in the argument is aligned to 64 bytes */
-        r->args = aligned_alloc(ARGS_ALIGN, (args_bytes / ARGS_ALIGN + 1) * ARGS_ALIGN);
+    if (!r) return NULL;
+    r->kernel = what->kernel;
+    r->options = options;
+    r->report = report;
+    r->schedule = r->random = schedule;
+    r->cluster = what->kernel->cluster > 1 ? what->kernel->cluster : 1;
+    for (int k = 0; k < r->cluster; ++k) {
+        r->blocks[k].block_dim = what->block;
+        r->blocks[k].grid_dim = what->grid;
+        r->blocks[k].rank = k;
     }
-    if (r && r->args) memcpy(r->args, args, args_bytes);
+    r->dynamic_bytes = what->shared_bytes;
+    r->block_threads = (int32_t)(what->block.x * what->block.y * what->block.z);
+    r->thread_count = r->block_threads * r->cluster;
+    r->warp_count = (r->thread_count + WARP_LANES - 1) / WARP_LANES;
+    /* a tensor map in the argument is aligned to 64 bytes */
+    r->args = aligned_alloc(ARGS_ALIGN, (what->args_bytes / ARGS_ALIGN + 1) * ARGS_ALIGN);
+    if (r->args) memcpy(r->args, what->args, what->args_bytes);
+    return r;
+}
+
+void ct_grid_run(const ct_launch *what, const ct_grid_options *options, uint64_t schedule,
+                 ct_grid_report *report)
+{
+    ct_grid_state *const r = new_run(what, options, schedule, report);
     if (!r || !r->args || !ct_grid_memory_init(r) ||
         !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES) ||
         !ct_grid_overflow_begin(r)) {
         report->status = CT_GRID_E_MEMORY;
-        snprintf(report->message, sizeof report->message, "kernel %s: not enough memory for the "
-                                                          "grid",
-                 kernel->name);
+        snprintf(report->message, sizeof report->message, "kernel %s: not enough memory for the grid",
+                 what->kernel->name);
     } else {
         run_grid(r);
         ct_grid_overflow_end(r);
@@ -360,11 +385,4 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
         ct_grid_records_finish(r);
     }
     if (r) free_run(r);
-    return report->status;
-}
-
-void ct_grid_report_free(ct_grid_report *report)
-{
-    free(report->rows);
-    memset(report, 0, sizeof *report);
 }

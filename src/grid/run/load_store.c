@@ -102,5 +102,6 @@ void ct_grid_load_cluster(ct_grid_site *site, void *reg, const void *src, int ra
     ct_grid_find_memory(t, &op, src); /* the address in this block, which gives that in the other */
     const void *const there = ct_grid_in_rank(t->grid, (void *)src, t->rank, rank);
     check(t, &op, 128, 1, reg, there);
+    ct_grid_peer_access(t, &op, rank);
     memcpy(reg, there, 16);
 }

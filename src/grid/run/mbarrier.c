@@ -20,12 +20,13 @@ static ct_mbarrier *known(ct_grid_state *r, const void *at)
 ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at)
 {
     const ct_operation own = {op->site, op->verb, MBARRIER_BYTES, 1, 0, 0, ENGINE_COPY};
+    ct_grid_maybe_yield(t, op->site);
     const ct_memory *m = ct_grid_find_memory(t, &own, at);
     ct_mbarrier *bar = known(t->grid, at);
     if (!bar)
         ct_grid_fail_at(t, &own, CT_GRID_E_MBARRIER, "no mbarrier is initialised at byte %zu of %s",
                         offset_in(m, at), m->name);
-    if (!ct_grid_is_ordered(t->grid, bar->made, bar->maker, t))
+    if (!ct_grid_is_visible(t->grid, bar->made, bar->maker, t))
         ct_grid_fail_at(t, &own, CT_GRID_E_RACE,
                         "race: the mbarrier at byte %zu of %s is initialised by another thread with "
                         "no barrier since", offset_in(m, at), m->name);
@@ -70,6 +71,7 @@ static void complete(ct_grid_state *r, ct_mbarrier *bar)
     r->tries = 0;
     if (bar->pending != 0 || bar->bytes != 0) return;
     ++bar->phase;
+    ct_grid_clock_end_phase(r, bar);
     bar->pending = bar->count;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
@@ -84,7 +86,7 @@ void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes)
     complete(r, bar);
 }
 
-void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int bytes)
+void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int bytes, int order)
 {
     ct_thread *t = self();
     const ct_operation op = {site, arrivals ? "mbarrier.arrive" : "mbarrier.expect_tx", 0, 1, 0, 0, 0};
@@ -98,21 +100,22 @@ void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int byt
                         bar->count, (long long)bar->bytes);
     bar->bytes += bytes;
     bar->pending -= arrivals;
-    if (arrivals) ct_grid_clock_arrive(t, bar);
+    if (arrivals) ct_grid_clock_arrive(t, bar, order);
     complete(t->grid, bar);
 }
 
-void ct_grid_mbarrier_remote(ct_grid_site *site, void *at, int rank)
+void ct_grid_mbarrier_remote(ct_grid_site *site, void *at, int rank, int order)
 {
     ct_thread *t = self();
     const ct_operation op = {site, "mbarrier.arrive", 0, 1, 0, 0, 0};
     if (rank < 0 || rank >= t->grid->cluster)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", rank,
                         t->grid->cluster);
-    ct_grid_mbarrier_arrive(site, ct_grid_in_rank(t->grid, at, t->rank, rank), 1, 0);
+    ct_grid_peer_access(t, &op, rank);
+    ct_grid_mbarrier_arrive(site, ct_grid_in_rank(t->grid, at, t->rank, rank), 1, 0, order);
 }
 
-int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail)
+int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail, int order)
 {
     ct_thread *t = self();
     const ct_operation op = {site, "wait for an mbarrier", 0, 1, 0, 0, 0};
@@ -121,12 +124,13 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "parity %d; it is 0 or 1", parity);
     t->gave_up = 0;
     while ((int)(bar->phase & 1) == parity) { /* the phase of this parity is not complete */
+        if (may_fail && t->grid->schedule && ct_grid_random(t->grid, 4)) return 0;
         t->waits_for = bar;
         t->parity = parity;
         ct_grid_wait(t, may_fail ? THREAD_TRY : THREAD_MBARRIER, site);
         if (t->gave_up) return 0;
     }
-    ct_grid_clock_wait(t, bar);
+    ct_grid_clock_wait(t, bar, order);
     return 1;
 }
 
@@ -162,16 +166,17 @@ void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits)
     if (threads < WARP_LANES || threads % WARP_LANES != 0 || threads > t->grid->block_threads)
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "%d threads; they are a multiple of 32, of the %d of the block",
                         threads, t->grid->block_threads);
+    ct_grid_maybe_yield(t, site);
     ct_mbarrier *bar = named(t, &op, id, threads);
     const uint32_t phase = bar->phase;
     --bar->pending;
-    ct_grid_clock_arrive(t, bar);
+    ct_grid_clock_arrive(t, bar, CT_ORDER_CTA);
     complete(t->grid, bar);
     while (waits && bar->phase == phase) {
         t->waits_for = bar;
         ct_grid_wait(t, THREAD_MBARRIER, site);
     }
-    if (waits) ct_grid_clock_wait(t, bar);
+    if (waits) ct_grid_clock_wait(t, bar, CT_ORDER_CTA);
 }
 
 /* The number of the named barrier that an mbarrier implements, or -1. */

@@ -5,6 +5,10 @@
 #include "grid/check/check.h"
 #include "grid/check/in_flight.h"
 
+/* launch.c: runs one schedule of a launch, adding to an empty report. */
+void ct_grid_run(const ct_launch *what, const ct_grid_options *options, uint64_t schedule,
+                 ct_grid_report *report);
+
 /* memory.c: the checks of accesses; ct_grid_check returns the address for the records. */
 int ct_grid_memory_init(ct_grid_state *r); /* returns 0 without memory */
 void ct_grid_memory_free(ct_grid_state *r);
@@ -25,6 +29,13 @@ ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *a
 void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes);
 void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t);
 
+/* cluster.c: the accesses to other blocks, and the cluster's barrier by arrivals and waits. If some
+ * thread has arrived so: missing is the first that has not, pass returns 1 if there is none. */
+void ct_grid_peer_access(ct_thread *t, const ct_operation *op, int rank);
+void ct_grid_check_peers(ct_grid_state *r); /* the cluster has ended */
+int ct_grid_cluster_pass(ct_grid_state *r);
+ct_thread *ct_grid_cluster_missing(ct_grid_state *r);
+
 /* transfer.c: copies are issued. */
 ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *list);
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
@@ -34,6 +45,7 @@ void ct_grid_mark_leaving(const ct_transfer *store, int leaving);
 
 /* bulk.c: the copies in flight. */
 int ct_grid_engine_run(ct_grid_state *r); /* returns 1 if some thread can continue */
+void ct_grid_engine_run_some(ct_grid_state *r); /* lands loads of an mbarrier early, or none */
 void ct_grid_engine_end_thread(ct_thread *t);
 void ct_grid_engine_end_block(ct_grid_state *r);
 

@@ -9,12 +9,6 @@ void ct_grid_barrier(ct_grid_site *site)
     ct_grid_wait(t, THREAD_BARRIER, site);
 }
 
-void ct_grid_cluster_barrier(ct_grid_site *site)
-{
-    ct_thread *t = self();
-    ct_grid_wait(t, THREAD_CLUSTER, site);
-}
-
 static _Noreturn void fail_site(ct_thread *t, const ct_operation *op, const ct_thread *other)
 {
     const ct_dim3 i = other->indices.thread;
