@@ -100,7 +100,7 @@
 #define ct_bulk_prefetch_l2(src, bytes) ct_grid_bulk_prefetch(CT_GRID_SITE, src, bytes)
 #define ct_bulk_commit() ct_grid_bulk_commit()
 #define ct_bulk_wait_group(n) ct_grid_bulk_wait(n)
-#define ct_bulk_wait_group_read(n) ct_grid_bulk_wait(n)
+#define ct_bulk_wait_group_read(n) ct_grid_bulk_wait_read(n)
 
 #elif CT_HAS_BULK
 

@@ -29,6 +29,8 @@
  *     ct_fence_async()
  *           Fence between stores to shared memory and a bulk or TMA copy that reads or overwrites
  *           what they wrote.
+ *     ct_fence_async_global()
+ *           The same for stores to global memory.
  *
  * A phase is complete when it has its arrivals and its bytes; then the next one begins. Phases
  * count from 0; parity is that of the count: the first wait is for 0. On a new barrier a wait for 1
@@ -105,6 +107,7 @@
 #define ct_mbarrier_wait(bar, parity) ((void)ct_grid_mbarrier_wait(CT_GRID_SITE, bar, parity, 0))
 #define ct_fence_mbarrier_init() ct_grid_fence_mbarrier_init()
 #define ct_fence_async() ct_grid_fence_async()
+#define ct_fence_async_global() ct_grid_fence_async_global()
 
 #elif CT_HAS_BULK
 
@@ -173,6 +176,11 @@ CT_DEVICE void ct_fence_mbarrier_init(void)
 CT_DEVICE void ct_fence_async(void)
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+CT_DEVICE void ct_fence_async_global(void)
+{
+    asm volatile("fence.proxy.async.global;" ::: "memory");
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* Vector clocks: the order of threads by mbarriers.
  *
  * A clock has an entry for each thread: actions of that thread at lower stamps come before. It also
- * has an entry for each mbarrier: the number of its phases known to be complete. An arrival joins
+ * has an entry for each mbarrier: the tick that completed the last phase known to be complete. An arrival joins
  * the thread's clock into the barrier's; a wait joins the barrier's clock into the thread's.
  * Ticks record barriers of blocks and warps (shadow.c). Clocks record them too, because threads of
  * another block or warp may learn of them by an mbarrier. */
@@ -64,7 +64,7 @@ void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar)
 {
     uint32_t *seen = ct_grid_phase_seen(t, (int)(bar - t->grid->mbarriers));
     join(t->grid, t->clock, bar->clock);
-    if (*seen < bar->phase) *seen = bar->phase;
+    if (*seen < bar->completed) *seen = bar->completed;
 }
 
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end)

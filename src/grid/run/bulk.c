@@ -1,7 +1,7 @@
 /* Bulk and tile copies that have been issued. A load arrives as late as possible: when no thread
- * can continue and one waits for its mbarrier. A store is executed when its group is waited for.
- * Until then its bytes in shared memory are marked: no thread may access a load's, or write a
- * store's. */
+ * can continue and one waits for its mbarrier. A store is executed when its group is waited for, if
+ * only until its source is read. Until then its bytes in shared memory are marked: no thread may
+ * access a load's, or write a store's; and until the whole wait those in global memory (copies.c). */
 #include "run.h"
 
 #include <stdlib.h>
@@ -20,6 +20,34 @@ ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_trans
         transfers->room = room;
     }
     return &transfers->list[transfers->count++];
+}
+
+/* A part of a transfer in global memory, and its shadows; NULL without checks of races. */
+static ct_shadow *global_shadows(const ct_thread *t, const unsigned char *at, const ct_memory **m)
+{
+    *m = ct_grid_global_at(t->grid, at);
+    return *m && (*m)->shadows ? (*m)->shadows + (at - (*m)->base) : NULL;
+}
+
+static void each_part(ct_thread *t, const ct_transfer *what, ct_transfer_act *act)
+{
+    if (what->is_tile) ct_grid_tile_each(t, what, act);
+    else act(t, what, what->global, what->bytes);
+}
+
+static void note_source(ct_thread *t, const ct_transfer *load, unsigned char *at, int64_t bytes)
+{
+    const ct_memory *m;
+    if (global_shadows(t, at, &m))
+        ct_grid_note_copy_read(t, m, (size_t)(at - m->base), bytes, load->bar);
+}
+
+static void note_stored(ct_thread *t, const ct_transfer *store, unsigned char *at, int64_t bytes)
+{
+    const ct_memory *m;
+    ct_shadow *const s = global_shadows(t, at, &m);
+    (void)store;
+    if (s) ct_grid_note_stored(t->grid, s, bytes);
 }
 
 /* The shadows of shared memory that passed ct_grid_find_memory. */
@@ -46,6 +74,7 @@ static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *wh
     bar->last_site = op->site;
     bar->last_thread = t->index;
     ct_grid_note_landing(t, load->shadows, load->bytes, load->bar);
+    each_part(t, load, note_source);
 }
 
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
@@ -168,15 +197,21 @@ static int is_waited_for(const ct_grid_state *r, int bar)
     return 0;
 }
 
-/* Executes all loads of one barrier in order of issue, so that earlier phases get their bytes
- * first. */
-static void land_all(ct_grid_state *r, int bar)
+/* Executes the loads of one barrier in order of issue until its phase is complete. Others stay in
+ * flight: it did not expect their bytes. */
+static void land_phase(ct_grid_state *r, int bar)
 {
     ct_transfers *loads = &r->loads;
+    const uint32_t phase = r->mbarriers[bar].phase;
     int kept = 0, ok = 1;
     for (int i = 0; i < loads->count; ++i) {
-        if (loads->list[i].bar == bar) ok &= land(r, &loads->list[i]);
-        else loads->list[kept++] = loads->list[i];
+        const ct_transfer *const load = &loads->list[i];
+        if (load->bar == bar && r->mbarriers[bar].phase == phase) {
+            ok &= land(r, load);
+            continue;
+        }
+        if (load->bar == bar) each_part(&r->threads[load->thread], load, note_source);
+        loads->list[kept++] = *load;
     }
     loads->count = kept;
     if (!ok)
@@ -202,7 +237,7 @@ static int wake_tries(ct_grid_state *r)
 int ct_grid_engine_run(ct_grid_state *r)
 {
     for (int bar = 0; bar < MAX_MBARRIERS; ++bar) {
-        if (r->mbarriers[bar].at && is_waited_for(r, bar)) land_all(r, bar);
+        if (r->mbarriers[bar].at && is_waited_for(r, bar)) land_phase(r, bar);
     }
     for (int i = 0; i < r->thread_count; ++i) {
         if (r->threads[i].state == THREAD_READY) return 1;
@@ -212,27 +247,63 @@ int ct_grid_engine_run(ct_grid_state *r)
 
 void ct_grid_bulk_commit(void) { ++self()->store_groups; }
 
-void ct_grid_bulk_wait(int groups)
+/* Executes the stores of all groups but the newest, which have then read shared memory; returns how
+ * many groups that are. */
+static int64_t wait_until_read(ct_thread *t, int groups)
 {
-    ct_thread *t = self();
     ct_transfers *stores = &t->stores;
     const int64_t first = t->store_groups - groups; /* the oldest group that is not waited for */
-    int kept = 0, gone = 0, ok = 1;
-    while (gone < stores->count && stores->list[gone].group < first)
-        ok &= leave(&stores->list[gone++]);
-    while (gone < stores->count) stores->list[kept++] = stores->list[gone++];
-    stores->count = kept;
+    int ok = 1;
+    while (stores->read < stores->count && stores->list[stores->read].group < first)
+        ok &= leave(&stores->list[stores->read++]);
     if (!ok) {
         static ct_grid_site here = {__FILE__, __LINE__, 0, 0, ct_grid_home, 0, 0};
         const ct_operation op = {&here, "bulk wait", 0, 1, 0, 0, 0};
         ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for a tile");
     }
+    return first;
+}
+
+void ct_grid_bulk_wait_read(int groups) { wait_until_read(self(), groups); }
+
+void ct_grid_bulk_wait(int groups)
+{
+    ct_thread *t = self();
+    ct_transfers *stores = &t->stores;
+    const int64_t first = wait_until_read(t, groups);
+    int done = 0;
+    while (done < stores->count && stores->list[done].group < first)
+        each_part(t, &stores->list[done++], note_stored);
+    stores->count -= done;
+    stores->read -= done;
+    memmove(stores->list, stores->list + done, (size_t)stores->count * sizeof *stores->list);
+}
+
+/* Whether a part of a store has the address that is sought. */
+static void find_part(ct_thread *t, const ct_transfer *store, unsigned char *at, int64_t bytes)
+{
+    if (t->grid->sought - at >= 0 && t->grid->sought - at < bytes) t->grid->found = store;
+}
+
+const ct_transfer *ct_grid_store_to(const ct_grid_state *r, const unsigned char *at, int *has_read)
+{
+    ct_thread *const all = r->threads;
+    all->grid->sought = at;
+    all->grid->found = NULL;
+    for (int i = 0; i < r->thread_count && !r->found; ++i) {
+        const ct_transfers *const stores = &all[i].stores;
+        for (int k = 0; k < stores->count && !r->found; ++k) {
+            each_part(&all[i], &stores->list[k], find_part);
+            *has_read = k < stores->read;
+        }
+    }
+    return r->found;
 }
 
 void ct_grid_engine_end_thread(ct_thread *t)
 {
-    if (t->stores.count == 0) return;
-    const ct_operation op = {t->stores.list[0].site, "bulk copy from shared memory", 0, 1, 0, 0, 0};
+    if (t->stores.read == t->stores.count) return;
+    const ct_operation op = {t->stores.list[t->stores.read].site, "bulk copy from shared memory", 0, 1, 0, 0, 0};
     ct_grid_fail_at(t, &op, CT_GRID_E_IN_FLIGHT,
                     "the thread has ended and not waited for it: shared memory ends with the block");
 }

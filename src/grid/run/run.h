@@ -9,6 +9,7 @@
 int ct_grid_memory_init(ct_grid_state *r); /* returns 0 without memory */
 void ct_grid_memory_free(ct_grid_state *r);
 const ct_memory *ct_grid_find_memory(ct_thread *t, const ct_operation *op, const void *p);
+const ct_memory *ct_grid_global_at(const ct_grid_state *r, const unsigned char *p); /* or NULL */
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
 /* Check a thread's own variable: its alignment, and also that no wgmma in flight writes it. */
 void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg);
@@ -25,7 +26,8 @@ ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *a
 void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes);
 void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t);
 
-/* bulk.c: the copies in flight. */
+/* bulk.c: the copies in flight. Calls act for each part of a copy in global memory. */
+typedef void ct_transfer_act(ct_thread *t, const ct_transfer *what, unsigned char *at, int64_t bytes);
 ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *list);
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
                            ct_mbarrier *bar, int mask);
@@ -34,7 +36,8 @@ int ct_grid_engine_run(ct_grid_state *r); /* returns 1 if some thread can contin
 void ct_grid_engine_end_thread(ct_thread *t);
 void ct_grid_engine_end_block(ct_grid_state *r);
 
-/* tile.c: tile copies; load and store return 0 without memory. */
+/* tile.c: tile copies; load and store return 0 without memory. each: for each row in global memory. */
+void ct_grid_tile_each(ct_thread *t, const ct_transfer *what, ct_transfer_act *act);
 void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer *what);
 int ct_grid_tile_load(const ct_transfer *what);
 int ct_grid_tile_store(const ct_transfer *what);
