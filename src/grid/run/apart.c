@@ -1,12 +1,14 @@
 /* Buffers that the grid moves for the launch. Adjacent ones: one begins where another ends, as arrays
  * of one allocation do; after the move an access past the end of the earlier one is in a gap. Skewed
  * ones: a kernel looks at its addresses, so they must have the skew. Pointers in the kernel's
- * argument are moved too. */
+ * argument are moved too, and tensors have the alignment of their new addresses. */
 #define _GNU_SOURCE
 #include "run.h"
 
 #include <string.h>
 #include <sys/mman.h>
+
+#include "tile_view.h"
 
 /* An adjacent buffer keeps its address modulo a page. No access is wider than WIDEST bytes. */
 enum { GAP_BYTES = 64 * 1024, PLACE = 4096, WIDEST = 32 };
@@ -61,6 +63,33 @@ static uint64_t word_moved(const ct_grid_state *r, uint64_t word)
     return end;
 }
 
+/* The alignment of a ct_global whose pointer is a word of the argument, which was `from`; NULL if the
+ * word cannot be in one. */
+static int32_t *align_of_tensor(const ct_grid_state *r, size_t word, uint64_t from)
+{
+    const size_t at = word * sizeof(uint64_t), before = offsetof(ct_global, at);
+    if (at < before || r->kernel->args_bytes - (at - before) < sizeof(ct_global)) return NULL;
+    ct_global *const g = (ct_global *)(void *)((unsigned char *)r->args + (at - before));
+    if (g->err.status || g->axes < 1 || g->axes > CT_AXES || g->axis < -1 || g->axis >= g->axes) return NULL;
+    if (g->elem_bits < 1 || g->elem_bits > 128 || (g->elem_bits & (g->elem_bits - 1))) return NULL;
+    for (int a = 0; a < g->axes; ++a)
+        if (a != g->axis && g->extent[a] != 1)
+            from |= (uint64_t)(g->elem_bits < 8 ? g->step[a] / 8 : g->step[a]);
+    return g->align == ct_align_of(from) ? &g->align : NULL;
+}
+
+/* Moves the pointers of the argument. */
+static void move_words(const ct_grid_state *r)
+{
+    uint64_t *const words = r->args;
+    for (size_t i = 0; i < r->kernel->args_bytes / sizeof *words; ++i) {
+        const uint64_t from = words[i], to = word_moved(r, from);
+        int32_t *const align = to == from ? NULL : align_of_tensor(r, i, from);
+        words[i] = to;
+        if (align) *align = (int32_t)ct_min(*align, ct_align_of(to));
+    }
+}
+
 int ct_grid_apart_begin(ct_grid_state *r)
 {
     int moved = 0;
@@ -70,9 +99,7 @@ int ct_grid_apart_begin(ct_grid_state *r)
         if (!move(&r->memories[i], b)) return 0;
         moved = 1;
     }
-    uint64_t *const words = r->args;
-    for (size_t i = 0; moved && i < r->kernel->args_bytes / sizeof *words; ++i)
-        words[i] = word_moved(r, words[i]);
+    if (moved) move_words(r);
     return 1;
 }
 

@@ -141,7 +141,8 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
     uint64_t *const tried = &t->tried[(bar - t->grid->mbarriers) / 64];
     const uint64_t bit = UINT64_C(1) << (bar - t->grid->mbarriers) % 64;
     t->gave_up = 0;
-    if (may_fail && !(*tried & bit) && !ct_grid_knows_phase(t, bar)) {
+    const int is_complete = (int)(bar->phase & 1) != parity;
+    if (may_fail && !(*tried & bit) && !(is_complete && ct_grid_knows_phase(t, bar))) {
         *tried |= bit; /* on a GPU too the first try may come too early */
         return 0;
     }
