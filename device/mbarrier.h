@@ -22,19 +22,23 @@
  *           ct_mbarrier_arrive_remote without release: for a thread that has only read.
  *     ct_mbarrier_try_wait(bar, parity)
  *           1 if the last complete phase has this parity, 0 or 1; 0 if it does not after some time.
+ *           On the CPU grid the first try gives 0 unless every order of the threads gives 1.
  *     ct_mbarrier_wait(bar, parity)
  *           Waits until the last complete phase has this parity, 0 or 1.
  *     ct_fence_mbarrier_init()
  *           Fence after initialisations, before other threads or copies use the barriers.
  *     ct_fence_async()
  *           Fence between stores to shared memory and a bulk or TMA copy that reads or overwrites
- *           what they wrote.
+ *           what they wrote. The threads that stored call it before a barrier, or the thread that
+ *           copies calls it after the barrier.
  *     ct_fence_async_global()
  *           The same for stores to global memory.
  *
  * A phase is complete when it has its arrivals and its bytes; then the next one begins. Phases
  * count from 0; parity is that of the count: the first wait is for 0. On a new barrier a wait for 1
  * returns at once. One lane arrives for its warp after a __syncwarp.
+ * A thread that misses a phase waits for another. So every wait for a phase comes before an arrival
+ * of the next one: the thread arrives itself, or meets one that arrives after it.
  * After a wait, a thread sees what threads of the block wrote before they arrived, and what copies
  * wrote. It sees what another block of the cluster wrote to global memory only after
  * ct_cluster_sync.
@@ -43,7 +47,9 @@
  *
  * Fails:    The CPU grid ends the launch at a count out of range and where no barrier is, or where
  *           no __syncthreads follows its initialisation. It ends it too when no phase can complete
- *           and threads wait. A GPU hangs, or computes something else.
+ *           and threads wait, at a wait that nothing puts before the end of the next phase, and at
+ *           any other access to a barrier's memory before ct_mbarrier_invalidate. A GPU hangs, or
+ *           computes something else.
  * Cost:     One instruction each; the address of another block takes one more. An operation is an
  *           access of 8 bytes to shared memory. A wait is a loop around try_wait, which suspends
  *           the thread in hardware.
@@ -64,13 +70,15 @@
  *           ct_mbarrier_wait(bar, 0); // all lanes have stored
  *           ct_load_shared(&x, tile + 31 - i, 32);
  *           assert(x == (float)(31 - i));
- *           ct_fence_async(); // the copies below overwrite what lanes stored
+ *           ct_store_global(out + i, &own, 32);
+ *           ct_fence_async();        // the copies below overwrite what lanes stored there,
+ *           ct_fence_async_global(); // and read what they stored here
  *           __syncthreads();
  *           if (i == 0) { // phase 1: 32 arrivals and 128 bytes
  *               ct_mbarrier_expect(bar, 64); // before the last arrival
  *               ct_bulk_load(tile, in + 64, 64, bar);
  *               ct_mbarrier_arrive_expect(bar, 64);
- *               ct_bulk_load(tile + 16, in + 80, 64, bar);
+ *               ct_bulk_load(tile + 16, out, 64, bar);
  *           } else if (i < 16) {
  *               ct_mbarrier_arrive_remote(bar, 0); // at block 0 of the cluster: this one
  *           } else {
@@ -78,10 +86,11 @@
  *           }
  *           ct_mbarrier_wait(bar, 1);
  *           ct_load_shared(&x, tile + i, 32);
- *           assert(x == (float)(64 + i));
+ *           assert(x == (float)(i < 16 ? 64 + i : i - 16));
  *           __syncthreads();
  *           if (i == 0) ct_mbarrier_invalidate(bar);
- * Source:   NVIDIA, PTX ISA 9.0, mbarrier and membar.proxy.
+ * Source:   NVIDIA, PTX ISA 9.0, mbarrier (9.7.13.15) and membar, fence (9.7.13.4): a fence between
+ *           proxies takes effect in its thread, and barriers compose with it.
  */
 #ifndef CUTLET_DEVICE_MBARRIER_H
 #define CUTLET_DEVICE_MBARRIER_H

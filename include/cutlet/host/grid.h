@@ -48,8 +48,8 @@ typedef struct ct_grid_kernel {
 
 /** Global memory that the kernel may touch. A buffer that begins where another ends, as arrays of
  *  one allocation do, runs as a copy elsewhere, so that an access past that end is found. So does
- *  one with a skew that its base has not: the kernel sees the address that counts. Pointers
- *  and tensor maps in the kernel's argument follow it, those in memory do not: buffers_touch. */
+ *  one with a skew that its base has not: the kernel sees the address that counts. Pointers, tensor
+ *  maps and ct_globals in the kernel's argument follow it, those in memory do not: buffers_touch. */
 typedef struct ct_grid_buffer {
     const char *name;
     void *base;
@@ -66,8 +66,8 @@ enum {
     CT_GRID_E_READ_ONLY,  /* a store to a buffer that is not writable */
     CT_GRID_E_MISALIGNED, /* address not a multiple of the access */
     CT_GRID_E_UNWRITTEN,  /* shared memory read before anything was written to it */
-    CT_GRID_E_IN_FLIGHT,  /* shared memory touched before a copy into it, or out of it, was waited
-                           * for; what a wgmma reads or writes touched before that was */
+    CT_GRID_E_IN_FLIGHT,  /* memory touched before a copy into it, or out of it, was waited for;
+                           * what a wgmma reads or writes touched before that was */
     CT_GRID_E_RACE,       /* two threads, one of them writing, with no barrier between */
     CT_GRID_E_DIVERGENCE, /* threads wait at different places, or read from a lane that has ended */
     CT_GRID_E_ATOM,       /* no such instruction: width, size or lane */
