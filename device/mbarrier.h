@@ -38,7 +38,7 @@
  * count from 0; parity is that of the count: the first wait is for 0. On a new barrier a wait for 1
  * returns at once. One lane arrives for its warp after a __syncwarp.
  * A thread that misses a phase waits for another. So every wait for a phase comes before an arrival
- * of the next one: the thread arrives itself, or meets one that arrives after it.
+ * or a copy of the next one: the thread makes it, or meets one that does so later.
  * After a wait, a thread sees what threads of the block wrote before they arrived, and what copies
  * wrote. It sees what another block of the cluster wrote to global memory only after
  * ct_cluster_sync.

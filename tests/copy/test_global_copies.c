@@ -86,8 +86,8 @@ static void test_bytes(void **state)
             for (int expected = 1; expected <= 5; ++expected) {
                 snprintf(name, sizeof name, "%d loads, %d expected, tile %d", loads, expected, tile);
                 check(name, run(&gc_expect, loads, expected, tile, 0, 0),
-                      expected < loads ? "was not waited for" : "deadlock", expected == loads,
-                      expected < loads ? CT_GRID_E_IN_FLIGHT : CT_GRID_E_DEADLOCK);
+                      expected < loads ? "its mbarrier expects fewer bytes" : "deadlock", expected == loads,
+                      expected < loads ? CT_GRID_E_MBARRIER : CT_GRID_E_DEADLOCK);
             }
 }
 

@@ -34,6 +34,19 @@ static void test_leader(void **state)
             }
 }
 
+static void test_bytes(void **state)
+{
+    (void)state;
+    for (int how = 0; how < 3; ++how)
+        for (int n = 1; n < 5; ++n) {
+            const int is_right = how == 0 || n == 1;
+            check(run(&wt_bytes, 64, how, n, 0), is_right ? CT_GRID_OK : CT_GRID_E_MBARRIER,
+                  is_right   ? ""
+                  : how == 1 ? "thread (1,0,0): wait for an mbarrier at "
+                             : "thread (32,0,0): bulk copy to shared memory at ", how, n, 0);
+        }
+}
+
 static void test_turns(void **state)
 {
     (void)state;
@@ -85,6 +98,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_leader, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_bytes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
         cmocka_unit_test_setup_teardown(test_objects, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tries, setup, teardown),

@@ -50,6 +50,34 @@ CT_KERNEL(wt_leader, wait_args, args)
     }
 }
 
+/* Thread 32 loads n tiles, each for a phase that lane 0 announces. It waits (how = 0) until all lanes of
+ * warp 0 have seen the phase before, (1) until lane 0 has, or (2) not. */
+CT_KERNEL(wt_bytes, wait_args, args)
+{
+    CT_SHARED(uint32_t, tiles, 4 * 32);
+    CT_SHARED(uint64_t, bars, 2);
+    uint64_t *const full = bars, *const empty = bars + 1;
+    const int t = (int)threadIdx.x;
+    uint32_t x = 0;
+    if (t == 0) {
+        ct_mbarrier_init(full, 1);
+        ct_mbarrier_init(empty, args.how == 0 ? 32 : 1);
+        ct_fence_mbarrier_init();
+    }
+    __syncthreads();
+    for (int i = 0; i < args.n; ++i) {
+        if (t == 32) {
+            if (i > 0 && args.how < 2) ct_mbarrier_wait(empty, (i - 1) % 2);
+            ct_bulk_load(tiles + 32 * i, args.src, 128, full);
+        } else if (t < 32) {
+            if (t == 0) ct_mbarrier_arrive_expect(full, 128);
+            ct_mbarrier_wait(full, i % 2);
+            ct_load_shared(&x, tiles + 32 * i + t, 32);
+            if (args.how == 0 || t == 0) ct_mbarrier_arrive(empty);
+        }
+    }
+}
+
 /* Two pairs of warps exchange words; each pair meets at a barrier. */
 CT_KERNEL(wt_turns, wait_args, args)
 {

@@ -69,10 +69,11 @@ void ct_grid_note_fence(ct_thread *t, int is_global);
 int ct_grid_is_fenced(const ct_thread *t, const ct_thread *writer, uint32_t wrote, int is_global);
 
 /* waits.c: the waits for an mbarrier. note: a thread has waited. cover: it arrives. end: the phase is
- * complete. drop: the mbarrier ends. knows_phase: whether the last phase is complete for t in any order of the threads. */
+ * complete. load: t issues a load that arrives at bar. drop: the mbarrier ends. knows_phase: whether the last phase is complete for t in any order of the threads. */
 void ct_grid_waits_reset(ct_grid_state *r);
 void ct_grid_waits_note(ct_thread *t, const ct_operation *op, ct_mbarrier *bar);
 void ct_grid_waits_cover(const ct_thread *t, ct_mbarrier *bar);
+void ct_grid_waits_load(const ct_thread *t, ct_mbarrier *bar);
 void ct_grid_waits_end(ct_grid_state *r, const ct_mbarrier *bar);
 void ct_grid_waits_drop(ct_grid_state *r, ct_mbarrier *bar);
 int ct_grid_knows_phase(const ct_thread *t, const ct_mbarrier *bar);

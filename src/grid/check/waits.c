@@ -1,6 +1,6 @@
 /* Waits for mbarriers, which must be right in every order of the threads. A thread waits for a parity:
  * if the next phase may be complete before it has waited, it may wait for ever, or for too little. So
- * an arrival of the next phase comes after every wait for this one. */
+ * an arrival of the next phase, or a copy that arrives in it, comes after every wait for this one. */
 #include "check.h"
 #include "in_flight.h"
 
@@ -31,12 +31,14 @@ void ct_grid_waits_note(ct_thread *t, const ct_operation *op, ct_mbarrier *bar)
         bar->waiter_room = room;
     }
     *word_of(t->waits, number) |= bit;
-    bar->waiters[bar->waiter_count++] = (ct_waiter){op->site, t->grid->tick, t->index};
+    bar->waiters[bar->waiter_count++] = (ct_waiter){op->site, t->grid->tick, t->index, 0, 0};
 }
 
-/* A wgmma is one instruction of four warps: its end comes after what each of them did before it. */
+/* A wgmma is one instruction of four warps: its end comes after what each of them did before it. So does
+ * the arrival of a load after what its thread did. */
 static int is_before(const ct_waiter *w, const ct_thread *t)
 {
+    if (w->load_stamp && w->load_stamp < *ct_grid_phase_seen(t, w->load_bar)) return 1;
     return ct_grid_is_ordered(t->grid, w->stamp, w->thread, t) ||
            ct_grid_wgmma_has_met(t->grid, w->stamp, w->thread, t);
 }
@@ -58,6 +60,21 @@ void ct_grid_waits_cover(const ct_thread *t, ct_mbarrier *bar)
 {
     for (int i = bar->waiter_count - 1; i >= 0; --i)
         if (is_before(&bar->waiters[i], t)) forget(t->grid, bar, i);
+}
+
+void ct_grid_waits_load(const ct_thread *t, ct_mbarrier *bar)
+{
+    const ct_grid_state *r = t->grid;
+    ct_grid_waits_cover(t, bar);
+    for (int i = 0; i < MAX_MBARRIERS; ++i) {
+        const ct_mbarrier *const other = &r->mbarriers[i];
+        for (int k = 0; k < other->waiter_count; ++k) {
+            ct_waiter *const w = &other->waiters[k];
+            if (w->load_stamp || !is_before(w, t)) continue;
+            w->load_stamp = r->tick;
+            w->load_bar = number_of(r, bar);
+        }
+    }
 }
 
 void ct_grid_waits_end(ct_grid_state *r, const ct_mbarrier *bar)

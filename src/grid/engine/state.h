@@ -107,6 +107,8 @@ typedef struct ct_waiter {
     const ct_grid_site *site;
     uint32_t stamp; /* of the wait */
     int32_t thread;
+    uint32_t load_stamp; /* of the first bulk or tile load after it, 0: none, */
+    int32_t load_bar;    /* and where that arrives */
 } ct_waiter;
 
 /* An mbarrier. Threads that wait for it come after what its arriving threads had seen (clock). */

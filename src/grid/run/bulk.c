@@ -74,6 +74,7 @@ static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *wh
     bar->last_site = op->site;
     bar->last_thread = t->index;
     ct_grid_note_landing(t, load->shadows, load->bytes, load->bar);
+    ct_grid_waits_load(t, bar);
     each_part(t, load, note_source);
 }
 
@@ -197,8 +198,18 @@ static int is_waited_for(const ct_grid_state *r, int bar)
     return 0;
 }
 
-/* Executes the loads of one barrier in order of issue until its phase is complete. Others stay in
- * flight: it did not expect their bytes. */
+static void fail_load(ct_grid_state *r, const ct_transfer *load, int status, const char *what)
+{
+    const ct_dim3 b = ct_grid_block_of(&r->threads[load->thread]);
+    const ct_dim3 i = ct_grid_thread_index(r, load->thread);
+    ct_grid_set_message(r, status,
+                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): bulk copy to shared memory "
+                        "at %s: %s", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
+                        ct_grid_site_text(load->site).text, what);
+}
+
+/* Executes all loads of one barrier. Fails if its phase is complete before the last: on a GPU any of
+ * them may be the last. */
 static void land_phase(ct_grid_state *r, int bar)
 {
     ct_transfers *loads = &r->loads;
@@ -206,12 +217,13 @@ static void land_phase(ct_grid_state *r, int bar)
     int kept = 0, ok = 1;
     for (int i = 0; i < loads->count; ++i) {
         const ct_transfer *const load = &loads->list[i];
-        if (load->bar == bar && r->mbarriers[bar].phase == phase) {
-            ok &= land(r, load);
-            continue;
+        if (load->bar == bar && r->mbarriers[bar].phase != phase) {
+            fail_load(r, load, CT_GRID_E_MBARRIER,
+                      "its mbarrier expects fewer bytes, and completes the phase before they arrive");
+            return;
         }
-        if (load->bar == bar) each_part(&r->threads[load->thread], load, note_source);
-        loads->list[kept++] = *load;
+        if (load->bar == bar) ok &= land(r, load);
+        else loads->list[kept++] = *load;
     }
     loads->count = kept;
     if (!ok)
@@ -311,11 +323,5 @@ void ct_grid_engine_end_thread(ct_thread *t)
 void ct_grid_engine_end_block(ct_grid_state *r)
 {
     if (r->report->status || r->loads.count == 0) return;
-    const ct_transfer *load = &r->loads.list[0];
-    const ct_dim3 b = ct_grid_block_of(&r->threads[load->thread]);
-    const ct_dim3 i = ct_grid_thread_index(r, load->thread);
-    ct_grid_set_message(r, CT_GRID_E_IN_FLIGHT,
-                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): bulk copy to shared memory "
-                        "at %s: the block has ended and nobody waited for it", r->kernel->name,
-                        b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(load->site).text);
+    fail_load(r, &r->loads.list[0], CT_GRID_E_IN_FLIGHT, "the block has ended and nobody waited for it");
 }
