@@ -28,12 +28,12 @@
  *           Waits until all but the thread's newest n groups have written global memory.
  *
  * bytes and both addresses are multiples of 16; elem and n are constants. A load belongs to the
- * current phase of bar, which must expect its bytes; until a thread has seen the phase complete it
- * writes nothing that the load reads. Nothing is accessed that a store or reduction writes until
- * its thread has waited with ct_bulk_wait_group; other reductions alone may be in flight with a
- * reduction. A thread waits until its stores have read shared memory before it exits. add takes elements U32 S32 U64 F16 BF16 F32 F64; min and max take
- * U32 S32 U64 S64 F16 BF16. Subnormal numbers are kept. On an H200, a NaN sum of F32 is
- * 0x7fffffff; a NaN sum of F64 has all bits of the NaN of src, or else of that of dst.
+ * current phase of bar, which must expect its bytes. What it reads is not written before the writer
+ * has seen the phase complete. What a store or reduction writes is not accessed before its thread has
+ * waited with ct_bulk_wait_group, except that reductions may be in flight together. A thread waits
+ * until its stores have read shared memory before it exits. add takes elements U32 S32 U64 F16 BF16
+ * F32 F64; min and max take U32 S32 U64 S64 F16 BF16. Subnormal numbers are kept. On an H200, a NaN
+ * sum of F32 is 0x7fffffff; a NaN sum of F64 has all bits of the NaN of src, or else of that of dst.
  *
  * Fails:    The CPU grid ends the launch at bytes or addresses that are not multiples of 16, and at
  *           an element that a reduction lacks: this traps on a GPU too. It also ends it at a mask

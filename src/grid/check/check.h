@@ -68,8 +68,9 @@ _Noreturn void ct_grid_fail_stored(ct_thread *t, const ct_operation *op, const c
 void ct_grid_note_fence(ct_thread *t, int is_global);
 int ct_grid_is_fenced(const ct_thread *t, const ct_thread *writer, uint32_t wrote, int is_global);
 
-/* waits.c: the waits for an mbarrier. note: a thread has waited. cover: it arrives. end: the phase is
- * complete. load: t issues a load that arrives at bar. drop: the mbarrier ends. knows_phase: whether the last phase is complete for t in any order of the threads. */
+/* waits.c: the waits for an mbarrier. note: t has waited. cover: it arrives. load: it issues a load
+ * that arrives at bar. end: the phase is complete. drop: the mbarrier ends. knows_phase: whether the
+ * last phase is complete for t in any order of the threads. */
 void ct_grid_waits_reset(ct_grid_state *r);
 void ct_grid_waits_note(ct_thread *t, const ct_operation *op, ct_mbarrier *bar);
 void ct_grid_waits_cover(const ct_thread *t, ct_mbarrier *bar);

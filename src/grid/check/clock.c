@@ -1,8 +1,8 @@
 /* Vector clocks: the order of threads by mbarriers.
  *
  * A clock has an entry for each thread: actions of that thread at lower stamps come before. It also
- * has an entry for each mbarrier: the tick that completed the last phase known to be complete. An arrival joins
- * the thread's clock into the barrier's; a wait joins the barrier's clock into the thread's.
+ * has an entry for each mbarrier: the tick that completed the last phase known to be complete. An
+ * arrival joins the thread's clock into the barrier's; a wait joins the barrier's into the thread's.
  * Ticks record barriers of blocks and warps (shadow.c). Clocks record them too, because threads of
  * another block or warp may learn of them by an mbarrier. */
 #include "check.h"

@@ -34,8 +34,8 @@ void ct_grid_waits_note(ct_thread *t, const ct_operation *op, ct_mbarrier *bar)
     bar->waiters[bar->waiter_count++] = (ct_waiter){op->site, t->grid->tick, t->index, 0, 0};
 }
 
-/* A wgmma is one instruction of four warps: its end comes after what each of them did before it. So does
- * the arrival of a load after what its thread did. */
+/* A wgmma is one instruction of four warps: its end comes after what each of them did before it. The
+ * arrival of a load comes after what its thread did before it. */
 static int is_before(const ct_waiter *w, const ct_thread *t)
 {
     if (w->load_stamp && w->load_stamp < *ct_grid_phase_seen(t, w->load_bar)) return 1;
@@ -84,15 +84,17 @@ void ct_grid_waits_end(ct_grid_state *r, const ct_mbarrier *bar)
     const ct_thread *const t = &r->threads[w->thread];
     const ct_dim3 b = ct_grid_block_of(t), i = t->indices.thread;
     ct_grid_set_message(r, CT_GRID_E_MBARRIER,
-                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): wait for an mbarrier at %s: nothing "
-                        "puts it before the end of the next phase; after that it waits for another",
-                        r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(w->site).text);
+                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): wait for an mbarrier at %s: "
+                        "nothing puts it before the end of the next phase; after that it waits for "
+                        "another", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
+                        ct_grid_site_text(w->site).text);
 }
 
 int ct_grid_knows_phase(const ct_thread *t, const ct_mbarrier *bar)
 {
     const ct_grid_state *r = t->grid;
-    if (bar->phase == bar->first || *ct_grid_phase_seen(t, number_of(r, bar)) >= bar->completed) return 1;
+    if (bar->phase == bar->first) return 1;
+    if (*ct_grid_phase_seen(t, number_of(r, bar)) >= bar->completed) return 1;
     if (bar->copied == bar->phase - 1) return 0;
     for (int i = 0; i < r->thread_count; ++i) {
         if (bar->clock[i] && !ct_grid_is_ordered(r, bar->clock[i] - 1, i, t)) return 0;

@@ -202,8 +202,8 @@ typedef struct ct_thread {
     ct_last_accesses last;
     ct_mbarrier *waits_for;
     int32_t parity, gave_up;
-    uint64_t tried[MAX_MBARRIERS / 64]; /* a bit for each mbarrier: a try has failed since the last wait */
-    uint64_t waits[MAX_MBARRIERS / 64]; /* the thread is among the waiters */
+    uint64_t tried[MAX_MBARRIERS / 64]; /* a bit for each mbarrier: a try has failed since a wait, */
+    uint64_t waits[MAX_MBARRIERS / 64]; /* and: the thread is among the waiters */
     ct_transfers stores;
     int64_t store_groups; /* committed */
     int64_t wgmma_groups;

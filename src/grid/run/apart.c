@@ -70,7 +70,8 @@ static int32_t *align_of_tensor(const ct_grid_state *r, size_t word, uint64_t fr
     const size_t at = word * sizeof(uint64_t), before = offsetof(ct_global, at);
     if (at < before || r->kernel->args_bytes - (at - before) < sizeof(ct_global)) return NULL;
     ct_global *const g = (ct_global *)(void *)((unsigned char *)r->args + (at - before));
-    if (g->err.status || g->axes < 1 || g->axes > CT_AXES || g->axis < -1 || g->axis >= g->axes) return NULL;
+    if (g->err.status || g->axes < 1 || g->axes > CT_AXES) return NULL;
+    if (g->axis < -1 || g->axis >= g->axes) return NULL;
     if (g->elem_bits < 1 || g->elem_bits > 128 || (g->elem_bits & (g->elem_bits - 1))) return NULL;
     for (int a = 0; a < g->axes; ++a)
         if (a != g->axis && g->extent[a] != 1)

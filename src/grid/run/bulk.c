@@ -323,5 +323,6 @@ void ct_grid_engine_end_thread(ct_thread *t)
 void ct_grid_engine_end_block(ct_grid_state *r)
 {
     if (r->report->status || r->loads.count == 0) return;
-    fail_load(r, &r->loads.list[0], CT_GRID_E_IN_FLIGHT, "the block has ended and nobody waited for it");
+    fail_load(r, &r->loads.list[0], CT_GRID_E_IN_FLIGHT,
+              "the block has ended and nobody waited for it");
 }
