@@ -65,6 +65,7 @@ void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar)
     uint32_t *seen = ct_grid_phase_seen(t, (int)(bar - t->grid->mbarriers));
     join(t->grid, t->clock, bar->clock);
     if (*seen < bar->completed) *seen = bar->completed;
+    t->waited = t->grid->tick;
 }
 
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end)

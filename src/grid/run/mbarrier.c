@@ -154,7 +154,6 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
     }
     *tried &= ~bit;
     ct_grid_clock_wait(t, bar);
-    t->waited = t->grid->tick;
     ct_grid_waits_note(t, &op, bar);
     return 1;
 }
@@ -206,9 +205,7 @@ void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits)
         t->waits_for = bar;
         ct_grid_wait(t, THREAD_MBARRIER, site);
     }
-    if (!waits) return;
-    ct_grid_clock_wait(t, bar);
-    t->waited = t->grid->tick;
+    if (waits) ct_grid_clock_wait(t, bar);
 }
 
 /* The number of the named barrier that an mbarrier implements, or -1. */
