@@ -11,7 +11,7 @@ void ct_grid_note_leaving(const ct_thread *t, const ct_operation *op, ct_shadow 
     for (int i = 0; i < op->bytes; ++i) {
         const int others = reduces && s[i].wrote >= r->block_tick && s[i].writer == WRITER_REDUCTIONS;
         const uint32_t flight = others ? s[i].flight : 0;
-        ct_grid_note_write(t, s + i, 1, 0);
+        s[i].wrote = r->tick;
         s[i].writer = reduces ? WRITER_REDUCTIONS : (uint16_t)t->index;
         s[i].flight = (flight + 1) & 0x3fff;
         s[i].by_copy = 1;

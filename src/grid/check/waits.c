@@ -70,7 +70,8 @@ void ct_grid_waits_load(const ct_thread *t, ct_mbarrier *bar)
         const ct_mbarrier *const other = &r->mbarriers[i];
         for (int k = 0; k < other->waiter_count; ++k) {
             ct_waiter *const w = &other->waiters[k];
-            if (w->load_stamp || !is_before(w, t)) continue;
+            const int is_near = w->thread / WARP_LANES == t->warp; /* others would take long */
+            if (w->load_stamp || !is_near || !is_before(w, t)) continue;
             w->load_stamp = r->tick;
             w->load_bar = number_of(r, bar);
         }
