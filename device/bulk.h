@@ -28,15 +28,17 @@
  *           Waits until all but the thread's newest n groups have written global memory.
  *
  * bytes and both addresses are multiples of 16; elem and n are constants. A load belongs to the
- * current phase of bar, which must expect its bytes. A thread waits until its stores have read
- * shared memory before it exits. add takes elements U32 S32 U64 F16 BF16 F32 F64; min and max take
- * U32 S32 U64 S64 F16 BF16. Subnormal numbers are kept. On an H200, a NaN sum of F32 is
- * 0x7fffffff; a NaN sum of F64 has all bits of the NaN of src, or else of that of dst.
+ * current phase of bar, which must expect its bytes. What it reads is not written before the writer
+ * has seen the phase complete. What a store or reduction writes is not accessed before its thread has
+ * waited with ct_bulk_wait_group, except that reductions may be in flight together. A thread waits
+ * until its stores have read shared memory before it exits. add takes elements U32 S32 U64 F16 BF16
+ * F32 F64; min and max take U32 S32 U64 S64 F16 BF16. Subnormal numbers are kept. On an H200, a NaN
+ * sum of F32 is 0x7fffffff; a NaN sum of F64 has all bits of the NaN of src, or else of that of dst.
  *
  * Fails:    The CPU grid ends the launch at bytes or addresses that are not multiples of 16, and at
  *           an element that a reduction lacks: this traps on a GPU too. It also ends it at a mask
- *           with blocks that the cluster lacks, and where a ct_fence_mbarrier_init or
- *           ct_fence_async is missing.
+ *           with blocks that the cluster lacks, at an access to memory of a copy in flight, and
+ *           where a ct_fence_mbarrier_init, ct_fence_async or ct_fence_async_global is missing.
  * Cost:     One instruction of one thread, for any number of bytes; no registers hold the data.
  *           Each byte moves once between memory, L2 and shared memory. A multicast reads L2 once
  *           for all blocks. A reduction is executed in L2.
@@ -75,7 +77,8 @@
  *           __syncthreads();
  *           ct_load_global(&x, out + i, 32), ct_load_global(&y, out + 32 + i, 32);
  *           assert(x == (float)(3 + 32 + i) && y == 3);
- * Source:   NVIDIA, PTX ISA 9.0, cp.async.bulk and cp.reduce.async.bulk.
+ * Source:   NVIDIA, PTX ISA 9.0, asynchronous copies (9.7.9.25), cp.async.bulk and
+ *           cp.reduce.async.bulk.
  */
 #ifndef CUTLET_DEVICE_BULK_H
 #define CUTLET_DEVICE_BULK_H
@@ -100,7 +103,7 @@
 #define ct_bulk_prefetch_l2(src, bytes) ct_grid_bulk_prefetch(CT_GRID_SITE, src, bytes)
 #define ct_bulk_commit() ct_grid_bulk_commit()
 #define ct_bulk_wait_group(n) ct_grid_bulk_wait(n)
-#define ct_bulk_wait_group_read(n) ct_grid_bulk_wait(n)
+#define ct_bulk_wait_group_read(n) ct_grid_bulk_wait_read(n)
 
 #elif CT_HAS_BULK
 

@@ -16,7 +16,9 @@
  * No extent and no step makes a copy fault. An address that is not a multiple of the element makes
  * it fault, except in a loose partition (ct_partition_loose).
  *
- * The copy neither commits nor waits for cp.async, and has no barrier.
+ * The copy neither commits nor waits for cp.async, and has no barrier. A misaligned load reads up to
+ * 15 bytes before a thread's own and after them. So a tensor of misaligned rows is not updated in
+ * place: a barrier of its readers comes before the stores, or they go to another tensor.
  *
  * Fails:    As its accesses: the CPU grid ends the launch at a race, at a tensor that is not in its
  *           buffers, and at views of two partitions. It also ends it at a view of other memory than

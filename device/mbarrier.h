@@ -20,6 +20,7 @@
  *           Arrives once at the same barrier of block `rank` of the cluster, with cluster scope.
  *     ct_mbarrier_try_wait(bar, parity)
  *           1 if the last complete phase has this parity, 0 or 1; 0 if it does not after some time.
+ *           On the CPU grid the first try gives 0 unless every order of the threads gives 1.
  *     ct_mbarrier_wait(bar, parity)
  *           Waits until the last complete phase has this parity, 0 or 1.
  *     ct_mbarrier_arrive_cluster(bar)
@@ -44,11 +45,16 @@
  *           Fence after initialisations, before other threads or copies use the barriers.
  *     ct_fence_async()
  *           Fence between stores to shared memory and a bulk or TMA copy that reads or overwrites
- *           what they wrote.
+ *           what they wrote. The threads that stored call it before a barrier, or the thread that
+ *           copies calls it after the barrier.
+ *     ct_fence_async_global()
+ *           The same for stores to global memory.
  *
  * A phase is complete when it has its arrivals and its bytes; then the next one begins. Phases
  * count from 0; parity is that of the count: the first wait is for 0. On a new barrier a wait for 1
  * returns at once. One lane arrives for its warp after a __syncwarp.
+ * A thread that misses a phase waits for another. So every wait for a phase comes before an arrival
+ * or a copy of the next one: the thread makes it, or meets one that does so later.
  * After a wait, a thread sees what threads of the block wrote before they arrived, and what copies
  * wrote. It sees what another block wrote, to shared or global memory, only after a wait of cluster
  * scope for an arrival of cluster scope, or after ct_cluster_sync.
@@ -57,7 +63,9 @@
  *
  * Fails:    The CPU grid ends the launch at a count out of range and where no barrier is, or where
  *           no __syncthreads follows its initialisation. It ends it too when no phase can complete
- *           and threads wait. A GPU hangs, or computes something else.
+ *           and threads wait, at a wait that nothing puts before the end of the next phase, and at
+ *           any other access to a barrier's memory before ct_mbarrier_invalidate. A GPU hangs, or
+ *           computes something else.
  * Cost:     One instruction each; the address of another block takes one more. An operation is an
  *           access of 8 bytes to shared memory. A wait is a loop around try_wait, which suspends
  *           the thread in hardware.
@@ -78,13 +86,15 @@
  *           ct_mbarrier_wait(bar, 0); // all lanes have stored
  *           ct_load_shared(&x, tile + 31 - i, 32);
  *           assert(x == (float)(31 - i));
- *           ct_fence_async(); // the copies below overwrite what lanes stored
+ *           ct_store_global(out + i, &own, 32);
+ *           ct_fence_async();        // the copies below overwrite what lanes stored there,
+ *           ct_fence_async_global(); // and read what they stored here
  *           __syncthreads();
  *           if (i == 0) { // phase 1: 32 arrivals and 128 bytes
  *               ct_mbarrier_expect(bar, 64); // before the last arrival
  *               ct_bulk_load(tile, in + 64, 64, bar);
  *               ct_mbarrier_arrive_expect(bar, 64);
- *               ct_bulk_load(tile + 16, in + 80, 64, bar);
+ *               ct_bulk_load(tile + 16, out, 64, bar);
  *           } else if (i < 16) {
  *               ct_mbarrier_arrive_remote(bar, 0); // at block 0 of the cluster: this one
  *           } else {
@@ -92,7 +102,7 @@
  *           }
  *           ct_mbarrier_wait(bar, 1);
  *           ct_load_shared(&x, tile + i, 32);
- *           assert(x == (float)(64 + i));
+ *           assert(x == (float)(i < 16 ? 64 + i : i - 16));
  *           if (i > 0) ct_mbarrier_arrive_relaxed(bar); // phase 2: the lanes have only read
  *           else ct_mbarrier_arrive_expect_relaxed(bar, 0);
  *           if (!ct_mbarrier_try_wait_relaxed(bar, 0)) ct_mbarrier_wait_relaxed(bar, 0);
@@ -104,7 +114,8 @@
  *           assert(x == (float)(31 - i));
  *           __syncthreads();
  *           if (i == 0) ct_mbarrier_invalidate(bar);
- * Source:   NVIDIA, PTX ISA 9.0, mbarrier and membar.proxy.
+ * Source:   NVIDIA, PTX ISA 9.0, mbarrier (9.7.13.15) and membar, fence (9.7.13.4): a fence between
+ *           proxies takes effect in its thread, and barriers compose with it.
  */
 #ifndef CUTLET_DEVICE_MBARRIER_H
 #define CUTLET_DEVICE_MBARRIER_H
@@ -146,6 +157,7 @@
 #define ct_mbarrier_wait_relaxed(bar, parity) ((void)CT_GRID_WAIT(bar, parity, 0, RELAXED))
 #define ct_fence_mbarrier_init() ct_grid_fence_mbarrier_init()
 #define ct_fence_async() ct_grid_fence_async()
+#define ct_fence_async_global() ct_grid_fence_async_global()
 
 #elif CT_HAS_BULK
 
@@ -217,6 +229,11 @@ CT_DEVICE void ct_fence_mbarrier_init(void)
 CT_DEVICE void ct_fence_async(void)
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+CT_DEVICE void ct_fence_async_global(void)
+{
+    asm volatile("fence.proxy.async.global;" ::: "memory");
 }
 
 #endif

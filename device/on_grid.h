@@ -148,6 +148,7 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *bar, int parity, int may_fai
 void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits);
 void ct_grid_fence_mbarrier_init(void);
 void ct_grid_fence_async(void);
+void ct_grid_fence_async_global(void);
 
 /* Bulk and tile copies. mask 0: no multicast; coords: the first n, the contiguous dimension
  * first. */
@@ -159,6 +160,7 @@ void ct_grid_bulk_store(ct_grid_site *site, void *dst, const void *src, int byte
 void ct_grid_bulk_prefetch(ct_grid_site *site, const void *src, int bytes);
 void ct_grid_bulk_commit(void);
 void ct_grid_bulk_wait(int groups); /* all but the newest `groups` */
+void ct_grid_bulk_wait_read(int groups);
 void ct_grid_tma_load(ct_grid_site *site, void *dst, const void *map, void *bar, int mask, int n,
                       const int32_t *coords);
 void ct_grid_tma_store(ct_grid_site *site, const void *map, const void *src, int reduce, int n,

@@ -2,7 +2,8 @@
  * Exchange between the lanes of a warp: __syncwarp, the shuffles, votes.
  *
  * On a GPU these are CUDA's own. On the CPU grid they take the same arguments. All lanes of the
- * mask must arrive at the same call, and a lane may only read from a lane of the mask.
+ * mask that have not exited must arrive at the same call, and a lane may only read from a lane of
+ * the mask. A lane that has exited votes 0; neither these calls nor __syncthreads wait for it.
  *
  *     ct_uniform(value)
  *           The value, which is equal in all lanes of the warp: nvcc keeps it in a uniform
@@ -10,8 +11,8 @@
  *     ct_uniform_shared(pointer)
  *           ct_uniform for an address of shared memory, which nvcc would recompute at each use.
  *
- * Fails:    The CPU grid ends the launch if a lane of the mask is at another call, or has exited.
- *           It ends it too at a read from a lane outside of the mask.
+ * Fails:    The CPU grid ends the launch if a lane of the mask is at another call. It ends it too at
+ *           a read from a lane that has exited, or is outside of the mask.
  * Cost:     One instruction of the warp each, without memory traffic; ct_uniform is one shuffle.
  * In a kernel:
  *           CT_SHARED(float, memory, 32);
@@ -25,7 +26,8 @@
  *           __syncwarp(); // orders the stores of the warp before its loads
  *           ct_load_shared(&y, tile + 31 - threadIdx.x, 32);
  *           assert(y == 31 - x);
- * Source:   NVIDIA, PTX ISA 9.0, shfl.sync, vote.sync and bar.warp.sync.
+ * Source:   NVIDIA, PTX ISA 9.0, shfl.sync, barrier (9.7.13.1), bar.warp.sync and vote.sync
+ *           (9.7.13.9): votes and barriers are of the threads that have not exited.
  */
 #ifndef CUTLET_DEVICE_WARP_H
 #define CUTLET_DEVICE_WARP_H

@@ -15,12 +15,14 @@
  *           1 for one lane of a converged warp, 0 for the others.
  *
  * id is 1 to 15; __syncthreads is barrier 0. threads is a multiple of 32, the same for all threads
- * of a barrier. registers is a constant, a multiple of 8 from 24 to 256; all threads of the
- * warpgroup make the call. Without sm_90a, and on the CPU grid, the registers do not change.
+ * of a barrier. A thread arrives after the barrier's last use, which it passed, or of which it knows
+ * by another barrier: two groups of threads take two ids. registers is a constant, a multiple of 8
+ * from 24 to 256; all threads of the warpgroup make the call. Without sm_90a, and on the CPU grid, the
+ * registers do not change.
  *
  * Fails:    The CPU grid ends the launch at an id, a number of threads or of registers out of
- *           range. It does so at a barrier whose threads give two numbers, or of which too few
- *           come, and when a warpgroup is not whole. A GPU hangs.
+ *           range. It does so at a barrier whose threads give two numbers, of which too few come,
+ *           or that two groups use, and when a warpgroup is not whole. A GPU hangs.
  * Cost:     One instruction each. A barrier stalls until the last warp arrives; an arrival does not
  *           stall. setmaxnreg_inc stalls until other warps have released the registers.
  * In a kernel:

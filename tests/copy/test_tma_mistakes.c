@@ -30,9 +30,9 @@ static const mistake mistakes[] = {
     {&tk_hand_over, 64, 0, 3, 4, CT_GRID_E_DEADLOCK,
      THREAD("tk_hand_over", "0") WAITS("0", "empty")
      "has completed 0 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
-    {&tk_hand_over, 64, 0, 3, 5, CT_GRID_E_DEADLOCK,
-     THREAD("tk_hand_over", "31") WAITS("1", "full")
-     "has completed 3 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
+    {&tk_hand_over, 64, 0, 3, 5, CT_GRID_E_MBARRIER,
+     THREAD("tk_hand_over", "0") "wait for an mbarrier " AT
+     "nothing puts it before the end of the next phase; after that it waits for another"},
     {&tk_poll, 64, 0, 0, 1, CT_GRID_E_UNWRITTEN,
      THREAD("tk_poll", "0") "32-bit load from shared memory " AT
      "byte 0 of tile is not written: never, or by a thread that no barrier puts before this one"},

@@ -209,6 +209,23 @@ static void test_mistakes(void **state)
     }
 }
 
+/* Products without a second fence give their sum if nothing was written, otherwise a message. */
+static void test_again(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 5; ++n) {
+        const mistake m = {&wm_again, 128, n, 0, 0, ""};
+        pass(run(&m, 0));
+        for (int i = 0; i < 128 * D_WORDS; ++i)
+            assert_true(((const float *)(const void *)dst)[i] == (float)(16 * (n + 1)));
+        expect(run(&m, 1), CT_GRID_E_PROXY,
+               THREAD("wm_again", "77") "wgmma " AT "word 3 of D was written, and no ct_wgmma_fence follows");
+        assert_int_equal(run(&m, 2), CT_GRID_E_IN_FLIGHT);
+        expect(run(&m, 3), CT_GRID_E_PROXY,
+               THREAD("wm_again", "77") "wgmma " AT "word 3 of A was written, and no ct_wgmma_fence follows");
+    }
+}
+
 static void test_part_of_a_group(void **state)
 {
     const mistake m = {&wm_before, 96, 0, 0, 0, ""};
@@ -230,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_again, setup, teardown),
         cmocka_unit_test_setup_teardown(test_part_of_a_group, setup, teardown),
         cmocka_unit_test_setup_teardown(test_one_releases, setup, teardown)};
     return cmocka_run_group_tests_name("wgmma mistakes", tests, NULL, NULL);

@@ -140,6 +140,40 @@ CT_KERNEL(wm_behind, copy_args, args)
     put_result(args.dst, d);
 }
 
+/* n products after a wait, and no second fence, for D and A are not written: 1 D is, before them, 2
+ * between them, 3 A is, before them. */
+CT_KERNEL(wm_again, copy_args, args)
+{
+    CT_STATIC(ct_mma_op, op, ct_make_mma_atom(SS).op);
+    CT_STATIC(ct_mma_op, in_registers, ct_make_mma_atom(RS).op);
+    CT_SHARED(unsigned char, a, A_BYTES);
+    CT_SHARED(unsigned char, b, B_BYTES);
+    CT_FRAGMENT(uint32_t, d, D_WORDS);
+    CT_FRAGMENT(uint32_t, words, 4) = {0x3c003c00, 0x3c003c00, 0x3c003c00, 0x3c003c00};
+    const int wrong = args.wrong;
+    put_ones(a, A_BYTES, 0);
+    put_ones(b, B_BYTES, 0);
+    ct_fence_async();
+    __syncthreads();
+    const uint64_t of_a = descriptor(CT_MMA_A, ct_shared_address(a)),
+                   of_b = descriptor(CT_MMA_B, ct_shared_address(b));
+    ct_wgmma_fence();
+    ct_wgmma(&in_registers, d, words, of_b, 0);
+    ct_wgmma_commit();
+    ct_wgmma_wait(0);
+    if (wrong == 1 && threadIdx.x == 77) d[3] = 0;
+    if (wrong == 3 && threadIdx.x == 77) words[3] = 0;
+    for (int i = 0; i < args.n; ++i) {
+        if (i % 2) ct_wgmma(&op, d, of_a, of_b, 1);
+        else ct_wgmma(&in_registers, d, words, of_b, 1);
+        if (wrong == 2 && threadIdx.x == 77) d[3] = 0;
+    }
+    ct_wgmma_commit();
+    ct_wgmma_wait(0);
+    ct_wgmma_done(d, D_WORDS);
+    put_result(args.dst, d);
+}
+
 /* A of registers: 1 written before the wait, 2 behind it, and no fence follows, 3 D of the next
  * product. */
 CT_KERNEL(wm_registers, copy_args, args)

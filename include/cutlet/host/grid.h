@@ -48,14 +48,15 @@ typedef struct ct_grid_kernel {
 } ct_grid_kernel;
 
 /** Global memory that the kernel may touch. A buffer that begins where another ends, as arrays of
- *  one allocation do, runs as a copy elsewhere, so that an access past that end is found. Pointers
- *  and tensor maps in the kernel's argument follow it, those in memory do not: buffers_touch. */
+ *  one allocation do, runs as a copy elsewhere, so that an access past that end is found. So does
+ *  one with a skew that its base has not: the kernel sees the address that counts. Pointers, tensor
+ *  maps and ct_globals in the kernel's argument follow it, those in memory do not: buffers_touch. */
 typedef struct ct_grid_buffer {
     const char *name;
     void *base;
     size_t bytes;
     int32_t writable;
-    int32_t skew; /* base counts as so many bytes past a 256-byte boundary */
+    int32_t skew; /* base counts as so many bytes past a 256-byte boundary; 0: base % 16 */
 } ct_grid_buffer;
 
 /** Why a launch stopped. */
@@ -66,8 +67,8 @@ enum {
     CT_GRID_E_READ_ONLY,  /* a store to a buffer that is not writable */
     CT_GRID_E_MISALIGNED, /* address not a multiple of the access */
     CT_GRID_E_UNWRITTEN,  /* shared memory read before anything was written to it */
-    CT_GRID_E_IN_FLIGHT,  /* shared memory touched before a copy into it, or out of it, was waited
-                           * for; what a wgmma reads or writes touched before that was */
+    CT_GRID_E_IN_FLIGHT,  /* memory touched before a copy into it, or out of it, was waited for;
+                           * what a wgmma reads or writes touched before that was */
     CT_GRID_E_RACE,       /* two threads, one of them writing, with no barrier between */
     CT_GRID_E_DIVERGENCE, /* threads wait at different places, or read from a lane that has ended */
     CT_GRID_E_ATOM,       /* no such instruction: width, size or lane */
@@ -103,7 +104,7 @@ typedef struct ct_grid_options {
     int32_t buffer_count;
     int32_t no_records;      /* no counting: rows stay empty */
     int32_t no_global_races; /* no race check on global memory (it takes 16 bytes per byte used) */
-    int32_t buffers_touch;   /* leaves buffers that touch where they are */
+    int32_t buffers_touch;   /* leaves all buffers where they are */
     int64_t spin_accesses;   /* to few places, after which threads count as spinning; 0: 2^23 */
     size_t stack_bytes;      /* of each thread; 0: 768 KiB, for 512 KiB of local memory */
     /* Schedules to run, seed, seed + 1, ..; 0 counts as 1. Each begins with the same memory, and is

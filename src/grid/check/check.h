@@ -51,6 +51,34 @@ typedef struct ct_group_read {
 void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
                              size_t offset, ct_group_read *memo);
 
+/* copies.c: bulk and tile copies in global memory. note_leaving notes what a store or reduction will
+ * write, note_stored that the thread has waited for it; note_copy_read (shadow.c) notes a source.
+ * The others fail: a write to the source of a copy that arrives at an mbarrier, and an access to a
+ * byte that a copy will write. */
+void ct_grid_note_leaving(const ct_thread *t, const ct_operation *op, ct_shadow *s);
+void ct_grid_note_stored(const ct_grid_state *r, ct_shadow *s, int64_t bytes);
+void ct_grid_note_copy_read(ct_thread *t, const ct_memory *m, size_t offset, int64_t bytes, int bar);
+_Noreturn void ct_grid_fail_source(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                   const ct_shadow *s, int bar);
+_Noreturn void ct_grid_fail_stored(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                   const ct_shadow *s);
+
+/* fences.c: notes a fence between accesses and copies; whether one comes between a writer's store and
+ * what t does now, which comes after the store. */
+void ct_grid_note_fence(ct_thread *t, int is_global);
+int ct_grid_is_fenced(const ct_thread *t, const ct_thread *writer, uint32_t wrote, int is_global);
+
+/* waits.c: the waits for an mbarrier. note: t has waited. cover: it arrives. load: it issues a load
+ * that arrives at bar. end: the phase is complete. drop: the mbarrier ends. knows_phase: whether the
+ * last phase is complete for t in any order of the threads. */
+void ct_grid_waits_reset(ct_grid_state *r);
+void ct_grid_waits_note(ct_thread *t, const ct_operation *op, ct_mbarrier *bar);
+void ct_grid_waits_cover(const ct_thread *t, ct_mbarrier *bar);
+void ct_grid_waits_load(const ct_thread *t, ct_mbarrier *bar);
+void ct_grid_waits_end(ct_grid_state *r, const ct_mbarrier *bar);
+void ct_grid_waits_drop(ct_grid_state *r, ct_mbarrier *bar);
+int ct_grid_knows_phase(const ct_thread *t, const ct_mbarrier *bar);
+
 /* Whether an action comes before what t does now; and whether its writes are visible to t. */
 int ct_grid_is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t);
 int ct_grid_is_visible(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t);

@@ -1,9 +1,9 @@
 /* Vector clocks: the order of threads by mbarriers.
  *
  * A clock has an entry for each thread: actions of that thread at lower stamps come before. It also
- * has an entry for each mbarrier: the number of its phases known to be complete. An arrival joins
- * the thread's clock into the barrier's. A wait joins the barrier's clock as it was at the end of
- * its last phase into the thread's: a thread that waits late knows no more.
+ * has an entry for each mbarrier: the tick that completed the last phase known to be complete. An
+ * arrival joins the thread's clock into the barrier's. A wait joins the barrier's clock as it was at
+ * the end of its last phase into the thread's: a thread that waits late knows no more.
  * Ticks record barriers of blocks and warps (shadow.c). Clocks record them too, because threads of
  * another block or warp may learn of them by an mbarrier.
  *
@@ -131,12 +131,13 @@ void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar, int order)
     if (order == CT_ORDER_RELAXED) ct_grid_clocks_split(t->grid);
     join_one(r, t->clock, last);
     uint32_t *seen = ct_grid_phase_seen(t, number);
-    if (*seen < bar->phase) *seen = bar->phase;
+    if (*seen < bar->completed) *seen = bar->completed;
+    t->waited = r->tick;
     if (!r->visible_from || order == CT_ORDER_RELAXED) return;
     join_one(r, t->clock + r->visible_from,
              last + (order == CT_ORDER_CLUSTER ? r->far_from : r->visible_from));
     seen = ct_grid_phase_visible(t, number);
-    if (*seen < bar->phase) *seen = bar->phase;
+    if (*seen < bar->completed) *seen = bar->completed;
 }
 
 void ct_grid_clock_end_phase(const ct_grid_state *r, ct_mbarrier *bar)

@@ -77,3 +77,15 @@ int ct_grid_wgmma_is_before(const ct_grid_state *r, uint32_t stamp, int group, c
         if (ct_grid_is_ordered(r, wait->at, g->first + i, t)) return 1;
     return 0;
 }
+
+int ct_grid_wgmma_has_met(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t)
+{
+    if (!r->wgmmas) return 0;
+    const ct_wgmma_group *const g = &r->wgmmas->groups[ct_grid_wgmma_number(&r->threads[by])];
+    int k = g->completion_count;
+    while (k > 0 && g->completions[k - 1].at >= stamp) --k; /* the first wait since the stamp */
+    if (k == g->completion_count) return 0;
+    for (int i = 0; i < WARPGROUP_THREADS; ++i)
+        if (ct_grid_is_ordered(r, g->completions[k].at, g->first + i, t)) return 1;
+    return 0;
+}

@@ -7,8 +7,8 @@
 
 enum { MAX_READERS = 1 << 20, TABLE = 1 << 14 };
 
-/* Lanes of one warp that read at one stamp, and the rest of the set. Warpgroups are numbered as
- * lanes of warps that do not exist, from READER_GROUP on. */
+/* Lanes of one warp that read at one stamp, and the rest of the set. Copies and warpgroups are
+ * numbered as lanes of warps that do not exist, from READER_COPY and READER_GROUP on. */
 struct ct_readers {
     uint32_t stamp, lanes, rest; /* rest: the number of a set, or 0 */
     int32_t warp;
@@ -45,6 +45,7 @@ void ct_grid_readers_end(ct_grid_state *r)
 {
     r->reader_first += r->reader_count;
     r->reader_count = 0;
+    r->readers_have_copy = 0;
 }
 
 static const ct_readers *at(const ct_grid_state *r, uint32_t set)
@@ -73,11 +74,11 @@ static uint32_t lanes_beside(const ct_readers *some, const ct_thread *t)
 }
 
 /* The lanes that stay in the set when reader `as` is added. A thread removes the reads that come
- * before it. A warpgroup only removes its own: an action after the group's instruction need not
- * come after everything that one of its threads had seen. */
+ * before it. A copy or a warpgroup only removes its own: an action after the copy or the group's
+ * instruction need not come after everything that one of its threads had seen. */
 static uint32_t lanes_left(const ct_readers *some, const ct_thread *t, int as)
 {
-    if (as < READER_GROUP) return lanes_beside(some, t);
+    if (as < READER_COPY) return lanes_beside(some, t);
     return some->warp == as / WARP_LANES ? some->lanes & ~(1u << as % WARP_LANES) : some->lanes;
 }
 
@@ -103,6 +104,7 @@ static uint32_t with_reader(ct_thread *t, uint32_t set, int as)
 uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as)
 {
     ct_grid_state *r = t->grid;
+    r->readers_have_copy |= as >= READER_COPY || (reader >= READER_COPY && reader != READERS_SET);
     const uint32_t key = (from * 31 + (uint32_t)as) * 31 + r->tick * 7 + (uint32_t)reader;
     ct_reader_step *step = &r->reader_steps[key * 2654435761u >> 18];
     if (step->to >= r->reader_first && step->from == from && step->tick == r->tick &&

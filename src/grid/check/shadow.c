@@ -95,10 +95,13 @@ static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *
 {
     const ct_grid_state *r = t->grid;
     const int number = s->writer - WRITER_MBARRIER;
+    if (s->writer == WRITER_OBJECT)
+        ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER,
+                        "byte %zu of %s belongs to an mbarrier: before another use of its memory it "
+                        "needs ct_mbarrier_invalidate", (size_t)(s - m->shadows), m->name);
     const ct_mbarrier *bar = &r->mbarriers[number];
     const uint32_t seen = *(op->is_write ? ct_grid_phase_seen : ct_grid_phase_visible)(t, number);
-    const uint16_t ahead = (uint16_t)(seen - s->phase);
-    if (!s->landing && ahead != 0 && ahead < 0x8000) return;
+    if (!s->landing && s->wrote < seen) return;
     const ct_dim3 by = ct_grid_thread_index(r, bar->last_thread);
     ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
                     "byte %zu of %s: the bulk copy of thread (%u,%u,%u) at %s was not waited for",
@@ -111,11 +114,12 @@ static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *
 static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m, const ct_shadow *s)
 {
     const ct_thread *writer = &t->grid->threads[s->writer];
-    if (writer->fenced > s->wrote || t->fenced_barrier > s->wrote) return;
+    if (ct_grid_is_fenced(t, writer, s->wrote, !m->is_shared)) return;
     const ct_dim3 i = writer->indices.thread;
     ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
-                    "byte %zu of %s was stored by thread (%u,%u,%u), and no ct_fence_async follows",
-                    (size_t)(s - m->shadows), m->name, i.x, i.y, i.z);
+                    "byte %zu of %s was stored by thread (%u,%u,%u), and no %s follows",
+                    (size_t)(s - m->shadows), m->name, i.x, i.y, i.z,
+                    m->is_shared ? "ct_fence_async" : "ct_fence_async_global");
 }
 
 static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_memory *m,
@@ -133,7 +137,7 @@ static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_m
         return;
     }
     if (ct_grid_comes_before_by(r, s->wrote, s->writer, t, r->visible_from)) {
-        if (op->engine && m->is_shared) check_fence(t, op, m, s);
+        if (op->engine && !s->by_copy) check_fence(t, op, m, s);
         return;
     }
     if (ct_grid_comes_before(r, s->wrote, s->writer, t)) fail_invisible(t, op, m, s);
@@ -150,13 +154,14 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
     if (s->read == 0) return;
     const int is_earlier = is_read_earlier(r, s);
     uint32_t stamp = s->read;
-    if (!m->is_shared && (s->phase || is_earlier)) fail_race_of_blocks(t, op, m, s, "read");
+    if (!m->is_shared && (s->read_before || is_earlier)) fail_race_of_blocks(t, op, m, s, "read");
     if (is_earlier) return;
     int by = s->reader;
     if (s->reader == READERS_SET)
         by = s->read < r->reader_first ? -1 : ct_grid_readers_beside(t, s->read, &stamp);
     else if (s->reader == READERS_MANY ? are_many_ordered(r, s, t) : ct_grid_comes_before(r, s->read, by, t))
         by = -1;
+    if (by >= READER_COPY && by < READER_GROUP) ct_grid_fail_source(t, op, m, s, by - READER_COPY);
     if (by >= READER_GROUP && s->reader != READERS_MANY)
         fail_race_of_group(t, op, m, s, by - READER_GROUP,
                            ct_grid_wgmma_in_flight(r, stamp, by - READER_GROUP));
@@ -177,7 +182,7 @@ static inline int are_readers_before(const ct_grid_state *r, const ct_shadow *s,
 static inline void note_read(ct_thread *t, const ct_memory *m, ct_shadow *s)
 {
     const ct_grid_state *r = t->grid;
-    if (s->read != 0 && !m->is_shared && is_read_earlier(r, s)) s->phase = 1;
+    if (s->read != 0 && !m->is_shared && is_read_earlier(r, s)) s->read_before = 1;
     if (are_readers_before(r, s, t)) {
         s->reader = (uint16_t)t->index;
     } else if (s->reader != READERS_MANY) {
@@ -193,33 +198,42 @@ void ct_grid_note_read(ct_thread *t, const ct_memory *m, size_t offset, int byte
     for (int i = 0; i < bytes; ++i) note_read(t, m, &m->shadows[offset + (size_t)i]);
 }
 
-/* Whether a barrier of all threads follows all reads of a byte, and none of them was by a
+/* Whether a barrier of all threads follows all reads of a byte, and none of them was by a copy or a
  * warpgroup. */
 static int is_read_before_all(const ct_grid_state *r, const ct_shadow *s)
 {
     if (s->read == 0 || is_read_earlier(r, s)) return 1;
     if (s->reader == READERS_SET) return s->read < r->reader_first;
-    return s->reader < READER_GROUP &&
+    return s->reader < READER_COPY &&
            s->read < (r->cluster == 1 ? r->barrier_tick[0] : r->cluster_tick);
 }
 
-static void note_group_read(ct_thread *t, ct_shadow *s, uint16_t group)
+static void note_engine_read(ct_thread *t, ct_shadow *s, uint16_t as)
 {
-    if (is_read_before_all(t->grid, s) || s->reader == group) {
-        s->reader = group;
+    if (is_read_before_all(t->grid, s) || s->reader == as) {
+        s->reader = as;
     } else if (s->reader != READERS_MANY) {
-        const uint32_t set = ct_grid_readers_add(t, s->read, s->reader, group);
+        const uint32_t set = ct_grid_readers_add(t, s->read, s->reader, as);
         s->reader = set ? READERS_SET : READERS_MANY;
         s->read = set;
     }
     if (s->reader != READERS_SET) s->read = t->grid->tick;
 }
 
+void ct_grid_note_copy_read(ct_thread *t, const ct_memory *m, size_t offset, int64_t bytes, int bar)
+{
+    for (int64_t i = 0; i < bytes; ++i) {
+        ct_shadow *const s = &m->shadows[offset + (size_t)i];
+        if (s->read != 0 && !m->is_shared && is_read_earlier(t->grid, s)) s->read_before = 1;
+        note_engine_read(t, s, (uint16_t)(READER_COPY + bar));
+    }
+}
+
 /* Whether two bytes have the same writer and time. */
 static int are_written_alike(const ct_shadow *a, const ct_shadow *b)
 {
     return a->wrote == b->wrote && a->writer == b->writer && a->flight == b->flight &&
-           a->landing == b->landing && a->phase == b->phase;
+           a->landing == b->landing;
 }
 
 static void check_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
@@ -248,7 +262,7 @@ void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_
         if (!memo->has_noted || s->read != memo->from_read || s->reader != memo->from_reader) {
             memo->from_read = s->read;
             memo->from_reader = s->reader;
-            note_group_read(group, s, reader);
+            note_engine_read(group, s, reader);
             memo->to_read = s->read;
             memo->to_reader = s->reader;
             memo->has_noted = 1;
@@ -266,20 +280,28 @@ void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flig
         s[i].flight = in_flight ? ((uint32_t)t->index + 1) & 0x3fff : 0;
         s[i].landing = 0;
         s[i].leaving = 0;
+        s[i].by_copy = 0;
     }
 }
 
 void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int bar)
 {
-    const uint32_t phase = t->grid->mbarriers[bar].phase & 0xffff;
     for (int64_t i = 0; i < bytes; ++i) {
         s[i].wrote = t->grid->tick;
         s[i].writer = (uint16_t)(WRITER_MBARRIER + bar);
         s[i].flight = 0;
         s[i].landing = 1;
         s[i].leaving = 0;
-        s[i].phase = phase;
     }
+}
+
+/* Checks an access to a byte to which copies are in flight. Reductions may be together. */
+static void check_in_flight(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                            const ct_shadow *s)
+{
+    if (m->is_shared) fail_in_flight(t, op, m, s);
+    if (s->writer != WRITER_REDUCTIONS || op->engine != ENGINE_REDUCTION)
+        ct_grid_fail_stored(t, op, m, s);
 }
 
 /* Fails: a write to the source of a bulk store that was not waited for. */
@@ -296,10 +318,12 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
     const ct_grid_state *r = t->grid;
     ct_shadow *s = m->shadows + offset;
     uint32_t read = 0, reader = 0; /* of the previous byte */
+    const int is_copy = op->engine && !m->is_shared;
+    const int is_source = is_copy && !op->is_write; /* ct_grid_note_copy_read follows */
     if (op->is_write && !m->is_shared && t->flight_count > 0) ct_grid_check_sources(t, op, m, offset);
     for (int i = 0; i < op->bytes; ++i) {
         const int is_new = s[i].wrote < r->block_tick; /* this block has not written it */
-        if (s[i].flight && !is_new) fail_in_flight(t, op, m, s + i);
+        if (s[i].flight && !is_new) check_in_flight(t, op, m, s + i);
         if (s[i].leaving && !is_new && op->is_write) fail_leaving(t, op, m, s + i);
         if (is_new && m->is_shared && !op->is_write)
             ct_grid_fail_at(t, op, CT_GRID_E_UNWRITTEN,
@@ -307,7 +331,7 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
                             "puts before this one", offset + (size_t)i, m->name);
         check_writer(t, op, m, s + i);
         if (!op->is_write) {
-            note_read(t, m, s + i);
+            if (!is_source) note_read(t, m, s + i);
             continue;
         }
         const int is_checked = i > 0 && s[i].reader == reader && s[i].read == read && m->is_shared;
@@ -317,7 +341,6 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
         s[i].read = 0; /* an access after this write comes after the reads */
     }
     if (!op->is_write) return;
-    ct_grid_note_write(t, s, op->bytes, 0);
-    for (int i = 0; op->engine == ENGINE_REDUCTION && i < op->bytes; ++i)
-        s[i].writer = WRITER_REDUCTIONS;
+    if (is_copy) ct_grid_note_leaving(t, op, s);
+    else ct_grid_note_write(t, s, op->bytes, 0);
 }

@@ -26,7 +26,8 @@ enum {
     MAX_TRIES = 1000,              /* rounds of waits that may fail, without other progress */
     MAX_POLLS = 1 << 20,           /* loads by a thread of its last addresses without a change */
     MAX_IDLE = 1 << 23,            /* accesses of all threads to their last addresses only */
-    LAST_ACCESSES = 8                /* addresses kept of a thread */
+    LAST_ACCESSES = 8,               /* addresses kept of a thread */
+    KEPT_FENCES = 16                 /* fences of one kind kept of a thread */
 };
 
 /* The state of one byte. Ticks count barriers; a stamp is the tick of an action. */
@@ -36,16 +37,19 @@ typedef struct ct_shadow {
                       * the last write */
     uint16_t writer; /* thread, or one of the values below */
     uint16_t reader; /* thread, or one of the values below */
-    uint32_t flight : 14; /* 1 + thread whose cp.async will write it, or 0 */
+    uint32_t flight : 14; /* 1 + thread whose cp.async will write it, or 0; in global memory the
+                           * bulk and tile copies that will write it */
     uint32_t landing : 1; /* a bulk or tile copy will write it */
     uint32_t leaving : 1; /* a bulk or tile copy will read it */
-    uint32_t phase : 16;  /* if the writer is an mbarrier: the phase of the copy; otherwise, in
-                           * global memory, 1: an earlier block has read it */
+    uint32_t by_copy : 1; /* in global memory: a bulk or tile copy was its last writer */
+    uint32_t read_before : 1; /* in global memory: an earlier block has read it */
 } ct_shadow;
 
-enum { WRITER_REDUCTIONS = 0x3fff, WRITER_MBARRIER = 0x4000 };    /* WRITER_MBARRIER + number */
-/* READER_GROUP + number: the instructions of a warpgroup; MANY: there was no room for the set. */
-enum { READER_GROUP = 0x8000, READERS_SET = 0xfffe, READERS_MANY = 0xffff };
+/* WRITER_MBARRIER + number: copies that arrive there; OBJECT: the byte is a part of an mbarrier. */
+enum { WRITER_REDUCTIONS = 0x3fff, WRITER_MBARRIER = 0x4000, WRITER_OBJECT = 0x7fff };
+/* READER_COPY + number: copies that arrive at an mbarrier; READER_GROUP + number: the instructions
+ * of a warpgroup; MANY: there was no room for the set. */
+enum { READER_COPY = 0x4000, READER_GROUP = 0x8000, READERS_SET = 0xfffe, READERS_MANY = 0xffff };
 
 /* A buffer or a shared array. */
 typedef struct ct_memory {
@@ -99,6 +103,16 @@ typedef struct ct_flight {
     int64_t group;
 } ct_flight;
 
+/* A thread that has waited for the last complete phase of an mbarrier, and no arrival since comes
+ * after its wait (waits.c). */
+typedef struct ct_waiter {
+    const ct_grid_site *site;
+    uint32_t stamp; /* of the wait */
+    int32_t thread;
+    uint32_t load_stamp; /* of the first bulk or tile load after it, 0: none, */
+    int32_t load_bar;    /* and where that arrives */
+} ct_waiter;
+
 /* An mbarrier. Threads that wait for it come after what its arriving threads had seen (clock). */
 typedef struct ct_mbarrier {
     unsigned char *at; /* NULL: not in use */
@@ -107,10 +121,14 @@ typedef struct ct_mbarrier {
     int64_t bytes;     /* expected and not yet arrived in the current phase */
     uint32_t phase;    /* completed phases, continuing the count of the previous mbarrier here */
     uint32_t first;    /* phase at the init: an even number */
+    uint32_t completed; /* tick at which the last phase was completed */
+    uint32_t copied;   /* the last phase in which a copy arrived */
     uint32_t made;     /* stamp of the init */
     int32_t maker;     /* thread of the init */
     int32_t last_thread; /* of the last copy that arrives at it */
     const ct_grid_site *last_site;
+    ct_waiter *waiters;
+    int32_t waiter_count, waiter_room;
     uint32_t *clock;
 } ct_mbarrier;
 
@@ -132,7 +150,15 @@ typedef struct ct_transfer {
 typedef struct ct_transfers {
     ct_transfer *list; /* in order of issue */
     int32_t count, room;
+    int32_t read;      /* stores: the first so many have read shared memory */
 } ct_transfers;
+
+/* The last fences of a thread between its accesses and copies, of one state space. */
+typedef struct ct_fences {
+    uint32_t at[KEPT_FENCES]; /* stamps; the newest is at[(count - 1) % KEPT_FENCES] */
+    uint32_t count;
+    uint32_t barrier; /* stamp of the block's barrier before the newest */
+} ct_fences;
 
 enum {
     THREAD_READY, THREAD_BARRIER, THREAD_WARP, THREAD_PAUSED, THREAD_MBARRIER, THREAD_TRY,
@@ -179,12 +205,14 @@ typedef struct ct_thread {
     int32_t flight_count, flight_room;
     int64_t groups;  /* committed */
     uint32_t *clock; /* see clock.c; NULL before the first mbarrier */
-    uint32_t fenced; /* stamp of its last fence.proxy.async */
-    uint32_t fenced_barrier; /* stamp of the block's barrier before that fence */
+    ct_fences fences[2]; /* for shared memory, and for global memory */
+    uint32_t waited; /* stamp of its last wait for an mbarrier or a named barrier */
     uint32_t fenced_init;    /* stamp of its last fence of either kind */
     ct_last_accesses last;
     ct_mbarrier *waits_for;
     int32_t parity, gave_up;
+    uint64_t tried[MAX_MBARRIERS / 64]; /* a bit for each mbarrier: a try has failed since a wait, */
+    uint64_t waits[MAX_MBARRIERS / 64]; /* and: the thread is among the waiters */
     ct_transfers stores;
     int64_t store_groups; /* committed */
     int64_t wgmma_groups;
@@ -232,12 +260,15 @@ typedef struct ct_grid_state {
     ct_reader_step *reader_steps;
     uint32_t reader_first, reader_count; /* the sets since the last barrier of all threads */
     uint32_t reader_block;               /* the first set of this block or cluster */
+    int32_t readers_have_copy;           /* a set of them may have a copy */
 
     ct_mbarrier mbarriers[ALL_MBARRIERS];
     unsigned char named[MAX_CLUSTER * NAMED_BARRIERS]; /* the addresses of named barriers */
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
     size_t visible_from, far_from; /* from a clock to its other ones; 0: they are the same (clock.c) */
     ct_transfers loads;
+    const unsigned char *sought; /* an address, and the store to it that was found (bulk.c) */
+    const ct_transfer *found;
     void *products; /* of mma.c; NULL before the first mma.sync */
     ct_wgmmas *wgmmas; /* NULL before the first wgmma */
     int32_t tries; /* consecutive rounds in which only waits that may fail made progress */

@@ -1,12 +1,19 @@
 /* Bulk and tile copies that have been issued. A load arrives as late as possible: when no thread
- * can continue and one waits for its mbarrier. A store is executed when its group is waited for.
- * Until then its bytes in shared memory are marked: no thread may access a load's, or write a
- * store's. */
+ * can continue and one waits for its mbarrier. A store is executed when its group is waited for, if
+ * only until its source is read. Until then its bytes in shared memory are marked: no thread may
+ * access a load's, or write a store's; and until the whole wait those in global memory (copies.c). */
 #include "run.h"
 
 #include <string.h>
 
 enum { BULK_ALIGN = 16 };
+
+static void note_stored(ct_thread *t, const ct_transfer *store, unsigned char *at, int64_t bytes)
+{
+    const ct_memory *const m = ct_grid_global_at(t->grid, at);
+    (void)store;
+    if (m && m->shadows) ct_grid_note_stored(t->grid, m->shadows + (at - m->base), bytes);
+}
 
 static void check_multiple(ct_thread *t, const ct_operation *op, int bytes)
 {
@@ -93,15 +100,32 @@ static int is_waited_for(const ct_grid_state *r, int bar)
     return 0;
 }
 
-/* Executes all loads of one barrier in order of issue, so that earlier phases get their bytes
- * first. */
-static void land_all(ct_grid_state *r, int bar)
+static void fail_load(ct_grid_state *r, const ct_transfer *load, int status, const char *what)
+{
+    const ct_dim3 b = ct_grid_block_of(&r->threads[load->thread]);
+    const ct_dim3 i = ct_grid_thread_index(r, load->thread);
+    ct_grid_set_message(r, status,
+                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): bulk copy to shared memory "
+                        "at %s: %s", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
+                        ct_grid_site_text(load->site).text, what);
+}
+
+/* Executes all loads of one barrier. Fails if its phase is complete before the last: on a GPU any of
+ * them may be the last. */
+static void land_phase(ct_grid_state *r, int bar)
 {
     ct_transfers *loads = &r->loads;
+    const uint32_t phase = r->mbarriers[bar].phase;
     int kept = 0, ok = 1;
     for (int i = 0; i < loads->count; ++i) {
-        if (loads->list[i].bar == bar) ok &= land(r, &loads->list[i]);
-        else loads->list[kept++] = loads->list[i];
+        const ct_transfer *const load = &loads->list[i];
+        if (load->bar == bar && r->mbarriers[bar].phase != phase) {
+            fail_load(r, load, CT_GRID_E_MBARRIER,
+                      "its mbarrier expects fewer bytes, and completes the phase before they arrive");
+            return;
+        }
+        if (load->bar == bar) ok &= land(r, load);
+        else loads->list[kept++] = *load;
     }
     loads->count = kept;
     if (!ok)
@@ -127,7 +151,7 @@ static int wake_tries(ct_grid_state *r)
 int ct_grid_engine_run(ct_grid_state *r)
 {
     for (int bar = 0; bar < MAX_MBARRIERS; ++bar) {
-        if (r->mbarriers[bar].at && is_waited_for(r, bar)) land_all(r, bar);
+        if (r->mbarriers[bar].at && is_waited_for(r, bar)) land_phase(r, bar);
     }
     for (int i = 0; i < r->thread_count; ++i) {
         if (r->threads[i].state == THREAD_READY) return 1;
@@ -138,33 +162,69 @@ int ct_grid_engine_run(ct_grid_state *r)
 void ct_grid_engine_run_some(ct_grid_state *r)
 {
     if (r->loads.count == 0 || ct_grid_random(r, 4) != 0) return;
-    land_all(r, r->loads.list[ct_grid_random(r, (uint64_t)r->loads.count)].bar);
+    land_phase(r, r->loads.list[ct_grid_random(r, (uint64_t)r->loads.count)].bar);
 }
 
 void ct_grid_bulk_commit(void) { ++self()->store_groups; }
 
-void ct_grid_bulk_wait(int groups)
+/* Executes the stores of all groups but the newest, which have then read shared memory; returns how
+ * many groups that are. */
+static int64_t wait_until_read(ct_thread *t, int groups)
 {
-    ct_thread *t = self();
     ct_transfers *stores = &t->stores;
     const int64_t first = t->store_groups - groups; /* the oldest group that is not waited for */
-    int kept = 0, gone = 0, ok = 1;
+    int ok = 1;
     if (stores->count > 0) ct_grid_maybe_yield(t, stores->list[0].site);
-    while (gone < stores->count && stores->list[gone].group < first)
-        ok &= leave(&stores->list[gone++]);
-    while (gone < stores->count) stores->list[kept++] = stores->list[gone++];
-    stores->count = kept;
+    while (stores->read < stores->count && stores->list[stores->read].group < first)
+        ok &= leave(&stores->list[stores->read++]);
     if (!ok) {
         static ct_grid_site here = {__FILE__, __LINE__, 0, 0, ct_grid_home, 0, 0};
         const ct_operation op = {&here, "bulk wait", 0, 1, 0, 0, 0};
         ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for a tile");
     }
+    return first;
+}
+
+void ct_grid_bulk_wait_read(int groups) { wait_until_read(self(), groups); }
+
+void ct_grid_bulk_wait(int groups)
+{
+    ct_thread *t = self();
+    ct_transfers *stores = &t->stores;
+    const int64_t first = wait_until_read(t, groups);
+    int done = 0;
+    while (done < stores->count && stores->list[done].group < first)
+        ct_grid_transfer_each(t, &stores->list[done++], note_stored);
+    stores->count -= done;
+    stores->read -= done;
+    memmove(stores->list, stores->list + done, (size_t)stores->count * sizeof *stores->list);
+}
+
+/* Whether a part of a store has the address that is sought. */
+static void find_part(ct_thread *t, const ct_transfer *store, unsigned char *at, int64_t bytes)
+{
+    if (t->grid->sought - at >= 0 && t->grid->sought - at < bytes) t->grid->found = store;
+}
+
+const ct_transfer *ct_grid_store_to(const ct_grid_state *r, const unsigned char *at, int *has_read)
+{
+    ct_thread *const all = r->threads;
+    all->grid->sought = at;
+    all->grid->found = NULL;
+    for (int i = 0; i < r->thread_count && !r->found; ++i) {
+        const ct_transfers *const stores = &all[i].stores;
+        for (int k = 0; k < stores->count && !r->found; ++k) {
+            ct_grid_transfer_each(&all[i], &stores->list[k], find_part);
+            *has_read = k < stores->read;
+        }
+    }
+    return r->found;
 }
 
 void ct_grid_engine_end_thread(ct_thread *t)
 {
-    if (t->stores.count == 0) return;
-    const ct_operation op = {t->stores.list[0].site, "bulk copy from shared memory", 0, 1, 0, 0, 0};
+    if (t->stores.read == t->stores.count) return;
+    const ct_operation op = {t->stores.list[t->stores.read].site, "bulk copy from shared memory", 0, 1, 0, 0, 0};
     ct_grid_fail_at(t, &op, CT_GRID_E_IN_FLIGHT,
                     "the thread has ended and not waited for it: shared memory ends with the block");
 }
@@ -172,11 +232,6 @@ void ct_grid_engine_end_thread(ct_thread *t)
 void ct_grid_engine_end_block(ct_grid_state *r)
 {
     if (r->report->status || r->loads.count == 0) return;
-    const ct_transfer *load = &r->loads.list[0];
-    const ct_dim3 b = ct_grid_block_of(&r->threads[load->thread]);
-    const ct_dim3 i = ct_grid_thread_index(r, load->thread);
-    ct_grid_set_message(r, CT_GRID_E_IN_FLIGHT,
-                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): bulk copy to shared memory "
-                        "at %s: the block has ended and nobody waited for it", r->kernel->name,
-                        b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(load->site).text);
+    fail_load(r, &r->loads.list[0], CT_GRID_E_IN_FLIGHT,
+              "the block has ended and nobody waited for it");
 }

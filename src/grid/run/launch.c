@@ -199,7 +199,9 @@ static void pass_barrier(ct_grid_state *r, int rank, ct_thread *waiting)
         if (rank < 0 || k == rank) r->barrier_tick[k] = r->tick;
     }
     if (rank < 0) r->cluster_tick = r->tick;
-    if ((rank < 0 || r->cluster == 1) && !ct_grid_wgmma_is_any(r)) ct_grid_readers_end(r);
+    if ((rank < 0 || r->cluster == 1) && !ct_grid_wgmma_is_any(r) &&
+        !(r->readers_have_copy && r->loads.count > 0))
+        ct_grid_readers_end(r);
     ct_grid_clock_meet_blocks(r, first, end);
     pass_phases_on(r, first, end);
     for (int i = first; i < end; ++i) {
@@ -251,6 +253,7 @@ static void run_cluster(ct_grid_state *r)
     ct_grid_clocks_reset(r);
     ct_grid_wgmma_reset(r);
     ct_grid_paces_begin(r);
+    ct_grid_waits_reset(r);
     r->loads.count = 0;
     r->tries = 0;
     r->idle = 0;
@@ -261,8 +264,11 @@ static void run_cluster(ct_grid_state *r)
         memset(&t->last, 0, sizeof t->last);
         t->flight_count = 0;
         t->groups = 0;
-        t->fenced = t->fenced_barrier = t->fenced_init = 0;
-        t->stores.count = 0;
+        memset(t->fences, 0, sizeof t->fences);
+        t->waited = t->fenced_init = 0;
+        memset(t->tried, 0, sizeof t->tried);
+        memset(t->waits, 0, sizeof t->waits);
+        t->stores.count = t->stores.read = 0;
         t->store_groups = 0;
         t->wgmma_groups = 0;
         t->wgmma_fenced = 0;
@@ -329,6 +335,7 @@ static void free_run(ct_grid_state *r)
         free(r->threads[i].flights);
         free(r->threads[i].stores.list);
     }
+    for (int i = 0; i < MAX_MBARRIERS; ++i) free(r->mbarriers[i].waiters);
     ct_context_free(&r->scheduler);
     ct_context_stacks_free(r->stacks, r->report->status == CT_GRID_OK); /* may hold D in flight */
     ct_grid_records_free(r);

@@ -33,6 +33,14 @@ ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *a
     return bar;
 }
 
+/* Notes who wrote the bytes of an mbarrier. */
+static void mark(const ct_thread *t, const void *at, int writer)
+{
+    ct_shadow *const s = t->grid->arena_shadows + ((const unsigned char *)at - t->grid->arena);
+    ct_grid_note_write(t, s, MBARRIER_BYTES, 0);
+    for (int i = 0; i < MBARRIER_BYTES; ++i) s[i].writer = (uint16_t)writer;
+}
+
 void ct_grid_mbarrier_init(ct_grid_site *site, void *at, int count)
 {
     ct_thread *t = self();
@@ -41,19 +49,22 @@ void ct_grid_mbarrier_init(ct_grid_site *site, void *at, int count)
     const ct_operation said = {site, "mbarrier.init", 0, 1, 1, 0, 0};
     if (count < 1 || count > MOST)
         ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "%d arrivals; a phase has 1 to %d", count, MOST);
-    ct_grid_check(t, &op, at);
-    if (!ct_grid_clocks_make(r))
-        ct_grid_fail_at(t, &said, CT_GRID_E_MEMORY, "not enough memory for the clocks");
     if (known(r, at))
         ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "it is initialised already, and not invalidated");
+    ct_grid_check(t, &op, at);
+    mark(t, at, WRITER_OBJECT);
+    if (!ct_grid_clocks_make(r))
+        ct_grid_fail_at(t, &said, CT_GRID_E_MEMORY, "not enough memory for the clocks");
     ct_mbarrier *bar = known(r, NULL);
     if (!bar)
         ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "more than %d mbarriers in a cluster",
                         MAX_MBARRIERS);
     const uint32_t first = (bar->phase + 1) & ~1u;
-    uint32_t *clock = bar->clock;
     *bar = (ct_mbarrier){.at = at, .count = count, .pending = count, .phase = first, .first = first,
-                         .made = r->tick, .maker = t->index, .clock = clock};
+                         .completed = bar->completed, .copied = first - 1, .made = r->tick,
+                         .maker = t->index, .waiters = bar->waiters,
+                         .waiter_room = bar->waiter_room, .clock = bar->clock};
+    t->tried[(bar - r->mbarriers) / 64] &= ~(UINT64_C(1) << (bar - r->mbarriers) % 64);
 }
 
 void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *at)
@@ -61,6 +72,8 @@ void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *at)
     ct_thread *t = self();
     const ct_operation op = {site, "mbarrier.inval", 0, 1, 0, 0, 0};
     ct_mbarrier *bar = ct_grid_mbarrier_find(t, &op, at);
+    ct_grid_waits_drop(t->grid, bar);
+    mark(t, at, t->index);
     bar->at = NULL;
 }
 
@@ -70,8 +83,11 @@ static void complete(ct_grid_state *r, ct_mbarrier *bar)
 {
     r->tries = 0;
     if (bar->pending != 0 || bar->bytes != 0) return;
+    ct_grid_waits_end(r, bar);
+    ct_grid_next_tick(r);
     ++bar->phase;
     ct_grid_clock_end_phase(r, bar);
+    bar->completed = r->tick;
     bar->pending = bar->count;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
@@ -83,6 +99,7 @@ static void complete(ct_grid_state *r, ct_mbarrier *bar)
 void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes)
 {
     bar->bytes -= bytes;
+    bar->copied = bar->phase;
     complete(r, bar);
 }
 
@@ -101,7 +118,9 @@ void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int byt
     bar->bytes += bytes;
     bar->pending -= arrivals;
     if (arrivals) ct_grid_clock_arrive(t, bar, order);
+    if (arrivals) ct_grid_waits_cover(t, bar);
     complete(t->grid, bar);
+    if (t->grid->report->status) ct_grid_wait(t, THREAD_READY, site);
 }
 
 void ct_grid_mbarrier_remote(ct_grid_site *site, void *at, int rank, int order)
@@ -122,7 +141,14 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
     ct_mbarrier *bar = ct_grid_mbarrier_find(t, &op, at);
     if (parity != 0 && parity != 1)
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "parity %d; it is 0 or 1", parity);
+    uint64_t *const tried = &t->tried[(bar - t->grid->mbarriers) / 64];
+    const uint64_t bit = UINT64_C(1) << (bar - t->grid->mbarriers) % 64;
     t->gave_up = 0;
+    const int is_complete = (int)(bar->phase & 1) != parity;
+    if (may_fail && !(*tried & bit) && !(is_complete && ct_grid_knows_phase(t, bar))) {
+        *tried |= bit; /* on a GPU too the first try may come too early */
+        return 0;
+    }
     while ((int)(bar->phase & 1) == parity) { /* the phase of this parity is not complete */
         if (may_fail && t->grid->schedule && ct_grid_random(t->grid, 4)) return 0;
         t->waits_for = bar;
@@ -130,7 +156,9 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
         ct_grid_wait(t, may_fail ? THREAD_TRY : THREAD_MBARRIER, site);
         if (t->gave_up) return 0;
     }
+    *tried &= ~bit;
     ct_grid_clock_wait(t, bar, order);
+    ct_grid_waits_note(t, &op, bar);
     return 1;
 }
 
@@ -147,8 +175,14 @@ static ct_mbarrier *named(ct_thread *t, const ct_operation *op, int id, int thre
         if (!bar)
             ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER, "more than %d mbarriers and named barriers in a cluster",
                             MAX_MBARRIERS);
-        *bar = (ct_mbarrier){.at = at, .phase = bar->phase, .first = bar->phase, .clock = bar->clock};
+        *bar = (ct_mbarrier){.at = at, .phase = bar->phase, .first = bar->phase,
+                             .completed = bar->completed, .waiters = bar->waiters,
+                             .waiter_room = bar->waiter_room, .clock = bar->clock};
     }
+    if (bar->phase != bar->first && *ct_grid_phase_seen(t, (int)(bar - r->mbarriers)) < bar->completed)
+        ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER,
+                        "barrier %d: no order puts this arrival after others have passed the barrier; "
+                        "another group of threads needs another number", id);
     if (bar->pending == bar->count) bar->pending = bar->count = threads; /* the first to arrive */
     if (bar->count != threads)
         ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER, "barrier %d of %d threads, to which others came as one of %d", id,
@@ -226,7 +260,8 @@ void ct_grid_fence_mbarrier_init(void)
 void ct_grid_fence_async(void)
 {
     ct_thread *t = self();
-    ct_grid_next_tick(t->grid);
-    t->fenced = t->fenced_init = t->grid->tick;
-    t->fenced_barrier = t->grid->barrier_tick[t->rank];
+    ct_grid_note_fence(t, 0);
+    t->fenced_init = t->grid->tick;
 }
+
+void ct_grid_fence_async_global(void) { ct_grid_note_fence(self(), 1); }

@@ -9,6 +9,9 @@
  * of a GPU, and an index past the end is in a gap. */
 enum { SHARED_ALIGN = 1024, SITE_DYNAMIC = -1 };
 
+/* A buffer without a skew counts as aligned, unless its base is not even aligned to this. */
+enum { BUFFER_ALIGN = 16 };
+
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 /* Zeroed memory; only pages that are accessed take memory. */
@@ -47,7 +50,7 @@ int ct_grid_memory_init(ct_grid_state *r)
     for (int i = 0; i < options->buffer_count; ++i) {
         const ct_grid_buffer *b = &options->buffers[i];
         ct_memory *m = add_memory(r, b->name, b->base, b->bytes);
-        m->address += b->skew;
+        m->address += b->skew ? b->skew : (int64_t)((uintptr_t)b->base % BUFFER_ALIGN);
         m->writable = b->writable;
         /* a buffer that is not writable has no races */
         if (!b->writable || options->no_global_races || b->bytes == 0) continue;
@@ -179,6 +182,15 @@ static ct_memory *find(ct_thread *t, const ct_operation *op, const void *p)
         return &r->of_rank;
     }
     fail_bounds(t, op, first);
+}
+
+const ct_memory *ct_grid_global_at(const ct_grid_state *r, const unsigned char *p)
+{
+    for (int i = 0; i < r->options->buffer_count; ++i) {
+        const ct_memory *m = &r->memories[i];
+        if ((uintptr_t)p - (uintptr_t)m->base < m->bytes) return m;
+    }
+    return NULL;
 }
 
 static _Noreturn void fail_misaligned(ct_thread *t, const ct_operation *op, const ct_memory *m,

@@ -47,6 +47,14 @@ static tile_row row_of(const ct_transfer *what, int64_t number)
     return row;
 }
 
+void ct_grid_tile_each(ct_thread *t, const ct_transfer *what, ct_transfer_act *act)
+{
+    for (int64_t i = 0; i < rows_of(&what->desc); ++i) {
+        const tile_row row = row_of(what, i);
+        if (row.hi > row.lo) act(t, what, row.address, (row.hi - row.lo) * what->desc.stride[0]);
+    }
+}
+
 void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer *what)
 {
     const int64_t elem = what->desc.stride[0];
@@ -148,6 +156,9 @@ static ct_tma_desc read_map(ct_thread *t, const ct_operation *op, const void *ma
     if (n && g.rank != n)
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "%d coordinates, and the map has %d dimensions", n,
                         g.rank);
+    if (g.address % TILE_ALIGN != 0)
+        ct_grid_fail_at(t, op, CT_GRID_E_MISALIGNED, "the map's address is not a multiple of %d",
+                        TILE_ALIGN);
     d.rank = g.rank;
     d.elem = g.elem;
     d.swizzle = g.swizzle;

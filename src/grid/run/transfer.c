@@ -22,6 +22,18 @@ static ct_shadow *shadows_of(const ct_grid_state *r, const unsigned char *shared
     return r->arena_shadows + (shared - r->arena);
 }
 
+void ct_grid_transfer_each(ct_thread *t, const ct_transfer *what, ct_transfer_act *act)
+{
+    if (what->is_tile) ct_grid_tile_each(t, what, act);
+    else act(t, what, what->global, what->bytes);
+}
+
+static void note_source(ct_thread *t, const ct_transfer *load, unsigned char *at, int64_t bytes)
+{
+    const ct_memory *const m = ct_grid_global_at(t->grid, at);
+    if (m && m->shadows) ct_grid_note_copy_read(t, m, (size_t)(at - m->base), bytes, load->bar);
+}
+
 /* Issues the load to one block of the cluster. */
 static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *what, ct_mbarrier *bar)
 {
@@ -40,6 +52,8 @@ static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *wh
     bar->last_site = op->site;
     bar->last_thread = t->index;
     ct_grid_note_landing(t, load->shadows, load->bytes, load->bar);
+    ct_grid_waits_load(t, bar);
+    ct_grid_transfer_each(t, load, note_source);
 }
 
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,

@@ -79,13 +79,15 @@ void ct_grid_wgmma_check_free(ct_thread *t, const ct_operation *op, const ct_wgm
                             ct_grid_site_text(g->products[k].site).text);
 }
 
-/* Fails if the thread has written words of an earlier instruction, and no fence follows. */
+/* Fails if the thread has written words of an earlier instruction, and no fence follows. Words of D
+ * in flight are not looked at: ct_grid_wgmma_check_untouched has done that. */
 void ct_grid_wgmma_check_fenced(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
                          const unsigned char *at, int count, const char *name)
 {
     const int i = ct_grid_wgmma_rank(t);
     if (!t->wgmma_fenced)
         ct_grid_fail_at(t, op, CT_GRID_E_PROXY, "no ct_wgmma_fence comes before the first wgmma");
+    if (ct_grid_wgmma_that_write(t, g, at, 4 * count)) return;
     for (int k = 0; k < MAX_KNOWN && g->known[k]; ++k) {
         const ct_wgmma_words *const w = g->known[k];
         if (w->at[i] != at || t->wgmma_fenced > w->stamp) continue;

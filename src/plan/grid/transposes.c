@@ -14,9 +14,9 @@
                            CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__))
 #define ENTRY(...) &NAME(__VA_ARGS__),
 
-CT_TRANSPOSES_ALIGNED(KERNEL)
+CT_TRANSPOSES(KERNEL)
 
-static const ct_grid_kernel *const transposes[] = {CT_TRANSPOSES_ALIGNED(ENTRY)};
+static const ct_grid_kernel *const transposes[] = {CT_TRANSPOSES(ENTRY)};
 
 const ct_grid_kernel *ct_plan_transpose_kernel(const char *name)
 {
