@@ -68,12 +68,14 @@
  * and under NVRTC, which does not know what is constant, they are 0. */
 #if !defined(__CUDACC_RTC__) && !CT_OF_PLAN
 template <uint64_t hash> struct ct_kernel_named {};
+/** @internal The hash of a name. */
 static constexpr __host__ __device__ uint64_t ct_hash_of_name(const char *name)
 {
     uint64_t hash = 14695981039346656037ull;
     for (; *name; ++name) hash = (hash ^ (unsigned char)*name) * 1099511628211ull;
     return hash;
 }
+/** @internal The most threads of the kernel of a name; 0 where it is not known. */
 template <uint64_t hash>
 static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, int)
 {

@@ -11,11 +11,11 @@
  *
  * In a kernel:
  *           // out = in transposed, matrices (32,32) of floats: one tile of a block of 32 threads
- *           CT_STATIC(ct_transpose_job, job,
- *                     ct_make_transpose_job(4, 32, 32, 32, CT_TRANSPOSE_reg, 4,
- *                                           CT_TRANSPOSE_swizzled, CT_TRANSPOSE_out, 0));
- *           CT_STATIC(ct_transpose_tiling, plan, ct_transpose_tiling_of(job));
- *           CT_SHARED(unsigned char, tile, ct_transpose_shared_bytes(job));
+ *           CT_STATIC(ct_transpose_tiling, plan,
+ *                     ct_transpose_tiling_of(ct_make_transpose_job(
+ *                         4, 32, 32, 32, CT_TRANSPOSE_reg, 4, CT_TRANSPOSE_swizzled,
+ *                         CT_TRANSPOSE_out, 0)));
+ *           CT_SHARED(unsigned char, tile, ct_transpose_shared_bytes(plan.job));
  *           const ct_transpose_args a = ct_make_transpose_args(in, out, 32, 32, 32, 32, 4);
  *           ct_transpose(&plan, &a, tile);
  *           __syncthreads();

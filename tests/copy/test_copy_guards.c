@@ -241,7 +241,7 @@ static void partitions(void **state)
     same("registers", ct_make_partition(doubles, ct_tuple2(32, 256), ct_with_most(rows, 4), ct_in_registers()).err,
          ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0, 512, CT_COPY_WORDS));
     REFUSED(ct_choose_partition(4, 32, ct_tuple2(64, 64), rows, ct_in_global(0)), CT_OP_PARTITION_COPY,
-            CT_WHY_CONTIGUOUS, 1, 2, 1);
+            CT_WHY_BITS_TURN, 0, 4, 0);
     const ct_memory from = ct_in_shared_plain(ct_layout2(8, 32, 32, 1)), to = ct_in_shared_plain(ct_layout2(8, 32, 1, 8));
     const ct_tiled_copy within = ct_choose_copy(16, 32, ct_tuple2(8, 32), from, to);
     assert_true(ct_layout_equal(within.tv, L_("((4,8),8):((64,1),8)")));

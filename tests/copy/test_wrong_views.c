@@ -152,9 +152,9 @@ static void test_sides(void **state)
         expect(&wrong_side, 32, (view_args){.how = how}, NULL);
     P.dst.digit[0].step *= 2;
     expect(&wrong_side, 32, (view_args){.how = 1},
-           "the source of the copy is a thread's part of the partition's destination; ct_view_src takes");
+           "the source of the copy is a thread's part of the partition's destination; ct_view_src takes one of its source");
     expect(&wrong_side, 32, (view_args){.how = 2},
-           "the destination of the copy is a thread's part of the partition's source; ct_view_dst takes");
+           "the destination of the copy is a thread's part of the partition's source; ct_view_dst takes one of its destination");
 }
 
 /* ---- coordinates ----------------------------------------------------------------------------- */

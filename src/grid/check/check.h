@@ -51,6 +51,17 @@ typedef struct ct_group_read {
 void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
                              size_t offset, ct_group_read *memo);
 
+/* parts.c: the parts of a copy in global memory. each calls act for each; a row of a tile has its
+ * elements lo to hi - 1 in the tensor, element lo at address. */
+typedef void ct_transfer_act(ct_thread *t, const ct_transfer *what, unsigned char *at, int64_t bytes);
+typedef struct ct_tile_row {
+    unsigned char *address;
+    int64_t lo, hi;
+} ct_tile_row;
+int64_t ct_grid_tile_rows(const ct_tma_desc *d);
+ct_tile_row ct_grid_tile_row(const ct_transfer *what, int64_t number);
+void ct_grid_transfer_each(ct_thread *t, const ct_transfer *what, ct_transfer_act *act);
+
 /* copies.c: bulk and tile copies in global memory. note_leaving notes what a store or reduction will
  * write, note_stored that the thread has waited for it; note_copy_read (shadow.c) notes a source.
  * The others fail: a write to the source of a copy that arrives at an mbarrier, and an access to a

@@ -267,7 +267,7 @@ typedef struct ct_grid_state {
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
     size_t visible_from, far_from; /* from a clock to its other ones; 0: they are the same (clock.c) */
     ct_transfers loads;
-    const unsigned char *sought; /* an address, and the store to it that was found (bulk.c) */
+    const unsigned char *sought; /* an address, and the store to it that was found (parts.c) */
     const ct_transfer *found;
     void *products; /* of mma.c; NULL before the first mma.sync */
     ct_wgmmas *wgmmas; /* NULL before the first wgmma */

@@ -200,27 +200,6 @@ void ct_grid_bulk_wait(int groups)
     memmove(stores->list, stores->list + done, (size_t)stores->count * sizeof *stores->list);
 }
 
-/* Whether a part of a store has the address that is sought. */
-static void find_part(ct_thread *t, const ct_transfer *store, unsigned char *at, int64_t bytes)
-{
-    if (t->grid->sought - at >= 0 && t->grid->sought - at < bytes) t->grid->found = store;
-}
-
-const ct_transfer *ct_grid_store_to(const ct_grid_state *r, const unsigned char *at, int *has_read)
-{
-    ct_thread *const all = r->threads;
-    all->grid->sought = at;
-    all->grid->found = NULL;
-    for (int i = 0; i < r->thread_count && !r->found; ++i) {
-        const ct_transfers *const stores = &all[i].stores;
-        for (int k = 0; k < stores->count && !r->found; ++k) {
-            ct_grid_transfer_each(&all[i], &stores->list[k], find_part);
-            *has_read = k < stores->read;
-        }
-    }
-    return r->found;
-}
-
 void ct_grid_engine_end_thread(ct_thread *t)
 {
     if (t->stores.read == t->stores.count) return;

@@ -37,9 +37,7 @@ void ct_grid_check_peers(ct_grid_state *r); /* the cluster has ended */
 int ct_grid_cluster_pass(ct_grid_state *r);
 ct_thread *ct_grid_cluster_missing(ct_grid_state *r);
 
-/* transfer.c: copies are issued. Calls act for each part of a copy in global memory. */
-typedef void ct_transfer_act(ct_thread *t, const ct_transfer *what, unsigned char *at, int64_t bytes);
-void ct_grid_transfer_each(ct_thread *t, const ct_transfer *what, ct_transfer_act *act);
+/* transfer.c: copies are issued. */
 ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *list);
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
                            ct_mbarrier *bar, int mask);
@@ -52,8 +50,7 @@ void ct_grid_engine_run_some(ct_grid_state *r); /* lands loads of an mbarrier ea
 void ct_grid_engine_end_thread(ct_thread *t);
 void ct_grid_engine_end_block(ct_grid_state *r);
 
-/* tile.c: tile copies; load and store return 0 without memory. each: for each row in global memory. */
-void ct_grid_tile_each(ct_thread *t, const ct_transfer *what, ct_transfer_act *act);
+/* tile.c: tile copies; load and store return 0 without memory. */
 void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer *what);
 int ct_grid_tile_load(const ct_transfer *what);
 int ct_grid_tile_store(const ct_transfer *what);

@@ -15,51 +15,11 @@ enum {
 /* The fill with NaN of elements out of bounds: every 16 bits, for any type. Seen on an H200. */
 static const uint16_t nan_bits = 0x7ff7;
 
-/* A row of a tile: elements lo to hi - 1 are in the tensor, element lo at address. */
-typedef struct tile_row {
-    unsigned char *address;
-    int64_t lo, hi;
-} tile_row;
-
-static int64_t rows_of(const ct_tma_desc *d)
-{
-    return ct_tma_bytes(d) / (ct_tma_tile(d, 0) * d->stride[0]);
-}
-
-static tile_row row_of(const ct_transfer *what, int64_t number)
-{
-    const ct_tma_desc *d = &what->desc;
-    tile_row row = {NULL, 0, 0};
-    int64_t offset = 0;
-    int inside = 1;
-    for (int i = 1; i < d->rank; ++i) {
-        const int64_t at = what->coords[i] + number % ct_tma_tile(d, i) * d->step[i];
-        number /= ct_tma_tile(d, i);
-        inside &= at >= 0 && at < d->extent[i];
-        offset += inside ? at * d->stride[i] : 0;
-    }
-    if (!inside) return row;
-    row.lo = ct_max(0, -(int64_t)what->coords[0]);
-    row.hi = ct_min(ct_tma_tile(d, 0), d->extent[0] - what->coords[0]);
-    if (row.hi <= row.lo) row.hi = row.lo = 0;
-    row.address = (unsigned char *)(uintptr_t)(d->address + (uint64_t)offset +
-                                               (uint64_t)((what->coords[0] + row.lo) * d->stride[0]));
-    return row;
-}
-
-void ct_grid_tile_each(ct_thread *t, const ct_transfer *what, ct_transfer_act *act)
-{
-    for (int64_t i = 0; i < rows_of(&what->desc); ++i) {
-        const tile_row row = row_of(what, i);
-        if (row.hi > row.lo) act(t, what, row.address, (row.hi - row.lo) * what->desc.stride[0]);
-    }
-}
-
 void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer *what)
 {
     const int64_t elem = what->desc.stride[0];
-    for (int64_t i = 0; i < rows_of(&what->desc); ++i) {
-        const tile_row row = row_of(what, i);
+    for (int64_t i = 0; i < ct_grid_tile_rows(&what->desc); ++i) {
+        const ct_tile_row row = ct_grid_tile_row(what, i);
         ct_operation part = *op;
         part.bytes = (int32_t)((row.hi - row.lo) * elem);
         part.align = 1;
@@ -112,8 +72,8 @@ int ct_grid_tile_load(const ct_transfer *what)
     if (!dense) return 0;
     for (int64_t i = 0; d->fill == CT_TMA_FILL_NAN && i < what->bytes; i += 2)
         memcpy(dense + i, &nan_bits, 2);
-    for (int64_t i = 0; i < rows_of(d); ++i) {
-        const tile_row row = row_of(what, i);
+    for (int64_t i = 0; i < ct_grid_tile_rows(d); ++i) {
+        const ct_tile_row row = ct_grid_tile_row(what, i);
         unsigned char *const to = dense + (i * row_elems + row.lo) * elem;
         if (row.hi <= row.lo) continue;
         memcpy(to, row.address, (size_t)((row.hi - row.lo) * elem));
@@ -131,8 +91,8 @@ int ct_grid_tile_store(const ct_transfer *what)
     unsigned char *dense = malloc((size_t)what->bytes);
     if (!dense) return 0;
     swizzle(what, dense, 0);
-    for (int64_t i = 0; i < rows_of(d); ++i) {
-        const tile_row row = row_of(what, i);
+    for (int64_t i = 0; i < ct_grid_tile_rows(d); ++i) {
+        const ct_tile_row row = ct_grid_tile_row(what, i);
         const unsigned char *from = dense + (i * row_elems + row.lo) * elem;
         if (row.hi <= row.lo) continue;
         if (what->reduce) ct_grid_reduce(what->reduce, d->elem, row.address, from, row.hi - row.lo);

@@ -22,12 +22,6 @@ static ct_shadow *shadows_of(const ct_grid_state *r, const unsigned char *shared
     return r->arena_shadows + (shared - r->arena);
 }
 
-void ct_grid_transfer_each(ct_thread *t, const ct_transfer *what, ct_transfer_act *act)
-{
-    if (what->is_tile) ct_grid_tile_each(t, what, act);
-    else act(t, what, what->global, what->bytes);
-}
-
 static void note_source(ct_thread *t, const ct_transfer *load, unsigned char *at, int64_t bytes)
 {
     const ct_memory *const m = ct_grid_global_at(t->grid, at);
