@@ -38,7 +38,7 @@
  * Fails:    The CPU grid ends the launch at bytes or addresses that are not multiples of 16, and at
  *           an element that a reduction lacks: this traps on a GPU too. It also ends it at a mask
  *           with blocks that the cluster lacks, at an access to memory of a copy in flight, and
- *           where a ct_fence_mbarrier_init, ct_fence_async or ct_fence_async_global is missing.
+ *           where a ct_fence_mbarrier_init, ct_fence_async_shared or ct_fence_async_global is missing.
  * Cost:     One instruction of one thread, for any number of bytes; no registers hold the data.
  *           Each byte moves once between memory, L2 and shared memory. A multicast reads L2 once
  *           for all blocks. A reduction is executed in L2.
@@ -61,7 +61,7 @@
  *           assert(x == (float)(32 + i));
  *           x = 3;
  *           ct_store_shared(tile + i, &x, 32);
- *           ct_fence_async(); // the copies below read what lanes stored
+ *           ct_fence_async_shared(); // the copies below read what lanes stored
  *           __syncthreads();
  *           if (i == 0) {
  *               ct_bulk_store(out, tile, 128);

@@ -44,6 +44,8 @@
  *     ct_fence_mbarrier_init()
  *           Fence after initialisations, before other threads or copies use the barriers.
  *     ct_fence_async()
+ *           Both fences that follow, by one instruction.
+ *     ct_fence_async_shared()
  *           Fence between stores to shared memory and a bulk or TMA copy that reads or overwrites
  *           what they wrote. The threads that stored call it before a barrier, or the thread that
  *           copies calls it after the barrier.
@@ -87,8 +89,9 @@
  *           ct_load_shared(&x, tile + 31 - i, 32);
  *           assert(x == (float)(31 - i));
  *           ct_store_global(out + i, &own, 32);
- *           ct_fence_async();        // the copies below overwrite what lanes stored there,
- *           ct_fence_async_global(); // and read what they stored here
+ *           ct_fence_async_shared(); // the copies below overwrite what lanes stored there,
+ *           ct_fence_async_global(); // and read what they stored here;
+ *           ct_fence_async();        // this is both
  *           __syncthreads();
  *           if (i == 0) { // phase 1: 32 arrivals and 128 bytes
  *               ct_mbarrier_expect(bar, 64); // before the last arrival
@@ -156,7 +159,8 @@
 #define ct_mbarrier_wait_cluster(bar, parity) ((void)CT_GRID_WAIT(bar, parity, 0, CLUSTER))
 #define ct_mbarrier_wait_relaxed(bar, parity) ((void)CT_GRID_WAIT(bar, parity, 0, RELAXED))
 #define ct_fence_mbarrier_init() ct_grid_fence_mbarrier_init()
-#define ct_fence_async() ct_grid_fence_async()
+#define ct_fence_async() (ct_grid_fence_async(), ct_grid_fence_async_global())
+#define ct_fence_async_shared() ct_grid_fence_async()
 #define ct_fence_async_global() ct_grid_fence_async_global()
 
 #elif CT_HAS_BULK
@@ -226,7 +230,9 @@ CT_DEVICE void ct_fence_mbarrier_init(void)
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-CT_DEVICE void ct_fence_async(void)
+CT_DEVICE void ct_fence_async(void) { asm volatile("fence.proxy.async;" ::: "memory"); }
+
+CT_DEVICE void ct_fence_async_shared(void)
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }

@@ -22,7 +22,7 @@
  *
  * Each thread has its own copy of p. bytes is ct_tile_bytes of the partition, also at an edge. A
  * consumer that stores the stage by a bulk or tile copy releases it when the store has read it
- * (ct_bulk_wait_group_read). Consumers that write to the stage call ct_fence_async before they
+ * (ct_bulk_wait_group_read). Consumers that write to the stage call ct_fence_async_shared before they
  * release it.
  *
  * Fails:    As mbarrier.h: the CPU grid ends the launch when a wait has no end, because the bytes

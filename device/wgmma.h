@@ -31,7 +31,7 @@
  *           Keeps reads of the thread's words of D after the wait before it.
  *
  * Before the wait, a thread neither reads nor writes D, and does not write an A in registers. The
- * instruction sees stores of threads to shared memory before a ct_fence_async and a barrier. It
+ * instruction sees stores of threads to shared memory before a ct_fence_async_shared and a barrier. It
  * sees writes of a TMA copy after a wait for the copy's mbarrier.
  *
  * CT_HAS_WGMMA says whether this is available, for files compiled for several architectures.
@@ -39,7 +39,7 @@
  * The CPU grid does the same. There D holds a NaN until the wait, 0x7fedfe09 to 0x7fedfef9. The
  * grid ends the launch if D or an A in registers is written before the wait, or after it without a
  * fence that follows. The launch also ends if an operand in shared memory is written before the
- * wait, or if no ct_fence_async follows the stores to one. No thread may exit before the wait. A
+ * wait, or if no ct_fence_async_shared follows the stores to one. No thread may exit before the wait. A
  * read of D before the wait is found when an atom stores D, and at ct_wgmma_done. It is also found
  * at the next wgmma or wait, if the thread still has a copy of D, or a float made from it. The
  * whole warpgroup counts as the reader of an instruction's operands: any of its threads that has

@@ -177,7 +177,7 @@ CT_DEVICE void put_part(const gemm_wgmma_args *args, const gemm_held *h, uint32_
     if (one) ct_bulk_wait_group_read(PARTS - 1); /* the earlier store of this part has read it */
     wait_for_part(group);
     ct_copy(&out, ct_view_registers(h->words + 16 * j), ct_view_dst(&out, ct_view_shared(part), thread));
-    ct_fence_async();
+    ct_fence_async_shared();
     wait_for_part(group);
     if (one) ct_copy(&store, ct_view_shared(part + place * PART_ROWS * 128), ct_view_map(&args->to, &store, x));
     ct_bulk_commit();

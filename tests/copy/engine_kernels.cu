@@ -74,14 +74,14 @@ CT_KERNEL_CLUSTER(copy_by_engine, ENGINE_BLOCKS, 32, engine_args, args)
         ct_fence_mbarrier_init();
         if (by_engine) ct_mbarrier_arrive_expect(bar, ct_tile_bytes(in) * loads);
     }
-    ct_fence_async();
+    ct_fence_async_shared();
     ct_cluster_sync();
     const ct_view src =
         tile_for(in, &args.src, &args.src_map, tile_number(out, &args.dst, blockIdx.x));
     const ct_view stage = ct_view_stage(&in->dst, memory, rank);
     if (!by_engine) {
         if (threadIdx.x < (uint32_t)in->threads) ct_copy(in, src, stage);
-        ct_fence_async();
+        ct_fence_async_shared();
     } else {
         if (threadIdx.x == 0) ct_copy(in, src, ct_view_arriving(stage, bar, mask));
         ct_mbarrier_wait(bar, 0);

@@ -55,7 +55,7 @@ CT_KERNEL(gc_store, tma_args, args)
     CT_FRAGMENT(float, x, 4) = {1, 2, 3, 4};
     ct_store_shared(tile + 4 * t, x, 128);
     ct_store_shared(other + 4 * t, x, 128);
-    ct_fence_async();
+    ct_fence_async_shared();
     begin_barrier(bar, 1);
     if (t == 0) {
         if (args.c[1] == NO_COMMIT) ct_bulk_store(args.dst, tile, 1024);
@@ -85,7 +85,7 @@ CT_KERNEL(gc_load, tma_args, args)
     const int t = (int)threadIdx.x;
     CT_FRAGMENT(float, x, 4) = {1, 2, 3, 4};
     ct_store_shared(other + 4 * t, x, 128);
-    ct_fence_async();
+    ct_fence_async_shared();
     if (t == 0) ct_mbarrier_init(bars + 1, 1);
     begin_barrier(bars, 1);
     if (t == 0) act(&args, args.c[0], tile, bars);
@@ -111,31 +111,33 @@ CT_DEVICE void meet(int how, uint64_t *bar)
     }
 }
 
-CT_DEVICE void fence(int is_global)
+/* The fence of one space, or of both if kind has bit 1. */
+CT_DEVICE void fence(int kind)
 {
-    if (is_global) ct_fence_async_global();
-    else ct_fence_async();
+    if (kind & 2) ct_fence_async();
+    else if (kind) ct_fence_async_global();
+    else ct_fence_async_shared();
 }
 
-/* All threads store to global memory (n = 1) or to shared memory, fence in way c[1] and meet in way
- * c[2]. Then thread c[3] makes copy c[0]. */
+/* All threads store to global memory (bit 0 of n) or to shared memory, fence in way c[1] and meet in
+ * way c[2]. Then thread c[3] makes copy c[0]. */
 CT_KERNEL(gc_fence, tma_args, args)
 {
     CT_SHARED(float, tile, 256);
     CT_SHARED(uint64_t, bars, 2);
-    const int t = (int)threadIdx.x;
+    const int t = (int)threadIdx.x, global = args.n & 1;
     CT_FRAGMENT(float, x, 4) = {1, 2, 3, 4};
     if (t == 0) ct_mbarrier_init(bars + 1, 64);
     begin_barrier(bars, 1);
     if (args.c[1] == FENCE_EARLY) fence(args.n);
-    if (args.n) ct_store_global(args.dst + 16 * t, x, 128);
+    if (global) ct_store_global(args.dst + 16 * t, x, 128);
     else ct_store_shared(tile + 4 * t, x, 128);
-    if (args.n && args.c[0] < STORES) { /* the source in shared memory is right */
+    if (global && args.c[0] < STORES) { /* the source in shared memory is right */
         ct_store_shared(tile + 4 * t, x, 128);
-        ct_fence_async();
+        ct_fence_async_shared();
     }
     if (args.c[1] == FENCE_WRITERS) fence(args.n);
-    if (args.c[1] == FENCE_WRONG) fence(!args.n);
+    if (args.c[1] == FENCE_WRONG) fence(!global);
     meet(args.c[2], bars + 1);
     if (args.c[1] == FENCE_LATE && t != args.c[3]) fence(args.n);
     if (args.c[1] == FENCE_ISSUER && t == args.c[3]) fence(args.n);

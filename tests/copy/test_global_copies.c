@@ -63,15 +63,15 @@ static void test_fences(void **state)
 {
     char name[64];
     (void)state;
-    for (int global = 0; global < 2; ++global)
+    for (int kind = 0; kind < 4; ++kind)
         for (int copy = 0; copy < COPIES; ++copy)
             for (int fence = 0; fence < FENCES; ++fence)
                 for (int how = 0; how < MEETINGS; ++how)
                     for (int by = 0; by < 64; by += 21) {
-                        snprintf(name, sizeof name, "global %d, copy %d, fence %d, meeting %d, by %d", global, copy,
+                        snprintf(name, sizeof name, "kind %d, copy %d, fence %d, meeting %d, by %d", kind, copy,
                                  fence, how, by);
-                        check(name, run(&gc_fence, global, copy, fence, how, by),
-                              global ? "and no ct_fence_async_global follows" : "and no ct_fence_async follows",
+                        check(name, run(&gc_fence, kind, copy, fence, how, by),
+                              kind & 1 ? "and no ct_fence_async_global follows" : "and no ct_fence_async_shared follows",
                               fence >= FENCE_WRITERS, CT_GRID_E_PROXY);
                     }
 }

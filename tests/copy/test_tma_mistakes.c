@@ -72,7 +72,7 @@ static const mistake mistakes[] = {
      "byte 4 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
     {&tk_bulk, 64, 1024, 1024, 5, CT_GRID_E_PROXY,
      THREAD("tk_bulk", "0") "bulk copy from shared memory " AT
-     "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async follows"},
+     "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async_shared follows"},
     {&tk_bulk, 64, 1024, 1024, 6, CT_GRID_E_IN_FLIGHT,
      THREAD("tk_bulk", "0") "bulk copy from shared memory " AT
      "the thread has ended and not waited for it: shared memory ends with the block"},
@@ -157,7 +157,7 @@ static void test_mistakes_with_tiles(void **state)
     args.wrong = 1;
     expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_PROXY,
            THREAD("tk_tile_copy", "0") "tile copy from shared memory " AT
-           "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async follows");
+           "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async_shared follows");
     args.wrong = 0;
     args.c[1] = -1;
     expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_ATOM,

@@ -29,7 +29,7 @@ CT_DEVICE void take_in(unsigned char *tile, const unsigned char *src, int n)
         ct_load_global(&x, src + i, 32);
         ct_store_shared(tile + i, &x, 32);
     }
-    ct_fence_async();
+    ct_fence_async_shared();
     __syncthreads();
 }
 
@@ -150,7 +150,7 @@ TF_KERNEL(tf_expect)
 TF_KERNEL(tf_fence_async)
 {
     uint32_t x = threadIdx.x;
-    ct_fence_async();
+    ct_fence_async_shared();
     ct_store_global(args.dst + 4 * threadIdx.x, &x, 32);
 }
 

@@ -103,7 +103,7 @@ CT_KERNEL(tk_bulk, tma_args, args)
         x += 1;
         ct_store_shared(tile + i, &x, 32);
     }
-    if (wrong != 5) ct_fence_async();
+    if (wrong != 5) ct_fence_async_shared();
     __syncthreads();
     if (t == 0) {
         uint32_t x = 0;
@@ -124,7 +124,7 @@ CT_KERNEL(tk_bulk_reduce, tma_args, args)
     uint32_t x = 0;
     ct_load_global(&x, args.src + 4 * threadIdx.x, 32);
     ct_store_shared(tile + 4 * threadIdx.x, &x, 32);
-    ct_fence_async();
+    ct_fence_async_shared();
     __syncthreads();
     if (threadIdx.x == 0) {
         if (args.op == REDUCE_ADD_U32) ct_bulk_add(args.dst, tile, args.n, CT_ELEM_U32);

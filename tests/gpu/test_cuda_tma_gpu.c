@@ -28,7 +28,7 @@ static void run_plain(const test_case *c)
 
 static void add_barriers(void)
 {
-    add(run_plain, &tf_fence_async, P(1), "fence: ct_fence_async alone");
+    add(run_plain, &tf_fence_async, P(1), "fence: ct_fence_async_shared alone");
     add(run_plain, &tf_mbarrier, P(1, 0, 5), "mbarrier: init, fence, arrive, wait");
     add(run_plain, &tf_try_wait, P(1), "mbarrier: try_wait, invalidate");
     add(run_plain, &tf_expect, P(1, 1024, 1024), "mbarrier: expect apart from arrive");

@@ -79,7 +79,7 @@ CT_KERNEL(gs_sum, copy_args, args)
     CT_FRAGMENT(float, x, 4) = {own_x, own_x, own_x, own_x};
     if (threadIdx.x % 32 != 0) return;
     ct_store_shared(own, x, 128);
-    ct_fence_async();
+    ct_fence_async_shared();
     if (args.wrong) ct_bulk_add(args.dst, own, 16, CT_ELEM_F32);
     else ct_bulk_add(args.dst, own, 16, CT_ELEM_U32);
     ct_bulk_commit();

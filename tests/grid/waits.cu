@@ -113,7 +113,7 @@ CT_KERNEL(wt_object, wait_args, args)
     ct_mbarrier_arrive(bars);
     ct_mbarrier_wait(bars, 0);
     if (t == 0 && args.n == 0) ct_mbarrier_invalidate(bars);
-    ct_fence_async();
+    ct_fence_async_shared();
     __syncthreads();
     if (t != 9) return;
     if (args.how == OBJECT_STORE) ct_store_shared(bars, x, 64);

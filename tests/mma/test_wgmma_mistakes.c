@@ -23,7 +23,7 @@ static const mistake mistakes[] = {
      "no ct_wgmma_fence comes before the first wgmma"},
     {&wm_before, 128, 0, W(2) | W(5), CT_GRID_E_PROXY,
      THREAD("wm_before", "0") "A of wgmma from shared memory " AT
-     "byte 0 of a was stored by thread (0,0,0), and no ct_fence_async follows"},
+     "byte 0 of a was stored by thread (0,0,0), and no ct_fence_async_shared follows"},
     {&wm_before, 128, 0, W(3), CT_GRID_E_UNWRITTEN,
      THREAD("wm_before", "0") "B of wgmma from shared memory " AT
      "byte 252 of b is not written: never, or by a thread that no barrier puts before this one"},

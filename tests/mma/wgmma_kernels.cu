@@ -23,7 +23,7 @@
         int32_t scale_d = 0;                                                                        \
         fill(memory, args.a + block * WGMMA_A_BYTES, WGMMA_A_BYTES);                                \
         fill(memory + WGMMA_A_BYTES, args.b + block * WGMMA_B_BYTES, WGMMA_B_BYTES);                \
-        ct_fence_async();                                                                           \
+        ct_fence_async_shared();                                                                           \
         __syncthreads();                                                                            \
         ct_load_global(pair, args.descriptors + 2 * block, 128);                                    \
         ct_load_global(&scale_d, args.scale_d + block, 32);                                         \

@@ -58,7 +58,7 @@ CT_KERNEL(wm_before, copy_args, args)
     const int wrong = args.wrong, is_last = threadIdx.x >= 96;
     put_ones(a, A_BYTES, 0);
     put_ones(b, B_BYTES, wrong == 3 ? 4 : 0);
-    if (wrong != 2) ct_fence_async();
+    if (wrong != 2) ct_fence_async_shared();
     if (wrong != 4) __syncthreads();
     if (wrong == 5 || wrong == 6) {
         ct_cp_async_ca(a + 16 * threadIdx.x, args.src, 16);
@@ -102,7 +102,7 @@ CT_KERNEL(wm_behind, copy_args, args)
     float read = 0;
     put_ones(a, A_BYTES, 0);
     put_ones(b, B_BYTES, 0);
-    ct_fence_async();
+    ct_fence_async_shared();
     __syncthreads();
     const uint64_t of_a = descriptor(CT_MMA_A, ct_shared_address(a)),
                    of_b = descriptor(CT_MMA_B, ct_shared_address(b));
@@ -153,7 +153,7 @@ CT_KERNEL(wm_again, copy_args, args)
     const int wrong = args.wrong;
     put_ones(a, A_BYTES, 0);
     put_ones(b, B_BYTES, 0);
-    ct_fence_async();
+    ct_fence_async_shared();
     __syncthreads();
     const uint64_t of_a = descriptor(CT_MMA_A, ct_shared_address(a)),
                    of_b = descriptor(CT_MMA_B, ct_shared_address(b));
@@ -185,7 +185,7 @@ CT_KERNEL(wm_registers, copy_args, args)
     CT_FRAGMENT(uint32_t, other, D_WORDS);
     const int wrong = args.wrong;
     put_ones(b, B_BYTES, 0);
-    ct_fence_async();
+    ct_fence_async_shared();
     __syncthreads();
     const uint64_t of_b = descriptor(CT_MMA_B, ct_shared_address(b));
     ct_wgmma_fence();
@@ -225,7 +225,7 @@ CT_KERNEL(wm_stages, copy_args, args)
         ct_fence_mbarrier_init();
     }
     if (threadIdx.x < 128) put_ones(a, A_BYTES, 0);
-    ct_fence_async();
+    ct_fence_async_shared();
     __syncthreads();
     if (warp == 8) {
         for (int i = 0; lane == 0 && i < args.n; ++i) {
@@ -273,7 +273,7 @@ CT_KERNEL(wm_register_stages, copy_args, args)
         ct_fence_mbarrier_init();
     }
     if (threadIdx.x < 128) put_ones(b, B_BYTES, 0);
-    ct_fence_async();
+    ct_fence_async_shared();
     __syncthreads();
     if (warp == 4) {
         for (int i = 0; lane == 0 && i < args.n; ++i) {
@@ -313,7 +313,7 @@ CT_KERNEL(wm_two_groups, copy_args, args)
     if (is_first) put_ones(a, A_BYTES, 0);
     if (is_first) put_ones(b, B_BYTES, 0);
     if (threadIdx.x == 0) ct_mbarrier_init(read, 128);
-    ct_fence_async();
+    ct_fence_async_shared();
     __syncthreads();
     ct_wgmma_fence();
     ct_wgmma(&op, d, descriptor(CT_MMA_A, ct_shared_address(a)),

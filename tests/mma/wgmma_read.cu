@@ -20,7 +20,7 @@
             ct_store_shared(window + at, x, 128);                                                 \
         }                                                                                         \
         ct_load_global(a, args.a + 4 * threadIdx.x, 128);                                         \
-        ct_fence_async();                                                                         \
+        ct_fence_async_shared();                                                                         \
         __syncthreads();                                                                          \
         for (int n = 0; n < args.count; ++n) {                                                    \
             uint32_t *const to = args.d + (n * 128 + (int)threadIdx.x) * WGMMA_READ_WORDS;        \

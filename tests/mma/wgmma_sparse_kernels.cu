@@ -57,7 +57,7 @@
         uint32_t e = 0;                                                                                 \
         fill(memory, args.of.a + block * WGMMA_A_BYTES, WGMMA_A_BYTES);                                 \
         fill(memory + WGMMA_A_BYTES, args.of.b + block * WGMMA_B_BYTES, WGMMA_B_BYTES);                 \
-        ct_fence_async();                                                                               \
+        ct_fence_async_shared();                                                                               \
         __syncthreads();                                                                                \
         ct_load_global(pair, args.of.descriptors + 2 * block, 128);                                     \
         ct_load_global(&scale_d, args.of.scale_d + block, 32);                                          \

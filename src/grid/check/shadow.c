@@ -119,7 +119,7 @@ static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m
     ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
                     "byte %zu of %s was stored by thread (%u,%u,%u), and no %s follows",
                     (size_t)(s - m->shadows), m->name, i.x, i.y, i.z,
-                    m->is_shared ? "ct_fence_async" : "ct_fence_async_global");
+                    m->is_shared ? "ct_fence_async_shared" : "ct_fence_async_global");
 }
 
 static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_memory *m,
