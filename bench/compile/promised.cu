@@ -1,7 +1,7 @@
 // A matrix of a batch, a tile of it at blockIdx, its partition at threadIdx and two copies, of whole tiles: one
 // kernel. bench/peers/cute_slice.cu is the same with CuTe.
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/algebra/read.h>
 
 /* rows8-async of the variants between two batches of matrices. */

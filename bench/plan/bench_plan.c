@@ -3,8 +3,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "cutlet/host/plan.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/plan.h>
+#include <cutlet/host/text.h>
 
 /* cuLaunchKernel */
 typedef int launch_function(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,

@@ -3,11 +3,11 @@
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_RESULT_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_RESULT_H
 
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/mbarrier.h>
-#include <cutlet/device/static.h>
-#include <cutlet/device/warpgroup.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/arch/mbarrier.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/warpgroup.h>
 #include <cutlet/mma/mma_partition.h>
 
 #include "wgmma_args.h"

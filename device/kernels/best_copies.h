@@ -13,7 +13,7 @@
 #ifndef CUTLET_DEVICE_KERNELS_BEST_COPIES_H
 #define CUTLET_DEVICE_KERNELS_BEST_COPIES_H
 
-#include "../best_copy.h"
+#include <cutlet/device/staged/best_copy.h>
 
 /** The one to use. */
 #define CT_BEST_COPY_CHOSEN(B) B(128, 1, async)

@@ -3,7 +3,7 @@
 #ifndef CUTLET_DEVICE_KERNELS_SKEWED_H
 #define CUTLET_DEVICE_KERNELS_SKEWED_H
 
-#include "../skew_move.h"
+#include "plan/kernels/skew_move.h"
 
 /* T(elem_bytes, along, across, threads, blocks): elements of a tile along the destination's lines
  * and across them, and resident blocks of a multiprocessor. Each size has three tiles, the largest

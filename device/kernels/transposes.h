@@ -11,7 +11,7 @@
 #ifndef CUTLET_DEVICE_KERNELS_TRANSPOSES_H
 #define CUTLET_DEVICE_KERNELS_TRANSPOSES_H
 
-#include "../transpose_tiling.h"
+#include <cutlet/device/staged/transpose_tiling.h>
 
 /** The name of a row's kernel. */
 #define CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, \

@@ -1,8 +1,8 @@
 /* One thread fetches a tile of 64 x 64 from a row-major matrix of uint16_t, the block adds up the
  * rows of it. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct tma_args {
     ct_tma_map map;   /* made on the host: the matrix, the tile, the swizzle */

@@ -1,9 +1,9 @@
 /* C = A B of one tile by wgmma, sm_90a: A (64,k) and B (64,k) of halves, contiguous along k, and C
  * (64,64) of floats. Of a block's two warpgroups one multiplies, the other loads A and B by TMA. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/pipeline_tma.h>
-#include <cutlet/device/static.h>
-#include <cutlet/device/wgmma.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/pipeline/pipeline_tma.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/wgmma.h>
 #include <cutlet/mma/mma_partition.h>
 
 #define ATOM "SM90_64x64x16_F32F16F16_SS"

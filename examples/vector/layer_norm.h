@@ -10,10 +10,10 @@
 #ifndef CUTLET_EXAMPLES_LAYER_NORM_H
 #define CUTLET_EXAMPLES_LAYER_NORM_H
 
-#include <cutlet/device/element.h>
-#include <cutlet/device/fast_math.h>
-#include <cutlet/device/reduce.h>
-#include <cutlet/device/vectors.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/element/fast_math.h>
+#include <cutlet/device/register/reduce.h>
+#include <cutlet/device/register/vectors.h>
 
 #include "vector.h"
 

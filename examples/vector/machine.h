@@ -13,8 +13,8 @@
 #include <cutlet/host/cuda.h>
 #include <cutlet/host/text.h>
 
-#include <cutlet/device/element.h>
-#include <cutlet/device/elementwise_args.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/elementwise/elementwise_args.h>
 
 #include "kernels.h"
 #include "vector.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/suggest.h"
+#include <cutlet/host/suggest.h>
 
 static PyObject *object_of_copy(const ct_suggest_query *q, const ct_suggest_copy *c)
 {

@@ -11,8 +11,8 @@
 #ifndef CUTLET_SRC_COMPARE_ON_GPU_H
 #define CUTLET_SRC_COMPARE_ON_GPU_H
 
-#include "cutlet/host/compare.h"
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/compare.h>
+#include <cutlet/host/cuda.h>
 
 /** How often a copy is timed, and run before that. */
 enum { CT_GPU_RUNS = 25, CT_GPU_WARMUPS = 3 };

@@ -1,7 +1,7 @@
 /* Layouts whose modes have one stride each, which is all that mdspan and NumPy know. */
 #include <string.h>
 
-#include "cutlet/algebra/make.h"
+#include <cutlet/algebra/make.h>
 #include "exchange.h"
 
 /* The stride of a mode without a swizzle: its leaves go on where the one before ends. Returns 0 for

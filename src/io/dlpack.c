@@ -1,10 +1,10 @@
 /* DLPack tensors as sides of a plan, and sides as tensors. */
-#include "cutlet/host/dlpack.h"
+#include <cutlet/host/dlpack.h>
 
 #include <string.h>
 
-#include "cutlet/algebra/make.h"
-#include "cutlet/host/text.h"
+#include <cutlet/algebra/make.h>
+#include <cutlet/host/text.h>
 #include "plan/front/plan.h"
 
 _Static_assert(sizeof(void *) != 8 || (sizeof(ct_dl_tensor) == 48 && sizeof(ct_dl_managed) == 64 &&

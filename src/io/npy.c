@@ -1,5 +1,5 @@
 /* NumPy files: the header is a Python dictionary in text, the data are bytes behind it. */
-#include "cutlet/host/npy.h"
+#include <cutlet/host/npy.h>
 
 #include <errno.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/whole_file.h"
-#include "cutlet/host/npy.h"
+#include <cutlet/host/npy.h>
 
 /** The longest header that is read, in bytes. */
 #define CT_NPY_HEADER_MAX 65535

@@ -1,10 +1,10 @@
 /* The traffic of a tiled copy: its threads and values over one tile, the tile over the tensor. */
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/traffic.h>
 
 #include <string.h>
 
 #include "base/refuse.h"
-#include "cutlet/copy/thread_values.h"
+#include <cutlet/copy/thread_values.h>
 #include "traffic_walk.h"
 
 enum { PERIOD = 128 }; /* bytes: the line and the banks */

@@ -1,7 +1,7 @@
 /* All layouts of shared memory: an order, and a swizzle or a padding. */
 #include <stdlib.h>
 
-#include "cutlet/algebra/tensor_ops.h"
+#include <cutlet/algebra/tensor_ops.h>
 #include "suggest.h"
 
 static int64_t most_bytes(const ct_suggest_query *q)

@@ -1,5 +1,5 @@
 /* Files of assertions; see include/cutlet/host/check.h. */
-#include "cutlet/host/check.h"
+#include <cutlet/host/check.h>
 
 #include <errno.h>
 #include <stdlib.h>

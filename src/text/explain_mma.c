@@ -1,7 +1,7 @@
 /* How MMA atoms, tiled MMAs and their partitions get their results, step by step. */
 #include "atoms.h"
-#include "cutlet/mma/mma_partition.h"
-#include "cutlet/mma/mma_tensor_memory.h"
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/mma/mma_tensor_memory.h>
 #include "explainer.h"
 
 static const char *place_name(int32_t from)

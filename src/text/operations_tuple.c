@@ -1,11 +1,11 @@
 /* Operations whose first operand is a tuple. */
-#include "cutlet/algebra/combine.h"
-#include "cutlet/algebra/coord.h"
-#include "cutlet/algebra/distribute.h"
-#include "cutlet/algebra/make.h"
-#include "cutlet/algebra/shape_product.h"
-#include "cutlet/algebra/tuple_ops.h"
-#include "cutlet/algebra/tuple_order.h"
+#include <cutlet/algebra/combine.h>
+#include <cutlet/algebra/coord.h>
+#include <cutlet/algebra/distribute.h>
+#include <cutlet/algebra/make.h>
+#include <cutlet/algebra/shape_product.h>
+#include <cutlet/algebra/tuple_ops.h>
+#include <cutlet/algebra/tuple_order.h>
 #include "operations.h"
 
 static ct_error overflow(void)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/mma/mma_descriptor_bits.h"
+#include <cutlet/mma/mma_descriptor_bits.h>
 #include "base/refuse.h"
 #include "mma.h"
 

@@ -8,8 +8,8 @@
 
 #include <cutlet/copy/copy_partition.h>
 
-#include "copy_access.h"
-#include "tensor.h"
+#include <cutlet/device/copy/access.h>
+#include <cutlet/device/tensor/global.h>
 
 /** What a partition is made of. */
 typedef struct partition_case {

@@ -1,7 +1,7 @@
 // Tiles of every rank by the copy engines, partitions constant: of each copy the one instruction remains.
 
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct engine_args {
     ct_tma_map map;

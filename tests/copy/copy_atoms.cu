@@ -1,8 +1,8 @@
 /* Each atom by the one copy: a tile from global to shared memory, by way of fragments and by the copy
  * engines, and on to global memory. */
-#include <cutlet/device/cluster.h>
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/arch/cluster.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/algebra/read.h>
 
 #include "copy_atoms.h"

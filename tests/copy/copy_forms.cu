@@ -1,7 +1,7 @@
 /* Universal copies of every width and cp.async of every size by the one copy: tiles of four accesses
  * for each of 64 threads, from global memory by way of shared memory or registers, or straight. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 #include "copy_atoms.h"
 

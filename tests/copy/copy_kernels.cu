@@ -1,6 +1,6 @@
 /* A tile from global to shared memory and on to global memory, or straight, by partitions that the
  * launch tells: the same copy that kernels make by constant ones. */
-#include <cutlet/device/copy.h>
+#include <cutlet/device/copy/copy.h>
 
 #include "copy_kernels.h"
 

@@ -8,7 +8,7 @@
 
 #include "copy_tensor.h"
 
-#include <cutlet/device/element.h>
+#include <cutlet/device/element/element.h>
 #include <cutlet/host/tma.h>
 
 #include "engine_kernels.cu"

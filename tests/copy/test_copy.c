@@ -1,4 +1,4 @@
-/* The copy of device/copy.h on the CPU grid: random cases against the definition. CUTLET_SEED repeats a run. */
+/* The copy of device/copy/copy.h on the CPU grid: random cases against the definition. CUTLET_SEED repeats a run. */
 #include "copy_cases.h"
 
 static ct_grid_report report;

@@ -3,12 +3,12 @@
 #include "same_error.h"
 #include "sweep.h"
 
-#include "cutlet/copy/copy_check.h"
-#include "cutlet/copy/copy_choice.h"
-#include "cutlet/copy/copy_width.h"
-#include "cutlet/copy/retile.h"
-#include "cutlet/copy/tile_partition.h"
-#include "cutlet/copy/tma.h"
+#include <cutlet/copy/copy_check.h>
+#include <cutlet/copy/copy_choice.h>
+#include <cutlet/copy/copy_width.h>
+#include <cutlet/copy/retile.h>
+#include <cutlet/copy/tile_partition.h>
+#include <cutlet/copy/tma.h>
 
 #define LEAVES_KEPT(value) same(#value, (value).err, mark(1))
 #define LEAVES_FAIL(value, ...) same(#value, (value).err, ct_make_error(__VA_ARGS__))

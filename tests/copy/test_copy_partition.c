@@ -5,7 +5,7 @@
 
 #include <cutlet/copy/copy_partition.h>
 
-#include "copy_access.h"
+#include <cutlet/device/copy/access.h>
 #include "sweep.h"
 
 /* The device's functions, or with a fault on, one element too many at an edge, or a step too far: a

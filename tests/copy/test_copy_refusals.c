@@ -1,12 +1,12 @@
 /* What tiled copies, partitions and descriptors of tiles refuse: the status, the operation, the reason and
  * every number; and the largest and smallest that they still take. */
-#include "copy_access.h"
+#include <cutlet/device/copy/access.h>
 #include "error_said.h"
 #include "sweep.h"
 
-#include "cutlet/copy/copy_choice.h"
-#include "cutlet/copy/retile.h"
-#include "cutlet/copy/tma.h"
+#include <cutlet/copy/copy_choice.h>
+#include <cutlet/copy/retile.h>
+#include <cutlet/copy/tma.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 

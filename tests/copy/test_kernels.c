@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy.h"
+#include <cutlet/device/copy/copy.h>
 #include "compare/launch.h"
-#include "static.h"
-#include "whole_tiles.h"
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/staged/whole_tiles.h>
 
 enum { CASES = 700, ROOM = 1 << 20, SHIFT_MAX = 16 };
 

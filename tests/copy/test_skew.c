@@ -11,8 +11,8 @@
 
 #include <cutlet/host/grid.h>
 
-#include "copy_skew.h"
-#include "tensor.h"
+#include <cutlet/device/unaligned/copy_skew.h>
+#include <cutlet/device/tensor/global.h>
 #include "dice.h"
 #include "grid_report.h"
 

@@ -13,8 +13,8 @@
 #include <cutlet/algebra/read.h>
 #include <cutlet/host/grid.h>
 
-#include "copy.h"
-#include "copy_any.h"
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/staged/copy_any.h>
 
 enum { ROWS = 8, COLUMNS = 64, BATCH = 2, BYTES = 4 * ROWS * COLUMNS * BATCH };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "driver/cuda/gpu.h"
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/cuda.h>
 #include "fake_cuda_find.h"
 #include "tools/bench/kernels/plain_copy.h"
 

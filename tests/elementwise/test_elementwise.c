@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "cutlet/host/grid.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/grid.h>
+#include <cutlet/host/text.h>
 #include "elementwise_kernels.cu"
 #include "layouts.h"
 

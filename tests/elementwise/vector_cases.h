@@ -23,7 +23,7 @@ static double twice_and_one(double x) { return 2 * x + 1; }
  *   z    z = c1 (x + c2 x x x): two constants and the five operations that follow one another are
  *        each off by 1 at most, and as both terms have one sign, nothing cancels: 7. e^z turns an
  *        error that is relative to z into one of |z| times as much: 7 |z|.
- *   e^z  device/fast_math.h: 2 + |1.173 z| units in the last place, each of 2 such halves.
+ *   e^z  device/element/fast_math.h: 2 + |1.173 z| units in the last place, each of 2 such halves.
  *   +    1 + e^z is off by s = e^z / (1 + e^z) times that, and is rounded: 1.
  *   /    2 units in the last place: 4.
  *

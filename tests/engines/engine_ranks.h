@@ -5,8 +5,8 @@
 #ifndef CUTLET_TESTS_ENGINE_RANKS_H
 #define CUTLET_TESTS_ENGINE_RANKS_H
 
-#include "cutlet/host/engine_cuda.h"
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/engine_cuda.h>
+#include <cutlet/host/redistribute.h>
 #include "fake_nccl.h"
 #include "plan_fake.h"
 #include "sharded_element.h"

@@ -1,4 +1,4 @@
-/* The copy of device/copy.h on a real GPU: random cases, every atom, form and tile, tensors, and three
+/* The copy of device/copy/copy.h on a real GPU: random cases, every atom, form and tile, tensors, and three
  * examples.
  * Skipped, with the reason, where there is no GPU. CUTLET_GPU_CASES sets the random cases of each kind,
  * CUTLET_SEED which. */

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "compare/launch.h"
-#include "cutlet/host/compare.h"
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/compare.h>
+#include <cutlet/host/cuda.h>
 #include "gpu_images.h"
 #include "gpu_memory.h"
 #include "tools/bench/kernels/plain_copy.h"

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/cuda.h"
-#include "cutlet/host/engine_cuda.h"
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/cuda.h>
+#include <cutlet/host/engine_cuda.h>
+#include <cutlet/host/redistribute.h>
 #include "dice.h"
 #include "process_host.h"
 #include "sharded_element.h"

@@ -2,7 +2,7 @@
  * part of test_grid_mistakes.c, nvcc for the GPU. */
 #include "grid_args.h"
 
-#include "mbarrier.h"
+#include <cutlet/device/arch/mbarrier.h>
 
 CT_KERNEL(gk_past_end, copy_args, args)
 {

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cutlet/device/element.h>
+#include <cutlet/device/element/element.h>
 
 #include "../../device/gemm/mma_sync.h"
 #include "../../device/gemm/simt.h"

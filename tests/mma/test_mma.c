@@ -4,9 +4,9 @@
 #include "sweep.h"
 
 #include "../../src/text/mma_names.h"
-#include "cutlet/host/text.h"
-#include "cutlet/host/verify_mma.h"
-#include "cutlet/mma/mma_tensor_memory.h"
+#include <cutlet/host/text.h>
+#include <cutlet/host/verify_mma.h>
+#include <cutlet/mma/mma_tensor_memory.h>
 
 /* ---- every atom ------------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
 #include "error_said.h"
 #include "sweep.h"
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "laws_mma_descriptor.h"
 
 static const char *text_of(ct_tensor t)

@@ -4,8 +4,8 @@
 #include "sweep.h"
 
 #include "../../src/text/mma_names.h"
-#include "cutlet/mma/mma_instruction.h"
-#include "cutlet/mma/mma_tensor_memory.h"
+#include <cutlet/mma/mma_instruction.h>
+#include <cutlet/mma/mma_tensor_memory.h>
 
 /* LISTED: over all families the types and forms, widths, places of A and orders of modes. */
 enum { FIELDS = 16, MOST = 1 << 16, LISTED = 24807 };

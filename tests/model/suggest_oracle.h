@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/suggest.h"
-#include "cutlet/copy/thread_values.h"
+#include <cutlet/host/suggest.h>
+#include <cutlet/copy/thread_values.h>
 
 enum { ORACLE_LANES = 32, ORACLE_PLACES = 4096 };
 

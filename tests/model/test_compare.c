@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cutlet/host/access.h"
-#include "cutlet/host/compare.h"
-#include "cutlet/host/npy.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/compare.h>
+#include <cutlet/host/npy.h>
 
 enum { ROWS = 128, COLS = 256, ELEMENTS = ROWS * COLS };
 

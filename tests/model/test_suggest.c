@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "cutlet/algebra/tensor_ops.h"
+#include <cutlet/algebra/tensor_ops.h>
 #include "suggest_oracle.h"
 
 /* ---- the slow search ------------------------------------------------------------------------- */

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/text.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/text.h>
 #include "suggest_oracle.h"
 
 static ct_layout rows(int64_t m, int64_t n) { return ct_make_row_major(ct_tuple2(m, n)); }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "compare/launch.h"
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/traffic.h>
 #include "kernels/variants.h"
 
 enum { TILE = CT_COPY_TILE, RECORDS = 1 << 17, ROOM = 1 << 20, SOURCE = 0, DESTINATION = 1,

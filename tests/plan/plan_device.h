@@ -171,7 +171,7 @@ static inline ct_layout around(dice *d, ct_tuple shape, const int *order, int fi
     return ct_make_layout(shape, stride);
 }
 
-/** A copy that device/misaligned.h makes: rows that are a run in the destination, some with gaps, some
+/** A copy that src/plan/kernels/misaligned.h makes: rows that are a run in the destination, some with gaps, some
  *  longer than a block's part (kind 0), lines across rows that are a run (1), or that lie apart (2). */
 static inline ct_plan_desc misaligned_desc(dice *d, int kind)
 {

@@ -3,7 +3,7 @@
  * A device stays open once it was opened, so most of these are processes of their own. */
 #include "plan_fake.h"
 
-#include "cutlet/host/dlpack.h"
+#include <cutlet/host/dlpack.h>
 
 enum { ROWS = 20, COLS = 30, COUNT = ROWS * COLS };
 

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "cutlet/host/dlpack.h"
-#include "cutlet/algebra/make.h"
+#include <cutlet/host/dlpack.h>
+#include <cutlet/algebra/make.h>
 
 static char message[CT_MESSAGE_BYTES];
 

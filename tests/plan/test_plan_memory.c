@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/dlpack.h"
-#include "cutlet/host/plan.h"
+#include <cutlet/host/dlpack.h>
+#include <cutlet/host/plan.h>
 #include "failing_allocator.h"
 
 enum { M = 20, N = 30 };

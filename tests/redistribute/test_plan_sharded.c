@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/redistribute.h>
 
 enum { RANKS = 4, M = 10, N = 12 };
 

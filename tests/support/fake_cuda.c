@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "best_copy.h"
+#include <cutlet/device/staged/best_copy.h>
 #include "fake_gemm.h"
 #include "fake_vector.h"
 #include "../../tools/bench/kernels/plain_copy.h"

@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "commands.h"
-#include "cutlet/cutlet.h"
-#include "cutlet/host/cuda.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/cuda.h>
 #include "tools/cutlet/common/cli.h"
 
 enum { ROUNDS = 21, CALLS = 20000 };

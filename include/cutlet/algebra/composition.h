@@ -10,11 +10,11 @@
 #ifndef CUTLET_ALGEBRA_COMPOSITION_H
 #define CUTLET_ALGEBRA_COMPOSITION_H
 
-#include "coalesce.h"
-#include "combine.h"
-#include "composition_trial.h"
-#include "coord.h"
-#include "tiler.h"
+#include <cutlet/algebra/coalesce.h>
+#include <cutlet/algebra/combine.h>
+#include <cutlet/algebra/composition_trial.h>
+#include <cutlet/algebra/coord.h>
+#include <cutlet/algebra/tiler.h>
 
 /** How far the modes of the right side fill the digits of the left one. */
 typedef struct ct_reach {

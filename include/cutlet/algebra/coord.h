@@ -5,8 +5,8 @@
 #ifndef CUTLET_ALGEBRA_COORD_H
 #define CUTLET_ALGEBRA_COORD_H
 
-#include "layout.h"
-#include "shape_ops.h"
+#include <cutlet/algebra/layout.h>
+#include <cutlet/algebra/shape_ops.h>
 
 /** One scaled basis element of a sum: the path of modes and how many steps along it. `more` counts
  *  those that had no room. */

@@ -12,7 +12,7 @@
 #ifndef CUTLET_ALGEBRA_INVERSE_TRIAL_H
 #define CUTLET_ALGEBRA_INVERSE_TRIAL_H
 
-#include "build.h"
+#include <cutlet/algebra/build.h>
 
 /** The offsets sum c[j] * stride[j] of leaves, and their indices sum c[j] * unit[j], for all
  *  coordinates c. */

@@ -11,8 +11,8 @@
 #ifndef CUTLET_ALGEBRA_LAYOUT_H
 #define CUTLET_ALGEBRA_LAYOUT_H
 
-#include "basis_sum.h"
-#include "tuple_parts.h"
+#include <cutlet/algebra/basis_sum.h>
+#include <cutlet/algebra/tuple_parts.h>
 
 typedef struct ct_layout {
     ct_error err;

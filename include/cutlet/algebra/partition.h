@@ -8,8 +8,8 @@
 #ifndef CUTLET_ALGEBRA_PARTITION_H
 #define CUTLET_ALGEBRA_PARTITION_H
 
-#include "divide.h"
-#include "tensor.h"
+#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/tensor.h>
 
 /** @internal Makes the zero tensor r the tensor t divided by the tiler: the tile (inner) or the
  *  rest. */

@@ -7,9 +7,9 @@
 #ifndef CUTLET_ALGEBRA_PRODUCT_H
 #define CUTLET_ALGEBRA_PRODUCT_H
 
-#include "divide.h"
-#include "make.h"
-#include "shape_product.h"
+#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/make.h>
+#include <cutlet/algebra/shape_product.h>
 
 /** @internal The highest index that a leaf of B reaches by itself, plus one. */
 CT_FN int64_t ct_widest_leaf(ct_part B)

@@ -6,7 +6,7 @@
 #ifndef CUTLET_ALGEBRA_SHAPE_OPS_H
 #define CUTLET_ALGEBRA_SHAPE_OPS_H
 
-#include "tuple_ops.h"
+#include <cutlet/algebra/tuple_ops.h>
 
 /**
  * Whether b nests as a does or deeper: each integer of a stands opposite an integer or a tuple

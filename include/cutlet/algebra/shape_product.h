@@ -7,7 +7,7 @@
 #ifndef CUTLET_ALGEBRA_SHAPE_PRODUCT_H
 #define CUTLET_ALGEBRA_SHAPE_PRODUCT_H
 
-#include "shape_ops.h"
+#include <cutlet/algebra/shape_ops.h>
 
 /** @internal Why a product of leaves of t is not a number: a leaf is not an integer, or mode k
  *  overflows. */

@@ -7,10 +7,10 @@
 #ifndef CUTLET_ALGEBRA_TENSOR_H
 #define CUTLET_ALGEBRA_TENSOR_H
 
-#include "coord.h"
-#include "layout_ops.h"
-#include "size.h"
-#include "swizzle.h"
+#include <cutlet/algebra/coord.h>
+#include <cutlet/algebra/layout_ops.h>
+#include <cutlet/algebra/size.h>
+#include <cutlet/algebra/swizzle.h>
 
 /**
  * The function c -> swizzle(offset + layout(c)): elements from the base, or, of a coordinate

@@ -12,9 +12,9 @@
 #ifndef CUTLET_ALGEBRA_TENSOR_OPS_H
 #define CUTLET_ALGEBRA_TENSOR_OPS_H
 
-#include "cast.h"
-#include "divide.h"
-#include "tensor.h"
+#include <cutlet/algebra/cast.h>
+#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/tensor.h>
 
 /**
  * The same tensor with the fewest leaves.

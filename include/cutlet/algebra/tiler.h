@@ -8,7 +8,7 @@
 #ifndef CUTLET_ALGEBRA_TILER_H
 #define CUTLET_ALGEBRA_TILER_H
 
-#include "build.h"
+#include <cutlet/algebra/build.h>
 
 typedef struct ct_tiler {
     ct_layout tiles;    /* mode k is tile k; a `_` tile is a leaf of size 1 whose basis is CT_ANY */

@@ -10,7 +10,7 @@
 #ifndef CUTLET_ALGEBRA_TUPLE_H
 #define CUTLET_ALGEBRA_TUPLE_H
 
-#include "profile.h"
+#include <cutlet/algebra/profile.h>
 
 /** The basis of a leaf: 0 for an integer, CT_ANY for `_`, otherwise the path of modes, outermost
  *  first, one byte each holding mode + 1, least significant byte first. `1@1@0` is mode 1 of mode

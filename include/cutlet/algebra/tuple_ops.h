@@ -7,7 +7,7 @@
 #ifndef CUTLET_ALGEBRA_TUPLE_OPS_H
 #define CUTLET_ALGEBRA_TUPLE_OPS_H
 
-#include "tuple_parts.h"
+#include <cutlet/algebra/tuple_parts.h>
 
 /** @internal The failed tuple for two operands that do not nest alike. */
 CT_FN ct_tuple ct_tuple_fail_profile(int32_t op, int at)

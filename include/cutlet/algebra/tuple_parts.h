@@ -5,7 +5,7 @@
 #ifndef CUTLET_ALGEBRA_TUPLE_PARTS_H
 #define CUTLET_ALGEBRA_TUPLE_PARTS_H
 
-#include "tuple.h"
+#include <cutlet/algebra/tuple.h>
 
 /** @internal The leaves s of t with the profile p. */
 CT_FN ct_tuple ct_tuple_part(ct_tuple t, ct_span s, ct_profile p)

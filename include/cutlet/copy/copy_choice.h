@@ -26,7 +26,7 @@
 #ifndef CUTLET_COPY_COPY_CHOICE_H
 #define CUTLET_COPY_COPY_CHOICE_H
 
-#include "copy_partition.h"
+#include <cutlet/copy/copy_partition.h>
 
 /** @internal The mode of a tile along which a side's elements lie side by side; -1 where none is known. */
 CT_FN int32_t ct_memory_mode(ct_memory m, ct_tuple tile)

@@ -22,9 +22,9 @@
 #ifndef CUTLET_COPY_COPY_MEMORY_H
 #define CUTLET_COPY_COPY_MEMORY_H
 
-#include "copy_sides.h"
-#include "../algebra/size.h"
-#include "../algebra/tensor.h"
+#include <cutlet/copy/copy_sides.h>
+#include <cutlet/algebra/size.h>
+#include <cutlet/algebra/tensor.h>
 
 /** What is known of a side when the kernel is compiled: of global memory which axis of the tile is
  *  contiguous, of shared memory the layout, of registers the order of their values, none where it is

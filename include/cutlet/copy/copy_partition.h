@@ -31,8 +31,8 @@
 #ifndef CUTLET_COPY_COPY_PARTITION_H
 #define CUTLET_COPY_COPY_PARTITION_H
 
-#include "side_accesses.h"
-#include "tile_partition.h"
+#include <cutlet/copy/side_accesses.h>
+#include <cutlet/copy/tile_partition.h>
 
 /** p for tiles of which the kernel promises that they are whole, contiguous and aligned as p has
  *  them: nothing is tested. */

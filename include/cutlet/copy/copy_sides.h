@@ -6,7 +6,7 @@
 #ifndef CUTLET_COPY_COPY_SIDES_H
 #define CUTLET_COPY_COPY_SIDES_H
 
-#include "../algebra/swizzle.h"
+#include <cutlet/algebra/swizzle.h>
 
 /** The axes of a tile, and the accesses and values of one thread, at most. */
 #ifndef CT_AXES

@@ -5,11 +5,11 @@
 #ifndef CUTLET_COPY_RETILE_H
 #define CUTLET_COPY_RETILE_H
 
-#include "../algebra/divide.h"
-#include "../algebra/product.h"
-#include "../algebra/shape_product.h"
-#include "../algebra/tensor.h"
-#include "tiled_copy.h"
+#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/product.h>
+#include <cutlet/algebra/shape_product.h>
+#include <cutlet/algebra/tensor.h>
+#include <cutlet/copy/tiled_copy.h>
 
 /** @internal L, whose leaves are digits of an index, by runs of n indices: which run. A leaf that
  *  lies within one run shrinks to 1; other than for ct_upcast, the leaves need not fill it. Fails:

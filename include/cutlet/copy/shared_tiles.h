@@ -5,8 +5,8 @@
 #ifndef CUTLET_COPY_SHARED_TILES_H
 #define CUTLET_COPY_SHARED_TILES_H
 
-#include "../algebra/composition.h"
-#include "copy_memory.h"
+#include <cutlet/algebra/composition.h>
+#include <cutlet/copy/copy_memory.h>
 
 /** @internal The layout that the first tile has of a shared layout: all of a layout of as many
  *  elements in each mode.

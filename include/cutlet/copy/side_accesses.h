@@ -5,8 +5,8 @@
 #ifndef CUTLET_COPY_SIDE_ACCESSES_H
 #define CUTLET_COPY_SIDE_ACCESSES_H
 
-#include "copy_atom.h"
-#include "side_leaves.h"
+#include <cutlet/copy/copy_atom.h>
+#include <cutlet/copy/side_leaves.h>
 
 /** @internal The offsets of tiles behind the first that are enumerated for a swizzle. Of more, all bits count as
  *  taken. */

@@ -5,9 +5,9 @@
 #ifndef CUTLET_COPY_SIDE_LEAVES_H
 #define CUTLET_COPY_SIDE_LEAVES_H
 
-#include "access_leaves.h"
-#include "shared_tiles.h"
-#include "thread_values.h"
+#include <cutlet/copy/access_leaves.h>
+#include <cutlet/copy/shared_tiles.h>
+#include <cutlet/copy/thread_values.h>
 
 /** What a tile's partition is worked out from: the leaves of its threads and of its values. */
 typedef struct ct_leaves_of_side {

@@ -4,8 +4,8 @@
 #ifndef CUTLET_COPY_TILE_PARTITION_H
 #define CUTLET_COPY_TILE_PARTITION_H
 
-#include "copy_atom.h"
-#include "shared_tiles.h"
+#include <cutlet/copy/copy_atom.h>
+#include <cutlet/copy/shared_tiles.h>
 
 /** @internal Whether a tile lies in shared memory as the box of a tensor map: the contiguous axis first, the
  *  others in order, without gaps. */

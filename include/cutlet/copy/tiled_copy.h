@@ -4,10 +4,10 @@
 #ifndef CUTLET_COPY_TILED_COPY_H
 #define CUTLET_COPY_TILED_COPY_H
 
-#include "copy_atom.h"
-#include "../algebra/product.h"
-#include "../algebra/shape_product.h"
-#include "../algebra/vector.h"
+#include <cutlet/copy/copy_atom.h>
+#include <cutlet/algebra/product.h>
+#include <cutlet/algebra/shape_product.h>
+#include <cutlet/algebra/vector.h>
 
 typedef struct ct_tiled_copy {
     ct_copy_atom atom;

@@ -5,7 +5,7 @@
 #ifndef CUTLET_MMA_MMA_INSTRUCTION_H
 #define CUTLET_MMA_MMA_INSTRUCTION_H
 
-#include "mma_op.h"
+#include <cutlet/mma/mma_op.h>
 
 /** @internal The number of a type in a descriptor: they are numbered anew for each kind of
  *  instruction. -1: it is a type of none. */

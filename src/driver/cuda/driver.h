@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cutlet/host/message.h"
+#include <cutlet/host/message.h>
 
 /** The results that are told apart. */
 enum {

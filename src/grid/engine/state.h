@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include <cutlet/copy/tma.h>
-#include <on_grid.h>
+#include <cutlet/device/kernel/on_grid.h>
 
 #include "context.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "tile_view.h"
+#include <cutlet/device/tensor/tile.h>
 
 /* An adjacent buffer keeps its address modulo a page. No access is wider than WIDEST bytes. */
 enum { GAP_BYTES = 64 * 1024, PLACE = 4096, WIDEST = 32 };

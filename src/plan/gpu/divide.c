@@ -2,8 +2,8 @@
  * layout has the order of either side, with gaps. The one with the fewest wavefronts is taken. */
 #include <string.h>
 
-#include "cutlet/copy/copy_partition.h"
-#include "cutlet/host/access.h"
+#include <cutlet/copy/copy_partition.h>
+#include <cutlet/host/access.h>
 #include "gpu.h"
 
 enum { WARP = 32, WARPS = 4, MOST_THREADS = 512, MOST_SHARED = 48 * 1024 };

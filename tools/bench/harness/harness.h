@@ -14,9 +14,9 @@
 #ifndef CUTLET_TOOLS_BENCH_HARNESS_H
 #define CUTLET_TOOLS_BENCH_HARNESS_H
 
-#include "cutlet/algebra/base.h"
-#include "cutlet/host/cuda.h"
-#include "cutlet/host/grid.h"
+#include <cutlet/algebra/base.h>
+#include <cutlet/host/cuda.h>
+#include <cutlet/host/grid.h>
 
 enum {
     BENCH_GUARD = 256,   /* bytes on either side of an array that must stay as they were */

@@ -4,11 +4,11 @@
  * A launch has blocks (x,y): one for each tile along the inner mode, and any number y along the
  * outer mode, each of which copies every y-th tile. Dynamic shared memory holds CT_PIPELINE_STAGES
  * tiles. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/move.h>
-#include <cutlet/device/pipeline_cp_async.h>
-#include <cutlet/device/pipeline_tma.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/move.h>
+#include <cutlet/device/pipeline/pipeline_cp_async.h>
+#include <cutlet/device/pipeline/pipeline_tma.h>
+#include <cutlet/device/kernel/static.h>
 #include "pipelines.h"
 
 /* Each thread has eight elements of a row of a tile (64,64). atom: of the loads or stores. */

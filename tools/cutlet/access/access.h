@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cutlet/host/access.h"
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/traffic.h>
 
 
 /** The kinds of accesses, as --kind takes them. */

@@ -5,7 +5,7 @@
 #include "../common/cli.h"
 #include "../common/operands.h"
 #include "access.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "text/extents.h"
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };

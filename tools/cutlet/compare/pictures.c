@@ -10,8 +10,8 @@
 
 #include "base/refuse.h"
 #include "compare.h"
-#include "cutlet/host/access.h"
-#include "cutlet/host/draw_access.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/draw_access.h>
 
 enum { PATH_ROOM = 4096, WARP = 32, LINE = 128 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "element.h"
+#include <cutlet/device/element/element.h>
 #include "gemm.h"
 
 /* Products of more multiply-adds than MOST are compared at places: some in every tile of TILE. */
