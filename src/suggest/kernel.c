@@ -171,7 +171,6 @@ static void need(const code *c, int64_t threads, int64_t width, int64_t *accesse
 
 static void put_includes(const code *c)
 {
-    const char *const device = c->use == SUGGEST_MEASURED ? "" : "cutlet/device/";
     int64_t accesses = 0, values = 0;
     need(c, c->q->threads, elements(c, &c->s->in), &accesses, &values);
     if (c->q->has_dst) need(c, c->q->threads, elements(c, &c->s->out), &accesses, &values);
@@ -181,9 +180,10 @@ static void put_includes(const code *c)
         ct_put(c->out, "#define CT_ACCESSES %" PRId64 " /* of a thread */\n", accesses);
     if (values > CT_VALUES)
         ct_put(c->out, "#define CT_VALUES %" PRId64 "\n", values);
-    ct_put(c->out, "#include <%scopy.h>\n#include <%sstatic.h>\n", device, device);
+    ct_put_text(c->out, "#include <cutlet/device/copy/copy.h>\n"
+                        "#include <cutlet/device/kernel/static.h>\n");
     if (c->use == SUGGEST_MEASURED && !c->q->has_dst)
-        ct_put(c->out, "#include <%swarp.h>\n", device);
+        ct_put_text(c->out, "#include <cutlet/device/arch/warp.h>\n");
     ct_put_text(c->out, "#include <cutlet/algebra/read.h>\n\n");
 }
 

@@ -13,7 +13,7 @@
 
 #if CT_HAS_BULK
 
-#line 17 "some/include/cutlet/device/planted.h"
+#line 17 "some/include/cutlet/device/arch/planted.h"
 
 /** Atom `which` of all that name a place, 1 to 40, with an argument that it cannot take; none is in
  *  no buffer. All lanes of a warp arrive here. */

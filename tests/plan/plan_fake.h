@@ -5,7 +5,7 @@
 #define CUTLET_TESTS_PLAN_FAKE_H
 
 #include "fake_cuda_find.h"
-#include "kernels/skewed.h"
+#include "plan/kernels/skewed.h"
 #include "kernels/transposes.h"
 #include "plan_device.h"
 

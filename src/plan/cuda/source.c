@@ -115,7 +115,7 @@ static void add_box(ct_builder *t, const ct_gpu_launch *l)
     need(&c, &b->in);
     need(&c, last);
     add_names(t, b, &c);
-    ct_put(t, "#include \"box.h\"\n"
+    ct_put(t, "#include <plan/kernels/box.h>\n"
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
            "static const ct_box box = {{%d,%d,%d},%d,%d,%d,%d,\n",
            l->threads, l->resident, b->by.from, b->by.to, b->by.has_scale, b->staged, b->threads,
@@ -134,7 +134,7 @@ static void add_box(ct_builder *t, const ct_gpu_launch *l)
 static void add_window(ct_builder *t, const ct_window *w)
 {
     ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(w->modes, 1));
-    ct_put(t, "#include \"window.h\"\n"
+    ct_put(t, "#include <plan/kernels/window.h>\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
            "    static const ct_window plan = {%d,%d,%d,%d,%d,%d,%d,%d,\n",
         w->threads, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes, w->nest_bytes,
@@ -153,7 +153,7 @@ static void add_index(ct_builder *t, const ct_indexed *x)
 {
     const int modes = (int)ct_max(x->src.end, x->dst.end);
     ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(1, (modes + 1) / 2));
-    ct_put(t, "#include \"index_copy.h\"\n"
+    ct_put(t, "#include <plan/kernels/index_copy.h>\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
            "    static const ct_indexed plan = {%lldll,{%d,%d,%d},%d,%d,\n     ",
         x->threads, (long long)x->size, x->by.from, x->by.to, x->by.has_scale, x->threads, x->batch);
@@ -169,7 +169,7 @@ static void add_misaligned(ct_builder *t, const ct_gpu_launch *l)
 {
     const ct_misaligned *const m = &l->misaligned;
     ct_put(t, "#define CT_BOX_MODES %d\n", m->modes);
-    ct_put(t, "#include \"misaligned.h\"\n"
+    ct_put(t, "#include <plan/kernels/misaligned.h>\n"
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
            "static const ct_misaligned plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,"
            "%d,%d,%lldll,\n",

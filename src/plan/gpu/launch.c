@@ -4,7 +4,7 @@
 
 #include "base/fnv.h"
 #include "gpu.h"
-#include "kernels/skewed.h"
+#include "plan/kernels/skewed.h"
 #include "kernels/transposes.h"
 
 /* The variants of boxes. Each name stands for a choice by measurements on an H200, of all variants
