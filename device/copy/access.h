@@ -59,7 +59,7 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
     int64_t by = 0;
     CT_UNROLL for (int a = 0; a < P->axes; ++a) if (a != side->axis) {
         const int32_t d = side->coord[i][a] - (i > 0 ? side->coord[i > 0 ? i - 1 : 0][a] : 0);
-        if (d != 0) by += P->promised ? ct_wide((int32_t)v->step[a], d) : d * v->step[a];
+        if (d != 0) by += P->unchecked ? ct_wide((int32_t)v->step[a], d) : d * v->step[a];
     }
     return P->elem_bits < 8 ? by >> 3 : by;
 }
@@ -83,7 +83,7 @@ CT_DEVICE unsigned char *ct_access_at(const ct_partition *P, const ct_side *side
 CT_DEVICE unsigned char *ct_access_in_shared(const ct_partition *P, const ct_side *side,
                                              const ct_view *v, const int i)
 {
-    if (side->apart) {
+    if (side->separate) {
         const int32_t at = side->fold[i] == 0 ? v->own : v->own ^ side->fold[i];
         return v->at + at + side->add[i];
     }

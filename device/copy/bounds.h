@@ -14,17 +14,17 @@ enum { CT_PATH_WHOLE, CT_PATH_EDGE, CT_PATH_CUT, CT_PATH_ELEMENTS, CT_PATH_BYTES
  *  contiguous; or with misaligned elements. All threads of a block have the same path. */
 CT_DEVICE int ct_path_of(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
-    if (side->space != CT_GLOBAL || P->promised) return CT_PATH_WHOLE;
+    if (side->space != CT_GLOBAL || P->unchecked) return CT_PATH_WHOLE;
     const int bytes = ct_access_bytes(P, side), unit = ct_unit_of(P);
     const int along = side->axis < 0 || v->axis == side->axis;
-    if (P->is_loose && v->align < unit) return CT_PATH_BYTES;
+    if (P->is_unaligned && v->align < unit) return CT_PATH_BYTES;
     if (along && (bytes == unit || v->align >= bytes))
         return v->whole ? CT_PATH_WHOLE : CT_PATH_EDGE;
     return along && bytes <= 16 ? CT_PATH_CUT : CT_PATH_ELEMENTS;
 }
 
 /** Whether a view in global memory is not contiguous along the axis of the partition's side. */
-CT_DEVICE int ct_is_apart(const ct_side *side, const ct_view *v)
+CT_DEVICE int ct_is_noncontiguous(const ct_side *side, const ct_view *v)
 {
     return side->space == CT_GLOBAL && v->axis != side->axis;
 }
@@ -59,7 +59,7 @@ CT_DEVICE int ct_holds_both(const ct_side *side, const ct_view *v, const int i, 
  *  many such accesses, all unrolled. */
 CT_FN int ct_is_pair(const ct_partition *P, const ct_side *side)
 {
-    return side->width == 2 && P->elem_bits >= 8 && P->elem_bits <= 64 && !P->is_loose;
+    return side->width == 2 && P->elem_bits >= 8 && P->elem_bits <= 64 && !P->is_unaligned;
 }
 
 /** Loads access i of a source in global memory on a path that is not whole. */
@@ -87,7 +87,7 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     }
     const int rest = has > 0 && !whole;
     const int64_t step = ct_element_step(s, v, path, unit);
-    if (P->is_loose && path == CT_PATH_BYTES) ct_load_pieces(P, bytes, 1, words, at, step, has);
+    if (P->is_unaligned && path == CT_PATH_BYTES) ct_load_pieces(P, bytes, 1, words, at, step, has);
     else if (path == CT_PATH_EDGE ? ct_has_parts(s, v) : rest)
         ct_load_elements(P, s, words, at, step, rest ? has : 0);
 }
@@ -118,7 +118,7 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
         rest = rest && !parts;
     }
     const int64_t step = ct_element_step(s, v, path, unit);
-    if (P->is_loose && path == CT_PATH_BYTES) ct_store_pieces(P, bytes, 1, at, words, step, has);
+    if (P->is_unaligned && path == CT_PATH_BYTES) ct_store_pieces(P, bytes, 1, at, words, step, has);
     else if (path == CT_PATH_EDGE ? ct_has_parts(s, v) : rest)
         ct_store_elements(P, s, at, words, step, rest ? has : 0);
 }

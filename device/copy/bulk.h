@@ -2,7 +2,7 @@
  * Tiles that one thread copies by an asynchronous engine: bulk and tile copies (bulk.h, tma.h).
  *
  *     CT_STATIC(ct_partition, load, ct_make_partition(
- *         ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), ct_tuple2(128, 64),
+ *         ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), ct_tuple2(128, 64),
  *         ct_in_global(1), ct_in_shared(tile)));
  *     if (threadIdx.x == 0) {
  *         ct_mbarrier_arrive_expect(&bar, ct_tile_bytes(&load));
@@ -18,7 +18,7 @@
  * In a kernel:
  *           // args.in_map: in as a matrix (32,32):(32,1), in boxes of (4,32), two for each tile
  *           CT_STATIC(ct_partition, load,
- *                     ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 32)),
+ *                     ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 32)),
  *                                       ct_tuple2(4, 32), ct_in_global(1),
  *                                       ct_in_shared_plain(ct_layout2(8, 32, 32, 1))));
  *           CT_SHARED(float, memory, 8 * 32);
@@ -136,7 +136,7 @@ CT_DEVICE void ct_copy_by_bulk(const ct_partition *P, const ct_view *from, const
     const ct_view placed = ct_view_of_thread(P, g, load ? *from : *to, 0), *const v = &placed;
     const int bytes = ct_access_bytes(P, g);
     unsigned char *const shared = ct_engine_shared(P, s, load ? to : from);
-    if (!P->promised && (!v->whole || v->axis != g->axis || v->align < 16)) {
+    if (!P->unchecked && (!v->whole || v->axis != g->axis || v->align < 16)) {
         ct_no_access(v->at);
         return;
     }

@@ -14,7 +14,7 @@
  * is made in parts. Elements that are not contiguous are copied one by one. Misaligned elements of
  * a loose partition are copied byte by byte.
  * No extent and no step makes a copy fault. An address that is not a multiple of the element makes
- * it fault, except in a loose partition (ct_partition_loose).
+ * it fault, except in a loose partition (ct_partition_unaligned).
  *
  * The copy neither commits nor waits for cp.async, and has no barrier. A misaligned load reads up to
  * 15 bytes before a thread's own and after them. So a tensor of misaligned rows is not updated in
@@ -111,7 +111,7 @@ CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const
     unsigned char *out = to->at;
     CT_ROLL for (int b = 0; b < P->blocks; ++b) {
         CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
-        CT_FRAGMENT(uint32_t, turned, 8);
+        CT_FRAGMENT(uint32_t, permuted, 8);
         const uint32_t *const block = ct_copy_words(P, from, held, b);
         CT_UNROLL for (int k = 0; k < P->src_block; ++k) {
             const int i = b * P->src_block + k;
@@ -120,7 +120,7 @@ CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const
         }
         if (P->dst.space != CT_GLOBAL) ct_copy_store(P, to, block, b, &out);
         else CT_UNROLL for (int k = 0; k < P->dst_block; ++k)
-            ct_store_careful(P, to, out_path, ct_copy_turned(P, turned, block, k),
+            ct_store_careful(P, to, out_path, ct_copy_permuted(P, permuted, block, k),
                              b * P->dst_block + k);
     }
 }
@@ -154,7 +154,7 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
 CT_FN int32_t ct_copy_word(const ct_partition *P, int32_t w)
 {
     const int32_t words = P->elem_bits / 32; /* of an element; shorter elements keep their order */
-    return P->turned ? P->src.order[w / words] * words + w % words : w;
+    return P->permuted ? P->src.order[w / words] * words + w % words : w;
 }
 
 /** @internal Executes the accesses [first, end) of a thread from shared memory to registers. */
@@ -187,7 +187,7 @@ CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_v
     const int matrix = ct_atom_is_matrix(P->atom), shared = P->src.space == CT_SHARED;
     CT_REFUSE("copy", ct_copy_refusal(P, &src, &dst));
     CT_REFUSE("copy", ct_sides_refusal(P, &src, &dst));
-    if (!matrix && (!shared || P->dst.space != CT_REGISTERS || (P->turned && P->elem_bits < 32))) {
+    if (!matrix && (!shared || P->dst.space != CT_REGISTERS || (P->permuted && P->elem_bits < 32))) {
         ct_no_access(src.at);
         return;
     }
@@ -198,7 +198,7 @@ CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_v
 }
 
 /** @internal Copies a thread's part through registers, without bounds checks. */
-CT_DEVICE void ct_copy_promised(const ct_partition *P, const ct_view src, const ct_view dst)
+CT_DEVICE void ct_copy_unchecked(const ct_partition *P, const ct_view src, const ct_view dst)
 {
     const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
     ct_copy_whole(P, &from, &to);
@@ -228,7 +228,7 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
         ct_copy_part(P, from, to, 0, 1);
         return;
     }
-    if (P->elem_bits < 8 && (ct_is_apart(&P->src, &from) || ct_is_apart(&P->dst, &to))) {
+    if (P->elem_bits < 8 && (ct_is_noncontiguous(&P->src, &from) || ct_is_noncontiguous(&P->dst, &to))) {
         ct_no_access(from.at); /* elements of less than a byte must be contiguous */
         return;
     }
@@ -252,7 +252,7 @@ CT_FN bool ct_copy_is_short(const ct_partition &P)
 {
     const int async = P.atom == CT_ATOM_CP_ASYNC_CA || P.atom == CT_ATOM_CP_ASYNC_CG;
     return ct_atom_is_tile(P.atom) || ct_atom_is_matrix(P.atom) ||
-           (P.promised && P.elem_bits >= 8 && !async);
+           (P.unchecked && P.elem_bits >= 8 && !async);
 }
 template <const ct_partition &P, int number> struct ct_short_partition : ct_partition {};
 template <const ct_partition &P, int number, bool is_short> struct ct_partition_type {
@@ -277,7 +277,7 @@ CT_DEVICE void ct_copy(const ct_short_partition<P, number> *p, const ct_view src
     } else if constexpr (ct_atom_is_matrix(P.atom)) {
         ct_copy_by_matrices(p, src, dst);
     } else {
-        ct_copy_promised(p, src, dst);
+        ct_copy_unchecked(p, src, dst);
     }
 }
 #endif

@@ -19,8 +19,8 @@
 #ifndef CT_TESTS
 #define CT_TESTS P->ends
 #endif
-#ifndef CT_TURNS
-#define CT_TURNS 1
+#ifndef CT_PERMUTES
+#define CT_PERMUTES 1
 #endif
 #ifndef CT_CONVERTS
 #define CT_CONVERTS 0
@@ -46,7 +46,7 @@ CT_DEVICE int ct_copy_is_in(const ct_partition *P, const ct_side *side, const ct
     const int32_t *const x = by_src ? P->src.coord[b] : by_dst ? P->dst.coord[b] : side->coord[i];
     int in = 1;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (CT_TESTS >> a & 1) in = in && x[a] < v->room[a];
+        if (CT_TESTS >> a & 1) in = in && x[a] < v->capacity[a];
     return in;
 }
 
@@ -63,7 +63,7 @@ CT_DEVICE unsigned char *ct_copy_at(const ct_partition *P, const ct_side *side, 
  *  several of them are an access of the destination. */
 CT_FN int ct_copy_gathers(const ct_partition *P)
 {
-    return CT_OF_PLAN && !P->turned && P->src.width < P->dst.width;
+    return CT_OF_PLAN && !P->permuted && P->src.width < P->dst.width;
 }
 
 /** Loads access i of the source, access k of those from `in` on. at: the place of the last access
@@ -87,13 +87,13 @@ CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, uint32_t *i
 
 /** The words of access k of a block as the destination has them; `in`: the block's words, each
  *  access of the source in its own. All blocks have their values in the order of block 0. */
-CT_DEVICE const uint32_t *ct_copy_turned(const ct_partition *P, uint32_t *out, const uint32_t *in,
+CT_DEVICE const uint32_t *ct_copy_permuted(const ct_partition *P, uint32_t *out, const uint32_t *in,
                                          const int k)
 {
     const int words = ct_access_words(P, &P->dst);
     const int whole = ct_access_bytes(P, &P->dst) >= 4 && ct_bytes_of(P, P->src.width) >= 4;
     const int same = whole || P->src.width == P->dst.width || ct_copy_gathers(P);
-    if (!CT_TURNS || (!P->turned && same)) return in + k * words;
+    if (!CT_PERMUTES || (!P->permuted && same)) return in + k * words;
     CT_LOOP for (int w = 0; w < words; ++w) out[w] = ct_turn(P, in, k * words + w);
     return out;
 }
@@ -106,13 +106,13 @@ CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const uint
     const int bytes = ct_access_bytes(P, s), words = ct_access_words(P, s);
     CT_UNROLL for (int k = 0; k < P->dst_block; ++k) {
         const int i = b * P->dst_block + k;
-        CT_FRAGMENT(uint32_t, turned, 8);
+        CT_FRAGMENT(uint32_t, permuted, 8);
         if (!CT_OF_PLAN && s->space == CT_REGISTERS) {
-            const uint32_t *const out = ct_copy_turned(P, (uint32_t *)v->at + i * words, in, k);
+            const uint32_t *const out = ct_copy_permuted(P, (uint32_t *)v->at + i * words, in, k);
             CT_UNROLL for (int w = 0; w < words; ++w) ((uint32_t *)v->at)[i * words + w] = out[w];
             continue;
         }
-        const uint32_t *const out = ct_copy_turned(P, turned, in, k);
+        const uint32_t *const out = ct_copy_permuted(P, permuted, in, k);
         if (CT_OF_PLAN) {
             ct_store_if(v->space, !CT_TESTS || ct_copy_is_in(P, s, v, b, i),
                         ct_copy_at(P, s, v, i), out, bytes);

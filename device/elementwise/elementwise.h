@@ -125,8 +125,8 @@
 #define CT_VALUES_8(a, b, c, d, e, f, g, h) CT_VALUES_7(a, b, c, d, e, f, g) CT_INPUT_VALUE(8, h)
 #define CT_NINTH(x, a, b, c, d, e, f, g, h, ninth, ...) ninth
 #define CT_INPUTS_OF(...) CT_NINTH(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0)
-#define CT_JOINED(a, b) a##b
-#define CT_JOIN(a, b) CT_JOINED(a, b)
+#define CT_MERGED(a, b) a##b
+#define CT_JOIN(a, b) CT_MERGED(a, b)
 
 #define CT_ELEMENTWISE_0(bytes, name, to, x) \
     CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 1, CT_SIZES_0(), \

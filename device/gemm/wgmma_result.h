@@ -45,7 +45,7 @@ CT_FN ct_partition by_map(int32_t kind, int rows)
 {
     const ct_memory memory = ct_in_global(1), shared = ct_in_shared(rows_of(rows));
     const int is_load = kind == CT_ATOM_TMA_LOAD;
-    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(kind, 16)), ct_tuple3(rows, 64, 1),
+    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(kind, 16)), ct_tuple3(rows, 64, 1),
                              is_load ? memory : shared, is_load ? shared : memory);
 }
 

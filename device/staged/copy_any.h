@@ -41,7 +41,7 @@ typedef struct ct_any_copy {
     ct_error err;
     int32_t shared_bytes;
     ct_partition in, in_elements;
-    ct_partition out, out_turned, out_elements; /* destinations along axis 1, axis 0, none */
+    ct_partition out, out_transposed, out_elements; /* destinations along axis 1, axis 0, none */
 } ct_any_copy;
 
 /** @internal The tiled copy of a block: `wide` threads along `axis`, the others across it, each
@@ -85,15 +85,15 @@ CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t thre
         ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, elem_bits), 1, threads, side / w, w, 1);
     const ct_tiled_copy wide =
         ct_any_threads(ct_copy_atom_universal(128, elem_bits), 1, threads, side / w, w, 1);
-    const ct_tiled_copy turned =
+    const ct_tiled_copy transposed =
         ct_any_threads(ct_copy_atom_auto(elem_bits), 0, threads, side / w, w, across);
     const ct_tiled_copy single = ct_any_threads(one, 1, threads, side, 1, 1);
-    c.in = ct_partition_loose(ct_make_partition(async, tile, ct_in_global(1), shared));
-    c.in_elements = ct_partition_loose(ct_make_partition(single, tile, ct_in_global(-1), shared));
-    c.out = ct_partition_loose(ct_make_partition(wide, tile, shared, ct_in_global(1)));
-    c.out_turned = ct_partition_loose(ct_make_partition(turned, tile, shared, ct_in_global(0)));
-    c.out_elements = ct_partition_loose(ct_make_partition(single, tile, shared, ct_in_global(-1)));
-    const ct_error e[5] = {c.in.err, c.in_elements.err, c.out.err, c.out_turned.err,
+    c.in = ct_partition_unaligned(ct_make_partition(async, tile, ct_in_global(1), shared));
+    c.in_elements = ct_partition_unaligned(ct_make_partition(single, tile, ct_in_global(-1), shared));
+    c.out = ct_partition_unaligned(ct_make_partition(wide, tile, shared, ct_in_global(1)));
+    c.out_transposed = ct_partition_unaligned(ct_make_partition(transposed, tile, shared, ct_in_global(0)));
+    c.out_elements = ct_partition_unaligned(ct_make_partition(single, tile, shared, ct_in_global(-1)));
+    const ct_error e[5] = {c.in.err, c.in_elements.err, c.out.err, c.out_transposed.err,
                            c.out_elements.err};
     for (int i = 0; i < 5; ++i)
         if (c.err.status == CT_OK) c.err = e[i];
@@ -102,7 +102,7 @@ CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t thre
 }
 
 /** @internal The transposed matrix: its axes are exchanged. */
-CT_DEVICE ct_global ct_global_turned(ct_global g)
+CT_DEVICE ct_global ct_global_transposed(ct_global g)
 {
     const int64_t extent = g.extent[0], step = g.step[0];
     g.extent[0] = g.extent[1];
@@ -115,7 +115,7 @@ CT_DEVICE ct_global ct_global_turned(ct_global g)
 
 /** @internal Whether a source runs along axis 0: contiguous along it, or along neither axis but
  *  with the shorter step. */
-CT_DEVICE int ct_any_is_turned(const ct_global *src)
+CT_DEVICE int ct_any_is_transposed(const ct_global *src)
 {
     const int64_t m = src->step[0] < 0 ? -src->step[0] : src->step[0];
     const int64_t n = src->step[1] < 0 ? -src->step[1] : src->step[1];
@@ -153,9 +153,9 @@ CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_
     ct_global from = *src, to = *dst;
     CT_REFUSE("copy of tiles", C->err);
     CT_REFUSE("copy of tiles", ct_block_refusal(C->in.threads));
-    if (ct_any_is_turned(src)) {
-        from = ct_global_turned(from);
-        to = ct_global_turned(to);
+    if (ct_any_is_transposed(src)) {
+        from = ct_global_transposed(from);
+        to = ct_global_transposed(to);
         x = ct_index2(x.at[1], x.at[0]);
     }
     const ct_view shared = ct_view_shared(memory);
@@ -164,7 +164,7 @@ CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_
     ct_cp_async_wait_all();
     __syncthreads();
     if (to.axis == 1) ct_any_out(&C->out, shared, &to, x);
-    else if (to.axis == 0) ct_any_out(&C->out_turned, shared, &to, x);
+    else if (to.axis == 0) ct_any_out(&C->out_transposed, shared, &to, x);
     else ct_any_out(&C->out_elements, shared, &to, x);
 }
 

@@ -269,10 +269,10 @@ CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
  * Cost:     a multiplication for each sliced axis; no memory traffic.
  * In C:     static float data[2 * 3];
  *           const ct_global g = ct_make_global(data, 32, ct_layout2(2, 3, 3, 1)); // bits, (m,n)
- *           const ct_global row = ct_promised_slice(g, ct_index2(1, CT_ALL));
+ *           const ct_global row = ct_unchecked_slice(g, ct_index2(1, CT_ALL));
  *           assert(row.axes == 1 && row.at == (unsigned char *)(data + 3) && row.extent[0] == 3);
  */
-CT_FN ct_global ct_promised_slice(ct_global g, const ct_index x)
+CT_FN ct_global ct_unchecked_slice(ct_global g, const ct_index x)
 {
 #if defined(__CUDACC__)
     return ct_global_sliced(g, x, 0);

@@ -45,7 +45,7 @@ CT_DEVICE int64_t ct_view_offset(const ct_partition *P, const ct_side *side, con
     int64_t at = 0;
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {
         const int64_t c = v->first[a] + v->mine[a];
-        if (!P->promised) at += c * v->step[a];
+        if (!P->unchecked) at += c * v->step[a];
         else if (a == side->axis)
             at += (int64_t)(int32_t)c * (P->elem_bits < 8 ? P->elem_bits : P->elem_bits / 8);
         else at += ct_wide((int32_t)c, (int32_t)v->step[a]);
@@ -129,7 +129,7 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
         offset = P->elem_bits < 8 ? offset * P->elem_bits / 8 : offset * (P->elem_bits / 8);
         offset += side->first;
         if (!CT_OF_PLAN) offset += ct_shared_offset(P, side, &v);
-        const int swizzled = !CT_OF_PLAN && side->apart && sw.bits > 0;
+        const int swizzled = !CT_OF_PLAN && side->separate && sw.bits > 0;
         const int32_t own = swizzled ? (int32_t)ct_swizzle_apply(sw, offset) : offset;
         v.own = done ? v.own : own;
     }
@@ -194,7 +194,7 @@ CT_DEVICE int32_t ct_shared_next(const ct_partition *P, const ct_view *v, const 
     const ct_swizzle sw = ct_side_swizzle(P, side);
     const int32_t by = (int32_t)tiles * side->next[axis];
     const int inside = sw.bits > 0 && (side->next[axis] & (ct_swizzle_period(sw) - 1)) != 0;
-    if (!side->apart || !inside) return v->own + by;
+    if (!side->separate || !inside) return v->own + by;
     return (int32_t)ct_swizzle_apply(sw, ct_swizzle_apply(sw, v->own) + by);
 }
 

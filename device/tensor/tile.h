@@ -91,7 +91,7 @@ typedef struct ct_view {
     uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
     int32_t mask;  /* and the blocks of the cluster that receive it; 0: only this block */
     const int64_t *offset; /* of a plan, in global memory: bytes to the thread's accesses, */
-    const int32_t *room;   /* and coordinates from the thread's first on that are in the tensor */
+    const int32_t *capacity;   /* and coordinates from the thread's first on that are in the tensor */
 } ct_view;
 
 /** @internal The space of a view of a tensor map, beside CT_GLOBAL, CT_SHARED and CT_REGISTERS. */
@@ -218,7 +218,7 @@ CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {
         v.first[a] = x.at[a];
         /* promised: steps are less than 2 GiB, coordinates less than 2^31 */
-        v.step[a] = P->promised ? (int32_t)g->step[a] : g->step[a];
+        v.step[a] = P->unchecked ? (int32_t)g->step[a] : g->step[a];
         v.left[a] = g->extent[a] - v.first[a];
     }
     v.at = g->at + (P->elem_bits < 8 ? beyond >> 3 : beyond);

@@ -67,13 +67,13 @@ CT_DEVICE void ct_copy_skew(const ct_skew *K, const ct_skew_tile *t, unsigned ch
     if (fast && ct_skew_inside(K, t)) {
         ct_skew_in(K, t, tile, 0);
         __syncthreads();
-        if (K->turned) ct_skew_out_turned(K, t, tile, 0);
-        else ct_skew_out_straight(K, t, tile, 0);
+        if (K->transposed) ct_skew_out_transposed(K, t, tile, 0);
+        else ct_skew_out_in_order(K, t, tile, 0);
     } else {
         ct_skew_in(K, t, tile, 1);
         __syncthreads();
-        if (K->turned) ct_skew_out_turned(K, t, tile, 1);
-        else ct_skew_out_straight(K, t, tile, 1);
+        if (K->transposed) ct_skew_out_transposed(K, t, tile, 1);
+        else ct_skew_out_in_order(K, t, tile, 1);
     }
     if (t->first || t->left_along < K->tile[K->along] + CT_SECTOR_BYTES / K->elem_bytes)
         ct_skew_ends(K, t, unit);

@@ -13,7 +13,7 @@ CT_DEVICE const unsigned char *ct_skew_from(const ct_skew *K, const ct_skew_tile
                                             const int32_t line, const int32_t byte)
 {
     const int e = K->elem_bytes;
-    if (K->turned) return t->src + byte / e * t->row_step + line * e;
+    if (K->transposed) return t->src + byte / e * t->row_step + line * e;
     return t->src + line * t->row_step + byte;
 }
 
@@ -23,7 +23,7 @@ CT_DEVICE void ct_skew_elements(const ct_skew *K, const ct_skew_tile *t, const i
                                 const int32_t line, const int32_t byte, const int bytes,
                                 const int32_t unit)
 {
-    const int e = K->elem_bytes, most = e < 4 && !K->turned ? 4 : e;
+    const int e = K->elem_bytes, most = e < 4 && !K->transposed ? 4 : e;
     const unsigned char *const from = ct_skew_from(K, t, line, byte);
     unsigned char *const to = t->dst + line * t->line_step + byte;
     CT_ROLL for (int k = 0; k < bytes; k += unit)
@@ -55,7 +55,7 @@ CT_DEVICE void ct_skew_word_out(const ct_skew *K, const ct_skew_tile *t, const c
  *  by words, as far as addresses and lines allow. unit: bytes that divide all addresses. */
 CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32_t unit)
 {
-    const int e = K->elem_bytes, words = e < 4 && K->turned;
+    const int e = K->elem_bytes, words = e < 4 && K->transposed;
     const int32_t left = t->left_along, slots = (CT_SECTOR_BYTES + CT_VECTOR_BYTES) / e;
     const int32_t wide = e >= 4 ? e : words ? 4 : ct_align_of((uint32_t)(unit | left * e | 4));
     const int32_t first = (int32_t)threadIdx.x * (wide / e), step = K->threads * (wide / e);

@@ -11,10 +11,10 @@
 /** The bytes of a staged row of a tile at an edge that are stored as vectors. */
 CT_DEVICE int32_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, const int32_t row)
 {
-    const int32_t most = K->tile[K->inner] + (K->turned ? 0 : CT_SECTOR_BYTES / K->elem_bytes);
-    const int64_t left_all = K->turned ? t->left_lines : t->left_along;
+    const int32_t most = K->tile[K->inner] + (K->transposed ? 0 : CT_SECTOR_BYTES / K->elem_bytes);
+    const int64_t left_all = K->transposed ? t->left_lines : t->left_along;
     const int32_t has = (int32_t)ct_min(left_all, most) * K->elem_bytes;
-    if (K->turned) return row < t->left_along ? has : 0;
+    if (K->transposed) return row < t->left_along ? has : 0;
     const int32_t left = has - (int32_t)ct_skew_by(t, row);
     return row < t->left_lines && left > 0 ? left & ~15 : 0;
 }
@@ -28,7 +28,7 @@ CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, un
     const unsigned char *const at = ct_skew_row(K, t, row);
     const int32_t in = k - (int32_t)ct_chunk_past(at, K->chunk);
     const int on = in < ct_skew_bytes_wanted(K, t, row) && at + in < t->end;
-    if (on || K->turned) /* what is turned needs a value everywhere */
+    if (on || K->transposed) /* what is turned needs a value everywhere */
         ct_chunk_in_edge(on, tile + ct_skew_staged(K, row) + k, at + in, K->chunk, t->begin,
                          t->end);
 }
@@ -98,9 +98,9 @@ CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char
     if (edge) {
         CT_ROLL for (uint32_t i = threadIdx.x; i < all; i += threads)
             ct_skew_chunk_in_edge(K, t, tile, i);
-    } else if (K->turned && K->threads % (K->chunks * K->run) == 0) {
+    } else if (K->transposed && K->threads % (K->chunks * K->run) == 0) {
         ct_skew_in_columns(K, t, tile);
-    } else if (!K->turned && K->rows > 1 && K->threads % (K->chunks - 1) == 0) {
+    } else if (!K->transposed && K->rows > 1 && K->threads % (K->chunks - 1) == 0) {
         ct_skew_in_rows(K, t, tile);
     } else {
         ct_skew_in_order(K, t, tile);

@@ -51,7 +51,7 @@ CT_DEVICE void ct_skew_gather(const ct_skew *K, uint32_t *v, const unsigned char
 
 /** Stores a lane's vectors of one line: vector k and every `step`-th one after it. rows: the
  *  offsets in the staged tile of the rows of the first run. */
-CT_DEVICE void ct_skew_line_turned(const ct_skew *K, const ct_skew_tile *t,
+CT_DEVICE void ct_skew_line_transposed(const ct_skew *K, const ct_skew_tile *t,
                                    const unsigned char *tile, const int32_t *rows,
                                    const int32_t line, const int32_t k, const int32_t step,
                                    const int edge)
@@ -80,10 +80,10 @@ CT_DEVICE void ct_skew_line_turned(const ct_skew *K, const ct_skew_tile *t,
 }
 
 /** Stores the vectors of a turned tile. */
-CT_DEVICE void ct_skew_out_turned(const ct_skew *K, const ct_skew_tile *t,
+CT_DEVICE void ct_skew_out_transposed(const ct_skew *K, const ct_skew_tile *t,
                                   const unsigned char *tile, const int edge)
 {
-    const int32_t each = ct_skew_lines(K), apart = ct_skew_lines_apart(K);
+    const int32_t each = ct_skew_lines(K), distance = ct_skew_line_distance(K);
     const int32_t groups = K->tile[1 - K->along] / each, own = K->threads / 32 / ct_skew_warps(K);
     const int32_t warp = (int32_t)threadIdx.x / 32, lane = (int32_t)threadIdx.x % 32;
     const int32_t k = lane % 8 + lane / (8 * each) * 8 + warp / own * (32 / each);
@@ -95,8 +95,8 @@ CT_DEVICE void ct_skew_out_turned(const ct_skew *K, const ct_skew_tile *t,
             rows[r] = ct_skew_hold(rows[r] + (int32_t)(at & (uint32_t)(K->chunk - 1)));
     }
     CT_ROLL for (int32_t g = warp % own; g < groups; g += own) {
-        const int32_t line = g / apart * each * apart + lane / 8 % each * apart + g % apart;
-        ct_skew_line_turned(K, t, tile, rows, line, k, 32 / each * ct_skew_warps(K), edge);
+        const int32_t line = g / distance * each * distance + lane / 8 % each * distance + g % distance;
+        ct_skew_line_transposed(K, t, tile, rows, line, k, 32 / each * ct_skew_warps(K), edge);
     }
 }
 
@@ -120,7 +120,7 @@ CT_DEVICE void ct_skew_vector_out(const ct_skew *K, const ct_skew_tile *t,
 }
 
 /** Stores the vectors of a straight tile. */
-CT_DEVICE void ct_skew_out_straight(const ct_skew *K, const ct_skew_tile *t,
+CT_DEVICE void ct_skew_out_in_order(const ct_skew *K, const ct_skew_tile *t,
                                     const unsigned char *tile, const int edge)
 {
     const int32_t all = K->tile[0] * K->tile[1] * K->elem_bytes / 16;

@@ -13,7 +13,7 @@ typedef struct ct_skew {
     ct_error err;
     int32_t elem_bytes, threads;
     int32_t inner, along;   /* the axis that is contiguous in the source, and in the destination */
-    int32_t turned;         /* whether inner and along differ */
+    int32_t transposed;         /* whether inner and along differ */
     int32_t tile[2];        /* extents */
     int32_t chunk;          /* bytes of an aligned access to the source */
     int32_t rows, chunks;   /* staged rows of the source, and chunks of each row */
@@ -34,7 +34,7 @@ CT_FN int32_t ct_skew_lines(const ct_skew *K)
     return K->elem_bytes == 8 && K->tile[1 - K->along] % 4 != 0 ? 2 : 4;
 }
 /** @internal The distance of these lines: so that they read the four banks of 16 bytes. */
-CT_FN int32_t ct_skew_lines_apart(const ct_skew *K)
+CT_FN int32_t ct_skew_line_distance(const ct_skew *K)
 {
     return K->elem_bytes < 4 ? 4 / K->elem_bytes : 1;
 }
@@ -59,7 +59,7 @@ CT_FN int ct_skew_warps_fit(const ct_skew *K)
 {
     const int32_t each = ct_skew_lines(K), lines = K->tile[1 - K->along];
     const int32_t warps = K->threads / 32, vectors = 32 / each * ct_skew_warps(K);
-    return lines >= each && lines % (each * ct_skew_lines_apart(K)) == 0 &&
+    return lines >= each && lines % (each * ct_skew_line_distance(K)) == 0 &&
            warps % ct_skew_warps(K) == 0 && K->tile[K->along] % (vectors * K->run) == 0;
 }
 
@@ -86,21 +86,21 @@ CT_FN ct_skew ct_make_skew(int32_t elem_bytes, int32_t rows, int32_t cols, int32
     k.threads = threads;
     k.inner = inner;
     k.along = along;
-    k.turned = inner != along;
+    k.transposed = inner != along;
     k.tile[0] = rows;
     k.tile[1] = cols;
     k.chunk = chunk;
     const int32_t row_bytes = k.tile[inner] * elem_bytes, more = CT_SECTOR_BYTES / elem_bytes - 1;
     if (rows < 1 || cols < 1 || row_bytes % 16 != 0) return ct_skew_fail(inner, row_bytes, 16);
     if (threads < 32 || threads % 32 != 0) return ct_skew_fail(0, threads, 32);
-    k.run = k.turned ? 16 / elem_bytes : 1;
-    k.rows = k.tile[1 - inner] + (k.turned ? more : 0);
+    k.run = k.transposed ? 16 / elem_bytes : 1;
+    k.rows = k.tile[1 - inner] + (k.transposed ? more : 0);
     k.chunks = row_bytes / chunk + (chunk > elem_bytes ? 1 : 0);
     k.pitch = k.chunks * chunk;
-    if (k.turned && !ct_skew_warps_fit(&k)) return ct_skew_fail(along, rows * cols, threads);
-    if (!k.turned && (chunk != 16 || rows * cols * elem_bytes % (16 * threads) != 0))
+    if (k.transposed && !ct_skew_warps_fit(&k)) return ct_skew_fail(along, rows * cols, threads);
+    if (!k.transposed && (chunk != 16 || rows * cols * elem_bytes % (16 * threads) != 0))
         return ct_skew_fail(along, rows * cols * elem_bytes, 16 * threads);
-    if (k.turned) k.gap = k.run * k.pitch / 16 % 2 == 0 ? 16 : 0;
+    if (k.transposed) k.gap = k.run * k.pitch / 16 % 2 == 0 ? 16 : 0;
     k.shared_bytes = k.rows * k.pitch + (k.rows + k.run - 1) / k.run * k.gap;
     return k;
 }

@@ -51,7 +51,7 @@ CT_DEVICE uint32_t ct_skew_by(const ct_skew_tile *t, const int32_t line)
 CT_DEVICE const unsigned char *ct_skew_row(const ct_skew *K, const ct_skew_tile *t,
                                            const int32_t row)
 {
-    return t->src + row * t->row_step + (K->turned ? 0 : ct_skew_by(t, row));
+    return t->src + row * t->row_step + (K->transposed ? 0 : ct_skew_by(t, row));
 }
 
 /** Whether the tile and the aligned chunks that hold it are in the tensor. Returns 0 for rows of

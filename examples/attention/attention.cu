@@ -35,7 +35,7 @@ CT_FN ct_tensor tile_of(int32_t rows, int32_t d)
 CT_FN ct_partition load_of(int32_t rows)
 {
     const ct_tensor half = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout3(rows, 64, 1, 64, 1, 0));
-    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), ct_tuple3(rows, 64, 1),
+    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), ct_tuple3(rows, 64, 1),
                              ct_in_global(1), ct_in_shared(half));
 }
 

@@ -31,7 +31,7 @@ CT_FN wgmma_plan make_plan(void)
         ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(64, 64, 64, 1));
     const ct_mma_atom atom = ct_make_mma_atom(ATOM);
     const ct_tiled_mma mma = ct_make_tiled_mma(atom, ct_layout1(1, 0), ct_tiler0());
-    const ct_tiled_copy engine = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
+    const ct_tiled_copy engine = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
     const ct_tiled_copy sums = ct_make_tiled_copy_c(ct_copy_atom_auto(32), mma);
     wgmma_plan p = CT_ZERO;
     p.load = ct_make_partition(engine, tile, ct_in_global(1), ct_in_shared(rows));

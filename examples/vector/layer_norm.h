@@ -100,8 +100,8 @@ CT_DEVICE float row_sum(const norm_vectors *by, const ct_view x, int32_t skew, c
         const int64_t has = ct_min(first + width, x.left[0]) - ct_max(first, 0);
         vector_in(by, x, first, v);
         CT_UNROLL for (int k = 0; k < 8; ++k) if (k < width) {
-            const float value = type.get(v, k), apart = value - mean;
-            sum += !squares ? value : by->whole || k < has ? apart * apart : 0;
+            const float value = type.get(v, k), deviation = value - mean;
+            sum += !squares ? value : by->whole || k < has ? deviation * deviation : 0;
         }
     }
     return sum;

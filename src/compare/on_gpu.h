@@ -22,7 +22,7 @@ typedef struct ct_gpu_matrix {
     ct_cuda *gpu;
     ct_matrix host;        /* what is copied */
     size_t bytes;          /* of the matrix, the copy, ... */
-    size_t room;           /* ... and of the copy's memory, guards and all */
+    size_t capacity;           /* ... and of the copy's memory, guards and all */
     unsigned char *src;    /* on the device: the matrix, */
     unsigned char *dst;    /* the memory in which it is copied, */
     unsigned char *before; /* and what that holds before: the complement of what it becomes */

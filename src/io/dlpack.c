@@ -165,9 +165,9 @@ static void fit_alignment(ct_plan_desc *d, const void *to, const void *from)
  * others. */
 static void promise_alignment(ct_plan_desc *d, const void *to, const void *from)
 {
-    enum { PROMISED = 16 };
-    if ((((uintptr_t)to | (uintptr_t)from) & (PROMISED - 1)) != 0) return;
-    d->src.align_bytes = d->dst.align_bytes = PROMISED;
+    enum { UNCHECKED = 16 };
+    if ((((uintptr_t)to | (uintptr_t)from) & (UNCHECKED - 1)) != 0) return;
+    d->src.align_bytes = d->dst.align_bytes = UNCHECKED;
 }
 
 ct_status ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,

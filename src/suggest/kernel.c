@@ -43,8 +43,8 @@ suggest_plain ct_suggest_back_of(const suggest_plain *src)
     suggest_plain back = *src;
     const int slow = ct_suggest_along_m(src);
     const int64_t low = ct_abs(src->stride[!slow]), high = ct_abs(src->stride[slow]);
-    const int apart = low > 0 || src->extent[!slow] == 1;
-    if (apart && (high >= low * src->extent[!slow] || src->extent[slow] == 1)) return back;
+    const int separate = low > 0 || src->extent[!slow] == 1;
+    if (separate && (high >= low * src->extent[!slow] || src->extent[slow] == 1)) return back;
     back.stride[0] = 1;
     back.stride[1] = src->extent[0];
     return back;
@@ -70,7 +70,7 @@ static int axis_of(const code *c, const ct_suggest_copy *copy, const suggest_pla
 
 /* Elements of a store to shared memory: those of an access; or more, where a thread's lie side by
  * side in a layout without a swizzle. The estimate takes them to be joined (joined.c). */
-static int64_t joined(const code *c)
+static int64_t merged(const code *c)
 {
     const ct_suggest_copy *const in = &c->s->in;
     const ct_layout shared = c->s->shared.layout;
@@ -301,7 +301,7 @@ static void put_body(const code *c)
 
 static void put_all(const code *c)
 {
-    const int64_t store = joined(c);
+    const int64_t store = merged(c);
     put_includes(c);
     put_copy(c, "tile_in", "Global to shared memory", &c->s->in, store);
     if (c->q->has_dst)

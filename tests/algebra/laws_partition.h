@@ -125,7 +125,7 @@ LAW_FN int64_t law_shared_byte(const ct_partition *P, int side, int64_t thread, 
     for (int d = 0; d < s->digits; ++d)
         own += thread / s->digit[d].div % s->digit[d].mod * s->digit[d].offset;
     own = s->first + own * P->elem_bits / 8;
-    if (!s->apart) return oracle_swizzle(sw, own + s->add[i]);
+    if (!s->separate) return oracle_swizzle(sw, own + s->add[i]);
     return (oracle_swizzle(sw, own) ^ s->fold[i]) + s->add[i];
 }
 
@@ -230,14 +230,14 @@ LAW_FN const char *law_partition_order(const partition_case *c, const ct_partiti
 {
     if (ct_atom_is_matrix(P->atom)) return NULL;
     const int n = P->values / P->blocks;
-    int turned = 0;
+    int permuted = 0;
     if (P->src_block * P->src.width != n || P->dst_block * P->dst.width != n)
         return law_broken("a block is whole accesses of both sides", 0,
                           P->src_block * P->src.width, n);
     for (int j = 0; j < P->values; ++j) {
         const int v = P->dst.order[j], b = j / n;
         const int from = P->src.inverse[v], in_first = P->src.inverse[P->dst.order[j % n]];
-        turned |= P->src.order[j] != v;
+        permuted |= P->src.order[j] != v;
         if (from - b * n != in_first)
             return law_broken("a block has the order of block 0", j, from - b * n, in_first);
         if (P->src.space == CT_REGISTERS && law_register(c->src, P->src.order[j]) != j)
@@ -245,8 +245,8 @@ LAW_FN const char *law_partition_order(const partition_case *c, const ct_partiti
         if (P->dst.space == CT_REGISTERS && law_register(c->dst, v) != j)
             return law_broken("registers hold values in their order", j, v, j);
     }
-    if (turned != P->turned)
-        return law_broken("the orders differ where P says so", 0, P->turned, turned);
+    if (permuted != P->permuted)
+        return law_broken("the orders differ where P says so", 0, P->permuted, permuted);
     for (int64_t t = 0; t < P->threads; ++t) {
         const ct_tensor from = law_places_of(c, 0, t), to = law_places_of(c, 1, t);
         for (int v = 0; v < P->values; ++v)

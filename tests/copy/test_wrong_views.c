@@ -73,7 +73,7 @@ static ct_partition partition_of(int from, int to)
 static ct_partition partition_by_map(int is_load)
 {
     const ct_copy_atom a = ct_copy_atom_tile(is_load ? CT_ATOM_TMA_LOAD : CT_ATOM_TMA_STORE, 32);
-    return ct_make_partition(ct_make_tile_copy(a), ct_tuple2(4, 32), memory_of(is_load ? CT_GLOBAL : CT_SHARED),
+    return ct_make_partition(ct_make_bulk_copy(a), ct_tuple2(4, 32), memory_of(is_load ? CT_GLOBAL : CT_SHARED),
                              memory_of(is_load ? CT_SHARED : CT_GLOBAL));
 }
 

@@ -488,7 +488,7 @@ static int take_operands(const kernel_row *row, tensor *t)
         if (all * factor[i] > 6000) factor[i] = 1;
         all *= factor[i];
     }
-    t[0] = take(layout_apart(factor, factors), row->bytes[0]);
+    t[0] = take(layout_noncontiguous(factor, factors), row->bytes[0]);
     for (int k = 1; k <= row->inputs; ++k) {
         const int in_place = row->bytes[k] == row->bytes[0] && sweep_int(0, 9) == 0;
         const ct_layout L = sweep_int(0, 2) == 0 ? t[0].layout : layout_of(factor, factors);

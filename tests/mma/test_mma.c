@@ -442,14 +442,14 @@ static const struct {
 };
 
 /* tv, whose second mode is `wide` elements apart, against a formula; warps of 16 rows each. */
-static void compare_formula(const char *name, ct_layout tv, formula *f, int64_t apart, int is_b)
+static void compare_formula(const char *name, ct_layout tv, formula *f, int64_t distance, int is_b)
 {
     const int64_t threads = oracle_size(ct_mode(tv, 0)), values = oracle_size(ct_mode(tv, 1));
     for (int64_t thr = 0; f && thr < threads; ++thr) {
         for (int64_t i = 0; i < values; ++i) {
             place p = f((int)(thr % 32 / 4), (int)(thr % 4), (int)i);
             p.row += is_b ? 0 : (int)(thr / 32) * 16;
-            const int64_t want = is_b ? p.col + apart * p.row : p.row + apart * p.col;
+            const int64_t want = is_b ? p.col + distance * p.row : p.row + distance * p.col;
             const int64_t got = oracle_eval(tv, thr + threads * i);
             if (got != want)
                 fail_msg("%s: thread %d, element %d: %d and not %d", name, (int)thr, (int)i,

@@ -144,11 +144,11 @@ static void instructions(void **state)
     assert_int_equal(ct_make_mma_instruction(op).bits, shape);
     op.d = CT_MMA_S32;
     assert_int_equal(ct_make_mma_instruction(op).bits, shape | 2u << 4);
-    static const uint32_t turned[] = {0, 3, 1, 2}; /* TN, NT, NN, TT: bit 0 is A's, bit 1 is B's */
+    static const uint32_t transposed[] = {0, 3, 1, 2}; /* TN, NT, NN, TT: bit 0 is A's, bit 1 is B's */
     for (int major = CT_MMA_TN; major <= CT_MMA_TT; ++major) {
         op = block_op();
         op.major = major;
-        assert_int_equal(ct_make_mma_instruction(op).bits, shape | 1u << 4 | turned[major] << 15);
+        assert_int_equal(ct_make_mma_instruction(op).bits, shape | 1u << 4 | transposed[major] << 15);
     }
     op = block_op();
     op.form = CT_MMA_SATURATE;

@@ -124,7 +124,7 @@ static ct_global side_of(const ct_advice_job *job, int s)
     for (int k = 0; k < 2 && aligned; ++k) L.stride[k] = L.stride[k] == 1 ? 1 : 1 << 20;
     const ct_global g = ct_global_at(ct_make_global(0, 8 * e, L), (void *)base);
     assert_int_equal(g.err.status, CT_OK);
-    return g.axis == 0 ? ct_global_turned(g) : g;
+    return g.axis == 0 ? ct_global_transposed(g) : g;
 }
 
 /* What a note says of ct_copy is the way that ct_copy goes between tensors that lie as the job does:

@@ -13,7 +13,7 @@
 /* The headers refuse less than 4 leaves, as some of them write 4; proofs are of 2 where none does. */
 #undef CT_MAX_LEAVES
 #define CT_MAX_LEAVES CT_PROOF
-#include "promised.h"
+#include "assumed.h"
 #endif
 
 #include <cutlet/algebra/combine.h>

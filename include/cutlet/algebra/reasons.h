@@ -183,7 +183,7 @@ CT_REASON(CT_WHY_TERM,
 CT_REASON(CT_WHY_TERM_MODE,
           "leaf %m: a sum of basis elements names another mode than 0 to %a, or more than %b levels of "
           "modes")
-CT_REASON(CT_WHY_TERMS_APART,
+CT_REASON(CT_WHY_TERMS_SEPARATE,
           "mode %m of B steps along several modes of A at once, whose shapes do not line up")
 CT_REASON(CT_WHY_NO_SWIZZLE, "no single swizzle of a layout equals it")
 

@@ -21,7 +21,7 @@
  *           assert(p.err.status == CT_OK && p.src.accesses == 8 && p.src.width == 8);
  *           // rows to columns: loads and stores, both wide
  *           const ct_partition turn = ct_choose_partition(16, 128, tile, rows, ct_in_global(0));
- *           assert(turn.turned && turn.src.width == 8 && turn.dst.width == 8);
+ *           assert(turn.permuted && turn.src.width == 8 && turn.dst.width == 8);
  */
 #ifndef CUTLET_COPY_COPY_CHOICE_H
 #define CUTLET_COPY_COPY_CHOICE_H

@@ -14,7 +14,7 @@
  *           p = ct_make_partition(tiles, tile, ct_with_most(matrix, 4), ct_in_shared_plain(rows));
  *           assert(p.src.width == 4 && p.dst.width == 8);
  *           p = ct_make_partition(tiles, tile, matrix, ct_in_registers());
- *           assert(p.values == 32 && !p.turned);
+ *           assert(p.values == 32 && !p.permuted);
  *           const ct_layout order = ct_layout2(8, 4, 4, 1); // value 8 j + i at 4 i + j
  *           p = ct_make_partition(tiles, tile, matrix, ct_in_registers_by(order));
  *           assert(p.dst.inverse[1] == 4);

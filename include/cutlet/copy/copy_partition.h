@@ -21,9 +21,9 @@
  *           assert(p.src.coord[1][0] == 16 && p.src.coord[1][1] == 0); // 16 rows further down
  *           p = ct_promise_whole(p); // of a matrix that the tile divides
  *           p = ct_with_in_flight(p, 32); // all 8 loads of 4 words before the first store
- *           assert(p.promised && p.in_flight == 32);
- *           p = ct_partition_loose(p); // of a matrix at any address
- *           assert(p.is_loose);
+ *           assert(p.unchecked && p.in_flight == 32);
+ *           p = ct_partition_unaligned(p); // of a matrix at any address
+ *           assert(p.is_unaligned);
  *           const ct_tuple odd = ct_tuple2(120, 64); // which blocks of 16 rows do not divide
  *           p = ct_make_partition(tiles, odd, ct_in_global(1), shared);
  *           assert(p.err.status == CT_E_ARGUMENT);
@@ -38,7 +38,7 @@
  *  them: nothing is tested. */
 CT_FN ct_partition ct_promise_whole(ct_partition p)
 {
-    p.promised = 1;
+    p.unchecked = 1;
     return p;
 }
 
@@ -51,9 +51,9 @@ CT_FN ct_partition ct_with_in_flight(ct_partition p, int32_t words)
 }
 
 /** p for tensors whose elements may lie at any address, not only at multiples of their size. */
-CT_FN ct_partition ct_partition_loose(ct_partition p)
+CT_FN ct_partition ct_partition_unaligned(ct_partition p)
 {
-    p.is_loose = 1;
+    p.is_unaligned = 1;
     return p;
 }
 
@@ -86,7 +86,7 @@ CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
         e = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS,
                           p->src.width <= p->dst.width ? 0 : 1, 8 / p->elem_bits,
                           ct_min(p->src.width, p->dst.width));
-    else if (p->elem_bits < 8 && p->turned)
+    else if (p->elem_bits < 8 && p->permuted)
         e = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_BITS_TURN, 0, p->elem_bits, 0);
     return e;
 }
@@ -195,11 +195,11 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
         return e;
     }
     for (int v = 0; v < p->values; ++v)
-        if (p->src.order[v] != p->dst.order[v]) p->turned = 1;
+        if (p->src.order[v] != p->dst.order[v]) p->permuted = 1;
     e = ct_partition_check_bytes(p);
     if (e.status) return e;
     const int async = p->atom == CT_ATOM_CP_ASYNC_CA || p->atom == CT_ATOM_CP_ASYNC_CG;
-    if (async && p->turned)
+    if (async && p->permuted)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1, p->dst.width, 1);
     if (p->src.space == CT_REGISTERS || p->dst.space == CT_REGISTERS) block = p->values;
     p->blocks = (int32_t)(p->values / block);

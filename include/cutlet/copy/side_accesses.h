@@ -106,16 +106,16 @@ CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threa
             moved |= ct_swizzle_apply(sw, at);
         }
     }
-    side->apart = 1;
+    side->separate = 1;
     for (int i = 0; i < side->accesses; ++i)
-        if ((side->add[i] & (period - 1) & taken) != 0) side->apart = 0;
+        if ((side->add[i] & (period - 1) & taken) != 0) side->separate = 0;
     side->first = (int32_t)(s->first * bits / 8);
     for (int i = 0; i < side->accesses; ++i) {
         const int64_t low = side->add[i] & (period - 1), high = side->add[i] - low;
         const int64_t to = ct_swizzle_apply(sw, low);
         const int plain = (to & moved) == 0; /* no carry: an addition does what the XOR does */
-        side->fold[i] = side->apart && !plain ? (int32_t)(to * bits / 8) : 0;
-        side->add[i] = !side->apart ? (int32_t)(side->add[i] * bits / 8)
+        side->fold[i] = side->separate && !plain ? (int32_t)(to * bits / 8) : 0;
+        side->add[i] = !side->separate ? (int32_t)(side->add[i] * bits / 8)
                                     : (int32_t)((plain ? high + to : high) * bits / 8);
     }
 }

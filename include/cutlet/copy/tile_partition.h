@@ -24,7 +24,7 @@ CT_FN int ct_is_box(ct_layout L, ct_tuple tile, int32_t axis)
 }
 
 /** @internal The partition of a tile that one thread moves: its rows, along the contiguous axis,
- *  are the accesses of bulk copies; a tile copy is one access. See ct_make_tile_copy. */
+ *  are the accesses of bulk copies; a tile copy is one access. See ct_make_bulk_copy. */
 CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_memory src, ct_memory dst)
 {
     ct_partition p = CT_ZERO;
@@ -60,7 +60,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     if (L.err.status) return ct_partition_fail(L.err);
     if (has_all) ct_side_tiles(s, shared, tile, p.elem_bits);
     s->bytes = ct_stage_bytes(shared, p.axes, p.elem_bits);
-    s->apart = 1;
+    s->separate = 1;
     *(load ? &p.dst_swizzle : &p.src_swizzle) = ct_swizzle_of_bytes(shared.layout.swizzle, p.elem_bits);
     const ct_swizzle sw = load ? p.dst_swizzle : p.src_swizzle;
     if (bulk) ct_side_limit_tiles(s, 16, 1);

@@ -191,14 +191,14 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
  * Cost:     that of ct_make_tiled_copy.
  * In C:     const ct_memory shared = ct_in_shared_plain(ct_layout2(64, 32, 32, 1));
  *           const ct_tuple tile = ct_tuple2(64, 32);
- *           ct_tiled_copy load = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
+ *           ct_tiled_copy load = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
  *           ct_partition p = ct_make_partition(load, tile, ct_in_global(1), shared);
  *           assert(p.threads == 1 && p.src.accesses == 1);
- *           load = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
+ *           load = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
  *           p = ct_make_partition(load, tile, ct_in_global(1), shared);
  *           assert(p.threads == 1 && p.src.accesses == 64 && p.src.width == 32); // rows
  */
-CT_FN ct_tiled_copy ct_make_tile_copy(ct_copy_atom atom)
+CT_FN ct_tiled_copy ct_make_bulk_copy(ct_copy_atom atom)
 {
     return ct_make_tiled_copy(atom, ct_layout1(1, 0), ct_layout1(1, 0));
 }

@@ -26,8 +26,8 @@ static int is_in_room(const char *rest)
 /* Cutlet's headers are in the rooms beside that of on_grid.h, or where they are installed. */
 static int is_own(const ct_grid_site *site)
 {
-    static const char installed[] = "cutlet/device/", room[] = "kernel/";
-    const size_t n = folder_length(site->home) - (sizeof room - 1);
+    static const char installed[] = "cutlet/device/", capacity[] = "kernel/";
+    const size_t n = folder_length(site->home) - (sizeof capacity - 1);
     if (strncmp(site->file, site->home, n) == 0 && is_in_room(site->file + n)) return 1;
     const char *const at = strstr(site->file, installed);
     return at && (at == site->file || at[-1] == '/') && is_in_room(at + sizeof installed - 1);

@@ -48,7 +48,7 @@ typedef struct ct_box {
  *  (tensor/tile.h); first: the first coordinates of the tile. */
 CT_DEVICE void ct_box_global(const ct_box *box, const ct_partition *P, const ct_side *side,
                              const void *at, const ct_place *place, const int64_t *first,
-                             int32_t *room, ct_view *v)
+                             int32_t *capacity, ct_view *v)
 {
     const int is_dst = side == &P->dst;
     v->at = (unsigned char *)(uintptr_t)at + (is_dst ? place->dst : place->src);
@@ -59,7 +59,7 @@ CT_DEVICE void ct_box_global(const ct_box *box, const ct_partition *P, const ct_
         const ct_box_mode *const m = &box->axis[a];
         const int64_t left = m->extent - first[a];
         v->at += v->mine[a] * (is_dst ? m->dst : m->src);
-        room[a] = (left < m->tile ? (int32_t)left : m->tile) - v->mine[a];
+        capacity[a] = (left < m->tile ? (int32_t)left : m->tile) - v->mine[a];
     }
 }
 
@@ -70,17 +70,17 @@ CT_DEVICE void ct_box_part(const ct_box *box, const ct_plan_args *args, const ct
 {
     const ct_conversion by = {box->by.from, box->by.to, box->by.has_scale, args->scale};
     const ct_partition *const P = part == 0 ? &box->in : &box->out;
-    int32_t room[CT_AXES];
+    int32_t capacity[CT_AXES];
     ct_view from, to;
     if (P->threads < box->threads && threadIdx.x >= (uint32_t)P->threads) return;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a) from.mine[a] = to.mine[a] = 0;
     from.space = to.space = CT_SHARED;
     from.at = to.at = memory;
-    if (part == 0) ct_box_global(box, P, &P->src, args->src, place, first, room, &from);
+    if (part == 0) ct_box_global(box, P, &P->src, args->src, place, first, capacity, &from);
     else from = ct_view_src(P, from, threadIdx.x);
     if (part == 0 && CT_BOX_STAGED) to = ct_view_dst(P, to, threadIdx.x);
-    else ct_box_global(box, P, &P->dst, args->dst, place, first, room, &to);
-    from.room = to.room = room;
+    else ct_box_global(box, P, &P->dst, args->dst, place, first, capacity, &to);
+    from.capacity = to.capacity = capacity;
     ct_copy_rounds(P, &from, &to, &by, part == 0);
 }
 

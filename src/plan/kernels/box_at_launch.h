@@ -81,7 +81,7 @@ CT_DEVICE const void *ct_box_turn(const ct_box *box, uint32_t *out, const uint32
                                   const int j, const int bits)
 {
     const int words = ct_box_words(bits);
-    if (!box->in.turned) return (const unsigned char *)in + j * bits / 8;
+    if (!box->in.permuted) return (const unsigned char *)in + j * bits / 8;
     CT_UNROLL for (int w = 0; w < 4; ++w)
         if (w < words) out[w] = ct_turn(&box->in, in, j * words + w);
     return out;

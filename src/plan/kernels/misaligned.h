@@ -40,11 +40,11 @@ CT_DEVICE void ct_misaligned_move(const ct_misaligned *P, const ct_plan_args *ar
     __syncthreads();
     ct_misaligned_in(P, args, &b, memory);
     __syncthreads();
-    if (P->turned) {
+    if (P->transposed) {
         ct_misaligned_turn(P, &b, memory);
         __syncthreads();
     }
-    if (P->joined) ct_misaligned_run_out(P, &b, memory);
+    if (P->merged) ct_misaligned_run_out(P, &b, memory);
     else ct_misaligned_lines_out(P, &b, memory);
 }
 

@@ -33,11 +33,11 @@ CT_DEVICE ct_misaligned_byte ct_misaligned_byte_of(const ct_misaligned *P,
                                                    const unsigned char *memory, const int32_t byte)
 {
     const int32_t line = (int32_t)((uint32_t)byte / (uint32_t)P->line_step);
-    ct_misaligned_byte at = {line - (P->turned ? b->first_line : b->first_row), 0, 0};
-    if (P->turned) at.line = ct_misaligned_min(at.line, b->lines - 1);
-    if (P->turned) at.at = ct_misaligned_line_at(P, at.line);
+    ct_misaligned_byte at = {line - (P->transposed ? b->first_line : b->first_row), 0, 0};
+    if (P->transposed) at.line = ct_misaligned_min(at.line, b->lines - 1);
+    if (P->transposed) at.at = ct_misaligned_line_at(P, at.line);
     else ct_load_shared(&at.at, memory + P->offsets_at + 4 * at.line, 32);
-    const int32_t first = at.line + (P->turned ? b->first_line : b->first_row);
+    const int32_t first = at.line + (P->transposed ? b->first_line : b->first_row);
     const int32_t column = byte - first * P->line_step;
     at.at += column;
     at.left = P->line_bytes - column;
@@ -66,9 +66,9 @@ CT_DEVICE void ct_misaligned_run_vector(const ct_misaligned *P, const ct_misalig
 {
     const ct_misaligned_byte from = ct_misaligned_byte_of(P, b, memory, byte);
     CT_FRAGMENT(uint32_t, v, 4);
-    const int32_t own = P->turned ? 16 : ct_misaligned_min(from.left, 16);
-    ct_misaligned_vector(v, memory, from.at, P->turned || own > 0 ? 0 : 16, own);
-    if (!P->turned && from.left < CT_VECTOR_BYTES) { /* a gap, and the next row */
+    const int32_t own = P->transposed ? 16 : ct_misaligned_min(from.left, 16);
+    ct_misaligned_vector(v, memory, from.at, P->transposed || own > 0 ? 0 : 16, own);
+    if (!P->transposed && from.left < CT_VECTOR_BYTES) { /* a gap, and the next row */
         const int32_t next = from.left + P->line_step - P->line_bytes;
         if (next < CT_VECTOR_BYTES) {
             CT_FRAGMENT(uint32_t, w, 4);
@@ -93,7 +93,7 @@ CT_DEVICE void ct_misaligned_run_out(const ct_misaligned *P, const ct_misaligned
     const int32_t from = b->begin < 0 ? 0 : b->begin, up = (from - b->begin + 15) / 16 * 16;
     const ct_line_part part = {b->begin + up, b->end, from};
     const int32_t vectors = ct_part_whole(&part) / CT_VECTOR_BYTES;
-    if (P->turned) {
+    if (P->transposed) {
         CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < vectors; i += P->threads)
             ct_misaligned_run_vector(P, b, memory, part.begin + CT_VECTOR_BYTES * i);
     } else {

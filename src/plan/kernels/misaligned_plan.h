@@ -9,8 +9,8 @@
 #include "plan_args.h"
 
 typedef struct ct_misaligned {
-    int32_t turned;       /* whether lines run across the rows */
-    int32_t joined;       /* whether each line follows the one before it: always if not turned */
+    int32_t transposed;       /* whether lines run across the rows */
+    int32_t merged;       /* whether each line follows the one before it: always if not turned */
     int32_t threads;      /* of a block */
     int32_t rows;         /* staged rows at most; of a turned run: its line's bytes */
     int32_t row_bytes;    /* staged bytes of a row at most */
@@ -54,7 +54,7 @@ CT_DEVICE ct_misaligned_part ct_misaligned_part_of(const ct_misaligned *P, const
     ct_misaligned_part b = {src, dst, 0, P->rows, tile * P->lines, 0, P->row_bytes, 0,
                             P->row_bytes, 0, 0};
     const int32_t skew = (int32_t)((uint32_t)(uintptr_t)dst & (CT_SECTOR_BYTES - 1));
-    if (!P->turned) {
+    if (!P->transposed) {
         b.begin = window * P->window - skew;
         b.end = ct_misaligned_min(b.begin + P->window, P->run_bytes);
         const int32_t from = b.begin < 0 ? 0 : b.begin;
@@ -69,7 +69,7 @@ CT_DEVICE ct_misaligned_part ct_misaligned_part_of(const ct_misaligned *P, const
     b.src += b.first_line;
     b.lines = ct_misaligned_min(P->lines, left);
     b.bytes = ct_misaligned_min(P->row_bytes, left);
-    if (P->joined) {
+    if (P->merged) {
         const int32_t first = b.first_line * P->line_bytes, next = first + b.lines * P->line_bytes;
         b.begin = b.first_line == 0 ? -skew : first + ct_to_sector(dst, first);
         b.end = b.lines == left ? P->run_bytes : next + ct_to_sector(dst, next);
@@ -82,16 +82,16 @@ CT_DEVICE ct_misaligned_part ct_misaligned_part_of(const ct_misaligned *P, const
 
 /** The rows of a line as it is turned, in whole vectors. After the last row of a joined line the
  *  first ones of the next line follow, as far as a vector of the part may reach. */
-CT_DEVICE int32_t ct_misaligned_turned_rows(const ct_misaligned *P, const ct_misaligned_part *b)
+CT_DEVICE int32_t ct_misaligned_transposed_rows(const ct_misaligned *P, const ct_misaligned_part *b)
 {
-    return (b->rows + (P->joined ? CT_SECTOR_BYTES - 1 : 0) + 15) / 16 * 16;
+    return (b->rows + (P->merged ? CT_SECTOR_BYTES - 1 : 0) + 15) / 16 * 16;
 }
 
 /** The offset in shared memory of the first chunk of a staged row, and of a turned line. */
 CT_DEVICE int32_t ct_misaligned_row_at(const ct_misaligned *P, const ct_misaligned_part *b,
                                        const int32_t row)
 {
-    return P->rows_at + row * P->pitch + (P->turned ? row / 8 * 16 : -b->skip);
+    return P->rows_at + row * P->pitch + (P->transposed ? row / 8 * 16 : -b->skip);
 }
 CT_DEVICE int32_t ct_misaligned_line_at(const ct_misaligned *P, const int32_t line)
 {

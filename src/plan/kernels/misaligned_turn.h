@@ -36,7 +36,7 @@ CT_DEVICE void ct_misaligned_turn_words(const ct_misaligned *P, unsigned char *m
 CT_DEVICE void ct_misaligned_turn(const ct_misaligned *P, const ct_misaligned_part *b,
                                   unsigned char *memory)
 {
-    const int32_t rows = ct_misaligned_turned_rows(P, b), down = (rows + 63) / 64;
+    const int32_t rows = ct_misaligned_transposed_rows(P, b), down = (rows + 63) / 64;
     const int32_t all = down * ((b->lines + 15) / 16);
     const int32_t lane = (int32_t)threadIdx.x % 32;
     CT_ROLL for (int32_t i = (int32_t)threadIdx.x / 32; i < all; i += P->threads / 32) {

@@ -61,7 +61,7 @@ typedef struct bench_array {
 } bench_array;
 
 /** Memory that an array takes. */
-int64_t bench_array_room(int64_t bytes, int32_t sets, int32_t shift);
+int64_t bench_array_capacity(int64_t bytes, int32_t sets, int32_t shift);
 
 int bench_array_take(bench_target *t, bench_array *a, int64_t bytes, int32_t sets, int32_t shift);
 

@@ -60,7 +60,7 @@ CT_FN ct_partition pipeline_tile(int kind, int32_t swizzle)
     const ct_memory global = ct_in_global(1);
     const ct_memory shared = ct_in_shared(ct_make_swizzled(elems, 0, ct_make_row_major(box)));
     const int load = kind == CT_ATOM_TMA_LOAD;
-    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(kind, 16)), box,
+    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(kind, 16)), box,
                              load ? global : shared, load ? shared : global);
 }
 

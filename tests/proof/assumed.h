@@ -3,10 +3,10 @@
  * and multiplications are long to prove, and the loop of ct_gcd is as long as its arguments make it.
  * The harnesses own_... of prove.c prove all of it of the functions themselves.
  */
-#ifndef CUTLET_TESTS_PROOF_PROMISED_H
-#define CUTLET_TESTS_PROOF_PROMISED_H
+#ifndef CUTLET_TESTS_PROOF_ASSUMED_H
+#define CUTLET_TESTS_PROOF_ASSUMED_H
 
-static inline int64_t ct_gcd_promised(int64_t a, int64_t b)
+static inline int64_t ct_gcd_assumed(int64_t a, int64_t b)
 {
     __CPROVER_assert(a > INT64_MIN && b > INT64_MIN, "ct_gcd takes what has an absolute value");
     const int64_t r = nondet_number();
@@ -17,7 +17,7 @@ static inline int64_t ct_gcd_promised(int64_t a, int64_t b)
 
 static inline int64_t ct_ceil_div_own(int64_t a, int64_t b) { return ct_ceil_div_int(a, b); }
 
-static inline int64_t ct_ceil_div_promised(int64_t a, int64_t b)
+static inline int64_t ct_ceil_div_assumed(int64_t a, int64_t b)
 {
     __CPROVER_assert(a >= 0 && b >= 1, "ct_ceil_div_int takes a >= 0 and b >= 1");
     const int64_t r = nondet_number();
@@ -40,7 +40,7 @@ static inline int ct_is_product(int64_t a, int64_t b, int64_t r, int fits)
     return a < 0 || b < 0 || (r > a && r > b);
 }
 
-static inline int64_t ct_product_promised(int64_t a, int64_t b, int *fits)
+static inline int64_t ct_product_assumed(int64_t a, int64_t b, int *fits)
 {
     const int64_t low = a < b ? a : b, high = a < b ? b : a;
     const int64_t r = __CPROVER_uninterpreted_product(low, high);
@@ -51,10 +51,10 @@ static inline int64_t ct_product_promised(int64_t a, int64_t b, int *fits)
 
 static inline int64_t ct_mul_own(int64_t a, int64_t b, int *ok) { return ct_mul(a, b, ok); }
 
-static inline int64_t ct_mul_promised(int64_t a, int64_t b, int *ok)
+static inline int64_t ct_mul_assumed(int64_t a, int64_t b, int *ok)
 {
     int fits = 0;
-    const int64_t r = ct_product_promised(a, b, &fits);
+    const int64_t r = ct_product_assumed(a, b, &fits);
     if (!fits) *ok = 0;
     return fits ? r : 0;
 }
@@ -63,14 +63,14 @@ static inline int64_t ct_mul_promised(int64_t a, int64_t b, int *ok)
 static inline void ct_times(int64_t *a, int64_t b)
 {
     int fits = 0;
-    *a = ct_product_promised(*a, b, &fits);
+    *a = ct_product_assumed(*a, b, &fits);
 #ifndef CT_ANY_PRODUCT
     __CPROVER_assert(fits, "overflow of a product");
 #endif
 }
 
-#define ct_gcd ct_gcd_promised
-#define ct_ceil_div_int ct_ceil_div_promised
-#define ct_mul ct_mul_promised
+#define ct_gcd ct_gcd_assumed
+#define ct_ceil_div_int ct_ceil_div_assumed
+#define ct_mul ct_mul_assumed
 
 #endif
