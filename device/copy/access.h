@@ -195,7 +195,7 @@ CT_DEVICE void ct_store_32_bytes_if(const int on, unsigned char *at, const void 
 CT_DEVICE void ct_load(const int space, uint32_t *words, const unsigned char *at, const int bytes)
 {
     if (bytes < 4) words[0] = 0;
-    if (space == CT_SHARED) ct_load_shared(words, at, 8 * bytes);
+    if (space == CT_SPACE_SHARED) ct_load_shared(words, at, 8 * bytes);
     else if (!CT_OF_PLAN && bytes == 32) ct_load_32_bytes(words, at);
     else ct_load_global(words, at, 8 * bytes);
 }
@@ -203,7 +203,7 @@ CT_DEVICE void ct_load(const int space, uint32_t *words, const unsigned char *at
 /** @internal The store of such an access. */
 CT_DEVICE void ct_store(const int space, unsigned char *at, const uint32_t *words, const int bytes)
 {
-    if (space == CT_SHARED) ct_store_shared(at, words, 8 * bytes);
+    if (space == CT_SPACE_SHARED) ct_store_shared(at, words, 8 * bytes);
     else if (!CT_OF_PLAN && bytes == 32) ct_store_32_bytes(at, words);
     else ct_store_global(at, words, 8 * bytes);
 }
@@ -212,7 +212,7 @@ CT_DEVICE void ct_store(const int space, unsigned char *at, const uint32_t *word
 CT_DEVICE void ct_load_if(const int space, const int on, void *words, const unsigned char *at,
                           const int bytes)
 {
-    if (CT_SHARES && space == CT_SHARED) ct_load_shared_if(on, words, at, 8 * bytes);
+    if (CT_SHARES && space == CT_SPACE_SHARED) ct_load_shared_if(on, words, at, 8 * bytes);
     else if (!CT_OF_PLAN && bytes == 32) ct_load_32_bytes_if(on, words, at);
     else ct_load_global_if(on, words, at, 8 * bytes);
 }
@@ -221,7 +221,7 @@ CT_DEVICE void ct_load_if(const int space, const int on, void *words, const unsi
 CT_DEVICE void ct_store_if(const int space, const int on, unsigned char *at, const void *words,
                            const int bytes)
 {
-    if (CT_SHARES && space == CT_SHARED) ct_store_shared_if(on, at, words, 8 * bytes);
+    if (CT_SHARES && space == CT_SPACE_SHARED) ct_store_shared_if(on, at, words, 8 * bytes);
     else if (!CT_OF_PLAN && bytes == 32) ct_store_32_bytes_if(on, at, words);
     else ct_store_global_if(on, at, words, 8 * bytes);
 }

@@ -14,7 +14,7 @@ enum { CT_PATH_WHOLE, CT_PATH_EDGE, CT_PATH_CUT, CT_PATH_ELEMENTS, CT_PATH_BYTES
  *  contiguous; or with misaligned elements. All threads of a block have the same path. */
 CT_DEVICE int ct_path_of(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
-    if (side->space != CT_GLOBAL || P->unchecked) return CT_PATH_WHOLE;
+    if (side->space != CT_SPACE_GLOBAL || P->unchecked) return CT_PATH_WHOLE;
     const int bytes = ct_access_bytes(P, side), unit = ct_unit_of(P);
     const int along = side->axis < 0 || v->axis == side->axis;
     if (P->is_unaligned && v->align < unit) return CT_PATH_BYTES;
@@ -26,7 +26,7 @@ CT_DEVICE int ct_path_of(const ct_partition *P, const ct_side *side, const ct_vi
 /** Whether a view in global memory is not contiguous along the axis of the partition's side. */
 CT_DEVICE int ct_is_noncontiguous(const ct_side *side, const ct_view *v)
 {
-    return side->space == CT_GLOBAL && v->axis != side->axis;
+    return side->space == CT_SPACE_GLOBAL && v->axis != side->axis;
 }
 
 /** Whether accesses of a view at an edge may be partly out of bounds. All threads of a block have
@@ -74,7 +74,7 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1));
     int whole = has == s->width && (path <= CT_PATH_EDGE || one);
     CT_UNROLL for (int w = 0; w < 8; ++w) if (4 * w < bytes || w == 0) words[w] = 0;
-    ct_load_if(CT_GLOBAL, whole, words, at, bytes);
+    ct_load_if(CT_SPACE_GLOBAL, whole, words, at, bytes);
     if (one) return;
     if (ct_is_pair(P, s)) {
         ct_load_pair(!whole, words, at, ct_element_step(s, v, path, unit), has, unit);
@@ -105,7 +105,7 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
         path <= CT_PATH_EDGE || one ||
         (path == CT_PATH_CUT && ((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) == 0);
     const int whole = has == s->width && fits;
-    ct_store_if(CT_GLOBAL, whole, at, words, bytes);
+    ct_store_if(CT_SPACE_GLOBAL, whole, at, words, bytes);
     if (one) return;
     if (ct_is_pair(P, s)) {
         ct_store_pair(!whole, at, words, ct_element_step(s, v, path, unit), has, unit);

@@ -115,10 +115,10 @@ CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const
         const uint32_t *const block = ct_copy_words(P, from, held, b);
         CT_UNROLL for (int k = 0; k < P->src_block; ++k) {
             const int i = b * P->src_block + k;
-            if (P->src.space == CT_GLOBAL) ct_load_careful(P, from, in_path, held + k * words, i);
+            if (P->src.space == CT_SPACE_GLOBAL) ct_load_careful(P, from, in_path, held + k * words, i);
             else ct_copy_load(P, from, held, k, i, &in);
         }
-        if (P->dst.space != CT_GLOBAL) ct_copy_store(P, to, block, b, &out);
+        if (P->dst.space != CT_SPACE_GLOBAL) ct_copy_store(P, to, block, b, &out);
         else CT_UNROLL for (int k = 0; k < P->dst_block; ++k)
             ct_store_careful(P, to, out_path, ct_copy_permuted(P, permuted, block, k),
                              b * P->dst_block + k);
@@ -164,7 +164,7 @@ CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const c
     const int words = ct_access_words(P, &P->src);
     CT_UNROLL for (int i = first; i < end; ++i) {
         CT_FRAGMENT(uint32_t, in, 8);
-        ct_load(CT_SHARED, in, ct_access_in_shared(P, &P->src, from, i),
+        ct_load(CT_SPACE_SHARED, in, ct_access_in_shared(P, &P->src, from, i),
                 ct_access_bytes(P, &P->src));
         CT_UNROLL for (int w = 0; w < words; ++w)
             ((uint32_t *)to->at)[ct_copy_word(P, i * words + w)] = in[w];
@@ -184,10 +184,10 @@ CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const c
 CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_view dst,
                             const int part, const int parts)
 {
-    const int matrix = ct_atom_is_matrix(P->atom), shared = P->src.space == CT_SHARED;
+    const int matrix = ct_atom_is_matrix(P->atom), shared = P->src.space == CT_SPACE_SHARED;
     CT_REFUSE("copy", ct_copy_refusal(P, &src, &dst));
     CT_REFUSE("copy", ct_sides_refusal(P, &src, &dst));
-    if (!matrix && (!shared || P->dst.space != CT_REGISTERS || (P->permuted && P->elem_bits < 32))) {
+    if (!matrix && (!shared || P->dst.space != CT_SPACE_REGISTERS || (P->permuted && P->elem_bits < 32))) {
         ct_no_access(src.at);
         return;
     }

@@ -43,7 +43,7 @@ CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, cons
 CT_DEVICE void ct_copy_by_matrices(const ct_partition *P, const ct_view src, const ct_view dst)
 {
     const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
-    const int n = P->src.space == CT_SHARED ? P->src.accesses : P->dst.accesses;
+    const int n = P->src.space == CT_SPACE_SHARED ? P->src.accesses : P->dst.accesses;
     ct_copy_matrices(P, &from, &to, 0, n);
 }
 

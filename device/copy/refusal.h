@@ -10,7 +10,7 @@
 /** The memory of a side, as a view of it has it: CT_MAP for that of a copy by TMA. */
 CT_FN int32_t ct_view_space(int32_t atom, int32_t space)
 {
-    return space == CT_GLOBAL && ct_atom_is_tile(atom) && !ct_atom_is_bulk(atom) ? CT_MAP : space;
+    return space == CT_SPACE_GLOBAL && ct_atom_is_tile(atom) && !ct_atom_is_bulk(atom) ? CT_MAP : space;
 }
 
 /** The error if a view is not of the memory of its side. */
@@ -39,13 +39,13 @@ CT_FN ct_error ct_side_refusal(const ct_partition *P, const ct_side *side, const
 {
     const int second = side == &P->dst;
     ct_error e = ct_space_refusal(second, v->space, ct_view_space(P->atom, side->space));
-    if (e.status || v->space == CT_REGISTERS || v->space == CT_MAP) return e;
+    if (e.status || v->space == CT_SPACE_REGISTERS || v->space == CT_MAP) return e;
     if (v->of_thread > 2)
         return ct_make_error(CT_E_DOMAIN, CT_OP_PARTITION_COPY, CT_WHY_THREAD, 0, v->of_thread - 3,
                              P->threads);
     if (v->by == P && v->of_thread == 2 - second && !ct_parts_agree(P))
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 2 + second, 0, 0);
-    if (v->space == CT_SHARED) return e; /* ct_shared_refusal knows its tiles */
+    if (v->space == CT_SPACE_SHARED) return e; /* ct_shared_refusal knows its tiles */
     e = ct_index_refusal(v->first, P->axes, 0);
     for (int a = P->axes; a < CT_AXES && e.status == CT_OK; ++a)
         if (v->first[a] < 0 || (v->first[a] > 0 && v->left[a] <= 0))

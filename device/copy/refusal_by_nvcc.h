@@ -61,7 +61,7 @@ CT_FN int64_t ct_partition_of(const ct_view *) { return CT_UNKNOWN; }
 template <class View>
 CT_FN int ct_is_whole_of(const View *v)
 {
-    return ct_space_of(v) == CT_GLOBAL || ct_space_of(v) == CT_SHARED;
+    return ct_space_of(v) == CT_SPACE_GLOBAL || ct_space_of(v) == CT_SPACE_SHARED;
 }
 
 /** The error of a copy between memories by a partition, in kernels of at most so many threads; 0:
@@ -88,7 +88,7 @@ template <int64_t negative> struct ct_tile_holds {
 };
 
 template <int64_t facts, int64_t negative>
-CT_DEVICE ct_known_view<CT_GLOBAL, facts> ct_known_tile(const ct_view v)
+CT_DEVICE ct_known_view<CT_SPACE_GLOBAL, facts> ct_known_tile(const ct_view v)
 {
     static_assert(ct_tile_holds<negative>::yes, "");
     return {v};
@@ -110,9 +110,9 @@ CT_DEVICE ct_known_view<space, facts> ct_known_as(const ct_view v)
     CT_KNOWN_TILE(P, ct_negative_of(__VA_ARGS__), ct_view_at(g, P, __VA_ARGS__))
 #define ct_view_map(map, P, ...) \
     (ct_known_as<CT_MAP, CT_KNOWN(ct_facts_of(P))>(ct_view_map(map, P, __VA_ARGS__)))
-#define ct_view_shared(...) (ct_known_as<CT_SHARED, CT_UNKNOWN>(ct_view_shared(__VA_ARGS__)))
-#define ct_view_stage(...) (ct_known_as<CT_SHARED, CT_UNKNOWN>(ct_view_stage(__VA_ARGS__)))
-#define ct_view_registers(...) (ct_known_as<CT_REGISTERS, CT_UNKNOWN>(ct_view_registers(__VA_ARGS__)))
+#define ct_view_shared(...) (ct_known_as<CT_SPACE_SHARED, CT_UNKNOWN>(ct_view_shared(__VA_ARGS__)))
+#define ct_view_stage(...) (ct_known_as<CT_SPACE_SHARED, CT_UNKNOWN>(ct_view_stage(__VA_ARGS__)))
+#define ct_view_registers(...) (ct_known_as<CT_SPACE_REGISTERS, CT_UNKNOWN>(ct_view_registers(__VA_ARGS__)))
 
 /* Fails to compile if a copy from Src to Dst by a partition is refused; if its facts are not known,
  * by that of a view. */

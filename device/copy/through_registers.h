@@ -33,7 +33,7 @@
  *  each of its accesses is a whole block. */
 CT_FN int ct_copy_decides(const ct_side *side, int32_t block)
 {
-    return block == 1 && side->space == CT_GLOBAL;
+    return block == 1 && side->space == CT_SPACE_GLOBAL;
 }
 
 /** Whether access i of a side, in block b, is in the tensor: its coordinates from the thread's
@@ -55,7 +55,7 @@ CT_DEVICE unsigned char *ct_copy_at(const ct_partition *P, const ct_side *side, 
                                     const int i)
 {
     (void)P;
-    return CT_SHARES && v->space == CT_SHARED ? v->at + v->own + side->add[i]
+    return CT_SHARES && v->space == CT_SPACE_SHARED ? v->at + v->own + side->add[i]
                                               : v->at + v->offset[i];
 }
 
@@ -77,11 +77,11 @@ CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, uint32_t *i
         const int step = ct_copy_gathers(P) ? bytes : 4 * words;
         ct_load_if(v->space, !CT_TESTS || ct_copy_is_in(P, s, v, i / P->src_block, i),
                    (unsigned char *)in + k * step, ct_copy_at(P, s, v, i), bytes);
-    } else if (s->space == CT_SHARED) {
-        ct_load(CT_SHARED, in + k * words, ct_access_in_shared(P, s, v, i), bytes);
-    } else if (s->space == CT_GLOBAL) {
+    } else if (s->space == CT_SPACE_SHARED) {
+        ct_load(CT_SPACE_SHARED, in + k * words, ct_access_in_shared(P, s, v, i), bytes);
+    } else if (s->space == CT_SPACE_GLOBAL) {
         *at += ct_step_to_access(P, s, v, i);
-        ct_load(CT_GLOBAL, in + k * words, *at + ct_along_access(P, s, i), bytes);
+        ct_load(CT_SPACE_GLOBAL, in + k * words, *at + ct_along_access(P, s, i), bytes);
     }
 }
 
@@ -107,7 +107,7 @@ CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const uint
     CT_UNROLL for (int k = 0; k < P->dst_block; ++k) {
         const int i = b * P->dst_block + k;
         CT_FRAGMENT(uint32_t, permuted, 8);
-        if (!CT_OF_PLAN && s->space == CT_REGISTERS) {
+        if (!CT_OF_PLAN && s->space == CT_SPACE_REGISTERS) {
             const uint32_t *const out = ct_copy_permuted(P, (uint32_t *)v->at + i * words, in, k);
             CT_UNROLL for (int w = 0; w < words; ++w) ((uint32_t *)v->at)[i * words + w] = out[w];
             continue;
@@ -116,11 +116,11 @@ CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const uint
         if (CT_OF_PLAN) {
             ct_store_if(v->space, !CT_TESTS || ct_copy_is_in(P, s, v, b, i),
                         ct_copy_at(P, s, v, i), out, bytes);
-        } else if (s->space == CT_SHARED) {
-            ct_store(CT_SHARED, ct_access_in_shared(P, s, v, i), out, bytes);
+        } else if (s->space == CT_SPACE_SHARED) {
+            ct_store(CT_SPACE_SHARED, ct_access_in_shared(P, s, v, i), out, bytes);
         } else {
             *at += ct_step_to_access(P, s, v, i);
-            ct_store(CT_GLOBAL, *at + ct_along_access(P, s, i), out, bytes);
+            ct_store(CT_SPACE_GLOBAL, *at + ct_along_access(P, s, i), out, bytes);
         }
     }
 }
@@ -137,7 +137,7 @@ CT_DEVICE const uint32_t *ct_copy_words(const ct_partition *P, const ct_view *fr
                                         const uint32_t *held, const int b)
 {
     const int words = P->src_block * ct_access_words(P, &P->src);
-    const int own = !CT_OF_PLAN && P->src.space == CT_REGISTERS;
+    const int own = !CT_OF_PLAN && P->src.space == CT_SPACE_REGISTERS;
     return own ? (const uint32_t *)from->at + b * words : held;
 }
 

@@ -19,14 +19,14 @@
  *           assert(ct_best_copy_shared_bytes(128, 4) == 8208);
  * In a kernel:
  *           // rows of 30 floats, one element further in the destination; tiles of 512 bytes
- *           CT_STATIC(ct_best_copy_tiling, plan,
+ *           CT_STATIC(ct_best_copy_tiling, tiling,
  *                     ct_best_copy_tiling_of(CT_BEST_COPY_async, 32, 1));
  *           CT_SHARED(unsigned char, tile, ct_best_copy_shared_bytes(32, 1));
  *           const ct_best_copy_args a = ct_make_best_copy_args(in, out + 1, 32, 32, 30, 32, 4);
- *           ct_best_copy(&plan, &a, tile); // block (0,0,0): row 0
+ *           ct_best_copy(&tiling, &a, tile); // block (0,0,0): row 0
  *           for (int row = 1; row < 32; ++row) {
  *               __syncthreads(); // the tile is used again
- *               ct_best_copy_tile(&plan, &a, ct_index2(0, row), tile);
+ *               ct_best_copy_tile(&tiling, &a, ct_index2(0, row), tile);
  *           }
  *           __syncthreads();
  *           for (int row = 0; row < 32; ++row) {
@@ -142,20 +142,20 @@ CT_FN ct_best_copy_grid ct_best_copy_grid_of(const ct_best_copy_args *args, int3
 }
 
 /** @internal Copies a whole, aligned tile through shared memory: each thread its own bytes. */
-CT_DEVICE void ct_best_copy_whole(const ct_best_copy_tiling *plan, const ct_view from,
+CT_DEVICE void ct_best_copy_whole(const ct_best_copy_tiling *tiling, const ct_view from,
                                   const ct_view to, unsigned char *tile)
 {
     const ct_view shared = ct_view_shared(tile);
-    const ct_view in = ct_view_src(&plan->in, from, threadIdx.x);
-    const ct_view own = ct_view_dst(&plan->in, shared, threadIdx.x);
-    const ct_view out = ct_view_dst(&plan->out, to, threadIdx.x);
-    if (plan->in.atom == CT_ATOM_CP_ASYNC_CG) {
-        ct_copy_by_async(&plan->in, &in, &own, CT_PATH_WHOLE);
+    const ct_view in = ct_view_src(&tiling->in, from, threadIdx.x);
+    const ct_view own = ct_view_dst(&tiling->in, shared, threadIdx.x);
+    const ct_view out = ct_view_dst(&tiling->out, to, threadIdx.x);
+    if (tiling->in.atom == CT_ATOM_CP_ASYNC_CG) {
+        ct_copy_by_async(&tiling->in, &in, &own, CT_PATH_WHOLE);
         ct_cp_async_wait_all();
     } else {
-        ct_copy_whole(&plan->in, &in, &own);
+        ct_copy_whole(&tiling->in, &in, &own);
     }
-    ct_copy_whole(&plan->out, &own, &out);
+    ct_copy_whole(&tiling->out, &own, &out);
 }
 
 /**
@@ -168,20 +168,20 @@ CT_DEVICE void ct_best_copy_whole(const ct_best_copy_tiling *plan, const ct_view
  *           store, without a barrier; each sector moves once. A skewed tile has one barrier, and
  *           its loads may touch one sector more in each row.
  */
-CT_DEVICE void ct_best_copy_tile(const ct_best_copy_tiling *plan, const ct_best_copy_args *args,
+CT_DEVICE void ct_best_copy_tile(const ct_best_copy_tiling *tiling, const ct_best_copy_args *args,
                                  ct_index x, unsigned char *tile)
 {
     const ct_global src = ct_global_along(args->src, 0, 8), dst = ct_global_along(args->dst, 0, 8);
-    CT_REFUSE("copy", ct_block_refusal(plan->in.threads));
+    CT_REFUSE("copy", ct_block_refusal(tiling->in.threads));
     CT_REFUSE("copy", ct_index_refusal(x.at, 2, 0));
-    const ct_view from = ct_view_tile(&src, &plan->in, x);
+    const ct_view from = ct_view_tile(&src, &tiling->in, x);
     const int aligned = src.align >= 16 && dst.align >= 16;
     if (from.left[1] <= 0) return;
     if (aligned && from.whole) {
-        ct_best_copy_whole(plan, from, ct_view_tile(&dst, &plan->out, x), tile);
+        ct_best_copy_whole(tiling, from, ct_view_tile(&dst, &tiling->out, x), tile);
     } else {
         const uint32_t mask = aligned ? 0 : CT_SECTOR_BYTES - 1;
-        ct_copy_skewed_by(&plan->skew, &src, &dst, x, tile, mask, 1);
+        ct_copy_skewed_by(&tiling->skew, &src, &dst, x, tile, mask, 1);
     }
 }
 
@@ -190,11 +190,11 @@ CT_DEVICE void ct_best_copy_tile(const ct_best_copy_tiling *plan, const ct_best_
  * Fails:    as ct_best_copy_tile.
  * Cost:     as ct_best_copy_tile.
  */
-CT_DEVICE void ct_best_copy(const ct_best_copy_tiling *plan, const ct_best_copy_args *args,
+CT_DEVICE void ct_best_copy(const ct_best_copy_tiling *tiling, const ct_best_copy_args *args,
                             unsigned char *tile)
 {
     const int64_t row = (int64_t)blockIdx.z * gridDim.y + blockIdx.y;
-    ct_best_copy_tile(plan, args, ct_index2(blockIdx.x, row), tile);
+    ct_best_copy_tile(tiling, args, ct_index2(blockIdx.x, row), tile);
 }
 
 #define ct_best_copy_tile(...) CT_CALL(ct_best_copy_tile, __VA_ARGS__)

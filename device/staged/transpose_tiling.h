@@ -1,5 +1,5 @@
 /**
- * The plan of a transpose: two partitions of one tile, into and out of shared memory, as constants
+ * The tiling of a transpose: two partitions of one tile, into and out of shared memory, as constants
  * of the kernel; and the arguments of its launch.
  *
  * A transpose is a copy between two tensors of one shape. The source is contiguous along axis 1,
@@ -25,14 +25,14 @@
  *           static uint16_t src[1000 * 300], dst[300 * 1000];
  *           const ct_transpose_job job = ct_make_transpose_job(
  *               2, 64, 64, 256, CT_TRANSPOSE_reg, 2, CT_TRANSPOSE_padded, CT_TRANSPOSE_out, 0);
- *           const ct_transpose_tiling plan = ct_transpose_tiling_of(job); // a kernel's constant
+ *           const ct_transpose_tiling tiling = ct_transpose_tiling_of(job); // a kernel's constant
  *           const ct_transpose_args args =
  *               ct_make_transpose_args(src, dst, 300, 1000, 1000, 300, 2);
  *           const ct_transpose_grid grid = ct_transpose_grid_of(job, 1000, 300);
- *           assert(plan.err.status == CT_OK && !ct_transpose_is_skewed(job));
+ *           assert(tiling.err.status == CT_OK && !ct_transpose_is_skewed(job));
  *           assert(args.src.err.status == CT_OK && args.dst.axis == 0);
  *           assert(grid.x == 16 && grid.y == 5 && grid.z == 1); // along n of dst, then across
- *           assert(ct_transpose_shared_bytes(job) >= plan.shared_bytes);
+ *           assert(ct_transpose_shared_bytes(job) >= tiling.shared_bytes);
  */
 #ifndef CUTLET_DEVICE_STAGED_TRANSPOSE_TILING_H
 #define CUTLET_DEVICE_STAGED_TRANSPOSE_TILING_H
@@ -46,7 +46,7 @@ enum { CT_TRANSPOSE_swizzled, CT_TRANSPOSE_padded };
 /** The order of blocks: consecutive in the destination (out) or in the source (in). */
 enum { CT_TRANSPOSE_out, CT_TRANSPOSE_in };
 
-/** The parameters of a plan. Extents are in elements, powers of two. */
+/** The parameters of a tiling. Extents are in elements, powers of two. */
 typedef struct ct_transpose_job {
     int32_t elem_bytes;
     int32_t rows, cols;    /* of the tile, in the source */
@@ -200,7 +200,7 @@ CT_FN int32_t ct_transpose_tile_bytes(ct_transpose_job job)
 }
 
 /**
- * The plan of a job: its partitions, the skewed tile, and the shared memory that it needs.
+ * The tiling of a job: its partitions, the skewed tile, and the shared memory that it needs.
  *
  * Ensures:  each element of the tile is accessed once on either side; no access to shared memory
  *           has a bank conflict.
@@ -234,9 +234,9 @@ CT_FN ct_transpose_tiling ct_transpose_tiling_of(ct_transpose_job job)
 }
 
 /**
- * The dynamic shared memory of a launch, in bytes: of the plan's tile or the skewed tile, whichever
+ * The dynamic shared memory of a launch, in bytes: of the tiling's tile or the skewed tile, whichever
  * is larger.
- * Fails:    not by itself: the plan has the error of the job. Of a job that has no plan: 0.
+ * Fails:    not by itself: the tiling has the error of the job. Of a job that has no tiling: 0.
  * Cost:     O(1).
  */
 CT_FN int32_t ct_transpose_shared_bytes(ct_transpose_job job)

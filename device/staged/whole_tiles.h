@@ -76,7 +76,7 @@ CT_DEVICE ct_view ct_view_whole(const ct_partition *P, const ct_side *side, cons
 {
     const int inner = side->axis, outer = 1 - inner, unit = P->elem_bits / 8;
     ct_view none = CT_ZERO;
-    none.space = CT_GLOBAL;
+    none.space = CT_SPACE_GLOBAL;
     ct_view v = ct_view_of_thread(P, side, none, thread); /* its coordinates */
     const int32_t along = x * P->tile[inner] + v.mine[inner];
     const int32_t across = y * P->tile[outer] + v.mine[outer];

@@ -74,7 +74,7 @@ CT_FN int32_t ct_digit_run(const ct_side *side, int d)
 CT_FN ct_error ct_shared_refusal(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     const ct_error none = CT_ZERO;
-    for (int a = 0; a < P->axes && side->space == CT_SHARED; ++a) {
+    for (int a = 0; a < P->axes && side->space == CT_SPACE_SHARED; ++a) {
         const int64_t x = v->first[a] / P->tile[a];
         if (v->first[a] % P->tile[a] != 0)
             return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TILE_DIVIDES, a, v->first[a],
@@ -112,7 +112,7 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
     int32_t div = 1, offset = 0;
     CT_LOOP for (int d = 0; d < side->digits; ++d) {
         const ct_digit *const g = &side->digit[d];
-        const int runs = !CT_OF_PLAN && side->space == CT_SHARED; /* a plan needs each of them */
+        const int runs = !CT_OF_PLAN && side->space == CT_SPACE_SHARED; /* a plan needs each of them */
         const int32_t mod = runs ? ct_digit_run(side, d) : g->mod;
         if (mod == 0) continue;
         const int again = g->div % div != 0; /* else this quotient is one of the last */
@@ -122,9 +122,9 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
         v.mine[g->axis] += done ? 0 : (int32_t)n * g->step;
         offset += (int32_t)n * g->offset;
     }
-    if (side->space == CT_GLOBAL) {
+    if (side->space == CT_SPACE_GLOBAL) {
         v.at += done || CT_OF_PLAN ? 0 : ct_view_offset(P, side, &v);
-    } else if (side->space == CT_SHARED) {
+    } else if (side->space == CT_SPACE_SHARED) {
         const ct_swizzle sw = ct_side_swizzle(P, side);
         offset = P->elem_bits < 8 ? offset * P->elem_bits / 8 : offset * (P->elem_bits / 8);
         offset += side->first;
@@ -176,9 +176,9 @@ CT_FN int32_t ct_value_step(const ct_side *side, int v, int axis)
 CT_FN ct_error ct_view_next_refusal(const ct_partition *P, const ct_view *v)
 {
     const ct_error none = CT_ZERO;
-    if (v->space == CT_REGISTERS)
+    if (v->space == CT_SPACE_REGISTERS)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_REGISTERS, 0, 0, 0);
-    if (v->space == CT_SHARED && v->of_thread && v->by != P)
+    if (v->space == CT_SPACE_SHARED && v->of_thread && v->by != P)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 1, 0, 0);
     return none;
 }
@@ -188,8 +188,8 @@ CT_FN ct_error ct_view_next_refusal(const ct_partition *P, const ct_view *v)
 CT_DEVICE int32_t ct_shared_next(const ct_partition *P, const ct_view *v, const int axis,
                                  int64_t tiles)
 {
-    const int both = P->src.space == CT_SHARED && P->dst.space == CT_SHARED;
-    const int second = both ? v->of_thread == 2 : P->dst.space == CT_SHARED;
+    const int both = P->src.space == CT_SPACE_SHARED && P->dst.space == CT_SPACE_SHARED;
+    const int second = both ? v->of_thread == 2 : P->dst.space == CT_SPACE_SHARED;
     const ct_side *const side = second ? &P->dst : &P->src;
     const ct_swizzle sw = ct_side_swizzle(P, side);
     const int32_t by = (int32_t)tiles * side->next[axis];
@@ -211,7 +211,7 @@ CT_DEVICE ct_view ct_view_next(const ct_partition *P, ct_view v, const int axis,
     CT_REFUSE("next tile", ct_view_next_refusal(P, &v));
     const int64_t steps = tiles * P->tile[axis], offset = steps * v.step[axis];
     const int64_t by = P->elem_bits < 8 ? offset >> 3 : offset;
-    if (!CT_OF_PLAN && v.space == CT_SHARED && v.of_thread)
+    if (!CT_OF_PLAN && v.space == CT_SPACE_SHARED && v.of_thread)
         v.own = ct_shared_next(P, &v, axis, tiles);
     v.at += v.of_thread ? by : 0; /* `at` of a whole tile is that of the tensor */
     v.first[axis] += steps;

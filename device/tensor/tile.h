@@ -94,7 +94,7 @@ typedef struct ct_view {
     const int32_t *capacity;   /* and coordinates from the thread's first on that are in the tensor */
 } ct_view;
 
-/** @internal The space of a view of a tensor map, beside CT_GLOBAL, CT_SHARED and CT_REGISTERS. */
+/** @internal The space of a view of a tensor map, beside CT_SPACE_GLOBAL, CT_SPACE_SHARED and CT_SPACE_REGISTERS. */
 enum { CT_MAP = 3 };
 
 /** @internal a * b in 64 bits, by one instruction. */
@@ -225,7 +225,7 @@ CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct
     v.axis = g->axis;
     v.align = g->align;
     v.whole = ct_view_is_whole(P, &v);
-    v.space = CT_GLOBAL;
+    v.space = CT_SPACE_GLOBAL;
     return ct_view_by(P, v);
 }
 
@@ -241,7 +241,7 @@ CT_FN ct_error ct_view_inside_refusal(const ct_view *v)
 {
     const ct_error none = CT_ZERO;
     if (!v->of_thread) return none;
-    const int32_t why = v->space == CT_REGISTERS ? CT_WHY_REGISTERS : CT_WHY_THREAD;
+    const int32_t why = v->space == CT_SPACE_REGISTERS ? CT_WHY_REGISTERS : CT_WHY_THREAD;
     return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, why, 0, 0, 0);
 }
 
@@ -263,7 +263,7 @@ CT_DEVICE ct_view ct_view_shared(const void *base)
 {
     ct_view v = CT_ZERO;
     v.at = (unsigned char *)base;
-    v.space = CT_SHARED;
+    v.space = CT_SPACE_SHARED;
     return v;
 }
 
@@ -297,7 +297,7 @@ CT_DEVICE ct_view ct_view_registers(void *words)
 {
     ct_view v = CT_ZERO;
     v.at = (unsigned char *)words;
-    v.space = CT_REGISTERS;
+    v.space = CT_SPACE_REGISTERS;
     v.of_thread = 1;
     return v;
 }

@@ -27,7 +27,7 @@ CT_DEVICE void ct_skew_elements(const ct_skew *K, const ct_skew_tile *t, const i
     const unsigned char *const from = ct_skew_from(K, t, line, byte);
     unsigned char *const to = t->dst + line * t->line_step + byte;
     CT_ROLL for (int k = 0; k < bytes; k += unit)
-        ct_move_if(on, to + k, CT_GLOBAL, from + k, unit, most);
+        ct_move_if(on, to + k, CT_SPACE_GLOBAL, from + k, unit, most);
 }
 
 /** Copies a word of a line of a turned tile: its elements are in as many rows. All loads are in

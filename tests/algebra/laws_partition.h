@@ -92,7 +92,7 @@ LAW_FN const char *law_partition_coordinates(const partition_case *c, const ct_p
 {
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
-        if (s->space == CT_REGISTERS) continue;
+        if (s->space == CT_SPACE_REGISTERS) continue;
         for (int64_t t = 0; t < P->threads; ++t) {
             const ct_tensor places = law_places_of(c, side, t);
             for (int i = 0; i < s->accesses; ++i) {
@@ -154,7 +154,7 @@ LAW_FN const char *law_partition_swizzle(const partition_case *c, const ct_parti
 {
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
-        if (s->space != CT_SHARED) continue;
+        if (s->space != CT_SPACE_SHARED) continue;
         ct_index first = CT_ZERO;
         const ct_tensor held = law_shared_tile(c, s, side ? c->dst : c->src, 0, &first);
         for (int64_t t = 0; t < P->threads; ++t) {
@@ -187,7 +187,7 @@ LAW_FN const char *law_partition_tiles(const partition_case *c, const ct_partiti
     const unsigned char *const base = (const unsigned char *)((uintptr_t)1 << 40);
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
-        if (s->space != CT_SHARED) continue;
+        if (s->space != CT_SPACE_SHARED) continue;
         int64_t tiles = 1;
         for (int a = 0; a < P->axes; ++a) tiles *= s->tiles[a];
         for (int64_t tile = 0; tile < tiles; ++tile) {
@@ -240,9 +240,9 @@ LAW_FN const char *law_partition_order(const partition_case *c, const ct_partiti
         permuted |= P->src.order[j] != v;
         if (from - b * n != in_first)
             return law_broken("a block has the order of block 0", j, from - b * n, in_first);
-        if (P->src.space == CT_REGISTERS && law_register(c->src, P->src.order[j]) != j)
+        if (P->src.space == CT_SPACE_REGISTERS && law_register(c->src, P->src.order[j]) != j)
             return law_broken("registers hold values in their order", j, P->src.order[j], j);
-        if (P->dst.space == CT_REGISTERS && law_register(c->dst, v) != j)
+        if (P->dst.space == CT_SPACE_REGISTERS && law_register(c->dst, v) != j)
             return law_broken("registers hold values in their order", j, v, j);
     }
     if (permuted != P->permuted)
@@ -266,7 +266,7 @@ LAW_FN const char *law_partition_bounds(const partition_case *c, const ct_partit
 {
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
-        if (s->space != CT_GLOBAL || P->elem_bits < 8) continue;
+        if (s->space != CT_SPACE_GLOBAL || P->elem_bits < 8) continue;
         const int bytes = P->elem_bits / 8;
         ct_global g = CT_ZERO;
         ct_index first = CT_ZERO;

@@ -76,7 +76,7 @@ CT_FN ct_partition way_out(ct_copy_atom atom)
         CT_STATIC(ct_partition, out, way_out(ct_copy_atom_matrix(KIND, n, bits)));              \
         CT_SHARED(unsigned char, memory, 16 * (n) * 32 * 2);                                    \
         CT_FRAGMENT(uint32_t, words, 32);                                                       \
-        const int load = by.src.space == CT_SHARED;                                             \
+        const int load = by.src.space == CT_SPACE_SHARED;                                             \
         const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);         \
         const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                   \
         ct_copy(&in, ct_view_tile(&args.src, &in, x), load ? shared : held);                    \

@@ -237,8 +237,8 @@ static partition_case some_case(void)
 /* The registers of a copy in an order of their own: the partition with those in order says how many. */
 static ct_partition with_order(partition_case *c, ct_partition P)
 {
-    ct_memory *const side = c->src.space == CT_REGISTERS ? &c->src : &c->dst;
-    if (P.err.status || side->space != CT_REGISTERS || sweep_int(0, 1)) return P;
+    ct_memory *const side = c->src.space == CT_SPACE_REGISTERS ? &c->src : &c->dst;
+    if (P.err.status || side->space != CT_SPACE_REGISTERS || sweep_int(0, 1)) return P;
     int64_t n = sweep_int(1, P.values);
     while (P.values % n != 0) --n;
     *side = ct_in_registers_by(ct_layout2(n, P.values / n, P.values / n, 1));
@@ -261,7 +261,7 @@ static void random_partitions(void **state)
         made += P.err.status == CT_OK;
         leaves += P.err.status == CT_OK && P.inner != 0;
         permuted += P.err.status == CT_OK && P.permuted;
-        swizzled += P.err.status == CT_OK && P.dst.space == CT_SHARED && P.dst_swizzle.bits > 0;
+        swizzled += P.err.status == CT_OK && P.dst.space == CT_SPACE_SHARED && P.dst_swizzle.bits > 0;
         together += P.err.status == CT_OK && (!P.dst.separate || !P.src.separate);
         for (int a = 0, n = 0; a < P.axes; ++a) {
             n += P.err.status == CT_OK && P.dst.tiles[a] > 1;

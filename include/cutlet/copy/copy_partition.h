@@ -110,8 +110,8 @@ CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory 
     p.dst.bytes = ct_stage_bytes(dst, ct_rank(tile), p.elem_bits);
     p.src.axis = src.axis;
     p.dst.axis = dst.axis;
-    if (src.space == CT_SHARED) ct_side_tiles(&p.src, src, tile, p.elem_bits);
-    if (dst.space == CT_SHARED) ct_side_tiles(&p.dst, dst, tile, p.elem_bits);
+    if (src.space == CT_SPACE_SHARED) ct_side_tiles(&p.src, src, tile, p.elem_bits);
+    if (dst.space == CT_SPACE_SHARED) ct_side_tiles(&p.dst, dst, tile, p.elem_bits);
     return p;
 }
 
@@ -123,9 +123,9 @@ CT_FN ct_error ct_partition_split(const ct_partition *p, ct_leaves_of_side *a, c
 {
     const int matrix = ct_atom_is_matrix(p->atom);
     for (int again = 0; again < 2; ++again) {
-        taken[0] = ct_side_take_run(a, src, src.space == CT_REGISTERS ? 1 : p->src.width);
+        taken[0] = ct_side_take_run(a, src, src.space == CT_SPACE_REGISTERS ? 1 : p->src.width);
         if (!matrix) ct_access_leaves_match(&a->values, &b->values);
-        taken[1] = ct_side_take_run(b, dst, dst.space == CT_REGISTERS ? 1 : p->dst.width);
+        taken[1] = ct_side_take_run(b, dst, dst.space == CT_SPACE_REGISTERS ? 1 : p->dst.width);
         if (!matrix) ct_access_leaves_match(&a->values, &b->values);
     }
     return a->values.err;
@@ -158,15 +158,15 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
                                   const uint64_t *taken)
 {
     const int matrix = ct_atom_is_matrix(p->atom);
-    const int natural = matrix || src.space == CT_REGISTERS || dst.space == CT_REGISTERS;
-    const int32_t axis = src.space == CT_GLOBAL ? src.axis : dst.axis;
+    const int natural = matrix || src.space == CT_SPACE_REGISTERS || dst.space == CT_SPACE_REGISTERS;
+    const int32_t axis = src.space == CT_SPACE_GLOBAL ? src.axis : dst.axis;
     const int64_t n_src = ct_leaves_size(&a->values, CT_ALL_LEAVES);
     const int64_t n_dst = ct_leaves_size(&b->values, CT_ALL_LEAVES);
     const ct_leaf_order os =
         ct_order_leaves(&a->values, src, taken[0], matrix ? 0 : taken[1], axis, natural);
     const ct_leaf_order od =
         ct_order_leaves(&b->values, dst, taken[1], matrix ? 0 : taken[0], axis, natural);
-    p->values = (int32_t)(dst.space == CT_REGISTERS ? n_dst : n_src);
+    p->values = (int32_t)(dst.space == CT_SPACE_REGISTERS ? n_dst : n_src);
     ct_error e = ct_side_accesses(&p->src, &os, n_src);
     if (e.status == CT_OK) e = ct_side_accesses(&p->dst, &od, n_dst);
     if (e.status == CT_OK) e = ct_side_digits(&p->src, &a->threads);
@@ -178,8 +178,8 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     ct_side_fold(&p->dst, b, p->threads, p->elem_bits);
     p->src_swizzle = ct_swizzle_of_bytes(a->swizzle, p->elem_bits);
     p->dst_swizzle = ct_swizzle_of_bytes(b->swizzle, p->elem_bits);
-    if (src.space == CT_REGISTERS) e = ct_side_in_registers(&p->src, src.layout.layout, p->values);
-    if (dst.space == CT_REGISTERS && e.status == CT_OK)
+    if (src.space == CT_SPACE_REGISTERS) e = ct_side_in_registers(&p->src, src.layout.layout, p->values);
+    if (dst.space == CT_SPACE_REGISTERS && e.status == CT_OK)
         e = ct_side_in_registers(&p->dst, dst.layout.layout, p->values);
     return e;
 }
@@ -201,7 +201,7 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
     const int async = p->atom == CT_ATOM_CP_ASYNC_CA || p->atom == CT_ATOM_CP_ASYNC_CG;
     if (async && p->permuted)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1, p->dst.width, 1);
-    if (p->src.space == CT_REGISTERS || p->dst.space == CT_REGISTERS) block = p->values;
+    if (p->src.space == CT_SPACE_REGISTERS || p->dst.space == CT_SPACE_REGISTERS) block = p->values;
     p->blocks = (int32_t)(p->values / block);
     p->src_block = p->src.accesses / p->blocks;
     p->dst_block = p->dst.accesses / p->blocks;

@@ -72,7 +72,7 @@ CT_FN int ct_atom_is_matrix(int32_t kind)
 }
 
 /** Where a side of a copy lies. */
-enum { CT_GLOBAL, CT_SHARED, CT_REGISTERS };
+enum { CT_SPACE_GLOBAL, CT_SPACE_SHARED, CT_SPACE_REGISTERS };
 
 /** A digit of the thread number, (thread / div) % mod, and what it moves: coordinates along an axis,
  *  and elements of shared memory before the swizzle. */

@@ -22,14 +22,14 @@ CT_FN ct_error ct_side_width(ct_side *side, const ct_leaves_of_side *s, ct_memor
 {
     ct_error e = CT_ZERO;
     const int64_t most = m.most > 0 ? m.most : CT_ACCESS_BITS / atom.value_bits;
-    if (m.space == CT_REGISTERS) {
+    if (m.space == CT_SPACE_REGISTERS) {
         side->width = (int32_t)values;
         return e;
     }
     const int any = atom.kind == CT_ATOM_AUTO;
     const int64_t want = any ? ct_max(most, 1) : ct_atom_vector(atom);
     const int64_t run = ct_side_run(s, m, want);
-    if (m.space == CT_SHARED && want * atom.value_bits > 128) /* only global memory has wider ones */
+    if (m.space == CT_SPACE_SHARED && want * atom.value_bits > 128) /* only global memory has wider ones */
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM, which, want * atom.value_bits,
                              atom.value_bits);
     if (!any && run < want)

@@ -32,8 +32,8 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     if (p.err.status == CT_OK) p.err = ct_memory_check(src, 0, atom.value_bits);
     if (p.err.status == CT_OK) p.err = ct_memory_check(dst, 1, atom.value_bits);
     if (p.err.status) return ct_partition_fail(p.err);
-    const ct_memory global = src.space == CT_GLOBAL ? src : dst;
-    const ct_memory shared = src.space == CT_GLOBAL ? dst : src;
+    const ct_memory global = src.space == CT_SPACE_GLOBAL ? src : dst;
+    const ct_memory shared = src.space == CT_SPACE_GLOBAL ? dst : src;
     const int bulk = ct_atom_is_bulk(atom.kind);
     const int load = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_TMA_LOAD;
     p.atom = atom.kind;
@@ -43,13 +43,13 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     p.axes = ct_rank(tile);
     p.src_swizzle = p.dst_swizzle = ct_swizzle_none();
     for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
-    if (src.space != (load ? CT_GLOBAL : CT_SHARED) || dst.space != (load ? CT_SHARED : CT_GLOBAL) ||
+    if (src.space != (load ? CT_SPACE_GLOBAL : CT_SPACE_SHARED) || dst.space != (load ? CT_SPACE_SHARED : CT_SPACE_GLOBAL) ||
         global.axis < 0 || global.axis >= p.axes)
         return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM,
                                                atom.kind, atom.bits, atom.value_bits));
     ct_side *const g = load ? &p.src : &p.dst, *const s = load ? &p.dst : &p.src;
-    g->space = CT_GLOBAL;
-    s->space = CT_SHARED;
+    g->space = CT_SPACE_GLOBAL;
+    s->space = CT_SPACE_SHARED;
     g->axis = global.axis;
     s->axis = -1;
     g->accesses = s->accesses = 1;

@@ -50,7 +50,7 @@ static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int tes
     for (int i = 0; i < s->accesses && tested; ++i)
         add_numbers(t, s->coord[i], c->axes);
     ct_put(t, "},%d,{0},", s->separate);
-    add_numbers(t, s->add, s->space == CT_SHARED ? s->accesses : 1);
+    add_numbers(t, s->add, s->space == CT_SPACE_SHARED ? s->accesses : 1);
     ct_put(t, "%d,%d,", s->first, s->bytes);
     add_values(t, s->order, values);
     add_values(t, s->inverse, values);

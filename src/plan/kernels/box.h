@@ -52,7 +52,7 @@ CT_DEVICE void ct_box_global(const ct_box *box, const ct_partition *P, const ct_
 {
     const int is_dst = side == &P->dst;
     v->at = (unsigned char *)(uintptr_t)at + (is_dst ? place->dst : place->src);
-    v->space = CT_GLOBAL;
+    v->space = CT_SPACE_GLOBAL;
     v->offset = is_dst ? box->dst_offset : box->src_offset;
     *v = ct_view_of_thread(P, side, *v, threadIdx.x);
     CT_LOOP for (int a = 0; a < P->axes; ++a) {
@@ -74,7 +74,7 @@ CT_DEVICE void ct_box_part(const ct_box *box, const ct_plan_args *args, const ct
     ct_view from, to;
     if (P->threads < box->threads && threadIdx.x >= (uint32_t)P->threads) return;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a) from.mine[a] = to.mine[a] = 0;
-    from.space = to.space = CT_SHARED;
+    from.space = to.space = CT_SPACE_SHARED;
     from.at = to.at = memory;
     if (part == 0) ct_box_global(box, P, &P->src, args->src, place, first, capacity, &from);
     else from = ct_view_src(P, from, threadIdx.x);

@@ -46,7 +46,7 @@ CT_DEVICE void ct_box_thread(const ct_box *box, const ct_partition *P, const ct_
         const uint32_t n = g->div * g->mod < P->threads ? rest % (uint32_t)g->mod : rest;
         rest /= (uint32_t)g->mod;
         done = g->div * g->mod;
-        if (side->space == CT_SHARED) {
+        if (side->space == CT_SPACE_SHARED) {
             s->shared += (int32_t)n * (g->offset * (P->elem_bits / 8));
         } else {
             s->src += n * (g->step * box->axis[g->axis].src);

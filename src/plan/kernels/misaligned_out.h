@@ -104,7 +104,7 @@ CT_DEVICE void ct_misaligned_run_out(const ct_misaligned *P, const ct_misaligned
         const int32_t byte = ct_end_piece(&part, i, 1);
         if (!ct_part_has(&part, byte)) continue;
         const ct_misaligned_byte from = ct_misaligned_byte_of(P, b, memory, byte);
-        ct_move_if(from.left > 0, b->dst + byte, CT_SHARED, memory + from.at, 1, 1);
+        ct_move_if(from.left > 0, b->dst + byte, CT_SPACE_SHARED, memory + from.at, 1, 1);
     }
 }
 
@@ -143,7 +143,7 @@ CT_DEVICE void ct_misaligned_lines_out(const ct_misaligned *P, const ct_misalign
         const int32_t line = i / slots;
         unsigned char *const dst = ct_misaligned_line(P, b, line, &part);
         const int32_t byte = ct_end_piece(&part, i - line * slots, 1);
-        ct_move_if(ct_part_has(&part, byte), dst + byte, CT_SHARED,
+        ct_move_if(ct_part_has(&part, byte), dst + byte, CT_SPACE_SHARED,
                    memory + ct_misaligned_line_at(P, line) + byte, 1, 1);
     }
 }

@@ -75,7 +75,7 @@ CT_DEVICE void store_rest(const ct_partition *store, const ct_swizzle *swizzle, 
     if (first < x || first >= x + store->tile[1] || row >= out->extent[0]) return;
     CT_ROLL for (int32_t i = first; i < inner; ++i) {
         const int32_t at = 2 * (lane * store->tile[1] + i - x);
-        ct_move_if(1, out->at + row * out->step[0] + 2 * i, CT_SHARED,
+        ct_move_if(1, out->at + row * out->step[0] + 2 * i, CT_SPACE_SHARED,
                    tile + ct_swizzle_apply(*swizzle, at), 2, 2);
     }
 }
