@@ -26,7 +26,7 @@
  * the width for 8 and 16 bits; CT_FRAGMENT declares a variable aligned for all). src and dst are
  * aligned to the access. bits is a constant, and exactly the width of the instruction on the CPU
  * grid and in PTX. (ptxas may merge adjacent accesses to shared memory whose alignment it knows:
- * four stores of 32 bits to a CT_SHARED array became one of 128 bits.) With on = 0 the lane
+ * four stores of 32 bits to a CT_SPACE_SHARED array became one of 128 bits.) With on = 0 the lane
  * accesses neither memory nor reg.
  *
  * Fails:    The CPU grid ends the launch at another width: this traps on a GPU too. It ends it at

@@ -24,7 +24,7 @@ static int stride_of_mode(ct_layout mode, int64_t *stride)
 
 static int64_t offset_at(const ct_tensor *t, int64_t i)
 {
-    const int64_t x = t->offset.value[0] + ct_offset(&t->layout, i);
+    const int64_t x = t->offset.value[0] + ct_eval(t->layout, i);
     return t->swizzle.bits > 0 ? ct_swizzle_apply(t->swizzle, x) : x;
 }
 

@@ -137,7 +137,7 @@ static int64_t distance(const traffic_walk *w, const traffic_memory *p, const in
     int64_t element = 0;
     for (int k = 0; k < w->rank; ++k) {
         if (origin[k] + w->tile[k] > w->shape[k]) return -1;
-        element += ct_offset(&p->mode[k], origin[k] % p->extent[k]);
+        element += ct_eval(p->mode[k], origin[k] % p->extent[k]);
     }
     if (element & (((int64_t)1 << reach) - 1)) return -1;
     return (element * (w->elem_bits / 8)) & (PERIOD - 1);

@@ -472,7 +472,7 @@ static tensor take(ct_layout layout, int elem)
 
 static unsigned char *element_of(const tensor *t, int64_t i)
 {
-    return t->at + ct_offset(&t->layout, i) * t->elem;
+    return t->at + ct_eval(t->layout, i) * t->elem;
 }
 
 /* Operands of one shape: the destination, which is met once, and inputs, which may repeat. */

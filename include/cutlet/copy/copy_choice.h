@@ -31,7 +31,7 @@
 /** @internal The mode of a tile along which a side's elements lie side by side; -1 where none is known. */
 CT_FN int32_t ct_memory_mode(ct_memory m, ct_tuple tile)
 {
-    const int modes = ct_rank(tile);
+    const int modes = ct_tuple_rank(tile);
     if (m.space != CT_SPACE_SHARED) { /* an axis is a leaf */
         int before = 0;
         for (int a = 0; a < modes && m.space == CT_SPACE_GLOBAL && m.axis >= before; ++a) {
@@ -60,7 +60,7 @@ CT_FN int64_t ct_values_along(int64_t n, int64_t most)
 CT_FN int64_t ct_spread_threads(int64_t threads, ct_tuple tile, const int64_t *val, int32_t lead,
                                 int64_t *thr)
 {
-    const int axes = ct_rank(tile);
+    const int axes = ct_tuple_rank(tile);
     for (int i = 0; i < axes; ++i) {
         const int a = i == 0 ? lead : axes - i - (axes - i <= lead ? 1 : 0);
         thr[a] = ct_gcd(threads, tile.value[a] / val[a]);
@@ -105,7 +105,7 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
                                    ct_memory dst)
 {
     const ct_copy_atom any = ct_copy_atom_auto(elem_bits);
-    const int axes = ct_rank(tile);
+    const int axes = ct_tuple_rank(tile);
     if (any.err.status) return ct_make_tiled_copy(any, ct_layout1(1, 1), ct_layout1(1, 1));
     const ct_tuple sizes = ct_product_each(tile);
     ct_error e = ct_tile_check(tile);

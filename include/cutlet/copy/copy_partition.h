@@ -62,7 +62,7 @@ CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
 {
     ct_error e = t.atom.err.status ? t.atom.err : ct_tile_check(tile);
     if (e.status) return e;
-    const int rank = ct_rank(tile), modes = ct_tiler_count(t.tiler);
+    const int rank = ct_tuple_rank(tile), modes = ct_tiler_count(t.tiler);
     const int64_t threads = ct_tiled_copy_threads(t);
     if (modes > rank)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK_MORE, 0, modes, rank);
@@ -106,8 +106,8 @@ CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory 
     p.src.space = src.space;
     p.dst.space = dst.space;
     p.src_bits = p.elem_bits;
-    p.src.bytes = ct_stage_bytes(src, ct_rank(tile), p.elem_bits);
-    p.dst.bytes = ct_stage_bytes(dst, ct_rank(tile), p.elem_bits);
+    p.src.bytes = ct_stage_bytes(src, ct_tuple_rank(tile), p.elem_bits);
+    p.dst.bytes = ct_stage_bytes(dst, ct_tuple_rank(tile), p.elem_bits);
     p.src.axis = src.axis;
     p.dst.axis = dst.axis;
     if (src.space == CT_SPACE_SHARED) ct_side_tiles(&p.src, src, tile, p.elem_bits);

@@ -67,7 +67,7 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
     const ct_tuple tile = ct_prepend(ct_product_each(ct_shape(of_fragment)), ct_int(v));
     if (tile.err.status) return ct_layout_fail(tile.err);
     ct_tiler whole = ct_tiler0();
-    CT_FOR(k, ct_rank(tile)) whole = ct_tiler_append(whole, ct_layout1(tile.value[k], 1));
+    CT_FOR(k, ct_tuple_rank(tile)) whole = ct_tiler_append(whole, ct_layout1(tile.value[k], 1));
     const ct_layout tiled = ct_zipped_divide_by(fragment, whole);
     const ct_layout by_v = ct_composition_by(tiled, ct_tiler2(frag_v, ct_tile_any()));
     if (by_v.err.status) return by_v;

@@ -13,8 +13,8 @@ CT_FN int ct_is_box(ct_layout L, ct_tuple tile, int32_t axis)
 {
     int64_t run = 1;
     int ok = 1;
-    if (axis < 0 || axis >= ct_rank(tile)) return 0;
-    for (int d = 0; d < ct_rank(tile); ++d) {
+    if (axis < 0 || axis >= ct_tuple_rank(tile)) return 0;
+    for (int d = 0; d < ct_tuple_rank(tile); ++d) {
         const int k = d == 0 ? axis : d <= axis ? d - 1 : d;
         const ct_layout mode = ct_coalesce(ct_mode(L, k));
         if (tile.value[k] > 1 && (mode.profile.leaves != 1 || mode.stride[0] != run)) return 0;
@@ -40,7 +40,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     p.elem = (int16_t)atom.elem;
     p.elem_bits = p.src_bits = atom.value_bits;
     p.threads = p.values = p.blocks = p.src_block = p.dst_block = 1;
-    p.axes = ct_rank(tile);
+    p.axes = ct_tuple_rank(tile);
     p.src_swizzle = p.dst_swizzle = ct_swizzle_none();
     for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
     if (src.space != (load ? CT_SPACE_GLOBAL : CT_SPACE_SHARED) || dst.space != (load ? CT_SPACE_SHARED : CT_SPACE_GLOBAL) ||

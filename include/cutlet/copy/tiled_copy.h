@@ -170,9 +170,9 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
     if (fits.status) return ct_tiled_copy_fail(fits);
     const ct_tuple shape = ct_product_each(ct_shape(data));
     ct_tiler tiler = ct_tiler0();
-    CT_FOR(k, ct_rank(shape)) { /* mode k of the tile: the places along mode k that are touched */
+    CT_FOR(k, ct_tuple_rank(shape)) { /* mode k of the tile: the places along mode k that are touched */
         ct_tuple only_k = shape;
-        CT_FOR(i, ct_rank(shape)) only_k.value[i] = i == k;
+        CT_FOR(i, ct_tuple_rank(shape)) only_k.value[i] = i == k;
         const ct_layout tile = ct_composition(ct_make_layout(shape, only_k), tv_data);
         tiler = ct_tiler_append(tiler, ct_filter(tile));
     }
