@@ -16,7 +16,7 @@ static size_t folder_length(const char *path)
 
 /* Whether the rest of a path is a header in a room of cutlet's: `arch/tma.h`. The kernels below device/
  * are no headers of rooms. */
-static int is_in_room(const char *rest)
+static int is_in_folder(const char *rest)
 {
     const char *const slash = strchr(rest, '/');
     return slash && !strchr(slash + 1, '/') && strncmp(rest, "gemm/", 5) != 0 &&
@@ -28,9 +28,9 @@ static int is_own(const ct_grid_site *site)
 {
     static const char installed[] = "cutlet/device/", capacity[] = "kernel/";
     const size_t n = folder_length(site->home) - (sizeof capacity - 1);
-    if (strncmp(site->file, site->home, n) == 0 && is_in_room(site->file + n)) return 1;
+    if (strncmp(site->file, site->home, n) == 0 && is_in_folder(site->file + n)) return 1;
     const char *const at = strstr(site->file, installed);
-    return at && (at == site->file || at[-1] == '/') && is_in_room(at + sizeof installed - 1);
+    return at && (at == site->file || at[-1] == '/') && is_in_folder(at + sizeof installed - 1);
 }
 
 static int find_own(ct_grid_site *site)
