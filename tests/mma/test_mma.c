@@ -725,10 +725,10 @@ static void check_operand(const ct_tiled_mma *t, int operand, const char *name, 
     const int64_t n = ct_product(tile), values = ct_size(by_value);
     const int64_t threads = threads_that_hold(t, operand), step = parts ? 1 : ct_max(1, threads / 7);
     assert_true(n <= (int64_t)(sizeof held / sizeof *held) && values <= (int64_t)(sizeof of_value / 8));
-    for (int64_t v = 0; v < values; ++v) of_value[v] = ct_offset(&by_value, v);
+    for (int64_t v = 0; v < values; ++v) of_value[v] = ct_eval(by_value, v);
     memset(held, 0, (size_t)n * sizeof *held);
     for (int64_t i = 0; i < threads; ++i) {
-        const int64_t thread = ct_eval(t->thr, i), first = ct_offset(&by_thread, thread);
+        const int64_t thread = ct_eval(t->thr, i), first = ct_eval(by_thread, thread);
         for (int64_t v = 0; v < values; ++v) {
             const int64_t at = first + of_value[v];
             if (at < 0 || at >= n) fail_msg("%s: thread %d of operand %d", name, (int)thread, operand);
