@@ -1,7 +1,7 @@
 /* The transpose of a batch of matrices of floats: dst(i,j,b) = src(i,j,b), with src contiguous along j
  * and dst along i. Grid: (tiles of j, tiles of i, matrices); 256 threads, 64 x 64 floats of shared memory. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/algebra/read.h>
 
 typedef struct batched_transpose_args {

@@ -1,6 +1,6 @@
 /* y = gelu(x + bias), with a bias for each column of a matrix of halves of any leading dimension.
  * nvcc compiles it for a GPU, a C compiler for the CPU grid. */
-#include <cutlet/device/elementwise.h>
+#include <cutlet/device/elementwise/elementwise.h>
 
 CT_DEVICE float gelu_of(float x)
 {

@@ -1,7 +1,7 @@
 /* A copy of a matrix through shared memory, tile by tile, for any extents, steps and addresses.
  * nvcc compiles it for a GPU, a C compiler for the CPU grid. A launch has a block (x,y) for each
  * tile, x along n. */
-#include <cutlet/device/copy_any.h>
+#include <cutlet/device/staged/copy_any.h>
 
 typedef struct copy_args {
     ct_global src, dst; /* matrices (m,n) of 2-byte elements: ct_make_global, on the host */

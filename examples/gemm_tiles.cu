@@ -1,10 +1,10 @@
 /* The copies of a GEMM's main loop. cp.async copies tiles of A and B to three stages of swizzled shared memory;
  * ldmatrix loads each warp's fragments, for a tiled MMA of four warps. Instead of the product, each thread sums
  * the products of its fragments' elements. A is (m,k) and B (n,k), of halves, contiguous along k. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/pipeline_cp_async.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/pipeline/pipeline_cp_async.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/algebra/read.h>
 

@@ -5,8 +5,8 @@
  * The tile and the threads are constants, and so are the coordinates of a thread's elements. The
  * steps and extents of the matrix are known at run time. A launch has a block (x,y) for each tile
  * of 64 x 64, x along n. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct partition_args {
     ct_global src, dst; /* matrices (m,n) of 2-byte elements: ct_make_global, on the host */

@@ -1,7 +1,7 @@
 /* The transpose of a matrix of floats, explained in docs/quickstart.md. nvcc compiles it for a GPU, a C
  * compiler for the CPU grid. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/algebra/read.h>
 
 /* part: kernel */

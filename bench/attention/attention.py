@@ -60,8 +60,8 @@ class Kernels:
         """A call that computes o. Operands are (heads, rows, d)."""
         heads, m, d = q.shape
         n = k.shape[1]
-        room = ctypes.create_string_buffer(4096 + 64)
-        at = ctypes.addressof(room) + -ctypes.addressof(room) % 64
+        capacity = ctypes.create_string_buffer(4096 + 64)
+        at = ctypes.addressof(capacity) + -ctypes.addressof(capacity) % 64
         operands = (ctypes.c_void_p * 4)(*(x.data_ptr() for x in (q, k, v, o)))
         if self.library.attention_make_args(at, 4096, self.driver.cuTensorMapEncodeTiled, operands, m, n, d, heads,
                                             d ** -0.5) < 0:
@@ -78,7 +78,7 @@ class Kernels:
             stream = ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream)
             check(self.driver.cuLaunchKernel(function, tiles, heads, 1, threads, 1, 1, shared, stream, pointers, None),
                   name)
-        run.keep = room
+        run.keep = capacity
         return run
 
 

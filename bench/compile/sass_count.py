@@ -11,7 +11,7 @@ stores exactly the bytes of a thread without a predicate; of several, the shorte
 prints that way of one kernel. INCLUDE is the folder of CuTe's headers; without it, ours alone are
 counted. With --ptx it is all instructions in the PTX of kernels for whole tiles only: CuTe's, and
 the ones of tests/codegen/tiled_copy.cu. With --slice it is the kernel that takes a slice, a tile and a
-partition before it copies: promised.cu beside bench/peers/cute_slice.cu, with batch strides of 64 and of
+partition before it copies: unchecked.cu beside bench/peers/cute_slice.cu, with batch strides of 64 and of
 32 bits. Ends with status 1 where ours executes more than CuTe's.
 
 The same counted by a GPU: the first metric divided by the second one.

@@ -2,7 +2,7 @@
  * or with WHOLE_TILES for whole tiles, which is what the same with CuTe does (peers/cute_copy.cu with
  * CUTE_COPY_ONE). */
 #include "kernels/copy_variant.h"
-#include "static.h"
+#include <cutlet/device/kernel/static.h>
 
 CT_FN ct_partition rows8_async(int to_shared)
 {

@@ -21,10 +21,10 @@
 #include <functional>
 #include <vector>
 
-#include <cutlet/device/copy.h>
-#include <cutlet/device/mma_loop.h>
-#include <cutlet/device/pipeline_cp_async.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/mma/mma_loop.h>
+#include <cutlet/device/pipeline/pipeline_cp_async.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/algebra/read.h>
 #include <cutlet/algebra/tensor_ops.h>

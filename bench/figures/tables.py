@@ -145,14 +145,14 @@ def reach():
     odd = [r["ratio"] for r in gemm_rows if r["m"] % 8]
     heads = list(attention_rows())
     span = lambda values: " to ".join(sorted({f"{min(values):.2f}", f"{max(values):.2f}"}))
-    turned = [max(jobs[f"transpose {name}_{how}_out0"]["of_memcpy"] for how in ("swizzled", "padded"))
+    transposed = [max(jobs[f"transpose {name}_{how}_out0"]["of_memcpy"] for how in ("swizzled", "padded"))
               for name in TRANSPOSES.values()]
     return markdown(["on one H200", "beside", "ratio"], [
         ["the best tiled copy, aligned", "the driver's memcpy", span([jobs[f"best best_copy_128x1_async {o} {e}"]["of_memcpy"]
                                                                       for o in ("row", "col") for e in (2, 4)])],
         ["`ct_copy_any`, steps known at run time", "memcpy", span([jobs[f"static view_copy_2 {o}"]["of_memcpy"]
                                                                    for o in ("row", "col")])],
-        ["transposes, 1 to 16 bytes an element", "memcpy", span(turned)],
+        ["transposes, 1 to 16 bytes an element", "memcpy", span(transposed)],
         ["14 variants of the tiled copy", "the same with CuTe", span([r["beside_of_this"] for r in tsv("h200_peer.tsv")])],
         ["`wgmma.cu`, 4096 and 8192 cubed", "cublasLt", span(large)],
         [f"`wgmma.cu`, {len(shapes)} shapes of bfloat16", "cublasLt", span(shapes)],

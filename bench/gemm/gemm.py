@@ -161,8 +161,8 @@ class Kernels:
                    [(x.stride(1), x.stride(2), x.stride(0)) for x in sides], [x.data_ptr() for x in sides],
                    self.processors, wish, factors, d.dtype == self.torch.half)
         w.workspace = self.workspace.data_ptr()
-        room, packs, c = ctypes.create_string_buffer(4096 + 64), ctypes.create_string_buffer(4 * 4096), Call()
-        args = (ctypes.c_char * 4096).from_buffer(room, -ctypes.addressof(room) % 64)
+        capacity, packs, c = ctypes.create_string_buffer(4096 + 64), ctypes.create_string_buffer(4 * 4096), Call()
+        args = (ctypes.c_char * 4096).from_buffer(capacity, -ctypes.addressof(capacity) % 64)
         status = self.library.gemm_wgmma_prepare(ctypes.byref(c), ctypes.byref(w), args, packs, self.encode)
         if status or c.workspace_bytes > self.workspace.numel():
             sys.exit(f"gemm.py: wgmma {kind} {list(w.extent)}: refused ({status}, {c.workspace_bytes} bytes)")
@@ -196,20 +196,20 @@ def types_of(torch, kind, is_half=False):
             "tf32": (torch.float32,) * 2, "int8": (torch.int8, torch.int32), "e4m3": (torch.float8_e4m3fn, fp8)}[kind]
 
 
-def integers(torch, shape, kind, more=0, turned=False):
+def integers(torch, shape, kind, more=0, transposed=False):
     """Integers from -2 to 2 in rows (or columns) with `more` elements between them."""
     batch, rows, columns = shape
-    lines, line = (columns, rows) if turned else (rows, columns)
+    lines, line = (columns, rows) if transposed else (rows, columns)
     all_of = torch.randint(-2, 3, (batch, lines, line + more), device="cuda").float().to(kind)
     x = all_of[:, :, :line]
-    return x.transpose(1, 2) if turned else x
+    return x.transpose(1, 2) if transposed else x
 
 
-def sides_of(torch, kind, extent, more=(0, 0, 0, 0), turned=0, is_half=False):
+def sides_of(torch, kind, extent, more=(0, 0, 0, 0), transposed=0, is_half=False):
     m, n, k, batch = extent
     of, result = types_of(torch, kind, is_half)
     shapes = ((batch, m, k), (batch, n, k), (batch, m, n), (batch, m, n))
-    return [integers(torch, shape, of if i < 2 else result, more[i], turned >> i & 1) for i, shape in enumerate(shapes)]
+    return [integers(torch, shape, of if i < 2 else result, more[i], transposed >> i & 1) for i, shape in enumerate(shapes)]
 
 
 def product(sides):
@@ -239,8 +239,8 @@ def verify(torch, kernels):
                    ((150, 330, 70, 2), (2, 0, 0, 0), 1), ((130, 70, 129, 2), (0, 4, 0, 0), 2)), 0
     wishes = [(shape, splits) for shape in range(len(SHAPES) + 1) for splits in (1, 3)]
     for kind in ("half", "bfloat16", "e4m3") if "wgmma_helpers" in kernels.modules else ():
-        for extent, more, turned in cases:
-            sides = sides_of(torch, kind, extent, more, turned, is_half=extent[0] % 2 == 0)
+        for extent, more, transposed in cases:
+            sides = sides_of(torch, kind, extent, more, transposed, is_half=extent[0] % 2 == 0)
             right = product(sides)
             for wish in wishes:
                 if wish[1] > -(-extent[2] * sides[0].element_size() // 128):
@@ -253,8 +253,8 @@ def verify(torch, kernels):
                                       ("mma_sync", "tf32", "gemm_float", MMA_SYNC),
                                       ("mma_sync", "int8", "gemm_int8", MMA_SYNC),
                                       ("simt", "float", "gemm_simt", SIMT)):
-        for extent, more, turned in (case for case in cases if case[0][3] == 1 and module in kernels.modules):
-            sides = sides_of(torch, kind, extent, more, turned)
+        for extent, more, transposed in (case for case in cases if case[0][3] == 1 and module in kernels.modules):
+            sides = sides_of(torch, kind, extent, more, transposed)
             for factors in (1.0, 0.0), (2.0, -1.0):
                 run = kernels.launch(module, name, block, sides, factors)
                 expect(torch, f"{name} {extent} {factors}", run, sides, product(sides), factors)
@@ -392,8 +392,8 @@ def dry(folder, sets):
                 continue
             steps = [(k, 1, m * k), (k, 1, n * k), (n, 1, m * n), (n, 1, m * n)]
             w = wanted(kind, (m, n, k, batch), steps, [1 << 20, 1 << 21, 1 << 22, 1 << 23], 132)
-            room, packs, c = ctypes.create_string_buffer(4096 + 64), ctypes.create_string_buffer(4 * 4096), Call()
-            args = (ctypes.c_char * 4096).from_buffer(room, -ctypes.addressof(room) % 64)
+            capacity, packs, c = ctypes.create_string_buffer(4096 + 64), ctypes.create_string_buffer(4 * 4096), Call()
+            args = (ctypes.c_char * 4096).from_buffer(capacity, -ctypes.addressof(capacity) % 64)
             for w.workspace in (None, 1 << 30):
                 status = library.gemm_wgmma_prepare(ctypes.byref(c), ctypes.byref(w), args, packs,
                                                     ctypes.cast(encode, ctypes.c_void_p))

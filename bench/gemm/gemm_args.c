@@ -5,7 +5,7 @@
 #include "../../device/gemm/wgmma_host.h"
 
 /* Writes it to `out`, which has room for `room` bytes. Its size; below 0 for a tensor that is refused. */
-int gemm_make_args(void *out, int room, const void *const at[4], const int64_t extent[3], const int64_t step[4],
+int gemm_make_args(void *out, int capacity, const void *const at[4], const int64_t extent[3], const int64_t step[4],
                    int bits, int result_bits, float alpha, float beta)
 {
     const int64_t m = extent[0], n = extent[1], k = extent[2];
@@ -16,7 +16,7 @@ int gemm_make_args(void *out, int room, const void *const at[4], const int64_t e
                             alpha,
                             beta};
     const int refused = args.a.err.status || args.b.err.status || args.c.err.status || args.d.err.status;
-    if (refused || room < (int)sizeof args) return -1;
+    if (refused || capacity < (int)sizeof args) return -1;
     memcpy(out, &args, sizeof args);
     return (int)sizeof args;
 }

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "cutlet/host/plan.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/plan.h>
+#include <cutlet/host/text.h>
 
 /* cuLaunchKernel */
 typedef int launch_function(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
@@ -40,9 +40,9 @@ void *bench_plan_make(const char *src, const char *dst, int elem_bytes, int effo
     ct_layout from, to;
     ct_diag diag;
     if (ct_parse_layout(src, &from, &diag) || ct_parse_layout(dst, &to, &diag)) {
-        const size_t room = CT_MESSAGE_BYTES - 1, length = strlen(diag.message);
-        memcpy(message, diag.message, length < room ? length + 1 : room);
-        message[room] = 0;
+        const size_t capacity = CT_MESSAGE_BYTES - 1, length = strlen(diag.message);
+        memcpy(message, diag.message, length < capacity ? length + 1 : capacity);
+        message[capacity] = 0;
         return NULL;
     }
     desc.src = ct_plan_side_raw(from, elem_bytes);

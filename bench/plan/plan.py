@@ -31,9 +31,9 @@ class Side:
     def __init__(self, numpy, case, strides, offset, fill):
         kind = {1: numpy.uint8, 2: numpy.uint16, 4: numpy.uint32, 8: numpy.uint64}[case.size]
         self.first, length = case.place(strides, offset)
-        room = numpy.empty((length + 64) * case.size + PAGE, numpy.uint8)
-        skip = -room.ctypes.data % PAGE
-        self.memory = room[skip:skip + (length + 64) * case.size].view(kind)
+        capacity = numpy.empty((length + 64) * case.size + PAGE, numpy.uint8)
+        skip = -capacity.ctypes.data % PAGE
+        self.memory = capacity[skip:skip + (length + 64) * case.size].view(kind)
         self.case, self.strides = case, strides
         if fill:
             bits = numpy.arange(1 << 16, dtype=numpy.uint64) * 0x9E3779B97F4A7C15 >> numpy.uint64(23)

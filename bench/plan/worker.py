@@ -43,12 +43,12 @@ def make_plans(library, device, case, options, row):
     return made
 
 
-def verified(made, room, row):
+def verified(made, capacity, row):
     """Those of the plans whose result is right."""
     right = {}
     for effort, plan in made.items():
         try:
-            room.verify(plan)
+            capacity.verify(plan)
             right[effort] = plan
         except plans.Failure as failure:
             row["failed"][effort] = str(failure)
@@ -63,15 +63,15 @@ def measure(library, device, case, options):
     made = make_plans(library, device, case, options, row)
     if not made:
         return row
-    room = memory.Memory(device, case)
-    right = verified(made, room, row)
-    room.right = None
+    capacity = memory.Memory(device, case)
+    right = verified(made, capacity, row)
+    capacity.right = None
     device.release()
-    dst, src, stream = room.dst, room.src, device.stream
+    dst, src, stream = capacity.dst, capacity.src, device.stream
     ways = {effort: lambda plan=plan: plan.run(dst.at, src.at, stream)
             for effort, plan in right.items()}
-    if room.torch_copy():
-        ways["torch"] = room.torch_copy()
+    if capacity.torch_copy():
+        ways["torch"] = capacity.torch_copy()
     moved = min(case.bytes(), len(src.memory))
     ways["memcpy"] = lambda: device.memcpy(dst.memory.data_ptr(), src.memory.data_ptr(), moved)
     for way, times in device.in_turn(ways, options["rounds"]).items():
@@ -87,13 +87,13 @@ def measure(library, device, case, options):
 def overhead(library, device, case):
     """Host seconds of a run of a plan, beside those of a launch of an empty kernel."""
     torch, plan = device.torch, plans.Plan(library, case, "estimate", device.backend)
-    room = memory.Memory(device, case)
-    room.verify(plan)
+    capacity = memory.Memory(device, case)
+    capacity.verify(plan)
     scratch = torch.empty(4096, dtype=torch.uint8, device=device.device).data_ptr()
     function = device.empty_kernel()
     runs, launches = [], []
     for _ in range(BATCHES):
-        runs.append(plan.seconds(room.dst.at, room.src.at, device.stream, BATCH))
+        runs.append(plan.seconds(capacity.dst.at, capacity.src.at, device.stream, BATCH))
         device.wait()
         launches.append(library.bench_launch_seconds(device.launch, function, scratch, scratch,
                                                      device.stream, BATCH))
@@ -149,9 +149,9 @@ def main():
     if options["begin"] == 0:
         say({"about": device.about() | {"memcpy": device.memcpy_is}})
         for name, n in ("tiny", 32), ("small", 512):
-            turned = cases.Case(name, 4, [n, n], [1, n], [n, 1])
+            transposed = cases.Case(name, 4, [n, n], [1, n], [n, 1])
             try:
-                say({"overhead": {name: overhead(library, device, turned)}})
+                say({"overhead": {name: overhead(library, device, transposed)}})
             except (plans.Failure, RuntimeError) as failure:
                 say({"overhead": {name: {"failed": str(failure)}}})
     for case in todo[options["begin"]:]:

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "cutlet/host/engine_cuda.h"
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/engine_cuda.h>
+#include <cutlet/host/redistribute.h>
 
 /** A case, over a mesh of one mode. */
 typedef struct bench_case {

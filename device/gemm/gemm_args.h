@@ -2,7 +2,7 @@
 #ifndef CUTLET_EXAMPLES_GEMM_ARGS_H
 #define CUTLET_EXAMPLES_GEMM_ARGS_H
 
-#include <cutlet/device/tensor.h>
+#include <cutlet/device/tensor/global.h>
 
 /* D = alpha A B + beta C. A is (m,k), B (n,k), C and D are (m,n). C is read unless beta is 0. */
 typedef struct gemm_args {

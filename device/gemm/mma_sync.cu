@@ -6,11 +6,11 @@
  * block steps along k by 128 bytes. cp.async loads tiles of A and of B into swizzled shared memory, with
  * STAGES - 1 tiles in flight. ldmatrix loads the fragments of each 32 bytes along k, those of the next
  * step while the instructions of this step execute. */
-#include <cutlet/device/convert.h>
-#include <cutlet/device/copy.h>
-#include <cutlet/device/mma_loop.h>
-#include <cutlet/device/pipeline_cp_async.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/element/convert.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/mma/mma_loop.h>
+#include <cutlet/device/pipeline/pipeline_cp_async.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/algebra/read.h>
 #include <cutlet/algebra/tensor_ops.h>

@@ -5,11 +5,11 @@
  * block steps along k by 16. cp.async loads tiles of A and of B into swizzled shared memory, with
  * STAGES - 1 tiles in flight. Its accesses have 16 bytes if rows are aligned, otherwise 4. A thread
  * loads its rows by accesses of four floats along k, those of the next step while it multiplies. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/mma_loop.h>
-#include <cutlet/device/pipeline_cp_async.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/mma/mma_loop.h>
+#include <cutlet/device/pipeline/pipeline_cp_async.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/algebra/read.h>
 

@@ -2,7 +2,7 @@
 #ifndef CUTLET_EXAMPLES_GEMM_TILE_ORDER_H
 #define CUTLET_EXAMPLES_GEMM_TILE_ORDER_H
 
-#include <cutlet/device/tile_view.h>
+#include <cutlet/device/tensor/tile.h>
 
 #if !defined(GEMM_GROUP)
 #define GEMM_GROUP 8

@@ -9,10 +9,10 @@
  *
  * For small products ROWS is 64. Then each warpgroup of a cluster sums a part of k of one tile, and each block adds
  * these sums for some of its rows. */
-#include <cutlet/device/cluster.h>
-#include <cutlet/device/pipeline_tma.h>
-#include <cutlet/device/warp.h>
-#include <cutlet/device/wgmma.h>
+#include <cutlet/device/arch/cluster.h>
+#include <cutlet/device/pipeline/pipeline_tma.h>
+#include <cutlet/device/arch/warp.h>
+#include <cutlet/device/arch/wgmma.h>
 
 #include "wgmma_result.h"
 #include "wgmma_small.h"

@@ -2,7 +2,7 @@
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_ARGS_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_ARGS_H
 
-#include <cutlet/device/tensor.h>
+#include <cutlet/device/tensor/global.h>
 #include <cutlet/copy/tma.h>
 
 /* D = alpha A B + beta C, for each of a batch. A is (m,k,batch), B (n,k,batch), C and D are (m,n,batch).

@@ -1,8 +1,8 @@
 /* Kernels before and after the GEMM by wgmma: copies of operands to rows aligned to 16 bytes, which TMA
  * requires, and the sum over parts of k. */
-#include <cutlet/device/best_copy.h>
-#include <cutlet/device/copy_any.h>
-#include <cutlet/device/element.h>
+#include <cutlet/device/staged/best_copy.h>
+#include <cutlet/device/staged/copy_any.h>
+#include <cutlet/device/element/element.h>
 
 #include "wgmma_args.h"
 #include "wgmma_helpers.h"

@@ -2,7 +2,7 @@
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_HELPERS_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_HELPERS_H
 
-#include <cutlet/device/tensor.h>
+#include <cutlet/device/tensor/global.h>
 
 /* Copies an operand (rows,k,batch) of any strides to one whose rows are aligned to 16 bytes, or back. If both
  * sides are contiguous along k they are tensors of bytes, (bytes,rows,batch). */

@@ -3,11 +3,11 @@
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_RESULT_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_RESULT_H
 
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/mbarrier.h>
-#include <cutlet/device/static.h>
-#include <cutlet/device/warpgroup.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/arch/mbarrier.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/warpgroup.h>
 #include <cutlet/mma/mma_partition.h>
 
 #include "wgmma_args.h"
@@ -45,7 +45,7 @@ CT_FN ct_partition by_map(int32_t kind, int rows)
 {
     const ct_memory memory = ct_in_global(1), shared = ct_in_shared(rows_of(rows));
     const int is_load = kind == CT_ATOM_TMA_LOAD;
-    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(kind, 16)), ct_tuple3(rows, 64, 1),
+    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(kind, 16)), ct_tuple3(rows, 64, 1),
                              is_load ? memory : shared, is_load ? shared : memory);
 }
 

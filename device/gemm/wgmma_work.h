@@ -2,7 +2,7 @@
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_WORK_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_WORK_H
 
-#include <cutlet/device/cluster.h>
+#include <cutlet/device/arch/cluster.h>
 
 #include "tile_order.h"
 #include "wgmma_args.h"

@@ -13,7 +13,7 @@
 #ifndef CUTLET_DEVICE_KERNELS_BEST_COPIES_H
 #define CUTLET_DEVICE_KERNELS_BEST_COPIES_H
 
-#include "../best_copy.h"
+#include <cutlet/device/staged/best_copy.h>
 
 /** The one to use. */
 #define CT_BEST_COPY_CHOSEN(B) B(128, 1, async)
@@ -25,9 +25,9 @@
 #define CT_BEST_COPY_KERNEL_OF(name, threads, ...)                                    \
     CT_KERNEL_THREADS(name, threads, ct_best_copy_args, args)                         \
     {                                                                                 \
-        CT_STATIC(ct_best_copy_tiling, plan, __VA_ARGS__);                            \
+        CT_STATIC(ct_best_copy_tiling, tiling, __VA_ARGS__);                            \
         CT_SHARED_DYNAMIC(unsigned char, tile);                                       \
-        ct_best_copy(&plan, &args, tile);                                             \
+        ct_best_copy(&tiling, &args, tile);                                             \
     }
 
 #endif

@@ -5,9 +5,9 @@
 #ifndef CUTLET_DEVICE_KERNELS_COPY_VARIANT_H
 #define CUTLET_DEVICE_KERNELS_COPY_VARIANT_H
 
-#include "../copy.h"
-#include "../copy_skew.h"
-#include "../whole_tiles.h"
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/unaligned/copy_skew.h>
+#include <cutlet/device/staged/whole_tiles.h>
 #include "variants.h"
 
 /** Makes the copied tile visible to the block. */

@@ -5,7 +5,7 @@
  * A launch has the threads of the tiled copy, and a block for each tile: x along the contiguous
  * axis, y times z along the other. Dynamic shared memory holds one tile, or ct_variant_skew's. This
  * is 64 KiB for 16-byte elements, which a launch on a GPU must request. */
-#include "../static.h"
+#include <cutlet/device/kernel/static.h>
 #include "copy_variant.h"
 
 /* The resident blocks of a multiprocessor, for which the compiler limits registers: those that fit

@@ -11,7 +11,7 @@
 #ifndef CUTLET_DEVICE_KERNELS_TRANSPOSES_H
 #define CUTLET_DEVICE_KERNELS_TRANSPOSES_H
 
-#include "../transpose_tiling.h"
+#include <cutlet/device/staged/transpose_tiling.h>
 
 /** The name of a row's kernel. */
 #define CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, \
@@ -33,9 +33,9 @@
 #define CT_TRANSPOSE_KERNEL_OF(name, threads, blocks, ...)                                    \
     CT_KERNEL_RESIDENT(name, threads, blocks, ct_transpose_args, args)                        \
     {                                                                                         \
-        CT_STATIC(ct_transpose_tiling, plan, ct_transpose_tiling_of(__VA_ARGS__));                \
+        CT_STATIC(ct_transpose_tiling, tiling, ct_transpose_tiling_of(__VA_ARGS__));                \
         CT_SHARED_DYNAMIC(unsigned char, tile);                                               \
-        ct_transpose(&plan, &args, tile);                                                     \
+        ct_transpose(&tiling, &args, tile);                                                     \
     }
 
 /** The fastest transposes for addresses aligned to 16 bytes: one swizzled and one padded for every

@@ -17,8 +17,8 @@
 #ifndef CUTLET_DEVICE_KERNELS_VARIANTS_H
 #define CUTLET_DEVICE_KERNELS_VARIANTS_H
 
-#include "../skew_plan.h"
-#include "../tensor.h"
+#include <cutlet/device/unaligned/skew_plan.h>
+#include <cutlet/device/tensor/global.h>
 
 /** How data is copied from global to shared memory. */
 enum {

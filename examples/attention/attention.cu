@@ -7,13 +7,13 @@
  * P V of one tile, the threads take the exponentials of the next tile's scores. The maximum of a row so far and
  * the sum of its exponentials go along (Milakov and Gimelshein, "Online normalizer calculation for softmax",
  * 2018); the order of the work is that of FlashAttention-3 (2024). */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/fast_math.h>
-#include <cutlet/device/pipeline_tma.h>
-#include <cutlet/device/static.h>
-#include <cutlet/device/warp.h>
-#include <cutlet/device/wgmma.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/element/fast_math.h>
+#include <cutlet/device/pipeline/pipeline_tma.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/warp.h>
+#include <cutlet/device/arch/wgmma.h>
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/algebra/tensor_product.h>
 
@@ -35,7 +35,7 @@ CT_FN ct_tensor tile_of(int32_t rows, int32_t d)
 CT_FN ct_partition load_of(int32_t rows)
 {
     const ct_tensor half = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout3(rows, 64, 1, 64, 1, 0));
-    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), ct_tuple3(rows, 64, 1),
+    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), ct_tuple3(rows, 64, 1),
                              ct_in_global(1), ct_in_shared(half));
 }
 

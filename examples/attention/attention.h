@@ -2,7 +2,7 @@
 #ifndef CUTLET_EXAMPLES_ATTENTION_ATTENTION_H
 #define CUTLET_EXAMPLES_ATTENTION_ATTENTION_H
 
-#include <cutlet/device/tensor.h>
+#include <cutlet/device/tensor/global.h>
 #include <cutlet/copy/tma.h>
 
 /* O = softmax(scale Q K^T) V for each head of a batch: Q and O are (m, d, heads), K and V (n, d, heads), of

@@ -1,6 +1,6 @@
 /* A block transposes a tile of 32 x 32 floats through shared memory, where it lies in two ways. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct transpose_args {
     ct_global src, dst; /* (m,n) of floats, row-major and column-major: ct_make_global */

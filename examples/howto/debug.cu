@@ -1,6 +1,6 @@
 /* Reverses each 128 floats by way of shared memory. Three mistakes can be made on purpose. */
-#include <cutlet/device/atoms.h>
-#include <cutlet/device/kernel.h>
+#include <cutlet/device/arch/atoms.h>
+#include <cutlet/device/kernel/kernel.h>
 
 enum { NO_MISTAKE, NO_BARRIER, NO_TEST_OF_N, TOO_WIDE };
 

@@ -1,8 +1,8 @@
 /* The same work three times: dst = factor * src for a matrix of floats, from a kernel with pointers
  * to one with partitions. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/kernel/static.h>
 
 /* part: pointers */
 typedef struct pointer_args {

@@ -1,8 +1,8 @@
 /* cp.async: copies from global to shared memory that go on while the thread does something else. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/pipeline_cp_async.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/pipeline/pipeline_cp_async.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct reverse_args {
     const float *src;

@@ -1,6 +1,6 @@
 /* A warp transposes 32 x 32 floats through shared memory, which lie there in three ways. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct banks_args {
     ct_global src, dst; /* (32,32):(32,1) and (32,32):(1,32), made on the host */

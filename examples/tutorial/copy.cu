@@ -1,6 +1,6 @@
 /* A matrix of floats copied by ct_copy, tile by tile: any extents, any steps, any address. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct copy_args {
     ct_global src, dst; /* matrices (m,n) of floats: ct_make_global, on the host */

@@ -1,6 +1,6 @@
 #include "mma.cu"
 #include "run.h"
-#include <cutlet/device/element.h>
+#include <cutlet/device/element/element.h>
 #include <string.h>
 
 enum { M = 64, N = 64, K = 32 };

@@ -1,8 +1,8 @@
 /* C = A B of one tile by four warps: A (64,32) and B (64,32) of halves, contiguous along k, and C
  * (64,64) of floats. cp.async brings A and B to shared memory, ldmatrix takes the fragments. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/mma_loop.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/mma/mma_loop.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/mma/mma_partition.h>
 
 typedef struct mma_args {

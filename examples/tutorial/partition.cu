@@ -1,6 +1,6 @@
 /* A tile of 128 x 256 floats, column-major, copied by 256 threads in three ways. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct tile_args {
     ct_global src, dst; /* (128,256):(1,128), made on the host */

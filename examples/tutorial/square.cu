@@ -1,8 +1,8 @@
 /* The squares of n floats: through a tile in shared memory, as document 004 does it, with two ways
  * to fill the tile; and without one. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/kernel/static.h>
 
 enum { TILE = 128 };
 

@@ -1,7 +1,7 @@
 /* A column-major matrix of half through shared memory, a tile of 64 x 64 for each block (x,y), x
  * along m: by the threads and values of a tiled copy. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct matrix_args {
     ct_global src, dst; /* (m,n):(1,ld), made on the host */

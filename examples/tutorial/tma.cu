@@ -1,8 +1,8 @@
 /* One thread fetches a tile of 64 x 64 from a row-major matrix of uint16_t, the block adds up the
  * rows of it. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct tma_args {
     ct_tma_map map;   /* made on the host: the matrix, the tile, the swizzle */
@@ -15,7 +15,7 @@ typedef struct tma_args {
 CT_FN ct_partition load_into(ct_memory shared)
 {
     const ct_copy_atom engine = ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16);
-    return ct_make_partition(ct_make_tile_copy(engine), ct_tuple2(64, 64), ct_in_global(1), shared);
+    return ct_make_partition(ct_make_bulk_copy(engine), ct_tuple2(64, 64), ct_in_global(1), shared);
 }
 
 CT_FN ct_partition row_each(ct_memory shared)

@@ -1,6 +1,6 @@
 #include "wgmma.cu"
 #include "run.h"
-#include <cutlet/device/element.h>
+#include <cutlet/device/element/element.h>
 #include <cutlet/host/tma.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* C = A B of one tile by wgmma, sm_90a: A (64,k) and B (64,k) of halves, contiguous along k, and C
  * (64,64) of floats. Of a block's two warpgroups one multiplies, the other loads A and B by TMA. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/pipeline_tma.h>
-#include <cutlet/device/static.h>
-#include <cutlet/device/wgmma.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/pipeline/pipeline_tma.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/wgmma.h>
 #include <cutlet/mma/mma_partition.h>
 
 #define ATOM "SM90_64x64x16_F32F16F16_SS"
@@ -31,7 +31,7 @@ CT_FN wgmma_plan make_plan(void)
         ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(64, 64, 64, 1));
     const ct_mma_atom atom = ct_make_mma_atom(ATOM);
     const ct_tiled_mma mma = ct_make_tiled_mma(atom, ct_layout1(1, 0), ct_tiler0());
-    const ct_tiled_copy engine = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
+    const ct_tiled_copy engine = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
     const ct_tiled_copy sums = ct_make_tiled_copy_c(ct_copy_atom_auto(32), mma);
     wgmma_plan p = CT_ZERO;
     p.load = ct_make_partition(engine, tile, ct_in_global(1), ct_in_shared(rows));

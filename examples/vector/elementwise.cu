@@ -7,7 +7,7 @@
  *
  * With CT_ELEMENTWISE_BY(bytes, ...) an access has so many bytes: those called _scalar take one
  * element at a time, relu_half_2 two, as half2 does, to see what width is worth. */
-#include <cutlet/device/elementwise.h>
+#include <cutlet/device/elementwise/elementwise.h>
 
 CT_ELEMENTWISE(scale_float, float, p[0] * x, (float, x))
 CT_ELEMENTWISE(scale_half, half, p[0] * x, (half, x))

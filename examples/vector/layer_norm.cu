@@ -35,8 +35,8 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
     CT_UNROLL for (int k = 0; k < vectors; ++k) {
         const int inside = first + tile * k < size;
         CT_UNROLL for (int i = 0; i < n; ++i) {
-            const float apart = type.get(x + 4 * k, i) - mean;
-            squares += inside ? apart * apart : 0;
+            const float deviation = type.get(x + 4 * k, i) - mean;
+            squares += inside ? deviation * deviation : 0;
         }
     }
     const float all = ct_block_sum(squares, shared + threads / 32, threads);

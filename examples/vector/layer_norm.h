@@ -10,10 +10,10 @@
 #ifndef CUTLET_EXAMPLES_LAYER_NORM_H
 #define CUTLET_EXAMPLES_LAYER_NORM_H
 
-#include <cutlet/device/element.h>
-#include <cutlet/device/fast_math.h>
-#include <cutlet/device/reduce.h>
-#include <cutlet/device/vectors.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/element/fast_math.h>
+#include <cutlet/device/register/reduce.h>
+#include <cutlet/device/register/vectors.h>
 
 #include "vector.h"
 
@@ -100,8 +100,8 @@ CT_DEVICE float row_sum(const norm_vectors *by, const ct_view x, int32_t skew, c
         const int64_t has = ct_min(first + width, x.left[0]) - ct_max(first, 0);
         vector_in(by, x, first, v);
         CT_UNROLL for (int k = 0; k < 8; ++k) if (k < width) {
-            const float value = type.get(v, k), apart = value - mean;
-            sum += !squares ? value : by->whole || k < has ? apart * apart : 0;
+            const float value = type.get(v, k), deviation = value - mean;
+            sum += !squares ? value : by->whole || k < has ? deviation * deviation : 0;
         }
     }
     return sum;

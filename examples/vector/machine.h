@@ -13,8 +13,8 @@
 #include <cutlet/host/cuda.h>
 #include <cutlet/host/text.h>
 
-#include <cutlet/device/element.h>
-#include <cutlet/device/elementwise_args.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/elementwise/elementwise_args.h>
 
 #include "kernels.h"
 #include "vector.h"
@@ -65,10 +65,10 @@ static inline void put(array *a, int64_t i, double x)
 }
 
 /** Whether element i is what it should be, but for its rounding and so much room. */
-static inline int is_near(const array *a, int64_t i, double right, double room)
+static inline int is_near(const array *a, int64_t i, double right, double capacity)
 {
     static const double part[] = {0, 0x1p-10, 0x1p-7, 1e-5};
-    return fabs(get(a, i) - right) <= part[a->type] * fabs(right) + room;
+    return fabs(get(a, i) - right) <= part[a->type] * fabs(right) + capacity;
 }
 
 /** An array of numbers that each type holds exactly, -4 to 4 in quarters (bytes: 0 to 32); or,
@@ -76,14 +76,14 @@ static inline int is_near(const array *a, int64_t i, double right, double room)
 static inline array take(const char *name, type type, int64_t n, int past, int writable)
 {
     array a = {name, type, n, past, writable, NULL, NULL, NULL};
-    const size_t room = (bytes_of(&a) + (size_t)past + 255) / 256 * 256;
-    a.memory = aligned_alloc(256, room);
+    const size_t capacity = (bytes_of(&a) + (size_t)past + 255) / 256 * 256;
+    a.memory = aligned_alloc(256, capacity);
     if (!a.memory) stop(1, "out of memory");
-    memset(a.memory, 0xa5, room);
+    memset(a.memory, 0xa5, capacity);
     a.host = a.memory + past;
     for (int64_t i = 0; i < n && !writable; ++i)
         put(&a, i, type == UINT8 ? (double)(7 * i % 33) : (double)(7 * i % 33 - 16) / 4);
-    unsigned char *const there = gpu ? ct_cuda_alloc(gpu, room) : a.memory;
+    unsigned char *const there = gpu ? ct_cuda_alloc(gpu, capacity) : a.memory;
     if (!there) stop(1, ct_cuda_error(gpu));
     a.at = there + past;
     return a;

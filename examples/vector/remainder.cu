@@ -12,10 +12,10 @@
  *
  * The first three fault at an address that does not fit, so that their launches have to ask first:
  * the host part of the example, run.c, does. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/elementwise.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/elementwise/elementwise.h>
+#include <cutlet/device/kernel/static.h>
 
 #include "vector.h"
 

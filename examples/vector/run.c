@@ -89,8 +89,8 @@ static void element_wise(void)
 static void remainder_of(const char *strategy, int64_t n, int src_past, int dst_past)
 {
     const int padded = strcmp(strategy, "padded") == 0, width = strcmp(strategy, "width") == 0;
-    const int64_t room = padded ? (n + 3) / 4 * 4 : n; /* what padded allocates */
-    array src = take("src", FLOAT, room, src_past, 0), dst = take("dst", FLOAT, room, dst_past, 1);
+    const int64_t capacity = padded ? (n + 3) / 4 * 4 : n; /* what padded allocates */
+    array src = take("src", FLOAT, capacity, src_past, 0), dst = take("dst", FLOAT, capacity, dst_past, 1);
     array *const both[] = {&src, &dst};
     const remainder_args args = make_remainder_args(src.at, dst.at, n);
     const int bytes = width ? remainder_width(&args) : 16;

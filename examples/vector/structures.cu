@@ -12,8 +12,8 @@
  * moves what is asked for. That is a property of the layout; no width of access mends it. */
 #include <math.h>
 
-#include <cutlet/device/element.h>
-#include <cutlet/device/vectors.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/register/vectors.h>
 
 #include "vector.h"
 

@@ -4,9 +4,9 @@
 #ifndef CUTLET_EXAMPLES_SUM_H
 #define CUTLET_EXAMPLES_SUM_H
 
-#include <cutlet/device/element.h>
-#include <cutlet/device/reduce.h>
-#include <cutlet/device/vectors.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/register/reduce.h>
+#include <cutlet/device/register/vectors.h>
 
 #include "vector.h"
 

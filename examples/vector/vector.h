@@ -9,8 +9,8 @@
 #ifndef CUTLET_EXAMPLES_VECTOR_H
 #define CUTLET_EXAMPLES_VECTOR_H
 
-#include <cutlet/device/elementwise_args.h>
-#include <cutlet/device/tensor.h>
+#include <cutlet/device/elementwise/elementwise_args.h>
+#include <cutlet/device/tensor/global.h>
 
 /* ---- vectors, for remainder.cu and width_forms.cu -------------------------------------------- */
 

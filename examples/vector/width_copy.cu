@@ -14,7 +14,7 @@
  * A warp that moves a byte per lane fills one sector of 32 bytes with each instruction; with 16
  * bytes per lane it fills 16. Both move the same bytes: the wide one with a sixteenth of the
  * instructions. */
-#include <cutlet/device/elementwise.h>
+#include <cutlet/device/elementwise/elementwise.h>
 
 /* part: copies */
 CT_ELEMENTWISE_BY(1, width_copy_1, uint8, x, (uint8, x))

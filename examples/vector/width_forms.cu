@@ -7,8 +7,8 @@
  *
  * Both addresses are multiples of W: whoever launches looks (width_is_aligned). The bytes behind
  * the last vector are moved one by one, by the first block. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 #include "vector.h"
 

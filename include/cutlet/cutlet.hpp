@@ -23,13 +23,13 @@
 #include <utility>
 #include <vector>
 
-#include "cutlet.h"
-#include "err.h"
-#include "host/draw.h"
-#include "host/eval.h"
-#include "host/explain.h"
-#include "host/plan.h"
-#include "host/text.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/err.h>
+#include <cutlet/host/draw.h>
+#include <cutlet/host/eval.h>
+#include <cutlet/host/explain.h>
+#include <cutlet/host/plan.h>
+#include <cutlet/host/text.h>
 
 #if !defined(CUTLET_NO_EXCEPTIONS) && !defined(__cpp_exceptions)
 #define CUTLET_NO_EXCEPTIONS

@@ -9,15 +9,15 @@
 #ifndef CUTLET_ERR_H
 #define CUTLET_ERR_H
 
-#include "algebra/linear_layout.h"
-#include "algebra/normalize.h"
-#include "algebra/tiler.h"
-#include "copy/copy_sides.h"
-#include "copy/copy_width.h"
-#include "copy/tiled_copy.h"
-#include "mma/mma_descriptor.h"
-#include "mma/mma_instruction.h"
-#include "mma/tiled_mma.h"
+#include <cutlet/algebra/linear_layout.h>
+#include <cutlet/algebra/normalize.h>
+#include <cutlet/algebra/tiler.h>
+#include <cutlet/copy/copy_sides.h>
+#include <cutlet/copy/copy_width.h>
+#include <cutlet/copy/tiled_copy.h>
+#include <cutlet/mma/mma_descriptor.h>
+#include <cutlet/mma/mma_instruction.h>
+#include <cutlet/mma/tiled_mma.h>
 
 /** @internal The first of two errors that is one. */
 CT_FN ct_error ct_first_error(ct_error a, ct_error b) { return a.status ? a : b; }

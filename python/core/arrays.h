@@ -5,7 +5,7 @@
 #define CUTLET_PYTHON_ARRAYS_H
 
 #include "core.h"
-#include "cutlet/host/dlpack.h"
+#include <cutlet/host/dlpack.h>
 
 /** An array that is open: its tensor, and what keeps its memory. Zero: none. */
 typedef struct core_array {

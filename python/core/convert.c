@@ -177,16 +177,16 @@ static PyObject *tiler_text(PyObject *o, int depth)
     const int tiler = holds_layout(o, depth);
     const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
     PyObject *const all = PyList_New(n), *const comma = PyUnicode_FromString(",");
-    PyObject *joined = NULL, *text = NULL;
+    PyObject *merged = NULL, *text = NULL;
     int ok = all && comma;
     for (Py_ssize_t k = 0; ok && k < n; ++k) {
         PyObject *const part = tiler_text(PySequence_Fast_ITEMS(o)[k], depth + 1);
         ok = part != NULL;
         if (ok) PyList_SET_ITEM(all, k, part);
     }
-    if (ok) joined = PyUnicode_Join(comma, all);
-    if (joined) text = PyUnicode_FromFormat(tiler ? "<%U>" : "(%U)", joined);
-    Py_XDECREF(joined);
+    if (ok) merged = PyUnicode_Join(comma, all);
+    if (merged) text = PyUnicode_FromFormat(tiler ? "<%U>" : "(%U)", merged);
+    Py_XDECREF(merged);
     Py_XDECREF(all);
     Py_XDECREF(comma);
     return text;

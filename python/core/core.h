@@ -11,8 +11,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include "cutlet/algebra/make.h"
-#include "cutlet/host/eval.h"
+#include <cutlet/algebra/make.h>
+#include <cutlet/host/eval.h>
 
 /** A value with a type of its own. Memory is taken for the kind alone: of `value` only the kind and
  *  that member exist. core_copy_out copies no more than that. */

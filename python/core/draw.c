@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/draw.h"
+#include <cutlet/host/draw.h>
 
 /* What to draw: a value, and the tile that a thread-value layout lies in. */
 static ct_picture *build(const ct_value *v, const ct_tuple *tile, const ct_draw_options *options,

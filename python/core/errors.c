@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/check.h"
+#include <cutlet/host/check.h>
 
 PyObject *core_error;
 

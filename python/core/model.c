@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/traffic.h>
 
 static PyTypeObject *count_type, *traffic_type;
 

@@ -1,7 +1,7 @@
 /* The module: what it holds. */
 #include "core.h"
 
-#include "cutlet/host/capacity.h"
+#include <cutlet/host/capacity.h>
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "cutlet._core", "The compiled core of cutlet.", -1, NULL, NULL, NULL, NULL, NULL,

@@ -94,12 +94,12 @@ static int move_between(core_end *to, core_end *from, int converts, const ct_pla
 int core_move(core_end *to, core_end *from, int converts, ct_plan_desc *d, int effort, void *stream)
 {
     const ct_layout *const src = &from->side.memory.layout, *const dst = &to->side.memory.layout;
-    const int64_t size = src->err.status ? 0 : ct_size(*src), room = dst->err.status ? 0 : ct_size(*dst);
+    const int64_t size = src->err.status ? 0 : ct_size(*src), capacity = dst->err.status ? 0 : ct_size(*dst);
     d->src = from->side;
     d->dst = to->side;
     if (core_end_is_plain(to) && core_end_is_plain(from)) return run(to->at, from->at, d, effort, stream);
-    if (size == room && d->device == 0) return size ? move_between(to, from, converts, d, effort, size) : 0;
-    if (size == room) PyErr_SetString(PyExc_ValueError, "elements on a device are not aligned");
-    else PyErr_Format(PyExc_ValueError, "the source has %lld elements, the destination %lld", (long long)size, (long long)room);
+    if (size == capacity && d->device == 0) return size ? move_between(to, from, converts, d, effort, size) : 0;
+    if (size == capacity) PyErr_SetString(PyExc_ValueError, "elements on a device are not aligned");
+    else PyErr_Format(PyExc_ValueError, "the source has %lld elements, the destination %lld", (long long)size, (long long)capacity);
     return -1;
 }

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "cutlet/host/engine_cuda.h"
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/engine_cuda.h>
+#include <cutlet/host/redistribute.h>
 
 static PyTypeObject *plan_type, *engine_type, *info_type;
 

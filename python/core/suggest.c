@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/suggest.h"
+#include <cutlet/host/suggest.h>
 
 static PyObject *object_of_copy(const ct_suggest_query *q, const ct_suggest_copy *c)
 {
@@ -18,12 +18,12 @@ static PyObject *object_of_copy(const ct_suggest_query *q, const ct_suggest_copy
 /* Text of a writer that returns the length of the whole; "" where it has none to give. */
 static PyObject *code(const ct_suggest_query *q, const ct_suggestion *s, const char *cute)
 {
-    enum { ROOM = 1 << 16 };
+    enum { CAPACITY = 1 << 16 };
     char message[CT_MESSAGE_BYTES];
-    char *const buf = malloc(ROOM);
+    char *const buf = malloc(CAPACITY);
     if (!buf) return PyErr_NoMemory();
-    const int n = cute ? ct_suggest_as_cute(buf, ROOM, q, s, cute) : ct_suggest_as_c(buf, ROOM, q, s, message);
-    PyObject *const text = PyUnicode_FromString(n > 0 && n < ROOM ? buf : "");
+    const int n = cute ? ct_suggest_as_cute(buf, CAPACITY, q, s, cute) : ct_suggest_as_c(buf, CAPACITY, q, s, message);
+    PyObject *const text = PyUnicode_FromString(n > 0 && n < CAPACITY ? buf : "");
     free(buf);
     return text;
 }

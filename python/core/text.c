@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/check.h"
-#include "cutlet/host/explain.h"
+#include <cutlet/host/check.h>
+#include <cutlet/host/explain.h>
 
 static PyObject *evaluate(PyObject *self, PyObject *text)
 {

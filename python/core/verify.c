@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "cutlet/host/verify.h"
-#include "cutlet/host/verify_mma.h"
+#include <cutlet/host/verify.h>
+#include <cutlet/host/verify_mma.h>
 
 /* (name, True, False or None where it was skipped, sentence) */
 static int add_finding(PyObject *list, const char *name, int state, const char *text)

@@ -1,5 +1,5 @@
 /* A job with one thing changed, and the words for it. */
-#include "cutlet/algebra/tensor_ops.h"
+#include <cutlet/algebra/tensor_ops.h>
 #include "changes.h"
 
 #include <stdio.h>

@@ -239,9 +239,9 @@ void ct_find_notes(const ct_advice_job *job, ct_advice *a)
     if (!aligned_only) return;
     snprintf(
         text, sizeof text,
-        "Only the alignment is insufficient%s: ct_copy (device/copy.h) assembles each in-bounds "
+        "Only the alignment is insufficient%s: ct_copy (device/copy/copy.h) assembles each in-bounds "
         "load from two aligned ones and stays wide; a tile skewed to its destination "
-        "(device/copy_skew.h) has wide stores, too. Neither faults.",
+        "(device/unaligned/copy_skew.h) has wide stores, too. Neither faults.",
         ld ? "" : " at the base");
     note(a, text);
 }

@@ -40,7 +40,7 @@ static void limit_step(const ct_advice_job *job, ct_advice *a, const ct_copy_con
 {
     const int mode = stepped_mode(found, context->side[s].rank);
     const int unit = ct_unit_mode(job->memory[s].layout);
-    const int64_t apart = found->offset[1] - found->offset[0];
+    const int64_t distance = found->offset[1] - found->offset[0];
     const ct_hold *x = &context->holders.hold[found->hold[0]],
                   *y = &context->holders.hold[found->hold[1]];
     char step[64] = "through several modes", where[64];
@@ -51,13 +51,13 @@ static void limit_step(const ct_advice_job *job, ct_advice *a, const ct_copy_con
     else snprintf(where, sizeof where, "its stride 1 is on mode %d", unit);
     ct_advice_limit *l =
         job->unknown[s]
-            ? limit(a, CT_LIMIT_STEP, s, apart,
+            ? limit(a, CT_LIMIT_STEP, s, distance,
                     "a thread's values %lld and %lld step %s, and in the %s the step may not be "
                     "1; %s",
                     (long long)x->value, (long long)y->value, step, ct_side_word(s), where)
-            : limit(a, CT_LIMIT_STEP, s, apart,
+            : limit(a, CT_LIMIT_STEP, s, distance,
                     "a thread's values %lld and %lld step %s, %lld elements in the %s; %s",
-                    (long long)x->value, (long long)y->value, step, (long long)apart,
+                    (long long)x->value, (long long)y->value, step, (long long)distance,
                     ct_side_word(s), where);
     l->mode = mode;
     l->unit = unit;

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_ADVICE_WIDTH_H
 #define CUTLET_SRC_ADVICE_WIDTH_H
 
-#include "cutlet/host/advice.h"
+#include <cutlet/host/advice.h>
 #include "verify/holders.h"
 
 /** The holders and tables of a job. */

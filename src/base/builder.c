@@ -11,16 +11,16 @@
 static int reserve(ct_builder *b, size_t count)
 {
     if (b->failed) return 0;
-    if (b->length + count + 1 <= b->room) return 1;
-    size_t room = b->room ? b->room : 256;
-    while (room < b->length + count + 1) room *= 2;
-    char *text = realloc(b->text, room);
+    if (b->length + count + 1 <= b->capacity) return 1;
+    size_t capacity = b->capacity ? b->capacity : 256;
+    while (capacity < b->length + count + 1) capacity *= 2;
+    char *text = realloc(b->text, capacity);
     if (!text) {
         b->failed = 1;
         return 0;
     }
     b->text = text;
-    b->room = room;
+    b->capacity = capacity;
     return 1;
 }
 
@@ -28,7 +28,7 @@ static int reserve(ct_builder *b, size_t count)
 static size_t kept(ct_builder *b, size_t count)
 {
     if (!b->is_fixed) return reserve(b, count) ? count : 0;
-    const size_t left = b->length + 1 < b->room ? b->room - 1 - b->length : 0;
+    const size_t left = b->length + 1 < b->capacity ? b->capacity - 1 - b->length : 0;
     return count < left ? count : left;
 }
 
@@ -56,7 +56,7 @@ void ct_put_repeat(ct_builder *b, char c, int count)
 
 void ct_put_char(ct_builder *b, char c)
 {
-    if (b->length + 1 >= b->room) {
+    if (b->length + 1 >= b->capacity) {
         ct_put_bytes(b, &c, 1);
         return;
     }
@@ -86,8 +86,8 @@ void ct_put_int(ct_builder *b, int64_t v)
 /* Into the caller's memory, where vsnprintf keeps what fits. */
 static void put_fixed(ct_builder *b, const char *format, va_list arguments)
 {
-    const int fits = b->length < b->room;
-    const int n = vsnprintf(fits ? b->text + b->length : NULL, fits ? b->room - b->length : 0,
+    const int fits = b->length < b->capacity;
+    const int n = vsnprintf(fits ? b->text + b->length : NULL, fits ? b->capacity - b->length : 0,
                             format, arguments);
     if (n > 0) b->length += (size_t)n;
 }
@@ -119,7 +119,7 @@ void ct_put(ct_builder *b, const char *format, ...)
 
 int ct_builder_end(ct_builder *b)
 {
-    if (b->is_fixed && b->room > 0) b->text[b->length < b->room ? b->length : b->room - 1] = '\0';
+    if (b->is_fixed && b->capacity > 0) b->text[b->length < b->capacity ? b->length : b->capacity - 1] = '\0';
     return b->length > INT_MAX ? INT_MAX : (int)b->length;
 }
 

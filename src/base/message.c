@@ -1,7 +1,7 @@
 /* Errors as sentences: the operation, what is wrong with which numbers, and what would be right. */
-#include "cutlet/algebra/normalize.h"
-#include "cutlet/copy/copy_sides.h"
-#include "cutlet/host/message.h"
+#include <cutlet/algebra/normalize.h>
+#include <cutlet/copy/copy_sides.h>
+#include <cutlet/host/message.h>
 #include "builder.h"
 
 static const char *const operation_names[] = {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 
 static void write_line(char *line, size_t bytes, const char *format, va_list arguments)
 {

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include "cutlet/host/message.h"
+#include <cutlet/host/message.h>
 
 /** Writes one line of at most `bytes` bytes: control characters become `?`, a line that is too long
  *  ends in `...`. */

@@ -1,5 +1,5 @@
 /* One variant over one matrix: run on the CPU grid, verified, counted. */
-#include "cutlet/host/compare.h"
+#include <cutlet/host/compare.h>
 
 #include <stdio.h>
 #include <stdlib.h>

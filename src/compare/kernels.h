@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_COMPARE_KERNELS_H
 #define CUTLET_SRC_COMPARE_KERNELS_H
 
-#include "cutlet/host/grid.h"
+#include <cutlet/host/grid.h>
 
 /** Element sizes 1, 2, 4, 8 and 16. */
 #define CT_KERNEL_SIZES 5

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "kernels.h"
-#include "static.h"
-#include "whole_tiles.h"
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/staged/whole_tiles.h>
 
 enum { GRID_Y_MAX = 65535, SHARED_MAX = 227 * 1024, VECTOR_BYTES = 16 };
 

@@ -4,10 +4,10 @@
 #ifndef CUTLET_SRC_COMPARE_LAUNCH_H
 #define CUTLET_SRC_COMPARE_LAUNCH_H
 
-#include "best_copy.h"
-#include "cutlet/copy/copy_width.h"
-#include "cutlet/host/compare.h"
-#include "cutlet/host/grid.h"
+#include <cutlet/device/staged/best_copy.h>
+#include <cutlet/copy/copy_width.h>
+#include <cutlet/host/compare.h>
+#include <cutlet/host/grid.h>
 #include "kernels/variants.h"
 
 typedef struct ct_copy_launch {

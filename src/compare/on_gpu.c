@@ -31,8 +31,8 @@ static void expect(const ct_gpu_matrix *m, size_t at, size_t n, unsigned char *t
 /* Fills `before`: guards around the complement of the matrix. */
 static ct_status put_before(ct_gpu_matrix *m)
 {
-    for (size_t at = 0; at < m->room; at += PART) {
-        const size_t n = least(PART, m->room - at);
+    for (size_t at = 0; at < m->capacity; at += PART) {
+        const size_t n = least(PART, m->capacity - at);
         expect(m, at, n, m->found);
         for (size_t i = 0; i < n; ++i) {
             if (at + i >= GUARD_BYTES && at + i < GUARD_BYTES + m->bytes)
@@ -50,12 +50,12 @@ ct_status ct_gpu_matrix_put(ct_gpu_matrix *m, ct_cuda *gpu, const ct_matrix *hos
     m->gpu = gpu;
     m->host = *host;
     m->bytes = (size_t)host->rows * (size_t)host->cols * (size_t)host->elem_bytes;
-    m->room = m->bytes + 2 * GUARD_BYTES;
+    m->capacity = m->bytes + 2 * GUARD_BYTES;
     m->found = malloc(2 * PART);
     if (!m->found) return ct_cuda_fail(gpu, CT_E_MEMORY, "out of host memory");
     m->src = ct_cuda_alloc(gpu, m->bytes);
-    m->dst = m->src ? ct_cuda_alloc(gpu, m->room) : NULL;
-    m->before = m->dst ? ct_cuda_alloc(gpu, m->room) : NULL;
+    m->dst = m->src ? ct_cuda_alloc(gpu, m->capacity) : NULL;
+    m->before = m->dst ? ct_cuda_alloc(gpu, m->capacity) : NULL;
     if (!m->before) return CT_E_MEMORY;
     const ct_status bad = ct_cuda_upload(gpu, m->src, host->data, m->bytes);
     return bad ? bad : put_before(m);
@@ -101,8 +101,8 @@ static ct_status queue(ct_cuda *gpu, void *user, int run)
 static ct_status compare(const ct_gpu_matrix *m, const ct_copy_variant *variant, ct_gpu_copy *copy)
 {
     unsigned char *const right = m->found + PART;
-    for (size_t at = 0; at < m->room; at += PART) {
-        const size_t n = least(PART, m->room - at);
+    for (size_t at = 0; at < m->capacity; at += PART) {
+        const size_t n = least(PART, m->capacity - at);
         size_t i = 0;
         const ct_status bad = ct_cuda_download(m->gpu, m->found, m->dst + at, n);
         if (bad) return refused(copy, bad, m, variant);
@@ -148,7 +148,7 @@ ct_status ct_gpu_copy_run(ct_gpu_matrix *m, const ct_copy_variant *variant, int6
     ct_status bad =
         ct_copy_launch_make(&launch, variant, &src, &dst, tile_m, tile_n, copy->message);
     if (bad) return copy->status = bad;
-    bad = ct_cuda_copy(m->gpu, m->dst, m->before, m->room);
+    bad = ct_cuda_copy(m->gpu, m->dst, m->before, m->capacity);
     if (!bad) bad = queue(m->gpu, &own, 0);
     if (bad) return refused(copy, bad, m, variant);
     bad = compare(m, variant, copy);

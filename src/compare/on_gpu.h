@@ -11,8 +11,8 @@
 #ifndef CUTLET_SRC_COMPARE_ON_GPU_H
 #define CUTLET_SRC_COMPARE_ON_GPU_H
 
-#include "cutlet/host/compare.h"
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/compare.h>
+#include <cutlet/host/cuda.h>
 
 /** How often a copy is timed, and run before that. */
 enum { CT_GPU_RUNS = 25, CT_GPU_WARMUPS = 3 };
@@ -22,7 +22,7 @@ typedef struct ct_gpu_matrix {
     ct_cuda *gpu;
     ct_matrix host;        /* what is copied */
     size_t bytes;          /* of the matrix, the copy, ... */
-    size_t room;           /* ... and of the copy's memory, guards and all */
+    size_t capacity;           /* ... and of the copy's memory, guards and all */
     unsigned char *src;    /* on the device: the matrix, */
     unsigned char *dst;    /* the memory in which it is copied, */
     unsigned char *before; /* and what that holds before: the complement of what it becomes */

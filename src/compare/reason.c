@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/access.h"
+#include <cutlet/host/access.h>
 #include "launch.h"
 
 enum { SECTOR = 32, LINE = 128, WARP = 32, VECTOR_BYTES = 16 };

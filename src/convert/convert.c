@@ -1,7 +1,7 @@
 /* The systems, and what is done with two of them; see convert.h. */
 #include <string.h>
 
-#include "cutlet/host/eval.h"
+#include <cutlet/host/eval.h>
 #include "exchange.h"
 #include "text/offsets.h"
 

@@ -17,7 +17,7 @@ static int64_t unit(const ct_bases *f, int d, int bit)
     return (int64_t)1 << (ct_bases_first(f, d) + bit);
 }
 
-static int has_room(const ct_bases *f, int in, int more)
+static int has_capacity(const ct_bases *f, int in, int more)
 {
     return f->bits[in] + more <= CT_LINEAR_BITS;
 }
@@ -51,7 +51,7 @@ static int blocked(const ct_encoding *e, const int *part, ct_bases *out)
     for (int in = CT_IN_REGISTER; in <= CT_IN_WARP; ++in) {
         for (int i = 0; i < e->rank; ++i) {
             const int d = (int)e->order[i], bits = ct_log2(counts[in][d]);
-            if (!has_room(out, in, bits)) return 0;
+            if (!has_capacity(out, in, bits)) return 0;
             for (int k = 0; k < bits; ++k, ++at[d]) {
                 const int inside = at[d] < part[d];
                 if (inside || in != CT_IN_REGISTER) push(out, in, inside ? unit(out, d, at[d]) : 0);
@@ -60,7 +60,7 @@ static int blocked(const ct_encoding *e, const int *part, ct_bases *out)
     }
     for (int i = 0; i < e->rank; ++i) {
         const int d = (int)e->order[i];
-        if (!has_room(out, CT_IN_REGISTER, part[d])) return 0;
+        if (!has_capacity(out, CT_IN_REGISTER, part[d])) return 0;
         for (int k = at[d]; k < part[d]; ++k) push(out, CT_IN_REGISTER, unit(out, d, k));
     }
     return 1;

@@ -5,8 +5,8 @@
 #define CUTLET_SRC_CONVERT_EXCHANGE_H
 
 #include "base/builder.h"
-#include "cutlet/algebra/linear_layout.h"
-#include "cutlet/host/convert.h"
+#include <cutlet/algebra/linear_layout.h>
+#include <cutlet/host/convert.h>
 
 /** The inputs of Triton's linear layouts. In shared memory the first is the offset. */
 enum { CT_IN_REGISTER, CT_IN_LANE, CT_IN_WARP, CT_IN_BLOCK, CT_IN_COUNT };

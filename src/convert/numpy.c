@@ -1,7 +1,7 @@
 /* NumPy's arrays: shape, strides in bytes, and the size of an element. */
 #include <string.h>
 
-#include "cutlet/algebra/make.h"
+#include <cutlet/algebra/make.h>
 #include "exchange.h"
 #include "io/types.h"
 #include "words.h"

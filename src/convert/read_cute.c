@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/algebra/composition.h"
-#include "cutlet/algebra/make.h"
+#include <cutlet/algebra/composition.h>
+#include <cutlet/algebra/make.h>
 #include "exchange.h"
 #include "text/notation.h"
 #include "words.h"

@@ -1,7 +1,7 @@
 /* Layouts whose modes have one stride each, which is all that mdspan and NumPy know. */
 #include <string.h>
 
-#include "cutlet/algebra/make.h"
+#include <cutlet/algebra/make.h>
 #include "exchange.h"
 
 /* The stride of a mode without a swizzle: its leaves go on where the one before ends. Returns 0 for
@@ -24,7 +24,7 @@ static int stride_of_mode(ct_layout mode, int64_t *stride)
 
 static int64_t offset_at(const ct_tensor *t, int64_t i)
 {
-    const int64_t x = t->offset.value[0] + ct_offset(&t->layout, i);
+    const int64_t x = t->offset.value[0] + ct_eval(t->layout, i);
     return t->swizzle.bits > 0 ? ct_swizzle_apply(t->swizzle, x) : x;
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/refuse.h"
-#include "cutlet/algebra/coord.h"
-#include "cutlet/host/text.h"
+#include <cutlet/algebra/coord.h>
+#include <cutlet/host/text.h>
 
 /* A single mode longer than this is broken into rows. */
 #define ROW_CELLS 32

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_DRAW_FROM_ACCESS_H
 #define CUTLET_SRC_DRAW_FROM_ACCESS_H
 
-#include "cutlet/host/draw_access.h"
+#include <cutlet/host/draw_access.h>
 #include "picture.h"
 
 #define CT_LANES 32

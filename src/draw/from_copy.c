@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "base/refuse.h"
-#include "cutlet/algebra/coord.h"
-#include "cutlet/copy/thread_values.h"
-#include "cutlet/host/text.h"
+#include <cutlet/algebra/coord.h>
+#include <cutlet/copy/thread_values.h>
+#include <cutlet/host/text.h>
 #include "from_access.h"
 #include "from_copy.h"
 

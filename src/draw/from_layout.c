@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/refuse.h"
-#include "cutlet/algebra/coord.h"
-#include "cutlet/host/text.h"
+#include <cutlet/algebra/coord.h>
+#include <cutlet/host/text.h>
 #include "excerpt.h"
 
 /* What is drawn: a layout, or any function of the index. */

@@ -1,6 +1,6 @@
 /* Pictures of matrix instructions: which thread holds which element of A, B and C. */
-#include "cutlet/host/text.h"
-#include "cutlet/mma/mma_partition.h"
+#include <cutlet/host/text.h>
+#include <cutlet/mma/mma_partition.h>
 #include "from_access.h"
 #include "from_copy.h"
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/refuse.h"
-#include "cutlet/algebra/coord.h"
-#include "cutlet/host/text.h"
+#include <cutlet/algebra/coord.h>
+#include <cutlet/host/text.h>
 #include "from_access.h"
 
 /* The most threads and values that are drawn: the warp, and as many values as fit beside it. */

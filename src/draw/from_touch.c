@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/refuse.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "from_access.h"
 #include "excerpt.h"
 

@@ -4,8 +4,8 @@
 #ifndef CUTLET_SRC_DRAW_FROM_VALUE_H
 #define CUTLET_SRC_DRAW_FROM_VALUE_H
 
-#include "cutlet/host/draw.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/draw.h>
+#include <cutlet/host/text.h>
 
 /**
  * A layout, a tensor, a copy or MMA atom, a tiled copy or a tiled MMA; with a tile (NULL: none) a

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "cutlet/host/draw.h"
+#include <cutlet/host/draw.h>
 
 /** What belongs to the page rather than to a cell. */
 typedef struct ct_page_colors {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/builder.h"
-#include "cutlet/host/draw.h"
+#include <cutlet/host/draw.h>
 
 typedef struct ct_cell {
     char *label, *sub; /* NULL: none */

@@ -1,10 +1,10 @@
 /* DLPack tensors as sides of a plan, and sides as tensors. */
-#include "cutlet/host/dlpack.h"
+#include <cutlet/host/dlpack.h>
 
 #include <string.h>
 
-#include "cutlet/algebra/make.h"
-#include "cutlet/host/text.h"
+#include <cutlet/algebra/make.h>
+#include <cutlet/host/text.h>
 #include "plan/front/plan.h"
 
 _Static_assert(sizeof(void *) != 8 || (sizeof(ct_dl_tensor) == 48 && sizeof(ct_dl_managed) == 64 &&
@@ -165,9 +165,9 @@ static void fit_alignment(ct_plan_desc *d, const void *to, const void *from)
  * others. */
 static void promise_alignment(ct_plan_desc *d, const void *to, const void *from)
 {
-    enum { PROMISED = 16 };
-    if ((((uintptr_t)to | (uintptr_t)from) & (PROMISED - 1)) != 0) return;
-    d->src.align_bytes = d->dst.align_bytes = PROMISED;
+    enum { UNCHECKED = 16 };
+    if ((((uintptr_t)to | (uintptr_t)from) & (UNCHECKED - 1)) != 0) return;
+    d->src.align_bytes = d->dst.align_bytes = UNCHECKED;
 }
 
 ct_status ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/dlpack.h"
+#include <cutlet/host/dlpack.h>
 #include "plan/front/plan.h"
 
 ct_status ct_plan_open_dlpack(ct_dl_versioned *v, int writes, ct_dl_tensor **tensor,

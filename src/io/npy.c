@@ -1,5 +1,5 @@
 /* NumPy files: the header is a Python dictionary in text, the data are bytes behind it. */
-#include "cutlet/host/npy.h"
+#include <cutlet/host/npy.h>
 
 #include <errno.h>
 #include <stdarg.h>
@@ -79,17 +79,17 @@ static ct_status read_data(source *from, ct_npy *array, const char *name, char *
                          "%.150s: truncated: %lld of the %lld data bytes that its header declares",
                          name, (long long)left, (long long)total);
     while (got < total) {
-        const int64_t room =
+        const int64_t capacity =
             left >= 0 ? total : ct_min(total, ct_max(PIECE_BYTES, got + ct_min(got, total - got)));
-        void *larger = realloc(array->data, (size_t)room);
+        void *larger = realloc(array->data, (size_t)capacity);
         if (!larger)
             return ct_refuse(message, CT_E_MEMORY,
                              "%.150s: not enough memory for %lld bytes of data", name,
                              (long long)total);
         array->data = larger;
-        const int64_t came = take(from, (char *)larger + got, room - got);
+        const int64_t came = take(from, (char *)larger + got, capacity - got);
         got += came;
-        if (got < room)
+        if (got < capacity)
             return ct_refuse(message, CT_E_FILE,
                              "%.150s: truncated: %lld of the %lld data bytes that its header "
                              "declares", name, (long long)got, (long long)total);
@@ -245,26 +245,26 @@ ct_status ct_npy_read(const char *path, ct_npy *array, char message[CT_MESSAGE_B
 
 /* Adds to the text at *at of `room` bytes; what does not fit makes *at larger than room. */
 __attribute__((format(printf, 4, 5)))
-static void add(char *text, size_t room, size_t *at, const char *format, ...)
+static void add(char *text, size_t capacity, size_t *at, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(*at < room ? text + *at : NULL, *at < room ? room - *at : 0, format,
+    const int length = vsnprintf(*at < capacity ? text + *at : NULL, *at < capacity ? capacity - *at : 0, format,
                                  arguments);
     va_end(arguments);
     if (length > 0) *at += (size_t)length;
 }
 
 /* The dictionary of the header; returns its length, at most room - 1. */
-static size_t header_text(const ct_npy *array, char *text, size_t room)
+static size_t header_text(const ct_npy *array, char *text, size_t capacity)
 {
     const char *quote = array->descr[0] == '[' ? "" : "'";
     size_t at = 0;
-    add(text, room, &at, "{'descr': %s%s%s, 'fortran_order': %s, 'shape': (", quote, array->descr,
+    add(text, capacity, &at, "{'descr': %s%s%s, 'fortran_order': %s, 'shape': (", quote, array->descr,
         quote, array->fortran ? "True" : "False");
     for (int i = 0; i < array->rank; ++i)
-        add(text, room, &at, "%s%lld", i ? ", " : "", (long long)array->shape[i]);
-    add(text, room, &at, "%s), }", array->rank == 1 ? "," : "");
+        add(text, capacity, &at, "%s%lld", i ? ", " : "", (long long)array->shape[i]);
+    add(text, capacity, &at, "%s), }", array->rank == 1 ? "," : "");
     return at;
 }
 

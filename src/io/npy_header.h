@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/whole_file.h"
-#include "cutlet/host/npy.h"
+#include <cutlet/host/npy.h>
 
 /** The longest header that is read, in bytes. */
 #define CT_NPY_HEADER_MAX 65535
@@ -24,7 +24,7 @@ ct_status ct_npy_refuse_empty(const ct_npy *array, char *message);
 int ct_npy_is_utf8(const char *text);
 
 /** Makes UTF-8 of Latin-1, in place. 0; or -1 where that does not fit in `room` bytes. */
-int ct_npy_from_latin1(char *text, size_t room);
+int ct_npy_from_latin1(char *text, size_t capacity);
 
 /** Makes Latin-1 of UTF-8, in place, and returns 1; or 0 where a character has none there. */
 int ct_npy_to_latin1(char *text);

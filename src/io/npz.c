@@ -103,14 +103,14 @@ static int64_t checksum(FILE *f, int64_t bytes)
     enum { PIECE = 1 << 16, LANES = 8 };
     uint32_t *const table = malloc(LANES * 256 * sizeof *table), crc = 0xffffffff;
     unsigned char *const piece = malloc(PIECE);
-    const int room = table && piece;
-    for (uint32_t i = 0; room && i < 256; ++i) {
+    const int capacity = table && piece;
+    for (uint32_t i = 0; capacity && i < 256; ++i) {
         table[i] = i;
         for (int bit = 0; bit < 8; ++bit) table[i] = table[i] & 1 ? 0xedb88320 ^ table[i] >> 1 : table[i] >> 1;
     }
-    for (int i = 256; room && i < LANES * 256; ++i) /* the same behind so many zero bytes */
+    for (int i = 256; capacity && i < LANES * 256; ++i) /* the same behind so many zero bytes */
         table[i] = table[i - 256] >> 8 ^ table[table[i - 256] & 255];
-    for (int64_t count; room && bytes > 0; bytes -= count) {
+    for (int64_t count; capacity && bytes > 0; bytes -= count) {
         const unsigned char *at = piece;
         count = ct_min(bytes, PIECE);
         if (fread(piece, 1, (size_t)count, f) != (size_t)count) break;
@@ -123,7 +123,7 @@ static int64_t checksum(FILE *f, int64_t bytes)
     }
     free(table);
     free(piece);
-    return room && bytes == 0 ? (int64_t)(crc ^ 0xffffffff) : -1;
+    return capacity && bytes == 0 ? (int64_t)(crc ^ 0xffffffff) : -1;
 }
 
 /* Sizes of 64 bits stand in an extra field, in this order, where those of 32 bits are all ones. */
@@ -173,11 +173,11 @@ static ct_status open_entry(FILE *f, const char *path, const char *wanted, int64
 }
 
 /* Adds a member's name to a list of them, as long as there is room. */
-static void list(char *names, size_t room, const unsigned char *name, int64_t length)
+static void list(char *names, size_t capacity, const unsigned char *name, int64_t length)
 {
     const size_t at = strlen(names);
     if (length > 4 && memcmp(name + length - 4, ".npy", 4) == 0) length -= 4;
-    snprintf(names + at, room - at, "%s%.*s", at ? ", " : "", (int)(length < 100 ? length : 100),
+    snprintf(names + at, capacity - at, "%s%.*s", at ? ", " : "", (int)(length < 100 ? length : 100),
              (const char *)name);
 }
 

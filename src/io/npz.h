@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cutlet/host/message.h"
+#include <cutlet/host/message.h>
 
 /** Opens the file that a name means: `FILE.npz:MEMBER` is a member of the archive FILE.npz, with or
  *  without its ending .npy; every other name, and one that names a file as it stands, is a file.

@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 #include "base/refuse.h"
-#include "cutlet/algebra/element_type.h"
+#include <cutlet/algebra/element_type.h>
 #include "npy_header.h"
 #include "text/nearest.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "cutlet/host/message.h"
+#include <cutlet/host/message.h>
 
 typedef struct ct_named_type {
     const char *name;    /* "half" */

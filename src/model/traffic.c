@@ -1,11 +1,11 @@
 /* The traffic of layouts: see cutlet/host/traffic.h. The lanes of each instruction come from
  * traffic_walk.c, their cost from the access model. */
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/traffic.h>
 
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "base/refuse.h"
 #include "traffic_walk.h"
 

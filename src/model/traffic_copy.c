@@ -1,10 +1,10 @@
 /* The traffic of a tiled copy: its threads and values over one tile, the tile over the tensor. */
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/traffic.h>
 
 #include <string.h>
 
 #include "base/refuse.h"
-#include "cutlet/copy/thread_values.h"
+#include <cutlet/copy/thread_values.h>
 #include "traffic_walk.h"
 
 enum { PERIOD = 128 }; /* bytes: the line and the banks */
@@ -130,14 +130,14 @@ static int repeats(const traffic_job *j, const traffic_memory *p)
 
 /* How far a tile lies from tile 0, in bytes; -1 where it is not whole, or the swizzle treats it
  * otherwise. */
-static int64_t apart(const traffic_walk *w, const traffic_memory *p, const int64_t *origin)
+static int64_t distance(const traffic_walk *w, const traffic_memory *p, const int64_t *origin)
 {
     const ct_swizzle s = p->side->memory.swizzle;
     const int reach = s.bits > 0 ? s.bits + s.base + (int)ct_abs(s.shift) : 0;
     int64_t element = 0;
     for (int k = 0; k < w->rank; ++k) {
         if (origin[k] + w->tile[k] > w->shape[k]) return -1;
-        element += ct_offset(&p->mode[k], origin[k] % p->extent[k]);
+        element += ct_eval(p->mode[k], origin[k] % p->extent[k]);
     }
     if (element & (((int64_t)1 << reach) - 1)) return -1;
     return (element * (w->elem_bits / 8)) & (PERIOD - 1);
@@ -152,7 +152,7 @@ static ct_status sum_side(const traffic_job *all, int side)
     const int known = repeats(all, &all->memory[side]);
     j.given[!side] = 0;
     do {
-        const int64_t at = known ? apart(&j.walk, &j.memory[side], origin) : -1;
+        const int64_t at = known ? distance(&j.walk, &j.memory[side], origin) : -1;
         ct_traffic one = {0};
         j.sum[side] = &one;
         ct_status bad = CT_OK;
@@ -180,7 +180,7 @@ static ct_status sum_together(const traffic_job *j)
     do {
         int64_t at[2] = {-1, -1};
         for (int side = 0; known && side < 2; ++side)
-            at[side] = apart(&j->walk, &j->memory[side], origin);
+            at[side] = distance(&j->walk, &j->memory[side], origin);
         const int may_repeat = at[0] >= 0 && at[1] >= 0;
         int k = 0;
         while (k < count && (seen[k].at[0] != at[0] || seen[k].at[1] != at[1])) ++k;

@@ -75,7 +75,7 @@ static int64_t element_of(const traffic_walk *w, const traffic_memory *p, const 
         const int64_t at = origin[k] + in_tile;
         index /= w->tile[k];
         if (at >= w->shape[k]) return -1;
-        element += ct_offset(&p->mode[k], at < p->extent[k] ? at : at % p->extent[k]);
+        element += ct_eval(p->mode[k], at < p->extent[k] ? at : at % p->extent[k]);
     }
     return element;
 }
@@ -113,7 +113,7 @@ static ct_status gather_thread(const traffic_walk *w, const traffic_memory *p, c
     const ct_tensor *const m = &p->side->memory;
     int64_t plain[2] = {0, 0}, swizzled[2] = {0, 0}; /* of the value before, of this one */
     for (int j = 0; j < w->width; ++j) {
-        plain[1] = element_of(w, p, origin, ct_offset(&w->tv, thread + w->threads * (value + j)));
+        plain[1] = element_of(w, p, origin, ct_eval(w->tv, thread + w->threads * (value + j)));
         if (plain[1] < 0) continue;
         swizzled[1] = ct_swizzle_apply(m->swizzle, plain[1]);
         if (j > 0 && *inside >> (j - 1) & 1 && swizzled[1] != swizzled[0] + 1)

@@ -3,7 +3,7 @@
 #ifndef CUTLET_SRC_MODEL_TRAFFIC_WALK_H
 #define CUTLET_SRC_MODEL_TRAFFIC_WALK_H
 
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/traffic.h>
 
 enum { TRAFFIC_LANES = 32, TRAFFIC_VALUES = 32 /* of an access: 256 bits of 8 */ };
 

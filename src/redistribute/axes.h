@@ -5,7 +5,7 @@
 #ifndef CUTLET_SRC_REDISTRIBUTE_AXES_H
 #define CUTLET_SRC_REDISTRIBUTE_AXES_H
 
-#include "cutlet/host/sharded.h"
+#include <cutlet/host/sharded.h>
 
 /** A digit of a coordinate: (coordinate / step) % extent. */
 typedef struct ct_axis_digit {

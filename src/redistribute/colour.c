@@ -81,12 +81,12 @@ static ct_status ends_of(const ct_message *list, int64_t messages, int64_t ranks
     e->begin = malloc(((size_t)e->active + 1) * sizeof *e->begin);
     if (!e->word || !e->begin) return no_memory(message);
     for (int64_t v = 0; v < e->active; ++v) {
-        int64_t room = 1;
-        while (room < 2 * (int64_t)e->count[v]) room *= 2;
+        int64_t capacity = 1;
+        while (capacity < 2 * (int64_t)e->count[v]) capacity *= 2;
         e->word[v] = words;
         e->begin[v] = slots;
         words += (e->count[v] + 63) / 64;
-        slots += room;
+        slots += capacity;
     }
     e->begin[e->active] = slots;
     e->free_bits = malloc((size_t)words * sizeof *e->free_bits);

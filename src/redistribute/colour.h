@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_REDISTRIBUTE_COLOUR_H
 #define CUTLET_SRC_REDISTRIBUTE_COLOUR_H
 
-#include "cutlet/host/sharded.h"
+#include <cutlet/host/sharded.h>
 
 /** A message between two ranks. */
 typedef struct ct_message {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "plan.h"
 
 /* The most transfers, and pieces of one, that are listed. */

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_REDISTRIBUTE_EXCHANGE_H
 #define CUTLET_SRC_REDISTRIBUTE_EXCHANGE_H
 
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/redistribute.h>
 #include "plan/front/plan.h"
 
 /** ct_plan_create of sharded sides: the redistribution, for one of its ranks. */

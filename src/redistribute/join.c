@@ -117,7 +117,7 @@ static int common_digits(ct_sets *s)
     for (int k = 0;; ++k) {
         const ct_set *const a = &s->item[0];
         int64_t count = 0;
-        int same = 1, has_room = 1;
+        int same = 1, has_capacity = 1;
         for (int i = 0; i < s->count; ++i) {
             const ct_set *const b = &s->item[i];
             if (k >= a->digits || k >= b->digits) return k;
@@ -125,11 +125,11 @@ static int common_digits(ct_sets *s)
             const ct_set_digit *const y = &b->digit[b->digits - 1 - k];
             if (x->step != y->step || memcmp(x->at, y->at, sizeof x->at)) return k;
             same &= x->count == y->count;
-            has_room &= b->digits < CT_MAX_LEAVES;
+            has_capacity &= b->digits < CT_MAX_LEAVES;
             count = ct_gcd(count, y->count);
         }
         if (same) continue;
-        if (count == 1 || !has_room) return k;
+        if (count == 1 || !has_capacity) return k;
         cut_digit(s, k, count);
         return k + 1;
     }

@@ -143,7 +143,7 @@ enum { SEEN = 256 };
 
 typedef struct keys_found {
     ct_met *item;
-    int64_t count, room;
+    int64_t count, capacity;
     int64_t enough; /* it ends with so many */
     int no_memory;
     int32_t seen[SEEN];
@@ -156,13 +156,13 @@ static int add_key(keys_found *f, int64_t key, int64_t elems)
         f->item[*seen].elems += elems;
         return 1;
     }
-    if (f->count == f->room) {
-        const int64_t room = f->room ? 2 * f->room : 16;
-        ct_met *const more = realloc(f->item, (size_t)room * sizeof *more);
+    if (f->count == f->capacity) {
+        const int64_t capacity = f->capacity ? 2 * f->capacity : 16;
+        ct_met *const more = realloc(f->item, (size_t)capacity * sizeof *more);
         f->no_memory = !more;
         if (!more) return 0;
         f->item = more;
-        f->room = room;
+        f->capacity = capacity;
     }
     *seen = f->count < INT32_MAX ? (int32_t)f->count : -1;
     f->item[f->count++] = (ct_met){key, elems};

@@ -5,7 +5,7 @@
 #ifndef CUTLET_SRC_REDISTRIBUTE_PAIRS_H
 #define CUTLET_SRC_REDISTRIBUTE_PAIRS_H
 
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/redistribute.h>
 #include "sets.h"
 
 /** Along one mode: what decides whether a key of the source meets one of the destination. */

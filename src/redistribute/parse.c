@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/refuse.h"
 #include "base/units.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 
 enum { REPLICATE, SHARD, CYCLIC };
 

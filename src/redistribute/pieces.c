@@ -1,7 +1,7 @@
 /* The pieces of a transfer, as layouts of both memories. */
 #include <string.h>
 
-#include "cutlet/algebra/tensor_ops.h"
+#include <cutlet/algebra/tensor_ops.h>
 #include "plan.h"
 
 int ct_piece_is_run(const ct_piece_leaf *leaf, int32_t leaves, int side)

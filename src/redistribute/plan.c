@@ -94,14 +94,14 @@ static ct_status share(ct_redistribute *plan, const ct_peers *peers, char *messa
 static ct_status add(ct_redistribute *plan, const ct_peers *peers, int64_t i, int64_t from,
                      int64_t to, char *message)
 {
-    if (plan->transfers == plan->room) {
-        const int32_t room = plan->room ? 2 * plan->room : 16;
-        ct_transfer *const more = realloc(plan->transfer, (size_t)room * sizeof *more);
+    if (plan->transfers == plan->capacity) {
+        const int32_t capacity = plan->capacity ? 2 * plan->capacity : 16;
+        ct_transfer *const more = realloc(plan->transfer, (size_t)capacity * sizeof *more);
         if (more) plan->transfer = more;
-        ct_transfer_sets *const sets_of = realloc(plan->sets_of, (size_t)room * sizeof *sets_of);
+        ct_transfer_sets *const sets_of = realloc(plan->sets_of, (size_t)capacity * sizeof *sets_of);
         if (sets_of) plan->sets_of = sets_of;
         if (!more || !sets_of) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
-        plan->room = room;
+        plan->capacity = capacity;
     }
     ct_transfer *const t = &plan->transfer[plan->transfers];
     ct_transfer_sets *const p = &plan->sets_of[plan->transfers];

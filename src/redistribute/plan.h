@@ -48,14 +48,14 @@ struct ct_redistribute {
     int32_t wire_side;            /* whose type is sent: 0 the source's, 1 the destination's */
     ct_redistribute_info info;
     ct_shared_sets shared[2][CT_SHARDED_MODES]; /* by what the rank sends and receives */
-    int32_t transfers, room;
+    int32_t transfers, capacity;
     ct_transfer *transfer;
     ct_transfer_sets *sets_of;
     int32_t carry;                /* what is prepared: CT_CARRY_..., -1 for nothing */
     int64_t slice_bytes;          /* that are written to another rank at once, at most; 0: any number */
     int64_t staging_bytes;        /* of scratch that staged transfers need; 0: none is staged here */
     ct_prepared *prepared;
-    int32_t copies, copies_room;
+    int32_t copies, copies_capacity;
     ct_prepared_copy *copy;
 };
 

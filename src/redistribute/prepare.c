@@ -62,27 +62,27 @@ static ct_status copy_of(ct_redistribute *plan, int kind, const ct_piece_leaf *l
     }
     for (*number = 0; *number < plan->copies; ++*number)
         if (same_copy(&plan->copy[*number], &c)) return CT_OK;
-    if (plan->copies == plan->copies_room) {
-        const int32_t room = plan->copies_room ? 2 * plan->copies_room : 8;
-        ct_prepared_copy *const more = realloc(plan->copy, (size_t)room * sizeof *more);
+    if (plan->copies == plan->copies_capacity) {
+        const int32_t capacity = plan->copies_capacity ? 2 * plan->copies_capacity : 8;
+        ct_prepared_copy *const more = realloc(plan->copy, (size_t)capacity * sizeof *more);
         if (!more) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         plan->copy = more;
-        plan->copies_room = room;
+        plan->copies_capacity = capacity;
     }
     const ct_status bad = plan_copy(plan, &c, message);
     if (!bad) plan->copy[plan->copies++] = c;
     return bad;
 }
 
-static ct_status add_segment(ct_prepared *p, const ct_segment *segment, int32_t *room, char *message)
+static ct_status add_segment(ct_prepared *p, const ct_segment *segment, int32_t *capacity, char *message)
 {
-    if (p->segments == *room) {
-        const int32_t more = *room ? 2 * *room : 4;
+    if (p->segments == *capacity) {
+        const int32_t more = *capacity ? 2 * *capacity : 4;
         ct_segment *const grown = p->segments < (1 << 28)
                                       ? realloc(p->segment, (size_t)more * sizeof *grown) : NULL;
         if (!grown) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         p->segment = grown;
-        *room = more;
+        *capacity = more;
     }
     p->segment[p->segments++] = *segment;
     return CT_OK;
@@ -117,7 +117,7 @@ static void put_slowest_last(ct_piece_leaves *p, int64_t parts)
 
 /* Cuts a piece into segments of at most `most` elements. What is put has an order of its own in both memories. */
 static ct_status cut_piece(ct_redistribute *plan, int kind, ct_piece_leaves *piece, int64_t most,
-                           ct_prepared *p, int32_t *room, char *message)
+                           ct_prepared *p, int32_t *capacity, char *message)
 {
     const int64_t parts = ct_ceil_div_int(piece->elems, most);
     if (parts > 1 && (kind == PUT || !keeps_order(plan, piece, parts))) put_slowest_last(piece, parts);
@@ -147,7 +147,7 @@ static ct_status cut_piece(ct_redistribute *plan, int kind, ct_piece_leaves *pie
                 s.is_run[side] = ct_piece_is_run(leaf, leaves, side);
             }
             ct_status bad = copy_of(plan, kind, leaf, leaves, &s.plan, message);
-            if (!bad) bad = add_segment(p, &s, room, message);
+            if (!bad) bad = add_segment(p, &s, capacity, message);
             if (bad) return bad;
         }
     }
@@ -158,11 +158,11 @@ static ct_status prepare_chunks(ct_redistribute *plan, int32_t t, int64_t chunk_
 {
     const int64_t most = chunk_bytes / plan->wire_bytes;
     const int kind = plan->transfer[t].from == plan->rank ? PACK : UNPACK;
-    int32_t room = 0;
+    int32_t capacity = 0;
     for (int32_t k = 0; k < plan->transfer[t].pieces; ++k) {
         ct_piece_leaves piece;
         ct_piece_leaves_of(plan, t, k, &piece);
-        const ct_status bad = cut_piece(plan, kind, &piece, most, p, &room, message);
+        const ct_status bad = cut_piece(plan, kind, &piece, most, p, &capacity, message);
         if (bad) return bad;
     }
     p->chunk = malloc(((size_t)p->segments + 1) * sizeof *p->chunk);
@@ -185,12 +185,12 @@ static ct_status prepare_put(ct_redistribute *plan, int32_t t, ct_prepared *p, c
 {
     const int is_sliced = plan->slice_bytes > 0 && plan->transfer[t].from != plan->transfer[t].to;
     const int64_t most = is_sliced ? ct_max(1, plan->slice_bytes / plan->bytes[1]) : INT64_MAX;
-    int32_t room = 0;
+    int32_t capacity = 0;
     ct_status bad = CT_OK;
     for (int32_t k = 0; k < plan->transfer[t].pieces && !bad; ++k) {
         ct_piece_leaves piece;
         ct_piece_leaves_of(plan, t, k, &piece);
-        bad = cut_piece(plan, PUT, &piece, most, p, &room, message);
+        bad = cut_piece(plan, PUT, &piece, most, p, &capacity, message);
     }
     return bad;
 }
@@ -230,7 +230,7 @@ void ct_redistribute_unprepare(ct_redistribute *plan)
     free(plan->copy);
     plan->prepared = NULL;
     plan->copy = NULL;
-    plan->copies = plan->copies_room = 0;
+    plan->copies = plan->copies_capacity = 0;
     plan->staging_bytes = 0;
     plan->carry = -1;
 }

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/refuse.h"
-#include "cutlet/host/engine.h"
+#include <cutlet/host/engine.h>
 
 enum { RANKS_MAX = 64, NAME_MAX_LENGTH = 200 };
 

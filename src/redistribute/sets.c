@@ -89,17 +89,17 @@ static void add(search *s, const ct_set *found)
         return;
     }
     ct_sets *const out = s->out;
-    if (out->count == out->room) {
-        const int32_t room = out->room ? 2 * out->room : 4;
+    if (out->count == out->capacity) {
+        const int32_t capacity = out->capacity ? 2 * out->capacity : 4;
         ct_set *const more = out->count >= CT_SET_PIECES
                                  ? NULL
-                                 : realloc(out->item, (size_t)room * sizeof *more);
+                                 : realloc(out->item, (size_t)capacity * sizeof *more);
         if (!more) {
             s->ended = out->count >= CT_SET_PIECES ? TOO_MANY : NO_MEMORY;
             return;
         }
         out->item = more;
-        out->room = room;
+        out->capacity = capacity;
     }
     out->item[out->count++] = *found;
 }

@@ -25,7 +25,7 @@ typedef struct ct_set {
 /** A list of disjoint sets. All zero: none. */
 typedef struct ct_sets {
     ct_set *item;
-    int32_t count, room;
+    int32_t count, capacity;
     int64_t elems; /* of all */
     int is_fewest; /* whether it is proved that no fewer layouts are the set */
 } ct_sets;

@@ -3,7 +3,7 @@
 
 #include "axes.h"
 #include "base/refuse.h"
-#include "cutlet/algebra/profile.h"
+#include <cutlet/algebra/profile.h>
 
 /* The most elements, of the tensor and of memory: bytes and products with extents then fit in 64 bits. */
 static const int64_t MOST = INT64_MAX / 64;

@@ -88,8 +88,8 @@ int64_t ct_staged_slot(const ct_redistribute *plan)
 {
     if (plan->info.rounds == 0) return 0;
     const int64_t most = ct_max(plan->info.most_sent, plan->info.most_received);
-    const int64_t room = plan->desc.scratch_bytes / (2 * plan->info.rounds) / LINE_BYTES * LINE_BYTES;
-    return most < room / 2 ? place_bytes(most + most / 8 + LINE_BYTES) : room;
+    const int64_t capacity = plan->desc.scratch_bytes / (2 * plan->info.rounds) / LINE_BYTES * LINE_BYTES;
+    return most < capacity / 2 ? place_bytes(most + most / 8 + LINE_BYTES) : capacity;
 }
 
 int64_t ct_staged_bytes(const ct_redistribute *plan, int32_t t)

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/refuse.h"
-#include "cutlet/host/engine.h"
+#include <cutlet/host/engine.h>
 
 /* SLICE_BYTES: more than a copy plan takes to be in a cache, on both sides together. */
 enum { RANKS_MAX = 4096, SLICE_BYTES = 32 << 20 };

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_RELAYOUT_JOB_H
 #define CUTLET_SRC_RELAYOUT_JOB_H
 
-#include "cutlet/algebra/normalize.h"
+#include <cutlet/algebra/normalize.h>
 #include "io/npy_header.h"
 #include "plan/front/plan.h"
 #include "relayout.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "job.h"
 
 

@@ -62,7 +62,7 @@ static int64_t period_of(ct_swizzle s)
 static int set_windows(const ct_relayout_box *box, int is_dst, const int64_t *extent,
                        int64_t gap_elems, ct_relayout_stage *s)
 {
-    int order[CT_PLAN_MODES], apart = 1;
+    int order[CT_PLAN_MODES], separate = 1;
     const int n = in_order(box, is_dst, extent, order);
     int64_t inside = 1, low = 0, reach;
     int i = 0;
@@ -83,12 +83,12 @@ static int set_windows(const ct_relayout_box *box, int is_dst, const int64_t *ex
     for (; i < n; ++i) {
         const int k = order[i];
         const int64_t step = ct_abs(step_of(box, k, is_dst));
-        apart &= step >= reach;
+        separate &= step >= reach;
         reach += (extent[k] - 1) * step;
         s->outer[s->outers++] = k;
         s->windows *= extent[k];
     }
-    return apart;
+    return separate;
 }
 
 /* Widens windows to whole periods of the swizzle, which then stays within each of them. Where that

@@ -10,12 +10,12 @@ static ct_status on_host(const ct_plan *plan, const ct_relayout_slab *slab, char
 
 /* Memory of the device for either side, as large as the largest slab until now. It is kept until the
  * command ends. */
-typedef struct room {
+typedef struct capacity {
     void *at;
     int64_t bytes;
-} room;
+} capacity;
 
-static ct_status make_room(ct_cuda *gpu, room *r, int64_t bytes)
+static ct_status grow(ct_cuda *gpu, capacity *r, int64_t bytes)
 {
     if (bytes <= r->bytes) return 0;
     const ct_status bad = ct_cuda_free(gpu, r->at);
@@ -31,12 +31,12 @@ static ct_status make_room(ct_cuda *gpu, room *r, int64_t bytes)
  * the order of one stream. */
 static ct_status on_device(const ct_plan *plan, const ct_relayout_slab *slab, char *message)
 {
-    static room src, dst;
+    static capacity src, dst;
     ct_plan_device *const device = ct_plan_device_open(message);
     if (!device) return CT_E_BACKEND;
     ct_cuda *const gpu = device->gpu;
-    ct_status bad = make_room(gpu, &src, slab->src_bytes);
-    if (!bad) bad = make_room(gpu, &dst, slab->dst_bytes);
+    ct_status bad = grow(gpu, &src, slab->src_bytes);
+    if (!bad) bad = grow(gpu, &dst, slab->dst_bytes);
     if (!bad) bad = ct_cuda_upload(gpu, src.at, slab->src, (size_t)slab->src_bytes);
     if (!bad && slab->keeps)
         bad = ct_cuda_upload(gpu, dst.at, slab->dst, (size_t)slab->dst_bytes);

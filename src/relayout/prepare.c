@@ -1,7 +1,7 @@
 /* The shapes and types of the options, and the job that comes of them. */
 #include <string.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "io/types.h"
 #include "job.h"
 #include "text/extents.h"

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "cutlet/host/message.h"
+#include <cutlet/host/message.h>
 
 /** The least memory that may be asked for. */
 #define CT_RELAYOUT_LEAST_BYTES 4096

@@ -91,11 +91,11 @@ static ct_status do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *wh
     const ct_relayout_job *const j = r->job;
     const ct_relayout_part *const t = &j->whole;
     const ct_layout index = ct_layout1(j->array.size, 1);
-    const size_t room = strlen(beside) + 8;
-    char *const name = malloc(room);
+    const size_t capacity = strlen(beside) + 8;
+    char *const name = malloc(capacity);
     ct_relayout_pass p = {.src = whole->src, .dst = whole->src};
     if (!name) return ct_refuse(message, CT_E_MEMORY, "out of memory");
-    snprintf(name, room, "%s.XXXXXX", beside);
+    snprintf(name, capacity, "%s.XXXXXX", beside);
     hold(r);
     const int fd = mkstemp(name);
     if (fd >= 0) unlink(name);

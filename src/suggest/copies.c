@@ -43,12 +43,12 @@ static ct_status make_walk(suggest_copy *c, const ct_suggest_query *q, const int
 
 static ct_status append(suggest_copies *all, const suggest_copy *c)
 {
-    if (all->count == all->room) {
-        const int room = all->room ? 2 * all->room : 256;
-        suggest_copy *more = realloc(all->item, (size_t)room * sizeof *more);
+    if (all->count == all->capacity) {
+        const int capacity = all->capacity ? 2 * all->capacity : 256;
+        suggest_copy *more = realloc(all->item, (size_t)capacity * sizeof *more);
         if (!more) return CT_E_MEMORY;
         all->item = more;
-        all->room = room;
+        all->capacity = capacity;
     }
     all->item[all->count++] = *c;
     return 0;
@@ -157,7 +157,7 @@ void ct_suggest_copies_free(suggest_copies *all)
     for (int i = 0; i < all->count; ++i) ct_suggest_walk_free(&all->item[i].walk);
     free(all->item);
     all->item = NULL;
-    all->count = all->room = 0;
+    all->count = all->capacity = 0;
 }
 
 static ct_layout ordered(int64_t m, int64_t n, int row_major)

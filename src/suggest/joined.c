@@ -3,7 +3,7 @@
  * plain or padded, and not across the XOR of a swizzle. */
 #include "suggest.h"
 
-int ct_suggest_joined_level(const suggest_copy *copy, const suggest_shared *shared,
+int ct_suggest_merged_level(const suggest_copy *copy, const suggest_shared *shared,
                             const ct_suggest_query *query)
 {
     const int along = shared->row_major ? SUGGEST_ALONG_N : SUGGEST_ALONG_M;
@@ -17,19 +17,19 @@ int ct_suggest_joined_level(const suggest_copy *copy, const suggest_shared *shar
     return level;
 }
 
-int64_t ct_suggest_joined_write(const suggest_search *s, const suggest_copy *copy, int level,
+int64_t ct_suggest_merged_write(const suggest_search *s, const suggest_copy *copy, int level,
                                 const suggest_shared *shared, int64_t most)
 {
     const int64_t tile_m = s->query->tile_m;
-    suggest_walk joined = copy->walk;
-    joined.level = level;
-    joined.steps = 0;
-    joined.step = s->joined;
+    suggest_walk merged = copy->walk;
+    merged.level = level;
+    merged.steps = 0;
+    merged.step = s->merged;
     for (int k = 0; k < copy->walk.steps; ++k) { /* of each run, the step that begins it */
         const int64_t index = copy->walk.step[k];
         const int64_t i = shared->row_major ? index / tile_m : index % tile_m;
-        if (i % (1 << level) == 0) joined.step[joined.steps++] = copy->walk.step[k];
+        if (i % (1 << level) == 0) merged.step[merged.steps++] = copy->walk.step[k];
     }
-    return ct_suggest_count(s->query, CT_ACCESS_STS, &joined, s->scratch.at, 0, NULL, most)
+    return ct_suggest_count(s->query, CT_ACCESS_STS, &merged, s->scratch.at, 0, NULL, most)
         .wavefronts;
 }

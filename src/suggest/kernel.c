@@ -43,8 +43,8 @@ suggest_plain ct_suggest_back_of(const suggest_plain *src)
     suggest_plain back = *src;
     const int slow = ct_suggest_along_m(src);
     const int64_t low = ct_abs(src->stride[!slow]), high = ct_abs(src->stride[slow]);
-    const int apart = low > 0 || src->extent[!slow] == 1;
-    if (apart && (high >= low * src->extent[!slow] || src->extent[slow] == 1)) return back;
+    const int separate = low > 0 || src->extent[!slow] == 1;
+    if (separate && (high >= low * src->extent[!slow] || src->extent[slow] == 1)) return back;
     back.stride[0] = 1;
     back.stride[1] = src->extent[0];
     return back;
@@ -70,7 +70,7 @@ static int axis_of(const code *c, const ct_suggest_copy *copy, const suggest_pla
 
 /* Elements of a store to shared memory: those of an access; or more, where a thread's lie side by
  * side in a layout without a swizzle. The estimate takes them to be joined (joined.c). */
-static int64_t joined(const code *c)
+static int64_t merged(const code *c)
 {
     const ct_suggest_copy *const in = &c->s->in;
     const ct_layout shared = c->s->shared.layout;
@@ -171,7 +171,6 @@ static void need(const code *c, int64_t threads, int64_t width, int64_t *accesse
 
 static void put_includes(const code *c)
 {
-    const char *const device = c->use == SUGGEST_MEASURED ? "" : "cutlet/device/";
     int64_t accesses = 0, values = 0;
     need(c, c->q->threads, elements(c, &c->s->in), &accesses, &values);
     if (c->q->has_dst) need(c, c->q->threads, elements(c, &c->s->out), &accesses, &values);
@@ -181,9 +180,10 @@ static void put_includes(const code *c)
         ct_put(c->out, "#define CT_ACCESSES %" PRId64 " /* of a thread */\n", accesses);
     if (values > CT_VALUES)
         ct_put(c->out, "#define CT_VALUES %" PRId64 "\n", values);
-    ct_put(c->out, "#include <%scopy.h>\n#include <%sstatic.h>\n", device, device);
+    ct_put_text(c->out, "#include <cutlet/device/copy/copy.h>\n"
+                        "#include <cutlet/device/kernel/static.h>\n");
     if (c->use == SUGGEST_MEASURED && !c->q->has_dst)
-        ct_put(c->out, "#include <%swarp.h>\n", device);
+        ct_put_text(c->out, "#include <cutlet/device/arch/warp.h>\n");
     ct_put_text(c->out, "#include <cutlet/algebra/read.h>\n\n");
 }
 
@@ -301,7 +301,7 @@ static void put_body(const code *c)
 
 static void put_all(const code *c)
 {
-    const int64_t store = joined(c);
+    const int64_t store = merged(c);
     put_includes(c);
     put_copy(c, "tile_in", "Global to shared memory", &c->s->in, store);
     if (c->q->has_dst)

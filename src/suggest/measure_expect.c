@@ -98,7 +98,7 @@ ct_status ct_suggest_expect(suggest_bench *b, int32_t read_bits)
     for (int t = 0; t < e.read.threads; ++t)
         for (int v = 0; v < e.read.values; ++v)
             e.index[(int64_t)t * e.read.values + v] =
-                (int32_t)(ct_offset(&threads, t) + ct_offset(&values, v));
+                (int32_t)(ct_eval(threads, t) + ct_eval(values, v));
     ct_pool_run(ct_pool_threads(), (int64_t)b->grid.y * b->grid.z, expect_row, &e);
     free(e.index);
     b->sum_bits = read_bits;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cutlet/device/tensor.h>
+#include <cutlet/device/tensor/global.h>
 
 #include "base/pool.h"
 #include "driver/cuda/gpu.h"

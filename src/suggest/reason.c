@@ -116,9 +116,9 @@ static void put_instructions(ct_builder *out, suggest_search *s, const ct_sugges
     }
     ct_put(out, "A load and a store move %d byte%s of a thread at a time", bytes,
            bytes == 1 ? "" : "s");
-    const int level = ct_suggest_joined_level(in, shared, s->query);
-    const int joined = suggest_elem_bytes(s->query) << level;
-    if (joined > bytes) ct_put(out, ", the stores joined to %d by the compiler", joined);
+    const int level = ct_suggest_merged_level(in, shared, s->query);
+    const int merged = suggest_elem_bytes(s->query) << level;
+    if (merged > bytes) ct_put(out, ", the stores joined to %d by the compiler", merged);
     if (s->query->no_cp_async) ct_put_text(out, ". ");
     else if (bytes < 4) ct_put_text(out, "; cp.async moves 4, 8 or 16. ");
     else put_against_async(out, s, in, shared);

@@ -3,7 +3,7 @@
 
 #include "suggest.h"
 
-enum { ROOM = 64 };
+enum { CAPACITY = 64 };
 
 static int order(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
@@ -72,14 +72,14 @@ static void settle(suggest_search *s)
 
 static ct_status keep(suggest_search *s, suggest_candidate c)
 {
-    if (s->count == s->room) {
+    if (s->count == s->capacity) {
         settle(s);
-        if (2 * s->count >= s->room) {
-            const int room = s->room ? 2 * s->room : ROOM;
-            suggest_candidate *more = realloc(s->item, (size_t)room * sizeof *more);
+        if (2 * s->count >= s->capacity) {
+            const int capacity = s->capacity ? 2 * s->capacity : CAPACITY;
+            suggest_candidate *more = realloc(s->item, (size_t)capacity * sizeof *more);
             if (!more) return CT_E_MEMORY;
             s->item = more;
-            s->room = room;
+            s->capacity = capacity;
         }
     }
     s->item[s->count++] = c;
@@ -213,20 +213,20 @@ int64_t ct_suggest_wavefronts(suggest_search *s, const suggest_shared *shared,
 }
 
 /* The level that the stores of a copy are joined to; that of the copy where they are not. */
-static int joined_level(const suggest_search *s, const suggest_shared *p, const suggest_copy *c,
+static int merged_level(const suggest_search *s, const suggest_shared *p, const suggest_copy *c,
                         int kind)
 {
-    return kind == CT_ATOM_UNIVERSAL ? ct_suggest_joined_level(c, p, s->query) : c->level;
+    return kind == CT_ATOM_UNIVERSAL ? ct_suggest_merged_level(c, p, s->query) : c->level;
 }
 
 int64_t ct_suggest_cycles_of(suggest_search *s, const suggest_shared *shared,
                              const suggest_copy *copy, int kind)
 {
-    const int level = joined_level(s, shared, copy, kind);
+    const int level = merged_level(s, shared, copy, kind);
     ct_suggest_shared_offsets(shared, s->query, s->scratch.at);
     const int64_t write =
         level > copy->level
-            ? ct_suggest_joined_write(s, copy, level, shared, INT64_MAX)
+            ? ct_suggest_merged_write(s, copy, level, shared, INT64_MAX)
             : count_write(s, copy, kind, INT64_MAX).wavefronts;
     return ct_suggest_cycles(s, copy, kind, ct_suggest_passes(s, shared, copy, kind, write));
 }
@@ -237,8 +237,8 @@ static ct_status try_kind(suggest_search *s, int shared, int copy, int kind)
     const suggest_shared *const p = &s->shareds.item[shared];
     const suggest_copy *const c = &s->in.item[copy];
     const suggest_candidate *const bar = worst(s);
-    const int level = joined_level(s, p, c, kind), joined = level > c->level;
-    const int64_t least = joined ? least_passes(s) : least_write(s, c);
+    const int level = merged_level(s, p, c, kind), merged = level > c->level;
+    const int64_t least = merged ? least_passes(s) : least_write(s, c);
     int64_t most = INT64_MAX, write = 0;
     if (bar) {
         const double passes = ct_suggest_passes(s, p, c, kind, least);
@@ -247,12 +247,12 @@ static ct_status try_kind(suggest_search *s, int shared, int copy, int kind)
         most = least + (more > 0 ? (int64_t)more : 0) + 1;
     }
     ++s->tried;
-    if (joined) {
-        write = ct_suggest_joined_write(s, c, level, p, most);
+    if (merged) {
+        write = ct_suggest_merged_write(s, c, level, p, most);
         if (write > most) return 0;
     }
-    const suggest_tally tally = count_write(s, c, kind, joined ? INT64_MAX : most);
-    if (!joined) write = tally.wavefronts;
+    const suggest_tally tally = count_write(s, c, kind, merged ? INT64_MAX : most);
+    if (!merged) write = tally.wavefronts;
     if (write > most) return 0;
     ct_suggest_cost cost = {.shared_bytes = p->bytes, .write = tally.wavefronts, .read = p->read};
     cost.sectors = tally.sectors * s->src_weight + p->out_sectors * s->dst_weight;
@@ -287,8 +287,8 @@ static ct_status search(suggest_search *s)
 {
     const ct_suggest_query *const q = s->query;
     s->scratch.at = malloc((size_t)suggest_size(q) * sizeof *s->scratch.at);
-    s->joined = malloc((size_t)suggest_size(q) * sizeof *s->joined);
-    if (!s->scratch.at || !s->joined) return CT_E_MEMORY;
+    s->merged = malloc((size_t)suggest_size(q) * sizeof *s->merged);
+    if (!s->scratch.at || !s->merged) return CT_E_MEMORY;
     s->least = ct_suggest_least(s);
     s->memory_cycles = ct_suggest_memory_cycles((double)s->least.sectors / s->placements);
     for (int i = 0; i < s->shareds.count; ++i) {
@@ -340,7 +340,7 @@ void ct_suggest_search_free(suggest_search *s)
     free(s->src.at);
     free(s->dst.at);
     free(s->scratch.at);
-    free(s->joined);
+    free(s->merged);
     free(s->item);
     for (int level = 0; level < SUGGEST_LEVELS; ++level) ct_suggest_walk_free(&s->read[level]);
 }

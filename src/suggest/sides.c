@@ -83,7 +83,7 @@ static ct_status fill(suggest_side *side, const ct_suggest_query *q, ct_layout d
     if (!side->at) return CT_E_MEMORY;
     int64_t lowest = 0;
     for (int64_t i = 0; i < size; ++i) {
-        side->at[i] = ct_offset(&tile, i) * elem;
+        side->at[i] = ct_eval(tile, i) * elem;
         lowest = ct_min(lowest, side->at[i]);
     }
     /* None below 0; whole lines, so that nothing else changes. */

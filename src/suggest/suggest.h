@@ -80,7 +80,7 @@ typedef struct suggest_copy {
 
 typedef struct suggest_copies {
     suggest_copy *item;
-    int32_t count, room;
+    int32_t count, capacity;
 } suggest_copies;
 
 /* All copies that the side allows, by sectors, then the simplest first. CT_OK or CT_E_MEMORY. */
@@ -104,7 +104,7 @@ typedef struct suggest_shared {
 
 typedef struct suggest_shareds {
     suggest_shared *item;
-    int32_t count, room;
+    int32_t count, capacity;
 } suggest_shareds;
 
 /* All layouts that fit, without their reads. CT_OK or CT_E_MEMORY. */
@@ -129,7 +129,7 @@ typedef struct suggest_search {
     const ct_suggest_query *query;
     suggest_side src, dst, scratch; /* scratch: of the layout of shared memory at hand */
     ct_suggest_cost least;          /* what any candidate costs */
-    int32_t *joined;                /* room for the steps of a walk */
+    int32_t *merged;                /* room for the steps of a walk */
     suggest_copies in, out;
     suggest_shareds shareds;
     suggest_walk read[SUGGEST_LEVELS]; /* lanes 0: not asked for */
@@ -137,7 +137,7 @@ typedef struct suggest_search {
     int32_t placements;
     double memory_cycles;              /* for the sectors that the tile lies in */
     suggest_candidate *item;
-    int32_t count, room;
+    int32_t count, capacity;
     int32_t settled;                   /* of the items, those that are the best so far, sorted */
     int64_t tried;
 } suggest_search;
@@ -160,12 +160,12 @@ ct_suggest_copy ct_suggest_copy_public(const suggest_copy *c, int kind, int elem
 
 /* A store takes 2^level elements: those of one access of the copy, or more where values of a thread
  * lie side by side in a layout without a swizzle. */
-int ct_suggest_joined_level(const suggest_copy *copy, const suggest_shared *shared,
+int ct_suggest_merged_level(const suggest_copy *copy, const suggest_shared *shared,
                             const ct_suggest_query *query);
 
 /* The wavefronts of the stores so joined, into the layout that is in scratch. More than `most`:
  * some number above it. */
-int64_t ct_suggest_joined_write(const suggest_search *s, const suggest_copy *copy, int level,
+int64_t ct_suggest_merged_write(const suggest_search *s, const suggest_copy *copy, int level,
                                 const suggest_shared *shared, int64_t most);
 
 /* ---- cycles.c: the estimate that candidates are ranked by ------------------------------------ */

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "cutlet/copy/copy_atom.h"
+#include <cutlet/copy/copy_atom.h>
 
 /** The name of an atom, NULL when it has none. */
 const char *ct_atom_name(const ct_copy_atom *a);

@@ -1,5 +1,5 @@
 /* Files of assertions; see include/cutlet/host/check.h. */
-#include "cutlet/host/check.h"
+#include <cutlet/host/check.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -170,7 +170,7 @@ static size_t line_length(const char *text, size_t length)
 }
 
 /* Appends the part of a comment line that is not its ` * ` or `// `. */
-static size_t append_comment(char *all, size_t n, size_t room, const char *line, size_t length)
+static size_t append_comment(char *all, size_t n, size_t capacity, const char *line, size_t length)
 {
     while (length > 0 && (is_space(*line) || *line == '*' || *line == '/')) {
         ++line;
@@ -178,8 +178,8 @@ static size_t append_comment(char *all, size_t n, size_t room, const char *line,
     }
     while (length > 0 && is_space(line[length - 1])) --length;
     if (length >= 2 && memcmp(line + length - 2, "*/", 2) == 0) length -= 2;
-    if (n > 0 && n < room) all[n++] = ' ';
-    for (size_t i = 0; i < length && n < room; ++i) all[n++] = line[i];
+    if (n > 0 && n < capacity) all[n++] = ' ';
+    for (size_t i = 0; i < length && n < capacity; ++i) all[n++] = line[i];
     return n;
 }
 
@@ -241,12 +241,12 @@ void ct_check_text(const char *name, const char *text, size_t length, int which,
 /* The whole stream, or NULL. */
 static char *read_stream(FILE *f, size_t *length)
 {
-    size_t room = 1 << 16, n = 0;
-    char *text = malloc(room);
+    size_t capacity = 1 << 16, n = 0;
+    char *text = malloc(capacity);
     while (text) {
-        n += fread(text + n, 1, room - n, f);
-        if (n < room) break;
-        char *more = realloc(text, room *= 2);
+        n += fread(text + n, 1, capacity - n, f);
+        if (n < capacity) break;
+        char *more = realloc(text, capacity *= 2);
         if (!more) free(text);
         text = more;
     }

@@ -50,12 +50,12 @@ static const cute_name names[] = {
     {"SM50_Shuffle_*", NULL, 0, "it moves registers between lanes; use __shfl_xor_sync"},
     {"SM75_U32x1_MOVM_T", NULL, 0, "movmatrix moves registers between lanes; use ldmatrix_x1_trans from shared "
                                    "memory"},
-    {"SM100_LOAD_256bit_*", NULL, 0, "use universal256, or ct_load_global_no_allocate (cutlet/device/cache_hints.h)"},
-    {"SM100_STORE_256bit_*", NULL, 0, "use universal256, or ct_store_global_no_allocate (cutlet/device/cache_hints.h)"},
+    {"SM100_LOAD_256bit_*", NULL, 0, "use universal256, or ct_load_global_no_allocate (cutlet/device/arch/cache_hints.h)"},
+    {"SM100_STORE_256bit_*", NULL, 0, "use universal256, or ct_store_global_no_allocate (cutlet/device/arch/cache_hints.h)"},
     {"SM100_TMA_*", NULL, 0, "use tma_load or tma_store, of one block"},
-    {"SM100_TMEM_LOAD_*", NULL, 0, "use ct_tmem_load (cutlet/device/tcgen05.h)"},
-    {"SM100_TMEM_*", NULL, 0, "tensor memory is written by tcgen05.mma alone (cutlet/device/tcgen05.h)"},
-    {"SM100_UTCCP_*", NULL, 0, "tensor memory is written by tcgen05.mma alone (cutlet/device/tcgen05.h)"},
+    {"SM100_TMEM_LOAD_*", NULL, 0, "use ct_tmem_load (cutlet/device/arch/tcgen05.h)"},
+    {"SM100_TMEM_*", NULL, 0, "tensor memory is written by tcgen05.mma alone (cutlet/device/arch/tcgen05.h)"},
+    {"SM100_UTCCP_*", NULL, 0, "tensor memory is written by tcgen05.mma alone (cutlet/device/arch/tcgen05.h)"},
     {"SM100_U8x*", NULL, 0, "matrices of bytes are transposed by ldmatrix_x4_trans, 16 bits at a time"},
     {"SM100_SU*", NULL, 0, "values of 4 and 6 bits are moved by ldmatrix_x4 as they lie"},
 };

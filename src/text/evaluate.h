@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_TEXT_EVALUATE_H
 #define CUTLET_SRC_TEXT_EVALUATE_H
 
-#include "cutlet/host/eval.h"
+#include <cutlet/host/eval.h>
 
 /** The bytes [begin, end) of a text; places in messages count from the beginning of the text. */
 typedef struct ct_text_span {

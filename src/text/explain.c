@@ -1,9 +1,9 @@
 /* Explanations: the walk over the operations of an expression, and which explanation each has. */
-#include "cutlet/host/explain.h"
+#include <cutlet/host/explain.h>
 
 #include <string.h>
 
-#include "cutlet/algebra/complement.h"
+#include <cutlet/algebra/complement.h>
 #include "evaluate.h"
 #include "explainer.h"
 #include "offsets.h"

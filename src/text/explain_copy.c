@@ -1,8 +1,8 @@
 /* How swizzles, tiles, partitions and tiled copies get their results, step by step. */
 #include <string.h>
 
-#include "cutlet/algebra/partition.h"
-#include "cutlet/copy/thread_values.h"
+#include <cutlet/algebra/partition.h>
+#include <cutlet/copy/thread_values.h>
 #include "explainer.h"
 
 /* v in binary, with as many digits as its bits and the swizzle's. */

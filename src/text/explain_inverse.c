@@ -1,9 +1,9 @@
 /* How divides, products, inverses, casts and evaluation get their results, step by step. */
-#include "cutlet/algebra/cast.h"
-#include "cutlet/algebra/complement_shape.h"
-#include "cutlet/algebra/inverse.h"
-#include "cutlet/algebra/product.h"
-#include "cutlet/algebra/vector.h"
+#include <cutlet/algebra/cast.h>
+#include <cutlet/algebra/complement_shape.h>
+#include <cutlet/algebra/inverse.h>
+#include <cutlet/algebra/product.h>
+#include <cutlet/algebra/vector.h>
 #include "explainer.h"
 
 /* B* by integer strides, then by coordinates. */

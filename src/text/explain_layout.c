@@ -1,6 +1,6 @@
 /* How coalesce, composition and complement get their results, step by step. */
-#include "cutlet/algebra/composition.h"
-#include "cutlet/algebra/inverse.h"
+#include <cutlet/algebra/composition.h>
+#include <cutlet/algebra/inverse.h>
 #include "explainer.h"
 
 void ct_explain_coalesce(ct_explainer *x, ct_layout L)

@@ -1,7 +1,7 @@
 /* How MMA atoms, tiled MMAs and their partitions get their results, step by step. */
 #include "atoms.h"
-#include "cutlet/mma/mma_partition.h"
-#include "cutlet/mma/mma_tensor_memory.h"
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/mma/mma_tensor_memory.h>
 #include "explainer.h"
 
 static const char *place_name(int32_t from)
@@ -73,13 +73,13 @@ static void explain_feed(ct_explainer *x, const ct_mma_atom *a)
         if ((a->op.kind != CT_MMA_WARP && !group) ||
             ct_mma_from(a->op, operand) != CT_MMA_REGISTERS)
             continue;
-        const char *const straight = widest_matrix(a, operand, 0);
-        const char *const turned = widest_matrix(a, operand, 1);
-        if (straight && turned)
+        const char *const in_order = widest_matrix(a, operand, 0);
+        const char *const transposed = widest_matrix(a, operand, 1);
+        if (in_order && transposed)
             ct_say(x, "%c is read by %s from shared memory if k is contiguous, by %s if %c is",
-                   letter, straight, turned, rows);
-        else if (straight)
-            ct_say(x, "%c is read by %s from shared memory if k is contiguous", letter, straight);
+                   letter, in_order, transposed, rows);
+        else if (in_order)
+            ct_say(x, "%c is read by %s from shared memory if k is contiguous", letter, in_order);
         else ct_say(x, "%c cannot be read by ldmatrix", letter);
     }
 }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "cutlet/host/eval.h"
+#include <cutlet/host/eval.h>
 
 /** Texts that ct_shown has room for at a time. */
 #define CT_SHOWN 6

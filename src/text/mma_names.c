@@ -13,9 +13,9 @@ static const ct_mma_family *families(int *count)
     {CT_MMA_##kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms, sparse},
     static const ct_mma_family rows[] = {
 #define CT_MMA_FAMILY(...) ROW(0, __VA_ARGS__)
-#include "cutlet/mma/mma_families.h"
+#include <cutlet/mma/mma_families.h>
 #define CT_MMA_FAMILY(...) ROW(1, __VA_ARGS__)
-#include "cutlet/mma/mma_families_sparse.h"
+#include <cutlet/mma/mma_families_sparse.h>
     };
     *count = (int)(sizeof rows / sizeof *rows);
     return rows;

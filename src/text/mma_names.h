@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "cutlet/mma/mma_atom.h"
+#include <cutlet/mma/mma_atom.h>
 
 /** Room for any name of an MMA atom, its terminating zero included. */
 #define CT_MMA_NAME_BYTES 64

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/algebra/make.h"
+#include <cutlet/algebra/make.h>
 #include "notation.h"
 
 static ct_status read_unit(ct_reader *r, ct_value *out);

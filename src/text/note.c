@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/algebra/divide.h"
+#include <cutlet/algebra/divide.h>
 
 static int same_error(ct_error a, ct_error b)
 {

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_TEXT_NOTE_H
 #define CUTLET_SRC_TEXT_NOTE_H
 
-#include "cutlet/host/eval.h"
+#include <cutlet/host/eval.h>
 
 /** Adds to the message of CT_MESSAGE_BYTES which A and B the failure is of, where the values of a call
  *  are composed or divided: A as it is written, coalesced, and B. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "cutlet/algebra/coord.h"
+#include <cutlet/algebra/coord.h>
 #include "operations.h"
 
 int ct_function_size(const ct_value *v, int64_t *size)

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_TEXT_OFFSETS_H
 #define CUTLET_SRC_TEXT_OFFSETS_H
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 
 /** Whether v is a function of an index; if so, *size is the number of indices. */
 int ct_function_size(const ct_value *v, int64_t *size);

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_TEXT_OPERATIONS_H
 #define CUTLET_SRC_TEXT_OPERATIONS_H
 
-#include "cutlet/host/eval.h"
+#include <cutlet/host/eval.h>
 #include "reader.h"
 
 /**

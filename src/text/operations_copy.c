@@ -2,9 +2,9 @@
 #include <limits.h>
 
 #include "atoms.h"
-#include "cutlet/copy/copy_check.h"
-#include "cutlet/copy/copy_width.h"
-#include "cutlet/copy/retile.h"
+#include <cutlet/copy/copy_check.h>
+#include <cutlet/copy/copy_width.h>
+#include <cutlet/copy/retile.h>
 #include "operations.h"
 
 #define COPY arg[0].as.copy

@@ -1,6 +1,6 @@
 /* Divides and products. */
-#include "cutlet/algebra/divide.h"
-#include "cutlet/algebra/product.h"
+#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/product.h>
 #include "operations.h"
 
 static void run_excess(const ct_value *arg, int count, ct_value *out)

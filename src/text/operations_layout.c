@@ -2,19 +2,19 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "cutlet/algebra/cast.h"
-#include "cutlet/algebra/coalesce.h"
-#include "cutlet/algebra/combine.h"
-#include "cutlet/algebra/complement_shape.h"
-#include "cutlet/algebra/composition.h"
-#include "cutlet/algebra/coord.h"
-#include "cutlet/algebra/distribute.h"
-#include "cutlet/algebra/inverse.h"
-#include "cutlet/algebra/layout_ops.h"
-#include "cutlet/algebra/make.h"
-#include "cutlet/algebra/size.h"
-#include "cutlet/algebra/sort.h"
-#include "cutlet/algebra/vector.h"
+#include <cutlet/algebra/cast.h>
+#include <cutlet/algebra/coalesce.h>
+#include <cutlet/algebra/combine.h>
+#include <cutlet/algebra/complement_shape.h>
+#include <cutlet/algebra/composition.h>
+#include <cutlet/algebra/coord.h>
+#include <cutlet/algebra/distribute.h>
+#include <cutlet/algebra/inverse.h>
+#include <cutlet/algebra/layout_ops.h>
+#include <cutlet/algebra/make.h>
+#include <cutlet/algebra/size.h>
+#include <cutlet/algebra/sort.h>
+#include <cutlet/algebra/vector.h>
 #include "offsets.h"
 #include "operations.h"
 

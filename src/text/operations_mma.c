@@ -1,6 +1,6 @@
 /* MMA atoms and tiled MMAs. */
-#include "cutlet/mma/mma_partition.h"
-#include "cutlet/mma/mma_tensor_memory.h"
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/mma/mma_tensor_memory.h>
 #include "operations.h"
 
 #define ATOM arg[0].as.mma_atom

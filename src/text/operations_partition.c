@@ -1,7 +1,7 @@
 /* Tensors: tiles and partitions, and what is done to layouts. */
-#include "cutlet/algebra/partition.h"
-#include "cutlet/algebra/tensor_ops.h"
-#include "cutlet/algebra/vector.h"
+#include <cutlet/algebra/partition.h>
+#include <cutlet/algebra/tensor_ops.h>
+#include <cutlet/algebra/vector.h>
 #include "offsets.h"
 #include "operations.h"
 

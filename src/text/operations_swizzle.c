@@ -1,7 +1,7 @@
 /* Swizzles. */
 #include <stdlib.h>
 
-#include "cutlet/algebra/linear_layout.h"
+#include <cutlet/algebra/linear_layout.h>
 #include "operations.h"
 
 static int bound(int64_t v) { return v > 1000 ? 1000 : v < -1000 ? -1000 : (int)v; }

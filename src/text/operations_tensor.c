@@ -1,9 +1,9 @@
 /* Operations on tensors that repeat, rearrange and invert them. */
 #include "operations.h"
 
-#include "cutlet/algebra/tensor_composition.h"
-#include "cutlet/algebra/tensor_ops.h"
-#include "cutlet/algebra/tensor_product.h"
+#include <cutlet/algebra/tensor_composition.h>
+#include <cutlet/algebra/tensor_ops.h>
+#include <cutlet/algebra/tensor_product.h>
 
 static void run_tile_to_shape(const ct_value *arg, int count, ct_value *out)
 {

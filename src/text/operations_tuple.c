@@ -1,11 +1,11 @@
 /* Operations whose first operand is a tuple. */
-#include "cutlet/algebra/combine.h"
-#include "cutlet/algebra/coord.h"
-#include "cutlet/algebra/distribute.h"
-#include "cutlet/algebra/make.h"
-#include "cutlet/algebra/shape_product.h"
-#include "cutlet/algebra/tuple_ops.h"
-#include "cutlet/algebra/tuple_order.h"
+#include <cutlet/algebra/combine.h>
+#include <cutlet/algebra/coord.h>
+#include <cutlet/algebra/distribute.h>
+#include <cutlet/algebra/make.h>
+#include <cutlet/algebra/shape_product.h>
+#include <cutlet/algebra/tuple_ops.h>
+#include <cutlet/algebra/tuple_order.h>
 #include "operations.h"
 
 static ct_error overflow(void)
@@ -93,7 +93,7 @@ static void run_dice(const ct_value *arg, int count, ct_value *out)
 #define OWN CT_OPERATION_OWN
 
 const ct_operation ct_operations_tuple[] = {
-    OWN("rank", "t", run_rank, ct_rank, "the number of modes"),
+    OWN("rank", "t", run_rank, ct_tuple_rank, "the number of modes"),
     OWN("depth", "t", run_depth, ct_depth, "how deep it nests; 0 for an integer"),
     OWN("size", "t", run_size, ct_product, "the product of all leaves"),
     OWN("product", "t", run_size, ct_product, "the product of all leaves"),

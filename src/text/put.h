@@ -5,7 +5,7 @@
 #define CUTLET_SRC_TEXT_PUT_H
 
 #include "base/builder.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 
 void ct_put_tuple(ct_builder *b, ct_tuple t);
 void ct_put_layout(ct_builder *b, ct_layout L);

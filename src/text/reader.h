@@ -18,7 +18,7 @@
 
 #include <stddef.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 
 /** The most arguments of a call. */
 #define CT_MAX_ARGUMENTS 8

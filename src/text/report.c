@@ -1,5 +1,5 @@
 /* A message about a place in a line, with the line and a caret. */
-#include "cutlet/host/check.h"
+#include <cutlet/host/check.h>
 
 /* The most columns of a line that are shown. */
 #define COLUMNS 100

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/eval.h"
+#include <cutlet/host/eval.h>
 
 const char *ct_kind_name(const ct_value *v)
 {

@@ -289,9 +289,9 @@ static int by_elements_and_thread(const void *a, const void *b)
 }
 
 /* The lists of all threads; their elements stand in `room`. */
-static void collect(const ct_holders *h, held *of, int64_t *room)
+static void collect(const ct_holders *h, held *of, int64_t *capacity)
 {
-    int64_t *next = room;
+    int64_t *next = capacity;
     for (int64_t i = 0; i < h->count; ++i) of[h->hold[i].thread].count += is_inside(h, i);
     for (int64_t t = 0; t < h->threads; next += of[t].count, ++t) {
         of[t].thread = t;
@@ -315,14 +315,14 @@ static void collect(const ct_holders *h, held *of, int64_t *room)
 ct_status ct_verify_doubled(const ct_holders *h, ct_verify_finding *f)
 {
     held *of = calloc((size_t)h->threads, sizeof *of);
-    int64_t *room = malloc((size_t)(h->count + 1) * sizeof *room);
+    int64_t *capacity = malloc((size_t)(h->count + 1) * sizeof *capacity);
     char where[CT_COORD_BYTES];
-    if (!of || !room) {
+    if (!of || !capacity) {
         free(of);
-        free(room);
+        free(capacity);
         return CT_E_MEMORY;
     }
-    collect(h, of, room);
+    collect(h, of, capacity);
     qsort(of, (size_t)h->threads, sizeof *of, by_elements_and_thread);
     f->count = h->threads;
     for (int64_t i = h->copies; i < h->threads; ++i) { /* those before it that may hold the same */
@@ -344,6 +344,6 @@ ct_status ct_verify_doubled(const ct_holders *h, ct_verify_finding *f)
     else if (f->bad == 0)
         ct_finding_say(f, "no two of %lld threads hold the same elements", (long long)h->threads);
     free(of);
-    free(room);
+    free(capacity);
     return 0;
 }

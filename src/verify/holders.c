@@ -47,7 +47,7 @@ ct_status ct_holders_of_tv(ct_holders *h, ct_layout tv, ct_tuple tile, char *mes
         for (int64_t v = 0; v < h->slots; ++v) {
             const int64_t i = t * h->slots + v;
             ct_hold *hold = &h->hold[i];
-            int64_t rest = hold->at = ct_offset(&tv, t + h->threads * v);
+            int64_t rest = hold->at = ct_eval(tv, t + h->threads * v);
             hold->thread = t;
             hold->value = v;
             for (int k = 0; k < h->rank && rest >= 0; rest /= h->tile[k], ++k)
@@ -86,7 +86,7 @@ static void put_block(ct_holders *h, const ct_layout *thr, const ct_layout *val,
 {
     ct_hold *hold = &h->hold[i];
     int64_t thread = b, within = slot[1], repeat = r, at = 0, run = 1;
-    hold->thread = ct_offset(thr, b);
+    hold->thread = ct_eval(*thr, b);
     hold->value = slot[0] + r * ct_cosize(*val);
     for (int k = 0; k < h->rank; ++k) {
         const int64_t threads = extent_of(*thr, k), values = extent_of(*val, k);
@@ -106,7 +106,7 @@ static int64_t *slots_of(const ct_layout *val, int64_t n)
 {
     int64_t *slot = malloc((size_t)n * 2 * sizeof *slot);
     for (int64_t s = 0; slot && s < n; ++s) {
-        slot[2 * s] = ct_offset(val, s);
+        slot[2 * s] = ct_eval(*val, s);
         slot[2 * s + 1] = s;
     }
     if (slot) qsort(slot, (size_t)n, 2 * sizeof *slot, by_value);

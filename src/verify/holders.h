@@ -5,7 +5,7 @@
 #ifndef CUTLET_SRC_VERIFY_HOLDERS_H
 #define CUTLET_SRC_VERIFY_HOLDERS_H
 
-#include "cutlet/host/verify.h"
+#include <cutlet/host/verify.h>
 
 /** What ct_hold.at is for an element that has no index in the tile. */
 #define CT_HOLD_OUTSIDE CT_INVALID

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_VERIFY_MMA_H
 #define CUTLET_SRC_VERIFY_MMA_H
 
-#include "cutlet/host/verify_mma.h"
+#include <cutlet/host/verify_mma.h>
 
 /** `A`, `B`, `C` or `E`. */
 char ct_operand_letter(int operand);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/mma/mma_descriptor_bits.h"
+#include <cutlet/mma/mma_descriptor_bits.h>
 #include "base/refuse.h"
 #include "mma.h"
 
@@ -55,13 +55,13 @@ static int try_all(const ct_verify_mma_job *job, int operand, const ct_tensor *L
     const int along_rows = ct_mma_nearest_major(L->layout) == CT_MMA_MN_MAJOR;
     const int can_turn = bits_of(&job->mma, operand) == 16;
     feed->by = CT_FEED_NONE;
-    for (int turned = 0; turned < 2; ++turned) {
-        const int trans = can_turn ? along_rows != turned : 0;
+    for (int transposed = 0; transposed < 2; ++transposed) {
+        const int trans = can_turn ? along_rows != transposed : 0;
         for (int matrices = 4; matrices >= 1; matrices /= 2) {
             const int reads = try_matrix(job, operand, L, trans, matrices, feed, reason);
             if (reads) return reads;
             feed->by = CT_FEED_NONE;
-            if (turned == 0) memcpy(why, reason, sizeof reason);
+            if (transposed == 0) memcpy(why, reason, sizeof reason);
         }
     }
     return 0;
@@ -88,9 +88,9 @@ static ct_tensor nearest_of(const ct_verify_mma_job *job, int operand, const ct_
 {
     const int32_t bits = bits_of(&job->mma, operand), major = ct_mma_nearest_major(L->layout);
     char why[CT_MESSAGE_BYTES];
-    for (int turned = 0; turned < 2; ++turned) {
+    for (int transposed = 0; transposed < 2; ++transposed) {
         for (int32_t mode = CT_MMA_SWIZZLE_128B; mode >= CT_MMA_SWIZZLE_NONE; --mode) {
-            const ct_tensor t = lines_of(L, turned ? 1 - major : major, mode, bits);
+            const ct_tensor t = lines_of(L, transposed ? 1 - major : major, mode, bits);
             ct_mma_feed feed;
             const int reads = t.layout.err.status ? 0 : try_all(job, operand, &t, &feed, why);
             if (reads < 0) return ct_tensor_fail(ct_make_error(CT_E_MEMORY, CT_OP_NONE, CT_WHY_NONE, 0, 0, 0));

@@ -179,7 +179,7 @@ static void name_element(const ct_holders *h, ct_verify_finding *f, int which, c
     } else snprintf(text, 128, "%s", where);
 }
 
-ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_bits,
+ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t capacity_bits,
                            int32_t elem_bits, ct_verify_finding *f)
 {
     int64_t coord[CT_MAX_LEAVES], alias = -1, past = 0, first_past = -1, offsets = s->size > 0;
@@ -195,13 +195,13 @@ ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t
         writer[i] = (ct_writer){ct_side_at(s, coord), i, -1};
     }
     ct_writers_sort(writer, s->size);
-    const int64_t room = room_bits / elem_bits, low = writer[0].offset;
+    const int64_t capacity = capacity_bits / elem_bits, low = writer[0].offset;
     for (int64_t i = 0; i < s->size; ++i) {
         const int same = i > 0 && writer[i].offset == writer[i - 1].offset;
         if (i > 0 && !same) ++offsets;
         if (same && alias < 0) alias = i - 1;
         if (same) f->bad += i < 2 || writer[i - 2].offset != writer[i].offset;
-        const int out = room_bits > 0 && (writer[i].offset < 0 || writer[i].offset >= room);
+        const int out = capacity_bits > 0 && (writer[i].offset < 0 || writer[i].offset >= capacity);
         if (out && past++ == 0) first_past = i;
     }
     f->count = s->size;
@@ -220,8 +220,8 @@ ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t
                        a, b, (long long)f->offset[0], (long long)f->bad);
     } else if (first_past >= 0) {
         ct_finding_say(f, "element %s lies at offset %lld, outside the %lld elements that %lld "
-                          "bytes hold; %lld do", a, (long long)f->offset[0], (long long)room,
-                       (long long)(room_bits / 8), (long long)past);
+                          "bytes hold; %lld do", a, (long long)f->offset[0], (long long)capacity,
+                       (long long)(capacity_bits / 8), (long long)past);
     } else {
         ct_finding_say(f, "%lld elements at %lld offsets, %lld to %lld, of %d bits each",
                        (long long)s->size, (long long)offsets, (long long)low,

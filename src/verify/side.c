@@ -30,7 +30,7 @@ ct_status ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, 
         s->extent[k] = ct_size(mode);
         s->table[k] = malloc((size_t)s->extent[k] * sizeof *s->table[k]);
         if (!s->table[k]) return ct_refuse(message, CT_E_MEMORY, "out of memory");
-        for (int64_t i = 0; i < s->extent[k]; ++i) s->table[k][i] = ct_offset(&mode, i);
+        for (int64_t i = 0; i < s->extent[k]; ++i) s->table[k][i] = ct_eval(mode, i);
     }
     return 0;
 }

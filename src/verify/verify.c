@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/refuse.h"
-#include "cutlet/copy/thread_values.h"
+#include <cutlet/copy/thread_values.h>
 
 const char *ct_verify_name(int property)
 {

@@ -38,7 +38,7 @@ ct_status ct_verify_doubled(const ct_holders *h, ct_verify_finding *f);
 /** dst NULL: the offsets are the indices of the tile. */
 ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_finding *f,
                            char *message);
-ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_bits,
+ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t capacity_bits,
                            int32_t elem_bits, ct_verify_finding *f);
 /** align: bytes that the base is a multiple of, 0: enough. */
 void ct_verify_access(const ct_holders *h, const ct_verify_side *s, const ct_verify_job *job,

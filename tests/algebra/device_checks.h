@@ -144,7 +144,7 @@ static void check_law_fault(uint64_t seed, int32_t cases)
 
 /* How many rows do not hold. Says which, where text is that of the file; and puts their lines, as
  * many as there is room for, into lines. */
-static int32_t run_rows(const row_table *t, const char *text, int32_t *lines, int32_t room)
+static int32_t run_rows(const row_table *t, const char *text, int32_t *lines, int32_t capacity)
 {
     const size_t rows = (size_t)t->row_count * sizeof *t->rows;
     const size_t pool = (size_t)t->value_count * sizeof *t->pool;
@@ -160,7 +160,7 @@ static int32_t run_rows(const row_table *t, const char *text, int32_t *lines, in
     for (int32_t r = 0; r < t->row_count; ++r) {
         if (out[r] == DEVICE_HOLDS) continue;
         const int32_t line = t->rows[r].line;
-        if (bad < room) lines[bad] = line;
+        if (bad < capacity) lines[bad] = line;
         ++bad;
         if (!text || bad > 10) continue;
         const char *at = text;

@@ -4,9 +4,9 @@
  * Rows and values are only read, so that they are reached by plain pointers. */
 #include "device_args.h"
 
-#include "kernel.h"
+#include <cutlet/device/kernel/kernel.h>
 
-#include "atoms.h"
+#include <cutlet/device/arch/atoms.h>
 
 CT_KERNEL_THREADS(ct_test_laws, DEVICE_THREADS, law_args, args)
 {

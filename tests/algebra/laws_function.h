@@ -125,7 +125,7 @@ LAW_FN const char *law_sort(ct_layout L)
         return R.err.status ? NULL : law_broken("basis strides are refused", 0, 0, 1);
     if (R.err.status || R.profile.leaves != L.profile.leaves || ct_layout_depth(R) > 1)
         return law_broken("flat, with as many leaves", 0, R.profile.leaves, L.profile.leaves);
-    int apart = 1;
+    int separate = 1;
     for (int k = 0; k < R.profile.leaves; ++k) {
         const int64_t s = R.shape[k], d = R.stride[k];
         if (law_count_leaf(R, s, d) != law_count_leaf(L, s, d))
@@ -133,13 +133,13 @@ LAW_FN const char *law_sort(ct_layout L)
         if (k > 0 && (ct_abs(R.stride[k - 1]) > ct_abs(d) ||
                       (ct_abs(R.stride[k - 1]) == ct_abs(d) && R.shape[k - 1] > s)))
             return law_broken("strides ascend, then sizes", k, d, R.stride[k - 1]);
-        apart &= d >= extent;
+        separate &= d >= extent;
         extent = d * s;
     }
     const int64_t n = oracle_offsets(L, want);
     if (n == 0) return NULL;
     oracle_offsets(R, got);
-    for (int64_t i = 1; i < n && apart; ++i) {
+    for (int64_t i = 1; i < n && separate; ++i) {
         if (got[i] <= got[i - 1]) return law_broken("R(i) < R(i + 1)", i, got[i], got[i - 1]);
     }
     const int64_t distinct = oracle_distinct(want, n);

@@ -99,10 +99,10 @@ LAW_FN const char *law_linear_inverse(ct_linear_layout f)
 {
     int64_t at[ORACLE_MAX];
     const ct_linear_layout r = ct_linear_inverse(f);
-    const int64_t n = (int64_t)1 << f.bits, room = (int64_t)1 << r.bits;
+    const int64_t n = (int64_t)1 << f.bits, capacity = (int64_t)1 << r.bits;
     for (int64_t i = 0; i < n; ++i) at[i] = ct_linear_eval(&f, i);
     for (int64_t i = 0; i < n; ++i) {
-        if (at[i] >= room) return law_broken("R takes each offset", i, at[i], room);
+        if (at[i] >= capacity) return law_broken("R takes each offset", i, at[i], capacity);
         const int64_t back = ct_linear_eval(&r, at[i]);
         if (back < 0 || back >= n || ct_linear_eval(&f, back) != at[i])
             return law_broken("F(R(F(i))) = F(i)", i, back, i);
@@ -111,7 +111,7 @@ LAW_FN const char *law_linear_inverse(ct_linear_layout f)
     for (int64_t i = 0; i < n && reached == n; ++i) {
         if (ct_linear_eval(&r, ct_linear_eval(&f, i)) != i) return law_broken("R(F(i)) = i", i, 0, i);
     }
-    for (int64_t y = 0; y < room && reached == room; ++y) {
+    for (int64_t y = 0; y < capacity && reached == capacity; ++y) {
         if (ct_linear_eval(&f, ct_linear_eval(&r, y)) != y) return law_broken("F(R(y)) = y", y, 0, y);
     }
     return NULL;

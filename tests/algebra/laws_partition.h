@@ -8,8 +8,8 @@
 
 #include <cutlet/copy/copy_partition.h>
 
-#include "copy_access.h"
-#include "tensor.h"
+#include <cutlet/device/copy/access.h>
+#include <cutlet/device/tensor/global.h>
 
 /** What a partition is made of. */
 typedef struct partition_case {
@@ -92,7 +92,7 @@ LAW_FN const char *law_partition_coordinates(const partition_case *c, const ct_p
 {
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
-        if (s->space == CT_REGISTERS) continue;
+        if (s->space == CT_SPACE_REGISTERS) continue;
         for (int64_t t = 0; t < P->threads; ++t) {
             const ct_tensor places = law_places_of(c, side, t);
             for (int i = 0; i < s->accesses; ++i) {
@@ -125,7 +125,7 @@ LAW_FN int64_t law_shared_byte(const ct_partition *P, int side, int64_t thread, 
     for (int d = 0; d < s->digits; ++d)
         own += thread / s->digit[d].div % s->digit[d].mod * s->digit[d].offset;
     own = s->first + own * P->elem_bits / 8;
-    if (!s->apart) return oracle_swizzle(sw, own + s->add[i]);
+    if (!s->separate) return oracle_swizzle(sw, own + s->add[i]);
     return (oracle_swizzle(sw, own) ^ s->fold[i]) + s->add[i];
 }
 
@@ -154,7 +154,7 @@ LAW_FN const char *law_partition_swizzle(const partition_case *c, const ct_parti
 {
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
-        if (s->space != CT_SHARED) continue;
+        if (s->space != CT_SPACE_SHARED) continue;
         ct_index first = CT_ZERO;
         const ct_tensor held = law_shared_tile(c, s, side ? c->dst : c->src, 0, &first);
         for (int64_t t = 0; t < P->threads; ++t) {
@@ -187,7 +187,7 @@ LAW_FN const char *law_partition_tiles(const partition_case *c, const ct_partiti
     const unsigned char *const base = (const unsigned char *)((uintptr_t)1 << 40);
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
-        if (s->space != CT_SHARED) continue;
+        if (s->space != CT_SPACE_SHARED) continue;
         int64_t tiles = 1;
         for (int a = 0; a < P->axes; ++a) tiles *= s->tiles[a];
         for (int64_t tile = 0; tile < tiles; ++tile) {
@@ -230,23 +230,23 @@ LAW_FN const char *law_partition_order(const partition_case *c, const ct_partiti
 {
     if (ct_atom_is_matrix(P->atom)) return NULL;
     const int n = P->values / P->blocks;
-    int turned = 0;
+    int permuted = 0;
     if (P->src_block * P->src.width != n || P->dst_block * P->dst.width != n)
         return law_broken("a block is whole accesses of both sides", 0,
                           P->src_block * P->src.width, n);
     for (int j = 0; j < P->values; ++j) {
         const int v = P->dst.order[j], b = j / n;
         const int from = P->src.inverse[v], in_first = P->src.inverse[P->dst.order[j % n]];
-        turned |= P->src.order[j] != v;
+        permuted |= P->src.order[j] != v;
         if (from - b * n != in_first)
             return law_broken("a block has the order of block 0", j, from - b * n, in_first);
-        if (P->src.space == CT_REGISTERS && law_register(c->src, P->src.order[j]) != j)
+        if (P->src.space == CT_SPACE_REGISTERS && law_register(c->src, P->src.order[j]) != j)
             return law_broken("registers hold values in their order", j, P->src.order[j], j);
-        if (P->dst.space == CT_REGISTERS && law_register(c->dst, v) != j)
+        if (P->dst.space == CT_SPACE_REGISTERS && law_register(c->dst, v) != j)
             return law_broken("registers hold values in their order", j, v, j);
     }
-    if (turned != P->turned)
-        return law_broken("the orders differ where P says so", 0, P->turned, turned);
+    if (permuted != P->permuted)
+        return law_broken("the orders differ where P says so", 0, P->permuted, permuted);
     for (int64_t t = 0; t < P->threads; ++t) {
         const ct_tensor from = law_places_of(c, 0, t), to = law_places_of(c, 1, t);
         for (int v = 0; v < P->values; ++v)
@@ -266,7 +266,7 @@ LAW_FN const char *law_partition_bounds(const partition_case *c, const ct_partit
 {
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
-        if (s->space != CT_GLOBAL || P->elem_bits < 8) continue;
+        if (s->space != CT_SPACE_GLOBAL || P->elem_bits < 8) continue;
         const int bytes = P->elem_bits / 8;
         ct_global g = CT_ZERO;
         ct_index first = CT_ZERO;

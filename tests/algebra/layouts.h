@@ -37,7 +37,7 @@ static inline ct_layout layout_of(const int64_t *factor, int factors)
 }
 
 /** A layout that reaches every offset once, its modes in any order, with gaps, also backwards. */
-static inline ct_layout layout_apart(const int64_t *factor, int factors)
+static inline ct_layout layout_noncontiguous(const int64_t *factor, int factors)
 {
     ct_layout L = layout_shape(factor, factors);
     const int n = L.profile.leaves, turn = (int)sweep_int(0, 3) == 0;

@@ -9,8 +9,8 @@
 #ifndef CUTLET_TESTS_ROWS_H
 #define CUTLET_TESTS_ROWS_H
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/text.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/text.h>
 #include "oracle.h"
 
 enum { ROW_OPERANDS = 6 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/eval.h"
+#include <cutlet/host/eval.h>
 #include "rows.h"
 #include "text/evaluate.h"
 #include "text/reader.h"

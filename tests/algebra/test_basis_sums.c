@@ -8,15 +8,15 @@
 enum { LEAVES = 3, PATHS = 3, INDICES = 256 };
 
 /* A layout whose leaf k steps step[k][p] along the mode at path p of a family. */
-typedef struct apart {
+typedef struct terms {
     int leaves;
     int64_t shape[LEAVES], step[LEAVES][PATHS];
-} apart;
+} terms;
 
 static const uint32_t FLAT[PATHS] = {1, 2, 3}, INNER[PATHS] = {0x0101, 0x0201, 2};
 static const uint32_t *path = FLAT; /* the family */
 
-static int64_t size_of(const apart *a)
+static int64_t size_of(const terms *a)
 {
     int64_t n = 1;
     for (int k = 0; k < a->leaves; ++k) n *= a->shape[k];
@@ -24,7 +24,7 @@ static int64_t size_of(const apart *a)
 }
 
 /* The steps along path p at index i. */
-static int64_t along(const apart *a, int p, int64_t i)
+static int64_t along(const terms *a, int p, int64_t i)
 {
     int64_t sum = 0;
     for (int k = 0; k < a->leaves; ++k) {
@@ -42,7 +42,7 @@ static ct_tuple term(int64_t steps, uint32_t basis)
     return t;
 }
 
-static ct_layout layout_of(const apart *a)
+static ct_layout layout_of(const terms *a)
 {
     ct_layout L = CT_ZERO;
     L.profile = ct_profile_flat(a->leaves);
@@ -206,12 +206,12 @@ static void additions(void **state)
 /* ---- the domain ------------------------------------------------------------------------------- */
 
 /* Calls visit for each layout of up to two leaves: shapes to `most`, steps low to high. */
-static void over_layouts(int64_t most, int64_t low, int64_t high, void (*visit)(const apart *a))
+static void over_layouts(int64_t most, int64_t low, int64_t high, void (*visit)(const terms *a))
 {
     const int64_t steps = high - low + 1, one = most * steps * steps * steps;
     for (int leaves = 1; leaves <= 2; ++leaves) {
         for (int64_t i = 0; i < sweep_power(one, leaves); ++i) {
-            apart a = {.leaves = leaves};
+            terms a = {.leaves = leaves};
             int64_t rest = i;
             for (int k = 0; k < leaves; ++k) {
                 a.shape[k] = 1 + rest % most;
@@ -223,7 +223,7 @@ static void over_layouts(int64_t most, int64_t low, int64_t high, void (*visit)(
     }
 }
 
-static void over_families(int64_t most, int64_t low, int64_t high, void (*visit)(const apart *a))
+static void over_families(int64_t most, int64_t low, int64_t high, void (*visit)(const terms *a))
 {
     sweep_count = 0;
     path = FLAT;
@@ -233,7 +233,7 @@ static void over_families(int64_t most, int64_t low, int64_t high, void (*visit)
     path = FLAT;
 }
 
-static void table(const apart *a, int64_t f[PATHS][INDICES])
+static void table(const terms *a, int64_t f[PATHS][INDICES])
 {
     for (int p = 0; p < PATHS; ++p)
         for (int64_t i = 0; i < size_of(a); ++i) f[p][i] = along(a, p, i);
@@ -241,7 +241,7 @@ static void table(const apart *a, int64_t f[PATHS][INDICES])
 
 /* ---- text, evaluation, what keeps the function ------------------------------------------------- */
 
-static void one_layout(const apart *a)
+static void one_layout(const terms *a)
 {
     int64_t f[PATHS][INDICES];
     char text[CT_TEXT_BYTES];
@@ -285,7 +285,7 @@ static const char *const OF[] = {"6",         "4:2",          "3:3",         "(2
                                  "(2,2):(1,2)", "(3,2):(2,0)", "(2,2):(1,4)", "(2,2):(2,3)"};
 
 /* Of a layout with sums and one of integers: a sequence of its offsets. */
-static void compose_one(const apart *a)
+static void compose_one(const terms *a)
 {
     int64_t f[PATHS][INDICES];
     const ct_layout A = layout_of(a);
@@ -325,7 +325,7 @@ static ct_layout grid(const char *strides)
 
 /* Of a layout of integers, or of the coordinates themselves, and one with sums: diagonals. The oracle of
  * a refusal is a shape that would do: B's, as both sides are linear in each of its leaves. */
-static void address_one(const apart *b)
+static void address_one(const terms *b)
 {
     int64_t f[PATHS][INDICES] = {{0}};
     const ct_layout B = layout_of(b);
@@ -351,7 +351,7 @@ static void address_one(const apart *b)
 }
 
 /* Modes of A of several leaves, which the terms of a sum cross. */
-static void address_nested(const apart *b)
+static void address_nested(const terms *b)
 {
     static const int64_t low[4] = {0, 1, 8, 9}; /* (2,2):(1,8) */
     int64_t f[PATHS][INDICES] = {{0}};
@@ -391,7 +391,7 @@ static void crossings(void **state)
 {
     (void)state;
     sweep_count = 0;
-    const apart grid_of = {3, {4, 3, 5}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const terms grid_of = {3, {4, 3, 5}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     const ct_layout A = layout_of(&grid_of);
     for (int64_t s = 1; s <= 8; ++s) {
         for (int64_t d = 0; d <= 20; ++d) {
@@ -450,9 +450,9 @@ static void crossings_of_four(void **state)
 
 /* ---- sums, tiles, random layouts ---------------------------------------------------------------- */
 
-static apart random_layout(int64_t low, int64_t high)
+static terms random_layout(int64_t low, int64_t high)
 {
-    apart a = {.leaves = (int)sweep_int(1, LEAVES)};
+    terms a = {.leaves = (int)sweep_int(1, LEAVES)};
     for (int k = 0; k < a.leaves; ++k) {
         a.shape[k] = sweep_int(1, 4);
         for (int p = 0; p < PATHS; ++p) a.step[k][p] = sweep_int(0, 1) ? sweep_int(low, high) : 0;
@@ -468,8 +468,8 @@ static void random_cases(void **state)
     sweep_count = 0;
     for (int round = 0; round < 20000; ++round) {
         path = round % 2 ? FLAT : INNER;
-        const apart a = random_layout(-40, 40);
-        apart b = random_layout(-40, 40);
+        const terms a = random_layout(-40, 40);
+        terms b = random_layout(-40, 40);
         one_layout(&a);
         compose_one(&a);
         b.leaves = a.leaves; /* a sum with a layout of one shape has that shape */
@@ -590,7 +590,7 @@ static void failures(void **state)
     REFUSES(ct_composition(L_("(8,8)"), three), CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0, 0,
             0);
     REFUSES(ct_composition(L_("((2,2),(3,2)):((1,8),(20,7))"), read("6:1@0+1@1")), CT_E_NO_LAYOUT,
-            CT_OP_COMPOSITION, CT_WHY_TERMS_APART, 0, 0, 0);
+            CT_OP_COMPOSITION, CT_WHY_TERMS_SEPARATE, 0, 0, 0);
     REFUSES(ct_layout_add(read("4:1@0"), L_("4:1")), CT_E_ARGUMENT, CT_OP_LAYOUT_ADD,
             CT_WHY_BASIS_MIXED, 0, 0, 0);
     /* as many numbers as their sentences say */

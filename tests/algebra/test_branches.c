@@ -3,8 +3,8 @@
 #include "same_error.h"
 #include "sweep.h"
 
-#include "cutlet/algebra/read.h"
-#include "cutlet/copy/access_leaves.h"
+#include <cutlet/algebra/read.h>
+#include <cutlet/copy/access_leaves.h>
 
 static void failed_operands(void **state)
 {

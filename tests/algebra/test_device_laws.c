@@ -4,7 +4,7 @@
 
 #include "device_checks.h"
 
-#include "cutlet/host/grid.h"
+#include <cutlet/host/grid.h>
 #include "grid_memory.h"
 
 enum { CASES = 1024, SEED = 1 };

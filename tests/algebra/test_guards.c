@@ -3,7 +3,7 @@
 #include "same_error.h"
 #include "sweep.h"
 
-#include "cutlet/algebra/normalize.h"
+#include <cutlet/algebra/normalize.h>
 
 static const int64_t FAR = (int64_t)1 << 62;
 

@@ -1,7 +1,7 @@
 /* Normal forms of several layouts: a table, a random sweep, and what is refused. */
 #include "sweep.h"
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "error_said.h"
 #include "laws_sides.h"
 #include "layouts.h"

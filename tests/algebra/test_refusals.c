@@ -149,7 +149,7 @@ static int64_t tiles(ct_layout L, int64_t n, int64_t *at)
     }
 }
 
-static int64_t loose; /* complements of layouts that fill no interval: copies that do not meet */
+static int64_t unaligned; /* complements of layouts that fill no interval: copies that do not meet */
 
 static void complement_one(ct_layout L)
 {
@@ -169,7 +169,7 @@ static void complement_one(ct_layout L)
         }
         ++exact;
         if (copies == 0) {
-            ++loose;
+            ++unaligned;
             LAW(law_copies_do_not_meet(moving, R, n), show(L));
             continue;
         }
@@ -182,10 +182,10 @@ static void complement(void **state)
 {
     (void)state;
     begin();
-    loose = 0;
+    unaligned = 0;
     over_layouts((sweep_range){4, -6, 6}, 2, complement_one);
     over_layouts((sweep_range){3, 0, 6}, 3, complement_one);
-    assert_int_equal(loose, 13146);
+    assert_int_equal(unaligned, 13146);
     expect(299496, 170850, 0);
 }
 

@@ -1,7 +1,7 @@
 // Tiles of every rank by the copy engines, partitions constant: of each copy the one instruction remains.
 
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct engine_args {
     ct_tma_map map;
@@ -13,13 +13,13 @@ CT_FN ct_partition whole_tile(int kind, ct_tuple tile, int axis)
 {
     const ct_memory global = ct_in_global(axis), shared = ct_in_shared_plain(ct_make_row_major(tile));
     const int load = kind == CT_ATOM_TMA_LOAD || kind == CT_ATOM_BULK_LOAD;
-    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(kind, 16)), tile, load ? global : shared,
+    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(kind, 16)), tile, load ? global : shared,
                              load ? shared : global);
 }
 
 CT_FN ct_partition reduced_tile(int kind, int elem, ct_tuple tile, int axis)
 {
-    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_reduction(kind, elem)), tile,
+    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_reduction(kind, elem)), tile,
                              ct_in_shared_plain(ct_make_row_major(tile)), ct_in_global(axis));
 }
 

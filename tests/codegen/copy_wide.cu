@@ -1,7 +1,7 @@
 // Copies by accesses of 256 bits, before sm_100: each access is two of 128 bits, on every path.
 // arch sm_90
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 typedef struct wide_args {
     ct_global src, dst;

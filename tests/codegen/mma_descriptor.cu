@@ -3,7 +3,7 @@
 
 #include <cutlet/cutlet.h>
 
-#include "static.h"
+#include <cutlet/device/kernel/static.h>
 
 CT_FN ct_mma_descriptor descriptor_of_a(void)
 {

@@ -3,8 +3,8 @@
  * right one; the CPU grid, in test_grid_lines.c, has them all. A line `refused N:` says what a compiler
  * must say of the line of HERE: the sentence, and behind `numbers:` the numbers. NVRTC accepts those
  * of `nvcc refuses N:`. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/mma/tiled_mma.h>
 
 #if defined(REFUSED)

@@ -1,11 +1,11 @@
 // tcgen05 and cluster launch control: the instructions, which no device at hand runs.
 // arch sm_100a
 
-#include <cutlet/device/kernel.h>
-#include <cutlet/device/launch_control.h>
-#include <cutlet/device/load_store.h>
-#include <cutlet/device/static.h>
-#include <cutlet/device/tcgen05.h>
+#include <cutlet/device/kernel/kernel.h>
+#include <cutlet/device/arch/launch_control.h>
+#include <cutlet/device/arch/load_store.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/tcgen05.h>
 
 typedef struct tcgen05_args {
     uint64_t a, b; /* packed descriptors */

@@ -11,9 +11,9 @@
 // gate tk_bulk, count fence.proxy.async.shared::cta == 1
 // gate tk_bulk_reduce
 // gate tk_bulk_reduce, count cp.reduce.async.bulk.global == 8
-// gate tk_tile_copy
-// gate tk_tile_copy, count cp.async.bulk.tensor.[1-5]d.shared::cluster.global.tile == 5
-// gate tk_tile_copy, count cp.async.bulk.tensor.[1-5]d.global.shared::cta.tile == 5
+// gate tk_bulk_copy
+// gate tk_bulk_copy, count cp.async.bulk.tensor.[1-5]d.shared::cluster.global.tile == 5
+// gate tk_bulk_copy, count cp.async.bulk.tensor.[1-5]d.global.shared::cta.tile == 5
 // gate tk_tile_reduce
 // gate tk_tile_reduce, count cp.reduce.async.bulk.tensor.2d.global.shared::cta.(add|min|max) == 3
 // gate tk_multicast

@@ -1,8 +1,8 @@
 // wgmma: one instruction is left of the call, with all of D in registers.
 // arch sm_90a
 
-#include <cutlet/device/static.h>
-#include <cutlet/device/wgmma.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/wgmma.h>
 
 CT_FN ct_mma_descriptor operand(int which, int rows)
 {

@@ -97,13 +97,13 @@ def declared(source):
     found = {}
     patterns = (r"^(?:CT_FN|CT_DEVICE|CT_KERNEL)\b[^(\n]*?\b(ct_\w+)\(", r"^#define (CT_\w+|ct_\w+)", r"^\} (ct_\w+);",
                 r"^[a-z][\w \*]*?[ *](ct_\w+)\(")
-    for folder in ("include/cutlet/algebra", "include/cutlet/copy", "include/cutlet/mma", "include/cutlet/host", "device"):
+    for folder in ("include/cutlet/algebra", "include/cutlet/copy", "include/cutlet/mma", "include/cutlet/host", "device/*"):
         for path in sorted(glob.glob(os.path.join(source, folder, "*.h"))):
             with open(path, encoding="utf-8") as header:
                 text = header.read()
-            name = ("cutlet/" if folder == "device" else "") + os.path.relpath(path, os.path.join(source, "include"))
-            if folder == "device":
-                name = "cutlet/device/" + os.path.basename(path)
+            name = os.path.relpath(path, os.path.join(source, "include"))
+            if folder == "device/*":
+                name = "cutlet/" + os.path.relpath(path, source)
             for pattern in patterns:
                 for match in re.findall(pattern, text, re.M):
                     found.setdefault(match, name)

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/convert.h"
-#include "cutlet/host/eval.h"
-#include "cutlet/host/testing.h"
+#include <cutlet/host/convert.h>
+#include <cutlet/host/eval.h>
+#include <cutlet/host/testing.h>
 
 enum {
     NOTATION = CT_SYSTEM_CUTLET, CUTE = CT_SYSTEM_CUTE, PRINT = CT_SYSTEM_CUTE_PRINT,

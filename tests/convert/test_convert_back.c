@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "all_cases.h"
-#include "cutlet/host/convert.h"
-#include "cutlet/host/eval.h"
+#include <cutlet/host/convert.h>
+#include <cutlet/host/eval.h>
 #include "dice.h"
 
 enum { RANK = 3, TEXT = CT_CONVERT_BYTES };

@@ -1,8 +1,8 @@
 /* Each atom by the one copy: a tile from global to shared memory, by way of fragments and by the copy
  * engines, and on to global memory. */
-#include <cutlet/device/cluster.h>
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/arch/cluster.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/algebra/read.h>
 
 #include "copy_atoms.h"
@@ -76,7 +76,7 @@ CT_FN ct_partition way_out(ct_copy_atom atom)
         CT_STATIC(ct_partition, out, way_out(ct_copy_atom_matrix(KIND, n, bits)));              \
         CT_SHARED(unsigned char, memory, 16 * (n) * 32 * 2);                                    \
         CT_FRAGMENT(uint32_t, words, 32);                                                       \
-        const int load = by.src.space == CT_SHARED;                                             \
+        const int load = by.src.space == CT_SPACE_SHARED;                                             \
         const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);         \
         const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                   \
         ct_copy(&in, ct_view_tile(&args.src, &in, x), load ? shared : held);                    \
@@ -110,9 +110,9 @@ EACH(copy_stmatrix_trans, CT_ATOM_STMATRIX_TRANS, , 16)
         CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));                                                 \
         CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_swizzle_none(), 0, ct_layout2(32, 64, 72, 1))); \
         CT_STATIC(ct_partition, in,                                                                    \
-                  ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)),       \
+                  ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)),       \
                                     shape, ct_in_global(1), ct_in_shared(tile)));                      \
-        CT_STATIC(ct_partition, out, ct_make_partition(ct_make_tile_copy(STORE), shape,                \
+        CT_STATIC(ct_partition, out, ct_make_partition(ct_make_bulk_copy(STORE), shape,                \
                                                        ct_in_shared(tile), ct_in_global(1)));          \
         CT_SHARED(unsigned char, memory, 32 * 72 * 2);                                                 \
         CT_SHARED(uint64_t, bar, 1);                                                                   \
@@ -141,9 +141,9 @@ BY_BULK(copy_bulk_max, ct_copy_atom_reduction(CT_ATOM_BULK_MAX, CT_ELEM_F16))
     {                                                                                                  \
         CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));                                                 \
         CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(32, 64, 64, 1))); \
-        CT_STATIC(ct_partition, in, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), \
+        CT_STATIC(ct_partition, in, ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), \
                                                       shape, ct_in_global(1), ct_in_shared(tile)));    \
-        CT_STATIC(ct_partition, out, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(STORE, 16)), \
+        CT_STATIC(ct_partition, out, ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(STORE, 16)), \
                                                        shape, ct_in_shared(tile), ct_in_global(1)));   \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                      \
         CT_SHARED(uint64_t, bar, 1);                                                                   \

@@ -2,7 +2,7 @@
 #ifndef TESTS_COPY_ATOMS_H
 #define TESTS_COPY_ATOMS_H
 
-#include <cutlet/device/tensor.h>
+#include <cutlet/device/tensor/global.h>
 #include <cutlet/copy/tma.h>
 
 typedef struct copy_atoms_args {

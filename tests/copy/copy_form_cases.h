@@ -22,7 +22,7 @@ typedef struct form_case {
 #define UNIVERSAL_FORMS(bits, elem_bits)            \
     UNIVERSAL_FORM(copy_shared, bits, elem_bits),   \
     UNIVERSAL_FORM(copy_registers, bits, elem_bits), \
-    UNIVERSAL_FORM(copy_straight, bits, elem_bits)
+    UNIVERSAL_FORM(copy_in_order, bits, elem_bits)
 #define MATRIX_FORM(name, n, elem_bits, rows) \
     {&name##_##n##_of_##elem_bits, elem_bits, (n) * (rows), 512 / elem_bits, 32, 0, 0}
 #define MATRIX_FORMS(name, elem_bits, rows)   \
@@ -36,7 +36,7 @@ static const form_case FORMS[] = {
     UNIVERSAL_FORMS(64, 16),
     UNIVERSAL_FORMS(128, 16),
     UNIVERSAL_FORM(copy_registers, 256, 16),
-    UNIVERSAL_FORM(copy_straight, 256, 16),
+    UNIVERSAL_FORM(copy_in_order, 256, 16),
     {&copy_async_ca_4, 8, 32, 32, 64, 32, CT_ACCESS_LDGSTS},
     {&copy_async_ca_8, 16, 32, 32, 64, 64, CT_ACCESS_LDGSTS},
     {&copy_async_ca_16, 32, 32, 32, 64, 128, CT_ACCESS_LDGSTS},
@@ -56,12 +56,12 @@ typedef void form_launch(const form_case *c, copy_atoms_args *args, ct_dim3 grid
  * away from a multiple of 256 bytes. */
 typedef struct form_size {
     int64_t src_rows, src_cols, dst_rows, dst_cols;
-    int apart, shift;
+    int spacing, shift;
 } form_size;
 
 static tensor form_tensor(int64_t rows, int64_t cols, const form_size *z, int elem_bits)
 {
-    const int64_t ld = ct_ceil_div_int(cols, z->apart) * z->apart;
+    const int64_t ld = ct_ceil_div_int(cols, z->spacing) * z->spacing;
     const tensor t =
         make_tensor(ct_layout2(rows, cols, ld, 1), elem_bits, z->shift * elem_bits / 8);
     for (size_t i = 0; i < t.bytes; ++i)
@@ -91,14 +91,14 @@ static void run_form(const form_case *c, form_size z, form_launch *launch)
                           (uint32_t)ct_ceil_div_int(z.dst_rows, c->rows), 1};
     const int whole = z.src_rows % c->rows == 0 && z.src_cols % c->cols == 0 &&
                       z.dst_rows % c->rows == 0 && z.dst_cols % c->cols == 0 && z.shift == 0 &&
-                      z.apart >= 16;
+                      z.spacing >= 16;
     launch(c, &args, grid, whole, &src, &dst);
     for (size_t i = 0; i < dst.all; ++i)
         if (dst.memory[i] != right[i])
             fail_msg(
                 "%s, %lld x %lld to %lld x %lld, apart %d, shift %d: byte %lld is %02x, not %02x",
                 c->kernel->name, (long long)z.src_rows, (long long)z.src_cols,
-                (long long)z.dst_rows, (long long)z.dst_cols, z.apart, z.shift,
+                (long long)z.dst_rows, (long long)z.dst_cols, z.spacing, z.shift,
                 (long long)i - GUARD - dst.shift, dst.memory[i], right[i]);
     free(src.memory);
     free(dst.memory);

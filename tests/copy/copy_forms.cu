@@ -1,7 +1,7 @@
 /* Universal copies of every width and cp.async of every size by the one copy: tiles of four accesses
  * for each of 64 threads, from global memory by way of shared memory or registers, or straight. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
 
 #include "copy_atoms.h"
 
@@ -69,7 +69,7 @@ CT_DEVICE void spoil_form(unsigned char *memory, int32_t bytes)
         ct_copy(&out, ct_view_registers(again), TILE(dst, out));                            \
     }
 
-#define STRAIGHT(name, ATOM)                                                                \
+#define IN_ORDER(name, ATOM)                                                                \
     FORM(name)                                                                              \
         CT_STATIC(ct_partition, P, form_of(ATOM, global, global));                          \
         ct_copy(&P, TILE(src, P), TILE(dst, P));                                            \
@@ -89,7 +89,7 @@ CT_DEVICE void spoil_form(unsigned char *memory, int32_t bytes)
     BY_SHARED(copy_shared_##bits, ct_copy_atom_universal(bits, elem_bits),                  \
               ct_copy_atom_universal(bits, elem_bits))                                      \
     BY_REGISTERS(copy_registers_##bits, ct_copy_atom_universal(bits, elem_bits))            \
-    STRAIGHT(copy_straight_##bits, ct_copy_atom_universal(bits, elem_bits))
+    IN_ORDER(copy_in_order_##bits, ct_copy_atom_universal(bits, elem_bits))
 UNIVERSAL(8, 8)
 UNIVERSAL(16, 8)
 UNIVERSAL(32, 16)
@@ -97,7 +97,7 @@ UNIVERSAL(64, 16)
 UNIVERSAL(128, 16)
 /* Of global memory alone. */
 HELD(copy_registers_256, ct_copy_atom_universal(256, 16))
-STRAIGHT(copy_straight_256, ct_copy_atom_universal(256, 16))
+IN_ORDER(copy_in_order_256, ct_copy_atom_universal(256, 16))
 
 #define ASYNC(name, KIND, bits, elem_bits)                                                  \
     BY_SHARED(name, ct_copy_atom_cp_async(KIND, bits, elem_bits),                           \

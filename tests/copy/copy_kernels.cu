@@ -1,6 +1,6 @@
 /* A tile from global to shared memory and on to global memory, or straight, by partitions that the
  * launch tells: the same copy that kernels make by constant ones. */
-#include <cutlet/device/copy.h>
+#include <cutlet/device/copy/copy.h>
 
 #include "copy_kernels.h"
 
@@ -31,7 +31,7 @@ CT_KERNEL_THREADS(copy_through_shared, 512, copy_case_args, args)
             ct_view_dst(out, ct_view_tile(&args.dst, out, tile_of(out, &args.dst)), threadIdx.x));
 }
 
-CT_KERNEL_THREADS(copy_straight, 512, copy_case_args, args)
+CT_KERNEL_THREADS(copy_in_order, 512, copy_case_args, args)
 {
     const ct_partition *const P = &args.in;
     const ct_index x = tile_of(P, &args.src);

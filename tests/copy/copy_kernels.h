@@ -2,7 +2,7 @@
 #ifndef TESTS_COPY_KERNELS_H
 #define TESTS_COPY_KERNELS_H
 
-#include <cutlet/device/tensor.h>
+#include <cutlet/device/tensor/global.h>
 
 typedef struct copy_case_args {
     ct_partition in, out;

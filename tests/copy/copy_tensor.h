@@ -59,7 +59,7 @@ static unsigned char *begin(const tensor *t) { return t->memory + GUARD + t->shi
 /* Bit of element i, from the buffer's begin. */
 static int64_t bit_of(const tensor *t, int64_t i)
 {
-    return 8 * t->first + ct_offset(&t->layout, i) * t->bits;
+    return 8 * t->first + ct_eval(t->layout, i) * t->bits;
 }
 
 #endif

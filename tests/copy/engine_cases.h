@@ -8,7 +8,7 @@
 
 #include "copy_tensor.h"
 
-#include <cutlet/device/element.h>
+#include <cutlet/device/element/element.h>
 #include <cutlet/host/tma.h>
 
 #include "engine_kernels.cu"
@@ -164,8 +164,8 @@ static ct_partition engine_partition(int atom, ct_tuple tile, int axis, int elem
     const int bits = 8 * ct_elem_bytes(elem);
     const ct_tiled_copy copy = atom == CT_ATOM_AUTO ? by_threads(tile, axis, bits)
                                : ct_atom_is_reduction(atom)
-                                   ? ct_make_tile_copy(ct_copy_atom_reduction(atom, elem))
-                                   : ct_make_tile_copy(ct_copy_atom_tile(atom, bits));
+                                   ? ct_make_bulk_copy(ct_copy_atom_reduction(atom, elem))
+                                   : ct_make_bulk_copy(ct_copy_atom_tile(atom, bits));
     return ct_make_partition(copy, tile, src, dst);
 }
 
@@ -217,7 +217,7 @@ static ct_layout engine_layout(const int64_t *extent, int axes, int axis, int ch
 }
 
 /* A tile in shared memory for bulk copies: rows, 16 bytes between two. */
-static ct_layout rows_apart(ct_tuple tile, int axis, int chunk)
+static ct_layout rows_noncontiguous(ct_tuple tile, int axis, int chunk)
 {
     int64_t extent[CT_AXES];
     for (int a = 0; a < ct_rank(tile); ++a) extent[a] = tile.value[a] + (a == axis ? chunk : 0);
@@ -249,7 +249,7 @@ static int draw_engine(engine_case *c, engine_way way, int axes, int elem, int s
     c->dst = engine_layout(dst, axes, axis, chunk);
     const ct_tma_desc desc = engine_desc(c, c->dst, NULL);
     const ct_memory shared = maps ? ct_in_shared(ct_tma_shared(&desc))
-                                  : ct_in_shared_plain(rows_apart(c->tile, axis, chunk));
+                                  : ct_in_shared_plain(rows_noncontiguous(c->tile, axis, chunk));
     c->in = engine_partition(way.in, c->tile, axis, elem, ct_in_global(axis), shared);
     c->out = engine_partition(way.out, c->tile, axis, elem, shared, ct_in_global(axis));
     return c->in.err.status == CT_OK && c->out.err.status == CT_OK && c->in.dst.bytes <= 16 << 10 &&

@@ -1,8 +1,8 @@
 /* Whole tiles by the copy engines: from global to shared memory, also of several blocks of a
  * cluster, and on to global memory. One of the two ways may be by threads, which shows where a tile
  * lies in shared memory. The launch tells the partitions. */
-#include <cutlet/device/cluster.h>
-#include <cutlet/device/copy.h>
+#include <cutlet/device/arch/cluster.h>
+#include <cutlet/device/copy/copy.h>
 
 #include "engine_kernels.h"
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_ENGINE_KERNELS_H
 #define TESTS_ENGINE_KERNELS_H
 
-#include <cutlet/device/tensor.h>
+#include <cutlet/device/tensor/global.h>
 #include <cutlet/copy/tma.h>
 
 enum { ENGINE_BLOCKS = 4 }; /* of a cluster */

@@ -2,9 +2,9 @@
  * what a kernel does; test_global_copies.c says which of all combinations are right. */
 #include "tma_args.h"
 
-#include "cp_async.h"
-#include "load_store.h"
-#include "warpgroup.h"
+#include <cutlet/device/arch/cp_async.h>
+#include <cutlet/device/arch/load_store.h>
+#include <cutlet/device/arch/warpgroup.h>
 
 /* What a thread does to the 1024 bytes at dst. */
 enum {

@@ -1,8 +1,8 @@
 /* Tensors in memory as kernels take them: nested modes, slices, tiles of tiles, registers in an order of
  * their own, and the copy that knows its partition. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/static.h>
-#include <cutlet/device/warp.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/warp.h>
 #include <cutlet/algebra/read.h>
 
 #include "tensor_kernels.h"

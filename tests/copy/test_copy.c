@@ -1,4 +1,4 @@
-/* The copy of device/copy.h on the CPU grid: random cases against the definition. CUTLET_SEED repeats a run. */
+/* The copy of device/copy/copy.h on the CPU grid: random cases against the definition. CUTLET_SEED repeats a run. */
 #include "copy_cases.h"
 
 static ct_grid_report report;
@@ -19,7 +19,7 @@ static int on_grid(const copy_case *c, const copy_case_args *args, uint32_t bloc
 
 static void through_shared(void **state) { (void)state; many(0, 1500, on_grid); }
 static void through_registers(void **state) { (void)state; many(1, 1000, on_grid); }
-static void straight(void **state) { (void)state; many(2, 1000, on_grid); }
+static void in_order(void **state) { (void)state; many(2, 1000, on_grid); }
 
 int main(void)
 {
@@ -29,7 +29,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(through_shared),
         cmocka_unit_test(through_registers),
-        cmocka_unit_test(straight),
+        cmocka_unit_test(in_order),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     ct_grid_report_free(&report);

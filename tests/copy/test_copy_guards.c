@@ -3,12 +3,12 @@
 #include "same_error.h"
 #include "sweep.h"
 
-#include "cutlet/copy/copy_check.h"
-#include "cutlet/copy/copy_choice.h"
-#include "cutlet/copy/copy_width.h"
-#include "cutlet/copy/retile.h"
-#include "cutlet/copy/tile_partition.h"
-#include "cutlet/copy/tma.h"
+#include <cutlet/copy/copy_check.h>
+#include <cutlet/copy/copy_choice.h>
+#include <cutlet/copy/copy_width.h>
+#include <cutlet/copy/retile.h>
+#include <cutlet/copy/tile_partition.h>
+#include <cutlet/copy/tma.h>
 
 #define LEAVES_KEPT(value) same(#value, (value).err, mark(1))
 #define LEAVES_FAIL(value, ...) same(#value, (value).err, ct_make_error(__VA_ARGS__))
@@ -59,14 +59,14 @@ static void side_leaves(void **state)
     (void)state;
     ct_leaves_of_side s = CT_ZERO;
     const ct_memory shared = ct_in_shared_plain(L_("8:1")), global = ct_in_global(0);
-    const ct_access_leaf one = {1, 0, 1, 1, -1}, eight = {8, 1, 1, 1, 0}, apart = {2, 32, 32, 8, 0};
+    const ct_access_leaf one = {1, 0, 1, 1, -1}, eight = {8, 1, 1, 1, 0}, separate = {2, 32, 32, 8, 0};
     assert_false(ct_leaf_is_next(eight, ct_in_registers(), 1));
     assert_true(ct_leaf_is_next(eight, global, 1));
     s.swizzle = ct_swizzle_none();
     ct_access_leaves_push(&s.threads, one);
     ct_access_leaves_push(&s.values, one);
     ct_access_leaves_push(&s.values, eight);
-    ct_access_leaves_push(&s.values, apart);
+    ct_access_leaves_push(&s.values, separate);
     assert_int_equal(ct_side_run(&s, shared, 16), 8);
     assert_int_equal(ct_side_run(&s, global, 4), 4);
     ct_leaves_of_side whole = s;
@@ -260,7 +260,7 @@ static void registers(void **state)
         const ct_partition p = load ? ct_make_partition(t, tile, columns, ct_in_registers())
                                     : ct_make_partition(t, tile, ct_in_registers(), columns);
         const ct_side *const global = load ? &p.src : &p.dst;
-        assert_true(p.err.status == CT_OK && !p.turned && global->accesses == 16 && global->width == 2);
+        assert_true(p.err.status == CT_OK && !p.permuted && global->accesses == 16 && global->width == 2);
         for (int i = 0; i < 8; ++i)
             assert_true(global->coord[i][0] == rows[i] && global->coord[i][1] == i % 4);
         for (int v = 0; v < p.values; ++v) assert_int_equal(global->order[v], v);
@@ -367,7 +367,7 @@ static void fold_of_many(void **state)
         s.accesses = 1;
         s.add[0] = 1;
         ct_side_fold(&s, &l, threads, 8);
-        assert_int_equal(s.apart, threads == 4);
+        assert_int_equal(s.separate, threads == 4);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include <cutlet/copy/copy_partition.h>
 
-#include "copy_access.h"
+#include <cutlet/device/copy/access.h>
 #include "sweep.h"
 
 /* The device's functions, or with a fault on, one element too many at an edge, or a step too far: a
@@ -156,18 +156,18 @@ static void hold(const partition_case *c, const ct_partition *P, const char *nam
 static void table(void **state)
 {
     (void)state;
-    int turned = 0, folded = 0, together = 0;
+    int permuted = 0, folded = 0, together = 0;
     for (int i = 0; i < ROWS; ++i) {
         const partition_case c = case_of(&rows[i]);
         const ct_partition P = ct_make_partition(c.copy, c.tile, c.src, c.dst);
         if (P.err.status) fail_msg("%s: no partition, reason %d", rows[i].name, (int)P.err.why);
-        turned += P.turned;
-        folded += P.dst.apart && P.dst.fold[P.dst.accesses - 1] != 0;
-        together += !P.dst.apart;
+        permuted += P.permuted;
+        folded += P.dst.separate && P.dst.fold[P.dst.accesses - 1] != 0;
+        together += !P.dst.separate;
         hold(&c, &P, rows[i].name);
     }
-    if (!turned || !folded || !together) /* the table has all three */
-        fail_msg("%d turned, %d folded, %d not apart", turned, folded, together);
+    if (!permuted || !folded || !together) /* the table has all three */
+        fail_msg("%d turned, %d folded, %d not apart", permuted, folded, together);
 }
 
 /* A layout of a tile in shared memory: its axes in some order, padded or not, in stages or not,
@@ -237,8 +237,8 @@ static partition_case some_case(void)
 /* The registers of a copy in an order of their own: the partition with those in order says how many. */
 static ct_partition with_order(partition_case *c, ct_partition P)
 {
-    ct_memory *const side = c->src.space == CT_REGISTERS ? &c->src : &c->dst;
-    if (P.err.status || side->space != CT_REGISTERS || sweep_int(0, 1)) return P;
+    ct_memory *const side = c->src.space == CT_SPACE_REGISTERS ? &c->src : &c->dst;
+    if (P.err.status || side->space != CT_SPACE_REGISTERS || sweep_int(0, 1)) return P;
     int64_t n = sweep_int(1, P.values);
     while (P.values % n != 0) --n;
     *side = ct_in_registers_by(ct_layout2(n, P.values / n, P.values / n, 1));
@@ -249,7 +249,7 @@ static void random_partitions(void **state)
 {
     (void)state;
     enum { ROUNDS = 2000 };
-    int made = 0, swizzled = 0, together = 0, turned = 0, leaves = 0, tiles = 0, tiled = 0;
+    int made = 0, swizzled = 0, together = 0, permuted = 0, leaves = 0, tiles = 0, tiled = 0;
     sweep_seed(31);
     for (int i = 0; i < ROUNDS; ++i) {
         char name[40];
@@ -260,9 +260,9 @@ static void random_partitions(void **state)
         hold(&c, &P, name);
         made += P.err.status == CT_OK;
         leaves += P.err.status == CT_OK && P.inner != 0;
-        turned += P.err.status == CT_OK && P.turned;
-        swizzled += P.err.status == CT_OK && P.dst.space == CT_SHARED && P.dst_swizzle.bits > 0;
-        together += P.err.status == CT_OK && (!P.dst.apart || !P.src.apart);
+        permuted += P.err.status == CT_OK && P.permuted;
+        swizzled += P.err.status == CT_OK && P.dst.space == CT_SPACE_SHARED && P.dst_swizzle.bits > 0;
+        together += P.err.status == CT_OK && (!P.dst.separate || !P.src.separate);
         for (int a = 0, n = 0; a < P.axes; ++a) {
             n += P.err.status == CT_OK && P.dst.tiles[a] > 1;
             tiles += n == 1;
@@ -270,7 +270,7 @@ static void random_partitions(void **state)
         }
     }
     assert_in_range(made, ROUNDS / 4, ROUNDS - ROUNDS / 20); /* and some are refused */
-    assert_in_range(turned, ROUNDS / 40, ROUNDS);
+    assert_in_range(permuted, ROUNDS / 40, ROUNDS);
     assert_in_range(leaves, ROUNDS / 40, ROUNDS);
     assert_in_range(swizzled, ROUNDS / 40, ROUNDS);
     assert_in_range(together, ROUNDS / 100, ROUNDS);
@@ -295,11 +295,11 @@ static void coordinate_off(ct_partition *P) { P->src.coord[1][0] += 1; }
 static void digit_off(ct_partition *P) { P->src.digit[0].step += 1; }
 static void fold_lost(ct_partition *P) { P->dst.fold[P->dst.accesses - 1] ^= 16; }
 static void add_off(ct_partition *P) { P->dst.add[1] += 16; }
-static void apart_lost(ct_partition *P) { P->dst.apart = !P->dst.apart; }
+static void separate_lost(ct_partition *P) { P->dst.separate = !P->dst.separate; }
 static void wider(ct_partition *P) { P->dst.width *= 2, P->dst.accesses /= 2; }
 static void tiles_off(ct_partition *P) { P->dst.next[0] += 128; }
 static void tile_too_many(ct_partition *P) { P->dst.tiles[0] += 1; }
-static void orders_alike(ct_partition *P) { P->turned = !P->turned; }
+static void orders_alike(ct_partition *P) { P->permuted = !P->permuted; }
 static void values_exchanged(ct_partition *P)
 {
     swap16(&P->src.order[0], &P->src.order[P->values - 1]);
@@ -343,12 +343,12 @@ static void named_choices(void **state)
     const ct_memory rows = ct_in_shared_plain(ct_layout2(128, 64, 64, 1));
     const ct_tiled_copy copy = ct_choose_copy(16, 128, ct_tuple2(128, 64), ct_in_global(1), rows);
     const ct_partition P = ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(1), rows);
-    const ct_partition turned = ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(0), rows);
+    const ct_partition permuted = ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(0), rows);
     const ct_tiled_copy by_hand = ct_make_tiled_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16),
                                                      L_("(16,8):(8,1)"), L_("(1,8):(8,1)"));
     assert_int_equal(P.atom, CT_ATOM_CP_ASYNC_CG);
     assert_true(ct_layout_equal(copy.tv, by_hand.tv));
-    assert_true(turned.turned && turned.src.width == 8 && turned.dst.width == 8);
+    assert_true(permuted.permuted && permuted.src.width == 8 && permuted.dst.width == 8);
     assert_int_equal(ct_choose_copy(16, 100, ct_tuple2(128, 64), ct_in_global(1), rows).atom.err.why,
                      CT_WHY_TILE_THREADS);
 }
@@ -369,7 +369,7 @@ static void planted_faults(void **state)
         {"values exchanged", 2, law_partition_coordinates, values_exchanged},
         {"a fold lost", 2, law_partition_swizzle, fold_lost},
         {"an addition off", 0, law_partition_swizzle, add_off},
-        {"apart where they are not", 13, law_partition_swizzle, apart_lost},
+        {"apart where they are not", 13, law_partition_swizzle, separate_lost},
         {"an access too wide", 2, law_partition_swizzle, wider},
         {"a tile further on", 16, law_partition_tiles, tiles_off},
         {"a tile too many", 16, law_partition_tiles, tile_too_many},
@@ -450,7 +450,7 @@ static void every_order(void **state)
         const int64_t most = ct_min(32, 128 / bits), width = side == 1 ? P.dst.width : P.src.width;
         const int64_t wide = bits >= 8 ? most : ct_min(most, (int64_t)1 << same);
         if (side < 2 || bits >= 8) assert_int_equal(width, side < 2 ? wide : most);
-        assert_true(width >= wide && (bits >= 8 || !P.turned));
+        assert_true(width >= wide && (bits >= 8 || !P.permuted));
         narrowed += width < most;
         if (bits >= 8 && i / 24 % 8 != 0) continue;
         hold(&c, &P, show(order));

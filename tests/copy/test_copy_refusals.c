@@ -1,12 +1,12 @@
 /* What tiled copies, partitions and descriptors of tiles refuse: the status, the operation, the reason and
  * every number; and the largest and smallest that they still take. */
-#include "copy_access.h"
+#include <cutlet/device/copy/access.h>
 #include "error_said.h"
 #include "sweep.h"
 
-#include "cutlet/copy/copy_choice.h"
-#include "cutlet/copy/retile.h"
-#include "cutlet/copy/tma.h"
+#include <cutlet/copy/copy_choice.h>
+#include <cutlet/copy/retile.h>
+#include <cutlet/copy/tma.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -114,7 +114,7 @@ static void reductions(void **state)
             assert_int_equal(a.kind, kinds[k]);
             assert_int_equal(a.elem, elem);
             assert_int_equal(a.value_bits, 8 * ct_elem_bytes(elem));
-            const ct_tiled_copy store = ct_make_tile_copy(a);
+            const ct_tiled_copy store = ct_make_bulk_copy(a);
             const ct_partition p = ct_make_partition(store, T("(8,32)"), rows, g);
             TAKEN(p);
             assert_int_equal(p.elem, elem);
@@ -233,8 +233,8 @@ static void small_elements(void **state)
 static void bulk(void **state)
 {
     (void)state;
-    const ct_tiled_copy load = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
-    const ct_tiled_copy store = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16));
+    const ct_tiled_copy load = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
+    const ct_tiled_copy store = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16));
     const ct_memory g = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
     const ct_tuple tile = T("(8,32)");
     const ct_partition p = ct_make_partition(load, tile, g, rows), q = ct_make_partition(store, tile, rows, g);

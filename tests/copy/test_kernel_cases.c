@@ -1,7 +1,7 @@
 /* Every kernel over random matrices, on the CPU grid; test_cuda_random runs the same on a GPU. */
 #include "kernel_check.h"
 
-#include "cutlet/host/grid.h"
+#include <cutlet/host/grid.h>
 #include "grid_memory.h"
 
 enum { SEED = 20261121, MOST = 90 };

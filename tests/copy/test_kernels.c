@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy.h"
+#include <cutlet/device/copy/copy.h>
 #include "compare/launch.h"
-#include "static.h"
-#include "whole_tiles.h"
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/staged/whole_tiles.h>
 
-enum { CASES = 700, ROOM = 1 << 20, SHIFT_MAX = 16 };
+enum { CASES = 700, CAPACITY = 1 << 20, SHIFT_MAX = 16 };
 
 static uint64_t seed = 20240229;
 
@@ -25,11 +25,11 @@ static int64_t any(int64_t low, int64_t high)
     return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
 }
 
-static unsigned char *room(void)
+static unsigned char *capacity(void)
 {
-    unsigned char *p = aligned_alloc(256, ROOM);
+    unsigned char *p = aligned_alloc(256, CAPACITY);
     assert_non_null(p);
-    for (int i = 0; i < ROOM; ++i) p[i] = (unsigned char)any(0, 255);
+    for (int i = 0; i < CAPACITY; ++i) p[i] = (unsigned char)any(0, 255);
     return p;
 }
 
@@ -93,9 +93,9 @@ static copy_case random_case(const ct_copy_variant *all, int count, unsigned cha
     memset(&c, 0, sizeof c);
     c.variant = &all[any(0, count - 1)];
     const int32_t e = 1 << any(0, 4);
-    const int row_major = (int)any(0, 1), loose = (int)any(0, 2);
+    const int row_major = (int)any(0, 1), unaligned = (int)any(0, 2);
     const int64_t unit =
-        loose == 0 ? 1 : 16 / e; /* two of three are aligned as far as the extents go */
+        unaligned == 0 ? 1 : 16 / e; /* two of three are aligned as far as the extents go */
     const int64_t inner = any(1, any(0, 3) ? 140 : 9), outer = any(1, any(0, 3) ? 140 : 5);
     c.src =
         (ct_matrix){from, row_major ? outer : inner, row_major ? inner : outer, 0, row_major, e};
@@ -121,13 +121,13 @@ static ct_copy_launch check_case(const copy_case *c, unsigned char *to, unsigned
     ct_copy_launch l;
     if (ct_copy_launch_make(&l, c->variant, &c->src, &c->dst, c->tile_m, c->tile_n, error))
         fail_msg("%s", error);
-    memcpy(expected, to, ROOM);
+    memcpy(expected, to, CAPACITY);
     copy_plainly(c, expected, to);
     if (run(&l, c, error, sizeof error)) {
         describe(c, &l, "stopped");
         fail_msg("%s", error);
     }
-    if (memcmp(expected, to, ROOM) != 0) {
+    if (memcmp(expected, to, CAPACITY) != 0) {
         describe(c, &l, "wrong");
         fail_msg("the copy differs");
     }
@@ -136,7 +136,7 @@ static ct_copy_launch check_case(const copy_case *c, unsigned char *to, unsigned
 
 static void test_every_kernel(void **state)
 {
-    unsigned char *from = room(), *to = room(), *expected = malloc(ROOM);
+    unsigned char *from = capacity(), *to = capacity(), *expected = malloc(CAPACITY);
     int count = 0, seen[17] = {0}, runs[64][2] = {{0}};
     const ct_copy_variant *all = ct_copy_variants(&count);
     (void)state;
@@ -157,7 +157,7 @@ static void test_every_kernel(void **state)
 /* Matrices of several tiles that begin anywhere: tiles inside, and at each edge. */
 static void test_misaligned(void **state)
 {
-    unsigned char *from = room(), *to = room(), *expected = malloc(ROOM);
+    unsigned char *from = capacity(), *to = capacity(), *expected = malloc(CAPACITY);
     int count = 0, wide = 0;
     const ct_copy_variant *all = ct_copy_variants(&count);
     (void)state;
@@ -165,16 +165,16 @@ static void test_misaligned(void **state)
     for (int i = 0; i < 16 * count; ++i) {
         const ct_copy_variant *const v = &all[i % count];
         const int32_t e = 1 << any(0, 3);
-        const int row_major = (int)any(0, 1), apart = (int)any(0, 2);
+        const int row_major = (int)any(0, 1), separate = (int)any(0, 2);
         const int64_t inner = any(113, 330), outer = any(1, 140);
         copy_case c = {v, {from, row_major ? outer : inner, row_major ? inner : outer, 0, row_major, e},
                        {0}, 0, 0};
         c.src.ld = inner + any(0, 40);
         c.dst = c.src;
-        c.dst.ld += apart == 2 ? any(0, 20) : 0;
+        c.dst.ld += separate == 2 ? any(0, 20) : 0;
         const int64_t shift = any(0, 31) * e;
         c.src.data = from + shift;
-        c.dst.data = to + 512 + shift + (apart ? any(0, 31) * e : 0);
+        c.dst.data = to + 512 + shift + (separate ? any(0, 31) * e : 0);
         const ct_copy_launch l = check_case(&c, to, expected);
         wide += l.load.bytes < l.access_bytes;
     }
@@ -350,9 +350,9 @@ CT_KERNEL(dump_tile, dump_args, args)
 static void check_tail(int64_t rows, int64_t cols, int32_t shift)
 {
     enum { LD = 80 };
-    uint16_t *room = aligned_alloc(256, 64 * LD * 2 + 256), *out = aligned_alloc(256, 64 * 64 * 2);
-    uint16_t *const src = room + shift / 2;
-    assert_true(room && out);
+    uint16_t *capacity = aligned_alloc(256, 64 * LD * 2 + 256), *out = aligned_alloc(256, 64 * 64 * 2);
+    uint16_t *const src = capacity + shift / 2;
+    assert_true(capacity && out);
     for (int i = 0; i < 64 * LD; ++i) src[i] = (uint16_t)any(1, 65535);
     const dump_args args = {ct_make_global(src, 16, ct_layout2(rows, cols, LD, 1)),
                             (unsigned char *)out};
@@ -369,7 +369,7 @@ static void check_tail(int64_t rows, int64_t cols, int32_t shift)
             assert_int_equal(out[m * 64 + n], inside ? src[m * LD + n] : 0);
         }
     ct_grid_report_free(&report);
-    free(room);
+    free(capacity);
     free(out);
 }
 
@@ -435,7 +435,7 @@ static void test_large_launches(void **state)
 /* The same matrix with its tiles along y and z. */
 static void test_tiles_in_z(void **state)
 {
-    unsigned char *from = room(), *to = room();
+    unsigned char *from = capacity(), *to = capacity();
     copy_case c = {
         ct_copy_variant_named("rows4"), {from, 250, 70, 72, 1, 2}, {to, 250, 70, 70, 1, 2}, 0, 0};
     char error[CT_MESSAGE_BYTES];

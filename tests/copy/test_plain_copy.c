@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "cutlet/host/grid.h"
+#include <cutlet/host/grid.h>
 #include "tools/bench/kernels/plain_copy.cu"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))

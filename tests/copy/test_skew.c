@@ -11,8 +11,8 @@
 
 #include <cutlet/host/grid.h>
 
-#include "copy_skew.h"
-#include "tensor.h"
+#include <cutlet/device/unaligned/copy_skew.h>
+#include <cutlet/device/tensor/global.h>
 #include "dice.h"
 #include "grid_report.h"
 
@@ -73,17 +73,17 @@ static void check(uint64_t number)
     dice rolls = dice_of_case(20261122, number), *const d = &rolls;
     const int e = 1 << dice_int(d, 0, 4);
     const int32_t inner = (int32_t)dice_int(d, 0, 1), along = (int32_t)dice_int(d, 0, 1);
-    const int32_t threads = 32 << dice_int(d, 0, 1), turned = inner != along;
+    const int32_t threads = 32 << dice_int(d, 0, 1), transposed = inner != along;
     int32_t tile[2];
-    tile[along] = (turned ? 128 << dice_int(d, 0, 1) : 64 << dice_int(d, 0, 2)) / e;
-    tile[1 - along] = turned ? (int32_t)ct_max(8, 16 * dice_int(d, 1, 3) / e) << (e < 4)
+    tile[along] = (transposed ? 128 << dice_int(d, 0, 1) : 64 << dice_int(d, 0, 2)) / e;
+    tile[1 - along] = transposed ? (int32_t)ct_max(8, 16 * dice_int(d, 1, 3) / e) << (e < 4)
                              : threads * 16 / e * (int32_t)dice_int(d, 1, 2) / tile[along];
-    const int32_t chunk = turned && e >= 4 && dice_int(d, 0, 2) == 0 ? e : 16;
+    const int32_t chunk = transposed && e >= 4 && dice_int(d, 0, 2) == 0 ? e : 16;
     if (tile[1 - along] < 1) tile[1 - along] = 1;
     skew_args args = {0};
     args.skew = ct_make_skew(e, tile[0], tile[1], threads, inner, along, chunk);
     if (args.skew.err.status) return;
-    ran[turned] += 1;
+    ran[transposed] += 1;
     const int64_t extent[2] = {1 + dice_int(d, 0, 3 * tile[0]), 1 + dice_int(d, 0, 3 * tile[1])};
     make_side(&src, d, extent, inner, e, dice_int(d, 0, 7) == 0);
     make_side(&dst, d, extent, along, e, dice_int(d, 0, 7) == 0);

@@ -37,7 +37,7 @@ CT_KERNEL_THREADS(wrong_tiles, 32, wrong_args, args)
 {
     CT_STATIC(ct_tiled_copy, copy,
               ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 4, 1)));
-    CT_STATIC(ct_tiled_copy, bulk, ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 32)));
+    CT_STATIC(ct_tiled_copy, bulk, ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 32)));
     CT_STATIC(ct_memory, rows, ct_in_shared_plain(ct_layout2(16, 64, 64, 1)));
     CT_STATIC(ct_memory, one, ct_in_shared_plain(ct_layout2(8, 32, 32, 1)));
     CT_STATIC(ct_partition, P, ct_make_partition(copy, ct_tuple2(8, 32), rows, ct_in_registers()));
@@ -266,8 +266,8 @@ static void test_global_slice(void **state)
             coord = ct_append(coord, all ? ct_any() : ct_int(x.at[a]));
             kept += all;
         }
-        const ct_global s = ct_global_slice(g, x), promised = ct_promised_slice(g, x);
-        assert_memory_equal(&promised, &s, sizeof s);
+        const ct_global s = ct_global_slice(g, x), unchecked = ct_unchecked_slice(g, x);
+        assert_memory_equal(&unchecked, &s, sizeof s);
         const ct_tensor t = ct_tensor_slice(ct_make_tensor(L), coord);
         assert_int_equal(s.err.status, CT_OK);
         assert_int_equal(s.axes, kept);
@@ -309,11 +309,11 @@ static void test_nesting_of_slices(void **state)
         const ct_global g = ct_make_global(nowhere(), 16, L);
         ct_index x = CT_ZERO;
         for (int a = 0; a < leaves; ++a) x.at[a] = (kept >> a & 1) ? CT_ALL : 0;
-        const ct_global s = ct_global_slice(g, x), promised = ct_promised_slice(g, x);
+        const ct_global s = ct_global_slice(g, x), unchecked = ct_unchecked_slice(g, x);
         int leaf = 0;
         const ct_layout right = kept_modes(L, kept, &leaf), got = ct_tensor_of_global(&s).layout;
         assert_int_equal(leaf, leaves);
-        assert_memory_equal(&promised, &s, sizeof s);
+        assert_memory_equal(&unchecked, &s, sizeof s);
         if (!ct_layout_equal(got, right)) fail_msg("of %s, leaves %d: %s", show(L), kept, show(got));
         deep += kept + 1 < 1 << leaves && ct_profile_depth(right.profile) > 2;
     }
@@ -427,20 +427,20 @@ static void test_promises(void **state)
 {
     (void)state;
     const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(8,8):(8,1)"), L_("(1,8):(1,1)"));
-    const ct_tiled_copy bulk = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
+    const ct_tiled_copy bulk = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
     const ct_memory rows = ct_in_global(1), shared = ct_in_shared_plain(L_("(8,64):(64,1)"));
     const ct_partition P = ct_make_partition(copy, ct_tuple2(8, 64), rows, shared);
     const ct_partition B = ct_make_partition(bulk, ct_tuple2(8, 64), rows, shared);
     const ct_global whole = ct_make_global(nowhere(), 16, L_("(16,128):(136,1)"));
     const ct_global off = ct_make_global(nowhere() + 8, 16, L_("(16,128):(136,1)"));
     const ct_global cut = ct_make_global(nowhere(), 16, L_("(15,128):(136,1)"));
-    const ct_global turned = ct_make_global(nowhere(), 16, L_("(16,128):(1,16)"));
+    const ct_global transposed = ct_make_global(nowhere(), 16, L_("(16,128):(1,16)"));
     assert_int_equal(ct_check_promise(&P, &P.src, &whole).status, CT_OK);
     assert_int_equal(ct_check_promise(&B, &B.src, &whole).status, CT_OK);
     assert_int_equal(ct_check_promise(&P, &P.src, &off).why, CT_WHY_ALIGNMENT);
     assert_int_equal(ct_check_promise(&B, &B.src, &off).why, CT_WHY_ALIGNMENT);
     assert_int_equal(ct_check_promise(&B, &B.src, &cut).why, CT_WHY_SIZE_DIVIDES);
-    assert_int_equal(ct_check_promise(&P, &P.src, &turned).why, CT_WHY_CONTIGUOUS);
+    assert_int_equal(ct_check_promise(&P, &P.src, &transposed).why, CT_WHY_CONTIGUOUS);
 }
 
 int main(void)

@@ -287,7 +287,7 @@ static void test_tile_copies(void **state)
             args.dst_map = map_of(to);
             args.bytes = (int32_t)ct_tma_bytes(&from);
             setup(state);
-            pass(launch(&tk_tile_copy, one, 32, 1024, args));
+            pass(launch(&tk_bulk_copy, one, 32, 1024, args));
             static unsigned char right[BUFFER_BYTES];
             memset(right, 0xee, sizeof right);
             for (int64_t k = 0; k < ct_size(L); ++k) {

@@ -84,8 +84,8 @@ static void test_rules(void **state)
     const ct_layout nested = ct_make_layout2(ct_layout2(4, 16, 64, 1024), ct_layout1(64, 1));
     refuse(matrix(nested, box, CT_ELEM_F16, 0, 0), CT_TMA_RULE_MODE,
            "mode 0 has no single stride: it does not coalesce to one integer");
-    const ct_layout joined = ct_make_layout2(ct_layout2(4, 16, 64, 256), ct_layout1(64, 1));
-    assert_int_equal(matrix(joined, box, CT_ELEM_F16, 0, 0).rule, CT_TMA_OK);
+    const ct_layout merged = ct_make_layout2(ct_layout2(4, 16, 64, 256), ct_layout1(64, 1));
+    assert_int_equal(matrix(merged, box, CT_ELEM_F16, 0, 0).rule, CT_TMA_OK);
     refuse(matrix(ct_make_identity_layout(ct_tuple2(8, 8)), box, CT_ELEM_F16, 0, 0),
            CT_TMA_RULE_INTEGER, "mode 0 has a basis stride; it needs an integer");
     const ct_tma_desc failed = matrix(ct_layout1(0, 1), box, CT_ELEM_F16, 0, 0);

@@ -153,39 +153,39 @@ static void test_mistakes_with_tiles(void **state)
     args.bytes = 2048;
     args.dst_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64), CT_ELEM_F16,
                                            CT_TMA_SWIZZLE_128B, (uintptr_t)dst));
-    pass(launch(&tk_tile_copy, one, 32, 2048, args));
+    pass(launch(&tk_bulk_copy, one, 32, 2048, args));
     args.wrong = 1;
-    expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_PROXY,
-           THREAD("tk_tile_copy", "0") "tile copy from shared memory " AT
+    expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_PROXY,
+           THREAD("tk_bulk_copy", "0") "tile copy from shared memory " AT
            "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async_shared follows");
     args.wrong = 0;
     args.c[1] = -1;
-    expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
-           THREAD("tk_tile_copy", "0") "tile copy to global memory " AT
+    expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
+           THREAD("tk_bulk_copy", "0") "tile copy to global memory " AT
            "coordinate -1 of dimension 1; those of a store are 0 or more");
     args.c[1] = 0;
     args.c[0] = 4;
     expect(launch(&tk_tile_raw, one, 64, 4096, args), CT_GRID_E_ATOM,
            THREAD("tk_tile_raw", "0") "tile prefetch " AT
            "coordinate 4 of dimension 0 is 8 bytes, not a multiple of 16");
-    expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
-           THREAD("tk_tile_copy", "0") "tile copy to shared memory " AT
+    expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
+           THREAD("tk_bulk_copy", "0") "tile copy to shared memory " AT
            "coordinate 4 of dimension 0 is 8 bytes, not a multiple of 16");
     args.c[0] = 0;
     args.op = 1; /* stores 8 elements on */
     const ct_layout ragged = ct_layout2(64, 71, 128, 1);
     args.dst_map = map_of(ct_make_tma_desc(ragged, ct_tuple2(16, 64), CT_ELEM_F16,
                                            CT_TMA_SWIZZLE_128B, (uintptr_t)dst));
-    expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
-           THREAD("tk_tile_copy", "0") "tile copy to global memory " AT
+    expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
+           THREAD("tk_bulk_copy", "0") "tile copy to global memory " AT
            "the tile reaches the end of dimension 0, and its extent 71 is 142 bytes, not a "
            "multiple of 16: a store would write beyond it");
     args.op = 0; /* to the last whole 16 bytes, and no further */
-    pass(launch(&tk_tile_copy, one, 32, 2048, args));
+    pass(launch(&tk_bulk_copy, one, 32, 2048, args));
     args.dst_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64), CT_ELEM_F16,
                                            CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B, (uintptr_t)dst));
-    expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
-           THREAD("tk_tile_copy", "0") "tile copy to global memory " AT
+    expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
+           THREAD("tk_bulk_copy", "0") "tile copy to global memory " AT
            "swizzle 128B_ATOM_32B_FLIP_8B is one of loads only");
     args.dst_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 16), CT_ELEM_F64,
                                            CT_TMA_SWIZZLE_128B, (uintptr_t)dst));
@@ -195,8 +195,8 @@ static void test_mistakes_with_tiles(void **state)
            "no such reduction for elements of type 8");
     args.n = 2;
     args.dst_map = args.src_map;
-    expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_READ_ONLY,
-           THREAD("tk_tile_copy", "0") "tile copy to global memory " AT "src is not writable");
+    expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_READ_ONLY,
+           THREAD("tk_bulk_copy", "0") "tile copy to global memory " AT "src is not writable");
     memset(dst, 0, 1024);
     expect(launch(&tk_bulk_reduce, one, 64, 256, (tma_args){.n = 256, .op = REDUCE_ADD_U32, .wrong = 1}),
            CT_GRID_E_RACE, THREAD("tk_bulk_reduce", "0") "32-bit load from global memory " AT

@@ -153,10 +153,10 @@ static void plans_are_valid(void **state)
     (void)state;
     assert_true(chosen_count == 19 && row_count > chosen_count);
     for (int i = 0; i < row_count; ++i) {
-        const ct_transpose_tiling plan = ct_transpose_tiling_of(rows_of_list[i].job);
-        if (plan.err.status)
-            fail_msg("%s: %d, %d, %lld %lld", rows_of_list[i].kernel->name, plan.err.why,
-                     plan.err.mode, (long long)plan.err.n[0], (long long)plan.err.n[1]);
+        const ct_transpose_tiling tiling = ct_transpose_tiling_of(rows_of_list[i].job);
+        if (tiling.err.status)
+            fail_msg("%s: %d, %d, %lld %lld", rows_of_list[i].kernel->name, tiling.err.why,
+                     tiling.err.mode, (long long)tiling.err.n[0], (long long)tiling.err.n[1]);
     }
 }
 

@@ -127,10 +127,10 @@ enum { KERNEL_COUNT = sizeof KERNELS / sizeof KERNELS[0] };
 static void random_steps(int64_t m, int64_t n, int64_t *step_m, int64_t *step_n)
 {
     const int gap = random_to(2) ? random_to(9) : 0, kind = random_to(5);
-    const int64_t apart = kind == 2 || kind == 5 ? 2 + random_to(2) : 1;
+    const int64_t separate = kind == 2 || kind == 5 ? 2 + random_to(2) : 1;
     const int rows = random_to(1);
-    *step_n = rows ? apart : (m - 1) * apart + 1 + gap;
-    *step_m = rows ? (n - 1) * apart + 1 + gap : apart;
+    *step_n = rows ? separate : (m - 1) * separate + 1 + gap;
+    *step_m = rows ? (n - 1) * separate + 1 + gap : separate;
     if (kind == 3) *step_m = -*step_m;
     if (kind >= 4) *step_n = -*step_n;
 }

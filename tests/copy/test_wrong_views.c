@@ -13,8 +13,8 @@
 #include <cutlet/algebra/read.h>
 #include <cutlet/host/grid.h>
 
-#include "copy.h"
-#include "copy_any.h"
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/staged/copy_any.h>
 
 enum { ROWS = 8, COLUMNS = 64, BATCH = 2, BYTES = 4 * ROWS * COLUMNS * BATCH };
 
@@ -58,8 +58,8 @@ static void expect(const ct_grid_kernel *kernel, uint32_t threads, view_args arg
 
 static ct_memory memory_of(int space)
 {
-    return space == CT_GLOBAL   ? ct_in_global(1)
-           : space == CT_SHARED ? ct_in_shared_plain(ct_layout2(4, 32, 32, 1))
+    return space == CT_SPACE_GLOBAL   ? ct_in_global(1)
+           : space == CT_SPACE_SHARED ? ct_in_shared_plain(ct_layout2(4, 32, 32, 1))
                                 : ct_in_registers();
 }
 
@@ -73,8 +73,8 @@ static ct_partition partition_of(int from, int to)
 static ct_partition partition_by_map(int is_load)
 {
     const ct_copy_atom a = ct_copy_atom_tile(is_load ? CT_ATOM_TMA_LOAD : CT_ATOM_TMA_STORE, 32);
-    return ct_make_partition(ct_make_tile_copy(a), ct_tuple2(4, 32), memory_of(is_load ? CT_GLOBAL : CT_SHARED),
-                             memory_of(is_load ? CT_SHARED : CT_GLOBAL));
+    return ct_make_partition(ct_make_bulk_copy(a), ct_tuple2(4, 32), memory_of(is_load ? CT_SPACE_GLOBAL : CT_SPACE_SHARED),
+                             memory_of(is_load ? CT_SPACE_SHARED : CT_SPACE_GLOBAL));
 }
 
 /* ---- the memory of a view -------------------------------------------------------------------- */
@@ -82,8 +82,8 @@ static ct_partition partition_by_map(int is_load)
 static ct_view view_of(int space, const ct_global *g, const ct_partition *by, void *shared, void *words)
 {
     const ct_index x = ct_index3(0, 0, 0);
-    return space == CT_GLOBAL   ? ct_view_tile(g, by, x)
-           : space == CT_SHARED ? ct_view_shared(shared)
+    return space == CT_SPACE_GLOBAL   ? ct_view_tile(g, by, x)
+           : space == CT_SPACE_SHARED ? ct_view_shared(shared)
            : space == CT_MAP    ? ct_view_map(g, by, x)
                                 : ct_view_registers(words);
 }
@@ -121,7 +121,7 @@ static void test_memory(void **state)
                 const int side = args.from == src_space, fits = side && args.to == dst_space;
                 const int skips = how == 2 && args.from % 3 != 0 && args.to % 3 != 0;
                 if (skips || (n >= 9 && (how > 0 || fits))) continue;
-                if (how == 4 && fits && (src_space != CT_SHARED || dst_space != CT_REGISTERS)) continue;
+                if (how == 4 && fits && (src_space != CT_SPACE_SHARED || dst_space != CT_SPACE_REGISTERS)) continue;
                 char reason[128];
                 snprintf(reason, sizeof reason, "side %d of the copy (0 is the source, 1 the destination) is a view "
                          "of memory %d, and the partition has memory %d", side, side ? args.to : args.from,
@@ -147,7 +147,7 @@ CT_KERNEL(wrong_side, view_args, args)
 static void test_sides(void **state)
 {
     (void)state;
-    P = partition_of(CT_GLOBAL, CT_GLOBAL);
+    P = partition_of(CT_SPACE_GLOBAL, CT_SPACE_GLOBAL);
     for (int how = 0; how < 3; ++how) /* the parts are the same */
         expect(&wrong_side, 32, (view_args){.how = how}, NULL);
     P.dst.digit[0].step *= 2;
@@ -165,8 +165,8 @@ CT_KERNEL(wrong_place, view_args, args)
 {
     CT_SHARED(uint32_t, memory, 128);
     ct_index x = ct_index3(0, 0, 0);
-    const ct_partition *const by = args.to == CT_GLOBAL ? &Q : &P;
-    const ct_global *const g = args.to == CT_GLOBAL ? &args.dst : &args.src;
+    const ct_partition *const by = args.to == CT_SPACE_GLOBAL ? &Q : &P;
+    const ct_global *const g = args.to == CT_SPACE_GLOBAL ? &args.dst : &args.src;
     ct_view v = ct_view_tile(g, by, x);
     x.at[args.axis] = args.at;
     if (args.how == TILE || args.how == UNUSED || args.how == SLICE) v = ct_view_tile(g, by, x);
@@ -175,7 +175,7 @@ CT_KERNEL(wrong_place, view_args, args)
     if (args.how == INSIDE) v = ct_view_inside(by, v, x);
     if (args.how == NEXT) v = ct_view_next(by, v, args.axis, args.at);
     if (args.how == UNUSED && args.at < 0) return;
-    if (args.to == CT_GLOBAL) {
+    if (args.to == CT_SPACE_GLOBAL) {
         CT_UNROLL for (int i = 0; i < 4; ++i) ct_store_shared(memory + 32 * i + threadIdx.x, &args.how, 32);
         __syncthreads();
         ct_copy(ct_view_shared(memory), v);
@@ -187,8 +187,8 @@ CT_KERNEL(wrong_place, view_args, args)
 static void test_places(void **state)
 {
     (void)state;
-    P = partition_of(CT_GLOBAL, CT_SHARED);
-    Q = partition_of(CT_SHARED, CT_GLOBAL);
+    P = partition_of(CT_SPACE_GLOBAL, CT_SPACE_SHARED);
+    Q = partition_of(CT_SPACE_SHARED, CT_SPACE_GLOBAL);
     for (int how = 0; how < FORMS; ++how)
         for (int to = 0; to < 2; ++to)
             for (int axis = how == SLICE ? 2 : 0; axis < (how == SLICE ? 3 : 2); ++axis)
@@ -251,7 +251,7 @@ static void test_blocks(void **state)
 {
     static const uint32_t blocks[] = {1, 16, 31, 32, 33, 64};
     (void)state;
-    P = partition_of(CT_GLOBAL, CT_REGISTERS);
+    P = partition_of(CT_SPACE_GLOBAL, CT_SPACE_REGISTERS);
     for (int i = 0; i < 6; ++i) {
         const uint32_t n = blocks[i];
         char reason[128];

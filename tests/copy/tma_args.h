@@ -2,11 +2,11 @@
 #ifndef CUTLET_TESTS_TMA_ARGS_H
 #define CUTLET_TESTS_TMA_ARGS_H
 
-#include "kernel.h"
+#include <cutlet/device/kernel/kernel.h>
 
-#include "cluster.h"
-#include "tma.h"
-#include "warp.h"
+#include <cutlet/device/arch/cluster.h>
+#include <cutlet/device/arch/tma.h>
+#include <cutlet/device/arch/warp.h>
 
 /* Which reduction a kernel does. */
 enum {

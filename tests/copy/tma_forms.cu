@@ -5,7 +5,7 @@
  * nvcc from sm_90 on. */
 #include "tma_args.h"
 
-#include "cache_hints.h"
+#include <cutlet/device/arch/cache_hints.h>
 
 #if CT_HAS_BULK
 

@@ -170,7 +170,7 @@ CT_KERNEL(tk_tile_raw, tma_args, args)
 /* A tile from one tensor into another, of as many dimensions as n says, op elements further on in
  * each, 8 times that in the first. wrong: 1 a thread stores into the tile in between, and no fence
  * follows. */
-CT_KERNEL(tk_tile_copy, tma_args, args)
+CT_KERNEL(tk_bulk_copy, tma_args, args)
 {
     CT_SHARED_DYNAMIC(unsigned char, tile);
     CT_SHARED(uint64_t, bar, 1);

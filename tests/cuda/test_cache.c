@@ -58,16 +58,16 @@ static void test_keys(void **state)
 /* ---- damage ---------------------------------------------------------------------------------- */
 
 /* The bytes of the only entry, and its path. */
-static size_t read_entry(unsigned char *bytes, size_t room, char *path, size_t path_room)
+static size_t read_entry(unsigned char *bytes, size_t capacity, char *path, size_t path_capacity)
 {
     char name[256];
     assert_int_equal(files_in(cache_dir, name), 1);
-    snprintf(path, path_room, "%s", in_cache(name));
+    snprintf(path, path_capacity, "%s", in_cache(name));
     FILE *const file = fopen(path, "rb");
     assert_non_null(file);
-    const size_t count = fread(bytes, 1, room, file);
+    const size_t count = fread(bytes, 1, capacity, file);
     fclose(file);
-    assert_in_range(count, 1, room - 1);
+    assert_in_range(count, 1, capacity - 1);
     return count;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "driver/cuda/gpu.h"
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/cuda.h>
 #include "fake_cuda_find.h"
 #include "tools/bench/kernels/plain_copy.h"
 
@@ -78,7 +78,7 @@ static void expect_reason(int device, const ct_cuda_images *inside, const char *
     assert_nothing_left();
 }
 
-static void test_turned_off(void **state)
+static void test_disabled(void **state)
 {
     setenv("CUTLET_NO_GPU", "1", 1);
     expect_reason(0, &images, "no GPU: CUTLET_NO_GPU is set");
@@ -520,7 +520,7 @@ int main(void)
     fake = fake_cuda_find();
     if (!fake) return 2;
     const struct CMUnitTest tests[] = {
-        TEST(turned_off), TEST(built_without_kernels), TEST(no_driver),
+        TEST(disabled), TEST(built_without_kernels), TEST(no_driver),
         TEST(driver_without_functions), TEST(driver_too_old), TEST(no_device), TEST(no_image),
         TEST(image_alone),
         TEST(calls_of_opening), TEST(about), TEST(memory), TEST(launch), TEST(shared_memory),

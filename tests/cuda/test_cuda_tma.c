@@ -12,7 +12,7 @@
 #include <cutlet/cutlet.h>
 
 #include "driver/cuda/gpu.h"
-#include "cutlet/host/tma.h"
+#include <cutlet/host/tma.h>
 #include "fake_cuda_find.h"
 
 static fake_cuda_state *fake;

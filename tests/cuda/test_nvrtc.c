@@ -15,7 +15,7 @@
 #include "driver/nvrtc/compile.h"
 #include "driver/nvrtc/embedded.h"
 
-static const char source[] = "# include \"load_store.h\"\n#include <mine.h>\n#pragma once\n";
+static const char source[] = "# include <cutlet/device/arch/load_store.h>\n#include <mine.h>\n#pragma once\n";
 
 /* ---- the library ----------------------------------------------------------------------------- */
 
@@ -28,7 +28,7 @@ typedef struct row {
 } row;
 
 #define MADE(minimal)                                                                             \
-    "plan.cu load_store.h kernel.h stdint.h | -std=c++17 -default-device -w -DCT_MAX_LEAVES="     \
+    "plan.cu cutlet/device/arch/load_store.h cutlet/device/kernel/kernel.h stdint.h | -std=c++17 -default-device -w -DCT_MAX_LEAVES="     \
     "%d --gpu-architecture=sm_90 " minimal
 
 static const row rows[] = {
@@ -98,10 +98,10 @@ static void test_library(void **state)
 
 /* ---- the headers inside ---------------------------------------------------------------------- */
 
-/* The file of a header, the path's last part first, or NULL. */
+/* The file of a header, by the name that includes it, or NULL. */
 static FILE *open_header(const char *name)
 {
-    static const char *const folders[] = {"include", "device", "src/driver/nvrtc/stand_in"};
+    static const char *const folders[] = {"include", "src", "src/driver/nvrtc/stand_in"};
     const char *const root = getenv("CUTLET_SOURCE");
     FILE *file = NULL;
     for (int i = 0; i < 3 && !file; ++i) {
@@ -176,11 +176,11 @@ static void test_needed(void **state)
     (void)state;
     assert_string_equal(needed(""), "");
     assert_string_equal(needed("#include"), "");
-    assert_string_equal(needed("#include \"kernel.h"), "kernel.h stdint.h ");
+    assert_string_equal(needed("#include <cutlet/device/kernel/kernel.h"), "cutlet/device/kernel/kernel.h stdint.h ");
     assert_string_equal(needed("#include <cutlet/algebra/base.h>\n#define X\n"), "cutlet/algebra/base.h stdint.h ");
     assert_string_equal(needed("#include \"base.h\"\n#include \"kernel\"\n#inc <kernel.h>\n"), "");
-    assert_string_equal(needed("\t#\tinclude\t\"kernel.h\"\n#include <kernel.h>\n"),
-                        "kernel.h stdint.h ");
+    assert_string_equal(needed("\t#\tinclude\t\"cutlet/device/kernel/kernel.h\"\n#include <cutlet/device/kernel/kernel.h>\n"),
+                        "cutlet/device/kernel/kernel.h stdint.h ");
     /* each of a header that all others need, and names that both folders have */
     const char *names[CT_EMBEDDED_MAX], *texts[CT_EMBEDDED_MAX];
     static char all[1 << 13];

@@ -21,7 +21,7 @@ enum { ARCH = 90 };
 
 /* A kernel that is `name`. */
 static const char copy_kernel[] =
-    "#include \"load_store.h\"\n"
+    "#include <cutlet/device/arch/load_store.h>\n"
     "#include <cutlet/algebra/layout.h>\n"
     "typedef struct copy_args { const uint32_t *src; uint32_t *dst; int64_t count; } copy_args;\n"
     "CT_KERNEL_THREADS(%s, 128, copy_args, args)\n"
@@ -116,8 +116,8 @@ static void test_errors(void **state)
         {"int x = y;\nint z = w;\n", 90, {"NVRTC: plan.cu(1): error", "\"y\""}},
         {"\n\n#error enough\n", 90, {"NVRTC: plan.cu(3): ", "enough"}},
         {"\n#include \"no_such.h\"\n", 90, {"NVRTC: plan.cu(2): ", "no_such.h"}},
-        {"#include \"on_grid.h\"\n", 90, {"NVRTC: plan.cu(1): ", "on_grid.h"}},
-        {"#define uint8_t 5\n#include \"kernel.h\"\n", 90, {"NVRTC: stdint.h(7): ", "error"}},
+        {"#include <cutlet/device/kernel/on_grid.h>\n", 90, {"NVRTC: plan.cu(1): ", "on_grid.h"}},
+        {"#define uint8_t 5\n#include <cutlet/device/kernel/kernel.h>\n", 90, {"NVRTC: stdint.h(7): ", "error"}},
         {"__global__ void k() { asm(\"bogus;\"); }\n", 90, {"NVRTC: ptxas", "bogus"}},
         {"__global__ void k() {}\n", 17, {"NVRTC: ", "--gpu-architecture"}},
     };

@@ -102,7 +102,7 @@ def line_of(header, text):
 def kernels_of(source):
     """The kernels as nvcc takes them."""
     out = "".join(f"#include <cutlet/{header.name}>\n" for header in headers.headers(source)
-                  if header.group == "device" and header.name != "device/on_grid.h")
+                  if header.group.startswith("device/") and header.name != "device/kernel/on_grid.h")
     out += "\n" + ARGS + "\n#undef assert\n#define assert(...) ((__VA_ARGS__) ? (void)0 : __trap())\n\n"
     return out + "".join(kernel(i, header, line_of(header, text), text)
                          for i, (header, _, field, text) in enumerate(listings(source)) if field == "In a kernel")

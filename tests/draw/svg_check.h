@@ -5,7 +5,7 @@
 #ifndef CUTLET_TESTS_SVG_CHECK_H
 #define CUTLET_TESTS_SVG_CHECK_H
 
-#include "cutlet/host/draw.h"
+#include <cutlet/host/draw.h>
 #include "svg_read.h"
 
 static char error[CT_MESSAGE_BYTES];

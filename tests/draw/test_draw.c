@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/draw.h"
-#include "cutlet/host/text.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/draw.h>
+#include <cutlet/host/text.h>
 #include "svg_check.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))

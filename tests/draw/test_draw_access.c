@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/draw_access.h"
-#include "cutlet/host/text.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/draw_access.h>
+#include <cutlet/host/text.h>
 #include "dice.h"
 #include "svg_check.h"
 

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cutlet/host/draw.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/draw.h>
+#include <cutlet/host/text.h>
 #include "svg_read.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))

@@ -1,6 +1,6 @@
 /* Element-wise kernels between types of different sizes, of wider ones, by other accesses than 16
  * bytes, and of no input to eight. */
-#include "elementwise.h"
+#include <cutlet/device/elementwise/elementwise.h>
 
 CT_ELEMENTWISE(ek_float_half, half, p[0] * x + p[1], (float, x))
 CT_ELEMENTWISE(ek_half_float, float, 2 * x, (half, x))

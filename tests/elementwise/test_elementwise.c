@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "cutlet/host/grid.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/grid.h>
+#include <cutlet/host/text.h>
 #include "elementwise_kernels.cu"
 #include "layouts.h"
 
@@ -472,7 +472,7 @@ static tensor take(ct_layout layout, int elem)
 
 static unsigned char *element_of(const tensor *t, int64_t i)
 {
-    return t->at + ct_offset(&t->layout, i) * t->elem;
+    return t->at + ct_eval(t->layout, i) * t->elem;
 }
 
 /* Operands of one shape: the destination, which is met once, and inputs, which may repeat. */
@@ -488,7 +488,7 @@ static int take_operands(const kernel_row *row, tensor *t)
         if (all * factor[i] > 6000) factor[i] = 1;
         all *= factor[i];
     }
-    t[0] = take(layout_apart(factor, factors), row->bytes[0]);
+    t[0] = take(layout_noncontiguous(factor, factors), row->bytes[0]);
     for (int k = 1; k <= row->inputs; ++k) {
         const int in_place = row->bytes[k] == row->bytes[0] && sweep_int(0, 9) == 0;
         const ct_layout L = sweep_int(0, 2) == 0 ? t[0].layout : layout_of(factor, factors);

@@ -2,8 +2,8 @@
 #include "vector_cases.h"
 #include "vector_sums.h"
 
-#include "cutlet/host/grid.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/grid.h>
+#include <cutlet/host/text.h>
 #include "grid_memory.h"
 #include "kernels.h"
 

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "dice.h"
-#include "element.h"
-#include "elementwise_args.h"
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/elementwise/elementwise_args.h>
 #include "vector.h"
 
 enum { GUARD = 64, POISON = 0xa5 };

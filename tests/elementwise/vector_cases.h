@@ -23,7 +23,7 @@ static double twice_and_one(double x) { return 2 * x + 1; }
  *   z    z = c1 (x + c2 x x x): two constants and the five operations that follow one another are
  *        each off by 1 at most, and as both terms have one sign, nothing cancels: 7. e^z turns an
  *        error that is relative to z into one of |z| times as much: 7 |z|.
- *   e^z  device/fast_math.h: 2 + |1.173 z| units in the last place, each of 2 such halves.
+ *   e^z  device/element/fast_math.h: 2 + |1.173 z| units in the last place, each of 2 such halves.
  *   +    1 + e^z is off by s = e^z / (1 + e^z) times that, and is rounded: 1.
  *   /    2 units in the last place: 4.
  *
@@ -266,10 +266,10 @@ static inline void check_remainders(uint64_t seed, int cases, int64_t most)
         dice d = dice_of_case(seed, (uint64_t)k);
         int64_t n = dice_int(&d, 1, most);
         if (which >= 2) n = ct_ceil_div_int(n, elems[which]) * elems[which];
-        const int64_t room = which == 1 ? ct_ceil_div_int(n, 4) * 4 : n;
-        unsigned char *const in = numbers(&d, room, FLOAT, 100, 0);
-        guarded from = array_take("src", in, (size_t)(4 * room), 0);
-        guarded to = array_take("dst", NULL, (size_t)(4 * room), 0);
+        const int64_t capacity = which == 1 ? ct_ceil_div_int(n, 4) * 4 : n;
+        unsigned char *const in = numbers(&d, capacity, FLOAT, 100, 0);
+        guarded from = array_take("src", in, (size_t)(4 * capacity), 0);
+        guarded to = array_take("dst", NULL, (size_t)(4 * capacity), 0);
         const remainder_args args = make_remainder_args(from.at, to.at, n);
         const guarded both[] = {from, to};
         assert_true(which < 2 || remainder_width(&args) >= 4 * elems[which]);
@@ -277,7 +277,7 @@ static inline void check_remainders(uint64_t seed, int cases, int64_t most)
                    sizeof args, both, 2);
         free(array_give(&from, names[which]));
         unsigned char *const out = array_give(&to, names[which]);
-        for (int64_t i = 0; i < room; ++i) {
+        for (int64_t i = 0; i < capacity; ++i) {
             if (!is_near(number_at(out, i, FLOAT), 2 * number_at(in, i, FLOAT) + 1, FLOAT, 2))
                 fail_msg("%s: element %lld of %lld", names[which], (long long)i, (long long)n);
         }

@@ -135,20 +135,20 @@ static inline void check_layer_norm(const sum_row *row, int64_t rows, int64_t n,
         double mean = 0, variance = 0;
         for (int64_t j = 0; j < n; ++j) mean += number_at(x, i * x_ld + j, row->type) / (double)n;
         for (int64_t j = 0; j < n; ++j) {
-            const double apart = number_at(x, i * x_ld + j, row->type) - mean;
-            variance += apart * apart / (double)n;
+            const double deviation = number_at(x, i * x_ld + j, row->type) - mean;
+            variance += deviation * deviation / (double)n;
         }
         for (int64_t j = 0; j < n; ++j) {
-            const double apart = number_at(x, i * x_ld + j, row->type) - mean;
-            const double scaled = apart / sqrt(variance + 1e-5) * number_at(gamma, j, row->type);
+            const double deviation = number_at(x, i * x_ld + j, row->type) - mean;
+            const double scaled = deviation / sqrt(variance + 1e-5) * number_at(gamma, j, row->type);
             const double right = scaled + number_at(beta, j, row->type);
             const double found = number_at(out, i * y_ld + j, row->type);
             /* The mean is off by some units of the row's size, 10 i + 1; then a rounding of the
              * result. */
             const double of_mean = 8 * (10 * (double)i + 2) / sqrt(variance + 1e-5) *
                                    (1 + fabs(number_at(gamma, j, row->type)));
-            const double room = type_unit(FLOAT) * (of_mean + 16 * (fabs(scaled) + fabs(right)));
-            if (!(fabs(found - right) <= room + type_unit(row->type) * fabs(right) + 0x1p-25))
+            const double capacity = type_unit(FLOAT) * (of_mean + 16 * (fabs(scaled) + fabs(right)));
+            if (!(fabs(found - right) <= capacity + type_unit(row->type) * fabs(right) + 0x1p-25))
                 fail_msg("%s: element (%lld,%lld) is %.9g, not %.9g", what, (long long)i,
                          (long long)j, found, right);
         }

@@ -5,8 +5,8 @@
 #ifndef CUTLET_TESTS_ENGINE_RANKS_H
 #define CUTLET_TESTS_ENGINE_RANKS_H
 
-#include "cutlet/host/engine_cuda.h"
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/engine_cuda.h>
+#include <cutlet/host/redistribute.h>
 #include "fake_nccl.h"
 #include "plan_fake.h"
 #include "sharded_element.h"
@@ -178,7 +178,7 @@ static inline void take_memory(ranks_job *j)
         expect(ct_cuda_enter(gpu));
         j->src[r] = device_take(bytes_of(&j->desc.src, r) + 16);
         j->dst[r] = device_take(bytes_of(&j->desc.dst, r) + 16);
-        assert_int_equal(gpu->driver.stream_create(&j->stream[r], CT_STREAM_APART), 0);
+        assert_int_equal(gpu->driver.stream_create(&j->stream[r], CT_STREAM_SEPARATE), 0);
         expect(ct_cuda_leave(gpu, 0));
         memset(j->dst[r], 0x5a, bytes_of(&j->desc.dst, r) + 16); /* memory of the host, in truth */
         each_element(&j->desc.src, r, j->src[r], put_element);
@@ -229,7 +229,7 @@ static inline double run_job(ranks_job *j)
 /* ---- random redistributions ------------------------------------------------------------------ */
 
 /** A form for each mode of the mesh; each mode of the tensor is cut by at most one. */
-static inline void random_forms(dice *d, int modes, int mesh_modes, char *text, size_t room)
+static inline void random_forms(dice *d, int modes, int mesh_modes, char *text, size_t capacity)
 {
     int taken = 0;
     text[0] = 0;
@@ -237,18 +237,18 @@ static inline void random_forms(dice *d, int modes, int mesh_modes, char *text, 
         const size_t used = strlen(text);
         const int mode = (int)dice_int(d, 0, modes - 1), kind = (int)dice_int(d, 0, 4);
         const char *const comma = m ? "," : "";
-        if (kind == 0 || (taken & 1 << mode)) snprintf(text + used, room - used, "%sreplicate", comma);
-        else if (kind < 3) snprintf(text + used, room - used, "%sshard:%d", comma, mode);
-        else snprintf(text + used, room - used, "%scyclic:%d:%d", comma, mode, (int)dice_int(d, 1, 4));
+        if (kind == 0 || (taken & 1 << mode)) snprintf(text + used, capacity - used, "%sreplicate", comma);
+        else if (kind < 3) snprintf(text + used, capacity - used, "%sshard:%d", comma, mode);
+        else snprintf(text + used, capacity - used, "%scyclic:%d:%d", comma, mode, (int)dice_int(d, 1, 4));
         taken |= 1 << mode;
     }
     static const char *const orders[] = {"", "/c", "/f", "/local"};
     const size_t used = strlen(text);
-    snprintf(text + used, room - used, "%s", orders[dice_int(d, 0, 3)]);
+    snprintf(text + used, capacity - used, "%s", orders[dice_int(d, 0, 3)]);
 }
 
 /** A random redistribution between so many ranks. */
-static inline void random_job(dice *d, ranks_job *j, char *text, size_t room)
+static inline void random_job(dice *d, ranks_job *j, char *text, size_t capacity)
 {
     static const int32_t types[][2] = {{CT_TYPE_FLOAT, CT_TYPE_DOUBLE}, {CT_TYPE_DOUBLE, CT_TYPE_FLOAT},
                                        {CT_TYPE_FLOAT, CT_TYPE_INT8}, {CT_TYPE_INT8, CT_TYPE_FLOAT}};
@@ -279,7 +279,7 @@ static inline void random_job(dice *d, ranks_job *j, char *text, size_t room)
     j->desc.limit_seconds = j->limit_seconds;
     j->desc.chunk_bytes = 4096;
     j->desc.scratch_bytes = 4 * 4096;
-    snprintf(text, room, "%d ranks, %s to %s, %d to %d bytes", j->ranks, forms[0], forms[1],
+    snprintf(text, capacity, "%d ranks, %s to %s, %d to %d bytes", j->ranks, forms[0], forms[1],
              j->desc.src.elem_bytes, j->desc.dst.elem_bytes);
 }
 

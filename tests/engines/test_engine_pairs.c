@@ -140,7 +140,7 @@ static void test_chunks(void **state)
 }
 
 /* A device that does not reach the memory of another: an error on every rank, and nothing is written. */
-static void test_apart(void **state)
+static void test_separate(void **state)
 {
     (void)state;
     dice d = dice_of(1);
@@ -149,7 +149,7 @@ static void test_apart(void **state)
     do random_job(&d, &j, text, sizeof text);
     while (j.ranks != 3);
     reset_ranks(NULL);
-    fake->apart = 1;
+    fake->separate = 1;
     take_memory(&j);
     run_job(&j);
     for (int r = 0; r < j.ranks; ++r) {
@@ -208,7 +208,7 @@ int main(void)
     if (use_fakes() || use_fake_nccl()) return 2;
     open_devices();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_apart), /* first: access stays once it is given */
+        cmocka_unit_test(test_separate), /* first: access stays once it is given */
         cmocka_unit_test(test_peer),       cmocka_unit_test(test_peer_rows),
         cmocka_unit_test(test_peer_staged),
         cmocka_unit_test(test_nccl),       cmocka_unit_test(test_nccl_alone),

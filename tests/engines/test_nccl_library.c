@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "driver/nccl/library.h"
-#include "cutlet/host/message.h"
+#include <cutlet/host/message.h>
 
 /* Whether a process with that variable gets the line, or where it is NULL the library, which registers
  * memory or does not. */

@@ -6,8 +6,8 @@
 #define CUTLET_TESTS_FUZZ_EVAL_HOLDS_H
 
 #include "bytes.h"
-#include "cutlet/host/check.h"
-#include "cutlet/host/explain.h"
+#include <cutlet/host/check.h>
+#include <cutlet/host/explain.h>
 
 /** Layouts that the library makes are valid. */
 static inline void check_value(const ct_value *v)

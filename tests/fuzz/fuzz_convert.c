@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bytes.h"
-#include "cutlet/host/convert.h"
+#include <cutlet/host/convert.h>
 
 /* Encodings in shared memory have no shape in their text. */
 static int has_shape(int system)

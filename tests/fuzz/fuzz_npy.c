@@ -2,8 +2,8 @@
  * together from its parts. What is read agrees with itself, and is read again from a header written
  * anew. */
 #include "bytes.h"
-#include "cutlet/algebra/size.h"
-#include "cutlet/host/npy.h"
+#include <cutlet/algebra/size.h>
+#include <cutlet/host/npy.h>
 
 /* The bytes of a file; what is more than 16 KiB is left out. */
 typedef struct file {

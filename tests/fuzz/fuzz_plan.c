@@ -3,7 +3,7 @@
 #include "../plan/plan_reference.h"
 #include "../support/oracle.h"
 #include "bytes.h"
-#include "cutlet/host/plan.h"
+#include <cutlet/host/plan.h>
 
 enum { GUARD = 64, ELEMENTS_MAX = 1024, SPAN_MAX = 1 << 15 };
 

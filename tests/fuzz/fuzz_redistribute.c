@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "bytes.h"
-#include "cutlet/host/redistribute.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/redistribute.h>
+#include <cutlet/host/text.h>
 
 enum { RANKS = 8, ELEMS = 4096 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/eval.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/eval.h>
+#include <cutlet/host/text.h>
 
 static void require(int holds)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "driver/cuda/gpu.h"
-#include "cutlet/host/grid.h"
+#include <cutlet/host/grid.h>
 
 #include "grid_kernels.cu"
 #include "hint_kernels.cu"

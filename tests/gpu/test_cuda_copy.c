@@ -1,4 +1,4 @@
-/* The copy of device/copy.h on a real GPU: random cases, every atom, form and tile, tensors, and three
+/* The copy of device/copy/copy.h on a real GPU: random cases, every atom, form and tile, tensors, and three
  * examples.
  * Skipped, with the reason, where there is no GPU. CUTLET_GPU_CASES sets the random cases of each kind,
  * CUTLET_SEED which. */
@@ -132,7 +132,7 @@ static void random_cases(int through) { many(through, (int)number_of("CUTLET_GPU
 
 static void through_shared(void **state) { (void)state; random_cases(0); }
 static void through_registers(void **state) { (void)state; random_cases(1); }
-static void straight(void **state) { (void)state; random_cases(2); }
+static void in_order(void **state) { (void)state; random_cases(2); }
 static void every_atom(void **state) { (void)state; every_case(atom_on_gpu); }
 
 static void forms(void **state)
@@ -166,7 +166,7 @@ int main(void)
     seed = number_of("CUTLET_SEED", 20260101);
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_atom), cmocka_unit_test(forms),
                                        cmocka_unit_test(tiles), cmocka_unit_test(through_shared),
-                                       cmocka_unit_test(through_registers), cmocka_unit_test(straight),
+                                       cmocka_unit_test(through_registers), cmocka_unit_test(in_order),
                                        cmocka_unit_test(gemm), cmocka_unit_test(batches),
                                        cmocka_unit_test(bias_gelu_rows), cmocka_unit_test(nested_tensors),
                                        cmocka_unit_test(slices), cmocka_unit_test(parts)};

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "compare/launch.h"
-#include "cutlet/host/compare.h"
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/compare.h>
+#include <cutlet/host/cuda.h>
 #include "gpu_images.h"
 #include "gpu_memory.h"
 #include "tools/bench/kernels/plain_copy.h"
@@ -143,7 +143,7 @@ static const matrix_case matrices[] = {
     {300, 520, 0, 0, 128, 128}, /* tiles that the kernel was not made for */
 };
 
-enum { POISON = 0xEE, ROOM = 1 << 24 };
+enum { POISON = 0xEE, CAPACITY = 1 << 24 };
 
 static unsigned char *device_src, *device_dst, *in, *out;
 
@@ -188,7 +188,7 @@ static void check_copy(const ct_copy_variant *variant, const matrix_case *s, int
     const ct_matrix to = matrix_of(s, row_major, elem_bytes, device_dst);
     const int64_t outer = row_major ? s->rows : s->cols;
     const size_t bytes = (size_t)((outer * from.ld + s->shift) * elem_bytes) + 4096;
-    assert_true(bytes <= ROOM);
+    assert_true(bytes <= CAPACITY);
     if (s->tile_m * s->tile_n * elem_bytes > ct_cuda_about(gpu)->shared_bytes) return;
     if (ct_copy_launch_make(&l, variant, &from, &to, s->tile_m, s->tile_n, error))
         fail_msg("%s: %s", variant->name, error);
@@ -215,12 +215,12 @@ static void test_tiled_copies(void **state)
     size_t kernel = 0;
     int count = 0;
     const ct_copy_variant *const all = ct_copy_variants(&count);
-    in = host(ROOM);
-    out = host(ROOM);
-    device_src = device_take(ROOM);
-    device_dst = device_take(ROOM);
-    scatter(in, ROOM);
-    expect(ct_cuda_upload(gpu, device_src, in, ROOM));
+    in = host(CAPACITY);
+    out = host(CAPACITY);
+    device_src = device_take(CAPACITY);
+    device_dst = device_take(CAPACITY);
+    scatter(in, CAPACITY);
+    expect(ct_cuda_upload(gpu, device_src, in, CAPACITY));
     for (int v = 0; v < count; ++v)
         for (int row_major = 0; row_major < 2; ++row_major)
             for (int elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2, ++kernel)

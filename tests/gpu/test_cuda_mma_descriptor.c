@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "dice.h"
 #include "laws.h"
 #include "laws_mma_descriptor.h"

@@ -22,7 +22,7 @@ static void run_plain(const test_case *c)
 {
     gpu_launch s = {.kernel = c->kernel, .blocks = c->p[0], .threads = 64, .dynamic_bytes = c->p[1]};
     s.args.n = c->p[2];
-    fill_words(host_src, ROOM);
+    fill_words(host_src, CAPACITY);
     check_on_gpu(&s);
 }
 
@@ -56,7 +56,7 @@ static void run_bulk(const test_case *c)
                  .dynamic_bytes = c->p[1] + 16};
     s.args.n = c->p[1];
     s.args.op = c->p[2];
-    fill_words(host_src, ROOM);
+    fill_words(host_src, CAPACITY);
     check_on_gpu(&s);
 }
 
@@ -66,8 +66,8 @@ static void run_bulk_reduce(const test_case *c)
     gpu_launch s = {.kernel = c->kernel, .blocks = 3, .threads = 64, .dynamic_bytes = 1008,
                  .elem = c->p[0]};
     s.args.n = 1008;
-    fill_numbers(host_src, ROOM, c->p[0], 1);
-    fill_numbers(before_dst, ROOM, c->p[0], 2);
+    fill_numbers(host_src, CAPACITY, c->p[0], 1);
+    fill_numbers(before_dst, CAPACITY, c->p[0], 2);
     check_on_gpu(&s);
 }
 
@@ -128,7 +128,7 @@ static void run_pipeline_cp_async(const test_case *c)
     s.matrix = ct_layout2(c->p[1], c->p[0], ld, 1);
     s.shift = at;
     s.which_args = ARGS_COPY;
-    fill_words(host_src, ROOM);
+    fill_words(host_src, CAPACITY);
     check_on_gpu(&s);
 }
 
@@ -149,7 +149,7 @@ static void run_pipeline_tma(const test_case *c)
     s.shift = c->p[3];
     s.matrix = L;
     s.which_args = ARGS_PIPELINE;
-    fill_words(host_src, ROOM);
+    fill_words(host_src, CAPACITY);
     check_on_gpu(&s);
 }
 

@@ -112,7 +112,7 @@ static void test_rows(void **state)
 /* ---- how it goes ----------------------------------------------------------------------------- */
 
 /* Three modes turned round, of floats: large enough to be compiled for. */
-static ct_plan_desc turned_desc(int backend)
+static ct_plan_desc transposed_desc(int backend)
 {
     ct_plan_desc desc = {.backend = backend};
     desc.src = ct_plan_side_raw(ct_make_layout2(ct_layout2(50, 60, 1, 50), ct_layout1(30, 3000)), 4);
@@ -124,7 +124,7 @@ static void test_describe(void **state)
 {
     (void)state;
     char text[1000];
-    const ct_plan_desc desc = turned_desc(CT_BACKEND_CUDA);
+    const ct_plan_desc desc = transposed_desc(CT_BACKEND_CUDA);
     ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
     ct_plan_describe(plan, text, sizeof text);
     ct_plan_destroy(plan);
@@ -140,7 +140,7 @@ static void test_measure(void **state)
     dice d = dice_of(9);
     if (!is_whole()) skip(); /* it reads memory that nobody has written, which a tool would report */
     for (int backend = CT_BACKEND_AUTO; backend <= CT_BACKEND_CUDA; backend += CT_BACKEND_CUDA) {
-        const ct_plan_desc desc = turned_desc(backend);
+        const ct_plan_desc desc = transposed_desc(backend);
         ct_plan *const plan = plan_of(&desc, CT_EFFORT_MEASURE);
         ct_plan_info info;
         ct_plan_info_of(plan, &info);
@@ -175,7 +175,7 @@ static void test_host_memory(void **state)
     memset(host, 0x5a, 2 * BYTES);
     for (int i = 0; i < 5; ++i) {
         const int is_auto = i >= 3;
-        const ct_plan_desc desc = turned_desc(is_auto ? CT_BACKEND_AUTO : CT_BACKEND_CUDA);
+        const ct_plan_desc desc = transposed_desc(is_auto ? CT_BACKEND_AUTO : CT_BACKEND_CUDA);
         ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
         const void *const src = i == 1 || i == 4 ? device : host;
         void *const dst = i == 2 || i == 3 ? (void *)device : host + BYTES;
@@ -185,7 +185,7 @@ static void test_host_memory(void **state)
         ct_plan_destroy(plan);
     }
     for (int i = 0; i < 2 * BYTES; ++i) assert_int_equal(host[i], 0x5a);
-    const ct_plan_desc desc = turned_desc(CT_BACKEND_AUTO);
+    const ct_plan_desc desc = transposed_desc(CT_BACKEND_AUTO);
     ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
     assert_int_equal(ct_plan_run(plan, host + BYTES, host, NULL, message), CT_OK);
     ct_plan_destroy(plan);
@@ -216,7 +216,7 @@ static void test_threads(void **state)
 {
     (void)state;
     pthread_t thread[THREADS];
-    const ct_plan_desc desc = turned_desc(CT_BACKEND_CUDA);
+    const ct_plan_desc desc = transposed_desc(CT_BACKEND_CUDA);
     ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
     uint32_t *const src = device_take(4 * WORDS), *const in = malloc(4 * WORDS);
     uint32_t *const out = malloc(4 * WORDS);

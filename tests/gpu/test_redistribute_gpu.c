@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/cuda.h"
-#include "cutlet/host/engine_cuda.h"
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/cuda.h>
+#include <cutlet/host/engine_cuda.h>
+#include <cutlet/host/redistribute.h>
 #include "dice.h"
 #include "process_host.h"
 #include "sharded_element.h"
@@ -190,14 +190,14 @@ static int drop_job(job *j, char *line)
 
 /* ---- random pairs ---------------------------------------------------------------------------- */
 
-static void random_form(dice *d, const int64_t *extent, int modes, char *text, size_t room)
+static void random_form(dice *d, const int64_t *extent, int modes, char *text, size_t capacity)
 {
     static const char *const orders[] = {"/c", "/f", "/local", "/c"};
     const int mode = (int)dice_int(d, 0, modes - 1), kind = (int)dice_int(d, 0, 6);
     const char *const order = orders[dice_int(d, 0, 3)];
-    if (kind == 0) snprintf(text, room, "replicate%s", order);
-    else if (kind < 4) snprintf(text, room, "shard:%d%s", mode, order);
-    else snprintf(text, room, "cyclic:%d:%d%s", mode, (int)dice_int(d, 1, ct_max(extent[mode] / 2, 1)), order);
+    if (kind == 0) snprintf(text, capacity, "replicate%s", order);
+    else if (kind < 4) snprintf(text, capacity, "shard:%d%s", mode, order);
+    else snprintf(text, capacity, "cyclic:%d:%d%s", mode, (int)dice_int(d, 1, ct_max(extent[mode] / 2, 1)), order);
 }
 
 /* is_small: a few thousand elements, as a tool that slows everything down can take; otherwise so many that

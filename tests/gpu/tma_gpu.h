@@ -24,7 +24,7 @@
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 #define P(...) ((const int32_t[6]){__VA_ARGS__})
 
-enum { ROOM = 1 << 18, MOST_CASES = 1024, NAME_BYTES = 96, TEXT_BYTES = 1 << 18, END_OF_CASE = 1 };
+enum { CAPACITY = 1 << 18, MOST_CASES = 1024, NAME_BYTES = 96, TEXT_BYTES = 1 << 18, END_OF_CASE = 1 };
 
 /** The images of the kernels of these tests, beside libcutlet's own. */
 extern const ct_cuda_images ct_test_images;
@@ -60,7 +60,7 @@ add(void (*run)(const test_case *c), const ct_grid_kernel *kernel, const int32_t
 
 static FILE *report; /* what a case says, line by line; the first is why it failed */
 static ct_cuda *gpu;
-static _Alignas(1024) unsigned char host_src[ROOM], before_dst[ROOM], grid_dst[ROOM], gpu_dst[ROOM];
+static _Alignas(1024) unsigned char host_src[CAPACITY], before_dst[CAPACITY], grid_dst[CAPACITY], gpu_dst[CAPACITY];
 static unsigned char *gpu_src_at, *gpu_dst_at;
 
 __attribute__((format(printf, 1, 2), noreturn)) static inline void give_up(const char *format, ...)
@@ -114,12 +114,12 @@ __attribute__((noreturn)) static inline void be_worker(int first, int to)
     gpu = open_gpu(reason);
     if (!gpu) give_up("%s", reason);
     if (gpu->about.major < 9) give_up("no GPU: %s is older than sm_90", gpu->about.name);
-    gpu_src_at = ct_cuda_alloc(gpu, ROOM);
-    gpu_dst_at = ct_cuda_alloc(gpu, ROOM);
+    gpu_src_at = ct_cuda_alloc(gpu, CAPACITY);
+    gpu_dst_at = ct_cuda_alloc(gpu, CAPACITY);
     if (!gpu_src_at || !gpu_dst_at) give_up("%s", ct_cuda_error(gpu));
     for (int i = first; i < chosen_count; ++i) {
-        memset(host_src, 0, ROOM);
-        memset(before_dst, 0xee, ROOM);
+        memset(host_src, 0, CAPACITY);
+        memset(before_dst, 0xee, CAPACITY);
         chosen[i]->run(chosen[i]);
         fputc(END_OF_CASE, report);
         fflush(report);
@@ -223,8 +223,8 @@ static inline void choose(const char *part)
     const int most = number_of("CUTLET_GPU_CASES", MOST_CASES);
     undocumented = strncmp(part, word, n) == 0;
     for (int i = 0; i < case_count; ++i) {
-        const int is_apart = strncmp(cases[i].name, word, n) == 0;
-        if (strstr(cases[i].name, part) && is_apart == undocumented &&
+        const int is_separate = strncmp(cases[i].name, word, n) == 0;
+        if (strstr(cases[i].name, part) && is_separate == undocumented &&
             !has_enough(cases[i].kernel, most))
             chosen[chosen_count++] = &cases[i];
     }

@@ -25,7 +25,7 @@ typedef struct gpu_launch {
 
 /* The argument for memory at these addresses. Maps are those of the grid, or of the driver. */
 static inline size_t make_args(const gpu_launch *s, unsigned char *src, unsigned char *dst, int on_gpu,
-                               void *room, char *why)
+                               void *capacity, char *why)
 {
     ct_tma_map map[2];
     memset(map, 0, sizeof map);
@@ -39,19 +39,19 @@ static inline size_t make_args(const gpu_launch *s, unsigned char *src, unsigned
         }
     }
     if (s->which_args == ARGS_COPY) {
-        ct_pipeline_args *const a = room;
+        ct_pipeline_args *const a = capacity;
         a->src = ct_make_global(src + s->shift, 16, s->matrix);
         a->dst = ct_make_global(dst + s->shift, 16, s->matrix);
         return sizeof *a;
     }
     if (s->which_args == ARGS_PIPELINE) {
-        ct_pipeline_tma_args *const a = room;
+        ct_pipeline_tma_args *const a = capacity;
         a->src = map[0];
         a->dst = map[1];
         a->out = ct_make_global(dst + s->shift, 16, s->matrix);
         return sizeof *a;
     }
-    tma_args *const a = room;
+    tma_args *const a = capacity;
     *a = s->args;
     a->src = src;
     a->dst = dst;
@@ -65,12 +65,12 @@ static inline size_t make_args(const gpu_launch *s, unsigned char *src, unsigned
 static inline int run_on_grid(const gpu_launch *s, char *why)
 {
     static _Alignas(64) unsigned char args[1024];
-    const ct_grid_buffer buffers[] = {{"src", host_src, ROOM, 0, 0}, {"dst", grid_dst, ROOM, 1, 0}};
+    const ct_grid_buffer buffers[] = {{"src", host_src, CAPACITY, 0, 0}, {"dst", grid_dst, CAPACITY, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = 1};
     const ct_dim3 grid = {(uint32_t)s->blocks, s->blocks_y ? (uint32_t)s->blocks_y : 1, 1};
     const ct_dim3 block = {(uint32_t)s->threads, 1, 1};
     ct_grid_report said;
-    memcpy(grid_dst, before_dst, ROOM);
+    memcpy(grid_dst, before_dst, CAPACITY);
     const size_t bytes = make_args(s, host_src, grid_dst, 0, args, why);
     if (bytes == 0) return -1;
     const int status = ct_grid_launch(s->kernel, grid, block, (size_t)s->dynamic_bytes, args, bytes,
@@ -85,14 +85,14 @@ static inline void run_on_gpu(const gpu_launch *s)
     static _Alignas(64) unsigned char args[1024];
     const ct_dim3 grid = {(uint32_t)s->blocks, s->blocks_y ? (uint32_t)s->blocks_y : 1, 1};
     const ct_dim3 block = {(uint32_t)s->threads, 1, 1};
-    expect(ct_cuda_upload(gpu, gpu_src_at, host_src, ROOM));
-    expect(ct_cuda_upload(gpu, gpu_dst_at, before_dst, ROOM));
+    expect(ct_cuda_upload(gpu, gpu_src_at, host_src, CAPACITY));
+    expect(ct_cuda_upload(gpu, gpu_dst_at, before_dst, CAPACITY));
     const size_t bytes = make_args(s, gpu_src_at, gpu_dst_at, 1, args, NULL);
     expect(ct_cuda_launch(gpu, s->kernel->name, grid, block, (size_t)s->dynamic_bytes, args,
                           bytes));
     if (ct_cuda_wait(gpu))
         give_up("%s; tile at (%d,%d,..)", ct_cuda_error(gpu), s->args.c[0], s->args.c[1]);
-    expect(ct_cuda_download(gpu, gpu_dst, gpu_dst_at, ROOM));
+    expect(ct_cuda_download(gpu, gpu_dst, gpu_dst_at, CAPACITY));
 }
 
 /* An element in hexadecimal. */
@@ -106,7 +106,7 @@ static inline void compare(const gpu_launch *s, const unsigned char *right, cons
 {
     const int size = s->elem ? ct_elem_bytes(s->elem) : 4;
     int shown = 0, count = 0, first = -1;
-    for (int i = 0; i < ROOM; i += size) {
+    for (int i = 0; i < CAPACITY; i += size) {
         int differs = 0;
         for (int k = 0; k < size; ++k) differs |= known[i + k] && gpu_dst[i + k] != right[i + k];
         if (differs && first < 0) first = i;
@@ -115,7 +115,7 @@ static inline void compare(const gpu_launch *s, const unsigned char *right, cons
     if (count == 0) return;
     fprintf(report, "%d elements of %d bytes differ, the first at byte %d; tile at (%d,%d,..)\n",
             count, size, first, s->args.c[0], s->args.c[1]);
-    for (int i = first; i < ROOM && shown < 48; i += size) {
+    for (int i = first; i < CAPACITY && shown < 48; i += size) {
         if (memcmp(gpu_dst + i, right + i, (size_t)size) == 0) continue;
         fprintf(report, "  byte %d: src ", i);
         put_elem(host_src + i, size);
@@ -138,7 +138,7 @@ static inline void print_image(const gpu_launch *s, const unsigned char *image, 
             (long long)pitch);
     for (int at = 0; at < s->args.n && at < 4096; at += 8) {
         if (at % 128 == 0) fprintf(report, "  %4d:", at);
-        const unsigned char *const at_src = memmem(host_src, ROOM, image + at, 8);
+        const unsigned char *const at_src = memmem(host_src, CAPACITY, image + at, 8);
         const long long from = at_src ? at_src - host_src : 0;
         if (at_src) fprintf(report, " %lld.%lld", from / (long long)pitch, from % (long long)pitch);
         else fputs(" -", report);
@@ -150,7 +150,7 @@ static inline void print_image(const gpu_launch *s, const unsigned char *image, 
 static inline int is_same(const unsigned char *a, const unsigned char *b,
                           const unsigned char *known)
 {
-    for (int i = 0; i < ROOM; ++i)
+    for (int i = 0; i < CAPACITY; ++i)
         if (known[i] && a[i] != b[i]) return 0;
     return 1;
 }
@@ -158,7 +158,7 @@ static inline int is_same(const unsigned char *a, const unsigned char *b,
 /* Runs it on both, and gives up unless the results are the same. */
 static inline void check_on_gpu(const gpu_launch *s)
 {
-    static unsigned char all[ROOM];
+    static unsigned char all[CAPACITY];
     char why[CT_MESSAGE_BYTES] = "";
     const int grid_knows = run_on_grid(s, why) == 0;
     const unsigned char *const right = grid_knows ? grid_dst : s->image;
@@ -199,14 +199,14 @@ static inline int64_t shared_place(int swizzle, int64_t at)
  * span of the swizzle. */
 static inline void describe(gpu_launch *s, const ct_tma_desc *d, int is_load)
 {
-    static unsigned char image[ROOM], known[ROOM];
+    static unsigned char image[CAPACITY], known[CAPACITY];
     const int64_t bytes = d->stride[0], span = ct_tma_span(d->swizzle);
     const int64_t pitch = span && !d->interleave ? span : d->box[0] * bytes;
     const int64_t rows = ct_tma_bytes(d) / (d->box[0] * bytes);
     s->args.n = s->dynamic_bytes = (int32_t)(pitch * rows);
-    memset(known, 1, ROOM);
+    memset(known, 1, CAPACITY);
     if (is_load) memset(known, 0, (size_t)s->args.n);
-    memcpy(image, before_dst, ROOM);
+    memcpy(image, before_dst, CAPACITY);
     for (int64_t k = 0; k < rows * d->box[0]; ++k) {
         const int64_t at = shared_place(d->swizzle, k / d->box[0] * pitch + k % d->box[0] * bytes);
         int64_t from = 0, rest = k;

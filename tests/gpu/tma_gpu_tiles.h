@@ -63,7 +63,7 @@ static void run_rank(const test_case *c)
     gpu_launch s = tile_launch(c, d, c->p[1], at_place[c->p[4]][0], at_place[c->p[4]][1]);
     s.blocks = c->p[2];
     s.args.op = c->p[3];
-    fill_words(host_src, ROOM);
+    fill_words(host_src, CAPACITY);
     if (!c->p[1]) describe(&s, &d, 0);
     check_on_gpu(&s);
 }
@@ -74,8 +74,8 @@ static void run_tile_reduce(const test_case *c)
     const ct_tma_desc d = tensor_of(c->p[0], c->p[1], 0, 32);
     const int x = at_place[c->p[2]][0] * 2 / ct_elem_bytes(c->p[1]);
     gpu_launch s = tile_launch(c, d, 0, x, at_place[c->p[2]][1]);
-    fill_numbers(host_src, ROOM, c->p[1], 1);
-    fill_numbers(before_dst, ROOM, c->p[1], 2);
+    fill_numbers(host_src, CAPACITY, c->p[1], 1);
+    fill_numbers(before_dst, CAPACITY, c->p[1], 2);
     check_on_gpu(&s);
 }
 
@@ -132,7 +132,7 @@ static void run_coordinate(const test_case *c)
 {
     const ct_tma_desc d = tensor_of(2, c->p[0], c->p[2], 32);
     gpu_launch s = tile_launch(c, d, c->p[2], c->p[1], 2);
-    fill_words(host_src, ROOM);
+    fill_words(host_src, CAPACITY);
     describe(&s, &d, c->p[2]);
     check_on_gpu(&s);
 }
@@ -150,7 +150,7 @@ static void run_swizzle(const test_case *c)
         gpu_launch s = tile_launch(c, d, c->p[4], at[i][0], at[i][1]);
         s.args.bytes = (int32_t)ct_tma_bytes(&d);
         s.is_image = c->p[4];
-        fill_words(host_src, ROOM);
+        fill_words(host_src, CAPACITY);
         describe(&s, &d, c->p[4]);
         check_on_gpu(&s);
     }
@@ -164,7 +164,7 @@ static void run_swizzle_add(const test_case *c)
     const ct_tma_desc d = ct_make_tma_desc(L, ct_tuple2(inner, 32), c->p[0], c->p[1], 0);
     if (skip_swizzle(c->p[1])) return;
     gpu_launch s = tile_launch(c, d, 0, 4, 3);
-    fill_words(host_src, ROOM);
+    fill_words(host_src, CAPACITY);
     check_on_gpu(&s);
 }
 
@@ -174,7 +174,7 @@ static void run_l2(const test_case *c)
     ct_tma_desc d = tensor_of(2, CT_ELEM_U16, 1, 64);
     d.l2 = c->p[0];
     gpu_launch s = tile_launch(c, ct_tma_check(d), 1, 8, 2);
-    fill_words(host_src, ROOM);
+    fill_words(host_src, CAPACITY);
     check_on_gpu(&s);
 }
 
@@ -185,7 +185,7 @@ static void run_step(const test_case *c)
     d.step[1] = c->p[0];
     if (d.rank > 2) d.step[2] = c->p[1];
     gpu_launch s = tile_launch(c, ct_tma_check(d), c->p[3], 8, 1);
-    fill_words(host_src, ROOM);
+    fill_words(host_src, CAPACITY);
     check_on_gpu(&s);
 }
 
@@ -199,7 +199,7 @@ static void run_multicast_rounds(const test_case *c)
     s.args.n = 3;
     s.args.bytes = 1024;
     s.dynamic_bytes = 2048;
-    fill_words(host_src, ROOM);
+    fill_words(host_src, CAPACITY);
     check_on_gpu(&s);
 }
 

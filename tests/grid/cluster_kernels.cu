@@ -1,9 +1,9 @@
 /* Kernels of clusters: what one block sees of another, the halves of the cluster's barrier, and
  * blocks that end. gcc compiles this file as a part of test_clusters.c, nvcc for the GPU. */
-#include "kernel.h"
+#include <cutlet/device/kernel/kernel.h>
 
-#include "atoms.h"
-#include "cluster.h"
+#include <cutlet/device/arch/atoms.h>
+#include <cutlet/device/arch/cluster.h>
 
 enum { ORDER_CTA, ORDER_CLUSTER, ORDER_RELAXED, ORDERS };
 

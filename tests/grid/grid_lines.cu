@@ -2,8 +2,8 @@
  * file as a part of test_grid_lines.c, nvcc for the GPU. */
 #include "grid_lines.h"
 
-#include "pipeline_tma.h"
-#include "static.h"
+#include <cutlet/device/pipeline/pipeline_tma.h>
+#include <cutlet/device/kernel/static.h>
 
 #include "grid_planted.h"
 

@@ -2,8 +2,8 @@
 #ifndef CUTLET_TESTS_GRID_LINES_H
 #define CUTLET_TESTS_GRID_LINES_H
 
-#include "copy.h"
-#include "reduce.h"
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/register/reduce.h>
 
 #include <cutlet/copy/tma.h>
 

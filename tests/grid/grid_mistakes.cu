@@ -2,7 +2,7 @@
  * part of test_grid_mistakes.c, nvcc for the GPU. */
 #include "grid_args.h"
 
-#include "mbarrier.h"
+#include <cutlet/device/arch/mbarrier.h>
 
 CT_KERNEL(gk_past_end, copy_args, args)
 {
@@ -385,7 +385,7 @@ CT_KERNEL(gk_bad_shuffle, copy_args, args)
 }
 
 /* args.wrong: 1 half of the warp shuffles at another place, 2 with another mask. */
-CT_KERNEL(gk_shuffles_apart, copy_args, args)
+CT_KERNEL(gk_shuffles_diverged, copy_args, args)
 {
     const int lane = (int)threadIdx.x % 32;
     uint32_t x = (uint32_t)lane;
@@ -394,7 +394,7 @@ CT_KERNEL(gk_shuffles_apart, copy_args, args)
     ct_store_global(args.dst + 4 * threadIdx.x, &x, 32);
 }
 
-CT_KERNEL(gk_lanes_apart, copy_args, args)
+CT_KERNEL(gk_lanes_diverged, copy_args, args)
 {
     if (args.wrong && threadIdx.x == 0) __syncthreads();
     __syncwarp();

@@ -3,17 +3,17 @@
 #ifndef CUTLET_TESTS_GRID_PLANTED_H
 #define CUTLET_TESTS_GRID_PLANTED_H
 
-#include "cluster.h"
-#include "prefetch.h"
-#include "tma.h"
-#include "warp.h"
-#include "wide.h"
+#include <cutlet/device/arch/cluster.h>
+#include <cutlet/device/arch/prefetch.h>
+#include <cutlet/device/arch/tma.h>
+#include <cutlet/device/arch/warp.h>
+#include <cutlet/device/arch/load_store_256.h>
 
-#include "atoms.h"
+#include <cutlet/device/arch/atoms.h>
 
 #if CT_HAS_BULK
 
-#line 17 "some/include/cutlet/device/planted.h"
+#line 17 "some/include/cutlet/device/arch/planted.h"
 
 /** Atom `which` of all that name a place, 1 to 40, with an argument that it cannot take; none is in
  *  no buffer. All lanes of a warp arrive here. */

@@ -2,9 +2,9 @@
  * a part of test_hints.c, nvcc for the generated code. */
 #include "grid_args.h"
 
-#include "cache_hints.h"
-#include "prefetch.h"
-#include "wide.h"
+#include <cutlet/device/arch/cache_hints.h>
+#include <cutlet/device/arch/prefetch.h>
+#include <cutlet/device/arch/load_store_256.h>
 
 /* One round of a load and a store in each width: 31 bytes a thread, and one access that is off. */
 #define ROUND(load, store, number)                                                      \

@@ -1,6 +1,6 @@
 /* Named barriers: two halves of a block hand a word to and fro, and mistakes in that. */
-#include <cutlet/device/load_store.h>
-#include <cutlet/device/warpgroup.h>
+#include <cutlet/device/arch/load_store.h>
+#include <cutlet/device/arch/warpgroup.h>
 
 #include "named_barriers.h"
 

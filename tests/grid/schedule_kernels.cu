@@ -2,8 +2,8 @@
  * without it. gcc compiles this file as a part of test_schedules.c, nvcc for the GPU. */
 #include "grid_args.h"
 
-#include "bulk.h"
-#include "warpgroup.h"
+#include <cutlet/device/arch/bulk.h>
+#include <cutlet/device/arch/warpgroup.h>
 
 #if CT_HAS_BULK
 

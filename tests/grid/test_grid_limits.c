@@ -161,14 +161,14 @@ static void test_other_faults(void **state)
 }
 
 /* The kernel on a and, so many bytes behind its end, b; turned: b is given first. */
-static int launch_beside(int gap, int turned, int touch, int wrong)
+static int launch_beside(int gap, int transposed, int touch, int wrong)
 {
     static unsigned char memory[512];
     const ct_dim3 one = {1, 1, 1};
     unsigned char *const behind = memory + 128 + gap;
     for (int i = 0; i < 512; ++i) memory[i] = (unsigned char)i;
     const ct_grid_buffer a = {"a", memory, 128, 0, 0}, b = {"b", behind, 256, 1, 0};
-    const ct_grid_buffer buffers[] = {turned ? b : a, turned ? a : b};
+    const ct_grid_buffer buffers[] = {transposed ? b : a, transposed ? a : b};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .buffers_touch = touch};
     const copy_args args = {memory, behind, 31, wrong};
     ct_grid_report_free(&report);
@@ -188,13 +188,13 @@ static void test_next_array(void **state)
     char also[512];
     (void)state;
     snprintf(also, sizeof also, "%s; b begins at byte 128", said);
-    for (int turned = 0; turned <= 1; ++turned) {
+    for (int transposed = 0; transposed <= 1; ++transposed) {
         for (int gap = 0; gap <= 4; gap += 4) {
-            pass(launch_beside(gap, turned, 0, 0));
-            expect(launch_beside(gap, turned, 0, 1), CT_GRID_E_BOUNDS, gap ? said : also);
+            pass(launch_beside(gap, transposed, 0, 0));
+            expect(launch_beside(gap, transposed, 0, 1), CT_GRID_E_BOUNDS, gap ? said : also);
         }
-        pass(launch_beside(0, turned, 1, 0));
-        pass(launch_beside(0, turned, 1, 1));
+        pass(launch_beside(0, transposed, 1, 0));
+        pass(launch_beside(0, transposed, 1, 1));
     }
 }
 

@@ -110,26 +110,26 @@ static void test_wrong_tensors(void **state)
     (void)state;
     expect(launch(&gl_copy, moved(0, 16, 0)), CT_GRID_E_BOUNDS,
            THREAD("gl_copy", "127") "128-bit load from global memory "
-           IN(0, "ct_copy", "copy_access.h") PAST_SRC);
+           IN(0, "ct_copy", "access.h") PAST_SRC);
     expect(launch(&gl_async, moved(0, 16, 0)), CT_GRID_E_BOUNDS,
            THREAD("gl_async", "127") "128-bit cp.async.cg from global memory "
            IN(0, "ct_copy", "copy.h") PAST_SRC);
     expect(launch(&gl_copy, moved(0, 4, 0)), CT_GRID_E_MISALIGNED,
            THREAD("gl_copy", "0") "128-bit load from global memory "
-           IN(0, "ct_copy", "copy_access.h") ": misaligned: offset 4 of src is not a multiple of "
+           IN(0, "ct_copy", "access.h") ": misaligned: offset 4 of src is not a multiple of "
                  "16");
     expect(launch(&gl_async, moved(0, 4, 0)), CT_GRID_E_MISALIGNED,
            THREAD("gl_async", "0") "128-bit cp.async.cg from global memory "
            IN(0, "ct_copy", "copy.h") ": misaligned: offset 4 of src is not a multiple of 16");
     expect(launch(&gl_copy, moved(0, 0, 8)), CT_GRID_E_MISALIGNED,
            THREAD("gl_copy", "0") "128-bit store to global memory "
-           IN(1, "ct_copy", "copy_access.h") ": misaligned: offset 8 of dst is not a multiple of "
+           IN(1, "ct_copy", "access.h") ": misaligned: offset 8 of dst is not a multiple of "
                  "16");
     line_args args = moved(0, 0, -4 * COLUMNS);
     args.dst.extent[0] = ROWS - 1;
     expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
            THREAD("gl_copy", "0") "128-bit store to global memory "
-           IN(1, "ct_copy", "copy_access.h") ": bytes -256 to -241 of dst, which has 4096 bytes");
+           IN(1, "ct_copy", "access.h") ": bytes -256 to -241 of dst, which has 4096 bytes");
 }
 
 /* The launch with another tensor as the source. */
@@ -140,7 +140,7 @@ static int with_source(ct_global g)
     return launch(&gl_copy, args);
 }
 
-#define TILE(thread) THREAD("gl_copy", thread) "tile of a tensor " IN(2, "ct_view_tile", "tile_view.h") ": "
+#define TILE(thread) THREAD("gl_copy", thread) "tile of a tensor " IN(2, "ct_view_tile", "tile.h") ": "
 
 /* The partition cannot take tiles of the tensor: of other elements, of too few axes, a failed one. */
 static void test_unfit_tensors(void **state)
@@ -184,23 +184,23 @@ static void test_wrong_order(void **state)
     (void)state;
     expect(launch(&gl_copy, args_of(1)), CT_GRID_E_UNWRITTEN,
            THREAD("gl_copy", "0") "128-bit load from shared memory "
-           IN(1, "ct_copy", "copy_access.h") ": byte 128 of memory is not written: never, or by a "
+           IN(1, "ct_copy", "access.h") ": byte 128 of memory is not written: never, or by a "
            "thread that no barrier puts before this one");
     expect(launch(&gl_copy, args_of(2)), CT_GRID_E_UNWRITTEN,
            THREAD("gl_copy", "0") "128-bit load from shared memory at grid_lines.h:#2 (in ct_copy, "
-           "copy_access.h:N): byte 128 of memory is not written: never, or by a thread that no "
+           "access.h:N): byte 128 of memory is not written: never, or by a thread that no "
            "barrier puts before this one");
     expect(launch(&gl_copy, args_of(4)), CT_GRID_E_RACE,
            THREAD("gl_copy", "8") "128-bit load from shared memory "
-           IN(1, "ct_copy", "copy_access.h") ": race: byte 2048 of memory was written by thread "
+           IN(1, "ct_copy", "access.h") ": race: byte 2048 of memory was written by thread "
            "(0,0,0) with no barrier since");
     expect(launch(&gl_async, args_of(1)), CT_GRID_E_IN_FLIGHT,
            THREAD("gl_async", "0") "128-bit load from shared memory "
-           IN(1, "ct_copy", "copy_access.h") ": byte 0 of memory: the cp.async of thread (0,0,0) "
+           IN(1, "ct_copy", "access.h") ": byte 0 of memory: the cp.async of thread (0,0,0) "
            IN(0, "ct_copy", "copy.h") " was not waited for");
     expect(launch(&gl_async, args_of(2)), CT_GRID_E_IN_FLIGHT,
            THREAD("gl_async", "0") "128-bit load from shared memory "
-           IN(1, "ct_copy", "copy_access.h") ": byte 0 of memory: the cp.async of thread (0,0,0) "
+           IN(1, "ct_copy", "access.h") ": byte 0 of memory: the cp.async of thread (0,0,0) "
            IN(0, "ct_copy", "copy.h") " was not waited for");
 }
 
@@ -214,7 +214,7 @@ static void test_nested(void **state)
            "bytes 4096 to 4099 of src, which has 4096 bytes");
     expect(launch(&gl_copy, moved(3, 16, 0)), CT_GRID_E_BOUNDS,
            THREAD("gl_copy", "127") "128-bit load from global memory "
-           IN(0, "ct_copy", "copy_access.h") PAST_SRC);
+           IN(0, "ct_copy", "access.h") PAST_SRC);
 }
 
 /* Threads that wait for each other in one line of a header, but not in one of the kernel. */

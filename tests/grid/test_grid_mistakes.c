@@ -136,14 +136,14 @@ static const mistake mistakes[] = {
     {&gk_bad_shuffle, 1, 64, 0, 0, 256, 3, CT_GRID_E_DIVERGENCE,
      THREAD("gk_bad_shuffle", "15") "warp shuffle " AT
      "lane 0 reads from lane 16, which the mask 0x0000ffff leaves out"},
-    {&gk_shuffles_apart, 1, 32, 0, 0, 128, 1, CT_GRID_E_DIVERGENCE,
-     THREAD("gk_shuffles_apart", "16") "warp shuffle " AT
+    {&gk_shuffles_diverged, 1, 32, 0, 0, 128, 1, CT_GRID_E_DIVERGENCE,
+     THREAD("gk_shuffles_diverged", "16") "warp shuffle " AT
      "divergence: thread (0,0,0) of the same warp waits at grid_mistakes.cu:N instead"},
-    {&gk_shuffles_apart, 1, 32, 0, 0, 128, 2, CT_GRID_E_DIVERGENCE,
-     THREAD("gk_shuffles_apart", "5") "warp shuffle " AT
+    {&gk_shuffles_diverged, 1, 32, 0, 0, 128, 2, CT_GRID_E_DIVERGENCE,
+     THREAD("gk_shuffles_diverged", "5") "warp shuffle " AT
      "divergence: the mask is 0x0000003f, but 0xffffffff for thread (0,0,0)"},
-    {&gk_lanes_apart, 1, 32, 0, 0, 0, 1, CT_GRID_E_DIVERGENCE,
-     THREAD("gk_lanes_apart", "1") "divergence: waits for its warp at grid_mistakes.cu:N, but not "
+    {&gk_lanes_diverged, 1, 32, 0, 0, 0, 1, CT_GRID_E_DIVERGENCE,
+     THREAD("gk_lanes_diverged", "1") "divergence: waits for its warp at grid_mistakes.cu:N, but not "
      "so thread (0,0,0), which waits for __syncthreads at grid_mistakes.cu:N"},
     {&gk_no_such_atom, 1, 32, 0, 64, 0, 1, CT_GRID_E_ATOM,
      THREAD("gk_no_such_atom", "0") "24-bit load from global memory " AT
@@ -194,7 +194,7 @@ static void test_ended_lanes(void **state)
         memcpy(&votes, dst + 4 * t, 4);
         assert_int_equal(votes, 0x000ffffd);
     }
-    pass(launch_block(&gk_lanes_apart, 40, 0, 0));
+    pass(launch_block(&gk_lanes_diverged, 40, 0, 0));
 }
 
 /* A base that is not aligned counts as such, and a launch can be told not to look for races. */

@@ -12,12 +12,12 @@
 
 #include "all_cases.h"
 
-enum { ROOM = 64 };
+enum { CAPACITY = 64 };
 
 /* Whether the transpose of a matrix `from` bytes past a boundary runs, with these skews. */
 static int transposes(int from, int to, int src_skew, int dst_skew, char *message)
 {
-    static _Alignas(256) float memory[2][M * N + ROOM];
+    static _Alignas(256) float memory[2][M * N + CAPACITY];
     float *const src = memory[0] + from / 4, *const dst = memory[1] + to / 4;
     for (int i = 0; i < M * N; ++i) src[i] = (float)i, dst[i] = -1;
     const transpose_args args = make_args(src, dst);

@@ -3,10 +3,10 @@
  * all combinations are right. */
 #include "grid_args.h"
 
-#include "bulk.h"
-#include "cp_async.h"
-#include "warp.h"
-#include "warpgroup.h"
+#include <cutlet/device/arch/bulk.h>
+#include <cutlet/device/arch/cp_async.h>
+#include <cutlet/device/arch/warp.h>
+#include <cutlet/device/arch/warpgroup.h>
 
 enum { MEET_NAMED, MEET_BLOCK_OF_ARRIVALS, MEET_WARPS_ONLY, MEET_NOT, MEETINGS };
 enum { TURN_OWN, TURN_BARRIER_BETWEEN, TURN_HANDED_ON, TURN_SAME, TURN_CROSSED, TURNS };

@@ -8,6 +8,7 @@ prototypes, the sizes and members of structures, the constants of enumerations.
 It is that of the default capacity on 64-bit machines.
 """
 
+import glob
 import os
 import re
 import sys
@@ -28,9 +29,11 @@ HEADER = "# The binary interface at 16 leaves on 64-bit machines: tests/headers/
 def public_headers():
     """What a program may include of the library's, and what kernels on the CPU grid include."""
     names = ["cutlet/cutlet.h"]
-    for folder in ("host", "device"):
-        below = sorted(os.listdir(os.path.join(ROOT, "include", "cutlet", folder)))
-        names += [f"cutlet/{folder}/{name}" for name in below if name.endswith(".h")]
+    include = os.path.join(ROOT, "include")
+    for folder in ("host/*.h", "device/*/*.h"):
+        below = sorted(glob.glob(os.path.join(include, "cutlet", folder)))
+        names += [os.path.relpath(path, include) for path in below
+                  if not re.search("/device/(gemm|kernels)/", path)]
     return names
 
 

@@ -1,6 +1,6 @@
 /* Every function of the algebra in a constant expression: the compiler is the test. g++ compiles
  * this as C++17, nvcc as CUDA. Each line is one function and one value, in the notation. */
-#include "cutlet/cutlet.h"
+#include <cutlet/cutlet.h>
 
 /** One tuple of the notation from *p, which moves behind it. */
 constexpr ct_tuple read_tuple(const char *&p)

@@ -120,7 +120,7 @@ def algebra(s, folder):
             s.report.check(name, True)
 
 
-ARGUMENTS = """#include <cutlet/device/tensor.h>
+ARGUMENTS = """#include <cutlet/device/tensor/global.h>
 int main(void)
 {
     float x[32];

@@ -79,7 +79,7 @@ def install(s):
     wanted = ["lib*/**/libcutlet.a", "lib*/**/libcutlet.so." + s.interface, "lib*/**/pkgconfig/cutlet.pc",
               "lib*/**/cmake/cutlet/cutlet-config.cmake",
               "lib*/**/cmake/cutlet/cutlet-config-version.cmake",
-              "include/cutlet/host/text.h", "include/cutlet/device/kernel.h", "include/cutlet/cutlet.hpp",
+              "include/cutlet/host/text.h", "include/cutlet/device/kernel/kernel.h", "include/cutlet/cutlet.hpp",
               "share/cutlet/images.awk", "share/cutlet/nvrtc/stdint.h",
               "share/doc/cutlet/LICENSE", "share/doc/cutlet/CHANGELOG.md"]
     if s.args.command:

@@ -10,7 +10,7 @@ ADDED = ("__asan", "__odr_asan", "_init", "_fini")
 def declared(s, name):
     """The names that the public headers declare, and the capacity's; None after a failed test."""
     headers = (glob.glob(os.path.join(s.prefix, "include/cutlet/host/*.h")) +
-               glob.glob(os.path.join(s.prefix, "include/cutlet/device/*.h")))
+               glob.glob(os.path.join(s.prefix, "include/cutlet/device/*/*.h")))
     listing = s.steps(name, [s.args.awk, "-v", "list=1", "-v", f"leaves={s.args.capacity}", "-f",
                              os.path.join(s.args.source, "src", "exports.awk"), *headers])
     return None if listing is None else set(listing.split())

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cutlet/host/npy.h"
+#include <cutlet/host/npy.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 

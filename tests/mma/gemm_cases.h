@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cutlet/device/element.h>
+#include <cutlet/device/element/element.h>
 
 #include "../../device/gemm/mma_sync.h"
 #include "../../device/gemm/simt.h"
@@ -53,7 +53,7 @@ typedef struct gemm_case {
     int64_t more[4];
     int64_t past[4];
     float alpha, beta;
-    int32_t turned;
+    int32_t transposed;
 } gemm_case;
 
 static const gemm_case cases[] = {
@@ -91,10 +91,10 @@ static uint32_t get(const operand *o, int64_t i, int64_t j)
 static operand operand_of(const gemm_type *t, const gemm_case *g, int which)
 {
     const int64_t rows[] = {g->m, g->n, g->m, g->m}, columns[] = {g->k, g->k, g->n, g->n};
-    const int turned = g->turned >> which & 1;
-    const int64_t lines = turned ? columns[which] : rows[which];
-    const int64_t line = (turned ? rows[which] : columns[which]) + g->more[which];
-    operand o = {rows[which], columns[which], turned ? 1 : line, turned ? line : 1, 0, 0, NULL, NULL};
+    const int transposed = g->transposed >> which & 1;
+    const int64_t lines = transposed ? columns[which] : rows[which];
+    const int64_t line = (transposed ? rows[which] : columns[which]) + g->more[which];
+    operand o = {rows[which], columns[which], transposed ? 1 : line, transposed ? line : 1, 0, 0, NULL, NULL};
     o.elem = (which < C ? t->bits : t->result_bits) / 8;
     o.bytes = (o.elem * (lines * line + g->past[which]) + 63) / 64 * 64;
     o.memory = aligned_alloc(64, (size_t)o.bytes);

@@ -1,7 +1,7 @@
 /* Each mma.sync once for each block: a block is a warp, with fragments of its own. */
-#include <cutlet/device/load_store.h>
-#include <cutlet/device/mma_loop.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/arch/load_store.h>
+#include <cutlet/device/mma/mma_loop.h>
+#include <cutlet/device/kernel/static.h>
 
 #include "mma_kernels.h"
 #include "mma_names.h"

@@ -1,6 +1,6 @@
 /* Kernels that ask for a matrix instruction that there is not, or not together. */
-#include <cutlet/device/mma_sync.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/arch/mma_sync.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/mma/mma_atom.h>
 
 #include "mma_kernels.h"

@@ -1,8 +1,8 @@
 /* Stages of shared memory that several warps read by ldmatrix and multiply by mma.sync. */
-#include <cutlet/device/bulk.h>
-#include <cutlet/device/load_store.h>
-#include <cutlet/device/matrix.h>
-#include <cutlet/device/mma_sync.h>
+#include <cutlet/device/arch/bulk.h>
+#include <cutlet/device/arch/load_store.h>
+#include <cutlet/device/arch/ldmatrix.h>
+#include <cutlet/device/arch/mma_sync.h>
 #include <cutlet/mma/mma_atom.h>
 
 #include "grid_args.h"

@@ -4,9 +4,9 @@
 #include "sweep.h"
 
 #include "../../src/text/mma_names.h"
-#include "cutlet/host/text.h"
-#include "cutlet/host/verify_mma.h"
-#include "cutlet/mma/mma_tensor_memory.h"
+#include <cutlet/host/text.h>
+#include <cutlet/host/verify_mma.h>
+#include <cutlet/mma/mma_tensor_memory.h>
 
 /* ---- every atom ------------------------------------------------------------------------------ */
 
@@ -442,14 +442,14 @@ static const struct {
 };
 
 /* tv, whose second mode is `wide` elements apart, against a formula; warps of 16 rows each. */
-static void compare_formula(const char *name, ct_layout tv, formula *f, int64_t apart, int is_b)
+static void compare_formula(const char *name, ct_layout tv, formula *f, int64_t distance, int is_b)
 {
     const int64_t threads = oracle_size(ct_mode(tv, 0)), values = oracle_size(ct_mode(tv, 1));
     for (int64_t thr = 0; f && thr < threads; ++thr) {
         for (int64_t i = 0; i < values; ++i) {
             place p = f((int)(thr % 32 / 4), (int)(thr % 4), (int)i);
             p.row += is_b ? 0 : (int)(thr / 32) * 16;
-            const int64_t want = is_b ? p.col + apart * p.row : p.row + apart * p.col;
+            const int64_t want = is_b ? p.col + distance * p.row : p.row + distance * p.col;
             const int64_t got = oracle_eval(tv, thr + threads * i);
             if (got != want)
                 fail_msg("%s: thread %d, element %d: %d and not %d", name, (int)thr, (int)i,
@@ -725,10 +725,10 @@ static void check_operand(const ct_tiled_mma *t, int operand, const char *name, 
     const int64_t n = ct_product(tile), values = ct_size(by_value);
     const int64_t threads = threads_that_hold(t, operand), step = parts ? 1 : ct_max(1, threads / 7);
     assert_true(n <= (int64_t)(sizeof held / sizeof *held) && values <= (int64_t)(sizeof of_value / 8));
-    for (int64_t v = 0; v < values; ++v) of_value[v] = ct_offset(&by_value, v);
+    for (int64_t v = 0; v < values; ++v) of_value[v] = ct_eval(by_value, v);
     memset(held, 0, (size_t)n * sizeof *held);
     for (int64_t i = 0; i < threads; ++i) {
-        const int64_t thread = ct_eval(t->thr, i), first = ct_offset(&by_thread, thread);
+        const int64_t thread = ct_eval(t->thr, i), first = ct_eval(by_thread, thread);
         for (int64_t v = 0; v < values; ++v) {
             const int64_t at = first + of_value[v];
             if (at < 0 || at >= n) fail_msg("%s: thread %d of operand %d", name, (int)thread, operand);

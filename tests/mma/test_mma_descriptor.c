@@ -4,7 +4,7 @@
 #include "error_said.h"
 #include "sweep.h"
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "laws_mma_descriptor.h"
 
 static const char *text_of(ct_tensor t)
@@ -465,7 +465,7 @@ static void instruction_descriptors(void **state)
     static const struct {
         const char *atom;
         int major;
-        uint32_t d, a, b, a_turned, b_turned, saturates, n8, m16;
+        uint32_t d, a, b, a_transposed, b_transposed, saturates, n8, m16;
     } rows[] = {
         {"SM100_128x256x16_F32F16F16_SS", CT_MMA_TN, 1, 0, 0, 0, 0, 0, 32, 8},
         {"SM100_128x256x16_F32BF16BF16_SS", CT_MMA_NT, 1, 1, 1, 1, 1, 0, 32, 8},
@@ -488,8 +488,8 @@ static void instruction_descriptors(void **state)
         assert_int_equal(d.bits >> 4 & 3, rows[i].d);
         assert_int_equal(d.bits >> 7 & 7, rows[i].a);
         assert_int_equal(d.bits >> 10 & 7, rows[i].b);
-        assert_int_equal(d.bits >> 15 & 1, rows[i].a_turned);
-        assert_int_equal(d.bits >> 16 & 1, rows[i].b_turned);
+        assert_int_equal(d.bits >> 15 & 1, rows[i].a_transposed);
+        assert_int_equal(d.bits >> 16 & 1, rows[i].b_transposed);
         assert_int_equal(d.bits >> 17 & 63, rows[i].n8);
         assert_int_equal(d.bits >> 24 & 31, rows[i].m16);
         assert_int_equal((d.bits & (1u << 6 | 3u << 13 | 1u << 23)) | d.bits >> 29, 0);

@@ -3,11 +3,11 @@
 #include "same_error.h"
 #include "sweep.h"
 
-#include "cutlet/mma/mma_descriptor_bits.h"
-#include "cutlet/mma/mma_descriptor_nearest.h"
-#include "cutlet/mma/mma_name.h"
-#include "cutlet/mma/mma_partition.h"
-#include "cutlet/mma/mma_sparse.h"
+#include <cutlet/mma/mma_descriptor_bits.h>
+#include <cutlet/mma/mma_descriptor_nearest.h>
+#include <cutlet/mma/mma_name.h>
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/mma/mma_sparse.h>
 
 #define DESC(value, why_, mode_, a, b)                                                          \
     same(#value, (value).err, ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_DESCRIPTOR, why_, mode_, a, b))

@@ -4,8 +4,8 @@
 #include "sweep.h"
 
 #include "../../src/text/mma_names.h"
-#include "cutlet/mma/mma_instruction.h"
-#include "cutlet/mma/mma_tensor_memory.h"
+#include <cutlet/mma/mma_instruction.h>
+#include <cutlet/mma/mma_tensor_memory.h>
 
 /* LISTED: over all families the types and forms, widths, places of A and orders of modes. */
 enum { FIELDS = 16, MOST = 1 << 16, LISTED = 24807 };
@@ -144,11 +144,11 @@ static void instructions(void **state)
     assert_int_equal(ct_make_mma_instruction(op).bits, shape);
     op.d = CT_MMA_S32;
     assert_int_equal(ct_make_mma_instruction(op).bits, shape | 2u << 4);
-    static const uint32_t turned[] = {0, 3, 1, 2}; /* TN, NT, NN, TT: bit 0 is A's, bit 1 is B's */
+    static const uint32_t transposed[] = {0, 3, 1, 2}; /* TN, NT, NN, TT: bit 0 is A's, bit 1 is B's */
     for (int major = CT_MMA_TN; major <= CT_MMA_TT; ++major) {
         op = block_op();
         op.major = major;
-        assert_int_equal(ct_make_mma_instruction(op).bits, shape | 1u << 4 | turned[major] << 15);
+        assert_int_equal(ct_make_mma_instruction(op).bits, shape | 1u << 4 | transposed[major] << 15);
     }
     op = block_op();
     op.form = CT_MMA_SATURATE;

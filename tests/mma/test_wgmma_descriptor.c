@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cutlet/device/element.h>
+#include <cutlet/device/element/element.h>
 #include <cutlet/host/grid.h>
 
 #include "dice.h"

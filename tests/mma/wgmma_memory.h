@@ -4,7 +4,7 @@
 #ifndef CUTLET_TESTS_WGMMA_MEMORY_H
 #define CUTLET_TESTS_WGMMA_MEMORY_H
 
-#include <cutlet/device/load_store.h>
+#include <cutlet/device/arch/load_store.h>
 
 /* Brings what shared memory is to hold, byte by byte as the host laid it out. */
 CT_DEVICE void fill(unsigned char *memory, const unsigned char *from, const int bytes)

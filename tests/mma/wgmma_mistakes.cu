@@ -1,11 +1,11 @@
 /* Kernels that multiply by wgmma. args.wrong: 0 for the kernel as it should be, otherwise which
  * mistake it makes. */
-#include <cutlet/device/bulk.h>
-#include <cutlet/device/cp_async.h>
-#include <cutlet/device/element.h>
-#include <cutlet/device/load_store.h>
-#include <cutlet/device/static.h>
-#include <cutlet/device/wgmma.h>
+#include <cutlet/device/arch/bulk.h>
+#include <cutlet/device/arch/cp_async.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/arch/load_store.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/wgmma.h>
 #include <cutlet/algebra/product.h>
 
 #include "grid_args.h"

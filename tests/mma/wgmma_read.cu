@@ -2,9 +2,9 @@
  * fills. */
 #include "wgmma_read.h"
 
-#include <cutlet/device/load_store.h>
-#include <cutlet/device/static.h>
-#include <cutlet/device/wgmma.h>
+#include <cutlet/device/arch/load_store.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/wgmma.h>
 
 #define READ(name, atom, B_MAJOR)                                                                 \
     CT_KERNEL_THREADS(wr_##name, 128, wgmma_read_args, args)                                      \

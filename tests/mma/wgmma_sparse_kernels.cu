@@ -1,6 +1,6 @@
 /* Sparse wgmma once for each block, a warpgroup with operands and metadata of its own. */
-#include <cutlet/device/static.h>
-#include <cutlet/device/wgmma.h>
+#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/arch/wgmma.h>
 
 #include "wgmma_memory.h"
 #include "wgmma_sparse_kernels.h"

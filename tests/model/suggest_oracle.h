@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/suggest.h"
-#include "cutlet/copy/thread_values.h"
+#include <cutlet/host/suggest.h>
+#include <cutlet/copy/thread_values.h>
 
 enum { ORACLE_LANES = 32, ORACLE_PLACES = 4096 };
 
@@ -156,7 +156,7 @@ static inline double oracle_tags(const oracle_accesses *a, int kind, const int64
 /* The elements that every store takes, at most 16 bytes, where a thread's block of values has runs
  * of so many, each one aligned run of bytes from shared: a power of two times run. along_n: the
  * direction of an access of more than one. */
-static inline int oracle_joined_run(const ct_suggest_query *q, ct_layout val, int run, int along_n,
+static inline int oracle_merged_run(const ct_suggest_query *q, ct_layout val, int run, int along_n,
                                     ct_tensor shared, const int64_t *at)
 {
     const int unit_n = ct_mode(shared.layout, 1).stride[0] == 1, elem = q->elem_bits / 8;
@@ -178,7 +178,7 @@ static inline int oracle_joined_run(const ct_suggest_query *q, ct_layout val, in
 }
 
 /* The wavefronts of stores of run elements each, along the unit stride of shared. */
-static inline int64_t oracle_joined_write(const ct_suggest_query *q, ct_layout thr, ct_layout val,
+static inline int64_t oracle_merged_write(const ct_suggest_query *q, ct_layout thr, ct_layout val,
                                           int run, ct_tensor shared, const int64_t *at)
 {
     const int unit_n = ct_mode(shared.layout, 1).stride[0] == 1;

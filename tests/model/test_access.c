@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/access.h"
+#include <cutlet/host/access.h>
 
 enum { LANES = 32, COLUMNS = 10, WANTED = 8 };
 

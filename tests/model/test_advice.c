@@ -1,12 +1,12 @@
 /* ct_advise against brute force: the width by looking at every access of the whole tensor, each
  * fact for every residue and several sizes, each hint by its width; and rows for what people ask.
  */
-#include "cutlet/host/advice.h"
+#include <cutlet/host/advice.h>
 #include "sweep.h"
 
 #include <cutlet/host/grid.h>
 
-#include "copy_any.h"
+#include <cutlet/device/staged/copy_any.h>
 
 /* A job of thread and value layouts between layouts; dst NULL: registers. */
 static ct_advice_job job_of(const char *thr, const char *val, const char *src, const char *dst,
@@ -124,7 +124,7 @@ static ct_global side_of(const ct_advice_job *job, int s)
     for (int k = 0; k < 2 && aligned; ++k) L.stride[k] = L.stride[k] == 1 ? 1 : 1 << 20;
     const ct_global g = ct_global_at(ct_make_global(0, 8 * e, L), (void *)base);
     assert_int_equal(g.err.status, CT_OK);
-    return g.axis == 0 ? ct_global_turned(g) : g;
+    return g.axis == 0 ? ct_global_transposed(g) : g;
 }
 
 /* What a note says of ct_copy is the way that ct_copy goes between tensors that lie as the job does:
@@ -132,7 +132,7 @@ static ct_global side_of(const ct_advice_job *job, int s)
 static void check_note(const ct_advice_job *job)
 {
     for (int i = 0; i < the_advice.notes; ++i) {
-        if (!strstr(the_advice.note[i], "ct_copy (device/copy.h) assembles each in-bounds load")) continue;
+        if (!strstr(the_advice.note[i], "ct_copy (device/copy/copy.h) assembles each in-bounds load")) continue;
         const ct_any_copy copy = ct_make_any_copy(8 * job->elem_bytes, 64, 128);
         const ct_global src = side_of(job, 0), dst = side_of(job, 1);
         const ct_view from = ct_view_tile(&src, &copy.in, ct_index2(0, 0));

@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cutlet/host/access.h"
-#include "cutlet/host/compare.h"
-#include "cutlet/host/npy.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/compare.h>
+#include <cutlet/host/npy.h>
 
 enum { ROWS = 128, COLS = 256, ELEMENTS = ROWS * COLS };
 
@@ -177,12 +177,12 @@ static void test_best(void **state)
 static void test_best_anywhere(void **state)
 {
     ct_matrix m = matrix_of(1, 2);
-    const ct_compare_options apart = {.dst_ld = 256, .dst_shift = 3};
+    const ct_compare_options padded = {.dst_ld = 256, .dst_shift = 3};
     (void)state;
     m.data = data + 2;
     m.cols = 250;
     m.ld = 253;
-    ct_compare_result r = compare("best", &m, &apart);
+    ct_compare_result r = compare("best", &m, &padded);
     assert_int_equal(r.load_bytes, 16);
     assert_int_equal(r.store_bytes, 16);
     assert_non_null(strstr(r.reason, "not every row is aligned to 16 bytes: shifted in "

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "cutlet/algebra/tensor_ops.h"
+#include <cutlet/algebra/tensor_ops.h>
 #include "suggest_oracle.h"
 
 /* ---- the slow search ------------------------------------------------------------------------- */
@@ -163,8 +163,8 @@ static void try_copy(slow *s, const copy *in, ct_tensor shared, const int64_t *a
     int64_t write = r.cost.wavefronts;
     if (in->kind == CT_ATOM_UNIVERSAL) {
         const int run = in->accesses.bits / q->elem_bits;
-        const int joined = oracle_joined_run(q, in->val, run, in->along_n, shared, at);
-        if (joined > run) write = oracle_joined_write(q, in->thr, in->val, joined, shared, at);
+        const int merged = oracle_merged_run(q, in->val, run, in->along_n, shared, at);
+        if (merged > run) write = oracle_merged_write(q, in->thr, in->val, merged, shared, at);
     }
     r.cycles = cycles_of(s, in, write, read->wavefronts, out_tags);
     r.cost.sectors += read->sectors;

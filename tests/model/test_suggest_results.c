@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/text.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/text.h>
 #include "suggest_oracle.h"
 
 static ct_layout rows(int64_t m, int64_t n) { return ct_make_row_major(ct_tuple2(m, n)); }
@@ -65,10 +65,10 @@ static double other_passes(const ct_suggest_query *q, const ct_suggestion *s,
     if (s->in.kind == CT_ATOM_CP_ASYNC_CG) return 0;
     const double tags = oracle_tags(a, CT_ACCESS_LDG, src, 0);
     if (s->in.kind == CT_ATOM_CP_ASYNC_CA) return tags;
-    const int joined = oracle_joined_run(q, s->in.val, run, along_n, s->shared, shared);
-    if (joined == run) return tags + data;
+    const int merged = oracle_merged_run(q, s->in.val, run, along_n, s->shared, shared);
+    if (merged == run) return tags + data;
     return tags + data - (double)s->cost.write +
-           (double)oracle_joined_write(q, s->in.thr, s->in.val, joined, s->shared, shared);
+           (double)oracle_merged_write(q, s->in.thr, s->in.val, merged, s->shared, shared);
 }
 
 static void check_cost(const ct_suggest_query *q, const ct_suggestion *s, const int64_t *src,

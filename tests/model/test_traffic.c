@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "compare/launch.h"
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/traffic.h>
 #include "kernels/variants.h"
 
-enum { TILE = CT_COPY_TILE, RECORDS = 1 << 17, ROOM = 1 << 20, SOURCE = 0, DESTINATION = 1,
+enum { TILE = CT_COPY_TILE, RECORDS = 1 << 17, CAPACITY = 1 << 20, SOURCE = 0, DESTINATION = 1,
        SHARED_IN = 2, SHARED_OUT = 3 };
 
 /* One instruction, as the grid or the model has it. */
@@ -211,9 +211,9 @@ static int check_case(const ct_copy_variant *v, int row_major, int e, int64_t ro
     const ct_matrix src = {memory, rows, cols, ld, row_major, e};
     ct_matrix dst = src;
     int64_t bytes[2] = {ld * outer * e, (ld + 32) * outer * e};
-    dst.data = memory + ROOM / 2;
+    dst.data = memory + CAPACITY / 2;
     dst.ld = ld + 32;
-    assert_true(bytes[1] <= ROOM / 2);
+    assert_true(bytes[1] <= CAPACITY / 2);
     if (ct_copy_launch_make(&l, v, &src, &dst, 0, 0, error)) fail_msg("%s: %s", v->name, error);
     if (l.load.bytes != l.access_bytes || l.store.bytes != l.access_bytes) return 0;
     from_grid.count = from_model.count = 0;
@@ -244,12 +244,12 @@ static void test_variants(void **state)
                                         {7, 100}, {100, 9},  {63, 63},  {72, 130}};
     int count = 0, checked = 0, left_out = 0;
     const ct_copy_variant *all = ct_copy_variants(&count);
-    unsigned char *memory = aligned_alloc(256, ROOM);
+    unsigned char *memory = aligned_alloc(256, CAPACITY);
     from_grid.item = calloc(RECORDS, sizeof(record));
     from_model.item = calloc(RECORDS, sizeof(record));
     (void)state;
     assert_true(memory && from_grid.item && from_model.item);
-    memset(memory, 1, ROOM);
+    memset(memory, 1, CAPACITY);
     for (int i = 0; i < count; ++i) {
         if (all[i].how == CT_COPY_BEST) continue;
         for (int e = 1; e <= 16; e *= 2) {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/traffic.h>
 
 enum { CASES = 400 };
 

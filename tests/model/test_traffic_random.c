@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/traffic.h>
 
 #include "traffic_kernels.cu"
 

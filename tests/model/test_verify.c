@@ -1,7 +1,7 @@
 /* ct_verify against a naive count of the same properties, over random thread-value layouts, thread
  * and value layouts, shared layouts and accesses; planted faults, each of which must be found;
  * every counterexample is looked up in the layout that it speaks of. */
-#include "cutlet/host/verify.h"
+#include <cutlet/host/verify.h>
 #include "all_cases.h"
 #include "sweep.h"
 

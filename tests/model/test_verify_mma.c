@@ -1,6 +1,6 @@
 /* ct_verify_mma against a naive count by thread-value layouts; planted faults in the data of atoms; layouts in
  * shared memory that ldmatrix reads, with the conflicts of their rows counted here, and the nearest ones. */
-#include "cutlet/host/verify_mma.h"
+#include <cutlet/host/verify_mma.h>
 #include "sweep.h"
 
 static ct_tiled_mma mma_of(const char *name, int64_t m, int64_t n, int64_t k)

@@ -2,9 +2,9 @@
 #ifndef CUTLET_TESTS_TRAFFIC_ARGS_H
 #define CUTLET_TESTS_TRAFFIC_ARGS_H
 
-#include "kernel.h"
+#include <cutlet/device/kernel/kernel.h>
 
-#include "atoms.h"
+#include <cutlet/device/arch/atoms.h>
 
 enum { TRAFFIC_OFF = -1 };
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/check.h"
+#include <cutlet/host/check.h>
 
 int main(int argc, char **argv)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "dice.h"
 #include "plan/front/plan.h"
 
@@ -74,7 +74,7 @@ static ct_tuple random_shape_of(dice *d, int64_t size)
 }
 
 /** Strides without two offsets alike: leaves in any order, with gaps, of either sign. */
-static ct_layout random_apart(dice *d, ct_tuple shape)
+static ct_layout random_noncontiguous(dice *d, ct_tuple shape)
 {
     ct_layout L = CT_ZERO;
     int order[CT_MAX_LEAVES];
@@ -100,7 +100,7 @@ static ct_layout random_apart(dice *d, ct_tuple shape)
 /** Any strides at all. */
 static ct_layout random_any(dice *d, ct_tuple shape)
 {
-    ct_layout L = random_apart(d, shape);
+    ct_layout L = random_noncontiguous(d, shape);
     for (int k = 0; k < L.profile.leaves; ++k)
         if (dice_int(d, 0, 3) == 0) L.stride[k] = dice_int(d, 0, 1) ? 0 : dice_int(d, -20, 20);
     return L;
@@ -125,8 +125,8 @@ static inline ct_plan_desc random_desc(dice *d)
     int64_t size = 1;
     for (int k = 0; k < shape.profile.leaves; ++k) size *= shape.value[k];
     const ct_tuple other = dice_int(d, 0, 2) ? shape : random_shape_of(d, size);
-    desc.dst = ct_plan_side_raw(random_apart(d, shape), bytes);
-    desc.src = ct_plan_side_raw(dice_int(d, 0, 1) ? random_any(d, other) : random_apart(d, other), bytes);
+    desc.dst = ct_plan_side_raw(random_noncontiguous(d, shape), bytes);
+    desc.src = ct_plan_side_raw(dice_int(d, 0, 1) ? random_any(d, other) : random_noncontiguous(d, other), bytes);
     maybe_swizzle(d, &desc.src);
     maybe_swizzle(d, &desc.dst);
     return desc;

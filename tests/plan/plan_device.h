@@ -147,9 +147,9 @@ static inline void check_large(uint64_t seed, uint64_t number)
     ct_plan_desc desc = {0};
     const int32_t bytes = sizes[dice_int(&d, 0, 11)];
     const ct_tuple shape = large_shape(&d, CT_CUDA_SMALL_BYTES / 2 / bytes + 1);
-    const ct_layout L = random_apart(&d, shape);
+    const ct_layout L = random_noncontiguous(&d, shape);
     desc.dst = ct_plan_side_raw(L, bytes);
-    desc.src = ct_plan_side_raw(dice_int(&d, 0, 3) ? random_apart(&d, shape) : random_any(&d, shape),
+    desc.src = ct_plan_side_raw(dice_int(&d, 0, 3) ? random_noncontiguous(&d, shape) : random_any(&d, shape),
                                 bytes);
     if (dice_int(&d, 0, 2) == 0) maybe_swizzle(&d, &desc.src);
     check_desc(&d, desc, number);
@@ -171,7 +171,7 @@ static inline ct_layout around(dice *d, ct_tuple shape, const int *order, int fi
     return ct_make_layout(shape, stride);
 }
 
-/** A copy that device/misaligned.h makes: rows that are a run in the destination, some with gaps, some
+/** A copy that src/plan/kernels/misaligned.h makes: rows that are a run in the destination, some with gaps, some
  *  longer than a block's part (kind 0), lines across rows that are a run (1), or that lie apart (2). */
 static inline ct_plan_desc misaligned_desc(dice *d, int kind)
 {

@@ -5,7 +5,7 @@
 #define CUTLET_TESTS_PLAN_FAKE_H
 
 #include "fake_cuda_find.h"
-#include "kernels/skewed.h"
+#include "plan/kernels/skewed.h"
 #include "kernels/transposes.h"
 #include "plan_device.h"
 
@@ -94,7 +94,7 @@ static inline void promise_aligned(ct_plan_desc *desc)
 
 /** 90000 elements whose three modes are turned round: no matrix, and of floats large enough for a
  *  kernel of its own; for pointers that 16 bytes divide. */
-static inline ct_plan_desc turned_desc(int32_t type)
+static inline ct_plan_desc transposed_desc(int32_t type)
 {
     ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
     desc.src = ct_plan_side_of(ct_make_layout2(ct_layout2(50, 60, 1, 50), ct_layout1(30, 3000)), type);

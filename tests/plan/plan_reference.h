@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cutlet/host/plan.h"
+#include <cutlet/host/plan.h>
 
 /** The bytes of each type. */
 static const int reference_bytes[CT_TYPE_COUNT] = {0, 2, 2, 4, 8, 1};

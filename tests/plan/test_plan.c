@@ -163,10 +163,10 @@ static void test_injective(void **state)
         if (dice_int(&d, 0, 1))
             for (int k = 0; k < L.profile.leaves; ++k) L.stride[k] = dice_int(&d, -60, 60);
         const int64_t n = oracle_offsets(L, from);
-        const int apart = oracle_distinct(from, n) == n;
+        const int disjoint = oracle_distinct(from, n) == n;
         const int status = ct_plan_injective(L, message);
-        ++found[apart];
-        if (status != (apart ? CT_OK : CT_E_ARGUMENT)) {
+        ++found[disjoint];
+        if (status != (disjoint ? CT_OK : CT_E_ARGUMENT)) {
             char text[CT_TEXT_BYTES];
             ct_format_layout(text, sizeof text, L);
             fail_msg("%s: %s", text, message);
@@ -184,8 +184,8 @@ static void test_sectors(void **state)
         ct_plan_desc desc = {0};
         const ct_tuple shape = dice_shape(&d, 5, 1024);
         const int32_t bytes = 1 << dice_int(&d, 0, 4);
-        desc.dst = ct_plan_side_raw(random_apart(&d, shape), bytes);
-        desc.src = ct_plan_side_raw(random_apart(&d, shape), bytes);
+        desc.dst = ct_plan_side_raw(random_noncontiguous(&d, shape), bytes);
+        desc.src = ct_plan_side_raw(random_noncontiguous(&d, shape), bytes);
         ct_plan *plan;
         ct_plan_info info;
         assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), 0);

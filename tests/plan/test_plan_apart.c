@@ -40,8 +40,8 @@ static ct_plan_desc small_desc(dice *d)
     ct_plan_desc desc = {0};
     const int32_t bytes = sizes[dice_int(d, 0, 7)];
     const ct_tuple shape = dice_shape(d, 4, 96);
-    desc.dst = ct_plan_side_raw(random_apart(d, shape), bytes);
-    desc.src = ct_plan_side_raw(dice_int(d, 0, 2) ? random_apart(d, shape) : random_any(d, shape),
+    desc.dst = ct_plan_side_raw(random_noncontiguous(d, shape), bytes);
+    desc.src = ct_plan_side_raw(dice_int(d, 0, 2) ? random_noncontiguous(d, shape) : random_any(d, shape),
                                 bytes);
     if (dice_int(d, 0, 2) == 0) desc.src.memory = desc.dst.memory;
     const int64_t wider = dice_int(d, 1, 3); /* gaps everywhere, in which the other side has room */
@@ -154,7 +154,7 @@ static void test_rows(void **state)
     static const struct {
         const char *name, *src, *dst;
         int32_t bytes;
-        int64_t apart; /* bytes from the source's pointer to the destination's */
+        int64_t distance; /* bytes from the source's pointer to the destination's */
         int meet;
     } rows[] = {
         {"M[:,4:] = M[:,:4]", "(1000000,4):(8,1)", "(1000000,4):(8,1)", 4, 16, 0},
@@ -184,15 +184,15 @@ static void test_rows(void **state)
             fail_msg("%s: %s", rows[i].name, message);
         const int64_t n = ct_size(desc.src.memory.layout);
         const uintptr_t at = (uintptr_t)1 << 40;
-        const int got = ct_plan_meet(plan, at + (uintptr_t)rows[i].apart, at);
+        const int got = ct_plan_meet(plan, at + (uintptr_t)rows[i].distance, at);
         if (got != rows[i].meet) fail_msg("%s: %d", rows[i].name, got);
         if (n <= 1024) {
             dice d = dice_of(seed());
             side_offsets(&desc.src, from);
             side_offsets(&desc.dst, to);
-            assert_int_equal(enumerated(&desc, n, MIDDLE + rows[i].apart, MIDDLE), rows[i].meet);
+            assert_int_equal(enumerated(&desc, n, MIDDLE + rows[i].distance, MIDDLE), rows[i].meet);
             if (!rows[i].meet)
-                run_within(&d, &desc, n, MIDDLE + rows[i].apart, MIDDLE, rows[i].name);
+                run_within(&d, &desc, n, MIDDLE + rows[i].distance, MIDDLE, rows[i].name);
         }
         ct_plan_destroy(plan);
     }

@@ -51,8 +51,8 @@ static ct_plan_desc desc_of_rank(dice *d, int rank)
     int64_t size = 1;
     for (int k = 0; k < rank; ++k) size *= shape.value[k];
     const ct_tuple other = dice_int(d, 0, 3) ? shape : random_shape_of(d, size);
-    const ct_layout a = dice_int(d, 0, 1) ? random_any(d, other) : random_apart(d, other);
-    const ct_layout b = random_apart(d, shape);
+    const ct_layout a = dice_int(d, 0, 1) ? random_any(d, other) : random_noncontiguous(d, other);
+    const ct_layout b = random_noncontiguous(d, shape);
     if (dice_int(d, 0, 2)) {
         const int32_t bytes = sizes[dice_int(d, 0, 8)];
         desc.src = ct_plan_side_raw(a, bytes);

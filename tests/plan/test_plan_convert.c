@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/plan.h"
+#include <cutlet/host/plan.h>
 #include "dice.h"
 #include "plan/cpu/kernels.h"
 #include "plan_reference.h"

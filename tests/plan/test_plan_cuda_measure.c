@@ -104,11 +104,11 @@ static void test_short(void **state)
 static void test_own(void **state)
 {
     (void)state;
-    ct_plan_desc desc = turned_desc(CT_TYPE_INT8);
+    ct_plan_desc desc = transposed_desc(CT_TYPE_INT8);
     fake->own = 1;
     ct_plan_destroy(plan_of(&desc, CT_EFFORT_MEASURE));
     assert_int_equal(*compiled, 0);
-    desc = turned_desc(CT_TYPE_FLOAT);
+    desc = transposed_desc(CT_TYPE_FLOAT);
     ct_plan_destroy(plan_of(&desc, CT_EFFORT_MEASURE));
     const int all = *compiled;
     assert_true(all > 3 && fake->own_launches >= 4 * all);

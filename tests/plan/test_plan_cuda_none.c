@@ -3,7 +3,7 @@
  * A device stays open once it was opened, so most of these are processes of their own. */
 #include "plan_fake.h"
 
-#include "cutlet/host/dlpack.h"
+#include <cutlet/host/dlpack.h>
 
 enum { ROWS = 20, COLS = 30, COUNT = ROWS * COLS };
 
@@ -100,7 +100,7 @@ static int run_row(const row *r)
 }
 
 /* Runs a part of a test in a process of its own; whether something is wrong. */
-static int apart(int (*part)(const void *), const void *data)
+static int separate(int (*part)(const void *), const void *data)
 {
     int status = 0;
     fflush(NULL);
@@ -119,7 +119,7 @@ static void test_no_device(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        if (apart(run_row_of, &rows[i])) fail_msg("row %zu: %s", i, rows[i].expected);
+        if (separate(run_row_of, &rows[i])) fail_msg("row %zu: %s", i, rows[i].expected);
 }
 
 /* ---- which device ---------------------------------------------------------------------------- */
@@ -191,7 +191,7 @@ static int on_second_device(const void *data)
 static void test_second_device(void **state)
 {
     (void)state;
-    if (apart(on_second_device, NULL)) fail_msg("the plan is not on the device of its context");
+    if (separate(on_second_device, NULL)) fail_msg("the plan is not on the device of its context");
 }
 
 /* ---- a device that refuses ------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ static int child(void)
 {
     enum { COUNT = 50 * 60 * 30 };
     static float in[COUNT], out[COUNT];
-    const ct_plan_desc desc = turned_desc(CT_TYPE_FLOAT);
+    const ct_plan_desc desc = transposed_desc(CT_TYPE_FLOAT);
     char reason[CT_MESSAGE_BYTES];
     ct_plan *plan = NULL;
     fake->own = !getenv("TEST_REFUSES_ALL");
@@ -189,10 +189,10 @@ static int compiles(const ct_plan_desc *desc)
 static void test_once(void **state)
 {
     (void)state;
-    ct_plan_desc desc = turned_desc(CT_TYPE_FLOAT);
+    ct_plan_desc desc = transposed_desc(CT_TYPE_FLOAT);
     assert_int_equal(compiles(&desc), 1);
     assert_int_equal(compiles(&desc), 0);
-    desc.dst = turned_desc(CT_TYPE_HALF).dst;
+    desc.dst = transposed_desc(CT_TYPE_HALF).dst;
     assert_int_equal(compiles(&desc), 1);
     desc.has_scale = 1;
     desc.scale = 2;
@@ -332,9 +332,9 @@ static void test_no_such_kernel(void **state)
 {
     (void)state;
     char text[1000];
-    ct_plan_desc desc = turned_desc(CT_TYPE_INT8);
+    ct_plan_desc desc = transposed_desc(CT_TYPE_INT8);
     ct_plan_destroy(plan_of(&desc, CT_EFFORT_ESTIMATE)); /* the kernel inside is known now */
-    desc = turned_desc(CT_TYPE_DOUBLE);
+    desc = transposed_desc(CT_TYPE_DOUBLE);
     const int modules = fake->modules, before = *compiled;
     fake->fail = "cuModuleGetFunction";
     fake->result = 500;

@@ -165,15 +165,15 @@ static void test_captured(void **state)
 }
 
 /* A stream of which the driver tells only when it refuses to load. */
-static void test_captured_apart(void **state)
+static void test_captured_separately(void **state)
 {
     (void)state;
     const ct_plan_desc desc = rows_desc(2900);
     const int modules = fake->modules;
-    fake->captures_apart = 1;
+    fake->captures_separately = 1;
     check_captured(&desc, CT_EFFORT_ESTIMATE);
     assert_int_equal(fake->modules, modules); /* none was unloaded either */
-    fake->captures_apart = 0;
+    fake->captures_separately = 0;
     char text[1000];
     ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
     ct_plan_describe(plan, text, sizeof text);
@@ -199,7 +199,7 @@ int main(void)
     open_fake_gpu();
     const struct CMUnitTest tests[] = {
         TEST(bound), TEST(in_use), TEST(wait_fails), TEST(at_the_same_time), TEST(same_once),
-        TEST(same_fails), TEST(captured), TEST(captured_apart),
+        TEST(same_fails), TEST(captured), TEST(captured_separately),
     };
     const int failed = cmocka_run_group_tests_name("plan_cuda_shared", tests, NULL, NULL);
     ct_cuda_close(gpu);

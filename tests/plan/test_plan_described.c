@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/grid.h"
+#include <cutlet/host/grid.h>
 #include "plan/gpu/gpu.h"
 
 static int launches[2]; /* transposes, all */

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "cutlet/host/dlpack.h"
-#include "cutlet/algebra/make.h"
+#include <cutlet/host/dlpack.h>
+#include <cutlet/algebra/make.h>
 
 static char message[CT_MESSAGE_BYTES];
 
@@ -167,13 +167,13 @@ static void test_unaligned(void **state)
     static const int types[][3] = {{CT_DL_COMPLEX, 128, 8}, {CT_DL_COMPLEX, 64, 4},
                                    {CT_DL_FLOAT, 64, 1},    {CT_DL_UINT, 16, 1}};
     _Alignas(16) unsigned char from[256], to[256];
-    int64_t shape[2] = {2, 3}, turned[2] = {1, 2};
+    int64_t shape[2] = {2, 3}, transposed[2] = {1, 2};
     for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
         const int bytes = types[i][1] / 8, past = types[i][2];
         for (int k = 0; k < 256; ++k) from[k] = (unsigned char)k;
         memset(to, 0xee, sizeof to);
         ct_dl_tensor a = tensor_of(from, types[i][0], types[i][1], 2, shape, NULL);
-        ct_dl_tensor b = tensor_of(to, types[i][0], types[i][1], 2, shape, turned);
+        ct_dl_tensor b = tensor_of(to, types[i][0], types[i][1], 2, shape, transposed);
         a.byte_offset = (uint64_t)past;
         b.byte_offset = (uint64_t)(3 * past);
         if (ct_plan_copy_dlpack(&b, &a, message)) fail_msg("%d: %s", (int)i, message);

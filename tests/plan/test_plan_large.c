@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cutlet/host/plan.h"
+#include <cutlet/host/plan.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SANITISED = 1 };
@@ -62,7 +62,7 @@ static unsigned char *sparse(size_t bytes)
 }
 
 /* Few elements, far apart: offsets that 32 bits do not hold, of either sign. */
-static void test_far_apart(void **state)
+static void test_distant(void **state)
 {
     (void)state;
     const int64_t far = ((int64_t)1 << 31) + 4096, bytes = 2 * far + 100000;
@@ -143,7 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_described),
-        cmocka_unit_test(test_far_apart),
+        cmocka_unit_test(test_distant),
         cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

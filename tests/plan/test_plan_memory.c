@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/dlpack.h"
-#include "cutlet/host/plan.h"
+#include <cutlet/host/dlpack.h>
+#include <cutlet/host/plan.h>
 #include "failing_allocator.h"
 
 enum { M = 20, N = 30 };
@@ -40,12 +40,12 @@ static float to[2 * M * N];
 
 static int copy_tensors(char *message)
 {
-    int64_t shape[2] = {M, N}, turned[2] = {1, M};
+    int64_t shape[2] = {M, N}, transposed[2] = {1, M};
     ct_dl_tensor src = {.data = from, .device_type = CT_DL_CPU, .ndim = 2, .code = CT_DL_FLOAT,
                         .bits = 32, .lanes = 1, .shape = shape};
     ct_dl_tensor dst = src;
     dst.data = to;
-    dst.strides = turned;
+    dst.strides = transposed;
     return ct_plan_copy_dlpack(&dst, &src, message);
 }
 

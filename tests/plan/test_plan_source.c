@@ -133,7 +133,7 @@ static void source_of(const copy_case *s, char source[SOURCE_BYTES])
 /* ---- on the grid ----------------------------------------------------------------------------- */
 
 /* A plan that is written down is a constant in C too, but nothing that can be assigned. */
-static const char prelude[] = "#include \"static.h\"\n#undef CT_STATIC\n"
+static const char prelude[] = "#include <cutlet/device/kernel/static.h>\n#undef CT_STATIC\n"
                               "#define CT_STATIC(type, name, ...) "
                               "static const type name = __VA_ARGS__\n";
 
@@ -158,7 +158,7 @@ static void *compile_all(char folder[32])
     for (int i = 0; i < CASES; ++i)
         if (write_source(folder, i)) return NULL;
     snprintf(command, sizeof command,
-             "'%s' -std=gnu11 -O1 -w -shared -fPIC -DCT_MAX_LEAVES=%d -I'%s/device' -I'%s/include' "
+             "'%s' -std=gnu11 -O1 -w -shared -fPIC -DCT_MAX_LEAVES=%d -I'%s/src' -I'%s/include' "
              "-o '%s/all.so' '%s'/*.c", cc, CT_MAX_LEAVES, root, root, folder, folder);
     if (system(command)) return NULL;
     snprintf(path, sizeof path, "%s/all.so", folder);

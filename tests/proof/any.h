@@ -7,23 +7,23 @@
 #ifndef CUTLET_TESTS_PROOF_ANY_H
 #define CUTLET_TESTS_PROOF_ANY_H
 
-#include "cutlet/algebra/base.h"
+#include <cutlet/algebra/base.h>
 
 #ifdef CT_PROOF
 /* The headers refuse less than 4 leaves, as some of them write 4; proofs are of 2 where none does. */
 #undef CT_MAX_LEAVES
 #define CT_MAX_LEAVES CT_PROOF
-#include "promised.h"
+#include "assumed.h"
 #endif
 
-#include "cutlet/algebra/combine.h"
-#include "cutlet/algebra/distribute.h"
-#include "cutlet/algebra/linear_layout.h"
-#include "cutlet/algebra/partition.h"
-#include "cutlet/algebra/tensor_composition.h"
-#include "cutlet/algebra/tensor_product.h"
-#include "cutlet/algebra/tuple_order.h"
-#include "cutlet/algebra/vector.h"
+#include <cutlet/algebra/combine.h>
+#include <cutlet/algebra/distribute.h>
+#include <cutlet/algebra/linear_layout.h>
+#include <cutlet/algebra/partition.h>
+#include <cutlet/algebra/tensor_composition.h>
+#include <cutlet/algebra/tensor_product.h>
+#include <cutlet/algebra/tuple_order.h>
+#include <cutlet/algebra/vector.h>
 
 int64_t nondet_number(void);
 uint32_t nondet_basis(void);

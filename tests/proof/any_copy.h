@@ -7,19 +7,19 @@
 
 #include "any.h"
 
-#include "cutlet/algebra/normalize.h"
-#include "cutlet/copy/copy_check.h"
-#include "cutlet/copy/copy_choice.h"
-#include "cutlet/copy/copy_width.h"
-#include "cutlet/copy/retile.h"
-#include "cutlet/copy/tile_partition.h"
-#include "cutlet/copy/tma.h"
-#include "cutlet/mma/mma_descriptor_bits.h"
-#include "cutlet/mma/mma_descriptor_nearest.h"
-#include "cutlet/mma/mma_instruction.h"
-#include "cutlet/mma/mma_partition.h"
-#include "cutlet/mma/mma_sparse.h"
-#include "cutlet/mma/mma_tensor_memory.h"
+#include <cutlet/algebra/normalize.h>
+#include <cutlet/copy/copy_check.h>
+#include <cutlet/copy/copy_choice.h>
+#include <cutlet/copy/copy_width.h>
+#include <cutlet/copy/retile.h>
+#include <cutlet/copy/tile_partition.h>
+#include <cutlet/copy/tma.h>
+#include <cutlet/mma/mma_descriptor_bits.h>
+#include <cutlet/mma/mma_descriptor_nearest.h>
+#include <cutlet/mma/mma_instruction.h>
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/mma/mma_sparse.h>
+#include <cutlet/mma/mma_tensor_memory.h>
 
 uint64_t nondet_address(void);
 const char *nondet_name(void);

@@ -67,8 +67,8 @@ class Esbmc(proof.Proof):
             if not f:
                 return found.group(0)
             parameters = ", ".join(f"{kind} {name}" for kind, name in f.parameters) or "void"
-            return (f"{found.group(0)}\n#ifdef CT_PROMISE_{f.name}\n{f.kind} promised_{f.name}({parameters});\n"
-                    f"#define {f.name} promised_{f.name}\n#endif")
+            return (f"{found.group(0)}\n#ifdef CT_PROMISE_{f.name}\n{f.kind} assumed_{f.name}({parameters});\n"
+                    f"#define {f.name} assumed_{f.name}\n#endif")
 
         with open(path) as source:
             text = source.read()

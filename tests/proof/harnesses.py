@@ -72,9 +72,9 @@ class Function:
         names = [name for type_, name in self.parameters if type_ == "ct_layout *"]
         return names[0] if names and self.kind == "void" else None
 
-    def harness(self, requires, checked, promised):
+    def harness(self, requires, checked, assumed):
         """The harness as C, of which `requires` is assumed; a result is a value where `checked`, and
-        is as `promised` says."""
+        is as `assumed` says."""
         lines, arguments = [], []
         for type_, name in self.parameters:
             value = self.value_of(type_, True)
@@ -95,17 +95,17 @@ class Function:
         if checked and self.kind in RESULTS:
             lines += [f"    const {self.kind} result = {call}",
                       f"    CT_RESULT({RESULTS[self.kind]}(&result));"]
-        elif promised and self.kind != "void":
+        elif assumed and self.kind != "void":
             lines.append(f"    const {self.kind} result = {call}")
         else:
             lines.append(f"    {call}" if self.kind == "void" else f"    (void){call}")
         if checked and self.fill():
             lines.append(f"    CT_RESULT(ct_is_layout({self.fill()}));")
-        if promised:
-            lines.append(f"    CT_RESULT({promised});")
+        if assumed:
+            lines.append(f"    CT_RESULT({assumed});")
         return f"CT_HARNESS void harness_{self.name}(void)\n{{\n" + "\n".join(lines) + "\n}\n"
 
-    def promise(self, requires, promised):
+    def promise(self, requires, assumed):
         """What stands in the place of the function in proofs of its callers: it asks for what the
         harness assumes, and gives any result that the harness shows."""
         asks, lines = [], []
@@ -128,13 +128,13 @@ class Function:
         for type_, name in self.parameters:
             if type_ == "int *":
                 lines.append(f"    *{name} = (int)nondet_number();")
-        if promised:
-            lines.append(f"    __CPROVER_assume({promised});")
+        if assumed:
+            lines.append(f"    __CPROVER_assume({assumed});")
         if self.kind != "void":
             lines.append("    return result;")
         parameters = ", ".join(f"{t}{'' if t.endswith('*') else ' '}{n}" for t, n in self.parameters)
         before = "" if self.kind == "void" else f"{self.kind} nondet_{self.kind}(void);\n"
-        return (f"{before}{self.kind} promised_{self.name}({parameters or 'void'})\n{{\n" +
+        return (f"{before}{self.kind} assumed_{self.name}({parameters or 'void'})\n{{\n" +
                 "\n".join(lines) + "\n}\n")
 
 

@@ -29,7 +29,7 @@ PLANTED = {"planted_bounds": "array_bounds|upper bound", "planted_overflow": "ov
            "planted_division": "division by zero", "planted_shift": "shift",
            "planted_loop": "unwinding assertion", "planted_result": "the result is a value"}
 
-# Those of prove.c that prove promised.h.
+# Those of prove.c that prove assumed.h.
 OWN = ["own_ceil_div", "own_gcd_step", "own_mul"]
 
 
@@ -122,7 +122,7 @@ class Proof:
             return bad
         command = [self.instrument]
         for callee in self.replaced(name):
-            command += ["--replace-calls", f"{callee}:promised_{callee}"]
+            command += ["--replace-calls", f"{callee}:assumed_{callee}"]
         status, output = tap.run([*command, self.program(self.leaves_of(name), name, True), to])
         return tap.tail(output) if status else ""
 

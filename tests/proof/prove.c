@@ -75,7 +75,7 @@ static int ct_are_digits(const ct_layout *A, ct_span s)
     return yes;
 }
 
-int64_t promised_ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t basis, int *ok)
+int64_t assumed_ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t basis, int *ok)
 {
     (void)i, (void)basis;
     __CPROVER_assert(ct_are_digits(A, s), "ct_digits_eval gets what it asks for");
@@ -93,7 +93,7 @@ void harness_step_digits_eval(void)
 }
 
 /* Steps of other functions whose arguments are not values: their harnesses, and their promises. */
-void promised_ct_push_coalesced(ct_layout *r, ct_part p, int how)
+void assumed_ct_push_coalesced(ct_layout *r, ct_part p, int how)
 {
     (void)how;
     __CPROVER_assert(r->err.status == CT_OK && r->profile.leaves == 0 && ct_is_part(&p),
@@ -113,7 +113,7 @@ void harness_step_push_coalesced(void)
     CT_RESULT(r.err.status || (r.profile.leaves >= 1 && ct_no_any(&r)));
 }
 
-int promised_ct_find_steps(ct_layout *R, const ct_steps *f, int64_t size)
+int assumed_ct_find_steps(ct_layout *R, const ct_steps *f, int64_t size)
 {
     __CPROVER_assert(R->err.status == CT_OK && R->profile.leaves == 0 && ct_is_raw(f->V) &&
                      size >= 1 && ct_is_digits(f), "ct_find_steps gets what it asks for");
@@ -188,7 +188,7 @@ static int ct_is_basis_span(ct_span s, const ct_layout *A, uint32_t basis)
            (s.count == -1 || (s.count >= 1 && s.count <= A->profile.leaves - s.first));
 }
 
-ct_span promised_ct_basis_span(const ct_layout *A, uint32_t basis)
+ct_span assumed_ct_basis_span(const ct_layout *A, uint32_t basis)
 {
     __CPROVER_assert(ct_has_modes(A, basis), "ct_basis_span gets what it asks for");
     const ct_span s = ct_any_span();
@@ -204,7 +204,7 @@ void harness_step_basis_span(void)
     CT_RESULT(ct_is_basis_span(ct_basis_span(&A, basis), &A, basis));
 }
 
-void promised_ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
+void assumed_ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
                               int mode, ct_reach *reach)
 {
     __CPROVER_assert(R->err.status == CT_OK && ct_holds(&R->profile) && ct_is_span(span, A) &&
@@ -235,7 +235,7 @@ void harness_step_compose_leaf(void)
     CT_RESULT(R.err.status || R.profile.leaves > was.profile.leaves);
 }
 
-int promised_ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R)
+int assumed_ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R)
 {
     __CPROVER_assert(ct_holds(&A->profile) && ct_shapes_positive(A) && ct_is_part(&B) &&
                      ct_holds(&R->profile) && ct_shapes_positive(R),
@@ -258,7 +258,7 @@ void harness_step_composition_holds(void)
     CT_RESULT(holds >= -1 && holds <= 1);
 }
 
-/* promised.h of the functions themselves. */
+/* assumed.h of the functions themselves. */
 void harness_own_ceil_div(void)
 {
     const int64_t a = nondet_number(), b = nondet_number();

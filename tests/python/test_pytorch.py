@@ -54,8 +54,8 @@ def test_orders(device, dtype):
 def test_sizes(device):
     for shape in ((1,), (7,), (3, 5, 7), (2, 3, 4, 5), (1000, 1), (1, 1000), (129, 257), (2048, 1024)):
         a = tensor(*shape, device=device)
-        turned = a.permute(*range(a.dim() - 1, -1, -1))
-        assert equal(cutlet.relayout(turned, "c"), turned), shape
+        transposed = a.permute(*range(a.dim() - 1, -1, -1))
+        assert equal(cutlet.relayout(transposed, "c"), transposed), shape
 
 
 @on_each

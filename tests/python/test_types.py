@@ -36,7 +36,7 @@ def test_ml_dtypes_is_here():
     assert cutlet.relayout(numpy.zeros(3, "f4"), "c", dtype="bfloat16").dtype == ml_dtypes.bfloat16
 
 
-def turned(t):
+def transposed(t):
     """The same type in the other byte order, where it has one."""
     return t if t.names or t.num > 255 else t.newbyteorder()
 
@@ -126,7 +126,7 @@ def test_parts_and_plans(t):
     """redistribute, Plan and view; parts of both byte orders mix."""
     a = filled(t, 4, 6)
     halves = a[:, :3], a[:, 3:]
-    parts = [a[:2], off_by_one(a[2:].astype(turned(t)))]
+    parts = [a[:2], off_by_one(a[2:].astype(transposed(t)))]
     got = cutlet.redistribute(parts, "shard:0", "shard:1", (4, 6), 2)
     assert all(map(same, got, halves))
     out = [off_by_one(numpy.zeros((4, 3), p.dtype)) for p in parts]
@@ -155,7 +155,7 @@ def test_parts_and_plans(t):
 @each_type
 def test_pairs(t):
     """Two types: the other byte order and the five types are converted, all others refused by name."""
-    others = TYPES if os.environ.get("CUTLET_TEST_ALL") else random.Random(str(t)).sample(TYPES, 12) + [t, turned(t)]
+    others = TYPES if os.environ.get("CUTLET_TEST_ALL") else random.Random(str(t)).sample(TYPES, 12) + [t, transposed(t)]
 
     def parts(*arrays, out=None):
         return cutlet.redistribute(arrays, "shard:0", "replicate", (6, 4), 2, out=out)[1]
@@ -166,7 +166,7 @@ def test_pairs(t):
         zeros = numpy.zeros((3, 4), other)
         out = [numpy.zeros((6, 4), other) for _ in range(2)]
         for src, dst in product((a, off_by_one(a)), (zeros.copy(), in_fields(zeros))):
-            if converts or other in (t, turned(t)):
+            if converts or other in (t, transposed(t)):
                 cutlet.copy(dst, src)
                 assert same(dst, a.astype(other)), other
                 assert same(cutlet.relayout(src, "f", out=zeros.T.copy().T), a.astype(other))

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "cutlet/algebra/base.h"
+#include <cutlet/algebra/base.h>
 
 /** The most points of which every division is tried. */
 enum { DIVIDED = 12 };

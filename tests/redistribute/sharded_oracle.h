@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/sharded.h"
+#include <cutlet/host/sharded.h>
 #include "dice.h"
 
 /** An element that a rank holds: its number in the tensor, the first mode fastest, and its place. */

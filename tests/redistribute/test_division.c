@@ -150,13 +150,13 @@ static void test_steps(void **state)
 static ct_set random_layout(dice *d, int64_t n, int most)
 {
     ct_set s = {dice_int(d, 0, n - 1), {0, 0}, 0, {{0}}};
-    int64_t size = 1, room = n - 1 - s.first;
-    while (s.digits < 4 && room > 0 && dice_int(d, 0, 3)) {
-        const int64_t step = dice_int(d, 1, room), count = dice_int(d, 2, 1 + ct_min(room / step, 7));
+    int64_t size = 1, capacity = n - 1 - s.first;
+    while (s.digits < 4 && capacity > 0 && dice_int(d, 0, 3)) {
+        const int64_t step = dice_int(d, 1, capacity), count = dice_int(d, 2, 1 + ct_min(capacity / step, 7));
         if (size * count > most) break;
         s.digit[s.digits++] = (ct_set_digit){count, step, {step, 2 * step}};
         size *= count;
-        room -= (count - 1) * step;
+        capacity -= (count - 1) * step;
     }
     s.at[0] = s.first;
     s.at[1] = 2 * s.first;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/redistribute.h>
 
 /* 80 MiB, which are three slices: rank 0 has all, and rank 1 needs it too. */
 enum { ROWS = 2560, COLUMNS = 2048, ELEM = 16, BYTES = ROWS * COLUMNS * ELEM, SLICE = 32 << 20, SLICES = 3 };

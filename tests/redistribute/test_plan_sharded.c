@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/redistribute.h>
 
 enum { RANKS = 4, M = 10, N = 12 };
 
@@ -112,8 +112,8 @@ static void test_stays(void **state)
     float src[M * N], dst[M * N] = {0};
     char line[CT_MESSAGE_BYTES];
     ct_plan *plan = NULL;
-    const ct_sharded here = parse("shard:0", 2), turned = parse("shard:0/f", 2);
-    ct_plan_desc d = {.src = ct_plan_side_sharded(&here, CT_TYPE_FLOAT), .dst = ct_plan_side_sharded(&turned, CT_TYPE_FLOAT)};
+    const ct_sharded here = parse("shard:0", 2), transposed = parse("shard:0/f", 2);
+    ct_plan_desc d = {.src = ct_plan_side_sharded(&here, CT_TYPE_FLOAT), .dst = ct_plan_side_sharded(&transposed, CT_TYPE_FLOAT)};
     for (int i = 0; i < M * N; ++i) src[i] = (float)i;
     d.rank = 1;
     assert_int_equal(ct_plan_create(&d, CT_EFFORT_ESTIMATE, &plan, line), CT_OK);

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cutlet/host/engine.h"
+#include <cutlet/host/engine.h>
 
 enum { RANKS = 4, GATHERS = 300 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/redistribute.h>
 #include "division_oracle.h"
 #include "sharded_oracle.h"
 

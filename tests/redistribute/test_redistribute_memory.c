@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/redistribute.h>
 #include "failing_allocator.h"
 
 enum { RANKS = 3, M = 24, N = 20 };

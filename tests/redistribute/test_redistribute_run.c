@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "all_cases.h"
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/redistribute.h>
 #include "sharded_oracle.h"
 
 enum { RANKS = 16, GAP = 0xa5 };

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "sharded_oracle.h"
 
 static ct_tuple tuple_of(const char *text)

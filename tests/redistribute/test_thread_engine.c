@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/engine.h"
+#include <cutlet/host/engine.h>
 
 enum { RANKS = 5, ROUNDS = 40, BYTES = 3000 };
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 
 /** Whether the sentences of two errors differ. */
 static inline int error_differs(ct_error a, ct_error b)

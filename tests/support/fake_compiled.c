@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/grid.h"
+#include <cutlet/host/grid.h>
 #include "fake_inside.h"
 
 enum { BLOCKS = 64, MOST = 512 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "best_copy.h"
+#include <cutlet/device/staged/best_copy.h>
 #include "fake_gemm.h"
 #include "fake_vector.h"
 #include "../../tools/bench/kernels/plain_copy.h"
@@ -173,7 +173,7 @@ FAKE(cuModuleLoadDataEx, (void **module, const void *image, unsigned count, cons
             snprintf(values[0], (size_t)(uintptr_t)values[1], "line 7: planted");
         return fake_cuda.result;
     }
-    if (fake_cuda.captures || fake_cuda.captures_apart) return CAPTURE_UNSUPPORTED;
+    if (fake_cuda.captures || fake_cuda.captures_separately) return CAPTURE_UNSUPPORTED;
     if (is_compiled(image) && !fake_compiled_is_image(image) && is_refused())
         return 209; /* no binary for this device */
     pthread_mutex_lock(&lock);

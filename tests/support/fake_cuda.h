@@ -42,9 +42,9 @@ typedef struct fake_cuda_state {
     int own;           /* whether images compiled at run time are taken */
     int own_refused;   /* of those so many are refused first */
     int shared;        /* whether memory is shared with processes that are forked later */
-    int apart;         /* whether no device reaches the memory of another */
+    int separate;         /* whether no device reaches the memory of another */
     int captures;      /* whether a stream is being captured: images are refused */
-    int captures_apart; /* the same, of a stream that takes no part in the default one */
+    int captures_separately; /* the same, of a stream that takes no part in the default one */
     void *pinned;      /* host memory that the driver knows, of so many bytes; or NULL */
     size_t pinned_bytes;
     double (*takes)(void); /* milliseconds of a launch, already written down; NULL: 2 */

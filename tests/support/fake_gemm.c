@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "element.h"
+#include <cutlet/device/element/element.h>
 #include "gemm_args.h"
 #include "wgmma_args.h"
 #include "wgmma_helpers.h"

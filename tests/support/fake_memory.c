@@ -72,7 +72,7 @@ static int number_of_context(const void *context)
 FAKE(cuDeviceCanAccessPeer, (int *can, int device, int peer))
 {
     MAY_FAIL();
-    *can = device != peer && !fake_cuda.apart;
+    *can = device != peer && !fake_cuda.separate;
     return 0;
 }
 

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/host/grid.h"
+#include <cutlet/host/grid.h>
 #include "fake_inside.h"
-#include "kernels/plan_copy.cu"
+#include "plan/kernels/plan_copy.cu"
 
 enum { BLOCKS = 64, ILLEGAL_ADDRESS = 700, MISALIGNED_ADDRESS = 716, LAUNCH_FAILED = 719 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "pattern.h"
-#include "elementwise_args.h"
+#include <cutlet/device/elementwise/elementwise_args.h>
 #include "vector.h"
 
 static int begins(const char *name, const char *with)

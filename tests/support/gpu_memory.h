@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/cuda.h>
 
 static ct_cuda *gpu;
 

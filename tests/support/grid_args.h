@@ -2,9 +2,9 @@
 #ifndef CUTLET_TESTS_GRID_ARGS_H
 #define CUTLET_TESTS_GRID_ARGS_H
 
-#include "kernel.h"
+#include <cutlet/device/kernel/kernel.h>
 
-#include "atoms.h"
+#include <cutlet/device/arch/atoms.h>
 
 /* wrong: 0 for the kernel as it should be, otherwise which mistake it makes. */
 typedef struct copy_args {

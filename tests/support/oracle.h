@@ -12,7 +12,7 @@
 #ifndef CUTLET_TESTS_ORACLE_H
 #define CUTLET_TESTS_ORACLE_H
 
-#include "cutlet/cutlet.h"
+#include <cutlet/cutlet.h>
 
 #if defined(__CUDACC__)
 #define LAW_FN static __attribute__((unused)) __noinline__ __host__ __device__

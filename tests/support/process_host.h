@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "cutlet/host/engine.h"
+#include <cutlet/host/engine.h>
 
 enum { PROCESS_RANKS = 8 };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/redistribute.h>
 
 /** Writes a number as an element; those that are converted are 0 to 63. */
 static inline void put_element(const ct_redistribute_side *s, unsigned char *at, uint64_t number)

@@ -68,18 +68,18 @@ static void grows_by_long_pieces(void **state)
 static void keeps_what_fits(void **state)
 {
     (void)state;
-    for (size_t room = 0; room <= sizeof all + 4; ++room) {
+    for (size_t capacity = 0; capacity <= sizeof all + 4; ++capacity) {
         char text[sizeof all + 8], expected[sizeof all + 8];
         memset(text, '#', sizeof text);
         memset(expected, '#', sizeof expected);
-        ct_builder b = ct_builder_fixed(text, room);
+        ct_builder b = ct_builder_fixed(text, capacity);
         put_all(&b);
         assert_int_equal(ct_builder_end(&b), strlen(all));
         assert_int_equal(b.length, strlen(all));
-        if (room > 0) snprintf(expected, room, "%s", all);
-        const size_t kept = room > 0 ? strlen(expected) + 1 : 0;
+        if (capacity > 0) snprintf(expected, capacity, "%s", all);
+        const size_t kept = capacity > 0 ? strlen(expected) + 1 : 0;
         assert_memory_equal(text, expected, kept);
-        for (size_t i = room; i < sizeof text; ++i) assert_int_equal(text[i], '#');
+        for (size_t i = capacity; i < sizeof text; ++i) assert_int_equal(text[i], '#');
         ct_builder_free(&b);
         assert_null(b.text);
     }

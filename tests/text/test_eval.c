@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/check.h"
-#include "cutlet/host/eval.h"
-#include "cutlet/host/explain.h"
-#include "cutlet/host/testing.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/check.h>
+#include <cutlet/host/eval.h>
+#include <cutlet/host/explain.h>
+#include <cutlet/host/testing.h>
 #include "all_cases.h"
 #include "text/mma_names.h"
 

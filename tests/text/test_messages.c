@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "cutlet/host/eval.h"
+#include <cutlet/host/eval.h>
 #include "error_said.h"
 
 /* One line without its end; 0 after the last one. */

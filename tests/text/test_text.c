@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/eval.h"
-#include "cutlet/host/text.h"
-#include "cutlet/host/testing.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/eval.h>
+#include <cutlet/host/text.h>
+#include <cutlet/host/testing.h>
 
 /* What reads as what. Text that is printed reads back as itself. */
 static const struct {

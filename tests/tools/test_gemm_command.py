@@ -46,7 +46,7 @@ class Matrix:
         flat = [x for line in lines for x in line]
         npy_bytes.write(path, descr, self.shape, packed(descr, flat), fortran)
 
-    def turned(self):
+    def transposed(self):
         return Matrix(*reversed(self.shape), values=[list(line) for line in zip(*self.rows)])
 
 
@@ -140,8 +140,8 @@ def options(t):
     for descr in RESULTS:
         a.write("A.npy", descr)
         b.write("B.npy", descr)
-        b.turned().write("T.npy", descr)
-        b.turned().write("TF.npy", descr, fortran=True)
+        b.transposed().write("T.npy", descr)
+        b.transposed().write("TF.npy", descr, fortran=True)
         for on in ("cpu", "grid"):
             name = f"{NAMES[descr]} on {on}"
             for order in (False, True):
@@ -198,9 +198,9 @@ def numbers(t):
             t.report.check(f"fractions, {NAMES[descr]} on {on}", status == 0 and near, f"{out}{found}")
     ends = Matrix(2, 700, values=[[-128] * 700, [127] * 700])
     ends.write("A.npy", "|i1")
-    ends.turned().write("B.npy", "|i1")
+    ends.transposed().write("B.npy", "|i1")
     for on in ("cpu", "grid"):
-        t.right(f"int8 at its ends on {on}", "|i1", product(ends, ends.turned()), "A.npy", "B.npy", "--on", on)
+        t.right(f"int8 at its ends on {on}", "|i1", product(ends, ends.transposed()), "A.npy", "B.npy", "--on", on)
     special = Matrix(2, 2, values=[[float("inf"), 1.0], [60000.0, 60000.0]])
     one = Matrix(2, 1, values=[[1.0], [1.0]])
     special.write("A.npy", "<f2")

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tools/cutlet/gemm/gemm.h"
-#include "element.h"
+#include <cutlet/device/element/element.h>
 
 static const ct_gemm_type types[] = {
     {"float16", 'f', 2, CT_TYPE_HALF, "float16", "<f2", 2},

@@ -40,17 +40,17 @@ def main():
     def at(i, j):
         return values[i * N + j]
 
-    def turned(x):
+    def transposed(x):
         return x ^ (x >> 4 & 3) << 1
 
     # Each layout: where element (i,j) goes, in how many elements.
     ways = {
         "f": (lambda i, j: i + M * j, M * N),
         "tiled:32x16": (lambda i, j: (i // 32 * 5 + j // 16) * 512 + i % 32 * 16 + j % 16, M * N),
-        "swizzled:2,1,3": (lambda i, j: turned(i * N + j), M * N),
+        "swizzled:2,1,3": (lambda i, j: transposed(i * N + j), M * N),
         "(96,80):(100,1)": (lambda i, j: 100 * i + j, 95 * 100 + 80),
         "Sw<0,4,3> o 9599 o (96,80):(-100,1)": (lambda i, j: 9599 - 100 * i + j, 9599 + 80), # descending
-        "Sw<2,1,3> o 9599 o (96,80):(-1,-96)": (lambda i, j: turned(9599 - i - 96 * j), 9600),
+        "Sw<2,1,3> o 9599 o (96,80):(-1,-96)": (lambda i, j: transposed(9599 - i - 96 * j), 9600),
         "((32,3),(16,5)):((1,1600),(32,600))": (None, None),
     }
     for layout, (place, size) in ways.items():

@@ -242,12 +242,12 @@ def inputs(c):
     npy_bytes.write("A.npy", "<u4", (10, 12), struct.pack("<120I", *values))
     os.symlink("A.npy", "link.npy")
     os.link("A.npy", "other.npy")
-    turned = [values[i * 12 + j] for j in range(12) for i in range(10)]
+    transposed = [values[i * 12 + j] for j in range(12) for i in range(10)]
     for source, target in (("A.npy", "A.npy"), ("link.npy", "A.npy"), ("A.npy", "link.npy")):
         npy_bytes.write("A.npy", "<u4", (10, 12), struct.pack("<120I", *values))
         status, out = c.run(source, target, "--to", "f", "--verify")
         c.report.check(f"{source} to {target}", status == 0 and os.path.islink("link.npy") and
-                       npy_bytes.read("A.npy")[1] == struct.pack("<120I", *turned), out)
+                       npy_bytes.read("A.npy")[1] == struct.pack("<120I", *transposed), out)
     c.report.check("another name of the input keeps what it was",
                    npy_bytes.read("other.npy")[1] == struct.pack("<120I", *values))
 

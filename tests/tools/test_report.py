@@ -390,8 +390,8 @@ def check_reading(report, cutlet, folder):
     for args in DENSE:
         drawn = os.path.join(folder, "labels.svg")
         status, words = tap.run([cutlet, "draw", *args, "-o", drawn])
-        room = neighbours(drawn)
-        report.check(f"labels do not touch: {args[0]} {args[-1][:20]}", status == 0 and room >= 0.99, room)
+        capacity = neighbours(drawn)
+        report.check(f"labels do not touch: {args[0]} {args[-1][:20]}", status == 0 and capacity >= 0.99, capacity)
     folder = os.path.join(folder, "pictures")
     tap.run([cutlet, "compare", "--rows", "64", "--cols", "64", "--no-gpu", "--svg", folder])
     page = open(os.path.join(folder, "index.html")).read()

@@ -247,9 +247,9 @@ class Tests:
                           (status, by_count) == (0, want), f"{text}{want}")
         want = [round(cost["sectors"]), cost["write"], cost["read"], cost["instructions"]]
         got = [int(n) for n in by_grid.split()]
-        joined = "ct_with_most(ct_in_shared" in found["c"]  # stores side by side are fewer, then
+        merged = "ct_with_most(ct_in_shared" in found["c"]  # stores side by side are fewer, then
         self.report.check(f"its kernel does{', with joined stores' if joined else ''}: {' '.join(args)}",
-                          got[0::2] == want[0::2] and got[1] < want[1] and got[3] < want[3] if joined
+                          got[0::2] == want[0::2] and got[1] < want[1] and got[3] < want[3] if merged
                           else got == want, f"{got}, the table: {want}")
 
     def complaints(self):

@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "commands.h"
-#include "cutlet/cutlet.h"
-#include "cutlet/host/cuda.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/cuda.h>
 #include "tools/cutlet/common/cli.h"
 
 enum { ROUNDS = 21, CALLS = 20000 };
@@ -119,7 +119,7 @@ static void partition_src(const operands *from)
 static void offsets(const operands *from)
 {
     int64_t sum = 0;
-    for (int i = 0; i < CALLS; ++i) sum += ct_offset(&from->a, i & 511);
+    for (int i = 0; i < CALLS; ++i) sum += ct_eval(from->a, i & 511);
     sink += sum;
 }
 
@@ -188,7 +188,7 @@ static int make_operands(operands *given, operands *of_tile)
     tile.b = ct_make_layout(ct_tuple3(2, 4, 2), ct_tuple3(1, 8, 256));
     const ct_layout r = ct_composition(o.a, o.b);
     for (int64_t i = 0; i < 64; ++i) {
-        if (ct_offset(&r, i) != ct_offset(&o.a, ct_offset(&o.b, i))) return wrong("the composition");
+        if (ct_eval(r, i) != ct_eval(o.a, ct_eval(o.b, i))) return wrong("the composition");
     }
     if (ct_size(ct_logical_divide(tile.a, tile.b)) != 512) return wrong("the divide");
     if (!copies_all(&o)) return wrong("the partition");

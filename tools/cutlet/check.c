@@ -1,5 +1,5 @@
 /* cutlet check FILE... */
-#include "cutlet/host/check.h"
+#include <cutlet/host/check.h>
 
 #include <stdlib.h>
 

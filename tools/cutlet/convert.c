@@ -1,5 +1,5 @@
 /* cutlet convert --to SYSTEM TEXT */
-#include "cutlet/host/convert.h"
+#include <cutlet/host/convert.h>
 
 #include <stdlib.h>
 #include <string.h>

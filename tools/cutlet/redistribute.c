@@ -1,5 +1,5 @@
 /* cutlet redistribute --from S --to T --shape SHAPE --mesh MESH */
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/redistribute.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -19,7 +19,13 @@ import re
 
 # The groups of headers, in the order of the reference: (folder, title).
 GROUPS = [("algebra", "Layout algebra"), ("copy", "Copies as values"), ("mma", "Matrix instructions as values"),
-          ("host", "libcutlet"), ("device", "Kernels"), ("", "Everything")]
+          ("host", "libcutlet"), ("device/kernel", "Kernels and their constants"),
+          ("device/copy", "The copy"), ("device/tensor", "Tensors in a kernel"),
+          ("device/arch", "Instructions"), ("device/element", "Elements"),
+          ("device/register", "Vectors and sums"), ("device/pipeline", "Pipelines"),
+          ("device/mma", "Products"), ("device/staged", "Copies through shared memory"),
+          ("device/unaligned", "Copies of rows at any address"),
+          ("device/elementwise", "Element-wise kernels"), ("", "Everything")]
 
 FIELDS = ("Requires", "Ensures", "Returns", "Fails", "Cost", "Example", "In C", "In a kernel", "Used by", "Source")
 INHERITED = ("Fails", "Cost", "In C", "In a kernel", "Used by", "Source")
@@ -223,7 +229,7 @@ def headers(source):
     """Every public header of a source tree, in the order of the reference."""
     found = []
     for group, _ in GROUPS:
-        folder = os.path.join(source, "device" if group == "device" else os.path.join("include/cutlet", group))
+        folder = os.path.join(source, group if group.startswith("device/") else os.path.join("include/cutlet", group))
         for file in sorted(os.listdir(folder)):
             if file.endswith(".h"):
                 found.append(Header(os.path.join(folder, file), os.path.join(group, file)))

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/draw_access.h"
-#include "cutlet/host/traffic.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/draw_access.h>
+#include <cutlet/host/traffic.h>
 #include "play.h"
 
 /* As `cutlet access --kind` takes them, by CT_ACCESS_... */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "cutlet/host/check.h"
+#include <cutlet/host/check.h>
 #include "play.h"
 
 /* A text in quotes. */

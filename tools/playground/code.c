@@ -1,7 +1,7 @@
 /* A value as code: cutlet's C, CuTe's C++, Python. Each text makes this very value. */
 #include <stdlib.h>
 
-#include "cutlet/cutlet.h"
+#include <cutlet/cutlet.h>
 #include "play.h"
 
 #define NO_CUTE "// CuTe has no constructor of this value.\n"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "cutlet/cutlet.h"
+#include <cutlet/cutlet.h>
 #include "io/types.h"
 #include "play.h"
 #include "text/extents.h"

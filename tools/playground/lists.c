@@ -1,5 +1,5 @@
 /* What there is to call and to choose from. */
-#include "cutlet/cutlet.h"
+#include <cutlet/cutlet.h>
 #include "io/types.h"
 #include "play.h"
 

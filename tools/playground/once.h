@@ -6,7 +6,7 @@
 #ifndef CUTLET_TOOLS_PLAYGROUND_ONCE_H
 #define CUTLET_TOOLS_PLAYGROUND_ONCE_H
 
-#include "cutlet/algebra/base.h"
+#include <cutlet/algebra/base.h>
 
 #undef CT_FN
 #ifdef CT_PLAY_EMIT

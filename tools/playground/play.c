@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/check.h"
-#include "cutlet/host/explain.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/check.h>
+#include <cutlet/host/explain.h>
 #include "draw/from_value.h"
 
 /* The expression `text`; 0, or -1 and its error is in the answer. */

@@ -14,9 +14,9 @@
 #define CUTLET_TOOLS_PLAYGROUND_PLAY_H
 
 #include "base/builder.h"
-#include "cutlet/host/access.h"
-#include "cutlet/host/draw.h"
-#include "cutlet/host/eval.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/draw.h>
+#include <cutlet/host/eval.h>
 
 /** A request; at is the text behind its name. */
 typedef struct ct_play_request {

@@ -1,12 +1,12 @@
 /* The best tiled copy of a tile, and its runners-up. */
-#include "cutlet/host/suggest.h"
+#include <cutlet/host/suggest.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/text.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/text.h>
 #include "io/types.h"
 #include "play.h"
 

@@ -1,10 +1,10 @@
 /* Proofs about a tiled copy, a thread-value layout or a tiled MMA. */
-#include "cutlet/host/verify.h"
+#include <cutlet/host/verify.h>
 
 #include <stdio.h>
 
-#include "cutlet/cutlet.h"
-#include "cutlet/host/verify_mma.h"
+#include <cutlet/cutlet.h>
+#include <cutlet/host/verify_mma.h>
 #include "play.h"
 
 static void put_finding(ct_play_answer *a, const char *name, int state, const char *text,

@@ -195,7 +195,7 @@ enum {
     CT_WHY_TERMS,             /* leaf m: a sum of a basis elements, of which a stride holds b */
     CT_WHY_TERM,              /* leaf m: a sum has the number a, past b */
     CT_WHY_TERM_MODE,         /* leaf m: a sum names modes 0 to a, in b levels */
-    CT_WHY_TERMS_APART,       /* mode m of B: along several modes of A, whose shapes do not line up */
+    CT_WHY_TERMS_SEPARATE,       /* mode m of B: along several modes of A, whose shapes do not line up */
     CT_WHY_ATOM_ELEM,         /* the bulk reduction of kind a takes no elements of type b */
     CT_WHY_NO_OFFSET,         /* no coordinate has the offset a; offsets lie from b to c */
     CT_WHY_THREAD_GAP,        /* thread a lies between threads, which lie from b to c */

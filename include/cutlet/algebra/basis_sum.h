@@ -19,7 +19,7 @@
 #ifndef CUTLET_ALGEBRA_BASIS_SUM_H
 #define CUTLET_ALGEBRA_BASIS_SUM_H
 
-#include "tuple.h"
+#include <cutlet/algebra/tuple.h>
 
 /** The most terms of a stride that is a sum, and the modes that each can name: 0 to 14, in at most
  *  two levels. */

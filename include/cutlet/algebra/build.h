@@ -9,7 +9,7 @@
 #ifndef CUTLET_ALGEBRA_BUILD_H
 #define CUTLET_ALGEBRA_BUILD_H
 
-#include "layout.h"
+#include <cutlet/algebra/layout.h>
 
 /** Part of a layout, where it lies: the leaves s of `of`, less `opens` parentheses before the first
  *  and `closes` behind the last. count is -1 where `of` has no such mode. Valid as long as `of`. */

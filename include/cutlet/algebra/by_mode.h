@@ -7,7 +7,7 @@
 #ifndef CUTLET_ALGEBRA_BY_MODE_H
 #define CUTLET_ALGEBRA_BY_MODE_H
 
-#include "build.h"
+#include <cutlet/algebra/build.h>
 
 typedef struct ct_by_mode {
     ct_error err;

@@ -4,7 +4,7 @@
 #ifndef CUTLET_ALGEBRA_CAST_H
 #define CUTLET_ALGEBRA_CAST_H
 
-#include "coalesce.h"
+#include <cutlet/algebra/coalesce.h>
 
 /**
  * L in elements n times as large: the leaves within a new element merge into it, the strides beyond

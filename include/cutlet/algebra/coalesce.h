@@ -6,7 +6,7 @@
 #ifndef CUTLET_ALGEBRA_COALESCE_H
 #define CUTLET_ALGEBRA_COALESCE_H
 
-#include "by_mode.h"
+#include <cutlet/algebra/by_mode.h>
 
 /** How leaves are coalesced. CT_KEEP_LAST: a last leaf of size 1 stays unless it continues the one
  *  before it; so the function past the size does not change. CT_NO_ZEROS: leaves of stride 0 count

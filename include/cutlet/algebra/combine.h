@@ -8,9 +8,9 @@
 #ifndef CUTLET_ALGEBRA_COMBINE_H
 #define CUTLET_ALGEBRA_COMBINE_H
 
-#include "coalesce.h"
-#include "coord.h"
-#include "make.h"
+#include <cutlet/algebra/coalesce.h>
+#include <cutlet/algebra/coord.h>
+#include <cutlet/algebra/make.h>
 
 /**
  * The greatest common domain of two shapes: a layout of indices whose modes lie within one leaf of

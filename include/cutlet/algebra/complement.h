@@ -4,9 +4,9 @@
 #ifndef CUTLET_ALGEBRA_COMPLEMENT_H
 #define CUTLET_ALGEBRA_COMPLEMENT_H
 
-#include "coalesce.h"
-#include "size.h"
-#include "sort.h"
+#include <cutlet/algebra/coalesce.h>
+#include <cutlet/algebra/size.h>
+#include <cutlet/algebra/sort.h>
 
 /** How a complement treats a stride of L that is not a multiple of the extent below it.
  *  CT_GAPS_ROUND: as many whole copies fill the gap as fit. CT_GAPS_COUNT: the same, but fewer than

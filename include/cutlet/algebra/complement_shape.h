@@ -5,8 +5,8 @@
 #ifndef CUTLET_ALGEBRA_COMPLEMENT_SHAPE_H
 #define CUTLET_ALGEBRA_COMPLEMENT_SHAPE_H
 
-#include "complement.h"
-#include "coshape.h"
+#include <cutlet/algebra/complement.h>
+#include <cutlet/algebra/coshape.h>
 
 /** @internal Whether `basis` names the mode at `path`, or a mode around it. */
 CT_FN int ct_basis_holds(uint32_t basis, uint32_t path)

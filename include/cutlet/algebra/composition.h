@@ -10,11 +10,11 @@
 #ifndef CUTLET_ALGEBRA_COMPOSITION_H
 #define CUTLET_ALGEBRA_COMPOSITION_H
 
-#include "coalesce.h"
-#include "combine.h"
-#include "composition_trial.h"
-#include "coord.h"
-#include "tiler.h"
+#include <cutlet/algebra/coalesce.h>
+#include <cutlet/algebra/combine.h>
+#include <cutlet/algebra/composition_trial.h>
+#include <cutlet/algebra/coord.h>
+#include <cutlet/algebra/tiler.h>
 
 /** How far the modes of the right side fill the digits of the left one. */
 typedef struct ct_reach {
@@ -264,7 +264,7 @@ CT_FN void ct_compose_sum(ct_layout *R, const ct_layout *digits, ct_part B, int 
     ct_push_coalesced(R, ct_whole(&sum), 0);
     if (R->err.status == CT_OK || R->err.op != CT_OP_LAYOUT_ADD) return;
     if (R->err.status == CT_E_NO_LAYOUT)
-        R->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_TERMS_APART, i, 0, 0);
+        R->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_TERMS_SEPARATE, i, 0, 0);
     R->err.op = CT_OP_COMPOSITION;
     R->err.mode = i;
 }

@@ -11,7 +11,7 @@
 #ifndef CUTLET_ALGEBRA_COMPOSITION_TRIAL_H
 #define CUTLET_ALGEBRA_COMPOSITION_TRIAL_H
 
-#include "build.h"
+#include <cutlet/algebra/build.h>
 
 /** @internal The offset of index i in the leaves s of A, counting the strides of the given basis
  *  only, and that term of sums; *ok becomes 0 on overflow. */

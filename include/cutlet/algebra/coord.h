@@ -5,8 +5,8 @@
 #ifndef CUTLET_ALGEBRA_COORD_H
 #define CUTLET_ALGEBRA_COORD_H
 
-#include "layout.h"
-#include "shape_ops.h"
+#include <cutlet/algebra/layout.h>
+#include <cutlet/algebra/shape_ops.h>
 
 /** One scaled basis element of a sum: the path of modes and how many steps along it. `more` counts
  *  those that had no room. */
@@ -237,14 +237,14 @@ CT_FN ct_tuple ct_crd2crd(ct_tuple coord, ct_tuple src, ct_tuple dst)
     if (src.err.status) return src;
     if (dst.err.status) return dst;
     const int by_mode = !ct_is_integer(coord) && !ct_is_integer(src) && !ct_is_integer(dst) &&
-                        ct_rank(src) == ct_rank(dst);
+                        ct_tuple_rank(src) == ct_tuple_rank(dst);
     if (!by_mode) {
         const ct_tuple index = ct_crd2idx(coord, src);
         return index.err.status ? index : ct_idx2crd(index.value[0], dst);
     }
-    if (ct_rank(coord) != ct_rank(src)) return ct_tuple_fail_profile(CT_OP_CRD2CRD, 0);
+    if (ct_tuple_rank(coord) != ct_tuple_rank(src)) return ct_tuple_fail_profile(CT_OP_CRD2CRD, 0);
     ct_tuple r = ct_tuple0();
-    CT_FOR(k, ct_rank(src)) {
+    CT_FOR(k, ct_tuple_rank(src)) {
         const ct_tuple index = ct_crd2idx(ct_get(coord, k), ct_get(src, k));
         r = ct_append(r, index.err.status ? index : ct_idx2crd(index.value[0], ct_get(dst, k)));
     }

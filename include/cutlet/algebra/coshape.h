@@ -4,7 +4,7 @@
 #ifndef CUTLET_ALGEBRA_COSHAPE_H
 #define CUTLET_ALGEBRA_COSHAPE_H
 
-#include "coord.h"
+#include <cutlet/algebra/coord.h>
 
 /** @internal What L adds along one basis element: its strides of that basis as integers, the others
  *  0. */

@@ -5,8 +5,8 @@
 #ifndef CUTLET_ALGEBRA_DISTRIBUTE_H
 #define CUTLET_ALGEBRA_DISTRIBUTE_H
 
-#include "coalesce.h"
-#include "make.h"
+#include <cutlet/algebra/coalesce.h>
+#include <cutlet/algebra/make.h>
 
 /**
  * The layout of up to n places, in order, that tile a shape evenly: leaf by leaf the greatest

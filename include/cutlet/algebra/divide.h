@@ -12,8 +12,8 @@
 #ifndef CUTLET_ALGEBRA_DIVIDE_H
 #define CUTLET_ALGEBRA_DIVIDE_H
 
-#include "complement_shape.h"
-#include "composition.h"
+#include <cutlet/algebra/complement_shape.h>
+#include <cutlet/algebra/composition.h>
 
 /** @internal Makes the empty layout R the part A divided by the part B; see ct_logical_divide. The
  *  copies of B must reach every index of A, so a gap is always an error here. */

@@ -4,9 +4,9 @@
 #ifndef CUTLET_ALGEBRA_INVERSE_H
 #define CUTLET_ALGEBRA_INVERSE_H
 
-#include "complement.h"
-#include "coshape.h"
-#include "inverse_trial.h"
+#include <cutlet/algebra/complement.h>
+#include <cutlet/algebra/coshape.h>
+#include <cutlet/algebra/inverse_trial.h>
 
 /** The coalesced leaves of L in ascending order of stride, with the index that each leaf's unit
  *  step has in L as its stride: sorted.shape and sorted.stride of L, index in `unit`. */

@@ -12,7 +12,7 @@
 #ifndef CUTLET_ALGEBRA_INVERSE_TRIAL_H
 #define CUTLET_ALGEBRA_INVERSE_TRIAL_H
 
-#include "build.h"
+#include <cutlet/algebra/build.h>
 
 /** The offsets sum c[j] * stride[j] of leaves, and their indices sum c[j] * unit[j], for all
  *  coordinates c. */
@@ -104,9 +104,9 @@ CT_FN int ct_next_sizes(int64_t *size, int n, int64_t most)
 {
     for (int k = n - 1; k >= 0; --k) {
         ++size[k];
-        int64_t room = most;
-        CT_FOR(i, n) room /= size[i];
-        if (room > 0) return 1;
+        int64_t capacity = most;
+        CT_FOR(i, n) capacity /= size[i];
+        if (capacity > 0) return 1;
         size[k] = 2;
     }
     return 0;

@@ -11,8 +11,8 @@
 #ifndef CUTLET_ALGEBRA_LAYOUT_H
 #define CUTLET_ALGEBRA_LAYOUT_H
 
-#include "basis_sum.h"
-#include "tuple_parts.h"
+#include <cutlet/algebra/basis_sum.h>
+#include <cutlet/algebra/tuple_parts.h>
 
 typedef struct ct_layout {
     ct_error err;
@@ -249,6 +249,22 @@ CT_FN ct_layout ct_layout3(int64_t s0, int64_t s1, int64_t s2, int64_t d0, int64
 }
 
 /**
+ * The layout (s0,s1,s2,s3):(d0,d1,d2,d3).
+ * In C:     const ct_layout L = ct_layout4(2, 3, 4, 5, 60, 20, 5, 1);
+ *           assert(ct_layout_equal(L, ct_read("(2,3,4,5):(60,20,5,1)")));
+ */
+CT_FN ct_layout ct_layout4(int64_t s0, int64_t s1, int64_t s2, int64_t s3, int64_t d0, int64_t d1,
+                           int64_t d2, int64_t d3)
+{
+    ct_layout L = ct_layout3(s0, s1, s2, d0, d1, d2);
+    if (L.err.status) return L;
+    L.profile = ct_profile_flat(4);
+    L.shape[3] = s3;
+    L.stride[3] = d3;
+    return ct_checked(L, CT_OP_MAKE_LAYOUT);
+}
+
+/**
  * (L): a layout whose only mode is L.
  * Fails:    CT_E_CAPACITY where it nests more deeply than a profile counts; a failed L is the
  *           result.
@@ -281,6 +297,14 @@ CT_FN ct_layout ct_layout_part(ct_layout L, ct_span s, ct_profile p)
  * Example:  rank(((2,4),3):((1,2),8)) == 2
  */
 CT_FN int ct_layout_rank(ct_layout L) { return ct_profile_rank(L.profile); }
+
+/* ct_rank takes a layout, too: an overload in C++, a choice by type in C. A kernel that a C compiler
+ * compiles may call ct_layout_rank. */
+#if defined(__cplusplus)
+CT_FN int ct_rank(ct_layout L) { return ct_layout_rank(L); }
+#else
+#define ct_rank(value) _Generic((value), ct_tuple: ct_tuple_rank, ct_layout: ct_layout_rank)(value)
+#endif
 
 /**
  * How deep L nests.
@@ -328,34 +352,26 @@ CT_FN int ct_layout_equal(ct_layout A, ct_layout B)
 
 /**
  * The offset of index i, the integer strides only: mode by mode, the first runs fastest; an index
- * of size(L) or more goes on along the last leaf, as in CuTe. By pointer, for use in loops on a
- * host; ct_eval is the same by value.
+ * of size(L) or more goes on along the last leaf, as in CuTe.
  *
  * Requires: L is not failed, i >= 0.  (Not checked: this is the function that kernels call.)
  * Cost:     one division a leaf, none where the shapes are constants.
- * In C:     const ct_layout L = ct_layout2(4, 8, 8, 1);
- *           assert(ct_offset(&L, 5) == 9); // the coordinate (1,1)
+ * Example:  eval((4,8):(8,1), 5) == 9
  */
-CT_FN int64_t ct_offset(const ct_layout *L, int64_t i)
+CT_FN int64_t ct_eval(ct_layout L, int64_t i)
 {
     int64_t offset = 0;
-    const int n = L->profile.leaves;
+    const int n = L.profile.leaves;
     CT_FOR(k, n) {
         int64_t digit = i;
         if (k + 1 < n) {
-            digit = i % L->shape[k];
-            i /= L->shape[k];
+            digit = i % L.shape[k];
+            i /= L.shape[k];
         }
-        if (L->basis[k] == CT_INTEGER) offset += digit * L->stride[k];
+        if (L.basis[k] == CT_INTEGER) offset += digit * L.stride[k];
     }
     return offset;
 }
-
-/**
- * The offset of index i; see ct_offset.
- * Example:  eval((4,8):(8,1), 5) == 9
- */
-CT_FN int64_t ct_eval(ct_layout L, int64_t i) { return ct_offset(&L, i); }
 
 /** @internal The offset of a coordinate of so many modes, 2 or 3; others than these count
  *  nothing. */

@@ -7,8 +7,8 @@
 #ifndef CUTLET_ALGEBRA_LAYOUT_OPS_H
 #define CUTLET_ALGEBRA_LAYOUT_OPS_H
 
-#include "build.h"
-#include "tuple_ops.h"
+#include <cutlet/algebra/build.h>
+#include <cutlet/algebra/tuple_ops.h>
 
 /**
  * The leaves of L as the modes of a layout of depth 1; an integer layout stays.

@@ -8,7 +8,7 @@
 #ifndef CUTLET_ALGEBRA_LINEAR_LAYOUT_H
 #define CUTLET_ALGEBRA_LINEAR_LAYOUT_H
 
-#include "tensor.h"
+#include <cutlet/algebra/tensor.h>
 
 /** The bits that an index or an offset can have. */
 #define CT_LINEAR_BITS 62

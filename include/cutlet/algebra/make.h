@@ -8,8 +8,8 @@
 #ifndef CUTLET_ALGEBRA_MAKE_H
 #define CUTLET_ALGEBRA_MAKE_H
 
-#include "layout.h"
-#include "shape_ops.h"
+#include <cutlet/algebra/layout.h>
+#include <cutlet/algebra/shape_ops.h>
 
 /**
  * The strides of the compact layout of a shape in which the first leaf runs fastest; leaves of

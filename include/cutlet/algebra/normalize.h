@@ -14,7 +14,7 @@
 #ifndef CUTLET_ALGEBRA_NORMALIZE_H
 #define CUTLET_ALGEBRA_NORMALIZE_H
 
-#include "coalesce.h"
+#include <cutlet/algebra/coalesce.h>
 
 /** The sides and the modes of a normal form, at most. Two layouts of CT_MAX_LEAVES leaves have at
  *  most so many modes in common. */

@@ -8,8 +8,8 @@
 #ifndef CUTLET_ALGEBRA_PARTITION_H
 #define CUTLET_ALGEBRA_PARTITION_H
 
-#include "divide.h"
-#include "tensor.h"
+#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/tensor.h>
 
 /** @internal Makes the zero tensor r the tensor t divided by the tiler: the tile (inner) or the
  *  rest. */
@@ -23,7 +23,7 @@ CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler 
         const ct_tuple kept = ct_repeat_any(ct_layout_rank(t->layout));
         ct_slice_tensor(r, t, &t->layout, inner ? &all : &kept);
         if (!inner && coord->profile.leaves > 0)
-            r->layout.err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_RANK, 0, 0, ct_rank(*coord));
+            r->layout.err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_RANK, 0, 0, ct_tuple_rank(*coord));
         if (r->layout.err.status) r->layout.err.op = op;
         return;
     }

@@ -7,9 +7,9 @@
 #ifndef CUTLET_ALGEBRA_PRODUCT_H
 #define CUTLET_ALGEBRA_PRODUCT_H
 
-#include "divide.h"
-#include "make.h"
-#include "shape_product.h"
+#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/make.h>
+#include <cutlet/algebra/shape_product.h>
 
 /** @internal The highest index that a leaf of B reaches by itself, plus one. */
 CT_FN int64_t ct_widest_leaf(ct_part B)
@@ -247,7 +247,7 @@ CT_FN ct_layout ct_tile_to_shape(ct_layout block, ct_tuple shape, ct_tuple order
     if (block.err.status) return block;
     if (shape.err.status) return ct_layout_fail(shape.err);
     const ct_tuple target = ct_product_each(shape);
-    const int rank = ct_rank(target);
+    const int rank = ct_tuple_rank(target);
     if (ct_layout_rank(block) > rank)
         return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TILE_TO_SHAPE, CT_WHY_RANK_MORE, 0,
                                             ct_layout_rank(block), rank));

@@ -16,7 +16,7 @@
 #ifndef CUTLET_ALGEBRA_PROFILE_H
 #define CUTLET_ALGEBRA_PROFILE_H
 
-#include "base.h"
+#include <cutlet/algebra/base.h>
 
 typedef struct ct_profile {
     int32_t leaves;

@@ -10,7 +10,7 @@
 #ifndef CUTLET_ALGEBRA_READ_H
 #define CUTLET_ALGEBRA_READ_H
 
-#include "make.h"
+#include <cutlet/algebra/make.h>
 
 /** A tuple and where the text goes on behind it. */
 typedef struct ct_read_tuple_result {

@@ -6,7 +6,7 @@
  * One sentence a line, for a compiler shows the line. In a sentence %m stands for the mode, %o for the
  * other one, %a %b %c for the numbers of ct_error, %x for b - 1.
  */
-#include "base.h"
+#include <cutlet/algebra/base.h>
 
 #if !defined(CT_REASON)
 #define CT_REASON(why, text)
@@ -183,7 +183,7 @@ CT_REASON(CT_WHY_TERM,
 CT_REASON(CT_WHY_TERM_MODE,
           "leaf %m: a sum of basis elements names another mode than 0 to %a, or more than %b levels of "
           "modes")
-CT_REASON(CT_WHY_TERMS_APART,
+CT_REASON(CT_WHY_TERMS_SEPARATE,
           "mode %m of B steps along several modes of A at once, whose shapes do not line up")
 CT_REASON(CT_WHY_NO_SWIZZLE, "no single swizzle of a layout equals it")
 

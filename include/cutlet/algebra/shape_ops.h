@@ -6,7 +6,7 @@
 #ifndef CUTLET_ALGEBRA_SHAPE_OPS_H
 #define CUTLET_ALGEBRA_SHAPE_OPS_H
 
-#include "tuple_ops.h"
+#include <cutlet/algebra/tuple_ops.h>
 
 /**
  * Whether b nests as a does or deeper: each integer of a stands opposite an integer or a tuple
@@ -60,7 +60,7 @@ CT_FN ct_tuple ct_pad_ones(ct_tuple b, ct_tuple a)
     ct_tuple r = ct_tuple0();
     int i = 0, j = 0;
     if (b.profile.leaves == 0 && a.profile.leaves > 0) {
-        CT_FOR(k, ct_rank(a)) r = ct_append(r, ct_int(1));
+        CT_FOR(k, ct_tuple_rank(a)) r = ct_append(r, ct_int(1));
         return r;
     }
     while (i < a.profile.leaves && j < b.profile.leaves) {

@@ -7,7 +7,7 @@
 #ifndef CUTLET_ALGEBRA_SHAPE_PRODUCT_H
 #define CUTLET_ALGEBRA_SHAPE_PRODUCT_H
 
-#include "shape_ops.h"
+#include <cutlet/algebra/shape_ops.h>
 
 /** @internal Why a product of leaves of t is not a number: a leaf is not an integer, or mode k
  *  overflows. */
@@ -29,7 +29,7 @@ CT_FN ct_tuple ct_product_each(ct_tuple t)
 {
     if (t.err.status) return t;
     ct_tuple r = ct_tuple0();
-    CT_FOR(k, ct_rank(t)) {
+    CT_FOR(k, ct_tuple_rank(t)) {
         const int64_t p = ct_product(ct_get(t, k));
         if (p == CT_INVALID) return ct_tuple_fail(ct_product_error(t, k));
         r = ct_append(r, ct_int(p));

@@ -5,7 +5,7 @@
 #ifndef CUTLET_ALGEBRA_SIZE_H
 #define CUTLET_ALGEBRA_SIZE_H
 
-#include "build.h"
+#include <cutlet/algebra/build.h>
 
 /** @internal The cosize of a part; see ct_cosize. */
 CT_FN int64_t ct_part_cosize(ct_part p)

@@ -5,7 +5,7 @@
 #ifndef CUTLET_ALGEBRA_SORT_H
 #define CUTLET_ALGEBRA_SORT_H
 
-#include "layout_ops.h"
+#include <cutlet/algebra/layout_ops.h>
 
 /** @internal Sorts the leaves of L in place in ascending order of |stride|, equal strides by
  *  size. */

@@ -6,7 +6,7 @@
 #ifndef CUTLET_ALGEBRA_SWIZZLE_H
 #define CUTLET_ALGEBRA_SWIZZLE_H
 
-#include "base.h"
+#include <cutlet/algebra/base.h>
 
 /** Sw<bits,base,shift>: of an offset x, the `bits` bits from position base + max(shift, 0) are
  *  XORed into those from position base - min(shift, 0). */

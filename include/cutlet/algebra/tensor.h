@@ -7,10 +7,10 @@
 #ifndef CUTLET_ALGEBRA_TENSOR_H
 #define CUTLET_ALGEBRA_TENSOR_H
 
-#include "coord.h"
-#include "layout_ops.h"
-#include "size.h"
-#include "swizzle.h"
+#include <cutlet/algebra/coord.h>
+#include <cutlet/algebra/layout_ops.h>
+#include <cutlet/algebra/size.h>
+#include <cutlet/algebra/swizzle.h>
 
 /**
  * The function c -> swizzle(offset + layout(c)): elements from the base, or, of a coordinate
@@ -206,7 +206,7 @@ CT_FN int64_t ct_tensor_size(ct_tensor t) { return ct_size(t.layout); }
  */
 CT_FN int64_t ct_tensor_offset(const ct_tensor *t, int64_t i)
 {
-    return ct_swizzle_apply(t->swizzle, t->offset.value[0] + ct_offset(&t->layout, i));
+    return ct_swizzle_apply(t->swizzle, t->offset.value[0] + ct_eval(t->layout, i));
 }
 
 /**
@@ -289,7 +289,7 @@ CT_FN ct_tuple ct_repeat_any(int n)
 CT_FN ct_tuple ct_pad_any(ct_tuple coord, int rank)
 {
     if (ct_is_integer(coord)) return coord;
-    const int have = ct_rank(coord);
+    const int have = ct_tuple_rank(coord);
     CT_FOR(i, rank) {
         if (i >= have) coord = ct_append(coord, ct_any());
     }

@@ -12,10 +12,10 @@
 #ifndef CUTLET_ALGEBRA_TENSOR_COMPOSITION_H
 #define CUTLET_ALGEBRA_TENSOR_COMPOSITION_H
 
-#include "complement_shape.h"
-#include "product.h"
-#include "tensor_inverse.h"
-#include "tensor_ops.h"
+#include <cutlet/algebra/complement_shape.h>
+#include <cutlet/algebra/product.h>
+#include <cutlet/algebra/tensor_inverse.h>
+#include <cutlet/algebra/tensor_ops.h>
 
 /**
  * s o T: the offsets of a tensor swizzled once more.

@@ -11,9 +11,9 @@
 #ifndef CUTLET_ALGEBRA_TENSOR_INVERSE_H
 #define CUTLET_ALGEBRA_TENSOR_INVERSE_H
 
-#include "composition.h"
-#include "inverse.h"
-#include "tensor.h"
+#include <cutlet/algebra/composition.h>
+#include <cutlet/algebra/inverse.h>
+#include <cutlet/algebra/tensor.h>
 
 /** @internal log2 of the offset to which A takes bit `bit` of an index; -1 where that is not a single
  *  bit. */

@@ -12,9 +12,9 @@
 #ifndef CUTLET_ALGEBRA_TENSOR_OPS_H
 #define CUTLET_ALGEBRA_TENSOR_OPS_H
 
-#include "cast.h"
-#include "divide.h"
-#include "tensor.h"
+#include <cutlet/algebra/cast.h>
+#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/tensor.h>
 
 /**
  * The same tensor with the fewest leaves.
@@ -144,8 +144,8 @@ CT_FN ct_tuple ct_tensor_cosize(ct_tensor t)
     if (t.swizzle.bits == 0) {
         int ok = 1;
         const int64_t below = ct_mul(-1, ct_min(low, 0), &ok);
-        const int64_t room = ct_add(ct_add(ct_max(top, -1), 1, &ok), below, &ok);
-        return ok ? ct_int(room)
+        const int64_t capacity = ct_add(ct_add(ct_max(top, -1), 1, &ok), below, &ok);
+        return ok ? ct_int(capacity)
                   : ct_tuple_fail(
                         ct_make_error(CT_E_OVERFLOW, CT_OP_COSIZE, CT_WHY_OVERFLOW, 0, 0, 0));
     }

@@ -13,9 +13,9 @@
 #ifndef CUTLET_ALGEBRA_TENSOR_PRODUCT_H
 #define CUTLET_ALGEBRA_TENSOR_PRODUCT_H
 
-#include "layout_ops.h"
-#include "product.h"
-#include "tensor.h"
+#include <cutlet/algebra/layout_ops.h>
+#include <cutlet/algebra/product.h>
+#include <cutlet/algebra/tensor.h>
 
 /**
  * The tensor repeated in the pattern of B: (block, copies).

@@ -8,7 +8,7 @@
 #ifndef CUTLET_ALGEBRA_TILER_H
 #define CUTLET_ALGEBRA_TILER_H
 
-#include "build.h"
+#include <cutlet/algebra/build.h>
 
 typedef struct ct_tiler {
     ct_layout tiles;    /* mode k is tile k; a `_` tile is a leaf of size 1 whose basis is CT_ANY */
@@ -124,14 +124,27 @@ CT_FN ct_layout ct_tile_any(void)
 }
 
 /**
+ * <a>.
+ * In C:     assert(ct_tiler_count(ct_tiler1(ct_layout1(4, 1))) == 1);
+ */
+CT_FN ct_tiler ct_tiler1(ct_layout a) { return ct_tiler_append(ct_tiler0(), a); }
+
+/**
  * <a,b>.
  * In C:     const ct_tiler t = ct_tiler2(ct_layout1(4, 1), ct_tile_any());
  *           const ct_layout r = ct_composition_by(ct_layout2(8, 8, 8, 1), t);
  *           assert(ct_layout_equal(r, ct_layout2(4, 8, 8, 1)));
  */
-CT_FN ct_tiler ct_tiler2(ct_layout a, ct_layout b)
+CT_FN ct_tiler ct_tiler2(ct_layout a, ct_layout b) { return ct_tiler_append(ct_tiler1(a), b); }
+
+/**
+ * <a,b,c>.
+ * In C:     const ct_layout four = ct_layout1(4, 1), any = ct_tile_any();
+ *           assert(ct_tiler_count(ct_tiler3(four, any, four)) == 3);
+ */
+CT_FN ct_tiler ct_tiler3(ct_layout a, ct_layout b, ct_layout c)
 {
-    return ct_tiler_append(ct_tiler_append(ct_tiler0(), a), b);
+    return ct_tiler_append(ct_tiler2(a, b), c);
 }
 
 /**

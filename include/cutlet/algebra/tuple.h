@@ -10,7 +10,7 @@
 #ifndef CUTLET_ALGEBRA_TUPLE_H
 #define CUTLET_ALGEBRA_TUPLE_H
 
-#include "profile.h"
+#include <cutlet/algebra/profile.h>
 
 /** The basis of a leaf: 0 for an integer, CT_ANY for `_`, otherwise the path of modes, outermost
  *  first, one byte each holding mode + 1, least significant byte first. `1@1@0` is mode 1 of mode
@@ -126,7 +126,10 @@ CT_FN int ct_is_integer(ct_tuple t) { return ct_profile_is_integer(t.profile); }
  * Example: rank(((2,3),4)) == 2
  * Example: rank(7) == 1
  */
-CT_FN int ct_rank(ct_tuple t) { return ct_profile_rank(t.profile); }
+CT_FN int ct_tuple_rank(ct_tuple t) { return ct_profile_rank(t.profile); }
+#if defined(__cplusplus)
+CT_FN int ct_rank(ct_tuple t) { return ct_tuple_rank(t); }
+#endif
 
 /**
  * How deep the nesting goes: 0 for an integer.

@@ -7,7 +7,7 @@
 #ifndef CUTLET_ALGEBRA_TUPLE_OPS_H
 #define CUTLET_ALGEBRA_TUPLE_OPS_H
 
-#include "tuple_parts.h"
+#include <cutlet/algebra/tuple_parts.h>
 
 /** @internal The failed tuple for two operands that do not nest alike. */
 CT_FN ct_tuple ct_tuple_fail_profile(int32_t op, int at)
@@ -51,7 +51,7 @@ CT_FN ct_tuple ct_unflatten(ct_tuple t, ct_tuple profile)
 CT_FN ct_tuple ct_group(ct_tuple t, int first, int last)
 {
     if (t.err.status) return t;
-    const int rank = ct_rank(t);
+    const int rank = ct_tuple_rank(t);
     if (first < 0 || last <= first || last > rank) {
         ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_GROUP, CT_WHY_RANGE, 0, first, last);
         e.n[2] = rank;
@@ -70,7 +70,7 @@ CT_FN ct_tuple ct_replace(ct_tuple t, int k, ct_tuple x)
 {
     if (t.err.status) return t;
     if (x.err.status) return x;
-    const int rank = ct_rank(t);
+    const int rank = ct_tuple_rank(t);
     if (k < 0 || k >= rank)
         return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_REPLACE, CT_WHY_MODE, k, rank, 0));
     if (ct_is_integer(t)) return x;
@@ -94,7 +94,7 @@ CT_FN ct_tuple ct_select(ct_tuple t, ct_tuple modes)
                 ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_NOT_INTEGER, i, 0, 0));
         else if (k != (int)k && r.err.status == CT_OK)
             r = ct_tuple_fail(
-                ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_INDEX, 0, k, ct_rank(t)));
+                ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_INDEX, 0, k, ct_tuple_rank(t)));
         else r = ct_append(r, ct_get(t, (int)k));
     }
     if (r.err.status) r.err.op = CT_OP_SELECT;
@@ -111,7 +111,7 @@ CT_FN ct_tuple ct_select(ct_tuple t, ct_tuple modes)
 CT_FN ct_tuple ct_reverse(ct_tuple t)
 {
     if (t.err.status || ct_is_integer(t)) return t;
-    const int rank = ct_rank(t);
+    const int rank = ct_tuple_rank(t);
     ct_tuple r = ct_tuple0();
     CT_FOR(k, rank) r = ct_append(r, ct_get(t, rank - 1 - k));
     return r;

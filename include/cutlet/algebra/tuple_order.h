@@ -10,7 +10,7 @@
 #ifndef CUTLET_ALGEBRA_TUPLE_ORDER_H
 #define CUTLET_ALGEBRA_TUPLE_ORDER_H
 
-#include "tuple_parts.h"
+#include <cutlet/algebra/tuple_parts.h>
 
 /** How the first of two stands to the second; 0 where the two cannot be compared. */
 enum { CT_LESS = 1, CT_EQUAL = 2, CT_GREATER = 4 };

@@ -5,7 +5,7 @@
 #ifndef CUTLET_ALGEBRA_TUPLE_PARTS_H
 #define CUTLET_ALGEBRA_TUPLE_PARTS_H
 
-#include "tuple.h"
+#include <cutlet/algebra/tuple.h>
 
 /** @internal The leaves s of t with the profile p. */
 CT_FN ct_tuple ct_tuple_part(ct_tuple t, ct_span s, ct_profile p)
@@ -74,7 +74,7 @@ CT_FN ct_tuple ct_get(ct_tuple t, int k)
     const ct_span s = ct_profile_mode_span(t.profile, k);
     if (s.count < 0)
         return ct_tuple_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, k, ct_rank(t), 0));
+            ct_make_error(CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, k, ct_tuple_rank(t), 0));
     return ct_tuple_part(t, s, ct_profile_cut(t.profile, s));
 }
 
@@ -86,7 +86,7 @@ CT_FN ct_tuple ct_get(ct_tuple t, int k)
 CT_FN ct_tuple ct_take(ct_tuple t, int first, int last)
 {
     if (t.err.status) return t;
-    const int rank = ct_rank(t);
+    const int rank = ct_tuple_rank(t);
     if (first < 0 || last < first || last > rank) {
         ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_TAKE, CT_WHY_RANGE, 0, first, last);
         e.n[2] = rank;

@@ -6,9 +6,9 @@
 #ifndef CUTLET_ALGEBRA_VECTOR_H
 #define CUTLET_ALGEBRA_VECTOR_H
 
-#include "composition.h"
-#include "inverse.h"
-#include "tensor.h"
+#include <cutlet/algebra/composition.h>
+#include <cutlet/algebra/inverse.h>
+#include <cutlet/algebra/tensor.h>
 
 /** @internal The longest n with a(r(i)) = i for i < n, cut back to whole modes of r, counted
  *  out. */

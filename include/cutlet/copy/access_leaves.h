@@ -9,7 +9,7 @@
 #ifndef CUTLET_COPY_ACCESS_LEAVES_H
 #define CUTLET_COPY_ACCESS_LEAVES_H
 
-#include "../algebra/layout.h"
+#include <cutlet/algebra/layout.h>
 
 /** A mode of a thread's elements. */
 typedef struct ct_access_leaf {

@@ -6,11 +6,11 @@
 #ifndef CUTLET_COPY_COPY_ATOM_H
 #define CUTLET_COPY_COPY_ATOM_H
 
-#include "../algebra/cast.h"
-#include "../algebra/composition.h"
-#include "copy_sides.h"
-#include "../algebra/inverse.h"
-#include "tma_modes.h"
+#include <cutlet/algebra/cast.h>
+#include <cutlet/algebra/composition.h>
+#include <cutlet/copy/copy_sides.h>
+#include <cutlet/algebra/inverse.h>
+#include <cutlet/copy/tma_modes.h>
 
 /**
  * A copy atom. The three layouts map (thread of the atom, value of the thread) to an element of the

@@ -4,7 +4,7 @@
 #ifndef CUTLET_COPY_COPY_CHECK_H
 #define CUTLET_COPY_COPY_CHECK_H
 
-#include "thread_values.h"
+#include <cutlet/copy/thread_values.h>
 
 /** @internal Why accesses of n elements do not suit one side: of ((thread, ((access), atoms)),
  *  rest), the access is not contiguous, or another step is not a multiple of it. */

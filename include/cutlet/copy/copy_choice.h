@@ -21,20 +21,20 @@
  *           assert(p.err.status == CT_OK && p.src.accesses == 8 && p.src.width == 8);
  *           // rows to columns: loads and stores, both wide
  *           const ct_partition turn = ct_choose_partition(16, 128, tile, rows, ct_in_global(0));
- *           assert(turn.turned && turn.src.width == 8 && turn.dst.width == 8);
+ *           assert(turn.permuted && turn.src.width == 8 && turn.dst.width == 8);
  */
 #ifndef CUTLET_COPY_COPY_CHOICE_H
 #define CUTLET_COPY_COPY_CHOICE_H
 
-#include "copy_partition.h"
+#include <cutlet/copy/copy_partition.h>
 
 /** @internal The mode of a tile along which a side's elements lie side by side; -1 where none is known. */
 CT_FN int32_t ct_memory_mode(ct_memory m, ct_tuple tile)
 {
-    const int modes = ct_rank(tile);
-    if (m.space != CT_SHARED) { /* an axis is a leaf */
+    const int modes = ct_tuple_rank(tile);
+    if (m.space != CT_SPACE_SHARED) { /* an axis is a leaf */
         int before = 0;
-        for (int a = 0; a < modes && m.space == CT_GLOBAL && m.axis >= before; ++a) {
+        for (int a = 0; a < modes && m.space == CT_SPACE_GLOBAL && m.axis >= before; ++a) {
             before += ct_get(tile, a).profile.leaves;
             if (m.axis < before) return a;
         }
@@ -60,7 +60,7 @@ CT_FN int64_t ct_values_along(int64_t n, int64_t most)
 CT_FN int64_t ct_spread_threads(int64_t threads, ct_tuple tile, const int64_t *val, int32_t lead,
                                 int64_t *thr)
 {
-    const int axes = ct_rank(tile);
+    const int axes = ct_tuple_rank(tile);
     for (int i = 0; i < axes; ++i) {
         const int a = i == 0 ? lead : axes - i - (axes - i <= lead ? 1 : 0);
         thr[a] = ct_gcd(threads, tile.value[a] / val[a]);
@@ -105,7 +105,7 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
                                    ct_memory dst)
 {
     const ct_copy_atom any = ct_copy_atom_auto(elem_bits);
-    const int axes = ct_rank(tile);
+    const int axes = ct_tuple_rank(tile);
     if (any.err.status) return ct_make_tiled_copy(any, ct_layout1(1, 1), ct_layout1(1, 1));
     const ct_tuple sizes = ct_product_each(tile);
     ct_error e = ct_tile_check(tile);
@@ -115,7 +115,7 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
         return ct_tiled_copy_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS, 0, threads, 1));
     const int32_t in = ct_memory_mode(src, tile), out = ct_memory_mode(dst, tile);
-    const int32_t first = src.space == CT_GLOBAL ? in : dst.space == CT_GLOBAL ? out : in;
+    const int32_t first = src.space == CT_SPACE_GLOBAL ? in : dst.space == CT_SPACE_GLOBAL ? out : in;
     const int32_t lead = first >= 0 ? first : in >= 0 ? in : out >= 0 ? out : axes - 1;
     const int32_t other = out >= 0 && out != lead ? out : in >= 0 && in != lead ? in : lead;
     int64_t val[CT_AXES] = {0}, thr[CT_AXES] = {0}, left = 0;
@@ -134,7 +134,7 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
     const ct_layout by = ct_spread_layout(thr, axes, lead);
     const ct_layout values = ct_spread_layout(val, axes, lead);
     const int64_t bits = val[lead] * elem_bits;
-    if (src.space == CT_GLOBAL && dst.space == CT_SHARED && in == lead && other == lead &&
+    if (src.space == CT_SPACE_GLOBAL && dst.space == CT_SPACE_SHARED && in == lead && other == lead &&
         bits >= 32) {
         const ct_tiled_copy async = ct_make_tiled_copy(
             ct_copy_atom_cp_async(bits == 128 ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA,

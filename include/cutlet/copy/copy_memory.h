@@ -14,7 +14,7 @@
  *           p = ct_make_partition(tiles, tile, ct_with_most(matrix, 4), ct_in_shared_plain(rows));
  *           assert(p.src.width == 4 && p.dst.width == 8);
  *           p = ct_make_partition(tiles, tile, matrix, ct_in_registers());
- *           assert(p.values == 32 && !p.turned);
+ *           assert(p.values == 32 && !p.permuted);
  *           const ct_layout order = ct_layout2(8, 4, 4, 1); // value 8 j + i at 4 i + j
  *           p = ct_make_partition(tiles, tile, matrix, ct_in_registers_by(order));
  *           assert(p.dst.inverse[1] == 4);
@@ -22,9 +22,9 @@
 #ifndef CUTLET_COPY_COPY_MEMORY_H
 #define CUTLET_COPY_COPY_MEMORY_H
 
-#include "copy_sides.h"
-#include "../algebra/size.h"
-#include "../algebra/tensor.h"
+#include <cutlet/copy/copy_sides.h>
+#include <cutlet/algebra/size.h>
+#include <cutlet/algebra/tensor.h>
 
 /** What is known of a side when the kernel is compiled: of global memory which axis of the tile is
  *  contiguous, of shared memory the layout, of registers the order of their values, none where it is
@@ -50,7 +50,7 @@ CT_FN ct_memory ct_in_global(int32_t axis)
 CT_FN ct_memory ct_in_shared(ct_tensor layout)
 {
     ct_memory m = CT_ZERO;
-    m.space = CT_SHARED;
+    m.space = CT_SPACE_SHARED;
     m.axis = -1;
     m.layout = layout;
     return m;
@@ -66,7 +66,7 @@ CT_FN ct_memory ct_in_shared_plain(ct_layout layout)
 CT_FN ct_memory ct_in_registers(void)
 {
     ct_memory m = CT_ZERO;
-    m.space = CT_REGISTERS;
+    m.space = CT_SPACE_REGISTERS;
     m.axis = -1;
     return m;
 }
@@ -121,7 +121,7 @@ CT_FN ct_error ct_memory_check(ct_memory m, int side, int32_t elem_bits)
 {
     const ct_layout L = m.layout.layout;
     const ct_error ok = CT_ZERO;
-    if (m.space != CT_SHARED) return ok;
+    if (m.space != CT_SPACE_SHARED) return ok;
     if (L.err.status) return L.err;
     if (!ct_is_integral(L) || m.layout.offset.profile.leaves > 1)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_BASIS_MIXED, side, 0, 0);
@@ -137,7 +137,7 @@ CT_FN ct_error ct_memory_check(ct_memory m, int side, int32_t elem_bits)
  *  axes, or all of it, in whole lines of 128 bytes. ct_memory_check has passed. */
 CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
 {
-    if (m.space != CT_SHARED) return 0;
+    if (m.space != CT_SPACE_SHARED) return 0;
     const ct_layout L = m.layout.layout;
     if (ct_layout_rank(L) > axes)
         return (int32_t)(ct_mode(L, axes).stride[0] * elem_bits / 8);

@@ -21,9 +21,9 @@
  *           assert(p.src.coord[1][0] == 16 && p.src.coord[1][1] == 0); // 16 rows further down
  *           p = ct_promise_whole(p); // of a matrix that the tile divides
  *           p = ct_with_in_flight(p, 32); // all 8 loads of 4 words before the first store
- *           assert(p.promised && p.in_flight == 32);
- *           p = ct_partition_loose(p); // of a matrix at any address
- *           assert(p.is_loose);
+ *           assert(p.unchecked && p.in_flight == 32);
+ *           p = ct_partition_unaligned(p); // of a matrix at any address
+ *           assert(p.is_unaligned);
  *           const ct_tuple odd = ct_tuple2(120, 64); // which blocks of 16 rows do not divide
  *           p = ct_make_partition(tiles, odd, ct_in_global(1), shared);
  *           assert(p.err.status == CT_E_ARGUMENT);
@@ -31,14 +31,14 @@
 #ifndef CUTLET_COPY_COPY_PARTITION_H
 #define CUTLET_COPY_COPY_PARTITION_H
 
-#include "side_accesses.h"
-#include "tile_partition.h"
+#include <cutlet/copy/side_accesses.h>
+#include <cutlet/copy/tile_partition.h>
 
 /** p for tiles of which the kernel promises that they are whole, contiguous and aligned as p has
  *  them: nothing is tested. */
 CT_FN ct_partition ct_promise_whole(ct_partition p)
 {
-    p.promised = 1;
+    p.unchecked = 1;
     return p;
 }
 
@@ -51,9 +51,9 @@ CT_FN ct_partition ct_with_in_flight(ct_partition p, int32_t words)
 }
 
 /** p for tensors whose elements may lie at any address, not only at multiples of their size. */
-CT_FN ct_partition ct_partition_loose(ct_partition p)
+CT_FN ct_partition ct_partition_unaligned(ct_partition p)
 {
-    p.is_loose = 1;
+    p.is_unaligned = 1;
     return p;
 }
 
@@ -62,7 +62,7 @@ CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
 {
     ct_error e = t.atom.err.status ? t.atom.err : ct_tile_check(tile);
     if (e.status) return e;
-    const int rank = ct_rank(tile), modes = ct_tiler_count(t.tiler);
+    const int rank = ct_tuple_rank(tile), modes = ct_tiler_count(t.tiler);
     const int64_t threads = ct_tiled_copy_threads(t);
     if (modes > rank)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK_MORE, 0, modes, rank);
@@ -86,7 +86,7 @@ CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
         e = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS,
                           p->src.width <= p->dst.width ? 0 : 1, 8 / p->elem_bits,
                           ct_min(p->src.width, p->dst.width));
-    else if (p->elem_bits < 8 && p->turned)
+    else if (p->elem_bits < 8 && p->permuted)
         e = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_BITS_TURN, 0, p->elem_bits, 0);
     return e;
 }
@@ -106,12 +106,12 @@ CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory 
     p.src.space = src.space;
     p.dst.space = dst.space;
     p.src_bits = p.elem_bits;
-    p.src.bytes = ct_stage_bytes(src, ct_rank(tile), p.elem_bits);
-    p.dst.bytes = ct_stage_bytes(dst, ct_rank(tile), p.elem_bits);
+    p.src.bytes = ct_stage_bytes(src, ct_tuple_rank(tile), p.elem_bits);
+    p.dst.bytes = ct_stage_bytes(dst, ct_tuple_rank(tile), p.elem_bits);
     p.src.axis = src.axis;
     p.dst.axis = dst.axis;
-    if (src.space == CT_SHARED) ct_side_tiles(&p.src, src, tile, p.elem_bits);
-    if (dst.space == CT_SHARED) ct_side_tiles(&p.dst, dst, tile, p.elem_bits);
+    if (src.space == CT_SPACE_SHARED) ct_side_tiles(&p.src, src, tile, p.elem_bits);
+    if (dst.space == CT_SPACE_SHARED) ct_side_tiles(&p.dst, dst, tile, p.elem_bits);
     return p;
 }
 
@@ -123,9 +123,9 @@ CT_FN ct_error ct_partition_split(const ct_partition *p, ct_leaves_of_side *a, c
 {
     const int matrix = ct_atom_is_matrix(p->atom);
     for (int again = 0; again < 2; ++again) {
-        taken[0] = ct_side_take_run(a, src, src.space == CT_REGISTERS ? 1 : p->src.width);
+        taken[0] = ct_side_take_run(a, src, src.space == CT_SPACE_REGISTERS ? 1 : p->src.width);
         if (!matrix) ct_access_leaves_match(&a->values, &b->values);
-        taken[1] = ct_side_take_run(b, dst, dst.space == CT_REGISTERS ? 1 : p->dst.width);
+        taken[1] = ct_side_take_run(b, dst, dst.space == CT_SPACE_REGISTERS ? 1 : p->dst.width);
         if (!matrix) ct_access_leaves_match(&a->values, &b->values);
     }
     return a->values.err;
@@ -158,15 +158,15 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
                                   const uint64_t *taken)
 {
     const int matrix = ct_atom_is_matrix(p->atom);
-    const int natural = matrix || src.space == CT_REGISTERS || dst.space == CT_REGISTERS;
-    const int32_t axis = src.space == CT_GLOBAL ? src.axis : dst.axis;
+    const int natural = matrix || src.space == CT_SPACE_REGISTERS || dst.space == CT_SPACE_REGISTERS;
+    const int32_t axis = src.space == CT_SPACE_GLOBAL ? src.axis : dst.axis;
     const int64_t n_src = ct_leaves_size(&a->values, CT_ALL_LEAVES);
     const int64_t n_dst = ct_leaves_size(&b->values, CT_ALL_LEAVES);
     const ct_leaf_order os =
         ct_order_leaves(&a->values, src, taken[0], matrix ? 0 : taken[1], axis, natural);
     const ct_leaf_order od =
         ct_order_leaves(&b->values, dst, taken[1], matrix ? 0 : taken[0], axis, natural);
-    p->values = (int32_t)(dst.space == CT_REGISTERS ? n_dst : n_src);
+    p->values = (int32_t)(dst.space == CT_SPACE_REGISTERS ? n_dst : n_src);
     ct_error e = ct_side_accesses(&p->src, &os, n_src);
     if (e.status == CT_OK) e = ct_side_accesses(&p->dst, &od, n_dst);
     if (e.status == CT_OK) e = ct_side_digits(&p->src, &a->threads);
@@ -178,8 +178,8 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     ct_side_fold(&p->dst, b, p->threads, p->elem_bits);
     p->src_swizzle = ct_swizzle_of_bytes(a->swizzle, p->elem_bits);
     p->dst_swizzle = ct_swizzle_of_bytes(b->swizzle, p->elem_bits);
-    if (src.space == CT_REGISTERS) e = ct_side_in_registers(&p->src, src.layout.layout, p->values);
-    if (dst.space == CT_REGISTERS && e.status == CT_OK)
+    if (src.space == CT_SPACE_REGISTERS) e = ct_side_in_registers(&p->src, src.layout.layout, p->values);
+    if (dst.space == CT_SPACE_REGISTERS && e.status == CT_OK)
         e = ct_side_in_registers(&p->dst, dst.layout.layout, p->values);
     return e;
 }
@@ -195,13 +195,13 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
         return e;
     }
     for (int v = 0; v < p->values; ++v)
-        if (p->src.order[v] != p->dst.order[v]) p->turned = 1;
+        if (p->src.order[v] != p->dst.order[v]) p->permuted = 1;
     e = ct_partition_check_bytes(p);
     if (e.status) return e;
     const int async = p->atom == CT_ATOM_CP_ASYNC_CA || p->atom == CT_ATOM_CP_ASYNC_CG;
-    if (async && p->turned)
+    if (async && p->permuted)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1, p->dst.width, 1);
-    if (p->src.space == CT_REGISTERS || p->dst.space == CT_REGISTERS) block = p->values;
+    if (p->src.space == CT_SPACE_REGISTERS || p->dst.space == CT_SPACE_REGISTERS) block = p->values;
     p->blocks = (int32_t)(p->values / block);
     p->src_block = p->src.accesses / p->blocks;
     p->dst_block = p->dst.accesses / p->blocks;

@@ -6,7 +6,7 @@
 #ifndef CUTLET_COPY_COPY_SIDES_H
 #define CUTLET_COPY_COPY_SIDES_H
 
-#include "../algebra/swizzle.h"
+#include <cutlet/algebra/swizzle.h>
 
 /** The axes of a tile, and the accesses and values of one thread, at most. */
 #ifndef CT_AXES
@@ -72,7 +72,7 @@ CT_FN int ct_atom_is_matrix(int32_t kind)
 }
 
 /** Where a side of a copy lies. */
-enum { CT_GLOBAL, CT_SHARED, CT_REGISTERS };
+enum { CT_SPACE_GLOBAL, CT_SPACE_SHARED, CT_SPACE_REGISTERS };
 
 /** A digit of the thread number, (thread / div) % mod, and what it moves: coordinates along an axis,
  *  and elements of shared memory before the swizzle. */
@@ -91,7 +91,7 @@ typedef struct ct_side {
     /* Shared memory: access i lies at ((first ^ fold[i]) + add[i]) bytes, where first is where the
      * thread begins, swizzled; or, where that does not hold for all threads (apart is 0), at the
      * swizzle of first + add[i], first not swizzled. */
-    int32_t apart;
+    int32_t separate;
     int32_t fold[CT_ACCESSES], add[CT_ACCESSES];
     int32_t first; /* bytes at which thread 0 begins, before the swizzle */
     int32_t bytes; /* of shared memory from one stage to the next */
@@ -113,12 +113,12 @@ typedef struct ct_partition {
     int32_t axes;
     int32_t inner;           /* axes, a bit each, that go on in the mode of the axis before */
     int32_t tile[CT_AXES];   /* extents */
-    int32_t turned;          /* whether the sides go through the values in different orders */
+    int32_t permuted;          /* whether the sides go through the values in different orders */
     int32_t blocks;          /* the values as blocks, each a whole number of accesses of each side */
     int32_t src_block, dst_block; /* accesses of a block */
     int32_t in_flight;       /* words of registers whose loads are in flight at once */
-    int32_t is_loose;        /* elements may lie at any address: then they go byte by byte */
-    int32_t promised;        /* every tile is whole and aligned: nothing is tested */
+    int32_t is_unaligned;        /* elements may lie at any address: then they go byte by byte */
+    int32_t unchecked;        /* every tile is whole and aligned: nothing is tested */
     int32_t ends;            /* of a plan: axes, a bit each, past whose end are whole accesses */
     int32_t src_bits;        /* of an element of the source: elem_bits, unless the copy converts */
     ct_swizzle src_swizzle, dst_swizzle; /* in bytes */

@@ -4,8 +4,8 @@
 #ifndef CUTLET_COPY_COPY_WIDTH_H
 #define CUTLET_COPY_COPY_WIDTH_H
 
-#include "../algebra/divide.h"
-#include "../algebra/vector.h"
+#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/vector.h>
 
 /** What limits the width. */
 enum {

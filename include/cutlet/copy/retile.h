@@ -5,11 +5,11 @@
 #ifndef CUTLET_COPY_RETILE_H
 #define CUTLET_COPY_RETILE_H
 
-#include "../algebra/divide.h"
-#include "../algebra/product.h"
-#include "../algebra/shape_product.h"
-#include "../algebra/tensor.h"
-#include "tiled_copy.h"
+#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/product.h>
+#include <cutlet/algebra/shape_product.h>
+#include <cutlet/algebra/tensor.h>
+#include <cutlet/copy/tiled_copy.h>
 
 /** @internal L, whose leaves are digits of an index, by runs of n indices: which run. A leaf that
  *  lies within one run shrinks to 1; other than for ct_upcast, the leaves need not fill it. Fails:
@@ -67,7 +67,7 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
     const ct_tuple tile = ct_prepend(ct_product_each(ct_shape(of_fragment)), ct_int(v));
     if (tile.err.status) return ct_layout_fail(tile.err);
     ct_tiler whole = ct_tiler0();
-    CT_FOR(k, ct_rank(tile)) whole = ct_tiler_append(whole, ct_layout1(tile.value[k], 1));
+    CT_FOR(k, ct_tuple_rank(tile)) whole = ct_tiler_append(whole, ct_layout1(tile.value[k], 1));
     const ct_layout tiled = ct_zipped_divide_by(fragment, whole);
     const ct_layout by_v = ct_composition_by(tiled, ct_tiler2(frag_v, ct_tile_any()));
     if (by_v.err.status) return by_v;

@@ -5,8 +5,8 @@
 #ifndef CUTLET_COPY_SHARED_TILES_H
 #define CUTLET_COPY_SHARED_TILES_H
 
-#include "../algebra/composition.h"
-#include "copy_memory.h"
+#include <cutlet/algebra/composition.h>
+#include <cutlet/copy/copy_memory.h>
 
 /** @internal The layout that the first tile has of a shared layout: all of a layout of as many
  *  elements in each mode.
@@ -15,7 +15,7 @@
  *            as composition. */
 CT_FN ct_layout ct_first_tile(ct_memory m, ct_tuple tile)
 {
-    const int axes = ct_rank(tile);
+    const int axes = ct_tuple_rank(tile);
     const ct_layout L = ct_layout_take(m.layout.layout, 0, axes);
     ct_tuple sizes = ct_tuple0();
     int larger = 0;
@@ -38,7 +38,7 @@ CT_FN void ct_side_tiles(ct_side *side, ct_memory m, ct_tuple tile, int32_t bits
 {
     if (bits < 1) return;
     const int64_t most = INT32_MAX / bits, each = bits < 8 ? 8 / bits : 1; /* elements of a byte */
-    for (int k = 0, a = 0; k < ct_rank(tile); ++k) {
+    for (int k = 0, a = 0; k < ct_tuple_rank(tile); ++k) {
         const int leaves = ct_get(tile, k).profile.leaves;
         const ct_layout L = ct_coalesce(ct_mode(m.layout.layout, k));
         int64_t rest = tile.value[a], step = 0, n = 1; /* rest: of the tile, from leaf i on */

@@ -5,8 +5,8 @@
 #ifndef CUTLET_COPY_SIDE_ACCESSES_H
 #define CUTLET_COPY_SIDE_ACCESSES_H
 
-#include "copy_atom.h"
-#include "side_leaves.h"
+#include <cutlet/copy/copy_atom.h>
+#include <cutlet/copy/side_leaves.h>
 
 /** @internal The offsets of tiles behind the first that are enumerated for a swizzle. Of more, all bits count as
  *  taken. */
@@ -22,14 +22,14 @@ CT_FN ct_error ct_side_width(ct_side *side, const ct_leaves_of_side *s, ct_memor
 {
     ct_error e = CT_ZERO;
     const int64_t most = m.most > 0 ? m.most : CT_ACCESS_BITS / atom.value_bits;
-    if (m.space == CT_REGISTERS) {
+    if (m.space == CT_SPACE_REGISTERS) {
         side->width = (int32_t)values;
         return e;
     }
     const int any = atom.kind == CT_ATOM_AUTO;
     const int64_t want = any ? ct_max(most, 1) : ct_atom_vector(atom);
     const int64_t run = ct_side_run(s, m, want);
-    if (m.space == CT_SHARED && want * atom.value_bits > 128) /* only global memory has wider ones */
+    if (m.space == CT_SPACE_SHARED && want * atom.value_bits > 128) /* only global memory has wider ones */
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM, which, want * atom.value_bits,
                              atom.value_bits);
     if (!any && run < want)
@@ -106,16 +106,16 @@ CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threa
             moved |= ct_swizzle_apply(sw, at);
         }
     }
-    side->apart = 1;
+    side->separate = 1;
     for (int i = 0; i < side->accesses; ++i)
-        if ((side->add[i] & (period - 1) & taken) != 0) side->apart = 0;
+        if ((side->add[i] & (period - 1) & taken) != 0) side->separate = 0;
     side->first = (int32_t)(s->first * bits / 8);
     for (int i = 0; i < side->accesses; ++i) {
         const int64_t low = side->add[i] & (period - 1), high = side->add[i] - low;
         const int64_t to = ct_swizzle_apply(sw, low);
         const int plain = (to & moved) == 0; /* no carry: an addition does what the XOR does */
-        side->fold[i] = side->apart && !plain ? (int32_t)(to * bits / 8) : 0;
-        side->add[i] = !side->apart ? (int32_t)(side->add[i] * bits / 8)
+        side->fold[i] = side->separate && !plain ? (int32_t)(to * bits / 8) : 0;
+        side->add[i] = !side->separate ? (int32_t)(side->add[i] * bits / 8)
                                     : (int32_t)((plain ? high + to : high) * bits / 8);
     }
 }

@@ -5,9 +5,9 @@
 #ifndef CUTLET_COPY_SIDE_LEAVES_H
 #define CUTLET_COPY_SIDE_LEAVES_H
 
-#include "access_leaves.h"
-#include "shared_tiles.h"
-#include "thread_values.h"
+#include <cutlet/copy/access_leaves.h>
+#include <cutlet/copy/shared_tiles.h>
+#include <cutlet/copy/thread_values.h>
 
 /** What a tile's partition is worked out from: the leaves of its threads and of its values. */
 typedef struct ct_leaves_of_side {
@@ -41,7 +41,7 @@ CT_FN ct_leaves_of_side ct_leaves_of(ct_tiled_copy t, ct_layout atom_tv, ct_tupl
     const ct_layout coords = ct_tile_by_thread(t, tv, ct_axes_of_tile(tile));
     ct_layout offsets = coords;
     r.swizzle = ct_swizzle_none();
-    if (m.space == CT_SHARED) {
+    if (m.space == CT_SPACE_SHARED) {
         r.swizzle = m.layout.swizzle;
         r.first = ct_memory_first(m);
         offsets = ct_tile_by_thread(t, tv, ct_first_tile(m, tile));
@@ -63,8 +63,8 @@ CT_FN ct_leaves_of_side ct_leaves_of(ct_tiled_copy t, ct_layout atom_tv, ct_tupl
  *  elements on. */
 CT_FN int ct_leaf_is_next(ct_access_leaf l, ct_memory m, int64_t next)
 {
-    if (m.space == CT_SHARED) return l.offset == next;
-    return m.space == CT_GLOBAL && l.axis == m.axis && l.step == next;
+    if (m.space == CT_SPACE_SHARED) return l.offset == next;
+    return m.space == CT_SPACE_GLOBAL && l.axis == m.axis && l.step == next;
 }
 
 /** @internal How many elements lie side by side from the thread's first on, at most `most`, so that
@@ -90,7 +90,7 @@ CT_FN int64_t ct_side_run(const ct_leaves_of_side *s, ct_memory m, int64_t most)
             const ct_access_leaf l = a->leaf[i];
             if (l.shape == 1) continue;
             int64_t by = 0;
-            if (m.space == CT_SHARED) by = l.offset;
+            if (m.space == CT_SPACE_SHARED) by = l.offset;
             else if (l.axis == m.axis) by = l.step;
             if (by == 0) continue;
             /* a leaf of the run itself, or one that begins behind it */
@@ -99,7 +99,7 @@ CT_FN int64_t ct_side_run(const ct_leaves_of_side *s, ct_memory m, int64_t most)
             run = ct_power_of_two(ct_gcd(by, run), run);
         }
     }
-    if (m.space == CT_SHARED) {
+    if (m.space == CT_SPACE_SHARED) {
         run = ct_power_of_two(s->first, run);
         if (s->swizzle.bits > 0) run = ct_min(run, (int64_t)1 << s->swizzle.base);
     }
@@ -168,7 +168,7 @@ CT_FN ct_leaf_order ct_order_leaves(const ct_access_leaves *a, ct_memory m, uint
 {
     ct_leaf_order o = CT_ZERO;
     for (int i = 0; i < a->count; ++i)
-        if (own >> i & 1) ct_leaf_order_insert(&o, 0, a->leaf[i], m.space == CT_SHARED);
+        if (own >> i & 1) ct_leaf_order_insert(&o, 0, a->leaf[i], m.space == CT_SPACE_SHARED);
     for (int i = 0; i < a->count; ++i)
         if (other >> i & 1 && !(own >> i & 1)) ct_leaf_order_push(&o, a->leaf[i]);
     for (int pass = 0; pass < 2; ++pass) {

@@ -8,8 +8,8 @@
 #ifndef CUTLET_COPY_THREAD_VALUES_H
 #define CUTLET_COPY_THREAD_VALUES_H
 
-#include "../algebra/partition.h"
-#include "tiled_copy.h"
+#include <cutlet/algebra/partition.h>
+#include <cutlet/copy/tiled_copy.h>
 
 /** @internal Makes the empty layout r the composition of A with <tile,_>. */
 CT_FN void ct_compose_first(ct_layout *r, const ct_layout *A, const ct_layout *tile)

@@ -4,8 +4,8 @@
 #ifndef CUTLET_COPY_TILE_PARTITION_H
 #define CUTLET_COPY_TILE_PARTITION_H
 
-#include "copy_atom.h"
-#include "shared_tiles.h"
+#include <cutlet/copy/copy_atom.h>
+#include <cutlet/copy/shared_tiles.h>
 
 /** @internal Whether a tile lies in shared memory as the box of a tensor map: the contiguous axis first, the
  *  others in order, without gaps. */
@@ -13,8 +13,8 @@ CT_FN int ct_is_box(ct_layout L, ct_tuple tile, int32_t axis)
 {
     int64_t run = 1;
     int ok = 1;
-    if (axis < 0 || axis >= ct_rank(tile)) return 0;
-    for (int d = 0; d < ct_rank(tile); ++d) {
+    if (axis < 0 || axis >= ct_tuple_rank(tile)) return 0;
+    for (int d = 0; d < ct_tuple_rank(tile); ++d) {
         const int k = d == 0 ? axis : d <= axis ? d - 1 : d;
         const ct_layout mode = ct_coalesce(ct_mode(L, k));
         if (tile.value[k] > 1 && (mode.profile.leaves != 1 || mode.stride[0] != run)) return 0;
@@ -24,7 +24,7 @@ CT_FN int ct_is_box(ct_layout L, ct_tuple tile, int32_t axis)
 }
 
 /** @internal The partition of a tile that one thread moves: its rows, along the contiguous axis,
- *  are the accesses of bulk copies; a tile copy is one access. See ct_make_tile_copy. */
+ *  are the accesses of bulk copies; a tile copy is one access. See ct_make_bulk_copy. */
 CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_memory src, ct_memory dst)
 {
     ct_partition p = CT_ZERO;
@@ -32,24 +32,24 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     if (p.err.status == CT_OK) p.err = ct_memory_check(src, 0, atom.value_bits);
     if (p.err.status == CT_OK) p.err = ct_memory_check(dst, 1, atom.value_bits);
     if (p.err.status) return ct_partition_fail(p.err);
-    const ct_memory global = src.space == CT_GLOBAL ? src : dst;
-    const ct_memory shared = src.space == CT_GLOBAL ? dst : src;
+    const ct_memory global = src.space == CT_SPACE_GLOBAL ? src : dst;
+    const ct_memory shared = src.space == CT_SPACE_GLOBAL ? dst : src;
     const int bulk = ct_atom_is_bulk(atom.kind);
     const int load = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_TMA_LOAD;
     p.atom = atom.kind;
     p.elem = (int16_t)atom.elem;
     p.elem_bits = p.src_bits = atom.value_bits;
     p.threads = p.values = p.blocks = p.src_block = p.dst_block = 1;
-    p.axes = ct_rank(tile);
+    p.axes = ct_tuple_rank(tile);
     p.src_swizzle = p.dst_swizzle = ct_swizzle_none();
     for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
-    if (src.space != (load ? CT_GLOBAL : CT_SHARED) || dst.space != (load ? CT_SHARED : CT_GLOBAL) ||
+    if (src.space != (load ? CT_SPACE_GLOBAL : CT_SPACE_SHARED) || dst.space != (load ? CT_SPACE_SHARED : CT_SPACE_GLOBAL) ||
         global.axis < 0 || global.axis >= p.axes)
         return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM,
                                                atom.kind, atom.bits, atom.value_bits));
     ct_side *const g = load ? &p.src : &p.dst, *const s = load ? &p.dst : &p.src;
-    g->space = CT_GLOBAL;
-    s->space = CT_SHARED;
+    g->space = CT_SPACE_GLOBAL;
+    s->space = CT_SPACE_SHARED;
     g->axis = global.axis;
     s->axis = -1;
     g->accesses = s->accesses = 1;
@@ -60,7 +60,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     if (L.err.status) return ct_partition_fail(L.err);
     if (has_all) ct_side_tiles(s, shared, tile, p.elem_bits);
     s->bytes = ct_stage_bytes(shared, p.axes, p.elem_bits);
-    s->apart = 1;
+    s->separate = 1;
     *(load ? &p.dst_swizzle : &p.src_swizzle) = ct_swizzle_of_bytes(shared.layout.swizzle, p.elem_bits);
     const ct_swizzle sw = load ? p.dst_swizzle : p.src_swizzle;
     if (bulk) ct_side_limit_tiles(s, 16, 1);

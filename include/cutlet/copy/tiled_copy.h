@@ -4,10 +4,10 @@
 #ifndef CUTLET_COPY_TILED_COPY_H
 #define CUTLET_COPY_TILED_COPY_H
 
-#include "copy_atom.h"
-#include "../algebra/product.h"
-#include "../algebra/shape_product.h"
-#include "../algebra/vector.h"
+#include <cutlet/copy/copy_atom.h>
+#include <cutlet/algebra/product.h>
+#include <cutlet/algebra/shape_product.h>
+#include <cutlet/algebra/vector.h>
 
 typedef struct ct_tiled_copy {
     ct_copy_atom atom;
@@ -170,9 +170,9 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
     if (fits.status) return ct_tiled_copy_fail(fits);
     const ct_tuple shape = ct_product_each(ct_shape(data));
     ct_tiler tiler = ct_tiler0();
-    CT_FOR(k, ct_rank(shape)) { /* mode k of the tile: the places along mode k that are touched */
+    CT_FOR(k, ct_tuple_rank(shape)) { /* mode k of the tile: the places along mode k that are touched */
         ct_tuple only_k = shape;
-        CT_FOR(i, ct_rank(shape)) only_k.value[i] = i == k;
+        CT_FOR(i, ct_tuple_rank(shape)) only_k.value[i] = i == k;
         const ct_layout tile = ct_composition(ct_make_layout(shape, only_k), tv_data);
         tiler = ct_tiler_append(tiler, ct_filter(tile));
     }
@@ -191,14 +191,14 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
  * Cost:     that of ct_make_tiled_copy.
  * In C:     const ct_memory shared = ct_in_shared_plain(ct_layout2(64, 32, 32, 1));
  *           const ct_tuple tile = ct_tuple2(64, 32);
- *           ct_tiled_copy load = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
+ *           ct_tiled_copy load = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
  *           ct_partition p = ct_make_partition(load, tile, ct_in_global(1), shared);
  *           assert(p.threads == 1 && p.src.accesses == 1);
- *           load = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
+ *           load = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
  *           p = ct_make_partition(load, tile, ct_in_global(1), shared);
  *           assert(p.threads == 1 && p.src.accesses == 64 && p.src.width == 32); // rows
  */
-CT_FN ct_tiled_copy ct_make_tile_copy(ct_copy_atom atom)
+CT_FN ct_tiled_copy ct_make_bulk_copy(ct_copy_atom atom)
 {
     return ct_make_tiled_copy(atom, ct_layout1(1, 0), ct_layout1(1, 0));
 }

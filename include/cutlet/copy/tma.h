@@ -32,9 +32,9 @@
 #ifndef CUTLET_COPY_TMA_H
 #define CUTLET_COPY_TMA_H
 
-#include "../algebra/coalesce.h"
-#include "../algebra/tensor.h"
-#include "tma_modes.h"
+#include <cutlet/algebra/coalesce.h>
+#include <cutlet/algebra/tensor.h>
+#include <cutlet/copy/tma_modes.h>
 
 /** The most dimensions of a descriptor. */
 #define CT_TMA_RANK 5

@@ -7,7 +7,7 @@
 #ifndef CUTLET_COPY_TMA_MODES_H
 #define CUTLET_COPY_TMA_MODES_H
 
-#include "../algebra/swizzle.h"
+#include <cutlet/algebra/swizzle.h>
 
 /** The types of elements, numbered as the driver numbers them. */
 enum {

@@ -22,7 +22,7 @@
 
 #include <stdint.h>
 
-#include "capacity.h"
+#include <cutlet/host/capacity.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -17,7 +17,7 @@
 #ifndef CUTLET_HOST_ADVICE_H
 #define CUTLET_HOST_ADVICE_H
 
-#include "text.h"
+#include <cutlet/host/text.h>
 
 #ifdef __cplusplus
 extern "C" {

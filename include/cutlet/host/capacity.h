@@ -15,7 +15,7 @@
 #ifndef CUTLET_HOST_CAPACITY_H
 #define CUTLET_HOST_CAPACITY_H
 
-#include "../algebra/base.h"
+#include <cutlet/algebra/base.h>
 
 #define CT_LIBRARY_OF_LEAVES(leaves) ct_library_of_##leaves##_leaves
 #define CT_LIBRARY_OF(leaves) CT_LIBRARY_OF_LEAVES(leaves)

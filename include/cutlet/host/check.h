@@ -28,7 +28,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "eval.h"
+#include <cutlet/host/eval.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -19,10 +19,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../algebra/layout.h"
-#include "access.h"
-#include "capacity.h"
-#include "message.h"
+#include <cutlet/algebra/layout.h>
+#include <cutlet/host/access.h>
+#include <cutlet/host/capacity.h>
+#include <cutlet/host/message.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -20,7 +20,7 @@
 #ifndef CUTLET_HOST_CONVERT_H
 #define CUTLET_HOST_CONVERT_H
 
-#include "text.h"
+#include <cutlet/host/text.h>
 
 #ifdef __cplusplus
 extern "C" {

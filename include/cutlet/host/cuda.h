@@ -43,8 +43,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grid.h"
-#include "message.h"
+#include <cutlet/host/grid.h>
+#include <cutlet/host/message.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -40,7 +40,7 @@
 #ifndef CUTLET_HOST_DLPACK_H
 #define CUTLET_HOST_DLPACK_H
 
-#include "plan.h"
+#include <cutlet/host/plan.h>
 
 #ifdef __cplusplus
 extern "C" {

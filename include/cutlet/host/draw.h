@@ -38,11 +38,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../algebra/tensor.h"
-#include "../copy/tiled_copy.h"
-#include "../mma/tiled_mma.h"
-#include "capacity.h"
-#include "message.h"
+#include <cutlet/algebra/tensor.h>
+#include <cutlet/copy/tiled_copy.h>
+#include <cutlet/mma/tiled_mma.h>
+#include <cutlet/host/capacity.h>
+#include <cutlet/host/message.h>
 
 #ifdef __cplusplus
 extern "C" {

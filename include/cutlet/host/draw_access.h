@@ -37,8 +37,8 @@
 #ifndef CUTLET_HOST_DRAW_ACCESS_H
 #define CUTLET_HOST_DRAW_ACCESS_H
 
-#include "access.h"
-#include "draw.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/draw.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -23,9 +23,9 @@
 
 #include <stddef.h>
 
-#include "capacity.h"
-#include "message.h"
-#include "plan.h"
+#include <cutlet/host/capacity.h>
+#include <cutlet/host/message.h>
+#include <cutlet/host/plan.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -36,7 +36,7 @@
 #ifndef CUTLET_HOST_ENGINE_CUDA_H
 #define CUTLET_HOST_ENGINE_CUDA_H
 
-#include "engine.h"
+#include <cutlet/host/engine.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -21,7 +21,7 @@
 #ifndef CUTLET_HOST_EVAL_H
 #define CUTLET_HOST_EVAL_H
 
-#include "text.h"
+#include <cutlet/host/text.h>
 
 #ifdef __cplusplus
 extern "C" {

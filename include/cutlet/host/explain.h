@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "eval.h"
+#include <cutlet/host/eval.h>
 
 #ifdef __cplusplus
 extern "C" {

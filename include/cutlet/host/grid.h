@@ -26,8 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "access.h"
-#include "message.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/message.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -15,7 +15,7 @@
 #ifndef CUTLET_HOST_MESSAGE_H
 #define CUTLET_HOST_MESSAGE_H
 
-#include "../algebra/base.h"
+#include <cutlet/algebra/base.h>
 
 /** CT_OK, which is 0, or why a function failed: CT_E_... of base.h or of the enumeration below. */
 typedef int ct_status;

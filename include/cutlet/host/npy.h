@@ -1,5 +1,5 @@
 /**
- * NumPy files (.npy, format 1.0, 2.0 and 3.0): matrices in, matrices out.
+ * NumPy files (.npy, of every format version): matrices in, matrices out.
  *
  * Elements are bytes here: any type of a fixed size up to 16 bytes is read and written unchanged,
  * in C or Fortran order, whatever its byte order. A file is either read whole or refused with one
@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../algebra/layout.h"
-#include "capacity.h"
-#include "message.h"
+#include <cutlet/algebra/layout.h>
+#include <cutlet/host/capacity.h>
+#include <cutlet/host/message.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -36,10 +36,10 @@
 
 #include <stddef.h>
 
-#include "../algebra/tensor.h"
-#include "../algebra/element_type.h"
-#include "capacity.h"
-#include "message.h"
+#include <cutlet/algebra/tensor.h>
+#include <cutlet/algebra/element_type.h>
+#include <cutlet/host/capacity.h>
+#include <cutlet/host/message.h>
 
 #ifdef __cplusplus
 extern "C" {

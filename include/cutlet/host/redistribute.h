@@ -34,9 +34,9 @@
 
 #include <stddef.h>
 
-#include "engine.h"
-#include "plan.h"
-#include "sharded.h"
+#include <cutlet/host/engine.h>
+#include <cutlet/host/plan.h>
+#include <cutlet/host/sharded.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -42,9 +42,9 @@
 
 #include <stddef.h>
 
-#include "../algebra/layout.h"
-#include "capacity.h"
-#include "message.h"
+#include <cutlet/algebra/layout.h>
+#include <cutlet/host/capacity.h>
+#include <cutlet/host/message.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -40,10 +40,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../algebra/tensor.h"
-#include "../copy/tiled_copy.h"
-#include "access.h"
-#include "message.h"
+#include <cutlet/algebra/tensor.h>
+#include <cutlet/copy/tiled_copy.h>
+#include <cutlet/host/access.h>
+#include <cutlet/host/message.h>
 
 #ifdef __cplusplus
 extern "C" {

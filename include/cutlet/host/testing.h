@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include <cutlet/host/check.h>
 
 /** @internal What a failing assertion prints before it fails the test at its own file and line. */
 static inline void ct_testing_fail(const char *what, const char *got, const char *expected,

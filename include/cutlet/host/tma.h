@@ -25,8 +25,8 @@
 #ifndef CUTLET_HOST_TMA_H
 #define CUTLET_HOST_TMA_H
 
-#include "../copy/tma.h"
-#include "cuda.h"
+#include <cutlet/copy/tma.h>
+#include <cutlet/host/cuda.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -29,10 +29,10 @@
 #ifndef CUTLET_HOST_TRAFFIC_H
 #define CUTLET_HOST_TRAFFIC_H
 
-#include "../algebra/tensor.h"
-#include "../copy/tiled_copy.h"
-#include "access.h"
-#include "message.h"
+#include <cutlet/algebra/tensor.h>
+#include <cutlet/copy/tiled_copy.h>
+#include <cutlet/host/access.h>
+#include <cutlet/host/message.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -110,7 +110,7 @@ ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bi
  * a layout of the tile's shape.
  *
  * Ragged edges: lanes whose access lies beyond the shape are off. An access that lies beyond it in
- * part goes element by element, as device/copy.h does it: its lanes take no part in the wide
+ * part goes element by element, as device/copy/copy.h does it: its lanes take no part in the wide
  * instruction; one instruction of elem_bits for each value follows, of the lanes that have this
  * value inside. A cp.async of which the end lies beyond the shape remains one, counted
  * whole: it fills the rest with zeros. For what else is filled with zeros nothing is counted. Rows

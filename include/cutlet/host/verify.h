@@ -24,7 +24,7 @@
 #ifndef CUTLET_HOST_VERIFY_H
 #define CUTLET_HOST_VERIFY_H
 
-#include "text.h"
+#include <cutlet/host/text.h>
 
 #ifdef __cplusplus
 extern "C" {

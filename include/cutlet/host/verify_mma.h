@@ -18,10 +18,10 @@
 #ifndef CUTLET_HOST_VERIFY_MMA_H
 #define CUTLET_HOST_VERIFY_MMA_H
 
-#include "../mma/mma_descriptor_nearest.h"
-#include "../mma/mma_partition.h"
-#include "traffic.h"
-#include "verify.h"
+#include <cutlet/mma/mma_descriptor_nearest.h>
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/host/traffic.h>
+#include <cutlet/host/verify.h>
 
 #ifdef __cplusplus
 extern "C" {

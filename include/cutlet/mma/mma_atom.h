@@ -5,10 +5,10 @@
 #ifndef CUTLET_MMA_MMA_ATOM_H
 #define CUTLET_MMA_MMA_ATOM_H
 
-#include "mma_exists.h"
-#include "mma_layouts.h"
-#include "mma_name.h"
-#include "mma_sparse.h"
+#include <cutlet/mma/mma_exists.h>
+#include <cutlet/mma/mma_layouts.h>
+#include <cutlet/mma/mma_name.h>
+#include <cutlet/mma/mma_sparse.h>
 
 /** An MMA atom. The layouts map (thread of the atom, value of the thread) to an element: of A as
  *  (m,k), or of a sparse one (m,k/2), of B as (n,k), of C and D as (m,n). A value is an element. */

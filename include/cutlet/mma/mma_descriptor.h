@@ -25,11 +25,11 @@
 #ifndef CUTLET_MMA_MMA_DESCRIPTOR_H
 #define CUTLET_MMA_MMA_DESCRIPTOR_H
 
-#include "../algebra/divide.h"
-#include "mma_atom.h"
-#include "mma_runs.h"
-#include "mma_swizzle.h"
-#include "../algebra/tensor.h"
+#include <cutlet/algebra/divide.h>
+#include <cutlet/mma/mma_atom.h>
+#include <cutlet/mma/mma_runs.h>
+#include <cutlet/mma/mma_swizzle.h>
+#include <cutlet/algebra/tensor.h>
 
 /** The bytes that a descriptor can name: its fields hold 14 bits, of pieces of 16 bytes. */
 #define CT_MMA_DESCRIPTOR_BYTES 262144

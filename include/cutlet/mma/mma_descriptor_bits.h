@@ -21,7 +21,7 @@
 #ifndef CUTLET_MMA_MMA_DESCRIPTOR_BITS_H
 #define CUTLET_MMA_MMA_DESCRIPTOR_BITS_H
 
-#include "mma_descriptor.h"
+#include <cutlet/mma/mma_descriptor.h>
 
 /**
  * The descriptor of a tile whose base, offset 0, lies at that address of shared memory. Where the

@@ -4,8 +4,8 @@
 #ifndef CUTLET_MMA_MMA_DESCRIPTOR_NEAREST_H
 #define CUTLET_MMA_MMA_DESCRIPTOR_NEAREST_H
 
-#include "mma_descriptor.h"
-#include "../algebra/product.h"
+#include <cutlet/mma/mma_descriptor.h>
+#include <cutlet/algebra/product.h>
 
 /** @internal The major mode of a tile: the one with the smaller of the strides that are not 0. */
 CT_FN int32_t ct_mma_nearest_major(ct_layout L)

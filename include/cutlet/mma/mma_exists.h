@@ -4,7 +4,7 @@
 #ifndef CUTLET_MMA_MMA_EXISTS_H
 #define CUTLET_MMA_MMA_EXISTS_H
 
-#include "mma_op.h"
+#include <cutlet/mma/mma_op.h>
 
 /** A family of instructions; the types and forms are sets, a bit each. */
 typedef struct ct_mma_family {
@@ -79,9 +79,9 @@ CT_FN int ct_mma_exists(ct_mma_op op)
                                                            n1, step, k, sparse)))                 \
         best = ct_mma_types_fit(op, d, a, b, mixed, forms) && ct_mma_operands_fit(op) ? 2 : 1;
 #define CT_MMA_FAMILY(...) CT_MMA_FITS(0, __VA_ARGS__)
-#include "mma_families.h"
+#include <cutlet/mma/mma_families.h>
 #define CT_MMA_FAMILY(...) CT_MMA_FITS(1, __VA_ARGS__)
-#include "mma_families_sparse.h"
+#include <cutlet/mma/mma_families_sparse.h>
 #undef CT_MMA_FITS
     return best;
 }

@@ -16,7 +16,7 @@
  * sm_70 to sm_90 but those of complex numbers has run, with each element of its operands alone
  * among zeros (tests/gpu/test_cuda_mma.c), and wgmma of every type (test_cuda_wgmma.c); no tcgen05.
  */
-#include "mma_op.h"
+#include <cutlet/mma/mma_op.h>
 
 #if !defined(CT_MMA_FAMILY)
 #define CT_MMA_FAMILY(kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms)

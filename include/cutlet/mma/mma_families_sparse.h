@@ -11,7 +11,7 @@
  * the halves of those with twice the k. On a GPU tests/gpu/test_cuda_mma.c holds mma.sp to these
  * layouts, and test_cuda_wgmma.c wgmma.sp; tcgen05.mma.sp has not run.
  */
-#include "mma_op.h"
+#include <cutlet/mma/mma_op.h>
 
 #if !defined(CT_MMA_FAMILY)
 #define CT_MMA_FAMILY(kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms)

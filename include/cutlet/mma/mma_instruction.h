@@ -5,7 +5,7 @@
 #ifndef CUTLET_MMA_MMA_INSTRUCTION_H
 #define CUTLET_MMA_MMA_INSTRUCTION_H
 
-#include "mma_op.h"
+#include <cutlet/mma/mma_op.h>
 
 /** @internal The number of a type in a descriptor: they are numbered anew for each kind of
  *  instruction. -1: it is a type of none. */
@@ -52,10 +52,10 @@ CT_FN ct_mma_instruction ct_make_mma_instruction(ct_mma_op op)
         r.err.other = op.arch;
         return r;
     }
-    const uint32_t a_turned = op.major == CT_MMA_NT || op.major == CT_MMA_NN;
-    const uint32_t b_turned = op.major == CT_MMA_NT || op.major == CT_MMA_TT;
+    const uint32_t a_transposed = op.major == CT_MMA_NT || op.major == CT_MMA_NN;
+    const uint32_t b_transposed = op.major == CT_MMA_NT || op.major == CT_MMA_TT;
     r.bits = (uint32_t)(op.form == CT_MMA_SATURATE) << 3 | (uint32_t)d << 4 | (uint32_t)a << 7 | (uint32_t)b << 10 |
-             a_turned << 15 | b_turned << 16 | (uint32_t)(op.n >> 3) << 17 | (uint32_t)(op.m >> 4) << 24;
+             a_transposed << 15 | b_transposed << 16 | (uint32_t)(op.n >> 3) << 17 | (uint32_t)(op.m >> 4) << 24;
     return r;
 }
 

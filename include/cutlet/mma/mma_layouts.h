@@ -9,8 +9,8 @@
 #ifndef CUTLET_MMA_MMA_LAYOUTS_H
 #define CUTLET_MMA_MMA_LAYOUTS_H
 
-#include "../algebra/build.h"
-#include "mma_op.h"
+#include <cutlet/algebra/build.h>
+#include <cutlet/mma/mma_op.h>
 
 /** @internal Adds the mode of values s:d to L, unless it has one value. */
 CT_FN void ct_mma_push_values(ct_layout *L, int64_t s, int64_t d)

@@ -17,7 +17,7 @@
 #ifndef CUTLET_MMA_MMA_NAME_H
 #define CUTLET_MMA_MMA_NAME_H
 
-#include "mma_op.h"
+#include <cutlet/mma/mma_op.h>
 
 /** @internal The name of an element type; the empty string for a number that names no type. */
 CT_FN const char *ct_mma_type_name(int32_t type)

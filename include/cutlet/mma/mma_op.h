@@ -5,7 +5,7 @@
 #ifndef CUTLET_MMA_MMA_OP_H
 #define CUTLET_MMA_MMA_OP_H
 
-#include "../algebra/base.h"
+#include <cutlet/algebra/base.h>
 
 /** The element types of an MMA, as CuTe's names write them. */
 enum {

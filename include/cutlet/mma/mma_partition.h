@@ -9,8 +9,8 @@
 #ifndef CUTLET_MMA_MMA_PARTITION_H
 #define CUTLET_MMA_MMA_PARTITION_H
 
-#include "../algebra/partition.h"
-#include "tiled_mma.h"
+#include <cutlet/algebra/partition.h>
+#include <cutlet/mma/tiled_mma.h>
 
 /** @internal The operation that partitions an operand, for its errors. */
 CT_FN int32_t ct_mma_partition_op(int operand)

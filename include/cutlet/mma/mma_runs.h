@@ -5,8 +5,8 @@
 #ifndef CUTLET_MMA_MMA_RUNS_H
 #define CUTLET_MMA_MMA_RUNS_H
 
-#include "../algebra/cast.h"
-#include "../algebra/composition.h"
+#include <cutlet/algebra/cast.h>
+#include <cutlet/algebra/composition.h>
 
 /** @internal A failure to describe an operand. */
 CT_FN ct_error ct_mma_descriptor_error(int32_t why, int32_t mode, int64_t other, int64_t a,

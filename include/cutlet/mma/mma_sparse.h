@@ -23,7 +23,7 @@
 #ifndef CUTLET_MMA_MMA_SPARSE_H
 #define CUTLET_MMA_MMA_SPARSE_H
 
-#include "mma_layouts.h"
+#include <cutlet/mma/mma_layouts.h>
 
 /** @internal The elements of A that four bits of the metadata speak of. */
 CT_FN int32_t ct_mma_chunk(ct_mma_op op)

@@ -11,8 +11,8 @@
 #ifndef CUTLET_MMA_MMA_SWIZZLE_H
 #define CUTLET_MMA_MMA_SWIZZLE_H
 
-#include "mma_op.h"
-#include "../algebra/swizzle.h"
+#include <cutlet/mma/mma_op.h>
+#include <cutlet/algebra/swizzle.h>
 
 /** The swizzle modes, by the bytes of a line. The last one, of tcgen05 alone, moves pieces of 32
  *  bytes. */

@@ -22,7 +22,7 @@
 #ifndef CUTLET_MMA_MMA_TENSOR_MEMORY_H
 #define CUTLET_MMA_MMA_TENSOR_MEMORY_H
 
-#include "mma_atom.h"
+#include <cutlet/mma/mma_atom.h>
 
 /** @internal Adds a leaf of n, a step of which is s@axis. */
 CT_FN void ct_mma_push_step(ct_layout *L, int64_t n, int64_t s, int axis)

@@ -9,8 +9,8 @@
 #ifndef CUTLET_MMA_TILED_MMA_H
 #define CUTLET_MMA_TILED_MMA_H
 
-#include "mma_atom.h"
-#include "../copy/tiled_copy.h"
+#include <cutlet/mma/mma_atom.h>
+#include <cutlet/copy/tiled_copy.h>
 
 typedef struct ct_tiled_mma {
     ct_mma_atom atom;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cutlet/host/message.h"
+#include <cutlet/host/message.h>
 
 /** The results that are told apart. */
 enum {
@@ -41,7 +41,7 @@ enum {
     CT_FUNCTION_DYNAMIC_BYTES = 8,
     CT_LOADER_LOG = 5,
     CT_LOADER_LOG_BYTES = 6,
-    CT_STREAM_APART = 1, /* takes no part in the default stream */
+    CT_STREAM_SEPARATE = 1, /* takes no part in the default stream */
     CT_EVENT_UNTIMED = 2, /* orders streams only */
     CT_MEMORY_UNIFIED = 4, /* an address that says itself where it is */
     CT_IPC_LAZY = 1 /* access to the peer's memory is allowed with the first copy */

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_DRIVER_CUDA_GPU_H
 #define CUTLET_SRC_DRIVER_CUDA_GPU_H
 
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/cuda.h>
 #include "driver.h"
 #include "images.h"
 

@@ -5,7 +5,7 @@
 #ifndef CUTLET_SRC_DRIVER_CUDA_IMAGES_H
 #define CUTLET_SRC_DRIVER_CUDA_IMAGES_H
 
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/cuda.h>
 
 /** What this libcutlet has inside. */
 extern const ct_cuda_images ct_cuda_inside;

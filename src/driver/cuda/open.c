@@ -163,7 +163,7 @@ static ct_status start_context(ct_cuda *gpu, char *reason)
     if (bad) gpu->context = NULL;
     else bad = ct_cuda_enter(gpu);
     if (bad) return because(gpu, bad, reason);
-    bad = ct_cuda_check(gpu, gpu->driver.stream_create(&gpu->stream, CT_STREAM_APART),
+    bad = ct_cuda_check(gpu, gpu->driver.stream_create(&gpu->stream, CT_STREAM_SEPARATE),
                         "cuStreamCreate");
     if (bad) gpu->stream = NULL;
     bad = ct_cuda_leave(gpu, bad);

@@ -1,5 +1,5 @@
 /* Tensor maps, encoded by the driver. */
-#include "cutlet/host/tma.h"
+#include <cutlet/host/tma.h>
 
 #include "gpu.h"
 

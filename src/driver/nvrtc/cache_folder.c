@@ -120,7 +120,7 @@ typedef struct entry {
 
 typedef struct entries {
     entry *all;
-    size_t count, room;
+    size_t count, capacity;
     int64_t bytes;
 } entries;
 
@@ -143,12 +143,12 @@ static int by_use(const void *left, const void *right)
 /* Adds one file; what does not fit into memory is not counted. */
 static void add(entries *list, const char *name, const struct stat *about)
 {
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 64;
-        entry *const grown = realloc(list->all, room * sizeof *grown);
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        entry *const grown = realloc(list->all, capacity * sizeof *grown);
         if (!grown) return;
         list->all = grown;
-        list->room = room;
+        list->capacity = capacity;
     }
     entry *const e = &list->all[list->count++];
     e->used = about->st_mtim;

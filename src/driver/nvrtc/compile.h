@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cutlet/host/plan.h"
+#include <cutlet/host/plan.h>
 
 /**
  * Compiles source, in which headers stand as `kernel.h` and `cutlet/copy/tma.h`, for the architecture

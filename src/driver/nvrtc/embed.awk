@@ -1,14 +1,15 @@
 # Writes the C file that holds the headers for kernels that are compiled at run time:
-# awk -v out=FILE -f embed.awk HEADERS. A header's name is its path behind include/, device/ or
-# stand_in/: `cutlet/copy/tma.h`, `kernel.h`, `stdint.h`. NVRTC knows a header by its whole name
+# awk -v out=FILE -f embed.awk HEADERS. A header's name is its path after include/, src/ or
+# stand_in/, and of device/ that of an include: `cutlet/device/arch/tma.h`, `plan/kernels/box.h`, `stdint.h`. NVRTC knows a header by its whole name
 # alone, whoever includes it, so includes are written with that name. Comments and indents are left out;
 # line breaks stay, so that messages give the lines of the files.
 
 function name_of(path)
 {
     sub(/^(.*\/)?include\//, "", path)
-    sub(/^(.*\/)?device\//, "", path)
+    sub(/^(.*\/)?device\//, "cutlet/device/", path)
     sub(/^(.*\/)?stand_in\//, "", path)
+    sub(/^(.*\/)?src\//, "", path)
     return path
 }
 

@@ -10,18 +10,18 @@ static int refuse(const ct_grid_kernel *kernel, ct_grid_report *report, const ch
     __attribute__((format(printf, 3, 4)));
 static int refuse(const ct_grid_kernel *kernel, ct_grid_report *report, const char *format, ...)
 {
-    const size_t room = sizeof report->message;
+    const size_t capacity = sizeof report->message;
     report->status = CT_GRID_E_LAUNCH;
-    int n = snprintf(report->message, room, "kernel %s: ", kernel->name);
-    if (n >= (int)room) n = (int)room - 1;
+    int n = snprintf(report->message, capacity, "kernel %s: ", kernel->name);
+    if (n >= (int)capacity) n = (int)capacity - 1;
     va_list args;
     va_start(args, format);
-    vsnprintf(report->message + n, room - (size_t)n, format, args);
+    vsnprintf(report->message + n, capacity - (size_t)n, format, args);
     va_end(args);
     return 0;
 }
 
-static int are_apart(const ct_grid_buffer *first, const ct_grid_buffer *second)
+static int are_separate(const ct_grid_buffer *first, const ct_grid_buffer *second)
 {
     const uintptr_t begin = (uintptr_t)first->base, end = begin + first->bytes;
     const uintptr_t other_begin = (uintptr_t)second->base, other_end = other_begin + second->bytes;
@@ -52,7 +52,7 @@ static int check_buffers(const ct_grid_kernel *kernel, const ct_grid_options *op
         if (b->bytes >> (MEMORY_SHIFT - 1))
             return refuse(kernel, report, "buffer %s: %zu bytes are too many", b->name, b->bytes);
         for (int j = 0; j < i; ++j)
-            if (!are_apart(&buffers[j], b))
+            if (!are_separate(&buffers[j], b))
                 return refuse(kernel, report, "buffers %s and %s overlap", buffers[j].name, b->name);
     }
     return 1;

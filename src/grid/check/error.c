@@ -24,13 +24,13 @@ void ct_grid_set_message(ct_grid_state *r, int status, const char *format, ...)
 }
 
 /* Writes "kernel k, block (0,0,0), thread (1,0,0): "; returns its length. */
-static int write_site(ct_thread *t, char *text, size_t room)
+static int write_site(ct_thread *t, char *text, size_t capacity)
 {
     const ct_grid_state *r = t->grid;
     const ct_dim3 b = ct_grid_block_of(t), i = t->indices.thread;
-    const int n = snprintf(text, room, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): ",
+    const int n = snprintf(text, capacity, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): ",
                            r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z);
-    return n < (int)room ? n : (int)room - 1;
+    return n < (int)capacity ? n : (int)capacity - 1;
 }
 
 _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status, const char *format,
@@ -38,16 +38,16 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
 {
     ct_grid_report *report = t->grid->report;
     char *text = report->message;
-    size_t room = sizeof report->message;
+    size_t capacity = sizeof report->message;
     report->status = status;
-    int n = write_site(t, text, room);
-    if (op->bytes && !op->engine) n += snprintf(text + n, room - (size_t)n, "%d-bit ", 8 * op->bytes);
-    n += snprintf(text + n, room - (size_t)n, "%s at %s: ", op->verb,
+    int n = write_site(t, text, capacity);
+    if (op->bytes && !op->engine) n += snprintf(text + n, capacity - (size_t)n, "%d-bit ", 8 * op->bytes);
+    n += snprintf(text + n, capacity - (size_t)n, "%s at %s: ", op->verb,
                   ct_grid_site_text(op->site).text);
-    if (n < (int)room) {
+    if (n < (int)capacity) {
         va_list args;
         va_start(args, format);
-        vsnprintf(text + n, room - (size_t)n, format, args);
+        vsnprintf(text + n, capacity - (size_t)n, format, args);
         va_end(args);
     }
     ct_context_switch(&self()->context, &t->grid->scheduler); /* t may be a waiting thread */

@@ -25,16 +25,16 @@ int32_t ct_grid_site_id(ct_grid_site *site)
 }
 
 /* Grows an array to at least n items by doubling; new items are 0. Returns 0 without memory. */
-static int grow(void **array, int32_t *room, int32_t n, size_t item)
+static int grow(void **array, int32_t *capacity, int32_t n, size_t item)
 {
-    if (n <= *room) return 1;
-    int32_t more = *room ? *room : 16;
+    if (n <= *capacity) return 1;
+    int32_t more = *capacity ? *capacity : 16;
     while (more < n) more *= 2;
     char *p = realloc(*array, (size_t)more * item);
     if (!p) return 0;
-    memset(p + (size_t)*room * item, 0, (size_t)(more - *room) * item);
+    memset(p + (size_t)*capacity * item, 0, (size_t)(more - *capacity) * item);
     *array = p;
-    *room = more;
+    *capacity = more;
     return 1;
 }
 
@@ -42,7 +42,7 @@ static ct_instruction *new_instruction(ct_grid_state *r, const ct_grid_site *sit
                                        int async)
 {
     ct_instruction *in = calloc(1, sizeof *in);
-    if (!in || !grow((void **)&r->instructions, &r->instruction_room, r->instruction_count + 1,
+    if (!in || !grow((void **)&r->instructions, &r->instruction_capacity, r->instruction_count + 1,
                      sizeof *r->instructions)) {
         free(in);
         return NULL;
@@ -69,7 +69,7 @@ static ct_instruction *find_instruction(ct_grid_state *r, ct_grid_site *site, in
 {
     const int width = __builtin_ctz((unsigned)bits / 8);
     const int32_t at = ct_grid_site_id(site) * SITE_FORMS + (async ? 4 + width : width);
-    if (!grow((void **)&r->instruction_of, &r->instruction_of_room, at + 1,
+    if (!grow((void **)&r->instruction_of, &r->instruction_of_capacity, at + 1,
               sizeof *r->instruction_of))
         return NULL;
     if (!r->instruction_of[at]) {
@@ -94,7 +94,7 @@ void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int as
     ct_instruction *in = find_instruction(r, site, kind, bits, async);
     ct_execution_log *log = in ? &in->logs[t->warp] : NULL;
     const int32_t k = log ? log->times[t->lane]++ : 0;
-    if (!log || !grow((void **)&log->executions, &log->room, k + 1, sizeof *log->executions)) {
+    if (!log || !grow((void **)&log->executions, &log->capacity, k + 1, sizeof *log->executions)) {
         const ct_operation op = {site, ct_access_name(kind), 0, 0, 0, 0, 0};
         ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for the records");
     }
@@ -111,7 +111,7 @@ static ct_grid_row *find_row(ct_grid_state *r, ct_instruction *in, int index)
 {
     ct_grid_report *report = r->report;
     if (in->row_of[index]) return &report->rows[in->row_of[index] - 1];
-    if (!grow((void **)&report->rows, &r->row_room, report->row_count + 1, sizeof *report->rows))
+    if (!grow((void **)&report->rows, &r->row_capacity, report->row_count + 1, sizeof *report->rows))
         return NULL;
     ct_grid_row *row = &report->rows[report->row_count++];
     in->row_of[index] = report->row_count;
@@ -156,7 +156,7 @@ static ct_access_count cost_of(const ct_instruction *in, int warp, int k)
 {
     const ct_execution *const e = &in->logs[warp].executions[k];
     const ct_access_count alone = ct_count_access(in->kind, in->bits, e->address);
-    if (!in->other || k >= in->other->logs[warp].room) return alone;
+    if (!in->other || k >= in->other->logs[warp].capacity) return alone;
     const ct_execution *const o = &in->other->logs[warp].executions[k];
     if (!are_same_lanes(e, o)) return alone;
     ct_access both = {.kind = in->async ? in->other->kind : in->kind, .bits = in->bits};

@@ -14,14 +14,23 @@ static size_t folder_length(const char *path)
     return (size_t)(ct_grid_file_name(path) - path);
 }
 
-/* Cutlet's headers are in the folder of on_grid.h, or where they are installed. */
+/* Whether the rest of a path is a header in a room of cutlet's: `arch/tma.h`. The kernels below device/
+ * are no headers of rooms. */
+static int is_in_folder(const char *rest)
+{
+    const char *const slash = strchr(rest, '/');
+    return slash && !strchr(slash + 1, '/') && strncmp(rest, "gemm/", 5) != 0 &&
+           strncmp(rest, "kernels/", 8) != 0;
+}
+
+/* Cutlet's headers are in the rooms beside that of on_grid.h, or where they are installed. */
 static int is_own(const ct_grid_site *site)
 {
-    static const char installed[] = "cutlet/device/";
-    const size_t n = folder_length(site->file), end = sizeof installed - 1;
-    if (n == folder_length(site->home) && memcmp(site->file, site->home, n) == 0) return 1;
-    return n >= end && memcmp(site->file + n - end, installed, end) == 0 &&
-           (n == end || site->file[n - end - 1] == '/');
+    static const char installed[] = "cutlet/device/", capacity[] = "kernel/";
+    const size_t n = folder_length(site->home) - (sizeof capacity - 1);
+    if (strncmp(site->file, site->home, n) == 0 && is_in_folder(site->file + n)) return 1;
+    const char *const at = strstr(site->file, installed);
+    return at && (at == site->file || at[-1] == '/') && is_in_folder(at + sizeof installed - 1);
 }
 
 static int find_own(ct_grid_site *site)

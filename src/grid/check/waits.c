@@ -24,11 +24,11 @@ void ct_grid_waits_note(ct_thread *t, const ct_operation *op, ct_mbarrier *bar)
     const uint64_t bit = UINT64_C(1) << number % 64;
     if (*word_of(t->waits, number) & bit) return;
     if (bar->waiter_count == bar->waiter_room) {
-        const int room = bar->waiter_room ? 2 * bar->waiter_room : WARP_LANES;
-        ct_waiter *const list = realloc(bar->waiters, (size_t)room * sizeof *list);
+        const int capacity = bar->waiter_room ? 2 * bar->waiter_room : WARP_LANES;
+        ct_waiter *const list = realloc(bar->waiters, (size_t)capacity * sizeof *list);
         if (!list) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the waits");
         bar->waiters = list;
-        bar->waiter_room = room;
+        bar->waiter_room = capacity;
     }
     *word_of(t->waits, number) |= bit;
     bar->waiters[bar->waiter_count++] = (ct_waiter){op->site, t->grid->tick, t->index, 0, 0};

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include <cutlet/copy/tma.h>
-#include <on_grid.h>
+#include <cutlet/device/kernel/on_grid.h>
 
 #include "context.h"
 
@@ -76,7 +76,7 @@ typedef struct ct_execution {
 /* The executions of one instruction by one warp since the last barrier of its lanes. */
 typedef struct ct_execution_log {
     int32_t times[WARP_LANES]; /* executions by each lane */
-    int32_t count, room;
+    int32_t count, capacity;
     ct_execution *executions;
 } ct_execution_log;
 
@@ -149,7 +149,7 @@ typedef struct ct_transfer {
 
 typedef struct ct_transfers {
     ct_transfer *list; /* in order of issue */
-    int32_t count, room;
+    int32_t count, capacity;
     int32_t read;      /* stores: the first so many have read shared memory */
 } ct_transfers;
 
@@ -202,7 +202,7 @@ typedef struct ct_thread {
     uint32_t met[WARP_LANES]; /* actions of each lane of the warp at lower stamps come before, by
                                * barriers of some lanes; barriers of all are in warp_tick */
     ct_flight *flights; /* in order of issue */
-    int32_t flight_count, flight_room;
+    int32_t flight_count, flight_capacity;
     int64_t groups;  /* committed */
     uint32_t *clock; /* see clock.c; NULL before the first mbarrier */
     ct_fences fences[2]; /* for shared memory, and for global memory */
@@ -278,10 +278,10 @@ typedef struct ct_grid_state {
     unsigned char yields;             /* how often threads yield, 0 to 2 of 3 times */
 
     ct_instruction **instructions;
-    int32_t instruction_count, instruction_room;
+    int32_t instruction_count, instruction_capacity;
     ct_instruction **instruction_of; /* [site * SITE_FORMS + form] */
-    int32_t instruction_of_room;
-    int32_t row_room;
+    int32_t instruction_of_capacity;
+    int32_t row_capacity;
 } ct_grid_state;
 
 /* The operation of a thread, for the checks and their messages. */

@@ -62,9 +62,9 @@ typedef struct ct_wgmma_completion {
 typedef struct ct_wgmma_group {
     int first; /* thread */
     ct_wgmma_product *products;
-    int product_count, product_room;
+    int product_count, product_capacity;
     ct_wgmma_completion *completions;
-    int completion_count, completion_room;
+    int completion_count, completion_capacity;
     ct_wgmma_sums *d[MAX_SUMS];
     ct_wgmma_words *known[MAX_KNOWN];
     int next_known;

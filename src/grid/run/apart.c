@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "tile_view.h"
+#include <cutlet/device/tensor/tile.h>
 
 /* An adjacent buffer keeps its address modulo a page. No access is wider than WIDEST bytes. */
 enum { GAP_BYTES = 64 * 1024, PLACE = 4096, WIDEST = 32 };
@@ -91,7 +91,7 @@ static void move_words(const ct_grid_state *r)
     }
 }
 
-int ct_grid_apart_begin(ct_grid_state *r)
+int ct_grid_guards_begin(ct_grid_state *r)
 {
     int moved = 0;
     for (int i = 0; !r->options->buffers_touch && i < r->options->buffer_count; ++i) {
@@ -104,7 +104,7 @@ int ct_grid_apart_begin(ct_grid_state *r)
     return 1;
 }
 
-void ct_grid_apart_end(ct_grid_state *r)
+void ct_grid_guards_end(ct_grid_state *r)
 {
     const int count = r->memory_count < r->options->buffer_count ? r->memory_count
                                                                  : r->options->buffer_count;
@@ -117,7 +117,7 @@ void ct_grid_apart_end(ct_grid_state *r)
     }
 }
 
-const ct_grid_buffer *ct_grid_apart_from(const ct_grid_state *r, uintptr_t p)
+const ct_grid_buffer *ct_grid_guards_from(const ct_grid_state *r, uintptr_t p)
 {
     for (int i = 0; i < r->options->buffer_count; ++i) {
         const ct_grid_buffer *const b = &r->options->buffers[i];

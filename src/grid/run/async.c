@@ -7,13 +7,13 @@
 
 static ct_flight *add_flight(ct_thread *t, const ct_operation *op)
 {
-    if (t->flight_count == t->flight_room) {
-        const int room = t->flight_room ? 2 * t->flight_room : 8;
-        ct_flight *flights = realloc(t->flights, (size_t)room * sizeof *flights);
+    if (t->flight_count == t->flight_capacity) {
+        const int capacity = t->flight_capacity ? 2 * t->flight_capacity : 8;
+        ct_flight *flights = realloc(t->flights, (size_t)capacity * sizeof *flights);
         if (!flights)
             ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the copies in flight");
         t->flights = flights;
-        t->flight_room = room;
+        t->flight_capacity = capacity;
     }
     return &t->flights[t->flight_count++];
 }

@@ -62,7 +62,7 @@ int ct_grid_memory_init(ct_grid_state *r)
     r->arena_bytes = round_up(r->arena_bytes, SHARED_ALIGN);
     r->arena = map_zeroed(r->arena_bytes * (size_t)r->cluster);
     r->arena_shadows = map_zeroed(r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));
-    if (!r->arena || !r->arena_shadows || !ct_grid_readers_init(r) || !ct_grid_apart_begin(r))
+    if (!r->arena || !r->arena_shadows || !ct_grid_readers_init(r) || !ct_grid_guards_begin(r))
         return 0;
     if (r->dynamic_bytes > 0)
         add_shared(r, "dynamic shared memory", r->dynamic_bytes, SITE_DYNAMIC);
@@ -71,7 +71,7 @@ int ct_grid_memory_init(ct_grid_state *r)
 
 void ct_grid_memory_free(ct_grid_state *r)
 {
-    ct_grid_apart_end(r);
+    ct_grid_guards_end(r);
     for (int i = 0; i < r->memory_count; ++i) {
         const ct_memory *m = &r->memories[i];
         if (!m->is_shared && m->shadows) munmap(m->shadows, m->bytes * sizeof(ct_shadow));
@@ -152,7 +152,7 @@ static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_
         ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS, "the launch has no %s memory",
                         space_name(op->is_shared));
     const long long first = (long long)(p - (uintptr_t)nearest->base);
-    const ct_grid_buffer *const there = ct_grid_apart_from(r, p);
+    const ct_grid_buffer *const there = ct_grid_guards_from(r, p);
     if (there && (uintptr_t)there->base > (uintptr_t)nearest->base)
         ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS,
                         "bytes %lld to %lld of %s, which has %zu bytes; %s begins at byte %td", first,

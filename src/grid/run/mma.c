@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/mma/mma_atom.h"
+#include <cutlet/mma/mma_atom.h>
 #include "mma_values.h"
 
 /* The largest operand has single bits: A of 16 x 256. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cutlet/mma/mma_op.h"
+#include <cutlet/mma/mma_op.h>
 
 /* Small floating-point numbers: a sign, the bits of exponent and mantissa, and the meaning of the
  * largest exponent. */

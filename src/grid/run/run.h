@@ -21,9 +21,9 @@ void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *re
 
 /* apart.c: begin moves adjacent buffers apart (0 without memory), end moves them back. from returns
  * the moved buffer that had address p, or NULL. */
-int ct_grid_apart_begin(ct_grid_state *r);
-void ct_grid_apart_end(ct_grid_state *r);
-const ct_grid_buffer *ct_grid_apart_from(const ct_grid_state *r, uintptr_t p);
+int ct_grid_guards_begin(ct_grid_state *r);
+void ct_grid_guards_end(ct_grid_state *r);
+const ct_grid_buffer *ct_grid_guards_from(const ct_grid_state *r, uintptr_t p);
 
 /* mbarrier.c */
 ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at);

@@ -40,10 +40,10 @@ static int64_t place_of(int swizzle, int64_t at)
 static void swizzle(const ct_transfer *what, unsigned char *dense, int to_shared)
 {
     const ct_tma_desc *d = &what->desc;
-    const int64_t inner = d->box[0] * d->stride[0], apart = ct_tma_row_bytes(d);
+    const int64_t inner = d->box[0] * d->stride[0], pitch = ct_tma_row_bytes(d);
     for (int64_t i = 0; i < ct_tma_bytes(d); i += CHUNK) {
         unsigned char *chunk =
-            what->shared + place_of(d->swizzle, i / inner * apart + i % inner);
+            what->shared + place_of(d->swizzle, i / inner * pitch + i % inner);
         if (to_shared) memcpy(chunk, dense + i, CHUNK);
         else memcpy(dense + i, chunk, CHUNK);
     }

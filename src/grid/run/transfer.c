@@ -5,13 +5,13 @@
 
 ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *transfers)
 {
-    if (transfers->count == transfers->room) {
-        const int room = transfers->room ? 2 * transfers->room : 8;
-        ct_transfer *list = realloc(transfers->list, (size_t)room * sizeof *list);
+    if (transfers->count == transfers->capacity) {
+        const int capacity = transfers->capacity ? 2 * transfers->capacity : 8;
+        ct_transfer *list = realloc(transfers->list, (size_t)capacity * sizeof *list);
         if (!list) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the copies in "
                                                             "flight");
         transfers->list = list;
-        transfers->room = room;
+        transfers->capacity = capacity;
     }
     return &transfers->list[transfers->count++];
 }

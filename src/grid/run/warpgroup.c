@@ -14,7 +14,7 @@ static int threads_from(const ct_thread *group)
     return group->grid->block_threads - group->index % group->grid->block_threads;
 }
 
-static _Noreturn void fail_apart(ct_thread *t, const ct_operation *op, const ct_thread *other)
+static _Noreturn void fail_diverged(ct_thread *t, const ct_operation *op, const ct_thread *other)
 {
     const ct_dim3 i = other->indices.thread;
     ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
@@ -43,7 +43,7 @@ void ct_grid_meet_warpgroup(ct_thread *t, const ct_operation *op, void *data, ct
         return;
     }
     for (int i = 0; i < WARPGROUP_THREADS; ++i)
-        if (group[i].meeting.site != op->site) fail_apart(t, op, &group[i]);
+        if (group[i].meeting.site != op->site) fail_diverged(t, op, &group[i]);
     act(group, op);
     for (int i = 0; i < WARPGROUP_THREADS; ++i) group[i].state = THREAD_READY;
 }

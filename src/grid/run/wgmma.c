@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/mma/mma_atom.h"
+#include <cutlet/mma/mma_atom.h>
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -25,12 +25,12 @@ static ct_wgmma_group *group_of(ct_thread *t, const ct_operation *op)
 }
 
 /* The list, with room for one more item. */
-static void *grown(ct_thread *t, const ct_operation *op, void *list, int count, int *room,
+static void *grown(ct_thread *t, const ct_operation *op, void *list, int count, int *capacity,
                    size_t bytes)
 {
-    if (count < *room) return list;
-    *room = *room ? 2 * *room : 8;
-    return ct_grid_wgmma_memory(t, op, realloc(list, (size_t)*room * bytes));
+    if (count < *capacity) return list;
+    *capacity = *capacity ? 2 * *capacity : 8;
+    return ct_grid_wgmma_memory(t, op, realloc(list, (size_t)*capacity * bytes));
 }
 
 void ct_grid_wgmma_free(ct_grid_state *r)
@@ -145,7 +145,7 @@ static void act_wgmma(ct_thread *group, const ct_operation *op)
     if (own->a) ct_grid_wgmma_take_a(group, a);
     else ct_grid_wgmma_read(group, &of_a, own->op, CT_MMA_A, own->a_descriptor, a, own->op->k, 1);
     ct_grid_wgmma_read(group, &of_b, own->op, CT_MMA_B, own->b_descriptor, b, 1, own->op->n);
-    g->products = grown(group, op, g->products, g->product_count, &g->product_room,
+    g->products = grown(group, op, g->products, g->product_count, &g->product_capacity,
                         sizeof *g->products);
     ct_wgmma_product *const p = &g->products[g->product_count];
     p->site = op->site;
@@ -262,7 +262,7 @@ static void act_wait(ct_thread *group, const ct_operation *op)
             (size_t)(g->product_count - done) * sizeof *g->products);
     g->product_count -= done;
     if (done == 0) return;
-    g->completions = grown(group, op, g->completions, g->completion_count, &g->completion_room,
+    g->completions = grown(group, op, g->completions, g->completion_count, &g->completion_capacity,
                            sizeof *g->completions);
     const uint32_t until = g->product_count > 0 ? g->products[0].stamp : r->tick + 1;
     g->completions[g->completion_count++] = (ct_wgmma_completion){until, r->tick};

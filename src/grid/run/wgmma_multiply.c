@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cutlet/mma/mma_atom.h"
+#include <cutlet/mma/mma_atom.h>
 #include "mma_values.h"
 
 /* Calls act for each element of an operand in registers, with its thread, value and number. */

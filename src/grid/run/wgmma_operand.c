@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "cutlet/mma/mma_atom.h"
+#include <cutlet/mma/mma_atom.h>
 #include "mma_values.h"
 
 /* Memory is read in pieces of 16 bytes; 8 rows are consecutive. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "element.h"
+#include <cutlet/device/element/element.h>
 
 #if defined(__clang__) || defined(__GNUC__)
 #define PLAIN __attribute__((noinline, no_sanitize_address)) /* it also reads other variables */

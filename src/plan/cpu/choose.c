@@ -31,22 +31,22 @@ static int joins_rows(const ct_cpu_tiling *t)
 static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_t dst)
 {
     const int32_t unit = plan->form.dst_bytes;
-    const int64_t room = CT_CPU_TILE_BYTES / unit, line = ct_max(1, CT_CPU_LINE / unit);
+    const int64_t capacity = CT_CPU_TILE_BYTES / unit, line = ct_max(1, CT_CPU_LINE / unit);
     const ct_cpu_tiling *const t = ct_cpu_tiling_chosen(plan, c);
-    const int64_t most = c->direct ? room : CT_CPU_TILE_ROWS;
-    if (t->n_along > src && joins_rows(t) && room / t->n_along * unit >= ROW_BYTES) {
+    const int64_t most = c->direct ? capacity : CT_CPU_TILE_ROWS;
+    if (t->n_along > src && joins_rows(t) && capacity / t->n_along * unit >= ROW_BYTES) {
         src = t->n_along; /* whole rows: the source is read as one run */
-        dst = ct_min(dst, room / src / line * line);
+        dst = ct_min(dst, capacity / src / line * line);
     }
-    for (; src * dst > room; dst /= 2) src /= 2;
-    if (t->n_along < src) dst = ct_min(most, room / t->n_along / line * line);
-    else if (t->n_across < dst) src = ct_min(ct_min(most, 256), room / t->n_across / line * line);
+    for (; src * dst > capacity; dst /= 2) src /= 2;
+    if (t->n_along < src) dst = ct_min(most, capacity / t->n_along / line * line);
+    else if (t->n_across < dst) src = ct_min(ct_min(most, 256), capacity / t->n_across / line * line);
     c->tile_src = pieces(t->n_along, ct_max(1, src), line);
     c->tile_dst = pieces(t->n_across, ct_max(1, dst), line);
     if (t->group > 1 && t->group <= 4 * src && c->tile_dst == t->n_across) {
         /* whole groups: their rows may be adjacent in the destination */
         c->tile_src = (int32_t)(ct_max(1, c->tile_src / t->group) * t->group);
-        if ((int64_t)c->tile_src * c->tile_dst > room) c->tile_dst = (int32_t)(room / c->tile_src);
+        if ((int64_t)c->tile_src * c->tile_dst > capacity) c->tile_dst = (int32_t)(capacity / c->tile_src);
     }
 }
 
@@ -55,7 +55,7 @@ static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_
 static int goes_directly(const ct_plan *plan)
 {
     const int32_t unit = plan->form.dst_bytes;
-    const ct_cpu_tiling *const t = &((const ct_cpu_tilings *)plan->state)->joined;
+    const ct_cpu_tiling *const t = &((const ct_cpu_tilings *)plan->state)->merged;
     if (plan->converts) return 0;
     return t->n_along * unit < CT_CPU_LINE || t->n_across * unit < 2 * CT_CPU_LINE;
 }

@@ -34,7 +34,7 @@ void ct_cpu_order(const ct_cpu_tiling *tiling, int64_t n, int16_t order[CT_CPU_T
 /** The tilings of a plan. plain: one mode of each kind, for tiles without a buffer; joined: as many
  *  modes as make rows long enough. */
 typedef struct ct_cpu_tilings {
-    ct_cpu_tiling plain, joined;
+    ct_cpu_tiling plain, merged;
 } ct_cpu_tilings;
 
 typedef struct ct_cpu_job {
@@ -53,7 +53,7 @@ typedef struct ct_cpu_job {
 /** A buffer of a thread: for a transposed tile, and for a converted tile if the plan converts. */
 typedef struct ct_cpu_buffer {
     int32_t slot;
-    unsigned char *turned, *converted;
+    unsigned char *transposed, *converted;
 } ct_cpu_buffer;
 
 /** Makes the buffers of a job. Returns 0 without memory. */

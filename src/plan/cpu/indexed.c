@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cpu.h"
-#include "cutlet/algebra/tensor_ops.h"
+#include <cutlet/algebra/tensor_ops.h>
 
 /* An iteration over a layout, index by index. */
 typedef struct walk {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cutlet/algebra/element_type.h"
+#include <cutlet/algebra/element_type.h>
 
 typedef struct ct_kernels {
     const char *name;

@@ -2,8 +2,8 @@
  * vectorise the loops. */
 #include <string.h>
 
-#include "cutlet/host/plan.h"
-#include "element.h"
+#include <cutlet/host/plan.h>
+#include <cutlet/device/element/element.h>
 #include "kernels.h"
 
 enum { BLOCK = 256 };

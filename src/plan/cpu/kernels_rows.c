@@ -133,7 +133,7 @@ static void stream_run(unsigned char *dst, const unsigned char *src, int64_t byt
 
 /* Streams adjacent rows of the destination as one run. The last bytes of a row wait in `line` until
  * the next row completes their line. */
-static void stream_joined(unsigned char *dst, const unsigned char *src, int64_t src_step,
+static void stream_merged(unsigned char *dst, const unsigned char *src, int64_t src_step,
                           int64_t count, int64_t bytes)
 {
     _Alignas(64) unsigned char line[LINE];
@@ -166,7 +166,7 @@ void CT_LOOPS(ct_stream)(unsigned char *dst, int64_t dst_step, const unsigned ch
                          int64_t src_step, int64_t count, int64_t bytes)
 {
     if (dst_step == bytes && count > 1) {
-        stream_joined(dst, src, src_step, count, bytes);
+        stream_merged(dst, src, src_step, count, bytes);
         return;
     }
     for (int64_t i = 0; i < count; ++i) stream_run(dst + i * dst_step, src + i * src_step, bytes);

@@ -81,7 +81,7 @@ static void turn(const ct_cpu_job *r, const tile *t, ct_cpu_buffer b, const int1
     const ct_plan_mode *const across = r->tiling->form.mode + r->tiling->along;
     /* rows of an odd number of lines begin in different sets of the cache */
     const int64_t row = (ct_ceil_div_int(t->n_dst * unit, CT_CPU_LINE) | 1) * CT_CPU_LINE;
-    unsigned char *const buffer = b.turned;
+    unsigned char *const buffer = b.transposed;
     if (r->plan->converts) {
         const int64_t step = convert_rows(r, t, b.converted);
         r->kernels->transpose(buffer, row, b.converted, step, t->n_src, t->n_dst, unit);

@@ -89,14 +89,14 @@ ct_cpu_tilings *ct_cpu_tilings_of(const ct_plan *plan)
     ct_cpu_tilings *const both = calloc(1, sizeof *both);
     if (!both) return NULL;
     both->plain = (ct_cpu_tiling){*f, 1, 1, f->mode[0].extent, f->mode[1].extent, 1};
-    both->joined = both->plain;
-    if (ct_cpu_by_vectors(f)) join(&both->joined);
-    both->joined.group = both->joined.n_along / both->joined.form.mode[both->joined.along - 1].extent;
+    both->merged = both->plain;
+    if (ct_cpu_by_vectors(f)) join(&both->merged);
+    both->merged.group = both->merged.n_along / both->merged.form.mode[both->merged.along - 1].extent;
     return both;
 }
 
 const ct_cpu_tiling *ct_cpu_tiling_chosen(const ct_plan *plan, const ct_plan_choice *choice)
 {
     const ct_cpu_tilings *const both = plan->state;
-    return choice->direct ? &both->plain : &both->joined;
+    return choice->direct ? &both->plain : &both->merged;
 }

@@ -33,7 +33,7 @@ static ct_status kernel_of(const ct_plan *plan, state *s, int64_t src_align, int
 }
 
 /* The alignment that the plan promises for a side, at most the bytes of the widest access. */
-static int64_t promised(const ct_plan_side *s) { return ct_min(s->align_bytes, ALIGNED); }
+static int64_t unchecked(const ct_plan_side *s) { return ct_min(s->align_bytes, ALIGNED); }
 
 /* The kernel for pointers with no more than the promised alignment. It has variant 0, since no
  * other was timed. */
@@ -48,18 +48,18 @@ static void *prepare_any(void *job)
 {
     any_kernel *const k = job;
     const ct_plan_desc *const d = &k->plan->desc;
-    k->bad = kernel_of(k->plan, k->s, promised(&d->src), promised(&d->dst), 0, &k->s->any,
+    k->bad = kernel_of(k->plan, k->s, unchecked(&d->src), unchecked(&d->dst), 0, &k->s->any,
                        k->message);
     return NULL;
 }
 
 /* Whether that kernel is another than the aligned one, and not remembered yet. */
-static int is_apart(const any_kernel *k)
+static int is_separate(const any_kernel *k)
 {
     const ct_plan_desc *const d = &k->plan->desc;
     ct_cuda_key key;
-    if (promised(&d->src) == ALIGNED && promised(&d->dst) == ALIGNED) return 0;
-    ct_cuda_key_of(k->plan, k->s->device, promised(&d->src), promised(&d->dst), k->s->is_small, &key);
+    if (unchecked(&d->src) == ALIGNED && unchecked(&d->dst) == ALIGNED) return 0;
+    ct_cuda_key_of(k->plan, k->s->device, unchecked(&d->src), unchecked(&d->dst), k->s->is_small, &key);
     key.variant = 0;
     if (ct_cuda_recall(&key, &k->s->any) != 0) return 1;
     ct_cuda_kernel_drop(&k->s->any);
@@ -71,10 +71,10 @@ static ct_status prepare_both(const ct_plan *plan, state *s, char *message)
 {
     any_kernel any = {plan, s, 0, ""};
     pthread_t thread;
-    const int apart = is_apart(&any) && pthread_create(&thread, NULL, prepare_any, &any) == 0;
+    const int separate = is_separate(&any) && pthread_create(&thread, NULL, prepare_any, &any) == 0;
     const ct_status bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.variant, &s->aligned,
                                     message);
-    if (apart) pthread_join(thread, NULL);
+    if (separate) pthread_join(thread, NULL);
     else if (!bad) prepare_any(&any);
     if (!bad && any.bad && message) memcpy(message, any.message, sizeof any.message);
     return bad ? bad : any.bad;

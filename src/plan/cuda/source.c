@@ -49,8 +49,8 @@ static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int tes
     ct_put(t, "},{");
     for (int i = 0; i < s->accesses && tested; ++i)
         add_numbers(t, s->coord[i], c->axes);
-    ct_put(t, "},%d,{0},", s->apart);
-    add_numbers(t, s->add, s->space == CT_SHARED ? s->accesses : 1);
+    ct_put(t, "},%d,{0},", s->separate);
+    add_numbers(t, s->add, s->space == CT_SPACE_SHARED ? s->accesses : 1);
     ct_put(t, "%d,%d,", s->first, s->bytes);
     add_values(t, s->order, values);
     add_values(t, s->inverse, values);
@@ -59,14 +59,14 @@ static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int tes
 
 static void add_partition(ct_builder *t, const ct_partition *p, const capacity *c)
 {
-    const int values = p->turned ? c->values : 1;
+    const int values = p->permuted ? c->values : 1;
     const int by_src = ct_copy_decides(&p->src, p->src_block);
     const int by_dst = !by_src && ct_copy_decides(&p->dst, p->dst_block);
     ct_put(t, "{{0},%d,%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem, p->elem_bits, p->threads,
            p->values, p->axes, p->inner);
     add_numbers(t, p->tile, p->axes);
-    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block,
-           p->dst_block, p->in_flight, p->is_loose, p->promised, p->ends, p->src_bits);
+    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->permuted, p->blocks, p->src_block,
+           p->dst_block, p->in_flight, p->is_unaligned, p->unchecked, p->ends, p->src_bits);
     add_side(t, &p->src, c, p->ends && !by_dst, values);
     ct_put(t, ",\n");
     add_side(t, &p->dst, c, p->ends && !by_src, values);
@@ -76,7 +76,7 @@ static void add_partition(ct_builder *t, const ct_partition *p, const capacity *
 /* Whether the sides have other orders, or the destination narrower accesses in parts of words. */
 static int turns(const ct_partition *p)
 {
-    return p->turned || (p->src.width > p->dst.width && ct_access_bytes(p, &p->dst) < 4);
+    return p->permuted || (p->src.width > p->dst.width && ct_access_bytes(p, &p->dst) < 4);
 }
 
 /* What the kernel for all boxes leaves open. */
@@ -91,7 +91,7 @@ static void add_names(ct_builder *t, const ct_box *b, const capacity *c)
     ct_put(t, "#define CT_OF_PLAN 1\n#define CT_AXES %d\n#define CT_ACCESSES %d\n"
            "#define CT_VALUES %d\n#define CT_DIGITS %d\n#define CT_BOX_MODES %d\n"
            "#define CT_HELD_WORDS %d\n#define CT_CONVERTS %d\n#define CT_WIDTHS %d\n"
-           "#define CT_BOX_STAGED %d\n#define CT_SHARES %d\n#define CT_TESTS %d\n#define CT_TURNS %d\n",
+           "#define CT_BOX_STAGED %d\n#define CT_SHARES %d\n#define CT_TESTS %d\n#define CT_PERMUTES %d\n",
            c->axes, c->accesses, c->values, c->digits, (int)ct_max(1, b->modes),
            (int)ct_max(words, gathered), b->by.to != CT_TYPE_RAW, 8 * widths, b->staged, b->staged,
            in->ends | last->ends, turns(in) || turns(last));
@@ -110,12 +110,12 @@ static void add_box(ct_builder *t, const ct_gpu_launch *l)
 {
     const ct_box *const b = &l->box;
     const ct_partition *const last = b->staged ? &b->out : &b->in;
-    capacity c = {1, 1, b->in.turned ? b->in.values / b->in.blocks : 1, 1};
-    if (last->turned) c.values = (int)ct_max(c.values, last->values / last->blocks);
+    capacity c = {1, 1, b->in.permuted ? b->in.values / b->in.blocks : 1, 1};
+    if (last->permuted) c.values = (int)ct_max(c.values, last->values / last->blocks);
     need(&c, &b->in);
     need(&c, last);
     add_names(t, b, &c);
-    ct_put(t, "#include \"box.h\"\n"
+    ct_put(t, "#include <plan/kernels/box.h>\n"
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
            "static const ct_box box = {{%d,%d,%d},%d,%d,%d,%d,\n",
            l->threads, l->resident, b->by.from, b->by.to, b->by.has_scale, b->staged, b->threads,
@@ -134,7 +134,7 @@ static void add_box(ct_builder *t, const ct_gpu_launch *l)
 static void add_window(ct_builder *t, const ct_window *w)
 {
     ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(w->modes, 1));
-    ct_put(t, "#include \"window.h\"\n"
+    ct_put(t, "#include <plan/kernels/window.h>\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
            "    static const ct_window plan = {%d,%d,%d,%d,%d,%d,%d,%d,\n",
         w->threads, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes, w->nest_bytes,
@@ -153,7 +153,7 @@ static void add_index(ct_builder *t, const ct_indexed *x)
 {
     const int modes = (int)ct_max(x->src.end, x->dst.end);
     ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(1, (modes + 1) / 2));
-    ct_put(t, "#include \"index_copy.h\"\n"
+    ct_put(t, "#include <plan/kernels/index_copy.h>\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
            "    static const ct_indexed plan = {%lldll,{%d,%d,%d},%d,%d,\n     ",
         x->threads, (long long)x->size, x->by.from, x->by.to, x->by.has_scale, x->threads, x->batch);
@@ -169,11 +169,11 @@ static void add_misaligned(ct_builder *t, const ct_gpu_launch *l)
 {
     const ct_misaligned *const m = &l->misaligned;
     ct_put(t, "#define CT_BOX_MODES %d\n", m->modes);
-    ct_put(t, "#include \"misaligned.h\"\n"
+    ct_put(t, "#include <plan/kernels/misaligned.h>\n"
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
            "static const ct_misaligned plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,"
            "%d,%d,%lldll,\n",
-           l->threads, l->resident, m->turned, m->joined, m->threads, m->rows, m->row_bytes,
+           l->threads, l->resident, m->transposed, m->merged, m->threads, m->rows, m->row_bytes,
            m->line_bytes, m->line_step, m->run_bytes, m->lines, m->all_lines, m->window, m->tiles, m->windows,
            m->chunks, m->pitch, m->line_pitch, m->offsets_at, m->rows_at, m->lines_at,
            m->shared_bytes, m->row_modes, m->modes, (long long)m->dst_step);

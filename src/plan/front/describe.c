@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/builder.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "plan.h"
 
 enum { SECTOR = 32 };

@@ -37,7 +37,7 @@ static double time_memcpy(unsigned char *dst, const unsigned char *src, size_t b
 
 /* Allocates memory for a span. *at: its byte 0, aligned like the plan's pointer; NULL without
  * memory. */
-static void *room_for(ct_plan_span span, int64_t align, unsigned char **at)
+static void *capacity_for(ct_plan_span span, int64_t align, unsigned char **at)
 {
     const int64_t line = ct_max(64, align), past = (span.low % line + line) % line;
     unsigned char *memory = NULL;
@@ -74,8 +74,8 @@ ct_status ct_plan_measure(ct_plan *p, char *message)
     if (!p->backend->candidate || !p->backend->host_memory)
         return ct_refuse(message, CT_E_BACKEND, "%s: there is nothing to measure",
                          p->backend->name);
-    void *const a = room_for(p->src_span, p->desc.src.align_bytes, &src);
-    void *const b = a ? room_for(p->dst_span, p->desc.dst.align_bytes, &dst) : NULL;
+    void *const a = capacity_for(p->src_span, p->desc.src.align_bytes, &src);
+    void *const b = a ? capacity_for(p->dst_span, p->desc.dst.align_bytes, &dst) : NULL;
     ct_status bad = CT_OK;
     if (!b) {
         bad = ct_refuse(message, CT_E_MEMORY,

@@ -1,7 +1,7 @@
 /* The normal form of a copy: the common modes of both layouts, and the kind of copy. */
 #include <string.h>
 
-#include "cutlet/algebra/normalize.h"
+#include <cutlet/algebra/normalize.h>
 #include "plan.h"
 
 /* Sets the common modes of both sides. in_units: elements whose size is not a power of two become

@@ -5,7 +5,7 @@
 #define CUTLET_SRC_PLAN_FRONT_PLAN_H
 
 #include "base/whole_file.h"
-#include "cutlet/host/plan.h"
+#include <cutlet/host/plan.h>
 
 /** The most common modes of two layouts, and one for an element of several units. */
 #define CT_PLAN_MODES (2 * CT_MAX_LEAVES + 1)

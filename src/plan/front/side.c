@@ -1,8 +1,8 @@
 /* The sides of a copy, and their checks. */
 #include <string.h>
 
-#include "cutlet/algebra/tensor_ops.h"
-#include "cutlet/host/text.h"
+#include <cutlet/algebra/tensor_ops.h>
+#include <cutlet/host/text.h>
 #include "plan.h"
 
 int32_t ct_type_bytes(int32_t type)

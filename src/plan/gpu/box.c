@@ -17,7 +17,7 @@ typedef struct builder {
     int src_bytes, dst_bytes; /* of an element */
     int by_src[CT_BOX_MODES], by_dst[CT_BOX_MODES]; /* modes in the order of their steps */
     int divisor[CT_BOX_MODES]; /* what divides the tile of a mode, for accesses of several elements */
-    int straight, axes; /* the most modes that a box may have a tile of */
+    int in_order, axes; /* the most modes that a box may have a tile of */
 } builder;
 
 static int64_t step_of(const ct_box_mode *m, int is_dst)
@@ -117,7 +117,7 @@ static void grow(builder *b, int64_t bytes)
 {
     const int64_t each = ct_max(b->src_bytes, b->dst_bytes);
     for (int turn = 0;; ++turn) {
-        const int is_dst = b->straight || turn % 2 == 0;
+        const int is_dst = b->in_order || turn % 2 == 0;
         const int k = first_part(b, is_dst ? b->by_dst : b->by_src, is_dst);
         const int64_t now = elements(b);
         if (k < 0 || now * each * 2 > bytes + bytes / 4) {
@@ -135,7 +135,7 @@ static void grow(builder *b, int64_t bytes)
 
 /* Whether both sides have the modes in one order, or a transpose would make no elements of either
  * side contiguous. */
-static int is_straight(const builder *b)
+static int is_in_order(const builder *b)
 {
     if (step_of(&b->mode[b->by_src[0]], 0) >= SECTOR) return 1;
     if (step_of(&b->mode[b->by_dst[0]], 1) >= SECTOR) return 1;
@@ -184,7 +184,7 @@ static void choose_tiles(builder *b, int in, int out)
     for (int k = 0; k < b->modes; ++k) b->mode[k].tile = b->divisor[k];
     take_piece(b, b->by_src, 0, b->variant->piece);
     take_piece(b, b->by_dst, 1, b->variant->piece);
-    b->straight = is_straight(b);
+    b->in_order = is_in_order(b);
 }
 
 /* The modes of a form. A row becomes units as wide as the addresses allow. -1: too many modes. */
@@ -209,7 +209,7 @@ static int modes_of(builder *b, int converts, int64_t align)
 }
 
 /* The elements of an access without a transpose: one, unless elements are converted. */
-static int straight_vector(const builder *b, int64_t src_align, int64_t dst_align)
+static int in_order_vector(const builder *b, int64_t src_align, int64_t dst_align)
 {
     const int bytes = (int)ct_max(b->src_bytes, b->dst_bytes);
     if (b->by_src[0] != b->by_dst[0]) return 1;
@@ -222,16 +222,16 @@ static int straight_vector(const builder *b, int64_t src_align, int64_t dst_alig
 static void cut(builder *b, int *in, int *out, int64_t src_align, int64_t dst_align, int64_t most)
 {
     choose_tiles(b, *in, *out);
-    if (b->straight) {
+    if (b->in_order) {
         const int far = step_of(&b->mode[b->by_dst[0]], 1) >= SECTOR; /* then the source leads */
         if (far) memcpy(b->by_dst, b->by_src, sizeof b->by_dst);
-        *in = *out = straight_vector(b, src_align, dst_align);
+        *in = *out = in_order_vector(b, src_align, dst_align);
         choose_tiles(b, *in, *out);
-        b->straight = 1;
+        b->in_order = 1;
     }
     limit_modes(b);
     grow(b, b->variant->bytes);
-    if (!b->straight) shrink(b, most);
+    if (!b->in_order) shrink(b, most);
     limit_modes(b);
 }
 
@@ -244,7 +244,7 @@ static void number_axes(builder *b, ct_gpu_walk *in, ct_gpu_walk *out)
         b->mode[k].axis = b->mode[k].tile > 1 ? axes++ : -1;
     if (axes == 0) b->mode[b->by_dst[0]].axis = axes++;
     for (int i = 0; i < b->modes; ++i) {
-        const ct_box_mode *const s = &b->mode[b->straight ? b->by_dst[i] : b->by_src[i]];
+        const ct_box_mode *const s = &b->mode[b->in_order ? b->by_dst[i] : b->by_src[i]];
         const ct_box_mode *const d = &b->mode[b->by_dst[i]];
         if (s->axis >= 0) in->order[in->axes++] = s->axis;
         if (d->axis >= 0) out->order[out->axes++] = d->axis;
@@ -270,7 +270,7 @@ static void order_tiles(builder *b)
     const ct_box_mode *const first = &b->mode[b->group_mode];
     const int64_t tiles = ct_ceil_div_int(first->extent, first->tile);
     b->group = (int)ct_min(b->variant->group, tiles);
-    if (b->straight || first->axis < 0 || b->modes == CT_BOX_MODES) b->group = 1;
+    if (b->in_order || first->axis < 0 || b->modes == CT_BOX_MODES) b->group = 1;
     box->modes = 0;
     box->past = tiles % b->group != 0 ? first->axis : -1;
     add_mode(box, first, b->group, 1);
@@ -294,11 +294,11 @@ static int make_box(builder *b, int64_t src_align, int64_t dst_align, int64_t mo
     cut(b, &in_vector, &out_vector, src_align, dst_align, most - 1024);
     while (blocks(b) > INT32_MAX) {
         const int k = first_part(b, b->by_dst, 1);
-        if (k < 0 || !b->straight) return -1;
+        if (k < 0 || !b->in_order) return -1;
         take(b, k, 2 * (int64_t)b->mode[k].tile, 1);
         limit_modes(b);
     }
-    b->box->staged = !b->straight;
+    b->box->staged = !b->in_order;
     b->group_mode = b->by_src[0];
     number_axes(b, &in, &out);
     order_tiles(b);

@@ -2,8 +2,8 @@
  * layout has the order of either side, with gaps. The one with the fewest wavefronts is taken. */
 #include <string.h>
 
-#include "cutlet/copy/copy_partition.h"
-#include "cutlet/host/access.h"
+#include <cutlet/copy/copy_partition.h>
+#include <cutlet/host/access.h>
 #include "gpu.h"
 
 enum { WARP = 32, WARPS = 4, MOST_THREADS = 512, MOST_SHARED = 48 * 1024 };
@@ -138,17 +138,17 @@ static placing lay_out(const ct_box *box, const ct_gpu_walk *order, int bytes, i
 /* The best layout of a box in shared memory. turned: values are transposed in registers, so shared
  * memory has the order of the destination. */
 static placing place(const ct_box *box, const ct_gpu_walk *in, const ct_gpu_walk *out, int bytes,
-                     int turned)
+                     int transposed)
 {
     enum { FIRST = 9, SECOND = 4 };
     placing best = {.bytes = 0};
     int64_t least = -1;
     int over = 1;
-    for (int by_in = 0; by_in < 2 - turned && over > 0; ++by_in) {
+    for (int by_in = 0; by_in < 2 - transposed && over > 0; ++by_in) {
         const ct_gpu_walk *const order = by_in ? in : out;
         const int64_t divisor = bytes * order->val[order->order[0]];
         const int axis = in->order[0];
-        for (int fold = 0; fold <= turned && over > 0; ++fold)
+        for (int fold = 0; fold <= transposed && over > 0; ++fold)
             for (int second = 0; second < (order->axes > 2 ? SECOND : 1) && over > 0; ++second)
                 for (int first = 0; first < FIRST && over > 0; ++first) {
                     const placing p = lay_out(box, order, bytes, first * divisor, second * divisor, axis,
@@ -234,12 +234,12 @@ int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_
 {
     ct_box *const box = &l->box;
     const int bytes = bits / 8, a = in->order[0], b = out->order[0];
-    const int turned = box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
-    if (turned) in->val[b] = out->val[b];
+    const int transposed = box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
+    if (transposed) in->val[b] = out->val[b];
     if (choose_threads(l, in, out, variant)) return -1;
     box->threads = (int32_t)l->threads;
     if (box->staged) {
-        const placing p = place(box, in, out, bytes, turned);
+        const placing p = place(box, in, out, bytes, transposed);
         box->in = partition(box, in, bits, global_of(in), shared_of(&p, in, bytes), variant->batch);
         box->out = partition(box, out, bits, shared_of(&p, out, bytes), global_of(out), 0);
         l->shared_bytes = (int32_t)p.bytes;

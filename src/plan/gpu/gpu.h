@@ -4,22 +4,22 @@
 #ifndef CUTLET_SRC_PLAN_GPU_GPU_H
 #define CUTLET_SRC_PLAN_GPU_GPU_H
 
-#include "box.h"
-#include "index_copy.h"
-#include "misaligned.h"
+#include "plan/kernels/box.h"
+#include "plan/kernels/index_copy.h"
+#include "plan/kernels/misaligned.h"
 #include "plan/front/plan.h"
-#include "skew_move.h"
-#include "transpose_tiling.h"
-#include "window.h"
+#include "plan/kernels/skew_move.h"
+#include <cutlet/device/staged/transpose_tiling.h>
+#include "plan/kernels/window.h"
 
 /** What moves the elements. */
 enum {
-    CT_GPU_BOXES,     /* device/box.h */
-    CT_GPU_WINDOWS,   /* device/window.h */
-    CT_GPU_INDICES,   /* device/index_copy.h */
-    CT_GPU_MISALIGNED, /* device/misaligned.h */
-    CT_GPU_SKEWED,    /* device/skew_move.h */
-    CT_GPU_TRANSPOSE, /* device/transpose.h */
+    CT_GPU_BOXES,     /* src/plan/kernels/box.h */
+    CT_GPU_WINDOWS,   /* src/plan/kernels/window.h */
+    CT_GPU_INDICES,   /* src/plan/kernels/index_copy.h */
+    CT_GPU_MISALIGNED, /* src/plan/kernels/misaligned.h */
+    CT_GPU_SKEWED,    /* src/plan/kernels/skew_move.h */
+    CT_GPU_TRANSPOSE, /* device/staged/transpose.h */
     CT_GPU_RUN        /* one run of bytes: the driver's own copy, where there is one */
 };
 

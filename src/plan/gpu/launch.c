@@ -4,15 +4,15 @@
 
 #include "base/fnv.h"
 #include "gpu.h"
-#include "kernels/skewed.h"
+#include "plan/kernels/skewed.h"
 #include "kernels/transposes.h"
 
 /* The variants of boxes. Each name stands for a choice by measurements on an H200, of all variants
  * over the cases of bench/plan. */
-enum { STRAIGHT, VECTORS, GROUPS, BYTES, SHORT, SMALL };
+enum { IN_ORDER, VECTORS, GROUPS, BYTES, SHORT, SMALL };
 static const ct_gpu_variant variants[] = {
     /* piece, bytes, threads, resident, batch, in, out, group */
-    [STRAIGHT] = {256, 4096, 256, 8, 4, 4, 4, 1},
+    [IN_ORDER] = {256, 4096, 256, 8, 4, 4, 4, 1},
     [VECTORS] = {256, 4096, 256, 6, 8, 16, 16, 1},
     [GROUPS] = {256, 16384, 512, 4, 4, 4, 4, 4},
     [BYTES] = {128, 8192, 256, 8, 8, 4, 4, 1},
@@ -202,8 +202,8 @@ static int prefer_misaligned(const ct_plan *plan, ct_gpu_launch *launch)
     if (f->kind != CT_FORM_TILES && f->kind != CT_FORM_ROWS) return -1;
     if (alignment_of(f, launch) >= (f->kind == CT_FORM_ROWS ? 4 : 8) || misaligned(plan, 0, launch)) return -1;
     const ct_misaligned *const m = &launch->misaligned;
-    if (m->turned ? m->joined : m->line_bytes < 128)
-        misaligned(plan, m->turned && m->line_bytes < 256 ? 2 : 1, launch);
+    if (m->transposed ? m->merged : m->line_bytes < 128)
+        misaligned(plan, m->transposed && m->line_bytes < 256 ? 2 : 1, launch);
     return 0;
 }
 
@@ -225,7 +225,7 @@ static int prefer_transpose(const ct_plan *plan, ct_gpu_launch *launch)
 /* The variant for boxes that are turned: accesses of several elements where both sides allow them, of bytes
  * where one side does. Without them, bytes and elements of two bytes have smaller boxes, wider ones
  * groups of boxes. */
-static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
+static int prefer_transposed(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const int unit = launch->box.in.elem_bits / 8;
     if (unit <= 4 && boxes(plan, &variants[VECTORS], launch) == 0) {
@@ -236,11 +236,11 @@ static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
 }
 
 /* A variant of boxes without a transpose; they are faster for rows of bytes. */
-static int prefer_straight(const ct_plan *plan, ct_gpu_launch *launch)
+static int prefer_in_order(const ct_plan *plan, ct_gpu_launch *launch)
 {
     for (int i = 0; i < BOX_WAYS; ++i)
         if (boxes(plan, &variants[i], launch) == 0 && !launch->box.staged) return 0;
-    return boxes(plan, &variants[STRAIGHT], launch), -1;
+    return boxes(plan, &variants[IN_ORDER], launch), -1;
 }
 
 /* The model's choice: transpose kernels for matrices; staged rows, lines and tiles at addresses that do not
@@ -252,11 +252,11 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
         prefer_transpose(plan, launch) == 0)
         return 0;
     if (prefer_skewed(plan, launch) == 0 || prefer_misaligned(plan, launch) == 0) return 0;
-    if (boxes(plan, &variants[STRAIGHT], launch)) return -1;
+    if (boxes(plan, &variants[IN_ORDER], launch)) return -1;
     if (launch->box.staged && f->kind == CT_FORM_ROWS && launch->box.in.elem_bits == 8 &&
-        prefer_straight(plan, launch) == 0)
+        prefer_in_order(plan, launch) == 0)
         return 0;
-    if (launch->box.staged) return prefer_turned(plan, launch);
+    if (launch->box.staged) return prefer_transposed(plan, launch);
     const int unit = launch->box.in.elem_bits / 8;
     if (unit == CT_VECTOR_BYTES || plan->converts) return 0;
     /* rows at multiples of 4 or 8 bytes */
@@ -352,7 +352,7 @@ static int say_boxes(const ct_gpu_launch *l, char *buf, size_t size)
                     "%u boxes of (%s) units of %d bytes, %u threads, accesses of %d and %d bytes%s",
                     l->grid[0], tile, box->in.elem_bits / 8, l->threads,
                     ct_access_bytes(&box->in, &box->in.src), last->dst.width * last->elem_bits / 8,
-                    !box->staged ? "" : box->in.turned ? ", transposed in registers and shared "
+                    !box->staged ? "" : box->in.permuted ? ", transposed in registers and shared "
                                    "memory"
                                                        : ", transposed in shared memory");
 }
@@ -369,12 +369,12 @@ int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
                         launch->grid[0], launch->window.threads * launch->window.each,
                         launch->window.bytes, launch->window.row_bytes, launch->window.nest_bytes);
     case CT_GPU_MISALIGNED:
-        if (!launch->misaligned.turned)
+        if (!launch->misaligned.transposed)
             return snprintf(buf, size, "%u windows of %d bytes, of rows of %d at any address",
                             launch->grid[0], launch->misaligned.window, launch->misaligned.row_bytes);
         return snprintf(buf, size, "%u tiles of %d lines of %d bytes at any address, transposed in "
                         "shared memory", launch->grid[0], launch->misaligned.lines,
-                        launch->misaligned.joined ? launch->misaligned.line_bytes
+                        launch->misaligned.merged ? launch->misaligned.line_bytes
                                                   : launch->misaligned.window);
     case CT_GPU_SKEWED:
         return snprintf(buf, size, "%s, %u tiles, transposed in shared memory", launch->kernel,

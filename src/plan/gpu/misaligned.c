@@ -59,7 +59,7 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
         p->line_bytes = p->row_bytes = (int32_t)(first->extent * bytes);
         p->line_step = step_of(f, p->line_bytes);
         run = take_run(p, f, 1, 0, p->line_step, taken);
-        p->joined = 1;
+        p->merged = 1;
         if (p->line_bytes < CT_VECTOR_BYTES || p->modes == 0) return -1;
         run -= run > 0 ? p->line_step - p->line_bytes : 0;
     } else {
@@ -69,16 +69,16 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
         if (row < 0 || bytes != 1 || first->extent > LONGEST || f->mode[row].extent > LONGEST) return -1;
         add_mode(p, first);
         run = take_run(p, f, 1, row, first->extent, taken);
-        p->turned = 1;
+        p->transposed = 1;
         p->dst_step = f->mode[row].dst;
         p->all_lines = (int32_t)f->mode[row].extent;
         p->line_bytes = p->line_step = (int32_t)run;
-        p->joined = p->dst_step == run && run <= MOST_LINE && run * p->all_lines <= LONGEST;
-        if (p->joined) run *= p->all_lines;
+        p->merged = p->dst_step == run && run <= MOST_LINE && run * p->all_lines <= LONGEST;
+        if (p->merged) run *= p->all_lines;
         *taken |= 1u << row;
         if (p->line_bytes < 64 || p->all_lines < 32) return -1;
     }
-    if (run < SHORT_RUN && p->joined) return -1;
+    if (run < SHORT_RUN && p->merged) return -1;
     p->row_modes = p->modes;
     p->run_bytes = (int32_t)run;
     return 0;
@@ -103,27 +103,27 @@ static void divide_lines(ct_misaligned *p, const ct_gpu_misaligned_way *way)
     p->threads = way->line_threads;
     p->tiles = (int32_t)ct_ceil_div_int(p->all_lines, way->lines);
     p->lines = (int32_t)ct_ceil_div_int(p->all_lines, p->tiles);
-    p->row_bytes = p->lines + p->joined;
+    p->row_bytes = p->lines + p->merged;
     p->windows = 1;
     p->rows = p->line_bytes;
-    if (!p->joined) {
+    if (!p->merged) {
         p->window = way->line;
         p->windows = (int32_t)ct_ceil_div_int(p->run_bytes, p->window);
         p->rows = p->window + CT_SECTOR_BYTES;
     }
     p->chunks = (up(p->lines, 4) + 20 + 15) / 16; /* a word more than the bytes of a row */
     p->pitch = 16 * (p->chunks | 1);
-    p->line_pitch = 16 * ((up(p->rows + (p->joined ? 31 : 0), 16) / 16) | 1);
+    p->line_pitch = 16 * ((up(p->rows + (p->merged ? 31 : 0), 16) / 16) | 1);
 }
 
 /* Places in shared memory: addresses, offsets, rows, lines. */
 static void lay_out(ct_misaligned *p)
 {
-    const int32_t all = up(p->rows + (p->turned && p->joined ? 31 : 0), 16);
-    const int32_t rows = p->turned ? up(p->rows, 16) : p->rows, lines = up(p->lines, 4);
+    const int32_t all = up(p->rows + (p->transposed && p->merged ? 31 : 0), 16);
+    const int32_t rows = p->transposed ? up(p->rows, 16) : p->rows, lines = up(p->lines, 4);
     p->offsets_at = up(8 * (int64_t)rows, 16);
     p->rows_at = p->offsets_at + 4 * all;
-    if (!p->turned) { /* the bytes of the window, and what is staged before and after each row */
+    if (!p->transposed) { /* the bytes of the window, and what is staged before and after each row */
         p->shared_bytes = p->rows_at + p->window + rows * (p->pitch - p->row_bytes) + 64;
         return;
     }
@@ -139,7 +139,7 @@ int ct_gpu_misaligned(const ct_plan *plan, const ct_plan_form *form, int nth, ct
     memset(p, 0, sizeof *p);
     if (plan->converts || form->modes < 2 || form->modes > CT_BOX_MODES || begin(p, form, &taken))
         return -1;
-    if (p->turned) divide_lines(p, way);
+    if (p->transposed) divide_lines(p, way);
     else divide_rows(p, way);
     lay_out(p);
     int64_t blocks = (int64_t)p->tiles * p->windows;
@@ -156,7 +156,7 @@ int ct_gpu_misaligned(const ct_plan *plan, const ct_plan_form *form, int nth, ct
     launch->grid[0] = (uint32_t)blocks;
     launch->grid[1] = launch->grid[2] = 1;
     launch->threads = (uint32_t)p->threads;
-    launch->resident = p->turned ? way->line_blocks : way->row_blocks;
+    launch->resident = p->transposed ? way->line_blocks : way->row_blocks;
     launch->shared_bytes = p->shared_bytes;
     return 0;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "gpu.h"
-#include "kernels/skewed.h"
+#include "plan/kernels/skewed.h"
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name

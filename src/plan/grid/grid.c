@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/copy/copy_width.h"
-#include "cutlet/host/grid.h"
+#include <cutlet/copy/copy_width.h>
+#include <cutlet/host/grid.h>
 #include "kernels.h"
 #include "plan/gpu/gpu.h"
 

@@ -5,7 +5,7 @@
 #define ct_misaligned_any ct_plan_misaligned_any
 #define ct_window_any ct_plan_window_any
 #define CT_SKEWED_NAME(bytes, along, across, threads, blocks) ct_plan_skewed_##bytes##_##along##x##across
-#include "kernels/plan_copy.cu"
+#include "plan/kernels/plan_copy.cu"
 
 #include "kernels.h"
 

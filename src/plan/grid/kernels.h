@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_PLAN_GRID_KERNELS_H
 #define CUTLET_SRC_PLAN_GRID_KERNELS_H
 
-#include "cutlet/host/grid.h"
+#include <cutlet/host/grid.h>
 
 /** The transpose of device/kernels/transposes.h of that name. */
 const ct_grid_kernel *ct_plan_transpose_kernel(const char *name);

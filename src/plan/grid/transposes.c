@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels/transposes.h"
-#include "transpose.h"
+#include <cutlet/device/staged/transpose.h>
 
 #define NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group)           \
     ct_plan_transpose_##bytes##_##rows##x##cols##_##threads##x##blocks##_##staging##block##_##shared##_##sweep##group

@@ -5,7 +5,7 @@
 #ifndef CUTLET_SRC_REDISTRIBUTE_CUDA_CUDA_RANK_H
 #define CUTLET_SRC_REDISTRIBUTE_CUDA_CUDA_RANK_H
 
-#include "cutlet/host/engine_cuda.h"
+#include <cutlet/host/engine_cuda.h>
 #include "plan/cuda/cuda.h"
 
 /** Memory that `take` gave. */

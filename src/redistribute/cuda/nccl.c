@@ -99,7 +99,7 @@ static ct_status make_streams(ct_nccl_rank *s, char *message)
         bad = ct_cuda_rank_check(&s->at, d->event_create(&s->sent[i], CT_EVENT_UNTIMED),
                                  "cuEventCreate", message);
     if (!bad)
-        bad = ct_cuda_rank_check(&s->at, d->stream_create(&s->stream, CT_STREAM_APART),
+        bad = ct_cuda_rank_check(&s->at, d->stream_create(&s->stream, CT_STREAM_SEPARATE),
                                  "cuStreamCreate", message);
     if (bad) return bad;
     s->records = ct_cuda_rank_take(&s->at, (size_t)(1 + s->at.ranks) * CT_ENGINE_RECORD);

@@ -40,7 +40,7 @@ static ct_status make_ready(ct_peer *s, void *memory, ct_peer_shared *mine, void
     if (bad) return bad;
     bad = ct_cuda_rank_check(&s->at, s->at.driver->event_record(s->ready, stream), "cuEventRecord", message);
     /* another process knows nothing of the event */
-    if (!bad && s->is_apart) bad = ct_cuda_rank_wait(&s->at, stream, limit_seconds, NULL, NULL, message);
+    if (!bad && s->is_separate) bad = ct_cuda_rank_wait(&s->at, stream, limit_seconds, NULL, NULL, message);
     if (!bad) bad = ct_peer_describe(s, memory, mine, message);
     ct_cuda_rank_leave(&s->at);
     return bad;
@@ -131,10 +131,10 @@ static ct_status join(ct_peer *s, void *stream, char *message)
     ct_status bad = CT_OK;
     for (int i = 0; i < CT_PEER_SIDES && !bad; ++i) {
         if (!s->is_forked[i]) continue;
-        bad = ct_cuda_rank_check(&s->at, s->at.driver->event_record(s->joined[i], s->side[i]),
+        bad = ct_cuda_rank_check(&s->at, s->at.driver->event_record(s->merged[i], s->side[i]),
                                  "cuEventRecord", message);
         if (!bad)
-            bad = ct_cuda_rank_check(&s->at, s->at.driver->stream_follow(stream, s->joined[i], 0),
+            bad = ct_cuda_rank_check(&s->at, s->at.driver->stream_follow(stream, s->merged[i], 0),
                                      "cuStreamWaitEvent", message);
         s->is_forked[i] = 0;
     }
@@ -165,10 +165,10 @@ static ct_status make_streams(ct_peer *s, char *message)
         bad = ct_cuda_rank_check(&s->at, d->event_create(&s->fork, CT_EVENT_UNTIMED), "cuEventCreate",
                                  message);
     for (int i = 0; i < CT_PEER_SIDES && !bad; ++i) {
-        bad = ct_cuda_rank_check(&s->at, d->event_create(&s->joined[i], CT_EVENT_UNTIMED), "cuEventCreate",
+        bad = ct_cuda_rank_check(&s->at, d->event_create(&s->merged[i], CT_EVENT_UNTIMED), "cuEventCreate",
                                  message);
         if (!bad)
-            bad = ct_cuda_rank_check(&s->at, d->stream_create(&s->side[i], CT_STREAM_APART),
+            bad = ct_cuda_rank_check(&s->at, d->stream_create(&s->side[i], CT_STREAM_SEPARATE),
                                      "cuStreamCreate", message);
     }
     return bad;
@@ -203,7 +203,7 @@ static void release(ct_peer *s)
 {
     const ct_driver *const d = s->at.driver;
     for (int i = 0; i < CT_PEER_SIDES; ++i) {
-        if (s->joined[i]) d->event_destroy(s->joined[i]);
+        if (s->merged[i]) d->event_destroy(s->merged[i]);
         if (!s->side[i]) continue;
         if (!s->at.dead) d->stream_wait(s->side[i]);
         d->stream_destroy(s->side[i]);

@@ -54,9 +54,9 @@ typedef struct ct_peer {
     ct_cuda_rank at;
     int64_t row_bytes;
     ct_peer_who *ranks;
-    int is_apart;                   /* whether a rank is in another process */
+    int is_separate;                   /* whether a rank is in another process */
     void *ready, *fork;             /* events on the caller's stream */
-    void *side[CT_PEER_SIDES], *joined[CT_PEER_SIDES];
+    void *side[CT_PEER_SIDES], *merged[CT_PEER_SIDES];
     int is_forked[CT_PEER_SIDES];   /* whether the stream beside has work that nobody has waited for */
     void *event[CT_PEER_MOVES + 1]; /* of moves, and of the last one */
     ct_peer_moves mine, *met;       /* since the last meet; everybody's at that one */

@@ -58,7 +58,7 @@ static void *take_kept(ct_peer *s, size_t bytes)
 void *ct_peer_take(ct_engine *e, size_t bytes)
 {
     ct_peer *const s = e->state;
-    return s->is_apart ? take_kept(s, bytes) : ct_cuda_rank_take(&s->at, bytes);
+    return s->is_separate ? take_kept(s, bytes) : ct_cuda_rank_take(&s->at, bytes);
 }
 
 void ct_peer_give(ct_engine *e, void *memory)

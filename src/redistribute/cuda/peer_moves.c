@@ -46,7 +46,7 @@ ct_status ct_peer_move(ct_engine *e, int32_t to, void *dst, const void *src, int
 static ct_status end_moves(ct_peer *s, double limit_seconds, char *message)
 {
     ct_status bad = ct_cuda_rank_alive(&s->at, message);
-    if (bad || !s->is_apart) return bad;
+    if (bad || !s->is_separate) return bad;
     bad = ct_cuda_rank_enter(&s->at, message);
     if (bad) return bad;
     bad = ct_cuda_rank_wait(&s->at, s->side[CT_PEER_LINE], limit_seconds, NULL, NULL, message);

@@ -31,7 +31,7 @@ static ct_status reach(ct_peer *s, int32_t rank, char *message)
     if (other->host != me->host)
         return ct_refuse(message, CT_E_BACKEND, "rank %d: rank %d is on another host", s->at.rank, rank);
     if (!ct_peer_is_here(s, rank)) {
-        s->is_apart = 1;
+        s->is_separate = 1;
         if (d->ipc_handle && d->ipc_open && d->ipc_close && d->memory_range) return CT_OK;
         return ct_refuse(message, CT_E_BACKEND, "rank %d: the driver opens no memory of other "
                          "processes", s->at.rank);
@@ -98,7 +98,7 @@ ct_status ct_peer_describe(ct_peer *s, void *memory, ct_peer_shared *mine, char 
     memset(mine, 0, sizeof *mine);
     mine->memory = memory;
     mine->ready = s->ready;
-    if (!memory || !s->is_apart) return CT_OK;
+    if (!memory || !s->is_separate) return CT_OK;
     ct_status bad = ct_cuda_rank_check(&s->at, s->at.driver->memory_range(&base, &bytes, address),
                                        "cuMemGetAddressRange", message);
     if (!bad)

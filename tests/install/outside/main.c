@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include <cutlet/cutlet.h>
-#include <cutlet/device/elementwise.h>
+#include <cutlet/device/elementwise/elementwise.h>
 #include <cutlet/host/eval.h>
 #include <cutlet/host/grid.h>
 #include <cutlet/host/text.h>

@@ -33,19 +33,19 @@ static int64_t step_of(int64_t bytes, int32_t shift)
     return (bytes + shift + BENCH_GUARD - 1) / BENCH_GUARD * BENCH_GUARD + BENCH_GUARD;
 }
 
-int64_t bench_array_room(int64_t bytes, int32_t sets, int32_t shift)
+int64_t bench_array_capacity(int64_t bytes, int32_t sets, int32_t shift)
 {
     return BENCH_GUARD + sets * step_of(bytes, shift);
 }
 
 int bench_array_take(bench_target *t, bench_array *a, int64_t bytes, int32_t sets, int32_t shift)
 {
-    const size_t room = (size_t)bench_array_room(bytes, sets, shift);
+    const size_t capacity = (size_t)bench_array_capacity(bytes, sets, shift);
     a->bytes = bytes;
     a->step = step_of(bytes, shift);
     a->sets = sets;
     a->shift = shift;
-    a->memory = t->gpu ? ct_cuda_alloc(t->gpu, room) : aligned_alloc(BENCH_GUARD, room);
+    a->memory = t->gpu ? ct_cuda_alloc(t->gpu, capacity) : aligned_alloc(BENCH_GUARD, capacity);
     if (a->memory) return 0;
     return t->gpu ? bench_status(t, CT_E_MEMORY) : bench_no_memory(t);
 }

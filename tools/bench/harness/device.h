@@ -4,7 +4,7 @@
 #ifndef CUTLET_TOOLS_BENCH_HARNESS_DEVICE_H
 #define CUTLET_TOOLS_BENCH_HARNESS_DEVICE_H
 
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/cuda.h>
 
 typedef struct bench_device {
     ct_cuda_device about;

@@ -14,9 +14,9 @@
 #ifndef CUTLET_TOOLS_BENCH_HARNESS_H
 #define CUTLET_TOOLS_BENCH_HARNESS_H
 
-#include "cutlet/algebra/base.h"
-#include "cutlet/host/cuda.h"
-#include "cutlet/host/grid.h"
+#include <cutlet/algebra/base.h>
+#include <cutlet/host/cuda.h>
+#include <cutlet/host/grid.h>
 
 enum {
     BENCH_GUARD = 256,   /* bytes on either side of an array that must stay as they were */
@@ -61,7 +61,7 @@ typedef struct bench_array {
 } bench_array;
 
 /** Memory that an array takes. */
-int64_t bench_array_room(int64_t bytes, int32_t sets, int32_t shift);
+int64_t bench_array_capacity(int64_t bytes, int32_t sets, int32_t shift);
 
 int bench_array_take(bench_target *t, bench_array *a, int64_t bytes, int32_t sets, int32_t shift);
 

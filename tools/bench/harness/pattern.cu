@@ -1,8 +1,8 @@
 /* Counts the words of an array that are not those of the pattern, so that an array of gigabytes is
  * compared where it lies. Any wrong byte makes its word wrong. */
-#include "load_store.h"
+#include <cutlet/device/arch/load_store.h>
 #include "pattern.h"
-#include "reduce.h"
+#include <cutlet/device/register/reduce.h>
 
 CT_KERNEL_THREADS(bench_wrong_words, PATTERN_THREADS, pattern_args, args)
 {

@@ -4,11 +4,11 @@
  * A launch has blocks (x,y): one for each tile along the inner mode, and any number y along the
  * outer mode, each of which copies every y-th tile. Dynamic shared memory holds CT_PIPELINE_STAGES
  * tiles. */
-#include <cutlet/device/copy.h>
-#include <cutlet/device/move.h>
-#include <cutlet/device/pipeline_cp_async.h>
-#include <cutlet/device/pipeline_tma.h>
-#include <cutlet/device/static.h>
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/element/move.h>
+#include <cutlet/device/pipeline/pipeline_cp_async.h>
+#include <cutlet/device/pipeline/pipeline_tma.h>
+#include <cutlet/device/kernel/static.h>
 #include "pipelines.h"
 
 /* Each thread has eight elements of a row of a tile (64,64). atom: of the loads or stores. */
@@ -60,7 +60,7 @@ CT_FN ct_partition pipeline_tile(int kind, int32_t swizzle)
     const ct_memory global = ct_in_global(1);
     const ct_memory shared = ct_in_shared(ct_make_swizzled(elems, 0, ct_make_row_major(box)));
     const int load = kind == CT_ATOM_TMA_LOAD;
-    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(kind, 16)), box,
+    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(kind, 16)), box,
                              load ? global : shared, load ? shared : global);
 }
 
@@ -75,7 +75,7 @@ CT_DEVICE void store_rest(const ct_partition *store, const ct_swizzle *swizzle, 
     if (first < x || first >= x + store->tile[1] || row >= out->extent[0]) return;
     CT_ROLL for (int32_t i = first; i < inner; ++i) {
         const int32_t at = 2 * (lane * store->tile[1] + i - x);
-        ct_move_if(1, out->at + row * out->step[0] + 2 * i, CT_SHARED,
+        ct_move_if(1, out->at + row * out->step[0] + 2 * i, CT_SPACE_SHARED,
                    tile + ct_swizzle_apply(*swizzle, at), 2, 2);
     }
 }

@@ -6,7 +6,7 @@
 
 #include <cutlet/copy/tma.h>
 
-#include <cutlet/device/tensor.h>
+#include <cutlet/device/tensor/global.h>
 
 /** The stages of both pipelines: dynamic shared memory holds this number of tiles. */
 #define CT_PIPELINE_STAGES 4

@@ -1,5 +1,5 @@
 /* The simplest copy: each thread moves 16 bytes once. It is the baseline for tiled copies. */
-#include <cutlet/device/load_store.h>
+#include <cutlet/device/arch/load_store.h>
 #include "plain_copy.h"
 
 CT_KERNEL_THREADS(ct_plain_copy, CT_PLAIN_COPY_THREADS, ct_plain_copy_args, args)

@@ -4,7 +4,7 @@
 #ifndef CUTLET_TOOLS_BENCH_KERNELS_VIEW_COPIES_H
 #define CUTLET_TOOLS_BENCH_KERNELS_VIEW_COPIES_H
 
-#include <cutlet/device/copy_any.h>
+#include <cutlet/device/staged/copy_any.h>
 
 /** The threads of a block, and the extent of its tile. */
 #define CT_VIEW_COPY_THREADS 128

@@ -40,7 +40,7 @@ CT_FN ct_partition view_copy_with(int32_t axis, int to_shared)
     const ct_memory global = ct_in_global(axis);
     const ct_memory shared = ct_in_shared_plain(axis == 1 ? ct_make_row_major(tile)
                                                           : ct_make_col_major(tile));
-    return ct_partition_loose(ct_make_partition(copy, tile, to_shared ? global : shared,
+    return ct_partition_unaligned(ct_make_partition(copy, tile, to_shared ? global : shared,
                                                 to_shared ? shared : global));
 }
 

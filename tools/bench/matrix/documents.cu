@@ -2,7 +2,7 @@
  * leading dimension is a constant. */
 #include "documents.h"
 #include "kernels/copy_variant.h"
-#include "static.h"
+#include <cutlet/device/kernel/static.h>
 
 /* ---- tutorial 000 ---------------------------------------------------------------------------- */
 

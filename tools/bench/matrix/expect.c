@@ -4,7 +4,7 @@
 
 #include "jobs.h"
 
-static unsigned char *room(int64_t bytes)
+static unsigned char *capacity(int64_t bytes)
 {
     unsigned char *const memory = malloc((size_t)bytes);
     if (!memory) bench_die("out of memory: %lld bytes", (long long)bytes);
@@ -18,8 +18,8 @@ bench_expected bench_expect_start(bench_target *t, const bench_array *src, const
     e.src = bench_array_at(src, 0);
     e.dst = bench_array_at(dst, 0);
     e.count = src->bytes;
-    e.source = room(e.count);
-    e.bytes = room(e.count);
+    e.source = capacity(e.count);
+    e.bytes = capacity(e.count);
     bench_put_pattern(NULL, 0, 0, e.count, e.source);
     if (bench_fill(t, src, bench_put_pattern, NULL)) bench_die("%s", t->error);
     return e;

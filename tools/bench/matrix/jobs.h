@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "../harness/harness.h"
-#include "cutlet/host/compare.h"
+#include <cutlet/host/compare.h>
 
 enum { BENCH_NAME = 64 };
 

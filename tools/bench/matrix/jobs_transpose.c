@@ -2,7 +2,7 @@
 #include "jobs.h"
 
 #include "../kernels/misaligned_transposes.h"
-#include "best_copy.h"
+#include <cutlet/device/staged/best_copy.h>
 #include "kernels/best_copies.h"
 
 static const bench_shape SHAPES[] = {

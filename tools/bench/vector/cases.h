@@ -6,7 +6,7 @@
 #define CUTLET_TOOLS_BENCH_VECTOR_CASES_H
 
 #include "../harness/harness.h"
-#include "elementwise_args.h"
+#include <cutlet/device/elementwise/elementwise_args.h>
 #include "vector.h"
 
 /** What is computed; VECTOR_READ: a sum of each piece, one of each block. */

@@ -5,7 +5,7 @@
 #ifndef CUTLET_TOOLS_BENCH_VECTOR_CUB_H
 #define CUTLET_TOOLS_BENCH_VECTOR_CUB_H
 
-#include "cutlet/host/cuda.h"
+#include <cutlet/host/cuda.h>
 
 typedef struct bench_cub {
     void *library;

@@ -45,13 +45,13 @@ static int has_copy(const bench_target *t, const vector_case *c)
 }
 
 /* Bytes of memory that the arrays take. */
-static int64_t room_of(const measured *p, int32_t sets, int32_t shift)
+static int64_t capacity_of(const measured *p, int32_t sets, int32_t shift)
 {
     const vector_case *const c = p->v->c;
     const int64_t bytes = p->operands.elements * vector_elem_bytes(c);
-    return bench_array_room(bytes, sets, shift) +
-           bench_array_room(vector_result_bytes(c, p->operands.elements), sets, 0) +
-           (has_copy(p->t, c) ? bench_array_room(bytes, 1, 0) : 0);
+    return bench_array_capacity(bytes, sets, shift) +
+           bench_array_capacity(vector_result_bytes(c, p->operands.elements), sets, 0) +
+           (has_copy(p->t, c) ? bench_array_capacity(bytes, 1, 0) : 0);
 }
 
 /* x begins `shift` bytes past an aligned address, y `y_shift`. */
@@ -175,11 +175,11 @@ static int verify_odd(bench_target *t, const vector_case *c, bench_cub *cub,
 }
 
 /* Adds a sentence to what is said of the cases that were left out. */
-static void leave_out(vector_report *r, const vector_case *c, int64_t room)
+static void leave_out(vector_report *r, const vector_case *c, int64_t capacity)
 {
     char wanted[BENCH_SIZE_TEXT], memory[BENCH_SIZE_TEXT];
     const size_t used = strlen(r->is.left_out);
-    bench_size_text(wanted, room);
+    bench_size_text(wanted, capacity);
     bench_size_text(memory, r->is.device.about.memory_bytes);
     ct_one_line(r->is.left_out + used, sizeof r->is.left_out - used,
                 "%s%s: its arrays take %s, which the memory of %s has not free.",
@@ -212,13 +212,13 @@ static int measure_arrays(vector_report *r, bench_target *t, measured *p, vector
 {
     const vector_case *const c = p->v->c;
     const int32_t shift = (int32_t)vector_shift(c, wish->shift);
-    const int64_t room = room_of(p, result->sets, shift);
-    if (t->gpu && room > r->is.device.about.memory_bytes) {
-        leave_out(r, c, room);
+    const int64_t capacity = capacity_of(p, result->sets, shift);
+    if (t->gpu && capacity > r->is.device.about.memory_bytes) {
+        leave_out(r, c, capacity);
         return 1;
     }
     if (take(p, result->sets, shift, 0)) {
-        if (t->gpu) leave_out(r, c, room);
+        if (t->gpu) leave_out(r, c, capacity);
         return t->gpu ? 1 : -1;
     }
     const int status = verify(p, &result->is, wrong);

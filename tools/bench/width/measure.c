@@ -112,7 +112,7 @@ static int take_most(width_report *r, arrays *a)
     const int64_t has = r->is.device.about.memory_bytes;
     for (; r->sizes > 0; --r->sizes) {
         const int64_t most = r->size[r->sizes - 1];
-        if (2 * bench_array_room(most, 1, 0) <= has && take(a, most) == 0) break;
+        if (2 * bench_array_capacity(most, 1, 0) <= has && take(a, most) == 0) break;
     }
     if (r->sizes == all) return 0;
     bench_size_text(largest, r->size[all - 1]);

@@ -8,7 +8,7 @@
 
 #include "../harness/device.h"
 #include "../harness/harness.h"
-#include "elementwise_args.h"
+#include <cutlet/device/elementwise/elementwise_args.h>
 #include "vector.h"
 
 enum {

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cutlet/host/access.h"
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/traffic.h>
 
 
 /** The kinds of accesses, as --kind takes them. */
@@ -38,7 +38,7 @@ typedef struct ct_access_report {
     ct_access_row row[2];
     int rows;
     ct_traffic_step *step; /* from malloc */
-    int64_t steps, room;
+    int64_t steps, capacity;
 } ct_access_report;
 
 /** The kind of a name as ldg, ldgsts.bypass, ldmatrix or ldsm; -1 for another name. */

@@ -180,10 +180,10 @@ static void check_row(table *t, const row *r)
 static void read_all(table *t, FILE *file)
 {
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     ssize_t n;
     row r;
-    while ((n = getline(&line, &room, file)) >= 0) {
+    while ((n = getline(&line, &capacity, file)) >= 0) {
         ++t->line;
         if (strlen(line) < (size_t)n) {
             malformed(t, "the line has a byte of 0");

@@ -5,7 +5,7 @@
 #include "../common/cli.h"
 #include "../common/operands.h"
 #include "access.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "text/extents.h"
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
@@ -58,17 +58,17 @@ static int wrong(const char *message)
 static void keep(void *user, const ct_traffic_step *step)
 {
     ct_access_report *r = user;
-    if (r->room < 0) return;
-    if (r->steps == r->room) {
-        const int64_t room = r->room ? 2 * r->room : 64;
+    if (r->capacity < 0) return;
+    if (r->steps == r->capacity) {
+        const int64_t capacity = r->capacity ? 2 * r->capacity : 64;
         ct_traffic_step *more =
-            room <= STEPS_MAX ? realloc(r->step, (size_t)room * sizeof *more) : NULL;
+            capacity <= STEPS_MAX ? realloc(r->step, (size_t)capacity * sizeof *more) : NULL;
         if (!more) {
-            r->steps = r->room = room <= STEPS_MAX ? NO_MEMORY : MORE; /* said at the end */
+            r->steps = r->capacity = capacity <= STEPS_MAX ? NO_MEMORY : MORE; /* said at the end */
             return;
         }
         r->step = more;
-        r->room = room;
+        r->capacity = capacity;
     }
     r->step[r->steps++] = *step;
 }

@@ -7,7 +7,7 @@
 #include <argp.h>
 #include <stdio.h>
 
-#include "cutlet/host/eval.h"
+#include <cutlet/host/eval.h>
 
 /** Exit statuses: all went well; an assertion failed or an operation had no result; bad input. */
 enum { CT_EXIT_OK = 0, CT_EXIT_FAILED = 1, CT_EXIT_BAD = 2 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "cutlet/host/check.h"
+#include <cutlet/host/check.h>
 #include "options.h"
 #include "text/evaluate.h"
 

@@ -6,7 +6,7 @@
 #define CUTLET_TOOLS_COMMON_COPY_OPTIONS_H
 
 #include "cli.h"
-#include "cutlet/mma/tiled_mma.h"
+#include <cutlet/mma/tiled_mma.h>
 
 /** The arguments as they stand on the command line. */
 typedef struct ct_copy_options {

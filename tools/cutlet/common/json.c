@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "cli.h"
-#include "cutlet/algebra/size.h"
-#include "cutlet/algebra/tensor_ops.h"
-#include "cutlet/mma/mma_partition.h"
-#include "cutlet/mma/mma_tensor_memory.h"
+#include <cutlet/algebra/size.h>
+#include <cutlet/algebra/tensor_ops.h>
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/mma/mma_tensor_memory.h>
 
 /* Whether memory ran out for a part of a value, which then lacks it. */
 static int incomplete;

@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "cutlet/host/eval.h"
+#include <cutlet/host/eval.h>
 
 /** Notes from now on where an allocation of a JSON value fails; once, before the first value. */
 void ct_json_watch(void);

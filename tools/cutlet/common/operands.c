@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "text/extents.h"
 
 int ct_cli_as_layout(const char *command, ct_value *v)

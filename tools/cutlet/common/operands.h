@@ -6,10 +6,10 @@
 
 #include <argp.h>
 
-#include "cutlet/algebra/tensor_ops.h"
-#include "cutlet/copy/tiled_copy.h"
-#include "cutlet/host/access.h"
-#include "cutlet/host/eval.h"
+#include <cutlet/algebra/tensor_ops.h>
+#include <cutlet/copy/tiled_copy.h>
+#include <cutlet/host/access.h>
+#include <cutlet/host/eval.h>
 
 /** A bare shape becomes its compact layout; other values stay. 0, or -1 after a complaint. */
 int ct_cli_as_layout(const char *command, ct_value *v);

@@ -117,7 +117,7 @@ static int is_option(const struct argp *argp, const char *arg)
 }
 
 /* Whether the option argv[i] takes its value from the next argument. */
-static int is_apart(const struct argp *argp, char **argv, int i)
+static int is_separate(const struct argp *argp, char **argv, int i)
 {
     const char *c = argv[i] + 1;
     const struct argp_option *o = NULL;
@@ -143,7 +143,7 @@ int ct_cli_options_first(const struct argp *argp, int argc, char **argv, char **
         for (int i = 1; i < argc; ++i) {
             const int ends = !ended && strcmp(argv[i], "--") == 0;
             const int option = !ended && !ends && is_option(argp, argv[i]);
-            const int values = option && is_apart(argp, argv, i);
+            const int values = option && is_separate(argp, argv, i);
             if (values && i + 1 == argc) { /* it lacks its value, for which `--` must not stand */
                 memcpy(ordered, argv, ((size_t)argc + 1) * sizeof *ordered);
                 return argc;

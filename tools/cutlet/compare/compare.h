@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "compare/on_gpu.h"
-#include "cutlet/host/compare.h"
-#include "cutlet/host/npy.h"
+#include <cutlet/host/compare.h>
+#include <cutlet/host/npy.h>
 
 
 /** The matrix that is copied, in either order. An element whose size is not a power of two is

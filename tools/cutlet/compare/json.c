@@ -3,7 +3,7 @@
 
 #include "../common/json.h"
 #include "compare.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 
 /* The figures of the GPU; nulls without them. 0, or -1 when memory runs out. */
 static int set_gpu(json_t *o, const ct_gpu_copy *copy)

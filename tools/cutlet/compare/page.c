@@ -5,8 +5,8 @@
 
 #include "../common/page.h"
 #include "compare.h"
-#include "cutlet/host/access.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/text.h>
 
 static void put_cell(FILE *f, const char *text)
 {

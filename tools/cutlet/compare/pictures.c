@@ -10,10 +10,10 @@
 
 #include "base/refuse.h"
 #include "compare.h"
-#include "cutlet/host/access.h"
-#include "cutlet/host/draw_access.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/draw_access.h>
 
-enum { PATH_ROOM = 4096, WARP = 32, LINE = 128 };
+enum { PATH_CAPACITY = 4096, WARP = 32, LINE = 128 };
 
 void ct_picture_folder_name(const ct_compare_result *r, char *text, size_t size)
 {
@@ -122,7 +122,7 @@ static int draw_banks(const ct_compare_result *r, const char *path, char *error)
 
 static int join(char *path, const char *folder, const char *name)
 {
-    return snprintf(path, PATH_ROOM, "%s/%s", folder, name) < PATH_ROOM ? 0 : -1;
+    return snprintf(path, PATH_CAPACITY, "%s/%s", folder, name) < PATH_CAPACITY ? 0 : -1;
 }
 
 int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[CT_MESSAGE_BYTES])
@@ -133,7 +133,7 @@ int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[
     g->stage = NULL;
     g->folder = strndup(folder, n);
     if (!g->folder) return ct_refuse(error, CT_E_MEMORY, "out of memory");
-    if (n + 64 > PATH_ROOM || n == 0)
+    if (n + 64 > PATH_CAPACITY || n == 0)
         return ct_refuse(error, CT_E_ARGUMENT, "%.200s: no folder can have this name", folder);
     if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode))
         return ct_refuse(error, CT_E_ARGUMENT, "%.200s: not a folder", folder);
@@ -153,7 +153,7 @@ int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[
 
 void ct_picture_folder_close(ct_picture_folder *g)
 {
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     DIR *dir = g->stage ? opendir(g->stage) : NULL;
     for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir)) {
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
@@ -170,7 +170,7 @@ void ct_picture_folder_close(ct_picture_folder *g)
 /* Moves a file of the stage into the folder. */
 static int show_file(const ct_picture_folder *g, const char *name)
 {
-    char from[PATH_ROOM], to[PATH_ROOM];
+    char from[PATH_CAPACITY], to[PATH_CAPACITY];
     if (join(from, g->stage, name) || join(to, g->folder, name)) return -1;
     return rename(from, to);
 }
@@ -195,7 +195,7 @@ static int show(ct_picture_folder *g, const ct_ranking *c, char *error)
 
 int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error[CT_MESSAGE_BYTES])
 {
-    char name[96], path[PATH_ROOM];
+    char name[96], path[PATH_CAPACITY];
     ct_matrix matrix;
     for (int i = 0; i < c->count; ++i) {
         const ct_compare_result *r = &c->results[i];

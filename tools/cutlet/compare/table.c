@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compare.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 
 enum { COLUMNS = 100, REASON = 4 /* columns before it */ };
 

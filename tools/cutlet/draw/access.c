@@ -9,7 +9,7 @@
 #include "../common/operands.h"
 #include "../common/options.h"
 #include "base/number.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 
 static error_t read_bits(const char *arg, struct argp_state *state, ct_draw_access *a)
 {

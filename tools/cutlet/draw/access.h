@@ -5,8 +5,8 @@
 #define CUTLET_TOOLS_DRAW_ACCESS_H
 
 #include "../common/cli.h"
-#include "cutlet/algebra/swizzle.h"
-#include "cutlet/host/draw_access.h"
+#include <cutlet/algebra/swizzle.h>
+#include <cutlet/host/draw_access.h>
 
 /** The keys of its options in the table of `cutlet draw`. */
 enum {

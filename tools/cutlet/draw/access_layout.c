@@ -4,8 +4,8 @@
 #include "../access/access.h"
 #include "../common/operands.h"
 #include "access.h"
-#include "cutlet/host/text.h"
-#include "cutlet/host/traffic.h"
+#include <cutlet/host/text.h>
+#include <cutlet/host/traffic.h>
 #include "io/types.h"
 
 /* The instruction that is looked for, and how many there are. */

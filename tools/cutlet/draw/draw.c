@@ -1,5 +1,5 @@
 /* cutlet draw EXPR [-o FILE] */
-#include "cutlet/host/draw.h"
+#include <cutlet/host/draw.h>
 
 #include <stdlib.h>
 #include <string.h>

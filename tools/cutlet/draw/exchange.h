@@ -4,8 +4,8 @@
 #ifndef CUTLET_TOOLS_DRAW_EXCHANGE_H
 #define CUTLET_TOOLS_DRAW_EXCHANGE_H
 
-#include "cutlet/host/draw.h"
-#include "cutlet/host/redistribute.h"
+#include <cutlet/host/draw.h>
+#include <cutlet/host/redistribute.h>
 
 /** The most ranks that are drawn. */
 #define CT_EXCHANGE_RANKS 64

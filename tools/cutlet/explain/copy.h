@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "cutlet/host/advice.h"
+#include <cutlet/host/advice.h>
 
 /** Prints the advice as JSON. 0, or -1 when memory runs out. */
 int ct_advice_json(const ct_advice_job *job, const ct_advice *a, FILE *stream);

@@ -8,7 +8,7 @@
 #include "../common/commands.h"
 #include "../common/operands.h"
 #include "base/number.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 
 enum { KEY_OPERAND = 256, KEY_ATOM, KEY_ADDRESS, KEY_JSON };
 

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-#include "cutlet/mma/mma_descriptor_bits.h"
-#include "cutlet/mma/mma_descriptor_nearest.h"
+#include <cutlet/mma/mma_descriptor_bits.h>
+#include <cutlet/mma/mma_descriptor_nearest.h>
 
 /** The most fields of a descriptor. */
 enum { CT_DESCRIPTOR_FIELDS = 8 };

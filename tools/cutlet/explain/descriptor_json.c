@@ -2,7 +2,7 @@
 #include <jansson.h>
 
 #include "../common/json.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "descriptor.h"
 
 /* Text of a layout, swizzled or not. */

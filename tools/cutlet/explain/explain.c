@@ -1,5 +1,5 @@
 /* cutlet explain EXPR */
-#include "cutlet/host/explain.h"
+#include <cutlet/host/explain.h>
 
 #include <string.h>
 

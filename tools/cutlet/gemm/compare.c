@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "element.h"
+#include <cutlet/device/element/element.h>
 #include "gemm.h"
 
 /* Products of more multiply-adds than MOST are compared at places: some in every tile of TILE. */
@@ -163,9 +163,9 @@ static void merge(ct_gemm_check *all, const ct_gemm_check *one)
 static void check_element(const ct_gemm_job *j, const int64_t *at, ct_gemm_check *all)
 {
     const expectation e = expect(j, at);
-    const double found = found_at(j, at), apart = fabs(found - e.right);
+    const double found = found_at(j, at), difference = fabs(found - e.right);
     ct_gemm_check one = {1, !is_right(&e, found), {at[0], at[1]}, found, e.right, 0};
-    if (apart > 0 && isfinite(apart)) one.largest = apart;
+    if (difference > 0 && isfinite(difference)) one.largest = difference;
     merge(all, &one);
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
-#include "element.h"
+#include <cutlet/device/element/element.h>
 #include "gemm.h"
 
 enum { BAND = 128, ROWS = 4, PANEL = 8, DEPTH = 256 };

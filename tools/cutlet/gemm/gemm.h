@@ -4,8 +4,8 @@
 #ifndef CUTLET_TOOLS_GEMM_GEMM_H
 #define CUTLET_TOOLS_GEMM_GEMM_H
 
-#include "cutlet/host/cuda.h"
-#include "cutlet/host/plan.h"
+#include <cutlet/host/cuda.h>
+#include <cutlet/host/plan.h>
 #include "io/npy_header.h"
 
 /** What computes the product. */

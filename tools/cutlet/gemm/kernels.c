@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "gemm.h"
 #include "gemm_kernels.h"
-#include "tensor.h"
+#include <cutlet/device/tensor/global.h>
 
 #define WRONG(...) ct_refuse(error, CT_E_ARGUMENT, __VA_ARGS__)
 

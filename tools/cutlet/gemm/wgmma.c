@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "cutlet/host/tma.h"
+#include <cutlet/host/tma.h>
 #include "driver/cuda/images.h"
 #include "gemm.h"
 #include "gemm_kernels.h"

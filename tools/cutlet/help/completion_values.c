@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "../common/options.h"
-#include "cutlet/host/access.h"
-#include "cutlet/host/compare.h"
-#include "cutlet/host/convert.h"
+#include <cutlet/host/access.h>
+#include <cutlet/host/compare.h>
+#include <cutlet/host/convert.h>
 #include "io/types.h"
 
 /* Adds a word to a list, and with it what lies between. */

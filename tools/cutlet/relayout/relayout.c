@@ -10,7 +10,7 @@
 #include "../common/options.h"
 #include "base/clock.h"
 #include "base/number.h"
-#include "cutlet/host/npy.h"
+#include <cutlet/host/npy.h>
 #include "guard.h"
 #include "relayout/relayout.h"
 

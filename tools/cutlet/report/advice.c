@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../common/page.h"
-#include "cutlet/host/advice.h"
+#include <cutlet/host/advice.h>
 #include "report.h"
 
 enum { BOTH = -1 };

@@ -6,9 +6,9 @@
 
 #include "../common/page.h"
 #include "../verify/mma.h"
-#include "cutlet/host/draw.h"
-#include "cutlet/host/text.h"
-#include "cutlet/mma/mma_tensor_memory.h"
+#include <cutlet/host/draw.h>
+#include <cutlet/host/text.h>
+#include <cutlet/mma/mma_tensor_memory.h>
 
 /* The cells of each operand that are drawn. */
 #define TILE_CELLS 2048

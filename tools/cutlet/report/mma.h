@@ -4,7 +4,7 @@
 #ifndef CUTLET_TOOLS_REPORT_MMA_H
 #define CUTLET_TOOLS_REPORT_MMA_H
 
-#include "cutlet/host/verify_mma.h"
+#include <cutlet/host/verify_mma.h>
 #include "report.h"
 
 typedef struct ct_report_mma {

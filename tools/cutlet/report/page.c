@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "../common/page.h"
-#include "cutlet/copy/thread_values.h"
-#include "cutlet/host/text.h"
+#include <cutlet/copy/thread_values.h>
+#include <cutlet/host/text.h>
 #include "report.h"
 
 /* The cells of the tile that are drawn, and those of the threads. */

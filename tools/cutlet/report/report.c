@@ -7,7 +7,7 @@
 #include "../common/commands.h"
 #include "../common/operands.h"
 #include "base/whole_file.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "mma.h"
 
 typedef struct arguments {

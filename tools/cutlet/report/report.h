@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-#include "cutlet/copy/copy_width.h"
-#include "cutlet/host/draw_access.h"
-#include "cutlet/host/traffic.h"
+#include <cutlet/copy/copy_width.h>
+#include <cutlet/host/draw_access.h>
+#include <cutlet/host/traffic.h>
 
 /** The source of the copy, or its destination. */
 typedef struct ct_report_side {

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "../common/operands.h"
-#include "cutlet/copy/thread_values.h"
-#include "cutlet/host/text.h"
+#include <cutlet/copy/thread_values.h>
+#include <cutlet/host/text.h>
 #include "report.h"
 
 const char *ct_report_role(int side) { return side ? "destination" : "source"; }

@@ -9,7 +9,7 @@
 #define CUTLET_TOOLS_SASS_EXPECT_H
 
 #include "code.h"
-#include "cutlet/host/message.h"
+#include <cutlet/host/message.h>
 
 typedef struct ct_expectation {
     ct_sass_access access;

@@ -34,7 +34,7 @@ typedef struct ct_ptx_reader {
     int kernel; /* the index of the one being read, or -1 */
     char arch[CT_ARCH_BYTES];
     char *text; /* the statement so far */
-    size_t bytes, room;
+    size_t bytes, capacity;
     int line, begin;    /* the number of the line, of the one where the statement begins */
     int depth, operand; /* open braces: of scopes, of operands */
     int in_comment;

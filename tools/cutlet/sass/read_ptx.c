@@ -28,7 +28,7 @@ void ct_ptx_end(ct_ptx_reader *reader)
 {
     free(reader->text);
     reader->text = NULL;
-    reader->bytes = reader->room = 0;
+    reader->bytes = reader->capacity = 0;
 }
 
 int ct_ptx_is_cut(const ct_ptx_reader *reader)
@@ -42,16 +42,16 @@ static void put(ct_ptx_reader *r, char c)
         if (isspace((unsigned char)c)) return;
         r->begin = r->line;
     }
-    if (r->bytes + 1 >= r->room) {
-        if (r->room >= STATEMENT_BYTES) return;
-        const size_t room = r->room ? 2 * r->room : 256;
-        char *const grown = realloc(r->text, room);
+    if (r->bytes + 1 >= r->capacity) {
+        if (r->capacity >= STATEMENT_BYTES) return;
+        const size_t capacity = r->capacity ? 2 * r->capacity : 256;
+        char *const grown = realloc(r->text, capacity);
         if (!grown) {
             r->code->out_of_memory = 1;
             return;
         }
         r->text = grown;
-        r->room = room;
+        r->capacity = capacity;
     }
     r->text[r->bytes++] = c;
     r->text[r->bytes] = '\0';

@@ -27,11 +27,11 @@ static int read_both(FILE *stream, text_code *text)
     ct_sass_reader machine = ct_sass_begin(&text->sass);
     ct_ptx_reader virtual = ct_ptx_begin(&text->ptx);
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     ssize_t n;
     int is = IS_TEXT;
     errno = 0;
-    while (is == IS_TEXT && (n = getline(&line, &room, stream)) >= 0) {
+    while (is == IS_TEXT && (n = getline(&line, &capacity, stream)) >= 0) {
         text->bytes += (size_t)n;
         if (memchr(line, '\0', (size_t)n)) is = IS_BINARY;
         ct_sass_line(&machine, line);

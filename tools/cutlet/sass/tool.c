@@ -72,9 +72,9 @@ static int read_lines(int in, void (*take)(void *user, const char *line), void *
         return ENOMEM;
     }
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     errno = 0;
-    while (getline(&line, &room, stream) >= 0) take(user, line);
+    while (getline(&line, &capacity, stream) >= 0) take(user, line);
     const int bad = feof(stream) ? 0 : errno ? errno : EIO;
     free(line);
     fclose(stream);

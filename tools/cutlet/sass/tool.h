@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "cutlet/host/message.h"
+#include <cutlet/host/message.h>
 
 enum { CT_TOOL_PATH_BYTES = 4096 };
 

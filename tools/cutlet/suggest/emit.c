@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../common/cli.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "suggest.h"
 
 void ct_suggest_title(const ct_suggest_report *report, char *text, size_t size)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "../common/json.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "suggest.h"
 
 /* Where json_pack returns NULL, what it is put into becomes NULL too, and frees the rest. */

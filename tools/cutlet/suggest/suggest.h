@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cutlet/host/suggest.h"
+#include <cutlet/host/suggest.h>
 #include "io/types.h"
 #include "suggest/measure.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/host/text.h"
+#include <cutlet/host/text.h>
 #include "suggest.h"
 
 enum { COLUMNS = 100, CODE_BYTES = 4096 };

@@ -5,8 +5,8 @@
 
 #include "../common/json.h"
 #include "../common/operands.h"
-#include "cutlet/host/text.h"
-#include "cutlet/mma/mma_descriptor_bits.h"
+#include <cutlet/host/text.h>
+#include <cutlet/mma/mma_descriptor_bits.h>
 
 int ct_nearest_text(char *text, ct_tensor nearest)
 {

@@ -5,7 +5,7 @@
 #define CUTLET_TOOLS_VERIFY_MMA_H
 
 #include "../common/copy_options.h"
-#include "cutlet/host/verify_mma.h"
+#include <cutlet/host/verify_mma.h>
 
 /** Verifies and prints. Returns an exit status. */
 int ct_cmd_verify_mma(const ct_copy_options *o, const ct_copy_operands *x);

@@ -1,5 +1,5 @@
 /* cutlet verify TILED_COPY|TV|TILED_MMA */
-#include "cutlet/host/verify.h"
+#include <cutlet/host/verify.h>
 
 #include <jansson.h>
 #include <string.h>

@@ -1,0 +1,150 @@
+/**
+ * @internal What nvcc refuses of a copy in a kernel's body, with the sentences of the CPU grid: a
+ * view of other memory than its side of the partition, a tile at constant coordinates of which one
+ * is negative, and a kernel of fewer threads than the tiled copy.
+ *
+ * Views of a call's arguments have types that name their memory and what is known of the partition.
+ * In a variable they are a ct_view, of which nothing is known.
+ */
+#ifndef CUTLET_DEVICE_COPY_REFUSAL_BY_NVCC_H
+#define CUTLET_DEVICE_COPY_REFUSAL_BY_NVCC_H
+
+#include <cutlet/device/copy/refusal.h>
+#include <cutlet/device/kernel/static.h>
+
+#if defined(__CUDACC__) && !defined(__CUDACC_RTC__)
+#define CT_KNOWS 1
+
+/* The value of an expression if it is a constant. */
+enum { CT_UNKNOWN = -1 };
+#define CT_KNOWN(x) (__builtin_constant_p(x) ? (x) : CT_UNKNOWN)
+
+/** Of a partition, in a number: the memory of both sides, and its threads. */
+CT_FN int64_t ct_facts_of(const ct_partition *P)
+{
+    return ct_view_space(P->atom, P->src.space) | ct_view_space(P->atom, P->dst.space) << 2 |
+           (int64_t)P->threads << 4;
+}
+
+/** The first negative coordinate of an index as 64 * coordinate + axis; 0 if there is none. */
+CT_FN int64_t ct_negative_of(const ct_index x)
+{
+    for (int a = 0; a < CT_AXES; ++a)
+        if (x.at[a] < 0) return 64 * x.at[a] + a;
+    return 0;
+}
+
+/** T of a reference to it, or of itself. */
+template <class T> struct ct_bare {
+    typedef T type;
+};
+template <class T> struct ct_bare<T &> {
+    typedef T type;
+};
+
+/** A view of known memory, by a partition of known facts. */
+template <int space, int64_t facts> struct ct_known_view : ct_view {};
+template <int space, int64_t facts>
+CT_FN int ct_space_of(const ct_known_view<space, facts> *)
+{
+    return space;
+}
+template <int space, int64_t facts>
+CT_FN int64_t ct_partition_of(const ct_known_view<space, facts> *)
+{
+    return facts;
+}
+CT_FN int ct_space_of(const ct_view *) { return CT_UNKNOWN; }
+CT_FN int64_t ct_partition_of(const ct_view *) { return CT_UNKNOWN; }
+
+/** Whether a copy takes a thread's part of a view itself. */
+template <class View>
+CT_FN int ct_is_whole_of(const View *v)
+{
+    return ct_space_of(v) == CT_SPACE_GLOBAL || ct_space_of(v) == CT_SPACE_SHARED;
+}
+
+/** The error of a copy between memories by a partition, in kernels of at most so many threads; 0:
+ *  not known. whole: whether the copy takes a thread's part of a view itself. */
+CT_FN ct_error ct_known_refusal(int64_t facts, int src, int dst, int whole, int64_t threads)
+{
+    ct_error e = CT_ZERO;
+    if (facts == CT_UNKNOWN) return e;
+    if (src != CT_UNKNOWN) e = ct_space_refusal(0, src, facts & 3);
+    if (dst != CT_UNKNOWN && e.status == CT_OK) e = ct_space_refusal(1, dst, facts >> 2 & 3);
+    if (whole && e.status == CT_OK && threads > 0 && threads < facts >> 4)
+        e = ct_threads_refusal(facts >> 4, threads);
+    return e;
+}
+
+template <int64_t facts, int src, int dst, int whole, int threads> struct ct_copy_holds {
+    static constexpr ct_error e = ct_known_refusal(facts, src, dst, whole, threads);
+    static constexpr bool yes = CT_FAILED_BY(e);
+};
+template <int64_t negative> struct ct_tile_holds {
+    static constexpr int64_t x[1] = {negative < CT_UNKNOWN ? negative >> 6 : 0};
+    static constexpr ct_error e = ct_index_refusal(x, 1, negative & 63);
+    static constexpr bool yes = CT_FAILED_BY(e);
+};
+
+template <int64_t facts, int64_t negative>
+CT_DEVICE ct_known_view<CT_SPACE_GLOBAL, facts> ct_known_tile(const ct_view v)
+{
+    static_assert(ct_tile_holds<negative>::yes, "");
+    return {v};
+}
+template <int space, int64_t facts>
+CT_DEVICE ct_known_view<space, facts> ct_known_as(const ct_view v)
+{
+    return {v};
+}
+
+/* In parentheses: a comma between < and > would divide the arguments of a macro around the call. */
+#define CT_KNOWN_TILE(P, negative, view) \
+    (ct_known_tile<CT_KNOWN(ct_facts_of(P)), CT_KNOWN(negative)>(view))
+#undef ct_view_tile
+#undef ct_view_at
+#define ct_view_tile(g, P, ...) \
+    CT_KNOWN_TILE(P, ct_negative_of(__VA_ARGS__), ct_view_tile(g, P, __VA_ARGS__))
+#define ct_view_at(g, P, ...) \
+    CT_KNOWN_TILE(P, ct_negative_of(__VA_ARGS__), ct_view_at(g, P, __VA_ARGS__))
+#define ct_view_map(map, P, ...) \
+    (ct_known_as<CT_MAP, CT_KNOWN(ct_facts_of(P))>(ct_view_map(map, P, __VA_ARGS__)))
+#define ct_view_shared(...) (ct_known_as<CT_SPACE_SHARED, CT_UNKNOWN>(ct_view_shared(__VA_ARGS__)))
+#define ct_view_stage(...) (ct_known_as<CT_SPACE_SHARED, CT_UNKNOWN>(ct_view_stage(__VA_ARGS__)))
+#define ct_view_registers(...) (ct_known_as<CT_SPACE_REGISTERS, CT_UNKNOWN>(ct_view_registers(__VA_ARGS__)))
+
+/* Fails to compile if a copy from Src to Dst by a partition is refused; if its facts are not known,
+ * by that of a view. */
+template <int64_t facts, int threads, class Src, class Dst>
+CT_DEVICE void ct_copy_is_known()
+{
+    constexpr const typename ct_bare<Src>::type *src = 0;
+    constexpr const typename ct_bare<Dst>::type *dst = 0;
+    constexpr int64_t of_src = ct_partition_of(src), of_dst = ct_partition_of(dst);
+    constexpr int whole = ct_is_whole_of(src) || ct_is_whole_of(dst);
+    static_assert(ct_copy_holds<facts != CT_UNKNOWN ? facts : of_src != CT_UNKNOWN ? of_src : of_dst,
+                                ct_space_of(src), ct_space_of(dst), whole, threads>::yes, "");
+}
+
+/* The same for a thread's part of a view on one side. */
+template <int64_t facts, int side, class View>
+CT_DEVICE void ct_part_is_known()
+{
+    constexpr const typename ct_bare<View>::type *v = 0;
+    constexpr int space = ct_space_of(v);
+    static_assert(ct_copy_holds<facts, side == 0 ? space : CT_UNKNOWN,
+                                side == 1 ? space : CT_UNKNOWN, 0, 0>::yes, "");
+}
+#undef ct_view_src
+#undef ct_view_dst
+#define ct_view_src(P, v, thread) \
+    (ct_part_is_known<CT_KNOWN(ct_facts_of(P)), 0, decltype(v)>(), ct_view_src(P, v, thread))
+#define ct_view_dst(P, v, thread) \
+    (ct_part_is_known<CT_KNOWN(ct_facts_of(P)), 1, decltype(v)>(), ct_view_dst(P, v, thread))
+
+#else
+#define CT_KNOWS 0
+#endif
+
+#endif
