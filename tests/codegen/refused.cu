@@ -259,7 +259,7 @@ CT_KERNEL_THREADS(accepted, 128, tile_args, args)
     ct_store_shared(held + threadIdx.x, v, 32);
 }
 #if defined(__CUDACC__) && CT_KNOWS
-CT_FN int pairs_are_told_apart(void)
+CT_FN int pairs_are_distinct(void)
 {
     for (int n = 0; n < 256; ++n) {
         const int src = n & 3, dst = n >> 2 & 3, from = n >> 4 & 3, to = n >> 6;
@@ -268,6 +268,6 @@ CT_FN int pairs_are_told_apart(void)
     }
     return ct_known_refusal(32 << 4, 0, 0, 1, 31).why == CT_WHY_THREADS && ct_known_refusal(CT_UNKNOWN, 0, 1, 1, 1).status == CT_OK;
 }
-static_assert(pairs_are_told_apart(), "");
+static_assert(pairs_are_distinct(), "");
 #endif
 #endif

@@ -298,11 +298,14 @@ CT_FN ct_layout ct_layout_part(ct_layout L, ct_span s, ct_profile p)
  */
 CT_FN int ct_layout_rank(ct_layout L) { return ct_profile_rank(L.profile); }
 
-/* ct_rank takes a layout, too: an overload in C++, a choice by type in C. A kernel that a C compiler
- * compiles may call ct_layout_rank. */
 #if defined(__cplusplus)
+/** @internal In C++, an overload. */
 CT_FN int ct_rank(ct_layout L) { return ct_layout_rank(L); }
 #else
+/**
+ * The number of modes, of a layout as of a tuple: an overload in C++, a choice by type in C.
+ * In C:     assert(ct_rank(ct_layout2(4, 8, 8, 1)) == 2 && ct_rank(ct_tuple1(8)) == 1);
+ */
 #define ct_rank(value) _Generic((value), ct_tuple: ct_tuple_rank, ct_layout: ct_layout_rank)(value)
 #endif
 

@@ -128,7 +128,7 @@ typedef struct ct_mbarrier {
     int32_t last_thread; /* of the last copy that arrives at it */
     const ct_grid_site *last_site;
     ct_waiter *waiters;
-    int32_t waiter_count, waiter_room;
+    int32_t waiter_count, waiter_capacity;
     uint32_t *clock;
 } ct_mbarrier;
 

@@ -63,7 +63,7 @@ void ct_grid_mbarrier_init(ct_grid_site *site, void *at, int count)
     *bar = (ct_mbarrier){.at = at, .count = count, .pending = count, .phase = first, .first = first,
                          .completed = bar->completed, .copied = first - 1, .made = r->tick,
                          .maker = t->index, .waiters = bar->waiters,
-                         .waiter_room = bar->waiter_room, .clock = bar->clock};
+                         .waiter_capacity = bar->waiter_capacity, .clock = bar->clock};
     t->tried[(bar - r->mbarriers) / 64] &= ~(UINT64_C(1) << (bar - r->mbarriers) % 64);
 }
 
@@ -177,7 +177,7 @@ static ct_mbarrier *named(ct_thread *t, const ct_operation *op, int id, int thre
                             MAX_MBARRIERS);
         *bar = (ct_mbarrier){.at = at, .phase = bar->phase, .first = bar->phase,
                              .completed = bar->completed, .waiters = bar->waiters,
-                             .waiter_room = bar->waiter_room, .clock = bar->clock};
+                             .waiter_capacity = bar->waiter_capacity, .clock = bar->clock};
     }
     if (bar->phase != bar->first && *ct_grid_phase_seen(t, (int)(bar - r->mbarriers)) < bar->completed)
         ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER,
