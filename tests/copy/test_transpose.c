@@ -14,6 +14,7 @@
 
 #include "kernels/transpose.cu"
 #include "tools/bench/kernels/misaligned_transpose.cu"
+#include "all_cases.h"
 #include "grid_report.h"
 
 /* Other forms that the header allows. */
@@ -168,7 +169,7 @@ static void any_extent_and_address(void **state)
     for (int i = 0; i < row_count; ++i) {
         const ct_transpose_job *job = &rows_of_list[i].job;
         const int size = job->elem_bytes;
-        const int runs = i < chosen_count ? 24 : 3;
+        const int runs = i >= chosen_count ? 3 : all_cases() ? 24 : 9;
         for (int k = 0; k < runs; ++k) {
             transpose_case c = {around(job->rows), around(job->cols), 0, 0, 0, 0};
             c.src_ld = c.cols + random_to(20);
@@ -262,7 +263,7 @@ static void what_the_skewed_way_costs(void **state)
         const ct_skew skew = ct_transpose_tiling_of(row->job).skew;
         const int size = row->job.elem_bytes;
         if (!ct_transpose_is_skewed(row->job)) continue;
-        for (int k = 0; k < (i < chosen_count ? 12 : 4); ++k) {
+        for (int k = 0; k < (i < chosen_count && all_cases() ? 12 : 4); ++k) {
             const transpose_case c = {3 * row->job.rows, 3 * row->job.cols,
                                       3 * row->job.cols + (k & 3), 3 * row->job.rows + k % 3,
                                       size * random_to(7), size * random_to(7)};

@@ -25,7 +25,7 @@ def main():
     clang, meson, source, build, *tests = sys.argv[1:]
     report = tap.Report()
     if not clang or not tap.ALL:
-        report.skip("a build by clang", "no clang found" if not clang else "takes minutes; CUTLET_TEST_ALL makes it")
+        report.skip("a build by clang", "no clang found" if not clang else "takes minutes; CUTLET_TEST_ALL runs it")
         return report.finish()
     env = dict(os.environ, CC=clang)
     steps = []

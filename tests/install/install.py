@@ -83,7 +83,7 @@ def install(s):
               "share/cutlet/images.awk", "share/cutlet/nvrtc/stdint.h",
               "share/doc/cutlet/LICENSE", "share/doc/cutlet/CHANGELOG.md"]
     if s.args.command:
-        wanted += ["bin/cutlet", "share/man/man1/cutlet.1", "share/man/man3/ct_composition.3",
+        wanted += ["bin/cutlet", "share/man/man1/cutlet.1", "share/man/man3/cutlet_algebra_composition_h.3",
                    "share/bash-completion/completions/cutlet"]
     for pattern in wanted:
         matches = glob.glob(os.path.join(s.prefix, pattern), recursive=True)

@@ -43,7 +43,7 @@ static int try_atom(void *context, ct_mma_op op)
     if (a.err.status) fail_msg("%s: %d", name, a.err.why);
     if (!ct_mma_same_op(a.op, op)) fail_msg("%s reads back as another atom", name);
     assert_true(ct_mma_bits(op.a) > 0 && ct_mma_bits(op.b) > 0 && ct_mma_bits(op.c) > 0);
-    if (seen_before(a, op)) return 0;
+    if (seen_before(a, op) || (op.m * op.n > 4096 && seen_count % 4 && !all_cases())) return 0;
     LAW(law_mma_atom(a), name);
     return 0;
 }
@@ -601,7 +601,7 @@ static void random_tiled_mmas(void **state)
         "SM90_64x16x8_F32TF32TF32_SS_TN"};
     sweep_seed(20250923);
     int made = 0;
-    for (int i = 0; i < 80; ++i) {
+    for (int i = 0; i < (all_cases() ? 80 : 40); ++i) {
         const char *const name = names[sweep_int(0, sizeof names / sizeof *names - 1)];
         const ct_mma_atom atom = ct_make_mma_atom(name);
         const int64_t most = oracle_size(atom.thr_id) > 32 ? 2 : 4;

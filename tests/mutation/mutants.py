@@ -229,7 +229,7 @@ def main():
 
     report = tap.Report()
     texts, found = all_mutants(args.source)
-    sample = generate.chosen(found, args.seed, args.sample)
+    sample = generate.chosen(found, args.seed, args.sample if tap.ALL or args.table else args.sample // 3)
     include = os.path.join(args.scratch, "include")
     write_headers(args.source, include, texts, sample)
     commands, failure = compile_set(args, include)

@@ -255,7 +255,7 @@ static void test_random(void **state)
     const uint64_t seed = asked ? strtoull(asked, NULL, 10) : 1;
     (void)state;
     print_message("# seed %llu\n", (unsigned long long)seed);
-    for (int number = 0; number < (all_cases() ? 600 : 150); ++number) {
+    for (int number = 0; number < (all_cases() ? 600 : 60); ++number) {
         dice d = dice_of_case(seed ^ 5, (uint64_t)number);
         world *const w = calloc(1, sizeof *w);
         int64_t shape[CT_SHARDED_MODES];

@@ -92,8 +92,8 @@ class Tests:
 
 
 def orders(number):
-    """The orders of both files to try: all, or two that differ in both, the other two next time."""
-    return range(4) if tap.ALL else (number % 2, 3 - number % 2)
+    """The orders of both files to try: all, or another one each time."""
+    return range(4) if tap.ALL else (number % 4,)
 
 
 def products(t):

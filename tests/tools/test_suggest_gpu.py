@@ -30,7 +30,7 @@ SPREADS = [
     ("rows of an odd pitch", [*FLOAT, "--src", "(40,35):(35,1)", "--read", "rows"]),
     ("a destination", [*FLOAT, "--src", "(40,35):(35,1)", "--dst", "(40,35):(1,41)"]),
 ]
-COUNT = 6 if tap.ALL else 3
+COUNT = 6 if tap.ALL else 2
 
 
 class Tests:
@@ -87,6 +87,9 @@ class Tests:
         shared = re.search(r"\(32,32\):\((\d+),(\d+)\)$", " ".join(rows[0]))
         self.report.check("the program is of the fastest", shared and
                           f'ct_read("(32,32):({shared[1]},{shared[2]})")' in text, text)
+        if not tap.ALL:
+            self.report.skip("twelve without a number", "long; CUTLET_TEST_ALL runs it")
+            return
         status, out, _ = self.measure(*HALF, "--read", "rows", "--measure", "--json")
         self.report.check("twelve without a number", status == 0 and len(json.loads(out)["candidates"]) == 12, status)
 

@@ -86,7 +86,8 @@ class Programs:
         self.report.check(f"{name}: on a GPU", status == 0 and text.endswith(": each is right\n"),
                           f"{status}: {text}")
 
-    def one(self, query, folder):
+    def one(self, query, folder, runs):
+        """A program; whether it is compiled and run too."""
         name, asked, parts, line = query
         path, program = os.path.join(folder, "tile.cu"), os.path.join(folder, "tile")
         args = ["--type", asked[0], "--tile", asked[1], "--src", asked[2], *asked[3:], "--emit", path]
@@ -99,6 +100,8 @@ class Programs:
         self.report.check(f"{name}: what it holds", not missing, f"not in it: {missing}\n{text}")
         kernel = done.stdout.split("\nC:\n\n")[1].split("\nCuTe C++:\n")[0]
         self.report.check(f"{name}: the page shows its kernel", kernel in text, kernel)
+        if not runs:
+            return
         status, out = self.on_grid(path, program)
         self.report.check(f"{name}: on the grid", (status, out) == (0, line + ": each is right\n"),
                           f"{status}: {out}")
@@ -147,9 +150,9 @@ def main():
     if len(sys.argv) not in (5, 6):
         tap.die(__doc__)
     programs = Programs(*sys.argv[1:5], sys.argv[5] if len(sys.argv) > 5 else "")
-    for query in QUERIES:
+    for i, query in enumerate(QUERIES):
         with tempfile.TemporaryDirectory() as folder:
-            programs.one(query, folder)
+            programs.one(query, folder, tap.ALL or i % 3 == 0)
     with tempfile.TemporaryDirectory() as folder:
         programs.spoiled(folder)
         programs.refused(folder)

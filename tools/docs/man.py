@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the man pages of section 3 from the doc comments: a page for each public function and macro of
-the headers, and one for each header.
+"""Writes the man pages of section 3 from the doc comments: one for each header, which has its functions,
+macros and types.
 
     man.py SOURCE FOLDER VERSION [HEADER LEFT OUT..]
 """
@@ -83,27 +83,25 @@ def head(name, version, line, include):
         f".nf\n.B #include <{roff(include)}>\n"
 
 
-def function_page(header, d, version, page_of_header):
+def entry(header, d):
+    """A function or macro within the page of its header."""
     comment = header.whole(d)
     wrapped = textwrap.wrap(d.code, 78, subsequent_indent="    ", break_on_hyphens=False)
-    out = head(d.name, version, summary(comment), "cutlet/" + header.name) + ".PP\n"
-    out += "".join(f".B \"{roff(line)}\"\n" for line in wrapped) + ".fi\n.SH DESCRIPTION\n"
-    return out + blocks(comment.text) + sections(comment) + \
-        f".SH SEE ALSO\n.BR {page_of_header} (3),\n.BR cutlet (1)\n"
+    own = re.sub(r"^\.SH (\w.*)\n(\.PP\n)?", lambda title: f".PP\n.I {title.group(1).capitalize()}:\n.br\n",
+                 sections(d.comment), flags=re.M)
+    return f".SS {d.name}\n.nf\n" + "".join(f".B \"{roff(line)}\"\n" for line in wrapped) + ".fi\n" + \
+        blocks(comment.text) + own
 
 
 def header_page(header, name, version):
     out = head(name, version, summary(header.comment), "cutlet/" + header.name) + ".fi\n.SH DESCRIPTION\n"
     out += blocks(header.comment.text)
     for kinds, title in ((("type",), "TYPES"), (("macro", "function"), "FUNCTIONS AND MACROS")):
-        found = header.public(kinds)
+        found = [d for d in header.public(kinds) if d.comment]
         out += f".SH {title}\n" if found else ""
         for d in found:
-            if d.kind == "type":
-                out += blocks(d.comment.text) + code(d.code.splitlines())
-            elif d.comment:
-                out += f".TP\n.BR {d.name} (3)\n{summary(d.comment)}\n"
-    return out + sections(header.comment)
+            out += blocks(d.comment.text) + code(d.code.splitlines()) if d.kind == "type" else entry(header, d)
+    return out + sections(header.comment) + ".SH SEE ALSO\n.BR cutlet (1)\n"
 
 
 def pages(source, version, without=()):
@@ -114,9 +112,6 @@ def pages(source, version, without=()):
             continue
         own = "cutlet_" + re.sub(r"\W", "_", header.name)
         made[own] = header_page(header, own, version)
-        for d in header.public(("function", "macro")):
-            if d.comment:
-                made.setdefault(d.name, function_page(header, d, version, own))
     return {name: re.sub(r"(\.SH .*\n)\.PP\n", r"\1", text) for name, text in made.items()}
 
 
