@@ -507,7 +507,7 @@ static void random_cases(void **state)
             }
     }
     path = FLAT;
-    assert_true(sweep_count > 20000);
+    assert_true(sweep_count > (all_cases() ? 100000 : 20000));
 }
 
 /* ---- what is refused --------------------------------------------------------------------------- */

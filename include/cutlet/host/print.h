@@ -28,7 +28,11 @@ ct_status ct_print_tiled_mma(ct_tiled_mma m);
 
 #if defined(__cplusplus)
 }
-/** @internal In C++, an overload for each type. */
+/**
+ * Writes the text of a value to standard output, and a line end: in C++ an overload for each type.
+ * Fails:    CT_E_FILE where standard output takes no more.
+ * In C:     assert(ct_print(ct_tuple2(4, 8)) == CT_OK);
+ */
 static inline ct_status ct_print(ct_tuple v) { return ct_print_tuple(v); }
 static inline ct_status ct_print(ct_layout v) { return ct_print_layout(v); }
 static inline ct_status ct_print(const ct_tiler &v) { return ct_print_tiler(v); }
