@@ -31,6 +31,7 @@ ct_status ct_print_tiled_mma(ct_tiled_mma m);
 /**
  * Writes the text of a value to standard output, and a line end: in C++ an overload for each type.
  * Fails:    CT_E_FILE where standard output takes no more.
+ * Cost:     a text of CT_TEXT_BYTES on the stack, no allocation.
  * In C:     assert(ct_print(ct_tuple2(4, 8)) == CT_OK);
  */
 static inline ct_status ct_print(ct_tuple v) { return ct_print_tuple(v); }
