@@ -4,7 +4,8 @@
  * is negative, and a kernel of fewer threads than the tiled copy.
  *
  * Views of a call's arguments have types that name their memory and what is known of the partition.
- * In a variable they are a ct_view, of which nothing is known.
+ * In a variable they are a ct_view, of which nothing is known. A choice by `?:` between two kinds of
+ * views has no common type: name the two in variables, or use `if`.
  */
 #ifndef CUTLET_DEVICE_COPY_REFUSAL_BY_NVCC_H
 #define CUTLET_DEVICE_COPY_REFUSAL_BY_NVCC_H

@@ -28,8 +28,8 @@ CT_DEVICE ct_index tile_number(const ct_partition *P, const ct_global *g, int64_
 CT_DEVICE ct_view tile_for(const ct_partition *P, const ct_global *g, const ct_tma_map *map,
                            ct_index x)
 {
-    return P->atom >= CT_ATOM_TMA_LOAD && P->atom <= CT_ATOM_TMA_MAX ? ct_view_map(map, P, x)
-                                                                     : ct_view_tile(g, P, x);
+    if (P->atom >= CT_ATOM_TMA_LOAD && P->atom <= CT_ATOM_TMA_MAX) return ct_view_map(map, P, x);
+    return ct_view_tile(g, P, x);
 }
 
 /* Writes something to all stages, so that what a copy leaves out is seen. */
