@@ -300,7 +300,7 @@ CT_FN int ct_layout_rank(ct_layout L) { return ct_profile_rank(L.profile); }
 
 #if defined(__cplusplus)
 /** @internal In C++, an overload. */
-CT_FN int ct_rank(ct_layout L) { return ct_layout_rank(L); }
+CT_FN int ct_rank(const ct_layout &v) { return ct_layout_rank(v); }
 #else
 /**
  * The number of modes, of a layout as of a tuple: an overload in C++, a choice by type in C.

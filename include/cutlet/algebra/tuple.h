@@ -129,7 +129,7 @@ CT_FN int ct_is_integer(ct_tuple t) { return ct_profile_is_integer(t.profile); }
 CT_FN int ct_tuple_rank(ct_tuple t) { return ct_profile_rank(t.profile); }
 #if defined(__cplusplus)
 /** @internal In C++, an overload; layout.h has it of layouts, too. */
-CT_FN int ct_rank(ct_tuple t) { return ct_tuple_rank(t); }
+CT_FN int ct_rank(const ct_tuple &v) { return ct_tuple_rank(v); }
 #endif
 
 /**
