@@ -262,8 +262,8 @@ CT_FN ct_partition ct_make_partition(ct_tiled_copy t, ct_tuple tile, ct_memory s
     for (int32_t most = CT_ACCESS_BITS / bits; t.atom.kind == CT_ATOM_AUTO && bits < 8 && most * bits > 8 &&
                                                p.err.why == CT_WHY_BITS_TURN;) {
         most /= 2;
-        if (src.most == 0 || src.most > most) src.most = most;
-        if (dst.most == 0 || dst.most > most) dst.most = most;
+        src.most = (int32_t)ct_min(src.most == 0 ? most : src.most, most);
+        dst.most = (int32_t)ct_min(dst.most == 0 ? most : dst.most, most);
         p = ct_partition_as_wide(t, tile, src, dst);
     }
     return p;

@@ -210,7 +210,7 @@ CT_FN void ct_mma_thread_inverse(ct_layout *r, const ct_layout *thr)
     int64_t next = 1; /* the threads up to which r reaches */
     CT_FOR(i, s.leaves.profile.leaves) {
         const int64_t d = s.leaves.stride[i], shape = s.leaves.shape[i];
-        if (d < next || shape == 1) continue;
+        if (d < next) continue;
         const int last = r->profile.leaves - 1;
         const int64_t unit = last < 0 ? 1 : next / r->shape[last];
         if (d % unit != 0)
@@ -279,7 +279,7 @@ CT_FN ct_tiled_copy ct_make_tiled_copy_mma(ct_copy_atom atom, ct_tiled_mma t, in
     const ct_layout tv = ct_tiled_mma_tv(t, operand);
     const ct_tuple tile = ct_tiled_mma_tile(t, operand);
     const int64_t parts = ct_size(ct_mode(t.atoms, 2));
-    if (tv.err.status == CT_OK && operand == CT_MMA_C && parts > 1)
+    if (operand == CT_MMA_C && parts > 1)
         return ct_tiled_copy_fail(
             ct_make_error(CT_E_DOMAIN, CT_OP_TILED_MMA, CT_WHY_MMA_PARTS, 0, parts, 0));
     ct_tiled_copy copy = ct_make_tiled_copy_tv(atom, tv, tile);
