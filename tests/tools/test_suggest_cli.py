@@ -248,7 +248,7 @@ class Tests:
         want = [round(cost["sectors"]), cost["write"], cost["read"], cost["instructions"]]
         got = [int(n) for n in by_grid.split()]
         merged = "ct_with_most(ct_in_shared" in found["c"]  # stores side by side are fewer, then
-        self.report.check(f"its kernel does{', with joined stores' if joined else ''}: {' '.join(args)}",
+        self.report.check(f"its kernel does{', with joined stores' if merged else ''}: {' '.join(args)}",
                           got[0::2] == want[0::2] and got[1] < want[1] and got[3] < want[3] if merged
                           else got == want, f"{got}, the table: {want}")
 
