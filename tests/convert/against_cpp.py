@@ -8,6 +8,7 @@ Needs the packages nvidia-cutlass and nvidia-cuda-cccl, whose headers are all th
 
 import os
 import random
+import re
 import sys
 import tempfile
 
@@ -101,6 +102,13 @@ def cute(report, library, build, rng, cases):
     report.check("what CuTe prints is read as it was meant", not wrong, "\n".join(wrong[:3]))
 
 
+def layout_stride_takes(layout):
+    """What [mdspan.layout.stride.cons] asks for: each stride passes over the mode before."""
+    shape, stride = (re.findall(r"\d+", part) for part in layout.split(":"))
+    modes = sorted((int(d), int(s)) for s, d in zip(shape, stride) if s != "1")
+    return all(d > 0 for d, _ in modes) and all(b[0] >= a[0] * a[1] for a, b in zip(modes, modes[1:]))
+
+
 def mdspan(report, library, build, rng, cases):
     texts, wanted, wrong = [], [], []
     while len(texts) < cases:
@@ -108,7 +116,7 @@ def mdspan(report, library, build, rng, cases):
         try:
             texts.append(library.convert(layout, "mdspan"))
         except lib.Refused as reason:
-            if "overlap" not in str(reason) and "positive" not in str(reason):
+            if layout_stride_takes(layout) or "layout_stride" not in str(reason):
                 wrong.append(f"{layout}: {reason}")
             continue
         wanted.append(lib.offsets(layout))

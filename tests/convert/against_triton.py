@@ -223,6 +223,11 @@ def is_tensor(offsets):
                for base in range(top) for shift in (by, -by) if base + n + by <= top)
 
 
+def moves_twice(bases):
+    """Whether a basis of registers, lanes or blocks moves along two dimensions: Triton's verifier refuses it."""
+    return any(sum(x > 0 for x in row) > 1 for name, part in bases if name != "warp" for row in part)
+
+
 def check_linear(library, linear, bases, log, shared):
     """(what is wrong or '', whether a tensor came out)"""
     text = encoding_text(bases, shared)
@@ -232,8 +237,12 @@ def check_linear(library, linear, bases, log, shared):
     except lib.Refused as reason:
         if "leaves" in str(reason):
             return "", "capacity"
+        if not shared and moves_twice(bases):
+            return ("" if "dimensions: Triton takes one" in str(reason) else f"{text}\nrefused: {reason}"), "refused"
         wrong = is_tensor(wanted) or "swizzle" not in str(reason)
         return (f"{text}\nrefused: {reason}" if wrong else ""), "refused"
+    if not shared and moves_twice(bases):
+        return f"{text}\n{tensor}\nTriton's own reader refuses it", ""
     if lib.offsets(tensor) != wanted:
         return f"{text}\n{tensor}\n{lib.offsets(tensor)}\nTriton: {wanted}", ""
     to = "triton-shared_linear" if shared else "triton-linear"
@@ -242,8 +251,7 @@ def check_linear(library, linear, bases, log, shared):
     try:
         back = library.convert(tensor, to, shape=[1 << n for n in log] if not shared else ())
     except lib.Refused as reason:
-        moved = "dimensions" in str(reason) and any(sum(x > 0 for x in row) > 1 for _, part in bases for row in part)
-        return ("" if moved else f"{tensor}\nback: {reason}"), "a tensor"
+        return f"{tensor}\nback: {reason}", "a tensor"
     for name, part in bases:
         if rows(back, name) != part:
             return f"{tensor}\nback: {back}\nof: {text}", ""
