@@ -88,7 +88,7 @@ def main():
         "`#include <cutlet/cutlet.h>`": ["algebra.cu", *OWN],
         own: ["tiled_copy.cu", "-DWHOLE_TILES", *OWN],
         "the tiled copy, any extents and addresses": ["tiled_copy.cu", *OWN],
-        "tensors sliced, tiled and partitioned in the kernel": ["promised.cu", *OWN],
+        "tensors sliced, tiled and partitioned in the kernel": ["unchecked.cu", *OWN],
     }
     if o.cute:
         files["the slice, tile and partition with CuTe"] = ["../peers/cute_slice.cu", "-I" + o.cute]

@@ -178,7 +178,7 @@ def count_slice(o, scratch):
     cute = os.path.join(HERE, "../peers/cute_slice.cu")
     counts = {}
     for name, source, flags in (
-            ("cutlet, batch strides of 64 bits", os.path.join(HERE, "promised.cu"), OWN),
+            ("cutlet, batch strides of 64 bits", os.path.join(HERE, "unchecked.cu"), OWN),
             ("CuTe, of 64 bits", cute, ["-I" + o.cute]),
             ("CuTe, of 32 bits", cute, ["-I" + o.cute, "-DCUTE_SLICE_INT=int"])):
         (code, _), = disassemble(o, scratch, source, flags).values()

@@ -1,4 +1,4 @@
-/* The kernel of bench/compile/promised.cu written with CuTe: matrix blockIdx.z of a batch, a tile at
+/* The kernel of bench/compile/unchecked.cu written with CuTe: matrix blockIdx.z of a batch, a tile at
  * blockIdx, its partition at threadIdx and two copies, of whole tiles. Part of no build; counted by
  * bench/compile/sass_count.py --slice. Strides have 64 bits, as ours have, or 32 with
  * -DCUTE_SLICE_INT=int. */

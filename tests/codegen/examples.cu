@@ -1,18 +1,18 @@
-// The examples that show the one copy, a step of a GEMM, and a copy of promised tiles: all offsets folded,
+// The examples that show the one copy, a step of a GEMM, and a copy of unchecked tiles: all offsets folded,
 // no stack frame, and as many instructions as the partitions say.
 // arch sm_90
 
 #include "../../examples/batched_transpose.cu"
-#include "../../bench/compile/promised.cu"
+#include "../../bench/compile/unchecked.cu"
 #include "../../examples/gemm_tiles.cu"
 #include "../../examples/tutorial/mma.cu"
 
-// gate promised
-// gate promised, registers <= 32
-// gate promised, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 4
-// gate promised, count ^ld\.shared\.v4 == 4
-// gate promised, count ^st\.global\.v4 == 4
-// gate promised, count ^(?!mov|ld\.param)(@|[a-z]) <= 70
+// gate unchecked
+// gate unchecked, registers <= 32
+// gate unchecked, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 4
+// gate unchecked, count ^ld\.shared\.v4 == 4
+// gate unchecked, count ^st\.global\.v4 == 4
+// gate unchecked, count ^(?!mov|ld\.param)(@|[a-z]) <= 70
 // gate gemm_tiles
 // gate gemm_tiles, registers <= 64
 // gate gemm_tiles, count ^ldmatrix\.sync\.aligned\.m8n8\.x4 == 32
