@@ -11,9 +11,11 @@
 
 /* Records of an archive: what they begin with and their bytes, less what varies. */
 enum {
+    /* clang-format off */
     END = 0x06054b50, END_BYTES = 22, COMMENT_MAX = 65535,
     END64_LOCATOR = 0x07064b50, END64_LOCATOR_BYTES = 20, END64 = 0x06064b50, END64_BYTES = 56,
     ENTRY = 0x02014b50, ENTRY_BYTES = 46, LOCAL = 0x04034b50, LOCAL_BYTES = 30,
+    /* clang-format on */
     DIRECTORY_MAX = 1 << 26
 };
 

@@ -367,10 +367,12 @@ static void fail(ct_engine *e, const char *message)
 
 void ct_thread_group_engine(ct_thread_group *group, int32_t rank, ct_engine *engine)
 {
+    /* clang-format off */
     *engine = (ct_engine){.name = "threads", .state = group, .rank = rank, .ranks = group->ranks,
                           .gather = gather, .start = start, .finish = finish, .take = take, .give = give,
                           .share = share, .copy = copy, .slice_bytes = SLICE_BYTES, .move = move, .meet = meet,
                           .follow = follow, .failed = failed, .fail = fail};
+    /* clang-format on */
 }
 
 ct_status ct_thread_group_create(int32_t ranks, ct_thread_group **group, char message[CT_MESSAGE_BYTES])

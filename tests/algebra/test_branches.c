@@ -28,6 +28,7 @@ static void failed_operands(void **state)
     KEPT(ct_swizzle_tensor(ct_swizzle_none(), fX)); KEPT(ct_swizzle_tensor(fs, X));
     KEPT(ct_tensor_of_tensor(fX, X)); KEPT(ct_tensor_of_tensor(fX, gX));
     KEPT(ct_tensor_of_tensor(X, fX));
+    /* clang-format off */
     KEPT(ct_composition_of_tensor(f, X)); KEPT(ct_composition_of_tensor(L, fX));
     KEPT(ct_tensor_divide_by_tensor(fX, gX)); KEPT(ct_tensor_divide_by_tensor(X, fX));
     KEPT(ct_tensor_product_by_tensor(fX, gX)); KEPT(ct_tensor_product_by_tensor(X, fX));
@@ -35,6 +36,7 @@ static void failed_operands(void **state)
     KEPT(ct_linear_composition(fl, gl)); KEPT(ct_linear_composition(l, fl));
     KEPT(ct_linear_inverse(fl)); KEPT(ct_linear_tensor(fl)); KEPT(ct_make_linear(fX));
     KEPT(ct_tensor_cosize(fX)); KEPT(ct_tensor_upcast(fX, 2)); KEPT(ct_tensor_downcast(fX, 2));
+    /* clang-format on */
     assert_int_equal(ct_part_size(ct_whole(&f)), CT_INVALID);
     assert_int_equal(ct_tensor_max_alignment(fX), CT_INVALID);
 }
@@ -299,12 +301,14 @@ static void texts(void **state)
     static const struct {
         const char *text;
         int at;
+    /* clang-format off */
     } bad[] = {{"", 0},          {"4:", 2},          {"4;1", 1},         {"4:1;", 3},       {"(4", 2},
                {"(4,8", 4},      {"(4 8)", 3},       {"(,4)", 1},        {"()", 1},         {"(4,)", 3},
                {"4)", 1},        {"x", 0},           {"-:1", 1},         {"4:-", 3},        {"4:-x", 3},
                {"(4,8):(8,1", 10}, {"(4,8))", 5},    {"4:(1", 4},        {"4 4", 2},        {"4:/", 2},
                {"4::", 2},       {"9223372036854775808", 19},
                {"(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)", 34}, {"4,", 1}};
+    /* clang-format on */
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
         same(bad[i].text, ct_read(bad[i].text).err,
              ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_COORD_PROFILE, bad[i].at, 0, 0));

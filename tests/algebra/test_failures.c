@@ -543,6 +543,7 @@ static void one_name(void **state)
     offset.offset = ct_tuple_fail(e);
     swizzled.swizzle = swizzle;
     tv.tv = tiles.tiler.tiles = thr.thr = tiler.tiles = bad;
+    /* clang-format off */
     const ct_error found[] = {
         ct_err(ct_tuple_fail(e)), ct_err(bad), ct_err(swizzle), ct_err(ct_linear_fail(e)),
         ct_err(ct_normal_fail(e)), ct_err(ct_copy_atom_fail(e)), ct_err(ct_partition_fail(e)),
@@ -550,6 +551,7 @@ static void one_name(void **state)
         ct_err(instruction), ct_err(tiler), ct_err(ct_tensor_fail(e)), ct_err(offset),
         ct_err(swizzled), ct_err(ct_tiled_copy_fail(e)), ct_err(tv), ct_err(tiles),
         ct_err(ct_tiled_mma_fail(e)), ct_err(thr)};
+    /* clang-format on */
     for (size_t i = 0; i < sizeof found / sizeof *found; ++i)
         if (!same_error(found[i], e)) fail_msg("value %d has another error", (int)i);
     assert_int_equal(ct_err(good).status, CT_OK);

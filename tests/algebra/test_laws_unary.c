@@ -212,6 +212,7 @@ static void tensors_(ct_layout L)
 
 static const sweep_range SMALL = {4, 0, 6}, TINY = {4, -1, 4};
 
+/* clang-format off */
 static void evaluation(void **s) { (void)s; over_all(eval_, RANGE, 3, 1); }
 static void coalesce(void **s) { (void)s; over_all(coalesce_, RANGE, 3, 1); }
 static void inverses(void **s) { (void)s; over_all(inverse_, RANGE, 3, 0); }
@@ -223,6 +224,7 @@ static void modes(void **s) { (void)s; over_all(modes_, TINY, 3, 1); }
 static void orders(void **s) { (void)s; over_all(order_, (sweep_range){10, 0, 0}, 3, 1); }
 static void slices(void **s) { (void)s; over_all(slice_, TINY, 3, 1); }
 static void tensors(void **s) { (void)s; over_all(tensors_, (sweep_range){4, -1, 4}, 2, 0); }
+/* clang-format on */
 
 int main(void)
 {

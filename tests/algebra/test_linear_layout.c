@@ -26,8 +26,10 @@ static void over_maps(void (*law)(ct_linear_layout f))
 static void inverse_(ct_linear_layout f) { LAW(law_linear_inverse(f), "a map"); }
 static void tensor_(ct_linear_layout f) { LAW(law_linear_tensor(f, 4), "a map"); }
 
+/* clang-format off */
 static void inverses(void **s) { (void)s; over_maps(inverse_); }
 static void maps(void **s) { (void)s; over_maps(tensor_); }
+/* clang-format on */
 
 static void compositions(void **s)
 {

@@ -30,6 +30,7 @@ static void tuples(void **state)
 {
     (void)state;
     const ct_tuple f = ct_tuple_fail(mark(1)), g = ct_tuple_fail(mark(2)), t = T("(2,3)");
+    /* clang-format off */
     KEPT(ct_concat(f, t)); KEPT(ct_concat(t, f)); KEPT(ct_concat(f, g));
     KEPT(ct_append(f, t)); KEPT(ct_append(t, f)); KEPT(ct_append(f, g));
     KEPT(ct_prepend(f, t)); KEPT(ct_prepend(t, f)); KEPT(ct_prepend(f, g));
@@ -44,6 +45,7 @@ static void tuples(void **state)
     KEPT(ct_dice(f, t)); KEPT(ct_dice(t, f)); KEPT(ct_dice(f, g));
     KEPT(ct_ceil_div(f, t)); KEPT(ct_ceil_div(t, f)); KEPT(ct_ceil_div(f, g));
     KEPT(ct_shape_div(f, t)); KEPT(ct_shape_div(t, f)); KEPT(ct_shape_div(f, g));
+    /* clang-format on */
     KEPT(ct_product_each(f));
     KEPT(ct_product_like(f, t)); KEPT(ct_product_like(t, f)); KEPT(ct_product_like(f, g));
     KEPT(ct_crd2idx(f, t)); KEPT(ct_crd2idx(t, f));
@@ -115,11 +117,13 @@ static void layouts(void **state)
     KEPT(ct_zipped_divide_by(L, fT));
     KEPT(ct_tiled_divide_by(f, T2));
     KEPT(ct_flat_divide_by(L, fT));
+    /* clang-format off */
     KEPT(ct_logical_product(f, L)); KEPT(ct_logical_product(L, f)); KEPT(ct_logical_product(f, g));
     KEPT(ct_zipped_product(f, L)); KEPT(ct_tiled_product(L, f)); KEPT(ct_flat_product(f, L));
     KEPT(ct_logical_product_by(f, T2)); KEPT(ct_logical_product_by(L, fT));
     KEPT(ct_blocked_product(f, L)); KEPT(ct_blocked_product(L, f)); KEPT(ct_blocked_product(f, g));
     KEPT(ct_raked_product(f, L)); KEPT(ct_raked_product(L, f));
+    /* clang-format on */
     KEPT(ct_tile_to_shape(f, T("(4,4)"), t));
     KEPT(ct_tile_to_shape(L, ft, t));
     KEPT(ct_tile_to_shape(L, T("(4,4)"), ft));

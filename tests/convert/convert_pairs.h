@@ -1,4 +1,5 @@
 /* Comparisons: two texts, shape, status, whether they are the same, the text at fault, the sentence. */
+/* clang-format off */
 {"(_4,_8):(_8,_1)",
  "shape=(4, 8), strides=(16, 2), itemsize=2",
  NULL, CT_OK, 1, 0,

@@ -1,4 +1,5 @@
 /* Conversions: text, system, shape, bits of an element, status, and the result or the sentence. */
+/* clang-format off */
 {"#ttg.linear<{register = [[1, 1]], lane = [[1, 0]], warp = [], block = []}>",
  NOTATION, NULL, 0, CT_E_TEXT,
  "basis 0 of `register` moves in 2 dimensions: Triton takes one"},

@@ -14,11 +14,13 @@
 #include <cutlet/host/testing.h>
 
 enum {
+    /* clang-format off */
     NOTATION = CT_SYSTEM_CUTLET, CUTE = CT_SYSTEM_CUTE, PRINT = CT_SYSTEM_CUTE_PRINT,
     DSL = CT_SYSTEM_CUTE_DSL, IR = CT_SYSTEM_CUTE_IR, BLOCKED = CT_SYSTEM_TRITON_BLOCKED,
     LINEAR = CT_SYSTEM_TRITON_LINEAR, SWIZZLED = CT_SYSTEM_TRITON_SWIZZLED,
     NVMMA = CT_SYSTEM_TRITON_NVMMA, SHARED = CT_SYSTEM_TRITON_SHARED, MDSPAN = CT_SYSTEM_MDSPAN,
     PADDED = CT_SYSTEM_MDSPAN_PADDED, NUMPY = CT_SYSTEM_NUMPY
+    /* clang-format on */
 };
 
 /* A conversion: its result, or the status and the whole sentence of the refusal. */

@@ -97,6 +97,7 @@ static void run_atom(const atom_case *c, int64_t rows, int64_t cols, int64_t ld,
 }
 
 static const atom_case CASES[] = {
+    /* clang-format off */
     {&copy_ldmatrix_1, 16, 32, 0, 0, 1, RESULT_COPY},       {&copy_ldmatrix_2, 32, 32, 0, 0, 1, RESULT_COPY},
     {&copy_ldmatrix_4, 64, 32, 0, 0, 1, RESULT_COPY},       {&copy_ldmatrix_trans_1, 16, 32, 0, 0, 1, RESULT_COPY},
     {&copy_ldmatrix_trans_2, 32, 32, 0, 0, 1, RESULT_COPY}, {&copy_ldmatrix_trans_4, 64, 32, 0, 0, 1, RESULT_COPY},
@@ -107,6 +108,7 @@ static const atom_case CASES[] = {
     {&copy_tma_add, 32, 64, 1, 0, 2, RESULT_ADD},           {&copy_tma_min, 32, 64, 1, 0, 2, RESULT_MIN},
     {&copy_tma_max, 32, 64, 1, 0, 2, RESULT_MAX},           {&copy_bulk_add, 32, 64, 0, 1, 1, RESULT_ADD},
     {&copy_bulk_min, 32, 64, 0, 1, 1, RESULT_MIN},          {&copy_bulk_max, 32, 64, 0, 1, 1, RESULT_MAX},
+    /* clang-format on */
 };
 
 static void every_case(atom_launch *launch)

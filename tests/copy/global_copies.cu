@@ -8,9 +8,11 @@
 
 /* What a thread does to the 1024 bytes at dst. */
 enum {
+    /* clang-format off */
     BULK_STORE, TILE_STORE, BULK_ADD, TILE_ADD, STORES, /* copies from shared memory */
     BULK_LOAD = STORES, TILE_LOAD, COPIES,              /* copies to shared memory */
     STORE = COPIES, LOAD, CP_ASYNC, ACTIONS
+    /* clang-format on */
 };
 enum { NO_WAIT, NO_COMMIT, WAIT_BUT_ONE, WAIT_READ, WAIT_ALL, STORE_WAITS };
 enum { WAITS_NOT, WAITS_ELSEWHERE, WAITS_BEFORE, WAITS_ITSELF, LOAD_WAITS };

@@ -17,9 +17,11 @@ static int on_grid(const copy_case *c, const copy_case_args *args, uint32_t bloc
     return status;
 }
 
+/* clang-format off */
 static void through_shared(void **state) { (void)state; many(0, 1500, on_grid); }
 static void through_registers(void **state) { (void)state; many(1, 1000, on_grid); }
 static void in_order(void **state) { (void)state; many(2, 1000, on_grid); }
+/* clang-format on */
 
 int main(void)
 {

@@ -110,9 +110,11 @@ static void maps_that_do_not_fit(void **state)
     }
 }
 
+/* clang-format off */
 static void gemm(void **state) { (void)state; every_gemm(example_on_grid); }
 static void batches(void **state) { (void)state; every_batch(example_on_grid); }
 static void bias_gelu_rows(void **state) { (void)state; every_bias_gelu(example_on_grid); }
+/* clang-format on */
 
 int main(void)
 {

@@ -57,6 +57,7 @@ enum {
 #define AT(where) {where, 0, 0, 0, 0}
 
 static const copy_row rows[] = {
+    /* clang-format off */
     {"row to swizzled rows", AUTO, 0, 16, "(16,8):(8,1)", "(1,8):(1,1)", {0}, "(128,64)",
      AT("g1"), {"(128,64):(64,1)", 3, 3, 3, 0}},
     {"cp.async to three stages", CG, 128, 16, "(16,8):(8,1)", "(1,8):(1,1)", {0}, "(128,64)",
@@ -108,6 +109,7 @@ static const copy_row rows[] = {
      AT("g1"), AT("r(2,8):(8,1)")},
     {"from registers in an order of their own", AUTO, 0, 8, "(8,4):(1,8)", "(4,4):(1,4)", {0}, "(64,16)",
      AT("r(4,2,4):(2,1,8)"), {"(64,16):(16,1)", 2, 2, 3, 0}},
+    /* clang-format on */
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

@@ -27,6 +27,7 @@ static int run_kernel(const kernel_row *row, const kernel_launch *launch, const 
     return status ? -1 : 0;
 }
 
+/* clang-format off */
 static void tiled_copies(void **state) { (void)state; check_kernels(KERNEL_TILED, SEED, 3, MOST); }
 static void best_copies(void **state) { (void)state; check_kernels(KERNEL_BEST, SEED, 12, MOST); }
 static void transposes(void **state)
@@ -38,6 +39,7 @@ static void transposes(void **state)
 static void plain_copies(void **state) { (void)state; check_kernels(KERNEL_PLAIN, SEED, 20, MOST); }
 static void pipelines(void **state) { (void)state; check_kernels(KERNEL_PIPELINE, SEED, 20, 200); }
 static void views(void **state) { (void)state; check_kernels(KERNEL_VIEW, SEED, 12, MOST); }
+/* clang-format on */
 
 /* The reference against itself by hand: two runs of two elements, one going down, transposed. */
 static void reference(void **state)

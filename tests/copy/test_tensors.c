@@ -16,9 +16,11 @@ static void on_grid(const example *e)
     ct_grid_report_free(&report);
 }
 
+/* clang-format off */
 static void nested(void **state) { (void)state; every_nested(on_grid); }
 static void slices(void **state) { (void)state; every_slice(&tensor_slices, on_grid); }
 static void parts(void **state) { (void)state; every_slice(&tensor_parts, on_grid); every_part(on_grid); }
+/* clang-format on */
 
 /* ---- tiles that are not there ------------------------------------------------------------------ */
 
@@ -28,8 +30,10 @@ typedef struct wrong_args {
 } wrong_args;
 
 enum {
+    /* clang-format off */
     RIGHT, TILE_PAST, TILE_BEFORE, TILE_OF_A_LAYOUT_OF_ONE, TILE_BETWEEN, TILE_OF_A_PART, TILE_OF_REGISTERS,
     NEXT_OF_REGISTERS, NEXT_OF_ANOTHER, NEXT_PAST, NEXT_PAST_WHOLE, BULK_PAST, WRONGS
+    /* clang-format on */
 };
 
 /* Tile (1,1) of a layout (16,64) by rows, in tiles (8,32), comes to registers; or one of these mistakes. */

@@ -215,6 +215,7 @@ static void test_mistakes_in_clusters(void **state)
         int status;
         const char *message;
     } rows[] = {
+        /* clang-format off */
         {CT_GRID_E_RACE, THREAD("tk_multicast", "0") "tile copy to shared memory " AT
          "race: the mbarrier at byte 0 of full is initialised by another thread with no barrier since"},
         {CT_GRID_E_LAUNCH, THREAD("tk_multicast", "0") "tile copy to shared memory " AT
@@ -226,6 +227,7 @@ static void test_mistakes_in_clusters(void **state)
         {CT_GRID_E_DIVERGENCE, THREAD("tk_multicast", "0")
          "divergence: waits for its cluster at tma_kernels.cu:N, but not so thread (0,0,0) of block "
          "(1,0,0), which has ended"}};
+        /* clang-format on */
     for (args.wrong = 1; args.wrong <= 5; ++args.wrong)
         expect(launch(&tk_multicast, two, 64, 2048, args), rows[args.wrong - 1].status,
                rows[args.wrong - 1].message);

@@ -523,9 +523,11 @@ int main(void)
         TEST(disabled), TEST(built_without_kernels), TEST(no_driver),
         TEST(driver_without_functions), TEST(driver_too_old), TEST(no_device), TEST(no_image),
         TEST(image_alone),
+        /* clang-format off */
         TEST(calls_of_opening), TEST(about), TEST(memory), TEST(launch), TEST(shared_memory),
         TEST(launch_refused), TEST(load), TEST(kernel_about), TEST(time), TEST(median),
         TEST(calls_that_fail), TEST(out_of_memory), TEST(fault_names_kernel), TEST(image_refused),
+        /* clang-format on */
     };
     return cmocka_run_group_tests_name("cuda", tests, NULL, NULL);
 }

@@ -566,11 +566,13 @@ static void operands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        /* clang-format off */
         cmocka_unit_test(runs),        cmocka_unit_test(blocks),      cmocka_unit_test(refused_copies),
         cmocka_unit_test(refused_accesses), cmocka_unit_test(refused_steps),
         cmocka_unit_test(failed_operand), cmocka_unit_test(refusals_of_several),
         cmocka_unit_test(halves),      cmocka_unit_test(bfloat16s),   cmocka_unit_test(arrays),
         cmocka_unit_test(conversions), cmocka_unit_test(in_place),    cmocka_unit_test(wrong_form),
+        /* clang-format on */
         cmocka_unit_test(operands),
     };
     return cmocka_run_group_tests_name("elementwise", tests, NULL, NULL);

@@ -118,6 +118,7 @@ static void copies(void **state)
     check_width_copies(SEED, 70, 3000, widths, 6);
 }
 
+/* clang-format off */
 static void gelu_bound(void **state) { (void)state; check_gelu_bound(); }
 static void forms(void **state) { (void)state; check_width_forms(SEED, 26, 60000); }
 static void arrays(void **state) { (void)state; check_elementwise_arrays(SEED, 30, 3000); }
@@ -125,6 +126,7 @@ static void layouts(void **state) { (void)state; check_elementwise_layouts(SEED,
 static void remainders(void **state) { (void)state; check_remainders(SEED, 12, 3000); }
 static void sums(void **state) { (void)state; check_sums(SEED, 26, 20000); }
 static void particles(void **state) { (void)state; check_particles(SEED, 36, 700); }
+/* clang-format on */
 
 static void layer_norms(void **state)
 {

@@ -22,8 +22,10 @@ static void put(file *f, const void *bytes, size_t count)
 static void put_header(file *f, int version, const fuzz_text *t, int64_t lie)
 {
     const size_t length = t->length + (size_t)lie;
+    /* clang-format off */
     const uint8_t head[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', (uint8_t)version, 0, (uint8_t)length,
                               (uint8_t)(length >> 8), (uint8_t)(length >> 16), 0};
+    /* clang-format on */
     put(f, head, version == 1 ? 10 : 12);
     put(f, t->at, t->length);
 }

@@ -130,10 +130,12 @@ static void example_on_gpu(const example *e)
 
 static void random_cases(int through) { many(through, (int)number_of("CUTLET_GPU_CASES", RANDOM_CASES), on_gpu); }
 
+/* clang-format off */
 static void through_shared(void **state) { (void)state; random_cases(0); }
 static void through_registers(void **state) { (void)state; random_cases(1); }
 static void in_order(void **state) { (void)state; random_cases(2); }
 static void every_atom(void **state) { (void)state; every_case(atom_on_gpu); }
+/* clang-format on */
 
 static void forms(void **state)
 {
@@ -148,11 +150,13 @@ static void tiles(void **state)
     every_tile(1, swizzles, 4, engine_on_gpu);
 }
 
+/* clang-format off */
 static void gemm(void **state) { (void)state; every_gemm(example_on_gpu); }
 static void batches(void **state) { (void)state; every_batch(example_on_gpu); }
 static void bias_gelu_rows(void **state) { (void)state; every_bias_gelu(example_on_gpu); }
 static void nested_tensors(void **state) { (void)state; every_nested(example_on_gpu); }
 static void slices(void **state) { (void)state; every_slice(&tensor_slices, example_on_gpu); }
+/* clang-format on */
 static void parts(void **state)
 {
     (void)state;

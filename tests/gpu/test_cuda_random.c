@@ -25,12 +25,14 @@ static void check_all(int32_t kind)
     check_kernels(kind, number_of("CUTLET_SEED", SEED), number_of("CUTLET_GPU_CASES", CASES), MOST);
 }
 
+/* clang-format off */
 static void tiled_copies(void **state) { (void)state; check_all(KERNEL_TILED); }
 static void best_copies(void **state) { (void)state; check_all(KERNEL_BEST); }
 static void transposes(void **state) { (void)state; check_all(KERNEL_TRANSPOSE); }
 static void plain_copies(void **state) { (void)state; check_all(KERNEL_PLAIN); }
 static void pipelines(void **state) { (void)state; check_all(KERNEL_PIPELINE); }
 static void views(void **state) { (void)state; check_all(KERNEL_VIEW); }
+/* clang-format on */
 
 int main(void)
 {

@@ -28,12 +28,14 @@ static void copies(void **state)
     check_width_copies(seed, 70, 5000, widths, ct_cuda_about(gpu)->major >= 10 ? 6 : 5);
 }
 
+/* clang-format off */
 static void forms(void **state) { (void)state; check_width_forms(seed, 40, 1000000); }
 static void arrays(void **state) { (void)state; check_elementwise_arrays(seed, 60, 10000); }
 static void layouts(void **state) { (void)state; check_elementwise_layouts(seed, 1000); }
 static void remainders(void **state) { (void)state; check_remainders(seed, 20, 5000); }
 static void sums(void **state) { (void)state; check_sums(seed, 40, 200000); }
 static void particles(void **state) { (void)state; check_particles(seed, 60, 5000); }
+/* clang-format on */
 
 static void layer_norms(void **state)
 {

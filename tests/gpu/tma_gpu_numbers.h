@@ -55,6 +55,7 @@ static int specials(int elem, uint64_t *bits)
                                    0xbf800000, 0x4b800001, 0x7f7fffff, 0xff7fffff, 0x7f800000,
                                    0xff800000, 0x7fc00000, 0x7f800001, 0xffffffff};
     /* 0x1000 is half of the last bit that tf32 keeps */
+    /* clang-format off */
     static const uint64_t tf32[] = {0x3f801000, 0x3f803000, 0xbf801000, 0xbf803000, 0x3f800fff,
                                     0x3f801001, 0x80000001, 0x807fffff, 0x00400000, 0x80402000,
                                     0x00001000, 0x00003000, 0x7f7ff000, 0xff7fefff, 0x7f801000,
@@ -73,6 +74,7 @@ static int specials(int elem, uint64_t *bits)
                          : elem >= CT_ELEM_F32_FTZ ? tf32
                                  : ct_elem_is_float(elem) ? f32
                                                           : whole;
+    /* clang-format on */
     memcpy(bits, from, 16 * sizeof *bits);
     return 16;
 }

@@ -125,11 +125,13 @@ static inline int edge_values(int which, int64_t *x)
     static const int64_t mode[] = {-1, 0, 1, 2, 3, 4, 5, 6, 7, 8};
     static const int64_t interleave[] = {-1, 0, 3, 4, 8}; /* 1 and 2 only the driver knows */
     static const int64_t address[] = {0, 1, 4, 8, 16, 32, 48, 64};
+    /* clang-format off */
     static const int64_t extent[] = {-1, 0, 1, 2, 255, 256, 257, 65536, 0x7fffffff, 0x80000000,
                                      0xffffffff, 0x100000000, 0x100000001, 0x7fffffffffffffff};
     static const int64_t stride[] = {-16, 0, 1, 8, 15, 16, 24, 32, 48, 64, 80, 128, 4096,
                                      0x7fffffff0, 0x3fffffffe0, 0x7ffffffff0, 0x8000000000,
                                      0xffffffffe0, 0xfffffffff0, 0x10000000000, 0x10000000020,
+    /* clang-format on */
                                      0x7ffffffffffffff0};
     static const int64_t box[] = {-1, 0, 1, 2, 3, 4, 5, 7, 8, 12, 16, 24, 32, 33, 40, 48, 64, 65,
                                   96, 128, 129, 192, 255, 256, 257, 65536};

@@ -34,8 +34,10 @@ static inline void put(const void *data, size_t count)
 static inline void make(int major, const char *header, size_t data_bytes)
 {
     const size_t length = strlen(header);
+    /* clang-format off */
     const unsigned char start[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)major, 0,
                                      length & 255, length >> 8 & 255, length >> 16 & 255,
+    /* clang-format on */
                                      length >> 24 & 255};
     file.count = 0;
     put(start, major == 1 ? 10 : 12);
@@ -90,6 +92,7 @@ typedef struct good {
 } good;
 
 static const good accepted[] = {
+    /* clang-format off */
     {"half", "{'descr': '<f2', 'fortran_order': False, 'shape': (3, 5), }", 1, "<f2", 'f', 2, 0, 0, 2,
      {3, 5}},
     {"fortran", "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 5), }", 1, "<f4", 'f', 4, 0, 1,
@@ -145,6 +148,7 @@ static const good accepted[] = {
      'f', 4, 0, 0, 2, {2, 3}},
     {"single dimension of one", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", 1, "<f4",
      'f', 4, 0, 0, 1, {1}},
+    /* clang-format on */
 };
 
 static inline int make_directory(void **state)

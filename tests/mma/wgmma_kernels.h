@@ -19,6 +19,7 @@ typedef struct wgmma_args {
     const int32_t *scale_d;
 } wgmma_args;
 
+/* clang-format off */
 /* Lists, for a macro T(kind, name, major of A, major of B). */
 #define WGMMA_EVERY_N(T, types)                                                                    \
     T(SS, SM90_64x8x##types##_SS, K, K) T(SS, SM90_64x16x##types##_SS, K, K)                       \

@@ -13,6 +13,7 @@ typedef struct wgmma_sparse_args {
     int32_t selector;
 } wgmma_sparse_args;
 
+/* clang-format off */
 /* Lists, for a macro T(kind, name, words of D, values of the selector, types, what stands behind, major of A,
  * major of B). */
 #define WGMMA_SP_MAJORS(T, name, words, types)                                     \

@@ -225,10 +225,12 @@ static void test_forms_of_ptx(void **state)
 static void test_no_code(void **state)
 {
     static const char *const texts[] = {
+        /* clang-format off */
         "", "\n", "}", "}}}};;;", "{{{{", "/*", "*/", "\"", "/*0000*/ LDG.E R1, [R2] ;", "@", "@;",
         "Function :", ".text.:", ".text.name", "code for sm_", "/*", "/**/", "/*00", "/*0000*",
         ".entry", ".entry {", ".func ( {", ".func (a", ".target sm_", ".headerflags EF_CUDA_SM",
         "\x01\x02\xff\xfe", ".entry (a) { ld.global.u32 %r1, [%rd1]; }",
+        /* clang-format on */
     };
     for (size_t i = 0; i < LENGTH(texts); ++i) {
         for (int is_ptx = 0; is_ptx <= 1; ++is_ptx) {

@@ -542,6 +542,7 @@ static int check_copy_of_mma(const ct_tiled_copy *c, const char *name)
 static void copies_of_tiled_mmas(void **state)
 {
     (void)state;
+    /* clang-format off */
     static const char *const names[] = {
         "SM80_16x8x16_F32F16F16F32_TN", "SM75_16x8x8_F32F16F16F32_TN", "SM80_16x8x8_F32TF32TF32F32_TN",
         "SM80_16x8x32_S32S8S8S32_TN", "SM80_SPARSE_16x8x32_F32F16F16F32_TN", "SM80_8x8x4_F64F64F64F64_TN",
@@ -555,6 +556,7 @@ static void copies_of_tiled_mmas(void **state)
         ct_copy_atom_matrix(CT_ATOM_STMATRIX, 4, 16), ct_copy_atom_matrix(CT_ATOM_STMATRIX_TRANS, 2, 16),
         ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 2, 32), ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 8),
         ct_copy_atom_auto(16), ct_copy_atom_universal(32, 16)};
+    /* clang-format on */
     enum { ATOMS = sizeof atom / sizeof *atom };
     int made = 0, wrong = 0, several = 0;
     for (int i = 0; i < 9 * 6 * 2 * ATOMS * 3; ++i) {

@@ -75,11 +75,13 @@ static inline void reference(void *at, double x, int type)
     uint16_t h;
     uint32_t f;
     switch (type) {
+    /* clang-format off */
     case CT_TYPE_HALF: h = (uint16_t)short_nearest(x, 5, 10); memcpy(at, &h, 2); return;
     case CT_TYPE_BFLOAT16: h = (uint16_t)short_nearest(x, 8, 7); memcpy(at, &h, 2); return;
     case CT_TYPE_FLOAT: f = short_nearest(x, 8, 23); memcpy(at, &f, 4); return;
     case CT_TYPE_DOUBLE: memcpy(at, &x, 8); return;
     default: *(int8_t *)at = (int8_t)(isnan(x) ? 0 : nearbyint(fmin(fmax(x, -128), 127)));
+    /* clang-format on */
     }
 }
 

@@ -111,10 +111,12 @@ static void test_random_bits(void **state)
 {
     (void)state;
     enum { COUNT = 20000 };
+    /* clang-format off */
     static const double ends[] = {0x1p-1074, 0x1p-1022,   0x1p-149,    0x1.8p-150,  0x1p-150, 0x1p-126,
                                   0x1.fffffep127, 0x1.ffffffp127, 0x1p128, 0x1.fffffffffffffp1023,
                                   65504,     65519.999,   65520,       0x1p-25,     0x1.8p-25, 127.5,
                                   128.5,     0.5,         1.5,         2.5,         -128.5,   -129};
+    /* clang-format on */
     enum { ENDS = sizeof ends / sizeof *ends };
     uint32_t *const floats = malloc(COUNT * sizeof *floats);
     uint64_t *const doubles = malloc(COUNT * sizeof *doubles);

@@ -15,9 +15,11 @@
 enum { RANKS = 16, GAP = 0xa5 };
 
 /* What can go wrong on a rank. */
+/* clang-format off */
 enum { NOTHING, NULL_SOURCE, OTHER_DESCRIPTION, OTHER_RANK, STAYS_AWAY, NO_SCRATCH, START_FAILS, FINISH_FAILS, DIES,
        SHARE_FAILS, MOVE_FAILS, MEET_FAILS, FOLLOW_FAILS, LATE_TO_MEET, NO_MOVES, ONE_POINTER, LAST_SHARED,
        FIRST_SHARED };
+/* clang-format on */
 
 /* A redistribution of all ranks. */
 typedef struct world {
@@ -399,6 +401,7 @@ static void test_faults(void **state)
         {FIRST_SHARED, CT_CARRY_MESSAGES, "one element", "source and destination overlap: ", 1},
         {NULL_SOURCE, CT_CARRY_STAGED, "null source", "the source is a null pointer; nothing was written", 1},
         {NO_SCRATCH, CT_CARRY_STAGED, "no scratch", "bytes of scratch; nothing was written", 1},
+        /* clang-format off */
         {STAYS_AWAY, CT_CARRY_STAGED, "a rank that does not come", "did not come within %g s; nothing was written", 1},
         {NO_MOVES, CT_CARRY_STAGED, "no moves", "moves nothing to another rank's scratch; nothing was written", 1},
         {SHARE_FAILS, CT_CARRY_DIRECT, "share", "the link is down; destinations may be partly written", 0},
@@ -407,6 +410,7 @@ static void test_faults(void **state)
         {MEET_FAILS, CT_CARRY_STAGED, "meet", "the link is down; destinations may be partly written", 0},
         {FOLLOW_FAILS, CT_CARRY_STAGED, "follow", "the link is down; destinations may be partly written", 0},
         {LATE_TO_MEET, CT_CARRY_STAGED, "a rank that hangs", "within %g s; destinations may be partly written", 0},
+        /* clang-format on */
     };
     (void)state;
     double longest = 0;

@@ -39,6 +39,7 @@
  * gets called functions wrong that take one structure and return another (a stride becomes a
  * shape).
  */
+/* clang-format off */
 #if defined(__CUDACC__) && defined(CT_CALLS)
 #define CT_FN constexpr __host__ __device__ __noinline__
 #define CT_CONST constexpr
@@ -56,6 +57,7 @@
 #define CT_CONST const
 #define CT_ZERO {0}
 #endif
+/* clang-format on */
 
 /* A condition that seldom holds: the compiler keeps what follows from it out of the way. */
 #if defined(__GNUC__) && !defined(__CUDACC__)
@@ -87,6 +89,7 @@ enum {
 
 /** The operation that failed; the name that its message begins with. */
 enum ct_op {
+    /* clang-format off */
     CT_OP_NONE = 0, CT_OP_TUPLE, CT_OP_MODE, CT_OP_UNFLATTEN, CT_OP_GROUP, CT_OP_APPEND,
     CT_OP_PREPEND, CT_OP_REPLACE, CT_OP_SELECT, CT_OP_TAKE, CT_OP_SLICE, CT_OP_DICE,
     CT_OP_CEIL_DIV, CT_OP_SHAPE_DIV, CT_OP_MAKE_LAYOUT, CT_OP_ORDERED, CT_OP_CRD2IDX,
@@ -100,6 +103,7 @@ enum ct_op {
     CT_OP_TENSOR, CT_OP_NORMALIZE, CT_OP_ELEMENTWISE, CT_OP_MMA_ATOM, CT_OP_TILED_MMA,
     CT_OP_PARTITION_A, CT_OP_PARTITION_B, CT_OP_PARTITION_C, CT_OP_MMA_DESCRIPTOR,
     CT_OP_PREFIX_PRODUCT, CT_OP_SUFFIX_PRODUCT, CT_OP_SORT, CT_OP_COSHAPE, CT_OP_LINEAR,
+    /* clang-format on */
     CT_OP_OUTER_PARTITION
 };
 

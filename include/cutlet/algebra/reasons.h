@@ -6,6 +6,7 @@
  * One sentence a line, for a compiler shows the line. In a sentence %m stands for the mode, %o for the
  * other one, %a %b %c for the numbers of ct_error, %x for b - 1.
  */
+/* clang-format off */
 #include <cutlet/algebra/base.h>
 
 #if !defined(CT_REASON)

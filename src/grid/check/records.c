@@ -136,9 +136,11 @@ static void tell(const ct_grid_state *r, const ct_grid_row *row, int warp, const
     const ct_thread *first = &r->threads[warp * WARP_LANES];
     for (int i = 0; i < WARP_LANES; ++i)
         offset[i] = e->address[i] == CT_LANE_OFF ? CT_LANE_OFF : e->address[i] - base;
+    /* clang-format off */
     const ct_grid_request request = {row->name, row->file, row->line, row->function, row->kind,
                                      row->bits, row->buffer, row->async, ct_grid_block_of(first),
                                      warp - first->rank * (r->block_threads / WARP_LANES), offset, *count};
+    /* clang-format on */
     r->options->on_request(r->options->user, &request);
 }
 

@@ -60,10 +60,12 @@ void ct_grid_mbarrier_init(ct_grid_site *site, void *at, int count)
         ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "more than %d mbarriers in a cluster",
                         MAX_MBARRIERS);
     const uint32_t first = (bar->phase + 1) & ~1u;
+    /* clang-format off */
     *bar = (ct_mbarrier){.at = at, .count = count, .pending = count, .phase = first, .first = first,
                          .completed = bar->completed, .copied = first - 1, .made = r->tick,
                          .maker = t->index, .waiters = bar->waiters,
                          .waiter_capacity = bar->waiter_capacity, .clock = bar->clock};
+    /* clang-format on */
     t->tried[(bar - r->mbarriers) / 64] &= ~(UINT64_C(1) << (bar - r->mbarriers) % 64);
 }
 

@@ -173,10 +173,12 @@ ct_status ct_nccl_engine_open(const ct_engine *host, void *comm, double limit_se
     ct_status bad = s ? open_alone(s, host, comm, message)
                       : ct_refuse(message, CT_E_MEMORY, "not enough memory for an engine");
     if (s && s->at.device) ct_cuda_rank_leave(&s->at);
+    /* clang-format off */
     *engine = (ct_engine){.name = "nccl", .state = s, .rank = s ? s->at.rank : 0,
                           .ranks = s ? s->at.ranks : 0, .gather = ct_nccl_gather, .start = ct_nccl_start,
                           .finish = ct_nccl_finish, .complete = ct_nccl_complete, .take = take, .give = give,
                           .failed = failed, .fail = fail};
+    /* clang-format on */
     bad = agree(engine, host, bad, limit, message);
     if (!bad) return CT_OK;
     if (s) close_state(s);

@@ -252,10 +252,12 @@ ct_status ct_peer_engine_open(const ct_engine *host, const ct_peer_options *opti
         close_state(s);
         return bad;
     }
+    /* clang-format off */
     *engine = (ct_engine){.name = "peer", .state = s, .rank = host->rank, .ranks = host->ranks,
                           .gather = gather, .share = share, .copy = copy, .complete = complete,
                           .take = ct_peer_take, .give = ct_peer_give, .failed = failed, .fail = fail, .stages = 1,
                           .move = ct_peer_move, .meet = ct_peer_meet, .follow = ct_peer_follow};
+    /* clang-format on */
     return CT_OK;
 }
 

@@ -8,8 +8,10 @@
 #include "table.h"
 #include "tools/cutlet/common/cli.h"
 
+/* clang-format off */
 enum { KEY_MIB = 256, KEY_ELEM, KEY_TILE, KEY_GROUP, KEY_ONLY, KEY_PEER, KEY_RUNS, KEY_WARMUPS,
        KEY_TSV, KEY_DEVICE, KEY_LIST };
+/* clang-format on */
 
 #define MIB_USUAL 512
 

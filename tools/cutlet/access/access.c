@@ -11,9 +11,11 @@
 #include "base/number.h"
 #include "io/types.h"
 
+/* clang-format off */
 enum { KEY_KIND = 256, KEY_BITS, KEY_LANES, KEY_SHARED, KEY_BATCH, KEY_TYPE, KEY_ELEM_BITS,
        KEY_MEMORY, KEY_SRC, KEY_DST, KEY_SHAPE, KEY_BASE, KEY_DST_BASE, KEY_SRC_KIND, KEY_DST_KIND,
        KEY_ARCH, KEY_LIST, KEY_JSON, KEY_CONFLICTS, KEY_EFFICIENCY };
+/* clang-format on */
 
 static const struct argp_option options[] = {
     {"kind", KEY_KIND, CT_ACCESS_KIND_WORDS, 0,

@@ -11,9 +11,11 @@
 enum { COLUMNS = 24, GIVEN = 5 };
 
 /* What a column holds: the first four say what the access is, the others what was counted. */
+/* clang-format off */
 enum { IS_KIND, IS_BITS, IS_LANES, IS_SHARED, IS_REQUESTS, IS_SECTORS, IS_WAVEFRONTS, IS_IDEAL,
        IS_CONFLICTS, IS_OTHER };
 static const char *const names[] = {"kind",       "bits",  "lanes",     "shared", "requests",
+/* clang-format on */
                                     "sectors", "wavefronts", "ideal", "conflicts"};
 
 /* A file that is read. */

@@ -21,9 +21,11 @@ typedef struct ct_copy_options {
 
 /** The keys of the options that both have. */
 enum {
+    /* clang-format off */
     CT_KEY_THR = 256, CT_KEY_VAL, CT_KEY_SRC, CT_KEY_DST, CT_KEY_TYPE, CT_KEY_SRC_ALIGN,
     CT_KEY_DST_ALIGN, CT_KEY_SHARED, CT_KEY_SHARED_BYTES, CT_KEY_BITS, CT_KEY_ARCH, CT_KEY_SHARED_A,
     CT_KEY_SHARED_B, CT_KEY_JSON
+    /* clang-format on */
 };
 
 /** Takes an option or the expression; ARGP_ERR_UNKNOWN for other keys. */

@@ -15,8 +15,10 @@
 #include "kernels/variants.h"
 #include "text/nearest.h"
 
+/* clang-format off */
 enum { KEY_ROWS = 256, KEY_COLS, KEY_TYPE, KEY_ORDER, KEY_TILE, KEY_VARIANTS, KEY_SVG, KEY_JSON,
        KEY_GPU_MIB, KEY_NO_GPU };
+/* clang-format on */
 enum { GPU_MIB = 512, GPU_MIB_MOST = 1 << 16 };
 enum { ORDER_BOTH, ORDER_ROW, ORDER_COL };
 

@@ -11,8 +11,10 @@
 #include "../common/options.h"
 #include "io/types.h"
 
+/* clang-format off */
 enum { KEY_OUTPUT = 'o', KEY_TRANSPOSE_B = 256, KEY_ALPHA, KEY_BETA, KEY_C, KEY_ON, KEY_BY,
        KEY_TYPE, KEY_TF32, KEY_NO_VERIFY };
+/* clang-format on */
 
 static const struct argp_option options[] = {
     {"output", KEY_OUTPUT, "FILE", 0, "the file of the result (required)", 0},

@@ -14,8 +14,10 @@
 #include "guard.h"
 #include "relayout/relayout.h"
 
+/* clang-format off */
 enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_BACKEND, KEY_EFFORT, KEY_TYPE, KEY_VERIFY,
        KEY_INVERSE, KEY_MEMORY, KEY_PROGRESS };
+/* clang-format on */
 
 static const struct argp_option options[] = {
     {"to", KEY_TO, "LAYOUT", 0,

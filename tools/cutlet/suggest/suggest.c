@@ -14,8 +14,10 @@
 enum { MEASURED = 12 }; /* candidates, where nothing else is said */
 
 enum {
+    /* clang-format off */
     KEY_TYPE = 256, KEY_TILE, KEY_SRC, KEY_DST, KEY_THREADS, KEY_READ, KEY_READ_BITS, KEY_ALIGN,
     KEY_DST_ALIGN, KEY_NO_CP_ASYNC, KEY_SHARED, KEY_ARCH, KEY_TOP, KEY_ALL, KEY_MEASURE, KEY_EMIT,
+    /* clang-format on */
     KEY_JSON
 };
 
