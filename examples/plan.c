@@ -20,7 +20,8 @@ static int on_device(const ct_plan *plan, const float matrix[M * N], const uint1
         fprintf(stderr, "%s\n", reason);
         return 0;
     }
-    void *src = ct_cuda_alloc(gpu, M * N * sizeof *matrix), *dst = ct_cuda_alloc(gpu, sizeof result);
+    void *src = ct_cuda_alloc(gpu, M * N * sizeof *matrix),
+         *dst = ct_cuda_alloc(gpu, sizeof result);
     int bad = !src || !dst || ct_cuda_upload(gpu, src, matrix, M * N * sizeof *matrix) ||
               ct_plan_run(plan, dst, src, ct_cuda_stream(gpu), message) ||
               ct_cuda_download(gpu, result, dst, sizeof result);

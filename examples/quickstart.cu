@@ -14,12 +14,17 @@ CT_KERNEL_THREADS(transpose, 256, transpose_args, args)
     /* (m,n) -> thread and (m,n) -> value: 4 x 4 floats for each thread along the rows, 4 x 1 along the
      * columns; accesses are as wide as each side allows */
     CT_STATIC(ct_copy_atom, widest, ct_copy_atom_auto(32));
-    CT_STATIC(ct_tiled_copy, rows, ct_make_tiled_copy(widest, ct_read("(16,16):(16,1)"), ct_read("(4,4)")));
-    CT_STATIC(ct_tiled_copy, columns, ct_make_tiled_copy(widest, ct_read("(16,16):(1,16)"), ct_read("(4,1)")));
-    CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_make_swizzle(3, 2, 6), 0, ct_read("(64,64):(1,64)")));
+    CT_STATIC(ct_tiled_copy, rows,
+              ct_make_tiled_copy(widest, ct_read("(16,16):(16,1)"), ct_read("(4,4)")));
+    CT_STATIC(ct_tiled_copy, columns,
+              ct_make_tiled_copy(widest, ct_read("(16,16):(1,16)"), ct_read("(4,1)")));
+    CT_STATIC(ct_tensor, tile,
+              ct_make_swizzled(ct_make_swizzle(3, 2, 6), 0, ct_read("(64,64):(1,64)")));
     /* the source is contiguous along axis 1, the destination along axis 0 */
-    CT_STATIC(ct_partition, in, ct_make_partition(rows, ct_tuple2(64, 64), ct_in_global(1), ct_in_shared(tile)));
-    CT_STATIC(ct_partition, out, ct_make_partition(columns, ct_tuple2(64, 64), ct_in_shared(tile), ct_in_global(0)));
+    CT_STATIC(ct_partition, in,
+              ct_make_partition(rows, ct_tuple2(64, 64), ct_in_global(1), ct_in_shared(tile)));
+    CT_STATIC(ct_partition, out,
+              ct_make_partition(columns, ct_tuple2(64, 64), ct_in_shared(tile), ct_in_global(0)));
     CT_SHARED(float, memory, 64 * 64);
     const ct_index x = ct_index2(blockIdx.y, blockIdx.x);
     ct_copy(ct_view_tile(&args.src, &in, x), ct_view_shared(memory));
@@ -83,11 +88,13 @@ int main(void)
     static float src[M * N], dst[M * N];
     for (int i = 0; i < M * N; ++i) src[i] = (float)i;
     const transpose_args args = make_args(src, dst);
-    const ct_grid_buffer buffers[] = {{"src", src, sizeof src, 0, 0}, {"dst", dst, sizeof dst, 1, 0}};
+    const ct_grid_buffer buffers[] = {{"src", src, sizeof src, 0, 0},
+                                      {"dst", dst, sizeof dst, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     const ct_dim3 grid = {(N + 63) / 64, (M + 63) / 64, 1}, block = {256, 1, 1};
     ct_grid_report report = {0};
-    const int bad = ct_grid_launch(&transpose, grid, block, 0, &args, sizeof args, &options, &report);
+    const int bad =
+        ct_grid_launch(&transpose, grid, block, 0, &args, sizeof args, &options, &report);
     if (bad) fprintf(stderr, "%s\n", report.message);
     ct_grid_report_free(&report);
     return bad ? 2 : check(src, dst);

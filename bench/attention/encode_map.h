@@ -8,8 +8,8 @@
 #include <cutlet/copy/tma.h>
 
 /* The driver's cuTensorMapEncodeTiled. */
-typedef int encode_tiled(ct_tma_map *, int, uint32_t, uint64_t, const uint64_t *, const uint64_t *, const uint32_t *,
-                         const uint32_t *, int, int, int, int);
+typedef int encode_tiled(ct_tma_map *, int, uint32_t, uint64_t, const uint64_t *, const uint64_t *,
+                         const uint32_t *, const uint32_t *, int, int, int, int);
 
 /* The map of a descriptor, lines of 256 bytes to L2; 0, or what went wrong. */
 static inline int encode_map(ct_tma_map *map, encode_tiled *encode, ct_tma_desc d)
@@ -25,8 +25,8 @@ static inline int encode_map(ct_tma_map *map, encode_tiled *encode, ct_tma_desc 
         steps[i] = (uint32_t)d.step[i];
         if (i > 0) strides[i - 1] = (uint64_t)d.stride[i];
     }
-    return encode(map, d.elem, (uint32_t)d.rank, d.address, extents, strides, box, steps, d.interleave, d.swizzle,
-                  d.l2, d.fill);
+    return encode(map, d.elem, (uint32_t)d.rank, d.address, extents, strides, box, steps,
+                  d.interleave, d.swizzle, d.l2, d.fill);
 }
 
 #endif

@@ -6,8 +6,8 @@
 
 CT_FN ct_partition rows8_async(int to_shared)
 {
-    return ct_variant_partition(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1), CT_BY_CP_ASYNC, 2, 1,
-                                ct_variant_tile(), to_shared);
+    return ct_variant_partition(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1), CT_BY_CP_ASYNC, 2,
+                                1, ct_variant_tile(), to_shared);
 }
 
 CT_KERNEL_THREADS(rows8_async_row, 128, ct_variant_args, args)

@@ -7,14 +7,10 @@
 #include <cstdlib>
 
 static const char *const names[] = {
-    "load of 16 bytes, 4 past a boundary",
-    "load of 8 bytes, 4 past a boundary",
-    "load of 4 bytes, 1 past a boundary",
-    "store of 16 bytes, 4 past a boundary",
-    "shared load of 16 bytes, 4 past a boundary",
-    "shared store of 8 bytes, 4 past a boundary",
-    "cp.async of 16 bytes, from 4 past a boundary",
-    "load of 16 bytes at a boundary",
+    "load of 16 bytes, 4 past a boundary",          "load of 8 bytes, 4 past a boundary",
+    "load of 4 bytes, 1 past a boundary",           "store of 16 bytes, 4 past a boundary",
+    "shared load of 16 bytes, 4 past a boundary",   "shared store of 8 bytes, 4 past a boundary",
+    "cp.async of 16 bytes, from 4 past a boundary", "load of 16 bytes at a boundary",
 };
 
 enum { COUNT = sizeof names / sizeof *names };
@@ -26,23 +22,27 @@ __global__ void access(int which, char *p, unsigned *out)
     unsigned a = 0, b = 0, c = 0, d = 0;
     if (which == 0)
         asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(p + 4));
+                     : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                     : "l"(p + 4));
     if (which == 1)
         asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(p + 4));
     if (which == 2) asm volatile("ld.global.u32 %0, [%1];" : "=r"(a) : "l"(p + 1));
     if (which == 3)
-        asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" :: "l"(p + 4), "r"(1) : "memory");
+        asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(p + 4), "r"(1) : "memory");
     if (which == 4)
         asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(at + 4));
+                     : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                     : "r"(at + 4));
     if (which == 5)
-        asm volatile("st.shared.v2.u32 [%0], {%1, %1};" :: "r"(at + 4), "r"(1) : "memory");
+        asm volatile("st.shared.v2.u32 [%0], {%1, %1};" ::"r"(at + 4), "r"(1) : "memory");
     if (which == 6)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16; cp.async.wait_all;"
-                     :: "r"(at), "l"(p + 4) : "memory");
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16; cp.async.wait_all;" ::"r"(at),
+                     "l"(p + 4)
+                     : "memory");
     if (which == 7)
         asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(p + 16));
+                     : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                     : "l"(p + 16));
     *out = a + b + c + d;
 }
 

@@ -42,11 +42,14 @@ template <int BITS> __device__ words load_global(const char *p)
     if (BITS == 32) asm volatile("ld.global.u32 %0, [%1];" : "=r"(v.w[0]) : "l"(p) : "memory");
     if (BITS == 64)
         asm volatile("ld.global.v2.u32 {%0, %1}, [%2];"
-                     : "=r"(v.w[0]), "=r"(v.w[1]) : "l"(p) : "memory");
+                     : "=r"(v.w[0]), "=r"(v.w[1])
+                     : "l"(p)
+                     : "memory");
     if (BITS == 128)
         asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                      : "=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])
-                     : "l"(p) : "memory");
+                     : "l"(p)
+                     : "memory");
     v.w[0] |= h;
     return v;
 }
@@ -54,13 +57,12 @@ template <int BITS> __device__ words load_global(const char *p)
 template <int BITS> __device__ void store_global(char *p)
 {
     const unsigned short h = 1;
-    if (BITS == 8) asm volatile("st.global.u8 [%0], %1;" :: "l"(p), "h"(h) : "memory");
-    if (BITS == 16) asm volatile("st.global.u16 [%0], %1;" :: "l"(p), "h"(h) : "memory");
-    if (BITS == 32) asm volatile("st.global.u32 [%0], %1;" :: "l"(p), "r"(1) : "memory");
-    if (BITS == 64)
-        asm volatile("st.global.v2.u32 [%0], {%1, %1};" :: "l"(p), "r"(1) : "memory");
+    if (BITS == 8) asm volatile("st.global.u8 [%0], %1;" ::"l"(p), "h"(h) : "memory");
+    if (BITS == 16) asm volatile("st.global.u16 [%0], %1;" ::"l"(p), "h"(h) : "memory");
+    if (BITS == 32) asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(1) : "memory");
+    if (BITS == 64) asm volatile("st.global.v2.u32 [%0], {%1, %1};" ::"l"(p), "r"(1) : "memory");
     if (BITS == 128)
-        asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" :: "l"(p), "r"(1) : "memory");
+        asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(p), "r"(1) : "memory");
 }
 
 template <int BITS> __device__ words load_shared(unsigned p)
@@ -72,11 +74,14 @@ template <int BITS> __device__ words load_shared(unsigned p)
     if (BITS == 32) asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v.w[0]) : "r"(p) : "memory");
     if (BITS == 64)
         asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
-                     : "=r"(v.w[0]), "=r"(v.w[1]) : "r"(p) : "memory");
+                     : "=r"(v.w[0]), "=r"(v.w[1])
+                     : "r"(p)
+                     : "memory");
     if (BITS == 128)
         asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                      : "=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])
-                     : "r"(p) : "memory");
+                     : "r"(p)
+                     : "memory");
     v.w[0] |= h;
     return v;
 }
@@ -84,13 +89,12 @@ template <int BITS> __device__ words load_shared(unsigned p)
 template <int BITS> __device__ void store_shared(unsigned p)
 {
     const unsigned short h = 1;
-    if (BITS == 8) asm volatile("st.shared.u8 [%0], %1;" :: "r"(p), "h"(h) : "memory");
-    if (BITS == 16) asm volatile("st.shared.u16 [%0], %1;" :: "r"(p), "h"(h) : "memory");
-    if (BITS == 32) asm volatile("st.shared.u32 [%0], %1;" :: "r"(p), "r"(1) : "memory");
-    if (BITS == 64)
-        asm volatile("st.shared.v2.u32 [%0], {%1, %1};" :: "r"(p), "r"(1) : "memory");
+    if (BITS == 8) asm volatile("st.shared.u8 [%0], %1;" ::"r"(p), "h"(h) : "memory");
+    if (BITS == 16) asm volatile("st.shared.u16 [%0], %1;" ::"r"(p), "h"(h) : "memory");
+    if (BITS == 32) asm volatile("st.shared.u32 [%0], %1;" ::"r"(p), "r"(1) : "memory");
+    if (BITS == 64) asm volatile("st.shared.v2.u32 [%0], {%1, %1};" ::"r"(p), "r"(1) : "memory");
     if (BITS == 128)
-        asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" :: "r"(p), "r"(1) : "memory");
+        asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(p), "r"(1) : "memory");
 }
 
 /* ldmatrix and stmatrix of one, two or four matrices; every lane executes them. */
@@ -99,28 +103,34 @@ template <int BITS> __device__ words load_matrix(unsigned p)
     words v = {};
     if (BITS == 1)
         asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
-                     : "=r"(v.w[0]) : "r"(p) : "memory");
+                     : "=r"(v.w[0])
+                     : "r"(p)
+                     : "memory");
     if (BITS == 2)
         asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-                     : "=r"(v.w[0]), "=r"(v.w[1]) : "r"(p) : "memory");
+                     : "=r"(v.w[0]), "=r"(v.w[1])
+                     : "r"(p)
+                     : "memory");
     if (BITS == 4)
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                      : "=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])
-                     : "r"(p) : "memory");
+                     : "r"(p)
+                     : "memory");
     return v;
 }
 
 template <int BITS> __device__ void store_matrix(unsigned p)
 {
     if (BITS == 1)
-        asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};"
-                     :: "r"(p), "r"(1) : "memory");
+        asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};" ::"r"(p), "r"(1)
+                     : "memory");
     if (BITS == 2)
-        asm volatile("stmatrix.sync.aligned.m8n8.x2.shared.b16 [%0], {%1, %1};"
-                     :: "r"(p), "r"(1) : "memory");
+        asm volatile("stmatrix.sync.aligned.m8n8.x2.shared.b16 [%0], {%1, %1};" ::"r"(p), "r"(1)
+                     : "memory");
     if (BITS == 4)
-        asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %1, %1, %1};"
-                     :: "r"(p), "r"(1) : "memory");
+        asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %1, %1, %1};" ::"r"(p),
+                     "r"(1)
+                     : "memory");
 }
 
 /* BITS of a matrix instruction: the number of matrices. */
@@ -137,11 +147,12 @@ template <int KIND, int BITS> __global__ void one_warp(const __grid_constant__ l
         if (offset != OFF) {
             const char *const from = at.global + offset;
             if (KIND == LDGSTS)
-                asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
-                             :: "r"(to), "l"(from), "n"(BITS >= 32 ? BITS / 8 : 4) : "memory");
+                asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from),
+                             "n"(BITS >= 32 ? BITS / 8 : 4)
+                             : "memory");
             else
-                asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
-                             :: "r"(to), "l"(from) : "memory");
+                asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from)
+                             : "memory");
         }
         asm volatile("cp.async.wait_all;" ::: "memory");
     }
@@ -166,7 +177,8 @@ static void check(cudaError_t error, int line)
 template <int KIND, int BITS> static void launch(const lanes &at, int line)
 {
     check(cudaFuncSetAttribute(one_warp<KIND, BITS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               SHARED_BYTES), line);
+                               SHARED_BYTES),
+          line);
     one_warp<KIND, BITS><<<1, LANES, SHARED_BYTES>>>(at);
     check(cudaGetLastError(), line);
     check(cudaDeviceSynchronize(), line);
@@ -175,12 +187,12 @@ template <int KIND, int BITS> static void launch(const lanes &at, int line)
 template <int KIND> static int launch_width(int bits, const lanes &at, int line)
 {
     switch (bits) {
-    case 8: launch<KIND, 8>(at, line); return 1;
-    case 16: launch<KIND, 16>(at, line); return 1;
-    case 32: launch<KIND, 32>(at, line); return 1;
-    case 64: launch<KIND, 64>(at, line); return 1;
-    case 128: launch<KIND, 128>(at, line); return 1;
-    default: return 0;
+        case 8: launch<KIND, 8>(at, line); return 1;
+        case 16: launch<KIND, 16>(at, line); return 1;
+        case 32: launch<KIND, 32>(at, line); return 1;
+        case 64: launch<KIND, 64>(at, line); return 1;
+        case 128: launch<KIND, 128>(at, line); return 1;
+        default: return 0;
     }
 }
 
@@ -202,23 +214,23 @@ template <int KIND> static int launch_matrix(const lanes &at, int line)
 static int run(int kind, int bits, const lanes &at, int line)
 {
     switch (kind) {
-    case LDG: return launch_width<LDG>(bits, at, line);
-    case STG: return launch_width<STG>(bits, at, line);
-    case LDS: return launch_width<LDS>(bits, at, line);
-    case STS: return launch_width<STS>(bits, at, line);
-    case LDGSTS:
-        if (bits == 32) launch<LDGSTS, 32>(at, line);
-        else if (bits == 64) launch<LDGSTS, 64>(at, line);
-        else if (bits == 128) launch<LDGSTS, 128>(at, line);
-        else return 0;
-        return 1;
-    case LDGSTS_CG:
-        if (bits != 128) return 0;
-        launch<LDGSTS_CG, 128>(at, line);
-        return 1;
-    case LDSM: return launch_matrix<LDSM>(at, line);
-    case STSM: return launch_matrix<STSM>(at, line);
-    default: return 0;
+        case LDG: return launch_width<LDG>(bits, at, line);
+        case STG: return launch_width<STG>(bits, at, line);
+        case LDS: return launch_width<LDS>(bits, at, line);
+        case STS: return launch_width<STS>(bits, at, line);
+        case LDGSTS:
+            if (bits == 32) launch<LDGSTS, 32>(at, line);
+            else if (bits == 64) launch<LDGSTS, 64>(at, line);
+            else if (bits == 128) launch<LDGSTS, 128>(at, line);
+            else return 0;
+            return 1;
+        case LDGSTS_CG:
+            if (bits != 128) return 0;
+            launch<LDGSTS_CG, 128>(at, line);
+            return 1;
+        case LDSM: return launch_matrix<LDSM>(at, line);
+        case STSM: return launch_matrix<STSM>(at, line);
+        default: return 0;
     }
 }
 

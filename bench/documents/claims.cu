@@ -87,7 +87,8 @@ static std::vector<double> medians_of(std::vector<launch> &launches)
     std::vector<double> seconds(launches.size() * rounds), medians;
     for (launch &l : launches) works.push_back({queue, &l});
     must(ct_cuda_time(gpu, works.data(), (int32_t)works.size(), 1, rounds, seconds.data()), "time");
-    for (size_t f = 0; f < launches.size(); ++f) medians.push_back(ct_median(&seconds[f * rounds], rounds));
+    for (size_t f = 0; f < launches.size(); ++f)
+        medians.push_back(ct_median(&seconds[f * rounds], rounds));
     return medians;
 }
 
@@ -103,10 +104,15 @@ template <int BITS> __device__ unsigned follow(const char *at, unsigned zero)
     unsigned w[4] = {0, zero, zero, zero};
     if (BITS == 32) asm volatile("ld.global.u32 %0, [%1];" : "=r"(w[0]) : "l"(at) : "memory");
     if (BITS == 64)
-        asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(at) : "memory");
+        asm volatile("ld.global.v2.u32 {%0, %1}, [%2];"
+                     : "=r"(w[0]), "=r"(w[1])
+                     : "l"(at)
+                     : "memory");
     if (BITS == 128)
         asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3]) : "l"(at) : "memory");
+                     : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3])
+                     : "l"(at)
+                     : "memory");
     return w[0] + w[1] + (w[2] ^ w[3]);
 }
 
@@ -162,7 +168,7 @@ static void time_chains(const char *name, int links, int warm, char *const memor
         for (int round = 0; round < rounds; ++round)
             for (int w = 0; w < 3; ++w) {
                 long long got[2];
-                unsigned at = 0; /* the same chain on the host */
+                unsigned at = 0;                                 /* the same chain on the host */
                 must(ct_cuda_fill(gpu, other, 0, OTHER), "set"); /* L2 holds nothing of the ring */
                 launch_chain(32 << w, threads, memory[w], warm, clocks);
                 must(ct_cuda_download(gpu, got, clocks, sizeof got), "copy");
@@ -172,7 +178,8 @@ static void time_chains(const char *name, int links, int warm, char *const memor
             }
         for (int w = 0; w < 3; ++w) {
             char form[64];
-            snprintf(form, sizeof form, "%s, %s, %d bits", name, threads == 1 ? "thread" : "warp", 32 << w);
+            snprintf(form, sizeof form, "%s, %s, %d bits", name, threads == 1 ? "thread" : "warp",
+                     32 << w);
             say("latency", form, ct_median(all[w].data(), rounds), "clocks");
         }
     }
@@ -209,11 +216,12 @@ __global__ void structure_each(const particle *p, float *out, int n)
 static void time_structures(void)
 {
     const int n = 1 << 25;
-    float *const out = take<float>(n), *const in[2] = {take<float>((size_t)n * 8), take<float>((size_t)n * 8)};
+    float *const out = take<float>(n), *const in[2] = {take<float>((size_t)n * 8),
+                                                       take<float>((size_t)n * 8)};
     std::vector<float> host((size_t)n * 8), right(n), got(n);
     std::vector<launch> launches;
-    const char *const form[3] = {"array of structures, a thread each", "array of structures, 16 bytes",
-                                 "structure of arrays, 16 bytes"};
+    const char *const form[3] = {"array of structures, a thread each",
+                                 "array of structures, 16 bytes", "structure of arrays, 16 bytes"};
     for (int i = 0; i < n; ++i) {
         const float x = (float)(i % 17), y = (float)(i % 5), z = (float)(i % 3);
         right[i] = sqrtf(x * x + y * y + z * z);
@@ -222,15 +230,21 @@ static void time_structures(void)
         const int columns = f == 2;
         for (int i = 0; i < n; ++i)
             for (int k = 0; k < 8; ++k)
-                host[columns ? (size_t)k * n + i : (size_t)i * 8 + k] =
-                    k == 0 ? (float)(i % 17) : k == 1 ? (float)(i % 5) : k == 2 ? (float)(i % 3) : -1.f;
+                host[columns ? (size_t)k * n + i : (size_t)i * 8 + k] = k == 0   ? (float)(i % 17)
+                                                                        : k == 1 ? (float)(i % 5)
+                                                                        : k == 2 ? (float)(i % 3)
+                                                                                 : -1.f;
         must(ct_cuda_upload(gpu, in[columns], host.data(), host.size() * 4), "copy");
         must(ct_cuda_fill(gpu, out, 0, (size_t)n * 4), "set");
-        const particles_args args = make_particles_args(in[columns], out, n, columns ? 1 : 8, columns ? n : 1);
+        const particles_args args =
+            make_particles_args(in[columns], out, n, columns ? 1 : 8, columns ? n : 1);
         if (args.particles.err.status || args.lengths.err.status) refuse("a tensor of particles");
         launches.push_back([=] {
-            if (f == 0) structure_each<<<n / 256, 256, 0, stream>>>((const particle *)in[0], out, n);
-            else particle_lengths<<<(unsigned)particles_blocks(n), PARTICLES_THREADS, 0, stream>>>(args);
+            if (f == 0)
+                structure_each<<<n / 256, 256, 0, stream>>>((const particle *)in[0], out, n);
+            else
+                particle_lengths<<<(unsigned)particles_blocks(n), PARTICLES_THREADS, 0, stream>>>(
+                    args);
             must_launch("particles");
         });
         launches[f]();
@@ -248,7 +262,15 @@ static void time_structures(void)
 
 /* ---- overlap --------------------------------------------------------------------------------- */
 
-enum { STAGES = 3, STEPS = 4, WORDS = 16, TILE = 128, C_WORDS = 128, SIDE = 4096, SHARED = 128 << 10 };
+enum {
+    STAGES = 3,
+    STEPS = 4,
+    WORDS = 16,
+    TILE = 128,
+    C_WORDS = 128,
+    SIDE = 4096,
+    SHARED = 128 << 10
+};
 enum { COPIES = 1, PRODUCTS = 2, AT_ONCE = 4 };
 
 struct product_args {
@@ -272,18 +294,22 @@ CT_FN product_plan make_product(void)
     const ct_copy_atom async = ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16);
     const ct_copy_atom matrices = ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16);
     p.loop = ct_make_mma_loop(mma, ct_tuple2(TILE, TILE));
-    p.load = ct_make_partition(ct_make_tiled_copy(async, ct_read("(16,8):(8,1)"), ct_read("(1,8)")), tile,
-                               ct_in_global(1), stage);
-    p.part_a = ct_make_partition(ct_make_tiled_copy_a(matrices, mma), tile, stage, ct_in_registers());
-    p.part_b = ct_make_partition(ct_make_tiled_copy_b(matrices, mma), tile, stage, ct_in_registers());
-    p.out = ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(32), mma), ct_tuple2(TILE, TILE),
-                              ct_in_registers(), ct_in_global(1));
+    p.load = ct_make_partition(ct_make_tiled_copy(async, ct_read("(16,8):(8,1)"), ct_read("(1,8)")),
+                               tile, ct_in_global(1), stage);
+    p.part_a =
+        ct_make_partition(ct_make_tiled_copy_a(matrices, mma), tile, stage, ct_in_registers());
+    p.part_b =
+        ct_make_partition(ct_make_tiled_copy_b(matrices, mma), tile, stage, ct_in_registers());
+    p.out = ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(32), mma),
+                              ct_tuple2(TILE, TILE), ct_in_registers(), ct_in_global(1));
     return p;
 }
 
-CT_DEVICE void fetch(const ct_partition *P, const product_args *args, void *memory, int stage, int k)
+CT_DEVICE void fetch(const ct_partition *P, const product_args *args, void *memory, int stage,
+                     int k)
 {
-    ct_copy(P, ct_view_tile(&args->a, P, ct_index2(blockIdx.y, k)), ct_view_stage(&P->dst, memory, stage));
+    ct_copy(P, ct_view_tile(&args->a, P, ct_index2(blockIdx.y, k)),
+            ct_view_stage(&P->dst, memory, stage));
     ct_copy(P, ct_view_tile(&args->b, P, ct_index2(blockIdx.x, k)),
             ct_view_stage(&P->dst, memory, STAGES + stage));
 }
@@ -294,7 +320,8 @@ CT_DEVICE void multiply(const product_plan *p, void *memory, int stage, uint32_t
     CT_FRAGMENT(uint32_t, b, STEPS * WORDS);
     const ct_view of_a = ct_view_stage(&p->load.dst, memory, stage);
     const ct_view of_b = ct_view_stage(&p->load.dst, memory, STAGES + stage);
-    CT_UNROLL for (int step = 0; step < STEPS; ++step) {
+    CT_UNROLL for (int step = 0; step < STEPS; ++step)
+    {
         ct_copy_part(&p->part_a, of_a, ct_view_registers(a), step, STEPS);
         ct_copy_part(&p->part_b, of_b, ct_view_registers(b), step, STEPS);
         ct_mma_step(&p->loop, sum, a + step * WORDS, b + step * WORDS);
@@ -308,7 +335,8 @@ template <int WHAT> __global__ void __launch_bounds__(128) product(const product
     CT_SHARED_DYNAMIC(unsigned char, memory);
     CT_FRAGMENT(uint32_t, sum, C_WORDS);
     CT_UNROLL for (int i = 0; i < C_WORDS; ++i) sum[i] = 0;
-    const int tiles = (int)ct_tiles_along(&args.a, &p.load, 1), ahead = WHAT & AT_ONCE ? STAGES - 1 : 0;
+    const int tiles = (int)ct_tiles_along(&args.a, &p.load, 1),
+              ahead = WHAT & AT_ONCE ? STAGES - 1 : 0;
     const int first = WHAT == COPIES ? STAGES - 1 : WHAT == PRODUCTS ? 1 : ahead;
     for (int k = 0; k < first; ++k) {
         fetch(&p.load, &args, memory, k, k);
@@ -332,7 +360,8 @@ template <int WHAT> __global__ void __launch_bounds__(128) product(const product
         }
         if (WHAT & PRODUCTS) multiply(&p, memory, WHAT == PRODUCTS ? 0 : k % STAGES, sum);
     }
-    ct_copy(&p.out, ct_view_registers(sum), ct_view_tile(&args.d, &p.out, ct_index2(blockIdx.y, blockIdx.x)));
+    ct_copy(&p.out, ct_view_registers(sum),
+            ct_view_tile(&args.d, &p.out, ct_index2(blockIdx.y, blockIdx.x)));
 }
 
 /* Small integers: every sum is exact. Halves of -2, -1, 0, 1, 2. */
@@ -353,13 +382,16 @@ static void time_overlap(void)
     args.a = ct_make_global(on_a, 16, ct_layout2(SIDE, SIDE, SIDE, 1));
     args.b = ct_make_global(on_b, 16, ct_layout2(SIDE, SIDE, SIDE, 1));
     args.d = ct_make_global(on_d, 32, ct_layout2(SIDE, SIDE, SIDE, 1));
-    const char *const form[4] = {"copies alone", "products alone", "one after the other", "at once"};
-    void (*const kernel[4])(product_args) = {product<COPIES>, product<PRODUCTS>, product<COPIES | PRODUCTS>,
+    const char *const form[4] = {"copies alone", "products alone", "one after the other",
+                                 "at once"};
+    void (*const kernel[4])(product_args) = {product<COPIES>, product<PRODUCTS>,
+                                             product<COPIES | PRODUCTS>,
                                              product<COPIES | PRODUCTS | AT_ONCE>};
     std::vector<launch> launches;
     for (int f = 0; f < 4; ++f) {
         const auto call = kernel[f];
-        if (cudaFuncSetAttribute(call, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED)) must_launch(form[f]);
+        if (cudaFuncSetAttribute(call, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED))
+            must_launch(form[f]);
         launches.push_back([=] {
             call<<<dim3(SIDE / TILE, SIDE / TILE), 128, SHARED, stream>>>(args);
             must_launch("product");
@@ -371,7 +403,8 @@ static void time_overlap(void)
         for (size_t at = 0; at < n; at += 65521) { /* elements from everywhere */
             const size_t i = at / SIDE, j = at % SIDE;
             int sum = 0;
-            for (size_t k = 0; k < SIDE; ++k) sum += element(i * SIDE + k) * element(j * SIDE + k + n);
+            for (size_t k = 0; k < SIDE; ++k)
+                sum += element(i * SIDE + k) * element(j * SIDE + k + n);
             if (d[at] != (float)sum) refuse(form[f]);
         }
     }
@@ -388,7 +421,8 @@ int main(int argc, char **argv)
     gpu = ct_cuda_open(0, reason);
     if (!gpu) return fprintf(stderr, "claims: %s\n", reason), 2;
     stream = (cudaStream_t)ct_cuda_stream(gpu);
-    printf("# %s, medians of %d rounds\npart\tform\tvalue\tunit\n", ct_cuda_about(gpu)->name, rounds);
+    printf("# %s, medians of %d rounds\npart\tform\tvalue\tunit\n", ct_cuda_about(gpu)->name,
+           rounds);
     time_latency();
     time_structures();
     time_overlap();

@@ -5,8 +5,8 @@
 #include "../../device/gemm/wgmma_host.h"
 
 /* Writes it to `out`, which has room for `room` bytes. Its size; below 0 for a tensor that is refused. */
-int gemm_make_args(void *out, int capacity, const void *const at[4], const int64_t extent[3], const int64_t step[4],
-                   int bits, int result_bits, float alpha, float beta)
+int gemm_make_args(void *out, int capacity, const void *const at[4], const int64_t extent[3],
+                   const int64_t step[4], int bits, int result_bits, float alpha, float beta)
 {
     const int64_t m = extent[0], n = extent[1], k = extent[2];
     const gemm_args args = {ct_make_global(at[0], bits, ct_layout2(m, k, step[0], 1)),
@@ -15,15 +15,16 @@ int gemm_make_args(void *out, int capacity, const void *const at[4], const int64
                             ct_make_global(at[3], result_bits, ct_layout2(m, n, step[3], 1)),
                             alpha,
                             beta};
-    const int refused = args.a.err.status || args.b.err.status || args.c.err.status || args.d.err.status;
+    const int refused =
+        args.a.err.status || args.b.err.status || args.c.err.status || args.d.err.status;
     if (refused || capacity < (int)sizeof args) return -1;
     memcpy(out, &args, sizeof args);
     return (int)sizeof args;
 }
 
 /* The driver's cuTensorMapEncodeTiled. */
-typedef int encode_tiled(ct_tma_map *, int, uint32_t, uint64_t, const uint64_t *, const uint64_t *, const uint32_t *,
-                         const uint32_t *, int, int, int, int);
+typedef int encode_tiled(ct_tma_map *, int, uint32_t, uint64_t, const uint64_t *, const uint64_t *,
+                         const uint32_t *, const uint32_t *, int, int, int, int);
 
 /* The map of a descriptor; 0, or what went wrong. */
 static int make_map(ct_tma_map *map, encode_tiled *encode, const ct_tma_desc *d)
@@ -36,8 +37,8 @@ static int make_map(ct_tma_map *map, encode_tiled *encode, const ct_tma_desc *d)
         steps[i] = (uint32_t)d->step[i];
         if (i > 0) strides[i - 1] = (uint64_t)d->stride[i];
     }
-    return encode(map, d->elem, (uint32_t)d->rank, d->address, extents, strides, box, steps, d->interleave, d->swizzle,
-                  d->l2, d->fill);
+    return encode(map, d->elem, (uint32_t)d->rank, d->address, extents, strides, box, steps,
+                  d->interleave, d->swizzle, d->l2, d->fill);
 }
 
 /* What gemm.py has to know of a plan: it launches. */
@@ -74,14 +75,25 @@ static gemm_wgmma_problem problem_of(const gemm_wanted *w)
 
 /* The call, and what its kernels are told: args, aligned to 64 bytes, and packs[4], of 4096 bytes each. Below 0
  * where a tensor is refused. Without a workspace: how large one it needs. */
-int gemm_wgmma_prepare(gemm_call *call, const gemm_wanted *w, void *args, void *packs, encode_tiled *encode)
+int gemm_wgmma_prepare(gemm_call *call, const gemm_wanted *w, void *args, void *packs,
+                       encode_tiled *encode)
 {
     const gemm_wgmma_problem q = problem_of(w);
     const gemm_wgmma_wish wish = {w->shape, w->splits};
     gemm_wgmma_plan p = gemm_wgmma_make_plan(&q, w->workspace, w->processors, wish);
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p.shape];
-    gemm_call c = {p.workspace_bytes, s.rows, s.columns, s.cluster, p.args.splits, gemm_wgmma_shared_bytes(s),
-                   sizeof p.args, sizeof p.pack[0], {0}, {{0}}, {0}, (int32_t)p.blocks};
+    gemm_call c = {p.workspace_bytes,
+                   s.rows,
+                   s.columns,
+                   s.cluster,
+                   p.args.splits,
+                   gemm_wgmma_shared_bytes(s),
+                   sizeof p.args,
+                   sizeof p.pack[0],
+                   {0},
+                   {{0}},
+                   {0},
+                   (int32_t)p.blocks};
     memcpy(c.repack, p.repack, sizeof c.repack);
     memcpy(c.pack_grid, p.pack_grid, sizeof c.pack_grid);
     memcpy(c.sum_grid, p.sum_grid, sizeof c.sum_grid);

@@ -86,11 +86,11 @@ using V18 = Layout<Shape<_1, _8>>;
 using V41 = Layout<Shape<_4, _1>>;
 using V81 = Layout<Shape<_8, _1>>;
 
-#define KERNEL(name, row, async, in, out, thr, val)                                            \
-    extern "C" __global__ void __launch_bounds__(128)                                          \
-        cute_##name(const __grid_constant__ cute_copy_args args)                               \
-    {                                                                                          \
-        copy_tile<row, async, in, out, thr, val>(args);                                        \
+#define KERNEL(name, row, async, in, out, thr, val)                                                \
+    extern "C" __global__ void __launch_bounds__(128)                                              \
+        cute_##name(const __grid_constant__ cute_copy_args args)                                   \
+    {                                                                                              \
+        copy_tile<row, async, in, out, thr, val>(args);                                            \
     }
 
 /* One alone, when what it costs to compile is measured. */
@@ -110,11 +110,11 @@ KERNEL(cols4_col, false, false, W1, W1, Cols, V41)
 KERNEL(cols8_col, false, false, W8, W8, Cols, V81)
 KERNEL(cols8_async_col, false, true, A8, W8, Cols, V81)
 
-#define PARTITION(name, row)                                                                   \
-    extern "C" __global__ void __launch_bounds__(256)                                          \
-        cute_##name(const __grid_constant__ cute_copy_args args)                               \
-    {                                                                                          \
-        copy_partition<row>(args);                                                             \
+#define PARTITION(name, row)                                                                       \
+    extern "C" __global__ void __launch_bounds__(256)                                              \
+        cute_##name(const __grid_constant__ cute_copy_args args)                                   \
+    {                                                                                              \
+        copy_partition<row>(args);                                                                 \
     }
 PARTITION(partition_row, true)
 PARTITION(partition_col, false)

@@ -17,14 +17,17 @@ struct slice_args {
     CUTE_SLICE_INT src_batch, dst_batch;
 };
 
-extern "C" __global__ void __launch_bounds__(128) cute_slice(const __grid_constant__ slice_args args)
+extern "C" __global__ void __launch_bounds__(128)
+    cute_slice(const __grid_constant__ slice_args args)
 {
     using Tile = Shape<_64, _64>;
     using Threads = Layout<Shape<_16, _8>, Stride<_8, _1>>;
     using Values = Layout<Shape<_1, _8>>;
     __shared__ alignas(128) Half smem[64 * 64];
-    const auto in = make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>, Half>{}, Threads{}, Values{});
-    const auto out = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, Half>{}, Threads{}, Values{});
+    const auto in = make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>, Half>{},
+                                    Threads{}, Values{});
+    const auto out =
+        make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, Half>{}, Threads{}, Values{});
     const auto shape = make_shape(args.m, args.n, args.batches);
     auto g = make_tensor(make_gmem_ptr(args.src),
                          make_layout(shape, make_stride(args.src_row, Int<1>{}, args.src_batch)));

@@ -65,13 +65,15 @@ void *bench_engine(void *group, int rank, const char *kind, void *comm, char *me
     if (strcmp(kind, "threads") == 0) {
         e->engine = host;
         e->close = NULL;
-    } else if (strcmp(kind, "peer") == 0 || strcmp(kind, "direct") == 0 || strcmp(kind, "staged") == 0) {
+    } else if (strcmp(kind, "peer") == 0 || strcmp(kind, "direct") == 0 ||
+               strcmp(kind, "staged") == 0) {
         bad = ct_peer_engine_open(&host, NULL, 0, &e->engine, message);
     } else if (strcmp(kind, "kernels") == 0) {
         bad = ct_peer_engine_open(&host, &kernels, 0, &e->engine, message);
     } else {
         e->close = ct_nccl_engine_close;
-        bad = ct_nccl_engine_open(strcmp(kind, "nccl") == 0 ? &host : NULL, comm, 0, &e->engine, message);
+        bad = ct_nccl_engine_open(strcmp(kind, "nccl") == 0 ? &host : NULL, comm, 0, &e->engine,
+                                  message);
     }
     if (!bad) return e;
     free(e);
@@ -138,9 +140,9 @@ int bench_spans(const bench_case *c, int rank, int64_t spans[2], char *message)
 
 static bench_numbers numbers_in(const ct_redistribute_info *i)
 {
-    return (bench_numbers){i->bytes_sent,    i->bytes_received, i->messages_sent,
-                           i->all_bytes,     i->least_bytes,    i->scratch_bytes,
-                           i->all_messages,  i->rounds,         i->least_rounds};
+    return (bench_numbers){i->bytes_sent,   i->bytes_received, i->messages_sent,
+                           i->all_bytes,    i->least_bytes,    i->scratch_bytes,
+                           i->all_messages, i->rounds,         i->least_rounds};
 }
 
 void bench_numbers_of(const void *plan, bench_numbers *numbers)
@@ -180,8 +182,8 @@ int bench_run(void *plan, void *engine, void *dst, const void *src, void *stream
 {
     for (int i = 0; i < times; ++i) {
         const double before = now();
-        const int bad = ct_redistribute_run(plan, &((engine_of *)engine)->engine, dst, src, stream,
-                                            message);
+        const int bad =
+            ct_redistribute_run(plan, &((engine_of *)engine)->engine, dst, src, stream, message);
         seconds[i] = now() - before;
         if (bad) return bad;
     }

@@ -90,15 +90,15 @@
 #if !defined(__CUDACC__)
 
 #define ct_bulk_load(dst, src, bytes, bar) ct_grid_bulk_load(CT_GRID_SITE, dst, src, bytes, bar, 0)
-#define ct_bulk_load_multicast(dst, src, bytes, bar, mask) \
+#define ct_bulk_load_multicast(dst, src, bytes, bar, mask)                                         \
     ct_grid_bulk_load(CT_GRID_SITE, dst, src, bytes, bar, mask)
-#define ct_bulk_store(dst, src, bytes) \
+#define ct_bulk_store(dst, src, bytes)                                                             \
     ct_grid_bulk_store(CT_GRID_SITE, dst, src, bytes, CT_REDUCE_NONE, 0)
-#define ct_bulk_add(dst, src, bytes, elem) \
+#define ct_bulk_add(dst, src, bytes, elem)                                                         \
     ct_grid_bulk_store(CT_GRID_SITE, dst, src, bytes, CT_REDUCE_ADD, elem)
-#define ct_bulk_min(dst, src, bytes, elem) \
+#define ct_bulk_min(dst, src, bytes, elem)                                                         \
     ct_grid_bulk_store(CT_GRID_SITE, dst, src, bytes, CT_REDUCE_MIN, elem)
-#define ct_bulk_max(dst, src, bytes, elem) \
+#define ct_bulk_max(dst, src, bytes, elem)                                                         \
     ct_grid_bulk_store(CT_GRID_SITE, dst, src, bytes, CT_REDUCE_MAX, elem)
 #define ct_bulk_prefetch_l2(src, bytes) ct_grid_bulk_prefetch(CT_GRID_SITE, src, bytes)
 #define ct_bulk_commit() ct_grid_bulk_commit()
@@ -110,8 +110,8 @@
 CT_DEVICE void ct_bulk_load(void *dst, const void *src, int bytes, uint64_t *bar)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 " [%0], [%1], %2, [%3];"
-                 :: CT_PTX_AT_shared(dst), CT_PTX_AT_global(src), "r"(bytes), CT_PTX_AT_shared(bar)
+                 " [%0], [%1], %2, [%3];" ::CT_PTX_AT_shared(dst),
+                 CT_PTX_AT_global(src), "r"(bytes), CT_PTX_AT_shared(bar)
                  : "memory");
 }
 
@@ -119,62 +119,64 @@ CT_DEVICE void ct_bulk_load_multicast(void *dst, const void *src, int bytes, uin
                                       int mask)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".multicast::cluster [%0], [%1], %2, [%3], %4;"
-                 :: CT_PTX_AT_shared(dst), CT_PTX_AT_global(src), "r"(bytes), CT_PTX_AT_shared(bar),
-                    "h"((uint16_t)mask)
+                 ".multicast::cluster [%0], [%1], %2, [%3], %4;" ::CT_PTX_AT_shared(dst),
+                 CT_PTX_AT_global(src), "r"(bytes), CT_PTX_AT_shared(bar), "h"((uint16_t)mask)
                  : "memory");
 }
 
 CT_DEVICE void ct_bulk_store(void *dst, const void *src, int bytes)
 {
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"
-                 :: CT_PTX_AT_global(dst), CT_PTX_AT_shared(src), "r"(bytes) : "memory");
+    asm volatile(
+        "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::CT_PTX_AT_global(dst),
+        CT_PTX_AT_shared(src), "r"(bytes)
+        : "memory");
 }
 
-#define CT_PTX_BULK_REDUCE(op)                                                          \
-    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." op               \
-                 " [%0], [%1], %2;"                                                     \
-                 :: CT_PTX_AT_global(dst), CT_PTX_AT_shared(src), "r"(bytes) : "memory")
+#define CT_PTX_BULK_REDUCE(op)                                                                     \
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." op                          \
+                 " [%0], [%1], %2;" ::CT_PTX_AT_global(dst),                                       \
+                 CT_PTX_AT_shared(src), "r"(bytes)                                                 \
+                 : "memory")
 
 CT_DEVICE void ct_bulk_add(void *dst, const void *src, int bytes, int elem)
 {
     switch (elem) {
-    case CT_ELEM_U32: CT_PTX_BULK_REDUCE("add.u32"); break;
-    case CT_ELEM_S32: CT_PTX_BULK_REDUCE("add.s32"); break;
-    case CT_ELEM_U64: CT_PTX_BULK_REDUCE("add.u64"); break;
-    case CT_ELEM_F16: CT_PTX_BULK_REDUCE("add.noftz.f16"); break;
-    case CT_ELEM_BF16: CT_PTX_BULK_REDUCE("add.noftz.bf16"); break;
-    case CT_ELEM_F32: CT_PTX_BULK_REDUCE("add.f32"); break;
-    case CT_ELEM_F64: CT_PTX_BULK_REDUCE("add.f64"); break;
-    default: __trap();
+        case CT_ELEM_U32: CT_PTX_BULK_REDUCE("add.u32"); break;
+        case CT_ELEM_S32: CT_PTX_BULK_REDUCE("add.s32"); break;
+        case CT_ELEM_U64: CT_PTX_BULK_REDUCE("add.u64"); break;
+        case CT_ELEM_F16: CT_PTX_BULK_REDUCE("add.noftz.f16"); break;
+        case CT_ELEM_BF16: CT_PTX_BULK_REDUCE("add.noftz.bf16"); break;
+        case CT_ELEM_F32: CT_PTX_BULK_REDUCE("add.f32"); break;
+        case CT_ELEM_F64: CT_PTX_BULK_REDUCE("add.f64"); break;
+        default: __trap();
     }
 }
 
-#define CT_PTX_BULK_COMPARE(name, op)                                                   \
-    CT_DEVICE void name(void *dst, const void *src, int bytes, int elem)                \
-    {                                                                                   \
-        switch (elem) {                                                                 \
-        case CT_ELEM_U32: CT_PTX_BULK_REDUCE(op ".u32"); break;                         \
-        case CT_ELEM_S32: CT_PTX_BULK_REDUCE(op ".s32"); break;                         \
-        case CT_ELEM_U64: CT_PTX_BULK_REDUCE(op ".u64"); break;                         \
-        case CT_ELEM_S64: CT_PTX_BULK_REDUCE(op ".s64"); break;                         \
-        case CT_ELEM_F16: CT_PTX_BULK_REDUCE(op ".f16"); break;                         \
-        case CT_ELEM_BF16: CT_PTX_BULK_REDUCE(op ".bf16"); break;                       \
-        default: __trap();                                                              \
-        }                                                                               \
+#define CT_PTX_BULK_COMPARE(name, op)                                                              \
+    CT_DEVICE void name(void *dst, const void *src, int bytes, int elem)                           \
+    {                                                                                              \
+        switch (elem) {                                                                            \
+            case CT_ELEM_U32: CT_PTX_BULK_REDUCE(op ".u32"); break;                                \
+            case CT_ELEM_S32: CT_PTX_BULK_REDUCE(op ".s32"); break;                                \
+            case CT_ELEM_U64: CT_PTX_BULK_REDUCE(op ".u64"); break;                                \
+            case CT_ELEM_S64: CT_PTX_BULK_REDUCE(op ".s64"); break;                                \
+            case CT_ELEM_F16: CT_PTX_BULK_REDUCE(op ".f16"); break;                                \
+            case CT_ELEM_BF16: CT_PTX_BULK_REDUCE(op ".bf16"); break;                              \
+            default: __trap();                                                                     \
+        }                                                                                          \
     }
 CT_PTX_BULK_COMPARE(ct_bulk_min, "min")
 CT_PTX_BULK_COMPARE(ct_bulk_max, "max")
 
 CT_DEVICE void ct_bulk_prefetch_l2(const void *src, int bytes)
 {
-    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;"
-                 :: CT_PTX_AT_global(src), "r"(bytes) : "memory");
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::CT_PTX_AT_global(src), "r"(bytes)
+                 : "memory");
 }
 
 #define ct_bulk_commit() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
 #define ct_bulk_wait_group(n) asm volatile("cp.async.bulk.wait_group %0;" ::"n"(n) : "memory")
-#define ct_bulk_wait_group_read(n) \
+#define ct_bulk_wait_group_read(n)                                                                 \
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(n) : "memory")
 
 #endif

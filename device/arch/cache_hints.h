@@ -104,95 +104,99 @@
 
 /* One load or store of one width. op: the instruction up to the type; tail: what follows its
  * operands; cache: the operand of the tail. */
-#define CT_PTX_HINTED_LOAD(name, op, held, word, words, type, list, at, on, cache, R, tail)      \
-    CT_DEVICE void name##_if(int is_on, void *reg, const void *src, uint64_t policy)             \
-    {                                                                                            \
-        word v[words] = {0};                                                                     \
-        (void)policy;                                                                            \
-        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                           \
-        asm volatile(CT_PTX_IF(on, op type " " list ", [" at "]" tail(cache))                    \
-                     : R("+") : CT_PTX_AT_global(src), "r"(is_on), "l"(policy) : "memory");      \
-        for (int i = 0; i < words; ++i) ((held *)reg)[i] = (held)v[i];                           \
-    }                                                                                            \
-    CT_DEVICE void name(void *reg, const void *src, uint64_t policy)                             \
-    {                                                                                            \
-        word v[words];                                                                           \
-        asm volatile(op type " " list ", [" at "]" tail(cache) ";"                               \
-                     : R("=") : CT_PTX_AT_global(src), "r"(0), "l"(policy) : "memory");          \
-        for (int i = 0; i < words; ++i) ((held *)reg)[i] = (held)v[i];                           \
+#define CT_PTX_HINTED_LOAD(name, op, held, word, words, type, list, at, on, cache, R, tail)        \
+    CT_DEVICE void name##_if(int is_on, void *reg, const void *src, uint64_t policy)               \
+    {                                                                                              \
+        word v[words] = {0};                                                                       \
+        (void)policy;                                                                              \
+        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                             \
+        asm volatile(CT_PTX_IF(on, op type " " list ", [" at "]" tail(cache))                      \
+                     : R("+")                                                                      \
+                     : CT_PTX_AT_global(src), "r"(is_on), "l"(policy)                              \
+                     : "memory");                                                                  \
+        for (int i = 0; i < words; ++i) ((held *)reg)[i] = (held)v[i];                             \
+    }                                                                                              \
+    CT_DEVICE void name(void *reg, const void *src, uint64_t policy)                               \
+    {                                                                                              \
+        word v[words];                                                                             \
+        asm volatile(op type " " list ", [" at "]" tail(cache) ";"                                 \
+                     : R("=")                                                                      \
+                     : CT_PTX_AT_global(src), "r"(0), "l"(policy)                                  \
+                     : "memory");                                                                  \
+        for (int i = 0; i < words; ++i) ((held *)reg)[i] = (held)v[i];                             \
     }
-#define CT_PTX_HINTED_STORE(name, op, held, word, words, type, list, at, on, cache, R, tail)     \
-    CT_DEVICE void name##_if(int is_on, void *dst, const void *reg, uint64_t policy)             \
-    {                                                                                            \
-        word v[words] = {0};                                                                     \
-        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                           \
-        asm volatile(CT_PTX_IF(on, op type " [" at "], " list tail(cache))                       \
-                     :: R(""), CT_PTX_AT_global(dst), "r"(is_on), "l"(policy) : "memory");       \
-    }                                                                                            \
-    CT_DEVICE void name(void *dst, const void *reg, uint64_t policy)                             \
-    {                                                                                            \
-        word v[words] = {0};                                                                     \
-        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                           \
-        asm volatile(op type " [" at "], " list tail(cache) ";"                                  \
-                     :: R(""), CT_PTX_AT_global(dst), "r"(0), "l"(policy) : "memory");           \
+#define CT_PTX_HINTED_STORE(name, op, held, word, words, type, list, at, on, cache, R, tail)       \
+    CT_DEVICE void name##_if(int is_on, void *dst, const void *reg, uint64_t policy)               \
+    {                                                                                              \
+        word v[words] = {0};                                                                       \
+        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                             \
+        asm volatile(CT_PTX_IF(on, op type " [" at "], " list tail(cache))::R(""),                 \
+                     CT_PTX_AT_global(dst), "r"(is_on), "l"(policy)                                \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    CT_DEVICE void name(void *dst, const void *reg, uint64_t policy)                               \
+    {                                                                                              \
+        word v[words] = {0};                                                                       \
+        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                             \
+        asm volatile(op type " [" at "], " list tail(cache) ";" ::R(""), CT_PTX_AT_global(dst),    \
+                     "r"(0), "l"(policy)                                                           \
+                     : "memory");                                                                  \
     }
 #define CT_PTX_NO_TAIL(operand) ""
 #define CT_PTX_POLICY_TAIL(operand) ", " operand
 
 /* The five widths, and the function that selects one. */
-#define CT_PTX_HINTED(ACCESS, name, op, tail, A, B)                                              \
-    ACCESS(name##_8, op, ct_held8, uint16_t, 1, ".u8", "%0", "%1", "%2", "%3", CT_PTX_H1, tail)  \
-    ACCESS(name##_16, op, ct_held16, uint16_t, 1, ".u16", "%0", "%1", "%2", "%3", CT_PTX_H1,     \
-           tail)                                                                                 \
-    ACCESS(name##_32, op, ct_held32, uint32_t, 1, ".u32", "%0", "%1", "%2", "%3", CT_PTX_R1,     \
-           tail)                                                                                 \
-    ACCESS(name##_64, op, ct_held32, uint32_t, 2, ".v2.u32", "{%0, %1}", "%2", "%3", "%4",       \
-           CT_PTX_R2, tail)                                                                      \
-    ACCESS(name##_128, op, ct_held32, uint32_t, 4, ".v4.u32", "{%0, %1, %2, %3}", "%4", "%5",    \
-           "%6", CT_PTX_R4, tail)                                                                \
-    CT_DEVICE void name##_any_if(int on, A, B, int bits, uint64_t policy)                        \
-    {                                                                                            \
-        switch (bits) {                                                                          \
-        case 8: name##_8_if(on, a, b, policy); break;                                            \
-        case 16: name##_16_if(on, a, b, policy); break;                                          \
-        case 32: name##_32_if(on, a, b, policy); break;                                          \
-        case 64: name##_64_if(on, a, b, policy); break;                                          \
-        case 128: name##_128_if(on, a, b, policy); break;                                        \
-        default: __trap();                                                                       \
-        }                                                                                        \
-    }                                                                                            \
-    CT_DEVICE void name##_any(A, B, int bits, uint64_t policy)                                   \
-    {                                                                                            \
-        switch (bits) {                                                                          \
-        case 8: name##_8(a, b, policy); break;                                                   \
-        case 16: name##_16(a, b, policy); break;                                                 \
-        case 32: name##_32(a, b, policy); break;                                                 \
-        case 64: name##_64(a, b, policy); break;                                                 \
-        case 128: name##_128(a, b, policy); break;                                               \
-        default: __trap();                                                                       \
-        }                                                                                        \
+#define CT_PTX_HINTED(ACCESS, name, op, tail, A, B)                                                \
+    ACCESS(name##_8, op, ct_held8, uint16_t, 1, ".u8", "%0", "%1", "%2", "%3", CT_PTX_H1, tail)    \
+    ACCESS(name##_16, op, ct_held16, uint16_t, 1, ".u16", "%0", "%1", "%2", "%3", CT_PTX_H1, tail) \
+    ACCESS(name##_32, op, ct_held32, uint32_t, 1, ".u32", "%0", "%1", "%2", "%3", CT_PTX_R1, tail) \
+    ACCESS(name##_64, op, ct_held32, uint32_t, 2, ".v2.u32", "{%0, %1}", "%2", "%3", "%4",         \
+           CT_PTX_R2, tail)                                                                        \
+    ACCESS(name##_128, op, ct_held32, uint32_t, 4, ".v4.u32", "{%0, %1, %2, %3}", "%4", "%5",      \
+           "%6", CT_PTX_R4, tail)                                                                  \
+    CT_DEVICE void name##_any_if(int on, A, B, int bits, uint64_t policy)                          \
+    {                                                                                              \
+        switch (bits) {                                                                            \
+            case 8: name##_8_if(on, a, b, policy); break;                                          \
+            case 16: name##_16_if(on, a, b, policy); break;                                        \
+            case 32: name##_32_if(on, a, b, policy); break;                                        \
+            case 64: name##_64_if(on, a, b, policy); break;                                        \
+            case 128: name##_128_if(on, a, b, policy); break;                                      \
+            default: __trap();                                                                     \
+        }                                                                                          \
+    }                                                                                              \
+    CT_DEVICE void name##_any(A, B, int bits, uint64_t policy)                                     \
+    {                                                                                              \
+        switch (bits) {                                                                            \
+            case 8: name##_8(a, b, policy); break;                                                 \
+            case 16: name##_16(a, b, policy); break;                                               \
+            case 32: name##_32(a, b, policy); break;                                               \
+            case 64: name##_64(a, b, policy); break;                                               \
+            case 128: name##_128(a, b, policy); break;                                             \
+            default: __trap();                                                                     \
+        }                                                                                          \
     }
-#define CT_PTX_LOAD_HINT(hint, op)                                                               \
-    CT_PTX_HINTED(CT_PTX_HINTED_LOAD, ct_load_global_##hint, op, CT_PTX_NO_TAIL, void *a,        \
-                  const void *b)                                                                 \
-    CT_DEVICE void ct_load_global_##hint(void *reg, const void *src, int bits)                   \
-    {                                                                                            \
-        ct_load_global_##hint##_any(reg, src, bits, 0);                                          \
-    }                                                                                            \
-    CT_DEVICE void ct_load_global_##hint##_if(int on, void *reg, const void *src, int bits)      \
-    {                                                                                            \
-        ct_load_global_##hint##_any_if(on, reg, src, bits, 0);                                   \
+#define CT_PTX_LOAD_HINT(hint, op)                                                                 \
+    CT_PTX_HINTED(CT_PTX_HINTED_LOAD, ct_load_global_##hint, op, CT_PTX_NO_TAIL, void *a,          \
+                  const void *b)                                                                   \
+    CT_DEVICE void ct_load_global_##hint(void *reg, const void *src, int bits)                     \
+    {                                                                                              \
+        ct_load_global_##hint##_any(reg, src, bits, 0);                                            \
+    }                                                                                              \
+    CT_DEVICE void ct_load_global_##hint##_if(int on, void *reg, const void *src, int bits)        \
+    {                                                                                              \
+        ct_load_global_##hint##_any_if(on, reg, src, bits, 0);                                     \
     }
-#define CT_PTX_STORE_HINT(hint, op)                                                              \
-    CT_PTX_HINTED(CT_PTX_HINTED_STORE, ct_store_global_##hint, op, CT_PTX_NO_TAIL, void *a,      \
-                  const void *b)                                                                 \
-    CT_DEVICE void ct_store_global_##hint(void *dst, const void *reg, int bits)                  \
-    {                                                                                            \
-        ct_store_global_##hint##_any(dst, reg, bits, 0);                                         \
-    }                                                                                            \
-    CT_DEVICE void ct_store_global_##hint##_if(int on, void *dst, const void *reg, int bits)     \
-    {                                                                                            \
-        ct_store_global_##hint##_any_if(on, dst, reg, bits, 0);                                  \
+#define CT_PTX_STORE_HINT(hint, op)                                                                \
+    CT_PTX_HINTED(CT_PTX_HINTED_STORE, ct_store_global_##hint, op, CT_PTX_NO_TAIL, void *a,        \
+                  const void *b)                                                                   \
+    CT_DEVICE void ct_store_global_##hint(void *dst, const void *reg, int bits)                    \
+    {                                                                                              \
+        ct_store_global_##hint##_any(dst, reg, bits, 0);                                           \
+    }                                                                                              \
+    CT_DEVICE void ct_store_global_##hint##_if(int on, void *dst, const void *reg, int bits)       \
+    {                                                                                              \
+        ct_store_global_##hint##_any_if(on, dst, reg, bits, 0);                                    \
     }
 
 CT_PTX_LOAD_HINT(cg, "ld.global.cg")
@@ -218,22 +222,22 @@ CT_PTX_HINTED(CT_PTX_HINTED_LOAD, ct_load_global_policy, "ld.global.L2::cache_hi
               CT_PTX_POLICY_TAIL, void *a, const void *b)
 CT_PTX_HINTED(CT_PTX_HINTED_STORE, ct_store_global_policy, "st.global.L2::cache_hint",
               CT_PTX_POLICY_TAIL, void *a, const void *b)
-#define ct_load_global_policy(reg, src, bits, policy) \
+#define ct_load_global_policy(reg, src, bits, policy)                                              \
     ct_load_global_policy_any(reg, src, bits, policy)
-#define ct_load_global_policy_if(on, reg, src, bits, policy) \
+#define ct_load_global_policy_if(on, reg, src, bits, policy)                                       \
     ct_load_global_policy_any_if(on, reg, src, bits, policy)
-#define ct_store_global_policy(dst, reg, bits, policy) \
+#define ct_store_global_policy(dst, reg, bits, policy)                                             \
     ct_store_global_policy_any(dst, reg, bits, policy)
-#define ct_store_global_policy_if(on, dst, reg, bits, policy) \
+#define ct_store_global_policy_if(on, dst, reg, bits, policy)                                      \
     ct_store_global_policy_any_if(on, dst, reg, bits, policy)
 
 /* A policy that applies to all accesses that use it. */
-#define CT_PTX_POLICY(name)                                                                      \
-    CT_DEVICE uint64_t ct_policy_##name(void)                                                    \
-    {                                                                                            \
-        uint64_t policy;                                                                         \
-        asm("createpolicy.fractional.L2::" #name ".b64 %0, 1.0;" : "=l"(policy));                \
-        return policy;                                                                           \
+#define CT_PTX_POLICY(name)                                                                        \
+    CT_DEVICE uint64_t ct_policy_##name(void)                                                      \
+    {                                                                                              \
+        uint64_t policy;                                                                           \
+        asm("createpolicy.fractional.L2::" #name ".b64 %0, 1.0;" : "=l"(policy));                  \
+        return policy;                                                                             \
     }
 CT_PTX_POLICY(evict_first)
 CT_PTX_POLICY(evict_last)
@@ -277,13 +281,13 @@ CT_PTX_POLICY(evict_normal)
 #define ct_store_global_no_allocate_if ct_store_global_if
 #define ct_store_global_evict_first_if ct_store_global_if
 #define ct_store_global_evict_last_if ct_store_global_if
-#define ct_load_global_policy(reg, src, bits, policy) \
+#define ct_load_global_policy(reg, src, bits, policy)                                              \
     ((void)(policy), ct_load_global(reg, src, bits))
-#define ct_load_global_policy_if(on, reg, src, bits, policy) \
+#define ct_load_global_policy_if(on, reg, src, bits, policy)                                       \
     ((void)(policy), ct_load_global_if(on, reg, src, bits))
-#define ct_store_global_policy(dst, reg, bits, policy) \
+#define ct_store_global_policy(dst, reg, bits, policy)                                             \
     ((void)(policy), ct_store_global(dst, reg, bits))
-#define ct_store_global_policy_if(on, dst, reg, bits, policy) \
+#define ct_store_global_policy_if(on, dst, reg, bits, policy)                                      \
     ((void)(policy), ct_store_global_if(on, dst, reg, bits))
 
 static inline uint64_t ct_policy_evict_first(void) { return 0; }

@@ -69,8 +69,9 @@ CT_DEVICE int32_t ct_cluster_rank(void)
 
 CT_DEVICE void ct_cluster_sync(void)
 {
-    asm volatile("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;"
-                 ::: "memory");
+    asm volatile(
+        "barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;" ::
+            : "memory");
 }
 
 CT_DEVICE void ct_cluster_arrive(void)

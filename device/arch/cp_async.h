@@ -64,21 +64,27 @@
 #if defined(__CUDACC__)
 
 /* One instruction in its three forms: plain, filling, guarded. */
-#define CT_PTX_CP_ASYNC(cache, bytes)                                                            \
-    CT_DEVICE void ct_cp_async_##cache##_##bytes(void *dst, const void *src)                     \
-    {                                                                                            \
-        asm volatile("cp.async." #cache ".shared.global [%0], [%1], " #bytes ";"                 \
-                     :: CT_PTX_AT_shared(dst), CT_PTX_AT_global(src) : "memory");                \
-    }                                                                                            \
-    CT_DEVICE void ct_cp_async_##cache##_##bytes##_fill(void *dst, const void *src, int n)       \
-    {                                                                                            \
-        asm volatile("cp.async." #cache ".shared.global [%0], [%1], " #bytes ", %2;"             \
-                     :: CT_PTX_AT_shared(dst), CT_PTX_AT_global(src), "r"(n) : "memory");        \
-    }                                                                                            \
-    CT_DEVICE void ct_cp_async_##cache##_##bytes##_if(int on, void *dst, const void *src)        \
-    {                                                                                            \
-        asm volatile(CT_PTX_IF("%2", "cp.async." #cache ".shared.global [%0], [%1], " #bytes)    \
-                     :: CT_PTX_AT_shared(dst), CT_PTX_AT_global(src), "r"(on) : "memory");       \
+#define CT_PTX_CP_ASYNC(cache, bytes)                                                              \
+    CT_DEVICE void ct_cp_async_##cache##_##bytes(void *dst, const void *src)                       \
+    {                                                                                              \
+        asm volatile("cp.async." #cache ".shared.global [%0], [%1], " #bytes                       \
+                     ";" ::CT_PTX_AT_shared(dst),                                                  \
+                     CT_PTX_AT_global(src)                                                         \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    CT_DEVICE void ct_cp_async_##cache##_##bytes##_fill(void *dst, const void *src, int n)         \
+    {                                                                                              \
+        asm volatile("cp.async." #cache ".shared.global [%0], [%1], " #bytes                       \
+                     ", %2;" ::CT_PTX_AT_shared(dst),                                              \
+                     CT_PTX_AT_global(src), "r"(n)                                                 \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    CT_DEVICE void ct_cp_async_##cache##_##bytes##_if(int on, void *dst, const void *src)          \
+    {                                                                                              \
+        asm volatile(CT_PTX_IF("%2", "cp.async." #cache                                            \
+                                     ".shared.global [%0], [%1], " #bytes)::CT_PTX_AT_shared(dst), \
+                     CT_PTX_AT_global(src), "r"(on)                                                \
+                     : "memory");                                                                  \
     }
 CT_PTX_CP_ASYNC(ca, 4)
 CT_PTX_CP_ASYNC(ca, 8)
@@ -135,13 +141,13 @@ CT_DEVICE void ct_cp_async_cg_if(int on, void *dst, const void *src, int bytes)
 
 #define ct_cp_async_ca(dst, src, bytes) ct_cp_async_ca_fill(dst, src, bytes, bytes)
 #define ct_cp_async_cg(dst, src, bytes) ct_cp_async_cg_fill(dst, src, bytes, bytes)
-#define ct_cp_async_ca_fill(dst, src, bytes, n) \
+#define ct_cp_async_ca_fill(dst, src, bytes, n)                                                    \
     ct_grid_cp_async(CT_GRID_SITE, 1, CT_ACCESS_LDGSTS, dst, src, bytes, n)
-#define ct_cp_async_cg_fill(dst, src, bytes, n) \
+#define ct_cp_async_cg_fill(dst, src, bytes, n)                                                    \
     ct_grid_cp_async(CT_GRID_SITE, 1, CT_ACCESS_LDGSTS_CG, dst, src, bytes, n)
-#define ct_cp_async_ca_if(on, dst, src, bytes) \
+#define ct_cp_async_ca_if(on, dst, src, bytes)                                                     \
     ct_grid_cp_async(CT_GRID_SITE, on, CT_ACCESS_LDGSTS, dst, src, bytes, bytes)
-#define ct_cp_async_cg_if(on, dst, src, bytes) \
+#define ct_cp_async_cg_if(on, dst, src, bytes)                                                     \
     ct_grid_cp_async(CT_GRID_SITE, on, CT_ACCESS_LDGSTS_CG, dst, src, bytes, bytes)
 #define ct_cp_async_commit() ct_grid_cp_async_commit()
 #define ct_cp_async_wait_group(n) ct_grid_cp_async_wait(n)

@@ -39,7 +39,7 @@
 
 #if !defined(__CUDACC__)
 
-#define ct_launch_take(answer, bar) \
+#define ct_launch_take(answer, bar)                                                                \
     ((void)(answer), (void)(bar), ct_grid_lacks(CT_GRID_SITE, "clusterlaunchcontrol.try_cancel"))
 #define ct_launch_taken(answer, index)                                                             \
     ((void)(answer), (void)(index),                                                                \

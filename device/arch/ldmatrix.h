@@ -85,43 +85,53 @@
 
 #if defined(__CUDACC__)
 
-#define CT_PTX_LDMATRIX(suffix, trans)                                                           \
-    CT_DEVICE void ct_ldmatrix_x1##suffix(uint32_t *reg, const void *row)                        \
-    {                                                                                            \
-        asm volatile("ldmatrix.sync.aligned.m8n8.x1" trans ".shared.b16 {%0}, [%1];"             \
-                     : "=r"(reg[0]) : CT_PTX_AT_shared(row) : "memory");                       \
-    }                                                                                            \
-    CT_DEVICE void ct_ldmatrix_x2##suffix(uint32_t *reg, const void *row)                        \
-    {                                                                                            \
-        asm volatile("ldmatrix.sync.aligned.m8n8.x2" trans ".shared.b16 {%0, %1}, [%2];"         \
-                     : "=r"(reg[0]), "=r"(reg[1]) : CT_PTX_AT_shared(row) : "memory");         \
-    }                                                                                            \
-    CT_DEVICE void ct_ldmatrix_x4##suffix(uint32_t *reg, const void *row)                        \
-    {                                                                                            \
-        asm volatile("ldmatrix.sync.aligned.m8n8.x4" trans ".shared.b16 {%0, %1, %2, %3}, [%4];" \
-                     : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])                    \
-                     : CT_PTX_AT_shared(row) : "memory");                                      \
+#define CT_PTX_LDMATRIX(suffix, trans)                                                             \
+    CT_DEVICE void ct_ldmatrix_x1##suffix(uint32_t *reg, const void *row)                          \
+    {                                                                                              \
+        asm volatile("ldmatrix.sync.aligned.m8n8.x1" trans ".shared.b16 {%0}, [%1];"               \
+                     : "=r"(reg[0])                                                                \
+                     : CT_PTX_AT_shared(row)                                                       \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    CT_DEVICE void ct_ldmatrix_x2##suffix(uint32_t *reg, const void *row)                          \
+    {                                                                                              \
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2" trans ".shared.b16 {%0, %1}, [%2];"           \
+                     : "=r"(reg[0]), "=r"(reg[1])                                                  \
+                     : CT_PTX_AT_shared(row)                                                       \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    CT_DEVICE void ct_ldmatrix_x4##suffix(uint32_t *reg, const void *row)                          \
+    {                                                                                              \
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4" trans ".shared.b16 {%0, %1, %2, %3}, [%4];"   \
+                     : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])                      \
+                     : CT_PTX_AT_shared(row)                                                       \
+                     : "memory");                                                                  \
     }
 CT_PTX_LDMATRIX(, "")
 CT_PTX_LDMATRIX(_trans, ".trans")
 
 #if CT_HAS_STMATRIX
-#define CT_PTX_STMATRIX(suffix, trans)                                                           \
-    CT_DEVICE void ct_stmatrix_x1##suffix(void *row, const uint32_t *reg)                        \
-    {                                                                                            \
-        asm volatile("stmatrix.sync.aligned.m8n8.x1" trans ".shared.b16 [%0], {%1};"             \
-                     :: CT_PTX_AT_shared(row), "r"(reg[0]) : "memory");                        \
-    }                                                                                            \
-    CT_DEVICE void ct_stmatrix_x2##suffix(void *row, const uint32_t *reg)                        \
-    {                                                                                            \
-        asm volatile("stmatrix.sync.aligned.m8n8.x2" trans ".shared.b16 [%0], {%1, %2};"         \
-                     :: CT_PTX_AT_shared(row), "r"(reg[0]), "r"(reg[1]) : "memory");           \
-    }                                                                                            \
-    CT_DEVICE void ct_stmatrix_x4##suffix(void *row, const uint32_t *reg)                        \
-    {                                                                                            \
-        asm volatile("stmatrix.sync.aligned.m8n8.x4" trans ".shared.b16 [%0], {%1, %2, %3, %4};" \
-                     :: CT_PTX_AT_shared(row), "r"(reg[0]), "r"(reg[1]), "r"(reg[2]),          \
-                        "r"(reg[3]) : "memory");                                                 \
+#define CT_PTX_STMATRIX(suffix, trans)                                                             \
+    CT_DEVICE void ct_stmatrix_x1##suffix(void *row, const uint32_t *reg)                          \
+    {                                                                                              \
+        asm volatile("stmatrix.sync.aligned.m8n8.x1" trans                                         \
+                     ".shared.b16 [%0], {%1};" ::CT_PTX_AT_shared(row),                            \
+                     "r"(reg[0])                                                                   \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    CT_DEVICE void ct_stmatrix_x2##suffix(void *row, const uint32_t *reg)                          \
+    {                                                                                              \
+        asm volatile("stmatrix.sync.aligned.m8n8.x2" trans                                         \
+                     ".shared.b16 [%0], {%1, %2};" ::CT_PTX_AT_shared(row),                        \
+                     "r"(reg[0]), "r"(reg[1])                                                      \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    CT_DEVICE void ct_stmatrix_x4##suffix(void *row, const uint32_t *reg)                          \
+    {                                                                                              \
+        asm volatile("stmatrix.sync.aligned.m8n8.x4" trans                                         \
+                     ".shared.b16 [%0], {%1, %2, %3, %4};" ::CT_PTX_AT_shared(row),                \
+                     "r"(reg[0]), "r"(reg[1]), "r"(reg[2]), "r"(reg[3])                            \
+                     : "memory");                                                                  \
     }
 CT_PTX_STMATRIX(, "")
 CT_PTX_STMATRIX(_trans, ".trans")

@@ -74,7 +74,7 @@
 #define CT_PTX_AT_shared(p) "r"((uint32_t)__cvta_generic_to_shared(p))
 
 /* Predicates one instruction by the lane's `on`: no branch, and no access if it is 0. */
-#define CT_PTX_IF(on, instruction) \
+#define CT_PTX_IF(on, instruction)                                                                 \
     "{\n .reg .pred on;\n setp.ne.b32 on, " on ", 0;\n @on " instruction ";\n }"
 
 /* The types by which a fragment is read and written; they may alias any type. */
@@ -85,35 +85,40 @@ typedef uint32_t __attribute__((__may_alias__)) ct_held32;
 /* Load and store of one space and width. `list` names the registers v, `at` and `guard` the
  * operands after them; R is the operand list. reg is read and written as held, so that a fragment
  * stays in registers (memcpy would split it into bytes). */
-#define CT_PTX_ACCESS(space, bits, held, word, words, type, list, at, guard, R)                  \
-    CT_DEVICE void ct_load_##space##_##bits(void *reg, const void *src)                          \
-    {                                                                                            \
-        word v[words];                                                                           \
-        asm volatile("ld." #space type " " list ", [" at "];"                                    \
-                     : R("=") : CT_PTX_AT_##space(src) : "memory");                              \
-        for (int i = 0; i < words; ++i) ((held *)reg)[i] = (held)v[i];                           \
-    }                                                                                            \
-    CT_DEVICE void ct_load_##space##_##bits##_if(int on, void *reg, const void *src)             \
-    {                                                                                            \
-        word v[words] = {0};                                                                     \
-        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                           \
-        asm volatile(CT_PTX_IF(guard, "ld." #space type " " list ", [" at "]")                   \
-                     : R("+") : CT_PTX_AT_##space(src), "r"(on) : "memory");                     \
-        for (int i = 0; i < words; ++i) ((held *)reg)[i] = (held)v[i];                           \
-    }                                                                                            \
-    CT_DEVICE void ct_store_##space##_##bits(void *dst, const void *reg)                         \
-    {                                                                                            \
-        word v[words] = {0};                                                                     \
-        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                           \
-        asm volatile("st." #space type " [" at "], " list ";"                                    \
-                     :: R(""), CT_PTX_AT_##space(dst) : "memory");                               \
-    }                                                                                            \
-    CT_DEVICE void ct_store_##space##_##bits##_if(int on, void *dst, const void *reg)            \
-    {                                                                                            \
-        word v[words] = {0};                                                                     \
-        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                           \
-        asm volatile(CT_PTX_IF(guard, "st." #space type " [" at "], " list)                      \
-                     :: R(""), CT_PTX_AT_##space(dst), "r"(on) : "memory");                      \
+#define CT_PTX_ACCESS(space, bits, held, word, words, type, list, at, guard, R)                    \
+    CT_DEVICE void ct_load_##space##_##bits(void *reg, const void *src)                            \
+    {                                                                                              \
+        word v[words];                                                                             \
+        asm volatile("ld." #space type " " list ", [" at "];"                                      \
+                     : R("=")                                                                      \
+                     : CT_PTX_AT_##space(src)                                                      \
+                     : "memory");                                                                  \
+        for (int i = 0; i < words; ++i) ((held *)reg)[i] = (held)v[i];                             \
+    }                                                                                              \
+    CT_DEVICE void ct_load_##space##_##bits##_if(int on, void *reg, const void *src)               \
+    {                                                                                              \
+        word v[words] = {0};                                                                       \
+        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                             \
+        asm volatile(CT_PTX_IF(guard, "ld." #space type " " list ", [" at "]")                     \
+                     : R("+")                                                                      \
+                     : CT_PTX_AT_##space(src), "r"(on)                                             \
+                     : "memory");                                                                  \
+        for (int i = 0; i < words; ++i) ((held *)reg)[i] = (held)v[i];                             \
+    }                                                                                              \
+    CT_DEVICE void ct_store_##space##_##bits(void *dst, const void *reg)                           \
+    {                                                                                              \
+        word v[words] = {0};                                                                       \
+        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                             \
+        asm volatile("st." #space type " [" at "], " list ";" ::R(""), CT_PTX_AT_##space(dst)      \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    CT_DEVICE void ct_store_##space##_##bits##_if(int on, void *dst, const void *reg)              \
+    {                                                                                              \
+        word v[words] = {0};                                                                       \
+        for (int i = 0; i < words; ++i) v[i] = ((const held *)reg)[i];                             \
+        asm volatile(CT_PTX_IF(guard, "st." #space type " [" at "], " list)::R(""),                \
+                     CT_PTX_AT_##space(dst), "r"(on)                                               \
+                     : "memory");                                                                  \
     }
 /* The sum of the widths that a kernel uses. A kernel compiled at run time defines it, so that the
  * other widths take no compile time. */
@@ -146,43 +151,43 @@ typedef uint32_t __attribute__((__may_alias__)) ct_held32;
 #define CT_PTX_128(...)
 #endif
 
-#define CT_PTX_ACCESSES(space)                                                                    \
-    CT_PTX_8(CT_PTX_ACCESS(space, 8, ct_held8, uint16_t, 1, ".u8", "%0", "%1", "%2", CT_PTX_H1))  \
-    CT_PTX_16(CT_PTX_ACCESS(space, 16, ct_held16, uint16_t, 1, ".u16", "%0", "%1", "%2",          \
-                            CT_PTX_H1))                                                           \
-    CT_PTX_32(CT_PTX_ACCESS(space, 32, ct_held32, uint32_t, 1, ".u32", "%0", "%1", "%2",          \
-                            CT_PTX_R1))                                                           \
-    CT_PTX_64(CT_PTX_ACCESS(space, 64, ct_held32, uint32_t, 2, ".v2.u32", "{%0, %1}", "%2", "%3", \
-                            CT_PTX_R2))                                                           \
-    CT_PTX_128(CT_PTX_ACCESS(space, 128, ct_held32, uint32_t, 4, ".v4.u32",                       \
-                             "{%0, %1, %2, %3}", "%4", "%5", CT_PTX_R4))
+#define CT_PTX_ACCESSES(space)                                                                     \
+    CT_PTX_8(CT_PTX_ACCESS(space, 8, ct_held8, uint16_t, 1, ".u8", "%0", "%1", "%2", CT_PTX_H1))   \
+    CT_PTX_16(                                                                                     \
+        CT_PTX_ACCESS(space, 16, ct_held16, uint16_t, 1, ".u16", "%0", "%1", "%2", CT_PTX_H1))     \
+    CT_PTX_32(                                                                                     \
+        CT_PTX_ACCESS(space, 32, ct_held32, uint32_t, 1, ".u32", "%0", "%1", "%2", CT_PTX_R1))     \
+    CT_PTX_64(CT_PTX_ACCESS(space, 64, ct_held32, uint32_t, 2, ".v2.u32", "{%0, %1}", "%2", "%3",  \
+                            CT_PTX_R2))                                                            \
+    CT_PTX_128(CT_PTX_ACCESS(space, 128, ct_held32, uint32_t, 4, ".v4.u32", "{%0, %1, %2, %3}",    \
+                             "%4", "%5", CT_PTX_R4))
 CT_PTX_ACCESSES(global)
 CT_PTX_ACCESSES(shared)
 
 /* The public functions: bits is a constant after inlining, so one case remains. Any other width
  * traps; the CPU grid reports it. */
-#define CT_PTX_DISPATCH(name, to, from)                                                           \
-    CT_DEVICE void name(to, from, int bits)                                                       \
-    {                                                                                             \
-        switch (bits) {                                                                           \
-            CT_PTX_8(case 8: name##_8(a, b); break;)                                              \
-            CT_PTX_16(case 16: name##_16(a, b); break;)                                           \
-            CT_PTX_32(case 32: name##_32(a, b); break;)                                           \
-            CT_PTX_64(case 64: name##_64(a, b); break;)                                           \
-            CT_PTX_128(case 128: name##_128(a, b); break;)                                        \
-        default: __trap();                                                                        \
-        }                                                                                         \
-    }                                                                                             \
-    CT_DEVICE void name##_if(int on, to, from, int bits)                                          \
-    {                                                                                             \
-        switch (bits) {                                                                           \
-            CT_PTX_8(case 8: name##_8_if(on, a, b); break;)                                       \
-            CT_PTX_16(case 16: name##_16_if(on, a, b); break;)                                    \
-            CT_PTX_32(case 32: name##_32_if(on, a, b); break;)                                    \
-            CT_PTX_64(case 64: name##_64_if(on, a, b); break;)                                    \
-            CT_PTX_128(case 128: name##_128_if(on, a, b); break;)                                 \
-        default: __trap();                                                                        \
-        }                                                                                         \
+#define CT_PTX_DISPATCH(name, to, from)                                                            \
+    CT_DEVICE void name(to, from, int bits)                                                        \
+    {                                                                                              \
+        switch (bits) {                                                                            \
+            CT_PTX_8(case 8 : name##_8(a, b); break;)                                              \
+            CT_PTX_16(case 16 : name##_16(a, b); break;)                                           \
+            CT_PTX_32(case 32 : name##_32(a, b); break;)                                           \
+            CT_PTX_64(case 64 : name##_64(a, b); break;)                                           \
+            CT_PTX_128(case 128 : name##_128(a, b); break;)                                        \
+            default: __trap();                                                                     \
+        }                                                                                          \
+    }                                                                                              \
+    CT_DEVICE void name##_if(int on, to, from, int bits)                                           \
+    {                                                                                              \
+        switch (bits) {                                                                            \
+            CT_PTX_8(case 8 : name##_8_if(on, a, b); break;)                                       \
+            CT_PTX_16(case 16 : name##_16_if(on, a, b); break;)                                    \
+            CT_PTX_32(case 32 : name##_32_if(on, a, b); break;)                                    \
+            CT_PTX_64(case 64 : name##_64_if(on, a, b); break;)                                    \
+            CT_PTX_128(case 128 : name##_128_if(on, a, b); break;)                                 \
+            default: __trap();                                                                     \
+        }                                                                                          \
     }
 CT_PTX_DISPATCH(ct_load_global, void *a, const void *b)
 CT_PTX_DISPATCH(ct_store_global, void *a, const void *b)
@@ -192,16 +197,14 @@ CT_PTX_DISPATCH(ct_store_shared, void *a, const void *b)
 #else
 
 #define ct_load_global(reg, src, bits) ct_load_global_if(1, reg, src, bits)
-#define ct_load_global_if(on, reg, src, bits) \
-    ct_grid_load_global(CT_GRID_SITE, on, reg, src, bits)
+#define ct_load_global_if(on, reg, src, bits) ct_grid_load_global(CT_GRID_SITE, on, reg, src, bits)
 #define ct_store_global(dst, reg, bits) ct_store_global_if(1, dst, reg, bits)
-#define ct_store_global_if(on, dst, reg, bits) \
+#define ct_store_global_if(on, dst, reg, bits)                                                     \
     ct_grid_store_global(CT_GRID_SITE, on, dst, reg, bits)
 #define ct_load_shared(reg, src, bits) ct_load_shared_if(1, reg, src, bits)
-#define ct_load_shared_if(on, reg, src, bits) \
-    ct_grid_load_shared(CT_GRID_SITE, on, reg, src, bits)
+#define ct_load_shared_if(on, reg, src, bits) ct_grid_load_shared(CT_GRID_SITE, on, reg, src, bits)
 #define ct_store_shared(dst, reg, bits) ct_store_shared_if(1, dst, reg, bits)
-#define ct_store_shared_if(on, dst, reg, bits) \
+#define ct_store_shared_if(on, dst, reg, bits)                                                     \
     ct_grid_store_shared(CT_GRID_SITE, on, dst, reg, bits)
 
 #endif

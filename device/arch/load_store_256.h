@@ -61,7 +61,9 @@ CT_DEVICE void ct_load_global_256(void *reg, const void *src)
 {
     uint32_t v[8];
     asm volatile("ld.global.v8.b32 " CT_PTX_LIST8 ", [%8];"
-                 : CT_PTX_R8("=") : CT_PTX_AT_global(src) : "memory");
+                 : CT_PTX_R8("=")
+                 : CT_PTX_AT_global(src)
+                 : "memory");
     for (int i = 0; i < 8; ++i) ((ct_held32 *)reg)[i] = v[i];
 }
 
@@ -70,7 +72,9 @@ CT_DEVICE void ct_load_global_256_if(int on, void *reg, const void *src)
     uint32_t v[8] = {0};
     for (int i = 0; i < 8; ++i) v[i] = ((const ct_held32 *)reg)[i];
     asm volatile(CT_PTX_IF("%9", "ld.global.v8.b32 " CT_PTX_LIST8 ", [%8]")
-                 : CT_PTX_R8("+") : CT_PTX_AT_global(src), "r"(on) : "memory");
+                 : CT_PTX_R8("+")
+                 : CT_PTX_AT_global(src), "r"(on)
+                 : "memory");
     for (int i = 0; i < 8; ++i) ((ct_held32 *)reg)[i] = v[i];
 }
 
@@ -78,16 +82,17 @@ CT_DEVICE void ct_store_global_256(void *dst, const void *reg)
 {
     uint32_t v[8] = {0};
     for (int i = 0; i < 8; ++i) v[i] = ((const ct_held32 *)reg)[i];
-    asm volatile("st.global.v8.b32 [%8], " CT_PTX_LIST8 ";"
-                 :: CT_PTX_R8(""), CT_PTX_AT_global(dst) : "memory");
+    asm volatile("st.global.v8.b32 [%8], " CT_PTX_LIST8 ";" ::CT_PTX_R8(""), CT_PTX_AT_global(dst)
+                 : "memory");
 }
 
 CT_DEVICE void ct_store_global_256_if(int on, void *dst, const void *reg)
 {
     uint32_t v[8] = {0};
     for (int i = 0; i < 8; ++i) v[i] = ((const ct_held32 *)reg)[i];
-    asm volatile(CT_PTX_IF("%9", "st.global.v8.b32 [%8], " CT_PTX_LIST8)
-                 :: CT_PTX_R8(""), CT_PTX_AT_global(dst), "r"(on) : "memory");
+    asm volatile(CT_PTX_IF("%9", "st.global.v8.b32 [%8], " CT_PTX_LIST8)::CT_PTX_R8(""),
+                 CT_PTX_AT_global(dst), "r"(on)
+                 : "memory");
 }
 
 #endif

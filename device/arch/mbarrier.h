@@ -136,11 +136,11 @@
 #define ct_mbarrier_init(bar, count) ct_grid_mbarrier_init(CT_GRID_SITE, bar, count)
 #define ct_mbarrier_invalidate(bar) ct_grid_mbarrier_invalidate(CT_GRID_SITE, bar)
 /** @internal The forms with an order: CTA, CLUSTER or RELAXED. */
-#define CT_GRID_ARRIVE(bar, arrivals, bytes, order) \
+#define CT_GRID_ARRIVE(bar, arrivals, bytes, order)                                                \
     ct_grid_mbarrier_arrive(CT_GRID_SITE, bar, arrivals, bytes, CT_ORDER_##order)
-#define CT_GRID_REMOTE(bar, rank, order) \
+#define CT_GRID_REMOTE(bar, rank, order)                                                           \
     ct_grid_mbarrier_remote(CT_GRID_SITE, bar, rank, CT_ORDER_##order)
-#define CT_GRID_WAIT(bar, parity, may_fail, order) \
+#define CT_GRID_WAIT(bar, parity, may_fail, order)                                                 \
     ct_grid_mbarrier_wait(CT_GRID_SITE, bar, parity, may_fail, CT_ORDER_##order)
 
 #define ct_mbarrier_arrive(bar) CT_GRID_ARRIVE(bar, 1, 0, CTA)
@@ -167,39 +167,43 @@
 
 CT_DEVICE void ct_mbarrier_init(uint64_t *bar, int count)
 {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
-                 :: CT_PTX_AT_shared(bar), "r"(count) : "memory");
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::CT_PTX_AT_shared(bar), "r"(count)
+                 : "memory");
 }
 
 CT_DEVICE void ct_mbarrier_invalidate(uint64_t *bar)
 {
-    asm volatile("mbarrier.inval.shared::cta.b64 [%0];" :: CT_PTX_AT_shared(bar) : "memory");
+    asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::CT_PTX_AT_shared(bar) : "memory");
 }
 
 /** @internal Arrivals and waits of one order, `.cta`'s being the instruction's own. */
-#define CT_PTX_MBARRIER(suffix, release, acquire)                                                 \
-    CT_DEVICE void ct_mbarrier_arrive##suffix(uint64_t *bar)                                      \
-    {                                                                                             \
-        asm volatile("mbarrier.arrive" release ".shared::cta.b64 _, [%0];"                        \
-                     :: CT_PTX_AT_shared(bar) : "memory");                                        \
-    }                                                                                             \
-    CT_DEVICE void ct_mbarrier_arrive_expect##suffix(uint64_t *bar, int bytes)                    \
-    {                                                                                             \
-        asm volatile("mbarrier.arrive.expect_tx" release ".shared::cta.b64 _, [%0], %1;"          \
-                     :: CT_PTX_AT_shared(bar), "r"(bytes) : "memory");                            \
-    }                                                                                             \
-    CT_DEVICE int ct_mbarrier_try_wait##suffix(uint64_t *bar, int parity)                         \
-    {                                                                                             \
-        int done;                                                                                 \
-        asm volatile("{\n .reg .pred p;\n"                                                        \
-                     " mbarrier.try_wait.parity" acquire ".shared::cta.b64 p, [%1], %2;\n"        \
-                     " selp.b32 %0, 1, 0, p;\n }"                                                 \
-                     : "=r"(done) : CT_PTX_AT_shared(bar), "r"(parity) : "memory");               \
-        return done;                                                                              \
-    }                                                                                             \
-    CT_DEVICE void ct_mbarrier_wait##suffix(uint64_t *bar, int parity)                            \
-    {                                                                                             \
-        while (!ct_mbarrier_try_wait##suffix(bar, parity)) continue;                              \
+#define CT_PTX_MBARRIER(suffix, release, acquire)                                                  \
+    CT_DEVICE void ct_mbarrier_arrive##suffix(uint64_t *bar)                                       \
+    {                                                                                              \
+        asm volatile("mbarrier.arrive" release ".shared::cta.b64 _, [%0];" ::CT_PTX_AT_shared(bar) \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    CT_DEVICE void ct_mbarrier_arrive_expect##suffix(uint64_t *bar, int bytes)                     \
+    {                                                                                              \
+        asm volatile("mbarrier.arrive.expect_tx" release                                           \
+                     ".shared::cta.b64 _, [%0], %1;" ::CT_PTX_AT_shared(bar),                      \
+                     "r"(bytes)                                                                    \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    CT_DEVICE int ct_mbarrier_try_wait##suffix(uint64_t *bar, int parity)                          \
+    {                                                                                              \
+        int done;                                                                                  \
+        asm volatile("{\n .reg .pred p;\n"                                                         \
+                     " mbarrier.try_wait.parity" acquire ".shared::cta.b64 p, [%1], %2;\n"         \
+                     " selp.b32 %0, 1, 0, p;\n }"                                                  \
+                     : "=r"(done)                                                                  \
+                     : CT_PTX_AT_shared(bar), "r"(parity)                                          \
+                     : "memory");                                                                  \
+        return done;                                                                               \
+    }                                                                                              \
+    CT_DEVICE void ct_mbarrier_wait##suffix(uint64_t *bar, int parity)                             \
+    {                                                                                              \
+        while (!ct_mbarrier_try_wait##suffix(bar, parity)) continue;                               \
     }
 CT_PTX_MBARRIER(, "", "")
 CT_PTX_MBARRIER(_cluster, ".release.cluster", ".acquire.cluster")
@@ -207,22 +211,29 @@ CT_PTX_MBARRIER(_relaxed, ".relaxed.cluster", ".relaxed.cluster")
 
 CT_DEVICE void ct_mbarrier_expect(uint64_t *bar, int bytes)
 {
-    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;"
-                 :: CT_PTX_AT_shared(bar), "r"(bytes) : "memory");
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::CT_PTX_AT_shared(bar),
+                 "r"(bytes)
+                 : "memory");
 }
 
 CT_DEVICE void ct_mbarrier_arrive_remote(uint64_t *bar, int rank)
 {
-    asm volatile("{\n .reg .b32 there;\n mapa.shared::cluster.u32 there, %0, %1;\n"
-                 " mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n }"
-                 :: CT_PTX_AT_shared(bar), "r"(rank) : "memory");
+    asm volatile(
+        "{\n .reg .b32 there;\n mapa.shared::cluster.u32 there, %0, %1;\n"
+        " mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n }" ::CT_PTX_AT_shared(
+            bar),
+        "r"(rank)
+        : "memory");
 }
 
 CT_DEVICE void ct_mbarrier_arrive_remote_relaxed(uint64_t *bar, int rank)
 {
-    asm volatile("{\n .reg .b32 there;\n mapa.shared::cluster.u32 there, %0, %1;\n"
-                 " mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [there];\n }"
-                 :: CT_PTX_AT_shared(bar), "r"(rank) : "memory");
+    asm volatile(
+        "{\n .reg .b32 there;\n mapa.shared::cluster.u32 there, %0, %1;\n"
+        " mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [there];\n }" ::CT_PTX_AT_shared(
+            bar),
+        "r"(rank)
+        : "memory");
 }
 
 CT_DEVICE void ct_fence_mbarrier_init(void)

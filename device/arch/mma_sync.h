@@ -48,7 +48,7 @@ CT_DEVICE int ct_mma_floats(const ct_mma_op *op, void *to, const void *of_a, con
 {
     ct_mma_float *const d = (ct_mma_float *)to;
     const ct_mma_float *const a = (const ct_mma_float *)of_a, *const b = (const ct_mma_float *)of_b,
-                             *const c = (const ct_mma_float *)of_c;
+                              *const c = (const ct_mma_float *)of_c;
     if (op->kind != CT_MMA_THREAD || op->a != CT_MMA_F32) return 0;
 #if defined(__CUDACC__)
     d[0] = __fmaf_rn(a[0], b[0], c[0]);
@@ -75,19 +75,24 @@ CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
 #define CT_MMA_1(io, p) io "r"(p[0])
 #define CT_MMA_442(text)                                                                           \
     asm volatile(text " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"                 \
-                 : CT_MMA_4("=", d) : CT_MMA_4("", a), CT_MMA_2("", b), CT_MMA_4("", c))
+                 : CT_MMA_4("=", d)                                                                \
+                 : CT_MMA_4("", a), CT_MMA_2("", b), CT_MMA_4("", c))
 #define CT_MMA_421(text)                                                                           \
     asm volatile(text " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"                             \
-                 : CT_MMA_4("=", d) : CT_MMA_2("", a), CT_MMA_1("", b), CT_MMA_4("", c))
+                 : CT_MMA_4("=", d)                                                                \
+                 : CT_MMA_2("", a), CT_MMA_1("", b), CT_MMA_4("", c))
 #define CT_MMA_242(text)                                                                           \
     asm volatile(text " {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%8,%9};"                                 \
-                 : CT_MMA_2("=", d) : CT_MMA_4("", a), CT_MMA_2("", b), CT_MMA_2("", c))
+                 : CT_MMA_2("=", d)                                                                \
+                 : CT_MMA_4("", a), CT_MMA_2("", b), CT_MMA_2("", c))
 #define CT_MMA_221(text)                                                                           \
     asm volatile(text " {%0,%1}, {%2,%3}, {%4}, {%5,%6};"                                          \
-                 : CT_MMA_2("=", d) : CT_MMA_2("", a), CT_MMA_1("", b), CT_MMA_2("", c))
+                 : CT_MMA_2("=", d)                                                                \
+                 : CT_MMA_2("", a), CT_MMA_1("", b), CT_MMA_2("", c))
 #define CT_MMA_211(text)                                                                           \
     asm volatile(text " {%0,%1}, {%2}, {%3}, {%4,%5};"                                             \
-                 : CT_MMA_2("=", d) : CT_MMA_1("", a), CT_MMA_1("", b), CT_MMA_2("", c))
+                 : CT_MMA_2("=", d)                                                                \
+                 : CT_MMA_1("", a), CT_MMA_1("", b), CT_MMA_2("", c))
 /* of sm_70: eight or four words of D and C */
 #define CT_MMA_822(text)                                                                           \
     asm volatile(text " {%0,%1,%2,%3,%4,%5,%6,%7}, {%8,%9}, {%10,%11}, "                           \
@@ -96,14 +101,15 @@ CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
                  : CT_MMA_2("", a), CT_MMA_2("", b), CT_MMA_4("", c), CT_MMA_4("", (c + 4)))
 #define CT_MMA_422(text)                                                                           \
     asm volatile(text " {%0,%1,%2,%3}, {%4,%5}, {%6,%7}, {%8,%9,%10,%11};"                         \
-                 : CT_MMA_4("=", d) : CT_MMA_2("", a), CT_MMA_2("", b), CT_MMA_4("", c))
+                 : CT_MMA_4("=", d)                                                                \
+                 : CT_MMA_2("", a), CT_MMA_2("", b), CT_MMA_4("", c))
 
 /* One instruction: its shape, types and form, the words of its operands, and its text. */
 #define CT_MMA_CASE(m, n, k, D, A, B, FORM, MAJOR, words, text)                                    \
     case ct_mma_key(m, k, CT_MMA_##D, CT_MMA_##A, CT_MMA_##B, CT_MMA_##FORM, CT_MMA_##MAJOR):      \
         CT_MMA_##words("mma.sync.aligned.m" #m "n" #n "k" #k text);                                \
         break;
-#define CT_MMA_TN_CASE(m, n, k, D, A, B, words, types) \
+#define CT_MMA_TN_CASE(m, n, k, D, A, B, words, types)                                             \
     CT_MMA_CASE(m, n, k, D, A, B, PLAIN, TN, words, ".row.col" types)
 
 /* Integer instructions: both forms, for each combination of signed and unsigned operands. */
@@ -138,7 +144,8 @@ CT_DEVICE int ct_mma_doubles(const ct_mma_op *op, void *to, const void *of_a, co
 #if __CUDA_ARCH__ >= 800
     if (op->m == 8) {
         asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%4,%5};"
-                     : "=d"(d[0]), "=d"(d[1]) : "d"(a[0]), "d"(b[0]), "d"(c[0]), "d"(c[1]));
+                     : "=d"(d[0]), "=d"(d[1])
+                     : "d"(a[0]), "d"(b[0]), "d"(c[0]), "d"(c[1]));
         return 1;
     }
 #endif
@@ -176,7 +183,7 @@ CT_DEVICE void ct_mma(const ct_mma_op *op, void *to, const void *of_a, const voi
 {
     ct_mma_word *const d = (ct_mma_word *)to;
     const ct_mma_word *const a = (const ct_mma_word *)of_a, *const b = (const ct_mma_word *)of_b,
-                            *const c = (const ct_mma_word *)of_c;
+                             *const c = (const ct_mma_word *)of_c;
     if (op->sparse) __trap();
     if (ct_mma_floats(op, to, of_a, of_b, of_c) || ct_mma_doubles(op, to, of_a, of_b, of_c)) return;
     switch (ct_mma_key(op->m, op->k, op->d, op->a, op->b, op->form, op->major)) {
@@ -209,13 +216,13 @@ CT_DEVICE void ct_mma(const ct_mma_op *op, void *to, const void *of_a, const voi
         CT_MMA_FP8(E4M3, E5M2, "e4m3.e5m2")
         CT_MMA_FP8(E5M2, E5M2, "e5m2.e5m2")
 #endif
-    default: __trap();
+        default: __trap();
     }
 }
 
 #else
 
-#define ct_mma(op, d, a, b, c) \
+#define ct_mma(op, d, a, b, c)                                                                     \
     ((void)(ct_mma_floats(op, d, a, b, c) || (ct_grid_mma(CT_GRID_SITE, op, d, a, b, c), 1)))
 
 #endif

@@ -53,9 +53,11 @@ CT_DEVICE void ct_prefetch_l2(const void *src)
     asm volatile("prefetch.global.L2 [%0];" ::CT_PTX_AT_global(src) : "memory");
 }
 
-#define CT_PTX_CP_ASYNC_L2(cache, bytes, l2)                                                     \
-    asm volatile("cp.async." #cache ".shared.global.L2::" #l2 "B [%0], [%1], " #bytes ";"        \
-                 :: CT_PTX_AT_shared(dst), CT_PTX_AT_global(src) : "memory")
+#define CT_PTX_CP_ASYNC_L2(cache, bytes, l2)                                                       \
+    asm volatile("cp.async." #cache ".shared.global.L2::" #l2 "B [%0], [%1], " #bytes              \
+                 ";" ::CT_PTX_AT_shared(dst),                                                      \
+                 CT_PTX_AT_global(src)                                                             \
+                 : "memory")
 
 CT_DEVICE void ct_cp_async_ca_l2(void *dst, const void *src, int bytes, int l2)
 {
@@ -83,9 +85,9 @@ CT_DEVICE void ct_cp_async_cg_l2(void *dst, const void *src, int bytes, int l2)
 
 #define ct_prefetch_l1(src) ct_grid_prefetch(CT_GRID_SITE, "prefetch into L1", src)
 #define ct_prefetch_l2(src) ct_grid_prefetch(CT_GRID_SITE, "prefetch into L2", src)
-#define ct_cp_async_ca_l2(dst, src, bytes, l2) \
+#define ct_cp_async_ca_l2(dst, src, bytes, l2)                                                     \
     (ct_grid_check_l2(CT_GRID_SITE, l2), ct_cp_async_ca(dst, src, bytes))
-#define ct_cp_async_cg_l2(dst, src, bytes, l2) \
+#define ct_cp_async_cg_l2(dst, src, bytes, l2)                                                     \
     (ct_grid_check_l2(CT_GRID_SITE, l2), ct_cp_async_cg(dst, src, bytes))
 
 #endif

@@ -70,15 +70,15 @@
 #if !defined(__CUDACC__)
 
 #define CT_TCGEN05_LACKS(what) ct_grid_lacks(CT_GRID_SITE, what)
-#define ct_tmem_alloc(op, slot, columns) \
+#define ct_tmem_alloc(op, slot, columns)                                                           \
     ((void)(op), (void)(slot), (void)(columns), CT_TCGEN05_LACKS("tcgen05.alloc"))
-#define ct_tmem_free(op, address, columns) \
+#define ct_tmem_free(op, address, columns)                                                         \
     ((void)(op), (void)(address), (void)(columns), CT_TCGEN05_LACKS("tcgen05.dealloc"))
 #define ct_tmem_relinquish(op) ((void)(op), CT_TCGEN05_LACKS("tcgen05.relinquish_alloc_permit"))
-#define ct_tmem_load(words, address, columns) \
+#define ct_tmem_load(words, address, columns)                                                      \
     ((void)(words), (void)(address), (void)(columns), CT_TCGEN05_LACKS("tcgen05.ld"))
 #define ct_tmem_wait_load() CT_TCGEN05_LACKS("tcgen05.wait")
-#define ct_tcgen05_mma(op, d, a, b, scale_d) \
+#define ct_tcgen05_mma(op, d, a, b, scale_d)                                                       \
     ((void)(op), (void)(d), (void)(a), (void)(b), (void)(scale_d), CT_TCGEN05_LACKS("tcgen05.mma"))
 #define ct_tcgen05_commit(op, bar) ((void)(op), (void)(bar), CT_TCGEN05_LACKS("tcgen05.commit"))
 #define ct_tcgen05_before() CT_TCGEN05_LACKS("tcgen05.fence")
@@ -87,10 +87,10 @@
 #elif CT_HAS_TCGEN05
 
 /* One instruction for a block, another for a pair of blocks. A kernel uses only one of them. */
-#define CT_TCGEN05_BY_BLOCKS(before, behind, ...)                                     \
-    do {                                                                              \
-        if (op->blocks == 1) asm volatile(before "cta_group::1" behind __VA_ARGS__);  \
-        else asm volatile(before "cta_group::2" behind __VA_ARGS__);                  \
+#define CT_TCGEN05_BY_BLOCKS(before, behind, ...)                                                  \
+    do {                                                                                           \
+        if (op->blocks == 1) asm volatile(before "cta_group::1" behind __VA_ARGS__);               \
+        else asm volatile(before "cta_group::2" behind __VA_ARGS__);                               \
     } while (0)
 
 CT_DEVICE void ct_tmem_alloc(const ct_mma_op *op, uint32_t *slot, uint32_t columns)
@@ -143,17 +143,18 @@ CT_DEVICE void ct_tmem_load(uint32_t *words, uint32_t address, const int columns
 /* The instruction of a kind, for one block or two: kind::f16, tf32, f8f6f4, i8. */
 #define CT_TCGEN05_ISSUE(group, kind, A, ...)                                                      \
     asm volatile("{\n .reg .pred p;\n setp.ne.b32 p, %4, 0;\n"                                     \
-                 " tcgen05.mma.cta_group::" group ".kind::" kind " [%0], " A ", %2, %3, p;\n }"    \
-                 ::"r"(d),                                                                         \
-                 __VA_ARGS__, "l"(b), "r"(bits), "r"(scale_d) : "memory")
-#define CT_TCGEN05_BY_KIND(group, ...)                                            \
-    do {                                                                          \
-        if (type == CT_MMA_TF32) CT_TCGEN05_ISSUE(group, "tf32", __VA_ARGS__);    \
-        else if (type == CT_MMA_F16 || type == CT_MMA_BF16)                       \
-            CT_TCGEN05_ISSUE(group, "f16", __VA_ARGS__);                          \
-        else if (type == CT_MMA_S8 || type == CT_MMA_U8)                          \
-            CT_TCGEN05_ISSUE(group, "i8", __VA_ARGS__);                           \
-        else CT_TCGEN05_ISSUE(group, "f8f6f4", __VA_ARGS__);                      \
+                 " tcgen05.mma.cta_group::" group ".kind::" kind " [%0], " A                       \
+                 ", %2, %3, p;\n }" ::"r"(d),                                                      \
+                 __VA_ARGS__, "l"(b), "r"(bits), "r"(scale_d)                                      \
+                 : "memory")
+#define CT_TCGEN05_BY_KIND(group, ...)                                                             \
+    do {                                                                                           \
+        if (type == CT_MMA_TF32) CT_TCGEN05_ISSUE(group, "tf32", __VA_ARGS__);                     \
+        else if (type == CT_MMA_F16 || type == CT_MMA_BF16)                                        \
+            CT_TCGEN05_ISSUE(group, "f16", __VA_ARGS__);                                           \
+        else if (type == CT_MMA_S8 || type == CT_MMA_U8)                                           \
+            CT_TCGEN05_ISSUE(group, "i8", __VA_ARGS__);                                            \
+        else CT_TCGEN05_ISSUE(group, "f8f6f4", __VA_ARGS__);                                       \
     } while (0)
 
 CT_DEVICE void ct_tcgen05_mma(const ct_mma_op *op, uint32_t d, uint64_t a, uint64_t b, int scale_d)

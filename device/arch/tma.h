@@ -93,11 +93,11 @@
 
 #if !defined(__CUDACC__)
 
-#define CT_GRID_TMA_LOAD(dst, map, bar, mask, n, ...) \
+#define CT_GRID_TMA_LOAD(dst, map, bar, mask, n, ...)                                              \
     ct_grid_tma_load(CT_GRID_SITE, dst, map, bar, mask, n, (const int32_t[5]){__VA_ARGS__})
-#define CT_GRID_TMA_STORE(map, src, reduce, n, ...) \
+#define CT_GRID_TMA_STORE(map, src, reduce, n, ...)                                                \
     ct_grid_tma_store(CT_GRID_SITE, map, src, reduce, n, (const int32_t[5]){__VA_ARGS__})
-#define CT_GRID_TMA_PREFETCH(map, n, ...) \
+#define CT_GRID_TMA_PREFETCH(map, n, ...)                                                          \
     ct_grid_tma_prefetch(CT_GRID_SITE, map, n, (const int32_t[5]){__VA_ARGS__})
 
 #define ct_tma_load_1d(dst, map, bar, ...) CT_GRID_TMA_LOAD(dst, map, bar, 0, 1, __VA_ARGS__)
@@ -105,75 +105,55 @@
 #define ct_tma_load_3d(dst, map, bar, ...) CT_GRID_TMA_LOAD(dst, map, bar, 0, 3, __VA_ARGS__)
 #define ct_tma_load_4d(dst, map, bar, ...) CT_GRID_TMA_LOAD(dst, map, bar, 0, 4, __VA_ARGS__)
 #define ct_tma_load_5d(dst, map, bar, ...) CT_GRID_TMA_LOAD(dst, map, bar, 0, 5, __VA_ARGS__)
-#define ct_tma_load_multicast_1d(dst, map, bar, mask, ...) \
+#define ct_tma_load_multicast_1d(dst, map, bar, mask, ...)                                         \
     CT_GRID_TMA_LOAD(dst, map, bar, mask, 1, __VA_ARGS__)
-#define ct_tma_load_multicast_2d(dst, map, bar, mask, ...) \
+#define ct_tma_load_multicast_2d(dst, map, bar, mask, ...)                                         \
     CT_GRID_TMA_LOAD(dst, map, bar, mask, 2, __VA_ARGS__)
-#define ct_tma_load_multicast_3d(dst, map, bar, mask, ...) \
+#define ct_tma_load_multicast_3d(dst, map, bar, mask, ...)                                         \
     CT_GRID_TMA_LOAD(dst, map, bar, mask, 3, __VA_ARGS__)
-#define ct_tma_load_multicast_4d(dst, map, bar, mask, ...) \
+#define ct_tma_load_multicast_4d(dst, map, bar, mask, ...)                                         \
     CT_GRID_TMA_LOAD(dst, map, bar, mask, 4, __VA_ARGS__)
-#define ct_tma_load_multicast_5d(dst, map, bar, mask, ...) \
+#define ct_tma_load_multicast_5d(dst, map, bar, mask, ...)                                         \
     CT_GRID_TMA_LOAD(dst, map, bar, mask, 5, __VA_ARGS__)
-#define ct_tma_load_policy_1d(dst, map, bar, policy, ...) \
+#define ct_tma_load_policy_1d(dst, map, bar, policy, ...)                                          \
     ((void)(policy), CT_GRID_TMA_LOAD(dst, map, bar, 0, 1, __VA_ARGS__))
-#define ct_tma_load_policy_2d(dst, map, bar, policy, ...) \
+#define ct_tma_load_policy_2d(dst, map, bar, policy, ...)                                          \
     ((void)(policy), CT_GRID_TMA_LOAD(dst, map, bar, 0, 2, __VA_ARGS__))
-#define ct_tma_load_policy_3d(dst, map, bar, policy, ...) \
+#define ct_tma_load_policy_3d(dst, map, bar, policy, ...)                                          \
     ((void)(policy), CT_GRID_TMA_LOAD(dst, map, bar, 0, 3, __VA_ARGS__))
-#define ct_tma_load_policy_4d(dst, map, bar, policy, ...) \
+#define ct_tma_load_policy_4d(dst, map, bar, policy, ...)                                          \
     ((void)(policy), CT_GRID_TMA_LOAD(dst, map, bar, 0, 4, __VA_ARGS__))
-#define ct_tma_load_policy_5d(dst, map, bar, policy, ...) \
+#define ct_tma_load_policy_5d(dst, map, bar, policy, ...)                                          \
     ((void)(policy), CT_GRID_TMA_LOAD(dst, map, bar, 0, 5, __VA_ARGS__))
-#define ct_tma_store_1d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 1, __VA_ARGS__)
-#define ct_tma_store_2d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 2, __VA_ARGS__)
-#define ct_tma_store_3d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 3, __VA_ARGS__)
-#define ct_tma_store_4d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 4, __VA_ARGS__)
-#define ct_tma_store_5d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 5, __VA_ARGS__)
-#define ct_tma_add_1d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_ADD, 1, __VA_ARGS__)
-#define ct_tma_add_2d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_ADD, 2, __VA_ARGS__)
-#define ct_tma_add_3d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_ADD, 3, __VA_ARGS__)
-#define ct_tma_add_4d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_ADD, 4, __VA_ARGS__)
-#define ct_tma_add_5d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_ADD, 5, __VA_ARGS__)
-#define ct_tma_min_1d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_MIN, 1, __VA_ARGS__)
-#define ct_tma_min_2d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_MIN, 2, __VA_ARGS__)
-#define ct_tma_min_3d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_MIN, 3, __VA_ARGS__)
-#define ct_tma_min_4d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_MIN, 4, __VA_ARGS__)
-#define ct_tma_min_5d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_MIN, 5, __VA_ARGS__)
-#define ct_tma_max_1d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_MAX, 1, __VA_ARGS__)
-#define ct_tma_max_2d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_MAX, 2, __VA_ARGS__)
-#define ct_tma_max_3d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_MAX, 3, __VA_ARGS__)
-#define ct_tma_max_4d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_MAX, 4, __VA_ARGS__)
-#define ct_tma_max_5d(map, src, ...) \
-    CT_GRID_TMA_STORE(map, src, CT_REDUCE_MAX, 5, __VA_ARGS__)
-#define ct_tma_store_policy_1d(map, src, policy, ...) \
+#define ct_tma_store_1d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 1, __VA_ARGS__)
+#define ct_tma_store_2d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 2, __VA_ARGS__)
+#define ct_tma_store_3d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 3, __VA_ARGS__)
+#define ct_tma_store_4d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 4, __VA_ARGS__)
+#define ct_tma_store_5d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 5, __VA_ARGS__)
+#define ct_tma_add_1d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_ADD, 1, __VA_ARGS__)
+#define ct_tma_add_2d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_ADD, 2, __VA_ARGS__)
+#define ct_tma_add_3d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_ADD, 3, __VA_ARGS__)
+#define ct_tma_add_4d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_ADD, 4, __VA_ARGS__)
+#define ct_tma_add_5d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_ADD, 5, __VA_ARGS__)
+#define ct_tma_min_1d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_MIN, 1, __VA_ARGS__)
+#define ct_tma_min_2d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_MIN, 2, __VA_ARGS__)
+#define ct_tma_min_3d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_MIN, 3, __VA_ARGS__)
+#define ct_tma_min_4d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_MIN, 4, __VA_ARGS__)
+#define ct_tma_min_5d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_MIN, 5, __VA_ARGS__)
+#define ct_tma_max_1d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_MAX, 1, __VA_ARGS__)
+#define ct_tma_max_2d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_MAX, 2, __VA_ARGS__)
+#define ct_tma_max_3d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_MAX, 3, __VA_ARGS__)
+#define ct_tma_max_4d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_MAX, 4, __VA_ARGS__)
+#define ct_tma_max_5d(map, src, ...) CT_GRID_TMA_STORE(map, src, CT_REDUCE_MAX, 5, __VA_ARGS__)
+#define ct_tma_store_policy_1d(map, src, policy, ...)                                              \
     ((void)(policy), CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 1, __VA_ARGS__))
-#define ct_tma_store_policy_2d(map, src, policy, ...) \
+#define ct_tma_store_policy_2d(map, src, policy, ...)                                              \
     ((void)(policy), CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 2, __VA_ARGS__))
-#define ct_tma_store_policy_3d(map, src, policy, ...) \
+#define ct_tma_store_policy_3d(map, src, policy, ...)                                              \
     ((void)(policy), CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 3, __VA_ARGS__))
-#define ct_tma_store_policy_4d(map, src, policy, ...) \
+#define ct_tma_store_policy_4d(map, src, policy, ...)                                              \
     ((void)(policy), CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 4, __VA_ARGS__))
-#define ct_tma_store_policy_5d(map, src, policy, ...) \
+#define ct_tma_store_policy_5d(map, src, policy, ...)                                              \
     ((void)(policy), CT_GRID_TMA_STORE(map, src, CT_REDUCE_NONE, 5, __VA_ARGS__))
 #define ct_tma_prefetch_1d(map, ...) CT_GRID_TMA_PREFETCH(map, 1, __VA_ARGS__)
 #define ct_tma_prefetch_2d(map, ...) CT_GRID_TMA_PREFETCH(map, 2, __VA_ARGS__)
@@ -205,48 +185,51 @@
 
 /* All copies of n dimensions. Their coordinates are the operands from %0 on; a b c e are the
  * operands after them. */
-#define CT_PTX_TMA_LOAD(n, name, more, qualifier, operand, a, b, c, ...)                         \
-    CT_DEVICE void name(void *dst, const ct_tma_map *map, uint64_t *bar more, CT_PTX_COORDS##n)  \
-    {                                                                                            \
-        asm volatile("cp.async.bulk.tensor." #n "d.shared::cluster.global.tile"                  \
-                     ".mbarrier::complete_tx::bytes" qualifier                                   \
-                     " [" a "], [" b ", " CT_PTX_AT##n "], [" c "]" operand ";"                  \
-                     :: CT_PTX_GIVE##n, CT_PTX_AT_shared(dst), CT_PTX_MAP(map),                  \
-                        CT_PTX_AT_shared(bar) __VA_ARGS__ : "memory");                           \
+#define CT_PTX_TMA_LOAD(n, name, more, qualifier, operand, a, b, c, ...)                           \
+    CT_DEVICE void name(void *dst, const ct_tma_map *map, uint64_t *bar more, CT_PTX_COORDS##n)    \
+    {                                                                                              \
+        asm volatile("cp.async.bulk.tensor." #n "d.shared::cluster.global.tile"                    \
+                     ".mbarrier::complete_tx::bytes" qualifier " [" a "], [" b ", " CT_PTX_AT##n   \
+                     "], [" c "]" operand ";" ::CT_PTX_GIVE##n,                                    \
+                     CT_PTX_AT_shared(dst), CT_PTX_MAP(map), CT_PTX_AT_shared(bar) __VA_ARGS__     \
+                     : "memory");                                                                  \
     }
-#define CT_PTX_TMA_STORE(n, name, instruction, more, operand, a, b, ...)                         \
-    CT_DEVICE void name(const ct_tma_map *map, const void *src more, CT_PTX_COORDS##n)           \
-    {                                                                                            \
-        asm volatile(instruction " [" b ", " CT_PTX_AT##n "], [" a "]" operand ";"               \
-                     :: CT_PTX_GIVE##n, CT_PTX_AT_shared(src), CT_PTX_MAP(map) __VA_ARGS__       \
-                     : "memory");                                                                \
+#define CT_PTX_TMA_STORE(n, name, instruction, more, operand, a, b, ...)                           \
+    CT_DEVICE void name(const ct_tma_map *map, const void *src more, CT_PTX_COORDS##n)             \
+    {                                                                                              \
+        asm volatile(instruction " [" b ", " CT_PTX_AT##n "], [" a "]" operand                     \
+                                                          ";" ::CT_PTX_GIVE##n,                    \
+                     CT_PTX_AT_shared(src), CT_PTX_MAP(map) __VA_ARGS__                            \
+                     : "memory");                                                                  \
     }
-#define CT_PTX_TMA_REDUCE(n, op, a, b)                                                           \
-    CT_PTX_TMA_STORE(n, ct_tma_##op##_##n##d,                                                    \
-                     "cp.reduce.async.bulk.tensor." #n "d.global.shared::cta." #op               \
-                     ".tile.bulk_group", , "", a, b, )
+#define CT_PTX_TMA_REDUCE(n, op, a, b)                                                             \
+    CT_PTX_TMA_STORE(n, ct_tma_##op##_##n##d,                                                      \
+                     "cp.reduce.async.bulk.tensor." #n "d.global.shared::cta." #op                 \
+                     ".tile.bulk_group",                                                           \
+                     , "", a, b, )
 #define CT_PTX_COMMA ,
-#define CT_PTX_TMA(n, a, b, c, e)                                                                \
-    CT_PTX_TMA_LOAD(n, ct_tma_load_##n##d, , "", "", a, b, c, )                                  \
-    CT_PTX_TMA_LOAD(n, ct_tma_load_multicast_##n##d, CT_PTX_COMMA int mask,                      \
-                    ".multicast::cluster", ", " e, a, b, c, , "h"((uint16_t)mask))               \
-    CT_PTX_TMA_LOAD(n, ct_tma_load_policy_##n##d, CT_PTX_COMMA uint64_t policy,                  \
-                    ".L2::cache_hint", ", " e, a, b, c, , "l"(policy))                           \
-    CT_PTX_TMA_STORE(n, ct_tma_store_##n##d,                                                     \
-                     "cp.async.bulk.tensor." #n "d.global.shared::cta.tile.bulk_group",          \
-                     , "", a, b, )                                                               \
-    CT_PTX_TMA_STORE(n, ct_tma_store_policy_##n##d,                                              \
-                     "cp.async.bulk.tensor." #n "d.global.shared::cta.tile.bulk_group"           \
-                     ".L2::cache_hint", CT_PTX_COMMA uint64_t policy, ", " c, a, b,              \
-                     , "l"(policy))                                                              \
-    CT_PTX_TMA_REDUCE(n, add, a, b)                                                              \
-    CT_PTX_TMA_REDUCE(n, min, a, b)                                                              \
-    CT_PTX_TMA_REDUCE(n, max, a, b)                                                              \
-    CT_DEVICE void ct_tma_prefetch_##n##d(const ct_tma_map *map, CT_PTX_COORDS##n)               \
-    {                                                                                            \
-        asm volatile("cp.async.bulk.prefetch.tensor." #n "d.L2.global.tile [" a ", "             \
-                     CT_PTX_AT##n "];"                                                           \
-                     :: CT_PTX_GIVE##n, CT_PTX_MAP(map) : "memory");                             \
+#define CT_PTX_TMA(n, a, b, c, e)                                                                  \
+    CT_PTX_TMA_LOAD(n, ct_tma_load_##n##d, , "", "", a, b, c, )                                    \
+    CT_PTX_TMA_LOAD(n, ct_tma_load_multicast_##n##d, CT_PTX_COMMA int mask, ".multicast::cluster", \
+                    ", " e, a, b, c, , "h"((uint16_t)mask))                                        \
+    CT_PTX_TMA_LOAD(n, ct_tma_load_policy_##n##d, CT_PTX_COMMA uint64_t policy, ".L2::cache_hint", \
+                    ", " e, a, b, c, , "l"(policy))                                                \
+    CT_PTX_TMA_STORE(n, ct_tma_store_##n##d,                                                       \
+                     "cp.async.bulk.tensor." #n "d.global.shared::cta.tile.bulk_group", , "", a,   \
+                     b, )                                                                          \
+    CT_PTX_TMA_STORE(n, ct_tma_store_policy_##n##d,                                                \
+                     "cp.async.bulk.tensor." #n "d.global.shared::cta.tile.bulk_group"             \
+                     ".L2::cache_hint",                                                            \
+                     CT_PTX_COMMA uint64_t policy, ", " c, a, b, , "l"(policy))                    \
+    CT_PTX_TMA_REDUCE(n, add, a, b)                                                                \
+    CT_PTX_TMA_REDUCE(n, min, a, b)                                                                \
+    CT_PTX_TMA_REDUCE(n, max, a, b)                                                                \
+    CT_DEVICE void ct_tma_prefetch_##n##d(const ct_tma_map *map, CT_PTX_COORDS##n)                 \
+    {                                                                                              \
+        asm volatile("cp.async.bulk.prefetch.tensor." #n "d.L2.global.tile [" a ", " CT_PTX_AT##n  \
+                     "];" ::CT_PTX_GIVE##n,                                                        \
+                     CT_PTX_MAP(map)                                                               \
+                     : "memory");                                                                  \
     }
 CT_PTX_TMA(1, "%1", "%2", "%3", "%4")
 CT_PTX_TMA(2, "%2", "%3", "%4", "%5")
@@ -256,7 +239,7 @@ CT_PTX_TMA(5, "%5", "%6", "%7", "%8")
 
 CT_DEVICE void ct_tma_prefetch_map(const ct_tma_map *map)
 {
-    asm volatile("prefetch.tensormap [%0];" :: CT_PTX_MAP(map) : "memory");
+    asm volatile("prefetch.tensormap [%0];" ::CT_PTX_MAP(map) : "memory");
 }
 
 #endif

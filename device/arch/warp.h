@@ -36,28 +36,28 @@
 
 #if !defined(__CUDACC__)
 
-#define CT_GRID_SHUFFLE(mask, mode, var, lane, width)                                          \
-    (__extension__({                                                                           \
-        __typeof__((__typeof__(var))(var)) ct_value = (var); /* not const */                   \
-        ct_grid_shuffle(CT_GRID_SITE, mask, mode, &ct_value, (int)sizeof ct_value, (int)(lane), \
-                        width);                                                                \
-        ct_value;                                                                              \
+#define CT_GRID_SHUFFLE(mask, mode, var, lane, width)                                              \
+    (__extension__({                                                                               \
+        __typeof__((__typeof__(var))(var)) ct_value = (var); /* not const */                       \
+        ct_grid_shuffle(CT_GRID_SITE, mask, mode, &ct_value, (int)sizeof ct_value, (int)(lane),    \
+                        width);                                                                    \
+        ct_value;                                                                                  \
     }))
 
 /* The last argument of CUDA's functions, the width, is optional. */
 #define CT_GRID_WIDTH(unused, width, ...) width
 
-#define __shfl_sync(mask, var, lane, ...) \
+#define __shfl_sync(mask, var, lane, ...)                                                          \
     CT_GRID_SHUFFLE(mask, CT_SHUFFLE_INDEX, var, lane, CT_GRID_WIDTH(0, ##__VA_ARGS__, 32, 32))
-#define __shfl_up_sync(mask, var, delta, ...) \
+#define __shfl_up_sync(mask, var, delta, ...)                                                      \
     CT_GRID_SHUFFLE(mask, CT_SHUFFLE_UP, var, delta, CT_GRID_WIDTH(0, ##__VA_ARGS__, 32, 32))
-#define __shfl_down_sync(mask, var, delta, ...) \
+#define __shfl_down_sync(mask, var, delta, ...)                                                    \
     CT_GRID_SHUFFLE(mask, CT_SHUFFLE_DOWN, var, delta, CT_GRID_WIDTH(0, ##__VA_ARGS__, 32, 32))
-#define __shfl_xor_sync(mask, var, lanes, ...) \
+#define __shfl_xor_sync(mask, var, lanes, ...)                                                     \
     CT_GRID_SHUFFLE(mask, CT_SHUFFLE_XOR, var, lanes, CT_GRID_WIDTH(0, ##__VA_ARGS__, 32, 32))
 
 #define CT_GRID_MASK(unused, mask, ...) mask
-#define __syncwarp(...) \
+#define __syncwarp(...)                                                                            \
     ct_grid_warp_barrier(CT_GRID_SITE, CT_GRID_MASK(0, ##__VA_ARGS__, 0xffffffffu, 0))
 
 #define __ballot_sync(mask, predicate) ct_grid_ballot(CT_GRID_SITE, mask, (predicate) != 0)

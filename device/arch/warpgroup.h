@@ -55,18 +55,18 @@
 
 CT_DEVICE void ct_named_barrier_sync(int id, int threads)
 {
-    asm volatile("barrier.sync %0, %1;" :: "r"(id), "r"(threads) : "memory");
+    asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
 }
 
 CT_DEVICE void ct_named_barrier_arrive(int id, int threads)
 {
-    asm volatile("barrier.arrive %0, %1;" :: "r"(id), "r"(threads) : "memory");
+    asm volatile("barrier.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory");
 }
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#define ct_setmaxnreg_inc(registers) \
+#define ct_setmaxnreg_inc(registers)                                                               \
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers))
-#define ct_setmaxnreg_dec(registers) \
+#define ct_setmaxnreg_dec(registers)                                                               \
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers))
 #else
 #define ct_setmaxnreg_inc(registers) ((void)(registers))

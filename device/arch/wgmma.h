@@ -97,9 +97,10 @@ CT_DEVICE uint32_t ct_shared_address(const void *memory)
 
 /* A is a descriptor or the thread's words. */
 #define ct_wgmma(op, d, a, b, scale_d)                                                             \
-    (ct_grid_spill(),                                                                              \
-     _Generic((a), unsigned long: ct_grid_wgmma_ss, unsigned long long: ct_grid_wgmma_ss,          \
-              default: ct_grid_wgmma_rs)(CT_GRID_SITE, op, d, a, b, scale_d))
+    (ct_grid_spill(), _Generic((a), unsigned long                                                  \
+                               : ct_grid_wgmma_ss, unsigned long long                              \
+                               : ct_grid_wgmma_ss, default                                         \
+                               : ct_grid_wgmma_rs)(CT_GRID_SITE, op, d, a, b, scale_d))
 #define ct_wgmma_fence() ct_grid_wgmma_fence()
 #define ct_wgmma_commit() ct_grid_wgmma_commit()
 #define ct_wgmma_wait(n) (ct_grid_spill(), ct_grid_wgmma_wait(CT_GRID_SITE, n))
@@ -116,17 +117,17 @@ template <int a, int b> struct ct_wgmma_types;
 template <int shorts, int in_registers, int major> struct ct_wgmma_tail { /* scales, and majors */
     static constexpr char text[] = ", 1, 1";
 };
-#define CT_WGMMA_SHAPE(k, D, FORM, as)                                       \
-    template <> struct ct_wgmma_shape<k, CT_MMA_##D, CT_MMA_##FORM> {        \
-        static constexpr char text[] = as;                                   \
+#define CT_WGMMA_SHAPE(k, D, FORM, as)                                                             \
+    template <> struct ct_wgmma_shape<k, CT_MMA_##D, CT_MMA_##FORM> {                              \
+        static constexpr char text[] = as;                                                         \
     };
-#define CT_WGMMA_TYPES(A, B, as)                                             \
-    template <> struct ct_wgmma_types<CT_MMA_##A, CT_MMA_##B> {              \
-        static constexpr char text[] = as;                                   \
+#define CT_WGMMA_TYPES(A, B, as)                                                                   \
+    template <> struct ct_wgmma_types<CT_MMA_##A, CT_MMA_##B> {                                    \
+        static constexpr char text[] = as;                                                         \
     };
-#define CT_WGMMA_TAIL(shorts, in_registers, MAJOR, as)                       \
-    template <> struct ct_wgmma_tail<shorts, in_registers, CT_MMA_##MAJOR> { \
-        static constexpr char text[] = as;                                   \
+#define CT_WGMMA_TAIL(shorts, in_registers, MAJOR, as)                                             \
+    template <> struct ct_wgmma_tail<shorts, in_registers, CT_MMA_##MAJOR> {                       \
+        static constexpr char text[] = as;                                                         \
     };
 CT_WGMMA_SHAPE(8, F32, PLAIN, "k8.f32")
 CT_WGMMA_SHAPE(16, F32, PLAIN, "k16.f32")
@@ -177,9 +178,9 @@ struct ct_wgmma_of {
 #define CT_WGMMA_WORD(i) , "+r"(d[i])
 #define CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B, A, ...)                                   \
     asm volatile("{\n .reg .pred p;\n setp.ne.b32 p, %" #SCALE ", 0;\n"                            \
-                 " wgmma.mma_async.sync.aligned.m64n%" #N "%" #SHAPE ".%" #TYPES " {%0"            \
-                 CT_WGMMA_D##W(CT_WGMMA_TEXT) "}, " A ", %" #B ", p%" #TAIL ";\n }"                \
-                 : "+r"(d[0]) CT_WGMMA_D##W(CT_WGMMA_WORD)                                         \
+                 " wgmma.mma_async.sync.aligned.m64n%" #N "%" #SHAPE ".%" #TYPES                   \
+                 " {%0" CT_WGMMA_D##W(CT_WGMMA_TEXT) "}, " A ", %" #B ", p%" #TAIL ";\n }"         \
+                 : "+r"(d[0])CT_WGMMA_D##W(CT_WGMMA_WORD)                                          \
                  : "n"(op::n), "C"(op::shape::text), "C"(op::types::text), "C"(op::tail::text),    \
                    "r"(scale_d), "l"(of_b), __VA_ARGS__)
 #define CT_WGMMA_CALL(W, N, SHAPE, TYPES, TAIL, SCALE, B, A0, A1, A2, A3)                          \
@@ -208,7 +209,7 @@ CT_WGMMA_EACH(CT_WGMMA_CALL)
 #define CT_WGMMA_OF(op)                                                                            \
     ct_wgmma_of<(op)->kind, (op)->n, (op)->k, (op)->d, (op)->a, (op)->b, (op)->form, (op)->a_from, \
                 (op)->major, (op)->sparse>
-#define ct_wgmma(op, d, a, b, scale_d) \
+#define ct_wgmma(op, d, a, b, scale_d)                                                             \
     ct_wgmma_by<CT_WGMMA_OF(op)::words>::call<CT_WGMMA_OF(op)>(d, a, b, scale_d)
 
 #define ct_wgmma_fence() asm volatile("wgmma.fence.sync.aligned;" ::: "memory")
@@ -220,7 +221,7 @@ CT_WGMMA_EACH(CT_WGMMA_CALL)
 CT_DEVICE void ct_wgmma_done(void *to, const int words)
 {
     ct_wgmma_word *const d = (ct_wgmma_word *)to;
-    CT_UNROLL for (int i = 0; i < words; ++i) asm volatile("" : "+r"(d[i]) :: "memory");
+    CT_UNROLL for (int i = 0; i < words; ++i) asm volatile("" : "+r"(d[i])::"memory");
 }
 
 #endif

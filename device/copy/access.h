@@ -57,7 +57,8 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
                                     const int i)
 {
     int64_t by = 0;
-    CT_UNROLL for (int a = 0; a < P->axes; ++a) if (a != side->axis) {
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) if (a != side->axis)
+    {
         const int32_t d = side->coord[i][a] - (i > 0 ? side->coord[i > 0 ? i - 1 : 0][a] : 0);
         if (d != 0) by += P->unchecked ? ct_wide((int32_t)v->step[a], d) : d * v->step[a];
     }
@@ -98,7 +99,8 @@ CT_DEVICE int32_t ct_access_has(const ct_partition *P, const ct_side *side, cons
                                 const int i)
 {
     int32_t n = side->width;
-    CT_UNROLL for (int a = 0; a < P->axes; ++a) {
+    CT_UNROLL for (int a = 0; a < P->axes; ++a)
+    {
         const int32_t left = ct_clamp32(v->left[a]) - v->mine[a] - side->coord[i][a];
         if (a == side->axis) n = left < n ? left : n;
         else if (left <= 0) n = 0;
@@ -125,8 +127,8 @@ CT_DEVICE unsigned char *ct_element_at(const ct_global *g, const ct_index x)
 CT_DEVICE int ct_element_is_there(const ct_global *g, const ct_index x)
 {
     int there = 1;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a < g->axes) there = there && x.at[a] >= 0 && x.at[a] < g->extent[a];
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a < g->axes) there =
+        there && x.at[a] >= 0 && x.at[a] < g->extent[a];
     return there;
 }
 

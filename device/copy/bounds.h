@@ -81,8 +81,7 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
         return;
     }
     if (path == CT_PATH_CUT && bytes > unit) {
-        whole = has == s->width &&
-                (past == 0 || ct_holds_both(s, v, i, past * s->width / bytes));
+        whole = has == s->width && (past == 0 || ct_holds_both(s, v, i, past * s->width / bytes));
         ct_load_cut_if(whole, words, at, bytes > 16 ? 16 : bytes, unit);
     }
     const int rest = has > 0 && !whole;
@@ -118,7 +117,8 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
         rest = rest && !parts;
     }
     const int64_t step = ct_element_step(s, v, path, unit);
-    if (P->is_unaligned && path == CT_PATH_BYTES) ct_store_pieces(P, bytes, 1, at, words, step, has);
+    if (P->is_unaligned && path == CT_PATH_BYTES)
+        ct_store_pieces(P, bytes, 1, at, words, step, has);
     else if (path == CT_PATH_EDGE ? ct_has_parts(s, v) : rest)
         ct_store_elements(P, s, at, words, step, rest ? has : 0);
 }

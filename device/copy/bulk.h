@@ -65,10 +65,7 @@ CT_FN int32_t ct_tile_bytes(const ct_partition *P)
 #if CT_HAS_BULK
 
 /** @internal The axis of dimension d of a map: the contiguous axis first, the others in order. */
-CT_FN int32_t ct_map_axis(int32_t axis, int32_t d)
-{
-    return d == 0 ? axis : d <= axis ? d - 1 : d;
-}
+CT_FN int32_t ct_map_axis(int32_t axis, int32_t d) { return d == 0 ? axis : d <= axis ? d - 1 : d; }
 
 /* The coordinates of a tile, the contiguous dimension first, and one call for each rank. */
 #define CT_ENGINE_AT(a) (v->mine[a] + (int32_t)v->first[a])
@@ -140,7 +137,8 @@ CT_DEVICE void ct_copy_by_bulk(const ct_partition *P, const ct_view *from, const
         ct_no_access(v->at);
         return;
     }
-    CT_ROLL for (int i = 0; i < g->accesses; ++i) {
+    CT_ROLL for (int i = 0; i < g->accesses; ++i)
+    {
         unsigned char *const at = ct_access_at(P, g, v, i);
         unsigned char *const in = shared + s->add[i];
         if (load && to->mask == 0) ct_bulk_load(in, at, bytes, to->bar);

@@ -109,19 +109,22 @@ CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const
     const int words = ct_access_words(P, &P->src);
     const unsigned char *in = from->at;
     unsigned char *out = to->at;
-    CT_ROLL for (int b = 0; b < P->blocks; ++b) {
+    CT_ROLL for (int b = 0; b < P->blocks; ++b)
+    {
         CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
         CT_FRAGMENT(uint32_t, permuted, 8);
         const uint32_t *const block = ct_copy_words(P, from, held, b);
-        CT_UNROLL for (int k = 0; k < P->src_block; ++k) {
+        CT_UNROLL for (int k = 0; k < P->src_block; ++k)
+        {
             const int i = b * P->src_block + k;
-            if (P->src.space == CT_SPACE_GLOBAL) ct_load_careful(P, from, in_path, held + k * words, i);
+            if (P->src.space == CT_SPACE_GLOBAL)
+                ct_load_careful(P, from, in_path, held + k * words, i);
             else ct_copy_load(P, from, held, k, i, &in);
         }
         if (P->dst.space != CT_SPACE_GLOBAL) ct_copy_store(P, to, block, b, &out);
-        else CT_UNROLL for (int k = 0; k < P->dst_block; ++k)
-            ct_store_careful(P, to, out_path, ct_copy_permuted(P, permuted, block, k),
-                             b * P->dst_block + k);
+        else
+            CT_UNROLL for (int k = 0; k < P->dst_block; ++k) ct_store_careful(
+                P, to, out_path, ct_copy_permuted(P, permuted, block, k), b * P->dst_block + k);
     }
 }
 
@@ -133,7 +136,8 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
     const ct_side *const s = &P->src;
     const int bytes = ct_access_bytes(P, s);
     const unsigned char *at = from->at;
-    CT_UNROLL for (int i = 0; i < s->accesses; ++i) {
+    CT_UNROLL for (int i = 0; i < s->accesses; ++i)
+    {
         unsigned char *const in = ct_access_in_shared(P, &P->dst, to, i);
         at += ct_step_to_access(P, s, from, i);
         const unsigned char *const src = at + ct_along_access(P, s, i);
@@ -162,12 +166,13 @@ CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const c
                              const int first, const int end)
 {
     const int words = ct_access_words(P, &P->src);
-    CT_UNROLL for (int i = first; i < end; ++i) {
+    CT_UNROLL for (int i = first; i < end; ++i)
+    {
         CT_FRAGMENT(uint32_t, in, 8);
         ct_load(CT_SPACE_SHARED, in, ct_access_in_shared(P, &P->src, from, i),
                 ct_access_bytes(P, &P->src));
-        CT_UNROLL for (int w = 0; w < words; ++w)
-            ((uint32_t *)to->at)[ct_copy_word(P, i * words + w)] = in[w];
+        CT_UNROLL for (int w = 0; w < words;
+                       ++w)((uint32_t *)to->at)[ct_copy_word(P, i * words + w)] = in[w];
     }
 }
 
@@ -187,7 +192,8 @@ CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_v
     const int matrix = ct_atom_is_matrix(P->atom), shared = P->src.space == CT_SPACE_SHARED;
     CT_REFUSE("copy", ct_copy_refusal(P, &src, &dst));
     CT_REFUSE("copy", ct_sides_refusal(P, &src, &dst));
-    if (!matrix && (!shared || P->dst.space != CT_SPACE_REGISTERS || (P->permuted && P->elem_bits < 32))) {
+    if (!matrix &&
+        (!shared || P->dst.space != CT_SPACE_REGISTERS || (P->permuted && P->elem_bits < 32))) {
         ct_no_access(src.at);
         return;
     }
@@ -228,7 +234,8 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
         ct_copy_part(P, from, to, 0, 1);
         return;
     }
-    if (P->elem_bits < 8 && (ct_is_noncontiguous(&P->src, &from) || ct_is_noncontiguous(&P->dst, &to))) {
+    if (P->elem_bits < 8 &&
+        (ct_is_noncontiguous(&P->src, &from) || ct_is_noncontiguous(&P->dst, &to))) {
         ct_no_access(from.at); /* elements of less than a byte must be contiguous */
         return;
     }
@@ -254,7 +261,8 @@ CT_FN bool ct_copy_is_short(const ct_partition &P)
     return ct_atom_is_tile(P.atom) || ct_atom_is_matrix(P.atom) ||
            (P.unchecked && P.elem_bits >= 8 && !async);
 }
-template <const ct_partition &P, int number> struct ct_short_partition : ct_partition {};
+template <const ct_partition &P, int number> struct ct_short_partition : ct_partition {
+};
 template <const ct_partition &P, int number, bool is_short> struct ct_partition_type {
     typedef ct_partition type;
 };
@@ -262,13 +270,12 @@ template <const ct_partition &P, int number> struct ct_partition_type<P, number,
     typedef ct_short_partition<P, number> type;
 };
 template <const ct_partition &P, int number>
-struct ct_static_type<ct_partition, P, number>
-    : ct_partition_type<P, number, ct_copy_is_short(P)> {};
+struct ct_static_type<ct_partition, P, number> : ct_partition_type<P, number, ct_copy_is_short(P)> {
+};
 
 /** The same copy by such a partition. */
 template <const ct_partition &P, int number>
-CT_DEVICE void ct_copy(const ct_short_partition<P, number> *p, const ct_view src,
-                       const ct_view dst)
+CT_DEVICE void ct_copy(const ct_short_partition<P, number> *p, const ct_view src, const ct_view dst)
 {
     if constexpr (ct_atom_is_tile(P.atom)) {
 #if CT_HAS_BULK
@@ -301,11 +308,11 @@ CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 }
 
 #if CT_KNOWS
-#define CT_COPY_3(P, src, dst) \
-    (ct_copy_is_known<CT_KNOWN(ct_facts_of(P)), CT_MAX_THREADS, decltype(src), decltype(dst)>(), \
+#define CT_COPY_3(P, src, dst)                                                                     \
+    (ct_copy_is_known<CT_KNOWN(ct_facts_of(P)), CT_MAX_THREADS, decltype(src), decltype(dst)>(),   \
      ct_copy(P, src, dst))
-#define CT_COPY_2(src, dst) \
-    (ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(), \
+#define CT_COPY_2(src, dst)                                                                        \
+    (ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(),                 \
      ct_copy_views(src, dst))
 #else
 #define CT_COPY_3(...) CT_CALL(ct_copy, __VA_ARGS__)

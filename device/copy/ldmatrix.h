@@ -14,7 +14,8 @@ CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, cons
 {
     const int load = P->atom == CT_ATOM_LDMATRIX || P->atom == CT_ATOM_LDMATRIX_TRANS;
     const int n = P->matrices;
-    CT_UNROLL for (int i = first; i < end; ++i) {
+    CT_UNROLL for (int i = first; i < end; ++i)
+    {
         if (load) {
             uint32_t *const r = (uint32_t *)to->at + i * n;
             const unsigned char *const at = ct_access_in_shared(P, &P->src, from, i);

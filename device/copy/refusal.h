@@ -10,7 +10,8 @@
 /** The memory of a side, as a view of it has it: CT_MAP for that of a copy by TMA. */
 CT_FN int32_t ct_view_space(int32_t atom, int32_t space)
 {
-    return space == CT_SPACE_GLOBAL && ct_atom_is_tile(atom) && !ct_atom_is_bulk(atom) ? CT_MAP : space;
+    return space == CT_SPACE_GLOBAL && ct_atom_is_tile(atom) && !ct_atom_is_bulk(atom) ? CT_MAP
+                                                                                       : space;
 }
 
 /** The error if a view is not of the memory of its side. */
@@ -27,8 +28,7 @@ CT_FN int ct_parts_agree(const ct_partition *P)
     int same = P->src.digits == P->dst.digits;
     for (int d = 0; d < CT_DIGITS; ++d) {
         const ct_digit a = P->src.digit[d], b = P->dst.digit[d];
-        const int equal =
-            a.div == b.div && a.mod == b.mod && a.axis == b.axis && a.step == b.step;
+        const int equal = a.div == b.div && a.mod == b.mod && a.axis == b.axis && a.step == b.step;
         same = same && (d >= P->src.digits || equal);
     }
     return same;

@@ -44,9 +44,9 @@ template <class T> struct ct_bare<T &> {
 };
 
 /** A view of known memory, by a partition of known facts. */
-template <int space, int64_t facts> struct ct_known_view : ct_view {};
-template <int space, int64_t facts>
-CT_FN int ct_space_of(const ct_known_view<space, facts> *)
+template <int space, int64_t facts> struct ct_known_view : ct_view {
+};
+template <int space, int64_t facts> CT_FN int ct_space_of(const ct_known_view<space, facts> *)
 {
     return space;
 }
@@ -59,8 +59,7 @@ CT_FN int ct_space_of(const ct_view *) { return CT_UNKNOWN; }
 CT_FN int64_t ct_partition_of(const ct_view *) { return CT_UNKNOWN; }
 
 /** Whether a copy takes a thread's part of a view itself. */
-template <class View>
-CT_FN int ct_is_whole_of(const View *v)
+template <class View> CT_FN int ct_is_whole_of(const View *v)
 {
     return ct_space_of(v) == CT_SPACE_GLOBAL || ct_space_of(v) == CT_SPACE_SHARED;
 }
@@ -101,47 +100,48 @@ CT_DEVICE ct_known_view<space, facts> ct_known_as(const ct_view v)
 }
 
 /* In parentheses: a comma between < and > would divide the arguments of a macro around the call. */
-#define CT_KNOWN_TILE(P, negative, view) \
+#define CT_KNOWN_TILE(P, negative, view)                                                           \
     (ct_known_tile<CT_KNOWN(ct_facts_of(P)), CT_KNOWN(negative)>(view))
 #undef ct_view_tile
 #undef ct_view_at
-#define ct_view_tile(g, P, ...) \
+#define ct_view_tile(g, P, ...)                                                                    \
     CT_KNOWN_TILE(P, ct_negative_of(__VA_ARGS__), ct_view_tile(g, P, __VA_ARGS__))
-#define ct_view_at(g, P, ...) \
+#define ct_view_at(g, P, ...)                                                                      \
     CT_KNOWN_TILE(P, ct_negative_of(__VA_ARGS__), ct_view_at(g, P, __VA_ARGS__))
-#define ct_view_map(map, P, ...) \
+#define ct_view_map(map, P, ...)                                                                   \
     (ct_known_as<CT_MAP, CT_KNOWN(ct_facts_of(P))>(ct_view_map(map, P, __VA_ARGS__)))
 #define ct_view_shared(...) (ct_known_as<CT_SPACE_SHARED, CT_UNKNOWN>(ct_view_shared(__VA_ARGS__)))
 #define ct_view_stage(...) (ct_known_as<CT_SPACE_SHARED, CT_UNKNOWN>(ct_view_stage(__VA_ARGS__)))
-#define ct_view_registers(...) (ct_known_as<CT_SPACE_REGISTERS, CT_UNKNOWN>(ct_view_registers(__VA_ARGS__)))
+#define ct_view_registers(...)                                                                     \
+    (ct_known_as<CT_SPACE_REGISTERS, CT_UNKNOWN>(ct_view_registers(__VA_ARGS__)))
 
 /* Fails to compile if a copy from Src to Dst by a partition is refused; if its facts are not known,
  * by that of a view. */
-template <int64_t facts, int threads, class Src, class Dst>
-CT_DEVICE void ct_copy_is_known()
+template <int64_t facts, int threads, class Src, class Dst> CT_DEVICE void ct_copy_is_known()
 {
     constexpr const typename ct_bare<Src>::type *src = 0;
     constexpr const typename ct_bare<Dst>::type *dst = 0;
     constexpr int64_t of_src = ct_partition_of(src), of_dst = ct_partition_of(dst);
     constexpr int whole = ct_is_whole_of(src) || ct_is_whole_of(dst);
-    static_assert(ct_copy_holds<facts != CT_UNKNOWN ? facts : of_src != CT_UNKNOWN ? of_src : of_dst,
-                                ct_space_of(src), ct_space_of(dst), whole, threads>::yes, "");
+    static_assert(ct_copy_holds < facts != CT_UNKNOWN ? facts
+                  : of_src != CT_UNKNOWN              ? of_src
+                                                      : of_dst,
+                  ct_space_of(src), ct_space_of(dst), whole, threads > ::yes, "");
 }
 
 /* The same for a thread's part of a view on one side. */
-template <int64_t facts, int side, class View>
-CT_DEVICE void ct_part_is_known()
+template <int64_t facts, int side, class View> CT_DEVICE void ct_part_is_known()
 {
     constexpr const typename ct_bare<View>::type *v = 0;
     constexpr int space = ct_space_of(v);
-    static_assert(ct_copy_holds<facts, side == 0 ? space : CT_UNKNOWN,
-                                side == 1 ? space : CT_UNKNOWN, 0, 0>::yes, "");
+    static_assert(ct_copy_holds < facts, side == 0 ? space : CT_UNKNOWN,
+                  side == 1 ? space : CT_UNKNOWN, 0, 0 > ::yes, "");
 }
 #undef ct_view_src
 #undef ct_view_dst
-#define ct_view_src(P, v, thread) \
+#define ct_view_src(P, v, thread)                                                                  \
     (ct_part_is_known<CT_KNOWN(ct_facts_of(P)), 0, decltype(v)>(), ct_view_src(P, v, thread))
-#define ct_view_dst(P, v, thread) \
+#define ct_view_dst(P, v, thread)                                                                  \
     (ct_part_is_known<CT_KNOWN(ct_facts_of(P)), 1, decltype(v)>(), ct_view_dst(P, v, thread))
 
 #else

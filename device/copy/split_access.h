@@ -21,15 +21,16 @@ CT_DEVICE void ct_load_pieces(const ct_partition *P, const int bytes, const int 
     const int n = bytes / piece, each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
     const uint32_t of_element = (uint32_t)(ct_unit_of(P) / piece);
     CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
-    CT_ROLL for (uint32_t k = 0; k < (uint32_t)n; ++k) {
+    CT_ROLL for (uint32_t k = 0; k < (uint32_t)n; ++k)
+    {
         CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
         const unsigned char *const from = at + k / of_element * step + k % of_element;
         ct_load_global_if((int32_t)(k / of_element) * each < has, x, from, 8 * piece);
         ct_shift_in(v, x, piece);
     }
     if (bytes < 4) words[0] |= v[3] >> (32 - 8 * bytes);
-    CT_UNROLL for (int w = 0; w < 4; ++w)
-        if (4 * w < bytes && bytes >= 4) words[w] |= v[w + 4 - bytes / 4];
+    CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes && bytes >= 4) words[w] |=
+        v[w + 4 - bytes / 4];
 }
 
 /** Loads the first `has` elements of an access of up to 16 bytes one by one. */
@@ -58,13 +59,14 @@ CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint
 CT_DEVICE void ct_load_pair(const int on, uint32_t *words, const unsigned char *at,
                             const int64_t step, const int32_t has, const int unit)
 {
-    CT_UNROLL for (int k = 0; k < 2; ++k) {
+    CT_UNROLL for (int k = 0; k < 2; ++k)
+    {
         CT_FRAGMENT(uint32_t, x, 2) = {0, 0};
         const int there = on && k < has;
         ct_load_global_if(there, x, at + k * step, 8 * unit);
         if (unit >= 4) {
-            CT_UNROLL for (int w = 0; w < 2; ++w)
-                if (4 * w < unit) words[k * unit / 4 + w] = there ? x[w] : words[k * unit / 4 + w];
+            CT_UNROLL for (int w = 0; w < 2; ++w) if (4 * w < unit) words[k * unit / 4 + w] =
+                there ? x[w] : words[k * unit / 4 + w];
         } else {
             words[0] |= x[0] << 8 * unit * k; /* x is zero if there is no element */
         }
@@ -74,7 +76,8 @@ CT_DEVICE void ct_load_pair(const int on, uint32_t *words, const unsigned char *
 CT_DEVICE void ct_store_pair(const int on, unsigned char *at, const uint32_t *words,
                              const int64_t step, const int32_t has, const int unit)
 {
-    CT_UNROLL for (int k = 0; k < 2; ++k) {
+    CT_UNROLL for (int k = 0; k < 2; ++k)
+    {
         CT_FRAGMENT(uint32_t, x, 2) = {0, 0};
         if (unit >= 4) {
             CT_UNROLL for (int w = 0; w < 2; ++w) if (4 * w < unit) x[w] = words[k * unit / 4 + w];
@@ -105,7 +108,8 @@ CT_DEVICE void ct_store_pieces(const ct_partition *P, const int bytes, const int
     CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
     CT_FRAGMENT(uint32_t, none, 4) = {0, 0, 0, 0};
     CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes) v[w] = words[w];
-    CT_ROLL for (uint32_t k = 0; k < (uint32_t)n; ++k) {
+    CT_ROLL for (uint32_t k = 0; k < (uint32_t)n; ++k)
+    {
         const int32_t first = (int32_t)(k / of_element) * each;
         unsigned char *const to = at + k / of_element * step + k % of_element;
         if (each > 1 && first < has && has < first + each)
@@ -142,7 +146,8 @@ CT_DEVICE void ct_store_elements(const ct_partition *P, const ct_side *side, uns
 CT_DEVICE void ct_store_parts(const int32_t align, unsigned char *at, const uint32_t *words,
                               const int bytes, const int unit)
 {
-    CT_UNROLL for (int part = 4; part <= 8; part *= 2) {
+    CT_UNROLL for (int part = 4; part <= 8; part *= 2)
+    {
         if (part <= unit || part >= bytes) continue;
         const int on = align >= part && (align < 2 * part || 2 * part >= bytes);
         CT_UNROLL for (int k = 0; k < 4; ++k) if (k * part < bytes)

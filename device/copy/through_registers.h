@@ -45,8 +45,8 @@ CT_DEVICE int ct_copy_is_in(const ct_partition *P, const ct_side *side, const ct
     const int by_dst = !by_src && ct_copy_decides(&P->dst, P->dst_block);
     const int32_t *const x = by_src ? P->src.coord[b] : by_dst ? P->dst.coord[b] : side->coord[i];
     int in = 1;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (CT_TESTS >> a & 1) in = in && x[a] < v->capacity[a];
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (CT_TESTS >> a & 1) in =
+        in && x[a] < v->capacity[a];
     return in;
 }
 
@@ -56,7 +56,7 @@ CT_DEVICE unsigned char *ct_copy_at(const ct_partition *P, const ct_side *side, 
 {
     (void)P;
     return CT_SHARES && v->space == CT_SPACE_SHARED ? v->at + v->own + side->add[i]
-                                              : v->at + v->offset[i];
+                                                    : v->at + v->offset[i];
 }
 
 /** Whether accesses of less than a word are loaded side by side, not each into its own word:
@@ -88,7 +88,7 @@ CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, uint32_t *i
 /** The words of access k of a block as the destination has them; `in`: the block's words, each
  *  access of the source in its own. All blocks have their values in the order of block 0. */
 CT_DEVICE const uint32_t *ct_copy_permuted(const ct_partition *P, uint32_t *out, const uint32_t *in,
-                                         const int k)
+                                           const int k)
 {
     const int words = ct_access_words(P, &P->dst);
     const int whole = ct_access_bytes(P, &P->dst) >= 4 && ct_bytes_of(P, P->src.width) >= 4;
@@ -104,18 +104,19 @@ CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const uint
 {
     const ct_side *const s = &P->dst;
     const int bytes = ct_access_bytes(P, s), words = ct_access_words(P, s);
-    CT_UNROLL for (int k = 0; k < P->dst_block; ++k) {
+    CT_UNROLL for (int k = 0; k < P->dst_block; ++k)
+    {
         const int i = b * P->dst_block + k;
         CT_FRAGMENT(uint32_t, permuted, 8);
         if (!CT_OF_PLAN && s->space == CT_SPACE_REGISTERS) {
             const uint32_t *const out = ct_copy_permuted(P, (uint32_t *)v->at + i * words, in, k);
-            CT_UNROLL for (int w = 0; w < words; ++w) ((uint32_t *)v->at)[i * words + w] = out[w];
+            CT_UNROLL for (int w = 0; w < words; ++w)((uint32_t *)v->at)[i * words + w] = out[w];
             continue;
         }
         const uint32_t *const out = ct_copy_permuted(P, permuted, in, k);
         if (CT_OF_PLAN) {
-            ct_store_if(v->space, !CT_TESTS || ct_copy_is_in(P, s, v, b, i),
-                        ct_copy_at(P, s, v, i), out, bytes);
+            ct_store_if(v->space, !CT_TESTS || ct_copy_is_in(P, s, v, b, i), ct_copy_at(P, s, v, i),
+                        out, bytes);
         } else if (s->space == CT_SPACE_SHARED) {
             ct_store(CT_SPACE_SHARED, ct_access_in_shared(P, s, v, i), out, bytes);
         } else {
@@ -149,10 +150,9 @@ CT_DEVICE const uint32_t *ct_copy_converted(const ct_partition *P, const ct_conv
     const int width = P->src.width, bytes = ct_bytes_of(P, width);
     const int words = bytes < 4 ? 1 : bytes / 4, loaded = ct_access_words(P, &P->src);
     if (by->to == CT_TYPE_RAW) return in;
-    CT_LOOP for (int k = 0; k < P->src_block; ++k)
-        CT_LOOP for (int v = 0; v < width; ++v)
-            ct_convert(out + k * words, v, in + k * loaded, v, by->from, by->to, by->has_scale,
-                       by->scale);
+    CT_LOOP for (int k = 0; k < P->src_block; ++k) CT_LOOP for (int v = 0; v < width; ++v)
+        ct_convert(out + k * words, v, in + k * loaded, v, by->from, by->to, by->has_scale,
+                   by->scale);
     return out;
 #else
     (void)P, (void)by, (void)out;
@@ -168,14 +168,17 @@ CT_DEVICE void ct_copy_rounds(const ct_partition *P, const ct_view *from, const 
     const int group = ct_copy_blocks(P), words = P->src_block * ct_access_words(P, &P->src);
     const unsigned char *in = from->at;
     unsigned char *out = to->at;
-    CT_LOOP for (int b = 0; b < P->blocks; b += group) {
+    CT_LOOP for (int b = 0; b < P->blocks; b += group)
+    {
         CT_FRAGMENT(uint32_t, held, CT_HELD_WORDS);
         CT_UNROLL for (int w = 0; w < group * words && CT_OF_PLAN; ++w) held[w] = 0;
-        CT_UNROLL for (int k = 0; k < group * P->src_block; ++k) {
+        CT_UNROLL for (int k = 0; k < group * P->src_block; ++k)
+        {
             const int i = b * P->src_block + k;
             if (i < P->src.accesses) ct_copy_load(P, from, held, k, i, &in);
         }
-        CT_UNROLL for (int k = 0; k < group; ++k) {
+        CT_UNROLL for (int k = 0; k < group; ++k)
+        {
             if (b + k >= P->blocks) continue;
             CT_FRAGMENT(uint32_t, changed, CT_HELD_WORDS);
             const uint32_t *block = ct_copy_words(P, from, held + k * words, b + k);

@@ -19,10 +19,10 @@
 CT_DEVICE float ct_convert_get_float(const uint32_t *in, int i, const int from)
 {
     switch (from) {
-    case CT_TYPE_HALF: return ct_get_half(in, i);
-    case CT_TYPE_BFLOAT16: return ct_get_bfloat16(in, i);
-    case CT_TYPE_INT8: return (float)ct_get_int8(in, i);
-    default: return ct_get_float(in, i);
+        case CT_TYPE_HALF: return ct_get_half(in, i);
+        case CT_TYPE_BFLOAT16: return ct_get_bfloat16(in, i);
+        case CT_TYPE_INT8: return (float)ct_get_int8(in, i);
+        default: return ct_get_float(in, i);
     }
 }
 
@@ -40,11 +40,11 @@ CT_DEVICE int8_t ct_convert_int8(float x)
 CT_DEVICE void ct_convert_put_float(uint32_t *out, int i, float x, const int to)
 {
     switch (to) {
-    case CT_TYPE_HALF: ct_fill_half(out, i, x); break;
-    case CT_TYPE_BFLOAT16: ct_fill_bfloat16(out, i, x); break;
-    case CT_TYPE_INT8: ct_fill_int8(out, i, ct_convert_int8(x)); break;
-    case CT_TYPE_DOUBLE: ct_put_double(out, i, (double)x); break;
-    default: ct_put_float(out, i, x);
+        case CT_TYPE_HALF: ct_fill_half(out, i, x); break;
+        case CT_TYPE_BFLOAT16: ct_fill_bfloat16(out, i, x); break;
+        case CT_TYPE_INT8: ct_fill_int8(out, i, ct_convert_int8(x)); break;
+        case CT_TYPE_DOUBLE: ct_put_double(out, i, (double)x); break;
+        default: ct_put_float(out, i, x);
     }
 }
 
@@ -95,8 +95,8 @@ CT_DEVICE void ct_convert(uint32_t *out, int k, const uint32_t *in, int i, const
         ct_convert_put_float(out, k, ct_convert_get_float(in, i, from), to);
         return;
     }
-    const double x = from == CT_TYPE_DOUBLE ? ct_get_double(in, i)
-                                            : (double)ct_convert_get_float(in, i, from);
+    const double x =
+        from == CT_TYPE_DOUBLE ? ct_get_double(in, i) : (double)ct_convert_get_float(in, i, from);
     ct_convert_put_double(out, k, has_scale ? x * scale : x, to);
 }
 

@@ -224,14 +224,14 @@ CT_DEVICE void ct_put_long(uint32_t *w, int i, uint64_t bits)
 /* ---- the types ------------------------------------------------------------------------------- */
 
 /* ct_fill_TYPE, internal, is ct_put_TYPE for the elements of a word in their order. */
-#define CT_ELEMENT(name, value, get, put)                                                       \
-    CT_DEVICE value ct_get_##name(const uint32_t *w, int i) { return (value)(get); }            \
+#define CT_ELEMENT(name, value, get, put)                                                          \
+    CT_DEVICE value ct_get_##name(const uint32_t *w, int i) { return (value)(get); }               \
     CT_DEVICE void ct_put_##name(uint32_t *w, int i, value x) { put; }
-#define CT_SHORT_ELEMENT(name, value, get, bits, bytes)                                         \
-    CT_ELEMENT(name, value, get, ct_put_bits(w, i, bits, bytes))                                \
+#define CT_SHORT_ELEMENT(name, value, get, bits, bytes)                                            \
+    CT_ELEMENT(name, value, get, ct_put_bits(w, i, bits, bytes))                                   \
     CT_DEVICE void ct_fill_##name(uint32_t *w, int i, value x) { ct_fill_bits(w, i, bits, bytes); }
-#define CT_LONG_ELEMENT(name, value, get, put)                                                  \
-    CT_ELEMENT(name, value, get, put)                                                           \
+#define CT_LONG_ELEMENT(name, value, get, put)                                                     \
+    CT_ELEMENT(name, value, get, put)                                                              \
     CT_DEVICE void ct_fill_##name(uint32_t *w, int i, value x) { put; }
 
 CT_SHORT_ELEMENT(half, float, ct_float_of_half(ct_get_bits(w, i, 2)), ct_half_of_float(x), 2)

@@ -60,15 +60,15 @@ CT_DEVICE void ct_cut(uint32_t *v, const uint32_t *w, uint32_t from, const int b
         CT_FRAGMENT(uint32_t, half, 6);
         CT_FRAGMENT(uint32_t, word, 5);
         CT_UNROLL for (int i = 0; i < 6; ++i) half[i] = unit < 16 && from & 8 ? w[i + 2] : w[i];
-        CT_UNROLL for (int i = 0; i < 5; ++i)
-            word[i] = unit < 8 && from & 4 ? half[i + 1] : half[i];
-        CT_UNROLL for (int i = 0; i < 4; ++i)
-            v[i] = unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
+        CT_UNROLL for (int i = 0; i < 5; ++i) word[i] =
+            unit < 8 && from & 4 ? half[i + 1] : half[i];
+        CT_UNROLL for (int i = 0; i < 4; ++i) v[i] =
+            unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
     } else if (bytes == 8) {
         CT_FRAGMENT(uint32_t, word, 3);
         CT_UNROLL for (int i = 0; i < 3; ++i) word[i] = unit < 8 && from & 4 ? w[i + 1] : w[i];
-        CT_UNROLL for (int i = 0; i < 2; ++i)
-            v[i] = unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
+        CT_UNROLL for (int i = 0; i < 2; ++i) v[i] =
+            unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
     } else if (bytes == 4) {
         v[0] = unit < 4 ? ct_funnel(w[0], w[1], 8 * from) : w[0];
     } else {
@@ -129,7 +129,8 @@ CT_DEVICE void ct_cut_shared(uint32_t *v, const unsigned char *from, const int32
  */
 CT_DEVICE void ct_join(uint32_t *v, const uint32_t *w, const int32_t bytes)
 {
-    CT_UNROLL for (int i = 0; i < 4; ++i) {
+    CT_UNROLL for (int i = 0; i < 4; ++i)
+    {
         const int32_t n = bytes - 4 * i;
         const uint32_t keep = n >= 4 ? ~0u : n <= 0 ? 0 : (1u << 8 * n) - 1;
         v[i] = (v[i] & keep) | (w[i] & ~keep);

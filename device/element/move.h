@@ -17,7 +17,8 @@ CT_DEVICE void ct_move_if(const int on, unsigned char *dst, const int space,
                           const unsigned char *src, const int32_t bytes, const int most)
 {
     CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-    CT_UNROLL for (int u = 1; u <= most; u *= 2) {
+    CT_UNROLL for (int u = 1; u <= most; u *= 2)
+    {
         if (space == CT_SPACE_SHARED) ct_load_shared_if(on && u == bytes, x, src, 8 * u);
         else ct_load_global_if(on && u == bytes, x, src, 8 * u);
     }

@@ -90,7 +90,8 @@ CT_DEVICE uint32_t ct_turn(const ct_partition *P, const uint32_t *in, const int 
 {
     const int bits = P->elem_bits;
     int at[4] = {0, 0, 0, 0};
-    CT_UNROLL for (int b = 0; b < 4; ++b) {
+    CT_UNROLL for (int b = 0; b < 4; ++b)
+    {
         const int to = ct_turn_element(&P->dst, bits, word, b);
         const int from = to < 0 || !P->permuted ? to : P->src.inverse[P->dst.order[to]];
         const int of_word = bits >= 32 ? word * 4 : 0;

@@ -38,14 +38,14 @@
  * value of one element. */
 #define CT_INPUT_BYTES(type, name) CT_BYTES_##type
 #define CT_INPUT_SIZE(k, input) | (uint64_t)(CT_INPUT_BYTES input) << 4 * (k)
-#define CT_INPUT_LOAD(k, input)                                                               \
-    {                                                                                         \
-        CT_ELEMENTWISE_PARTS(in, CT_INPUT_BYTES input)                                        \
-        ct_elementwise_load(args, k, kernel.sides, &tile, &vector, part, w.at[k]);           \
+#define CT_INPUT_LOAD(k, input)                                                                    \
+    {                                                                                              \
+        CT_ELEMENTWISE_PARTS(in, CT_INPUT_BYTES input)                                             \
+        ct_elementwise_load(args, k, kernel.sides, &tile, &vector, part, w.at[k]);                 \
     }
-#define CT_INPUT_TAKE(k, type, name)                                                          \
-    CT_HOLDS_AN_ELEMENT(type)                                                                 \
-    const CT_VALUE_##type name = ct_get_##type(ct_words.at[k], ct_i);                         \
+#define CT_INPUT_TAKE(k, type, name)                                                               \
+    CT_HOLDS_AN_ELEMENT(type)                                                                      \
+    const CT_VALUE_##type name = ct_get_##type(ct_words.at[k], ct_i);                              \
     (void)name;
 #define CT_INPUT_PARTS(type, name) type, name
 #define CT_INPUT_CALL(macro, ...) macro(__VA_ARGS__)
@@ -53,9 +53,9 @@
 #define CT_HOLDS_AN_ELEMENT(type) (void)sizeof(char[ct_access >= CT_BYTES_##type ? 1 : -1]);
 
 /* The partitions for loads (in) or stores (out) of elements of e bytes. */
-#define CT_ELEMENTWISE_PARTS(in, e)                                                           \
-    CT_STATIC(ct_partition, tile,                                                             \
-              ct_vectors_##in(kernel.width, CT_ELEMENTWISE_THREADS, 1, 8 * (e)));              \
+#define CT_ELEMENTWISE_PARTS(in, e)                                                                \
+    CT_STATIC(ct_partition, tile,                                                                  \
+              ct_vectors_##in(kernel.width, CT_ELEMENTWISE_THREADS, 1, 8 * (e)));                  \
     CT_STATIC(ct_partition, vector, ct_vector_##in(kernel.width, 8 * (e)));
 
 /* Resident blocks of a multiprocessor: full occupancy for kernels of at most one input, whose
@@ -63,36 +63,36 @@
 #define CT_ELEMENTWISE_RESIDENT(sides) ((sides) <= 2 ? 2048 / CT_ELEMENTWISE_THREADS : 1)
 
 /* The kernel of `sides` operands, with the sizes, loads and values of all inputs. */
-#define CT_ELEMENTWISE_KERNEL(access, name, to, expression, sides, sizes, loads, values)      \
-    CT_DEVICE void name##_elements(const ct_elementwise_words ct_words, const int ct_n,       \
-                                   const float *p)                                            \
-    {                                                                                         \
-        enum { ct_access = access };                                                          \
-        (void)p;                                                                              \
-        CT_HOLDS_AN_ELEMENT(to)                                                               \
-        CT_UNROLL for (int ct_i = 0; ct_i < CT_ELEMENTWISE_MOST; ++ct_i) if (ct_i < ct_n) {   \
-            values ct_fill_##to(ct_words.at[0], ct_i, (CT_VALUE_##to)(expression));           \
-        }                                                                                     \
-    }                                                                                         \
-    CT_DEVICE void name##_move(const ct_elementwise_args *args,                               \
-                               const ct_elementwise_part part,                              \
-                               const ct_elementwise_words w, const int out)                   \
-    {                                                                                         \
-        CT_STATIC(ct_elementwise_kernel, kernel,                                              \
-                  ct_make_elementwise_kernel(access, sides, (uint64_t)CT_BYTES_##to sizes));  \
-        if (out) {                                                                            \
-            CT_ELEMENTWISE_PARTS(out, CT_BYTES_##to)                                          \
-            ct_elementwise_store(args, &tile, &vector, part, w.at[0]);                       \
-        } else {                                                                              \
-            loads                                                                             \
-        }                                                                                     \
-    }                                                                                         \
-    CT_KERNEL_RESIDENT(name, CT_ELEMENTWISE_THREADS, CT_ELEMENTWISE_RESIDENT(sides),          \
-                       ct_elementwise_args, args)                                             \
-    {                                                                                         \
-        CT_STATIC(ct_elementwise_kernel, kernel,                                              \
-                  ct_make_elementwise_kernel(access, sides, (uint64_t)CT_BYTES_##to sizes));  \
-        ct_elementwise(&args, &kernel, name##_move, name##_elements);                         \
+#define CT_ELEMENTWISE_KERNEL(access, name, to, expression, sides, sizes, loads, values)           \
+    CT_DEVICE void name##_elements(const ct_elementwise_words ct_words, const int ct_n,            \
+                                   const float *p)                                                 \
+    {                                                                                              \
+        enum { ct_access = access };                                                               \
+        (void)p;                                                                                   \
+        CT_HOLDS_AN_ELEMENT(to)                                                                    \
+        CT_UNROLL for (int ct_i = 0; ct_i < CT_ELEMENTWISE_MOST; ++ct_i) if (ct_i < ct_n)          \
+        {                                                                                          \
+            values ct_fill_##to(ct_words.at[0], ct_i, (CT_VALUE_##to)(expression));                \
+        }                                                                                          \
+    }                                                                                              \
+    CT_DEVICE void name##_move(const ct_elementwise_args *args, const ct_elementwise_part part,    \
+                               const ct_elementwise_words w, const int out)                        \
+    {                                                                                              \
+        CT_STATIC(ct_elementwise_kernel, kernel,                                                   \
+                  ct_make_elementwise_kernel(access, sides, (uint64_t)CT_BYTES_##to sizes));       \
+        if (out) {                                                                                 \
+            CT_ELEMENTWISE_PARTS(out, CT_BYTES_##to)                                               \
+            ct_elementwise_store(args, &tile, &vector, part, w.at[0]);                             \
+        } else {                                                                                   \
+            loads                                                                                  \
+        }                                                                                          \
+    }                                                                                              \
+    CT_KERNEL_RESIDENT(name, CT_ELEMENTWISE_THREADS, CT_ELEMENTWISE_RESIDENT(sides),               \
+                       ct_elementwise_args, args)                                                  \
+    {                                                                                              \
+        CT_STATIC(ct_elementwise_kernel, kernel,                                                   \
+                  ct_make_elementwise_kernel(access, sides, (uint64_t)CT_BYTES_##to sizes));       \
+        ct_elementwise(&args, &kernel, name##_move, name##_elements);                              \
     }
 
 /* The sizes, loads and values of all inputs, for each number of inputs. */
@@ -128,36 +128,34 @@
 #define CT_MERGED(a, b) a##b
 #define CT_JOIN(a, b) CT_MERGED(a, b)
 
-#define CT_ELEMENTWISE_0(bytes, name, to, x) \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 1, CT_SIZES_0(), \
-                          CT_LOADS_0(), CT_VALUES_0())
-#define CT_ELEMENTWISE_1(bytes, name, to, x, a) \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 2, CT_SIZES_1(a), \
-                          CT_LOADS_1(a), CT_VALUES_1(a))
-#define CT_ELEMENTWISE_2(bytes, name, to, x, a, b) \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 3, CT_SIZES_2(a, b), \
-                          CT_LOADS_2(a, b), CT_VALUES_2(a, b))
-#define CT_ELEMENTWISE_3(bytes, name, to, x, a, b, c) \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 4, CT_SIZES_3(a, b, c), \
-                          CT_LOADS_3(a, b, c), CT_VALUES_3(a, b, c))
-#define CT_ELEMENTWISE_4(bytes, name, to, x, a, b, c, d) \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 5, CT_SIZES_4(a, b, c, d), \
-                          CT_LOADS_4(a, b, c, d), CT_VALUES_4(a, b, c, d))
-#define CT_ELEMENTWISE_5(bytes, name, to, x, a, b, c, d, e) \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 6, CT_SIZES_5(a, b, c, d, e), \
+#define CT_ELEMENTWISE_0(bytes, name, to, x)                                                       \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 1, CT_SIZES_0(), CT_LOADS_0(), CT_VALUES_0())
+#define CT_ELEMENTWISE_1(bytes, name, to, x, a)                                                    \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 2, CT_SIZES_1(a), CT_LOADS_1(a), CT_VALUES_1(a))
+#define CT_ELEMENTWISE_2(bytes, name, to, x, a, b)                                                 \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 3, CT_SIZES_2(a, b), CT_LOADS_2(a, b),               \
+                          CT_VALUES_2(a, b))
+#define CT_ELEMENTWISE_3(bytes, name, to, x, a, b, c)                                              \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 4, CT_SIZES_3(a, b, c), CT_LOADS_3(a, b, c),         \
+                          CT_VALUES_3(a, b, c))
+#define CT_ELEMENTWISE_4(bytes, name, to, x, a, b, c, d)                                           \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 5, CT_SIZES_4(a, b, c, d), CT_LOADS_4(a, b, c, d),   \
+                          CT_VALUES_4(a, b, c, d))
+#define CT_ELEMENTWISE_5(bytes, name, to, x, a, b, c, d, e)                                        \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 6, CT_SIZES_5(a, b, c, d, e),                        \
                           CT_LOADS_5(a, b, c, d, e), CT_VALUES_5(a, b, c, d, e))
-#define CT_ELEMENTWISE_6(bytes, name, to, x, a, b, c, d, e, f) \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 7, CT_SIZES_6(a, b, c, d, e, f), \
+#define CT_ELEMENTWISE_6(bytes, name, to, x, a, b, c, d, e, f)                                     \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 7, CT_SIZES_6(a, b, c, d, e, f),                     \
                           CT_LOADS_6(a, b, c, d, e, f), CT_VALUES_6(a, b, c, d, e, f))
-#define CT_ELEMENTWISE_7(bytes, name, to, x, a, b, c, d, e, f, g) \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 8, CT_SIZES_7(a, b, c, d, e, f, g), \
+#define CT_ELEMENTWISE_7(bytes, name, to, x, a, b, c, d, e, f, g)                                  \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 8, CT_SIZES_7(a, b, c, d, e, f, g),                  \
                           CT_LOADS_7(a, b, c, d, e, f, g), CT_VALUES_7(a, b, c, d, e, f, g))
-#define CT_ELEMENTWISE_8(bytes, name, to, x, a, b, c, d, e, f, g, h) \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 9, CT_SIZES_8(a, b, c, d, e, f, g, h), \
+#define CT_ELEMENTWISE_8(bytes, name, to, x, a, b, c, d, e, f, g, h)                               \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 9, CT_SIZES_8(a, b, c, d, e, f, g, h),               \
                           CT_LOADS_8(a, b, c, d, e, f, g, h), CT_VALUES_8(a, b, c, d, e, f, g, h))
 
 /* bytes: of an access; name: of the kernel; to: the destination's type; then expression, inputs. */
-#define CT_ELEMENTWISE_BY(bytes, name, to, ...) \
+#define CT_ELEMENTWISE_BY(bytes, name, to, ...)                                                    \
     CT_JOIN(CT_ELEMENTWISE_, CT_INPUTS_OF(__VA_ARGS__))(bytes, name, to, __VA_ARGS__)
 
 #define CT_ELEMENTWISE(name, to, ...) CT_ELEMENTWISE_BY(CT_ELEMENTWISE_BYTES, name, to, __VA_ARGS__)

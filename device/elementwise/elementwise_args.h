@@ -66,15 +66,15 @@ typedef struct ct_elementwise_side {
  *  0 is along the runs. */
 typedef struct ct_elementwise_args {
     ct_error err;
-    int64_t blocks;          /* of the launch, along x */
-    int64_t runs, vectors;   /* runs, and vectors of each run, or elements if moved one by one */
-    uint32_t run_blocks;     /* blocks of each run; 0: one run, or blocks that span runs */
-    uint32_t whole;          /* blocks at a run's start whose vectors are all whole and aligned */
-    int32_t goes_on;         /* whether blocks span runs */
-    int32_t path;            /* CT_ELEMENTWISE_... */
-    int32_t signature;       /* of the kernel that takes these: ct_elementwise_signature */
+    int64_t blocks;        /* of the launch, along x */
+    int64_t runs, vectors; /* runs, and vectors of each run, or elements if moved one by one */
+    uint32_t run_blocks;   /* blocks of each run; 0: one run, or blocks that span runs */
+    uint32_t whole;        /* blocks at a run's start whose vectors are all whole and aligned */
+    int32_t goes_on;       /* whether blocks span runs */
+    int32_t path;          /* CT_ELEMENTWISE_... */
+    int32_t signature;     /* of the kernel that takes these: ct_elementwise_signature */
     int32_t axes;
-    uint32_t same;           /* bit k: side k repeats one element along a run */
+    uint32_t same; /* bit k: side k repeats one element along a run */
     int64_t extent[CT_AXES];
     ct_elementwise_side side[CT_SIDES];
     float number[CT_ELEMENTWISE_NUMBERS]; /* p of the expression */
@@ -92,7 +92,7 @@ static inline const char *ct_elementwise_path(const ct_elementwise_args *a)
     return a->path == CT_ELEMENTWISE_WHOLE   ? "every access whole"
            : a->path == CT_ELEMENTWISE_CUT   ? "source cut out of two accesses each"
            : a->path == CT_ELEMENTWISE_SHORT ? "short runs, element by element"
-                                            : "element by element";
+                                             : "element by element";
 }
 
 /** @internal The failed arguments that carry e. */
@@ -114,8 +114,9 @@ CT_FN int32_t ct_elementwise_signature(const int32_t *elem_bytes, int32_t sides,
     int32_t signature = 0;
     for (int k = 0; k < CT_SIDES; ++k)
         if (k < sides)
-            signature = signature << 2 |
-                   (elem_bytes[k] == 8 ? 3 : elem_bytes[k] == 4 ? 2 : elem_bytes[k] / 2);
+            signature = signature << 2 | (elem_bytes[k] == 8   ? 3
+                                          : elem_bytes[k] == 4 ? 2
+                                                               : elem_bytes[k] / 2);
     return signature << 12 | sides << 6 | bytes;
 }
 
@@ -169,7 +170,7 @@ CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int6
 /** @internal The path: whether all sides are contiguous along runs, and equally aligned. n:
  *  elements of a vector. */
 CT_FN int32_t ct_elementwise_path_of(const ct_elementwise_args *a, const int32_t *elem_bytes,
-                                    int32_t sides, int32_t n)
+                                     int32_t sides, int32_t n)
 {
     int alike = 1, aligned = 1;
     for (int k = 0; k < sides; ++k) {
@@ -228,8 +229,8 @@ CT_FN ct_elementwise_args ct_make_elementwise(const ct_operand *from, int32_t in
     int32_t elem_bytes[CT_SIDES] = CT_ZERO;
     ct_elementwise_args a = CT_ZERO;
     if (inputs < 0 || inputs > CT_ELEMENTWISE_INPUTS)
-        return ct_elementwise_fail(ct_elementwise_error(CT_E_CAPACITY, CT_WHY_RANGE, 0, inputs,
-                                                        CT_ELEMENTWISE_INPUTS));
+        return ct_elementwise_fail(
+            ct_elementwise_error(CT_E_CAPACITY, CT_WHY_RANGE, 0, inputs, CT_ELEMENTWISE_INPUTS));
     for (int k = 0; k <= inputs; ++k) {
         const ct_operand *const o = k == 0 ? &to : &from[k - 1];
         const ct_error bad = ct_operand_check(o, k, bytes);

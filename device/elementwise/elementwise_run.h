@@ -66,11 +66,12 @@ CT_DEVICE void ct_elementwise_go(const ct_elementwise_args *args, ct_elementwise
                                  uint64_t number, const int sides)
 {
     CT_UNROLL for (int k = 0; k < CT_SIDES; ++k) part->run[k] = 0;
-    CT_ROLL for (int i = 1; i < args->axes; ++i) {
+    CT_ROLL for (int i = 1; i < args->axes; ++i)
+    {
         const uint64_t rest = ct_divide_long(number, (uint64_t)args->extent[i]);
         const int64_t c = (int64_t)(number - rest * (uint64_t)args->extent[i]);
-        CT_UNROLL for (int k = 0; k < CT_SIDES; ++k)
-            if (k < sides) part->run[k] += c * args->side[k].step[i];
+        CT_UNROLL for (int k = 0; k < CT_SIDES; ++k) if (k < sides) part->run[k] +=
+            c * args->side[k].step[i];
         number = rest;
     }
 }
@@ -94,15 +95,16 @@ CT_DEVICE void ct_elementwise_repeat(const ct_elementwise_args *args,
                                      const ct_elementwise_kernel *K, const ct_elementwise_words w,
                                      const int tiles)
 {
-    CT_UNROLL for (int k = 1; k < CT_SIDES; ++k)
-    if (k < K->sides && ct_elementwise_is_same(args, k, K->sides, tiles)) {
+    CT_UNROLL for (int k = 1; k < CT_SIDES;
+                   ++k) if (k < K->sides && ct_elementwise_is_same(args, k, K->sides, tiles))
+    {
         const int e = K->elem_bytes[k];
         const int words = (tiles > 0 ? tiles : 1) * ct_elementwise_words_of(K, k);
         uint32_t *const x = w.at[k];
         if (e == 1) x[0] = (x[0] & 0xff) * 0x01010101u;
         if (e == 2) x[0] = (x[0] & 0xffff) * 0x00010001u;
-        CT_UNROLL for (int i = 1; i < CT_ELEMENTWISE_WORDS; ++i)
-            if (i < words) x[i] = e == 8 && i % 2 == 1 ? x[1] : x[0];
+        CT_UNROLL for (int i = 1; i < CT_ELEMENTWISE_WORDS; ++i) if (i < words) x[i] =
+            e == 8 && i % 2 == 1 ? x[1] : x[0];
     }
 }
 
@@ -119,7 +121,8 @@ CT_DEVICE void ct_elementwise_load(const ct_elementwise_args *args, const int k,
     } else if (part.tiles > 0) {
         const ct_view first = ct_view_from(row, part.number * tile->tile[0]);
         ct_view from = ct_view_src(tile, first, threadIdx.x);
-        CT_UNROLL for (int i = 0; i < 16; ++i) if (i < part.tiles) {
+        CT_UNROLL for (int i = 0; i < 16; ++i) if (i < part.tiles)
+        {
             const ct_view to = ct_view_registers(words + i * ct_access_words(tile, &tile->src));
             ct_copy_whole(tile, &from, &to);
             from = ct_view_next(tile, from, 0, 1);
@@ -139,7 +142,8 @@ CT_DEVICE void ct_elementwise_store(const ct_elementwise_args *args, const ct_pa
     if (part.tiles > 0) {
         const ct_view first = ct_view_from(row, part.number * tile->tile[0]);
         ct_view to = ct_view_dst(tile, first, threadIdx.x);
-        CT_UNROLL for (int i = 0; i < 16; ++i) if (i < part.tiles) {
+        CT_UNROLL for (int i = 0; i < 16; ++i) if (i < part.tiles)
+        {
             const ct_view from = ct_view_registers(words + i * ct_access_words(tile, &tile->dst));
             ct_copy_whole(tile, &from, &to);
             to = ct_view_next(tile, to, 0, 1);
@@ -157,10 +161,11 @@ CT_DEVICE void ct_elementwise_tiles(const ct_elementwise_args *args, const ct_el
 {
     move(args, part, w, 0);
     ct_elementwise_repeat(args, K, w, K->each);
-    CT_UNROLL for (int i = 0; i < 16; ++i) if (i < K->each) {
+    CT_UNROLL for (int i = 0; i < 16; ++i) if (i < K->each)
+    {
         ct_elementwise_words v = w;
-        CT_UNROLL for (int k = 0; k < CT_SIDES; ++k)
-            if (k < K->sides) v.at[k] = w.at[k] + i * ct_elementwise_words_of(K, k);
+        CT_UNROLL for (int k = 0; k < CT_SIDES; ++k) if (k < K->sides) v.at[k] =
+            w.at[k] + i * ct_elementwise_words_of(K, k);
         f(v, K->width, args->number);
     }
     move(args, part, w, 1);
@@ -173,14 +178,12 @@ CT_DEVICE void ct_elementwise_element(const ct_elementwise_args *args,
                                       const ct_elementwise_part part)
 {
     const int64_t i = part.number;
-    CT_UNROLL for (int k = 1; k < CT_SIDES; ++k) if (k < K->sides)
-        ct_load_global_if(i < part.extent, w.at[k],
-                          args->side[k].at + part.run[k] + i * args->side[k].step[0],
-                          8 * K->elem_bytes[k]);
+    CT_UNROLL for (int k = 1; k < CT_SIDES; ++k) if (k < K->sides) ct_load_global_if(
+        i < part.extent, w.at[k], args->side[k].at + part.run[k] + i * args->side[k].step[0],
+        8 * K->elem_bytes[k]);
     f(w, 1, args->number);
-    ct_store_global_if(i < part.extent,
-                       args->side[0].at + part.run[0] + i * args->side[0].step[0], w.at[0],
-                       8 * K->elem_bytes[0]);
+    ct_store_global_if(i < part.extent, args->side[0].at + part.run[0] + i * args->side[0].step[0],
+                       w.at[0], 8 * K->elem_bytes[0]);
 }
 
 /** Vector or element `number`, counted over all runs if blocks span runs, else in part's run. */
@@ -233,7 +236,8 @@ CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementw
         ct_elementwise_tiles(args, K, move, f, w, part);
         return;
     }
-    CT_ROLL for (int i = 0; i < K->each; ++i) {
+    CT_ROLL for (int i = 0; i < K->each; ++i)
+    {
         const uint64_t tile = (uint64_t)block * (uint32_t)K->each + (uint32_t)i;
         ct_elementwise_one(args, K, move, f, w, part, tile * CT_ELEMENTWISE_THREADS + threadIdx.x);
     }

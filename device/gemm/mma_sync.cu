@@ -18,7 +18,14 @@
 #include "mma_sync.h"
 #include "tile_order.h"
 
-enum { STAGES = 3, STEPS = 4, WORDS = 16, TILE = 128, C_WORDS = 128, PARTS = 4 }; /* words of a thread */
+enum {
+    STAGES = 3,
+    STEPS = 4,
+    WORDS = 16,
+    TILE = 128,
+    C_WORDS = 128,
+    PARTS = 4
+}; /* words of a thread */
 
 typedef struct gemm_plan { /* the constants of a kernel */
     ct_error err;
@@ -37,7 +44,8 @@ CT_FN gemm_plan plan_of(const char *name, int32_t type, int32_t result_bits)
     const ct_tiler order = ct_tiler2(ct_read("32"), ct_read("(8,2,2):(1,16,8)"));
     const ct_tiled_mma mma = ct_make_tiled_mma(atom, ct_read("(2,2)"), order);
     /* rows of 128 bytes, swizzled: the chunks of 16 bytes of a column are in different banks */
-    const ct_tensor bytes = ct_make_swizzled(ct_make_swizzle(3, 4, 3), 0, ct_layout2(TILE, 128, 128, 1));
+    const ct_tensor bytes =
+        ct_make_swizzled(ct_make_swizzle(3, 4, 3), 0, ct_layout2(TILE, 128, 128, 1));
     const ct_memory stage = ct_in_shared(ct_tensor_recast(bytes, 8, bits));
     const ct_memory registers = ct_in_registers(), memory = ct_in_global(1);
     const ct_copy_atom async = ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, bits);
@@ -52,13 +60,15 @@ CT_FN gemm_plan plan_of(const char *name, int32_t type, int32_t result_bits)
     p.part_b = ct_make_partition(ct_make_tiled_copy_b(matrices, mma), tile, stage, registers);
     p.c_in = ct_make_partition(sums, part, memory, registers);
     p.d_out = ct_make_partition(sums, part, registers, memory);
-    const ct_error all[] = {p.loop.err, p.load.err, p.part_a.err, p.part_b.err, p.c_in.err, p.d_out.err};
+    const ct_error all[] = {p.loop.err,   p.load.err, p.part_a.err,
+                            p.part_b.err, p.c_in.err, p.d_out.err};
     for (int i = 0; i < 6; ++i) p.err = p.err.status ? p.err : all[i];
     return p;
 }
 
 /* Starts the copies of the tiles of A and B to the next stage; then moves both views along k. */
-CT_DEVICE void fetch(const gemm_plan *p, ct_view *a, ct_view *b, unsigned char *memory, ct_stages *s, int on)
+CT_DEVICE void fetch(const gemm_plan *p, ct_view *a, ct_view *b, unsigned char *memory,
+                     ct_stages *s, int on)
 {
     const int stage = ct_stages_write(s);
     if (on) {
@@ -111,31 +121,33 @@ CT_DEVICE void gemm_tile(const gemm_plan *p, const gemm_args *args, unsigned cha
     ct_cp_async_stage_wait(STAGES);
     int stage = ct_stages_read(&s);
     take(p, memory, stage, frag_a, frag_b, 0);
-    CT_ROLL for (int k = 0; k < tiles; ++k)
-        CT_UNROLL for (int step = 0; step < STEPS; ++step) {
-            if (step == STEPS - 1) { /* the next stage arrives, and all threads have read this one */
-                ct_cp_async_stage_wait(STAGES);
-                stage = k + 1 < tiles ? ct_stages_read(&s) : stage;
-            }
-            take(p, memory, stage, frag_a, frag_b, (step + 1) % STEPS);
-            if (step == 0) fetch(p, &a, &b, memory, &s, k + STAGES - 1 < tiles);
-            ct_mma_step(&p->loop, sum, frag_a + step * WORDS, frag_b + step * WORDS);
+    CT_ROLL for (int k = 0; k < tiles; ++k) CT_UNROLL for (int step = 0; step < STEPS; ++step)
+    {
+        if (step == STEPS - 1) { /* the next stage arrives, and all threads have read this one */
+            ct_cp_async_stage_wait(STAGES);
+            stage = k + 1 < tiles ? ct_stages_read(&s) : stage;
         }
-    CT_UNROLL for (int part = 0; part < PARTS; ++part) {
+        take(p, memory, stage, frag_a, frag_b, (step + 1) % STEPS);
+        if (step == 0) fetch(p, &a, &b, memory, &s, k + STAGES - 1 < tiles);
+        ct_mma_step(&p->loop, sum, frag_a + step * WORDS, frag_b + step * WORDS);
+    }
+    CT_UNROLL for (int part = 0; part < PARTS; ++part)
+    {
         const ct_index x = ct_index2(at.at[0], PARTS * at.at[1] + part);
-        if (args->beta != 0) ct_copy(&p->c_in, ct_view_tile(&args->c, &p->c_in, x), ct_view_registers(c));
+        if (args->beta != 0)
+            ct_copy(&p->c_in, ct_view_tile(&args->c, &p->c_in, x), ct_view_registers(c));
         CT_UNROLL for (int i = 0; i < C_WORDS / PARTS; ++i)
             finish(p, args, d, c, sum + part * C_WORDS / PARTS, i);
         ct_copy(&p->d_out, ct_view_registers(d), ct_view_tile(&args->d, &p->d_out, x));
     }
 }
 
-#define GEMM(kernel, atom, type, bits)                       \
-    CT_KERNEL_RESIDENT(kernel, 128, 2, gemm_args, args)      \
-    {                                                        \
-        CT_STATIC(gemm_plan, p, plan_of(atom, type, bits));  \
-        CT_SHARED_DYNAMIC(unsigned char, memory);            \
-        gemm_tile(&p, &args, memory);                        \
+#define GEMM(kernel, atom, type, bits)                                                             \
+    CT_KERNEL_RESIDENT(kernel, 128, 2, gemm_args, args)                                            \
+    {                                                                                              \
+        CT_STATIC(gemm_plan, p, plan_of(atom, type, bits));                                        \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        gemm_tile(&p, &args, memory);                                                              \
     }
 GEMM(gemm_half, "SM80_16x8x16_F32F16F16F32_TN", CT_TYPE_HALF, 16)
 GEMM(gemm_bfloat16, "SM80_16x8x16_F32BF16BF16F32_TN", CT_TYPE_BFLOAT16, 16)

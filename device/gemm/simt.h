@@ -5,6 +5,10 @@
 #include "gemm_args.h"
 
 /* Tile, threads, and shared memory: four stages of 128 rows of A and of B, of 64 bytes each. */
-enum { GEMM_SIMT_TILE = 128, GEMM_SIMT_THREADS = 256, GEMM_SIMT_SHARED_BYTES = 4 * (128 + 128) * 64 };
+enum {
+    GEMM_SIMT_TILE = 128,
+    GEMM_SIMT_THREADS = 256,
+    GEMM_SIMT_SHARED_BYTES = 4 * (128 + 128) * 64
+};
 
 #endif

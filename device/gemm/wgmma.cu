@@ -19,12 +19,16 @@
 #include "wgmma_work.h"
 
 enum { ROWS = GEMM_ROWS, COLUMNS = GEMM_COLUMNS, CLUSTER = GEMM_CLUSTER, SUMS = COLUMNS / 2 };
-enum { B_BLOCKS = ROWS == 128 ? CLUSTER : 1 /* blocks sharing B */, A_BYTES = ROWS * 128, B_BYTES = COLUMNS * 128 };
+enum {
+    B_BLOCKS = ROWS == 128 ? CLUSTER : 1 /* blocks sharing B */,
+    A_BYTES = ROWS * 128,
+    B_BYTES = COLUMNS * 128
+};
 enum { STAGES = GEMM_WGMMA_STAGES(ROWS, COLUMNS), HELD = STAGES * (A_BYTES + B_BYTES) };
 
 /* Fills the stages in turn for all tiles of this cluster, by one thread of a warpgroup. */
-CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, gemm_work w,
-                       const int type)
+CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p,
+                       gemm_work w, const int type)
 {
     CT_STATIC(ct_partition, load_a, by_map(CT_ATOM_TMA_LOAD, ROWS));
     CT_STATIC(ct_partition, load_b, by_map(CT_ATOM_TMA_LOAD, COLUMNS / B_BLOCKS));
@@ -34,9 +38,11 @@ CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tm
     if (ct_uniform(threadIdx.x / 32) != 1 || !ct_elect_one()) return;
     for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles;) {
         for (int k = w.first; k < w.end; ++k) {
-            unsigned char *const b = memory + STAGES * A_BYTES + p.stage * B_BYTES + rank * (B_BYTES / B_BLOCKS);
+            unsigned char *const b =
+                memory + STAGES * A_BYTES + p.stage * B_BYTES + rank * (B_BYTES / B_BLOCKS);
             uint64_t *const full = ct_tma_pipe_fill(&p, A_BYTES + B_BYTES);
-            const ct_view to = ct_view_arriving(ct_view_shared(memory + p.stage * A_BYTES), full, 0);
+            const ct_view to =
+                ct_view_arriving(ct_view_shared(memory + p.stage * A_BYTES), full, 0);
             const ct_index at = ct_index3(w.row, tiles * k, w.batch);
             const ct_index x = ct_index3(B_BLOCKS * w.column + rank, tiles * k, w.batch);
             ct_copy(&load_a, ct_view_map(&args->a, &load_a, at), to);
@@ -70,13 +76,16 @@ CT_DEVICE void release(const ct_tma_pipe *p)
 
 /* Computes the sums of a warpgroup; returns its next work. While instructions execute, it releases stages, stores the
  * last tile of D, and computes the next work. */
-CT_DEVICE gemm_work sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_held *last, ct_tma_pipe *p,
-                             int steps, uint32_t next, uint32_t base, uint32_t group, const int type)
+CT_DEVICE gemm_work sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_held *last,
+                             ct_tma_pipe *p, int steps, uint32_t next, uint32_t base,
+                             uint32_t group, const int type)
 {
-    CT_STATIC(ct_mma_atom, atom, atom_of(CT_MMA_F16, COLUMNS)); /* e4m3 has the same layout in bytes */
+    CT_STATIC(ct_mma_atom, atom,
+              atom_of(CT_MMA_F16, COLUMNS)); /* e4m3 has the same layout in bytes */
     CT_STATIC(ct_mma_descriptor, in_a, ct_make_mma_descriptor(rows_of(ROWS), CT_MMA_A, atom));
     CT_STATIC(ct_mma_descriptor, in_b, ct_make_mma_descriptor(rows_of(COLUMNS), CT_MMA_B, atom));
-    const uint32_t half = ct_eval2(in_a.steps, 0, 2), own_a = ROWS == 64 ? half : ct_eval2(in_a.steps, 1, 0);
+    const uint32_t half = ct_eval2(in_a.steps, 0, 2),
+                   own_a = ROWS == 64 ? half : ct_eval2(in_a.steps, 1, 0);
     const uint32_t rest = base + STAGES * A_BYTES + (ROWS == 64 ? group * half : 0);
     const uint64_t a = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_a), base + group * own_a);
     const uint64_t b = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_b), rest);
@@ -89,8 +98,8 @@ CT_DEVICE gemm_work sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_he
             multiply(sum, ct_mma_descriptor_step(a_k, ct_eval2(in_a.steps, 0, i)),
                      ct_mma_descriptor_step(b_k, ct_eval2(in_b.steps, 0, i)), k + i, type);
         ct_wgmma_commit();
-        CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j)
-            if (k == (j < steps ? j : steps - 1)) put_part(args, last, group, j);
+        CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j) if (k == (j < steps ? j : steps - 1))
+            put_part(args, last, group, j);
         ct_wgmma_wait(1);
         if (k > 0) release(p);
         ct_tma_pipe_next(p);
@@ -104,7 +113,8 @@ CT_DEVICE gemm_work sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_he
 }
 
 /* Computes the tiles of this block. */
-CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, gemm_work w, const int type)
+CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p,
+                       gemm_work w, const int type)
 {
     CT_FRAGMENT(uint32_t, sum, SUMS);
     if (COLUMNS > 64) ct_setmaxnreg_inc(232);
@@ -125,25 +135,27 @@ CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tm
 }
 
 /* No block exits while another one may still release its stages, or read its sums. */
-#define GEMM_NAMED(name, mma)                                                                            \
-    GEMM_KERNEL(name)                                                                                    \
-    {                                                                                                    \
-        CT_SHARED_DYNAMIC(unsigned char, memory);                                                        \
-        CT_SHARED(uint64_t, bars, 2 * STAGES + 2);                                                       \
-        const uint32_t warp = ct_uniform(threadIdx.x / 32);                                              \
-        gemm_work w = {0, 0, 0, 0, 0, 0};                                                                \
-        if (warp == 0) prepare_bars(bars + 2 * STAGES);                                                  \
-        else w = work_of(&args, blockIdx.x / CLUSTER); /* takes as long as the barriers */               \
-        if (warp == 2) prefetch_maps(&args);                                                             \
-        const ct_tma_pipe p = ct_tma_pipe_begin(bars, STAGES, B_BLOCKS * 8 /* warps that release */);   \
-        if (B_BLOCKS > 1) ct_cluster_sync();                                                             \
-        if (warp < 4) produce(&args, memory, p, w, mma);                                                 \
-        else consume(&args, memory, p, w, mma);                                                          \
-        __syncwarp();                                                                                    \
-        if (ROWS == 64) add_handed(&args, memory + HELD, w, warp);                                       \
-        if (CLUSTER > 1) ct_cluster_sync();                                                              \
+#define GEMM_NAMED(name, mma)                                                                      \
+    GEMM_KERNEL(name)                                                                              \
+    {                                                                                              \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        CT_SHARED(uint64_t, bars, 2 * STAGES + 2);                                                 \
+        const uint32_t warp = ct_uniform(threadIdx.x / 32);                                        \
+        gemm_work w = {0, 0, 0, 0, 0, 0};                                                          \
+        if (warp == 0) prepare_bars(bars + 2 * STAGES);                                            \
+        else w = work_of(&args, blockIdx.x / CLUSTER); /* takes as long as the barriers */         \
+        if (warp == 2) prefetch_maps(&args);                                                       \
+        const ct_tma_pipe p =                                                                      \
+            ct_tma_pipe_begin(bars, STAGES, B_BLOCKS * 8 /* warps that release */);                \
+        if (B_BLOCKS > 1) ct_cluster_sync();                                                       \
+        if (warp < 4) produce(&args, memory, p, w, mma);                                           \
+        else consume(&args, memory, p, w, mma);                                                    \
+        __syncwarp();                                                                              \
+        if (ROWS == 64) add_handed(&args, memory + HELD, w, warp);                                 \
+        if (CLUSTER > 1) ct_cluster_sync();                                                        \
     }
-#define GEMM_OF(rows, columns, cluster, type, mma) GEMM_NAMED(gemm_wgmma_##rows##x##columns##_##cluster##_##type, mma)
+#define GEMM_OF(rows, columns, cluster, type, mma)                                                 \
+    GEMM_NAMED(gemm_wgmma_##rows##x##columns##_##cluster##_##type, mma)
 #define GEMM(rows, columns, cluster, type, mma) GEMM_OF(rows, columns, cluster, type, mma)
 GEMM(GEMM_ROWS, GEMM_COLUMNS, GEMM_CLUSTER, half, CT_MMA_F16)
 GEMM(GEMM_ROWS, GEMM_COLUMNS, GEMM_CLUSTER, bfloat16, CT_MMA_BF16)

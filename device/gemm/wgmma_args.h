@@ -8,13 +8,15 @@
 /* D = alpha A B + beta C, for each of a batch. A is (m,k,batch), B (n,k,batch), C and D are (m,n,batch).
  * C is read unless beta is 0. */
 typedef struct gemm_wgmma_args {
-    ct_tma_map a, b;     /* boxes of a tile's rows, and of columns / cluster; 128 bytes along k, swizzled by 128B */
-    ct_tma_map from, to; /* C, if beta is not 0, boxes of (64,64); D, boxes of (part_rows,64); swizzled by 128B */
-    ct_global c, d;      /* used if splits is not 1, or a tile has 64 rows */
-    ct_global sums;      /* floats (m,n,batch * splits), m and n in whole tiles, if splits is not 1 */
+    ct_tma_map a,
+        b; /* boxes of a tile's rows, and of columns / cluster; 128 bytes along k, swizzled by 128B */
+    ct_tma_map from,
+        to; /* C, if beta is not 0, boxes of (64,64); D, boxes of (part_rows,64); swizzled by 128B */
+    ct_global c, d; /* used if splits is not 1, or a tile has 64 rows */
+    ct_global sums; /* floats (m,n,batch * splits), m and n in whole tiles, if splits is not 1 */
     int32_t rows, columns, tiles; /* tiles of a cluster along m, along n, and in all */
-    int32_t steps, splits;        /* steps of 128 bytes along k, and the parts in which they are summed */
-    int32_t is_half;              /* whether C and D are halves; otherwise bfloat16 */
+    int32_t steps, splits; /* steps of 128 bytes along k, and the parts in which they are summed */
+    int32_t is_half;       /* whether C and D are halves; otherwise bfloat16 */
     float alpha, beta;
 } gemm_wgmma_args;
 
@@ -32,13 +34,15 @@ typedef struct gemm_wgmma_shape {
 } gemm_wgmma_shape;
 
 /* The shapes for which wgmma.cu is compiled; the first is the default. */
-static const gemm_wgmma_shape gemm_wgmma_shapes[] = {{128, 256, 2}, {128, 128, 1}, {128, 64, 1}, {64, 64, 1}, {64, 64, 4}};
+static const gemm_wgmma_shape gemm_wgmma_shapes[] = {
+    {128, 256, 2}, {128, 128, 1}, {128, 64, 1}, {64, 64, 1}, {64, 64, 4}};
 
 enum { GEMM_WGMMA_THREADS = 384, GEMM_WGMMA_SHAPES = 5, GEMM_WGMMA_PART_BYTES = 64 * 128 };
 
 /* The stages of A and B, of 128 bytes along k, that fit in 192 KiB, or 160 KiB with 64 rows; the rest is for parts of
  * D or sums. A macro, because C has no constexpr functions. */
-#define GEMM_WGMMA_STAGES(rows, columns) (((rows) == 64 ? 160 : 192) * 1024 / (((rows) + (columns)) * 128))
+#define GEMM_WGMMA_STAGES(rows, columns)                                                           \
+    (((rows) == 64 ? 160 : 192) * 1024 / (((rows) + (columns)) * 128))
 
 /* The parts (64,64) of D that a warpgroup has in shared memory. */
 CT_FN int32_t gemm_wgmma_parts(int32_t columns) { return columns > 64 ? 2 : 1; }

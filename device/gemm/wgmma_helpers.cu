@@ -14,13 +14,14 @@ CT_DEVICE ct_global of_batch(ct_global g)
     return g;
 }
 
-#define REPACK(name, bits)                                                                              \
-    CT_KERNEL_THREADS(name, GEMM_REPACK_THREADS, gemm_repack_args, args)                                \
-    {                                                                                                   \
-        CT_STATIC(ct_any_copy, copy, ct_make_any_copy(bits, GEMM_REPACK_TILE, GEMM_REPACK_THREADS));    \
-        CT_SHARED_DYNAMIC(unsigned char, memory);                                                       \
-        const ct_global from = of_batch(args.from), to = of_batch(args.to);                             \
-        ct_copy_any(&copy, &from, &to, ct_index2(blockIdx.y, blockIdx.x), memory);                      \
+#define REPACK(name, bits)                                                                         \
+    CT_KERNEL_THREADS(name, GEMM_REPACK_THREADS, gemm_repack_args, args)                           \
+    {                                                                                              \
+        CT_STATIC(ct_any_copy, copy,                                                               \
+                  ct_make_any_copy(bits, GEMM_REPACK_TILE, GEMM_REPACK_THREADS));                  \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        const ct_global from = of_batch(args.from), to = of_batch(args.to);                        \
+        ct_copy_any(&copy, &from, &to, ct_index2(blockIdx.y, blockIdx.x), memory);                 \
     }
 REPACK(gemm_repack_8, 8)
 REPACK(gemm_repack_16, 16)
@@ -28,7 +29,8 @@ REPACK(gemm_repack_16, 16)
 /* Copies rows that are contiguous on both sides, at any addresses. */
 CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, gemm_repack_args, args)
 {
-    CT_STATIC(ct_best_copy_tiling, plan, ct_best_copy_tiling_of(CT_BEST_COPY_async, GEMM_REPACK_THREADS, 1));
+    CT_STATIC(ct_best_copy_tiling, plan,
+              ct_best_copy_tiling_of(CT_BEST_COPY_async, GEMM_REPACK_THREADS, 1));
     CT_SHARED_DYNAMIC(unsigned char, memory);
     const ct_best_copy_args sides = {of_batch(args.from), of_batch(args.to)};
     for (int64_t row = blockIdx.y; row < sides.src.extent[1]; row += gridDim.y) {
@@ -46,7 +48,8 @@ CT_KERNEL_THREADS(gemm_sum_splits, GEMM_SUM_THREADS, gemm_wgmma_args, args)
     float sum = 0, part = 0;
     uint32_t c = 0;
     for (int i = 0; i < args.splits; ++i) { /* the sums have whole tiles: all are in bounds */
-        ct_load_element(&part, &args.sums, ct_index3(x.at[0], column, x.at[2] * args.splits + i), 32);
+        ct_load_element(&part, &args.sums, ct_index3(x.at[0], column, x.at[2] * args.splits + i),
+                        32);
         sum += part;
     }
     sum *= args.alpha;

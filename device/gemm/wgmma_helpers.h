@@ -12,7 +12,15 @@ typedef struct gemm_repack_args {
 
 /* A block copies a tile of (64,64): the grid is (tiles along k, tiles along the rows, batch). Or it
  * copies 2048 bytes of each of its rows: the grid is (parts of a row, rows, batch). */
-enum { GEMM_REPACK_TILE = 64, GEMM_REPACK_THREADS = 128, GEMM_REPACK_SHARED_BYTES = 8320, GEMM_SUM_THREADS = 256 };
-enum { GEMM_REPACK_ROW = 16 * GEMM_REPACK_THREADS, GEMM_REPACK_MOST = 65535 /* blocks along the rows */ };
+enum {
+    GEMM_REPACK_TILE = 64,
+    GEMM_REPACK_THREADS = 128,
+    GEMM_REPACK_SHARED_BYTES = 8320,
+    GEMM_SUM_THREADS = 256
+};
+enum {
+    GEMM_REPACK_ROW = 16 * GEMM_REPACK_THREADS,
+    GEMM_REPACK_MOST = 65535 /* blocks along the rows */
+};
 
 #endif

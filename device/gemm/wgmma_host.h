@@ -24,7 +24,7 @@ typedef struct gemm_wgmma_problem {
 
 /* Choices that the caller makes; 0 leaves a choice to gemm_wgmma_choose. */
 typedef struct gemm_wgmma_wish {
-    int32_t shape;     /* 1 + the index into gemm_wgmma_shapes */
+    int32_t shape; /* 1 + the index into gemm_wgmma_shapes */
     int32_t splits;
 } gemm_wgmma_wish;
 
@@ -32,7 +32,7 @@ typedef struct gemm_wgmma_wish {
 typedef enum gemm_repack { GEMM_DIRECT, GEMM_BY_TILES, GEMM_BY_ROWS } gemm_repack;
 
 typedef struct gemm_wgmma_plan {
-    int32_t rule;   /* CT_TMA_OK, or the rule of TMA that an operand violates */
+    int32_t rule;             /* CT_TMA_OK, or the rule of TMA that an operand violates */
     int32_t shape, repack[4]; /* of A, B, C and D: gemm_repack */
     int64_t workspace_bytes;
     uint32_t blocks, pack_grid[4][3], sum_grid[3];
@@ -42,7 +42,10 @@ typedef struct gemm_wgmma_plan {
 } gemm_wgmma_plan;
 
 /* The rows of D that a cluster computes. */
-static inline int64_t gemm_wgmma_rows(gemm_wgmma_shape s) { return s.rows == 64 ? 64 : s.rows * s.cluster; }
+static inline int64_t gemm_wgmma_rows(gemm_wgmma_shape s)
+{
+    return s.rows == 64 ? 64 : s.rows * s.cluster;
+}
 
 static inline int64_t gemm_extent(const gemm_wgmma_problem *q, int operand, int mode)
 {
@@ -53,26 +56,34 @@ static inline int64_t gemm_extent(const gemm_wgmma_problem *q, int operand, int 
  * each column of a tile, and at least 520 with several waves, which wait for L2. Each tile takes 600 plus 3 per
  * column without multiplying. Memory reads 2400 bytes per cycle. Fitted to the times of every shape in
  * bench/gemm/gemm.py. */
-static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_shape s, int splits, int processors)
+static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_shape s, int splits,
+                                       int processors)
 {
-    const int64_t bytes = ct_elem_bytes(q->elem), m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1);
+    const int64_t bytes = ct_elem_bytes(q->elem), m = gemm_extent(q, 3, 0),
+                  n = gemm_extent(q, 3, 1);
     const int64_t steps = ct_ceil_div_int(gemm_extent(q, 0, 1) * bytes, 128);
     const int64_t parts = gemm_extent(q, 3, 2) * splits;
-    const int64_t tiles = ct_ceil_div_int(m, gemm_wgmma_rows(s)) * ct_ceil_div_int(n, s.columns) * parts;
-    const int64_t clusters = ct_max(1, processors / s.cluster), waves = ct_ceil_div_int(tiles, clusters);
-    const double alone = 80 + 3.7 * s.columns * s.rows / 128, step = waves > 1 && alone < 520 ? 520 : alone;
+    const int64_t tiles =
+        ct_ceil_div_int(m, gemm_wgmma_rows(s)) * ct_ceil_div_int(n, s.columns) * parts;
+    const int64_t clusters = ct_max(1, processors / s.cluster),
+                  waves = ct_ceil_div_int(tiles, clusters);
+    const double alone = 80 + 3.7 * s.columns * s.rows / 128,
+                 step = waves > 1 && alone < 520 ? 520 : alone;
     const double tile = 600 + 3 * s.columns;
-    const int64_t rows = ct_ceil_div_int(m, gemm_wgmma_rows(s)) * gemm_wgmma_rows(s); /* with those out of bounds */
-    const double read = (double)((rows + n) * gemm_extent(q, 0, 1) * bytes * gemm_extent(q, 3, 2)) / 2400;
+    const int64_t rows =
+        ct_ceil_div_int(m, gemm_wgmma_rows(s)) * gemm_wgmma_rows(s); /* with those out of bounds */
+    const double read =
+        (double)((rows + n) * gemm_extent(q, 0, 1) * bytes * gemm_extent(q, 3, 2)) / 2400;
     const int64_t shared = splits * (s.rows == 64 ? s.cluster : 1);
-    const double multiplied = (double)waves * ((double)ct_ceil_div_int(steps, shared) * step + tile);
+    const double multiplied =
+        (double)waves * ((double)ct_ceil_div_int(steps, shared) * step + tile);
     const double sums = splits > 1 ? 3500 + (double)(m * n) * splits / 100 : 0;
     return 3500 + 10 * s.columns * s.cluster + (multiplied > read ? multiplied : read) + sums;
 }
 
 /* Chooses the shape and number of parts of k with the fewest cycles, unless the wish sets them. */
-static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int processors,
-                                     gemm_wgmma_wish w)
+static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_problem *q,
+                                     int processors, gemm_wgmma_wish w)
 {
     const int64_t steps = ct_ceil_div_int(gemm_extent(q, 0, 1) * ct_elem_bytes(q->elem), 128);
     double best = -1;
@@ -81,7 +92,8 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
         for (int splits = 1; splits <= 16; ++splits) {
             if ((w.shape > 0 && w.shape - 1 != i) || (w.splits > 0 && w.splits != splits)) continue;
             if (splits > 1 && gemm_wgmma_shapes[i].rows == 64) continue; /* its clusters share k */
-            if (splits > 1 && gemm_extent(q, 3, 0) > 65535) continue; /* y of the grid of gemm_sum_splits */
+            if (splits > 1 && gemm_extent(q, 3, 0) > 65535)
+                continue; /* y of the grid of gemm_sum_splits */
             if (splits > steps || (w.splits == 0 && splits > 1 && steps / splits < 4)) continue;
             const double t = gemm_wgmma_cycles(q, gemm_wgmma_shapes[i], splits, processors);
             if (best >= 0 && t >= best) continue;
@@ -95,33 +107,40 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
 static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, int rows, const void *at)
 {
     const ct_tuple box = ct_tuple3(rows, 128 / ct_elem_bytes(elem), 1);
-    ct_tma_desc d = ct_make_tma_desc(layout, box, elem, CT_TMA_SWIZZLE_128B, (uint64_t)(uintptr_t)at);
+    ct_tma_desc d =
+        ct_make_tma_desc(layout, box, elem, CT_TMA_SWIZZLE_128B, (uint64_t)(uintptr_t)at);
     d.l2 = CT_TMA_L2_256;
     return d.rule == CT_TMA_OK ? ct_tma_check(d) : d;
 }
 
 /* Whether TMA can access an operand without a copy: mode 1, k or n, must be the contiguous mode. */
-static inline int gemm_wgmma_fits(const ct_tma_desc *d) { return d->rule == CT_TMA_OK && d->mode[0] == 1; }
+static inline int gemm_wgmma_fits(const ct_tma_desc *d)
+{
+    return d->rule == CT_TMA_OK && d->mode[0] == 1;
+}
 
-static inline ct_global gemm_wgmma_tensor(const void *at, ct_layout layout, int64_t bytes, gemm_repack how)
+static inline ct_global gemm_wgmma_tensor(const void *at, ct_layout layout, int64_t bytes,
+                                          gemm_repack how)
 {
     if (how != GEMM_BY_ROWS) return ct_make_global(at, (int32_t)(8 * bytes), layout);
     const int64_t rows = ct_size(ct_mode(layout, 0)), k = ct_size(ct_mode(layout, 1));
     const ct_tuple shape = ct_tuple3(k * bytes, rows, ct_size(ct_mode(layout, 2)));
-    const ct_tuple strides = ct_tuple3(1, bytes * ct_eval3(layout, 1, 0, 0), bytes * ct_eval3(layout, 0, 0, 1));
+    const ct_tuple strides =
+        ct_tuple3(1, bytes * ct_eval3(layout, 1, 0, 0), bytes * ct_eval3(layout, 0, 0, 1));
     return ct_make_global(at, 8, ct_make_layout(shape, strides));
 }
 
 /* Plans the copy of operand i to padded rows at `offset` of the workspace; returns the offset after it. */
-static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i, int32_t elem,
-                                        int box_rows, void *workspace, int64_t offset)
+static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i,
+                                        int32_t elem, int box_rows, void *workspace, int64_t offset)
 {
     const int64_t bytes = ct_elem_bytes(elem), batch = gemm_extent(q, i, 2);
     const int64_t rows = gemm_extent(q, i, 0), k = gemm_extent(q, i, 1);
     const int64_t step = ct_ceil_div_int(k * bytes, 128) * 128 / bytes; /* rows of whole lines */
     const ct_tuple strides = ct_tuple3(step, 1, rows * step);
     const ct_layout padded = ct_make_layout(ct_tuple3(rows, k, batch), strides);
-    const gemm_repack how = k > 1 && ct_eval3(q->layout[i], 0, 1, 0) == 1 ? GEMM_BY_ROWS : GEMM_BY_TILES;
+    const gemm_repack how =
+        k > 1 && ct_eval3(q->layout[i], 0, 1, 0) == 1 ? GEMM_BY_ROWS : GEMM_BY_TILES;
     const void *const at = (unsigned char *)workspace + offset;
     const ct_global own = gemm_wgmma_tensor(q->at[i], q->layout[i], bytes, how);
     const ct_global copy = gemm_wgmma_tensor(at, padded, bytes, how);
@@ -129,8 +148,10 @@ static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_pro
     p->pack[i].from = i < 3 ? own : copy;
     p->pack[i].to = i < 3 ? copy : own;
     const int by_rows = how == GEMM_BY_ROWS;
-    const int64_t x = by_rows ? ct_ceil_div_int(k * bytes, GEMM_REPACK_ROW) : ct_ceil_div_int(k, GEMM_REPACK_TILE);
-    const int64_t y = by_rows ? ct_min(rows, GEMM_REPACK_MOST) : ct_ceil_div_int(rows, GEMM_REPACK_TILE);
+    const int64_t x = by_rows ? ct_ceil_div_int(k * bytes, GEMM_REPACK_ROW)
+                              : ct_ceil_div_int(k, GEMM_REPACK_TILE);
+    const int64_t y =
+        by_rows ? ct_min(rows, GEMM_REPACK_MOST) : ct_ceil_div_int(rows, GEMM_REPACK_TILE);
     p->pack_grid[i][0] = (uint32_t)x;
     p->pack_grid[i][1] = (uint32_t)y;
     p->pack_grid[i][2] = (uint32_t)batch;
@@ -142,8 +163,8 @@ static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_pro
 
 /* The map of operand i or of its copy; returns the offset of the workspace after the copy. D is copied if its rows
  * are not whole units of 16 bytes, which a store writes. */
-static inline int64_t gemm_wgmma_side(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i, int box_rows,
-                                      void *workspace, int64_t offset)
+static inline int64_t gemm_wgmma_side(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i,
+                                      int box_rows, void *workspace, int64_t offset)
 {
     const int32_t elem = i < 2 ? q->elem : CT_ELEM_F16;
     p->side[i] = gemm_wgmma_desc(q->layout[i], elem, box_rows, q->at[i]);
@@ -153,11 +174,12 @@ static inline int64_t gemm_wgmma_side(gemm_wgmma_plan *p, const gemm_wgmma_probl
 }
 
 /* The tensor of the sums of parts of k, in whole tiles, at `offset` of the workspace. Returns the offset after. */
-static inline int64_t gemm_wgmma_sums(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, void *workspace,
-                                      int64_t offset)
+static inline int64_t gemm_wgmma_sums(gemm_wgmma_plan *p, const gemm_wgmma_problem *q,
+                                      void *workspace, int64_t offset)
 {
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p->shape];
-    const int64_t m = (int64_t)p->args.rows * gemm_wgmma_rows(s), n = (int64_t)p->args.columns * s.columns;
+    const int64_t m = (int64_t)p->args.rows * gemm_wgmma_rows(s),
+                  n = (int64_t)p->args.columns * s.columns;
     const int64_t parts = gemm_extent(q, 3, 2) * p->args.splits;
     const ct_layout sums = ct_make_layout(ct_tuple3(m, n, parts), ct_tuple3(n, 1, m * n));
     p->args.sums = ct_make_global((unsigned char *)workspace + offset, 32, sums);
@@ -168,22 +190,26 @@ static inline int64_t gemm_wgmma_sums(gemm_wgmma_plan *p, const gemm_wgmma_probl
 }
 
 /* The plan of a problem. Without a workspace it gives workspace_bytes; it may be launched only if these are 0. */
-static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, void *workspace, int processors,
-                                                   gemm_wgmma_wish w)
+static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, void *workspace,
+                                                   int processors, gemm_wgmma_wish w)
 {
     gemm_wgmma_plan p = CT_ZERO;
     gemm_wgmma_choose(&p, q, processors, w);
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p.shape];
-    const int64_t m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1), bytes = ct_elem_bytes(q->elem);
+    const int64_t m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1),
+                  bytes = ct_elem_bytes(q->elem);
     int64_t end = 0;
     p.args.rows = (int32_t)ct_ceil_div_int(m, gemm_wgmma_rows(s));
     p.args.columns = (int32_t)ct_ceil_div_int(n, s.columns);
     p.args.tiles = (int32_t)(p.args.rows * p.args.columns * gemm_extent(q, 3, 2) * p.args.splits);
     p.args.steps = (int32_t)ct_ceil_div_int(gemm_extent(q, 0, 1) * bytes, 128);
-    p.blocks = (uint32_t)((s.rows == 64 ? p.args.tiles : ct_min(p.args.tiles, processors / s.cluster)) * s.cluster);
+    p.blocks =
+        (uint32_t)((s.rows == 64 ? p.args.tiles : ct_min(p.args.tiles, processors / s.cluster)) *
+                   s.cluster);
     const int by_map = p.args.splits == 1 && s.rows == 128;
     end = gemm_wgmma_side(&p, q, 0, s.rows, workspace, end);
-    end = gemm_wgmma_side(&p, q, 1, s.rows == 64 ? s.columns : s.columns / s.cluster, workspace, end);
+    end =
+        gemm_wgmma_side(&p, q, 1, s.rows == 64 ? s.columns : s.columns / s.cluster, workspace, end);
     if (p.args.splits > 1) end = gemm_wgmma_sums(&p, q, workspace, end);
     if (by_map && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, 64, workspace, end);
     if (by_map) end = gemm_wgmma_side(&p, q, 3, gemm_wgmma_part_rows(s.columns), workspace, end);

@@ -13,11 +13,15 @@
 #include "wgmma_args.h"
 
 enum { PART_ROWS = GEMM_COLUMNS > 64 ? 64 : 16 /* gemm_wgmma_part_rows */ };
-enum { PARTS = GEMM_COLUMNS > 64 ? 2 : 1 /* gemm_wgmma_parts */, PART_BYTES = GEMM_WGMMA_PART_BYTES };
+enum {
+    PARTS = GEMM_COLUMNS > 64 ? 2 : 1 /* gemm_wgmma_parts */,
+    PART_BYTES = GEMM_WGMMA_PART_BYTES
+};
 
 /* A block without a cluster need not wait until the resources of a cluster are free. */
 #if GEMM_CLUSTER > 1
-#define GEMM_KERNEL(name) CT_KERNEL_CLUSTER(name, GEMM_CLUSTER, GEMM_WGMMA_THREADS, gemm_wgmma_args, args)
+#define GEMM_KERNEL(name)                                                                          \
+    CT_KERNEL_CLUSTER(name, GEMM_CLUSTER, GEMM_WGMMA_THREADS, gemm_wgmma_args, args)
 #else
 #define GEMM_KERNEL(name) CT_KERNEL_THREADS(name, GEMM_WGMMA_THREADS, gemm_wgmma_args, args)
 #endif
@@ -63,7 +67,7 @@ typedef struct gemm_held {
     unsigned char *memory; /* PARTS parts of (64,64) */
     uint64_t *bar;         /* for loads of parts of C to memory */
     int32_t parity, is_there;
-    ct_index at;           /* of its first part of (64,64) */
+    ct_index at; /* of its first part of (64,64) */
 } gemm_held;
 
 /* Initialises an mbarrier for each warpgroup before the pipeline begins; one warp calls it. (By an elected lane:
@@ -91,7 +95,8 @@ CT_DEVICE void put_sums(const gemm_wgmma_args *args, ct_index first, const uint3
     CT_STATIC(ct_partition, out,
               ct_promise_whole(part_of(ct_copy_atom_auto(32), ct_in_registers(), ct_in_global(1))));
     CT_FRAGMENT(uint32_t, part, 32);
-    CT_ROLL for (int j = 0; j < GEMM_COLUMNS / 64; ++j) {
+    CT_ROLL for (int j = 0; j < GEMM_COLUMNS / 64; ++j)
+    {
         const ct_index x = ct_index3(first.at[0], first.at[1] + j, first.at[2]);
         CT_UNROLL for (int k = 0; k < GEMM_COLUMNS / 2; ++k) /* registers need constant indices */
             part[k % 32] = k < 32 || k / 32 == j ? sum[k] : part[k % 32];
@@ -101,7 +106,8 @@ CT_DEVICE void put_sums(const gemm_wgmma_args *args, ct_index first, const uint3
 }
 
 /* sum += beta C for 64 columns, part j of the sums. TMA loads C to shared memory, ldmatrix to registers. */
-CT_DEVICE void add_part(const gemm_wgmma_args *args, gemm_held *h, uint32_t group, uint32_t *sum, int j)
+CT_DEVICE void add_part(const gemm_wgmma_args *args, gemm_held *h, uint32_t group, uint32_t *sum,
+                        int j)
 {
     CT_STATIC(ct_partition, load, by_map(CT_ATOM_TMA_LOAD, 64));
     CT_STATIC(ct_copy_atom, atom, ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16));
@@ -119,9 +125,10 @@ CT_DEVICE void add_part(const gemm_wgmma_args *args, gemm_held *h, uint32_t grou
     h->parity ^= 1;
     ct_copy(&to_sums, ct_view_src(&to_sums, part, thread), ct_view_registers(c));
     ct_named_barrier_sync(1 + group, 128);
-    CT_UNROLL for (int i = 0; i < 32; ++i)
-        own[i] = args->beta * (args->is_half ? ct_get_half(c, i) : ct_get_bfloat16(c, i));
-    CT_UNROLL for (int k = 0; k < GEMM_COLUMNS / 2; ++k) { /* registers need constant indices */
+    CT_UNROLL for (int i = 0; i < 32; ++i) own[i] =
+        args->beta * (args->is_half ? ct_get_half(c, i) : ct_get_bfloat16(c, i));
+    CT_UNROLL for (int k = 0; k < GEMM_COLUMNS / 2; ++k)
+    { /* registers need constant indices */
         const float old = ct_get_float(sum, k), all = old + own[k % 32];
         ct_put_float(sum, k, k / 32 == j ? all : old);
     }
@@ -129,7 +136,8 @@ CT_DEVICE void add_part(const gemm_wgmma_args *args, gemm_held *h, uint32_t grou
 
 CT_DEVICE void scale_sums(const gemm_wgmma_args *args, uint32_t *sum)
 {
-    CT_UNROLL for (int k = 0; k < GEMM_COLUMNS / 2; ++k) ct_put_float(sum, k, args->alpha * ct_get_float(sum, k));
+    CT_UNROLL for (int k = 0; k < GEMM_COLUMNS / 2; ++k)
+        ct_put_float(sum, k, args->alpha * ct_get_float(sum, k));
 }
 
 /* sum = alpha sum + beta C. */
@@ -148,11 +156,11 @@ CT_DEVICE void hold_tile(const gemm_wgmma_args *args, gemm_held *h, uint32_t gro
     if (args->beta != 0) add_c(args, h, group, sum);
     else if (args->alpha != 1) scale_sums(args, sum);
     if (args->is_half)
-        CT_UNROLL for (int i = 0; i < GEMM_COLUMNS / 4; ++i)
-            h->words[i] = ct_half_pair_of_floats(ct_get_float(sum, 2 * i), ct_get_float(sum, 2 * i + 1));
+        CT_UNROLL for (int i = 0; i < GEMM_COLUMNS / 4; ++i) h->words[i] =
+            ct_half_pair_of_floats(ct_get_float(sum, 2 * i), ct_get_float(sum, 2 * i + 1));
     else
-        CT_UNROLL for (int i = 0; i < GEMM_COLUMNS / 4; ++i)
-            h->words[i] = ct_bfloat16_pair_of_floats(ct_get_float(sum, 2 * i), ct_get_float(sum, 2 * i + 1));
+        CT_UNROLL for (int i = 0; i < GEMM_COLUMNS / 4; ++i) h->words[i] =
+            ct_bfloat16_pair_of_floats(ct_get_float(sum, 2 * i), ct_get_float(sum, 2 * i + 1));
     h->is_there = 1;
 }
 
@@ -164,22 +172,27 @@ CT_DEVICE void wait_for_part(uint32_t group)
 }
 
 /* Stores 64 columns of the held tile, if there is one: by stmatrix to shared memory, then by TMA. */
-CT_DEVICE void put_part(const gemm_wgmma_args *args, const gemm_held *h, uint32_t group, const int j)
+CT_DEVICE void put_part(const gemm_wgmma_args *args, const gemm_held *h, uint32_t group,
+                        const int j)
 {
     CT_STATIC(ct_copy_atom, atom, ct_copy_atom_matrix(CT_ATOM_STMATRIX, 4, 16));
     CT_STATIC(ct_partition, out, part_of(atom, ct_in_registers(), in_rows()));
     CT_STATIC(ct_partition, store, by_map(CT_ATOM_TMA_STORE, PART_ROWS));
     const uint32_t thread = threadIdx.x % 128, place = PART_ROWS == 64 ? 0 : thread / 32;
     unsigned char *const part = h->memory + j % PARTS * PART_BYTES;
-    const ct_index x = ct_index3(64 / PART_ROWS * h->at.at[0] + place, h->at.at[1] + j, h->at.at[2]);
+    const ct_index x =
+        ct_index3(64 / PART_ROWS * h->at.at[0] + place, h->at.at[1] + j, h->at.at[2]);
     const int one = (PART_ROWS != 64 || thread < 32) && ct_elect_one();
     if (!h->is_there) return;
     if (one) ct_bulk_wait_group_read(PARTS - 1); /* the earlier store of this part has read it */
     wait_for_part(group);
-    ct_copy(&out, ct_view_registers(h->words + 16 * j), ct_view_dst(&out, ct_view_shared(part), thread));
+    ct_copy(&out, ct_view_registers(h->words + 16 * j),
+            ct_view_dst(&out, ct_view_shared(part), thread));
     ct_fence_async_shared();
     wait_for_part(group);
-    if (one) ct_copy(&store, ct_view_shared(part + place * PART_ROWS * 128), ct_view_map(&args->to, &store, x));
+    if (one)
+        ct_copy(&store, ct_view_shared(part + place * PART_ROWS * 128),
+                ct_view_map(&args->to, &store, x));
     ct_bulk_commit();
 }
 

@@ -30,10 +30,12 @@ CT_DEVICE void add_sums(const unsigned char *handed, uint32_t thread, float *sum
 {
     const uint32_t row = BLOCK_ROWS * ct_cluster_rank() + thread / 16 * OWN_ROWS;
     const unsigned char *const at = handed + (row * GEMM_WGMMA_HANDED_STEP + thread % 16 * 4) * 4;
-    CT_UNROLL for (int i = 0; i < 2 * GEMM_CLUSTER * OWN_ROWS; ++i) {
+    CT_UNROLL for (int i = 0; i < 2 * GEMM_CLUSTER * OWN_ROWS; ++i)
+    {
         const int r = i / (2 * GEMM_CLUSTER), block = i / 2 % GEMM_CLUSTER;
         CT_FRAGMENT(uint32_t, part, 4);
-        const unsigned char *const src = at + i % 2 * GEMM_WGMMA_HANDED_BYTES + r * GEMM_WGMMA_HANDED_STEP * 4;
+        const unsigned char *const src =
+            at + i % 2 * GEMM_WGMMA_HANDED_BYTES + r * GEMM_WGMMA_HANDED_STEP * 4;
         if (GEMM_CLUSTER == 1) ct_load_shared(part, src, 128);
         else ct_load_cluster(part, src, block);
         CT_UNROLL for (int j = 0; j < 4; ++j) sum[4 * r + j] += ct_get_float(part, j);
@@ -41,7 +43,8 @@ CT_DEVICE void add_sums(const unsigned char *handed, uint32_t thread, float *sum
 }
 
 /* Stores this block's rows of the tile alpha sum + beta C. All warps call it; those of the consumers add. */
-CT_DEVICE void add_handed(const gemm_wgmma_args *args, const unsigned char *handed, gemm_work w, uint32_t warp)
+CT_DEVICE void add_handed(const gemm_wgmma_args *args, const unsigned char *handed, gemm_work w,
+                          uint32_t warp)
 {
     CT_STATIC(ct_partition, load, rows_of_block(ct_in_global(1), ct_in_registers()));
     CT_STATIC(ct_partition, store, rows_of_block(ct_in_registers(), ct_in_global(1)));
@@ -54,17 +57,23 @@ CT_DEVICE void add_handed(const gemm_wgmma_args *args, const unsigned char *hand
     if (warp < 4) return;
     add_sums(handed, thread, sum);
     if (args->beta != 0)
-        ct_copy(&load, ct_view_src(&load, ct_view_tile(&args->c, &load, at), thread), ct_view_registers(c));
-    CT_UNROLL for (int i = 0; i < 2 * OWN_ROWS; ++i) {
+        ct_copy(&load, ct_view_src(&load, ct_view_tile(&args->c, &load, at), thread),
+                ct_view_registers(c));
+    CT_UNROLL for (int i = 0; i < 2 * OWN_ROWS; ++i)
+    {
         float own[2];
-        CT_UNROLL for (int j = 0; j < 2; ++j) {
+        CT_UNROLL for (int j = 0; j < 2; ++j)
+        {
             const int k = 2 * i + j;
             own[j] = args->alpha * sum[k];
-            if (args->beta != 0) own[j] += args->beta * (args->is_half ? ct_get_half(c, k) : ct_get_bfloat16(c, k));
+            if (args->beta != 0)
+                own[j] += args->beta * (args->is_half ? ct_get_half(c, k) : ct_get_bfloat16(c, k));
         }
-        c[i] = args->is_half ? ct_half_pair_of_floats(own[0], own[1]) : ct_bfloat16_pair_of_floats(own[0], own[1]);
+        c[i] = args->is_half ? ct_half_pair_of_floats(own[0], own[1])
+                             : ct_bfloat16_pair_of_floats(own[0], own[1]);
     }
-    ct_copy(&store, ct_view_registers(c), ct_view_dst(&store, ct_view_tile(&args->d, &store, at), thread));
+    ct_copy(&store, ct_view_registers(c),
+            ct_view_dst(&store, ct_view_tile(&args->d, &store, at), thread));
 }
 
 #endif

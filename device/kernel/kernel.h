@@ -67,7 +67,8 @@
  * the kernel's name, and a function of this name's hash (FNV-1a) returns them. In other functions,
  * and under NVRTC, which does not know what is constant, they are 0. */
 #if !defined(__CUDACC_RTC__) && !CT_OF_PLAN
-template <uint64_t hash> struct ct_kernel_named {};
+template <uint64_t hash> struct ct_kernel_named {
+};
 /** @internal The hash of a name. */
 static constexpr __host__ __device__ uint64_t ct_hash_of_name(const char *name)
 {
@@ -81,10 +82,10 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
 {
     return 0;
 }
-#define CT_KERNEL_HAS(name, max_threads)                                                          \
-    constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<ct_hash_of_name(#name)>, int) \
-    {                                                                                             \
-        return max_threads;                                                                       \
+#define CT_KERNEL_HAS(name, max_threads)                                                           \
+    constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<ct_hash_of_name(#name)>, int)  \
+    {                                                                                              \
+        return max_threads;                                                                        \
     }
 #define CT_MAX_THREADS ct_threads_of(ct_kernel_named<ct_hash_of_name(__func__)>(), 0)
 #else
@@ -95,20 +96,20 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
 #define CT_KERNEL(name, type, arg) extern "C" __global__ void name(const __grid_constant__ type arg)
 
 /** CT_KERNEL for blocks of at most max_threads threads. */
-#define CT_KERNEL_THREADS(name, max_threads, type, arg) \
-    CT_KERNEL_HAS(name, max_threads)                    \
+#define CT_KERNEL_THREADS(name, max_threads, type, arg)                                            \
+    CT_KERNEL_HAS(name, max_threads)                                                               \
     extern "C" __global__ void __launch_bounds__(max_threads) name(const __grid_constant__ type arg)
 
 /** The same, with few enough registers for `blocks` resident blocks on a multiprocessor. */
-#define CT_KERNEL_RESIDENT(name, max_threads, blocks, type, arg)            \
-    CT_KERNEL_HAS(name, max_threads)                                        \
-    extern "C" __global__ void __launch_bounds__(max_threads, blocks)       \
+#define CT_KERNEL_RESIDENT(name, max_threads, blocks, type, arg)                                   \
+    CT_KERNEL_HAS(name, max_threads)                                                               \
+    extern "C" __global__ void __launch_bounds__(max_threads, blocks)                              \
         name(const __grid_constant__ type arg)
 
 /** CT_KERNEL_THREADS for clusters of `blocks` blocks along x, which run together (sm_90). */
-#define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)                                   \
-    CT_KERNEL_HAS(name, max_threads)                                                              \
-    extern "C" __global__ void __cluster_dims__(blocks, 1, 1) __launch_bounds__(max_threads)     \
+#define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)                                    \
+    CT_KERNEL_HAS(name, max_threads)                                                               \
+    extern "C" __global__ void __cluster_dims__(blocks, 1, 1) __launch_bounds__(max_threads)       \
         name(const __grid_constant__ type arg)
 
 /** Declares a kernel that another file defines. */
@@ -145,8 +146,8 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
 #define CT_SHARED(type, name, count) __shared__ __align__(128) type name[count]
 
 /** The dynamic shared memory of the launch as an array of type, aligned to 1024 bytes. */
-#define CT_SHARED_DYNAMIC(type, name)                             \
-    extern __shared__ __align__(1024) unsigned char ct_dynamic[]; \
+#define CT_SHARED_DYNAMIC(type, name)                                                              \
+    extern __shared__ __align__(1024) unsigned char ct_dynamic[];                                  \
     type *const name = (type *)ct_dynamic
 
 #else
@@ -154,34 +155,31 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
 #include <cutlet/device/kernel/on_grid.h>
 
 #define CT_KERNEL(name, type, arg) CT_KERNEL_THREADS(name, 1024, type, arg)
-#define CT_KERNEL_THREADS(name, max_threads, type, arg) \
+#define CT_KERNEL_THREADS(name, max_threads, type, arg)                                            \
     CT_KERNEL_CLUSTER(name, 1, max_threads, type, arg)
-#define CT_KERNEL_RESIDENT(name, max_threads, blocks, type, arg) \
+#define CT_KERNEL_RESIDENT(name, max_threads, blocks, type, arg)                                   \
     CT_KERNEL_THREADS(name, max_threads, type, arg)
-#define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)          \
-    static void name##_on_grid(const type arg);                          \
-    static void name##_enter(const void *ct_args)                        \
-    {                                                                    \
-        name##_on_grid(*(const type *)ct_args);                          \
-    }                                                                    \
-    const ct_grid_kernel name = {#name, name##_enter, sizeof(type), max_threads, blocks}; \
+#define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)                                    \
+    static void name##_on_grid(const type arg);                                                    \
+    static void name##_enter(const void *ct_args) { name##_on_grid(*(const type *)ct_args); }      \
+    const ct_grid_kernel name = {#name, name##_enter, sizeof(type), max_threads, blocks};          \
     static void name##_on_grid(const type arg)
 #define CT_KERNEL_DECLARE(name, type) extern const ct_grid_kernel name
 #define CT_DEVICE static inline
 #define CT_CALL(name, ...) CT_GRID_CALL(name, __VA_ARGS__)
-#define CT_REFUSE(what, error)                                              \
-    do {                                                                    \
-        const ct_error ct_why = (error);                                    \
-        if (ct_why.status) ct_grid_refuse(CT_GRID_SITE, what, &ct_why);     \
+#define CT_REFUSE(what, error)                                                                     \
+    do {                                                                                           \
+        const ct_error ct_why = (error);                                                           \
+        if (ct_why.status) ct_grid_refuse(CT_GRID_SITE, what, &ct_why);                            \
     } while (0)
 #define CT_UNROLL
 #define CT_ROLL
 #define CT_LOOP
 #define CT_UNROLL_BY(n)
 #define CT_FRAGMENT(type, name, count) _Alignas(16) type name[count]
-#define CT_SHARED(type, name, count)                                                     \
+#define CT_SHARED(type, name, count)                                                               \
     type *const name = (type *)ct_grid_shared(CT_GRID_HERE, #name, sizeof(type) * (count))
-#define CT_SHARED_DYNAMIC(type, name) \
+#define CT_SHARED_DYNAMIC(type, name)                                                              \
     type *const name = (type *)ct_grid_shared_dynamic(CT_GRID_SITE, #name)
 
 #define threadIdx (ct_grid_self->thread)

@@ -31,10 +31,10 @@ typedef struct ct_grid_site {
 static const char ct_grid_home[] __attribute__((unused)) = __FILE__;
 
 /** The site of this line itself. */
-#define CT_GRID_HERE                                                                      \
-    (__extension__({                                                                      \
-        static ct_grid_site ct_site = {__FILE__, __LINE__, 0, 0, ct_grid_home, 0, 0};     \
-        &ct_site;                                                                         \
+#define CT_GRID_HERE                                                                               \
+    (__extension__({                                                                               \
+        static ct_grid_site ct_site = {__FILE__, __LINE__, 0, 0, ct_grid_home, 0, 0};              \
+        &ct_site;                                                                                  \
     }))
 
 /** The site of this line; in a header of cutlet, as seen from the kernel's call. */
@@ -81,13 +81,13 @@ __attribute__((destructor, used)) static void ct_grid_forget(void)
 ct_grid_call *ct_grid_enter(ct_grid_call *call); /* returns the enclosing call */
 void ct_grid_leave(ct_grid_call *const *before);
 
-#define CT_GRID_CALL(name, ...)                                                                  \
-    __extension__({                                                                              \
-        static ct_grid_call ct_call = {                                                          \
-            {__FILE__, __LINE__, 0, 0, ct_grid_home, #name, 0}, &ct_grid_made, {0}};             \
-        ct_grid_call *const ct_before __attribute__((cleanup(ct_grid_leave), unused)) =          \
-            ct_grid_enter(&ct_call);                                                             \
-        name(__VA_ARGS__);                                                                       \
+#define CT_GRID_CALL(name, ...)                                                                    \
+    __extension__({                                                                                \
+        static ct_grid_call ct_call = {                                                            \
+            {__FILE__, __LINE__, 0, 0, ct_grid_home, #name, 0}, &ct_grid_made, {0}};               \
+        ct_grid_call *const ct_before __attribute__((cleanup(ct_grid_leave), unused)) =            \
+            ct_grid_enter(&ct_call);                                                               \
+        name(__VA_ARGS__);                                                                         \
     })
 
 /** The indices and extents that all threads of a block share. */
@@ -103,7 +103,8 @@ typedef struct ct_grid_thread_indices {
 } ct_grid_thread_indices;
 
 /** The running thread. */
-extern __thread __attribute__((tls_model("initial-exec"))) const ct_grid_thread_indices *ct_grid_self;
+extern __thread __attribute__((tls_model("initial-exec")))
+const ct_grid_thread_indices *ct_grid_self;
 
 /* Ends the launch: a constant of the kernel carries an error, `why`. */
 void ct_grid_no_constant(ct_grid_site *site, const char *name, const ct_error *why);
@@ -198,8 +199,9 @@ static inline __attribute__((always_inline)) void ct_grid_spill(void)
 #if defined(__x86_64__)
     __asm__ volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
 #elif defined(__aarch64__)
-    __asm__ volatile("" ::: "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
-                     "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15");
+    __asm__ volatile("" ::
+                         : "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
+                           "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15");
 #endif
 }
 uint32_t ct_grid_shared_address(ct_grid_site *site, const void *memory);

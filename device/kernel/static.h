@@ -25,24 +25,22 @@
 
 /* The error of a value, in the first of these members that its type has: a tiled copy or MMA
  * carries it in its atom, a tensor in its layout. */
-template <int n> struct ct_error_place : ct_error_place<n - 1> {};
-template <> struct ct_error_place<0> {};
-#define CT_ERROR_IN(order, place)                                         \
-    template <class T>                                                    \
-    CT_FN auto ct_error_in(const T &v, ct_error_place<order>) -> decltype(v.place) \
-    {                                                                     \
-        return v.place;                                                   \
+template <int n> struct ct_error_place : ct_error_place<n - 1> {
+};
+template <> struct ct_error_place<0> {
+};
+#define CT_ERROR_IN(order, place)                                                                  \
+    template <class T>                                                                             \
+    CT_FN auto ct_error_in(const T &v, ct_error_place<order>)->decltype(v.place)                   \
+    {                                                                                              \
+        return v.place;                                                                            \
     }
 CT_ERROR_IN(5, err)
 CT_ERROR_IN(4, atom.err)
 CT_ERROR_IN(3, tiles.err)
 CT_ERROR_IN(2, layout.err)
 CT_ERROR_IN(1, layout.layout.err)
-template <class T>
-CT_FN ct_error ct_error_in(const T &, ct_error_place<0>)
-{
-    return ct_error{};
-}
+template <class T> CT_FN ct_error ct_error_in(const T &, ct_error_place<0>) { return ct_error{}; }
 
 /* A template for each reason: its assertion prints the sentence, and the compiler's trace of
  * instantiations the numbers, by the letters that the sentence has for them, and the line. C++ before
@@ -50,29 +48,31 @@ CT_FN ct_error ct_error_in(const T &, ct_error_place<0>)
  * incomplete type of the reason's name, shows no more and is harder to read. */
 enum { CT_WHY_UNSAID = -1 };
 #define CT_FAILED_NUMBERS long long o, long long a, long long b, long long c
-#define CT_FAILED(text)                                                                       \
-    {                                                                                         \
-        static_assert(o != o, text " [%m, %o, %a, %b, %c are m, o, a, b, c of ct_failed below]"); \
-        static constexpr bool no = true;                                                      \
+#define CT_FAILED(text)                                                                            \
+    {                                                                                              \
+        static_assert(o != o, text " [%m, %o, %a, %b, %c are m, o, a, b, c of ct_failed below]");  \
+        static constexpr bool no = true;                                                           \
     }
-template <int why, ct_op op, long long m, CT_FAILED_NUMBERS> struct ct_failed
-CT_FAILED("the value carries an error");
+template <int why, ct_op op, long long m, CT_FAILED_NUMBERS>
+struct ct_failed CT_FAILED("the value carries an error");
 template <ct_op op, long long m, CT_FAILED_NUMBERS>
 struct ct_failed<CT_WHY_NONE, op, m, o, a, b, c> {
     static constexpr bool no = true;
 };
-#define CT_REASON(why, text)                              \
-    template <ct_op op, long long m, CT_FAILED_NUMBERS>   \
+#define CT_REASON(why, text)                                                                       \
+    template <ct_op op, long long m, CT_FAILED_NUMBERS>                                            \
     struct ct_failed<why, op, m, o, a, b, c> CT_FAILED(text);
-#define CT_REASON_OF(op, why, text)                       \
-    template <long long m, CT_FAILED_NUMBERS>             \
+#define CT_REASON_OF(op, why, text)                                                                \
+    template <long long m, CT_FAILED_NUMBERS>                                                      \
     struct ct_failed<why, op, m, o, a, b, c> CT_FAILED(text);
-#define CT_REASON_OF_SIDE(op, why, m, text) \
+#define CT_REASON_OF_SIDE(op, why, m, text)                                                        \
     template <CT_FAILED_NUMBERS> struct ct_failed<why, op, m, o, a, b, c> CT_FAILED(text);
 #include <cutlet/algebra/reasons.h>
 
 #define CT_FAILED_BY(e)                                                                            \
-    ct_failed<e.status == CT_OK ? CT_WHY_NONE : e.why == CT_WHY_NONE ? CT_WHY_UNSAID : e.why,      \
+    ct_failed<e.status == CT_OK      ? CT_WHY_NONE                                                 \
+              : e.why == CT_WHY_NONE ? CT_WHY_UNSAID                                               \
+                                     : e.why,                                                      \
               (ct_op)e.op, e.mode, e.other, e.n[0], e.n[1], e.n[2]>::no
 
 /** Fails to compile if a constant carries an error. */
@@ -106,9 +106,9 @@ CT_FN int ct_static_number(const char *file, int line)
 #define CT_STATIC_NUMBER ct_static_number(__FILE__, __LINE__)
 #endif
 
-#define CT_STATIC(type, name, ...)                                                  \
-    static constexpr type name##_value = __VA_ARGS__;                               \
-    static_assert(ct_holds<name##_value>::yes, "");                                 \
+#define CT_STATIC(type, name, ...)                                                                 \
+    static constexpr type name##_value = __VA_ARGS__;                                              \
+    static_assert(ct_holds<name##_value>::yes, "");                                                \
     static constexpr ct_static_as<type, name##_value, CT_STATIC_NUMBER> name = {name##_value}
 
 #else
@@ -126,25 +126,26 @@ CT_FN int ct_static_number(const char *file, int line)
  * structure has `err`, but for these of cutlet. A value that is no structure is measured as one, so
  * that the expression compiles for every type. */
 #define CT_NO_ERROR SIZE_MAX
-#define CT_ERROR_ELSEWHERE(value, other)                   \
-    _Generic((value),                                      \
-        ct_tiler: offsetof(ct_tiler, tiles.err),           \
-        ct_tensor: offsetof(ct_tensor, layout.err),        \
-        ct_memory: offsetof(ct_memory, layout.layout.err), \
-        ct_tiled_copy: offsetof(ct_tiled_copy, atom.err),  \
-        ct_tiled_mma: offsetof(ct_tiled_mma, atom.err),    \
-        ct_mma_op: CT_NO_ERROR,                            \
-        default: other)
+#define CT_ERROR_ELSEWHERE(value, other)                                                           \
+    _Generic((value), ct_tiler                                                                     \
+             : offsetof(ct_tiler, tiles.err), ct_tensor                                            \
+             : offsetof(ct_tensor, layout.err), ct_memory                                          \
+             : offsetof(ct_memory, layout.layout.err), ct_tiled_copy                               \
+             : offsetof(ct_tiled_copy, atom.err), ct_tiled_mma                                     \
+             : offsetof(ct_tiled_mma, atom.err), ct_mma_op                                         \
+             : CT_NO_ERROR, default                                                                \
+             : other)
 typedef struct ct_no_structure {
     ct_error err;
 } ct_no_structure;
 enum { CT_CLASS_STRUCTURE = 12 }; /* of __builtin_classify_type */
-#define CT_ERROR_IS_HERE(value)                                                           \
+#define CT_ERROR_IS_HERE(value)                                                                    \
     (__builtin_classify_type(value) == CT_CLASS_STRUCTURE && CT_ERROR_ELSEWHERE(value, 1) == 1)
-#define CT_ERROR_AT(value)                                                                \
-    (CT_ERROR_IS_HERE(value)                                                              \
-         ? offsetof(__typeof__(__builtin_choose_expr(CT_ERROR_IS_HERE(value), value,      \
-                                                     (ct_no_structure)CT_ZERO)), err)     \
+#define CT_ERROR_AT(value)                                                                         \
+    (CT_ERROR_IS_HERE(value)                                                                       \
+         ? offsetof(__typeof__(__builtin_choose_expr(CT_ERROR_IS_HERE(value), value,               \
+                                                     (ct_no_structure)CT_ZERO)),                   \
+                    err)                                                                           \
          : CT_ERROR_ELSEWHERE(value, CT_NO_ERROR))
 
 enum { CT_STATIC_NONE, CT_STATIC_BUSY, CT_STATIC_DONE };
@@ -177,13 +178,13 @@ static inline void ct_static_check(ct_grid_site *site, const char *name, const v
     if (e->status != CT_OK) ct_grid_no_constant(ct_grid_seen(site), name, e);
 }
 
-#define CT_STATIC(type, name, ...)                \
-    static type name;                             \
-    static int name##_state = CT_STATIC_NONE;     \
-    if (ct_static_begin(&name##_state)) {         \
-        name = __VA_ARGS__;                       \
-        ct_static_end(&name##_state);             \
-    }                                             \
+#define CT_STATIC(type, name, ...)                                                                 \
+    static type name;                                                                              \
+    static int name##_state = CT_STATIC_NONE;                                                      \
+    if (ct_static_begin(&name##_state)) {                                                          \
+        name = __VA_ARGS__;                                                                        \
+        ct_static_end(&name##_state);                                                              \
+    }                                                                                              \
     ct_static_check(CT_GRID_HERE, #name, &name, CT_ERROR_AT(name))
 
 #endif

@@ -19,15 +19,15 @@
 #define CT_BEST_COPY_CHOSEN(B) B(128, 1, async)
 
 /** The kernel of a row. */
-#define CT_BEST_COPY_KERNEL(threads, accesses, how)                                   \
-    CT_BEST_COPY_KERNEL_OF(ct_best_copy_##threads##x##accesses##_##how, threads,      \
+#define CT_BEST_COPY_KERNEL(threads, accesses, how)                                                \
+    CT_BEST_COPY_KERNEL_OF(ct_best_copy_##threads##x##accesses##_##how, threads,                   \
                            ct_best_copy_tiling_of(CT_BEST_COPY_##how, threads, accesses))
-#define CT_BEST_COPY_KERNEL_OF(name, threads, ...)                                    \
-    CT_KERNEL_THREADS(name, threads, ct_best_copy_args, args)                         \
-    {                                                                                 \
-        CT_STATIC(ct_best_copy_tiling, tiling, __VA_ARGS__);                            \
-        CT_SHARED_DYNAMIC(unsigned char, tile);                                       \
-        ct_best_copy(&tiling, &args, tile);                                             \
+#define CT_BEST_COPY_KERNEL_OF(name, threads, ...)                                                 \
+    CT_KERNEL_THREADS(name, threads, ct_best_copy_args, args)                                      \
+    {                                                                                              \
+        CT_STATIC(ct_best_copy_tiling, tiling, __VA_ARGS__);                                       \
+        CT_SHARED_DYNAMIC(unsigned char, tile);                                                    \
+        ct_best_copy(&tiling, &args, tile);                                                        \
     }
 
 #endif

@@ -43,7 +43,8 @@ CT_DEVICE void ct_variant_whole(const ct_partition *in, const ct_partition *out,
     ct_copy(in, ct_view_whole(in, &in->src, &args->src, args->step, x, y, threadIdx.x),
             ct_view_dst(in, ct_view_shared(memory), threadIdx.x));
     ct_variant_arrive(in);
-    CT_UNROLL for (int k = 0; k < n * m; ++k) {
+    CT_UNROLL for (int k = 0; k < n * m; ++k)
+    {
         if (k > 0) __syncthreads();
         ct_copy(out, ct_view_src(out, ct_variant_strip_at(in, out, memory, k), threadIdx.x),
                 ct_view_whole(out, &out->dst, &args->dst, args->step, x * n + k % n, y * m + k / n,
@@ -83,7 +84,8 @@ CT_DEVICE void ct_variant_tile_any(const ct_partition *in, const ct_partition *o
     ct_copy(in, ct_view_src(in, from, threadIdx.x), ct_view_dst(in, tile, threadIdx.x));
     ct_variant_arrive(in);
     const int n = ct_variant_strips(in, out, axis), m = ct_variant_strips(in, out, 1 - axis);
-    CT_ROLL for (int k = 0; k < n * m; ++k) {
+    CT_ROLL for (int k = 0; k < n * m; ++k)
+    {
         if (k > 0) __syncthreads();
         const int64_t along = at.at[axis] * n + k % n, across = at.at[1 - axis] * m + k / n;
         const ct_index strip = axis == 0 ? ct_index2(along, across) : ct_index2(across, along);
@@ -101,7 +103,8 @@ CT_DEVICE void ct_variant_skewed(const ct_skew *skew, const ct_variant_args *arg
 }
 
 /** The coordinate of row i and column j of this block's tile. */
-CT_DEVICE ct_index ct_variant_block_at(const ct_variant_args *args, const int axis, int32_t i, int32_t j)
+CT_DEVICE ct_index ct_variant_block_at(const ct_variant_args *args, const int axis, int32_t i,
+                                       int32_t j)
 {
     const ct_index at = ct_variant_tile_of(axis);
     return ct_index2(at.at[0] * args->tile_m + i, at.at[1] * args->tile_n + j);
@@ -113,17 +116,22 @@ CT_DEVICE void ct_variant_blocks(const ct_partition *in, const ct_partition *out
                                  const ct_variant_args *args, unsigned char *memory)
 {
     const int32_t axis = in->src.axis, tall = in->tile[0], wide = in->tile[1];
-    CT_ROLL for (int back = 0; back < 2; ++back) {
+    CT_ROLL for (int back = 0; back < 2; ++back)
+    {
         CT_ROLL for (int32_t i = 0; i < args->tile_m; i += tall)
-        CT_ROLL for (int32_t j = 0; j < args->tile_n; j += wide) {
+            CT_ROLL for (int32_t j = 0; j < args->tile_n; j += wide)
+        {
             const ct_index at = ct_variant_block_at(args, axis, i, j);
             const ct_view block =
                 ct_view_shared(memory + ct_bytes_of(in, i * args->tile_n + j * tall));
             const ct_view from = ct_variant_view(ct_view_at(&args->src, in, at), axis);
             const ct_view to = ct_variant_view(ct_view_at(&args->dst, out, at), axis);
             if (back)
-                ct_copy(out, ct_view_src(out, block, threadIdx.x), ct_view_dst(out, to, threadIdx.x));
-            else ct_copy(in, ct_view_src(in, from, threadIdx.x), ct_view_dst(in, block, threadIdx.x));
+                ct_copy(out, ct_view_src(out, block, threadIdx.x),
+                        ct_view_dst(out, to, threadIdx.x));
+            else
+                ct_copy(in, ct_view_src(in, from, threadIdx.x),
+                        ct_view_dst(in, block, threadIdx.x));
         }
         if (!back) ct_variant_arrive(in);
     }

@@ -11,48 +11,49 @@
 /* The resident blocks of a multiprocessor, for which the compiler limits registers: those that fit
  * in 2048 threads, or one less than fit in shared memory if that is fewer. sm_90 has 227 KiB, of
  * which each block takes 1 KiB more than it uses. */
-#define RESIDENT(threads, bytes) \
+#define RESIDENT(threads, bytes)                                                                   \
     ct_min(2048 / (threads), 227 * 1024 / (CT_COPY_TILE * CT_COPY_TILE * (bytes) + 1024) - 1)
 
 /* The kernel of a row of the list. A macro: C has no other way to define a function for each row of
  * constants. */
-#define KERNEL(id, order, axis, bytes, tm, tn, dm, dn, vm, vn, how)                               \
-    CT_KERNEL_RESIDENT(ct_copy_##id##_##order##_##bytes, tm *tn, RESIDENT(tm *tn, bytes),         \
-                       ct_variant_args, args)                                                     \
-    {                                                                                             \
-        PARTITION(in, bytes, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1);            \
-        STRIP(out, bytes, axis, tm, tn, dm, dn, vm, vn, how);                                     \
-        PARTITION(block_in, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 1);  \
-        PARTITION(block_out, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 0); \
-        CT_STATIC(ct_skew, skew, ct_variant_skew(tm *tn, bytes, axis));                           \
-        CT_SHARED_DYNAMIC(unsigned char, memory);                                                 \
-        if (args.step) ct_variant_whole(&in, &out, &args, memory);                                \
-        else if (in.src.width > 1 && args.is_skewed) ct_variant_skewed(&skew, &args, memory);     \
-        else if (args.tile_m == CT_COPY_TILE && args.tile_n == CT_COPY_TILE)                      \
-            ct_variant_tile_any(&in, &out, &args, memory);                                        \
-        else ct_variant_blocks(&block_in, &block_out, &args, memory);                             \
+#define KERNEL(id, order, axis, bytes, tm, tn, dm, dn, vm, vn, how)                                \
+    CT_KERNEL_RESIDENT(ct_copy_##id##_##order##_##bytes, tm *tn, RESIDENT(tm *tn, bytes),          \
+                       ct_variant_args, args)                                                      \
+    {                                                                                              \
+        PARTITION(in, bytes, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1);             \
+        STRIP(out, bytes, axis, tm, tn, dm, dn, vm, vn, how);                                      \
+        PARTITION(block_in, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 1);   \
+        PARTITION(block_out, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 0);  \
+        CT_STATIC(ct_skew, skew, ct_variant_skew(tm *tn, bytes, axis));                            \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        if (args.step) ct_variant_whole(&in, &out, &args, memory);                                 \
+        else if (in.src.width > 1 && args.is_skewed) ct_variant_skewed(&skew, &args, memory);      \
+        else if (args.tile_m == CT_COPY_TILE && args.tile_n == CT_COPY_TILE)                       \
+            ct_variant_tile_any(&in, &out, &args, memory);                                         \
+        else ct_variant_blocks(&block_in, &block_out, &args, memory);                              \
     }
 #define BLOCK(tm, tn, vm, vn) ct_tuple2(tm *vm, tn *vn)
-#define PARTITION(name, bytes, axis, tm, tn, dm, dn, vm, vn, how, ...)                            \
-    CT_STATIC(ct_partition, name,                                                                 \
-              ct_variant_partition(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how,    \
+#define PARTITION(name, bytes, axis, tm, tn, dm, dn, vm, vn, how, ...)                             \
+    CT_STATIC(ct_partition, name,                                                                  \
+              ct_variant_partition(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how,     \
                                    bytes, axis, __VA_ARGS__))
 
-#define STRIP(name, bytes, axis, tm, tn, dm, dn, vm, vn, how)                                     \
-    CT_STATIC(ct_partition, name,                                                                 \
-              ct_variant_part(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how, bytes,  \
-                              axis, ct_variant_strip(ct_layout2(tm, tn, dm, dn),                  \
-                                                     ct_layout2(vm, vn, 1, vm), how, bytes, axis),\
+#define STRIP(name, bytes, axis, tm, tn, dm, dn, vm, vn, how)                                      \
+    CT_STATIC(ct_partition, name,                                                                  \
+              ct_variant_part(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how, bytes,   \
+                              axis,                                                                \
+                              ct_variant_strip(ct_layout2(tm, tn, dm, dn),                         \
+                                               ct_layout2(vm, vn, 1, vm), how, bytes, axis),       \
                               ct_variant_tile(), 0))
 
 /* The element sizes; a test of the generated code may define fewer. */
 #ifndef CT_COPY_SIZES
-#define CT_COPY_SIZES(K, ...) \
+#define CT_COPY_SIZES(K, ...)                                                                      \
     K(1, __VA_ARGS__) K(2, __VA_ARGS__) K(4, __VA_ARGS__) K(8, __VA_ARGS__) K(16, __VA_ARGS__)
 #endif
 
-#define BOTH_ORDERS(bytes, id, name, tm, tn, dm, dn, vm, vn, how, orders, about) \
-    KERNEL(id, row, 1, bytes, tm, tn, dm, dn, vm, vn, how)                       \
+#define BOTH_ORDERS(bytes, id, name, tm, tn, dm, dn, vm, vn, how, orders, about)                   \
+    KERNEL(id, row, 1, bytes, tm, tn, dm, dn, vm, vn, how)                                         \
     KERNEL(id, col, 0, bytes, tm, tn, dm, dn, vm, vn, how)
 #define ALL_SIZES(...) CT_COPY_SIZES(BOTH_ORDERS, __VA_ARGS__)
 

@@ -14,42 +14,41 @@
 #include <cutlet/device/staged/transpose_tiling.h>
 
 /** The name of a row's kernel. */
-#define CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, \
-                          group)                                                             \
-    ct_transpose_##bytes##_##rows##x##cols##_##threads##x##blocks##_##staging##block##_      \
-##shared##_##sweep##group
+#define CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep,       \
+                          group)                                                                   \
+    ct_transpose_##bytes##_##rows##x##cols##_##threads##x##blocks##_##staging##block##_##shared##_##sweep##group
 
 /** The job of a row. */
 #define CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group) \
-    ct_make_transpose_job(bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block,             \
+    ct_make_transpose_job(bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block,               \
                           CT_TRANSPOSE_##shared, CT_TRANSPOSE_##sweep, group)
 
 /** The kernel of a row. A macro: C has no other way to define a function for each row of constants.
  *  The plans are constants that the compiler folds. */
-#define CT_TRANSPOSE_KERNEL(bytes, rows, cols, threads, blocks, ...)                          \
-    CT_TRANSPOSE_KERNEL_OF(CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__), \
-                           threads, blocks,                                                   \
+#define CT_TRANSPOSE_KERNEL(bytes, rows, cols, threads, blocks, ...)                               \
+    CT_TRANSPOSE_KERNEL_OF(CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__),     \
+                           threads, blocks,                                                        \
                            CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__))
-#define CT_TRANSPOSE_KERNEL_OF(name, threads, blocks, ...)                                    \
-    CT_KERNEL_RESIDENT(name, threads, blocks, ct_transpose_args, args)                        \
-    {                                                                                         \
-        CT_STATIC(ct_transpose_tiling, tiling, ct_transpose_tiling_of(__VA_ARGS__));                \
-        CT_SHARED_DYNAMIC(unsigned char, tile);                                               \
-        ct_transpose(&tiling, &args, tile);                                                     \
+#define CT_TRANSPOSE_KERNEL_OF(name, threads, blocks, ...)                                         \
+    CT_KERNEL_RESIDENT(name, threads, blocks, ct_transpose_args, args)                             \
+    {                                                                                              \
+        CT_STATIC(ct_transpose_tiling, tiling, ct_transpose_tiling_of(__VA_ARGS__));               \
+        CT_SHARED_DYNAMIC(unsigned char, tile);                                                    \
+        ct_transpose(&tiling, &args, tile);                                                        \
     }
 
 /** The fastest transposes for addresses aligned to 16 bytes: one swizzled and one padded for every
  *  element size. Each transposes any matrix. */
-#define CT_TRANSPOSES(T)                                 \
-    T(1, 256, 256, 256, 2, reg, 16, swizzled, out, 0)            \
-    T(1, 256, 256, 256, 2, reg, 16, padded, out, 0)              \
-    T(2, 128, 128, 1024, 2, reg, 2, swizzled, out, 0)            \
-    T(2, 128, 128, 1024, 2, reg, 2, padded, out, 0)              \
-    T(4, 64, 64, 512, 4, reg, 2, swizzled, out, 0)               \
-    T(4, 64, 64, 512, 4, reg, 2, padded, out, 0)                 \
-    T(8, 32, 32, 256, 8, reg, 2, swizzled, out, 0)               \
-    T(8, 32, 32, 256, 8, reg, 2, padded, out, 0)                 \
-    T(16, 32, 32, 256, 5, reg, 1, swizzled, out, 0)              \
+#define CT_TRANSPOSES(T)                                                                           \
+    T(1, 256, 256, 256, 2, reg, 16, swizzled, out, 0)                                              \
+    T(1, 256, 256, 256, 2, reg, 16, padded, out, 0)                                                \
+    T(2, 128, 128, 1024, 2, reg, 2, swizzled, out, 0)                                              \
+    T(2, 128, 128, 1024, 2, reg, 2, padded, out, 0)                                                \
+    T(4, 64, 64, 512, 4, reg, 2, swizzled, out, 0)                                                 \
+    T(4, 64, 64, 512, 4, reg, 2, padded, out, 0)                                                   \
+    T(8, 32, 32, 256, 8, reg, 2, swizzled, out, 0)                                                 \
+    T(8, 32, 32, 256, 8, reg, 2, padded, out, 0)                                                   \
+    T(16, 32, 32, 256, 5, reg, 1, swizzled, out, 0)                                                \
     T(16, 32, 32, 256, 5, reg, 1, padded, out, 0)
 
 #endif

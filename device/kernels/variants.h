@@ -22,10 +22,10 @@
 
 /** How data is copied from global to shared memory. */
 enum {
-    CT_BY_ELEMENT,   /* through registers, element by element */
-    CT_BY_VECTOR,    /* through registers, by the widest access that a thread's values allow */
-    CT_BY_CP_ASYNC,  /* by cp.async of the same width; 1 and 2 bytes go through registers */
-    CT_BY_PARTITION  /* element by element, with the elements of local_partition */
+    CT_BY_ELEMENT,  /* through registers, element by element */
+    CT_BY_VECTOR,   /* through registers, by the widest access that a thread's values allow */
+    CT_BY_CP_ASYNC, /* by cp.async of the same width; 1 and 2 bytes go through registers */
+    CT_BY_PARTITION /* element by element, with the elements of local_partition */
 };
 
 /** For data that is contiguous along axis 0, the columns, or along axis 1, the rows. */
@@ -35,28 +35,28 @@ enum {
 /** The extent of the kernels' own tile in both modes: a multiple of every block of the list. */
 #define CT_COPY_TILE 64
 
-#define CT_COPY_VARIANTS(V)                                                                       \
-    V(rows4, "rows4", 16, 8, 8, 1, 1, 4, CT_BY_ELEMENT, CT_FOR_ROWS | CT_FOR_COLS,              \
-      "threads along a row, 4 values each, element by element")                                   \
-    V(rows4_wide, "rows4-wide", 16, 8, 8, 1, 1, 4, CT_BY_VECTOR, CT_FOR_ROWS,                   \
-      "threads along a row, 4 values in one access")                                              \
-    V(rows8, "rows8", 16, 8, 8, 1, 1, 8, CT_BY_VECTOR, CT_FOR_ROWS,                             \
-      "threads along a row, 8 values in one access")                                              \
-    V(rows8_async, "rows8-async", 16, 8, 8, 1, 1, 8, CT_BY_CP_ASYNC, CT_FOR_ROWS | CT_FOR_COLS, \
-      "threads along a row, 8 values by cp.async")                                                \
-    V(half_line, "half-line", 32, 4, 4, 1, 1, 8, CT_BY_CP_ASYNC, CT_FOR_ROWS,                   \
-      "4 threads along a row: half a cache line of half")                                         \
-    V(printed4, "printed4", 8, 16, 16, 1, 4, 1, CT_BY_ELEMENT, CT_FOR_COLS,                     \
-      "\"transposed\" as article 002 prints it, element by element")                              \
-    V(printed8_async, "printed8-async", 8, 16, 16, 1, 8, 1, CT_BY_CP_ASYNC, CT_FOR_COLS,        \
-      "\"transposed\" as article 002 prints it, by cp.async")                                     \
-    V(cols4, "cols4", 8, 16, 1, 8, 4, 1, CT_BY_ELEMENT, CT_FOR_ROWS | CT_FOR_COLS,              \
+#define CT_COPY_VARIANTS(V)                                                                        \
+    V(rows4, "rows4", 16, 8, 8, 1, 1, 4, CT_BY_ELEMENT, CT_FOR_ROWS | CT_FOR_COLS,                 \
+      "threads along a row, 4 values each, element by element")                                    \
+    V(rows4_wide, "rows4-wide", 16, 8, 8, 1, 1, 4, CT_BY_VECTOR, CT_FOR_ROWS,                      \
+      "threads along a row, 4 values in one access")                                               \
+    V(rows8, "rows8", 16, 8, 8, 1, 1, 8, CT_BY_VECTOR, CT_FOR_ROWS,                                \
+      "threads along a row, 8 values in one access")                                               \
+    V(rows8_async, "rows8-async", 16, 8, 8, 1, 1, 8, CT_BY_CP_ASYNC, CT_FOR_ROWS | CT_FOR_COLS,    \
+      "threads along a row, 8 values by cp.async")                                                 \
+    V(half_line, "half-line", 32, 4, 4, 1, 1, 8, CT_BY_CP_ASYNC, CT_FOR_ROWS,                      \
+      "4 threads along a row: half a cache line of half")                                          \
+    V(printed4, "printed4", 8, 16, 16, 1, 4, 1, CT_BY_ELEMENT, CT_FOR_COLS,                        \
+      "\"transposed\" as article 002 prints it, element by element")                               \
+    V(printed8_async, "printed8-async", 8, 16, 16, 1, 8, 1, CT_BY_CP_ASYNC, CT_FOR_COLS,           \
+      "\"transposed\" as article 002 prints it, by cp.async")                                      \
+    V(cols4, "cols4", 8, 16, 1, 8, 4, 1, CT_BY_ELEMENT, CT_FOR_ROWS | CT_FOR_COLS,                 \
       "actually transposed, threads along a column, element by element")                           \
-    V(cols8, "cols8", 8, 16, 1, 8, 8, 1, CT_BY_VECTOR, CT_FOR_COLS,                             \
-      "threads along a column, 8 values in one access")                                           \
-    V(cols8_async, "cols8-async", 8, 16, 1, 8, 8, 1, CT_BY_CP_ASYNC, CT_FOR_COLS,               \
-      "threads along a column, 8 values by cp.async")                                             \
-    V(partition, "partition", 8, 32, 1, 8, 1, 1, CT_BY_PARTITION, CT_FOR_ROWS | CT_FOR_COLS,    \
+    V(cols8, "cols8", 8, 16, 1, 8, 8, 1, CT_BY_VECTOR, CT_FOR_COLS,                                \
+      "threads along a column, 8 values in one access")                                            \
+    V(cols8_async, "cols8-async", 8, 16, 1, 8, 8, 1, CT_BY_CP_ASYNC, CT_FOR_COLS,                  \
+      "threads along a column, 8 values by cp.async")                                              \
+    V(partition, "partition", 8, 32, 1, 8, 1, 1, CT_BY_PARTITION, CT_FOR_ROWS | CT_FOR_COLS,       \
       "local_partition of tutorial 000: 256 threads, one element at a time")
 
 /** The arguments of the kernels. */
@@ -85,7 +85,8 @@ CT_FN int32_t ct_variant_bytes(ct_layout val, int32_t how, int32_t elem_bytes, i
 /** The atom of accesses of `bytes` bytes: cp.async moves 4, 8 or 16; bypassing L1 only 16. */
 CT_FN ct_copy_atom ct_variant_atom(int32_t how, int32_t bytes, int32_t elem_bytes)
 {
-    if (how != CT_BY_CP_ASYNC || bytes < 4) return ct_copy_atom_universal(8 * bytes, 8 * elem_bytes);
+    if (how != CT_BY_CP_ASYNC || bytes < 4)
+        return ct_copy_atom_universal(8 * bytes, 8 * elem_bytes);
     return ct_copy_atom_cp_async(bytes == 16 ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA, 8 * bytes,
                                  8 * elem_bytes);
 }

@@ -37,8 +37,8 @@
 typedef struct ct_mma_loop {
     ct_error err;
     ct_mma_op op;
-    int32_t m, n, k;             /* atoms of a thread along each mode of a tile of the tiled MMA */
-    int32_t tiles_m, tiles_n;    /* such tiles in the tile of C */
+    int32_t m, n, k;          /* atoms of a thread along each mode of a tile of the tiled MMA */
+    int32_t tiles_m, tiles_n; /* such tiles in the tile of C */
     int32_t words_a, words_b, words_c; /* 32-bit words of a thread for one atom */
 } ct_mma_loop;
 
@@ -85,15 +85,14 @@ CT_FN ct_mma_loop ct_make_mma_loop(ct_tiled_mma t, ct_tuple tile)
 CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t *a,
                                const uint32_t *b)
 {
-    CT_UNROLL for (int k = 0; k < L->k; ++k)
-        CT_UNROLL for (int n = 0; n < L->n; ++n)
-            CT_UNROLL for (int m = 0; m < L->m; ++m) {
-                uint32_t *const sum = c + (n * L->m + m) * L->words_c;
-                const uint32_t *const of_a = a + (k * L->m + m) * L->words_a;
-                const uint32_t *const of_b = b + (k * L->n + n) * L->words_b;
-                if (!ct_mma_floats(&L->op, sum, of_a, of_b, sum))
-                    ct_mma(&L->op, sum, of_a, of_b, sum);
-            }
+    CT_UNROLL for (int k = 0; k < L->k; ++k) CT_UNROLL for (int n = 0; n < L->n; ++n)
+        CT_UNROLL for (int m = 0; m < L->m; ++m)
+    {
+        uint32_t *const sum = c + (n * L->m + m) * L->words_c;
+        const uint32_t *const of_a = a + (k * L->m + m) * L->words_a;
+        const uint32_t *const of_b = b + (k * L->n + n) * L->words_b;
+        if (!ct_mma_floats(&L->op, sum, of_a, of_b, sum)) ct_mma(&L->op, sum, of_a, of_b, sum);
+    }
 }
 
 /**
@@ -105,13 +104,13 @@ CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t
  */
 CT_DEVICE void ct_mma_step(const ct_mma_loop *L, void *c, const void *a, const void *b)
 {
-    CT_UNROLL for (int n = 0; n < L->tiles_n; ++n)
-        CT_UNROLL for (int i = 0; i < L->tiles_m; ++i) {
-            const int m = n % 2 ? L->tiles_m - 1 - i : i;
-            ct_mma_one_tile(L, (uint32_t *)c + (n * L->tiles_m + m) * L->m * L->n * L->words_c,
-                            (const uint32_t *)a + m * L->m * L->k * L->words_a,
-                            (const uint32_t *)b + n * L->n * L->k * L->words_b);
-        }
+    CT_UNROLL for (int n = 0; n < L->tiles_n; ++n) CT_UNROLL for (int i = 0; i < L->tiles_m; ++i)
+    {
+        const int m = n % 2 ? L->tiles_m - 1 - i : i;
+        ct_mma_one_tile(L, (uint32_t *)c + (n * L->tiles_m + m) * L->m * L->n * L->words_c,
+                        (const uint32_t *)a + m * L->m * L->k * L->words_a,
+                        (const uint32_t *)b + n * L->n * L->k * L->words_b);
+    }
 }
 
 #define ct_mma_step(...) CT_CALL(ct_mma_step, __VA_ARGS__)

@@ -84,10 +84,10 @@ CT_DEVICE int32_t ct_stages_read(ct_stages *s)
  * the number of groups is an immediate of the instruction. stages is a constant from 2 on.
  * Cost:     a cp.async.wait_group and a barrier of the block.
  */
-#define ct_cp_async_stage_wait(stages)          \
-    do {                                        \
-        ct_cp_async_wait_group((stages) - 2);   \
-        __syncthreads();                        \
+#define ct_cp_async_stage_wait(stages)                                                             \
+    do {                                                                                           \
+        ct_cp_async_wait_group((stages)-2);                                                        \
+        __syncthreads();                                                                           \
     } while (0)
 
 #endif

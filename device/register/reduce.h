@@ -25,8 +25,8 @@
  */
 CT_DEVICE float ct_warp_sum(float x)
 {
-    CT_UNROLL for (int lanes = 16; lanes > 0; lanes /= 2)
-        x += __shfl_xor_sync(0xffffffffu, x, lanes);
+    CT_UNROLL for (int lanes = 16; lanes > 0; lanes /= 2) x +=
+        __shfl_xor_sync(0xffffffffu, x, lanes);
     return x;
 }
 

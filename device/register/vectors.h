@@ -244,7 +244,8 @@ CT_DEVICE void ct_copy_vectors_in(const ct_partition *P, const ct_view tile, uin
     const int words = ct_access_words(P, s), bits = 8 * ct_access_bytes(P, s);
     CT_REFUSE("copy", ct_block_refusal(P->threads));
     const ct_view from = ct_view_src(P, tile, threadIdx.x);
-    CT_UNROLL for (int i = 0; i < s->accesses; ++i) {
+    CT_UNROLL for (int i = 0; i < s->accesses; ++i)
+    {
         const int on = ct_access_has(P, s, &from, i) == s->width;
         CT_UNROLL for (int w = 0; w < words; ++w) to[i * words + w] = 0;
         ct_load_global_if(on, to + i * words, from.at + ct_along_access(P, s, i), bits);
@@ -264,7 +265,8 @@ CT_DEVICE void ct_copy_vectors_out(const ct_partition *P, const uint32_t *from, 
     const int words = ct_access_words(P, s), bits = 8 * ct_access_bytes(P, s);
     CT_REFUSE("copy", ct_block_refusal(P->threads));
     const ct_view to = ct_view_dst(P, tile, threadIdx.x);
-    CT_UNROLL for (int i = 0; i < s->accesses; ++i) {
+    CT_UNROLL for (int i = 0; i < s->accesses; ++i)
+    {
         const int on = ct_access_has(P, s, &to, i) == s->width;
         ct_store_global_if(on, to.at + ct_along_access(P, s, i), from + i * words, bits);
     }

@@ -51,8 +51,8 @@ CT_FN ct_tiled_copy ct_any_threads(ct_copy_atom atom, int32_t axis, int32_t thre
 {
     const ct_layout thr = axis == 1 ? ct_layout2(threads / wide, wide, wide, 1)
                                     : ct_layout2(wide, threads / wide, 1, wide);
-    const ct_layout val = axis == 1 ? ct_layout2(across, along, along, 1)
-                                    : ct_layout2(along, across, 1, along);
+    const ct_layout val =
+        axis == 1 ? ct_layout2(across, along, along, 1) : ct_layout2(along, across, 1, along);
     return ct_make_tiled_copy(atom, thr, val);
 }
 
@@ -72,13 +72,13 @@ CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t thre
     if (elem_bits < 8 || elem_bits > 128 || (elem_bits & (elem_bits - 1)) != 0)
         c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION, CT_WHY_ATOM, 0, elem_bits, elem_bits);
     else if (side < 1 || threads < 1 || (int64_t)side * side * elem_bits / 128 < threads)
-        c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION, CT_WHY_THREADS_OF_TILE, 0, threads,
-                              side);
+        c.err =
+            ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION, CT_WHY_THREADS_OF_TILE, 0, threads, side);
     if (c.err.status) return c;
     const int32_t w = 128 / elem_bits, across = (int32_t)ct_min(w, side * side / threads / w);
     const ct_tuple tile = ct_tuple2(side, side);
-    const ct_layout rows = ct_make_layout2(ct_layout2(w, side / w, side, side * w + w),
-                                           ct_layout1(side, 1));
+    const ct_layout rows =
+        ct_make_layout2(ct_layout2(w, side / w, side, side * w + w), ct_layout1(side, 1));
     const ct_memory shared = ct_in_shared_plain(rows);
     const ct_copy_atom one = ct_copy_atom_universal(elem_bits, elem_bits);
     const ct_tiled_copy async = ct_any_threads(
@@ -89,10 +89,13 @@ CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t thre
         ct_any_threads(ct_copy_atom_auto(elem_bits), 0, threads, side / w, w, across);
     const ct_tiled_copy single = ct_any_threads(one, 1, threads, side, 1, 1);
     c.in = ct_partition_unaligned(ct_make_partition(async, tile, ct_in_global(1), shared));
-    c.in_elements = ct_partition_unaligned(ct_make_partition(single, tile, ct_in_global(-1), shared));
+    c.in_elements =
+        ct_partition_unaligned(ct_make_partition(single, tile, ct_in_global(-1), shared));
     c.out = ct_partition_unaligned(ct_make_partition(wide, tile, shared, ct_in_global(1)));
-    c.out_transposed = ct_partition_unaligned(ct_make_partition(transposed, tile, shared, ct_in_global(0)));
-    c.out_elements = ct_partition_unaligned(ct_make_partition(single, tile, shared, ct_in_global(-1)));
+    c.out_transposed =
+        ct_partition_unaligned(ct_make_partition(transposed, tile, shared, ct_in_global(0)));
+    c.out_elements =
+        ct_partition_unaligned(ct_make_partition(single, tile, shared, ct_in_global(-1)));
     const ct_error e[5] = {c.in.err, c.in_elements.err, c.out.err, c.out_transposed.err,
                            c.out_elements.err};
     for (int i = 0; i < 5; ++i)

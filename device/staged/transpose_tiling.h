@@ -49,13 +49,13 @@ enum { CT_TRANSPOSE_out, CT_TRANSPOSE_in };
 /** The parameters of a tiling. Extents are in elements, powers of two. */
 typedef struct ct_transpose_job {
     int32_t elem_bytes;
-    int32_t rows, cols;    /* of the tile, in the source */
+    int32_t rows, cols; /* of the tile, in the source */
     int32_t threads;
-    int32_t staging;       /* CT_TRANSPOSE_reg, _async or _skew */
-    int32_t block;         /* elements of each line in a thread's block; if skewed, of a chunk */
-    int32_t shared;        /* CT_TRANSPOSE_swizzled or _padded; skewed tiles are padded */
-    int32_t sweep;         /* CT_TRANSPOSE_out or CT_TRANSPOSE_in ... */
-    int32_t group_log2;    /* ... over groups of 2^group_log2 neighbouring tiles */
+    int32_t staging;    /* CT_TRANSPOSE_reg, _async or _skew */
+    int32_t block;      /* elements of each line in a thread's block; if skewed, of a chunk */
+    int32_t shared;     /* CT_TRANSPOSE_swizzled or _padded; skewed tiles are padded */
+    int32_t sweep;      /* CT_TRANSPOSE_out or CT_TRANSPOSE_in ... */
+    int32_t group_log2; /* ... over groups of 2^group_log2 neighbouring tiles */
 } ct_transpose_job;
 
 /** The constants of a kernel. A skewed job has no partitions. */
@@ -63,7 +63,7 @@ typedef struct ct_transpose_tiling {
     ct_error err;
     ct_transpose_job job;
     ct_partition in, out;
-    ct_skew skew;       /* for tiles and addresses that do not fit the partitions */
+    ct_skew skew;         /* for tiles and addresses that do not fit the partitions */
     int32_t shared_bytes; /* of the partitions */
 } ct_transpose_tiling;
 
@@ -120,12 +120,12 @@ CT_FN ct_tensor ct_transpose_tile(ct_transpose_job job)
     const int64_t elems = in_rows ? job.rows : job.cols, lines = in_rows ? job.cols : job.rows;
     const ct_layout along = ct_layout1(elems, 1);
     const int padded = job.shared == CT_TRANSPOSE_padded;
-    const ct_layout across = padded ? ct_layout2(run, lines / run, elems, run * elems + run)
-                                    : ct_layout1(lines, elems);
+    const ct_layout across =
+        padded ? ct_layout2(run, lines / run, elems, run * elems + run) : ct_layout1(lines, elems);
     const int32_t unit = ct_log2_exact(run);
-    return ct_make_swizzled(
-        padded ? ct_swizzle_none() : ct_make_swizzle(3, unit, ct_log2_exact(run * elems) - unit), 0,
-        ct_transpose_by_axes(job, along, across));
+    return ct_make_swizzled(padded ? ct_swizzle_none()
+                                   : ct_make_swizzle(3, unit, ct_log2_exact(run * elems) - unit),
+                            0, ct_transpose_by_axes(job, along, across));
 }
 
 /** @internal The tiled copy of the side that runs along the lines: 16 bytes per access, line after
@@ -135,10 +135,9 @@ CT_FN ct_tiled_copy ct_transpose_along(ct_transpose_job job, ct_copy_atom atom)
     const int64_t run = 16 / job.elem_bytes;
     const int64_t elems = ct_transpose_axis(job) == 0 ? job.rows : job.cols;
     const int64_t side = ct_min(elems / run, job.threads);
-    return ct_make_tiled_copy(atom,
-                              ct_transpose_by_axes(job, ct_layout1(side, 1),
-                                                   ct_layout1(job.threads / side, side)),
-                              ct_transpose_by_axes(job, ct_layout1(run, 1), ct_layout1(1, 0)));
+    return ct_make_tiled_copy(
+        atom, ct_transpose_by_axes(job, ct_layout1(side, 1), ct_layout1(job.threads / side, side)),
+        ct_transpose_by_axes(job, ct_layout1(run, 1), ct_layout1(1, 0)));
 }
 
 /** @internal The tiled copy of the side that runs across them: 8 runs of lines, 4 blocks along
@@ -297,8 +296,8 @@ CT_FN ct_transpose_grid ct_transpose_grid_of(ct_transpose_job job, int64_t rows,
     ct_transpose_grid g = CT_ZERO;
     const int64_t tall = ct_ceil_div_int(rows, job.rows), wide = ct_ceil_div_int(cols, job.cols);
     const int64_t steps = job.sweep == CT_TRANSPOSE_out ? tall : wide;
-    const int64_t groups = ct_ceil_div_int(job.sweep == CT_TRANSPOSE_out ? wide : tall,
-                                           (int64_t)1 << job.group_log2);
+    const int64_t groups =
+        ct_ceil_div_int(job.sweep == CT_TRANSPOSE_out ? wide : tall, (int64_t)1 << job.group_log2);
     if (rows < 1 || cols < 1 || steps > INT32_MAX >> job.group_log2) return g;
     const int64_t z = ct_ceil_div_int(groups, 65535);
     if (z > 65535) return g;

@@ -193,7 +193,8 @@ CT_FN void ct_keep_modes(ct_global *r, const ct_global *g, const ct_index *x)
     uint32_t open = 0; /* parentheses that open before the next axis that stays */
     int kept = 0;
     CT_UNROLL for (int w = 0; w < CT_NESTING_WORDS; ++w) r->open[w] = r->close[w] = 0;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) {
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+    {
         uint32_t close = ct_parentheses(g->close, a);
         open += ct_parentheses(g->open, a);
         if (x->at[a] == CT_ALL) {
@@ -216,7 +217,8 @@ CT_FN ct_global ct_global_sliced(ct_global g, const ct_index x, const int checke
     int64_t at = 0, by = 0; /* by: along the contiguous axis, whose step align does not cover */
     int kept = 0;
     r.axis = -1;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) {
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+    {
         const int all = x.at[a] == CT_ALL;
         if (checked && a >= g.axes && x.at[a] != 0 && r.err.status == CT_OK)
             r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_RANK, 0, a + 1, g.axes);
@@ -240,8 +242,8 @@ CT_FN ct_global ct_global_sliced(ct_global g, const ct_index x, const int checke
     r.axes = kept;
     ct_keep_modes(&r, &g, &x);
     r.at += g.elem_bits < 8 ? at >> 3 : at;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a >= kept || (checked && r.err.status)) r.extent[a] = r.step[a] = 0;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a >= kept || (checked && r.err.status))
+        r.extent[a] = r.step[a] = 0;
     return r;
 }
 
@@ -256,10 +258,7 @@ CT_FN ct_global ct_global_sliced(ct_global g, const ct_index x, const int checke
  *           x has more axes than the tensor, or if the slice would begin inside a byte.
  * Cost:     a multiplication and two comparisons for each sliced axis; no memory traffic.
  */
-CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
-{
-    return ct_global_sliced(g, x, 1);
-}
+CT_FN ct_global ct_global_slice(ct_global g, const ct_index x) { return ct_global_sliced(g, x, 1); }
 
 /**
  * ct_global_slice for coordinates that are in bounds, as blockIdx is where the launch has a block for

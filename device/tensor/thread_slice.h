@@ -43,7 +43,8 @@
 CT_DEVICE int64_t ct_view_offset(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     int64_t at = 0;
-    CT_UNROLL for (int a = 0; a < P->axes; ++a) {
+    CT_UNROLL for (int a = 0; a < P->axes; ++a)
+    {
         const int64_t c = v->first[a] + v->mine[a];
         if (!P->unchecked) at += c * v->step[a];
         else if (a == side->axis)
@@ -89,8 +90,8 @@ CT_FN ct_error ct_shared_refusal(const ct_partition *P, const ct_side *side, con
 CT_DEVICE int32_t ct_shared_offset(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     int32_t offset = 0;
-    CT_UNROLL for (int a = 0; a < P->axes; ++a)
-        if (side->tiles[a] > 1) offset += (int32_t)(v->first[a] / P->tile[a]) * side->next[a];
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) if (side->tiles[a] > 1) offset +=
+        (int32_t)(v->first[a] / P->tile[a]) * side->next[a];
     return offset;
 }
 
@@ -110,9 +111,11 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
     if (!CT_OF_PLAN) CT_REFUSE("tile in shared memory", ct_shared_refusal(P, side, &v));
     uint32_t rest = thread; /* thread / div */
     int32_t div = 1, offset = 0;
-    CT_LOOP for (int d = 0; d < side->digits; ++d) {
+    CT_LOOP for (int d = 0; d < side->digits; ++d)
+    {
         const ct_digit *const g = &side->digit[d];
-        const int runs = !CT_OF_PLAN && side->space == CT_SPACE_SHARED; /* a plan needs each of them */
+        const int runs =
+            !CT_OF_PLAN && side->space == CT_SPACE_SHARED; /* a plan needs each of them */
         const int32_t mod = runs ? ct_digit_run(side, d) : g->mod;
         if (mod == 0) continue;
         const int again = g->div % div != 0; /* else this quotient is one of the last */

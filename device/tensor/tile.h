@@ -63,14 +63,14 @@ CT_FN int32_t ct_align_of(uint64_t n)
 /** A tensor in global memory, which the host passes to a kernel. */
 typedef struct ct_global {
     ct_error err;
-    unsigned char *at;       /* the element at coordinate 0 */
+    unsigned char *at; /* the element at coordinate 0 */
     int64_t extent[CT_AXES];
-    int64_t step[CT_AXES];   /* bytes from one coordinate to the next; bits if elem_bits < 8 */
+    int64_t step[CT_AXES]; /* bytes from one coordinate to the next; bits if elem_bits < 8 */
     int32_t axes;
-    uint32_t open[CT_NESTING_WORDS];  /* the profile: parentheses that open before an axis, */
+    uint32_t open[CT_NESTING_WORDS]; /* the profile: parentheses that open before an axis, */
     int32_t elem_bits;
-    int32_t axis;            /* the contiguous axis; -1: none */
-    int32_t align;           /* bytes, up to 32, that divide the address and all other steps */
+    int32_t axis;  /* the contiguous axis; -1: none */
+    int32_t align; /* bytes, up to 32, that divide the address and all other steps */
     uint32_t close[CT_NESTING_WORDS]; /* and that close behind it */
 } ct_global;
 
@@ -88,10 +88,10 @@ typedef struct ct_view {
                              * on the CPU grid, 3 + the number of a thread that has none */
     int32_t is_taken;       /* whether a partition took it, */
     const ct_partition *by; /* and which; nvcc does not fold a test of this pointer for NULL */
-    uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
-    int32_t mask;  /* and the blocks of the cluster that receive it; 0: only this block */
+    uint64_t *bar;         /* of a tile in shared memory: the mbarrier at which its copy arrives, */
+    int32_t mask;          /* and the blocks of the cluster that receive it; 0: only this block */
     const int64_t *offset; /* of a plan, in global memory: bytes to the thread's accesses, */
-    const int32_t *capacity;   /* and coordinates from the thread's first on that are in the tensor */
+    const int32_t *capacity; /* and coordinates from the thread's first on that are in the tensor */
 } ct_view;
 
 /** @internal The space of a view of a tensor map, beside CT_SPACE_GLOBAL, CT_SPACE_SHARED and CT_SPACE_REGISTERS. */
@@ -207,15 +207,16 @@ CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct
     ct_view v = CT_ZERO;
     int64_t beyond = 0;
     CT_REFUSE("tile of a tensor", ct_view_refusal(g, P));
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a >= P->axes && x.at[a] != 0) {
-            beyond += x.at[a] * g->step[a];
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a >= P->axes && x.at[a] != 0)
+    {
+        beyond += x.at[a] * g->step[a];
 #if !defined(__CUDACC__)
-            v.first[a] = x.at[a]; /* for ct_side_refusal */
-            v.left[a] = a < g->axes ? g->extent[a] - x.at[a] : 1;
+        v.first[a] = x.at[a]; /* for ct_side_refusal */
+        v.left[a] = a < g->axes ? g->extent[a] - x.at[a] : 1;
 #endif
-        }
-    CT_UNROLL for (int a = 0; a < P->axes; ++a) {
+    }
+    CT_UNROLL for (int a = 0; a < P->axes; ++a)
+    {
         v.first[a] = x.at[a];
         /* promised: steps are less than 2 GiB, coordinates less than 2^31 */
         v.step[a] = P->unchecked ? (int32_t)g->step[a] : g->step[a];
@@ -250,7 +251,8 @@ CT_FN ct_error ct_view_inside_refusal(const ct_view *v)
 CT_DEVICE ct_view ct_view_inside(const ct_partition *P, ct_view v, const ct_index x)
 {
     CT_REFUSE("tile of a tile", ct_view_inside_refusal(&v));
-    CT_UNROLL for (int a = 0; a < P->axes; ++a) {
+    CT_UNROLL for (int a = 0; a < P->axes; ++a)
+    {
         v.first[a] += x.at[a] * P->tile[a];
         v.left[a] -= x.at[a] * P->tile[a];
     }

@@ -32,7 +32,8 @@ CT_DEVICE void ct_chunk_in_edge(const int on, unsigned char *to, const unsigned 
                                 const unsigned char *end)
 {
     if (on && at < first) {
-        CT_ROLL for (int i = 0; i < chunk; ++i) {
+        CT_ROLL for (int i = 0; i < chunk; ++i)
+        {
             uint8_t x = 0;
             ct_load_global_if(at + i >= first && at + i < end, &x, at + i, 8);
             ct_store_shared(to + i, &x, 8);

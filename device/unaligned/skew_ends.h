@@ -39,16 +39,16 @@ CT_DEVICE void ct_skew_word_out(const ct_skew *K, const ct_skew_tile *t, const c
     unsigned char *const to = t->dst + line * t->line_step + byte;
     CT_FRAGMENT(uint32_t, x, 1) = {0};
     int all = 1, has[4] = {0, 0, 0, 0};
-    CT_UNROLL for (int j = 0; j < 4; ++j) if (j < n) {
+    CT_UNROLL for (int j = 0; j < 4; ++j) if (j < n)
+    {
         has[j] = line < t->left_lines && ct_part_has(part, byte + j * e);
         all = all && has[j];
         ct_load_global_if(has[j], (unsigned char *)x + j * e,
                           ct_skew_from(K, t, line, byte + j * e), 8 * e);
     }
     ct_store_global_if(all, to, x, 32);
-    CT_UNROLL for (int j = 0; j < 4; ++j)
-        if (j < n)
-            ct_store_global_if(has[j] && !all, to + j * e, (const unsigned char *)x + j * e, 8 * e);
+    CT_UNROLL for (int j = 0; j < 4; ++j) if (j < n)
+        ct_store_global_if(has[j] && !all, to + j * e, (const unsigned char *)x + j * e, 8 * e);
 }
 
 /** Copies the elements of the lines before and after the tile's vectors: those of less than 4 bytes
@@ -59,7 +59,8 @@ CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32
     const int32_t left = t->left_along, slots = (CT_SECTOR_BYTES + CT_VECTOR_BYTES) / e;
     const int32_t wide = e >= 4 ? e : words ? 4 : ct_align_of((uint32_t)(unit | left * e | 4));
     const int32_t first = (int32_t)threadIdx.x * (wide / e), step = K->threads * (wide / e);
-    CT_ROLL for (int32_t i = first; i < K->tile[1 - K->along] * slots; i += step) {
+    CT_ROLL for (int32_t i = first; i < K->tile[1 - K->along] * slots; i += step)
+    {
         const int32_t line = i / slots, by = (int32_t)ct_skew_by(t, line);
         const int32_t most = by / e + K->tile[K->along], end = (int32_t)ct_min(left, most) * e;
         const ct_line_part part = {by, end, t->first ? 0 : by};
@@ -74,7 +75,8 @@ CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32
 CT_DEVICE void ct_skew_units(const ct_skew *K, const ct_skew_tile *t, const int32_t unit)
 {
     const int32_t along = K->tile[K->along];
-    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < K->tile[0] * K->tile[1]; i += K->threads) {
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < K->tile[0] * K->tile[1]; i += K->threads)
+    {
         const int32_t line = i / along, at = i % along;
         const int on = line < t->left_lines && at < t->left_along;
         ct_skew_elements(K, t, on, line, at * K->elem_bytes, K->elem_bytes, unit);

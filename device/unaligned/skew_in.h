@@ -44,7 +44,8 @@ CT_DEVICE void ct_skew_in_columns(const ct_skew *K, const ct_skew_tile *t, unsig
     const uint32_t past = ct_chunk_past(at, K->chunk);
     unsigned char *const to = tile + ct_skew_staged(K, first) + k;
     at += k - (int32_t)past;
-    CT_UNROLL for (int32_t row = 0; row < K->rows; row += step) {
+    CT_UNROLL for (int32_t row = 0; row < K->rows; row += step)
+    {
         ct_chunk_in(row + step <= K->rows || first + row < K->rows,
                     to + row * K->pitch + row / step * gap, at, K->chunk);
         at += step * t->row_step;
@@ -55,7 +56,8 @@ CT_DEVICE void ct_skew_in_columns(const ct_skew *K, const ct_skew_tile *t, unsig
 CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
 {
     const uint32_t all = (uint32_t)(K->rows * K->chunks), threads = (uint32_t)K->threads;
-    CT_UNROLL for (uint32_t first = 0; first < all; first += threads) {
+    CT_UNROLL for (uint32_t first = 0; first < all; first += threads)
+    {
         const uint32_t i = first + threadIdx.x;
         const uint32_t row = K->rows == 1 ? 0 : i / (uint32_t)K->chunks;
         const uint32_t k = (i - row * (uint32_t)K->chunks) * (uint32_t)K->chunk;
@@ -71,7 +73,8 @@ CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigne
 CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
 {
     const int32_t wide = K->chunks - 1, step = K->threads / wide;
-    CT_UNROLL for (int32_t row = 0; row < K->rows; row += K->threads) {
+    CT_UNROLL for (int32_t row = 0; row < K->rows; row += K->threads)
+    {
         const int32_t own = row + (int32_t)threadIdx.x;
         const unsigned char *const from = ct_skew_row(K, t, own);
         const uint32_t past = ct_chunk_past(from, K->chunk);
@@ -82,7 +85,8 @@ CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned
     const int32_t k = (int32_t)(threadIdx.x % (uint32_t)wide) * K->chunk;
     unsigned char *const to = tile + first * K->pitch + k;
     const unsigned char *at = t->src + first * t->row_step + k;
-    CT_UNROLL for (int32_t row = 0; row < K->rows; row += step) {
+    CT_UNROLL for (int32_t row = 0; row < K->rows; row += step)
+    {
         const unsigned char *const from = at + ct_skew_by(t, first + row);
         ct_chunk_in(row + step <= K->rows || first + row < K->rows, to + row * K->pitch,
                     from - ct_chunk_past(from, K->chunk), K->chunk);

@@ -41,7 +41,8 @@ CT_DEVICE void ct_skew_gather(const ct_skew *K, uint32_t *v, const unsigned char
 {
     const int e = K->elem_bytes;
     CT_FRAGMENT(uint32_t, w, 8);
-    CT_UNROLL for (int i = 0; i < 4; ++i) {
+    CT_UNROLL for (int i = 0; i < 4; ++i)
+    {
         if (e >= 4 && 4 * i % e == 0) ct_load_shared(w + i, at[4 * i / e] + on, 8 * e);
         else if (e < 4) w[i] = ct_skew_word(at + 4 / e * i, on, e);
     }
@@ -52,9 +53,9 @@ CT_DEVICE void ct_skew_gather(const ct_skew *K, uint32_t *v, const unsigned char
 /** Stores a lane's vectors of one line: vector k and every `step`-th one after it. rows: the
  *  offsets in the staged tile of the rows of the first run. */
 CT_DEVICE void ct_skew_line_transposed(const ct_skew *K, const ct_skew_tile *t,
-                                   const unsigned char *tile, const int32_t *rows,
-                                   const int32_t line, const int32_t k, const int32_t step,
-                                   const int edge)
+                                       const unsigned char *tile, const int32_t *rows,
+                                       const int32_t line, const int32_t k, const int32_t step,
+                                       const int edge)
 {
     const int e = K->elem_bytes;
     const int32_t vectors = K->tile[K->along] / K->run, next = K->run * K->pitch + K->gap;
@@ -62,17 +63,19 @@ CT_DEVICE void ct_skew_line_transposed(const ct_skew *K, const ct_skew_tile *t,
     unsigned char *const to = t->dst + line * t->line_step + by + 16 * k;
     const unsigned char *const first = tile + line * e + (k + (int32_t)(by >> 4)) * next;
     const unsigned char *at[16] = CT_ZERO;
-    CT_UNROLL for (int r = 0; r < K->run; ++r)
-        at[r] = first + rows[r] + ((uint32_t)(r * e) < from ? next : 0);
+    CT_UNROLL for (int r = 0; r < K->run; ++r) at[r] =
+        first + rows[r] + ((uint32_t)(r * e) < from ? next : 0);
     CT_FRAGMENT(uint32_t, v, 4);
     if (edge) {
         const int32_t left = line < t->left_lines ? t->left_along - (int32_t)by / e : 0;
-        CT_ROLL for (int32_t i = 0; i < vectors; i += step) {
+        CT_ROLL for (int32_t i = 0; i < vectors; i += step)
+        {
             ct_skew_gather(K, v, at, i * next, from);
             ct_store_global_if((k + i + 1) * K->run <= left, to + 16 * i, v, 128);
         }
     } else {
-        CT_UNROLL for (int32_t i = 0; i < vectors; i += step) {
+        CT_UNROLL for (int32_t i = 0; i < vectors; i += step)
+        {
             ct_skew_gather(K, v, at, i * next, from);
             ct_store_global(to + 16 * i, v, 128);
         }
@@ -81,21 +84,24 @@ CT_DEVICE void ct_skew_line_transposed(const ct_skew *K, const ct_skew_tile *t,
 
 /** Stores the vectors of a turned tile. */
 CT_DEVICE void ct_skew_out_transposed(const ct_skew *K, const ct_skew_tile *t,
-                                  const unsigned char *tile, const int edge)
+                                      const unsigned char *tile, const int edge)
 {
     const int32_t each = ct_skew_lines(K), distance = ct_skew_line_distance(K);
     const int32_t groups = K->tile[1 - K->along] / each, own = K->threads / 32 / ct_skew_warps(K);
     const int32_t warp = (int32_t)threadIdx.x / 32, lane = (int32_t)threadIdx.x % 32;
     const int32_t k = lane % 8 + lane / (8 * each) * 8 + warp / own * (32 / each);
     int32_t rows[16] = CT_ZERO;
-    CT_UNROLL for (int r = 0; r < K->run; ++r) {
+    CT_UNROLL for (int r = 0; r < K->run; ++r)
+    {
         const uint32_t at = (uint32_t)(uintptr_t)t->src + (uint32_t)r * (uint32_t)t->row_step;
         rows[r] = r * K->pitch;
         if (K->chunk > K->elem_bytes)
             rows[r] = ct_skew_hold(rows[r] + (int32_t)(at & (uint32_t)(K->chunk - 1)));
     }
-    CT_ROLL for (int32_t g = warp % own; g < groups; g += own) {
-        const int32_t line = g / distance * each * distance + lane / 8 % each * distance + g % distance;
+    CT_ROLL for (int32_t g = warp % own; g < groups; g += own)
+    {
+        const int32_t line =
+            g / distance * each * distance + lane / 8 % each * distance + g % distance;
         ct_skew_line_transposed(K, t, tile, rows, line, k, 32 / each * ct_skew_warps(K), edge);
     }
 }

@@ -12,13 +12,13 @@
 typedef struct ct_skew {
     ct_error err;
     int32_t elem_bytes, threads;
-    int32_t inner, along;   /* the axis that is contiguous in the source, and in the destination */
-    int32_t transposed;         /* whether inner and along differ */
-    int32_t tile[2];        /* extents */
-    int32_t chunk;          /* bytes of an aligned access to the source */
-    int32_t rows, chunks;   /* staged rows of the source, and chunks of each row */
-    int32_t run;            /* rows that a vector of the destination spans */
-    int32_t pitch, gap;     /* bytes from a staged row to the next, and after a run of rows */
+    int32_t inner, along; /* the axis that is contiguous in the source, and in the destination */
+    int32_t transposed;   /* whether inner and along differ */
+    int32_t tile[2];      /* extents */
+    int32_t chunk;        /* bytes of an aligned access to the source */
+    int32_t rows, chunks; /* staged rows of the source, and chunks of each row */
+    int32_t run;          /* rows that a vector of the destination spans */
+    int32_t pitch, gap;   /* bytes from a staged row to the next, and after a run of rows */
     int32_t shared_bytes;
 } ct_skew;
 

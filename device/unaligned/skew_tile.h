@@ -12,11 +12,11 @@
 typedef struct ct_skew_tile {
     const unsigned char *src; /* the tile's first element, before it is skewed */
     unsigned char *dst;
-    int64_t row_step, line_step;        /* bytes from row to row, and from line to line */
-    int32_t left_along, left_lines;     /* elements of a line from the tile on, and lines */
-    const unsigned char *begin, *end;   /* of the source: no access is outside */
-    uint32_t mask;                      /* lines begin at multiples of mask + 1 bytes */
-    int first;                          /* whether this is the first tile of its lines */
+    int64_t row_step, line_step;      /* bytes from row to row, and from line to line */
+    int32_t left_along, left_lines;   /* elements of a line from the tile on, and lines */
+    const unsigned char *begin, *end; /* of the source: no access is outside */
+    uint32_t mask;                    /* lines begin at multiples of mask + 1 bytes */
+    int first;                        /* whether this is the first tile of its lines */
 } ct_skew_tile;
 
 /** Tile x of the tensors. mask: 31, or 0 for a tile that is not skewed. */

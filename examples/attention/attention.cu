@@ -22,21 +22,28 @@
 #define TEXT_OF(x) #x
 #define ATOM_OF(n, end) "SM90_64x" TEXT_OF(n) "x16_F32BF16BF16_" end
 #define SCORES_ATOM ATOM_OF(ATTENTION_KEYS, "SS")
-enum { KEYS = ATTENTION_KEYS, STAGES = ATTENTION_STAGES, SCORES = KEYS / 2, WARPS = 8 /* that multiply */ };
+enum {
+    KEYS = ATTENTION_KEYS,
+    STAGES = ATTENTION_STAGES,
+    SCORES = KEYS / 2,
+    WARPS = 8 /* that multiply */
+};
 
 /* So many rows of Q, K or V in shared memory, halves of 64 along d side by side. */
 CT_FN ct_tensor tile_of(int32_t rows, int32_t d)
 {
     const ct_layout along = ct_layout2(64, d / 64, 1, 64 * rows);
-    return ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_make_layout2(ct_layout1(rows, 64), along));
+    return ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0,
+                            ct_make_layout2(ct_layout1(rows, 64), along));
 }
 
 /* One half of a tile by TMA. */
 CT_FN ct_partition load_of(int32_t rows)
 {
-    const ct_tensor half = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout3(rows, 64, 1, 64, 1, 0));
-    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), ct_tuple3(rows, 64, 1),
-                             ct_in_global(1), ct_in_shared(half));
+    const ct_tensor half =
+        ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout3(rows, 64, 1, 64, 1, 0));
+    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)),
+                             ct_tuple3(rows, 64, 1), ct_in_global(1), ct_in_shared(half));
 }
 
 /* What a thread has of an accumulator (64,n), in registers, to a matrix: for a store, and for coordinates. */
@@ -44,8 +51,8 @@ CT_FN ct_partition result_of(const char *atom, int32_t n, int32_t bits)
 {
     const ct_tiler tile = ct_tiler_of_shape(ct_tuple2(64, n));
     const ct_tiled_mma mma = ct_make_tiled_mma(ct_make_mma_atom(atom), ct_layout1(1, 0), tile);
-    return ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(bits), mma), ct_tuple2(64, n), ct_in_registers(),
-                             ct_in_global(1));
+    return ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(bits), mma), ct_tuple2(64, n),
+                             ct_in_registers(), ct_in_global(1));
 }
 
 typedef struct attention_plan { /* all that is known when the kernel is compiled */
@@ -70,8 +77,10 @@ CT_FN attention_plan plan_of(int32_t d, int32_t is_causal)
     p.store = result_of(name, d, 16);
     p.q = ct_make_mma_descriptor(tile_of(ATTENTION_ROWS, d), CT_MMA_A, scores);
     p.k = ct_make_mma_descriptor(tile_of(KEYS, d), CT_MMA_B, scores);
-    p.v = ct_make_mma_descriptor(ct_tensor_select(tile_of(KEYS, d), ct_tuple2(1, 0)), CT_MMA_B, sums);
-    const ct_error all[] = {p.load_q.err, p.load.err, p.scores.err, p.store.err, p.q.err, p.k.err, p.v.err};
+    p.v =
+        ct_make_mma_descriptor(ct_tensor_select(tile_of(KEYS, d), ct_tuple2(1, 0)), CT_MMA_B, sums);
+    const ct_error all[] = {p.load_q.err, p.load.err, p.scores.err, p.store.err,
+                            p.q.err,      p.k.err,    p.v.err};
     for (int i = 0; i < 7; ++i) p.err = p.err.status ? p.err : all[i];
     return p;
 }
@@ -83,12 +92,14 @@ typedef struct attention_stages {
     ct_tma_pipe k_pipe, v_pipe;
 } attention_stages;
 
-CT_DEVICE attention_stages stages_begin(const attention_plan *p, unsigned char *memory, uint64_t *bars)
+CT_DEVICE attention_stages stages_begin(const attention_plan *p, unsigned char *memory,
+                                        uint64_t *bars)
 {
     if (threadIdx.x == 0) ct_mbarrier_init(bars, 1);
     const ct_tma_pipe k = ct_tma_pipe_begin(bars + 1, STAGES, WARPS);
     const ct_tma_pipe v = ct_tma_pipe_begin(k.empty + STAGES, STAGES, WARPS);
-    unsigned char *const q = (unsigned char *)ct_uniform_shared(memory), *const rest = q + p->q_bytes;
+    unsigned char *const q = (unsigned char *)ct_uniform_shared(memory), *const rest =
+                                                                             q + p->q_bytes;
     return (attention_stages){q, rest, rest + STAGES * p->stage_bytes, bars, k, v};
 }
 
@@ -99,7 +110,8 @@ CT_DEVICE int32_t rows_from(const attention_plan *p)
 }
 CT_DEVICE int32_t tiles_of(const attention_plan *p, const attention_args *args)
 {
-    const int32_t end = p->is_causal ? (int32_t)ct_min(rows_from(p) + ATTENTION_ROWS, args->n) : args->n;
+    const int32_t end =
+        p->is_causal ? (int32_t)ct_min(rows_from(p) + ATTENTION_ROWS, args->n) : args->n;
     return (end + KEYS - 1) / KEYS;
 }
 
@@ -113,8 +125,8 @@ CT_DEVICE void load_tile(const ct_partition *load, int32_t d, const ct_tma_map *
 }
 
 /* The next tile of K or V to its stage. */
-CT_DEVICE void fill(const attention_plan *p, const ct_tma_map *map, int64_t tile, unsigned char *memory,
-                    ct_tma_pipe *pipe)
+CT_DEVICE void fill(const attention_plan *p, const ct_tma_map *map, int64_t tile,
+                    unsigned char *memory, ct_tma_pipe *pipe)
 {
     memory += pipe->stage * p->stage_bytes;
     load_tile(&p->load, p->d, map, tile, memory, ct_tma_pipe_fill(pipe, p->stage_bytes));
@@ -147,7 +159,8 @@ CT_DEVICE uint64_t described(const ct_mma_descriptor *d, const void *memory)
 }
 
 /* Issues the scores of the next tile of K: (64,KEYS) of a warpgroup. */
-CT_DEVICE void multiply_scores(const attention_plan *p, const attention_stages *s, float *scores, uint32_t part)
+CT_DEVICE void multiply_scores(const attention_plan *p, const attention_stages *s, float *scores,
+                               uint32_t part)
 {
     CT_STATIC(ct_mma_op, op, ct_make_mma_atom(SCORES_ATOM).op);
     const uint64_t q = described(&p->q, s->q + part * ct_eval2(p->q.steps, 1, 0));
@@ -160,13 +173,17 @@ CT_DEVICE void multiply_scores(const attention_plan *p, const attention_stages *
 }
 
 /* Issues O += P V of the next tile of V. */
-CT_DEVICE void multiply_values(const attention_plan *p, const attention_stages *s, float *o, const uint32_t *weights)
+CT_DEVICE void multiply_values(const attention_plan *p, const attention_stages *s, float *o,
+                               const uint32_t *weights)
 {
-    CT_STATIC(ct_mma_op, d64, ct_wgmma_op(ct_make_mma_atom(ATOM_OF(64, "RS")), CT_MMA_K_MAJOR, CT_MMA_MN_MAJOR));
-    CT_STATIC(ct_mma_op, d128, ct_wgmma_op(ct_make_mma_atom(ATOM_OF(128, "RS")), CT_MMA_K_MAJOR, CT_MMA_MN_MAJOR));
+    CT_STATIC(ct_mma_op, d64,
+              ct_wgmma_op(ct_make_mma_atom(ATOM_OF(64, "RS")), CT_MMA_K_MAJOR, CT_MMA_MN_MAJOR));
+    CT_STATIC(ct_mma_op, d128,
+              ct_wgmma_op(ct_make_mma_atom(ATOM_OF(128, "RS")), CT_MMA_K_MAJOR, CT_MMA_MN_MAJOR));
     const uint64_t v = described(&p->v, s->v + s->v_pipe.stage * p->stage_bytes);
     ct_wgmma_fence();
-    CT_UNROLL for (int i = 0; i < KEYS / 16; ++i) {
+    CT_UNROLL for (int i = 0; i < KEYS / 16; ++i)
+    {
         const uint64_t v_i = ct_mma_descriptor_step(v, ct_eval2(p->v.steps, 0, i));
         if (p->d == 128) ct_wgmma(&d128, o, weights + 4 * i, v_i, 1);
         else ct_wgmma(&d64, o, weights + 4 * i, v_i, 1);
@@ -176,13 +193,15 @@ CT_DEVICE void multiply_values(const attention_plan *p, const attention_stages *
 
 /* A thread's two rows of a fragment: of value i row i / 2 % 2. Four lanes have a row together. */
 typedef struct attention_rows {
-    int32_t first;                    /* of the warpgroup's 64 */
-    float max[2], sum[2], rescale[2]; /* of the scores so far; of this lane's exponentials; of older sums */
+    int32_t first; /* of the warpgroup's 64 */
+    float max[2], sum[2],
+        rescale[2]; /* of the scores so far; of this lane's exponentials; of older sums */
 } attention_rows;
 
 CT_DEVICE float of_four_lanes(float x, const int is_max)
 {
-    CT_UNROLL for (int by = 1; by < 4; by *= 2) {
+    CT_UNROLL for (int by = 1; by < 4; by *= 2)
+    {
         const float y = __shfl_xor_sync(0xffffffff, x, by);
         x = !is_max ? x + y : y > x ? y : x;
     }
@@ -190,11 +209,13 @@ CT_DEVICE float of_four_lanes(float x, const int is_max)
 }
 
 /* Scores of keys that a row does not see become minus infinity; the fragment begins at (row,key). */
-CT_DEVICE void mask(const attention_plan *p, const attention_args *args, float *scores, int32_t row, int32_t key)
+CT_DEVICE void mask(const attention_plan *p, const attention_args *args, float *scores, int32_t row,
+                    int32_t key)
 {
     const ct_side *const side = &p->scores.dst;
     const ct_index own = ct_thread_first(&p->scores, side, threadIdx.x % 128);
-    CT_UNROLL for (int i = 0; i < SCORES; ++i) {
+    CT_UNROLL for (int i = 0; i < SCORES; ++i)
+    {
         const int32_t k = key + (int32_t)own.at[1] + ct_value_step(side, i, 1);
         const int32_t last = row + (int32_t)own.at[0] + ct_value_step(side, i, 0);
         if (k >= args->n || (p->is_causal && k > last)) scores[i] = -INFINITY;
@@ -204,15 +225,16 @@ CT_DEVICE void mask(const attention_plan *p, const attention_args *args, float *
 /* Scores become the exponentials of what they are above the maximum of their row so far. */
 CT_DEVICE void exponentiate(attention_rows *rows, float *scores, const float scale)
 {
-    CT_UNROLL for (int row = 0; row < 2; ++row) {
+    CT_UNROLL for (int row = 0; row < 2; ++row)
+    {
         float max = rows->max[row], sum = 0;
-        CT_UNROLL for (int i = 0; i < SCORES; ++i)
-            if (i / 2 % 2 == row) max = scores[i] > max ? scores[i] : max;
+        CT_UNROLL for (int i = 0; i < SCORES; ++i) if (i / 2 % 2 == row) max =
+            scores[i] > max ? scores[i] : max;
         max = of_four_lanes(max, 1);
         const float base = max == -INFINITY ? 0 : max * scale; /* no key is seen yet */
         rows->rescale[row] = ct_exp2(rows->max[row] * scale - base);
-        CT_UNROLL for (int i = 0; i < SCORES; ++i)
-            if (i / 2 % 2 == row) sum += scores[i] = ct_exp2(scores[i] * scale - base);
+        CT_UNROLL for (int i = 0; i < SCORES; ++i) if (i / 2 % 2 == row) sum += scores[i] =
+            ct_exp2(scores[i] * scale - base);
         rows->sum[row] = rows->sum[row] * rows->rescale[row] + sum;
         rows->max[row] = max;
     }
@@ -221,8 +243,8 @@ CT_DEVICE void exponentiate(attention_rows *rows, float *scores, const float sca
 /* Two values a word: the fragment of A of the second product. */
 CT_DEVICE void pack(uint32_t *words, const float *values, const int count)
 {
-    CT_UNROLL for (int i = 0; i < count; ++i)
-        words[i] = ct_bfloat16_pair_of_floats(values[2 * i], values[2 * i + 1]);
+    CT_UNROLL for (int i = 0; i < count; ++i) words[i] =
+        ct_bfloat16_pair_of_floats(values[2 * i], values[2 * i + 1]);
 }
 
 /* The scores of a tile are there: its stage is free, and they become weights. */
@@ -237,7 +259,8 @@ CT_DEVICE void take_scores(const attention_plan *p, const attention_args *args, 
 }
 
 /* O: the sums by the sums of the weights. */
-CT_DEVICE void put_rows(const attention_plan *p, const attention_args *args, attention_rows *rows, float *o)
+CT_DEVICE void put_rows(const attention_plan *p, const attention_args *args, attention_rows *rows,
+                        float *o)
 {
     CT_FRAGMENT(uint32_t, words, 32);
     CT_UNROLL for (int i = 0; i < 2; ++i) rows->rescale[i] = 1 / of_four_lanes(rows->sum[i], 0);
@@ -264,7 +287,8 @@ CT_DEVICE void consume(const attention_plan *p, const attention_args *args, atte
     ct_wgmma_wait(0);
     take_scores(p, args, &s, &rows, scores, tiles - 1);
     pack(weights, scores, SCORES / 2);
-    CT_ROLL for (int32_t tile = tiles - 2; tile >= 0; --tile) {
+    CT_ROLL for (int32_t tile = tiles - 2; tile >= 0; --tile)
+    {
         ct_tma_pipe_wait(&s.k_pipe);
         multiply_scores(p, &s, scores, part);
         ct_tma_pipe_wait(&s.v_pipe);
@@ -284,15 +308,15 @@ CT_DEVICE void consume(const attention_plan *p, const attention_args *args, atte
     put_rows(p, args, &rows, o);
 }
 
-#define ATTENTION(name, d, is_causal)                                              \
-    CT_KERNEL_RESIDENT(name, ATTENTION_THREADS, 1, attention_args, args)           \
-    {                                                                              \
-        CT_STATIC(attention_plan, p, plan_of(d, is_causal));                       \
-        CT_SHARED_DYNAMIC(unsigned char, memory);                                  \
-        CT_SHARED(uint64_t, bars, 4 * STAGES + 1);                                 \
-        const attention_stages s = stages_begin(&p, memory, bars);                 \
-        if (ct_uniform(threadIdx.x) < 128) produce(&p, &args, s);                  \
-        else consume(&p, &args, s);                                                \
+#define ATTENTION(name, d, is_causal)                                                              \
+    CT_KERNEL_RESIDENT(name, ATTENTION_THREADS, 1, attention_args, args)                           \
+    {                                                                                              \
+        CT_STATIC(attention_plan, p, plan_of(d, is_causal));                                       \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        CT_SHARED(uint64_t, bars, 4 * STAGES + 1);                                                 \
+        const attention_stages s = stages_begin(&p, memory, bars);                                 \
+        if (ct_uniform(threadIdx.x) < 128) produce(&p, &args, s);                                  \
+        else consume(&p, &args, s);                                                                \
     }
 ATTENTION(attention_64, 64, 0)
 ATTENTION(attention_64_causal, 64, 1)

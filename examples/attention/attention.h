@@ -11,8 +11,8 @@
 typedef struct attention_args {
     ct_tma_map q, k, v;
     ct_global o;
-    int32_t n;    /* rows of K and V */
-    float scale;  /* positive: 1 / sqrt(d), commonly */
+    int32_t n;   /* rows of K and V */
+    float scale; /* positive: 1 / sqrt(d), commonly */
 } attention_args;
 
 /* The rows of Q that a block takes, 64 by a warpgroup; those of K and V that it goes through at a time; and

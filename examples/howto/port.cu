@@ -37,9 +37,9 @@ typedef struct tensor_args {
 
 CT_KERNEL_THREADS(by_partitions, 256, tensor_args, args)
 {
-    CT_STATIC(ct_tiled_copy, threads, /* 32 rows of 8 threads, four floats each */
-              ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(32, 8, 8, 1),
-                                 ct_layout2(1, 4, 1, 1)));
+    CT_STATIC(
+        ct_tiled_copy, threads, /* 32 rows of 8 threads, four floats each */
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(32, 8, 8, 1), ct_layout2(1, 4, 1, 1)));
     CT_STATIC(ct_partition, in,
               ct_make_partition(threads, ct_tuple2(32, 32), ct_in_global(1), ct_in_registers()));
     CT_STATIC(ct_partition, out,

@@ -9,9 +9,9 @@ typedef struct copy_args {
 /* part: kernel */
 CT_KERNEL_THREADS(copy, 64, copy_args, args)
 {
-    CT_STATIC(ct_tiled_copy, threads, /* 8 rows of 8 threads, four floats each along the row */
-              ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(8, 8, 8, 1),
-                                 ct_layout2(1, 4, 1, 1)));
+    CT_STATIC(
+        ct_tiled_copy, threads, /* 8 rows of 8 threads, four floats each along the row */
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(8, 8, 8, 1), ct_layout2(1, 4, 1, 1)));
     CT_STATIC(ct_partition, part, /* of a tile of 32 x 32, between two matrices in global memory */
               ct_make_partition(threads, ct_tuple2(32, 32), ct_in_global(1), ct_in_global(1)));
     const ct_index tile = ct_index2(blockIdx.y, blockIdx.x);

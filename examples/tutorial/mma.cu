@@ -27,8 +27,8 @@ CT_FN mma_plan plan_of(ct_tensor rows)
     const ct_tiled_copy pieces = /* of 16 bytes: four threads to a row */
         ct_make_tiled_copy(async, ct_layout2(32, 4, 4, 1), ct_layout2(1, 8, 1, 1));
     const ct_tiled_mma mma = /* four warps, (2,2) */
-        ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
-                          ct_layout2(2, 2, 1, 2), ct_tiler_of_shape(ct_tuple3(32, 32, 16)));
+        ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"), ct_layout2(2, 2, 1, 2),
+                          ct_tiler_of_shape(ct_tuple3(32, 32, 16)));
     const ct_tiled_copy sums = ct_make_tiled_copy_c(ct_copy_atom_auto(32), mma);
     mma_plan p = CT_ZERO;
     p.load = ct_make_partition(pieces, tile, global, shared);

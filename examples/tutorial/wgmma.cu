@@ -94,13 +94,13 @@ CT_DEVICE void multiply(const wgmma_plan *p, const wgmma_args *args, unsigned ch
     else if (threadIdx.x == 128) produce(p, args, memory, pipe);
 }
 
-#define PRODUCT(name, mistake)                              \
-    CT_KERNEL_THREADS(name, 256, wgmma_args, args)          \
-    {                                                       \
-        CT_STATIC(wgmma_plan, p, make_plan());              \
-        CT_SHARED_DYNAMIC(unsigned char, memory);           \
-        CT_SHARED(uint64_t, bars, 2 * STAGES);              \
-        multiply(&p, &args, memory, bars, mistake);         \
+#define PRODUCT(name, mistake)                                                                     \
+    CT_KERNEL_THREADS(name, 256, wgmma_args, args)                                                 \
+    {                                                                                              \
+        CT_STATIC(wgmma_plan, p, make_plan());                                                     \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        CT_SHARED(uint64_t, bars, 2 * STAGES);                                                     \
+        multiply(&p, &args, memory, bars, mistake);                                                \
     }
 PRODUCT(product, RIGHT)
 PRODUCT(no_wait, NO_WAIT)

@@ -32,16 +32,19 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
     CT_UNROLL for (int i = 0; i < part.all->values; ++i) sum += type.get(x, i);
     const float mean = ct_divide(ct_block_sum(sum, shared, threads), (float)args->n);
     /* end */
-    CT_UNROLL for (int k = 0; k < vectors; ++k) {
+    CT_UNROLL for (int k = 0; k < vectors; ++k)
+    {
         const int inside = first + tile * k < size;
-        CT_UNROLL for (int i = 0; i < n; ++i) {
+        CT_UNROLL for (int i = 0; i < n; ++i)
+        {
             const float deviation = type.get(x + 4 * k, i) - mean;
             squares += inside ? deviation * deviation : 0;
         }
     }
     const float all = ct_block_sum(squares, shared + threads / 32, threads);
     const float scale = ct_rsqrt(ct_divide(all, (float)args->n) + args->eps);
-    CT_UNROLL for (int k = 0; k < vectors; ++k) {
+    CT_UNROLL for (int k = 0; k < vectors; ++k)
+    {
         CT_FRAGMENT(uint32_t, gamma, 4);
         CT_FRAGMENT(uint32_t, beta, 4);
         CT_FRAGMENT(uint32_t, y, 4);
@@ -52,26 +55,26 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
     }
 }
 
-#define ROW(in, threads, each, type_name) \
+#define ROW(in, threads, each, type_name)                                                          \
     ct_vectors_##in(16 / CT_BYTES_##type_name, threads, each, 8 * CT_BYTES_##type_name)
 
 /* resident: as many blocks as a multiprocessor has registers for without spills. */
-#define IN_REGISTERS(name, threads, resident, type_name)                                         \
-    CT_KERNEL_RESIDENT(name, threads, resident, layer_norm_args, args)                           \
-    {                                                                                            \
-        CT_SHARED(float, shared, 2 * threads / 32);                                              \
-        const element_type type = TYPE(type_name);                                               \
-        CT_STATIC(ct_partition, all, ROW(in, threads, NORM_MOST, type_name));                    \
-        CT_STATIC(ct_partition, in, ROW(in, threads, 1, type_name));                             \
-        CT_STATIC(ct_partition, out, ROW(out, threads, 1, type_name));                           \
-        CT_STATIC(ct_partition, any_in, VECTOR(in, 16, type_name));                              \
-        CT_STATIC(ct_partition, any_out, VECTOR(out, 16, type_name));                            \
-        const norm_parts part = {&all, &in, &out};                                               \
-        const norm_rows rows = rows_of(&args, type.bytes);                                       \
-        const norm_vectors any = {&any_in, &any_out, 0};                                         \
-        if (rows_are_whole(&rows, any_in.values, type.bytes) && rows.x.left[0] <= all.tile[0])   \
-            norm_in_registers(&args, &rows, shared, part, type, threads);                        \
-        else norm_in_passes(&args, &rows, shared, &any, type, threads);                          \
+#define IN_REGISTERS(name, threads, resident, type_name)                                           \
+    CT_KERNEL_RESIDENT(name, threads, resident, layer_norm_args, args)                             \
+    {                                                                                              \
+        CT_SHARED(float, shared, 2 * threads / 32);                                                \
+        const element_type type = TYPE(type_name);                                                 \
+        CT_STATIC(ct_partition, all, ROW(in, threads, NORM_MOST, type_name));                      \
+        CT_STATIC(ct_partition, in, ROW(in, threads, 1, type_name));                               \
+        CT_STATIC(ct_partition, out, ROW(out, threads, 1, type_name));                             \
+        CT_STATIC(ct_partition, any_in, VECTOR(in, 16, type_name));                                \
+        CT_STATIC(ct_partition, any_out, VECTOR(out, 16, type_name));                              \
+        const norm_parts part = {&all, &in, &out};                                                 \
+        const norm_rows rows = rows_of(&args, type.bytes);                                         \
+        const norm_vectors any = {&any_in, &any_out, 0};                                           \
+        if (rows_are_whole(&rows, any_in.values, type.bytes) && rows.x.left[0] <= all.tile[0])     \
+            norm_in_registers(&args, &rows, shared, part, type, threads);                          \
+        else norm_in_passes(&args, &rows, shared, &any, type, threads);                            \
     }
 IN_REGISTERS(layer_norm_float, LAYER_NORM_FLOAT_THREADS, 4, float)
 IN_REGISTERS(layer_norm_half, LAYER_NORM_THREADS, 6, half)

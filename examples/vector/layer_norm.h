@@ -25,7 +25,10 @@ typedef struct element_type {
     ct_get_function get;
     put_function put;
 } element_type;
-#define TYPE(name) {CT_BYTES_##name, ct_get_##name, ct_put_##name}
+#define TYPE(name)                                                                                 \
+    {                                                                                              \
+        CT_BYTES_##name, ct_get_##name, ct_put_##name                                              \
+    }
 #define VECTOR(in, bytes, name) ct_vector_##in((bytes) / CT_BYTES_##name, 8 * CT_BYTES_##name)
 
 /* This block's row on both sides, and the two rows that all blocks share. */
@@ -52,7 +55,8 @@ CT_DEVICE void normalise(uint32_t *y, const uint32_t *x, const uint32_t *gamma,
                          const uint32_t *beta, float mean, float scale, const int n,
                          const element_type type)
 {
-    CT_UNROLL for (int i = 0; i < 8; ++i) if (i < n) {
+    CT_UNROLL for (int i = 0; i < 8; ++i) if (i < n)
+    {
         const float by = scale * type.get(gamma, i);
         type.put(y, i, (type.get(x, i) - mean) * by + type.get(beta, i));
     }
@@ -96,10 +100,12 @@ CT_DEVICE float row_sum(const norm_vectors *by, const ct_view x, int32_t skew, c
     float sum = 0;
     CT_FRAGMENT(uint32_t, v, 4);
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < x.left[0];
-                 first += threads * width) {
+                 first += threads * width)
+    {
         const int64_t has = ct_min(first + width, x.left[0]) - ct_max(first, 0);
         vector_in(by, x, first, v);
-        CT_UNROLL for (int k = 0; k < 8; ++k) if (k < width) {
+        CT_UNROLL for (int k = 0; k < 8; ++k) if (k < width)
+        {
             const float value = type.get(v, k), deviation = value - mean;
             sum += !squares ? value : by->whole || k < has ? deviation * deviation : 0;
         }
@@ -123,7 +129,8 @@ CT_DEVICE void norm_in_passes(const layer_norm_args *args, const norm_rows *r, f
     const float variance = ct_divide(ct_block_sum(squares, shared + threads / 32, threads), n);
     const float scale = ct_rsqrt(variance + args->eps);
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < r->x.left[0];
-                 first += threads * width) {
+                 first += threads * width)
+    {
         vector_in(by, r->x, first, x);
         vector_in(by, r->gamma, first, gamma);
         vector_in(by, r->beta, first, beta);

@@ -31,8 +31,8 @@ CT_KERNEL_RESIDENT(read_float, READ_THREADS, READ_RESIDENT, sum_args, args)
     CT_STATIC(ct_partition, one, ct_vectors_in(1, READ_THREADS, 1, 32));
     const ct_view row = ct_view_row(args.src, args.n, 4);
     const int64_t head = ct_head_of(row, 4, 4), tail = head + (args.n - head) / 4 * 4;
-    const float mine = read_piece(&piece, ct_view_from(row, head)) +
-                       sum_ends(&one, row, head, tail, ct_get_float);
+    const float mine =
+        read_piece(&piece, ct_view_from(row, head)) + sum_ends(&one, row, head, tail, ct_get_float);
     const float sum = ct_block_sum(mine, parts, READ_THREADS);
     ct_store_global_if(threadIdx.x == 0, args.dst + blockIdx.x, &sum, 32);
 }

@@ -40,10 +40,7 @@ CT_DEVICE void vector_of(const ct_partition *load, const ct_partition *store,
 }
 /* end */
 
-CT_DEVICE int64_t thread_of(void)
-{
-    return (int64_t)blockIdx.x * REMAINDER_THREADS + threadIdx.x;
-}
+CT_DEVICE int64_t thread_of(void) { return (int64_t)blockIdx.x * REMAINDER_THREADS + threadIdx.x; }
 
 /* part: bulk */
 CT_KERNEL_THREADS(remainder_bulk, REMAINDER_THREADS, remainder_args, args)
@@ -59,13 +56,13 @@ CT_KERNEL_THREADS(remainder_bulk, REMAINDER_THREADS, remainder_args, args)
 /* end */
 
 /* Vectors as long as they begin within the array. */
-#define VECTORS(name, bytes)                                                               \
-    CT_KERNEL_THREADS(name, REMAINDER_THREADS, remainder_args, args)                       \
-    {                                                                                      \
-        CT_STATIC(ct_partition, load, load_of(bytes));                                     \
-        CT_STATIC(ct_partition, store, store_of(bytes));                                   \
-        const int64_t i = thread_of();                                                     \
-        if (bytes / 4 * i < args.src.extent[0]) vector_of(&load, &store, &args, i);        \
+#define VECTORS(name, bytes)                                                                       \
+    CT_KERNEL_THREADS(name, REMAINDER_THREADS, remainder_args, args)                               \
+    {                                                                                              \
+        CT_STATIC(ct_partition, load, load_of(bytes));                                             \
+        CT_STATIC(ct_partition, store, store_of(bytes));                                           \
+        const int64_t i = thread_of();                                                             \
+        if (bytes / 4 * i < args.src.extent[0]) vector_of(&load, &store, &args, i);                \
     }
 VECTORS(remainder_padded, 16)
 VECTORS(remainder_width_4, 4)

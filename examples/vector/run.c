@@ -6,8 +6,8 @@
 
 /* part: elementwise */
 /* One launch: element c of the source, as its layout has it, to element c of the destination. */
-static void elementwise(const char *kernel, type type, int access_bytes, function f,
-                        ct_layout from, ct_layout to, int src_past, int dst_past)
+static void elementwise(const char *kernel, type type, int access_bytes, function f, ct_layout from,
+                        ct_layout to, int src_past, int dst_past)
 {
     if (!is_wanted(kernel)) return;
     array src = take("src", type, ct_cosize(from), src_past, 0);
@@ -54,13 +54,20 @@ static void element_wise(void)
         int access;
         function of;
     } rows[] = {
-        {"scale_float_scalar", FLOAT, 4, half_of}, {"scale_float", FLOAT, 16, half_of},
-        {"scale_half", HALF, 16, half_of},         {"scale_bfloat16", BFLOAT16, 16, half_of},
-        {"relu_float_scalar", FLOAT, 4, relu},     {"relu_float", FLOAT, 16, relu},
-        {"relu_half_scalar", HALF, 2, relu},       {"relu_half_2", HALF, 4, relu},
-        {"relu_half", HALF, 16, relu},             {"relu_bfloat16", BFLOAT16, 16, relu},
-        {"gelu_float_scalar", FLOAT, 4, gelu},     {"gelu_float", FLOAT, 16, gelu},
-        {"gelu_half", HALF, 16, gelu},             {"gelu_bfloat16", BFLOAT16, 16, gelu},
+        {"scale_float_scalar", FLOAT, 4, half_of},
+        {"scale_float", FLOAT, 16, half_of},
+        {"scale_half", HALF, 16, half_of},
+        {"scale_bfloat16", BFLOAT16, 16, half_of},
+        {"relu_float_scalar", FLOAT, 4, relu},
+        {"relu_float", FLOAT, 16, relu},
+        {"relu_half_scalar", HALF, 2, relu},
+        {"relu_half_2", HALF, 4, relu},
+        {"relu_half", HALF, 16, relu},
+        {"relu_bfloat16", BFLOAT16, 16, relu},
+        {"gelu_float_scalar", FLOAT, 4, gelu},
+        {"gelu_float", FLOAT, 16, gelu},
+        {"gelu_half", HALF, 16, gelu},
+        {"gelu_bfloat16", BFLOAT16, 16, gelu},
     };
     const ct_layout n = ct_layout1(4096, 1), odd = ct_layout1(4095, 1);
     const ct_layout rows_33 = ct_make_row_major(ct_tuple2(33, 30));
@@ -90,7 +97,8 @@ static void remainder_of(const char *strategy, int64_t n, int src_past, int dst_
 {
     const int padded = strcmp(strategy, "padded") == 0, width = strcmp(strategy, "width") == 0;
     const int64_t capacity = padded ? (n + 3) / 4 * 4 : n; /* what padded allocates */
-    array src = take("src", FLOAT, capacity, src_past, 0), dst = take("dst", FLOAT, capacity, dst_past, 1);
+    array src = take("src", FLOAT, capacity, src_past, 0),
+          dst = take("dst", FLOAT, capacity, dst_past, 1);
     array *const both[] = {&src, &dst};
     const remainder_args args = make_remainder_args(src.at, dst.at, n);
     const int bytes = width ? remainder_width(&args) : 16;
@@ -179,8 +187,7 @@ static void lengths(const char *layout, int64_t n, int64_t step, int64_t field, 
     array dst = take("lengths", FLOAT, n, 0, 1);
     array *const both[] = {&src, &dst};
     const float *const from = (const float *)(void *)src.at;
-    const particles_args args =
-        make_particles_args(from, (float *)(void *)dst.at, n, step, field);
+    const particles_args args = make_particles_args(from, (float *)(void *)dst.at, n, step, field);
     cost cost = {0};
     int right = 1;
     const int64_t blocks = particles_blocks(n);
@@ -213,8 +220,8 @@ static void layer_norm(const char *kernel, type type, int64_t rows, int64_t n, i
 {
     if (!is_wanted(kernel)) return;
     const int in_passes = strncmp(kernel, "layer_norm_passes", 17) == 0;
-    const int threads = strcmp(kernel, "layer_norm_float") ? LAYER_NORM_THREADS
-                                                           : LAYER_NORM_FLOAT_THREADS;
+    const int threads =
+        strcmp(kernel, "layer_norm_float") ? LAYER_NORM_THREADS : LAYER_NORM_FLOAT_THREADS;
     array x = take("x", type, rows * n, past, 0), y = take("y", type, rows * n, 0, 1);
     array gamma = take("gamma", type, n, 0, 0), beta = take("beta", type, n, 0, 0);
     array *const all[] = {&x, &gamma, &beta, &y};

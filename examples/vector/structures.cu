@@ -43,7 +43,8 @@ CT_KERNEL_THREADS(particle_lengths, PARTICLES_THREADS, particles_args, args)
     CT_FRAGMENT(uint32_t, length, PARTICLES_EACH);
     if (args.particles.axis == 1) particles_load(r, &args.particles, &rows);
     else particles_load(r, &args.particles, &columns);
-    CT_UNROLL for (int i = 0; i < PARTICLES_EACH; ++i) {
+    CT_UNROLL for (int i = 0; i < PARTICLES_EACH; ++i)
+    {
         const float x = ct_get_float(r, i), y = ct_get_float(r, PARTICLES_EACH + i);
         const float z = ct_get_float(r, 2 * PARTICLES_EACH + i);
         ct_put_float(length, i, sqrtf(x * x + y * y + z * z));

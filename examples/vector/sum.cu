@@ -24,7 +24,8 @@ CT_DEVICE float sum_tiles(const ct_partition *tile, const ct_view row, int64_t t
     float sum[SUM_UNDER_WAY] = {0};
     const ct_view first = ct_view_from(row, blockIdx.x * (int64_t)tile->tile[0]);
     ct_view from = ct_view_src(tile, first, threadIdx.x);
-    CT_ROLL for (int64_t i = blockIdx.x; i < tiles; i += gridDim.x) {
+    CT_ROLL for (int64_t i = blockIdx.x; i < tiles; i += gridDim.x)
+    {
         CT_FRAGMENT(uint32_t, x, 4 * SUM_UNDER_WAY);
         const ct_view to = ct_view_registers(x);
         ct_copy_whole(tile, &from, &to);
@@ -45,7 +46,8 @@ CT_DEVICE float sum_vectors(const ct_partition *tile, const ct_view row, int64_t
     const int64_t all = row.left[0] / width, threads = (int64_t)gridDim.x * SUM_THREADS;
     int64_t i = done + (int64_t)(gridDim.x - 1 - blockIdx.x) * SUM_THREADS + threadIdx.x;
     float sum = 0;
-    CT_ROLL for (; i < all; i += threads) {
+    CT_ROLL for (; i < all; i += threads)
+    {
         CT_FRAGMENT(uint32_t, x, 4);
         const ct_view from = ct_view_from(row, i * width), to = ct_view_registers(x);
         ct_copy_whole(tile, &from, &to);
@@ -76,17 +78,17 @@ CT_DEVICE float sum_of_thread(const sum_args *args, const sum_parts part, const 
 
 #define PART(width, each, type) ct_vectors_in(width, SUM_THREADS, each, 8 * CT_BYTES_##type)
 
-#define SUM(name, bytes, type)                                                                 \
-    CT_KERNEL_RESIDENT(name, SUM_THREADS, SUM_RESIDENT, sum_args, args)                        \
-    {                                                                                          \
-        CT_SHARED(float, shared, SUM_THREADS / 32);                                            \
-        CT_STATIC(ct_partition, tile, PART((bytes) / CT_BYTES_##type, SUM_UNDER_WAY, type));   \
-        CT_STATIC(ct_partition, vector, PART((bytes) / CT_BYTES_##type, 1, type));             \
-        CT_STATIC(ct_partition, one, PART(1, 1, type));                                        \
-        const sum_parts parts = {&tile, &vector, &one};                                        \
-        const float mine = sum_of_thread(&args, parts, ct_get_##type);                         \
-        const float sum = ct_block_sum(mine, shared, SUM_THREADS);                             \
-        ct_store_global_if(threadIdx.x == 0, args.dst + blockIdx.x, &sum, 32);                 \
+#define SUM(name, bytes, type)                                                                     \
+    CT_KERNEL_RESIDENT(name, SUM_THREADS, SUM_RESIDENT, sum_args, args)                            \
+    {                                                                                              \
+        CT_SHARED(float, shared, SUM_THREADS / 32);                                                \
+        CT_STATIC(ct_partition, tile, PART((bytes) / CT_BYTES_##type, SUM_UNDER_WAY, type));       \
+        CT_STATIC(ct_partition, vector, PART((bytes) / CT_BYTES_##type, 1, type));                 \
+        CT_STATIC(ct_partition, one, PART(1, 1, type));                                            \
+        const sum_parts parts = {&tile, &vector, &one};                                            \
+        const float mine = sum_of_thread(&args, parts, ct_get_##type);                             \
+        const float sum = ct_block_sum(mine, shared, SUM_THREADS);                                 \
+        ct_store_global_if(threadIdx.x == 0, args.dst + blockIdx.x, &sum, 32);                     \
     }
 SUM(sum_float, 16, float)
 SUM(sum_half, 16, half)

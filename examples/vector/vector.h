@@ -26,7 +26,8 @@ CT_FN ct_partition vector_partition(int32_t bytes, int32_t elem_bits, ct_memory 
 
 /** Vector i of a tensor: i steps from the first one, for i may pass 2^31, which a promise's
  *  coordinates do not. */
-CT_DEVICE ct_view vector_at(const ct_partition *P, const ct_side *side, const ct_global *g, int64_t i)
+CT_DEVICE ct_view vector_at(const ct_partition *P, const ct_side *side, const ct_global *g,
+                            int64_t i)
 {
     const ct_global along = ct_global_along(*g, 0, P->elem_bits);
     const ct_view tile = ct_view_tile(&along, P, ct_index1(0));

@@ -31,25 +31,25 @@ CT_DEVICE void width_rest(const width_args *args, int64_t vectors, const int byt
     if (blockIdx.x == 0 && i < args->src.extent[0]) width_move(&byte, args, i);
 }
 
-#define WIDTH_ONE(width)                                                                        \
-    CT_KERNEL_THREADS(width_one_##width, WIDTH_ONE_THREADS, width_args, args)                   \
-    {                                                                                           \
-        CT_STATIC(ct_partition, vector, width_vector(width));                                   \
-        const int64_t vectors = args.src.extent[0] / width;                                     \
-        const int64_t i = (int64_t)blockIdx.x * WIDTH_ONE_THREADS + threadIdx.x;                \
-        if (i < vectors) width_move(&vector, &args, i);                                         \
-        width_rest(&args, vectors, width);                                                      \
+#define WIDTH_ONE(width)                                                                           \
+    CT_KERNEL_THREADS(width_one_##width, WIDTH_ONE_THREADS, width_args, args)                      \
+    {                                                                                              \
+        CT_STATIC(ct_partition, vector, width_vector(width));                                      \
+        const int64_t vectors = args.src.extent[0] / width;                                        \
+        const int64_t i = (int64_t)blockIdx.x * WIDTH_ONE_THREADS + threadIdx.x;                   \
+        if (i < vectors) width_move(&vector, &args, i);                                            \
+        width_rest(&args, vectors, width);                                                         \
     }
-#define WIDTH_LOOP(width)                                                                       \
-    CT_KERNEL_RESIDENT(width_loop_##width, WIDTH_LOOP_THREADS, WIDTH_LOOP_RESIDENT, width_args, \
-                       args)                                                                    \
-    {                                                                                           \
-        CT_STATIC(ct_partition, vector, width_vector(width));                                   \
-        const int64_t vectors = args.src.extent[0] / width;                                     \
-        const int64_t threads = (int64_t)gridDim.x * WIDTH_LOOP_THREADS;                        \
-        int64_t i = (int64_t)blockIdx.x * WIDTH_LOOP_THREADS + threadIdx.x;                     \
-        CT_ROLL for (; i < vectors; i += threads) width_move(&vector, &args, i);                \
-        width_rest(&args, vectors, width);                                                      \
+#define WIDTH_LOOP(width)                                                                          \
+    CT_KERNEL_RESIDENT(width_loop_##width, WIDTH_LOOP_THREADS, WIDTH_LOOP_RESIDENT, width_args,    \
+                       args)                                                                       \
+    {                                                                                              \
+        CT_STATIC(ct_partition, vector, width_vector(width));                                      \
+        const int64_t vectors = args.src.extent[0] / width;                                        \
+        const int64_t threads = (int64_t)gridDim.x * WIDTH_LOOP_THREADS;                           \
+        int64_t i = (int64_t)blockIdx.x * WIDTH_LOOP_THREADS + threadIdx.x;                        \
+        CT_ROLL for (; i < vectors; i += threads) width_move(&vector, &args, i);                   \
+        width_rest(&args, vectors, width);                                                         \
     }
 /* end */
 WIDTH_ONE(1)

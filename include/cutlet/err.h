@@ -66,23 +66,23 @@ CT_FN ct_error ct_err(const ct_tensor &v) { return ct_tensor_err(v); }
 CT_FN ct_error ct_err(const ct_tiled_copy &v) { return ct_tiled_copy_err(v); }
 CT_FN ct_error ct_err(const ct_tiled_mma &v) { return ct_tiled_mma_err(v); }
 #else
-#define ct_err(value)                            \
-    _Generic((value),                            \
-        ct_tuple: ct_tuple_err,                  \
-        ct_layout: ct_layout_err,                \
-        ct_swizzle: ct_swizzle_err,              \
-        ct_linear_layout: ct_linear_layout_err,  \
-        ct_normal_form: ct_normal_form_err,      \
-        ct_copy_atom: ct_copy_atom_err,          \
-        ct_partition: ct_partition_err,          \
-        ct_copy_width_result: ct_copy_width_err, \
-        ct_mma_atom: ct_mma_atom_err,            \
-        ct_mma_descriptor: ct_mma_descriptor_err,\
-        ct_mma_instruction: ct_mma_instruction_err, \
-        ct_tiler: ct_tiler_err,                  \
-        ct_tensor: ct_tensor_err,                \
-        ct_tiled_copy: ct_tiled_copy_err,        \
-        ct_tiled_mma: ct_tiled_mma_err)(value)
+#define ct_err(value)                                                                              \
+    _Generic((value), ct_tuple                                                                     \
+             : ct_tuple_err, ct_layout                                                             \
+             : ct_layout_err, ct_swizzle                                                           \
+             : ct_swizzle_err, ct_linear_layout                                                    \
+             : ct_linear_layout_err, ct_normal_form                                                \
+             : ct_normal_form_err, ct_copy_atom                                                    \
+             : ct_copy_atom_err, ct_partition                                                      \
+             : ct_partition_err, ct_copy_width_result                                              \
+             : ct_copy_width_err, ct_mma_atom                                                      \
+             : ct_mma_atom_err, ct_mma_descriptor                                                  \
+             : ct_mma_descriptor_err, ct_mma_instruction                                           \
+             : ct_mma_instruction_err, ct_tiler                                                    \
+             : ct_tiler_err, ct_tensor                                                             \
+             : ct_tensor_err, ct_tiled_copy                                                        \
+             : ct_tiled_copy_err, ct_tiled_mma                                                     \
+             : ct_tiled_mma_err)(value)
 #endif
 
 #endif

@@ -5,13 +5,17 @@
 #include <string.h>
 
 /* The extents of an array, and its strides in bytes; NULL: of C order. */
-static int set_modes(core_array *a, int64_t bytes, int modes, const int64_t *shape, const int64_t *steps)
+static int set_modes(core_array *a, int64_t bytes, int modes, const int64_t *shape,
+                     const int64_t *steps)
 {
     ct_dl_tensor *const t = &a->tensor;
     uint64_t step = (uint64_t)bytes;
     if (bytes < 1 || bytes > 1 << 30 || modes > CT_MAX_LEAVES)
-        return PyErr_Format(PyExc_ValueError, "an array of %d dimensions, of elements of %lld bytes: at most %d, of "
-                            "1 to %d", modes, (long long)bytes, CT_MAX_LEAVES, 1 << 30), -1;
+        return PyErr_Format(PyExc_ValueError,
+                            "an array of %d dimensions, of elements of %lld bytes: at most %d, of "
+                            "1 to %d",
+                            modes, (long long)bytes, CT_MAX_LEAVES, 1 << 30),
+               -1;
     a->bytes = (int32_t)bytes;
     for (int k = modes - 1; k >= 0; --k) {
         a->shape[k] = shape[k];
@@ -44,7 +48,9 @@ static int open_buffer(PyObject *o, int writes, core_array *a)
     a->tensor.device_type = CT_DL_CPU;
     int bad = 0;
     for (int k = 0; k < b->ndim && b->suboffsets; ++k) bad |= b->suboffsets[k] >= 0;
-    if (bad) PyErr_SetString(PyExc_ValueError, "an array of pointers to rows; its memory has no strides");
+    if (bad)
+        PyErr_SetString(PyExc_ValueError,
+                        "an array of pointers to rows; its memory has no strides");
     if (!bad) bad = set_modes(a, b->itemsize, b->ndim, shape, b->strides ? steps : NULL);
     if (!bad) bad = core_type_of_format(a, a->format);
     if (bad) core_array_close(a);
@@ -55,9 +61,11 @@ static int open_buffer(PyObject *o, int writes, core_array *a)
 static int read_numbers(PyObject *tuple, int64_t *n)
 {
     const Py_ssize_t count = tuple && PyTuple_Check(tuple) ? PyTuple_GET_SIZE(tuple) : -1;
-    for (Py_ssize_t k = 0; k < count && k < PyBUF_MAX_NDIM; ++k) n[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, k));
+    for (Py_ssize_t k = 0; k < count && k < PyBUF_MAX_NDIM; ++k)
+        n[k] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, k));
     if (count >= 0 && count <= PyBUF_MAX_NDIM && !PyErr_Occurred()) return (int)count;
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "__array_interface__ is not as NumPy describes it");
+    if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_TypeError, "__array_interface__ is not as NumPy describes it");
     return -1;
 }
 
@@ -84,11 +92,13 @@ static int open_interface(PyObject *o, int writes, core_array *a)
     a->tensor.device_type = CT_DL_CPU;
     a->read_only = PyObject_IsTrue(PyTuple_GET_ITEM(data, 1));
     if (writes && a->read_only) PyErr_SetString(PyExc_ValueError, "the array is read-only");
-    int bad = modes < 0 || PyErr_Occurred() || (!ordered && read_numbers(strides, steps) != modes) ||
+    int bad = modes < 0 || PyErr_Occurred() ||
+              (!ordered && read_numbers(strides, steps) != modes) ||
               core_type_of_string(a, o, PyDict_GetItemString(all, "typestr")) ||
               set_modes(a, a->bytes, modes, shape, ordered ? NULL : steps);
     Py_DECREF(all);
-    if (bad && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "__array_interface__ is not as NumPy describes it");
+    if (bad && !PyErr_Occurred())
+        PyErr_SetString(PyExc_TypeError, "__array_interface__ is not as NumPy describes it");
     if (bad) core_array_close(a);
     else a->owner = Py_NewRef(o);
     return bad ? -1 : 0;
@@ -100,7 +110,9 @@ static PyObject *call_dlpack(PyObject *o, PyObject *stream)
     PyObject *capsule = NULL, *const function = PyObject_GetAttrString(o, "__dlpack__");
     PyObject *const none = function ? PyTuple_New(0) : NULL;
     for (int version = CT_DL_MAJOR; none && !capsule && version >= 0; --version) {
-        PyObject *const names = version ? Py_BuildValue("{s(ii)}", "max_version", CT_DL_MAJOR, CT_DL_MINOR) : PyDict_New();
+        PyObject *const names =
+            version ? Py_BuildValue("{s(ii)}", "max_version", CT_DL_MAJOR, CT_DL_MINOR)
+                    : PyDict_New();
         PyErr_Clear();
         if (names && (!stream || PyDict_SetItemString(names, "stream", stream) == 0))
             capsule = PyObject_Call(function, none, names);
@@ -142,14 +154,16 @@ static int open_dlpack(PyObject *o, int writes, PyObject *stream, core_array *a)
         t = &((ct_dl_managed *)PyCapsule_GetPointer(capsule, "dltensor"))->tensor;
     } else if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
         ct_dl_versioned *const v = PyCapsule_GetPointer(capsule, "dltensor_versioned");
-        if (ct_plan_open_dlpack(v, writes, &t, message)) PyErr_SetString(PyExc_BufferError, message);
+        if (ct_plan_open_dlpack(v, writes, &t, message))
+            PyErr_SetString(PyExc_BufferError, message);
         a->read_only = (v->flags & CT_DL_READ_ONLY) != 0;
     } else {
-        PyErr_SetString(PyExc_TypeError, "__dlpack__() gave no capsule of DLPack that is still to be taken");
+        PyErr_SetString(PyExc_TypeError,
+                        "__dlpack__() gave no capsule of DLPack that is still to be taken");
     }
     if (t && (t->ndim < 0 || t->ndim > CT_MAX_LEAVES)) {
-        PyErr_Format(PyExc_ValueError, "a tensor of %d dimensions; a layout has at most %d", t->ndim,
-                     CT_MAX_LEAVES);
+        PyErr_Format(PyExc_ValueError, "a tensor of %d dimensions; a layout has at most %d",
+                     t->ndim, CT_MAX_LEAVES);
         t = NULL;
     }
     if (!t) {
@@ -159,8 +173,10 @@ static int open_dlpack(PyObject *o, int writes, PyObject *stream, core_array *a)
     a->owner = capsule;
     a->tensor = *t;
     const int64_t bytes = (int64_t)t->bits * t->lanes / 8;
-    for (int k = 0; k < t->ndim && t->strides; ++k) a->steps[k] = (int64_t)((uint64_t)t->strides[k] * (uint64_t)bytes);
-    if (set_modes(a, bytes, t->ndim, t->shape, t->strides ? a->steps : NULL) || core_type_of_tensor(a)) {
+    for (int k = 0; k < t->ndim && t->strides; ++k)
+        a->steps[k] = (int64_t)((uint64_t)t->strides[k] * (uint64_t)bytes);
+    if (set_modes(a, bytes, t->ndim, t->shape, t->strides ? a->steps : NULL) ||
+        core_type_of_tensor(a)) {
         core_array_close(a);
         return -1;
     }
@@ -192,7 +208,8 @@ int core_array_open(PyObject *o, int writes, PyObject *stream, core_array *a)
     Py_XDECREF(value);
     Py_XDECREF(trace);
     if (!has)
-        PyErr_Format(PyExc_TypeError, "an array is expected (a buffer, or an object with __dlpack__), not %.80s",
+        PyErr_Format(PyExc_TypeError,
+                     "an array is expected (a buffer, or an object with __dlpack__), not %.80s",
                      Py_TYPE(o)->tp_name);
     return opened;
 }
@@ -220,7 +237,8 @@ static int device_of(const core_array *a)
     const ct_dl_tensor *const t = &a->tensor;
     if (core_array_on_device(a)) return t->device_id + 1;
     if (t->device_type == CT_DL_CPU || t->device_type == CT_DL_CUDA_HOST) return 0;
-    PyErr_Format(PyExc_ValueError, "an array on a device of type %d of DLPack; the host and CUDA are known",
+    PyErr_Format(PyExc_ValueError,
+                 "an array on a device of type %d of DLPack; the host and CUDA are known",
                  t->device_type);
     return -1;
 }
@@ -229,8 +247,11 @@ int core_arrays_device(const core_array *dst, const core_array *src)
 {
     const int to = device_of(dst), from = to < 0 ? -1 : device_of(src);
     if (from < 0 || to == from) return from;
-    if (to == 0 || from == 0) PyErr_Format(PyExc_ValueError, "one array is on a device, the other is not");
-    else PyErr_Format(PyExc_ValueError, "the source is on CUDA device %d, the destination on %d", from - 1, to - 1);
+    if (to == 0 || from == 0)
+        PyErr_Format(PyExc_ValueError, "one array is on a device, the other is not");
+    else
+        PyErr_Format(PyExc_ValueError, "the source is on CUDA device %d, the destination on %d",
+                     from - 1, to - 1);
     return -1;
 }
 
@@ -280,18 +301,22 @@ int core_array_layout_end(const core_array *a, const ct_tensor *t, core_span spa
     const ct_layout *const L = &e->side.memory.layout;
     const int64_t size = L->err.status ? 0 : ct_size(*L);
     if (size == 0 || !ct_is_integral(t->layout) || !ct_offset_is_integer(&t->offset)) {
-        PyErr_SetString(PyExc_ValueError, size == 0 ? "the array has no elements"
-                                                    : "the layout has coordinates in place of offsets");
+        PyErr_SetString(PyExc_ValueError, size == 0
+                                              ? "the array has no elements"
+                                              : "the layout has coordinates in place of offsets");
         return -1;
     }
     const core_span all = core_span_of(&e->side.memory);
     if (!is_gapless(a, size)) {
-        PyErr_Format(PyExc_ValueError, "the array has %lld elements within %lld places: a layout is put on "
-                     "memory without gaps", (long long)size, (long long)(all.high - all.low + 1));
+        PyErr_Format(PyExc_ValueError,
+                     "the array has %lld elements within %lld places: a layout is put on "
+                     "memory without gaps",
+                     (long long)size, (long long)(all.high - all.low + 1));
         return -1;
     }
     if (span.low < 0 || span.high >= size) {
-        PyErr_Format(PyExc_ValueError, "the layout reaches offsets %lld to %lld; the array has %lld elements",
+        PyErr_Format(PyExc_ValueError,
+                     "the layout reaches offsets %lld to %lld; the array has %lld elements",
                      (long long)span.low, (long long)span.high, (long long)size);
         return -1;
     }

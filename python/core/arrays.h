@@ -16,10 +16,10 @@ typedef struct core_array {
     const char *format; /* of the buffer protocol; NULL where there is none */
     const char *type;   /* its elements: float32, datetime64[ns], V5, a format for fields */
     char name[48];
-    int32_t bytes;      /* of an element */
-    int32_t swap;       /* bytes of a number whose byte order is not this machine's; 0: it is */
+    int32_t bytes; /* of an element */
+    int32_t swap;  /* bytes of a number whose byte order is not this machine's; 0: it is */
     int32_t read_only;
-    int32_t ragged;     /* the first dimension with a stride of broken elements, plus 1; 0: none has */
+    int32_t ragged; /* the first dimension with a stride of broken elements, plus 1; 0: none has */
     int64_t shape[CT_MAX_LEAVES], strides[CT_MAX_LEAVES];
     int64_t steps[CT_MAX_LEAVES]; /* strides in bytes */
 } core_array;
@@ -51,7 +51,7 @@ int core_types_agree(const core_array *dst, const core_array *src, int scaled);
 
 /** One end of a copy: memory by a layout, or by an array's own strides. */
 typedef struct core_end {
-    ct_plan_side side;    /* elements may have more than 16 bytes here */
+    ct_plan_side side; /* elements may have more than 16 bytes here */
     void *at;
     const int64_t *steps; /* the array's own, in bytes; NULL: the side's layout says all */
     int32_t swap;         /* as in core_array */
@@ -65,7 +65,8 @@ void core_swap_bytes(void *at, int64_t bytes, int32_t number_bytes);
 
 /** Copies once, by a plan for these two ends: what a plan does not take by memory between. converts: as
  *  core_types_agree. d has the backend and the scale. 0, or -1 and an exception. */
-int core_move(core_end *to, core_end *from, int converts, ct_plan_desc *d, int effort, void *stream);
+int core_move(core_end *to, core_end *from, int converts, ct_plan_desc *d, int effort,
+              void *stream);
 
 /** The end that the array is by itself, and the address of its offset 0. */
 int core_array_end(const core_array *a, core_end *e);

@@ -27,7 +27,8 @@ static PyObject *path(PyObject *self, void *unused)
     (void)unused;
     uint32_t code = ((core_basis *)self)->basis;
     if (ct_is_sum(code)) {
-        PyErr_SetString(PyExc_ValueError, "a sum of basis elements has no one path; terms are its parts");
+        PyErr_SetString(PyExc_ValueError,
+                        "a sum of basis elements has no one path; terms are its parts");
         return NULL;
     }
     PyObject *const all = PyList_New(0);
@@ -49,7 +50,8 @@ static PyObject *value(PyObject *self, void *unused)
 {
     (void)unused;
     if (ct_is_sum(((core_basis *)self)->basis)) {
-        PyErr_SetString(PyExc_ValueError, "a sum of basis elements has no one length; terms are its parts");
+        PyErr_SetString(PyExc_ValueError,
+                        "a sum of basis elements has no one length; terms are its parts");
         return NULL;
     }
     return PyLong_FromLongLong(((core_basis *)self)->value);
@@ -100,7 +102,8 @@ static PyObject *multiply(PyObject *a, PyObject *b)
     ct_tuple product = ct_int(0);
     for (int k = 0; k < s.count; ++k) s.steps[k] = ct_mul(s.steps[k], n, &ok);
     if (ok) product.err = ct_sum_leaf(s, 0, CT_OP_TUPLE, &product.value[0], &product.basis[0]);
-    if (ok && product.err.status == CT_OK) return core_new_basis(product.value[0], product.basis[0]);
+    if (ok && product.err.status == CT_OK)
+        return core_new_basis(product.value[0], product.basis[0]);
     PyErr_SetString(PyExc_OverflowError, ok ? "a step that does not fit in a sum of basis elements"
                                             : "a step that does not fit in 64 bits");
     return NULL;
@@ -109,7 +112,8 @@ static PyObject *multiply(PyObject *a, PyObject *b)
 /* E(0) + E(1) */
 static PyObject *add(PyObject *a, PyObject *b)
 {
-    if (!Py_IS_TYPE(a, core_basis_type) || !Py_IS_TYPE(b, core_basis_type)) Py_RETURN_NOTIMPLEMENTED;
+    if (!Py_IS_TYPE(a, core_basis_type) || !Py_IS_TYPE(b, core_basis_type))
+        Py_RETURN_NOTIMPLEMENTED;
     ct_tuple x = ct_int(((core_basis *)a)->value), y = ct_int(((core_basis *)b)->value);
     x.basis[0] = ((core_basis *)a)->basis;
     y.basis[0] = ((core_basis *)b)->basis;
@@ -160,5 +164,6 @@ static PyType_Spec spec = {"cutlet.Basis", sizeof(core_basis), 0,
 int core_basis_ready(PyObject *module)
 {
     core_basis_type = (PyTypeObject *)PyType_FromSpec(&spec);
-    return !core_basis_type || PyModule_AddObjectRef(module, "Basis", (PyObject *)core_basis_type) < 0;
+    return !core_basis_type ||
+           PyModule_AddObjectRef(module, "Basis", (PyObject *)core_basis_type) < 0;
 }

@@ -7,15 +7,15 @@
 size_t core_kind_bytes(int kind)
 {
     switch (kind) {
-    case CT_KIND_LAYOUT: return sizeof(ct_layout);
-    case CT_KIND_TILER: return sizeof(ct_tiler);
-    case CT_KIND_TENSOR: return sizeof(ct_tensor);
-    case CT_KIND_SWIZZLE: return sizeof(ct_swizzle);
-    case CT_KIND_COPY_ATOM: return sizeof(ct_copy_atom);
-    case CT_KIND_TILED_COPY: return sizeof(ct_tiled_copy);
-    case CT_KIND_MMA_ATOM: return sizeof(ct_mma_atom);
-    case CT_KIND_TILED_MMA: return sizeof(ct_tiled_mma);
-    default: return sizeof(ct_value) - offsetof(ct_value, as);
+        case CT_KIND_LAYOUT: return sizeof(ct_layout);
+        case CT_KIND_TILER: return sizeof(ct_tiler);
+        case CT_KIND_TENSOR: return sizeof(ct_tensor);
+        case CT_KIND_SWIZZLE: return sizeof(ct_swizzle);
+        case CT_KIND_COPY_ATOM: return sizeof(ct_copy_atom);
+        case CT_KIND_TILED_COPY: return sizeof(ct_tiled_copy);
+        case CT_KIND_MMA_ATOM: return sizeof(ct_mma_atom);
+        case CT_KIND_TILED_MMA: return sizeof(ct_tiled_mma);
+        default: return sizeof(ct_value) - offsetof(ct_value, as);
     }
 }
 
@@ -80,14 +80,14 @@ PyObject *core_from_value(ct_value *v)
 {
     PyObject *o = NULL;
     switch (v->kind) {
-    case CT_KIND_BOOL: return PyBool_FromLong(v->as.boolean);
-    case CT_KIND_NAME: return PyUnicode_FromString(v->as.name);
-    case CT_KIND_TUPLE: return core_from_tuple(&v->as.tuple);
-    case CT_KIND_LIST:
-        o = from_list(&v->as.list);
-        ct_value_free(v);
-        return o;
-    default: return core_new_object(core_type[v->kind], v);
+        case CT_KIND_BOOL: return PyBool_FromLong(v->as.boolean);
+        case CT_KIND_NAME: return PyUnicode_FromString(v->as.name);
+        case CT_KIND_TUPLE: return core_from_tuple(&v->as.tuple);
+        case CT_KIND_LIST:
+            o = from_list(&v->as.list);
+            ct_value_free(v);
+            return o;
+        default: return core_new_object(core_type[v->kind], v);
     }
 }
 
@@ -99,8 +99,8 @@ static int is_sequence(PyObject *o) { return PyTuple_Check(o) || PyList_Check(o)
 static int push_leaf(PyObject *o, ct_tuple *t)
 {
     if (t->profile.leaves == CT_MAX_LEAVES) {
-        const ct_error e = ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, CT_MAX_LEAVES + 1,
-                                         CT_MAX_LEAVES);
+        const ct_error e = ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0,
+                                         CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
         char message[CT_MESSAGE_BYTES];
         ct_error_message(e, message, sizeof message);
         core_raise(e.status, message, &e, NULL);
@@ -122,7 +122,8 @@ static int push_leaf(PyObject *o, ct_tuple *t)
     }
     PyObject *const number = PyNumber_Index(o);
     if (!number) {
-        PyErr_Format(PyExc_TypeError, "an integer, a tuple, None or a value of cutlet is expected, not %.80s",
+        PyErr_Format(PyExc_TypeError,
+                     "an integer, a tuple, None or a value of cutlet is expected, not %.80s",
                      Py_TYPE(o)->tp_name);
         return -1;
     }
@@ -137,8 +138,8 @@ static int push(PyObject *o, ct_tuple *t, int depth)
     const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
     const int first = t->profile.leaves;
     if (depth > CT_TEXT_DEPTH || (n == 0 && depth > 0)) {
-        PyErr_SetString(PyExc_ValueError, n == 0 ? "an empty tuple inside another one"
-                                                 : "a tuple nests too deep");
+        PyErr_SetString(PyExc_ValueError,
+                        n == 0 ? "an empty tuple inside another one" : "a tuple nests too deep");
         return -1;
     }
     PyObject **const item = PySequence_Fast_ITEMS(o);

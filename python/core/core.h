@@ -17,10 +17,9 @@
 /** A value with a type of its own. Memory is taken for the kind alone: of `value` only the kind and
  *  that member exist. core_copy_out copies no more than that. */
 typedef struct core_object {
-    PyObject_HEAD
-    Py_hash_t hash;           /* -1: not known yet */
-    PyObject *shape, *stride; /* of a layout or tensor; NULL: not asked for yet */
-    PyObject *text, *repr;    /* the same */
+    PyObject_HEAD Py_hash_t hash; /* -1: not known yet */
+    PyObject *shape, *stride;     /* of a layout or tensor; NULL: not asked for yet */
+    PyObject *text, *repr;        /* the same */
     ct_value value;
 } core_object;
 
@@ -39,7 +38,8 @@ typedef struct core_place {
 
 /** Sets the exception for an error of the algebra, err NULL: of a status alone. place is NULL, or
  *  where in a text it happened. Returns NULL. */
-PyObject *core_raise(ct_status status, const char *message, const ct_error *err, const core_place *place);
+PyObject *core_raise(ct_status status, const char *message, const ct_error *err,
+                     const core_place *place);
 
 /** The same for what ct_evaluate and ct_parse_.. tell. */
 PyObject *core_raise_diag(ct_status status, const char *text, const ct_diag *diag);
@@ -95,8 +95,7 @@ PyObject *core_make_layout(PyObject *type, PyObject *const *arg, size_t flags, P
 
 /** A basis element: value@path. */
 typedef struct core_basis {
-    PyObject_HEAD
-    int64_t value;
+    PyObject_HEAD int64_t value;
     uint32_t basis;
 } core_basis;
 

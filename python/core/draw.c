@@ -11,15 +11,18 @@ static ct_picture *build(const ct_value *v, const ct_tuple *tile, const ct_draw_
                          char *message)
 {
     switch (v->kind) {
-    case CT_KIND_LAYOUT:
-        return tile ? ct_picture_tv(v->as.layout, *tile, options, message)
-                    : ct_picture_layout(v->as.layout, options, message);
-    case CT_KIND_TUPLE: return ct_picture_layout(ct_make_col_major(v->as.tuple), options, message);
-    case CT_KIND_TENSOR: return ct_picture_tensor(v->as.tensor, options, message);
-    case CT_KIND_TILED_COPY: return ct_picture_tiled_copy(v->as.copy, options, message);
-    case CT_KIND_MMA_ATOM: return ct_picture_mma_atom(v->as.mma_atom, options, message);
-    case CT_KIND_TILED_MMA: return ct_picture_tiled_mma(v->as.mma, options, message);
-    default: snprintf(message, CT_MESSAGE_BYTES, "there is no picture of %s", ct_kind_name(v)); return NULL;
+        case CT_KIND_LAYOUT:
+            return tile ? ct_picture_tv(v->as.layout, *tile, options, message)
+                        : ct_picture_layout(v->as.layout, options, message);
+        case CT_KIND_TUPLE:
+            return ct_picture_layout(ct_make_col_major(v->as.tuple), options, message);
+        case CT_KIND_TENSOR: return ct_picture_tensor(v->as.tensor, options, message);
+        case CT_KIND_TILED_COPY: return ct_picture_tiled_copy(v->as.copy, options, message);
+        case CT_KIND_MMA_ATOM: return ct_picture_mma_atom(v->as.mma_atom, options, message);
+        case CT_KIND_TILED_MMA: return ct_picture_tiled_mma(v->as.mma, options, message);
+        default:
+            snprintf(message, CT_MESSAGE_BYTES, "there is no picture of %s", ct_kind_name(v));
+            return NULL;
     }
 }
 
@@ -34,8 +37,8 @@ static PyObject *render(PyObject *self, PyObject *args)
     ct_tuple of;
     ct_value v;
     char message[CT_MESSAGE_BYTES] = "";
-    if (!PyArg_ParseTuple(args, "OOiziLpii", &value, &tile, &format, &title, &theme, &max_cells, &truncate,
-                          &run, &columns))
+    if (!PyArg_ParseTuple(args, "OOiziLpii", &value, &tile, &format, &title, &theme, &max_cells,
+                          &truncate, &run, &columns))
         return NULL;
     if ((tile != Py_None && core_to_tuple(tile, &of)) || core_to_value(value, &v)) return NULL;
     const ct_draw_options options = {title, max_cells, truncate, theme, run, columns};

@@ -41,12 +41,14 @@ static int set_parts(PyObject *object, ct_status status, const char *message, co
                      const core_place *p)
 {
     const int known = e && e->status != CT_OK;
-    return set(object, "message", PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace")) ||
+    return set(object, "message",
+               PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace")) ||
            set(object, "status", PyUnicode_FromString(ct_status_name(status))) ||
            set(object, "operation", known ? PyUnicode_FromString(ct_op_name(e->op)) : none()) ||
            set(object, "mode", known ? PyLong_FromLong(e->mode) : none()) ||
            set(object, "numbers",
-               known ? Py_BuildValue("(LLL)", (long long)e->n[0], (long long)e->n[1], (long long)e->n[2])
+               known ? Py_BuildValue("(LLL)", (long long)e->n[0], (long long)e->n[1],
+                                     (long long)e->n[2])
                      : none()) ||
            set(object, "text", p ? PyUnicode_FromString(p->text) : none()) ||
            set(object, "at", p ? PyLong_FromSize_t(p->at) : none()) ||
@@ -60,7 +62,8 @@ PyObject *core_raise(ct_status status, const char *message, const ct_error *e, c
         return NULL;
     }
     PyObject *const text =
-        p ? with_caret(message, p) : PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
+        p ? with_caret(message, p)
+          : PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
     PyObject *const object = text ? PyObject_CallOneArg(core_error, text) : NULL;
     if (object && !set_parts(object, status, message, e, p)) PyErr_SetObject(core_error, object);
     Py_XDECREF(text);

@@ -20,7 +20,8 @@ static PyObject *read_value(PyTypeObject *type, int kind, PyObject *o)
     }
     if (v.kind != kind) {
         PyErr_Format(PyExc_TypeError, "%s is %s, not what a %s is made of",
-                     PyUnicode_Check(o) ? "the text" : "this", ct_kind_name(&v), core_short_name(type));
+                     PyUnicode_Check(o) ? "the text" : "this", ct_kind_name(&v),
+                     core_short_name(type));
         ct_value_free(&v);
         return NULL;
     }
@@ -99,29 +100,36 @@ static PyObject *new_by_operation(PyTypeObject *type, int kind, PyObject *args)
 {
     const Py_ssize_t n = PyTuple_GET_SIZE(args);
     PyObject *const only = n == 1 ? PyTuple_GET_ITEM(args, 0) : NULL;
-    if (only && (PyUnicode_Check(only) || (core_value_of(only) && core_value_of(only)->kind == kind))) return read_value(type, kind, only);
+    if (only &&
+        (PyUnicode_Check(only) || (core_value_of(only) && core_value_of(only)->kind == kind)))
+        return read_value(type, kind, only);
     if (kind == CT_KIND_TILER) return read_value(type, kind, args);
     for (size_t k = 0; k < sizeof made_by / sizeof *made_by; ++k) {
-        if (made_by[k].kind == kind) return core_call(&made_by[k].operation, PySequence_Fast_ITEMS(args), n);
+        if (made_by[k].kind == kind)
+            return core_call(&made_by[k].operation, PySequence_Fast_ITEMS(args), n);
     }
     return NULL;
 }
 
 PyObject *core_make(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static char *of_layout[] = {"shape", "stride", NULL}, *of_tensor[] = {"layout", "offset", "swizzle", NULL};
+    static char *of_layout[] = {"shape", "stride", NULL},
+                *of_tensor[] = {"layout", "offset", "swizzle", NULL};
     PyObject *a = NULL, *b = NULL, *c = NULL;
     const int kind = kind_of_type(type);
     if (kind == CT_KIND_LAYOUT) {
-        if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|O:Layout", of_layout, &a, &b)) return NULL;
+        if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|O:Layout", of_layout, &a, &b))
+            return NULL;
         return new_layout(type, a, b);
     }
     if (kind == CT_KIND_TENSOR) {
-        if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|OO:Tensor", of_tensor, &a, &b, &c)) return NULL;
+        if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|OO:Tensor", of_tensor, &a, &b, &c))
+            return NULL;
         return new_tensor(type, a, b, c);
     }
     if (keywords && PyDict_GET_SIZE(keywords))
-        return PyErr_Format(PyExc_TypeError, "%s takes no keyword arguments", core_short_name(type));
+        return PyErr_Format(PyExc_TypeError, "%s takes no keyword arguments",
+                            core_short_name(type));
     return new_by_operation(type, kind, args);
 }
 
@@ -129,7 +137,8 @@ PyObject *core_make(PyTypeObject *type, PyObject *args, PyObject *keywords)
 PyObject *core_make_layout(PyObject *type, PyObject *const *arg, size_t flags, PyObject *names)
 {
     const Py_ssize_t n = PyVectorcall_NARGS(flags);
-    if (!names && (n == 1 || n == 2)) return new_layout((PyTypeObject *)type, arg[0], n == 2 ? arg[1] : NULL);
+    if (!names && (n == 1 || n == 2))
+        return new_layout((PyTypeObject *)type, arg[0], n == 2 ? arg[1] : NULL);
     PyObject *args = PyTuple_New(n), *keywords = names ? PyDict_New() : NULL, *r = NULL;
     int ok = args && (!names || keywords);
     for (Py_ssize_t k = 0; ok && k < n; ++k) PyTuple_SET_ITEM(args, k, Py_NewRef(arg[k]));

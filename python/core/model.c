@@ -41,8 +41,8 @@ static PyStructSequence_Field traffic_fields[] = {
     {NULL, NULL},
 };
 
-static PyStructSequence_Desc count_desc = {"cutlet.AccessCount", "What one instruction of one warp costs.",
-                                           count_fields, 11};
+static PyStructSequence_Desc count_desc = {
+    "cutlet.AccessCount", "What one instruction of one warp costs.", count_fields, 11};
 static PyStructSequence_Desc traffic_desc = {"cutlet.Traffic", "What one side of a copy costs.",
                                              traffic_fields, 15};
 
@@ -73,10 +73,10 @@ static const struct {
     const char *word;
     int kind;
 } kinds[] = {
-    {"ldg", CT_ACCESS_LDG},           {"stg", CT_ACCESS_STG},
-    {"lds", CT_ACCESS_LDS},           {"sts", CT_ACCESS_STS},
-    {"ldgsts", CT_ACCESS_LDGSTS},     {"ldgsts.bypass", CT_ACCESS_LDGSTS_CG},
-    {"ldmatrix", CT_ACCESS_LDSM},     {"stmatrix", CT_ACCESS_STSM},
+    {"ldg", CT_ACCESS_LDG},       {"stg", CT_ACCESS_STG},
+    {"lds", CT_ACCESS_LDS},       {"sts", CT_ACCESS_STS},
+    {"ldgsts", CT_ACCESS_LDGSTS}, {"ldgsts.bypass", CT_ACCESS_LDGSTS_CG},
+    {"ldmatrix", CT_ACCESS_LDSM}, {"stmatrix", CT_ACCESS_STSM},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -87,8 +87,10 @@ static int kind_of(const char *word)
     for (int k = 0; k < KINDS; ++k) {
         if (strcmp(kinds[k].word, word) == 0) return kinds[k].kind;
     }
-    PyErr_Format(PyExc_ValueError, "there is no access `%.40s`: ldg, stg, lds, sts, ldgsts, ldgsts.bypass, "
-                 "ldmatrix or stmatrix", word);
+    PyErr_Format(PyExc_ValueError,
+                 "there is no access `%.40s`: ldg, stg, lds, sts, ldgsts, ldgsts.bypass, "
+                 "ldmatrix or stmatrix",
+                 word);
     return -2;
 }
 
@@ -117,8 +119,9 @@ static int read_lanes(PyObject *o, int bytes, int64_t lane[32])
         lane[k] = PyLong_AsLongLong(item);
         bad = lane[k] == -1 && PyErr_Occurred();
         if (bad || (lane[k] >= 0 && lane[k] < INT64_MAX / 8 && lane[k] % bytes == 0)) continue;
-        PyErr_Format(PyExc_ValueError, "lane %zd begins at byte %lld, which is not a multiple of its %d bytes",
-                     k, (long long)lane[k], bytes);
+        PyErr_Format(PyExc_ValueError,
+                     "lane %zd begins at byte %lld, which is not a multiple of its %d bytes", k,
+                     (long long)lane[k], bytes);
         bad = 1;
     }
     Py_XDECREF(all);
@@ -139,21 +142,34 @@ static PyObject *access_lanes(PyObject *self, PyObject *args)
     if (!ct_access_has_width(a.kind, a.bits))
         return PyErr_Format(PyExc_ValueError, "%s has no accesses of %d bits", word, a.bits);
     if (shared != Py_None && a.kind != CT_ACCESS_LDGSTS && a.kind != CT_ACCESS_LDGSTS_CG)
-        return PyErr_Format(PyExc_ValueError, "only ldgsts has lanes in shared memory beside its own");
+        return PyErr_Format(PyExc_ValueError,
+                            "only ldgsts has lanes in shared memory beside its own");
     for (int k = 0; k < 32; ++k) a.shared[k] = CT_LANE_OFF;
     if (read_lanes(lanes, a.bits / 8, a.offset)) return NULL;
     if (shared != Py_None && read_lanes(shared, a.bits / 8, a.shared)) return NULL;
     const ct_access_count c = ct_count_access_by(rules, &a, NULL);
-    const int64_t item[] = {c.requests,  c.sectors,  c.lines, c.wavefronts, c.ideal,      c.conflicts,
-                            c.at_least, c.lanes, c.broadcast,  c.bytes_used, c.bytes_moved};
+    const int64_t item[] = {c.requests,  c.sectors,    c.lines,      c.wavefronts,
+                            c.ideal,     c.conflicts,  c.at_least,   c.lanes,
+                            c.broadcast, c.bytes_used, c.bytes_moved};
     return core_struct(count_type, item, 11);
 }
 
 static PyObject *from_traffic(int kind, int bits, const ct_traffic *t)
 {
-    const int64_t item[] = {0, bits, t->instructions, t->lanes, t->requests, t->sectors, t->lines,
-                            t->wavefronts, t->ideal, t->conflicts, t->broadcast, t->bytes_used,
-                            t->bytes_moved, t->at_least};
+    const int64_t item[] = {0,
+                            bits,
+                            t->instructions,
+                            t->lanes,
+                            t->requests,
+                            t->sectors,
+                            t->lines,
+                            t->wavefronts,
+                            t->ideal,
+                            t->conflicts,
+                            t->broadcast,
+                            t->bytes_used,
+                            t->bytes_moved,
+                            t->at_least};
     PyObject *const s = core_struct(traffic_type, item, 14);
     PyObject *const word = s ? PyUnicode_FromString(word_of(kind)) : NULL;
     PyObject *const part =
@@ -181,7 +197,8 @@ static PyObject *traffic_tv(PyObject *self, PyObject *args)
     char message[CT_MESSAGE_BYTES];
     int asked;
     long long base;
-    if (!PyArg_ParseTuple(args, "OsiOLiz", &layout, &word, &side.elem_bits, &memory, &base, &asked, &arch))
+    if (!PyArg_ParseTuple(args, "OsiOLiz", &layout, &word, &side.elem_bits, &memory, &base, &asked,
+                          &arch))
         return NULL;
     side.kind = kind_of(word);
     side.base_bytes = base;
@@ -190,8 +207,10 @@ static PyObject *traffic_tv(PyObject *self, PyObject *args)
     if (memory != Py_None && core_to_tensor(memory, &side.memory)) return NULL;
     ct_status bad = CT_E_ARGUMENT;
     int bits = asked > 0 ? asked : 128;
-    snprintf(message, sizeof message, "no access is as wide as an element of %d bits", side.elem_bits);
-    for (; bits >= side.elem_bits; bits /= 2) { /* the widest that the layouts allow, unless one is asked for */
+    snprintf(message, sizeof message, "no access is as wide as an element of %d bits",
+             side.elem_bits);
+    for (; bits >= side.elem_bits;
+         bits /= 2) { /* the widest that the layouts allow, unless one is asked for */
         if (asked <= 0 && bits < 128 && !ct_access_has_width(side.kind, bits)) break;
         bad = ct_traffic_of_tv(tv, &side, bits, rules, NULL, NULL, &sum, message);
         if (!bad || asked > 0) break;
@@ -205,17 +224,18 @@ static int is_async(const ct_copy_atom *a)
 }
 
 /* The instruction of a side of a copy, as `cutlet access` takes it. */
-static int kind_of_side(const ct_copy_atom *atom, int is_dst, int told, const ct_tensor *memory, int64_t tensor)
+static int kind_of_side(const ct_copy_atom *atom, int is_dst, int told, const ct_tensor *memory,
+                        int64_t tensor)
 {
     if (told >= 0) return told;
     switch (atom->kind) {
-    case CT_ATOM_CP_ASYNC_CA: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
-    case CT_ATOM_CP_ASYNC_CG: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
-    case CT_ATOM_LDMATRIX:
-    case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
-    case CT_ATOM_STMATRIX:
-    case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
-    default: break;
+        case CT_ATOM_CP_ASYNC_CA: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
+        case CT_ATOM_CP_ASYNC_CG: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
+        case CT_ATOM_LDMATRIX:
+        case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
+        case CT_ATOM_STMATRIX:
+        case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
+        default: break;
     }
     const int shared = memory->swizzle.bits > 0 || ct_size(memory->layout) < tensor;
     if (is_dst) return shared ? CT_ACCESS_STS : CT_ACCESS_STG;
@@ -247,12 +267,13 @@ static PyObject *traffic_copy(PyObject *self, PyObject *args)
     ct_tuple shape;
     long long base[2];
     char message[CT_MESSAGE_BYTES];
-    if (!PyArg_ParseTuple(args, "OOOOzzLLz", &object, &given[0], &given[1], &of, &word[0], &word[1], &base[0],
-                          &base[1], &arch))
+    if (!PyArg_ParseTuple(args, "OOOOzzLLz", &object, &given[0], &given[1], &of, &word[0], &word[1],
+                          &base[0], &base[1], &arch))
         return NULL;
     const int has[2] = {given[0] != Py_None, given[1] != Py_None};
     const int told[2] = {kind_of(word[0]), kind_of(word[1])};
-    if (told[0] < -1 || told[1] < -1 || core_rules(arch, &rules) || core_to_value(object, &v)) return NULL;
+    if (told[0] < -1 || told[1] < -1 || core_rules(arch, &rules) || core_to_value(object, &v))
+        return NULL;
     for (int i = 0; i < 2; ++i) {
         if (has[i] && core_to_tensor(given[i], &memory[i])) return NULL;
     }
@@ -265,16 +286,17 @@ static PyObject *traffic_copy(PyObject *self, PyObject *args)
         side[i].base_bytes = base[i];
         side[i].memory = memory[i];
     }
-    const ct_status bad =
-        is_async(&v.as.copy.atom) && has[0] && has[1]
-            ? ct_traffic_of_async(v.as.copy, shape, &side[0], &side[1], rules, &sum[0], &sum[1], message)
-            : ct_traffic_of_copy(v.as.copy, shape, has[0] ? &side[0] : NULL, has[1] ? &side[1] : NULL, rules,
-                                 NULL, NULL, &sum[0], &sum[1], message);
+    const ct_status bad = is_async(&v.as.copy.atom) && has[0] && has[1]
+                              ? ct_traffic_of_async(v.as.copy, shape, &side[0], &side[1], rules,
+                                                    &sum[0], &sum[1], message)
+                              : ct_traffic_of_copy(v.as.copy, shape, has[0] ? &side[0] : NULL,
+                                                   has[1] ? &side[1] : NULL, rules, NULL, NULL,
+                                                   &sum[0], &sum[1], message);
     if (bad) return core_raise(bad, message, NULL, NULL);
     PyObject *const pair = PyTuple_New(2);
     for (int i = 0; pair && i < 2; ++i) {
-        PyObject *const t = has[i] ? from_traffic(side[i].kind, v.as.copy.atom.bits, &sum[i])
-                                   : Py_NewRef(Py_None);
+        PyObject *const t =
+            has[i] ? from_traffic(side[i].kind, v.as.copy.atom.bits, &sum[i]) : Py_NewRef(Py_None);
         if (!t) {
             Py_DECREF(pair);
             return NULL;

@@ -4,7 +4,15 @@
 #include <cutlet/host/capacity.h>
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "cutlet._core", "The compiled core of cutlet.", -1, NULL, NULL, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT,
+    "cutlet._core",
+    "The compiled core of cutlet.",
+    -1,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
 };
 
 PyMODINIT_FUNC PyInit__core(void)
@@ -15,8 +23,9 @@ PyMODINIT_FUNC PyInit__core(void)
     int bad = !module;
     for (size_t k = 0; !bad && k < sizeof methods / sizeof *methods; ++k)
         bad = PyModule_AddFunctions(module, methods[k]) < 0;
-    bad = bad || core_errors_ready(module) || core_basis_ready(module) || core_values_ready(module) ||
-          core_operations_ready(module) || core_model_ready(module) || core_plans_ready(module) ||
+    bad = bad || core_errors_ready(module) || core_basis_ready(module) ||
+          core_values_ready(module) || core_operations_ready(module) || core_model_ready(module) ||
+          core_plans_ready(module) ||
 #ifndef CT_WITHOUT_REDISTRIBUTE
           core_redistribute_ready(module) ||
 #endif

@@ -11,8 +11,7 @@ PyTypeObject *core_operation_type;
 /* The forms of a name. As a member of a type it is a method: the object is its first argument, or
    the one behind a coordinate. */
 typedef struct operation {
-    PyObject_HEAD
-    vectorcallfunc vectorcall;
+    PyObject_HEAD vectorcallfunc vectorcall;
     ct_forms forms;
     int coordinate_first;
     int integer; /* its place in integers[], -1: none */
@@ -28,7 +27,8 @@ static PyObject *run(const ct_forms *forms, PyObject *const *arg, Py_ssize_t cou
     char message[CT_MESSAGE_BYTES];
     Py_ssize_t n = 0;
     PyObject *r = NULL;
-    if (count > MOST) return PyErr_Format(PyExc_TypeError, "%zd arguments; at most %d are taken", count, MOST);
+    if (count > MOST)
+        return PyErr_Format(PyExc_TypeError, "%zd arguments; at most %d are taken", count, MOST);
     if (count > FEW && !(v = PyMem_Malloc((size_t)count * sizeof *v))) return PyErr_NoMemory();
     while (n < count && core_to_value(arg[swapped && n < 2 ? 1 - n : n], &v[n]) == 0) ++n;
     if (n == count) {
@@ -84,21 +84,24 @@ static PyObject *integer_of(int which, PyObject *const *arg, Py_ssize_t count)
 }
 
 /* As functions these are built-in ones, which the interpreter calls faster than objects. */
-#define INTEGER_FUNCTION(name, which)                                                             \
-    static PyObject *name(PyObject *module, PyObject *const *arg, Py_ssize_t count)               \
-    {                                                                                            \
-        (void)module;                                                                            \
-        return integer_of(which, arg, count);                                                    \
+#define INTEGER_FUNCTION(name, which)                                                              \
+    static PyObject *name(PyObject *module, PyObject *const *arg, Py_ssize_t count)                \
+    {                                                                                              \
+        (void)module;                                                                              \
+        return integer_of(which, arg, count);                                                      \
     }
 INTEGER_FUNCTION(rank, RANK)
 INTEGER_FUNCTION(depth, DEPTH)
 INTEGER_FUNCTION(size, SIZE)
 INTEGER_FUNCTION(cosize, COSIZE)
 
-#define FAST(function) (PyCFunction)(void (*)(void))function, METH_FASTCALL
+#define FAST(function) (PyCFunction)(void (*)(void)) function, METH_FASTCALL
 static PyMethodDef integer_functions[INTEGERS + 1] = {
-    {"rank", FAST(rank), NULL}, {"depth", FAST(depth), NULL}, {"size", FAST(size), NULL},
-    {"cosize", FAST(cosize), NULL}, {0},
+    {"rank", FAST(rank), NULL},
+    {"depth", FAST(depth), NULL},
+    {"size", FAST(size), NULL},
+    {"cosize", FAST(cosize), NULL},
+    {0},
 };
 
 static PyObject *call(PyObject *self, PyObject *const *arg, size_t flags, PyObject *names)
@@ -109,7 +112,8 @@ static PyObject *call(PyObject *self, PyObject *const *arg, size_t flags, PyObje
         return PyErr_Format(PyExc_TypeError, "%U takes no keyword arguments", o->name);
     if (o->integer >= 0) return integer_of(o->integer, arg, n);
     /* L.slice(coord): the operation takes the coordinate first */
-    const int swapped = o->coordinate_first && n == 2 && core_value_of(arg[0]) && !core_value_of(arg[1]);
+    const int swapped =
+        o->coordinate_first && n == 2 && core_value_of(arg[0]) && !core_value_of(arg[1]);
     return run(&o->forms, arg, n, swapped);
 }
 
@@ -159,7 +163,8 @@ static struct {
 
 static void read_table(void)
 {
-    while (table.count < 512 && ct_operation_listed(table.count, &table.entry[table.count])) ++table.count;
+    while (table.count < 512 && ct_operation_listed(table.count, &table.entry[table.count]))
+        ++table.count;
 }
 
 /* One line for each form: "complement(layout, integer): what a layout leaves out, up to a size". */
@@ -171,8 +176,8 @@ static PyObject *describe(PyObject *self, void *unused)
     for (int i = 0; all && i < table.count; ++i) {
         const ct_operation_info *const info = &table.entry[i];
         if (strcmp(info->name, name) != 0) continue;
-        PyObject *const line = PyUnicode_FromFormat("%s%s(%s): %s", PyUnicode_GET_LENGTH(all) ? "\n" : "",
-                                                    name, info->takes, info->help);
+        PyObject *const line = PyUnicode_FromFormat(
+            "%s%s(%s): %s", PyUnicode_GET_LENGTH(all) ? "\n" : "", name, info->takes, info->help);
         PyUnicode_AppendAndDel(&all, line);
     }
     return all;
@@ -181,9 +186,14 @@ static PyObject *describe(PyObject *self, void *unused)
 static PyGetSetDef described[] = {{"__doc__", describe, NULL, NULL, NULL}, {0}};
 
 static PyType_Slot slots[] = {
-    {Py_tp_call, PyVectorcall_Call}, {Py_tp_descr_get, bind}, {Py_tp_repr, repr},
-    {Py_tp_dealloc, dealloc},        {Py_tp_members, members}, {Py_tp_methods, methods},
-    {Py_tp_getset, described},    {0, NULL},
+    {Py_tp_call, PyVectorcall_Call},
+    {Py_tp_descr_get, bind},
+    {Py_tp_repr, repr},
+    {Py_tp_dealloc, dealloc},
+    {Py_tp_members, members},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, described},
+    {0, NULL},
 };
 
 static PyType_Spec spec = {"cutlet.Operation", sizeof(operation), 0,
@@ -206,7 +216,8 @@ static int takes_kind(const char *takes, int kind)
     };
     const size_t n = strcspn(takes, ",");
     for (size_t k = 0; k < sizeof words / sizeof *words; ++k) {
-        if (words[k].kind == kind && strlen(words[k].word) == n && strncmp(takes, words[k].word, n) == 0)
+        if (words[k].kind == kind && strlen(words[k].word) == n &&
+            strncmp(takes, words[k].word, n) == 0)
             return 1;
     }
     return 0;
@@ -228,7 +239,8 @@ static int add_methods(PyObject *o, const char *name)
         if (is_coordinate_first(name) && strncmp(takes, "tuple, ", 7) == 0) takes += 7;
         for (int kind = CT_KIND_LAYOUT; kind < CT_KIND_COUNT; ++kind) {
             PyTypeObject *const type = core_type[kind];
-            if (!takes_kind(takes, kind) || PyObject_HasAttrString((PyObject *)type, name)) continue;
+            if (!takes_kind(takes, kind) || PyObject_HasAttrString((PyObject *)type, name))
+                continue;
             if (PyObject_SetAttrString((PyObject *)type, name, o)) return 1;
         }
     }

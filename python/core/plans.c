@@ -9,13 +9,12 @@ static PyTypeObject *plan_type, *info_type;
 enum { DEVICES = 64 };
 
 typedef struct plan {
-    PyObject_HEAD
-    ct_plan *plan;
-    ct_plan_side side[2];    /* source and destination, as they were planned */
+    PyObject_HEAD ct_plan *plan;
+    ct_plan_side side[2]; /* source and destination, as they were planned */
     core_span span[2];
     ct_plan_desc desc;
     int effort;
-    ct_plan *on[DEVICES];    /* the plan on each CUDA device, NULL: not asked for yet */
+    ct_plan *on[DEVICES]; /* the plan on each CUDA device, NULL: not asked for yet */
 } plan;
 
 static PyStructSequence_Field info_fields[] = {
@@ -31,10 +30,12 @@ static PyStructSequence_Field info_fields[] = {
     {"dst_sectors", "32-byte sectors that these touch"},
     {NULL, NULL},
 };
-static PyStructSequence_Desc info_desc = {"cutlet.PlanInfo", "What a plan will do.", info_fields, 10};
+static PyStructSequence_Desc info_desc = {"cutlet.PlanInfo", "What a plan will do.", info_fields,
+                                          10};
 
 static const char *const backends[CT_BACKEND_COUNT] = {"auto", "cpu", "grid", "cuda"};
-static const char *const types[CT_TYPE_COUNT] = {"raw", "half", "bfloat16", "float", "double", "int8"};
+static const char *const types[CT_TYPE_COUNT] = {"raw",   "half",   "bfloat16",
+                                                 "float", "double", "int8"};
 
 /* The place of a word in a list; -1 and an exception for another. */
 static int choice(const char *word, const char *const *list, int count, const char *what)
@@ -76,10 +77,8 @@ static int read_side(PyObject *layout, const char *type, int bytes, ct_plan_side
 static ct_status create(const ct_plan_desc *d, int effort, ct_plan **made, char *message)
 {
     ct_status bad;
-    Py_BEGIN_ALLOW_THREADS
-    bad = ct_plan_create(d, effort, made, message);
-    Py_END_ALLOW_THREADS
-    return bad;
+    Py_BEGIN_ALLOW_THREADS bad = ct_plan_create(d, effort, made, message);
+    Py_END_ALLOW_THREADS return bad;
 }
 
 /* plan_of(src, src_type, src_bytes, dst, dst_type, dst_bytes, scale, backend, effort) -> plan */
@@ -92,10 +91,10 @@ static PyObject *plan_of(PyObject *self, PyObject *args)
     char message[CT_MESSAGE_BYTES];
     (void)self;
     memset(&d, 0, sizeof d);
-    if (!PyArg_ParseTuple(args, "OsiOsiOss", &src, &src_type, &src_bytes, &dst, &dst_type, &dst_bytes, &scale,
-                          &backend, &effort) ||
-        read_side(src, src_type, src_bytes, &d.src) || read_side(dst, dst_type, dst_bytes, &d.dst) ||
-        read_scale(scale, &d))
+    if (!PyArg_ParseTuple(args, "OsiOsiOss", &src, &src_type, &src_bytes, &dst, &dst_type,
+                          &dst_bytes, &scale, &backend, &effort) ||
+        read_side(src, src_type, src_bytes, &d.src) ||
+        read_side(dst, dst_type, dst_bytes, &d.dst) || read_scale(scale, &d))
         return NULL;
     const int how = read_effort(effort);
     d.backend = choice(backend, backends, CT_BACKEND_COUNT, "backend");
@@ -106,7 +105,8 @@ static PyObject *plan_of(PyObject *self, PyObject *args)
     p->side[1] = d.dst;
     p->desc = d;
     p->effort = how;
-    if (d.backend == CT_BACKEND_AUTO) d.backend = CT_BACKEND_CPU; /* a device's plan is made when arrays are there */
+    if (d.backend == CT_BACKEND_AUTO)
+        d.backend = CT_BACKEND_CPU; /* a device's plan is made when arrays are there */
     const ct_status bad = create(&d, how, &p->plan, message);
     for (int k = 0; k < 2 && !bad; ++k) p->span[k] = core_span_of(&p->side[k].memory);
     if (!bad) return (PyObject *)p;
@@ -132,13 +132,14 @@ static PyObject *describe(PyObject *self)
 
 static PyObject *plan_info(PyObject *self, void *unused)
 {
-    static const char *const forms[] = {"nothing", "contiguous", "rows", "tiles", "strided", "indexed",
-                                        "exchange"};
+    static const char *const forms[] = {"nothing", "contiguous", "rows",    "tiles",
+                                        "strided", "indexed",    "exchange"};
     ct_plan_info i;
     (void)unused;
     ct_plan_info_of(((plan *)self)->plan, &i);
-    const int64_t item[] = {0,           0,           i.threads,  i.elements, i.bytes_read, i.bytes_written,
-                            i.src_runs, i.dst_runs, i.src_sectors, i.dst_sectors};
+    const int64_t item[] = {
+        0,          0,          i.threads,     i.elements,   i.bytes_read, i.bytes_written,
+        i.src_runs, i.dst_runs, i.src_sectors, i.dst_sectors};
     PyObject *const s = core_struct(info_type, item, 10);
     PyObject *const form = s ? PyUnicode_FromString(forms[i.form]) : NULL;
     PyObject *const backend = form ? PyUnicode_FromString(backends[i.backend]) : NULL;
@@ -157,7 +158,8 @@ static int read_stream(PyObject *o, void **stream)
 {
     *stream = o == Py_None ? NULL : PyLong_AsVoidPtr(o);
     if (!*stream && PyErr_Occurred()) return -1;
-    if ((intptr_t)*stream < 0) return PyErr_Format(PyExc_ValueError, "%S is not a stream of CUDA", o), -1;
+    if ((intptr_t)*stream < 0)
+        return PyErr_Format(PyExc_ValueError, "%S is not a stream of CUDA", o), -1;
     if (*stream == (void *)1) *stream = NULL; /* as DLPack calls the default one */
     return 0;
 }
@@ -167,14 +169,17 @@ static int place(const plan *p, int k, const core_array *a, core_end *e)
 {
     const ct_plan_side *const planned = &p->side[k];
     static const int32_t known[CT_TYPE_COUNT] = {0, 2, 2, 4, 8, 1};
-    const int32_t wanted = planned->type == CT_TYPE_RAW ? planned->elem_bytes : known[planned->type];
+    const int32_t wanted =
+        planned->type == CT_TYPE_RAW ? planned->elem_bytes : known[planned->type];
     if (core_array_layout_end(a, &planned->memory, p->span[k], e)) return -1;
-    if (e->side.elem_bytes == wanted && (planned->type == CT_TYPE_RAW || planned->type == e->side.type)) {
+    if (e->side.elem_bytes == wanted &&
+        (planned->type == CT_TYPE_RAW || planned->type == e->side.type)) {
         e->side.type = planned->type;
         return 0;
     }
-    PyErr_Format(PyExc_TypeError, "the %s has elements of %d bytes, %.100s; planned were %d bytes, %s",
-                 k ? "destination" : "source", e->side.elem_bytes, a->type, wanted, types[planned->type]);
+    PyErr_Format(
+        PyExc_TypeError, "the %s has elements of %d bytes, %.100s; planned were %d bytes, %s",
+        k ? "destination" : "source", e->side.elem_bytes, a->type, wanted, types[planned->type]);
     return -1;
 }
 
@@ -193,7 +198,9 @@ static const ct_plan *plan_on(plan *p, int device)
     char message[CT_MESSAGE_BYTES];
     if (!reaches(p->desc.backend, device)) return NULL;
     if (device == 0) return p->plan;
-    if (device > DEVICES) return PyErr_Format(PyExc_ValueError, "CUDA device %d; %d are known", device - 1, DEVICES), NULL;
+    if (device > DEVICES)
+        return PyErr_Format(PyExc_ValueError, "CUDA device %d; %d are known", device - 1, DEVICES),
+               NULL;
     if (p->on[device - 1]) return p->on[device - 1];
     ct_plan_desc d = p->desc;
     ct_plan *made = NULL;
@@ -213,21 +220,23 @@ static PyObject *run_on(plan *p, const core_array *a, const core_array *b, void 
     core_end to, from;
     char message[CT_MESSAGE_BYTES];
     const int raw = p->side[0].type == CT_TYPE_RAW, device = core_arrays_device(a, b);
-    if (device < 0 || place(p, 1, a, &to) || place(p, 0, b, &from) || (raw && core_types_agree(a, b, 0))) return NULL;
+    if (device < 0 || place(p, 1, a, &to) || place(p, 0, b, &from) ||
+        (raw && core_types_agree(a, b, 0)))
+        return NULL;
     const ct_plan *const chosen = plan_on(p, device);
     if (!chosen) return NULL;
     if (!core_end_is_plain(&to) || !core_end_is_plain(&from)) {
         ct_plan_desc d = p->desc;
-        d.backend = device ? CT_BACKEND_CUDA : d.backend == CT_BACKEND_AUTO ? CT_BACKEND_CPU : d.backend;
+        d.backend = device                         ? CT_BACKEND_CUDA
+                    : d.backend == CT_BACKEND_AUTO ? CT_BACKEND_CPU
+                                                   : d.backend;
         d.device = device;
         const int converts = d.has_scale || p->side[0].type != p->side[1].type;
         return core_move(&to, &from, converts, &d, p->effort, stream) ? NULL : Py_NewRef(Py_None);
     }
     ct_status bad;
-    Py_BEGIN_ALLOW_THREADS
-    bad = ct_plan_run(chosen, to.at, from.at, stream, message);
-    Py_END_ALLOW_THREADS
-    return bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
+    Py_BEGIN_ALLOW_THREADS bad = ct_plan_run(chosen, to.at, from.at, stream, message);
+    Py_END_ALLOW_THREADS return bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
 }
 
 static PyObject *run(PyObject *self, PyObject *args, PyObject *keywords)
@@ -256,8 +265,8 @@ static int end_of(const core_array *a, PyObject *layout, core_end *e)
 }
 
 /* Plans the copy of two arrays that are open, and runs it. */
-static PyObject *move(const core_array *a, PyObject *dst_layout, const core_array *b, PyObject *src_layout,
-                      ct_plan_desc *d, int effort, void *stream)
+static PyObject *move(const core_array *a, PyObject *dst_layout, const core_array *b,
+                      PyObject *src_layout, ct_plan_desc *d, int effort, void *stream)
 {
     core_end to, from;
     const int converts = core_types_agree(a, b, d->has_scale);
@@ -280,8 +289,8 @@ static PyObject *move_arrays(PyObject *self, PyObject *args)
     void *stream;
     (void)self;
     memset(&d, 0, sizeof d);
-    if (!PyArg_ParseTuple(args, "OOOOOssO", &dst, &dst_layout, &src, &src_layout, &scale, &backend, &effort,
-                          &queue) ||
+    if (!PyArg_ParseTuple(args, "OOOOOssO", &dst, &dst_layout, &src, &src_layout, &scale, &backend,
+                          &effort, &queue) ||
         read_scale(scale, &d) || read_stream(queue, &stream))
         return NULL;
     const int how = read_effort(effort);
@@ -295,7 +304,8 @@ static PyObject *move_arrays(PyObject *self, PyObject *args)
     return done;
 }
 
-static PyGetSetDef members[] = {{"info", plan_info, NULL, "What it will do, in numbers.", NULL}, {0}};
+static PyGetSetDef members[] = {{"info", plan_info, NULL, "What it will do, in numbers.", NULL},
+                                {0}};
 
 static PyMethodDef methods[] = {
     {"run", (PyCFunction)(void (*)(void))run, METH_VARARGS | METH_KEYWORDS,
@@ -306,7 +316,10 @@ static PyMethodDef methods[] = {
 
 static PyType_Slot slots[] = {
     {Py_tp_doc, "A copy that was planned, and is run often; plan makes one."},
-    {Py_tp_dealloc, dealloc}, {Py_tp_str, describe}, {Py_tp_getset, members}, {Py_tp_methods, methods},
+    {Py_tp_dealloc, dealloc},
+    {Py_tp_str, describe},
+    {Py_tp_getset, members},
+    {Py_tp_methods, methods},
     {0, NULL},
 };
 

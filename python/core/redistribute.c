@@ -9,23 +9,22 @@
 static PyTypeObject *plan_type, *engine_type, *info_type;
 
 typedef struct plan {
-    PyObject_HEAD
-    ct_redistribute *plan;
+    PyObject_HEAD ct_redistribute *plan;
     ct_redistribute_side side[2]; /* source and destination */
     int64_t span[2];              /* the elements of memory that its rank has of each */
     int32_t parts;                /* raw elements of the plan in one of the arrays */
 } plan;
 
 typedef struct engine {
-    PyObject_HEAD
-    ct_engine host, engine; /* of GPUs, on the host engine; or that alone */
+    PyObject_HEAD ct_engine host, engine; /* of GPUs, on the host engine; or that alone */
     int kind;
 } engine;
 
 enum { PROCESSES, PEER, NCCL, KINDS };
 
 static const char *const kinds[KINDS] = {"processes", "peer", "nccl"};
-static const char *const types[CT_TYPE_COUNT] = {"raw", "half", "bfloat16", "float", "double", "int8"};
+static const char *const types[CT_TYPE_COUNT] = {"raw",   "half",   "bfloat16",
+                                                 "float", "double", "int8"};
 static const char *const backends[CT_BACKEND_COUNT] = {"auto", "cpu", "grid", "cuda"};
 static const char *const carries[CT_CARRY_COUNT] = {"auto", "messages", "direct", "staged"};
 
@@ -45,7 +44,8 @@ static PyStructSequence_Field info_fields[] = {
     {"rounds", "of all ranks"},
     {NULL, NULL},
 };
-static PyStructSequence_Desc info_desc = {"cutlet.RedistributionInfo", "What a redistribution does.", info_fields, 13};
+static PyStructSequence_Desc info_desc = {"cutlet.RedistributionInfo",
+                                          "What a redistribution does.", info_fields, 13};
 
 /* The place of a word in a list; -1 and an exception for another. */
 static int choice(const char *word, const char *const *list, int count, const char *what)
@@ -90,12 +90,15 @@ static PyObject *sharded(PyObject *self, PyObject *args)
     char full[1024];
     int64_t extent[CT_SHARDED_MODES];
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOL", &text, &shape, &mesh, &rank) || read_sharded(text, shape, mesh, &s)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOOL", &text, &shape, &mesh, &rank) ||
+        read_sharded(text, shape, mesh, &s))
+        return NULL;
     ct_format_sharded(full, sizeof full, &s);
     ct_sharded_extents(&s, rank, extent);
     PyObject *const extents = numbers(extent, s.modes);
     if (!extents) return NULL;
-    return Py_BuildValue("(sLNL)", full, (long long)ct_sharded_ranks(&s), extents, (long long)ct_sharded_span(&s, rank));
+    return Py_BuildValue("(sLNL)", full, (long long)ct_sharded_ranks(&s), extents,
+                         (long long)ct_sharded_span(&s, rank));
 }
 
 /* ---- plans ----------------------------------------------------------------------------------- */
@@ -112,9 +115,11 @@ static PyObject *redistribution(PyObject *self, PyObject *args)
     char message[CT_MESSAGE_BYTES];
     (void)self;
     memset(&d, 0, sizeof d);
-    if (!PyArg_ParseTuple(args, "ssOOssiiOssLLdL", &src, &dst, &shape, &mesh, &src_type, &dst_type, &bytes, &parts,
-                          &scale, &backend, &carry, &chunk, &scratch, &d.limit_seconds, &rank) ||
-        read_sharded(src, shape, mesh, &d.src.layout) || read_sharded(dst, shape, mesh, &d.dst.layout))
+    if (!PyArg_ParseTuple(args, "ssOOssiiOssLLdL", &src, &dst, &shape, &mesh, &src_type, &dst_type,
+                          &bytes, &parts, &scale, &backend, &carry, &chunk, &scratch,
+                          &d.limit_seconds, &rank) ||
+        read_sharded(src, shape, mesh, &d.src.layout) ||
+        read_sharded(dst, shape, mesh, &d.dst.layout))
         return NULL;
     d.src.type = choice(src_type, types, CT_TYPE_COUNT, "type of elements that is converted,");
     d.dst.type = choice(dst_type, types, CT_TYPE_COUNT, "type of elements that is converted,");
@@ -133,10 +138,9 @@ static PyObject *redistribution(PyObject *self, PyObject *args)
     p->side[1] = d.dst;
     p->parts = parts;
     ct_status bad;
-    Py_BEGIN_ALLOW_THREADS
-    bad = ct_redistribute_create(&d, rank, &p->plan, message);
-    Py_END_ALLOW_THREADS
-    for (int k = 0; k < 2 && !bad; ++k) p->span[k] = ct_sharded_span(&p->side[k].layout, rank);
+    Py_BEGIN_ALLOW_THREADS bad = ct_redistribute_create(&d, rank, &p->plan, message);
+    Py_END_ALLOW_THREADS for (int k = 0; k < 2 && !bad; ++k) p->span[k] =
+        ct_sharded_span(&p->side[k].layout, rank);
     if (!bad) return (PyObject *)p;
     Py_DECREF(p);
     return core_raise(bad, message, NULL, NULL);
@@ -167,9 +171,10 @@ static PyObject *info(PyObject *self, void *unused)
     ct_redistribute_info i;
     (void)unused;
     ct_redistribute_info_of(((plan *)self)->plan, &i);
-    const int64_t item[] = {i.ranks, i.elems_kept, i.elems_sent, i.elems_received, i.bytes_sent, i.bytes_received,
-                            i.messages_sent, i.messages_received, i.scratch_bytes, i.all_bytes, i.least_bytes,
-                            i.all_messages, i.rounds};
+    const int64_t item[] = {i.ranks,         i.elems_kept,     i.elems_sent,    i.elems_received,
+                            i.bytes_sent,    i.bytes_received, i.messages_sent, i.messages_received,
+                            i.scratch_bytes, i.all_bytes,      i.least_bytes,   i.all_messages,
+                            i.rounds};
     return core_struct(info_type, item, 13);
 }
 
@@ -198,17 +203,17 @@ static void close_local(local *l, int written)
 static void *memory(const local *l) { return l->between ? l->between : l->at; }
 
 /* The array has the elements of the plan. */
-static int check_elements(const ct_redistribute_side *wanted, int32_t parts, const char *name, const core_array *a,
-                          int32_t type)
+static int check_elements(const ct_redistribute_side *wanted, int32_t parts, const char *name,
+                          const core_array *a, int32_t type)
 {
     const int raw = wanted->type == CT_TYPE_RAW;
     if (raw ? a->bytes == wanted->elem_bytes * parts : type == wanted->type) return 0;
     if (raw)
-        PyErr_Format(PyExc_TypeError, "the %s has elements of %d bytes; planned were %d", name, a->bytes,
-                     wanted->elem_bytes * parts);
+        PyErr_Format(PyExc_TypeError, "the %s has elements of %d bytes; planned were %d", name,
+                     a->bytes, wanted->elem_bytes * parts);
     else
-        PyErr_Format(PyExc_TypeError, "the %s has elements of type %.100s; planned was %s", name, a->type,
-                     types[wanted->type]);
+        PyErr_Format(PyExc_TypeError, "the %s has elements of type %.100s; planned was %s", name,
+                     a->type, types[wanted->type]);
     return -1;
 }
 
@@ -232,7 +237,9 @@ static int open_local(const plan *p, int k, PyObject *o, PyObject *stream, local
         l->bytes = p->span[k] / p->parts * l->array.bytes;
         if (l->array.swap == 0 && (uintptr_t)l->at % (uintptr_t)(unit & -unit) == 0) return 0;
         bad = core_array_on_device(&l->array);
-        if (bad) PyErr_Format(PyExc_ValueError, "the %s lies on a device where its elements are not aligned", names[k]);
+        if (bad)
+            PyErr_Format(PyExc_ValueError,
+                         "the %s lies on a device where its elements are not aligned", names[k]);
         else bad = !(l->between = PyMem_RawMalloc((size_t)l->bytes));
         if (bad && !PyErr_Occurred()) PyErr_NoMemory();
     }
@@ -243,12 +250,15 @@ static int open_local(const plan *p, int k, PyObject *o, PyObject *stream, local
 }
 
 /* A plan that only moves bytes is for elements of one type: those of a, and of b called so. */
-static int check_types(const plan *p, const local *a, const local *b, const char *name, Py_ssize_t rank)
+static int check_types(const plan *p, const local *a, const local *b, const char *name,
+                       Py_ssize_t rank)
 {
     if (p->side[0].type != CT_TYPE_RAW || !a->at || !b->at) return 0;
     if (a->array.bytes == b->array.bytes && strcmp(a->array.type, b->array.type) == 0) return 0;
-    PyErr_Format(PyExc_TypeError, "the %s of rank %zd has elements of type %.100s, others of type %.100s: all have one type",
-                 name, rank, b->array.type, a->array.type);
+    PyErr_Format(
+        PyExc_TypeError,
+        "the %s of rank %zd has elements of type %.100s, others of type %.100s: all have one type",
+        name, rank, b->array.type, a->array.type);
     return -1;
 }
 
@@ -277,18 +287,22 @@ static PyObject *run(PyObject *self, PyObject *args)
     local to, from;
     void *stream;
     char message[CT_MESSAGE_BYTES];
-    if (!PyArg_ParseTuple(args, "OOO!O", &dst, &src, engine_type, &by, &queue) || read_stream(&queue, &stream)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOO!O", &dst, &src, engine_type, &by, &queue) ||
+        read_stream(&queue, &stream))
+        return NULL;
     engine *const e = (engine *)by;
     if (!e->engine.gather) return PyErr_Format(PyExc_ValueError, "the engine is closed");
     if (open_local(p, 1, dst, queue, &to)) return NULL;
     if (open_local(p, 0, src, queue, &from) == 0) {
         ct_status bad = CT_OK;
         int differ = check_types(p, &from, &to, "destination", e->engine.rank);
-        if (!differ && overlap(&from, &to)) differ = -1, PyErr_SetString(PyExc_ValueError, "the source and the destination overlap");
-        Py_BEGIN_ALLOW_THREADS
-        if (!differ) bad = ct_redistribute_run(p->plan, &e->engine, memory(&to), memory(&from), stream, message);
-        Py_END_ALLOW_THREADS
-        if (!differ) done = bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
+        if (!differ && overlap(&from, &to))
+            differ = -1,
+            PyErr_SetString(PyExc_ValueError, "the source and the destination overlap");
+        Py_BEGIN_ALLOW_THREADS if (!differ) bad =
+            ct_redistribute_run(p->plan, &e->engine, memory(&to), memory(&from), stream, message);
+        Py_END_ALLOW_THREADS if (!differ) done =
+            bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
         close_local(&from, 0);
     }
     close_local(&to, done != NULL);
@@ -307,8 +321,8 @@ static ct_status work(void *user, ct_engine *e, char *message)
 {
     const team *const t = user;
     const int32_t r = e->rank;
-    return ct_redistribute_run(t->plan[r]->plan, e, memory(&t->local[2 * r + 1]), memory(&t->local[2 * r]), NULL,
-                               message);
+    return ct_redistribute_run(t->plan[r]->plan, e, memory(&t->local[2 * r + 1]),
+                               memory(&t->local[2 * r]), NULL, message);
 }
 
 /* Opens every array, in the order of the ranks. */
@@ -339,8 +353,8 @@ static int check_team(const team *t)
         if (l->at && check_types(t->plan[0], first, l, names[k % 2], k / 2)) return -1;
         for (Py_ssize_t i = 0; i < k; ++i) {
             if ((i % 2 == 0 && k % 2 == 0) || !overlap(l, &t->local[i])) continue;
-            PyErr_Format(PyExc_ValueError, "the %s of rank %zd and the %s of rank %zd overlap", names[i % 2], i / 2,
-                         names[k % 2], k / 2);
+            PyErr_Format(PyExc_ValueError, "the %s of rank %zd and the %s of rank %zd overlap",
+                         names[i % 2], i / 2, names[k % 2], k / 2);
             return -1;
         }
     }
@@ -362,20 +376,20 @@ static PyObject *run_threads(PyObject *self, PyObject *args)
     PyObject *plans, *dst, *src, *done = NULL;
     char message[CT_MESSAGE_BYTES];
     (void)self;
-    if (!PyArg_ParseTuple(args, "O!O!O!", &PyList_Type, &plans, &PyList_Type, &dst, &PyList_Type, &src)) return NULL;
+    if (!PyArg_ParseTuple(args, "O!O!O!", &PyList_Type, &plans, &PyList_Type, &dst, &PyList_Type,
+                          &src))
+        return NULL;
     team t = {.ranks = PyList_GET_SIZE(plans)};
     if (PyList_GET_SIZE(dst) != t.ranks || PyList_GET_SIZE(src) != t.ranks || t.ranks > INT32_MAX)
-        return PyErr_Format(PyExc_ValueError, "%zd plans, %zd sources and %zd destinations", t.ranks,
-                            PyList_GET_SIZE(src), PyList_GET_SIZE(dst));
+        return PyErr_Format(PyExc_ValueError, "%zd plans, %zd sources and %zd destinations",
+                            t.ranks, PyList_GET_SIZE(src), PyList_GET_SIZE(dst));
     t.plan = PyMem_Calloc((size_t)t.ranks + 1, sizeof *t.plan);
     t.local = PyMem_Calloc(2 * (size_t)t.ranks + 1, sizeof *t.local);
     if (!t.plan || !t.local) PyErr_NoMemory();
     else if (open_team(&t, plans, dst, src) == 0 && check_team(&t) == 0) {
         ct_status bad;
-        Py_BEGIN_ALLOW_THREADS
-        bad = run_team(&t, message);
-        Py_END_ALLOW_THREADS
-        done = bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
+        Py_BEGIN_ALLOW_THREADS bad = run_team(&t, message);
+        Py_END_ALLOW_THREADS done = bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
     }
     for (Py_ssize_t k = 0; t.local && k < 2 * t.ranks; ++k) close_local(&t.local[k], done && k % 2);
     PyMem_Free(t.plan);
@@ -387,16 +401,15 @@ static PyObject *run_threads(PyObject *self, PyObject *args)
 
 static void close_engine(engine *e)
 {
-    Py_BEGIN_ALLOW_THREADS
-    if (e->kind == PEER) ct_peer_engine_close(&e->engine);
+    Py_BEGIN_ALLOW_THREADS if (e->kind == PEER) ct_peer_engine_close(&e->engine);
     if (e->kind == NCCL) ct_nccl_engine_close(&e->engine);
     memset(&e->engine, 0, sizeof e->engine);
     ct_process_engine_close(&e->host);
     Py_END_ALLOW_THREADS
 }
 
-static ct_status open_engine(engine *e, const char *name, int32_t rank, int32_t ranks, void *comm, double limit,
-                             char *message)
+static ct_status open_engine(engine *e, const char *name, int32_t rank, int32_t ranks, void *comm,
+                             double limit, char *message)
 {
     ct_status bad = CT_OK;
     if (name[0]) bad = ct_process_engine_open(name, rank, ranks, limit, &e->host, message);
@@ -420,15 +433,15 @@ static PyObject *new_engine(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "ssiiKd", &kind, &name, &rank, &ranks, &comm, &limit)) return NULL;
     const int which = choice(kind, kinds, KINDS, "kind of engine");
     if (which < 0) return NULL;
-    if (!name[0] && which != NCCL) return PyErr_Format(PyExc_ValueError, "the engine %s needs the name of a group", kind);
+    if (!name[0] && which != NCCL)
+        return PyErr_Format(PyExc_ValueError, "the engine %s needs the name of a group", kind);
     engine *const e = (engine *)engine_type->tp_alloc(engine_type, 0);
     if (!e) return NULL;
     e->kind = which;
     ct_status bad;
-    Py_BEGIN_ALLOW_THREADS
-    bad = open_engine(e, name, rank, ranks, (void *)(uintptr_t)comm, limit, message);
-    Py_END_ALLOW_THREADS
-    if (!bad) return (PyObject *)e;
+    Py_BEGIN_ALLOW_THREADS bad =
+        open_engine(e, name, rank, ranks, (void *)(uintptr_t)comm, limit, message);
+    Py_END_ALLOW_THREADS if (!bad) return (PyObject *)e;
     Py_DECREF(e);
     return core_raise(bad, message, NULL, NULL);
 }
@@ -462,7 +475,8 @@ static PyObject *engine_text(PyObject *self)
     char text[1024];
     if (!e->engine.gather) return PyUnicode_FromString("an engine that is closed");
     if (e->kind != NCCL)
-        return PyUnicode_FromFormat("rank %d of %d, %s", e->engine.rank, e->engine.ranks, kinds[e->kind]);
+        return PyUnicode_FromFormat("rank %d of %d, %s", e->engine.rank, e->engine.ranks,
+                                    kinds[e->kind]);
     const int length = ct_nccl_engine_describe(&e->engine, text, sizeof text);
     return PyUnicode_DecodeUTF8(text, length > 0 ? length - 1 : 0, "replace");
 }
@@ -479,7 +493,10 @@ static PyGetSetDef plan_members[] = {{"info", info, NULL, "What it does, in numb
 static PyMethodDef plan_methods[] = {{"run", run, METH_VARARGS, NULL}, {0}};
 static PyType_Slot plan_slots[] = {
     {Py_tp_doc, "A redistribution that was planned for one rank."},
-    {Py_tp_dealloc, drop_plan}, {Py_tp_str, describe}, {Py_tp_getset, plan_members}, {Py_tp_methods, plan_methods},
+    {Py_tp_dealloc, drop_plan},
+    {Py_tp_str, describe},
+    {Py_tp_getset, plan_members},
+    {Py_tp_methods, plan_methods},
     {0, NULL},
 };
 static PyType_Spec plan_spec = {"cutlet._core._Redistribution", sizeof(plan), 0,
@@ -492,14 +509,19 @@ static PyGetSetDef engine_members[] = {
     {"has_aborted", has_aborted, NULL, "whether NCCL's communicator was aborted", NULL},
     {0},
 };
-static PyMethodDef engine_methods[] = {{"close", close_now, METH_NOARGS, "Waits for its work and releases it."}, {0}};
+static PyMethodDef engine_methods[] = {
+    {"close", close_now, METH_NOARGS, "Waits for its work and releases it."}, {0}};
 static PyType_Slot engine_slots[] = {
     {Py_tp_doc, "What carries the bytes of a rank."},
-    {Py_tp_dealloc, drop_engine}, {Py_tp_str, engine_text}, {Py_tp_getset, engine_members},
-    {Py_tp_methods, engine_methods}, {0, NULL},
+    {Py_tp_dealloc, drop_engine},
+    {Py_tp_str, engine_text},
+    {Py_tp_getset, engine_members},
+    {Py_tp_methods, engine_methods},
+    {0, NULL},
 };
 static PyType_Spec engine_spec = {"cutlet._core._Engine", sizeof(engine), 0,
-                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, engine_slots};
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                                  engine_slots};
 
 static PyMethodDef functions[] = {
     {"_sharded", sharded, METH_VARARGS, NULL},

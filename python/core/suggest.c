@@ -22,7 +22,8 @@ static PyObject *code(const ct_suggest_query *q, const ct_suggestion *s, const c
     char message[CT_MESSAGE_BYTES];
     char *const buf = malloc(CAPACITY);
     if (!buf) return PyErr_NoMemory();
-    const int n = cute ? ct_suggest_as_cute(buf, CAPACITY, q, s, cute) : ct_suggest_as_c(buf, CAPACITY, q, s, message);
+    const int n = cute ? ct_suggest_as_cute(buf, CAPACITY, q, s, cute)
+                       : ct_suggest_as_c(buf, CAPACITY, q, s, message);
     PyObject *const text = PyUnicode_FromString(n > 0 && n < CAPACITY ? buf : "");
     free(buf);
     return text;
@@ -34,16 +35,16 @@ static PyObject *item(const ct_suggest_query *q, const ct_suggestion *s, const c
     ct_value shared;
     shared.kind = CT_KIND_TENSOR;
     shared.as.tensor = s->shared;
-    PyObject *const part[] = {object_of_copy(q, &s->in), object_of_copy(q, &s->out), core_from_value(&shared),
-                              code(q, s, NULL), code(q, s, cute)};
+    PyObject *const part[] = {object_of_copy(q, &s->in), object_of_copy(q, &s->out),
+                              core_from_value(&shared), code(q, s, NULL), code(q, s, cute)};
     PyObject *all = NULL;
     int ok = 1;
     for (int k = 0; k < 5; ++k) ok &= part[k] != NULL;
     if (ok)
         all = Py_BuildValue("(LLLLLiiOOOOO)", (long long)s->cycles, (long long)s->cost.sectors,
                             (long long)s->cost.wavefronts, (long long)s->cost.instructions,
-                            (long long)s->cost.shared_bytes, s->read_bits, s->at_least, part[0], part[1],
-                            part[2], part[3], part[4]);
+                            (long long)s->cost.shared_bytes, s->read_bits, s->at_least, part[0],
+                            part[1], part[2], part[3], part[4]);
     for (int k = 0; k < 5; ++k) Py_XDECREF(part[k]);
     return all;
 }
@@ -59,7 +60,9 @@ static PyObject *result_of(const ct_suggest_query *q, const ct_suggest_result *r
         Py_DECREF(list);
         return NULL;
     }
-    return list ? Py_BuildValue("(NsiLi)", list, r->reason, r->optimal, (long long)r->tried, r->placements) : NULL;
+    return list ? Py_BuildValue("(NsiLi)", list, r->reason, r->optimal, (long long)r->tried,
+                                r->placements)
+                : NULL;
 }
 
 /* suggest_copy(elem_bits, threads, m, n, src, dst, read, read_bits, src_align, dst_align, no_cp_async,
@@ -73,9 +76,9 @@ static PyObject *suggest_copy(PyObject *self, PyObject *args)
     ct_suggest_query q;
     ct_suggest_result r;
     memset(&q, 0, sizeof q);
-    if (!PyArg_ParseTuple(args, "iiLLOOiiLLpLzips", &q.elem_bits, &q.threads, &m, &n, &src, &dst, &q.read,
-                          &q.read_bits, &src_align, &dst_align, &q.no_cp_async, &shared, &arch, &q.top,
-                          &q.one_per_cost, &cute) ||
+    if (!PyArg_ParseTuple(args, "iiLLOOiiLLpLzips", &q.elem_bits, &q.threads, &m, &n, &src, &dst,
+                          &q.read, &q.read_bits, &src_align, &dst_align, &q.no_cp_async, &shared,
+                          &arch, &q.top, &q.one_per_cost, &cute) ||
         core_rules(arch, &q.rules) || core_to_layout(src, &q.src))
         return NULL;
     q.tile_m = m;
@@ -86,10 +89,9 @@ static PyObject *suggest_copy(PyObject *self, PyObject *args)
     q.has_dst = dst != Py_None;
     if (q.has_dst && core_to_layout(dst, &q.dst)) return NULL;
     ct_status bad;
-    Py_BEGIN_ALLOW_THREADS
-    bad = ct_suggest(&q, &r);
-    Py_END_ALLOW_THREADS
-    PyObject *const all = bad ? core_raise(bad, r.message, NULL, NULL) : result_of(&q, &r, cute);
+    Py_BEGIN_ALLOW_THREADS bad = ct_suggest(&q, &r);
+    Py_END_ALLOW_THREADS PyObject *const all =
+        bad ? core_raise(bad, r.message, NULL, NULL) : result_of(&q, &r, cute);
     ct_suggest_free(&r);
     return all;
 }

@@ -60,7 +60,9 @@ static PyObject *check(PyObject *self, PyObject *args)
     if (!stream) return PyErr_NoMemory();
     ct_check_text(name, text, (size_t)length, CT_CHECK_LINES, stream, &counts);
     PyObject *const report = written(stream, &buf, &size);
-    return report ? Py_BuildValue("(LLN)", (long long)counts.passed, (long long)counts.failed, report) : NULL;
+    return report
+               ? Py_BuildValue("(LLN)", (long long)counts.passed, (long long)counts.failed, report)
+               : NULL;
 }
 
 /* same(a, b): whether two are the same function. */

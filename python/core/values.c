@@ -19,7 +19,10 @@ static int kind_of(PyObject *o)
     return 0;
 }
 
-const ct_value *core_value_of(PyObject *o) { return kind_of(o) ? &((core_object *)o)->value : NULL; }
+const ct_value *core_value_of(PyObject *o)
+{
+    return kind_of(o) ? &((core_object *)o)->value : NULL;
+}
 
 void core_copy_out(PyObject *o, ct_value *v)
 {
@@ -140,8 +143,8 @@ static int layouts_equal(const ct_layout *A, const ct_layout *B)
     const ct_profile *const p = &A->profile, *const q = &B->profile;
     if (p->leaves != q->leaves) return 0;
     for (int i = 0; i < p->leaves; ++i) {
-        if (A->shape[i] != B->shape[i] || A->stride[i] != B->stride[i] || A->basis[i] != B->basis[i] ||
-            p->open[i] != q->open[i] || p->close[i] != q->close[i])
+        if (A->shape[i] != B->shape[i] || A->stride[i] != B->stride[i] ||
+            A->basis[i] != B->basis[i] || p->open[i] != q->open[i] || p->close[i] != q->close[i])
             return 0;
     }
     return 1;
@@ -185,7 +188,8 @@ static PyObject *at(PyObject *self, PyObject *coord)
         PyObject *const arg[2] = {coord, self};
         return core_call(&slice_and_offset, arg, 2);
     }
-    const ct_tuple r = f->kind == CT_KIND_LAYOUT ? ct_at(f->as.layout, c) : ct_tensor_at(f->as.tensor, c);
+    const ct_tuple r =
+        f->kind == CT_KIND_LAYOUT ? ct_at(f->as.layout, c) : ct_tensor_at(f->as.tensor, c);
     if (r.err.status == CT_OK) return core_from_tuple(&r);
     char message[CT_MESSAGE_BYTES];
     ct_error_message(r.err, message, sizeof message);
@@ -203,7 +207,8 @@ static int flat_offset(PyObject *self, PyObject *args, int64_t *offset)
     *offset = 0;
     for (Py_ssize_t k = 0; k < n; ++k) {
         PyObject *const o = PyTuple_GET_ITEM(args, k);
-        if (!PyLong_CheckExact(o) || L->basis[k] != CT_INTEGER || L->profile.open[k] != (k == 0)) return 0;
+        if (!PyLong_CheckExact(o) || L->basis[k] != CT_INTEGER || L->profile.open[k] != (k == 0))
+            return 0;
         int over = 0;
         const long long c = PyLong_AsLongLongAndOverflow(o, &over);
         if (over || c < 0 || c >= L->shape[k]) return 0;
@@ -253,7 +258,8 @@ static PyObject *item(PyObject *self, Py_ssize_t i)
         return core_new_object(core_type[CT_KIND_TENSOR], &r);
     }
     r.kind = CT_KIND_LAYOUT;
-    r.as.layout = v->kind == CT_KIND_TILER ? ct_tile(v->as.tiler, (int)i) : ct_mode(v->as.layout, (int)i);
+    r.as.layout =
+        v->kind == CT_KIND_TILER ? ct_tile(v->as.tiler, (int)i) : ct_mode(v->as.layout, (int)i);
     if (v->kind == CT_KIND_TILER && ct_tile_is_any(r.as.layout)) return Py_NewRef(Py_None);
     return core_new_object(core_type[CT_KIND_LAYOUT], &r);
 }
@@ -324,7 +330,8 @@ static PyObject *value_bits(PyObject *self, void *unused)
 {
     (void)unused;
     const ct_value *const v = &((core_object *)self)->value;
-    return PyLong_FromLong(v->kind == CT_KIND_COPY_ATOM ? v->as.atom.value_bits : v->as.copy.atom.value_bits);
+    return PyLong_FromLong(v->kind == CT_KIND_COPY_ATOM ? v->as.atom.value_bits
+                                                        : v->as.copy.atom.value_bits);
 }
 
 static PyObject *access_bits(PyObject *self, void *unused)
@@ -336,7 +343,8 @@ static PyObject *access_bits(PyObject *self, void *unused)
 
 /* Operators: the operations that papers on layouts write as signs. */
 
-static core_operation composition = {.name = "composition"}, logical_divide = {.name = "logical_divide"},
+static core_operation composition = {.name = "composition"},
+                      logical_divide = {.name = "logical_divide"},
                       logical_product = {.name = "logical_product"};
 
 static PyObject *binary(core_operation *o, PyObject *a, PyObject *b)
@@ -382,50 +390,75 @@ static PyGetSetDef copy_members[] = {
 };
 
 /* The slots that every type has, then those of coordinates, of modes, and of operators. */
-#define SLOTS_OF_ALL(doc)                                                                        \
-    {Py_tp_doc, doc}, {Py_tp_new, core_make}, {Py_tp_dealloc, dealloc}, {Py_tp_repr, repr},      \
-        {Py_tp_str, text}, {Py_tp_hash, hash}, {Py_tp_richcompare, compare}, {Py_tp_methods, methods}
-#define SLOTS_OF_FUNCTIONS {Py_tp_call, call}
-#define SLOTS_OF_MODES {Py_sq_length, length}, {Py_sq_item, item}
-#define SLOTS_OF_OPERATORS                                                                       \
-    {Py_nb_matrix_multiply, compose}, {Py_nb_true_divide, divide}, {Py_nb_multiply, multiply}
+#define SLOTS_OF_ALL(doc)                                                                          \
+    {Py_tp_doc, doc}, {Py_tp_new, core_make}, {Py_tp_dealloc, dealloc}, {Py_tp_repr, repr},        \
+        {Py_tp_str, text}, {Py_tp_hash, hash}, {Py_tp_richcompare, compare},                       \
+    {                                                                                              \
+        Py_tp_methods, methods                                                                     \
+    }
+#define SLOTS_OF_FUNCTIONS                                                                         \
+    {                                                                                              \
+        Py_tp_call, call                                                                           \
+    }
+#define SLOTS_OF_MODES                                                                             \
+    {Py_sq_length, length}, { Py_sq_item, item }
+#define SLOTS_OF_OPERATORS                                                                         \
+    {Py_nb_matrix_multiply, compose}, {Py_nb_true_divide, divide}, { Py_nb_multiply, multiply }
 
 static PyType_Slot layout_slots[] = {
-    SLOTS_OF_ALL("Layout(shape, stride=None), or Layout(text): a function from coordinates to offsets.\n\n"
-                 "L(i) and L(i, j) are offsets, L(None, j) a slice; L[k] is a mode. A @ B composes,\n"
-                 "A / B divides, A * B multiplies. Without a stride it is compact, mode 0 fastest."),
-    SLOTS_OF_FUNCTIONS, SLOTS_OF_MODES, SLOTS_OF_OPERATORS,
-    {Py_tp_getset, layout_members}, {0, NULL},
+    SLOTS_OF_ALL(
+        "Layout(shape, stride=None), or Layout(text): a function from coordinates to offsets.\n\n"
+        "L(i) and L(i, j) are offsets, L(None, j) a slice; L[k] is a mode. A @ B composes,\n"
+        "A / B divides, A * B multiplies. Without a stride it is compact, mode 0 fastest."),
+    SLOTS_OF_FUNCTIONS,
+    SLOTS_OF_MODES,
+    SLOTS_OF_OPERATORS,
+    {Py_tp_getset, layout_members},
+    {0, NULL},
 };
 static PyType_Slot tensor_slots[] = {
-    SLOTS_OF_ALL("Tensor(layout, offset=0, swizzle=None), or Tensor(text): swizzle(offset + layout(c)).\n\n"
-                 "What a slice, a tile or a partition of a layout is; CuTe's composed layout has a swizzle."),
-    SLOTS_OF_FUNCTIONS, SLOTS_OF_MODES, SLOTS_OF_OPERATORS,
-    {Py_tp_getset, tensor_members}, {0, NULL},
+    SLOTS_OF_ALL(
+        "Tensor(layout, offset=0, swizzle=None), or Tensor(text): swizzle(offset + layout(c)).\n\n"
+        "What a slice, a tile or a partition of a layout is; CuTe's composed layout has a swizzle."),
+    SLOTS_OF_FUNCTIONS,
+    SLOTS_OF_MODES,
+    SLOTS_OF_OPERATORS,
+    {Py_tp_getset, tensor_members},
+    {0, NULL},
 };
 static PyType_Slot swizzle_slots[] = {
-    SLOTS_OF_ALL("Swizzle(bits, base, shift), or Swizzle(text). S @ L swizzles the offsets of a layout."),
-    SLOTS_OF_FUNCTIONS, {Py_nb_matrix_multiply, compose}, {Py_tp_getset, swizzle_members}, {0, NULL},
+    SLOTS_OF_ALL(
+        "Swizzle(bits, base, shift), or Swizzle(text). S @ L swizzles the offsets of a layout."),
+    SLOTS_OF_FUNCTIONS,
+    {Py_nb_matrix_multiply, compose},
+    {Py_tp_getset, swizzle_members},
+    {0, NULL},
 };
 static PyType_Slot tiler_slots[] = {
-    SLOTS_OF_ALL("Tiler(tile, ..): a tile for each mode, a layout, a shape, or None, which leaves it alone."),
-    SLOTS_OF_MODES, {0, NULL},
+    SLOTS_OF_ALL(
+        "Tiler(tile, ..): a tile for each mode, a layout, a shape, or None, which leaves it alone."),
+    SLOTS_OF_MODES,
+    {0, NULL},
 };
 static PyType_Slot copy_atom_slots[] = {
     SLOTS_OF_ALL("CopyAtom(name, bits): a copy instruction and the bits of its values."),
-    {Py_tp_getset, copy_members}, {0, NULL},
+    {Py_tp_getset, copy_members},
+    {0, NULL},
 };
 static PyType_Slot tiled_copy_slots[] = {
     SLOTS_OF_ALL("TiledCopy(atom, thr, val): an atom over a thread layout and a value layout."),
-    {Py_tp_getset, copy_members}, {0, NULL},
+    {Py_tp_getset, copy_members},
+    {0, NULL},
 };
 static PyType_Slot mma_atom_slots[] = {
     SLOTS_OF_ALL("MMAAtom(name): a matrix instruction by CuTe's name."),
-    {Py_tp_getset, mma_members}, {0, NULL},
+    {Py_tp_getset, mma_members},
+    {0, NULL},
 };
 static PyType_Slot tiled_mma_slots[] = {
     SLOTS_OF_ALL("TiledMMA(atom, atoms=1, tile=None): an MMA atom over a layout (m,n,k) of atoms."),
-    {Py_tp_getset, mma_members}, {0, NULL},
+    {Py_tp_getset, mma_members},
+    {0, NULL},
 };
 
 static const struct {
@@ -447,12 +480,13 @@ int core_values_ready(PyObject *module)
 {
     for (size_t k = 0; k < sizeof types / sizeof *types; ++k) {
         const int kind = types[k].kind;
-        PyType_Spec spec = {types[k].name, 0, 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, types[k].slots};
+        PyType_Spec spec = {types[k].name, 0, 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                            types[k].slots};
         spec.basicsize =
             (int)(offsetof(core_object, value) + offsetof(ct_value, as) + core_kind_bytes(kind));
         core_type[kind] = (PyTypeObject *)PyType_FromSpec(&spec);
-        if (!core_type[kind] ||
-            PyModule_AddObjectRef(module, strrchr(types[k].name, '.') + 1, (PyObject *)core_type[kind]))
+        if (!core_type[kind] || PyModule_AddObjectRef(module, strrchr(types[k].name, '.') + 1,
+                                                      (PyObject *)core_type[kind]))
             return 1;
     }
     core_type[CT_KIND_LAYOUT]->tp_vectorcall = core_make_layout;

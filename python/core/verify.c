@@ -9,7 +9,9 @@
 /* (name, True, False or None where it was skipped, sentence) */
 static int add_finding(PyObject *list, const char *name, int state, const char *text)
 {
-    PyObject *const ok = state == CT_VERIFY_SKIPPED ? Py_None : state == CT_VERIFY_OK ? Py_True : Py_False;
+    PyObject *const ok = state == CT_VERIFY_SKIPPED ? Py_None
+                         : state == CT_VERIFY_OK    ? Py_True
+                                                    : Py_False;
     PyObject *const item = Py_BuildValue("(sOs)", name, ok, state == CT_VERIFY_SKIPPED ? "" : text);
     const int bad = !item || PyList_Append(list, item) < 0;
     Py_XDECREF(item);
@@ -24,8 +26,8 @@ static PyObject *findings(const ct_verify_report *r)
         Py_DECREF(list);
         return NULL;
     }
-    return list ? Py_BuildValue("(LLLN)", (long long)r->threads, (long long)r->values, (long long)r->elements,
-                                list)
+    return list ? Py_BuildValue("(LLLN)", (long long)r->threads, (long long)r->values,
+                                (long long)r->elements, list)
                 : NULL;
 }
 
@@ -47,8 +49,8 @@ static PyObject *verify_copy(PyObject *self, PyObject *args)
     ct_tuple shape;
     ct_tensor memory[3];
     char message[CT_MESSAGE_BYTES];
-    if (!PyArg_ParseTuple(args, "OOiiOOOLLL", &object, &tile, &elem_bits, &access_bits, &given[0], &given[1],
-                          &given[2], &align[0], &align[1], &shared_bytes) ||
+    if (!PyArg_ParseTuple(args, "OOiiOOOLLL", &object, &tile, &elem_bits, &access_bits, &given[0],
+                          &given[1], &given[2], &align[0], &align[1], &shared_bytes) ||
         core_to_value(object, &v))
         return NULL;
     ct_verify_job job;
@@ -69,10 +71,8 @@ static PyObject *verify_copy(PyObject *self, PyObject *args)
     ct_verify_report *const report = malloc(sizeof *report);
     if (!report) return PyErr_NoMemory();
     ct_status bad;
-    Py_BEGIN_ALLOW_THREADS
-    bad = ct_verify(&job, report, message);
-    Py_END_ALLOW_THREADS
-    result = bad ? core_raise(bad, message, NULL, NULL) : findings(report);
+    Py_BEGIN_ALLOW_THREADS bad = ct_verify(&job, report, message);
+    Py_END_ALLOW_THREADS result = bad ? core_raise(bad, message, NULL, NULL) : findings(report);
     free(report);
     return result;
 }
@@ -89,17 +89,20 @@ static PyObject *verify_mma(PyObject *self, PyObject *args)
     char message[CT_MESSAGE_BYTES];
     if (!PyArg_ParseTuple(args, "OOOz", &object, &given[0], &given[1], &arch) ||
         core_rules(arch, &job.rules) || core_to_value(object, &v) ||
-        optional(given[0], &shared[0], &job.shared[0]) || optional(given[1], &shared[1], &job.shared[1]))
+        optional(given[0], &shared[0], &job.shared[0]) ||
+        optional(given[1], &shared[1], &job.shared[1]))
         return NULL;
-    job.mma = v.kind == CT_KIND_MMA_ATOM ? ct_make_tiled_mma(v.as.mma_atom, ct_layout1(1, 0), ct_tiler0())
-                                         : v.as.mma;
+    job.mma = v.kind == CT_KIND_MMA_ATOM
+                  ? ct_make_tiled_mma(v.as.mma_atom, ct_layout1(1, 0), ct_tiler0())
+                  : v.as.mma;
     ct_verify_mma_report *const report = malloc(sizeof *report);
     if (!report) return PyErr_NoMemory();
     const ct_status bad = ct_verify_mma(&job, report, message);
     if (bad) core_raise(bad, message, NULL, NULL);
     else list = PyList_New(0);
     for (int p = 0; list && p < CT_VERIFY_MMA_PROPERTIES; ++p) {
-        if (add_finding(list, ct_verify_mma_name(p), report->of[p].state, report->of[p].text)) Py_CLEAR(list);
+        if (add_finding(list, ct_verify_mma_name(p), report->of[p].state, report->of[p].text))
+            Py_CLEAR(list);
     }
     PyObject *const result = list ? Py_BuildValue("(LN)", (long long)report->threads, list) : NULL;
     free(report);

@@ -11,9 +11,8 @@
 static PyTypeObject *view_type;
 
 typedef struct view {
-    PyObject_HEAD
-    PyObject *layout; /* a Tensor or Layout */
-    PyObject *source; /* the array */
+    PyObject_HEAD PyObject *layout; /* a Tensor or Layout */
+    PyObject *source;               /* the array */
     core_array array;
     core_end end;
     Py_ssize_t shape[CT_MAX_LEAVES], strides[CT_MAX_LEAVES]; /* of the buffer protocol, in bytes */
@@ -29,7 +28,8 @@ static PyObject *new_view(PyTypeObject *type, PyObject *args, PyObject *keywords
         core_to_tensor(layout, &t))
         return NULL;
     if (t.swizzle.bits)
-        return PyErr_Format(PyExc_ValueError, "strides cannot say what a swizzle does; relayout moves it");
+        return PyErr_Format(PyExc_ValueError,
+                            "strides cannot say what a swizzle does; relayout moves it");
     view *const v = (view *)view_type->tp_alloc(view_type, 0);
     if (!v) return NULL;
     if (core_array_open(array, 0, NULL, &v->array) ||
@@ -68,9 +68,10 @@ static const char *format_of(const view *v)
 {
     static const struct {
         const char *type, *format;
-    } known[] = {{"float16", "e"}, {"float32", "f"}, {"float64", "d"}, {"complex64", "Zf"}, {"complex128", "Zd"},
-                 {"bool", "?"},    {"int8", "b"},    {"int16", "h"},   {"int32", "i"},      {"int64", "q"},
-                 {"uint8", "B"},   {"uint16", "H"},  {"uint32", "I"},  {"uint64", "Q"}};
+    } known[] = {{"float16", "e"},     {"float32", "f"}, {"float64", "d"}, {"complex64", "Zf"},
+                 {"complex128", "Zd"}, {"bool", "?"},    {"int8", "b"},    {"int16", "h"},
+                 {"int32", "i"},       {"int64", "q"},   {"uint8", "B"},   {"uint16", "H"},
+                 {"uint32", "I"},      {"uint64", "Q"}};
     if (v->array.format) return v->array.format;
     for (size_t k = 0; k < sizeof known / sizeof *known && v->array.tensor.lanes == 1; ++k)
         if (strcmp(known[k].type, v->array.type) == 0) return known[k].format;
@@ -84,7 +85,10 @@ static int get_buffer(PyObject *self, Py_buffer *b, int flags)
     b->obj = NULL;
     if (core_array_on_device(&v->array) || !format) {
         if (format) PyErr_SetString(PyExc_BufferError, "the memory is that of a device");
-        else PyErr_Format(PyExc_BufferError, "no format of the buffer protocol says elements of type %.100s", v->array.type);
+        else
+            PyErr_Format(PyExc_BufferError,
+                         "no format of the buffer protocol says elements of type %.100s",
+                         v->array.type);
         return -1;
     }
     if ((flags & PyBUF_WRITABLE) && v->array.read_only) {
@@ -96,7 +100,8 @@ static int get_buffer(PyObject *self, Py_buffer *b, int flags)
         return -1;
     }
     const ct_tuple *const offset = &v->end.side.memory.offset;
-    b->buf = (char *)v->end.at + (offset->profile.leaves ? offset->value[0] : 0) * v->end.side.elem_bytes;
+    b->buf = (char *)v->end.at +
+             (offset->profile.leaves ? offset->value[0] : 0) * v->end.side.elem_bytes;
     b->obj = Py_NewRef(self);
     b->itemsize = v->end.side.elem_bytes;
     b->ndim = v->end.side.memory.layout.profile.leaves;
@@ -124,7 +129,8 @@ static void release_capsule(PyObject *capsule)
     if (PyCapsule_IsValid(capsule, "dltensor")) {
         ct_dl_managed *const m = PyCapsule_GetPointer(capsule, "dltensor");
         m->deleter(m);
-    } else if (PyCapsule_IsValid(capsule, "dltensor_versioned")) { /* else it was taken, and is the taker's */
+    } else if (PyCapsule_IsValid(
+                   capsule, "dltensor_versioned")) { /* else it was taken, and is the taker's */
         ct_dl_versioned *const m = PyCapsule_GetPointer(capsule, "dltensor_versioned");
         m->deleter(m);
     }
@@ -144,7 +150,8 @@ static int wait_for_source(const view *v, PyObject *stream)
 static int takes_version(PyObject *keywords)
 {
     PyObject *const most = keywords ? PyDict_GetItemString(keywords, "max_version") : NULL;
-    return most && PyTuple_Check(most) && PyTuple_GET_SIZE(most) == 2 && PyLong_AsLong(PyTuple_GET_ITEM(most, 0)) >= CT_DL_MAJOR;
+    return most && PyTuple_Check(most) && PyTuple_GET_SIZE(most) == 2 &&
+           PyLong_AsLong(PyTuple_GET_ITEM(most, 0)) >= CT_DL_MAJOR;
 }
 
 static PyObject *dlpack(PyObject *self, PyObject *args, PyObject *keywords)
@@ -156,15 +163,20 @@ static PyObject *dlpack(PyObject *self, PyObject *args, PyObject *keywords)
     (void)args;
     const int version = takes_version(keywords);
     if (PyErr_Occurred()) return NULL;
-    if (v->array.read_only && !version) return PyErr_Format(PyExc_BufferError, "the array is read-only");
-    if (v->array.swap) return PyErr_Format(PyExc_BufferError, "DLPack has no elements of the other byte order");
+    if (v->array.read_only && !version)
+        return PyErr_Format(PyExc_BufferError, "the array is read-only");
+    if (v->array.swap)
+        return PyErr_Format(PyExc_BufferError, "DLPack has no elements of the other byte order");
     if (v->array.tensor.code == CT_DL_OPAQUE && v->array.type[0] != 'V')
-        return PyErr_Format(PyExc_BufferError, "DLPack has no elements of type %.100s", v->array.type);
+        return PyErr_Format(PyExc_BufferError, "DLPack has no elements of type %.100s",
+                            v->array.type);
     if (wait_for_source(v, keywords ? PyDict_GetItemString(keywords, "stream") : NULL)) return NULL;
     const uint64_t flags = v->array.read_only ? CT_DL_READ_ONLY : 0;
     const ct_status bad =
-        version ? ct_plan_give_versioned_dlpack(&v->end.side, v->end.at, flags, Py_NewRef(self), release_owner, &versioned, message)
-                : ct_plan_give_dlpack(&v->end.side, v->end.at, Py_NewRef(self), release_owner, &given, message);
+        version ? ct_plan_give_versioned_dlpack(&v->end.side, v->end.at, flags, Py_NewRef(self),
+                                                release_owner, &versioned, message)
+                : ct_plan_give_dlpack(&v->end.side, v->end.at, Py_NewRef(self), release_owner,
+                                      &given, message);
     if (bad) {
         Py_DECREF(self);
         return core_raise(bad, message, NULL, NULL);
@@ -176,8 +188,9 @@ static PyObject *dlpack(PyObject *self, PyObject *args, PyObject *keywords)
     out->code = t->code;
     out->bits = t->bits;
     out->lanes = t->lanes;
-    PyObject *const capsule = version ? PyCapsule_New(versioned, "dltensor_versioned", release_capsule)
-                                      : PyCapsule_New(given, "dltensor", release_capsule);
+    PyObject *const capsule = version
+                                  ? PyCapsule_New(versioned, "dltensor_versioned", release_capsule)
+                                  : PyCapsule_New(given, "dltensor", release_capsule);
     if (!capsule && version) versioned->deleter(versioned);
     else if (!capsule) given->deleter(given);
     return capsule;
@@ -188,7 +201,8 @@ static PyObject *as_array(PyObject *self, PyObject *args, PyObject *keywords)
 {
     (void)args;
     (void)keywords;
-    return PyErr_Format(PyExc_TypeError, "no buffer says elements of type %.100s%s", ((view *)self)->array.type,
+    return PyErr_Format(PyExc_TypeError, "no buffer says elements of type %.100s%s",
+                        ((view *)self)->array.type,
                         core_array_on_device(&((view *)self)->array) ? " on a device" : "");
 }
 
@@ -200,7 +214,8 @@ static PyObject *device(PyObject *self, PyObject *unused)
 }
 
 static PyMemberDef members[] = {
-    {"layout", T_OBJECT, offsetof(view, layout), READONLY, "Where its elements are in the array's memory."},
+    {"layout", T_OBJECT, offsetof(view, layout), READONLY,
+     "Where its elements are in the array's memory."},
     {NULL, 0, 0, 0, NULL},
 };
 
@@ -214,8 +229,13 @@ static PyMethodDef methods[] = {
 static PyType_Slot slots[] = {
     {Py_tp_doc, "view(array, layout)\n--\n\nThe memory of an array by a layout: numpy.asarray and "
                 "torch.from_dlpack take it, with a\ndimension for each leaf."},
-    {Py_tp_new, new_view}, {Py_tp_dealloc, dealloc}, {Py_tp_repr, repr}, {Py_tp_methods, methods},
-    {Py_tp_members, members}, {Py_bf_getbuffer, get_buffer}, {0, NULL},
+    {Py_tp_new, new_view},
+    {Py_tp_dealloc, dealloc},
+    {Py_tp_repr, repr},
+    {Py_tp_methods, methods},
+    {Py_tp_members, members},
+    {Py_bf_getbuffer, get_buffer},
+    {0, NULL},
 };
 
 static PyType_Spec spec = {"cutlet.view", sizeof(view), 0, Py_TPFLAGS_DEFAULT, slots};
@@ -238,8 +258,10 @@ static PyObject *info(PyObject *self, PyObject *o)
         ct_value v;
         v.kind = CT_KIND_LAYOUT;
         v.as.layout = e.side.memory.layout;
-        PyObject *const L = v.as.layout.err.status || a.ragged ? Py_NewRef(Py_None) : core_from_value(&v);
-        if (L) all = Py_BuildValue("(NOsiOi)", L, shape, a.type, a.bytes, steps, a.tensor.device_type);
+        PyObject *const L =
+            v.as.layout.err.status || a.ragged ? Py_NewRef(Py_None) : core_from_value(&v);
+        if (L)
+            all = Py_BuildValue("(NOsiOi)", L, shape, a.type, a.bytes, steps, a.tensor.device_type);
     }
     Py_XDECREF(shape);
     Py_XDECREF(steps);

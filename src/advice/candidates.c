@@ -59,8 +59,7 @@ void ct_candidates_of(const ct_advice_job *job, ct_candidates *c)
     int64_t shape[CT_MAX_LEAVES] = {1};
     c->count = 0;
     if (job->has_blocks) { /* the same values in another order */
-        for (int k = 0; k < ct_layout_rank(job->val); ++k)
-            shape[k] = ct_size(ct_mode(job->val, k));
+        for (int k = 0; k < ct_layout_rank(job->val); ++k) shape[k] = ct_size(ct_mode(job->val, k));
         for (int u = 0; u < ct_layout_rank(job->val); ++u)
             add(c, job->thr, compact(shape, ct_layout_rank(job->val), u));
     }

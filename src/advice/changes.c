@@ -97,8 +97,10 @@ static int change_strides(ct_advice_job *job, int s, int64_t n, char *text)
                      and, ct_side_word(s), ct_mode_of_leaf(old, i), (long long)n);
             ++changed;
         } else if (L->stride[i] != old.stride[i]) {
-            snprintf(what + at, sizeof what - at, "%sstride %lld instead of %lld on mode %d of the "
-                     "%s", and, (long long)L->stride[i], (long long)old.stride[i],
+            snprintf(what + at, sizeof what - at,
+                     "%sstride %lld instead of %lld on mode %d of the "
+                     "%s",
+                     and, (long long)L->stride[i], (long long)old.stride[i],
                      ct_mode_of_leaf(old, i), ct_side_word(s));
         }
     }
@@ -120,8 +122,8 @@ static int change_swizzle(ct_advice_job *job, int s, int64_t n, char *text)
     c->swizzle = sw;
     const ct_tuple after = ct_tensor_cosize(*c); /* it takes no more room */
     if (before.err.status || after.err.status || after.value[0] > before.value[0]) return 0;
-    snprintf(what, sizeof what, "Sw<%d,%d,%d> in the %s", (int)sw.bits, (int)sw.base,
-             (int)sw.shift, ct_side_word(s));
+    snprintf(what, sizeof what, "Sw<%d,%d,%d> in the %s", (int)sw.bits, (int)sw.base, (int)sw.shift,
+             ct_side_word(s));
     say(text, "; ", what);
     return 1;
 }
@@ -133,27 +135,27 @@ int ct_change_memory(ct_advice_job *job, ct_change c, char *text)
     const int64_t n = job->most_bytes / job->elem_bytes;
     if (!job->has[s] || n < 2) return 0;
     switch (c.kind) {
-    case CT_CHANGE_UNIT:
-        if (!(job->unknown[s] >> c.leaf & 1)) return 0;
-        job->unknown[s] &= ~(1u << c.leaf);
-        job->memory[s].layout.stride[c.leaf] = 1;
-        snprintf(what, sizeof what, "a stride of the %s's mode %d that is 1", ct_side_word(s),
-                 ct_mode_of_leaf(job->memory[s].layout, c.leaf));
-        break;
-    case CT_CHANGE_PAD: return change_strides(job, s, n, text);
-    case CT_CHANGE_SWIZZLE: return change_swizzle(job, s, n, text);
-    case CT_CHANGE_OFFSET:
-        if (job->memory[s].offset.value[0] % n == 0) return 0;
-        job->memory[s].offset =
-            ct_int(ct_ceil_div_int(ct_max(0, job->memory[s].offset.value[0]), n) * n);
-        snprintf(what, sizeof what, "begin the %s at an offset that is a multiple of %lld",
-                 ct_side_word(s), (long long)n);
-        break;
-    default:
-        if (ct_base_align(job, s) >= job->most_bytes) return 0;
-        job->align[s] = job->most_bytes;
-        snprintf(what, sizeof what, "a base of the %s that is a multiple of %d bytes",
-                 ct_side_word(s), (int)job->most_bytes);
+        case CT_CHANGE_UNIT:
+            if (!(job->unknown[s] >> c.leaf & 1)) return 0;
+            job->unknown[s] &= ~(1u << c.leaf);
+            job->memory[s].layout.stride[c.leaf] = 1;
+            snprintf(what, sizeof what, "a stride of the %s's mode %d that is 1", ct_side_word(s),
+                     ct_mode_of_leaf(job->memory[s].layout, c.leaf));
+            break;
+        case CT_CHANGE_PAD: return change_strides(job, s, n, text);
+        case CT_CHANGE_SWIZZLE: return change_swizzle(job, s, n, text);
+        case CT_CHANGE_OFFSET:
+            if (job->memory[s].offset.value[0] % n == 0) return 0;
+            job->memory[s].offset =
+                ct_int(ct_ceil_div_int(ct_max(0, job->memory[s].offset.value[0]), n) * n);
+            snprintf(what, sizeof what, "begin the %s at an offset that is a multiple of %lld",
+                     ct_side_word(s), (long long)n);
+            break;
+        default:
+            if (ct_base_align(job, s) >= job->most_bytes) return 0;
+            job->align[s] = job->most_bytes;
+            snprintf(what, sizeof what, "a base of the %s that is a multiple of %d bytes",
+                     ct_side_word(s), (int)job->most_bytes);
     }
     say(text, "; ", what);
     return 1;

@@ -22,7 +22,11 @@ void ct_candidates_of(const ct_advice_job *job, ct_candidates *c);
 
 /** What can be changed in memory; UNIT: an unknown stride of a leaf is 1. */
 enum {
-    CT_CHANGE_UNIT, CT_CHANGE_PAD, CT_CHANGE_OFFSET, CT_CHANGE_SWIZZLE, CT_CHANGE_ALIGN,
+    CT_CHANGE_UNIT,
+    CT_CHANGE_PAD,
+    CT_CHANGE_OFFSET,
+    CT_CHANGE_SWIZZLE,
+    CT_CHANGE_ALIGN,
     CT_CHANGE_KINDS
 };
 typedef struct ct_change {

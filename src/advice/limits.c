@@ -35,8 +35,8 @@ static int stepped_mode(const ct_accesses *a, int rank)
     return mode;
 }
 
-static void limit_step(const ct_advice_job *job, ct_advice *a, const ct_copy_context *context, int s,
-                       const ct_accesses *found)
+static void limit_step(const ct_advice_job *job, ct_advice *a, const ct_copy_context *context,
+                       int s, const ct_accesses *found)
 {
     const int mode = stepped_mode(found, context->side[s].rank);
     const int unit = ct_unit_mode(job->memory[s].layout);
@@ -81,8 +81,8 @@ static int starts_fit(const ct_copy_context *context, const ct_advice_job *job, 
 }
 
 /* Strides, each of which alone leaves the alignment; the offset; or the place of one access. */
-static void limit_start(const ct_advice_job *job, ct_advice *a, const ct_copy_context *context, int s,
-                        int64_t n, const ct_accesses *found)
+static void limit_start(const ct_advice_job *job, ct_advice *a, const ct_copy_context *context,
+                        int s, int64_t n, const ct_accesses *found)
 {
     const ct_tensor c = job->memory[s];
     const int32_t before = a->limits;
@@ -102,19 +102,23 @@ static void limit_start(const ct_advice_job *job, ct_advice *a, const ct_copy_co
         ct_advice_limit *l =
             unknown ? limit(a, CT_LIMIT_STRIDE, s, 0,
                             "mode %d of the %s has a stride that may be not a multiple of %lld "
-                            "elements", mode, side, (long long)n)
+                            "elements",
+                            mode, side, (long long)n)
                     : limit(a, CT_LIMIT_STRIDE, s, c.layout.stride[i],
                             "mode %d of the %s has stride %lld, which is not a multiple of %lld "
-                            "elements", mode, side, (long long)c.layout.stride[i], (long long)n);
+                            "elements",
+                            mode, side, (long long)c.layout.stride[i], (long long)n);
         l->mode = mode;
     }
     const int64_t offset = c.offset.value[0];
     if (strides && offset % n != 0)
-        limit(a, CT_LIMIT_OFFSET, s, offset, "the %s begins at offset %lld, which is not a "
-                                             "multiple of %lld elements", side, (long
-                                             long)offset, (long long)n);
+        limit(a, CT_LIMIT_OFFSET, s, offset,
+              "the %s begins at offset %lld, which is not a "
+              "multiple of %lld elements",
+              side, (long long)offset, (long long)n);
     if (a->limits == before)
-        limit(a, CT_LIMIT_START, s, found->offset[0], "thread %lld's access from its value %lld "
+        limit(a, CT_LIMIT_START, s, found->offset[0],
+              "thread %lld's access from its value %lld "
               "begins at offset %lld of the %s, which is not a multiple of %lld elements",
               (long long)context->holders.hold[found->hold[0]].thread,
               (long long)context->holders.hold[found->hold[0]].value, (long long)found->offset[0],
@@ -142,9 +146,10 @@ static void limits_of_side(const ct_advice_job *job, ct_advice *a, const ct_copy
         if (starts.bad) limit_start(job, a, context, s, n, &starts);
     }
     if (ct_base_align(job, s) < n * job->elem_bytes)
-        limit(a, CT_LIMIT_BASE, s, ct_base_align(job, s), "the %s's base is aligned to only %lld "
-                                                          "bytes", ct_side_word(s), (long
-                                                          long)ct_base_align(job, s));
+        limit(a, CT_LIMIT_BASE, s, ct_base_align(job, s),
+              "the %s's base is aligned to only %lld "
+              "bytes",
+              ct_side_word(s), (long long)ct_base_align(job, s));
 }
 
 void ct_find_limits(const ct_advice_job *job, ct_advice *a, char *message)
@@ -156,9 +161,10 @@ void ct_find_limits(const ct_advice_job *job, ct_advice *a, char *message)
     if (bad == CT_E_MEMORY) a->bytes = 0;
     if (!bad) {
         if (context.holders.slots % n != 0)
-            limit(a, CT_LIMIT_VALUES, -1, context.holders.slots, "a thread has %lld value%s of %d "
-                                                               "byte%s, not a whole number of "
-                                                               "accesses of %d bytes",
+            limit(a, CT_LIMIT_VALUES, -1, context.holders.slots,
+                  "a thread has %lld value%s of %d "
+                  "byte%s, not a whole number of "
+                  "accesses of %d bytes",
                   (long long)context.holders.slots, context.holders.slots == 1 ? "" : "s",
                   (int)job->elem_bytes, job->elem_bytes == 1 ? "" : "s", (int)a->next);
         if (a->limits == 0) {

@@ -63,8 +63,8 @@ static int is_small(ct_tensor c)
     const int64_t most = (int64_t)1 << 40;
     int yes = c.offset.value[0] >= -most && c.offset.value[0] <= most;
     for (int i = 0; i < c.layout.profile.leaves; ++i)
-        yes &= c.layout.shape[i] <= most && c.layout.stride[i] >= -most &&
-               c.layout.stride[i] <= most;
+        yes &=
+            c.layout.shape[i] <= most && c.layout.stride[i] >= -most && c.layout.stride[i] <= most;
     return yes;
 }
 
@@ -77,8 +77,7 @@ static ct_status check_job(const ct_advice_job *job, char *message)
     for (int s = 0; s < 2 && !wrong; ++s) {
         const int64_t align = ct_base_align(job, s);
         if (align < 1 || (align & (align - 1))) wrong = "an alignment is a power of two";
-        else if (job->has[s] && align < e)
-            wrong = "the base of a copy is aligned to its elements";
+        else if (job->has[s] && align < e) wrong = "the base of a copy is aligned to its elements";
         else if (job->has[s] && !is_small(job->memory[s]))
             wrong = "extents, strides and offsets of up to 2^40 are looked at";
         else if (job->has[s] && job->unknown[s] && job->memory[s].swizzle.bits)

@@ -119,7 +119,8 @@ void ct_put(ct_builder *b, const char *format, ...)
 
 int ct_builder_end(ct_builder *b)
 {
-    if (b->is_fixed && b->capacity > 0) b->text[b->length < b->capacity ? b->length : b->capacity - 1] = '\0';
+    if (b->is_fixed && b->capacity > 0)
+        b->text[b->length < b->capacity ? b->length : b->capacity - 1] = '\0';
     return b->length > INT_MAX ? INT_MAX : (int)b->length;
 }
 

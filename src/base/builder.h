@@ -10,11 +10,11 @@
 
 /** All zero: an empty string that grows, and that ct_builder_free releases. */
 typedef struct ct_builder {
-    char *text;    /* ends with a zero byte; NULL while one that grows is empty */
-    size_t capacity;   /* bytes at text */
-    size_t length; /* of the whole text: from room on it was dropped */
-    int is_fixed;  /* text is the caller's */
-    int failed;    /* memory ran out: the text is incomplete */
+    char *text;      /* ends with a zero byte; NULL while one that grows is empty */
+    size_t capacity; /* bytes at text */
+    size_t length;   /* of the whole text: from room on it was dropped */
+    int is_fixed;    /* text is the caller's */
+    int failed;      /* memory ran out: the text is incomplete */
 } ct_builder;
 
 /** A text in the caller's memory. */

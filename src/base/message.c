@@ -106,21 +106,21 @@ const char *ct_op_name(int32_t op)
 const char *ct_status_name(int32_t status)
 {
     switch (status) {
-    case CT_OK: return "no error";
-    case CT_E_ARGUMENT: return "unsuitable operand";
-    case CT_E_NO_LAYOUT: return "no layout exists";
-    case CT_E_DOMAIN: return "outside the domain";
-    case CT_E_CAPACITY: return "beyond the capacity";
-    case CT_E_OVERFLOW: return "overflow";
-    case CT_E_UNDECIDED: return "undecided";
-    case CT_E_MEMORY: return "no memory";
-    case CT_E_POINTER: return "unsuitable pointer";
-    case CT_E_BACKEND: return "no such backend";
-    case CT_E_FAILED: return "stopped on the way";
-    case CT_E_WRONG: return "wrong result";
-    case CT_E_FILE: return "unusable file";
-    case CT_E_TEXT: return "unreadable";
-    default: return "unknown error";
+        case CT_OK: return "no error";
+        case CT_E_ARGUMENT: return "unsuitable operand";
+        case CT_E_NO_LAYOUT: return "no layout exists";
+        case CT_E_DOMAIN: return "outside the domain";
+        case CT_E_CAPACITY: return "beyond the capacity";
+        case CT_E_OVERFLOW: return "overflow";
+        case CT_E_UNDECIDED: return "undecided";
+        case CT_E_MEMORY: return "no memory";
+        case CT_E_POINTER: return "unsuitable pointer";
+        case CT_E_BACKEND: return "no such backend";
+        case CT_E_FAILED: return "stopped on the way";
+        case CT_E_WRONG: return "wrong result";
+        case CT_E_FILE: return "unusable file";
+        case CT_E_TEXT: return "unreadable";
+        default: return "unknown error";
     }
 }
 
@@ -129,37 +129,38 @@ static const char *elementwise_sentence(ct_error e)
 {
     const int out = e.mode < 0;
     switch (e.why) {
-    case CT_WHY_LEAVES:
-        return e.n[1] == INT32_MAX ? "%a blocks are needed, and a launch has at most %b"
-                                   : "%a modes are needed, and at most %b are possible";
-    case CT_WHY_RANGE: return "there are %a inputs, and 0 to %b are possible";
-    case CT_WHY_RANK_MORE: return "%a modes are left of the layouts, and at most %b are possible";
-    case CT_WHY_SIZES: return "input %m has %a elements, and the destination has %b";
-    case CT_WHY_DIVIDE:
-        return out ? "the shapes of the destination and input %o have no common refinement: of %a "
-                     "and %b elements, neither divides the other"
-               : e.other < 0
-                   ? "the shapes of input %m and the destination have no common refinement: of %a "
-                     "and %b elements, neither divides the other"
-                   : "the shapes of inputs %m and %o have no common refinement: of %a and %b "
-                     "elements, neither divides the other";
-    case CT_WHY_OVERFLOW:
-        return out ? "the destination has an offset in bytes that does not fit in 64 bits"
-                   : "input %m has an offset in bytes that does not fit in 64 bits";
-    case CT_WHY_NOT_INTEGER:
-        return out ? "the destination has `_` or a basis stride where integers are needed"
-                   : "input %m has `_` or a basis stride where integers are needed";
-    case CT_WHY_ADDRESS:
-        return out ? "the destination's address is %a past a multiple of %b, the bytes of an "
-                     "element"
-                   : "the address of input %m is %a past a multiple of %b, the bytes of an element";
-    case CT_WHY_OVERLAP:
-        return "elements of the destination meet or interleave: a step of %a elements, and what "
-               "lies below it takes %b";
-    case CT_WHY_ATOM:
-        return "there is no access of %a bits to elements of %b; powers of two of 8 to 256, and of "
-               "8 to 64";
-    default: return NULL;
+        case CT_WHY_LEAVES:
+            return e.n[1] == INT32_MAX ? "%a blocks are needed, and a launch has at most %b"
+                                       : "%a modes are needed, and at most %b are possible";
+        case CT_WHY_RANGE: return "there are %a inputs, and 0 to %b are possible";
+        case CT_WHY_RANK_MORE:
+            return "%a modes are left of the layouts, and at most %b are possible";
+        case CT_WHY_SIZES: return "input %m has %a elements, and the destination has %b";
+        case CT_WHY_DIVIDE:
+            return out ? "the shapes of the destination and input %o have no common refinement: of %a "
+                         "and %b elements, neither divides the other"
+                   : e.other < 0
+                       ? "the shapes of input %m and the destination have no common refinement: of %a "
+                         "and %b elements, neither divides the other"
+                       : "the shapes of inputs %m and %o have no common refinement: of %a and %b "
+                         "elements, neither divides the other";
+        case CT_WHY_OVERFLOW:
+            return out ? "the destination has an offset in bytes that does not fit in 64 bits"
+                       : "input %m has an offset in bytes that does not fit in 64 bits";
+        case CT_WHY_NOT_INTEGER:
+            return out ? "the destination has `_` or a basis stride where integers are needed"
+                       : "input %m has `_` or a basis stride where integers are needed";
+        case CT_WHY_ADDRESS:
+            return out ? "the destination's address is %a past a multiple of %b, the bytes of an "
+                         "element"
+                       : "the address of input %m is %a past a multiple of %b, the bytes of an element";
+        case CT_WHY_OVERLAP:
+            return "elements of the destination meet or interleave: a step of %a elements, and what "
+                   "lies below it takes %b";
+        case CT_WHY_ATOM:
+            return "there is no access of %a bits to elements of %b; powers of two of 8 to 256, and of "
+                   "8 to 64";
+        default: return NULL;
     }
 }
 
@@ -199,13 +200,13 @@ int ct_error_message(ct_error e, char *buf, size_t size)
             continue;
         }
         switch (*++p) {
-        case 'm': ct_put_int(&s, e.mode); break;
-        case 'o': ct_put_int(&s, e.other); break;
-        case 'a': ct_put_int(&s, e.n[0]); break;
-        case 'b': ct_put_int(&s, e.n[1]); break;
-        case 'c': ct_put_int(&s, e.n[2]); break;
-        case 'x': ct_put_int(&s, (int64_t)((uint64_t)e.n[1] - 1)); break; /* of any error */
-        default: break;
+            case 'm': ct_put_int(&s, e.mode); break;
+            case 'o': ct_put_int(&s, e.other); break;
+            case 'a': ct_put_int(&s, e.n[0]); break;
+            case 'b': ct_put_int(&s, e.n[1]); break;
+            case 'c': ct_put_int(&s, e.n[2]); break;
+            case 'x': ct_put_int(&s, (int64_t)((uint64_t)e.n[1] - 1)); break; /* of any error */
+            default: break;
         }
     }
     return ct_builder_end(&s);

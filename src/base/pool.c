@@ -15,7 +15,7 @@
 enum { THREADS_MAX = 256 };
 
 typedef struct job {
-    struct job *later;   /* that was given after this one */
+    struct job *later; /* that was given after this one */
     void (*work)(void *user, int64_t task);
     void *user;
     int64_t tasks, next; /* next is atomic */
@@ -27,11 +27,11 @@ typedef struct job {
 static struct pool {
     pthread_mutex_t mutex;
     pthread_cond_t given, left;
-    job *first;       /* of those whose tasks are not all taken */
-    int32_t helpers;  /* of all of them */
+    job *first;      /* of those whose tasks are not all taken */
+    int32_t helpers; /* of all of them */
     int32_t workers;
-} pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0,
-          0};
+} pool = {
+    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0, 0};
 
 int32_t ct_pool_threads(void)
 {
@@ -81,8 +81,8 @@ static void *wait_for_jobs(void *unused)
 /* A child of fork has none of the threads, and whatever state the locks were in. */
 static void begin_anew(void)
 {
-    const struct pool empty = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
-                               PTHREAD_COND_INITIALIZER, NULL, 0, 0};
+    const struct pool empty = {
+        PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0, 0};
     pool = empty;
 }
 

@@ -17,6 +17,7 @@ int32_t ct_pool_threads(void);
  * beyond that, and where none can be started, threads join when others let them go, and the caller
  * does what is left: that is slower and never wrong.
  */
-void ct_pool_run(int32_t threads, int64_t tasks, void (*work)(void *user, int64_t task), void *user);
+void ct_pool_run(int32_t threads, int64_t tasks, void (*work)(void *user, int64_t task),
+                 void *user);
 
 #endif

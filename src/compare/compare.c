@@ -87,10 +87,9 @@ static ct_status verify(const target *t, const ct_matrix *m, ct_compare_result *
                                          (long long)(m->row_major ? i : k));
         }
         if (k + 1 < t->lines && !untouched(got + t->line, t->pitch - t->line))
-            return r->status = ct_refuse(r->message, CT_E_WRONG,
-                                         "%s: bytes after %s %lld were overwritten",
-                                         r->variant->name, m->row_major ? "row" : "column",
-                                         (long long)k);
+            return r->status =
+                       ct_refuse(r->message, CT_E_WRONG, "%s: bytes after %s %lld were overwritten",
+                                 r->variant->name, m->row_major ? "row" : "column", (long long)k);
     }
     if (!untouched(t->memory, t->first) || !untouched(t->memory + end, t->bytes - end))
         return r->status = ct_refuse(r->message, CT_E_WRONG,
@@ -114,7 +113,7 @@ typedef struct watch {
     const ct_compare_options *options;
     double blocks, block_x, block_y;
     int64_t seen, skew[2];
-    int32_t conflicts;   /* the most of one access to shared memory */
+    int32_t conflicts; /* the most of one access to shared memory */
     int32_t widest[2]; /* access to either buffer, in bits */
 } watch;
 
@@ -158,8 +157,7 @@ static void on_request(void *user, const ct_grid_request *request)
     if (request->buffer < 0 && request->count.conflicts > w->conflicts) keep_worst(w, request);
     if (request->buffer >= 0) {
         w->result->lines += lines_of(request, w->skew[request->buffer]);
-        if (request->bits > w->widest[request->buffer])
-            w->widest[request->buffer] = request->bits;
+        if (request->bits > w->widest[request->buffer]) w->widest[request->buffer] = request->bits;
     }
     if (w->options->progress && w->seen++ % 1024 == 0) {
         const double at = request->block.x +
@@ -216,9 +214,9 @@ static ct_status run(const ct_copy_launch *l, const ct_matrix *m, const target *
     ct_grid_report report;
     if (ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
                        l->kernel->args_bytes, &options, &report))
-        r->status = ct_refuse(r->message,
-                              report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED, "%s",
-                              report.message);
+        r->status =
+            ct_refuse(r->message, report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED,
+                      "%s", report.message);
     r->load_bytes = w.widest[SOURCE] / 8;
     r->store_bytes = w.widest[DESTINATION] / 8;
     r->instructions = instructions_of(&report);
@@ -245,15 +243,16 @@ ct_status ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matri
     result->variant = variant;
     /* refused with the source standing for the copy first, so that no size overflows below */
     if (o->dst_ld < 0 || o->dst_shift < 0 || o->dst_shift > 4096)
-        return result->status = ct_refuse(result->message, CT_E_ARGUMENT,
-                                          "the destination's leading dimension or shift is out of range");
+        return result->status =
+                   ct_refuse(result->message, CT_E_ARGUMENT,
+                             "the destination's leading dimension or shift is out of range");
     result->status = ct_copy_launch_make(&launch, variant, matrix, matrix, o->tile_m, o->tile_n,
                                          result->message);
     if (result->status) return result->status;
     dst = *matrix;
     if (o->dst_ld) dst.ld = o->dst_ld;
-    result->status = ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n,
-                                         result->message);
+    result->status =
+        ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n, result->message);
     if (result->status) return result->status;
     result->row_major = matrix->row_major != 0;
     result->elem_bytes = matrix->elem_bytes;
@@ -271,8 +270,7 @@ ct_status ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matri
     fill(&t, matrix);
     if (ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n,
                             result->message) == 0 &&
-        run(&launch, matrix, &t, o, result, &way) == CT_OK &&
-        verify(&t, matrix, result) == CT_OK) {
+        run(&launch, matrix, &t, o, result, &way) == CT_OK && verify(&t, matrix, result) == CT_OK) {
         ct_compare_explain(result, &launch, way);
         if (o->copy) take_copy(&t, o->copy);
     }

@@ -151,13 +151,14 @@ static ct_status check_tile(const ct_copy_variant *v, int32_t elem_bytes, int64_
     if (m < 1 || n < 1 || m % block.value[0] != 0 || n % block.value[1] != 0)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "%s: its threads cover %lldx%lld at once; a tile of %lldx%lld is not a "
-                         "multiple of that", v->name, (long long)block.value[0],
-                         (long long)block.value[1], (long long)m, (long long)n);
+                         "multiple of that",
+                         v->name, (long long)block.value[0], (long long)block.value[1],
+                         (long long)m, (long long)n);
     if (m > SHARED_MAX || n > SHARED_MAX || m * n * elem_bytes > SHARED_MAX)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "a tile of %lldx%lld elements of %d bytes does not fit in %d KiB of "
-                         "shared memory", (long long)m, (long long)n, elem_bytes,
-                         SHARED_MAX / 1024);
+                         "shared memory",
+                         (long long)m, (long long)n, elem_bytes, SHARED_MAX / 1024);
     return 0;
 }
 
@@ -188,8 +189,8 @@ static ct_status make_args(ct_copy_launch *l, const ct_partition *in, const ct_p
     if (l->tile_m != CT_COPY_TILE || l->tile_n != CT_COPY_TILE) return 0;
     a->step = ct_whole_step(in, out, &a->src, &a->dst);
     a->is_skewed = a->step == 0 && in->src.width > 1 &&
-                   (!ct_side_fits(in, &in->src, &a->src) || !ct_side_fits(out, &out->dst, &a->dst) ||
-                    a->dst.align < CT_SECTOR_BYTES);
+                   (!ct_side_fits(in, &in->src, &a->src) ||
+                    !ct_side_fits(out, &out->dst, &a->dst) || a->dst.align < CT_SECTOR_BYTES);
     if (!a->is_skewed) return 0;
     const ct_skew skew = ct_variant_skew(l->threads, l->src.elem_bytes, in->src.axis);
     l->shared_bytes = (size_t)skew.shared_bytes;
@@ -259,8 +260,8 @@ ct_status ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *var
     int count = 0;
     const ct_copy_variant *all = ct_copy_variants(&count);
     memset(launch, 0, sizeof *launch);
-    if (variant < all || variant >= all + count) return ct_refuse(message, CT_E_ARGUMENT,
-                                                                  "there is no such variant");
+    if (variant < all || variant >= all + count)
+        return ct_refuse(message, CT_E_ARGUMENT, "there is no such variant");
     ct_status bad = check_matrix(src, "the source", message);
     if (!bad) bad = check_matrix(dst, "the destination", message);
     if (bad) return bad;

@@ -20,7 +20,7 @@ typedef struct ct_copy_launch {
     ct_dim3 grid, block;
     size_t shared_bytes;
     ct_matrix src, dst;
-    ct_layout thr, val;     /* which thread holds which element of a tile, in elements */
+    ct_layout thr, val; /* which thread holds which element of a tile, in elements */
     int64_t tile_m, tile_n;
     ct_copy_width_result load, store; /* what keeps either side narrow */
 } ct_copy_launch;

@@ -76,8 +76,8 @@ void ct_gpu_matrix_drop(ct_gpu_matrix *m)
 static ct_status refused(ct_gpu_copy *copy, ct_status status, const ct_gpu_matrix *m,
                          const ct_copy_variant *variant)
 {
-    return copy->status = ct_refuse(copy->message, status, "%s: %s", variant->name,
-                                    ct_cuda_error(m->gpu));
+    return copy->status =
+               ct_refuse(copy->message, status, "%s: %s", variant->name, ct_cuda_error(m->gpu));
 }
 
 /* What is timed. */
@@ -111,12 +111,12 @@ static ct_status compare(const ct_gpu_matrix *m, const ct_copy_variant *variant,
         while (m->found[i] == right[i]) ++i;
         const int64_t byte = (int64_t)(at + i) - GUARD_BYTES;
         const int inside = byte >= 0 && byte < (int64_t)m->bytes;
-        return copy->status = ct_refuse(copy->message, CT_E_WRONG,
-                                        "%s: on the GPU byte %lld %s the %s-major copy is %02x, "
-                                        "expected %02x", variant->name, (long long)byte,
-                                        inside ? "of" : "beside",
-                                        m->host.row_major ? "row" : "column", m->found[i],
-                                        right[i]);
+        return copy->status =
+                   ct_refuse(copy->message, CT_E_WRONG,
+                             "%s: on the GPU byte %lld %s the %s-major copy is %02x, "
+                             "expected %02x",
+                             variant->name, (long long)byte, inside ? "of" : "beside",
+                             m->host.row_major ? "row" : "column", m->found[i], right[i]);
     }
     return CT_OK;
 }

@@ -22,7 +22,7 @@ typedef struct ct_gpu_matrix {
     ct_cuda *gpu;
     ct_matrix host;        /* what is copied */
     size_t bytes;          /* of the matrix, the copy, ... */
-    size_t capacity;           /* ... and of the copy's memory, guards and all */
+    size_t capacity;       /* ... and of the copy's memory, guards and all */
     unsigned char *src;    /* on the device: the matrix, */
     unsigned char *dst;    /* the memory in which it is copied, */
     unsigned char *before; /* and what that holds before: the complement of what it becomes */
@@ -31,11 +31,11 @@ typedef struct ct_gpu_matrix {
 
 /** What came of a copy on the GPU. */
 typedef struct ct_gpu_copy {
-    ct_status status;       /* CT_OK; CT_E_WRONG; any other: no figures */
+    ct_status status;               /* CT_OK; CT_E_WRONG; any other: no figures */
     char message[CT_MESSAGE_BYTES]; /* one line where status is not 0 */
-    int64_t bytes;          /* read and written */
-    double seconds;         /* medians of CT_GPU_RUNS: of the copy ... */
-    double memcpy_seconds;  /* ... and of the driver's, device to device, between its runs */
+    int64_t bytes;                  /* read and written */
+    double seconds;                 /* medians of CT_GPU_RUNS: of the copy ... */
+    double memcpy_seconds; /* ... and of the driver's, device to device, between its runs */
 } ct_gpu_copy;
 
 /**

@@ -120,12 +120,10 @@ static void say_values(ct_compare_result *r, const ct_copy_launch *l)
 {
     const int64_t values = ct_size(r->variant->val);
     const int asks = r->variant->how == CT_COPY_BY_VECTOR || r->variant->how == CT_COPY_BY_CP_ASYNC;
-    if (asks && l->access_bytes == r->elem_bytes && r->elem_bytes < VECTOR_BYTES &&
-        values > 1)
+    if (asks && l->access_bytes == r->elem_bytes && r->elem_bytes < VECTOR_BYTES && values > 1)
         say(r, "only 1 of a thread's %lld values is contiguous, hence %d-byte accesses%s",
             (long long)values, l->access_bytes,
-            r->variant->how == CT_COPY_BY_CP_ASYNC && l->access_bytes < 4 ? ", no cp.async"
-                                                                               : "");
+            r->variant->how == CT_COPY_BY_CP_ASYNC && l->access_bytes < 4 ? ", no cp.async" : "");
 }
 
 /* Where the addresses of one side do not fit the accesses: each is cut out of two that do, but stores
@@ -136,17 +134,16 @@ static void say_width(ct_compare_result *r, const char *side, const ct_copy_widt
     const char *const how = shifts ? "shifted in registers" : "element by element";
     if (w->bytes >= r->wanted_bytes) return;
     switch (w->limit) {
-    case CT_WIDTH_SRC_STRIDE:
-    case CT_WIDTH_DST_STRIDE:
-        say(r, "the %s's leading dimension %lld is not a multiple of %d elements: %s", side,
-            (long long)ld, r->wanted_bytes / r->elem_bytes, how);
-        break;
-    case CT_WIDTH_SRC_POINTER:
-    case CT_WIDTH_DST_POINTER:
-        say(r, "the %s is aligned to only %d bytes: %s", side, w->bytes, how);
-        break;
-    default:
-        say(r, "only %lld elements are contiguous: %s", (long long)w->n, how);
+        case CT_WIDTH_SRC_STRIDE:
+        case CT_WIDTH_DST_STRIDE:
+            say(r, "the %s's leading dimension %lld is not a multiple of %d elements: %s", side,
+                (long long)ld, r->wanted_bytes / r->elem_bytes, how);
+            break;
+        case CT_WIDTH_SRC_POINTER:
+        case CT_WIDTH_DST_POINTER:
+            say(r, "the %s is aligned to only %d bytes: %s", side, w->bytes, how);
+            break;
+        default: say(r, "only %lld elements are contiguous: %s", (long long)w->n, how);
     }
 }
 

@@ -178,11 +178,11 @@ static ct_status memory_of(const ct_tensor *t, const ct_convert_options *o, ct_b
     for (int d = 0; d < rank; ++d) b->log[d] = one ? f.bits : mode_bits(t, d);
     for (int d = 0; d < o->rank; ++d) {
         if (o->rank == rank && o->shape[d] == (int64_t)1 << b->log[d]) continue;
-        return ct_conversion_fail(diag, CT_E_ARGUMENT,
-                                  "--shape has the rank %d and %lld in dimension %d; the layout has "
-                                  "the rank %d and %lld",
-                                  o->rank, (long long)o->shape[d], d, rank,
-                                  d < rank ? 1LL << b->log[d] : 1LL);
+        return ct_conversion_fail(
+            diag, CT_E_ARGUMENT,
+            "--shape has the rank %d and %lld in dimension %d; the layout has "
+            "the rank %d and %lld",
+            o->rank, (long long)o->shape[d], d, rank, d < rank ? 1LL << b->log[d] : 1LL);
     }
     b->bits[CT_IN_OFFSET] = f.bits;
     memcpy(b->image[CT_IN_OFFSET], f.image, sizeof(int64_t) * (size_t)f.bits);

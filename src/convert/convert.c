@@ -50,7 +50,8 @@ static int begins(const char *text, const char *with)
 static int guess(const char *text)
 {
     while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r') ++text;
-    const int is_type = begins(text, "tensor<") && ((text[7] >= '0' && text[7] <= '9') || strstr(text, "#"));
+    const int is_type =
+        begins(text, "tensor<") && ((text[7] >= '0' && text[7] <= '9') || strstr(text, "#"));
     if (*text == '#' || is_type || begins(text, "!ttg.")) return CT_SYSTEM_TRITON;
     if (begins(text, "tensor<") || begins(text, "tensor(") || begins(text, "ptr<") ||
         begins(text, "raw_ptr("))

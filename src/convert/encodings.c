@@ -5,9 +5,7 @@
 #include "triton.h"
 
 /* The bits of a TMA box in one dimension: it has at most 256 elements. */
-enum {
-    BOX_BITS = 8
-};
+enum { BOX_BITS = 8 };
 
 static void push(ct_bases *f, int in, int64_t image) { f->image[in][f->bits[in]++] = image; }
 

@@ -5,14 +5,7 @@
 #include "exchange.h"
 #include "words.h"
 
-enum {
-    LEFT,
-    RIGHT,
-    STRIDE,
-    LEFT_PADDED,
-    RIGHT_PADDED,
-    NONE
-};
+enum { LEFT, RIGHT, STRIDE, LEFT_PADDED, RIGHT_PADDED, NONE };
 static const char *const names[] = {"layout_left", "layout_right", "layout_stride",
                                     "layout_left_padded", "layout_right_padded"};
 
@@ -294,11 +287,12 @@ static ct_status check_stride(ct_strided *s, ct_diag *diag)
         const int a = order[i - 1], b = order[i];
         const int64_t least = ct_mul(s->shape[a], s->stride[a], &fits);
         if (s->stride[b] / s->stride[a] < s->shape[a])
-            return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
-                                      "mode %d has the stride %lld: layout_stride asks for at least %lld, past mode "
-                                      "%d, which is %lld:%lld",
-                                      b, (long long)s->stride[b], (long long)(fits ? least : INT64_MAX), a,
-                                      (long long)s->shape[a], (long long)s->stride[a]);
+            return ct_conversion_fail(
+                diag, CT_E_NO_LAYOUT,
+                "mode %d has the stride %lld: layout_stride asks for at least %lld, past mode "
+                "%d, which is %lld:%lld",
+                b, (long long)s->stride[b], (long long)(fits ? least : INT64_MAX), a,
+                (long long)s->shape[a], (long long)s->stride[a]);
     }
     return CT_OK;
 }

@@ -143,7 +143,8 @@ static ct_status read_named(ct_reader *r, ct_tuple *out)
                               "`%s` is known only at run time: write its "
                               "value",
                               word);
-    return ct_reader_fail(r, at, strlen(word), "`%s` is neither an integer nor a tuple of CuTe", word);
+    return ct_reader_fail(r, at, strlen(word), "`%s` is neither an integer nor a tuple of CuTe",
+                          word);
 }
 
 /* An integer or basis element of the notation, `_8{}` and `8u` too. */
@@ -237,11 +238,13 @@ static ct_status make(ct_reader *r, size_t at, ct_tensor t, ct_tensor *out)
 }
 
 /* A layout behind an offset and a swizzle. A swizzle of no bits leaves an offset, below which the layout may reach. */
-static ct_status make_composed(ct_reader *r, size_t at, ct_swizzle s, int64_t offset, ct_tensor *out)
+static ct_status make_composed(ct_reader *r, size_t at, ct_swizzle s, int64_t offset,
+                               ct_tensor *out)
 {
     if (s.bits > 0) return make(r, at, ct_make_swizzled(s, offset, out->layout), out);
     if (offset < 0)
-        return ct_reader_fail(r, at, r->at - at, "the offset of a composed layout is at least 0, not %lld",
+        return ct_reader_fail(r, at, r->at - at,
+                              "the offset of a composed layout is at least 0, not %lld",
                               (long long)offset);
     out->offset = ct_int(offset);
     return make(r, at, *out, out);

@@ -19,12 +19,7 @@ typedef struct reading {
 } reading;
 
 /* The attributes of encodings: which encoding takes them, as a bit, and whether it needs them. */
-enum {
-    ROWS,
-    LIST,
-    NUMBER,
-    TRUTH
-};
+enum { ROWS, LIST, NUMBER, TRUTH };
 typedef struct attribute {
     const char *name;
     int kind, form, needed, input;
@@ -92,8 +87,7 @@ static ct_status read_rows(reading *t, int input)
             return r->failed;
         for (int d = 0; d < count; ++d) {
             if (row[d] < 0 || row[d] >> CT_LINEAR_BITS != 0)
-                return ct_reader_fail(r, at, r->at - at,
-                                      "%lld is not a coordinate of a basis",
+                return ct_reader_fail(r, at, r->at - at, "%lld is not a coordinate of a basis",
                                       (long long)row[d]);
         }
         ++n;
@@ -115,7 +109,8 @@ static ct_status read_list(reading *t, int64_t *list, int is_order)
     for (int i = 0; i < count; ++i) {
         if (is_order && list[i] >= 0 && list[i] < count) named |= 1u << list[i];
         if (!is_order && ct_log2(list[i]) < 0)
-            return ct_reader_fail(r, at, r->at - at, "%lld is not a power of two", (long long)list[i]);
+            return ct_reader_fail(r, at, r->at - at, "%lld is not a power of two",
+                                  (long long)list[i]);
     }
     if (is_order && named != (1u << count) - 1)
         return ct_reader_fail(r, at, r->at - at, "an order names each of %d dimensions once",
@@ -126,11 +121,11 @@ static ct_status read_list(reading *t, int64_t *list, int is_order)
 static int64_t *number_of(reading *t, const char *name)
 {
     switch (name[0]) {
-    case 'v': return &t->e.vec;
-    case 'p': return &t->e.per_phase;
-    case 'm': return &t->e.max_phase;
-    case 'e': return &t->e.element_bits;
-    default: return &t->e.swizzle_bytes;
+        case 'v': return &t->e.vec;
+        case 'p': return &t->e.per_phase;
+        case 'm': return &t->e.max_phase;
+        case 'e': return &t->e.element_bits;
+        default: return &t->e.swizzle_bytes;
     }
 }
 
@@ -326,7 +321,8 @@ static ct_status bases_of_rows(reading *t, ct_bases *f)
         return fail_at_name(t, "the bases do not reach each element of their tensor, as Triton "
                                "asks");
     ct_diag why;
-    if (t->e.kind == CT_SYSTEM_TRITON_LINEAR && ct_linear_check(f, &why)) return fail_at_name(t, why.message);
+    if (t->e.kind == CT_SYSTEM_TRITON_LINEAR && ct_linear_check(f, &why))
+        return fail_at_name(t, why.message);
     return CT_OK;
 }
 

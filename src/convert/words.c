@@ -89,7 +89,8 @@ void ct_take_empty_braces(ct_reader *r)
     r->at = at;
 }
 
-ct_status ct_read_integers(ct_reader *r, const char *brackets, int capacity, int64_t *out, int *count)
+ct_status ct_read_integers(ct_reader *r, const char *brackets, int capacity, int64_t *out,
+                           int *count)
 {
     char close;
     *count = 0;
@@ -100,7 +101,8 @@ ct_status ct_read_integers(ct_reader *r, const char *brackets, int capacity, int
             if (ct_reader_take(r, close)) break; /* (4,) */
         }
         ct_reader_peek(r);
-        if (*count == capacity) return ct_reader_fail(r, r->at, 1, "more than %d integers", capacity);
+        if (*count == capacity)
+            return ct_reader_fail(r, r->at, 1, "more than %d integers", capacity);
         if (ct_read_integer(r, &out[*count])) return r->failed;
         ++*count;
     }

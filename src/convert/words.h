@@ -36,7 +36,8 @@ ct_status ct_take_closing(ct_reader *r, char c);
 void ct_take_empty_braces(ct_reader *r);
 
 /** Reads integers between brackets, `{8, 1}`, `(4,)`, `[]`, at most `room`. */
-ct_status ct_read_integers(ct_reader *r, const char *brackets, int capacity, int64_t *out, int *count);
+ct_status ct_read_integers(ct_reader *r, const char *brackets, int capacity, int64_t *out,
+                           int *count);
 
 /** Complains where the text goes on. */
 ct_status ct_read_end(ct_reader *r);

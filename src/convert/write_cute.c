@@ -109,12 +109,12 @@ static void put_swizzle(const style *s, ct_swizzle w)
     /* A swizzle of no bits is what an offset alone is composed with. */
     const int bits = w.bits, base = bits > 0 ? w.base : 4, shift = bits > 0 ? w.shift : 3;
     switch (s->system) {
-    case CT_SYSTEM_CUTE: ct_put(s->b, "Swizzle<%d,%d,%d>", bits, base, shift); break;
-    case CT_SYSTEM_CUTE_DSL:
-        ct_put(s->b, "cute.make_swizzle(%d, %d, %d)", bits, base, shift);
-        break;
-    case CT_SYSTEM_CUTE_IR: ct_put(s->b, "S<%d,%d,%d>", bits, base, shift); break;
-    default: ct_put(s->b, "Sw<%d,%d,%d>", bits, base, shift);
+        case CT_SYSTEM_CUTE: ct_put(s->b, "Swizzle<%d,%d,%d>", bits, base, shift); break;
+        case CT_SYSTEM_CUTE_DSL:
+            ct_put(s->b, "cute.make_swizzle(%d, %d, %d)", bits, base, shift);
+            break;
+        case CT_SYSTEM_CUTE_IR: ct_put(s->b, "S<%d,%d,%d>", bits, base, shift); break;
+        default: ct_put(s->b, "Sw<%d,%d,%d>", bits, base, shift);
     }
 }
 
@@ -147,9 +147,11 @@ ct_status ct_write_cute(ct_builder *b, int system, const ct_tensor *t, ct_diag *
                                   (long long)t->offset.value[0]);
     const ct_error sum = ct_sums_check(&t->layout, CT_OP_MAKE_LAYOUT);
     if (sum.status)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
-                                  "the stride of leaf %d is a sum of %d basis elements, which has no "
-                                  "form here", (int)sum.mode, (int)sum.n[0]);
+        return ct_conversion_fail(
+            diag, CT_E_NO_LAYOUT,
+            "the stride of leaf %d is a sum of %d basis elements, which has no "
+            "form here",
+            (int)sum.mode, (int)sum.n[0]);
     if (system == CT_SYSTEM_CUTE_IR)
         ct_put_text(b, composed ? "!cute.composed_layout<\"" : "!cute.layout<\"");
     if (composed) put_composed(&s, t);

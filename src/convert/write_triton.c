@@ -137,8 +137,9 @@ ct_status ct_write_triton(ct_builder *b, int system, const ct_bases *f, int elem
     int bases = 0;
     for (int in = 0; in < CT_IN_COUNT; ++in) bases += f->bits[in];
     if (bases == 0 && (system == CT_SYSTEM_TRITON_LINEAR || system == CT_SYSTEM_TRITON_SHARED))
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
-                                  "the layout has one element, so no basis: Triton reads the rank from the bases");
+        return ct_conversion_fail(
+            diag, CT_E_NO_LAYOUT,
+            "the layout has one element, so no basis: Triton reads the rank from the bases");
     if (system == CT_SYSTEM_TRITON_LINEAR) return put_linear(b, f, diag);
     if (system == CT_SYSTEM_TRITON_SHARED) {
         put_shared_linear(b, f);

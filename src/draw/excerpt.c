@@ -66,8 +66,8 @@ ct_status ct_excerpt_make(ct_excerpt *v, ct_tuple shape, const ct_draw_options *
     if (!o->truncate)
         return ct_refuse(message, CT_E_CAPACITY,
                          "%lld cells are more than the limit of %lld; --truncate draws a part, "
-                         "--max-cells raises the limit", (long long)v->size,
-                         (long long)o->max_cells);
+                         "--max-cells raises the limit",
+                         (long long)v->size, (long long)o->max_cells);
     shrink(v, o->max_cells);
     return 0;
 }
@@ -187,21 +187,24 @@ ct_status ct_excerpt_grids(ct_picture *p, const ct_excerpt *v)
 void ct_excerpt_note(ct_picture *p, const ct_excerpt *v, const ct_draw_options *o)
 {
     if (v->grids > 1)
-        ct_picture_note(p, "Each grid is a slice: mode 0 runs down, mode 1 to the right, the further "
-                           "modes stand above.");
+        ct_picture_note(p,
+                        "Each grid is a slice: mode 0 runs down, mode 1 to the right, the further "
+                        "modes stand above.");
     if (v->show_rows == v->rows && v->show_cols == v->cols && v->show_grids == v->grids) return;
     if (v->wrapped)
         ct_picture_note(p, "Only the first %lld of %lld cells are drawn; the limit is %lld.",
                         (long long)(v->show_rows * v->show_cols), (long long)v->size,
                         (long long)o->max_cells);
     else if (v->grids == 1)
-        ct_picture_note(p, "Only the first %lld of %lld rows and %lld of %lld columns are drawn; the "
-                           "limit is %lld cells.",
+        ct_picture_note(p,
+                        "Only the first %lld of %lld rows and %lld of %lld columns are drawn; the "
+                        "limit is %lld cells.",
                         (long long)v->show_rows, (long long)v->rows, (long long)v->show_cols,
                         (long long)v->cols, (long long)o->max_cells);
     else
-        ct_picture_note(p, "Only the first %lld of %lld rows, %lld of %lld columns and %lld of %lld "
-                           "grids are drawn; the limit is %lld cells.",
+        ct_picture_note(p,
+                        "Only the first %lld of %lld rows, %lld of %lld columns and %lld of %lld "
+                        "grids are drawn; the limit is %lld cells.",
                         (long long)v->show_rows, (long long)v->rows, (long long)v->show_cols,
                         (long long)v->cols, (long long)v->show_grids, (long long)v->grids,
                         (long long)o->max_cells);

@@ -8,9 +8,9 @@
 
 typedef struct ct_excerpt {
     ct_tuple shape;
-    int64_t size, rows, cols, grids;  /* of the whole shape */
+    int64_t size, rows, cols, grids;          /* of the whole shape */
     int64_t show_rows, show_cols, show_grids; /* what is drawn of it */
-    int wrapped; /* a single mode, in rows of cols each */
+    int wrapped;                              /* a single mode, in rows of cols each */
 } ct_excerpt;
 
 /** The excerpt of a shape. CT_E_CAPACITY: too many cells, unless the options truncate. */

@@ -177,13 +177,16 @@ static int has_shared(const banks *b)
 static void explain(ct_picture *p, const banks *b, int several, int shares)
 {
     const int row_bytes = b->rules->banks * b->rules->bank_bytes;
-    ct_picture_legend(p, 0, "the word that a lane asks for: its row, in the colour of its wavefront");
+    ct_picture_legend(p, 0,
+                      "the word that a lane asks for: its row, in the colour of its wavefront");
     ct_picture_legend(p, CT_COLOR_NONE, "not asked for");
-    ct_picture_note(p, "w0 is wavefront 0. In a wavefront each bank delivers one word of %d bytes, "
-                       "and the lanes that ask for it share it%s.",
+    ct_picture_note(p,
+                    "w0 is wavefront 0. In a wavefront each bank delivers one word of %d bytes, "
+                    "and the lanes that ask for it share it%s.",
                     b->rules->bank_bytes, shares ? ": 0+7 is lane 0 and 7 more" : "");
-    ct_picture_note(p, "A row of shared memory is %d bytes, a word in each bank; row 0 begins at byte "
-                       "%lld.",
+    ct_picture_note(p,
+                    "A row of shared memory is %d bytes, a word in each bank; row 0 begins at byte "
+                    "%lld.",
                     row_bytes, (long long)(b->first_row * row_bytes));
     if (!several && group_lanes(b))
         ct_picture_note(p, "Accesses of %d bits go by groups of lanes, which thick lines part.",
@@ -236,8 +239,9 @@ ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_acces
     number_rows(&b, &a);
     ct_access_words(before, name, sizeof name);
     strncat(name, ": lanes by banks, before and after", sizeof name - strlen(name) - 1);
-    snprintf(words, sizeof words, "%d wavefronts before, %d after; %d and %d would do without "
-                                  "conflicts.",
+    snprintf(words, sizeof words,
+             "%d wavefronts before, %d after; %d and %d would do without "
+             "conflicts.",
              b.count.wavefronts, a.count.wavefronts, least(&b), least(&a));
     caption_of(&b, before_name ? before_name : "before", caption[0], sizeof caption[0]);
     caption_of(&a, after_name ? after_name : "after", caption[1], sizeof caption[1]);

@@ -56,7 +56,8 @@ static int lanes_at(const strip *s, int64_t byte, int *first)
     int count = 0;
     for (int t = CT_LANES - 1; t >= 0; --t) {
         const int64_t offset = s->access->offset[t];
-        if (offset == CT_LANE_OFF || byte < offset || byte >= offset + s->access->bits / 8) continue;
+        if (offset == CT_LANE_OFF || byte < offset || byte >= offset + s->access->bits / 8)
+            continue;
         ++count;
         *first = t;
     }
@@ -85,8 +86,10 @@ static void fill_row(ct_panel *g, const strip *s, int r)
         const int count = lanes_at(s, byte, &lane), moved = is_moved(s, byte);
         ct_lanes_words(text, sizeof text, lane, count);
         ct_panel_cell(g, r, c, count ? text : NULL, NULL,
-                     count ? lane : moved ? CT_COLOR_MUTED : CT_COLOR_NONE,
-                     moved ? byte / s->rules->sector_bytes : -1);
+                      count   ? lane
+                      : moved ? CT_COLOR_MUTED
+                              : CT_COLOR_NONE,
+                      moved ? byte / s->rules->sector_bytes : -1);
     }
 }
 
@@ -115,8 +118,7 @@ static void explain(ct_picture *p, const strip *s)
     for (int r = 1; r < s->rows; ++r) gaps += s->row[r] != s->row[r - 1] + 1;
     ct_picture_note(p, "A cell is %lld byte%s; outlines are sectors of %d bytes, lines have %d.%s",
                     (long long)s->cell_bytes, s->cell_bytes == 1 ? "" : "s", s->rules->sector_bytes,
-                    s->rules->line_bytes,
-                    s->count.broadcast ? " 0+7 is lane 0 and 7 more." : "");
+                    s->rules->line_bytes, s->count.broadcast ? " 0+7 is lane 0 and 7 more." : "");
     if (gaps)
         ct_picture_note(p, "Rows begin at the byte that stands before them; rows of which nothing "
                            "moves are left out.");

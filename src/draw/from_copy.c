@@ -91,7 +91,8 @@ ct_status ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int fir
         twice += of[i].count > 1;
         if (!ct_excerpt_find(v, i, &k, &r, &c)) continue;
         snprintf(label, sizeof label, "T%d", of[i].thread);
-        snprintf(sub, sizeof sub, of[i].count > 1 ? "V%d +%d" : "V%d", of[i].value, of[i].count - 1);
+        snprintf(sub, sizeof sub, of[i].count > 1 ? "V%d +%d" : "V%d", of[i].value,
+                 of[i].count - 1);
         ct_panel *g = p->grid[first + step * k];
         if (of[i].count) ct_panel_cell(g, r, c, label, sub, of[i].thread, of[i].thread);
     }
@@ -126,7 +127,8 @@ ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *op
     const int64_t threads = ct_size(ct_mode(tv, 0)), values = ct_size(ct_mode(tv, 1));
     ct_format_layout(name, sizeof name, tv);
     ct_format_tuple(shape, sizeof shape, tile);
-    snprintf(words, sizeof words, "%lld thread%s (T), %lld value%s each (V), over a tile of shape %s.",
+    snprintf(words, sizeof words,
+             "%lld thread%s (T), %lld value%s each (V), over a tile of shape %s.",
              (long long)threads, threads == 1 ? "" : "s", (long long)values, values == 1 ? "" : "s",
              shape);
     ct_picture *p = ct_picture_new(name, words);

@@ -10,7 +10,7 @@
 typedef struct memory {
     const ct_touch *touch;
     int64_t rows, cols, sector_bytes;
-    int64_t *used;    /* the sectors that are touched, ascending */
+    int64_t *used;                   /* the sectors that are touched, ascending */
     int64_t sectors, elems, threads; /* how many of each are touched */
 } memory;
 
@@ -65,7 +65,10 @@ static void fill_memory(ct_panel *g, const memory *m, int across, int64_t rows, 
             snprintf(label, sizeof label, "%d", thread);
             const int moved = is_used(m, sector);
             ct_panel_cell(g, r, c, thread >= 0 ? label : NULL, NULL,
-                         thread >= 0 ? thread : moved ? CT_COLOR_MUTED : CT_COLOR_NONE, sector);
+                          thread >= 0 ? thread
+                          : moved     ? CT_COLOR_MUTED
+                                      : CT_COLOR_NONE,
+                          sector);
         }
     for (int64_t r = 0; r < rows; ++r) {
         snprintf(label, sizeof label, "%lld", (long long)r);
@@ -97,8 +100,14 @@ ct_picture *ct_picture_touch(const ct_touch *touch, const ct_draw_options *optio
     ct_excerpt v;
     char words[256];
     if (check_touch(touch, message)) return NULL;
-    memory m = {touch, ct_size(ct_mode(touch->matrix, 0)), ct_size(ct_mode(touch->matrix, 1)),
-                touch->sector_bytes ? touch->sector_bytes : 32, NULL, 0, 0, 0};
+    memory m = {touch,
+                ct_size(ct_mode(touch->matrix, 0)),
+                ct_size(ct_mode(touch->matrix, 1)),
+                touch->sector_bytes ? touch->sector_bytes : 32,
+                NULL,
+                0,
+                0,
+                0};
     const int64_t down = m.rows > 1 ? ct_abs(ct_eval2(touch->matrix, 1, 0)) : INT64_MAX;
     const int64_t right = m.cols > 1 ? ct_abs(ct_eval2(touch->matrix, 0, 1)) : INT64_MAX;
     const int across = right <= down;

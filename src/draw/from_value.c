@@ -14,18 +14,18 @@ static ct_picture *picture_of_atom(const ct_copy_atom *atom, const ct_draw_optio
 static ct_picture *picture_of(const ct_value *v, const ct_draw_options *options, char *message)
 {
     switch (v->kind) {
-    case CT_KIND_LAYOUT: return ct_picture_layout(v->as.layout, options, message);
-    case CT_KIND_TENSOR: return ct_picture_tensor(v->as.tensor, options, message);
-    case CT_KIND_COPY_ATOM: return picture_of_atom(&v->as.atom, options, message);
-    case CT_KIND_TILED_COPY: return ct_picture_tiled_copy(v->as.copy, options, message);
-    case CT_KIND_MMA_ATOM: return ct_picture_mma_atom(v->as.mma_atom, options, message);
-    case CT_KIND_TILED_MMA: return ct_picture_tiled_mma(v->as.mma, options, message);
-    default:
-        ct_refuse(message, CT_E_ARGUMENT,
-                  "%s has no picture; draw a layout, a composed layout, a tensor, "
-                  "a tiled copy or a tiled MMA",
-                  ct_kind_name(v));
-        return NULL;
+        case CT_KIND_LAYOUT: return ct_picture_layout(v->as.layout, options, message);
+        case CT_KIND_TENSOR: return ct_picture_tensor(v->as.tensor, options, message);
+        case CT_KIND_COPY_ATOM: return picture_of_atom(&v->as.atom, options, message);
+        case CT_KIND_TILED_COPY: return ct_picture_tiled_copy(v->as.copy, options, message);
+        case CT_KIND_MMA_ATOM: return ct_picture_mma_atom(v->as.mma_atom, options, message);
+        case CT_KIND_TILED_MMA: return ct_picture_tiled_mma(v->as.mma, options, message);
+        default:
+            ct_refuse(message, CT_E_ARGUMENT,
+                      "%s has no picture; draw a layout, a composed layout, a tensor, "
+                      "a tiled copy or a tiled MMA",
+                      ct_kind_name(v));
+            return NULL;
     }
 }
 

@@ -197,7 +197,7 @@ void ct_panel_col_rule(ct_panel *g, int64_t col, int weight)
 }
 
 void ct_panel_cell(ct_panel *g, int64_t row, int64_t col, const char *label, const char *sub,
-                  int color, int64_t box)
+                   int color, int64_t box)
 {
     if (!g || row < 0 || col < 0 || row >= g->row.count || col >= g->col.count) return;
     ct_cell *c = &g->cell[row * g->col.count + col];

@@ -42,7 +42,7 @@ struct ct_picture {
     char **note;
     int32_t grids, legends, notes, across, dense;
     int32_t period, pair; /* so many grids belong into one row, or at least so many; 0: any */
-    int32_t failed; /* memory ran out */
+    int32_t failed;       /* memory ran out */
 };
 
 /** Options with every default filled in. */

@@ -25,13 +25,13 @@ typedef struct ct_paragraph {
 
 typedef struct ct_placement {
     double cell_w, cell_h;
-    double head_w, head_h;    /* the headings left of a grid, and above it */
-    double row_sub_w;         /* the second headings of rows, right of the first */
-    double caption_h;         /* the caption above the headings */
-    double width, height;     /* of the whole picture */
-    double title_y;           /* the first baselines */
+    double head_w, head_h; /* the headings left of a grid, and above it */
+    double row_sub_w;      /* the second headings of rows, right of the first */
+    double caption_h;      /* the caption above the headings */
+    double width, height;  /* of the whole picture */
+    double title_y;        /* the first baselines */
     double subtitle_y, legend_y, notes_y;
-    int across;               /* grids side by side */
+    int across; /* grids side by side */
     ct_paragraph title, subtitle;
 } ct_placement;
 

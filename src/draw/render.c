@@ -97,6 +97,7 @@ int ct_draw_format_for(FILE *stream)
     const char *plain = getenv("NO_COLOR"), *term = getenv("TERM"), *deep = getenv("COLORTERM");
     if ((plain && *plain) || !isatty(fileno(stream))) return CT_DRAW_PLAIN;
     if (!term || strcmp(term, "dumb") == 0) return CT_DRAW_PLAIN;
-    if (deep && (strcmp(deep, "truecolor") == 0 || strcmp(deep, "24bit") == 0)) return CT_DRAW_ANSI24;
+    if (deep && (strcmp(deep, "truecolor") == 0 || strcmp(deep, "24bit") == 0))
+        return CT_DRAW_ANSI24;
     return CT_DRAW_ANSI256;
 }

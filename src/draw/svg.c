@@ -50,29 +50,33 @@ static void put_rules(ct_builder *b, uint32_t id, const char *used, int dark)
 {
     const ct_page_colors c = ct_page(dark);
     ct_put(b, "#p%08x .page{fill:#%06x}#p%08x .panel{fill:#%06x}", id, c.page, id, c.panel);
-    ct_put(b, "#p%08x text{fill:#%06x}#p%08x .h text,#p%08x text.h{fill:#%06x}\n", id, c.ink, id, id,
-           c.faint);
-    ct_put(b, "#p%08x .thin{stroke:#%06x}#p%08x .rule{stroke:#%06x}#p%08x .soft{stroke:#%06x}\n", id,
-           c.line, id, c.strong, id, c.faint);
+    ct_put(b, "#p%08x text{fill:#%06x}#p%08x .h text,#p%08x text.h{fill:#%06x}\n", id, c.ink, id,
+           id, c.faint);
+    ct_put(b, "#p%08x .thin{stroke:#%06x}#p%08x .rule{stroke:#%06x}#p%08x .soft{stroke:#%06x}\n",
+           id, c.line, id, c.strong, id, c.faint);
     ct_put(b, "#p%08x .n path,#p%08x .n rect{fill:#%06x}\n", id, id, c.panel);
     for (int f = 0; f < CT_FILLS; ++f) {
         if (!used[f]) continue;
         const uint32_t fill = ct_fill_rgb(f, dark);
-        ct_put(b, "#p%08x .f%d path,#p%08x .f%d rect{fill:#%06x}#p%08x .f%d text{fill:#%06x}\n", id, f, id,
-               f, fill, id, f, ct_text_rgb(fill));
+        ct_put(b, "#p%08x .f%d path,#p%08x .f%d rect{fill:#%06x}#p%08x .f%d text{fill:#%06x}\n", id,
+               f, id, f, fill, id, f, ct_text_rgb(fill));
     }
 }
 
 static void put_style(ct_builder *b, uint32_t id, const char *used, int theme)
 {
     ct_put(b, "<style>\n");
-    ct_put(b, "#p%08x text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',"
-              "'Liberation Mono',monospace;font-size:%gpx;text-anchor:middle}\n", id, CT_LABEL_PX);
+    ct_put(b,
+           "#p%08x text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',"
+           "'Liberation Mono',monospace;font-size:%gpx;text-anchor:middle}\n",
+           id, CT_LABEL_PX);
     ct_put(b, "#p%08x text.s,#p%08x .s{font-size:%gpx}#p%08x .h text{font-size:%gpx}", id, id,
            CT_SUB_PX, id, CT_HEAD_PX);
     ct_put(b, "#p%08x .h text.s{font-size:%gpx}#p%08x .h .e{text-anchor:end}\n", id, CT_SUB_PX, id);
-    ct_put(b, "#p%08x text.r{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',"
-              "sans-serif;text-anchor:start}\n", id);
+    ct_put(b,
+           "#p%08x text.r{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',"
+           "sans-serif;text-anchor:start}\n",
+           id);
     ct_put(b, "#p%08x text.t{font-size:%gpx;font-weight:600}#p%08x text.c{font-weight:600}\n", id,
            CT_TITLE_PX, id);
     ct_put(b, "#p%08x path{fill:none}\n", id);
@@ -90,19 +94,22 @@ static void put_style(ct_builder *b, uint32_t id, const char *used, int theme)
 static void put_tip(ct_builder *b, const ct_panel *g, int64_t r, int64_t c)
 {
     const ct_cell *cell = ct_cell_at(g, r, c);
-    const char *row = g->row.name ? g->row.name : "row", *col = g->col.name ? g->col.name : "column";
+    const char *row = g->row.name ? g->row.name : "row",
+               *col = g->col.name ? g->col.name : "column";
     if (!cell->label) return;
     ct_put(b, "<title>");
-    if (g->row.head[r]) put_xml(b, row), ct_put(b, " "), put_xml(b, g->row.head[r]), ct_put(b, ", ");
-    if (g->col.head[c]) put_xml(b, col), ct_put(b, " "), put_xml(b, g->col.head[c]), ct_put(b, ": ");
+    if (g->row.head[r])
+        put_xml(b, row), ct_put(b, " "), put_xml(b, g->row.head[r]), ct_put(b, ", ");
+    if (g->col.head[c])
+        put_xml(b, col), ct_put(b, " "), put_xml(b, g->col.head[c]), ct_put(b, ": ");
     put_xml(b, cell->label);
     if (cell->sub) ct_put(b, " "), put_xml(b, cell->sub);
     ct_put(b, "</title>");
 }
 
 /* The text of a cell at (x,y); its tip is told where the text is. */
-static void put_label(ct_builder *b, const ct_placement *at, const ct_panel *g, int64_t r, int64_t c,
-                      double x, double y, int tip)
+static void put_label(ct_builder *b, const ct_placement *at, const ct_panel *g, int64_t r,
+                      int64_t c, double x, double y, int tip)
 {
     const ct_cell *cell = ct_cell_at(g, r, c);
     const double middle = x + at->cell_w / 2, centre = y + at->cell_h / 2;
@@ -145,8 +152,8 @@ static int put_runs(ct_builder *b, const ct_placement *at, const ct_panel *g, in
 }
 
 /* All cells, one group for each fill and in it a line for each row; fill -1: the cells without one. */
-static void put_cells(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y, int tip,
-                      const char *used)
+static void put_cells(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y,
+                      int tip, const char *used)
 {
     for (int f = -1; f < CT_FILLS; ++f) {
         ct_builder rows = {0};
@@ -170,17 +177,16 @@ static void put_cells(ct_builder *b, const ct_placement *at, const ct_panel *g, 
 /* ---- lines ------------------------------------------------------------------------------------ */
 
 /* The lines of one weight in one direction, runs of cells drawn in one stroke. */
-static void put_strokes(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y,
-                        int weight, int vertical)
+static void put_strokes(ct_builder *b, const ct_placement *at, const ct_panel *g, double x,
+                        double y, int weight, int vertical)
 {
     const int64_t lines = vertical ? g->col.count : g->row.count;
     const int64_t steps = vertical ? g->row.count : g->col.count;
     for (int64_t i = 0; i <= lines; ++i) {
         int64_t start = -1;
         for (int64_t k = 0; k <= steps; ++k) {
-            const int on =
-                k < steps &&
-                ct_line_weight(g, vertical ? k : i, vertical ? i : k, vertical) == weight;
+            const int on = k < steps && ct_line_weight(g, vertical ? k : i, vertical ? i : k,
+                                                       vertical) == weight;
             if (on && start < 0) start = k;
             if (on || start < 0) continue;
             const double run = (double)(k - start);
@@ -198,7 +204,8 @@ static void put_strokes(ct_builder *b, const ct_placement *at, const ct_panel *g
 static void put_lines(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y)
 {
     static const double width[CT_LINE_WEIGHTS] = {0.75, 1.25, 2, 2.75, 1.75, 1};
-    static const int order[CT_LINE_WEIGHTS] = {0, 5, 1, 2, 3, 4}; /* the strongest above the others */
+    static const int order[CT_LINE_WEIGHTS] = {0, 5, 1,
+                                               2, 3, 4}; /* the strongest above the others */
     for (int i = 0; i < CT_LINE_WEIGHTS; ++i) {
         const int weight = order[i];
         ct_builder path = {0};
@@ -206,15 +213,20 @@ static void put_lines(ct_builder *b, const ct_placement *at, const ct_panel *g, 
         put_strokes(&path, at, g, x, y, weight, 1);
         b->failed |= path.failed;
         if (path.length)
-            ct_put(b, "<path class=\"%s\" stroke-width=\"%g\" stroke-linecap=\"square\" d=\"%s\"/>\n",
-                   weight == 0 ? "thin" : weight == 5 ? "soft" : "rule", width[weight], path.text);
+            ct_put(b,
+                   "<path class=\"%s\" stroke-width=\"%g\" stroke-linecap=\"square\" d=\"%s\"/>\n",
+                   weight == 0   ? "thin"
+                   : weight == 5 ? "soft"
+                                 : "rule",
+                   width[weight], path.text);
         ct_builder_free(&path);
     }
 }
 
 /* ---- headings and text ------------------------------------------------------------------------ */
 
-static void put_text(ct_builder *b, const char *class, double x, double y, const char *text, int length)
+static void put_text(ct_builder *b, const char *class, double x, double y, const char *text,
+                     int length)
 {
     ct_put(b, "<text%s%s%s x=\"%.6g\" y=\"%.6g\">", class ? " class=\"" : "", class ? class : "",
            class ? "\"" : "", x, y);
@@ -274,9 +286,10 @@ void ct_render_svg(ct_builder *out, const ct_picture *p, const ct_draw_options *
     char used[CT_FILLS];
     const int64_t cells = ct_picture_fills(p, used);
 
-    ct_put(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"p%08x\" role=\"img\" "
-                "aria-labelledby=\"p%08x-t p%08x-d\" viewBox=\"0 0 %.6g %.6g\" width=\"%.6g\" "
-                "height=\"%.6g\">\n",
+    ct_put(out,
+           "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"p%08x\" role=\"img\" "
+           "aria-labelledby=\"p%08x-t p%08x-d\" viewBox=\"0 0 %.6g %.6g\" width=\"%.6g\" "
+           "height=\"%.6g\">\n",
            id, id, id, at.width, at.height, at.width, at.height);
     ct_put(out, "<title id=\"p%08x-t\">", id);
     put_xml(out, title);

@@ -158,8 +158,8 @@ static void put_col_heads(const screen *s, const ct_panel *g, int64_t first, int
     ct_builder_free(&line);
 }
 
-static void put_dashes(const screen *s, const ct_panel *g, int64_t first, int64_t last, int head_width,
-                       int width)
+static void put_dashes(const screen *s, const ct_panel *g, int64_t first, int64_t last,
+                       int head_width, int width)
 {
     ct_put_repeat(s->out, ' ', head_width + (head_width > 0));
     for (int64_t c = first; c < last; ++c) {

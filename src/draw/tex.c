@@ -10,9 +10,10 @@
 static void put_tex(ct_builder *b, const char *text, int length)
 {
     static const char special[] = "\\{}_^#&%$~<>|\"";
-    static const char *const written[] = { /* what the plainest fonts have */
-        "$\\backslash$", "\\{", "\\}", "\\_", "\\^{}", "\\#", "\\&", "\\%", "\\$", "$\\sim$",
-        "$<$", "$>$", "$|$", "''"};
+    static const char *const written[] = {/* what the plainest fonts have */
+                                          "$\\backslash$", "\\{", "\\}", "\\_", "\\^{}",
+                                          "\\#",           "\\&", "\\%", "\\$", "$\\sim$",
+                                          "$<$",           "$>$", "$|$", "''"};
     for (int i = 0; i < length && text[i]; ++i) {
         const char *at = strchr(special, text[i]);
         if (at) ct_put(b, "%s", written[at - special]);
@@ -22,7 +23,8 @@ static void put_tex(ct_builder *b, const char *text, int length)
 }
 
 /* Text at a place: anchor `base west`, `base` or `base east`; a style from the preamble. */
-static void put_node(ct_builder *b, const char *style, double x, double y, const char *text, int length)
+static void put_node(ct_builder *b, const char *style, double x, double y, const char *text,
+                     int length)
 {
     ct_put(b, "\\node[%s] at (%.6g,%.6g) {", style, x, y);
     put_tex(b, text, length);
@@ -39,23 +41,26 @@ static void put_fill_name(ct_builder *b, int color)
 static void put_preamble(ct_builder *b, const ct_placement *at, const char *used)
 {
     const ct_page_colors c = ct_page(0);
-    ct_put(b, "\\documentclass{article}\n"
-              "\\usepackage[paperwidth=%.6gpt,paperheight=%.6gpt,margin=0pt]{geometry}\n"
-              "\\usepackage{tikz}\n\\pagestyle{empty}\n\\setlength{\\parindent}{0pt}\n"
-              "\\setlength{\\topskip}{0pt}\n",
+    ct_put(b,
+           "\\documentclass{article}\n"
+           "\\usepackage[paperwidth=%.6gpt,paperheight=%.6gpt,margin=0pt]{geometry}\n"
+           "\\usepackage{tikz}\n\\pagestyle{empty}\n\\setlength{\\parindent}{0pt}\n"
+           "\\setlength{\\topskip}{0pt}\n",
            at->width * PT, at->height * PT);
-    ct_put(b, "\\definecolor{thin}{HTML}{%06X}\n\\definecolor{rule}{HTML}{%06X}\n"
-              "\\definecolor{faint}{HTML}{%06X}\n",
+    ct_put(b,
+           "\\definecolor{thin}{HTML}{%06X}\n\\definecolor{rule}{HTML}{%06X}\n"
+           "\\definecolor{faint}{HTML}{%06X}\n",
            c.line, c.strong, c.faint);
     for (int f = 0; f < CT_FILLS; ++f)
         if (used[f]) ct_put(b, "\\definecolor{f%d}{HTML}{%06X}\n", f, ct_fill_rgb(f, 0));
-    ct_put(b, "\\begin{document}\n\\begin{tikzpicture}[x=%gpt,y=-%gpt,inner sep=0pt,outer sep=0pt,\n"
-              "  cell/.style={anchor=base,font=\\ttfamily\\fontsize{8}{8}\\selectfont},\n"
-              "  sub/.style={anchor=base,font=\\ttfamily\\fontsize{6}{6}\\selectfont},\n"
-              "  head/.style={anchor=base,faint,font=\\ttfamily\\fontsize{7}{7}\\selectfont},\n"
-              "  words/.style={anchor=base west,faint,font=\\sffamily\\fontsize{8}{8}\\selectfont},\n"
-              "  caption/.style={words,black,font=\\sffamily\\bfseries\\fontsize{8}{9}\\selectfont},\n"
-              "  title/.style={words,black,font=\\ttfamily\\fontsize{11}{12}\\selectfont}]\n",
+    ct_put(b,
+           "\\begin{document}\n\\begin{tikzpicture}[x=%gpt,y=-%gpt,inner sep=0pt,outer sep=0pt,\n"
+           "  cell/.style={anchor=base,font=\\ttfamily\\fontsize{8}{8}\\selectfont},\n"
+           "  sub/.style={anchor=base,font=\\ttfamily\\fontsize{6}{6}\\selectfont},\n"
+           "  head/.style={anchor=base,faint,font=\\ttfamily\\fontsize{7}{7}\\selectfont},\n"
+           "  words/.style={anchor=base west,faint,font=\\sffamily\\fontsize{8}{8}\\selectfont},\n"
+           "  caption/.style={words,black,font=\\sffamily\\bfseries\\fontsize{8}{9}\\selectfont},\n"
+           "  title/.style={words,black,font=\\ttfamily\\fontsize{11}{12}\\selectfont}]\n",
            PT, PT);
     ct_put(b, "\\useasboundingbox (0,0) rectangle (%.6g,%.6g);\n", at->width, at->height);
 }

@@ -185,8 +185,8 @@ ct_status ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
         (desc.src.type == CT_TYPE_RAW || desc.dst.type == CT_TYPE_RAW))
         bad = ct_refuse(message, CT_E_ARGUMENT,
                         "elements of code %d, %d bits, %d lanes are not converted to code %d, %d "
-                        "bits, %d lanes", src->code, src->bits, src->lanes, dst->code, dst->bits,
-                        dst->lanes);
+                        "bits, %d lanes",
+                        src->code, src->bits, src->lanes, dst->code, dst->bits, dst->lanes);
     if (!bad && same_type(dst, src)) fit_alignment(&desc, to, from);
     if (!bad) promise_alignment(&desc, to, from);
     if (!bad) bad = ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message);

@@ -60,8 +60,8 @@ static ct_status make_given(const ct_plan_side *side, void *at, void *owner,
 {
     given_tensor *const g = calloc(1, sizeof *g);
     if (!g) return ct_refuse(message, CT_E_MEMORY, "not enough memory for a tensor");
-    const ct_status bad = ct_plan_side_to_dlpack(side, at, &g->managed.tensor, g->shape, g->strides,
-                                                 message);
+    const ct_status bad =
+        ct_plan_side_to_dlpack(side, at, &g->managed.tensor, g->shape, g->strides, message);
     if (bad) {
         free(g);
         return bad;

@@ -53,7 +53,8 @@ typedef struct source {
 static int64_t take(source *from, void *into, int64_t count)
 {
     if (from->stream) {
-        if (from->end >= 0) count = ct_max(0, ct_min(count, from->end - (int64_t)ftello(from->stream)));
+        if (from->end >= 0)
+            count = ct_max(0, ct_min(count, from->end - (int64_t)ftello(from->stream)));
         return (int64_t)fread(into, 1, (size_t)count, from->stream);
     }
     if (count > from->left) count = from->left;
@@ -92,7 +93,8 @@ static ct_status read_data(source *from, ct_npy *array, const char *name, char *
         if (got < capacity)
             return ct_refuse(message, CT_E_FILE,
                              "%.150s: truncated: %lld of the %lld data bytes that its header "
-                             "declares", name, (long long)got, (long long)total);
+                             "declares",
+                             name, (long long)got, (long long)total);
     }
     char more[6];
     const int64_t count = take(from, more, sizeof more);
@@ -138,8 +140,7 @@ static ct_status read_header(source *from, ct_npy *array, const char *name, char
     const int wide = start[6] == 1 ? 2 : 4;
     if (take(from, length, wide) < wide)
         return ct_refuse(message, CT_E_FILE, "%.150s: truncated: it ends within its header", name);
-    const int64_t bytes =
-        length[0] | length[1] << 8 | length[2] << 16 | (int64_t)length[3] << 24;
+    const int64_t bytes = length[0] | length[1] << 8 | length[2] << 16 | (int64_t)length[3] << 24;
     if (bytes > CT_NPY_HEADER_MAX)
         return ct_refuse(message, CT_E_FILE, "%.150s: a header of %lld bytes; at most %d are read",
                          name, (long long)bytes, CT_NPY_HEADER_MAX);
@@ -147,8 +148,8 @@ static ct_status read_header(source *from, ct_npy *array, const char *name, char
     if (!text) return ct_refuse(message, CT_E_MEMORY, "%.150s: no memory", name);
     ct_status result = CT_OK;
     if (take(from, text, bytes) < bytes) {
-        result = ct_refuse(message, CT_E_FILE, "%.150s: truncated: it ends within its header",
-                           name);
+        result =
+            ct_refuse(message, CT_E_FILE, "%.150s: truncated: it ends within its header", name);
     } else {
         text[bytes] = 0;
         result = ct_npy_parse(text, (size_t)bytes, array, why);
@@ -235,8 +236,7 @@ ct_status ct_npy_read(const char *path, ct_npy *array, char message[CT_MESSAGE_B
     if (result) return result;
     if (fstat(fileno(from.stream), &there) == 0 && S_ISDIR(there.st_mode))
         result = ct_refuse(message, CT_E_FILE, "%.200s: a directory, not a NumPy file", path);
-    else
-        result = read_all(&from, array, path, message);
+    else result = read_all(&from, array, path, message);
     fclose(from.stream);
     return result;
 }
@@ -244,13 +244,13 @@ ct_status ct_npy_read(const char *path, ct_npy *array, char message[CT_MESSAGE_B
 /* ---- writing ---------------------------------------------------------------------------------- */
 
 /* Adds to the text at *at of `room` bytes; what does not fit makes *at larger than room. */
-__attribute__((format(printf, 4, 5)))
-static void add(char *text, size_t capacity, size_t *at, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void add(char *text, size_t capacity, size_t *at,
+                                                      const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(*at < capacity ? text + *at : NULL, *at < capacity ? capacity - *at : 0, format,
-                                 arguments);
+    const int length = vsnprintf(*at < capacity ? text + *at : NULL,
+                                 *at < capacity ? capacity - *at : 0, format, arguments);
     va_end(arguments);
     if (length > 0) *at += (size_t)length;
 }
@@ -260,8 +260,8 @@ static size_t header_text(const ct_npy *array, char *text, size_t capacity)
 {
     const char *quote = array->descr[0] == '[' ? "" : "'";
     size_t at = 0;
-    add(text, capacity, &at, "{'descr': %s%s%s, 'fortran_order': %s, 'shape': (", quote, array->descr,
-        quote, array->fortran ? "True" : "False");
+    add(text, capacity, &at, "{'descr': %s%s%s, 'fortran_order': %s, 'shape': (", quote,
+        array->descr, quote, array->fortran ? "True" : "False");
     for (int i = 0; i < array->rank; ++i)
         add(text, capacity, &at, "%s%lld", i ? ", " : "", (long long)array->shape[i]);
     add(text, capacity, &at, "%s), }", array->rank == 1 ? "," : "");
@@ -299,8 +299,7 @@ static ct_status begin_file(ct_whole_file *file, const char *path, const ct_npy 
         return ct_refuse(message, CT_E_ARGUMENT, "npy: descr has no end");
     size_t length = header_text(array, text, sizeof text);
     memset(&meant, 0, sizeof meant);
-    if (ct_npy_parse(text, length, &meant, why) ||
-        (with_data && ct_npy_refuse_empty(&meant, why)))
+    if (ct_npy_parse(text, length, &meant, why) || (with_data && ct_npy_refuse_empty(&meant, why)))
         return ct_refuse(message, CT_E_ARGUMENT, "%.150s: %s", path, why);
     if (!ct_npy_is_utf8(array->descr))
         return ct_refuse(message, CT_E_ARGUMENT, "%.150s: type: its text is not UTF-8", path);
@@ -314,8 +313,8 @@ static ct_status begin_file(ct_whole_file *file, const char *path, const ct_npy 
     const size_t begin = format == 1 ? 10 : 12;
     length = strlen(text);
     const size_t rest = (begin + length + 1 + 63) / 64 * 64 - begin;
-    const unsigned char start[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)format, 0,
-                                     rest & 255, rest >> 8, 0, 0};
+    const unsigned char start[12] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)format, 0, rest & 255, rest >> 8, 0, 0};
     ct_whole_write(file, start, begin);
     ct_whole_write(file, text, length);
     for (; length + 1 < rest; ++length) ct_whole_write(file, " ", 1);

@@ -25,8 +25,7 @@ typedef struct span {
 
 static void skip_space(reader *in)
 {
-    while (in->at < in->end && *in->at && strchr(" \t\r\n", *in->at))
-        ++in->at;
+    while (in->at < in->end && *in->at && strchr(" \t\r\n", *in->at)) ++in->at;
 }
 
 static ct_status expected(reader *in, const char *what)
@@ -105,15 +104,16 @@ static ct_status read_shape(reader *in, int64_t *shape, int32_t *rank)
 static int known_type(char kind, int64_t bytes)
 {
     switch (kind) {
-    case 'b': return bytes == 1;
-    case 'i':
-    case 'u': return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
-    case 'f': return bytes == 2 || bytes == 4 || bytes == 8 || bytes == 10 || bytes == 12 ||
-                     bytes == 16;
-    case 'c': return bytes == 8 || bytes == 16;
-    case 'm':
-    case 'M': return bytes == 8;
-    default: return kind == 'S' || kind == 'V' || kind == 'U';
+        case 'b': return bytes == 1;
+        case 'i':
+        case 'u': return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+        case 'f':
+            return bytes == 2 || bytes == 4 || bytes == 8 || bytes == 10 || bytes == 12 ||
+                   bytes == 16;
+        case 'c': return bytes == 8 || bytes == 16;
+        case 'm':
+        case 'M': return bytes == 8;
+        default: return kind == 'S' || kind == 'V' || kind == 'U';
     }
 }
 
@@ -205,9 +205,10 @@ static ct_status read_descr(reader *in)
         return CT_E_FILE;
     }
     if (s.length + 1 >= sizeof a->descr)
-        return FAIL(in, "type: %lu characters of text; at most %d are read", (unsigned long)s.length,
-                    CT_NPY_DESCR_BYTES - 1);
-    const int has_order = !strchr("SV", a->kind) && bytes > 1, skip = strchr("|=", s.first[0]) != NULL;
+        return FAIL(in, "type: %lu characters of text; at most %d are read",
+                    (unsigned long)s.length, CT_NPY_DESCR_BYTES - 1);
+    const int has_order = !strchr("SV", a->kind) && bytes > 1,
+              skip = strchr("|=", s.first[0]) != NULL;
     if (strchr(has_order ? "[<>" : "[<>|", s.first[0]))
         snprintf(a->descr, sizeof a->descr, "%.*s", (int)s.length, s.first);
     else /* with the order that no sign, or another one, stands for */
@@ -264,8 +265,9 @@ ct_status ct_npy_parse(const char *text, size_t length, ct_npy *array, char *mes
                         name.first);
         if (seen[k]++) return FAIL(&in, "header: the key `%s` twice", key[k]);
         if (need_char(&in, ':')) return CT_E_FILE;
-        if (k == 0 ? read_descr(&in)
-                   : k == 1 ? read_order(&in) : read_shape(&in, array->shape, &array->rank))
+        if (k == 0   ? read_descr(&in)
+            : k == 1 ? read_order(&in)
+                     : read_shape(&in, array->shape, &array->rank))
             return CT_E_FILE;
     }
     skip_space(&in);

@@ -108,7 +108,8 @@ static int64_t checksum(FILE *f, int64_t bytes)
     const int capacity = table && piece;
     for (uint32_t i = 0; capacity && i < 256; ++i) {
         table[i] = i;
-        for (int bit = 0; bit < 8; ++bit) table[i] = table[i] & 1 ? 0xedb88320 ^ table[i] >> 1 : table[i] >> 1;
+        for (int bit = 0; bit < 8; ++bit)
+            table[i] = table[i] & 1 ? 0xedb88320 ^ table[i] >> 1 : table[i] >> 1;
     }
     for (int i = 256; capacity && i < LANES * 256; ++i) /* the same behind so many zero bytes */
         table[i] = table[i - 256] >> 8 ^ table[table[i - 256] & 255];
@@ -119,7 +120,8 @@ static int64_t checksum(FILE *f, int64_t bytes)
         for (; at + LANES <= piece + count; at += LANES) {
             const uint64_t word = number(at, LANES) ^ crc;
             crc = 0;
-            for (int k = 0; k < LANES; ++k) crc ^= table[(LANES - 1 - k) * 256 + (word >> 8 * k & 255)];
+            for (int k = 0; k < LANES; ++k)
+                crc ^= table[(LANES - 1 - k) * 256 + (word >> 8 * k & 255)];
         }
         for (; at < piece + count; ++at) crc = crc >> 8 ^ table[(crc ^ *at) & 255];
     }
@@ -179,8 +181,8 @@ static void list(char *names, size_t capacity, const unsigned char *name, int64_
 {
     const size_t at = strlen(names);
     if (length > 4 && memcmp(name + length - 4, ".npy", 4) == 0) length -= 4;
-    snprintf(names + at, capacity - at, "%s%.*s", at ? ", " : "", (int)(length < 100 ? length : 100),
-             (const char *)name);
+    snprintf(names + at, capacity - at, "%s%.*s", at ? ", " : "",
+             (int)(length < 100 ? length : 100), (const char *)name);
 }
 
 static ct_status open_member(FILE *f, const char *path, const char *wanted, int64_t *end,

@@ -59,15 +59,15 @@ int ct_access_has_width(int kind, int bits)
 const char *ct_access_name(int kind)
 {
     switch (kind) {
-    case CT_ACCESS_LDG: return "LDG";
-    case CT_ACCESS_STG: return "STG";
-    case CT_ACCESS_LDS: return "LDS";
-    case CT_ACCESS_STS: return "STS";
-    case CT_ACCESS_LDGSTS: return "LDGSTS";
-    case CT_ACCESS_LDGSTS_CG: return "LDGSTS.BYPASS";
-    case CT_ACCESS_LDSM: return "LDSM";
-    case CT_ACCESS_STSM: return "STSM";
-    default: return "?";
+        case CT_ACCESS_LDG: return "LDG";
+        case CT_ACCESS_STG: return "STG";
+        case CT_ACCESS_LDS: return "LDS";
+        case CT_ACCESS_STS: return "STS";
+        case CT_ACCESS_LDGSTS: return "LDGSTS";
+        case CT_ACCESS_LDGSTS_CG: return "LDGSTS.BYPASS";
+        case CT_ACCESS_LDSM: return "LDSM";
+        case CT_ACCESS_STSM: return "STSM";
+        default: return "?";
     }
 }
 

@@ -11,8 +11,9 @@
 
 static void add(ct_traffic *sum, const ct_access_count *c)
 {
-    const ct_traffic one = {1, c->lanes, c->requests, c->sectors, c->lines, c->wavefronts, c->ideal,
-                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved, c->at_least};
+    const ct_traffic one = {
+        1,        c->lanes,     c->requests,  c->sectors,    c->lines,       c->wavefronts,
+        c->ideal, c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved, c->at_least};
     ct_traffic_add(sum, &one);
 }
 
@@ -95,7 +96,8 @@ static ct_status walk_async(const traffic_job *j, const traffic_lanes lanes[2])
         memcpy(to.offset, both.shared, sizeof to.offset);
         ct_access_count from = ct_count_access_by(j->rules, &both, NULL);
         ct_access_count into = ct_count_access_by(j->rules, &to, NULL);
-        into.bytes_moved = into.wavefronts ? into.bytes_moved / into.wavefronts * from.wavefronts : 0;
+        into.bytes_moved =
+            into.wavefronts ? into.bytes_moved / into.wavefronts * from.wavefronts : 0;
         into.wavefronts = from.wavefronts;
         into.ideal = from.ideal;
         into.conflicts = from.conflicts;
@@ -167,7 +169,8 @@ ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
     if (ct_layout_rank(tv) != 2 || !ct_is_integral(tv))
         return ct_refuse(w->message, CT_E_ARGUMENT,
                          "a thread-value layout has two modes with integer strides; this one has "
-                         "rank %d", ct_layout_rank(tv));
+                         "rank %d",
+                         ct_layout_rank(tv));
     const int64_t low = ct_lowest(tv), high = low + ct_cosize(tv) - 1;
     if (low < 0 || high >= n)
         return ct_refuse(w->message, CT_E_DOMAIN,
@@ -181,8 +184,8 @@ ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
     if (values % w->width != 0)
         return ct_refuse(w->message, CT_E_ARGUMENT,
                          "a thread has %lld values of %d bits, not a multiple of the %d that an "
-                         "access of %d bits takes", (long long)values, w->elem_bits, w->width,
-                         w->bits);
+                         "access of %d bits takes",
+                         (long long)values, w->elem_bits, w->width, w->bits);
     if (w->threads > INT32_MAX || w->accesses > INT32_MAX)
         return ct_refuse(w->message, CT_E_CAPACITY,
                          "%lld threads with %lld accesses each are too many", (long long)w->threads,
@@ -213,8 +216,8 @@ ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bi
     static const int64_t origin[CT_MAX_LEAVES];
     const ct_traffic none = {0};
     const int64_t size = ct_size(side->memory.layout);
-    traffic_job j = {.given = {1, 0}, .rules = rules, .visit = visit, .user = user,
-                     .sum = {sum, NULL}};
+    traffic_job j = {
+        .given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
     traffic_walk *const w = &j.walk;
     *sum = none;
     w->message = message;

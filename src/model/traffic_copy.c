@@ -17,13 +17,13 @@ static int allowed_kind(const ct_copy_atom *atom, int side, int choice)
     static const int universal[2][2] = {{CT_ACCESS_LDG, CT_ACCESS_LDS},
                                         {CT_ACCESS_STG, CT_ACCESS_STS}};
     switch (atom->kind) {
-    case CT_ATOM_CP_ASYNC_CA: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
-    case CT_ATOM_CP_ASYNC_CG: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
-    case CT_ATOM_LDMATRIX:
-    case CT_ATOM_LDMATRIX_TRANS: return side ? -1 : CT_ACCESS_LDSM;
-    case CT_ATOM_STMATRIX:
-    case CT_ATOM_STMATRIX_TRANS: return side ? CT_ACCESS_STSM : -1;
-    default: return universal[side][choice];
+        case CT_ATOM_CP_ASYNC_CA: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
+        case CT_ATOM_CP_ASYNC_CG: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
+        case CT_ATOM_LDMATRIX:
+        case CT_ATOM_LDMATRIX_TRANS: return side ? -1 : CT_ACCESS_LDSM;
+        case CT_ATOM_STMATRIX:
+        case CT_ATOM_STMATRIX_TRANS: return side ? CT_ACCESS_STSM : -1;
+        default: return universal[side][choice];
     }
 }
 
@@ -33,10 +33,11 @@ static ct_status check_kind(const traffic_walk *w, const ct_copy_atom *atom, int
     const int a = allowed_kind(atom, side, 0), b = allowed_kind(atom, side, 1);
     if (atom->kind >= CT_ATOM_AUTO)
         return ct_refuse(w->message, CT_E_ARGUMENT, "%sthe accesses of %s", name,
-                         atom->kind == CT_ATOM_AUTO ? "auto depend on both sides; name the width, as universal128"
-                                                    : "one thread that moves a whole tile are not counted");
-    if (a < 0) return ct_refuse(w->message, CT_E_ARGUMENT, "%sthis side of the atom is registers",
-                                name);
+                         atom->kind == CT_ATOM_AUTO
+                             ? "auto depend on both sides; name the width, as universal128"
+                             : "one thread that moves a whole tile are not counted");
+    if (a < 0)
+        return ct_refuse(w->message, CT_E_ARGUMENT, "%sthis side of the atom is registers", name);
     if (kind == a || kind == b) return 0;
     return ct_refuse(w->message, CT_E_ARGUMENT,
                      "%s%s is not what the atom does there; it is %s%s%s", name,

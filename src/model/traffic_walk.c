@@ -31,7 +31,7 @@ static ct_status check_memory(const traffic_walk *w, const traffic_memory *p)
 }
 
 ct_status ct_traffic_memory_make(const traffic_walk *w, traffic_memory *p,
-                                const ct_traffic_side *side, const char *name, int by_index)
+                                 const ct_traffic_side *side, const char *name, int by_index)
 {
     const ct_layout L = side->memory.layout;
     p->side = side;
@@ -59,8 +59,9 @@ ct_status ct_traffic_memory_make(const traffic_walk *w, traffic_memory *p,
         if (p->extent[k] < w->shape[k] && p->extent[k] % w->tile[k] != 0)
             return ct_refuse(w->message, CT_E_ARGUMENT,
                              "%smode %d of the memory has %lld, less than the tensor's %lld and "
-                             "not a multiple of the tile's %lld", name, k, (long long)p->extent[k],
-                             (long long)w->shape[k], (long long)w->tile[k]);
+                             "not a multiple of the tile's %lld",
+                             name, k, (long long)p->extent[k], (long long)w->shape[k],
+                             (long long)w->tile[k]);
     }
     return 0;
 }
@@ -87,14 +88,15 @@ static ct_status refuse_cut(const traffic_walk *w, const traffic_memory *p, int6
     if (plain[1] == plain[0] + 1)
         return ct_refuse(w->message, CT_E_ARGUMENT,
                          "%sthread %lld: the swizzle Sw<%d,%d,%d> cuts its access of %d bits: "
-                         "value %lld is element %lld, value %lld element %lld", p->name,
-                         (long long)thread, s.bits, s.base, s.shift, w->bits, (long long)value - 1,
-                         (long long)swizzled[0], (long long)value, (long long)swizzled[1]);
+                         "value %lld is element %lld, value %lld element %lld",
+                         p->name, (long long)thread, s.bits, s.base, s.shift, w->bits,
+                         (long long)value - 1, (long long)swizzled[0], (long long)value,
+                         (long long)swizzled[1]);
     return ct_refuse(w->message, CT_E_ARGUMENT,
                      "%sthread %lld: the values of an access of %d bits are not contiguous: value "
-                     "%lld is element %lld, value %lld element %lld", p->name, (long long)thread,
-                     w->bits, (long long)value - 1, (long long)swizzled[0], (long long)value,
-                     (long long)swizzled[1]);
+                     "%lld is element %lld, value %lld element %lld",
+                     p->name, (long long)thread, w->bits, (long long)value - 1,
+                     (long long)swizzled[0], (long long)value, (long long)swizzled[1]);
 }
 
 static ct_status refuse_misaligned(const traffic_walk *w, const traffic_memory *p, int64_t thread,
@@ -102,13 +104,14 @@ static ct_status refuse_misaligned(const traffic_walk *w, const traffic_memory *
 {
     return ct_refuse(w->message, CT_E_ARGUMENT,
                      "%sthread %lld: the access at value %lld begins at byte %lld, not a multiple "
-                     "of its %d bytes", p->name, (long long)thread, (long long)value,
-                     (long long)byte, bits / 8);
+                     "of its %d bytes",
+                     p->name, (long long)thread, (long long)value, (long long)byte, bits / 8);
 }
 
 /* One thread's access: the bytes of its values, and which of them are inside. */
-static ct_status gather_thread(const traffic_walk *w, const traffic_memory *p, const int64_t *origin,
-                               int64_t thread, int64_t value, uint32_t *inside, int64_t *bytes)
+static ct_status gather_thread(const traffic_walk *w, const traffic_memory *p,
+                               const int64_t *origin, int64_t thread, int64_t value,
+                               uint32_t *inside, int64_t *bytes)
 {
     const ct_tensor *const m = &p->side->memory;
     int64_t plain[2] = {0, 0}, swizzled[2] = {0, 0}; /* of the value before, of this one */
@@ -141,7 +144,8 @@ static ct_status check_thread(const traffic_walk *w, const traffic_memory *p, in
     if (w->is_matrix)
         return ct_refuse(w->message, CT_E_ARGUMENT,
                          "%sthread %lld: its row lies beyond the tensor; ldmatrix and stmatrix "
-                         "take whole matrices", p->name, (long long)thread);
+                         "take whole matrices",
+                         p->name, (long long)thread);
     for (int j = 0; j < w->width; ++j) {
         if ((inside >> j & 1) && bytes[j] % (w->elem_bits / 8) != 0)
             return refuse_misaligned(w, p, thread, value + j, bytes[j], w->elem_bits);
@@ -158,11 +162,11 @@ ct_status ct_traffic_gather(const traffic_walk *w, const traffic_memory *p, cons
     for (int lane = 0; lane < w->lanes; ++lane) {
         const int64_t thread = warp * TRAFFIC_LANES + lane;
         if (thread >= w->threads) break;
-        ct_status bad = gather_thread(w, p, origin, thread, value, &out->inside[lane],
-                                      out->value[lane]);
+        ct_status bad =
+            gather_thread(w, p, origin, thread, value, &out->inside[lane], out->value[lane]);
         if (!bad)
-            bad = check_thread(w, p, thread, value, out->inside[lane], out->whole,
-                               out->value[lane]);
+            bad =
+                check_thread(w, p, thread, value, out->inside[lane], out->whole, out->value[lane]);
         if (bad) return bad;
     }
     return 0;

@@ -10,9 +10,9 @@ enum { TRAFFIC_LANES = 32, TRAFFIC_VALUES = 32 /* of an access: 256 bits of 8 */
 /* One side of a walk. */
 typedef struct traffic_memory {
     const ct_traffic_side *side;
-    const char *name;               /* "source: ", or "" where there is only one side */
-    ct_layout mode[CT_MAX_LEAVES];  /* of the memory: coordinate along a mode -> element */
-    int64_t extent[CT_MAX_LEAVES];  /* of the memory */
+    const char *name;              /* "source: ", or "" where there is only one side */
+    ct_layout mode[CT_MAX_LEAVES]; /* of the memory: coordinate along a mode -> element */
+    int64_t extent[CT_MAX_LEAVES]; /* of the memory */
 } traffic_memory;
 
 /* Threads and values over a tile, and the tile over a tensor. */
@@ -20,20 +20,20 @@ typedef struct traffic_walk {
     ct_layout tv; /* (thread, value) -> index in the tile */
     int64_t threads, accesses;
     int32_t bits, elem_bits;
-    int32_t width;       /* the values of an access */
-    int32_t lanes;       /* of a warp, those that give an address */
-    int32_t is_matrix;   /* no lane may be off */
-    int32_t is_filled;   /* cp.async: an access of which the end is outside has zeros there */
+    int32_t width;     /* the values of an access */
+    int32_t lanes;     /* of a warp, those that give an address */
+    int32_t is_matrix; /* no lane may be off */
+    int32_t is_filled; /* cp.async: an access of which the end is outside has zeros there */
     int rank;
     int64_t tile[CT_MAX_LEAVES], shape[CT_MAX_LEAVES]; /* of the tensor */
-    char *message;       /* CT_MESSAGE_BYTES, or NULL */
+    char *message;                                     /* CT_MESSAGE_BYTES, or NULL */
 } traffic_walk;
 
 /* One access of a warp on one side. */
 typedef struct traffic_lanes {
-    uint32_t inside[TRAFFIC_LANES];                  /* bit j: value j is */
-    int64_t value[TRAFFIC_LANES][TRAFFIC_VALUES];    /* the byte that it begins at */
-    uint32_t whole;                                  /* the mask of an access that is all inside */
+    uint32_t inside[TRAFFIC_LANES];               /* bit j: value j is */
+    int64_t value[TRAFFIC_LANES][TRAFFIC_VALUES]; /* the byte that it begins at */
+    uint32_t whole;                               /* the mask of an access that is all inside */
 } traffic_lanes;
 
 /* The state of a walk. */
@@ -53,7 +53,7 @@ int ct_traffic_is_access(const traffic_walk *w, uint32_t inside, uint32_t whole)
 
 /* traffic_walk.c. Fills the memory of a side, mode by mode, or, `by_index`, as one. */
 ct_status ct_traffic_memory_make(const traffic_walk *w, traffic_memory *p,
-                                const ct_traffic_side *side, const char *name, int by_index);
+                                 const ct_traffic_side *side, const char *name, int by_index);
 
 /* The access of a warp in the tile that begins at origin. Refuses what is not an access. */
 ct_status ct_traffic_gather(const traffic_walk *w, const traffic_memory *p, const int64_t *origin,

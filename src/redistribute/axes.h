@@ -11,8 +11,9 @@
 typedef struct ct_axis_digit {
     int64_t extent, step;
     int32_t is_mesh;
-    int64_t weight; /* of the mesh: in the rank; local: in the count of coordinates that a rank holds */
-    int64_t key;    /* of the mesh: its weight in the key; local: in the index of the local mode */
+    int64_t
+        weight; /* of the mesh: in the rank; local: in the count of coordinates that a rank holds */
+    int64_t key; /* of the mesh: its weight in the key; local: in the index of the local mode */
 } ct_axis_digit;
 
 /** Along one mode of the tensor. A key numbers what ranks hold along it: 0 <= key < keys. */

@@ -23,13 +23,13 @@ typedef struct slot {
  * Of as many rounds as a rank has messages, one is free until all have a round: a bit for each says which. */
 typedef struct ends {
     int64_t active, rounds; /* active: ranks that have messages, which are numbered */
-    int32_t *number;     /* of a rank */
-    int32_t *rank, *count; /* by number: the rank, and its messages */
-    int64_t *word;       /* its bits */
+    int32_t *number;        /* of a rank */
+    int32_t *rank, *count;  /* by number: the rank, and its messages */
+    int64_t *word;          /* its bits */
     uint64_t *free_bits;
-    int64_t *begin;      /* its hash table; the next one's is beyond */
+    int64_t *begin; /* its hash table; the next one's is beyond */
     slot *slot;
-    int32_t *wide;       /* the wide table, [round * active + number], -1 for none; or NULL */
+    int32_t *wide; /* the wide table, [round * active + number], -1 for none; or NULL */
 } ends;
 
 static void ends_free(ends *e)

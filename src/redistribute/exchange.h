@@ -8,6 +8,7 @@
 #include "plan/front/plan.h"
 
 /** ct_plan_create of sharded sides: the redistribution, for one of its ranks. */
-ct_status ct_plan_create_exchange(const ct_plan_desc *desc, int32_t effort, ct_plan **plan, char *message);
+ct_status ct_plan_create_exchange(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
+                                  char *message);
 
 #endif

@@ -20,8 +20,7 @@ void ct_set_coalesce(ct_set *s)
             const int64_t count = above->count * d->count;
             *above = *d;
             above->count = count;
-        } else
-            s->digit[++kept] = *d;
+        } else s->digit[++kept] = *d;
     }
     if (s->digits > 0) s->digits = kept + 1;
 }
@@ -82,8 +81,7 @@ static void join_all(ct_sets *s)
                             (size_t)(s->count - k - 1) * sizeof *s->item);
                     s->count--;
                     again = 1;
-                } else
-                    ++k;
+                } else ++k;
             }
         }
     }
@@ -187,8 +185,8 @@ static int try_fewer(ct_sets *s, int common, int64_t steps)
         found = 1;
     } else {
         if (s->count > 2 && count > CT_POINTS_DIVIDED) return 0;
-        const ct_division division = ct_points_divide(p, count, digits, s->count,
-                                                      steps, s->item, &found);
+        const ct_division division =
+            ct_points_divide(p, count, digits, s->count, steps, s->item, &found);
         if (division != CT_DIVISION_FOUND) return division == CT_DIVISION_NONE;
     }
     put_below(s->item, found, &first, common);

@@ -111,8 +111,8 @@ static int64_t group_of(const ct_sides *s, const int64_t *keys)
 }
 
 /* Messages in all, the most of a rank, and the most places in a list of peers. */
-static ct_status count_messages(const ct_sides *s, const degrees *d, ct_order *out, int64_t *longest,
-                                char *message)
+static ct_status count_messages(const ct_sides *s, const degrees *d, ct_order *out,
+                                int64_t *longest, char *message)
 {
     const int64_t holders = s->side[0].holders, groups = s->side[0].ranks / holders;
     int64_t *const own = calloc((size_t)groups, sizeof *own); /* holders that keep something */
@@ -137,8 +137,8 @@ static ct_status count_messages(const ct_sides *s, const degrees *d, ct_order *o
         ct_sides_keys(s, 0, r, source);
         const int64_t all = degree(s, d, 0, source) * s->side[1].holders;
         *longest = ct_max(*longest, all);
-        out->least_rounds = ct_max(out->least_rounds,
-                                   ct_ceil_div_int(all - own[group_of(s, source)], holders));
+        out->least_rounds =
+            ct_max(out->least_rounds, ct_ceil_div_int(all - own[group_of(s, source)], holders));
     }
     free(own);
     return CT_OK;
@@ -153,7 +153,8 @@ static int64_t elems_of(const ct_sides *s, const ct_peers *p, int64_t i)
 }
 
 /* Lists the messages, and counts what each of several holders sends. */
-static ct_status list_messages(const ct_sides *s, degrees *d, ct_order *out, ct_message *list, char *message)
+static ct_status list_messages(const ct_sides *s, degrees *d, ct_order *out, ct_message *list,
+                               char *message)
 {
     int64_t *const sent = calloc((size_t)s->ranks, sizeof *sent);
     int64_t count = 0;
@@ -186,7 +187,8 @@ static ct_status order_listed(const ct_sides *s, degrees *d, ct_order *out, char
     if (!bad && is_coloured) {
         out->kind = CT_ORDER_COLOURED;
         out->rounds = out->least_rounds;
-        bad = ct_colour(list, out->messages, s->ranks, out->rounds, &out->begin, &out->sent, message);
+        bad =
+            ct_colour(list, out->messages, s->ranks, out->rounds, &out->begin, &out->sent, message);
     }
     free(list);
     return bad;
@@ -274,8 +276,9 @@ ct_status ct_order_count(const ct_sides *s, const ct_order *o, int32_t wire_byte
     }
     all = ct_mul(all, wire_bytes, &ok);
     if (!bad && !ok)
-        bad = ct_refuse(message, CT_E_OVERFLOW,
-                        "%lld ranks send more bytes in all than fit in 64 bits", (long long)s->ranks);
+        bad =
+            ct_refuse(message, CT_E_OVERFLOW,
+                      "%lld ranks send more bytes in all than fit in 64 bits", (long long)s->ranks);
     for (int64_t g = 0; g < groups; ++g) /* even shares */
         most_sent = ct_max(most_sent, ct_ceil_div_int(sent_by[g], holders));
     free(sent_by);

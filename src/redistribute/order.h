@@ -16,11 +16,11 @@ enum {
 };
 
 typedef struct ct_order {
-    int32_t kind;      /* CT_ORDER_... */
-    int64_t messages;  /* of all ranks */
+    int32_t kind;     /* CT_ORDER_... */
+    int64_t messages; /* of all ranks */
     int64_t rounds, least_rounds;
-    int64_t most_given;  /* the most elements that one of several holders sends; -1: not counted */
-    int64_t *begin;      /* COLOURED: what rank r sends is sent[begin[r]] .. sent[begin[r + 1] - 1] */
+    int64_t most_given; /* the most elements that one of several holders sends; -1: not counted */
+    int64_t *begin; /* COLOURED: what rank r sends is sent[begin[r]] .. sent[begin[r + 1] - 1] */
     ct_sent *sent;
 } ct_order;
 

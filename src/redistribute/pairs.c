@@ -75,8 +75,8 @@ ct_status ct_sides_of(const ct_redistribute_desc *desc, ct_sides *out, char *mes
     char why[CT_MESSAGE_BYTES];
     memset(out, 0, sizeof *out);
     for (int side = 0; side < 2; ++side) {
-        const ct_status bad = ct_axes_of(side ? &desc->dst.layout : &desc->src.layout,
-                                         &out->side[side], why);
+        const ct_status bad =
+            ct_axes_of(side ? &desc->dst.layout : &desc->src.layout, &out->side[side], why);
         if (bad) return ct_refuse(message, bad, "%s: %s", side ? "destination" : "source", why);
     }
     out->modes = out->side[0].modes;

@@ -10,8 +10,8 @@
 
 /** Along one mode: what decides whether a key of the source meets one of the destination. */
 typedef struct ct_pair_axis {
-    int is_chain; /* the digits of both are those of one finer number */
-    int is_whole; /* and keys that agree where both are fixed always meet */
+    int is_chain;       /* the digits of both are those of one finer number */
+    int is_whole;       /* and keys that agree where both are fixed always meet */
     int64_t *shared[2]; /* by side and key, of a chain: the part of the coordinate that both fix */
     int64_t *first[2];  /* and the least coordinate; of the destination without the shared part */
 } ct_pair_axis;
@@ -20,7 +20,7 @@ typedef struct ct_pair_axis {
 typedef struct ct_sides {
     ct_axes side[2]; /* source, destination */
     int32_t modes;
-    int64_t ranks;   /* of the larger mesh */
+    int64_t ranks; /* of the larger mesh */
     ct_pair_axis axis[CT_SHARDED_MODES];
 } ct_sides;
 

@@ -49,7 +49,8 @@ static ct_status read_forms(char *text, int modes, ct_tuple mesh, form *forms, c
         comma = strchr(word, ',');
         if (comma) *comma++ = 0;
         if (count == mesh.profile.leaves)
-            return ct_refuse(message, CT_E_TEXT, "more forms than modes of the mesh, which has %d; each has one",
+            return ct_refuse(message, CT_E_TEXT,
+                             "more forms than modes of the mesh, which has %d; each has one",
                              mesh.profile.leaves);
         forms[count].extent = mesh.value[count];
         const ct_status bad = read_form(word, modes, &forms[count++], message);
@@ -165,7 +166,8 @@ static ct_status read_memory(const char *text, ct_sharded *s, char *message)
     } else
         return ct_refuse(message, CT_E_TEXT,
                          "`/%.60s` says nothing about memory; there are /c, /f, /local, and %d "
-                         "strides, as /(64,1)", text, s->modes);
+                         "strides, as /(64,1)",
+                         text, s->modes);
     return CT_OK;
 }
 

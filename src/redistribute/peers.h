@@ -10,9 +10,9 @@
  *  peers are the ranks of the destination, of all copies; of a destination's rank the groups of
  *  ranks of the source that hold the same. */
 typedef struct ct_peers {
-    int32_t side;   /* of the rank */
+    int32_t side; /* of the rank */
     int64_t rank;
-    int64_t count;  /* of all peers, the rank itself perhaps among them */
+    int64_t count; /* of all peers, the rank itself perhaps among them */
     ct_met *key[CT_SHARDED_MODES];
     int64_t keys[CT_SHARDED_MODES];
 } ct_peers;
@@ -26,7 +26,8 @@ void ct_peers_free(ct_peers *p);
 int64_t ct_peers_rank(const ct_sides *s, const ct_peers *p, int64_t i);
 
 /** The places of the keys of peer i in the lists, one for each mode. */
-void ct_peers_place(const ct_sides *s, const ct_peers *p, int64_t i, int64_t place[CT_SHARDED_MODES]);
+void ct_peers_place(const ct_sides *s, const ct_peers *p, int64_t i,
+                    int64_t place[CT_SHARDED_MODES]);
 
 /** The peer of a source's rank that is a rank which shares elements with it. */
 int64_t ct_peers_find(const ct_sides *s, const ct_peers *p, int64_t rank);

@@ -43,9 +43,10 @@ ct_status ct_redistribute_check(ct_redistribute_desc *d, int32_t bytes[2], char 
         return ct_refuse(message, CT_E_ARGUMENT, "there is no backend %d, or nothing carries by %d",
                          d->backend, d->carry);
     if (d->backend == CT_BACKEND_GRID)
-        return ct_refuse(message, CT_E_ARGUMENT,
-                         "the grid may move memory while a kernel runs, and other ranks write it then: "
-                         "the backend is cpu or cuda");
+        return ct_refuse(
+            message, CT_E_ARGUMENT,
+            "the grid may move memory while a kernel runs, and other ranks write it then: "
+            "the backend is cpu or cuda");
     if (d->chunk_bytes == 0)
         d->chunk_bytes = d->scratch_bytes ? ct_min(4 << 20, d->scratch_bytes / 4) : 4 << 20;
     if (d->scratch_bytes == 0)
@@ -98,7 +99,8 @@ static ct_status add(ct_redistribute *plan, const ct_peers *peers, int64_t i, in
         const int32_t capacity = plan->capacity ? 2 * plan->capacity : 16;
         ct_transfer *const more = realloc(plan->transfer, (size_t)capacity * sizeof *more);
         if (more) plan->transfer = more;
-        ct_transfer_sets *const sets_of = realloc(plan->sets_of, (size_t)capacity * sizeof *sets_of);
+        ct_transfer_sets *const sets_of =
+            realloc(plan->sets_of, (size_t)capacity * sizeof *sets_of);
         if (sets_of) plan->sets_of = sets_of;
         if (!more || !sets_of) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         plan->capacity = capacity;

@@ -20,10 +20,10 @@ typedef struct ct_transfer_sets {
 
 /** A part of a piece that is packed, unpacked or written to its place at once. */
 typedef struct ct_segment {
-    int32_t plan;       /* of ct_redistribute.copy: packs where the rank sends, unpacks, or writes */
+    int32_t plan; /* of ct_redistribute.copy: packs where the rank sends, unpacks, or writes */
     int64_t elems;
-    int64_t at[2];      /* its first element in the memory of the sender and of the receiver */
-    int32_t is_run[2];  /* whether it is contiguous there, in its order */
+    int64_t at[2];     /* its first element in the memory of the sender and of the receiver */
+    int32_t is_run[2]; /* whether it is contiguous there, in its order */
 } ct_segment;
 
 /** What is prepared of a transfer: its chunks, or the copies that write it. */
@@ -51,9 +51,9 @@ struct ct_redistribute {
     int32_t transfers, capacity;
     ct_transfer *transfer;
     ct_transfer_sets *sets_of;
-    int32_t carry;                /* what is prepared: CT_CARRY_..., -1 for nothing */
-    int64_t slice_bytes;          /* that are written to another rank at once, at most; 0: any number */
-    int64_t staging_bytes;        /* of scratch that staged transfers need; 0: none is staged here */
+    int32_t carry;         /* what is prepared: CT_CARRY_..., -1 for nothing */
+    int64_t slice_bytes;   /* that are written to another rank at once, at most; 0: any number */
+    int64_t staging_bytes; /* of scratch that staged transfers need; 0: none is staged here */
     ct_prepared *prepared;
     int32_t copies, copies_capacity;
     ct_prepared_copy *copy;
@@ -99,21 +99,23 @@ int ct_is_staged(const ct_redistribute *plan, int32_t t);
 
 /** Queues everything that this rank stages: packs chunks in its scratch, and moves them to that of
  *  their receivers, or to their place in shared[rank], where they are contiguous there. */
-ct_status ct_send_staged(const ct_redistribute *plan, ct_engine *engine, char *scratch, void **staged,
-                        void **shared, const void *src, void *stream, char *message);
+ct_status ct_send_staged(const ct_redistribute *plan, ct_engine *engine, char *scratch,
+                         void **staged, void **shared, const void *src, void *stream,
+                         char *message);
 
 /** Queues the unpacking of everything that is staged for this rank, after each move. */
-ct_status ct_receive_staged(const ct_redistribute *plan, ct_engine *engine, const char *scratch, void *dst,
-                           void *stream, char *message);
+ct_status ct_receive_staged(const ct_redistribute *plan, ct_engine *engine, const char *scratch,
+                            void *dst, void *stream, char *message);
 
 /** ct_redistribute_prepare for an engine that writes at most slice_bytes at once; 0: any number. */
-ct_status ct_redistribute_prepare_slices(ct_redistribute *plan, int32_t carry, int64_t slice_bytes, char *message);
+ct_status ct_redistribute_prepare_slices(ct_redistribute *plan, int32_t carry, int64_t slice_bytes,
+                                         char *message);
 
 /** Releases what is prepared. */
 void ct_redistribute_unprepare(ct_redistribute *plan);
 
 /** ct_redistribute_put, whose copies run by the engine where it has a way of its own; engine may be NULL. */
-ct_status ct_redistribute_put_by(const ct_redistribute *plan, ct_engine *engine, int32_t t, void *dst,
-                                 const void *src, void *stream, char *message);
+ct_status ct_redistribute_put_by(const ct_redistribute *plan, ct_engine *engine, int32_t t,
+                                 void *dst, const void *src, void *stream, char *message);
 
 #endif

@@ -74,12 +74,13 @@ static ct_status copy_of(ct_redistribute *plan, int kind, const ct_piece_leaf *l
     return bad;
 }
 
-static ct_status add_segment(ct_prepared *p, const ct_segment *segment, int32_t *capacity, char *message)
+static ct_status add_segment(ct_prepared *p, const ct_segment *segment, int32_t *capacity,
+                             char *message)
 {
     if (p->segments == *capacity) {
         const int32_t more = *capacity ? 2 * *capacity : 4;
-        ct_segment *const grown = p->segments < (1 << 28)
-                                      ? realloc(p->segment, (size_t)more * sizeof *grown) : NULL;
+        ct_segment *const grown =
+            p->segments < (1 << 28) ? realloc(p->segment, (size_t)more * sizeof *grown) : NULL;
         if (!grown) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
         p->segment = grown;
         *capacity = more;
@@ -94,7 +95,8 @@ static int keeps_order(const ct_redistribute *plan, const ct_piece_leaves *p, in
 {
     enum { SHORT_RUN = 256 };
     const ct_piece_leaf *const last = &p->leaf[p->leaves - 1];
-    const int is_run[2] = {ct_piece_is_run(p->leaf, p->leaves, 0), ct_piece_is_run(p->leaf, p->leaves, 1)};
+    const int is_run[2] = {ct_piece_is_run(p->leaf, p->leaves, 0),
+                           ct_piece_is_run(p->leaf, p->leaves, 1)};
     if (is_run[0] == is_run[1]) return is_run[0];
     return last->at[is_run[0]] > 1 || last->count / parts * plan->wire_bytes >= SHORT_RUN;
 }
@@ -106,7 +108,8 @@ static void put_slowest_last(ct_piece_leaves *p, int64_t parts)
     for (int32_t end = p->leaves; end > 1 && parts > 1; --end) {
         int32_t slowest = end - 1;
         for (int32_t i = 0; i < end; ++i)
-            if (ct_min(p->leaf[i].at[0], p->leaf[i].at[1]) > ct_min(p->leaf[slowest].at[0], p->leaf[slowest].at[1]))
+            if (ct_min(p->leaf[i].at[0], p->leaf[i].at[1]) >
+                ct_min(p->leaf[slowest].at[0], p->leaf[slowest].at[1]))
                 slowest = i;
         const ct_piece_leaf leaf = p->leaf[slowest];
         for (int32_t i = slowest; i + 1 < end; ++i) p->leaf[i] = p->leaf[i + 1];
@@ -120,10 +123,12 @@ static ct_status cut_piece(ct_redistribute *plan, int kind, ct_piece_leaves *pie
                            ct_prepared *p, int32_t *capacity, char *message)
 {
     const int64_t parts = ct_ceil_div_int(piece->elems, most);
-    if (parts > 1 && (kind == PUT || !keeps_order(plan, piece, parts))) put_slowest_last(piece, parts);
+    if (parts > 1 && (kind == PUT || !keeps_order(plan, piece, parts)))
+        put_slowest_last(piece, parts);
     int32_t cut = 0;
     int64_t inner = 1;
-    while (cut < piece->leaves && inner * piece->leaf[cut].count <= most) inner *= piece->leaf[cut++].count;
+    while (cut < piece->leaves && inner * piece->leaf[cut].count <= most)
+        inner *= piece->leaf[cut++].count;
     const int64_t extent = cut < piece->leaves ? piece->leaf[cut].count : 1;
     const int64_t slice = cut < piece->leaves ? most / inner : 1;
     const int64_t outer = piece->elems / (inner * extent);
@@ -154,7 +159,8 @@ static ct_status cut_piece(ct_redistribute *plan, int kind, ct_piece_leaves *pie
     return CT_OK;
 }
 
-static ct_status prepare_chunks(ct_redistribute *plan, int32_t t, int64_t chunk_bytes, ct_prepared *p, char *message)
+static ct_status prepare_chunks(ct_redistribute *plan, int32_t t, int64_t chunk_bytes,
+                                ct_prepared *p, char *message)
 {
     const int64_t most = chunk_bytes / plan->wire_bytes;
     const int kind = plan->transfer[t].from == plan->rank ? PACK : UNPACK;
@@ -241,7 +247,8 @@ static ct_status prepare_transfer(ct_redistribute *plan, int32_t t, int32_t carr
     const ct_transfer *const transfer = &plan->transfer[t];
     ct_prepared *const p = &plan->prepared[t];
     if (transfer->from == transfer->to) return prepare_put(plan, t, p, message);
-    if (carry == CT_CARRY_MESSAGES) return prepare_chunks(plan, t, plan->desc.chunk_bytes, p, message);
+    if (carry == CT_CARRY_MESSAGES)
+        return prepare_chunks(plan, t, plan->desc.chunk_bytes, p, message);
     const ct_status bad = prepare_staged(plan, t, carry, message);
     if (bad || p->chunk || transfer->from != plan->rank) return bad;
     return prepare_put(plan, t, p, message);
@@ -252,12 +259,14 @@ static int fits_slice(const ct_redistribute *plan, int64_t slice_bytes)
 {
     for (int32_t t = 0; t < plan->transfers; ++t) {
         const ct_transfer *const x = &plan->transfer[t];
-        if (x->from == plan->rank && x->to != plan->rank && x->elems > slice_bytes / plan->bytes[1]) return 0;
+        if (x->from == plan->rank && x->to != plan->rank && x->elems > slice_bytes / plan->bytes[1])
+            return 0;
     }
     return 1;
 }
 
-ct_status ct_redistribute_prepare_slices(ct_redistribute *plan, int32_t carry, int64_t slice_bytes, char *message)
+ct_status ct_redistribute_prepare_slices(ct_redistribute *plan, int32_t carry, int64_t slice_bytes,
+                                         char *message)
 {
     if (carry < 0 || carry >= CT_CARRY_COUNT)
         return ct_refuse(message, CT_E_ARGUMENT, "there is no way %d to carry elements", carry);
@@ -268,13 +277,15 @@ ct_status ct_redistribute_prepare_slices(ct_redistribute *plan, int32_t carry, i
     plan->prepared = calloc((size_t)plan->transfers + 1, sizeof *plan->prepared);
     if (!plan->prepared) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     ct_status bad = CT_OK;
-    for (int32_t t = 0; t < plan->transfers && !bad; ++t) bad = prepare_transfer(plan, t, carry, message);
+    for (int32_t t = 0; t < plan->transfers && !bad; ++t)
+        bad = prepare_transfer(plan, t, carry, message);
     if (bad) ct_redistribute_unprepare(plan);
     else plan->carry = carry;
     return bad;
 }
 
-ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry, char message[CT_MESSAGE_BYTES])
+ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry,
+                                  char message[CT_MESSAGE_BYTES])
 {
     return ct_redistribute_prepare_slices(plan, carry, 0, message);
 }

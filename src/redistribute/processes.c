@@ -16,17 +16,17 @@ enum { RANKS_MAX = 64, NAME_MAX_LENGTH = 200 };
 
 /* Of one rank; the others only read it. */
 typedef struct member {
-    _Atomic int64_t gathers; /* that it has entered */
+    _Atomic int64_t gathers;                   /* that it has entered */
     unsigned char record[2][CT_ENGINE_RECORD]; /* of two gathers in turn */
 } member;
 
 /* What the processes share. Zeros at first. */
 typedef struct shared {
-    _Atomic int32_t ranks;    /* of the first to come */
-    _Atomic int32_t most;     /* the most that any rank says there are ... */
-    _Atomic int32_t come;     /* ... and how many have come */
-    _Atomic int32_t telling;  /* 1 + the rank that has failed first */
-    _Atomic int32_t failed;   /* whether `why` is written */
+    _Atomic int32_t ranks;   /* of the first to come */
+    _Atomic int32_t most;    /* the most that any rank says there are ... */
+    _Atomic int32_t come;    /* ... and how many have come */
+    _Atomic int32_t telling; /* 1 + the rank that has failed first */
+    _Atomic int32_t failed;  /* whether `why` is written */
     char why[CT_MESSAGE_BYTES];
     member member[RANKS_MAX];
 } shared;
@@ -50,10 +50,13 @@ static ct_status failed(ct_engine *e, char *message)
     return atomic_load(&all->failed) ? ct_refuse(message, CT_E_FAILED, "%s", all->why) : CT_OK;
 }
 
-static void fail(ct_engine *e, const char *message) { tell(((state *)e->state)->all, e->rank, message); }
+static void fail(ct_engine *e, const char *message)
+{
+    tell(((state *)e->state)->all, e->rank, message);
+}
 
-static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes, double limit_seconds,
-                        char *message)
+static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
+                        double limit_seconds, char *message)
 {
     state *const s = e->state;
     const double begun = ct_now();
@@ -71,7 +74,8 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
                 char why[CT_MESSAGE_BYTES];
                 ct_one_line(why, sizeof why, "rank %d did not come within %g s", i, limit_seconds);
                 tell(s->all, i, why);
-                return failed(e, message) ? CT_E_FAILED : ct_refuse(message, CT_E_FAILED, "%s", why);
+                return failed(e, message) ? CT_E_FAILED
+                                          : ct_refuse(message, CT_E_FAILED, "%s", why);
             }
             ct_pause(begun);
         }
@@ -84,7 +88,8 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
 
 static int is_name(const char *name)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     const size_t length = name && name[0] == '/' ? strspn(name + 1, letters) : 0;
     return length > 0 && length <= NAME_MAX_LENGTH && name[1 + length] == 0;
 }
@@ -111,7 +116,8 @@ static void arrive(shared *all, int32_t ranks)
 /* Removes the name when all have come, who find nothing there otherwise, or when the time is over. */
 static void remove_name(const char *name, const shared *all, double begun, double limit_seconds)
 {
-    while (atomic_load(&all->come) < atomic_load(&all->most) && ct_now() - begun <= limit_seconds) ct_pause(begun);
+    while (atomic_load(&all->come) < atomic_load(&all->most) && ct_now() - begun <= limit_seconds)
+        ct_pause(begun);
     shm_unlink(name);
 }
 
@@ -122,23 +128,27 @@ static ct_status meet(ct_engine *e, double limit_seconds, char *message)
     int32_t first = 0, all[RANKS_MAX];
     if (!atomic_compare_exchange_strong(&s->all->ranks, &first, e->ranks) && first != e->ranks) {
         char why[CT_MESSAGE_BYTES];
-        ct_one_line(why, sizeof why, "rank %d is one of %d, another rank one of %d", e->rank, e->ranks, first);
+        ct_one_line(why, sizeof why, "rank %d is one of %d, another rank one of %d", e->rank,
+                    e->ranks, first);
         tell(s->all, e->rank, why);
         return ct_refuse(message, CT_E_ARGUMENT, "%s", why);
     }
     return gather(e, &e->rank, all, sizeof e->rank, limit_seconds, message);
 }
 
-ct_status ct_process_engine_open(const char *name, int32_t rank, int32_t ranks, double limit_seconds,
-                                 ct_engine *engine, char message[CT_MESSAGE_BYTES])
+ct_status ct_process_engine_open(const char *name, int32_t rank, int32_t ranks,
+                                 double limit_seconds, ct_engine *engine,
+                                 char message[CT_MESSAGE_BYTES])
 {
     memset(engine, 0, sizeof *engine);
     if (ranks < 1 || ranks > RANKS_MAX || rank < 0 || rank >= ranks)
-        return ct_refuse(message, CT_E_ARGUMENT, "rank %d of %d; a group of processes has 1 to %d", rank, ranks,
-                         RANKS_MAX);
+        return ct_refuse(message, CT_E_ARGUMENT, "rank %d of %d; a group of processes has 1 to %d",
+                         rank, ranks, RANKS_MAX);
     if (!is_name(name))
-        return ct_refuse(message, CT_E_ARGUMENT, "a group of processes has a name as /cutlet-1, of up to %d "
-                         "letters, digits, - _ or .", NAME_MAX_LENGTH);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "a group of processes has a name as /cutlet-1, of up to %d "
+                         "letters, digits, - _ or .",
+                         NAME_MAX_LENGTH);
     state *const s = calloc(1, sizeof *s);
     if (!s) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
     s->all = map(name, message);
@@ -146,8 +156,13 @@ ct_status ct_process_engine_open(const char *name, int32_t rank, int32_t ranks, 
         free(s);
         return CT_E_FAILED;
     }
-    *engine = (ct_engine){.name = "processes", .state = s, .rank = rank, .ranks = ranks, .gather = gather,
-                          .failed = failed, .fail = fail};
+    *engine = (ct_engine){.name = "processes",
+                          .state = s,
+                          .rank = rank,
+                          .ranks = ranks,
+                          .gather = gather,
+                          .failed = failed,
+                          .fail = fail};
     const double begun = ct_now(), limit = limit_seconds > 0 ? limit_seconds : 30;
     arrive(s->all, ranks);
     const ct_status bad = meet(engine, limit, message);

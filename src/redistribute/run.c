@@ -68,7 +68,8 @@ static uint64_t description(const ct_redistribute_desc *d)
 static int is_shared(const run *r) { return r->carry != CT_CARRY_MESSAGES; }
 
 /* Writes why a rank has failed. Its engine may have named it already. */
-static ct_status refuse_rank(char *message, ct_status bad, int32_t rank, const char *line, const char *so_far)
+static ct_status refuse_rank(char *message, ct_status bad, int32_t rank, const char *line,
+                             const char *so_far)
 {
     if (strncmp(line, "rank ", 5) == 0) return ct_refuse(message, bad, "%s; %s", line, so_far);
     return ct_refuse(message, bad, "rank %d: %s; %s", rank, line, so_far);
@@ -90,8 +91,10 @@ static ct_status agree(run *r, ct_status own, const char *so_far, char *message)
             return refuse_rank(message, r->records[i].status, i, r->records[i].message, so_far);
         }
     for (int32_t i = 1; i < r->engine->ranks; ++i)
-        if (r->records[i].description != r->records[0].description || r->records[i].carry != r->records[0].carry)
-            return ct_refuse(message, CT_E_ARGUMENT, "ranks 0 and %d have different descriptions; %s", i, so_far);
+        if (r->records[i].description != r->records[0].description ||
+            r->records[i].carry != r->records[0].carry)
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "ranks 0 and %d have different descriptions; %s", i, so_far);
     return CT_OK;
 }
 
@@ -105,7 +108,8 @@ static int share_bytes(const run *r, int64_t bytes[2])
     uintptr_t last[2];
     int is_dense[2];
     for (int side = 0; side < 2; ++side) {
-        const int64_t elems = ct_sharded_elems(layout[side], plan->rank), span = ct_sharded_span(layout[side], plan->rank);
+        const int64_t elems = ct_sharded_elems(layout[side], plan->rank),
+                      span = ct_sharded_span(layout[side], plan->rank);
         if (elems == 0) return 0;
         is_dense[side] = elems == span;
         bytes[side] = span * plan->bytes[side];
@@ -126,21 +130,24 @@ static ct_status check(const run *r, char *message)
     const ct_redistribute *const plan = r->plan;
     int64_t bytes[2];
     if (r->engine->ranks != plan->info.ranks || r->engine->rank != plan->rank)
-        return ct_refuse(message, CT_E_ARGUMENT, "a plan of rank %lld of %lld, run by rank %d of %d",
-                         (long long)plan->rank, (long long)plan->info.ranks, r->engine->rank,
-                         r->engine->ranks);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "a plan of rank %lld of %lld, run by rank %d of %d", (long long)plan->rank,
+                         (long long)plan->info.ranks, r->engine->rank, r->engine->ranks);
     if ((!r->src && ct_sharded_elems(&plan->desc.src.layout, plan->rank)) ||
         (!r->dst && ct_sharded_elems(&plan->desc.dst.layout, plan->rank)))
-        return ct_refuse(message, CT_E_POINTER, "the %s is a null pointer", r->src ? "destination" : "source");
+        return ct_refuse(message, CT_E_POINTER, "the %s is a null pointer",
+                         r->src ? "destination" : "source");
     if (share_bytes(r, bytes))
-        return ct_refuse(message, CT_E_POINTER, "source and destination overlap: %lld bytes from %p, %lld bytes from %p",
-                         (long long)bytes[0], (const void *)r->src, (long long)bytes[1], (void *)r->dst);
+        return ct_refuse(message, CT_E_POINTER,
+                         "source and destination overlap: %lld bytes from %p, %lld bytes from %p",
+                         (long long)bytes[0], (const void *)r->src, (long long)bytes[1],
+                         (void *)r->dst);
     if (is_shared(r) && !r->engine->share)
-        return ct_refuse(message, CT_E_BACKEND, "the engine %s cannot write into another rank's memory",
-                         r->engine->name);
+        return ct_refuse(message, CT_E_BACKEND,
+                         "the engine %s cannot write into another rank's memory", r->engine->name);
     if (r->carry == CT_CARRY_STAGED && !r->engine->move)
-        return ct_refuse(message, CT_E_BACKEND, "the engine %s moves nothing to another rank's scratch",
-                         r->engine->name);
+        return ct_refuse(message, CT_E_BACKEND,
+                         "the engine %s moves nothing to another rank's scratch", r->engine->name);
     if (r->carry == CT_CARRY_MESSAGES && !r->engine->start)
         return ct_refuse(message, CT_E_BACKEND, "the engine %s sends no messages", r->engine->name);
     return CT_OK;
@@ -150,7 +157,8 @@ static ct_status prepare(run *r, char *message)
 {
     ct_status bad = check(r, message);
     if (!bad)
-        bad = ct_redistribute_prepare_slices(r->plan, r->carry, is_shared(r) ? r->engine->slice_bytes : 0, message);
+        bad = ct_redistribute_prepare_slices(r->plan, r->carry,
+                                             is_shared(r) ? r->engine->slice_bytes : 0, message);
     if (bad) return bad;
     if (is_shared(r)) {
         r->shared = calloc((size_t)r->engine->ranks * 2, sizeof *r->shared);
@@ -160,29 +168,31 @@ static ct_status prepare(run *r, char *message)
     const int64_t bytes = is_shared(r) ? r->plan->staging_bytes : r->plan->info.scratch_bytes;
     if (bytes == 0) return CT_OK;
     r->scratch = r->engine->take(r->engine, (size_t)bytes);
-    return r->scratch ? CT_OK : ct_refuse(message, CT_E_MEMORY, "not enough memory for %lld bytes of scratch",
-                                          (long long)bytes);
+    return r->scratch ? CT_OK
+                      : ct_refuse(message, CT_E_MEMORY,
+                                  "not enough memory for %lld bytes of scratch", (long long)bytes);
 }
 
 static ct_status keep(run *r, char *message)
 {
     ct_status bad = CT_OK;
     for (int32_t t = 0; t < r->plan->transfers && r->plan->transfer[t].round < 0 && !bad; ++t)
-        bad = ct_redistribute_put_by(r->plan, is_shared(r) ? r->engine : NULL, t, r->dst, r->src, r->stream,
-                                     message);
+        bad = ct_redistribute_put_by(r->plan, is_shared(r) ? r->engine : NULL, t, r->dst, r->src,
+                                     r->stream, message);
     return bad;
 }
 
 /* What is staged comes first: receivers still have to unpack it. */
 static ct_status write_shared(run *r, char *message)
 {
-    ct_status bad = ct_send_staged(r->plan, r->engine, r->scratch, r->staged, r->shared, r->src, r->stream, message);
+    ct_status bad = ct_send_staged(r->plan, r->engine, r->scratch, r->staged, r->shared, r->src,
+                                   r->stream, message);
     if (!bad) bad = keep(r, message);
     for (int32_t t = 0; t < r->plan->transfers && !bad; ++t) {
         const ct_transfer *const transfer = &r->plan->transfer[t];
         if (transfer->round >= 0 && transfer->from == r->plan->rank && !ct_is_staged(r->plan, t))
-            bad = ct_redistribute_put_by(r->plan, r->engine, t, r->shared[transfer->to], r->src, r->stream,
-                                         message);
+            bad = ct_redistribute_put_by(r->plan, r->engine, t, r->shared[transfer->to], r->src,
+                                         r->stream, message);
     }
     return bad;
 }
@@ -193,14 +203,15 @@ static ct_status carry_shared(run *r, char *message)
 {
     ct_engine *const e = r->engine;
     const double limit = r->plan->desc.limit_seconds;
-    const size_t bytes = (size_t)(ct_sharded_span(&r->plan->desc.dst.layout, r->plan->rank) * r->plan->bytes[1]);
+    const size_t bytes =
+        (size_t)(ct_sharded_span(&r->plan->desc.dst.layout, r->plan->rank) * r->plan->bytes[1]);
     char unread[CT_MESSAGE_BYTES];
     int stages = 0;
     for (int32_t i = 0; i < e->ranks; ++i) stages |= r->records[i].stages;
     ct_status bad = e->share(e, r->dst, bytes, r->shared, r->stream, limit, message);
     if (stages) {
-        const ct_status own = e->share(e, r->scratch, (size_t)r->plan->staging_bytes, r->staged, r->stream, limit,
-                                       bad ? unread : message);
+        const ct_status own = e->share(e, r->scratch, (size_t)r->plan->staging_bytes, r->staged,
+                                       r->stream, limit, bad ? unread : message);
         if (!bad) bad = own;
     }
     if (!bad) bad = write_shared(r, message);
@@ -239,7 +250,9 @@ static step *steps_of(const run *r, int64_t *count)
 static int64_t end_of(const step *all, int64_t count, int64_t begin)
 {
     int64_t end = begin;
-    while (end < count && all[end].chunk == all[begin].chunk && all[end].rounds == all[begin].rounds) ++end;
+    while (end < count && all[end].chunk == all[begin].chunk &&
+           all[end].rounds == all[begin].rounds)
+        ++end;
     return end;
 }
 
@@ -269,24 +282,28 @@ static ct_status begin_steps(run *r, const step *all, int64_t begin, int64_t end
         m->peer = m->sends ? t->to : t->from;
         m->data = memory_of(r, &all[i], slot, &m->bytes, &is_scratch);
         if (!m->sends || !is_scratch) continue;
-        const ct_status bad = ct_redistribute_pack(r->plan, all[i].transfer, all[i].chunk, m->data, r->src,
-                                                   r->stream, message);
+        const ct_status bad = ct_redistribute_pack(r->plan, all[i].transfer, all[i].chunk, m->data,
+                                                   r->src, r->stream, message);
         if (bad) return bad;
     }
-    return r->engine->start(r->engine, slot, messages, count, r->stream, r->plan->desc.limit_seconds, message);
+    return r->engine->start(r->engine, slot, messages, count, r->stream,
+                            r->plan->desc.limit_seconds, message);
 }
 
 /* Waits for the messages and unpacks what has come. */
-static ct_status end_steps(run *r, const step *all, int64_t begin, int64_t end, int slot, char *message)
+static ct_status end_steps(run *r, const step *all, int64_t begin, int64_t end, int slot,
+                           char *message)
 {
-    ct_status bad = r->engine->finish(r->engine, slot, r->stream, r->plan->desc.limit_seconds, message);
+    ct_status bad =
+        r->engine->finish(r->engine, slot, r->stream, r->plan->desc.limit_seconds, message);
     for (int64_t i = begin; i < end && !bad; ++i) {
         int64_t bytes;
         int is_scratch;
         if (r->plan->transfer[all[i].transfer].from == r->plan->rank) continue;
         const char *const data = memory_of(r, &all[i], slot, &bytes, &is_scratch);
         if (is_scratch)
-            bad = ct_redistribute_unpack(r->plan, all[i].transfer, all[i].chunk, r->dst, data, r->stream, message);
+            bad = ct_redistribute_unpack(r->plan, all[i].transfer, all[i].chunk, r->dst, data,
+                                         r->stream, message);
     }
     return bad;
 }
@@ -347,13 +364,15 @@ ct_status ct_redistribute_run(ct_redistribute *plan, ct_engine *engine, void *ds
     char line[CT_MESSAGE_BYTES] = "";
     run r = {plan, engine, dst, src, stream, plan->desc.carry, 1, NULL, NULL, NULL, NULL};
     if (r.carry == CT_CARRY_AUTO && !engine->share) r.carry = CT_CARRY_MESSAGES;
-    else if (r.carry == CT_CARRY_AUTO && !(engine->move && engine->stages)) r.carry = CT_CARRY_DIRECT;
+    else if (r.carry == CT_CARRY_AUTO && !(engine->move && engine->stages))
+        r.carry = CT_CARRY_DIRECT;
     r.group = plan->desc.scratch_bytes / (4 * plan->desc.chunk_bytes);
     r.records = calloc((size_t)engine->ranks, sizeof *r.records);
     ct_status bad;
     if (r.records) bad = carry(&r, line);
     else {
-        bad = ct_refuse(line, CT_E_MEMORY, "rank %d: not enough memory; nothing was written", engine->rank);
+        bad = ct_refuse(line, CT_E_MEMORY, "rank %d: not enough memory; nothing was written",
+                        engine->rank);
         engine->fail(engine, line);
     }
     if (r.scratch) engine->give(engine, r.scratch);

@@ -21,9 +21,9 @@ typedef struct part {
 
 typedef struct search {
     ct_sets *out;
-    int64_t n;        /* only coordinates below n count */
-    int only_whether; /* stop at the first of them */
-    int ended;        /* TOO_MANY, NO_MEMORY or FOUND */
+    int64_t n;                                   /* only coordinates below n count */
+    int only_whether;                            /* stop at the first of them */
+    int ended;                                   /* TOO_MANY, NO_MEMORY or FOUND */
     int (*found)(void *user, const ct_set *set); /* takes the sets, if it is there */
     void *user;
     int64_t handed; /* the sets that it took */
@@ -138,13 +138,12 @@ static void meet(search *s, const part *a, const part *b, ct_set *above)
         add(s, above);
         return;
     }
-    const int b_is_large =
-        a->digits == 0 || (b->digits > 0 && b->digit->step >= a->digit->step);
+    const int b_is_large = a->digits == 0 || (b->digits > 0 && b->digit->step >= a->digit->step);
     const part *const large = b_is_large ? b : a, *const small = b_is_large ? a : b;
     const int64_t step = large->digit->step, below = block_of(large, 0).span;
     const int64_t from = ct_max(0, -floor_div(large->first + below - small->first, step));
-    const int64_t to = ct_min(large->digit->count - 1,
-                              floor_div(small->first + small->span - large->first, step));
+    const int64_t to =
+        ct_min(large->digit->count - 1, floor_div(small->first + small->span - large->first, step));
     /* Blocks of `large` that meet only blocks of `small` that are there: they begin after `low` and
      * before `high`. */
     int64_t inner = from, beyond = from; /* inner <= j < beyond */

@@ -23,13 +23,13 @@ static ct_status take_leaf(const ct_layout *L, int i, int is_mesh, int64_t weigh
         return ct_refuse(message, CT_E_ARGUMENT,
                          "local leaf %d has stride 0: a rank would hold elements %lld times", i,
                          (long long)L->shape[i]);
-    const int64_t mode = L->basis[i] == CT_INTEGER && out->modes == 1 ? 0
-                                                                      : (int64_t)L->basis[i] - 1;
+    const int64_t mode =
+        L->basis[i] == CT_INTEGER && out->modes == 1 ? 0 : (int64_t)L->basis[i] - 1;
     if (L->basis[i] == CT_INTEGER && out->modes > 1)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "leaf %d has the stride %lld, which names no mode of the tensor; write "
-                         "%lld@D for a step along mode D", i, (long long)L->stride[i],
-                         (long long)L->stride[i]);
+                         "%lld@D for a step along mode D",
+                         i, (long long)L->stride[i], (long long)L->stride[i]);
     if (mode < 0 || mode >= out->modes)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "leaf %d steps along a mode that is not there; the tensor has %d modes", i,
@@ -61,7 +61,8 @@ static ct_status take_leaves(const ct_sharded *s, ct_axes *out, char *message)
         if (bad) return bad;
         weight = ct_mul(weight, L->shape[i], &ok);
         if (!ok || weight > MOST)
-            return ct_refuse(message, CT_E_OVERFLOW, "a mode of the layout has more than 2^57 - 1 coordinates");
+            return ct_refuse(message, CT_E_OVERFLOW,
+                             "a mode of the layout has more than 2^57 - 1 coordinates");
     }
     if (out->ranks > CT_SHARDED_RANKS)
         return ct_refuse(message, CT_E_ARGUMENT, "%lld ranks; a mesh has up to %d",
@@ -121,9 +122,9 @@ static ct_status check_strides(const ct_sharded *s, const ct_axes *a, char *mess
                 least, (long long)s->stride[least], (long long)reach);
         reach = ct_add(reach, ct_mul(s->stride[least], count - 1, &ok), &ok);
     }
-    return ok && reach <= MOST
-               ? CT_OK
-               : ct_refuse(message, CT_E_OVERFLOW, "the strides reach beyond element 2^57 - 1 of memory");
+    return ok && reach <= MOST ? CT_OK
+                               : ct_refuse(message, CT_E_OVERFLOW,
+                                           "the strides reach beyond element 2^57 - 1 of memory");
 }
 
 ct_status ct_axes_of(const ct_sharded *s, ct_axes *out, char *message)
@@ -247,10 +248,7 @@ void ct_axes_steps(const ct_axes *a, int64_t rank, int64_t step[CT_SHARDED_MODES
     }
 }
 
-int64_t ct_sharded_ranks(const ct_sharded *s)
-{
-    return ct_size(ct_mode(s->layout, 0));
-}
+int64_t ct_sharded_ranks(const ct_sharded *s) { return ct_size(ct_mode(s->layout, 0)); }
 
 int64_t ct_sharded_holders(const ct_sharded *s)
 {
@@ -306,8 +304,8 @@ int64_t ct_sharded_span(const ct_sharded *s, int64_t rank)
         const int64_t key = ct_axis_key(&a.axis[d], rank);
         const int64_t count = ct_axis_count(&a.axis[d], key);
         if (count == 0) return 0;
-        last += a.memory == CT_MEMORY_LOCAL ? largest_local(&a.axis[d], key)
-                                            : (count - 1) * step[d];
+        last +=
+            a.memory == CT_MEMORY_LOCAL ? largest_local(&a.axis[d], key) : (count - 1) * step[d];
     }
     return last + 1;
 }

@@ -9,7 +9,8 @@ enum { LINE_BYTES = 256, CHUNKS = 4 };
  * moves of one piece; rows of at least ROW_BYTES, moved by copy engines, and each of their calls; stores of rows
  * of at least LONG_RUN; and what a run takes longer with moves. */
 enum { ROW_BYTES = 4096, ROW_CALLS = 64, LONG_RUN = 512, SHORT_RUN = 128 };
-static const double move_rate = 340e9, rows_rate = 375e9, stage_seconds = 50e-6, call_seconds = 2.5e-6;
+static const double move_rate = 340e9, rows_rate = 375e9, stage_seconds = 50e-6,
+                    call_seconds = 2.5e-6;
 
 /* Stores of elements to another device, whose runs there are short or not. */
 static double store_rate(int32_t elem_bytes, int converts, int64_t run_bytes)
@@ -37,7 +38,9 @@ static int64_t run_of(const ct_piece_leaves *p, int side)
         found = 0;
         for (int32_t i = 0; i < p->leaves && !found; ++i) {
             const ct_piece_leaf *const leaf = &p->leaf[i];
-            if (leaf->count < 2 || (side != 1 && leaf->at[0] != run) || (side != 0 && leaf->at[1] != run)) continue;
+            if (leaf->count < 2 || (side != 1 && leaf->at[0] != run) ||
+                (side != 0 && leaf->at[1] != run))
+                continue;
             run *= leaf->count;
             found = 1;
         }
@@ -70,7 +73,8 @@ int ct_staged_wanted(const ct_redistribute *plan, int32_t t, int32_t carry)
     if (x->from == x->to || x->bytes > ct_staged_slot(plan)) return 0;
     if (carry == CT_CARRY_STAGED) return 1;
     if (carry != CT_CARRY_AUTO) return 0;
-    if (plan->bytes[1] > plan->wire_bytes) return 1; /* as written, elements would be more bytes than as sent */
+    if (plan->bytes[1] > plan->wire_bytes)
+        return 1; /* as written, elements would be more bytes than as sent */
     return (double)x->bytes / move_rate + stage_seconds < seconds_direct(plan, t);
 }
 
@@ -80,7 +84,10 @@ int64_t ct_staged_chunk(const ct_redistribute *plan, int32_t t)
     return ct_max(2 * plan->desc.chunk_bytes, ct_ceil_div_int(plan->transfer[t].bytes, CHUNKS));
 }
 
-static int64_t place_bytes(int64_t bytes) { return ct_ceil_div_int(bytes, LINE_BYTES) * LINE_BYTES; }
+static int64_t place_bytes(int64_t bytes)
+{
+    return ct_ceil_div_int(bytes, LINE_BYTES) * LINE_BYTES;
+}
 
 /* Two chunks one after another are more than 4096 bytes together: their places are at most an eighth more
  * than their bytes. */
@@ -88,7 +95,8 @@ int64_t ct_staged_slot(const ct_redistribute *plan)
 {
     if (plan->info.rounds == 0) return 0;
     const int64_t most = ct_max(plan->info.most_sent, plan->info.most_received);
-    const int64_t capacity = plan->desc.scratch_bytes / (2 * plan->info.rounds) / LINE_BYTES * LINE_BYTES;
+    const int64_t capacity =
+        plan->desc.scratch_bytes / (2 * plan->info.rounds) / LINE_BYTES * LINE_BYTES;
     return most < capacity / 2 ? place_bytes(most + most / 8 + LINE_BYTES) : capacity;
 }
 
@@ -106,8 +114,8 @@ int ct_is_staged(const ct_redistribute *plan, int32_t t)
 }
 
 /* Chunk by chunk: while one is moved, the next is packed. Each slot of scratch is that of a round. */
-static ct_status send(const ct_redistribute *plan, ct_engine *engine, int32_t t, char *own, char *theirs,
-                      char *places, const void *src, void *stream, char *message)
+static ct_status send(const ct_redistribute *plan, ct_engine *engine, int32_t t, char *own,
+                      char *theirs, char *places, const void *src, void *stream, char *message)
 {
     ct_status bad = CT_OK;
     for (int32_t c = 0; c < plan->prepared[t].chunks && !bad; ++c) {
@@ -116,16 +124,16 @@ static ct_status send(const ct_redistribute *plan, ct_engine *engine, int32_t t,
         const char *const from = src_at < 0 ? own : (const char *)src + src_at;
         if (src_at < 0) bad = ct_redistribute_pack(plan, t, c, own, src, stream, message);
         if (!bad)
-            bad = engine->move(engine, plan->transfer[t].to, dst_at < 0 ? theirs : places + dst_at, from, bytes,
-                               stream, message);
+            bad = engine->move(engine, plan->transfer[t].to, dst_at < 0 ? theirs : places + dst_at,
+                               from, bytes, stream, message);
         own += place_bytes(bytes);
         theirs += place_bytes(bytes);
     }
     return bad;
 }
 
-ct_status ct_send_staged(const ct_redistribute *plan, ct_engine *engine, char *scratch, void **staged,
-                        void **shared, const void *src, void *stream, char *message)
+ct_status ct_send_staged(const ct_redistribute *plan, ct_engine *engine, char *scratch,
+                         void **staged, void **shared, const void *src, void *stream, char *message)
 {
     const int64_t slot = ct_staged_slot(plan);
     ct_status bad = CT_OK;
@@ -138,8 +146,8 @@ ct_status ct_send_staged(const ct_redistribute *plan, ct_engine *engine, char *s
     return bad;
 }
 
-static ct_status receive(const ct_redistribute *plan, ct_engine *engine, int32_t t, const char *own, void *dst,
-                         void *stream, char *message)
+static ct_status receive(const ct_redistribute *plan, ct_engine *engine, int32_t t, const char *own,
+                         void *dst, void *stream, char *message)
 {
     ct_status bad = CT_OK;
     for (int32_t c = 0; c < plan->prepared[t].chunks && !bad; ++c) {
@@ -152,14 +160,15 @@ static ct_status receive(const ct_redistribute *plan, ct_engine *engine, int32_t
     return bad;
 }
 
-ct_status ct_receive_staged(const ct_redistribute *plan, ct_engine *engine, const char *scratch, void *dst,
-                           void *stream, char *message)
+ct_status ct_receive_staged(const ct_redistribute *plan, ct_engine *engine, const char *scratch,
+                            void *dst, void *stream, char *message)
 {
     ct_status bad = CT_OK;
     for (int32_t t = 0; t < plan->transfers && !bad; ++t) {
         const ct_transfer *const x = &plan->transfer[t];
         if (x->to != plan->rank || x->from == x->to || !ct_is_staged(plan, t)) continue;
-        bad = receive(plan, engine, t, scratch + x->round * ct_staged_slot(plan), dst, stream, message);
+        bad = receive(plan, engine, t, scratch + x->round * ct_staged_slot(plan), dst, stream,
+                      message);
     }
     return bad;
 }

@@ -34,12 +34,12 @@ typedef struct awaited {
 
 typedef struct member {
     pthread_cond_t changed;
-    post *first, *last;                /* sent to this rank */
-    awaited *wanted[CT_ENGINE_SLOTS];  /* its own */
+    post *first, *last;               /* sent to this rank */
+    awaited *wanted[CT_ENGINE_SLOTS]; /* its own */
     awaited *wanted_last[CT_ENGINE_SLOTS];
-    int64_t unsent[CT_ENGINE_SLOTS];   /* messages of it that their receivers have not copied */
-    int32_t copied;                    /* slices of its messages and into its memory that are being copied */
-    int64_t gathers;                   /* that it has entered */
+    int64_t unsent[CT_ENGINE_SLOTS]; /* messages of it that their receivers have not copied */
+    int32_t copied;  /* slices of its messages and into its memory that are being copied */
+    int64_t gathers; /* that it has entered */
 } member;
 
 struct ct_thread_group {
@@ -47,10 +47,10 @@ struct ct_thread_group {
     int32_t ranks;
     int32_t has_processors; /* whether there is one for each rank */
     member *member;
-    int64_t gathers;        /* that all have entered */
-    int32_t entered;        /* the present one */
-    unsigned char *record;  /* of two gathers in turn, for each rank */
-    int32_t failed;         /* the rank that failed first, and one; 0: none */
+    int64_t gathers;       /* that all have entered */
+    int32_t entered;       /* the present one */
+    unsigned char *record; /* of two gathers in turn, for each rank */
+    int32_t failed;        /* the rank that failed first, and one; 0: none */
     char why[CT_MESSAGE_BYTES];
 };
 
@@ -116,11 +116,12 @@ static void look_for(const ct_thread_group *g, int64_t number)
             if (__atomic_load_n(&g->gathers, __ATOMIC_ACQUIRE) >= number) return;
         sched_yield();
         clock_gettime(CLOCK_MONOTONIC, &now);
-    } while ((double)(now.tv_sec - begun.tv_sec) + 1e-9 * (double)(now.tv_nsec - begun.tv_nsec) < LOOK_SECONDS);
+    } while ((double)(now.tv_sec - begun.tv_sec) + 1e-9 * (double)(now.tv_nsec - begun.tv_nsec) <
+             LOOK_SECONDS);
 }
 
-static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes, double limit_seconds,
-                        char *message)
+static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
+                        double limit_seconds, char *message)
 {
     ct_thread_group *const g = e->state;
     const struct timespec until = deadline(limit_seconds);
@@ -129,7 +130,8 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
                          CT_ENGINE_RECORD);
     pthread_mutex_lock(&g->mutex);
     const int64_t number = ++own(e)->gathers;
-    unsigned char *const area = g->record + (size_t)(number % 2) * (size_t)g->ranks * CT_ENGINE_RECORD;
+    unsigned char *const area =
+        g->record + (size_t)(number % 2) * (size_t)g->ranks * CT_ENGINE_RECORD;
     if (!g->failed) {
         memcpy(area + (size_t)e->rank * CT_ENGINE_RECORD, mine, bytes);
         if (++g->entered == g->ranks) {
@@ -223,7 +225,8 @@ static void end_slice(ct_thread_group *g, member *other)
 }
 
 /* Copies bytes from or to the memory of a rank, up to a failure. With the mutex held. */
-static void copy_slices(ct_thread_group *g, member *other, char *dst, const char *src, int64_t bytes)
+static void copy_slices(ct_thread_group *g, member *other, char *dst, const char *src,
+                        int64_t bytes)
 {
     for (int64_t at = 0; at < bytes && !g->failed; at += SLICE_BYTES) {
         begin_slice(g, other);
@@ -232,7 +235,8 @@ static void copy_slices(ct_thread_group *g, member *other, char *dst, const char
     }
 }
 
-static ct_status finish(ct_engine *e, int32_t slot, void *stream, double limit_seconds, char *message)
+static ct_status finish(ct_engine *e, int32_t slot, void *stream, double limit_seconds,
+                        char *message)
 {
     ct_thread_group *const g = e->state;
     member *const me = own(e);
@@ -245,18 +249,20 @@ static ct_status finish(ct_engine *e, int32_t slot, void *stream, double limit_s
         post *const p = a ? take_post(me, a->peer) : NULL;
         if (!p) {
             if (wait_until(e, &until)) continue;
-            if (a) ct_one_line(why, sizeof why, "rank %d sent rank %d nothing within %g s", a->peer, e->rank,
-                               limit_seconds);
-            else ct_one_line(why, sizeof why, "what rank %d sent was not received within %g s", e->rank,
-                             limit_seconds);
+            if (a)
+                ct_one_line(why, sizeof why, "rank %d sent rank %d nothing within %g s", a->peer,
+                            e->rank, limit_seconds);
+            else
+                ct_one_line(why, sizeof why, "what rank %d sent was not received within %g s",
+                            e->rank, limit_seconds);
             fail_locked(g, a ? a->peer : e->rank, why);
             continue;
         }
         me->wanted[slot] = a->next;
         if (!a->next) me->wanted_last[slot] = NULL;
         if (p->bytes != a->bytes) {
-            ct_one_line(why, sizeof why, "rank %d sent rank %d %lld bytes, which expected %lld", p->from,
-                        e->rank, (long long)p->bytes, (long long)a->bytes);
+            ct_one_line(why, sizeof why, "rank %d sent rank %d %lld bytes, which expected %lld",
+                        p->from, e->rank, (long long)p->bytes, (long long)a->bytes);
             fail_locked(g, p->from, why);
         } else {
             copy_slices(g, &g->member[p->from], a->data, p->data, p->bytes);
@@ -288,8 +294,8 @@ static void give(ct_engine *e, void *memory)
 }
 
 /* One slice: run.c cuts what is written to other ranks. */
-static ct_status copy(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src, void *stream,
-                      char *message)
+static ct_status copy(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src,
+                      void *stream, char *message)
 {
     ct_thread_group *const g = e->state;
     pthread_mutex_lock(&g->mutex);
@@ -301,8 +307,8 @@ static ct_status copy(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, 
     return bad;
 }
 
-static ct_status move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
-                      char *message)
+static ct_status move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes,
+                      void *stream, char *message)
 {
     ct_thread_group *const g = e->state;
     (void)stream;
@@ -375,11 +381,13 @@ void ct_thread_group_engine(ct_thread_group *group, int32_t rank, ct_engine *eng
     /* clang-format on */
 }
 
-ct_status ct_thread_group_create(int32_t ranks, ct_thread_group **group, char message[CT_MESSAGE_BYTES])
+ct_status ct_thread_group_create(int32_t ranks, ct_thread_group **group,
+                                 char message[CT_MESSAGE_BYTES])
 {
     *group = NULL;
     if (ranks < 1 || ranks > RANKS_MAX)
-        return ct_refuse(message, CT_E_ARGUMENT, "%d ranks; a group of threads has 1 to %d", ranks, RANKS_MAX);
+        return ct_refuse(message, CT_E_ARGUMENT, "%d ranks; a group of threads has 1 to %d", ranks,
+                         RANKS_MAX);
     ct_thread_group *const g = calloc(1, sizeof *g);
     member *const members = calloc((size_t)ranks, sizeof *members);
     unsigned char *const record = calloc(2 * (size_t)ranks, CT_ENGINE_RECORD);
@@ -454,12 +462,14 @@ ct_status ct_thread_group_run(ct_thread_group *group,
     }
     ct_status bad = CT_OK;
     if (started < group->ranks) {
-        bad = ct_refuse(message, CT_E_MEMORY, "the thread of rank %d could not be started", started);
+        bad =
+            ct_refuse(message, CT_E_MEMORY, "the thread of rank %d could not be started", started);
         fail(&all[started].engine, "a thread could not be started");
     }
     for (int32_t i = 0; i < started; ++i) pthread_join(all[i].thread, NULL);
     const int32_t first = group->failed - 1;
-    if (!bad && first >= 0 && all[first].status) bad = ct_refuse(message, all[first].status, "%s", all[first].message);
+    if (!bad && first >= 0 && all[first].status)
+        bad = ct_refuse(message, all[first].status, "%s", all[first].message);
     for (int32_t i = 0; i < started && !bad; ++i)
         if (all[i].status) bad = ct_refuse(message, all[i].status, "%s", all[i].message);
     free(all);

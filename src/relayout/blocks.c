@@ -7,7 +7,6 @@
 
 #include "run.h"
 
-
 /* A block of a box, and how both ends of it lie in memory. */
 typedef struct block {
     const ct_relayout_pass *pass;
@@ -71,8 +70,9 @@ static ct_plan_side packed_of(const block *b)
 
 static ct_status cannot(const ct_relayout_end *end, int writes, char *message)
 {
-    if (errno == 0) return ct_refuse(message, CT_E_FILE,
-                                     "%.150s: it became shorter while it was read", end->path);
+    if (errno == 0)
+        return ct_refuse(message, CT_E_FILE, "%.150s: it became shorter while it was read",
+                         end->path);
     return ct_refuse(message, CT_E_FILE, "%.150s: cannot be %s: %s", end->path,
                      writes ? "written" : "read", strerror(errno));
 }
@@ -90,7 +90,8 @@ static ct_status transfer(const block *b, int is_dst, int writes, unsigned char 
 static ct_status move_block(ct_relayout_runner *r, const block *b, char *message)
 {
     const ct_relayout_pass *const p = b->pass;
-    const ct_relayout_slab slab = {r->dst, r->src, b->dst.windows * b->dst.length * p->dst.elem_bytes,
+    const ct_relayout_slab slab = {r->dst, r->src,
+                                   b->dst.windows * b->dst.length * p->dst.elem_bytes,
                                    b->src.windows * b->src.length * p->src.elem_bytes, b->dst.gaps};
     ct_plan_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -113,8 +114,10 @@ static ct_status verify_block(ct_relayout_runner *r, const block *b, char *messa
     for (int is_dst = 0; is_dst < 2; ++is_dst) {
         const ct_relayout_end *const end = is_dst ? &p->dst : &p->src;
         const ct_relayout_stage *const s = is_dst ? &b->dst : &b->src;
-        unsigned char *const from = is_dst ? r->dst : r->src, *const to = is_dst ? r->came : r->sent;
-        const ct_relayout_slab slab = {to, from, bytes, s->windows * s->length * end->elem_bytes, 0};
+        unsigned char *const from = is_dst ? r->dst : r->src, *const to =
+                                                                  is_dst ? r->came : r->sent;
+        const ct_relayout_slab slab = {to, from, bytes, s->windows * s->length * end->elem_bytes,
+                                       0};
         ct_plan_desc desc;
         memset(&desc, 0, sizeof desc);
         desc.src = side_of(b, end, s);

@@ -8,8 +8,8 @@
 static int move_bytes(int fd, int writes, unsigned char *bytes, int64_t count, int64_t at)
 {
     while (count > 0) {
-        const ssize_t n = writes ? pwrite(fd, bytes, (size_t)count, at)
-                                 : pread(fd, bytes, (size_t)count, at);
+        const ssize_t n =
+            writes ? pwrite(fd, bytes, (size_t)count, at) : pread(fd, bytes, (size_t)count, at);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) {
             if (n == 0) errno = 0; /* the end of the file */

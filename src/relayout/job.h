@@ -19,31 +19,31 @@ typedef struct ct_relayout_part {
 /** An array in C or Fortran order on one side, memory of some layout on the other. */
 typedef struct ct_relayout_job {
     const char *input, *output;
-    FILE *in;                  /* the input, its header read; ct_relayout_release closes it */
-    int32_t forward;           /* whether the array is the input */
+    FILE *in;        /* the input, its header read; ct_relayout_release closes it */
+    int32_t forward; /* whether the array is the input */
     int32_t verify, backend, effort;
     int64_t memory;
-    const char **wrong;        /* gets the name of the option that a message is about */
-    ct_npy array, flat;        /* the headers: of the array, and of the memory as one dimension */
+    const char **wrong; /* gets the name of the option that a message is about */
+    ct_npy array, flat; /* the headers: of the array, and of the memory as one dimension */
     int32_t array_type, flat_type;
-    int32_t swap;              /* of an input in the other byte order that is converted: the bytes
+    int32_t swap;       /* of an input in the other byte order that is converted: the bytes
                                   of an element; else 0 */
-    ct_swizzle swizzle;        /* of the memory's offsets */
-    int32_t tiled;             /* whether the memory is in tiles */
-    int32_t parts;             /* 1, or the boxes of the tiles: ct_relayout_tile_box makes them */
+    ct_swizzle swizzle; /* of the memory's offsets */
+    int32_t tiled;      /* whether the memory is in tiles */
+    int32_t parts;      /* 1, or the boxes of the tiles: ct_relayout_tile_box makes them */
     int64_t tile[CT_MAX_LEAVES];
-    ct_relayout_part whole;    /* without tiles: all of the array */
+    ct_relayout_part whole; /* without tiles: all of the array */
 } ct_relayout_job;
 
 /** The elements of a file: one end of a pass. */
 typedef struct ct_relayout_end {
-    const char *path;          /* for messages */
-    int fd;                    /* to read from, and for the output to write to */
-    int64_t at;                /* the byte of element 0 */
+    const char *path; /* for messages */
+    int fd;           /* to read from, and for the output to write to */
+    int64_t at;       /* the byte of element 0 */
     int64_t elems;
-    int32_t type, elem_bytes;  /* as in ct_plan_side */
-    ct_swizzle swizzle;        /* element offset -> offset in the file */
-    int32_t swap;              /* bytes of elements that are turned around when they are read; 0 */
+    int32_t type, elem_bytes; /* as in ct_plan_side */
+    ct_swizzle swizzle;       /* element offset -> offset in the file */
+    int32_t swap;             /* bytes of elements that are turned around when they are read; 0 */
 } ct_relayout_end;
 
 /** A mode that both ends have; steps in elements, that of the destination at least 0. */
@@ -61,13 +61,13 @@ typedef struct ct_relayout_box {
 /** How one end of a block lies in memory: windows of its file, one after another. A window spans the
  *  inner modes, with whatever lies between; the outer modes lead from one to the next. */
 typedef struct ct_relayout_stage {
-    int64_t step[CT_PLAN_MODES];  /* of each mode of the block, in elements */
-    int64_t base;                 /* the block's first element */
-    int64_t start;                /* the element of the file with which its first window begins */
-    int64_t length, windows;      /* elements of a window; windows */
+    int64_t step[CT_PLAN_MODES]; /* of each mode of the block, in elements */
+    int64_t base;                /* the block's first element */
+    int64_t start;               /* the element of the file with which its first window begins */
+    int64_t length, windows;     /* elements of a window; windows */
     int32_t outers, outer[CT_PLAN_MODES];
-    int32_t gaps;                 /* whether windows hold other elements too */
-    int32_t chunked;              /* whether the swizzle is left to the transfer: windows are in
+    int32_t gaps;    /* whether windows hold other elements too */
+    int32_t chunked; /* whether the swizzle is left to the transfer: windows are in
                                      order of the offsets before it */
 } ct_relayout_stage;
 

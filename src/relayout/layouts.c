@@ -7,7 +7,6 @@
 #include <cutlet/host/text.h>
 #include "job.h"
 
-
 /* A layout as text, or a swizzle of the array in C order. */
 static ct_status read_tensor(const char *name, const ct_npy *a, ct_tensor *out, char *message)
 {
@@ -19,16 +18,19 @@ static ct_status read_tensor(const char *name, const ct_npy *a, ct_tensor *out, 
         if (ct_numbers_read(name + 9, ',', 3, -62, 62, n))
             return ct_refuse(message, CT_E_ARGUMENT,
                              "%.60s is not a swizzle; it is as swizzled:3,3,3, numbers of -62 to "
-                             "62", name);
+                             "62",
+                             name);
         *out = ct_make_swizzled(ct_make_swizzle((int)n[0], (int)n[1], (int)n[2]), 0,
                                 ct_npy_layout(&rows));
     } else if (strncmp(name, "Sw<", 3) == 0) {
         const ct_status bad = ct_parse_tensor(name, out, &diag);
         if (bad) return ct_refuse(message, bad, "%.60s: %s", name, diag.message);
     } else if (name[0] >= 'a' && name[0] <= 'z') {
-        return ct_refuse(message, CT_E_ARGUMENT,
-                         "%.60s is not a layout; take c, f, tiled:128x64, swizzled:3,3,3, or a layout "
-                         "such as (8,8):(1,8)", name);
+        return ct_refuse(
+            message, CT_E_ARGUMENT,
+            "%.60s is not a layout; take c, f, tiled:128x64, swizzled:3,3,3, or a layout "
+            "such as (8,8):(1,8)",
+            name);
     } else {
         ct_layout L;
         const ct_status bad = ct_parse_layout(name, &L, &diag);

@@ -17,7 +17,8 @@ void ct_relayout_set_modes(const ct_normal_form *f, ct_relayout_box *box)
     box->src += f->first[1];
     box->modes = f->modes;
     for (int k = 0; k < f->modes; ++k)
-        box->mode[k] = (ct_relayout_mode){f->mode[k].extent, f->mode[k].step[1], f->mode[k].step[0]};
+        box->mode[k] =
+            (ct_relayout_mode){f->mode[k].extent, f->mode[k].step[1], f->mode[k].step[0]};
 }
 
 int ct_relayout_cut(ct_layout src, ct_layout dst, ct_relayout_box *box)
@@ -150,14 +151,15 @@ static int64_t block_bytes(const ct_relayout_end *src, const ct_relayout_end *ds
     int64_t elems = 1;
     for (int k = 0; k < box->modes; ++k) elems = ct_mul(elems, extent[k], &ok);
     elems = ct_mul(elems, (int64_t)packed * src->elem_bytes, &ok);
-    const int64_t bytes = ct_add(elems, ct_add(stage_bytes(src, box, 0, extent),
-                                               stage_bytes(dst, box, 1, extent), &ok), &ok);
+    const int64_t bytes = ct_add(
+        elems, ct_add(stage_bytes(src, box, 0, extent), stage_bytes(dst, box, 1, extent), &ok),
+        &ok);
     return ok ? bytes : INT64_MAX;
 }
 
 /* The mode along which an end goes on next, or -1; *run is how much lies side by side there now. */
-static int next_mode(const ct_relayout_box *box, int is_dst, const int64_t *extent, const int *stuck,
-                     int64_t *run)
+static int next_mode(const ct_relayout_box *box, int is_dst, const int64_t *extent,
+                     const int *stuck, int64_t *run)
 {
     int64_t all[CT_PLAN_MODES];
     int order[CT_PLAN_MODES];

@@ -38,8 +38,7 @@ static ct_status on_device(const ct_plan *plan, const ct_relayout_slab *slab, ch
     ct_status bad = grow(gpu, &src, slab->src_bytes);
     if (!bad) bad = grow(gpu, &dst, slab->dst_bytes);
     if (!bad) bad = ct_cuda_upload(gpu, src.at, slab->src, (size_t)slab->src_bytes);
-    if (!bad && slab->keeps)
-        bad = ct_cuda_upload(gpu, dst.at, slab->dst, (size_t)slab->dst_bytes);
+    if (!bad && slab->keeps) bad = ct_cuda_upload(gpu, dst.at, slab->dst, (size_t)slab->dst_bytes);
     if (bad) return ct_refuse(message, bad, "%s", ct_cuda_error(gpu));
     bad = ct_plan_run(plan, dst.at, src.at, gpu->stream, message);
     if (bad) return bad;

@@ -22,10 +22,13 @@ static ct_status read_shape(const ct_relayout_options *o, const ct_relayout_job 
     } else {
         ct_tensor c;
         const int swizzled = strncmp(layout, "Sw<", 3) == 0;
-        if (strchr(layout, ':') && strncmp(layout, "tiled:", 6) && strncmp(layout, "swizzled:", 9) &&
+        if (strchr(layout, ':') && strncmp(layout, "tiled:", 6) &&
+            strncmp(layout, "swizzled:", 9) &&
             (swizzled ? !ct_parse_tensor(layout, &c, &diag) : !ct_parse_layout(layout, &L, &diag)))
             shape = ct_shape(swizzled ? c.layout : L);
-        else return WRONG_IN("shape", "missing; %.60s does not say which shape the array has", layout);
+        else
+            return WRONG_IN("shape", "missing; %.60s does not say which shape the array has",
+                            layout);
     }
     a->rank = ct_rank(shape);
     for (int k = 0; k < a->rank; ++k) a->shape[k] = ct_product(ct_get(shape, k));
@@ -47,13 +50,16 @@ static ct_status check_shape(const ct_relayout_options *o, const ct_relayout_job
     const ct_status bad = read_shape(o, j, "", &said, message);
     if (bad) return bad;
     if (said.rank != in->rank)
-        return WRONG_IN("shape", "it has %d modes, the input %d dimensions; only a flat input takes "
-                                 "its shape from here", said.rank, in->rank);
+        return WRONG_IN("shape",
+                        "it has %d modes, the input %d dimensions; only a flat input takes "
+                        "its shape from here",
+                        said.rank, in->rank);
     for (int k = 0; k < in->rank; ++k)
         if (said.shape[k] != in->shape[k])
-            return WRONG_IN("shape", "mode %d has the extent %lld, the input %lld; only a flat input "
-                                     "takes its shape from here", k, (long long)said.shape[k],
-                            (long long)in->shape[k]);
+            return WRONG_IN("shape",
+                            "mode %d has the extent %lld, the input %lld; only a flat input "
+                            "takes its shape from here",
+                            k, (long long)said.shape[k], (long long)in->shape[k]);
     return 0;
 }
 
@@ -89,7 +95,8 @@ static ct_status complete(const ct_relayout_options *o, ct_relayout_job *j, cons
 {
     int from, to;
     int64_t elems;
-    ct_npy *const in = j->forward ? &j->array : &j->flat, *const out = j->forward ? &j->flat : &j->array;
+    ct_npy *const in = j->forward ? &j->array : &j->flat, *const out =
+                                                              j->forward ? &j->flat : &j->array;
     ct_status bad = choose_types(o, j, in, out, &from, &to, message);
     if (!bad) bad = ct_relayout_parts(layout, j, &elems, message);
     if (bad) return bad;
@@ -129,7 +136,8 @@ static ct_status from_nothing(const ct_relayout_options *o, ct_relayout_job *j, 
     int from, to_type;
     if (!is_order(to) || !j->forward)
         return WRONG_IN(j->forward == !o->inverse ? "to" : "from",
-                        "%.150s has no elements, only shape and order; c and f are possible", o->input);
+                        "%.150s has no elements, only shape and order; c and f are possible",
+                        o->input);
     j->flat = j->array;
     j->flat.fortran = to[0] == 'f';
     return choose_types(o, j, &j->array, &j->flat, &from, &to_type, message);
@@ -164,9 +172,10 @@ ct_status ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, 
         if (in.size == 0) return from_nothing(o, j, to, message);
         return from_array(o, j, to, message);
     }
-    if (!is_order(to)) return ct_refuse(message, CT_E_ARGUMENT,
-                                        "one of the two layouts must be c or f, the order of an "
-                                        "array");
+    if (!is_order(to))
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "one of the two layouts must be c or f, the order of an "
+                         "array");
     if (in.size == 0) return from_nothing(o, j, to, message);
     j->flat = in;
     j->array.fortran = to[0] == 'f';

@@ -15,11 +15,11 @@
 /** What is asked for. */
 typedef struct ct_relayout_options {
     const char *input, *output;
-    const char *from, *to;     /* c, f, tiled:4x32, swizzled:B,M,S or a layout; from may be NULL */
-    const char *type;          /* of the output, or NULL: that of the input */
-    const char *shape;         /* of the array where the input is flat, or NULL */
+    const char *from, *to; /* c, f, tiled:4x32, swizzled:B,M,S or a layout; from may be NULL */
+    const char *type;      /* of the output, or NULL: that of the input */
+    const char *shape;     /* of the array where the input is flat, or NULL */
     int32_t inverse, verify, backend, effort;
-    int64_t memory;            /* bytes that may be used */
+    int64_t memory; /* bytes that may be used */
 } ct_relayout_options;
 
 /** What the caller wants to know meanwhile; any may be NULL. */
@@ -35,8 +35,8 @@ typedef struct ct_relayout_watch {
 /** What was done. */
 typedef struct ct_relayout_result {
     const char *wrong; /* the option above that the message is about, such as "shape"; or NULL */
-    int64_t elems; /* of the array */
-    int64_t gaps;  /* elements of the output between those */
+    int64_t elems;     /* of the array */
+    int64_t gaps;      /* elements of the output between those */
 } ct_relayout_result;
 
 /** Does it. The output appears whole or not at all; it may be the input. The line of a

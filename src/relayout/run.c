@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define WRONG_MEMORY(status, ...) \
+#define WRONG_MEMORY(status, ...)                                                                  \
     (*r->job->wrong = "memory", ct_refuse(message, status, __VA_ARGS__))
 
 static void hold(const ct_relayout_runner *r)
@@ -80,7 +80,8 @@ static int set_box(const ct_relayout_job *j, ct_relayout_pass *p)
     if (j->tiled) return 1;
     p->box.src = j->forward ? w->array_at : w->memory_at;
     p->box.dst = j->forward ? w->memory_at : w->array_at;
-    return ct_relayout_cut(j->forward ? w->array : w->memory, j->forward ? w->memory : w->array, &p->box);
+    return ct_relayout_cut(j->forward ? w->array : w->memory, j->forward ? w->memory : w->array,
+                           &p->box);
 }
 
 /* By way of a file in which the elements lie in order of their index, which has a common refinement
@@ -108,8 +109,8 @@ static ct_status do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *wh
         return CT_E_FILE;
     }
     p.src.type = CT_TYPE_RAW; /* converted in the second pass */
-    p.dst = (ct_relayout_end){j->output, fd, 0, j->array.size, CT_TYPE_RAW, whole->src.elem_bytes,
-                              ct_swizzle_none(), 0};
+    p.dst = (ct_relayout_end){
+        j->output, fd, 0, j->array.size, CT_TYPE_RAW, whole->src.elem_bytes, ct_swizzle_none(), 0};
     p.box.src = whole->box.src;
     p.box.dst = 0;
     ct_relayout_cut(j->forward ? t->array : t->memory, index, &p.box);
@@ -158,9 +159,10 @@ static ct_status do_passes(ct_relayout_runner *r, ct_whole_file *out, char *mess
     if (fflush(out->stream) || (p.dst.at = ftell(out->stream)) < 0)
         return ct_refuse(message, CT_E_FILE, "%.150s: cannot be written: %s", j->output,
                          strerror(errno));
-    if (!out->temporary) return ct_refuse(message, CT_E_FILE, "%.150s: not a regular file",
-                                          j->output);
-    p.dst.fd = open(out->temporary, O_RDWR | O_CLOEXEC); /* what lies between elements is read too */
+    if (!out->temporary)
+        return ct_refuse(message, CT_E_FILE, "%.150s: not a regular file", j->output);
+    p.dst.fd =
+        open(out->temporary, O_RDWR | O_CLOEXEC); /* what lies between elements is read too */
     if (p.dst.fd < 0 || ftruncate(p.dst.fd, p.dst.at + p.dst.elems * p.dst.elem_bytes)) {
         ct_refuse(message, CT_E_FILE, "%.150s: cannot be written: %s", j->output, strerror(errno));
         if (p.dst.fd >= 0) close(p.dst.fd);

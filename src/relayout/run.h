@@ -18,9 +18,10 @@ typedef struct ct_relayout_plan {
 typedef struct ct_relayout_runner {
     const ct_relayout_job *job;
     ct_relayout_plan kept[CT_RELAYOUT_PLANS];
-    int32_t next;               /* the one that has to go */
-    unsigned char *src, *dst;   /* the two ends of a block */
-    unsigned char *sent, *came; /* to verify: its elements one after another, as they were and are */
+    int32_t next;             /* the one that has to go */
+    unsigned char *src, *dst; /* the two ends of a block */
+    unsigned char *sent,
+        *came; /* to verify: its elements one after another, as they were and are */
     int64_t src_bytes, dst_bytes, packed_bytes;
     const ct_relayout_watch *watch;
     int64_t done, all;
@@ -29,7 +30,7 @@ typedef struct ct_relayout_runner {
 /** A copy from one file to another. */
 typedef struct ct_relayout_pass {
     ct_relayout_end src, dst;
-    ct_relayout_box box;       /* without tiles: the only one */
+    ct_relayout_box box; /* without tiles: the only one */
 } ct_relayout_pass;
 
 /** Copies each block of a box, of at most these extents; or compares what lies at both ends. */

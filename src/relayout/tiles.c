@@ -6,7 +6,6 @@
 #include "base/number.h"
 #include "job.h"
 
-
 /* Tiles along one mode: all whole ones, or the one that is shorter. */
 typedef struct band {
     int64_t extent, count, first; /* of each tile; tiles; the tile that they begin with */
@@ -26,7 +25,8 @@ static int read_extents(const char *text, int64_t extent[CT_MAX_LEAVES])
 {
     int rank = 1;
     for (const char *c = text; *c; ++c) rank += *c == 'x';
-    return rank > CT_MAX_LEAVES || ct_numbers_read(text, 'x', rank, 1, INT64_MAX, extent) ? 0 : rank;
+    return rank > CT_MAX_LEAVES || ct_numbers_read(text, 'x', rank, 1, INT64_MAX, extent) ? 0
+                                                                                          : rank;
 }
 
 ct_status ct_relayout_read_tiles(const char *text, ct_relayout_job *j, int64_t *elems,
@@ -39,12 +39,13 @@ ct_status ct_relayout_read_tiles(const char *text, ct_relayout_job *j, int64_t *
     if (rank == 0)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "tiled:%.60s is not a tile; it is as tiled:128x64, with an extent of at "
-                         "least 1 for each of at most %d modes", text, CT_MAX_LEAVES);
+                         "least 1 for each of at most %d modes",
+                         text, CT_MAX_LEAVES);
     if (rank != a->rank)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "tiled:%.60s has %d extent%s, the array %d mode%s; a tile has one for "
-                         "each", text, rank, rank == 1 ? "" : "s", a->rank,
-                         a->rank == 1 ? "" : "s");
+                         "each",
+                         text, rank, rank == 1 ? "" : "s", a->rank, a->rank == 1 ? "" : "s");
     *elems = 1;
     j->parts = 1;
     for (int k = 0; k < rank; ++k) {
@@ -53,8 +54,9 @@ ct_status ct_relayout_read_tiles(const char *text, ct_relayout_job *j, int64_t *
         j->parts *= bands_of(a->shape[k], j->tile[k], bands);
     }
     ct_mul(*elems, 16, &ok);
-    if (!ok) return ct_refuse(message, CT_E_ARGUMENT,
-                              "tiled:%.60s: the tiles have more bytes than 63 bits count", text);
+    if (!ok)
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "tiled:%.60s: the tiles have more bytes than 63 bits count", text);
     return 0;
 }
 

@@ -109,10 +109,10 @@ static int64_t piece(const ct_suggest_query *q, int64_t u, int64_t run)
 {
     const int64_t m = q->tile_m, n = q->tile_n;
     switch (q->read) {
-    case CT_READ_ROWS: return u / (n / run) + u % (n / run) * run * m;
-    case CT_READ_COLS: return u % (m / run) * run + u / (m / run) * m;
-    case CT_READ_LDMATRIX: return u % m + u / m * run * m;
-    default: return u / n * run + u % n * m;
+        case CT_READ_ROWS: return u / (n / run) + u % (n / run) * run * m;
+        case CT_READ_COLS: return u % (m / run) * run + u / (m / run) * m;
+        case CT_READ_LDMATRIX: return u % m + u / m * run * m;
+        default: return u / n * run + u % n * m;
     }
 }
 

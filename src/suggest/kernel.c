@@ -135,8 +135,7 @@ static void put_shared(const code *c)
            "CT_FN ct_tensor tile_shared(void)\n{\n"
            "    return ct_make_swizzled(",
            c->s->cost.shared_bytes);
-    if (w.bits > 0)
-        ct_put(c->out, "ct_make_swizzle(%d, %d, %d), 0, ", w.bits, w.base, w.shift);
+    if (w.bits > 0) ct_put(c->out, "ct_make_swizzle(%d, %d, %d), 0, ", w.bits, w.base, w.shift);
     else ct_put_text(c->out, "ct_swizzle_none(), 0, ");
     put_layout(c->out, c->s->shared.layout);
     ct_put_text(c->out, ");\n}\n\n");
@@ -145,8 +144,7 @@ static void put_shared(const code *c)
 static void put_read(const code *c)
 {
     const suggest_read *const r = &c->read;
-    ct_put(c->out,
-           "/* What is read of it: (thread, value) -> index in the tile; %d accesses of%s",
+    ct_put(c->out, "/* What is read of it: (thread, value) -> index in the tile; %d accesses of%s",
            r->steps, r->matrices ? " ldmatrix" : "");
     if (!r->matrices) ct_put(c->out, " %d bits", c->s->read_bits);
     ct_put(c->out,
@@ -174,12 +172,12 @@ static void put_includes(const code *c)
     int64_t accesses = 0, values = 0;
     need(c, c->q->threads, elements(c, &c->s->in), &accesses, &values);
     if (c->q->has_dst) need(c, c->q->threads, elements(c, &c->s->out), &accesses, &values);
-    else need(c, c->read.threads, c->use == SUGGEST_PROGRAM ? 1 : c->s->read_bits / c->q->elem_bits,
-              &accesses, &values);
+    else
+        need(c, c->read.threads, c->use == SUGGEST_PROGRAM ? 1 : c->s->read_bits / c->q->elem_bits,
+             &accesses, &values);
     if (accesses > CT_ACCESSES)
         ct_put(c->out, "#define CT_ACCESSES %" PRId64 " /* of a thread */\n", accesses);
-    if (values > CT_VALUES)
-        ct_put(c->out, "#define CT_VALUES %" PRId64 "\n", values);
+    if (values > CT_VALUES) ct_put(c->out, "#define CT_VALUES %" PRId64 "\n", values);
     ct_put_text(c->out, "#include <cutlet/device/copy/copy.h>\n"
                         "#include <cutlet/device/kernel/static.h>\n");
     if (c->use == SUGGEST_MEASURED && !c->q->has_dst)
@@ -197,23 +195,25 @@ static void put_global(const code *c, const ct_suggest_copy *copy, const suggest
 
 static void put_in(const code *c, int64_t store)
 {
-    ct_put_text(c->out, "    CT_STATIC(ct_partition, in,\n              ct_make_partition(tile_in(), ");
+    ct_put_text(c->out,
+                "    CT_STATIC(ct_partition, in,\n              ct_make_partition(tile_in(), ");
     put_tile(c);
     ct_put_text(c->out, ",\n                                ");
     put_global(c, &c->s->in, &c->src, store);
-    if (store == elements(c, &c->s->in))
-        ct_put_text(c->out, ", ct_in_shared(tile_shared())));\n");
+    if (store == elements(c, &c->s->in)) ct_put_text(c->out, ", ct_in_shared(tile_shared())));\n");
     else
-        ct_put(c->out, ",\n                                "
-                       "ct_with_most(ct_in_shared(tile_shared()), %d)));\n", (int)store);
+        ct_put(c->out,
+               ",\n                                "
+               "ct_with_most(ct_in_shared(tile_shared()), %d)));\n",
+               (int)store);
 }
 
 static void put_out(const code *c)
 {
-    ct_put_text(c->out, "    CT_STATIC(ct_partition, out,\n              ct_make_partition(tile_out(), ");
-    put_tile(c);
     ct_put_text(c->out,
-                ",\n                                ct_in_shared(tile_shared()), ");
+                "    CT_STATIC(ct_partition, out,\n              ct_make_partition(tile_out(), ");
+    put_tile(c);
+    ct_put_text(c->out, ",\n                                ct_in_shared(tile_shared()), ");
     put_global(c, &c->s->out, &c->dst, elements(c, &c->s->out));
     ct_put_text(c->out, "));\n");
 }
@@ -222,7 +222,8 @@ static void put_read_partition(const code *c)
 {
     const suggest_read *const r = &c->read;
     const int bits = c->q->elem_bits;
-    ct_put_text(c->out, "    CT_STATIC(ct_partition, read,\n              ct_make_partition(tile_read(");
+    ct_put_text(c->out,
+                "    CT_STATIC(ct_partition, read,\n              ct_make_partition(tile_read(");
     if (r->matrices)
         ct_put(c->out, "ct_copy_atom_matrix(CT_ATOM_LDMATRIX%s, %d, %d)",
                c->q->read == CT_READ_LDMATRIX_TRANS ? "_TRANS" : "", r->matrices, bits);
@@ -232,8 +233,10 @@ static void put_read_partition(const code *c)
     ct_put_text(c->out, ",\n                                "
                         "ct_in_shared(tile_shared()), ct_in_registers()));\n");
     if (c->use != SUGGEST_PROGRAM) return;
-    ct_put(c->out, "    CT_STATIC(ct_partition, back,\n              ct_make_partition("
-                   "tile_read(ct_copy_atom_auto(%d)), ", bits);
+    ct_put(c->out,
+           "    CT_STATIC(ct_partition, back,\n              ct_make_partition("
+           "tile_read(ct_copy_atom_auto(%d)), ",
+           bits);
     put_tile(c);
     ct_put(c->out,
            ",\n                                "
@@ -250,8 +253,7 @@ static void put_use(const code *c)
                "%s    /* here the kernel works on what it read; this one gives it back */\n"
                "    %sct_copy(&back, ct_view_registers(words), "
                "ct_view_tile(&args.dst, &back, x));\n%s",
-               r->threads < c->q->threads ? "    " : "",
-               r->threads < c->q->threads ? "    " : "",
+               r->threads < c->q->threads ? "    " : "", r->threads < c->q->threads ? "    " : "",
                r->threads < c->q->threads ? "    }\n" : "");
         return;
     }

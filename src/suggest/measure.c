@@ -49,8 +49,8 @@ static ct_status time_rounds(suggest_bench *b, suggest_trial **trial, int32_t co
     ct_cuda_work *const works = malloc((size_t)count * sizeof *works);
     double *const seconds = malloc((size_t)count * sizeof *seconds);
     uint32_t dice = 2026;
-    ct_status status = works && seconds ? 0 : ct_refuse(b->message, CT_E_MEMORY,
-                                                        "out of host memory");
+    ct_status status =
+        works && seconds ? 0 : ct_refuse(b->message, CT_E_MEMORY, "out of host memory");
     for (int32_t i = 0; i < count && status == 0; ++i) {
         works[i] = (ct_cuda_work){ct_suggest_bench_queue, trial[i]};
         trial[i]->runs = 0;

@@ -10,19 +10,20 @@
 
 /* What became of a candidate. */
 typedef struct ct_suggest_time {
-    double seconds;    /* the median; 0 where it was not timed */
-    int32_t runs;      /* of which it is the median */
-    int32_t rank;     /* by the estimate: 0 is the first */
-    int32_t wrong;     /* 1: something else came out than what went in */
-    char message[CT_MESSAGE_BYTES]; /* why there is no kernel of it, or what was wrong; empty otherwise */
+    double seconds; /* the median; 0 where it was not timed */
+    int32_t runs;   /* of which it is the median */
+    int32_t rank;   /* by the estimate: 0 is the first */
+    int32_t wrong;  /* 1: something else came out than what went in */
+    char message
+        [CT_MESSAGE_BYTES]; /* why there is no kernel of it, or what was wrong; empty otherwise */
 } ct_suggest_time;
 
 /* What was measured, and how. */
 typedef struct ct_suggest_measured {
     char message[CT_MESSAGE_BYTES]; /* one line, where nothing was */
     ct_cuda_device device;
-    int64_t bytes;              /* that a run reads, and writes with a dst: the tensors' own */
-    int64_t memory_bytes;       /* of the source as it lies, matrices one behind the other */
+    int64_t bytes;        /* that a run reads, and writes with a dst: the tensors' own */
+    int64_t memory_bytes; /* of the source as it lies, matrices one behind the other */
     int32_t matrices;
     int32_t count, wrong, none; /* candidates; those that are wrong; those that have no kernel */
     ct_suggest_time *time;      /* [count], from malloc, of the result's items in their new order */
@@ -69,14 +70,14 @@ typedef struct suggest_bench {
     size_t src_bytes, dst_bytes;          /* dst: of the tensor, or of the sums */
     ct_dim3 grid;
     int32_t warps;
-    unsigned char *host, *got;            /* the source; what came out */
-    uint32_t *sums;                       /* what should come out of a read of so many bits */
+    unsigned char *host, *got; /* the source; what came out */
+    uint32_t *sums;            /* what should come out of a read of so many bits */
     int32_t sum_bits;
     void *on_src, *on_dst;
     suggest_trial *trial;
     int32_t count;
     ct_suggest_tell *tell;
-    char *message;                        /* CT_MESSAGE_BYTES */
+    char *message; /* CT_MESSAGE_BYTES */
 } suggest_bench;
 
 /* A failure of these functions has its line in bench->message. Sizes, the grid, memory. */

@@ -13,9 +13,9 @@
 #include "measure.h"
 
 enum {
-    CACHES = 4,             /* the source takes so many times the cache */
+    CACHES = 4, /* the source takes so many times the cache */
     FREE_SHARED_BYTES = 48 * 1024,
-    GRID_MAX = 65535,       /* along y and z */
+    GRID_MAX = 65535, /* along y and z */
     SOURCE_BYTES = 16384,
     ALIGN_BYTES = 256
 };
@@ -46,8 +46,7 @@ static ct_status check_side(suggest_bench *b, const suggest_plain *p, const char
     for (int k = 0; k < 2; ++k)
         if (p->stride[k] < 0)
             return ct_refuse(b->message, CT_E_ARGUMENT,
-                             "mode %d of %s has the stride %" PRId64
-                             "; none below 0 is "
+                             "mode %d of %s has the stride %" PRId64 "; none below 0 is "
                              "measured",
                              k, name, p->stride[k]);
     return 0;
@@ -185,18 +184,16 @@ static ct_status load(suggest_bench *b, suggest_trial *t)
 {
     const ct_driver *const driver = &b->gpu->driver;
     const int bytes = (int)t->item->cost.shared_bytes;
-    ct_status bad =
-        ct_cuda_check(b->gpu, driver->module_load(&t->module, t->cubin, 0, NULL, NULL),
-                      "cuModuleLoadDataEx(candidate %d)", t->rank + 1);
+    ct_status bad = ct_cuda_check(b->gpu, driver->module_load(&t->module, t->cubin, 0, NULL, NULL),
+                                  "cuModuleLoadDataEx(candidate %d)", t->rank + 1);
     if (bad) t->module = NULL;
     if (!bad)
         bad = ct_cuda_check(b->gpu, driver->module_function(&t->function, t->module, "copy_tile"),
                             "cuModuleGetFunction(copy_tile)");
     if (!bad && bytes > FREE_SHARED_BYTES)
-        bad = ct_cuda_check(b->gpu,
-                            driver->function_set(t->function, CT_FUNCTION_DYNAMIC_BYTES, bytes),
-                            "cuFuncSetAttribute(candidate %d, %d bytes of shared memory)",
-                            t->rank + 1, bytes);
+        bad = ct_cuda_check(
+            b->gpu, driver->function_set(t->function, CT_FUNCTION_DYNAMIC_BYTES, bytes),
+            "cuFuncSetAttribute(candidate %d, %d bytes of shared memory)", t->rank + 1, bytes);
     return bad ? fail_gpu(b, bad) : CT_OK;
 }
 
@@ -219,8 +216,9 @@ ct_status ct_suggest_bench_compile(suggest_bench *b)
 static ct_global batch_of(const void *at, int bits, const suggest_plain *p, int64_t count,
                           int64_t step)
 {
-    return ct_make_global(at, bits, ct_make_layout(ct_tuple3(p->extent[0], p->extent[1], count),
-                                                   ct_tuple3(p->stride[0], p->stride[1], step)));
+    return ct_make_global(at, bits,
+                          ct_make_layout(ct_tuple3(p->extent[0], p->extent[1], count),
+                                         ct_tuple3(p->stride[0], p->stride[1], step)));
 }
 
 static ct_global sums_of(const suggest_bench *b)
@@ -246,8 +244,9 @@ ct_status ct_suggest_bench_queue(ct_cuda *gpu, void *user, int run)
                                             (unsigned)t->item->cost.shared_bytes, gpu->stream,
                                             parameters, NULL),
                          "cuLaunchKernel(candidate %d, grid %u x %u x %u, block %d, %" PRId64
-                         " bytes of shared memory)", t->rank + 1, b->grid.x, b->grid.y, b->grid.z,
-                         b->query->threads, t->item->cost.shared_bytes);
+                         " bytes of shared memory)",
+                         t->rank + 1, b->grid.x, b->grid.y, b->grid.z, b->query->threads,
+                         t->item->cost.shared_bytes);
 }
 
 /* In the context of the device. */

@@ -36,37 +36,35 @@ static void put_extents(const program *p)
 {
     const suggest_plain *const s = &p->src, *const d = &p->dst;
     ct_put(p->out,
-        "\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
-        "#if defined(__CUDACC__)\nenum { M = %" PRId64 ", N = %" PRId64 " };\n"
-        "#else /* the grid is slow: a corner, edges as the whole has them */\n"
-        "#include <cutlet/host/grid.h>\nenum { M = %" PRId64 ", N = %" PRId64 " };\n#endif\n"
-        "enum { BYTES = %d, SHARED_BYTES = %" PRId64 " };\n\n",
-        s->extent[0], s->extent[1], on_grid(s->extent[0], p->q->tile_m),
-        on_grid(s->extent[1], p->q->tile_n), suggest_elem_bytes(p->q), p->s->cost.shared_bytes);
-    ct_put(
-        p->out,
-        "/* Where (m,n) lies, in elements, and how many there are up to the last one. */\n"
-        "static int64_t at_src(int64_t m, int64_t n) { return m * %" PRId64 " + n * %" PRId64
-        "; }\n"
-        "static int64_t at_dst(int64_t m, int64_t n) { return m * %" PRId64 " + n * %" PRId64
-        "; }\n"
-        "#define SRC_BYTES ((size_t)(at_src(M - 1, N - 1) + 1) * BYTES)\n"
-        "#define DST_BYTES ((size_t)(at_dst(M - 1, N - 1) + 1) * BYTES)\n\n",
-        s->stride[0], s->stride[1], d->stride[0], d->stride[1]);
+           "\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
+           "#if defined(__CUDACC__)\nenum { M = %" PRId64 ", N = %" PRId64 " };\n"
+           "#else /* the grid is slow: a corner, edges as the whole has them */\n"
+           "#include <cutlet/host/grid.h>\nenum { M = %" PRId64 ", N = %" PRId64 " };\n#endif\n"
+           "enum { BYTES = %d, SHARED_BYTES = %" PRId64 " };\n\n",
+           s->extent[0], s->extent[1], on_grid(s->extent[0], p->q->tile_m),
+           on_grid(s->extent[1], p->q->tile_n), suggest_elem_bytes(p->q), p->s->cost.shared_bytes);
+    ct_put(p->out,
+           "/* Where (m,n) lies, in elements, and how many there are up to the last one. */\n"
+           "static int64_t at_src(int64_t m, int64_t n) { return m * %" PRId64 " + n * %" PRId64
+           "; }\n"
+           "static int64_t at_dst(int64_t m, int64_t n) { return m * %" PRId64 " + n * %" PRId64
+           "; }\n"
+           "#define SRC_BYTES ((size_t)(at_src(M - 1, N - 1) + 1) * BYTES)\n"
+           "#define DST_BYTES ((size_t)(at_dst(M - 1, N - 1) + 1) * BYTES)\n\n",
+           s->stride[0], s->stride[1], d->stride[0], d->stride[1]);
 }
 
 static void put_arguments(const program *p)
 {
     const suggest_plain *const s = &p->src, *const d = &p->dst;
     const int bits = p->q->elem_bits;
-    ct_put(
-        p->out,
-        "static copy_tile_args make_args(const void *src, void *dst)\n{\n"
-        "    copy_tile_args args = CT_ZERO;\n"
-        "    args.src = ct_make_global(src, %d, ct_layout2(M, N, %" PRId64 ", %" PRId64 "));\n"
-        "    args.dst = ct_make_global(dst, %d, ct_layout2(M, N, %" PRId64 ", %" PRId64 "));\n"
-        "    return args;\n}\n\n",
-        bits, s->stride[0], s->stride[1], bits, d->stride[0], d->stride[1]);
+    ct_put(p->out,
+           "static copy_tile_args make_args(const void *src, void *dst)\n{\n"
+           "    copy_tile_args args = CT_ZERO;\n"
+           "    args.src = ct_make_global(src, %d, ct_layout2(M, N, %" PRId64 ", %" PRId64 "));\n"
+           "    args.dst = ct_make_global(dst, %d, ct_layout2(M, N, %" PRId64 ", %" PRId64 "));\n"
+           "    return args;\n}\n\n",
+           bits, s->stride[0], s->stride[1], bits, d->stride[0], d->stride[1]);
 }
 
 static void put_check(const program *p)
@@ -93,26 +91,23 @@ static void put_blocks(const program *p)
 {
     const int64_t m = p->q->tile_m, n = p->q->tile_n;
     if (ct_suggest_along_m(&p->src))
-        ct_put(p->out, "(M + %d) / %d, (N + %d) / %d", (int)m - 1, (int)m, (int)n - 1,
-               (int)n);
-    else
-        ct_put(p->out, "(N + %d) / %d, (M + %d) / %d", (int)n - 1, (int)n, (int)m - 1,
-               (int)m);
+        ct_put(p->out, "(M + %d) / %d, (N + %d) / %d", (int)m - 1, (int)m, (int)n - 1, (int)n);
+    else ct_put(p->out, "(N + %d) / %d, (M + %d) / %d", (int)n - 1, (int)n, (int)m - 1, (int)m);
 }
 
 static void put_gpu(const program *p)
 {
     ct_put_text(p->out,
-        "#if defined(__CUDACC__)\n\nint main(void)\n{\n"
-        "    unsigned char *const src = (unsigned char *)malloc(SRC_BYTES);\n"
-        "    unsigned char *const dst = (unsigned char *)malloc(DST_BYTES);\n"
-        "    unsigned char *on_gpu_src = NULL, *on_gpu_dst = NULL;\n"
-        "    if (!src || !dst) return fprintf(stderr, \"no memory\\n\"), 2;\n"
-        "    fill(src);\n"
-        "    cudaError_t e = cudaMalloc(&on_gpu_src, SRC_BYTES);\n"
-        "    if (!e) e = cudaMalloc(&on_gpu_dst, DST_BYTES);\n"
-        "    if (!e) e = cudaMemcpy(on_gpu_src, src, SRC_BYTES, cudaMemcpyHostToDevice);\n"
-        "    if (!e) e = cudaMemset(on_gpu_dst, 0xa5, DST_BYTES);\n");
+                "#if defined(__CUDACC__)\n\nint main(void)\n{\n"
+                "    unsigned char *const src = (unsigned char *)malloc(SRC_BYTES);\n"
+                "    unsigned char *const dst = (unsigned char *)malloc(DST_BYTES);\n"
+                "    unsigned char *on_gpu_src = NULL, *on_gpu_dst = NULL;\n"
+                "    if (!src || !dst) return fprintf(stderr, \"no memory\\n\"), 2;\n"
+                "    fill(src);\n"
+                "    cudaError_t e = cudaMalloc(&on_gpu_src, SRC_BYTES);\n"
+                "    if (!e) e = cudaMalloc(&on_gpu_dst, DST_BYTES);\n"
+                "    if (!e) e = cudaMemcpy(on_gpu_src, src, SRC_BYTES, cudaMemcpyHostToDevice);\n"
+                "    if (!e) e = cudaMemset(on_gpu_dst, 0xa5, DST_BYTES);\n");
     if (p->s->cost.shared_bytes > FREE_SHARED_BYTES)
         ct_put_text(p->out, "    if (!e) e = cudaFuncSetAttribute(copy_tile, "
                             "cudaFuncAttributeMaxDynamicSharedMemorySize, "
@@ -120,11 +115,13 @@ static void put_gpu(const program *p)
     ct_put_text(p->out, "    const copy_tile_args args = make_args(on_gpu_src, on_gpu_dst);\n"
                         "    if (!e) copy_tile<<<dim3(");
     put_blocks(p);
-    ct_put(p->out, "), %d, SHARED_BYTES>>>(args);\n"
-        "    if (!e) e = cudaGetLastError();\n"
-        "    if (!e) e = cudaMemcpy(dst, on_gpu_dst, DST_BYTES, cudaMemcpyDeviceToHost);\n"
-        "    if (e) return fprintf(stderr, \"CUDA: %%s\\n\", cudaGetErrorString(e)), 2;\n"
-        "    return check(src, dst);\n}\n\n", p->q->threads);
+    ct_put(p->out,
+           "), %d, SHARED_BYTES>>>(args);\n"
+           "    if (!e) e = cudaGetLastError();\n"
+           "    if (!e) e = cudaMemcpy(dst, on_gpu_dst, DST_BYTES, cudaMemcpyDeviceToHost);\n"
+           "    if (e) return fprintf(stderr, \"CUDA: %%s\\n\", cudaGetErrorString(e)), 2;\n"
+           "    return check(src, dst);\n}\n\n",
+           p->q->threads);
 }
 
 static void put_grid(const program *p)

@@ -8,10 +8,10 @@ static ct_layout pieces_of(const ct_suggest_query *q, int64_t run)
 {
     const int64_t m = q->tile_m, n = q->tile_n;
     switch (q->read) {
-    case CT_READ_ROWS: return ct_layout2(n / run, m, run * m, 1);
-    case CT_READ_COLS: return ct_layout2(m / run, n, run, m);
-    case CT_READ_LDMATRIX: return ct_layout2(m, n / run, 1, run * m);
-    default: return ct_layout2(n, m / run, m, run);
+        case CT_READ_ROWS: return ct_layout2(n / run, m, run * m, 1);
+        case CT_READ_COLS: return ct_layout2(m / run, n, run, m);
+        case CT_READ_LDMATRIX: return ct_layout2(m, n / run, 1, run * m);
+        default: return ct_layout2(n, m / run, m, run);
     }
 }
 
@@ -96,14 +96,14 @@ ct_status ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, 
     if (!find(read, query, run, along_n ? query->tile_m : 1))
         return ct_refuse(message, CT_E_NO_LAYOUT,
                          "the read of %" PRId64 " x %" PRId64 " by accesses of %d "
-                         "bits is not a layout of threads and values", query->tile_m,
-                         query->tile_n, read_bits);
+                         "bits is not a layout of threads and values",
+                         query->tile_m, query->tile_n, read_bits);
     read->values = (int32_t)(suggest_size(query) / read->threads);
     read->words = (read->values * query->elem_bits + 31) / 32;
     if (read->words > CT_COPY_WORDS)
         return ct_refuse(message, CT_E_CAPACITY,
                          "each of %d threads reads %d words of registers; a copy holds at most %d: "
-                         "take more threads or a smaller tile", read->threads, read->words,
-                         CT_COPY_WORDS);
+                         "take more threads or a smaller tile",
+                         read->threads, read->words, CT_COPY_WORDS);
     return 0;
 }

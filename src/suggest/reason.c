@@ -43,9 +43,7 @@ static void put_sectors(ct_builder *out, const suggest_search *s, const ct_sugge
     ct_put_text(out, "A load of a warp takes ");
     put_runs(out, &in->walk, &s->src, bytes);
     if (c->sectors == r->least.sectors) ct_put_text(out, " and each sector is moved once");
-    else
-        ct_put(out, " and each sector is moved %.2f times",
-               times(c->sectors, r->least.sectors));
+    else ct_put(out, " and each sector is moved %.2f times", times(c->sectors, r->least.sectors));
     const int widest = s->src.level[0] > s->src.level[1] ? s->src.level[0] : s->src.level[1];
     if (suggest_elem_bytes(s->query) << widest < SUGGEST_ACCESS_BYTES)
         ct_put(out, "; the source allows no access wider than %d byte%s",
@@ -73,16 +71,14 @@ static void put_wavefronts(ct_builder *out, suggest_search *s, const ct_suggest_
 {
     const ct_suggest_cost *const c = &r->item[0].cost;
     const suggest_shared *const plain = find_plain(s, shared, in);
-    if (shared->bits > 0)
-        ct_put(out, "Sw<%d,%d,%d>", shared->bits, shared->base, shared->shift);
+    if (shared->bits > 0) ct_put(out, "Sw<%d,%d,%d>", shared->bits, shared->base, shared->shift);
     else if (shared->pad > 0)
         ct_put(out, "A padding of %d element%s", shared->pad, shared->pad == 1 ? "" : "s");
     else ct_put_text(out, "The plain layout");
     ct_put(out, " takes %s%" PRId64 " wavefronts", r->item[0].at_least ? "at least " : "",
            c->wavefronts);
     if (c->wavefronts == r->least.wavefronts) ct_put_text(out, ", the least");
-    else
-        ct_put(out, ", %.2f times the least", times(c->wavefronts, r->least.wavefronts));
+    else ct_put(out, ", %.2f times the least", times(c->wavefronts, r->least.wavefronts));
     if (plain && (shared->bits > 0 || shared->pad > 0))
         ct_put(out, ", where the plain layout takes %" PRId64,
                ct_suggest_wavefronts(s, plain, in, s->item[0].kind));
@@ -94,14 +90,17 @@ static void put_against_async(ct_builder *out, suggest_search *s, const suggest_
                               const suggest_shared *shared)
 {
     const int kind = suggest_elem_bytes(s->query) << in->level == SUGGEST_ACCESS_BYTES
-                         ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA;
+                         ? CT_ATOM_CP_ASYNC_CG
+                         : CT_ATOM_CP_ASYNC_CA;
     const int64_t n = ct_suggest_wavefronts(s, shared, in, kind);
     const int64_t now = ct_suggest_wavefronts(s, shared, in, CT_ATOM_UNIVERSAL);
     ct_put(out, "; cp.async would take an estimated %" PRId64 " cycles instead of %" PRId64,
            ct_suggest_cycles_of(s, shared, in, kind), s->item[0].cycles);
     if (n > now)
-        ct_put(out, ", and %" PRId64 " wavefronts, for it shares none between lines of the "
-                    "source", n);
+        ct_put(out,
+               ", and %" PRId64 " wavefronts, for it shares none between lines of the "
+               "source",
+               n);
     ct_put_text(out, ". ");
 }
 
@@ -110,8 +109,10 @@ static void put_instructions(ct_builder *out, suggest_search *s, const ct_sugges
 {
     const int bytes = first->in.bits / 8;
     if (first->in.kind != CT_ATOM_UNIVERSAL) {
-        ct_put(out, "cp.async moves %d bytes of a thread with one instruction, past the "
-                    "registers. ", bytes);
+        ct_put(out,
+               "cp.async moves %d bytes of a thread with one instruction, past the "
+               "registers. ",
+               bytes);
         return;
     }
     ct_put(out, "A load and a store move %d byte%s of a thread at a time", bytes,
@@ -140,8 +141,7 @@ static void put_verdict(ct_builder *out, const ct_suggest_result *r)
                          "instructions or bytes of shared memory.");
         return;
     }
-    ct_put(out, "No candidate is estimated to take fewer cycles than %" PRId64,
-           r->item[0].cycles);
+    ct_put(out, "No candidate is estimated to take fewer cycles than %" PRId64, r->item[0].cycles);
     int met = 0, unmet = 0;
     for (int i = 0; i < 4; ++i) {
         if (number[i].n != number[i].least) continue;

@@ -109,7 +109,8 @@ static void find_read(suggest_search *s, suggest_shared *p)
     for (int level = s->scratch.level[along_n]; level >= 0; --level) {
         if (s->read[level].lanes == 0) continue;
         const int64_t n = ct_suggest_count(s->query, read_kind(s->query), &s->read[level],
-                                           s->scratch.at, 0, NULL, INT64_MAX).wavefronts;
+                                           s->scratch.at, 0, NULL, INT64_MAX)
+                              .wavefronts;
         if (p->read >= 0 && n >= p->read) continue; /* the wider one has fewer instructions */
         p->read = n;
         p->read_level = level;
@@ -130,12 +131,12 @@ static void find_out(suggest_search *s, suggest_shared *p)
         if (c->level > s->scratch.level[c->along]) continue;
         const double more = (double)p->read + p->out_tags - c->tags;
         const int64_t most = p->read < 0 ? INT64_MAX : more > 0 ? (int64_t)more + 1 : 0;
-        const int64_t n = ct_suggest_count(s->query, CT_ACCESS_LDS, &c->walk, s->scratch.at, 0,
-                                           NULL, most).wavefronts;
+        const int64_t n =
+            ct_suggest_count(s->query, CT_ACCESS_LDS, &c->walk, s->scratch.at, 0, NULL, most)
+                .wavefronts;
         const int64_t instructions = 2 * suggest_instructions(&c->walk);
         if (p->read >= 0) {
-            const int passes =
-                order_passes((double)n + c->tags, (double)p->read + p->out_tags);
+            const int passes = order_passes((double)n + c->tags, (double)p->read + p->out_tags);
             const int by = passes ? passes : order(instructions, p->read_instructions);
             if (by > 0 || (by == 0 && c->simple > s->out.item[p->out].simple)) continue;
         }
@@ -201,7 +202,8 @@ static suggest_tally count_write(const suggest_search *s, const suggest_copy *c,
     if (kind == CT_ATOM_CP_ASYNC_CA) sum.sectors = c->sectors;
     for (int k = 1; kind == CT_ATOM_CP_ASYNC_CG && k < s->src.shifts && sum.wavefronts <= most; ++k)
         sum.sectors += ct_suggest_count(s->query, access, &c->walk, s->src.at, s->src.shift[k],
-                                        shared, INT64_MAX).sectors;
+                                        shared, INT64_MAX)
+                           .sectors;
     return sum;
 }
 
@@ -224,10 +226,9 @@ int64_t ct_suggest_cycles_of(suggest_search *s, const suggest_shared *shared,
 {
     const int level = merged_level(s, shared, copy, kind);
     ct_suggest_shared_offsets(shared, s->query, s->scratch.at);
-    const int64_t write =
-        level > copy->level
-            ? ct_suggest_merged_write(s, copy, level, shared, INT64_MAX)
-            : count_write(s, copy, kind, INT64_MAX).wavefronts;
+    const int64_t write = level > copy->level
+                              ? ct_suggest_merged_write(s, copy, level, shared, INT64_MAX)
+                              : count_write(s, copy, kind, INT64_MAX).wavefronts;
     return ct_suggest_cycles(s, copy, kind, ct_suggest_passes(s, shared, copy, kind, write));
 }
 
@@ -257,8 +258,8 @@ static ct_status try_kind(suggest_search *s, int shared, int copy, int kind)
     ct_suggest_cost cost = {.shared_bytes = p->bytes, .write = tally.wavefronts, .read = p->read};
     cost.sectors = tally.sectors * s->src_weight + p->out_sectors * s->dst_weight;
     cost.wavefronts = cost.write + cost.read;
-    cost.instructions = p->read_instructions +
-                        (kind == CT_ATOM_UNIVERSAL ? 2 : 1) * suggest_instructions(&c->walk);
+    cost.instructions =
+        p->read_instructions + (kind == CT_ATOM_UNIVERSAL ? 2 : 1) * suggest_instructions(&c->walk);
     const double passes = ct_suggest_passes(s, p, c, kind, write);
     suggest_candidate candidate = {
         ct_suggest_cycles(s, c, kind, passes), passes, cost, shared, copy, kind, tally.at_least, 0};
@@ -318,7 +319,8 @@ ct_status ct_suggest_search_run(suggest_search *s, char message[CT_MESSAGE_BYTES
     if (s->in.count == 0 || (q->has_dst && s->out.count == 0))
         return ct_refuse(message, CT_E_NO_LAYOUT,
                          "no layout of %d threads, each with as many elements, covers a tile of "
-                         "%lld x %lld", q->threads, (long long)q->tile_m, (long long)q->tile_n);
+                         "%lld x %lld",
+                         q->threads, (long long)q->tile_m, (long long)q->tile_n);
     if (s->shareds.count == 0)
         return ct_refuse(message, CT_E_NO_LAYOUT,
                          "the tile takes %lld bytes of shared memory, more than %lld",

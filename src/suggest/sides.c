@@ -74,7 +74,7 @@ void ct_suggest_find_levels(suggest_side *side, const ct_suggest_query *query)
 
 /* Fills side->at with the bytes of the tile at the origin, and the shifts of all others. */
 static ct_status fill(suggest_side *side, const ct_suggest_query *q, ct_layout divided,
-                       int64_t align_bytes)
+                      int64_t align_bytes)
 {
     const int elem = suggest_elem_bytes(q);
     const ct_layout tile = ct_mode(divided, 0), rest = ct_mode(divided, 1);
@@ -87,13 +87,12 @@ static ct_status fill(suggest_side *side, const ct_suggest_query *q, ct_layout d
         lowest = ct_min(lowest, side->at[i]);
     }
     /* None below 0; whole lines, so that nothing else changes. */
-    for (int64_t i = 0; i < size; ++i)
-        side->at[i] += (-lowest + 1023) / 1024 * 1024;
+    for (int64_t i = 0; i < size; ++i) side->at[i] += (-lowest + 1023) / 1024 * 1024;
     side->shifts = 1;
     side->shift[0] = 0;
     if (align_bytes < grain_bytes) add_shifts(side, grain_bytes, grain_bytes, align_bytes);
     CT_FOR(i, rest.profile.leaves)
-        add_shifts(side, grain_bytes, rest.shape[i], rest.stride[i] * elem);
+    add_shifts(side, grain_bytes, rest.shape[i], rest.stride[i] * elem);
     ct_suggest_find_levels(side, q);
     return 0;
 }

@@ -49,8 +49,9 @@ static ct_status check_read(const ct_suggest_query *q, char message[CT_MESSAGE_B
     if (matrices && (extent[!along_n] % 8 != 0 || extent[along_n] * q->elem_bits % 128 != 0))
         return ct_refuse(message, CT_E_ARGUMENT,
                          "ldmatrix%s reads 8 %s of 16 bytes at a time, which do not divide a tile "
-                         "of %lld x %lld; take one of %lld x %lld, or read %s", trans ? ".trans" : "",
-                         trans ? "columns" : "rows", (long long)q->tile_m, (long long)q->tile_n,
+                         "of %lld x %lld; take one of %lld x %lld, or read %s",
+                         trans ? ".trans" : "", trans ? "columns" : "rows", (long long)q->tile_m,
+                         (long long)q->tile_n,
                          (long long)round_up(q->tile_m, along_n ? 8 : 128 / q->elem_bits),
                          (long long)round_up(q->tile_n, along_n ? 128 / q->elem_bits : 8),
                          trans ? "cols" : "rows");
@@ -58,7 +59,8 @@ static ct_status check_read(const ct_suggest_query *q, char message[CT_MESSAGE_B
     if (matrices || !is_elem(q->read_bits) || q->read_bits < q->elem_bits)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "a read of %d bits: along rows or columns it has the bits of one element, "
-                         "%d, to 128; ldmatrix has its own", q->read_bits, q->elem_bits);
+                         "%d, to 128; ldmatrix has its own",
+                         q->read_bits, q->elem_bits);
     if (extent[along_n] * q->elem_bits % q->read_bits != 0)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "a read of %d bits does not divide the tile's %lld elements of %d bits",
@@ -148,8 +150,7 @@ static ct_status give(suggest_search *s, ct_suggest_result *result)
     result->tried = s->tried;
     result->least = s->least;
     const ct_suggest_cost *const first = &result->item[0].cost, *const least = &result->least;
-    result->optimal = first->sectors == least->sectors &&
-                      first->wavefronts == least->wavefronts &&
+    result->optimal = first->sectors == least->sectors && first->wavefronts == least->wavefronts &&
                       first->instructions == least->instructions &&
                       first->shared_bytes == least->shared_bytes;
     ct_suggest_explain(s, result);

@@ -9,8 +9,8 @@
 enum {
     SUGGEST_LANES = 32,
     SUGGEST_ACCESS_BYTES = 16,
-    SUGGEST_LEVELS = 5,      /* widths of 1, 2, 4, 8, 16 elements: level 0 to 4 */
-    SUGGEST_SHIFTS = 32,     /* at most: the ways a tile can lie in a sector */
+    SUGGEST_LEVELS = 5,  /* widths of 1, 2, 4, 8, 16 elements: level 0 to 4 */
+    SUGGEST_SHIFTS = 32, /* at most: the ways a tile can lie in a sector */
     SUGGEST_ALONG_M = 0,
     SUGGEST_ALONG_N = 1
 };
@@ -19,9 +19,9 @@ enum {
 
 /* Where each index of a tile lies, and how wide it may be accessed. */
 typedef struct suggest_side {
-    int64_t *at;       /* [index]: the byte */
-    int32_t level[2];  /* the widest access along m, along n: 2^level elements */
-    int32_t shifts;    /* of a global side: the ways a tile lies in the sectors, as bytes to add */
+    int64_t *at;      /* [index]: the byte */
+    int32_t level[2]; /* the widest access along m, along n: 2^level elements */
+    int32_t shifts;   /* of a global side: the ways a tile lies in the sectors, as bytes to add */
     int64_t shift[SUGGEST_SHIFTS];
 } suggest_side;
 
@@ -67,14 +67,14 @@ void ct_suggest_walk_free(suggest_walk *walk);
 
 /* Who copies what, whatever the instruction. */
 typedef struct suggest_copy {
-    int32_t level, along;  /* an access: 2^level elements along m or n */
-    int32_t thr[2];        /* threads along m, n */
-    int32_t row_major;     /* the order of the threads */
-    int32_t times[2];      /* accesses of a thread's block along m, n */
-    int64_t sectors;       /* over all shifts of its global side; past L1 there may be more */
-    double tags;           /* passes through the tags of L1, in the mean over the shifts: one for
+    int32_t level, along; /* an access: 2^level elements along m or n */
+    int32_t thr[2];       /* threads along m, n */
+    int32_t row_major;    /* the order of the threads */
+    int32_t times[2];     /* accesses of a thread's block along m, n */
+    int64_t sectors;      /* over all shifts of its global side; past L1 there may be more */
+    double tags;          /* passes through the tags of L1, in the mean over the shifts: one for
                               each instruction and one for each line that it touches */
-    int32_t simple;        /* the rank among copies of equal cost: the simplest first */
+    int32_t simple;       /* the rank among copies of equal cost: the simplest first */
     suggest_walk walk;
 } suggest_copy;
 
@@ -91,15 +91,15 @@ void ct_suggest_copies_free(suggest_copies *all);
 /* ---- shared.c: layouts of shared memory ------------------------------------------------------ */
 
 typedef struct suggest_shared {
-    int32_t row_major, pad;         /* pad: elements between one line and the next */
-    int32_t bits, base, shift;      /* of the swizzle */
-    int32_t level[2];               /* as of a side */
+    int32_t row_major, pad;    /* pad: elements between one line and the next */
+    int32_t bits, base, shift; /* of the swizzle */
+    int32_t level[2];          /* as of a side */
     int64_t bytes;
-    int32_t read_level;             /* the best read, */
+    int32_t read_level;              /* the best read, */
     int64_t read, read_instructions; /* and what it costs; read < 0: none is possible */
     int64_t out_sectors;
     double out_tags;
-    int32_t out;                    /* the copy to dst, or -1 */
+    int32_t out; /* the copy to dst, or -1 */
 } suggest_shared;
 
 typedef struct suggest_shareds {
@@ -135,10 +135,10 @@ typedef struct suggest_search {
     suggest_walk read[SUGGEST_LEVELS]; /* lanes 0: not asked for */
     int32_t src_weight, dst_weight;    /* placements / shifts of either side */
     int32_t placements;
-    double memory_cycles;              /* for the sectors that the tile lies in */
+    double memory_cycles; /* for the sectors that the tile lies in */
     suggest_candidate *item;
     int32_t count, capacity;
-    int32_t settled;                   /* of the items, those that are the best so far, sorted */
+    int32_t settled; /* of the items, those that are the best so far, sorted */
     int64_t tried;
 } suggest_search;
 

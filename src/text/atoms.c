@@ -55,20 +55,20 @@ int ct_atom_named(const char *name, int32_t value_bits, ct_copy_atom *out)
     for (int i = 0; i < COUNT; ++i) {
         if (strcmp(atoms[i].name, name) != 0) continue;
         switch (atoms[i].kind) {
-        case CT_ATOM_UNIVERSAL: *out = ct_copy_atom_universal(atoms[i].n, value_bits); break;
-        case CT_ATOM_CP_ASYNC_CA:
-        case CT_ATOM_CP_ASYNC_CG:
-            *out = ct_copy_atom_cp_async(atoms[i].kind, atoms[i].n, value_bits);
-            break;
-        case CT_ATOM_AUTO: *out = ct_copy_atom_auto(value_bits); break;
-        case CT_ATOM_BULK_LOAD:
-        case CT_ATOM_BULK_STORE:
-        case CT_ATOM_TMA_LOAD:
-        case CT_ATOM_TMA_STORE:
-        case CT_ATOM_TMA_ADD:
-        case CT_ATOM_TMA_MIN:
-        case CT_ATOM_TMA_MAX: *out = ct_copy_atom_tile(atoms[i].kind, value_bits); break;
-        default: *out = ct_copy_atom_matrix(atoms[i].kind, atoms[i].n, value_bits); break;
+            case CT_ATOM_UNIVERSAL: *out = ct_copy_atom_universal(atoms[i].n, value_bits); break;
+            case CT_ATOM_CP_ASYNC_CA:
+            case CT_ATOM_CP_ASYNC_CG:
+                *out = ct_copy_atom_cp_async(atoms[i].kind, atoms[i].n, value_bits);
+                break;
+            case CT_ATOM_AUTO: *out = ct_copy_atom_auto(value_bits); break;
+            case CT_ATOM_BULK_LOAD:
+            case CT_ATOM_BULK_STORE:
+            case CT_ATOM_TMA_LOAD:
+            case CT_ATOM_TMA_STORE:
+            case CT_ATOM_TMA_ADD:
+            case CT_ATOM_TMA_MIN:
+            case CT_ATOM_TMA_MAX: *out = ct_copy_atom_tile(atoms[i].kind, value_bits); break;
+            default: *out = ct_copy_atom_matrix(atoms[i].kind, atoms[i].n, value_bits); break;
         }
         return 1;
     }

@@ -89,8 +89,7 @@ static ct_status read_element(ct_reader *r, elements *e, ct_value *alone)
     const size_t length = r->at - at;
     if (ct_reader_peek(r) == 0 && e->count == 0)
         ct_reader_fail(r, e->start, 1, "this parenthesis is never closed");
-    ct_reader_fail(r, at, length, "a tuple holds integers and tuples, not %s%s",
-                   ct_kind_name(&v),
+    ct_reader_fail(r, at, length, "a tuple holds integers and tuples, not %s%s", ct_kind_name(&v),
                    v.kind == CT_KIND_LAYOUT ? "; a tiler is written <4:1,8:2>" : "");
     ct_value_free(&v);
     return r->failed;
@@ -221,15 +220,15 @@ static ct_status read_tile(ct_reader *r, ct_tiler *all, ct_value *failure)
     if (v.kind == CT_KIND_TILER && v.as.tiler.nesting.leaves == 0)
         return ct_reader_fail(r, at, r->at - at, "an empty tiler cannot stand inside another");
     if (!ct_value_to_tiler(&v)) {
-        ct_reader_fail(r, at, r->at - at,
-                       "a tiler holds layouts, shapes, `_` and tilers, not %s",
+        ct_reader_fail(r, at, r->at - at, "a tiler holds layouts, shapes, `_` and tilers, not %s",
                        ct_kind_name(&v));
         ct_value_free(&v);
         return r->failed;
     }
     if (v.kind == CT_KIND_TILER && v.as.tiler.tiles.err.status == CT_OK &&
         ct_layout_rank(v.as.tiler.tiles) < ct_tiler_count(v.as.tiler))
-        return ct_reader_fail(r, at, r->at - at, "an empty layout is not a tile; `_` leaves a mode alone");
+        return ct_reader_fail(r, at, r->at - at,
+                              "an empty layout is not a tile; `_` leaves a mode alone");
     const ct_error e = v.as.tiler.tiles.err;
     if (e.status) {
         if (failure->kind != CT_KIND_ERROR) ct_fail_literal(failure, e, at, r->at);

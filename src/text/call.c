@@ -32,21 +32,21 @@ static int suits(char letter, const ct_value *v)
 {
     const int tuple = v->kind == CT_KIND_TUPLE;
     switch (letter) {
-    case 'i':
-    case 'm': return tuple && ct_is_integer(v->as.tuple) && v->as.tuple.basis[0] == CT_INTEGER;
-    case 't': return tuple;
-    case 'L': return v->kind == CT_KIND_LAYOUT || tuple;
-    case 'l': return v->kind == CT_KIND_LAYOUT;
-    case 'T': return v->kind == CT_KIND_TILER || v->kind == CT_KIND_LAYOUT || tuple;
-    case 'x': return v->kind == CT_KIND_TENSOR;
-    case 'X': return v->kind == CT_KIND_TENSOR || v->kind == CT_KIND_LAYOUT || tuple;
-    case 's': return v->kind == CT_KIND_SWIZZLE;
-    case 'a': return v->kind == CT_KIND_COPY_ATOM;
-    case 'k': return v->kind == CT_KIND_TILED_COPY;
-    case 'A': return v->kind == CT_KIND_MMA_ATOM;
-    case 'M': return v->kind == CT_KIND_TILED_MMA;
-    case 'n': return v->kind == CT_KIND_NAME;
-    default: return 0;
+        case 'i':
+        case 'm': return tuple && ct_is_integer(v->as.tuple) && v->as.tuple.basis[0] == CT_INTEGER;
+        case 't': return tuple;
+        case 'L': return v->kind == CT_KIND_LAYOUT || tuple;
+        case 'l': return v->kind == CT_KIND_LAYOUT;
+        case 'T': return v->kind == CT_KIND_TILER || v->kind == CT_KIND_LAYOUT || tuple;
+        case 'x': return v->kind == CT_KIND_TENSOR;
+        case 'X': return v->kind == CT_KIND_TENSOR || v->kind == CT_KIND_LAYOUT || tuple;
+        case 's': return v->kind == CT_KIND_SWIZZLE;
+        case 'a': return v->kind == CT_KIND_COPY_ATOM;
+        case 'k': return v->kind == CT_KIND_TILED_COPY;
+        case 'A': return v->kind == CT_KIND_MMA_ATOM;
+        case 'M': return v->kind == CT_KIND_TILED_MMA;
+        case 'n': return v->kind == CT_KIND_NAME;
+        default: return 0;
     }
 }
 

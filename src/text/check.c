@@ -144,21 +144,23 @@ static void check_one(const char *name, int64_t number, const char *line, size_t
 {
     ct_verdict v;
     switch (ct_check_line(line, length, &v)) {
-    case CT_CHECK_BLANK: break;
-    case CT_CHECK_PASSED: ++counts->passed; break;
-    case CT_CHECK_FAILED:
-        ++counts->failed;
-        if (report) report_line(name, number, line, length, &v, report);
-        break;
-    default:
-        ++counts->failed;
-        ++counts->bad;
-        if (report) {
-            char where[512];
-            snprintf(where, sizeof where, "%s:%lld:%zu", name, (long long)number, v.diag.at + 1);
-            ct_report_place(report, where, line, length, v.diag.at, v.diag.length, v.diag.message);
-        }
-        break;
+        case CT_CHECK_BLANK: break;
+        case CT_CHECK_PASSED: ++counts->passed; break;
+        case CT_CHECK_FAILED:
+            ++counts->failed;
+            if (report) report_line(name, number, line, length, &v, report);
+            break;
+        default:
+            ++counts->failed;
+            ++counts->bad;
+            if (report) {
+                char where[512];
+                snprintf(where, sizeof where, "%s:%lld:%zu", name, (long long)number,
+                         v.diag.at + 1);
+                ct_report_place(report, where, line, length, v.diag.at, v.diag.length,
+                                v.diag.message);
+            }
+            break;
     }
     ct_verdict_free(&v);
 }

@@ -73,31 +73,31 @@ int ct_value_equal(const ct_value *first, const ct_value *second)
     const ct_value a = as_kind_of(first, second), b = as_kind_of(second, first);
     if (a.kind != b.kind || ct_value_error(&a).status || ct_value_error(&b).status) return 0;
     switch (a.kind) {
-    case CT_KIND_BOOL: return a.as.boolean == b.as.boolean;
-    case CT_KIND_NAME: return strcmp(a.as.name, b.as.name) == 0;
-    case CT_KIND_TUPLE: return ct_tuple_equal(a.as.tuple, b.as.tuple);
-    case CT_KIND_LIST:
-        return a.as.list.count == b.as.list.count &&
-               memcmp(a.as.list.item, b.as.list.item, sizeof(int64_t) * (size_t)a.as.list.count) ==
-                   0;
-    case CT_KIND_LAYOUT: return ct_layout_equal(a.as.layout, b.as.layout);
-    case CT_KIND_TILER: return tiler_equal(&a.as.tiler, &b.as.tiler);
-    case CT_KIND_TENSOR:
-        return swizzle_equal(a.as.tensor.swizzle, b.as.tensor.swizzle) &&
-               ct_tuple_equal(a.as.tensor.offset, b.as.tensor.offset) &&
-               ct_layout_equal(a.as.tensor.layout, b.as.tensor.layout);
-    case CT_KIND_SWIZZLE: return swizzle_equal(a.as.swizzle, b.as.swizzle);
-    case CT_KIND_COPY_ATOM: return atom_equal(&a.as.atom, &b.as.atom);
-    case CT_KIND_TILED_COPY:
-        return atom_equal(&a.as.copy.atom, &b.as.copy.atom) &&
-               ct_layout_equal(a.as.copy.tv, b.as.copy.tv) &&
-               tiler_equal(&a.as.copy.tiler, &b.as.copy.tiler);
-    case CT_KIND_MMA_ATOM: return ct_mma_same_op(a.as.mma_atom.op, b.as.mma_atom.op);
-    case CT_KIND_TILED_MMA:
-        return ct_mma_same_op(a.as.mma.atom.op, b.as.mma.atom.op) &&
-               ct_layout_equal(a.as.mma.atoms, b.as.mma.atoms) &&
-               tiler_equal(&a.as.mma.tiler, &b.as.mma.tiler);
-    default: return 0;
+        case CT_KIND_BOOL: return a.as.boolean == b.as.boolean;
+        case CT_KIND_NAME: return strcmp(a.as.name, b.as.name) == 0;
+        case CT_KIND_TUPLE: return ct_tuple_equal(a.as.tuple, b.as.tuple);
+        case CT_KIND_LIST:
+            return a.as.list.count == b.as.list.count &&
+                   memcmp(a.as.list.item, b.as.list.item,
+                          sizeof(int64_t) * (size_t)a.as.list.count) == 0;
+        case CT_KIND_LAYOUT: return ct_layout_equal(a.as.layout, b.as.layout);
+        case CT_KIND_TILER: return tiler_equal(&a.as.tiler, &b.as.tiler);
+        case CT_KIND_TENSOR:
+            return swizzle_equal(a.as.tensor.swizzle, b.as.tensor.swizzle) &&
+                   ct_tuple_equal(a.as.tensor.offset, b.as.tensor.offset) &&
+                   ct_layout_equal(a.as.tensor.layout, b.as.tensor.layout);
+        case CT_KIND_SWIZZLE: return swizzle_equal(a.as.swizzle, b.as.swizzle);
+        case CT_KIND_COPY_ATOM: return atom_equal(&a.as.atom, &b.as.atom);
+        case CT_KIND_TILED_COPY:
+            return atom_equal(&a.as.copy.atom, &b.as.copy.atom) &&
+                   ct_layout_equal(a.as.copy.tv, b.as.copy.tv) &&
+                   tiler_equal(&a.as.copy.tiler, &b.as.copy.tiler);
+        case CT_KIND_MMA_ATOM: return ct_mma_same_op(a.as.mma_atom.op, b.as.mma_atom.op);
+        case CT_KIND_TILED_MMA:
+            return ct_mma_same_op(a.as.mma.atom.op, b.as.mma.atom.op) &&
+                   ct_layout_equal(a.as.mma.atoms, b.as.mma.atoms) &&
+                   tiler_equal(&a.as.mma.tiler, &b.as.mma.tiler);
+        default: return 0;
     }
 }
 
@@ -173,14 +173,13 @@ void ct_fail_same(const ct_value *a, const ct_value *b, const ct_assertion *c, c
     const ct_value *bad = !ct_function_size(a, &size) && a->kind != CT_KIND_TUPLE ? a : b;
     ct_builder s = ct_builder_fixed(diag->message, sizeof diag->message);
     if (ct_function_size(bad, &size))
-        ct_put(&s, "`~` compares at most %d indices of tensors and composed layouts",
-               CT_MAX_LIST);
+        ct_put(&s, "`~` compares at most %d indices of tensors and composed layouts", CT_MAX_LIST);
     else ct_put(&s, "`~` compares functions, not %s", ct_kind_name(bad));
     ct_builder_end(&s);
 }
 
 static ct_status evaluate_assertion(const ct_assertion *c, ct_value *out, ct_diag *diag,
-                                     void (*observe)(void *, const ct_step *), void *context)
+                                    void (*observe)(void *, const ct_step *), void *context)
 {
     ct_value a, b;
     ct_status result = ct_evaluate_span(&c->left, &a, diag, observe, context);
@@ -200,8 +199,8 @@ static ct_status evaluate_assertion(const ct_assertion *c, ct_value *out, ct_dia
         *out = b;
         return result;
     }
-    const int equal = c->kind == CT_COMPARE_EQUAL ? ct_value_equal(&a, &b)
-                                                  : ct_value_same_function(&a, &b, NULL);
+    const int equal =
+        c->kind == CT_COMPARE_EQUAL ? ct_value_equal(&a, &b) : ct_value_same_function(&a, &b, NULL);
     if (equal < 0) {
         ct_fail_same(&a, &b, c, diag);
         result = CT_E_TEXT;
@@ -221,9 +220,8 @@ ct_status ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
     out->kind = CT_KIND_NONE;
     ct_status result = ct_find_assertion(text, strlen(text), &c, diag);
     if (result) return result;
-    result = c.kind == CT_COMPARE_NONE
-                 ? ct_evaluate_span(&c.left, out, diag, observe, context)
-                 : evaluate_assertion(&c, out, diag, observe, context);
+    result = c.kind == CT_COMPARE_NONE ? ct_evaluate_span(&c.left, out, diag, observe, context)
+                                       : evaluate_assertion(&c, out, diag, observe, context);
     if (ct_is_unread(result)) out->kind = CT_KIND_NONE;
     return result;
 }

@@ -48,15 +48,21 @@ static const cute_name names[] = {
     {"SM90_TMA_LOAD_IM2COL*", NULL, 0, "tiles of a tensor are by tma_load; there is no im2col"},
     {"SM90_TMA_STORE_IM2COL*", NULL, 0, "tiles of a tensor are by tma_store; there is no im2col"},
     {"SM50_Shuffle_*", NULL, 0, "it moves registers between lanes; use __shfl_xor_sync"},
-    {"SM75_U32x1_MOVM_T", NULL, 0, "movmatrix moves registers between lanes; use ldmatrix_x1_trans from shared "
-                                   "memory"},
-    {"SM100_LOAD_256bit_*", NULL, 0, "use universal256, or ct_load_global_no_allocate (cutlet/device/arch/cache_hints.h)"},
-    {"SM100_STORE_256bit_*", NULL, 0, "use universal256, or ct_store_global_no_allocate (cutlet/device/arch/cache_hints.h)"},
+    {"SM75_U32x1_MOVM_T", NULL, 0,
+     "movmatrix moves registers between lanes; use ldmatrix_x1_trans from shared "
+     "memory"},
+    {"SM100_LOAD_256bit_*", NULL, 0,
+     "use universal256, or ct_load_global_no_allocate (cutlet/device/arch/cache_hints.h)"},
+    {"SM100_STORE_256bit_*", NULL, 0,
+     "use universal256, or ct_store_global_no_allocate (cutlet/device/arch/cache_hints.h)"},
     {"SM100_TMA_*", NULL, 0, "use tma_load or tma_store, of one block"},
     {"SM100_TMEM_LOAD_*", NULL, 0, "use ct_tmem_load (cutlet/device/arch/tcgen05.h)"},
-    {"SM100_TMEM_*", NULL, 0, "tensor memory is written by tcgen05.mma alone (cutlet/device/arch/tcgen05.h)"},
-    {"SM100_UTCCP_*", NULL, 0, "tensor memory is written by tcgen05.mma alone (cutlet/device/arch/tcgen05.h)"},
-    {"SM100_U8x*", NULL, 0, "matrices of bytes are transposed by ldmatrix_x4_trans, 16 bits at a time"},
+    {"SM100_TMEM_*", NULL, 0,
+     "tensor memory is written by tcgen05.mma alone (cutlet/device/arch/tcgen05.h)"},
+    {"SM100_UTCCP_*", NULL, 0,
+     "tensor memory is written by tcgen05.mma alone (cutlet/device/arch/tcgen05.h)"},
+    {"SM100_U8x*", NULL, 0,
+     "matrices of bytes are transposed by ldmatrix_x4_trans, 16 bits at a time"},
     {"SM100_SU*", NULL, 0, "values of 4 and 6 bits are moved by ldmatrix_x4 as they lie"},
 };
 enum { NAMES = sizeof names / sizeof *names };
@@ -66,11 +72,12 @@ static const struct {
     const char *name;
     int bits;
 } types[] = {
-    {"uint128_t", 128}, {"uint64_t", 64}, {"uint32_t", 32}, {"uint16_t", 16}, {"uint8_t", 8},
-    {"int64_t", 64}, {"int32_t", 32}, {"int16_t", 16}, {"int8_t", 8}, {"int", 32}, {"char", 8},
-    {"double", 64}, {"float", 32}, {"tfloat32_t", 32}, {"half_t", 16}, {"bfloat16_t", 16}, {"half", 16},
-    {"float_e4m3_t", 8}, {"float_e5m2_t", 8}, {"float2", 64}, {"float4", 128}, {"int4", 128}, {"uint4", 128},
-    {"int2", 64}, {"uint2", 64}, {"double2", 128},
+    {"uint128_t", 128}, {"uint64_t", 64}, {"uint32_t", 32},    {"uint16_t", 16},    {"uint8_t", 8},
+    {"int64_t", 64},    {"int32_t", 32},  {"int16_t", 16},     {"int8_t", 8},       {"int", 32},
+    {"char", 8},        {"double", 64},   {"float", 32},       {"tfloat32_t", 32},  {"half_t", 16},
+    {"bfloat16_t", 16}, {"half", 16},     {"float_e4m3_t", 8}, {"float_e5m2_t", 8}, {"float2", 64},
+    {"float4", 128},    {"int4", 128},    {"uint4", 128},      {"int2", 64},        {"uint2", 64},
+    {"double2", 128},
 };
 
 /* The name of the operation without the rank of a tile, as _2D. */
@@ -80,7 +87,8 @@ static const cute_name *find(const char *word, size_t n)
     if (n > 3 && end[-1] == 'D' && end[-2] >= '1' && end[-2] <= '5' && end[-3] == '_') n -= 3;
     for (int i = 0; i < NAMES; ++i) {
         const size_t k = strcspn(names[i].name, "*");
-        if (strncmp(word, names[i].name, k) == 0 && n >= k && (n == k || names[i].name[k])) return &names[i];
+        if (strncmp(word, names[i].name, k) == 0 && n >= k && (n == k || names[i].name[k]))
+            return &names[i];
     }
     return NULL;
 }
@@ -94,12 +102,14 @@ static size_t read_word(ct_reader *r, size_t *at)
         size_t end;
         ct_reader_peek(r);
         *at = end = r->at;
-        while (end < r->length && (r->text[end] == '_' || (r->text[end] >= '0' && r->text[end] <= '9') ||
-                                   (r->text[end] >= 'A' && r->text[end] <= 'Z') ||
-                                   (r->text[end] >= 'a' && r->text[end] <= 'z')))
+        while (end < r->length &&
+               (r->text[end] == '_' || (r->text[end] >= '0' && r->text[end] <= '9') ||
+                (r->text[end] >= 'A' && r->text[end] <= 'Z') ||
+                (r->text[end] >= 'a' && r->text[end] <= 'z')))
             ++end;
         r->at = end;
-        if (end + 1 >= r->length || r->text[end] != ':' || r->text[end + 1] != ':') return end - *at;
+        if (end + 1 >= r->length || r->text[end] != ':' || r->text[end + 1] != ':')
+            return end - *at;
         r->at = end + 2;
     }
 }
@@ -109,7 +119,8 @@ static ct_status read_bits(ct_reader *r, int64_t *bits)
 {
     size_t at;
     ct_reader_peek(r);
-    if (r->at < r->length && r->text[r->at] >= '0' && r->text[r->at] <= '9') return ct_read_integer(r, bits);
+    if (r->at < r->length && r->text[r->at] >= '0' && r->text[r->at] <= '9')
+        return ct_read_integer(r, bits);
     const size_t n = read_word(r, &at);
     const char *const word = r->text + at;
     for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
@@ -118,11 +129,13 @@ static ct_status read_bits(ct_reader *r, int64_t *bits)
     }
     const int bytes = n == 11 && memcmp(word, "uint_byte_t", n) == 0;
     if ((bytes || (n == 10 && memcmp(word, "uint_bit_t", n) == 0)) && ct_reader_take(r, '<')) {
-        if (ct_read_integer(r, bits) || !ct_reader_take(r, '>')) return ct_reader_expected(r, "`>`");
+        if (ct_read_integer(r, bits) || !ct_reader_take(r, '>'))
+            return ct_reader_expected(r, "`>`");
         if (bytes && *bits > 0 && *bits <= 4096) *bits *= 8;
         return CT_OK;
     }
-    return ct_reader_fail(r, at, n ? n : 1, "the bits of the type `%.*s` are not known here; write their number",
+    return ct_reader_fail(r, at, n ? n : 1,
+                          "the bits of the type `%.*s` are not known here; write their number",
                           (int)(n < 40 ? n : 40), word);
 }
 
@@ -138,7 +151,8 @@ static ct_status read_copy_atom(ct_reader *r, size_t start, ct_value *out)
     int64_t bits;
     size_t at;
     ct_copy_atom atom;
-    if (!ct_reader_take(r, '<')) return ct_reader_expected(r, "`<`, as in Copy_Atom<UniversalCopy<uint128_t>, half_t>");
+    if (!ct_reader_take(r, '<'))
+        return ct_reader_expected(r, "`<`, as in Copy_Atom<UniversalCopy<uint128_t>, half_t>");
     const size_t n = read_word(r, &at);
     if (read_operation(r, r->text + at, n, at, out)) return r->failed;
     if (!ct_reader_take(r, ',')) return ct_reader_expected(r, "`,` and the type of a value");
@@ -161,8 +175,12 @@ static ct_status read_operation(ct_reader *r, const char *word, size_t n, size_t
     const int shown = (int)(n < 60 ? n : 60);
     char width[24] = "";
     ct_copy_atom ignored;
-    if (!found) return ct_reader_fail(r, at, n ? n : 1, "there is no copy operation `%.*s` of CuTe", shown, word);
-    if (!found->atom) return ct_reader_fail(r, at, n, "there is no atom for %.*s: %s", shown, word, found->instead);
+    if (!found)
+        return ct_reader_fail(r, at, n ? n : 1, "there is no copy operation `%.*s` of CuTe", shown,
+                              word);
+    if (!found->atom)
+        return ct_reader_fail(r, at, n, "there is no atom for %.*s: %s", shown, word,
+                              found->instead);
     if (found->takes_width && ct_reader_take(r, '<')) {
         int64_t bits, other;
         if (read_bits(r, &bits)) return r->failed;
@@ -170,13 +188,15 @@ static ct_status read_operation(ct_reader *r, const char *word, size_t n, size_t
             const size_t second = r->at;
             if (read_bits(r, &other)) return r->failed;
             if (other != bits)
-                return ct_reader_fail(r, second, r->at - second, "the two types have %lld and %lld bits",
-                                      (long long)bits, (long long)other);
+                return ct_reader_fail(r, second, r->at - second,
+                                      "the two types have %lld and %lld bits", (long long)bits,
+                                      (long long)other);
         }
         if (!ct_reader_take(r, '>')) return ct_reader_expected(r, "`>`");
         snprintf(width, sizeof width, "%lld", (long long)bits);
     } else if (found->takes_width == 1) {
-        return ct_reader_fail(r, at, n, "%.*s has no width; write it as %.*s<uint128_t>", shown, word, shown, word);
+        return ct_reader_fail(r, at, n, "%.*s has no width; write it as %.*s<uint128_t>", shown,
+                              word, shown, word);
     } else if (found->takes_width) {
         snprintf(width, sizeof width, "%d", found->takes_width);
     }

@@ -64,8 +64,9 @@ static int no_mma_atom(ct_reader *r, const ct_call *call, const char *name)
     char nearest[4 * CT_MMA_NAME_BYTES];
     const char *const copy = ct_cute_atom_nearest(name);
     if (copy)
-        return ct_reader_fail(r, call->at, call->length, "there is no copy operation `%s` of CuTe; did you mean %s?",
-                              name, copy);
+        return ct_reader_fail(r, call->at, call->length,
+                              "there is no copy operation `%s` of CuTe; did you mean %s?", name,
+                              copy);
     ct_mma_nearest(name, nearest, sizeof nearest);
     return ct_reader_fail(r, call->at, call->length, "there is no MMA atom `%s`; %s%s%s", name,
                           nearest[0] ? "did you mean " : "`cutlet help atoms` lists them", nearest,
@@ -93,7 +94,8 @@ static ct_status word(ct_reader *r, const ct_call *call, ct_value *out)
     ct_copy_atom ignored;
     if (ct_read_cute_atom(r, call, out)) return r->failed;
     snprintf(name, sizeof name, "%.*s",
-             (int)(call->name_length < sizeof name ? call->name_length : sizeof name - 1), call->name);
+             (int)(call->name_length < sizeof name ? call->name_length : sizeof name - 1),
+             call->name);
     const ct_mma_atom mma = ct_make_mma_atom(name);
     if (mma.err.status == CT_OK && call->name_length < sizeof name) {
         out->kind = CT_KIND_MMA_ATOM;
@@ -191,14 +193,14 @@ static void at_coordinate(const ct_value *f, ct_tuple coord, ct_value *out)
 {
     const int slice = has_any(coord);
     switch (f->kind) {
-    case CT_KIND_LAYOUT:
-        if (slice) ct_give_tensor(out, ct_tensor_slice(ct_make_tensor(f->as.layout), coord));
-        else ct_give_tuple(out, ct_at(f->as.layout, coord));
-        break;
-    default:
-        if (slice) ct_give_tensor(out, ct_tensor_slice(f->as.tensor, coord));
-        else ct_give_tuple(out, ct_tensor_at(f->as.tensor, coord));
-        break;
+        case CT_KIND_LAYOUT:
+            if (slice) ct_give_tensor(out, ct_tensor_slice(ct_make_tensor(f->as.layout), coord));
+            else ct_give_tuple(out, ct_at(f->as.layout, coord));
+            break;
+        default:
+            if (slice) ct_give_tensor(out, ct_tensor_slice(f->as.tensor, coord));
+            else ct_give_tuple(out, ct_tensor_at(f->as.tensor, coord));
+            break;
     }
 }
 
@@ -228,7 +230,7 @@ static ct_status apply_value(ct_reader *r, const ct_call *call, ct_value *out)
     if (f->kind == CT_KIND_SWIZZLE && index) {
         if (coord.value[0] < 0)
             ct_give_error(out, ct_make_error(CT_E_DOMAIN, CT_OP_COMPOSED, CT_WHY_NEGATIVE, 0,
-                                           coord.value[0], 0));
+                                             coord.value[0], 0));
         else ct_give_tuple(out, ct_int(ct_swizzle_apply(f->as.swizzle, coord.value[0])));
     } else if (f->kind == CT_KIND_LIST && index) {
         const int64_t i = coord.value[0], n = f->as.list.count;
@@ -274,7 +276,8 @@ ct_status ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *dia
         diag->err = f->err;
         ct_error_message(f->err, diag->message, sizeof diag->message);
         const size_t n = strlen(diag->message);
-        if (strncmp(e.message, diag->message, n) == 0) memcpy(diag->message, e.message, sizeof diag->message);
+        if (strncmp(e.message, diag->message, n) == 0)
+            memcpy(diag->message, e.message, sizeof diag->message);
     }
     return f->bad_text ? CT_E_TEXT : f->err.status;
 }

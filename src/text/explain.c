@@ -105,7 +105,8 @@ static int explain_tensor(ct_explainer *x, const ct_step *s)
     if (is(s, "local_partition"))
         ct_explain_local_partition(x, t->layout, s->arg[1].as.layout, integer(&s->arg[2]));
     else if (is(s, "local_tile") || is(s, "inner_partition") || is(s, "outer_partition"))
-        ct_explain_tile(x, t->layout, s->arg[1].as.tiler, coordinate(&s->arg[2]), s->name[0] != 'o');
+        ct_explain_tile(x, t->layout, s->arg[1].as.tiler, coordinate(&s->arg[2]),
+                        s->name[0] != 'o');
     else return 0;
     const char *begin = ct_shown_tuple(x, t->offset);
     if (t->swizzle.bits > 0)
@@ -125,7 +126,8 @@ static int explain_mma(ct_explainer *x, const ct_step *s)
         ct_explain_tiled_mma(x, s->arg[0].as.mma_atom, s->arg[1].as.layout,
                              s->result->kind == CT_KIND_TILED_MMA ? &s->result->as.mma : NULL);
     else if (tiled && strncmp(s->name, "partition_", 10) == 0 && s->count == 3)
-        ct_explain_partition_mma(x, s->arg[0].as.mma, s->arg[1].as.tensor.layout, integer(&s->arg[2]),
+        ct_explain_partition_mma(x, s->arg[0].as.mma, s->arg[1].as.tensor.layout,
+                                 integer(&s->arg[2]),
                                  s->name[10] == 'a'   ? CT_MMA_A
                                  : s->name[10] == 'b' ? CT_MMA_B
                                                       : CT_MMA_C);

@@ -18,7 +18,8 @@ static void explain_rest(ct_explainer *x, ct_layout A, ct_layout B, ct_layout re
 
 static void explain_rest_along(ct_explainer *x, ct_layout A, ct_layout B, ct_layout rest)
 {
-    ct_say(x, "A divided by coordinates B = composition(A, (B, B*)), B* = complement(B, shape(A)).");
+    ct_say(x,
+           "A divided by coordinates B = composition(A, (B, B*)), B* = complement(B, shape(A)).");
     const char *of = ct_shown(x, B), *shape = ct_shown_tuple(x, ct_shape(A));
     ct_say(x, "B*: complement(%s, %s), mode by mode: %s", of, shape, ct_shown(x, rest));
 }
@@ -125,8 +126,11 @@ void ct_explain_left_inverse(ct_explainer *x, ct_layout L)
         if (d == 0 || s.leaves.shape[i] == 1) continue;
         if (d < extent || d % below != 0) {
             ct_say(x, "%s: stride %lld does not nest with stride %lld, whose extent is %lld",
-                   ct_shown_leaf(x, s.leaves, i), (long long)d, (long long)below, (long long)extent);
-            ct_say(x, "Shapes are tried, the shortest first: each index is one equation in R's strides.");
+                   ct_shown_leaf(x, s.leaves, i), (long long)d, (long long)below,
+                   (long long)extent);
+            ct_say(
+                x,
+                "Shapes are tried, the shortest first: each index is one equation in R's strides.");
             return;
         }
         ct_say(x, "%s: up to stride %lld come %lld/%lld = %lld steps of index %lld: %lld:%lld",

@@ -19,13 +19,14 @@ void ct_explain_coalesce(ct_explainer *x, ct_layout L)
         else if (s == 1) {
             ct_say(x, "%-10s size 1: dropped", ct_shown_leaf(x, L, i));
             continue;
-        } else if (size == 1)
-            ct_say(x, "%-10s replaces a leaf of size 1", ct_shown_leaf(x, L, i));
+        } else if (size == 1) ct_say(x, "%-10s replaces a leaf of size 1", ct_shown_leaf(x, L, i));
         else if (L.basis[i] == L.basis[i + 1] && ok && reach == above) {
-            if (sums) ct_say(x, "%-10s runs on into the leaf above: merged", ct_shown_leaf(x, L, i));
-            else ct_say(x, "%-10s %lld*%lld = %lld, the stride above: merged to %lld:%lld",
-                   ct_shown_leaf(x, L, i), (long long)s, (long long)d, (long long)above,
-                   (long long)(size * s), (long long)d);
+            if (sums)
+                ct_say(x, "%-10s runs on into the leaf above: merged", ct_shown_leaf(x, L, i));
+            else
+                ct_say(x, "%-10s %lld*%lld = %lld, the stride above: merged to %lld:%lld",
+                       ct_shown_leaf(x, L, i), (long long)s, (long long)d, (long long)above,
+                       (long long)(size * s), (long long)d);
             size *= s;
             above = d;
             continue;

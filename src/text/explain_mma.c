@@ -15,11 +15,11 @@ static const char *place_name(int32_t from)
 static const char *who(ct_mma_op op)
 {
     switch (op.kind) {
-    case CT_MMA_QUAD_PAIR: return "a quad pair, 4 threads of each half of a warp";
-    case CT_MMA_WARP: return "a warp";
-    case CT_MMA_WARPGROUP: return "a warpgroup, 128 threads";
-    case CT_MMA_BLOCK: return op.blocks == 2 ? "two blocks" : "a block";
-    default: return "a thread";
+        case CT_MMA_QUAD_PAIR: return "a quad pair, 4 threads of each half of a warp";
+        case CT_MMA_WARP: return "a warp";
+        case CT_MMA_WARPGROUP: return "a warpgroup, 128 threads";
+        case CT_MMA_BLOCK: return op.blocks == 2 ? "two blocks" : "a block";
+        default: return "a thread";
     }
 }
 
@@ -90,9 +90,8 @@ static void selector_words(ct_mma_op op, char *words, size_t size)
     const int32_t selectors = ct_mma_selectors(op);
     if (selectors == 1) snprintf(words, size, "every thread gives it");
     else
-        snprintf(words, size,
-                 "the selector s, 0 to %d, takes that of %s of each 4", (int)selectors - 1,
-                 selectors == 4 ? "thread s" : "threads 2s and 2s + 1");
+        snprintf(words, size, "the selector s, 0 to %d, takes that of %s of each 4",
+                 (int)selectors - 1, selectors == 4 ? "thread s" : "threads 2s and 2s + 1");
 }
 
 /* Which elements of A a sparse instruction has, and where E says so. */

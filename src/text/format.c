@@ -165,21 +165,19 @@ int ct_format_value(char *buf, size_t size, const ct_value *v)
 {
     ct_builder s = sink_into(buf, size);
     switch (v->kind) {
-    case CT_KIND_ERROR:
-        sink_error(&s, v->as.failure.err);
-        return ct_builder_end(&s);
-    case CT_KIND_BOOL: return format_text(buf, size, v->as.boolean ? "true" : "false");
-    case CT_KIND_NAME: return format_text(buf, size, v->as.name);
-    case CT_KIND_TUPLE: return ct_format_tuple(buf, size, v->as.tuple);
-    case CT_KIND_LIST: return format_list(buf, size, &v->as.list);
-    case CT_KIND_LAYOUT: return format_layout(buf, size, &v->as.layout);
-    case CT_KIND_TILER: return ct_format_tiler(buf, size, v->as.tiler);
-    case CT_KIND_TENSOR: return ct_format_tensor(buf, size, v->as.tensor);
-    case CT_KIND_SWIZZLE: return ct_format_swizzle(buf, size, v->as.swizzle);
-    case CT_KIND_COPY_ATOM: return ct_format_copy_atom(buf, size, v->as.atom);
-    case CT_KIND_TILED_COPY: return ct_format_tiled_copy(buf, size, v->as.copy);
-    case CT_KIND_MMA_ATOM: return ct_format_mma_atom(buf, size, v->as.mma_atom);
-    case CT_KIND_TILED_MMA: return ct_format_tiled_mma(buf, size, v->as.mma);
-    default: return ct_builder_end(&s);
+        case CT_KIND_ERROR: sink_error(&s, v->as.failure.err); return ct_builder_end(&s);
+        case CT_KIND_BOOL: return format_text(buf, size, v->as.boolean ? "true" : "false");
+        case CT_KIND_NAME: return format_text(buf, size, v->as.name);
+        case CT_KIND_TUPLE: return ct_format_tuple(buf, size, v->as.tuple);
+        case CT_KIND_LIST: return format_list(buf, size, &v->as.list);
+        case CT_KIND_LAYOUT: return format_layout(buf, size, &v->as.layout);
+        case CT_KIND_TILER: return ct_format_tiler(buf, size, v->as.tiler);
+        case CT_KIND_TENSOR: return ct_format_tensor(buf, size, v->as.tensor);
+        case CT_KIND_SWIZZLE: return ct_format_swizzle(buf, size, v->as.swizzle);
+        case CT_KIND_COPY_ATOM: return ct_format_copy_atom(buf, size, v->as.atom);
+        case CT_KIND_TILED_COPY: return ct_format_tiled_copy(buf, size, v->as.copy);
+        case CT_KIND_MMA_ATOM: return ct_format_mma_atom(buf, size, v->as.mma_atom);
+        case CT_KIND_TILED_MMA: return ct_format_tiled_mma(buf, size, v->as.mma);
+        default: return ct_builder_end(&s);
     }
 }

@@ -9,7 +9,7 @@
 
 static const ct_mma_family *families(int *count)
 {
-#define ROW(sparse, kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms) \
+#define ROW(sparse, kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms)                 \
     {CT_MMA_##kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms, sparse},
     static const ct_mma_family rows[] = {
 #define CT_MMA_FAMILY(...) ROW(0, __VA_ARGS__)
@@ -24,23 +24,23 @@ static const ct_mma_family *families(int *count)
 static const char *form_name(int32_t form)
 {
     switch (form) {
-    case CT_MMA_SATURATE: return "_SATURATE";
-    case CT_MMA_XORPOPC: return "_XORPOPC";
-    case CT_MMA_ANDPOPC: return "_ANDPOPC";
-    case CT_MMA_SCALED: return "_VS";
-    case CT_MMA_SCALED_16: return "_VS16";
-    case CT_MMA_WS: return "_WS";
-    default: return "";
+        case CT_MMA_SATURATE: return "_SATURATE";
+        case CT_MMA_XORPOPC: return "_XORPOPC";
+        case CT_MMA_ANDPOPC: return "_ANDPOPC";
+        case CT_MMA_SCALED: return "_VS";
+        case CT_MMA_SCALED_16: return "_VS16";
+        case CT_MMA_WS: return "_WS";
+        default: return "";
     }
 }
 
 static const char *major_name(int32_t major)
 {
     switch (major) {
-    case CT_MMA_NT: return "_NT";
-    case CT_MMA_NN: return "_NN";
-    case CT_MMA_TT: return "_TT";
-    default: return "_TN";
+        case CT_MMA_NT: return "_NT";
+        case CT_MMA_NN: return "_NN";
+        case CT_MMA_TT: return "_TT";
+        default: return "_TN";
     }
 }
 
@@ -49,7 +49,9 @@ static void name_memory(char *buf, size_t size, ct_mma_op op)
 {
     const int block = op.kind == CT_MMA_BLOCK;
     snprintf(buf, size, "%s_%s%s%s", op.blocks == 2 ? "_2x1SM" : "",
-             op.a_from == CT_MMA_SHARED ? "SS" : block ? "TS" : "RS",
+             op.a_from == CT_MMA_SHARED ? "SS"
+             : block                    ? "TS"
+                                        : "RS",
              !block && ct_mma_only_tn(op.a) ? "_TN" : "", form_name(op.form));
 }
 
@@ -57,9 +59,10 @@ void ct_mma_op_name(char buf[CT_MMA_NAME_BYTES], ct_mma_op op)
 {
     char end[24];
     if (op.kind == CT_MMA_THREAD) {
-        snprintf(buf, CT_MMA_NAME_BYTES, "%s", op.k == 1   ? "universal_fma"
-                                               : op.k == 2 ? "SM61_DP2A"
-                                                           : "SM61_DP4A");
+        snprintf(buf, CT_MMA_NAME_BYTES, "%s",
+                 op.k == 1   ? "universal_fma"
+                 : op.k == 2 ? "SM61_DP2A"
+                             : "SM61_DP4A");
         return;
     }
     const int sync = op.kind == CT_MMA_WARP || op.kind == CT_MMA_QUAD_PAIR;
@@ -67,8 +70,8 @@ void ct_mma_op_name(char buf[CT_MMA_NAME_BYTES], ct_mma_op op)
     else name_memory(end, sizeof end, op);
     snprintf(buf, CT_MMA_NAME_BYTES, "SM%d_%s%dx%dx%d_%s%s%s%s%s", (int)op.arch,
              op.sparse ? "SPARSE_" : "", (int)op.m, (int)op.n, (int)op.k, ct_mma_type_name(op.d),
-             ct_mma_type_name(op.a), ct_mma_type_name(op.b),
-             sync ? ct_mma_type_name(op.c) : "", end);
+             ct_mma_type_name(op.a), ct_mma_type_name(op.b), sync ? ct_mma_type_name(op.c) : "",
+             end);
 }
 
 /* The instructions of given types: each n, place of A, and order of the modes. */

@@ -78,8 +78,7 @@ ct_status ct_read_leaf(ct_reader *r, ct_tuple *out)
         ct_reader_peek(r);
         const size_t at = r->at;
         if (ct_read_integer(r, &mode)) return r->failed;
-        if (mode > 253)
-            return ct_reader_fail(r, at, r->at - at, "a basis names modes 0 to 253");
+        if (mode > 253) return ct_reader_fail(r, at, r->at - at, "a basis names modes 0 to 253");
         if (++levels > 4)
             return ct_reader_fail(r, at, r->at - at, "a basis names at most 4 levels of modes");
         path = path << 8 | (uint32_t)(mode + 1);
@@ -214,8 +213,7 @@ static ct_status read_stride(ct_reader *r, ct_value *shape, size_t at)
     ct_value stride;
     const size_t colon = r->at++;
     if (shape->kind != CT_KIND_TUPLE && shape->kind != CT_KIND_ERROR)
-        return ct_reader_fail(r, at, colon - at, "a shape is a tuple, not %s",
-                              ct_kind_name(shape));
+        return ct_reader_fail(r, at, colon - at, "a shape is a tuple, not %s", ct_kind_name(shape));
     ct_reader_peek(r);
     const size_t stride_at = r->at;
     if (read_operand(r, &stride)) return r->failed;
@@ -266,8 +264,7 @@ static ct_status read_tensor(ct_reader *r, ct_value *offset, size_t at)
     ct_value v;
     const size_t sign = r->at++;
     if (offset->kind != CT_KIND_TUPLE && offset->kind != CT_KIND_ERROR)
-        return ct_reader_fail(r, at, sign - at,
-                              "an offset is an integer or a coordinate, not %s",
+        return ct_reader_fail(r, at, sign - at, "an offset is an integer or a coordinate, not %s",
                               ct_kind_name(offset));
     if (read_layout(r, &v, '@')) return r->failed;
     if (offset->kind == CT_KIND_ERROR) return 0;
@@ -318,7 +315,8 @@ static ct_status read_composed(ct_reader *r, ct_value *swizzle, size_t at)
         return 0;
     }
     ct_tensor t = ct_make_swizzled(swizzle->as.swizzle, offset.as.tuple.value[0], v.as.layout);
-    if (swizzle->as.swizzle.bits == 0 && t.layout.err.why == CT_WHY_NEGATIVE) { /* it moves no offset */
+    if (swizzle->as.swizzle.bits == 0 &&
+        t.layout.err.why == CT_WHY_NEGATIVE) { /* it moves no offset */
         t = ct_make_tensor(v.as.layout);
         t.offset = offset.as.tuple;
     }

@@ -28,8 +28,8 @@ static int try_composition(ct_layout A, ct_layout B, ct_error e, char *message)
     const size_t n = strlen(message), more = strlen(a) + strlen(b) + strlen(c) + 40;
     const int as_it_is = strcmp(a, c) == 0;
     if (n + more < CT_MESSAGE_BYTES)
-        snprintf(message + n, CT_MESSAGE_BYTES - n, "; A is %s%s%s, B is %s", a, as_it_is ? "" : ", coalesced ",
-                 as_it_is ? "" : c, b);
+        snprintf(message + n, CT_MESSAGE_BYTES - n, "; A is %s%s%s, B is %s", a,
+                 as_it_is ? "" : ", coalesced ", as_it_is ? "" : c, b);
     return 1;
 }
 
@@ -54,8 +54,8 @@ static int layout_of(const ct_value *v, ct_layout *out)
 void ct_note_composition(const ct_value *arg, int count, ct_error e, char *message)
 {
     ct_layout A, B;
-    const int named = e.why == CT_WHY_STRIDE_CROSSES || e.why == CT_WHY_SHAPE_CROSSES || e.why == CT_WHY_CARRY ||
-                      e.why == CT_WHY_NEGATIVE;
+    const int named = e.why == CT_WHY_STRIDE_CROSSES || e.why == CT_WHY_SHAPE_CROSSES ||
+                      e.why == CT_WHY_CARRY || e.why == CT_WHY_NEGATIVE;
     if (e.op != CT_OP_COMPOSITION || !named || count < 2 || !layout_of(&arg[0], &A)) return;
     if (layout_of(&arg[1], &B)) {
         try_both(A, B, e, message);

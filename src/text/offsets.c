@@ -8,23 +8,23 @@
 int ct_function_size(const ct_value *v, int64_t *size)
 {
     switch (v->kind) {
-    case CT_KIND_LAYOUT: *size = ct_size(v->as.layout); return 1;
-    case CT_KIND_TENSOR: *size = ct_size(v->as.tensor.layout); return 1;
-    default: return 0;
+        case CT_KIND_LAYOUT: *size = ct_size(v->as.layout); return 1;
+        case CT_KIND_TENSOR: *size = ct_size(v->as.tensor.layout); return 1;
+        default: return 0;
     }
 }
 
 ct_tuple ct_function_at(const ct_value *v, int64_t i)
 {
     switch (v->kind) {
-    case CT_KIND_TUPLE: return ct_at(ct_layout_of_shape(v->as.tuple), ct_int(i));
-    case CT_KIND_LAYOUT:
-        if (ct_is_integral(v->as.layout)) return ct_int(ct_eval(v->as.layout, i));
-        return ct_at(v->as.layout, ct_int(i));
-    default:
-        if (ct_is_integral(v->as.tensor.layout) && ct_offset_is_integer(&v->as.tensor.offset))
-            return ct_int(ct_tensor_offset(&v->as.tensor, i));
-        return ct_tensor_at(v->as.tensor, ct_int(i));
+        case CT_KIND_TUPLE: return ct_at(ct_layout_of_shape(v->as.tuple), ct_int(i));
+        case CT_KIND_LAYOUT:
+            if (ct_is_integral(v->as.layout)) return ct_int(ct_eval(v->as.layout, i));
+            return ct_at(v->as.layout, ct_int(i));
+        default:
+            if (ct_is_integral(v->as.tensor.layout) && ct_offset_is_integer(&v->as.tensor.offset))
+                return ct_int(ct_tensor_offset(&v->as.tensor, i));
+            return ct_tensor_at(v->as.tensor, ct_int(i));
     }
 }
 

@@ -6,20 +6,21 @@
 const char *ct_letter_name(char letter)
 {
     switch (letter) {
-    case 'i': return "an integer";
-    case 'm': return "a mode number";
-    case 't': return "a tuple";
-    case 'L': case 'l': return "a layout";
-    case 'T': return "a tiler";
-    case 'x': return "a tensor";
-    case 'X': return "a tensor or a layout";
-    case 's': return "a swizzle";
-    case 'a': return "a copy atom";
-    case 'k': return "a tiled copy";
-    case 'A': return "an MMA atom";
-    case 'M': return "a tiled MMA";
-    case 'n': return "a name";
-    default: return "a value";
+        case 'i': return "an integer";
+        case 'm': return "a mode number";
+        case 't': return "a tuple";
+        case 'L':
+        case 'l': return "a layout";
+        case 'T': return "a tiler";
+        case 'x': return "a tensor";
+        case 'X': return "a tensor or a layout";
+        case 's': return "a swizzle";
+        case 'a': return "a copy atom";
+        case 'k': return "a tiled copy";
+        case 'A': return "an MMA atom";
+        case 'M': return "a tiled MMA";
+        case 'n': return "a name";
+        default: return "a value";
     }
 }
 
@@ -136,11 +137,11 @@ static int mode(const ct_value *v)
 
 #define s(k) arg[k].as.swizzle
 
-#define CALLER(name, kind, result, takes, args)                                                \
-    void ct_call_##name(ct_function *function, const ct_value *arg, int count, ct_value *out) \
-    {                                                                                          \
-        (void)count;                                                                           \
-        ct_give_##kind(out, ((ct_type_##name *)function) args);                                \
+#define CALLER(name, kind, result, takes, args)                                                    \
+    void ct_call_##name(ct_function *function, const ct_value *arg, int count, ct_value *out)      \
+    {                                                                                              \
+        (void)count;                                                                               \
+        ct_give_##kind(out, ((ct_type_##name *)function)args);                                     \
     }
 CT_SIGNATURES(CALLER)
 

@@ -12,45 +12,45 @@
  * arguments). The letters of a name are the result, then the arguments: L layout, T tiler, t tuple,
  * i integer, m mode number, b true or false, x tensor, s swizzle.
  */
-#define CT_SIGNATURES(ROW) \
-    ROW(L_L, layout, ct_layout, (ct_layout), (L(0))) \
-    ROW(L_LL, layout, ct_layout, (ct_layout, ct_layout), (L(0), L(1))) \
-    ROW(L_LT, layout, ct_layout, (ct_layout, ct_tiler), (L(0), T(1))) \
-    ROW(L_Li, layout, ct_layout, (ct_layout, int64_t), (L(0), i(1))) \
-    ROW(L_Lii, layout, ct_layout, (ct_layout, int64_t, int64_t), (L(0), i(1), i(2))) \
-    ROW(L_Lmm, layout, ct_layout, (ct_layout, int, int), (L(0), m(1), m(2))) \
-    ROW(L_Lm, layout, ct_layout, (ct_layout, int), (L(0), m(1))) \
-    ROW(L_Lt, layout, ct_layout, (ct_layout, ct_tuple), (L(0), t(1))) \
-    ROW(L_LmL, layout, ct_layout, (ct_layout, int, ct_layout), (L(0), m(1), L(2))) \
-    ROW(L_t, layout, ct_layout, (ct_tuple), (t(0))) \
-    ROW(L_tt, layout, ct_layout, (ct_tuple, ct_tuple), (t(0), t(1))) \
-    ROW(L_ti, layout, ct_layout, (ct_tuple, int64_t), (t(0), i(1))) \
-    ROW(t_t, tuple, ct_tuple, (ct_tuple), (t(0))) \
-    ROW(t_tt, tuple, ct_tuple, (ct_tuple, ct_tuple), (t(0), t(1))) \
-    ROW(t_ttt, tuple, ct_tuple, (ct_tuple, ct_tuple, ct_tuple), (t(0), t(1), t(2))) \
-    ROW(t_it, tuple, ct_tuple, (int64_t, ct_tuple), (i(0), t(1))) \
-    ROW(t_tm, tuple, ct_tuple, (ct_tuple, int), (t(0), m(1))) \
-    ROW(t_tmm, tuple, ct_tuple, (ct_tuple, int, int), (t(0), m(1), m(2))) \
-    ROW(t_tmt, tuple, ct_tuple, (ct_tuple, int, ct_tuple), (t(0), m(1), t(2))) \
-    ROW(t_L, tuple, ct_tuple, (ct_layout), (L(0))) \
-    ROW(t_Lt, tuple, ct_tuple, (ct_layout, ct_tuple), (L(0), t(1))) \
-    ROW(t_Li, tuple, ct_tuple, (ct_layout, int64_t), (L(0), i(1))) \
-    ROW(b_t, bool, int, (ct_tuple), (t(0))) \
-    ROW(b_tt, bool, int, (ct_tuple, ct_tuple), (t(0), t(1))) \
-    ROW(x_x, tensor, ct_tensor, (ct_tensor), (x(0))) \
-    ROW(x_xL, tensor, ct_tensor, (ct_tensor, ct_layout), (x(0), L(1))) \
-    ROW(x_xT, tensor, ct_tensor, (ct_tensor, ct_tiler), (x(0), T(1))) \
-    ROW(x_xm, tensor, ct_tensor, (ct_tensor, int), (x(0), m(1))) \
-    ROW(x_xmm, tensor, ct_tensor, (ct_tensor, int, int), (x(0), m(1), m(2))) \
-    ROW(x_Lx, tensor, ct_tensor, (ct_layout, ct_tensor), (L(0), x(1))) \
-    ROW(x_xt, tensor, ct_tensor, (ct_tensor, ct_tuple), (x(0), t(1))) \
-    ROW(x_xi, tensor, ct_tensor, (ct_tensor, int64_t), (x(0), i(1))) \
-    ROW(x_xii, tensor, ct_tensor, (ct_tensor, int64_t, int64_t), (x(0), i(1), i(2))) \
-    ROW(x_xTt, tensor, ct_tensor, (ct_tensor, ct_tiler, ct_tuple), (x(0), T(1), t(2))) \
-    ROW(x_xLi, tensor, ct_tensor, (ct_tensor, ct_layout, int64_t), (x(0), L(1), i(2))) \
-    ROW(L_xx, layout, ct_layout, (ct_tensor, ct_tensor), (x(0), x(1))) \
-    ROW(t_x, tuple, ct_tuple, (ct_tensor), (x(0))) \
-    ROW(t_xt, tuple, ct_tuple, (ct_tensor, ct_tuple), (x(0), t(1))) \
+#define CT_SIGNATURES(ROW)                                                                         \
+    ROW(L_L, layout, ct_layout, (ct_layout), (L(0)))                                               \
+    ROW(L_LL, layout, ct_layout, (ct_layout, ct_layout), (L(0), L(1)))                             \
+    ROW(L_LT, layout, ct_layout, (ct_layout, ct_tiler), (L(0), T(1)))                              \
+    ROW(L_Li, layout, ct_layout, (ct_layout, int64_t), (L(0), i(1)))                               \
+    ROW(L_Lii, layout, ct_layout, (ct_layout, int64_t, int64_t), (L(0), i(1), i(2)))               \
+    ROW(L_Lmm, layout, ct_layout, (ct_layout, int, int), (L(0), m(1), m(2)))                       \
+    ROW(L_Lm, layout, ct_layout, (ct_layout, int), (L(0), m(1)))                                   \
+    ROW(L_Lt, layout, ct_layout, (ct_layout, ct_tuple), (L(0), t(1)))                              \
+    ROW(L_LmL, layout, ct_layout, (ct_layout, int, ct_layout), (L(0), m(1), L(2)))                 \
+    ROW(L_t, layout, ct_layout, (ct_tuple), (t(0)))                                                \
+    ROW(L_tt, layout, ct_layout, (ct_tuple, ct_tuple), (t(0), t(1)))                               \
+    ROW(L_ti, layout, ct_layout, (ct_tuple, int64_t), (t(0), i(1)))                                \
+    ROW(t_t, tuple, ct_tuple, (ct_tuple), (t(0)))                                                  \
+    ROW(t_tt, tuple, ct_tuple, (ct_tuple, ct_tuple), (t(0), t(1)))                                 \
+    ROW(t_ttt, tuple, ct_tuple, (ct_tuple, ct_tuple, ct_tuple), (t(0), t(1), t(2)))                \
+    ROW(t_it, tuple, ct_tuple, (int64_t, ct_tuple), (i(0), t(1)))                                  \
+    ROW(t_tm, tuple, ct_tuple, (ct_tuple, int), (t(0), m(1)))                                      \
+    ROW(t_tmm, tuple, ct_tuple, (ct_tuple, int, int), (t(0), m(1), m(2)))                          \
+    ROW(t_tmt, tuple, ct_tuple, (ct_tuple, int, ct_tuple), (t(0), m(1), t(2)))                     \
+    ROW(t_L, tuple, ct_tuple, (ct_layout), (L(0)))                                                 \
+    ROW(t_Lt, tuple, ct_tuple, (ct_layout, ct_tuple), (L(0), t(1)))                                \
+    ROW(t_Li, tuple, ct_tuple, (ct_layout, int64_t), (L(0), i(1)))                                 \
+    ROW(b_t, bool, int, (ct_tuple), (t(0)))                                                        \
+    ROW(b_tt, bool, int, (ct_tuple, ct_tuple), (t(0), t(1)))                                       \
+    ROW(x_x, tensor, ct_tensor, (ct_tensor), (x(0)))                                               \
+    ROW(x_xL, tensor, ct_tensor, (ct_tensor, ct_layout), (x(0), L(1)))                             \
+    ROW(x_xT, tensor, ct_tensor, (ct_tensor, ct_tiler), (x(0), T(1)))                              \
+    ROW(x_xm, tensor, ct_tensor, (ct_tensor, int), (x(0), m(1)))                                   \
+    ROW(x_xmm, tensor, ct_tensor, (ct_tensor, int, int), (x(0), m(1), m(2)))                       \
+    ROW(x_Lx, tensor, ct_tensor, (ct_layout, ct_tensor), (L(0), x(1)))                             \
+    ROW(x_xt, tensor, ct_tensor, (ct_tensor, ct_tuple), (x(0), t(1)))                              \
+    ROW(x_xi, tensor, ct_tensor, (ct_tensor, int64_t), (x(0), i(1)))                               \
+    ROW(x_xii, tensor, ct_tensor, (ct_tensor, int64_t, int64_t), (x(0), i(1), i(2)))               \
+    ROW(x_xTt, tensor, ct_tensor, (ct_tensor, ct_tiler, ct_tuple), (x(0), T(1), t(2)))             \
+    ROW(x_xLi, tensor, ct_tensor, (ct_tensor, ct_layout, int64_t), (x(0), L(1), i(2)))             \
+    ROW(L_xx, layout, ct_layout, (ct_tensor, ct_tensor), (x(0), x(1)))                             \
+    ROW(t_x, tuple, ct_tuple, (ct_tensor), (x(0)))                                                 \
+    ROW(t_xt, tuple, ct_tuple, (ct_tensor, ct_tuple), (x(0), t(1)))                                \
     ROW(s_si, swizzle, ct_swizzle, (ct_swizzle, int64_t), (s(0), i(1)))
 
 /** Any function; its caller knows the type. */
@@ -63,8 +63,8 @@ typedef void ct_caller(ct_function *function, const ct_value *arg, int count, ct
 typedef void ct_type_own(const ct_value *arg, int count, ct_value *out);
 ct_caller ct_call_own;
 
-#define CT_SIGNATURE_TYPE(name, kind, result, takes, args) \
-    typedef result ct_type_##name takes;                   \
+#define CT_SIGNATURE_TYPE(name, kind, result, takes, args)                                         \
+    typedef result ct_type_##name takes;                                                           \
     ct_caller ct_call_##name;
 CT_SIGNATURES(CT_SIGNATURE_TYPE)
 
@@ -81,18 +81,24 @@ typedef struct ct_operation {
 } ct_operation;
 
 /** A function as the one of a row, which has its type, or it does not compile. */
-#define CT_FUNCTION(name, function) \
-    (ct_function *)_Generic((function), ct_type_##name *: (function))
+#define CT_FUNCTION(name, function)                                                                \
+    (ct_function *)_Generic((function), ct_type_##name * : (function))
 
 /** A row of the table: its function has one of the signatures, or takes values: there the function
  *  of C that it calls, or the member of a struct that it reads. */
-#define CT_OPERATION(name, takes, signature, function, help) \
-    {name, takes, help, #function, ct_call_##signature, CT_FUNCTION(signature, function)}
-#define CT_OPERATION_OWN(name, takes, function, source, help) \
-    {name, takes, help, sizeof(&source) ? #source : "", ct_call_own, CT_FUNCTION(own, function)}
-#define CT_OPERATION_FIELD(name, takes, function, type, member, help)             \
-    {name, takes, help, sizeof(((type *)0)->member) ? #type "." #member : "", ct_call_own, \
-     CT_FUNCTION(own, function)}
+#define CT_OPERATION(name, takes, signature, function, help)                                       \
+    {                                                                                              \
+        name, takes, help, #function, ct_call_##signature, CT_FUNCTION(signature, function)        \
+    }
+#define CT_OPERATION_OWN(name, takes, function, source, help)                                      \
+    {                                                                                              \
+        name, takes, help, sizeof(&source) ? #source : "", ct_call_own, CT_FUNCTION(own, function) \
+    }
+#define CT_OPERATION_FIELD(name, takes, function, type, member, help)                              \
+    {                                                                                              \
+        name, takes, help, sizeof(((type *)0)->member) ? #type "." #member : "", ct_call_own,      \
+            CT_FUNCTION(own, function)                                                             \
+    }
 
 /** A group of entries; the last one has no name. */
 typedef struct ct_operation_group {

@@ -75,7 +75,9 @@ static void run_tiled_copy_of(const ct_value *arg, int count, ct_value *out)
     const int64_t tile = ct_product(ct_tiled_copy_shape(c));
     const ct_error e = ct_atom_fits(ATOM, ct_tiled_copy_threads(c), values);
     c.copies = (int32_t)ct_min(copies, INT32_MAX);
-    if (copies < 1) ct_give_error(out, ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_NOT_POSITIVE, 0, copies, 0));
+    if (copies < 1)
+        ct_give_error(
+            out, ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_NOT_POSITIVE, 0, copies, 0));
     else if (e.status) ct_give_error(out, e);
     else if (top == CT_INVALID) ct_give_error(out, ct_integer_error(c.tv, CT_OP_TILED_COPY));
     else if (tile == CT_INVALID || top > tile || ct_lowest(c.tv) < 0)
@@ -196,9 +198,9 @@ const ct_operation ct_operations_copy[] = {
     OWN("make_cotiled_copy", "aLL", run_cotiled_copy, ct_make_cotiled_copy,
         "the one whose threads and values touch given addresses"),
     FIELD("tiled_copy_of", "aLT", run_tiled_copy_of, ct_tiled_copy, tv,
-        "a tiled copy from its thread-value layout and tiler"),
+          "a tiled copy from its thread-value layout and tiler"),
     FIELD("tiled_copy_of", "aLTi", run_tiled_copy_of, ct_tiled_copy, tv,
-        "the same, each element held by so many threads"),
+          "the same, each element held by so many threads"),
     FIELD("atom", "k", run_atom, ct_tiled_copy, atom, "its atom"),
     FIELD("tv_layout", "k", run_tv, ct_tiled_copy, tv, "(thread, value) -> index in the tile"),
     OWN("tv_layout_src", "k", run_tv_src, ct_tiled_copy_tv,

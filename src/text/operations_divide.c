@@ -20,7 +20,8 @@ static void run_excess_by(const ct_value *arg, int count, ct_value *out)
 
 static void run_tile_to_shape(const ct_value *arg, int count, ct_value *out)
 {
-    ct_give_layout(out, ct_tile_to_shape(arg[0].as.layout, arg[1].as.tuple, ct_arg_order(arg, count)));
+    ct_give_layout(out,
+                   ct_tile_to_shape(arg[0].as.layout, arg[1].as.tuple, ct_arg_order(arg, count)));
 }
 
 #define OP CT_OPERATION

@@ -124,8 +124,7 @@ static void run_dice(const ct_value *arg, int count, ct_value *out)
 
 const ct_operation ct_operations_layout[] = {
     OWN("layout", "tt", run_layout, ct_make_layout, "the layout of a shape and a stride"),
-    OWN("layout", "t", run_layout, ct_make_col_major,
-        "the compact column-major layout of a shape"),
+    OWN("layout", "t", run_layout, ct_make_col_major, "the compact column-major layout of a shape"),
     OWN("make_layout", "tt", run_layout, ct_make_layout, "the layout of a shape and a stride"),
     OWN("make_layout", "t", run_layout, ct_make_col_major,
         "the compact column-major layout of a shape"),
@@ -170,8 +169,7 @@ const ct_operation ct_operations_layout[] = {
     OWN("dice", "tl", run_dice, ct_layout_dice, "the modes opposite the integers of a coordinate"),
     OP("coalesce", "L", L_L, ct_coalesce, "the same function with the fewest leaves"),
     OP("coalesce", "Lt", L_Lt, ct_coalesce_by, "the same, mode by mode of a profile"),
-    OP("coalesce_z", "L", L_L, ct_coalesce_z,
-       "coalesce that keeps the function past the size too"),
+    OP("coalesce_z", "L", L_L, ct_coalesce_z, "coalesce that keeps the function past the size too"),
     OP("filter", "L", L_L, ct_filter, "without modes of stride 0 and of size 1"),
     OP("filter", "Lt", L_Lt, ct_filter_by, "the same, mode by mode of a profile"),
     OP("filter_zeros", "L", L_L, ct_filter_zeros, "modes of stride 0 with size 1"),

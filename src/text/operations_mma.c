@@ -119,8 +119,7 @@ static void run_tiler(const ct_value *arg, int count, ct_value *out)
     static void run_partition_##letter(const ct_value *arg, int count, ct_value *out)              \
     {                                                                                              \
         UNUSED;                                                                                    \
-        ct_give_tensor(out,                                                                        \
-                       ct_partition_##letter(MMA, arg[1].as.tensor, ct_arg_int(&arg[2])));         \
+        ct_give_tensor(out, ct_partition_##letter(MMA, arg[1].as.tensor, ct_arg_int(&arg[2])));    \
     }                                                                                              \
     static void run_partition_shape_##letter(const ct_value *arg, int count, ct_value *out)        \
     {                                                                                              \

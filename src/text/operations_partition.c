@@ -57,8 +57,8 @@ static void run_max_alignment(const ct_value *arg, int count, ct_value *out)
 static void run_eval(const ct_value *arg, int count, ct_value *out)
 {
     const ct_tuple c = arg[1].as.tuple;
-    const int past = ct_offset_is_integer(&c) && c.value[0] >= ct_tensor_size(X0) &&
-                     ct_is_integral(X0.layout);
+    const int past =
+        ct_offset_is_integer(&c) && c.value[0] >= ct_tensor_size(X0) && ct_is_integral(X0.layout);
     (void)count;
     if (!past) {
         ct_give_tuple(out, ct_tensor_at(X0, c));
@@ -116,6 +116,7 @@ const ct_operation ct_operations_partition[] = {
         "what every contiguous run is a multiple of"),
     OP("upcast", "xi", x_xi, ct_tensor_upcast, "in elements n times as large"),
     OP("downcast", "xi", x_xi, ct_tensor_downcast, "in elements a factor n smaller"),
-    OP("recast", "xii", x_xii, ct_tensor_recast, "from elements of old bits to elements of new bits"),
+    OP("recast", "xii", x_xii, ct_tensor_recast,
+       "from elements of old bits to elements of new bits"),
     {0},
 };

@@ -22,8 +22,7 @@ static void run_swizzled(const ct_value *arg, int count, ct_value *out)
 static void run_make_composed(const ct_value *arg, int count, ct_value *out)
 {
     (void)count;
-    ct_give_tensor(out,
-                   ct_make_swizzled(arg[0].as.swizzle, ct_arg_int(&arg[1]), arg[2].as.layout));
+    ct_give_tensor(out, ct_make_swizzled(arg[0].as.swizzle, ct_arg_int(&arg[1]), arg[2].as.layout));
 }
 
 static void run_composition(const ct_value *arg, int count, ct_value *out)

@@ -7,7 +7,8 @@
 
 static void run_tile_to_shape(const ct_value *arg, int count, ct_value *out)
 {
-    ct_give_tensor(out, ct_tensor_tile_to_shape(arg[0].as.tensor, arg[1].as.tuple, ct_arg_order(arg, count)));
+    ct_give_tensor(
+        out, ct_tensor_tile_to_shape(arg[0].as.tensor, arg[1].as.tuple, ct_arg_order(arg, count)));
 }
 
 /* Of two operands one is a tensor, the other one may be a layout. */
@@ -63,10 +64,12 @@ const ct_operation ct_operations_tensor[] = {
     OP("zipped_product", "xT", x_xT, ct_tensor_zipped_product_by, "((block, ..), (copies, ..))"),
     OP("tiled_product", "xl", x_xL, ct_tensor_tiled_product, "(block, modes of the copies ..)"),
     OP("tiled_product", "xT", x_xT, ct_tensor_tiled_product_by, "((block, ..), copies, ..)"),
-    OP("flat_product", "xl", x_xL, ct_tensor_flat_product, "(block modes .., modes of the copies ..)"),
+    OP("flat_product", "xl", x_xL, ct_tensor_flat_product,
+       "(block modes .., modes of the copies ..)"),
     OP("flat_product", "xT", x_xT, ct_tensor_flat_product_by, "(block, .., copies, ..)"),
     OP("blocked_product", "xL", x_xL, ct_tensor_blocked_product, "mode by mode, the block inside"),
-    OP("raked_product", "xL", x_xL, ct_tensor_raked_product, "mode by mode, the block outside: interleaved"),
+    OP("raked_product", "xL", x_xL, ct_tensor_raked_product,
+       "mode by mode, the block outside: interleaved"),
     OWN("tile_to_shape", "xt", run_tile_to_shape, ct_tensor_tile_to_shape,
         "a block repeated up to a shape, column-major"),
     OWN("tile_to_shape", "xtt", run_tile_to_shape, ct_tensor_tile_to_shape,
@@ -76,7 +79,8 @@ const ct_operation ct_operations_tensor[] = {
     OP("group", "xmm", x_xmm, ct_tensor_group, "those modes as one"),
     OP("select", "xt", x_xt, ct_tensor_select, "the modes that a tuple names, in that order"),
     OP("flatten", "x", x_x, ct_tensor_flatten, "the leaves as modes"),
-    OP("composition", "Lx", x_Lx, ct_composition_of_tensor, "R(c) = A(T(c)): a layout of a tensor's offsets"),
+    OP("composition", "Lx", x_Lx, ct_composition_of_tensor,
+       "R(c) = A(T(c)): a layout of a tensor's offsets"),
     OWN("composition", "xx", run_composition, ct_tensor_of_tensor,
         "R(c) = T(U(c)), where one swizzle does what both do"),
     OWN("composition", "sx", run_swizzled, ct_swizzle_tensor,
@@ -98,7 +102,8 @@ const ct_operation ct_operations_tensor[] = {
     OP("sort", "x", x_x, ct_tensor_sort, "the leaves in ascending order of their strides"),
     OP("squeeze", "x", x_x, ct_tensor_squeeze, "without modes of size 1"),
     OP("reverse", "x", x_x, ct_tensor_reverse, "the modes in reverse order"),
-    OP("right_inverse", "x", x_x, ct_tensor_right_inverse, "T(R(i)) = i, the swizzle moved behind the layout"),
+    OP("right_inverse", "x", x_x, ct_tensor_right_inverse,
+       "T(R(i)) = i, the swizzle moved behind the layout"),
     OP("left_inverse", "x", x_x, ct_tensor_left_inverse, "R(T(i)) = i"),
     {0},
 };

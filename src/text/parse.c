@@ -105,7 +105,8 @@ ct_status ct_parse_tensor(const char *text, ct_tensor *out, ct_diag *diag)
     ct_value v;
     const ct_status bad = read_plain(&r, text, &v, diag);
     if (bad) return bad;
-    if (v.kind != CT_KIND_TENSOR) return wrong_kind(&r, &v, "a tensor, offset@layout or Sw<3,4,3> o 0 o (8,64):(64,1),");
+    if (v.kind != CT_KIND_TENSOR)
+        return wrong_kind(&r, &v, "a tensor, offset@layout or Sw<3,4,3> o 0 o (8,64):(64,1),");
     *out = v.as.tensor;
     return 0;
 }

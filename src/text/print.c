@@ -8,12 +8,12 @@
 /* The text is complete: CT_TEXT_BYTES hold any value. */
 static ct_status put_line(const char *text) { return puts(text) < 0 ? CT_E_FILE : CT_OK; }
 
-#define PRINT(name, type)                                \
-    ct_status ct_print_##name(type value)                \
-    {                                                    \
-        char text[CT_TEXT_BYTES];                        \
-        ct_format_##name(text, sizeof text, value);      \
-        return put_line(text);                           \
+#define PRINT(name, type)                                                                          \
+    ct_status ct_print_##name(type value)                                                          \
+    {                                                                                              \
+        char text[CT_TEXT_BYTES];                                                                  \
+        ct_format_##name(text, sizeof text, value);                                                \
+        return put_line(text);                                                                     \
     }
 PRINT(tuple, ct_tuple)
 PRINT(layout, ct_layout)

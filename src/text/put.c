@@ -26,7 +26,8 @@ static void sink_leaf(ct_builder *s, int64_t value, uint32_t basis)
 }
 
 /* Leaves in their parentheses; basis NULL: all are integers. */
-static void sink_leaves(ct_builder *s, const ct_profile *p, const int64_t *value, const uint32_t *basis)
+static void sink_leaves(ct_builder *s, const ct_profile *p, const int64_t *value,
+                        const uint32_t *basis)
 {
     if (p->leaves == 0) ct_put_text(s, "()");
     for (int i = 0; i < p->leaves; ++i) {

@@ -7,24 +7,24 @@
 const char *ct_kind_name(const ct_value *v)
 {
     switch (v->kind) {
-    case CT_KIND_ERROR: return "an error";
-    case CT_KIND_BOOL: return "true or false";
-    case CT_KIND_NAME: return "a name";
-    case CT_KIND_TUPLE:
-        if (!ct_is_integer(v->as.tuple)) return "a tuple";
-        if (v->as.tuple.basis[0] == CT_ANY) return "`_`";
-        return v->as.tuple.basis[0] == CT_INTEGER ? "an integer" : "a basis element";
-    case CT_KIND_LIST: return "a list (more integers than a tuple holds)";
-    case CT_KIND_LAYOUT: return "a layout";
-    case CT_KIND_TILER: return "a tiler";
-    case CT_KIND_TENSOR:
-        return v->as.tensor.swizzle.bits > 0 ? "a composed layout" : "a tensor";
-    case CT_KIND_SWIZZLE: return "a swizzle";
-    case CT_KIND_COPY_ATOM: return "a copy atom";
-    case CT_KIND_TILED_COPY: return "a tiled copy";
-    case CT_KIND_MMA_ATOM: return "an MMA atom";
-    case CT_KIND_TILED_MMA: return "a tiled MMA";
-    default: return "nothing";
+        case CT_KIND_ERROR: return "an error";
+        case CT_KIND_BOOL: return "true or false";
+        case CT_KIND_NAME: return "a name";
+        case CT_KIND_TUPLE:
+            if (!ct_is_integer(v->as.tuple)) return "a tuple";
+            if (v->as.tuple.basis[0] == CT_ANY) return "`_`";
+            return v->as.tuple.basis[0] == CT_INTEGER ? "an integer" : "a basis element";
+        case CT_KIND_LIST: return "a list (more integers than a tuple holds)";
+        case CT_KIND_LAYOUT: return "a layout";
+        case CT_KIND_TILER: return "a tiler";
+        case CT_KIND_TENSOR:
+            return v->as.tensor.swizzle.bits > 0 ? "a composed layout" : "a tensor";
+        case CT_KIND_SWIZZLE: return "a swizzle";
+        case CT_KIND_COPY_ATOM: return "a copy atom";
+        case CT_KIND_TILED_COPY: return "a tiled copy";
+        case CT_KIND_MMA_ATOM: return "an MMA atom";
+        case CT_KIND_TILED_MMA: return "a tiled MMA";
+        default: return "nothing";
     }
 }
 
@@ -35,19 +35,19 @@ ct_error ct_value_error(const ct_value *v)
     ct_error none;
     memset(&none, 0, sizeof none);
     switch (v->kind) {
-    case CT_KIND_ERROR: return v->as.failure.err;
-    case CT_KIND_TUPLE: return v->as.tuple.err;
-    case CT_KIND_LAYOUT: return v->as.layout.err;
-    case CT_KIND_TILER: return v->as.tiler.tiles.err;
-    case CT_KIND_TENSOR: return v->as.tensor.layout.err;
-    case CT_KIND_SWIZZLE: return v->as.swizzle.err;
-    case CT_KIND_COPY_ATOM: return v->as.atom.err;
-    case CT_KIND_TILED_COPY:
-        return first_error(v->as.copy.atom.err,
-                           first_error(v->as.copy.tv.err, v->as.copy.tiler.tiles.err));
-    case CT_KIND_MMA_ATOM: return v->as.mma_atom.err;
-    case CT_KIND_TILED_MMA: return v->as.mma.atom.err;
-    default: return none;
+        case CT_KIND_ERROR: return v->as.failure.err;
+        case CT_KIND_TUPLE: return v->as.tuple.err;
+        case CT_KIND_LAYOUT: return v->as.layout.err;
+        case CT_KIND_TILER: return v->as.tiler.tiles.err;
+        case CT_KIND_TENSOR: return v->as.tensor.layout.err;
+        case CT_KIND_SWIZZLE: return v->as.swizzle.err;
+        case CT_KIND_COPY_ATOM: return v->as.atom.err;
+        case CT_KIND_TILED_COPY:
+            return first_error(v->as.copy.atom.err,
+                               first_error(v->as.copy.tv.err, v->as.copy.tiler.tiles.err));
+        case CT_KIND_MMA_ATOM: return v->as.mma_atom.err;
+        case CT_KIND_TILED_MMA: return v->as.mma.atom.err;
+        default: return none;
     }
 }
 

@@ -21,9 +21,11 @@ static void say_outside(const ct_holders *h, int64_t i, ct_verify_finding *f)
         ct_finding_say(f, "thread %lld, value %lld is outside the tile; %lld are",
                        (long long)a->thread, (long long)a->value, (long long)f->bad);
     else
-        ct_finding_say(f, "thread %lld, value %lld is at index %lld, outside the %lld elements of "
-                          "the tile; %lld are", (long long)a->thread, (long long)a->value,
-                       (long long)a->at, (long long)h->size, (long long)f->bad);
+        ct_finding_say(f,
+                       "thread %lld, value %lld is at index %lld, outside the %lld elements of "
+                       "the tile; %lld are",
+                       (long long)a->thread, (long long)a->value, (long long)a->at,
+                       (long long)h->size, (long long)f->bad);
 }
 
 /* once, 2 times, .. */
@@ -54,14 +56,17 @@ static void say_missing(const ct_holders *h, int64_t hole, int64_t held, ct_veri
     f->offset[0] = hole;
     f->coord[0] = ct_holders_coord(h, hole);
     if (held == 0)
-        ct_finding_say(f, "no thread holds element %s, index %lld; %lld of %lld elements are left "
-                          "out", ct_coord_text(where, f->coord[0]), (long long)hole,
-                       (long long)f->bad, (long long)h->size);
+        ct_finding_say(f,
+                       "no thread holds element %s, index %lld; %lld of %lld elements are left "
+                       "out",
+                       ct_coord_text(where, f->coord[0]), (long long)hole, (long long)f->bad,
+                       (long long)h->size);
     else
-        ct_finding_say(f, "element %s, index %lld, is held %s, and the tiled MMA needs it %lld "
-                          "times; so are %lld of %lld elements", ct_coord_text(where, f->coord[0]),
-                       (long long)hole, times_text(times, held), (long long)h->copies,
-                       (long long)f->bad, (long long)h->size);
+        ct_finding_say(f,
+                       "element %s, index %lld, is held %s, and the tiled MMA needs it %lld "
+                       "times; so are %lld of %lld elements",
+                       ct_coord_text(where, f->coord[0]), (long long)hole, times_text(times, held),
+                       (long long)h->copies, (long long)f->bad, (long long)h->size);
 }
 
 /* One value of one thread that two blocks use: thread, value, hold. */
@@ -77,7 +82,7 @@ static int by_value_held(const void *a, const void *b)
 /* How many values hold more than one element; the first of them in pair. -1: no memory. */
 static int64_t count_ambiguous(const ct_holders *h, int64_t pair[2])
 {
-    int64_t (*of)[3] = malloc((size_t)h->count * sizeof *of), n = 0;
+    int64_t(*of)[3] = malloc((size_t)h->count * sizeof *of), n = 0;
     for (int64_t i = 0; of && i < h->count; ++i) {
         of[i][0] = h->hold[i].thread;
         of[i][1] = h->hold[i].value;
@@ -166,11 +171,12 @@ ct_status ct_verify_cover(const ct_holders *h, ct_verify_finding *f)
     else if (twice) say_twice(h, pair[0], pair[1], f);
     else if (missing) say_missing(h, hole, of[hole].times, f);
     else if (h->copies > 1)
-        ct_finding_say(f, "each of the %lld elements of the tile is held by %lld threads, as the "
-                          "tiled MMA needs it", (long long)h->size, (long long)h->copies);
+        ct_finding_say(f,
+                       "each of the %lld elements of the tile is held by %lld threads, as the "
+                       "tiled MMA needs it",
+                       (long long)h->size, (long long)h->copies);
     else
-        ct_finding_say(f, "each of the %lld elements of the tile is held once",
-                       (long long)h->size);
+        ct_finding_say(f, "each of the %lld elements of the tile is held once", (long long)h->size);
     free(of);
     return 0;
 }
@@ -213,9 +219,10 @@ static void say_idle(const ct_holders *h, const threads_of *of, int64_t thread, 
 {
     f->thread[0] = thread;
     if (has == 0) {
-        ct_finding_say(f, "thread %lld holds no element of the tile; %lld of %lld threads have "
-                          "nothing of their own", (long long)thread, (long long)f->bad,
-                       (long long)h->threads);
+        ct_finding_say(f,
+                       "thread %lld holds no element of the tile; %lld of %lld threads have "
+                       "nothing of their own",
+                       (long long)thread, (long long)f->bad, (long long)h->threads);
         return;
     }
     int64_t i = 0;
@@ -226,8 +233,9 @@ static void say_idle(const ct_holders *h, const threads_of *of, int64_t thread, 
     f->thread[1] = of[at].first == thread ? of[at].other : of[at].first;
     f->offset[0] = f->offset[1] = at;
     f->coord[0] = f->coord[1] = ct_holders_coord(h, at);
-    ct_finding_say(f, "thread %lld has no element of its own: its value %lld, element %s, is also "
-                      "held by thread %lld, and so on; %lld of %lld threads are so",
+    ct_finding_say(f,
+                   "thread %lld has no element of its own: its value %lld, element %s, is also "
+                   "held by thread %lld, and so on; %lld of %lld threads are so",
                    (long long)thread, (long long)f->value[0], ct_coord_text(where, f->coord[0]),
                    (long long)f->thread[1], (long long)f->bad, (long long)h->threads);
 }

@@ -38,7 +38,8 @@ ct_status ct_holders_of_tv(ct_holders *h, ct_layout tv, ct_tuple tile, char *mes
     if (ct_layout_rank(tv) != 2 || !ct_is_integral(tv))
         return ct_refuse(message, CT_E_ARGUMENT,
                          "a thread-value layout has two modes, (thread, value), and integer "
-                         "strides; this one has %d", ct_layout_rank(tv));
+                         "strides; this one has %d",
+                         ct_layout_rank(tv));
     h->threads = ct_size(ct_mode(tv, 0));
     h->slots = ct_size(ct_mode(tv, 1));
     const ct_status bad = begin(h, tile, h->threads, message);
@@ -144,8 +145,10 @@ ct_status ct_holders_of_blocks(ct_holders *h, ct_layout thr, ct_layout val, ct_t
                          "the thread and value layouts have %d modes, the tile has %d", rank,
                          ct_rank(tile));
     for (int k = 0; k < rank; ++k)
-        repeats = ct_mul(repeats, ct_ceil_div_int(ct_max(1, ct_product(ct_get(tile, k))),
-                                                  extent_of(thr, k) * extent_of(val, k)), &ok);
+        repeats = ct_mul(repeats,
+                         ct_ceil_div_int(ct_max(1, ct_product(ct_get(tile, k))),
+                                         extent_of(thr, k) * extent_of(val, k)),
+                         &ok);
     h->threads = ct_cosize(thr);
     h->slots = ct_mul(ct_size(val), repeats, &ok);
     if (!ok) return ct_refuse(message, CT_E_CAPACITY, "the tile is too large to enumerate");

@@ -17,15 +17,15 @@ typedef struct ct_hold {
 } ct_hold;
 
 typedef struct ct_holders {
-    int64_t threads;       /* numbered from 0; not each must hold something */
-    int64_t slots; /* values of a thread's block, in the order in which accesses take them */
-    int64_t count;         /* of hold: whole blocks of slots */
-    int64_t size;          /* of the tile */
-    int64_t copies;        /* threads that are to hold each element */
-    int rank;              /* of the tile */
+    int64_t threads; /* numbered from 0; not each must hold something */
+    int64_t slots;   /* values of a thread's block, in the order in which accesses take them */
+    int64_t count;   /* of hold: whole blocks of slots */
+    int64_t size;    /* of the tile */
+    int64_t copies;  /* threads that are to hold each element */
+    int rank;        /* of the tile */
     int64_t tile[CT_MAX_LEAVES];
     ct_hold *hold;
-    int32_t *coord;        /* rank for each hold: its coordinate in the tile; not set outside */
+    int32_t *coord; /* rank for each hold: its coordinate in the tile; not set outside */
 } ct_holders;
 
 /** A layout in memory. */

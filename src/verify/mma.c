@@ -24,7 +24,7 @@ typedef struct counts {
     int32_t *held;   /* of each element: how often */
     int64_t outside; /* the first index past the tile, with its thread and value; -1: none */
     int64_t thread, value;
-    ct_layout tv;    /* (thread, value) -> index: what tiled copies of the operand go by */
+    ct_layout tv;        /* (thread, value) -> index: what tiled copies of the operand go by */
     int64_t moved, part; /* the first index in it that is another than the partition's; -1: none */
 } counts;
 
@@ -174,10 +174,12 @@ static void say_moved(const ct_tiled_mma *t, int operand, const counts *c, ct_ve
 {
     char tile[CT_COORD_BYTES];
     ct_mma_finding_say(
-        f, 0, "thread %lld, value %lld of %c %s is at index %lld in the thread-value layout, and at "
-              "%lld in the partition",
+        f, 0,
+        "thread %lld, value %lld of %c %s is at index %lld in the thread-value layout, and at "
+        "%lld in the partition",
         (long long)c->thread, (long long)c->value, ct_operand_letter(operand),
-        ct_coord_text(tile, ct_tiled_mma_tile(*t, operand)), (long long)c->moved, (long long)c->part);
+        ct_coord_text(tile, ct_tiled_mma_tile(*t, operand)), (long long)c->moved,
+        (long long)c->part);
 }
 
 /* ---- the properties ------------------------------------------------------------------------- */

@@ -93,7 +93,8 @@ static ct_tensor nearest_of(const ct_verify_mma_job *job, int operand, const ct_
             const ct_tensor t = lines_of(L, transposed ? 1 - major : major, mode, bits);
             ct_mma_feed feed;
             const int reads = t.layout.err.status ? 0 : try_all(job, operand, &t, &feed, why);
-            if (reads < 0) return ct_tensor_fail(ct_make_error(CT_E_MEMORY, CT_OP_NONE, CT_WHY_NONE, 0, 0, 0));
+            if (reads < 0)
+                return ct_tensor_fail(ct_make_error(CT_E_MEMORY, CT_OP_NONE, CT_WHY_NONE, 0, 0, 0));
             if (!reads) continue;
             if (feed.traffic.conflicts == 0) return t;
         }

@@ -118,8 +118,10 @@ static void say_written_twice(const ct_holders *h, const ct_verify_side *s, cons
         ct_finding_say(f, "%s both write element %s, %s %lld; written more than once: %lld %s", who,
                        a, at, (long long)p->offset, (long long)f->bad, f->bad == 1 ? at : all);
     else
-        ct_finding_say(f, "%s write elements %s and %s, both at %s %lld; written more than once: "
-                          "%lld %s", who, a, b, at, (long long)p->offset, (long long)f->bad,
+        ct_finding_say(f,
+                       "%s write elements %s and %s, both at %s %lld; written more than once: "
+                       "%lld %s",
+                       who, a, b, at, (long long)p->offset, (long long)f->bad,
                        f->bad == 1 ? at : all);
 }
 
@@ -219,8 +221,10 @@ ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t
         ct_finding_say(f, "elements %s and %s both lie at offset %lld; %lld offsets hold several",
                        a, b, (long long)f->offset[0], (long long)f->bad);
     } else if (first_past >= 0) {
-        ct_finding_say(f, "element %s lies at offset %lld, outside the %lld elements that %lld "
-                          "bytes hold; %lld do", a, (long long)f->offset[0], (long long)capacity,
+        ct_finding_say(f,
+                       "element %s lies at offset %lld, outside the %lld elements that %lld "
+                       "bytes hold; %lld do",
+                       a, (long long)f->offset[0], (long long)capacity,
                        (long long)(capacity_bits / 8), (long long)past);
     } else {
         ct_finding_say(f, "%lld elements at %lld offsets, %lld to %lld, of %d bits each",
@@ -247,14 +251,16 @@ static void say_broken(const ct_holders *h, const ct_verify_side *s, const ct_ac
     ct_coord_text(x, f->coord[0]);
     ct_coord_text(y, f->coord[1]);
     if (step)
-        ct_finding_say(f, "thread %lld's values %lld and %lld share an access of %d bits, but %s "
-                          "is at offset %lld and %s at %lld; so are %lld of %lld accesses",
+        ct_finding_say(f,
+                       "thread %lld's values %lld and %lld share an access of %d bits, but %s "
+                       "is at offset %lld and %s at %lld; so are %lld of %lld accesses",
                        (long long)p->thread, (long long)p->value, (long long)q->value,
                        (int)job->access_bits, x, (long long)a->offset[0], y,
                        (long long)a->offset[1], (long long)a->bad, (long long)a->whole);
     else
-        ct_finding_say(f, "thread %lld's access of %d bits from value %lld, element %s, begins at "
-                          "offset %lld, not a multiple of %d; %lld of %lld accesses are so",
+        ct_finding_say(f,
+                       "thread %lld's access of %d bits from value %lld, element %s, begins at "
+                       "offset %lld, not a multiple of %d; %lld of %lld accesses are so",
                        (long long)p->thread, (int)job->access_bits, (long long)p->value, x,
                        (long long)a->offset[0], (int)(job->access_bits / job->elem_bits),
                        (long long)a->bad, (long long)a->whole);
@@ -272,12 +278,15 @@ void ct_verify_access(const ct_holders *h, const ct_verify_side *s, const ct_ver
     } else if (a.whole > 0 && align > 0 && align * 8 % job->access_bits != 0) {
         f->bad = a.whole;
         f->offset[0] = 0;
-        ct_finding_say(f, "the base is aligned to only %lld bytes, and an access of %d bits "
-                          "needs %d bytes", (long long)align, (int)job->access_bits,
-                       (int)job->access_bits / 8);
+        ct_finding_say(f,
+                       "the base is aligned to only %lld bytes, and an access of %d bits "
+                       "needs %d bytes",
+                       (long long)align, (int)job->access_bits, (int)job->access_bits / 8);
     } else if (a.cut) {
-        ct_finding_say(f, "%lld accesses of %d bits, each one aligned run; %lld more cross the "
-                          "edge", (long long)a.whole, (int)job->access_bits, (long long)a.cut);
+        ct_finding_say(f,
+                       "%lld accesses of %d bits, each one aligned run; %lld more cross the "
+                       "edge",
+                       (long long)a.whole, (int)job->access_bits, (long long)a.cut);
     } else {
         ct_finding_say(f, "%lld accesses of %d bits, each one aligned run", (long long)a.whole,
                        (int)job->access_bits);

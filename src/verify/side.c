@@ -23,8 +23,8 @@ ct_status ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, 
     if (s->size > CT_VERIFY_MOST)
         return ct_refuse(message, CT_E_CAPACITY,
                          "the %s has %lld elements, and at most %d are enumerated; smaller extents "
-                         "with the same strides show the same", name, (long long)s->size,
-                         CT_VERIFY_MOST);
+                         "with the same strides show the same",
+                         name, (long long)s->size, CT_VERIFY_MOST);
     for (int k = 0; k < s->rank; ++k) {
         const ct_layout mode = ct_mode(c->layout, k);
         s->extent[k] = ct_size(mode);
@@ -88,8 +88,8 @@ static void note(ct_accesses *a, int fault, const int64_t hold[2], const int64_t
 }
 
 /* One access: the n holds from i on. */
-static void look(const ct_holders *h, const ct_verify_side *s, const int64_t *origin, int64_t i, int64_t n,
-                 int64_t align, ct_accesses *a)
+static void look(const ct_holders *h, const ct_verify_side *s, const int64_t *origin, int64_t i,
+                 int64_t n, int64_t align, ct_accesses *a)
 {
     int64_t coord[2][CT_MAX_LEAVES] = {{0}}, hold[2] = {i, i}, offset[2] = {0, 0};
     int64_t inside = 0;

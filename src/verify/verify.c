@@ -8,9 +8,14 @@
 
 const char *ct_verify_name(int property)
 {
-    static const char *const names[CT_VERIFY_PROPERTIES] = {
-        "cover", "writes", "idle", "doubled", "shared", "source access", "destination access",
-        "shared access"};
+    static const char *const names[CT_VERIFY_PROPERTIES] = {"cover",
+                                                            "writes",
+                                                            "idle",
+                                                            "doubled",
+                                                            "shared",
+                                                            "source access",
+                                                            "destination access",
+                                                            "shared access"};
     return property >= 0 && property < CT_VERIFY_PROPERTIES ? names[property] : "";
 }
 
@@ -72,7 +77,7 @@ typedef struct work {
     const ct_verify_job *job;
     ct_verify_report *report;
     char *message;
-    ct_holders holders;       /* of tv */
+    ct_holders holders; /* of tv */
     ct_verify_side side[SIDES];
     int has[SIDES];
 } work;
@@ -91,8 +96,7 @@ static ct_status make_sides(work *w)
     for (int i = 0; i < SIDES; ++i) {
         if (!layouts[i]) continue;
         w->has[i] = 1;
-        const ct_status bad =
-            ct_side_make(&w->side[i], layouts[i], side_names[i], w->message);
+        const ct_status bad = ct_side_make(&w->side[i], layouts[i], side_names[i], w->message);
         if (bad) return bad;
         if (w->side[i].rank < w->holders.rank)
             return ct_refuse(w->message, CT_E_ARGUMENT, "the %s has %d modes, and the tile has %d",
@@ -114,7 +118,8 @@ static ct_status check_access(work *w, int side, int property)
     if (!bad && h.slots % (job->access_bits / job->elem_bits) != 0)
         bad = ct_refuse(w->message, CT_E_ARGUMENT,
                         "a thread's %lld values of %d bits are not a whole number of accesses of "
-                        "%d bits", (long long)h.slots, (int)job->elem_bits, (int)job->access_bits);
+                        "%d bits",
+                        (long long)h.slots, (int)job->elem_bits, (int)job->access_bits);
     if (!bad) ct_verify_access(&h, &w->side[side], job, align[side], f);
     if (!bad) f->state = CT_VERIFY_OK;
     ct_holders_free(&h);
@@ -134,8 +139,7 @@ static ct_status check_all(work *w)
     const ct_verify_job *job = w->job;
     const ct_verify_side *dst = w->has[DST] ? &w->side[DST] : NULL;
     const int registers = job->dst_registers || (!dst && w->holders.copies > 1);
-        ct_refuse(w->message, CT_E_MEMORY,
-                  "out of memory"); /* what no function below says itself */
+    ct_refuse(w->message, CT_E_MEMORY, "out of memory"); /* what no function below says itself */
     ct_status bad = ct_verify_cover(&w->holders, &of[CT_VERIFY_COVER]);
     if (!bad && registers) say_registers(&w->holders, &of[CT_VERIFY_WRITES]);
     else if (!bad) bad = ct_verify_writes(&w->holders, dst, &of[CT_VERIFY_WRITES], w->message);
@@ -144,8 +148,8 @@ static ct_status check_all(work *w)
     if (bad) return bad;
     for (int p = CT_VERIFY_COVER; p <= CT_VERIFY_DOUBLED; ++p) of[p].state = CT_VERIFY_OK;
     if (w->has[SHARED]) {
-        bad = ct_verify_shared(&w->holders, &w->side[SHARED], 8 * job->shared_bytes,
-                               job->elem_bits, &of[CT_VERIFY_SHARED]);
+        bad = ct_verify_shared(&w->holders, &w->side[SHARED], 8 * job->shared_bytes, job->elem_bits,
+                               &of[CT_VERIFY_SHARED]);
         if (bad) return bad;
         of[CT_VERIFY_SHARED].state = CT_VERIFY_OK;
     }
@@ -181,8 +185,7 @@ ct_status ct_verify(const ct_verify_job *job, ct_verify_report *report,
     w.report = report;
     w.message = message;
     for (int p = 0; p < CT_VERIFY_PROPERTIES; ++p) {
-        for (int k = 0; k < 2; ++k)
-            report->of[p].thread[k] = report->of[p].value[k] = -1;
+        for (int k = 0; k < 2; ++k) report->of[p].thread[k] = report->of[p].value[k] = -1;
         report->of[p].offset[0] = report->of[p].offset[1] = CT_INVALID;
     }
     ct_status bad = check_job(job, message);

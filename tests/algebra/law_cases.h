@@ -103,75 +103,76 @@ LAW_FN ct_tensor law_swizzled_tile(const law_operands *o)
 }
 
 /** X(name, law of the operands o). */
-#define LAW_CASES(X)                                                                              \
-    X(coalesce, law_coalesce(o->any))                                                             \
-    X(eval, law_eval(o->any))                                                                     \
-    X(hier_coord, law_hier_coord(o->any))                                                         \
-    X(coalesce_z, law_coalesce_z(o->any))                                                         \
-    X(coalesce_by, law_coalesce_by(o->any, o->profile))                                           \
-    X(coalesce_identity, law_coalesce(o->identity))                                               \
-    X(filter, law_filter(o->any))                                                                 \
-    X(filter_by, law_filter_by(o->any, o->profile))                                               \
-    X(right_inverse, law_right_inverse(o->any))                                                   \
-    X(left_inverse, law_left_inverse(o->any))                                                     \
-    X(nullspace, law_nullspace(o->any))                                                           \
-    X(complement, law_complement(o->any, o->n))                                                   \
-    X(max_alignment, law_max_alignment(o->any))                                                   \
-    X(upcast, law_upcast(o->any, o->factor))                                                      \
-    X(downcast, law_downcast(o->any, o->factor))                                                  \
-    X(distribute, law_distribute(ct_shape(o->any), o->n))                                         \
-    X(reverse, law_reverse(o->any))                                                               \
-    X(sort, law_sort(o->any))                                                                     \
-    X(squeeze, law_squeeze(o->any))                                                               \
-    X(running_product, law_running_product(ct_shape(o->any), o->n))                               \
-    X(order, law_order(o->profile, 7))                                                            \
-    X(slice, law_slice(ct_make_tensor(o->any), o->coord))                                         \
-    X(composition, law_composition(o->up, o->tile))                                               \
-    X(composition_identity, law_composition(o->identity, o->tile))                                \
-    X(composition_basis, law_composition_basis(o->up, o->basis))                                  \
-    X(composition_by, law_composition_by(o->up, o->tiler))                                        \
-    X(divide, law_divide(o->up, o->tile))                                                         \
-    X(divide_by, law_divide_by(o->up, o->tiler))                                                  \
-    X(product, law_product(o->small_a, o->small_b))                                               \
-    X(blocked_product, law_blocked_product(o->small_a, o->small_b))                               \
-    X(raked_product, law_raked_product(o->small_a, o->small_b))                                   \
-    X(tile_to_shape, law_tile_to_shape(o->small_a, o->shape, o->order))                           \
-    X(max_common, law_max_common(o->up, o->small_a))                                              \
-    X(common_domain, law_common_domain(ct_shape(o->up), ct_shape(o->small_a)))                    \
-    X(common_refinement, law_common_refinement(ct_shape(o->up), ct_shape(o->small_a)))            \
-    X(layout_add,                                                                                 \
-      oracle_size(o->up) == oracle_size(o->other) ? law_layout_add(o->up, o->other) : NULL)       \
-    X(local_partition, law_local_partition(o->tensor, o->small_a))                                \
-    X(tiles, law_tiles(o->tensor, o->tiler))                                                      \
-    X(tile_partition, law_tile_partition(o->tensor, o->tiler, o->small_b))                        \
-    X(tensor, law_tensor(o->tensor))                                                              \
-    X(tensor_coalesce, law_tensor_coalesce(o->tensor, o->profile))                                \
-    X(tensor_composition, law_tensor_composition(o->tensor, o->tile, o->tiler))                   \
-    X(tensor_divide, law_tensor_divide(o->tensor, o->tile, o->tiler))                             \
-    X(tensor_upcast, law_tensor_upcast(o->tensor, o->elem))                                       \
-    X(tensor_downcast, law_tensor_downcast(o->tensor, o->elem))                                   \
-    X(tensor_alignment, law_tensor_alignment(o->tensor))                                          \
-    X(tensor_max_common, law_tensor_max_common(o->tensor, o->tensor))                             \
-    X(copy_width, law_copy_width(o->small_a, ct_make_layout_like(o->small_a), o->elem, o->most,   \
-                                 (uint64_t)(8 * o->factor), (uint64_t)(16 * o->n)))               \
-    X(copy_atom, law_copy_atom(o->copy.atom))                                                     \
-    X(tiled_copy, law_tiled_copy(o->copy))                                                        \
+#define LAW_CASES(X)                                                                               \
+    X(coalesce, law_coalesce(o->any))                                                              \
+    X(eval, law_eval(o->any))                                                                      \
+    X(hier_coord, law_hier_coord(o->any))                                                          \
+    X(coalesce_z, law_coalesce_z(o->any))                                                          \
+    X(coalesce_by, law_coalesce_by(o->any, o->profile))                                            \
+    X(coalesce_identity, law_coalesce(o->identity))                                                \
+    X(filter, law_filter(o->any))                                                                  \
+    X(filter_by, law_filter_by(o->any, o->profile))                                                \
+    X(right_inverse, law_right_inverse(o->any))                                                    \
+    X(left_inverse, law_left_inverse(o->any))                                                      \
+    X(nullspace, law_nullspace(o->any))                                                            \
+    X(complement, law_complement(o->any, o->n))                                                    \
+    X(max_alignment, law_max_alignment(o->any))                                                    \
+    X(upcast, law_upcast(o->any, o->factor))                                                       \
+    X(downcast, law_downcast(o->any, o->factor))                                                   \
+    X(distribute, law_distribute(ct_shape(o->any), o->n))                                          \
+    X(reverse, law_reverse(o->any))                                                                \
+    X(sort, law_sort(o->any))                                                                      \
+    X(squeeze, law_squeeze(o->any))                                                                \
+    X(running_product, law_running_product(ct_shape(o->any), o->n))                                \
+    X(order, law_order(o->profile, 7))                                                             \
+    X(slice, law_slice(ct_make_tensor(o->any), o->coord))                                          \
+    X(composition, law_composition(o->up, o->tile))                                                \
+    X(composition_identity, law_composition(o->identity, o->tile))                                 \
+    X(composition_basis, law_composition_basis(o->up, o->basis))                                   \
+    X(composition_by, law_composition_by(o->up, o->tiler))                                         \
+    X(divide, law_divide(o->up, o->tile))                                                          \
+    X(divide_by, law_divide_by(o->up, o->tiler))                                                   \
+    X(product, law_product(o->small_a, o->small_b))                                                \
+    X(blocked_product, law_blocked_product(o->small_a, o->small_b))                                \
+    X(raked_product, law_raked_product(o->small_a, o->small_b))                                    \
+    X(tile_to_shape, law_tile_to_shape(o->small_a, o->shape, o->order))                            \
+    X(max_common, law_max_common(o->up, o->small_a))                                               \
+    X(common_domain, law_common_domain(ct_shape(o->up), ct_shape(o->small_a)))                     \
+    X(common_refinement, law_common_refinement(ct_shape(o->up), ct_shape(o->small_a)))             \
+    X(layout_add,                                                                                  \
+      oracle_size(o->up) == oracle_size(o->other) ? law_layout_add(o->up, o->other) : NULL)        \
+    X(local_partition, law_local_partition(o->tensor, o->small_a))                                 \
+    X(tiles, law_tiles(o->tensor, o->tiler))                                                       \
+    X(tile_partition, law_tile_partition(o->tensor, o->tiler, o->small_b))                         \
+    X(tensor, law_tensor(o->tensor))                                                               \
+    X(tensor_coalesce, law_tensor_coalesce(o->tensor, o->profile))                                 \
+    X(tensor_composition, law_tensor_composition(o->tensor, o->tile, o->tiler))                    \
+    X(tensor_divide, law_tensor_divide(o->tensor, o->tile, o->tiler))                              \
+    X(tensor_upcast, law_tensor_upcast(o->tensor, o->elem))                                        \
+    X(tensor_downcast, law_tensor_downcast(o->tensor, o->elem))                                    \
+    X(tensor_alignment, law_tensor_alignment(o->tensor))                                           \
+    X(tensor_max_common, law_tensor_max_common(o->tensor, o->tensor))                              \
+    X(copy_width, law_copy_width(o->small_a, ct_make_layout_like(o->small_a), o->elem, o->most,    \
+                                 (uint64_t)(8 * o->factor), (uint64_t)(16 * o->n)))                \
+    X(copy_atom, law_copy_atom(o->copy.atom))                                                      \
+    X(tiled_copy, law_tiled_copy(o->copy))                                                         \
     X(partition, law_partition(o->copy, law_swizzled_tile(o)))
 
 #define LAW_CASE_NUMBER(name, call) LAW_CASE_##name,
 enum { LAW_CASES(LAW_CASE_NUMBER) LAW_CASE_COUNT };
 
-#define LAW_CASE_FUNCTION(name, call) \
+#define LAW_CASE_FUNCTION(name, call)                                                              \
     LAW_FN const char *law_case_##name(const law_operands *o) { return call; }
 LAW_CASES(LAW_CASE_FUNCTION)
 
 /** Whether law number `law` holds for the operands: NULL, or what is not so. */
 LAW_FN const char *law_of_case(int law, const law_operands *o)
 {
-#define LAW_CASE_CALL(name, call) case LAW_CASE_##name: return law_case_##name(o);
+#define LAW_CASE_CALL(name, call)                                                                  \
+    case LAW_CASE_##name: return law_case_##name(o);
     switch (law) {
         LAW_CASES(LAW_CASE_CALL)
-    default: return "there is no such law";
+        default: return "there is no such law";
     }
 }
 
@@ -179,9 +180,8 @@ LAW_FN const char *law_of_case(int law, const law_operands *o)
 LAW_FN uint64_t law_operands_print(const law_operands *o)
 {
     const ct_layout *const all[] = {
-        &o->any,   &o->up,       &o->tile,  &o->small_a,         &o->small_b,
-        &o->other, &o->identity, &o->basis, &o->tensor.layout, &o->tiler.tiles,
-        &o->copy.tv,
+        &o->any,      &o->up,    &o->tile,          &o->small_a,     &o->small_b, &o->other,
+        &o->identity, &o->basis, &o->tensor.layout, &o->tiler.tiles, &o->copy.tv,
     };
     uint64_t x = (uint64_t)(o->n + 64 * o->factor + 512 * o->elem + 8192 * o->most);
     for (int i = 0; i < (int)(sizeof all / sizeof all[0]); ++i) {

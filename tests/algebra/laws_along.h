@@ -118,8 +118,7 @@ LAW_FN const char *law_complement_along(ct_layout L, ct_tuple shape)
         const int64_t from = law_number_of(R, path, j);
         if (from <= last) return law_broken("R ascends", j, from, last);
         last = from;
-        for (int64_t i = 0; i < size; ++i)
-            at[j * size + i] = from + law_number_of(moving, path, i);
+        for (int64_t i = 0; i < size; ++i) at[j * size + i] = from + law_number_of(moving, path, i);
     }
     if (size * copies < ct_product(shape))
         return law_broken("as many as the shape has", 0, size * copies, ct_product(shape));

@@ -26,7 +26,8 @@ LAW_FN const char *law_hier_coord(ct_layout L)
             if (at.err.status == CT_OK && ct_at(L, at).value[0] != x)
                 return law_broken("it is the one returned", x, ct_at(L, at).value[0], x);
             if (at.err.status && at.err.status != CT_E_DOMAIN && !is_undecided)
-                return law_broken("otherwise it is out of the domain", x, at.err.status, CT_E_DOMAIN);
+                return law_broken("otherwise it is out of the domain", x, at.err.status,
+                                  CT_E_DOMAIN);
         }
     }
     return NULL;
@@ -224,7 +225,7 @@ LAW_FN int law_answers(int less, int leq, int gtr, int geq)
 }
 LAW_FN int law_answers_of(int64_t sign)
 {
-    return law_answers(sign < 0, sign <= 0, sign > 0, sign >= 0);
+    return law_answers(sign<0, sign <= 0, sign> 0, sign >= 0);
 }
 
 /** How coordinates a and b, apart by `index` and in row-major order by `row`, are compared. */
@@ -232,10 +233,10 @@ LAW_FN const char *law_order_of_two(ct_tuple a, ct_tuple b, int64_t index, int64
 {
     const int colex = law_answers(ct_colex_less(a, b), ct_colex_leq(a, b), ct_colex_gtr(a, b),
                                   ct_colex_geq(a, b));
-    const int lex = law_answers(ct_lex_less(a, b), ct_lex_leq(a, b), ct_lex_gtr(a, b),
-                                ct_lex_geq(a, b));
-    const int elem = law_answers(ct_elem_less(a, b), ct_elem_leq(a, b), ct_elem_gtr(a, b),
-                                 ct_elem_geq(a, b));
+    const int lex =
+        law_answers(ct_lex_less(a, b), ct_lex_leq(a, b), ct_lex_gtr(a, b), ct_lex_geq(a, b));
+    const int elem =
+        law_answers(ct_elem_less(a, b), ct_elem_leq(a, b), ct_elem_gtr(a, b), ct_elem_geq(a, b));
     int every = 15;
     for (int k = 0; k < a.profile.leaves; ++k) every &= law_answers_of(a.value[k] - b.value[k]);
     if (colex != law_answers_of(index))

@@ -47,19 +47,23 @@ LAW_FN const char *law_linear_layout(ct_tensor t)
 {
     const ct_linear_layout f = ct_make_linear(t);
     const int linear = law_is_linear(t);
-    if (f.err.status) return linear ? law_broken("refused, and it is linear", 0, f.err.why, 0) : law_error(f.err);
+    if (f.err.status)
+        return linear ? law_broken("refused, and it is linear", 0, f.err.why, 0) : law_error(f.err);
     if (!linear) return law_broken("it is not linear", 0, 0, 1);
     const ct_tensor back = ct_linear_tensor(f);
     const char *bad = law_result(back.layout);
-    if (bad || back.layout.err.status) return bad ? bad : law_broken("it comes back", 0, back.layout.err.why, 0);
+    if (bad || back.layout.err.status)
+        return bad ? bad : law_broken("it comes back", 0, back.layout.err.why, 0);
     if (back.swizzle.bits > t.swizzle.bits)
         return law_broken("a swizzle of the fewest bits", 0, back.swizzle.bits, t.swizzle.bits);
     if (!ct_compatible(ct_shape(t.layout), ct_shape(back.layout)))
         return law_broken("the shape is refined", 0, 0, 1);
     for (int64_t i = 0; i < oracle_size(t.layout); ++i) {
         const int64_t want = oracle_tensor(&t, i);
-        if (ct_linear_eval(&f, i) != want) return law_broken("F(i) = T(i)", i, ct_linear_eval(&f, i), want);
-        if (oracle_tensor(&back, i) != want) return law_broken("back", i, oracle_tensor(&back, i), want);
+        if (ct_linear_eval(&f, i) != want)
+            return law_broken("F(i) = T(i)", i, ct_linear_eval(&f, i), want);
+        if (oracle_tensor(&back, i) != want)
+            return law_broken("back", i, oracle_tensor(&back, i), want);
     }
     return NULL;
 }
@@ -70,7 +74,8 @@ LAW_FN const char *law_linear_tensor(ct_linear_layout f, int top)
     const ct_tensor t = ct_linear_tensor(f);
     const char *const bad = law_result(t.layout);
     if (bad || t.layout.err.status)
-        return bad || !law_has_swizzle(&f, top) ? bad : law_broken("refused, and there is one", 0, 0, 1);
+        return bad || !law_has_swizzle(&f, top) ? bad
+                                                : law_broken("refused, and there is one", 0, 0, 1);
     for (int64_t i = 0; i < (int64_t)1 << f.bits; ++i) {
         if (oracle_tensor(&t, i) != ct_linear_eval(&f, i))
             return law_broken("T(i) = F(i)", i, oracle_tensor(&t, i), ct_linear_eval(&f, i));
@@ -85,7 +90,8 @@ LAW_FN const char *law_linear_composition(ct_linear_layout f, ct_linear_layout g
     int64_t all = g.origin;
     for (int64_t i = 0; i < (int64_t)1 << g.bits; ++i) all |= ct_linear_eval(&g, i);
     const int past = all >> f.bits != 0;
-    if (past != (r.err.status == CT_E_DOMAIN)) return law_broken("refused past F", 0, r.err.status, past);
+    if (past != (r.err.status == CT_E_DOMAIN))
+        return law_broken("refused past F", 0, r.err.status, past);
     for (int64_t i = 0; !past && i < (int64_t)1 << g.bits; ++i) {
         const int64_t want = ct_linear_eval(&f, ct_linear_eval(&g, i));
         if (ct_linear_eval(&r, i) != want)
@@ -109,10 +115,12 @@ LAW_FN const char *law_linear_inverse(ct_linear_layout f)
     }
     const int64_t reached = oracle_distinct(at, n);
     for (int64_t i = 0; i < n && reached == n; ++i) {
-        if (ct_linear_eval(&r, ct_linear_eval(&f, i)) != i) return law_broken("R(F(i)) = i", i, 0, i);
+        if (ct_linear_eval(&r, ct_linear_eval(&f, i)) != i)
+            return law_broken("R(F(i)) = i", i, 0, i);
     }
     for (int64_t y = 0; y < capacity && reached == capacity; ++y) {
-        if (ct_linear_eval(&f, ct_linear_eval(&r, y)) != y) return law_broken("F(R(y)) = y", y, 0, y);
+        if (ct_linear_eval(&f, ct_linear_eval(&r, y)) != y)
+            return law_broken("F(R(y)) = y", y, 0, y);
     }
     return NULL;
 }

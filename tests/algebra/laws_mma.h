@@ -29,7 +29,7 @@ LAW_FN const char *law_covers(const char *claim, ct_layout L, int64_t n, int64_t
 LAW_FN int64_t law_mma_elements(ct_mma_op op, int operand)
 {
     if (operand == CT_MMA_A && op.sparse) return (int64_t)op.m * op.k / 2;
-    return operand == CT_MMA_A ? (int64_t)op.m * op.k
+    return operand == CT_MMA_A   ? (int64_t)op.m * op.k
            : operand == CT_MMA_B ? (int64_t)op.n * op.k
                                  : (int64_t)op.m * op.n;
 }
@@ -40,7 +40,7 @@ LAW_FN const char *law_mma_metadata(ct_mma_atom a)
 {
     const ct_layout e = ct_mma_tv(a, CT_MMA_E);
     const int64_t threads = oracle_size(a.thr_id), bits = oracle_size(e) / threads;
-    const int64_t row = a.op.a == CT_MMA_TF32 ? 2 * a.op.k
+    const int64_t row = a.op.a == CT_MMA_TF32                 ? 2 * a.op.k
                         : ct_mma_bits_held(a.op, a.op.a) == 4 ? a.op.k / 2
                                                               : a.op.k;
     if (a.op.kind == CT_MMA_BLOCK) return law_covers("each bit is named once", e, a.op.m * row, 1);
@@ -80,7 +80,8 @@ LAW_FN const char *law_mma_tensor_memory(ct_layout L, const int64_t limit[4], un
             at[L.basis[leaf] - 1] += digit * L.stride[leaf];
         }
         for (int k = 3; k >= 0; --k) {
-            if (at[k] < 0 || at[k] >= limit[k]) return law_broken("within memory", i, at[k], limit[k]);
+            if (at[k] < 0 || at[k] >= limit[k])
+                return law_broken("within memory", i, at[k], limit[k]);
             place = place * limit[k] + at[k];
         }
         if (taken[place]++) return law_broken("a place of its own", i, place, places);
@@ -130,7 +131,8 @@ LAW_FN const char *law_mma_partition(ct_tiled_mma t, ct_tuple shape, int operand
     const ct_tensor data = ct_make_tensor(ct_make_col_major(shape));
     const int64_t n = oracle_size(data.layout), threads = oracle_size(t.thr);
     const ct_layout tv = ct_tiled_mma_tv(t, operand);
-    const int is_tile = ct_tuple_equal(shape, ct_tiled_mma_tile(t, operand)) && tv.err.status == CT_OK;
+    const int is_tile =
+        ct_tuple_equal(shape, ct_tiled_mma_tile(t, operand)) && tv.err.status == CT_OK;
     const int64_t all = is_tile ? oracle_size(ct_mode(tv, 0)) : 1;
     const int64_t with_tv = threads / (operand == CT_MMA_C ? oracle_size(ct_mode(t.atoms, 2)) : 1);
     int32_t met[ORACLE_MAX] = {0};
@@ -189,7 +191,8 @@ LAW_FN const char *law_mma_copy(const ct_tiled_copy *c)
     for (int64_t thread = 0; thread < threads; ++thread) {
         for (int64_t v = 0; v < oracle_size(ct_mode(c->tv, 1)); ++v) {
             const int64_t e = oracle_eval(c->tv, thread + threads * v);
-            if (e < 0 || e >= n || last[e] == thread + 1) return law_broken("one of the tile, once", thread, e, n);
+            if (e < 0 || e >= n || last[e] == thread + 1)
+                return law_broken("one of the tile, once", thread, e, n);
             met[e]++;
             last[e] = (int32_t)thread + 1;
         }

@@ -81,7 +81,8 @@ LAW_FN const char *law_mma_descriptor_fields(ct_mma_descriptor d, ct_tensor tile
         const int64_t r = row % d.mn, c = col % d.k;
         const int mn_major = d.major == CT_MMA_MN_MAJOR;
         const int64_t along = (mn_major ? r : c) * bits;
-        const int64_t reads = 8 * law_address(&f, mn_major, along / 8, mn_major ? c : r) + along % 8;
+        const int64_t reads =
+            8 * law_address(&f, mn_major, along / 8, mn_major ? c : r) + along % 8;
         const int64_t lies = 8 * (int64_t)address + bits * oracle_tensor(&tile, i);
         if (reads != lies)
             return law_broken("the hardware reads the element where it lies", i, reads, lies);

@@ -24,7 +24,8 @@ LAW_FN const char *law_swizzle_composition(ct_swizzle a, ct_swizzle b)
         for (int base = 0; base <= 8; ++base) {
             for (int shift = -8; shift <= 8; ++shift) {
                 const ct_swizzle s = ct_make_swizzle(bits, base, shift);
-                if (s.err.status == CT_OK && bits + base + ct_abs(shift) <= 8 && law_does_both(s, b, a))
+                if (s.err.status == CT_OK && bits + base + ct_abs(shift) <= 8 &&
+                    law_does_both(s, b, a))
                     return law_broken("refused, and there is one", bits, base, shift);
             }
         }
@@ -83,17 +84,21 @@ LAW_FN const char *law_tensor_by_tensor(ct_tensor A, ct_tensor B)
     const int64_t a = oracle_size(A.layout), b = oracle_size(B.layout);
     const ct_layout rest = ct_complement(B.layout, a);
     for (int64_t i = 0; !bad && D.layout.err.status == CT_OK && i < oracle_size(D.layout); ++i) {
-        const int64_t index = oracle_swizzle(B.swizzle, oracle_eval(B.layout, i % b) + oracle_eval(rest, i / b));
+        const int64_t index =
+            oracle_swizzle(B.swizzle, oracle_eval(B.layout, i % b) + oracle_eval(rest, i / b));
         if (oracle_tensor(&D, i) != oracle_tensor(&A, index))
             bad = law_broken("tile and rest", i, oracle_tensor(&D, i), oracle_tensor(&A, index));
     }
     if (bad || P.layout.err.status) return bad;
-    if (oracle_size(P.layout) != a * b) return law_broken("a * b elements", 0, oracle_size(P.layout), a * b);
+    if (oracle_size(P.layout) != a * b)
+        return law_broken("a * b elements", 0, oracle_size(P.layout), a * b);
     const ct_tuple reach = ct_tensor_cosize(B);
-    const ct_layout places = ct_mode(ct_logical_product(A.layout, ct_layout1(reach.value[0], 1)), 1);
+    const ct_layout places =
+        ct_mode(ct_logical_product(A.layout, ct_layout1(reach.value[0], 1)), 1);
     for (int64_t i = 0; i < a * b; ++i) {
         const int64_t copy = oracle_eval(places, oracle_tensor(&B, i / a));
-        const int64_t want = oracle_swizzle(A.swizzle, A.offset.value[0] + oracle_eval(A.layout, i % a) + copy);
+        const int64_t want =
+            oracle_swizzle(A.swizzle, A.offset.value[0] + oracle_eval(A.layout, i % a) + copy);
         if (oracle_tensor(&P, i) != want)
             return law_broken("block and copies", i, oracle_tensor(&P, i), want);
     }
@@ -102,7 +107,8 @@ LAW_FN const char *law_tensor_by_tensor(ct_tensor A, ct_tensor B)
 
 /** Mode k of a layout's elements is (first, second), or (second, first), by modes of two shapes: the index
  *  of an element of the product of two that are not zipped. */
-LAW_FN int64_t unzipped(const ct_layout *first, const ct_layout *second, int rank, int tile_first, int64_t i)
+LAW_FN int64_t unzipped(const ct_layout *first, const ct_layout *second, int rank, int tile_first,
+                        int64_t i)
 {
     int64_t index[2] = {0, 0}, step[2] = {1, 1};
     for (int k = 0; k < rank; ++k)

@@ -130,7 +130,8 @@ LAW_FN int64_t law_shared_byte(const ct_partition *P, int side, int64_t thread, 
 }
 
 /** Tile `tile` of a side's shared memory, counted with the first axis fastest, and its numbers along the axes. */
-LAW_FN ct_tensor law_shared_tile(const partition_case *c, const ct_side *s, ct_memory m, int64_t tile, ct_index *x)
+LAW_FN ct_tensor law_shared_tile(const partition_case *c, const ct_side *s, ct_memory m,
+                                 int64_t tile, ct_index *x)
 {
     const int axes = ct_rank(c->tile);
     ct_tensor held = m.layout;
@@ -197,12 +198,14 @@ LAW_FN const char *law_partition_tiles(const partition_case *c, const ct_partiti
                 return law_broken("the algebra has the tile", tile, held.layout.err.status, 0);
             for (int64_t t = 0; t < P->threads; t += 1 + P->threads / 32) {
                 const ct_view all = ct_view_shared(base);
-                const ct_view from = ct_view_of_thread(P, s, ct_view_inside(P, all, x), (uint32_t)t);
+                const ct_view from =
+                    ct_view_of_thread(P, s, ct_view_inside(P, all, x), (uint32_t)t);
                 ct_view next = ct_view_of_thread(P, s, all, (uint32_t)t);
                 for (int a = 0; a < P->axes; ++a) next = ct_view_next(P, next, a, x.at[a]);
                 const ct_tensor mine = law_values_of(c, side, held, t);
                 for (int i = 0; i < s->accesses; ++i) {
-                    const int64_t want = oracle_tensor(&mine, s->order[i * s->width]) * P->elem_bits / 8;
+                    const int64_t want =
+                        oracle_tensor(&mine, s->order[i * s->width]) * P->elem_bits / 8;
                     const int64_t got = ct_access_in_shared(P, s, &from, i) - base;
                     const int64_t after = ct_access_in_shared(P, s, &next, i) - base;
                     if (got != want) return law_broken("a tile of shared memory", tile, got, want);
@@ -232,8 +235,8 @@ LAW_FN const char *law_partition_order(const partition_case *c, const ct_partiti
     const int n = P->values / P->blocks;
     int permuted = 0;
     if (P->src_block * P->src.width != n || P->dst_block * P->dst.width != n)
-        return law_broken("a block is whole accesses of both sides", 0,
-                          P->src_block * P->src.width, n);
+        return law_broken("a block is whole accesses of both sides", 0, P->src_block * P->src.width,
+                          n);
     for (int j = 0; j < P->values; ++j) {
         const int v = P->dst.order[j], b = j / n;
         const int from = P->src.inverse[v], in_first = P->src.inverse[P->dst.order[j % n]];
@@ -295,8 +298,8 @@ LAW_FN const char *law_partition_bounds(const partition_case *c, const ct_partit
                 if ((has > 0 ? has : 0) != (got > 0 ? got : 0))
                     return law_broken("an access has what is in bounds", i, got, has);
                 if (ct_access_at(P, s, &v, i) != g.at + at)
-                    return law_broken("an access lies at its coordinates", i, ct_access_at(P, s,
-                                      &v, i) - g.at, at);
+                    return law_broken("an access lies at its coordinates", i,
+                                      ct_access_at(P, s, &v, i) - g.at, at);
                 along += ct_step_to_access(P, s, &v, i);
                 if (along + ct_along_access(P, s, i) != g.at + at)
                     return law_broken("a step leads to the next access", i,

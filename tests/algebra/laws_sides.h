@@ -13,7 +13,8 @@
  *  */
 static inline uint64_t sides_mix(uint64_t sum, int side, int64_t byte)
 {
-    return sum + (uint64_t)byte * (0x9e3779b97f4a7c15u * (2 * (uint64_t)side + 1) ^ 0x94d049bb133111ebu);
+    return sum +
+           (uint64_t)byte * (0x9e3779b97f4a7c15u * (2 * (uint64_t)side + 1) ^ 0x94d049bb133111ebu);
 }
 
 static inline int sides_order(const void *a, const void *b)
@@ -60,7 +61,8 @@ static inline const char *law_normalize(const ct_normal_side *side, int sides)
     int64_t all = 1;
     for (int m = 0; m < f.modes; ++m) {
         all *= f.mode[m].extent;
-        if (f.mode[m].extent < 2) return law_broken("extents of 2 and more", m, f.mode[m].extent, 2);
+        if (f.mode[m].extent < 2)
+            return law_broken("extents of 2 and more", m, f.mode[m].extent, 2);
         if (f.mode[m].step[0] < (m ? f.mode[m - 1].step[0] : 0))
             return law_broken("steps of side 0 ascend", m, f.mode[m].step[0], 0);
         int goes_on = m > 0;
@@ -83,7 +85,8 @@ static inline const char *law_normalize(const ct_normal_side *side, int sides)
     qsort(got, (size_t)n, sizeof *got, sides_order);
     for (int64_t i = 0; i < n; ++i)
         if (want[i] != got[i])
-            return law_broken("the elements of all sides meet as before", i, (int64_t)got[i], (int64_t)want[i]);
+            return law_broken("the elements of all sides meet as before", i, (int64_t)got[i],
+                              (int64_t)want[i]);
     return NULL;
 }
 

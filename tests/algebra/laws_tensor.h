@@ -53,7 +53,8 @@ LAW_FN int64_t law_element_of(ct_layout L, ct_layout order, int64_t i)
 /** Whether offsets of t are integers that the oracle can sum. */
 LAW_FN int law_is_plain(ct_tensor t)
 {
-    return t.layout.err.status == CT_OK && ct_offset_is_integer(&t.offset) && ct_is_integral(t.layout);
+    return t.layout.err.status == CT_OK && ct_offset_is_integer(&t.offset) &&
+           ct_is_integral(t.layout);
 }
 
 /** A tensor at every index; its room; that the swizzle is its own inverse. */
@@ -135,8 +136,8 @@ LAW_FN const char *law_tensor_composition(ct_tensor t, ct_layout B, ct_tiler til
 
 /** A divide of t, by a layout or by a tiler, puts the elements of T in the order of those of its
  *  index. */
-#define LAW_DIVIDE(divide, t, index, by)                                                            \
-    law_reordered(#divide, ct_tensor_##divide(t, by), t, ct_##divide(index, by),                    \
+#define LAW_DIVIDE(divide, t, index, by)                                                           \
+    law_reordered(#divide, ct_tensor_##divide(t, by), t, ct_##divide(index, by),                   \
                   ct_##divide((t).layout, by))
 
 /** All of them. */
@@ -176,10 +177,12 @@ LAW_FN const char *law_relaid(const char *claim, ct_tensor R, ct_tensor T, ct_la
     return NULL;
 }
 
-#define LAW_PRODUCT(product, t, by) law_relaid(#product, ct_tensor_##product(t, by), t, ct_##product((t).layout, by))
+#define LAW_PRODUCT(product, t, by)                                                                \
+    law_relaid(#product, ct_tensor_##product(t, by), t, ct_##product((t).layout, by))
 
 /** The products of a tensor by a layout or a tiler, and tile_to_shape; the block comes first. */
-LAW_FN const char *law_tensor_product(ct_tensor t, ct_layout B, ct_tiler tiler, ct_tuple shape, ct_tuple order)
+LAW_FN const char *law_tensor_product(ct_tensor t, ct_layout B, ct_tiler tiler, ct_tuple shape,
+                                      ct_tuple order)
 {
     const char *bad = LAW_PRODUCT(logical_product, t, B);
     if (!bad) bad = LAW_PRODUCT(zipped_product, t, B);
@@ -196,7 +199,8 @@ LAW_FN const char *law_tensor_product(ct_tensor t, ct_layout B, ct_tiler tiler, 
                          ct_tile_to_shape(t.layout, shape, order));
     if (bad || !law_is_plain(t)) return bad;
     const ct_tensor R = ct_tensor_logical_product(t, B);
-    for (int64_t i = 0; R.layout.err.status == CT_OK && i < oracle_size(t.layout) && i < ORACLE_MAX; ++i) {
+    for (int64_t i = 0; R.layout.err.status == CT_OK && i < oracle_size(t.layout) && i < ORACLE_MAX;
+         ++i) {
         if (oracle_tensor(&R, i) != oracle_tensor(&t, i))
             return law_broken("mode 0 is the block", i, oracle_tensor(&R, i), oracle_tensor(&t, i));
     }
@@ -211,9 +215,15 @@ LAW_FN const char *law_tensor_modes(ct_tensor t)
     for (int k = 0; k < rank && !bad; ++k) {
         const ct_tuple one = ct_tuple2(k, 0);
         bad = law_relaid("mode", ct_tensor_mode(t, k), t, ct_mode(t.layout, k));
-        if (!bad) bad = law_relaid("take", ct_tensor_take(t, k, rank), t, ct_layout_take(t.layout, k, rank));
-        if (!bad) bad = law_relaid("group", ct_tensor_group(t, 0, k + 1), t, ct_layout_group(t.layout, 0, k + 1));
-        if (!bad) bad = law_relaid("select", ct_tensor_select(t, one), t, ct_layout_select(t.layout, one));
+        if (!bad)
+            bad = law_relaid("take", ct_tensor_take(t, k, rank), t,
+                             ct_layout_take(t.layout, k, rank));
+        if (!bad)
+            bad = law_relaid("group", ct_tensor_group(t, 0, k + 1), t,
+                             ct_layout_group(t.layout, 0, k + 1));
+        if (!bad)
+            bad =
+                law_relaid("select", ct_tensor_select(t, one), t, ct_layout_select(t.layout, one));
     }
     return bad;
 }
@@ -241,13 +251,16 @@ LAW_FN const char *law_tensor_inverses(ct_tensor t)
     const char *bad = law_result(right.layout);
     if (!bad) bad = law_result(left.layout);
     if (bad || !law_is_plain(t)) return bad;
-    for (int64_t i = 0; right.layout.err.status == CT_OK && i < oracle_size(right.layout) && i < ORACLE_MAX; ++i) {
+    for (int64_t i = 0;
+         right.layout.err.status == CT_OK && i < oracle_size(right.layout) && i < ORACLE_MAX; ++i) {
         const int64_t back = oracle_tensor(&t, oracle_tensor(&right, i));
         if (back != i) return law_broken("T(R(i)) = i, R the right inverse", i, back, i);
     }
     int repeats = 0;
-    for (int k = 0; k < t.layout.profile.leaves; ++k) repeats |= t.layout.stride[k] == 0 && t.layout.shape[k] > 1;
-    for (int64_t i = 0; left.layout.err.status == CT_OK && i < oracle_size(t.layout) && i < ORACLE_MAX; ++i) {
+    for (int k = 0; k < t.layout.profile.leaves; ++k)
+        repeats |= t.layout.stride[k] == 0 && t.layout.shape[k] > 1;
+    for (int64_t i = 0;
+         left.layout.err.status == CT_OK && i < oracle_size(t.layout) && i < ORACLE_MAX; ++i) {
         const int64_t at = oracle_tensor(&t, i), back = oracle_tensor(&left, at);
         if (!repeats && back != i) return law_broken("R(T(i)) = i, R the left inverse", i, back, i);
         if (oracle_tensor(&t, back) != at)
@@ -276,10 +289,11 @@ LAW_FN const char *law_tensor_upcast(ct_tensor t, int64_t n)
                    ? bad
                    : law_broken("it fails as its layout does", 0, 0, plain.err.status);
     const int64_t o = t.offset.value[0];
-    const int whole = o % n == 0 && (t.swizzle.bits == 0 ||
-                                     ct_swizzle_upcast(t.swizzle, n).err.status == CT_OK);
+    const int whole =
+        o % n == 0 && (t.swizzle.bits == 0 || ct_swizzle_upcast(t.swizzle, n).err.status == CT_OK);
     if (whole != (R.layout.err.status == CT_OK))
-        return law_broken("it fails exactly where an element is cut", 0, R.layout.err.status, !whole);
+        return law_broken("it fails exactly where an element is cut", 0, R.layout.err.status,
+                          !whole);
     for (int64_t i = 0; whole && i < oracle_size(plain) && i < ORACLE_MAX; ++i) {
         const int64_t old = oracle_swizzle(t.swizzle, o + n * oracle_eval(plain, i));
         if (oracle_tensor(&R, i) * n != old)
@@ -297,7 +311,8 @@ LAW_FN const char *law_tensor_downcast(ct_tensor t, int64_t n)
     if (bad || !law_is_plain(t)) return bad;
     const int fails = plain.err.status || (t.swizzle.bits > 0 && (n & (n - 1)) != 0);
     if (fails != (R.layout.err.status != CT_OK))
-        return law_broken("it fails as its layout and its swizzle do", 0, R.layout.err.status, fails);
+        return law_broken("it fails as its layout and its swizzle do", 0, R.layout.err.status,
+                          fails);
     for (int64_t i = 0; !fails && i < oracle_size(plain) && i < ORACLE_MAX; ++i) {
         const int64_t at = oracle_eval(plain, i), j = (at % n + n) % n;
         const int64_t want = n * oracle_swizzle(t.swizzle, t.offset.value[0] + (at - j) / n) + j;
@@ -337,7 +352,8 @@ LAW_FN const char *law_tensor_alignment(ct_tensor t)
             if (first % R != 0) return law_broken("every vector is aligned", i, first, R);
             for (int64_t k = 1; k < R; ++k) {
                 const int64_t at = oracle_tensor(&t, i + oracle_eval(run, p + k));
-                if (at != first + k) return law_broken("every vector is contiguous", i, at, first + k);
+                if (at != first + k)
+                    return law_broken("every vector is contiguous", i, at, first + k);
             }
         }
     }
@@ -350,7 +366,8 @@ LAW_FN int law_tears(ct_tensor t, int64_t m)
 {
     const ct_layout run = ct_right_inverse(t.layout);
     const int64_t n = oracle_size(t.layout);
-    const int reach = t.swizzle.bits + t.swizzle.base + (t.swizzle.shift < 0 ? -1 : 1) * t.swizzle.shift;
+    const int reach =
+        t.swizzle.bits + t.swizzle.base + (t.swizzle.shift < 0 ? -1 : 1) * t.swizzle.shift;
     const int64_t period = (int64_t)1 << reach;
     if (t.swizzle.bits == 0) return 0;
     if (oracle_size(run) % m != 0 || n > ORACLE_MAX || period > 1024 || m > 256) return 1;
@@ -412,7 +429,8 @@ LAW_FN const char *law_tensor_max_common(ct_tensor a, ct_tensor b)
     for (int k = 0; k < whole.profile.leaves; place *= whole.shape[k++]) {
         const int64_t s = whole.shape[k];
         if (place * s <= n) continue;
-        for (int64_t f = 2; f <= s; ++f) { /* the next lengths that are whole modes or a part of one */
+        for (int64_t f = 2; f <= s;
+             ++f) { /* the next lengths that are whole modes or a part of one */
             if (place * s % (n * f) == 0 && !law_tears(a, n * f) && !law_tears(b, n * f))
                 return law_broken("no longer vector is whole", k, n, n * f);
         }

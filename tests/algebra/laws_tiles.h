@@ -261,7 +261,8 @@ LAW_FN const char *law_local_partition(ct_tensor T, ct_layout thr)
     if (L.err.status || thr.err.status || n > ORACLE_MAX || threads == 0 || !law_injective(thr))
         return NULL;
     if (ct_divide_excess_by(L, ct_tiler_of_shape(ct_product_each(ct_shape(thr)))) != 0) return NULL;
-    ct_tensor index = ct_make_tensor(L); /* the same elements by their index, so that each can be told apart */
+    ct_tensor index =
+        ct_make_tensor(L); /* the same elements by their index, so that each can be told apart */
     int64_t run = 1;
     for (int k = 0; k < L.profile.leaves; ++k) {
         index.layout.stride[k] = run;
@@ -310,7 +311,8 @@ LAW_FN const char *law_tiles(ct_tensor T, ct_tiler tiler)
             return bad ? bad : law_broken("every tile is there", j, 1, 0);
         for (int64_t i = 0; i < n; ++i) {
             if (oracle_tensor(&t, i) != oracle_tensor(&Z, i + n * j))
-                return law_broken("local_tile is the tile at j", j, i, oracle_tensor(&Z, i + n * j));
+                return law_broken("local_tile is the tile at j", j, i,
+                                  oracle_tensor(&Z, i + n * j));
         }
     }
     for (int64_t i = 0; i < n; ++i) {

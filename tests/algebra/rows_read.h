@@ -32,17 +32,17 @@ static const struct {
 static inline int row_kind_fits(char letter, const ct_value *v)
 {
     switch (letter) {
-    case 'L': return v->kind == CT_KIND_LAYOUT;
-    case 't': return v->kind == CT_KIND_TUPLE;
-    case 'i':
-        return v->kind == CT_KIND_TUPLE && ct_is_integer(v->as.tuple) &&
-               v->as.tuple.basis[0] == CT_INTEGER;
-    case 'T': return v->kind == CT_KIND_TILER;
-    case 'x': return v->kind == CT_KIND_TENSOR;
-    case 's': return v->kind == CT_KIND_SWIZZLE;
-    case 'a': return v->kind == CT_KIND_COPY_ATOM;
-    case 'k': return v->kind == CT_KIND_TILED_COPY;
-    default: return 0;
+        case 'L': return v->kind == CT_KIND_LAYOUT;
+        case 't': return v->kind == CT_KIND_TUPLE;
+        case 'i':
+            return v->kind == CT_KIND_TUPLE && ct_is_integer(v->as.tuple) &&
+                   v->as.tuple.basis[0] == CT_INTEGER;
+        case 'T': return v->kind == CT_KIND_TILER;
+        case 'x': return v->kind == CT_KIND_TENSOR;
+        case 's': return v->kind == CT_KIND_SWIZZLE;
+        case 'a': return v->kind == CT_KIND_COPY_ATOM;
+        case 'k': return v->kind == CT_KIND_TILED_COPY;
+        default: return 0;
     }
 }
 
@@ -74,15 +74,15 @@ static inline int32_t row_add_value(row_table *t, const ct_value *v)
     memset(to, 0, sizeof *to);
     to->kind = v->kind;
     switch (v->kind) {
-    case CT_KIND_ERROR: to->as.failure.err = v->as.failure.err; break;
-    case CT_KIND_BOOL: to->as.boolean = v->as.boolean; break;
-    case CT_KIND_TUPLE: to->as.tuple = v->as.tuple; break;
-    case CT_KIND_LAYOUT: to->as.layout = v->as.layout; break;
-    case CT_KIND_TILER: to->as.tiler = v->as.tiler; break;
-    case CT_KIND_TENSOR: to->as.tensor = v->as.tensor; break;
-    case CT_KIND_SWIZZLE: to->as.swizzle = v->as.swizzle; break;
-    case CT_KIND_COPY_ATOM: to->as.atom = v->as.atom; break;
-    default: to->as.copy = v->as.copy; break;
+        case CT_KIND_ERROR: to->as.failure.err = v->as.failure.err; break;
+        case CT_KIND_BOOL: to->as.boolean = v->as.boolean; break;
+        case CT_KIND_TUPLE: to->as.tuple = v->as.tuple; break;
+        case CT_KIND_LAYOUT: to->as.layout = v->as.layout; break;
+        case CT_KIND_TILER: to->as.tiler = v->as.tiler; break;
+        case CT_KIND_TENSOR: to->as.tensor = v->as.tensor; break;
+        case CT_KIND_SWIZZLE: to->as.swizzle = v->as.swizzle; break;
+        case CT_KIND_COPY_ATOM: to->as.atom = v->as.atom; break;
+        default: to->as.copy = v->as.copy; break;
     }
     return t->value_count++;
 }

@@ -266,8 +266,7 @@ static void one_layout(const terms *a)
     const ct_tuple extent = ct_coshape(L);
     for (int p = 0; p < PATHS; ++p) {
         int64_t reach = 0;
-        for (int k = 0; k < a->leaves; ++k)
-            reach += (a->shape[k] - 1) * ct_abs(a->step[k][p]);
+        for (int k = 0; k < a->leaves; ++k) reach += (a->shape[k] - 1) * ct_abs(a->step[k][p]);
         if (reach > 0) assert_int_equal(at_path(extent, path[p]), reach + 1);
     }
 }
@@ -282,7 +281,7 @@ static void layouts(void **state)
 
 /* ---- composition ------------------------------------------------------------------------------ */
 
-static const char *const OF[] = {"6",         "4:2",          "3:3",         "(2,3):(3,1)",
+static const char *const OF[] = {"6",           "4:2",         "3:3",         "(2,3):(3,1)",
                                  "(2,2):(1,2)", "(3,2):(2,0)", "(2,2):(1,4)", "(2,2):(2,3)"};
 
 /* Of a layout with sums and one of integers: a sequence of its offsets. Every third layout is enough. */
@@ -337,15 +336,16 @@ static void address_one(const terms *b)
     const int64_t weight[2][PATHS] = {{1, 6, 30}, {5, -2, 9}};
     for (int w = 0; w < 2; ++w) {
         const ct_layout R = ct_composition(grid(weights[w]), B);
-        if (R.err.status) fail_msg("composition(%s, %s) is refused", show(grid(weights[w])), show(B));
+        if (R.err.status)
+            fail_msg("composition(%s, %s) is refused", show(grid(weights[w])), show(B));
         ++sweep_count;
         assert_int_equal(oracle_size(R), size_of(b));
         for (int64_t i = 0; i < size_of(b); ++i) {
             int64_t want = 0;
             for (int p = 0; p < PATHS; ++p) want += weight[w][p] * along(b, p, i);
             if (ct_eval(R, i) != want)
-                fail_msg("composition(%s, %s): %s is wrong at %lld", show(grid(weights[w])), show(B),
-                         show(R), (long long)i);
+                fail_msg("composition(%s, %s): %s is wrong at %lld", show(grid(weights[w])),
+                         show(B), show(R), (long long)i);
         }
     }
     const ct_layout I = grid(path == FLAT ? "(1@0,1@1,1@2)" : "((1@0@0,1@1@0),1@1)");
@@ -442,8 +442,8 @@ static void crossings_of_four(void **state)
                     const ct_tuple c = ct_at(R, ct_int(i));
                     if (at_path(c, 1) != f[0][i] || at_path(c, 2) != f[1][i] ||
                         at_path(c, 3) + 1000 * at_path(c, 4) != f[2][i])
-                        fail_msg("composition(%s, %s): %s is wrong at %lld", show(A), show(B), show(R),
-                                 (long long)i);
+                        fail_msg("composition(%s, %s): %s is wrong at %lld", show(A), show(B),
+                                 show(R), (long long)i);
                 }
             }
         }
@@ -486,7 +486,8 @@ static void random_cases(void **state)
         expect_is("layout_add", S, f, size_of(&a), text, show(B));
         const int64_t t = sweep_int(1, 4); /* tiles of mode 0, each element once */
         if (a.leaves < 2 || a.shape[0] % t != 0) continue;
-        const ct_layout tiles = ct_zipped_divide_by(A, ct_tiler_append(ct_tiler0(), ct_layout1(t, 1)));
+        const ct_layout tiles =
+            ct_zipped_divide_by(A, ct_tiler_append(ct_tiler0(), ct_layout1(t, 1)));
         assert_int_equal(tiles.err.status, CT_OK);
         for (int p = 0; p < PATHS; ++p)
             for (int64_t i = 0; i < size_of(&a); ++i) {
@@ -520,8 +521,8 @@ typedef struct expected {
 static void refuses(const char *text, ct_error e, expected x)
 {
     const char *const unsaid = error_unsaid(e);
-    if (e.status == x.status && e.op == x.op && e.why == x.why && e.mode == x.mode && e.n[0] == x.a &&
-        e.n[1] == x.b && !unsaid)
+    if (e.status == x.status && e.op == x.op && e.why == x.why && e.mode == x.mode &&
+        e.n[0] == x.a && e.n[1] == x.b && !unsaid)
         return;
     fail_msg("%s: status %d op %d why %d mode %d numbers %lld %lld%s", text, e.status, e.op, e.why,
              e.mode, (long long)e.n[0], (long long)e.n[1], unsaid ? ", not all said" : "");
@@ -549,7 +550,8 @@ static void failures(void **state)
     assert_int_equal(ct_basis_add(a, term(1, 15)).err.status, CT_OK);
     REFUSES(ct_basis_add(a, term(1, 0x010102)), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_TERM_MODE, 0, 14,
             2);
-    REFUSES(ct_basis_add(a, term(1, 0x1002)), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_TERM_MODE, 0, 14, 2);
+    REFUSES(ct_basis_add(a, term(1, 0x1002)), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_TERM_MODE, 0, 14,
+            2);
     REFUSES(ct_basis_add(a, ct_int(1)), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0, 0);
     REFUSES(ct_basis_add(a, ct_any()), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0, 0);
     REFUSES(ct_basis_add(ct_tuple1(1), a), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0, 0);
@@ -558,31 +560,32 @@ static void failures(void **state)
     REFUSES(ct_basis_add(ct_int(1), a), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0, 0);
     REFUSES(ct_basis_add(ct_any(), a), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0, 0);
     REFUSES(ct_basis_add(a, ct_tuple1(1)), CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_BASIS_MIXED, 0, 0, 0);
-    REFUSES(ct_basis_add(ct_basis_add(term(-INT32_MAX, 1), b), term(-1, 1)), CT_E_OVERFLOW, CT_OP_TUPLE,
-            CT_WHY_TERM, 0, -(int64_t)INT32_MAX - 1, INT32_MAX);
+    REFUSES(ct_basis_add(ct_basis_add(term(-INT32_MAX, 1), b), term(-1, 1)), CT_E_OVERFLOW,
+            CT_OP_TUPLE, CT_WHY_TERM, 0, -(int64_t)INT32_MAX - 1, INT32_MAX);
     REFUSES(ct_basis_add(ab, term(INT32_MAX, 1)), CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_TERM, 0,
             (int64_t)INT32_MAX + 1, INT32_MAX);
     REFUSES(ct_basis_add(ab, term(1048576, 3)), CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_TERM, 0, 1048576,
             1048575);
-    REFUSES(ct_basis_add(term(INT64_MAX, 1), term(1, 1)), CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_OVERFLOW,
-            0, 0, 0);
+    REFUSES(ct_basis_add(term(INT64_MAX, 1), term(1, 1)), CT_E_OVERFLOW, CT_OP_TUPLE,
+            CT_WHY_OVERFLOW, 0, 0, 0);
     REFUSES(ct_make_layout(ct_int((int64_t)1 << 31), ct_basis_add(term(2, 1), b)), CT_E_OVERFLOW,
             CT_OP_MAKE_LAYOUT, CT_WHY_TERM, 0, ((int64_t)1 << 32) - 2, INT32_MAX);
     assert_int_equal(ct_make_layout(ct_int((int64_t)1 << 31), ab).err.status, CT_OK);
     REFUSES(ct_make_layout(ct_int((int64_t)1 << 31), ct_basis_add(term(-2, 1), b)), CT_E_OVERFLOW,
             CT_OP_MAKE_LAYOUT, CT_WHY_TERM, 0, 2 - ((int64_t)1 << 32), INT32_MAX);
-    REFUSES(ct_make_layout(ct_int((int64_t)1 << 62), ct_basis_add(term(3, 1), term(3, 2))), CT_E_OVERFLOW,
-            CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 0, 0, 0);
-    REFUSES(ct_right_inverse(read("(2,3):(1@0+1@1,1@0+1@1+1@2)")), CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE,
-            CT_WHY_SUM, 0, 2, 0);
+    REFUSES(ct_make_layout(ct_int((int64_t)1 << 62), ct_basis_add(term(3, 1), term(3, 2))),
+            CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 0, 0, 0);
+    REFUSES(ct_right_inverse(read("(2,3):(1@0+1@1,1@0+1@1+1@2)")), CT_E_ARGUMENT,
+            CT_OP_RIGHT_INVERSE, CT_WHY_SUM, 0, 2, 0);
     REFUSES(ct_right_inverse(D), CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE, CT_WHY_SUM, 1, 2, 0);
     REFUSES(ct_left_inverse(three), CT_E_ARGUMENT, CT_OP_LEFT_INVERSE, CT_WHY_SUM, 0, 3, 0);
-    REFUSES(ct_complement_shape(D, ct_tuple2(16, 16)), CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_SUM, 1,
-            2, 0);
+    REFUSES(ct_complement_shape(D, ct_tuple2(16, 16)), CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_SUM,
+            1, 2, 0);
     REFUSES(ct_complement(D, 16), CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, 0, 0, 0);
-    REFUSES(ct_logical_divide(L_("(8,8)"), D), CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_SUM, 1, 2, 0);
-    REFUSES(ct_logical_product(L_("4:1"), D), CT_E_ARGUMENT, CT_OP_PRODUCT, CT_WHY_NOT_INTEGER, 0, 0,
+    REFUSES(ct_logical_divide(L_("(8,8)"), D), CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_SUM, 1, 2,
             0);
+    REFUSES(ct_logical_product(L_("4:1"), D), CT_E_ARGUMENT, CT_OP_PRODUCT, CT_WHY_NOT_INTEGER, 0,
+            0, 0);
     REFUSES(ct_upcast(D, 2), CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_SUM, 1, 2, 0);
     REFUSES(ct_downcast(D, 2), CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_SUM, 1, 2, 0);
     REFUSES(ct_sort(D), CT_E_ARGUMENT, CT_OP_SORT, CT_WHY_NOT_INTEGER, 0, 0, 0);
@@ -590,8 +593,8 @@ static void failures(void **state)
     assert_int_equal(ct_cosize(D), CT_INVALID);
     assert_int_equal(ct_max_alignment(D), CT_INVALID);
     REFUSES(ct_composition(L_("8:1"), D), CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0, 0, 0);
-    REFUSES(ct_composition(L_("(8,8)"), three), CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0, 0,
-            0);
+    REFUSES(ct_composition(L_("(8,8)"), three), CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0,
+            0, 0);
     REFUSES(ct_composition(L_("((2,2),(3,2)):((1,8),(20,7))"), read("6:1@0+1@1")), CT_E_NO_LAYOUT,
             CT_OP_COMPOSITION, CT_WHY_TERMS_SEPARATE, 0, 0, 0);
     REFUSES(ct_layout_add(read("4:1@0"), L_("4:1")), CT_E_ARGUMENT, CT_OP_LAYOUT_ADD,
@@ -599,35 +602,38 @@ static void failures(void **state)
     /* as many numbers as their sentences say */
     REFUSES(ct_composition(read("(8,8):(1@0+1@1,1@2+1@3)"), read("8:1@0+1@1")), CT_E_CAPACITY,
             CT_OP_COMPOSITION, CT_WHY_TERMS, 0, 4, 3);
-    REFUSES(ct_composition(read("(8,8):(2147483647@0,1@1)"), read("(2,2):(1@0,2@0+2@1)")), CT_E_OVERFLOW,
-            CT_OP_COMPOSITION, CT_WHY_TERM, 1, (int64_t)UINT32_MAX - 1, INT32_MAX);
-    REFUSES(ct_composition(read("(2,2,2,2,2):(1@0,1@1,1@2,1@3,1@4)"), read("(1,2):(0,31)")), CT_E_CAPACITY,
-            CT_OP_COMPOSITION, CT_WHY_TERMS, 1, 4, 3);
+    REFUSES(ct_composition(read("(8,8):(2147483647@0,1@1)"), read("(2,2):(1@0,2@0+2@1)")),
+            CT_E_OVERFLOW, CT_OP_COMPOSITION, CT_WHY_TERM, 1, (int64_t)UINT32_MAX - 1, INT32_MAX);
+    REFUSES(ct_composition(read("(2,2,2,2,2):(1@0,1@1,1@2,1@3,1@4)"), read("(1,2):(0,31)")),
+            CT_E_CAPACITY, CT_OP_COMPOSITION, CT_WHY_TERMS, 1, 4, 3);
     REFUSES(ct_composition(read("(4,3):(2147483648@0,1@1)"), read("2:6")), CT_E_OVERFLOW,
             CT_OP_COMPOSITION, CT_WHY_TERM, 0, (int64_t)1 << 32, INT32_MAX);
     /* a step to 1 and 1@0 at once, which no stride is; each alone is one */
-    REFUSES(ct_composition(read("(2,2,2):(1@0,1@1,5)"), read("2:7")), CT_E_NO_LAYOUT, CT_OP_COMPOSITION,
-            CT_WHY_STRIDE_CROSSES, 0, 7, 2);
-    assert_true(ct_layout_equal(ct_composition(read("(2,2,2):(1@0,1@1,5)"), read("2:3")), read("2:1@0+1@1")));
+    REFUSES(ct_composition(read("(2,2,2):(1@0,1@1,5)"), read("2:7")), CT_E_NO_LAYOUT,
+            CT_OP_COMPOSITION, CT_WHY_STRIDE_CROSSES, 0, 7, 2);
+    assert_true(ct_layout_equal(ct_composition(read("(2,2,2):(1@0,1@1,5)"), read("2:3")),
+                                read("2:1@0+1@1")));
     /* modes that a step does not reach may hold what no sum does */
     assert_true(ct_layout_equal(ct_composition(read("(2,2,2):(1@0,1@1,2147483648@2)"), read("2:3")),
                                 read("2:1@0+1@1")));
-    assert_true(ct_layout_equal(ct_composition(read("(2,2,2):(1@0,-1@0,1@1)"), read("2:3")), read("2:0")));
+    assert_true(
+        ct_layout_equal(ct_composition(read("(2,2,2):(1@0,-1@0,1@1)"), read("2:3")), read("2:0")));
     /* digits of a mode other than the first */
     assert_true(ct_layout_equal(ct_composition(read("(5,(4,3)):(1@0,(1@1,1@2))"), read("2:6@1")),
                                 read("2:2@1+1@2")));
     REFUSES(ct_layout_add(read("(2,3):(1@0+1@1+1@2,1@0)"), read("(2,3):(1@3,5)")), CT_E_CAPACITY,
             CT_OP_LAYOUT_ADD, CT_WHY_TERMS, 0, 4, 3); /* the first of two errors */
-    REFUSES(ct_layout_add(three, read("8:1@3")), CT_E_CAPACITY, CT_OP_LAYOUT_ADD, CT_WHY_TERMS, 0, 4,
-            3);
+    REFUSES(ct_layout_add(three, read("8:1@3")), CT_E_CAPACITY, CT_OP_LAYOUT_ADD, CT_WHY_TERMS, 0,
+            4, 3);
 }
 
 /* A mode of steps along one mode of coordinates, and one along three times six: more than coordinates have. */
 static void many_modes(void **state)
 {
     (void)state;
-    const char *const sums = "1@1+1@2+1@3,1@4+1@5+1@6,1@7+1@8+1@9,1@10+1@11+1@12,1@0@13+1@1@13+1@2@13,"
-                             "1@0@14+1@1@14+1@2@14";
+    const char *const sums =
+        "1@1+1@2+1@3,1@4+1@5+1@6,1@7+1@8+1@9,1@10+1@11+1@12,1@0@13+1@1@13+1@2@13,"
+        "1@0@14+1@1@14+1@2@14";
     char flat[256], tree[256];
     snprintf(flat, sizeof flat, "(2,2,2,2,2,2):(%s)", sums);
     snprintf(tree, sizeof tree, "((2,2,2,2),(2,2,2,2,2,2)):((1@0,5@0,25@0,125@0),(%s))", sums);
@@ -645,10 +651,11 @@ static void many_modes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),   cmocka_unit_test(additions), cmocka_unit_test(layouts),
-        cmocka_unit_test(compositions), cmocka_unit_test(diagonals), cmocka_unit_test(crossings),
-        cmocka_unit_test(crossings_of_four), cmocka_unit_test(random_cases), cmocka_unit_test(failures),
-        cmocka_unit_test(many_modes),
+        cmocka_unit_test(numbers),           cmocka_unit_test(additions),
+        cmocka_unit_test(layouts),           cmocka_unit_test(compositions),
+        cmocka_unit_test(diagonals),         cmocka_unit_test(crossings),
+        cmocka_unit_test(crossings_of_four), cmocka_unit_test(random_cases),
+        cmocka_unit_test(failures),          cmocka_unit_test(many_modes),
     };
     return cmocka_run_group_tests_name("basis sums", tests, NULL, NULL);
 }

@@ -14,19 +14,28 @@ static void failed_operands(void **state)
     ct_swizzle fs = ct_swizzle_none(), gs = ct_swizzle_none();
     fs.err = mark(1);
     gs.err = mark(2);
-    const ct_tensor fX = ct_tensor_fail(mark(1)), gX = ct_tensor_fail(mark(2)), X = ct_make_tensor(L);
+    const ct_tensor fX = ct_tensor_fail(mark(1)), gX = ct_tensor_fail(mark(2)),
+                    X = ct_make_tensor(L);
     const ct_linear_layout fl = ct_linear_fail(mark(1)), gl = ct_linear_fail(mark(2)),
                            l = ct_make_linear(X);
-    KEPT(ct_layout_concat(f, L)); KEPT(ct_layout_concat(L, f)); KEPT(ct_layout_concat(f, g));
+    KEPT(ct_layout_concat(f, L));
+    KEPT(ct_layout_concat(L, f));
+    KEPT(ct_layout_concat(f, g));
     KEPT(ct_mode_sizes(&f));
-    KEPT(ct_tuple_push(ft, t, 0, 0)); KEPT(ct_tuple_push(t, ft, 0, 0));
+    KEPT(ct_tuple_push(ft, t, 0, 0));
+    KEPT(ct_tuple_push(t, ft, 0, 0));
     KEPT(ct_tuple_push(ft, gt, 0, 0));
-    KEPT(ct_complement_shape(f, t)); KEPT(ct_complement_shape(L, ft)); KEPT(ct_complement_within(f));
+    KEPT(ct_complement_shape(f, t));
+    KEPT(ct_complement_shape(L, ft));
+    KEPT(ct_complement_within(f));
     KEPT(ct_coshape(f));
     KEPT(ct_zipped_product_by(f, TL("<2:1>")));
-    KEPT(ct_swizzle_composition(fs, gs)); KEPT(ct_swizzle_composition(ct_swizzle_none(), fs));
-    KEPT(ct_swizzle_tensor(ct_swizzle_none(), fX)); KEPT(ct_swizzle_tensor(fs, X));
-    KEPT(ct_tensor_of_tensor(fX, X)); KEPT(ct_tensor_of_tensor(fX, gX));
+    KEPT(ct_swizzle_composition(fs, gs));
+    KEPT(ct_swizzle_composition(ct_swizzle_none(), fs));
+    KEPT(ct_swizzle_tensor(ct_swizzle_none(), fX));
+    KEPT(ct_swizzle_tensor(fs, X));
+    KEPT(ct_tensor_of_tensor(fX, X));
+    KEPT(ct_tensor_of_tensor(fX, gX));
     KEPT(ct_tensor_of_tensor(X, fX));
     /* clang-format off */
     KEPT(ct_composition_of_tensor(f, X)); KEPT(ct_composition_of_tensor(L, fX));
@@ -108,12 +117,13 @@ static void full(void **state)
 static void no_integers(void **state)
 {
     (void)state;
-    const ct_tensor X = ct_make_tensor(L_("(4,2):(1,4)")), B = ct_make_tensor(L_("(4,2):(1@0,1@1)"));
+    const ct_tensor X = ct_make_tensor(L_("(4,2):(1,4)")),
+                    B = ct_make_tensor(L_("(4,2):(1@0,1@1)"));
     ct_tensor at = B;
     at.offset = T("(1,1)");
     const ct_tuple a = T("(1,_)"), b = T("(1,2)"), c = T("(1,2@0)");
-    FAILS(ct_composition_of_tensor(L_("4:1"), B), CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_NOT_INTEGER,
-          0, 0, 0);
+    FAILS(ct_composition_of_tensor(L_("4:1"), B), CT_E_ARGUMENT, CT_OP_COMPOSITION,
+          CT_WHY_NOT_INTEGER, 0, 0, 0);
     FAILS(ct_composition_of_tensor(L_("(4,2):(1@0,1@1)"), X), CT_E_ARGUMENT, CT_OP_COMPOSITION,
           CT_WHY_NOT_INTEGER, 0, 0, 0);
     FAILS(ct_composition_of_tensor(L_("4:1"), at), CT_E_ARGUMENT, CT_OP_COMPOSITION,
@@ -121,9 +131,10 @@ static void no_integers(void **state)
     FAILS(ct_tensor_cosize(B), CT_E_ARGUMENT, CT_OP_COSIZE, CT_WHY_NOT_INTEGER, 0, 0, 0);
     FAILS(ct_tensor_cosize(at), CT_E_ARGUMENT, CT_OP_COSIZE, CT_WHY_NOT_INTEGER, 0, 0, 0);
     FAILS(ct_make_linear(at), CT_E_ARGUMENT, CT_OP_LINEAR, CT_WHY_NOT_INTEGER, 0, 0, 0);
-    FAILS(ct_tensor_max_common_layout(at, at), CT_E_ARGUMENT, CT_OP_MAX_COMMON, CT_WHY_NOT_INTEGER, 0,
-          0, 0);
-    FAILS(ct_complement(L_("4:1@0"), 8), CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    FAILS(ct_tensor_max_common_layout(at, at), CT_E_ARGUMENT, CT_OP_MAX_COMMON, CT_WHY_NOT_INTEGER,
+          0, 0, 0);
+    FAILS(ct_complement(L_("4:1@0"), 8), CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, 0, 0,
+          0);
     assert_int_equal(ct_tensor_max_alignment(at), CT_INVALID);
     assert_int_equal(ct_compare_leaves(&a, 1, &b, 1), 0);
     assert_int_equal(ct_compare_leaves(&b, 1, &a, 1), 0);
@@ -151,10 +162,12 @@ static void numbers(void **state)
     ct_tensor farther = far;
     farther.offset = ct_int(INT64_MAX / 2);
     FAILS(ct_tensor_downcast(farther, 4), CT_E_OVERFLOW, CT_OP_DOWNCAST, CT_WHY_OVERFLOW, 0, 0, 0);
-    FAILS(ct_offset_add(ct_int(INT64_MAX), ct_int(1)), CT_E_OVERFLOW, CT_OP_SLICE, CT_WHY_OVERFLOW, 0,
-          0, 0);
-    FAILS(ct_swizzle_range_check(0, INT64_MAX / 2) .status ? ct_tuple_fail(ct_swizzle_range_check(
-              0, INT64_MAX / 2)) : ct_int(0), CT_E_OVERFLOW, CT_OP_COMPOSED, CT_WHY_OVERFLOW, 0, 0, 0);
+    FAILS(ct_offset_add(ct_int(INT64_MAX), ct_int(1)), CT_E_OVERFLOW, CT_OP_SLICE, CT_WHY_OVERFLOW,
+          0, 0, 0);
+    FAILS(ct_swizzle_range_check(0, INT64_MAX / 2).status
+              ? ct_tuple_fail(ct_swizzle_range_check(0, INT64_MAX / 2))
+              : ct_int(0),
+          CT_E_OVERFLOW, CT_OP_COMPOSED, CT_WHY_OVERFLOW, 0, 0, 0);
     FAILS(ct_tensor_recast(far, 0, 8), CT_E_ARGUMENT, CT_OP_RECAST, CT_WHY_NOT_POSITIVE, 0, 0, 0);
     FAILS(ct_tensor_recast(far, 8, -2), CT_E_ARGUMENT, CT_OP_RECAST, CT_WHY_NOT_POSITIVE, 0, -2, 0);
     FAILS(ct_recast(L_("2:1"), 0, 8), CT_E_ARGUMENT, CT_OP_RECAST, CT_WHY_NOT_POSITIVE, 0, 0, 0);
@@ -217,15 +230,18 @@ static void inner(void **state)
     assert_int_equal(t.tiles.err.why, CT_WHY_LEAVES);
     t = TL("<2:1>");
     ct_tiler_push(&t, &empty);
-    same("tiler", t.tiles.err, ct_make_error(CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_EMPTY_TILE, 0, 0, 0));
+    same("tiler", t.tiles.err,
+         ct_make_error(CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_EMPTY_TILE, 0, 0, 0));
 }
 
 /* Tensors of parts that do not go together, and sums of offsets. */
 static void tensors(void **state)
 {
     (void)state;
-    const ct_tensor X = ct_make_tensor(L_("(4,2):(1,4)")), B = ct_make_tensor(L_("(4,2):(1@0,1@1)"));
-    const ct_error bad_integer = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    const ct_tensor X = ct_make_tensor(L_("(4,2):(1,4)")),
+                    B = ct_make_tensor(L_("(4,2):(1@0,1@1)"));
+    const ct_error bad_integer =
+        ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NOT_INTEGER, 0, 0, 0);
     const ct_error mixed = ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0, 0, 0);
     ct_tensor t = B;
     t.swizzle = ct_make_swizzle(1, 0, 1);
@@ -259,17 +275,22 @@ static void tensors(void **state)
     same("past 64 bits, swizzled", ct_tensor_check(&t),
          ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSED, CT_WHY_OVERFLOW, 0, 0, 0));
     const ct_tuple nine = T("(1,1,1,1,1,1,1,1,1)"), nested = T("((1,1),1,1,1,1,1,1,1)");
-    FAILS(ct_offset_add(nine, nested), CT_E_CAPACITY, CT_OP_SLICE, CT_WHY_LEAVES, 0, 18, CT_MAX_LEAVES);
+    FAILS(ct_offset_add(nine, nested), CT_E_CAPACITY, CT_OP_SLICE, CT_WHY_LEAVES, 0, 18,
+          CT_MAX_LEAVES);
     assert_true(ct_tuple_equal(ct_offset_add(nine, nine), T("(2,2,2,2,2,2,2,2,2)")));
-    FAILS(ct_offset_add(T("(1,_)"), T("(1,2)")), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0, 0, 0);
-    FAILS(ct_offset_add(T("(1,2)"), T("(1,2@0)")), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0, 0, 0);
-    FAILS(ct_offset_add(ct_any(), T("(1,2)")), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0, 0, 0);
-    FAILS(ct_offset_add(ct_int(1), T("(1,2)")), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0, 0, 0);
+    FAILS(ct_offset_add(T("(1,_)"), T("(1,2)")), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0,
+          0, 0);
+    FAILS(ct_offset_add(T("(1,2)"), T("(1,2@0)")), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED,
+          0, 0, 0);
+    FAILS(ct_offset_add(ct_any(), T("(1,2)")), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0, 0,
+          0);
+    FAILS(ct_offset_add(ct_int(1), T("(1,2)")), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0,
+          0, 0);
     assert_true(ct_tuple_equal(ct_offset_add(ct_int(0), T("(1,2)")), T("(1,2)")));
     assert_true(ct_tuple_equal(ct_offset_add(T("(1,2)"), ct_tuple0()), T("(1,2)")));
     assert_true(ct_tuple_equal(ct_offset_add(T("3@0"), T("(1,2)")), T("(4,2)")));
-    FAILS(ct_offset_add(T("(9223372036854775807,2)"), T("(1,2)")), CT_E_OVERFLOW, CT_OP_SLICE, CT_WHY_OVERFLOW, 0,
-          0, 0);
+    FAILS(ct_offset_add(T("(9223372036854775807,2)"), T("(1,2)")), CT_E_OVERFLOW, CT_OP_SLICE,
+          CT_WHY_OVERFLOW, 0, 0, 0);
     t = B;
     t.swizzle = ct_make_swizzle(1, 0, 1);
     FAILS(ct_tensor_at(t, T("(1,1)")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NOT_INTEGER, 0, 0, 0);
@@ -289,19 +310,26 @@ static void tensors(void **state)
 static void texts(void **state)
 {
     (void)state;
-    static const char *const good[] = {"4:1", "0004:-1", "(4,8):(8,1)", "((2,4),8):((1,16),2)", "(((7))):(((3)))",
-                                       "(2,(3,(4,5)),6):(1,(2,(6,24)),120)", "(10,29):(90,9)",
-                                       "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2):(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1)"};
+    static const char *const good[] = {
+        "4:1",
+        "0004:-1",
+        "(4,8):(8,1)",
+        "((2,4),8):((1,16),2)",
+        "(((7))):(((3)))",
+        "(2,(3,(4,5)),6):(1,(2,(6,24)),120)",
+        "(10,29):(90,9)",
+        "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2):(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1)"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i)
         assert_true(ct_layout_equal(ct_read(good[i]), L_(good[i])));
     assert_true(ct_layout_equal(ct_read(" ( 4 , 8 ) : ( 8 , 1 ) "), L_("(4,8):(8,1)")));
     assert_true(ct_layout_equal(ct_read("(4,(2,3)) "), L_("(4,(2,3)):(1,(4,8))")));
-    FAILS(ct_read("2:9223372036854775807"), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 0, 0, 0);
+    FAILS(ct_read("2:9223372036854775807"), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 0, 0,
+          0);
     assert_true(ct_layout_equal(ct_read("1:9223372036854775807"), L_("1:9223372036854775807")));
     static const struct {
         const char *text;
         int at;
-    /* clang-format off */
+        /* clang-format off */
     } bad[] = {{"", 0},          {"4:", 2},          {"4;1", 1},         {"4:1;", 3},       {"(4", 2},
                {"(4,8", 4},      {"(4 8)", 3},       {"(,4)", 1},        {"()", 1},         {"(4,)", 3},
                {"4)", 1},        {"x", 0},           {"-:1", 1},         {"4:-", 3},        {"4:-x", 3},
@@ -363,7 +391,8 @@ static void several(void **state)
     (void)state;
     assert_true(ct_tuple_equal(ct_tuple4(2, 3, 4, 5), T("(2,3,4,5)")));
     FAILS(ct_layout3(0, 2, 2, 1, 1, 2), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE, 0, 0, 0);
-    FAILS(ct_layout3(2, 2, INT64_MAX, 1, 1, 2), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 2, 0, 0);
+    FAILS(ct_layout3(2, 2, INT64_MAX, 1, 1, 2), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW,
+          2, 0, 0);
     const ct_tuple none = ct_tuple0();
     assert_int_equal(ct_rank(none), 0);
     assert_int_equal(ct_profile_rank(none.profile), 0);
@@ -377,7 +406,8 @@ static void tiler_of_any(void **state)
     const ct_tiler t = ct_tiler_of_shape(T("(_,2)"));
     assert_int_equal(t.tiles.stride[0], ct_tile_any().stride[0]);
     FAILS(ct_tiler_of_shape(T("(2,0,-1)")), CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_SHAPE, 1, 0, 0);
-    FAILS(ct_tiler_of_shape(T("(2,1@0,0)")), CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_NOT_INTEGER, 1, 0, 0);
+    FAILS(ct_tiler_of_shape(T("(2,1@0,0)")), CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_NOT_INTEGER, 1, 0,
+          0);
 }
 
 /* The leaves of one side of a copy are twice those of a layout, and no more. */
@@ -401,12 +431,20 @@ static void full_access_leaves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_next), cmocka_unit_test(several), cmocka_unit_test(tiler_of_any), cmocka_unit_test(full_access_leaves),
-        cmocka_unit_test(failed_operands), cmocka_unit_test(parts),   cmocka_unit_test(full),
-        cmocka_unit_test(no_integers),     cmocka_unit_test(numbers),
-        cmocka_unit_test(inner),           cmocka_unit_test(tensors),
+        cmocka_unit_test(empty_next),
+        cmocka_unit_test(several),
+        cmocka_unit_test(tiler_of_any),
+        cmocka_unit_test(full_access_leaves),
+        cmocka_unit_test(failed_operands),
+        cmocka_unit_test(parts),
+        cmocka_unit_test(full),
+        cmocka_unit_test(no_integers),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(inner),
+        cmocka_unit_test(tensors),
         cmocka_unit_test(texts),
-        cmocka_unit_test(crossings),       cmocka_unit_test(empty_second),
+        cmocka_unit_test(crossings),
+        cmocka_unit_test(empty_second),
         cmocka_unit_test(tiler_of_integer),
     };
     return cmocka_run_group_tests_name("rare operands", tests, NULL, NULL);

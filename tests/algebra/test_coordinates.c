@@ -2,7 +2,8 @@
 #include "sweep.h"
 
 /* Calls `law` for each layout of up to 3 leaves whose strides have one of `bases` bases. */
-static void over_bases(void (*law)(ct_layout L), sweep_range range, const uint32_t *bases, int count)
+static void over_bases(void (*law)(ct_layout L), sweep_range range, const uint32_t *bases,
+                       int count)
 {
     for (int n = 1; n <= 3; ++n) {
         const int64_t all = sweep_power(sweep_leaves(range), n), ways = sweep_power(count, n);
@@ -25,7 +26,8 @@ static void inverse_(ct_layout L) { LAW(law_inverse_along(L), show(L)); }
 static void complement_(ct_layout L)
 {
     const ct_tuple shapes[] = {ct_tuple2(4, 6), ct_tuple2(1, 9), ct_tuple3(5, 8, 2)};
-    for (int k = 0; k < 3; ++k) LAW(law_complement_shape(L, shapes[k]), show(L), show_tuple(shapes[k]));
+    for (int k = 0; k < 3; ++k)
+        LAW(law_complement_shape(L, shapes[k]), show(L), show_tuple(shapes[k]));
 }
 
 static void inner_(ct_layout L)
@@ -89,8 +91,9 @@ static void failures(void **s)
          CT_E_NO_LAYOUT, CT_WHY_GAP_ALONG, 1},
         {"overlap along mode 1", ct_complement_shape(L_("(4,2):(1@1,2@1)"), ct_tuple2(4, 24)).err,
          CT_E_NO_LAYOUT, CT_WHY_OVERLAP_ALONG, 1},
-        {"a mode that the shape lacks", ct_complement_shape(L_("(4,2):(1@0,2@3)"), ct_tuple2(4, 24)).err,
-         CT_E_ARGUMENT, CT_WHY_BASIS_SHAPE, 1},
+        {"a mode that the shape lacks",
+         ct_complement_shape(L_("(4,2):(1@0,2@3)"), ct_tuple2(4, 24)).err, CT_E_ARGUMENT,
+         CT_WHY_BASIS_SHAPE, 1},
         {"an integer is no shape of coordinates", ct_complement_shape(L_("4:1@0"), ct_int(8)).err,
          CT_E_ARGUMENT, CT_WHY_BASIS_SHAPE, 0},
         {"integers beside bases", ct_complement_shape(L_("(4,2):(1@0,2)"), ct_tuple2(4, 24)).err,
@@ -110,8 +113,9 @@ static void failures(void **s)
          CT_E_ARGUMENT, CT_WHY_NEGATIVE_STRIDE, 1},
         {"inverses of a mixed layout", ct_right_inverse(L_("(2,2):(1@0,2)")).err, CT_E_ARGUMENT,
          CT_WHY_BASIS_MIXED, 1},
-        {"a divide whose tiles leave gaps", ct_logical_divide(L_("(8,8)"), L_("(2,2):(1@0,3@0)")).err,
-         CT_E_NO_LAYOUT, CT_WHY_GAP_ALONG, 0},
+        {"a divide whose tiles leave gaps",
+         ct_logical_divide(L_("(8,8)"), L_("(2,2):(1@0,3@0)")).err, CT_E_NO_LAYOUT,
+         CT_WHY_GAP_ALONG, 0},
         {"a divide along a mode that is not there", ct_logical_divide(L_("32:1"), L_("4:1@0")).err,
          CT_E_ARGUMENT, CT_WHY_BASIS_SHAPE, 0},
         {"an overflow", ct_coshape(L_("(2,2):(9223372036854775807@0,1@0)")).err, CT_E_OVERFLOW,

@@ -38,9 +38,12 @@ static void law_faults_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laws),        cmocka_unit_test(law_faults_are_found),
-        cmocka_unit_test(conformance_rows), cmocka_unit_test(edge_rows),
-        cmocka_unit_test(source_rows), cmocka_unit_test(row_faults_are_found),
+        cmocka_unit_test(laws),
+        cmocka_unit_test(law_faults_are_found),
+        cmocka_unit_test(conformance_rows),
+        cmocka_unit_test(edge_rows),
+        cmocka_unit_test(source_rows),
+        cmocka_unit_test(row_faults_are_found),
     };
     return cmocka_run_group_tests_name("device laws on the grid", tests, NULL, NULL);
 }

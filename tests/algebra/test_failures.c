@@ -17,7 +17,9 @@ static void check_error(const char *text, ct_error e, expected x)
                       (x.mode == ANY || e.mode == x.mode) && (x.a == ANY || e.n[0] == x.a) &&
                       (x.b == ANY || e.n[1] == x.b);
     const char *const unsaid = error_unsaid(e);
-    if (unsaid) print_error("%s: %s of the error is not 0, and its sentence does not say it\n", text, unsaid);
+    if (unsaid)
+        print_error("%s: %s of the error is not 0, and its sentence does not say it\n", text,
+                    unsaid);
     if (right && !unsaid) return;
     print_error(
         "%s\n    status %d op %d why %d mode %d other %d numbers %lld %lld %lld\n    expected "
@@ -90,7 +92,8 @@ static void coordinates(void **state)
           ANY, ANY);
     FAILS(ct_idx2crd(12, T("(3,4)")), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY, 12, 12);
     FAILS(ct_idx2crd(-3, T("(3,4)")), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY, -3, 12);
-    FAILS(ct_idx2crd(1, T("(2@1,2)")), CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_NOT_INTEGER, 0, ANY, ANY);
+    FAILS(ct_idx2crd(1, T("(2@1,2)")), CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_NOT_INTEGER, 0, ANY,
+          ANY);
     FAILS(ct_idx2crd(1, T("(2,_)")), CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_NOT_INTEGER, 1, ANY, ANY);
     FAILS(ct_idx2crd(1, T("(-2,-3)")), CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_SHAPE, 0, -2, ANY);
     FAILS(ct_idx2crd(0, T("(4294967296,4294967296)")), CT_E_OVERFLOW, CT_OP_IDX2CRD,
@@ -103,12 +106,13 @@ static void coordinates(void **state)
           CT_WHY_PROFILE, ANY, ANY, ANY);
     /* An empty layout is not a mode. */
     assert_true(ct_layout_equal(ct_logical_product(L_("4:1"), L_("():()")), L_("(4):(1)")));
-    assert_true(ct_layout_equal(ct_make_layout2(L_("(2,2):(1,2)"), L_("():()")),
-                                L_("((2,2)):((1,2))")));
+    assert_true(
+        ct_layout_equal(ct_make_layout2(L_("(2,2):(1,2)"), L_("():()")), L_("((2,2)):((1,2))")));
     assert_true(ct_layout_equal(ct_make_layout2(L_("():()"), L_("():()")), L_("():()")));
     assert_false(ct_evenly_divides(T("0"), T("60")));
     assert_false(ct_evenly_divides(T("(8,0)"), T("(4,60)")));
-    FAILS(ct_hier_coord(L_("(2,2):(1,4)"), 2), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0, 2, 0);
+    FAILS(ct_hier_coord(L_("(2,2):(1,4)"), 2), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0, 2,
+          0);
     assert_int_equal(ct_hier_coord(L_("(2,2):(1,4)"), 2).err.n[2], 5);
 }
 
@@ -197,8 +201,8 @@ static void functions(void **state)
           ANY, 5, 9);
     FAILS(ct_left_inverse(L_("(2,2,2):(2,5,6)")), CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_GAP,
           ANY, 5, 2);
-    FAILS(ct_left_inverse(L_("(100,100):(2,301)")), CT_E_UNDECIDED, CT_OP_LEFT_INVERSE, CT_WHY_PROOF,
-          ANY, 10000, CT_MAX_PROOF);
+    FAILS(ct_left_inverse(L_("(100,100):(2,301)")), CT_E_UNDECIDED, CT_OP_LEFT_INVERSE,
+          CT_WHY_PROOF, ANY, 10000, CT_MAX_PROOF);
     FAILS(ct_left_inverse(L_("(4,2):(1,2)")), CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_OVERLAP,
           ANY, 2, 4);
     FAILS(ct_layout_add(L_("4:1"), L_("5:1")), CT_E_ARGUMENT, CT_OP_LAYOUT_ADD, CT_WHY_SIZES, ANY,
@@ -242,29 +246,29 @@ static void tiles(void **state)
     FAILS(ct_tile_to_shape(L_("(2,2,2):(1,2,4)"), T("(4,4)"), T("(0,1)")), CT_E_ARGUMENT,
           CT_OP_TILE_TO_SHAPE, CT_WHY_RANK_MORE, ANY, 3, 2);
     FAILS(ct_local_tile(ct_make_tensor(A), TL("(4,3)"), T("(2,0)")), CT_E_DOMAIN, CT_OP_LOCAL_TILE,
-                 CT_WHY_COORD, ANY, 2, 2);
-    FAILS(ct_inner_partition(ct_make_tensor(A), TL("(4,3)"), T("(0,2)")), CT_E_DOMAIN, CT_OP_PARTITION,
-                 CT_WHY_COORD, ANY, 2, 2);
+          CT_WHY_COORD, ANY, 2, 2);
+    FAILS(ct_inner_partition(ct_make_tensor(A), TL("(4,3)"), T("(0,2)")), CT_E_DOMAIN,
+          CT_OP_PARTITION, CT_WHY_COORD, ANY, 2, 2);
     FAILS(ct_outer_partition(ct_make_tensor(A), TL("(4,3)"), T("(4,0)")), CT_E_DOMAIN,
-                 CT_OP_OUTER_PARTITION,
-                 CT_WHY_COORD, ANY, 4, 4);
-    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), 12), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
-                 CT_WHY_THREAD, ANY, 12, 12);
-    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), -1), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
-                 CT_WHY_THREAD, ANY, -1, 12);
-    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,2):(1,16)"), 5), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
-                 CT_WHY_THREAD_GAP, 0, 5, 0);
-    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,2):(1,16)"), 20), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
-                 CT_WHY_THREAD_PAST, 0, 20, 0);
-    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1,0)"), 4), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
-                 CT_WHY_THREAD, ANY, 4, 4);
-    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1,2)"), 3), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
-                 CT_WHY_COVER_TWICE, 0, 3, 0);
-    assert_int_equal(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1,2)"), 7).layout.err.status, CT_OK);
-    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1@0,1@1)"), 4), CT_E_ARGUMENT, CT_OP_LOCAL_PARTITION,
-                 CT_WHY_NOT_INTEGER, 0, ANY, ANY);
-    FAILS(ct_tensor_slice(ct_make_tensor(A), T("(8,_)")), CT_E_DOMAIN, CT_OP_CRD2IDX,
-                 CT_WHY_COORD, 0, 8, 8);
+          CT_OP_OUTER_PARTITION, CT_WHY_COORD, ANY, 4, 4);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), 12), CT_E_DOMAIN,
+          CT_OP_LOCAL_PARTITION, CT_WHY_THREAD, ANY, 12, 12);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), -1), CT_E_DOMAIN,
+          CT_OP_LOCAL_PARTITION, CT_WHY_THREAD, ANY, -1, 12);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,2):(1,16)"), 5), CT_E_DOMAIN,
+          CT_OP_LOCAL_PARTITION, CT_WHY_THREAD_GAP, 0, 5, 0);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,2):(1,16)"), 20), CT_E_DOMAIN,
+          CT_OP_LOCAL_PARTITION, CT_WHY_THREAD_PAST, 0, 20, 0);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1,0)"), 4), CT_E_DOMAIN,
+          CT_OP_LOCAL_PARTITION, CT_WHY_THREAD, ANY, 4, 4);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1,2)"), 3), CT_E_DOMAIN,
+          CT_OP_LOCAL_PARTITION, CT_WHY_COVER_TWICE, 0, 3, 0);
+    assert_int_equal(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1,2)"), 7).layout.err.status,
+                     CT_OK);
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(1@0,1@1)"), 4), CT_E_ARGUMENT,
+          CT_OP_LOCAL_PARTITION, CT_WHY_NOT_INTEGER, 0, ANY, ANY);
+    FAILS(ct_tensor_slice(ct_make_tensor(A), T("(8,_)")), CT_E_DOMAIN, CT_OP_CRD2IDX, CT_WHY_COORD,
+          0, 8, 8);
     FAILS(ct_upcast(L_("8:3"), 4), CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_STRIDE, 0, 3, 4);
     FAILS(ct_upcast(L_("(2,6):(8,1)"), 4), CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_SHAPE, 1, 6,
           4);
@@ -287,21 +291,20 @@ static void tiles(void **state)
     FAILS(ct_swizzle_downcast(ct_make_swizzle(3, 4, 3), 3), CT_E_ARGUMENT, CT_OP_DOWNCAST,
           CT_WHY_NOT_POWER, 0, 3, 0);
     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
-    FAILS(ct_make_swizzled(s, 0, L_("4:-1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE,
-                 ANY, -3, ANY);
-    FAILS(ct_make_swizzled(s, -1, L_("4:1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE,
-                 ANY, -1, ANY);
-    FAILS(ct_make_swizzled(s, 0, L_("4:1@0")), CT_E_ARGUMENT, CT_OP_COMPOSED,
-                 CT_WHY_NOT_INTEGER, ANY, ANY, ANY);
-    FAILS(ct_make_swizzled(ct_make_swizzle(2, 0, 1), 0, L_("4:1")), CT_E_ARGUMENT,
-                 CT_OP_SWIZZLE, CT_WHY_SWIZZLE, ANY, 2, 0);
+    FAILS(ct_make_swizzled(s, 0, L_("4:-1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE, ANY,
+          -3, ANY);
+    FAILS(ct_make_swizzled(s, -1, L_("4:1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE, ANY,
+          -1, ANY);
+    FAILS(ct_make_swizzled(s, 0, L_("4:1@0")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NOT_INTEGER,
+          ANY, ANY, ANY);
+    FAILS(ct_make_swizzled(ct_make_swizzle(2, 0, 1), 0, L_("4:1")), CT_E_ARGUMENT, CT_OP_SWIZZLE,
+          CT_WHY_SWIZZLE, ANY, 2, 0);
     FAILS(ct_tensor_at(ct_make_swizzled(s, 0, L_("4:1")), T("4")), CT_E_DOMAIN, CT_OP_CRD2IDX,
           CT_WHY_INDEX, ANY, 4, 4);
     FAILS(ct_tensor_cosize(ct_make_swizzled(s, 0, L_("131072:3"))), CT_E_UNDECIDED, CT_OP_COSIZE,
           CT_WHY_PROOF, ANY, 131072, CT_MAX_PROOF);
-    FAILS(
-        ct_tensor_upcast(ct_make_swizzled(ct_make_swizzle(1, 3, 1), 2, L_("(4,8):(8,1)")), 4),
-        CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_ALIGNMENT, ANY, 2, 4);
+    FAILS(ct_tensor_upcast(ct_make_swizzled(ct_make_swizzle(1, 3, 1), 2, L_("(4,8):(8,1)")), 4),
+          CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_ALIGNMENT, ANY, 2, 4);
 }
 
 static void copies(void **state)
@@ -332,23 +335,23 @@ static void copies(void **state)
     FAILS(ct_copy_atom_matrix(CT_ATOM_UNIVERSAL, 4, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
           CT_WHY_ATOM, ANY, ANY, ANY);
     FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(1,4):(1,1)")), CT_E_ARGUMENT,
-               CT_OP_TILED_COPY, CT_WHY_VALUES, ANY, 4, 8);
+          CT_OP_TILED_COPY, CT_WHY_VALUES, ANY, 4, 8);
     FAILS(ct_make_tiled_copy(m4, L_("(4,4):(1,4)"), L_("(8,8):(8,1)")), CT_E_ARGUMENT,
-               CT_OP_TILED_COPY, CT_WHY_THREADS, ANY, 16, 32);
+          CT_OP_TILED_COPY, CT_WHY_THREADS, ANY, 16, 32);
     FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,2)"), L_("(1,8):(1,1)")), CT_E_ARGUMENT,
-               CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0, 1, ANY);
+          CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0, 1, ANY);
     FAILS(ct_make_tiled_copy(u128, L_("(16,8):(16,1)"), L_("(1,8):(1,1)")), CT_E_ARGUMENT,
-               CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0, 8, ANY);
+          CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0, 8, ANY);
     FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(1,8):(1,2)")), CT_E_ARGUMENT,
-               CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 1, 1, ANY);
+          CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 1, 1, ANY);
     FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(2,8):(0,1)")), CT_E_ARGUMENT,
-               CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 1, 0, ANY);
+          CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 1, 0, ANY);
     const ct_tiled_copy tc = ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(1,8):(1,1)"));
     assert_int_equal(tc.atom.err.status, CT_OK);
-    FAILS(ct_partition_src(tc, ct_make_tensor(L_("(16,64):(64,1)")), 128), CT_E_DOMAIN, CT_OP_PARTITION_COPY,
-                 CT_WHY_THREAD, ANY, 128, 128);
-    FAILS(ct_partition_dst(tc, ct_make_tensor(L_("(16,64):(64,1)")), -1), CT_E_DOMAIN, CT_OP_PARTITION_COPY,
-                 CT_WHY_THREAD, ANY, -1, 128);
+    FAILS(ct_partition_src(tc, ct_make_tensor(L_("(16,64):(64,1)")), 128), CT_E_DOMAIN,
+          CT_OP_PARTITION_COPY, CT_WHY_THREAD, ANY, 128, 128);
+    FAILS(ct_partition_dst(tc, ct_make_tensor(L_("(16,64):(64,1)")), -1), CT_E_DOMAIN,
+          CT_OP_PARTITION_COPY, CT_WHY_THREAD, ANY, -1, 128);
     const ct_layout row = L_("(16,64):(64,1)"), col = L_("(16,64):(1,16)"),
                     odd = L_("(16,64):(68,1)");
     check_error("strided source", ct_tiled_copy_check(tc, col, row),
@@ -358,14 +361,14 @@ static void copies(void **state)
     check_error("rows off the alignment", ct_tiled_copy_check(tc, odd, row),
                 (expected){CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 0, 68, 8});
     assert_int_equal(ct_tiled_copy_check(tc, row, row).status, CT_OK);
-    FAILS(ct_make_cotiled_copy(u128, L_("(16,16):(16,1)"), L_("(16,8):(16,1)")),
-               CT_E_NO_LAYOUT, CT_OP_COTILED_COPY, CT_WHY_COVER_MISSING, ANY, ANY, ANY);
+    FAILS(ct_make_cotiled_copy(u128, L_("(16,16):(16,1)"), L_("(16,8):(16,1)")), CT_E_NO_LAYOUT,
+          CT_OP_COTILED_COPY, CT_WHY_COVER_MISSING, ANY, ANY, ANY);
     FAILS(ct_copy_width(row, L_("(16,32):(32,1)"), 2, 16, 0, 0), CT_E_ARGUMENT, CT_OP_COPY_WIDTH,
           CT_WHY_SIZES, ANY, 1024, 512);
     FAILS(ct_copy_width(row, row, 0, 16, 0, 0), CT_E_ARGUMENT, CT_OP_COPY_WIDTH,
           CT_WHY_NOT_POSITIVE, ANY, 0, ANY);
-    FAILS(ct_copy_width(row, row, 2, 12, 0, 0), CT_E_ARGUMENT, CT_OP_COPY_WIDTH,
-          CT_WHY_NOT_POWER, ANY, ANY, ANY);
+    FAILS(ct_copy_width(row, row, 2, 12, 0, 0), CT_E_ARGUMENT, CT_OP_COPY_WIDTH, CT_WHY_NOT_POWER,
+          ANY, ANY, ANY);
 }
 
 /* 64 bits: what does not fit is an error, what just fits is a result. */
@@ -416,7 +419,7 @@ static void overflow(void **state)
     assert_int_equal(ct_product(T("(4611686018427387904,2)")), CT_INVALID);
     assert_int_equal(ct_cosize(L_("(2,2):(9223372036854775806,2)")), CT_INVALID);
     FAILS(ct_make_swizzled(ct_make_swizzle(1, 0, 1), INT64_MAX, L_("4:1")), CT_E_OVERFLOW,
-                 CT_OP_COMPOSED, CT_WHY_OVERFLOW, ANY, ANY, ANY);
+          CT_OP_COMPOSED, CT_WHY_OVERFLOW, ANY, ANY, ANY);
 }
 
 /* The layout 2^n: n leaves of size 2, strides from `first`, each `factor` times the one before. */
@@ -460,21 +463,27 @@ static void out_of_range(void **state)
           CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
     assert_int_equal(ct_rank(ct_repeat_any(CT_MAX_LEAVES)), CT_MAX_LEAVES);
     assert_true(ct_atom_vector(ct_copy_atom_universal(24, 16)) == CT_INVALID);
-    FAILS(ct_hier_coord(L_("4:-1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0, INT64_MIN, -3);
-    FAILS(ct_hier_coord(L_("4:1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0, INT64_MIN, 0);
-    FAILS(ct_hier_coord(L_("(3,2):(-2,5)"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0,
-          INT64_MIN, -4);
-    FAILS(ct_hier_coord(L_("(100000,100000):(6,4)"), 399999), CT_E_UNDECIDED, CT_OP_IDX2CRD, CT_WHY_PROOF, 0,
-          10000000000, CT_MAX_PROOF);
+    FAILS(ct_hier_coord(L_("4:-1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0,
+          INT64_MIN, -3);
+    FAILS(ct_hier_coord(L_("4:1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0,
+          INT64_MIN, 0);
+    FAILS(ct_hier_coord(L_("(3,2):(-2,5)"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD,
+          CT_WHY_NO_OFFSET, 0, INT64_MIN, -4);
+    FAILS(ct_hier_coord(L_("(100000,100000):(6,4)"), 399999), CT_E_UNDECIDED, CT_OP_IDX2CRD,
+          CT_WHY_PROOF, 0, 10000000000, CT_MAX_PROOF);
     FAILS(ct_select(T("(4,8)"), T("(4294967296)")), CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_INDEX, ANY,
           4294967296, 2);
-    FAILS(ct_select(T("(4,8)"), T("(_,1)")), CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_NOT_INTEGER, 0, ANY, ANY);
-    const ct_copy_width_result w = ct_copy_width(L_("4096:1"), L_("4096:1"), 1, (int64_t)1 << 40, 0, 0);
+    FAILS(ct_select(T("(4,8)"), T("(_,1)")), CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_NOT_INTEGER, 0,
+          ANY, ANY);
+    const ct_copy_width_result w =
+        ct_copy_width(L_("4096:1"), L_("4096:1"), 1, (int64_t)1 << 40, 0, 0);
     assert_int_equal(w.bytes, 4096);
-    FAILS(ct_local_tile(ct_make_tensor(L_("(8,8):(8,1)")), ct_tiler_of_shape(T("(4,4)")), T("(5,0)")),
-                 CT_E_DOMAIN, CT_OP_LOCAL_TILE, CT_WHY_COORD, 0, 5, 2);
-    FAILS(ct_local_tile(ct_make_tensor(L_("(8,8):(8,1)")), ct_tiler_of_shape(T("(4,4)")), T("(0,2)")),
-                 CT_E_DOMAIN, CT_OP_LOCAL_TILE, CT_WHY_COORD, 1, 2, 2);
+    FAILS(
+        ct_local_tile(ct_make_tensor(L_("(8,8):(8,1)")), ct_tiler_of_shape(T("(4,4)")), T("(5,0)")),
+        CT_E_DOMAIN, CT_OP_LOCAL_TILE, CT_WHY_COORD, 0, 5, 2);
+    FAILS(
+        ct_local_tile(ct_make_tensor(L_("(8,8):(8,1)")), ct_tiler_of_shape(T("(4,4)")), T("(0,2)")),
+        CT_E_DOMAIN, CT_OP_LOCAL_TILE, CT_WHY_COORD, 1, 2, 2);
 }
 
 static void capacity(void **state)
@@ -562,9 +571,10 @@ static void one_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_name), cmocka_unit_test(tuples), cmocka_unit_test(coordinates), cmocka_unit_test(making),
-        cmocka_unit_test(functions), cmocka_unit_test(tiles), cmocka_unit_test(copies),
-        cmocka_unit_test(overflow), cmocka_unit_test(out_of_range), cmocka_unit_test(capacity),
+        cmocka_unit_test(one_name), cmocka_unit_test(tuples),    cmocka_unit_test(coordinates),
+        cmocka_unit_test(making),   cmocka_unit_test(functions), cmocka_unit_test(tiles),
+        cmocka_unit_test(copies),   cmocka_unit_test(overflow),  cmocka_unit_test(out_of_range),
+        cmocka_unit_test(capacity),
     };
     return cmocka_run_group_tests_name("failures", tests, NULL, NULL);
 }

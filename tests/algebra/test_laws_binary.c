@@ -118,8 +118,8 @@ static void widths(void **s)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(composition), cmocka_unit_test(sums), cmocka_unit_test(divides),
-        cmocka_unit_test(products), cmocka_unit_test(commons), cmocka_unit_test(partitions),
+        cmocka_unit_test(composition), cmocka_unit_test(sums),    cmocka_unit_test(divides),
+        cmocka_unit_test(products),    cmocka_unit_test(commons), cmocka_unit_test(partitions),
         cmocka_unit_test(widths),
     };
     return cmocka_run_group_tests_name("laws: two operands", tests, NULL, NULL);

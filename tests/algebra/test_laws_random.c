@@ -168,8 +168,8 @@ static void tensors(void **state)
         LAW(law_tensor_coalesce(t, profile), show_tensor(t), show_tuple(profile));
         LAW(law_tensor_composition(t, tile, tiler), show_tensor(t), show(tile), show(tiler.tiles));
         LAW(law_tensor_divide(t, tile, tiler), show_tensor(t), show(tile), show(tiler.tiles));
-        LAW(law_tensor_product(t, thr, tiler, ct_tuple2(64, 24), ct_tuple2(1, 0)), show_tensor(t), show(thr),
-            show(tiler.tiles));
+        LAW(law_tensor_product(t, thr, tiler, ct_tuple2(64, 24), ct_tuple2(1, 0)), show_tensor(t),
+            show(thr), show(tiler.tiles));
         LAW(law_tensor_modes(t), show_tensor(t));
         LAW(law_composition_of_tensor(L, t), show(L), show_tensor(t));
         LAW(law_composition_of_tensor(twos_of(10), t), show_tensor(t));
@@ -197,7 +197,8 @@ static void tensors(void **state)
     assert_true(longest >= 8);
     assert_in_range(upcasts, ROUNDS / 40, ROUNDS - ROUNDS / 20);
     assert_in_range(tiled, ROUNDS / 4, ROUNDS);
-    print_message("%d inverses of swizzled tensors, %d layouts of swizzled offsets\n", inverses, taken);
+    print_message("%d inverses of swizzled tensors, %d layouts of swizzled offsets\n", inverses,
+                  taken);
     assert_true(inverses > ROUNDS / 10);
     assert_true(taken > ROUNDS / 20);
 }
@@ -221,8 +222,8 @@ static void widths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_layout), cmocka_unit_test(two_layouts), cmocka_unit_test(by_mode),
-        cmocka_unit_test(basis_strides), cmocka_unit_test(tensors), cmocka_unit_test(widths),
+        cmocka_unit_test(one_layout),    cmocka_unit_test(two_layouts), cmocka_unit_test(by_mode),
+        cmocka_unit_test(basis_strides), cmocka_unit_test(tensors),     cmocka_unit_test(widths),
     };
     return cmocka_run_group_tests_name("laws: random operands", tests, NULL, NULL);
 }

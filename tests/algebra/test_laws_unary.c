@@ -229,10 +229,10 @@ static void tensors(void **s) { (void)s; over_all(tensors_, (sweep_range){4, -1,
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(evaluation), cmocka_unit_test(coalesce), cmocka_unit_test(inverses),
-        cmocka_unit_test(complements), cmocka_unit_test(casts), cmocka_unit_test(constructors),
-        cmocka_unit_test(distribute), cmocka_unit_test(slices), cmocka_unit_test(tensors),
-        cmocka_unit_test(orders), cmocka_unit_test(modes),
+        cmocka_unit_test(evaluation),  cmocka_unit_test(coalesce), cmocka_unit_test(inverses),
+        cmocka_unit_test(complements), cmocka_unit_test(casts),    cmocka_unit_test(constructors),
+        cmocka_unit_test(distribute),  cmocka_unit_test(slices),   cmocka_unit_test(tensors),
+        cmocka_unit_test(orders),      cmocka_unit_test(modes),
     };
     return cmocka_run_group_tests_name("laws: one operand", tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ static void over_maps(void (*law)(ct_linear_layout f))
     for (int n = 0; n <= 3; ++n) {
         for (int64_t i = 0; i < (int64_t)1 << (3 * (n + 1)); ++i) law(map_number(n, 3, i));
     }
-    for (int64_t i = 0; i < (int64_t)1 << 20; i += 37) law(map_number(4, 4, i)); /* some of 4 bits */
+    for (int64_t i = 0; i < (int64_t)1 << 20; i += 37)
+        law(map_number(4, 4, i)); /* some of 4 bits */
     assert_true(sweep_count > 20000);
 }
 
@@ -87,8 +88,9 @@ static void failures(void **s)
         {"a negative offset", ct_make_linear(below).err, CT_E_ARGUMENT, CT_WHY_NEGATIVE, 0},
         {"coordinates", ct_make_linear(ct_make_tensor(L_("4:1@0"))).err, CT_E_ARGUMENT,
          CT_WHY_NOT_INTEGER, 0},
-        {"bits that meet twice", ct_linear_tensor(map_number(3, 2, 1 << 2 | 1 << 4 | 3 << 6)).layout.err,
-         CT_E_NO_LAYOUT, CT_WHY_NO_SWIZZLE, 0},
+        {"bits that meet twice",
+         ct_linear_tensor(map_number(3, 2, 1 << 2 | 1 << 4 | 3 << 6)).layout.err, CT_E_NO_LAYOUT,
+         CT_WHY_NO_SWIZZLE, 0},
         {"an offset past F", ct_linear_composition(three, wide).err, CT_E_DOMAIN, CT_WHY_INDEX, 0},
         {"a failed operand", ct_linear_inverse(ct_make_linear(below)).err, CT_E_ARGUMENT,
          CT_WHY_NEGATIVE, 0},
@@ -104,18 +106,20 @@ static void failures(void **s)
 static void wide(void **s)
 {
     (void)s;
-    const ct_tensor all = ct_make_tensor(ct_layout2((int64_t)1 << 31, (int64_t)1 << 30, (int64_t)1 << 30, 1));
+    const ct_tensor all =
+        ct_make_tensor(ct_layout2((int64_t)1 << 31, (int64_t)1 << 30, (int64_t)1 << 30, 1));
     const ct_linear_layout f = ct_make_linear(all), back = ct_linear_inverse(f);
     assert_int_equal(f.err.status, CT_OK);
     assert_int_equal(f.bits, 61);
     const ct_layout inverse = ct_linear_tensor(back).layout;
-    assert_true(ct_layout_equal(inverse, ct_layout2((int64_t)1 << 30, (int64_t)1 << 31, (int64_t)1 << 31, 1)));
+    assert_true(ct_layout_equal(
+        inverse, ct_layout2((int64_t)1 << 30, (int64_t)1 << 31, (int64_t)1 << 31, 1)));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tensors), cmocka_unit_test(maps), cmocka_unit_test(compositions),
+        cmocka_unit_test(tensors),  cmocka_unit_test(maps),     cmocka_unit_test(compositions),
         cmocka_unit_test(inverses), cmocka_unit_test(failures), cmocka_unit_test(wide),
     };
     return cmocka_run_group_tests_name("linear layouts", tests, NULL, NULL);

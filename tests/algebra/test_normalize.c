@@ -19,9 +19,11 @@ static void form_is(const ct_normal_form f, const char *want)
     int n = 0;
     assert_int_equal(f.err.status, CT_OK);
     for (int m = 0; m < f.modes; ++m)
-        n += snprintf(text + n, sizeof text - (size_t)n, "%lld(%lld,%lld) ", (long long)f.mode[m].extent,
-                      (long long)f.mode[m].step[0], (long long)f.mode[m].step[1]);
-    snprintf(text + n, sizeof text - (size_t)n, "@ %lld,%lld", (long long)f.first[0], (long long)f.first[1]);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%lld(%lld,%lld) ",
+                      (long long)f.mode[m].extent, (long long)f.mode[m].step[0],
+                      (long long)f.mode[m].step[1]);
+    snprintf(text + n, sizeof text - (size_t)n, "@ %lld,%lld", (long long)f.first[0],
+             (long long)f.first[1]);
     assert_string_equal(text, want);
 }
 
@@ -90,10 +92,12 @@ static void refusals(void **state)
 {
     ct_normal_side many[CT_SIDES + 1];
     (void)state;
-    refused(pair("8:1", "9:1"), CT_E_ARGUMENT, 1, "normalize: side 1 has 9 elements, and side 0 has 8");
-    refused(pair("(4,3):(1,5)", "(6,2):(1,7)"), CT_E_ARGUMENT, 1,
-            "normalize: the shapes of sides 1 and 0 have no common refinement: of 6 and 4 elements, "
-            "neither divides the other");
+    refused(pair("8:1", "9:1"), CT_E_ARGUMENT, 1,
+            "normalize: side 1 has 9 elements, and side 0 has 8");
+    refused(
+        pair("(4,3):(1,5)", "(6,2):(1,7)"), CT_E_ARGUMENT, 1,
+        "normalize: the shapes of sides 1 and 0 have no common refinement: of 6 and 4 elements, "
+        "neither divides the other");
     refused(pair("8:1@0", "8:1"), CT_E_ARGUMENT, 0,
             "normalize: side 0 has `_` or a basis stride where integers are needed");
     refused(pair("3:1", "3:4611686018427387903"), CT_E_OVERFLOW, 1,
@@ -105,9 +109,11 @@ static void refusals(void **state)
     for (int k = 0; k <= CT_SIDES; ++k) many[k] = (ct_normal_side){L_("8:1"), 1};
     refused(ct_normalize(many, CT_SIDES + 1), CT_E_CAPACITY, 0,
             "normalize: there are 10 sides, and 1 to 9 are possible");
-    refused(ct_normalize(many, 0), CT_E_CAPACITY, 0, "normalize: there are 0 sides, and 1 to 9 are possible");
+    refused(ct_normalize(many, 0), CT_E_CAPACITY, 0,
+            "normalize: there are 0 sides, and 1 to 9 are possible");
     many[1].elem_bytes = 0;
-    refused(ct_normalize(many, 2), CT_E_ARGUMENT, 1, "normalize: side 1 has elements of 0 bytes; they have at least 1");
+    refused(ct_normalize(many, 2), CT_E_ARGUMENT, 1,
+            "normalize: side 1 has elements of 0 bytes; they have at least 1");
     many[1] = (ct_normal_side){ct_composition(L_("(4,2):(1,8)"), L_("3:3")), 4};
     assert_int_equal(ct_normalize(many, 2).err.op, CT_OP_COMPOSITION);
 }

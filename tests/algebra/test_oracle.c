@@ -146,7 +146,7 @@ static void laws_notice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(greedy_runs_decide), cmocka_unit_test(greedy_runs_decide_at_random),
+        cmocka_unit_test(greedy_runs_decide),  cmocka_unit_test(greedy_runs_decide_at_random),
         cmocka_unit_test(enumeration_by_hand), cmocka_unit_test(tilings_by_hand),
         cmocka_unit_test(laws_notice),
     };

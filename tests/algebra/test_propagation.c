@@ -47,28 +47,40 @@ static void tuples(void **state)
     KEPT(ct_shape_div(f, t)); KEPT(ct_shape_div(t, f)); KEPT(ct_shape_div(f, g));
     /* clang-format on */
     KEPT(ct_product_each(f));
-    KEPT(ct_product_like(f, t)); KEPT(ct_product_like(t, f)); KEPT(ct_product_like(f, g));
-    KEPT(ct_crd2idx(f, t)); KEPT(ct_crd2idx(t, f));
+    KEPT(ct_product_like(f, t));
+    KEPT(ct_product_like(t, f));
+    KEPT(ct_product_like(f, g));
+    KEPT(ct_crd2idx(f, t));
+    KEPT(ct_crd2idx(t, f));
     KEPT(ct_idx2crd(0, f));
     KEPT(ct_crd2crd(f, t, t));
     KEPT(ct_crd2crd(t, f, t));
     KEPT(ct_crd2crd(T("(1,1)"), t, f));
     KEPT(ct_crd2crd(f, g, t));
-    KEPT(ct_compact_col_major(f)); KEPT(ct_compact_row_major(f));
-    KEPT(ct_compact_order(f, t)); KEPT(ct_compact_order(t, f)); KEPT(ct_compact_order(f, g));
+    KEPT(ct_compact_col_major(f));
+    KEPT(ct_compact_row_major(f));
+    KEPT(ct_compact_order(f, t));
+    KEPT(ct_compact_order(t, f));
+    KEPT(ct_compact_order(f, g));
     KEPT(ct_common_refinement(f, t));
     KEPT(ct_common_refinement(t, f));
     KEPT(ct_common_refinement(f, g));
     KEPT(ct_common_coarsening(f, t));
     KEPT(ct_common_coarsening(t, f));
     KEPT(ct_common_coarsening(f, g));
-    KEPT(ct_make_layout(f, t)); KEPT(ct_make_layout(t, f)); KEPT(ct_make_layout(f, g));
-    KEPT(ct_make_col_major(f)); KEPT(ct_make_row_major(f)); KEPT(ct_make_identity_layout(f));
-    KEPT(ct_make_ordered_layout(f, t)); KEPT(ct_make_ordered_layout(t, f));
+    KEPT(ct_make_layout(f, t));
+    KEPT(ct_make_layout(t, f));
+    KEPT(ct_make_layout(f, g));
+    KEPT(ct_make_col_major(f));
+    KEPT(ct_make_row_major(f));
+    KEPT(ct_make_identity_layout(f));
+    KEPT(ct_make_ordered_layout(f, t));
+    KEPT(ct_make_ordered_layout(t, f));
     KEPT(ct_greatest_common_domain(f, t));
     KEPT(ct_greatest_common_domain(t, f));
     KEPT(ct_greatest_common_domain(f, g));
-    KEPT(ct_domain_distribute(f, 2)); KEPT(ct_tiler_of_shape(f).tiles);
+    KEPT(ct_domain_distribute(f, 2));
+    KEPT(ct_tiler_of_shape(f).tiles);
     KEPT(ct_offset_add(f, t));
     KEPT(ct_offset_add(t, f));
     KEPT(ct_offset_add(ct_int(0), f));
@@ -78,7 +90,8 @@ static void tuples(void **state)
     assert_false(ct_compatible(f, t) || ct_compatible(t, f) || ct_elem_less(f, t) ||
                  ct_elem_less(t, f) || ct_evenly_divides(f, t) || ct_evenly_divides(t, f));
     assert_false(ct_elem_leq(f, f) || ct_elem_geq(f, f) || ct_lex_leq(f, f) || ct_lex_geq(f, f) ||
-                 ct_colex_leq(f, f) || ct_colex_geq(f, f) || ct_lex_less(f, t) || ct_colex_gtr(t, f));
+                 ct_colex_leq(f, f) || ct_colex_geq(f, f) || ct_lex_less(f, t) ||
+                 ct_colex_gtr(t, f));
 }
 
 static void layouts(void **state)
@@ -91,28 +104,42 @@ static void layouts(void **state)
     KEPT(ct_stride(f));
     KEPT(ct_mode(f, 0));
     KEPT(ct_checked(f, CT_OP_COMPOSITION));
-    KEPT(ct_make_layout2(f, L)); KEPT(ct_make_layout2(L, f)); KEPT(ct_make_layout2(f, g));
-    KEPT(ct_layout_wrap(f)); KEPT(ct_at(f, t)); KEPT(ct_at(L, ft)); KEPT(ct_hier_coord(f, 0));
+    KEPT(ct_make_layout2(f, L));
+    KEPT(ct_make_layout2(L, f));
+    KEPT(ct_make_layout2(f, g));
+    KEPT(ct_layout_wrap(f));
+    KEPT(ct_at(f, t));
+    KEPT(ct_at(L, ft));
+    KEPT(ct_hier_coord(f, 0));
     KEPT(ct_coalesce(f));
     KEPT(ct_coalesce_z(f));
     KEPT(ct_coalesce_by(f, t));
     KEPT(ct_coalesce_by(L, ft));
     KEPT(ct_filter(f));
-    KEPT(ct_filter_by(f, t)); KEPT(ct_filter_by(L, ft));
+    KEPT(ct_filter_by(f, t));
+    KEPT(ct_filter_by(L, ft));
     KEPT(ct_filter_zeros(f));
     KEPT(ct_sort(f));
     KEPT(ct_squeeze(f));
     KEPT(ct_make_layout_like(f));
     KEPT(ct_make_fragment_like(f));
-    KEPT(ct_composition(f, L)); KEPT(ct_composition(L, f)); KEPT(ct_composition(f, g));
-    KEPT(ct_composition_by(f, T2)); KEPT(ct_composition_by(L, fT));
+    KEPT(ct_composition(f, L));
+    KEPT(ct_composition(L, f));
+    KEPT(ct_composition(f, g));
+    KEPT(ct_composition_by(f, T2));
+    KEPT(ct_composition_by(L, fT));
     KEPT(ct_complement(f, 8));
     KEPT(ct_right_inverse(f));
     KEPT(ct_left_inverse(f));
     KEPT(ct_nullspace(f));
-    KEPT(ct_logical_divide(f, L)); KEPT(ct_logical_divide(L, f)); KEPT(ct_logical_divide(f, g));
-    KEPT(ct_zipped_divide(f, L)); KEPT(ct_tiled_divide(L, f)); KEPT(ct_flat_divide(f, L));
-    KEPT(ct_logical_divide_by(f, T2)); KEPT(ct_logical_divide_by(L, fT));
+    KEPT(ct_logical_divide(f, L));
+    KEPT(ct_logical_divide(L, f));
+    KEPT(ct_logical_divide(f, g));
+    KEPT(ct_zipped_divide(f, L));
+    KEPT(ct_tiled_divide(L, f));
+    KEPT(ct_flat_divide(f, L));
+    KEPT(ct_logical_divide_by(f, T2));
+    KEPT(ct_logical_divide_by(L, fT));
     KEPT(ct_zipped_divide_by(f, T2));
     KEPT(ct_zipped_divide_by(L, fT));
     KEPT(ct_tiled_divide_by(f, T2));
@@ -127,7 +154,9 @@ static void layouts(void **state)
     KEPT(ct_tile_to_shape(f, T("(4,4)"), t));
     KEPT(ct_tile_to_shape(L, ft, t));
     KEPT(ct_tile_to_shape(L, T("(4,4)"), ft));
-    KEPT(ct_layout_flatten(f)); KEPT(ct_layout_unflatten(f, t)); KEPT(ct_layout_group(f, 0, 1));
+    KEPT(ct_layout_flatten(f));
+    KEPT(ct_layout_unflatten(f, t));
+    KEPT(ct_layout_group(f, 0, 1));
     KEPT(ct_layout_append(f, L));
     KEPT(ct_layout_append(L, f));
     KEPT(ct_layout_prepend(f, L));
@@ -135,8 +164,11 @@ static void layouts(void **state)
     KEPT(ct_layout_replace(f, 0, L));
     KEPT(ct_layout_replace(L, 0, f));
     KEPT(ct_layout_select(f, t));
-    KEPT(ct_layout_take(f, 0, 1)); KEPT(ct_layout_reverse(f));
-    KEPT(ct_layout_slice(f, t)); KEPT(ct_layout_dice(f, t)); KEPT(ct_layout_slice(L, ft));
+    KEPT(ct_layout_take(f, 0, 1));
+    KEPT(ct_layout_reverse(f));
+    KEPT(ct_layout_slice(f, t));
+    KEPT(ct_layout_dice(f, t));
+    KEPT(ct_layout_slice(L, ft));
     KEPT(ct_max_common_layout(f, L));
     KEPT(ct_max_common_layout(L, f));
     KEPT(ct_max_common_layout(f, g));
@@ -144,21 +176,32 @@ static void layouts(void **state)
     KEPT(ct_downcast(f, 2));
     KEPT(ct_recast(f, 16, 32));
     KEPT(ct_recast(f, 32, 16));
-    KEPT(ct_layout_add(f, L)); KEPT(ct_layout_add(L, f)); KEPT(ct_layout_add(f, g));
+    KEPT(ct_layout_add(f, L));
+    KEPT(ct_layout_add(L, f));
+    KEPT(ct_layout_add(f, g));
     TENSOR_KEPT(ct_make_tensor(f));
     TENSOR_KEPT(ct_tensor_slice(ct_make_tensor(f), t));
     TENSOR_KEPT(ct_tensor_slice(ct_make_tensor(L), ft));
     const ct_tensor ff = ct_make_tensor(f), X = ct_make_tensor(L);
-    TENSOR_KEPT(ct_tensor_with(ff, L)); TENSOR_KEPT(ct_tensor_with(X, f));
-    TENSOR_KEPT(ct_tensor_coalesce(ff)); TENSOR_KEPT(ct_tensor_coalesce_by(ff, t));
+    TENSOR_KEPT(ct_tensor_with(ff, L));
+    TENSOR_KEPT(ct_tensor_with(X, f));
+    TENSOR_KEPT(ct_tensor_coalesce(ff));
+    TENSOR_KEPT(ct_tensor_coalesce_by(ff, t));
     TENSOR_KEPT(ct_tensor_coalesce_by(X, ft));
-    TENSOR_KEPT(ct_tensor_logical_divide(ff, L)); TENSOR_KEPT(ct_tensor_logical_divide(X, f));
-    TENSOR_KEPT(ct_tensor_logical_divide_by(ff, T2)); TENSOR_KEPT(ct_tensor_logical_divide_by(X, fT));
-    TENSOR_KEPT(ct_tensor_zipped_divide(ff, L)); TENSOR_KEPT(ct_tensor_zipped_divide_by(X, fT));
-    TENSOR_KEPT(ct_tensor_tiled_divide(X, f)); TENSOR_KEPT(ct_tensor_tiled_divide_by(ff, T2));
-    TENSOR_KEPT(ct_tensor_flat_divide(ff, L)); TENSOR_KEPT(ct_tensor_flat_divide_by(X, fT));
-    TENSOR_KEPT(ct_tensor_recast(ff, 16, 32)); TENSOR_KEPT(ct_tensor_recast(ff, 32, 16));
-    KEPT(ct_tensor_max_common_layout(ff, X)); KEPT(ct_tensor_max_common_layout(X, ff));
+    TENSOR_KEPT(ct_tensor_logical_divide(ff, L));
+    TENSOR_KEPT(ct_tensor_logical_divide(X, f));
+    TENSOR_KEPT(ct_tensor_logical_divide_by(ff, T2));
+    TENSOR_KEPT(ct_tensor_logical_divide_by(X, fT));
+    TENSOR_KEPT(ct_tensor_zipped_divide(ff, L));
+    TENSOR_KEPT(ct_tensor_zipped_divide_by(X, fT));
+    TENSOR_KEPT(ct_tensor_tiled_divide(X, f));
+    TENSOR_KEPT(ct_tensor_tiled_divide_by(ff, T2));
+    TENSOR_KEPT(ct_tensor_flat_divide(ff, L));
+    TENSOR_KEPT(ct_tensor_flat_divide_by(X, fT));
+    TENSOR_KEPT(ct_tensor_recast(ff, 16, 32));
+    TENSOR_KEPT(ct_tensor_recast(ff, 32, 16));
+    KEPT(ct_tensor_max_common_layout(ff, X));
+    KEPT(ct_tensor_max_common_layout(X, ff));
     TENSOR_KEPT(ct_local_tile(ct_make_tensor(f), T2, t));
     TENSOR_KEPT(ct_local_tile(ct_make_tensor(L), fT, t));
     TENSOR_KEPT(ct_local_tile(ct_make_tensor(L), T2, ft));
@@ -204,13 +247,15 @@ static void copies(void **state)
     TENSOR_KEPT(ct_partition_src(tc, ct_make_tensor(f), 0));
     TENSOR_KEPT(ct_partition_dst(ft, ct_make_tensor(L), 0));
     TENSOR_KEPT(ct_partition_dst(tc, ct_make_tensor(f), 0));
-    KEPT(ct_retile(ft, L)); KEPT(ct_retile(tc, f));
+    KEPT(ct_retile(ft, L));
+    KEPT(ct_retile(tc, f));
     TENSOR_KEPT(ct_tensor_retile(ft, ct_make_tensor(L)));
     TENSOR_KEPT(ct_tensor_retile(tc, ct_make_tensor(f)));
     kept("check_copy of a failed copy", ct_tiled_copy_check(ft, L, L), 1);
     kept("check_copy of a failed source", ct_tiled_copy_check(tc, f, L), 1);
     kept("check_copy of a failed destination", ct_tiled_copy_check(tc, L, f), 1);
-    KEPT(ct_copy_width(f, L, 2, 16, 0, 0)); KEPT(ct_copy_width(L, f, 2, 16, 0, 0));
+    KEPT(ct_copy_width(f, L, 2, 16, 0, 0));
+    KEPT(ct_copy_width(L, f, 2, 16, 0, 0));
     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
     ct_swizzle fs = s;
     fs.err = mark(1);
@@ -219,10 +264,12 @@ static void copies(void **state)
     TENSOR_KEPT(ct_make_swizzled(fs, 0, L));
     TENSOR_KEPT(ct_tensor_slice(fc, T("(0,_)")));
     TENSOR_KEPT(ct_tensor_slice(c, ct_tuple_fail(mark(1))));
-    TENSOR_KEPT(ct_tensor_composition(fc, val)); TENSOR_KEPT(ct_tensor_composition(c, f));
+    TENSOR_KEPT(ct_tensor_composition(fc, val));
+    TENSOR_KEPT(ct_tensor_composition(c, f));
     TENSOR_KEPT(ct_tensor_composition_by(fc, TL("(2,2)")));
     TENSOR_KEPT(ct_tensor_zipped_divide_by(fc, TL("(2,2)")));
-    TENSOR_KEPT(ct_tensor_upcast(fc, 2)); TENSOR_KEPT(ct_tensor_downcast(fc, 2));
+    TENSOR_KEPT(ct_tensor_upcast(fc, 2));
+    TENSOR_KEPT(ct_tensor_downcast(fc, 2));
     KEPT(ct_tensor_at(fc, T("0")));
     KEPT(ct_tensor_cosize(fc));
     KEPT(ct_swizzle_upcast(fs, 2));
@@ -236,7 +283,8 @@ static void descriptors(void **state)
     const ct_mma_atom fa = ct_mma_atom_fail(mark(1));
     const ct_tensor t = ct_make_tensor(L_("(64,64):(64,1)")), ft = ct_tensor_fail(mark(1));
     const ct_mma_descriptor fd = ct_mma_descriptor_fail(mark(1));
-    KEPT(ct_make_mma_descriptor(t, CT_MMA_A, fa)); KEPT(ct_make_mma_descriptor(ft, CT_MMA_A, atom));
+    KEPT(ct_make_mma_descriptor(t, CT_MMA_A, fa));
+    KEPT(ct_make_mma_descriptor(ft, CT_MMA_A, atom));
     KEPT(ct_mma_descriptor_at(fd, 0));
     TENSOR_KEPT(ct_mma_descriptor_nearest(t, CT_MMA_A, fa));
     TENSOR_KEPT(ct_mma_descriptor_nearest(ft, CT_MMA_A, atom));
@@ -246,7 +294,9 @@ static void descriptors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tuples), cmocka_unit_test(layouts), cmocka_unit_test(copies),
+        cmocka_unit_test(tuples),
+        cmocka_unit_test(layouts),
+        cmocka_unit_test(copies),
         cmocka_unit_test(descriptors),
     };
     return cmocka_run_group_tests_name("propagation", tests, NULL, NULL);

@@ -70,8 +70,8 @@ static void begin(void) { cases = exact = refused = needless = 0; }
 
 static void expect(int64_t all, int64_t exactly, int64_t more)
 {
-    print_message("# %lld cases, %lld exact, %lld refused, %lld of them needlessly\n", (long long)cases,
-                  (long long)exact, (long long)refused, (long long)needless);
+    print_message("# %lld cases, %lld exact, %lld refused, %lld of them needlessly\n",
+                  (long long)cases, (long long)exact, (long long)refused, (long long)needless);
     assert_int_equal(cases, exact + refused);
     assert_int_equal(cases, all);
     assert_int_equal(exact, exactly);
@@ -149,7 +149,8 @@ static int64_t tiles(ct_layout L, int64_t n, int64_t *at)
     }
 }
 
-static int64_t unaligned; /* complements of layouts that fill no interval: copies that do not meet */
+static int64_t
+    unaligned; /* complements of layouts that fill no interval: copies that do not meet */
 
 static void complement_one(ct_layout L)
 {
@@ -164,7 +165,8 @@ static void complement_one(ct_layout L)
         if (R.err.status) {
             ++refused;
             assert_int_equal(R.err.status, CT_E_NO_LAYOUT);
-            if (copies) fail_msg("complement(%s, %lld) is refused needlessly", show(L), (long long)n);
+            if (copies)
+                fail_msg("complement(%s, %lld) is refused needlessly", show(L), (long long)n);
             continue;
         }
         ++exact;

@@ -9,8 +9,9 @@ enum { SWIZZLES = 63 };
 
 /* Without all cases only the first of them. */
 static const char *const outer[] = {"(4,8):(8,1)", "(2,4,4):(16,1,4)", "(3,8):(8,1)",
-                                    "32:1", "(8,4):(1,8)", "(4,2,4):(4,1,0)"};
-static const char *const inner[] = {"(8,4)", "4:2", "(2,2,2):(4,1,2)", "(2,4):(0,1)", "(4,4):(4,1)", "6:1"};
+                                    "32:1",        "(8,4):(1,8)",      "(4,2,4):(4,1,0)"};
+static const char *const inner[] = {"(8,4)",       "4:2",         "(2,2,2):(4,1,2)",
+                                    "(2,4):(0,1)", "(4,4):(4,1)", "6:1"};
 enum { LAYOUTS = 6, OUTER_FEW = 3, INNER_FEW = 4 };
 
 static ct_tensor tensor_of(int swizzle, int64_t offset, const char *layout)
@@ -38,7 +39,8 @@ static void swizzles(void **s)
 static void pairs(void **s)
 {
     (void)s;
-    const int outers = all_cases() ? LAYOUTS : OUTER_FEW, inners = all_cases() ? LAYOUTS : INNER_FEW;
+    const int outers = all_cases() ? LAYOUTS : OUTER_FEW,
+              inners = all_cases() ? LAYOUTS : INNER_FEW;
     const int part = LAYOUTS * LAYOUTS / (outers * inners);
     int both = 0, zipped = 0;
     sweep_count = 0;
@@ -51,7 +53,8 @@ static void pairs(void **s)
         LAW(law_tensor_by_tensor(T, U), outer[l % outers], inner[l / outers]);
         LAW(law_zipped_by_tensor(T, U), outer[l % outers], inner[l / outers]);
         zipped += ct_tensor_blocked_product_by_tensor(T, U).layout.err.status == CT_OK;
-        both += T.swizzle.bits && U.swizzle.bits && ct_tensor_of_tensor(T, U).layout.err.status == CT_OK;
+        both += T.swizzle.bits && U.swizzle.bits &&
+                ct_tensor_of_tensor(T, U).layout.err.status == CT_OK;
     }
     assert_true(sweep_count > 50000 / part);
     assert_true(both > 500 / part);
@@ -84,7 +87,8 @@ static void failures(void **s)
         ct_error got;
         int32_t status, why;
     } rows[] = {
-        {"two swizzles", ct_tensor_of_tensor(one, other).layout.err, CT_E_NO_LAYOUT, CT_WHY_TWO_SWIZZLES},
+        {"two swizzles", ct_tensor_of_tensor(one, other).layout.err, CT_E_NO_LAYOUT,
+         CT_WHY_TWO_SWIZZLES},
         {"a swizzle of a swizzled tensor", ct_swizzle_tensor(other.swizzle, one).layout.err,
          CT_E_NO_LAYOUT, CT_WHY_TWO_SWIZZLES},
         {"an offset that carries", ct_tensor_of_tensor(seven, one).layout.err, CT_E_NO_LAYOUT,
@@ -100,7 +104,8 @@ static void failures(void **s)
          ct_swizzle_tensor(one.swizzle, ct_make_tensor(L_("4:1@0"))).layout.err, CT_E_ARGUMENT,
          CT_WHY_NOT_INTEGER},
         {"a tile that leaves gaps",
-         ct_tensor_divide_by_tensor(seven, ct_make_swizzled(one.swizzle, 0, L_("(2,2):(1,3)"))).layout.err,
+         ct_tensor_divide_by_tensor(seven, ct_make_swizzled(one.swizzle, 0, L_("(2,2):(1,3)")))
+             .layout.err,
          CT_E_NO_LAYOUT, CT_WHY_GAP},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
@@ -112,7 +117,9 @@ static void failures(void **s)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(swizzles), cmocka_unit_test(pairs), cmocka_unit_test(complements),
+        cmocka_unit_test(swizzles),
+        cmocka_unit_test(pairs),
+        cmocka_unit_test(complements),
         cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests_name("pairs of tensors", tests, NULL, NULL);

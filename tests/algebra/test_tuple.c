@@ -198,7 +198,7 @@ static void coordinates(void **state)
         const ct_tuple shape = all[i];
         const tree *x = X(shape);
         const int64_t size = tree_product(x);
-        for (int64_t n = 0; n < size; n += size > 60 ? 7 : 1)
+        for (int64_t n = 0; n<size; n += size> 60 ? 7 : 1)
             same("idx2crd", ct_idx2crd(n, shape), tree_coordinate(n, x), ct_int(n), shape);
         assert_int_equal(ct_idx2crd(size, shape).err.status, CT_E_DOMAIN);
         assert_int_equal(ct_idx2crd(-1, shape).err.status, CT_E_DOMAIN);
@@ -227,8 +227,10 @@ static void by_hand(void **state)
 {
     (void)state;
     static const char *const select[][3] = {
-        {"(2,(3,4),5)", "(2,1)", "(5,(3,4))"}, {"(2,3)", "(0,0,1)", "(2,2,3)"},
-        {"(2,3)", "1", "(3)"},                 {"7", "(0)", "(7)"},
+        {"(2,(3,4),5)", "(2,1)", "(5,(3,4))"},
+        {"(2,3)", "(0,0,1)", "(2,2,3)"},
+        {"(2,3)", "1", "(3)"},
+        {"7", "(0)", "(7)"},
     };
     for (int i = 0; i < 4; ++i)
         assert_string_equal(show_tuple(ct_select(T(select[i][0]), T(select[i][1]))), select[i][2]);
@@ -278,17 +280,18 @@ static void deep_coarsening(void **state)
         if (i > 2) product = ct_wrap(product);
     }
     assert_true(ct_tuple_equal(ct_common_coarsening(a, b), product));
-    assert_string_equal(show_tuple(ct_common_coarsening(T("((2,(3)),(5,7))"), T("((3,(2)),(5,7))"))),
-                        "(6,(5,7))");
-    assert_int_equal(ct_common_coarsening(T("(2,((3)),5)"), T("(2,((3)),6)")).err.why, CT_WHY_SIZES);
+    assert_string_equal(
+        show_tuple(ct_common_coarsening(T("((2,(3)),(5,7))"), T("((3,(2)),(5,7))"))), "(6,(5,7))");
+    assert_int_equal(ct_common_coarsening(T("(2,((3)),5)"), T("(2,((3)),6)")).err.why,
+                     CT_WHY_SIZES);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_one), cmocka_unit_test(of_two), cmocka_unit_test(orders),
-        cmocka_unit_test(slices),
-        cmocka_unit_test(coordinates), cmocka_unit_test(by_hand),
+        cmocka_unit_test(of_one),           cmocka_unit_test(of_two),
+        cmocka_unit_test(orders),           cmocka_unit_test(slices),
+        cmocka_unit_test(coordinates),      cmocka_unit_test(by_hand),
         cmocka_unit_test(ends_of_integers), cmocka_unit_test(deep_coarsening),
     };
     return cmocka_run_group_tests_name("tuples", tests, setup, NULL);

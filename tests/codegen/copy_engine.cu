@@ -11,10 +11,11 @@ typedef struct engine_args {
 
 CT_FN ct_partition whole_tile(int kind, ct_tuple tile, int axis)
 {
-    const ct_memory global = ct_in_global(axis), shared = ct_in_shared_plain(ct_make_row_major(tile));
+    const ct_memory global = ct_in_global(axis),
+                    shared = ct_in_shared_plain(ct_make_row_major(tile));
     const int load = kind == CT_ATOM_TMA_LOAD || kind == CT_ATOM_BULK_LOAD;
-    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(kind, 16)), tile, load ? global : shared,
-                             load ? shared : global);
+    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(kind, 16)), tile,
+                             load ? global : shared, load ? shared : global);
 }
 
 CT_FN ct_partition reduced_tile(int kind, int elem, ct_tuple tile, int axis)
@@ -30,25 +31,25 @@ CT_DEVICE ct_index index_of(const engine_args *args, const int axes)
     return x;
 }
 
-#define TO_MAP(KIND, tile, axes)                                                            \
-    do {                                                                                    \
-        CT_STATIC(ct_partition, P, whole_tile(KIND, tile, axes - 1));                       \
-        ct_copy(&P, ct_view_shared(memory), ct_view_map(&args.map, &P, index_of(&args, axes))); \
+#define TO_MAP(KIND, tile, axes)                                                                   \
+    do {                                                                                           \
+        CT_STATIC(ct_partition, P, whole_tile(KIND, tile, axes - 1));                              \
+        ct_copy(&P, ct_view_shared(memory), ct_view_map(&args.map, &P, index_of(&args, axes)));    \
     } while (0)
 
-#define RANK(name, tile, axes)                                                              \
-    CT_KERNEL_THREADS(name, 1, engine_args, args)                                           \
-    {                                                                                       \
-        CT_STATIC(ct_partition, load, whole_tile(CT_ATOM_TMA_LOAD, tile, axes - 1));        \
-        CT_SHARED_DYNAMIC(unsigned char, memory);                                           \
-        CT_SHARED(uint64_t, bar, 1);                                                        \
-        const ct_view from = ct_view_map(&args.map, &load, index_of(&args, axes));          \
-        ct_copy(&load, from, ct_view_arriving(ct_view_shared(memory), bar, 0));             \
-        ct_copy(&load, from, ct_view_arriving(ct_view_stage(&load.dst, memory, 1), bar, 5)); \
-        TO_MAP(CT_ATOM_TMA_STORE, tile, axes);                                              \
-        TO_MAP(CT_ATOM_TMA_ADD, tile, axes);                                                \
-        TO_MAP(CT_ATOM_TMA_MIN, tile, axes);                                                \
-        TO_MAP(CT_ATOM_TMA_MAX, tile, axes);                                                \
+#define RANK(name, tile, axes)                                                                     \
+    CT_KERNEL_THREADS(name, 1, engine_args, args)                                                  \
+    {                                                                                              \
+        CT_STATIC(ct_partition, load, whole_tile(CT_ATOM_TMA_LOAD, tile, axes - 1));               \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        CT_SHARED(uint64_t, bar, 1);                                                               \
+        const ct_view from = ct_view_map(&args.map, &load, index_of(&args, axes));                 \
+        ct_copy(&load, from, ct_view_arriving(ct_view_shared(memory), bar, 0));                    \
+        ct_copy(&load, from, ct_view_arriving(ct_view_stage(&load.dst, memory, 1), bar, 5));       \
+        TO_MAP(CT_ATOM_TMA_STORE, tile, axes);                                                     \
+        TO_MAP(CT_ATOM_TMA_ADD, tile, axes);                                                       \
+        TO_MAP(CT_ATOM_TMA_MIN, tile, axes);                                                       \
+        TO_MAP(CT_ATOM_TMA_MAX, tile, axes);                                                       \
     }
 RANK(engine_1d, ct_tuple1(64), 1)
 RANK(engine_2d, ct_tuple2(4, 64), 2)
@@ -69,10 +70,10 @@ CT_KERNEL_THREADS(engine_bulk, 1, engine_args, args)
     ct_copy(&store, ct_view_shared(memory), tile);
 }
 
-#define REDUCED(KIND, ELEM)                                                                 \
-    do {                                                                                    \
-        CT_STATIC(ct_partition, P, reduced_tile(KIND, ELEM, ct_tuple2(4, 64), 1));          \
-        ct_copy(&P, ct_view_shared(memory), ct_view_tile(&args.tensor, &P, index_of(&args, 2))); \
+#define REDUCED(KIND, ELEM)                                                                        \
+    do {                                                                                           \
+        CT_STATIC(ct_partition, P, reduced_tile(KIND, ELEM, ct_tuple2(4, 64), 1));                 \
+        ct_copy(&P, ct_view_shared(memory), ct_view_tile(&args.tensor, &P, index_of(&args, 2)));   \
     } while (0)
 
 // So does a bulk reduction, of any type.

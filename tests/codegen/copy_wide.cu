@@ -11,17 +11,17 @@ CT_FN ct_partition wide_tiles(int whole)
 {
     const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_universal(256, 16),
                                                   ct_layout2(4, 8, 8, 1), ct_layout2(1, 16, 1, 1));
-    const ct_partition P = ct_make_partition(copy, ct_tuple2(4, 128), ct_in_global(1),
-                                             ct_in_global(1));
+    const ct_partition P =
+        ct_make_partition(copy, ct_tuple2(4, 128), ct_in_global(1), ct_in_global(1));
     return whole ? ct_promise_whole(P) : P;
 }
 
-#define WIDE(name, whole)                                                          \
-    CT_KERNEL_THREADS(name, 32, wide_args, args)                                   \
-    {                                                                              \
-        CT_STATIC(ct_partition, P, wide_tiles(whole));                             \
-        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                      \
-        ct_copy(&P, ct_view_tile(&args.src, &P, x), ct_view_tile(&args.dst, &P, x)); \
+#define WIDE(name, whole)                                                                          \
+    CT_KERNEL_THREADS(name, 32, wide_args, args)                                                   \
+    {                                                                                              \
+        CT_STATIC(ct_partition, P, wide_tiles(whole));                                             \
+        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                      \
+        ct_copy(&P, ct_view_tile(&args.src, &P, x), ct_view_tile(&args.dst, &P, x));               \
     }
 WIDE(copy_wide, 1)
 WIDE(copy_wide_any, 0)

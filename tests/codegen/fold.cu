@@ -86,8 +86,8 @@ extern "C" __global__ void thread_slices(uint16_t *out, const uint16_t *in)
     CT_CONST ct_tiled_copy tc = ct_make_tiled_copy(ct_copy_atom_universal(128, 16),
                                                    ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
     CT_CONST ct_layout part = ct_partition_src(tc, ct_make_tensor(data), 0).layout;
-    CT_CONST ct_layout base = ct_mode(ct_composition_by(ct_zipped_divide_by(data, tc.tiler),
-                                                        ct_tiler2(tc.tv, ct_tile_any())), 0);
+    CT_CONST ct_layout base = ct_mode(
+        ct_composition_by(ct_zipped_divide_by(data, tc.tiler), ct_tiler2(tc.tv, ct_tile_any())), 0);
     CT_CONST ct_layout thread = ct_mode(base, 0);
     CT_CONST int64_t vector = ct_atom_vector(tc.atom), values = ct_size(part);
     static_assert(vector == 8 && values == 32, "four accesses for each thread");
@@ -118,8 +118,10 @@ extern "C" __global__ void run_time_stride(uint16_t *out, const uint16_t *in, in
 {
     CT_CONST ct_tiled_copy tc = ct_make_tiled_copy(ct_copy_atom_universal(128, 16),
                                                    ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
-    CT_CONST ct_layout row = ct_partition_src(tc, ct_make_tensor(ct_layout2(64, 64, 1, 0)), 0).layout;
-    CT_CONST ct_layout col = ct_partition_src(tc, ct_make_tensor(ct_layout2(64, 64, 0, 1)), 0).layout;
+    CT_CONST ct_layout row =
+        ct_partition_src(tc, ct_make_tensor(ct_layout2(64, 64, 1, 0)), 0).layout;
+    CT_CONST ct_layout col =
+        ct_partition_src(tc, ct_make_tensor(ct_layout2(64, 64, 0, 1)), 0).layout;
     const int64_t first = threadIdx.x / 8 * ld + threadIdx.x % 8 * 8;
 #pragma unroll
     for (int i = 0; i < ct_size(row); i += 8) {

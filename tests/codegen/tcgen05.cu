@@ -13,33 +13,34 @@ typedef struct tcgen05_args {
 } tcgen05_args;
 
 /* One product of each kind, by the first warp, whose 32 lanes go to memory. */
-#define PRODUCT(name, ATOM)                                                                    \
-    CT_KERNEL_THREADS(name, 128, tcgen05_args, args)                                           \
-    {                                                                                          \
-        CT_STATIC(ct_mma_op, op, ct_make_mma_atom(ATOM).op);                                   \
-        CT_SHARED(uint32_t, slot, 1);                                                          \
-        CT_SHARED(uint64_t, bar, 1);                                                           \
-        CT_FRAGMENT(uint32_t, words, 32);                                                      \
-        if (threadIdx.x < 32) ct_tmem_alloc(&op, slot, 256);                                   \
-        if (threadIdx.x == 0) ct_mbarrier_init(bar, 1);                                        \
-        ct_tcgen05_before();                                                                   \
-        __syncthreads();                                                                       \
-        ct_tcgen05_after();                                                                    \
-        if (threadIdx.x == 0) {                                                                \
-            ct_tcgen05_mma(&op, slot[0], args.a, args.b, 0);                                   \
-            ct_tcgen05_mma(&op, slot[0], args.a + 2, args.b + 2, 1);                           \
-            ct_tcgen05_commit(&op, bar);                                                       \
-        }                                                                                      \
-        ct_mbarrier_wait(bar, 0);                                                              \
-        ct_tcgen05_after();                                                                    \
-        ct_tmem_load(words, slot[0] + (threadIdx.x / 32 * 32 << 16), 32);                      \
-        ct_tmem_wait_load();                                                                   \
-        for (int i = 0; i < 32; ++i) ct_store_global(args.out + 32 * threadIdx.x + i, words + i, 32); \
-        __syncthreads();                                                                       \
-        if (threadIdx.x < 32) {                                                                \
-            ct_tmem_relinquish(&op);                                                           \
-            ct_tmem_free(&op, slot[0], 256);                                                   \
-        }                                                                                      \
+#define PRODUCT(name, ATOM)                                                                        \
+    CT_KERNEL_THREADS(name, 128, tcgen05_args, args)                                               \
+    {                                                                                              \
+        CT_STATIC(ct_mma_op, op, ct_make_mma_atom(ATOM).op);                                       \
+        CT_SHARED(uint32_t, slot, 1);                                                              \
+        CT_SHARED(uint64_t, bar, 1);                                                               \
+        CT_FRAGMENT(uint32_t, words, 32);                                                          \
+        if (threadIdx.x < 32) ct_tmem_alloc(&op, slot, 256);                                       \
+        if (threadIdx.x == 0) ct_mbarrier_init(bar, 1);                                            \
+        ct_tcgen05_before();                                                                       \
+        __syncthreads();                                                                           \
+        ct_tcgen05_after();                                                                        \
+        if (threadIdx.x == 0) {                                                                    \
+            ct_tcgen05_mma(&op, slot[0], args.a, args.b, 0);                                       \
+            ct_tcgen05_mma(&op, slot[0], args.a + 2, args.b + 2, 1);                               \
+            ct_tcgen05_commit(&op, bar);                                                           \
+        }                                                                                          \
+        ct_mbarrier_wait(bar, 0);                                                                  \
+        ct_tcgen05_after();                                                                        \
+        ct_tmem_load(words, slot[0] + (threadIdx.x / 32 * 32 << 16), 32);                          \
+        ct_tmem_wait_load();                                                                       \
+        for (int i = 0; i < 32; ++i)                                                               \
+            ct_store_global(args.out + 32 * threadIdx.x + i, words + i, 32);                       \
+        __syncthreads();                                                                           \
+        if (threadIdx.x < 32) {                                                                    \
+            ct_tmem_relinquish(&op);                                                               \
+            ct_tmem_free(&op, slot[0], 256);                                                       \
+        }                                                                                          \
     }
 PRODUCT(tcgen05_f16, "SM100_128x256x16_F32F16F16_SS")
 PRODUCT(tcgen05_tf32, "SM100_128x128x8_F32TF32TF32_SS")

@@ -7,16 +7,16 @@
 // What a block executes when every tile is whole, alone: a budget for each variant, all instructions
 // of the PTX. (bench/compile/sass_count.py counts those of the machine, beside CuTe's.) partition and
 // printed4 go back in strips, each at an address of its own.
-#define WHOLE_BOTH(id, name, tm, tn, dm, dn, vm, vn, how, orders, about)          \
-    WHOLE(id, row, 1, tm, tn, dm, dn, vm, vn, how)                                \
+#define WHOLE_BOTH(id, name, tm, tn, dm, dn, vm, vn, how, orders, about)                           \
+    WHOLE(id, row, 1, tm, tn, dm, dn, vm, vn, how)                                                 \
     WHOLE(id, col, 0, tm, tn, dm, dn, vm, vn, how)
-#define WHOLE(id, order, axis, tm, tn, dm, dn, vm, vn, how)                       \
-    CT_KERNEL_THREADS(whole_##id##_##order, tm *tn, ct_variant_args, args)        \
-    {                                                                             \
-        PARTITION(in, 2, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1); \
-        STRIP(out, 2, axis, tm, tn, dm, dn, vm, vn, how);                         \
-        CT_SHARED_DYNAMIC(unsigned char, memory);                                 \
-        ct_variant_whole(&in, &out, &args, memory);                               \
+#define WHOLE(id, order, axis, tm, tn, dm, dn, vm, vn, how)                                        \
+    CT_KERNEL_THREADS(whole_##id##_##order, tm *tn, ct_variant_args, args)                         \
+    {                                                                                              \
+        PARTITION(in, 2, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1);                 \
+        STRIP(out, 2, axis, tm, tn, dm, dn, vm, vn, how);                                          \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        ct_variant_whole(&in, &out, &args, memory);                                                \
     }
 CT_COPY_VARIANTS(WHOLE_BOTH)
 

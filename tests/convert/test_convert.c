@@ -106,10 +106,13 @@ static void test_all_to_all(void **state)
 {
     (void)state;
     static const char *const layouts[] = {
-        "(4,8):(8,1)", "(4,8):(1,4)", "(8,4):(4,1)", "16:1", "(2,4,8):(32,8,1)", "(2,4,8):(1,2,8)",
-        "((2,4),8):((8,16),1)", "(4,8):(16,1)", "(4,8):(1,6)", "Sw<2,1,3> o 0 o (8,16):(16,1)",
-        "(3,5):(7,1)", "((2,2),(4,2)):((1,8),(2,16))", "(1,8):(0,1)",
-        "Sw<3,3,3> o 0 o (64,64):(64,1)",
+        "(4,8):(8,1)",          "(4,8):(1,4)",
+        "(8,4):(4,1)",          "16:1",
+        "(2,4,8):(32,8,1)",     "(2,4,8):(1,2,8)",
+        "((2,4),8):((8,16),1)", "(4,8):(16,1)",
+        "(4,8):(1,6)",          "Sw<2,1,3> o 0 o (8,16):(16,1)",
+        "(3,5):(7,1)",          "((2,2),(4,2)):((1,8),(2,16))",
+        "(1,8):(0,1)",          "Sw<3,3,3> o 0 o (64,64):(64,1)",
     };
     int done[CT_SYSTEM_COUNT] = {0};
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; ++i) {
@@ -241,9 +244,9 @@ static void test_example(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example),  cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_back),     cmocka_unit_test(test_all_to_all),
-        cmocka_unit_test(test_same),     cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_example), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_back),    cmocka_unit_test(test_all_to_all),
+        cmocka_unit_test(test_same),    cmocka_unit_test(test_parts),
         cmocka_unit_test(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,8 @@ static void try_system(const char *text, const ct_convert_options *given, int to
     if (ct_convert_layout(out, &back, again, &diag)) complain(text, to, out, diag.message);
     back.from = CT_SYSTEM_ANY;
     back.rank = o.rank;
-    if (ct_same_layout(text, out, &back, &same, NULL, &diag) || !same) complain(text, to, out, diag.message);
+    if (ct_same_layout(text, out, &back, &same, NULL, &diag) || !same)
+        complain(text, to, out, diag.message);
 }
 
 /* A text of a system: where it is read, it is written in that system. */
@@ -93,7 +94,8 @@ static void powers(dice *d, int64_t *x, int most)
 }
 
 /* Bases of an input: of single bits in order, of any bit, or along several dimensions. */
-static void put_rows(dice *d, char *text, const char *name, int rank, int most, int style, int64_t *reach)
+static void put_rows(dice *d, char *text, const char *name, int rank, int most, int style,
+                     int64_t *reach)
 {
     char *at = text + strlen(text);
     at += sprintf(at, "%s = [", name);
@@ -102,7 +104,9 @@ static void put_rows(dice *d, char *text, const char *name, int rank, int most, 
         const int only = (int)dice_int(d, 0, rank - 1);
         at += sprintf(at, "%s[", k ? ", " : "");
         for (int i = 0; i < rank; ++i) {
-            const int64_t x = style == 2 ? dice_int(d, 0, 3) : i == only ? (int64_t)1 << dice_int(d, 0, 2) : 0;
+            const int64_t x = style == 2  ? dice_int(d, 0, 3)
+                              : i == only ? (int64_t)1 << dice_int(d, 0, 2)
+                                          : 0;
             at += sprintf(at, "%s%lld", i ? ", " : "", (long long)x);
             while (reach[i] <= x) reach[i] *= 2;
         }
@@ -146,25 +150,28 @@ static void try_triton(dice *d)
         put_list(text, ", warpsPerCTA", x[2], rank);
         put_order(d, text, rank);
     } else if (from == CT_SYSTEM_TRITON_SWIZZLED) {
-        sprintf(text, "#ttg.swizzled_shared<{vec = %d, perPhase = %d, maxPhase = %d", 1 << dice_int(d, 0, 4),
-                1 << dice_int(d, 0, 3), 1 << dice_int(d, 0, 3));
+        sprintf(text, "#ttg.swizzled_shared<{vec = %d, perPhase = %d, maxPhase = %d",
+                1 << dice_int(d, 0, 4), 1 << dice_int(d, 0, 3), 1 << dice_int(d, 0, 3));
         put_order(d, text, rank);
     } else if (from == CT_SYSTEM_TRITON_NVMMA) {
         static const int widths[] = {0, 32, 64, 128};
         o.element_bits = 8 << dice_int(d, 0, 3);
-        sprintf(text, "#ttg.nvmma_shared<{swizzlingByteWidth = %d, transposed = %s, elementBitWidth = %d",
+        sprintf(text,
+                "#ttg.nvmma_shared<{swizzlingByteWidth = %d, transposed = %s, elementBitWidth = %d",
                 widths[dice_int(d, 0, 3)], dice_int(d, 0, 1) ? "true" : "false", o.element_bits);
         if (rank != 2) sprintf(text + strlen(text), ", rank = %d", rank);
     } else {
         const int linear = from == CT_SYSTEM_TRITON_LINEAR;
         for (int k = 0; k < rank; ++k) o.shape[k] = 1;
-        strcpy(text, linear ? style ? "#ttg.generic_linear<{" : "#ttg.linear<{" : "#ttg.shared_linear<{");
+        strcpy(text,
+               linear ? style ? "#ttg.generic_linear<{" : "#ttg.linear<{" : "#ttg.shared_linear<{");
         put_rows(d, text, linear ? "register" : "offset", rank, linear ? 3 : 5, style, o.shape);
         if (linear) put_rows(d, text, ", lane", rank, 3, style, o.shape);
         if (linear) put_rows(d, text, ", warp", rank, 2, style, o.shape);
         if (linear || dice_int(d, 0, 3) == 0) put_rows(d, text, ", block", rank, 1, style, o.shape);
     }
-    if (from != CT_SYSTEM_TRITON_LINEAR && from != CT_SYSTEM_TRITON_SHARED && dice_int(d, 0, 4) == 0)
+    if (from != CT_SYSTEM_TRITON_LINEAR && from != CT_SYSTEM_TRITON_SHARED &&
+        dice_int(d, 0, 4) == 0)
         put_rows(d, text, ", CGALayout", rank, 1, style, x[0]);
     strcat(text, from == CT_SYSTEM_TRITON_SHARED ? "}, alignment = 16>" : "}>");
     try_text(text, &o, from);
@@ -189,8 +196,10 @@ static void try_strided(dice *d)
         char *at = text + sprintf(text, "shape=(");
         for (int k = 0; k < rank; ++k) at += sprintf(at, "%lld,", (long long)shape[k]);
         at += sprintf(at, "), strides=(");
-        for (int k = 0; k < rank; ++k) at += sprintf(at, "%lld,", (long long)stride[k] * o.element_bits / 8);
-        sprintf(at, "), itemsize=%d, offset=%d", o.element_bits / 8, (int)dice_int(d, 0, 3) * o.element_bits / 8);
+        for (int k = 0; k < rank; ++k)
+            at += sprintf(at, "%lld,", (long long)stride[k] * o.element_bits / 8);
+        sprintf(at, "), itemsize=%d, offset=%d", o.element_bits / 8,
+                (int)dice_int(d, 0, 3) * o.element_bits / 8);
         try_text(text, &o, CT_SYSTEM_NUMPY);
         return;
     }
@@ -201,7 +210,8 @@ static void try_strided(dice *d)
     at += sprintf(at, ">>(");
     if (kind == 2) {
         at += sprintf(at, "{}, std::array{");
-        for (int k = 0; k < rank; ++k) at += sprintf(at, "%s%lld", k ? ", " : "", (long long)stride[k]);
+        for (int k = 0; k < rank; ++k)
+            at += sprintf(at, "%s%lld", k ? ", " : "", (long long)stride[k]);
         at += sprintf(at, "}");
     }
     strcpy(at, ")");
@@ -209,7 +219,8 @@ static void try_strided(dice *d)
     char back[TEXT];
     ct_convert_options reads = o;
     reads.to = CT_SYSTEM_MDSPAN; /* its own preconditions, which the reader leaves to C++ */
-    if (kind == 2 && ct_convert_layout(text, &reads, back, &diag)) try_text(text, &o, CT_SYSTEM_CUTLET);
+    if (kind == 2 && ct_convert_layout(text, &reads, back, &diag))
+        try_text(text, &o, CT_SYSTEM_CUTLET);
     else try_text(text, &o, kind > 2 ? CT_SYSTEM_MDSPAN_PADDED : CT_SYSTEM_MDSPAN);
 }
 
@@ -267,7 +278,8 @@ static void test_back(void **state)
         else try_tensor(&d);
     }
     for (int to = CT_SYSTEM_CUTLET; to < CT_SYSTEM_COUNT; ++to)
-        if (to != CT_SYSTEM_TRITON && written[to] < 100) fail_msg("%s: %d", ct_system_name(to, NULL), written[to]);
+        if (to != CT_SYSTEM_TRITON && written[to] < 100)
+            fail_msg("%s: %d", ct_system_name(to, NULL), written[to]);
     if (wrong) fail_msg("%d texts; CUTLET_SEED=%llu", wrong, (unsigned long long)seed);
 }
 

@@ -31,7 +31,8 @@ typedef struct matrix {
 
 static matrix make_matrix(int64_t rows, int64_t cols, int64_t ld, int random)
 {
-    matrix m = {.rows = rows, .cols = cols, .ld = ld, .bytes = (size_t)(2 * ((rows - 1) * ld + cols))};
+    matrix m = {
+        .rows = rows, .cols = cols, .ld = ld, .bytes = (size_t)(2 * ((rows - 1) * ld + cols))};
     m.at = aligned_alloc(256, (m.bytes + 255) / 256 * 256);
     assert_non_null(m.at);
     memset(m.at, ATOM_POISON, m.bytes);
@@ -74,11 +75,14 @@ typedef struct atom_case {
 } atom_case;
 
 /* Runs a case's kernel where the test runs kernels: fills in the arguments, and leaves the result in dst. */
-typedef void atom_launch(const atom_case *c, ct_dim3 grid, size_t shared_bytes, const matrix *src, matrix *dst);
+typedef void atom_launch(const atom_case *c, ct_dim3 grid, size_t shared_bytes, const matrix *src,
+                         matrix *dst);
 
-static void run_atom(const atom_case *c, int64_t rows, int64_t cols, int64_t ld, atom_launch *launch)
+static void run_atom(const atom_case *c, int64_t rows, int64_t cols, int64_t ld,
+                     atom_launch *launch)
 {
-    matrix src = make_matrix(rows, cols, ld, 1), dst = make_matrix(rows, cols, ld, c->what != RESULT_COPY);
+    matrix src = make_matrix(rows, cols, ld, 1),
+           dst = make_matrix(rows, cols, ld, c->what != RESULT_COPY);
     for (int64_t i = 0; c->what != RESULT_COPY && i < rows; ++i)
         for (int64_t j = 0; j < cols; ++j) dst.at[i * ld + j] = src.at[(rows - 1 - i) * ld + j];
     matrix right = make_matrix(rows, cols, ld, 0);
@@ -86,11 +90,13 @@ static void run_atom(const atom_case *c, int64_t rows, int64_t cols, int64_t ld,
     for (int64_t i = 0; i < rows; ++i)
         for (int64_t j = 0; j < cols; ++j)
             right.at[i * ld + j] = expected(c->what, src.at[i * ld + j], dst.at[i * ld + j]);
-    const int64_t wide = ct_ceil_div_int(ct_ceil_div_int(cols, c->tile_cols), c->cluster) * c->cluster;
+    const int64_t wide =
+        ct_ceil_div_int(ct_ceil_div_int(cols, c->tile_cols), c->cluster) * c->cluster;
     const ct_dim3 grid = {(uint32_t)wide, (uint32_t)ct_ceil_div_int(rows, c->tile_rows), 1};
     launch(c, grid, c->maps ? 8192 : 0, &src, &dst);
     if (memcmp(dst.at, right.at, dst.bytes) != 0)
-        fail_msg("%s, %lld x %lld: wrong result", c->kernel->name, (long long)rows, (long long)cols);
+        fail_msg("%s, %lld x %lld: wrong result", c->kernel->name, (long long)rows,
+                 (long long)cols);
     free(src.at);
     free(dst.at);
     free(right.at);

@@ -68,27 +68,27 @@ CT_FN ct_partition way_out(ct_copy_atom atom)
                              load ? ct_in_registers() : shared_of(atom), ct_in_global(1));
 }
 
-#define MATRICES(name, KIND, n, bits)                                                           \
-    CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                          \
-    {                                                                                           \
-        CT_STATIC(ct_partition, in, way_in(ct_copy_atom_matrix(KIND, n, bits)));                \
-        CT_STATIC(ct_partition, by, matrices_of(ct_copy_atom_matrix(KIND, n, bits)));           \
-        CT_STATIC(ct_partition, out, way_out(ct_copy_atom_matrix(KIND, n, bits)));              \
-        CT_SHARED(unsigned char, memory, 16 * (n) * 32 * 2);                                    \
-        CT_FRAGMENT(uint32_t, words, 32);                                                       \
-        const int load = by.src.space == CT_SPACE_SHARED;                                             \
-        const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);         \
-        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                   \
-        ct_copy(&in, ct_view_tile(&args.src, &in, x), load ? shared : held);                    \
-        if (load) __syncthreads();                                                              \
-        ct_copy(&by, load ? shared : held, load ? held : shared);                               \
-        if (!load) __syncthreads();                                                             \
-        ct_copy(&out, load ? held : shared, ct_view_tile(&args.dst, &out, x));                  \
+#define MATRICES(name, KIND, n, bits)                                                              \
+    CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                             \
+    {                                                                                              \
+        CT_STATIC(ct_partition, in, way_in(ct_copy_atom_matrix(KIND, n, bits)));                   \
+        CT_STATIC(ct_partition, by, matrices_of(ct_copy_atom_matrix(KIND, n, bits)));              \
+        CT_STATIC(ct_partition, out, way_out(ct_copy_atom_matrix(KIND, n, bits)));                 \
+        CT_SHARED(unsigned char, memory, 16 * (n)*32 * 2);                                         \
+        CT_FRAGMENT(uint32_t, words, 32);                                                          \
+        const int load = by.src.space == CT_SPACE_SHARED;                                          \
+        const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);            \
+        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                      \
+        ct_copy(&in, ct_view_tile(&args.src, &in, x), load ? shared : held);                       \
+        if (load) __syncthreads();                                                                 \
+        ct_copy(&by, load ? shared : held, load ? held : shared);                                  \
+        if (!load) __syncthreads();                                                                \
+        ct_copy(&out, load ? held : shared, ct_view_tile(&args.dst, &out, x));                     \
     }
 /* One, two and four matrices. */
-#define EACH(name, KIND, more, bits)        \
-    MATRICES(name##_1##more, KIND, 1, bits) \
-    MATRICES(name##_2##more, KIND, 2, bits) \
+#define EACH(name, KIND, more, bits)                                                               \
+    MATRICES(name##_1##more, KIND, 1, bits)                                                        \
+    MATRICES(name##_2##more, KIND, 2, bits)                                                        \
     MATRICES(name##_4##more, KIND, 4, bits)
 EACH(copy_ldmatrix, CT_ATOM_LDMATRIX, , 16)
 EACH(copy_ldmatrix, CT_ATOM_LDMATRIX, _of_8, 8)
@@ -104,30 +104,32 @@ EACH(copy_stmatrix_trans, CT_ATOM_STMATRIX_TRANS, , 16)
 
 #if CT_HAS_BULK
 /* By bulk copies: rows of 64 halves, a tile of (32,64) without a swizzle. */
-#define BY_BULK(name, STORE)                                                                           \
-    CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                                 \
-    {                                                                                                  \
-        CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));                                                 \
-        CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_swizzle_none(), 0, ct_layout2(32, 64, 72, 1))); \
-        CT_STATIC(ct_partition, in,                                                                    \
-                  ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)),       \
-                                    shape, ct_in_global(1), ct_in_shared(tile)));                      \
-        CT_STATIC(ct_partition, out, ct_make_partition(ct_make_bulk_copy(STORE), shape,                \
-                                                       ct_in_shared(tile), ct_in_global(1)));          \
-        CT_SHARED(unsigned char, memory, 32 * 72 * 2);                                                 \
-        CT_SHARED(uint64_t, bar, 1);                                                                   \
-        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                          \
-        if (threadIdx.x == 0) {                                                                        \
-            ct_mbarrier_init(bar, 1);                                                                  \
-            ct_fence_mbarrier_init();                                                                  \
-            ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&in));                                        \
-            ct_copy(&in, ct_view_tile(&args.src, &in, x),                                              \
-                    ct_view_arriving(ct_view_shared(memory), bar, 0));                                 \
-            ct_mbarrier_wait(bar, 0);                                                                  \
-            ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));                   \
-            ct_bulk_commit();                                                                          \
-            ct_bulk_wait_group_read(0);                                                                \
-        }                                                                                              \
+#define BY_BULK(name, STORE)                                                                       \
+    CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                             \
+    {                                                                                              \
+        CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));                                             \
+        CT_STATIC(ct_tensor, tile,                                                                 \
+                  ct_make_swizzled(ct_swizzle_none(), 0, ct_layout2(32, 64, 72, 1)));              \
+        CT_STATIC(ct_partition, in,                                                                \
+                  ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)),   \
+                                    shape, ct_in_global(1), ct_in_shared(tile)));                  \
+        CT_STATIC(ct_partition, out,                                                               \
+                  ct_make_partition(ct_make_bulk_copy(STORE), shape, ct_in_shared(tile),           \
+                                    ct_in_global(1)));                                             \
+        CT_SHARED(unsigned char, memory, 32 * 72 * 2);                                             \
+        CT_SHARED(uint64_t, bar, 1);                                                               \
+        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                      \
+        if (threadIdx.x == 0) {                                                                    \
+            ct_mbarrier_init(bar, 1);                                                              \
+            ct_fence_mbarrier_init();                                                              \
+            ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&in));                                    \
+            ct_copy(&in, ct_view_tile(&args.src, &in, x),                                          \
+                    ct_view_arriving(ct_view_shared(memory), bar, 0));                             \
+            ct_mbarrier_wait(bar, 0);                                                              \
+            ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));               \
+            ct_bulk_commit();                                                                      \
+            ct_bulk_wait_group_read(0);                                                            \
+        }                                                                                          \
     }
 BY_BULK(copy_bulk, ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16))
 BY_BULK(copy_bulk_add, ct_copy_atom_reduction(CT_ATOM_BULK_ADD, CT_ELEM_F16))
@@ -136,35 +138,39 @@ BY_BULK(copy_bulk_max, ct_copy_atom_reduction(CT_ATOM_BULK_MAX, CT_ELEM_F16))
 
 /* By tile copies in clusters of two blocks: the first loads tiles for both, each stores its own. The
  * tile is (32,64) of halves in the swizzle of 128 bytes. */
-#define BY_MAPS(name, STORE)                                                                           \
-    CT_KERNEL_CLUSTER(name, 2, 32, copy_atoms_args, args)                                              \
-    {                                                                                                  \
-        CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));                                                 \
-        CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(32, 64, 64, 1))); \
-        CT_STATIC(ct_partition, in, ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), \
-                                                      shape, ct_in_global(1), ct_in_shared(tile)));    \
-        CT_STATIC(ct_partition, out, ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(STORE, 16)), \
-                                                       shape, ct_in_shared(tile), ct_in_global(1)));   \
-        CT_SHARED_DYNAMIC(unsigned char, memory);                                                      \
-        CT_SHARED(uint64_t, bar, 1);                                                                   \
-        const int rank = ct_cluster_rank();                                                            \
-        if (threadIdx.x == 0) {                                                                        \
-            ct_mbarrier_init(bar, 1);                                                                  \
-            ct_fence_mbarrier_init();                                                                  \
-            ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&in) * 2);                                    \
-        }                                                                                              \
-        ct_cluster_sync();                                                                             \
-        if (threadIdx.x == 0) {                                                                        \
-            const int64_t first = blockIdx.x / 2 * 2;                                                  \
-            ct_view to = ct_view_arriving(ct_view_stage(&in.dst, memory, rank), bar, 3); \
-            ct_copy(&in, ct_view_map(&args.src_map, &in, ct_index2(blockIdx.y, first + rank)), to);    \
-            ct_mbarrier_wait(bar, 0);                                                                  \
-            ct_copy(&out, ct_view_stage(&in.dst, memory, rank),                                        \
-                    ct_view_map(&args.dst_map, &out, ct_index2(blockIdx.y, blockIdx.x)));              \
-            ct_bulk_commit();                                                                          \
-            ct_bulk_wait_group_read(0);                                                                \
-        }                                                                                              \
-        ct_cluster_sync();                                                                             \
+#define BY_MAPS(name, STORE)                                                                       \
+    CT_KERNEL_CLUSTER(name, 2, 32, copy_atoms_args, args)                                          \
+    {                                                                                              \
+        CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));                                             \
+        CT_STATIC(ct_tensor, tile,                                                                 \
+                  ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(32, 64, 64, 1)));       \
+        CT_STATIC(ct_partition, in,                                                                \
+                  ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)),    \
+                                    shape, ct_in_global(1), ct_in_shared(tile)));                  \
+        CT_STATIC(ct_partition, out,                                                               \
+                  ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(STORE, 16)), shape,        \
+                                    ct_in_shared(tile), ct_in_global(1)));                         \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        CT_SHARED(uint64_t, bar, 1);                                                               \
+        const int rank = ct_cluster_rank();                                                        \
+        if (threadIdx.x == 0) {                                                                    \
+            ct_mbarrier_init(bar, 1);                                                              \
+            ct_fence_mbarrier_init();                                                              \
+            ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&in) * 2);                                \
+        }                                                                                          \
+        ct_cluster_sync();                                                                         \
+        if (threadIdx.x == 0) {                                                                    \
+            const int64_t first = blockIdx.x / 2 * 2;                                              \
+            ct_view to = ct_view_arriving(ct_view_stage(&in.dst, memory, rank), bar, 3);           \
+            ct_copy(&in, ct_view_map(&args.src_map, &in, ct_index2(blockIdx.y, first + rank)),     \
+                    to);                                                                           \
+            ct_mbarrier_wait(bar, 0);                                                              \
+            ct_copy(&out, ct_view_stage(&in.dst, memory, rank),                                    \
+                    ct_view_map(&args.dst_map, &out, ct_index2(blockIdx.y, blockIdx.x)));          \
+            ct_bulk_commit();                                                                      \
+            ct_bulk_wait_group_read(0);                                                            \
+        }                                                                                          \
+        ct_cluster_sync();                                                                         \
     }
 BY_MAPS(copy_tma, CT_ATOM_TMA_STORE)
 BY_MAPS(copy_tma_add, CT_ATOM_TMA_ADD)

@@ -40,8 +40,8 @@ typedef struct copy_case {
 } copy_case;
 
 /* Runs a case's kernel where the test runs kernels; 0, or a sentence in what. */
-typedef int copy_launch(const copy_case *c, const copy_case_args *args, uint32_t blocks, tensor *src, tensor *dst,
-                        char *what, size_t size);
+typedef int copy_launch(const copy_case *c, const copy_case_args *args, uint32_t blocks,
+                        tensor *src, tensor *dst, char *what, size_t size);
 
 /* Whether the copy is right, and what is wrong. */
 static int run_copy(const copy_case *c, copy_launch *launch, char *what, size_t size)
@@ -59,9 +59,8 @@ static int run_copy(const copy_case *c, copy_launch *launch, char *what, size_t 
     assert_int_equal(args.dst.err.status, CT_OK);
     uint32_t blocks = 1;
     for (int a = 0; a < args.src.axes; ++a)
-        blocks *= a < c->in.axes
-                      ? (uint32_t)ct_ceil_div_int(args.src.extent[a], c->in.tile[a])
-                      : (uint32_t)args.src.extent[a];
+        blocks *= a < c->in.axes ? (uint32_t)ct_ceil_div_int(args.src.extent[a], c->in.tile[a])
+                                 : (uint32_t)args.src.extent[a];
     char stopped[1000] = "wrong result";
     const int status = launch(c, &args, blocks, &src, &dst, stopped, sizeof stopped);
     size_t wrong = 0;
@@ -141,10 +140,13 @@ static ct_tensor random_shared(const int64_t *tile, int axes, int bits, size_t *
     while ((int64_t)2 << log <= size) ++log;
     if (random_to(1) && log >= 4) {
         const int n = 1 + random_to(2), base = random_to(4), shift = n + random_to(3);
-        if (n + base + shift <= log) sw = ct_make_swizzle(n, bits < 8 && base < 1 ? 1 : base, shift);
+        if (n + base + shift <= log)
+            sw = ct_make_swizzle(n, bits < 8 && base < 1 ? 1 : base, shift);
     } else if (random_to(2) == 0 && axes > 1 && bits >= 8) {
-        CT_FOR(i, L.profile.leaves) {
-            if (L.stride[i] * L.shape[i] == size) L.stride[i] += 16 * 8 / bits > 0 ? 16 * 8 / bits : 1;
+        CT_FOR(i, L.profile.leaves)
+        {
+            if (L.stride[i] * L.shape[i] == size)
+                L.stride[i] += 16 * 8 / bits > 0 ? 16 * 8 / bits : 1;
         }
     }
     const ct_tensor c = ct_make_swizzled(sw, 0, L);
@@ -188,7 +190,8 @@ static int draw(copy_case *c, int through)
     const ct_layout t = random_compact(thr, axes), v = random_compact(val, axes);
     ct_copy_atom in = random_atom(bits), out = random_atom(bits);
     if (through == 0 && random_to(2) == 0 && bits >= 8)
-        in = ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, bits > 32 ? bits : 32 << random_to(2), bits);
+        in =
+            ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, bits > 32 ? bits : 32 << random_to(2), bits);
     c->src = random_layout(extent, axes, bits, 1);
     c->dst = random_layout(extent, axes, bits, 0);
     int at_src = random_to(axes) - 1, at_dst = random_to(axes) - 1;
@@ -198,14 +201,16 @@ static int draw(copy_case *c, int through)
     }
     const ct_memory from = ct_in_global(at_src), to = ct_in_global(at_dst);
     if (bits < 8) {
-        const ct_global s = ct_make_global(NULL, bits, c->src), d = ct_make_global(NULL, bits, c->dst);
+        const ct_global s = ct_make_global(NULL, bits, c->src),
+                        d = ct_make_global(NULL, bits, c->dst);
         if (s.err.status || d.err.status || s.axis != at_src || d.axis != at_dst) return 0;
     }
     size_t bytes = 0;
     const ct_memory middle = through == 0   ? ct_in_shared(random_shared(tile, axes, bits, &bytes))
                              : through == 1 ? ct_in_registers()
                                             : to;
-    const ct_tiled_copy copy_in = ct_make_tiled_copy(in, t, v), copy_out = ct_make_tiled_copy(out, t, v);
+    const ct_tiled_copy copy_in = ct_make_tiled_copy(in, t, v),
+                        copy_out = ct_make_tiled_copy(out, t, v);
     if (copy_in.atom.err.status || copy_out.atom.err.status) return 0;
     c->in = ct_make_partition(copy_in, shape, from, middle);
     c->out = ct_make_partition(copy_out, shape, middle, to);
@@ -215,7 +220,9 @@ static int draw(copy_case *c, int through)
     if (bytes > 200 << 10) return 0;
     c->src_shift = random_to(1) ? 0 : unit * random_to(32 / unit);
     c->dst_shift = random_to(1) ? 0 : unit * random_to(32 / unit);
-    c->kernel = through == 0 ? &copy_through_shared : through == 1 ? &copy_through_registers : &copy_in_order;
+    c->kernel = through == 0   ? &copy_through_shared
+                : through == 1 ? &copy_through_registers
+                               : &copy_in_order;
     return 1;
 }
 
@@ -229,7 +236,8 @@ static void many(int through, int cases, copy_launch *launch)
         const uint64_t first = seed;
         if (!draw(&c, through)) continue;
         permuted += c.in.permuted || c.out.permuted;
-        if (!run_copy(&c, launch, what, sizeof what)) fail_msg("seed %llu: %s", (unsigned long long)first, what);
+        if (!run_copy(&c, launch, what, sizeof what))
+            fail_msg("seed %llu: %s", (unsigned long long)first, what);
         ++done;
     }
     print_message("%d of %d drawn, %d turned\n", done, tried, permuted);

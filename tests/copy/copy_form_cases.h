@@ -17,18 +17,20 @@ typedef struct form_case {
     int bits, kind; /* of an access to global memory, and of those that load; 0: unsaid */
 } form_case;
 
-#define UNIVERSAL_FORM(name, bits, elem_bits) \
-    {&name##_##bits, elem_bits, 32, 8 * bits / elem_bits, 64, bits, CT_ACCESS_LDG}
-#define UNIVERSAL_FORMS(bits, elem_bits)            \
-    UNIVERSAL_FORM(copy_shared, bits, elem_bits),   \
-    UNIVERSAL_FORM(copy_registers, bits, elem_bits), \
-    UNIVERSAL_FORM(copy_in_order, bits, elem_bits)
-#define MATRIX_FORM(name, n, elem_bits, rows) \
-    {&name##_##n##_of_##elem_bits, elem_bits, (n) * (rows), 512 / elem_bits, 32, 0, 0}
-#define MATRIX_FORMS(name, elem_bits, rows)   \
-    MATRIX_FORM(name, 1, elem_bits, rows),    \
-    MATRIX_FORM(name, 2, elem_bits, rows),    \
-    MATRIX_FORM(name, 4, elem_bits, rows)
+#define UNIVERSAL_FORM(name, bits, elem_bits)                                                      \
+    {                                                                                              \
+        &name##_##bits, elem_bits, 32, 8 * bits / elem_bits, 64, bits, CT_ACCESS_LDG               \
+    }
+#define UNIVERSAL_FORMS(bits, elem_bits)                                                           \
+    UNIVERSAL_FORM(copy_shared, bits, elem_bits), UNIVERSAL_FORM(copy_registers, bits, elem_bits), \
+        UNIVERSAL_FORM(copy_in_order, bits, elem_bits)
+#define MATRIX_FORM(name, n, elem_bits, rows)                                                      \
+    {                                                                                              \
+        &name##_##n##_of_##elem_bits, elem_bits, (n) * (rows), 512 / elem_bits, 32, 0, 0           \
+    }
+#define MATRIX_FORMS(name, elem_bits, rows)                                                        \
+    MATRIX_FORM(name, 1, elem_bits, rows), MATRIX_FORM(name, 2, elem_bits, rows),                  \
+        MATRIX_FORM(name, 4, elem_bits, rows)
 static const form_case FORMS[] = {
     UNIVERSAL_FORMS(8, 8),
     UNIVERSAL_FORMS(16, 8),
@@ -82,8 +84,7 @@ static void run_form(const form_case *c, form_size z, form_launch *launch)
         unsigned char *const to = right + (begin(&dst) - dst.memory) + bit_of(&dst, k) / 8;
         if (i < z.src_rows && j < z.src_cols)
             memcpy(to, begin(&src) + (size_t)(i * src.layout.stride[0] + j) * bytes, bytes);
-        else
-            memset(to, 0, bytes);
+        else memset(to, 0, bytes);
     }
     copy_atoms_args args = {.src = ct_make_global(begin(&src), c->elem_bits, src.layout),
                             .dst = ct_make_global(begin(&dst), c->elem_bits, dst.layout)};

@@ -83,10 +83,13 @@ static int is_less(int elem, uint64_t a, uint64_t b)
 static uint64_t stored(int atom, int elem, uint64_t s, uint64_t d)
 {
     switch (atom) {
-    case CT_ATOM_TMA_ADD: case CT_ATOM_BULK_ADD: return sum_of(elem, s, d);
-    case CT_ATOM_TMA_MIN: case CT_ATOM_BULK_MIN: return is_less(elem, s, d) ? s : d;
-    case CT_ATOM_TMA_MAX: case CT_ATOM_BULK_MAX: return is_less(elem, d, s) ? s : d;
-    default: return s;
+        case CT_ATOM_TMA_ADD:
+        case CT_ATOM_BULK_ADD: return sum_of(elem, s, d);
+        case CT_ATOM_TMA_MIN:
+        case CT_ATOM_BULK_MIN: return is_less(elem, s, d) ? s : d;
+        case CT_ATOM_TMA_MAX:
+        case CT_ATOM_BULK_MAX: return is_less(elem, d, s) ? s : d;
+        default: return s;
     }
 }
 

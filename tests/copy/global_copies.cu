@@ -27,15 +27,18 @@ CT_DEVICE void act(const tma_args *args, int what, float *tile, uint64_t *bar)
     CT_FRAGMENT(float, x, 4) = {1, 2, 3, 4};
     if (what == BULK_LOAD || what == TILE_LOAD) ct_mbarrier_arrive_expect(bar, 1024);
     switch (what) {
-    case BULK_STORE: ct_bulk_store(args->dst, tile, 1024); break;
-    case TILE_STORE: ct_tma_store_2d(&args->dst_map, tile, 0, 0); break;
-    case BULK_ADD: ct_bulk_add(args->dst, tile, 1024, CT_ELEM_F32); break;
-    case TILE_ADD: ct_tma_add_2d(&args->dst_map, tile, 0, 0); break;
-    case BULK_LOAD: ct_bulk_load(tile, args->dst, 1024, bar); break;
-    case TILE_LOAD: ct_tma_load_2d(tile, &args->dst_map, bar, 0, 0); break;
-    case STORE: ct_store_global(args->dst + 1008, x, 128); break;
-    case LOAD: ct_load_global(x, args->dst + 1008, 128); break;
-    default: ct_cp_async_cg(tile, args->dst + 1008, 16); ct_cp_async_wait_all(); break;
+        case BULK_STORE: ct_bulk_store(args->dst, tile, 1024); break;
+        case TILE_STORE: ct_tma_store_2d(&args->dst_map, tile, 0, 0); break;
+        case BULK_ADD: ct_bulk_add(args->dst, tile, 1024, CT_ELEM_F32); break;
+        case TILE_ADD: ct_tma_add_2d(&args->dst_map, tile, 0, 0); break;
+        case BULK_LOAD: ct_bulk_load(tile, args->dst, 1024, bar); break;
+        case TILE_LOAD: ct_tma_load_2d(tile, &args->dst_map, bar, 0, 0); break;
+        case STORE: ct_store_global(args->dst + 1008, x, 128); break;
+        case LOAD: ct_load_global(x, args->dst + 1008, 128); break;
+        default:
+            ct_cp_async_cg(tile, args->dst + 1008, 16);
+            ct_cp_async_wait_all();
+            break;
     }
     if (what < STORES) ct_bulk_commit();
 }
@@ -92,7 +95,8 @@ CT_KERNEL(gc_load, tma_args, args)
     begin_barrier(bars, 1);
     if (t == 0) act(&args, args.c[0], tile, bars);
     if (args.c[1] == WAITS_ITSELF && t == args.c[3]) ct_mbarrier_wait(bars, 0);
-    if (args.c[1] >= WAITS_ELSEWHERE && args.c[1] < WAITS_ITSELF && t == 63) ct_mbarrier_wait(bars, 0);
+    if (args.c[1] >= WAITS_ELSEWHERE && args.c[1] < WAITS_ITSELF && t == 63)
+        ct_mbarrier_wait(bars, 0);
     if (args.c[1] != WAITS_ELSEWHERE) __syncthreads();
     if (t == args.c[3]) {
         act(&args, args.c[2], other, bars + 1);

@@ -27,12 +27,12 @@ enum { KERNEL_TILED, KERNEL_BEST, KERNEL_TRANSPOSE, KERNEL_PLAIN, KERNEL_PIPELIN
 /** A kernel of the list. */
 typedef struct kernel_row {
     const ct_grid_kernel *kernel;
-    int32_t kind, elem_bytes;      /* elem_bytes 0: any */
-    int32_t transposed;            /* the destination is read across */
-    int32_t variant;               /* of a tiled copy */
-    int32_t row_major;             /* of that, or of a copy between views */
-    int32_t threads, accesses;     /* of a best copy */
-    ct_transpose_job job;          /* of a transpose */
+    int32_t kind, elem_bytes;  /* elem_bytes 0: any */
+    int32_t transposed;        /* the destination is read across */
+    int32_t variant;           /* of a tiled copy */
+    int32_t row_major;         /* of that, or of a copy between views */
+    int32_t threads, accesses; /* of a best copy */
+    ct_transpose_job job;      /* of a transpose */
 } kernel_row;
 
 /** One matrix on either side: `outer` runs of `inner` elements, ld elements from one to the next (a
@@ -106,10 +106,10 @@ static inline int kernel_rows(kernel_row *rows)
     }
     n = kernel_add_best(rows, n, ct_best_kernel_chosen.kernel, ct_best_kernel_chosen.threads,
                         ct_best_kernel_chosen.accesses);
-#define KERNEL_ROW_TRANSPOSE(bytes, rows_, cols, count, ...)                                      \
-    n = kernel_add(rows, n, &CT_TRANSPOSE_NAME(bytes, rows_, cols, count, __VA_ARGS__),           \
-                   KERNEL_TRANSPOSE, bytes);                                                      \
-    rows[n - 1].transposed = 1;                                                                   \
+#define KERNEL_ROW_TRANSPOSE(bytes, rows_, cols, count, ...)                                       \
+    n = kernel_add(rows, n, &CT_TRANSPOSE_NAME(bytes, rows_, cols, count, __VA_ARGS__),            \
+                   KERNEL_TRANSPOSE, bytes);                                                       \
+    rows[n - 1].transposed = 1;                                                                    \
     rows[n - 1].job = CT_TRANSPOSE_JOB(bytes, rows_, cols, count, __VA_ARGS__);
     CT_TRANSPOSES(KERNEL_ROW_TRANSPOSE)
     CT_TRANSPOSES_MISALIGNED(KERNEL_ROW_TRANSPOSE)
@@ -150,8 +150,8 @@ static inline kernel_case kernel_case_of(const kernel_row *row, uint64_t seed, u
     memset(&c, 0, sizeof c);
     for (const char *p = row->kernel->name; *p; ++p) name = name * 131 + (unsigned char)*p;
     dice rolls = dice_of_case(seed ^ name, number), *const d = &rolls;
-    const int free_address = row->kind == KERNEL_BEST || row->kind == KERNEL_TRANSPOSE ||
-                             row->kind == KERNEL_VIEW;
+    const int free_address =
+        row->kind == KERNEL_BEST || row->kind == KERNEL_TRANSPOSE || row->kind == KERNEL_VIEW;
     const int kind = (int)dice_int(d, 0, 2); /* of three, one is aligned as far as its extents go */
     c.elem_bytes = row->elem_bytes ? row->elem_bytes : 1 << dice_int(d, 0, 4);
     c.inner = kernel_extent(d, most);
@@ -214,8 +214,7 @@ static inline void kernel_reference(const kernel_row *row, const kernel_case *c,
     dst += kernel_first(row, c, 1);
     for (int64_t o = 0; o < c->outer; ++o) {
         for (int64_t i = 0; i < c->inner; ++i) {
-            const int64_t to =
-                row->transposed ? i * c->dst_ld + o : o * c->dst_ld + i;
+            const int64_t to = row->transposed ? i * c->dst_ld + o : o * c->dst_ld + i;
             memcpy(dst + to * c->elem_bytes, src + (o * c->src_ld + i) * c->elem_bytes, e);
         }
     }

@@ -53,13 +53,14 @@ static inline void kernel_launch_view(const kernel_row *row, const kernel_case *
 {
     const int64_t dst_inner = row->transposed ? c->dst_ld : 1;
     const int64_t dst_outer = row->transposed ? 1 : c->dst_ld;
-    const int64_t m = row->row_major ? c->outer : c->inner, n = row->row_major ? c->inner : c->outer;
+    const int64_t m = row->row_major ? c->outer : c->inner,
+                  n = row->row_major ? c->inner : c->outer;
     ct_view_copy_args *const a = &out->args.view;
-    *a = ct_make_view_copy_args(src, dst, c->elem_bytes,
-                                ct_layout2(m, n, row->row_major ? c->src_ld : 1,
-                                           row->row_major ? 1 : c->src_ld),
-                                ct_layout2(m, n, row->row_major ? dst_outer : dst_inner,
-                                           row->row_major ? dst_inner : dst_outer));
+    *a = ct_make_view_copy_args(
+        src, dst, c->elem_bytes,
+        ct_layout2(m, n, row->row_major ? c->src_ld : 1, row->row_major ? 1 : c->src_ld),
+        ct_layout2(m, n, row->row_major ? dst_outer : dst_inner,
+                   row->row_major ? dst_inner : dst_outer));
     a->by_cols = !row->row_major;
     out->args_bytes = sizeof *a;
     out->grid = (ct_dim3){(uint32_t)ct_ceil_div_int(c->inner, CT_VIEW_COPY_TILE),

@@ -28,8 +28,7 @@ typedef struct best_row {
 static const best_row ROWS[] = {
 #define ROW(threads, accesses, how)                                                                \
     {&ct_best_copy_##threads##x##accesses##_##how, threads, accesses},
-    COPIES(ROW)
-};
+    COPIES(ROW)};
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0], GUARD = 256, POISON = 0xa5 };
 
 static unsigned random_bits(void)
@@ -55,7 +54,6 @@ typedef struct copy_case {
     int64_t inner, outer, src_ld, dst_ld; /* elements; leading dimensions may be negative */
     int elem_bytes, src_skew, dst_skew;
 } copy_case;
-
 
 static int64_t first_row(int64_t ld, int64_t outer) { return ld < 0 ? -ld * (outer - 1) : 0; }
 
@@ -84,8 +82,7 @@ static void check(const best_row *row, copy_case c, int records)
     const ct_grid_buffer buffers[] = {{"src", src + from, src_bytes, 0, c.src_skew},
                                       {"dst", dst + to, dst_bytes, 1, c.dst_skew}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = !records};
-    const ct_best_copy_grid g =
-        ct_best_copy_grid_of(&args, row->threads, row->accesses);
+    const ct_best_copy_grid g = ct_best_copy_grid_of(&args, row->threads, row->accesses);
     const ct_dim3 grid = {g.x, g.y, g.z}, block = {(uint32_t)row->threads, 1, 1};
     ct_grid_report_free(&report);
     const int status = ct_grid_launch(
@@ -170,7 +167,8 @@ static void what_they_cost(void **state)
             const ct_grid_row *r = &report.rows[k];
             if (r->buffer >= 0 && r->bits == 128) wide[r->buffer] += 16 * r->lanes;
         }
-        if (report.shared.conflicts || wide[0] < 8 * tile - 64 || wide[1] < 8 * tile - 64 || wide[0] > 8 * tile * 17 / 16)
+        if (report.shared.conflicts || wide[0] < 8 * tile - 64 || wide[1] < 8 * tile - 64 ||
+            wide[0] > 8 * tile * 17 / 16)
             fail_msg("%s: %lld and %lld of %d bytes", ROWS[i].kernel->name, (long long)wide[0],
                      (long long)wide[1], 8 * tile);
     }

@@ -3,8 +3,8 @@
 
 static ct_grid_report report;
 
-static int on_grid(const copy_case *c, const copy_case_args *args, uint32_t blocks, tensor *src, tensor *dst,
-                   char *what, size_t size)
+static int on_grid(const copy_case *c, const copy_case_args *args, uint32_t blocks, tensor *src,
+                   tensor *dst, char *what, size_t size)
 {
     const ct_grid_buffer buffers[] = {{"src", begin(src), src->bytes, 0, src->shift},
                                       {"dst", begin(dst), dst->bytes, 1, dst->shift}};

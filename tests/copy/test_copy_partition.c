@@ -54,7 +54,10 @@ enum {
     LDM = CT_ATOM_LDMATRIX
 };
 
-#define AT(where) {where, 0, 0, 0, 0}
+#define AT(where)                                                                                  \
+    {                                                                                              \
+        where, 0, 0, 0, 0                                                                          \
+    }
 
 static const copy_row rows[] = {
     /* clang-format off */
@@ -263,12 +266,14 @@ static void random_partitions(void **state)
         made += P.err.status == CT_OK;
         leaves += P.err.status == CT_OK && P.inner != 0;
         permuted += P.err.status == CT_OK && P.permuted;
-        swizzled += P.err.status == CT_OK && P.dst.space == CT_SPACE_SHARED && P.dst_swizzle.bits > 0;
+        swizzled +=
+            P.err.status == CT_OK && P.dst.space == CT_SPACE_SHARED && P.dst_swizzle.bits > 0;
         together += P.err.status == CT_OK && (!P.dst.separate || !P.src.separate);
         for (int a = 0, n = 0; a < P.axes; ++a) {
             n += P.err.status == CT_OK && P.dst.tiles[a] > 1;
             tiles += n == 1;
-            tiled += n == 1 && P.dst_swizzle.bits > 0 && P.dst.next[a] % ct_swizzle_period(P.dst_swizzle) != 0;
+            tiled += n == 1 && P.dst_swizzle.bits > 0 &&
+                     P.dst.next[a] % ct_swizzle_period(P.dst_swizzle) != 0;
         }
     }
     assert_in_range(made, ROUNDS / 4, ROUNDS - ROUNDS / 20); /* and some are refused */
@@ -276,7 +281,7 @@ static void random_partitions(void **state)
     assert_in_range(leaves, ROUNDS / 40, ROUNDS);
     assert_in_range(swizzled, ROUNDS / 40, ROUNDS);
     assert_in_range(together, ROUNDS / 100, ROUNDS);
-    assert_in_range(tiles, ROUNDS / 40, 3 * ROUNDS); /* layouts of several tiles, */
+    assert_in_range(tiles, ROUNDS / 40, 3 * ROUNDS);  /* layouts of several tiles, */
     assert_in_range(tiled, ROUNDS / 100, 3 * ROUNDS); /* which a swizzle permutes */
 }
 
@@ -322,13 +327,16 @@ static void choices(void **state)
         const ct_layout L = i % 2 ? ct_layout2(m, n, n, 1) : ct_layout2(m, n, 1, m);
         partition_case c = {.tile = ct_tuple2(m, n)};
         c.src = i % 5 == 0 ? ct_in_shared_plain(L) : ct_in_global(axis);
-        c.dst = i % 5 == 0 ? ct_in_global(axis) : i % 5 == 1 ? ct_in_registers() : ct_in_shared_plain(L);
+        c.dst = i % 5 == 0   ? ct_in_global(axis)
+                : i % 5 == 1 ? ct_in_registers()
+                             : ct_in_shared_plain(L);
         c.copy = ct_choose_copy(bits, threads, c.tile, c.src, c.dst);
         const ct_partition P = ct_choose_partition(bits, threads, c.tile, c.src, c.dst);
         if (P.err.status == CT_E_CAPACITY && m * n / threads > CT_ACCESSES) continue;
         if (P.err.status) {
             assert_int_equal(P.err.why, CT_WHY_TILE_THREADS);
-            assert_true(m * n < threads || m * n % threads != 0 || ct_gcd(m, threads) * ct_gcd(n, threads) < threads);
+            assert_true(m * n < threads || m * n % threads != 0 ||
+                        ct_gcd(m, threads) * ct_gcd(n, threads) < threads);
             continue;
         }
         hold(&c, &P, "a choice");
@@ -345,14 +353,16 @@ static void named_choices(void **state)
     const ct_memory rows = ct_in_shared_plain(ct_layout2(128, 64, 64, 1));
     const ct_tiled_copy copy = ct_choose_copy(16, 128, ct_tuple2(128, 64), ct_in_global(1), rows);
     const ct_partition P = ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(1), rows);
-    const ct_partition permuted = ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(0), rows);
-    const ct_tiled_copy by_hand = ct_make_tiled_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16),
-                                                     L_("(16,8):(8,1)"), L_("(1,8):(8,1)"));
+    const ct_partition permuted =
+        ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(0), rows);
+    const ct_tiled_copy by_hand = ct_make_tiled_copy(
+        ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16), L_("(16,8):(8,1)"), L_("(1,8):(8,1)"));
     assert_int_equal(P.atom, CT_ATOM_CP_ASYNC_CG);
     assert_true(ct_layout_equal(copy.tv, by_hand.tv));
     assert_true(permuted.permuted && permuted.src.width == 8 && permuted.dst.width == 8);
-    assert_int_equal(ct_choose_copy(16, 100, ct_tuple2(128, 64), ct_in_global(1), rows).atom.err.why,
-                     CT_WHY_TILE_THREADS);
+    assert_int_equal(
+        ct_choose_copy(16, 100, ct_tuple2(128, 64), ct_in_global(1), rows).atom.err.why,
+        CT_WHY_TILE_THREADS);
 }
 
 /* Each fault in the tables of the row of that number is seen by that law. */
@@ -433,9 +443,11 @@ static void every_order(void **state)
         const ct_layout order = order_of_five(i / 24, at), memory = ct_layout2(32, 4, 1, 32);
         while (same < 5 && at[same] == same) ++same;
         while (bits << byte < 8) ++byte;
-        const ct_layout tv = ct_make_layout2(ct_layout1(4, 32), side == 2 ? ct_layout1(32, 1) : order);
-        const ct_memory registers = ct_in_registers(), permuted = ct_in_shared_plain(
-            ct_make_layout2(side == 2 ? order : ct_mode(memory, 0), ct_layout1(4, 32)));
+        const ct_layout tv =
+            ct_make_layout2(ct_layout1(4, 32), side == 2 ? ct_layout1(32, 1) : order);
+        const ct_memory registers = ct_in_registers(),
+                        permuted = ct_in_shared_plain(ct_make_layout2(
+                            side == 2 ? order : ct_mode(memory, 0), ct_layout1(4, 32)));
         const partition_case c = {
             .copy = ct_make_tiled_copy_tv(ct_copy_atom_auto(bits), tv, ct_tuple2(32, 4)),
             .tile = ct_tuple2(32, 4),
@@ -443,12 +455,14 @@ static void every_order(void **state)
             .dst = side == 0 ? registers : permuted};
         const ct_partition P = ct_make_partition(c.copy, c.tile, c.src, c.dst);
         if (bits < 8 && same < byte) {
-            if (P.err.why != CT_WHY_BITS_TURN) fail_msg("%d bits, %s: %d", (int)bits, show(order), P.err.why);
+            if (P.err.why != CT_WHY_BITS_TURN)
+                fail_msg("%d bits, %s: %d", (int)bits, show(order), P.err.why);
             assert_int_equal(P.err.n[0], bits);
             ++refused;
             continue;
         }
-        if (P.err.status) fail_msg("%d bits, %s: no partition, reason %d", (int)bits, show(order), P.err.why);
+        if (P.err.status)
+            fail_msg("%d bits, %s: no partition, reason %d", (int)bits, show(order), P.err.why);
         const int64_t most = ct_min(32, 128 / bits), width = side == 1 ? P.dst.width : P.src.width;
         const int64_t wide = bits >= 8 ? most : ct_min(most, (int64_t)1 << same);
         if (side < 2 || bits >= 8) assert_int_equal(width, side < 2 ? wide : most);
@@ -464,7 +478,10 @@ static void every_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table), cmocka_unit_test(every_order), cmocka_unit_test(choices), cmocka_unit_test(named_choices),
+        cmocka_unit_test(table),
+        cmocka_unit_test(every_order),
+        cmocka_unit_test(choices),
+        cmocka_unit_test(named_choices),
         cmocka_unit_test(random_partitions),
         cmocka_unit_test(planted_faults),
         cmocka_unit_test(planted_faults_of_a_kernel),

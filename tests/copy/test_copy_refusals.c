@@ -10,23 +10,28 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static void check(const char *text, ct_error e, int status, int op, int why, int mode, int64_t a, int64_t b)
+static void check(const char *text, ct_error e, int status, int op, int why, int mode, int64_t a,
+                  int64_t b)
 {
     const char *const unsaid = error_unsaid(e);
-    if (e.status == status && e.op == op && e.why == why && e.mode == mode && e.n[0] == a && e.n[1] == b &&
-        e.n[2] == 0 && e.other == 0 && !unsaid)
+    if (e.status == status && e.op == op && e.why == why && e.mode == mode && e.n[0] == a &&
+        e.n[1] == b && e.n[2] == 0 && e.other == 0 && !unsaid)
         return;
-    fail_msg("%s: status %d op %d why %d mode %d other %d numbers %lld %lld %lld, not said: %s", text, e.status,
-             e.op, e.why, e.mode, e.other, (long long)e.n[0], (long long)e.n[1], (long long)e.n[2],
-             unsaid ? unsaid : "none");
+    fail_msg("%s: status %d op %d why %d mode %d other %d numbers %lld %lld %lld, not said: %s",
+             text, e.status, e.op, e.why, e.mode, e.other, (long long)e.n[0], (long long)e.n[1],
+             (long long)e.n[2], unsaid ? unsaid : "none");
 }
 
 #define FAILS(value, ...) check(#value, ct_err(value), __VA_ARGS__)
 /* A partition, an argument of which is refused. */
-#define REFUSED(value, ...) check(#value, (value).err, CT_E_ARGUMENT, CT_OP_PARTITION_COPY, __VA_ARGS__)
+#define REFUSED(value, ...)                                                                        \
+    check(#value, (value).err, CT_E_ARGUMENT, CT_OP_PARTITION_COPY, __VA_ARGS__)
 #define TAKEN(value) assert_int_equal(ct_err(value).status, CT_OK)
 
-static ct_error failed(void) { return ct_make_error(CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0); }
+static ct_error failed(void)
+{
+    return ct_make_error(CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+}
 
 static void atoms(void **state)
 {
@@ -37,12 +42,14 @@ static void atoms(void **state)
         const int is = k < 8 && taken[k] == n;
         k += is;
         if (is) TAKEN(ct_copy_atom_auto(n));
-        else FAILS(ct_copy_atom_auto(n), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, n, n);
+        else
+            FAILS(ct_copy_atom_auto(n), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO,
+                  n, n);
         const int tile = is && n >= 8 && n <= 64;
         if (tile) TAKEN(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, n));
         else
-            FAILS(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, n), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
-                  CT_ATOM_BULK_LOAD, n, n);
+            FAILS(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, n), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
+                  CT_WHY_ATOM, CT_ATOM_BULK_LOAD, n, n);
         const int universal = n == 8 || n == 16 || n == 32 || n == 64 || n == 128 || n == 256;
         if (universal) TAKEN(ct_copy_atom_universal(n, 8));
         else
@@ -59,8 +66,8 @@ static void atoms(void **state)
                   CT_WHY_ATOM, CT_ATOM_CP_ASYNC_CG, n, 16);
         if (n == 1 || n == 2 || n == 4) TAKEN(ct_copy_atom_matrix(CT_ATOM_STMATRIX, n, 16));
         else
-            FAILS(ct_copy_atom_matrix(CT_ATOM_STMATRIX, n, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
-                  CT_ATOM_STMATRIX, n, 16);
+            FAILS(ct_copy_atom_matrix(CT_ATOM_STMATRIX, n, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
+                  CT_WHY_ATOM, CT_ATOM_STMATRIX, n, 16);
     }
     for (int kind = CT_ATOM_UNIVERSAL; kind <= CT_ATOM_BULK_MAX + 1; ++kind) {
         const int tile = kind >= CT_ATOM_BULK_LOAD && kind <= CT_ATOM_TMA_MAX;
@@ -74,10 +81,11 @@ static void atoms(void **state)
         assert_int_equal(ct_atom_is_bulk(kind),
                          kind == CT_ATOM_BULK_LOAD || kind == CT_ATOM_BULK_STORE || reduces);
         if (reduces)
-            FAILS(ct_copy_atom_tile(kind, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_ELEM, 0, kind, -1);
+            FAILS(ct_copy_atom_tile(kind, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_ELEM, 0,
+                  kind, -1);
         else
-            FAILS(ct_copy_atom_reduction(kind, CT_ELEM_F16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, 0,
-                  16, 16);
+            FAILS(ct_copy_atom_reduction(kind, CT_ELEM_F16), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
+                  CT_WHY_ATOM, 0, 16, 16);
         const int cp_async = kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
         assert_int_equal(ct_copy_atom_cp_async(kind, 128, 16).err.status == CT_OK, cp_async);
     }
@@ -85,10 +93,10 @@ static void atoms(void **state)
     TAKEN(ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 1, 8));
     FAILS(ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 1, 64), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
           CT_ATOM_LDMATRIX, 1, 64);
-    FAILS(ct_copy_atom_matrix(CT_ATOM_STMATRIX_TRANS, 2, 8), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
-          CT_ATOM_STMATRIX_TRANS, 2, 8);
-    FAILS(ct_copy_atom_matrix(CT_ATOM_LDMATRIX_TRANS, 2, 32), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
-          CT_ATOM_LDMATRIX_TRANS, 2, 32);
+    FAILS(ct_copy_atom_matrix(CT_ATOM_STMATRIX_TRANS, 2, 8), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
+          CT_WHY_ATOM, CT_ATOM_STMATRIX_TRANS, 2, 8);
+    FAILS(ct_copy_atom_matrix(CT_ATOM_LDMATRIX_TRANS, 2, 32), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
+          CT_WHY_ATOM, CT_ATOM_LDMATRIX_TRANS, 2, 32);
     ct_copy_atom bad = ct_copy_atom_universal(24, 8);
     assert_int_equal(ct_atom_vector(bad), CT_INVALID);
 }
@@ -98,8 +106,8 @@ static void reductions(void **state)
 {
     (void)state;
     static const int taken[CT_ELEM_COUNT] = {
-        [CT_ELEM_U32] = 3, [CT_ELEM_S32] = 3, [CT_ELEM_U64] = 3, [CT_ELEM_F16] = 3, [CT_ELEM_BF16] = 3,
-        [CT_ELEM_F32] = 1, [CT_ELEM_F64] = 1, [CT_ELEM_S64] = 2,
+        [CT_ELEM_U32] = 3,  [CT_ELEM_S32] = 3, [CT_ELEM_U64] = 3, [CT_ELEM_F16] = 3,
+        [CT_ELEM_BF16] = 3, [CT_ELEM_F32] = 1, [CT_ELEM_F64] = 1, [CT_ELEM_S64] = 2,
     };
     static const int kinds[] = {CT_ATOM_BULK_ADD, CT_ATOM_BULK_MIN, CT_ATOM_BULK_MAX};
     const ct_memory g = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
@@ -120,7 +128,8 @@ static void reductions(void **state)
             assert_int_equal(p.elem, elem);
             assert_int_equal(p.atom, kinds[k]);
             assert_int_equal(p.dst.accesses, 8);
-            REFUSED(ct_make_partition(store, T("(8,32)"), g, rows), CT_WHY_ATOM, kinds[k], a.bits, a.bits);
+            REFUSED(ct_make_partition(store, T("(8,32)"), g, rows), CT_WHY_ATOM, kinds[k], a.bits,
+                    a.bits);
         }
 }
 
@@ -132,18 +141,22 @@ static ct_tiled_copy scalar(void)
 
 static ct_tiled_copy vectors(void)
 {
-    return ct_make_tiled_copy(ct_copy_atom_universal(128, 16), L_("(8,4):(4,1)"), L_("(1,8):(1,1)"));
+    return ct_make_tiled_copy(ct_copy_atom_universal(128, 16), L_("(8,4):(4,1)"),
+                              L_("(1,8):(1,1)"));
 }
 
 static void partitions(void **state)
 {
     (void)state;
-    const ct_memory g0 = ct_in_global(0), g1 = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
+    const ct_memory g0 = ct_in_global(0), g1 = ct_in_global(1),
+                    rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
     const ct_tiled_copy t = scalar(), v = vectors();
     ct_tiled_copy bad = t;
     bad.atom.err = failed();
-    FAILS(ct_make_partition(bad, T("(8,8)"), g0, g1), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
-    FAILS(ct_make_partition(t, ct_tuple_fail(failed()), g0, g1), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    FAILS(ct_make_partition(bad, T("(8,8)"), g0, g1), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11,
+          0);
+    FAILS(ct_make_partition(t, ct_tuple_fail(failed()), g0, g1), CT_E_DOMAIN, CT_OP_MODE,
+          CT_WHY_MODE, 1, 11, 0);
     REFUSED(ct_make_partition(t, T("(8,8,1,1,1,1,1,1,1)"), g0, g0), CT_WHY_RANK, 0, CT_AXES, 9);
     TAKEN(ct_make_partition(t, T("(8,8,1,1,1,1,1,1)"), g0, g0));
     REFUSED(ct_make_partition(t, T("(64)"), g0, g0), CT_WHY_RANK_MORE, 0, 2, 1);
@@ -152,21 +165,26 @@ static void partitions(void **state)
     REFUSED(ct_make_partition(t, T("(8,12)"), g0, g0), CT_WHY_SIZE_DIVIDES, 1, 12, 8);
     REFUSED(ct_make_partition(t, T("(6,8)"), g0, g0), CT_WHY_SIZE_DIVIDES, 0, 6, 4);
     TAKEN(ct_make_partition(v, T("(8,32)"), g1, rows));
-    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("4:1"))), CT_WHY_SIZES, 0, 4, 8);
-    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:1@0"))), CT_WHY_NOT_INTEGER, 0, 0, 0);
-    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("(2,4):(1,1)"))), CT_WHY_REGISTERS, 0, 1,
-            8);
-    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:2"))), CT_WHY_REGISTERS, 0, 8, 8);
-    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:-1"))), CT_WHY_REGISTERS, 0, -1, 8);
+    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("4:1"))), CT_WHY_SIZES, 0,
+            4, 8);
+    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:1@0"))),
+            CT_WHY_NOT_INTEGER, 0, 0, 0);
+    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("(2,4):(1,1)"))),
+            CT_WHY_REGISTERS, 0, 1, 8);
+    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:2"))), CT_WHY_REGISTERS,
+            0, 8, 8);
+    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:-1"))), CT_WHY_REGISTERS,
+            0, -1, 8);
     TAKEN(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("(2,4):(4,1)"))));
     TAKEN(ct_make_partition(v, T("(8,32)"), ct_in_registers_by(L_("(2,4):(4,1)")), g1));
-    FAILS(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(ct_layout_fail(failed()))), CT_E_DOMAIN,
-          CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
-    FAILS(ct_make_partition(v, T("(8,32)"), ct_in_shared(ct_tensor_fail(failed())), g1), CT_E_DOMAIN, CT_OP_MODE,
-          CT_WHY_MODE, 1, 11, 0);
+    FAILS(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(ct_layout_fail(failed()))),
+          CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    FAILS(ct_make_partition(v, T("(8,32)"), ct_in_shared(ct_tensor_fail(failed())), g1),
+          CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
 }
 
-static ct_error in_shared(ct_tiled_copy t, ct_swizzle s, int64_t first, const char *layout, int is_src)
+static ct_error in_shared(ct_tiled_copy t, ct_swizzle s, int64_t first, const char *layout,
+                          int is_src)
 {
     const ct_tensor by_hand = {s, ct_int(first), L_(layout)};
     const ct_memory g = ct_in_global(1), m = ct_in_shared(by_hand);
@@ -178,7 +196,8 @@ static void numbers(void **state)
 {
     (void)state;
     const ct_memory g1 = ct_in_global(1);
-    const ct_tiled_copy t = ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(4,8):(8,1)"), L_("(1,1):(1,1)"));
+    const ct_tiled_copy t =
+        ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(4,8):(8,1)"), L_("(1,1):(1,1)"));
     const ct_swizzle none = ct_swizzle_none();
     REFUSED(ct_make_partition(t, T("(4,2147483648)"), g1, g1), CT_WHY_SHAPE, 1, 2147483648, 0);
     const ct_tiled_copy wide =
@@ -207,7 +226,9 @@ static void numbers(void **state)
             const ct_swizzle s = row[i].base ? ct_make_swizzle(1, row[i].base, 1) : none;
             const ct_error e = in_shared(t, s, row[i].first, row[i].layout, is_src);
             if (row[i].fits) check(row[i].name, e, CT_OK, CT_OP_NONE, CT_WHY_NONE, 0, 0, 0);
-            else check(row[i].name, e, CT_E_OVERFLOW, CT_OP_PARTITION_COPY, CT_WHY_OVERFLOW, !is_src, 0, 0);
+            else
+                check(row[i].name, e, CT_E_OVERFLOW, CT_OP_PARTITION_COPY, CT_WHY_OVERFLOW, !is_src,
+                      0, 0);
         }
     for (int is_src = 0; is_src < 2; ++is_src)
         check("a basis stride", in_shared(t, none, 0, "(8,32):(1@0,1@1)", is_src), CT_E_ARGUMENT,
@@ -218,14 +239,16 @@ static void numbers(void **state)
 static void small_elements(void **state)
 {
     (void)state;
-    const ct_memory rows = ct_in_shared_plain(L_("(8,32):(32,1)")), columns = ct_in_shared_plain(L_("(8,32):(1,8)"));
+    const ct_memory rows = ct_in_shared_plain(L_("(8,32):(32,1)")),
+                    columns = ct_in_shared_plain(L_("(8,32):(1,8)"));
     const ct_tiled_copy one =
         ct_make_tiled_copy(ct_copy_atom_auto(4), L_("(8,4):(4,1)"), L_("(1,1):(1,1)"));
     const ct_tiled_copy two =
         ct_make_tiled_copy(ct_copy_atom_auto(4), L_("(8,4):(4,1)"), L_("(1,2):(1,1)"));
     REFUSED(ct_make_partition(one, T("(8,32)"), ct_in_global(1), rows), CT_WHY_CONTIGUOUS, 0, 2, 1);
     TAKEN(ct_make_partition(two, T("(8,32)"), ct_in_global(1), rows));
-    REFUSED(ct_make_partition(two, T("(8,32)"), ct_in_global(1), columns), CT_WHY_CONTIGUOUS, 1, 2, 1);
+    REFUSED(ct_make_partition(two, T("(8,32)"), ct_in_global(1), columns), CT_WHY_CONTIGUOUS, 1, 2,
+            1);
     REFUSED(ct_make_partition(two, T("(8,32)"), ct_in_global(0), rows), CT_WHY_CONTIGUOUS, 0, 2, 1);
 }
 
@@ -237,7 +260,8 @@ static void bulk(void **state)
     const ct_tiled_copy store = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16));
     const ct_memory g = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
     const ct_tuple tile = T("(8,32)");
-    const ct_partition p = ct_make_partition(load, tile, g, rows), q = ct_make_partition(store, tile, rows, g);
+    const ct_partition p = ct_make_partition(load, tile, g, rows),
+                       q = ct_make_partition(store, tile, rows, g);
     TAKEN(p);
     TAKEN(q);
     for (int i = 0; i < 8; ++i) {
@@ -254,24 +278,31 @@ static void bulk(void **state)
     REFUSED(ct_make_partition(load, tile, rows, g), CT_WHY_ATOM, CT_ATOM_BULK_LOAD, 16, 16);
     REFUSED(ct_make_partition(store, tile, g, rows), CT_WHY_ATOM, CT_ATOM_BULK_STORE, 16, 16);
     REFUSED(ct_make_partition(load, tile, g, g), CT_WHY_ATOM, CT_ATOM_BULK_LOAD, 16, 16);
-    REFUSED(ct_make_partition(load, tile, ct_in_global(2), rows), CT_WHY_ATOM, CT_ATOM_BULK_LOAD, 16, 16);
-    REFUSED(ct_make_partition(load, tile, ct_in_global(-1), rows), CT_WHY_ATOM, CT_ATOM_BULK_LOAD, 16, 16);
+    REFUSED(ct_make_partition(load, tile, ct_in_global(2), rows), CT_WHY_ATOM, CT_ATOM_BULK_LOAD,
+            16, 16);
+    REFUSED(ct_make_partition(load, tile, ct_in_global(-1), rows), CT_WHY_ATOM, CT_ATOM_BULK_LOAD,
+            16, 16);
     const ct_memory columns = ct_in_shared_plain(L_("(8,32):(1,8)"));
     REFUSED(ct_make_partition(load, tile, g, columns), CT_WHY_CONTIGUOUS, 1, 8, 1);
     REFUSED(ct_make_partition(store, tile, columns, g), CT_WHY_CONTIGUOUS, 0, 8, 1);
-    REFUSED(ct_make_partition(load, T("(8,4)"), g, ct_in_shared_plain(L_("(8,4):(4,1)"))), CT_WHY_CONTIGUOUS, 1, 8,
-            4);
-    REFUSED(ct_make_partition(load, tile, g, ct_in_shared(ct_make_swizzled(ct_make_swizzle(2, 3, 3), 0,
-                                                                           L_("(8,32):(32,1)")))),
+    REFUSED(ct_make_partition(load, T("(8,4)"), g, ct_in_shared_plain(L_("(8,4):(4,1)"))),
+            CT_WHY_CONTIGUOUS, 1, 8, 4);
+    REFUSED(ct_make_partition(
+                load, tile, g,
+                ct_in_shared(ct_make_swizzled(ct_make_swizzle(2, 3, 3), 0, L_("(8,32):(32,1)")))),
             CT_WHY_CONTIGUOUS, 1, 8, 32);
-    REFUSED(ct_make_partition(load, tile, g, ct_in_shared_plain(L_("(8,32):(36,1)"))), CT_WHY_ALIGNMENT, 1, 36, 8);
-    REFUSED(ct_make_partition(store, tile, ct_in_shared_plain(L_("(8,32):(36,1)")), g), CT_WHY_ALIGNMENT, 0, 36, 8);
+    REFUSED(ct_make_partition(load, tile, g, ct_in_shared_plain(L_("(8,32):(36,1)"))),
+            CT_WHY_ALIGNMENT, 1, 36, 8);
+    REFUSED(ct_make_partition(store, tile, ct_in_shared_plain(L_("(8,32):(36,1)")), g),
+            CT_WHY_ALIGNMENT, 0, 36, 8);
     const ct_memory tall = ct_in_shared_plain(ct_make_row_major(T("(65,32)")));
-    check("65 rows", ct_make_partition(load, T("(65,32)"), g, tall).err, CT_E_CAPACITY, CT_OP_PARTITION_COPY,
-          CT_WHY_ACCESSES, 0, 65, CT_ACCESSES);
-    TAKEN(ct_make_partition(load, T("(64,32)"), g, ct_in_shared_plain(ct_make_row_major(T("(64,32)")))));
+    check("65 rows", ct_make_partition(load, T("(65,32)"), g, tall).err, CT_E_CAPACITY,
+          CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0, 65, CT_ACCESSES);
+    TAKEN(ct_make_partition(load, T("(64,32)"), g,
+                            ct_in_shared_plain(ct_make_row_major(T("(64,32)")))));
     const ct_error range = ct_make_partition(load, tile, g, ct_in_shared_plain(L_("256:1"))).err;
-    assert_true(range.op == CT_OP_TAKE && range.why == CT_WHY_RANGE && range.n[1] == 2 && range.n[2] == 1);
+    assert_true(range.op == CT_OP_TAKE && range.why == CT_WHY_RANGE && range.n[1] == 2 &&
+                range.n[2] == 1);
 }
 
 static void choice(void **state)
@@ -279,25 +310,34 @@ static void choice(void **state)
     (void)state;
     const ct_memory g = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
     const ct_tuple tile = T("(8,32)");
-    FAILS(ct_choose_copy(24, 32, tile, g, rows), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, 24, 24);
-    FAILS(ct_choose_copy(16, 0, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS, 0, 0, 1);
+    FAILS(ct_choose_copy(24, 32, tile, g, rows), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+          CT_ATOM_AUTO, 24, 24);
+    FAILS(ct_choose_copy(16, 0, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS, 0,
+          0, 1);
     TAKEN(ct_choose_copy(16, 1, tile, g, rows));
-    REFUSED(ct_choose_copy(16, 32, T("(8,8,1,1,1,1,1,1,1)"), g, g).atom, CT_WHY_RANK, 0, CT_AXES, 9);
+    REFUSED(ct_choose_copy(16, 32, T("(8,8,1,1,1,1,1,1,1)"), g, g).atom, CT_WHY_RANK, 0, CT_AXES,
+            9);
     REFUSED(ct_choose_copy(16, 32, T("(8,0)"), g, rows).atom, CT_WHY_SHAPE, 1, 0, 0);
-    REFUSED(ct_choose_copy(16, 32, T("(8,2147483648)"), g, rows).atom, CT_WHY_SHAPE, 1, 2147483648, 0);
-    FAILS(ct_choose_copy(16, 32, T("()"), g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS, 0, 32, 1);
-    FAILS(ct_choose_copy(0, 32, tile, g, rows), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, 0, 0);
-    FAILS(ct_choose_copy(16, 7, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_TILE_THREADS, 0, 7, 7);
-    FAILS(ct_choose_copy(16, 512, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_TILE_THREADS, 0, 512, 2);
+    REFUSED(ct_choose_copy(16, 32, T("(8,2147483648)"), g, rows).atom, CT_WHY_SHAPE, 1, 2147483648,
+            0);
+    FAILS(ct_choose_copy(16, 32, T("()"), g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS,
+          0, 32, 1);
+    FAILS(ct_choose_copy(0, 32, tile, g, rows), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+          CT_ATOM_AUTO, 0, 0);
+    FAILS(ct_choose_copy(16, 7, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY,
+          CT_WHY_TILE_THREADS, 0, 7, 7);
+    FAILS(ct_choose_copy(16, 512, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY,
+          CT_WHY_TILE_THREADS, 0, 512, 2);
     /* a nested tile: its modes are divided, and its axes are leaves */
     const ct_tuple nested = T("((4,2),32)");
     TAKEN(ct_choose_partition(16, 32, nested, ct_in_global(2), ct_in_global(2)));
     assert_true(ct_layout_equal(ct_choose_copy(16, 32, nested, ct_in_global(2), ct_in_global(2)).tv,
-                        ct_choose_copy(16, 32, tile, g, g).tv));
+                                ct_choose_copy(16, 32, tile, g, g).tv));
     const ct_tiled_copy a = ct_choose_copy(16, 32, tile, g, rows);
     assert_int_equal(a.atom.kind, CT_ATOM_CP_ASYNC_CG);
     assert_int_equal(a.atom.bits, 128);
-    const ct_tiled_copy b = ct_choose_copy(16, 64, tile, g, rows); /* 4 elements, 8 bytes for each thread */
+    const ct_tiled_copy b =
+        ct_choose_copy(16, 64, tile, g, rows); /* 4 elements, 8 bytes for each thread */
     assert_int_equal(b.atom.kind, CT_ATOM_CP_ASYNC_CA);
     assert_int_equal(b.atom.bits, 64);
     const ct_tiled_copy c = ct_choose_copy(16, 256, tile, g, rows); /* 2 bytes: no cp.async */
@@ -309,15 +349,19 @@ static void choice(void **state)
 static void retiles(void **state)
 {
     (void)state;
-    const ct_tiled_copy t = ct_make_tiled_copy(ct_copy_atom_universal(32, 16), L_("(4,8):(8,1)"), L_("(1,2):(1,1)"));
+    const ct_tiled_copy t =
+        ct_make_tiled_copy(ct_copy_atom_universal(32, 16), L_("(4,8):(8,1)"), L_("(1,2):(1,1)"));
     ct_tiled_copy bad = t;
     bad.atom.err = failed();
     FAILS(ct_retile(bad, L_("2:1")), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
     FAILS(ct_retile(t, ct_layout_fail(failed())), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
     FAILS(ct_by_runs(ct_layout_fail(failed()), 4), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
-    FAILS(ct_by_runs(L_("(2,2):(1,6)"), 4), CT_E_ARGUMENT, CT_OP_RETILE, CT_WHY_UPCAST_STRIDE, 1, 6, 4);
-    FAILS(ct_by_runs(L_("(4,2):(3,1)"), 4), CT_E_ARGUMENT, CT_OP_RETILE, CT_WHY_UPCAST_STRIDE, 0, 3, 4);
-    FAILS(ct_by_runs(L_("(3,2):(2,8)"), 4), CT_E_ARGUMENT, CT_OP_RETILE, CT_WHY_UPCAST_STRIDE, 0, 2, 4);
+    FAILS(ct_by_runs(L_("(2,2):(1,6)"), 4), CT_E_ARGUMENT, CT_OP_RETILE, CT_WHY_UPCAST_STRIDE, 1, 6,
+          4);
+    FAILS(ct_by_runs(L_("(4,2):(3,1)"), 4), CT_E_ARGUMENT, CT_OP_RETILE, CT_WHY_UPCAST_STRIDE, 0, 3,
+          4);
+    FAILS(ct_by_runs(L_("(3,2):(2,8)"), 4), CT_E_ARGUMENT, CT_OP_RETILE, CT_WHY_UPCAST_STRIDE, 0, 2,
+          4);
     assert_true(ct_layout_equal(ct_by_runs(L_("(4,2):(1,4)"), 4), L_("(1,2):(0,1)")));
     assert_true(ct_layout_equal(ct_by_runs(L_("(4,3):(2,8)"), 4), L_("(2,3):(1,2)")));
     assert_true(ct_layout_equal(ct_by_runs(L_("(2,3):(2,4)"), 4), L_("(1,3):(0,1)")));
@@ -327,24 +371,26 @@ static void retiles(void **state)
 /* Rule, mode and both numbers of the first rule that a descriptor breaks. */
 static void breaks(const char *what, ct_tma_desc d, int rule, int m, int64_t a, int64_t b)
 {
-    if (d.rule == rule && d.err.mode == m && d.err.n[0] == a && d.err.n[1] == b && d.err.n[2] == 0 &&
-        d.err.other == 0 && (rule == CT_TMA_OK ? d.err.status == CT_OK : d.err.status == CT_E_ARGUMENT))
+    if (d.rule == rule && d.err.mode == m && d.err.n[0] == a && d.err.n[1] == b &&
+        d.err.n[2] == 0 && d.err.other == 0 &&
+        (rule == CT_TMA_OK ? d.err.status == CT_OK : d.err.status == CT_E_ARGUMENT))
         return;
-    fail_msg("%s: rule %d mode %d numbers %lld %lld", what, d.rule, d.err.mode, (long long)d.err.n[0],
-             (long long)d.err.n[1]);
+    fail_msg("%s: rule %d mode %d numbers %lld %lld", what, d.rule, d.err.mode,
+             (long long)d.err.n[0], (long long)d.err.n[1]);
 }
 
 static ct_tma_desc plain(void)
 {
-    return ct_make_tma_desc(L_("(64,128):(128,1)"), T("(16,64)"), CT_ELEM_F16, CT_TMA_SWIZZLE_128B, 256);
+    return ct_make_tma_desc(L_("(64,128):(128,1)"), T("(16,64)"), CT_ELEM_F16, CT_TMA_SWIZZLE_128B,
+                            256);
 }
 
 /* The descriptor of plain() with one number changed. */
-#define BREAKS(field, number, ...)                                  \
-    do {                                                            \
-        ct_tma_desc changed = plain();                              \
-        changed.field = (number);                                   \
-        breaks(#field " = " #number, ct_tma_check(changed), __VA_ARGS__); \
+#define BREAKS(field, number, ...)                                                                 \
+    do {                                                                                           \
+        ct_tma_desc changed = plain();                                                             \
+        changed.field = (number);                                                                  \
+        breaks(#field " = " #number, ct_tma_check(changed), __VA_ARGS__);                          \
     } while (0)
 
 static void descriptors(void **state)
@@ -390,8 +436,8 @@ static void descriptors(void **state)
     BREAKS(step[1], 8, CT_TMA_OK, 0, 0, 0);
     BREAKS(box[0], 4, CT_TMA_RULE_BOX_MULTIPLE, 0, 8, 0);
     BREAKS(box[0], 72, CT_TMA_RULE_BOX_SWIZZLE, 0, 144, 128);
-    ct_tma_desc big = ct_make_tma_desc(L_("(256,256,4):(256,1,65536)"), T("(256,256,2)"), CT_ELEM_F16,
-                                       CT_TMA_SWIZZLE_NONE, 0);
+    ct_tma_desc big = ct_make_tma_desc(L_("(256,256,4):(256,1,65536)"), T("(256,256,2)"),
+                                       CT_ELEM_F16, CT_TMA_SWIZZLE_NONE, 0);
     breaks("tile", big, CT_TMA_RULE_TILE, 0, 262144, CT_TMA_TILE_BYTES);
     ct_tma_desc integer = plain();
     integer.elem = CT_ELEM_U16;
@@ -410,20 +456,26 @@ static void layouts_of_descriptors(void **state)
     FAILS(ct_tma_shared(&d), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
     d = ct_make_tma_desc(L, ct_tuple_fail(failed()), f16, no, 0);
     assert_true(d.rule == CT_TMA_RULE_LAYOUT && d.err.status == CT_E_DOMAIN && d.err.n[0] == 11);
-    breaks("again", ct_tma_check(ct_make_tma_desc(L_("(2,2,2,2,2,2)"), T("(1,1,1,1,1,1)"), f16, no, 0)),
+    breaks("again",
+           ct_tma_check(ct_make_tma_desc(L_("(2,2,2,2,2,2)"), T("(1,1,1,1,1,1)"), f16, no, 0)),
            CT_TMA_RULE_RANK, 0, 6, 0);
     breaks("rank 0", ct_make_tma_desc(L_("():()"), T("()"), f16, no, 0), CT_TMA_RULE_RANK, 0, 0, 0);
-    breaks("box rank", ct_make_tma_desc(L, T("(8,8,8)"), f16, no, 0), CT_TMA_RULE_BOX_RANK, 0, 3, 2);
-    breaks("box nests", ct_make_tma_desc(L, T("(8,(8,8))"), f16, no, 0), CT_TMA_RULE_BOX_RANK, 0, 2, 2);
+    breaks("box rank", ct_make_tma_desc(L, T("(8,8,8)"), f16, no, 0), CT_TMA_RULE_BOX_RANK, 0, 3,
+           2);
+    breaks("box nests", ct_make_tma_desc(L, T("(8,(8,8))"), f16, no, 0), CT_TMA_RULE_BOX_RANK, 0, 2,
+           2);
     breaks("box short", ct_make_tma_desc(L, T("(8)"), f16, no, 0), CT_TMA_RULE_BOX_RANK, 0, 1, 2);
     breaks("type", ct_make_tma_desc(L, T("(8,8)"), 99, no, 0), CT_TMA_RULE_ELEM, 0, 99, 0);
-    breaks("basis", ct_make_tma_desc(L_("(64,128):(1,1@0)"), T("(8,8)"), f16, no, 0), CT_TMA_RULE_INTEGER, 1, 0, 0);
-    breaks("mode", ct_make_tma_desc(L_("(64,(4,4)):(1,(64,512))"), T("(8,8)"), f16, no, 0), CT_TMA_RULE_MODE, 1, 0,
-           0);
-    breaks("unit", ct_make_tma_desc(L_("(64,8):(2,128)"), T("(8,8)"), f16, no, 0), CT_TMA_RULE_UNIT, 0, 0, 0);
+    breaks("basis", ct_make_tma_desc(L_("(64,128):(1,1@0)"), T("(8,8)"), f16, no, 0),
+           CT_TMA_RULE_INTEGER, 1, 0, 0);
+    breaks("mode", ct_make_tma_desc(L_("(64,(4,4)):(1,(64,512))"), T("(8,8)"), f16, no, 0),
+           CT_TMA_RULE_MODE, 1, 0, 0);
+    breaks("unit", ct_make_tma_desc(L_("(64,8):(2,128)"), T("(8,8)"), f16, no, 0), CT_TMA_RULE_UNIT,
+           0, 0, 0);
     breaks("far", ct_make_tma_desc(L_("(64,2):(1,4611686018427387904)"), T("(8,1)"), f16, no, 0),
            CT_TMA_RULE_STRIDE_LARGE, 1, INT64_MAX - 15, 0);
-    d = ct_make_tma_desc(L_("(64,1):(1,3)"), T("(8,1)"), f16, no, 0); /* of one element: its stride is free */
+    d = ct_make_tma_desc(L_("(64,1):(1,3)"), T("(8,1)"), f16, no,
+                         0); /* of one element: its stride is free */
     breaks("one", d, CT_TMA_OK, 0, 0, 0);
     assert_int_equal(d.stride[1], 16);
     /* Which mode is contiguous: of several elements first, then any of stride 1, then one of one element. */
@@ -440,7 +492,7 @@ static void modes(void **state)
 {
     (void)state;
     static const int bytes[CT_ELEM_COUNT] = {
-        [CT_ELEM_U8] = 1, [CT_ELEM_U16] = 2, [CT_ELEM_F16] = 2, [CT_ELEM_BF16] = 2,
+        [CT_ELEM_U8] = 1,  [CT_ELEM_U16] = 2, [CT_ELEM_F16] = 2, [CT_ELEM_BF16] = 2,
         [CT_ELEM_U64] = 8, [CT_ELEM_S64] = 8, [CT_ELEM_F64] = 8};
     for (int e = -1; e <= CT_ELEM_COUNT; ++e) {
         const int known = e >= 0 && e < CT_ELEM_COUNT;
@@ -464,11 +516,12 @@ static void modes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atoms),       cmocka_unit_test(partitions), cmocka_unit_test(small_elements),
-        cmocka_unit_test(numbers),     cmocka_unit_test(bulk),       cmocka_unit_test(choice),
-        cmocka_unit_test(reductions),
-        cmocka_unit_test(retiles),
-        cmocka_unit_test(descriptors), cmocka_unit_test(layouts_of_descriptors), cmocka_unit_test(modes),
+        cmocka_unit_test(atoms),          cmocka_unit_test(partitions),
+        cmocka_unit_test(small_elements), cmocka_unit_test(numbers),
+        cmocka_unit_test(bulk),           cmocka_unit_test(choice),
+        cmocka_unit_test(reductions),     cmocka_unit_test(retiles),
+        cmocka_unit_test(descriptors),    cmocka_unit_test(layouts_of_descriptors),
+        cmocka_unit_test(modes),
     };
     return cmocka_run_group_tests_name("refusals of copies", tests, NULL, NULL);
 }

@@ -17,8 +17,10 @@ static int run(const ct_grid_kernel *kernel, int n, int a, int b, int c, int d)
 /* A launch gives the status, and where it is not OK a message with the words. */
 static void check(const char *name, int status, const char *words, int is_right, int right_or_wrong)
 {
-    if (status != (is_right ? CT_GRID_OK : right_or_wrong) || (!is_right && !strstr(report.message, words)))
-        fail_msg("%s: %s: status %d: %s", name, is_right ? "right" : "wrong", status, report.message);
+    if (status != (is_right ? CT_GRID_OK : right_or_wrong) ||
+        (!is_right && !strstr(report.message, words)))
+        fail_msg("%s: %s: status %d: %s", name, is_right ? "right" : "wrong", status,
+                 report.message);
 }
 
 static int is_add(int what) { return what == BULK_ADD || what == TILE_ADD; }
@@ -31,15 +33,18 @@ static void test_stores(void **state)
         for (int wait = 0; wait < STORE_WAITS; ++wait)
             for (int then = 0; then < ACTIONS; ++then)
                 for (int by = 0; by < 64; by += 21) {
-                    const int is_right = wait == WAIT_ALL || (is_add(copy) && is_add(then) && wait != NO_COMMIT);
-                    snprintf(name, sizeof name, "store %d, wait %d, then %d by %d", copy, wait, then, by);
-                    check(name, run(&gc_store, 0, copy, wait, then, by), "was not waited for", is_right,
-                          CT_GRID_E_IN_FLIGHT);
+                    const int is_right =
+                        wait == WAIT_ALL || (is_add(copy) && is_add(then) && wait != NO_COMMIT);
+                    snprintf(name, sizeof name, "store %d, wait %d, then %d by %d", copy, wait,
+                             then, by);
+                    check(name, run(&gc_store, 0, copy, wait, then, by), "was not waited for",
+                          is_right, CT_GRID_E_IN_FLIGHT);
                 }
-    expect(run(&gc_store, 0, TILE_STORE, WAIT_READ, LOAD, 0), CT_GRID_E_IN_FLIGHT,
-           "kernel gc_store, block (0,0,0), thread (0,0,0): 128-bit load from global memory at "
-           "global_copies.cu:N: byte 1008 of dst: the bulk copy of thread (0,0,0) at global_copies.cu:N was "
-           "not waited for; ct_bulk_wait_group_read waits only until it has read its source");
+    expect(
+        run(&gc_store, 0, TILE_STORE, WAIT_READ, LOAD, 0), CT_GRID_E_IN_FLIGHT,
+        "kernel gc_store, block (0,0,0), thread (0,0,0): 128-bit load from global memory at "
+        "global_copies.cu:N: byte 1008 of dst: the bulk copy of thread (0,0,0) at global_copies.cu:N was "
+        "not waited for; ct_bulk_wait_group_read waits only until it has read its source");
 }
 
 static void test_loads(void **state)
@@ -50,12 +55,14 @@ static void test_loads(void **state)
         for (int wait = 0; wait < LOAD_WAITS; ++wait)
             for (int then = 0; then < ACTIONS; ++then)
                 for (int by = 0; by < 64; by += 21) {
-                    const int reads = (then >= BULK_LOAD && then < COPIES) || then == LOAD || then == CP_ASYNC;
+                    const int reads =
+                        (then >= BULK_LOAD && then < COPIES) || then == LOAD || then == CP_ASYNC;
                     const int knows = wait >= WAITS_BEFORE || (wait == WAITS_ELSEWHERE && by == 63);
-                    snprintf(name, sizeof name, "load %d, wait %d, then %d by %d", copy, wait, then, by);
+                    snprintf(name, sizeof name, "load %d, wait %d, then %d by %d", copy, wait, then,
+                             by);
                     check(name, run(&gc_load, 0, copy, wait, then, by),
-                          "of dst is the source of the bulk copy of thread (0,0,0) at ", reads || knows,
-                          CT_GRID_E_IN_FLIGHT);
+                          "of dst is the source of the bulk copy of thread (0,0,0) at ",
+                          reads || knows, CT_GRID_E_IN_FLIGHT);
                 }
 }
 
@@ -68,10 +75,11 @@ static void test_fences(void **state)
             for (int fence = 0; fence < FENCES; ++fence)
                 for (int how = 0; how < MEETINGS; ++how)
                     for (int by = 0; by < 64; by += 21) {
-                        snprintf(name, sizeof name, "kind %d, copy %d, fence %d, meeting %d, by %d", kind, copy,
-                                 fence, how, by);
+                        snprintf(name, sizeof name, "kind %d, copy %d, fence %d, meeting %d, by %d",
+                                 kind, copy, fence, how, by);
                         check(name, run(&gc_fence, kind, copy, fence, how, by),
-                              kind & 1 ? "and no ct_fence_async_global follows" : "and no ct_fence_async_shared follows",
+                              kind & 1 ? "and no ct_fence_async_global follows"
+                                       : "and no ct_fence_async_shared follows",
                               fence >= FENCE_WRITERS, CT_GRID_E_PROXY);
                     }
 }
@@ -84,9 +92,11 @@ static void test_bytes(void **state)
     for (int tile = 0; tile < 2; ++tile)
         for (int loads = 1; loads <= 4; ++loads)
             for (int expected = 1; expected <= 5; ++expected) {
-                snprintf(name, sizeof name, "%d loads, %d expected, tile %d", loads, expected, tile);
+                snprintf(name, sizeof name, "%d loads, %d expected, tile %d", loads, expected,
+                         tile);
                 check(name, run(&gc_expect, loads, expected, tile, 0, 0),
-                      expected < loads ? "its mbarrier expects fewer bytes" : "deadlock", expected == loads,
+                      expected < loads ? "its mbarrier expects fewer bytes" : "deadlock",
+                      expected == loads,
                       expected < loads ? CT_GRID_E_MBARRIER : CT_GRID_E_DEADLOCK);
             }
 }

@@ -85,8 +85,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reference),    cmocka_unit_test(faults_are_found),
         cmocka_unit_test(plain_copies), cmocka_unit_test(best_copies),
-        cmocka_unit_test(transposes),   cmocka_unit_test(pipelines), cmocka_unit_test(views),
-        cmocka_unit_test(tiled_copies),
+        cmocka_unit_test(transposes),   cmocka_unit_test(pipelines),
+        cmocka_unit_test(views),        cmocka_unit_test(tiled_copies),
     };
     return cmocka_run_group_tests_name("kernels, random matrices", tests, NULL, NULL);
 }

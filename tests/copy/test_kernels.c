@@ -60,12 +60,11 @@ static void describe(const copy_case *c, const ct_copy_launch *l, const char *wh
 static int run(const ct_copy_launch *l, const copy_case *c, char *message, size_t size)
 {
     const int64_t span = (outer_of(&c->src) - 1), e = c->src.elem_bytes;
-    const ct_grid_buffer buffers[] = {{"src", (void *)c->src.data,
-                                       (size_t)((span * c->src.ld + inner_of(&c->src)) * e), 0,
-                                       (int32_t)((uintptr_t)c->src.data % 256)},
-                                      {"dst", (void *)c->dst.data,
-                                       (size_t)((span * c->dst.ld + inner_of(&c->dst)) * e), 1,
-                                       (int32_t)((uintptr_t)c->dst.data % 256)}};
+    const ct_grid_buffer buffers[] = {
+        {"src", (void *)c->src.data, (size_t)((span * c->src.ld + inner_of(&c->src)) * e), 0,
+         (int32_t)((uintptr_t)c->src.data % 256)},
+        {"dst", (void *)c->dst.data, (size_t)((span * c->dst.ld + inner_of(&c->dst)) * e), 1,
+         (int32_t)((uintptr_t)c->dst.data % 256)}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     ct_grid_report report;
     const int status = ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
@@ -167,8 +166,12 @@ static void test_misaligned(void **state)
         const int32_t e = 1 << any(0, 3);
         const int row_major = (int)any(0, 1), separate = (int)any(0, 2);
         const int64_t inner = any(113, 330), outer = any(1, 140);
-        copy_case c = {v, {from, row_major ? outer : inner, row_major ? inner : outer, 0, row_major, e},
-                       {0}, 0, 0};
+        copy_case c = {
+            v,
+            {from, row_major ? outer : inner, row_major ? inner : outer, 0, row_major, e},
+            {0},
+            0,
+            0};
         c.src.ld = inner + any(0, 40);
         c.dst = c.src;
         c.dst.ld += separate == 2 ? any(0, 20) : 0;
@@ -194,7 +197,8 @@ static void check_cover(const ct_partition *p, const ct_side *side, const char *
     for (int32_t t = 0; t < p->threads; ++t) {
         int32_t first[2] = {0, 0};
         for (int d = 0; d < side->digits; ++d)
-            first[side->digit[d].axis] += t / side->digit[d].div % side->digit[d].mod * side->digit[d].step;
+            first[side->digit[d].axis] +=
+                t / side->digit[d].div % side->digit[d].mod * side->digit[d].step;
         for (int32_t i = 0; i < side->accesses; ++i) {
             int32_t at[2] = {first[0] + side->coord[i][0], first[1] + side->coord[i][1]};
             assert_int_equal(at[side->axis] % side->width, 0);
@@ -203,14 +207,16 @@ static void check_cover(const ct_partition *p, const ct_side *side, const char *
     }
     for (int i = 0; i < CT_COPY_TILE; ++i)
         for (int j = 0; j < CT_COPY_TILE; ++j)
-            if (met[i][j] != 1) fail_msg("%s: element (%d,%d) is met %d times", name, i, j, met[i][j]);
+            if (met[i][j] != 1)
+                fail_msg("%s: element (%d,%d) is met %d times", name, i, j, met[i][j]);
 }
 
 /* The strips of a variant divide its tile. Two variants have smaller ones, of elements by hand. */
 static void check_strips(const ct_copy_variant *v, int e, int axis)
 {
     const ct_tuple strip = ct_variant_strip(v->thr, v->val, v->how, e, axis);
-    const ct_partition out = ct_variant_part(v->thr, v->val, v->how, e, axis, strip, ct_variant_tile(), 0);
+    const ct_partition out =
+        ct_variant_part(v->thr, v->val, v->how, e, axis, strip, ct_variant_tile(), 0);
     int64_t wanted[2] = {CT_COPY_TILE, CT_COPY_TILE};
     if (strcmp(v->name, "partition") == 0 && e < 4) {
         wanted[0] = axis == 0 ? 16 : 8;
@@ -229,10 +235,10 @@ static void test_partitions_cover(void **state)
     for (int v = 0; v < count; ++v)
         for (int axis = 0; axis < 2; ++axis)
             for (int e = 1; e <= 16 && all[v].how != CT_COPY_BEST; e *= 2) {
-                const ct_partition in =
-                    ct_variant_partition(all[v].thr, all[v].val, all[v].how, e, axis, ct_variant_tile(), 1);
-                const ct_partition out =
-                    ct_variant_partition(all[v].thr, all[v].val, all[v].how, e, axis, ct_variant_tile(), 0);
+                const ct_partition in = ct_variant_partition(all[v].thr, all[v].val, all[v].how, e,
+                                                             axis, ct_variant_tile(), 1);
+                const ct_partition out = ct_variant_partition(all[v].thr, all[v].val, all[v].how, e,
+                                                              axis, ct_variant_tile(), 0);
                 check_strips(&all[v], e, axis);
                 assert_int_equal(in.err.status, CT_OK);
                 assert_int_equal(out.err.status, CT_OK);
@@ -271,11 +277,14 @@ static void test_partitions_refused(void **state)
 {
     const ct_layout val = ct_layout2(1, 8, 1, 1);
     (void)state;
-    ct_partition p = ct_variant_partition(ct_layout2(16, 6, 6, 1), val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
+    ct_partition p = ct_variant_partition(ct_layout2(16, 6, 6, 1), val, CT_BY_VECTOR, 2, 1,
+                                          ct_variant_tile(), 1);
     assert_int_equal(p.err.why, CT_WHY_SIZE_DIVIDES); /* blocks of 16 x 48 */
-    p = ct_variant_partition(ct_layout2(4, 8, 8, 1), val, CT_BY_ELEMENT, 2, 1, ct_variant_tile(), 1);
+    p = ct_variant_partition(ct_layout2(4, 8, 8, 1), val, CT_BY_ELEMENT, 2, 1, ct_variant_tile(),
+                             1);
     assert_int_equal(p.err.why, CT_WHY_ACCESSES); /* 128 accesses */
-    p = ct_variant_partition(ct_layout2(16, 8, 4, 1), val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
+    p = ct_variant_partition(ct_layout2(16, 8, 4, 1), val, CT_BY_VECTOR, 2, 1, ct_variant_tile(),
+                             1);
     assert_int_equal(p.err.status, CT_E_ARGUMENT); /* two threads of the same number */
 }
 
@@ -284,8 +293,10 @@ static int32_t whole_step(int64_t rows, int64_t cols, int64_t src_ld, int64_t ds
                           uintptr_t dst)
 {
     const ct_layout thr = ct_layout2(16, 8, 8, 1), val = ct_layout2(1, 8, 1, 1);
-    const ct_partition in = ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
-    const ct_partition out = ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 0);
+    const ct_partition in =
+        ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
+    const ct_partition out =
+        ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 0);
     const ct_global a = ct_make_global((void *)src, 16, ct_layout2(rows, cols, src_ld, 1));
     const ct_global b = ct_make_global((void *)dst, 16, ct_layout2(rows, cols, dst_ld, 1));
     return ct_whole_step(&in, &out, &a, &b);
@@ -313,9 +324,11 @@ static void test_whole_launches(void **state)
     const ct_matrix m = {p, 64, 128, 128, 1, 2};
     char error[CT_MESSAGE_BYTES];
     ct_copy_launch l;
-    assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, 0, 0, error), 0);
+    assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, 0, 0, error),
+                     0);
     assert_int_equal(l.args.tiled.step, 256);
-    assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, 64, 128, error), 0);
+    assert_int_equal(
+        ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, 64, 128, error), 0);
     assert_int_equal(l.args.tiled.step, 0);
     free(p);
 }
@@ -331,8 +344,8 @@ typedef struct dump_args {
 CT_KERNEL(dump_tile, dump_args, args)
 {
     CT_STATIC(ct_partition, in,
-              ct_variant_partition(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1), CT_BY_CP_ASYNC, 2,
-                                   1, ct_variant_tile(), 1));
+              ct_variant_partition(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1), CT_BY_CP_ASYNC,
+                                   2, 1, ct_variant_tile(), 1));
     CT_SHARED_DYNAMIC(unsigned char, tile);
     ct_copy(&in, ct_view_src(&in, ct_view_tile(&args.src, &in, ct_index2(0, 0)), threadIdx.x),
             ct_view_dst(&in, ct_view_shared(tile), threadIdx.x));
@@ -350,7 +363,8 @@ CT_KERNEL(dump_tile, dump_args, args)
 static void check_tail(int64_t rows, int64_t cols, int32_t shift)
 {
     enum { LD = 80 };
-    uint16_t *capacity = aligned_alloc(256, 64 * LD * 2 + 256), *out = aligned_alloc(256, 64 * 64 * 2);
+    uint16_t *capacity = aligned_alloc(256, 64 * LD * 2 + 256),
+             *out = aligned_alloc(256, 64 * 64 * 2);
     uint16_t *const src = capacity + shift / 2;
     assert_true(capacity && out);
     for (int i = 0; i < 64 * LD; ++i) src[i] = (uint16_t)any(1, 65535);
@@ -455,9 +469,9 @@ static void refused(ct_matrix m, int64_t tile_m, int64_t tile_n, const char *bec
 {
     char error[CT_MESSAGE_BYTES] = "";
     ct_copy_launch l;
-    assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, tile_m, tile_n,
-                                         error),
-                     CT_E_ARGUMENT);
+    assert_int_equal(
+        ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, tile_m, tile_n, error),
+        CT_E_ARGUMENT);
     if (!strstr(error, because)) fail_msg("`%s` does not say `%s`", error, because);
 }
 
@@ -467,8 +481,9 @@ static void test_launches_refused(void **state)
     refused((ct_matrix){NULL, 0, 64, 64, 1, 2}, 0, 0, "at least 1");
     refused((ct_matrix){NULL, 64, 64, 63, 1, 2}, 0, 0, "less than its extent 64");
     refused((ct_matrix){NULL, 64, 64, 64, 1, 3}, 0, 0, "elements of 3 bytes");
-    refused((ct_matrix){(void *)1, 64, 64, 64, 1, 2}, 0, 0, "not a multiple of its elements' 2 "
-                                                            "bytes");
+    refused((ct_matrix){(void *)1, 64, 64, 64, 1, 2}, 0, 0,
+            "not a multiple of its elements' 2 "
+            "bytes");
     refused((ct_matrix){NULL, 64, 64, 64, 1, 2}, 16, 32, "16x64 at once; a tile of 16x32");
     refused((ct_matrix){NULL, 64, 64, 64, 1, 2}, 1024, 1024, "does not fit in 227 KiB");
 }
@@ -476,11 +491,16 @@ static void test_launches_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_partitions_cover),   cmocka_unit_test(test_partition_widths),
-        cmocka_unit_test(test_partitions_refused), cmocka_unit_test(test_tail_is_zero),
-        cmocka_unit_test(test_widths),        cmocka_unit_test(test_large_launches),
-        cmocka_unit_test(test_tiles_in_z),    cmocka_unit_test(test_launches_refused),
-        cmocka_unit_test(test_every_kernel),  cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_partitions_cover),
+        cmocka_unit_test(test_partition_widths),
+        cmocka_unit_test(test_partitions_refused),
+        cmocka_unit_test(test_tail_is_zero),
+        cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_large_launches),
+        cmocka_unit_test(test_tiles_in_z),
+        cmocka_unit_test(test_launches_refused),
+        cmocka_unit_test(test_every_kernel),
+        cmocka_unit_test(test_misaligned),
         cmocka_unit_test(test_whole_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

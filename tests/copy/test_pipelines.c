@@ -27,11 +27,13 @@ typedef struct matrix {
 
 static void begin(const matrix *m)
 {
-    for (int i = 0; i < MATRIX_BYTES; ++i) src[i] = (unsigned char)((uint32_t)i * 2654435761u >> 13);
+    for (int i = 0; i < MATRIX_BYTES; ++i)
+        src[i] = (unsigned char)((uint32_t)i * 2654435761u >> 13);
     memset(dst, FILL, sizeof dst);
     memset(right, FILL, sizeof right);
     for (int64_t i = 0; i < m->outer; ++i)
-        memcpy(right + m->begin + 2 * i * m->ld, src + m->begin + 2 * i * m->ld, (size_t)(2 * m->inner));
+        memcpy(right + m->begin + 2 * i * m->ld, src + m->begin + 2 * i * m->ld,
+               (size_t)(2 * m->inner));
 }
 
 static void run(const ct_grid_kernel *kernel, ct_dim3 grid, uint32_t threads, size_t shared_bytes,
@@ -69,9 +71,9 @@ static void test_cp_async(void **state)
 
 static void test_tma(void **state)
 {
-    const matrix sizes[] = {{64, 64, 64, 0}, {64, 640, 64, 0}, {128, 576, 160, 32},
-                            {200, 333, 208, 0}, {1, 1, 8, 16}, {129, 257, 136, 0},
-                        {7, 100, 8, 0}, {63, 65, 64, 0}, {71, 64, 72, 32}};
+    const matrix sizes[] = {{64, 64, 64, 0},    {64, 640, 64, 0}, {128, 576, 160, 32},
+                            {200, 333, 208, 0}, {1, 1, 8, 16},    {129, 257, 136, 0},
+                            {7, 100, 8, 0},     {63, 65, 64, 0},  {71, 64, 72, 32}};
     static const ct_grid_kernel *const by_swizzle[] = {&ct_pipeline_tma_plain, &ct_pipeline_tma_32b,
                                                        &ct_pipeline_tma_64b, &ct_pipeline_tma};
     (void)state;
@@ -80,19 +82,20 @@ static void test_tma(void **state)
             const matrix *m = &sizes[k];
             const ct_layout L = ct_layout2(m->outer, m->inner, m->ld, 1);
             const ct_tuple box = ct_pipeline_box(swizzle);
-            const ct_tma_desc from = ct_make_tma_desc(L, box, CT_ELEM_U16, swizzle,
-                                                      (uintptr_t)(src + m->begin));
+            const ct_tma_desc from =
+                ct_make_tma_desc(L, box, CT_ELEM_U16, swizzle, (uintptr_t)(src + m->begin));
             const int32_t whole = ct_pipeline_whole((int32_t)m->inner);
             const ct_layout M = ct_layout2(m->outer, whole ? whole : m->inner, m->ld, 1);
-            const ct_tma_desc to = ct_make_tma_desc(M, box, CT_ELEM_U16, swizzle,
-                                                    (uintptr_t)(dst + m->begin));
-            const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(m->inner, box.value[1]), 1 + (uint32_t)k % 3, 1};
+            const ct_tma_desc to =
+                ct_make_tma_desc(M, box, CT_ELEM_U16, swizzle, (uintptr_t)(dst + m->begin));
+            const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(m->inner, box.value[1]),
+                                  1 + (uint32_t)k % 3, 1};
             char text[CT_MESSAGE_BYTES];
             ct_pipeline_tma_args args = {.out = ct_make_global(dst + m->begin, 16, L)};
             assert_int_equal(ct_grid_tma_map(&from, &args.src, text), 0);
             assert_int_equal(ct_grid_tma_map(&to, &args.dst, text), 0);
-            run(by_swizzle[swizzle], grid, 64, (size_t)ct_tma_bytes(&from) * CT_PIPELINE_STAGES, &args,
-                sizeof args, m);
+            run(by_swizzle[swizzle], grid, 64, (size_t)ct_tma_bytes(&from) * CT_PIPELINE_STAGES,
+                &args, sizeof args, m);
         }
     }
 }

@@ -26,8 +26,8 @@ static void test_plain_copy(void **state)
         const ct_dim3 block = {CT_PLAIN_COPY_THREADS, 1, 1};
         ct_grid_report report;
         memset(dst, 0xEE, sizeof dst);
-        const int status = ct_grid_launch(&ct_plain_copy, grid, block, 0, &args, sizeof args,
-                                          &options, &report);
+        const int status =
+            ct_grid_launch(&ct_plain_copy, grid, block, 0, &args, sizeof args, &options, &report);
         if (status) fail_msg("%zu bytes: %s", bytes, report.message);
         ct_grid_report_free(&report);
         assert_memory_equal(dst, src, bytes);

@@ -11,7 +11,8 @@ static ct_grid_report report;
 static void on_grid(const example *e)
 {
     const ct_grid_options options = {.buffers = e->buffers, .buffer_count = e->count};
-    if (ct_grid_launch(e->kernel, e->grid, e->block, e->shared_bytes, e->args, e->args_bytes, &options, &report))
+    if (ct_grid_launch(e->kernel, e->grid, e->block, e->shared_bytes, e->args, e->args_bytes,
+                       &options, &report))
         fail_msg("%s: %s", e->kernel->name, report.message);
     ct_grid_report_free(&report);
 }
@@ -39,14 +40,16 @@ enum {
 /* Tile (1,1) of a layout (16,64) by rows, in tiles (8,32), comes to registers; or one of these mistakes. */
 CT_KERNEL_THREADS(wrong_tiles, 32, wrong_args, args)
 {
-    CT_STATIC(ct_tiled_copy, copy,
-              ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 4, 1)));
+    CT_STATIC(
+        ct_tiled_copy, copy,
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 4, 1)));
     CT_STATIC(ct_tiled_copy, bulk, ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 32)));
     CT_STATIC(ct_memory, rows, ct_in_shared_plain(ct_layout2(16, 64, 64, 1)));
     CT_STATIC(ct_memory, one, ct_in_shared_plain(ct_layout2(8, 32, 32, 1)));
     CT_STATIC(ct_partition, P, ct_make_partition(copy, ct_tuple2(8, 32), rows, ct_in_registers()));
     CT_STATIC(ct_partition, Q, ct_make_partition(copy, ct_tuple2(8, 32), one, ct_in_registers()));
-    CT_STATIC(ct_partition, half, ct_make_partition(copy, ct_tuple2(4, 32), rows, ct_in_registers()));
+    CT_STATIC(ct_partition, half,
+              ct_make_partition(copy, ct_tuple2(4, 32), rows, ct_in_registers()));
     CT_STATIC(ct_partition, load, ct_make_partition(bulk, ct_tuple2(8, 32), ct_in_global(1), rows));
     CT_SHARED(float, memory, 16 * 64);
     CT_SHARED(uint64_t, bar, 1);
@@ -72,7 +75,8 @@ CT_KERNEL_THREADS(wrong_tiles, 32, wrong_args, args)
         assert_true(v[k] == (float)(64 * (8 + i / 8 + k / 4 * 4) + 32 + i % 8 * 4 + k % 4));
     if (wrong == TILE_PAST) ct_copy(ct_view_inside(&P, all, ct_index2(2, 0)), registers);
     if (wrong == TILE_BEFORE) ct_copy(ct_view_inside(&P, all, ct_index2(0, -1)), registers);
-    if (wrong == TILE_OF_A_LAYOUT_OF_ONE) ct_copy(ct_view_inside(&Q, all, ct_index2(1, 0)), registers);
+    if (wrong == TILE_OF_A_LAYOUT_OF_ONE)
+        ct_copy(ct_view_inside(&Q, all, ct_index2(1, 0)), registers);
     if (wrong == TILE_BETWEEN) ct_copy(&P, ct_view_inside(&half, all, ct_index2(1, 0)), registers);
     if (wrong == TILE_OF_A_PART) ct_copy(ct_view_inside(&half, first, zero), registers);
     if (wrong == TILE_OF_REGISTERS) ct_copy(&P, all, ct_view_inside(&P, registers, last));
@@ -86,14 +90,19 @@ CT_KERNEL_THREADS(wrong_tiles, 32, wrong_args, args)
 static void wrong(void **state)
 {
     static const char *const reasons[WRONGS] = {
-        [TILE_PAST] = "tensor: tile 2 along axis 0 is not in shared memory, whose layout in the partition has 2 ",
-        [TILE_BEFORE] = "tensor: tile -1 along axis 1 is not in shared memory, whose layout in the partition has 2 ",
-        [TILE_OF_A_LAYOUT_OF_ONE] = "tile 1 along axis 0 is not in shared memory, whose layout in the partition has 1 ",
-        [TILE_BETWEEN] = "a tile in shared memory begins at coordinate 4 of axis 0, not at a multiple of its extent 8",
+        [TILE_PAST] =
+            "tensor: tile 2 along axis 0 is not in shared memory, whose layout in the partition has 2 ",
+        [TILE_BEFORE] =
+            "tensor: tile -1 along axis 1 is not in shared memory, whose layout in the partition has 2 ",
+        [TILE_OF_A_LAYOUT_OF_ONE] =
+            "tile 1 along axis 0 is not in shared memory, whose layout in the partition has 1 ",
+        [TILE_BETWEEN] =
+            "a tile in shared memory begins at coordinate 4 of axis 0, not at a multiple of its extent 8",
         [TILE_OF_A_PART] = "a thread's part has no tiles; take the tile of the tile first",
         [TILE_OF_REGISTERS] = "registers hold a thread's part of one tile, and no other tile",
         [NEXT_OF_REGISTERS] = "registers hold a thread's part of one tile, and no other tile",
-        [NEXT_OF_ANOTHER] = "the next tile of a part in shared memory is of the partition that the part is of",
+        [NEXT_OF_ANOTHER] =
+            "the next tile of a part in shared memory is of the partition that the part is of",
         [NEXT_PAST] = "tile 2 along axis 1 is not in shared memory",
         [NEXT_PAST_WHOLE] = "tile 2 along axis 1 is not in shared memory",
         [BULK_PAST] = "tile 2 along axis 0 is not in shared memory",
@@ -106,7 +115,8 @@ static void wrong(void **state)
         const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
         const ct_dim3 grid = {1, 1, 1}, block = {32, 1, 1};
         const wrong_args args = {ct_make_global(data, 32, ct_layout2(16, 64, 64, 1)), k};
-        const int status = ct_grid_launch(&wrong_tiles, grid, block, 0, &args, sizeof args, &options, &report);
+        const int status =
+            ct_grid_launch(&wrong_tiles, grid, block, 0, &args, sizeof args, &options, &report);
         if (status != (k ? CT_GRID_E_CONSTANT : 0) || (k && !strstr(report.message, reasons[k])))
             fail_msg("mistake %d: status %d, %s", k, status, report.message);
         if (k && (!strstr(report.message, "test_tensors.c:") || !strstr(report.message, "tile")))
@@ -137,7 +147,8 @@ static void lies_as(const ct_global *g, const unsigned char *base, ct_tensor t, 
     if (g->err.status) fail_msg("%s: %s, reason %d", what, show(t.layout), (int)g->err.why);
     for (int64_t i = 0; i < ct_size(t.layout); ++i) {
         const int64_t at = oracle_tensor(&t, i) * g->elem_bits / 8;
-        if (byte_of(g, i) != base + at) fail_msg("%s: element %lld of %s", what, (long long)i, show(t.layout));
+        if (byte_of(g, i) != base + at)
+            fail_msg("%s: element %lld of %s", what, (long long)i, show(t.layout));
     }
 }
 
@@ -200,23 +211,29 @@ static void test_nesting(void **state)
 static void test_levels(void **state)
 {
     (void)state;
-    static const char *const rows[] = {
-        "4:1", "(4):(1)", "((4,(2,2)),64):((1,(4,8)),16)", "(((((((2,2),2),2),2),2),2),2)",
-        "(2,((((((((((((((3)))))))))))))))", "(((((((((((((((2)))))))))))))))"};
+    static const char *const rows[] = {"4:1",
+                                       "(4):(1)",
+                                       "((4,(2,2)),64):((1,(4,8)),16)",
+                                       "(((((((2,2),2),2),2),2),2),2)",
+                                       "(2,((((((((((((((3)))))))))))))))",
+                                       "(((((((((((((((2)))))))))))))))"};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         const ct_global g = ct_make_global(nowhere(), 16, L_(rows[k]));
         const ct_layout back = ct_tensor_of_global(&g).layout;
-        if (!ct_layout_equal(back, L_(rows[k]))) fail_msg("%s came back as %s", rows[k], show(back));
+        if (!ct_layout_equal(back, L_(rows[k])))
+            fail_msg("%s came back as %s", rows[k], show(back));
     }
     ct_tuple deep = ct_int(2);
     for (int level = 0; level < 15; ++level) deep = ct_wrap(deep);
-    const ct_global g = ct_make_global(nowhere(), 16, ct_make_col_major(ct_append(ct_tuple1(3), deep)));
+    const ct_global g =
+        ct_make_global(nowhere(), 16, ct_make_col_major(ct_append(ct_tuple1(3), deep)));
     assert_int_equal(g.err.status, CT_E_CAPACITY);
     assert_int_equal(g.err.why, CT_WHY_DEPTH);
     assert_int_equal(g.extent[0], 0);
     char message[CT_MESSAGE_BYTES];
     ct_error_message(g.err, message, sizeof message);
-    assert_string_equal(message, "tensor: axis 1 is nested 16 levels deep; a tensor in memory keeps at most 15");
+    assert_string_equal(
+        message, "tensor: axis 1 is nested 16 levels deep; a tensor in memory keeps at most 15");
 }
 
 /* An operation of the algebra on a tensor in memory is the operation on its layout. */
@@ -276,7 +293,8 @@ static void test_global_slice(void **state)
         assert_int_equal(s.err.status, CT_OK);
         assert_int_equal(s.axes, kept);
         lies_as(&s, nowhere(), t, "a slice");
-        for (int a = 0; a < s.axes; ++a) /* an alignment that holds for every element but along the axis */
+        for (int a = 0; a < s.axes;
+             ++a) /* an alignment that holds for every element but along the axis */
             assert_true(a == s.axis || s.extent[a] == 1 || s.step[a] % s.align == 0);
         assert_true((uintptr_t)s.at % (uintptr_t)s.align == 0);
         made += kept > 0;
@@ -296,7 +314,8 @@ static ct_layout kept_modes(ct_layout L, int kept, int *leaf)
         const ct_layout rest = number ? mode : kept_modes(mode, kept, leaf);
         const int stays = number ? kept >> (*leaf)++ & 1 : rest.profile.leaves > 0;
         if (stays)
-            r = ct_make_layout(ct_append(ct_shape(r), ct_shape(rest)), ct_append(ct_stride(r), ct_stride(rest)));
+            r = ct_make_layout(ct_append(ct_shape(r), ct_shape(rest)),
+                               ct_append(ct_stride(r), ct_stride(rest)));
     }
     return r;
 }
@@ -318,7 +337,8 @@ static void test_nesting_of_slices(void **state)
         const ct_layout right = kept_modes(L, kept, &leaf), got = ct_tensor_of_global(&s).layout;
         assert_int_equal(leaf, leaves);
         assert_memory_equal(&unchecked, &s, sizeof s);
-        if (!ct_layout_equal(got, right)) fail_msg("of %s, leaves %d: %s", show(L), kept, show(got));
+        if (!ct_layout_equal(got, right))
+            fail_msg("of %s, leaves %d: %s", show(L), kept, show(got));
         deep += kept + 1 < 1 << leaves && ct_profile_depth(right.profile) > 2;
     }
     assert_in_range(deep, 300, 2999);
@@ -329,13 +349,22 @@ static void test_indices(void **state)
 {
     (void)state;
     static const char *const layouts[] = {
-        "(5):(3)", "(5,6):(3,40)", "(5,6,7):(3,40,500)", "(5,6,7,8):(3,40,500,6000)",
-        "(5,6,7,8,9):(3,40,500,6000,70000)", "(5,6,7,8,9,10):(3,40,500,6000,70000,800000)",
+        "(5):(3)",
+        "(5,6):(3,40)",
+        "(5,6,7):(3,40,500)",
+        "(5,6,7,8):(3,40,500,6000)",
+        "(5,6,7,8,9):(3,40,500,6000,70000)",
+        "(5,6,7,8,9,10):(3,40,500,6000,70000,800000)",
         "(5,6,7,8,9,10,11):(3,40,500,6000,70000,800000,9000000)",
         "(5,6,7,8,9,10,11,12):(3,40,500,6000,70000,800000,9000000,10000000)"};
-    const ct_index at[] = {ct_index1(1), ct_index2(1, 2), ct_index3(1, 2, 3), ct_index4(1, 2, 3, 4),
-                           ct_index5(1, 2, 3, 4, 5), ct_index6(1, 2, 3, 4, 5, 6),
-                           ct_index7(1, 2, 3, 4, 5, 6, 7), ct_index8(1, 2, 3, 4, 5, 6, 7, 8)};
+    const ct_index at[] = {ct_index1(1),
+                           ct_index2(1, 2),
+                           ct_index3(1, 2, 3),
+                           ct_index4(1, 2, 3, 4),
+                           ct_index5(1, 2, 3, 4, 5),
+                           ct_index6(1, 2, 3, 4, 5, 6),
+                           ct_index7(1, 2, 3, 4, 5, 6, 7),
+                           ct_index8(1, 2, 3, 4, 5, 6, 7, 8)};
     assert_int_equal(sizeof at / sizeof *at, CT_AXES);
     for (int n = 1; n <= CT_AXES; ++n) {
         const ct_layout L = L_(layouts[n - 1]);
@@ -383,7 +412,8 @@ static void test_failures(void **state)
         {ct_make_global_tensor(nowhere(), 4, odd), CT_WHY_ALIGNMENT},
         {ct_make_global_tensor(nowhere() + 1, 16, odd), CT_WHY_ADDRESS},
         {ct_make_global(nowhere(), 12, L), CT_WHY_ATOM},
-        {ct_make_global(nowhere(), 16, ct_make_identity_layout(ct_tuple2(8, 64))), CT_WHY_NOT_INTEGER},
+        {ct_make_global(nowhere(), 16, ct_make_identity_layout(ct_tuple2(8, 64))),
+         CT_WHY_NOT_INTEGER},
         {ct_make_global(nowhere(), 16, L_("(2,2,2,2,2,2,2,2,2)")), CT_WHY_LEAVES},
         {ct_make_global(nowhere(), 64, L_("(2):(4611686018427387904)")), CT_WHY_OVERFLOW},
     };
@@ -397,7 +427,8 @@ static void test_failures(void **state)
 static void test_refusals(void **state)
 {
     (void)state;
-    const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(8,8):(8,1)"), L_("(1,8):(1,1)"));
+    const ct_tiled_copy copy =
+        ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(8,8):(8,1)"), L_("(1,8):(1,1)"));
     const ct_tuple flat = ct_tuple2(8, 64), tile = ct_shape(L_("((4,2),64)"));
     const ct_memory rows = ct_in_global(1), nested_rows = ct_in_global(2);
     const ct_partition P = ct_make_partition(copy, flat, rows, rows);
@@ -408,15 +439,19 @@ static void test_refusals(void **state)
     assert_int_equal(ct_check_tensor(&P, &P.src, &g).why, CT_WHY_PROFILE);
     assert_int_equal(ct_check_tensor(&P, &P.src, &g).mode, 1);
     assert_int_equal(ct_check_tensor(&N, &N.src, &three).why, CT_WHY_PROFILE);
-    assert_int_equal(ct_check_tensor(&P, &P.src, &three).status, CT_OK); /* a batch of its last axis */
+    assert_int_equal(ct_check_tensor(&P, &P.src, &three).status,
+                     CT_OK); /* a batch of its last axis */
     static const struct {
         const char *layout;
         int32_t why;
-    } orders[] = {{"(4):(1)", CT_WHY_SIZES}, {"(4,2):(1,2)", CT_WHY_REGISTERS}, {"(8):(2)", CT_WHY_REGISTERS},
+    } orders[] = {{"(4):(1)", CT_WHY_SIZES},
+                  {"(4,2):(1,2)", CT_WHY_REGISTERS},
+                  {"(8):(2)", CT_WHY_REGISTERS},
                   {"(4,2):(1@0,1@1)", CT_WHY_NOT_INTEGER}};
     for (size_t k = 0; k < sizeof orders / sizeof *orders; ++k)
-        assert_int_equal(ct_make_partition(copy, flat, rows, ct_in_registers_by(L_(orders[k].layout))).err.why,
-                         orders[k].why);
+        assert_int_equal(
+            ct_make_partition(copy, flat, rows, ct_in_registers_by(L_(orders[k].layout))).err.why,
+            orders[k].why);
     const ct_partition Q = P;
     const ct_view of_p = {.is_taken = 1, .by = &P}, of_q = {.is_taken = 1, .by = &Q}, alone = {0};
     assert_int_equal(ct_views_refusal(&of_p, &of_p).status, CT_OK);
@@ -430,7 +465,8 @@ static void test_refusals(void **state)
 static void test_promises(void **state)
 {
     (void)state;
-    const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(8,8):(8,1)"), L_("(1,8):(1,1)"));
+    const ct_tiled_copy copy =
+        ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(8,8):(8,1)"), L_("(1,8):(1,1)"));
     const ct_tiled_copy bulk = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
     const ct_memory rows = ct_in_global(1), shared = ct_in_shared_plain(L_("(8,64):(64,1)"));
     const ct_partition P = ct_make_partition(copy, ct_tuple2(8, 64), rows, shared);
@@ -449,14 +485,20 @@ static void test_promises(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nested),           cmocka_unit_test(slices),       cmocka_unit_test(parts),
-        cmocka_unit_test(wrong),
-        cmocka_unit_test(test_global_tensor), cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_levels),      cmocka_unit_test(test_nesting_of_slices),
-        cmocka_unit_test(test_operations), cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_global_slice), cmocka_unit_test(test_slices_of_nested),
-        cmocka_unit_test(test_failures),    cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_promises)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nested),
+                                       cmocka_unit_test(slices),
+                                       cmocka_unit_test(parts),
+                                       cmocka_unit_test(wrong),
+                                       cmocka_unit_test(test_global_tensor),
+                                       cmocka_unit_test(test_nesting),
+                                       cmocka_unit_test(test_levels),
+                                       cmocka_unit_test(test_nesting_of_slices),
+                                       cmocka_unit_test(test_operations),
+                                       cmocka_unit_test(test_indices),
+                                       cmocka_unit_test(test_global_slice),
+                                       cmocka_unit_test(test_slices_of_nested),
+                                       cmocka_unit_test(test_failures),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_promises)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

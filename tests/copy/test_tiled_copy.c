@@ -133,19 +133,19 @@ static void threads_hold_blocks(void **state)
 static ct_copy_atom atom_number(int i)
 {
     switch (i) {
-    case 0: return ct_copy_atom_universal(16, 16);
-    case 1: return ct_copy_atom_universal(64, 16);
-    case 2: return ct_copy_atom_universal(128, 16);
-    case 3: return ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, 64, 16);
-    case 4: return ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16);
-    default:
-        if (i < 17) {
-            static const int kinds[] = {CT_ATOM_LDMATRIX, CT_ATOM_LDMATRIX_TRANS, CT_ATOM_STMATRIX,
-                                        CT_ATOM_STMATRIX_TRANS};
-            return ct_copy_atom_matrix(kinds[(i - 5) / 3], 1 << (i - 5) % 3, 16);
-        }
-        return ct_copy_atom_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, 0, 0, 0));
+        case 0: return ct_copy_atom_universal(16, 16);
+        case 1: return ct_copy_atom_universal(64, 16);
+        case 2: return ct_copy_atom_universal(128, 16);
+        case 3: return ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, 64, 16);
+        case 4: return ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16);
+        default:
+            if (i < 17) {
+                static const int kinds[] = {CT_ATOM_LDMATRIX, CT_ATOM_LDMATRIX_TRANS,
+                                            CT_ATOM_STMATRIX, CT_ATOM_STMATRIX_TRANS};
+                return ct_copy_atom_matrix(kinds[(i - 5) / 3], 1 << (i - 5) % 3, 16);
+            }
+            return ct_copy_atom_fail(
+                ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, 0, 0, 0));
     }
 }
 
@@ -172,7 +172,8 @@ static void partitions_cover_once(void **state)
             const ct_layout exact[3] = {ct_make_col_major(shape), ct_make_row_major(shape),
                                         ct_make_identity_layout(shape)};
             for (int k = 0; k < 2; ++k)
-                LAW(law_partition(tc, ct_make_tensor(exact[k])), PAIRS[p][0], PAIRS[p][1], show(exact[k]));
+                LAW(law_partition(tc, ct_make_tensor(exact[k])), PAIRS[p][0], PAIRS[p][1],
+                    show(exact[k]));
             for (int k = 0; k < shape.profile.leaves; ++k) shape.value[k] *= k + 2;
             ct_layout larger = ct_make_row_major(shape);
             LAW(law_partition(tc, ct_make_tensor(larger)), PAIRS[p][0], PAIRS[p][1], show(larger));
@@ -206,7 +207,8 @@ static void coverage_is_checked(void **state)
     sweep_seed(12);
     int made = 0, refused = 0;
     for (int i = 0; i < 4000; ++i) {
-        const ct_layout thr = dice_layout(&sweep_dice, 3, 32, i % 3), val = dice_layout(&sweep_dice, 2, 8, (i / 3) % 3);
+        const ct_layout thr = dice_layout(&sweep_dice, 3, 32, i % 3),
+                        val = dice_layout(&sweep_dice, 2, 8, (i / 3) % 3);
         const ct_tiled_copy tc = ct_make_tiled_copy(ct_copy_atom_universal(16, 16), thr, val);
         int64_t t[ORACLE_MAX], v[ORACLE_MAX];
         const int64_t threads = oracle_offsets(thr, t), values = oracle_offsets(val, v);
@@ -287,7 +289,8 @@ static void check_copy_is_exact(void **state)
 {
     (void)state;
     static const char *const thr[] = {"(4,2):(1,4)", "(2,4):(4,1)", "(8,1):(1,8)", "(2,2):(2,1)"};
-    static const char *const val[] = {"(2,1):(1,1)", "(1,4):(1,1)", "(2,4):(4,1)", "(2,2):(1,2)", "(4,2):(1,4)"};
+    static const char *const val[] = {"(2,1):(1,1)", "(1,4):(1,1)", "(2,4):(4,1)", "(2,2):(1,2)",
+                                      "(4,2):(1,4)"};
     int allowed = 0, refused = 0;
     for (int t = 0; t < 4; ++t) {
         for (int v = 0; v < 5; ++v) {
@@ -298,7 +301,8 @@ static void check_copy_is_exact(void **state)
                 const ct_tuple shape = ct_tiled_copy_shape(tc);
                 for (int64_t a = 0; a < 100; ++a) { /* twice the tile, so that there is a rest */
                     const int64_t m = 2 * shape.value[0], n = shape.value[1];
-                    const ct_layout src = ct_layout2(m, n, a / 10, a % 10), dst = ct_layout2(m, n, n, 1);
+                    const ct_layout src = ct_layout2(m, n, a / 10, a % 10),
+                                    dst = ct_layout2(m, n, n, 1);
                     if (check_is_exact(tc, src, dst, thr[t])) ++allowed;
                     else ++refused;
                     if (check_is_exact(tc, src, src, thr[t])) ++allowed;
@@ -333,13 +337,17 @@ static void parts_of_single_threads(void **state)
     sweep_seed(99);
     int together = 0, alone = 0, none = 0;
     for (int i = 0; i < 40000; ++i) {
-        const ct_layout thr = ct_make_ordered_layout(ct_tuple2(sweep_int(1, 6), sweep_int(1, 6)),
-                                                     sweep_int(0, 1) ? ct_tuple2(0, 1) : ct_tuple2(1, 0));
-        const ct_layout val = ct_make_ordered_layout(ct_tuple2(sweep_int(1, 4), sweep_int(1, 4)),
-                                                     sweep_int(0, 1) ? ct_tuple2(0, 1) : ct_tuple2(1, 0));
+        const ct_layout thr =
+            ct_make_ordered_layout(ct_tuple2(sweep_int(1, 6), sweep_int(1, 6)),
+                                   sweep_int(0, 1) ? ct_tuple2(0, 1) : ct_tuple2(1, 0));
+        const ct_layout val =
+            ct_make_ordered_layout(ct_tuple2(sweep_int(1, 4), sweep_int(1, 4)),
+                                   sweep_int(0, 1) ? ct_tuple2(0, 1) : ct_tuple2(1, 0));
         const ct_tiled_copy tc = ct_make_tiled_copy(ct_copy_atom_universal(16, 16), thr, val);
         const ct_layout data = dice_layout(&sweep_dice, 4, 4096, 0);
-        if (tc.atom.err.status || ct_layout_rank(data) != 2 || ct_divide_excess_by(data, tc.tiler) != 0) continue;
+        if (tc.atom.err.status || ct_layout_rank(data) != 2 ||
+            ct_divide_excess_by(data, tc.tiler) != 0)
+            continue;
         ct_layout all = CT_ZERO;
         ct_partition_threads(&all, &tc, &data, &tc.atom.src_tv);
         LAW(law_partition(tc, ct_make_tensor(data)), show(tc.tv), show(data));
@@ -350,7 +358,8 @@ static void parts_of_single_threads(void **state)
             assert_int_equal(given, part_exists(tc, data, t));
             for (int64_t v = 0; given && v < oracle_size(ct_mode(tc.tv, 1)); ++v) {
                 const ct_layout order = ct_tiled_copy_tv(tc, tc.atom.src_tv);
-                const int64_t in_tile = oracle_eval(ct_mode(order, 0), t) + oracle_eval(ct_mode(order, 1), v);
+                const int64_t in_tile =
+                    oracle_eval(ct_mode(order, 0), t) + oracle_eval(ct_mode(order, 1), v);
                 const ct_layout tile = ct_mode(ct_zipped_divide_by(data, tc.tiler), 0);
                 assert_int_equal(oracle_tensor(&part, v), oracle_eval(tile, in_tile));
             }
@@ -369,9 +378,12 @@ static void cotiled_copies_touch_the_addresses(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"(32,8):(8,1)", "(16,16):(16,1)"},      {"(32,8):(8,1)", "(16,16):(1,16)"},
-        {"(16,4):(4,1)", "(8,8):(8,1)"},         {"((4,8),4):((4,16),1)", "(16,8):(1,16)"},
-        {"((8,4),8):((8,64),1)", "(8,32):(32,1)"}, {"(16,8):(16,1)", "(16,16):(16,1)"},
+        {"(32,8):(8,1)", "(16,16):(16,1)"},
+        {"(32,8):(8,1)", "(16,16):(1,16)"},
+        {"(16,4):(4,1)", "(8,8):(8,1)"},
+        {"((4,8),4):((4,16),1)", "(16,8):(1,16)"},
+        {"((8,4),8):((8,64),1)", "(8,32):(32,1)"},
+        {"(16,8):(16,1)", "(16,16):(16,1)"},
         {"(8,(2,4)):(8,(1,2))", "((4,2),8):((1,32),4)"},
     };
     for (int i = 0; i < 7; ++i) {
@@ -475,7 +487,9 @@ int main(void)
         cmocka_unit_test(threads_hold_blocks),
         cmocka_unit_test(partitions_cover_once),
         cmocka_unit_test(coverage_is_checked),
-        cmocka_unit_test(check_copy_finds_misuse), cmocka_unit_test(check_copy_is_exact), cmocka_unit_test(parts_of_single_threads),
+        cmocka_unit_test(check_copy_finds_misuse),
+        cmocka_unit_test(check_copy_is_exact),
+        cmocka_unit_test(parts_of_single_threads),
         cmocka_unit_test(cotiled_copies_touch_the_addresses),
         cmocka_unit_test(retile_finds_the_registers),
         cmocka_unit_test(widths_and_reasons),

@@ -19,7 +19,8 @@ static void test_hand_over(void **state)
     for (int n = 1; n <= 7; ++n) {
         setup(state);
         pass(launch(&tk_hand_over, one, 64, 0, (tma_args){.n = n}));
-        for (int i = 0; i < 32 * n; ++i) assert_int_equal(word(dst, i), 100 * (i / 32) + (i % 32 ^ 1));
+        for (int i = 0; i < 32 * n; ++i)
+            assert_int_equal(word(dst, i), 100 * (i / 32) + (i % 32 ^ 1));
     }
 }
 
@@ -77,19 +78,19 @@ static void test_half_reductions(void **state)
         int op;
         uint16_t into, from, result;
     } rows[] = {
-        {REDUCE_ADD_F16, 0x3c00, 0x3c00, 0x4000},  /* 1 + 1 */
-        {REDUCE_ADD_F16, 0x6800, 0x3c00, 0x6800},  /* 2048 + 1: to even, down */
-        {REDUCE_ADD_F16, 0x6801, 0x3c00, 0x6802},  /* 2050 + 1: to even, up */
-        {REDUCE_ADD_F16, 0x0001, 0x0001, 0x0002},  /* below the normal numbers */
-        {REDUCE_ADD_F16, 0x03ff, 0x0001, 0x0400},  /* up to the first normal one */
-        {REDUCE_ADD_F16, 0x7bff, 0x7bff, 0x7c00},  /* infinity */
-        {REDUCE_ADD_F16, 0x7bff, 0x3c00, 0x7bff},  /* 65504 + 1 */
-        {REDUCE_ADD_F16, 0xbc00, 0x3c00, 0x0000},  /* -1 + 1 */
+        {REDUCE_ADD_F16, 0x3c00, 0x3c00, 0x4000}, /* 1 + 1 */
+        {REDUCE_ADD_F16, 0x6800, 0x3c00, 0x6800}, /* 2048 + 1: to even, down */
+        {REDUCE_ADD_F16, 0x6801, 0x3c00, 0x6802}, /* 2050 + 1: to even, up */
+        {REDUCE_ADD_F16, 0x0001, 0x0001, 0x0002}, /* below the normal numbers */
+        {REDUCE_ADD_F16, 0x03ff, 0x0001, 0x0400}, /* up to the first normal one */
+        {REDUCE_ADD_F16, 0x7bff, 0x7bff, 0x7c00}, /* infinity */
+        {REDUCE_ADD_F16, 0x7bff, 0x3c00, 0x7bff}, /* 65504 + 1 */
+        {REDUCE_ADD_F16, 0xbc00, 0x3c00, 0x0000}, /* -1 + 1 */
         {REDUCE_MIN_F16, 0xbc00, 0x3c00, 0xbc00},
         {REDUCE_MIN_F16, 0x3c00, 0xc000, 0xc000},
-        {REDUCE_MIN_F16, 0x0000, 0x8000, 0x8000},  /* +0 and -0 */
+        {REDUCE_MIN_F16, 0x0000, 0x8000, 0x8000}, /* +0 and -0 */
         {REDUCE_MIN_F16, 0x8000, 0x0000, 0x8000},
-        {REDUCE_MIN_F16, 0x7e00, 0x3c00, 0x3c00},  /* a NaN and 1 */
+        {REDUCE_MIN_F16, 0x7e00, 0x3c00, 0x3c00}, /* a NaN and 1 */
         {REDUCE_MIN_F16, 0x3c00, 0x7e00, 0x3c00},
         {REDUCE_ADD_BF16, 0x3f80, 0x3f80, 0x4000}, /* 1 + 1 */
         {REDUCE_ADD_BF16, 0x4380, 0x3f80, 0x4380}, /* 256 + 1: to even, down */
@@ -201,14 +202,18 @@ static void test_tiles_in_shared_memory(void **state)
 {
     const struct {
         int elem, swizzle, inner; /* elements of a row */
-    } rows[] = {
-        {CT_ELEM_U8, CT_TMA_SWIZZLE_NONE, 48},    {CT_ELEM_F16, CT_TMA_SWIZZLE_NONE, 24},
-        {CT_ELEM_F16, CT_TMA_SWIZZLE_32B, 16},    {CT_ELEM_F16, CT_TMA_SWIZZLE_64B, 32},
-        {CT_ELEM_F16, CT_TMA_SWIZZLE_128B, 64},   {CT_ELEM_F32, CT_TMA_SWIZZLE_128B, 32},
-        {CT_ELEM_U8, CT_TMA_SWIZZLE_128B, 128},   {CT_ELEM_F64, CT_TMA_SWIZZLE_64B, 8},
-        {CT_ELEM_U8, CT_TMA_SWIZZLE_128B, 48},    {CT_ELEM_F16, CT_TMA_SWIZZLE_64B, 8},
-        {CT_ELEM_F32, CT_TMA_SWIZZLE_128B_ATOM_32B, 32},
-        {CT_ELEM_F16, CT_TMA_SWIZZLE_128B_ATOM_64B, 64}};
+    } rows[] = {{CT_ELEM_U8, CT_TMA_SWIZZLE_NONE, 48},
+                {CT_ELEM_F16, CT_TMA_SWIZZLE_NONE, 24},
+                {CT_ELEM_F16, CT_TMA_SWIZZLE_32B, 16},
+                {CT_ELEM_F16, CT_TMA_SWIZZLE_64B, 32},
+                {CT_ELEM_F16, CT_TMA_SWIZZLE_128B, 64},
+                {CT_ELEM_F32, CT_TMA_SWIZZLE_128B, 32},
+                {CT_ELEM_U8, CT_TMA_SWIZZLE_128B, 128},
+                {CT_ELEM_F64, CT_TMA_SWIZZLE_64B, 8},
+                {CT_ELEM_U8, CT_TMA_SWIZZLE_128B, 48},
+                {CT_ELEM_F16, CT_TMA_SWIZZLE_64B, 8},
+                {CT_ELEM_F32, CT_TMA_SWIZZLE_128B_ATOM_32B, 32},
+                {CT_ELEM_F16, CT_TMA_SWIZZLE_128B_ATOM_64B, 64}};
     /* a row, and the first of its bytes */
     const int at[][2] = {{0, 0}, {5, 16}, {-3, -32}, {60, 80}, {200, 0}};
     (void)state;
@@ -231,14 +236,17 @@ static void test_swizzles_in_numbers(void **state)
     (void)state;
     for (int r = 0; r < 16; ++r) {
         for (int c = 0; c < 8; ++c) {
-            assert_int_equal(ct_swizzle_apply(ct_tma_swizzle(CT_TMA_SWIZZLE_128B), 128 * r + 16 * c),
-                             128 * r + 16 * (c ^ r % 8));
+            assert_int_equal(
+                ct_swizzle_apply(ct_tma_swizzle(CT_TMA_SWIZZLE_128B), 128 * r + 16 * c),
+                128 * r + 16 * (c ^ r % 8));
             if (c < 4)
                 assert_int_equal(ct_swizzle_apply(ct_tma_swizzle(CT_TMA_SWIZZLE_128B_ATOM_32B),
-                                                  128 * r + 32 * c), 128 * r + 32 * (c ^ r % 4));
+                                                  128 * r + 32 * c),
+                                 128 * r + 32 * (c ^ r % 4));
             if (c < 2)
                 assert_int_equal(ct_swizzle_apply(ct_tma_swizzle(CT_TMA_SWIZZLE_128B_ATOM_64B),
-                                                  128 * r + 64 * c), 128 * r + 64 * (c ^ r % 2));
+                                                  128 * r + 64 * c),
+                                 128 * r + 64 * (c ^ r % 2));
             if (c < 4)
                 assert_int_equal(
                     ct_swizzle_apply(ct_tma_swizzle(CT_TMA_SWIZZLE_64B), 64 * r + 16 * c),
@@ -313,8 +321,9 @@ static void test_tile_copies(void **state)
 /* 8 bytes c of row r, in the mode that no ct_swizzle is. */
 static void test_flipped_halves(void **state)
 {
-    const ct_tma_desc d = ct_make_tma_desc(ct_layout2(32, 64, 1, 32), ct_tuple2(32, 16), CT_ELEM_U32,
-                                           CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B, (uintptr_t)src);
+    const ct_tma_desc d =
+        ct_make_tma_desc(ct_layout2(32, 64, 1, 32), ct_tuple2(32, 16), CT_ELEM_U32,
+                         CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B, (uintptr_t)src);
     tma_args args = {.n = 2048, .c = {0, 3}};
     (void)state;
     args.src_map = map_of(d);
@@ -353,15 +362,14 @@ static void test_tf32(void **state)
     static const uint32_t rows[][2] = {
         {0x40096fe8, 0x40096000}, {0x3fafdcfb, 0x3fafe000}, /* to the nearest, down and up */
         {0x3f801000, 0x3f800000}, {0x3f803000, 0x3f804000}, /* ties */
-        {0xbf801000, 0xbf800000}, {0xbf803000, 0xbf804000},
-        {0x00000001, 0x00000000}, {0x80000001, 0x80000000}, {0x007fffff, 0x00800000},
-        {0x00400000, 0x00400000}, {0x80402000, 0x80402000}, {0x7f7fffff, 0x7f800000},
-        {0xff800000, 0xff800000}, {0x7f800001, 0x7fffe000}, {0x7fc00000, 0x7fffe000},
-        {0xffffffff, 0x7fffe000}};
+        {0xbf801000, 0xbf800000}, {0xbf803000, 0xbf804000}, {0x00000001, 0x00000000},
+        {0x80000001, 0x80000000}, {0x007fffff, 0x00800000}, {0x00400000, 0x00400000},
+        {0x80402000, 0x80402000}, {0x7f7fffff, 0x7f800000}, {0xff800000, 0xff800000},
+        {0x7f800001, 0x7fffe000}, {0x7fc00000, 0x7fffe000}, {0xffffffff, 0x7fffe000}};
     (void)state;
     for (int elem = CT_ELEM_F32_FTZ; elem <= CT_ELEM_TF32_FTZ; ++elem) {
-        const ct_tma_desc d = ct_make_tma_desc(ct_layout2(16, 1, 1, 16), ct_tuple2(16, 1), elem, 0,
-                                               (uintptr_t)src);
+        const ct_tma_desc d =
+            ct_make_tma_desc(ct_layout2(16, 1, 1, 16), ct_tuple2(16, 1), elem, 0, (uintptr_t)src);
         for (int i = 0; i < 16; ++i) memcpy(src + 4 * i, &rows[i][0], 4);
         pass(launch(&tk_tile_raw, one, 32, 64, (tma_args){.n = 64, .src_map = map_of(d)}));
         for (int i = 0; i < 16; ++i)
@@ -408,8 +416,8 @@ static void test_multicast(void **state)
 {
     const ct_layout L = ct_layout2(64, 64, 1, 64);
     const ct_dim3 four = {4, 1, 1};
-    const ct_tma_desc d = ct_make_tma_desc(L, ct_tuple2(32, 8), CT_ELEM_U32, CT_TMA_SWIZZLE_128B,
-                                           (uintptr_t)src);
+    const ct_tma_desc d =
+        ct_make_tma_desc(L, ct_tuple2(32, 8), CT_ELEM_U32, CT_TMA_SWIZZLE_128B, (uintptr_t)src);
     tma_args args = {.n = 3, .bytes = 1024, .c = {16, 8}};
     (void)state;
     args.src_map = map_of(d);
@@ -418,7 +426,8 @@ static void test_multicast(void **state)
         for (int row = 0; row < 48; ++row) {
             for (int i = 0; i < 32; ++i) {
                 const int at = (i / 4 ^ row % 8) * 4 + i % 4; /* the swizzle, in words */
-                assert_int_equal(word(dst, (48 * b + row) * 32 + at), word(src, 16 + i + 64 * (8 + row)));
+                assert_int_equal(word(dst, (48 * b + row) * 32 + at),
+                                 word(src, 16 + i + 64 * (8 + row)));
             }
         }
     }
@@ -435,7 +444,8 @@ static void test_read_cluster(void **state)
             for (int t = 0; t < 64; ++t)
                 for (int k = 0; k < 4; ++k) {
                     const int from = b / 4 * 4 + (b + i + 1) % 4;
-                    assert_int_equal(word(dst, 4 * (64 * (4 * b + i) + t) + k), k ? k : 1000 * from + 63 - t);
+                    assert_int_equal(word(dst, 4 * (64 * (4 * b + i) + t) + k),
+                                     k ? k : 1000 * from + 63 - t);
                 }
 }
 

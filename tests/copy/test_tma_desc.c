@@ -73,7 +73,8 @@ static void test_rules(void **state)
         char sentence[CT_MESSAGE_BYTES] = "the first dimension of the box is 48 bytes, more than "
                                           "the 32 of the swizzle";
         assert_int_equal(matrix(L, ct_tuple2(8, span), CT_ELEM_U8, swizzle, 0).rule, CT_TMA_OK);
-        if (span == 64) memcpy(strstr(sentence, "48"), "80", 2), memcpy(strstr(sentence, "32"), "64", 2);
+        if (span == 64)
+            memcpy(strstr(sentence, "48"), "80", 2), memcpy(strstr(sentence, "32"), "64", 2);
         if (span < 128)
             refuse(matrix(L, ct_tuple2(8, span + 16), CT_ELEM_U8, swizzle, 0),
                    CT_TMA_RULE_BOX_SWIZZLE, sentence);
@@ -109,7 +110,8 @@ static void test_rules_of_modes(void **state)
     refuse(ct_tma_check(d), CT_TMA_RULE_L2, "there is no L2 promotion 4");
     d = legal;
     d.fill = CT_TMA_FILL_NAN;
-    refuse(ct_tma_check(d), CT_TMA_RULE_FILL, "only floating-point elements can be filled with NaN");
+    refuse(ct_tma_check(d), CT_TMA_RULE_FILL,
+           "only floating-point elements can be filled with NaN");
     d.fill = 2;
     refuse(ct_tma_check(d), CT_TMA_RULE_FILL, "there is no such fill");
     d = legal;
@@ -135,22 +137,23 @@ static void test_rules_of_modes(void **state)
 /* The coordinates of a descriptor, and a matrix of one row, whose stride nobody walks. */
 static void test_coordinates(void **state)
 {
-    const ct_tma_desc d = ct_make_tma_desc(ct_layout2(64, 32, 32, 1), ct_tuple2(16, 32), CT_ELEM_F16, 0, 0);
+    const ct_tma_desc d =
+        ct_make_tma_desc(ct_layout2(64, 32, 32, 1), ct_tuple2(16, 32), CT_ELEM_F16, 0, 0);
     const ct_layout coords = ct_tma_coords(&d);
     (void)state;
     assert_int_equal(coords.shape[0], 64);
     assert_int_equal(coords.basis[0], 2); /* 1@1 */
     assert_int_equal(coords.basis[1], 1); /* 1@0 */
-    const ct_tma_desc row = ct_make_tma_desc(ct_layout2(1, 64, 1, 1), ct_tuple2(1, 64), CT_ELEM_F16, 0, 0);
+    const ct_tma_desc row =
+        ct_make_tma_desc(ct_layout2(1, 64, 1, 1), ct_tuple2(1, 64), CT_ELEM_F16, 0, 0);
     assert_int_equal(row.rule, CT_TMA_OK);
     assert_int_equal(row.mode[0], 1);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_rules_of_modes),
-        cmocka_unit_test(test_coordinates)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),
+                                       cmocka_unit_test(test_rules_of_modes),
+                                       cmocka_unit_test(test_coordinates)};
     return cmocka_run_group_tests_name("tma descriptors", tests, NULL, NULL);
 }

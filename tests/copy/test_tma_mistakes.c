@@ -13,89 +13,107 @@ typedef struct mistake {
 #define AT "at tma_kernels.cu:N: "
 #define THREAD(kernel, t) "kernel " kernel ", block (0,0,0), thread (" t ",0,0): "
 
-#define WAITS(parity, bar)                                                        \
-    "deadlock: waits at tma_kernels.cu:N for parity " parity " of the mbarrier at byte 0 of " bar \
+#define WAITS(parity, bar)                                                                         \
+    "deadlock: waits at tma_kernels.cu:N for parity " parity " of the mbarrier at byte 0 of " bar  \
     ", which "
 
 static const mistake mistakes[] = {
     {&tk_hand_over, 64, 0, 3, 1, CT_GRID_E_RACE,
-     THREAD("tk_hand_over", "32") "32-bit load from shared memory " AT
-     "race: byte 4 of tile was written by thread (1,0,0) with no barrier since"},
+     THREAD("tk_hand_over",
+            "32") "32-bit load from shared memory " AT
+                  "race: byte 4 of tile was written by thread (1,0,0) with no barrier since"},
     {&tk_hand_over, 64, 0, 3, 2, CT_GRID_E_DEADLOCK,
-     THREAD("tk_hand_over", "32") WAITS("1", "full")
-     "has completed 3 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
+     THREAD("tk_hand_over", "32")
+         WAITS("1", "full") "has completed 3 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
     {&tk_hand_over, 64, 0, 3, 3, CT_GRID_E_DEADLOCK,
-     THREAD("tk_hand_over", "0") WAITS("0", "empty")
-     "has completed 0 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
+     THREAD("tk_hand_over", "0") WAITS(
+         "0", "empty") "has completed 0 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
     {&tk_hand_over, 64, 0, 3, 4, CT_GRID_E_DEADLOCK,
-     THREAD("tk_hand_over", "0") WAITS("0", "empty")
-     "has completed 0 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
+     THREAD("tk_hand_over", "0") WAITS(
+         "0", "empty") "has completed 0 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
     {&tk_hand_over, 64, 0, 3, 5, CT_GRID_E_MBARRIER,
-     THREAD("tk_hand_over", "0") "wait for an mbarrier " AT
-     "nothing puts it before the end of the next phase; after that it waits for another"},
+     THREAD(
+         "tk_hand_over",
+         "0") "wait for an mbarrier " AT
+              "nothing puts it before the end of the next phase; after that it waits for another"},
     {&tk_poll, 64, 0, 0, 1, CT_GRID_E_UNWRITTEN,
-     THREAD("tk_poll", "0") "32-bit load from shared memory " AT
-     "byte 0 of tile is not written: never, or by a thread that no barrier puts before this one"},
+     THREAD(
+         "tk_poll",
+         "0") "32-bit load from shared memory " AT
+              "byte 0 of tile is not written: never, or by a thread that no barrier puts before this one"},
     {&tk_poll, 64, 0, 0, 2, CT_GRID_E_DEADLOCK,
-     THREAD("tk_poll", "0") WAITS("0", "full")
-     "has completed 0 phases; the next lacks 1 of 1 arrivals and 0 bytes"},
+     THREAD("tk_poll", "0")
+         WAITS("0", "full") "has completed 0 phases; the next lacks 1 of 1 arrivals and 0 bytes"},
     {&tk_barrier_use, 64, 0, 0, 1, CT_GRID_E_MBARRIER,
      THREAD("tk_barrier_use", "0") "mbarrier.arrive " AT
-     "no mbarrier is initialised at byte 0 of bar"},
+                                   "no mbarrier is initialised at byte 0 of bar"},
     {&tk_barrier_use, 64, 0, 0, 2, CT_GRID_E_PROXY,
-     THREAD("tk_barrier_use", "0") "bulk copy to shared memory " AT
-     "its mbarrier was initialised, and no ct_fence_mbarrier_init follows"},
+     THREAD("tk_barrier_use",
+            "0") "bulk copy to shared memory " AT
+                 "its mbarrier was initialised, and no ct_fence_mbarrier_init follows"},
     {&tk_barrier_use, 64, 0, 0, 3, CT_GRID_E_MBARRIER,
      THREAD("tk_barrier_use", "0") "mbarrier.arrive " AT
-     "more arrivals than the 1 of a phase, while it lacks 128 bytes"},
+                                   "more arrivals than the 1 of a phase, while it lacks 128 bytes"},
     {&tk_barrier_use, 64, 0, 0, 4, CT_GRID_E_RACE,
-     THREAD("tk_barrier_use", "1") "mbarrier.arrive " AT
-     "race: the mbarrier at byte 0 of bar is initialised by another thread with no barrier since"},
+     THREAD(
+         "tk_barrier_use",
+         "1") "mbarrier.arrive " AT
+              "race: the mbarrier at byte 0 of bar is initialised by another thread with no barrier since"},
     {&tk_barrier_use, 64, 0, 0, 5, CT_GRID_E_MBARRIER,
      THREAD("tk_barrier_use", "0") "wait for an mbarrier " AT "parity 2; it is 0 or 1"},
     {&tk_barrier_use, 64, 0, 0, 6, CT_GRID_E_MBARRIER,
      THREAD("tk_barrier_use", "0") "mbarrier.init " AT "0 arrivals; a phase has 1 to 1048575"},
     {&tk_barrier_use, 64, 0, 0, 7, CT_GRID_E_MBARRIER,
      THREAD("tk_barrier_use", "0") "mbarrier.init " AT
-     "it is initialised already, and not invalidated"},
+                                   "it is initialised already, and not invalidated"},
     {&tk_bulk, 64, 1024, 1024, 1, CT_GRID_E_DEADLOCK,
-     THREAD("tk_bulk", "0") WAITS("0", "bar")
-     "has completed 0 phases; the next lacks 0 of 1 arrivals and 16 bytes"},
+     THREAD("tk_bulk", "0")
+         WAITS("0", "bar") "has completed 0 phases; the next lacks 0 of 1 arrivals and 16 bytes"},
     {&tk_bulk, 64, 1024, 1024, 2, CT_GRID_E_DEADLOCK,
-     THREAD("tk_bulk", "0") WAITS("0", "bar")
-     "has completed 0 phases; the next lacks 0 of 1 arrivals and -16 bytes"},
+     THREAD("tk_bulk", "0")
+         WAITS("0", "bar") "has completed 0 phases; the next lacks 0 of 1 arrivals and -16 bytes"},
     {&tk_bulk, 64, 1024, 1024, 3, CT_GRID_E_IN_FLIGHT,
-     THREAD("tk_bulk", "0") "32-bit load from shared memory " AT
-     "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
+     THREAD(
+         "tk_bulk",
+         "0") "32-bit load from shared memory " AT
+              "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
     {&tk_bulk, 64, 1024, 1024, 4, CT_GRID_E_IN_FLIGHT,
-     THREAD("tk_bulk", "1") "32-bit load from shared memory " AT
-     "byte 4 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
+     THREAD(
+         "tk_bulk",
+         "1") "32-bit load from shared memory " AT
+              "byte 4 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
     {&tk_bulk, 64, 1024, 1024, 5, CT_GRID_E_PROXY,
-     THREAD("tk_bulk", "0") "bulk copy from shared memory " AT
-     "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async_shared follows"},
+     THREAD(
+         "tk_bulk",
+         "0") "bulk copy from shared memory " AT
+              "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async_shared follows"},
     {&tk_bulk, 64, 1024, 1024, 6, CT_GRID_E_IN_FLIGHT,
-     THREAD("tk_bulk", "0") "bulk copy from shared memory " AT
-     "the thread has ended and not waited for it: shared memory ends with the block"},
+     THREAD("tk_bulk",
+            "0") "bulk copy from shared memory " AT
+                 "the thread has ended and not waited for it: shared memory ends with the block"},
     {&tk_bulk, 64, 1024, 1024, 7, CT_GRID_E_IN_FLIGHT,
      THREAD("tk_bulk", "0") "32-bit store to shared memory " AT
-     "byte 0 of tile is the source of a bulk copy that was not waited for"},
+                            "byte 0 of tile is the source of a bulk copy that was not waited for"},
     {&tk_bulk, 64, 1024, 1024, 8, CT_GRID_E_ATOM,
      THREAD("tk_bulk", "0") "bulk copy to shared memory " AT "1020 bytes are not a multiple of 16"},
     {&tk_bulk, 64, 1040, 1024, 9, CT_GRID_E_MISALIGNED,
      THREAD("tk_bulk", "0") "bulk copy to shared memory " AT
-     "misaligned: offset 8 of tile is not a multiple of 16"},
+                            "misaligned: offset 8 of tile is not a multiple of 16"},
     {&tk_bulk, 64, 1024, 1024, 10, CT_GRID_E_BOUNDS,
      THREAD("tk_bulk", "0") "bulk copy from global memory " AT
-     "bytes 65024 to 66047 of src, which has 65536 bytes"},
+                            "bytes 65024 to 66047 of src, which has 65536 bytes"},
     {&tk_bulk, 64, 1024, 1024, 11, CT_GRID_E_IN_FLIGHT,
      THREAD("tk_bulk", "0") "bulk copy to shared memory at tma_kernels.cu:N: "
-     "the block has ended and nobody waited for it"},
+                            "the block has ended and nobody waited for it"},
     {&tk_refill, 64, 0, 3, 1, CT_GRID_E_IN_FLIGHT,
-     THREAD("tk_refill", "1") "32-bit load from shared memory " AT
-     "byte 4 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
+     THREAD(
+         "tk_refill",
+         "1") "32-bit load from shared memory " AT
+              "byte 4 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
     {&tk_refill, 64, 0, 3, 2, CT_GRID_E_RACE,
-     THREAD("tk_refill", "0") "bulk copy to shared memory " AT
-     "race: byte 4 of tile was read by thread (1,0,0) with no barrier since"},
+     THREAD("tk_refill",
+            "0") "bulk copy to shared memory " AT
+                 "race: byte 4 of tile was read by thread (1,0,0) with no barrier since"},
 };
 
 static void test_mistakes(void **state)
@@ -107,15 +125,16 @@ static void test_mistakes(void **state)
         const uint32_t threads = (uint32_t)m->threads;
         pass(launch(m->kernel, one, threads, (size_t)m->shared_bytes, args));
         args.wrong = m->wrong;
-        expect(launch(m->kernel, one, threads, (size_t)m->shared_bytes, args), m->status, m->message);
+        expect(launch(m->kernel, one, threads, (size_t)m->shared_bytes, args), m->status,
+               m->message);
     }
 }
 
 /* A tile of 16 rows of 128 bytes. */
 static tma_args tile_args(int32_t wrong)
 {
-    const ct_tma_desc d = ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64), CT_ELEM_F16,
-                                           CT_TMA_SWIZZLE_128B, (uintptr_t)src);
+    const ct_tma_desc d = ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64),
+                                           CT_ELEM_F16, CT_TMA_SWIZZLE_128B, (uintptr_t)src);
     tma_args args = {.n = 2048, .wrong = wrong};
     args.src_map = map_of(d);
     return args;
@@ -126,81 +145,100 @@ static void test_mistakes_with_tiles(void **state)
     tma_args args = tile_args(0);
     (void)state;
     pass(launch(&tk_tile_raw, one, 64, 4096, args));
-    expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(1)), CT_GRID_E_IN_FLIGHT,
-           THREAD("tk_tile_raw", "0") "128-bit load from shared memory " AT
-           "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for");
+    expect(
+        launch(&tk_tile_raw, one, 64, 4096, tile_args(1)), CT_GRID_E_IN_FLIGHT,
+        THREAD(
+            "tk_tile_raw",
+            "0") "128-bit load from shared memory " AT
+                 "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for");
     expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(2)), CT_GRID_E_DEADLOCK,
-           THREAD("tk_tile_raw", "0") WAITS("0", "bar")
-           "has completed 0 phases; the next lacks 0 of 1 arrivals and 128 bytes");
+           THREAD("tk_tile_raw", "0") WAITS(
+               "0", "bar") "has completed 0 phases; the next lacks 0 of 1 arrivals and 128 bytes");
     expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(3)), CT_GRID_E_MISALIGNED,
            THREAD("tk_tile_raw", "0") "tile copy to shared memory " AT
-           "misaligned: offset 128 of tile is not a multiple of 1024");
+                                      "misaligned: offset 128 of tile is not a multiple of 1024");
     expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(4)), CT_GRID_E_ATOM,
            THREAD("tk_tile_raw", "0") "tile copy to shared memory " AT
-           "1 coordinates, and the map has 2 dimensions");
-    expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(5)), CT_GRID_E_IN_FLIGHT,
-           THREAD("tk_tile_raw", "0") "128-bit load from shared memory " AT
-           "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for");
+                                      "1 coordinates, and the map has 2 dimensions");
+    expect(
+        launch(&tk_tile_raw, one, 64, 4096, tile_args(5)), CT_GRID_E_IN_FLIGHT,
+        THREAD(
+            "tk_tile_raw",
+            "0") "128-bit load from shared memory " AT
+                 "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for");
     expect(launch(&tk_tile_raw, one, 64, 1024, args), CT_GRID_E_BOUNDS,
            THREAD("tk_tile_raw", "0") "tile copy to shared memory " AT
-           "bytes 0 to 2047 of tile, which has 1024 bytes");
+                                      "bytes 0 to 2047 of tile, which has 1024 bytes");
     memset(&args.src_map, 1, sizeof args.src_map);
     expect(launch(&tk_tile_raw, one, 64, 4096, args), CT_GRID_E_ATOM,
            THREAD("tk_tile_raw", "0") "prefetch of a map " AT
-           "the map was not made by ct_grid_tma_map");
+                                      "the map was not made by ct_grid_tma_map");
     args = tile_args(0);
     args.n = 2; /* dimensions */
     args.bytes = 2048;
-    args.dst_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64), CT_ELEM_F16,
-                                           CT_TMA_SWIZZLE_128B, (uintptr_t)dst));
+    args.dst_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64),
+                                           CT_ELEM_F16, CT_TMA_SWIZZLE_128B, (uintptr_t)dst));
     pass(launch(&tk_bulk_copy, one, 32, 2048, args));
     args.wrong = 1;
-    expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_PROXY,
-           THREAD("tk_bulk_copy", "0") "tile copy from shared memory " AT
-           "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async_shared follows");
+    expect(
+        launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_PROXY,
+        THREAD(
+            "tk_bulk_copy",
+            "0") "tile copy from shared memory " AT
+                 "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async_shared follows");
     args.wrong = 0;
     args.c[1] = -1;
-    expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
-           THREAD("tk_bulk_copy", "0") "tile copy to global memory " AT
-           "coordinate -1 of dimension 1; those of a store are 0 or more");
+    expect(
+        launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
+        THREAD("tk_bulk_copy", "0") "tile copy to global memory " AT
+                                    "coordinate -1 of dimension 1; those of a store are 0 or more");
     args.c[1] = 0;
     args.c[0] = 4;
-    expect(launch(&tk_tile_raw, one, 64, 4096, args), CT_GRID_E_ATOM,
-           THREAD("tk_tile_raw", "0") "tile prefetch " AT
-           "coordinate 4 of dimension 0 is 8 bytes, not a multiple of 16");
-    expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
-           THREAD("tk_bulk_copy", "0") "tile copy to shared memory " AT
-           "coordinate 4 of dimension 0 is 8 bytes, not a multiple of 16");
+    expect(
+        launch(&tk_tile_raw, one, 64, 4096, args), CT_GRID_E_ATOM,
+        THREAD("tk_tile_raw", "0") "tile prefetch " AT
+                                   "coordinate 4 of dimension 0 is 8 bytes, not a multiple of 16");
+    expect(
+        launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
+        THREAD("tk_bulk_copy", "0") "tile copy to shared memory " AT
+                                    "coordinate 4 of dimension 0 is 8 bytes, not a multiple of 16");
     args.c[0] = 0;
     args.op = 1; /* stores 8 elements on */
     const ct_layout ragged = ct_layout2(64, 71, 128, 1);
     args.dst_map = map_of(ct_make_tma_desc(ragged, ct_tuple2(16, 64), CT_ELEM_F16,
                                            CT_TMA_SWIZZLE_128B, (uintptr_t)dst));
-    expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
-           THREAD("tk_bulk_copy", "0") "tile copy to global memory " AT
-           "the tile reaches the end of dimension 0, and its extent 71 is 142 bytes, not a "
-           "multiple of 16: a store would write beyond it");
+    expect(
+        launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
+        THREAD(
+            "tk_bulk_copy",
+            "0") "tile copy to global memory " AT
+                 "the tile reaches the end of dimension 0, and its extent 71 is 142 bytes, not a "
+                 "multiple of 16: a store would write beyond it");
     args.op = 0; /* to the last whole 16 bytes, and no further */
     pass(launch(&tk_bulk_copy, one, 32, 2048, args));
-    args.dst_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64), CT_ELEM_F16,
-                                           CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B, (uintptr_t)dst));
+    args.dst_map =
+        map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64), CT_ELEM_F16,
+                                CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B, (uintptr_t)dst));
     expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
            THREAD("tk_bulk_copy", "0") "tile copy to global memory " AT
-           "swizzle 128B_ATOM_32B_FLIP_8B is one of loads only");
-    args.dst_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 16), CT_ELEM_F64,
-                                           CT_TMA_SWIZZLE_128B, (uintptr_t)dst));
+                                       "swizzle 128B_ATOM_32B_FLIP_8B is one of loads only");
+    args.dst_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 16),
+                                           CT_ELEM_F64, CT_TMA_SWIZZLE_128B, (uintptr_t)dst));
     args.n = 0;
     expect(launch(&tk_tile_reduce, one, 32, 2048, args), CT_GRID_E_ATOM,
            THREAD("tk_tile_reduce", "0") "tile copy to global memory " AT
-           "no such reduction for elements of type 8");
+                                         "no such reduction for elements of type 8");
     args.n = 2;
     args.dst_map = args.src_map;
     expect(launch(&tk_bulk_copy, one, 32, 2048, args), CT_GRID_E_READ_ONLY,
            THREAD("tk_bulk_copy", "0") "tile copy to global memory " AT "src is not writable");
     memset(dst, 0, 1024);
-    expect(launch(&tk_bulk_reduce, one, 64, 256, (tma_args){.n = 256, .op = REDUCE_ADD_U32, .wrong = 1}),
-           CT_GRID_E_RACE, THREAD("tk_bulk_reduce", "0") "32-bit load from global memory " AT
-           "race: byte 0 of dst is reduced into by this launch, with no barrier since");
+    expect(launch(&tk_bulk_reduce, one, 64, 256,
+                  (tma_args){.n = 256, .op = REDUCE_ADD_U32, .wrong = 1}),
+           CT_GRID_E_RACE,
+           THREAD("tk_bulk_reduce",
+                  "0") "32-bit load from global memory " AT
+                       "race: byte 0 of dst is reduced into by this launch, with no barrier since");
 }
 
 static void test_mistakes_in_clusters(void **state)
@@ -227,7 +265,7 @@ static void test_mistakes_in_clusters(void **state)
         {CT_GRID_E_DIVERGENCE, THREAD("tk_multicast", "0")
          "divergence: waits for its cluster at tma_kernels.cu:N, but not so thread (0,0,0) of block "
          "(1,0,0), which has ended"}};
-        /* clang-format on */
+    /* clang-format on */
     for (args.wrong = 1; args.wrong <= 5; ++args.wrong)
         expect(launch(&tk_multicast, two, 64, 2048, args), rows[args.wrong - 1].status,
                rows[args.wrong - 1].message);
@@ -248,14 +286,21 @@ static void test_mistakes_in_reads_of_a_cluster(void **state)
         int status;
         const char *message;
     } rows[] = {
-        {CT_GRID_E_UNWRITTEN, THREAD("tk_read_cluster", "0") "128-bit load from a block's shared memory " AT
-         "byte 1008 of own is not written: never, or by a thread that no barrier puts before this one"},
-        {CT_GRID_E_LAUNCH, THREAD("tk_read_cluster", "0") "128-bit load from a block's shared memory " AT
-         "block 4 of the cluster, which has 4"},
-        {CT_GRID_E_RACE, THREAD("tk_read_cluster", "32") "128-bit load from a block's shared memory " AT
-         "race: byte 496 of own was written by thread (31,0,0) with no barrier since"},
-        {CT_GRID_E_BOUNDS, THREAD("tk_read_cluster", "0") "128-bit load from a block's shared memory " AT
-         "the address is in src, which is global memory"}};
+        {CT_GRID_E_UNWRITTEN,
+         THREAD(
+             "tk_read_cluster",
+             "0") "128-bit load from a block's shared memory " AT
+                  "byte 1008 of own is not written: never, or by a thread that no barrier puts before this one"},
+        {CT_GRID_E_LAUNCH,
+         THREAD("tk_read_cluster", "0") "128-bit load from a block's shared memory " AT
+                                        "block 4 of the cluster, which has 4"},
+        {CT_GRID_E_RACE,
+         THREAD("tk_read_cluster",
+                "32") "128-bit load from a block's shared memory " AT
+                      "race: byte 496 of own was written by thread (31,0,0) with no barrier since"},
+        {CT_GRID_E_BOUNDS,
+         THREAD("tk_read_cluster", "0") "128-bit load from a block's shared memory " AT
+                                        "the address is in src, which is global memory"}};
     for (args.wrong = 1; args.wrong <= 4; ++args.wrong)
         expect(launch(&tk_read_cluster, four, 64, 0, args), rows[args.wrong - 1].status,
                rows[args.wrong - 1].message);

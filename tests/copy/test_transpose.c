@@ -18,18 +18,18 @@
 #include "grid_report.h"
 
 /* Other forms that the header allows. */
-#define OTHERS(T)                                            \
-    T(1, 128, 128, 256, 1, async, 4, swizzled, out, 0)       \
-    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 2)         \
-    T(1, 512, 112, 512, 3, skew, 16, padded, out, 0)         \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 3)            \
-    T(2, 128, 64, 128, 1, reg, 8, swizzled, out, 0)          \
-    T(2, 128, 248, 512, 3, skew, 8, padded, out, 0)          \
-    T(4, 64, 64, 256, 1, async, 1, swizzled, out, 0)         \
-    T(4, 32, 128, 256, 1, reg, 4, swizzled, out, 0)          \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 5)           \
-    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)           \
-    T(8, 32, 32, 256, 1, async, 2, swizzled, out, 0)         \
+#define OTHERS(T)                                                                                  \
+    T(1, 128, 128, 256, 1, async, 4, swizzled, out, 0)                                             \
+    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 2)                                               \
+    T(1, 512, 112, 512, 3, skew, 16, padded, out, 0)                                               \
+    T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 3)                                                  \
+    T(2, 128, 64, 128, 1, reg, 8, swizzled, out, 0)                                                \
+    T(2, 128, 248, 512, 3, skew, 8, padded, out, 0)                                                \
+    T(4, 64, 64, 256, 1, async, 1, swizzled, out, 0)                                               \
+    T(4, 32, 128, 256, 1, reg, 4, swizzled, out, 0)                                                \
+    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 5)                                                 \
+    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)                                                 \
+    T(8, 32, 32, 256, 1, async, 2, swizzled, out, 0)                                               \
     T(8, 16, 16, 128, 1, reg, 1, swizzled, out, 0)
 OTHERS(CT_TRANSPOSE_KERNEL)
 
@@ -51,8 +51,8 @@ static void add_row(const ct_grid_kernel *kernel, ct_transpose_job job)
 static int make_rows(void **state)
 {
     (void)state;
-#define ROW(bytes, rows, cols, threads, blocks, ...)                                      \
-    add_row(&CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__),          \
+#define ROW(bytes, rows, cols, threads, blocks, ...)                                               \
+    add_row(&CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__),                   \
             CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__));
     CT_TRANSPOSES(ROW)
     CT_TRANSPOSES_MISALIGNED(ROW)
@@ -103,7 +103,6 @@ static unsigned char *element(const matrix *m, int64_t r, int64_t c, int elem_by
     return m->base + (first + r * m->ld + c) * elem_bytes;
 }
 
-
 typedef struct transpose_case {
     int64_t rows, cols, src_ld, dst_ld;
     int src_skew, dst_skew;
@@ -133,9 +132,9 @@ static void check(const transpose_row *row, transpose_case c, int records)
     const ct_transpose_grid g = ct_transpose_grid_of(row->job, c.rows, c.cols);
     const ct_dim3 grid = {g.x, g.y, g.z}, block = {(uint32_t)row->job.threads, 1, 1};
     ct_grid_report_free(&report);
-    const int status = ct_grid_launch(row->kernel, grid, block,
-                                      (size_t)ct_transpose_shared_bytes(row->job), &args,
-                                      sizeof args, &options, &report);
+    const int status =
+        ct_grid_launch(row->kernel, grid, block, (size_t)ct_transpose_shared_bytes(row->job), &args,
+                       sizeof args, &options, &report);
     size_t wrong = 0;
     while (wrong < dst.all && dst.memory[wrong] == right[wrong]) ++wrong;
     const size_t all = dst.all;
@@ -197,12 +196,12 @@ static void whole_tiles_misaligned(void **state)
         const ct_transpose_job *job = &rows_of_list[i].job;
         const int size = job->elem_bytes, rows = 2 * job->rows, cols = job->cols;
         const transpose_case cases[] = {
-            {rows, cols, cols + 1, rows, 0, 0},  {rows, cols, cols, rows + 1, 0, 0},
-            {rows, cols, cols, rows, size, 0},   {rows, cols, cols, rows, 0, size},
-            {rows, cols, cols, rows, 1, 0},      {rows, cols, cols, rows, 0, 1},
-            {rows, cols, cols, rows, 3, 13},     {rows, cols, cols + 3, rows + 5, size, size},
-            {rows, cols, 0, rows, 0, 0},         {1, cols, cols, 1, 0, 0},
-            {rows, 1, 1, rows, 0, 0},            {1, 1, 1, 1, 0, size},
+            {rows, cols, cols + 1, rows, 0, 0}, {rows, cols, cols, rows + 1, 0, 0},
+            {rows, cols, cols, rows, size, 0},  {rows, cols, cols, rows, 0, size},
+            {rows, cols, cols, rows, 1, 0},     {rows, cols, cols, rows, 0, 1},
+            {rows, cols, cols, rows, 3, 13},    {rows, cols, cols + 3, rows + 5, size, size},
+            {rows, cols, 0, rows, 0, 0},        {1, cols, cols, 1, 0, 0},
+            {rows, 1, 1, rows, 0, 0},           {1, 1, 1, 1, 0, size},
         };
         for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k)
             check(&rows_of_list[i], cases[k], 0);
@@ -213,8 +212,8 @@ static void whole_tiles_misaligned(void **state)
 static void grids(void **state)
 {
     (void)state;
-    const ct_transpose_job job = ct_make_transpose_job(
-        4, 32, 64, 64, CT_TRANSPOSE_reg, 4, CT_TRANSPOSE_swizzled, CT_TRANSPOSE_out, 1);
+    const ct_transpose_job job = ct_make_transpose_job(4, 32, 64, 64, CT_TRANSPOSE_reg, 4,
+                                                       CT_TRANSPOSE_swizzled, CT_TRANSPOSE_out, 1);
     ct_transpose_grid g = ct_transpose_grid_of(job, 33, 129);
     assert_true(g.x == 4 && g.y == 2 && g.z == 1);
     g = ct_transpose_grid_of(job, 1, (int64_t)128 * 65535 * 3 - 5);
@@ -264,9 +263,9 @@ static void what_the_skewed_way_costs(void **state)
         const int size = row->job.elem_bytes;
         if (!ct_transpose_is_skewed(row->job)) continue;
         for (int k = 0; k < (i < chosen_count && all_cases() ? 12 : 4); ++k) {
-            const transpose_case c = {3 * row->job.rows, 3 * row->job.cols,
+            const transpose_case c = {3 * row->job.rows,           3 * row->job.cols,
                                       3 * row->job.cols + (k & 3), 3 * row->job.rows + k % 3,
-                                      size * random_to(7), size * random_to(7)};
+                                      size * random_to(7),         size * random_to(7)};
             int64_t loaded = 0, gaps = 0;
             check(row, c, 1);
             for (int n = 0; n < report.row_count; ++n) {
@@ -291,8 +290,8 @@ static void what_the_careful_way_costs(void **state)
     for (int i = 0; i < chosen_count; ++i) {
         const transpose_row *row = &rows_of_list[i];
         const int size = row->job.elem_bytes;
-        const transpose_case c = {4 * row->job.rows, 4 * row->job.cols, 4 * row->job.cols + 1,
-                                  4 * row->job.rows + 1, size % 16, size % 16};
+        const transpose_case c = {4 * row->job.rows,     4 * row->job.cols, 4 * row->job.cols + 1,
+                                  4 * row->job.rows + 1, size % 16,         size % 16};
         const int64_t bytes = c.rows * c.cols * size;
         int64_t wide[2] = {0, 0};
         check(row, c, 1);

@@ -62,7 +62,6 @@ static unsigned char *element(const matrix *x, int64_t i, int64_t j, int elem_by
     return x->base + (i * x->step_m + j * x->step_n) * elem_bytes;
 }
 
-
 typedef struct view_case {
     const ct_grid_kernel *kernel;
     int elem_bytes;
@@ -80,10 +79,12 @@ static void check(view_case c)
     unsigned char *const right = malloc(dst.all);
     assert_non_null(right);
     memset(right, POISON, dst.all);
-    for (size_t i = 0; i < src.bytes; ++i) src.memory[GUARD + src.shift + i] = (unsigned char)random_bits();
+    for (size_t i = 0; i < src.bytes; ++i)
+        src.memory[GUARD + src.shift + i] = (unsigned char)random_bits();
     for (int64_t i = 0; i < c.m; ++i)
         for (int64_t j = 0; j < c.n; ++j)
-            memcpy(right + (element(&dst, i, j, e) - dst.memory), element(&src, i, j, e), (size_t)e);
+            memcpy(right + (element(&dst, i, j, e) - dst.memory), element(&src, i, j, e),
+                   (size_t)e);
     /* The examples' argument is the first part of the other. */
     const int is_example = c.kernel == &copy_tiles || c.kernel == &copy_partitioned;
     ct_view_copy_args args =
@@ -92,15 +93,18 @@ static void check(view_case c)
     assert_int_equal(args.src.err.status | args.dst.err.status, CT_OK);
     if (is_example) args.by_cols = 0;
     const int by_cols = args.by_cols;
-    const uint32_t tall = (uint32_t)((c.m + SIDE - 1) / SIDE), wide = (uint32_t)((c.n + SIDE - 1) / SIDE);
+    const uint32_t tall = (uint32_t)((c.m + SIDE - 1) / SIDE),
+                   wide = (uint32_t)((c.n + SIDE - 1) / SIDE);
     const ct_dim3 grid = {by_cols ? tall : wide, by_cols ? wide : tall, 1};
     const ct_dim3 block = {CT_VIEW_COPY_THREADS, 1, 1};
-    const ct_grid_buffer buffers[] = {{"src", src.memory + GUARD + src.shift, src.bytes, 0, src.shift},
-                                      {"dst", dst.memory + GUARD + dst.shift, dst.bytes, 1, dst.shift}};
+    const ct_grid_buffer buffers[] = {
+        {"src", src.memory + GUARD + src.shift, src.bytes, 0, src.shift},
+        {"dst", dst.memory + GUARD + dst.shift, dst.bytes, 1, dst.shift}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     ct_grid_report_free(&report);
-    const int status = ct_grid_launch(c.kernel, grid, block, is_example ? 0 : (size_t)ct_view_copy_of(e).shared_bytes, &args,
-                                      c.kernel->args_bytes, &options, &report);
+    const int status = ct_grid_launch(c.kernel, grid, block,
+                                      is_example ? 0 : (size_t)ct_view_copy_of(e).shared_bytes,
+                                      &args, c.kernel->args_bytes, &options, &report);
     size_t wrong = 0;
     while (wrong < dst.all && dst.memory[wrong] == right[wrong]) ++wrong;
     const size_t all = dst.all;
@@ -119,8 +123,8 @@ static const struct {
     const ct_grid_kernel *kernel;
     int elem_bytes;
 } KERNELS[] = {{&ct_view_copy_1, 1}, {&ct_view_copy_2, 2},   {&ct_view_copy_4, 4},
-               {&ct_view_copy_8, 8}, {&ct_view_copy_16, 16}, {&ct_view_copy_with_2, 2}, {&copy_tiles, 2},
-               {&copy_partitioned, 2}};
+               {&ct_view_copy_8, 8}, {&ct_view_copy_16, 16}, {&ct_view_copy_with_2, 2},
+               {&copy_tiles, 2},     {&copy_partitioned, 2}};
 enum { KERNEL_COUNT = sizeof KERNELS / sizeof KERNELS[0] };
 
 /* Steps of a matrix: row- or column-major, with gaps, both modes apart, rows or columns downwards. */
@@ -141,7 +145,8 @@ static void any_views(void **state)
     for (int k = 0; k < KERNEL_COUNT; ++k) {
         const int e = KERNELS[k].elem_bytes;
         for (int i = 0; i < 120; ++i) {
-            view_case c = {KERNELS[k].kernel, e, 1 + random_to(150), 1 + random_to(150), 0, 0, 0, 0, 0, 0};
+            view_case c = {
+                KERNELS[k].kernel, e, 1 + random_to(150), 1 + random_to(150), 0, 0, 0, 0, 0, 0};
             random_steps(c.m, c.n, &c.src_m, &c.src_n);
             random_steps(c.m, c.n, &c.dst_m, &c.dst_n);
             if (i % 3) { /* the same order, so that wide accesses are met */
@@ -161,7 +166,8 @@ static int64_t requests(int kind, int bits)
 {
     int64_t n = 0;
     for (int i = 0; i < report.row_count; ++i)
-        if (report.rows[i].kind == kind && report.rows[i].bits == bits) n += report.rows[i].requests;
+        if (report.rows[i].kind == kind && report.rows[i].bits == bits)
+            n += report.rows[i].requests;
     return n;
 }
 
@@ -174,7 +180,7 @@ static void widths(void **state)
         int64_t src_m, src_n, dst_m, dst_n;
         int src_shift, dst_shift, load, store; /* bytes */
         int cut;                               /* loads are cut out of two */
-        int with_load, with_store;             /* of the tiled copy, where its order decides; 0: alike */
+        int with_load, with_store; /* of the tiled copy, where its order decides; 0: alike */
     } rows[] = {
         {128, 1, 128, 1, 0, 0, 16, 16, 0, 0, 0}, {1, 128, 1, 128, 0, 0, 16, 16, 0, 0, 0},
         {136, 1, 128, 1, 0, 0, 16, 16, 0, 0, 0}, {132, 1, 128, 1, 0, 0, 16, 16, 1, 0, 0},
@@ -194,7 +200,8 @@ static void widths(void **state)
             const int load = with && rows[i].with_load ? rows[i].with_load : rows[i].load;
             const int store = with && rows[i].with_store ? rows[i].with_store : rows[i].store;
             const int kind = load == 16 && !rows[i].cut ? CT_ACCESS_LDGSTS_CG : CT_ACCESS_LDG;
-            const int64_t loads = requests(kind, 8 * load), stores = requests(CT_ACCESS_STG, 8 * store);
+            const int64_t loads = requests(kind, 8 * load),
+                          stores = requests(CT_ACCESS_STG, 8 * store);
             /* A cut out of two: the second where an access is not aligned; the last of a row that
              * ends where no second one may be read goes element by element. */
             const int right = rows[i].cut ? loads > warps / load && loads <= 2 * warps / load

@@ -44,48 +44,53 @@ static int launch(const ct_grid_kernel *kernel, uint32_t threads, view_args args
 }
 
 /* A launch passes, or is refused by a message with the words of `reason`. */
-static void expect(const ct_grid_kernel *kernel, uint32_t threads, view_args args, const char *reason)
+static void expect(const ct_grid_kernel *kernel, uint32_t threads, view_args args,
+                   const char *reason)
 {
     const int status = launch(kernel, threads, args);
     const int right = reason ? status == CT_GRID_E_CONSTANT && strstr(report.message, reason) &&
                                    strstr(report.message, " at test_wrong_views.c:")
                              : status == 0;
     if (!right)
-        fail_msg("how %d, from %d, to %d, axis %d, at %lld, %u threads: status %d, %s; expected: %s", args.how,
-                 args.from, args.to, args.axis, (long long)args.at, (unsigned)threads, status, report.message,
-                 reason ? reason : "none");
+        fail_msg(
+            "how %d, from %d, to %d, axis %d, at %lld, %u threads: status %d, %s; expected: %s",
+            args.how, args.from, args.to, args.axis, (long long)args.at, (unsigned)threads, status,
+            report.message, reason ? reason : "none");
 }
 
 static ct_memory memory_of(int space)
 {
     return space == CT_SPACE_GLOBAL   ? ct_in_global(1)
            : space == CT_SPACE_SHARED ? ct_in_shared_plain(ct_layout2(4, 32, 32, 1))
-                                : ct_in_registers();
+                                      : ct_in_registers();
 }
 
 /* 32 threads for tiles of 4 x 32 floats. */
 static ct_partition partition_of(int from, int to)
 {
-    const ct_tiled_copy t = ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(4,8):(8,1)"), ct_read("(1,4)"));
+    const ct_tiled_copy t =
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(4,8):(8,1)"), ct_read("(1,4)"));
     return ct_make_partition(t, ct_tuple2(4, 32), memory_of(from), memory_of(to));
 }
 
 static ct_partition partition_by_map(int is_load)
 {
     const ct_copy_atom a = ct_copy_atom_tile(is_load ? CT_ATOM_TMA_LOAD : CT_ATOM_TMA_STORE, 32);
-    return ct_make_partition(ct_make_bulk_copy(a), ct_tuple2(4, 32), memory_of(is_load ? CT_SPACE_GLOBAL : CT_SPACE_SHARED),
+    return ct_make_partition(ct_make_bulk_copy(a), ct_tuple2(4, 32),
+                             memory_of(is_load ? CT_SPACE_GLOBAL : CT_SPACE_SHARED),
                              memory_of(is_load ? CT_SPACE_SHARED : CT_SPACE_GLOBAL));
 }
 
 /* ---- the memory of a view -------------------------------------------------------------------- */
 
-static ct_view view_of(int space, const ct_global *g, const ct_partition *by, void *shared, void *words)
+static ct_view view_of(int space, const ct_global *g, const ct_partition *by, void *shared,
+                       void *words)
 {
     const ct_index x = ct_index3(0, 0, 0);
     return space == CT_SPACE_GLOBAL   ? ct_view_tile(g, by, x)
            : space == CT_SPACE_SHARED ? ct_view_shared(shared)
-           : space == CT_MAP    ? ct_view_map(g, by, x)
-                                : ct_view_registers(words);
+           : space == CT_MAP          ? ct_view_map(g, by, x)
+                                      : ct_view_registers(words);
 }
 
 CT_KERNEL(wrong_memory, view_args, args)
@@ -98,10 +103,12 @@ CT_KERNEL(wrong_memory, view_args, args)
     CT_UNROLL for (int i = 0; i < 4; ++i) ct_store_shared(in + 32 * i + threadIdx.x, words, 32);
     __syncthreads();
     if (args.how == 0) ct_copy(&P, from, to);
-    if (args.how == 1) ct_copy(&P, ct_view_src(&P, from, threadIdx.x), ct_view_dst(&P, to, threadIdx.x));
+    if (args.how == 1)
+        ct_copy(&P, ct_view_src(&P, from, threadIdx.x), ct_view_dst(&P, to, threadIdx.x));
     if (args.how == 2 && (from.is_taken || to.is_taken)) ct_copy(from, to);
     if (args.how == 3) {
-        const ct_view own = ct_view_src(&P, from, threadIdx.x), other = ct_view_dst(&P, to, threadIdx.x);
+        const ct_view own = ct_view_src(&P, from, threadIdx.x),
+                      other = ct_view_dst(&P, to, threadIdx.x);
         ct_copy_whole(&P, &own, &other);
     }
     if (args.how == 4) ct_copy_part(&P, from, to, 0, 1);
@@ -113,19 +120,24 @@ static void test_memory(void **state)
     (void)state;
     for (int n = 0; n < 9 + 2; ++n) {
         P = n < 9 ? partition_of(n / 3, n % 3) : partition_by_map(n == 9);
-        if (P.err.status || (n < 9 && n % 4 == 0)) continue; /* both sides in one memory need room for both */
-        const int src_space = n == 9 ? CT_MAP : P.src.space, dst_space = n == 10 ? CT_MAP : P.dst.space;
+        if (P.err.status || (n < 9 && n % 4 == 0))
+            continue; /* both sides in one memory need room for both */
+        const int src_space = n == 9 ? CT_MAP : P.src.space,
+                  dst_space = n == 10 ? CT_MAP : P.dst.space;
         for (int v = 0; v < 16; ++v)
             for (int how = 0; how < 5; ++how) {
                 const view_args args = {.how = how, .from = v / 4, .to = v % 4};
                 const int side = args.from == src_space, fits = side && args.to == dst_space;
                 const int skips = how == 2 && args.from % 3 != 0 && args.to % 3 != 0;
                 if (skips || (n >= 9 && (how > 0 || fits))) continue;
-                if (how == 4 && fits && (src_space != CT_SPACE_SHARED || dst_space != CT_SPACE_REGISTERS)) continue;
+                if (how == 4 && fits &&
+                    (src_space != CT_SPACE_SHARED || dst_space != CT_SPACE_REGISTERS))
+                    continue;
                 char reason[128];
-                snprintf(reason, sizeof reason, "side %d of the copy (0 is the source, 1 the destination) is a view "
-                         "of memory %d, and the partition has memory %d", side, side ? args.to : args.from,
-                         side ? dst_space : src_space);
+                snprintf(reason, sizeof reason,
+                         "side %d of the copy (0 is the source, 1 the destination) is a view "
+                         "of memory %d, and the partition has memory %d",
+                         side, side ? args.to : args.from, side ? dst_space : src_space);
                 expect(&wrong_memory, 32, args, fits ? NULL : reason);
                 taken += fits;
                 refused += !fits;
@@ -151,10 +163,12 @@ static void test_sides(void **state)
     for (int how = 0; how < 3; ++how) /* the parts are the same */
         expect(&wrong_side, 32, (view_args){.how = how}, NULL);
     P.dst.digit[0].step *= 2;
-    expect(&wrong_side, 32, (view_args){.how = 1},
-           "the source of the copy is a thread's part of the partition's destination; ct_view_src takes one of its source");
-    expect(&wrong_side, 32, (view_args){.how = 2},
-           "the destination of the copy is a thread's part of the partition's source; ct_view_dst takes one of its destination");
+    expect(
+        &wrong_side, 32, (view_args){.how = 1},
+        "the source of the copy is a thread's part of the partition's destination; ct_view_src takes one of its source");
+    expect(
+        &wrong_side, 32, (view_args){.how = 2},
+        "the destination of the copy is a thread's part of the partition's source; ct_view_dst takes one of its destination");
 }
 
 /* ---- coordinates ----------------------------------------------------------------------------- */
@@ -176,7 +190,8 @@ CT_KERNEL(wrong_place, view_args, args)
     if (args.how == NEXT) v = ct_view_next(by, v, args.axis, args.at);
     if (args.how == UNUSED && args.at < 0) return;
     if (args.to == CT_SPACE_GLOBAL) {
-        CT_UNROLL for (int i = 0; i < 4; ++i) ct_store_shared(memory + 32 * i + threadIdx.x, &args.how, 32);
+        CT_UNROLL for (int i = 0; i < 4; ++i)
+            ct_store_shared(memory + 32 * i + threadIdx.x, &args.how, 32);
         __syncthreads();
         ct_copy(ct_view_shared(memory), v);
     } else {
@@ -194,14 +209,18 @@ static void test_places(void **state)
             for (int axis = how == SLICE ? 2 : 0; axis < (how == SLICE ? 3 : 2); ++axis)
                 for (int at = -3; at <= 3; ++at) {
                     const view_args args = {.how = how, .to = to, .axis = axis, .at = at};
-                    const int extent = how == AT ? 4 : P.tile[axis], out = how == SLICE && (at < 0 || at >= BATCH);
+                    const int extent = how == AT ? 4 : P.tile[axis],
+                              out = how == SLICE && (at < 0 || at >= BATCH);
                     char reason[128];
                     if (how == SLICE)
-                        snprintf(reason, sizeof reason, "the tile is at coordinate %d of axis 2, which it does not "
-                                 "extend along; the tensor has 2 there", at);
+                        snprintf(reason, sizeof reason,
+                                 "the tile is at coordinate %d of axis 2, which it does not "
+                                 "extend along; the tensor has 2 there",
+                                 at);
                     else
-                        snprintf(reason, sizeof reason, "the tile's coordinate %d along axis %d is negative",
-                                 at * extent, axis);
+                        snprintf(reason, sizeof reason,
+                                 "the tile's coordinate %d along axis %d is negative", at * extent,
+                                 axis);
                     expect(&wrong_place, 32, args, out || (at < 0 && how < UNUSED) ? reason : NULL);
                 }
 }
@@ -239,10 +258,12 @@ CT_KERNEL(wrong_block, view_args, args)
     const ct_view from = ct_view_tile(&args.src, &P, ct_index3(0, 0, 0));
     const uint32_t t = threadIdx.x;
     if (args.how == ALL || (args.how == GUARDED && t < 32)) ct_copy(from, ct_view_registers(words));
-    if (args.how == SECOND_WARP && t >= 32) ct_copy(ct_view_src(&P, from, t - 32), ct_view_registers(words));
+    if (args.how == SECOND_WARP && t >= 32)
+        ct_copy(ct_view_src(&P, from, t - 32), ct_view_registers(words));
     for (uint32_t k = t; args.how == EACH && k < 32; k += blockDim.x)
         ct_copy(ct_view_src(&P, from, k), ct_view_registers(words));
-    const ct_view part = ct_view_src(&P, from, t); /* that other threads have it too is no mistake */
+    const ct_view part =
+        ct_view_src(&P, from, t); /* that other threads have it too is no mistake */
     if (args.how == NUMBERED) ct_copy(part, ct_view_registers(words));
     if (args.how == ANY) ct_copy_any(&any, &args.src, &args.dst, ct_index2(0, 0), shared);
 }
@@ -255,7 +276,8 @@ static void test_blocks(void **state)
     for (int i = 0; i < 6; ++i) {
         const uint32_t n = blocks[i];
         char reason[128];
-        snprintf(reason, sizeof reason, "the tiled copy has 32 threads, the block %u along x", (unsigned)n);
+        snprintf(reason, sizeof reason, "the tiled copy has 32 threads, the block %u along x",
+                 (unsigned)n);
         expect(&wrong_block, n, (view_args){.how = ALL}, n == 32 ? NULL : reason);
         expect(&wrong_block, n, (view_args){.how = GUARDED}, n >= 32 ? NULL : reason);
         expect(&wrong_block, n, (view_args){.how = SECOND_WARP}, NULL);
@@ -276,8 +298,9 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),   cmocka_unit_test(test_sides),  cmocka_unit_test(test_places),
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_places), cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_blocks),
     };
     return cmocka_run_group_tests_name("wrong views", tests, NULL, teardown);
 }

@@ -10,8 +10,14 @@
 
 /* Which reduction a kernel does. */
 enum {
-    REDUCE_ADD_U32, REDUCE_MIN_S32, REDUCE_MAX_U64, REDUCE_ADD_F16, REDUCE_ADD_BF16,
-    REDUCE_ADD_F32, REDUCE_ADD_F64, REDUCE_MIN_F16
+    REDUCE_ADD_U32,
+    REDUCE_MIN_S32,
+    REDUCE_MAX_U64,
+    REDUCE_ADD_F16,
+    REDUCE_ADD_BF16,
+    REDUCE_ADD_F32,
+    REDUCE_ADD_F64,
+    REDUCE_MIN_F16
 };
 
 typedef struct tma_args {

@@ -157,7 +157,8 @@ CT_KERNEL(tk_tile_raw, tma_args, args)
         ct_tma_prefetch_2d(&args.src_map, args.c[0], args.c[1]);
         ct_mbarrier_arrive_expect(bar, args.bytes + (args.wrong == 2 ? 128 : 0));
         if (args.wrong == 4) ct_tma_load_1d(tile, &args.src_map, bar, args.c[0]);
-        ct_tma_load_2d(tile + (args.wrong == 3 ? 128 : 0), &args.src_map, bar, args.c[0], args.c[1]);
+        ct_tma_load_2d(tile + (args.wrong == 3 ? 128 : 0), &args.src_map, bar, args.c[0],
+                       args.c[1]);
     }
     if (args.wrong != 1) ct_mbarrier_wait(bar, args.wrong == 5 ? 1 : 0);
     for (int i = 16 * (int)threadIdx.x; i < args.n; i += 16 * (int)blockDim.x) {
@@ -210,7 +211,8 @@ CT_KERNEL(tk_tile_reduce, tma_args, args)
     begin_barrier(bar, 1);
     if (threadIdx.x == 0) {
         ct_mbarrier_arrive_expect(bar, args.bytes);
-        ct_tma_load_2d(tile, &args.src_map, bar, (int)blockIdx.x * args.n, (int)blockIdx.y * args.n);
+        ct_tma_load_2d(tile, &args.src_map, bar, (int)blockIdx.x * args.n,
+                       (int)blockIdx.y * args.n);
         ct_mbarrier_wait(bar, 0);
         if (args.op == REDUCE_ADD_U32) ct_tma_add_2d(&args.dst_map, tile, args.c[0], args.c[1]);
         if (args.op == REDUCE_MIN_S32) ct_tma_min_2d(&args.dst_map, tile, args.c[0], args.c[1]);
@@ -262,8 +264,8 @@ CT_KERNEL_CLUSTER(tk_multicast, 2, 64, tma_args, args)
         if (t == 0) {
             if (wrong != 3) ct_mbarrier_wait(empty, (i & 1) ^ 1);
             ct_mbarrier_arrive_expect(full, 2 * args.bytes);
-            ct_tma_load_multicast_2d(tile + rank * args.bytes, &args.src_map, full, wrong == 2 ? 7 : 3,
-                                     args.c[0], args.c[1] + 8 * (2 * i + rank));
+            ct_tma_load_multicast_2d(tile + rank * args.bytes, &args.src_map, full,
+                                     wrong == 2 ? 7 : 3, args.c[0], args.c[1] + 8 * (2 * i + rank));
         }
         ct_mbarrier_wait(full, i & 1);
         for (int at = 16 * t; at < 2 * args.bytes; at += 16 * 64) {

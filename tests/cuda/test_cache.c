@@ -266,9 +266,9 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_round_trip),   TEST(test_keys),            TEST(test_damage),
-        TEST(test_same_hash),    TEST(test_full_disk),       TEST(test_file_size_limit),
-        TEST(test_processes),    TEST(test_threads),
+        TEST(test_round_trip), TEST(test_keys),      TEST(test_damage),
+        TEST(test_same_hash),  TEST(test_full_disk), TEST(test_file_size_limit),
+        TEST(test_processes),  TEST(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

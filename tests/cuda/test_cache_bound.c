@@ -101,7 +101,10 @@ static void test_neighbours(void **state)
 {
     (void)state;
     static const char *const stay[] = {
-        "notes", "0123456789abcdef", "0123456789abcdef.entry.txt", "0123456789abcdeg.entry",
+        "notes",
+        "0123456789abcdef",
+        "0123456789abcdef.entry.txt",
+        "0123456789abcdeg.entry",
         "0123456789abcdef.entry.7-1.part", /* fresh: someone writes it */
     };
     static const char *const stale = "0123456789abcdef.entry.8-1.part";
@@ -213,11 +216,8 @@ static void test_left_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_bound),
-        TEST(test_neighbours),
-        TEST(test_left_over),
-        TEST(test_each_other),
-        TEST(test_renewed),
+        TEST(test_bound),      TEST(test_neighbours), TEST(test_left_over),
+        TEST(test_each_other), TEST(test_renewed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

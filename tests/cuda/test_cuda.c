@@ -21,8 +21,8 @@ static fake_cuda_state *fake;
 
 /* Two sources; what a kernel of theirs does is in fake_cuda.h. */
 static const ct_cuda_image some_images[] = {
-    {"first", 80, 0, "one two", 0},    {"first", 90, 0, "one two hopper", 0},
-    {"first", 100, 1, "one two", 0},   {"second", 80, 0, "three", 0},
+    {"first", 80, 0, "one two", 0},     {"first", 90, 0, "one two hopper", 0},
+    {"first", 100, 1, "one two", 0},    {"second", 80, 0, "three", 0},
     {"second", 90, 0, "three four", 0}, {"second", 100, 1, "three", 0},
 };
 static const ct_cuda_images images = {13000, LENGTH(some_images), some_images};
@@ -99,8 +99,9 @@ static void test_built_without_kernels(void **state)
 static void test_no_driver(void **state)
 {
     setenv("CUTLET_CUDA_DRIVER", "/nowhere/libcuda.so.1", 1);
-    expect_reason(0, &images, "no GPU: no NVIDIA driver: /nowhere/libcuda.so.1: cannot open shared "
-                              "object file: No such file or directory");
+    expect_reason(0, &images,
+                  "no GPU: no NVIDIA driver: /nowhere/libcuda.so.1: cannot open shared "
+                  "object file: No such file or directory");
     (void)state;
 }
 
@@ -114,8 +115,9 @@ static void test_driver_without_functions(void **state)
 static void test_driver_too_old(void **state)
 {
     fake->version = 12090;
-    expect_reason(0, &images, "no GPU: the driver is too old: it is for CUDA 12.9, the kernels "
-                              "were compiled by CUDA 13.0");
+    expect_reason(0, &images,
+                  "no GPU: the driver is too old: it is for CUDA 12.9, the kernels "
+                  "were compiled by CUDA 13.0");
     fake->version = 13020;
     close_fake(open_fake());
     fake->version = 14000;
@@ -141,8 +143,9 @@ static void test_no_image(void **state)
 {
     fake->major = 7;
     fake->minor = 5;
-    expect_reason(0, &images, "no GPU: no kernels for Fake 40, which is sm_75; there are sm_80, "
-                              "sm_90, sm_100");
+    expect_reason(0, &images,
+                  "no GPU: no kernels for Fake 40, which is sm_75; there are sm_80, "
+                  "sm_90, sm_100");
     (void)state;
 }
 
@@ -173,8 +176,9 @@ static void test_calls_of_opening(void **state)
     fake->fail = "cuDeviceGetAttribute";
     fake->calls_before = 4;
     fake->result = 12345;
-    expect_reason(0, &images, "no GPU: cuDeviceGetAttribute(97): error 12345, which the driver "
-                              "does not know");
+    expect_reason(0, &images,
+                  "no GPU: cuDeviceGetAttribute(97): error 12345, which the driver "
+                  "does not know");
     (void)state;
 }
 
@@ -232,8 +236,8 @@ static ct_status launch(ct_cuda *gpu, const char *kernel, size_t shared_bytes, s
     const ct_dim3 grid = {5, 6, 7}, block = {32, 2, 3};
     const ct_plain_copy_args args = {from, to, sizeof from};
     memset(to, 0, sizeof to);
-    const ct_status status = ct_cuda_launch(gpu, kernel, grid, block, shared_bytes, &args,
-                                            args_bytes);
+    const ct_status status =
+        ct_cuda_launch(gpu, kernel, grid, block, shared_bytes, &args, args_bytes);
     assert_string_equal(to, status ? "" : from);
     return status;
 }
@@ -410,7 +414,10 @@ static int use_everything(ct_cuda *gpu)
 
 static void test_calls_that_fail(void **state)
 {
-    static const struct { const char *function, *line; int calls_before; } rows[] = {
+    static const struct {
+        const char *function, *line;
+        int calls_before;
+    } rows[] = {
         {"cuCtxPushCurrent_v2", "cuCtxPushCurrent", 0},
         {"cuMemAlloc_v2", "cuMemAlloc(16 bytes)", 0},
         {"cuMemcpyHtoDAsync_v2", "cuMemcpyHtoDAsync(16 bytes)", 0},
@@ -425,8 +432,10 @@ static void test_calls_that_fail(void **state)
          "cuOccupancyMaxActiveBlocksPerMultiprocessor(one)", 0},
         {"cuEventCreate", "cuEventCreate", 0},
         {"cuEventRecord", "cuEventRecord", 0},
-        {"cuLaunchKernel", "cuLaunchKernel(one, grid 5 x 6 x 7, block 32 x 2 x 3, 0 bytes of "
-                           "shared memory)", 0},
+        {"cuLaunchKernel",
+         "cuLaunchKernel(one, grid 5 x 6 x 7, block 32 x 2 x 3, 0 bytes of "
+         "shared memory)",
+         0},
         {"cuStreamSynchronize", "cuStreamSynchronize", 0},
         {"cuEventElapsedTime", "cuEventElapsedTime", 0},
         {"cuMemcpyDtoHAsync_v2", "cuMemcpyDtoHAsync(16 bytes)", 0},

@@ -21,8 +21,10 @@ static const ct_cuda_images images = {13000, LENGTH(some_images), some_images};
 
 static void test_image_for_device(void **state)
 {
-    static const struct { int major, minor, arch; } rows[] = {
-        {7, 5, 0},  {8, 0, 80},   {8, 6, 80},   {8, 9, 80},   {9, 0, 90},
+    static const struct {
+        int major, minor, arch;
+    } rows[] = {
+        {7, 5, 0},    {8, 0, 80},   {8, 6, 80},   {8, 9, 80},   {9, 0, 90},
         {10, 0, 100}, {10, 3, 100}, {11, 0, 100}, {12, 0, 100},
     };
     for (size_t i = 0; i < LENGTH(rows); ++i) {

@@ -52,8 +52,14 @@ static void test_encode(void **state)
     d = ct_tma_check(d);
     if (ct_cuda_tma_map(gpu, &d, &map)) fail_msg("%s", ct_cuda_error(gpu));
     /* The fake driver writes down what it is told. */
-    const uint64_t told[16] = {CT_ELEM_F16, 3, 0x123400, 200, 100, 3, 512, 65536, 64, 8, 1,
-                               1, 2, 0 * 1000 + CT_TMA_SWIZZLE_128B * 100 + CT_TMA_L2_256 * 10 + 0};
+    const uint64_t told[16] = {
+        CT_ELEM_F16, 3,
+        0x123400,    200,
+        100,         3,
+        512,         65536,
+        64,          8,
+        1,           1,
+        2,           0 * 1000 + CT_TMA_SWIZZLE_128B * 100 + CT_TMA_L2_256 * 10 + 0};
     for (int i = 0; i < 14; ++i)
         if (map.opaque[i] != told[i])
             fail_msg("word %d: %llu, not %llu", i, (unsigned long long)map.opaque[i],
@@ -63,8 +69,7 @@ static void test_encode(void **state)
     (void)state;
 }
 
-static void expect_refusal(ct_cuda *gpu, const ct_tma_desc *d, ct_status status,
-                           const char *line)
+static void expect_refusal(ct_cuda *gpu, const ct_tma_desc *d, ct_status status, const char *line)
 {
     ct_tma_map map;
     memset(&map, 0x5A, sizeof map);

@@ -15,7 +15,8 @@
 #include "driver/nvrtc/compile.h"
 #include "driver/nvrtc/embedded.h"
 
-static const char source[] = "# include <cutlet/device/arch/load_store.h>\n#include <mine.h>\n#pragma once\n";
+static const char source[] =
+    "# include <cutlet/device/arch/load_store.h>\n#include <mine.h>\n#pragma once\n";
 
 /* ---- the library ----------------------------------------------------------------------------- */
 
@@ -27,8 +28,8 @@ typedef struct row {
     const char *expected;
 } row;
 
-#define MADE(minimal)                                                                             \
-    "plan.cu cutlet/device/arch/load_store.h cutlet/device/kernel/kernel.h stdint.h | -std=c++17 -default-device -w -DCT_MAX_LEAVES="     \
+#define MADE(minimal)                                                                                                                 \
+    "plan.cu cutlet/device/arch/load_store.h cutlet/device/kernel/kernel.h stdint.h | -std=c++17 -default-device -w -DCT_MAX_LEAVES=" \
     "%d --gpu-architecture=sm_90 " minimal
 
 static const row rows[] = {
@@ -71,8 +72,9 @@ static int run_row(const row *r)
     if (makes) wrong += strcmp(cubin, expected) != 0 || bytes != strlen(expected) + 1;
     else wrong += cubin || bytes || !strstr(message, expected) || strchr(message, '\n');
     wrong += ct_nvrtc_version() != r->number;
-    if (wrong) fprintf(stderr, "# expected %s\n# got %s%s\n", expected, message,
-                       makes && cubin ? (char *)cubin : "");
+    if (wrong)
+        fprintf(stderr, "# expected %s\n# got %s%s\n", expected, message,
+                makes && cubin ? (char *)cubin : "");
     free(cubin);
     wrong += ct_nvrtc_compile(source, 90, &cubin, &bytes, NULL) != status;
     free(cubin);
@@ -176,11 +178,15 @@ static void test_needed(void **state)
     (void)state;
     assert_string_equal(needed(""), "");
     assert_string_equal(needed("#include"), "");
-    assert_string_equal(needed("#include <cutlet/device/kernel/kernel.h"), "cutlet/device/kernel/kernel.h stdint.h ");
-    assert_string_equal(needed("#include <cutlet/algebra/base.h>\n#define X\n"), "cutlet/algebra/base.h stdint.h ");
-    assert_string_equal(needed("#include \"base.h\"\n#include \"kernel\"\n#inc <kernel.h>\n"), "");
-    assert_string_equal(needed("\t#\tinclude\t\"cutlet/device/kernel/kernel.h\"\n#include <cutlet/device/kernel/kernel.h>\n"),
+    assert_string_equal(needed("#include <cutlet/device/kernel/kernel.h"),
                         "cutlet/device/kernel/kernel.h stdint.h ");
+    assert_string_equal(needed("#include <cutlet/algebra/base.h>\n#define X\n"),
+                        "cutlet/algebra/base.h stdint.h ");
+    assert_string_equal(needed("#include \"base.h\"\n#include \"kernel\"\n#inc <kernel.h>\n"), "");
+    assert_string_equal(
+        needed(
+            "\t#\tinclude\t\"cutlet/device/kernel/kernel.h\"\n#include <cutlet/device/kernel/kernel.h>\n"),
+        "cutlet/device/kernel/kernel.h stdint.h ");
     /* each of a header that all others need, and names that both folders have */
     const char *names[CT_EMBEDDED_MAX], *texts[CT_EMBEDDED_MAX];
     static char all[1 << 13];

@@ -71,30 +71,32 @@ static void test_kernel(void **state)
 static void test_headers(void **state)
 {
     (void)state;
-#define ROW(expression) {#expression, (unsigned long long)(expression)}
+#define ROW(expression)                                                                            \
+    {                                                                                              \
+#expression, (unsigned long long)(expression)                                              \
+    }
     static const struct {
         const char *expression;
         unsigned long long value;
     } rows[] = {
-        ROW(sizeof(int8_t)),   ROW(sizeof(uint8_t)),  ROW(sizeof(int16_t)),  ROW(sizeof(uint16_t)),
-        ROW(sizeof(int32_t)),  ROW(sizeof(uint32_t)), ROW(sizeof(int64_t)),  ROW(sizeof(uint64_t)),
-        ROW(sizeof(intptr_t)), ROW((uintptr_t)-1),    ROW((uint32_t)-1),     ROW((int8_t)255),
-        ROW(INT8_MIN),         ROW(INT8_MAX),         ROW(UINT8_MAX),        ROW(INT16_MIN),
-        ROW(INT16_MAX),        ROW(UINT16_MAX),       ROW(INT32_MIN),        ROW(INT32_MAX),
-        ROW(UINT32_MAX),       ROW(INT64_MIN),        ROW(INT64_MAX),        ROW(UINT64_MAX),
-        ROW(INTPTR_MIN),       ROW(INTPTR_MAX),       ROW(UINTPTR_MAX),      ROW(SIZE_MAX),
-        ROW(CHAR_BIT),         ROW(SCHAR_MIN),        ROW(SCHAR_MAX),        ROW(UCHAR_MAX),
-        ROW(SHRT_MIN),         ROW(SHRT_MAX),         ROW(USHRT_MAX),        ROW(INT_MIN),
-        ROW(INT_MAX),          ROW(UINT_MAX),         ROW(LONG_MIN),         ROW(LONG_MAX),
-        ROW(ULONG_MAX),        ROW(LLONG_MIN),        ROW(LLONG_MAX),        ROW(ULLONG_MAX),
-        ROW(sizeof(size_t)),   ROW((ptrdiff_t)-1),    ROW(CT_MAX_LEAVES),
-        ROW(sizeof(ct_layout)),
+        ROW(sizeof(int8_t)),   ROW(sizeof(uint8_t)),  ROW(sizeof(int16_t)), ROW(sizeof(uint16_t)),
+        ROW(sizeof(int32_t)),  ROW(sizeof(uint32_t)), ROW(sizeof(int64_t)), ROW(sizeof(uint64_t)),
+        ROW(sizeof(intptr_t)), ROW((uintptr_t)-1),    ROW((uint32_t)-1),    ROW((int8_t)255),
+        ROW(INT8_MIN),         ROW(INT8_MAX),         ROW(UINT8_MAX),       ROW(INT16_MIN),
+        ROW(INT16_MAX),        ROW(UINT16_MAX),       ROW(INT32_MIN),       ROW(INT32_MAX),
+        ROW(UINT32_MAX),       ROW(INT64_MIN),        ROW(INT64_MAX),       ROW(UINT64_MAX),
+        ROW(INTPTR_MIN),       ROW(INTPTR_MAX),       ROW(UINTPTR_MAX),     ROW(SIZE_MAX),
+        ROW(CHAR_BIT),         ROW(SCHAR_MIN),        ROW(SCHAR_MAX),       ROW(UCHAR_MAX),
+        ROW(SHRT_MIN),         ROW(SHRT_MAX),         ROW(USHRT_MAX),       ROW(INT_MIN),
+        ROW(INT_MAX),          ROW(UINT_MAX),         ROW(LONG_MIN),        ROW(LONG_MAX),
+        ROW(ULONG_MAX),        ROW(LLONG_MIN),        ROW(LLONG_MAX),       ROW(ULLONG_MAX),
+        ROW(sizeof(size_t)),   ROW((ptrdiff_t)-1),    ROW(CT_MAX_LEAVES),   ROW(sizeof(ct_layout)),
     };
     static char source[1 << 15];
     size_t n = 0;
     for (int i = 0; i < ct_embedded_count; ++i)
-        n += (size_t)snprintf(source + n, sizeof source - n, "#include <%s>\n",
-                              ct_embedded[i].name);
+        n +=
+            (size_t)snprintf(source + n, sizeof source - n, "#include <%s>\n", ct_embedded[i].name);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
         n += (size_t)snprintf(source + n, sizeof source - n,
                               "static_assert((unsigned long long)(%s) == %lluull, \"%d\");\n",
@@ -117,7 +119,9 @@ static void test_errors(void **state)
         {"\n\n#error enough\n", 90, {"NVRTC: plan.cu(3): ", "enough"}},
         {"\n#include \"no_such.h\"\n", 90, {"NVRTC: plan.cu(2): ", "no_such.h"}},
         {"#include <cutlet/device/kernel/on_grid.h>\n", 90, {"NVRTC: plan.cu(1): ", "on_grid.h"}},
-        {"#define uint8_t 5\n#include <cutlet/device/kernel/kernel.h>\n", 90, {"NVRTC: stdint.h(7): ", "error"}},
+        {"#define uint8_t 5\n#include <cutlet/device/kernel/kernel.h>\n",
+         90,
+         {"NVRTC: stdint.h(7): ", "error"}},
         {"__global__ void k() { asm(\"bogus;\"); }\n", 90, {"NVRTC: ptxas", "bogus"}},
         {"__global__ void k() {}\n", 17, {"NVRTC: ", "--gpu-architecture"}},
     };

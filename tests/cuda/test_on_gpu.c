@@ -20,8 +20,10 @@ static fake_cuda_state *fake;
 static unsigned char data[16 * ELEMENTS];
 
 static const ct_cuda_image some_images[] = {
-    {"tiled_copy", 90, 0, "ct_copy_rows8_row_1 ct_copy_rows8_row_2 ct_copy_rows8_row_4 "
-                          "ct_copy_rows8_row_16 ct_copy_rows8_col_1 ct_copy_rows8_col_2", 0},
+    {"tiled_copy", 90, 0,
+     "ct_copy_rows8_row_1 ct_copy_rows8_row_2 ct_copy_rows8_row_4 "
+     "ct_copy_rows8_row_16 ct_copy_rows8_col_1 ct_copy_rows8_col_2",
+     0},
     {"best_copy", 90, 0, "ct_best_copy_128x1_async", 0},
 };
 static const ct_cuda_images images = {13000, 2, some_images};
@@ -138,8 +140,8 @@ static void test_wrong(void **state)
     (void)state;
     fake->wrong = "rows8";
     snprintf(message, sizeof message,
-             "rows8: on the GPU byte %d of the row-major copy is %02x, expected %02x",
-             COLS * 2 - 1, (unsigned char)~data[COLS * 2 - 1], data[COLS * 2 - 1]);
+             "rows8: on the GPU byte %d of the row-major copy is %02x, expected %02x", COLS * 2 - 1,
+             (unsigned char)~data[COLS * 2 - 1], data[COLS * 2 - 1]);
     expect_wrong(run("rows8", 1, 2, 0), message);
     assert_int_equal(fake->launches, 1); /* a wrong copy is not timed */
     assert_int_equal(run("best", 1, 2, 0).status, CT_OK);
@@ -165,8 +167,7 @@ static void test_wrong_after_right(void **state)
     assert_int_equal(ct_gpu_matrix_put(&m, gpu, &host), 0);
     assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("best"), 0, 0, &copy), 0);
     fake->wrong = "rows8";
-    assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("rows8"), 0, 0, &copy),
-                     CT_E_WRONG);
+    assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("rows8"), 0, 0, &copy), CT_E_WRONG);
     assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("best"), 0, 0, &copy), 0);
     ct_gpu_matrix_drop(&m);
     ct_cuda_close(gpu);
@@ -201,7 +202,9 @@ static void test_sizes(void **state)
 /* Each call that may fail, at its first time. */
 static void test_refused(void **state)
 {
-    static const struct { const char *function, *message; } rows[] = {
+    static const struct {
+        const char *function, *message;
+    } rows[] = {
         {"cuMemAlloc_v2", "cuMemAlloc(6300 bytes)"},
         {"cuMemcpyHtoDAsync_v2", "cuMemcpyHtoDAsync(6300 bytes)"},
         {"cuMemcpyDtoDAsync_v2", "rows8: cuMemcpyDtoDAsync(6812 bytes)"},
@@ -244,8 +247,8 @@ int main(void)
     fake = fake_cuda_find();
     if (!fake) return 2;
     const struct CMUnitTest tests[] = {
-        TEST(figures), TEST(launch), TEST(shared_memory), TEST(wrong),
-        TEST(wrong_after_right), TEST(sizes), TEST(refused),
+        TEST(figures),           TEST(launch), TEST(shared_memory), TEST(wrong),
+        TEST(wrong_after_right), TEST(sizes),  TEST(refused),
     };
     return cmocka_run_group_tests_name("on GPU", tests, NULL, NULL);
 }

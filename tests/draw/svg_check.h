@@ -31,7 +31,8 @@ static svg read_svg(const char *name, const ct_picture *p, const ct_draw_options
             fail_msg("%s: a rectangle leaves the picture", name);
     }
     for (int i = 0; i < s.texts; ++i)
-        if (s.text[i].x < 0 || s.text[i].y < 8 || s.text[i].x > s.width || s.text[i].y > s.height - 3)
+        if (s.text[i].x < 0 || s.text[i].y < 8 || s.text[i].x > s.width ||
+            s.text[i].y > s.height - 3)
             fail_msg("%s: `%s` leaves the picture", name, s.text[i].label);
     if (s.low < 0 || s.high_x > s.width || s.high_y > s.height)
         fail_msg("%s: a stroke leaves the picture", name);

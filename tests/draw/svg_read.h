@@ -67,7 +67,8 @@ static inline const char *svg_bad_tag(const char *from, const char *to)
         while (from < to && isspace((unsigned char)*from)) ++from;
         if (from == to || *from == '/') return NULL;
         while (from < to && (isalnum((unsigned char)*from) || *from == '-' || *from == ':')) ++from;
-        if (from + 1 >= to || from[0] != '=' || from[1] != '"') return "an attribute without a value";
+        if (from + 1 >= to || from[0] != '=' || from[1] != '"')
+            return "an attribute without a value";
         from = memchr(from + 2, '"', (size_t)(to - from - 2));
         if (!from) return "an attribute without an end";
         ++from;
@@ -177,10 +178,12 @@ static inline svg svg_read(const char *text)
         if (!*tag) break;
         const char *end = strchr(tag, '>');
         char name[16] = "";
-        if (!end || sscanf(tag + 1, "%15[/a-z]", name) != 1) s.wrong = "a tag without a name or an end";
+        if (!end || sscanf(tag + 1, "%15[/a-z]", name) != 1)
+            s.wrong = "a tag without a name or an end";
         if (s.wrong) break;
         if (name[0] == '/') {
-            if (depth == 0 || strcmp(stack[--depth], name + 1) != 0) s.wrong = "a tag that closes none";
+            if (depth == 0 || strcmp(stack[--depth], name + 1) != 0)
+                s.wrong = "a tag that closes none";
         } else {
             s.wrong = svg_bad_tag(tag + 1 + strlen(name), end);
             if (s.wrong) break;
@@ -191,7 +194,9 @@ static inline svg svg_read(const char *text)
                 if (depth == 15) s.wrong = "nests too deep";
                 const char *class = svg_attribute(tag, end, "class");
                 snprintf(groups[depth], 16, "%.15s",
-                         class ? class : depth && strcmp(name, "g") == 0 ? groups[depth - 1] : "");
+                         class                             ? class
+                         : depth && strcmp(name, "g") == 0 ? groups[depth - 1]
+                                                           : "");
                 strcpy(stack[depth++], name);
             }
             if (strcmp(name, "style") == 0) end = strstr(end, "</style>") - 1;

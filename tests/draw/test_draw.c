@@ -74,7 +74,9 @@ static void test_layouts(void **state)
         if (cells != ct_size(L)) fail_msg("%s: %d cells", d->text, cells);
         int found = 0;
         for (int k = 0; k < cells; ++k) {
-            const int64_t index = rank < 2 ? k : d->rows ? k / d->cols + d->rows * (k % d->cols) : k;
+            const int64_t index = rank < 2  ? k
+                                  : d->rows ? k / d->cols + d->rows * (k % d->cols)
+                                            : k;
             ct_format_tuple(label, sizeof label, ct_at(L, ct_int(index)));
             if (d->rows) {
                 if (strcmp(s.rect[k].label, label) != 0)
@@ -156,7 +158,8 @@ static void test_composed(void **state)
         const int64_t offset = ct_tensor_eval(c, k / 64 + 8 * (k % 64));
         snprintf(label, sizeof label, "%ld", (long)offset);
         assert_string_equal(s.rect[k].label, label);
-        snprintf(label, sizeof label, "f%ld", (long)(offset / 8 % 8)); /* a colour for each run of 8 */
+        snprintf(label, sizeof label, "f%ld",
+                 (long)(offset / 8 % 8)); /* a colour for each run of 8 */
         assert_string_equal(s.rect[k].class, label);
     }
     svg_free(&s);
@@ -196,12 +199,14 @@ static void test_tv(void **state)
         assert_int_equal(cells, size);
         int blank = cells, twice = 0;
         for (int64_t e = 0; e < size; ++e) {
-            const int64_t k =
-                ct_rank(tile) < 2 ? e : e % h->rows * h->cols + e / h->rows; /* its place on paper */
+            const int64_t k = ct_rank(tile) < 2
+                                  ? e
+                                  : e % h->rows * h->cols + e / h->rows; /* its place on paper */
             int holders = 0;
             for (int64_t n = 0; n < threads * values; ++n) {
                 const ct_tuple at = ct_at(tv, ct_int(n));
-                if ((ct_is_integer(at) ? at.value[0] : ct_crd2idx(at, tile).value[0]) != e) continue;
+                if ((ct_is_integer(at) ? at.value[0] : ct_crd2idx(at, tile).value[0]) != e)
+                    continue;
                 if (holders++) continue;
                 snprintf(label, sizeof label, "T%ld", (long)(n % threads));
                 snprintf(sub, sizeof sub, "V%ld", (long)(n / threads));
@@ -213,7 +218,8 @@ static void test_tv(void **state)
             if (holders ? strcmp(s.rect[k].label, label) || strcmp(s.rect[k].sub, sub) ||
                               strcmp(s.rect[k].class, class)
                         : s.rect[k].label[0] || strcmp(s.rect[k].class, "n"))
-                fail_msg("%s: element %ld shows %s %s", h->tv, (long)e, s.rect[k].label, s.rect[k].sub);
+                fail_msg("%s: element %ld shows %s %s", h->tv, (long)e, s.rect[k].label,
+                         s.rect[k].sub);
         }
         assert_int_equal(blank, h->blank);
         assert_int_equal(twice, h->twice);
@@ -243,7 +249,8 @@ static void test_copy(void **state)
     for (int side = 0; side < 2; ++side) {
         svg one = read_svg("side", sides[side], NULL, &other);
         assert_int_equal(cells_in_order(&one), 256);
-        for (int k = 0; k < 256; ++k) { /* rows of the two grids alternate in the order of reading */
+        for (int k = 0; k < 256;
+             ++k) { /* rows of the two grids alternate in the order of reading */
             const svg_item *both = &s.rect[k / 16 * 32 + side * 16 + k % 16];
             assert_string_equal(both->label, one.rect[k].label);
             assert_string_equal(both->sub, one.rect[k].sub);
@@ -273,7 +280,7 @@ static void test_touch(void **state)
         {"(16,64):(64,1)", 1, 1, 32, 0, 2, 0, 0},          /* a warp along a row */
         {"(16,64):(64,1)", 1, 1, 32, 2, 3, 15, 0},         /* the same, one element past a sector */
         {"(64,16):(1,64)", 1, 1, 1, 0, 2, 0, 1},           /* down a column of a column-major one */
-        {"(32,32):(1,32)", 1, 1, 32, 0, 32, 32 * 15, 1},   /* along its row: a sector for each lane */
+        {"(32,32):(1,32)", 1, 1, 32, 0, 32, 32 * 15, 1}, /* along its row: a sector for each lane */
     };
     for (size_t i = 0; i < LENGTH(row); ++i) {
         static int32_t thread[32 * 64];
@@ -350,11 +357,16 @@ static void oklab(const double c[3], double lab[3])
 }
 
 /* Sight as it is, and without one kind of cone (Machado, Oliveira and Fernandes 2009, severity 1). */
-static const double sight[4][3][3] = {
-    {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-    {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
-    {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
-    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
+static const double sight[4][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                      {{0.152286, 1.052583, -0.204868},
+                                       {0.114503, 0.786281, 0.099216},
+                                       {-0.003882, -0.048116, 1.051998}},
+                                      {{0.367322, 0.860646, -0.227968},
+                                       {0.280085, 0.672501, 0.047413},
+                                       {-0.011820, 0.042940, 0.968881}},
+                                      {{1.255528, -0.076749, -0.178779},
+                                       {-0.078411, 0.930809, 0.147602},
+                                       {0.004733, 0.691367, 0.303900}}};
 
 /* Text is legible on every fill and on the page, light and dark; the colours of 32 threads differ. */
 static void test_colors(void **state)
@@ -377,20 +389,24 @@ static void test_colors(void **state)
             assert_true(style_color(text, rule, dark, fill[f]));
             snprintf(rule, sizeof rule, ".f%d text{fill:", f);
             assert_true(style_color(text, rule, dark, ink));
-            if (contrast(fill[f], ink) < 4.5) fail_msg("colour %d, dark %d: text too faint", f, dark);
+            if (contrast(fill[f], ink) < 4.5)
+                fail_msg("colour %d, dark %d: text too faint", f, dark);
         }
         for (int k = 0; k < 4; ++k) {
             double lab[32][3];
             for (int f = 0; f < 32; ++f) {
                 double seen[3];
                 for (int c = 0; c < 3; ++c)
-                    seen[c] = fmin(1, fmax(0, sight[k][c][0] * fill[f][0] + sight[k][c][1] * fill[f][1] +
-                                                  sight[k][c][2] * fill[f][2]));
+                    seen[c] =
+                        fmin(1, fmax(0, sight[k][c][0] * fill[f][0] + sight[k][c][1] * fill[f][1] +
+                                            sight[k][c][2] * fill[f][2]));
                 oklab(seen, lab[f]);
                 for (int g = 0; g < f; ++g) {
-                    const double d = sqrt(pow(lab[f][0] - lab[g][0], 2) + pow(lab[f][1] - lab[g][1], 2) +
-                                          pow(lab[f][2] - lab[g][2], 2));
-                    if (d < 0.034) fail_msg("colours %d and %d, sight %d, dark %d: %g", f, g, k, dark, d);
+                    const double d =
+                        sqrt(pow(lab[f][0] - lab[g][0], 2) + pow(lab[f][1] - lab[g][1], 2) +
+                             pow(lab[f][2] - lab[g][2], 2));
+                    if (d < 0.034)
+                        fail_msg("colours %d and %d, sight %d, dark %d: %g", f, g, k, dark, d);
                 }
             }
         }
@@ -429,8 +445,8 @@ static void test_rows_of_slices(void **state)
     static const struct {
         const char *layout;
         int grids, whole; /* so many, or a multiple of them, side by side; 0: any */
-    } rows[] = {{"(4,4,3,5)", 15, 3}, {"(2,3,(2,2),2)", 8, 4}, {"(4,4,4,2)", 8, 4},
-                {"(2,2,13,2)", 26, 0}, {"(2,3,7)", 7, 0}, {"(1,1,1,1,1,2)", 2, 1},
+    } rows[] = {{"(4,4,3,5)", 15, 3},  {"(2,3,(2,2),2)", 8, 4}, {"(4,4,4,2)", 8, 4},
+                {"(2,2,13,2)", 26, 0}, {"(2,3,7)", 7, 0},       {"(1,1,1,1,1,2)", 2, 1},
                 {"(8,8,8,2)", 16, 2}};
     for (size_t i = 0; i < LENGTH(rows); ++i) {
         char *text, name[64];
@@ -501,10 +517,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_of_slices),
         cmocka_unit_test(test_copy_of_rank_3),
-        cmocka_unit_test(test_layouts), cmocka_unit_test(test_grids),
-        cmocka_unit_test(test_groups),  cmocka_unit_test(test_composed),
-        cmocka_unit_test(test_tv),      cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_touch),   cmocka_unit_test(test_colors),
+        cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_grids),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_composed),
+        cmocka_unit_test(test_tv),
+        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_touch),
+        cmocka_unit_test(test_colors),
     };
     return cmocka_run_group_tests_name("draw", tests, NULL, NULL);
 }

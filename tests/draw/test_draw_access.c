@@ -18,7 +18,8 @@
 
 enum { LANES = 32, BANKS = 32, WORD = 4, SECTOR = 32, LINE = 128, CASES = 400 };
 
-static const int32_t shared_kinds[] = {CT_ACCESS_LDS, CT_ACCESS_STS, CT_ACCESS_LDSM, CT_ACCESS_STSM};
+static const int32_t shared_kinds[] = {CT_ACCESS_LDS, CT_ACCESS_STS, CT_ACCESS_LDSM,
+                                       CT_ACCESS_STSM};
 static const int32_t global_kinds[] = {CT_ACCESS_LDG, CT_ACCESS_STG, CT_ACCESS_LDGSTS,
                                        CT_ACCESS_LDGSTS_CG};
 
@@ -49,8 +50,8 @@ static int fill_of(const svg_item *cell)
     return cell->class[0] == 'f' ? atoi(cell->class + 1) : -1;
 }
 
-static void expect_cell(const svg_item *cell, const char *label, int fill, const char *what, int row,
-                        int col)
+static void expect_cell(const svg_item *cell, const char *label, int fill, const char *what,
+                        int row, int col)
 {
     if (strcmp(cell->label, label) != 0 || fill_of(cell) != fill)
         fail_msg("%s: cell %d, %d is `%s` in %s, not `%s` in f%d", what, row, col, cell->label,
@@ -82,15 +83,16 @@ static int64_t row_zero(const ct_access *a)
 }
 
 /* Cells [first + row * step] of a grid of lanes. */
-static void check_lanes(const svg_item *cell, int step, const ct_access *a, const ct_access_detail *d)
+static void check_lanes(const svg_item *cell, int step, const ct_access *a,
+                        const ct_access_detail *d)
 {
     char label[32];
     for (int t = 0; t < LANES; ++t)
         for (int bank = 0; bank < BANKS; ++bank) {
             const int64_t row = row_asked(a, t, bank);
             snprintf(label, sizeof label, "%lld", (long long)(row - row_zero(a)));
-            expect_cell(&cell[t * step + bank], row < 0 ? "" : label, row < 0 ? -1 : d->wavefront[t],
-                        "lanes", t, bank);
+            expect_cell(&cell[t * step + bank], row < 0 ? "" : label,
+                        row < 0 ? -1 : d->wavefront[t], "lanes", t, bank);
         }
 }
 
@@ -174,7 +176,8 @@ static void test_swizzle(void **state)
     ct_count_access_by(NULL, &before, &detail[0]);
     ct_count_access_by(NULL, &after, &detail[1]);
 
-    ct_picture *p = ct_picture_banks_beside(NULL, &before, "plain", &after, "Sw<3,4,3>", NULL, error);
+    ct_picture *p =
+        ct_picture_banks_beside(NULL, &before, "plain", &after, "Sw<3,4,3>", NULL, error);
     svg s = read_svg("swizzle", p, NULL, &text);
     assert_int_equal(cells_in_order(&s), 2 * BANKS * LANES + BANKS * (32 + 4));
     check_lanes(s.rect, 2 * BANKS, &before, &detail[0]);
@@ -242,7 +245,10 @@ static int check_row(const svg_item *cell, const ct_access *a, int64_t begin, in
         const int count = lanes_at(a, byte, bytes, &first);
         const int moves = lanes_at(a, byte / SECTOR * SECTOR, SECTOR, &any) > 0;
         if (count) snprintf(label, sizeof label, count > 1 ? "%d+%d" : "%d", first, count - 1);
-        expect_cell(&cell[c], label, count ? first : moves ? CT_DRAW_THREADS + CT_DRAW_RAMP : -1,
+        expect_cell(&cell[c], label,
+                    count   ? first
+                    : moves ? CT_DRAW_THREADS + CT_DRAW_RAMP
+                            : -1,
                     "sectors", (int)(begin / LINE), c);
         moved += moves ? bytes : 0;
     }
@@ -367,9 +373,9 @@ static void test_formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_banks),    cmocka_unit_test(test_swizzle),
-        cmocka_unit_test(test_far),      cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_threads),  cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_banks),   cmocka_unit_test(test_swizzle),
+        cmocka_unit_test(test_far),     cmocka_unit_test(test_sectors),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_failures),
         cmocka_unit_test(test_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,9 +188,10 @@ static void test_tex(void **state)
     if (system("kpsewhich tikz.sty >/dev/null 2>&1 && command -v pdflatex >/dev/null") == 0) {
         char command[256];
         assert_int_equal(ct_picture_write(p, path_of("picture.tex"), NULL, error), 0);
-        snprintf(command, sizeof command,
-                 "cd %s && pdflatex -interaction=nonstopmode -halt-on-error picture.tex >/dev/null 2>&1",
-                 directory);
+        snprintf(
+            command, sizeof command,
+            "cd %s && pdflatex -interaction=nonstopmode -halt-on-error picture.tex >/dev/null 2>&1",
+            directory);
         assert_int_equal(system(command), 0);
     }
     ct_picture_free(p);
@@ -202,8 +203,8 @@ static void test_tex(void **state)
 static void test_grid(void **state)
 {
     (void)state;
-    static const char *const label[] = {"<&>\"'", "a\nb\x01", "\xff\xfe", "\xc3\xa9", "\xe2\x82",
-                                        "]]>", "", "\xed\xa0\x80", NULL};
+    static const char *const label[] = {
+        "<&>\"'", "a\nb\x01", "\xff\xfe", "\xc3\xa9", "\xe2\x82", "]]>", "", "\xed\xa0\x80", NULL};
     ct_picture *p = ct_picture_new("t <&>\xff \"x\"", "sub & <title>");
     ct_panel *g = ct_picture_panel(p, 3, 3, "cap <&>");
     ct_panel_axes(g, "r&", "c<");
@@ -310,7 +311,8 @@ static void test_limit(void **state)
         ct_picture *p = ct_picture_layout(L, &o, error);
         assert_non_null(p);
         char *text = ct_picture_render(p, CT_DRAW_PLAIN, &o, error);
-        if (!strstr(text, row[i].note)) fail_msg("%s: no `%s` in\n%s", row[i].text, row[i].note, text);
+        if (!strstr(text, row[i].note))
+            fail_msg("%s: no `%s` in\n%s", row[i].text, row[i].note, text);
         free(text);
         text = ct_picture_render(p, CT_DRAW_SVG, &o, error);
         svg s = svg_read(text);
@@ -324,19 +326,19 @@ static void test_limit(void **state)
 static int64_t twice(const void *of, int64_t index) { return *(const int64_t *)of * index; }
 
 /* The call draws nothing, and its line says why. */
-#define REFUSED(why, call)                                                        \
-    do {                                                                          \
-        error[0] = 0;                                                             \
-        if (call) fail_msg("drawn: %s", #call);                                   \
-        assert_one_line(#call);                                                   \
-        if (!strstr(error, why)) fail_msg("%s: no `%s` in: %s", #call, why, error); \
+#define REFUSED(why, call)                                                                         \
+    do {                                                                                           \
+        error[0] = 0;                                                                              \
+        if (call) fail_msg("drawn: %s", #call);                                                    \
+        assert_one_line(#call);                                                                    \
+        if (!strstr(error, why)) fail_msg("%s: no `%s` in: %s", #call, why, error);                \
     } while (0)
 
 static void test_errors(void **state)
 {
     (void)state;
-    const ct_layout failed = ct_layout_fail(
-        ct_make_error(CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, 5, 2, 0));
+    const ct_layout failed =
+        ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, 5, 2, 0));
     const ct_layout two = layout("(4,2):(1,4)");
     const ct_tuple tile = ct_tuple2(4, 2);
     static const int32_t none[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
@@ -436,11 +438,11 @@ static int remove_directory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terminal), cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_terminal),   cmocka_unit_test(test_columns),
         cmocka_unit_test(test_format_for), cmocka_unit_test(test_tex),
-        cmocka_unit_test(test_grid),     cmocka_unit_test(test_ids),
-        cmocka_unit_test(test_locale),   cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_errors),   cmocka_unit_test(test_files),
+        cmocka_unit_test(test_grid),       cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_locale),     cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests_name("draw formats", tests, make_directory, remove_directory);
 }

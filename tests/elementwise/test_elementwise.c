@@ -19,15 +19,15 @@ static ct_elementwise_args plan(const char *src, int src_at, const char *dst, in
     return ct_make_elementwise(&from, 1, ct_make_operand(memory[1] + dst_at, L_(dst), 4), 16);
 }
 
-#define PLANNED(a, extent_, runs_, vectors_, whole_, way_)  \
-    do {                                                    \
-        const ct_elementwise_args p = a;                    \
-        assert_int_equal(p.err.status, CT_OK);              \
-        assert_int_equal(p.extent[0], extent_);             \
-        assert_int_equal(p.runs, runs_);                    \
-        assert_int_equal(p.vectors, vectors_);              \
-        assert_int_equal(p.whole, whole_);                  \
-        assert_int_equal(p.path, CT_ELEMENTWISE_##way_);     \
+#define PLANNED(a, extent_, runs_, vectors_, whole_, way_)                                         \
+    do {                                                                                           \
+        const ct_elementwise_args p = a;                                                           \
+        assert_int_equal(p.err.status, CT_OK);                                                     \
+        assert_int_equal(p.extent[0], extent_);                                                    \
+        assert_int_equal(p.runs, runs_);                                                           \
+        assert_int_equal(p.vectors, vectors_);                                                     \
+        assert_int_equal(p.whole, whole_);                                                         \
+        assert_int_equal(p.path, CT_ELEMENTWISE_##way_);                                           \
     } while (0)
 
 static void runs(void **state)
@@ -163,9 +163,11 @@ static void refused_accesses(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         char message[160];
-        snprintf(message, sizeof message,
-                 "there is no access of %d bits to elements of %d; powers of two of 8 to 256, and of "
-                 "8 to 64", 8 * rows[i].bytes, 8 * rows[i].named);
+        snprintf(
+            message, sizeof message,
+            "there is no access of %d bits to elements of %d; powers of two of 8 to 256, and of "
+            "8 to 64",
+            8 * rows[i].bytes, 8 * rows[i].named);
         refused(by(rows[i].from, rows[i].to, rows[i].bytes), CT_E_ARGUMENT, CT_WHY_ATOM, message);
     }
     refused(by(4, 4, 2), CT_E_ARGUMENT, CT_WHY_ATOM_BITS,
@@ -225,7 +227,10 @@ static void refusals_of_several(void **state)
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-static int same(float a, float b) { return isnan(a) ? isnan(b) : a == b && signbit(a) == signbit(b); }
+static int same(float a, float b)
+{
+    return isnan(a) ? isnan(b) : a == b && signbit(a) == signbit(b);
+}
 
 /* Every half; floats of every exponent about the middle between two halves. */
 static void halves(void **state)
@@ -240,7 +245,8 @@ static void halves(void **state)
         if (!isnan((float)h)) assert_int_equal(ct_half_of_float((float)h), bits);
     }
     for (uint32_t high = 0; high < 0x20000; ++high) {
-        static const uint32_t lows[] = {0, 1, 0xfff, 0x1000, 0x1001, 0x1fff, 0x2000, 0x3000, 0x3001, 0x7fff};
+        static const uint32_t lows[] = {0,      1,      0xfff,  0x1000, 0x1001,
+                                        0x1fff, 0x2000, 0x3000, 0x3001, 0x7fff};
         for (int k = 0; k < 10; ++k) {
             const float x = ct_float_of_bits(high << 15 | lows[k]);
             const _Float16 h = (_Float16)x;
@@ -277,21 +283,21 @@ static void arrays(void **state)
 {
     uint32_t w[4];
     (void)state;
-#define PLACES(type, ctype, count, values)                                       \
-    do {                                                                         \
-        const ctype all[count] = values;                                         \
-        memset(w, 0xff, sizeof w);                                               \
-        for (int i = 0; i < count; ++i) ct_fill_##type(w, i, all[i]);            \
-        assert_memory_equal(w, all, sizeof all);                                 \
-        for (int step = 1; step < 2 * count; step += 2)                          \
-            for (int k = 0; k < count; ++k) { /* powers of two: each i once */   \
-                const int i = (k * step + step / 2) % count;                     \
-                ct_put_##type(w, i, (ctype)0);                                   \
-                assert_true(ct_get_##type(w, i) == (ctype)0);                    \
-                ct_put_##type(w, i, all[i]);                                     \
-                assert_memory_equal(w, all, sizeof all);                         \
-            }                                                                    \
-        for (int i = 0; i < count; ++i) assert_true(ct_get_##type(w, i) == all[i]); \
+#define PLACES(type, ctype, count, values)                                                         \
+    do {                                                                                           \
+        const ctype all[count] = values;                                                           \
+        memset(w, 0xff, sizeof w);                                                                 \
+        for (int i = 0; i < count; ++i) ct_fill_##type(w, i, all[i]);                              \
+        assert_memory_equal(w, all, sizeof all);                                                   \
+        for (int step = 1; step < 2 * count; step += 2)                                            \
+            for (int k = 0; k < count; ++k) { /* powers of two: each i once */                     \
+                const int i = (k * step + step / 2) % count;                                       \
+                ct_put_##type(w, i, (ctype)0);                                                     \
+                assert_true(ct_get_##type(w, i) == (ctype)0);                                      \
+                ct_put_##type(w, i, all[i]);                                                       \
+                assert_memory_equal(w, all, sizeof all);                                           \
+            }                                                                                      \
+        for (int i = 0; i < count; ++i) assert_true(ct_get_##type(w, i) == all[i]);                \
     } while (0)
 #define LIST(...) {__VA_ARGS__}
     PLACES(int8, int8_t, 16, LIST(-1, 2, -3, 4, 5, -128, 127, 8, 9, 10, 11, 12, 13, 14, 15, -16));
@@ -304,12 +310,12 @@ static void arrays(void **state)
     PLACES(uint64, uint64_t, 2, LIST(UINT64_MAX, 2));
     PLACES(float, float, 4, LIST(-0.0f, 1e-40f, INFINITY, 3));
     PLACES(double, double, 2, LIST(1e-310, -INFINITY));
-#define HALVES(type)                                                                              \
-    do {                                                                                          \
-        for (int i = 0; i < 8; ++i) ct_put_##type(w, i, 8 - (float)i);                            \
-        for (int i = 7; i >= 0; --i) ct_put_##type(w, i, 2 * ct_get_##type(w, i));                \
-        for (int i = 0; i < 8; ++i) ct_put_##type(w, i, 1 + ct_get_##type(w, i));                 \
-        for (int i = 0; i < 8; ++i) assert_true(ct_get_##type(w, i) == 17 - 2 * (float)i);        \
+#define HALVES(type)                                                                               \
+    do {                                                                                           \
+        for (int i = 0; i < 8; ++i) ct_put_##type(w, i, 8 - (float)i);                             \
+        for (int i = 7; i >= 0; --i) ct_put_##type(w, i, 2 * ct_get_##type(w, i));                 \
+        for (int i = 0; i < 8; ++i) ct_put_##type(w, i, 1 + ct_get_##type(w, i));                  \
+        for (int i = 0; i < 8; ++i) assert_true(ct_get_##type(w, i) == 17 - 2 * (float)i);         \
     } while (0)
     HALVES(half);
     HALVES(bfloat16);
@@ -325,8 +331,8 @@ static void launch(const ct_grid_kernel *kernel, ct_elementwise_args args, size_
     const ct_grid_buffer buffers[] = {
         {"src", src, src_bytes, src == dst, (int32_t)((uintptr_t)src % 256)},
         {"dst", dst, dst_bytes, 1, (int32_t)((uintptr_t)dst % 256)}};
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = src == dst ? 1 : 2,
-                                     .no_records = 1};
+    const ct_grid_options options = {
+        .buffers = buffers, .buffer_count = src == dst ? 1 : 2, .no_records = 1};
     const ct_dim3 grid = {(uint32_t)args.blocks, 1, 1}, block = {CT_ELEMENTWISE_THREADS, 1, 1};
     ct_grid_report report;
     assert_int_equal(args.err.status, CT_OK);
@@ -353,7 +359,8 @@ static void launch(const ct_grid_kernel *kernel, ct_elementwise_args args, size_
             launch(&kernel, ct_make_elementwise(&in, 1, out, access), (size_t)n * sizeof(from),    \
                    (size_t)n * sizeof(to));                                                        \
             for (int64_t i = 0; i < n; ++i)                                                        \
-                if (dst[i] != (to)(right)) fail_msg(#kernel ": %lld of %lld", (long long)i, (long long)n); \
+                if (dst[i] != (to)(right))                                                         \
+                    fail_msg(#kernel ": %lld of %lld", (long long)i, (long long)n);                \
             const unsigned char *const end = (const unsigned char *)(dst + n);                     \
             for (int i = 1; i < 64; ++i)                                                           \
                 assert_true(((unsigned char *)dst)[-i] == 0xa5 && end[i - 1] == 0xa5);             \
@@ -366,7 +373,8 @@ static _Alignas(256) unsigned char wide[2][16384];
 static void wrong_form(void **state)
 {
     const ct_elementwise_args args = by(4, 4, 16); /* float to half takes (4, 2, 16) */
-    const ct_grid_buffer buffers[] = {{"src", memory[0], 4096, 0, 0}, {"dst", memory[1], 4096, 1, 0}};
+    const ct_grid_buffer buffers[] = {{"src", memory[0], 4096, 0, 0},
+                                      {"dst", memory[1], 4096, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = 1};
     ct_grid_report report;
     (void)state;
@@ -412,7 +420,11 @@ typedef struct kernel_row {
     int64_t (*of)(const int64_t *x);
 } kernel_row;
 
-static int64_t fill_of(const int64_t *x) { (void)x; return 7; }
+static int64_t fill_of(const int64_t *x)
+{
+    (void)x;
+    return 7;
+}
 static int64_t copy_of(const int64_t *x) { return x[0]; }
 static int64_t sum_of(const int64_t *x) { return x[0] + x[1]; }
 static int64_t mixed_of(const int64_t *x) { return x[0] + 3 * (int8_t)x[1] + 5 * x[2]; }
@@ -531,7 +543,8 @@ static void check_operands(const kernel_row *row)
     const ct_elementwise_args args = ct_make_elementwise(
         from, row->inputs, ct_make_operand(t[0].at, t[0].layout, t[0].elem), row->access);
     if (args.err.status == CT_OK) {
-        const ct_grid_options options = {.buffers = buffers, .buffer_count = count, .no_records = 1};
+        const ct_grid_options options = {
+            .buffers = buffers, .buffer_count = count, .no_records = 1};
         ct_grid_report report;
         if (ct_grid_launch(row->kernel, (ct_dim3){(uint32_t)args.blocks, 1, 1},
                            (ct_dim3){CT_ELEMENTWISE_THREADS, 1, 1}, 0, &args, sizeof args, &options,
@@ -559,7 +572,8 @@ static void operands(void **state)
     sweep_seed(12);
     for (int round = 0; round < 3000; ++round)
         check_operands(&kernel_rows[round % (int)(sizeof kernel_rows / sizeof *kernel_rows)]);
-    for (int path = 0; path < 4; ++path) assert_true(paths[path] > 50); /* the sweep sees them all */
+    for (int path = 0; path < 4; ++path)
+        assert_true(paths[path] > 50); /* the sweep sees them all */
     assert_true(tiles > 50);
 }
 

@@ -87,8 +87,8 @@ static void fragments_go_as_said(void **state)
         assert_non_null(in);
         guarded from = array_take("particles", in, (size_t)(4 * elems), (size_t)rows[r].shift);
         guarded to = array_take("lengths", NULL, 4 * N, 0);
-        const particles_args args = make_particles_args(
-            (const float *)(void *)from.at, (float *)(void *)to.at, N, step, field);
+        const particles_args args = make_particles_args((const float *)(void *)from.at,
+                                                        (float *)(void *)to.at, N, step, field);
         const ct_grid_buffer buffers[] = {{"src", from.at, from.bytes, 0, (int32_t)from.shift},
                                           {"dst", to.at, to.bytes, 1, 0}};
         const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
@@ -138,12 +138,17 @@ static void layer_norms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(misaligned_is_wide), cmocka_unit_test(fragments_go_as_said),
+        cmocka_unit_test(misaligned_is_wide),
+        cmocka_unit_test(fragments_go_as_said),
         cmocka_unit_test(gelu_bound),
-        cmocka_unit_test(copies),             cmocka_unit_test(forms),
-        cmocka_unit_test(arrays),             cmocka_unit_test(layouts),
-        cmocka_unit_test(remainders),         cmocka_unit_test(sums),
-        cmocka_unit_test(particles),          cmocka_unit_test(layer_norms),
+        cmocka_unit_test(copies),
+        cmocka_unit_test(forms),
+        cmocka_unit_test(arrays),
+        cmocka_unit_test(layouts),
+        cmocka_unit_test(remainders),
+        cmocka_unit_test(sums),
+        cmocka_unit_test(particles),
+        cmocka_unit_test(layer_norms),
     };
     return cmocka_run_group_tests_name("vector kernels on the grid", tests, NULL, NULL);
 }

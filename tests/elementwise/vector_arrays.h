@@ -86,8 +86,9 @@ static inline double number_at(const unsigned char *data, int64_t i, int type)
 {
     uint32_t w = 0;
     memcpy(&w, data + i * type_bytes[type], (size_t)type_bytes[type]);
-    return type == FLOAT ? ct_get_float(&w, 0) : type == HALF ? ct_get_half(&w, 0)
-                                                              : ct_get_bfloat16(&w, 0);
+    return type == FLOAT  ? ct_get_float(&w, 0)
+           : type == HALF ? ct_get_half(&w, 0)
+                          : ct_get_bfloat16(&w, 0);
 }
 
 static inline void number_put(unsigned char *data, int64_t i, int type, double x)

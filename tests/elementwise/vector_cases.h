@@ -95,8 +95,8 @@ static inline void check_gelu_bound(void)
 }
 
 /** One launch over layouts with src and dst so many elements past a boundary. */
-static inline void check_elementwise(const elementwise_row *row, ct_layout src, ct_layout dst, dice *d,
-                                   const char *what)
+static inline void check_elementwise(const elementwise_row *row, ct_layout src, ct_layout dst,
+                                     dice *d, const char *what)
 {
     const int e = type_bytes[row->type];
     const int64_t n = oracle_size(src), low_src = -ct_lowest(src), low_dst = -ct_lowest(dst);
@@ -153,8 +153,7 @@ static inline void check_elementwise_layouts(uint64_t seed, int cases)
 {
     for (int k = 0; k < cases; ++k) {
         dice d = dice_of_case(seed, (uint64_t)k);
-        const elementwise_row *const row =
-            &elementwise_rows[dice_int(&d, 0, ELEMENTWISE_ROWS - 1)];
+        const elementwise_row *const row = &elementwise_rows[dice_int(&d, 0, ELEMENTWISE_ROWS - 1)];
         const int leaves = (int)dice_int(&d, 1, 4);
         const ct_layout compact = ct_make_col_major(dice_shape(&d, leaves, 400));
         ct_layout side[2];
@@ -201,7 +200,7 @@ static inline void check_width_copies(uint64_t seed, int cases, int64_t most, co
             for (int64_t i = 0; i < n; ++i) in[i] = (unsigned char)(dice_next(&d) >> 24);
             guarded from = array_take("src", in, (size_t)n, (size_t)dice_int(&d, 0, 33));
             guarded to = array_take("dst", NULL, (size_t)n,
-                                  k % 3 ? (size_t)dice_int(&d, 0, 33) : from.shift);
+                                    k % 3 ? (size_t)dice_int(&d, 0, 33) : from.shift);
             snprintf(what, sizeof what, "%s, %lld bytes, case %d", name, (long long)n, k);
             const ct_operand input = ct_make_operand(from.at, ct_layout1(n, 1), 1);
             const ct_operand output = ct_make_operand(to.at, ct_layout1(n, 1), 1);

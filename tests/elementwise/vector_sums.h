@@ -13,8 +13,8 @@ typedef struct sum_row {
 } sum_row;
 
 static const sum_row sum_rows[] = {
-    {"sum_float", FLOAT}, {"sum_float_scalar", FLOAT}, {"sum_half", HALF},
-    {"sum_half_scalar", HALF}, {"sum_bfloat16", BFLOAT16}, {"read_float", FLOAT},
+    {"sum_float", FLOAT},      {"sum_float_scalar", FLOAT}, {"sum_half", HALF},
+    {"sum_half_scalar", HALF}, {"sum_bfloat16", BFLOAT16},  {"read_float", FLOAT},
 };
 
 enum { SUM_ROWS = sizeof sum_rows / sizeof *sum_rows };
@@ -69,11 +69,11 @@ static inline void check_particles(uint64_t seed, int cases, int64_t most)
         const int64_t field = k % 3 == 0 ? 1 : step * n + gap;
         const int64_t elems = (n - 1) * step + 7 * field + 1;
         unsigned char *const in = numbers(&d, elems, FLOAT, 10, 0);
-        guarded from = array_take("particles", in, (size_t)(4 * elems),
-                                (size_t)(4 * dice_int(&d, 0, 9)));
+        guarded from =
+            array_take("particles", in, (size_t)(4 * elems), (size_t)(4 * dice_int(&d, 0, 9)));
         guarded to = array_take("lengths", NULL, (size_t)(4 * n), (size_t)(4 * dice_int(&d, 0, 9)));
-        const particles_args args = make_particles_args(
-            (const float *)(void *)from.at, (float *)(void *)to.at, n, step, field);
+        const particles_args args = make_particles_args((const float *)(void *)from.at,
+                                                        (float *)(void *)to.at, n, step, field);
         const guarded both[] = {from, to};
         vector_run("particle_lengths", particles_blocks(n), PARTICLES_THREADS, &args, sizeof args,
                    both, 2);
@@ -98,9 +98,13 @@ static inline void check_particles(uint64_t seed, int cases, int64_t most)
 /* ---- layer norm ------------------------------------------------------------------------------ */
 
 static const sum_row norm_rows_of[] = {
-    {"layer_norm_float", FLOAT}, {"layer_norm_half", HALF}, {"layer_norm_bfloat16", BFLOAT16},
-    {"layer_norm_passes_float", FLOAT}, {"layer_norm_passes_half", HALF},
-    {"layer_norm_passes_bfloat16", BFLOAT16}, {"layer_norm_passes_float_scalar", FLOAT},
+    {"layer_norm_float", FLOAT},
+    {"layer_norm_half", HALF},
+    {"layer_norm_bfloat16", BFLOAT16},
+    {"layer_norm_passes_float", FLOAT},
+    {"layer_norm_passes_half", HALF},
+    {"layer_norm_passes_bfloat16", BFLOAT16},
+    {"layer_norm_passes_float_scalar", FLOAT},
     {"layer_norm_passes_half_scalar", HALF},
 };
 
@@ -140,14 +144,16 @@ static inline void check_layer_norm(const sum_row *row, int64_t rows, int64_t n,
         }
         for (int64_t j = 0; j < n; ++j) {
             const double deviation = number_at(x, i * x_ld + j, row->type) - mean;
-            const double scaled = deviation / sqrt(variance + 1e-5) * number_at(gamma, j, row->type);
+            const double scaled =
+                deviation / sqrt(variance + 1e-5) * number_at(gamma, j, row->type);
             const double right = scaled + number_at(beta, j, row->type);
             const double found = number_at(out, i * y_ld + j, row->type);
             /* The mean is off by some units of the row's size, 10 i + 1; then a rounding of the
              * result. */
             const double of_mean = 8 * (10 * (double)i + 2) / sqrt(variance + 1e-5) *
                                    (1 + fabs(number_at(gamma, j, row->type)));
-            const double capacity = type_unit(FLOAT) * (of_mean + 16 * (fabs(scaled) + fabs(right)));
+            const double capacity =
+                type_unit(FLOAT) * (of_mean + 16 * (fabs(scaled) + fabs(right)));
             if (!(fabs(found - right) <= capacity + type_unit(row->type) * fabs(right) + 0x1p-25))
                 fail_msg("%s: element (%lld,%lld) is %.9g, not %.9g", what, (long long)i,
                          (long long)j, found, right);

@@ -31,12 +31,12 @@ typedef struct ranks_job {
     void *stream[RANKS_MOST];
     ct_status status[RANKS_MOST];
     int aborted[RANKS_MOST]; /* whether its communicator was, when it ended */
-    int ran[RANKS_MOST]; /* runs that ended well */
+    int ran[RANKS_MOST];     /* runs that ended well */
     char line[RANKS_MOST][CT_MESSAGE_BYTES];
     char engine[RANKS_MOST][CT_MESSAGE_BYTES]; /* what the engine says of itself at the end */
-    int left;            /* memory that NCCL knew when all engines were closed */
-    int bad_pointer;     /* 1 + the rank that gives no destination; 0: none */
-    int late;            /* 1 + the rank that does not come to the second run; 0: none */
+    int left;        /* memory that NCCL knew when all engines were closed */
+    int bad_pointer; /* 1 + the rank that gives no destination; 0: none */
+    int late;        /* 1 + the rank that does not come to the second run; 0: none */
 } ranks_job;
 
 /** A call of NCCL that a test makes itself. */
@@ -57,7 +57,8 @@ static inline void *fake_pointer_of(int rank)
 /** Finds the fake NCCL and names it to libcutlet. */
 static inline int use_fake_nccl(void)
 {
-    void *const library = getenv("FAKE_NCCL") ? dlopen(getenv("FAKE_NCCL"), RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *const library =
+        getenv("FAKE_NCCL") ? dlopen(getenv("FAKE_NCCL"), RTLD_NOW | RTLD_LOCAL) : NULL;
     nccl = library ? (fake_nccl_state *)dlsym(library, "fake_nccl") : NULL;
     if (!nccl) fprintf(stderr, "FAKE_NCCL has to name the library made from fake_nccl.c\n");
     if (nccl) setenv("CUTLET_NCCL", getenv("FAKE_NCCL"), 1);
@@ -97,12 +98,13 @@ static inline int reset_ranks(void **state)
 }
 
 /** An engine by that way. Collective. */
-static inline ct_status open_engine(const ranks_job *j, ct_engine *host, ct_engine *engine, char *line)
+static inline ct_status open_engine(const ranks_job *j, ct_engine *host, ct_engine *engine,
+                                    char *line)
 {
     const ct_peer_options rows = {.row_bytes = 8}, kernels = {.row_bytes = -1};
     if (j->way < BY_NCCL)
-        return ct_peer_engine_open(host, j->way == BY_PEER ? &kernels : &rows, j->limit_seconds, engine,
-                                   line);
+        return ct_peer_engine_open(host, j->way == BY_PEER ? &kernels : &rows, j->limit_seconds,
+                                   engine, line);
     return ct_nccl_engine_open(j->way == BY_NCCL ? host : NULL, comms[host->rank], j->limit_seconds,
                                engine, line);
 }
@@ -237,9 +239,12 @@ static inline void random_forms(dice *d, int modes, int mesh_modes, char *text, 
         const size_t used = strlen(text);
         const int mode = (int)dice_int(d, 0, modes - 1), kind = (int)dice_int(d, 0, 4);
         const char *const comma = m ? "," : "";
-        if (kind == 0 || (taken & 1 << mode)) snprintf(text + used, capacity - used, "%sreplicate", comma);
+        if (kind == 0 || (taken & 1 << mode))
+            snprintf(text + used, capacity - used, "%sreplicate", comma);
         else if (kind < 3) snprintf(text + used, capacity - used, "%sshard:%d", comma, mode);
-        else snprintf(text + used, capacity - used, "%scyclic:%d:%d", comma, mode, (int)dice_int(d, 1, 4));
+        else
+            snprintf(text + used, capacity - used, "%scyclic:%d:%d", comma, mode,
+                     (int)dice_int(d, 1, 4));
         taken |= 1 << mode;
     }
     static const char *const orders[] = {"", "/c", "/f", "/local"};
@@ -250,21 +255,25 @@ static inline void random_forms(dice *d, int modes, int mesh_modes, char *text, 
 /** A random redistribution between so many ranks. */
 static inline void random_job(dice *d, ranks_job *j, char *text, size_t capacity)
 {
-    static const int32_t types[][2] = {{CT_TYPE_FLOAT, CT_TYPE_DOUBLE}, {CT_TYPE_DOUBLE, CT_TYPE_FLOAT},
-                                       {CT_TYPE_FLOAT, CT_TYPE_INT8}, {CT_TYPE_INT8, CT_TYPE_FLOAT}};
+    static const int32_t types[][2] = {{CT_TYPE_FLOAT, CT_TYPE_DOUBLE},
+                                       {CT_TYPE_DOUBLE, CT_TYPE_FLOAT},
+                                       {CT_TYPE_FLOAT, CT_TYPE_INT8},
+                                       {CT_TYPE_INT8, CT_TYPE_FLOAT}};
     const int modes = (int)dice_int(d, 1, 3);
     ct_tuple shape = ct_tuple1(dice_int(d, 1, 13)), mesh;
     char forms[2][120], line[CT_MESSAGE_BYTES];
     for (int k = 1; k < modes; ++k) shape = ct_append(shape, ct_int(dice_int(d, 1, 13)));
     memset(j, 0, sizeof *j);
     j->ranks = (int)dice_int(d, 1, RANKS_MOST);
-    j->runs = (int)dice_int(d, 1, 2); /* after a second one scratch and destinations would be right anyway */
+    j->runs = (int)dice_int(
+        d, 1, 2); /* after a second one scratch and destinations would be right anyway */
     j->limit_seconds = 20;
     mesh = j->ranks == 4 && dice_int(d, 0, 1) ? ct_tuple2(2, 2) : ct_tuple1(j->ranks);
     for (int k = 0; k < 2; ++k) {
         ct_redistribute_side *const s = k ? &j->desc.dst : &j->desc.src;
         random_forms(d, modes, ct_rank(mesh), forms[k], sizeof *forms);
-        if (ct_parse_sharded(forms[k], shape, mesh, &s->layout, line)) fail_msg("%s: %s", forms[k], line);
+        if (ct_parse_sharded(forms[k], shape, mesh, &s->layout, line))
+            fail_msg("%s: %s", forms[k], line);
         s->type = CT_TYPE_RAW;
         s->elem_bytes = 1 << (j->ranks + modes) % 4;
     }

@@ -25,8 +25,10 @@ static void make_job(ranks_job *j, int way)
     j->limit_seconds = limit_of(way);
     ct_redistribute_side *const sides[] = {&j->desc.src, &j->desc.dst};
     for (int k = 0; k < 2; ++k) {
-        if (ct_parse_sharded(k == 0 ? "shard:0" : way == BY_PEER_ROWS ? "shard:1/c" : "shard:1/f", ct_tuple2(60, 40),
-                             ct_tuple1(RANKS), &sides[k]->layout, line))
+        if (ct_parse_sharded(k == 0                ? "shard:0"
+                             : way == BY_PEER_ROWS ? "shard:1/c"
+                                                   : "shard:1/f",
+                             ct_tuple2(60, 40), ct_tuple1(RANKS), &sides[k]->layout, line))
             fail_msg("%s", line);
         sides[k]->elem_bytes = 4;
     }
@@ -42,15 +44,19 @@ static void check_end(const ranks_job *j, double seconds, const char *what, int 
     int well = 0;
     for (int r = 0; r < j->ranks; ++r) well += j->status[r] == CT_OK;
     if (well != 0 && well != j->ranks) {
-        for (int r = 0; r < j->ranks; ++r) fprintf(stderr, "# rank %d: %d: %s\n", r, j->status[r], j->line[r]);
-        fail_msg("way %d, %s fails on rank %d after %d: %d of %d ranks are well", j->way, what, rank, after,
-                 well, j->ranks);
+        for (int r = 0; r < j->ranks; ++r)
+            fprintf(stderr, "# rank %d: %d: %s\n", r, j->status[r], j->line[r]);
+        fail_msg("way %d, %s fails on rank %d after %d: %d of %d ranks are well", j->way, what,
+                 rank, after, well, j->ranks);
     }
     for (int r = 0; r < j->ranks && well == 0; ++r)
-        if (!j->line[r][0]) fail_msg("way %d, %s on rank %d: rank %d says nothing", j->way, what, rank, r);
+        if (!j->line[r][0])
+            fail_msg("way %d, %s on rank %d: rank %d says nothing", j->way, what, rank, r);
     for (int r = 0; r < j->ranks && well > 0; ++r)
-        if (!is_right(j, r)) fail_msg("way %d, %s on rank %d: rank %d is wrong", j->way, what, rank, r);
-    if (seconds > 5 * j->limit_seconds + 5) fail_msg("way %d, %s on rank %d: %g s", j->way, what, rank, seconds);
+        if (!is_right(j, r))
+            fail_msg("way %d, %s on rank %d: rank %d is wrong", j->way, what, rank, r);
+    if (seconds > 5 * j->limit_seconds + 5)
+        fail_msg("way %d, %s on rank %d: %g s", j->way, what, rank, seconds);
 }
 
 /* Whether a stream comes to its end. */
@@ -71,20 +77,23 @@ static void run_planted(ranks_job *j, const char *what, int rank, int after)
     check_end(j, seconds, what, rank, after);
     for (int r = 0; r < j->ranks; ++r) /* no stream waits for ever */
         if (!ends(r, j->stream[r]))
-            fail_msg("way %d, %s on rank %d after %d: the stream of rank %d waits", j->way, what, rank, after, r);
+            fail_msg("way %d, %s on rank %d after %d: the stream of rank %d waits", j->way, what,
+                     rank, after, r);
     give_memory(j);
     if (j->left && strcmp(what, "ncclCommDeregister") != 0)
-        fail_msg("way %d, %s on rank %d after %d: %d blocks are still registered", j->way, what, rank, after, j->left);
+        fail_msg("way %d, %s on rank %d after %d: %d blocks are still registered", j->way, what,
+                 rank, after, j->left);
     if (fake->memories || fake->pushed || nccl->comms)
-        fail_msg("way %d, %s on rank %d after %d: left: %d memories, %d contexts, %d communicators", j->way,
-                 what, rank, after, fake->memories, fake->pushed, nccl->comms);
+        fail_msg("way %d, %s on rank %d after %d: left: %d memories, %d contexts, %d communicators",
+                 j->way, what, rank, after, fake->memories, fake->pushed, nccl->comms);
 }
 
 static const char *const driver_calls[] = {
-    "cuCtxPushCurrent_v2", "cuMemAlloc_v2", "cuLaunchKernel", "cuEventCreate", "cuEventRecord",
-    "cuEventQuery", "cuStreamCreate", "cuStreamWaitEvent", "cuDeviceCanAccessPeer",
-    "cuCtxEnablePeerAccess", "cuMemcpyDtoDAsync_v2", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
-    "cuMemcpy2DAsync_v2"};
+    "cuCtxPushCurrent_v2",   "cuMemAlloc_v2",        "cuLaunchKernel",
+    "cuEventCreate",         "cuEventRecord",        "cuEventQuery",
+    "cuStreamCreate",        "cuStreamWaitEvent",    "cuDeviceCanAccessPeer",
+    "cuCtxEnablePeerAccess", "cuMemcpyDtoDAsync_v2", "cuMemcpyHtoDAsync_v2",
+    "cuMemcpyDtoHAsync_v2",  "cuMemcpy2DAsync_v2"};
 
 enum { DRIVER_CALLS = sizeof driver_calls / sizeof *driver_calls };
 
@@ -117,14 +126,18 @@ static void test_driver(void **state)
         for (int i = 0; i < DRIVER_CALLS; ++i)
             for (int rank = 0; rank < RANKS; ++rank)
                 for (int after = 0; after < 7; after += 3) {
-                    if (!all_cases() && reached[i][rank] && (way + i + rank) % 3) continue; /* once each at least */
-                    if (way == BY_NCCL_ALONE && after == 0) continue; /* a rank that does not even open: below */
-                    if (!run_driver(way, i, rank, after)) break; /* fewer calls are made: none of them after more */
+                    if (!all_cases() && reached[i][rank] && (way + i + rank) % 3)
+                        continue; /* once each at least */
+                    if (way == BY_NCCL_ALONE && after == 0)
+                        continue; /* a rank that does not even open: below */
+                    if (!run_driver(way, i, rank, after))
+                        break; /* fewer calls are made: none of them after more */
                     reached[i][rank]++;
                 }
     for (size_t i = 0; i < DRIVER_CALLS; ++i)
         for (int rank = 0; rank < RANKS; ++rank)
-            if (!reached[i][rank]) fail_msg("no way of carrying makes rank %d call %s", rank, driver_calls[i]);
+            if (!reached[i][rank])
+                fail_msg("no way of carrying makes rank %d call %s", rank, driver_calls[i]);
 }
 
 /* ---- ranks that are processes ---------------------------------------------------------------- */
@@ -132,7 +145,8 @@ static void test_driver(void **state)
 /* What the processes of all ranks share. */
 typedef struct processes {
     ranks_job job;
-    int reached[RANKS], left[RANKS]; /* whether the call that fails was made; memory that is still open */
+    int reached[RANKS],
+        left[RANKS]; /* whether the call that fails was made; memory that is still open */
 } processes;
 
 static void run_process(processes *all, const char *name, int rank)
@@ -152,10 +166,12 @@ static int run_processes(int way, const char *call, int rank, int after)
     static int number;
     char name[60];
     pid_t child[RANKS];
-    processes *const all = mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    processes *const all =
+        mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(all != MAP_FAILED);
     make_job(&all->job, way);
-    all->job.limit_seconds = all->job.desc.limit_seconds = 5; /* a failure ends the others' waits before */
+    all->job.limit_seconds = all->job.desc.limit_seconds =
+        5; /* a failure ends the others' waits before */
     reset_ranks(NULL);
     fake->shared = 1;
     take_memory(&all->job);
@@ -174,10 +190,12 @@ static int run_processes(int way, const char *call, int rank, int after)
     for (int r = 0; r < RANKS; ++r) {
         int status = 1;
         assert_true(waitpid(child[r], &status, 0) == child[r]);
-        if (status) fail_msg("way %d, %s fails on rank %d after %d: rank %d: %d: %s", way, call, rank, after, r,
-                             status, all->job.line[r]);
-        if (all->left[r]) fail_msg("way %d, %s fails on rank %d after %d: rank %d leaves memory open", way, call, rank,
-                                   after, r);
+        if (status)
+            fail_msg("way %d, %s fails on rank %d after %d: rank %d: %d: %s", way, call, rank,
+                     after, r, status, all->job.line[r]);
+        if (all->left[r])
+            fail_msg("way %d, %s fails on rank %d after %d: rank %d leaves memory open", way, call,
+                     rank, after, r);
     }
     fake->fail = NULL;
     check_end(&all->job, process_seconds() - begun, call, rank, after);
@@ -191,7 +209,8 @@ static int run_processes(int way, const char *call, int rank, int after)
 
 static void test_processes(void **state)
 {
-    static const char *const calls[] = {"cuMemGetAddressRange_v2", "cuIpcGetMemHandle", "cuIpcOpenMemHandle_v2"};
+    static const char *const calls[] = {"cuMemGetAddressRange_v2", "cuIpcGetMemHandle",
+                                        "cuIpcOpenMemHandle_v2"};
     (void)state;
     for (int way = BY_PEER; way < BY_NCCL; ++way)
         for (int i = 0; i < 3; ++i)
@@ -199,13 +218,14 @@ static void test_processes(void **state)
                 for (int after = 0; after < 3; ++after) {
                     if (!all_cases() && (way + i + rank) % 3) continue;
                     const int reached = run_processes(way, calls[i], rank, after);
-                    if (!reached && after < 2) fail_msg("way %d: rank %d does not call %s", way, rank, calls[i]);
+                    if (!reached && after < 2)
+                        fail_msg("way %d: rank %d does not call %s", way, rank, calls[i]);
                 }
 }
 
-static const char *const nccl_calls[] = {"ncclCommCount", "ncclCommUserRank", "ncclCommCuDevice",
-                                         "ncclCommGetAsyncError", "ncclSend", "ncclRecv", "ncclGroupEnd",
-                                         "ncclCommRegister", "ncclCommDeregister"};
+static const char *const nccl_calls[] = {
+    "ncclCommCount", "ncclCommUserRank", "ncclCommCuDevice", "ncclCommGetAsyncError", "ncclSend",
+    "ncclRecv",      "ncclGroupEnd",     "ncclCommRegister", "ncclCommDeregister"};
 
 static void test_nccl_calls(void **state)
 {
@@ -246,8 +266,11 @@ static void test_unregistered(void **state)
             run_job(&j);
             int told = 0;
             for (int r = 0; r < RANKS; ++r) {
-                if (j.status[r] || !is_right(&j, r)) fail_msg("way %d: rank %d: %s", way, r, j.line[r]);
-                told += strstr(j.engine[r], "the others are not: ncclCommRegister: a planted NCCL error") != NULL;
+                if (j.status[r] || !is_right(&j, r))
+                    fail_msg("way %d: rank %d: %s", way, r, j.line[r]);
+                told +=
+                    strstr(j.engine[r],
+                           "the others are not: ncclCommRegister: a planted NCCL error") != NULL;
             }
             assert_true(told > 0); /* 6 blocks: scratch and records of each rank */
             assert_int_equal(nccl->registrations, after);
@@ -277,7 +300,8 @@ static void test_dead_communicator(void **state)
                 }
                 run_planted(&j, kind ? "an error of the communicator" : "a hang", rank, 0);
                 for (int r = 0; r < RANKS; ++r)
-                    if (j.status[r] == CT_OK) fail_msg("rank %d is well beside a dead communicator", r);
+                    if (j.status[r] == CT_OK)
+                        fail_msg("rank %d is well beside a dead communicator", r);
                 assert_true(nccl->aborts > 0 && nccl->aborts <= RANKS);
                 if (way == BY_NCCL) assert_true(j.aborted[0] + j.aborted[1] + j.aborted[2] > 0);
             }
@@ -299,7 +323,8 @@ static void test_null_pointer(void **state)
             assert_int_equal(j.status[r], CT_E_POINTER);
             if (!strstr(j.line[r], "rank 1: ") || !strstr(j.line[r], "nothing was written"))
                 fail_msg("way %d: %s", way, j.line[r]);
-            for (size_t i = 0; i < bytes_of(&j.desc.dst, r); ++i) assert_int_equal(j.dst[r][i], 0x5a);
+            for (size_t i = 0; i < bytes_of(&j.desc.dst, r); ++i)
+                assert_int_equal(j.dst[r][i], 0x5a);
         }
         give_memory(&j);
         assert_int_equal(fake->memories, 0);
@@ -320,8 +345,9 @@ static void test_carry(void **state)
         run_job(&j);
         for (int r = 0; r < RANKS; ++r) {
             assert_int_equal(j.status[r], CT_E_BACKEND);
-            assert_non_null(strstr(j.line[r], way == BY_PEER ? "the engine peer sends no messages"
-                                                             : "the engine nccl cannot write into"));
+            assert_non_null(strstr(j.line[r], way == BY_PEER
+                                                  ? "the engine peer sends no messages"
+                                                  : "the engine nccl cannot write into"));
         }
         give_memory(&j);
     }
@@ -359,7 +385,8 @@ static ct_status open_refused(void *user, ct_engine *host, char *message)
     void *const comm = kind == 0 ? comms[1 - r] : NULL;
     const ct_status bad = ct_nccl_engine_open(host, comm, limit, &engine, message);
     ct_cuda_leave(gpus[r], 0);
-    const char *const line = kind == 0 ? "the communicator is of rank " : "there is no communicator";
+    const char *const line =
+        kind == 0 ? "the communicator is of rank " : "there is no communicator";
     if (bad != CT_E_ARGUMENT || !strstr(message, line) || engine.state) abort();
     return CT_OK;
 }
@@ -387,11 +414,15 @@ int main(void)
     if (use_fakes() || use_fake_nccl()) return 2;
     open_devices();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_null_pointer),      cmocka_unit_test(test_absent_rank),
-        cmocka_unit_test(test_dead_communicator), cmocka_unit_test(test_nccl_calls),
-        cmocka_unit_test(test_driver),            cmocka_unit_test(test_processes),
+        cmocka_unit_test(test_null_pointer),
+        cmocka_unit_test(test_absent_rank),
+        cmocka_unit_test(test_dead_communicator),
+        cmocka_unit_test(test_nccl_calls),
+        cmocka_unit_test(test_driver),
+        cmocka_unit_test(test_processes),
         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_carry),             cmocka_unit_test(test_unregistered),
+        cmocka_unit_test(test_carry),
+        cmocka_unit_test(test_unregistered),
     };
     const int failed = cmocka_run_group_tests_name("engine_faults", tests, NULL, NULL);
     for (int r = 0; r < RANKS_MOST; ++r) ct_cuda_close(gpus[r]);

@@ -8,8 +8,9 @@ static uint64_t seed(void) { return number_of("CUTLET_SEED", 53); }
 
 static void describe_failure(const ranks_job *j, const char *text, uint64_t number, int rank)
 {
-    fail_msg("case %llu, way %d: %s: rank %d: status %d, %d runs: %s", (unsigned long long)number, j->way,
-             text, rank, j->status[rank], j->ran[rank], j->line[rank][0] ? j->line[rank] : "wrong bytes");
+    fail_msg("case %llu, way %d: %s: rank %d: status %d, %d runs: %s", (unsigned long long)number,
+             j->way, text, rank, j->status[rank], j->ran[rank],
+             j->line[rank][0] ? j->line[rank] : "wrong bytes");
 }
 
 /* What NCCL has sent for the elements: the least that has to be. */
@@ -32,10 +33,11 @@ static void check_registered(const ranks_job *j, const char *text)
     int scratch = 0;
     for (int r = 0; r < j->ranks; ++r) scratch += strstr(j->engine[r], "memory: 2 blocks") != NULL;
     if (nccl->registrations != j->ranks + scratch || j->left != 0)
-        fail_msg("%s: %d blocks, %d registrations, %d left", text, j->ranks + scratch, nccl->registrations,
-                 j->left);
+        fail_msg("%s: %d blocks, %d registrations, %d left", text, j->ranks + scratch,
+                 nccl->registrations, j->left);
     for (int r = 0; r < j->ranks; ++r)
-        if (!strstr(j->engine[r], "NCCL 2.28.9") || !strstr(j->engine[r], " registered with NCCL\n"))
+        if (!strstr(j->engine[r], "NCCL 2.28.9") ||
+            !strstr(j->engine[r], " registered with NCCL\n"))
             fail_msg("%s: %s", text, j->engine[r]);
 }
 
@@ -51,7 +53,8 @@ static void check_case(int way, uint64_t number)
     take_memory(&j);
     run_job(&j);
     for (int r = 0; r < j.ranks; ++r)
-        if (j.status[r] || j.aborted[r] || j.ran[r] != j.runs || !is_right(&j, r)) describe_failure(&j, text, number, r);
+        if (j.status[r] || j.aborted[r] || j.ran[r] != j.runs || !is_right(&j, r))
+            describe_failure(&j, text, number, r);
     assert_int_equal(nccl->mismatches, 0);
     if (way == BY_NCCL) check_bytes(&j, text);
     if (way >= BY_NCCL) check_registered(&j, text);
@@ -109,15 +112,16 @@ static void test_nccl_alone(void **state)
 static void test_chunks(void **state)
 {
     (void)state;
-    static const char *const forms[][2] = {{"shard:0", "shard:1"}, {"shard:1/f", "cyclic:0:3"},
-                                           {"cyclic:1:5", "replicate"}};
+    static const char *const forms[][2] = {
+        {"shard:0", "shard:1"}, {"shard:1/f", "cyclic:0:3"}, {"cyclic:1:5", "replicate"}};
     for (int i = 0; i < 3; ++i) {
         for (int way = 0; way < WAYS; ++way) {
             ranks_job j = {.way = way, .ranks = 3, .runs = 2, .limit_seconds = 20};
             char line[CT_MESSAGE_BYTES];
             ct_redistribute_side *const sides[] = {&j.desc.src, &j.desc.dst};
             for (int k = 0; k < 2; ++k) {
-                if (ct_parse_sharded(forms[i][k], ct_tuple2(200, 150), ct_tuple1(3), &sides[k]->layout, line))
+                if (ct_parse_sharded(forms[i][k], ct_tuple2(200, 150), ct_tuple1(3),
+                                     &sides[k]->layout, line))
                     fail_msg("%s", line);
                 sides[k]->elem_bytes = 4;
             }
@@ -129,7 +133,8 @@ static void test_chunks(void **state)
             take_memory(&j);
             run_job(&j);
             for (int r = 0; r < j.ranks; ++r)
-                if (j.status[r] || !is_right(&j, r)) describe_failure(&j, forms[i][0], (uint64_t)i, r);
+                if (j.status[r] || !is_right(&j, r))
+                    describe_failure(&j, forms[i][0], (uint64_t)i, r);
             if (way == BY_NCCL) {
                 check_bytes(&j, forms[i][0]);
                 assert_true(nccl->sends > 2 * 6 * 2); /* several chunks for each pair of ranks */
@@ -168,7 +173,8 @@ static int process_work(ranks_job *j, process_group *group, int rank)
     ct_engine host = process_engine(group, rank);
     rank_work(j, &host, NULL);
     if (j->status[rank]) fprintf(stderr, "# rank %d: %s\n", rank, j->line[rank]);
-    return j->status[rank] == CT_OK && j->ran[rank] == j->runs && is_right(j, rank) && fake->opened == 0;
+    return j->status[rank] == CT_OK && j->ran[rank] == j->runs && is_right(j, rank) &&
+           fake->opened == 0;
 }
 
 /* Ranks that are processes: each opens the memory of the others by its handle. */
@@ -210,10 +216,10 @@ int main(void)
     open_devices();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_separate), /* first: access stays once it is given */
-        cmocka_unit_test(test_peer),       cmocka_unit_test(test_peer_rows),
-        cmocka_unit_test(test_peer_staged),
-        cmocka_unit_test(test_nccl),       cmocka_unit_test(test_nccl_alone),
-        cmocka_unit_test(test_chunks),     cmocka_unit_test(test_processes),
+        cmocka_unit_test(test_peer),        cmocka_unit_test(test_peer_rows),
+        cmocka_unit_test(test_peer_staged), cmocka_unit_test(test_nccl),
+        cmocka_unit_test(test_nccl_alone),  cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_processes),
     };
     const int failed = cmocka_run_group_tests_name("engine_pairs", tests, NULL, NULL);
     for (int r = 0; r < RANKS_MOST; ++r) ct_cuda_close(gpus[r]);

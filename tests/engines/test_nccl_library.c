@@ -27,9 +27,10 @@ static void expect_line(const char *value, const char *line, int registers)
         char message[CT_MESSAGE_BYTES] = "";
         setenv("CUTLET_NCCL", value, 1);
         const ct_nccl *const lib = ct_nccl_open(message);
-        const int right = line ? !lib && strcmp(message, line) == 0 : lib && lib->number == 22809 &&
-                                 (lib->comm_register != NULL) == registers &&
-                                 (lib->comm_deregister != NULL) == registers;
+        const int right = line ? !lib && strcmp(message, line) == 0
+                               : lib && lib->number == 22809 &&
+                                     (lib->comm_register != NULL) == registers &&
+                                     (lib->comm_deregister != NULL) == registers;
         if (!right) fprintf(stderr, "# %s: %s\n", value, message);
         fflush(NULL);
         _exit(!right || ct_nccl_open(message) != lib);
@@ -45,8 +46,10 @@ static void test_lines(void **state)
     expect_line(getenv("FAKE_NCCL_OLD"), NULL, 0);
     expect_line("", "no NCCL: CUTLET_NCCL turns it off", 0);
     expect_line("0", "no NCCL: CUTLET_NCCL turns it off", 0);
-    expect_line("/nowhere/libnccl.so.2", "no NCCL: /nowhere/libnccl.so.2: cannot open shared object file: "
-                                         "No such file or directory", 0);
+    expect_line("/nowhere/libnccl.so.2",
+                "no NCCL: /nowhere/libnccl.so.2: cannot open shared object file: "
+                "No such file or directory",
+                0);
     expect_line("libc.so.6", "no NCCL: libc.so.6 has no ncclGetVersion", 0);
 }
 

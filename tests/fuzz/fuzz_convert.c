@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int same = 0, failed = 0;
     if ((!has_shape(o.to) && o.rank == 0) || !is_small(text, o)) return 0;
     const ct_status status = ct_same_layout(text, out, &o, &same, &failed, &diag);
-    require(failed != 0);      /* it was read before */
-    require(status || same);   /* two that are read and compared are one function */
+    require(failed != 0);    /* it was read before */
+    require(status || same); /* two that are read and compared are one function */
     return 0;
 }

@@ -28,9 +28,9 @@ static void prepare(void)
 static int64_t number(fuzz_bytes *b, int64_t least)
 {
     switch (fuzz_pick(b, 8)) {
-    case 0: return ct_max(least, ((int64_t)1 << fuzz_pick(b, 63)) + fuzz_int(b, -1, 1));
-    case 1: return fuzz_int(b, least, 65535 + least);
-    default: return fuzz_int(b, least, least + 12);
+        case 0: return ct_max(least, ((int64_t)1 << fuzz_pick(b, 63)) + fuzz_int(b, -1, 1));
+        case 1: return fuzz_int(b, least, 65535 + least);
+        default: return fuzz_int(b, least, least + 12);
     }
 }
 

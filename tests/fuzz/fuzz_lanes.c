@@ -69,11 +69,11 @@ static void choose_lanes(fuzz_bytes *b, int64_t offset[LANES], int64_t bytes)
     const int64_t fold = fuzz_int(b, 1, 40);
     for (int t = 0; t < LANES; ++t) {
         switch (style) {
-        case 0: offset[t] = base + t * step; break;
-        case 1: offset[t] = base + t % fold * step; break;
-        case 2: offset[t] = fuzz_int(b, 0, 255) * bytes; break;
-        case 3: offset[t] = fuzz_int(b, 0, INT64_MAX / 4) / bytes * bytes; break;
-        default: offset[t] = fuzz_pick(b, 2) ? CT_LANE_OFF : fuzz_int(b, 0, 4000) * bytes;
+            case 0: offset[t] = base + t * step; break;
+            case 1: offset[t] = base + t % fold * step; break;
+            case 2: offset[t] = fuzz_int(b, 0, 255) * bytes; break;
+            case 3: offset[t] = fuzz_int(b, 0, INT64_MAX / 4) / bytes * bytes; break;
+            default: offset[t] = fuzz_pick(b, 2) ? CT_LANE_OFF : fuzz_int(b, 0, 4000) * bytes;
         }
     }
 }
@@ -84,8 +84,8 @@ static void check_list(fuzz_bytes *b)
     fuzz_text t = {{0}, 0};
     ct_access a = {fuzz_pick(b, CT_ACCESS_KINDS), 8 << fuzz_pick(b, 6), {0}, {0}};
     int64_t again[LANES];
-    const int has_shared = (a.kind == CT_ACCESS_LDGSTS || a.kind == CT_ACCESS_LDGSTS_CG) &&
-                           fuzz_pick(b, 2);
+    const int has_shared =
+        (a.kind == CT_ACCESS_LDGSTS || a.kind == CT_ACCESS_LDGSTS_CG) && fuzz_pick(b, 2);
     choose_lanes(b, a.offset, a.bits / 8);
     for (int k = 0; k < LANES; ++k) a.shared[k] = CT_LANE_OFF;
     if (has_shared) choose_lanes(b, a.shared, a.bits / 8);

@@ -101,9 +101,9 @@ static int put_type(fuzz_text *t, fuzz_bytes *b)
     static const struct {
         const char *text;
         int bytes;
-    } types[] = {{"<f4", 4}, {"<f2", 2}, {">i8", 8}, {"|u1", 1}, {"|b1", 1}, {"<c16", 16},
-                 {"<U3", 12}, {"|S5", 5}, {"|V7", 7}, {"<M8[ns]", 8}, {"f8", 8}, {"<f16", 16},
-                 {"|O", 0}, {"<f3", 0}, {"|S99", 0}, {"<", 0}, {"", 0}, {"<m8[25s", 0}};
+    } types[] = {{"<f4", 4},  {"<f2", 2}, {">i8", 8},  {"|u1", 1},     {"|b1", 1}, {"<c16", 16},
+                 {"<U3", 12}, {"|S5", 5}, {"|V7", 7},  {"<M8[ns]", 8}, {"f8", 8},  {"<f16", 16},
+                 {"|O", 0},   {"<f3", 0}, {"|S99", 0}, {"<", 0},       {"", 0},    {"<m8[25s", 0}};
     const int i = fuzz_pick(b, sizeof types / sizeof *types);
     fuzz_put(t, "'");
     fuzz_put(t, types[i].text);
@@ -135,8 +135,8 @@ static int put_fields(fuzz_text *t, fuzz_bytes *b, int depth)
         static const char *const names[] = {"('x', ", "('\xc3\xa9', ", "(('t', 'y'), ", "('', "};
         int64_t repeat = 1;
         fuzz_put(t, names[fuzz_pick(b, 4)]);
-        const int own = depth < 10 && fuzz_pick(b, 3) == 0 ? put_fields(t, b, depth + 1)
-                                                           : put_type(t, b);
+        const int own =
+            depth < 10 && fuzz_pick(b, 3) == 0 ? put_fields(t, b, depth + 1) : put_type(t, b);
         if (fuzz_pick(b, 3) == 0) {
             fuzz_put(t, ", ");
             put_shape(t, b, &repeat);
@@ -161,17 +161,15 @@ static void check_file(fuzz_bytes *b)
     fuzz_put(&t, "{");
     for (int k = 0; k < keys; ++k) {
         switch ((first + k) % 3) {
-        case 0:
-            fuzz_put(&t, "'descr': ");
-            bytes = fuzz_pick(b, 3) ? put_type(&t, b) : put_fields(&t, b, 0);
-            break;
-        case 1:
-            fuzz_put(&t, "'fortran_order': ");
-            fuzz_put(&t, order[fuzz_pick(b, 8) ? fuzz_pick(b, 2) : fuzz_pick(b, 4)]);
-            break;
-        default:
-            fuzz_put(&t, "'shape': ");
-            put_shape(&t, b, &size);
+            case 0:
+                fuzz_put(&t, "'descr': ");
+                bytes = fuzz_pick(b, 3) ? put_type(&t, b) : put_fields(&t, b, 0);
+                break;
+            case 1:
+                fuzz_put(&t, "'fortran_order': ");
+                fuzz_put(&t, order[fuzz_pick(b, 8) ? fuzz_pick(b, 2) : fuzz_pick(b, 4)]);
+                break;
+            default: fuzz_put(&t, "'shape': "); put_shape(&t, b, &size);
         }
         if (k + 1 < keys || fuzz_pick(b, 2)) fuzz_put(&t, ", ");
     }
@@ -179,7 +177,8 @@ static void check_file(fuzz_bytes *b)
     put_header(&f, version, &t, fuzz_pick(b, 16) ? 0 : fuzz_int(b, 0, 40));
     const int64_t data = size <= 8192 && bytes <= 16 ? size * bytes : 16;
     const int64_t given = fuzz_pick(b, 8) ? data : fuzz_int(b, 0, 255);
-    for (int64_t i = 0; i < given && f.count < sizeof f.at; ++i) f.at[f.count++] = (uint8_t)(i * 37);
+    for (int64_t i = 0; i < given && f.count < sizeof f.at; ++i)
+        f.at[f.count++] = (uint8_t)(i * 37);
     check_bytes(f.at, f.count);
 }
 

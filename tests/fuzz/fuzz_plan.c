@@ -117,7 +117,8 @@ static int64_t offsets_of(const ct_plan_side *s, int64_t *out, int64_t *low, int
 }
 
 /* Bytes with guards around what a side reaches; *at is the address of offset 0. */
-static uint8_t *memory_of(const ct_plan_side *s, int64_t low, int64_t high, size_t *bytes, uint8_t **at)
+static uint8_t *memory_of(const ct_plan_side *s, int64_t low, int64_t high, size_t *bytes,
+                          uint8_t **at)
 {
     const int64_t before = (-low * s->elem_bytes + 63) / 64 * 64 + GUARD;
     *bytes = (size_t)((before + (high + 1) * s->elem_bytes + GUARD + 63) / 64 * 64);

@@ -33,8 +33,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 5 || size - 5 >= sizeof text) return 0;
     memcpy(text, data + 5, size - 5);
     text[size - 5] = '\0';
-    const ct_tuple shape = ct_tuple_of(1 + data[0] % 3, 1 + data[1] % 64, 1 + data[2] % 16, 1 + data[3] % 4, 1);
-    const ct_tuple mesh = ct_tuple_of(1 + (data[4] >> 7), 1 + data[4] % 4, 1 + data[4] / 4 % 3, 1, 1);
+    const ct_tuple shape =
+        ct_tuple_of(1 + data[0] % 3, 1 + data[1] % 64, 1 + data[2] % 16, 1 + data[3] % 4, 1);
+    const ct_tuple mesh =
+        ct_tuple_of(1 + (data[4] >> 7), 1 + data[4] % 4, 1 + data[4] / 4 % 3, 1, 1);
     char *const bar = strchr(text, '|');
     if (!bar) return 0;
     *bar = '\0';

@@ -18,10 +18,12 @@ static void on_gpu(const attention_case *c, const char *name, const attention_op
     attention_args args = attention_args_of(c, &there[3]);
     ct_tma_map *const maps[] = {&args.q, &args.k, &args.v};
     for (int i = 0; i < 3; ++i) {
-        const ct_tma_desc d = attention_desc(c, &there[i], i == 0 ? ATTENTION_ROWS : ATTENTION_KEYS);
+        const ct_tma_desc d =
+            attention_desc(c, &there[i], i == 0 ? ATTENTION_ROWS : ATTENTION_KEYS);
         expect(ct_cuda_tma_map(gpu, &d, maps[i]));
     }
-    const ct_dim3 grid = {(uint32_t)((c->m + ATTENTION_ROWS - 1) / ATTENTION_ROWS), (uint32_t)c->heads, 1};
+    const ct_dim3 grid = {(uint32_t)((c->m + ATTENTION_ROWS - 1) / ATTENTION_ROWS),
+                          (uint32_t)c->heads, 1};
     if (ct_cuda_launch(gpu, name, grid, (ct_dim3){ATTENTION_THREADS, 1, 1},
                        (size_t)attention_shared_bytes((int32_t)c->d), &args, sizeof args) ||
         ct_cuda_wait(gpu))

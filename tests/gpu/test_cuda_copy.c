@@ -23,13 +23,14 @@ static unsigned char *move_there(const tensor *t, ct_global *g)
     return there;
 }
 
-static int on_gpu(const copy_case *c, const copy_case_args *args, uint32_t blocks, tensor *src, tensor *dst,
-                  char *what, size_t size)
+static int on_gpu(const copy_case *c, const copy_case_args *args, uint32_t blocks, tensor *src,
+                  tensor *dst, char *what, size_t size)
 {
     copy_case_args there = *args;
     unsigned char *const s = move_there(src, &there.src), *const d = move_there(dst, &there.dst);
     int status = ct_cuda_launch(gpu, c->kernel->name, (ct_dim3){blocks, 1, 1},
-                                (ct_dim3){(uint32_t)c->in.threads, 1, 1}, c->shared_bytes, &there, sizeof there);
+                                (ct_dim3){(uint32_t)c->in.threads, 1, 1}, c->shared_bytes, &there,
+                                sizeof there);
     if (status == 0) status = ct_cuda_wait(gpu);
     if (status) snprintf(what, size, "%s", ct_cuda_error(gpu));
     if (status == 0) device_get(dst->memory, d, dst->all);
@@ -38,16 +39,20 @@ static int on_gpu(const copy_case *c, const copy_case_args *args, uint32_t block
     return status;
 }
 
-static void atom_on_gpu(const atom_case *c, ct_dim3 grid, size_t shared_bytes, const matrix *src, matrix *dst)
+static void atom_on_gpu(const atom_case *c, ct_dim3 grid, size_t shared_bytes, const matrix *src,
+                        matrix *dst)
 {
     void *const s = device_take(src->bytes), *const d = device_take(dst->bytes);
     device_put(s, src->at, src->bytes);
     device_put(d, dst->at, dst->bytes);
-    copy_atoms_args args = {.src = ct_make_global(s, 16, layout_of(src)), .dst = ct_make_global(d, 16, layout_of(dst))};
-    const ct_tma_desc from = desc_of(src, s, c->tile_rows, c->tile_cols), to = desc_of(dst, d, c->tile_rows, c->tile_cols);
+    copy_atoms_args args = {.src = ct_make_global(s, 16, layout_of(src)),
+                            .dst = ct_make_global(d, 16, layout_of(dst))};
+    const ct_tma_desc from = desc_of(src, s, c->tile_rows, c->tile_cols),
+                      to = desc_of(dst, d, c->tile_rows, c->tile_cols);
     if (c->maps) expect(ct_cuda_tma_map(gpu, &from, &args.src_map));
     if (c->maps) expect(ct_cuda_tma_map(gpu, &to, &args.dst_map));
-    if (ct_cuda_launch(gpu, c->kernel->name, grid, (ct_dim3){32, 1, 1}, shared_bytes, &args, sizeof args) ||
+    if (ct_cuda_launch(gpu, c->kernel->name, grid, (ct_dim3){32, 1, 1}, shared_bytes, &args,
+                       sizeof args) ||
         ct_cuda_wait(gpu))
         fail_msg("%s: %s", c->kernel->name, ct_cuda_error(gpu));
     device_get(dst->at, d, dst->bytes);
@@ -55,12 +60,13 @@ static void atom_on_gpu(const atom_case *c, ct_dim3 grid, size_t shared_bytes, c
     device_give(d);
 }
 
-static void form_on_gpu(const form_case *c, copy_atoms_args *args, ct_dim3 grid, int whole, tensor *src,
-                        tensor *dst)
+static void form_on_gpu(const form_case *c, copy_atoms_args *args, ct_dim3 grid, int whole,
+                        tensor *src, tensor *dst)
 {
     unsigned char *const s = move_there(src, &args->src), *const d = move_there(dst, &args->dst);
     (void)whole;
-    if (ct_cuda_launch(gpu, c->kernel->name, grid, (ct_dim3){(uint32_t)c->threads, 1, 1}, 0, args, sizeof *args) ||
+    if (ct_cuda_launch(gpu, c->kernel->name, grid, (ct_dim3){(uint32_t)c->threads, 1, 1}, 0, args,
+                       sizeof *args) ||
         ct_cuda_wait(gpu))
         fail_msg("%s: %s", c->kernel->name, ct_cuda_error(gpu));
     device_get(dst->memory, d, dst->all);
@@ -72,11 +78,12 @@ static int engine_on_gpu(const engine_case *c, engine_args *args, ct_dim3 grid, 
                          tensor *src, tensor *dst, char *what, size_t size)
 {
     unsigned char *const s = move_there(src, &args->src), *const d = move_there(dst, &args->dst);
-    const ct_tma_desc from = engine_desc(c, c->src, args->src.at), to = engine_desc(c, c->dst, args->dst.at);
+    const ct_tma_desc from = engine_desc(c, c->src, args->src.at),
+                      to = engine_desc(c, c->dst, args->dst.at);
     const int status = (by_map(c->way.in) && ct_cuda_tma_map(gpu, &from, &args->src_map)) ||
                        (by_map(c->way.out) && ct_cuda_tma_map(gpu, &to, &args->dst_map)) ||
-                       ct_cuda_launch(gpu, copy_by_engine.name, grid, (ct_dim3){32, 1, 1}, shared_bytes, args,
-                                      sizeof *args) ||
+                       ct_cuda_launch(gpu, copy_by_engine.name, grid, (ct_dim3){32, 1, 1},
+                                      shared_bytes, args, sizeof *args) ||
                        ct_cuda_wait(gpu);
     if (status) snprintf(what, size, "%s", ct_cuda_error(gpu));
     if (!status) device_get(dst->memory, d, dst->all);
@@ -119,16 +126,22 @@ static void example_on_gpu(const example *e)
     unsigned char *all[3];
     size_t bytes[3];
     for (int i = 0; i < e->count; ++i)
-        *e->at[i] = guarded(&e->buffers[i], &all[i], &bytes[i]) + (*e->at[i] - (unsigned char *)e->buffers[i].base);
-    if (ct_cuda_launch(gpu, e->kernel->name, e->grid, e->block, e->shared_bytes, e->args, e->args_bytes) ||
+        *e->at[i] = guarded(&e->buffers[i], &all[i], &bytes[i]) +
+                    (*e->at[i] - (unsigned char *)e->buffers[i].base);
+    if (ct_cuda_launch(gpu, e->kernel->name, e->grid, e->block, e->shared_bytes, e->args,
+                       e->args_bytes) ||
         ct_cuda_wait(gpu))
         fail_msg("%s: %s", e->kernel->name, ct_cuda_error(gpu));
     for (int i = 0; i < e->count; ++i)
         if (!fetched(&e->buffers[i], all[i], bytes[i]))
-            fail_msg("%s writes outside of what it may, beside or in %s", e->kernel->name, e->buffers[i].name);
+            fail_msg("%s writes outside of what it may, beside or in %s", e->kernel->name,
+                     e->buffers[i].name);
 }
 
-static void random_cases(int through) { many(through, (int)number_of("CUTLET_GPU_CASES", RANDOM_CASES), on_gpu); }
+static void random_cases(int through)
+{
+    many(through, (int)number_of("CUTLET_GPU_CASES", RANDOM_CASES), on_gpu);
+}
 
 /* clang-format off */
 static void through_shared(void **state) { (void)state; random_cases(0); }
@@ -145,7 +158,8 @@ static void forms(void **state)
 
 static void tiles(void **state)
 {
-    static const int swizzles[] = {CT_TMA_SWIZZLE_NONE, CT_TMA_SWIZZLE_32B, CT_TMA_SWIZZLE_64B, CT_TMA_SWIZZLE_128B};
+    static const int swizzles[] = {CT_TMA_SWIZZLE_NONE, CT_TMA_SWIZZLE_32B, CT_TMA_SWIZZLE_64B,
+                                   CT_TMA_SWIZZLE_128B};
     (void)state;
     every_tile(1, swizzles, 4, engine_on_gpu);
 }
@@ -168,12 +182,18 @@ int main(void)
 {
     if (!open_gpu(&ct_test_images, 0)) return 77;
     seed = number_of("CUTLET_SEED", 20260101);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_atom), cmocka_unit_test(forms),
-                                       cmocka_unit_test(tiles), cmocka_unit_test(through_shared),
-                                       cmocka_unit_test(through_registers), cmocka_unit_test(in_order),
-                                       cmocka_unit_test(gemm), cmocka_unit_test(batches),
-                                       cmocka_unit_test(bias_gelu_rows), cmocka_unit_test(nested_tensors),
-                                       cmocka_unit_test(slices), cmocka_unit_test(parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_atom),
+                                       cmocka_unit_test(forms),
+                                       cmocka_unit_test(tiles),
+                                       cmocka_unit_test(through_shared),
+                                       cmocka_unit_test(through_registers),
+                                       cmocka_unit_test(in_order),
+                                       cmocka_unit_test(gemm),
+                                       cmocka_unit_test(batches),
+                                       cmocka_unit_test(bias_gelu_rows),
+                                       cmocka_unit_test(nested_tensors),
+                                       cmocka_unit_test(slices),
+                                       cmocka_unit_test(parts)};
     const int failed = cmocka_run_group_tests_name("copies of tiles on the GPU", tests, NULL, NULL);
     ct_cuda_close(gpu);
     return failed;

@@ -31,10 +31,15 @@ static void on_gpu(const gemm_type *t, uint32_t blocks, const operand *o, const 
 {
     operand there[4];
     send(there, o);
-    const gemm_args args = {tensor_of(&there[A]), tensor_of(&there[B]), tensor_of(&there[C]),
-                            tensor_of(&there[D]), g->alpha, g->beta};
-    if (ct_cuda_launch(gpu, t->kernel, (ct_dim3){blocks, 1, 1}, (ct_dim3){(uint32_t)t->threads, 1, 1},
-                       (uint32_t)t->shared_bytes, &args, sizeof args) ||
+    const gemm_args args = {tensor_of(&there[A]),
+                            tensor_of(&there[B]),
+                            tensor_of(&there[C]),
+                            tensor_of(&there[D]),
+                            g->alpha,
+                            g->beta};
+    if (ct_cuda_launch(gpu, t->kernel, (ct_dim3){blocks, 1, 1},
+                       (ct_dim3){(uint32_t)t->threads, 1, 1}, (uint32_t)t->shared_bytes, &args,
+                       sizeof args) ||
         ct_cuda_wait(gpu))
         fail_msg("%s: %s", t->kernel, ct_cuda_error(gpu));
     fetch(there, o);
@@ -42,11 +47,11 @@ static void on_gpu(const gemm_type *t, uint32_t blocks, const operand *o, const 
 
 /* ---- by wgmma: every tile, with and without parts of k ---- */
 
-static void launch(const char *name, const uint32_t *grid, int threads, int shared_bytes, const void *args,
-                   size_t bytes)
+static void launch(const char *name, const uint32_t *grid, int threads, int shared_bytes,
+                   const void *args, size_t bytes)
 {
-    if (ct_cuda_launch(gpu, name, (ct_dim3){grid[0], grid[1], grid[2]}, (ct_dim3){(uint32_t)threads, 1, 1},
-                       (uint32_t)shared_bytes, args, bytes) ||
+    if (ct_cuda_launch(gpu, name, (ct_dim3){grid[0], grid[1], grid[2]},
+                       (ct_dim3){(uint32_t)threads, 1, 1}, (uint32_t)shared_bytes, args, bytes) ||
         ct_cuda_wait(gpu))
         fail_msg("%s: %s", name, ct_cuda_error(gpu));
 }

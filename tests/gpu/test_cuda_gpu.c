@@ -132,14 +132,12 @@ typedef struct matrix_case {
 } matrix_case;
 
 static const matrix_case matrices[] = {
-    {256, 320, 0, 0, 0, 0},    /* whole tiles */
-    {256, 320, 16, 0, 0, 0},   /* a leading dimension of its own */
-    {200, 312, 0, 0, 0, 0},    /* ragged by whole accesses */
-    {131, 127, 0, 0, 0, 0},    /* ragged, odd */
-    {131, 127, 3, 1, 0, 0},    /* and misaligned */
-    {1, 1, 0, 0, 0, 0},
-    {1, 777, 0, 0, 0, 0},
-    {777, 1, 5, 3, 0, 0},
+    {256, 320, 0, 0, 0, 0},  /* whole tiles */
+    {256, 320, 16, 0, 0, 0}, /* a leading dimension of its own */
+    {200, 312, 0, 0, 0, 0},  /* ragged by whole accesses */
+    {131, 127, 0, 0, 0, 0},  /* ragged, odd */
+    {131, 127, 3, 1, 0, 0},  /* and misaligned */
+    {1, 1, 0, 0, 0, 0},         {1, 777, 0, 0, 0, 0}, {777, 1, 5, 3, 0, 0},
     {300, 520, 0, 0, 128, 128}, /* tiles that the kernel was not made for */
 };
 
@@ -148,7 +146,8 @@ enum { POISON = 0xEE, CAPACITY = 1 << 24 };
 static unsigned char *device_src, *device_dst, *in, *out;
 
 /* The matrix at memory + shift. */
-static ct_matrix matrix_of(const matrix_case *s, int row_major, int elem_bytes, unsigned char *memory)
+static ct_matrix matrix_of(const matrix_case *s, int row_major, int elem_bytes,
+                           unsigned char *memory)
 {
     ct_matrix m;
     memset(&m, 0, sizeof m);
@@ -275,9 +274,9 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_about),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_about),         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_launch_refused),
-        cmocka_unit_test(test_plain_copy),   cmocka_unit_test(test_tiled_copies),
+        cmocka_unit_test(test_plain_copy),    cmocka_unit_test(test_tiled_copies),
         cmocka_unit_test(test_time),
     };
     const int failed = cmocka_run_group_tests_name("cuda_gpu", tests, NULL, NULL);

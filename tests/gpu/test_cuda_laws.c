@@ -42,9 +42,12 @@ int main(void)
 {
     if (!open_gpu(&ct_test_images, 0)) return 77;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laws),             cmocka_unit_test(law_faults_are_found),
-        cmocka_unit_test(conformance_rows), cmocka_unit_test(edge_rows),
-        cmocka_unit_test(source_rows),      cmocka_unit_test(row_faults_are_found),
+        cmocka_unit_test(laws),
+        cmocka_unit_test(law_faults_are_found),
+        cmocka_unit_test(conformance_rows),
+        cmocka_unit_test(edge_rows),
+        cmocka_unit_test(source_rows),
+        cmocka_unit_test(row_faults_are_found),
     };
     const int failed = cmocka_run_group_tests_name("device laws on the GPU", tests, NULL, NULL);
     ct_cuda_close(gpu);

@@ -16,7 +16,8 @@ extern const ct_cuda_images ct_test_images;
 static void on_gpu(const char *name, int warps, const mma_args *args)
 {
     const size_t bytes = (size_t)warps * 32 * MMA_WORDS * 4;
-    uint32_t *const a = device_take(bytes), *const b = device_take(bytes), *const c = device_take(bytes);
+    uint32_t *const a = device_take(bytes), *const b = device_take(bytes),
+                    *const c = device_take(bytes);
     uint32_t *const d = device_take(bytes);
     const mma_args there = {a, b, c, d};
     char kernel[80];
@@ -25,7 +26,8 @@ static void on_gpu(const char *name, int warps, const mma_args *args)
     device_put(c, args->c, bytes);
     device_put(d, args->d, bytes);
     snprintf(kernel, sizeof kernel, "mma_%s", name);
-    if (ct_cuda_launch(gpu, kernel, (ct_dim3){(uint32_t)warps, 1, 1}, (ct_dim3){32, 1, 1}, 0, &there, sizeof there) ||
+    if (ct_cuda_launch(gpu, kernel, (ct_dim3){(uint32_t)warps, 1, 1}, (ct_dim3){32, 1, 1}, 0,
+                       &there, sizeof there) ||
         ct_cuda_wait(gpu))
         fail_msg("%s: %s", name, ct_cuda_error(gpu));
     device_get(args->d, d, bytes);
@@ -75,11 +77,13 @@ static uint32_t *copied(const uint32_t *from, size_t bytes)
 static void sparse_launch(const char *name, int warps, const mma_sparse_args *args)
 {
     const size_t bytes = (size_t)warps * 32 * MMA_WORDS * 4;
-    const mma_sparse_args there = {copied(args->a, bytes), copied(args->b, bytes), copied(args->c, bytes),
-                                   copied(args->e, (size_t)warps * 32 * 4), copied(args->d, bytes), args->selector};
+    const mma_sparse_args there = {copied(args->a, bytes), copied(args->b, bytes),
+                                   copied(args->c, bytes), copied(args->e, (size_t)warps * 32 * 4),
+                                   copied(args->d, bytes), args->selector};
     char kernel[80];
     snprintf(kernel, sizeof kernel, "mma_%s", name);
-    if (ct_cuda_launch(gpu, kernel, (ct_dim3){(uint32_t)warps, 1, 1}, (ct_dim3){32, 1, 1}, 0, &there, sizeof there) ||
+    if (ct_cuda_launch(gpu, kernel, (ct_dim3){(uint32_t)warps, 1, 1}, (ct_dim3){32, 1, 1}, 0,
+                       &there, sizeof there) ||
         ct_cuda_wait(gpu))
         fail_msg("%s: %s", name, ct_cuda_error(gpu));
     device_get(args->d, there.d, bytes);
@@ -116,8 +120,10 @@ static void sparse_check(const char *name, int selector)
     sparse_launch(name, all, &args);
     for (size_t i = 0; i < words; ++i)
         if (d[i] != right[i])
-            fail_msg("%s, selector %d: warp %d, thread %d, word %d of D is %08x, and should be %08x", name, selector,
-                     (int)(i / each), (int)(i / MMA_WORDS % 32), (int)(i % MMA_WORDS), d[i], right[i]);
+            fail_msg(
+                "%s, selector %d: warp %d, thread %d, word %d of D is %08x, and should be %08x",
+                name, selector, (int)(i / each), (int)(i / MMA_WORDS % 32), (int)(i % MMA_WORDS),
+                d[i], right[i]);
     free(memory);
     free(s);
 }
@@ -125,8 +131,8 @@ static void sparse_check(const char *name, int selector)
 static void test_sparse(void **state)
 {
     (void)state;
-#define CHECK_SPARSE(name, words, cs, selectors, types)                             \
-    assert_int_equal(ct_mma_selectors(ct_make_mma_atom(#name).op), selectors);      \
+#define CHECK_SPARSE(name, words, cs, selectors, types)                                            \
+    assert_int_equal(ct_mma_selectors(ct_make_mma_atom(#name).op), selectors);                     \
     for (int s = 0; s < selectors; ++s) sparse_check(#name, s);
     MMA_SPARSE_NAMES(CHECK_SPARSE)
 }

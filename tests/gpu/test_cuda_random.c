@@ -43,12 +43,12 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_copies), cmocka_unit_test(best_copies), cmocka_unit_test(transposes),
-        cmocka_unit_test(pipelines),    cmocka_unit_test(tiled_copies),
-        cmocka_unit_test(views),
+        cmocka_unit_test(plain_copies), cmocka_unit_test(best_copies),
+        cmocka_unit_test(transposes),   cmocka_unit_test(pipelines),
+        cmocka_unit_test(tiled_copies), cmocka_unit_test(views),
     };
-    const int failed = cmocka_run_group_tests_name("kernels, random matrices, on the GPU", tests,
-                                                   NULL, NULL);
+    const int failed =
+        cmocka_run_group_tests_name("kernels, random matrices, on the GPU", tests, NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

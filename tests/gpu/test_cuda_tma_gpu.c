@@ -20,7 +20,8 @@
 
 static void run_plain(const test_case *c)
 {
-    gpu_launch s = {.kernel = c->kernel, .blocks = c->p[0], .threads = 64, .dynamic_bytes = c->p[1]};
+    gpu_launch s = {
+        .kernel = c->kernel, .blocks = c->p[0], .threads = 64, .dynamic_bytes = c->p[1]};
     s.args.n = c->p[2];
     fill_words(host_src, CAPACITY);
     check_on_gpu(&s);
@@ -52,8 +53,8 @@ static void add_barriers(void)
 /* p: blocks, bytes, mask. */
 static void run_bulk(const test_case *c)
 {
-    gpu_launch s = {.kernel = c->kernel, .blocks = c->p[0], .threads = 64,
-                 .dynamic_bytes = c->p[1] + 16};
+    gpu_launch s = {
+        .kernel = c->kernel, .blocks = c->p[0], .threads = 64, .dynamic_bytes = c->p[1] + 16};
     s.args.n = c->p[1];
     s.args.op = c->p[2];
     fill_words(host_src, CAPACITY);
@@ -63,8 +64,8 @@ static void run_bulk(const test_case *c)
 /* p: the element. Small numbers by three blocks, in any order. */
 static void run_bulk_reduce(const test_case *c)
 {
-    gpu_launch s = {.kernel = c->kernel, .blocks = 3, .threads = 64, .dynamic_bytes = 1008,
-                 .elem = c->p[0]};
+    gpu_launch s = {
+        .kernel = c->kernel, .blocks = 3, .threads = 64, .dynamic_bytes = 1008, .elem = c->p[0]};
     s.args.n = 1008;
     fill_numbers(host_src, CAPACITY, c->p[0], 1);
     fill_numbers(before_dst, CAPACITY, c->p[0], 2);
@@ -74,8 +75,8 @@ static void run_bulk_reduce(const test_case *c)
 static void run_bulk_specials(const test_case *c)
 {
     const int bytes = 256 * ct_elem_bytes(c->p[0]);
-    gpu_launch s = {.kernel = c->kernel, .blocks = 1, .threads = 64, .dynamic_bytes = bytes,
-                 .elem = c->p[0]};
+    gpu_launch s = {
+        .kernel = c->kernel, .blocks = 1, .threads = 64, .dynamic_bytes = bytes, .elem = c->p[0]};
     s.args.n = bytes;
     fill_specials(c->p[0]);
     check_on_gpu(&s);
@@ -97,9 +98,9 @@ static void add_bulk(void)
     add(run_bulk, &tf_bulk_multicast_2, P(4, 1024, 3), "bulk: multicast to both of 2");
     add(run_bulk, &tf_bulk_multicast_4, P(4, 4096, 15), "bulk: multicast to all of 4");
     add(run_bulk, &tf_bulk_multicast_4, P(8, 4096, 10), "bulk: multicast to two of 4");
-#define REDUCE(op, name, ELEM)                                                               \
-    add(run_bulk_reduce, &tf_bulk_##op##_##name, P(CT_ELEM_##ELEM), "bulk: " #op " " #name); \
-    add(run_bulk_specials, &tf_bulk_##op##_##name, P(CT_ELEM_##ELEM),                        \
+#define REDUCE(op, name, ELEM)                                                                     \
+    add(run_bulk_reduce, &tf_bulk_##op##_##name, P(CT_ELEM_##ELEM), "bulk: " #op " " #name);       \
+    add(run_bulk_specials, &tf_bulk_##op##_##name, P(CT_ELEM_##ELEM),                              \
         "bulk: " #op " " #name " of special numbers");
     REDUCE(add, u32, U32)
     REDUCE(add, s32, S32)
@@ -123,8 +124,11 @@ static void add_bulk(void)
 static void run_pipeline_cp_async(const test_case *c)
 {
     const int32_t ld = c->p[2], at = c->p[3];
-    gpu_launch s = {.kernel = c->kernel, .blocks = (int)ct_ceil_div_int(c->p[0], 64),
-                 .blocks_y = c->p[4], .threads = 128, .dynamic_bytes = 8192 * CT_PIPELINE_STAGES};
+    gpu_launch s = {.kernel = c->kernel,
+                    .blocks = (int)ct_ceil_div_int(c->p[0], 64),
+                    .blocks_y = c->p[4],
+                    .threads = 128,
+                    .dynamic_bytes = 8192 * CT_PIPELINE_STAGES};
     s.matrix = ct_layout2(c->p[1], c->p[0], ld, 1);
     s.shift = at;
     s.which_args = ARGS_COPY;
@@ -140,9 +144,11 @@ static void run_pipeline_tma(const test_case *c)
     const ct_layout L = ct_layout2(c->p[1], c->p[0], c->p[2], 1);
     const ct_layout M = ct_layout2(c->p[1], whole ? whole : c->p[0], c->p[2], 1);
     const ct_tma_desc d = ct_make_tma_desc(L, box, CT_ELEM_U16, c->p[5], (uint64_t)c->p[3]);
-    gpu_launch s = {.kernel = c->kernel, .blocks = (int)ct_ceil_div_int(c->p[0], box.value[1]),
-                 .blocks_y = c->p[4], .threads = 64,
-                 .dynamic_bytes = (int)ct_tma_bytes(&d) * CT_PIPELINE_STAGES};
+    gpu_launch s = {.kernel = c->kernel,
+                    .blocks = (int)ct_ceil_div_int(c->p[0], box.value[1]),
+                    .blocks_y = c->p[4],
+                    .threads = 64,
+                    .dynamic_bytes = (int)ct_tma_bytes(&d) * CT_PIPELINE_STAGES};
     s.desc[0] = d;
     s.desc[1] = ct_make_tma_desc(M, box, CT_ELEM_U16, c->p[5], (uint64_t)c->p[3]);
     s.has_desc[0] = s.has_desc[1] = 1;
@@ -156,9 +162,9 @@ static void run_pipeline_tma(const test_case *c)
 static void add_pipelines(void)
 {
     static const int32_t by_cp_async[][4] = {
-        {64, 64, 64, 0},    {64, 640, 64, 0}, {128, 576, 160, 32}, {200, 333, 208, 0},
-        {70, 100, 75, 2},   {1, 1, 1, 6},     {129, 257, 130, 4},  {64, 1, 64, 16},
-        {3, 700, 8, 0}};
+        {64, 64, 64, 0},    {64, 640, 64, 0}, {128, 576, 160, 32},
+        {200, 333, 208, 0}, {70, 100, 75, 2}, {1, 1, 1, 6},
+        {129, 257, 130, 4}, {64, 1, 64, 16},  {3, 700, 8, 0}};
     static const int32_t by_tma[][4] = {{64, 64, 64, 0},    {64, 640, 64, 0}, {128, 576, 160, 32},
                                         {200, 333, 208, 0}, {1, 1, 8, 16},    {129, 257, 136, 0},
                                         {7, 100, 8, 0},     {63, 65, 64, 0},  {71, 64, 72, 32}};

@@ -54,10 +54,9 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies),     cmocka_unit_test(forms), cmocka_unit_test(arrays),
-        cmocka_unit_test(layouts),    cmocka_unit_test(remainders),
-        cmocka_unit_test(sums),       cmocka_unit_test(particles),
-        cmocka_unit_test(layer_norms),
+        cmocka_unit_test(copies),    cmocka_unit_test(forms),       cmocka_unit_test(arrays),
+        cmocka_unit_test(layouts),   cmocka_unit_test(remainders),  cmocka_unit_test(sums),
+        cmocka_unit_test(particles), cmocka_unit_test(layer_norms),
     };
     const int failed = cmocka_run_group_tests_name("vector kernels on the GPU", tests, NULL, NULL);
     ct_cuda_close(gpu);

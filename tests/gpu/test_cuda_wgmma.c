@@ -13,8 +13,9 @@ static uint32_t *device_words; /* of metadata */
 
 static wgmma_args args_of(void)
 {
-    const wgmma_args args = {device->a[0], device->b[0], device->descriptors[0], device->a_words[0][0],
-                             device->c[0][0], device->d[0][0], device->scale_d};
+    const wgmma_args args = {device->a[0],          device->b[0],    device->descriptors[0],
+                             device->a_words[0][0], device->c[0][0], device->d[0][0],
+                             device->scale_d};
     return args;
 }
 

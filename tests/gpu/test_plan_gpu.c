@@ -73,8 +73,8 @@ static void test_conversions(void **state)
 static void test_transposes(void **state)
 {
     (void)state;
-    static const int64_t extents[][3] = {
-        {512, 256, 0}, {259, 515, 1}, {64, 64, 0}, {1000, 33, 3}, {15, 3000, 0}, {3000, 17, 16}};
+    static const int64_t extents[][3] = {{512, 256, 0}, {259, 515, 1}, {64, 64, 0},
+                                         {1000, 33, 3}, {15, 3000, 0}, {3000, 17, 16}};
     const int count = is_whole() ? 6 : 2;
     for (int bytes = 1; bytes <= 16; bytes *= 2) {
         for (int i = 0; i < count; ++i) {
@@ -95,8 +95,8 @@ static void test_transposes(void **state)
 static void test_rows(void **state)
 {
     (void)state;
-    static const int64_t rows[][3] = {{57, 58, 57}, {1031, 1033, 1031}, {100, 103, 101},
-                                      {1024, 1040, 1056}, {3, 5, 4}};
+    static const int64_t rows[][3] = {
+        {57, 58, 57}, {1031, 1033, 1031}, {100, 103, 101}, {1024, 1040, 1056}, {3, 5, 4}};
     for (int i = 0; i < 5; ++i) {
         dice d = dice_of_case(seed(), (uint64_t)i);
         ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
@@ -115,8 +115,10 @@ static void test_rows(void **state)
 static ct_plan_desc transposed_desc(int backend)
 {
     ct_plan_desc desc = {.backend = backend};
-    desc.src = ct_plan_side_raw(ct_make_layout2(ct_layout2(50, 60, 1, 50), ct_layout1(30, 3000)), 4);
-    desc.dst = ct_plan_side_raw(ct_make_layout2(ct_layout2(50, 60, 1800, 30), ct_layout1(30, 1)), 4);
+    desc.src =
+        ct_plan_side_raw(ct_make_layout2(ct_layout2(50, 60, 1, 50), ct_layout1(30, 3000)), 4);
+    desc.dst =
+        ct_plan_side_raw(ct_make_layout2(ct_layout2(50, 60, 1800, 30), ct_layout1(30, 1)), 4);
     return desc;
 }
 
@@ -138,7 +140,8 @@ static void test_measure(void **state)
 {
     (void)state;
     dice d = dice_of(9);
-    if (!is_whole()) skip(); /* it reads memory that nobody has written, which a tool would report */
+    if (!is_whole())
+        skip(); /* it reads memory that nobody has written, which a tool would report */
     for (int backend = CT_BACKEND_AUTO; backend <= CT_BACKEND_CUDA; backend += CT_BACKEND_CUDA) {
         const ct_plan_desc desc = transposed_desc(backend);
         ct_plan *const plan = plan_of(&desc, CT_EFFORT_MEASURE);
@@ -253,7 +256,8 @@ static int again(const char *name, const char *value)
     if (pid == 0) {
         char *const arguments[] = {(char *)"test_plan_gpu", (char *)"again", NULL};
         setenv(name, value, 1);
-        if (strcmp(name, "CUTLET_NVRTC") == 0) setenv("CUTLET_CACHE", "", 1); /* nothing of its own */
+        if (strcmp(name, "CUTLET_NVRTC") == 0)
+            setenv("CUTLET_CACHE", "", 1);  /* nothing of its own */
         dup2(STDERR_FILENO, STDOUT_FILENO); /* one group of tests in one output */
         execv("/proc/self/exe", arguments);
         _exit(1);
@@ -291,13 +295,13 @@ static const struct CMUnitTest from_disk[] = {cmocka_unit_test(test_describe),
                                               cmocka_unit_test(test_large)};
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_small),       cmocka_unit_test(test_large),
-    cmocka_unit_test(test_misaligned),
-    cmocka_unit_test(test_conversions), cmocka_unit_test(test_transposes),
-    cmocka_unit_test(test_rows),        cmocka_unit_test(test_describe),
-    cmocka_unit_test(test_measure),     cmocka_unit_test(test_out_of_memory),
-    cmocka_unit_test(test_host_memory), cmocka_unit_test(test_threads),
-    cmocka_unit_test(test_disk),        cmocka_unit_test(test_inside),
+    cmocka_unit_test(test_small),         cmocka_unit_test(test_large),
+    cmocka_unit_test(test_misaligned),    cmocka_unit_test(test_conversions),
+    cmocka_unit_test(test_transposes),    cmocka_unit_test(test_rows),
+    cmocka_unit_test(test_describe),      cmocka_unit_test(test_measure),
+    cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_host_memory),
+    cmocka_unit_test(test_threads),       cmocka_unit_test(test_disk),
+    cmocka_unit_test(test_inside),
 };
 
 int main(int argc, char **argv)
@@ -313,8 +317,7 @@ int main(int argc, char **argv)
     if (!is_again && new_cache(NULL)) return 2;
     if (is_again && getenv("TEST_FROM_DISK"))
         failed = cmocka_run_group_tests_name("plan_gpu, from disk", from_disk, NULL, NULL);
-    else
-        failed = cmocka_run_group_tests_name("plan_gpu", tests, NULL, NULL);
+    else failed = cmocka_run_group_tests_name("plan_gpu", tests, NULL, NULL);
     if (!is_again) drop_cache(NULL);
     ct_cuda_close(gpu);
     return failed;

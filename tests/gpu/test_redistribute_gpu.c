@@ -27,8 +27,8 @@ enum { RANKS = 2, FILLER = 0x5a, SKIPPED = 77 };
 /* How bytes are carried. */
 enum { BY_PEER, BY_KERNELS, BY_STAGED, BY_NCCL, BY_NCCL_ALONE, WAYS };
 
-static const char *const way_names[] = {"peer memory", "peer memory by kernels alone", "peer memory, staged",
-                                        "NCCL", "NCCL, its records too"};
+static const char *const way_names[] = {"peer memory", "peer memory by kernels alone",
+                                        "peer memory, staged", "NCCL", "NCCL, its records too"};
 
 /* What makes a communicator of several processes. */
 typedef struct unique_id {
@@ -125,7 +125,8 @@ static ct_status run_jobs(void *user, ct_engine *host, char *message)
         if (all->way == BY_STAGED) desc.carry = CT_CARRY_STAGED;
         bad = ct_redistribute_create(&desc, r, &plan, message);
         for (int again = 0; again < 2 && !bad; ++again)
-            bad = ct_redistribute_run(plan, &engine, j->device[1][r], j->device[0][r], streams[r], message);
+            bad = ct_redistribute_run(plan, &engine, j->device[1][r], j->device[0][r], streams[r],
+                                      message);
         ct_redistribute_destroy(plan);
         j->status[r] = bad;
     }
@@ -170,7 +171,8 @@ static int drop_rank(job *j, int r, char *line)
     } else if (memcmp(got, j->host[1][r], j->bytes[1][r]) != 0) {
         size_t at = 0;
         while (got[at] == j->host[1][r][at]) ++at;
-        snprintf(line, CT_MESSAGE_BYTES, "byte %zu of %zu of rank %d is wrong", at, j->bytes[1][r], r);
+        snprintf(line, CT_MESSAGE_BYTES, "byte %zu of %zu of rank %d is wrong", at, j->bytes[1][r],
+                 r);
         right = 0;
     }
     free(got);
@@ -197,15 +199,19 @@ static void random_form(dice *d, const int64_t *extent, int modes, char *text, s
     const char *const order = orders[dice_int(d, 0, 3)];
     if (kind == 0) snprintf(text, capacity, "replicate%s", order);
     else if (kind < 4) snprintf(text, capacity, "shard:%d%s", mode, order);
-    else snprintf(text, capacity, "cyclic:%d:%d%s", mode, (int)dice_int(d, 1, ct_max(extent[mode] / 2, 1)), order);
+    else
+        snprintf(text, capacity, "cyclic:%d:%d%s", mode,
+                 (int)dice_int(d, 1, ct_max(extent[mode] / 2, 1)), order);
 }
 
 /* is_small: a few thousand elements, as a tool that slows everything down can take; otherwise so many that
  * kernels are compiled for most. */
 static int random_job(dice *d, job *j, int is_small, char *text, char *line)
 {
-    static const int32_t types[][2] = {{CT_TYPE_FLOAT, CT_TYPE_DOUBLE}, {CT_TYPE_DOUBLE, CT_TYPE_FLOAT},
-                                       {CT_TYPE_FLOAT, CT_TYPE_INT8}, {CT_TYPE_INT8, CT_TYPE_FLOAT}};
+    static const int32_t types[][2] = {{CT_TYPE_FLOAT, CT_TYPE_DOUBLE},
+                                       {CT_TYPE_DOUBLE, CT_TYPE_FLOAT},
+                                       {CT_TYPE_FLOAT, CT_TYPE_INT8},
+                                       {CT_TYPE_INT8, CT_TYPE_FLOAT}};
     const int modes = (int)dice_int(d, 1, 5);
     static const int64_t most[2][6] = {{0, 400000, 700, 90, 30, 16}, {0, 3000, 60, 16, 8, 6}};
     int64_t extent[5];
@@ -241,7 +247,7 @@ static int random_job(dice *d, job *j, int is_small, char *text, char *line)
 static void check_way(int way, int count, int is_small, uint64_t seed)
 {
     job *const all = calloc((size_t)count, sizeof *all);
-    char (*const texts)[200] = calloc((size_t)count, sizeof *texts);
+    char(*const texts)[200] = calloc((size_t)count, sizeof *texts);
     char line[CT_MESSAGE_BYTES] = "out of memory", name[300], why[CT_MESSAGE_BYTES];
     ct_thread_group *group = NULL;
     jobs work = {all, 0, way};
@@ -281,8 +287,8 @@ static ct_status run_without_memory(void *user, ct_engine *host, char *message)
     ct_status bad = open_engine(all->way, host, &engine, message);
     if (!bad) bad = ct_redistribute_create(&j->desc, r, &plan, message);
     if (!bad)
-        j->status[r] = ct_redistribute_run(plan, &engine, r ? NULL : j->device[1][r], j->device[0][r],
-                                           streams[r], j->line[r]);
+        j->status[r] = ct_redistribute_run(plan, &engine, r ? NULL : j->device[1][r],
+                                           j->device[0][r], streams[r], j->line[r]);
     ct_redistribute_destroy(plan);
     close_engine(all->way, &engine);
     return bad;
@@ -297,7 +303,8 @@ static void check_failure(int way)
     memset(&j, 0, sizeof j);
     for (int side = 0; side < 2; ++side) {
         ct_redistribute_side *const s = side ? &j.desc.dst : &j.desc.src;
-        if (ct_parse_sharded(side ? "shard:1" : "shard:0", ct_tuple2(60, 40), ct_tuple1(RANKS), &s->layout, line))
+        if (ct_parse_sharded(side ? "shard:1" : "shard:0", ct_tuple2(60, 40), ct_tuple1(RANKS),
+                             &s->layout, line))
             exit(2);
         s->elem_bytes = 4;
     }
@@ -333,8 +340,9 @@ static int open_devices(int first, int last, char *line)
     }
     api.cuda = dlopen(chosen && *chosen ? chosen : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     snprintf(line, CT_MESSAGE_BYTES, "no GPU: the driver lacks a function");
-    if (find(api.cuda, "cuDevicePrimaryCtxRetain", &api.retain) || find(api.cuda, "cuCtxSetCurrent", &api.set) ||
-        find(api.cuda, "cuDeviceGet", &api.get) || find(api.cuda, "cuStreamCreate", &api.stream))
+    if (find(api.cuda, "cuDevicePrimaryCtxRetain", &api.retain) ||
+        find(api.cuda, "cuCtxSetCurrent", &api.set) || find(api.cuda, "cuDeviceGet", &api.get) ||
+        find(api.cuda, "cuStreamCreate", &api.stream))
         return -1;
     for (int r = first; r < last; ++r) {
         int device = 0;
@@ -378,7 +386,8 @@ static int run_process(process_group *group, int r, int count, uint64_t seed)
         if (i % 2) desc.carry = CT_CARRY_STAGED;
         bad = ct_redistribute_create(&desc, r, &plan, line);
         for (int again = 0; again < 2 && !bad; ++again)
-            bad = ct_redistribute_run(plan, &engine, all[i].device[1][r], all[i].device[0][r], streams[r], line);
+            bad = ct_redistribute_run(plan, &engine, all[i].device[1][r], all[i].device[0][r],
+                                      streams[r], line);
         ct_redistribute_destroy(plan);
     }
     ct_peer_engine_close(&engine);
@@ -386,7 +395,8 @@ static int run_process(process_group *group, int r, int count, uint64_t seed)
     else bad = host.gather(&host, &mine, theirs, sizeof mine, 30, line);
     for (int i = 0; i < count; ++i) {
         if (drop_rank(&all[i], r, why)) continue;
-        if (right) printf("# rank %d: case %d of seed %llu: %s\n", r, i, (unsigned long long)seed, why);
+        if (right)
+            printf("# rank %d: case %d of seed %llu: %s\n", r, i, (unsigned long long)seed, why);
         right = 0;
     }
     fflush(stdout);
@@ -427,8 +437,10 @@ static const char *load_nccl(void)
     const char *const chosen = getenv("CUTLET_NCCL");
     if (chosen && (!*chosen || strcmp(chosen, "0") == 0)) return "CUTLET_NCCL turns NCCL off";
     api.nccl = dlopen(chosen ? chosen : "libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (find(api.nccl, "ncclCommInitAll", &api.init_all) || find(api.nccl, "ncclCommDestroy", &api.destroy) ||
-        find(api.nccl, "ncclGetUniqueId", &api.unique) || find(api.nccl, "ncclCommInitRank", &api.init_rank))
+    if (find(api.nccl, "ncclCommInitAll", &api.init_all) ||
+        find(api.nccl, "ncclCommDestroy", &api.destroy) ||
+        find(api.nccl, "ncclGetUniqueId", &api.unique) ||
+        find(api.nccl, "ncclCommInitRank", &api.init_rank))
         return "no NCCL: CUTLET_NCCL may name libnccl.so.2";
     return NULL;
 }
@@ -469,7 +481,8 @@ static int run_to_death(process_group *group, int r, int way)
     if (way >= BY_NCCL && make_comm(&host, r, line)) return 1;
     for (int side = 0; side < 2; ++side) {
         ct_redistribute_side *const s = side ? &j.desc.dst : &j.desc.src;
-        if (ct_parse_sharded(side ? "shard:1" : "shard:0", ct_tuple2(1024, 1000), ct_tuple1(RANKS), &s->layout, line))
+        if (ct_parse_sharded(side ? "shard:1" : "shard:0", ct_tuple2(1024, 1000), ct_tuple1(RANKS),
+                             &s->layout, line))
             return 1;
         s->elem_bytes = 4;
     }
@@ -481,7 +494,8 @@ static int run_to_death(process_group *group, int r, int way)
         printf("# rank %d: %s\n", r, line);
         return 1;
     }
-    ct_status bad = ct_redistribute_run(plan, &engine, j.device[1][r], j.device[0][r], streams[r], line);
+    ct_status bad =
+        ct_redistribute_run(plan, &engine, j.device[1][r], j.device[0][r], streams[r], line);
     if (!bad && r == 1 && pthread_create(&killer, NULL, kill_soon, &moment)) return 1;
     for (; !bad; ++runs) {
         const double begun = process_seconds();
@@ -491,8 +505,8 @@ static int run_to_death(process_group *group, int r, int way)
     const double begun = process_seconds();
     ct_redistribute_destroy(plan);
     close_engine(way, &engine);
-    printf("# %s: after %d runs rank %d learns of it within %.2f s, and closes within %.2f s: %s\n", way_names[way],
-           runs, r, seconds, process_seconds() - begun, line);
+    printf("# %s: after %d runs rank %d learns of it within %.2f s, and closes within %.2f s: %s\n",
+           way_names[way], runs, r, seconds, process_seconds() - begun, line);
     fflush(stdout);
     return runs == 0 || bad != CT_E_FAILED || seconds > 2 * kill_limit + 1;
 }
@@ -528,7 +542,8 @@ static void check_killed(int way)
         if (child[r] == 0) _exit(run_to_death(group, r, way));
     }
     for (int r = RANKS - 1; r >= 0; --r) status[r] = child[r] > 0 ? wait_for(child[r], 60) : -1;
-    if (WIFEXITED(status[0]) && WEXITSTATUS(status[0]) == SKIPPED) skip(name, "a process has no GPU, or no NCCL");
+    if (WIFEXITED(status[0]) && WEXITSTATUS(status[0]) == SKIPPED)
+        skip(name, "a process has no GPU, or no NCCL");
     else result(status[0] == 0 && WIFSIGNALED(status[1]), name, "see above");
     if (group) munmap(group, sizeof *group);
 }

@@ -24,7 +24,13 @@
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 #define P(...) ((const int32_t[6]){__VA_ARGS__})
 
-enum { CAPACITY = 1 << 18, MOST_CASES = 1024, NAME_BYTES = 96, TEXT_BYTES = 1 << 18, END_OF_CASE = 1 };
+enum {
+    CAPACITY = 1 << 18,
+    MOST_CASES = 1024,
+    NAME_BYTES = 96,
+    TEXT_BYTES = 1 << 18,
+    END_OF_CASE = 1
+};
 
 /** The images of the kernels of these tests, beside libcutlet's own. */
 extern const ct_cuda_images ct_test_images;
@@ -41,9 +47,10 @@ typedef struct test_case {
 static test_case cases[MOST_CASES];
 static int case_count;
 
-__attribute__((format(printf, 4, 5))) static inline void
-add(void (*run)(const test_case *c), const ct_grid_kernel *kernel, const int32_t *p,
-    const char *format, ...)
+__attribute__((format(printf, 4, 5))) static inline void add(void (*run)(const test_case *c),
+                                                             const ct_grid_kernel *kernel,
+                                                             const int32_t *p, const char *format,
+                                                             ...)
 {
     va_list args;
     if (case_count == MOST_CASES) abort();
@@ -60,7 +67,8 @@ add(void (*run)(const test_case *c), const ct_grid_kernel *kernel, const int32_t
 
 static FILE *report; /* what a case says, line by line; the first is why it failed */
 static ct_cuda *gpu;
-static _Alignas(1024) unsigned char host_src[CAPACITY], before_dst[CAPACITY], grid_dst[CAPACITY], gpu_dst[CAPACITY];
+static _Alignas(1024) unsigned char host_src[CAPACITY],
+    before_dst[CAPACITY], grid_dst[CAPACITY], gpu_dst[CAPACITY];
 static unsigned char *gpu_src_at, *gpu_dst_at;
 
 __attribute__((format(printf, 1, 2), noreturn)) static inline void give_up(const char *format, ...)

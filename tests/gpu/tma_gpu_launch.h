@@ -12,20 +12,20 @@ typedef struct gpu_launch {
     const ct_grid_kernel *kernel;
     int blocks, blocks_y, threads, dynamic_bytes; /* blocks_y 0 counts as 1 */
     int which_args;
-    tma_args args; /* bytes 0 counts as n */
-    ct_layout matrix; /* of both sides of a pipeline, of 2-byte elements */
-    int shift;                 /* of their addresses */
-    ct_tma_desc desc[2];       /* of src and dst */
+    tma_args args;       /* bytes 0 counts as n */
+    ct_layout matrix;    /* of both sides of a pipeline, of 2-byte elements */
+    int shift;           /* of their addresses */
+    ct_tma_desc desc[2]; /* of src and dst */
     int has_desc[2];
-    int elem;                  /* how differences are printed */
-    int is_image;              /* dst becomes a tile's image in shared memory */
+    int elem;                   /* how differences are printed */
+    int is_image;               /* dst becomes a tile's image in shared memory */
     const unsigned char *image; /* what dst has to be where the grid cannot say, ROOM bytes */
     const unsigned char *known; /* 1 for the bytes of dst that count; NULL for all */
 } gpu_launch;
 
 /* The argument for memory at these addresses. Maps are those of the grid, or of the driver. */
-static inline size_t make_args(const gpu_launch *s, unsigned char *src, unsigned char *dst, int on_gpu,
-                               void *capacity, char *why)
+static inline size_t make_args(const gpu_launch *s, unsigned char *src, unsigned char *dst,
+                               int on_gpu, void *capacity, char *why)
 {
     ct_tma_map map[2];
     memset(map, 0, sizeof map);
@@ -65,7 +65,8 @@ static inline size_t make_args(const gpu_launch *s, unsigned char *src, unsigned
 static inline int run_on_grid(const gpu_launch *s, char *why)
 {
     static _Alignas(64) unsigned char args[1024];
-    const ct_grid_buffer buffers[] = {{"src", host_src, CAPACITY, 0, 0}, {"dst", grid_dst, CAPACITY, 1, 0}};
+    const ct_grid_buffer buffers[] = {{"src", host_src, CAPACITY, 0, 0},
+                                      {"dst", grid_dst, CAPACITY, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = 1};
     const ct_dim3 grid = {(uint32_t)s->blocks, s->blocks_y ? (uint32_t)s->blocks_y : 1, 1};
     const ct_dim3 block = {(uint32_t)s->threads, 1, 1};
@@ -88,8 +89,8 @@ static inline void run_on_gpu(const gpu_launch *s)
     expect(ct_cuda_upload(gpu, gpu_src_at, host_src, CAPACITY));
     expect(ct_cuda_upload(gpu, gpu_dst_at, before_dst, CAPACITY));
     const size_t bytes = make_args(s, gpu_src_at, gpu_dst_at, 1, args, NULL);
-    expect(ct_cuda_launch(gpu, s->kernel->name, grid, block, (size_t)s->dynamic_bytes, args,
-                          bytes));
+    expect(
+        ct_cuda_launch(gpu, s->kernel->name, grid, block, (size_t)s->dynamic_bytes, args, bytes));
     if (ct_cuda_wait(gpu))
         give_up("%s; tile at (%d,%d,..)", ct_cuda_error(gpu), s->args.c[0], s->args.c[1]);
     expect(ct_cuda_download(gpu, gpu_dst, gpu_dst_at, CAPACITY));
@@ -102,7 +103,8 @@ static inline void put_elem(const unsigned char *at, int size)
 }
 
 /* Prints the first elements that differ, and gives up when there are any. */
-static inline void compare(const gpu_launch *s, const unsigned char *right, const unsigned char *known)
+static inline void compare(const gpu_launch *s, const unsigned char *right,
+                           const unsigned char *known)
 {
     const int size = s->elem ? ct_elem_bytes(s->elem) : 4;
     int shown = 0, count = 0, first = -1;
@@ -185,13 +187,13 @@ static inline int64_t shared_place(int swizzle, int64_t at)
 {
     const int64_t row = at / 128;
     switch (swizzle) {
-    case CT_TMA_SWIZZLE_32B: return at ^ row % 2 * 16;
-    case CT_TMA_SWIZZLE_64B: return at ^ row % 4 * 16;
-    case CT_TMA_SWIZZLE_128B: return at ^ row % 8 * 16;
-    case CT_TMA_SWIZZLE_128B_ATOM_32B: return at ^ row % 4 * 32;
-    case CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B: return at ^ row % 4 * 32 ^ row % 2 * 8;
-    case CT_TMA_SWIZZLE_128B_ATOM_64B: return at ^ row % 2 * 64;
-    default: return at;
+        case CT_TMA_SWIZZLE_32B: return at ^ row % 2 * 16;
+        case CT_TMA_SWIZZLE_64B: return at ^ row % 4 * 16;
+        case CT_TMA_SWIZZLE_128B: return at ^ row % 8 * 16;
+        case CT_TMA_SWIZZLE_128B_ATOM_32B: return at ^ row % 4 * 32;
+        case CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B: return at ^ row % 4 * 32 ^ row % 2 * 8;
+        case CT_TMA_SWIZZLE_128B_ATOM_64B: return at ^ row % 2 * 64;
+        default: return at;
     }
 }
 

@@ -27,19 +27,20 @@ static void fill_numbers(unsigned char *bytes, size_t count, int elem, uint32_t 
         uint16_t half;
         memcpy(&bits, &single, 4);
         switch (elem) {
-        case CT_ELEM_F16: /* a small integer: the exponent is that of its float, rebiased */
-            half = (uint16_t)(bits >> 16 & 0x8000);
-            if (number) half |= (uint16_t)(((bits >> 23 & 0xff) - 112) << 10 | (bits >> 13 & 0x3ff));
-            memcpy(bytes + i, &half, 2);
-            break;
-        case CT_ELEM_BF16:
-            half = (uint16_t)(bits >> 16);
-            memcpy(bytes + i, &half, 2);
-            break;
-        case CT_ELEM_F64: memcpy(bytes + i, &twice, 8); break;
-        default:
-            if (ct_elem_is_float(elem)) memcpy(bytes + i, &single, 4);
-            else memcpy(bytes + i, &whole, size);
+            case CT_ELEM_F16: /* a small integer: the exponent is that of its float, rebiased */
+                half = (uint16_t)(bits >> 16 & 0x8000);
+                if (number)
+                    half |= (uint16_t)(((bits >> 23 & 0xff) - 112) << 10 | (bits >> 13 & 0x3ff));
+                memcpy(bytes + i, &half, 2);
+                break;
+            case CT_ELEM_BF16:
+                half = (uint16_t)(bits >> 16);
+                memcpy(bytes + i, &half, 2);
+                break;
+            case CT_ELEM_F64: memcpy(bytes + i, &twice, 8); break;
+            default:
+                if (ct_elem_is_float(elem)) memcpy(bytes + i, &single, 4);
+                else memcpy(bytes + i, &whole, size);
         }
     }
 }
@@ -47,12 +48,13 @@ static void fill_numbers(unsigned char *bytes, size_t count, int elem, uint32_t 
 /* Numbers that round, overflow, are subnormal, infinite or none. */
 static int specials(int elem, uint64_t *bits)
 {
-    static const uint64_t f16[] = {0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x3c00, 0xbc00, 0x6801,
-                                   0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x7d01, 0xffff};
-    static const uint64_t bf16[] = {0, 0x8000, 1, 0x8001, 0x7f, 0x80, 0x3f80, 0xbf80, 0x4381,
-                                    0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc0, 0x7f81, 0xffff};
-    static const uint64_t f32[] = {0, 0x80000000, 1, 0x80000001, 0x7fffff, 0x800000, 0x3f800000,
-                                   0xbf800000, 0x4b800001, 0x7f7fffff, 0xff7fffff, 0x7f800000,
+    static const uint64_t f16[] = {0,      0x8000, 1,      0x8001, 0x3ff,  0x400,  0x3c00, 0xbc00,
+                                   0x6801, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x7d01, 0xffff};
+    static const uint64_t bf16[] = {0,      0x8000, 1,      0x8001, 0x7f,   0x80,   0x3f80, 0xbf80,
+                                    0x4381, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc0, 0x7f81, 0xffff};
+    static const uint64_t f32[] = {0,          0x80000000, 1,          0x80000001,
+                                   0x7fffff,   0x800000,   0x3f800000, 0xbf800000,
+                                   0x4b800001, 0x7f7fffff, 0xff7fffff, 0x7f800000,
                                    0xff800000, 0x7fc00000, 0x7f800001, 0xffffffff};
     /* 0x1000 is half of the last bit that tf32 keeps */
     /* clang-format off */

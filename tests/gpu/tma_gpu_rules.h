@@ -111,10 +111,10 @@ static inline int set_number(ct_tma_desc *d, int which, int64_t x)
 }
 
 static const char *const number_names[] = {
-    "elem", "rank", "interleave", "swizzle", "l2", "fill", "address", "extent[0]", "extent[1]",
-    "extent[2]", "extent[3]", "extent[4]", "stride[1]", "stride[2]", "stride[3]", "stride[4]",
-    "box[0]", "box[1]", "box[2]", "box[3]", "box[4]", "step[0]", "step[1]", "step[2]", "step[3]",
-    "step[4]"};
+    "elem",      "rank",      "interleave", "swizzle",   "l2",        "fill",      "address",
+    "extent[0]", "extent[1]", "extent[2]",  "extent[3]", "extent[4]", "stride[1]", "stride[2]",
+    "stride[3]", "stride[4]", "box[0]",     "box[1]",    "box[2]",    "box[3]",    "box[4]",
+    "step[0]",   "step[1]",   "step[2]",    "step[3]",   "step[4]"};
 
 /* Values at the edges of the rule about a number; the count. Types that cutlet does not name, which
  * newer drivers have, are left out. */
@@ -131,10 +131,10 @@ static inline int edge_values(int which, int64_t *x)
     static const int64_t stride[] = {-16, 0, 1, 8, 15, 16, 24, 32, 48, 64, 80, 128, 4096,
                                      0x7fffffff0, 0x3fffffffe0, 0x7ffffffff0, 0x8000000000,
                                      0xffffffffe0, 0xfffffffff0, 0x10000000000, 0x10000000020,
-    /* clang-format on */
+                                     /* clang-format on */
                                      0x7ffffffffffffff0};
-    static const int64_t box[] = {-1, 0, 1, 2, 3, 4, 5, 7, 8, 12, 16, 24, 32, 33, 40, 48, 64, 65,
-                                  96, 128, 129, 192, 255, 256, 257, 65536};
+    static const int64_t box[] = {-1, 0,  1,  2,  3,  4,  5,   7,   8,   12,  16,  24,  32,
+                                  33, 40, 48, 64, 65, 96, 128, 129, 192, 255, 256, 257, 65536};
     static const int64_t step[] = {-1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 16, 256};
 #define GIVE(list) return memcpy(x, list, sizeof list), LENGTH(list)
     if (which == 0) GIVE(elem);

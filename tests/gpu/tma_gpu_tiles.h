@@ -9,9 +9,9 @@
 #include "tma_forms.cu"
 #include "tma_kernels.cu"
 
-static const char *const elem_names[CT_ELEM_COUNT] = {
-    "u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16", "f32_ftz", "tf32",
-    "tf32_ftz"};
+static const char *const elem_names[CT_ELEM_COUNT] = {"u8",      "u16",  "u32",     "s32", "u64",
+                                                      "s64",     "f16",  "f32",     "f64", "bf16",
+                                                      "f32_ftz", "tf32", "tf32_ftz"};
 static const char *const swizzle_names[CT_TMA_SWIZZLE_COUNT] = {
     "none", "32b", "64b", "128b", "128b_atom_32b", "128b_atom_32b_flip_8b", "128b_atom_64b"};
 
@@ -208,11 +208,14 @@ static const struct {
     const ct_grid_kernel *kernel[CT_TMA_RANK];
     int elems[10]; /* those that it takes, -1 after the last */
 } tile_reductions[] = {
-    {"add", {&tf_add_1d, &tf_add_2d, &tf_add_3d, &tf_add_4d, &tf_add_5d},
+    {"add",
+     {&tf_add_1d, &tf_add_2d, &tf_add_3d, &tf_add_4d, &tf_add_5d},
      {CT_ELEM_U32, CT_ELEM_S32, CT_ELEM_U64, CT_ELEM_F16, CT_ELEM_BF16, CT_ELEM_F32, -1}},
-    {"min", {&tf_min_1d, &tf_min_2d, &tf_min_3d, &tf_min_4d, &tf_min_5d},
+    {"min",
+     {&tf_min_1d, &tf_min_2d, &tf_min_3d, &tf_min_4d, &tf_min_5d},
      {CT_ELEM_U32, CT_ELEM_S32, CT_ELEM_U64, CT_ELEM_S64, CT_ELEM_F16, CT_ELEM_BF16, -1}},
-    {"max", {&tf_max_1d, &tf_max_2d, &tf_max_3d, &tf_max_4d, &tf_max_5d},
+    {"max",
+     {&tf_max_1d, &tf_max_2d, &tf_max_3d, &tf_max_4d, &tf_max_5d},
      {CT_ELEM_U32, CT_ELEM_S32, CT_ELEM_U64, CT_ELEM_S64, CT_ELEM_F16, CT_ELEM_BF16, -1}}};
 
 static int takes(int op, int elem)

@@ -13,8 +13,15 @@ enum { COMES_SYNC, COMES_SEPARATELY, COMES_RELAXED, COMES_LATE, COMES };
 /* What keeps a block while its peer accesses it; ARRIVES: it waits for no barrier, LEAVES: its peer
  * does not wait, and HANDED, HANDED_RELAXED: it waits for an mbarrier, at which its peer arrives. */
 enum {
-    KEPT_NOT, KEPT_ARRIVES, KEPT_SYNC, KEPT_SEPARATE, KEPT_RELAXED, KEPT_LEAVES, KEPT_HANDED,
-    KEPT_HANDED_RELAXED, KEPTS
+    KEPT_NOT,
+    KEPT_ARRIVES,
+    KEPT_SYNC,
+    KEPT_SEPARATE,
+    KEPT_RELAXED,
+    KEPT_LEAVES,
+    KEPT_HANDED,
+    KEPT_HANDED_RELAXED,
+    KEPTS
 };
 
 enum { PEER_LOAD, PEER_ARRIVE, PEER_ARRIVE_RELAXED, PEER_ACCESSES };
@@ -152,8 +159,9 @@ CT_KERNEL_CLUSTER(gk_block_ends, 2, 64, cluster_args, args)
     if (kept == KEPT_SYNC) ct_cluster_sync();
     if (kept == KEPT_SEPARATE || kept == KEPT_LEAVES || kept == KEPT_ARRIVES) ct_cluster_arrive();
     if (kept == KEPT_RELAXED) ct_cluster_arrive_relaxed();
-    const int waits = kept == KEPT_ARRIVES ? rank == 1 : kept == KEPT_LEAVES ? rank == 0 :
-                      kept == KEPT_SEPARATE || kept == KEPT_RELAXED;
+    const int waits = kept == KEPT_ARRIVES  ? rank == 1
+                      : kept == KEPT_LEAVES ? rank == 0
+                                            : kept == KEPT_SEPARATE || kept == KEPT_RELAXED;
     if (waits) ct_cluster_wait();
     if (kept == KEPT_HANDED && rank == 0) ct_mbarrier_wait(bars + 1, 0);
     if (kept == KEPT_HANDED_RELAXED && rank == 0) ct_mbarrier_wait_relaxed(bars + 1, 0);

@@ -9,7 +9,7 @@ CT_KERNEL(gk_indices, copy_args, args)
     const uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
     CT_FRAGMENT(uint16_t, x, 8) = {
-        (uint16_t)blockIdx.x, (uint16_t)blockIdx.y, (uint16_t)blockIdx.z, (uint16_t)gridDim.z,
+        (uint16_t)blockIdx.x,  (uint16_t)blockIdx.y,  (uint16_t)blockIdx.z,  (uint16_t)gridDim.z,
         (uint16_t)threadIdx.x, (uint16_t)threadIdx.y, (uint16_t)threadIdx.z, (uint16_t)blockDim.z};
     ct_store_global(args.dst + 16 * (block * threads + thread), x, 128);
 }
@@ -101,8 +101,8 @@ CT_KERNEL(gk_pipeline, copy_args, args)
     ct_cp_async_commit();
     for (int i = 0; i < args.n; ++i) {
         if (i + 1 < args.n)
-            ct_cp_async_cg(stage + (i + 1) % 2 * size + 16 * t,
-                           args.src + (i + 1) * size + 16 * t, 16);
+            ct_cp_async_cg(stage + (i + 1) % 2 * size + 16 * t, args.src + (i + 1) * size + 16 * t,
+                           16);
         ct_cp_async_commit();
         ct_cp_async_wait_group(1);
         __syncthreads();

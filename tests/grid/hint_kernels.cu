@@ -7,20 +7,20 @@
 #include <cutlet/device/arch/load_store_256.h>
 
 /* One round of a load and a store in each width: 31 bytes a thread, and one access that is off. */
-#define ROUND(load, store, number)                                                      \
-    do {                                                                                \
-        const unsigned char *from = args.src + (number) * 2048;                         \
-        unsigned char *to = args.dst + (number) * 2048;                                 \
-        load(x, from + 16 * t, 128);                                                    \
-        store(to + 16 * t, x, 128);                                                     \
-        load##_if(1, x, from + 1024 + 8 * t, 64);                                       \
-        store##_if(1, to + 1024 + 8 * t, x, 64);                                        \
-        load(x, from + 1536 + 4 * t, 32);                                               \
-        store(to + 1536 + 4 * t, x, 32);                                                \
-        load(x, from + 1792 + 2 * t, 16);                                               \
-        store(to + 1792 + 2 * t, x, 16);                                                \
-        load##_if(t < args.n, x, from + 1920 + t, 8);                                   \
-        store##_if(t < args.n, to + 1920 + t, x, 8);                                    \
+#define ROUND(load, store, number)                                                                 \
+    do {                                                                                           \
+        const unsigned char *from = args.src + (number)*2048;                                      \
+        unsigned char *to = args.dst + (number)*2048;                                              \
+        load(x, from + 16 * t, 128);                                                               \
+        store(to + 16 * t, x, 128);                                                                \
+        load##_if(1, x, from + 1024 + 8 * t, 64);                                                  \
+        store##_if(1, to + 1024 + 8 * t, x, 64);                                                   \
+        load(x, from + 1536 + 4 * t, 32);                                                          \
+        store(to + 1536 + 4 * t, x, 32);                                                           \
+        load(x, from + 1792 + 2 * t, 16);                                                          \
+        store(to + 1792 + 2 * t, x, 16);                                                           \
+        load##_if(t < args.n, x, from + 1920 + t, 8);                                              \
+        store##_if(t < args.n, to + 1920 + t, x, 8);                                               \
     } while (0)
 
 CT_KERNEL(hk_hints, copy_args, args)

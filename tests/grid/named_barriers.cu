@@ -15,7 +15,8 @@ CT_KERNEL_THREADS(named_turns, 128, named_args, args)
         ct_named_barrier_sync(args.wrong == WRONG_ID ? 16 : own, 128);
     for (int round = 0; round < 3; ++round) {
         if (half == 0 && round > 0) ct_named_barrier_sync(own, 128);
-        if (half == 1 && round > 0) ct_named_barrier_sync(own, args.wrong == WRONG_COUNT ? 96 : 128);
+        if (half == 1 && round > 0)
+            ct_named_barrier_sync(own, args.wrong == WRONG_COUNT ? 96 : 128);
         const int mine = threadIdx.x % 64 == 0;
         ct_load_shared_if(mine, &x, word, 32);
         x += 1;

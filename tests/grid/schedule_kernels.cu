@@ -74,7 +74,9 @@ CT_KERNEL(gs_sum, copy_args, args)
 {
     CT_SHARED(float, tile, 4 * 4);
     const int number = (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    const float big = (float)(1 << 24), own_x = number % 2 ? 1.7f * (float)number : number % 4 ? -big : big;
+    const float big = (float)(1 << 24), own_x = number % 2   ? 1.7f * (float)number
+                                                : number % 4 ? -big
+                                                             : big;
     float *const own = tile + 4 * (threadIdx.x / 32);
     CT_FRAGMENT(float, x, 4) = {own_x, own_x, own_x, own_x};
     if (threadIdx.x % 32 != 0) return;

@@ -81,24 +81,36 @@ static void test_messages(void **state)
     static const cluster_args scopes[] = {{.arrive = {0, 1, 0}},
                                           {.arrive = {2, 1, 0}, .wait = {0, 1, 0}}};
     static const char *const halves[] = {
-        THREAD("gk_halves_wrong", "0", "32") "barrier.cluster.wait " AT "no ct_cluster_arrive precedes",
-        THREAD("gk_halves_wrong", "0", "0") "barrier.cluster.arrive " AT
-        "the thread has arrived at cluster_kernels.cu:N, and no ct_cluster_wait follows",
-        THREAD("gk_halves_wrong", "0", "0") "barrier.cluster " AT
-        "the thread has arrived at cluster_kernels.cu:N, and no ct_cluster_wait follows",
-        THREAD("gk_halves_wrong", "0", "0") "divergence: waits for its cluster at cluster_kernels.cu:N, "
-        "but not so thread (0,0,0) of block (1,0,0), which has ended"};
+        THREAD("gk_halves_wrong", "0", "32") "barrier.cluster.wait " AT
+                                             "no ct_cluster_arrive precedes",
+        THREAD(
+            "gk_halves_wrong", "0",
+            "0") "barrier.cluster.arrive " AT
+                 "the thread has arrived at cluster_kernels.cu:N, and no ct_cluster_wait follows",
+        THREAD(
+            "gk_halves_wrong", "0",
+            "0") "barrier.cluster " AT
+                 "the thread has arrived at cluster_kernels.cu:N, and no ct_cluster_wait follows",
+        THREAD("gk_halves_wrong", "0",
+               "0") "divergence: waits for its cluster at cluster_kernels.cu:N, "
+                    "but not so thread (0,0,0) of block (1,0,0), which has ended"};
     (void)state;
     for (int i = 0; i < 2; ++i)
-        expect(launch(&gk_scopes, scopes[i], 1), CT_GRID_E_RACE, THREAD("gk_scopes", "0", "32")
-               "128-bit load from a block's shared memory " AT "race: byte 0 of tile was written by "
-               "thread (0,0,0) of block (1,0,0), and is not visible: the arrival since needs release, "
-               "and the wait acquire, both of cluster scope");
+        expect(
+            launch(&gk_scopes, scopes[i], 1), CT_GRID_E_RACE,
+            THREAD(
+                "gk_scopes", "0",
+                "32") "128-bit load from a block's shared memory " AT
+                      "race: byte 0 of tile was written by "
+                      "thread (0,0,0) of block (1,0,0), and is not visible: the arrival since needs release, "
+                      "and the wait acquire, both of cluster scope");
     expect(launch(&gk_block_ends, (cluster_args){.access = PEER_ARRIVE}, 1), CT_GRID_E_RACE,
-           THREAD("gk_block_ends", "1", "0") "mbarrier.arrive " AT "race: block (0,0,0), whose shared "
-           "memory this is, may have ended; it waits for no barrier after this");
+           THREAD("gk_block_ends", "1",
+                  "0") "mbarrier.arrive " AT "race: block (0,0,0), whose shared "
+                       "memory this is, may have ended; it waits for no barrier after this");
     for (int early = 0; early < 2; ++early)
-        assert_int_equal(launch(&gk_halves_wrong, (cluster_args){.ends_early = early}, 8), CT_GRID_OK);
+        assert_int_equal(launch(&gk_halves_wrong, (cluster_args){.ends_early = early}, 8),
+                         CT_GRID_OK);
     for (int wrong = 1; wrong <= 4; ++wrong)
         expect(launch(&gk_halves_wrong, (cluster_args){.wrong = wrong}, 1), CT_GRID_E_DIVERGENCE,
                halves[wrong - 1]);
@@ -107,7 +119,8 @@ static void test_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_scopes), cmocka_unit_test(test_halves),
-                                       cmocka_unit_test(test_ends), cmocka_unit_test(test_messages)};
+                                       cmocka_unit_test(test_ends),
+                                       cmocka_unit_test(test_messages)};
     const int failed = cmocka_run_group_tests_name("clusters", tests, NULL, NULL);
     ct_grid_report_free(&report);
     return failed;

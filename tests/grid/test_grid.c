@@ -27,7 +27,7 @@ static void test_indices(void **state)
         for (int t = 0; t < 24; ++t) {
             uint16_t x[8];
             const uint16_t right[8] = {
-                (uint16_t)(b % 2), (uint16_t)(b / 2 % 3), (uint16_t)(b / 6), 2,
+                (uint16_t)(b % 2), (uint16_t)(b / 2 % 3), (uint16_t)(b / 6),  2,
                 (uint16_t)(t % 4), (uint16_t)(t / 4 % 3), (uint16_t)(t / 12), 2};
             memcpy(x, dst + 16 * (b * 24 + t), 16);
             assert_memory_equal(x, right, 16);
@@ -300,7 +300,9 @@ static void test_hardware_totals(void **state)
             const ct_grid_row *row = &report.rows[k];
             if (row->async) continue; /* the counters of shared stores leave cp.async out */
             ct_grid_row *sum = row->kind == CT_ACCESS_STG || row->kind == CT_ACCESS_STS ||
-                                       row->kind == CT_ACCESS_STSM ? &st : &ld;
+                                       row->kind == CT_ACCESS_STSM
+                                   ? &st
+                                   : &ld;
             sum->requests += row->requests;
             sum->sectors += row->sectors;
             sum->wavefronts += row->wavefronts;

@@ -50,7 +50,8 @@ static int launch_busy(int n, int wrong, int64_t spin_accesses)
 /* So does one that stores while it waits, or meets other threads; one that ends may last. */
 static void test_busy_spins(void **state)
 {
-    const char *const text = "%s32-bit load from global memory " AT
+    const char *const text =
+        "%s32-bit load from global memory " AT
         "deadlock: no thread accessed a new address in %d accesses, and byte 0 of dst stays the same; "
         "the grid runs one warp until it waits, and the blocks one after another; if the loop "
         "ends, raise spin_accesses";
@@ -66,10 +67,13 @@ static void test_busy_spins(void **state)
     pass(launch_busy(2000, 3, 0));
     pass(launch_busy(2000, 3, 2000 * 32 * 3));
     assert_int_equal(launch_busy(2000, 3, 2000 * 32), CT_GRID_E_DEADLOCK);
-    expect(launch_busy(0, 4, 1000), CT_GRID_E_DEADLOCK,
-           THREAD("gk_busy_spin", "14") "deadlock: waits again and again at grid_mistakes.cu:N, "
-           "and no thread accessed a new address in 2000 accesses and waits; if the loop ends, raise "
-           "spin_accesses");
+    expect(
+        launch_busy(0, 4, 1000), CT_GRID_E_DEADLOCK,
+        THREAD(
+            "gk_busy_spin",
+            "14") "deadlock: waits again and again at grid_mistakes.cu:N, "
+                  "and no thread accessed a new address in 2000 accesses and waits; if the loop ends, raise "
+                  "spin_accesses");
 }
 
 static void test_local_memory(void **state)
@@ -90,16 +94,16 @@ static void test_stacks(void **state)
     static const struct {
         uint32_t threads;
         size_t stack_bytes;
-    } rows[] = {{1, 0}, {64, 0}, {33, 0}, {200, 0}, {33, 1 << 20}, {64, 1 << 20}, {64, 0},
-                {600, 0}, {8, 0}};
+    } rows[] = {{1, 0},        {64, 0}, {33, 0},  {200, 0}, {33, 1 << 20},
+                {64, 1 << 20}, {64, 0}, {600, 0}, {8, 0}};
     const ct_dim3 one = {1, 1, 1};
     const ct_grid_buffer buffers[] = {{"src", src, 4, 0, 0}, {"dst", dst, 4096, 1, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const ct_dim3 block = {rows[i].threads, 1, 1};
         const copy_args args = {src, dst, 0, 0};
-        const ct_grid_options options = {.buffers = buffers, .buffer_count = 2,
-                                         .stack_bytes = rows[i].stack_bytes};
+        const ct_grid_options options = {
+            .buffers = buffers, .buffer_count = 2, .stack_bytes = rows[i].stack_bytes};
         memset(dst, 0, 4096);
         ct_grid_report_free(&report);
         pass(ct_grid_launch(&gk_local_array, one, block, 0, &args, sizeof args, &options, &report));
@@ -123,9 +127,12 @@ static void test_much_local_memory(void **state)
     sigaction(SIGSEGV, NULL, &before);
     for (int wrong = 0; wrong <= 3; ++wrong) {
         if (wrong)
-            expect(launch_block(&gk_much_local, 40, 0, wrong), CT_GRID_E_MEMORY,
-                   THREAD("gk_much_local", "0") "more local memory than its 786432 bytes of "
-                   "stack; a GPU has 512 KiB for a thread, and stack_bytes sets the grid's");
+            expect(
+                launch_block(&gk_much_local, 40, 0, wrong), CT_GRID_E_MEMORY,
+                THREAD(
+                    "gk_much_local",
+                    "0") "more local memory than its 786432 bytes of "
+                         "stack; a GPU has 512 KiB for a thread, and stack_bytes sets the grid's");
         pass(launch_block(&gk_much_local, 40, 0, 0));
     }
     sigaction(SIGSEGV, NULL, &after);
@@ -172,8 +179,8 @@ static int launch_beside(int gap, int transposed, int touch, int wrong)
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .buffers_touch = touch};
     const copy_args args = {memory, behind, 31, wrong};
     ct_grid_report_free(&report);
-    const int status = ct_grid_launch(&gk_next_array, one, one, 0, &args, sizeof args, &options,
-                                      &report);
+    const int status =
+        ct_grid_launch(&gk_next_array, one, one, 0, &args, sizeof args, &options, &report);
     const int read = 4 * (31 + wrong);
     for (int i = 0; i < 4 && !status; ++i) assert_int_equal(behind[i], (read + i) % 256);
     assert_int_equal(behind[4], (132 + gap) % 256);
@@ -183,8 +190,9 @@ static int launch_beside(int gap, int transposed, int touch, int wrong)
 /* An element past an array is found, also where the next array begins there. */
 static void test_next_array(void **state)
 {
-    const char *const said = THREAD("gk_next_array", "0") "32-bit load from global memory " AT
-                             "bytes 128 to 131 of a, which has 128 bytes";
+    const char *const said =
+        THREAD("gk_next_array", "0") "32-bit load from global memory " AT
+                                     "bytes 128 to 131 of a, which has 128 bytes";
     char also[512];
     (void)state;
     snprintf(also, sizeof also, "%s; b begins at byte 128", said);
@@ -204,21 +212,20 @@ static void test_touching_arrays(void **state)
 {
     static unsigned char memory[3 * 512];
     const ct_dim3 one = {1, 1, 1}, block = {32, 1, 1};
-    const ct_grid_buffer buffers[] = {{"c", memory + 1024, 512, 1, 0},
-                                      {"b", memory + 512, 512, 1, 0},
-                                      {"a", memory, 512, 0, 0}};
+    const ct_grid_buffer buffers[] = {
+        {"c", memory + 1024, 512, 1, 0}, {"b", memory + 512, 512, 1, 0}, {"a", memory, 512, 0, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 3};
     (void)state;
     for (int wrong = 0; wrong <= 1; ++wrong) {
         const copy_args args = {memory, memory + 1024, 0, wrong};
         memset(memory, 0xee, sizeof memory);
         ct_grid_report_free(&report);
-        const int status = ct_grid_launch(&gk_before_begin, one, block, 0, &args, sizeof args,
-                                          &options, &report);
+        const int status =
+            ct_grid_launch(&gk_before_begin, one, block, 0, &args, sizeof args, &options, &report);
         if (wrong)
             expect(status, CT_GRID_E_BOUNDS,
                    THREAD("gk_before_begin", "0") "64-bit store to global memory " AT
-                   "bytes -16 to -9 of c, which has 512 bytes");
+                                                  "bytes -16 to -9 of c, which has 512 bytes");
         else pass(status);
         assert_int_equal(memory[1023], 0xee);
         assert_int_equal(memory[1024], wrong ? 0xee : 0);

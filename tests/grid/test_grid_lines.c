@@ -109,27 +109,27 @@ static void test_wrong_tensors(void **state)
 {
     (void)state;
     expect(launch(&gl_copy, moved(0, 16, 0)), CT_GRID_E_BOUNDS,
-           THREAD("gl_copy", "127") "128-bit load from global memory "
-           IN(0, "ct_copy", "access.h") PAST_SRC);
+           THREAD("gl_copy", "127") "128-bit load from global memory " IN(0, "ct_copy", "access.h")
+               PAST_SRC);
     expect(launch(&gl_async, moved(0, 16, 0)), CT_GRID_E_BOUNDS,
-           THREAD("gl_async", "127") "128-bit cp.async.cg from global memory "
-           IN(0, "ct_copy", "copy.h") PAST_SRC);
+           THREAD("gl_async", "127") "128-bit cp.async.cg from global memory " IN(
+               0, "ct_copy", "copy.h") PAST_SRC);
     expect(launch(&gl_copy, moved(0, 4, 0)), CT_GRID_E_MISALIGNED,
-           THREAD("gl_copy", "0") "128-bit load from global memory "
-           IN(0, "ct_copy", "access.h") ": misaligned: offset 4 of src is not a multiple of "
-                 "16");
+           THREAD("gl_copy", "0") "128-bit load from global memory " IN(
+               0, "ct_copy", "access.h") ": misaligned: offset 4 of src is not a multiple of "
+                                         "16");
     expect(launch(&gl_async, moved(0, 4, 0)), CT_GRID_E_MISALIGNED,
-           THREAD("gl_async", "0") "128-bit cp.async.cg from global memory "
-           IN(0, "ct_copy", "copy.h") ": misaligned: offset 4 of src is not a multiple of 16");
+           THREAD("gl_async", "0") "128-bit cp.async.cg from global memory " IN(
+               0, "ct_copy", "copy.h") ": misaligned: offset 4 of src is not a multiple of 16");
     expect(launch(&gl_copy, moved(0, 0, 8)), CT_GRID_E_MISALIGNED,
-           THREAD("gl_copy", "0") "128-bit store to global memory "
-           IN(1, "ct_copy", "access.h") ": misaligned: offset 8 of dst is not a multiple of "
-                 "16");
+           THREAD("gl_copy", "0") "128-bit store to global memory " IN(
+               1, "ct_copy", "access.h") ": misaligned: offset 8 of dst is not a multiple of "
+                                         "16");
     line_args args = moved(0, 0, -4 * COLUMNS);
     args.dst.extent[0] = ROWS - 1;
     expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
-           THREAD("gl_copy", "0") "128-bit store to global memory "
-           IN(1, "ct_copy", "access.h") ": bytes -256 to -241 of dst, which has 4096 bytes");
+           THREAD("gl_copy", "0") "128-bit store to global memory " IN(
+               1, "ct_copy", "access.h") ": bytes -256 to -241 of dst, which has 4096 bytes");
 }
 
 /* The launch with another tensor as the source. */
@@ -140,7 +140,8 @@ static int with_source(ct_global g)
     return launch(&gl_copy, args);
 }
 
-#define TILE(thread) THREAD("gl_copy", thread) "tile of a tensor " IN(2, "ct_view_tile", "tile.h") ": "
+#define TILE(thread)                                                                               \
+    THREAD("gl_copy", thread) "tile of a tensor " IN(2, "ct_view_tile", "tile.h") ": "
 
 /* The partition cannot take tiles of the tensor: of other elements, of too few axes, a failed one. */
 static void test_unfit_tensors(void **state)
@@ -151,10 +152,12 @@ static void test_unfit_tensors(void **state)
            TILE("0") "tensor: the tensor has elements of 16 bits, and the partition of 32 bits");
     expect(with_source(ct_make_global(src, 32, ct_layout1(ROWS * COLUMNS, 1))), CT_GRID_E_CONSTANT,
            TILE("0") "tensor: rank 2 is needed, and the operand has rank 1");
-    expect(with_source(ct_make_global(src, 32, ct_make_layout2(ct_layout2(8, 2, COLUMNS, 8 * COLUMNS),
-                                                               ct_layout1(COLUMNS, 1)))),
-           CT_GRID_E_CONSTANT, TILE("0") "tensor: axis 1 begins a mode of the tensor or of the tile, but not "
-           "of both; nest the tile as the tensor is");
+    expect(with_source(ct_make_global(
+               src, 32,
+               ct_make_layout2(ct_layout2(8, 2, COLUMNS, 8 * COLUMNS), ct_layout1(COLUMNS, 1)))),
+           CT_GRID_E_CONSTANT,
+           TILE("0") "tensor: axis 1 begins a mode of the tensor or of the tile, but not "
+                     "of both; nest the tile as the tensor is");
     expect(with_source(ct_make_global(src + 2, 32, rows)), CT_GRID_E_CONSTANT,
            TILE("0") "tensor: an address is 2 past a multiple of 4, the bytes of an element");
 }
@@ -183,25 +186,31 @@ static void test_wrong_order(void **state)
 {
     (void)state;
     expect(launch(&gl_copy, args_of(1)), CT_GRID_E_UNWRITTEN,
-           THREAD("gl_copy", "0") "128-bit load from shared memory "
-           IN(1, "ct_copy", "access.h") ": byte 128 of memory is not written: never, or by a "
-           "thread that no barrier puts before this one");
-    expect(launch(&gl_copy, args_of(2)), CT_GRID_E_UNWRITTEN,
-           THREAD("gl_copy", "0") "128-bit load from shared memory at grid_lines.h:#2 (in ct_copy, "
-           "access.h:N): byte 128 of memory is not written: never, or by a thread that no "
-           "barrier puts before this one");
+           THREAD("gl_copy", "0") "128-bit load from shared memory " IN(
+               1, "ct_copy", "access.h") ": byte 128 of memory is not written: never, or by a "
+                                         "thread that no barrier puts before this one");
+    expect(
+        launch(&gl_copy, args_of(2)), CT_GRID_E_UNWRITTEN,
+        THREAD("gl_copy",
+               "0") "128-bit load from shared memory at grid_lines.h:#2 (in ct_copy, "
+                    "access.h:N): byte 128 of memory is not written: never, or by a thread that no "
+                    "barrier puts before this one");
     expect(launch(&gl_copy, args_of(4)), CT_GRID_E_RACE,
-           THREAD("gl_copy", "8") "128-bit load from shared memory "
-           IN(1, "ct_copy", "access.h") ": race: byte 2048 of memory was written by thread "
-           "(0,0,0) with no barrier since");
-    expect(launch(&gl_async, args_of(1)), CT_GRID_E_IN_FLIGHT,
-           THREAD("gl_async", "0") "128-bit load from shared memory "
-           IN(1, "ct_copy", "access.h") ": byte 0 of memory: the cp.async of thread (0,0,0) "
-           IN(0, "ct_copy", "copy.h") " was not waited for");
-    expect(launch(&gl_async, args_of(2)), CT_GRID_E_IN_FLIGHT,
-           THREAD("gl_async", "0") "128-bit load from shared memory "
-           IN(1, "ct_copy", "access.h") ": byte 0 of memory: the cp.async of thread (0,0,0) "
-           IN(0, "ct_copy", "copy.h") " was not waited for");
+           THREAD("gl_copy", "8") "128-bit load from shared memory " IN(
+               1, "ct_copy", "access.h") ": race: byte 2048 of memory was written by thread "
+                                         "(0,0,0) with no barrier since");
+    expect(
+        launch(&gl_async, args_of(1)), CT_GRID_E_IN_FLIGHT,
+        THREAD("gl_async", "0") "128-bit load from shared memory " IN(
+            1, "ct_copy",
+            "access.h") ": byte 0 of memory: the cp.async of thread (0,0,0) " IN(0, "ct_copy",
+                                                                                 "copy.h") " was not waited for");
+    expect(
+        launch(&gl_async, args_of(2)), CT_GRID_E_IN_FLIGHT,
+        THREAD("gl_async", "0") "128-bit load from shared memory " IN(
+            1, "ct_copy",
+            "access.h") ": byte 0 of memory: the cp.async of thread (0,0,0) " IN(0, "ct_copy",
+                                                                                 "copy.h") " was not waited for");
 }
 
 /* The argument of a call makes an access of its own, in a function of the author's. */
@@ -211,10 +220,10 @@ static void test_nested(void **state)
     pass(launch(&gl_copy, args_of(3)));
     expect(launch(&gl_copy, moved(3, BYTES, 0)), CT_GRID_E_BOUNDS,
            THREAD("gl_copy", "0") "32-bit load from global memory at grid_lines.h:#2: "
-           "bytes 4096 to 4099 of src, which has 4096 bytes");
+                                  "bytes 4096 to 4099 of src, which has 4096 bytes");
     expect(launch(&gl_copy, moved(3, 16, 0)), CT_GRID_E_BOUNDS,
-           THREAD("gl_copy", "127") "128-bit load from global memory "
-           IN(0, "ct_copy", "access.h") PAST_SRC);
+           THREAD("gl_copy", "127") "128-bit load from global memory " IN(0, "ct_copy", "access.h")
+               PAST_SRC);
 }
 
 /* Threads that wait for each other in one line of a header, but not in one of the kernel. */
@@ -222,17 +231,21 @@ static void test_meetings(void **state)
 {
     (void)state;
     expect(launch(&gl_sums, args_of(1)), CT_GRID_E_DIVERGENCE,
-           THREAD("gl_sums", "0") "divergence: waits for __syncthreads "
-           IN(0, "ct_block_sum", "reduce.h") ", but not so thread (32,0,0), which waits for "
-           "__syncthreads " IN(1, "ct_block_sum", "reduce.h"));
-    expect(launch(&gl_sums, args_of(2)), CT_GRID_E_DIVERGENCE,
-           THREAD("gl_sums", "16") "warp shuffle " IN(1, "ct_warp_sum", "reduce.h")
-           ": divergence: thread (0,0,0) of the same warp waits "
-           IN(0, "ct_warp_sum", "reduce.h") " instead");
-    expect(launch(&gl_pipe, args_of(1)), CT_GRID_E_DEADLOCK,
-           THREAD("gl_pipe", "0") "deadlock: waits " IN(0, "ct_tma_pipe_wait", "pipeline_tma.h")
-           " for parity 0 of the mbarrier at byte 0 of bars, which has completed 0 phases; the "
-           "next lacks 1 of 1 arrivals and 0 bytes");
+           THREAD("gl_sums", "0") "divergence: waits for __syncthreads " IN(
+               0, "ct_block_sum", "reduce.h") ", but not so thread (32,0,0), which waits for "
+                                              "__syncthreads " IN(1, "ct_block_sum", "reduce.h"));
+    expect(
+        launch(&gl_sums, args_of(2)), CT_GRID_E_DIVERGENCE,
+        THREAD("gl_sums", "16") "warp shuffle " IN(
+            1, "ct_warp_sum",
+            "reduce.h") ": divergence: thread (0,0,0) of the same warp waits " IN(0, "ct_warp_sum",
+                                                                                  "reduce.h") " instead");
+    expect(
+        launch(&gl_pipe, args_of(1)), CT_GRID_E_DEADLOCK,
+        THREAD("gl_pipe", "0") "deadlock: waits " IN(
+            0, "ct_tma_pipe_wait",
+            "pipeline_tma.h") " for parity 0 of the mbarrier at byte 0 of bars, which has completed 0 phases; the "
+                              "next lacks 1 of 1 arrivals and 0 bytes");
 }
 
 /* Every kind of atom, by way of a header in the folder where cutlet's are installed. */
@@ -246,8 +259,8 @@ static void test_atoms(void **state)
         line_args args = args_of(i);
         args.src.at = nowhere;
         assert_int_not_equal(launch(&gl_atom, args), CT_GRID_OK);
-        snprintf(place, sizeof place, " at grid_lines.cu:%d (in planted_atom, planted.h:",
-                 (int)noted_lines[0]);
+        snprintf(place, sizeof place,
+                 " at grid_lines.cu:%d (in planted_atom, planted.h:", (int)noted_lines[0]);
         if (!strstr(report.message, place)) fail_msg("atom %d: %s", i, report.message);
     }
 }
@@ -261,8 +274,10 @@ typedef struct seen_row {
 /* A row for each call, and the lanes of each: here 16, 16, 32 and 32. */
 static void test_records(void **state)
 {
-    static const seen_row right[] = {{0, "ct_copy", 128, 2, 32}, {2, "ct_copy", 128, 2, 64},
-                                     {3, NULL, 32, 1, 32}, {1, "ct_copy", 128, 2, 32}};
+    static const seen_row right[] = {{0, "ct_copy", 128, 2, 32},
+                                     {2, "ct_copy", 128, 2, 64},
+                                     {3, NULL, 32, 1, 32},
+                                     {1, "ct_copy", 128, 2, 32}};
     (void)state;
     pass(launch(&gl_records, args_of(0)));
     assert_int_equal(report.row_count, sizeof right / sizeof *right);
@@ -343,24 +358,30 @@ static void test_refused_copies(void **state)
         const ct_grid_kernel *kernel;
         const char *reason;
     } refused[] = {
-        {&refused_13, "tensor: the tile's coordinate -128 along axis 1 is negative; a tile of a tensor begins at "
-                      "coordinate 0 or later"},
-        {&refused_14, "tensor: side 1 of the copy (0 is the source, 1 the destination) is a view of memory 0, and "
-                      "the partition has memory 2 there (0 is global, 1 shared, 2 registers, 3 a tensor map)"},
-        {&refused_15, "tensor: the tiled copy has 128 threads, the block 96 along x; for other threads, ct_view_src "
-                      "and ct_view_dst take a thread's number"},
+        {&refused_13,
+         "tensor: the tile's coordinate -128 along axis 1 is negative; a tile of a tensor begins at "
+         "coordinate 0 or later"},
+        {&refused_14,
+         "tensor: side 1 of the copy (0 is the source, 1 the destination) is a view of memory 0, and "
+         "the partition has memory 2 there (0 is global, 1 shared, 2 registers, 3 a tensor map)"},
+        {&refused_15,
+         "tensor: the tiled copy has 128 threads, the block 96 along x; for other threads, ct_view_src "
+         "and ct_view_dst take a thread's number"},
         {&accepted, NULL}};
     const ct_grid_buffer buffer = {"src", src, BYTES, 1, 0};
     const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
-    const tile_args args = {(int64_t *)(void *)src, ct_make_global(src, 16, ct_layout2(32, 64, 64, 1))};
+    const tile_args args = {(int64_t *)(void *)src,
+                            ct_make_global(src, 16, ct_layout2(32, 64, 64, 1))};
     const ct_dim3 one = {1, 1, 1};
     (void)state;
     for (int i = 0; i < 4; ++i) {
         const ct_dim3 block = {(uint32_t)refused[i].kernel->max_threads, 1, 1};
         char begin[128];
         ct_grid_report_free(&report);
-        const int status = ct_grid_launch(refused[i].kernel, one, block, 0, &args, sizeof args, &options, &report);
-        snprintf(begin, sizeof begin, "kernel %s, block (0,0,0), thread (0,0,0): copy at refused.cu:%d (in ct_copy",
+        const int status =
+            ct_grid_launch(refused[i].kernel, one, block, 0, &args, sizeof args, &options, &report);
+        snprintf(begin, sizeof begin,
+                 "kernel %s, block (0,0,0), thread (0,0,0): copy at refused.cu:%d (in ct_copy",
                  refused[i].kernel->name, noted_lines[0]);
         if (!refused[i].reason) {
             pass(status);
@@ -389,16 +410,11 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right),
-        cmocka_unit_test(test_wrong_tensors),
-        cmocka_unit_test(test_unfit_tensors),
-        cmocka_unit_test(test_check_tensor),
-        cmocka_unit_test(test_wrong_order),
-        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_meetings),
-        cmocka_unit_test(test_atoms),
-        cmocka_unit_test(test_records),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_right),         cmocka_unit_test(test_wrong_tensors),
+        cmocka_unit_test(test_unfit_tensors), cmocka_unit_test(test_check_tensor),
+        cmocka_unit_test(test_wrong_order),   cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_meetings),      cmocka_unit_test(test_atoms),
+        cmocka_unit_test(test_records),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_refused_copies)};
     return cmocka_run_group_tests_name("lines that the grid names", tests, setup, teardown);
 }

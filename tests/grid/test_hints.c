@@ -25,10 +25,11 @@ static void test_prefetch(void **state)
     (void)state;
     pass(launch_block(&hk_prefetch, 64, 0, 0));
     assert_memory_equal(dst, src, 28 * 64);
-    expect(launch_block(&hk_prefetch, 64, 0, 1), CT_GRID_E_BOUNDS,
-           "kernel hk_prefetch, block (0,0,0), thread (0,0,0): prefetch into L2 at "
-           "hint_kernels.cu:N: bytes 69632 to 69632 of src, which has 65536 bytes; dst begins at byte "
-           "65536");
+    expect(
+        launch_block(&hk_prefetch, 64, 0, 1), CT_GRID_E_BOUNDS,
+        "kernel hk_prefetch, block (0,0,0), thread (0,0,0): prefetch into L2 at "
+        "hint_kernels.cu:N: bytes 69632 to 69632 of src, which has 65536 bytes; dst begins at byte "
+        "65536");
     expect(launch_block(&hk_prefetch, 64, 0, 2), CT_GRID_E_ATOM,
            "kernel hk_prefetch, block (0,0,0), thread (0,0,0): cp.async at hint_kernels.cu:N: "
            "32 bytes into L2; it fetches 64, 128 or 256");

@@ -44,14 +44,17 @@ static void test_mistakes(void **state)
 {
     (void)state;
     expect(WRONG_ID, CT_GRID_E_MBARRIER, "barrier 16; they are 1 to 15");
-    expect(WRONG_COUNT, CT_GRID_E_MBARRIER, "barrier 2 of 128 threads, to which others came as one of 96");
-    expect(WRONG_NO_ARRIVAL, CT_GRID_E_DEADLOCK, "for barrier 2, to which 64 of 128 threads have come");
+    expect(WRONG_COUNT, CT_GRID_E_MBARRIER,
+           "barrier 2 of 128 threads, to which others came as one of 96");
+    expect(WRONG_NO_ARRIVAL, CT_GRID_E_DEADLOCK,
+           "for barrier 2, to which 64 of 128 threads have come");
     expect(WRONG_NO_BARRIER, CT_GRID_E_DEADLOCK, "for barrier ");
     expect(WRONG_EARLY, CT_GRID_E_RACE, "race: byte 0 of word was written by thread (0,0,0)");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns), cmocka_unit_test(test_mistakes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns),
+                                       cmocka_unit_test(test_mistakes)};
     return cmocka_run_group_tests_name("named barriers on the CPU grid", tests, NULL, NULL);
 }

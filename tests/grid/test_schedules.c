@@ -27,9 +27,12 @@ typedef struct planted {
 } planted;
 
 static const planted all[] = {
-    {&gs_first, 1, 160, CT_GRID_E_ORDER}, {&gs_crossed, 1, 160, 0},
-    {&gs_twice, 1, 32, 0},               {&gs_twice, 1, 96, 0},
-    {&gs_sum, 8, 32, CT_GRID_E_ORDER},   {&gs_sum, 1, 128, CT_GRID_E_ORDER},
+    {&gs_first, 1, 160, CT_GRID_E_ORDER},
+    {&gs_crossed, 1, 160, 0},
+    {&gs_twice, 1, 32, 0},
+    {&gs_twice, 1, 96, 0},
+    {&gs_sum, 8, 32, CT_GRID_E_ORDER},
+    {&gs_sum, 1, 128, CT_GRID_E_ORDER},
 };
 
 /* A mistake is found from a seed on; its message says in which schedule, which finds it alone. */
@@ -39,8 +42,8 @@ static void check_found(const planted *p, uint64_t seed)
     const int status = launch(p->kernel, p->blocks, p->threads, 1, SCHEDULES, seed);
     const char *const named = strstr(report.message, "; in schedule ");
     if (!status || (p->status && status != p->status))
-        fail_msg("%s of %u, seed %d: status %d %s", p->kernel->name, (unsigned)p->threads, (int)seed,
-                 status, report.message);
+        fail_msg("%s of %u, seed %d: status %d %s", p->kernel->name, (unsigned)p->threads,
+                 (int)seed, status, report.message);
     if (status == CT_GRID_E_ORDER) return;
     assert_non_null(named);
     memcpy(message, report.message, sizeof message);
@@ -80,9 +83,10 @@ static void test_report(void **state)
     assert_int_equal(report.schedules, 5);
     assert_int_equal(report.shared.wavefronts, wavefronts);
     assert_memory_equal(sums, dst, sizeof sums); /* each schedule adds to the same memory */
-    expect(launch(&gs_sum, 8, 32, 1, SCHEDULES, 0), CT_GRID_E_ORDER,
-           "kernel gs_sum: the results of schedules 0 and 1 differ at byte 0 of dst: they depend on "
-           "the order of threads");
+    expect(
+        launch(&gs_sum, 8, 32, 1, SCHEDULES, 0), CT_GRID_E_ORDER,
+        "kernel gs_sum: the results of schedules 0 and 1 differ at byte 0 of dst: they depend on "
+        "the order of threads");
     expect(launch(&gs_sum, 8, 32, 0, -1, 0), CT_GRID_E_LAUNCH,
            "kernel gs_sum: -1 schedules; 1 or more are allowed");
 }

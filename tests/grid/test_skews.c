@@ -25,8 +25,8 @@ static int transposes(int from, int to, int src_skew, int dst_skew, char *messag
                                       {"dst", dst, sizeof *dst * M * N, 1, dst_skew}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     ct_grid_report report;
-    int wrong = ct_grid_launch(&transpose, (ct_dim3){(N + 63) / 64, (M + 63) / 64, 1}, (ct_dim3){256, 1, 1},
-                               0, &args, sizeof args, &options, &report);
+    int wrong = ct_grid_launch(&transpose, (ct_dim3){(N + 63) / 64, (M + 63) / 64, 1},
+                               (ct_dim3){256, 1, 1}, 0, &args, sizeof args, &options, &report);
     for (int i = 0; i < M * N; ++i) wrong |= dst[i % N * M + i / N] != (float)i;
     memcpy(message, report.message, sizeof report.message);
     ct_grid_report_free(&report);

@@ -27,10 +27,14 @@ static void test_leader(void **state)
         for (int n = 1; n < 6; ++n)
             for (int data = 0; data < 2; ++data) {
                 const int is_right = how < MEET_WARPS_ONLY || n == 1;
-                const int wanted = is_right ? CT_GRID_OK : data ? CT_GRID_E_RACE : CT_GRID_E_MBARRIER;
+                const int wanted = is_right ? CT_GRID_OK
+                                   : data   ? CT_GRID_E_RACE
+                                            : CT_GRID_E_MBARRIER;
                 check(run(&wt_leader, 96, how, n, data), wanted,
-                      is_right ? "" : data ? "race: " : "nothing puts it before the end of the next phase", how, n,
-                      data);
+                      is_right ? ""
+                      : data   ? "race: "
+                               : "nothing puts it before the end of the next phase",
+                      how, n, data);
             }
 }
 
@@ -43,7 +47,8 @@ static void test_bytes(void **state)
             check(run(&wt_bytes, 64, how, n, 0), is_right ? CT_GRID_OK : CT_GRID_E_MBARRIER,
                   is_right   ? ""
                   : how == 1 ? "thread (1,0,0): wait for an mbarrier at "
-                             : "thread (32,0,0): bulk copy to shared memory at ", how, n, 0);
+                             : "thread (32,0,0): bulk copy to shared memory at ",
+                  how, n, 0);
         }
 }
 
@@ -51,10 +56,13 @@ static void test_turns(void **state)
 {
     (void)state;
     for (int how = 0; how < TURNS; ++how) {
-        const int status = how < TURN_SAME ? CT_GRID_OK : how == TURN_SAME ? CT_GRID_E_MBARRIER : CT_GRID_E_UNWRITTEN;
-        check(run(&wt_turns, 128, how, 0, 0), status, how == TURN_SAME ? "thread (64,0,0): barrier.sync at waits.cu" : "",
-              how, 0, 0);
-        for (uint32_t t = 0; !status && t < 128; ++t) assert_int_equal(((const uint32_t *)(void *)dst)[t], t ^ 32);
+        const int status = how < TURN_SAME    ? CT_GRID_OK
+                           : how == TURN_SAME ? CT_GRID_E_MBARRIER
+                                              : CT_GRID_E_UNWRITTEN;
+        check(run(&wt_turns, 128, how, 0, 0), status,
+              how == TURN_SAME ? "thread (64,0,0): barrier.sync at waits.cu" : "", how, 0, 0);
+        for (uint32_t t = 0; !status && t < 128; ++t)
+            assert_int_equal(((const uint32_t *)(void *)dst)[t], t ^ 32);
     }
 }
 
@@ -64,7 +72,8 @@ static void test_objects(void **state)
     for (int how = 0; how < OBJECTS; ++how) {
         check(run(&wt_object, 32, how, 0, 0), CT_GRID_OK, "", how, 0, 0);
         check(run(&wt_object, 32, how, 1, 0), CT_GRID_E_MBARRIER,
-              how == OBJECT_INIT ? "initialised already" : "of bars belongs to an mbarrier", how, 1, 0);
+              how == OBJECT_INIT ? "initialised already" : "of bars belongs to an mbarrier", how, 1,
+              0);
     }
 }
 

@@ -157,7 +157,8 @@ CT_KERNEL(wt_try, wait_args, args)
             if (args.how == TRY_KNOWN) __syncthreads();
         }
         if (t < 32) {
-            if (args.how == TRY_LOOP) while (!ct_mbarrier_try_wait(bar, i % 2)) continue;
+            if (args.how == TRY_LOOP)
+                while (!ct_mbarrier_try_wait(bar, i % 2)) continue;
             else if (args.how != TRY_THEN_WAIT) (void)ct_mbarrier_try_wait(bar, i % 2);
             else if (!ct_mbarrier_try_wait(bar, i % 2)) ct_mbarrier_wait(bar, i % 2);
             ct_load_shared(&x, words + 32 * i + 31 - t, 32);

@@ -37,7 +37,7 @@ static inline void make(int major, const char *header, size_t data_bytes)
     /* clang-format off */
     const unsigned char start[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)major, 0,
                                      length & 255, length >> 8 & 255, length >> 16 & 255,
-    /* clang-format on */
+                                     /* clang-format on */
                                      length >> 24 & 255};
     file.count = 0;
     put(start, major == 1 ? 10 : 12);

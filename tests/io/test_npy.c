@@ -23,10 +23,12 @@ static void test_accepted(void **state)
                           a.elem_bytes == g->elem_bytes && a.big_endian == g->big_endian &&
                           a.fortran == g->fortran && a.rank == g->rank && a.size == size &&
                           a.data_bytes == size * g->elem_bytes;
-        if (!right) fail_msg("%s: descr `%s` kind %c bytes %d", g->name, a.descr, a.kind, a.elem_bytes);
+        if (!right)
+            fail_msg("%s: descr `%s` kind %c bytes %d", g->name, a.descr, a.kind, a.elem_bytes);
         for (int k = 0; k < g->rank; ++k) assert_int_equal(a.shape[k], g->shape[k]);
         for (int64_t k = 0; k < a.data_bytes; ++k)
-            if (((unsigned char *)a.data)[k] != (k & 255)) fail_msg("%s: byte %ld", g->name, (long)k);
+            if (((unsigned char *)a.data)[k] != (k & 255))
+                fail_msg("%s: byte %ld", g->name, (long)k);
         assert_memory_equal(a.data, b.data, (size_t)a.data_bytes);
         ct_npy_free(&a);
         ct_npy_free(&b);
@@ -46,8 +48,9 @@ typedef struct bad {
 
 static const bad refused[] = {
     {"object", HEAD("|O", "(2,)"), 1, 16, "Python objects"},
-    {"object field", "{'descr': [('a', '<f4'), ('b', 'O')], 'fortran_order': False, 'shape': (2,), }",
-     1, 24, "Python objects"},
+    {"object field",
+     "{'descr': [('a', '<f4'), ('b', 'O')], 'fortran_order': False, 'shape': (2,), }", 1, 24,
+     "Python objects"},
     {"no such kind", HEAD("<q4", "(2,)"), 1, 8, "no element type"},
     {"no size", HEAD("<f", "(2,)"), 1, 8, "no element type"},
     {"text without a size", HEAD("|S", "(2,)"), 1, 8, "no element type"},
@@ -59,13 +62,18 @@ static const bad refused[] = {
     {"unicode of 20 bytes", HEAD("<U5", "(2,)"), 1, 40, "at most 16"},
     {"size that wraps", HEAD("<f4294967300", "(2,)"), 1, 8, "no element type"},
     {"no fields", "{'descr': [], 'fortran_order': False, 'shape': (2,), }", 1, 0, "0 bytes"},
-    {"too many bytes of fields", "{'descr': [('a', '<f8'), ('b', '<f8'), ('c', '|u1')], "
-                                 "'fortran_order': False, 'shape': (1,), }", 1, 17, "at most 16"},
-    {"huge subarray", "{'descr': [('a', '<f8', (9223372036854775807,))], 'fortran_order': False, "
-                      "'shape': (1,), }", 1, 8, "at most 16"},
+    {"too many bytes of fields",
+     "{'descr': [('a', '<f8'), ('b', '<f8'), ('c', '|u1')], "
+     "'fortran_order': False, 'shape': (1,), }",
+     1, 17, "at most 16"},
+    {"huge subarray",
+     "{'descr': [('a', '<f8', (9223372036854775807,))], 'fortran_order': False, "
+     "'shape': (1,), }",
+     1, 8, "at most 16"},
     {"fields nested too deep",
      "{'descr': [('a',[('a',[('a',[('a',[('a',[('a',[('a',[('a',[('a',[('a','|u1')])])])])])])])])])],"
-     "'fortran_order': False, 'shape': (1,), }", 1, 1, "nest"},
+     "'fortran_order': False, 'shape': (1,), }",
+     1, 1, "nest"},
     {"empty header", "", 1, 8, "`{` expected"},
     {"no end", "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)", 1, 8, "expected"},
     {"text behind the end", HEAD("<f4", "(2,)") "x", 1, 8, "the end expected"},
@@ -97,14 +105,19 @@ static const bad refused[] = {
     {"no data", HEAD("<f4", "(2, 3)"), 1, 0, "truncated"},
     {"one byte more", HEAD("<f4", "(2, 3)"), 1, 25, ": 1 more bytes than the 24 of data"},
     {"much more", HEAD("<f4", "(2, 3)"), 2, 4000, "more bytes"},
-    {"no UTF-8 in format 3", "{'descr': [('\xe9', '<f4')], 'fortran_order': False, 'shape': (2,), }", 3, 8,
+    {"no UTF-8 in format 3",
+     "{'descr': [('\xe9', '<f4')], 'fortran_order': False, 'shape': (2,), }", 3, 8,
      "type: its text is not UTF-8"},
-    {"a character too long", "{'descr': [('\xc0\xaf', '<f4')], 'fortran_order': False, 'shape': (2,), }",
+    {"a character too long",
+     "{'descr': [('\xc0\xaf', '<f4')], 'fortran_order': False, 'shape': (2,), }", 3, 8,
+     "type: its text is not UTF-8"},
+    {"half of a pair",
+     "{'descr': [('\xed\xa0\x80', '<f4')], 'fortran_order': False, 'shape': (2,), }", 3, 8,
+     "type: its text is not UTF-8"},
+    {"beyond the last",
+     "{'descr': [('\xf4\x90\x80\x80', '<f4')], 'fortran_order': False, "
+     "'shape': (2,), }",
      3, 8, "type: its text is not UTF-8"},
-    {"half of a pair", "{'descr': [('\xed\xa0\x80', '<f4')], 'fortran_order': False, 'shape': (2,), }",
-     3, 8, "type: its text is not UTF-8"},
-    {"beyond the last", "{'descr': [('\xf4\x90\x80\x80', '<f4')], 'fortran_order': False, "
-                        "'shape': (2,), }", 3, 8, "type: its text is not UTF-8"},
     {"format 0", HEAD("<f4", "(2,)"), 0, 8, "format 0.0"},
     {"format 4", HEAD("<f4", "(2,)"), 4, 8, "format 4.0"},
 };
@@ -178,7 +191,8 @@ static void test_several(void **state)
         const ct_status right = kept == 6 ? CT_OK : CT_E_FILE;
         for (int way = 0; way < 2; ++way) {
             assert_int_equal(way == 0 ? ct_npy_decode(file.at, file.count, &a, error)
-                                      : ct_npy_read(save("two.npy"), &a, error), right);
+                                      : ct_npy_read(save("two.npy"), &a, error),
+                             right);
             if (right) assert_non_null(strstr(error, "more bytes than the 24 of data"));
             else assert_true(a.data_bytes == 24 && ((unsigned char *)a.data)[23] == 23);
             ct_npy_free(&a);

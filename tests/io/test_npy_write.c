@@ -84,7 +84,8 @@ static void test_write_names(void **state)
         assert_int_equal(count % 64, 8);
         assert_int_equal(whole[8] | whole[9] << 8, (int)(count - 8 - begin));
         if (begin == 12) assert_int_equal(whole[10] | whole[11], 0);
-        snprintf(text, sizeof text, "{'descr': %s, 'fortran_order': False, 'shape': (2,), } ", row[i].bytes);
+        snprintf(text, sizeof text, "{'descr': %s, 'fortran_order': False, 'shape': (2,), } ",
+                 row[i].bytes);
         assert_memory_equal(whole + begin, text, strlen(text));
     }
 }
@@ -104,7 +105,8 @@ static void test_write_refused(void **state)
         ct_npy array;
     } row[] = {
         {"object", "Python objects", array_of("|O", 0, 2, two, data)},
-        {"text that goes on behind a type", "unknown key", array_of("<f4', 'x': '", 0, 2, two, data)},
+        {"text that goes on behind a type", "unknown key",
+         array_of("<f4', 'x': '", 0, 2, two, data)},
         {"no UTF-8", "its text is not UTF-8", array_of("[('\xe9', '<f4')]", 0, 2, two, data)},
         {"no elements", "is 0", array_of("<f4", 0, 2, none, data)},
         {"overflow", "63 bits", array_of("<f4", 0, 2, huge, data)},
@@ -239,9 +241,9 @@ static void test_layout(void **state)
 static void test_numpy(void **state)
 {
     (void)state;
-    static const char *const type[] = {"float16", "float32", "float64", "int8", "uint16", ">i4",
-                                       "complex128", "longdouble", "bool", "V2", "S5", "U3",
-                                       "datetime64[s]"};
+    static const char *const type[] = {"float16", "float32",    "float64",      "int8", "uint16",
+                                       ">i4",     "complex128", "longdouble",   "bool", "V2",
+                                       "S5",      "U3",         "datetime64[s]"};
     if (system("python3 -c 'import numpy' >/dev/null 2>&1") != 0) skip();
     for (size_t i = 0; i < LENGTH(type); ++i)
         for (int fortran = 0; fortran < 2; ++fortran) {
@@ -259,11 +261,12 @@ static void test_numpy(void **state)
             assert_int_equal(a.size, 12);
             assert_int_equal(ct_npy_write(path_of("cutlet.npy"), &a, error), 0);
             ct_npy_free(&a);
-            snprintf(command, sizeof command,
-                     "cd %s && python3 -c \"import numpy as n; a = n.load('numpy.npy'); "
-                     "b = n.load('cutlet.npy'); assert a.dtype == b.dtype and a.shape == b.shape and "
-                     "a.flags.f_contiguous == b.flags.f_contiguous and a.tobytes() == b.tobytes()\"",
-                     directory);
+            snprintf(
+                command, sizeof command,
+                "cd %s && python3 -c \"import numpy as n; a = n.load('numpy.npy'); "
+                "b = n.load('cutlet.npy'); assert a.dtype == b.dtype and a.shape == b.shape and "
+                "a.flags.f_contiguous == b.flags.f_contiguous and a.tobytes() == b.tobytes()\"",
+                directory);
             if (system(command) != 0) fail_msg("%s: NumPy reads something else", type[i]);
         }
 }
@@ -271,11 +274,10 @@ static void test_numpy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_write),      cmocka_unit_test(test_write_names),
-        cmocka_unit_test(test_write_refused),
-        cmocka_unit_test(test_write_full), cmocka_unit_test(test_write_link),
-        cmocka_unit_test(test_write_dangling),
-        cmocka_unit_test(test_layout),     cmocka_unit_test(test_numpy),
+        cmocka_unit_test(test_write),         cmocka_unit_test(test_write_names),
+        cmocka_unit_test(test_write_refused), cmocka_unit_test(test_write_full),
+        cmocka_unit_test(test_write_link),    cmocka_unit_test(test_write_dangling),
+        cmocka_unit_test(test_layout),        cmocka_unit_test(test_numpy),
     };
     return cmocka_run_group_tests_name("npy write", tests, make_directory, remove_directory);
 }

@@ -64,7 +64,8 @@ static attention_operand attention_operand_of(const attention_case *c, int64_t r
 }
 
 /* The descriptor of an operand, of which a launch moves boxes of so many rows. */
-static inline ct_tma_desc attention_desc(const attention_case *c, const attention_operand *o, int64_t box)
+static inline ct_tma_desc attention_desc(const attention_case *c, const attention_operand *o,
+                                         int64_t box)
 {
     const ct_layout L = ct_layout3(o->rows, c->d, c->heads, c->d, 1, o->rows * c->d);
     return ct_make_tma_desc(L, ct_tuple3(box, 64, 1), CT_ELEM_BF16, CT_TMA_SWIZZLE_128B,
@@ -82,13 +83,15 @@ static inline attention_args attention_args_of(const attention_case *c, const at
     return args;
 }
 
-static double attention_at(const attention_operand *o, const attention_case *c, int64_t head, int64_t row, int64_t i)
+static double attention_at(const attention_operand *o, const attention_case *c, int64_t head,
+                           int64_t row, int64_t i)
 {
     return ct_float_of_bfloat16(o->first[(head * o->rows + row) * c->d + i]);
 }
 
 /* A row of O in doubles. */
-static void attention_row(const attention_case *c, const attention_operand *o, int64_t head, int64_t row, double *out)
+static void attention_row(const attention_case *c, const attention_operand *o, int64_t head,
+                          int64_t row, double *out)
 {
     const int64_t keys = c->is_causal && row + 1 < c->n ? row + 1 : c->n;
     double *const weight = malloc(sizeof *weight * (size_t)keys);
@@ -96,14 +99,16 @@ static void attention_row(const attention_case *c, const attention_operand *o, i
     assert_non_null(weight);
     for (int64_t k = 0; k < keys; ++k) {
         double score = 0;
-        for (int64_t i = 0; i < c->d; ++i) score += attention_at(&o[0], c, head, row, i) * attention_at(&o[1], c, head, k, i);
+        for (int64_t i = 0; i < c->d; ++i)
+            score += attention_at(&o[0], c, head, row, i) * attention_at(&o[1], c, head, k, i);
         weight[k] = score / sqrt((double)c->d);
         max = fmax(max, weight[k]);
     }
     for (int64_t k = 0; k < keys; ++k) sum += weight[k] = exp(weight[k] - max);
     for (int64_t i = 0; i < c->d; ++i) {
         out[i] = 0;
-        for (int64_t k = 0; k < keys; ++k) out[i] += weight[k] / sum * attention_at(&o[2], c, head, k, i);
+        for (int64_t k = 0; k < keys; ++k)
+            out[i] += weight[k] / sum * attention_at(&o[2], c, head, k, i);
     }
     free(weight);
 }
@@ -120,8 +125,9 @@ static void check_attention(const attention_case *c, const char *name, const att
             for (int64_t i = 0; i < c->d; ++i) {
                 const double got = attention_at(&o[3], c, head, row, i);
                 if (!(fabs(got - want[i]) <= 0x1p-7 * most))
-                    fail_msg("%s, %d heads of %d rows, %d keys: head %d, row %d, %d: %g, not %g", name, (int)c->heads,
-                             (int)c->m, (int)c->n, (int)head, (int)row, (int)i, got, want[i]);
+                    fail_msg("%s, %d heads of %d rows, %d keys: head %d, row %d, %d: %g, not %g",
+                             name, (int)c->heads, (int)c->m, (int)c->n, (int)head, (int)row, (int)i,
+                             got, want[i]);
             }
         }
     for (int64_t i = 0; i < ATTENTION_GUARD; ++i)
@@ -141,7 +147,8 @@ static void every_attention(attention_run *run, int count)
         attention_operand o[4];
         char name[40];
         snprintf(name, sizeof name, "attention_%d%s", (int)c->d, c->is_causal ? "_causal" : "");
-        for (int i = 0; i < 4; ++i) o[i] = attention_operand_of(c, i == 0 || i == 3 ? c->m : c->n, i < 3);
+        for (int i = 0; i < 4; ++i)
+            o[i] = attention_operand_of(c, i == 0 || i == 3 ? c->m : c->n, i < 3);
         run(c, name, o);
         check_attention(c, name, o);
         for (int i = 0; i < 4; ++i) free(o[i].memory);

@@ -35,13 +35,14 @@ static float read_int8(uint32_t bits) { return (float)(int8_t)(uint8_t)bits; }
 static float read_int(uint32_t bits) { return (float)(int32_t)bits; }
 
 static const gemm_type types[] = {
-    {"gemm_half", 16, 16, ct_half_of_float, ct_half_of_float, ct_float_of_half, ct_float_of_half, GEMM_THREADS,
-     GEMM_SHARED_BYTES},
+    {"gemm_half", 16, 16, ct_half_of_float, ct_half_of_float, ct_float_of_half, ct_float_of_half,
+     GEMM_THREADS, GEMM_SHARED_BYTES},
     {"gemm_bfloat16", 16, 16, ct_bfloat16_of_float, ct_bfloat16_of_float, ct_float_of_bfloat16,
      ct_float_of_bfloat16, GEMM_THREADS, GEMM_SHARED_BYTES},
-    {"gemm_float", 32, 32, ct_bits_of_float, ct_bits_of_float, ct_float_of_bits, ct_float_of_bits, GEMM_THREADS,
+    {"gemm_float", 32, 32, ct_bits_of_float, ct_bits_of_float, ct_float_of_bits, ct_float_of_bits,
+     GEMM_THREADS, GEMM_SHARED_BYTES},
+    {"gemm_int8", 8, 32, write_int, write_int, read_int8, read_int, GEMM_THREADS,
      GEMM_SHARED_BYTES},
-    {"gemm_int8", 8, 32, write_int, write_int, read_int8, read_int, GEMM_THREADS, GEMM_SHARED_BYTES},
     {"gemm_simt", 32, 32, ct_bits_of_float, ct_bits_of_float, ct_float_of_bits, ct_float_of_bits,
      GEMM_SIMT_THREADS, GEMM_SIMT_SHARED_BYTES},
 };
@@ -71,7 +72,8 @@ enum { A, B, C, D };
 
 /* A matrix, with what lies around it. */
 typedef struct operand {
-    int64_t rows, columns, step, across, bytes; /* elements from row to row, from column to column */
+    int64_t rows, columns, step, across,
+        bytes; /* elements from row to row, from column to column */
     int32_t elem;
     unsigned char *memory, *first;
 } operand;
@@ -94,7 +96,9 @@ static operand operand_of(const gemm_type *t, const gemm_case *g, int which)
     const int transposed = g->transposed >> which & 1;
     const int64_t lines = transposed ? columns[which] : rows[which];
     const int64_t line = (transposed ? rows[which] : columns[which]) + g->more[which];
-    operand o = {rows[which], columns[which], transposed ? 1 : line, transposed ? line : 1, 0, 0, NULL, NULL};
+    operand o = {
+        rows[which], columns[which], transposed ? 1 : line, transposed ? line : 1, 0, 0, NULL,
+        NULL};
     o.elem = (which < C ? t->bits : t->result_bits) / 8;
     o.bytes = (o.elem * (lines * line + g->past[which]) + 63) / 64 * 64;
     o.memory = aligned_alloc(64, (size_t)o.bytes);
@@ -115,7 +119,8 @@ static void fill(operand *o, uint32_t (*write)(float), uint32_t seed)
 
 static inline ct_global tensor_of(const operand *o)
 {
-    return ct_make_global(o->first, 8 * o->elem, ct_layout2(o->rows, o->columns, o->step, o->across));
+    return ct_make_global(o->first, 8 * o->elem,
+                          ct_layout2(o->rows, o->columns, o->step, o->across));
 }
 
 /* The numbers of A or B, rows of k. */
@@ -157,12 +162,14 @@ static void one(const gemm_type *t, const gemm_case *g, gemm_launch *launch)
     unsigned char *const right = malloc((size_t)o[D].bytes);
     memcpy(right, o[D].memory, (size_t)o[D].bytes);
     loops(t, g, o, right);
-    const int64_t rows = (g->m + GEMM_TILE - 1) / GEMM_TILE, columns = (g->n + GEMM_TILE - 1) / GEMM_TILE;
+    const int64_t rows = (g->m + GEMM_TILE - 1) / GEMM_TILE,
+                  columns = (g->n + GEMM_TILE - 1) / GEMM_TILE;
     launch(t, (uint32_t)(rows * columns), o, g);
     for (int64_t i = 0; i < o[D].bytes; ++i)
         if (o[D].memory[i] != right[i])
-            fail_msg("%s, (%lld,%lld,%lld): byte %lld of D's memory is %02x, and should be %02x", t->kernel,
-                     (long long)g->m, (long long)g->n, (long long)g->k, (long long)i, o[D].memory[i], right[i]);
+            fail_msg("%s, (%lld,%lld,%lld): byte %lld of D's memory is %02x, and should be %02x",
+                     t->kernel, (long long)g->m, (long long)g->n, (long long)g->k, (long long)i,
+                     o[D].memory[i], right[i]);
     free(right);
     for (int i = 0; i < 4; ++i) free(o[i].memory);
 }

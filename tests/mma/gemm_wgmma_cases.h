@@ -22,7 +22,8 @@ static float read_e4m3(uint32_t bits)
 
 static const gemm_type wgmma_types[] = {
     {"half", 16, 16, ct_half_of_float, ct_half_of_float, ct_float_of_half, ct_float_of_half, 0, 0},
-    {"bfloat16", 16, 16, ct_bfloat16_of_float, ct_bfloat16_of_float, ct_float_of_bfloat16, ct_float_of_bfloat16, 0, 0},
+    {"bfloat16", 16, 16, ct_bfloat16_of_float, ct_bfloat16_of_float, ct_float_of_bfloat16,
+     ct_float_of_bfloat16, 0, 0},
     {"e4m3", 8, 16, write_e4m3, ct_bfloat16_of_float, read_e4m3, ct_float_of_bfloat16, 0, 0},
 };
 
@@ -46,7 +47,8 @@ static gemm_wgmma_problem problem_of(const gemm_type *t, const operand *o, const
     memset(&q, 0, sizeof q);
     for (int i = 0; i < 4; ++i) {
         q.at[i] = o[i].first;
-        q.layout[i] = ct_make_layout(ct_tuple3(o[i].rows, o[i].columns, 1), ct_tuple3(o[i].step, o[i].across, 0));
+        q.layout[i] = ct_make_layout(ct_tuple3(o[i].rows, o[i].columns, 1),
+                                     ct_tuple3(o[i].step, o[i].across, 0));
     }
     q.elem = types_of[t - wgmma_types];
     q.is_half = t == wgmma_types;
@@ -59,12 +61,13 @@ static gemm_wgmma_problem problem_of(const gemm_type *t, const operand *o, const
 static void wgmma_kernel(char *name, size_t size, const gemm_type *t, const gemm_wgmma_plan *p)
 {
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p->shape];
-    snprintf(name, size, "gemm_wgmma_%dx%d_%d_%s", (int)s.rows, (int)s.columns, (int)s.cluster, t->kernel);
+    snprintf(name, size, "gemm_wgmma_%dx%d_%d_%s", (int)s.rows, (int)s.columns, (int)s.cluster,
+             t->kernel);
 }
 
 /* Of whoever runs kernels: a launch, and a map of a descriptor. */
-static void launch(const char *name, const uint32_t *grid, int threads, int shared_bytes, const void *args,
-                   size_t bytes);
+static void launch(const char *name, const uint32_t *grid, int threads, int shared_bytes,
+                   const void *args, size_t bytes);
 static void map_of(const ct_tma_desc *d, ct_tma_map *map);
 
 /* Copies operand i, where the plan has it copied. */
@@ -74,7 +77,8 @@ static void copy_operand(gemm_wgmma_plan *p, int i, int bits)
                              : bits == 8                  ? "gemm_repack_8"
                                                           : "gemm_repack_16";
     if (p->repack[i] != GEMM_DIRECT)
-        launch(name, p->pack_grid[i], GEMM_REPACK_THREADS, GEMM_REPACK_SHARED_BYTES, &p->pack[i], sizeof p->pack[i]);
+        launch(name, p->pack_grid[i], GEMM_REPACK_THREADS, GEMM_REPACK_SHARED_BYTES, &p->pack[i],
+               sizeof p->pack[i]);
 }
 
 /* What a plan says. */
@@ -88,9 +92,10 @@ static void carry_out(const gemm_type *t, gemm_wgmma_plan *p)
     for (int i = 0; i < 3; ++i) copy_operand(p, i, i < 2 ? t->bits : 16);
     for (int i = 0; i < 4; ++i)
         if (p->side[i].rank > 0) map_of(&p->side[i], maps[i]);
-    launch(name, grid, GEMM_WGMMA_THREADS, gemm_wgmma_shared_bytes(gemm_wgmma_shapes[p->shape]), &p->args,
-           sizeof p->args);
-    if (p->args.splits > 1) launch("gemm_sum_splits", p->sum_grid, GEMM_SUM_THREADS, 0, &p->args, sizeof p->args);
+    launch(name, grid, GEMM_WGMMA_THREADS, gemm_wgmma_shared_bytes(gemm_wgmma_shapes[p->shape]),
+           &p->args, sizeof p->args);
+    if (p->args.splits > 1)
+        launch("gemm_sum_splits", p->sum_grid, GEMM_SUM_THREADS, 0, &p->args, sizeof p->args);
     copy_operand(p, 3, 16);
 }
 

@@ -31,7 +31,8 @@ typedef struct mma_matrices {
 } mma_matrices;
 
 /* Writes a matrix into the words of a warp's threads. Quad pairs of a warp all get the same. */
-static void mma_pack(const ct_mma_atom *atom, int operand, int32_t type, const int64_t *matrix, uint32_t *words)
+static void mma_pack(const ct_mma_atom *atom, int operand, int32_t type, const int64_t *matrix,
+                     uint32_t *words)
 {
     const ct_layout tv = ct_mma_tv(*atom, operand);
     const int threads = (int)ct_size(atom->thr_id), values = (int)(ct_size(tv) / threads);
@@ -72,7 +73,8 @@ static void mma_fill(const ct_mma_op *op, int w, mma_matrices *m)
     if (w >= as && w < as + bs) m->b[w - as] = 1;
     else if (w < as) m->a[w] = 1;
     else if (w < as + bs + cs) m->c[w - as - bs] = 1;
-    for (int i = 0; i < as && w >= as && (w < as + bs || w >= as + bs + cs); ++i) m->a[i] = mma_any(op->a);
+    for (int i = 0; i < as && w >= as && (w < as + bs || w >= as + bs + cs); ++i)
+        m->a[i] = mma_any(op->a);
     for (int i = 0; i < bs && (w < as || w >= as + bs + cs); ++i) m->b[i] = mma_any(op->b);
     for (int i = 0; i < cs && w >= as + bs + cs; ++i) m->c[i] = mma_any(op->c);
 }
@@ -105,7 +107,8 @@ static void mma_check(const char *name, int step, mma_launch *launch)
     for (size_t i = 0; i < words; ++i)
         if (d[i] != right[i])
             fail_msg("%s: warp %d, thread %d, word %d of D is %08x, and should be %08x", name,
-                     (int)(i / (size_t)each), (int)(i / MMA_WORDS % 32), (int)(i % MMA_WORDS), d[i], right[i]);
+                     (int)(i / (size_t)each), (int)(i / MMA_WORDS % 32), (int)(i % MMA_WORDS), d[i],
+                     right[i]);
     free(memory);
     free(m);
 }

@@ -10,7 +10,8 @@
 
 /* Puts a chunk's four bits into E, (m, bit of the row), and the columns of its stored elements into row i of
  * (m, stored element). */
-static inline void mma_put_chunk(const ct_mma_op *op, int i, int chunk, int *column, unsigned char *bits)
+static inline void mma_put_chunk(const ct_mma_op *op, int i, int chunk, int *column,
+                                 unsigned char *bits)
 {
     const int elems = ct_mma_chunk(*op), stored = elems / 2;
     int low = (int)mma_between(0, 2), high = (int)mma_between(low + 1, 3);
@@ -37,8 +38,8 @@ static inline void mma_put_chunks(const ct_mma_op *op, int *column, unsigned cha
 }
 
 /* The register of metadata of each thread; those that the selector does not name have another one. */
-static inline void mma_put_metadata(const ct_mma_atom *atom, const unsigned char *bits, int selector,
-                                    int threads, uint32_t *words)
+static inline void mma_put_metadata(const ct_mma_atom *atom, const unsigned char *bits,
+                                    int selector, int threads, uint32_t *words)
 {
     const ct_layout e = ct_mma_tv(*atom, CT_MMA_E);
     for (int t = 0; t < threads; ++t) {

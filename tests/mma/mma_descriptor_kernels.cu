@@ -6,18 +6,18 @@
 #define R64(v) R8(v, 0), R8(v, 8), R8(v, 16), R8(v, 24), R8(v, 32), R8(v, 40), R8(v, 48), R8(v, 56)
 #define FLOAT(at) "+f"(d.real[at])
 #define INT(at) "+r"(d.whole[at])
-#define D64 \
+#define D64                                                                                            \
     "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, " \
-    "%21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, " \
-    "%40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, " \
+    "%21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, "  \
+    "%40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, "  \
     "%59, %60, %61, %62, %63}, {%64, %65, %66, %67}, %68, p"
-#define WGMMA(form, text, tail, outs) \
-    asm volatile("{\n.reg .pred p;\nsetp.eq.b32 p, 0, 1;\n" \
-                 "wgmma.fence.sync.aligned;\n" \
-                 "wgmma.mma_async.sync.aligned." form " " text tail ";\n" \
-                 "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n}\n" \
-                 : outs \
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b) \
+#define WGMMA(form, text, tail, outs)                                                              \
+    asm volatile("{\n.reg .pred p;\nsetp.eq.b32 p, 0, 1;\n"                                        \
+                 "wgmma.fence.sync.aligned;\n"                                                     \
+                 "wgmma.mma_async.sync.aligned." form " " text tail ";\n"                          \
+                 "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n}\n"         \
+                 : outs                                                                            \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b)                              \
                  : "memory")
 #define COMMA ,
 
@@ -100,12 +100,12 @@ extern "C" __global__ void __launch_bounds__(128) md_read(const md_args args)
     const uint32_t at = (uint32_t)__cvta_generic_to_shared(memory);
     unsigned char *const window = memory + (1024 - at % 1024) % 1024;
     switch (args.kind) {
-    case MD_HALF_K: read_all<MD_HALF_K, 2>(args, window); break;
-    case MD_HALF_N: read_all<MD_HALF_N, 2>(args, window); break;
-    case MD_HALF_K_8: read_all<MD_HALF_K_8, 2>(args, window); break;
-    case MD_HALF_N_8: read_all<MD_HALF_N_8, 2>(args, window); break;
-    case MD_TF32: read_all<MD_TF32, 4>(args, window); break;
-    case MD_S8: read_all<MD_S8, 1>(args, window); break;
-    default: break;
+        case MD_HALF_K: read_all<MD_HALF_K, 2>(args, window); break;
+        case MD_HALF_N: read_all<MD_HALF_N, 2>(args, window); break;
+        case MD_HALF_K_8: read_all<MD_HALF_K_8, 2>(args, window); break;
+        case MD_HALF_N_8: read_all<MD_HALF_N_8, 2>(args, window); break;
+        case MD_TF32: read_all<MD_TF32, 4>(args, window); break;
+        case MD_S8: read_all<MD_S8, 1>(args, window); break;
+        default: break;
     }
 }

@@ -20,14 +20,18 @@ static int64_t mma_between(int64_t low, int64_t high)
 static int64_t mma_any(int32_t type)
 {
     switch (type) {
-    case CT_MMA_U1: return mma_between(0, 1);
-    case CT_MMA_S4: return mma_between(-8, 7);
-    case CT_MMA_U4: return mma_between(0, 15);
-    case CT_MMA_S8: return mma_between(-128, 127);
-    case CT_MMA_U8: return mma_between(0, 255);
-    case CT_MMA_S32: return mma_between(0, 3) ? mma_between(-9, 9) : mma_between(0, 1) ? INT32_MAX - 9 : INT32_MIN + 9;
-    case CT_MMA_E4M3: case CT_MMA_E5M2: return mma_between(-4, 4);
-    default: return mma_between(-8, 8);
+        case CT_MMA_U1: return mma_between(0, 1);
+        case CT_MMA_S4: return mma_between(-8, 7);
+        case CT_MMA_U4: return mma_between(0, 15);
+        case CT_MMA_S8: return mma_between(-128, 127);
+        case CT_MMA_U8: return mma_between(0, 255);
+        case CT_MMA_S32:
+            return mma_between(0, 3)   ? mma_between(-9, 9)
+                   : mma_between(0, 1) ? INT32_MAX - 9
+                                       : INT32_MIN + 9;
+        case CT_MMA_E4M3:
+        case CT_MMA_E5M2: return mma_between(-4, 4);
+        default: return mma_between(-8, 8);
     }
 }
 
@@ -41,19 +45,21 @@ static uint64_t mma_float_bits(int64_t x, int exponent, int mantissa)
     while (size >> (top + 1)) ++top;
     const uint64_t biased = (uint64_t)(top + (1 << (exponent - 1)) - 1);
     const uint64_t low = size - ((uint64_t)1 << top);
-    return sign | biased << mantissa | (top <= mantissa ? low << (mantissa - top) : low >> (top - mantissa));
+    return sign | biased << mantissa |
+           (top <= mantissa ? low << (mantissa - top) : low >> (top - mantissa));
 }
 
 static uint64_t mma_bits_of(int32_t type, int64_t x)
 {
     switch (type) {
-    case CT_MMA_F16: return mma_float_bits(x, 5, 10);
-    case CT_MMA_BF16: return mma_float_bits(x, 8, 7);
-    case CT_MMA_F32: case CT_MMA_TF32: return mma_float_bits(x, 8, 23);
-    case CT_MMA_F64: return mma_float_bits(x, 11, 52);
-    case CT_MMA_E4M3: return mma_float_bits(x, 4, 3);
-    case CT_MMA_E5M2: return mma_float_bits(x, 5, 2);
-    default: return (uint64_t)x & (((uint64_t)1 << ct_mma_bits(type)) - 1);
+        case CT_MMA_F16: return mma_float_bits(x, 5, 10);
+        case CT_MMA_BF16: return mma_float_bits(x, 8, 7);
+        case CT_MMA_F32:
+        case CT_MMA_TF32: return mma_float_bits(x, 8, 23);
+        case CT_MMA_F64: return mma_float_bits(x, 11, 52);
+        case CT_MMA_E4M3: return mma_float_bits(x, 4, 3);
+        case CT_MMA_E5M2: return mma_float_bits(x, 5, 2);
+        default: return (uint64_t)x & (((uint64_t)1 << ct_mma_bits(type)) - 1);
     }
 }
 

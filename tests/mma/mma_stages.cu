@@ -9,7 +9,10 @@
 
 #if CT_HAS_BULK
 
-enum { MS_A = 16 * 16 * 2, MS_STAGE = MS_A + 8 * 16 * 2 }; /* 16 x 16 and 8 x 16 halves, rows of k */
+enum {
+    MS_A = 16 * 16 * 2,
+    MS_STAGE = MS_A + 8 * 16 * 2
+}; /* 16 x 16 and 8 x 16 halves, rows of k */
 
 /* Warp 0 brings n tiles to two warps, by bulk copies into two stages; a lane of each releases a stage
  * for its warp. args.wrong: 1 only the first warp releases, 2 only the second, 3 a lane releases
@@ -48,7 +51,8 @@ CT_KERNEL_THREADS(mma_stages, 96, copy_args, args)
         if (wrong != 3) __syncwarp();
         if (lane == 0 && (!one || warp == wrong)) ct_mbarrier_arrive(empty + i % 2);
     }
-    for (int i = 0; i < 4 && warp == 1; ++i) ct_store_global(args.dst + 16 * lane + 4 * i, d + i, 32);
+    for (int i = 0; i < 4 && warp == 1; ++i)
+        ct_store_global(args.dst + 16 * lane + 4 * i, d + i, 32);
 }
 
 #endif

@@ -12,7 +12,8 @@ enum { COUNT = ATTENTION_CASES };
 
 static void on_grid(const attention_case *c, const char *name, const attention_operand *o)
 {
-    const ct_grid_kernel *const kernels[] = {&attention_64, &attention_64_causal, &attention_128, &attention_128_causal};
+    const ct_grid_kernel *const kernels[] = {&attention_64, &attention_64_causal, &attention_128,
+                                             &attention_128_causal};
     static const char *const names[] = {"Q", "K", "V", "O"};
     char text[CT_MESSAGE_BYTES];
     ct_grid_buffer buffers[4];
@@ -28,9 +29,11 @@ static void on_grid(const attention_case *c, const char *name, const attention_o
         if (ct_grid_tma_map(&d, maps[i], text)) fail_msg("%s", text);
     }
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 4, .no_records = 1};
-    const ct_dim3 grid = {(uint32_t)((c->m + ATTENTION_ROWS - 1) / ATTENTION_ROWS), (uint32_t)c->heads, 1};
+    const ct_dim3 grid = {(uint32_t)((c->m + ATTENTION_ROWS - 1) / ATTENTION_ROWS),
+                          (uint32_t)c->heads, 1};
     if (ct_grid_launch(kernels[k], grid, (ct_dim3){ATTENTION_THREADS, 1, 1},
-                       (size_t)attention_shared_bytes((int32_t)c->d), &args, sizeof args, &options, &report))
+                       (size_t)attention_shared_bytes((int32_t)c->d), &args, sizeof args, &options,
+                       &report))
         fail_msg("%s: %s", name, report.message);
     ct_grid_report_free(&report);
 }

@@ -10,8 +10,8 @@ static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const
     static const char *const names[] = {"A", "B", "C", "D"};
     const ct_grid_kernel *const kernels[] = {&gemm_half, &gemm_bfloat16, &gemm_float, &gemm_int8,
                                              &gemm_simt};
-    const gemm_args args = {tensor_of(&o[A]), tensor_of(&o[B]), tensor_of(&o[C]), tensor_of(&o[D]),
-                            g->alpha, g->beta};
+    const gemm_args args = {tensor_of(&o[A]), tensor_of(&o[B]), tensor_of(&o[C]),
+                            tensor_of(&o[D]), g->alpha,         g->beta};
     ct_grid_buffer buffers[4];
     ct_grid_report report;
     for (int i = 0; i < 4; ++i)

@@ -17,9 +17,9 @@ static int thin(void)
 }
 
 /* Of gemm_wgmma_128x256_2.c and the like. */
-#define KERNELS(shape)                                             \
-    CT_KERNEL_DECLARE(gemm_wgmma_##shape##_half, gemm_wgmma_args);     \
-    CT_KERNEL_DECLARE(gemm_wgmma_##shape##_bfloat16, gemm_wgmma_args); \
+#define KERNELS(shape)                                                                             \
+    CT_KERNEL_DECLARE(gemm_wgmma_##shape##_half, gemm_wgmma_args);                                 \
+    CT_KERNEL_DECLARE(gemm_wgmma_##shape##_bfloat16, gemm_wgmma_args);                             \
     CT_KERNEL_DECLARE(gemm_wgmma_##shape##_e4m3, gemm_wgmma_args);
 KERNELS(128x256_2)
 KERNELS(128x128_1)
@@ -27,21 +27,26 @@ KERNELS(128x64_1)
 KERNELS(64x64_1)
 KERNELS(64x64_4)
 
-#define NAMES(shape) &gemm_wgmma_##shape##_half, &gemm_wgmma_##shape##_bfloat16, &gemm_wgmma_##shape##_e4m3
-static const ct_grid_kernel *const kernels[] = {NAMES(128x256_2), NAMES(128x128_1), NAMES(128x64_1), NAMES(64x64_1), NAMES(64x64_4),
-                                                &gemm_repack_8, &gemm_repack_16, &gemm_repack_rows, &gemm_sum_splits};
+#define NAMES(shape)                                                                               \
+    &gemm_wgmma_##shape##_half, &gemm_wgmma_##shape##_bfloat16, &gemm_wgmma_##shape##_e4m3
+static const ct_grid_kernel *const kernels[] = {
+    NAMES(128x256_2), NAMES(128x128_1), NAMES(128x64_1),   NAMES(64x64_1),  NAMES(64x64_4),
+    &gemm_repack_8,   &gemm_repack_16,  &gemm_repack_rows, &gemm_sum_splits};
 
 static ct_grid_buffer buffers[5]; /* the operands, and the workspace where there is one */
 static int buffer_count;
 
-static void launch(const char *name, const uint32_t *grid, int threads, int shared_bytes, const void *args, size_t bytes)
+static void launch(const char *name, const uint32_t *grid, int threads, int shared_bytes,
+                   const void *args, size_t bytes)
 {
     ct_grid_report report;
     int k = 0;
     while (strcmp(kernels[k]->name, name) != 0) ++k;
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = buffer_count, .no_records = 1};
-    if (ct_grid_launch(kernels[k], (ct_dim3){grid[0], grid[1], grid[2]}, (ct_dim3){(uint32_t)threads, 1, 1},
-                       (size_t)shared_bytes, args, bytes, &options, &report))
+    const ct_grid_options options = {
+        .buffers = buffers, .buffer_count = buffer_count, .no_records = 1};
+    if (ct_grid_launch(kernels[k], (ct_dim3){grid[0], grid[1], grid[2]},
+                       (ct_dim3){(uint32_t)threads, 1, 1}, (size_t)shared_bytes, args, bytes,
+                       &options, &report))
         fail_msg("%s", report.message);
     ct_grid_report_free(&report);
 }

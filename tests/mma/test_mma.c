@@ -86,10 +86,12 @@ static int places_seen;
 /* D, and the scale factors: in lanes and columns of their own. */
 static int try_tensor_memory(void *context, ct_mma_op op)
 {
-    static unsigned char seen_place[9][33][3][8][17][2]; /* of m, n, blocks, form, k, sparse: types do not matter */
+    static unsigned char seen_place[9][33][3][8][17]
+                                   [2]; /* of m, n, blocks, form, k, sparse: types do not matter */
     (void)context;
     if (op.kind != CT_MMA_BLOCK) return 0;
-    unsigned char *const done = &seen_place[op.m / 32][op.n / 8][op.blocks][op.form][op.k / 8][op.sparse];
+    unsigned char *const done =
+        &seen_place[op.m / 32][op.n / 8][op.blocks][op.form][op.k / 8][op.sparse];
     if (*done) return 0;
     *done = 1;
     const ct_mma_atom a = ct_mma_atom_of(op);
@@ -146,8 +148,8 @@ static void places_are_those_of_the_ptx_isa(void **state)
             index /= L.shape[leaf];
         }
         if (at[0] != rows[i].lane || at[1] != rows[i].column || at[2] != rows[i].block)
-            fail_msg("%s, (%d,%d): lane %d, column %d, block %d", rows[i].name, rows[i].m, rows[i].n,
-                     (int)at[0], (int)at[1], (int)at[2]);
+            fail_msg("%s, (%d,%d): lane %d, column %d, block %d", rows[i].name, rows[i].m,
+                     rows[i].n, (int)at[0], (int)at[1], (int)at[2]);
     }
     assert_int_equal(ct_mma_tmem_c(ct_make_mma_atom("SM61_DP4A")).err.why, CT_WHY_MMA_NO_TMEM);
     assert_int_equal(ct_mma_tmem_c(ct_make_mma_atom("SM61")).err.why, CT_WHY_MMA_NAME);
@@ -172,19 +174,23 @@ static void metadata_lies_as_in_cute(void **state)
         const ct_layout own = ct_mma_tmem_e(a), cute = L_(rows[i].cute);
         for (int64_t index = 0; index < oracle_size(own); ++index) {
             const int64_t m = index % 128, bit = index / 128;
-            const int64_t there = oracle_eval(cute, m + 128 * (bit * rows[i].bits_for / rows[i].bits));
+            const int64_t there =
+                oracle_eval(cute, m + 128 * (bit * rows[i].bits_for / rows[i].bits));
             int64_t rest = index, at[4] = {0, 0, 0, 0};
             for (int leaf = 0; leaf < own.profile.leaves; ++leaf) {
-                if (own.stride[leaf]) at[own.basis[leaf] - 1] += rest % own.shape[leaf] * own.stride[leaf];
+                if (own.stride[leaf])
+                    at[own.basis[leaf] - 1] += rest % own.shape[leaf] * own.stride[leaf];
                 rest /= own.shape[leaf];
             }
-            const int64_t place = there / 128 * rows[i].bits / rows[i].bits_for + bit % rows[i].bits;
+            const int64_t place =
+                there / 128 * rows[i].bits / rows[i].bits_for + bit % rows[i].bits;
             if (at[0] != there % 128 || 32 * at[1] + at[2] != place)
-                fail_msg("%s: (%d,%d) is in lane %d, bit %d", rows[i].name, (int)m, (int)bit, (int)at[0],
-                         (int)(32 * at[1] + at[2]));
+                fail_msg("%s: (%d,%d) is in lane %d, bit %d", rows[i].name, (int)m, (int)bit,
+                         (int)at[0], (int)(32 * at[1] + at[2]));
         }
     }
-    assert_int_equal(ct_mma_tmem_e(ct_make_mma_atom("SM100_128x64x16_F32F16F16_SS")).err.why, CT_WHY_MMA_DENSE);
+    assert_int_equal(ct_mma_tmem_e(ct_make_mma_atom("SM100_128x64x16_F32F16F16_SS")).err.why,
+                     CT_WHY_MMA_DENSE);
     assert_int_equal(ct_mma_tmem_e(ct_make_mma_atom("SM80_SPARSE_16x8x16_F32F16F16F32_TN")).err.why,
                      CT_WHY_MMA_NO_TMEM);
 }
@@ -197,9 +203,12 @@ static void scale_factors_are_those_of_cute(void **state)
         const char *name, *a, *b;
         int each;
     } rows[] = {
-        {"SM120_16x8x64_F32E2M1E2M1F32_TN_VS16", "((2,2,8),64):((8,0,1),16)", "((4,8),64):((0,1),8)", 16},
-        {"SM120_16x8x64_F32E2M1E2M1F32_TN_VS", "((2,2,8),64):((8,0,1),16)", "((4,8),64):((0,1),8)", 32},
-        {"SM120_16x8x32_F32E4M3E5M2F32_TN_VS", "((2,2,8),32):((8,0,1),16)", "((4,8),32):((0,1),8)", 32},
+        {"SM120_16x8x64_F32E2M1E2M1F32_TN_VS16", "((2,2,8),64):((8,0,1),16)",
+         "((4,8),64):((0,1),8)", 16},
+        {"SM120_16x8x64_F32E2M1E2M1F32_TN_VS", "((2,2,8),64):((8,0,1),16)", "((4,8),64):((0,1),8)",
+         32},
+        {"SM120_16x8x32_F32E4M3E5M2F32_TN_VS", "((2,2,8),32):((8,0,1),16)", "((4,8),32):((0,1),8)",
+         32},
         {"SM120_SPARSE_16x8x128_F32E2M1E2M1F32_TN_VS", "((2,2,8),128):((8,0,1),16)",
          "((4,8),128):((0,1),8)", 64},
     };
@@ -489,9 +498,9 @@ static void metadata_is_that_of_cute(void **state)
         const int64_t threads = oracle_size(a.thr_id), values = oracle_size(cute) / threads;
         for (int64_t at = 0; at < oracle_size(e); ++at) {
             const int64_t bit = oracle_eval(e, at), thread = at % threads;
-            const int64_t element = oracle_eval(cute, thread + threads * (at / threads * values / 32));
-            if (bit % a.op.m != element % a.op.m ||
-                bit / a.op.m * values / 32 != element / a.op.m)
+            const int64_t element =
+                oracle_eval(cute, thread + threads * (at / threads * values / 32));
+            if (bit % a.op.m != element % a.op.m || bit / a.op.m * values / 32 != element / a.op.m)
                 fail_msg("%s: thread %d, bit %d", rows[i].name, (int)thread, (int)(at / threads));
         }
     }
@@ -581,24 +590,31 @@ static ct_layout some_tile(int64_t at_once)
 {
     const int64_t more = sweep_int(1, 3), part = sweep_int(0, 1) ? 2 : 1;
     switch (sweep_int(0, 3)) {
-    case 0: return ct_tile_any();
-    case 1: return ct_layout1(at_once * more, 1);
-    case 2: return ct_layout2(at_once, more, more, 1);
-    default:
-        return at_once % part == 0 ? ct_layout2(at_once / part, part * more, 1, at_once / part)
-                                   : ct_layout1(at_once, 1);
+        case 0: return ct_tile_any();
+        case 1: return ct_layout1(at_once * more, 1);
+        case 2: return ct_layout2(at_once, more, more, 1);
+        default:
+            return at_once % part == 0 ? ct_layout2(at_once / part, part * more, 1, at_once / part)
+                                       : ct_layout1(at_once, 1);
     }
 }
 
 static void random_tiled_mmas(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-        "universal_fma", "SM61_DP4A", "SM70_8x8x4_F32F16F16F32_NT", "SM70_8x8x4_F16F16F16F16_TN",
-        "SM75_16x8x8_F32F16F16F32_TN", "SM80_16x8x16_F32F16F16F32_TN", "SM80_8x8x4_F64F64F64F64_TN",
-        "SM80_16x8x32_S32S8S8S32_TN", "SM80_16x8x8_F32TF32TF32F32_TN", "SM90_64x8x16_F32F16F16_RS",
-        "SM80_SPARSE_16x8x32_F32F16F16F32_TN", "SM90_SPARSE_64x8x16_F32TF32TF32_SS_TN",
-        "SM90_64x16x8_F32TF32TF32_SS_TN"};
+    static const char *const names[] = {"universal_fma",
+                                        "SM61_DP4A",
+                                        "SM70_8x8x4_F32F16F16F32_NT",
+                                        "SM70_8x8x4_F16F16F16F16_TN",
+                                        "SM75_16x8x8_F32F16F16F32_TN",
+                                        "SM80_16x8x16_F32F16F16F32_TN",
+                                        "SM80_8x8x4_F64F64F64F64_TN",
+                                        "SM80_16x8x32_S32S8S8S32_TN",
+                                        "SM80_16x8x8_F32TF32TF32F32_TN",
+                                        "SM90_64x8x16_F32F16F16_RS",
+                                        "SM80_SPARSE_16x8x32_F32F16F16F32_TN",
+                                        "SM90_SPARSE_64x8x16_F32TF32TF32_SS_TN",
+                                        "SM90_64x16x8_F32TF32TF32_SS_TN"};
     sweep_seed(20250923);
     int made = 0;
     for (int i = 0; i < (all_cases() ? 80 : 40); ++i) {
@@ -670,7 +686,8 @@ static void sparse_takes_k_in_order(void **state)
     const ct_tiled_mma two = ct_make_tiled_mma(atom, one, ct_tiler_append(swapped, L_("64:1")));
     assert_true(ct_tuple_equal(ct_tiled_mma_tile(two, CT_MMA_A), ct_tuple2(16, 32)));
     assert_true(ct_tuple_equal(ct_tiled_mma_tile(two, CT_MMA_B), ct_tuple2(8, 64)));
-    const ct_error e = ct_make_tiled_mma(atom, one, ct_tiler_append(swapped, L_("(32,2):(2,1)"))).atom.err;
+    const ct_error e =
+        ct_make_tiled_mma(atom, one, ct_tiler_append(swapped, L_("(32,2):(2,1)"))).atom.err;
     assert_int_equal(e.why, CT_WHY_MMA_SPARSE_K);
     assert_int_equal(e.mode, 0);
     assert_int_equal(e.n[0], 64);
@@ -689,7 +706,8 @@ static void no_part(void **state)
         const ct_error e = ct_partition_c(t, data, none[i]).layout.err;
         assert_int_equal(e.status, CT_E_DOMAIN);
         assert_int_equal(e.op, CT_OP_PARTITION_C);
-        assert_int_equal(e.why, none[i] > 0 && none[i] < 19 ? CT_WHY_THREAD_GAP : CT_WHY_THREAD_PAST);
+        assert_int_equal(e.why,
+                         none[i] > 0 && none[i] < 19 ? CT_WHY_THREAD_GAP : CT_WHY_THREAD_PAST);
         assert_int_equal(e.n[0], none[i]);
         assert_int_equal(e.n[1], 0); /* the first thread and the last */
         assert_int_equal(e.n[2], 19);
@@ -723,15 +741,18 @@ static void check_operand(const ct_tiled_mma *t, int operand, const char *name, 
     const ct_tensor data = ct_make_tensor(ct_make_col_major(tile));
     const ct_layout by_thread = ct_mode(tv, 0), by_value = ct_mode(tv, 1);
     const int64_t n = ct_product(tile), values = ct_size(by_value);
-    const int64_t threads = threads_that_hold(t, operand), step = parts ? 1 : ct_max(1, threads / 7);
-    assert_true(n <= (int64_t)(sizeof held / sizeof *held) && values <= (int64_t)(sizeof of_value / 8));
+    const int64_t threads = threads_that_hold(t, operand),
+                  step = parts ? 1 : ct_max(1, threads / 7);
+    assert_true(n <= (int64_t)(sizeof held / sizeof *held) &&
+                values <= (int64_t)(sizeof of_value / 8));
     for (int64_t v = 0; v < values; ++v) of_value[v] = ct_eval(by_value, v);
     memset(held, 0, (size_t)n * sizeof *held);
     for (int64_t i = 0; i < threads; ++i) {
         const int64_t thread = ct_eval(t->thr, i), first = ct_eval(by_thread, thread);
         for (int64_t v = 0; v < values; ++v) {
             const int64_t at = first + of_value[v];
-            if (at < 0 || at >= n) fail_msg("%s: thread %d of operand %d", name, (int)thread, operand);
+            if (at < 0 || at >= n)
+                fail_msg("%s: thread %d of operand %d", name, (int)thread, operand);
             held[at]++;
         }
         if (i % step != 0) continue;
@@ -740,10 +761,12 @@ static void check_operand(const ct_tiled_mma *t, int operand, const char *name, 
         assert_int_equal(ct_size(mine.layout), values);
         for (int64_t v = 0; v < values; ++v)
             if (ct_tensor_offset(&mine, v) != first + of_value[v])
-                fail_msg("%s: value %d of thread %d of operand %d", name, (int)v, (int)thread, operand);
+                fail_msg("%s: value %d of thread %d of operand %d", name, (int)v, (int)thread,
+                         operand);
     }
     for (int64_t e = 0; e < n; ++e)
-        if (held[e] * n != threads * values) fail_msg("%s: element %d of operand %d", name, (int)e, operand);
+        if (held[e] * n != threads * values)
+            fail_msg("%s: element %d of operand %d", name, (int)e, operand);
 }
 
 /* Whether a copy of the operand is refused: of C with several atoms along k, and where a warp has
@@ -767,11 +790,13 @@ static void check_verified(const ct_tiled_mma *t, const char *name)
     if (ct_verify_mma(&job, &of_mma, why) == CT_OK && of_mma.failed) fail_msg("%s: the MMA", name);
     for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand) {
         ct_tiled_copy c = ct_make_tiled_copy_mma(ct_copy_atom_auto(16), *t, operand);
-        if ((c.atom.err.status == CT_E_DOMAIN) != is_refused(t, operand)) fail_msg("%s: a copy", name);
+        if ((c.atom.err.status == CT_E_DOMAIN) != is_refused(t, operand))
+            fail_msg("%s: a copy", name);
         if (c.atom.err.status) continue;
         LAW(law_mma_copy(&c), name, show(t->atoms));
         ct_verify_job copy = ct_verify_of_copy(&c);
-        if (ct_verify(&copy, &report, why) == CT_OK && report.failed) fail_msg("%s: copy %d", name, operand);
+        if (ct_verify(&copy, &report, why) == CT_OK && report.failed)
+            fail_msg("%s: copy %d", name, operand);
         const int64_t threads = ct_size(ct_mode(c.tv, 0));
         copy.tv = ct_composition_by(c.tv, ct_tiler2(ct_layout1(threads / 2, 2), ct_tile_any()));
         if (threads > 1 && ct_verify(&copy, &report, why) == CT_OK && !report.failed)
@@ -787,10 +812,11 @@ static void atoms_in_each_layout(void **state)
     if (seen_count == 0) atoms_cover_their_tiles(state);
     for (int i = 0; i < 64 * seen_count; ++i) {
         const ct_mma_op op = seen[i / 64].op;
-        const int gaps = op.kind == CT_MMA_QUAD_PAIR, m = 1 + i % 4, n = 1 + i / 4 % 4, k = 1 + i / 16 % 4;
+        const int gaps = op.kind == CT_MMA_QUAD_PAIR, m = 1 + i % 4, n = 1 + i / 4 % 4,
+                  k = 1 + i / 16 % 4;
         if (!all_cases() && !gaps && i % 1597 != 0) continue;
-        const ct_tiled_mma t = ct_make_tiled_mma(ct_mma_atom_of(op), ct_make_col_major(ct_tuple3(m, n, k)),
-                                                 ct_tiler0());
+        const ct_tiled_mma t = ct_make_tiled_mma(
+            ct_mma_atom_of(op), ct_make_col_major(ct_tuple3(m, n, k)), ct_tiler0());
         char name[CT_MMA_NAME_BYTES + 16];
         ct_mma_op_name(name, op);
         snprintf(name + strlen(name), 16, " (%d,%d,%d)", m, n, k);
@@ -810,10 +836,9 @@ static void atoms_in_each_layout(void **state)
 static void ldmatrix_feeds_fragments(void **state)
 {
     (void)state;
-    const ct_tiled_mma t =
-        ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
-                          ct_make_col_major(ct_tuple3(2, 2, 1)),
-                          ct_tiler_of_shape(ct_tuple3(32, 32, 16)));
+    const ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
+                                             ct_make_col_major(ct_tuple3(2, 2, 1)),
+                                             ct_tiler_of_shape(ct_tuple3(32, 32, 16)));
     for (int trans = 0; trans < 2; ++trans) {
         for (int matrices = 1; matrices <= 4; matrices *= 2) {
             const ct_copy_atom atom = ct_copy_atom_matrix(

@@ -106,8 +106,8 @@ static void try_form(ct_mma_atom atom, int operand, int arch, int bits, int mn_m
     const int64_t T = 128 / bits, elems = 8 * line / bits, lines = pieces == 32 ? 4 : 8;
     const int64_t along = mn_major ? mn : k, across = mn_major ? k : mn;
     const int real_bits = ct_mma_bits(operand == CT_MMA_A ? atom.op.a : atom.op.b);
-    const int64_t part =
-        mn_major ? (operand == CT_MMA_A ? atom.op.m : atom.op.n) / atom.op.blocks : columns(atom, operand);
+    const int64_t part = mn_major ? (operand == CT_MMA_A ? atom.op.m : atom.op.n) / atom.op.blocks
+                                  : columns(atom, operand);
     if (along % T || (along > elems && along % elems)) return;
     if (along > part && elems % part && part % elems)
         return; /* an instruction would begin within a group */
@@ -503,9 +503,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_swizzle_of_elements),
         cmocka_unit_test(instruction_descriptors),
-        cmocka_unit_test(every_form),     cmocka_unit_test(a_wrong_field_is_seen),
-        cmocka_unit_test(random_layouts), cmocka_unit_test(numbers),
-        cmocka_unit_test(bases),          cmocka_unit_test(refusals),
+        cmocka_unit_test(every_form),
+        cmocka_unit_test(a_wrong_field_is_seen),
+        cmocka_unit_test(random_layouts),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(bases),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/mma/mma_sparse.h>
 
-#define DESC(value, why_, mode_, a, b)                                                          \
+#define DESC(value, why_, mode_, a, b)                                                             \
     same(#value, (value).err, ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_DESCRIPTOR, why_, mode_, a, b))
 
 static void names(void **state)
@@ -24,7 +24,8 @@ static void names(void **state)
     assert_int_equal(ct_mma_operand_type(op, CT_MMA_C), CT_MMA_F32);
     assert_int_equal(ct_mma_operand_type(op, CT_MMA_B), CT_MMA_F16);
     assert_int_equal(ct_mma_selectors(ct_mma_op_named("SM100_SPARSE_128x16x32_F32F16F16_SS")), 1);
-    const ct_mma_op one = ct_mma_op_named("SM80_SPARSE_16x8x64_S32S8S8S32_TN"); /* all threads of four */
+    const ct_mma_op one =
+        ct_mma_op_named("SM80_SPARSE_16x8x64_S32S8S8S32_TN"); /* all threads of four */
     for (int t = 0; t < 4; ++t) assert_true(ct_mma_reads_e(one, t, 0) && ct_mma_reads_e(one, t, 1));
 }
 
@@ -41,7 +42,8 @@ static void descriptors(void **state)
     DESC(ct_make_mma_descriptor(t, CT_MMA_A, a), CT_WHY_INDEX, 0, -16, 262144);
     t.offset = ct_tuple0();
     const ct_mma_descriptor d = ct_make_mma_descriptor(t, CT_MMA_A, a);
-    assert_true(d.err.status == CT_OK && d.start_bytes == 0 && d.leading_bytes == 128 && d.stride_bytes == 256);
+    assert_true(d.err.status == CT_OK && d.start_bytes == 0 && d.leading_bytes == 128 &&
+                d.stride_bytes == 256);
     t = ct_make_tensor(L_("(64,16):(0,0)"));
     t.offset = ct_tuple2(1, 2);
     DESC(ct_make_mma_descriptor(t, CT_MMA_A, a), CT_WHY_NOT_INTEGER, 0, 0, 0);
@@ -65,8 +67,10 @@ static void descriptors(void **state)
 static void runs(void **state)
 {
     (void)state;
-    assert_true(ct_mma_times(INT64_MAX, 2) == INT64_MAX && ct_mma_times(-INT64_MAX, -2) == INT64_MAX);
-    assert_true(ct_mma_times(INT64_MAX, -2) == INT64_MIN && ct_mma_times(-INT64_MAX, 2) == INT64_MIN);
+    assert_true(ct_mma_times(INT64_MAX, 2) == INT64_MAX &&
+                ct_mma_times(-INT64_MAX, -2) == INT64_MAX);
+    assert_true(ct_mma_times(INT64_MAX, -2) == INT64_MIN &&
+                ct_mma_times(-INT64_MAX, 2) == INT64_MIN);
     assert_false(ct_mma_is_run(L_("3:1"), 2));
     assert_true(ct_mma_is_run(L_("4:1"), 2));
     same("every second", ct_mma_pieces(L_("8:2"), 0, 8, 1).err,
@@ -87,18 +91,23 @@ static void partitions(void **state)
     const ct_mma_atom atom = ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN");
     const ct_tiled_mma t = ct_make_tiled_mma(atom, ct_make_col_major(T("(2,2,1)")), ct_tiler0());
     const ct_tensor batch = ct_make_tensor(L_("(64,32,3):(32,1,2048)"));
-    assert_true(ct_layout_equal(ct_partition_a(t, batch, 5).layout, L_("((2,2,2),2,2,3):((1,256,8),1024,16,2048)")));
-    FAILS(ct_partition_a(t, ct_make_tensor(L_("((3,5),32):((32,1000),1)")), 5), CT_E_NO_LAYOUT, CT_OP_COMPOSITION,
-          CT_WHY_SHAPE_CROSSES, 0, 32, 3);
-    FAILS(ct_partition_a(t, ct_make_tensor(L_("(64,32,2,2,2,2,2,2,2,2,2):(32,1,1,1,1,1,1,1,1,1,1)")), 5),
+    assert_true(ct_layout_equal(ct_partition_a(t, batch, 5).layout,
+                                L_("((2,2,2),2,2,3):((1,256,8),1024,16,2048)")));
+    FAILS(ct_partition_a(t, ct_make_tensor(L_("((3,5),32):((32,1000),1)")), 5), CT_E_NO_LAYOUT,
+          CT_OP_COMPOSITION, CT_WHY_SHAPE_CROSSES, 0, 32, 3);
+    FAILS(ct_partition_a(
+              t, ct_make_tensor(L_("(64,32,2,2,2,2,2,2,2,2,2):(32,1,1,1,1,1,1,1,1,1,1)")), 5),
           CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, CT_MAX_LEAVES + 2, CT_MAX_LEAVES);
-    const ct_tiled_mma three = /* (3,2) atoms of one mode, of which two threads carry out two at once */
-        ct_make_tiled_mma(atom, ct_make_col_major(T("(2,2,1)")), ct_tiler_append(ct_tiler0(), L_("96:1")));
-    FAILS(ct_partition_a(three, ct_make_tensor(L_("((16,3,2),32):((32,1000,5000),1)")), 5), CT_E_NO_LAYOUT,
-          CT_OP_COMPOSITION, CT_WHY_STRIDE_CROSSES, 1, 2, 3);
-    const ct_tiled_mma cut =
-        ct_make_tiled_mma(atom, ct_make_col_major(T("(1,1,1)")), ct_tiler_append(ct_tiler0(), L_("(3,16):(16,1)")));
-    FAILS(ct_tiled_mma_tv(cut, CT_MMA_A), CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_SHAPE_CROSSES, 0, 16, 3);
+    const ct_tiled_mma
+        three = /* (3,2) atoms of one mode, of which two threads carry out two at once */
+        ct_make_tiled_mma(atom, ct_make_col_major(T("(2,2,1)")),
+                          ct_tiler_append(ct_tiler0(), L_("96:1")));
+    FAILS(ct_partition_a(three, ct_make_tensor(L_("((16,3,2),32):((32,1000,5000),1)")), 5),
+          CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_STRIDE_CROSSES, 1, 2, 3);
+    const ct_tiled_mma cut = ct_make_tiled_mma(atom, ct_make_col_major(T("(1,1,1)")),
+                                               ct_tiler_append(ct_tiler0(), L_("(3,16):(16,1)")));
+    FAILS(ct_tiled_mma_tv(cut, CT_MMA_A), CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_SHAPE_CROSSES,
+          0, 16, 3);
     assert_int_equal(ct_tiled_mma_tv(cut, CT_MMA_B).err.status, CT_OK);
 }
 

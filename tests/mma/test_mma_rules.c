@@ -45,10 +45,7 @@ static int listed(ct_mma_op op)
 }
 
 /* 1 where what ct_mma_exists says of op is what the list says. */
-static int told_right(ct_mma_op op)
-{
-    return (ct_mma_exists(op) == 2) == listed(op);
-}
+static int told_right(ct_mma_op op) { return (ct_mma_exists(op) == 2) == listed(op); }
 
 /* Instructions of the list, each fifth, and each that has another number in one field. */
 static void neighbours(void **state)
@@ -61,8 +58,10 @@ static void neighbours(void **state)
         wrong += !told_right(all[i]);
         for (int k = 0; k < FIELDS; ++k) {
             const int now = *field(&all[i], k);
-            const int to[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 15, 19, now - 8, now - 1, now + 1, now + 8, now * 2, now / 2};
-            const int sized = k < 5 && k > 0; /* arch, m, n, k: numbers; the others are enumerations */
+            const int to[] = {0,  1,  2,       3,       4,       5,       6,       7,      9,
+                              15, 19, now - 8, now - 1, now + 1, now + 8, now * 2, now / 2};
+            const int sized =
+                k < 5 && k > 0; /* arch, m, n, k: numbers; the others are enumerations */
             for (int j = sized ? 11 : 0; j < (sized ? 17 : 11); ++j) {
                 ct_mma_op op = all[i];
                 *field(&op, k) = to[j];
@@ -134,21 +133,25 @@ static void instructions(void **state)
     for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i) {
         ct_mma_op op = block_op();
         op.a = types[i].type;
-        assert_int_equal(ct_make_mma_instruction(op).bits, shape | 1u << 4 | (uint32_t)types[i].number << 7);
+        assert_int_equal(ct_make_mma_instruction(op).bits,
+                         shape | 1u << 4 | (uint32_t)types[i].number << 7);
         op = block_op();
         op.b = types[i].type;
-        assert_int_equal(ct_make_mma_instruction(op).bits, shape | 1u << 4 | (uint32_t)types[i].number << 10);
+        assert_int_equal(ct_make_mma_instruction(op).bits,
+                         shape | 1u << 4 | (uint32_t)types[i].number << 10);
     }
     ct_mma_op op = block_op();
     op.d = CT_MMA_F16;
     assert_int_equal(ct_make_mma_instruction(op).bits, shape);
     op.d = CT_MMA_S32;
     assert_int_equal(ct_make_mma_instruction(op).bits, shape | 2u << 4);
-    static const uint32_t transposed[] = {0, 3, 1, 2}; /* TN, NT, NN, TT: bit 0 is A's, bit 1 is B's */
+    static const uint32_t transposed[] = {0, 3, 1,
+                                          2}; /* TN, NT, NN, TT: bit 0 is A's, bit 1 is B's */
     for (int major = CT_MMA_TN; major <= CT_MMA_TT; ++major) {
         op = block_op();
         op.major = major;
-        assert_int_equal(ct_make_mma_instruction(op).bits, shape | 1u << 4 | transposed[major] << 15);
+        assert_int_equal(ct_make_mma_instruction(op).bits,
+                         shape | 1u << 4 | transposed[major] << 15);
     }
     op = block_op();
     op.form = CT_MMA_SATURATE;
@@ -174,9 +177,9 @@ static void no_instructions(void **state)
     (void)state;
     static const struct {
         int field, number;
-    } rows[] = {{0, CT_MMA_WARPGROUP}, {5, CT_MMA_F64},     {5, CT_MMA_BF16},       {6, CT_MMA_F32},
-                {7, CT_MMA_S4},        {6, CT_MMA_NO_TYPE}, {14, CT_MMA_SCALED},    {14, CT_MMA_SCALED_16},
-                {15, 1}};
+    } rows[] = {{0, CT_MMA_WARPGROUP}, {5, CT_MMA_F64},        {5, CT_MMA_BF16},
+                {6, CT_MMA_F32},       {7, CT_MMA_S4},         {6, CT_MMA_NO_TYPE},
+                {14, CT_MMA_SCALED},   {14, CT_MMA_SCALED_16}, {15, 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         ct_mma_op op = block_op();
         *field(&op, rows[i].field) = rows[i].number;
@@ -189,29 +192,33 @@ static void bits(void **state)
 {
     (void)state;
     static const int of[CT_MMA_TYPE_COUNT] = {
-        [CT_MMA_F16] = 16,  [CT_MMA_BF16] = 16, [CT_MMA_TF32] = 32, [CT_MMA_F32] = 32,
-        [CT_MMA_F64] = 64,  [CT_MMA_C64] = 128, [CT_MMA_GC64] = 192, [CT_MMA_U1] = 1,
-        [CT_MMA_S4] = 4,    [CT_MMA_U4] = 4,    [CT_MMA_S8] = 8,    [CT_MMA_U8] = 8,
-        [CT_MMA_S16] = 16,  [CT_MMA_S32] = 32,  [CT_MMA_E2M1] = 4,  [CT_MMA_E2M3] = 6,
-        [CT_MMA_E3M2] = 6,  [CT_MMA_E4M3] = 8,  [CT_MMA_E5M2] = 8};
+        [CT_MMA_F16] = 16, [CT_MMA_BF16] = 16, [CT_MMA_TF32] = 32,  [CT_MMA_F32] = 32,
+        [CT_MMA_F64] = 64, [CT_MMA_C64] = 128, [CT_MMA_GC64] = 192, [CT_MMA_U1] = 1,
+        [CT_MMA_S4] = 4,   [CT_MMA_U4] = 4,    [CT_MMA_S8] = 8,     [CT_MMA_U8] = 8,
+        [CT_MMA_S16] = 16, [CT_MMA_S32] = 32,  [CT_MMA_E2M1] = 4,   [CT_MMA_E2M3] = 6,
+        [CT_MMA_E3M2] = 6, [CT_MMA_E4M3] = 8,  [CT_MMA_E5M2] = 8};
     for (int type = -1; type <= CT_MMA_TYPE_COUNT; ++type)
         assert_int_equal(ct_mma_bits(type), type < 0 || type == CT_MMA_TYPE_COUNT ? 0 : of[type]);
 }
 
-static ct_error failed(void) { return ct_make_error(CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0); }
+static ct_error failed(void)
+{
+    return ct_make_error(CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+}
 
 /* The error of a failed atom. */
 static void kept(const char *text, ct_error e)
 {
-    if (e.status != CT_E_DOMAIN || e.op != CT_OP_MODE || e.mode != 1 || e.n[0] != 11) fail_msg("%s", text);
+    if (e.status != CT_E_DOMAIN || e.op != CT_OP_MODE || e.mode != 1 || e.n[0] != 11)
+        fail_msg("%s", text);
 }
 #define KEPT(value) kept(#value, ct_err(value))
 
 /* The refusal of an atom for what it has not: no number but the reason. */
 static void refused(const char *text, ct_error e, int why)
 {
-    if (e.status != CT_E_ARGUMENT || e.op != CT_OP_MMA_ATOM || e.why != why || e.mode != 0 || e.other != 0 ||
-        e.n[0] != 0 || e.n[1] != 0 || e.n[2] != 0)
+    if (e.status != CT_E_ARGUMENT || e.op != CT_OP_MMA_ATOM || e.why != why || e.mode != 0 ||
+        e.other != 0 || e.n[0] != 0 || e.n[1] != 0 || e.n[2] != 0)
         fail_msg("%s: why %d", text, e.why);
 }
 #define REFUSED(value, why) refused(#value, (value).err, why)
@@ -219,7 +226,8 @@ static void refused(const char *text, ct_error e, int why)
 static void operands(void **state)
 {
     (void)state;
-    const ct_mma_atom bad = ct_mma_atom_fail(failed()), warp = ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN");
+    const ct_mma_atom bad = ct_mma_atom_fail(failed()),
+                      warp = ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN");
     KEPT(ct_mma_shape(bad));
     for (int k = CT_MMA_A; k <= CT_MMA_E; ++k) KEPT(ct_mma_tv(bad, k));
     KEPT(ct_mma_tmem_e(bad));
@@ -245,7 +253,8 @@ static void operands(void **state)
     assert_int_equal(ct_mma_copies(warp.op, CT_MMA_A), 1);
     assert_int_equal(ct_mma_copies(block_op(), CT_MMA_A), 1);
     assert_int_equal(ct_mma_copies(ct_make_mma_atom("SM90_64x8x16_F32F16F16_RS").op, CT_MMA_A), 1);
-    assert_int_equal(ct_mma_copies(ct_make_mma_atom("SM90_64x8x16_F32F16F16_RS").op, CT_MMA_B), 128);
+    assert_int_equal(ct_mma_copies(ct_make_mma_atom("SM90_64x8x16_F32F16F16_RS").op, CT_MMA_B),
+                     128);
     assert_int_equal(ct_mma_scale_factors(scaled.op), 4);
     assert_int_equal(ct_mma_scale_factors(warp.op), 0);
     assert_int_equal(ct_mma_selectors(warp.op), 1);
@@ -258,7 +267,8 @@ static void operands(void **state)
 static void tiled(void **state)
 {
     (void)state;
-    ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"), L_("(2,2,1)"), ct_tiler0());
+    ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
+                                       L_("(2,2,1)"), ct_tiler0());
     assert_true(ct_tuple_equal(ct_tiled_mma_shape(t), T("(32,16,16)")));
     t.atom.err = failed();
     KEPT(ct_tiled_mma_shape(t));
@@ -269,9 +279,13 @@ static void tiled(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours), cmocka_unit_test(every_family), cmocka_unit_test(same),
-                                       cmocka_unit_test(instructions), cmocka_unit_test(no_instructions),
-                                       cmocka_unit_test(bits), cmocka_unit_test(operands),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours),
+                                       cmocka_unit_test(every_family),
+                                       cmocka_unit_test(same),
+                                       cmocka_unit_test(instructions),
+                                       cmocka_unit_test(no_instructions),
+                                       cmocka_unit_test(bits),
+                                       cmocka_unit_test(operands),
                                        cmocka_unit_test(tiled)};
     return cmocka_run_group_tests_name("MMA rules", tests, NULL, NULL);
 }

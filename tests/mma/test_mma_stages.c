@@ -4,7 +4,9 @@
 #include "mma_stages.cu"
 
 #define THREAD(t) "kernel mma_stages, block (0,0,0), thread (" t ",0,0): "
-#define RACE(byte, by) THREAD("0") "bulk copy to shared memory at mma_stages.cu:N: " \
+#define RACE(byte, by)                                                                             \
+    THREAD("0")                                                                                    \
+    "bulk copy to shared memory at mma_stages.cu:N: "                                              \
     "race: byte " byte " of stages was read by thread (" by ",0,0) with no barrier since"
 
 static int run(int wrong)
@@ -32,9 +34,11 @@ static void test_mistakes(void **state)
     expect(run(1), CT_GRID_E_RACE, RACE("0", "64"));
     expect(run(2), CT_GRID_E_RACE, RACE("0", "32"));
     expect(run(3), CT_GRID_E_RACE, RACE("16", "80"));
-    expect(run(4), CT_GRID_E_IN_FLIGHT,
-           THREAD("33") "128-bit ldmatrix from shared memory at mma_stages.cu:N: byte 32 of stages: the bulk "
-           "copy of thread (0,0,0) at mma_stages.cu:N was not waited for");
+    expect(
+        run(4), CT_GRID_E_IN_FLIGHT,
+        THREAD(
+            "33") "128-bit ldmatrix from shared memory at mma_stages.cu:N: byte 32 of stages: the bulk "
+                  "copy of thread (0,0,0) at mma_stages.cu:N was not waited for");
 }
 
 int main(void)

@@ -20,10 +20,10 @@ static const struct {
     const ct_grid_kernel *kernel;
 } instructions[] = {
 #define ROW(name) {#name, &mma_##name},
-    MMA_NAMES(ROW)
-};
+    MMA_NAMES(ROW)};
 
-static int launch(const ct_grid_kernel *kernel, int warps, const mma_args *args, ct_grid_report *report)
+static int launch(const ct_grid_kernel *kernel, int warps, const mma_args *args,
+                  ct_grid_report *report)
 {
     const size_t bytes = (size_t)warps * 32 * MMA_WORDS * 4;
     const ct_grid_buffer buffers[] = {{"a", (void *)(uintptr_t)args->a, bytes, 0, 0},
@@ -31,8 +31,8 @@ static int launch(const ct_grid_kernel *kernel, int warps, const mma_args *args,
                                       {"c", (void *)(uintptr_t)args->c, bytes, 0, 0},
                                       {"d", args->d, bytes, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 4, .no_records = 1};
-    return ct_grid_launch(kernel, (ct_dim3){(uint32_t)warps, 1, 1}, (ct_dim3){32, 1, 1}, 0, args, sizeof *args,
-                          &options, report);
+    return ct_grid_launch(kernel, (ct_dim3){(uint32_t)warps, 1, 1}, (ct_dim3){32, 1, 1}, 0, args,
+                          sizeof *args, &options, report);
 }
 
 static void on_grid(const char *name, int warps, const mma_args *args)
@@ -40,7 +40,8 @@ static void on_grid(const char *name, int warps, const mma_args *args)
     ct_grid_report report;
     size_t i = 0;
     while (strcmp(instructions[i].name, name) != 0) ++i;
-    if (launch(instructions[i].kernel, warps, args, &report)) fail_msg("%s: %s", name, report.message);
+    if (launch(instructions[i].kernel, warps, args, &report))
+        fail_msg("%s: %s", name, report.message);
     ct_grid_report_free(&report);
 }
 
@@ -69,9 +70,11 @@ static void test_refused(void **state)
     (void)state;
     refused(&mma_of_block, CT_GRID_E_ATOM, "the instruction is not one of a warp");
     refused(&mma_unknown, CT_GRID_E_ATOM, "there is no such instruction: see ct_make_mma_atom");
-    refused(&mma_complex, CT_GRID_E_ATOM, "the grid has no mma.sync of complex numbers, nor those of sm_120");
+    refused(&mma_complex, CT_GRID_E_ATOM,
+            "the grid has no mma.sync of complex numbers, nor those of sm_120");
     refused(&mma_sparse, CT_GRID_E_ATOM, "the grid has no sparse mma.sync");
-    refused(&mma_two_at_once, CT_GRID_E_DIVERGENCE, "lanes 0 and 16 of the warp ask for different instructions");
+    refused(&mma_two_at_once, CT_GRID_E_DIVERGENCE,
+            "lanes 0 and 16 of the warp ask for different instructions");
     refused(&mma_half_warp, CT_GRID_E_DIVERGENCE, "");
 }
 
@@ -84,8 +87,10 @@ static void test_numbers(void **state)
         uint32_t a, b, c, d;
     } cases[] = {
         /* halves, the first of a word: 1.5 * 2^-24, which is no half, and its neighbours */
-        {"SM80_16x8x16_F16F16F16F16_TN", 0x0001, 0x3e00, 0x0000, 0x0002}, /* 1.5 units: to the even 2 */
-        {"SM80_16x8x16_F16F16F16F16_TN", 0x0001, 0x3800, 0x0000, 0x0000}, /* half a unit: to the even 0 */
+        {"SM80_16x8x16_F16F16F16F16_TN", 0x0001, 0x3e00, 0x0000,
+         0x0002}, /* 1.5 units: to the even 2 */
+        {"SM80_16x8x16_F16F16F16F16_TN", 0x0001, 0x3800, 0x0000,
+         0x0000}, /* half a unit: to the even 0 */
         {"SM80_16x8x16_F16F16F16F16_TN", 0x7bff, 0x4000, 0x0000, 0x7c00}, /* too large: infinity */
         {"SM80_16x8x16_F16F16F16F16_TN", 0xc000, 0x3c00, 0x4000, 0x0000}, /* -2 + 2 */
         {"SM80_16x8x16_F32F16F16F32_TN", 0x7c00, 0x3c00, 0x00000000, 0x7f800000},

@@ -17,12 +17,11 @@ static int step(void)
 
 static const ct_grid_kernel *const kernels[] = {
 #define ROW(kind, name, A_MAJOR, B_MAJOR) &wgmma_##name##_##A_MAJOR##_##B_MAJOR,
-    WGMMA_NAMES(ROW)
-};
+    WGMMA_NAMES(ROW)};
 
 static void on_grid(const char *kernel, int count)
 {
-    const wgmma_args args = {host.a[0], host.b[0], host.descriptors[0], host.a_words[0][0],
+    const wgmma_args args = {host.a[0],    host.b[0],    host.descriptors[0], host.a_words[0][0],
                              host.c[0][0], host.d[0][0], host.scale_d};
     const ct_grid_buffer buffers[] = {
         {"a", host.a, sizeof host.a, 0, 0},

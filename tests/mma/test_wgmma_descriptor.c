@@ -75,8 +75,7 @@ static void put_identity(const ct_mma_atom *atom)
     for (int t = 0; t < THREADS; ++t)
         for (int v = 0; v < 128 / bits; ++v) {
             const int at = (int)ct_eval2(tv, t, v);
-            if (at % 64 == at / 64)
-                a[t][v * bits / 32] |= bits_of(atom->op.a, 1) << v * bits % 32;
+            if (at % 64 == at / 64) a[t][v * bits / 32] |= bits_of(atom->op.a, 1) << v * bits % 32;
         }
 }
 
@@ -105,8 +104,8 @@ static void read_all(const ct_mma_atom *atom, const ct_grid_kernel *kernel)
                     const int at = (int)ct_eval2(tv, t, v), row = at % 64, column = at / 64;
                     float real = 0;
                     memcpy(&real, &d[i][t][v], 4);
-                    const int64_t x = atom->op.d == CT_MMA_F32 ? (int64_t)real
-                                                               : (int64_t)d[i][t][v];
+                    const int64_t x =
+                        atom->op.d == CT_MMA_F32 ? (int64_t)real : (int64_t)d[i][t][v];
                     if (row < atom->op.k)
                         read_at[i][column + n * row] += bytes * (x << digit * DIGIT_BITS);
                 }

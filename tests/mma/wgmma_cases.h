@@ -37,7 +37,7 @@ typedef struct wgmma_case {
 enum { MAJOR_K, MAJOR_MN };
 
 static const wgmma_case wgmma_every[] = {
-#define ROW(kind, name, A_MAJOR, B_MAJOR) \
+#define ROW(kind, name, A_MAJOR, B_MAJOR)                                                          \
     {"wgmma_" #name "_" #A_MAJOR "_" #B_MAJOR, #name, MAJOR_##A_MAJOR, MAJOR_##B_MAJOR},
     WGMMA_NAMES(ROW)
 #undef ROW
@@ -69,10 +69,10 @@ static ct_tensor tile_of(int mn, int k, int bytes, int mn_major, int mode, int o
     const int elems = (16 << mode) / bytes, log = bytes == 4 ? 2 : bytes - 1;
     if (mn_major && mn % elems != 0 && elems % mn != 0)
         return tile_of(mn, k, bytes, mn_major, 0, order);
-    const ct_layout lines = mn_major ? ct_layout2(elems, 8, 1, elems)
-                                     : ct_layout2(8, elems, elems, 1);
-    const ct_tuple shape = ct_tuple2(mn_major && elems > mn ? elems : mn,
-                                     !mn_major && elems > k ? elems : k);
+    const ct_layout lines =
+        mn_major ? ct_layout2(elems, 8, 1, elems) : ct_layout2(8, elems, elems, 1);
+    const ct_tuple shape =
+        ct_tuple2(mn_major && elems > mn ? elems : mn, !mn_major && elems > k ? elems : k);
     return ct_make_swizzled(ct_make_swizzle(mode, 4 - log, 3), 0,
                             ct_tile_to_shape(lines, shape, ct_tuple2(order, 1 - order)));
 }
@@ -145,10 +145,9 @@ static void make_problem(const ct_mma_atom *atom, int a_mn, int b_mn, int p, int
     host.scale_d[block] = p / 2 % 2;
     draw(op, p, &m);
     if (op->a_from == CT_MMA_SHARED)
-        host.descriptors[block][0] = put_shared(atom, CT_MMA_A, a_mn, p / 4 % 4, p, m.a,
-                                                host.a[block]);
-    else
-        put_words(atom, CT_MMA_A, op->a, m.a, host.a_words[block][0], WGMMA_A_WORDS);
+        host.descriptors[block][0] =
+            put_shared(atom, CT_MMA_A, a_mn, p / 4 % 4, p, m.a, host.a[block]);
+    else put_words(atom, CT_MMA_A, op->a, m.a, host.a_words[block][0], WGMMA_A_WORDS);
     host.descriptors[block][1] = put_shared(atom, CT_MMA_B, b_mn, p % 4, p, m.b, host.b[block]);
     put_words(atom, CT_MMA_C, op->c, m.c, host.c[block][0], WGMMA_D_WORDS);
     multiply(op, host.scale_d[block], &m);

@@ -11,7 +11,7 @@ typedef struct wgmma_read_args {
     const unsigned char *window;
     const uint32_t *a; /* four words of each thread */
     const uint64_t *descriptors;
-    uint32_t *d;       /* of each descriptor and thread */
+    uint32_t *d; /* of each descriptor and thread */
     int32_t count;
 } wgmma_read_args;
 

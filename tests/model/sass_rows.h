@@ -149,7 +149,8 @@ static const row ptx_rows[] = {
     {"cp.async.bulk.wait_group.read 0", ""},
     {"cp.async.bulk.prefetch.L2.global [%rd1], 64", ""},
     {"cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], "
-     "[%rd1, {%r2, %r3}], [%r4]", "UTMALDG 2D"},
+     "[%rd1, {%r2, %r3}], [%r4]",
+     "UTMALDG 2D"},
     {"cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%rd1, {%r1}], [%r2]",
      "UTMASTG 5D"},
     {"cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1, {%r1, %r2}]", ""},

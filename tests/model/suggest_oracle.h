@@ -52,26 +52,25 @@ static oracle_accesses oracle_read(const ct_suggest_query *q, int bits)
 {
     const int m = (int)q->tile_m, n = (int)q->tile_n, run = bits / q->elem_bits;
     const int pieces = m * n / run;
-    oracle_accesses a = {.bits = bits,
-                         .instructions = (pieces + ORACLE_LANES - 1) / ORACLE_LANES};
+    oracle_accesses a = {.bits = bits, .instructions = (pieces + ORACLE_LANES - 1) / ORACLE_LANES};
     a.place = malloc((size_t)a.instructions * ORACLE_LANES * sizeof *a.place);
     int k = 0;
     switch (q->read) {
-    case CT_READ_ROWS:
-        for (int i = 0; i < m; ++i)
-            for (int j = 0; j < n; j += run) a.place[k++] = i + m * j;
-        break;
-    case CT_READ_COLS:
-        for (int j = 0; j < n; ++j)
-            for (int i = 0; i < m; i += run) a.place[k++] = i + m * j;
-        break;
-    case CT_READ_LDMATRIX:
-        for (int j = 0; j < n; j += run)
-            for (int i = 0; i < m; ++i) a.place[k++] = i + m * j;
-        break;
-    default:
-        for (int i = 0; i < m; i += run)
-            for (int j = 0; j < n; ++j) a.place[k++] = i + m * j;
+        case CT_READ_ROWS:
+            for (int i = 0; i < m; ++i)
+                for (int j = 0; j < n; j += run) a.place[k++] = i + m * j;
+            break;
+        case CT_READ_COLS:
+            for (int j = 0; j < n; ++j)
+                for (int i = 0; i < m; i += run) a.place[k++] = i + m * j;
+            break;
+        case CT_READ_LDMATRIX:
+            for (int j = 0; j < n; j += run)
+                for (int i = 0; i < m; ++i) a.place[k++] = i + m * j;
+            break;
+        default:
+            for (int i = 0; i < m; i += run)
+                for (int j = 0; j < n; ++j) a.place[k++] = i + m * j;
     }
     while (k < a.instructions * ORACLE_LANES) a.place[k++] = -1;
     return a;

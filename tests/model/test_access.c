@@ -27,10 +27,10 @@ static int kind_of(const char *name)
     static const struct {
         const char *name;
         int kind;
-    } kinds[] = {{"ldg", CT_ACCESS_LDG}, {"stg", CT_ACCESS_STG}, {"lds", CT_ACCESS_LDS},
-                 {"sts", CT_ACCESS_STS}, {"ldgsts", CT_ACCESS_LDGSTS},
-                 {"ldgsts.bypass", CT_ACCESS_LDGSTS_CG}, {"ldsm", CT_ACCESS_LDSM},
-                 {"stsm", CT_ACCESS_STSM}};
+    } kinds[] = {{"ldg", CT_ACCESS_LDG},       {"stg", CT_ACCESS_STG},
+                 {"lds", CT_ACCESS_LDS},       {"sts", CT_ACCESS_STS},
+                 {"ldgsts", CT_ACCESS_LDGSTS}, {"ldgsts.bypass", CT_ACCESS_LDGSTS_CG},
+                 {"ldsm", CT_ACCESS_LDSM},     {"stsm", CT_ACCESS_STSM}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
         if (strcmp(kinds[i].name, name) == 0) return kinds[i].kind;
     }
@@ -112,8 +112,8 @@ static void check_file(const char *path, int rows_of[CT_ACCESS_KINDS])
         if (is_right(&r, &c)) continue;
         ++wrong;
         print_error("%s:%d: %s %d bits: counted requests %d sectors %d wavefronts %d conflicts %d "
-                    "ideal %d%s, measured %d %d %d %d %d\n", path, n,
-                    ct_access_name(r.access.kind), r.access.bits, c.requests, c.sectors,
+                    "ideal %d%s, measured %d %d %d %d %d\n",
+                    path, n, ct_access_name(r.access.kind), r.access.bits, c.requests, c.sectors,
                     c.wavefronts, c.conflicts, c.ideal, c.at_least ? " at least" : "", r.requests,
                     r.sectors, r.wavefronts, r.conflicts, r.ideal);
     }
@@ -242,7 +242,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_warp), cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_corpus),        cmocka_unit_test(test_published), cmocka_unit_test(test_no_lane),
-        cmocka_unit_test(test_sectors_and_bytes), cmocka_unit_test(test_names)};
+        cmocka_unit_test(test_corpus),   cmocka_unit_test(test_published),
+        cmocka_unit_test(test_no_lane),  cmocka_unit_test(test_sectors_and_bytes),
+        cmocka_unit_test(test_names)};
     return cmocka_run_group_tests_name("access", tests, NULL, NULL);
 }

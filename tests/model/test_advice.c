@@ -62,21 +62,21 @@ static int naive_side(const ct_advice_job *job, int s, int64_t n)
     const int64_t align = job->align[s] ? job->align[s] : job->most_bytes;
     if (values % n != 0 || (n > 1 && align % (n * job->elem_bytes) != 0)) return 0;
     for (int64_t om = 0; om < em; om += tm)
-    for (int64_t on = 0; on < en; on += tn)
-    for (int64_t t = 0; t < threads; ++t)
-    for (int64_t v = 0; v < values; v += n) {
-        int64_t offset[32];
-        int in = 1;
-        for (int64_t k = 0; k < n && in; ++k) {
-            const int64_t at = oracle_eval(job->tv, t + threads * (v + k));
-            const int64_t m = om + at % tm, col = on + at / tm;
-            in = m < em && col < en;
-            if (in) offset[k] = naive_offset(c, m + em * col);
-        }
-        for (int64_t k = 0; k < n && in; ++k) {
-            if (offset[k] != offset[0] + k || offset[0] % n != 0) return 0;
-        }
-    }
+        for (int64_t on = 0; on < en; on += tn)
+            for (int64_t t = 0; t < threads; ++t)
+                for (int64_t v = 0; v < values; v += n) {
+                    int64_t offset[32];
+                    int in = 1;
+                    for (int64_t k = 0; k < n && in; ++k) {
+                        const int64_t at = oracle_eval(job->tv, t + threads * (v + k));
+                        const int64_t m = om + at % tm, col = on + at / tm;
+                        in = m < em && col < en;
+                        if (in) offset[k] = naive_offset(c, m + em * col);
+                    }
+                    for (int64_t k = 0; k < n && in; ++k) {
+                        if (offset[k] != offset[0] + k || offset[0] % n != 0) return 0;
+                    }
+                }
     return 1;
 }
 
@@ -132,7 +132,9 @@ static ct_global side_of(const ct_advice_job *job, int s)
 static void check_note(const ct_advice_job *job)
 {
     for (int i = 0; i < the_advice.notes; ++i) {
-        if (!strstr(the_advice.note[i], "ct_copy (device/copy/copy.h) assembles each in-bounds load")) continue;
+        if (!strstr(the_advice.note[i],
+                    "ct_copy (device/copy/copy.h) assembles each in-bounds load"))
+            continue;
         const ct_any_copy copy = ct_make_any_copy(8 * job->elem_bytes, 64, 128);
         const ct_global src = side_of(job, 0), dst = side_of(job, 1);
         const ct_view from = ct_view_tile(&src, &copy.in, ct_index2(0, 0));
@@ -204,8 +206,8 @@ typedef struct row {
     int64_t src_align;
     int bytes, limit, side, mode; /* the first limit; 0: none */
     int64_t n;
-    int hint_bytes;               /* of the widest hint; 0 without a hint */
-    const char *hint;             /* in the text of the first one */
+    int hint_bytes;   /* of the widest hint; 0 without a hint */
+    const char *hint; /* in the text of the first one */
 } row;
 
 static const row rows[] = {
@@ -312,8 +314,8 @@ static void random_copies(void **state)
         const int m = 1 << sweep_int(0, 3), n = 1 << sweep_int(0, 3);
         const int e = 1 << sweep_int(0, 3);
         snprintf(thr, sizeof thr, i % 2 ? "(%d,%d):(1,%d)" : "(%d,%d):(%d,1)", m, n, i % 2 ? m : n);
-        snprintf(val, sizeof val, sweep_int(0, 1) ? "(%d,%d)" : "(%d,%d)",
-                 sweep_int(0, 2) ? 1 : 4, 1 << sweep_int(0, 3));
+        snprintf(val, sizeof val, sweep_int(0, 1) ? "(%d,%d)" : "(%d,%d)", sweep_int(0, 2) ? 1 : 4,
+                 1 << sweep_int(0, 3));
         const int em = (int)sweep_int(1, 40), en = (int)sweep_int(1, 70);
         for (int s = 0; s < 2; ++s) {
             const int pad = (int)sweep_int(0, 16);

@@ -59,10 +59,10 @@ static ct_compare_result compare(const char *name, const ct_matrix *m, const ct_
 typedef struct expected {
     const char *variant;
     int row_major;
-    int bytes;                 /* of an access */
-    int per_access;            /* memory instructions for each access: 4, or 3 with cp.async */
-    int sectors, lines;        /* of one load or store of global memory by a warp */
-    int wavefronts, conflicts; /* of one load or store of shared memory */
+    int bytes;                  /* of an access */
+    int per_access;             /* memory instructions for each access: 4, or 3 with cp.async */
+    int sectors, lines;         /* of one load or store of global memory by a warp */
+    int wavefronts, conflicts;  /* of one load or store of shared memory */
     int async, async_conflicts; /* the same of one cp.async, where it is another number */
 } expected;
 
@@ -123,8 +123,8 @@ static void test_counts(void **state)
         assert_int_equal(r.bytes_used, 2 * ELEMENTS * 2);
         const int in = e->async ? e->async : e->wavefronts;
         assert_int_equal(r.wavefronts, accesses * (in + e->wavefronts));
-        assert_int_equal(r.conflicts,
-                         accesses * ((e->async ? e->async_conflicts : e->conflicts) + e->conflicts));
+        assert_int_equal(r.conflicts, accesses * ((e->async ? e->async_conflicts : e->conflicts) +
+                                                  e->conflicts));
         assert_int_equal(r.first.sectors, e->sectors);
         assert_int_equal(r.worst.bits != 0, r.conflicts > 0);
         if (r.worst.bits == 0) continue;
@@ -286,8 +286,8 @@ static void test_ranks(void **state)
 {
     static const char *const rows[] = {"best",  "rows8-async", "half-line",
                                        "rows8", "rows4-wide",  "rows4"};
-    static const char *const cols[] = {"best", "cols8-async", "printed8-async", "cols4", "rows4",
-                                       "printed4"};
+    static const char *const cols[] = {"best",  "cols8-async", "printed8-async",
+                                       "cols4", "rows4",       "printed4"};
     (void)state;
     check_ranks(1, rows, 6);
     check_ranks(0, cols, 6);
@@ -307,10 +307,8 @@ static void test_copy(void **state)
     static uint16_t copy[ELEMENTS];
     double last = 0;
     ct_matrix m = matrix_of(0, 2);
-    const ct_compare_options o = {.copy = copy,
-                                  .progress = on_progress,
-                                  .user = &last,
-                                  .dst_ld = 150};
+    const ct_compare_options o = {
+        .copy = copy, .progress = on_progress, .user = &last, .dst_ld = 150};
     (void)state;
     m.rows = 100; /* of 128 */
     compare("rows4", &m, &o);
@@ -328,11 +326,9 @@ static void test_refused(void **state)
     assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &narrow, &r),
                      CT_E_ARGUMENT);
     assert_non_null(strstr(r.message, "the destination has the leading dimension 8"));
-    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &tile, &r),
-                     CT_E_ARGUMENT);
+    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &tile, &r), CT_E_ARGUMENT);
     m.rows = 0;
-    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, NULL, &r),
-                     CT_E_ARGUMENT);
+    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, NULL, &r), CT_E_ARGUMENT);
 }
 
 /* ---- the command ------------------------------------------------------------------------------ */
@@ -487,9 +483,8 @@ static void test_command_copies(void **state)
 static void test_command_pictures(void **state)
 {
     (void)state;
-    assert_int_equal(command(
-                         "--rows 100 --cols 100 --svg pictures --variants rows8,cols4 --order row"),
-                     0);
+    assert_int_equal(
+        command("--rows 100 --cols 100 --svg pictures --variants rows8,cols4 --order row"), 0);
     assert_int_equal(entries("pictures"), 4); /* two pictures, the banks of cols4, and the index */
     assert_non_null(strstr(text_of("pictures/index.html"), "<img src=\"row-rows8.svg\""));
     assert_non_null(strstr(text_of("pictures/row-cols4.svg"), "</svg>"));

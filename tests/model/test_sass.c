@@ -164,7 +164,8 @@ static void test_forms_of_dumps(void **state)
                              "/*0020*/ STG.E [R2], R3 ;\r\n"
                              "\t\tFunction : \n"
                              "/*0020*/ STG.E [R2], R3 ;\n"
-                             "\t\tFunction : last", 0);
+                             "\t\tFunction : last",
+                             0);
     assert_int_equal(code.count, 3);
     assert_string_equal(code.kernel[0].name, "a.b$1");
     assert_string_equal(code.kernel[0].arch, "sm_52");
@@ -181,27 +182,28 @@ static void test_forms_of_dumps(void **state)
 
 static void test_forms_of_ptx(void **state)
 {
-    ct_code code = read_text(
-        ".version 9.0\n.target sm_90a, debug\n"
-        ".extern .func (.param .b32 r) declared (.param .b64 a);\n"
-        ".global .align 4 .b8 data[8] = {1, 2, {3}, 4, 5, 6, 7, 8};\n"
-        ".const .b8 text[2] = {123, 125};\n"
-        ".func  (.param .b32 func_retval0) helper(\n .param .b64 p\n)\n{\n"
-        "ld.global.u32 %r1, [%rd1]; st.local.u32 [%rd2], %r1;\n}\n"
-        "// .entry in_a_comment() {\n"
-        "/* .entry in_another() {\n ld.global.u32 %r, [%rd]; } */\n"
-        ".visible .entry _Z5thingPf(\n.param .u64 p /* { */\n)\n.maxntid 128, 1, 1\n{\n"
-        ".loc 1 20 3, function_name $L__info_string0, inlined_at 1 20 3\n"
-        "$L__BB0_2: // %a {\n"
-        "  $L__BB0_3:@!%p1   ld.global.v4.u32\n {%r1, %r2,\n %r3, %r4}, [%rd1];\n"
-        "{ .reg .b32 t; { st.shared.u16 [t], %rs1; } }\n"
-        "call.uni (retval0), helper, (param0);\n"
-        ".pragma \"a;{ \\ \"; cp.async.cg.shared.global [%r1], [%rd1], 16;\n"
-        "$L__BB0_4:\n{\nld.shared.u32 %r1, [%r2];}\n"
-        "}\n"
-        "ld.global.u32 %r1, [%rd1];\n"
-        ".section .debug_info\n{\n.b8 1\nld.global.u8 %r1, [%rd1];\n}\n"
-        ".entry unfinished() { ld.global.u64 %rd1, [%rd2]; st.global.u8 [%rd2]", 1);
+    ct_code code =
+        read_text(".version 9.0\n.target sm_90a, debug\n"
+                  ".extern .func (.param .b32 r) declared (.param .b64 a);\n"
+                  ".global .align 4 .b8 data[8] = {1, 2, {3}, 4, 5, 6, 7, 8};\n"
+                  ".const .b8 text[2] = {123, 125};\n"
+                  ".func  (.param .b32 func_retval0) helper(\n .param .b64 p\n)\n{\n"
+                  "ld.global.u32 %r1, [%rd1]; st.local.u32 [%rd2], %r1;\n}\n"
+                  "// .entry in_a_comment() {\n"
+                  "/* .entry in_another() {\n ld.global.u32 %r, [%rd]; } */\n"
+                  ".visible .entry _Z5thingPf(\n.param .u64 p /* { */\n)\n.maxntid 128, 1, 1\n{\n"
+                  ".loc 1 20 3, function_name $L__info_string0, inlined_at 1 20 3\n"
+                  "$L__BB0_2: // %a {\n"
+                  "  $L__BB0_3:@!%p1   ld.global.v4.u32\n {%r1, %r2,\n %r3, %r4}, [%rd1];\n"
+                  "{ .reg .b32 t; { st.shared.u16 [t], %rs1; } }\n"
+                  "call.uni (retval0), helper, (param0);\n"
+                  ".pragma \"a;{ \\ \"; cp.async.cg.shared.global [%r1], [%rd1], 16;\n"
+                  "$L__BB0_4:\n{\nld.shared.u32 %r1, [%r2];}\n"
+                  "}\n"
+                  "ld.global.u32 %r1, [%rd1];\n"
+                  ".section .debug_info\n{\n.b8 1\nld.global.u8 %r1, [%rd1];\n}\n"
+                  ".entry unfinished() { ld.global.u64 %rd1, [%rd2]; st.global.u8 [%rd2]",
+                  1);
     assert_int_equal(code.count, 3);
     assert_string_equal(code.kernel[0].name, "helper");
     expect_cell(&code.kernel[0], CT_LDG, "32:1");
@@ -255,8 +257,7 @@ static void test_cut(void **state)
             else ct_sass_line(&sass, line);
         }
         const int is_cut = cut_rows[i].is_ptx ? ct_ptx_is_cut(&ptx) : ct_sass_is_cut(&sass);
-        if (is_cut != cut_rows[i].is_cut)
-            fail_msg("row %zu: %s", i, cut_rows[i].text);
+        if (is_cut != cut_rows[i].is_cut) fail_msg("row %zu: %s", i, cut_rows[i].text);
         ct_ptx_end(&ptx);
         ct_code_free(&code);
     }
@@ -318,8 +319,10 @@ static void test_long_statement(void **state)
 
 static ct_code some_kernels(void)
 {
-    static const char *const names[][2] = {{"copy_b", "sm_100"}, {"copy_a", "sm_90"},
-                                           {"copy_b", "sm_90"},  {"copy", "sm_100"},
+    static const char *const names[][2] = {{"copy_b", "sm_100"},
+                                           {"copy_a", "sm_90"},
+                                           {"copy_b", "sm_90"},
+                                           {"copy", "sm_100"},
                                            {"transpose", "sm_90a"}};
     ct_code code = {0};
     for (size_t i = 0; i < LENGTH(names); ++i)
@@ -393,11 +396,11 @@ static void test_expectations(void **state)
         const char *text;
         int holds; /* by a kernel with LDG of 128 and 32 bits, LDSM x4, UBLKCP, UTMALDG 2D */
     } rows[] = {
-        {"LDG", 1}, {"ldg", 1}, {"LDG.128", 1}, {"LDG.64", 0}, {"LDG.64+", 1}, {"LDG.256+", 0},
-        {"LDG.64-", 1}, {"LDG.16-", 0}, {"LDG.32-", 1}, {"!LDG", 0}, {"!LDG.64", 1},
-        {"!LDG.64-", 0}, {"!LDG.16-", 1}, {"!LDG.256", 1}, {"STG", 0}, {"!STG", 1}, {"!STG.8+", 1},
-        {"LDSM.x4", 1}, {"LDSM.X2", 0}, {"LDSM.x2+", 1}, {"UBLKCP", 1}, {"!UBLKCP", 0},
-        {"UTMALDG.2d", 1}, {"UTMALDG.3D", 0}, {"!LDL", 1},
+        {"LDG", 1},      {"ldg", 1},      {"LDG.128", 1},    {"LDG.64", 0},     {"LDG.64+", 1},
+        {"LDG.256+", 0}, {"LDG.64-", 1},  {"LDG.16-", 0},    {"LDG.32-", 1},    {"!LDG", 0},
+        {"!LDG.64", 1},  {"!LDG.64-", 0}, {"!LDG.16-", 1},   {"!LDG.256", 1},   {"STG", 0},
+        {"!STG", 1},     {"!STG.8+", 1},  {"LDSM.x4", 1},    {"LDSM.X2", 0},    {"LDSM.x2+", 1},
+        {"UBLKCP", 1},   {"!UBLKCP", 0},  {"UTMALDG.2d", 1}, {"UTMALDG.3D", 0}, {"!LDL", 1},
     };
     ct_code code = {0};
     assert_int_equal(ct_code_add(&code, "k", 1, "sm_90"), 0);

@@ -238,8 +238,8 @@ static rank search_slowly(const ct_suggest_query *q)
     }
     add_copies(&s, &s.in, &s.in_count, q->src, q->src_align_bytes ? q->src_align_bytes : 256, 0);
     if (q->has_dst)
-        add_copies(&s, &s.out, &s.out_count, q->dst,
-                   q->dst_align_bytes ? q->dst_align_bytes : 256, 1);
+        add_copies(&s, &s.out, &s.out_count, q->dst, q->dst_align_bytes ? q->dst_align_bytes : 256,
+                   1);
     for (int bits = q->elem_bits; !q->has_dst && bits <= 128; bits *= 2) {
         const int along_n = q->read == CT_READ_ROWS || q->read == CT_READ_LDMATRIX;
         const int64_t extent = along_n ? q->tile_n : q->tile_m;
@@ -325,8 +325,8 @@ static void the_first_is_the_least_of_all(void **state)
         if (order_of(&got, &want) != 0) {
             ++wrong;
             print_message("# %s: %lld cycles, %lld %lld %lld %lld; "
-                          "the slow search %lld cycles, %lld %lld %lld %lld\n", cases[i].name,
-                          (long long)got.cycles, (long long)got.cost.sectors,
+                          "the slow search %lld cycles, %lld %lld %lld %lld\n",
+                          cases[i].name, (long long)got.cycles, (long long)got.cost.sectors,
                           (long long)got.cost.wavefronts, (long long)got.cost.instructions,
                           (long long)got.cost.shared_bytes, (long long)want.cycles,
                           (long long)want.cost.sectors, (long long)want.cost.wavefronts,

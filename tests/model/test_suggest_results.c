@@ -30,8 +30,8 @@ static void check_copy(const ct_suggest_query *q, const ct_suggest_copy *c, cons
                        const int64_t *shared, ct_layout global_tile, ct_tensor shared_layout)
 {
     const ct_tiled_copy tiled = ct_suggest_tiled_copy(q, c);
-    const int step = ct_size(ct_mode(c->val, 1)) > 1 && ct_mode(c->val, 1).stride[0] == 1
-                         ? (int)q->tile_m : 1;
+    const int step =
+        ct_size(ct_mode(c->val, 1)) > 1 && ct_mode(c->val, 1).stride[0] == 1 ? (int)q->tile_m : 1;
     char seen[ORACLE_PLACES] = {0};
     assert_int_equal(tiled.atom.err.status, CT_OK);
     assert_int_equal(ct_tiled_copy_threads(tiled), q->threads);

@@ -14,8 +14,15 @@
 #include <cutlet/host/traffic.h>
 #include "kernels/variants.h"
 
-enum { TILE = CT_COPY_TILE, RECORDS = 1 << 17, CAPACITY = 1 << 20, SOURCE = 0, DESTINATION = 1,
-       SHARED_IN = 2, SHARED_OUT = 3 };
+enum {
+    TILE = CT_COPY_TILE,
+    RECORDS = 1 << 17,
+    CAPACITY = 1 << 20,
+    SOURCE = 0,
+    DESTINATION = 1,
+    SHARED_IN = 2,
+    SHARED_OUT = 3
+};
 
 /* One instruction, as the grid or the model has it. */
 typedef struct record {
@@ -62,9 +69,8 @@ static void on_request(void *user, const ct_grid_request *q)
 static void run_grid(const ct_copy_launch *l, int64_t bytes[2])
 {
     int row_major = l->src.row_major;
-    const ct_grid_buffer buffers[] = {
-        {"src", (void *)l->src.data, (size_t)bytes[0], 0, 0},
-        {"dst", (void *)l->dst.data, (size_t)bytes[1], 1, 0}};
+    const ct_grid_buffer buffers[] = {{"src", (void *)l->src.data, (size_t)bytes[0], 0, 0},
+                                      {"dst", (void *)l->dst.data, (size_t)bytes[1], 1, 0}};
     const ct_grid_options options = {.buffers = buffers,
                                      .buffer_count = 2,
                                      .no_global_races = 1,
@@ -124,8 +130,9 @@ static int load_kind(int atom)
 
 static void add_count(ct_traffic *sum, const ct_access_count *c)
 {
-    const ct_traffic one = {1, c->lanes, c->requests, c->sectors, c->lines, c->wavefronts, c->ideal,
-                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved, 0};
+    const ct_traffic one = {
+        1,        c->lanes,     c->requests,  c->sectors,    c->lines,       c->wavefronts,
+        c->ideal, c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved, 0};
     ct_traffic_add(sum, &one);
 }
 
@@ -138,7 +145,10 @@ static void run_way(const ct_copy_launch *l, const ct_copy_atom *atom, const ct_
     ct_traffic sum[2], again[2], counted = {0}, told_of = {0};
     char message[CT_MESSAGE_BYTES] = "";
     told t = {{src_place, dst_place},
-              ct_ceil_div_int(l->src.rows, block.value[0]), block.value[0], block.value[1], 0};
+              ct_ceil_div_int(l->src.rows, block.value[0]),
+              block.value[0],
+              block.value[1],
+              0};
     const int first = from_model.count;
     if (ct_traffic_of_copy(copy, shape, src, dst, NULL, on_step, &t, &sum[0], &sum[1], message))
         fail_msg("%s", message);
@@ -169,8 +179,8 @@ static void count_together(record *from, record *to)
 static void run_model(const ct_copy_launch *l, const ct_copy_variant *v)
 {
     const int e = l->src.elem_bytes, bits = 8 * l->access_bytes;
-    const ct_layout tile = l->src.row_major ? ct_layout2(TILE, TILE, TILE, 1)
-                                            : ct_layout2(TILE, TILE, 1, TILE);
+    const ct_layout tile =
+        l->src.row_major ? ct_layout2(TILE, TILE, TILE, 1) : ct_layout2(TILE, TILE, 1, TILE);
     const ct_copy_atom out = ct_copy_atom_universal(bits, 8 * e);
     const ct_copy_atom in = ct_variant_atom(v->how, l->access_bytes, e);
     const ct_traffic_side src = side_of(load_kind(in.kind), e, matrix_layout(&l->src));
@@ -304,8 +314,10 @@ static void test_matrices(void **state)
                 for (int swizzled = 0; swizzled < 2; ++swizzled) {
                     const int trans = form % 2, store = form / 2;
                     const ct_copy_atom atom = ct_copy_atom_matrix(
-                        store ? trans ? CT_ATOM_STMATRIX_TRANS : CT_ATOM_STMATRIX
-                        : trans ? CT_ATOM_LDMATRIX_TRANS : CT_ATOM_LDMATRIX, n, 16);
+                        store   ? trans ? CT_ATOM_STMATRIX_TRANS : CT_ATOM_STMATRIX
+                        : trans ? CT_ATOM_LDMATRIX_TRANS
+                                : CT_ATOM_LDMATRIX,
+                        n, 16);
                     const ct_tiled_copy copy =
                         trans ? ct_make_tiled_copy(atom, ct_layout2(4, 8, 1, 4),
                                                    ct_layout2(2 * n, 1, 1, 1))
@@ -426,8 +438,8 @@ static void refused_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_si
 {
     char got[CT_MESSAGE_BYTES] = "";
     ct_traffic sum[2];
-    assert_int_equal(ct_traffic_of_copy(copy, shape, src, dst, NULL, NULL, NULL, &sum[0], &sum[1],
-                                        got), status);
+    assert_int_equal(
+        ct_traffic_of_copy(copy, shape, src, dst, NULL, NULL, NULL, &sum[0], &sum[1], got), status);
     assert_string_equal(got, message);
 }
 

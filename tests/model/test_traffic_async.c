@@ -58,7 +58,8 @@ static void check(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src
     char message[CT_MESSAGE_BYTES] = "";
     ct_traffic a, b, one, other;
     sums s = {0};
-    const int bad = ct_traffic_of_copy(copy, shape, src, dst, NULL, visit, &s, &one, &other, message);
+    const int bad =
+        ct_traffic_of_copy(copy, shape, src, dst, NULL, visit, &s, &one, &other, message);
     const int too = ct_traffic_of_async(copy, shape, src, dst, NULL, &a, &b, message);
     assert_int_equal(bad, too);
     if (bad) return;
@@ -82,8 +83,8 @@ static void test_random(void **state)
         const int cg = (int)any(0, 1), row = (int)any(0, 1), dst_row = any(0, 3) ? row : !row;
         const int run = cg ? 8 : 1 << any(1, 3);
         const int *const t = threads[any(0, 5)];
-        const ct_layout thr = any(0, 1) ? ct_layout2(t[0], t[1], t[1], 1)
-                                        : ct_layout2(t[0], t[1], 1, t[0]);
+        const ct_layout thr =
+            any(0, 1) ? ct_layout2(t[0], t[1], t[1], 1) : ct_layout2(t[0], t[1], 1, t[0]);
         const ct_layout val = row ? ct_layout2(1, run, 1, 1) : ct_layout2(run, 1, 1, 1);
         const ct_tiled_copy copy = ct_make_tiled_copy(
             ct_copy_atom_cp_async(cg ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA, 16 * run, 16),
@@ -93,11 +94,11 @@ static void test_random(void **state)
         const int64_t N = any(0, 1) ? n * any(1, 3) : any(1, 3 * n);
         const ct_swizzle swizzle = any(0, 1) ? ct_swizzle_none() : ct_make_swizzle(3, 3, 3);
         const int64_t up = 8 * any(0, 2);
-        const ct_traffic_side src = {cg ? CT_ACCESS_LDGSTS_CG : CT_ACCESS_LDGSTS, 16, 16 * any(0, 3),
-                                     memory(M, N, row, (row ? N : M) / 8 * 8 + 8 + up,
-                                            ct_swizzle_none())};
-        const ct_traffic_side dst = {CT_ACCESS_STS, 16, 0,
-                                     memory(m, n, dst_row, ((dst_row ? n : m) + 7) / 8 * 8, swizzle)};
+        const ct_traffic_side src = {
+            cg ? CT_ACCESS_LDGSTS_CG : CT_ACCESS_LDGSTS, 16, 16 * any(0, 3),
+            memory(M, N, row, (row ? N : M) / 8 * 8 + 8 + up, ct_swizzle_none())};
+        const ct_traffic_side dst = {
+            CT_ACCESS_STS, 16, 0, memory(m, n, dst_row, ((dst_row ? n : m) + 7) / 8 * 8, swizzle)};
         check(copy, ct_tuple2(M, N), &src, &dst);
         counted += dst_row == row;
     }
@@ -117,8 +118,8 @@ static void test_known(void **state)
                                   memory(64, 64, 1, 512, ct_swizzle_none())};
     const ct_traffic_side swizzled = {CT_ACCESS_STS, 16, 0,
                                       memory(16, 64, 1, 64, ct_make_swizzle(3, 3, 3))};
-    assert_int_equal(ct_traffic_of_async(copy, ct_tuple2(64, 64), &rows, &swizzled, NULL, &a, &b,
-                                         message), 0);
+    assert_int_equal(
+        ct_traffic_of_async(copy, ct_tuple2(64, 64), &rows, &swizzled, NULL, &a, &b, message), 0);
     assert_int_equal(a.sectors, 64 * 4);
     assert_int_equal(b.wavefronts, 64);
     assert_int_equal(b.at_least, 0);
@@ -127,8 +128,8 @@ static void test_known(void **state)
     const ct_traffic_side columns = {CT_ACCESS_LDGSTS, 32, 0,
                                      memory(32, 32, 0, 1024, ct_swizzle_none())};
     const ct_traffic_side row = {CT_ACCESS_STS, 32, 0, memory(1, 32, 1, 32, ct_swizzle_none())};
-    assert_int_equal(ct_traffic_of_async(copy, ct_tuple2(32, 32), &columns, &row, NULL, &a, &b,
-                                         message), 0);
+    assert_int_equal(
+        ct_traffic_of_async(copy, ct_tuple2(32, 32), &columns, &row, NULL, &a, &b, message), 0);
     assert_int_equal(b.wavefronts, 32 * 32);
     assert_int_equal(b.conflicts, 32 * 31);
     assert_int_equal(b.at_least, 32);
@@ -143,8 +144,9 @@ static void test_refused(void **state)
     const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_universal(128, 16),
                                                   ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
     const ct_traffic_side side = {CT_ACCESS_LDG, 16, 0, memory(64, 64, 1, 64, ct_swizzle_none())};
-    assert_int_equal(ct_traffic_of_async(copy, ct_tuple2(64, 64), &side, &side, NULL, &a, &b,
-                                         message), CT_E_ARGUMENT);
+    assert_int_equal(
+        ct_traffic_of_async(copy, ct_tuple2(64, 64), &side, &side, NULL, &a, &b, message),
+        CT_E_ARGUMENT);
     assert_string_equal(message, "the atom is not a cp.async");
 }
 

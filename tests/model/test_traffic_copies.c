@@ -56,8 +56,8 @@ static void make_memory(sample *s)
     int64_t reach = 1;
     for (int mode = 0; mode < 2; ++mode) {
         const int64_t tile = s->thr[mode] * s->val[mode];
-        const int64_t extent = any(0, 2) ? (s->shape[mode] + tile - 1) / tile * tile
-                                         : tile * any(1, 2); /* a buffer */
+        const int64_t extent =
+            any(0, 2) ? (s->shape[mode] + tile - 1) / tile * tile : tile * any(1, 2); /* a buffer */
         int64_t first = any(0, 1) ? extent : any(0, 1) ? tile : any(1, extent);
         while (extent % first != 0 || (mode == s->val_rows && first % s->width != 0)) ++first;
         m->shape[2 * mode] = first;
@@ -231,17 +231,19 @@ static int check_sample(const sample *s)
     const ct_tiled_copy copy =
         ct_make_tiled_copy(ct_copy_atom_universal(bits, 8 * s->elem_bytes),
                            compact(s->thr, s->thr_rows), compact(s->val, s->val_rows));
-    const ct_layout L = ct_make_layout2(
-        ct_layout2(m->shape[0], m->shape[1], m->stride[0], m->stride[1]),
-        ct_layout2(m->shape[2], m->shape[3], m->stride[2], m->stride[3]));
-    ct_traffic_side side = {.kind = CT_ACCESS_LDG, .elem_bits = 8 * s->elem_bytes,
-                            .base_bytes = m->base, .memory = {.layout = L}};
+    const ct_layout L =
+        ct_make_layout2(ct_layout2(m->shape[0], m->shape[1], m->stride[0], m->stride[1]),
+                        ct_layout2(m->shape[2], m->shape[3], m->stride[2], m->stride[3]));
+    ct_traffic_side side = {.kind = CT_ACCESS_LDG,
+                            .elem_bits = 8 * s->elem_bytes,
+                            .base_bytes = m->base,
+                            .memory = {.layout = L}};
     ct_traffic sums[2], counted = {0};
     side.memory.swizzle = ct_make_swizzle(m->swizzle[0], m->swizzle[1], m->swizzle[2]);
     told_count = 0;
     const ct_tuple shape = ct_tuple2(s->shape[0], s->shape[1]);
-    const int bad = ct_traffic_of_copy(copy, shape, &side, NULL, NULL, on_step, NULL, &sums[0],
-                                       NULL, message);
+    const int bad =
+        ct_traffic_of_copy(copy, shape, &side, NULL, NULL, on_step, NULL, &sums[0], NULL, message);
     const int possible = count_out(s);
     if ((bad == 0) != possible)
         fail_msg("%s, and counted out otherwise", bad ? message : "counted");
@@ -256,9 +258,9 @@ static int check_sample(const sample *s)
             ct_access access = {side.kind, naive[i].bits, {0}, {0}};
             memcpy(access.offset, naive[i].offset, sizeof access.offset);
             const ct_access_count c = ct_count_access_by(NULL, &access, NULL);
-            const ct_traffic one = {1, c.lanes, c.requests, c.sectors, c.lines, c.wavefronts,
-                                    c.ideal, c.conflicts, c.broadcast, c.bytes_used, c.bytes_moved,
-                                    0};
+            const ct_traffic one = {1,           c.lanes,      c.requests,    c.sectors,
+                                    c.lines,     c.wavefronts, c.ideal,       c.conflicts,
+                                    c.broadcast, c.bytes_used, c.bytes_moved, 0};
             ct_traffic_add(&counted, &one);
         }
         assert_memory_equal(&counted, &sum, sizeof sum);

@@ -107,8 +107,8 @@ static sample make_sample(void)
     int bytes_log = s.kind == CT_ACCESS_LDGSTS ? (int)any(2, 4) : (int)any(0, 4);
     if (is_matrix || s.kind == CT_ACCESS_LDGSTS_CG) bytes_log = 4;
     const int elem_log = is_matrix ? (int)any(0, 2) : (int)any(0, bytes_log);
-    const int width_log = bytes_log - elem_log, threads_log = is_matrix ? (int)any(3, 5)
-                                                                        : (int)any(0, 7);
+    const int width_log = bytes_log - elem_log,
+              threads_log = is_matrix ? (int)any(3, 5) : (int)any(0, 7);
     const int log = width_log + threads_log + (int)any(0, 2);
     s.elem_bytes = 1 << elem_log;
     s.bits = 8 << bytes_log;
@@ -232,15 +232,22 @@ static void count_naively(int kind, int bits, const int64_t *offset, ct_traffic 
         groups += w > 0;
     }
     ideal = full < wavefronts ? full : wavefronts;
-    const int global = kind == CT_ACCESS_LDG || kind == CT_ACCESS_STG ||
-                       kind == CT_ACCESS_LDGSTS || kind == CT_ACCESS_LDGSTS_CG;
+    const int global = kind == CT_ACCESS_LDG || kind == CT_ACCESS_STG || kind == CT_ACCESS_LDGSTS ||
+                       kind == CT_ACCESS_LDGSTS_CG;
     const int sectors = places_in(touched, n, 32);
     const int used = places_in(touched, n, 1);
-    const ct_traffic one = {1, lanes, global, global ? sectors : 0,
-                            global ? places_in(touched, n, 128) : 0, global ? 0 : wavefronts,
-                            global ? 0 : ideal, global ? 0 : wavefronts - groups,
-                            lanes - places_in(first, lanes, 1), used,
-                            global ? 32 * sectors : 128 * wavefronts, 0};
+    const ct_traffic one = {1,
+                            lanes,
+                            global,
+                            global ? sectors : 0,
+                            global ? places_in(touched, n, 128) : 0,
+                            global ? 0 : wavefronts,
+                            global ? 0 : ideal,
+                            global ? 0 : wavefronts - groups,
+                            lanes - places_in(first, lanes, 1),
+                            used,
+                            global ? 32 * sectors : 128 * wavefronts,
+                            0};
     ct_traffic_add(sum, &one);
 }
 
@@ -279,8 +286,9 @@ static void on_request(void *user, const ct_grid_request *q)
     (void)user;
     if (q->kind != seen.kind || q->async) return;
     const ct_access_count *c = &q->count;
-    const ct_traffic one = {1, c->lanes, c->requests, c->sectors, c->lines, c->wavefronts, c->ideal,
-                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved, 0};
+    const ct_traffic one = {
+        1,        c->lanes,     c->requests,  c->sectors,    c->lines,       c->wavefronts,
+        c->ideal, c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved, 0};
     int found = 0; /* warps go by turns: the instruction is one of those told */
     for (int i = 0; i < told.count && !found; ++i)
         found = memcmp(told.offset[i], q->offset, sizeof *told.offset) == 0;
@@ -310,14 +318,18 @@ static int run_grid(const sample *s, unsigned char *global)
     }
     if (top > SPAN) return 0;
     const int64_t bytes = is_async ? threads * (s->bits / 8) : (top + 15) / 16 * 16;
-    const traffic_args args = {global, own, shared, (int32_t)count, s->kind, s->bits,
-                               is_matrix ? (int32_t)(threads / 8) : 0, (int32_t)any(0, 1),
+    const traffic_args args = {global,
+                               own,
+                               shared,
+                               (int32_t)count,
+                               s->kind,
+                               s->bits,
+                               is_matrix ? (int32_t)(threads / 8) : 0,
+                               (int32_t)any(0, 1),
                                (int32_t)bytes};
     const ct_grid_buffer buffers[] = {{"global", global, SPAN, 1, 0}};
-    const ct_grid_options options = {.buffers = buffers,
-                                     .buffer_count = 1,
-                                     .no_global_races = 1,
-                                     .on_request = on_request};
+    const ct_grid_options options = {
+        .buffers = buffers, .buffer_count = 1, .no_global_races = 1, .on_request = on_request};
     const ct_dim3 one = {1, 1, 1}, block = {(uint32_t)launched, 1, 1};
     ct_grid_report report;
     memset(&seen, 0, sizeof seen);
@@ -351,7 +363,8 @@ static int64_t sectors_of_async(const sample *s)
         const int64_t warp = step / (size_of(&s->value) / (s->bits / 8 / s->elem_bytes));
         for (int t = 0; t < 32; ++t) {
             both.offset[t] = told.offset[step][t];
-            both.shared[t] = both.offset[t] == CT_LANE_OFF ? CT_LANE_OFF : (32 * warp + t) * (s->bits / 8);
+            both.shared[t] =
+                both.offset[t] == CT_LANE_OFF ? CT_LANE_OFF : (32 * warp + t) * (s->bits / 8);
         }
         sectors += ct_count_access_by(NULL, &both, NULL).sectors;
     }
@@ -385,8 +398,8 @@ static int check_sample(const sample *s, unsigned char *global)
         for (int64_t i = 0; i < size_of(&s->value) / width; ++i, ++step) {
             int64_t offset[32];
             for (int t = 0; t < 32; ++t)
-                offset[t] = 32 * warp + t < threads ? byte_of(s, 32 * warp + t, i * width)
-                                                    : CT_LANE_OFF;
+                offset[t] =
+                    32 * warp + t < threads ? byte_of(s, 32 * warp + t, i * width) : CT_LANE_OFF;
             assert_memory_equal(offset, told.offset[step], sizeof offset);
             count_naively(s->kind, s->bits, offset, &naive);
         }
@@ -400,7 +413,8 @@ static int check_sample(const sample *s, unsigned char *global)
     if (!run_grid(s, global)) return 1;
     assert_int_equal(seen.count, told.count);
     assert_int_equal(seen.wrong, 0);
-    if (s->kind == CT_ACCESS_LDGSTS || s->kind == CT_ACCESS_LDGSTS_CG) sum.sectors = sectors_of_async(s);
+    if (s->kind == CT_ACCESS_LDGSTS || s->kind == CT_ACCESS_LDGSTS_CG)
+        sum.sectors = sectors_of_async(s);
     assert_memory_equal(&seen.sum, &sum, sizeof sum);
     return 2;
 }

@@ -172,8 +172,8 @@ static void check_findings(const table *t, const ct_verify_report *r)
     }
     if (of[CT_VERIFY_DOUBLED].bad) {
         assert_int_not_equal(of[CT_VERIFY_DOUBLED].thread[0], of[CT_VERIFY_DOUBLED].thread[1]);
-        assert_true(same_elements(t, of[CT_VERIFY_DOUBLED].thread[0],
-                                  of[CT_VERIFY_DOUBLED].thread[1]));
+        assert_true(
+            same_elements(t, of[CT_VERIFY_DOUBLED].thread[0], of[CT_VERIFY_DOUBLED].thread[1]));
     }
     int failed = 0;
     for (int p = 0; p < CT_VERIFY_PROPERTIES; ++p) {
@@ -208,14 +208,15 @@ static void random_tv_layouts(void **state)
         ct_layout all = dice_layout(&sweep_dice, 5, 64, style);
         const int cut = (int)sweep_int(0, all.profile.leaves); /* leaves of the threads */
         const ct_span a = {0, cut}, b = {cut, all.profile.leaves - cut};
-        const ct_layout thr = cut == 0 ? ct_layout1(1, 0)
-                                       : ct_layout_part(all, a, ct_profile_flat(cut));
-        const ct_layout val = b.count == 0 ? ct_layout1(1, 0)
-                                           : ct_layout_part(all, b, ct_profile_flat(b.count));
+        const ct_layout thr =
+            cut == 0 ? ct_layout1(1, 0) : ct_layout_part(all, a, ct_profile_flat(cut));
+        const ct_layout val =
+            b.count == 0 ? ct_layout1(1, 0) : ct_layout_part(all, b, ct_profile_flat(b.count));
         const ct_layout tv = ct_make_layout2(thr, val);
         const int64_t size = oracle_size(tv);
-        const ct_tuple tile = i % 2 ? ct_tuple1(size) : size % 2 == 0 ? ct_tuple2(2, size / 2)
-                                                                      : ct_tuple2(size + 1, 1);
+        const ct_tuple tile = i % 2           ? ct_tuple1(size)
+                              : size % 2 == 0 ? ct_tuple2(2, size / 2)
+                                              : ct_tuple2(size + 1, 1);
         verify_tv(tv, tile, &r);
         for (int p = 0; p < CT_VERIFY_PROPERTIES; ++p)
             failed[p] += r.of[p].state == CT_VERIFY_FAILED;
@@ -229,10 +230,12 @@ static void random_tv_layouts(void **state)
 static void planted_faults(void **state)
 {
     (void)state;
-    static const char *const pairs[][2] = {
-        {"(4,8):(8,1)", "(1,2):(1,1)"}, {"(8,4):(4,1)", "(2,2):(2,1)"},
-        {"(4,8):(1,4)", "(2,4):(1,2)"},  {"16:1", "4:1"},
-        {"((2,4),4):((16,1),4)", "((2,2),1):((2,1),1)"}, {"(2,2,4):(8,4,1)", "(2,1,2):(1,1,2)"}};
+    static const char *const pairs[][2] = {{"(4,8):(8,1)", "(1,2):(1,1)"},
+                                           {"(8,4):(4,1)", "(2,2):(2,1)"},
+                                           {"(4,8):(1,4)", "(2,4):(1,2)"},
+                                           {"16:1", "4:1"},
+                                           {"((2,4),4):((16,1),4)", "((2,2),1):((2,1),1)"},
+                                           {"(2,2,4):(8,4,1)", "(2,1,2):(1,1,2)"}};
     ct_verify_report r;
     int planted = 0;
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; ++p) {
@@ -291,13 +294,12 @@ static void random_blocks(void **state)
         const int64_t a = sweep_int(1, 4), b = sweep_int(1, 4), c = sweep_int(1, 3);
         const int64_t d = sweep_int(1, 3);
         const int wild = i % 2;
-        const ct_layout thr = wild ? ct_layout2(a, b, sweep_int(0, 4), sweep_int(0, 4))
-                                   : ct_layout2(a, b, b, 1);
+        const ct_layout thr =
+            wild ? ct_layout2(a, b, sweep_int(0, 4), sweep_int(0, 4)) : ct_layout2(a, b, b, 1);
         const ct_layout val = i % 3 == 0 ? ct_layout2(c, d, sweep_int(0, 3), sweep_int(0, 3))
                                          : ct_layout2(c, d, 1, c);
         const int64_t tile[2] = {a * c * sweep_int(1, 2) + (i % 7 == 0), b * d * sweep_int(1, 2)};
-        const ct_verify_job job =
-            ct_verify_of_blocks(thr, val, ct_tuple2(tile[0], tile[1]), 16);
+        const ct_verify_job job = ct_verify_of_blocks(thr, val, ct_tuple2(tile[0], tile[1]), 16);
         assert_int_equal(ct_verify(&job, &r, message), 0);
         table_of_blocks(&the_table, thr, val, tile);
         assert_int_equal(r.threads, the_table.threads);
@@ -378,23 +380,23 @@ static void naive_accesses(ct_layout tv, const int64_t tile[2], ct_tensor c, int
     const int64_t em = oracle_size(ct_mode(c.layout, 0)), en = oracle_size(ct_mode(c.layout, 1));
     *whole = *bad = 0;
     for (int64_t om = 0; om < em; om += tile[0])
-    for (int64_t on = 0; on < en; on += tile[1])
-    for (int64_t t = 0; t < threads; ++t)
-    for (int64_t v = 0; v < values; v += n) {
-        int in = 1, ok = 1;
-        int64_t first = 0;
-        for (int64_t k = 0; k < n && in; ++k) {
-            const int64_t at = oracle_eval(tv, t + threads * (v + k));
-            const int64_t m = om + at % tile[0], col = on + at / tile[0];
-            in = m < em && col < en;
-            if (!in) break;
-            const int64_t offset = naive_offset(c, m + em * col);
-            if (k == 0) first = offset;
-            ok &= offset == first + k && first % n == 0;
-        }
-        *whole += in;
-        *bad += in && !ok;
-    }
+        for (int64_t on = 0; on < en; on += tile[1])
+            for (int64_t t = 0; t < threads; ++t)
+                for (int64_t v = 0; v < values; v += n) {
+                    int in = 1, ok = 1;
+                    int64_t first = 0;
+                    for (int64_t k = 0; k < n && in; ++k) {
+                        const int64_t at = oracle_eval(tv, t + threads * (v + k));
+                        const int64_t m = om + at % tile[0], col = on + at / tile[0];
+                        in = m < em && col < en;
+                        if (!in) break;
+                        const int64_t offset = naive_offset(c, m + em * col);
+                        if (k == 0) first = offset;
+                        ok &= offset == first + k && first % n == 0;
+                    }
+                    *whole += in;
+                    *bad += in && !ok;
+                }
 }
 
 static void random_accesses(void **state)
@@ -411,9 +413,9 @@ static void random_accesses(void **state)
         const ct_tiled_copy copy = ct_make_tiled_copy(atom, ct_layout2(4, 2, 2, 1), val);
         const int64_t em = sweep_int(1, 20), en = sweep_int(1, 40), ld = en + sweep_int(0, 8);
         const int bits = i % 5 == 0 ? 2 : 0;
-        const ct_tensor c = ct_make_swizzled(
-            ct_make_swizzle(bits, (int)sweep_int(0, 3), 3), 0,
-            i % 4 ? ct_layout2(em, en, (ld + 7) / 8 * 8, 1) : ct_layout2(em, en, ld, 1));
+        const ct_tensor c = ct_make_swizzled(ct_make_swizzle(bits, (int)sweep_int(0, 3), 3), 0,
+                                             i % 4 ? ct_layout2(em, en, (ld + 7) / 8 * 8, 1)
+                                                   : ct_layout2(em, en, ld, 1));
         const int64_t tile[2] = {ct_tiled_copy_shape(copy).value[0],
                                  ct_tiled_copy_shape(copy).value[1]};
         int64_t whole, bad;
@@ -573,7 +575,8 @@ static void copies_of_tiled_mmas(void **state)
         several += c.copies > 1;
         wrong += check_copy_of_mma(&c, names[rest % 9]);
     }
-    print_message("%d copies, %d of them by several threads, %d wrong ones\n", made, several, wrong);
+    print_message("%d copies, %d of them by several threads, %d wrong ones\n", made, several,
+                  wrong);
     assert_true(made > 80 && several > 20 && wrong > 600);
 }
 
@@ -609,10 +612,10 @@ static void refused_operands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_tv_layouts),   cmocka_unit_test(planted_faults),
-        cmocka_unit_test(random_blocks),       cmocka_unit_test(random_shared),
-        cmocka_unit_test(random_accesses),     cmocka_unit_test(writes_to_one_place),
-        cmocka_unit_test(three_modes),         cmocka_unit_test(refused_operands),
+        cmocka_unit_test(random_tv_layouts),    cmocka_unit_test(planted_faults),
+        cmocka_unit_test(random_blocks),        cmocka_unit_test(random_shared),
+        cmocka_unit_test(random_accesses),      cmocka_unit_test(writes_to_one_place),
+        cmocka_unit_test(three_modes),          cmocka_unit_test(refused_operands),
         cmocka_unit_test(copies_of_tiled_mmas),
     };
     return cmocka_run_group_tests_name("verify", tests, NULL, NULL);

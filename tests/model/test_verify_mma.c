@@ -39,10 +39,14 @@ static int naive_holders(const ct_tiled_mma *t, int operand, int64_t thread[CT_V
 static void holders_are_counted(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-        "universal_fma", "SM75_16x8x8_F32F16F16F32_TN", "SM80_16x8x16_F32F16F16F32_TN",
-        "SM80_8x8x4_F64F64F64F64_TN", "SM80_SPARSE_16x8x32_F32F16F16F32_TN",
-        "SM80_SPARSE_16x8x64_S32S8S8S32_TN", "SM90_64x16x16_F32F16F16_RS", "SM90_64x16x16_F32F16F16_SS"};
+    static const char *const names[] = {"universal_fma",
+                                        "SM75_16x8x8_F32F16F16F32_TN",
+                                        "SM80_16x8x16_F32F16F16F32_TN",
+                                        "SM80_8x8x4_F64F64F64F64_TN",
+                                        "SM80_SPARSE_16x8x32_F32F16F16F32_TN",
+                                        "SM80_SPARSE_16x8x64_S32S8S8S32_TN",
+                                        "SM90_64x16x16_F32F16F16_RS",
+                                        "SM90_64x16x16_F32F16F16_SS"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         for (int shape = 0; shape < 4; ++shape) {
             const ct_tiled_mma t = mma_of(names[i], 1 + shape % 2, 1 + shape / 2, 1);
@@ -54,7 +58,8 @@ static void holders_are_counted(void **state)
                 const ct_verify_mma_finding *f = &r.of[operand];
                 assert_int_equal(f->state, CT_VERIFY_OK);
                 assert_int_equal(f->times, naive_holders(&t, operand, thread));
-                for (int k = 0; k < CT_VERIFY_HOLDERS; ++k) assert_int_equal(f->thread[k], thread[k]);
+                for (int k = 0; k < CT_VERIFY_HOLDERS; ++k)
+                    assert_int_equal(f->thread[k], thread[k]);
                 assert_int_equal(f->elements, ct_product(ct_tiled_mma_tile(t, operand)));
             }
             assert_int_equal(r.of[CT_VERIFY_COVER_E].state,
@@ -67,11 +72,13 @@ static void holders_are_counted(void **state)
 static void parts_of_a_sum(void **state)
 {
     (void)state;
-    const ct_verify_mma_report r = verified(mma_of("SM80_16x8x16_F32F16F16F32_TN", 1, 1, 2), NULL, NULL);
+    const ct_verify_mma_report r =
+        verified(mma_of("SM80_16x8x16_F32F16F16F32_TN", 1, 1, 2), NULL, NULL);
     assert_int_equal(r.of[CT_VERIFY_COVER_C].times, 2);
-    assert_string_equal(r.of[CT_VERIFY_COVER_C].text,
-                        "each of 128 elements of C (16,8) is held by 2 threads, 1 of each of the 2 atoms along k, "
-                        "with a part of the sum; (0,0) by threads 0 and 32");
+    assert_string_equal(
+        r.of[CT_VERIFY_COVER_C].text,
+        "each of 128 elements of C (16,8) is held by 2 threads, 1 of each of the 2 atoms along k, "
+        "with a part of the sum; (0,0) by threads 0 and 32");
 }
 
 /* A wrong number in an atom's layout is found, with the element. */
@@ -88,8 +95,9 @@ static void a_wrong_layout_is_found(void **state)
     t = mma_of("SM80_16x8x16_F32F16F16F32_TN", 1, 1, 1);
     t.atom.a_tv.stride[1] = 2; /* rows 0, 2, ... */
     r = verified(t, NULL, NULL);
-    assert_string_equal(r.of[CT_VERIFY_COVER_A].text,
-                        "thread 19, value 7 is at index 256, outside the 256 elements of A (16,16)");
+    assert_string_equal(
+        r.of[CT_VERIFY_COVER_A].text,
+        "thread 19, value 7 is at index 256, outside the 256 elements of A (16,16)");
     t = mma_of("SM80_16x8x16_F32F16F16F32_TN", 1, 1, 1);
     t.atom.c_tv.stride[3] = 0; /* rows t / 4 twice */
     r = verified(t, NULL, NULL);
@@ -100,9 +108,10 @@ static void a_wrong_layout_is_found(void **state)
     t.thr.stride[0] = 2; /* threads 0, 2, 4, 6 and 3, 5, 7, 9, which no inverse counts */
     t.thr.stride[1] = 3;
     r = verified(t, NULL, NULL);
-    assert_string_equal(r.of[CT_VERIFY_COVER_C].text,
-                        "thread 3, value 0 of C (8,8) is at index 1 in the thread-value layout, and at 4 in the "
-                        "partition");
+    assert_string_equal(
+        r.of[CT_VERIFY_COVER_C].text,
+        "thread 3, value 0 of C (8,8) is at index 1 in the thread-value layout, and at 4 in the "
+        "partition");
 }
 
 /* ---- shared memory ---------------------------------------------------------------------------- */
@@ -113,7 +122,8 @@ static int passes(const int64_t byte[8])
     int most = 0;
     for (int i = 0; i < 8; ++i) {
         int same = 0;
-        for (int k = 0; k < 8; ++k) same += byte[k] / 16 % 8 == byte[i] / 16 % 8 && byte[k] / 16 != byte[i] / 16;
+        for (int k = 0; k < 8; ++k)
+            same += byte[k] / 16 % 8 == byte[i] / 16 % 8 && byte[k] / 16 != byte[i] / 16;
         if (same + 1 > most) most = same + 1;
     }
     return most;
@@ -141,8 +151,9 @@ static int64_t naive_wavefronts(const ct_mma_feed *feed, const ct_tensor *L)
 static void conflicts_are_counted(void **state)
 {
     (void)state;
-    static const char *const names[] = {"SM80_16x8x16_F32F16F16F32_TN", "SM80_16x8x8_F32BF16BF16F32_TN",
-                                        "SM80_SPARSE_16x8x32_F32F16F16F32_TN", "SM90_64x16x16_F32F16F16_RS"};
+    static const char *const names[] = {
+        "SM80_16x8x16_F32F16F16F32_TN", "SM80_16x8x8_F32BF16BF16F32_TN",
+        "SM80_SPARSE_16x8x32_F32F16F16F32_TN", "SM90_64x16x16_F32F16F16_RS"};
     int fed = 0, free_of = 0, refused = 0;
     sweep_seed(20260612);
     for (int round = 0; round < 120; ++round) {
@@ -150,9 +161,11 @@ static void conflicts_are_counted(void **state)
         const ct_tuple tile = ct_tiled_mma_tile(t, CT_MMA_A);
         const int64_t m = tile.value[0] * sweep_int(1, 2), k = tile.value[1] * sweep_int(1, 4);
         const int64_t pad = 8 * sweep_int(0, 2) + (sweep_int(0, 7) == 0);
-        const ct_layout L = sweep_int(0, 1) ? ct_layout2(m, k, k + pad, 1) : ct_layout2(m, k, 1, m + pad);
-        const ct_swizzle s = sweep_int(0, 2) ? ct_swizzle_none()
-                                             : ct_make_swizzle((int)sweep_int(1, 3), (int)sweep_int(2, 3), 3);
+        const ct_layout L =
+            sweep_int(0, 1) ? ct_layout2(m, k, k + pad, 1) : ct_layout2(m, k, 1, m + pad);
+        const ct_swizzle s = sweep_int(0, 2)
+                                 ? ct_swizzle_none()
+                                 : ct_make_swizzle((int)sweep_int(1, 3), (int)sweep_int(2, 3), 3);
         const ct_tensor a = ct_make_swizzled(s, 0, L);
         const ct_verify_mma_report r = verified(t, &a, NULL);
         const ct_mma_feed *feed = &r.feed[0];
@@ -168,9 +181,11 @@ static void conflicts_are_counted(void **state)
             ++refused;
             assert_int_equal(feed->by, CT_FEED_NONE);
         }
-        if (r.of[CT_VERIFY_FEED_A].state == CT_VERIFY_OK && r.of[CT_VERIFY_CONFLICTS_A].state == CT_VERIFY_OK)
+        if (r.of[CT_VERIFY_FEED_A].state == CT_VERIFY_OK &&
+            r.of[CT_VERIFY_CONFLICTS_A].state == CT_VERIFY_OK)
             continue;
-        assert_int_equal(feed->nearest.layout.err.status, CT_OK); /* there is one, and it has no conflict */
+        assert_int_equal(feed->nearest.layout.err.status,
+                         CT_OK); /* there is one, and it has no conflict */
         const ct_verify_mma_report n = verified(t, &feed->nearest, NULL);
         assert_int_equal(n.failed, 0);
         assert_true(ct_tuple_equal(ct_product_each(ct_shape(feed->nearest.layout)),
@@ -207,11 +222,14 @@ static void refusals(void **state)
     static const struct {
         const char *atom, *layout, *text;
     } rows[] = {
-        {"SM61_DP4A", "(1,4)", "ldmatrix feeds fragments of a warp, and this atom is one of a thread"},
+        {"SM61_DP4A", "(1,4)",
+         "ldmatrix feeds fragments of a warp, and this atom is one of a thread"},
         {"SM70_8x8x4_F32F16F16F32_TN", "(8,4)",
          "ldmatrix feeds fragments of a warp, and this atom is one of a quad pair"},
-        {"SM80_8x8x4_F64F64F64F64_TN", "(8,4)", "ldmatrix moves elements of at most 32 bits, and those of A have 64"},
-        {"SM100_128x64x16_F32F16F16_TS", "(128,16)", "A is read from tensor memory, not from shared memory"},
+        {"SM80_8x8x4_F64F64F64F64_TN", "(8,4)",
+         "ldmatrix moves elements of at most 32 bits, and those of A have 64"},
+        {"SM100_128x64x16_F32F16F16_TS", "(128,16)",
+         "A is read from tensor memory, not from shared memory"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const ct_tensor a = ct_make_tensor(L_(rows[i].layout));
@@ -226,13 +244,15 @@ static void refusals(void **state)
                   {"(16,16,2)", "A has rank 3, and an operand has rank 2: m and k"}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
         const ct_tensor a = ct_make_tensor(L_(shapes[i].layout));
-        const ct_verify_mma_job job = {mma_of("SM80_16x8x16_F32F16F16F32_TN", 1, 1, 1), {&a, NULL}, NULL};
+        const ct_verify_mma_job job = {
+            mma_of("SM80_16x8x16_F32F16F16F32_TN", 1, 1, 1), {&a, NULL}, NULL};
         ct_verify_mma_report r;
         char message[CT_MESSAGE_BYTES];
         assert_int_equal(ct_verify_mma(&job, &r, message), CT_E_ARGUMENT);
         assert_string_equal(message, shapes[i].message);
     }
-    const ct_verify_mma_job failed = {mma_of("SM80_16x8x16_F32F16F16F32_TN", 0, 1, 1), {NULL, NULL}, NULL};
+    const ct_verify_mma_job failed = {
+        mma_of("SM80_16x8x16_F32F16F16F32_TN", 0, 1, 1), {NULL, NULL}, NULL};
     ct_verify_mma_report r;
     char message[CT_MESSAGE_BYTES];
     assert_int_equal(ct_verify_mma(&failed, &r, message), failed.mma.atom.err.status);
@@ -241,9 +261,9 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holders_are_counted), cmocka_unit_test(parts_of_a_sum),
+        cmocka_unit_test(holders_are_counted),     cmocka_unit_test(parts_of_a_sum),
         cmocka_unit_test(a_wrong_layout_is_found), cmocka_unit_test(conflicts_are_counted),
-        cmocka_unit_test(descriptors_read), cmocka_unit_test(refusals),
+        cmocka_unit_test(descriptors_read),        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests_name("verify an MMA", tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ typedef struct traffic_args {
     int32_t count;         /* of accesses */
     int32_t kind, bits;    /* CT_ACCESS_...; bits of an access */
     int32_t matrices, trans;
-    int32_t bytes;         /* of shared memory, a multiple of 16 */
+    int32_t bytes; /* of shared memory, a multiple of 16 */
 } traffic_args;
 
 #endif

@@ -38,7 +38,8 @@ typedef struct plan_memory {
     size_t bytes;
 } plan_memory;
 
-static inline plan_memory memory_of(const ct_plan_side *s, const int64_t *offset, int64_t n, int shift)
+static inline plan_memory memory_of(const ct_plan_side *s, const int64_t *offset, int64_t n,
+                                    int shift)
 {
     plan_memory m;
     int64_t low = 0, high = 0;
@@ -111,7 +112,8 @@ static void maybe_swizzle(dice *d, ct_plan_side *s)
 {
     if (dice_int(d, 0, 3) != 0 || ct_lowest(s->memory.layout) < 0) return;
     const int bits = (int)dice_int(d, 1, 3), shift = (int)dice_int(d, bits, 4);
-    s->memory.swizzle = ct_make_swizzle(bits, (int)dice_int(d, 0, 4), dice_int(d, 0, 3) ? shift : -shift);
+    s->memory.swizzle =
+        ct_make_swizzle(bits, (int)dice_int(d, 0, 4), dice_int(d, 0, 3) ? shift : -shift);
     s->memory.offset = ct_int(dice_int(d, 0, 2) ? 0 : dice_int(d, 0, 40));
 }
 
@@ -126,7 +128,8 @@ static inline ct_plan_desc random_desc(dice *d)
     for (int k = 0; k < shape.profile.leaves; ++k) size *= shape.value[k];
     const ct_tuple other = dice_int(d, 0, 2) ? shape : random_shape_of(d, size);
     desc.dst = ct_plan_side_raw(random_noncontiguous(d, shape), bytes);
-    desc.src = ct_plan_side_raw(dice_int(d, 0, 1) ? random_any(d, other) : random_noncontiguous(d, other), bytes);
+    desc.src = ct_plan_side_raw(
+        dice_int(d, 0, 1) ? random_any(d, other) : random_noncontiguous(d, other), bytes);
     maybe_swizzle(d, &desc.src);
     maybe_swizzle(d, &desc.dst);
     return desc;

@@ -26,7 +26,7 @@ typedef struct device_memory {
 } device_memory;
 
 static inline device_memory device_memory_of(dice *d, const ct_plan_side *s, const int64_t *offset,
-                                      int64_t n, int shift)
+                                             int64_t n, int shift)
 {
     device_memory m = {.host = memory_of(s, offset, n, shift)};
     for (size_t i = 0; i < m.host.bytes; ++i) m.host.all[i] = (unsigned char)(dice_next(d) >> 32);
@@ -58,7 +58,7 @@ static inline void take_way(ct_plan *plan, int way)
 
 /** Runs it in the test's stream or in that which has no handle, with or without a context. */
 static inline void run_somewhere(dice *d, const ct_plan *plan, void *dst, const void *src,
-                          const ct_plan_desc *desc)
+                                 const ct_plan_desc *desc)
 {
     void *const stream = dice_int(d, 0, 3) ? gpu->stream : NULL;
     const int with_context = (int)dice_int(d, 0, 1);
@@ -72,8 +72,8 @@ static inline void run_somewhere(dice *d, const ct_plan *plan, void *dst, const 
 }
 
 /** One run of a plan of raw elements, at addresses so far past aligned ones. */
-static inline void check_run(dice *d, const ct_plan *plan, const ct_plan_desc *desc, uint64_t number,
-                      int src_shift, int dst_shift)
+static inline void check_run(dice *d, const ct_plan *plan, const ct_plan_desc *desc,
+                             uint64_t number, int src_shift, int dst_shift)
 {
     const int32_t bytes = desc->dst.elem_bytes;
     const int64_t n = side_offsets(&desc->src, from);
@@ -91,7 +91,8 @@ static inline void check_run(dice *d, const ct_plan *plan, const ct_plan_desc *d
         while (right[at] == got[at]) ++at;
         ct_plan_describe(plan, how, sizeof how);
         fail_msg("case %llu: %s, %d and %d past aligned addresses: byte %ld of the destination is "
-                 "wrong\n%s", (unsigned long long)number, desc_text(desc), src_shift, dst_shift,
+                 "wrong\n%s",
+                 (unsigned long long)number, desc_text(desc), src_shift, dst_shift,
                  (long)(at - (size_t)(dst.host.at - dst.host.all)), how);
     }
     free(got);
@@ -149,8 +150,8 @@ static inline void check_large(uint64_t seed, uint64_t number)
     const ct_tuple shape = large_shape(&d, CT_CUDA_SMALL_BYTES / 2 / bytes + 1);
     const ct_layout L = random_noncontiguous(&d, shape);
     desc.dst = ct_plan_side_raw(L, bytes);
-    desc.src = ct_plan_side_raw(dice_int(&d, 0, 3) ? random_noncontiguous(&d, shape) : random_any(&d, shape),
-                                bytes);
+    desc.src = ct_plan_side_raw(
+        dice_int(&d, 0, 3) ? random_noncontiguous(&d, shape) : random_any(&d, shape), bytes);
     if (dice_int(&d, 0, 2) == 0) maybe_swizzle(&d, &desc.src);
     check_desc(&d, desc, number);
 }
@@ -159,7 +160,8 @@ static inline void check_large(uint64_t seed, uint64_t number)
 
 /** Modes that lie one around the other in that order; from mode `first` of it on, up to `most` elements
  *  lie after each. `falls`: some steps are negative. */
-static inline ct_layout around(dice *d, ct_tuple shape, const int *order, int first, int most, int falls)
+static inline ct_layout around(dice *d, ct_tuple shape, const int *order, int first, int most,
+                               int falls)
 {
     ct_tuple stride = shape;
     int64_t step = 1;
@@ -176,7 +178,8 @@ static inline ct_layout around(dice *d, ct_tuple shape, const int *order, int fi
 static inline ct_plan_desc misaligned_desc(dice *d, int kind)
 {
     static const int orders[][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 2, 1}, {0, 2, 3, 1}};
-    static const int64_t line[][2] = {{17, 330}, {64, 447}, {9, 40}}, lines[][2] = {{66, 120}, {33, 90}, {33, 160}};
+    static const int64_t line[][2] = {{17, 330}, {64, 447}, {9, 40}},
+                         lines[][2] = {{66, 120}, {33, 90}, {33, 160}};
     const int bytes = kind == 0 ? 1 << dice_int(d, 0, 3) : 1;
     const int is_long = kind == 0 && dice_int(d, 0, 4) == 0;
     const int *const order = orders[dice_int(d, 0, 3)];
@@ -184,15 +187,21 @@ static inline ct_plan_desc misaligned_desc(dice *d, int kind)
     const int64_t n = is_long    ? dice_int(d, 4000, 9000)
                       : has_gaps ? dice_int(d, 512, 900) / bytes + 1
                                  : dice_int(d, line[kind][0], line[kind][1]);
-    const int64_t many = is_long ? 2 : has_gaps ? dice_int(d, 4, 9) : dice_int(d, lines[kind][0], lines[kind][1]);
+    const int64_t many = is_long    ? 2
+                         : has_gaps ? dice_int(d, 4, 9)
+                                    : dice_int(d, lines[kind][0], lines[kind][1]);
     const int64_t more = is_long ? 1 : dice_int(d, 1, 3);
-    const ct_tuple shape = kind == 2 ? ct_tuple4(n, dice_int(d, 8, 12), many, more) : ct_tuple4(n, many, 2, more);
+    const ct_tuple shape =
+        kind == 2 ? ct_tuple4(n, dice_int(d, 8, 12), many, more) : ct_tuple4(n, many, 2, more);
     ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
     int in_source[4];
-    for (int i = 0; i < 4; ++i) in_source[i] = (order[i] + kind) % 4; /* mode `kind` is contiguous */
+    for (int i = 0; i < 4; ++i)
+        in_source[i] = (order[i] + kind) % 4; /* mode `kind` is contiguous */
     desc.src = ct_plan_side_raw(around(d, shape, in_source, 0, 37, 1), bytes);
-    desc.dst = ct_plan_side_raw(around(d, shape, orders[0], has_gaps ? 0 : 1 + (kind == 2 && dice_int(d, 0, 1)),
-                                       has_gaps ? 3 : 29, 0), bytes);
+    desc.dst = ct_plan_side_raw(around(d, shape, orders[0],
+                                       has_gaps ? 0 : 1 + (kind == 2 && dice_int(d, 0, 1)),
+                                       has_gaps ? 3 : 29, 0),
+                                bytes);
     return desc;
 }
 
@@ -207,14 +216,16 @@ static inline void check_misaligned(uint64_t seed, uint64_t number)
     if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message)) fail_msg("%s", message);
     for (int k = 1; k < ct_gpu_variants(); ++k) {
         ct_gpu_launch launch;
-        if (ct_gpu_launch_of(plan, bytes, bytes, k, &launch, NULL) || launch.kind != CT_GPU_MISALIGNED)
+        if (ct_gpu_launch_of(plan, bytes, bytes, k, &launch, NULL) ||
+            launch.kind != CT_GPU_MISALIGNED)
             continue;
         ++ways;
         take_way(plan, k);
         check_run(&d, plan, &desc, number, bytes * (int)dice_int(&d, 0, 31),
                   bytes * (int)dice_int(&d, 0, 31));
     }
-    if (ways == 0) fail_msg("case %llu: no way for %s", (unsigned long long)number, desc_text(&desc));
+    if (ways == 0)
+        fail_msg("case %llu: no way for %s", (unsigned long long)number, desc_text(&desc));
     ct_plan_destroy(plan);
 }
 
@@ -227,11 +238,11 @@ static inline int is_nan(const unsigned char *at, int type)
     float f;
     double x;
     switch (type) {
-    case CT_TYPE_HALF: memcpy(&h, at, 2); return (h & 0x7fff) > 0x7c00;
-    case CT_TYPE_BFLOAT16: memcpy(&h, at, 2); return (h & 0x7fff) > 0x7f80;
-    case CT_TYPE_FLOAT: memcpy(&f, at, 4); return f != f;
-    case CT_TYPE_DOUBLE: memcpy(&x, at, 8); return x != x;
-    default: return 0;
+        case CT_TYPE_HALF: memcpy(&h, at, 2); return (h & 0x7fff) > 0x7c00;
+        case CT_TYPE_BFLOAT16: memcpy(&h, at, 2); return (h & 0x7fff) > 0x7f80;
+        case CT_TYPE_FLOAT: memcpy(&f, at, 4); return f != f;
+        case CT_TYPE_DOUBLE: memcpy(&x, at, 8); return x != x;
+        default: return 0;
     }
 }
 

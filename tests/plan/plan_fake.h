@@ -22,7 +22,8 @@ static int *compiled; /* what the fake compiler has compiled */
 #define ROW_TEXT_AS_IT_IS(name) " " #name
 #define SKEWED_TEXT(...) ROW_TEXT_OF(CT_SKEWED_NAME(__VA_ARGS__))
 static const ct_cuda_image plan_images[] = {
-    {"plan_copy", 80, 1, "ct_box_any ct_window_any ct_index_any ct_misaligned_any" CT_SKEWED_TILES(SKEWED_TEXT), 0},
+    {"plan_copy", 80, 1,
+     "ct_box_any ct_window_any ct_index_any ct_misaligned_any" CT_SKEWED_TILES(SKEWED_TEXT), 0},
     {"transpose", 80, 1, "none" CT_TRANSPOSES(ROW_TEXT), 0},
 };
 const ct_cuda_images ct_cuda_inside = {13000, 2, plan_images};
@@ -97,8 +98,10 @@ static inline void promise_aligned(ct_plan_desc *desc)
 static inline ct_plan_desc transposed_desc(int32_t type)
 {
     ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
-    desc.src = ct_plan_side_of(ct_make_layout2(ct_layout2(50, 60, 1, 50), ct_layout1(30, 3000)), type);
-    desc.dst = ct_plan_side_of(ct_make_layout2(ct_layout2(50, 60, 1800, 30), ct_layout1(30, 1)), type);
+    desc.src =
+        ct_plan_side_of(ct_make_layout2(ct_layout2(50, 60, 1, 50), ct_layout1(30, 3000)), type);
+    desc.dst =
+        ct_plan_side_of(ct_make_layout2(ct_layout2(50, 60, 1800, 30), ct_layout1(30, 1)), type);
     promise_aligned(&desc);
     return desc;
 }

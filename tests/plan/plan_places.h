@@ -24,8 +24,9 @@ typedef struct plan_place {
 } plan_place;
 
 /** Every backend by its number. */
-static const plan_place plan_places[] = {
-    {CT_BACKEND_CPU, "cpu", NULL}, {CT_BACKEND_GRID, "grid", NULL}, {CT_BACKEND_CUDA, "cuda", NULL}};
+static const plan_place plan_places[] = {{CT_BACKEND_CPU, "cpu", NULL},
+                                         {CT_BACKEND_GRID, "grid", NULL},
+                                         {CT_BACKEND_CUDA, "cuda", NULL}};
 enum { PLAN_PLACES = sizeof plan_places / sizeof *plan_places };
 
 /** Opens the place; 0, after a line that says why, where this machine does not have it. */
@@ -73,8 +74,8 @@ static int place_run(const plan_place *place, const ct_plan *plan, plan_memory d
     ct_cuda *const gpu = place->gpu;
     if (!gpu) return ct_plan_run(plan, dst.at, src.at, NULL, message);
     unsigned char *const from = on_device(gpu, src), *const to = on_device(gpu, dst);
-    const int status = ct_plan_run(plan, to + (dst.at - dst.all), from + (src.at - src.all),
-                                   gpu->stream, message);
+    const int status =
+        ct_plan_run(plan, to + (dst.at - dst.all), from + (src.at - src.all), gpu->stream, message);
     if (ct_cuda_download(gpu, dst.all, to, dst.bytes) || ct_cuda_free(gpu, from) ||
         ct_cuda_free(gpu, to))
         fail_msg("%s", ct_cuda_error(gpu));

@@ -19,7 +19,8 @@ static const int reference_bytes[CT_TYPE_COUNT] = {0, 2, 2, 4, 8, 1};
 static double short_value(uint32_t bits, int exponents, int fractions)
 {
     const int sign = (int)(bits >> (exponents + fractions) & 1);
-    const int e = (int)(bits >> fractions & ((1u << exponents) - 1)), bias = (1 << (exponents - 1)) - 1;
+    const int e = (int)(bits >> fractions & ((1u << exponents) - 1)),
+              bias = (1 << (exponents - 1)) - 1;
     const uint32_t f = bits & ((1u << fractions) - 1);
     double x;
     if (e == (1 << exponents) - 1) x = f ? (double)NAN : (double)INFINITY;
@@ -45,8 +46,8 @@ static uint32_t short_nearest(double x, int exponents, int fractions)
     }
     const double a = short_value(low, exponents, fractions);
     /* what infinity would be, were there one more exponent */
-    const double b = high == infinity ? ldexp(1, 1 << (exponents - 1))
-                                      : short_value(high, exponents, fractions);
+    const double b =
+        high == infinity ? ldexp(1, 1 << (exponents - 1)) : short_value(high, exponents, fractions);
     if (x >= b) return sign | high;
     /* exact: neighbours of fewer bits, the smallest of which a double counts 2^900 times */
     const double below = x - a, above = b - x;
@@ -61,11 +62,11 @@ static inline double value_of(const void *at, int type)
     uint32_t f;
     double d;
     switch (type) {
-    case CT_TYPE_HALF: memcpy(&h, at, 2); return short_value(h, 5, 10);
-    case CT_TYPE_BFLOAT16: memcpy(&h, at, 2); return short_value(h, 8, 7);
-    case CT_TYPE_FLOAT: memcpy(&f, at, 4); return short_value(f, 8, 23);
-    case CT_TYPE_DOUBLE: memcpy(&d, at, 8); return d;
-    default: return *(const int8_t *)at;
+        case CT_TYPE_HALF: memcpy(&h, at, 2); return short_value(h, 5, 10);
+        case CT_TYPE_BFLOAT16: memcpy(&h, at, 2); return short_value(h, 8, 7);
+        case CT_TYPE_FLOAT: memcpy(&f, at, 4); return short_value(f, 8, 23);
+        case CT_TYPE_DOUBLE: memcpy(&d, at, 8); return d;
+        default: return *(const int8_t *)at;
     }
 }
 
@@ -75,13 +76,13 @@ static inline void reference(void *at, double x, int type)
     uint16_t h;
     uint32_t f;
     switch (type) {
-    /* clang-format off */
+            /* clang-format off */
     case CT_TYPE_HALF: h = (uint16_t)short_nearest(x, 5, 10); memcpy(at, &h, 2); return;
     case CT_TYPE_BFLOAT16: h = (uint16_t)short_nearest(x, 8, 7); memcpy(at, &h, 2); return;
     case CT_TYPE_FLOAT: f = short_nearest(x, 8, 23); memcpy(at, &f, 4); return;
     case CT_TYPE_DOUBLE: memcpy(at, &x, 8); return;
     default: *(int8_t *)at = (int8_t)(isnan(x) ? 0 : nearbyint(fmin(fmax(x, -128), 127)));
-    /* clang-format on */
+            /* clang-format on */
     }
 }
 

@@ -71,8 +71,8 @@ static void run_case(uint64_t number, int backend, int forms[])
         size_t at = 0;
         while (right[at] == dst.all[at]) ++at;
         fail_msg("case %llu: %s: byte %ld of the destination is wrong (form %d)",
-                 (unsigned long long)number, desc_text(&desc), (long)(at - (size_t)(dst.at - dst.all)),
-                 plan->form.kind);
+                 (unsigned long long)number, desc_text(&desc),
+                 (long)(at - (size_t)(dst.at - dst.all)), plan->form.kind);
     }
     ct_plan_destroy(plan);
     free(right);
@@ -109,8 +109,8 @@ static void test_grid(void **state)
 static void test_transposes(void **state)
 {
     (void)state;
-    static const int64_t extents[][2] = {{257, 131}, {64, 64}, {128, 200}, {15, 700}, {700, 3},
-                                         {16, 511}, {1000, 17}};
+    static const int64_t extents[][2] = {{257, 131}, {64, 64},  {128, 200}, {15, 700},
+                                         {700, 3},   {16, 511}, {1000, 17}};
     for (int bytes = 1; bytes <= 16; bytes *= 2) {
         for (size_t e = 0; e < sizeof extents / sizeof *extents; ++e) {
             const int64_t m = extents[e][0], n = extents[e][1], ld = m + 3;
@@ -118,7 +118,9 @@ static void test_transposes(void **state)
             desc.src = ct_plan_side_raw(ct_layout2(m, n, n, 1), bytes);
             desc.dst = ct_plan_side_raw(ct_layout2(m, n, 1, ld), bytes);
             unsigned char *const src = malloc((size_t)(m * n * bytes)), *const memory =
-                malloc((size_t)(n * ld * bytes) + 2 * PLAN_GUARD);
+                                                                            malloc((size_t)(n * ld *
+                                                                                            bytes) +
+                                                                                   2 * PLAN_GUARD);
             unsigned char *const dst = memory + PLAN_GUARD;
             for (int64_t i = 0; i < m * n * bytes; ++i) src[i] = (unsigned char)(i * 40503 >> 7);
             ct_plan *plan;
@@ -240,8 +242,8 @@ static void test_refused(void **state)
          CT_E_ARGUMENT, "63 bits do not count the bytes"},
         {"8:1", "8:1", 4, 4, 0, 0, CT_BACKEND_CUDA, CT_E_BACKEND, "no GPU: CUTLET_NO_GPU"},
         {"8:1", "8:1", 4, 4, 0, 0, 17, CT_E_ARGUMENT, "there is no backend 17"},
-        {"8000000000:1", "(2000,2000,2000):(1000000000039,1001234567891,1007654321987)", 4, 4, 0, 0, 0,
-         CT_E_UNDECIDED, "65536 steps did not decide"},
+        {"8000000000:1", "(2000,2000,2000):(1000000000039,1001234567891,1007654321987)", 4, 4, 0, 0,
+         0, CT_E_UNDECIDED, "65536 steps did not decide"},
     };
     setenv("CUTLET_NO_GPU", "1", 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
@@ -319,8 +321,7 @@ static void test_pointers(void **state)
         {memory + 64, memory + 36, "source and destination overlap: 32 bytes"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        assert_int_equal(ct_plan_run(plan, rows[i].dst, rows[i].src, NULL, message),
-                         CT_E_POINTER);
+        assert_int_equal(ct_plan_run(plan, rows[i].dst, rows[i].src, NULL, message), CT_E_POINTER);
         if (!strstr(message, rows[i].part)) fail_msg("row %d: %s", (int)i, message);
         assert_memory_equal(memory, before, sizeof memory);
     }
@@ -407,7 +408,7 @@ static void test_threads(void **state)
         assert_int_equal(r[i].wrong, 0);
     }
 #if !defined(__SANITIZE_THREAD__) /* which does not let a child start threads */
-    const pid_t child = fork(); /* which has no threads, and goes on all the same */
+    const pid_t child = fork();   /* which has no threads, and goes on all the same */
     if (child == 0) {
         run_it(&r[0]);
         _exit(r[0].wrong != 0);
@@ -462,7 +463,8 @@ static void test_no_memory(void **state)
         const struct rlimit little = {(rlim_t)1 << 32, (rlim_t)1 << 32};
         if (setrlimit(RLIMIT_AS, &little)) _exit(3);
         const int measured = ct_plan_create(&desc, CT_EFFORT_MEASURE, &plan, message);
-        if (measured != CT_E_MEMORY || plan || !strstr(message, "not enough memory to measure")) _exit(1);
+        if (measured != CT_E_MEMORY || plan || !strstr(message, "not enough memory to measure"))
+            _exit(1);
         if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message)) _exit(2);
         ct_plan_destroy(plan);
         _exit(0);
@@ -476,13 +478,12 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),    cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_transposes),
-        cmocka_unit_test(test_injective), cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_pointers),
-        cmocka_unit_test(test_empty),     cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_measure),   cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_random),     cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_transposes), cmocka_unit_test(test_injective),
+        cmocka_unit_test(test_sectors),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_gaps),       cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_empty),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_measure),    cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,8 +41,8 @@ static ct_plan_desc small_desc(dice *d)
     const int32_t bytes = sizes[dice_int(d, 0, 7)];
     const ct_tuple shape = dice_shape(d, 4, 96);
     desc.dst = ct_plan_side_raw(random_noncontiguous(d, shape), bytes);
-    desc.src = ct_plan_side_raw(dice_int(d, 0, 2) ? random_noncontiguous(d, shape) : random_any(d, shape),
-                                bytes);
+    desc.src = ct_plan_side_raw(
+        dice_int(d, 0, 2) ? random_noncontiguous(d, shape) : random_any(d, shape), bytes);
     if (dice_int(d, 0, 2) == 0) desc.src.memory = desc.dst.memory;
     const int64_t wider = dice_int(d, 1, 3); /* gaps everywhere, in which the other side has room */
     for (int k = 0; k < shape.profile.leaves; ++k) {
@@ -108,7 +108,8 @@ static void run_within(dice *d, const ct_plan_desc *desc, int64_t n, int64_t dst
             int at = 0;
             while (right[at] == memory[at]) ++at;
             fail_msg("%s: backend %d: byte %lld from the destination is %d; %d is right (the "
-                     "source is %lld from it)", name, backend, (long long)(at - dst), memory[at], right[at],
+                     "source is %lld from it)",
+                     name, backend, (long long)(at - dst), memory[at], right[at],
                      (long long)(src - dst));
         }
     }
@@ -130,15 +131,18 @@ static void test_random(void **state)
         const int32_t own = desc.src.elem_bytes & -desc.src.elem_bytes;
         for (int k = 0; k < 4; ++k) {
             const int64_t src = MIDDLE, far = k < 2 ? 12 : 200;
-            const int32_t step = desc.dst.type == CT_TYPE_DOUBLE ? 8 : dice_int(&d, 0, 2) ? own
-                                                                       : desc.dst.elem_bytes;
+            const int32_t step = desc.dst.type == CT_TYPE_DOUBLE ? 8
+                                 : dice_int(&d, 0, 2)            ? own
+                                                                 : desc.dst.elem_bytes;
             const int64_t dst = MIDDLE + step * dice_int(&d, -far, far);
             const int meet = enumerated(&desc, n, dst, src);
-            const int got = ct_plan_meet(plan, (uintptr_t)(memory + dst), (uintptr_t)(memory + src));
+            const int got =
+                ct_plan_meet(plan, (uintptr_t)(memory + dst), (uintptr_t)(memory + src));
             ++found[meet];
             if (got != meet)
                 fail_msg("case %llu: %s: %ld from the source: %d, where %d is right",
-                         (unsigned long long)number, desc_text(&desc), (long)(dst - src), got, meet);
+                         (unsigned long long)number, desc_text(&desc), (long)(dst - src), got,
+                         meet);
             if (meet || desc.dst.type != CT_TYPE_RAW || number % 8 || ++within > 500) continue;
             run_within(&d, &desc, n, dst, src, desc_text(&desc));
         }
@@ -162,15 +166,17 @@ static void test_rows(void **state)
         {"M[:,4:] = M[:,:4].T", "(4,4):(1,8)", "(4,4):(8,1)", 2, 8, 0},
         {"two pitches", "(1000000,4):(8,1)", "(1000000,4):(16,1)", 4, 16, 0},
         {"two pitches that meet", "(1000000,4):(8,1)", "(1000000,4):(12,1)", 4, 16, 1},
-        {"halves of a swizzled tile", "Sw<3,4,3> o 0 o (8,32):(64,1)", "Sw<3,4,3> o 32 o (8,32):(64,1)",
-         2, 0, 0},
-        {"the same half", "Sw<3,4,3> o 0 o (8,32):(64,1)", "Sw<3,4,3> o 0 o (8,32):(64,1)", 2, 0, 1},
+        {"halves of a swizzled tile", "Sw<3,4,3> o 0 o (8,32):(64,1)",
+         "Sw<3,4,3> o 32 o (8,32):(64,1)", 2, 0, 0},
+        {"the same half", "Sw<3,4,3> o 0 o (8,32):(64,1)", "Sw<3,4,3> o 0 o (8,32):(64,1)", 2, 0,
+         1},
         {"behind a swizzled row", "Sw<3,4,3> o 0 o 64:1", "64:1", 2, 128, 0},
         {"within its period", "Sw<3,4,3> o 0 o 64:1", "64:1", 2, 126, 1},
         {"a swizzled row moved", "Sw<3,4,3> o 128 o 64:1", "64:1", 2, 2 * (128 ^ 16) + 128, 0},
-        {"many swizzled periods", "Sw<3,4,3> o 0 o (64,1000000):(1,2048)", "(64,1000000):(1,2048)", 2,
-         128, 0},
-        {"many that meet", "Sw<3,4,3> o 0 o (64,1000000):(1,2048)", "(64,1000000):(1,2048)", 2, 126, 1},
+        {"many swizzled periods", "Sw<3,4,3> o 0 o (64,1000000):(1,2048)", "(64,1000000):(1,2048)",
+         2, 128, 0},
+        {"many that meet", "Sw<3,4,3> o 0 o (64,1000000):(1,2048)", "(64,1000000):(1,2048)", 2, 126,
+         1},
         /* 150000 * 1000003 = 5500330 + 149990 * 1000033, the first place in which they meet */
         {"coprime strides", "150001:1000003", "150001:1000033", 4, 4 * 5500330, 1},
         {"coprime strides, too short", "150000:1000003", "150000:1000033", 4, 4 * 5500330, 0},

@@ -69,7 +69,8 @@ static ct_plan_desc desc_of_rank(dice *d, int rank)
 }
 
 /* Puts into dst what belongs there, element by element. */
-static void copy_elements(const ct_plan_desc *d, int64_t n, unsigned char *dst, const unsigned char *src)
+static void copy_elements(const ct_plan_desc *d, int64_t n, unsigned char *dst,
+                          const unsigned char *src)
 {
     const int converts = d->src.type != d->dst.type || d->has_scale;
     for (int64_t i = 0; i < n; ++i) {
@@ -97,7 +98,8 @@ static void forgive_nans(const ct_plan_desc *d, int64_t n, unsigned char *right,
 
 /* A copy against the enumeration, bytes between and around the elements too. `past` is how far the
  * pointers are from where 64 bytes divide them. */
-static int check_copy(const plan_place *place, const ct_plan_desc *asked, dice *d, const int past[2])
+static int check_copy(const plan_place *place, const ct_plan_desc *asked, dice *d,
+                      const int past[2])
 {
     ct_plan_desc desc = *asked;
     desc.backend = place->backend;
@@ -154,7 +156,8 @@ static void ranks_on(const plan_place *place)
         dice d = dice_of_case(seed(), number);
         const ct_plan_desc desc = desc_of_rank(&d, 1 + (int)(number % RANKS));
         const int32_t a = desc.src.elem_bytes, b = desc.dst.elem_bytes;
-        const int past[2] = {(a & -a) * (int)dice_int(&d, 0, 15), (b & -b) * (int)dice_int(&d, 0, 15)};
+        const int past[2] = {(a & -a) * (int)dice_int(&d, 0, 15),
+                             (b & -b) * (int)dice_int(&d, 0, 15)};
         ++forms[check_copy(place, &desc, &d, past)];
     }
     for (int k = CT_FORM_ROWS; k <= CT_FORM_INDEXED; ++k)
@@ -171,8 +174,9 @@ static void test_ranks(void **state)
 /* Every place that an element may have within 16 bytes, on either side, for every kind of copy. */
 static void misalignments_on(const plan_place *place)
 {
-    static const int64_t steps[][4] = { /* of a matrix of 33 by 21: source, destination */
-        {1, 33, 1, 33}, {1, 33, 1, 37}, {1, 33, 21, 1}, {2, 66, 1, 40}, {21, 1, 21, 1}, {1, -33, 24, 1}};
+    static const int64_t steps[][4] = {/* of a matrix of 33 by 21: source, destination */
+                                       {1, 33, 1, 33}, {1, 33, 1, 37}, {1, 33, 21, 1},
+                                       {2, 66, 1, 40}, {21, 1, 21, 1}, {1, -33, 24, 1}};
     static const int32_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 16};
     const int some = SANITISED ? 21 : place->backend == CT_BACKEND_CPU ? 1 : 7;
     int turn = 0;
@@ -277,11 +281,11 @@ static void threads_on(const plan_place *place)
     for (int way = 0; way < 6; ++way) {
         ct_plan_desc desc = {0};
         desc.src = ct_plan_side_of(ct_layout2(m, n, 1, m), CT_TYPE_FLOAT);
-        desc.dst = desc.src; /* contiguous */
+        desc.dst = desc.src;                                               /* contiguous */
         if (way == 1) desc.dst.memory.layout = ct_layout2(m, n, 1, m + 3); /* rows */
         if (way == 2) desc.dst.memory.layout = ct_layout2(m, n, n, 1);     /* tiles */
-        if (way == 3) desc.dst.memory.layout = ct_layout2(m, n, 2, 2 * m);  /* strided */
-        if (way == 4) desc.dst.memory.swizzle = ct_make_swizzle(2, 1, 3);   /* indexed */
+        if (way == 3) desc.dst.memory.layout = ct_layout2(m, n, 2, 2 * m); /* strided */
+        if (way == 4) desc.dst.memory.swizzle = ct_make_swizzle(2, 1, 3);  /* indexed */
         if (way == 5) desc.dst = ct_plan_side_of(ct_layout2(m, n, n, 1), CT_TYPE_HALF);
         threads_with(place, desc, m, n);
     }

@@ -25,16 +25,16 @@ typedef struct copy {
 } copy;
 
 static const copy copies[] = {
-    {2, {133, 70}, {1, 0}, 0, 0},           /* a transpose with ragged ends */
-    {2, {256, 128}, {1, 0}, 0, 0},          /* a whole one */
-    {3, {66, 5, 130}, {2, 1, 0}, 0, 0},     /* reversed */
+    {2, {133, 70}, {1, 0}, 0, 0},       /* a transpose with ragged ends */
+    {2, {256, 128}, {1, 0}, 0, 0},      /* a whole one */
+    {3, {66, 5, 130}, {2, 1, 0}, 0, 0}, /* reversed */
     {3, {64, 8, 64}, {2, 1, 0}, 0, 0},
-    {2, {15, 900}, {1, 0}, 0, 0},           /* a small mode in the source */
+    {2, {15, 900}, {1, 0}, 0, 0}, /* a small mode in the source */
     {3, {17, 32, 40}, {1, 2, 0}, 0, 0},
-    {3, {32, 8, 90}, {1, 2, 0}, 0, 8},      /* padded rows in the destination */
-    {3, {8, 33, 65}, {0, 2, 1}, 0, 0},      /* short rows, then a transpose */
-    {2, {24, 300}, {0, 1}, 104, 104},       /* padded rows on both sides */
-    {3, {57, 9, 31}, {0, 1, 2}, 1, 1},      /* rows at odd places */
+    {3, {32, 8, 90}, {1, 2, 0}, 0, 8}, /* padded rows in the destination */
+    {3, {8, 33, 65}, {0, 2, 1}, 0, 0}, /* short rows, then a transpose */
+    {2, {24, 300}, {0, 1}, 104, 104},  /* padded rows on both sides */
+    {3, {57, 9, 31}, {0, 1, 2}, 1, 1}, /* rows at odd places */
     {4, {7, 6, 11, 13}, {3, 1, 0, 2}, 0, 0},
     {5, {3, 4, 5, 6, 7}, {4, 2, 0, 3, 1}, 0, 0},
     {4, {12, 1, 40, 9}, {2, 3, 0, 1}, 4, 0},
@@ -42,7 +42,7 @@ static const copy copies[] = {
     /* more modes than a way has, those of wide accesses among them */
     {10, {16, 2, 2, 2, 2, 2, 2, 2, 2, 2}, {9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, 0, 0},
     {12, {4, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 4}, {11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, 0, 0},
-    {3, {65, 70, 3}, {0, 1, 2}, 0, 1},      /* rows among which there are few gaps */
+    {3, {65, 70, 3}, {0, 1, 2}, 0, 1}, /* rows among which there are few gaps */
     {3, {287, 5, 9}, {0, 2, 1}, 0, 0},
 };
 enum { COPIES = sizeof copies / sizeof *copies };
@@ -109,7 +109,8 @@ static void one(const copy *c, int bytes, int shift, int way)
 {
     char message[CT_MESSAGE_BYTES];
     const side from = side_of(c, NULL, c->src_gap), to = side_of(c, c->order, c->dst_gap);
-    const size_t src_bytes = (size_t)(from.elements * bytes), dst_bytes = (size_t)(to.elements * bytes);
+    const size_t src_bytes = (size_t)(from.elements * bytes),
+                 dst_bytes = (size_t)(to.elements * bytes);
     unsigned char *const src_all = aligned_alloc(64, (src_bytes + 3 * GUARD) / 64 * 64);
     unsigned char *const dst_all = aligned_alloc(64, (dst_bytes + 3 * GUARD) / 64 * 64);
     unsigned char *const right = malloc(dst_bytes + 2 * GUARD);

@@ -23,8 +23,8 @@ static const ct_kernels *kernels(int which)
 
 enum { FEW_SCALES = 3 };
 
-static const double scales[] = {0.3,     -2.5e10,   1e-40,            0,           1,
-                                -0x1p60, 0x1p-1074, (double)INFINITY, (double)NAN, 1 / 3.0};
+static const double scales[] = {0.3,       -2.5e10,          1e-40,       0,      1, -0x1p60,
+                                0x1p-1074, (double)INFINITY, (double)NAN, 1 / 3.0};
 enum { SCALES = sizeof scales / sizeof *scales };
 
 /* n values of one type, to another, by every set of loops; how: the conversion. */
@@ -54,7 +54,8 @@ static void check(const unsigned char *from, int64_t n, int type, int some)
 {
     for (int other = CT_TYPE_HALF; other < CT_TYPE_COUNT; ++other) {
         if (other != type) check_one(from, n, (ct_conversion){type, other, 0, 0});
-        for (int s = 0; s < some; ++s) check_one(from, n, (ct_conversion){type, other, 1, scales[s]});
+        for (int s = 0; s < some; ++s)
+            check_one(from, n, (ct_conversion){type, other, 1, scales[s]});
     }
 }
 
@@ -125,8 +126,9 @@ static void test_random_bits(void **state)
         floats[i] = (uint32_t)(dice_next(&d) >> 20);
         doubles[i] = dice_next(&d) ^ dice_next(&d) << 32;
         /* exponents that a float has, too */
-        if (i % 2) doubles[i] = (doubles[i] & ~(UINT64_C(0x7ff) << 52)) |
-                                (uint64_t)dice_int(&d, 1023 - 152, 1023 + 130) << 52;
+        if (i % 2)
+            doubles[i] = (doubles[i] & ~(UINT64_C(0x7ff) << 52)) |
+                         (uint64_t)dice_int(&d, 1023 - 152, 1023 + 130) << 52;
     }
     for (int i = 0; i < 2 * ENDS; ++i) {
         const double x = i < ENDS ? ends[i] : -ends[i - ENDS];
@@ -149,8 +151,8 @@ static void test_on_the_way(void **state)
         int64_t src[2], dst[2];
         int form;
     } rows[] = {
-        {{N, 1}, {N, 1}, CT_FORM_CONTIGUOUS}, {{N, 1}, {N + 5, 1}, CT_FORM_ROWS},
-        {{N, 1}, {1, M}, CT_FORM_TILES},      {{2 * N, 2}, {2, 2 * M}, CT_FORM_TILES},
+        {{N, 1}, {N, 1}, CT_FORM_CONTIGUOUS},      {{N, 1}, {N + 5, 1}, CT_FORM_ROWS},
+        {{N, 1}, {1, M}, CT_FORM_TILES},           {{2 * N, 2}, {2, 2 * M}, CT_FORM_TILES},
         {{N, 1}, {2 * N + 1, 2}, CT_FORM_STRIDED},
     };
     static int8_t from[2 * ALL];
@@ -162,8 +164,10 @@ static void test_on_the_way(void **state)
             ct_plan_desc desc = {.has_scale = 1, .scale = 0.5};
             ct_plan *plan;
             ct_plan_info info;
-            desc.src = ct_plan_side_of(ct_layout2(M, N, rows[r].src[0], rows[r].src[1]), CT_TYPE_INT8);
-            desc.dst = ct_plan_side_of(ct_layout2(M, N, rows[r].dst[0], rows[r].dst[1]), CT_TYPE_HALF);
+            desc.src =
+                ct_plan_side_of(ct_layout2(M, N, rows[r].src[0], rows[r].src[1]), CT_TYPE_INT8);
+            desc.dst =
+                ct_plan_side_of(ct_layout2(M, N, rows[r].dst[0], rows[r].dst[1]), CT_TYPE_HALF);
             if (swizzled) desc.dst.memory.swizzle = ct_make_swizzle(2, 1, 3);
             memset(to, 0xee, sizeof to);
             assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), 0);
@@ -193,10 +197,8 @@ static void test_on_the_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_bytes),
-        cmocka_unit_test(test_all_halves),
-        cmocka_unit_test(test_between),
-        cmocka_unit_test(test_random_bits),
+        cmocka_unit_test(test_all_bytes),  cmocka_unit_test(test_all_halves),
+        cmocka_unit_test(test_between),    cmocka_unit_test(test_random_bits),
         cmocka_unit_test(test_on_the_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,8 +216,8 @@ static void test_offsets(void **state)
         ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
         fake->launches = 0;
         device_put(p.dst, p.host_dst, BYTES);
-        assert_int_equal(ct_plan_run(plan, p.dst - sign * 400000, p.src - sign * 400000, NULL,
-                                     message), CT_OK);
+        assert_int_equal(
+            ct_plan_run(plan, p.dst - sign * 400000, p.src - sign * 400000, NULL, message), CT_OK);
         assert_int_equal(fake->launches, 1);
         device_get(p.got, p.dst, BYTES);
         assert_memory_equal(p.got, p.right, BYTES);
@@ -304,8 +304,9 @@ int main(void)
     if (use_fakes()) return 2;
     open_fake_gpu();
     const struct CMUnitTest tests[] = {
-        TEST(random), TEST(large), TEST(misaligned), TEST(kernels), TEST(conversions), TEST(run_of_bytes),
-        TEST(host_memory), TEST(auto), TEST(offsets), TEST(pinned), TEST(threads),
+        TEST(random),      TEST(large),        TEST(misaligned),  TEST(kernels),
+        TEST(conversions), TEST(run_of_bytes), TEST(host_memory), TEST(auto),
+        TEST(offsets),     TEST(pinned),       TEST(threads),
     };
     const int failed = cmocka_run_group_tests_name("plan_cuda", tests, NULL, NULL);
     ct_cuda_close(gpu);

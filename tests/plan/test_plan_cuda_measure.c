@@ -275,7 +275,12 @@ int main(void)
     if (use_fakes()) return 2;
     open_fake_gpu();
     const struct CMUnitTest tests[] = {
-        TEST(least), TEST(short), TEST(own), TEST(auto), TEST(refused), TEST(no_bound),
+        TEST(least),
+        TEST(short),
+        TEST(own),
+        TEST(auto),
+        TEST(refused),
+        TEST(no_bound),
         cmocka_unit_test_setup_teardown(test_remembered, with_cache, without_cache),
     };
     const int failed = cmocka_run_group_tests_name("plan_cuda_measure", tests, NULL, NULL);

@@ -147,14 +147,20 @@ static int by_number(ct_plan_desc desc, void *dst, void *src)
     if (ct_plan_run(plan, dst, src, NULL, message)) bad += wrong("run", "OK");
     bad += (uintptr_t)fake->context != (uintptr_t)FAKE_CONTEXT + FAKE_DEVICE + 2;
     ct_plan_destroy(plan);
-    ct_dl_tensor from = {.data = src, .device_type = CT_DL_CUDA, .ndim = 1, .code = CT_DL_FLOAT, .bits = 32,
-                         .lanes = 1, .shape = (int64_t *)(uintptr_t)&shape};
+    ct_dl_tensor from = {.data = src,
+                         .device_type = CT_DL_CUDA,
+                         .ndim = 1,
+                         .code = CT_DL_FLOAT,
+                         .bits = 32,
+                         .lanes = 1,
+                         .shape = (int64_t *)(uintptr_t)&shape};
     for (int device = 2; device >= 0; --device) {
         ct_dl_tensor to = from;
         to.data = dst;
         from.device_id = to.device_id = device;
         if (ct_plan_copy_dlpack(&to, &from, message)) bad += wrong("tensors", "OK");
-        bad += (uintptr_t)fake->context != (uintptr_t)FAKE_CONTEXT + FAKE_DEVICE + (uintptr_t)device;
+        bad +=
+            (uintptr_t)fake->context != (uintptr_t)FAKE_CONTEXT + FAKE_DEVICE + (uintptr_t)device;
     }
     return bad;
 }
@@ -174,7 +180,8 @@ static int on_second_device(const void *data)
     void *const src = ct_cuda_alloc(gpu, 4 * COUNT), *const dst = ct_cuda_alloc(gpu, 4 * COUNT);
     if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &first, message)) return wrong("first", "a plan");
     ct_cuda_enter(gpu);
-    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &second, message)) return wrong("second", "a plan");
+    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &second, message))
+        return wrong("second", "a plan");
     for (int i = 0; i < 4; ++i) {
         if (i == 2) ct_cuda_leave(gpu, 0); /* it does not matter when it runs */
         if (ct_plan_run(i % 2 ? second : first, dst, src, NULL, message)) bad += wrong("run", "OK");
@@ -208,8 +215,7 @@ static void check_refused(const ct_plan *plan, const char *call, int result, con
         fake->fail = call;
         fake->calls_before = 0;
         fake->result = result;
-        assert_int_equal(ct_plan_run(plan, device_dst, device_src, NULL, message),
-                         CT_E_FAILED);
+        assert_int_equal(ct_plan_run(plan, device_dst, device_src, NULL, message), CT_E_FAILED);
         assert_string_equal(message, line);
         assert_int_equal(ct_plan_run(plan, device_dst, device_src, NULL, NULL), CT_E_FAILED);
         fake->fail = NULL;
@@ -223,8 +229,7 @@ static void check_refused(const ct_plan *plan, const char *call, int result, con
 static void test_failed_run(void **state)
 {
     (void)state;
-    static const char line[] =
-        "cuda: the launch failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)";
+    static const char line[] = "cuda: the launch failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)";
     ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
     device_src = device_take(4 * COUNT);
     device_dst = device_take(4 * COUNT);
@@ -314,8 +319,9 @@ int main(void)
 {
     if (use_fakes()) return 2;
     const struct CMUnitTest tests[] = {
-        TEST(no_device), TEST(second_device), WITH_DEVICE(failed_run),
-        WITH_DEVICE(failed_second_kernel), WITH_DEVICE(old_driver),
+        TEST(no_device),         TEST(second_device),
+        WITH_DEVICE(failed_run), WITH_DEVICE(failed_second_kernel),
+        WITH_DEVICE(old_driver),
     };
     const int failed = cmocka_run_group_tests_name("plan_cuda_none", tests, NULL, NULL);
     ct_cuda_close(gpu);

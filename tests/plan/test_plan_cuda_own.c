@@ -100,7 +100,10 @@ static void damage(long from, int cut)
 static void test_damaged(void **state)
 {
     (void)state;
-    static const struct { long from; int cut; } rows[] = {{1, 0}, {60, 0}, {300, 0}, {1, 1}, {90, 1}};
+    static const struct {
+        long from;
+        int cut;
+    } rows[] = {{1, 0}, {60, 0}, {300, 0}, {1, 1}, {90, 1}};
     assert_int_equal(process(), OWN + 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         damage(rows[i].from, rows[i].cut);
@@ -223,7 +226,8 @@ static void test_small(void **state)
                 if (indexed) desc.dst.memory.swizzle = ct_make_swizzle(2, 0, 3);
                 promise_aligned(&desc);
                 if (compiles(&desc) != over)
-                    fail_msg("%lld elements of %d bytes, indexed %d", (long long)n, bytes[i], indexed);
+                    fail_msg("%lld elements of %d bytes, indexed %d", (long long)n, bytes[i],
+                             indexed);
             }
         }
     }
@@ -242,7 +246,8 @@ static void test_second_kernel(void **state)
 {
     (void)state;
     enum { THREADS = 8 };
-    ct_plan_desc desc = {.backend = CT_BACKEND_CUDA}; /* rows, of which units of 16 bytes are moved */
+    ct_plan_desc desc = {.backend =
+                             CT_BACKEND_CUDA}; /* rows, of which units of 16 bytes are moved */
     desc.src = ct_plan_side_of(ct_layout2(1024, 80, 1, 1040), CT_TYPE_FLOAT);
     desc.dst = ct_plan_side_of(ct_layout2(1024, 80, 1, 1056), CT_TYPE_FLOAT);
     char text[1000];
@@ -364,10 +369,19 @@ int main(int argc, char **argv)
     setenv("CUTLET_CACHE", "", 1);
     open_fake_gpu();
     const struct CMUnitTest tests[] = {
-        TEST(once), TEST(small), TEST(second_kernel), TEST(first_run_misaligned), TEST(transpose),
+        TEST(once),
+        TEST(small),
+        TEST(second_kernel),
+        TEST(first_run_misaligned),
+        TEST(transpose),
         TEST(no_such_kernel),
-        ON_DISK(second_process), ON_DISK(damaged), ON_DISK(key), ON_DISK(refused_image),
-        ON_DISK(race), ON_DISK(no_cache), ON_DISK(no_compiler),
+        ON_DISK(second_process),
+        ON_DISK(damaged),
+        ON_DISK(key),
+        ON_DISK(refused_image),
+        ON_DISK(race),
+        ON_DISK(no_cache),
+        ON_DISK(no_compiler),
     };
     const int failed = cmocka_run_group_tests_name("plan_cuda_own", tests, NULL, NULL);
     ct_cuda_close(gpu);

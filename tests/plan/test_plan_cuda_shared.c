@@ -198,8 +198,8 @@ int main(void)
     setenv("CUTLET_CACHE", "", 1);
     open_fake_gpu();
     const struct CMUnitTest tests[] = {
-        TEST(bound), TEST(in_use), TEST(wait_fails), TEST(at_the_same_time), TEST(same_once),
-        TEST(same_fails), TEST(captured), TEST(captured_separately),
+        TEST(bound),     TEST(in_use),     TEST(wait_fails), TEST(at_the_same_time),
+        TEST(same_once), TEST(same_fails), TEST(captured),   TEST(captured_separately),
     };
     const int failed = cmocka_run_group_tests_name("plan_cuda_shared", tests, NULL, NULL);
     ct_cuda_close(gpu);

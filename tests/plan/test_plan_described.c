@@ -18,21 +18,22 @@ static char launched[128];
 static ct_dim3 blocks;
 static uint32_t threads;
 
-int __real_ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, size_t shared_bytes,
-                          const void *args, size_t args_bytes, const ct_grid_options *options,
-                          ct_grid_report *report);
-int __wrap_ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, size_t shared_bytes,
-                          const void *args, size_t args_bytes, const ct_grid_options *options,
-                          ct_grid_report *report);
+int __real_ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block,
+                          size_t shared_bytes, const void *args, size_t args_bytes,
+                          const ct_grid_options *options, ct_grid_report *report);
+int __wrap_ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block,
+                          size_t shared_bytes, const void *args, size_t args_bytes,
+                          const ct_grid_options *options, ct_grid_report *report);
 
-int __wrap_ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, size_t shared_bytes,
-                          const void *args, size_t args_bytes, const ct_grid_options *options,
-                          ct_grid_report *report)
+int __wrap_ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block,
+                          size_t shared_bytes, const void *args, size_t args_bytes,
+                          const ct_grid_options *options, ct_grid_report *report)
 {
     snprintf(launched, sizeof launched, "%s", kernel->name + strlen("ct_plan_"));
     blocks = grid;
     threads = block.x;
-    return __real_ct_grid_launch(kernel, grid, block, shared_bytes, args, args_bytes, options, report);
+    return __real_ct_grid_launch(kernel, grid, block, shared_bytes, args, args_bytes, options,
+                                 report);
 }
 
 /* Whether a description is of the launch that was made: the name of the kernel, and each number that it has. */
@@ -48,15 +49,19 @@ static int is_of_launch(const char *how, int64_t m, int64_t n)
         ++launches[0];
         snprintf(name, sizeof name, "tiles of %d x %d", rows, cols);
         return strstr(how, name) && (int)threads == of_threads &&
-               blocks.x * blocks.y * blocks.z >= ct_ceil_div_int(m, rows) * ct_ceil_div_int(n, cols);
+               blocks.x * blocks.y * blocks.z >=
+                   ct_ceil_div_int(m, rows) * ct_ceil_div_int(n, cols);
     }
-    if (strncmp(launched, "skewed", 6) == 0) return sscanf(how, "%*[^,], %u", &count) == 1 && count == blocks.x;
-    static const char *const words[][2] = {
-        {"box_any", " boxes of "}, {"window_any", "of %*d windows"}, {"index_any", " elements a thread"},
-        {"misaligned_any", " at any address"}};
+    if (strncmp(launched, "skewed", 6) == 0)
+        return sscanf(how, "%*[^,], %u", &count) == 1 && count == blocks.x;
+    static const char *const words[][2] = {{"box_any", " boxes of "},
+                                           {"window_any", "of %*d windows"},
+                                           {"index_any", " elements a thread"},
+                                           {"misaligned_any", " at any address"}};
     for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
         if (strcmp(launched, words[k][0]) == 0 && k != 1 && !strstr(how, words[k][1])) return 0;
-    return strncmp(how, "one copy", 8) == 0 || (sscanf(how, "%u", &count) == 1 && count == blocks.x);
+    return strncmp(how, "one copy", 8) == 0 ||
+           (sscanf(how, "%u", &count) == 1 && count == blocks.x);
 }
 
 static void check(const ct_plan_desc *desc, int64_t m, int64_t n, int past, int variant)
@@ -64,7 +69,8 @@ static void check(const ct_plan_desc *desc, int64_t m, int64_t n, int past, int 
     static const char other[] = "; for pointers that 16 bytes do not divide: ";
     char message[CT_MESSAGE_BYTES], text[2048];
     ct_plan *plan;
-    const size_t bytes = (size_t)(ct_cosize(desc->dst.memory.layout) + m * n) * (size_t)desc->dst.elem_bytes + 64;
+    const size_t bytes =
+        (size_t)(ct_cosize(desc->dst.memory.layout) + m * n) * (size_t)desc->dst.elem_bytes + 64;
     unsigned char *const src = aligned_alloc(64, (bytes + 63) / 64 * 64);
     unsigned char *const dst = aligned_alloc(64, (bytes + 63) / 64 * 64);
     memset(src, 1, bytes);
@@ -72,11 +78,13 @@ static void check(const ct_plan_desc *desc, int64_t m, int64_t n, int past, int 
     if (variant) plan->choice.variant = variant;
     assert_true(ct_plan_describe(plan, text, sizeof text) < (int)sizeof text);
     if (ct_plan_run(plan, dst + past, src + past, NULL, message)) fail_msg("%s", message);
-    char *how = strstr(text, "backend grid: ") + strlen("backend grid: "), *const two = strstr(how, other);
+    char *how = strstr(text, "backend grid: ") + strlen("backend grid: "), *const two =
+                                                                               strstr(how, other);
     if (two && past % 16 == 0) *two = '\0';
     if (two && past % 16 != 0) how = two + strlen(other);
     if (!is_of_launch(how, m, n))
-        fail_msg("%s, launched %s in %u blocks of %u", how, launched, (unsigned)blocks.x, (unsigned)threads);
+        fail_msg("%s, launched %s in %u blocks of %u", how, launched, (unsigned)blocks.x,
+                 (unsigned)threads);
     ct_plan_destroy(plan);
     free(src);
     free(dst);
@@ -90,8 +98,8 @@ static void test_described(void **state)
         const int power = (bytes & (bytes - 1)) == 0;
         for (size_t e = power ? 0 : 2; e < sizeof extents / sizeof *extents; ++e) {
             const int64_t m = extents[e][0], n = extents[e][1];
-            const ct_layout rows = ct_layout2(m, n, n, 1), to[] = {ct_layout2(m, n, 1, m), rows,
-                                                                   ct_layout2(m, n, n + 3, 1)};
+            const ct_layout rows = ct_layout2(m, n, n, 1),
+                            to[] = {ct_layout2(m, n, 1, m), rows, ct_layout2(m, n, n + 3, 1)};
             for (int k = 0; k < (power ? 3 : 1); ++k) {
                 ct_plan_desc desc = {0};
                 desc.backend = CT_BACKEND_GRID;

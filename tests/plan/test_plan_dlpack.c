@@ -15,8 +15,14 @@ static char message[CT_MESSAGE_BYTES];
 static ct_dl_tensor tensor_of(void *data, int code, int bits, int ndim, int64_t *shape,
                               int64_t *strides)
 {
-    ct_dl_tensor t = {.data = data, .device_type = CT_DL_CPU, .ndim = ndim, .code = (uint8_t)code,
-                      .bits = (uint8_t)bits, .lanes = 1, .shape = shape, .strides = strides};
+    ct_dl_tensor t = {.data = data,
+                      .device_type = CT_DL_CPU,
+                      .ndim = ndim,
+                      .code = (uint8_t)code,
+                      .bits = (uint8_t)bits,
+                      .lanes = 1,
+                      .shape = shape,
+                      .strides = strides};
     return t;
 }
 
@@ -53,11 +59,11 @@ static void test_types(void **state)
     static const struct {
         int code, bits, lanes, type, bytes;
     } rows[] = {
-        {CT_DL_FLOAT, 16, 1, CT_TYPE_HALF, 2},     {CT_DL_BFLOAT, 16, 1, CT_TYPE_BFLOAT16, 2},
-        {CT_DL_FLOAT, 32, 1, CT_TYPE_FLOAT, 4},    {CT_DL_FLOAT, 64, 1, CT_TYPE_DOUBLE, 8},
-        {CT_DL_INT, 8, 1, CT_TYPE_INT8, 1},        {CT_DL_UINT, 8, 1, CT_TYPE_RAW, 1},
-        {CT_DL_COMPLEX, 128, 1, CT_TYPE_RAW, 16},  {CT_DL_UINT, 8, 3, CT_TYPE_RAW, 3},
-        {CT_DL_FLOAT, 32, 4, CT_TYPE_RAW, 16},     {CT_DL_INT, 64, 1, CT_TYPE_RAW, 8},
+        {CT_DL_FLOAT, 16, 1, CT_TYPE_HALF, 2},    {CT_DL_BFLOAT, 16, 1, CT_TYPE_BFLOAT16, 2},
+        {CT_DL_FLOAT, 32, 1, CT_TYPE_FLOAT, 4},   {CT_DL_FLOAT, 64, 1, CT_TYPE_DOUBLE, 8},
+        {CT_DL_INT, 8, 1, CT_TYPE_INT8, 1},       {CT_DL_UINT, 8, 1, CT_TYPE_RAW, 1},
+        {CT_DL_COMPLEX, 128, 1, CT_TYPE_RAW, 16}, {CT_DL_UINT, 8, 3, CT_TYPE_RAW, 3},
+        {CT_DL_FLOAT, 32, 4, CT_TYPE_RAW, 16},    {CT_DL_INT, 64, 1, CT_TYPE_RAW, 8},
     };
     int64_t extents[2] = {5, 6}, shape[CT_MAX_LEAVES], strides[CT_MAX_LEAVES];
     char memory[16 * 30];
@@ -131,7 +137,8 @@ static void test_other_types(void **state)
     (void)state;
     static const struct {
         int from[3], to[3], status;
-    } rows[] = { /* code, bits, lanes */
+    } rows[] = {
+        /* code, bits, lanes */
         {{CT_DL_BOOL, 8, 1}, {CT_DL_BOOL, 8, 1}, CT_OK},
         {{CT_DL_UINT, 16, 1}, {CT_DL_UINT, 16, 1}, CT_OK},
         {{CT_DL_UINT, 8, 3}, {CT_DL_UINT, 8, 3}, CT_OK},
@@ -164,8 +171,8 @@ static void test_other_types(void **state)
 static void test_unaligned(void **state)
 {
     (void)state;
-    static const int types[][3] = {{CT_DL_COMPLEX, 128, 8}, {CT_DL_COMPLEX, 64, 4},
-                                   {CT_DL_FLOAT, 64, 1},    {CT_DL_UINT, 16, 1}};
+    static const int types[][3] = {
+        {CT_DL_COMPLEX, 128, 8}, {CT_DL_COMPLEX, 64, 4}, {CT_DL_FLOAT, 64, 1}, {CT_DL_UINT, 16, 1}};
     _Alignas(16) unsigned char from[256], to[256];
     int64_t shape[2] = {2, 3}, transposed[2] = {1, 2};
     for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
@@ -179,7 +186,8 @@ static void test_unaligned(void **state)
         if (ct_plan_copy_dlpack(&b, &a, message)) fail_msg("%d: %s", (int)i, message);
         for (int k = 0; k < 256; ++k) {
             const int at = k - 3 * past, e = at / bytes;
-            const int right = at < 0 || e >= 6 ? 0xee : past + (e % 2 * 3 + e / 2) * bytes + at % bytes;
+            const int right =
+                at < 0 || e >= 6 ? 0xee : past + (e % 2 * 3 + e / 2) * bytes + at % bytes;
             if (to[k] != right) fail_msg("type %d: byte %d is %d, not %d", (int)i, k, to[k], right);
         }
     }
@@ -212,8 +220,12 @@ static void test_taken(void **state)
     int64_t three = 3, four = 4;
     float from[4] = {1, 2, 3, 4}, to[4] = {0};
     ct_dl_managed m = {tensor_of(from, CT_DL_FLOAT, 32, 1, &three, NULL), &ours, delete_it};
-    ct_dl_versioned v = {.major = 1, .minor = 9, .manager_ctx = &ours, .deleter = delete_versioned,
-                         .flags = CT_DL_READ_ONLY, .tensor = m.tensor};
+    ct_dl_versioned v = {.major = 1,
+                         .minor = 9,
+                         .manager_ctx = &ours,
+                         .deleter = delete_versioned,
+                         .flags = CT_DL_READ_ONLY,
+                         .tensor = m.tensor};
     ct_dl_tensor dst = tensor_of(to, CT_DL_FLOAT, 32, 1, &three, NULL), *tensor;
     ct_dl_tensor longer = tensor_of(to, CT_DL_FLOAT, 32, 1, &four, NULL);
     deleted = 0;
@@ -253,8 +265,9 @@ static void test_given(void **state)
     assert_true(m->tensor.data == data && m->tensor.ndim == 2 && m->tensor.strides[0] == 4);
     m->deleter(m);
     assert_int_equal(released, 1);
-    assert_int_equal(ct_plan_give_versioned_dlpack(&side, data, CT_DL_READ_ONLY, &ours, release_it, &v,
-                                                   message), 0);
+    assert_int_equal(
+        ct_plan_give_versioned_dlpack(&side, data, CT_DL_READ_ONLY, &ours, release_it, &v, message),
+        0);
     assert_true(v->major == 1 && v->flags == CT_DL_READ_ONLY && v->tensor.shape[1] == 4);
     v->deleter(v);
     assert_int_equal(released, 2);
@@ -273,12 +286,9 @@ static void test_given(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_other_types),
-        cmocka_unit_test(test_unaligned),
-        cmocka_unit_test(test_taken),
+        cmocka_unit_test(test_copy),      cmocka_unit_test(test_types),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_other_types),
+        cmocka_unit_test(test_unaligned), cmocka_unit_test(test_taken),
         cmocka_unit_test(test_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

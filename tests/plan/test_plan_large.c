@@ -106,7 +106,8 @@ static unsigned char *repeated(int64_t bytes, int whole)
     unsigned char *const at = sparse((size_t)bytes + PIECE);
     if (file < 0 || ftruncate(file, PIECE) || !at) skip();
     for (int64_t i = 0; i < bytes - (whole ? 0 : PIECE); i += PIECE)
-        if (mmap(at + i, PIECE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+        if (mmap(at + i, PIECE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) ==
+            MAP_FAILED)
             skip();
     close(file);
     return at;

@@ -41,8 +41,13 @@ static float to[2 * M * N];
 static int copy_tensors(char *message)
 {
     int64_t shape[2] = {M, N}, transposed[2] = {1, M};
-    ct_dl_tensor src = {.data = from, .device_type = CT_DL_CPU, .ndim = 2, .code = CT_DL_FLOAT,
-                        .bits = 32, .lanes = 1, .shape = shape};
+    ct_dl_tensor src = {.data = from,
+                        .device_type = CT_DL_CPU,
+                        .ndim = 2,
+                        .code = CT_DL_FLOAT,
+                        .bits = 32,
+                        .lanes = 1,
+                        .shape = shape};
     ct_dl_tensor dst = src;
     dst.data = to;
     dst.strides = transposed;
@@ -100,8 +105,10 @@ static void test_each_allocation(void **state)
             if (!was_asked) break;
             if (status == CT_OK) continue; /* it could do without */
             ++refused;
-            if (status != CT_E_MEMORY || !strstr(message, "not enough memory") || strchr(message, '\n'))
-                fail_msg("%s: allocation %lld fails: %d, %s", s->name, (long long)at, status, message);
+            if (status != CT_E_MEMORY || !strstr(message, "not enough memory") ||
+                strchr(message, '\n'))
+                fail_msg("%s: allocation %lld fails: %d, %s", s->name, (long long)at, status,
+                         message);
         }
         if (refused == 0) fail_msg("%s: nothing was refused", s->name);
         print_message("# %s: %lld allocations refused\n", s->name, (long long)refused);

@@ -42,8 +42,7 @@ static int is_grouped(const ct_box *box)
 
 static int fits(const ct_gpu_launch *l, int kind)
 {
-    if (kind == GROUPS)
-        return l->kind == CT_GPU_BOXES && is_grouped(&l->box);
+    if (kind == GROUPS) return l->kind == CT_GPU_BOXES && is_grouped(&l->box);
     if (kind == WORDS) return l->kind == CT_GPU_WINDOWS;
     return kind == ROWS ? l->kind == CT_GPU_MISALIGNED : l->kind < CT_GPU_SKEWED;
 }
@@ -80,7 +79,8 @@ static void make_case(copy_case *s, uint64_t number)
             const int64_t row = kind == ROWS && gap ? dice_int(&d, 512, 700) : dice_int(&d, 17, 90);
             const int64_t n = dice_int(&d, 60, 85) / (row < 512 ? 1 : 16);
             s->desc.src = ct_plan_side_raw(ct_layout2(row, n, 1, row + dice_int(&d, 1, 9)), bytes);
-            s->desc.dst = ct_plan_side_raw(ct_layout2(row, n, 1, row + gap * dice_int(&d, 1, 5)), bytes);
+            s->desc.dst =
+                ct_plan_side_raw(ct_layout2(row, n, 1, row + gap * dice_int(&d, 1, 5)), bytes);
         }
         if (kind == CONVERTS) {
             s->desc.src.type = types[dice_int(&d, 0, 4)];
@@ -95,8 +95,7 @@ static void make_case(copy_case *s, uint64_t number)
         s->desc = s->plan->desc; /* with the sizes of elements */
         const int64_t src = s->desc.src.elem_bytes, dst = s->desc.dst.elem_bytes;
         const int aligned = number % 2 == 0;
-        if (any_launch(s, &d, kind, aligned ? 16 : src & -src,
-                       aligned ? 16 : dst & -dst) == 0)
+        if (any_launch(s, &d, kind, aligned ? 16 : src & -src, aligned ? 16 : dst & -dst) == 0)
             return;
         ct_plan_destroy(s->plan);
     }
@@ -111,8 +110,8 @@ static int make_cases(void **state)
         make_case(&cases[i], (uint64_t)i);
         ++kinds[cases[i].launch.kind];
     }
-    assert_true(kinds[CT_GPU_BOXES] >= 12 && kinds[CT_GPU_WINDOWS] >= 3 && kinds[CT_GPU_MISALIGNED] >= 3 &&
-                kinds[CT_GPU_INDICES] >= 3);
+    assert_true(kinds[CT_GPU_BOXES] >= 12 && kinds[CT_GPU_WINDOWS] >= 3 &&
+                kinds[CT_GPU_MISALIGNED] >= 3 && kinds[CT_GPU_INDICES] >= 3);
     return 0;
 }
 
@@ -159,7 +158,8 @@ static void *compile_all(char folder[32])
         if (write_source(folder, i)) return NULL;
     snprintf(command, sizeof command,
              "'%s' -std=gnu11 -O1 -w -shared -fPIC -DCT_MAX_LEAVES=%d -I'%s/src' -I'%s/include' "
-             "-o '%s/all.so' '%s'/*.c", cc, CT_MAX_LEAVES, root, root, folder, folder);
+             "-o '%s/all.so' '%s'/*.c",
+             cc, CT_MAX_LEAVES, root, root, folder, folder);
     if (system(command)) return NULL;
     snprintf(path, sizeof path, "%s/all.so", folder);
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -69,7 +69,8 @@ static void copies(const char *name, ct_tensor from, ct_tensor to, int32_t type,
     caller c = {.dst = dst, .src = src};
     ct_plan *plan = NULL;
     for (int64_t i = 0; i < size; ++i) src[oracle_tensor(&from, i)] = (float)(i % 2048);
-    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, c.message)) fail_msg("%s: %s", name, c.message);
+    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, c.message))
+        fail_msg("%s: %s", name, c.message);
     assert_int_equal(plan->form.kind, form);
     if (backend == CT_BACKEND_CPU) plan->choice.threads = threads;
     c.plan = plan;
@@ -82,7 +83,8 @@ static void copies(const char *name, ct_tensor from, ct_tensor to, int32_t type,
         memcpy(bytes == 2 ? (void *)&half : (void *)&got, at, (size_t)bytes);
         const int exponent = half >> 10 & 31; /* of a half that is no fraction and not 0 */
         if (half) got = (float)((half & 1023) | 1024) * (float)(1 << exponent) / (float)(1 << 25);
-        if (got != (float)(i % 2048)) fail_msg("%s: element %lld is %g", name, (long long)i, (double)got);
+        if (got != (float)(i % 2048))
+            fail_msg("%s: element %lld is %g", name, (long long)i, (double)got);
     }
     ct_plan_destroy(plan);
     free(src);
@@ -99,10 +101,13 @@ static void test_small_stack(void **state)
     const ct_tensor bricks = ct_make_tensor(L_("((8,64),(8,65)):((65,520),(33280,1))"));
     for (int threads = 1; threads <= 3; threads += 2) {
         copies("tiles", rows, columns, CT_TYPE_FLOAT, CT_BACKEND_CPU, threads, CT_FORM_TILES);
-        copies("converted tiles", rows, columns, CT_TYPE_HALF, CT_BACKEND_CPU, threads, CT_FORM_TILES);
-        copies("tiles of several modes", bricks, columns, CT_TYPE_FLOAT, CT_BACKEND_CPU, threads, CT_FORM_TILES);
+        copies("converted tiles", rows, columns, CT_TYPE_HALF, CT_BACKEND_CPU, threads,
+               CT_FORM_TILES);
+        copies("tiles of several modes", bricks, columns, CT_TYPE_FLOAT, CT_BACKEND_CPU, threads,
+               CT_FORM_TILES);
         copies("indexed", rows, swizzled, CT_TYPE_FLOAT, CT_BACKEND_CPU, threads, CT_FORM_INDEXED);
-        copies("converted, indexed", rows, swizzled, CT_TYPE_HALF, CT_BACKEND_CPU, threads, CT_FORM_INDEXED);
+        copies("converted, indexed", rows, swizzled, CT_TYPE_HALF, CT_BACKEND_CPU, threads,
+               CT_FORM_INDEXED);
         copies("rows", rows, padded, CT_TYPE_FLOAT, CT_BACKEND_CPU, threads, CT_FORM_ROWS);
     }
 }
@@ -110,7 +115,8 @@ static void test_small_stack(void **state)
 static void test_small_stack_of_the_grid(void **state)
 {
     (void)state;
-    const ct_tensor rows = ct_make_tensor(L_("(64,72):(72,1)")), columns = ct_make_tensor(L_("(64,72):(1,64)")),
+    const ct_tensor rows = ct_make_tensor(L_("(64,72):(72,1)")),
+                    columns = ct_make_tensor(L_("(64,72):(1,64)")),
                     padded = ct_make_tensor(L_("(64,72):(80,1)"));
     const ct_tensor swizzled = ct_make_swizzled(ct_make_swizzle(2, 1, 3), 0, columns.layout);
     copies("grid: tiles", rows, columns, CT_TYPE_FLOAT, CT_BACKEND_GRID, 1, CT_FORM_TILES);

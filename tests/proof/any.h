@@ -120,7 +120,8 @@ static inline int ct_is_linear(const ct_linear_layout *f)
         bits += yes ? f->log[k] : 0;
     }
     for (int k = 0; k < CT_LINEAR_BITS; ++k)
-        yes = yes && (k >= f->bits || f->image[k] >= 0) && f->image[k] < (int64_t)1 << CT_LINEAR_BITS;
+        yes =
+            yes && (k >= f->bits || f->image[k] >= 0) && f->image[k] < (int64_t)1 << CT_LINEAR_BITS;
     return yes && f->bits == bits && bits <= CT_LINEAR_BITS;
 }
 
@@ -169,7 +170,8 @@ static inline int ct_are_paths(const ct_tuple *paths, const ct_tuple *t)
     int yes = paths->profile.leaves == t->profile.leaves && t->err.status == CT_OK;
     if (paths->err.status) return 1;
     for (int i = 0; i < t->profile.leaves; ++i)
-        yes = yes && (paths->basis[i] != CT_INTEGER || ct_is_integer(*t)) && paths->basis[i] != CT_ANY;
+        yes = yes && (paths->basis[i] != CT_INTEGER || ct_is_integer(*t)) &&
+              paths->basis[i] != CT_ANY;
     return yes;
 }
 

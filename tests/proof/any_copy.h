@@ -32,12 +32,12 @@ static inline ct_copy_atom ct_any_atom(void)
     const int32_t kind = (int32_t)nondet_number(), bits = (int32_t)nondet_number();
     const int32_t value_bits = (int32_t)nondet_number();
     switch (nondet_number() & 3) {
-    case 0: return ct_copy_atom_universal(bits, value_bits);
-    case 1: return ct_copy_atom_matrix(kind, bits, value_bits);
-    case 2:
-        return ct_atom_is_reduction(kind) ? ct_copy_atom_reduction(kind, value_bits)
-                                          : ct_copy_atom_tile(kind, value_bits);
-    default: return ct_copy_atom_auto(value_bits);
+        case 0: return ct_copy_atom_universal(bits, value_bits);
+        case 1: return ct_copy_atom_matrix(kind, bits, value_bits);
+        case 2:
+            return ct_atom_is_reduction(kind) ? ct_copy_atom_reduction(kind, value_bits)
+                                              : ct_copy_atom_tile(kind, value_bits);
+        default: return ct_copy_atom_auto(value_bits);
     }
 }
 
@@ -51,10 +51,10 @@ static inline ct_tiled_copy ct_any_tiled_copy(void)
 static inline ct_memory ct_any_memory(void)
 {
     switch (nondet_number() & 3) {
-    case 0: return ct_in_global((int32_t)nondet_number());
-    case 1: return ct_in_shared(ct_any_tensor());
-    case 2: return ct_with_most(ct_in_shared_plain(ct_any_layout()), (int32_t)nondet_number());
-    default: return ct_in_registers();
+        case 0: return ct_in_global((int32_t)nondet_number());
+        case 1: return ct_in_shared(ct_any_tensor());
+        case 2: return ct_with_most(ct_in_shared_plain(ct_any_layout()), (int32_t)nondet_number());
+        default: return ct_in_registers();
     }
 }
 

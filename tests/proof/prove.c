@@ -116,7 +116,8 @@ void harness_step_push_coalesced(void)
 int assumed_ct_find_steps(ct_layout *R, const ct_steps *f, int64_t size)
 {
     __CPROVER_assert(R->err.status == CT_OK && R->profile.leaves == 0 && ct_is_raw(f->V) &&
-                     size >= 1 && ct_is_digits(f), "ct_find_steps gets what it asks for");
+                         size >= 1 && ct_is_digits(f),
+                     "ct_find_steps gets what it asks for");
     const int known = (int)nondet_number();
     __CPROVER_assume(known >= -1 && known <= 1);
     *R = nondet_layout_bytes();
@@ -205,11 +206,12 @@ void harness_step_basis_span(void)
 }
 
 void assumed_ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
-                              int mode, ct_reach *reach)
+                             int mode, ct_reach *reach)
 {
     __CPROVER_assert(R->err.status == CT_OK && ct_holds(&R->profile) && ct_is_span(span, A) &&
-                     ct_shapes_positive(A) && s >= 1 && d > INT64_MIN && mode >= 0 &&
-                     mode < CT_MAX_LEAVES && ct_is_reach(reach) && ct_no_any(A) && ct_no_any(R), "ct_compose_leaf gets what it asks for");
+                         ct_shapes_positive(A) && s >= 1 && d > INT64_MIN && mode >= 0 &&
+                         mode < CT_MAX_LEAVES && ct_is_reach(reach) && ct_no_any(A) && ct_no_any(R),
+                     "ct_compose_leaf gets what it asks for");
     const ct_layout was = *R;
     *R = nondet_layout_bytes();
     *reach = ct_any_reach();
@@ -238,7 +240,7 @@ void harness_step_compose_leaf(void)
 int assumed_ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R)
 {
     __CPROVER_assert(ct_holds(&A->profile) && ct_shapes_positive(A) && ct_is_part(&B) &&
-                     ct_holds(&R->profile) && ct_shapes_positive(R),
+                         ct_holds(&R->profile) && ct_shapes_positive(R),
                      "ct_composition_holds gets what it asks for");
     for (int i = 0; i < B.s.count; ++i)
         __CPROVER_assert(ct_has_modes(A, B.of->basis[B.s.first + i]), "A has modes");

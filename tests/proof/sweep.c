@@ -17,10 +17,7 @@ static uint64_t state;
 static int bad_results;
 static const char *running;
 
-_Noreturn void ct_not_assumed(void)
-{
-     longjmp(not_assumed, 1);
-}
+_Noreturn void ct_not_assumed(void) { longjmp(not_assumed, 1); }
 
 static void check_result(int good, const char *what)
 {
@@ -44,20 +41,20 @@ int64_t nondet_number(void)
 {
     const int64_t around = (int64_t)((uint64_t)1 << below(64));
     switch (below(8)) {
-    case 0: return (int64_t)next();
-    case 1: return INT64_MIN + below(3);
-    case 2: return INT64_MAX - below(3);
-    case 3: return around + (around < INT64_MAX - 1 ? below(2) : 0);
-    case 4: return around > INT64_MIN ? -around : around;
-    case 5: return around / 3;
-    default: return below(9) - 2;
+        case 0: return (int64_t)next();
+        case 1: return INT64_MIN + below(3);
+        case 2: return INT64_MAX - below(3);
+        case 3: return around + (around < INT64_MAX - 1 ? below(2) : 0);
+        case 4: return around > INT64_MIN ? -around : around;
+        case 5: return around / 3;
+        default: return below(9) - 2;
     }
 }
 
 uint32_t nondet_basis(void)
 {
-    static const uint32_t some[] = {1,   2,      3,        0x101,    0x201, 0x102, 0x10101, 0x1010101,
-                                    255, 0xff01, 0x201ff, 0x211ff, 0x30201ff};
+    static const uint32_t some[] = {1,         2,   3,      0x101,   0x201,   0x102,    0x10101,
+                                    0x1010101, 255, 0xff01, 0x201ff, 0x211ff, 0x30201ff};
     if (below(4)) return CT_INTEGER;
     return below(8) ? some[below(13)] : below(3) ? CT_ANY : (uint32_t)next();
 }
@@ -65,10 +62,10 @@ uint32_t nondet_basis(void)
 static int64_t shape(void)
 {
     switch (below(6)) {
-    case 0: return (int64_t)1 << below(62);
-    case 1: return 1 + ((int64_t)1 << below(40));
-    case 2: return below(40) ? 1 : nondet_number();
-    default: return 1 + below(6);
+        case 0: return (int64_t)1 << below(62);
+        case 1: return 1 + ((int64_t)1 << below(40));
+        case 2: return below(40) ? 1 : nondet_number();
+        default: return 1 + below(6);
     }
 }
 
@@ -167,11 +164,18 @@ uint64_t nondet_address(void) { return (uint64_t)nondet_number(); }
 
 const char *nondet_name(void)
 {
-    static const char *const some[] = {
-        "UniversalFMA", "SM70_8x8x4_F32F16F16F32_TN", "SM80_16x8x16_F32F16F16F32_TN",
-        "SM80_16x8x8_F32TF32TF32F32_TN", "SM80_16x8x32_S32S8S8S32_TN", "SM80_8x8x4_F64F64F64F64_TN",
-        "SM80_SPARSE_16x8x16_F32F16F16F32_TN", "SM90_64x128x16_F32F16F16_SS",
-        "SM90_64x64x8_F32TF32TF32_SS_TN", "SM90_SPARSE_64x8x16_F32TF32TF32_SS_TN", "SM_", ""};
+    static const char *const some[] = {"UniversalFMA",
+                                       "SM70_8x8x4_F32F16F16F32_TN",
+                                       "SM80_16x8x16_F32F16F16F32_TN",
+                                       "SM80_16x8x8_F32TF32TF32F32_TN",
+                                       "SM80_16x8x32_S32S8S8S32_TN",
+                                       "SM80_8x8x4_F64F64F64F64_TN",
+                                       "SM80_SPARSE_16x8x16_F32F16F16F32_TN",
+                                       "SM90_64x128x16_F32F16F16_SS",
+                                       "SM90_64x64x8_F32TF32TF32_SS_TN",
+                                       "SM90_SPARSE_64x8x16_F32TF32TF32_SS_TN",
+                                       "SM_",
+                                       ""};
     return some[below(12)];
 }
 

@@ -75,7 +75,8 @@ static inline int is_one_layout(const placed *p, int count, int subset, const ch
     for (int base = (subset - 1) & subset; base; base = (base - 1) & subset) {
         if (!(base >> least & 1) || !one[base] || points % points_in(base)) continue;
         for (int to = 0; to < count; ++to)
-            if ((subset & ~base) >> to & 1 && is_copies(p, count, subset, base, least, to)) return 1;
+            if ((subset & ~base) >> to & 1 && is_copies(p, count, subset, base, least, to))
+                return 1;
     }
     return 0;
 }

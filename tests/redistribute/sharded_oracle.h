@@ -31,13 +31,15 @@ static inline void add_steps(const ct_layout *L, int first, int last, int64_t in
     for (int i = first; i < last; ++i) {
         const int64_t k = index % L->shape[i];
         index /= L->shape[i];
-        if (L->stride[i]) coord[L->basis[i] == CT_INTEGER ? 0 : L->basis[i] - 1] += k * L->stride[i];
+        if (L->stride[i])
+            coord[L->basis[i] == CT_INTEGER ? 0 : L->basis[i] - 1] += k * L->stride[i];
     }
 }
 
 /** Sets place[c] to how many of the coordinates that occur along mode d are below c. Returns how many
  *  occur. */
-static inline int64_t places_along(const held_element *e, int64_t count, int d, int64_t n, int64_t *place)
+static inline int64_t places_along(const held_element *e, int64_t count, int d, int64_t n,
+                                   int64_t *place)
 {
     char seen[4096] = {0};
     int64_t below = 0;
@@ -110,7 +112,8 @@ static inline int64_t some_factor(dice *d, int64_t n)
     return n;
 }
 
-static inline void write_leaves(char *text, const random_leaf *leaf, int count, int is_mesh, int strides)
+static inline void write_leaves(char *text, const random_leaf *leaf, int count, int is_mesh,
+                                int strides)
 {
     int first = 1;
     strcat(text, "(");
@@ -128,13 +131,15 @@ static inline void write_leaves(char *text, const random_leaf *leaf, int count, 
 
 /** A random sharded layout of a tensor over so many ranks, as text: any digits of any mode on the mesh
  *  or local, in any order, uneven and empty shards, replicated mesh modes. */
-static inline void random_sharded(dice *d, const int64_t *shape, int modes, int64_t ranks, char text[1024])
+static inline void random_sharded(dice *d, const int64_t *shape, int modes, int64_t ranks,
+                                  char text[1024])
 {
     random_leaf all[64];
     int count = 0;
     int64_t factor[32];
     int factors = 0;
-    for (int64_t left = ranks; left > 1; left /= factor[factors++]) factor[factors] = some_factor(d, left);
+    for (int64_t left = ranks; left > 1; left /= factor[factors++])
+        factor[factors] = some_factor(d, left);
     int mode_of[32];
     for (int i = 0; i < factors; ++i) {
         mode_of[i] = (int)dice_int(d, dice_int(d, 0, 3) ? 0 : -1, modes - 1);
@@ -185,10 +190,13 @@ static inline void random_sharded(dice *d, const int64_t *shape, int modes, int6
             next = next * shape[order[m]] + dice_int(d, 0, 3);
         }
         strcat(text, "/(");
-        for (int m = 0; m < modes; ++m) sprintf(text + strlen(text), "%s%lld", m ? "," : "", (long long)stride[m]);
+        for (int m = 0; m < modes; ++m)
+            sprintf(text + strlen(text), "%s%lld", m ? "," : "", (long long)stride[m]);
         strcat(text, ")");
     } else
-        strcat(text, memory == CT_MEMORY_ROWS ? "/c" : memory == CT_MEMORY_COLUMNS ? "/f" : "/local");
+        strcat(text, memory == CT_MEMORY_ROWS      ? "/c"
+                     : memory == CT_MEMORY_COLUMNS ? "/f"
+                                                   : "/local");
 }
 
 /** A random tensor: rank 1 to 5, at most `most` elements. */
@@ -204,7 +212,8 @@ static inline int random_shape(dice *d, int64_t most, int64_t shape[CT_SHARDED_M
 }
 
 /** A random sharded layout that the library accepts; its text is in `text`. */
-static inline ct_sharded any_sharded(dice *d, const int64_t *shape, int modes, int64_t ranks, char text[1024])
+static inline ct_sharded any_sharded(dice *d, const int64_t *shape, int modes, int64_t ranks,
+                                     char text[1024])
 {
     for (;;) {
         ct_sharded s;

@@ -38,9 +38,11 @@ static int64_t any_messages(dice *d, int64_t ranks, int64_t wanted)
     return count;
 }
 
-static void check(int64_t count, int64_t ranks, int64_t rounds, const int64_t *begin, const ct_sent *sent)
+static void check(int64_t count, int64_t ranks, int64_t rounds, const int64_t *begin,
+                  const ct_sent *sent)
 {
-    unsigned char *const receiving = calloc((size_t)(ranks * rounds), 1), *const sending = calloc((size_t)rounds, 1);
+    unsigned char *const receiving = calloc((size_t)(ranks * rounds), 1), *const sending = calloc(
+                                                                              (size_t)rounds, 1);
     unsigned char *const found = calloc((size_t)(ranks * ranks), 1);
     assert_int_equal(begin[0], 0);
     assert_int_equal(begin[ranks], count);
@@ -49,13 +51,15 @@ static void check(int64_t count, int64_t ranks, int64_t rounds, const int64_t *b
         assert_int_equal(begin[r + 1] - begin[r], sends[r]);
         for (int64_t i = begin[r]; i < begin[r + 1]; ++i) {
             assert_in_range(sent[i].round, 0, rounds - 1);
-            if (sending[sent[i].round]++) fail_msg("rank %d sends twice in round %d", (int)r, sent[i].round);
+            if (sending[sent[i].round]++)
+                fail_msg("rank %d sends twice in round %d", (int)r, sent[i].round);
             if (receiving[sent[i].to * rounds + sent[i].round]++)
                 fail_msg("rank %d receives twice in round %d", sent[i].to, sent[i].round);
             found[r * ranks + sent[i].to] = 1;
         }
     }
-    for (int64_t i = 0; i < count; ++i) assert_int_equal(found[list[i].from * ranks + list[i].to], 1);
+    for (int64_t i = 0; i < count; ++i)
+        assert_int_equal(found[list[i].from * ranks + list[i].to], 1);
     free(receiving);
     free(sending);
     free(found);
@@ -75,18 +79,21 @@ static void test_random(void **state)
     for (int number = 0; number < 400; ++number) {
         dice d = dice_of_case(3, (uint64_t)number);
         const int64_t ranks = number % 20 ? dice_int(&d, 1, 60) : dice_int(&d, 1000, RANKS);
-        const int64_t count = any_messages(&d, ranks, dice_int(&d, 1, number % 20 ? 700 : MESSAGES));
+        const int64_t count =
+            any_messages(&d, ranks, dice_int(&d, 1, number % 20 ? 700 : MESSAGES));
         char message[CT_MESSAGE_BYTES];
         int64_t *begin[2], most = 0;
         ct_sent *sent[2];
         for (int64_t r = 0; r < ranks; ++r) most = ct_max(most, ct_max(sends[r], receives[r]));
         for (int hashed = 0; hashed < 2; ++hashed) {
-            assert_int_equal(ct_colour(list, count, ranks, hashed ? MANY : most, &begin[hashed], &sent[hashed], message),
+            assert_int_equal(ct_colour(list, count, ranks, hashed ? MANY : most, &begin[hashed],
+                                       &sent[hashed], message),
                              CT_OK);
             check(count, ranks, most, begin[hashed], sent[hashed]);
         }
         for (int64_t i = 0; i < count; ++i)
-            assert_int_equal(round_of(begin[0], sent[0], list[i]), round_of(begin[1], sent[1], list[i]));
+            assert_int_equal(round_of(begin[0], sent[0], list[i]),
+                             round_of(begin[1], sent[1], list[i]));
         for (int k = 0; k < 2; ++k) free(begin[k]), free(sent[k]);
     }
 }

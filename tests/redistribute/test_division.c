@@ -94,7 +94,8 @@ static void test_subsets(void **state)
             const ct_division many =
                 ct_points_divide(part, count, CT_MAX_LEAVES, count + 1, 0, out, &found);
             if (many != CT_DIVISION_FOUND || found != least)
-                fail_msg("kind %d, points %x: %d layouts, and the fewest are %d", kind, some, found, least);
+                fail_msg("kind %d, points %x: %d layouts, and the fewest are %d", kind, some, found,
+                         least);
             check_values(out, found, part, count);
             const ct_division fewer =
                 ct_points_divide(part, count, CT_MAX_LEAVES, least, 0, out, &found);
@@ -113,7 +114,8 @@ static void random_subset(dice *d, int count, int span, ct_point *p)
     int left = count - 1;
     p[0] = (ct_point){0, {0, 0}};
     for (int64_t first = 1; first < span; ++first)
-        if (dice_int(d, 1, span - first) <= left) p[count - left--] = (ct_point){first, {first, first}};
+        if (dice_int(d, 1, span - first) <= left)
+            p[count - left--] = (ct_point){first, {first, first}};
 }
 
 /* The search ends for 12 points without a limit, and for up to 16 in the most steps of a set. */
@@ -131,16 +133,19 @@ static void test_steps(void **state)
         for (int64_t k = 0; k < 31; ++k)
             if (worst[i] >> k & 1) p[count++] = (ct_point){k, {k, k}};
         assert_int_equal(count, CT_POINTS_ALWAYS);
-        assert_int_equal(ct_points_divide(p, count, CT_MAX_LEAVES, count + 1, 0, out, &found), CT_DIVISION_FOUND);
+        assert_int_equal(ct_points_divide(p, count, CT_MAX_LEAVES, count + 1, 0, out, &found),
+                         CT_DIVISION_FOUND);
     }
     for (int number = 0; number < 10000; ++number) {
         dice d = dice_of_case(seed ^ 81, (uint64_t)number);
-        const int is_small = number % 2, count = is_small ? CT_POINTS_ALWAYS : (int)dice_int(&d, 13, 16);
+        const int is_small = number % 2,
+                  count = is_small ? CT_POINTS_ALWAYS : (int)dice_int(&d, 13, 16);
         const int span = (int)dice_int(&d, count + 1, is_small ? 40 : 100);
         random_subset(&d, count, span, p);
         if (ct_points_layout(p, count, CT_MAX_LEAVES, out)) continue;
         const int64_t steps = is_small ? 0 : CT_SETS_STEPS_MOST;
-        if (ct_points_divide(p, count, CT_MAX_LEAVES, count + 1, steps, out, &found) != CT_DIVISION_FOUND)
+        if (ct_points_divide(p, count, CT_MAX_LEAVES, count + 1, steps, out, &found) !=
+            CT_DIVISION_FOUND)
             fail_msg("case %d: %d points of %d need more steps", number, count, span);
         check_values(out, found, p, count);
     }
@@ -152,7 +157,8 @@ static ct_set random_layout(dice *d, int64_t n, int most)
     ct_set s = {dice_int(d, 0, n - 1), {0, 0}, 0, {{0}}};
     int64_t size = 1, capacity = n - 1 - s.first;
     while (s.digits < 4 && capacity > 0 && dice_int(d, 0, 3)) {
-        const int64_t step = dice_int(d, 1, capacity), count = dice_int(d, 2, 1 + ct_min(capacity / step, 7));
+        const int64_t step = dice_int(d, 1, capacity),
+                      count = dice_int(d, 2, 1 + ct_min(capacity / step, 7));
         if (size * count > most) break;
         s.digit[s.digits++] = (ct_set_digit){count, step, {step, 2 * step}};
         size *= count;
@@ -181,7 +187,8 @@ static void test_made_of_layouts(void **state)
             int overlaps = 0;
             const int values = values_of(&s, p + count);
             for (int i = 0; i < values; ++i) overlaps |= used[p[count + i].first];
-            for (int i = 1; i < values; ++i) overlaps |= p[count + i].first == p[count + i - 1].first;
+            for (int i = 1; i < values; ++i)
+                overlaps |= p[count + i].first == p[count + i - 1].first;
             if (overlaps) continue;
             for (int i = 0; i < values; ++i) used[p[count + i].first] = 1;
             count += values;
@@ -189,8 +196,8 @@ static void test_made_of_layouts(void **state)
         }
         qsort(p, (size_t)count, sizeof *p, by_first);
         if (ct_points_layout(p, count, CT_MAX_LEAVES, &one)) continue;
-        const ct_division result = ct_points_divide(p, count, CT_MAX_LEAVES, count + 1,
-                                                    CT_SETS_STEPS_MOST, out, &found);
+        const ct_division result =
+            ct_points_divide(p, count, CT_MAX_LEAVES, count + 1, CT_SETS_STEPS_MOST, out, &found);
         assert_int_not_equal(result, CT_DIVISION_NONE);
         divided++;
         ended += result == CT_DIVISION_FOUND;
@@ -199,7 +206,8 @@ static void test_made_of_layouts(void **state)
         check_values(out, found, p, count);
         large += count > 20;
     }
-    print_message("# the search ended for %d of %d sets, %d of them of more than 20 points\n", ended, divided, large);
+    print_message("# the search ended for %d of %d sets, %d of them of more than 20 points\n",
+                  ended, divided, large);
     assert_true(5 * ended > 4 * divided && large > 300);
 }
 
@@ -216,8 +224,7 @@ static ct_set random_held(dice *d, int side)
             up[digits] = (ct_set_digit){extent, step, {0, 0}};
             up[digits++].at[side] = place;
             place *= extent;
-        } else
-            s.first += dice_int(d, 0, extent - 1) * step;
+        } else s.first += dice_int(d, 0, extent - 1) * step;
         step *= extent;
     }
     for (int i = digits - 1; i >= 0; --i) s.digit[s.digits++] = up[i];
@@ -274,7 +281,8 @@ static void test_intersections(void **state)
         for (int i = 0, k = 0; i < as; ++i) {
             while (k < bs && in_b[k].first < in_a[i].first) ++k;
             if (k == bs || in_b[k].first != in_a[i].first || in_a[i].first >= n) continue;
-            if (count < DIVIDED) p[count] = (ct_point){in_a[i].first, {in_a[i].at[0], in_b[k].at[1]}};
+            if (count < DIVIDED)
+                p[count] = (ct_point){in_a[i].first, {in_a[i].at[0], in_b[k].at[1]}};
             ++count;
         }
         if (count < 3 || count > DIVIDED) continue;
@@ -286,12 +294,14 @@ static void test_intersections(void **state)
         }
         const int layouts = layouts_met(&a, &b, n, p, count);
         const int of_whole = layouts_met(&blocks[0], &blocks[1], n * BLOCK, whole, count * BLOCK);
-        if (of_whole != layouts) fail_msg("case %d: %d layouts, %d of blocks", number, layouts, of_whole);
+        if (of_whole != layouts)
+            fail_msg("case %d: %d layouts, %d of blocks", number, layouts, of_whole);
         if (layouts == 1) continue;
         for (int i = 0; i < count; ++i) same[i] = (placed){{p[i].first, p[i].at[0], p[i].at[1]}};
         all_divisions(same, count, &all);
         const int least = all.fewest[(1 << count) - 1];
-        if (layouts != least) fail_msg("case %d: %d layouts, and the fewest are %d", number, layouts, least);
+        if (layouts != least)
+            fail_msg("case %d: %d layouts, and the fewest are %d", number, layouts, least);
         all_sets++;
         several += least > 2;
     }

@@ -14,7 +14,14 @@
 #include <cutlet/host/redistribute.h>
 
 /* 80 MiB, which are three slices: rank 0 has all, and rank 1 needs it too. */
-enum { ROWS = 2560, COLUMNS = 2048, ELEM = 16, BYTES = ROWS * COLUMNS * ELEM, SLICE = 32 << 20, SLICES = 3 };
+enum {
+    ROWS = 2560,
+    COLUMNS = 2048,
+    ELEM = 16,
+    BYTES = ROWS * COLUMNS * ELEM,
+    SLICE = 32 << 20,
+    SLICES = 3
+};
 enum { SAMPLES = BYTES / 4096, OLD = 0x11, NEW = 0x22 };
 
 enum { WELL, LATE, BETWEEN_SLICES }; /* what rank 0 does */
@@ -30,10 +37,10 @@ typedef struct job {
 
 static int slices; /* that rank 0 began to write to rank 1 */
 static int waits;  /* whether it waits before the second one until the others have failed */
-static ct_status (*true_copy)(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src, void *stream,
-                              char *message);
-static ct_status (*true_share)(ct_engine *e, void *memory, size_t bytes, void **all, void *stream, double limit,
-                               char *message);
+static ct_status (*true_copy)(ct_engine *e, int32_t to, const ct_plan *plan, void *dst,
+                              const void *src, void *stream, char *message);
+static ct_status (*true_share)(ct_engine *e, void *memory, size_t bytes, void **all, void *stream,
+                               double limit, char *message);
 
 static void sleep_ms(long ms)
 {
@@ -49,16 +56,16 @@ static void wait_for_failure(ct_engine *e)
 }
 
 /* Elements that stay are left out, so that rank 0 begins with what it sends. */
-static ct_status copy_to_others(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src, void *stream,
-                                char *message)
+static ct_status copy_to_others(ct_engine *e, int32_t to, const ct_plan *plan, void *dst,
+                                const void *src, void *stream, char *message)
 {
     if (to == e->rank) return CT_OK;
     if (++slices == 2 && waits) wait_for_failure(e);
     return true_copy(e, to, plan, dst, src, stream, message);
 }
 
-static ct_status share_late(ct_engine *e, void *memory, size_t bytes, void **all, void *stream, double limit,
-                            char *message)
+static ct_status share_late(ct_engine *e, void *memory, size_t bytes, void **all, void *stream,
+                            double limit, char *message)
 {
     const ct_status bad = true_share(e, memory, bytes, all, stream, limit, message);
     wait_for_failure(e);
@@ -78,8 +85,10 @@ static ct_status work(void *user, ct_engine *e, char *unread)
         if (j->rank_0 == LATE) e->share = share_late;
     }
     j->status[r] = ct_redistribute_create(&j->desc, r, &plan, j->line[r]);
-    if (!j->status[r]) j->status[r] = ct_redistribute_run(plan, e, j->dst[r], r ? NULL : j->src, NULL, j->line[r]);
-    for (int i = 0; i < SAMPLES && r == 1; ++i) j->sample[i] = j->dst[1][(size_t)i * (BYTES / SAMPLES)];
+    if (!j->status[r])
+        j->status[r] = ct_redistribute_run(plan, e, j->dst[r], r ? NULL : j->src, NULL, j->line[r]);
+    for (int i = 0; i < SAMPLES && r == 1; ++i)
+        j->sample[i] = j->dst[1][(size_t)i * (BYTES / SAMPLES)];
     ct_redistribute_destroy(plan);
     return CT_OK;
 }
@@ -94,7 +103,8 @@ static void run(job *j, int32_t carry, const char *order, int rank_0, double lim
     ct_thread_group *group;
     memset(&j->desc, 0, sizeof j->desc);
     snprintf(text, sizeof text, "%s%s", all_on_both, order);
-    assert_int_equal(ct_parse_sharded(all_on_0, shape, ct_tuple0(), &j->desc.src.layout, line), CT_OK);
+    assert_int_equal(ct_parse_sharded(all_on_0, shape, ct_tuple0(), &j->desc.src.layout, line),
+                     CT_OK);
     assert_int_equal(ct_parse_sharded(text, shape, ct_tuple0(), &j->desc.dst.layout, line), CT_OK);
     j->desc.src.elem_bytes = j->desc.dst.elem_bytes = ELEM;
     j->desc.carry = carry;
@@ -110,8 +120,8 @@ static void run(job *j, int32_t carry, const char *order, int rank_0, double lim
     ct_thread_group_destroy(group);
     for (int i = 0; i < SAMPLES; ++i)
         if (j->dst[1][(size_t)i * (BYTES / SAMPLES)] != j->sample[i])
-            fail_msg("carry %d: rank 1 returned (%s), and byte %lld was written then", carry, j->line[1],
-                     (long long)i * (BYTES / SAMPLES));
+            fail_msg("carry %d: rank 1 returned (%s), and byte %lld was written then", carry,
+                     j->line[1], (long long)i * (BYTES / SAMPLES));
 }
 
 /* The samples that are written. */
@@ -191,7 +201,8 @@ static int give_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slices), cmocka_unit_test(test_between_slices),
-                                       cmocka_unit_test(test_late), cmocka_unit_test(test_amid_a_slice)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slices), cmocka_unit_test(test_between_slices),
+        cmocka_unit_test(test_late), cmocka_unit_test(test_amid_a_slice)};
     return cmocka_run_group_tests_name("late_ranks", tests, take_memory, give_memory);
 }

@@ -16,7 +16,8 @@ static ct_sharded parse(const char *text, int64_t ranks)
 {
     ct_sharded s;
     char line[CT_MESSAGE_BYTES];
-    if (ct_parse_sharded(text, ct_tuple2(M, N), ct_tuple1(ranks), &s, line)) fail_msg("%s: %s", text, line);
+    if (ct_parse_sharded(text, ct_tuple2(M, N), ct_tuple1(ranks), &s, line))
+        fail_msg("%s: %s", text, line);
     return s;
 }
 
@@ -42,8 +43,10 @@ static void test_says(void **state)
             for (int64_t r = 0; r < RANKS; ++r) {
                 ct_sharded src = parse(forms[i], RANKS), dst = parse(forms[k], RANKS);
                 const ct_plan_desc d = desc_of(&src, &dst, r);
-                const ct_redistribute_desc same = {.src = {src, CT_TYPE_FLOAT, 0}, .dst = {dst, CT_TYPE_HALF, 0},
-                                                   .has_scale = 1, .scale = 2};
+                const ct_redistribute_desc same = {.src = {src, CT_TYPE_FLOAT, 0},
+                                                   .dst = {dst, CT_TYPE_HALF, 0},
+                                                   .has_scale = 1,
+                                                   .scale = 2};
                 ct_plan *plan = NULL;
                 ct_redistribute *right = NULL;
                 ct_plan_info info;
@@ -86,7 +89,8 @@ static ct_status work(void *user, ct_engine *e, char *message)
     ct_status bad = ct_plan_create(&d, CT_EFFORT_ESTIMATE, &plan, message);
     for (int i = 0; i < 2 && !bad; ++i)
         bad = ct_plan_run_with(plan, e, columns[e->rank], rows[e->rank], NULL, message);
-    if (!bad && ct_plan_run(plan, columns[e->rank], rows[e->rank], NULL, message) != CT_E_ARGUMENT) bad = CT_E_WRONG;
+    if (!bad && ct_plan_run(plan, columns[e->rank], rows[e->rank], NULL, message) != CT_E_ARGUMENT)
+        bad = CT_E_WRONG;
     ct_plan_destroy(plan);
     return bad;
 }
@@ -102,7 +106,8 @@ static void test_runs(void **state)
     if (ct_thread_group_run(group, work, NULL, line)) fail_msg("%s", line);
     ct_thread_group_destroy(group);
     for (int i = 0; i < M; ++i)
-        for (int k = 0; k < N; ++k) assert_true(columns[k / 3][i * 3 + k % 3] == (float)(i * N + k));
+        for (int k = 0; k < N; ++k)
+            assert_true(columns[k / 3][i * 3 + k % 3] == (float)(i * N + k));
 }
 
 /* All that stays on its rank needs no engine. */
@@ -113,7 +118,8 @@ static void test_stays(void **state)
     char line[CT_MESSAGE_BYTES];
     ct_plan *plan = NULL;
     const ct_sharded here = parse("shard:0", 2), transposed = parse("shard:0/f", 2);
-    ct_plan_desc d = {.src = ct_plan_side_sharded(&here, CT_TYPE_FLOAT), .dst = ct_plan_side_sharded(&transposed, CT_TYPE_FLOAT)};
+    ct_plan_desc d = {.src = ct_plan_side_sharded(&here, CT_TYPE_FLOAT),
+                      .dst = ct_plan_side_sharded(&transposed, CT_TYPE_FLOAT)};
     for (int i = 0; i < M * N; ++i) src[i] = (float)i;
     d.rank = 1;
     assert_int_equal(ct_plan_create(&d, CT_EFFORT_ESTIMATE, &plan, line), CT_OK);
@@ -151,13 +157,16 @@ static void test_refused(void **state)
     const ct_sharded src = parse("shard:0", RANKS), dst = parse("shard:1", RANKS);
     char line[CT_MESSAGE_BYTES];
     ct_sharded other;
-    assert_int_equal(ct_parse_sharded("shard:0", ct_tuple2(M, N + 1), ct_tuple1(RANKS), &other, line), CT_OK);
+    assert_int_equal(
+        ct_parse_sharded("shard:0", ct_tuple2(M, N + 1), ct_tuple1(RANKS), &other, line), CT_OK);
     ct_plan_desc d = desc_of(&src, &dst, 0);
     d.dst = ct_plan_side_of(ct_layout1(30, 1), CT_TYPE_HALF);
-    expect(&d, CT_EFFORT_ESTIMATE, "the source is sharded over ranks, the destination is not: both have to be");
+    expect(&d, CT_EFFORT_ESTIMATE,
+           "the source is sharded over ranks, the destination is not: both have to be");
     d = desc_of(&src, &dst, 0);
     d.src = ct_plan_side_of(ct_layout1(30, 1), CT_TYPE_FLOAT);
-    expect(&d, CT_EFFORT_ESTIMATE, "the destination is sharded over ranks, the source is not: both have to be");
+    expect(&d, CT_EFFORT_ESTIMATE,
+           "the destination is sharded over ranks, the source is not: both have to be");
     d = desc_of(&src, &dst, 0);
     expect(&d, CT_EFFORT_MEASURE, "planned by CT_EFFORT_ESTIMATE");
     d.rank = RANKS;
@@ -185,8 +194,9 @@ static void test_refused(void **state)
     d = desc_of(&src, &dst, 1);
     assert_int_equal(ct_plan_create(&d, CT_EFFORT_ESTIMATE, &plan, line), CT_OK);
     assert_int_equal(ct_plan_run(plan, rows, columns, NULL, line), CT_E_ARGUMENT);
-    assert_string_equal(line, "rank 1 of 4 sends 3 messages and receives 3: ct_plan_run_with takes an engine that "
-                              "carries them");
+    assert_string_equal(
+        line, "rank 1 of 4 sends 3 messages and receives 3: ct_plan_run_with takes an engine that "
+              "carries them");
     assert_int_equal(ct_plan_run_with(plan, NULL, rows, columns, NULL, line), CT_E_ARGUMENT);
     assert_string_equal(line, "there is no engine");
     ct_plan_destroy(plan);
@@ -195,6 +205,7 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_says), cmocka_unit_test(test_runs),
-                                       cmocka_unit_test(test_stays), cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_stays),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

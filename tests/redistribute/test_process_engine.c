@@ -20,8 +20,12 @@ enum { RANKS = 4, GATHERS = 300 };
 /* What goes wrong on rank 2. */
 enum { NONE, STAYS_AWAY, OTHER_RANKS, FAILS, LEAVES, IS_KILLED, FAULTS };
 
-static const char *const says[FAULTS] = {"", "rank 2 did not come within 2 s", "one of ", "rank 2 has had enough",
-                                         "rank 2 did not come within 2 s", "rank 2 did not come within 2 s"};
+static const char *const says[FAULTS] = {"",
+                                         "rank 2 did not come within 2 s",
+                                         "one of ",
+                                         "rank 2 has had enough",
+                                         "rank 2 did not come within 2 s",
+                                         "rank 2 did not come within 2 s"};
 
 static double seconds(void)
 {
@@ -53,7 +57,8 @@ static int work(const char *name, int rank, int fault)
     const int at_fault = fault != NONE && rank == 2;
     const double begun = seconds();
     if (at_fault && fault == STAYS_AWAY) return 0;
-    ct_status bad = ct_process_engine_open(name, rank, at_fault && fault == OTHER_RANKS ? 3 : RANKS, 2, &e, line);
+    ct_status bad = ct_process_engine_open(name, rank, at_fault && fault == OTHER_RANKS ? 3 : RANKS,
+                                           2, &e, line);
     for (int i = 0; i < GATHERS && !bad; ++i) {
         if (at_fault && i == 200 && fault == LEAVES) return 0;
         if (at_fault && i == 200 && fault == IS_KILLED) kill(getpid(), SIGKILL);
@@ -63,7 +68,8 @@ static int work(const char *name, int rank, int fault)
     if (e.state && (e.failed(&e, NULL) != CT_OK) != (bad != CT_OK)) return 1;
     ct_process_engine_close(&e);
     if (e.state) return 1;
-    const int right = fault == NONE ? bad == CT_OK : bad != CT_OK && strstr(line, says[fault]) != NULL;
+    const int right =
+        fault == NONE ? bad == CT_OK : bad != CT_OK && strstr(line, says[fault]) != NULL;
     if (!right) fprintf(stderr, "# fault %d, rank %d: %d, %s\n", fault, rank, bad, line);
     return !right || seconds() - begun > 10;
 }
@@ -98,13 +104,15 @@ static void test_refused(void **state)
     static const struct {
         const char *name;
         int32_t rank, ranks;
-    } rows[] = {{"/x", 0, 0}, {"/x", 0, 65}, {"/x", -1, 2}, {"/x", 2, 2}, {"x", 0, 2}, {"/", 0, 2}, {"/a/b", 0, 2},
-                {NULL, 0, 2}};
+    } rows[] = {{"/x", 0, 0}, {"/x", 0, 65}, {"/x", -1, 2},  {"/x", 2, 2},
+                {"x", 0, 2},  {"/", 0, 2},   {"/a/b", 0, 2}, {NULL, 0, 2}};
     char line[CT_MESSAGE_BYTES];
     ct_engine e;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        assert_int_equal(ct_process_engine_open(rows[i].name, rows[i].rank, rows[i].ranks, 0.1, &e, line), CT_E_ARGUMENT);
+        assert_int_equal(
+            ct_process_engine_open(rows[i].name, rows[i].rank, rows[i].ranks, 0.1, &e, line),
+            CT_E_ARGUMENT);
         assert_null(e.state);
         assert_non_null(strstr(line, "a group of processes has"));
     }
@@ -119,6 +127,7 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_processes), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_processes),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static void side_free(side *s, int64_t ranks)
 }
 
 typedef struct checked {
-    const char *text;      /* of the case */
+    const char *text; /* of the case */
     const ct_redistribute_desc *desc;
     int64_t ranks, size;
     side src, dst;
@@ -51,17 +51,21 @@ typedef struct checked {
 } checked;
 
 /* The elements of a piece are the same on both sides, and are brought. */
-static void check_piece(checked *c, const ct_transfer *t, const ct_transfer_piece *p, int64_t *elems)
+static void check_piece(checked *c, const ct_transfer *t, const ct_transfer_piece *p,
+                        int64_t *elems)
 {
     const int64_t size = ct_tensor_size(p->src);
     if (size != ct_tensor_size(p->dst)) fail_msg("%s: pieces of two sizes", c->text);
     for (int64_t i = 0; i < size; ++i) {
         const int64_t from = ct_tensor_eval(p->src, i), to = ct_tensor_eval(p->dst, i);
         if (from < 0 || from >= c->src.span[t->from] || to < 0 || to >= c->dst.span[t->to] ||
-            c->src.element[t->from][from] < 0 || c->src.element[t->from][from] != c->dst.element[t->to][to])
-            fail_msg("%s: %d -> %d: offset %lld to %lld", c->text, t->from, t->to, (long long)from, (long long)to);
+            c->src.element[t->from][from] < 0 ||
+            c->src.element[t->from][from] != c->dst.element[t->to][to])
+            fail_msg("%s: %d -> %d: offset %lld to %lld", c->text, t->from, t->to, (long long)from,
+                     (long long)to);
         c->brought[t->to][c->dst.element[t->to][to]]++;
-        if (i == 0 && t->from != t->to && c->src.holds[t->to < 0 ? 0 : t->to][c->src.element[t->from][from]])
+        if (i == 0 && t->from != t->to &&
+            c->src.holds[t->to < 0 ? 0 : t->to][c->src.element[t->from][from]])
             fail_msg("%s: rank %d holds what rank %d sends it", c->text, t->to, t->from);
     }
     int64_t first = 0, weight = 1;
@@ -84,7 +88,8 @@ static void check_sent(checked *c, int64_t r)
             ct_redistribute_piece(c->plan[r], t, k, &p);
             check_piece(c, &list[t], &p, &elems);
         }
-        if (elems != list[t].elems || elems == 0) fail_msg("%s: %d -> %d: elems", c->text, list[t].from, list[t].to);
+        if (elems != list[t].elems || elems == 0)
+            fail_msg("%s: %d -> %d: elems", c->text, list[t].from, list[t].to);
         if (list[t].to == r) continue;
         c->sent[r][list[t].to] = elems;
         c->round[r][list[t].to] = list[t].round;
@@ -102,7 +107,8 @@ static void check_received(checked *c, int64_t r)
     for (int32_t t = 0; t < count; ++t) {
         if (list[t].from == r) continue;
         ++seen;
-        if (list[t].to != r || list[t].elems != c->sent[list[t].from][r] || list[t].round != c->round[list[t].from][r])
+        if (list[t].to != r || list[t].elems != c->sent[list[t].from][r] ||
+            list[t].round != c->round[list[t].from][r])
             fail_msg("%s: %d -> %d differs on the receiver", c->text, list[t].from, list[t].to);
         const ct_transfer *other;
         const int32_t others = ct_redistribute_transfers(c->plan[list[t].from], &other);
@@ -112,14 +118,18 @@ static void check_received(checked *c, int64_t r)
             ct_transfer_piece p, q;
             ct_redistribute_piece(c->plan[r], t, k, &p);
             ct_redistribute_piece(c->plan[list[t].from], u, k, &q);
-            if (!ct_layout_equal(p.src.layout, q.src.layout) || !ct_layout_equal(p.dst.layout, q.dst.layout) ||
-                p.src.offset.value[0] != q.src.offset.value[0] || p.dst.offset.value[0] != q.dst.offset.value[0])
-                fail_msg("%s: %d -> %d: piece %d differs on the receiver", c->text, list[t].from, list[t].to, k);
+            if (!ct_layout_equal(p.src.layout, q.src.layout) ||
+                !ct_layout_equal(p.dst.layout, q.dst.layout) ||
+                p.src.offset.value[0] != q.src.offset.value[0] ||
+                p.dst.offset.value[0] != q.dst.offset.value[0])
+                fail_msg("%s: %d -> %d: piece %d differs on the receiver", c->text, list[t].from,
+                         list[t].to, k);
         }
     }
     for (int64_t from = 0; from < c->ranks; ++from) sent += c->sent[from][r] > 0;
-    if (seen != sent) fail_msg("%s: rank %lld is sent %lld and expects %lld", c->text, (long long)r, (long long)sent,
-                               (long long)seen);
+    if (seen != sent)
+        fail_msg("%s: rank %lld is sent %lld and expects %lld", c->text, (long long)r,
+                 (long long)sent, (long long)seen);
 }
 
 /* In a round a rank sends one message at most, and receives one. */
@@ -133,11 +143,13 @@ static void check_rounds(checked *c, const ct_redistribute_info *info)
             if (c->sent[r][o]) {
                 ++out;
                 if (c->round[r][o] < 0 || c->round[r][o] >= info->rounds || sends[c->round[r][o]]++)
-                    fail_msg("%s: rank %lld sends twice in round %lld", c->text, (long long)r, (long long)c->round[r][o]);
+                    fail_msg("%s: rank %lld sends twice in round %lld", c->text, (long long)r,
+                             (long long)c->round[r][o]);
             }
             if (c->sent[o][r]) {
                 ++in;
-                if (receives[c->round[o][r]]++) fail_msg("%s: rank %lld receives twice in a round", c->text, (long long)r);
+                if (receives[c->round[o][r]]++)
+                    fail_msg("%s: rank %lld receives twice in a round", c->text, (long long)r);
             }
         }
         most = out > most ? out : most;
@@ -156,9 +168,11 @@ static void check_shares(checked *c)
             int64_t a = 0, b = 0, some = 0;
             for (int64_t i = 0; i < c->size; ++i) some |= c->src.holds[r][i];
             if (!some || memcmp(c->src.holds[r], c->src.holds[o], (size_t)c->size)) continue;
-            for (int64_t to = 0; to < c->ranks; ++to) a += c->sent[r][to] > 0, b += c->sent[o][to] > 0;
-            if (a > b + 1) fail_msg("%s: ranks %lld and %lld send %lld and %lld messages", c->text, (long long)r,
-                                    (long long)o, (long long)a, (long long)b);
+            for (int64_t to = 0; to < c->ranks; ++to)
+                a += c->sent[r][to] > 0, b += c->sent[o][to] > 0;
+            if (a > b + 1)
+                fail_msg("%s: ranks %lld and %lld send %lld and %lld messages", c->text,
+                         (long long)r, (long long)o, (long long)a, (long long)b);
         }
 }
 
@@ -175,7 +189,8 @@ static void check_plans(const ct_redistribute_desc *desc, const char *text)
     side_of(&desc->src.layout, c->ranks, &c->src);
     side_of(&desc->dst.layout, c->ranks, &c->dst);
     for (int64_t r = 0; r < c->ranks; ++r) {
-        if (ct_redistribute_create(desc, r, &c->plan[r], message)) fail_msg("%s: %s", text, message);
+        if (ct_redistribute_create(desc, r, &c->plan[r], message))
+            fail_msg("%s: %s", text, message);
         c->brought[r] = calloc((size_t)c->size, sizeof(int64_t));
     }
     for (int64_t r = 0; r < c->ranks; ++r) check_sent(c, r);
@@ -185,25 +200,28 @@ static void check_plans(const ct_redistribute_desc *desc, const char *text)
         check_received(c, r);
         for (int64_t i = 0; i < c->size; ++i) {
             if (c->brought[r][i] != c->dst.holds[r][i])
-                fail_msg("%s: element %lld is brought to rank %lld %lld times", text, (long long)i, (long long)r,
-                         (long long)c->brought[r][i]);
+                fail_msg("%s: element %lld is brought to rank %lld %lld times", text, (long long)i,
+                         (long long)r, (long long)c->brought[r][i]);
             needed += c->dst.holds[r][i] && !c->src.holds[r][i];
         }
         for (int64_t o = 0; o < c->ranks; ++o) sent += c->sent[r][o], received += c->sent[o][r];
         most_sent = ct_max(most_sent, sent);
         most_received = ct_max(most_received, received);
         ct_redistribute_info_of(c->plan[r], &own);
-        if (own.elems_sent != sent || own.elems_received != received || own.all_bytes != info.all_bytes)
+        if (own.elems_sent != sent || own.elems_received != received ||
+            own.all_bytes != info.all_bytes)
             fail_msg("%s: the numbers of rank %lld", text, (long long)r);
     }
     const int64_t wire = c->messages ? c->bytes / ct_max(1, needed) : 4;
     if (c->bytes != needed * wire || info.all_bytes != c->bytes || info.least_bytes != c->bytes ||
         info.all_messages != c->messages || info.most_sent != most_sent * wire ||
         info.most_received != most_received * wire)
-        fail_msg("%s: %lld bytes in %lld messages, not %lld in %lld; most %lld and %lld, not %lld and %lld", text,
-                 (long long)info.all_bytes, (long long)info.all_messages, (long long)(needed * wire),
-                 (long long)c->messages, (long long)info.most_sent, (long long)info.most_received,
-                 (long long)(most_sent * wire), (long long)(most_received * wire));
+        fail_msg(
+            "%s: %lld bytes in %lld messages, not %lld in %lld; most %lld and %lld, not %lld and %lld",
+            text, (long long)info.all_bytes, (long long)info.all_messages,
+            (long long)(needed * wire), (long long)c->messages, (long long)info.most_sent,
+            (long long)info.most_received, (long long)(most_sent * wire),
+            (long long)(most_received * wire));
     check_rounds(c, &info);
     check_shares(c);
     assert_int_equal(ct_redistribute_simulate(desc, &all, message), CT_OK);
@@ -239,11 +257,13 @@ static void test_random(void **state)
         const int modes = random_shape(&d, 400, shape);
         const int64_t ranks = dice_int(&d, 1, RANKS);
         desc.src.layout = any_sharded(&d, shape, modes, ranks, src);
-        desc.dst.layout = any_sharded(&d, shape, modes, dice_int(&d, 0, 3) ? ranks : dice_int(&d, 1, RANKS), dst);
+        desc.dst.layout =
+            any_sharded(&d, shape, modes, dice_int(&d, 0, 3) ? ranks : dice_int(&d, 1, RANKS), dst);
         desc.src.type = CT_TYPE_FLOAT;
         desc.dst.type = dice_int(&d, 0, 1) ? CT_TYPE_FLOAT : CT_TYPE_HALF;
-        snprintf(text, sizeof text, "case %d, (%lld,%lld,%lld..), %s to %s", number, (long long)shape[0],
-                 (long long)(modes > 1 ? shape[1] : 1), (long long)(modes > 2 ? shape[2] : 1), src, dst);
+        snprintf(text, sizeof text, "case %d, (%lld,%lld,%lld..), %s to %s", number,
+                 (long long)shape[0], (long long)(modes > 1 ? shape[1] : 1),
+                 (long long)(modes > 2 ? shape[2] : 1), src, dst);
         check_plans(&desc, text);
     }
 }
@@ -262,22 +282,25 @@ static ct_redistribute_desc desc_of(ct_tuple shape, ct_tuple mesh, const char *f
 /* Named forms, all with all, on meshes of one and two modes. */
 static void test_forms(void **state)
 {
-    static const char *const one[] = {"shard:0", "shard:1", "replicate", "cyclic:0:2", "cyclic:1:3", "cyclic:0:1",
-                                      "shard:1/f", "shard:0/(40,2)"};
-    static const char *const two[] = {"shard:0,shard:1", "shard:1,shard:0", "shard:0,shard:0", "replicate,shard:0",
-                                      "shard:1,replicate", "cyclic:0:2,shard:1", "replicate,replicate"};
+    static const char *const one[] = {"shard:0",    "shard:1",    "replicate", "cyclic:0:2",
+                                      "cyclic:1:3", "cyclic:0:1", "shard:1/f", "shard:0/(40,2)"};
+    static const char *const two[] = {
+        "shard:0,shard:1",   "shard:1,shard:0",    "shard:0,shard:0",    "replicate,shard:0",
+        "shard:1,replicate", "cyclic:0:2,shard:1", "replicate,replicate"};
     (void)state;
     for (int64_t ranks = 1; ranks <= 8; ++ranks)
         for (size_t i = 0; i < 8; ++i)
             for (size_t k = 0; k < 8; ++k) {
-                const ct_redistribute_desc desc = desc_of(ct_tuple2(12, 19), ct_tuple1(ranks), one[i], one[k]);
+                const ct_redistribute_desc desc =
+                    desc_of(ct_tuple2(12, 19), ct_tuple1(ranks), one[i], one[k]);
                 char text[128];
                 snprintf(text, sizeof text, "%s to %s on %d", one[i], one[k], (int)ranks);
                 check_plans(&desc, text);
             }
     for (size_t i = 0; i < 7; ++i)
         for (size_t k = 0; k < 7; ++k) {
-            const ct_redistribute_desc desc = desc_of(ct_tuple2(12, 19), ct_tuple2(2, 3), two[i], two[k]);
+            const ct_redistribute_desc desc =
+                desc_of(ct_tuple2(12, 19), ct_tuple2(2, 3), two[i], two[k]);
             char text[128];
             snprintf(text, sizeof text, "%s to %s", two[i], two[k]);
             check_plans(&desc, text);
@@ -294,14 +317,19 @@ static int is_layout(const placed *set, int64_t count)
         int64_t kept = 0;
         char used[256] = {0};
         int fits = 1;
-        for (int64_t i = 0; i < count && fits; ++i) { /* the least one left begins a run of the first digit */
+        for (int64_t i = 0; i < count && fits;
+             ++i) { /* the least one left begins a run of the first digit */
             if (used[i]) continue;
             left[kept++] = set[i];
             for (int64_t e = 0, at = i; e < extent; ++e) {
                 placed wanted;
-                for (int k = 0; k < 3; ++k) wanted.value[k] = set[i].value[k] + e * (set[1].value[k] - set[0].value[k]);
+                for (int k = 0; k < 3; ++k)
+                    wanted.value[k] = set[i].value[k] + e * (set[1].value[k] - set[0].value[k]);
                 while (at < count && (memcmp(&set[at], &wanted, sizeof wanted) || used[at])) ++at;
-                if (at == count) { fits = 0; break; }
+                if (at == count) {
+                    fits = 0;
+                    break;
+                }
                 used[at] = 1;
             }
         }
@@ -319,7 +347,8 @@ static int64_t set_sent(const ct_redistribute_desc *desc, const ct_transfer *t, 
     memset(at, -1, sizeof at);
     for (int side = 0; side < 2; ++side) {
         held_element *e;
-        const int64_t n = side ? held_by(&desc->dst.layout, t->to, &e) : held_by(&desc->src.layout, t->from, &e);
+        const int64_t n =
+            side ? held_by(&desc->dst.layout, t->to, &e) : held_by(&desc->src.layout, t->from, &e);
         for (int64_t i = 0; i < n; ++i) at[side][e[i].element] = e[i].offset;
         free(e);
     }
@@ -333,21 +362,24 @@ typedef struct pieces_seen {
 } pieces_seen;
 
 /* A set that a rank sends another has one piece where it is a layout. A small one has the fewest. */
-static void check_pieces(const ct_redistribute_desc *desc, const ct_transfer *t, const char *text, pieces_seen *seen)
+static void check_pieces(const ct_redistribute_desc *desc, const ct_transfer *t, const char *text,
+                         pieces_seen *seen)
 {
     static divisions all;
     placed set[256];
     const int64_t count = set_sent(desc, t, set);
     const int one = is_layout(set, count);
     if (one && t->pieces > 1)
-        fail_msg("%s: %d -> %d is one layout, and the plan has %d pieces", text, t->from, t->to, t->pieces);
+        fail_msg("%s: %d -> %d is one layout, and the plan has %d pieces", text, t->from, t->to,
+                 t->pieces);
     seen->single += one;
     seen->several += !one;
     if (one || count > DIVIDED) return;
     all_divisions(set, (int)count, &all);
     const int least = all.fewest[(1 << count) - 1];
     if (t->pieces != least)
-        fail_msg("%s: %d -> %d has %d pieces, and the fewest are %d", text, t->from, t->to, t->pieces, least);
+        fail_msg("%s: %d -> %d has %d pieces, and the fewest are %d", text, t->from, t->to,
+                 t->pieces, least);
     seen->divided++;
     seen->most = ct_max(seen->most, least);
 }
@@ -369,7 +401,8 @@ static void test_pieces(void **state)
             desc.dst.layout = any_sharded(&d, shape, 1, ranks, dst);
             if (!any_order) desc.src.layout.memory = desc.dst.layout.memory = CT_MEMORY_ROWS;
             desc.src.type = desc.dst.type = CT_TYPE_FLOAT;
-            snprintf(text, sizeof text, "case %d: %s to %s of %lld", number, src, dst, (long long)shape[0]);
+            snprintf(text, sizeof text, "case %d: %s to %s of %lld", number, src, dst,
+                     (long long)shape[0]);
             for (int64_t r = 0; r < ranks; ++r) {
                 ct_redistribute *plan;
                 const ct_transfer *list;
@@ -380,57 +413,66 @@ static void test_pieces(void **state)
                 ct_redistribute_destroy(plan);
             }
         }
-        print_message("# %s: %lld sets are one layout, %lld are not; of these %lld small ones have the fewest, up to %lld\n",
-                      any_order ? "any order" : "rows", (long long)seen.single, (long long)seen.several,
-                      (long long)seen.divided, (long long)seen.most);
+        print_message(
+            "# %s: %lld sets are one layout, %lld are not; of these %lld small ones have the fewest, up to %lld\n",
+            any_order ? "any order" : "rows", (long long)seen.single, (long long)seen.several,
+            (long long)seen.divided, (long long)seen.most);
         assert_true(seen.single > 1000 && seen.several > 20 && seen.divided > 20 && seen.most > 2);
     }
 }
 
 static void test_refusals(void **state)
 {
-    const ct_redistribute_desc good = desc_of(ct_tuple2(12, 16), ct_tuple1(4), "shard:0", "shard:1");
+    const ct_redistribute_desc good =
+        desc_of(ct_tuple2(12, 16), ct_tuple1(4), "shard:0", "shard:1");
     char message[CT_MESSAGE_BYTES];
     ct_redistribute *plan;
     (void)state;
-#define REFUSES(change, rank, wanted, says)                                                       \
-    do {                                                                                          \
-        ct_redistribute_desc desc = good;                                                         \
-        change;                                                                                   \
-        plan = (ct_redistribute *)&desc;                                                          \
-        assert_int_equal(ct_redistribute_create(&desc, rank, &plan, message), wanted);            \
-        assert_null(plan);                                                                        \
-        if (!strstr(message, says)) fail_msg("%s, not %s", message, says);                        \
-        if ((rank) == 0) {                                                                        \
-            ct_redistribute_info info;                                                            \
-            assert_int_equal(ct_redistribute_simulate(&desc, &info, message), wanted);            \
-        }                                                                                         \
+#define REFUSES(change, rank, wanted, says)                                                        \
+    do {                                                                                           \
+        ct_redistribute_desc desc = good;                                                          \
+        change;                                                                                    \
+        plan = (ct_redistribute *)&desc;                                                           \
+        assert_int_equal(ct_redistribute_create(&desc, rank, &plan, message), wanted);             \
+        assert_null(plan);                                                                         \
+        if (!strstr(message, says)) fail_msg("%s, not %s", message, says);                         \
+        if ((rank) == 0) {                                                                         \
+            ct_redistribute_info info;                                                             \
+            assert_int_equal(ct_redistribute_simulate(&desc, &info, message), wanted);             \
+        }                                                                                          \
     } while (0)
     REFUSES(, 4, CT_E_ARGUMENT, "there is no rank 4; the meshes have 4");
     REFUSES(, -1, CT_E_ARGUMENT, "there is no rank -1");
     REFUSES(desc.src.type = 99, 0, CT_E_ARGUMENT, "there is no element type 99");
     REFUSES(desc.src.elem_bytes = 2, 0, CT_E_ARGUMENT, "elements of 2 bytes, but its type has 4");
     REFUSES(desc.src.type = CT_TYPE_RAW, 0, CT_E_ARGUMENT, "elements of 0 bytes");
-    REFUSES((desc.src.type = CT_TYPE_RAW, desc.src.elem_bytes = 4), 0, CT_E_ARGUMENT, "raw elements are only moved");
+    REFUSES((desc.src.type = CT_TYPE_RAW, desc.src.elem_bytes = 4), 0, CT_E_ARGUMENT,
+            "raw elements are only moved");
     REFUSES(desc.backend = 77, 0, CT_E_ARGUMENT, "no backend 77");
     REFUSES(desc.backend = CT_BACKEND_GRID, 0, CT_E_ARGUMENT, "the backend is cpu or cuda");
     REFUSES(desc.carry = 77, 0, CT_E_ARGUMENT, "nothing carries by 77");
     REFUSES(desc.chunk_bytes = 100, 0, CT_E_ARGUMENT, "chunks of 100 bytes");
-    REFUSES((desc.chunk_bytes = 1 << 20, desc.scratch_bytes = 3 << 20), 0, CT_E_ARGUMENT, "room for 4");
+    REFUSES((desc.chunk_bytes = 1 << 20, desc.scratch_bytes = 3 << 20), 0, CT_E_ARGUMENT,
+            "room for 4");
     REFUSES(desc.limit_seconds = -1, 0, CT_E_ARGUMENT, "a limit of -1 seconds");
-    REFUSES(desc.dst.layout.shape[1] = 17, 0, CT_E_ARGUMENT, "destination: mode 1: the leaves cover 16");
-    REFUSES(desc.dst.layout.shape[1] = 15, 0, CT_E_ARGUMENT, "mode 1 has 16 coordinates in the source");
+    REFUSES(desc.dst.layout.shape[1] = 17, 0, CT_E_ARGUMENT,
+            "destination: mode 1: the leaves cover 16");
+    REFUSES(desc.dst.layout.shape[1] = 15, 0, CT_E_ARGUMENT,
+            "mode 1 has 16 coordinates in the source");
     REFUSES(desc.src.layout.memory = 9, 0, CT_E_ARGUMENT, "source: there is no order of memory 9");
     const ct_redistribute_desc line = desc_of(ct_tuple1(12), ct_tuple1(4), "shard:0", "shard:0");
-    REFUSES(desc.dst.layout = line.dst.layout, 0, CT_E_ARGUMENT, "the source has 2 modes, and the destination 1");
+    REFUSES(desc.dst.layout = line.dst.layout, 0, CT_E_ARGUMENT,
+            "the source has 2 modes, and the destination 1");
     const ct_tuple large = ct_tuple2(100000000, 1000000000);
     const ct_redistribute_desc copies = desc_of(large, ct_tuple1(32), "shard:0", "replicate");
     REFUSES(desc = copies, 0, CT_E_OVERFLOW, "32 ranks send more bytes in all than fit in 64 bits");
-    REFUSES(desc = desc_of(large, ct_tuple1(64), "shard:0", "replicate"), 0, CT_E_OVERFLOW, "64 ranks send more");
-    REFUSES((desc = copies, desc.src.type = desc.dst.type = CT_TYPE_RAW, desc.src.elem_bytes = desc.dst.elem_bytes = 3),
+    REFUSES(desc = desc_of(large, ct_tuple1(64), "shard:0", "replicate"), 0, CT_E_OVERFLOW,
+            "64 ranks send more");
+    REFUSES((desc = copies, desc.src.type = desc.dst.type = CT_TYPE_RAW,
+             desc.src.elem_bytes = desc.dst.elem_bytes = 3),
             0, CT_E_OVERFLOW, "32 ranks send more");
-    REFUSES(desc = desc_of(large, ct_tuple2(30, 3), "replicate,shard:0", "replicate,replicate"), 0, CT_E_OVERFLOW,
-            "90 ranks send more");
+    REFUSES(desc = desc_of(large, ct_tuple2(30, 3), "replicate,shard:0", "replicate,replicate"), 0,
+            CT_E_OVERFLOW, "90 ranks send more");
 }
 
 /* The most bytes that fit: 23 copies of 10^17 elements of 4 bytes, and none of what 90 ranks keep. */
@@ -481,10 +523,11 @@ static void test_many_ranks(void **state)
     char message[CT_MESSAGE_BYTES];
     ct_redistribute_info info;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        const ct_redistribute_desc desc =
-            desc_of(ct_tuple2(rows[i].rows, 1 << 14), ct_tuple1(rows[i].ranks), rows[i].from, rows[i].to);
+        const ct_redistribute_desc desc = desc_of(
+            ct_tuple2(rows[i].rows, 1 << 14), ct_tuple1(rows[i].ranks), rows[i].from, rows[i].to);
         ct_redistribute *plan;
-        if (ct_redistribute_create(&desc, rows[i].ranks / 3, &plan, message)) fail_msg("%s", message);
+        if (ct_redistribute_create(&desc, rows[i].ranks / 3, &plan, message))
+            fail_msg("%s", message);
         ct_redistribute_info_of(plan, &info);
         assert_int_equal(info.all_messages, rows[i].messages);
         assert_int_equal(info.rounds, rows[i].rounds);
@@ -495,8 +538,9 @@ static void test_many_ranks(void **state)
     }
     for (size_t i = 0; i < sizeof meshes / sizeof *meshes; ++i) {
         const ct_redistribute_desc desc =
-            desc_of(ct_tuple2(1 << 16, 1 << 16), ct_tuple2(meshes[i].mesh0, meshes[i].ranks / meshes[i].mesh0),
-                    meshes[i].from, meshes[i].to);
+            desc_of(ct_tuple2(1 << 16, 1 << 16),
+                    ct_tuple2(meshes[i].mesh0, meshes[i].ranks / meshes[i].mesh0), meshes[i].from,
+                    meshes[i].to);
         if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
         assert_int_equal(info.all_messages, meshes[i].messages);
         assert_int_equal(info.rounds, meshes[i].rounds);
@@ -521,8 +565,9 @@ static void test_idle_ranks(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_redistribute_info info;
-        const ct_redistribute_desc desc = desc_of(ct_tuple2(rows[i].rows, rows[i].columns), ct_tuple1(rows[i].ranks),
-                                                  rows[i].from, rows[i].to);
+        const ct_redistribute_desc desc =
+            desc_of(ct_tuple2(rows[i].rows, rows[i].columns), ct_tuple1(rows[i].ranks),
+                    rows[i].from, rows[i].to);
         if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
         assert_int_equal(info.all_messages, rows[i].messages);
         assert_int_equal(info.least_rounds, rows[i].rounds);
@@ -533,8 +578,8 @@ static void test_idle_ranks(void **state)
 /* The most that a rank sends, where 15 hold the same: the numbers of all ranks against plans of these. */
 static void test_most_sent(void **state)
 {
-    const ct_redistribute_desc desc = desc_of(ct_tuple2(125000, 100), ct_tuple2(15, 2048), "replicate,shard:0",
-                                              "shard:0,shard:0");
+    const ct_redistribute_desc desc = desc_of(ct_tuple2(125000, 100), ct_tuple2(15, 2048),
+                                              "replicate,shard:0", "shard:0,shard:0");
     char message[CT_MESSAGE_BYTES];
     ct_redistribute_info info, own;
     int64_t most = 0;
@@ -555,8 +600,8 @@ static void test_most_sent(void **state)
 /* Rounds of many messages, by positions: pairs of ranks are tried one by one. */
 static void test_positions(void **state)
 {
-    const ct_redistribute_desc desc = desc_of(ct_tuple2(1 << 11, 1 << 11), ct_tuple2(4, 1024), "shard:0,shard:1",
-                                              "shard:0,shard:0");
+    const ct_redistribute_desc desc = desc_of(ct_tuple2(1 << 11, 1 << 11), ct_tuple2(4, 1024),
+                                              "shard:0,shard:1", "shard:0,shard:0");
     char message[CT_MESSAGE_BYTES];
     ct_redistribute_info info;
     (void)state;
@@ -592,15 +637,16 @@ static void test_describe(void **state)
     assert_int_equal(ct_redistribute_create(&desc, 0, &plan, message), CT_OK);
     const int length = ct_redistribute_describe(plan, 1e9, text, sizeof text);
     assert_int_equal(length, (int)strlen(text));
-    assert_string_equal(text,
-                        "2 ranks: 48 bytes in 2 messages; the least is 48 bytes\n"
-                        "rounds: 1; a rank has up to 1 message to send or to receive\n"
-                        "time: at least 0.024 us, by the rank that has most to send or receive (24 bytes) over a link "
-                        "of 1 GB/s each way\n"
-                        "rank 0 keeps 6, sends 6 and receives 6 elements\n"
-                        "  stays      6 elements: 0@(3,2):(1,6) to 0@(3,2):(1,3)\n"
-                        "  round 0    0 -> 1  6 elements: 3@(3,2):(1,6) to 0@(3,2):(1,3)\n"
-                        "  round 0    1 -> 0  6 elements: 0@(3,2):(1,6) to 6@(3,2):(1,3)\n");
+    assert_string_equal(
+        text,
+        "2 ranks: 48 bytes in 2 messages; the least is 48 bytes\n"
+        "rounds: 1; a rank has up to 1 message to send or to receive\n"
+        "time: at least 0.024 us, by the rank that has most to send or receive (24 bytes) over a link "
+        "of 1 GB/s each way\n"
+        "rank 0 keeps 6, sends 6 and receives 6 elements\n"
+        "  stays      6 elements: 0@(3,2):(1,6) to 0@(3,2):(1,3)\n"
+        "  round 0    0 -> 1  6 elements: 3@(3,2):(1,6) to 0@(3,2):(1,3)\n"
+        "  round 0    1 -> 0  6 elements: 0@(3,2):(1,6) to 6@(3,2):(1,3)\n");
     ct_redistribute_destroy(plan);
     ct_redistribute_destroy(NULL);
 }
@@ -608,8 +654,9 @@ static void test_describe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),     cmocka_unit_test(test_forms),      cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_many_ranks), cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_random),     cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_pieces),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_many_ranks), cmocka_unit_test(test_positions),
         cmocka_unit_test(test_describe),   cmocka_unit_test(test_large),
         cmocka_unit_test(test_idle_ranks), cmocka_unit_test(test_most_sent),
     };

@@ -25,7 +25,9 @@ static ct_status work(void *user, ct_engine *engine, char *message)
     ct_redistribute *plan;
     (void)user;
     ct_status bad = ct_redistribute_create(&desc, engine->rank, &plan, message);
-    if (!bad) bad = ct_redistribute_run(plan, engine, dst[engine->rank], src[engine->rank], NULL, message);
+    if (!bad)
+        bad =
+            ct_redistribute_run(plan, engine, dst[engine->rank], src[engine->rank], NULL, message);
     ct_redistribute_destroy(plan);
     status[engine->rank] = bad;
     snprintf(said[engine->rank], CT_MESSAGE_BYTES, "%s", bad ? message : "");
@@ -48,17 +50,21 @@ static void test_each_allocation(void **state)
     static const struct {
         const char *from, *to;
         int32_t carry;
-    } rows[] = {{"shard:0", "shard:1", CT_CARRY_MESSAGES}, {"cyclic:0:2", "shard:0", CT_CARRY_MESSAGES},
+    } rows[] = {{"shard:0", "shard:1", CT_CARRY_MESSAGES},
+                {"cyclic:0:2", "shard:0", CT_CARRY_MESSAGES},
                 {"shard:0", "cyclic:0:12", CT_CARRY_MESSAGES}, /* coloured */
-                {"shard:1/f", "replicate", CT_CARRY_DIRECT}, {"shard:0", "shard:1/f", CT_CARRY_STAGED}};
+                {"shard:1/f", "replicate", CT_CARRY_DIRECT},
+                {"shard:0", "shard:1/f", CT_CARRY_STAGED}};
     char message[CT_MESSAGE_BYTES];
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         const ct_tuple shape = ct_tuple2(M, N), mesh = ct_tuple1(RANKS);
         memset(&desc, 0, sizeof desc);
         fails_at = 0;
-        assert_int_equal(ct_parse_sharded(rows[k].from, shape, mesh, &desc.src.layout, message), CT_OK);
-        assert_int_equal(ct_parse_sharded(rows[k].to, shape, mesh, &desc.dst.layout, message), CT_OK);
+        assert_int_equal(ct_parse_sharded(rows[k].from, shape, mesh, &desc.src.layout, message),
+                         CT_OK);
+        assert_int_equal(ct_parse_sharded(rows[k].to, shape, mesh, &desc.dst.layout, message),
+                         CT_OK);
         desc.src.type = desc.dst.type = CT_TYPE_FLOAT;
         desc.carry = rows[k].carry;
         desc.scratch_bytes = 1 << 20; /* enough, and filled soon where malloc fills memory */
@@ -71,7 +77,9 @@ static void test_each_allocation(void **state)
             const ct_status bad = play(message);
             const int was_asked = asked >= at;
             fails_at = 0;
-            if (live != before) fail_msg("%s: %lld allocations kept after failure %lld", rows[k].to, live - before, at);
+            if (live != before)
+                fail_msg("%s: %lld allocations kept after failure %lld", rows[k].to, live - before,
+                         at);
             if (!was_asked) break;
             if (bad == CT_OK) continue; /* it could do without */
             ++refused;
@@ -83,11 +91,12 @@ static void test_each_allocation(void **state)
                              rows[k].to, at, r, said[r]);
             for (int r = 0; r < RANKS; ++r)
                 if (status[r] == CT_OK && status[(r + 1) % RANKS] != CT_OK)
-                    fail_msg("%s: allocation %lld fails, and rank %d does not know: %s", rows[k].to, at, r,
-                             said[(r + 1) % RANKS]);
+                    fail_msg("%s: allocation %lld fails, and rank %d does not know: %s", rows[k].to,
+                             at, r, said[(r + 1) % RANKS]);
         }
         assert_true(refused > 20);
-        print_message("# %s to %s: %lld allocations refused\n", rows[k].from, rows[k].to, (long long)refused);
+        print_message("# %s to %s: %lld allocations refused\n", rows[k].from, rows[k].to,
+                      (long long)refused);
     }
 }
 

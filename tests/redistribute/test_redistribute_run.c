@@ -27,10 +27,10 @@ typedef struct world {
     const char *text;
     int64_t ranks, size;
     int32_t bytes[2];
-    char *whole[2];           /* the tensor in both types, by the number of the element */
+    char *whole[2]; /* the tensor in both types, by the number of the element */
     char *src[RANKS], *dst[RANKS];
     int64_t src_bytes[RANKS], dst_bytes[RANKS];
-    int fault, faulty;        /* the rank at fault */
+    int fault, faulty; /* the rank at fault */
     ct_status status[RANKS];
     char message[RANKS][CT_MESSAGE_BYTES];
     double seconds[RANKS];
@@ -46,7 +46,8 @@ static double seconds(void)
 
 static int32_t bytes_of(const ct_redistribute_side *s)
 {
-    return s->type == CT_TYPE_RAW ? s->elem_bytes : ct_plan_side_of(ct_layout1(1, 1), s->type).elem_bytes;
+    return s->type == CT_TYPE_RAW ? s->elem_bytes
+                                  : ct_plan_side_of(ct_layout1(1, 1), s->type).elem_bytes;
 }
 
 /* The tensor in the source's type, and what a copy plan makes of it. */
@@ -62,16 +63,19 @@ static void make_whole(world *w)
         w->bytes[side] = bytes_of(s);
         w->whole[side] = calloc((size_t)w->size, (size_t)w->bytes[side]);
         if (s->type == CT_TYPE_RAW) {
-            for (int64_t i = 0; i < w->size * w->bytes[side]; ++i) w->whole[side][i] = (char)(i * 7 + i / 251);
+            for (int64_t i = 0; i < w->size * w->bytes[side]; ++i)
+                w->whole[side][i] = (char)(i * 7 + i / 251);
             continue;
         }
-        plans[side].src = ct_plan_side_of(ct_layout1(w->size, 1), side ? w->desc.src.type : CT_TYPE_FLOAT);
+        plans[side].src =
+            ct_plan_side_of(ct_layout1(w->size, 1), side ? w->desc.src.type : CT_TYPE_FLOAT);
         plans[side].dst = ct_plan_side_of(ct_layout1(w->size, 1), s->type);
         plans[side].has_scale = side && w->desc.has_scale;
         plans[side].scale = w->desc.scale;
         ct_plan *plan;
         assert_int_equal(ct_plan_create(&plans[side], CT_EFFORT_ESTIMATE, &plan, message), CT_OK);
-        assert_int_equal(ct_plan_run(plan, w->whole[side], side ? (void *)w->whole[0] : (void *)values, NULL, message),
+        assert_int_equal(ct_plan_run(plan, w->whole[side],
+                                     side ? (void *)w->whole[0] : (void *)values, NULL, message),
                          CT_OK);
         ct_plan_destroy(plan);
     }
@@ -121,8 +125,8 @@ static void check_world(const world *w)
                    (size_t)w->bytes[1]);
         for (int64_t i = 0; i < w->dst_bytes[r]; ++i)
             if (expected[i] != w->dst[r][i])
-                fail_msg("%s: byte %lld of rank %lld is %d, not %d", w->text, (long long)i, (long long)r, w->dst[r][i],
-                         expected[i]);
+                fail_msg("%s: byte %lld of rank %lld is %d, not %d", w->text, (long long)i,
+                         (long long)r, w->dst[r][i], expected[i]);
         free(expected);
         free(e);
     }
@@ -143,33 +147,34 @@ static void *no_memory(ct_engine *e, size_t bytes)
     return NULL;
 }
 
-static ct_status no_start(ct_engine *e, int32_t slot, const ct_engine_message *messages, int32_t count, void *stream,
-                          double limit_seconds, char *message)
+static ct_status no_start(ct_engine *e, int32_t slot, const ct_engine_message *messages,
+                          int32_t count, void *stream, double limit_seconds, char *message)
 {
     (void)e, (void)slot, (void)messages, (void)count, (void)stream, (void)limit_seconds;
     snprintf(message, CT_MESSAGE_BYTES, "the link is down");
     return CT_E_FAILED;
 }
 
-static ct_status no_finish(ct_engine *e, int32_t slot, void *stream, double limit_seconds, char *message)
+static ct_status no_finish(ct_engine *e, int32_t slot, void *stream, double limit_seconds,
+                           char *message)
 {
     return no_start(e, slot, NULL, 0, stream, limit_seconds, message);
 }
 
 /* The next three take part in what is collective, as an engine has to. */
-static ct_status (*true_share)(ct_engine *e, void *memory, size_t bytes, void **all, void *stream, double limit,
-                               char *message);
+static ct_status (*true_share)(ct_engine *e, void *memory, size_t bytes, void **all, void *stream,
+                               double limit, char *message);
 static ct_status (*true_meet)(ct_engine *e, double limit, char *message);
 
-static ct_status no_share(ct_engine *e, void *memory, size_t bytes, void **all, void *stream, double limit,
-                          char *message)
+static ct_status no_share(ct_engine *e, void *memory, size_t bytes, void **all, void *stream,
+                          double limit, char *message)
 {
     true_share(e, memory, bytes, all, stream, limit, message);
     return no_start(e, 0, NULL, 0, stream, limit, message);
 }
 
-static ct_status no_move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
-                         char *message)
+static ct_status no_move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes,
+                         void *stream, char *message)
 {
     (void)to, (void)dst, (void)src, (void)bytes;
     return no_start(e, 0, NULL, 0, stream, 0, message);
@@ -252,7 +257,8 @@ static ct_status run_world(world *w, char *message)
 
 static void test_random(void **state)
 {
-    static const int32_t types[] = {CT_TYPE_FLOAT, CT_TYPE_HALF, CT_TYPE_DOUBLE, CT_TYPE_BFLOAT16, CT_TYPE_INT8};
+    static const int32_t types[] = {CT_TYPE_FLOAT, CT_TYPE_HALF, CT_TYPE_DOUBLE, CT_TYPE_BFLOAT16,
+                                    CT_TYPE_INT8};
     const char *const asked = getenv("CUTLET_SEED");
     const uint64_t seed = asked ? strtoull(asked, NULL, 10) : 1;
     (void)state;
@@ -265,7 +271,8 @@ static void test_random(void **state)
         const int modes = random_shape(&d, number % 10 ? 400 : 3000, shape);
         const int64_t ranks = dice_int(&d, 1, RANKS);
         w->desc.src.layout = any_sharded(&d, shape, modes, ranks, src);
-        w->desc.dst.layout = any_sharded(&d, shape, modes, dice_int(&d, 0, 3) ? ranks : dice_int(&d, 1, RANKS), dst);
+        w->desc.dst.layout =
+            any_sharded(&d, shape, modes, dice_int(&d, 0, 3) ? ranks : dice_int(&d, 1, RANKS), dst);
         w->desc.src.type = types[dice_int(&d, 0, 4)];
         w->desc.dst.type = dice_int(&d, 0, 1) ? w->desc.src.type : types[dice_int(&d, 0, 4)];
         if (dice_int(&d, 0, 3) == 0) w->desc.has_scale = 1, w->desc.scale = 0.375;
@@ -276,8 +283,8 @@ static void test_random(void **state)
         w->desc.carry = (int32_t)dice_int(&d, 0, CT_CARRY_COUNT - 1);
         w->desc.chunk_bytes = dice_int(&d, 0, 1) ? 4096 : 0;
         w->desc.scratch_bytes = w->desc.chunk_bytes * 4 * dice_int(&d, 1, 3);
-        snprintf(text, sizeof text, "case %d, carry %d, types %d and %d, %s to %s", number, w->desc.carry,
-                 w->desc.src.type, w->desc.dst.type, src, dst);
+        snprintf(text, sizeof text, "case %d, carry %d, types %d and %d, %s to %s", number,
+                 w->desc.carry, w->desc.src.type, w->desc.dst.type, src, dst);
         w->text = text;
         make_world(w);
         w->runs = (int)dice_int(&d, 1, 2);
@@ -308,7 +315,8 @@ static void check_staged(ct_redistribute *plan, const world *w)
     const int32_t count = ct_redistribute_transfers(plan, &list);
     for (int32_t t = 0; t < count; ++t) {
         if (list[t].from == list[t].to) continue;
-        if (list[t].chunks == 0) fail_msg("%s: %d to %d is not staged", w->text, list[t].from, list[t].to);
+        if (list[t].chunks == 0)
+            fail_msg("%s: %d to %d is not staged", w->text, list[t].from, list[t].to);
         assert_true(list[t].chunks > 1 || list[t].bytes <= 2 * w->desc.chunk_bytes);
     }
 }
@@ -344,8 +352,8 @@ static void test_chunks(void **state)
 }
 
 /* One fault on one rank. Returns whether a rank was too late to be part of it, and judges nothing then. */
-static int run_fault(int fault, int carry, int faulty, double limit, const char *says, int writes_nothing,
-                     const char *name, double *longest)
+static int run_fault(int fault, int carry, int faulty, double limit, const char *says,
+                     int writes_nothing, const char *name, double *longest)
 {
     world *const w = world_of(ct_tuple2(64, 60), ct_tuple1(4), "shard:0/f", "shard:1");
     char message[CT_MESSAGE_BYTES], expected[CT_MESSAGE_BYTES];
@@ -362,11 +370,13 @@ static int run_fault(int fault, int carry, int faulty, double limit, const char 
                 strstr(w->message[r], "; nothing was written") != NULL;
     for (int r = 0; r < 4 && !late; ++r) {
         *longest = w->seconds[r] > *longest ? w->seconds[r] : *longest;
-        if (w->seconds[r] > limit + 60) fail_msg("%s on rank %d: rank %d waits for %g s", name, faulty, r, w->seconds[r]);
+        if (w->seconds[r] > limit + 60)
+            fail_msg("%s on rank %d: rank %d waits for %g s", name, faulty, r, w->seconds[r]);
         if (fault == STAYS_AWAY && r == faulty) continue;
         const int own = r == faulty && fault == DIES;
         if (w->status[r] == CT_OK || (!own && !strstr(w->message[r], expected)))
-            fail_msg("%s on rank %d: rank %d: %d, %s", name, faulty, r, w->status[r], w->message[r]);
+            fail_msg("%s on rank %d: rank %d: %d, %s", name, faulty, r, w->status[r],
+                     w->message[r]);
     }
     if (writes_nothing && (!untouched(w) || !strstr(message, "; nothing was written")))
         fail_msg("%s on rank %d: bytes were written: %s", name, faulty, message);
@@ -383,23 +393,33 @@ static void test_faults(void **state)
         const char *name, *says;
         int writes_nothing;
     } rows[] = {
-        {NULL_SOURCE, CT_CARRY_MESSAGES, "null source", "the source is a null pointer; nothing was written", 1},
-        {NULL_SOURCE, CT_CARRY_DIRECT, "null source", "the source is a null pointer; nothing was written", 1},
-        {OTHER_DESCRIPTION, CT_CARRY_MESSAGES, "other description", "have different descriptions; nothing was written", 1},
-        {OTHER_DESCRIPTION, CT_CARRY_DIRECT, "other description", "have different descriptions; nothing was written", 1},
+        {NULL_SOURCE, CT_CARRY_MESSAGES, "null source",
+         "the source is a null pointer; nothing was written", 1},
+        {NULL_SOURCE, CT_CARRY_DIRECT, "null source",
+         "the source is a null pointer; nothing was written", 1},
+        {OTHER_DESCRIPTION, CT_CARRY_MESSAGES, "other description",
+         "have different descriptions; nothing was written", 1},
+        {OTHER_DESCRIPTION, CT_CARRY_DIRECT, "other description",
+         "have different descriptions; nothing was written", 1},
         {OTHER_RANK, CT_CARRY_DIRECT, "plan of another rank", "run by rank", 1},
-        {STAYS_AWAY, CT_CARRY_MESSAGES, "a rank that does not come", "did not come within %g s; nothing was written", 1},
-        {STAYS_AWAY, CT_CARRY_DIRECT, "a rank that does not come", "did not come within %g s; nothing was written", 1},
+        {STAYS_AWAY, CT_CARRY_MESSAGES, "a rank that does not come",
+         "did not come within %g s; nothing was written", 1},
+        {STAYS_AWAY, CT_CARRY_DIRECT, "a rank that does not come",
+         "did not come within %g s; nothing was written", 1},
         {NO_SCRATCH, CT_CARRY_MESSAGES, "no scratch", "bytes of scratch; nothing was written", 1},
-        {START_FAILS, CT_CARRY_MESSAGES, "start", "the link is down; destinations may be partly written", 0},
-        {FINISH_FAILS, CT_CARRY_MESSAGES, "finish", "the link is down; destinations may be partly written", 0},
-        {DIES, CT_CARRY_MESSAGES, "a rank that dies", "within %g s; destinations may be partly written", 0},
+        {START_FAILS, CT_CARRY_MESSAGES, "start",
+         "the link is down; destinations may be partly written", 0},
+        {FINISH_FAILS, CT_CARRY_MESSAGES, "finish",
+         "the link is down; destinations may be partly written", 0},
+        {DIES, CT_CARRY_MESSAGES, "a rank that dies",
+         "within %g s; destinations may be partly written", 0},
         {ONE_POINTER, CT_CARRY_MESSAGES, "one pointer", "source and destination overlap: ", 1},
         {ONE_POINTER, CT_CARRY_DIRECT, "one pointer", "source and destination overlap: ", 1},
         {ONE_POINTER, CT_CARRY_STAGED, "one pointer", "source and destination overlap: ", 1},
         {LAST_SHARED, CT_CARRY_DIRECT, "one element", "source and destination overlap: ", 1},
         {FIRST_SHARED, CT_CARRY_MESSAGES, "one element", "source and destination overlap: ", 1},
-        {NULL_SOURCE, CT_CARRY_STAGED, "null source", "the source is a null pointer; nothing was written", 1},
+        {NULL_SOURCE, CT_CARRY_STAGED, "null source",
+         "the source is a null pointer; nothing was written", 1},
         {NO_SCRATCH, CT_CARRY_STAGED, "no scratch", "bytes of scratch; nothing was written", 1},
         /* clang-format off */
         {STAYS_AWAY, CT_CARRY_STAGED, "a rank that does not come", "did not come within %g s; nothing was written", 1},
@@ -420,8 +440,8 @@ static void test_faults(void **state)
              * so busy that another rank comes too late. */
             const int waits = strstr(rows[i].says, "%g") != NULL;
             double limit = waits ? 0.3 : 60;
-            while (run_fault(rows[i].fault, rows[i].carry, faulty, limit, rows[i].says, rows[i].writes_nothing,
-                             rows[i].name, &longest) &&
+            while (run_fault(rows[i].fault, rows[i].carry, faulty, limit, rows[i].says,
+                             rows[i].writes_nothing, rows[i].name, &longest) &&
                    limit < 60)
                 limit *= 4;
         }
@@ -437,7 +457,8 @@ static void test_other_engine(void **state)
     make_world(w);
     w->ranks = 3;
     assert_int_equal(run_world(w, message), CT_E_ARGUMENT);
-    if (!strstr(message, "a plan of rank 0 of 4, run by rank 0 of 3; nothing was written")) fail_msg("%s", message);
+    if (!strstr(message, "a plan of rank 0 of 4, run by rank 0 of 3; nothing was written"))
+        fail_msg("%s", message);
     w->ranks = 4;
     free_world(w);
     free(w);
@@ -485,8 +506,9 @@ static void test_chunk_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),       cmocka_unit_test(test_chunks),       cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_other_engine), cmocka_unit_test(test_chunk_places),
+        cmocka_unit_test(test_random),       cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_faults),       cmocka_unit_test(test_other_engine),
+        cmocka_unit_test(test_chunk_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

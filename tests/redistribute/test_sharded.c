@@ -38,12 +38,14 @@ static void test_forms(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_sharded s, again;
         char message[CT_MESSAGE_BYTES], text[CT_TEXT_BYTES];
-        if (ct_parse_sharded(rows[i].text, tuple_of(rows[i].shape), tuple_of(rows[i].mesh), &s, message))
+        if (ct_parse_sharded(rows[i].text, tuple_of(rows[i].shape), tuple_of(rows[i].mesh), &s,
+                             message))
             fail_msg("%s: %s", rows[i].text, message);
         const int length = ct_format_sharded(text, sizeof text, &s);
         assert_int_equal(length, (int)strlen(text));
         assert_string_equal(text, rows[i].layout);
-        assert_int_equal(ct_parse_sharded(text, tuple_of(rows[i].shape), ct_tuple0(), &again, message), CT_OK);
+        assert_int_equal(
+            ct_parse_sharded(text, tuple_of(rows[i].shape), ct_tuple0(), &again, message), CT_OK);
         assert_true(ct_layout_equal(s.layout, again.layout) && s.memory == again.memory);
         assert_memory_equal(s.stride, again.stride, sizeof s.stride);
     }
@@ -60,9 +62,11 @@ static void test_refusals(void **state)
         {"(10,8)", "(4)", "shard:2", CT_E_TEXT, "the tensor has no mode 2; it has 2"},
         {"(10,8)", "(4)", "sharp:0", CT_E_TEXT, "`sharp:0` is no form"},
         {"(10,8)", "(4)", "cyclic:0:0", CT_E_TEXT, "`cyclic:0:0` is no form"},
-        {"(10,8)", "(4)", "shard:0,shard:1", CT_E_TEXT, "more forms than modes of the mesh, which has 1; each has one"},
+        {"(10,8)", "(4)", "shard:0,shard:1", CT_E_TEXT,
+         "more forms than modes of the mesh, which has 1; each has one"},
         {"(10,8)", "(2,2)", "shard:0", CT_E_TEXT, "1 form for the 2 modes of the mesh"},
-        {"(10,8)", "(2,2)", "shard:0,cyclic:0:4", CT_E_TEXT, "mode 0 is cyclic and cut by another form"},
+        {"(10,8)", "(2,2)", "shard:0,cyclic:0:4", CT_E_TEXT,
+         "mode 0 is cyclic and cut by another form"},
         {"(10,8)", "", "shard:0", CT_E_TEXT, "needs a mesh"},
         {"(10,8)", "(4)", "shard:0/g", CT_E_TEXT, "`/g` says nothing about memory"},
         {"(10,8)", "(4)", "shard:0/(4,1)", CT_E_ARGUMENT, "mode 0 has stride 4 in memory"},
@@ -78,15 +82,16 @@ static void test_refusals(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_sharded s;
         char message[CT_MESSAGE_BYTES] = "";
-        const ct_status bad = ct_parse_sharded(rows[i].text, tuple_of(rows[i].shape), tuple_of(rows[i].mesh), &s,
-                                               message);
+        const ct_status bad = ct_parse_sharded(rows[i].text, tuple_of(rows[i].shape),
+                                               tuple_of(rows[i].mesh), &s, message);
         if (bad != rows[i].status || !strstr(message, rows[i].says))
             fail_msg("%s: %d, %s", rows[i].text, bad, message);
     }
     ct_sharded s = {0};
     char message[CT_MESSAGE_BYTES];
     assert_int_equal(ct_sharded_check(&s, message), CT_E_ARGUMENT);
-    assert_int_equal(ct_parse_sharded("shard:0", ct_tuple0(), ct_tuple1(4), &s, message), CT_E_ARGUMENT);
+    assert_int_equal(ct_parse_sharded("shard:0", ct_tuple0(), ct_tuple1(4), &s, message),
+                     CT_E_ARGUMENT);
 }
 
 /* Every element of a rank lies where enumeration finds it; no other one is there. */
@@ -102,15 +107,15 @@ static void check_rank(const ct_sharded *s, int64_t rank, const char *text)
     }
     if (ct_sharded_elems(s, rank) != count || ct_sharded_span(s, rank) != span)
         fail_msg("%s, rank %lld: %lld elements in %lld, not %lld in %lld", text, (long long)rank,
-                 (long long)ct_sharded_elems(s, rank), (long long)ct_sharded_span(s, rank), (long long)count,
-                 (long long)span);
+                 (long long)ct_sharded_elems(s, rank), (long long)ct_sharded_span(s, rank),
+                 (long long)count, (long long)span);
     for (int64_t i = 0; i < size; ++i) {
         int64_t coord[CT_SHARDED_MODES] = {0}, rest = i;
         for (int d = 0; d < s->modes; ++d) coord[d] = rest % s->shape[d], rest /= s->shape[d];
         const int64_t at = ct_sharded_offset(s, rank, coord);
         if (at != where[i])
-            fail_msg("%s, rank %lld, element %lld: %lld, not %lld", text, (long long)rank, (long long)i,
-                     (long long)at, (long long)where[i]);
+            fail_msg("%s, rank %lld, element %lld: %lld, not %lld", text, (long long)rank,
+                     (long long)i, (long long)at, (long long)where[i]);
     }
     free(where);
     free(e);
@@ -145,7 +150,9 @@ static void test_extents(void **state)
     ct_sharded s;
     int64_t extent[CT_SHARDED_MODES];
     char message[CT_MESSAGE_BYTES];
-    assert_int_equal(ct_parse_sharded("shard:0,replicate", ct_tuple2(10, 8), ct_tuple2(4, 3), &s, message), CT_OK);
+    assert_int_equal(
+        ct_parse_sharded("shard:0,replicate", ct_tuple2(10, 8), ct_tuple2(4, 3), &s, message),
+        CT_OK);
     assert_int_equal(ct_sharded_ranks(&s), 12);
     assert_int_equal(ct_sharded_holders(&s), 3);
     static const int64_t rows[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 1, 1, 1, 0};
@@ -158,7 +165,8 @@ static void test_extents(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_random), cmocka_unit_test(test_extents)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_extents)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ enum { NONE, OTHER_SIZE, FAILS, SILENT, TOO_MUCH };
 static ct_status work(void *user, ct_engine *e, char message[CT_MESSAGE_BYTES])
 {
     const int faulty = e->rank == 1;
-    static unsigned char sent[RANKS][2 * RANKS * BYTES]; /* which others may read when a rank is gone */
+    static unsigned char sent[RANKS]
+                             [2 * RANKS * BYTES]; /* which others may read when a rank is gone */
     unsigned char *const out = sent[e->rank], *const in = e->take(e, 2 * RANKS * BYTES);
     ct_status bad = in ? CT_OK : CT_E_MEMORY;
     int32_t ranks[RANKS];
@@ -44,7 +45,8 @@ static ct_status work(void *user, ct_engine *e, char message[CT_MESSAGE_BYTES])
                 memset(data, round * 31 + e->rank * 7 + peer, BYTES);
                 const int64_t bytes = BYTES - (fault == OTHER_SIZE && faulty && round == 7);
                 m[count++] = (ct_engine_message){peer, 1, data, bytes};
-                m[count++] = (ct_engine_message){peer, 0, in + (slot * RANKS + peer) * BYTES, BYTES};
+                m[count++] =
+                    (ct_engine_message){peer, 0, in + (slot * RANKS + peer) * BYTES, BYTES};
             }
             bad = e->start(e, slot, m, count, NULL, 1, message);
         }
@@ -111,7 +113,8 @@ static void test_groups(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_messages), cmocka_unit_test(test_failures),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_messages),
+                                       cmocka_unit_test(test_failures),
                                        cmocka_unit_test(test_groups)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

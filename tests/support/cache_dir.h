@@ -110,9 +110,9 @@ static inline int in_child(void (*work)(void))
 
 static struct {
     int on;
-    size_t space;      /* bytes until it is full */
-    size_t most;       /* that one call writes, 0: any */
-    int interrupts;    /* every other call is interrupted */
+    size_t space;   /* bytes until it is full */
+    size_t most;    /* that one call writes, 0: any */
+    int interrupts; /* every other call is interrupted */
     int rename_fails;
     int calls;
 } disk;

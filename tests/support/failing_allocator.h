@@ -32,7 +32,10 @@ static void *counted(void *at)
 
 void *__wrap_malloc(size_t bytes) { return fails() ? NULL : counted(__real_malloc(bytes)); }
 
-void *__wrap_calloc(size_t count, size_t bytes) { return fails() ? NULL : counted(__real_calloc(count, bytes)); }
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return fails() ? NULL : counted(__real_calloc(count, bytes));
+}
 
 void *__wrap_realloc(void *at, size_t bytes)
 {

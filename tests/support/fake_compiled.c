@@ -9,9 +9,9 @@
 
 enum { BLOCKS = 64, MOST = 512 };
 
-typedef int launch_function(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, size_t shared_bytes,
-                            const void *args, size_t args_bytes, const ct_grid_options *options,
-                            ct_grid_report *report);
+typedef int launch_function(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block,
+                            size_t shared_bytes, const void *args, size_t args_bytes,
+                            const ct_grid_options *options, ct_grid_report *report);
 typedef void free_function(ct_grid_report *report);
 
 /* A kernel; its address is the driver's handle. */
@@ -43,7 +43,8 @@ void *fake_compiled_function(const void *image, const char *name)
 
 int fake_compiled_is(const void *function)
 {
-    return (const struct compiled *)function >= all && (const struct compiled *)function < all + MOST;
+    return (const struct compiled *)function >= all &&
+           (const struct compiled *)function < all + MOST;
 }
 
 double fake_compiled_takes(const void *function)
@@ -64,8 +65,9 @@ int fake_compiled_run(const void *function, const void *args)
         buffers[i] = (ct_grid_buffer){"memory", blocks[i].base, blocks[i].bytes, 1,
                                       (int32_t)((uintptr_t)blocks[i].base % 256)};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = n, .no_records = 1};
-    const int status = c->launch(c->kernel, (ct_dim3){g[0], g[1], g[2]}, (ct_dim3){b[0], b[1], b[2]},
-                                 fake_cuda.shared_bytes, args, c->kernel->args_bytes, &options, &report);
+    const int status =
+        c->launch(c->kernel, (ct_dim3){g[0], g[1], g[2]}, (ct_dim3){b[0], b[1], b[2]},
+                  fake_cuda.shared_bytes, args, c->kernel->args_bytes, &options, &report);
     if (status) fprintf(stderr, "# %s\n", report.message);
     c->release(&report);
     return status ? LAUNCH_FAILED : 0;

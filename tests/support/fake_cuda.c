@@ -27,7 +27,8 @@ __attribute__((constructor)) static void read_environment(void)
     fake_cuda.plans = getenv("FAKE_CUDA_PLANS") != NULL;
     fake_cuda.own = getenv("FAKE_CUDA_OWN") != NULL;
     fake_cuda.wrong = getenv("FAKE_CUDA_WRONG");
-    fake_cuda.memory = getenv("FAKE_CUDA_MEMORY") ? strtoull(getenv("FAKE_CUDA_MEMORY"), NULL, 10) : 0;
+    fake_cuda.memory =
+        getenv("FAKE_CUDA_MEMORY") ? strtoull(getenv("FAKE_CUDA_MEMORY"), NULL, 10) : 0;
     if (fail && sscanf(fail, "%63s %d", function, &fake_cuda.calls_before) >= 1) {
         fake_cuda.fail = function;
         fake_cuda.result = 2;
@@ -109,7 +110,7 @@ FAKE(cuDeviceGetName, (char *name, int bytes, int device))
     return 0;
 }
 
-FAKE(cuDeviceTotalMem_v2, (size_t *bytes, int device))
+FAKE(cuDeviceTotalMem_v2, (size_t * bytes, int device))
 {
     MAY_FAIL();
     *bytes = fake_cuda.memory ? fake_cuda.memory : (size_t)device << 30;
@@ -120,14 +121,16 @@ FAKE(cuDeviceGetAttribute, (int *value, int attribute, int device))
 {
     MAY_FAIL();
     switch (attribute) {
-    case 36: *value = 3201000; return 0; /* kHz of its memory */
-    case 37: *value = 6144; return 0;    /* bits of its bus */
-    case 16: *value = 132; return 0;
-    case 38: *value = getenv("FAKE_CUDA_L2") ? atoi(getenv("FAKE_CUDA_L2")) : 50 << 20; return 0;
-    case 75: *value = fake_cuda.major; return 0;
-    case 76: *value = fake_cuda.minor; return 0;
-    case 97: *value = 227 * 1024; return 0;
-    default: return device ? 1 : 101;
+        case 36: *value = 3201000; return 0; /* kHz of its memory */
+        case 37: *value = 6144; return 0;    /* bits of its bus */
+        case 16: *value = 132; return 0;
+        case 38:
+            *value = getenv("FAKE_CUDA_L2") ? atoi(getenv("FAKE_CUDA_L2")) : 50 << 20;
+            return 0;
+        case 75: *value = fake_cuda.major; return 0;
+        case 76: *value = fake_cuda.minor; return 0;
+        case 97: *value = 227 * 1024; return 0;
+        default: return device ? 1 : 101;
     }
 }
 
@@ -165,8 +168,8 @@ static int is_refused(void)
     return refused;
 }
 
-FAKE(cuModuleLoadDataEx, (void **module, const void *image, unsigned count, const int *options,
-                          void **values))
+FAKE(cuModuleLoadDataEx,
+     (void **module, const void *image, unsigned count, const int *options, void **values))
 {
     if (fake_fails(__func__)) {
         if (count == 2 && options[0] == 5 && options[1] == 6)
@@ -239,7 +242,9 @@ FAKE(cuFuncGetAttribute, (int *value, int attribute, void *function))
 FAKE(cuFuncSetAttribute, (void *function, int attribute, int value))
 {
     MAY_FAIL();
-    if (attribute == 8) __atomic_store_n(&fake_cuda.dynamic_bytes, value, __ATOMIC_RELAXED); /* threads load kernels */
+    if (attribute == 8)
+        __atomic_store_n(&fake_cuda.dynamic_bytes, value,
+                         __ATOMIC_RELAXED); /* threads load kernels */
     return function ? 0 : 400;
 }
 
@@ -279,14 +284,18 @@ static lines lines_of(const char *kernel, const void *args)
     lines l = {0};
     if (fake_cuda.tiled && strncmp(kernel, "ct_best_copy_", 13) == 0) {
         const ct_best_copy_args *const a = args;
-        l = (lines){a->src.at, a->dst.at, a->src.extent[1], a->src.extent[0], a->src.step[1],
-                    a->dst.step[1]};
+        l = (lines){a->src.at,        a->dst.at,      a->src.extent[1],
+                    a->src.extent[0], a->src.step[1], a->dst.step[1]};
     } else if (fake_cuda.tiled && strncmp(kernel, "ct_copy_", 8) == 0) {
         const ct_variant_args *const a = args;
         const int64_t e = atoi(strrchr(kernel, '_') + 1);
         const int along = strstr(kernel, "_row_") != NULL;
-        l = (lines){a->src.at, a->dst.at, a->src.extent[1 - along], a->src.extent[along] * e,
-                    a->src.step[1 - along], a->dst.step[1 - along]};
+        l = (lines){a->src.at,
+                    a->dst.at,
+                    a->src.extent[1 - along],
+                    a->src.extent[along] * e,
+                    a->src.step[1 - along],
+                    a->dst.step[1 - along]};
     } else if (is_plain_copy(kernel)) {
         const ct_plain_copy_args *const a = args;
         l = (lines){a->src, a->dst, 1, a->bytes, 0, 0};
@@ -317,8 +326,8 @@ static int run_kernel(const char *kernel, const void *args)
     return 0;
 }
 
-static int launch(void *function, const unsigned grid[3], const unsigned block[3], unsigned shared_bytes,
-                  void *stream, const void *args)
+static int launch(void *function, const unsigned grid[3], const unsigned block[3],
+                  unsigned shared_bytes, void *stream, const void *args)
 {
     pthread_mutex_lock(&lock);
     memcpy(fake_cuda.grid, grid, sizeof fake_cuda.grid);
@@ -327,7 +336,8 @@ static int launch(void *function, const unsigned grid[3], const unsigned block[3
     fake_cuda.stream = stream;
     fake_cuda.context = fake_context();
     const int compiled = fake_compiled_is(function);
-    snprintf(fake_cuda.launched, sizeof fake_cuda.launched, "%s", compiled ? "" : (const char *)function);
+    snprintf(fake_cuda.launched, sizeof fake_cuda.launched, "%s",
+             compiled ? "" : (const char *)function);
     ++fake_cuda.launches;
     if (compiled) fake_cuda.clock += fake_compiled_takes(function);
     else fake_cuda.clock += fake_cuda.takes ? fake_cuda.takes() : 2;
@@ -351,15 +361,16 @@ static int launch_later(void *data)
     return launch(l->function, l->grid, l->block, l->shared_bytes, l->stream, l->args);
 }
 
-FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                      unsigned by, unsigned bz, unsigned shared_bytes, void *stream,
-                      void **parameters, void **extra))
+FAKE(cuLaunchKernel,
+     (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+      unsigned shared_bytes, void *stream, void **parameters, void **extra))
 {
     MAY_FAIL();
     if (!fake_context()) return 201;
     if (extra) return 1;
     const unsigned grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
-    if (!fake_cuda.deferred) return launch(function, grid, block, shared_bytes, stream, parameters[0]);
+    if (!fake_cuda.deferred)
+        return launch(function, grid, block, shared_bytes, stream, parameters[0]);
     const size_t bytes = fake_plan_args_bytes(function);
     later l = {.function = function, .stream = stream, .shared_bytes = shared_bytes};
     if (bytes == 0 || bytes > sizeof l.args) return 1;
@@ -370,15 +381,19 @@ FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, uns
 }
 
 /* Writes down what it is told, of three dimensions. */
-FAKE(cuTensorMapEncodeTiled,
-     (uint64_t *map, int elem, uint32_t rank, uint64_t address, const uint64_t *extents,
-      const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,
-      int swizzle, int l2, int fill))
+FAKE(cuTensorMapEncodeTiled, (uint64_t * map, int elem, uint32_t rank, uint64_t address,
+                              const uint64_t *extents, const uint64_t *strides, const uint32_t *box,
+                              const uint32_t *steps, int interleave, int swizzle, int l2, int fill))
 {
     MAY_FAIL();
-    const uint64_t told[14] = {(uint64_t)elem, rank, address, extents[0], extents[1], extents[2],
-                               strides[0], strides[1], box[0], box[1], box[2], steps[1], steps[2],
-                               (uint64_t)(interleave * 1000 + swizzle * 100 + l2 * 10 + fill)};
+    const uint64_t told[14] = {
+        (uint64_t)elem, rank,
+        address,        extents[0],
+        extents[1],     extents[2],
+        strides[0],     strides[1],
+        box[0],         box[1],
+        box[2],         steps[1],
+        steps[2],       (uint64_t)(interleave * 1000 + swizzle * 100 + l2 * 10 + fill)};
     memcpy(map, told, sizeof told);
     return rank == 3 ? 0 : 1;
 }

@@ -29,23 +29,23 @@
 typedef struct fake_cuda_state {
     /* set by the test */
     int version, devices, major, minor;
-    const char *fail; /* the function that fails, or NULL ... */
-    int result;       /* ... with this result ... */
-    int calls_before; /* ... after so many calls that succeed ... */
+    const char *fail;   /* the function that fails, or NULL ... */
+    int result;         /* ... with this result ... */
+    int calls_before;   /* ... after so many calls that succeed ... */
     void *fail_context; /* ... by threads of this context, or that push it; NULL: by all */
-    int deferred;      /* whether work runs when its stream comes to it (fake_streams.c) ... */
-    uint64_t order;    /* ... in an order that this number decides */
-    size_t args_bytes; /* of every kernel */
-    size_t memory;     /* bytes that the device says it has; 0: 40 GiB */
-    int tiled;         /* whether tiled copies copy */
-    int plans;         /* whether the kernels of copy plans copy */
-    int own;           /* whether images compiled at run time are taken */
-    int own_refused;   /* of those so many are refused first */
-    int shared;        /* whether memory is shared with processes that are forked later */
-    int separate;         /* whether no device reaches the memory of another */
-    int captures;      /* whether a stream is being captured: images are refused */
+    int deferred;       /* whether work runs when its stream comes to it (fake_streams.c) ... */
+    uint64_t order;     /* ... in an order that this number decides */
+    size_t args_bytes;  /* of every kernel */
+    size_t memory;      /* bytes that the device says it has; 0: 40 GiB */
+    int tiled;          /* whether tiled copies copy */
+    int plans;          /* whether the kernels of copy plans copy */
+    int own;            /* whether images compiled at run time are taken */
+    int own_refused;    /* of those so many are refused first */
+    int shared;         /* whether memory is shared with processes that are forked later */
+    int separate;       /* whether no device reaches the memory of another */
+    int captures;       /* whether a stream is being captured: images are refused */
     int captures_separately; /* the same, of a stream that takes no part in the default one */
-    void *pinned;      /* host memory that the driver knows, of so many bytes; or NULL */
+    void *pinned;            /* host memory that the driver knows, of so many bytes; or NULL */
     size_t pinned_bytes;
     double (*takes)(void); /* milliseconds of a launch, already written down; NULL: 2 */
     const char *wrong; /* part of the name of kernels that leave out the last byte of a line ... */
@@ -53,16 +53,16 @@ typedef struct fake_cuda_state {
     /* counted */
     int contexts, pushed, modules, streams, events, memories; /* alive now */
     int launches, waits, context_waits;
-    int opened;         /* memory of other processes that is open */
-    int rows;           /* copies of rows */
+    int opened;               /* memory of other processes that is open */
+    int rows;                 /* copies of rows */
     int own_launches, copies; /* of ct_own; inside the device */
-    void *stream, *context; /* of the last launch or copy */
-    char loaded[256];   /* the images that were loaded, one after another */
-    char launched[64];  /* the last kernel */
+    void *stream, *context;   /* of the last launch or copy */
+    char loaded[256];         /* the images that were loaded, one after another */
+    char launched[64];        /* the last kernel */
     unsigned grid[3], block[3], shared_bytes;
-    int timing;         /* events were recorded, and nobody has waited since */
-    int dynamic_bytes;  /* what a kernel was allowed last */
-    double clock;       /* milliseconds; each copy takes 3 */
+    int timing;        /* events were recorded, and nobody has waited since */
+    int dynamic_bytes; /* what a kernel was allowed last */
+    double clock;      /* milliseconds; each copy takes 3 */
 } fake_cuda_state;
 
 extern fake_cuda_state fake_cuda;

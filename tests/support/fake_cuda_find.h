@@ -15,8 +15,7 @@ static inline fake_cuda_state *fake_cuda_find(void)
 {
     const char *const path = getenv("FAKE_CUDA");
     void *const library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    fake_cuda_state *const fake =
-        library ? (fake_cuda_state *)dlsym(library, "fake_cuda") : NULL;
+    fake_cuda_state *const fake = library ? (fake_cuda_state *)dlsym(library, "fake_cuda") : NULL;
     if (!fake) fprintf(stderr, "FAKE_CUDA has to name the library made from fake_cuda.c\n");
     return fake;
 }

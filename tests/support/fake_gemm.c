@@ -65,14 +65,16 @@ static int is_map_of(const ct_tma_map *map, uint64_t elem, uint64_t rows)
 }
 
 /* Where element (i,j) of C or D lies: where k is in one part, the maps say it. */
-static unsigned char *place(const gemm_wgmma_args *a, const ct_global *g, const ct_tma_map *map, int64_t i, int64_t j)
+static unsigned char *place(const gemm_wgmma_args *a, const ct_global *g, const ct_tma_map *map,
+                            int64_t i, int64_t j)
 {
     return a->splits == 1 ? in_map(map, i, j) : g->at + i * g->step[0] + j * g->step[1];
 }
 
 static void finish(const gemm_wgmma_args *a, int64_t i, int64_t j, float sum)
 {
-    const float own = a->beta != 0 ? a->beta * read_16(place(a, &a->c, &a->from, i, j), a->is_half) : 0;
+    const float own =
+        a->beta != 0 ? a->beta * read_16(place(a, &a->c, &a->from, i, j), a->is_half) : 0;
     write_16(place(a, &a->d, &a->to, i, j), a->is_half, a->alpha * sum + own);
 }
 
@@ -123,7 +125,8 @@ static int run_repack(const gemm_repack_args *a)
     for (int64_t i = 0; i < a->from.extent[0]; ++i)
         for (int64_t k = 0; k < a->from.extent[1]; ++k)
             memcpy(a->to.at + i * a->to.step[0] + k * a->to.step[1],
-                   a->from.at + i * a->from.step[0] + k * a->from.step[1], (size_t)a->from.elem_bits / 8);
+                   a->from.at + i * a->from.step[0] + k * a->from.step[1],
+                   (size_t)a->from.elem_bits / 8);
     return 1;
 }
 
@@ -145,9 +148,11 @@ int fake_gemm_run(const char *kernel, const void *args, int wrong)
     const gemm_wgmma_args *const w = args;
     if (strncmp(kernel, "gemm_", 5) != 0) return 0;
     if (strncmp(kernel, "gemm_repack_", 12) == 0) return run_repack(args);
-    if (strcmp(kernel, "gemm_sum_splits") == 0) return run_sums(w) && spoil(last_of(&w->d), 16, wrong);
+    if (strcmp(kernel, "gemm_sum_splits") == 0)
+        return run_sums(w) && spoil(last_of(&w->d), 16, wrong);
     if (strncmp(kernel, "gemm_wgmma_128x256_2_", 21) == 0)
-        return run_wgmma(w) && spoil(place(w, &w->d, &w->to, w->d.extent[0] - 1, w->d.extent[1] - 1), 16, wrong);
+        return run_wgmma(w) &&
+               spoil(place(w, &w->d, &w->to, w->d.extent[0] - 1, w->d.extent[1] - 1), 16, wrong);
     const int is_half = strcmp(kernel, "gemm_bfloat16") != 0;
     const int64_t m = a->a.extent[0], n = a->b.extent[0], depth = a->a.extent[1];
     for (int64_t i = 0; i < m; ++i)

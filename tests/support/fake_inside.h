@@ -7,10 +7,10 @@
 #include "fake_cuda.h"
 
 /** Defines a function of the driver. A macro, because each needs its prototype first. */
-#define FAKE(name, parameters)  \
-    int name parameters;        \
+#define FAKE(name, parameters)                                                                     \
+    int name parameters;                                                                           \
     int name parameters
-#define MAY_FAIL() \
+#define MAY_FAIL()                                                                                 \
     if (fake_fails(__func__)) return fake_cuda.result
 
 /** Whether this call of the function is one that fails. */
@@ -20,7 +20,10 @@ int fake_fails(const char *function);
 int fake_fails_in(const char *function, const void *context);
 
 /** Counts up or down. Any thread. */
-static inline void fake_count(int *counter, int by) { __atomic_add_fetch(counter, by, __ATOMIC_RELAXED); }
+static inline void fake_count(int *counter, int by)
+{
+    __atomic_add_fetch(counter, by, __ATOMIC_RELAXED);
+}
 
 /** The context of the calling thread, or NULL. */
 void *fake_context(void);
@@ -32,8 +35,8 @@ void fake_context_end(void);
 /** Puts work in a stream of the calling thread's context: run(data) when all before it has run, and
  *  ready(data), if it is not NULL, is not 0. The data, of at most so many bytes, is copied. If streams are
  *  not deferred it runs at once. 0, or a driver's result. Exported for fake_nccl.c. */
-int fake_stream_put(void *stream, int (*run)(void *data), int (*ready)(void *data), const void *data,
-                    size_t bytes);
+int fake_stream_put(void *stream, int (*run)(void *data), int (*ready)(void *data),
+                    const void *data, size_t bytes);
 
 /** Runs all that can run now. */
 void fake_streams_settle(void);
@@ -47,9 +50,9 @@ static inline void *fake_pointer(uint64_t address) { return (void *)(uintptr_t)a
 typedef struct fake_block {
     unsigned char *base;
     size_t bytes;
-    void *context; /* in which it was allocated */
-    int is_shared; /* with processes that are forked from one */
-    int is_opened; /* by its handle */
+    void *context;   /* in which it was allocated */
+    int is_shared;   /* with processes that are forked from one */
+    int is_opened;   /* by its handle */
     int owner, file; /* of shared memory: the process that allocated it, and its file there */
     int is_foreign;  /* allocated by another process after the fork: it is here while it is open */
 } fake_block;

@@ -145,7 +145,7 @@ static void give_block(fake_block b)
     if (b.is_shared && !b.is_foreign && b.owner == getpid()) close(b.file);
 }
 
-FAKE(cuMemAlloc_v2, (uint64_t *address, size_t bytes))
+FAKE(cuMemAlloc_v2, (uint64_t * address, size_t bytes))
 {
     MAY_FAIL();
     void *memory = NULL;
@@ -189,7 +189,8 @@ FAKE(cuMemFree_v2, (uint64_t address))
 static int is_reached(fake_block b)
 {
     const int from = number_of_context(fake_context()), to = number_of_context(b.context);
-    return !fake_cuda.deferred || b.is_opened || b.context == fake_context() || (from >= 0 && to >= 0 && reaches[from][to]);
+    return !fake_cuda.deferred || b.is_opened || b.context == fake_context() ||
+           (from >= 0 && to >= 0 && reaches[from][to]);
 }
 
 int fake_blocks(fake_block *blocks, int most)
@@ -238,7 +239,7 @@ typedef struct inside {
     int owner, file;
 } inside;
 
-FAKE(cuMemGetAddressRange_v2, (uint64_t *base, size_t *bytes, uint64_t address))
+FAKE(cuMemGetAddressRange_v2, (uint64_t * base, size_t *bytes, uint64_t address))
 {
     MAY_FAIL();
     int found = 0;
@@ -253,14 +254,15 @@ FAKE(cuMemGetAddressRange_v2, (uint64_t *base, size_t *bytes, uint64_t address))
     return found ? 0 : 1;
 }
 
-FAKE(cuIpcGetMemHandle, (handle *h, uint64_t address))
+FAKE(cuIpcGetMemHandle, (handle * h, uint64_t address))
 {
     MAY_FAIL();
     inside in = {0};
     memset(h, 0x11, sizeof *h);
     pthread_mutex_lock(&lock);
     for (int i = 0; i < all_count; ++i)
-        if (all[i].base == fake_pointer(address)) in = (inside){address, all[i].bytes, all[i].owner, all[i].file};
+        if (all[i].base == fake_pointer(address))
+            in = (inside){address, all[i].bytes, all[i].owner, all[i].file};
     pthread_mutex_unlock(&lock);
     memcpy(h, &in, sizeof in);
     return in.base ? 0 : 1;
@@ -279,14 +281,16 @@ static int map_foreign(const inside *in, uint64_t *base)
     return add_block((fake_block){memory, in->bytes, NULL, 1, 1, in->owner, -1, 1});
 }
 
-FAKE(cuIpcOpenMemHandle_v2, (uint64_t *base, handle h, unsigned flags))
+FAKE(cuIpcOpenMemHandle_v2, (uint64_t * base, handle h, unsigned flags))
 {
     MAY_FAIL();
     inside in;
     int i = 0, bad = flags != 1;
     memcpy(&in, h.bytes, sizeof in);
     pthread_mutex_lock(&lock);
-    while (i < all_count && (all[i].base != fake_pointer(in.base) || all[i].owner != in.owner || all[i].is_foreign)) ++i;
+    while (i < all_count &&
+           (all[i].base != fake_pointer(in.base) || all[i].owner != in.owner || all[i].is_foreign))
+        ++i;
     if (i == all_count) {
         bad = bad || map_foreign(&in, base);
     } else {
@@ -401,8 +405,8 @@ static int move_rows(void *data)
 {
     const rows *const r = data;
     for (size_t i = 0; i < r->rows; ++i)
-        memmove(fake_pointer(r->dst.address + i * r->dst.pitch), fake_pointer(r->src.address + i * r->src.pitch),
-                r->row_bytes);
+        memmove(fake_pointer(r->dst.address + i * r->dst.pitch),
+                fake_pointer(r->src.address + i * r->src.pitch), r->row_bytes);
     fake_count(&fake_cuda.rows, 1);
     return 0;
 }

@@ -49,10 +49,10 @@ static int fails(const char *function, int rank)
     return __atomic_fetch_sub(&fake_nccl.calls_before, 1, __ATOMIC_RELAXED) <= 0;
 }
 
-#define FAKE_NCCL(name, parameters) \
-    int name parameters;            \
+#define FAKE_NCCL(name, parameters)                                                                \
+    int name parameters;                                                                           \
     int name parameters
-#define MAY_FAIL(rank) \
+#define MAY_FAIL(rank)                                                                             \
     if (fails(__func__, rank)) return fake_nccl.result
 
 static void forget(const comm *c);
@@ -137,7 +137,9 @@ FAKE_NCCL(ncclCommGetAsyncError, (void *handle, int *error))
     const comm *const c = handle;
     MAY_FAIL(c->rank);
     *error = fake_nccl.async_result && fake_nccl.async_rank == c->rank &&
-             c->groups > fake_nccl.async_after ? fake_nccl.async_result : 0;
+                     c->groups > fake_nccl.async_after
+                 ? fake_nccl.async_result
+                 : 0;
     return 0;
 }
 
@@ -244,7 +246,8 @@ static part *other_end(const group *g, const part *p)
         if (!o || o->comm->world != g->comm->world || o->comm->rank != p->peer) continue;
         for (int k = 0; k < o->count; ++k) {
             part *const q = &o->parts[k];
-            if (!q->done && q->peer == g->comm->rank && q->is_send != p->is_send && q->number == p->number)
+            if (!q->done && q->peer == g->comm->rank && q->is_send != p->is_send &&
+                q->number == p->number)
                 return q;
         }
     }
@@ -258,7 +261,8 @@ static int meet(group *g)
     for (int k = 0; k < g->count; ++k) {
         part *const p = &g->parts[k];
         part *const q = p->done ? NULL : other_end(g, p);
-        if (q && q->bytes != p->bytes) __atomic_add_fetch(&fake_nccl.mismatches, 1, __ATOMIC_RELAXED);
+        if (q && q->bytes != p->bytes)
+            __atomic_add_fetch(&fake_nccl.mismatches, 1, __ATOMIC_RELAXED);
         if (q && q->bytes == p->bytes) {
             memmove(p->is_send ? q->at : p->at, p->is_send ? p->at : q->at, p->bytes);
             p->done = q->done = 1;
@@ -296,8 +300,8 @@ static int end(void *data)
     return 0;
 }
 
-typedef int put_function(void *stream, int (*run)(void *data), int (*ready)(void *data), const void *data,
-                         size_t bytes);
+typedef int put_function(void *stream, int (*run)(void *data), int (*ready)(void *data),
+                         const void *data, size_t bytes);
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static put_function *put;

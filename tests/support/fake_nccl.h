@@ -16,17 +16,17 @@ enum { FAKE_NCCL_RANKS = 32 };
 typedef struct fake_nccl_state {
     /* set by the test */
     const char *fail; /* the function that fails, or NULL ... */
-    int fail_rank;    /* ... for this rank, -1: for all (also ncclGroupStart and ncclGroupEnd) ... */
-    int result;       /* ... with this result ... */
+    int fail_rank; /* ... for this rank, -1: for all (also ncclGroupStart and ncclGroupEnd) ... */
+    int result;    /* ... with this result ... */
     int calls_before; /* ... after so many calls that succeed */
     int hangs;        /* 1 + the rank whose groups never begin; 0: none */
     int async_rank;   /* the rank whose communicator has an error ... */
     int async_result; /* ... this one; 0: none */
     int async_after;  /* ... after so many groups of it */
     /* counted */
-    int comms, groups, aborts; /* comms: alive now */
-    int mismatches;            /* sends that met a receive of another size */
-    int registered, registrations; /* blocks of memory: now, and in all */
+    int comms, groups, aborts;             /* comms: alive now */
+    int mismatches;                        /* sends that met a receive of another size */
+    int registered, registrations;         /* blocks of memory: now, and in all */
     int64_t sends, bytes[FAKE_NCCL_RANKS]; /* bytes that each rank has sent to others */
 } fake_nccl_state;
 

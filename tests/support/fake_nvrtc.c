@@ -75,7 +75,8 @@ static int compile_for_grid(fake_program *program, const char *cc)
     static int number;
     char command[3000];
     const int mine = __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED);
-    snprintf(program->made, sizeof program->made, "plan.cu %s/%d.so", getenv("FAKE_NVRTC_FOLDER"), mine);
+    snprintf(program->made, sizeof program->made, "plan.cu %s/%d.so", getenv("FAKE_NVRTC_FOLDER"),
+             mine);
     snprintf(command, sizeof command, "%s -o %s", cc, program->made + strlen("plan.cu "));
     FILE *const in = popen(command, "w");
     if (!in || fputs(program->source, in) < 0 || pclose(in)) {

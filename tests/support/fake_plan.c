@@ -9,8 +9,8 @@
 enum { BLOCKS = 64, ILLEGAL_ADDRESS = 700, MISALIGNED_ADDRESS = 716, LAUNCH_FAILED = 719 };
 
 #define SKEWED_OF(...) &CT_SKEWED_NAME(__VA_ARGS__),
-static const ct_grid_kernel *const kernels[] = {CT_SKEWED_TILES(SKEWED_OF) & ct_box_any, &ct_window_any,
-                                                &ct_index_any, &ct_misaligned_any};
+static const ct_grid_kernel *const kernels[] = {CT_SKEWED_TILES(SKEWED_OF) & ct_box_any,
+                                                &ct_window_any, &ct_index_any, &ct_misaligned_any};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static const ct_grid_kernel *find(const char *kernel)
@@ -42,15 +42,16 @@ int fake_plan_run(const char *kernel, const void *args)
         buffers[i] = (ct_grid_buffer){"memory", blocks[i].base, blocks[i].bytes, 1,
                                       (int32_t)((uintptr_t)blocks[i].base % 256)};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = count, .no_records = 1};
-    const int status = ct_grid_launch(k, (ct_dim3){g[0], g[1], g[2]}, (ct_dim3){b[0], b[1], b[2]},
-                                      fake_cuda.shared_bytes, args, k->args_bytes, &options, &report);
+    const int status =
+        ct_grid_launch(k, (ct_dim3){g[0], g[1], g[2]}, (ct_dim3){b[0], b[1], b[2]},
+                       fake_cuda.shared_bytes, args, k->args_bytes, &options, &report);
     if (status) fprintf(stderr, "# %s\n", report.message);
     ct_grid_report_free(&report);
     switch (status) {
-    case CT_GRID_OK: return 0;
-    case CT_GRID_E_LAUNCH: return 1;
-    case CT_GRID_E_BOUNDS: return ILLEGAL_ADDRESS;
-    case CT_GRID_E_MISALIGNED: return MISALIGNED_ADDRESS;
-    default: return LAUNCH_FAILED;
+        case CT_GRID_OK: return 0;
+        case CT_GRID_E_LAUNCH: return 1;
+        case CT_GRID_E_BOUNDS: return ILLEGAL_ADDRESS;
+        case CT_GRID_E_MISALIGNED: return MISALIGNED_ADDRESS;
+        default: return LAUNCH_FAILED;
     }
 }

@@ -21,8 +21,8 @@ typedef struct work {
 typedef struct queue {
     void *context, *handle; /* of a slot that is free both are NULL */
     work *first, **last;
-    int is_destroyed;       /* it goes when its work has run */
-    int failed;             /* the first result that is not 0: the stream stops there */
+    int is_destroyed; /* it goes when its work has run */
+    int failed;       /* the first result that is not 0: the stream stops there */
 } queue;
 
 /* An event: how often it was recorded, and how many of these its streams have come to. */
@@ -55,7 +55,8 @@ static queue *queue_of(void *stream)
 
 static int is_runnable(const queue *q)
 {
-    return q->last && q->first && !q->failed && (!q->first->ready || q->first->ready(q->first->data));
+    return q->last && q->first && !q->failed &&
+           (!q->first->ready || q->first->ready(q->first->data));
 }
 
 /* Frees a stream, and work behind a failure. */
@@ -93,8 +94,8 @@ static int run_one(void)
     return 1;
 }
 
-int fake_stream_put(void *stream, int (*run)(void *data), int (*ready)(void *data), const void *data,
-                    size_t bytes)
+int fake_stream_put(void *stream, int (*run)(void *data), int (*ready)(void *data),
+                    const void *data, size_t bytes)
 {
     work *const w = calloc(1, sizeof *w + bytes);
     if (!w) return 2;

@@ -24,7 +24,8 @@ typedef struct process_group {
 /** Before the fork. */
 static inline process_group *process_group_make(int ranks)
 {
-    process_group *const g = mmap(NULL, sizeof *g, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    process_group *const g =
+        mmap(NULL, sizeof *g, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (g == MAP_FAILED) return NULL;
     g->ranks = ranks;
     return g;
@@ -40,7 +41,8 @@ static inline double process_seconds(void)
 static inline void process_fail(ct_engine *e, const char *message)
 {
     process_group *const g = e->state;
-    if (!__atomic_exchange_n(&g->failed, 1, __ATOMIC_SEQ_CST)) snprintf(g->why, sizeof g->why, "%s", message);
+    if (!__atomic_exchange_n(&g->failed, 1, __ATOMIC_SEQ_CST))
+        snprintf(g->why, sizeof g->why, "%s", message);
 }
 
 static inline ct_status process_failed(ct_engine *e, char *message)
@@ -51,13 +53,13 @@ static inline ct_status process_failed(ct_engine *e, char *message)
     return CT_E_FAILED;
 }
 
-static inline ct_status process_gather(ct_engine *e, const void *mine, void *all, size_t bytes, double limit,
-                                       char *message)
+static inline ct_status process_gather(ct_engine *e, const void *mine, void *all, size_t bytes,
+                                       double limit, char *message)
 {
     static long number; /* of this process's one engine */
     process_group *const g = e->state;
     const double begun = process_seconds();
-    unsigned char (*const area)[CT_ENGINE_RECORD] = g->record[++number % 2];
+    unsigned char(*const area)[CT_ENGINE_RECORD] = g->record[++number % 2];
     memcpy(area[e->rank], mine, bytes);
     __atomic_add_fetch(&g->arrived, 1, __ATOMIC_SEQ_CST);
     while (__atomic_load_n(&g->arrived, __ATOMIC_SEQ_CST) < number * g->ranks) {
@@ -75,8 +77,13 @@ static inline ct_status process_gather(ct_engine *e, const void *mine, void *all
 /** In the process of a rank: its one engine. */
 static inline ct_engine process_engine(process_group *g, int rank)
 {
-    return (ct_engine){.name = "processes", .state = g, .rank = rank, .ranks = g->ranks,
-                       .gather = process_gather, .failed = process_failed, .fail = process_fail};
+    return (ct_engine){.name = "processes",
+                       .state = g,
+                       .rank = rank,
+                       .ranks = g->ranks,
+                       .gather = process_gather,
+                       .failed = process_failed,
+                       .fail = process_fail};
 }
 
 #endif

@@ -61,8 +61,10 @@ static const struct {
     {"copy_atom(SM90_U32x2_STSM_N, 16)", "copy_atom(stmatrix_x2, 16)"},
     {"copy_atom(SM90_U16x2_STSM_T, 16)", "copy_atom(stmatrix_x1_trans, 16)"},
     {"copy_atom(SM80_CP_ASYNC_CACHEGLOBAL, 16)", "copy_atom(cp_async_cg128, 16)"},
-    {"Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<cute::uint128_t, uint128_t>, half_t>{}", "copy_atom(cp_async_ca128, 16)"},
-    {"Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint_byte_t<4>>, half_t>", "copy_atom(cp_async_ca32, 16)"},
+    {"Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<cute::uint128_t, uint128_t>, half_t>{}",
+     "copy_atom(cp_async_ca128, 16)"},
+    {"Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint_byte_t<4>>, half_t>",
+     "copy_atom(cp_async_ca32, 16)"},
     {"Copy_Atom<UniversalCopy<uint_bit_t<256>>, float>", "copy_atom(universal256, 32)"},
     {"Copy_Atom<AutoVectorizingCopy, half_t>", "copy_atom(auto, 16)"},
     {"Copy_Atom<DefaultCopy, uint8_t>", "copy_atom(universal8, 8)"},
@@ -122,9 +124,11 @@ static const struct {
     ct_status result;
 } failures[] = {
     {"SM75_U32x3_LDSM_N", "SM75_U32x3_LDSM_N",
-     "there is no copy operation `SM75_U32x3_LDSM_N` of CuTe; did you mean SM75_U32x1_LDSM_N?", CT_E_TEXT},
+     "there is no copy operation `SM75_U32x3_LDSM_N` of CuTe; did you mean SM75_U32x1_LDSM_N?",
+     CT_E_TEXT},
     {"AutoCopyAsync", "AutoCopyAsync",
-     "there is no atom for AutoCopyAsync: name the copy: a cp_async_.. or a universal..", CT_E_TEXT},
+     "there is no atom for AutoCopyAsync: name the copy: a cp_async_.. or a universal..",
+     CT_E_TEXT},
     {"copy_atom(SM80_CP_ASYNC_CACHEGLOBAL<uint64_t>, 16)", "SM80_CP_ASYNC_CACHEGLOBAL<uint64_t>",
      "SM80_CP_ASYNC_CACHEGLOBAL has no access of 64 bits", CT_E_TEXT},
     {"size(composition((4,2):(1,8), 3:3))", "composition((4,2):(1,8), 3:3)",
@@ -148,9 +152,11 @@ static const struct {
     {"complement((4,4):(1,2), 24)", "complement",
      "complement: stride 2 is less than 4, the extent below it; the modes interleave or overlap",
      CT_E_NO_LAYOUT},
-    {"complement(4:1, 0)", "complement", "complement: 0 is given, and at least 1 is needed", CT_E_ARGUMENT},
+    {"complement(4:1, 0)", "complement", "complement: 0 is given, and at least 1 is needed",
+     CT_E_ARGUMENT},
     {"left_inverse(4:-1)", "left_inverse",
-     "left_inverse: mode 0 has the negative stride -1; strides of at least 0 are needed", CT_E_ARGUMENT},
+     "left_inverse: mode 0 has the negative stride -1; strides of at least 0 are needed",
+     CT_E_ARGUMENT},
     {"(4,8):(8,1)(4,0)", "(4,8):(8,1)(4,0)",
      "crd2idx: coordinate 4 of mode 0 is out of bounds; size 4 allows 0 to 3", CT_E_DOMAIN},
     {"(4,8):(8,1)(32)", "(4", "crd2idx: index 32 is out of bounds; size 32 allows 0 to 31",
@@ -163,28 +169,34 @@ static const struct {
     {"mode(4:1, 3)", "mode",
      "mode: there is no mode 3; the operand has rank 1, and modes count from 0", CT_E_ARGUMENT},
     {"mode(4:1, 9223372036854775807)", "mode",
-     "mode: there is no mode 2147483647; the operand has rank 1, and modes count from 0", CT_E_ARGUMENT},
+     "mode: there is no mode 2147483647; the operand has rank 1, and modes count from 0",
+     CT_E_ARGUMENT},
     {"take((1,2,3),2,5)", "take",
      "take: modes 2 to 5, excluding 5, are not a range of the operand's 3 modes", CT_E_ARGUMENT},
     {"unflatten((1,2,3),(0,0))", "unflatten",
      "unflatten: 3 leaves are given, and the profile has 2", CT_E_ARGUMENT},
-    {"ceil_div((3,4),0)", "ceil_div", "ceil_div: leaf 0: 0 is given, and at least 1 is needed", CT_E_ARGUMENT},
+    {"ceil_div((3,4),0)", "ceil_div", "ceil_div: leaf 0: 0 is given, and at least 1 is needed",
+     CT_E_ARGUMENT},
     {"layout((4,8),(1,(2)))", "layout",
-     "layout: shape and stride nest differently at leaf 1; both need the same parentheses", CT_E_ARGUMENT},
+     "layout: shape and stride nest differently at leaf 1; both need the same parentheses",
+     CT_E_ARGUMENT},
     {"upcast((3,4):(3,1), 4)", "upcast",
      "upcast: mode 0 has stride 3, and the factor is 4; one must divide the other", CT_E_ARGUMENT},
     {"upcast((6,4):(1,6), 4)", "upcast",
-     "upcast: mode 0 has shape 6, not a multiple of the 4 elements that make a new one", CT_E_ARGUMENT},
+     "upcast: mode 0 has shape 6, not a multiple of the 4 elements that make a new one",
+     CT_E_ARGUMENT},
     {"downcast(4:2, 2)", "downcast",
      "downcast: no mode has stride 1, along which to split an element", CT_E_ARGUMENT},
     {"tile_to_shape((3,2):(1,3), (4,6))", "tile_to_shape",
      "tile_to_shape: mode 0: the block size 3 does not divide the target size 4", CT_E_ARGUMENT},
     {"logical_divide((4,8):(8,1), <4,2,2>)", "logical_divide",
-     "logical_divide: the tiler has 3 modes, and the layout only 2; leave the last ones out", CT_E_ARGUMENT},
+     "logical_divide: the tiler has 3 modes, and the layout only 2; leave the last ones out",
+     CT_E_ARGUMENT},
     {"copy_atom(universal128, 24)", "copy_atom",
      "copy_atom: an access of 128 bits is not a whole number of values of 24 bits", CT_E_ARGUMENT},
     {"copy_atom(ldmatrix_x4_trans, 8)", "copy_atom",
-     "copy_atom: ldmatrix .trans moves 1, 2 or 4 matrices of values of 16 bits, not 4 of 8 bits", CT_E_ARGUMENT},
+     "copy_atom: ldmatrix .trans moves 1, 2 or 4 matrices of values of 16 bits, not 4 of 8 bits",
+     CT_E_ARGUMENT},
     {"tiled_copy(copy_atom(ldmatrix_x4, 16), (4,4):(4,1), (1,8):(1,1))", "tiled_copy",
      "tiled_copy: there are 16 threads, and the atom needs a multiple of 32", CT_E_ARGUMENT},
     {"tiled_copy(copy_atom(universal128, 16), (4,8):(8,1), (1,4):(1,1))", "tiled_copy",
@@ -193,7 +205,8 @@ static const struct {
      "tiled_copy: the thread layout misses thread 4", CT_E_ARGUMENT},
     {"check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8)), (16,64), (16,64))",
      "check_copy",
-     "tiled_copy: the atom moves 8 values at once, and only 1 are contiguous in the source", CT_E_ARGUMENT},
+     "tiled_copy: the atom moves 8 values at once, and only 1 are contiguous in the source",
+     CT_E_ARGUMENT},
     {"check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8)), (16,64):(66,1), "
      "(16,64):(64,1))",
      "check_copy",
@@ -207,7 +220,8 @@ static const struct {
     {"cosize(4:1@0)", "cosize",
      "cosize: leaf 0 is `_` or a basis element where an integer is needed", CT_E_ARGUMENT},
     {"append((1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16),1)", "append",
-     "append: 17 leaves are needed, and the capacity is 16; the Meson option capacity (macro CT_MAX_LEAVES) raises it", CT_E_CAPACITY},
+     "append: 17 leaves are needed, and the capacity is 16; the Meson option capacity (macro CT_MAX_LEAVES) raises it",
+     CT_E_CAPACITY},
     {"make_swizzle(3,4,1)", "make_swizzle",
      "make_swizzle: Sw<3,4,1> is not a swizzle; Sw<bits,base,shift> needs bits and base of at least "
      "0, "
@@ -217,7 +231,8 @@ static const struct {
      "composed: offset -3 is negative; a swizzle takes offsets of at least 0", CT_E_ARGUMENT},
     {"Sw<1,0,1>(-1)", "Sw",
      "composed: offset -1 is negative; a swizzle takes offsets of at least 0", CT_E_DOMAIN},
-    {"coalesce((4,0))", "(4,0)", "layout: mode 1 has shape 0; a shape is at least 1", CT_E_ARGUMENT},
+    {"coalesce((4,0))", "(4,0)", "layout: mode 1 has shape 0; a shape is at least 1",
+     CT_E_ARGUMENT},
     {"coalesce((4,0):(1,4))", "(4,0):(1,4)", "layout: mode 1 has shape 0; a shape is at least 1",
      CT_E_TEXT},
     {"compositon(4:1, 2:1)", "compositon",
@@ -231,9 +246,11 @@ static const struct {
      "the atoms",
      CT_E_TEXT},
     {"coalesce()", "coalesce()",
-     "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 0 arguments are given", CT_E_TEXT},
+     "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 0 arguments are given",
+     CT_E_TEXT},
     {"coalesce(4:1,2,3)", "coalesce(4:1,2,3)",
-     "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 3 arguments are given", CT_E_TEXT},
+     "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 3 arguments are given",
+     CT_E_TEXT},
     {"upcast(4:1, 2:1)", "2:1", "upcast: argument 2 must be an integer, not a layout", CT_E_TEXT},
     {"upcast(<4>, 2)", "<4>", "upcast: argument 1 must be a layout, not a tiler", CT_E_TEXT},
     {"composition(4:1, Sw<1,0,1>)", "Sw<1,0,1>",
@@ -525,7 +542,8 @@ static void call_again(void *context, const ct_step *step)
     ct_forms forms;
     ct_value out;
     char message[CT_MESSAGE_BYTES];
-    if (strcmp(step->name, "at") == 0 || step->count > MOST) return; /* perhaps a value at a coordinate */
+    if (strcmp(step->name, "at") == 0 || step->count > MOST)
+        return; /* perhaps a value at a coordinate */
     memcpy(arg, step->arg, (size_t)step->count * sizeof *arg);
     assert_true(ct_operation_forms(step->name, &forms) > 0);
     const ct_status status = ct_operation_call(&forms, arg, step->count, &out, message);
@@ -619,7 +637,8 @@ static void test_all_forms_are_found(void **state)
     ct_forms forms;
     for (int i = 0; ct_operation_listed(i, &info); ++i) {
         int count = 0;
-        for (int k = 0; ct_operation_listed(k, &other); ++k) count += !strcmp(info.name, other.name);
+        for (int k = 0; ct_operation_listed(k, &other); ++k)
+            count += !strcmp(info.name, other.name);
         assert_int_equal(ct_operation_forms(info.name, &forms), count);
     }
 }

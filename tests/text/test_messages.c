@@ -32,8 +32,9 @@ static int fails_so(const char *text, const char *want)
         return 0;
     }
     const char *const unsaid = error_unsaid(diag.err);
-    if (unsaid) print_error("%s: %s of the error is %lld, and its sentence does not say it\n", text,
-                            unsaid, (long long)(unsaid[0] == 'm' ? diag.err.mode : diag.err.n[0]));
+    if (unsaid)
+        print_error("%s: %s of the error is %lld, and its sentence does not say it\n", text, unsaid,
+                    (long long)(unsaid[0] == 'm' ? diag.err.mode : diag.err.n[0]));
     snprintf(got, sizeof got, "%s: %s", ct_status_name(diag.err.status), diag.message);
     if (strcmp(got, want) == 0) return !unsaid;
     print_error("%s\n    %s\n    expected:\n    %s\n", text, got, want);

@@ -126,10 +126,10 @@ static ct_tuple random_shape(uint64_t *seed)
     for (int i = 0; i < steps; ++i) {
         const ct_tuple leaf = ct_int((int64_t)(random_bits(seed) % 5) + 1);
         switch (random_bits(seed) % 4) {
-        case 0: t = ct_wrap(t); break;
-        case 1: t = ct_prepend(t, leaf); break;
-        case 2: t = ct_append(leaf, t); break;
-        default: t = ct_append(t, leaf); break;
+            case 0: t = ct_wrap(t); break;
+            case 1: t = ct_prepend(t, leaf); break;
+            case 2: t = ct_append(leaf, t); break;
+            default: t = ct_append(t, leaf); break;
         }
     }
     return t;
@@ -240,7 +240,8 @@ static const struct {
     {"(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1):1", 0, 35,
      "a shape is a tuple, not a list (more integers than a tuple holds)"},
     {"<1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1>", 33, 1, "more than 16 leaves: a tiler holds at most 16"},
-    {"<1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,():()>", 33, 5, "an empty layout is not a tile; `_` leaves a mode alone"},
+    {"<1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,():()>", 33, 5,
+     "an empty layout is not a tile; `_` leaves a mode alone"},
     {"<4:1,():()>", 5, 5, "an empty layout is not a tile; `_` leaves a mode alone"},
 };
 
@@ -363,12 +364,9 @@ static void test_longest_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_random_round_trip),
-        cmocka_unit_test(test_bad_texts),
-        cmocka_unit_test(test_too_deep),
-        cmocka_unit_test(test_wrong_kinds),
-        cmocka_unit_test(test_small_buffers),
+        cmocka_unit_test(test_texts),        cmocka_unit_test(test_random_round_trip),
+        cmocka_unit_test(test_bad_texts),    cmocka_unit_test(test_too_deep),
+        cmocka_unit_test(test_wrong_kinds),  cmocka_unit_test(test_small_buffers),
         cmocka_unit_test(test_longest_text),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);

@@ -17,7 +17,8 @@ static ssize_t spoil(int fd, const void *bytes, size_t count, off_t at)
     if (count > 0 && ++asked == (text ? strtol(text, NULL, 10) : 0)) {
         const unsigned char other = ((const unsigned char *)bytes)[count - 1] ^ 1;
         if (syscall(SYS_pwrite64, fd, &other, (size_t)1, at + (off_t)count - 1) != 1) return -1;
-        if (count > 1 && syscall(SYS_pwrite64, fd, bytes, count - 1, at) != (long)(count - 1)) return -1;
+        if (count > 1 && syscall(SYS_pwrite64, fd, bytes, count - 1, at) != (long)(count - 1))
+            return -1;
         return (ssize_t)count;
     }
     return syscall(SYS_pwrite64, fd, bytes, count, at);

@@ -61,8 +61,7 @@ static int verify(bench_target *t, int (*peer)(ct_cuda *, void *, int64_t), benc
     const bench_right right = {compare, NULL, 0};
     bench_result result;
     const int status = bench_verify(t, &work, &dst, &right, &result, wrong);
-    if (status >= 0)
-        assert_int_equal(result.status, status ? BENCH_IS_RIGHT : BENCH_IS_WRONG);
+    if (status >= 0) assert_int_equal(result.status, status ? BENCH_IS_RIGHT : BENCH_IS_WRONG);
     bench_array_drop(t, &dst);
     bench_array_drop(t, &src);
     return status;
@@ -142,7 +141,11 @@ static void test_order_of_works(void **state)
     order[0] = 0;
     assert_int_equal(bench_time(&t, works, 3, 1, 4, times), 0);
     ct_cuda_close(t.gpu);
-    assert_string_equal(order, "aabbcc" "ccbbaa" "aabbcc" "ccbbaa" "aabbcc");
+    assert_string_equal(order, "aabbcc"
+                               "ccbbaa"
+                               "aabbcc"
+                               "ccbbaa"
+                               "aabbcc");
     for (int i = 0; i < 10; ++i) assert_int_equal(a.sets[i], i % 3);
     assert_float_equal(times[0].median, 3e-3, 1e-9);
     assert_float_equal(times[1].most, 6e-3, 1e-9);

@@ -180,7 +180,7 @@ static void test_rounding(void **state)
     assert_int_equal(wrong_of(FLOAT, third, one, 2, 1, 1.32f), 1);
     assert_int_equal(wrong_of(HALF, third, one, 2, 0, 1.333f), 0);
     assert_int_equal(wrong_of(HALF, third, one, 2, 0, 1.331f), 1);
-    assert_int_equal(wrong_of(HALF, huge, one, 2, 0, INFINITY), 0); /* 120000 */
+    assert_int_equal(wrong_of(HALF, huge, one, 2, 0, INFINITY), 0);      /* 120000 */
     assert_int_equal(wrong_of(HALF, huge, opposite, 2, 0, INFINITY), 1); /* 0 */
     assert_int_equal(wrong_of(HALF, huge, one, 2, 0, -INFINITY), 1);
     assert_int_equal(wrong_of(HALF, huge, one, 2, 0, 65504), 1);
@@ -202,9 +202,8 @@ static void test_rounding(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_element),
-                                       cmocka_unit_test(test_first),
-                                       cmocka_unit_test(test_each_tile),
-                                       cmocka_unit_test(test_rounding)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_element), cmocka_unit_test(test_first),
+        cmocka_unit_test(test_each_tile), cmocka_unit_test(test_rounding)};
     return cmocka_run_group_tests_name("what cutlet gemm says of a result", tests, NULL, NULL);
 }

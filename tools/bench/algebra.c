@@ -206,12 +206,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp bench_algebra_argp = {
-    NULL, parse, NULL,
+    NULL,
+    parse,
+    NULL,
     "Times operations on layouts of rank 3 and on matrices of 512 x 512, called from C on one core "
     "of this CPU: nanoseconds of a call, the median of 21 rounds of 20000 calls, and the least and "
     "the most. Results are checked first.\v"
     "  cutlet-bench algebra",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 int bench_cmd_algebra(int argc, char **argv)
 {
@@ -219,7 +223,8 @@ int bench_cmd_algebra(int argc, char **argv)
     const int parsed = ct_cli_parse(&bench_algebra_argp, argc, argv, NULL);
     if (parsed != 0) return ct_cli_finish("algebra", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     if (make_operands(&o, &tile)) return CT_EXIT_FAILED;
-    printf("layouts of rank 3, matrices of 512 x 512, median of %d rounds of %d calls\n", ROUNDS, CALLS);
+    printf("layouts of rank 3, matrices of 512 x 512, median of %d rounds of %d calls\n", ROUNDS,
+           CALLS);
     report("composition", composition, &o);
     report("logical_divide", logical_divide, &tile);
     report("complement", complement, &tile);

@@ -13,16 +13,16 @@ error_t bench_option(bench_options *o, int key, char *arg, struct argp_state *st
 {
     int64_t number = 0;
     switch (key) {
-    case BENCH_KEY_TSV: o->tsv = 1; return 0;
-    case BENCH_KEY_NO_GPU: o->no_gpu = 1; return 0;
-    case BENCH_KEY_RUNS:
-        if (ct_number_read(arg, 1, RUNS_MOST, &number))
-            return ct_cli_wrong(state, "--runs takes 1 to %d, not `%.40s`", RUNS_MOST, arg);
-        o->runs = (int32_t)number;
-        return 0;
-    case ARGP_KEY_ARG:
-        return ct_cli_wrong(state, "there are only options; what is `%.40s`?", arg);
-    default: return ARGP_ERR_UNKNOWN;
+        case BENCH_KEY_TSV: o->tsv = 1; return 0;
+        case BENCH_KEY_NO_GPU: o->no_gpu = 1; return 0;
+        case BENCH_KEY_RUNS:
+            if (ct_number_read(arg, 1, RUNS_MOST, &number))
+                return ct_cli_wrong(state, "--runs takes 1 to %d, not `%.40s`", RUNS_MOST, arg);
+            o->runs = (int32_t)number;
+            return 0;
+        case ARGP_KEY_ARG:
+            return ct_cli_wrong(state, "there are only options; what is `%.40s`?", arg);
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 

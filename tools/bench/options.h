@@ -10,7 +10,7 @@
 
 typedef struct bench_options {
     const char *command; /* for complaints */
-    int32_t runs; /* 0: not given */
+    int32_t runs;        /* 0: not given */
     int tsv, no_gpu;
 } bench_options;
 
@@ -19,9 +19,12 @@ enum { BENCH_KEY_RUNS = 256, BENCH_KEY_TSV, BENCH_KEY_NO_GPU, BENCH_KEY_OWN };
 
 /** Their rows in a sub-command's table. */
 #define BENCH_OPTIONS                                                                              \
-    {"runs", BENCH_KEY_RUNS, "N", 0, "time N runs and take the median (default 20)", 0},          \
-    {"no-gpu", BENCH_KEY_NO_GPU, NULL, 0, "use no GPU: count on the CPU grid", 0},                 \
-    {"tsv", BENCH_KEY_TSV, NULL, 0, "print tab-separated values; times are seconds of a launch", 0}
+    {"runs", BENCH_KEY_RUNS, "N", 0, "time N runs and take the median (default 20)", 0},           \
+        {"no-gpu", BENCH_KEY_NO_GPU, NULL, 0, "use no GPU: count on the CPU grid", 0},             \
+    {                                                                                              \
+        "tsv", BENCH_KEY_TSV, NULL, 0,                                                             \
+            "print tab-separated values; times are seconds of a launch", 0                         \
+    }
 
 /** Takes one of them; ARGP_ERR_UNKNOWN for other keys. */
 error_t bench_option(bench_options *o, int key, char *arg, struct argp_state *state);

@@ -21,14 +21,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'q': a->quiet = 1; return 0;
-    case 'e': a->which = CT_CHECK_EXAMPLES; return 0;
-    case ARGP_KEY_ARG: a->file[a->count++] = arg; return 0;
-    case ARGP_KEY_END:
-        return a->count > 0
-                   ? 0
-                   : ct_cli_wrong(state, "a file of assertions is missing; - is standard input");
-    default: return ARGP_ERR_UNKNOWN;
+        case 'q': a->quiet = 1; return 0;
+        case 'e': a->which = CT_CHECK_EXAMPLES; return 0;
+        case ARGP_KEY_ARG: a->file[a->count++] = arg; return 0;
+        case ARGP_KEY_END:
+            return a->count > 0
+                       ? 0
+                       : ct_cli_wrong(state,
+                                      "a file of assertions is missing; - is standard input");
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -20,7 +20,8 @@ static const struct argp_option options[] = {
      "the shape of the tensor, for Triton's encodings, which do not have it", 0},
     {"type", KEY_TYPE, "TYPE", 0,
      "the type of the elements, for strides in bytes and nvmma_shared; `cutlet help types` lists "
-     "the types", 0},
+     "the types",
+     0},
     {"same", KEY_SAME, NULL, 0, "compare two texts, of any systems, as functions", 0},
     {0},
 };
@@ -46,8 +47,10 @@ static error_t no_system(struct argp_state *state, const char *option, const cha
     char ask[CT_NEAREST_BYTES];
     ct_nearest near = {.word = name};
     for (int i = 1; (known = ct_system_name(i, NULL)); ++i) ct_nearest_try(&near, known);
-    return ct_cli_wrong(state, "%s: there is no system `%.40s`%s; `cutlet convert --help` lists "
-                        "them", option, name, ct_nearest_ask(&near, ask));
+    return ct_cli_wrong(state,
+                        "%s: there is no system `%.40s`%s; `cutlet convert --help` lists "
+                        "them",
+                        option, name, ct_nearest_ask(&near, ask));
 }
 
 static error_t read_system(struct argp_state *state, const char *option, const char *name,
@@ -56,7 +59,8 @@ static error_t read_system(struct argp_state *state, const char *option, const c
     *out = system_of(name);
     if (*out == 0) return no_system(state, option, name);
     if (*out == CT_SYSTEM_TRITON && strcmp(option, "--to") == 0)
-        return ct_cli_wrong(state, "--to triton: which encoding? triton-blocked, triton-linear, "
+        return ct_cli_wrong(state,
+                            "--to triton: which encoding? triton-blocked, triton-linear, "
                             "triton-swizzled_shared, triton-nvmma_shared or triton-shared_linear");
     return 0;
 }
@@ -78,33 +82,34 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     ct_named_type type;
     char why[CT_MESSAGE_BYTES];
     switch (key) {
-    case KEY_FROM: return read_system(state, "--from", arg, &a->o.from);
-    case KEY_TO: return read_system(state, "--to", arg, &a->o.to);
-    case KEY_SHAPE: return read_shape(state, arg, &a->o);
-    case KEY_SAME: a->same = 1; return 0;
-    case KEY_TYPE:
-        if (ct_named_type_read(arg, &type, why)) return ct_cli_wrong(state, "--type: %s", why);
-        a->o.element_bits = type.bits;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (a->count == 2) return ct_cli_wrong(state, "more than two texts");
-        a->text[a->count++] = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (a->same && a->o.to) return ct_cli_wrong(state, "--same compares, and --to converts");
-        if (a->same && a->count != 2)
-            return ct_cli_wrong(state, "--same takes two texts, as in: cutlet convert --same "
-                                "'(4,8):(8,1)' 'shape=(4, 8)'");
-        if (!a->same && !a->o.to)
-            return ct_cli_wrong(state, "--to is missing, as in: cutlet convert --to cute "
-                                "'(4,8):(8,1)'");
-        if (!a->same && a->count != 1)
-            return ct_cli_wrong(state, "%s",
-                                a->count ? "a second text; --same compares two"
-                                         : "a text is missing, as in: cutlet convert --to cute "
+        case KEY_FROM: return read_system(state, "--from", arg, &a->o.from);
+        case KEY_TO: return read_system(state, "--to", arg, &a->o.to);
+        case KEY_SHAPE: return read_shape(state, arg, &a->o);
+        case KEY_SAME: a->same = 1; return 0;
+        case KEY_TYPE:
+            if (ct_named_type_read(arg, &type, why)) return ct_cli_wrong(state, "--type: %s", why);
+            a->o.element_bits = type.bits;
+            return 0;
+        case ARGP_KEY_ARG:
+            if (a->count == 2) return ct_cli_wrong(state, "more than two texts");
+            a->text[a->count++] = arg;
+            return 0;
+        case ARGP_KEY_END:
+            if (a->same && a->o.to)
+                return ct_cli_wrong(state, "--same compares, and --to converts");
+            if (a->same && a->count != 2)
+                return ct_cli_wrong(state, "--same takes two texts, as in: cutlet convert --same "
+                                           "'(4,8):(8,1)' 'shape=(4, 8)'");
+            if (!a->same && !a->o.to)
+                return ct_cli_wrong(state, "--to is missing, as in: cutlet convert --to cute "
                                            "'(4,8):(8,1)'");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+            if (!a->same && a->count != 1)
+                return ct_cli_wrong(state, "%s",
+                                    a->count ? "a second text; --same compares two"
+                                             : "a text is missing, as in: cutlet convert --to cute "
+                                               "'(4,8):(8,1)'");
+            return 0;
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 

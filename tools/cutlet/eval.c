@@ -19,13 +19,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'j': a->json = 1; return 0;
-    case ARGP_KEY_ARG: a->expression[a->count++] = arg; return 0;
-    case ARGP_KEY_END:
-        return a->count > 0 ? 0
-                            : ct_cli_wrong(state, "an expression is missing, as in: "
-                                                  "cutlet eval 'coalesce((2,(1,6)):(1,(6,2)))'");
-    default: return ARGP_ERR_UNKNOWN;
+        case 'j': a->json = 1; return 0;
+        case ARGP_KEY_ARG: a->expression[a->count++] = arg; return 0;
+        case ARGP_KEY_END:
+            return a->count > 0
+                       ? 0
+                       : ct_cli_wrong(state, "an expression is missing, as in: "
+                                             "cutlet eval 'coalesce((2,(1,6)):(1,(6,2)))'");
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -33,7 +34,8 @@ const struct argp ct_eval_argp = {
     options,
     parse,
     "EXPR...",
-    "Evaluates layout expressions and prints one value per line.\v" "Quote each expression, "
+    "Evaluates layout expressions and prints one value per line.\v"
+    "Quote each expression, "
     "because the shell interprets parentheses:\n"
     "\n"
     "  cutlet eval '((2,4),8):((1,16),2)'\n"

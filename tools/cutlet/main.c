@@ -30,9 +30,8 @@ const ct_command ct_commands[] = {
      &ct_sass_argp, NULL, CT_TAKES_FILES},
     {"suggest", "", "find the best tiled copy and shared-memory layout of a tile", ct_cmd_suggest,
      &ct_suggest_argp, NULL, 0},
-    {"verify", "TILED_COPY|TV|MMA",
-     "prove a tiled copy or an MMA correct, or show where it is not", ct_cmd_verify,
-     &ct_verify_argp, NULL, CT_TAKES_EXPRESSION},
+    {"verify", "TILED_COPY|TV|MMA", "prove a tiled copy or an MMA correct, or show where it is not",
+     ct_cmd_verify, &ct_verify_argp, NULL, CT_TAKES_EXPRESSION},
     {"convert", "TEXT", "write the layout of another system, or compare two systems' layouts",
      ct_cmd_convert, &ct_convert_argp, NULL, CT_TAKES_EXPRESSION},
 #ifndef CT_WITHOUT_REDISTRIBUTE
@@ -57,7 +56,8 @@ int main(int argc, char **argv)
 {
     ct_json_watch();
 #ifdef CT_WITHOUT_REDISTRIBUTE
-    if (argc > 1 && strcmp(argv[1], "redistribute") == 0) return ct_cmd_redistribute(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "redistribute") == 0)
+        return ct_cmd_redistribute(argc - 1, argv + 1);
 #endif
     return ct_cli_main(argc, argv);
 }

@@ -69,7 +69,7 @@ typedef struct arguments {
     const char *from, *to, *output;
     ct_tuple shape, mesh;
     int has_shape, explains, runs;
-    int64_t rank; /* -1: not given */
+    int64_t rank;         /* -1: not given */
     double link, between; /* GB/s; between groups of ranks, 0: there are no groups */
     int64_t group;
     ct_named_type type, to_type;
@@ -97,17 +97,18 @@ static error_t read_real(struct argp_state *state, const char *option, const cha
     return 0;
 }
 
-static error_t read_extents(struct argp_state *state, const char *option, const char *text, const char *what,
-                            ct_tuple *out)
+static error_t read_extents(struct argp_state *state, const char *option, const char *text,
+                            const char *what, ct_tuple *out)
 {
     ct_diag diag;
     const int bad = ct_extents_read(text, out, &diag);
     for (int k = 0; !bad && k < out->profile.leaves; ++k)
         if (out->value[k] < 1)
-            return ct_cli_wrong(state, "%s: mode %d has the extent %lld; an extent is at least 1", option, k,
-                                (long long)out->value[k]);
+            return ct_cli_wrong(state, "%s: mode %d has the extent %lld; an extent is at least 1",
+                                option, k, (long long)out->value[k]);
     if (!bad) return 0;
-    const int is_text = strncmp(diag.message, "expected ", 9) == 0; /* what any tuple may begin with */
+    const int is_text =
+        strncmp(diag.message, "expected ", 9) == 0; /* what any tuple may begin with */
     return ct_cli_wrong(state, "%s: `%.40s` is no %s%s%s", option, text, what, is_text ? "" : "; ",
                         is_text ? "" : diag.message);
 }
@@ -128,8 +129,7 @@ static error_t read_link(struct argp_state *state, const char *text, arguments *
                                 end + 1, CT_SHARDED_RANKS);
         if (good && a->between <= 0)
             return ct_cli_wrong(state, "--link: a rate is more than 0 GB/s");
-    } else
-        good = good && !*end;
+    } else good = good && !*end;
     if (!good)
         return ct_cli_wrong(
             state, "--link: `%.40s` is no rate, as 350, and no two of them, as 350,45:8", text);
@@ -141,49 +141,55 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     arguments *a = state->input;
     int choice;
     switch (key) {
-    case KEY_FROM: a->from = arg; return 0;
-    case KEY_TO: a->to = arg; return 0;
-    case KEY_SHAPE:
-        a->has_shape = 1;
-        return read_extents(state, "--shape", arg, "shape, as 1024x512 or (1024,512)", &a->shape);
-    case KEY_MESH:
-        return read_extents(state, "--mesh", arg, "mesh: the ranks along each of its modes, as 8, 2x4 or (2,4)",
-                            &a->mesh);
-    case KEY_TYPE: return read_type(state, "--type", arg, &a->type);
-    case KEY_TO_TYPE: return read_type(state, "--to-type", arg, &a->to_type);
-    case KEY_SCALE: a->desc.has_scale = 1; return read_real(state, "--scale", arg, &a->desc.scale);
-    case KEY_EXPLAIN: a->explains = 1; return 0;
-    case KEY_RUN: a->runs = 1; return 0;
-    case KEY_RANK:
-        if (ct_number_read(arg, 0, CT_SHARDED_RANKS - 1, &a->rank))
-            return ct_cli_wrong(state, "--rank: `%.40s` is no rank from 0 to %d", arg,
-                                CT_SHARDED_RANKS - 1);
-        return 0;
-    case KEY_LINK: return read_link(state, arg, a);
-    case KEY_CARRY:
-        if ((choice = ct_cli_choice(state, key, arg)) < 0) return EINVAL;
-        a->desc.carry = choice == 0 ? CT_CARRY_DIRECT : choice == 1 ? CT_CARRY_MESSAGES : CT_CARRY_STAGED;
-        return 0;
-    case KEY_CHUNK:
-        if (ct_bytes_read(arg, &a->desc.chunk_bytes))
-            return ct_cli_wrong(state,
-                                "--chunk: `%.40s` is not a number of bytes, as 65536, 64K or 4M", arg);
-        return 0;
-    case 'o':
-        a->output = arg;
-        if (ct_draw_format_of(arg) >= 0) return 0;
-        return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt", arg);
-    case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s` belongs to no option", arg);
-    case ARGP_KEY_END:
-        if (a->from && a->to && a->has_shape) return 0;
-        return ct_cli_wrong(
-            state,
-            "%s is missing, as in: cutlet redistribute --from shard:0 --to shard:1 --shape "
-            "1024x1024 --mesh 4",
-            !a->from ? "--from"
-            : !a->to ? "--to"
-                     : "--shape");
-    default: return ARGP_ERR_UNKNOWN;
+        case KEY_FROM: a->from = arg; return 0;
+        case KEY_TO: a->to = arg; return 0;
+        case KEY_SHAPE:
+            a->has_shape = 1;
+            return read_extents(state, "--shape", arg, "shape, as 1024x512 or (1024,512)",
+                                &a->shape);
+        case KEY_MESH:
+            return read_extents(state, "--mesh", arg,
+                                "mesh: the ranks along each of its modes, as 8, 2x4 or (2,4)",
+                                &a->mesh);
+        case KEY_TYPE: return read_type(state, "--type", arg, &a->type);
+        case KEY_TO_TYPE: return read_type(state, "--to-type", arg, &a->to_type);
+        case KEY_SCALE:
+            a->desc.has_scale = 1;
+            return read_real(state, "--scale", arg, &a->desc.scale);
+        case KEY_EXPLAIN: a->explains = 1; return 0;
+        case KEY_RUN: a->runs = 1; return 0;
+        case KEY_RANK:
+            if (ct_number_read(arg, 0, CT_SHARDED_RANKS - 1, &a->rank))
+                return ct_cli_wrong(state, "--rank: `%.40s` is no rank from 0 to %d", arg,
+                                    CT_SHARDED_RANKS - 1);
+            return 0;
+        case KEY_LINK: return read_link(state, arg, a);
+        case KEY_CARRY:
+            if ((choice = ct_cli_choice(state, key, arg)) < 0) return EINVAL;
+            a->desc.carry = choice == 0   ? CT_CARRY_DIRECT
+                            : choice == 1 ? CT_CARRY_MESSAGES
+                                          : CT_CARRY_STAGED;
+            return 0;
+        case KEY_CHUNK:
+            if (ct_bytes_read(arg, &a->desc.chunk_bytes))
+                return ct_cli_wrong(
+                    state, "--chunk: `%.40s` is not a number of bytes, as 65536, 64K or 4M", arg);
+            return 0;
+        case 'o':
+            a->output = arg;
+            if (ct_draw_format_of(arg) >= 0) return 0;
+            return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt", arg);
+        case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s` belongs to no option", arg);
+        case ARGP_KEY_END:
+            if (a->from && a->to && a->has_shape) return 0;
+            return ct_cli_wrong(
+                state,
+                "%s is missing, as in: cutlet redistribute --from shard:0 --to shard:1 --shape "
+                "1024x1024 --mesh 4",
+                !a->from ? "--from"
+                : !a->to ? "--to"
+                         : "--shape");
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -271,14 +277,17 @@ static ct_status put_links(const arguments *a, int64_t ranks, char *message)
         if (bad) return bad;
     }
     char time[40], size[40];
-    ct_builder put_time = ct_builder_fixed(time, sizeof time), put_size = ct_builder_fixed(size, sizeof size);
+    ct_builder put_time = ct_builder_fixed(time, sizeof time),
+               put_size = ct_builder_fixed(size, sizeof size);
     ct_put_time(&put_time, most.seconds);
     ct_put_size(&put_size, most.bytes);
     ct_builder_end(&put_time);
     ct_builder_end(&put_size);
-    printf("time: at least %s, by rank %lld, which %s %s %s groups of %lld over a link of %.4g GB/s each way\n",
-           time, (long long)most.rank, most.is_received ? "receives" : "sends", size,
-           most.is_between ? "between" : "inside", (long long)a->group, most.is_between ? a->between : a->link);
+    printf(
+        "time: at least %s, by rank %lld, which %s %s %s groups of %lld over a link of %.4g GB/s each way\n",
+        time, (long long)most.rank, most.is_received ? "receives" : "sends", size,
+        most.is_between ? "between" : "inside", (long long)a->group,
+        most.is_between ? a->between : a->link);
     return CT_OK;
 }
 
@@ -471,8 +480,9 @@ static int run(const arguments *a, const ct_redistribute_info *info)
         ct_cli_complain("redistribute", "--run: %lld of %lld elements are wrong", (long long)wrong,
                         (long long)elems);
     else
-        printf("verified: %lld element%s on %lld rank%s, %lld byte%s sent\n", (long long)elems, ct_plural(elems),
-               (long long)t.ranks, ct_plural(t.ranks), (long long)info->all_bytes, ct_plural(info->all_bytes));
+        printf("verified: %lld element%s on %lld rank%s, %lld byte%s sent\n", (long long)elems,
+               ct_plural(elems), (long long)t.ranks, ct_plural(t.ranks), (long long)info->all_bytes,
+               ct_plural(info->all_bytes));
     free_run(&t);
     return bad || wrong ? CT_EXIT_FAILED : CT_EXIT_OK;
 }

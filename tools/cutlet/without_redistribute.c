@@ -5,7 +5,8 @@ int ct_cmd_redistribute(int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    ct_cli_complain("redistribute", "this cutlet was built without redistribution (-Dredistribute)");
+    ct_cli_complain("redistribute",
+                    "this cutlet was built without redistribution (-Dredistribute)");
     return CT_EXIT_BAD;
 }
 

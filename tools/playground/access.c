@@ -125,9 +125,9 @@ static int32_t widest(const question *q, char *message)
 {
     ct_traffic sum;
     int32_t bits = 128;
-    while (bits > q->side.elem_bits && ct_access_has_width(q->side.kind, bits / 2) &&
-           ct_traffic_of_tv(q->subject.as.layout, &q->side, bits, q->rules, NULL, NULL, &sum,
-                            message))
+    while (
+        bits > q->side.elem_bits && ct_access_has_width(q->side.kind, bits / 2) &&
+        ct_traffic_of_tv(q->subject.as.layout, &q->side, bits, q->rules, NULL, NULL, &sum, message))
         bits /= 2;
     return bits;
 }
@@ -177,13 +177,18 @@ static void put_counts(ct_play_answer *a, const char *key, const found *f)
     const struct {
         const char *name;
         int64_t all, one;
-    } rows[] = {
-        {"instructions", s->instructions, 1}, {"lanes", s->lanes, c->lanes},
-        {"requests", s->requests, c->requests}, {"sectors", s->sectors, c->sectors},
-        {"lines", s->lines, c->lines}, {"wavefronts", s->wavefronts, c->wavefronts},
-        {"ideal", s->ideal, c->ideal}, {"conflicts", s->conflicts, c->conflicts},
-        {"broadcast", s->broadcast, c->broadcast}, {"bytes_used", s->bytes_used, c->bytes_used},
-        {"bytes_moved", s->bytes_moved, c->bytes_moved}, {"at_least", s->at_least, c->at_least}};
+    } rows[] = {{"instructions", s->instructions, 1},
+                {"lanes", s->lanes, c->lanes},
+                {"requests", s->requests, c->requests},
+                {"sectors", s->sectors, c->sectors},
+                {"lines", s->lines, c->lines},
+                {"wavefronts", s->wavefronts, c->wavefronts},
+                {"ideal", s->ideal, c->ideal},
+                {"conflicts", s->conflicts, c->conflicts},
+                {"broadcast", s->broadcast, c->broadcast},
+                {"bytes_used", s->bytes_used, c->bytes_used},
+                {"bytes_moved", s->bytes_moved, c->bytes_moved},
+                {"at_least", s->at_least, c->at_least}};
     ct_play_open(a, key, '{');
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_play_open(a, rows[i].name, '[');

@@ -44,16 +44,16 @@ static int c_atom(ct_builder *b, const ct_copy_atom *a)
 {
     const char *kind = NULL;
     switch (a->kind) {
-    case CT_ATOM_UNIVERSAL:
-        ct_put(b, "ct_copy_atom_universal(%d, %d)", a->bits, a->value_bits);
-        return 1;
-    case CT_ATOM_CP_ASYNC_CA: kind = "CT_ATOM_CP_ASYNC_CA"; break;
-    case CT_ATOM_CP_ASYNC_CG: kind = "CT_ATOM_CP_ASYNC_CG"; break;
-    case CT_ATOM_LDMATRIX: kind = "CT_ATOM_LDMATRIX"; break;
-    case CT_ATOM_LDMATRIX_TRANS: kind = "CT_ATOM_LDMATRIX_TRANS"; break;
-    case CT_ATOM_STMATRIX: kind = "CT_ATOM_STMATRIX"; break;
-    case CT_ATOM_STMATRIX_TRANS: kind = "CT_ATOM_STMATRIX_TRANS"; break;
-    default: return 0;
+        case CT_ATOM_UNIVERSAL:
+            ct_put(b, "ct_copy_atom_universal(%d, %d)", a->bits, a->value_bits);
+            return 1;
+        case CT_ATOM_CP_ASYNC_CA: kind = "CT_ATOM_CP_ASYNC_CA"; break;
+        case CT_ATOM_CP_ASYNC_CG: kind = "CT_ATOM_CP_ASYNC_CG"; break;
+        case CT_ATOM_LDMATRIX: kind = "CT_ATOM_LDMATRIX"; break;
+        case CT_ATOM_LDMATRIX_TRANS: kind = "CT_ATOM_LDMATRIX_TRANS"; break;
+        case CT_ATOM_STMATRIX: kind = "CT_ATOM_STMATRIX"; break;
+        case CT_ATOM_STMATRIX_TRANS: kind = "CT_ATOM_STMATRIX_TRANS"; break;
+        default: return 0;
     }
     if (a->matrices > 0)
         ct_put(b, "ct_copy_atom_matrix(%s, %d, %d)", kind, a->matrices, a->value_bits);
@@ -114,22 +114,22 @@ static int c_expression(ct_builder *b, const ct_value *v, const char **type)
 {
     char text[CT_TEXT_BYTES];
     switch (v->kind) {
-    case CT_KIND_LAYOUT:
-        *type = "ct_layout";
-        put_read(b, v->as.layout);
-        return !has_basis(v->as.layout);
-    case CT_KIND_TENSOR: *type = "ct_tensor"; return c_tensor(b, &v->as.tensor);
-    case CT_KIND_SWIZZLE: *type = "ct_swizzle"; return c_swizzle(b, v->as.swizzle);
-    case CT_KIND_TILER: *type = "ct_tiler"; return c_tiler(b, &v->as.tiler);
-    case CT_KIND_COPY_ATOM: *type = "ct_copy_atom"; return c_atom(b, &v->as.atom);
-    case CT_KIND_TILED_COPY: *type = "ct_tiled_copy"; return c_copy(b, &v->as.copy);
-    case CT_KIND_TILED_MMA: *type = "ct_tiled_mma"; return c_mma(b, &v->as.mma);
-    case CT_KIND_MMA_ATOM:
-        *type = "ct_mma_atom";
-        ct_format_mma_atom(text, sizeof text, v->as.mma_atom);
-        ct_put(b, "ct_make_mma_atom(\"%s\")", text);
-        return 1;
-    default: return 0;
+        case CT_KIND_LAYOUT:
+            *type = "ct_layout";
+            put_read(b, v->as.layout);
+            return !has_basis(v->as.layout);
+        case CT_KIND_TENSOR: *type = "ct_tensor"; return c_tensor(b, &v->as.tensor);
+        case CT_KIND_SWIZZLE: *type = "ct_swizzle"; return c_swizzle(b, v->as.swizzle);
+        case CT_KIND_TILER: *type = "ct_tiler"; return c_tiler(b, &v->as.tiler);
+        case CT_KIND_COPY_ATOM: *type = "ct_copy_atom"; return c_atom(b, &v->as.atom);
+        case CT_KIND_TILED_COPY: *type = "ct_tiled_copy"; return c_copy(b, &v->as.copy);
+        case CT_KIND_TILED_MMA: *type = "ct_tiled_mma"; return c_mma(b, &v->as.mma);
+        case CT_KIND_MMA_ATOM:
+            *type = "ct_mma_atom";
+            ct_format_mma_atom(text, sizeof text, v->as.mma_atom);
+            ct_put(b, "ct_make_mma_atom(\"%s\")", text);
+            return 1;
+        default: return 0;
     }
 }
 
@@ -152,8 +152,10 @@ static void put_c(ct_builder *b, const ct_value *v)
     ct_builder made = {0};
     const char *type = NULL;
     if (c_expression(&made, v, &type))
-        ct_put(b, "#include <cutlet/cutlet.h>\n#include <cutlet/algebra/read.h>\n\n"
-                  "%s value = %s;\n", type, made.text);
+        ct_put(b,
+               "#include <cutlet/cutlet.h>\n#include <cutlet/algebra/read.h>\n\n"
+               "%s value = %s;\n",
+               type, made.text);
     else c_by_text(b, v);
     b->failed |= made.failed;
     ct_builder_free(&made);
@@ -200,8 +202,8 @@ static int cute_tensor(ct_builder *b, const ct_tensor *t)
 {
     if (!ct_offset_is_integer(&t->offset)) return 0;
     if (t->swizzle.bits > 0)
-        ct_put(b, "make_composed_layout(Swizzle<%d, %d, %d>{}, Int<%lld>{},\n    ",
-               t->swizzle.bits, t->swizzle.base, t->swizzle.shift, (long long)t->offset.value[0]);
+        ct_put(b, "make_composed_layout(Swizzle<%d, %d, %d>{}, Int<%lld>{},\n    ", t->swizzle.bits,
+               t->swizzle.base, t->swizzle.shift, (long long)t->offset.value[0]);
     cute_layout(b, &t->layout);
     if (t->swizzle.bits > 0) ct_put_char(b, ')');
     return 1;
@@ -212,23 +214,24 @@ static int cute_atom(ct_builder *b, const ct_copy_atom *a)
     const int trans = a->kind == CT_ATOM_LDMATRIX_TRANS || a->kind == CT_ATOM_STMATRIX_TRANS;
     ct_put_text(b, "Copy_Atom<");
     switch (a->kind) {
-    case CT_ATOM_UNIVERSAL: ct_put(b, "UniversalCopy<uint_bit_t<%d>>", a->bits); break;
-    case CT_ATOM_CP_ASYNC_CA:
-        ct_put(b, "SM80_CP_ASYNC_CACHEALWAYS<uint_bit_t<%d>>", a->bits);
-        break;
-    case CT_ATOM_CP_ASYNC_CG:
-        ct_put(b, "SM80_CP_ASYNC_CACHEGLOBAL<uint_bit_t<%d>>", a->bits);
-        break;
-    case CT_ATOM_LDMATRIX:
-    case CT_ATOM_LDMATRIX_TRANS:
-    case CT_ATOM_STMATRIX:
-    case CT_ATOM_STMATRIX_TRANS: {
-        const int load = a->kind == CT_ATOM_LDMATRIX || a->kind == CT_ATOM_LDMATRIX_TRANS;
-        ct_put(b, "%s_U%dx%d_%s_%c", load ? "SM75" : "SM90", trans ? 16 : 32,
-               trans ? 2 * a->matrices : a->matrices, load ? "LDSM" : "STSM", trans ? 'T' : 'N');
-        break;
-    }
-    default: return 0;
+        case CT_ATOM_UNIVERSAL: ct_put(b, "UniversalCopy<uint_bit_t<%d>>", a->bits); break;
+        case CT_ATOM_CP_ASYNC_CA:
+            ct_put(b, "SM80_CP_ASYNC_CACHEALWAYS<uint_bit_t<%d>>", a->bits);
+            break;
+        case CT_ATOM_CP_ASYNC_CG:
+            ct_put(b, "SM80_CP_ASYNC_CACHEGLOBAL<uint_bit_t<%d>>", a->bits);
+            break;
+        case CT_ATOM_LDMATRIX:
+        case CT_ATOM_LDMATRIX_TRANS:
+        case CT_ATOM_STMATRIX:
+        case CT_ATOM_STMATRIX_TRANS: {
+            const int load = a->kind == CT_ATOM_LDMATRIX || a->kind == CT_ATOM_LDMATRIX_TRANS;
+            ct_put(b, "%s_U%dx%d_%s_%c", load ? "SM75" : "SM90", trans ? 16 : 32,
+                   trans ? 2 * a->matrices : a->matrices, load ? "LDSM" : "STSM",
+                   trans ? 'T' : 'N');
+            break;
+        }
+        default: return 0;
     }
     ct_put(b, ", uint_bit_t<%d>>{}", a->value_bits);
     return 1;
@@ -283,18 +286,18 @@ static int cute_copy(ct_builder *b, const ct_tiled_copy *c)
 static int cute_expression(ct_builder *b, const ct_value *v)
 {
     switch (v->kind) {
-    case CT_KIND_LAYOUT: cute_layout(b, &v->as.layout); return 1;
-    case CT_KIND_TENSOR: return cute_tensor(b, &v->as.tensor);
-    case CT_KIND_TILER: cute_tiler(b, &v->as.tiler); return 1;
-    case CT_KIND_COPY_ATOM: return cute_atom(b, &v->as.atom);
-    case CT_KIND_TILED_COPY: return cute_copy(b, &v->as.copy);
-    case CT_KIND_MMA_ATOM: return cute_mma_atom(b, &v->as.mma_atom);
-    case CT_KIND_TILED_MMA: return cute_mma(b, &v->as.mma);
-    case CT_KIND_SWIZZLE:
-        ct_put(b, "Swizzle<%d, %d, %d>{}", v->as.swizzle.bits, v->as.swizzle.base,
-               v->as.swizzle.shift);
-        return 1;
-    default: return 0;
+        case CT_KIND_LAYOUT: cute_layout(b, &v->as.layout); return 1;
+        case CT_KIND_TENSOR: return cute_tensor(b, &v->as.tensor);
+        case CT_KIND_TILER: cute_tiler(b, &v->as.tiler); return 1;
+        case CT_KIND_COPY_ATOM: return cute_atom(b, &v->as.atom);
+        case CT_KIND_TILED_COPY: return cute_copy(b, &v->as.copy);
+        case CT_KIND_MMA_ATOM: return cute_mma_atom(b, &v->as.mma_atom);
+        case CT_KIND_TILED_MMA: return cute_mma(b, &v->as.mma);
+        case CT_KIND_SWIZZLE:
+            ct_put(b, "Swizzle<%d, %d, %d>{}", v->as.swizzle.bits, v->as.swizzle.base,
+                   v->as.swizzle.shift);
+            return 1;
+        default: return 0;
     }
 }
 
@@ -320,10 +323,10 @@ static void put_cute(ct_builder *b, const ct_value *v)
 static void put_python(ct_play_answer *a, const ct_value *v)
 {
     static const char *const types[CT_KIND_COUNT] = {
-        [CT_KIND_LAYOUT] = "Layout", [CT_KIND_TENSOR] = "Tensor", [CT_KIND_SWIZZLE] = "Swizzle",
-        [CT_KIND_TILER] = "Tiler", [CT_KIND_COPY_ATOM] = "CopyAtom",
-        [CT_KIND_TILED_COPY] = "TiledCopy", [CT_KIND_MMA_ATOM] = "MMAAtom",
-        [CT_KIND_TILED_MMA] = "TiledMMA"};
+        [CT_KIND_LAYOUT] = "Layout",      [CT_KIND_TENSOR] = "Tensor",
+        [CT_KIND_SWIZZLE] = "Swizzle",    [CT_KIND_TILER] = "Tiler",
+        [CT_KIND_COPY_ATOM] = "CopyAtom", [CT_KIND_TILED_COPY] = "TiledCopy",
+        [CT_KIND_MMA_ATOM] = "MMAAtom",   [CT_KIND_TILED_MMA] = "TiledMMA"};
     ct_builder b = {0};
     const int length = ct_format_value(NULL, 0, v);
     char *const text = malloc((size_t)length + 1);

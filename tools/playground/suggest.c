@@ -23,8 +23,9 @@ static int read_layout(const ct_play_request *r, ct_play_answer *a, const char *
         *out = t.layout;
         return 0;
     }
-    ct_play_wrong(a, key, has ? "a layout without a swizzle or an offset is needed"
-                              : "the layout of the whole tensor in global memory is missing");
+    ct_play_wrong(a, key,
+                  has ? "a layout without a swizzle or an offset is needed"
+                      : "the layout of the whole tensor in global memory is missing");
     return -1;
 }
 

@@ -120,17 +120,17 @@ void ct_play_verify(const ct_play_request *r, ct_play_answer *a)
     if (ct_play_operand(r, a, "subject", &v)) return;
     ct_play_text(a, "kind", ct_kind_name(&v));
     switch (v.kind) {
-    case CT_KIND_TILED_COPY: verify_copy(r, a, ct_verify_of_copy(&v.as.copy)); break;
-    case CT_KIND_LAYOUT: verify_tv(r, a, v.as.layout); break;
-    case CT_KIND_TILED_MMA: verify_mma(r, a, v.as.mma); break;
-    case CT_KIND_MMA_ATOM:
-        verify_mma(r, a, ct_make_tiled_mma(v.as.mma_atom, ct_layout1(1, 0), ct_tiler0()));
-        break;
-    default:
-        snprintf(message, sizeof message,
-                 "a tiled copy, a tiled MMA or a thread-value layout is needed, not %s",
-                 ct_kind_name(&v));
-        ct_play_wrong(a, "subject", message);
+        case CT_KIND_TILED_COPY: verify_copy(r, a, ct_verify_of_copy(&v.as.copy)); break;
+        case CT_KIND_LAYOUT: verify_tv(r, a, v.as.layout); break;
+        case CT_KIND_TILED_MMA: verify_mma(r, a, v.as.mma); break;
+        case CT_KIND_MMA_ATOM:
+            verify_mma(r, a, ct_make_tiled_mma(v.as.mma_atom, ct_layout1(1, 0), ct_tiler0()));
+            break;
+        default:
+            snprintf(message, sizeof message,
+                     "a tiled copy, a tiled MMA or a thread-value layout is needed, not %s",
+                     ct_kind_name(&v));
+            ct_play_wrong(a, "subject", message);
     }
     ct_value_free(&v);
 }

@@ -70,8 +70,7 @@
  * host: only a constant trip count unrolls. A loop that is not unrolled indexes the leaves at run
  * time, which moves the whole layout to local memory. */
 #if defined(__CUDACC__) && !defined(CT_CALLS)
-#define CT_FOR(i, n) \
-    _Pragma("unroll") for (int i = 0; i < CT_MAX_LEAVES; ++i) if (i < (n))
+#define CT_FOR(i, n) _Pragma("unroll") for (int i = 0; i < CT_MAX_LEAVES; ++i) if (i < (n))
 #else
 #define CT_FOR(i, n) for (int i = 0; i < (n); ++i)
 #endif
@@ -111,103 +110,103 @@ enum ct_op {
  *  ct_error that the sentence uses: m = mode, o = other, a b c = n[0] n[1] n[2]. */
 enum {
     CT_WHY_NONE = 0,
-    CT_WHY_LEAVES,            /* a leaves are needed, the capacity is b */
-    CT_WHY_OVERFLOW,          /* mode m: the size or offset does not fit in 64 bits */
-    CT_WHY_SHAPE,             /* mode m has shape a; a shape is at least 1 */
-    CT_WHY_PROFILE,           /* the operands nest differently at leaf m */
-    CT_WHY_RANK,              /* rank a is needed, the operand has rank b */
-    CT_WHY_RANK_MORE,         /* the tiler has a modes, the layout only b */
-    CT_WHY_MODE,              /* mode m asked for, the rank is a */
-    CT_WHY_RANGE,             /* modes a to b asked for, the rank is c */
-    CT_WHY_NOT_INTEGER,       /* leaf m is `_` or a basis where an integer is needed */
-    CT_WHY_NOT_POSITIVE,      /* a is needed to be at least 1 */
-    CT_WHY_COUNT,             /* a leaves are given, the profile has b */
-    CT_WHY_COORD,             /* coordinate a of mode m lies outside shape b */
-    CT_WHY_INDEX,             /* index a lies outside size b */
-    CT_WHY_COORD_PROFILE,     /* the coordinate does not fit the shape at leaf m */
-    CT_WHY_DIVIDE,            /* mode m: a and b, neither divides the other */
-    CT_WHY_SIZES,             /* size a differs from size b */
-    CT_WHY_SIZE_DIVIDES,      /* size a is not a multiple of b */
-    CT_WHY_STRIDE_CROSSES,    /* mode m of B has stride a, c in mode o of A coalesced (size b), which it crosses */
-    CT_WHY_SHAPE_CROSSES,     /* mode m of B has shape c, a of it in mode o of A, where b steps fit */
-    CT_WHY_CARRY,             /* the modes of B together reach a in mode o of A coalesced (size b) */
-    CT_WHY_NEGATIVE,          /* mode m of B reaches the negative index a */
-    CT_WHY_BASIS,             /* mode m has the basis stride of a mode that A lacks */
-    CT_WHY_BASIS_MIXED,       /* integer and basis strides in one operand */
-    CT_WHY_PROOF,             /* size a; at most b comparisons are made */
-    CT_WHY_GAP,               /* stride a is not a multiple of b, the extent below it */
-    CT_WHY_OVERLAP,           /* stride a is less than b, the extent below it: modes interleave */
-    CT_WHY_NEGATIVE_STRIDE,   /* mode m has the negative stride a */
-    CT_WHY_NO_UNIT,           /* no mode has stride 1 */
-    CT_WHY_UPCAST_STRIDE,     /* mode m: stride a and factor b, neither divides the other */
-    CT_WHY_UPCAST_SHAPE,      /* mode m: shape a is not a multiple of the b elements per new one */
-    CT_WHY_UPCAST_INSIDE,     /* the modes below a new element of b old ones together reach a */
-    CT_WHY_ALIGNMENT,         /* mode m: offset a is not a multiple of b */
-    CT_WHY_SWIZZLE,           /* Sw<a,b,c> : needs a, b >= 0, |c| >= a, within 63 bits */
-    CT_WHY_TILE_DIVIDES,      /* mode m: block size a does not divide the target size b */
-    CT_WHY_ATOM,              /* no such atom: kind m, a value bits */
-    CT_WHY_TILE_THREADS,      /* of a threads a factor b has no place in the tile */
-    CT_WHY_THREADS_OF_TILE,   /* a threads, more than the vectors of 16 bytes of a tile of b x b */
-    CT_WHY_ELEM_BITS,         /* elements of a bits in a tensor, of b in a partition */
-    CT_WHY_MMA_INSTRUCTION,   /* an instruction of sm_o has no instruction descriptor */
-    CT_WHY_ACCESSES,          /* a accesses, values or words of a thread; a partition holds b */
-    CT_WHY_REGISTERS,         /* registers hold element a twice, or it is not one of b */
-    CT_WHY_TWO_PARTITIONS,    /* the views of a copy are of two partitions, or of none */
-    CT_WHY_REPEATS,           /* axis m of a destination repeats each element a times */
-    CT_WHY_ATOM_BITS,         /* an access of a bits is not a whole number of values of b bits */
-    CT_WHY_THREADS,           /* a threads, the atom needs a multiple of b */
-    CT_WHY_VALUES,            /* a values per thread, the atom needs a multiple of b */
-    CT_WHY_COVER_TWICE,       /* the thread-value layout reaches tile element a twice */
-    CT_WHY_COVER_MISSING,     /* the thread-value layout leaves tile element a out */
-    CT_WHY_CONTIGUOUS,        /* the atom moves a values at once, only b lie contiguous */
-    CT_WHY_THREAD,            /* thread a asked for, there are b */
-    CT_WHY_DEPTH,             /* nested a deep, at most b levels are possible */
-    CT_WHY_ADDRESS,           /* side m: its address is a past a multiple of b, its element */
-    CT_WHY_MMA_NAME,          /* the name is not written as that of an MMA atom */
-    CT_WHY_MMA_SHAPE,         /* sm_o has no MMA instruction of shape a x b x c */
-    CT_WHY_MMA_TYPES,         /* sm_o has one of shape a x b x c, for other types or operands */
-    CT_WHY_MMA_METADATA,      /* sparse, a x b x c: no text says where its metadata is */
-    CT_WHY_MMA_DENSE,         /* the instruction is not sparse and has no metadata */
-    CT_WHY_MMA_NO_TMEM,       /* the instruction has no C in tensor memory */
-    CT_WHY_MMA_NO_SCALE,      /* it takes no scale factors of that operand, or not there */
-    CT_WHY_MMA_SPARSE_K,      /* the tile of k, of a elements, has another order than 0, 1, ... */
-    CT_WHY_DESC_OPERAND,      /* operand m of the instruction is not one in shared memory */
-    CT_WHY_DESC_MAJOR,        /* mode m is contiguous; sm_o takes elements of a bits along k only */
-    CT_WHY_DESC_SWIZZLE,      /* Sw<a,o,c> of elements of m bits is Sw<a,b,c> of bytes: no mode */
-    CT_WHY_DESC_NO_SWIZZLE,   /* sm_o takes no Sw<a,b,c> of bytes for what mode m is contiguous */
-    CT_WHY_DESC_SHORT,        /* swizzled lines of a bytes along k, and an instruction reads b */
-    CT_WHY_DESC_PIECES,       /* mode m: element o is a bytes on, and not a multiple of 16 */
-    CT_WHY_DESC_RUN,          /* mode m: element o, in a line of c bytes, lies at byte a, not b */
-    CT_WHY_DESC_LINES,        /* mode m: line o of those of c bytes lies at byte a, not b */
-    CT_WHY_DESC_GROUPS,       /* mode m: element o lies at byte a, not b, by groups of c elements */
-    CT_WHY_DESC_FIELD,        /* mode m: a step of a bytes; a field holds 0 to b */
-    CT_WHY_COORD_BASIS,       /* leaf m of a coordinate is a basis element */
-    CT_WHY_SWIZZLE_BITS,      /* the layout takes the bits of Sw<a,b,c> to those of no swizzle */
-    CT_WHY_SWIZZLE_PAST,      /* the swizzle moves an offset to a, past the size b */
-    CT_WHY_OFFSET,            /* the tensor begins at offset a, not at 0 */
-    CT_WHY_EMPTY_TILE,        /* a tile is the empty layout */
-    CT_WHY_NO_TILE,           /* the tiler has no tile, which would be an empty mode */
-    CT_WHY_GAP_ALONG,         /* mode m of coordinates: stride a is not a multiple of b */
-    CT_WHY_OVERLAP_ALONG,     /* mode m of coordinates: stride a is less than b */
-    CT_WHY_BASIS_SHAPE,       /* mode m has the basis stride of a mode that the shape lacks */
-    CT_WHY_TWO_SWIZZLES,      /* Sw<a,b,c> after another one is not a single swizzle */
-    CT_WHY_SWIZZLE_SUM,       /* what is added to a swizzled offset carries at element a */
-    CT_WHY_NOT_POWER,         /* mode m has shape a, not a power of two */
-    CT_WHY_NOT_LINEAR,        /* mode m moves bits a of the offset that others move, or carries */
-    CT_WHY_NO_SWIZZLE,        /* no one swizzle makes a layout of it */
-    CT_WHY_SUM,               /* leaf m has a stride that is a sum of a basis elements */
-    CT_WHY_TERMS,             /* leaf m: a sum of a basis elements, of which a stride holds b */
-    CT_WHY_TERM,              /* leaf m: a sum has the number a, past b */
-    CT_WHY_TERM_MODE,         /* leaf m: a sum names modes 0 to a, in b levels */
-    CT_WHY_TERMS_SEPARATE,       /* mode m of B: along several modes of A, whose shapes do not line up */
-    CT_WHY_ATOM_ELEM,         /* the bulk reduction of kind a takes no elements of type b */
-    CT_WHY_NO_OFFSET,         /* no coordinate has the offset a; offsets lie from b to c */
-    CT_WHY_THREAD_GAP,        /* thread a lies between threads, which lie from b to c */
-    CT_WHY_THREAD_PAST,       /* thread a lies outside the threads, which lie from b to c */
-    CT_WHY_MMA_PARTS,         /* a atoms along k each hold a part of the sums of C */
-    CT_WHY_MMA_IDLE,          /* thread a of b has no atom, and would reach past the tile */
-    CT_WHY_BITS_TURN,         /* source and destination differ in the order of elements of a bits */
-    CT_WHY_SPACE              /* side m of a copy: a view of memory a, where b is needed */
+    CT_WHY_LEAVES,        /* a leaves are needed, the capacity is b */
+    CT_WHY_OVERFLOW,      /* mode m: the size or offset does not fit in 64 bits */
+    CT_WHY_SHAPE,         /* mode m has shape a; a shape is at least 1 */
+    CT_WHY_PROFILE,       /* the operands nest differently at leaf m */
+    CT_WHY_RANK,          /* rank a is needed, the operand has rank b */
+    CT_WHY_RANK_MORE,     /* the tiler has a modes, the layout only b */
+    CT_WHY_MODE,          /* mode m asked for, the rank is a */
+    CT_WHY_RANGE,         /* modes a to b asked for, the rank is c */
+    CT_WHY_NOT_INTEGER,   /* leaf m is `_` or a basis where an integer is needed */
+    CT_WHY_NOT_POSITIVE,  /* a is needed to be at least 1 */
+    CT_WHY_COUNT,         /* a leaves are given, the profile has b */
+    CT_WHY_COORD,         /* coordinate a of mode m lies outside shape b */
+    CT_WHY_INDEX,         /* index a lies outside size b */
+    CT_WHY_COORD_PROFILE, /* the coordinate does not fit the shape at leaf m */
+    CT_WHY_DIVIDE,        /* mode m: a and b, neither divides the other */
+    CT_WHY_SIZES,         /* size a differs from size b */
+    CT_WHY_SIZE_DIVIDES,  /* size a is not a multiple of b */
+    CT_WHY_STRIDE_CROSSES, /* mode m of B has stride a, c in mode o of A coalesced (size b), which it crosses */
+    CT_WHY_SHAPE_CROSSES,   /* mode m of B has shape c, a of it in mode o of A, where b steps fit */
+    CT_WHY_CARRY,           /* the modes of B together reach a in mode o of A coalesced (size b) */
+    CT_WHY_NEGATIVE,        /* mode m of B reaches the negative index a */
+    CT_WHY_BASIS,           /* mode m has the basis stride of a mode that A lacks */
+    CT_WHY_BASIS_MIXED,     /* integer and basis strides in one operand */
+    CT_WHY_PROOF,           /* size a; at most b comparisons are made */
+    CT_WHY_GAP,             /* stride a is not a multiple of b, the extent below it */
+    CT_WHY_OVERLAP,         /* stride a is less than b, the extent below it: modes interleave */
+    CT_WHY_NEGATIVE_STRIDE, /* mode m has the negative stride a */
+    CT_WHY_NO_UNIT,         /* no mode has stride 1 */
+    CT_WHY_UPCAST_STRIDE,   /* mode m: stride a and factor b, neither divides the other */
+    CT_WHY_UPCAST_SHAPE,    /* mode m: shape a is not a multiple of the b elements per new one */
+    CT_WHY_UPCAST_INSIDE,   /* the modes below a new element of b old ones together reach a */
+    CT_WHY_ALIGNMENT,       /* mode m: offset a is not a multiple of b */
+    CT_WHY_SWIZZLE,         /* Sw<a,b,c> : needs a, b >= 0, |c| >= a, within 63 bits */
+    CT_WHY_TILE_DIVIDES,    /* mode m: block size a does not divide the target size b */
+    CT_WHY_ATOM,            /* no such atom: kind m, a value bits */
+    CT_WHY_TILE_THREADS,    /* of a threads a factor b has no place in the tile */
+    CT_WHY_THREADS_OF_TILE, /* a threads, more than the vectors of 16 bytes of a tile of b x b */
+    CT_WHY_ELEM_BITS,       /* elements of a bits in a tensor, of b in a partition */
+    CT_WHY_MMA_INSTRUCTION, /* an instruction of sm_o has no instruction descriptor */
+    CT_WHY_ACCESSES,        /* a accesses, values or words of a thread; a partition holds b */
+    CT_WHY_REGISTERS,       /* registers hold element a twice, or it is not one of b */
+    CT_WHY_TWO_PARTITIONS,  /* the views of a copy are of two partitions, or of none */
+    CT_WHY_REPEATS,         /* axis m of a destination repeats each element a times */
+    CT_WHY_ATOM_BITS,       /* an access of a bits is not a whole number of values of b bits */
+    CT_WHY_THREADS,         /* a threads, the atom needs a multiple of b */
+    CT_WHY_VALUES,          /* a values per thread, the atom needs a multiple of b */
+    CT_WHY_COVER_TWICE,     /* the thread-value layout reaches tile element a twice */
+    CT_WHY_COVER_MISSING,   /* the thread-value layout leaves tile element a out */
+    CT_WHY_CONTIGUOUS,      /* the atom moves a values at once, only b lie contiguous */
+    CT_WHY_THREAD,          /* thread a asked for, there are b */
+    CT_WHY_DEPTH,           /* nested a deep, at most b levels are possible */
+    CT_WHY_ADDRESS,         /* side m: its address is a past a multiple of b, its element */
+    CT_WHY_MMA_NAME,        /* the name is not written as that of an MMA atom */
+    CT_WHY_MMA_SHAPE,       /* sm_o has no MMA instruction of shape a x b x c */
+    CT_WHY_MMA_TYPES,       /* sm_o has one of shape a x b x c, for other types or operands */
+    CT_WHY_MMA_METADATA,    /* sparse, a x b x c: no text says where its metadata is */
+    CT_WHY_MMA_DENSE,       /* the instruction is not sparse and has no metadata */
+    CT_WHY_MMA_NO_TMEM,     /* the instruction has no C in tensor memory */
+    CT_WHY_MMA_NO_SCALE,    /* it takes no scale factors of that operand, or not there */
+    CT_WHY_MMA_SPARSE_K,    /* the tile of k, of a elements, has another order than 0, 1, ... */
+    CT_WHY_DESC_OPERAND,    /* operand m of the instruction is not one in shared memory */
+    CT_WHY_DESC_MAJOR,      /* mode m is contiguous; sm_o takes elements of a bits along k only */
+    CT_WHY_DESC_SWIZZLE,    /* Sw<a,o,c> of elements of m bits is Sw<a,b,c> of bytes: no mode */
+    CT_WHY_DESC_NO_SWIZZLE, /* sm_o takes no Sw<a,b,c> of bytes for what mode m is contiguous */
+    CT_WHY_DESC_SHORT,      /* swizzled lines of a bytes along k, and an instruction reads b */
+    CT_WHY_DESC_PIECES,     /* mode m: element o is a bytes on, and not a multiple of 16 */
+    CT_WHY_DESC_RUN,        /* mode m: element o, in a line of c bytes, lies at byte a, not b */
+    CT_WHY_DESC_LINES,      /* mode m: line o of those of c bytes lies at byte a, not b */
+    CT_WHY_DESC_GROUPS,     /* mode m: element o lies at byte a, not b, by groups of c elements */
+    CT_WHY_DESC_FIELD,      /* mode m: a step of a bytes; a field holds 0 to b */
+    CT_WHY_COORD_BASIS,     /* leaf m of a coordinate is a basis element */
+    CT_WHY_SWIZZLE_BITS,    /* the layout takes the bits of Sw<a,b,c> to those of no swizzle */
+    CT_WHY_SWIZZLE_PAST,    /* the swizzle moves an offset to a, past the size b */
+    CT_WHY_OFFSET,          /* the tensor begins at offset a, not at 0 */
+    CT_WHY_EMPTY_TILE,      /* a tile is the empty layout */
+    CT_WHY_NO_TILE,         /* the tiler has no tile, which would be an empty mode */
+    CT_WHY_GAP_ALONG,       /* mode m of coordinates: stride a is not a multiple of b */
+    CT_WHY_OVERLAP_ALONG,   /* mode m of coordinates: stride a is less than b */
+    CT_WHY_BASIS_SHAPE,     /* mode m has the basis stride of a mode that the shape lacks */
+    CT_WHY_TWO_SWIZZLES,    /* Sw<a,b,c> after another one is not a single swizzle */
+    CT_WHY_SWIZZLE_SUM,     /* what is added to a swizzled offset carries at element a */
+    CT_WHY_NOT_POWER,       /* mode m has shape a, not a power of two */
+    CT_WHY_NOT_LINEAR,      /* mode m moves bits a of the offset that others move, or carries */
+    CT_WHY_NO_SWIZZLE,      /* no one swizzle makes a layout of it */
+    CT_WHY_SUM,             /* leaf m has a stride that is a sum of a basis elements */
+    CT_WHY_TERMS,           /* leaf m: a sum of a basis elements, of which a stride holds b */
+    CT_WHY_TERM,            /* leaf m: a sum has the number a, past b */
+    CT_WHY_TERM_MODE,       /* leaf m: a sum names modes 0 to a, in b levels */
+    CT_WHY_TERMS_SEPARATE,  /* mode m of B: along several modes of A, whose shapes do not line up */
+    CT_WHY_ATOM_ELEM,       /* the bulk reduction of kind a takes no elements of type b */
+    CT_WHY_NO_OFFSET,       /* no coordinate has the offset a; offsets lie from b to c */
+    CT_WHY_THREAD_GAP,      /* thread a lies between threads, which lie from b to c */
+    CT_WHY_THREAD_PAST,     /* thread a lies outside the threads, which lie from b to c */
+    CT_WHY_MMA_PARTS,       /* a atoms along k each hold a part of the sums of C */
+    CT_WHY_MMA_IDLE,        /* thread a of b has no atom, and would reach past the tile */
+    CT_WHY_BITS_TURN,       /* source and destination differ in the order of elements of a bits */
+    CT_WHY_SPACE            /* side m of a copy: a view of memory a, where b is needed */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

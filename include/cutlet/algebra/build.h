@@ -45,7 +45,8 @@ CT_FN ct_part ct_part_mode(ct_part p, int k)
     ct_part r = p;
     int level = -p.opens, mode = 0, first = p.s.first;
     r.s.count = -1;
-    CT_FOR(i, end) {
+    CT_FOR(i, end)
+    {
         if (i >= p.s.first) {
             level += p.of->profile.open[i];
             level -= p.of->profile.close[i] - (i + 1 == end ? p.closes : 0);
@@ -70,7 +71,8 @@ CT_FN int ct_part_rank(ct_part p)
     const int end = p.s.first + p.s.count;
     int level = -p.opens, rank = 0;
     if (ct_part_is_integer(p)) return 1;
-    CT_FOR(i, end) {
+    CT_FOR(i, end)
+    {
         if (i >= p.s.first) {
             level += p.of->profile.open[i];
             level -= p.of->profile.close[i] - (i + 1 == end ? p.closes : 0);
@@ -95,7 +97,8 @@ CT_FN ct_layout ct_part_layout(ct_part p)
 {
     ct_layout r = CT_ZERO;
     r.profile = ct_profile_part(p.of->profile, p.s, p.opens, p.closes);
-    CT_FOR(i, p.s.count) {
+    CT_FOR(i, p.s.count)
+    {
         r.shape[i] = p.of->shape[p.s.first + i];
         r.stride[i] = p.of->stride[p.s.first + i];
         r.basis[i] = p.of->basis[p.s.first + i];
@@ -120,17 +123,18 @@ CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
     if (L->err.status) return;
     L->err = X->err;
     if (L->err.status == CT_OK && n + m > CT_MAX_LEAVES)
-        L->err = ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, n + m,
-                               CT_MAX_LEAVES);
+        L->err =
+            ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, n + m, CT_MAX_LEAVES);
     if (L->err.status || m <= 0) return;
     const int deep = (int)ct_max(X->profile.open[first] - p.opens + opens,
                                  X->profile.close[first + m - 1] - p.closes + closes);
     if (deep > CT_MAX_NESTING) {
-        L->err = ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_DEPTH, 0, deep,
-                               CT_MAX_NESTING);
+        L->err =
+            ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_DEPTH, 0, deep, CT_MAX_NESTING);
         return;
     }
-    CT_FOR(i, m) {
+    CT_FOR(i, m)
+    {
         L->shape[n + i] = X->shape[first + i];
         L->stride[n + i] = X->stride[first + i];
         L->basis[n + i] = X->basis[first + i];
@@ -169,7 +173,8 @@ CT_FN ct_tuple ct_mode_sizes(const ct_layout *L)
     int64_t size = 1;
     t.err = L->err;
     if (t.err.status) return t;
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         level += L->profile.open[i];
         level -= L->profile.close[i];
         size *= L->shape[i];
@@ -195,8 +200,8 @@ CT_FN void ct_layout_push_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basi
     const int n = L->profile.leaves;
     if (L->err.status) return;
     if (n >= CT_MAX_LEAVES) {
-        L->err = ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, n + 1,
-                               CT_MAX_LEAVES);
+        L->err =
+            ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, n + 1, CT_MAX_LEAVES);
         return;
     }
     L->shape[n] = s;
@@ -239,7 +244,8 @@ CT_FN ct_layout ct_layout_concat(ct_layout A, ct_layout B)
         return ct_layout_fail(ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0,
                                             total, CT_MAX_LEAVES));
     A.profile = ct_profile_join(A.profile, B.profile);
-    CT_FOR(i, B.profile.leaves) {
+    CT_FOR(i, B.profile.leaves)
+    {
         A.shape[n + i] = B.shape[i];
         A.stride[n + i] = B.stride[i];
         A.basis[n + i] = B.basis[i];

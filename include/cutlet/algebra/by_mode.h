@@ -12,9 +12,9 @@
 typedef struct ct_by_mode {
     ct_error err;
     int32_t count;
-    ct_span span[CT_MAX_LEAVES];   /* the leaves of part i */
-    int32_t guide[CT_MAX_LEAVES];  /* the guide's leaf that meets part i, -1 for a mode left over */
-    uint8_t open[CT_MAX_LEAVES];   /* parentheses around the parts, of the guide's own nesting */
+    ct_span span[CT_MAX_LEAVES];  /* the leaves of part i */
+    int32_t guide[CT_MAX_LEAVES]; /* the guide's leaf that meets part i, -1 for a mode left over */
+    uint8_t open[CT_MAX_LEAVES];  /* parentheses around the parts, of the guide's own nesting */
     uint8_t close[CT_MAX_LEAVES];
     uint8_t wrapped[CT_MAX_LEAVES]; /* those of the guide alone: the layout's integer there is
                                      * taken as a tuple of one mode */

@@ -31,7 +31,8 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
     int partial = -1;              /* a leaf that does not reach from one new element to the next */
     int64_t partial_shape = 0, partial_step = 0;
     int ok = 1;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         const int64_t d = ct_abs(L.stride[i]), s = L.shape[i];
         if (ct_is_sum(L.basis[i])) return ct_layout_fail(ct_sums_check(&L, CT_OP_UPCAST));
         if (d != 0) {
@@ -69,7 +70,8 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
 CT_FN int ct_unit_leaf(const ct_layout *L)
 {
     int best = -1, rank = 0; /* of a leaf: 4 stride 1, 3 stride -1, less 2 where its size is 1 */
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         const int64_t d = L->stride[i];
         const int one = d != 1 && d != -1 ? 0 : (d == 1 ? 4 : 3) - (L->shape[i] == 1 ? 2 : 0);
         if (one > rank) {
@@ -105,7 +107,8 @@ CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
             ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NO_UNIT, 0, 0, 0));
     ct_layout r = CT_ZERO;
     int ok = 1;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         const int64_t s = L.shape[i], d = L.stride[i];
         if (ct_is_sum(L.basis[i])) return ct_layout_fail(ct_sums_check(&L, CT_OP_DOWNCAST));
         const int first = r.profile.leaves;

@@ -100,7 +100,8 @@ CT_FN void ct_push_coalesced_by(ct_layout *r, const ct_layout *L, ct_profile gui
     const ct_by_mode m = ct_match_modes(L->profile, guide, op);
     if (r->err.status == CT_OK) r->err = m.err;
     if (r->err.status) return;
-    CT_FOR(i, m.count) {
+    CT_FOR(i, m.count)
+    {
         const ct_part part = ct_by_mode_part(L, &m, i);
         const int first = r->profile.leaves;
         if (m.guide[i] < 0) {
@@ -146,7 +147,8 @@ CT_FN ct_layout ct_coalesce_z(ct_layout L) { return ct_coalesce_flat(&L, CT_KEEP
  */
 CT_FN ct_layout ct_filter_zeros(ct_layout L)
 {
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         if (L.stride[i] == 0) L.shape[i] = 1;
     }
     return L;
@@ -157,10 +159,7 @@ CT_FN ct_layout ct_filter_zeros(ct_layout L)
  * Ensures:  the same offsets as L.   [law_filter]
  * Example:  filter((2,3,4):(1,0,2)) == 8:1
  */
-CT_FN ct_layout ct_filter(ct_layout L)
-{
-    return ct_coalesce_flat(&L, CT_NO_ZEROS);
-}
+CT_FN ct_layout ct_filter(ct_layout L) { return ct_coalesce_flat(&L, CT_NO_ZEROS); }
 
 /**
  * Filters mode by mode: the mode that stands opposite each integer of profile; further modes stay

@@ -33,10 +33,12 @@ CT_FN ct_layout ct_greatest_common_domain(ct_tuple a, ct_tuple b)
     ct_layout r = CT_ZERO;
     int64_t start_b[CT_MAX_LEAVES] = CT_ZERO; /* where the unused part of each leaf of b begins */
     CT_FOR(j, b.profile.leaves) start_b[j] = stride_b.value[j];
-    CT_FOR(i, a.profile.leaves) {
+    CT_FOR(i, a.profile.leaves)
+    {
         int64_t start_a = stride_a.value[i];
         const int64_t end_a = start_a * a.value[i];
-        CT_FOR(j, b.profile.leaves) {
+        CT_FOR(j, b.profile.leaves)
+        {
             const int64_t end_b = stride_b.value[j] * b.value[j];
             int ok = 1;
             const int64_t from = /* aligned in both */
@@ -81,16 +83,18 @@ CT_FN ct_layout ct_layout_add(ct_layout A, ct_layout B)
     ct_layout r = ct_greatest_common_domain(ct_shape(a), ct_shape(b));
     if (r.err.status) return r;
     if (ct_size(r) != size)
-        return ct_layout_fail(
-            ct_make_error(CT_E_NO_LAYOUT, CT_OP_LAYOUT_ADD, CT_WHY_SHAPE_CROSSES, 0, ct_size(r), size));
+        return ct_layout_fail(ct_make_error(CT_E_NO_LAYOUT, CT_OP_LAYOUT_ADD, CT_WHY_SHAPE_CROSSES,
+                                            0, ct_size(r), size));
     int ok = 1;
     ct_error bad = CT_ZERO;
-    CT_FOR(k, r.profile.leaves) {
+    CT_FOR(k, r.profile.leaves)
+    {
         /* Each leaf of r lies in one leaf of a and one of b. */
         int64_t da = 0, db = 0;
         uint32_t basis_a = CT_INTEGER, basis_b = CT_INTEGER;
         int64_t run = 1;
-        CT_FOR(i, a.profile.leaves) {
+        CT_FOR(i, a.profile.leaves)
+        {
             if (r.stride[k] >= run) {
                 da = ct_step_mul(r.stride[k] / run, a.stride[i], a.basis[i], &ok);
                 basis_a = a.basis[i];
@@ -98,7 +102,8 @@ CT_FN ct_layout ct_layout_add(ct_layout A, ct_layout B)
             run *= a.shape[i];
         }
         run = 1;
-        CT_FOR(i, b.profile.leaves) {
+        CT_FOR(i, b.profile.leaves)
+        {
             if (r.stride[k] >= run) {
                 db = ct_step_mul(r.stride[k] / run, b.stride[i], b.basis[i], &ok);
                 basis_b = b.basis[i];
@@ -137,7 +142,8 @@ CT_FN ct_tuple ct_common_refinement(ct_tuple a, ct_tuple b)
     const ct_pairs p = ct_profile_pairs(a.profile, b.profile);
     if (!p.ok) return ct_tuple_fail_profile(CT_OP_REFINE, p.at);
     ct_tuple r = ct_tuple0();
-    CT_FOR(i, p.count) {
+    CT_FOR(i, p.count)
+    {
         const ct_tuple x = ct_tuple_pair_a(a, p, i), y = ct_tuple_pair_b(b, p, i);
         if (ct_product(x) != ct_product(y))
             return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_REFINE, CT_WHY_SIZES, 0,
@@ -156,9 +162,9 @@ CT_FN ct_tuple ct_collapse(ct_tuple t, int i, int levels)
     s.first = i;
     s.count = ct_profile_run(t.profile, i, t.profile.open[i] - levels + 1, &beyond);
     ct_tuple r = ct_tuple0();
-    const ct_tuple inside =
-        ct_tuple_part(t, s, ct_profile_part(t.profile, s, levels - 1, beyond));
-    CT_FOR(k, t.profile.leaves) {
+    const ct_tuple inside = ct_tuple_part(t, s, ct_profile_part(t.profile, s, levels - 1, beyond));
+    CT_FOR(k, t.profile.leaves)
+    {
         ct_span one = CT_ZERO;
         one.first = k;
         one.count = 1;

@@ -26,7 +26,8 @@ CT_FN ct_gaps ct_fill_gaps(ct_layout *r, ct_part L)
 {
     ct_gaps g = CT_ZERO;
     int ok = 1;
-    CT_FOR(i, L.s.count) {
+    CT_FOR(i, L.s.count)
+    {
         if (L.of->basis[L.s.first + i] != CT_INTEGER && r->err.status == CT_OK)
             r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, i, 0, 0);
     }
@@ -36,12 +37,13 @@ CT_FN ct_gaps ct_fill_gaps(ct_layout *r, ct_part L)
     ct_sort_by_stride(&sorted);
     g.extent = 1;
     g.count = 1;
-    CT_FOR(i, sorted.profile.leaves) {
+    CT_FOR(i, sorted.profile.leaves)
+    {
         const int64_t d = ct_abs(sorted.stride[i]), extent = g.extent;
         if (d != 0 && ok) {
             if (d < extent) {
-                r->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, 0, d,
-                                       extent);
+                r->err =
+                    ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, 0, d, extent);
                 return g;
             }
             if (d % extent != 0 && g.gap.status == CT_OK)

@@ -21,7 +21,8 @@ CT_FN int ct_basis_holds(uint32_t basis, uint32_t path)
 CT_FN uint32_t ct_basis_around(const ct_layout *L, uint32_t path)
 {
     uint32_t found = CT_INTEGER;
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         if (ct_basis_holds(L->basis[i], path))
             found = found == CT_INTEGER || found == L->basis[i] ? L->basis[i] : CT_ANY;
     }
@@ -32,7 +33,8 @@ CT_FN uint32_t ct_basis_around(const ct_layout *L, uint32_t path)
 CT_FN ct_error ct_bases_check(const ct_layout *L, const ct_tuple *paths)
 {
     ct_error e = paths->err.status ? paths->err : ct_sums_check(L, CT_OP_COMPLEMENT);
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         int held = L->shape[i] == 1 || L->stride[i] == 0;
         CT_FOR(k, paths->profile.leaves) held |= ct_basis_holds(L->basis[i], paths->basis[k]);
         if (!held && e.status == CT_OK)
@@ -52,11 +54,13 @@ CT_FN ct_tuple ct_modes_along(const ct_layout *L, const ct_tuple *shape)
     if (ct_is_integer(*shape) && e.status == CT_OK)
         e = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_BASIS_SHAPE, 0, 0, 0);
     ct_terms sizes = CT_ZERO;
-    CT_FOR(i, path.profile.leaves) {
+    CT_FOR(i, path.profile.leaves)
+    {
         const uint32_t basis = ct_basis_around(L, path.basis[i]);
         int64_t more = shape->value[i];
         int ok = 1;
-        CT_FOR(k, sizes.count) { /* a further leaf of a mode */
+        CT_FOR(k, sizes.count)
+        { /* a further leaf of a mode */
             if (sizes.path[k] == basis) more = sizes.steps[k] * (shape->value[i] - 1);
         }
         sizes = ct_terms_add(sizes, basis, more, &ok);
@@ -73,12 +77,14 @@ CT_FN ct_layout ct_complement_along(const ct_layout *L, const ct_tuple *shape, i
     const ct_tuple modes = ct_modes_along(L, shape), path = ct_basis_like(modes);
     if (path.err.status) return ct_layout_fail(path.err);
     ct_layout r = CT_ZERO, piece = CT_ZERO;
-    CT_FOR(m, modes.profile.leaves) {
+    CT_FOR(m, modes.profile.leaves)
+    {
         const ct_layout one = ct_along(L, path.basis[m]);
         ct_layout_clear(&piece);
         ct_complement_of(&piece, ct_whole(&one), modes.value[m], gaps);
         piece.err = ct_error_along(piece.err, m);
-        CT_FOR(k, piece.profile.leaves) {
+        CT_FOR(k, piece.profile.leaves)
+        {
             if (piece.stride[k] != 0) piece.basis[k] = path.basis[m];
         }
         ct_push_part(&r, ct_whole(&piece), modes.profile.open[m], modes.profile.close[m]);

@@ -18,8 +18,8 @@
 
 /** How far the modes of the right side fill the digits of the left one. */
 typedef struct ct_reach {
-    int64_t top[CT_MAX_LEAVES]; /* the highest value of digit k over all coordinates so far */
-    int8_t mode[CT_MAX_LEAVES]; /* the mode of B that raised it last */
+    int64_t top[CT_MAX_LEAVES];     /* the highest value of digit k over all coordinates so far */
+    int8_t mode[CT_MAX_LEAVES];     /* the mode of B that raised it last */
     int8_t open_end[CT_MAX_LEAVES]; /* whether digit k is the last of its number and has no end */
 } ct_reach;
 
@@ -35,7 +35,8 @@ CT_FN void ct_reach_add(ct_reach *reach, int k, int64_t more, int mode)
 CT_FN ct_terms ct_paths_of(ct_terms t, ct_part p)
 {
     int ok = 1;
-    CT_FOR(i, p.s.count) {
+    CT_FOR(i, p.s.count)
+    {
         const int leaf = p.s.first + i;
         if (p.of->stride[leaf] != 0) t = ct_terms_add_steps(t, p.of->basis[leaf], 0, 0, &ok);
     }
@@ -68,7 +69,8 @@ CT_FN int ct_find_steps_along(ct_layout *R, ct_steps f, int64_t size, int mode)
     R->err.op = CT_OP_COMPOSITION;
     R->err.mode = mode;
     if (paths.more) R->err = ct_paths_error(paths);
-    CT_FOR(k, R->profile.leaves) {
+    CT_FOR(k, R->profile.leaves)
+    {
         if (R->stride[k] == 0) R->basis[k] = CT_INTEGER;
     }
     return R->err.status == CT_OK;
@@ -86,17 +88,18 @@ CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, i
     ct_layout_push_leaf(&mode, s, d, CT_INTEGER);
     const ct_steps f = {A, &mode, span, A->basis[span.first], 0};
     int one_basis = !ct_is_sum(f.basis);
-    CT_FOR(k, span.first + span.count) {
+    CT_FOR(k, span.first + span.count)
+    {
         if (k >= span.first && A->basis[k] != f.basis) one_basis = 0;
     }
-    const int known = one_basis ? ct_find_steps(&found, &f, s)
-                                : ct_find_steps_along(&found, f, s, why.mode);
+    const int known =
+        one_basis ? ct_find_steps(&found, &f, s) : ct_find_steps_along(&found, f, s, why.mode);
     if (known < 0)
         why = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, 0, s, CT_MAX_PROOF);
     if (found.err.status == CT_E_CAPACITY || found.err.status == CT_E_OVERFLOW) why = found.err;
     if (known != 1) R->err = why;
     CT_FOR(k, found.profile.leaves) /* without parentheses */
-        if (known == 1) ct_layout_push_leaf(R, found.shape[k], found.stride[k], found.basis[k]);
+    if (known == 1) ct_layout_push_leaf(R, found.shape[k], found.stride[k], found.basis[k]);
 }
 
 /** @internal The failure of a mode of B that does not fit the digits of A. */
@@ -184,7 +187,8 @@ CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
     ct_terms terms = CT_ZERO;
     int ok = 1;
     int lacks = -1; /* a leaf of B whose mode A lacks; an integer has none to address */
-    CT_FOR(i, B.s.count) {
+    CT_FOR(i, B.s.count)
+    {
         const uint32_t basis = B.of->basis[B.s.first + i];
         const ct_sum s = ct_sum_of(0, basis);
         if (basis == CT_INTEGER) continue;
@@ -215,9 +219,11 @@ CT_FN int ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R
     const int64_t size = ct_part_size(B), limit = ct_min(size, CT_MAX_PROOF);
     for (int64_t i = 0; i < limit; ++i) {
         int ok = 1;
-        CT_FOR(a, of_a.count) { /* each basis of A's strides on its own */
+        CT_FOR(a, of_a.count)
+        { /* each basis of A's strides on its own */
             int64_t want = 0;
-            CT_FOR(b, of_b.count) { /* each group of B's strides addresses its own digits */
+            CT_FOR(b, of_b.count)
+            { /* each group of B's strides addresses its own digits */
                 const int64_t index = ct_digits_eval(B.of, B.s, i, of_b.path[b], &ok);
                 const ct_span digits = ct_basis_span(A, of_b.path[b]);
                 want = ct_add(want, ct_digits_eval(A, digits, index, of_a.path[a], &ok), &ok);
@@ -280,20 +286,23 @@ CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
     R->err = digits.err;
     if (R->err.status) return;
     ct_reach reach = CT_ZERO;
-    CT_FOR(i, B.s.count) {
+    CT_FOR(i, B.s.count)
+    {
         const int leaf = B.s.first + i, first = R->profile.leaves;
         const uint32_t basis = B.of->basis[leaf];
         if (R->err.status) return;
         if (ct_is_sum(basis)) ct_compose_sum(R, &digits, B, i, &reach);
-        else ct_compose_leaf(R, &digits, ct_basis_span(&digits, basis), B.of->shape[leaf],
-                             B.of->stride[leaf], i, &reach);
+        else
+            ct_compose_leaf(R, &digits, ct_basis_span(&digits, basis), B.of->shape[leaf],
+                            B.of->stride[leaf], i, &reach);
         ct_layout_close_mode(R, first, B.of->profile.open[leaf] - (i == 0 ? B.opens : 0),
                              B.of->profile.close[leaf] - (i + 1 == B.s.count ? B.closes : 0));
     }
     R->err = ct_layout_check(R, CT_OP_COMPOSITION);
     if (R->err.status) return;
     int over = -1;
-    CT_FOR(k, digits.profile.leaves) {
+    CT_FOR(k, digits.profile.leaves)
+    {
         if (!reach.open_end[k] && over < 0 && reach.top[k] >= digits.shape[k]) over = k;
     }
     if (over >= 0) R->err = ct_carry_error(&digits, B, R, &reach, over);
@@ -334,7 +343,8 @@ CT_FN void ct_compose_by(ct_layout *r, const ct_layout *A, const ct_tiler *T)
     r->err = m.err;
     if (r->err.status) return;
     ct_layout done = CT_ZERO;
-    CT_FOR(i, m.count) {
+    CT_FOR(i, m.count)
+    {
         const int g = m.guide[i];
         if (g >= 0) {
             const ct_part part = ct_by_mode_part(A, &m, i), tile = ct_tile_part(T, g);

@@ -19,7 +19,8 @@ CT_FN int64_t ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t 
 {
     int64_t sum = 0;
     const int end = s.first + s.count;
-    CT_FOR(k, end) {
+    CT_FOR(k, end)
+    {
         if (k >= s.first) {
             int64_t digit = i;
             if (k + 1 < end) {
@@ -81,8 +82,7 @@ CT_FN int64_t ct_longest_leaf(const ct_steps *f, int64_t run, int64_t step, int6
     const int64_t most = ct_min(size / run, CT_MAX_PROOF + 1);
     int64_t n = 2;
     int fits = 1; /* n * step; where it does not, the steps are not equal */
-    while (*ok && n < most && ct_step_at(f, n * run, ok) == ct_mul(n, step, &fits) && fits)
-        ++n;
+    while (*ok && n < most && ct_step_at(f, n * run, ok) == ct_mul(n, step, &fits) && fits) ++n;
     return n;
 }
 

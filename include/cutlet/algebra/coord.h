@@ -20,7 +20,8 @@ typedef struct ct_terms {
 CT_FN ct_terms ct_terms_add(ct_terms t, uint32_t path, int64_t steps, int *ok)
 {
     int at = -1;
-    CT_FOR(i, t.count) {
+    CT_FOR(i, t.count)
+    {
         if (t.path[i] == path) at = i;
     }
     if (at < 0 && t.count == CT_MAX_LEAVES) {
@@ -37,7 +38,8 @@ CT_FN ct_terms ct_terms_add(ct_terms t, uint32_t path, int64_t steps, int *ok)
 }
 
 /** @internal Adds so many steps of a stride of the given basis; *ok becomes 0 on overflow. */
-CT_FN ct_terms ct_terms_add_steps(ct_terms t, uint32_t basis, int64_t times, int64_t stride, int *ok)
+CT_FN ct_terms ct_terms_add_steps(ct_terms t, uint32_t basis, int64_t times, int64_t stride,
+                                  int *ok)
 {
     if (!ct_is_sum(basis)) return ct_terms_add(t, basis, ct_mul(times, stride, ok), ok);
     const ct_sum s = ct_sum_of(stride, basis);
@@ -122,9 +124,11 @@ CT_FN ct_tuple ct_offset_of_pairs(const ct_layout *L, const ct_tuple *coord, con
     ct_terms terms = CT_ZERO;
     int64_t offset = 0;
     int ok = 1;
-    CT_FOR(i, p->count) {
+    CT_FOR(i, p->count)
+    {
         int64_t rest = coord->basis[i] == CT_ANY ? 0 : coord->value[i], size = 1;
-        CT_FOR(k, L->profile.leaves) {
+        CT_FOR(k, L->profile.leaves)
+        {
             if (k >= p->b[i] && k < p->b[i + 1]) {
                 const int64_t digit = rest % L->shape[k];
                 size *= L->shape[k];
@@ -179,7 +183,8 @@ CT_FN ct_tuple ct_index_stride(ct_tuple shape)
 {
     int64_t run = 1;
     int ok = 1;
-    CT_FOR(i, shape.profile.leaves) {
+    CT_FOR(i, shape.profile.leaves)
+    {
         const int64_t s = shape.value[i];
         shape.value[i] = run;
         run = ct_mul(run, s, &ok);
@@ -215,7 +220,8 @@ CT_FN ct_tuple ct_idx2crd(int64_t index, ct_tuple shape)
     if (index < 0 || index >= size)
         return ct_tuple_fail(
             ct_make_error(CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, 0, index, size));
-    CT_FOR(i, shape.profile.leaves) {
+    CT_FOR(i, shape.profile.leaves)
+    {
         const int64_t s = shape.value[i];
         shape.value[i] = index % s;
         index /= s;
@@ -244,7 +250,8 @@ CT_FN ct_tuple ct_crd2crd(ct_tuple coord, ct_tuple src, ct_tuple dst)
     }
     if (ct_tuple_rank(coord) != ct_tuple_rank(src)) return ct_tuple_fail_profile(CT_OP_CRD2CRD, 0);
     ct_tuple r = ct_tuple0();
-    CT_FOR(k, ct_tuple_rank(src)) {
+    CT_FOR(k, ct_tuple_rank(src))
+    {
         const ct_tuple index = ct_crd2idx(ct_get(coord, k), ct_get(src, k));
         r = ct_append(r, index.err.status ? index : ct_idx2crd(index.value[0], ct_get(dst, k)));
     }
@@ -264,7 +271,8 @@ CT_FN int64_t ct_reach_below(const ct_layout *L, int i)
 {
     const int64_t step = ct_leaf_step(L, i);
     int64_t reach = 0;
-    CT_FOR(k, L->profile.leaves) {
+    CT_FOR(k, L->profile.leaves)
+    {
         const int64_t d = ct_leaf_step(L, k);
         if (d < step || (d == step && k > i)) reach += (L->shape[k] - 1) * d;
     }
@@ -278,17 +286,20 @@ CT_FN int ct_find_digits(const ct_layout *L, int64_t rest, int once, int64_t *fo
 {
     int leaf[CT_MAX_LEAVES] = {0}, n = 0, at = 0, back = 0, times = 0;
     int64_t digit[CT_MAX_LEAVES] = {0};
-    CT_FOR(i, L->profile.leaves) { /* in descending order of steps */
+    CT_FOR(i, L->profile.leaves)
+    { /* in descending order of steps */
         int k = n;
         if (ct_leaf_step(L, i) == 0) continue;
-        for (; k > 0 && ct_leaf_step(L, leaf[k - 1]) < ct_leaf_step(L, i); --k) leaf[k] = leaf[k - 1];
+        for (; k > 0 && ct_leaf_step(L, leaf[k - 1]) < ct_leaf_step(L, i); --k)
+            leaf[k] = leaf[k - 1];
         leaf[k] = i;
         ++n;
     }
     for (int trials = 0; at >= 0; at += back ? -1 : 1) {
         if (at == n) {
             ++times;
-            CT_FOR(i, L->profile.leaves) {
+            CT_FOR(i, L->profile.leaves)
+            {
                 if (times == 1) found[i] = digit[i];
             }
             if (times > once) return times;
@@ -316,7 +327,8 @@ CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset, int once)
     if (c.err.status) return c;
     c.profile = L->profile;
     int64_t lowest = 0, highest = 0;
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         if (L->basis[i] != CT_INTEGER && c.err.status == CT_OK)
             c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_NOT_INTEGER, i, 0, 0);
         if (c.err.status || ct_leaf_step(L, i) == 0) continue;
@@ -326,12 +338,13 @@ CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset, int once)
     if (c.err.status) return ct_tuple_fail(c.err);
     const int inside = offset >= lowest && offset <= highest;
     const int found = inside ? ct_find_digits(L, offset - lowest, once, c.value) : 0;
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         if (L->stride[i] < 0 && L->shape[i] > 1) c.value[i] = L->shape[i] - 1 - c.value[i];
     }
     if (found == -1)
-        return ct_tuple_fail(ct_make_error(CT_E_UNDECIDED, CT_OP_IDX2CRD, CT_WHY_PROOF, 0, ct_size(*L),
-                                           CT_MAX_PROOF));
+        return ct_tuple_fail(ct_make_error(CT_E_UNDECIDED, CT_OP_IDX2CRD, CT_WHY_PROOF, 0,
+                                           ct_size(*L), CT_MAX_PROOF));
     if (found == 1) return c;
     ct_error none = ct_make_error(CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_COVER_TWICE, 0, offset, 0);
     if (found == 0) {
@@ -355,6 +368,9 @@ CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset, int once)
  * Example: hier_coord((3,2):(2,3), 4) == (2,0)
  * Example: hier_coord((2,2):(1,4), 2) == error
  */
-CT_FN ct_tuple ct_hier_coord(ct_layout L, int64_t offset) { return ct_coordinate_of(&L, offset, 0); }
+CT_FN ct_tuple ct_hier_coord(ct_layout L, int64_t offset)
+{
+    return ct_coordinate_of(&L, offset, 0);
+}
 
 #endif

@@ -11,7 +11,8 @@
 CT_FN ct_layout ct_along(const ct_layout *L, uint32_t basis)
 {
     ct_layout r = *L;
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         if (L->basis[i] != basis) r.stride[i] = 0;
         r.basis[i] = CT_INTEGER;
     }
@@ -57,7 +58,8 @@ CT_FN ct_tuple ct_coshape(ct_layout L)
     ct_terms terms = CT_ZERO;
     int64_t reach = 0;
     int ok = 1, mixed = -1;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         const int integer = L.basis[i] == CT_INTEGER;
         const ct_sum s = ct_sum_of(L.stride[i], L.basis[i]);
         for (int k = 0; k < s.count; ++k) {

@@ -25,7 +25,8 @@ CT_FN ct_layout ct_domain_distribute(ct_tuple shape, int64_t n)
             ct_make_error(CT_E_ARGUMENT, CT_OP_DISTRIBUTE, CT_WHY_NOT_POSITIVE, 0, n, 0));
     ct_layout L = ct_make_col_major(shape);
     if (L.err.status) return L;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         const int64_t taken = ct_gcd(L.shape[i], n);
         L.shape[i] = taken;
         n /= taken;

@@ -76,7 +76,8 @@ CT_FN void ct_divide_by_mode(ct_layout *tile, ct_layout *rest, const ct_layout *
     if (tile->err.status) return;
     ct_layout both = CT_ZERO, one = CT_ZERO;
     ct_layout_push_leaf(&one, 1, 0, CT_INTEGER);
-    CT_FOR(i, m.count) {
+    CT_FOR(i, m.count)
+    {
         const ct_part part = ct_by_mode_part(A, &m, i);
         const int g = m.guide[i], opens = m.open[i], closes = m.close[i];
         const int any = g < 0 || ct_tile_part_is_any(ct_tile_part(T, g));

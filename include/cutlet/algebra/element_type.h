@@ -8,7 +8,12 @@
 
 /** Raw elements are bytes that are only moved: 1 to 16 of them. */
 enum {
-    CT_TYPE_RAW, CT_TYPE_HALF, CT_TYPE_BFLOAT16, CT_TYPE_FLOAT, CT_TYPE_DOUBLE, CT_TYPE_INT8,
+    CT_TYPE_RAW,
+    CT_TYPE_HALF,
+    CT_TYPE_BFLOAT16,
+    CT_TYPE_FLOAT,
+    CT_TYPE_DOUBLE,
+    CT_TYPE_INT8,
     CT_TYPE_COUNT
 };
 

@@ -24,7 +24,8 @@ CT_FN ct_sorted ct_sort_leaves(const ct_layout *L)
     ct_push_coalesced(&s.leaves, ct_whole(L), 0);
     ct_layout_close_mode(&s.leaves, 0, 0, 0);
     int64_t run = 1;
-    CT_FOR(i, s.leaves.profile.leaves) {
+    CT_FOR(i, s.leaves.profile.leaves)
+    {
         s.unit[i] = run;
         run *= s.leaves.shape[i];
     }
@@ -50,7 +51,8 @@ CT_FN void ct_right_inverse_of(ct_layout *r, const ct_layout *L)
     if (r->err.status) return;
     const ct_sorted s = ct_sort_leaves(L);
     int64_t next = 1; /* the offset up to which r reaches */
-    CT_FOR(i, s.leaves.profile.leaves) {
+    CT_FOR(i, s.leaves.profile.leaves)
+    {
         if (s.leaves.stride[i] == next && s.leaves.shape[i] > 1) {
             ct_layout_push_leaf(r, s.leaves.shape[i], s.unit[i], CT_INTEGER);
             next *= s.leaves.shape[i];
@@ -77,15 +79,17 @@ CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
     int64_t below = 1, unit = 0; /* the last stride, and the index of its step */
     int64_t extent = 1, shape = 1;
     int ok = 1; /* an extent past 64 bits is that of the last mode, or overlaps: layouts fit */
-    CT_FOR(i, s.leaves.profile.leaves) {
+    CT_FOR(i, s.leaves.profile.leaves)
+    {
         const int64_t d = s.leaves.stride[i];
         const int overlaps = d < extent || !ok;
         if (d != 0 && (overlaps || d % below != 0)) {
             r->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE,
                                    overlaps ? CT_WHY_OVERLAP : CT_WHY_GAP, 0, d,
                                    overlaps ? extent : below);
-            if (d < 0) r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_LEFT_INVERSE,
-                                              CT_WHY_NEGATIVE_STRIDE, ct_leaf_of_stride(L, d), d, 0);
+            if (d < 0)
+                r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_LEFT_INVERSE, CT_WHY_NEGATIVE_STRIDE,
+                                       ct_leaf_of_stride(L, d), d, 0);
             return;
         }
         if (d != 0) {
@@ -137,7 +141,8 @@ CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
     const ct_tuple modes = ct_coshape(*L), path = ct_basis_like(modes);
     r->err = path.err;
     ct_layout piece = CT_ZERO;
-    CT_FOR(m, modes.profile.leaves) {
+    CT_FOR(m, modes.profile.leaves)
+    {
         const ct_layout one = ct_along(L, path.basis[m]);
         ct_layout_clear(&piece);
         if (!ct_moves(&one)) ct_layout_push_leaf(&piece, 1, 0, CT_INTEGER);
@@ -223,7 +228,8 @@ CT_FN ct_layout ct_nullspace(ct_layout L)
     if (L.err.status) return L;
     ct_layout r = CT_ZERO;
     int64_t run = 1;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         if (L.stride[i] == 0)
             ct_layout_push_leaf(&r, L.shape[i], L.shape[i] == 1 ? 0 : run, CT_INTEGER);
         run *= L.shape[i];

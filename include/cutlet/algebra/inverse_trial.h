@@ -33,7 +33,8 @@ CT_FN ct_points ct_points_of(const ct_layout *L, const int64_t *unit)
 {
     ct_points p = CT_ZERO;
     p.size = 1;
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         if (L->stride[i] == 0) continue;
         p.shape[p.leaves] = L->shape[i];
         p.stride[p.leaves] = L->stride[i];
@@ -49,7 +50,8 @@ CT_FN ct_points ct_points_of(const ct_layout *L, const int64_t *unit)
 CT_FN int ct_points_meet(const ct_points *p)
 {
     int meet = 0;
-    CT_FOR(i, p->leaves) CT_FOR(k, p->leaves) {
+    CT_FOR(i, p->leaves) CT_FOR(k, p->leaves)
+    {
         const int64_t a = p->stride[i], b = p->stride[k], g = ct_gcd(a, b);
         if (i < k && b / g < p->shape[i] && a / g < p->shape[k]) meet = 1;
     }
@@ -71,7 +73,8 @@ CT_FN void ct_unknowns_step(ct_unknowns *u, int64_t *row, int a, int b, int *ok)
     const int64_t rest = row[a] % row[b];
     row[a] = row[b];
     row[b] = rest;
-    CT_FOR(k, u->n) {
+    CT_FOR(k, u->n)
+    {
         const int64_t less = ct_add_product(u->base[k][a], -q, u->base[k][b], ok);
         u->base[k][a] = u->base[k][b];
         u->base[k][b] = less;
@@ -85,7 +88,8 @@ CT_FN int ct_unknowns_take(ct_unknowns *u, const int64_t *digit, int64_t value, 
     int64_t row[CT_MAX_LEAVES] = CT_ZERO;
     const int next = u->known;
     CT_FOR(c, u->n) CT_FOR(k, u->n) row[c] = ct_add_product(row[c], digit[k], u->base[k][c], ok);
-    CT_FOR(c, u->n) {
+    CT_FOR(c, u->n)
+    {
         if (c > next) {
             while (row[c] != 0) ct_unknowns_step(u, row, next, c, ok);
         }
@@ -127,12 +131,14 @@ CT_FN int ct_sizes_invert(ct_unknowns *u, const int64_t *size, int n, const ct_p
         int64_t digit[CT_MAX_LEAVES] = CT_ZERO;
         int64_t rest = i, offset = 0, index = 0;
         if (--*left < 0) *ok = 0;
-        CT_FOR(j, p->leaves) {
+        CT_FOR(j, p->leaves)
+        {
             offset += rest % p->shape[j] * p->stride[j];
             index += rest % p->shape[j] * p->unit[j];
             rest /= p->shape[j];
         }
-        CT_FOR(k, n) {
+        CT_FOR(k, n)
+        {
             digit[k] = offset % size[k];
             offset /= size[k];
         }
@@ -146,7 +152,8 @@ CT_FN int ct_sizes_invert(ct_unknowns *u, const int64_t *size, int n, const ct_p
 CT_FN void ct_push_inverse(ct_layout *r, const ct_unknowns *u, const int64_t *size, int64_t most,
                            int *ok)
 {
-    CT_FOR(k, u->n) {
+    CT_FOR(k, u->n)
+    {
         int64_t stride = 0;
         CT_FOR(c, u->n) stride = ct_add_product(stride, u->base[k][c], u->factor[c], ok);
         ct_layout_push_leaf(r, k + 1 < u->n ? size[k] : most + 1, stride, CT_INTEGER);

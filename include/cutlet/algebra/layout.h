@@ -55,7 +55,8 @@ CT_FN ct_tuple ct_stride(ct_layout L)
     ct_tuple t = CT_ZERO;
     t.err = L.err;
     t.profile = L.profile;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         t.value[i] = L.stride[i];
         t.basis[i] = L.basis[i];
     }
@@ -70,7 +71,8 @@ CT_FN ct_tuple ct_stride(ct_layout L)
 CT_FN int ct_is_integral(ct_layout L)
 {
     int yes = 1;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         if (L.basis[i] != CT_INTEGER) yes = 0;
     }
     return yes;
@@ -80,7 +82,8 @@ CT_FN int ct_is_integral(ct_layout L)
 CT_FN ct_error ct_integral_check(const ct_layout *L, int32_t op)
 {
     ct_error e = L->err;
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         if (L->basis[i] != CT_INTEGER && e.status == CT_OK)
             e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_INTEGER, i, 0, 0);
     }
@@ -91,7 +94,8 @@ CT_FN ct_error ct_integral_check(const ct_layout *L, int32_t op)
 CT_FN ct_error ct_sums_check(const ct_layout *L, int32_t op)
 {
     ct_error e = L->err;
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         if (ct_is_sum(L->basis[i]) && e.status == CT_OK)
             e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SUM, i,
                               ct_sum_of(L->stride[i], L->basis[i]).count, 0);
@@ -136,7 +140,8 @@ CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
     ct_error none = CT_ZERO;
     int64_t size = 1, top = 0, bottom = 0;
     int bad = -1, over = -1;
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         if (L->shape[i] < 1) {
             if (bad < 0) bad = i;
             continue;
@@ -152,8 +157,7 @@ CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
         }
         if (!ok && over < 0) over = i;
     }
-    if (bad >= 0)
-        return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, bad, L->shape[bad], 0);
+    if (bad >= 0) return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, bad, L->shape[bad], 0);
     /* cosize, one more than the distance from bottom to top, must fit as well */
     if (over < 0 && top > INT64_MAX - 1 + bottom) over = L->profile.leaves - 1;
     if (over >= 0) return ct_reach_error(L, over, op);
@@ -192,7 +196,8 @@ CT_FN ct_layout ct_make_layout(ct_tuple shape, ct_tuple stride)
     ct_layout L = CT_ZERO;
     L.profile = shape.profile;
     int bad = -1;
-    CT_FOR(i, shape.profile.leaves) {
+    CT_FOR(i, shape.profile.leaves)
+    {
         L.shape[i] = shape.value[i];
         L.stride[i] = stride.value[i];
         L.basis[i] = stride.basis[i];
@@ -284,7 +289,8 @@ CT_FN ct_layout ct_layout_part(ct_layout L, ct_span s, ct_profile p)
 {
     ct_layout r = CT_ZERO;
     r.profile = p;
-    CT_FOR(i, s.count) {
+    CT_FOR(i, s.count)
+    {
         r.shape[i] = L.shape[s.first + i];
         r.stride[i] = L.stride[s.first + i];
         r.basis[i] = L.basis[s.first + i];
@@ -306,7 +312,8 @@ CT_FN int ct_rank(const ct_layout &v) { return ct_layout_rank(v); }
  * The number of modes, of a layout as of a tuple: an overload in C++, a choice by type in C.
  * In C:     assert(ct_rank(ct_layout2(4, 8, 8, 1)) == 2 && ct_rank(ct_tuple1(8)) == 1);
  */
-#define ct_rank(value) _Generic((value), ct_tuple: ct_tuple_rank, ct_layout: ct_layout_rank)(value)
+#define ct_rank(value)                                                                             \
+    _Generic((value), ct_tuple : ct_tuple_rank, ct_layout : ct_layout_rank)(value)
 #endif
 
 /**
@@ -365,7 +372,8 @@ CT_FN int64_t ct_eval(ct_layout L, int64_t i)
 {
     int64_t offset = 0;
     const int n = L.profile.leaves;
-    CT_FOR(k, n) {
+    CT_FOR(k, n)
+    {
         int64_t digit = i;
         if (k + 1 < n) {
             digit = i % L.shape[k];
@@ -382,7 +390,8 @@ CT_FN int64_t ct_offset_modes(const ct_layout *L, int64_t i, int64_t j, int64_t 
 {
     int64_t offset = 0, rest = i;
     int level = 0, mode = 0;
-    CT_FOR(leaf, L->profile.leaves) {
+    CT_FOR(leaf, L->profile.leaves)
+    {
         level += L->profile.open[leaf];
         level -= L->profile.close[leaf];
         int64_t digit = rest;

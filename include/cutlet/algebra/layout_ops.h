@@ -102,7 +102,8 @@ CT_FN ct_layout ct_layout_reverse(ct_layout L)
 CT_FN void ct_slice_pairs(ct_layout *r, const ct_layout *L, const ct_tuple *coord,
                           const ct_pairs *p, int wanted)
 {
-    CT_FOR(i, p->count) {
+    CT_FOR(i, p->count)
+    {
         ct_part mode = ct_whole(L);
         mode.s.first = p->b[i];
         mode.s.count = p->b[i + 1] - p->b[i];

@@ -17,10 +17,10 @@
  *  field of two elements. The index is that of a shape of powers of two. */
 typedef struct ct_linear_layout {
     ct_error err;
-    ct_profile profile;        /* of the shape */
+    ct_profile profile;         /* of the shape */
     int32_t log[CT_MAX_LEAVES]; /* leaf k has 2^log[k] coordinates */
-    int32_t bits;              /* of the index: the sum of them */
-    int64_t origin;            /* the offset of index 0 */
+    int32_t bits;               /* of the index: the sum of them */
+    int64_t origin;             /* the offset of index 0 */
     int64_t image[CT_LINEAR_BITS];
 } ct_linear_layout;
 
@@ -70,8 +70,8 @@ CT_FN void ct_linear_push(ct_linear_layout *f, const ct_layout *L, int m, int64_
     for (int k = 0; k < f->log[m] && f->err.status == CT_OK; ++k) {
         const int64_t step = L->stride[m] * ((int64_t)1 << k), x = (offset + step) ^ offset;
         if (x & *seen)
-            f->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_LINEAR, CT_WHY_NOT_LINEAR, m, x & *seen,
-                                   0);
+            f->err =
+                ct_make_error(CT_E_NO_LAYOUT, CT_OP_LINEAR, CT_WHY_NOT_LINEAR, m, x & *seen, 0);
         *seen |= x;
         f->image[f->bits++] = x;
     }
@@ -101,7 +101,8 @@ CT_FN ct_linear_layout ct_make_linear(ct_tensor t)
     f.err = ct_make_swizzled(t.swizzle, offset, t.layout).layout.err; /* integers below 2^62 */
     f.profile = t.layout.profile;
     int64_t seen = 0;
-    CT_FOR(m, t.layout.profile.leaves) {
+    CT_FOR(m, t.layout.profile.leaves)
+    {
         if (f.err.status == CT_OK) ct_linear_push(&f, &t.layout, m, offset, &seen);
     }
     if (f.err.status) return ct_linear_fail(f.err);
@@ -165,7 +166,8 @@ CT_FN ct_tensor ct_linear_tensor(ct_linear_layout f)
     const int64_t offset = ct_swizzle_apply(s, f.origin);
     ct_layout L = CT_ZERO;
     int bit = 0;
-    CT_FOR(m, f.profile.leaves) {
+    CT_FOR(m, f.profile.leaves)
+    {
         const int first = L.profile.leaves;
         if (f.log[m] == 0) ct_layout_push_leaf(&L, 1, 0, CT_INTEGER);
         for (int k = 0; k < f.log[m]; ++k, ++bit) {

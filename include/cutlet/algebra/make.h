@@ -22,7 +22,8 @@ CT_FN ct_tuple ct_compact_col_major(ct_tuple shape)
     const ct_error e = ct_shape_check(shape, CT_OP_MAKE_LAYOUT);
     if (e.status) return ct_tuple_fail(e);
     int64_t run = 1;
-    CT_FOR(i, shape.profile.leaves) {
+    CT_FOR(i, shape.profile.leaves)
+    {
         const int64_t s = shape.value[i];
         shape.value[i] = s == 1 ? 0 : run;
         run *= s;
@@ -41,7 +42,8 @@ CT_FN ct_tuple ct_compact_row_major(ct_tuple shape)
     const ct_error e = ct_shape_check(shape, CT_OP_MAKE_LAYOUT);
     if (e.status) return ct_tuple_fail(e);
     int64_t run = 1;
-    CT_FOR(k, shape.profile.leaves) {
+    CT_FOR(k, shape.profile.leaves)
+    {
         const int i = shape.profile.leaves - 1 - k;
         const int64_t s = shape.value[i];
         shape.value[i] = s == 1 ? 0 : run;
@@ -60,14 +62,17 @@ CT_FN ct_tuple ct_order_strides(ct_tuple shape, ct_tuple order, int share)
     const ct_pairs p = ct_profile_pairs(order.profile, shape.profile);
     if (!p.ok || !p.a_integers) return ct_tuple_fail_profile(CT_OP_ORDERED, p.nested_at);
     ct_tuple r = shape;
-    CT_FOR(i, p.count) {
+    CT_FOR(i, p.count)
+    {
         int64_t run = 1; /* what runs faster than mode i */
-        CT_FOR(k, p.count) {
+        CT_FOR(k, p.count)
+        {
             const int before = order.value[k] == order.value[i] && k < i && !share;
             if (order.value[k] < order.value[i] || before)
                 run *= ct_product(ct_tuple_pair_b(shape, p, k));
         }
-        CT_FOR(leaf, shape.profile.leaves) {
+        CT_FOR(leaf, shape.profile.leaves)
+        {
             if (leaf >= p.b[i] && leaf < p.b[i + 1]) {
                 const int64_t s = shape.value[leaf];
                 r.value[leaf] = s == 1 ? 0 : run;
@@ -130,7 +135,8 @@ CT_FN ct_layout ct_make_layout_like(ct_layout L)
     const ct_error bad = ct_integral_check(&L, CT_OP_ORDERED);
     if (bad.status) return ct_layout_fail(bad);
     ct_tuple shape = ct_shape(L), keys = ct_stride(L);
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         if (L.stride[i] == 0) shape.value[i] = 1;
         keys.value[i] = ct_abs(L.stride[i]);
     }
@@ -151,7 +157,8 @@ CT_FN ct_layout ct_make_fragment_like(ct_layout L)
     if (ct_layout_rank(L) <= 1) return ct_make_col_major(ct_shape(L));
     ct_tuple shape = ct_shape(L), keys = ct_stride(L);
     const int first = ct_profile_mode_span(L.profile, 0).count;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         if (L.stride[i] == 0) shape.value[i] = 1;
         keys.value[i] = i < first ? 0 : ct_max(1, ct_abs(L.stride[i]));
     }

@@ -163,8 +163,8 @@ CT_FN ct_normal_cut ct_normal_next(const ct_normal_side *s, int32_t leaf)
 CT_FN ct_normal_form ct_normalize(const ct_normal_side *side, int sides)
 {
     if (sides < 1 || sides > CT_SIDES)
-        return ct_normal_fail(ct_make_error(CT_E_CAPACITY, CT_OP_NORMALIZE, CT_WHY_LEAVES, 0, sides,
-                                            CT_SIDES));
+        return ct_normal_fail(
+            ct_make_error(CT_E_CAPACITY, CT_OP_NORMALIZE, CT_WHY_LEAVES, 0, sides, CT_SIDES));
     ct_normal_form f = CT_ZERO;
     ct_normal_side flat[CT_SIDES] = CT_ZERO;
     ct_normal_cut cut[CT_SIDES] = CT_ZERO;

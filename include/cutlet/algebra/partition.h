@@ -23,7 +23,8 @@ CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler 
         const ct_tuple kept = ct_repeat_any(ct_layout_rank(t->layout));
         ct_slice_tensor(r, t, &t->layout, inner ? &all : &kept);
         if (!inner && coord->profile.leaves > 0)
-            r->layout.err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_RANK, 0, 0, ct_tuple_rank(*coord));
+            r->layout.err =
+                ct_make_error(CT_E_ARGUMENT, op, CT_WHY_RANK, 0, 0, ct_tuple_rank(*coord));
         if (r->layout.err.status) r->layout.err.op = op;
         return;
     }
@@ -94,7 +95,8 @@ CT_FN ct_tensor ct_local_tile(ct_tensor t, ct_tiler T, ct_tuple coord)
 CT_FN ct_error ct_thread_error(const ct_layout *thr, ct_error e)
 {
     int64_t threads = 1;
-    CT_FOR(i, thr->profile.leaves) {
+    CT_FOR(i, thr->profile.leaves)
+    {
         if (thr->stride[i] != 0) threads *= thr->shape[i];
     }
     e.op = CT_OP_LOCAL_PARTITION;
@@ -125,7 +127,8 @@ CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
     ct_tuple r = CT_ZERO;
     int level = 0, mode = 0;
     int64_t index_in_mode = 0, run = 1;
-    CT_FOR(i, thr.profile.leaves) {
+    CT_FOR(i, thr.profile.leaves)
+    {
         level += thr.profile.open[i];
         level -= thr.profile.close[i];
         index_in_mode += run * hier.value[i];

@@ -15,7 +15,8 @@
 CT_FN int64_t ct_widest_leaf(ct_part B)
 {
     int64_t most = 1;
-    CT_FOR(i, B.s.count) {
+    CT_FOR(i, B.s.count)
+    {
         const int leaf = B.s.first + i;
         most = ct_max(most, (B.of->shape[leaf] - 1) * ct_abs(B.of->stride[leaf]) + 1);
     }
@@ -33,7 +34,8 @@ CT_FN int64_t ct_widest_leaf(ct_part B)
  */
 CT_FN void ct_copies(ct_layout *r, ct_part A, ct_part B, int by_rank)
 {
-    CT_FOR(i, B.s.count) {
+    CT_FOR(i, B.s.count)
+    {
         if (B.of->basis[B.s.first + i] != CT_INTEGER && r->err.status == CT_OK)
             r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_PRODUCT, CT_WHY_NOT_INTEGER, i, 0, 0);
     }
@@ -99,7 +101,8 @@ CT_FN ct_layout ct_product_by_mode(ct_layout A, ct_tiler T, int which)
     if (m.err.status) return ct_layout_fail(m.err);
     const ct_layout one = ct_layout1(1, 0);
     ct_layout r = CT_ZERO;
-    CT_FOR(i, m.count) {
+    CT_FOR(i, m.count)
+    {
         const ct_part part = ct_by_mode_part(&A, &m, i);
         const int g = m.guide[i], block = which == CT_PRODUCT_BLOCK;
         if (g >= 0) {
@@ -195,7 +198,8 @@ CT_FN void ct_pad_rank(ct_layout *L, int rank)
     const int have = ct_part_rank(ct_whole(L));
     if (L->err.status) return;
     if (ct_profile_is_integer(L->profile) && rank >= 1) L->profile = ct_profile_wrap(L->profile);
-    CT_FOR(i, rank) {
+    CT_FOR(i, rank)
+    {
         if (i >= have) ct_push_next_leaf(L, 1, 0, CT_INTEGER);
     }
 }
@@ -212,7 +216,8 @@ CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
     copies.err = A.err.status ? A.err : B.err;
     if (copies.err.status == CT_OK) ct_copies(&copies, ct_whole(&A), ct_whole(&B), 1);
     if (copies.err.status) return copies;
-    CT_FOR(k, rank) {
+    CT_FOR(k, rank)
+    {
         const ct_layout *const first = tile_first ? &A : &copies;
         const ct_layout *const second = tile_first ? &copies : &A;
         ct_push_mode(&r, ct_whole(first), k, k == 0 ? 2 : 1, 0);
@@ -254,7 +259,8 @@ CT_FN ct_layout ct_tile_to_shape(ct_layout block, ct_tuple shape, ct_tuple order
     ct_layout padded = block;
     ct_pad_rank(&padded, rank);
     ct_tuple copies = target;
-    CT_FOR(k, rank) {
+    CT_FOR(k, rank)
+    {
         const int64_t size = ct_size(ct_mode(padded, k));
         if (target.value[k] % size != 0)
             return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TILE_TO_SHAPE,

@@ -45,7 +45,8 @@ CT_FN int ct_profile_rank(ct_profile p)
 {
     if (ct_profile_is_integer(p)) return 1;
     int rank = 0, level = 0;
-    CT_FOR(i, p.leaves) {
+    CT_FOR(i, p.leaves)
+    {
         level += p.open[i];
         level -= p.close[i];
         if (level <= 1) ++rank;
@@ -58,7 +59,8 @@ CT_FN int ct_profile_depth(ct_profile p)
 {
     if (p.leaves == 0) return 1;
     int depth = 0, level = 0;
-    CT_FOR(i, p.leaves) {
+    CT_FOR(i, p.leaves)
+    {
         level += p.open[i];
         if (level > depth) depth = level;
         level -= p.close[i];
@@ -77,7 +79,8 @@ CT_FN ct_span ct_profile_mode_span(ct_profile p, int k)
         return s;
     }
     int mode = 0, level = 0, first = 0;
-    CT_FOR(i, p.leaves) {
+    CT_FOR(i, p.leaves)
+    {
         level += p.open[i];
         level -= p.close[i];
         if (level <= 1) { /* a mode ends with this leaf */
@@ -97,7 +100,8 @@ CT_FN ct_span ct_profile_mode_span(ct_profile p, int k)
 CT_FN int32_t ct_profile_inner(ct_profile p)
 {
     int32_t inner = 0, level = 0;
-    CT_FOR(i, p.leaves) {
+    CT_FOR(i, p.leaves)
+    {
         if (i > 0 && i < 31 && level > 1) inner |= (int32_t)1 << i;
         level += p.open[i];
         level -= p.close[i];
@@ -112,7 +116,8 @@ CT_FN ct_profile ct_profile_part(ct_profile p, ct_span s, int opens, int closes)
     ct_profile r = CT_ZERO;
     if (s.count <= 0) return r;
     r.leaves = s.count;
-    CT_FOR(i, s.count) {
+    CT_FOR(i, s.count)
+    {
         r.open[i] = p.open[s.first + i];
         r.close[i] = p.close[s.first + i];
     }
@@ -149,7 +154,8 @@ CT_FN ct_profile ct_profile_join(ct_profile a, ct_profile b)
     if (b.leaves == 0) return a;
     const int n = a.leaves;
     a.close[n - 1] = (uint8_t)(a.close[n - 1] - 1);
-    CT_FOR(i, b.leaves) {
+    CT_FOR(i, b.leaves)
+    {
         a.open[n + i] = b.open[i];
         a.close[n + i] = b.close[i];
     }
@@ -175,7 +181,8 @@ CT_FN ct_profile ct_profile_flat(int n)
 CT_FN int ct_profile_difference(ct_profile a, ct_profile b)
 {
     int at = a.leaves == b.leaves ? -1 : (int)ct_min(a.leaves, b.leaves);
-    CT_FOR(i, a.leaves) {
+    CT_FOR(i, a.leaves)
+    {
         if (i < b.leaves && (at < 0 || i < at) &&
             (a.open[i] != b.open[i] || a.close[i] != b.close[i]))
             at = i;
@@ -186,9 +193,9 @@ CT_FN int ct_profile_difference(ct_profile a, ct_profile b)
 /** Two profiles walked side by side: pair i is the leaves from a[i] up to a[i+1] of the one, and
  *  those from b[i] up to b[i+1] of the other; in each pair one side is a single leaf. */
 typedef struct ct_pairs {
-    int32_t ok;    /* whether the two fit each other */
+    int32_t ok;                     /* whether the two fit each other */
     int32_t a_integers, b_integers; /* whether side a, or b, of every pair is an integer */
-    int32_t at;    /* the leaf of a where they do not */
+    int32_t at;                     /* the leaf of a where they do not */
     int32_t nested_at; /* the same where a tuple of a opposite an integer does not match, too */
     int32_t count;
     int32_t a[CT_MAX_LEAVES + 1];

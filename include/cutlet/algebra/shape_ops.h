@@ -32,7 +32,8 @@ CT_FN int ct_compatible(ct_tuple a, ct_tuple b)
     if (a.err.status || b.err.status || !ct_weakly_congruent(a, b)) return 0;
     const ct_pairs p = ct_profile_pairs(a.profile, b.profile);
     int yes = 1;
-    CT_FOR(i, p.count) {
+    CT_FOR(i, p.count)
+    {
         if (ct_product(ct_tuple_pair_b(b, p, i)) != a.value[i]) yes = 0;
     }
     return yes;
@@ -88,7 +89,8 @@ CT_FN ct_tuple ct_pad_ones(ct_tuple b, ct_tuple a)
 CT_FN ct_error ct_integers_check(const ct_tuple *t, int32_t op)
 {
     ct_error e = t->err;
-    CT_FOR(i, t->profile.leaves) {
+    CT_FOR(i, t->profile.leaves)
+    {
         if (e.status == CT_OK && t->basis[i] != CT_INTEGER)
             e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_INTEGER, i, 0, 0);
     }
@@ -106,11 +108,13 @@ CT_FN ct_tuple ct_divide_shape(ct_tuple a, ct_tuple b, int exact)
     if (!p.ok) return ct_tuple_fail_profile(op, p.at);
     ct_error err = ct_integers_check(&a, op);
     if (err.status == CT_OK) err = ct_integers_check(&b, op);
-    CT_FOR(i, p.count) {
+    CT_FOR(i, p.count)
+    {
         int64_t by = ct_product(ct_tuple_pair_b(b, p, i));
         if (by == CT_INVALID && err.status == CT_OK)
             err = ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, i, 0, 0);
-        CT_FOR(k, a.profile.leaves) {
+        CT_FOR(k, a.profile.leaves)
+        {
             if (k >= p.a[i] && k < p.a[i + 1]) {
                 const int64_t s = a.value[k];
                 a.value[k] = ct_divide_int(s, by, exact, &err, k);
@@ -162,7 +166,8 @@ CT_FN int ct_evenly_divides(ct_tuple a, ct_tuple b)
     const ct_pairs p = ct_profile_pairs(a.profile, b.profile);
     if (!p.ok) return 0;
     int yes = 1;
-    CT_FOR(i, p.count) {
+    CT_FOR(i, p.count)
+    {
         if (p.b[i + 1] - p.b[i] != 1) yes = 0; /* b nests where a does not */
         else if (!ct_evenly_divides_by(ct_tuple_pair_a(a, p, i), b.value[p.b[i]])) yes = 0;
     }
@@ -174,7 +179,8 @@ CT_FN int ct_evenly_divides(ct_tuple a, ct_tuple b)
 CT_FN ct_error ct_shape_check(ct_tuple shape, int32_t op)
 {
     ct_error e = ct_integers_check(&shape, op);
-    CT_FOR(i, shape.profile.leaves) {
+    CT_FOR(i, shape.profile.leaves)
+    {
         if (e.status == CT_OK && shape.value[i] < 1)
             e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, i, shape.value[i], 0);
     }

@@ -14,7 +14,8 @@
 CT_FN ct_error ct_product_error(ct_tuple t, int k)
 {
     int leaf = -1;
-    CT_FOR(i, t.profile.leaves) {
+    CT_FOR(i, t.profile.leaves)
+    {
         if (t.basis[i] != CT_INTEGER && leaf < 0) leaf = i;
     }
     return leaf < 0 ? ct_make_error(CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_OVERFLOW, k, 0, 0)
@@ -29,7 +30,8 @@ CT_FN ct_tuple ct_product_each(ct_tuple t)
 {
     if (t.err.status) return t;
     ct_tuple r = ct_tuple0();
-    CT_FOR(k, ct_tuple_rank(t)) {
+    CT_FOR(k, ct_tuple_rank(t))
+    {
         const int64_t p = ct_product(ct_get(t, k));
         if (p == CT_INVALID) return ct_tuple_fail(ct_product_error(t, k));
         r = ct_append(r, ct_int(p));
@@ -48,7 +50,8 @@ CT_FN ct_tuple ct_product_like(ct_tuple t, ct_tuple guide)
     if (guide.err.status) return guide;
     if (!ct_weakly_congruent(guide, t)) return ct_tuple_fail_profile(CT_OP_TUPLE, 0);
     const ct_pairs p = ct_profile_pairs(guide.profile, t.profile);
-    CT_FOR(i, p.count) {
+    CT_FOR(i, p.count)
+    {
         guide.value[i] = ct_product(ct_tuple_pair_b(t, p, i));
         guide.basis[i] = CT_INTEGER;
         if (guide.value[i] == CT_INVALID) return ct_tuple_fail(ct_product_error(t, i));
@@ -66,12 +69,14 @@ CT_FN ct_tuple ct_running_product(ct_tuple t, ct_tuple init, int from_last, int3
     const ct_pairs p = ct_profile_pairs(init.profile, t.profile);
     if (!p.ok || !p.a_integers) return ct_tuple_fail_profile(op, p.nested_at);
     int past = -1, other = -1;
-    CT_FOR(i, p.count) {
+    CT_FOR(i, p.count)
+    {
         const int first = p.b[i], count = p.b[i + 1] - first;
         int64_t run = init.value[i];
         int ok = 1;
         if (init.basis[i] != CT_INTEGER && other < 0) other = i;
-        CT_FOR(k, count) {
+        CT_FOR(k, count)
+        {
             const int at = from_last ? first + count - 1 - k : first + k;
             const int64_t factor = t.value[at];
             if (t.basis[at] != CT_INTEGER && other < 0) other = at;

@@ -13,7 +13,8 @@ CT_FN int64_t ct_part_cosize(ct_part p)
     if (p.of->err.status) return CT_INVALID;
     int64_t top = 1;
     int ok = 1;
-    CT_FOR(i, p.s.count) {
+    CT_FOR(i, p.s.count)
+    {
         const int leaf = p.s.first + i;
         if (p.of->basis[leaf] != CT_INTEGER) ok = 0;
         top = ct_add(top, ct_mul(p.of->shape[leaf] - 1, ct_abs(p.of->stride[leaf]), &ok), &ok);
@@ -42,7 +43,8 @@ CT_FN int64_t ct_lowest(ct_layout L)
 {
     if (L.err.status) return CT_INVALID;
     int64_t low = 0;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         const ct_sum s = ct_sum_of(L.stride[i], L.basis[i]);
         for (int k = 0; k < s.count; ++k) {
             if (s.steps[k] < 0) low += (L.shape[i] - 1) * s.steps[k];

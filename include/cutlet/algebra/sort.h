@@ -39,7 +39,8 @@ CT_FN ct_layout ct_sort(ct_layout L)
 {
     int other = -1;
     if (L.err.status) return L;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         if (L.basis[i] != CT_INTEGER && other < 0) other = i;
     }
     if (other >= 0)
@@ -63,7 +64,8 @@ CT_FN ct_layout ct_squeeze(ct_layout L)
 {
     if (L.err.status || ct_profile_is_integer(L.profile)) return L;
     ct_layout r = CT_ZERO;
-    CT_FOR(k, ct_layout_rank(L)) {
+    CT_FOR(k, ct_layout_rank(L))
+    {
         const ct_part mode = ct_part_mode(ct_whole(&L), k);
         if (ct_part_size(mode) != 1) ct_push_next(&r, mode);
     }

@@ -73,7 +73,8 @@ CT_FN int ct_terms_add_coordinate(ct_terms *sum, ct_tuple t, int *ok)
     }
     const ct_tuple paths = ct_basis_like(t);
     int yes = paths.err.status == CT_OK;
-    CT_FOR(i, t.profile.leaves) {
+    CT_FOR(i, t.profile.leaves)
+    {
         if (t.basis[i] != CT_INTEGER) yes = 0;
     }
     if (yes) {
@@ -144,7 +145,8 @@ CT_FN ct_error ct_tensor_check(const ct_tensor *t)
     const int zero = ct_offset_is_zero(&t->offset);
     int bases = 0, moves = 0, ok = 1;
     int64_t low = integer ? t->offset.value[0] : 0, high = low;
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         const int64_t reach = (L->shape[i] - 1) * L->stride[i]; /* it fits: L was checked */
         if (L->basis[i] != CT_INTEGER) bases = 1;
         if (L->basis[i] == CT_INTEGER && reach != 0) moves = 1;
@@ -290,7 +292,8 @@ CT_FN ct_tuple ct_pad_any(ct_tuple coord, int rank)
 {
     if (ct_is_integer(coord)) return coord;
     const int have = ct_tuple_rank(coord);
-    CT_FOR(i, rank) {
+    CT_FOR(i, rank)
+    {
         if (i >= have) coord = ct_append(coord, ct_any());
     }
     return coord;

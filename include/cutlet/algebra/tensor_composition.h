@@ -141,8 +141,8 @@ CT_FN ct_tensor ct_tensor_product_by_tensor(ct_tensor A, ct_tensor B)
     if (P.layout.err.status) return P;
     const int64_t block = ct_size(A.layout), size = ct_size(P.layout);
     if (size > CT_MAX_PROOF && P.swizzle.bits > 0)
-        return ct_tensor_fail(ct_make_error(CT_E_UNDECIDED, CT_OP_PRODUCT, CT_WHY_PROOF, 0, size,
-                                            CT_MAX_PROOF));
+        return ct_tensor_fail(
+            ct_make_error(CT_E_UNDECIDED, CT_OP_PRODUCT, CT_WHY_PROOF, 0, size, CT_MAX_PROOF));
     for (int64_t i = 0; i < size && P.swizzle.bits > 0; ++i) {
         const int64_t want = ct_eval(A.layout, i % block) + ct_tensor_offset(&copies, i / block);
         if (ct_tensor_offset(&P, i) != want)
@@ -163,10 +163,11 @@ CT_FN ct_tensor ct_zip_product_by_tensor(ct_tensor A, ct_tensor B, int tile_firs
     ct_pad_rank(&A.layout, rank);
     ct_pad_rank(&B.layout, rank);
     const ct_tensor P = ct_tensor_product_by_tensor(A, B); /* (block, copies) */
-    if (P.layout.err.status) return P; /* as of operands without a mode */
+    if (P.layout.err.status) return P;                     /* as of operands without a mode */
     const ct_part block = ct_part_mode(ct_whole(&P.layout), 0);
     const ct_part copies = ct_part_mode(ct_whole(&P.layout), 1);
-    CT_FOR(k, rank) {
+    CT_FOR(k, rank)
+    {
         const ct_part first = ct_part_mode(tile_first ? block : copies, k);
         const ct_part second = ct_part_mode(tile_first ? copies : block, k);
         ct_push_part(&zipped, first, k == 0 ? 2 : 1, 0);

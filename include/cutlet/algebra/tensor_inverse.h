@@ -101,8 +101,8 @@ CT_FN ct_tensor ct_composition_of_tensor(ct_layout A, ct_tensor T)
     if (T.offset.value[0] >= 0 || digits.profile.leaves == 1)
         R.offset.value[0] = ct_digits_eval(&digits, all, T.offset.value[0], CT_INTEGER, &ok);
     else
-        R.offset.err = ct_make_error(CT_E_DOMAIN, CT_OP_COMPOSITION, CT_WHY_NEGATIVE, 0,
-                                     T.offset.value[0], 0);
+        R.offset.err =
+            ct_make_error(CT_E_DOMAIN, CT_OP_COMPOSITION, CT_WHY_NEGATIVE, 0, T.offset.value[0], 0);
     if (!ok)
         R.offset.err = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSITION, CT_WHY_OVERFLOW, 0, 0, 0);
     e = ct_tensor_check(&R);

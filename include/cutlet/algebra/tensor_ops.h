@@ -192,8 +192,8 @@ CT_FN ct_tensor ct_tensor_upcast(ct_tensor t, int64_t n)
     const ct_layout L = ct_upcast(t.layout, n); /* n is at least 1 where this succeeds */
     if (L.err.status) return ct_tensor_fail(L.err);
     if (t.offset.value[0] % n != 0)
-        return ct_tensor_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_ALIGNMENT, 0,
-                                            t.offset.value[0], n));
+        return ct_tensor_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_ALIGNMENT, 0, t.offset.value[0], n));
     t.offset.value[0] /= n;
     return ct_tensor_with(t, L);
 }

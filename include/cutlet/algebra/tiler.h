@@ -161,7 +161,8 @@ CT_FN ct_tiler ct_tiler_of_shape(ct_tuple shape)
     t.nesting = shape.profile;
     t.tiles.profile = ct_profile_flat(shape.profile.leaves);
     int bad = -1;
-    CT_FOR(i, shape.profile.leaves) {
+    CT_FOR(i, shape.profile.leaves)
+    {
         const int any = shape.basis[i] == CT_ANY;
         t.tiles.shape[i] = any ? 1 : shape.value[i];
         t.tiles.stride[i] = any ? 0 : 1;
@@ -172,8 +173,8 @@ CT_FN ct_tiler ct_tiler_of_shape(ct_tuple shape)
     if (bad >= 0 && shape.basis[bad] != CT_INTEGER)
         t.tiles.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_NOT_INTEGER, bad, 0, 0);
     else if (bad >= 0)
-        t.tiles.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_SHAPE, bad,
-                                    shape.value[bad], 0);
+        t.tiles.err =
+            ct_make_error(CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_SHAPE, bad, shape.value[bad], 0);
     return t;
 }
 

@@ -149,7 +149,8 @@ CT_FN void ct_tuple_push_next(ct_tuple *t, const ct_tuple *x)
         t->err = ct_make_error(CT_E_CAPACITY, CT_OP_APPEND, CT_WHY_LEAVES, 0, n + m, CT_MAX_LEAVES);
     if (t->err.status == CT_OK) t->err = ct_nesting_check(&x->profile, 1);
     if (t->err.status || m == 0) return;
-    CT_FOR(i, m) {
+    CT_FOR(i, m)
+    {
         t->value[n + i] = x->value[i];
         t->basis[n + i] = x->basis[i];
         t->profile.open[n + i] = x->profile.open[i];
@@ -172,10 +173,11 @@ CT_FN ct_tuple ct_concat(ct_tuple a, ct_tuple b)
     if (b.err.status) return b;
     const int n = a.profile.leaves, total = n + b.profile.leaves;
     if (total > CT_MAX_LEAVES)
-        return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_APPEND, CT_WHY_LEAVES, 0, total,
-                                           CT_MAX_LEAVES));
+        return ct_tuple_fail(
+            ct_make_error(CT_E_CAPACITY, CT_OP_APPEND, CT_WHY_LEAVES, 0, total, CT_MAX_LEAVES));
     a.profile = ct_profile_join(a.profile, b.profile);
-    CT_FOR(i, b.profile.leaves) {
+    CT_FOR(i, b.profile.leaves)
+    {
         a.value[n + i] = b.value[i];
         a.basis[n + i] = b.basis[i];
     }

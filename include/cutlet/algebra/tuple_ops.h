@@ -87,7 +87,8 @@ CT_FN ct_tuple ct_select(ct_tuple t, ct_tuple modes)
     if (t.err.status) return t;
     if (modes.err.status) return modes;
     ct_tuple r = ct_tuple0();
-    CT_FOR(i, modes.profile.leaves) {
+    CT_FOR(i, modes.profile.leaves)
+    {
         const int64_t k = modes.value[i];
         if (modes.basis[i] != CT_INTEGER && r.err.status == CT_OK)
             r = ct_tuple_fail(
@@ -122,7 +123,8 @@ CT_FN ct_tuple ct_reverse(ct_tuple t)
 CT_FN ct_error ct_coord_check(const ct_tuple *coord, int32_t op)
 {
     ct_error e = CT_ZERO;
-    CT_FOR(i, coord->profile.leaves) {
+    CT_FOR(i, coord->profile.leaves)
+    {
         if (coord->basis[i] != CT_INTEGER && coord->basis[i] != CT_ANY && e.status == CT_OK)
             e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_BASIS, i, 0, 0);
     }
@@ -140,9 +142,11 @@ CT_FN ct_tuple ct_slice_or_dice(ct_tuple t, ct_tuple coord, int wanted, int32_t 
     if (ct_is_integer(coord)) return (coord.basis[0] == CT_ANY) == wanted ? t : ct_tuple0();
     const ct_pairs p = ct_profile_pairs(coord.profile, t.profile);
     if (!p.ok || !p.a_integers)
-        return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_PROFILE, p.nested_at, 0, 0));
+        return ct_tuple_fail(
+            ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_PROFILE, p.nested_at, 0, 0));
     ct_tuple r = ct_tuple0();
-    CT_FOR(i, p.count) {
+    CT_FOR(i, p.count)
+    {
         if ((coord.basis[i] == CT_ANY) == wanted) r = ct_append(r, ct_tuple_pair_b(t, p, i));
     }
     return r;

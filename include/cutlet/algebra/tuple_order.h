@@ -28,7 +28,8 @@ CT_FN int ct_elem_order(ct_tuple a, ct_tuple b, int allowed)
 {
     if (a.err.status || b.err.status || !ct_congruent(a, b)) return 0;
     int yes = 1;
-    CT_FOR(i, a.profile.leaves) {
+    CT_FOR(i, a.profile.leaves)
+    {
         if (!(ct_compare_leaves(&a, i, &b, i) & allowed)) yes = 0;
     }
     return yes;
@@ -74,7 +75,8 @@ CT_FN int ct_tuple_order(ct_tuple a, ct_tuple b, int from_last)
     if (m == 0 || n == 0) return m == n ? CT_EQUAL : m == 0 ? CT_LESS : CT_GREATER;
     const ct_profile *const p = &a.profile, *const q = &b.profile;
     int order = CT_EQUAL;
-    CT_FOR(k, (int)ct_min(m, n)) {
+    CT_FOR(k, (int)ct_min(m, n))
+    {
         const int i = from_last ? m - 1 - k : k, j = from_last ? n - 1 - k : k;
         if (order == CT_EQUAL) {
             const int begin_a = from_last ? p->close[i] : p->open[i];

@@ -12,7 +12,8 @@ CT_FN ct_tuple ct_tuple_part(ct_tuple t, ct_span s, ct_profile p)
 {
     ct_tuple r = CT_ZERO;
     r.profile = p;
-    CT_FOR(i, s.count) {
+    CT_FOR(i, s.count)
+    {
         r.value[i] = t.value[s.first + i];
         r.basis[i] = t.basis[s.first + i];
     }
@@ -45,11 +46,12 @@ CT_FN ct_tuple ct_tuple_push(ct_tuple t, ct_tuple x, int opens, int closes)
     if (x.err.status) return x;
     const int n = t.profile.leaves, m = x.profile.leaves;
     if (n + m > CT_MAX_LEAVES)
-        return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, n + m,
-                                           CT_MAX_LEAVES));
+        return ct_tuple_fail(
+            ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, n + m, CT_MAX_LEAVES));
     const ct_error deep = ct_nesting_check(&x.profile, opens > closes ? opens : closes);
     if (deep.status) return ct_tuple_fail(deep);
-    CT_FOR(i, m) {
+    CT_FOR(i, m)
+    {
         t.value[n + i] = x.value[i];
         t.basis[n + i] = x.basis[i];
         t.profile.open[n + i] = x.profile.open[i];
@@ -93,7 +95,8 @@ CT_FN ct_tuple ct_take(ct_tuple t, int first, int last)
         return ct_tuple_fail(e);
     }
     ct_tuple r = ct_tuple0();
-    CT_FOR(k, rank) {
+    CT_FOR(k, rank)
+    {
         if (k >= first && k < last) r = ct_append(r, ct_get(t, k));
     }
     return r;
@@ -111,11 +114,12 @@ CT_FN ct_tuple ct_basis_like(ct_tuple t)
 {
     if (t.err.status) return t;
     if (ct_depth(t) > CT_MAX_DEPTH)
-        return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_DEPTH, 0, ct_depth(t),
-                                           CT_MAX_DEPTH));
+        return ct_tuple_fail(
+            ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_DEPTH, 0, ct_depth(t), CT_MAX_DEPTH));
     uint32_t path = 0;
     int level = 0;
-    CT_FOR(i, t.profile.leaves) {
+    CT_FOR(i, t.profile.leaves)
+    {
         for (int k = 0; k < t.profile.open[i]; ++k) path |= 1u << (8 * level++);
         t.value[i] = 1;
         t.basis[i] = level == 0 ? CT_INTEGER : path;
@@ -149,7 +153,8 @@ CT_FN int ct_tuple_equal(ct_tuple a, ct_tuple b)
 {
     if (a.err.status || b.err.status || !ct_congruent(a, b)) return 0;
     int equal = 1;
-    CT_FOR(i, a.profile.leaves) {
+    CT_FOR(i, a.profile.leaves)
+    {
         if (a.value[i] != b.value[i] || a.basis[i] != b.basis[i]) equal = 0;
     }
     return equal;
@@ -165,7 +170,8 @@ CT_FN int64_t ct_product(ct_tuple t)
     if (t.err.status) return CT_INVALID;
     int ok = 1;
     int64_t p = 1;
-    CT_FOR(i, t.profile.leaves) {
+    CT_FOR(i, t.profile.leaves)
+    {
         if (t.basis[i] != CT_INTEGER) ok = 0;
         p = ct_mul(p, t.value[i], &ok);
     }

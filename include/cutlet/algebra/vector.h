@@ -19,7 +19,8 @@ CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
     int64_t n = 1, whole = 1;
     int ok = 1;
     while (n < size && ct_digits_eval(&a, all, ct_eval(r, n), CT_INTEGER, &ok) == n && ok) ++n;
-    CT_FOR(k, r.profile.leaves) {
+    CT_FOR(k, r.profile.leaves)
+    {
         if (whole * r.shape[k] <= n) whole *= r.shape[k];
         else return n / whole * whole;
     }
@@ -78,7 +79,8 @@ CT_FN int64_t ct_max_alignment(ct_layout L)
     if (L.err.status || !ct_is_integral(L)) return CT_INVALID;
     const ct_sorted s = ct_sort_leaves(&L);
     int64_t next = 1, gcd = 0;
-    CT_FOR(i, s.leaves.profile.leaves) {
+    CT_FOR(i, s.leaves.profile.leaves)
+    {
         if (s.leaves.shape[i] > 1) {
             if (s.leaves.stride[i] == next) next *= s.leaves.shape[i];
             else gcd = ct_gcd(gcd, s.leaves.stride[i]);
@@ -132,7 +134,8 @@ CT_FN ct_layout ct_tensor_max_common_layout(ct_tensor a, ct_tensor b)
     if (limit == 0) return whole;
     int64_t n = 1;
     int open = 1; /* whether the modes so far are whole */
-    CT_FOR(k, whole.profile.leaves) {
+    CT_FOR(k, whole.profile.leaves)
+    {
         const int64_t taken = open ? ct_gcd(whole.shape[k], limit / n) : 1;
         if (taken < whole.shape[k]) open = 0;
         n *= taken;

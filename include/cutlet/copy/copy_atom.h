@@ -113,9 +113,8 @@ CT_FN ct_copy_atom ct_copy_atom_cp_async(int32_t kind, int32_t bits, int32_t val
     const int cg = kind == CT_ATOM_CP_ASYNC_CG && bits == 128;
     const int known = kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
     if (!ca && !cg)
-        return ct_copy_atom_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, ct_kind_or_none(known, kind), bits,
-                          value_bits));
+        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+                                               ct_kind_or_none(known, kind), bits, value_bits));
     return ct_copy_atom_single(kind, bits, value_bits);
 }
 
@@ -155,9 +154,8 @@ CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t v
     const int known = load || kind == CT_ATOM_STMATRIX || kind == CT_ATOM_STMATRIX_TRANS;
     if (!known || (matrices != 1 && matrices != 2 && matrices != 4) ||
         (trans && value_bits != 16) || value_bits > 32)
-        return ct_copy_atom_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, ct_kind_or_none(known, kind), matrices,
-                          value_bits));
+        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+                                               ct_kind_or_none(known, kind), matrices, value_bits));
     ct_copy_atom a = CT_ZERO;
     a.kind = kind;
     a.bits = 128;
@@ -172,11 +170,15 @@ CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t v
 CT_FN int ct_elem_is_reduced(int32_t kind, int32_t elem)
 {
     switch (elem) {
-    case CT_ELEM_U32: case CT_ELEM_S32: case CT_ELEM_U64: case CT_ELEM_F16: case CT_ELEM_BF16:
-        return 1;
-    case CT_ELEM_F32: case CT_ELEM_F64: return kind == CT_ATOM_BULK_ADD;
-    case CT_ELEM_S64: return kind != CT_ATOM_BULK_ADD;
-    default: return 0;
+        case CT_ELEM_U32:
+        case CT_ELEM_S32:
+        case CT_ELEM_U64:
+        case CT_ELEM_F16:
+        case CT_ELEM_BF16: return 1;
+        case CT_ELEM_F32:
+        case CT_ELEM_F64: return kind == CT_ATOM_BULK_ADD;
+        case CT_ELEM_S64: return kind != CT_ATOM_BULK_ADD;
+        default: return 0;
     }
 }
 
@@ -203,8 +205,8 @@ CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
     if (!ct_atom_is_tile(kind) || value_bits < 8 || value_bits > 64 ||
         (value_bits & (value_bits - 1)) != 0)
         return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
-                                               ct_kind_or_none(ct_atom_is_tile(kind), kind), value_bits,
-                                               value_bits));
+                                               ct_kind_or_none(ct_atom_is_tile(kind), kind),
+                                               value_bits, value_bits));
     return ct_copy_atom_single(kind, value_bits, value_bits);
 }
 

@@ -17,13 +17,15 @@ CT_FN ct_error ct_access_check(const ct_layout *L, int64_t n, int side)
     const int64_t run = runs.stride[0] == 1 || runs.shape[0] == 1 ? runs.shape[0] : 1;
     if (run % n != 0)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS, side, n, run);
-    CT_FOR(i, L->profile.leaves) {
+    CT_FOR(i, L->profile.leaves)
+    {
         const int inside = i >= access.s.first && i < access.s.first + access.s.count;
         if (!inside && L->shape[i] > 1 && L->stride[i] % n != 0 && e.status == CT_OK)
             e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, side, L->stride[i],
                               n);
     }
-    CT_FOR(i, runs.profile.leaves) { /* an access of several runs */
+    CT_FOR(i, runs.profile.leaves)
+    { /* an access of several runs */
         if (i > 0 && runs.stride[i] % n != 0 && e.status == CT_OK)
             e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, side,
                               runs.stride[i], n);

@@ -115,7 +115,9 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
         return ct_tiled_copy_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS, 0, threads, 1));
     const int32_t in = ct_memory_mode(src, tile), out = ct_memory_mode(dst, tile);
-    const int32_t first = src.space == CT_SPACE_GLOBAL ? in : dst.space == CT_SPACE_GLOBAL ? out : in;
+    const int32_t first = src.space == CT_SPACE_GLOBAL   ? in
+                          : dst.space == CT_SPACE_GLOBAL ? out
+                                                         : in;
     const int32_t lead = first >= 0 ? first : in >= 0 ? in : out >= 0 ? out : axes - 1;
     const int32_t other = out >= 0 && out != lead ? out : in >= 0 && in != lead ? in : lead;
     int64_t val[CT_AXES] = {0}, thr[CT_AXES] = {0}, left = 0;
@@ -134,8 +136,8 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
     const ct_layout by = ct_spread_layout(thr, axes, lead);
     const ct_layout values = ct_spread_layout(val, axes, lead);
     const int64_t bits = val[lead] * elem_bits;
-    if (src.space == CT_SPACE_GLOBAL && dst.space == CT_SPACE_SHARED && in == lead && other == lead &&
-        bits >= 32) {
+    if (src.space == CT_SPACE_GLOBAL && dst.space == CT_SPACE_SHARED && in == lead &&
+        other == lead && bits >= 32) {
         const ct_tiled_copy async = ct_make_tiled_copy(
             ct_copy_atom_cp_async(bits == 128 ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA,
                                   (int32_t)bits, elem_bits),

@@ -105,7 +105,8 @@ CT_FN ct_error ct_tile_check(ct_tuple tile)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK, 0, CT_AXES, axes);
     for (int a = 0; a < axes; ++a)
         if (tile.value[a] < 1 || tile.value[a] > INT32_MAX)
-            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SHAPE, a, tile.value[a], 0);
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SHAPE, a,
+                                 tile.value[a], 0);
     return tile.err;
 }
 
@@ -139,8 +140,7 @@ CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
 {
     if (m.space != CT_SPACE_SHARED) return 0;
     const ct_layout L = m.layout.layout;
-    if (ct_layout_rank(L) > axes)
-        return (int32_t)(ct_mode(L, axes).stride[0] * elem_bits / 8);
+    if (ct_layout_rank(L) > axes) return (int32_t)(ct_mode(L, axes).stride[0] * elem_bits / 8);
     const ct_swizzle sw = m.layout.swizzle;
     const int64_t period = sw.bits > 0 ? ct_swizzle_period(sw) : 1;
     const int64_t elems = ct_ceil_div_int(ct_memory_first(m) + ct_cosize(L), period) * period;

@@ -71,8 +71,8 @@ CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
     for (int k = 0; k < modes; ++k) {
         const int64_t block = ct_size(ct_tile(t.tiler, k)), extent = ct_product(ct_get(tile, k));
         if (extent % block != 0)
-            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES, k, extent,
-                                 block);
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES, k,
+                                 extent, block);
     }
     return e;
 }
@@ -87,7 +87,8 @@ CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
                           p->src.width <= p->dst.width ? 0 : 1, 8 / p->elem_bits,
                           ct_min(p->src.width, p->dst.width));
     else if (p->elem_bits < 8 && p->permuted)
-        e = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_BITS_TURN, 0, p->elem_bits, 0);
+        e = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_BITS_TURN, 0, p->elem_bits,
+                          0);
     return e;
 }
 
@@ -138,14 +139,16 @@ CT_FN ct_error ct_side_in_registers(ct_side *s, ct_layout L, int64_t values)
     ct_error e = L.err;
     if (e.status) return e;
     if (by_layout && ct_size(L) != values)
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZES, 0, ct_size(L), values);
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZES, 0, ct_size(L),
+                             values);
     if (by_layout && !ct_is_integral(L))
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_NOT_INTEGER, 0, 0, 0);
     for (int v = 0; v < values; ++v) s->order[v] = -1;
     for (int v = 0; v < values; ++v) {
         const int64_t at = by_layout ? ct_eval(L, v) : v;
         if (at < 0 || at >= values || s->order[at] >= 0)
-            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_REGISTERS, 0, at, values);
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_REGISTERS, 0, at,
+                                 values);
         s->order[at] = (int16_t)v;
         s->inverse[v] = (int16_t)at;
     }
@@ -158,7 +161,8 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
                                   const uint64_t *taken)
 {
     const int matrix = ct_atom_is_matrix(p->atom);
-    const int natural = matrix || src.space == CT_SPACE_REGISTERS || dst.space == CT_SPACE_REGISTERS;
+    const int natural =
+        matrix || src.space == CT_SPACE_REGISTERS || dst.space == CT_SPACE_REGISTERS;
     const int32_t axis = src.space == CT_SPACE_GLOBAL ? src.axis : dst.axis;
     const int64_t n_src = ct_leaves_size(&a->values, CT_ALL_LEAVES);
     const int64_t n_dst = ct_leaves_size(&b->values, CT_ALL_LEAVES);
@@ -178,7 +182,8 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     ct_side_fold(&p->dst, b, p->threads, p->elem_bits);
     p->src_swizzle = ct_swizzle_of_bytes(a->swizzle, p->elem_bits);
     p->dst_swizzle = ct_swizzle_of_bytes(b->swizzle, p->elem_bits);
-    if (src.space == CT_SPACE_REGISTERS) e = ct_side_in_registers(&p->src, src.layout.layout, p->values);
+    if (src.space == CT_SPACE_REGISTERS)
+        e = ct_side_in_registers(&p->src, src.layout.layout, p->values);
     if (dst.space == CT_SPACE_REGISTERS && e.status == CT_OK)
         e = ct_side_in_registers(&p->dst, dst.layout.layout, p->values);
     return e;
@@ -200,7 +205,8 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
     if (e.status) return e;
     const int async = p->atom == CT_ATOM_CP_ASYNC_CA || p->atom == CT_ATOM_CP_ASYNC_CG;
     if (async && p->permuted)
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1, p->dst.width, 1);
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1,
+                             p->dst.width, 1);
     if (p->src.space == CT_SPACE_REGISTERS || p->dst.space == CT_SPACE_REGISTERS) block = p->values;
     p->blocks = (int32_t)(p->values / block);
     p->src_block = p->src.accesses / p->blocks;
@@ -208,12 +214,14 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
     const int64_t words = ct_max((int64_t)p->src_block * ct_side_words(&p->src, p->elem_bits),
                                  (int64_t)p->dst_block * ct_side_words(&p->dst, p->elem_bits));
     if (words > CT_COPY_WORDS)
-        e = ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0, words, CT_COPY_WORDS);
+        e = ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0, words,
+                          CT_COPY_WORDS);
     return e;
 }
 
 /** @internal The partition of a tile whose sides may be divided, as wide as the atom and they say. */
-CT_FN ct_partition ct_partition_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memory src, ct_memory dst)
+CT_FN ct_partition ct_partition_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memory src,
+                                        ct_memory dst)
 {
     ct_leaves_of_side a = ct_leaves_of(t, t.atom.src_tv, tile, src);
     ct_leaves_of_side b = ct_leaves_of(t, t.atom.dst_tv, tile, dst);
@@ -226,7 +234,8 @@ CT_FN ct_partition ct_partition_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memor
         e = ct_side_width(&p.dst, &b, dst, t.atom, ct_leaves_size(&b.values, CT_ALL_LEAVES), 1);
     if (e.status == CT_OK) e = ct_partition_split(&p, &a, &b, src, dst, taken);
     if (e.status == CT_OK) e = ct_partition_sides(&p, &a, &b, src, dst, taken);
-    if (e.status == CT_OK) e = ct_partition_blocks(&p, ct_leaves_size(&a.values, taken[0] | taken[1]));
+    if (e.status == CT_OK)
+        e = ct_partition_blocks(&p, ct_leaves_size(&a.values, taken[0] | taken[1]));
     return e.status ? ct_partition_fail(e) : p;
 }
 
@@ -259,8 +268,8 @@ CT_FN ct_partition ct_make_partition(ct_tiled_copy t, ct_tuple tile, ct_memory s
     const int32_t bits = t.atom.value_bits;
     ct_partition p = ct_partition_as_wide(t, tile, src, dst);
     /* wide accesses of the two sides may differ in order: then narrower ones, down to a byte */
-    for (int32_t most = CT_ACCESS_BITS / bits; t.atom.kind == CT_ATOM_AUTO && bits < 8 && most * bits > 8 &&
-                                               p.err.why == CT_WHY_BITS_TURN;) {
+    for (int32_t most = CT_ACCESS_BITS / bits; t.atom.kind == CT_ATOM_AUTO && bits < 8 &&
+                                               most * bits > 8 && p.err.why == CT_WHY_BITS_TURN;) {
         most /= 2;
         src.most = (int32_t)ct_min(src.most == 0 ? most : src.most, most);
         dst.most = (int32_t)ct_min(dst.most == 0 ? most : dst.most, most);

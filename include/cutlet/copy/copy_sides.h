@@ -29,11 +29,11 @@ enum {
     CT_ATOM_UNIVERSAL = 1, /* a load and a store through registers */
     CT_ATOM_CP_ASYNC_CA,   /* cp.async.ca: global to shared, 4, 8 or 16 bytes, through L1 */
     CT_ATOM_CP_ASYNC_CG,   /* cp.async.cg: global to shared, 16 bytes, past L1 */
-    CT_ATOM_LDMATRIX,      /* shared to registers, 8x8 matrices of 16-bit elements, a warp at once */
+    CT_ATOM_LDMATRIX, /* shared to registers, 8x8 matrices of 16-bit elements, a warp at once */
     CT_ATOM_LDMATRIX_TRANS,
     CT_ATOM_STMATRIX, /* registers to shared */
     CT_ATOM_STMATRIX_TRANS,
-    CT_ATOM_AUTO, /* registers, by the widest accesses that either side allows */
+    CT_ATOM_AUTO,      /* registers, by the widest accesses that either side allows */
     CT_ATOM_BULK_LOAD, /* one thread moves a tile: rows of it, contiguous on both sides */
     CT_ATOM_BULK_STORE,
     CT_ATOM_TMA_LOAD, /* one thread moves a tile of a tensor that a map describes */
@@ -82,9 +82,10 @@ typedef struct ct_digit {
 
 /** One side of a partition. Coordinates count from the thread's first element. */
 typedef struct ct_side {
-    int32_t space, axis; /* the axis along which an access's elements lie; -1: in shared memory only */
-    int32_t width;       /* elements of an access */
-    int32_t accesses;    /* of a thread */
+    int32_t space,
+        axis;         /* the axis along which an access's elements lie; -1: in shared memory only */
+    int32_t width;    /* elements of an access */
+    int32_t accesses; /* of a thread */
     int32_t digits;
     ct_digit digit[CT_DIGITS];
     int32_t coord[CT_ACCESSES][CT_AXES];
@@ -95,7 +96,8 @@ typedef struct ct_side {
     int32_t fold[CT_ACCESSES], add[CT_ACCESSES];
     int32_t first; /* bytes at which thread 0 begins, before the swizzle */
     int32_t bytes; /* of shared memory from one stage to the next */
-    int16_t order[CT_VALUES]; /* element k of access i is value order[i * width + k] of the thread */
+    int16_t
+        order[CT_VALUES]; /* element k of access i is value order[i * width + k] of the thread */
     int16_t inverse[CT_VALUES]; /* its inverse */
     /* Shared memory whose layout is larger than a tile: how many tiles it has along an axis at one
      * step, and this step, in bytes before the swizzle. */
@@ -105,22 +107,22 @@ typedef struct ct_side {
 /** A tile, divided among the threads and values of a tiled copy. */
 typedef struct ct_partition {
     ct_error err;
-    int32_t atom;      /* CT_ATOM_... */
-    int16_t matrices;  /* of ldmatrix and stmatrix */
-    int16_t elem;      /* of a bulk reduction: CT_ELEM_...; 0 otherwise */
+    int32_t atom;     /* CT_ATOM_... */
+    int16_t matrices; /* of ldmatrix and stmatrix */
+    int16_t elem;     /* of a bulk reduction: CT_ELEM_...; 0 otherwise */
     int32_t elem_bits;
     int32_t threads, values; /* values of a thread */
     int32_t axes;
-    int32_t inner;           /* axes, a bit each, that go on in the mode of the axis before */
-    int32_t tile[CT_AXES];   /* extents */
-    int32_t permuted;          /* whether the sides go through the values in different orders */
-    int32_t blocks;          /* the values as blocks, each a whole number of accesses of each side */
+    int32_t inner;         /* axes, a bit each, that go on in the mode of the axis before */
+    int32_t tile[CT_AXES]; /* extents */
+    int32_t permuted;      /* whether the sides go through the values in different orders */
+    int32_t blocks;        /* the values as blocks, each a whole number of accesses of each side */
     int32_t src_block, dst_block; /* accesses of a block */
-    int32_t in_flight;       /* words of registers whose loads are in flight at once */
-    int32_t is_unaligned;        /* elements may lie at any address: then they go byte by byte */
-    int32_t unchecked;        /* every tile is whole and aligned: nothing is tested */
-    int32_t ends;            /* of a plan: axes, a bit each, past whose end are whole accesses */
-    int32_t src_bits;        /* of an element of the source: elem_bits, unless the copy converts */
+    int32_t in_flight;            /* words of registers whose loads are in flight at once */
+    int32_t is_unaligned;         /* elements may lie at any address: then they go byte by byte */
+    int32_t unchecked;            /* every tile is whole and aligned: nothing is tested */
+    int32_t ends;     /* of a plan: axes, a bit each, past whose end are whole accesses */
+    int32_t src_bits; /* of an element of the source: elem_bits, unless the copy converts */
     ct_swizzle src_swizzle, dst_swizzle; /* in bytes */
     ct_side src, dst;
 } ct_partition;

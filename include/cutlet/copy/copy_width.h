@@ -19,9 +19,9 @@ enum {
 
 typedef struct ct_copy_width_result {
     ct_error err;
-    int32_t bytes; /* of one access: a power of two */
-    int32_t limit; /* CT_WIDTH_... */
-    int64_t n;     /* the number that the limit speaks of */
+    int32_t bytes;    /* of one access: a power of two */
+    int32_t limit;    /* CT_WIDTH_... */
+    int64_t n;        /* the number that the limit speaks of */
     ct_layout vector; /* the elements of one access, as indices of the layouts */
 } ct_copy_width_result;
 
@@ -43,7 +43,8 @@ CT_FN int64_t ct_vector_stride(ct_layout L, ct_layout vector)
     if (rest.err.status) return 1;
     const ct_layout beyond = ct_mode(rest, 1);
     int64_t g = 0;
-    CT_FOR(i, beyond.profile.leaves) {
+    CT_FOR(i, beyond.profile.leaves)
+    {
         if (beyond.shape[i] > 1) g = ct_gcd(g, beyond.stride[i]);
     }
     return g;

@@ -17,7 +17,8 @@
 CT_FN ct_layout ct_by_runs(ct_layout L, int64_t n)
 {
     if (L.err.status) return L;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         const int64_t d = L.stride[i], s = L.shape[i];
         if (d >= n && d % n == 0) {
             L.stride[i] = d / n;
@@ -54,8 +55,8 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
     const ct_layout values = ct_mode(fragment, 0);
     if (values.err.status) return values;
     const int64_t v = ct_size(values);
-    const ct_layout mn = ct_composition(ct_right_inverse(t.tv),
-                                        ct_make_col_major(ct_tiled_copy_shape(t)));
+    const ct_layout mn =
+        ct_composition(ct_right_inverse(t.tv), ct_make_col_major(ct_tiled_copy_shape(t)));
     int ok = 1;
     const int64_t held = ct_mul(ct_tiled_copy_threads(t), v, &ok);
     if (!ok)
@@ -72,7 +73,8 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
     const ct_layout by_v = ct_composition_by(tiled, ct_tiler2(frag_v, ct_tile_any()));
     if (by_v.err.status) return by_v;
     ct_tuple rest = ct_int(0);
-    CT_FOR(k, rank) {
+    CT_FOR(k, rank)
+    {
         if (k > 0) rest = ct_append(rest, ct_any());
     }
     ct_layout r = ct_layout_slice(by_v, ct_concat(ct_wrap(ct_any()), ct_wrap(rest)));

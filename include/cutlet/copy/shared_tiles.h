@@ -48,7 +48,8 @@ CT_FN void ct_side_tiles(ct_side *side, ct_memory m, ct_tuple tile, int32_t bits
                 rest /= L.shape[i];
             } else {
                 if (rest < L.shape[i]) step = rest * L.stride[i];
-                if (step % each == 0 && step >= -most && step <= most) n = ct_max(L.shape[i] / rest, 1);
+                if (step % each == 0 && step >= -most && step <= most)
+                    n = ct_max(L.shape[i] / rest, 1);
                 break;
             }
         }
@@ -64,7 +65,8 @@ CT_FN void ct_side_tiles(ct_side *side, ct_memory m, ct_tuple tile, int32_t bits
  *  bytes, which an access needs; along all of them if `reaches` is 0. */
 CT_FN void ct_side_limit_tiles(ct_side *s, int64_t by, int reaches)
 {
-    CT_FOR(a, CT_AXES) {
+    CT_FOR(a, CT_AXES)
+    {
         if (reaches && by > 0 && s->next[a] % by == 0) continue;
         s->tiles[a] = 1;
         s->next[a] = 0;

@@ -29,9 +29,10 @@ CT_FN ct_error ct_side_width(ct_side *side, const ct_leaves_of_side *s, ct_memor
     const int any = atom.kind == CT_ATOM_AUTO;
     const int64_t want = any ? ct_max(most, 1) : ct_atom_vector(atom);
     const int64_t run = ct_side_run(s, m, want);
-    if (m.space == CT_SPACE_SHARED && want * atom.value_bits > 128) /* only global memory has wider ones */
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM, which, want * atom.value_bits,
-                             atom.value_bits);
+    if (m.space == CT_SPACE_SHARED &&
+        want * atom.value_bits > 128) /* only global memory has wider ones */
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM, which,
+                             want * atom.value_bits, atom.value_bits);
     if (!any && run < want)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, which, want,
                              run);
@@ -77,7 +78,8 @@ CT_FN int64_t ct_side_thread_offset(const ct_side *side, int64_t thread)
 CT_FN int64_t ct_side_tile_offset(const ct_side *side, int64_t period, int32_t bits, int64_t *tile)
 {
     int64_t offset = 0;
-    CT_FOR(a, CT_AXES) {
+    CT_FOR(a, CT_AXES)
+    {
         const int64_t step = (int64_t)side->next[a] * 8 / bits;
         if (side->tiles[a] < 2 || (step & (period - 1)) == 0) continue;
         offset += *tile % side->tiles[a] * step;
@@ -116,7 +118,7 @@ CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threa
         const int plain = (to & moved) == 0; /* no carry: an addition does what the XOR does */
         side->fold[i] = side->separate && !plain ? (int32_t)(to * bits / 8) : 0;
         side->add[i] = !side->separate ? (int32_t)(side->add[i] * bits / 8)
-                                    : (int32_t)((plain ? high + to : high) * bits / 8);
+                                       : (int32_t)((plain ? high + to : high) * bits / 8);
     }
 }
 
@@ -139,7 +141,8 @@ CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t v
             rest /= l.shape;
             number += at * l.number;
             offset += at * l.offset;
-            if (v % side->width == 0 && l.axis >= 0) side->coord[i][l.axis] += (int32_t)(at * l.step);
+            if (v % side->width == 0 && l.axis >= 0)
+                side->coord[i][l.axis] += (int32_t)(at * l.step);
         }
         if (v % side->width == 0) side->add[i] = (int32_t)offset;
         side->order[v] = (int16_t)number;

@@ -26,7 +26,8 @@ CT_FN ct_layout ct_tile_by_thread(ct_tiled_copy t, ct_layout tv, ct_layout L)
 CT_FN ct_layout ct_axes_of_tile(ct_tuple tile)
 {
     ct_tuple steps = tile;
-    CT_FOR(a, tile.profile.leaves) {
+    CT_FOR(a, tile.profile.leaves)
+    {
         steps.value[a] = 1;
         steps.basis[a] = (uint32_t)(a + 1);
     }

@@ -31,8 +31,8 @@ CT_FN void ct_thread_values(ct_layout *r, const ct_tiled_copy *t, const ct_layou
     ct_right_inverse_of(&inverse, &t->atom.ref_tv);
     to_ref.err = inverse.err.status ? inverse.err : atom_tv->err;
     if (to_ref.err.status == CT_OK) ct_compose(&to_ref, ct_whole(&inverse), ct_whole(atom_tv));
-    const ct_tiler one = ct_tiler_of_shape(ct_tuple2(ct_part_size(ct_part_mode(ref, 0)),
-                                                     ct_part_size(ct_part_mode(ref, 1))));
+    const ct_tiler one = ct_tiler_of_shape(
+        ct_tuple2(ct_part_size(ct_part_mode(ref, 0)), ct_part_size(ct_part_mode(ref, 1))));
     ct_divide_zipped(&by_atom, &t->tv, &one);
     /* ((thread of the atom, its value), (atom over threads, atom over values)) */
     ct_compose_first(&z, &by_atom, &to_ref);

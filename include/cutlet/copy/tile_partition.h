@@ -25,7 +25,8 @@ CT_FN int ct_is_box(ct_layout L, ct_tuple tile, int32_t axis)
 
 /** @internal The partition of a tile that one thread moves: its rows, along the contiguous axis,
  *  are the accesses of bulk copies; a tile copy is one access. See ct_make_bulk_copy. */
-CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_memory src, ct_memory dst)
+CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_memory src,
+                                           ct_memory dst)
 {
     ct_partition p = CT_ZERO;
     p.err = atom.err.status ? atom.err : ct_tile_check(tile);
@@ -43,8 +44,9 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     p.axes = ct_tuple_rank(tile);
     p.src_swizzle = p.dst_swizzle = ct_swizzle_none();
     for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
-    if (src.space != (load ? CT_SPACE_GLOBAL : CT_SPACE_SHARED) || dst.space != (load ? CT_SPACE_SHARED : CT_SPACE_GLOBAL) ||
-        global.axis < 0 || global.axis >= p.axes)
+    if (src.space != (load ? CT_SPACE_GLOBAL : CT_SPACE_SHARED) ||
+        dst.space != (load ? CT_SPACE_SHARED : CT_SPACE_GLOBAL) || global.axis < 0 ||
+        global.axis >= p.axes)
         return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM,
                                                atom.kind, atom.bits, atom.value_bits));
     ct_side *const g = load ? &p.src : &p.dst, *const s = load ? &p.dst : &p.src;
@@ -61,24 +63,27 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     if (has_all) ct_side_tiles(s, shared, tile, p.elem_bits);
     s->bytes = ct_stage_bytes(shared, p.axes, p.elem_bits);
     s->separate = 1;
-    *(load ? &p.dst_swizzle : &p.src_swizzle) = ct_swizzle_of_bytes(shared.layout.swizzle, p.elem_bits);
+    *(load ? &p.dst_swizzle : &p.src_swizzle) =
+        ct_swizzle_of_bytes(shared.layout.swizzle, p.elem_bits);
     const ct_swizzle sw = load ? p.dst_swizzle : p.src_swizzle;
     if (bulk) ct_side_limit_tiles(s, 16, 1);
-    else ct_side_limit_tiles(s, ct_max(sw.bits > 0 ? ct_swizzle_period(sw) : 1, 128),
-                             has_all && ct_is_box(L, tile, global.axis));
+    else
+        ct_side_limit_tiles(s, ct_max(sw.bits > 0 ? ct_swizzle_period(sw) : 1, 128),
+                            has_all && ct_is_box(L, tile, global.axis));
     if (!bulk) return p;
     const ct_layout row = ct_coalesce(ct_mode(L, global.axis));
     const int64_t bytes = (int64_t)g->width * p.elem_bits / 8;
-    if (shared.layout.swizzle.bits != 0 || row.profile.leaves != 1 || row.stride[0] != 1 || bytes % 16 != 0)
-        return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS,
-                                               load ? 1 : 0, 16 * 8 / p.elem_bits,
-                                               row.stride[0] == 1 ? g->width : 1));
+    if (shared.layout.swizzle.bits != 0 || row.profile.leaves != 1 || row.stride[0] != 1 ||
+        bytes % 16 != 0)
+        return ct_partition_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, load ? 1 : 0,
+                          16 * 8 / p.elem_bits, row.stride[0] == 1 ? g->width : 1));
     int64_t rows = 1;
     for (int k = 0; k < p.axes; ++k) {
         rows *= k == global.axis ? 1 : p.tile[k];
         if (rows > CT_ACCESSES)
-            return ct_partition_fail(ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES,
-                                                   0, rows, CT_ACCESSES));
+            return ct_partition_fail(ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY,
+                                                   CT_WHY_ACCESSES, 0, rows, CT_ACCESSES));
     }
     g->accesses = s->accesses = (int32_t)rows;
     for (int64_t i = 0; i < rows; ++i) {

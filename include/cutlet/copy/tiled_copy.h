@@ -35,9 +35,12 @@ CT_FN ct_error ct_cover_error(const ct_layout *L)
     const ct_sorted s = ct_sort_leaves(L);
     int64_t run = 1; /* the leaves before leaf i reach each place below it once, and no other */
     int i = 0;
-    for (; i + 1 < s.leaves.profile.leaves && s.leaves.stride[i] == run; ++i) run *= s.leaves.shape[i];
+    for (; i + 1 < s.leaves.profile.leaves && s.leaves.stride[i] == run; ++i)
+        run *= s.leaves.shape[i];
     const int64_t d = s.leaves.stride[i];
-    const int32_t why = d < 0 ? CT_WHY_NEGATIVE_STRIDE : d < run ? CT_WHY_COVER_TWICE : CT_WHY_COVER_MISSING;
+    const int32_t why = d < 0     ? CT_WHY_NEGATIVE_STRIDE
+                        : d < run ? CT_WHY_COVER_TWICE
+                                  : CT_WHY_COVER_MISSING;
     return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, why, 0, ct_min(d, run), 0);
 }
 
@@ -170,7 +173,8 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
     if (fits.status) return ct_tiled_copy_fail(fits);
     const ct_tuple shape = ct_product_each(ct_shape(data));
     ct_tiler tiler = ct_tiler0();
-    CT_FOR(k, ct_tuple_rank(shape)) { /* mode k of the tile: the places along mode k that are touched */
+    CT_FOR(k, ct_tuple_rank(shape))
+    { /* mode k of the tile: the places along mode k that are touched */
         ct_tuple only_k = shape;
         CT_FOR(i, ct_tuple_rank(shape)) only_k.value[i] = i == k;
         const ct_layout tile = ct_composition(ct_make_layout(shape, only_k), tv_data);

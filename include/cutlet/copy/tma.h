@@ -61,33 +61,33 @@ enum { CT_TMA_FILL_ZERO = 0, CT_TMA_FILL_NAN };
  *  where the rule speaks of one, a mode of the layout where it speaks of that. */
 enum {
     CT_TMA_OK = 0,
-    CT_TMA_RULE_RANK,             /* a dimensions; there are 1 to 5 */
-    CT_TMA_RULE_ELEM,             /* no element type a */
-    CT_TMA_RULE_SWIZZLE,          /* no swizzle mode a */
-    CT_TMA_RULE_INTERLEAVE,       /* interleave mode a, which is not supported */
-    CT_TMA_RULE_L2,               /* no L2 promotion a */
-    CT_TMA_RULE_FILL,             /* no fill a, or NaN for elements that are integers */
-    CT_TMA_RULE_LAYOUT,           /* err is that of the layout, or of the box */
-    CT_TMA_RULE_INTEGER,          /* a stride of mode m is not an integer */
-    CT_TMA_RULE_MODE,             /* mode m has no single stride */
-    CT_TMA_RULE_UNIT,             /* no mode has stride 1 */
-    CT_TMA_RULE_BOX_RANK,         /* the box has a modes, the layout b */
-    CT_TMA_RULE_ADDRESS,          /* address a is not a multiple of 16 */
-    CT_TMA_RULE_EXTENT,           /* dimension m: extent a is not 1 to 2^32 */
-    CT_TMA_RULE_STRIDE_NEGATIVE,  /* dimension m: stride a bytes is negative */
-    CT_TMA_RULE_STRIDE_MULTIPLE,  /* dimension m: stride a bytes is not a multiple of 16 */
-    CT_TMA_RULE_STRIDE_LARGE,     /* dimension m: stride a bytes is not below 2^40 */
-    CT_TMA_RULE_BOX,              /* dimension m: box a is not 1 to 256 */
-    CT_TMA_RULE_BOX_MULTIPLE,     /* a inner bytes of the box are not a multiple of 16 */
-    CT_TMA_RULE_BOX_SWIZZLE,      /* a inner bytes of the box exceed the b of the swizzle */
-    CT_TMA_RULE_STEP,             /* dimension m: element stride a is not 1 to 8 */
-    CT_TMA_RULE_TILE              /* a tile of a bytes exceeds the b of shared memory */
+    CT_TMA_RULE_RANK,            /* a dimensions; there are 1 to 5 */
+    CT_TMA_RULE_ELEM,            /* no element type a */
+    CT_TMA_RULE_SWIZZLE,         /* no swizzle mode a */
+    CT_TMA_RULE_INTERLEAVE,      /* interleave mode a, which is not supported */
+    CT_TMA_RULE_L2,              /* no L2 promotion a */
+    CT_TMA_RULE_FILL,            /* no fill a, or NaN for elements that are integers */
+    CT_TMA_RULE_LAYOUT,          /* err is that of the layout, or of the box */
+    CT_TMA_RULE_INTEGER,         /* a stride of mode m is not an integer */
+    CT_TMA_RULE_MODE,            /* mode m has no single stride */
+    CT_TMA_RULE_UNIT,            /* no mode has stride 1 */
+    CT_TMA_RULE_BOX_RANK,        /* the box has a modes, the layout b */
+    CT_TMA_RULE_ADDRESS,         /* address a is not a multiple of 16 */
+    CT_TMA_RULE_EXTENT,          /* dimension m: extent a is not 1 to 2^32 */
+    CT_TMA_RULE_STRIDE_NEGATIVE, /* dimension m: stride a bytes is negative */
+    CT_TMA_RULE_STRIDE_MULTIPLE, /* dimension m: stride a bytes is not a multiple of 16 */
+    CT_TMA_RULE_STRIDE_LARGE,    /* dimension m: stride a bytes is not below 2^40 */
+    CT_TMA_RULE_BOX,             /* dimension m: box a is not 1 to 256 */
+    CT_TMA_RULE_BOX_MULTIPLE,    /* a inner bytes of the box are not a multiple of 16 */
+    CT_TMA_RULE_BOX_SWIZZLE,     /* a inner bytes of the box exceed the b of the swizzle */
+    CT_TMA_RULE_STEP,            /* dimension m: element stride a is not 1 to 8 */
+    CT_TMA_RULE_TILE             /* a tile of a bytes exceeds the b of shared memory */
 };
 
 /** What a descriptor says. Entries from rank on are 1. */
 typedef struct ct_tma_desc {
     ct_error err;
-    int32_t rule;                /* CT_TMA_OK, or the rule that it breaks */
+    int32_t rule; /* CT_TMA_OK, or the rule that it breaks */
     int32_t rank;
     int32_t elem, swizzle, interleave, l2, fill;
     uint64_t address;
@@ -165,8 +165,7 @@ CT_FN ct_tma_desc ct_tma_check(ct_tma_desc d)
     d.err = none;
     d = ct_tma_check_modes(d);
     if (d.rule != CT_TMA_OK) return d;
-    if (d.address % 16 != 0)
-        return ct_tma_break(d, CT_TMA_RULE_ADDRESS, 0, (int64_t)d.address, 0);
+    if (d.address % 16 != 0) return ct_tma_break(d, CT_TMA_RULE_ADDRESS, 0, (int64_t)d.address, 0);
     for (int32_t i = 0; i < CT_TMA_RANK; ++i) {
         if (i < d.rank && d.rule == CT_TMA_OK) d = ct_tma_check_dimension(d, i);
     }

@@ -11,17 +11,33 @@
 
 /** The types of elements, numbered as the driver numbers them. */
 enum {
-    CT_ELEM_U8 = 0, CT_ELEM_U16, CT_ELEM_U32, CT_ELEM_S32, CT_ELEM_U64, CT_ELEM_S64, CT_ELEM_F16,
-    CT_ELEM_F32, CT_ELEM_F64, CT_ELEM_BF16, CT_ELEM_F32_FTZ, CT_ELEM_TF32, CT_ELEM_TF32_FTZ,
+    CT_ELEM_U8 = 0,
+    CT_ELEM_U16,
+    CT_ELEM_U32,
+    CT_ELEM_S32,
+    CT_ELEM_U64,
+    CT_ELEM_S64,
+    CT_ELEM_F16,
+    CT_ELEM_F32,
+    CT_ELEM_F64,
+    CT_ELEM_BF16,
+    CT_ELEM_F32_FTZ,
+    CT_ELEM_TF32,
+    CT_ELEM_TF32_FTZ,
     CT_ELEM_COUNT
 };
 
 /** How chunks of 16 bytes (32, 64 for the atoms) change places within a span of shared memory. The
  *  GPU has the atoms from sm_100 on. */
 enum {
-    CT_TMA_SWIZZLE_NONE = 0, CT_TMA_SWIZZLE_32B, CT_TMA_SWIZZLE_64B, CT_TMA_SWIZZLE_128B,
-    CT_TMA_SWIZZLE_128B_ATOM_32B, CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B,
-    CT_TMA_SWIZZLE_128B_ATOM_64B, CT_TMA_SWIZZLE_COUNT
+    CT_TMA_SWIZZLE_NONE = 0,
+    CT_TMA_SWIZZLE_32B,
+    CT_TMA_SWIZZLE_64B,
+    CT_TMA_SWIZZLE_128B,
+    CT_TMA_SWIZZLE_128B_ATOM_32B,
+    CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B,
+    CT_TMA_SWIZZLE_128B_ATOM_64B,
+    CT_TMA_SWIZZLE_COUNT
 };
 
 /**
@@ -32,10 +48,14 @@ enum {
 CT_FN int32_t ct_elem_bytes(int32_t elem)
 {
     switch (elem) {
-    case CT_ELEM_U8: return 1;
-    case CT_ELEM_U16: case CT_ELEM_F16: case CT_ELEM_BF16: return 2;
-    case CT_ELEM_U64: case CT_ELEM_S64: case CT_ELEM_F64: return 8;
-    default: return elem >= 0 && elem < CT_ELEM_COUNT ? 4 : 0;
+        case CT_ELEM_U8: return 1;
+        case CT_ELEM_U16:
+        case CT_ELEM_F16:
+        case CT_ELEM_BF16: return 2;
+        case CT_ELEM_U64:
+        case CT_ELEM_S64:
+        case CT_ELEM_F64: return 8;
+        default: return elem >= 0 && elem < CT_ELEM_COUNT ? 4 : 0;
     }
 }
 
@@ -73,13 +93,13 @@ CT_FN ct_swizzle ct_tma_swizzle(int32_t swizzle)
 {
     ct_swizzle none = ct_swizzle_none();
     switch (swizzle) {
-    case CT_TMA_SWIZZLE_NONE: return none;
-    case CT_TMA_SWIZZLE_32B: return ct_make_swizzle(1, 4, 3);
-    case CT_TMA_SWIZZLE_64B: return ct_make_swizzle(2, 4, 3);
-    case CT_TMA_SWIZZLE_128B: return ct_make_swizzle(3, 4, 3);
-    case CT_TMA_SWIZZLE_128B_ATOM_32B: return ct_make_swizzle(2, 5, 2);
-    case CT_TMA_SWIZZLE_128B_ATOM_64B: return ct_make_swizzle(1, 6, 1);
-    default: break;
+        case CT_TMA_SWIZZLE_NONE: return none;
+        case CT_TMA_SWIZZLE_32B: return ct_make_swizzle(1, 4, 3);
+        case CT_TMA_SWIZZLE_64B: return ct_make_swizzle(2, 4, 3);
+        case CT_TMA_SWIZZLE_128B: return ct_make_swizzle(3, 4, 3);
+        case CT_TMA_SWIZZLE_128B_ATOM_32B: return ct_make_swizzle(2, 5, 2);
+        case CT_TMA_SWIZZLE_128B_ATOM_64B: return ct_make_swizzle(1, 6, 1);
+        default: break;
     }
     const int known = swizzle > 0 && swizzle < CT_TMA_SWIZZLE_COUNT;
     none.err = ct_make_error(known ? CT_E_UNDECIDED : CT_E_ARGUMENT, CT_OP_SWIZZLE, CT_WHY_SWIZZLE,
@@ -97,10 +117,11 @@ CT_FN ct_swizzle ct_tma_swizzle(int32_t swizzle)
 CT_FN int64_t ct_tma_alignment(int32_t swizzle)
 {
     switch (swizzle) {
-    case CT_TMA_SWIZZLE_NONE: return 128;
-    case CT_TMA_SWIZZLE_32B: return 256;
-    case CT_TMA_SWIZZLE_64B: case CT_TMA_SWIZZLE_128B_ATOM_32B: return 512;
-    default: return 1024;
+        case CT_TMA_SWIZZLE_NONE: return 128;
+        case CT_TMA_SWIZZLE_32B: return 256;
+        case CT_TMA_SWIZZLE_64B:
+        case CT_TMA_SWIZZLE_128B_ATOM_32B: return 512;
+        default: return 1024;
     }
 }
 

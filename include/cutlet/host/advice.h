@@ -31,14 +31,14 @@ enum { CT_ADVICE_SRC, CT_ADVICE_DST };
 typedef struct ct_advice_job {
     ct_layout tv; /* (thread, value) -> index in the tile; an access takes consecutive values */
     ct_tuple tile;
-    ct_layout thr, val;    /* that the tv was made of, where has_blocks is 1 */
+    ct_layout thr, val; /* that the tv was made of, where has_blocks is 1 */
     int32_t has_blocks;
-    int32_t elem_bytes;    /* a power of two */
-    int32_t most_bytes;    /* of one access that there is: 16, or 32 from sm_100 on */
+    int32_t elem_bytes;  /* a power of two */
+    int32_t most_bytes;  /* of one access that there is: 16, or 32 from sm_100 on */
     ct_tensor memory[2]; /* the source and the destination, in elements */
-    int32_t has[2];        /* 0: that side is registers */
-    int64_t align[2];      /* bytes that the base is a multiple of, a power of two; 0: most_bytes */
-    uint32_t unknown[2];   /* bit i: the stride of leaf i is known at run time only */
+    int32_t has[2];      /* 0: that side is registers */
+    int64_t align[2];    /* bytes that the base is a multiple of, a power of two; 0: most_bytes */
+    uint32_t unknown[2]; /* bit i: the stride of leaf i is known at run time only */
 } ct_advice_job;
 
 /** What prevents the next access width. */
@@ -53,10 +53,10 @@ enum {
 };
 
 typedef struct ct_advice_limit {
-    int32_t kind;  /* CT_LIMIT_... */
-    int32_t side;  /* CT_ADVICE_..., -1 for VALUES */
-    int32_t mode;  /* STEP: along which the values step, STRIDE: of the stride; -1: no single one */
-    int32_t unit;  /* STEP: the mode that has stride 1; -1: no mode has */
+    int32_t kind; /* CT_LIMIT_... */
+    int32_t side; /* CT_ADVICE_..., -1 for VALUES */
+    int32_t mode; /* STEP: along which the values step, STRIDE: of the stride; -1: no single one */
+    int32_t unit; /* STEP: the mode that has stride 1; -1: no mode has */
     int64_t n;
     char text[CT_MESSAGE_BYTES];
 } ct_advice_limit;
@@ -72,9 +72,9 @@ typedef struct ct_advice_hint {
 /** How the width depends on one number, all else unchanged. */
 enum { CT_FACT_STRIDE = 1, CT_FACT_EXTENT };
 typedef struct ct_advice_fact {
-    int32_t kind;      /* STRIDE: of a leaf; EXTENT: of a mode, packed strides with it */
-    int32_t side;      /* STRIDE: of which side */
-    int32_t leaf;      /* STRIDE: of the layout */
+    int32_t kind; /* STRIDE: of a leaf; EXTENT: of a mode, packed strides with it */
+    int32_t side; /* STRIDE: of which side */
+    int32_t leaf; /* STRIDE: of the layout */
     int32_t mode;
     int32_t modulus;   /* elements of the widest access; at most 32 */
     int32_t bytes[32]; /* the width for numbers of each residue, from 2 * modulus on */
@@ -85,11 +85,11 @@ typedef struct ct_advice_fact {
 enum { CT_ADVICE_LIMITS = 12, CT_ADVICE_HINTS = 6, CT_ADVICE_FACTS = 8, CT_ADVICE_NOTES = 4 };
 
 typedef struct ct_advice {
-    int32_t bytes;  /* of the widest access that is always aligned and contiguous */
-    int32_t next;   /* the width that the limits speak of; 0: no access is wider */
+    int32_t bytes; /* of the widest access that is always aligned and contiguous */
+    int32_t next;  /* the width that the limits speak of; 0: no access is wider */
     int32_t limits, hints, facts, notes;
     ct_advice_limit limit[CT_ADVICE_LIMITS];
-    ct_advice_hint hint[CT_ADVICE_HINTS];   /* the fewest changes first, then the widest */
+    ct_advice_hint hint[CT_ADVICE_HINTS]; /* the fewest changes first, then the widest */
     ct_advice_fact fact[CT_ADVICE_FACTS];
     char note[CT_ADVICE_NOTES][CT_MESSAGE_BYTES]; /* edges, and what the kernels do */
 } ct_advice;

@@ -39,7 +39,7 @@ enum {
     CT_CHECK_BLANK = 0, /* nothing to check: empty, or a comment */
     CT_CHECK_PASSED,
     CT_CHECK_FAILED,
-    CT_CHECK_BAD        /* not an assertion, or a text that cannot be read */
+    CT_CHECK_BAD /* not an assertion, or a text that cannot be read */
 };
 
 typedef struct ct_verdict {

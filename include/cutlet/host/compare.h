@@ -31,9 +31,9 @@ extern "C" {
 /** A way to copy: its thread-value layout, and the instructions. */
 typedef struct ct_copy_variant {
     const char *name;
-    const char *about;   /* one line */
-    ct_layout thr, val;  /* (m,n) -> thread and (m,n) -> value; of best in row-major bytes */
-    int32_t how;         /* CT_COPY_... */
+    const char *about;          /* one line */
+    ct_layout thr, val;         /* (m,n) -> thread and (m,n) -> value; of best in row-major bytes */
+    int32_t how;                /* CT_COPY_... */
     int32_t for_rows, for_cols; /* whether it is meant for row-major, for column-major data */
 } ct_copy_variant;
 
@@ -69,18 +69,18 @@ const ct_copy_variant *ct_copy_variant_named(const char *name);
 typedef struct ct_matrix {
     const void *data;
     int64_t rows, cols;
-    int64_t ld;         /* at least cols when row-major, rows when column-major */
+    int64_t ld; /* at least cols when row-major, rows when column-major */
     int32_t row_major;
     int32_t elem_bytes; /* 1, 2, 4, 8 or 16 */
 } ct_matrix;
 
 /** How to copy. All zero is a good choice. */
 typedef struct ct_compare_options {
-    int64_t tile_m, tile_n;  /* the tile of a block: multiples of the threads' block; 0: 64; */
-                             /* best has its own */
-    int64_t dst_ld;          /* of the copy, 0: its extent; its first element, in elements from a */
-    int32_t dst_shift;       /* 256-byte boundary */
-    void *copy;              /* not NULL: gets the copy, packed, in the order of the source */
+    int64_t tile_m, tile_n; /* the tile of a block: multiples of the threads' block; 0: 64; */
+                            /* best has its own */
+    int64_t dst_ld;         /* of the copy, 0: its extent; its first element, in elements from a */
+    int32_t dst_shift;      /* 256-byte boundary */
+    void *copy;             /* not NULL: gets the copy, packed, in the order of the source */
     void (*progress)(void *user, double done); /* told now and then; done runs from 0 to 1 */
     void *user;
 } ct_compare_options;
@@ -95,22 +95,22 @@ typedef struct ct_compare_load {
 /** What came of a copy. Counts are sums over all warps, loads and stores together. */
 typedef struct ct_compare_result {
     const ct_copy_variant *variant;
-    ct_status status;        /* CT_E_WRONG: the copy differs, or something beside it was written */
+    ct_status status; /* CT_E_WRONG: the copy differs, or something beside it was written */
     char message[CT_MESSAGE_BYTES]; /* one line where status is not 0 */
     int32_t row_major, elem_bytes;
-    int32_t threads;         /* of a block */
-    ct_layout thr, val;      /* the variant's, those of best in elements */
+    int32_t threads;    /* of a block */
+    ct_layout thr, val; /* the variant's, those of best in elements */
     int64_t tile_m, tile_n;
-    int64_t elements;        /* of the matrix */
-    int32_t wanted_bytes;    /* of an access, by the variant's values alone */
-    int32_t load_bytes, store_bytes; /* of the widest access to global memory, here */
-    int32_t async;           /* whether cp.async was used */
-    int64_t instructions;    /* memory instructions, executions by a warp */
+    int64_t elements;                      /* of the matrix */
+    int32_t wanted_bytes;                  /* of an access, by the variant's values alone */
+    int32_t load_bytes, store_bytes;       /* of the widest access to global memory, here */
+    int32_t async;                         /* whether cp.async was used */
+    int64_t instructions;                  /* memory instructions, executions by a warp */
     int64_t requests, sectors, bytes_used; /* of global memory; bytes_used of 32 * sectors */
     int64_t lines;                         /* of 128 bytes, summed over the requests */
     int64_t wavefronts, conflicts;         /* of shared memory */
     ct_compare_load first;
-    ct_access worst;         /* of shared memory: the first with the most conflicts, if there are any */
+    ct_access worst; /* of shared memory: the first with the most conflicts, if there are any */
     char reason[CT_MESSAGE_BYTES]; /* why it costs what it costs: one line, from the counts */
 } ct_compare_result;
 

@@ -82,7 +82,7 @@ typedef struct ct_cuda_image {
     int32_t arch;       /* 90 for sm_90 */
     int32_t has_ptx;    /* whether newer architectures can be made from it */
     const void *bytes;
-    int32_t alone;      /* whether it is for that architecture only, as sm_90a */
+    int32_t alone; /* whether it is for that architecture only, as sm_90a */
 } ct_cuda_image;
 
 /** A table of them; share/cutlet/images.awk makes one of fat binaries. */

@@ -58,11 +58,11 @@ typedef struct ct_dl_tensor {
     int32_t device_type; /* CT_DL_CPU ... */
     int32_t device_id;
     int32_t ndim;
-    uint8_t code;        /* CT_DL_INT ... */
-    uint8_t bits;        /* of a number; `lanes` of them are an element */
+    uint8_t code; /* CT_DL_INT ... */
+    uint8_t bits; /* of a number; `lanes` of them are an element */
     uint16_t lanes;
-    int64_t *shape;      /* ndim extents */
-    int64_t *strides;    /* ndim strides in elements; NULL: compact, the last dimension fastest */
+    int64_t *shape;       /* ndim extents */
+    int64_t *strides;     /* ndim strides in elements; NULL: compact, the last dimension fastest */
     uint64_t byte_offset; /* of element 0 from data */
 } ct_dl_tensor;
 
@@ -106,8 +106,8 @@ ct_status ct_plan_side_from_dlpack(const ct_dl_tensor *tensor, ct_plan_side *sid
  *
  * Fails:    CT_E_ARGUMENT where the side is swizzled, which no tensor can say.
  */
-ct_status ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *tensor, int64_t *shape,
-                                 int64_t *strides, char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *tensor,
+                                 int64_t *shape, int64_t *strides, char message[CT_MESSAGE_BYTES]);
 
 /**
  * Copies a tensor to another of the same shape, by a plan made for it: both in memory of the host,
@@ -151,9 +151,9 @@ ct_status ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned
 ct_status ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner,
                               void (*release)(void *owner), ct_dl_managed **given,
                               char message[CT_MESSAGE_BYTES]);
-ct_status ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags, void *owner,
-                                        void (*release)(void *owner), ct_dl_versioned **given,
-                                        char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags,
+                                        void *owner, void (*release)(void *owner),
+                                        ct_dl_versioned **given, char message[CT_MESSAGE_BYTES]);
 
 #ifdef __cplusplus
 }

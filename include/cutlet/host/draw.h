@@ -48,7 +48,6 @@
 extern "C" {
 #endif
 
-
 /** The most cells of a grid, where the options do not say otherwise, and at all. */
 #define CT_DRAW_CELLS 4096
 #define CT_DRAW_CELLS_MAX (1 << 20)
@@ -77,11 +76,11 @@ enum {
 #define CT_DRAW_RAMP 16
 
 typedef struct ct_draw_options {
-    const char *title;   /* NULL: the picture's own */
-    int64_t max_cells;   /* of a grid; 0: CT_DRAW_CELLS */
-    int32_t truncate;    /* draw the first cells of a grid that has too many, and say so */
-    int32_t theme;       /* CT_THEME_... */
-    int32_t run;         /* > 0: so many consecutive offsets share a colour, in turn */
+    const char *title;    /* NULL: the picture's own */
+    int64_t max_cells;    /* of a grid; 0: CT_DRAW_CELLS */
+    int32_t truncate;     /* draw the first cells of a grid that has too many, and say so */
+    int32_t theme;        /* CT_THEME_... */
+    int32_t run;          /* > 0: so many consecutive offsets share a colour, in turn */
     int32_t text_columns; /* > 0: break text after so many columns */
 } ct_draw_options;
 
@@ -212,8 +211,8 @@ typedef struct ct_touch {
     ct_layout matrix;      /* (row, column) -> offset in elements */
     const int32_t *thread; /* for each index of the matrix, rows first: who touches it, or -1 */
     int32_t elem_bytes;
-    int32_t sector_bytes;  /* 0: 32 */
-    int64_t first_byte;    /* the address of offset 0, for the alignment of the sectors */
+    int32_t sector_bytes; /* 0: 32 */
+    int64_t first_byte;   /* the address of offset 0, for the alignment of the sectors */
 } ct_touch;
 
 /**
@@ -304,7 +303,7 @@ void ct_panel_col_rule(ct_panel *grid, int64_t col, int weight);
  * Cost:    O(1), and the text.
  */
 void ct_panel_cell(ct_panel *grid, int64_t row, int64_t col, const char *label, const char *sub,
-                  int color, int64_t box);
+                   int color, int64_t box);
 
 /**
  * The picture in a format: a string that the caller frees.

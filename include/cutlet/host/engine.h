@@ -52,13 +52,13 @@ typedef struct ct_engine ct_engine;
  *  ct_redistribute_run; engines of host memory take no notice of it. */
 struct ct_engine {
     const char *name;
-    void *state;         /* the engine's own */
+    void *state; /* the engine's own */
     int32_t rank, ranks;
 
     /** Collective: all[i * bytes ..] gets the record of rank i, on every rank, up to
      *  CT_ENGINE_RECORD bytes. It is in host memory. */
-    ct_status (*gather)(ct_engine *e, const void *mine, void *all, size_t bytes, double limit_seconds,
-                        char message[CT_MESSAGE_BYTES]);
+    ct_status (*gather)(ct_engine *e, const void *mine, void *all, size_t bytes,
+                        double limit_seconds, char message[CT_MESSAGE_BYTES]);
 
     /** Begins messages, after the work queued on stream. A rank has at most one to each peer and one
      *  from each in a slot. Memory must stay as it is until finish. */
@@ -99,8 +99,8 @@ struct ct_engine {
 
     /** The three of CT_CARRY_STAGED; NULL together. move queues a copy of contiguous bytes to memory of
      *  rank `to`, which share gave, after the work queued on stream; `complete` waits for it too. */
-    ct_status (*move)(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
-                      char message[CT_MESSAGE_BYTES]);
+    ct_status (*move)(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes,
+                      void *stream, char message[CT_MESSAGE_BYTES]);
 
     /** Collective, once after the moves of a run: has everybody know of them. A rank that fails takes
      *  part: the others then fail here. */
@@ -160,8 +160,9 @@ void ct_thread_group_destroy(ct_thread_group *group);
  * Fails:    CT_E_ARGUMENT: no such rank, another number of ranks than another process gives, no such
  *           name; CT_E_MEMORY; CT_E_FAILED: a rank that did not come, or what the system says.
  */
-ct_status ct_process_engine_open(const char *name, int32_t rank, int32_t ranks, double limit_seconds,
-                                 ct_engine *engine, char message[CT_MESSAGE_BYTES]);
+ct_status ct_process_engine_open(const char *name, int32_t rank, int32_t ranks,
+                                 double limit_seconds, ct_engine *engine,
+                                 char message[CT_MESSAGE_BYTES]);
 
 /** Releases it. An engine of zeros is nothing. */
 void ct_process_engine_close(ct_engine *engine);

@@ -39,11 +39,11 @@ ct_status ct_evaluate(const char *text, ct_value *out, ct_diag *diag);
 
 /** A call that has been evaluated, innermost calls first. A value at a coordinate calls `at`. */
 typedef struct ct_step {
-    const char *name;      /* of the operation */
-    int count;             /* of the arguments */
-    const ct_value *arg;   /* as the operation took them: a bare shape has become a layout */
+    const char *name;    /* of the operation */
+    int count;           /* of the arguments */
+    const ct_value *arg; /* as the operation took them: a bare shape has become a layout */
     const ct_value *result;
-    size_t at, length;     /* the place of the call in the text */
+    size_t at, length; /* the place of the call in the text */
 } ct_step;
 
 /**

@@ -75,23 +75,23 @@ enum {
     CT_GRID_E_MEMORY,     /* not enough memory for the run, or a thread's local memory is too
                              large */
     CT_GRID_E_MBARRIER,   /* an mbarrier that is not there, or that gets what it cannot take */
-    CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete, or spin */
-    CT_GRID_E_PROXY,      /* a bulk or tile copy, or a wgmma, and no fence after the stores that it
+    CT_GRID_E_DEADLOCK, /* threads wait for an mbarrier whose phase will not be complete, or spin */
+    CT_GRID_E_PROXY,    /* a bulk or tile copy, or a wgmma, and no fence after the stores that it
                             * sees */
-    CT_GRID_E_CONSTANT,   /* a constant of the kernel (CT_STATIC) or an operand carries an error */
-    CT_GRID_E_ORDER       /* the results of two schedules differ */
+    CT_GRID_E_CONSTANT, /* a constant of the kernel (CT_STATIC) or an operand carries an error */
+    CT_GRID_E_ORDER     /* the results of two schedules differ */
 };
 
 /** One instruction of one warp, as it was executed. */
 typedef struct ct_grid_request {
-    const char *name;      /* of the buffer or shared array */
-    const char *file;      /* the place in the kernel's source, not in cutlet's headers, */
+    const char *name; /* of the buffer or shared array */
+    const char *file; /* the place in the kernel's source, not in cutlet's headers, */
     int32_t line;
-    const char *function;  /* and the function of cutlet's that it calls there; NULL: an atom */
-    int32_t kind;          /* CT_ACCESS_... */
-    int32_t bits;          /* per lane */
-    int32_t buffer;        /* index of the buffer, or -1 for shared memory */
-    int32_t async;         /* 1: the shared side of a cp.async */
+    const char *function; /* and the function of cutlet's that it calls there; NULL: an atom */
+    int32_t kind;         /* CT_ACCESS_... */
+    int32_t bits;         /* per lane */
+    int32_t buffer;       /* index of the buffer, or -1 for shared memory */
+    int32_t async;        /* 1: the shared side of a cp.async */
     ct_dim3 block;
     int32_t warp;          /* of the block */
     const int64_t *offset; /* [32], in the buffer or array; CT_LANE_OFF where a lane is inactive */
@@ -122,30 +122,30 @@ typedef struct ct_grid_options {
 /** The sum over all executions of one instruction on one buffer. A cp.async has two rows: the
  *  global side counts requests and sectors, the shared side (kind STS) wavefronts. */
 typedef struct ct_grid_row {
-    const char *name;        /* of the buffer or shared array */
-    const char *file;        /* the place in the kernel's source, not in cutlet's headers, */
+    const char *name; /* of the buffer or shared array */
+    const char *file; /* the place in the kernel's source, not in cutlet's headers, */
     int32_t line;
-    const char *function;    /* and the function of cutlet's that it calls there; NULL: an atom */
+    const char *function; /* and the function of cutlet's that it calls there; NULL: an atom */
     int32_t kind;
     int32_t bits;
-    int32_t buffer;          /* index of the buffer, or -1 for shared memory */
-    int32_t async;           /* 1: the shared side of a cp.async */
-    int64_t instructions;    /* executions by a warp */
-    int64_t lanes;           /* executions by an active lane */
+    int32_t buffer;       /* index of the buffer, or -1 for shared memory */
+    int32_t async;        /* 1: the shared side of a cp.async */
+    int64_t instructions; /* executions by a warp */
+    int64_t lanes;        /* executions by an active lane */
     int64_t requests;
     int64_t sectors;
-    int64_t bytes_used;      /* of 32 * sectors bytes moved */
+    int64_t bytes_used; /* of 32 * sectors bytes moved */
     int64_t wavefronts;
     int64_t conflicts;
 } ct_grid_row;
 
 /** What came of a launch. */
 typedef struct ct_grid_report {
-    int32_t status;    /* CT_GRID_OK or CT_GRID_E_... */
-    int32_t schedules; /* that were run */
+    int32_t status;                 /* CT_GRID_OK or CT_GRID_E_... */
+    int32_t schedules;              /* that were run */
     char message[CT_MESSAGE_BYTES]; /* one line; without a mistake it is empty, or says how many
                                      * schedules were run: others may still find one */
-    ct_grid_row *rows; /* in the order of first execution */
+    ct_grid_row *rows;              /* in the order of first execution */
     int32_t row_count;
     ct_grid_row global, shared; /* the sums over all rows of either memory */
 } ct_grid_report;

@@ -29,7 +29,6 @@ extern "C" {
 /** The largest element. */
 #define CT_NPY_MAX_ELEM_BYTES 16
 
-
 /** Room for the element type as text, its terminating zero included. */
 #define CT_NPY_DESCR_BYTES 256
 

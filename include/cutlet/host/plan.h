@@ -69,10 +69,10 @@ enum {
 /** One side of a copy. The pointer given to ct_plan_run is the address of offset 0: where strides
  *  are negative, elements lie before it. */
 typedef struct ct_plan_side {
-    ct_tensor memory;  /* index -> offset in elements */
-    int32_t type;        /* CT_TYPE_... */
-    int32_t elem_bytes;  /* of CT_TYPE_RAW; the others know theirs: 0, or that */
-    int64_t align_bytes; /* a power of two that divides the pointer; 0: that of the element */
+    ct_tensor memory;          /* index -> offset in elements */
+    int32_t type;              /* CT_TYPE_... */
+    int32_t elem_bytes;        /* of CT_TYPE_RAW; the others know theirs: 0, or that */
+    int64_t align_bytes;       /* a power of two that divides the pointer; 0: that of the element */
     const ct_sharded *sharded; /* NULL; or who of all ranks holds what: memory is not read then */
 } ct_plan_side;
 
@@ -83,15 +83,15 @@ typedef struct ct_plan_desc {
     int32_t device;    /* the number of a CUDA device plus 1; 0: the device of the calling thread's
                           context, or the first */
     double scale;
-    int32_t backend;   /* CT_BACKEND_... */
-    int64_t rank;      /* of sharded sides: the rank that the plan is of */
+    int32_t backend; /* CT_BACKEND_... */
+    int64_t rank;    /* of sharded sides: the rank that the plan is of */
 } ct_plan_desc;
 
 /** What a plan will do. */
 typedef struct ct_plan_info {
-    int32_t form;                      /* CT_FORM_... */
-    int32_t backend;                   /* the one chosen */
-    int32_t threads;                   /* that a run uses at most */
+    int32_t form;    /* CT_FORM_... */
+    int32_t backend; /* the one chosen */
+    int32_t threads; /* that a run uses at most */
     int64_t elements;
     int64_t bytes_read, bytes_written; /* that are asked for: elements times their size */
     int64_t src_runs, dst_runs;        /* runs of neighbouring bytes on either side ... */

@@ -56,17 +56,17 @@ static inline ct_status ct_print(const ct_tiled_mma &v) { return ct_print_tiled_
  *           assert(ct_print(ct_make_swizzle(3, 4, 3)) == CT_OK);
  *           assert(ct_print(ct_copy_atom_universal(128, 16)) == CT_OK);
  */
-#define ct_print(value)                      \
-    _Generic((value),                        \
-        ct_tuple: ct_print_tuple,            \
-        ct_layout: ct_print_layout,          \
-        ct_tiler: ct_print_tiler,            \
-        ct_tensor: ct_print_tensor,          \
-        ct_swizzle: ct_print_swizzle,        \
-        ct_copy_atom: ct_print_copy_atom,    \
-        ct_tiled_copy: ct_print_tiled_copy,  \
-        ct_mma_atom: ct_print_mma_atom,      \
-        ct_tiled_mma: ct_print_tiled_mma)(value)
+#define ct_print(value)                                                                            \
+    _Generic((value), ct_tuple                                                                     \
+             : ct_print_tuple, ct_layout                                                           \
+             : ct_print_layout, ct_tiler                                                           \
+             : ct_print_tiler, ct_tensor                                                           \
+             : ct_print_tensor, ct_swizzle                                                         \
+             : ct_print_swizzle, ct_copy_atom                                                      \
+             : ct_print_copy_atom, ct_tiled_copy                                                   \
+             : ct_print_tiled_copy, ct_mma_atom                                                    \
+             : ct_print_mma_atom, ct_tiled_mma                                                     \
+             : ct_print_tiled_mma)(value)
 #endif
 
 #endif

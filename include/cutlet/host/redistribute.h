@@ -53,7 +53,7 @@ enum { CT_CARRY_AUTO, CT_CARRY_MESSAGES, CT_CARRY_DIRECT, CT_CARRY_STAGED, CT_CA
 /** One side: who holds what, and of which type. Raw elements need elem_bytes, others have 0. */
 typedef struct ct_redistribute_side {
     ct_sharded layout;
-    int32_t type;       /* CT_TYPE_... */
+    int32_t type; /* CT_TYPE_... */
     int32_t elem_bytes;
 } ct_redistribute_side;
 
@@ -61,10 +61,11 @@ typedef struct ct_redistribute_side {
  *  meshes may differ: a rank beyond one of them holds nothing there. */
 typedef struct ct_redistribute_desc {
     ct_redistribute_side src, dst;
-    int32_t has_scale;     /* whether elements are multiplied by scale on the way */
+    int32_t has_scale; /* whether elements are multiplied by scale on the way */
     double scale;
-    int32_t backend;       /* CT_BACKEND_... of the copy plans; not the grid, whose copies are one rank's */
-    int32_t carry;         /* CT_CARRY_... */
+    int32_t
+        backend;   /* CT_BACKEND_... of the copy plans; not the grid, whose copies are one rank's */
+    int32_t carry; /* CT_CARRY_... */
     int64_t chunk_bytes;   /* the most bytes of a message at once; 0: 4 MiB */
     int64_t scratch_bytes; /* the most memory that a run takes; 0: 64 MiB. At least 4 chunks */
     double limit_seconds;  /* how long a rank waits for another one; 0: 30 */
@@ -73,7 +74,7 @@ typedef struct ct_redistribute_desc {
 /** What one rank sends to another; from == to: what stays on a rank. */
 typedef struct ct_transfer {
     int32_t from, to;
-    int64_t round;  /* from 0 on; -1 for what stays */
+    int64_t round; /* from 0 on; -1 for what stays */
     int64_t elems;
     int64_t bytes;  /* of the message: elems times the smaller of the two elements' bytes */
     int32_t pieces; /* the layouts that together are the set */
@@ -82,8 +83,8 @@ typedef struct ct_transfer {
 
 /** A piece of a transfer: element i of src goes to element i of dst, offsets in elements. */
 typedef struct ct_transfer_piece {
-    ct_tensor src, dst;                  /* in the memory of the sender and of the receiver */
-    int64_t first[CT_SHARDED_MODES];     /* the coordinate of element 0 in the tensor */
+    ct_tensor src, dst;              /* in the memory of the sender and of the receiver */
+    int64_t first[CT_SHARDED_MODES]; /* the coordinate of element 0 in the tensor */
 } ct_transfer_piece;
 
 /** A plan in numbers: of its rank, and of all ranks together. */
@@ -92,14 +93,14 @@ typedef struct ct_redistribute_info {
     int64_t elems_kept, elems_sent, elems_received; /* of this rank */
     int64_t bytes_sent, bytes_received;
     int64_t messages_sent, messages_received;
-    int64_t scratch_bytes;      /* that a run takes at most, when it sends or stages messages */
-    int64_t all_bytes;          /* sent by all ranks */
-    int64_t least_bytes;        /* that any exchange has to send: what ranks need and do not hold */
-    int64_t all_messages;       /* of all ranks */
-    int64_t most_sent, most_received;     /* bytes of the rank that has the most. Sent by holders of the
+    int64_t scratch_bytes; /* that a run takes at most, when it sends or stages messages */
+    int64_t all_bytes;     /* sent by all ranks */
+    int64_t least_bytes;   /* that any exchange has to send: what ranks need and do not hold */
+    int64_t all_messages;  /* of all ranks */
+    int64_t most_sent, most_received; /* bytes of the rank that has the most. Sent by holders of the
                                              same: their even shares, beyond 2^19 messages */
-    int64_t rounds;             /* of all ranks */
-    int64_t least_rounds;       /* the most messages that a rank sends, or receives */
+    int64_t rounds;                   /* of all ranks */
+    int64_t least_rounds;             /* the most messages that a rank sends, or receives */
 } ct_redistribute_info;
 
 typedef struct ct_redistribute ct_redistribute;

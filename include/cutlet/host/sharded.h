@@ -68,11 +68,11 @@ enum {
 /** A sharded tensor. Each mode of the tensor is cut by the leaves that step along it: sorted, their
  *  strides are 1 and the products of the extents before them. */
 typedef struct ct_sharded {
-    int32_t modes;                       /* of the tensor */
-    int32_t memory;                      /* CT_MEMORY_... */
-    int64_t shape[CT_SHARDED_MODES];     /* of the tensor */
-    int64_t stride[CT_SHARDED_MODES];    /* of CT_MEMORY_STRIDES, in elements */
-    ct_layout layout;                    /* (mesh, local) -> coordinate */
+    int32_t modes;                    /* of the tensor */
+    int32_t memory;                   /* CT_MEMORY_... */
+    int64_t shape[CT_SHARDED_MODES];  /* of the tensor */
+    int64_t stride[CT_SHARDED_MODES]; /* of CT_MEMORY_STRIDES, in elements */
+    ct_layout layout;                 /* (mesh, local) -> coordinate */
 } ct_sharded;
 
 /**

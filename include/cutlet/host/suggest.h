@@ -65,8 +65,8 @@ enum {
 
 /** What is to be copied. */
 typedef struct ct_suggest_query {
-    int32_t elem_bits;       /* 8, 16, 32, 64 or 128 */
-    int32_t threads;         /* of the block: a multiple of 32, at most 1024; each takes part */
+    int32_t elem_bits; /* 8, 16, 32, 64 or 128 */
+    int32_t threads;   /* of the block: a multiple of 32, at most 1024; each takes part */
     int64_t tile_m, tile_n;
     ct_layout src;           /* (m,n) -> element of global memory: the whole tensor, two modes.
                                 Tiles that its edge cuts are left out */
@@ -74,13 +74,13 @@ typedef struct ct_suggest_query {
     int32_t has_dst;         /* 1: the tile is copied on to dst, and read is not looked at */
     ct_layout dst;           /* as src */
     int64_t dst_align_bytes;
-    int32_t read;            /* CT_READ_... */
-    int32_t read_bits;       /* of a lane's read along rows or columns; 0: whichever is best */
-    int32_t no_cp_async;     /* 1: loads and stores only */
-    int64_t shared_bytes;    /* the most that the tile may take; 0: 227 KiB */
+    int32_t read;                 /* CT_READ_... */
+    int32_t read_bits;            /* of a lane's read along rows or columns; 0: whichever is best */
+    int32_t no_cp_async;          /* 1: loads and stores only */
+    int64_t shared_bytes;         /* the most that the tile may take; 0: 227 KiB */
     const ct_access_rules *rules; /* NULL: sm_90 */
-    int32_t top;             /* this many candidates, the best first; 0: all */
-    int32_t one_per_cost;    /* 1: of candidates with the same counts and cycles, the first */
+    int32_t top;                  /* this many candidates, the best first; 0: all */
+    int32_t one_per_cost;         /* 1: of candidates with the same counts and cycles, the first */
 } ct_suggest_query;
 
 /** What the copy of one tile costs, all warps together. Wavefronts are those of the first tile. */
@@ -89,7 +89,7 @@ typedef struct ct_suggest_cost {
     int64_t wavefronts;   /* write + read */
     int64_t instructions; /* executions by a warp; a cp.async is one, a load and a store are two */
     int64_t shared_bytes;
-    int64_t write, read;  /* wavefronts of either side of shared memory */
+    int64_t write, read; /* wavefronts of either side of shared memory */
 } ct_suggest_cost;
 
 /** A tiled copy. */
@@ -106,9 +106,9 @@ typedef struct ct_suggestion {
     ct_suggest_copy in;  /* global to shared memory */
     ct_suggest_copy out; /* shared to global memory, with a dst; all zero otherwise */
     int32_t read_bits;   /* of a lane's read */
-    ct_tensor shared;  /* (m,n) of the tile -> element of shared memory */
+    ct_tensor shared;    /* (m,n) of the tile -> element of shared memory */
     ct_suggest_cost cost;
-    int32_t at_least;    /* 1: the hardware may take more wavefronts or sectors: a cp.async whose
+    int32_t at_least; /* 1: the hardware may take more wavefronts or sectors: a cp.async whose
                             cost is known from below only, see access.h */
 } ct_suggestion;
 
@@ -118,12 +118,12 @@ typedef struct ct_suggestion {
 typedef struct ct_suggest_result {
     char message[CT_MESSAGE_BYTES]; /* one line, where there is no result */
     int32_t count;
-    ct_suggestion *item;  /* from malloc; the best first */
+    ct_suggestion *item;   /* from malloc; the best first */
     ct_suggest_cost least; /* the lower bounds, from the data alone */
-    int32_t optimal;      /* 1: the first meets every bound: no layout has better counts */
-    int32_t placements;   /* how many ways a tile can lie in the sectors: cost.sectors / placements
+    int32_t optimal;       /* 1: the first meets every bound: no layout has better counts */
+    int32_t placements;    /* how many ways a tile can lie in the sectors: cost.sectors / placements
                              is what one tile costs in the mean; 1 where all tiles lie alike */
-    int64_t tried;        /* candidates that were counted to the end or until they cost too much */
+    int64_t tried;         /* candidates that were counted to the end or until they cost too much */
     char reason[CT_SUGGEST_TEXT_BYTES]; /* why the first is the first: sentences, on one line */
 } ct_suggest_result;
 

@@ -29,7 +29,6 @@
 extern "C" {
 #endif
 
-
 /** Room for any layout, tuple, tiler or tensor as text. */
 #define CT_TEXT_BYTES (CT_MAX_LEAVES * 96 + 512)
 
@@ -41,9 +40,21 @@ extern "C" {
 
 /** What a ct_value is. */
 enum {
-    CT_KIND_NONE = 0, CT_KIND_ERROR, CT_KIND_BOOL, CT_KIND_NAME, CT_KIND_TUPLE, CT_KIND_LIST,
-    CT_KIND_LAYOUT, CT_KIND_TILER, CT_KIND_TENSOR, CT_KIND_SWIZZLE, CT_KIND_COPY_ATOM,
-    CT_KIND_TILED_COPY, CT_KIND_MMA_ATOM, CT_KIND_TILED_MMA, CT_KIND_COUNT
+    CT_KIND_NONE = 0,
+    CT_KIND_ERROR,
+    CT_KIND_BOOL,
+    CT_KIND_NAME,
+    CT_KIND_TUPLE,
+    CT_KIND_LIST,
+    CT_KIND_LAYOUT,
+    CT_KIND_TILER,
+    CT_KIND_TENSOR,
+    CT_KIND_SWIZZLE,
+    CT_KIND_COPY_ATOM,
+    CT_KIND_TILED_COPY,
+    CT_KIND_MMA_ATOM,
+    CT_KIND_TILED_MMA,
+    CT_KIND_COUNT
 };
 
 /** Flat integers, more than a tuple can hold; item is from malloc. */
@@ -83,9 +94,9 @@ typedef struct ct_value {
 
 /** What is wrong with a text, and where. */
 typedef struct ct_diag {
-    size_t at;      /* the first byte of the place */
-    size_t length;  /* of the place, in bytes; at least 1, though the text may end before it */
-    ct_error err;   /* the error of the operation that failed; its status is CT_OK when the text
+    size_t at;     /* the first byte of the place */
+    size_t length; /* of the place, in bytes; at least 1, though the text may end before it */
+    ct_error err;  /* the error of the operation that failed; its status is CT_OK when the text
                        itself cannot be read */
     char message[CT_MESSAGE_BYTES]; /* one line, without a newline */
 } ct_diag;

@@ -43,7 +43,7 @@ typedef struct ct_traffic_side {
     int32_t kind;       /* CT_ACCESS_... */
     int32_t elem_bits;  /* 8, 16, 32, 64 or 128 */
     int64_t base_bytes; /* the address of element 0, above a 1024-byte boundary; at least 0 */
-    ct_tensor memory; /* coordinate or index -> element; no swizzle: ct_swizzle_none */
+    ct_tensor memory;   /* coordinate or index -> element; no swizzle: ct_swizzle_none */
 } ct_traffic_side;
 
 /** Sums over all instructions of all warps; the fields of ct_access_count. */
@@ -66,7 +66,6 @@ typedef struct ct_traffic_step {
 } ct_traffic_step;
 
 typedef void ct_traffic_visit(void *user, const ct_traffic_step *step);
-
 
 /**
  * The traffic of a thread-value layout: (thread, value) -> index in the shape of side->memory,

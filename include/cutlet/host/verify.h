@@ -54,23 +54,23 @@ typedef struct ct_verify_job {
     ct_tuple tile;            /* its shape; by_blocks: what the blocks are repeated over */
     int32_t has_gaps;         /* the tile skips coordinates of a tensor: no layouts in memory */
     int32_t elem_bits;
-    int32_t access_bits;      /* of one access of a thread: a multiple of elem_bits */
+    int32_t access_bits;                  /* of one access of a thread: a multiple of elem_bits */
     int32_t src_registers, dst_registers; /* 1: that side has no layout in memory */
-    const ct_tensor *src, *dst, *shared; /* offsets of whole tensors; NULL: not looked at */
+    const ct_tensor *src, *dst, *shared;  /* offsets of whole tensors; NULL: not looked at */
     int64_t src_align, dst_align; /* bytes that the bases are multiples of; 0: all that is needed */
-    int64_t shared_bytes;     /* that the shared layout may take; 0: not looked at */
-    int32_t copies;           /* threads that are to hold each element: of an operand of a tiled MMA
+    int64_t shared_bytes;         /* that the shared layout may take; 0: not looked at */
+    int32_t copies; /* threads that are to hold each element: of an operand of a tiled MMA
                                  several, whose values are registers where dst is NULL; 0: one */
 } ct_verify_job;
 
 /** What was found out about one property. Threads and values that a
  *  fault does not have are -1, offsets CT_INVALID. */
 typedef struct ct_verify_finding {
-    int32_t state;          /* CT_VERIFY_SKIPPED, CT_VERIFY_OK, CT_VERIFY_FAILED */
-    int64_t count, bad;     /* how many were looked at, how many of them are wrong */
+    int32_t state;               /* CT_VERIFY_SKIPPED, CT_VERIFY_OK, CT_VERIFY_FAILED */
+    int64_t count, bad;          /* how many were looked at, how many of them are wrong */
     int64_t thread[2], value[2]; /* the counterexample */
-    int64_t offset[2];      /* index in the tile, or offset in the layout */
-    ct_tuple coord[2];      /* of the elements; () for an offset outside the tile */
+    int64_t offset[2];           /* index in the tile, or offset in the layout */
+    ct_tuple coord[2];           /* of the elements; () for an offset outside the tile */
     char text[CT_MESSAGE_BYTES]; /* one sentence: the numbers, or the counterexample */
 } ct_verify_finding;
 

@@ -29,12 +29,12 @@ extern "C" {
 
 /** The properties. */
 enum {
-    CT_VERIFY_COVER_A,     /* each element of the tile of A is held as often as the atoms say, */
-    CT_VERIFY_COVER_B,     /* of B, */
-    CT_VERIFY_COVER_C,     /* of C, */
-    CT_VERIFY_COVER_E,     /* and each bit of a sparse atom's metadata once for each selector, where it
+    CT_VERIFY_COVER_A, /* each element of the tile of A is held as often as the atoms say, */
+    CT_VERIFY_COVER_B, /* of B, */
+    CT_VERIFY_COVER_C, /* of C, */
+    CT_VERIFY_COVER_E, /* and each bit of a sparse atom's metadata once for each selector, where it
                               is in registers */
-    CT_VERIFY_FEED_A,      /* ldmatrix or a descriptor reads A from shared memory, */
+    CT_VERIFY_FEED_A,  /* ldmatrix or a descriptor reads A from shared memory, */
     CT_VERIFY_CONFLICTS_A, /* ldmatrix without bank conflicts; */
     CT_VERIFY_FEED_B,      /* the same of B */
     CT_VERIFY_CONFLICTS_B,
@@ -53,11 +53,11 @@ typedef struct ct_verify_mma_job {
 
 /** What was found out about one property. */
 typedef struct ct_verify_mma_finding {
-    int32_t state;               /* CT_VERIFY_SKIPPED, CT_VERIFY_OK, CT_VERIFY_FAILED */
-    int64_t elements, times;     /* of cover: of the tile; the threads holding each */
+    int32_t state;                     /* CT_VERIFY_SKIPPED, CT_VERIFY_OK, CT_VERIFY_FAILED */
+    int64_t elements, times;           /* of cover: of the tile; the threads holding each */
     int64_t thread[CT_VERIFY_HOLDERS]; /* of cover: who holds `coord`; -1 behind the last */
-    ct_tuple coord;              /* the element that the text speaks of */
-    char text[CT_MESSAGE_BYTES]; /* one sentence: the numbers, or the counterexample */
+    ct_tuple coord;                    /* the element that the text speaks of */
+    char text[CT_MESSAGE_BYTES];       /* one sentence: the numbers, or the counterexample */
 } ct_verify_mma_finding;
 
 /** What reads an operand in shared memory. */
@@ -68,7 +68,7 @@ typedef struct ct_mma_feed {
     ct_tiled_copy copy;           /* of ldmatrix */
     ct_traffic traffic;           /* its instructions and wavefronts; 0 for elements below 8 bits */
     ct_mma_descriptor descriptor; /* of wgmma and tcgen05.mma */
-    ct_tensor nearest;            /* where the layout cannot, or has conflicts: one of the same shape
+    ct_tensor nearest; /* where the layout cannot, or has conflicts: one of the same shape
                                      that can, without any; failed where there is no such layout */
 } ct_mma_feed;
 

@@ -45,10 +45,10 @@ typedef struct ct_mma_descriptor {
     int32_t start_bytes;   /* of the first instruction's part, from the base, or in shared memory */
     int32_t leading_bytes; /* the leading dimension byte offset */
     int32_t stride_bytes;  /* the stride dimension byte offset */
-    int32_t base_offset; /* of a base that is not a multiple of the swizzle's pattern, in 128
+    int32_t base_offset;   /* of a base that is not a multiple of the swizzle's pattern, in 128
                             bytes */
-    int32_t version;     /* 0 of sm_90, 1 of sm_100 */
-    ct_layout steps;     /* (instructions along m or n, along k) -> bytes to add to the start */
+    int32_t version;       /* 0 of sm_90, 1 of sm_100 */
+    ct_layout steps;       /* (instructions along m or n, along k) -> bytes to add to the start */
 } ct_mma_descriptor;
 
 /** @internal The failed descriptor that carries e. */
@@ -163,7 +163,8 @@ CT_FN ct_error ct_mma_steps_check(const ct_mma_descriptor *d, const ct_layout *r
 {
     const int64_t elems = 128 / d->elem_bits;
     ct_error e = rest->err;
-    CT_FOR(i, rest->profile.leaves) {
+    CT_FOR(i, rest->profile.leaves)
+    {
         const int64_t step = rest->stride[i];
         if (e.status == CT_OK && rest->shape[i] > 1 && step < 0)
             e = ct_mma_descriptor_error(CT_WHY_DESC_FIELD, i >= first, 0, ct_mma_bytes(d, step),

@@ -56,11 +56,11 @@ CT_FN ct_mma_descriptor ct_mma_descriptor_at(ct_mma_descriptor d, uint32_t addre
 CT_FN uint64_t ct_mma_swizzle_code(int32_t arch, int32_t swizzle)
 {
     switch (swizzle) {
-    case CT_MMA_SWIZZLE_32B: return arch == 90 ? 3 : 6;
-    case CT_MMA_SWIZZLE_64B: return arch == 90 ? 2 : 4;
-    case CT_MMA_SWIZZLE_128B: return arch == 90 ? 1 : 2;
-    case CT_MMA_SWIZZLE_128B_32B: return 1;
-    default: return 0;
+        case CT_MMA_SWIZZLE_32B: return arch == 90 ? 3 : 6;
+        case CT_MMA_SWIZZLE_64B: return arch == 90 ? 2 : 4;
+        case CT_MMA_SWIZZLE_128B: return arch == 90 ? 1 : 2;
+        case CT_MMA_SWIZZLE_128B_32B: return 1;
+        default: return 0;
     }
 }
 

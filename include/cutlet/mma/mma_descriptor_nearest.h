@@ -13,7 +13,8 @@ CT_FN int32_t ct_mma_nearest_major(ct_layout L)
     const int first = ct_profile_mode_span(L.profile, 0).count;
     int64_t least[2] = {INT64_MAX, INT64_MAX};
     if (L.err.status) return CT_MMA_K_MAJOR;
-    CT_FOR(i, L.profile.leaves) {
+    CT_FOR(i, L.profile.leaves)
+    {
         const int64_t step = ct_abs(L.stride[i]);
         if (L.shape[i] > 1 && step > 0) least[i >= first] = ct_min(least[i >= first], step);
     }

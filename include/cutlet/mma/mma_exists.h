@@ -74,9 +74,9 @@ CT_FN int ct_mma_operands_fit(ct_mma_op op)
 CT_FN int ct_mma_exists(ct_mma_op op)
 {
     int best = 0;
-#define CT_MMA_FITS(sparse, kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms)        \
-    if (best < 2 && ct_mma_shape_fits(op, ct_mma_family_of(CT_MMA_##kind, arch, blocks, m, n0,    \
-                                                           n1, step, k, sparse)))                 \
+#define CT_MMA_FITS(sparse, kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms)         \
+    if (best < 2 && ct_mma_shape_fits(op, ct_mma_family_of(CT_MMA_##kind, arch, blocks, m, n0, n1, \
+                                                           step, k, sparse)))                      \
         best = ct_mma_types_fit(op, d, a, b, mixed, forms) && ct_mma_operands_fit(op) ? 2 : 1;
 #define CT_MMA_FAMILY(...) CT_MMA_FITS(0, __VA_ARGS__)
 #include <cutlet/mma/mma_families.h>

@@ -128,12 +128,12 @@ CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, 64, CT_T(F32), CT_T(E2M1), CT_T(E2M
 CT_MMA_FAMILY(BLOCK, 100, 2, 256, 16, 256, 16, 64, CT_T(F32), CT_T(E2M1), CT_T(E2M1), 0, CT_SCALES)
 
 /* tcgen05.mma.ws: 32, 64 and 128 x 64, 128 and 256, of one block. */
-#define CT_MMA_WS_ROWS(m, k, d, a, b, mixed)                                \
-    CT_MMA_FAMILY(BLOCK, 100, 1, m, 64, 128, 64, k, d, a, b, mixed, CT_T(WS)) \
+#define CT_MMA_WS_ROWS(m, k, d, a, b, mixed)                                                       \
+    CT_MMA_FAMILY(BLOCK, 100, 1, m, 64, 128, 64, k, d, a, b, mixed, CT_T(WS))                      \
     CT_MMA_FAMILY(BLOCK, 100, 1, m, 256, 256, 8, k, d, a, b, mixed, CT_T(WS))
-#define CT_MMA_WS_FAMILY(k, d, a, b, mixed)   \
-    CT_MMA_WS_ROWS(32, k, d, a, b, mixed)     \
-    CT_MMA_WS_ROWS(64, k, d, a, b, mixed)     \
+#define CT_MMA_WS_FAMILY(k, d, a, b, mixed)                                                        \
+    CT_MMA_WS_ROWS(32, k, d, a, b, mixed)                                                          \
+    CT_MMA_WS_ROWS(64, k, d, a, b, mixed)                                                          \
     CT_MMA_WS_ROWS(128, k, d, a, b, mixed)
 CT_MMA_WS_FAMILY(16, CT_F16_F32, CT_T(F16), CT_T(F16), 0)
 CT_MMA_WS_FAMILY(16, CT_T(F32), CT_BF16, CT_BF16, 0)

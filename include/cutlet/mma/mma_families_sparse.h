@@ -50,15 +50,17 @@ CT_MMA_FAMILY(WARP, 120, 1, 16, 8, 8, 8, 128, CT_T(F32), CT_T(E2M1), CT_T(E2M1),
 /* PTX ISA, wgmma.mma_async.sp: "Register Fragments for wgmma.mma_async.sp.m64nNk32", k16 and
  * k64. */
 CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 32, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
-CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 32, CT_T(F32), CT_T(BF16), CT_T(BF16), 0, CT_T(PLAIN))
-CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 16, CT_T(F32), CT_T(TF32), CT_T(TF32), 0, CT_T(PLAIN))
+CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 32, CT_T(F32), CT_T(BF16), CT_T(BF16), 0,
+              CT_T(PLAIN))
+CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 16, CT_T(F32), CT_T(TF32), CT_T(TF32), 0,
+              CT_T(PLAIN))
 CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 64, CT_F16_F32, CT_FP8, CT_FP8, 1, CT_T(PLAIN))
 CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 24, 8, 64, CT_T(S32), CT_BYTES, CT_BYTES, 1, CT_SAT)
 CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 32, 256, 16, 64, CT_T(S32), CT_BYTES, CT_BYTES, 1, CT_SAT)
 
 /* PTX ISA, tcgen05.mma.sp: 128 rows of a block. */
-#define CT_MMA_BLOCKS(k, d, a, b, mixed, forms)                                     \
-    CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, k, d, a, b, mixed, forms)          \
+#define CT_MMA_BLOCKS(k, d, a, b, mixed, forms)                                                    \
+    CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, k, d, a, b, mixed, forms)                         \
     CT_MMA_FAMILY(BLOCK, 100, 2, 256, 16, 256, 16, k, d, a, b, mixed, forms)
 CT_MMA_BLOCKS(32, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
 CT_MMA_BLOCKS(32, CT_T(F32), CT_T(BF16), CT_T(BF16), 0, CT_T(PLAIN))

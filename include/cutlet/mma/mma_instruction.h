@@ -12,13 +12,17 @@
 CT_FN int32_t ct_mma_type_number(int32_t type)
 {
     switch (type) {
-    case CT_MMA_F16: case CT_MMA_E4M3: case CT_MMA_U8: return 0;
-    case CT_MMA_BF16: case CT_MMA_E5M2: case CT_MMA_S8: return 1;
-    case CT_MMA_TF32: return 2;
-    case CT_MMA_E2M3: return 3;
-    case CT_MMA_E3M2: return 4;
-    case CT_MMA_E2M1: return 5;
-    default: return -1;
+        case CT_MMA_F16:
+        case CT_MMA_E4M3:
+        case CT_MMA_U8: return 0;
+        case CT_MMA_BF16:
+        case CT_MMA_E5M2:
+        case CT_MMA_S8: return 1;
+        case CT_MMA_TF32: return 2;
+        case CT_MMA_E2M3: return 3;
+        case CT_MMA_E3M2: return 4;
+        case CT_MMA_E2M1: return 5;
+        default: return -1;
     }
 }
 
@@ -54,8 +58,9 @@ CT_FN ct_mma_instruction ct_make_mma_instruction(ct_mma_op op)
     }
     const uint32_t a_transposed = op.major == CT_MMA_NT || op.major == CT_MMA_NN;
     const uint32_t b_transposed = op.major == CT_MMA_NT || op.major == CT_MMA_TT;
-    r.bits = (uint32_t)(op.form == CT_MMA_SATURATE) << 3 | (uint32_t)d << 4 | (uint32_t)a << 7 | (uint32_t)b << 10 |
-             a_transposed << 15 | b_transposed << 16 | (uint32_t)(op.n >> 3) << 17 | (uint32_t)(op.m >> 4) << 24;
+    r.bits = (uint32_t)(op.form == CT_MMA_SATURATE) << 3 | (uint32_t)d << 4 | (uint32_t)a << 7 |
+             (uint32_t)b << 10 | a_transposed << 15 | b_transposed << 16 |
+             (uint32_t)(op.n >> 3) << 17 | (uint32_t)(op.m >> 4) << 24;
     return r;
 }
 

@@ -109,11 +109,11 @@ CT_FN ct_layout ct_mma_quad_pair_c(int32_t bits)
 CT_FN ct_layout ct_mma_thr_id(ct_mma_op op)
 {
     switch (op.kind) {
-    case CT_MMA_QUAD_PAIR: return ct_layout2(4, 2, 1, 16);
-    case CT_MMA_WARP: return ct_layout1(32, 1);
-    case CT_MMA_WARPGROUP: return ct_layout1(128, 1);
-    case CT_MMA_BLOCK: return op.blocks == 2 ? ct_layout1(2, 1) : ct_layout1(1, 0);
-    default: return ct_layout1(1, 0);
+        case CT_MMA_QUAD_PAIR: return ct_layout2(4, 2, 1, 16);
+        case CT_MMA_WARP: return ct_layout1(32, 1);
+        case CT_MMA_WARPGROUP: return ct_layout1(128, 1);
+        case CT_MMA_BLOCK: return op.blocks == 2 ? ct_layout1(2, 1) : ct_layout1(1, 0);
+        default: return ct_layout1(1, 0);
     }
 }
 
@@ -123,13 +123,14 @@ CT_FN ct_layout ct_mma_layout_a(ct_mma_op op)
 {
     const int32_t bits = ct_mma_bits_held(op, op.a), k = ct_mma_a_columns(op);
     switch (op.kind) {
-    case CT_MMA_QUAD_PAIR: return ct_mma_quad_pair(op.major == CT_MMA_TN || op.major == CT_MMA_TT);
-    case CT_MMA_WARP: return ct_mma_rows(op.m, k, bits, 1);
-    case CT_MMA_WARPGROUP:
-        return op.a_from == CT_MMA_REGISTERS ? ct_mma_rows(op.m, k, bits, 4)
-                                             : ct_mma_in_memory(128, op.m, k, 1);
-    case CT_MMA_BLOCK: return ct_mma_in_memory(op.blocks, op.m, k, op.blocks);
-    default: return ct_mma_of_thread(k);
+        case CT_MMA_QUAD_PAIR:
+            return ct_mma_quad_pair(op.major == CT_MMA_TN || op.major == CT_MMA_TT);
+        case CT_MMA_WARP: return ct_mma_rows(op.m, k, bits, 1);
+        case CT_MMA_WARPGROUP:
+            return op.a_from == CT_MMA_REGISTERS ? ct_mma_rows(op.m, k, bits, 4)
+                                                 : ct_mma_in_memory(128, op.m, k, 1);
+        case CT_MMA_BLOCK: return ct_mma_in_memory(op.blocks, op.m, k, op.blocks);
+        default: return ct_mma_of_thread(k);
     }
 }
 
@@ -137,11 +138,12 @@ CT_FN ct_layout ct_mma_layout_a(ct_mma_op op)
 CT_FN ct_layout ct_mma_layout_b(ct_mma_op op)
 {
     switch (op.kind) {
-    case CT_MMA_QUAD_PAIR: return ct_mma_quad_pair(op.major == CT_MMA_TN || op.major == CT_MMA_NN);
-    case CT_MMA_WARP: return ct_mma_rows(op.n, op.k, ct_mma_bits_held(op, op.b), 1);
-    case CT_MMA_WARPGROUP: return ct_mma_in_memory(128, op.n, op.k, 1);
-    case CT_MMA_BLOCK: return ct_mma_in_memory(op.blocks, op.n, op.k, op.blocks);
-    default: return ct_mma_of_thread(op.k);
+        case CT_MMA_QUAD_PAIR:
+            return ct_mma_quad_pair(op.major == CT_MMA_TN || op.major == CT_MMA_NN);
+        case CT_MMA_WARP: return ct_mma_rows(op.n, op.k, ct_mma_bits_held(op, op.b), 1);
+        case CT_MMA_WARPGROUP: return ct_mma_in_memory(128, op.n, op.k, 1);
+        case CT_MMA_BLOCK: return ct_mma_in_memory(op.blocks, op.n, op.k, op.blocks);
+        default: return ct_mma_of_thread(op.k);
     }
 }
 
@@ -149,11 +151,11 @@ CT_FN ct_layout ct_mma_layout_b(ct_mma_op op)
 CT_FN ct_layout ct_mma_layout_c(ct_mma_op op)
 {
     switch (op.kind) {
-    case CT_MMA_QUAD_PAIR: return ct_mma_quad_pair_c(ct_mma_bits(op.c));
-    case CT_MMA_WARP: return ct_mma_columns(op.m, op.n, 1);
-    case CT_MMA_WARPGROUP: return ct_mma_columns(op.m, op.n, 4);
-    case CT_MMA_BLOCK: return ct_mma_in_memory(op.blocks, op.m, op.n, op.blocks);
-    default: return ct_mma_of_thread(1);
+        case CT_MMA_QUAD_PAIR: return ct_mma_quad_pair_c(ct_mma_bits(op.c));
+        case CT_MMA_WARP: return ct_mma_columns(op.m, op.n, 1);
+        case CT_MMA_WARPGROUP: return ct_mma_columns(op.m, op.n, 4);
+        case CT_MMA_BLOCK: return ct_mma_in_memory(op.blocks, op.m, op.n, op.blocks);
+        default: return ct_mma_of_thread(1);
     }
 }
 

@@ -23,26 +23,26 @@
 CT_FN const char *ct_mma_type_name(int32_t type)
 {
     switch (type) {
-    case CT_MMA_F16: return "F16";
-    case CT_MMA_BF16: return "BF16";
-    case CT_MMA_TF32: return "TF32";
-    case CT_MMA_F32: return "F32";
-    case CT_MMA_F64: return "F64";
-    case CT_MMA_C64: return "C64";
-    case CT_MMA_GC64: return "GC64";
-    case CT_MMA_U1: return "U1";
-    case CT_MMA_S4: return "S4";
-    case CT_MMA_U4: return "U4";
-    case CT_MMA_S8: return "S8";
-    case CT_MMA_U8: return "U8";
-    case CT_MMA_S16: return "S16";
-    case CT_MMA_S32: return "S32";
-    case CT_MMA_E2M1: return "E2M1";
-    case CT_MMA_E2M3: return "E2M3";
-    case CT_MMA_E3M2: return "E3M2";
-    case CT_MMA_E4M3: return "E4M3";
-    case CT_MMA_E5M2: return "E5M2";
-    default: return "";
+        case CT_MMA_F16: return "F16";
+        case CT_MMA_BF16: return "BF16";
+        case CT_MMA_TF32: return "TF32";
+        case CT_MMA_F32: return "F32";
+        case CT_MMA_F64: return "F64";
+        case CT_MMA_C64: return "C64";
+        case CT_MMA_GC64: return "GC64";
+        case CT_MMA_U1: return "U1";
+        case CT_MMA_S4: return "S4";
+        case CT_MMA_U4: return "U4";
+        case CT_MMA_S8: return "S8";
+        case CT_MMA_U8: return "U8";
+        case CT_MMA_S16: return "S16";
+        case CT_MMA_S32: return "S32";
+        case CT_MMA_E2M1: return "E2M1";
+        case CT_MMA_E2M3: return "E2M3";
+        case CT_MMA_E3M2: return "E3M2";
+        case CT_MMA_E4M3: return "E4M3";
+        case CT_MMA_E5M2: return "E5M2";
+        default: return "";
     }
 }
 

@@ -9,9 +9,27 @@
 
 /** The element types of an MMA, as CuTe's names write them. */
 enum {
-    CT_MMA_NO_TYPE, CT_MMA_F16, CT_MMA_BF16, CT_MMA_TF32, CT_MMA_F32, CT_MMA_F64, CT_MMA_C64,
-    CT_MMA_GC64, CT_MMA_U1, CT_MMA_S4, CT_MMA_U4, CT_MMA_S8, CT_MMA_U8, CT_MMA_S16, CT_MMA_S32,
-    CT_MMA_E2M1, CT_MMA_E2M3, CT_MMA_E3M2, CT_MMA_E4M3, CT_MMA_E5M2, CT_MMA_TYPE_COUNT
+    CT_MMA_NO_TYPE,
+    CT_MMA_F16,
+    CT_MMA_BF16,
+    CT_MMA_TF32,
+    CT_MMA_F32,
+    CT_MMA_F64,
+    CT_MMA_C64,
+    CT_MMA_GC64,
+    CT_MMA_U1,
+    CT_MMA_S4,
+    CT_MMA_U4,
+    CT_MMA_S8,
+    CT_MMA_U8,
+    CT_MMA_S16,
+    CT_MMA_S32,
+    CT_MMA_E2M1,
+    CT_MMA_E2M3,
+    CT_MMA_E3M2,
+    CT_MMA_E4M3,
+    CT_MMA_E5M2,
+    CT_MMA_TYPE_COUNT
 };
 
 /** The kinds of instruction: the threads that carry one out, and how its operands lie. */
@@ -33,7 +51,10 @@ enum { CT_MMA_TN, CT_MMA_NT, CT_MMA_NN, CT_MMA_TT };
 
 /** The forms of an instruction. All of a shape work on the same layouts of A and B. */
 enum {
-    CT_MMA_PLAIN, CT_MMA_SATURATE, CT_MMA_XORPOPC, CT_MMA_ANDPOPC,
+    CT_MMA_PLAIN,
+    CT_MMA_SATURATE,
+    CT_MMA_XORPOPC,
+    CT_MMA_ANDPOPC,
     CT_MMA_SCALED,    /* a scale factor (ue8m0) for each 32 stored elements along k */
     CT_MMA_SCALED_16, /* one (ue4m3) for each 16 */
     CT_MMA_WS         /* tcgen05.mma.ws, which keeps B and reads A anew */
@@ -41,15 +62,15 @@ enum {
 
 /** An instruction. C has the type of D. */
 typedef struct ct_mma_op {
-    int32_t kind;       /* CT_MMA_THREAD ... */
-    int32_t arch;       /* the architecture that it came with: 80 is sm_80; 0 for fma */
+    int32_t kind; /* CT_MMA_THREAD ... */
+    int32_t arch; /* the architecture that it came with: 80 is sm_80; 0 for fma */
     int32_t m, n, k;
-    int32_t d, a, b, c; /* the element types */
-    int32_t blocks;     /* that carry it out together: 1 or 2 */
+    int32_t d, a, b, c;             /* the element types */
+    int32_t blocks;                 /* that carry it out together: 1 or 2 */
     int32_t a_from, b_from, c_from; /* CT_MMA_REGISTERS ... */
-    int32_t major;      /* CT_MMA_TN ... */
-    int32_t form;       /* CT_MMA_PLAIN ... */
-    int32_t sparse;     /* 1: of each row of A half the elements are stored; see mma_sparse.h */
+    int32_t major;                  /* CT_MMA_TN ... */
+    int32_t form;                   /* CT_MMA_PLAIN ... */
+    int32_t sparse; /* 1: of each row of A half the elements are stored; see mma_sparse.h */
 } ct_mma_op;
 
 /**
@@ -61,16 +82,26 @@ typedef struct ct_mma_op {
 CT_FN int32_t ct_mma_bits(int32_t type)
 {
     switch (type) {
-    case CT_MMA_U1: return 1;
-    case CT_MMA_S4: case CT_MMA_U4: case CT_MMA_E2M1: return 4;
-    case CT_MMA_E2M3: case CT_MMA_E3M2: return 6;
-    case CT_MMA_S8: case CT_MMA_U8: case CT_MMA_E4M3: case CT_MMA_E5M2: return 8;
-    case CT_MMA_F16: case CT_MMA_BF16: case CT_MMA_S16: return 16;
-    case CT_MMA_TF32: case CT_MMA_F32: case CT_MMA_S32: return 32;
-    case CT_MMA_F64: return 64;
-    case CT_MMA_C64: return 128;
-    case CT_MMA_GC64: return 192; /* the three real products of a complex one */
-    default: return 0;
+        case CT_MMA_U1: return 1;
+        case CT_MMA_S4:
+        case CT_MMA_U4:
+        case CT_MMA_E2M1: return 4;
+        case CT_MMA_E2M3:
+        case CT_MMA_E3M2: return 6;
+        case CT_MMA_S8:
+        case CT_MMA_U8:
+        case CT_MMA_E4M3:
+        case CT_MMA_E5M2: return 8;
+        case CT_MMA_F16:
+        case CT_MMA_BF16:
+        case CT_MMA_S16: return 16;
+        case CT_MMA_TF32:
+        case CT_MMA_F32:
+        case CT_MMA_S32: return 32;
+        case CT_MMA_F64: return 64;
+        case CT_MMA_C64: return 128;
+        case CT_MMA_GC64: return 192; /* the three real products of a complex one */
+        default: return 0;
     }
 }
 

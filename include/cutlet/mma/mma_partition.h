@@ -50,14 +50,15 @@ CT_FN void ct_mma_by_thread(ct_layout *r, const ct_tiled_mma *t, const ct_layout
     ct_layout z = CT_ZERO, threads = CT_ZERO, rests = CT_ZERO, split = CT_ZERO;
     const int rank = ct_part_rank(ct_whole(L));
     if (rank < 2)
-        r->err = ct_make_error(CT_E_ARGUMENT, ct_mma_partition_op(operand), CT_WHY_RANK, 0, 2,
-                               rank);
+        r->err =
+            ct_make_error(CT_E_ARGUMENT, ct_mma_partition_op(operand), CT_WHY_RANK, 0, 2, rank);
     if (r->err.status) return;
     ct_mma_by_atom(&z, t, L, operand);
     r->err = z.err;
     if (z.err.status) return;
     const ct_part in = ct_part_mode(ct_whole(&z), 0), rest = ct_part_mode(ct_whole(&z), 1);
-    CT_FOR(k, ct_part_rank(rest)) {
+    CT_FOR(k, ct_part_rank(rest))
+    {
         const ct_part mode = ct_part_mode(rest, k);
         if (k < 2) { /* the atoms that different threads carry out, and those of one thread */
             const ct_part of = ct_part_mode(ct_whole(&t->atoms), ct_mma_mode_of(operand, k));
@@ -208,7 +209,8 @@ CT_FN void ct_mma_thread_inverse(ct_layout *r, const ct_layout *thr)
     if (r->err.status) return;
     const ct_sorted s = ct_sort_leaves(thr);
     int64_t next = 1; /* the threads up to which r reaches */
-    CT_FOR(i, s.leaves.profile.leaves) {
+    CT_FOR(i, s.leaves.profile.leaves)
+    {
         const int64_t d = s.leaves.stride[i], shape = s.leaves.shape[i];
         if (d < next) continue;
         const int last = r->profile.leaves - 1;
@@ -248,7 +250,8 @@ CT_FN ct_layout ct_tiled_mma_tv(ct_tiled_mma t, int operand)
     ct_mma_all_threads(&threads, &t, ct_part_mode(ct_whole(&by), 0), operand);
     ct_mma_thread_inverse(&inverse, &t.thr);
     r.err = threads.err.status ? threads.err : inverse.err;
-    if (ct_part_size(ct_whole(&inverse)) > used) { /* past the last atom: on from the last mode that moves */
+    if (ct_part_size(ct_whole(&inverse)) >
+        used) { /* past the last atom: on from the last mode that moves */
         const ct_layout all = threads;
         ct_layout_clear(&threads);
         ct_push_coalesced(&threads, ct_whole(&all), 0);

@@ -42,7 +42,8 @@ CT_FN ct_layout ct_mma_pieces(ct_layout mode, int32_t m, int64_t n, int is_major
     const ct_layout X = ct_coalesce(mode);
     int64_t before = 1, bad = 0;
     int at = -1;
-    CT_FOR(i, X.profile.leaves) {
+    CT_FOR(i, X.profile.leaves)
+    {
         const int run = is_major && i == 0 && X.stride[i] == 1 && X.shape[i] % n == 0;
         if (at < 0 && X.shape[i] > 1 && X.stride[i] % n != 0 && !run) {
             at = i;

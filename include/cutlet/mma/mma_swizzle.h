@@ -17,8 +17,12 @@
 /** The swizzle modes, by the bytes of a line. The last one, of tcgen05 alone, moves pieces of 32
  *  bytes. */
 enum {
-    CT_MMA_SWIZZLE_NONE, CT_MMA_SWIZZLE_32B, CT_MMA_SWIZZLE_64B, CT_MMA_SWIZZLE_128B,
-    CT_MMA_SWIZZLE_128B_32B, CT_MMA_SWIZZLE_COUNT
+    CT_MMA_SWIZZLE_NONE,
+    CT_MMA_SWIZZLE_32B,
+    CT_MMA_SWIZZLE_64B,
+    CT_MMA_SWIZZLE_128B,
+    CT_MMA_SWIZZLE_128B_32B,
+    CT_MMA_SWIZZLE_COUNT
 };
 
 /** The major mode of an operand (mn,k), which is contiguous: k, or m of A and n of B. */
@@ -53,8 +57,7 @@ CT_FN ct_swizzle ct_mma_swizzle_of(int32_t swizzle, int32_t elem_bits)
     ct_swizzle bytes = swizzle == CT_MMA_SWIZZLE_128B_32B ? ct_make_swizzle(2, 5, 2)
                                                           : ct_make_swizzle(swizzle, 4, 3);
     if (bytes.err.status == CT_OK && ct_log2(elem_bits) < 0)
-        bytes.err =
-            ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_NOT_POWER, 0, elem_bits, 0);
+        bytes.err = ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_NOT_POWER, 0, elem_bits, 0);
     if (bytes.err.status) return bytes;
     return elem_bits < 8 ? ct_swizzle_downcast(bytes, 8 / elem_bits)
                          : ct_swizzle_upcast(bytes, elem_bits / 8);

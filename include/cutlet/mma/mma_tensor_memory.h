@@ -69,8 +69,7 @@ CT_FN ct_layout ct_mma_no_layout(ct_mma_atom a, int32_t why)
  */
 CT_FN ct_layout ct_mma_tmem_c(ct_mma_atom a)
 {
-    if (a.err.status || a.op.kind != CT_MMA_BLOCK)
-        return ct_mma_no_layout(a, CT_WHY_MMA_NO_TMEM);
+    if (a.err.status || a.op.kind != CT_MMA_BLOCK) return ct_mma_no_layout(a, CT_WHY_MMA_NO_TMEM);
     ct_layout L = CT_ZERO;
     const int32_t rows = a.op.m / a.op.blocks, parts = ct_mma_column_parts(a.op);
     const int spread = rows == 64 && parts == 1;

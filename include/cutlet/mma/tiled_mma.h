@@ -68,8 +68,8 @@ CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
  *  without a permutation, the elements that the atoms take at once, in their order. */
 CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, int mode)
 {
-    const int64_t at_once = ct_mma_extent(&t->atom, mode) *
-                            ct_part_size(ct_part_mode(ct_whole(&t->atoms), mode));
+    const int64_t at_once =
+        ct_mma_extent(&t->atom, mode) * ct_part_size(ct_part_mode(ct_whole(&t->atoms), mode));
     ct_layout tile = ct_layout1(at_once, 1);
     if (mode < permutation->nesting.leaves) {
         const ct_part part = ct_tile_part(permutation, mode);
@@ -111,8 +111,8 @@ CT_FN ct_tiled_mma ct_make_tiled_mma(ct_mma_atom atom, ct_layout atoms, ct_tiler
     if (e.status) return ct_tiled_mma_fail(e);
     const int rank = ct_layout_rank(atoms), tiles = ct_tiler_count(permutation);
     if (rank > 3 || tiles > 3)
-        return ct_tiled_mma_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_RANK, 0,
-                                               3, rank > 3 ? rank : tiles));
+        return ct_tiled_mma_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_RANK, 0, 3,
+                                               rank > 3 ? rank : tiles));
     ct_pad_rank(&atoms, 3);
     e = ct_mma_onto(&atoms, 3);
     if (e.status) return ct_tiled_mma_fail(e);
@@ -121,7 +121,8 @@ CT_FN ct_tiled_mma ct_make_tiled_mma(ct_mma_atom atom, ct_layout atoms, ct_tiler
     t.atoms = atoms;
     t.thr = ct_tiled_product(atom.thr_id, atoms);
     if (t.thr.err.status) return ct_tiled_mma_fail(t.thr.err);
-    CT_FOR(mode, 3) {
+    CT_FOR(mode, 3)
+    {
         if (e.status == CT_OK) e = ct_mma_push_tile(&t, &permutation, mode);
     }
     return e.status ? ct_tiled_mma_fail(e) : t;

@@ -52,6 +52,5 @@ void ct_driver_explain(const ct_driver *driver, int result, char *text, size_t b
     if (driver->error_name(result, &name) || driver->error_text(result, &meaning) || !name ||
         !meaning)
         snprintf(text, bytes, "error %d, which the driver does not know", result);
-    else
-        snprintf(text, bytes, "%s (%s)", meaning, name);
+    else snprintf(text, bytes, "%s (%s)", meaning, name);
 }

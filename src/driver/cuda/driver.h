@@ -22,7 +22,7 @@ enum {
     CT_DRIVER_NOT_READY = 600,
     CT_DRIVER_FIRST_FAULT = 700, /* 700 to 799: a kernel went wrong while it ran */
     CT_DRIVER_LAST_FAULT = 799,
-    CT_DRIVER_PEER_ENABLED = 704, /* of them: access to a peer's memory was allowed before */
+    CT_DRIVER_PEER_ENABLED = 704,  /* of them: access to a peer's memory was allowed before */
     CT_DRIVER_FIRST_CAPTURE = 900, /* 900 to 908: a stream is being captured */
     CT_DRIVER_LAST_CAPTURE = 908
 };
@@ -42,9 +42,9 @@ enum {
     CT_LOADER_LOG = 5,
     CT_LOADER_LOG_BYTES = 6,
     CT_STREAM_SEPARATE = 1, /* takes no part in the default stream */
-    CT_EVENT_UNTIMED = 2, /* orders streams only */
-    CT_MEMORY_UNIFIED = 4, /* an address that says itself where it is */
-    CT_IPC_LAZY = 1 /* access to the peer's memory is allowed with the first copy */
+    CT_EVENT_UNTIMED = 2,   /* orders streams only */
+    CT_MEMORY_UNIFIED = 4,  /* an address that says itself where it is */
+    CT_IPC_LAZY = 1         /* access to the peer's memory is allowed with the first copy */
 };
 
 /** One side of a copy of rows: CUDA_MEMCPY2D has two, and the size. */
@@ -76,15 +76,15 @@ typedef struct ct_driver_ipc {
     D(device_count, "cuDeviceGetCount", (int *count))                                              \
     D(device_get, "cuDeviceGet", (int *device, int ordinal))                                       \
     D(device_name, "cuDeviceGetName", (char *name, int bytes, int device))                         \
-    D(device_memory, "cuDeviceTotalMem_v2", (size_t *bytes, int device))                           \
+    D(device_memory, "cuDeviceTotalMem_v2", (size_t * bytes, int device))                          \
     D(device_attribute, "cuDeviceGetAttribute", (int *value, int attribute, int device))           \
     D(context_retain, "cuDevicePrimaryCtxRetain", (void **context, int device))                    \
     D(context_release, "cuDevicePrimaryCtxRelease_v2", (int device))                               \
     D(context_push, "cuCtxPushCurrent_v2", (void *context))                                        \
     D(context_pop, "cuCtxPopCurrent_v2", (void **context))                                         \
     D(context_wait, "cuCtxSynchronize", (void))                                                    \
-    D(module_load, "cuModuleLoadDataEx", (void **module, const void *image, unsigned count,        \
-                                          const int *options, void **values))                      \
+    D(module_load, "cuModuleLoadDataEx",                                                           \
+      (void **module, const void *image, unsigned count, const int *options, void **values))       \
     D(module_unload, "cuModuleUnload", (void *module))                                             \
     D(module_function, "cuModuleGetFunction", (void **function, void *module, const char *name))   \
     D(function_attribute, "cuFuncGetAttribute", (int *value, int attribute, void *function))       \
@@ -94,10 +94,9 @@ typedef struct ct_driver_ipc {
     D(launch, "cuLaunchKernel",                                                                    \
       (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,            \
        unsigned bz, unsigned shared_bytes, void *stream, void **parameters, void **extra))         \
-    D(memory_alloc, "cuMemAlloc_v2", (uint64_t *address, size_t bytes))                            \
+    D(memory_alloc, "cuMemAlloc_v2", (uint64_t * address, size_t bytes))                           \
     D(memory_free, "cuMemFree_v2", (uint64_t address))                                             \
-    D(upload, "cuMemcpyHtoDAsync_v2",                                                              \
-      (uint64_t dst, const void *src, size_t bytes, void *stream))                                 \
+    D(upload, "cuMemcpyHtoDAsync_v2", (uint64_t dst, const void *src, size_t bytes, void *stream)) \
     D(download, "cuMemcpyDtoHAsync_v2", (void *dst, uint64_t src, size_t bytes, void *stream))     \
     D(copy, "cuMemcpyDtoDAsync_v2", (uint64_t dst, uint64_t src, size_t bytes, void *stream))      \
     D(fill, "cuMemsetD8Async", (uint64_t dst, unsigned char value, size_t bytes, void *stream))    \
@@ -124,17 +123,18 @@ typedef struct ct_driver_ipc {
     D(event_wait, "cuEventSynchronize", (void *event))                                             \
     D(peer_can, "cuDeviceCanAccessPeer", (int *can, int device, int peer))                         \
     D(peer_enable, "cuCtxEnablePeerAccess", (void *context, unsigned flags))                       \
-    D(ipc_handle, "cuIpcGetMemHandle", (ct_driver_ipc *handle, uint64_t address))                  \
+    D(ipc_handle, "cuIpcGetMemHandle", (ct_driver_ipc * handle, uint64_t address))                 \
     D(ipc_open, "cuIpcOpenMemHandle_v2",                                                           \
-      (uint64_t *address, ct_driver_ipc handle, unsigned flags))                                   \
+      (uint64_t * address, ct_driver_ipc handle, unsigned flags))                                  \
     D(ipc_close, "cuIpcCloseMemHandle", (uint64_t address))                                        \
-    D(memory_range, "cuMemGetAddressRange_v2", (uint64_t *base, size_t *bytes, uint64_t address))  \
+    D(memory_range, "cuMemGetAddressRange_v2",                                                     \
+      (uint64_t * base, size_t * bytes, uint64_t address))                                         \
     D(tensor_map, "cuTensorMapEncodeTiled",                                                        \
       (void *map, int elem, uint32_t rank, uint64_t address, const uint64_t *extents,              \
        const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,        \
        int swizzle, int l2, int fill))
 
-#define CT_DRIVER_MEMBER(member, symbol, parameters) int (*member) parameters;
+#define CT_DRIVER_MEMBER(member, symbol, parameters) int(*member) parameters;
 typedef struct ct_driver {
     void *library;
     CT_DRIVER_REQUIRED(CT_DRIVER_MEMBER)

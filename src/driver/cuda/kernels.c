@@ -41,8 +41,8 @@ static ct_status add_module(ct_cuda *gpu, void *bytes)
     const ct_status bad =
         ct_cuda_check(gpu, result, "cuModuleLoadDataEx(an image)%s%s", log[0] ? ": " : "", log);
     if (bad) return bad;
-    ct_cuda_module *const grown = realloc(gpu->modules, ((size_t)gpu->module_count + 1) *
-                                                            sizeof *grown);
+    ct_cuda_module *const grown =
+        realloc(gpu->modules, ((size_t)gpu->module_count + 1) * sizeof *grown);
     if (!grown) {
         gpu->driver.module_unload(handle);
         return ct_cuda_fail(gpu, CT_E_MEMORY, "out of host memory");
@@ -106,8 +106,8 @@ static ct_status find(ct_cuda *gpu, const char *kernel, ct_cuda_function **found
     void *handle = NULL;
     ct_status bad = look_up(gpu, kernel, &handle);
     if (bad) return bad;
-    ct_cuda_function *const grown = ct_cuda_grow(gpu, gpu->functions, gpu->function_count,
-                                                 sizeof *gpu->functions);
+    ct_cuda_function *const grown =
+        ct_cuda_grow(gpu, gpu->functions, gpu->function_count, sizeof *gpu->functions);
     if (!grown) return CT_E_MEMORY;
     gpu->functions = grown;
     ct_cuda_function *const f = &grown[gpu->function_count];
@@ -136,9 +136,8 @@ static ct_status allow_shared(ct_cuda *gpu, ct_cuda_function *f, size_t bytes)
                             "%s: %zu bytes of shared memory; a block on %s has at most %lld",
                             f->name, bytes, gpu->about.name, (long long)gpu->about.shared_bytes);
     const int result = gpu->driver.function_set(f->handle, CT_FUNCTION_DYNAMIC_BYTES, (int)bytes);
-    const ct_status bad = ct_cuda_check(gpu, result,
-                                        "cuFuncSetAttribute(%s, %zu bytes of shared memory)",
-                                        f->name, bytes);
+    const ct_status bad = ct_cuda_check(
+        gpu, result, "cuFuncSetAttribute(%s, %zu bytes of shared memory)", f->name, bytes);
     if (!bad) f->dynamic_bytes = bytes;
     return bad;
 }
@@ -164,14 +163,14 @@ static ct_status launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 
     bad = allow_shared(gpu, f, shared_bytes);
     if (bad) return bad;
     void *parameters[] = {(void *)(uintptr_t)args};
-    const int result = gpu->driver.launch(f->handle, grid.x, grid.y, grid.z, block.x, block.y,
-                                          block.z, (unsigned)shared_bytes, gpu->stream, parameters,
-                                          NULL);
+    const int result =
+        gpu->driver.launch(f->handle, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                           (unsigned)shared_bytes, gpu->stream, parameters, NULL);
     if (result == CT_DRIVER_OK) gpu->last_kernel = f->name;
     return ct_cuda_check(gpu, result,
                          "cuLaunchKernel(%s, grid %u x %u x %u, block %u x %u x %u, %zu bytes of "
-                         "shared memory)", kernel, grid.x, grid.y, grid.z, block.x, block.y,
-                         block.z, shared_bytes);
+                         "shared memory)",
+                         kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes);
 }
 
 ct_status ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 block,

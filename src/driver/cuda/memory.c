@@ -10,8 +10,8 @@ void *ct_cuda_alloc(ct_cuda *gpu, size_t bytes)
     if (!grown) return NULL;
     gpu->memory = grown;
     if (ct_cuda_enter(gpu)) return NULL;
-    const ct_status status = ct_cuda_check(gpu, gpu->driver.memory_alloc(&found, bytes),
-                                           "cuMemAlloc(%zu bytes)", bytes);
+    const ct_status status =
+        ct_cuda_check(gpu, gpu->driver.memory_alloc(&found, bytes), "cuMemAlloc(%zu bytes)", bytes);
     if (status == 0) gpu->memory[gpu->memory_count++] = found;
     return ct_cuda_leave(gpu, status) ? NULL : (void *)(uintptr_t)found;
 }
@@ -21,8 +21,8 @@ ct_status ct_cuda_free(ct_cuda *gpu, void *memory)
     if (!memory) return 0;
     int32_t at = 0;
     while (at < gpu->memory_count && gpu->memory[at] != address(memory)) ++at;
-    if (at == gpu->memory_count) return ct_cuda_fail(gpu, CT_E_POINTER,
-                                                     "ct_cuda_free: not an address of ours");
+    if (at == gpu->memory_count)
+        return ct_cuda_fail(gpu, CT_E_POINTER, "ct_cuda_free: not an address of ours");
     const ct_status bad = ct_cuda_enter(gpu);
     if (bad) return bad;
     const int result = gpu->driver.memory_free(address(memory));
@@ -58,9 +58,9 @@ ct_status ct_cuda_download(ct_cuda *gpu, void *dst, const void *src, size_t byte
     if (bytes == 0) return ct_cuda_wait(gpu);
     const ct_status bad = ct_cuda_enter(gpu);
     if (bad) return bad;
-    ct_status status = ct_cuda_check(gpu,
-                                     gpu->driver.download(dst, address(src), bytes, gpu->stream),
-                                     "cuMemcpyDtoHAsync(%zu bytes)", bytes);
+    ct_status status =
+        ct_cuda_check(gpu, gpu->driver.download(dst, address(src), bytes, gpu->stream),
+                      "cuMemcpyDtoHAsync(%zu bytes)", bytes);
     if (status == 0) status = wait_here(gpu);
     return ct_cuda_leave(gpu, status);
 }

@@ -70,8 +70,9 @@ static ct_status start_driver(ct_cuda *gpu, const ct_cuda_images *images, char *
     if (version / 1000 < images->toolkit / 1000)
         return ct_refuse(reason, CT_E_BACKEND,
                          "no GPU: the driver is too old: it is for CUDA %d.%d, the kernels were "
-                         "compiled by CUDA %d.%d", version / 1000, version % 1000 / 10,
-                         images->toolkit / 1000, images->toolkit % 1000 / 10);
+                         "compiled by CUDA %d.%d",
+                         version / 1000, version % 1000 / 10, images->toolkit / 1000,
+                         images->toolkit % 1000 / 10);
     const int result = gpu->driver.init(0);
     if (result == CT_DRIVER_NO_DEVICE)
         return ct_refuse(reason, CT_E_BACKEND, "no GPU: the driver finds no device");
@@ -94,12 +95,11 @@ static ct_status read_about(ct_cuda *gpu)
     ct_cuda_device *const d = &gpu->about;
     int64_t major, minor, processors;
     size_t bytes = 0;
-    ct_status bad = ct_cuda_check(gpu,
-                                  gpu->driver.device_name(d->name, sizeof d->name, gpu->device),
-                                  "cuDeviceGetName");
+    ct_status bad = ct_cuda_check(
+        gpu, gpu->driver.device_name(d->name, sizeof d->name, gpu->device), "cuDeviceGetName");
     if (!bad)
-        bad = ct_cuda_check(gpu, gpu->driver.device_memory(&bytes, gpu->device),
-                            "cuDeviceTotalMem");
+        bad =
+            ct_cuda_check(gpu, gpu->driver.device_memory(&bytes, gpu->device), "cuDeviceTotalMem");
     if (!bad) bad = attribute(gpu, CT_DEVICE_MAJOR, &major);
     if (!bad) bad = attribute(gpu, CT_DEVICE_MINOR, &minor);
     if (!bad) bad = attribute(gpu, CT_DEVICE_PROCESSORS, &processors);
@@ -261,10 +261,10 @@ ct_status ct_cuda_fail(ct_cuda *gpu, ct_status status, const char *format, ...)
 static ct_status status_of(int result)
 {
     switch (result) {
-    case CT_DRIVER_OUT_OF_MEMORY: return CT_E_MEMORY;
-    case CT_DRIVER_NO_DEVICE:
-    case CT_DRIVER_NO_BINARY: return CT_E_BACKEND;
-    default: return CT_E_FAILED;
+        case CT_DRIVER_OUT_OF_MEMORY: return CT_E_MEMORY;
+        case CT_DRIVER_NO_DEVICE:
+        case CT_DRIVER_NO_BINARY: return CT_E_BACKEND;
+        default: return CT_E_FAILED;
     }
 }
 

@@ -67,8 +67,8 @@ ct_status ct_cuda_time(ct_cuda *gpu, const ct_cuda_work *works, int32_t count, i
         status = create_events(gpu, events, all);
         if (!status) status = queue_rounds(gpu, works, count, warmups + runs, events);
         if (!status)
-            status = ct_cuda_check(gpu, gpu->driver.stream_wait(gpu->stream),
-                                   "cuStreamSynchronize");
+            status =
+                ct_cuda_check(gpu, gpu->driver.stream_wait(gpu->stream), "cuStreamSynchronize");
         if (!status) status = read_times(gpu, events, count, warmups, runs, seconds);
         for (size_t i = 0; i < all && events[i]; ++i) gpu->driver.event_destroy(events[i]);
         status = ct_cuda_leave(gpu, status);

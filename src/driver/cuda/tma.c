@@ -32,7 +32,8 @@ ct_status ct_cuda_tma_map(ct_cuda *gpu, const ct_tma_desc *desc, ct_tma_map *map
                             "tensor map: %s is sm_%d%d; the swizzles 128B_ATOM need sm_100",
                             gpu->about.name, gpu->about.major, gpu->about.minor);
     if (!gpu->driver.tensor_map)
-        return ct_cuda_fail(gpu, CT_E_BACKEND, "tensor map: the driver is too old: it has no "
+        return ct_cuda_fail(gpu, CT_E_BACKEND,
+                            "tensor map: the driver is too old: it has no "
                             "cuTensorMapEncodeTiled");
     const ct_status bad = ct_cuda_enter(gpu);
     if (bad) return bad;

@@ -16,8 +16,8 @@ typedef struct entry {
 
 #define REQUIRED(member, symbol, parameters) {offsetof(ct_nccl, member), symbol, 1},
 #define OPTIONAL(member, symbol, parameters) {offsetof(ct_nccl, member), symbol, 0},
-static const entry entries[] = {
-    CT_NCCL_REQUIRED(REQUIRED) CT_NCCL_OPTIONAL(OPTIONAL) {offsetof(ct_nccl, error_text), "ncclGetErrorString", 1}};
+static const entry entries[] = {CT_NCCL_REQUIRED(REQUIRED) CT_NCCL_OPTIONAL(OPTIONAL){
+    offsetof(ct_nccl, error_text), "ncclGetErrorString", 1}};
 
 /* The name that every version has had; the loader finds one that is loaded already. */
 static const char usual[] = "libnccl.so.2";
@@ -54,8 +54,7 @@ static void find(void)
     const char *const chosen = ct_trusted_variable("CUTLET_NCCL");
     if (chosen && (chosen[0] == 0 || strcmp(chosen, "0") == 0))
         ct_refuse(reason, CT_E_BACKEND, "no NCCL: CUTLET_NCCL turns it off");
-    else
-        load(chosen ? chosen : usual);
+    else load(chosen ? chosen : usual);
 }
 
 const ct_nccl *ct_nccl_open(char *message)

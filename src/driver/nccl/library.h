@@ -32,7 +32,7 @@ enum { CT_NCCL_OK = 0, CT_NCCL_IN_PROGRESS = 7, CT_NCCL_UINT8 = 1 };
       (const void *comm, void *memory, size_t bytes, void **handle))                               \
     D(comm_deregister, "ncclCommDeregister", (const void *comm, void *handle))
 
-#define CT_NCCL_MEMBER(member, symbol, parameters) int (*member) parameters;
+#define CT_NCCL_MEMBER(member, symbol, parameters) int(*member) parameters;
 typedef struct ct_nccl {
     void *library;
     int number; /* 22809 is version 2.28.9 */

@@ -171,8 +171,8 @@ static void list_entries(int folder, entries *list)
     const time_t now = time(NULL);
     for (const struct dirent *d = readdir(directory); d; d = readdir(directory)) {
         int part = 0;
-        if (!is_ours(d->d_name, &part) ||
-            fstatat(folder, d->d_name, &about, AT_SYMLINK_NOFOLLOW) || !S_ISREG(about.st_mode))
+        if (!is_ours(d->d_name, &part) || fstatat(folder, d->d_name, &about, AT_SYMLINK_NOFOLLOW) ||
+            !S_ISREG(about.st_mode))
             continue;
         if (!part) add(list, d->d_name, &about);
         else if (about.st_mtime < now - STALE_SECONDS) unlinkat(folder, d->d_name, 0);

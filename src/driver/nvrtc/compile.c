@@ -101,7 +101,7 @@ ct_status ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *b
     const int all = lib->number >= MINIMAL_VERSION;
     result = lib->compile(program, FIXED_OPTIONS + 1 + all, options);
     const ct_status status = result ? fail(lib, program, result, message)
-                              : take_cubin(lib, program, cubin, bytes, message);
+                                    : take_cubin(lib, program, cubin, bytes, message);
     lib->destroy(&program);
     return status;
 }

@@ -16,7 +16,7 @@ typedef struct entry {
 
 #define ENTRY(member, symbol, parameters) {offsetof(ct_nvrtc, member), symbol},
 static const entry entries[] = {
-    CT_NVRTC_FUNCTIONS(ENTRY) {offsetof(ct_nvrtc, error_text), "nvrtcGetErrorString"}};
+    CT_NVRTC_FUNCTIONS(ENTRY){offsetof(ct_nvrtc, error_text), "nvrtcGetErrorString"}};
 
 /* Where the loader looks, then where the toolkit is. */
 static const char *const usual[] = {

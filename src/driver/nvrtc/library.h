@@ -21,7 +21,7 @@
     D(cubin_bytes, "nvrtcGetCUBINSize", (void *program, size_t *bytes))                            \
     D(cubin, "nvrtcGetCUBIN", (void *program, char *cubin))
 
-#define CT_NVRTC_MEMBER(member, symbol, parameters) int (*member) parameters;
+#define CT_NVRTC_MEMBER(member, symbol, parameters) int(*member) parameters;
 typedef struct ct_nvrtc {
     void *library;
     int number; /* 13000 is version 13.0 */

@@ -41,8 +41,8 @@ void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flig
 /* The result for the previous byte, reused for following bytes with the same state. */
 typedef struct ct_group_read {
     int32_t has_checked, has_noted;
-    ct_shadow checked;             /* the state whose writer was checked */
-    uint32_t from_read, to_read;   /* its readers, */
+    ct_shadow checked;               /* the state whose writer was checked */
+    uint32_t from_read, to_read;     /* its readers, */
     uint16_t from_reader, to_reader; /* before and after this read was added */
 } ct_group_read;
 
@@ -53,7 +53,8 @@ void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_
 
 /* parts.c: the parts of a copy in global memory. each calls act for each; a row of a tile has its
  * elements lo to hi - 1 in the tensor, element lo at address. */
-typedef void ct_transfer_act(ct_thread *t, const ct_transfer *what, unsigned char *at, int64_t bytes);
+typedef void ct_transfer_act(ct_thread *t, const ct_transfer *what, unsigned char *at,
+                             int64_t bytes);
 typedef struct ct_tile_row {
     unsigned char *address;
     int64_t lo, hi;
@@ -68,7 +69,8 @@ void ct_grid_transfer_each(ct_thread *t, const ct_transfer *what, ct_transfer_ac
  * byte that a copy will write. */
 void ct_grid_note_leaving(const ct_thread *t, const ct_operation *op, ct_shadow *s);
 void ct_grid_note_stored(const ct_grid_state *r, ct_shadow *s, int64_t bytes);
-void ct_grid_note_copy_read(ct_thread *t, const ct_memory *m, size_t offset, int64_t bytes, int bar);
+void ct_grid_note_copy_read(ct_thread *t, const ct_memory *m, size_t offset, int64_t bytes,
+                            int bar);
 _Noreturn void ct_grid_fail_source(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                    const ct_shadow *s, int bar);
 _Noreturn void ct_grid_fail_stored(ct_thread *t, const ct_operation *op, const ct_memory *m,
@@ -113,7 +115,7 @@ uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as);
 int ct_grid_readers_beside(const ct_thread *t, uint32_t set, uint32_t *stamp);
 
 /* clock.c: the order of threads by mbarriers. */
-void ct_grid_next_tick(ct_grid_state *r); /* a barrier was passed */
+void ct_grid_next_tick(ct_grid_state *r);  /* a barrier was passed */
 int ct_grid_clocks_make(ct_grid_state *r); /* returns 0 without memory */
 void ct_grid_clocks_reset(ct_grid_state *r);
 void ct_grid_clocks_split(ct_grid_state *r); /* what comes before is not all visible, from now on */

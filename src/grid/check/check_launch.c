@@ -53,7 +53,8 @@ static int check_buffers(const ct_grid_kernel *kernel, const ct_grid_options *op
             return refuse(kernel, report, "buffer %s: %zu bytes are too many", b->name, b->bytes);
         for (int j = 0; j < i; ++j)
             if (!are_separate(&buffers[j], b))
-                return refuse(kernel, report, "buffers %s and %s overlap", buffers[j].name, b->name);
+                return refuse(kernel, report, "buffers %s and %s overlap", buffers[j].name,
+                              b->name);
     }
     return 1;
 }
@@ -82,8 +83,9 @@ int ct_grid_check_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 blo
         return refuse(kernel, report, "a cluster of %d blocks; the maximum is %d", kernel->cluster,
                       MAX_CLUSTER);
     if (kernel->cluster > 1 && grid.x % (uint32_t)kernel->cluster != 0)
-        return refuse(kernel, report, "grid (%u,%u,%u): x is not a multiple of the %d blocks of "
-                                      "a cluster",
+        return refuse(kernel, report,
+                      "grid (%u,%u,%u): x is not a multiple of the %d blocks of "
+                      "a cluster",
                       grid.x, grid.y, grid.z, kernel->cluster);
     if (kernel->cluster > 1 && threads % WARP_LANES != 0)
         return refuse(kernel, report,

@@ -31,7 +31,10 @@ static int32_t entries(const ct_grid_state *r)
 }
 
 /* From the clock of an mbarrier's open phase to that of its last complete one. */
-static size_t last_from(const ct_grid_state *r) { return (size_t)ALL_MBARRIERS * (size_t)entries(r); }
+static size_t last_from(const ct_grid_state *r)
+{
+    return (size_t)ALL_MBARRIERS * (size_t)entries(r);
+}
 
 static size_t words_of_mbarriers(const ct_grid_state *r) { return 2 * last_from(r); }
 

@@ -9,7 +9,8 @@ void ct_grid_note_leaving(const ct_thread *t, const ct_operation *op, ct_shadow 
     const ct_grid_state *r = t->grid;
     const int reduces = op->engine == ENGINE_REDUCTION;
     for (int i = 0; i < op->bytes; ++i) {
-        const int others = reduces && s[i].wrote >= r->block_tick && s[i].writer == WRITER_REDUCTIONS;
+        const int others =
+            reduces && s[i].wrote >= r->block_tick && s[i].writer == WRITER_REDUCTIONS;
         const uint32_t flight = others ? s[i].flight : 0;
         ct_grid_note_write(t, s + i, 1, 0);
         s[i].writer = reduces ? WRITER_REDUCTIONS : (uint16_t)t->index;
@@ -31,10 +32,12 @@ _Noreturn void ct_grid_fail_source(ct_thread *t, const ct_operation *op, const c
 {
     const ct_mbarrier *const there = &t->grid->mbarriers[bar];
     const ct_dim3 by = ct_grid_thread_index(t->grid, there->last_thread);
-    ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
-                    "byte %zu of %s is the source of the bulk copy of thread (%u,%u,%u) at %s, which "
-                    "was not waited for", (size_t)(s - m->shadows), m->name, by.x, by.y, by.z,
-                    ct_grid_site_text(there->last_site).text);
+    ct_grid_fail_at(
+        t, op, CT_GRID_E_IN_FLIGHT,
+        "byte %zu of %s is the source of the bulk copy of thread (%u,%u,%u) at %s, which "
+        "was not waited for",
+        (size_t)(s - m->shadows), m->name, by.x, by.y, by.z,
+        ct_grid_site_text(there->last_site).text);
 }
 
 _Noreturn void ct_grid_fail_stored(ct_thread *t, const ct_operation *op, const ct_memory *m,
@@ -44,9 +47,9 @@ _Noreturn void ct_grid_fail_stored(ct_thread *t, const ct_operation *op, const c
     int has_read = 0;
     const ct_transfer *const store = ct_grid_store_to(t->grid, m->base + byte, &has_read);
     const ct_dim3 by = ct_grid_thread_index(t->grid, store ? store->thread : t->index);
-    ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
-                    "byte %zu of %s: the bulk copy of thread (%u,%u,%u) at %s was not waited for%s",
-                    byte, m->name, by.x, by.y, by.z,
-                    ct_grid_site_text(store ? store->site : op->site).text,
-                    has_read ? "; ct_bulk_wait_group_read waits only until it has read its source" : "");
+    ct_grid_fail_at(
+        t, op, CT_GRID_E_IN_FLIGHT,
+        "byte %zu of %s: the bulk copy of thread (%u,%u,%u) at %s was not waited for%s", byte,
+        m->name, by.x, by.y, by.z, ct_grid_site_text(store ? store->site : op->site).text,
+        has_read ? "; ct_bulk_wait_group_read waits only until it has read its source" : "");
 }

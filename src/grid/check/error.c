@@ -28,8 +28,9 @@ static int write_site(ct_thread *t, char *text, size_t capacity)
 {
     const ct_grid_state *r = t->grid;
     const ct_dim3 b = ct_grid_block_of(t), i = t->indices.thread;
-    const int n = snprintf(text, capacity, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): ",
-                           r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z);
+    const int n = snprintf(text, capacity,
+                           "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): ", r->kernel->name, b.x,
+                           b.y, b.z, i.x, i.y, i.z);
     return n < (int)capacity ? n : (int)capacity - 1;
 }
 
@@ -41,7 +42,8 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
     size_t capacity = sizeof report->message;
     report->status = status;
     int n = write_site(t, text, capacity);
-    if (op->bytes && !op->engine) n += snprintf(text + n, capacity - (size_t)n, "%d-bit ", 8 * op->bytes);
+    if (op->bytes && !op->engine)
+        n += snprintf(text + n, capacity - (size_t)n, "%d-bit ", 8 * op->bytes);
     n += snprintf(text + n, capacity - (size_t)n, "%s at %s: ", op->verb,
                   ct_grid_site_text(op->site).text);
     if (n < (int)capacity) {

@@ -19,10 +19,12 @@ void ct_grid_check_sources(ct_thread *t, const ct_operation *op, const ct_memory
         const ct_flight *f = &t->flights[i];
         const unsigned char *at = m->base + offset;
         if (f->from != m || at >= f->src + f->src_bytes || f->src >= at + op->bytes) continue;
-        ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
-                        "byte %zu of %s is the source of this thread's cp.async at %s, which was not "
-                        "waited for", (size_t)((at > f->src ? at : f->src) - m->base), m->name,
-                        ct_grid_site_text(f->site).text);
+        ct_grid_fail_at(
+            t, op, CT_GRID_E_IN_FLIGHT,
+            "byte %zu of %s is the source of this thread's cp.async at %s, which was not "
+            "waited for",
+            (size_t)((at > f->src ? at : f->src) - m->base), m->name,
+            ct_grid_site_text(f->site).text);
     }
 }
 
@@ -45,7 +47,10 @@ int ct_grid_wgmma_number(const ct_thread *t)
     return t->rank * each + t->index % t->grid->block_threads / WARPGROUP_THREADS;
 }
 
-int ct_grid_wgmma_thread(const ct_grid_state *r, int group) { return r->wgmmas->groups[group].first; }
+int ct_grid_wgmma_thread(const ct_grid_state *r, int group)
+{
+    return r->wgmmas->groups[group].first;
+}
 
 const ct_grid_site *ct_grid_wgmma_in_flight(const ct_grid_state *r, uint32_t stamp, int group)
 {

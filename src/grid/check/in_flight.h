@@ -21,7 +21,7 @@ int ct_grid_wgmma_is_before(const ct_grid_state *r, uint32_t stamp, int group, c
  * them before what t does now. */
 int ct_grid_wgmma_has_met(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t);
 const ct_grid_site *ct_grid_wgmma_in_flight(const ct_grid_state *r, uint32_t stamp, int group);
-int ct_grid_wgmma_number(const ct_thread *t); /* the number of its warpgroup */
+int ct_grid_wgmma_number(const ct_thread *t);                /* the number of its warpgroup */
 int ct_grid_wgmma_thread(const ct_grid_state *r, int group); /* the first thread of a group */
 
 /* The same for a copy, after a phase of its mbarrier that was completed since, or an instruction of a

@@ -34,11 +34,12 @@ static int is_past_stack(const ct_thread *t, uintptr_t at)
 static _Noreturn void fail(ct_thread *t)
 {
     const ct_dim3 b = ct_grid_block_of(t), i = t->indices.thread;
-    ct_grid_set_message(t->grid, CT_GRID_E_MEMORY,
-                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): more local memory than its "
-                        "%zu bytes of stack; a GPU has 512 KiB for a thread, and stack_bytes sets the "
-                        "grid's",
-                        t->grid->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, t->context.stack_bytes);
+    ct_grid_set_message(
+        t->grid, CT_GRID_E_MEMORY,
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): more local memory than its "
+        "%zu bytes of stack; a GPU has 512 KiB for a thread, and stack_bytes sets the "
+        "grid's",
+        t->grid->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, t->context.stack_bytes);
     ct_context_switch(&t->context, &t->grid->scheduler);
     __builtin_unreachable();
 }

@@ -22,8 +22,9 @@ ct_tile_row ct_grid_tile_row(const ct_transfer *what, int64_t number)
     row.lo = ct_max(0, -(int64_t)what->coords[0]);
     row.hi = ct_min(ct_tma_tile(d, 0), d->extent[0] - what->coords[0]);
     if (row.hi <= row.lo) row.hi = row.lo = 0;
-    row.address = (unsigned char *)(uintptr_t)(d->address + (uint64_t)offset +
-                                               (uint64_t)((what->coords[0] + row.lo) * d->stride[0]));
+    row.address =
+        (unsigned char *)(uintptr_t)(d->address + (uint64_t)offset +
+                                     (uint64_t)((what->coords[0] + row.lo) * d->stride[0]));
     return row;
 }
 

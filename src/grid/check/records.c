@@ -38,8 +38,8 @@ static int grow(void **array, int32_t *capacity, int32_t n, size_t item)
     return 1;
 }
 
-static ct_instruction *new_instruction(ct_grid_state *r, const ct_grid_site *site, int kind, int bits,
-                                       int async)
+static ct_instruction *new_instruction(ct_grid_state *r, const ct_grid_site *site, int kind,
+                                       int bits, int async)
 {
     ct_instruction *in = calloc(1, sizeof *in);
     if (!in || !grow((void **)&r->instructions, &r->instruction_capacity, r->instruction_count + 1,
@@ -111,7 +111,8 @@ static ct_grid_row *find_row(ct_grid_state *r, ct_instruction *in, int index)
 {
     ct_grid_report *report = r->report;
     if (in->row_of[index]) return &report->rows[in->row_of[index] - 1];
-    if (!grow((void **)&report->rows, &r->row_capacity, report->row_count + 1, sizeof *report->rows))
+    if (!grow((void **)&report->rows, &r->row_capacity, report->row_count + 1,
+              sizeof *report->rows))
         return NULL;
     ct_grid_row *row = &report->rows[report->row_count++];
     in->row_of[index] = report->row_count;
@@ -202,8 +203,7 @@ static void count_execution(ct_grid_state *r, ct_instruction *in, int warp, int 
     row->bytes_used += count.bytes_used;
     row->wavefronts += count.wavefronts;
     row->conflicts += count.conflicts;
-    if (r->options->on_request && lanes > 0)
-        tell(r, row, warp, &r->memories[index], e, &count);
+    if (r->options->on_request && lanes > 0) tell(r, row, warp, &r->memories[index], e, &count);
 }
 
 void ct_grid_records_flush(ct_grid_state *r, int warp)

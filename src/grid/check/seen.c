@@ -9,10 +9,7 @@ enum { OWN_UNKNOWN, OWN_YES, OWN_NO };
 typedef ct_grid_seen_site ct_seen;
 
 /* The length of a path's folder, with the slash after it. */
-static size_t folder_length(const char *path)
-{
-    return (size_t)(ct_grid_file_name(path) - path);
-}
+static size_t folder_length(const char *path) { return (size_t)(ct_grid_file_name(path) - path); }
 
 /* Whether the rest of a path is a header in a room of cutlet's: `arch/tma.h`. The kernels below device/
  * are no headers of rooms. */
@@ -97,8 +94,8 @@ ct_grid_site *ct_grid_seen(ct_grid_site *site)
     if (found) return found;
     ct_seen *made = new_seen(t, site);
     made->next = first;
-    while (!__atomic_compare_exchange_n(list, &first, made, 0, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_ACQUIRE)) {
+    while (
+        !__atomic_compare_exchange_n(list, &first, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         found = find_seen(first, made->next, site);
         if (found) break; /* another launch was faster */
         made->next = first;

@@ -43,11 +43,12 @@ static _Noreturn void fail_invisible(ct_thread *t, const ct_operation *op, const
 {
     const ct_thread *const writer = &t->grid->threads[s->writer];
     const ct_dim3 i = writer->indices.thread, b = ct_grid_block_of(writer);
-    ct_grid_fail_at(t, op, CT_GRID_E_RACE,
-                    "race: byte %zu of %s was written by thread (%u,%u,%u) of block (%u,%u,%u), and "
-                    "is not visible: the arrival since needs release, and the wait acquire%s",
-                    (size_t)(s - m->shadows), m->name, i.x, i.y, i.z, b.x, b.y, b.z,
-                    writer->rank == t->rank ? "" : ", both of cluster scope");
+    ct_grid_fail_at(
+        t, op, CT_GRID_E_RACE,
+        "race: byte %zu of %s was written by thread (%u,%u,%u) of block (%u,%u,%u), and "
+        "is not visible: the arrival since needs release, and the wait acquire%s",
+        (size_t)(s - m->shadows), m->name, i.x, i.y, i.z, b.x, b.y, b.z,
+        writer->rank == t->rank ? "" : ", both of cluster scope");
 }
 
 /* Fails: an instruction of a warpgroup has read the byte, or is in flight and may read it. */
@@ -96,9 +97,11 @@ static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *
     const ct_grid_state *r = t->grid;
     const int number = s->writer - WRITER_MBARRIER;
     if (s->writer == WRITER_OBJECT)
-        ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER,
-                        "byte %zu of %s belongs to an mbarrier: before another use of its memory it "
-                        "needs ct_mbarrier_invalidate", (size_t)(s - m->shadows), m->name);
+        ct_grid_fail_at(
+            t, op, CT_GRID_E_MBARRIER,
+            "byte %zu of %s belongs to an mbarrier: before another use of its memory it "
+            "needs ct_mbarrier_invalidate",
+            (size_t)(s - m->shadows), m->name);
     const ct_mbarrier *bar = &r->mbarriers[number];
     const uint32_t seen = *(op->is_write ? ct_grid_phase_seen : ct_grid_phase_visible)(t, number);
     if (!s->landing && s->wrote < seen) return;
@@ -111,7 +114,8 @@ static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *
 
 /* Fails without a fence after the store of a byte: the async proxy sees threads' stores only after
  * a fence. */
-static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m, const ct_shadow *s)
+static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                        const ct_shadow *s)
 {
     const ct_thread *writer = &t->grid->threads[s->writer];
     if (ct_grid_is_fenced(t, writer, s->wrote, !m->is_shared)) return;
@@ -159,7 +163,8 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
     int by = s->reader;
     if (s->reader == READERS_SET)
         by = s->read < r->reader_first ? -1 : ct_grid_readers_beside(t, s->read, &stamp);
-    else if (s->reader == READERS_MANY ? are_many_ordered(r, s, t) : ct_grid_comes_before(r, s->read, by, t))
+    else if (s->reader == READERS_MANY ? are_many_ordered(r, s, t)
+                                       : ct_grid_comes_before(r, s->read, by, t))
         by = -1;
     if (by >= READER_COPY && by < READER_GROUP) ct_grid_fail_source(t, op, m, s, by - READER_COPY);
     if (by >= READER_GROUP && s->reader != READERS_MANY)
@@ -320,7 +325,8 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
     uint32_t read = 0, reader = 0; /* of the previous byte */
     const int is_copy = op->engine && !m->is_shared;
     const int is_source = is_copy && !op->is_write; /* ct_grid_note_copy_read follows */
-    if (op->is_write && !m->is_shared && t->flight_count > 0) ct_grid_check_sources(t, op, m, offset);
+    if (op->is_write && !m->is_shared && t->flight_count > 0)
+        ct_grid_check_sources(t, op, m, offset);
     for (int i = 0; i < op->bytes; ++i) {
         const int is_new = s[i].wrote < r->block_tick; /* this block has not written it */
         if (s[i].flight && !is_new) check_in_flight(t, op, m, s + i);
@@ -328,7 +334,8 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
         if (is_new && m->is_shared && !op->is_write)
             ct_grid_fail_at(t, op, CT_GRID_E_UNWRITTEN,
                             "byte %zu of %s is not written: never, or by a thread that no barrier "
-                            "puts before this one", offset + (size_t)i, m->name);
+                            "puts before this one",
+                            offset + (size_t)i, m->name);
         check_writer(t, op, m, s + i);
         if (!op->is_write) {
             if (!is_source) note_read(t, m, s + i);

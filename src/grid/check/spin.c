@@ -23,7 +23,8 @@ static _Noreturn void fail_polls(ct_thread *t, const ct_operation *op, const ct_
     char others[48] = " was";
     const int more = __builtin_popcount(t->last.loaded) - 1;
     if (more > 0)
-        snprintf(others, sizeof others, ", with %d other address%s, was", more, more > 1 ? "es" : "");
+        snprintf(others, sizeof others, ", with %d other address%s, was", more,
+                 more > 1 ? "es" : "");
     ct_grid_fail_at(t, op, CT_GRID_E_DEADLOCK,
                     "deadlock: byte %zu of %s%s loaded %d times with nothing between; the grid "
                     "runs one warp until it waits, and the blocks one after another",
@@ -38,11 +39,12 @@ static int64_t most_idle(const ct_grid_state *r)
 static _Noreturn void fail_idle(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                 const void *p)
 {
-    ct_grid_fail_at(t, op, CT_GRID_E_DEADLOCK,
-                    "deadlock: no thread accessed a new address in %lld accesses, and byte %zu of %s "
-                    "stays the same; the grid runs one warp until it waits, and the blocks one "
-                    "after another; if the loop ends, raise spin_accesses",
-                    (long long)most_idle(t->grid), offset_of(m, p), m->name);
+    ct_grid_fail_at(
+        t, op, CT_GRID_E_DEADLOCK,
+        "deadlock: no thread accessed a new address in %lld accesses, and byte %zu of %s "
+        "stays the same; the grid runs one warp until it waits, and the blocks one "
+        "after another; if the loop ends, raise spin_accesses",
+        (long long)most_idle(t->grid), offset_of(m, p), m->name);
 }
 
 void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting)
@@ -50,11 +52,13 @@ void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting)
     const int64_t most = most_idle(r);
     if (r->idle < 2 * most || !waiting->waits_at) return; /* the message of a load says more */
     const ct_dim3 b = ct_grid_block_of(waiting), i = waiting->indices.thread;
-    ct_grid_set_message(r, CT_GRID_E_DEADLOCK,
-                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits again and "
-                        "again at %s, and no thread accessed a new address in %lld accesses and waits; "
-                        "if the loop ends, raise spin_accesses", r->kernel->name, b.x, b.y, b.z, i.x,
-                        i.y, i.z, ct_grid_site_text(waiting->waits_at).text, (long long)(2 * most));
+    ct_grid_set_message(
+        r, CT_GRID_E_DEADLOCK,
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits again and "
+        "again at %s, and no thread accessed a new address in %lld accesses and waits; "
+        "if the loop ends, raise spin_accesses",
+        r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(waiting->waits_at).text,
+        (long long)(2 * most));
 }
 
 void ct_grid_note_progress(ct_thread *t, const ct_operation *op, const ct_memory *m, const void *p)

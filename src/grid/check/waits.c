@@ -84,11 +84,12 @@ void ct_grid_waits_end(ct_grid_state *r, const ct_mbarrier *bar)
     const ct_waiter *const w = &bar->waiters[0];
     const ct_thread *const t = &r->threads[w->thread];
     const ct_dim3 b = ct_grid_block_of(t), i = t->indices.thread;
-    ct_grid_set_message(r, CT_GRID_E_MBARRIER,
-                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): wait for an mbarrier at %s: "
-                        "nothing puts it before the end of the next phase; after that it waits for "
-                        "another", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
-                        ct_grid_site_text(w->site).text);
+    ct_grid_set_message(
+        r, CT_GRID_E_MBARRIER,
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): wait for an mbarrier at %s: "
+        "nothing puts it before the end of the next phase; after that it waits for "
+        "another",
+        r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(w->site).text);
 }
 
 int ct_grid_knows_phase(const ct_thread *t, const ct_mbarrier *bar)

@@ -20,8 +20,7 @@
 #define CT_ASAN 1
 #endif
 
-#if !defined(CT_CONTEXT_SYSTEM) && (defined(__x86_64__) || defined(__aarch64__)) && \
-    defined(__ELF__)
+#if !defined(CT_CONTEXT_SYSTEM) && (defined(__x86_64__) || defined(__aarch64__)) && defined(__ELF__)
 #define CT_CONTEXT_OWN 1
 #else
 #include <ucontext.h>

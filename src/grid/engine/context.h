@@ -9,10 +9,10 @@ typedef struct ct_context {
     void *stack_pointer; /* the registers saved by the hand-written switch */
     void *stack;         /* its lowest byte; NULL for the caller */
     size_t stack_bytes;
-    void *system;        /* ucontext_t, if the system switches */
+    void *system; /* ucontext_t, if the system switches */
     void (*entry)(void *);
     void *data;
-    void *shadow_stack;  /* of the address sanitizer */
+    void *shadow_stack; /* of the address sanitizer */
 } ct_context;
 
 /* The stacks of n coroutines, each above a guard area. */

@@ -14,20 +14,20 @@ enum {
     WARP_LANES = 32,
     WARPGROUP_THREADS = 128,
     MAX_THREADS = 1024,
-    MAX_CLUSTER = 8,               /* blocks that run together */
+    MAX_CLUSTER = 8, /* blocks that run together */
     MAX_WARPS = MAX_CLUSTER * MAX_THREADS / WARP_LANES,
     MAX_MEMORIES = 64,             /* buffers and shared arrays of a launch */
     SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
     SHARED_STATIC_MAX = 48 * 1024,
-    MAX_MBARRIERS = 128,           /* of a cluster, initialised at one time */
+    MAX_MBARRIERS = 128,             /* of a cluster, initialised at one time */
     CLUSTER_BARRIER = MAX_MBARRIERS, /* the cluster's own */
     ALL_MBARRIERS,
-    NAMED_BARRIERS = 16,           /* of a block; 0 is that of __syncthreads */
-    MAX_TRIES = 1000,              /* rounds of waits that may fail, without other progress */
-    MAX_POLLS = 1 << 20,           /* loads by a thread of its last addresses without a change */
-    MAX_IDLE = 1 << 23,            /* accesses of all threads to their last addresses only */
-    LAST_ACCESSES = 8,               /* addresses kept of a thread */
-    KEPT_FENCES = 16                 /* fences of one kind kept of a thread */
+    NAMED_BARRIERS = 16, /* of a block; 0 is that of __syncthreads */
+    MAX_TRIES = 1000,    /* rounds of waits that may fail, without other progress */
+    MAX_POLLS = 1 << 20, /* loads by a thread of its last addresses without a change */
+    MAX_IDLE = 1 << 23,  /* accesses of all threads to their last addresses only */
+    LAST_ACCESSES = 8,   /* addresses kept of a thread */
+    KEPT_FENCES = 16     /* fences of one kind kept of a thread */
 };
 
 /* The state of one byte. Ticks count barriers; a stamp is the tick of an action. */
@@ -37,11 +37,11 @@ typedef struct ct_shadow {
                       * the last write */
     uint16_t writer; /* thread, or one of the values below */
     uint16_t reader; /* thread, or one of the values below */
-    uint32_t flight : 14; /* 1 + thread whose cp.async will write it, or 0; in global memory the
+    uint32_t flight : 14;     /* 1 + thread whose cp.async will write it, or 0; in global memory the
                            * bulk and tile copies that will write it */
-    uint32_t landing : 1; /* a bulk or tile copy will write it */
-    uint32_t leaving : 1; /* a bulk or tile copy will read it */
-    uint32_t by_copy : 1; /* in global memory: a bulk or tile copy was its last writer */
+    uint32_t landing : 1;     /* a bulk or tile copy will write it */
+    uint32_t leaving : 1;     /* a bulk or tile copy will read it */
+    uint32_t by_copy : 1;     /* in global memory: a bulk or tile copy was its last writer */
     uint32_t read_before : 1; /* in global memory: an earlier block has read it */
 } ct_shadow;
 
@@ -56,10 +56,10 @@ typedef struct ct_memory {
     const char *name;
     unsigned char *base;
     size_t bytes;
-    int64_t address; /* of base in the records: number << MEMORY_SHIFT, plus the skew */
+    int64_t address;    /* of base in the records: number << MEMORY_SHIFT, plus the skew */
     ct_shadow *shadows; /* one for each byte, or NULL without checks of races */
     int32_t writable, is_shared;
-    int32_t site;    /* of the declaration of a shared array */
+    int32_t site; /* of the declaration of a shared array */
 } ct_memory;
 
 typedef struct ct_readers ct_readers;
@@ -84,10 +84,10 @@ typedef struct ct_execution_log {
 typedef struct ct_instruction {
     const ct_grid_site *site;
     int32_t kind, bits, async;
-    struct ct_instruction *other;  /* the other side of a cp.async, or NULL */
-    int32_t last_memory;           /* of the last execution with an active lane, or -1 */
-    int64_t idle;                  /* executions before it, without an active lane */
-    int32_t row_of[MAX_MEMORIES];  /* 1 + row of the report */
+    struct ct_instruction *other; /* the other side of a cp.async, or NULL */
+    int32_t last_memory;          /* of the last execution with an active lane, or -1 */
+    int64_t idle;                 /* executions before it, without an active lane */
+    int32_t row_of[MAX_MEMORIES]; /* 1 + row of the report */
     ct_execution_log logs[MAX_WARPS];
 } ct_instruction;
 
@@ -95,7 +95,7 @@ typedef struct ct_instruction {
 typedef struct ct_flight {
     unsigned char *dst;
     const unsigned char *src;
-    ct_shadow *shadows; /* of dst */
+    ct_shadow *shadows;    /* of dst */
     const ct_memory *from; /* the memory of src; NULL: nothing is read */
     const ct_grid_site *site;
     uint32_t stamp; /* of the issue */
@@ -115,16 +115,16 @@ typedef struct ct_waiter {
 
 /* An mbarrier. Threads that wait for it come after what its arriving threads had seen (clock). */
 typedef struct ct_mbarrier {
-    unsigned char *at; /* NULL: not in use */
-    int32_t count;     /* arrivals of a phase */
-    int32_t pending;   /* arrivals that the current phase lacks */
-    int64_t bytes;     /* expected and not yet arrived in the current phase */
-    uint32_t phase;    /* completed phases, continuing the count of the previous mbarrier here */
-    uint32_t first;    /* phase at the init: an even number */
-    uint32_t completed; /* tick at which the last phase was completed */
-    uint32_t copied;   /* the last phase in which a copy arrived */
-    uint32_t made;     /* stamp of the init */
-    int32_t maker;     /* thread of the init */
+    unsigned char *at;   /* NULL: not in use */
+    int32_t count;       /* arrivals of a phase */
+    int32_t pending;     /* arrivals that the current phase lacks */
+    int64_t bytes;       /* expected and not yet arrived in the current phase */
+    uint32_t phase;      /* completed phases, continuing the count of the previous mbarrier here */
+    uint32_t first;      /* phase at the init: an even number */
+    uint32_t completed;  /* tick at which the last phase was completed */
+    uint32_t copied;     /* the last phase in which a copy arrived */
+    uint32_t made;       /* stamp of the init */
+    int32_t maker;       /* thread of the init */
     int32_t last_thread; /* of the last copy that arrives at it */
     const ct_grid_site *last_site;
     ct_waiter *waiters;
@@ -143,14 +143,14 @@ typedef struct ct_transfer {
     int32_t reduce, elem;
     int32_t is_tile;
     int32_t coords[CT_TMA_RANK];
-    ct_tma_desc desc;               /* of a tile copy */
+    ct_tma_desc desc; /* of a tile copy */
     int64_t group;
 } ct_transfer;
 
 typedef struct ct_transfers {
     ct_transfer *list; /* in order of issue */
     int32_t count, capacity;
-    int32_t read;      /* stores: the first so many have read shared memory */
+    int32_t read; /* stores: the first so many have read shared memory */
 } ct_transfers;
 
 /* The last fences of a thread between its accesses and copies, of one state space. */
@@ -161,8 +161,15 @@ typedef struct ct_fences {
 } ct_fences;
 
 enum {
-    THREAD_READY, THREAD_BARRIER, THREAD_WARP, THREAD_PAUSED, THREAD_MBARRIER, THREAD_TRY,
-    THREAD_CLUSTER, THREAD_WARPGROUP, THREAD_DONE
+    THREAD_READY,
+    THREAD_BARRIER,
+    THREAD_WARP,
+    THREAD_PAUSED,
+    THREAD_MBARRIER,
+    THREAD_TRY,
+    THREAD_CLUSTER,
+    THREAD_WARPGROUP,
+    THREAD_DONE
 };
 
 /* The last access of a thread to the shared memory of another block. */
@@ -185,8 +192,8 @@ typedef struct ct_meeting {
 typedef struct ct_last_accesses {
     const void *at[LAST_ACCESSES];
     uint64_t found[LAST_ACCESSES];
-    int32_t next;   /* is replaced next */
-    int32_t loads;  /* consecutive loads of these addresses that returned the same values, */
+    int32_t next;    /* is replaced next */
+    int32_t loads;   /* consecutive loads of these addresses that returned the same values, */
     uint32_t loaded; /* and a bit for each of these addresses */
 } ct_last_accesses;
 
@@ -197,28 +204,30 @@ typedef struct ct_thread {
     int32_t index, warp, lane, state; /* index and warp are counted over the cluster's blocks */
     int32_t rank;                     /* of its block in the cluster */
     const ct_grid_site *waits_at;
-    ct_grid_call *call;               /* the kernel's current call of cutlet's headers, or NULL */
+    ct_grid_call *call; /* the kernel's current call of cutlet's headers, or NULL */
     ct_meeting meeting;
     uint32_t met[WARP_LANES]; /* actions of each lane of the warp at lower stamps come before, by
                                * barriers of some lanes; barriers of all are in warp_tick */
-    ct_flight *flights; /* in order of issue */
+    ct_flight *flights;       /* in order of issue */
     int32_t flight_count, flight_capacity;
-    int64_t groups;  /* committed */
-    uint32_t *clock; /* see clock.c; NULL before the first mbarrier */
-    ct_fences fences[2]; /* for shared memory, and for global memory */
-    uint32_t waited; /* stamp of its last wait for an mbarrier or a named barrier */
-    uint32_t fenced_init;    /* stamp of its last fence of either kind */
+    int64_t groups;       /* committed */
+    uint32_t *clock;      /* see clock.c; NULL before the first mbarrier */
+    ct_fences fences[2];  /* for shared memory, and for global memory */
+    uint32_t waited;      /* stamp of its last wait for an mbarrier or a named barrier */
+    uint32_t fenced_init; /* stamp of its last fence of either kind */
     ct_last_accesses last;
     ct_mbarrier *waits_for;
     int32_t parity, gave_up;
-    uint64_t tried[MAX_MBARRIERS / 64]; /* a bit for each mbarrier: a try has failed since a wait, */
+    uint64_t
+        tried[MAX_MBARRIERS / 64]; /* a bit for each mbarrier: a try has failed since a wait, */
     uint64_t waits[MAX_MBARRIERS / 64]; /* and: the thread is among the waiters */
     ct_transfers stores;
     int64_t store_groups; /* committed */
     int64_t wgmma_groups;
     uint32_t wgmma_fenced; /* stamp of its last wgmma.fence */
-    const ct_grid_site *arrived_at; /* its arrival at the cluster's barrier without a wait, or NULL */
-    uint32_t arrived_phase;         /* of that barrier */
+    const ct_grid_site
+        *arrived_at;        /* its arrival at the cluster's barrier without a wait, or NULL */
+    uint32_t arrived_phase; /* of that barrier */
     ct_peer_access peers[MAX_CLUSTER];
 } ct_thread;
 
@@ -265,17 +274,18 @@ typedef struct ct_grid_state {
     ct_mbarrier mbarriers[ALL_MBARRIERS];
     unsigned char named[MAX_CLUSTER * NAMED_BARRIERS]; /* the addresses of named barriers */
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
-    size_t visible_from, far_from; /* from a clock to its other ones; 0: they are the same (clock.c) */
+    size_t visible_from,
+        far_from; /* from a clock to its other ones; 0: they are the same (clock.c) */
     ct_transfers loads;
     const unsigned char *sought; /* an address, and the store to it that was found (parts.c) */
     const ct_transfer *found;
-    void *products; /* of mma.c; NULL before the first mma.sync */
+    void *products;    /* of mma.c; NULL before the first mma.sync */
     ct_wgmmas *wgmmas; /* NULL before the first wgmma */
-    int32_t tries; /* consecutive rounds in which only waits that may fail made progress */
-    int64_t idle;  /* accesses and waits since a thread accessed an address not among its last */
-    uint64_t schedule, random;        /* 0: the fixed order; otherwise it seeds the random numbers */
-    unsigned char pace[MAX_WARPS];    /* a warp runs in one of 2^pace rounds */
-    unsigned char yields;             /* how often threads yield, 0 to 2 of 3 times */
+    int32_t tries;     /* consecutive rounds in which only waits that may fail made progress */
+    int64_t idle; /* accesses and waits since a thread accessed an address not among its last */
+    uint64_t schedule, random;     /* 0: the fixed order; otherwise it seeds the random numbers */
+    unsigned char pace[MAX_WARPS]; /* a warp runs in one of 2^pace rounds */
+    unsigned char yields;          /* how often threads yield, 0 to 2 of 3 times */
 
     ct_instruction **instructions;
     int32_t instruction_count, instruction_capacity;
@@ -290,8 +300,8 @@ typedef struct ct_operation {
     const char *verb; /* "load from shared memory" */
     int32_t bytes;    /* 0: it has no width */
     int32_t is_shared, is_write;
-    int32_t align;    /* 0: the same as bytes */
-    int32_t engine;   /* 0, or ENGINE_...: the async proxy executes it, and messages omit bytes */
+    int32_t align;  /* 0: the same as bytes */
+    int32_t engine; /* 0, or ENGINE_...: the async proxy executes it, and messages omit bytes */
 } ct_operation;
 
 enum { ENGINE_COPY = 1, ENGINE_REDUCTION };
@@ -300,7 +310,8 @@ enum { ENGINE_COPY = 1, ENGINE_REDUCTION };
 static inline ct_dim3 ct_grid_block_of(const ct_thread *t) { return t->indices.launch->block; }
 
 /* The address in the shared memory of block `to` that corresponds to p in that of block `from`. */
-static inline unsigned char *ct_grid_in_rank(const ct_grid_state *r, const void *p, int from, int to)
+static inline unsigned char *ct_grid_in_rank(const ct_grid_state *r, const void *p, int from,
+                                             int to)
 {
     return (unsigned char *)(uintptr_t)p + (ptrdiff_t)(to - from) * (ptrdiff_t)r->arena_bytes;
 }

@@ -49,7 +49,7 @@ typedef struct ct_wgmma_product {
     uint32_t stamp;
     int64_t group; /* of those that ct_wgmma_commit closes */
     ct_wgmma_sums *d;
-    int has_a;     /* whether A is in registers */
+    int has_a; /* whether A is in registers */
     unsigned char *a[WARPGROUP_THREADS];
     uint32_t a_held[WARPGROUP_THREADS][WORDS_A];
 } ct_wgmma_product;

@@ -106,8 +106,8 @@ int ct_grid_guards_begin(ct_grid_state *r)
 
 void ct_grid_guards_end(ct_grid_state *r)
 {
-    const int count = r->memory_count < r->options->buffer_count ? r->memory_count
-                                                                 : r->options->buffer_count;
+    const int count =
+        r->memory_count < r->options->buffer_count ? r->memory_count : r->options->buffer_count;
     for (int i = 0; i < count; ++i) {
         const ct_memory *const m = &r->memories[i];
         unsigned char *const origin = r->options->buffers[i].base;

@@ -23,10 +23,14 @@ void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const voi
 {
     ct_thread *t = self();
     const int cg = kind == CT_ACCESS_LDGSTS_CG;
-    const ct_operation to = {site, cg ? "cp.async.cg to shared memory"
-                                   : "cp.async.ca to shared memory", bytes, 1, 1, 0, 0};
-    const ct_operation from = {site, cg ? "cp.async.cg from global memory"
-                                     : "cp.async.ca from global memory", src_bytes, 0, 0, bytes, 0};
+    const ct_operation to = {
+        site, cg ? "cp.async.cg to shared memory" : "cp.async.ca to shared memory", bytes, 1, 1, 0,
+        0};
+    const ct_operation from = {
+        site,      cg ? "cp.async.cg from global memory" : "cp.async.ca from global memory",
+        src_bytes, 0,
+        0,         bytes,
+        0};
     if (bytes != 16 && (cg || (bytes != 4 && bytes != 8)))
         ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "%d bytes; it copies %s", bytes,
                         cg ? "16" : "4, 8 or 16");
@@ -69,9 +73,10 @@ static void check_source(ct_thread *t, const ct_flight *f)
                             "race: byte %zu of %s was reduced into before the copy was waited for",
                             offset + (size_t)i, m->name);
         const ct_dim3 by = ct_grid_thread_index(t->grid, s->writer);
-        ct_grid_fail_at(t, &op, CT_GRID_E_RACE, "race: byte %zu of %s was written by thread "
-                        "(%u,%u,%u) before the copy was waited for", offset + (size_t)i, m->name,
-                        by.x, by.y, by.z);
+        ct_grid_fail_at(t, &op, CT_GRID_E_RACE,
+                        "race: byte %zu of %s was written by thread "
+                        "(%u,%u,%u) before the copy was waited for",
+                        offset + (size_t)i, m->name, by.x, by.y, by.z);
     }
     ct_grid_note_read(t, m, offset, f->src_bytes);
 }

@@ -19,18 +19,19 @@ static void check_multiple(ct_thread *t, const ct_operation *op, int bytes)
 {
     if (bytes < 0 || bytes % BULK_ALIGN != 0)
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "%d bytes are not a multiple of %d", bytes,
-        BULK_ALIGN);
+                        BULK_ALIGN);
 }
 
-void ct_grid_bulk_load(ct_grid_site *site, void *dst, const void *src, int bytes, void *at, int mask)
+void ct_grid_bulk_load(ct_grid_site *site, void *dst, const void *src, int bytes, void *at,
+                       int mask)
 {
     ct_thread *t = self();
-    const ct_operation from = {site, "bulk copy from global memory", bytes, 0, 0, BULK_ALIGN,
+    const ct_operation from = {site,       "bulk copy from global memory", bytes, 0, 0, BULK_ALIGN,
                                ENGINE_COPY};
-    const ct_operation to = {site, "bulk copy to shared memory", bytes, 1, 1, BULK_ALIGN,
+    const ct_operation to = {site,       "bulk copy to shared memory", bytes, 1, 1, BULK_ALIGN,
                              ENGINE_COPY};
-    const ct_transfer what = {.shared = dst, .global = (unsigned char *)(uintptr_t)src,
-                              .bytes = bytes};
+    const ct_transfer what = {
+        .shared = dst, .global = (unsigned char *)(uintptr_t)src, .bytes = bytes};
     check_multiple(t, &to, bytes);
     ct_mbarrier *bar = ct_grid_mbarrier_find(t, &to, at);
     if (bytes == 0) return;
@@ -42,12 +43,15 @@ void ct_grid_bulk_store(ct_grid_site *site, void *dst, const void *src, int byte
                         int elem)
 {
     ct_thread *t = self();
-    const ct_operation from = {site, "bulk copy from shared memory", bytes, 1, 0, BULK_ALIGN,
+    const ct_operation from = {site,       "bulk copy from shared memory", bytes, 1, 0, BULK_ALIGN,
                                ENGINE_COPY};
-    const ct_operation to = {site, "bulk copy to global memory", bytes, 0, 1, BULK_ALIGN,
-                             reduce ? ENGINE_REDUCTION : ENGINE_COPY};
-    const ct_transfer what = {.shared = (unsigned char *)(uintptr_t)src, .global = dst,
-                              .bytes = bytes, .reduce = reduce, .elem = elem};
+    const ct_operation to = {site,       "bulk copy to global memory",           bytes, 0, 1,
+                             BULK_ALIGN, reduce ? ENGINE_REDUCTION : ENGINE_COPY};
+    const ct_transfer what = {.shared = (unsigned char *)(uintptr_t)src,
+                              .global = dst,
+                              .bytes = bytes,
+                              .reduce = reduce,
+                              .elem = elem};
     check_multiple(t, &to, bytes);
     if (reduce && !ct_grid_reduce_known(reduce, elem, 0))
         ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "no such reduction for elements of type %d", elem);
@@ -104,10 +108,11 @@ static void fail_load(ct_grid_state *r, const ct_transfer *load, int status, con
 {
     const ct_dim3 b = ct_grid_block_of(&r->threads[load->thread]);
     const ct_dim3 i = ct_grid_thread_index(r, load->thread);
-    ct_grid_set_message(r, status,
-                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): bulk copy to shared memory "
-                        "at %s: %s", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
-                        ct_grid_site_text(load->site).text, what);
+    ct_grid_set_message(
+        r, status,
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): bulk copy to shared memory "
+        "at %s: %s",
+        r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(load->site).text, what);
 }
 
 /* Executes all loads of one barrier. Fails if its phase is complete before the last: on a GPU any of
@@ -120,8 +125,9 @@ static void land_phase(ct_grid_state *r, int bar)
     for (int i = 0; i < loads->count; ++i) {
         const ct_transfer *const load = &loads->list[i];
         if (load->bar == bar && r->mbarriers[bar].phase != phase) {
-            fail_load(r, load, CT_GRID_E_MBARRIER,
-                      "its mbarrier expects fewer bytes, and completes the phase before they arrive");
+            fail_load(
+                r, load, CT_GRID_E_MBARRIER,
+                "its mbarrier expects fewer bytes, and completes the phase before they arrive");
             return;
         }
         if (load->bar == bar) ok &= land(r, load);
@@ -203,9 +209,11 @@ void ct_grid_bulk_wait(int groups)
 void ct_grid_engine_end_thread(ct_thread *t)
 {
     if (t->stores.read == t->stores.count) return;
-    const ct_operation op = {t->stores.list[t->stores.read].site, "bulk copy from shared memory", 0, 1, 0, 0, 0};
-    ct_grid_fail_at(t, &op, CT_GRID_E_IN_FLIGHT,
-                    "the thread has ended and not waited for it: shared memory ends with the block");
+    const ct_operation op = {
+        t->stores.list[t->stores.read].site, "bulk copy from shared memory", 0, 1, 0, 0, 0};
+    ct_grid_fail_at(
+        t, &op, CT_GRID_E_IN_FLIGHT,
+        "the thread has ended and not waited for it: shared memory ends with the block");
 }
 
 void ct_grid_engine_end_block(ct_grid_state *r)

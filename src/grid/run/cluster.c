@@ -26,8 +26,9 @@ static void report_end(ct_grid_state *r, const ct_thread *t, const ct_peer_acces
     ct_grid_set_message(r, CT_GRID_E_RACE,
                         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s at %s: race: block "
                         "(%u,%u,%u), whose shared memory this is, may have ended; it waits for no "
-                        "barrier after this", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
-                        access->verb, ct_grid_site_text(access->site).text, peer.x, peer.y, peer.z);
+                        "barrier after this",
+                        r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, access->verb,
+                        ct_grid_site_text(access->site).text, peer.x, peer.y, peer.z);
 }
 
 void ct_grid_check_peers(ct_grid_state *r)

@@ -30,7 +30,8 @@ static void thread_main(void *data)
 static void run_lanes(ct_grid_state *r, int first, int count)
 {
     ct_turns turns = ct_grid_turns(r, (uint64_t)count);
-    const uint64_t left_out = r->yields > 1 && ct_grid_random(r, 2) ? ct_grid_random(r, UINT32_MAX) : 0;
+    const uint64_t left_out =
+        r->yields > 1 && ct_grid_random(r, 2) ? ct_grid_random(r, UINT32_MAX) : 0;
     for (int i = 0; i < count && !r->report->status; ++i) {
         ct_thread *t = &r->threads[first + (int)ct_grid_turn(&turns)];
         if (t->state != THREAD_READY || (left_out >> i & 1)) continue;
@@ -98,18 +99,20 @@ static int is_missed(const ct_grid_state *r, int rank, const ct_thread *ended)
 static const char *awaited(const ct_thread *t)
 {
     switch (t->state) {
-    case THREAD_BARRIER: return "__syncthreads";
-    case THREAD_CLUSTER: return "its cluster";
-    case THREAD_MBARRIER: case THREAD_TRY: return "an mbarrier";
-    case THREAD_WARPGROUP: return "its warpgroup";
-    default: return "its warp";
+        case THREAD_BARRIER: return "__syncthreads";
+        case THREAD_CLUSTER: return "its cluster";
+        case THREAD_MBARRIER:
+        case THREAD_TRY: return "an mbarrier";
+        case THREAD_WARPGROUP: return "its warpgroup";
+        default: return "its warp";
     }
 }
 
 /* Reports a thread that waits for a thread that will not arrive, with the sites of both. */
 static void report_divergence(ct_grid_state *r, const ct_thread *waiting, const ct_thread *missing)
 {
-    const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->indices.thread, m = missing->indices.thread;
+    const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->indices.thread,
+                  m = missing->indices.thread;
     const char *what = awaited(waiting);
     char where[256] = "which has ended", of_block[64] = "";
     const ct_dim3 c = ct_grid_block_of(missing);
@@ -171,13 +174,12 @@ static void report_meeting(ct_grid_state *r, ct_thread *at_meeting)
         return;
     }
     const ct_dim3 b = ct_grid_block_of(at_meeting), i = at_meeting->indices.thread;
-    ct_grid_set_message(
-        r, CT_GRID_E_DIVERGENCE,
-        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits at "
-        "%s for all 32 lanes of a warp of which the block has only %d",
-        r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
-        ct_grid_site_text(at_meeting->waits_at).text,
-        r->thread_count - at_meeting->warp * WARP_LANES);
+    ct_grid_set_message(r, CT_GRID_E_DIVERGENCE,
+                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits at "
+                        "%s for all 32 lanes of a warp of which the block has only %d",
+                        r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
+                        ct_grid_site_text(at_meeting->waits_at).text,
+                        r->thread_count - at_meeting->warp * WARP_LANES);
 }
 
 /* Passes the barrier at which `waiting` waits, of one block, or of the cluster with rank -1: makes
@@ -301,8 +303,9 @@ static void run_grid(ct_grid_state *r)
     for (uint64_t i = 0; i < count && !r->report->status; ++i) {
         const uint64_t at = ct_grid_turn(&turns), x = at % along_x * (uint32_t)r->cluster;
         for (int k = 0; k < r->cluster; ++k)
-            r->blocks[k].block = (ct_dim3){(uint32_t)x + (uint32_t)k, (uint32_t)(at / along_x % along_y),
-                                           (uint32_t)(at / along_x / along_y)};
+            r->blocks[k].block =
+                (ct_dim3){(uint32_t)x + (uint32_t)k, (uint32_t)(at / along_x % along_y),
+                          (uint32_t)(at / along_x / along_y)};
         run_cluster(r);
     }
 }
@@ -383,8 +386,8 @@ void ct_grid_run(const ct_launch *what, const ct_grid_options *options, uint64_t
         !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES) ||
         !ct_grid_overflow_begin(r)) {
         report->status = CT_GRID_E_MEMORY;
-        snprintf(report->message, sizeof report->message, "kernel %s: not enough memory for the grid",
-                 what->kernel->name);
+        snprintf(report->message, sizeof report->message,
+                 "kernel %s: not enough memory for the grid", what->kernel->name);
     } else {
         run_grid(r);
         ct_grid_overflow_end(r);

@@ -27,9 +27,11 @@ ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *a
         ct_grid_fail_at(t, &own, CT_GRID_E_MBARRIER, "no mbarrier is initialised at byte %zu of %s",
                         offset_in(m, at), m->name);
     if (!ct_grid_is_visible(t->grid, bar->made, bar->maker, t))
-        ct_grid_fail_at(t, &own, CT_GRID_E_RACE,
-                        "race: the mbarrier at byte %zu of %s is initialised by another thread with "
-                        "no barrier since", offset_in(m, at), m->name);
+        ct_grid_fail_at(
+            t, &own, CT_GRID_E_RACE,
+            "race: the mbarrier at byte %zu of %s is initialised by another thread with "
+            "no barrier since",
+            offset_in(m, at), m->name);
     return bar;
 }
 
@@ -48,9 +50,11 @@ void ct_grid_mbarrier_init(ct_grid_site *site, void *at, int count)
     const ct_operation op = {site, "mbarrier.init", MBARRIER_BYTES, 1, 1, 0, 0};
     const ct_operation said = {site, "mbarrier.init", 0, 1, 1, 0, 0};
     if (count < 1 || count > MOST)
-        ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "%d arrivals; a phase has 1 to %d", count, MOST);
+        ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "%d arrivals; a phase has 1 to %d", count,
+                        MOST);
     if (known(r, at))
-        ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "it is initialised already, and not invalidated");
+        ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER,
+                        "it is initialised already, and not invalidated");
     ct_grid_check(t, &op, at);
     mark(t, at, WRITER_OBJECT);
     if (!ct_grid_clocks_make(r))
@@ -108,7 +112,8 @@ void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes)
 void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int bytes, int order)
 {
     ct_thread *t = self();
-    const ct_operation op = {site, arrivals ? "mbarrier.arrive" : "mbarrier.expect_tx", 0, 1, 0, 0, 0};
+    const ct_operation op = {site, arrivals ? "mbarrier.arrive" : "mbarrier.expect_tx", 0, 1, 0, 0,
+                             0};
     ct_mbarrier *bar = ct_grid_mbarrier_find(t, &op, at);
     if (bytes < 0 || bar->bytes + bytes > MOST)
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "%lld bytes; a phase expects 0 to %d",
@@ -169,26 +174,37 @@ static ct_mbarrier *named(ct_thread *t, const ct_operation *op, int id, int thre
 {
     ct_grid_state *r = t->grid;
     unsigned char *const at = &r->named[t->rank * NAMED_BARRIERS + id];
-    if (!ct_grid_clocks_make(r)) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for "
-                                                                          "the clocks");
+    if (!ct_grid_clocks_make(r))
+        ct_grid_fail_at(t, op, CT_GRID_E_MEMORY,
+                        "not enough memory for "
+                        "the clocks");
     ct_mbarrier *bar = known(r, at);
     if (!bar) {
         bar = known(r, NULL);
         if (!bar)
-            ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER, "more than %d mbarriers and named barriers in a cluster",
+            ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER,
+                            "more than %d mbarriers and named barriers in a cluster",
                             MAX_MBARRIERS);
-        *bar = (ct_mbarrier){.at = at, .phase = bar->phase, .first = bar->phase,
-                             .completed = bar->completed, .waiters = bar->waiters,
-                             .waiter_capacity = bar->waiter_capacity, .clock = bar->clock};
+        *bar = (ct_mbarrier){.at = at,
+                             .phase = bar->phase,
+                             .first = bar->phase,
+                             .completed = bar->completed,
+                             .waiters = bar->waiters,
+                             .waiter_capacity = bar->waiter_capacity,
+                             .clock = bar->clock};
     }
-    if (bar->phase != bar->first && *ct_grid_phase_seen(t, (int)(bar - r->mbarriers)) < bar->completed)
-        ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER,
-                        "barrier %d: no order puts this arrival after others have passed the barrier; "
-                        "another group of threads needs another number", id);
+    if (bar->phase != bar->first &&
+        *ct_grid_phase_seen(t, (int)(bar - r->mbarriers)) < bar->completed)
+        ct_grid_fail_at(
+            t, op, CT_GRID_E_MBARRIER,
+            "barrier %d: no order puts this arrival after others have passed the barrier; "
+            "another group of threads needs another number",
+            id);
     if (bar->pending == bar->count) bar->pending = bar->count = threads; /* the first to arrive */
     if (bar->count != threads)
-        ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER, "barrier %d of %d threads, to which others came as one of %d", id,
-                        threads, bar->count);
+        ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER,
+                        "barrier %d of %d threads, to which others came as one of %d", id, threads,
+                        bar->count);
     return bar;
 }
 
@@ -197,11 +213,13 @@ void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits)
     ct_thread *t = self();
     const ct_operation op = {site, waits ? "barrier.sync" : "barrier.arrive", 0, 0, 0, 0, 0};
     if (id < 1 || id >= NAMED_BARRIERS)
-        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "barrier %d; they are 1 to %d, and 0 is that of __syncthreads", id,
+        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER,
+                        "barrier %d; they are 1 to %d, and 0 is that of __syncthreads", id,
                         NAMED_BARRIERS - 1);
     if (threads < WARP_LANES || threads % WARP_LANES != 0 || threads > t->grid->block_threads)
-        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "%d threads; they are a multiple of 32, of the %d of the block",
-                        threads, t->grid->block_threads);
+        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER,
+                        "%d threads; they are a multiple of 32, of the %d of the block", threads,
+                        t->grid->block_threads);
     ct_grid_maybe_yield(t, site);
     ct_mbarrier *bar = named(t, &op, id, threads);
     const uint32_t phase = bar->phase;
@@ -230,7 +248,8 @@ void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t)
         ct_grid_set_message(
             r, CT_GRID_E_DEADLOCK,
             "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits at %s for barrier %d, to which %d of %d "
-            "threads have come", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(t->waits_at).text,
+            "threads have come",
+            r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(t->waits_at).text,
             name_of(r, bar), bar->count - bar->pending, bar->count);
         return;
     }
@@ -247,9 +266,10 @@ void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t)
         r, CT_GRID_E_DEADLOCK,
         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits at %s for parity %d of "
         "the mbarrier at byte %zu of %s, which has completed %u phases; the next lacks %d of %d "
-        "arrivals and %lld bytes", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
-        ct_grid_site_text(t->waits_at).text, t->parity, offset, name,
-        (unsigned)(bar->phase - bar->first), bar->pending, bar->count, (long long)bar->bytes);
+        "arrivals and %lld bytes",
+        r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(t->waits_at).text,
+        t->parity, offset, name, (unsigned)(bar->phase - bar->first), bar->pending, bar->count,
+        (long long)bar->bytes);
 }
 
 void ct_grid_fence_mbarrier_init(void)

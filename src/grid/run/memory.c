@@ -101,8 +101,8 @@ void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
     r->static_bytes += round_up(bytes, 128);
     if (r->static_bytes > SHARED_STATIC_MAX)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH,
-                        "static shared memory grows to %zu bytes; the maximum is %d", r->static_bytes,
-                        SHARED_STATIC_MAX);
+                        "static shared memory grows to %zu bytes; the maximum is %d",
+                        r->static_bytes, SHARED_STATIC_MAX);
     if (r->static_bytes + r->dynamic_bytes > SHARED_BYTES_MAX)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH,
                         "static and dynamic shared memory grow to %zu bytes; the maximum is %d",
@@ -155,8 +155,8 @@ static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_
     const ct_grid_buffer *const there = ct_grid_guards_from(r, p);
     if (there && (uintptr_t)there->base > (uintptr_t)nearest->base)
         ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS,
-                        "bytes %lld to %lld of %s, which has %zu bytes; %s begins at byte %td", first,
-                        first + op->bytes - 1, nearest->name, nearest->bytes, there->name,
+                        "bytes %lld to %lld of %s, which has %zu bytes; %s begins at byte %td",
+                        first, first + op->bytes - 1, nearest->name, nearest->bytes, there->name,
                         (const unsigned char *)there->base - nearest->base);
     ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS, "bytes %lld to %lld of %s, which has %zu bytes", first,
                     first + op->bytes - 1, nearest->name, nearest->bytes);

@@ -15,8 +15,8 @@ enum { MOST_ELEMENTS = 16 * 256, MOST_VALUES = 128, TABLES = 8 };
 /* An instruction's layouts, evaluated: the element of each value of each thread. */
 typedef struct mma_table {
     ct_mma_op op;
-    int threads, values[3];                       /* values of A, B and C */
-    int lane[WARP_LANES];                         /* of each thread of the first group */
+    int threads, values[3]; /* values of A, B and C */
+    int lane[WARP_LANES];   /* of each thread of the first group */
     int16_t at[3][WARP_LANES][MOST_VALUES];
 } mma_table;
 
@@ -34,7 +34,7 @@ static mma_products *products_of(ct_thread *t, const ct_operation *op)
     if (!r->products) r->products = calloc(1, sizeof(mma_products));
     if (!r->products)
         ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for %zu bytes of tables",
-        sizeof(mma_products));
+                        sizeof(mma_products));
     return r->products;
 }
 
@@ -139,7 +139,8 @@ void ct_grid_mma(ct_grid_site *site, const ct_mma_op *mma, void *d, const void *
     if (mma->kind != CT_MMA_WARP && mma->kind != CT_MMA_QUAD_PAIR)
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the instruction is not one of a warp");
     if (ct_mma_exists(*mma) < 2)
-        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "there is no such instruction: see ct_make_mma_atom");
+        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,
+                        "there is no such instruction: see ct_make_mma_atom");
     if (mma->sparse) ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the grid has no sparse mma.sync");
     if (mma->arch > 90 || !ct_mma_is_number(mma->a) || !ct_mma_is_number(mma->b))
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,

@@ -16,16 +16,16 @@ typedef struct small_float {
 static int small_float_of(int32_t type, small_float *f)
 {
     switch (type) {
-    case CT_MMA_F16: *f = (small_float){5, 10, INFINITIES}; return 1;
-    case CT_MMA_BF16: *f = (small_float){8, 7, INFINITIES}; return 1;
-    case CT_MMA_TF32: *f = (small_float){8, 10, INFINITIES}; return 1;
-    case CT_MMA_F32: *f = (small_float){8, 23, INFINITIES}; return 1;
-    case CT_MMA_E5M2: *f = (small_float){5, 2, INFINITIES}; return 1;
-    case CT_MMA_E4M3: *f = (small_float){4, 3, ONE_NAN}; return 1;
-    case CT_MMA_E3M2: *f = (small_float){3, 2, FINITE}; return 1;
-    case CT_MMA_E2M3: *f = (small_float){2, 3, FINITE}; return 1;
-    case CT_MMA_E2M1: *f = (small_float){2, 1, FINITE}; return 1;
-    default: return 0;
+        case CT_MMA_F16: *f = (small_float){5, 10, INFINITIES}; return 1;
+        case CT_MMA_BF16: *f = (small_float){8, 7, INFINITIES}; return 1;
+        case CT_MMA_TF32: *f = (small_float){8, 10, INFINITIES}; return 1;
+        case CT_MMA_F32: *f = (small_float){8, 23, INFINITIES}; return 1;
+        case CT_MMA_E5M2: *f = (small_float){5, 2, INFINITIES}; return 1;
+        case CT_MMA_E4M3: *f = (small_float){4, 3, ONE_NAN}; return 1;
+        case CT_MMA_E3M2: *f = (small_float){3, 2, FINITE}; return 1;
+        case CT_MMA_E2M3: *f = (small_float){2, 3, FINITE}; return 1;
+        case CT_MMA_E2M1: *f = (small_float){2, 1, FINITE}; return 1;
+        default: return 0;
     }
 }
 

@@ -41,7 +41,7 @@ static float from_f16(uint16_t h)
 static uint16_t to_f16(float x)
 {
     const uint32_t bits = bits_of_float(x), sign = bits >> 16 & 0x8000, size = bits & 0x7fffffffu;
-    if (size > 0x7f800000u) return 0x7fff;                      /* NaN */
+    if (size > 0x7f800000u) return 0x7fff;                     /* NaN */
     if (size >= 0x477ff000u) return (uint16_t)(sign | 0x7c00); /* 65520 rounds to infinity */
     if (size < 0x38800000u) /* below 2^-14: the sum with 0.5 has steps of 2^-24, like f16 */
         return (uint16_t)(sign | (bits_of_float(float_of_bits(size) + 0.5f) - 0x3f000000u));
@@ -94,30 +94,30 @@ static void add_f64(unsigned char *into, const unsigned char *from)
 }
 
 /* A macro, because C has no generic functions. */
-#define COMBINE(type)                                                                      \
-    do {                                                                                   \
-        type a, b;                                                                         \
-        memcpy(&a, into, sizeof a);                                                        \
-        memcpy(&b, from, sizeof b);                                                        \
-        if (reduce == CT_REDUCE_ADD) a = (type)(a + b);                                    \
-        else if (reduce == CT_REDUCE_MIN ? b < a : b > a) a = b;                           \
-        memcpy(into, &a, sizeof a);                                                        \
+#define COMBINE(type)                                                                              \
+    do {                                                                                           \
+        type a, b;                                                                                 \
+        memcpy(&a, into, sizeof a);                                                                \
+        memcpy(&b, from, sizeof b);                                                                \
+        if (reduce == CT_REDUCE_ADD) a = (type)(a + b);                                            \
+        else if (reduce == CT_REDUCE_MIN ? b < a : b > a) a = b;                                   \
+        memcpy(into, &a, sizeof a);                                                                \
     } while (0)
 
 static void combine(int reduce, int elem, unsigned char *into, const unsigned char *from)
 {
     uint16_t a, b;
     switch (elem) {
-    case CT_ELEM_U32: COMBINE(uint32_t); return;
-    case CT_ELEM_U64: COMBINE(uint64_t); return;
-    case CT_ELEM_F32: add_f32(into, from); return;
-    case CT_ELEM_F64: add_f64(into, from); return;
-    case CT_ELEM_S32:
-        if (reduce == CT_REDUCE_ADD) COMBINE(uint32_t); /* the same sum, without overflow */
-        else COMBINE(int32_t);
-        return;
-    case CT_ELEM_S64: COMBINE(int64_t); return;
-    default: break;
+        case CT_ELEM_U32: COMBINE(uint32_t); return;
+        case CT_ELEM_U64: COMBINE(uint64_t); return;
+        case CT_ELEM_F32: add_f32(into, from); return;
+        case CT_ELEM_F64: add_f64(into, from); return;
+        case CT_ELEM_S32:
+            if (reduce == CT_REDUCE_ADD) COMBINE(uint32_t); /* the same sum, without overflow */
+            else COMBINE(int32_t);
+            return;
+        case CT_ELEM_S64: COMBINE(int64_t); return;
+        default: break;
     }
     memcpy(&a, into, 2);
     memcpy(&b, from, 2);

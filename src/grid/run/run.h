@@ -45,7 +45,7 @@ void ct_grid_transfer_store(ct_thread *t, const ct_operation *op, const ct_trans
 void ct_grid_mark_leaving(const ct_transfer *store, int leaving);
 
 /* bulk.c: the copies in flight. */
-int ct_grid_engine_run(ct_grid_state *r); /* returns 1 if some thread can continue */
+int ct_grid_engine_run(ct_grid_state *r);       /* returns 1 if some thread can continue */
 void ct_grid_engine_run_some(ct_grid_state *r); /* lands loads of an mbarrier early, or none */
 void ct_grid_engine_end_thread(ct_thread *t);
 void ct_grid_engine_end_block(ct_grid_state *r);
@@ -57,7 +57,8 @@ int ct_grid_tile_store(const ct_transfer *what);
 
 /* reduce.c */
 int ct_grid_reduce_known(int reduce, int elem, int is_tile);
-void ct_grid_reduce(int reduce, int elem, unsigned char *into, const unsigned char *from, int64_t n);
+void ct_grid_reduce(int reduce, int elem, unsigned char *into, const unsigned char *from,
+                    int64_t n);
 
 /* sync.c: waits for the lanes of the mask; the last to arrive calls act with the data of all lanes.
  * Lanes that have exited or do not exist have NULL. */

@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* Adds to the report's message. */
-static void say(ct_grid_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(ct_grid_report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void say(ct_grid_report *report, const char *format, ...)
 {
     const size_t n = strlen(report->message);
@@ -54,9 +55,11 @@ static void compare(const ct_launch *what, const ct_grid_options *options,
         result += b->bytes;
         if (at == b->bytes) continue;
         report->status = CT_GRID_E_ORDER;
-        say(report, "kernel %s: the results of schedules %llu and %llu differ at byte %zu of %s: they "
-                    "depend on the order of threads", what->kernel->name,
-            (unsigned long long)options->seed, (unsigned long long)schedule, at, b->name);
+        say(report,
+            "kernel %s: the results of schedules %llu and %llu differ at byte %zu of %s: they "
+            "depend on the order of threads",
+            what->kernel->name, (unsigned long long)options->seed, (unsigned long long)schedule, at,
+            b->name);
     }
 }
 
@@ -80,8 +83,8 @@ static void run_others(const ct_launch *what, const ct_grid_options *options, un
         else compare(what, options, result, schedule, report);
     }
     if (!report->status)
-        say(report, "kernel %s: %d schedules from %llu on make no mistake; others may", what->kernel->name,
-            report->schedules, (unsigned long long)options->seed);
+        say(report, "kernel %s: %d schedules from %llu on make no mistake; others may",
+            what->kernel->name, report->schedules, (unsigned long long)options->seed);
 }
 
 int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, size_t shared_bytes,

@@ -17,8 +17,8 @@ static _Noreturn void fail_site(ct_thread *t, const ct_operation *op, const ct_t
                         "divergence: the mask is 0x%08x, but 0x%08x for thread (%u,%u,%u)",
                         (unsigned)t->meeting.mask, (unsigned)other->meeting.mask, i.x, i.y, i.z);
     ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
-                    "divergence: thread (%u,%u,%u) of the same warp waits at %s instead", i.x,
-                    i.y, i.z, ct_grid_site_text(other->meeting.site).text);
+                    "divergence: thread (%u,%u,%u) of the same warp waits at %s instead", i.x, i.y,
+                    i.z, ct_grid_site_text(other->meeting.site).text);
 }
 
 /* Collects the data of the lanes of t's meeting. Returns 0 if a lane has not arrived. */
@@ -144,10 +144,10 @@ static int source_lane(const shuffle *s, int lane)
 {
     const int first = lane & ~(s->width - 1), last = first + s->width - 1, by = s->lane & 31;
     switch (s->mode) {
-    case CT_SHUFFLE_INDEX: return first + (by & (s->width - 1));
-    case CT_SHUFFLE_UP: return lane - by >= first ? lane - by : lane;
-    case CT_SHUFFLE_DOWN: return lane + by <= last ? lane + by : lane;
-    default: return (lane ^ by) <= last ? lane ^ by : lane;
+        case CT_SHUFFLE_INDEX: return first + (by & (s->width - 1));
+        case CT_SHUFFLE_UP: return lane - by >= first ? lane - by : lane;
+        case CT_SHUFFLE_DOWN: return lane + by <= last ? lane + by : lane;
+        default: return (lane ^ by) <= last ? lane ^ by : lane;
     }
 }
 

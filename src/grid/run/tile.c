@@ -8,8 +8,9 @@
 #include "map.h"
 
 enum {
-    CHUNK = 8,   /* bytes that every swizzle keeps together */
-    TILE_ALIGN = 16 /* alignment of a tile's start in bytes, and bytes of a write to global memory */
+    CHUNK = 8, /* bytes that every swizzle keeps together */
+    TILE_ALIGN =
+        16 /* alignment of a tile's start in bytes, and bytes of a write to global memory */
 };
 
 /* The fill with NaN of elements out of bounds: every 16 bits, for any type. Seen on an H200. */
@@ -42,8 +43,7 @@ static void swizzle(const ct_transfer *what, unsigned char *dense, int to_shared
     const ct_tma_desc *d = &what->desc;
     const int64_t inner = d->box[0] * d->stride[0], pitch = ct_tma_row_bytes(d);
     for (int64_t i = 0; i < ct_tma_bytes(d); i += CHUNK) {
-        unsigned char *chunk =
-            what->shared + place_of(d->swizzle, i / inner * pitch + i % inner);
+        unsigned char *chunk = what->shared + place_of(d->swizzle, i / inner * pitch + i % inner);
         if (to_shared) memcpy(chunk, dense + i, CHUNK);
         else memcpy(dense + i, chunk, CHUNK);
     }
@@ -160,8 +160,8 @@ static void check_end(ct_thread *t, const ct_operation *op, const ct_transfer *w
 static ct_transfer tile_of(ct_thread *t, ct_operation *op, const void *map, const void *shared,
                            int reduce, int n, const int32_t *coords)
 {
-    ct_transfer what = {.shared = (unsigned char *)(uintptr_t)shared, .is_tile = 1,
-                        .reduce = reduce};
+    ct_transfer what = {
+        .shared = (unsigned char *)(uintptr_t)shared, .is_tile = 1, .reduce = reduce};
     what.desc = read_map(t, op, map, n);
     what.bytes = ct_tma_shared_bytes(&what.desc);
     memcpy(what.coords, coords, sizeof what.coords);
@@ -171,7 +171,8 @@ static ct_transfer tile_of(ct_thread *t, ct_operation *op, const void *map, cons
     return what;
 }
 
-void ct_grid_map_fits(ct_grid_site *site, const void *map, int n, const int32_t *box, int bits, int base, int shift)
+void ct_grid_map_fits(ct_grid_site *site, const void *map, int n, const int32_t *box, int bits,
+                      int base, int shift)
 {
     ct_thread *t = self();
     ct_operation op = {site, "tile copy", 0, 0, 0, 0, ENGINE_COPY};
@@ -180,12 +181,17 @@ void ct_grid_map_fits(ct_grid_site *site, const void *map, int n, const int32_t 
     for (int i = 0; i < n; ++i) {
         const int64_t has = d.box[i] * (i == 0 ? d.stride[0] : 1);
         if (has != box[i])
-            ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "dimension %d of the map's box is %lld %s, and of the partition's "
-                            "tile %d", i, (long long)has, i == 0 ? "bytes" : "elements", box[i]);
+            ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,
+                            "dimension %d of the map's box is %lld %s, and of the partition's "
+                            "tile %d",
+                            i, (long long)has, i == 0 ? "bytes" : "elements", box[i]);
     }
-    if (sw.err.status == CT_OK && (sw.bits != bits || (bits > 0 && (sw.base != base || sw.shift != shift))))
-        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the map's swizzle is Sw<%d,%d,%d> of bytes, and that of the "
-                        "partition's tile Sw<%d,%d,%d>", sw.bits, sw.base, sw.shift, bits, base, shift);
+    if (sw.err.status == CT_OK &&
+        (sw.bits != bits || (bits > 0 && (sw.base != base || sw.shift != shift))))
+        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,
+                        "the map's swizzle is Sw<%d,%d,%d> of bytes, and that of the "
+                        "partition's tile Sw<%d,%d,%d>",
+                        sw.bits, sw.base, sw.shift, bits, base, shift);
 }
 
 void ct_grid_tma_load(ct_grid_site *site, void *dst, const void *map, void *at, int mask, int n,
@@ -204,18 +210,19 @@ void ct_grid_tma_store(ct_grid_site *site, const void *map, const void *src, int
                        const int32_t *coords)
 {
     ct_thread *t = self();
-    const ct_operation to = {site, "tile copy to global memory", 0, 0, 1, 0,
-                             reduce ? ENGINE_REDUCTION : ENGINE_COPY};
+    const ct_operation to = {site, "tile copy to global memory",           0, 0, 1,
+                             0,    reduce ? ENGINE_REDUCTION : ENGINE_COPY};
     ct_operation from = {site, "tile copy from shared memory", 0, 1, 0, 0, ENGINE_COPY};
     const ct_transfer what = tile_of(t, &from, map, src, reduce, n, coords);
     for (int i = 0; i < n; ++i) {
         if (coords[i] < 0)
             ct_grid_fail_at(t, &to, CT_GRID_E_ATOM,
-                            "coordinate %d of dimension %d; those of a store are 0 or more", coords[i],
-                            i);
+                            "coordinate %d of dimension %d; those of a store are 0 or more",
+                            coords[i], i);
     }
     if (what.desc.swizzle == CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B)
-        ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "swizzle 128B_ATOM_32B_FLIP_8B is one of loads only");
+        ct_grid_fail_at(t, &to, CT_GRID_E_ATOM,
+                        "swizzle 128B_ATOM_32B_FLIP_8B is one of loads only");
     if (reduce && !ct_grid_reduce_known(reduce, what.desc.elem, 1))
         ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "no such reduction for elements of type %d",
                         what.desc.elem);

@@ -8,8 +8,10 @@ ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_trans
     if (transfers->count == transfers->capacity) {
         const int capacity = transfers->capacity ? 2 * transfers->capacity : 8;
         ct_transfer *list = realloc(transfers->list, (size_t)capacity * sizeof *list);
-        if (!list) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the copies in "
-                                                            "flight");
+        if (!list)
+            ct_grid_fail_at(t, op, CT_GRID_E_MEMORY,
+                            "not enough memory for the copies in "
+                            "flight");
         transfers->list = list;
         transfers->capacity = capacity;
     }
@@ -29,7 +31,8 @@ static void note_source(ct_thread *t, const ct_transfer *load, unsigned char *at
 }
 
 /* Issues the load to one block of the cluster. */
-static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *what, ct_mbarrier *bar)
+static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *what,
+                     ct_mbarrier *bar)
 {
     ct_grid_state *r = t->grid;
     const ct_thread *maker = &r->threads[bar->maker];

@@ -81,8 +81,7 @@ static void check_same(ct_thread *group, const ct_operation *op)
             what = "number of groups committed";
         if (what)
             ct_grid_fail_at(&group[i], op, CT_GRID_E_DIVERGENCE,
-                            "the %s differs from that of the first thread of the warpgroup",
-                            what);
+                            "the %s differs from that of the first thread of the warpgroup", what);
     }
 }
 
@@ -145,8 +144,8 @@ static void act_wgmma(ct_thread *group, const ct_operation *op)
     if (own->a) ct_grid_wgmma_take_a(group, a);
     else ct_grid_wgmma_read(group, &of_a, own->op, CT_MMA_A, own->a_descriptor, a, own->op->k, 1);
     ct_grid_wgmma_read(group, &of_b, own->op, CT_MMA_B, own->b_descriptor, b, 1, own->op->n);
-    g->products = grown(group, op, g->products, g->product_count, &g->product_capacity,
-                        sizeof *g->products);
+    g->products =
+        grown(group, op, g->products, g->product_count, &g->product_capacity, sizeof *g->products);
     ct_wgmma_product *const p = &g->products[g->product_count];
     p->site = op->site;
     p->stamp = r->tick;

@@ -34,8 +34,8 @@ static void take_d(ct_thread *thread, int value, int element, void *data)
 {
     const ct_wgmma_lane *const own = thread->meeting.data;
     ct_wgmma_sums *const d = data;
-    d->value[element % WGMMA_M * own->op->n + element / WGMMA_M] = ct_mma_value(own->op->d, own->d,
-                                                                                value);
+    d->value[element % WGMMA_M * own->op->n + element / WGMMA_M] =
+        ct_mma_value(own->op->d, own->d, value);
 }
 
 static void give_d(ct_thread *thread, int value, int element, void *data)

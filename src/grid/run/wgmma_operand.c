@@ -60,8 +60,8 @@ void ct_grid_wgmma_read(ct_thread *group, const ct_operation *op, const ct_mma_o
                         uint64_t descriptor, double *to, int mn_stride, int k_stride)
 {
     const int is_a = operand == CT_MMA_A, major = mma->major;
-    const int is_mn_major = is_a ? major == CT_MMA_NN || major == CT_MMA_NT
-                                 : major == CT_MMA_NT || major == CT_MMA_TT;
+    const int is_mn_major =
+        is_a ? major == CT_MMA_NN || major == CT_MMA_NT : major == CT_MMA_NT || major == CT_MMA_TT;
     const int32_t type = is_a ? mma->a : mma->b;
     const int mn = is_a ? mma->m : mma->n, elems = PIECE_BYTES * 8 / ct_mma_bits(type);
     const int along = is_mn_major ? mn : mma->k, others = is_mn_major ? mma->k : mn;
@@ -71,12 +71,12 @@ void ct_grid_wgmma_read(ct_thread *group, const ct_operation *op, const ct_mma_o
     ct_group_read memo = {0};
     for (int i = 0; i < others; ++i)
         for (int piece = 0; piece < along / elems; ++piece) {
-            const unsigned char *const p = memory_at(group, op,
-                                                     address_of(&f, is_mn_major, piece, i));
+            const unsigned char *const p =
+                memory_at(group, op, address_of(&f, is_mn_major, piece, i));
             const ct_memory *const m = ct_grid_find_memory(group, op, p);
             ct_grid_note_group_read(group, op, m, (size_t)(p - m->base), &memo);
             for (int e = 0; e < elems; ++e)
-                to[i * other_stride + (piece * elems + e) * along_stride] = ct_mma_value(type, p,
-                                                                                         e);
+                to[i * other_stride + (piece * elems + e) * along_stride] =
+                    ct_mma_value(type, p, e);
         }
 }

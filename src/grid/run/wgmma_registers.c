@@ -8,8 +8,10 @@
 
 void *ct_grid_wgmma_memory(ct_thread *t, const ct_operation *op, void *p)
 {
-    if (!p) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the instructions in "
-                                                     "flight");
+    if (!p)
+        ct_grid_fail_at(t, op, CT_GRID_E_MEMORY,
+                        "not enough memory for the instructions in "
+                        "flight");
     return p;
 }
 
@@ -82,7 +84,7 @@ void ct_grid_wgmma_check_free(ct_thread *t, const ct_operation *op, const ct_wgm
 /* Fails if the thread has written words of an earlier instruction, and no fence follows. Words of D
  * in flight are not looked at: ct_grid_wgmma_check_untouched has done that. */
 void ct_grid_wgmma_check_fenced(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
-                         const unsigned char *at, int count, const char *name)
+                                const unsigned char *at, int count, const char *name)
 {
     const int i = ct_grid_wgmma_rank(t);
     if (!t->wgmma_fenced)
@@ -100,7 +102,7 @@ void ct_grid_wgmma_check_fenced(ct_thread *t, const ct_operation *op, const ct_w
 }
 
 ct_wgmma_words *ct_grid_wgmma_known(ct_thread *t, const ct_operation *op, ct_wgmma_group *g,
-                          unsigned char *const *at, int count)
+                                    unsigned char *const *at, int count)
 {
     int k = 0;
     while (k < MAX_KNOWN && g->known[k] && memcmp(g->known[k]->at, at, sizeof g->known[k]->at) != 0)

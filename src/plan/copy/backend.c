@@ -4,9 +4,9 @@
 const ct_plan_backend *ct_plan_backend_of(int32_t id)
 {
     switch (id) {
-    case CT_BACKEND_CPU: return &ct_plan_cpu;
-    case CT_BACKEND_GRID: return &ct_plan_grid;
-    case CT_BACKEND_CUDA: return &ct_plan_cuda;
-    default: return NULL;
+        case CT_BACKEND_CPU: return &ct_plan_cpu;
+        case CT_BACKEND_GRID: return &ct_plan_grid;
+        case CT_BACKEND_CUDA: return &ct_plan_cuda;
+        default: return NULL;
     }
 }

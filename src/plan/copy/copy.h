@@ -10,6 +10,7 @@
 const ct_plan_backend *ct_plan_backend_of(int32_t id);
 
 /** ct_plan_create of sides that are not sharded. */
-ct_status ct_plan_create_copy(const ct_plan_desc *desc, int32_t effort, ct_plan **plan, char *message);
+ct_status ct_plan_create_copy(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
+                              char *message);
 
 #endif

@@ -77,7 +77,8 @@ static ct_status make(ct_plan *p, int32_t effort, char *message)
     return bad;
 }
 
-ct_status ct_plan_create_copy(const ct_plan_desc *desc, int32_t effort, ct_plan **plan, char *message)
+ct_status ct_plan_create_copy(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
+                              char *message)
 {
     return ct_plan_make(desc, effort, make, plan, message);
 }

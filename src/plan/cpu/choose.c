@@ -22,8 +22,7 @@ static int32_t pieces(int64_t extent, int64_t most, int64_t line)
 /* Whether rows of the source are adjacent. */
 static int joins_rows(const ct_cpu_tiling *t)
 {
-    return t->along == 1 && t->across == 1 &&
-           t->form.mode[1].src == t->n_along * t->form.src_bytes;
+    return t->along == 1 && t->across == 1 && t->form.mode[1].src == t->n_along * t->form.src_bytes;
 }
 
 /* Sets tiles of src and dst units along either side. If one side has fewer units, the other one
@@ -40,13 +39,15 @@ static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_
     }
     for (; src * dst > capacity; dst /= 2) src /= 2;
     if (t->n_along < src) dst = ct_min(most, capacity / t->n_along / line * line);
-    else if (t->n_across < dst) src = ct_min(ct_min(most, 256), capacity / t->n_across / line * line);
+    else if (t->n_across < dst)
+        src = ct_min(ct_min(most, 256), capacity / t->n_across / line * line);
     c->tile_src = pieces(t->n_along, ct_max(1, src), line);
     c->tile_dst = pieces(t->n_across, ct_max(1, dst), line);
     if (t->group > 1 && t->group <= 4 * src && c->tile_dst == t->n_across) {
         /* whole groups: their rows may be adjacent in the destination */
         c->tile_src = (int32_t)(ct_max(1, c->tile_src / t->group) * t->group);
-        if ((int64_t)c->tile_src * c->tile_dst > capacity) c->tile_dst = (int32_t)(capacity / c->tile_src);
+        if ((int64_t)c->tile_src * c->tile_dst > capacity)
+            c->tile_dst = (int32_t)(capacity / c->tile_src);
     }
 }
 
@@ -74,7 +75,8 @@ ct_plan_choice ct_cpu_choose(const ct_plan *plan)
 {
     ct_plan_choice c = {0};
     const ct_plan_form *const f = &plan->form;
-    const int64_t bytes = plan->size * (int64_t)(plan->desc.src.elem_bytes + plan->desc.dst.elem_bytes);
+    const int64_t bytes =
+        plan->size * (int64_t)(plan->desc.src.elem_bytes + plan->desc.dst.elem_bytes);
     const int large = bytes > CACHE_BYTES;
     c.threads = bytes / 2 < ALONE_BYTES ? 1 : ct_pool_threads();
     if (f->kind == CT_FORM_TILES) choose_tile(plan, &c, large);
@@ -87,8 +89,8 @@ ct_plan_choice ct_cpu_choose(const ct_plan *plan)
  * directly. */
 static int tile_candidate(const ct_plan *plan, int k, ct_plan_choice *choice)
 {
-    static const int32_t sides[][2] = {{64, 64}, {32, 32}, {32, 128}, {128, 32}, {16, 128},
-                                       {128, 128}, {64, 256}, {64, 128}};
+    static const int32_t sides[][2] = {{64, 64},  {32, 32},   {32, 128}, {128, 32},
+                                       {16, 128}, {128, 128}, {64, 256}, {64, 128}};
     choice->streams = k % 3 == 1;
     choice->direct = k % 3 == 2 && !plan->converts;
     if (k / 3 < (int)(sizeof sides / sizeof *sides)) {

@@ -93,11 +93,19 @@ static int say(const ct_plan *plan, char *buf, size_t size)
                         c.streams ? ", non-temporal stores" : "", ct_kernels_chosen()->name);
     return snprintf(buf, size, "%d thread%s, tiles of %d x %d units%s, loops for %s", c.threads, s,
                     c.tile_src, c.tile_dst,
-                    c.direct ? ", without a buffer" : c.streams ? ", non-temporal stores" : "",
+                    c.direct    ? ", without a buffer"
+                    : c.streams ? ", non-temporal stores"
+                                : "",
                     ct_kernels_chosen()->name);
 }
 
 const ct_plan_backend ct_plan_cpu = {
-    .name = "cpu", .any_address = 1, .host_memory = 1, .prepare = prepare, .run = run, .drop = drop,
-    .candidate = ct_cpu_candidate, .say = say,
+    .name = "cpu",
+    .any_address = 1,
+    .host_memory = 1,
+    .prepare = prepare,
+    .run = run,
+    .drop = drop,
+    .candidate = ct_cpu_candidate,
+    .say = say,
 };

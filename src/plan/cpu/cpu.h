@@ -40,13 +40,13 @@ typedef struct ct_cpu_tilings {
 typedef struct ct_cpu_job {
     const ct_plan *plan;
     const ct_kernels *kernels;
-    unsigned char *dst;       /* unit 0 */
+    unsigned char *dst; /* unit 0 */
     const unsigned char *src;
-    int64_t piece, pieces;    /* of a row: units of a piece, and pieces */
+    int64_t piece, pieces; /* of a row: units of a piece, and pieces */
     const ct_cpu_tiling *tiling;
     int64_t tiles_src, tiles_dst;
-    int64_t units, tasks;     /* of work */
-    int32_t slots;            /* buffers of tiles */
+    int64_t units, tasks;           /* of work */
+    int32_t slots;                  /* buffers of tiles */
     unsigned char *taken, *buffers; /* flags of buffers in use; buffers. NULL if none is needed */
 } ct_cpu_job;
 

@@ -80,12 +80,12 @@ ct_cpu_indexed *ct_cpu_index(const ct_plan *plan)
 static void copy_unit(unsigned char *dst, const unsigned char *src, int32_t unit)
 {
     switch (unit) {
-    case 1: *dst = *src; break;
-    case 2: memcpy(dst, src, 2); break;
-    case 4: memcpy(dst, src, 4); break;
-    case 8: memcpy(dst, src, 8); break;
-    case 16: memcpy(dst, src, 16); break;
-    default: memcpy(dst, src, (size_t)unit);
+        case 1: *dst = *src; break;
+        case 2: memcpy(dst, src, 2); break;
+        case 4: memcpy(dst, src, 4); break;
+        case 8: memcpy(dst, src, 8); break;
+        case 16: memcpy(dst, src, 16); break;
+        default: memcpy(dst, src, (size_t)unit);
     }
 }
 

@@ -15,13 +15,15 @@ typedef uint64_t words2 __attribute__((vector_size(16)));
 #if defined(__clang__)
 #define PICK(type, a, b, ...) ((bytes16)__builtin_shufflevector((type)(a), (type)(b), __VA_ARGS__))
 #else
-#define PICK(type, a, b, ...) ((bytes16)__builtin_shuffle((type)(a), (type)(b), (type){__VA_ARGS__}))
+#define PICK(type, a, b, ...)                                                                      \
+    ((bytes16)__builtin_shuffle((type)(a), (type)(b), (type){__VA_ARGS__}))
 #endif
 
 /* The lower halves of two vectors, interleaved: a0 b0 a1 b1 .. */
 INLINE bytes16 low_halves(bytes16 a, bytes16 b, const int unit)
 {
-    if (unit == 1) return PICK(bytes16, a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    if (unit == 1)
+        return PICK(bytes16, a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     if (unit == 2) return PICK(words8, a, b, 0, 8, 1, 9, 2, 10, 3, 11);
     if (unit == 4) return PICK(words4, a, b, 0, 4, 1, 5);
     return PICK(words2, a, b, 0, 2);
@@ -30,7 +32,8 @@ INLINE bytes16 low_halves(bytes16 a, bytes16 b, const int unit)
 /* The upper halves of two vectors, interleaved. */
 INLINE bytes16 high_halves(bytes16 a, bytes16 b, const int unit)
 {
-    if (unit == 1) return PICK(bytes16, a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    if (unit == 1)
+        return PICK(bytes16, a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
     if (unit == 2) return PICK(words8, a, b, 4, 12, 5, 13, 6, 14, 7, 15);
     if (unit == 4) return PICK(words4, a, b, 2, 6, 3, 7);
     return PICK(words2, a, b, 1, 3);
@@ -110,8 +113,8 @@ INLINE void few_rows(unsigned char *dst, int64_t dst_step, const unsigned char *
     for (int64_t k = 0; k < na; k += n) {
         const int64_t a = k + n <= na ? k : na - n;
         const unsigned char *const from = src + a * unit;
-        part_square(dst + a * dst_step, dst_step, from, src_step, n, nb,
-                    from + nb * src_step + 16, dst + na * dst_step, unit);
+        part_square(dst + a * dst_step, dst_step, from, src_step, n, nb, from + nb * src_step + 16,
+                    dst + na * dst_step, unit);
     }
 }
 
@@ -147,11 +150,11 @@ static void transpose(unsigned char *dst, int64_t dst_step, const unsigned char 
                       int64_t src_step, int64_t na, int64_t nb, int32_t unit)
 {
     switch (unit) {
-    case 1: by_squares(dst, dst_step, src, src_step, na, nb, 1); break;
-    case 2: by_squares(dst, dst_step, src, src_step, na, nb, 2); break;
-    case 4: by_squares(dst, dst_step, src, src_step, na, nb, 4); break;
-    case 8: by_squares(dst, dst_step, src, src_step, na, nb, 8); break;
-    default: by_units(dst, dst_step, src, src_step, na, nb, 16);
+        case 1: by_squares(dst, dst_step, src, src_step, na, nb, 1); break;
+        case 2: by_squares(dst, dst_step, src, src_step, na, nb, 2); break;
+        case 4: by_squares(dst, dst_step, src, src_step, na, nb, 4); break;
+        case 8: by_squares(dst, dst_step, src, src_step, na, nb, 8); break;
+        default: by_units(dst, dst_step, src, src_step, na, nb, 16);
     }
 }
 
@@ -186,11 +189,11 @@ static void gather(unsigned char *dst, int64_t dst_step, const unsigned char *sr
                    const int64_t *src_at, int64_t na, int64_t nb, int32_t unit)
 {
     switch (unit) {
-    case 1: gather_of(dst, dst_step, src, src_at, na, nb, 1); break;
-    case 2: gather_of(dst, dst_step, src, src_at, na, nb, 2); break;
-    case 4: gather_of(dst, dst_step, src, src_at, na, nb, 4); break;
-    case 8: gather_of(dst, dst_step, src, src_at, na, nb, 8); break;
-    default: gather_of(dst, dst_step, src, src_at, na, nb, 16);
+        case 1: gather_of(dst, dst_step, src, src_at, na, nb, 1); break;
+        case 2: gather_of(dst, dst_step, src, src_at, na, nb, 2); break;
+        case 4: gather_of(dst, dst_step, src, src_at, na, nb, 4); break;
+        case 8: gather_of(dst, dst_step, src, src_at, na, nb, 8); break;
+        default: gather_of(dst, dst_step, src, src_at, na, nb, 16);
     }
 }
 

@@ -32,14 +32,15 @@ typedef struct ct_kernels {
                    int64_t count, int64_t bytes);
 
     /** Copies n units of 1, 2, 4, 8 or 16 bytes, each dst_step and src_step after the previous. */
-    void (*strided)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
-                    int64_t n, int32_t unit);
+    void (*strided)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                    int64_t src_step, int64_t n, int32_t unit);
 
     /** Waits until non-temporal stores are visible to all threads. */
     void (*settle)(void);
 
     /** Converts n contiguous elements. */
-    void (*convert)(unsigned char *dst, const unsigned char *src, int64_t n, const ct_conversion *how);
+    void (*convert)(unsigned char *dst, const unsigned char *src, int64_t n,
+                    const ct_conversion *how);
 } ct_kernels;
 
 extern const ct_kernels ct_kernels_any;
@@ -57,13 +58,13 @@ const ct_kernels *ct_kernels_chosen(void);
 
 /** The loops in other files than the table. */
 void CT_LOOPS(ct_rows)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
-                        int64_t src_step, int64_t count, int64_t bytes);
+                       int64_t src_step, int64_t count, int64_t bytes);
 void CT_LOOPS(ct_stream)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
-                          int64_t src_step, int64_t count, int64_t bytes);
+                         int64_t src_step, int64_t count, int64_t bytes);
 void CT_LOOPS(ct_strided)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
-                           int64_t src_step, int64_t n, int32_t unit);
+                          int64_t src_step, int64_t n, int32_t unit);
 void CT_LOOPS(ct_settle)(void);
 void CT_LOOPS(ct_convert)(unsigned char *dst, const unsigned char *src, int64_t n,
-                           const ct_conversion *how);
+                          const ct_conversion *how);
 
 #endif

@@ -13,16 +13,16 @@ static void floats_of(float *restrict to, const void *from, int64_t n, int32_t t
     const uint16_t *const halves = from;
     const int8_t *const bytes = from;
     switch (type) {
-    case CT_TYPE_HALF:
-        for (int64_t i = 0; i < n; ++i) to[i] = ct_float_of_half(halves[i]);
-        break;
-    case CT_TYPE_BFLOAT16:
-        for (int64_t i = 0; i < n; ++i) to[i] = ct_float_of_bfloat16(halves[i]);
-        break;
-    case CT_TYPE_INT8:
-        for (int64_t i = 0; i < n; ++i) to[i] = bytes[i];
-        break;
-    default: memcpy(to, from, (size_t)n * sizeof *to);
+        case CT_TYPE_HALF:
+            for (int64_t i = 0; i < n; ++i) to[i] = ct_float_of_half(halves[i]);
+            break;
+        case CT_TYPE_BFLOAT16:
+            for (int64_t i = 0; i < n; ++i) to[i] = ct_float_of_bfloat16(halves[i]);
+            break;
+        case CT_TYPE_INT8:
+            for (int64_t i = 0; i < n; ++i) to[i] = bytes[i];
+            break;
+        default: memcpy(to, from, (size_t)n * sizeof *to);
     }
 }
 
@@ -42,19 +42,19 @@ static void from_floats(void *to, const float *restrict from, int64_t n, int32_t
     int8_t *const bytes = to;
     double *const doubles = to;
     switch (type) {
-    case CT_TYPE_HALF:
-        for (int64_t i = 0; i < n; ++i) halves[i] = (uint16_t)ct_half_of_float(from[i]);
-        break;
-    case CT_TYPE_BFLOAT16:
-        for (int64_t i = 0; i < n; ++i) halves[i] = (uint16_t)ct_bfloat16_of_float(from[i]);
-        break;
-    case CT_TYPE_INT8:
-        for (int64_t i = 0; i < n; ++i) bytes[i] = int8_of(from[i]);
-        break;
-    case CT_TYPE_DOUBLE:
-        for (int64_t i = 0; i < n; ++i) doubles[i] = from[i];
-        break;
-    default: memcpy(to, from, (size_t)n * sizeof *from);
+        case CT_TYPE_HALF:
+            for (int64_t i = 0; i < n; ++i) halves[i] = (uint16_t)ct_half_of_float(from[i]);
+            break;
+        case CT_TYPE_BFLOAT16:
+            for (int64_t i = 0; i < n; ++i) halves[i] = (uint16_t)ct_bfloat16_of_float(from[i]);
+            break;
+        case CT_TYPE_INT8:
+            for (int64_t i = 0; i < n; ++i) bytes[i] = int8_of(from[i]);
+            break;
+        case CT_TYPE_DOUBLE:
+            for (int64_t i = 0; i < n; ++i) doubles[i] = from[i];
+            break;
+        default: memcpy(to, from, (size_t)n * sizeof *from);
     }
 }
 

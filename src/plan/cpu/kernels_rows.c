@@ -16,8 +16,8 @@ INLINE void ask_for_row(const unsigned char *dst, int64_t dst_step, const unsign
     if (dst_step > LINE) __builtin_prefetch(dst + ROWS_AHEAD * dst_step, 1);
 }
 
-INLINE void rows_of(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
-                    int64_t count, const int64_t bytes)
+INLINE void rows_of(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                    int64_t src_step, int64_t count, const int64_t bytes)
 {
     for (int64_t i = 0; i < count; ++i) {
         if (bytes <= LINE) ask_for_row(dst, dst_step, src, src_step, count - i);
@@ -59,14 +59,16 @@ void CT_LOOPS(ct_rows)(unsigned char *dst, int64_t dst_step, const unsigned char
                        int64_t src_step, int64_t count, int64_t bytes)
 {
     switch (bytes) {
-    case 3: rows_of(dst, dst_step, src, src_step, count, 3); break;
-    case 32: rows_of(dst, dst_step, src, src_step, count, 32); break;
-    case 64: rows_of(dst, dst_step, src, src_step, count, 64); break;
-    default:
-        if (bytes > 16 && bytes <= 256) short_rows(dst, dst_step, src, src_step, count, bytes);
-        else if (bytes > 8 && bytes < 16) word_rows(dst, dst_step, src, src_step, count, bytes, 8);
-        else if (bytes > 4 && bytes < 8) word_rows(dst, dst_step, src, src_step, count, bytes, 4);
-        else rows_of(dst, dst_step, src, src_step, count, bytes);
+        case 3: rows_of(dst, dst_step, src, src_step, count, 3); break;
+        case 32: rows_of(dst, dst_step, src, src_step, count, 32); break;
+        case 64: rows_of(dst, dst_step, src, src_step, count, 64); break;
+        default:
+            if (bytes > 16 && bytes <= 256) short_rows(dst, dst_step, src, src_step, count, bytes);
+            else if (bytes > 8 && bytes < 16)
+                word_rows(dst, dst_step, src, src_step, count, bytes, 8);
+            else if (bytes > 4 && bytes < 8)
+                word_rows(dst, dst_step, src, src_step, count, bytes, 4);
+            else rows_of(dst, dst_step, src, src_step, count, bytes);
     }
 }
 
@@ -78,11 +80,13 @@ INLINE void strided_of(unsigned char *dst, int64_t dst_step, const unsigned char
         for (int64_t i = 0; i < n; ++i) memcpy(dst + i * unit, src, (size_t)unit);
     } else if (dst_step == unit && src_step == -unit) {
         const unsigned char *const last = src - (n - 1) * unit;
-        for (int64_t i = 0; i < n; ++i) memcpy(dst + i * unit, last + (n - 1 - i) * unit, (size_t)unit);
+        for (int64_t i = 0; i < n; ++i)
+            memcpy(dst + i * unit, last + (n - 1 - i) * unit, (size_t)unit);
     } else if (dst_step == unit) {
         for (int64_t i = 0; i < n; ++i) memcpy(dst + i * unit, src + i * src_step, (size_t)unit);
     } else {
-        for (int64_t i = 0; i < n; ++i) memcpy(dst + i * dst_step, src + i * src_step, (size_t)unit);
+        for (int64_t i = 0; i < n; ++i)
+            memcpy(dst + i * dst_step, src + i * src_step, (size_t)unit);
     }
 }
 
@@ -90,11 +94,11 @@ void CT_LOOPS(ct_strided)(unsigned char *dst, int64_t dst_step, const unsigned c
                           int64_t src_step, int64_t n, int32_t unit)
 {
     switch (unit) {
-    case 1: strided_of(dst, dst_step, src, src_step, n, 1); break;
-    case 2: strided_of(dst, dst_step, src, src_step, n, 2); break;
-    case 4: strided_of(dst, dst_step, src, src_step, n, 4); break;
-    case 8: strided_of(dst, dst_step, src, src_step, n, 8); break;
-    default: strided_of(dst, dst_step, src, src_step, n, 16);
+        case 1: strided_of(dst, dst_step, src, src_step, n, 1); break;
+        case 2: strided_of(dst, dst_step, src, src_step, n, 2); break;
+        case 4: strided_of(dst, dst_step, src, src_step, n, 4); break;
+        case 8: strided_of(dst, dst_step, src, src_step, n, 8); break;
+        default: strided_of(dst, dst_step, src, src_step, n, 16);
     }
 }
 
@@ -114,7 +118,10 @@ INLINE void stream_line(unsigned char *to, const unsigned char *from)
 }
 
 /* The bytes from an address to the next line. */
-static int64_t before_line(const unsigned char *at) { return (int64_t)(-(uintptr_t)at & (LINE - 1)); }
+static int64_t before_line(const unsigned char *at)
+{
+    return (int64_t)(-(uintptr_t)at & (LINE - 1));
+}
 
 /* Prefetches a later row: the hardware prefetcher does not find rows that are far apart. */
 INLINE void ask_for_lines(const unsigned char *src, int64_t bytes)

@@ -9,7 +9,7 @@
 typedef struct tile {
     unsigned char *dst;
     const unsigned char *src;
-    int64_t n_src, n_dst; /* units along the source's and the destination's modes */
+    int64_t n_src, n_dst;             /* units along the source's and the destination's modes */
     int64_t src_at[CT_CPU_TILE_ROWS]; /* of each row of the source, from src: n_dst of them */
     int64_t dst_at[CT_CPU_TILE_ROWS]; /* of each row of the destination, from dst: n_src of them */
 } tile;

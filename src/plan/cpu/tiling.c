@@ -91,7 +91,8 @@ ct_cpu_tilings *ct_cpu_tilings_of(const ct_plan *plan)
     both->plain = (ct_cpu_tiling){*f, 1, 1, f->mode[0].extent, f->mode[1].extent, 1};
     both->merged = both->plain;
     if (ct_cpu_by_vectors(f)) join(&both->merged);
-    both->merged.group = both->merged.n_along / both->merged.form.mode[both->merged.along - 1].extent;
+    both->merged.group =
+        both->merged.n_along / both->merged.form.mode[both->merged.along - 1].extent;
     return both;
 }
 

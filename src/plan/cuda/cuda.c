@@ -25,7 +25,7 @@ static ct_status kernel_of(const ct_plan *plan, state *s, int64_t src_align, int
     key.variant = variant;
     if (ct_cuda_recall(&key, kernel) == 0) return CT_OK;
     ct_status bad = variant == 0 ||
-              ct_gpu_launch_of(plan, src_align, dst_align, variant, &kernel->launch, NULL);
+                    ct_gpu_launch_of(plan, src_align, dst_align, variant, &kernel->launch, NULL);
     if (bad) bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &kernel->launch, message);
     if (!bad) bad = ct_cuda_kernel_for(s->device, kernel, s->is_small, message);
     if (!bad) ct_cuda_remember(&key, kernel);
@@ -48,8 +48,8 @@ static void *prepare_any(void *job)
 {
     any_kernel *const k = job;
     const ct_plan_desc *const d = &k->plan->desc;
-    k->bad = kernel_of(k->plan, k->s, unchecked(&d->src), unchecked(&d->dst), 0, &k->s->any,
-                       k->message);
+    k->bad =
+        kernel_of(k->plan, k->s, unchecked(&d->src), unchecked(&d->dst), 0, &k->s->any, k->message);
     return NULL;
 }
 
@@ -59,7 +59,8 @@ static int is_separate(const any_kernel *k)
     const ct_plan_desc *const d = &k->plan->desc;
     ct_cuda_key key;
     if (unchecked(&d->src) == ALIGNED && unchecked(&d->dst) == ALIGNED) return 0;
-    ct_cuda_key_of(k->plan, k->s->device, unchecked(&d->src), unchecked(&d->dst), k->s->is_small, &key);
+    ct_cuda_key_of(k->plan, k->s->device, unchecked(&d->src), unchecked(&d->dst), k->s->is_small,
+                   &key);
     key.variant = 0;
     if (ct_cuda_recall(&key, &k->s->any) != 0) return 1;
     ct_cuda_kernel_drop(&k->s->any);
@@ -72,8 +73,8 @@ static ct_status prepare_both(const ct_plan *plan, state *s, char *message)
     any_kernel any = {plan, s, 0, ""};
     pthread_t thread;
     const int separate = is_separate(&any) && pthread_create(&thread, NULL, prepare_any, &any) == 0;
-    const ct_status bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.variant, &s->aligned,
-                                    message);
+    const ct_status bad =
+        kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.variant, &s->aligned, message);
     if (separate) pthread_join(thread, NULL);
     else if (!bad) prepare_any(&any);
     if (!bad && any.bad && message) memcpy(message, any.message, sizeof any.message);
@@ -162,8 +163,8 @@ static ct_status measure(ct_plan *plan, char *message)
 {
     state *const s = plan->state;
     ct_cuda_kernel_of best, chosen;
-    ct_status bad = ct_cuda_measure(plan, s->device, s->is_small, &plan->choice.variant, &best,
-                                    message);
+    ct_status bad =
+        ct_cuda_measure(plan, s->device, s->is_small, &plan->choice.variant, &best, message);
     if (!bad) bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.variant, &chosen, message);
     ct_cuda_kernel_drop(&best);
     if (bad) return bad;
@@ -178,11 +179,17 @@ static int say(const ct_plan *plan, char *buf, size_t size)
     char how[CT_MESSAGE_BYTES];
     ct_gpu_say(&s->aligned.launch, how, sizeof how);
     return snprintf(buf, size, "%s%s", how,
-                    s->aligned.own ? ", a kernel compiled for it" :
-                    s->aligned.launch.kind == CT_GPU_RUN ? "" : ", a kernel built into libcutlet");
+                    s->aligned.own                         ? ", a kernel compiled for it"
+                    : s->aligned.launch.kind == CT_GPU_RUN ? ""
+                                                           : ", a kernel built into libcutlet");
 }
 
 const ct_plan_backend ct_plan_cuda = {
-    .name = "cuda", .prepare = prepare, .reaches = reaches, .run = run, .drop = drop, .measure = measure,
+    .name = "cuda",
+    .prepare = prepare,
+    .reaches = reaches,
+    .run = run,
+    .drop = drop,
+    .measure = measure,
     .say = say,
 };

@@ -16,7 +16,7 @@ enum { CT_CUDA_SOURCE_BYTES = 32768 };
 /** A device, opened once and kept until the process ends. */
 typedef struct ct_plan_device {
     ct_cuda *gpu;
-    int32_t ordinal, arch; /* 90 for sm_90 */
+    int32_t ordinal, arch;   /* 90 for sm_90 */
     double bytes_per_second; /* of its memory at best; 0 where it does not tell */
 } ct_plan_device;
 
@@ -26,8 +26,8 @@ typedef struct ct_cuda_own ct_cuda_own;
 /** A launch with its kernel. */
 typedef struct ct_cuda_kernel_of {
     ct_gpu_launch launch;
-    void *function;      /* NULL of RUN */
-    ct_cuda_own *own;    /* compiled for this launch; NULL: the plan is a launch argument */
+    void *function;   /* NULL of RUN */
+    ct_cuda_own *own; /* compiled for this launch; NULL: the plan is a launch argument */
 } ct_cuda_kernel_of;
 
 /** The device of the calling thread's context, or the first. NULL and one line without a device. */

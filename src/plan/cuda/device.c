@@ -38,7 +38,8 @@ static ct_plan_device *open_ordinal(int ordinal, char *message)
 {
     char reason[CT_MESSAGE_BYTES];
     if (ordinal < 0 || ordinal >= DEVICES) {
-        ct_refuse(message, CT_E_BACKEND, "no GPU: no device %d; 0 to %d have numbers", ordinal, DEVICES - 1);
+        ct_refuse(message, CT_E_BACKEND, "no GPU: no device %d; 0 to %d have numbers", ordinal,
+                  DEVICES - 1);
         return NULL;
     }
     ct_plan_device *const d = &devices[ordinal];

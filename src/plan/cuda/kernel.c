@@ -21,11 +21,11 @@ static ct_cuda_own *own_kernel(const ct_plan_device *device, const ct_gpu_launch
 static const char *inside(const ct_gpu_launch *launch)
 {
     switch (launch->kind) {
-    case CT_GPU_BOXES: return "ct_box_any";
-    case CT_GPU_WINDOWS: return "ct_window_any";
-    case CT_GPU_INDICES: return "ct_index_any";
-    case CT_GPU_MISALIGNED: return "ct_misaligned_any";
-    default: return launch->kernel;
+        case CT_GPU_BOXES: return "ct_box_any";
+        case CT_GPU_WINDOWS: return "ct_window_any";
+        case CT_GPU_INDICES: return "ct_index_any";
+        case CT_GPU_MISALIGNED: return "ct_misaligned_any";
+        default: return launch->kernel;
     }
 }
 
@@ -100,8 +100,8 @@ int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel,
     void *argument = &kernel_args;
     ct_gpu_args_of(l, kernel->own != NULL, dst, src, scale, &kernel_args);
     if (l->kind == CT_GPU_RUN)
-        return driver->copy((uint64_t)(uintptr_t)kernel_args.args.dst, (uint64_t)(uintptr_t)kernel_args.args.src,
-                            (size_t)l->bytes, stream);
+        return driver->copy((uint64_t)(uintptr_t)kernel_args.args.dst,
+                            (uint64_t)(uintptr_t)kernel_args.args.src, (size_t)l->bytes, stream);
     return driver->launch(kernel->function, l->grid[0], l->grid[1], l->grid[2], l->threads, 1, 1,
                           (unsigned)l->shared_bytes, stream, &argument, NULL);
 }

@@ -153,8 +153,8 @@ static ct_status measure_in(ct_plan *plan, ct_plan_device *device, int is_small,
         driver->memory_alloc(&dst, (size_t)(b.high - b.low + dst_past))) {
         bad = ct_refuse(message, CT_E_MEMORY,
                         "not enough memory to measure in on the device: %lld and %lld bytes; "
-                        "effort estimate needs none", (long long)(a.high - a.low),
-                        (long long)(b.high - b.low));
+                        "effort estimate needs none",
+                        (long long)(a.high - a.low), (long long)(b.high - b.low));
     } else if (driver->event_create(&t.from, 0) || driver->event_create(&t.to, 0)) {
         bad = ct_refuse(message, CT_E_FAILED, "cuda: no events");
     } else {

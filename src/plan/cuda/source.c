@@ -47,8 +47,7 @@ static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int tes
         ct_put(t, "{%d,%d,%d,%d,%d},", s->digit[i].div, s->digit[i].mod, s->digit[i].axis,
                s->digit[i].step, s->digit[i].offset);
     ct_put(t, "},{");
-    for (int i = 0; i < s->accesses && tested; ++i)
-        add_numbers(t, s->coord[i], c->axes);
+    for (int i = 0; i < s->accesses && tested; ++i) add_numbers(t, s->coord[i], c->axes);
     ct_put(t, "},%d,{0},", s->separate);
     add_numbers(t, s->add, s->space == CT_SPACE_SHARED ? s->accesses : 1);
     ct_put(t, "%d,%d,", s->first, s->bytes);
@@ -62,8 +61,8 @@ static void add_partition(ct_builder *t, const ct_partition *p, const capacity *
     const int values = p->permuted ? c->values : 1;
     const int by_src = ct_copy_decides(&p->src, p->src_block);
     const int by_dst = !by_src && ct_copy_decides(&p->dst, p->dst_block);
-    ct_put(t, "{{0},%d,%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem, p->elem_bits, p->threads,
-           p->values, p->axes, p->inner);
+    ct_put(t, "{{0},%d,%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem, p->elem_bits,
+           p->threads, p->values, p->axes, p->inner);
     add_numbers(t, p->tile, p->axes);
     ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->permuted, p->blocks, p->src_block,
            p->dst_block, p->in_flight, p->is_unaligned, p->unchecked, p->ends, p->src_bits);
@@ -88,13 +87,15 @@ static void add_names(ct_builder *t, const ct_box *b, const capacity *c)
     const int gathered = b->staged ? last->src_block * ct_access_words(last, &last->src) : 1;
     const int widths = load | ct_access_bytes(in, &in->dst) | ct_access_bytes(last, &last->src) |
                        ct_access_bytes(last, &last->dst);
-    ct_put(t, "#define CT_OF_PLAN 1\n#define CT_AXES %d\n#define CT_ACCESSES %d\n"
-           "#define CT_VALUES %d\n#define CT_DIGITS %d\n#define CT_BOX_MODES %d\n"
-           "#define CT_HELD_WORDS %d\n#define CT_CONVERTS %d\n#define CT_WIDTHS %d\n"
-           "#define CT_BOX_STAGED %d\n#define CT_SHARES %d\n#define CT_TESTS %d\n#define CT_PERMUTES %d\n",
-           c->axes, c->accesses, c->values, c->digits, (int)ct_max(1, b->modes),
-           (int)ct_max(words, gathered), b->by.to != CT_TYPE_RAW, 8 * widths, b->staged, b->staged,
-           in->ends | last->ends, turns(in) || turns(last));
+    ct_put(
+        t,
+        "#define CT_OF_PLAN 1\n#define CT_AXES %d\n#define CT_ACCESSES %d\n"
+        "#define CT_VALUES %d\n#define CT_DIGITS %d\n#define CT_BOX_MODES %d\n"
+        "#define CT_HELD_WORDS %d\n#define CT_CONVERTS %d\n#define CT_WIDTHS %d\n"
+        "#define CT_BOX_STAGED %d\n#define CT_SHARES %d\n#define CT_TESTS %d\n#define CT_PERMUTES %d\n",
+        c->axes, c->accesses, c->values, c->digits, (int)ct_max(1, b->modes),
+        (int)ct_max(words, gathered), b->by.to != CT_TYPE_RAW, 8 * widths, b->staged, b->staged,
+        in->ends | last->ends, turns(in) || turns(last));
 }
 
 static void add_modes(ct_builder *t, const ct_box_mode *mode, int modes)
@@ -115,7 +116,8 @@ static void add_box(ct_builder *t, const ct_gpu_launch *l)
     need(&c, &b->in);
     need(&c, last);
     add_names(t, b, &c);
-    ct_put(t, "#include <plan/kernels/box.h>\n"
+    ct_put(t,
+           "#include <plan/kernels/box.h>\n"
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
            "static const ct_box box = {{%d,%d,%d},%d,%d,%d,%d,\n",
            l->threads, l->resident, b->by.from, b->by.to, b->by.has_scale, b->staged, b->threads,
@@ -128,17 +130,18 @@ static void add_box(ct_builder *t, const ct_gpu_launch *l)
     add_bytes(t, b->src_offset, b->in.src.accesses);
     add_bytes(t, b->dst_offset, last->dst.accesses);
     ct_put(t, "};\nCT_SHARED_DYNAMIC(unsigned char, memory);\n"
-           "ct_box_move(&box, &args, memory);\n}\n");
+              "ct_box_move(&box, &args, memory);\n}\n");
 }
 
 static void add_window(ct_builder *t, const ct_window *w)
 {
     ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(w->modes, 1));
-    ct_put(t, "#include <plan/kernels/window.h>\n"
+    ct_put(t,
+           "#include <plan/kernels/window.h>\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
            "    static const ct_window plan = {%d,%d,%d,%d,%d,%d,%d,%d,\n",
-        w->threads, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes, w->nest_bytes,
-        w->blocks);
+           w->threads, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes,
+           w->nest_bytes, w->blocks);
     add_modes(t, w->mode, w->modes);
     ct_put(t, "};\n    ct_window_move(&plan, &args);\n}\n");
 }
@@ -153,10 +156,12 @@ static void add_index(ct_builder *t, const ct_indexed *x)
 {
     const int modes = (int)ct_max(x->src.end, x->dst.end);
     ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(1, (modes + 1) / 2));
-    ct_put(t, "#include <plan/kernels/index_copy.h>\n"
+    ct_put(t,
+           "#include <plan/kernels/index_copy.h>\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
            "    static const ct_indexed plan = {%lldll,{%d,%d,%d},%d,%d,\n     ",
-        x->threads, (long long)x->size, x->by.from, x->by.to, x->by.has_scale, x->threads, x->batch);
+           x->threads, (long long)x->size, x->by.from, x->by.to, x->by.has_scale, x->threads,
+           x->batch);
     add_index_side(t, &x->src);
     ct_put(t, ",\n     ");
     add_index_side(t, &x->dst);
@@ -169,17 +174,19 @@ static void add_misaligned(ct_builder *t, const ct_gpu_launch *l)
 {
     const ct_misaligned *const m = &l->misaligned;
     ct_put(t, "#define CT_BOX_MODES %d\n", m->modes);
-    ct_put(t, "#include <plan/kernels/misaligned.h>\n"
-           "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
-           "static const ct_misaligned plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,"
-           "%d,%d,%lldll,\n",
-           l->threads, l->resident, m->transposed, m->merged, m->threads, m->rows, m->row_bytes,
-           m->line_bytes, m->line_step, m->run_bytes, m->lines, m->all_lines, m->window, m->tiles, m->windows,
-           m->chunks, m->pitch, m->line_pitch, m->offsets_at, m->rows_at, m->lines_at,
-           m->shared_bytes, m->row_modes, m->modes, (long long)m->dst_step);
+    ct_put(
+        t,
+        "#include <plan/kernels/misaligned.h>\n"
+        "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
+        "static const ct_misaligned plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,"
+        "%d,%d,%lldll,\n",
+        l->threads, l->resident, m->transposed, m->merged, m->threads, m->rows, m->row_bytes,
+        m->line_bytes, m->line_step, m->run_bytes, m->lines, m->all_lines, m->window, m->tiles,
+        m->windows, m->chunks, m->pitch, m->line_pitch, m->offsets_at, m->rows_at, m->lines_at,
+        m->shared_bytes, m->row_modes, m->modes, (long long)m->dst_step);
     add_modes(t, m->mode, m->modes);
     ct_put(t, "};\nCT_SHARED_DYNAMIC(unsigned char, memory);\n"
-           "ct_misaligned_move(&plan, &args, memory);\n}\n");
+              "ct_misaligned_move(&plan, &args, memory);\n}\n");
 }
 
 int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size)

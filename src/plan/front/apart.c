@@ -20,8 +20,8 @@ typedef struct modes {
 
 /* The addresses of a side: begin + bytes * swizzle(start + steps of moved) + steps of plain. */
 typedef struct side {
-    modes plain;          /* in bytes */
-    modes moved;          /* in elements */
+    modes plain; /* in bytes */
+    modes moved; /* in elements */
     uint64_t begin;
     int64_t start, bytes; /* the lowest offset before the swizzle; bytes of an element */
     ct_swizzle swizzle;

@@ -69,50 +69,54 @@ static void say_form(ct_builder *t, const ct_plan *p)
     const ct_plan_form *const f = &p->form;
     const ct_plan_mode *const m = f->mode;
     switch (f->kind) {
-    case CT_FORM_NOTHING: ct_put(t, "nothing to do: there are no elements\n"); return;
-    case CT_FORM_CONTIGUOUS:
-        ct_put(t, "contiguous: %lld bytes are one run on both sides\n",
-            (long long)(m[0].extent * f->dst_bytes));
-        return;
-    case CT_FORM_ROWS:
-        ct_put(t, "rows: %lld bytes at a time are contiguous on both sides\n",
-            (long long)(m[0].extent * f->dst_bytes));
-        break;
-    case CT_FORM_TILES:
-        ct_put(t, "tiles: the source has steps of %lld bytes along %lld units of %d bytes, the "
-               "destination of %lld along %lld others\n",
-            (long long)m[0].src, (long long)m[0].extent, f->src_bytes, (long long)m[1].dst,
-            (long long)m[1].extent);
-        break;
-    case CT_FORM_STRIDED:
-        ct_put(t, "strided: %lld units of %d bytes, %lld bytes apart in the source, %lld in the "
-               "destination\n",
-            (long long)m[0].extent, f->src_bytes, (long long)m[0].src, (long long)m[0].dst);
-        break;
-    default:
-        ct_put(t, p->desc.src.memory.swizzle.bits || p->desc.dst.memory.swizzle.bits
-                   ? "indexed: each offset is worked out, for a side is swizzled\n"
-                   : "indexed: each offset is worked out, for the shapes have no common refinement\n");
-        return;
+        case CT_FORM_NOTHING: ct_put(t, "nothing to do: there are no elements\n"); return;
+        case CT_FORM_CONTIGUOUS:
+            ct_put(t, "contiguous: %lld bytes are one run on both sides\n",
+                   (long long)(m[0].extent * f->dst_bytes));
+            return;
+        case CT_FORM_ROWS:
+            ct_put(t, "rows: %lld bytes at a time are contiguous on both sides\n",
+                   (long long)(m[0].extent * f->dst_bytes));
+            break;
+        case CT_FORM_TILES:
+            ct_put(t,
+                   "tiles: the source has steps of %lld bytes along %lld units of %d bytes, the "
+                   "destination of %lld along %lld others\n",
+                   (long long)m[0].src, (long long)m[0].extent, f->src_bytes, (long long)m[1].dst,
+                   (long long)m[1].extent);
+            break;
+        case CT_FORM_STRIDED:
+            ct_put(t,
+                   "strided: %lld units of %d bytes, %lld bytes apart in the source, %lld in the "
+                   "destination\n",
+                   (long long)m[0].extent, f->src_bytes, (long long)m[0].src, (long long)m[0].dst);
+            break;
+        default:
+            ct_put(
+                t,
+                p->desc.src.memory.swizzle.bits || p->desc.dst.memory.swizzle.bits
+                    ? "indexed: each offset is worked out, for a side is swizzled\n"
+                    : "indexed: each offset is worked out, for the shapes have no common refinement\n");
+            return;
     }
     for (int k = f->first; k < f->modes; ++k)
         ct_put(t, "  %lld times, %lld bytes apart in the source, %lld in the destination\n",
-            (long long)m[k].extent, (long long)m[k].src, (long long)m[k].dst);
+               (long long)m[k].extent, (long long)m[k].src, (long long)m[k].dst);
 }
 
 static void say_side(ct_builder *t, const char *name, int64_t bytes, int64_t runs, int64_t sectors)
 {
     ct_put(t, "%s %lld bytes", name, (long long)bytes);
     if (runs > 0)
-        ct_put(t, " in %lld run%s, %lld sectors of 32 bytes", (long long)runs,
-               runs == 1 ? "" : "s", (long long)sectors);
+        ct_put(t, " in %lld run%s, %lld sectors of 32 bytes", (long long)runs, runs == 1 ? "" : "s",
+               (long long)sectors);
     ct_put(t, "\n");
 }
 
 int ct_plan_describe(const ct_plan *p, char *buf, size_t size)
 {
-    static const char *const types[CT_TYPE_COUNT] = {"raw", "half", "bfloat16", "float", "double",
-                                                     "int8"};
+    static const char *const types[CT_TYPE_COUNT] = {"raw",   "half",   "bfloat16",
+                                                     "float", "double", "int8"};
     ct_builder t = ct_builder_fixed(buf, size);
     char line[CT_MESSAGE_BYTES];
     ct_plan_info info;

@@ -72,20 +72,22 @@ ct_status ct_plan_injective(ct_layout L, char *message)
         if (s.stride[k] == 0)
             return ct_refuse(message, CT_E_ARGUMENT,
                              "destination: mode %d has stride 0 and extent %lld: its elements lie "
-                             "at one offset", s.leaf[k], (long long)s.extent[k]);
+                             "at one offset",
+                             s.leaf[k], (long long)s.extent[k]);
     const int found = meets(&s, 0, 0, 0);
     if (found == 0) return CT_OK;
     if (found < 0)
         return ct_refuse(message, CT_E_UNDECIDED,
                          "destination: its modes interleave, and %d steps did not decide whether "
-                         "elements overlap", CT_MAX_PROOF);
+                         "elements overlap",
+                         CT_MAX_PROOF);
     int k = 0;
     while (s.x[k] == 0) ++k;
     int other = s.modes - 1;
     while (s.x[other] == 0) --other;
     return ct_refuse(message, CT_E_ARGUMENT,
                      "destination: elements overlap: %lld step%s of %lld along mode %d: an offset "
-                     "that mode %d (stride %lld, extent %lld) reaches, too", (long long)s.x[k],
-                     s.x[k] == 1 ? "" : "s", (long long)s.stride[k], s.leaf[k], s.leaf[other],
-                     (long long)s.stride[other], (long long)s.extent[other]);
+                     "that mode %d (stride %lld, extent %lld) reaches, too",
+                     (long long)s.x[k], s.x[k] == 1 ? "" : "s", (long long)s.stride[k], s.leaf[k],
+                     s.leaf[other], (long long)s.stride[other], (long long)s.extent[other]);
 }

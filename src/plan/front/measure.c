@@ -41,8 +41,8 @@ static void *capacity_for(ct_plan_span span, int64_t align, unsigned char **at)
 {
     const int64_t line = ct_max(64, align), past = (span.low % line + line) % line;
     unsigned char *memory = NULL;
-    if (align > 1 << 20 || posix_memalign((void **)&memory, (size_t)line,
-                                          (size_t)(span.high - span.low + past)))
+    if (align > 1 << 20 ||
+        posix_memalign((void **)&memory, (size_t)line, (size_t)(span.high - span.low + past)))
         return NULL;
     memset(memory, 1, (size_t)(span.high - span.low + past));
     *at = memory + past - span.low;
@@ -80,12 +80,13 @@ ct_status ct_plan_measure(ct_plan *p, char *message)
     if (!b) {
         bad = ct_refuse(message, CT_E_MEMORY,
                         "not enough memory to measure in: %lld and %lld bytes; effort estimate "
-                        "needs none", (long long)(p->src_span.high - p->src_span.low),
+                        "needs none",
+                        (long long)(p->src_span.high - p->src_span.low),
                         (long long)(p->dst_span.high - p->dst_span.low));
     } else {
         bad = try_all(p, dst, src, message);
-        const int64_t bytes = ct_min(p->src_span.high - p->src_span.low,
-                                     p->dst_span.high - p->dst_span.low);
+        const int64_t bytes =
+            ct_min(p->src_span.high - p->src_span.low, p->dst_span.high - p->dst_span.low);
         const double each = time_memcpy(b, a, (size_t)bytes) / (double)bytes;
         ct_plan_info info;
         ct_plan_info_of(p, &info);

@@ -23,7 +23,8 @@ int ct_plan_cut(ct_plan_form *f, const ct_plan_desc *desc, int in_units)
     f->src_base = desc->src.memory.offset.value[0] * bytes + n.first[1];
     f->dst_base = desc->dst.memory.offset.value[0] * desc->dst.elem_bytes + n.first[0];
     for (int k = 0; k < n.modes; ++k)
-        f->mode[f->modes++] = (ct_plan_mode){n.mode[k].extent, n.mode[k].step[1], n.mode[k].step[0]};
+        f->mode[f->modes++] =
+            (ct_plan_mode){n.mode[k].extent, n.mode[k].step[1], n.mode[k].step[0]};
     return 1;
 }
 
@@ -79,7 +80,8 @@ ct_conversion ct_plan_conversion(const ct_plan *plan)
 {
     const ct_plan_desc *const d = &plan->desc;
     const ct_conversion none = {CT_TYPE_RAW, CT_TYPE_RAW, 0, 1};
-    return plan->converts ? (ct_conversion){d->src.type, d->dst.type, d->has_scale, d->scale} : none;
+    return plan->converts ? (ct_conversion){d->src.type, d->dst.type, d->has_scale, d->scale}
+                          : none;
 }
 
 void ct_plan_normalize(ct_plan *plan)

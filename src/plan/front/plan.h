@@ -18,12 +18,12 @@ typedef struct ct_plan_mode {
 /** The normal form of a copy: units, each moved or converted at once, along modes. All steps of the
  *  destination are positive, and ascend from mode `first` on. */
 typedef struct ct_plan_form {
-    int32_t kind;                  /* CT_FORM_... */
-    int32_t src_bytes, dst_bytes;  /* of a unit */
-    int64_t src_base, dst_base;    /* bytes from the pointers to unit 0 */
-    int32_t first;                 /* inner modes, in front: 2 of TILES (along the source, along the
+    int32_t kind;                 /* CT_FORM_... */
+    int32_t src_bytes, dst_bytes; /* of a unit */
+    int64_t src_base, dst_base;   /* bytes from the pointers to unit 0 */
+    int32_t first;                /* inner modes, in front: 2 of TILES (along the source, along the
                                       destination), 1 of the other forms */
-    int32_t modes;                 /* all modes; 0 for NOTHING and INDEXED */
+    int32_t modes;                /* all modes; 0 for NOTHING and INDEXED */
     ct_plan_mode mode[CT_PLAN_MODES];
 } ct_plan_form;
 
@@ -38,24 +38,24 @@ typedef struct ct_plan_choice {
     int32_t tile_src, tile_dst; /* of TILES: units along the source's and the destination's mode */
     int32_t direct;             /* of TILES: whether they are stored without a buffer */
     int32_t streams;            /* whether stores are non-temporal */
-    int32_t variant;                /* of the GPU's kernels: a number of ct_gpu_launch_of */
+    int32_t variant;            /* of the GPU's kernels: a number of ct_gpu_launch_of */
 } ct_plan_choice;
 
 struct ct_plan_backend;
 
 struct ct_plan {
-    ct_plan_desc desc;          /* checked, with elem_bytes and align_bytes set */
+    ct_plan_desc desc; /* checked, with elem_bytes and align_bytes set */
     int64_t size;
-    int32_t converts;           /* whether elements change their type or are scaled */
+    int32_t converts; /* whether elements change their type or are scaled */
     ct_plan_form form;
     ct_plan_span src_span, dst_span;
     ct_plan_choice choice;
     const struct ct_plan_backend *backend;
     int32_t backend_id;
-    void *state;                /* of the backend: prepare makes it, drop releases it */
-    ct_plan *device;            /* of AUTO: the plan for device memory; NULL without a device */
+    void *state;     /* of the backend: prepare makes it, drop releases it */
+    ct_plan *device; /* of AUTO: the plan for device memory; NULL without a device */
     double seconds, bound_seconds;
-    double bytes_per_second;    /* the bandwidth of the memory; 0 if it is not known */
+    double bytes_per_second; /* the bandwidth of the memory; 0 if it is not known */
 };
 
 /**
@@ -66,7 +66,7 @@ typedef struct ct_plan_backend {
     const char *name;
     int32_t any_address; /* whether units may be misaligned: short rows then become units */
     int32_t host_memory; /* whether it copies host memory, which MEASURE can allocate */
-    int32_t sharded;     /* whether it is of sharded sides: of its plans only desc, backend and state
+    int32_t sharded; /* whether it is of sharded sides: of its plans only desc, backend and state
                             are set, run checks pointers, and say writes the whole description */
     /** Sets choices and state of a plan with a normal form. CT_OK, or a status and a message. */
     ct_status (*prepare)(ct_plan *plan, char *message);
@@ -92,8 +92,8 @@ extern const ct_plan_backend ct_plan_cpu, ct_plan_grid, ct_plan_cuda;
 typedef ct_status ct_plan_maker(ct_plan *plan, int32_t effort, char *message);
 
 /** ct_plan_create, by one maker. */
-ct_status ct_plan_make(const ct_plan_desc *desc, int32_t effort, ct_plan_maker *make, ct_plan **plan,
-                       char *message);
+ct_status ct_plan_make(const ct_plan_desc *desc, int32_t effort, ct_plan_maker *make,
+                       ct_plan **plan, char *message);
 
 /** The bytes of a type; 0 for CT_TYPE_RAW. */
 int32_t ct_type_bytes(int32_t type);

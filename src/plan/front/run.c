@@ -3,8 +3,8 @@
 
 #include "plan.h"
 
-ct_status ct_plan_make(const ct_plan_desc *desc, int32_t effort, ct_plan_maker *make, ct_plan **plan,
-                       char *message)
+ct_status ct_plan_make(const ct_plan_desc *desc, int32_t effort, ct_plan_maker *make,
+                       ct_plan **plan, char *message)
 {
     if (message) message[0] = 0;
     if (!plan) return ct_refuse(message, CT_E_ARGUMENT, "the pointer to the plan is NULL");

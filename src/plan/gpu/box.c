@@ -14,9 +14,10 @@ typedef struct builder {
     ct_box *box;
     ct_box_mode mode[CT_BOX_MODES];
     int modes, group, group_mode; /* consecutive blocks take `group` tiles of mode group_mode */
-    int src_bytes, dst_bytes; /* of an element */
+    int src_bytes, dst_bytes;     /* of an element */
     int by_src[CT_BOX_MODES], by_dst[CT_BOX_MODES]; /* modes in the order of their steps */
-    int divisor[CT_BOX_MODES]; /* what divides the tile of a mode, for accesses of several elements */
+    int divisor
+        [CT_BOX_MODES]; /* what divides the tile of a mode, for accesses of several elements */
     int in_order, axes; /* the most modes that a box may have a tile of */
 } builder;
 
@@ -213,8 +214,10 @@ static int in_order_vector(const builder *b, int64_t src_align, int64_t dst_alig
 {
     const int bytes = (int)ct_max(b->src_bytes, b->dst_bytes);
     if (b->by_src[0] != b->by_dst[0]) return 1;
-    const int in = vector_of(b, 0, src_align, b->form->src_base, MOST_ACCESS / bytes * b->src_bytes);
-    const int out = vector_of(b, 1, dst_align, b->form->dst_base, MOST_ACCESS / bytes * b->dst_bytes);
+    const int in =
+        vector_of(b, 0, src_align, b->form->src_base, MOST_ACCESS / bytes * b->src_bytes);
+    const int out =
+        vector_of(b, 1, dst_align, b->form->dst_base, MOST_ACCESS / bytes * b->dst_bytes);
     return (int)ct_min(in, out);
 }
 
@@ -240,8 +243,7 @@ static void number_axes(builder *b, ct_gpu_walk *in, ct_gpu_walk *out)
 {
     ct_box *const box = b->box;
     int axes = 0;
-    for (int k = 0; k < b->modes; ++k)
-        b->mode[k].axis = b->mode[k].tile > 1 ? axes++ : -1;
+    for (int k = 0; k < b->modes; ++k) b->mode[k].axis = b->mode[k].tile > 1 ? axes++ : -1;
     if (axes == 0) b->mode[b->by_dst[0]].axis = axes++;
     for (int i = 0; i < b->modes; ++i) {
         const ct_box_mode *const s = &b->mode[b->in_order ? b->by_dst[i] : b->by_src[i]];
@@ -259,8 +261,8 @@ static void add_mode(ct_box *box, const ct_box_mode *m, int64_t coordinates, int
 {
     const int64_t n = each * m->tile; /* elements */
     if (coordinates == 1) return;
-    box->mode[box->modes++] = (ct_box_mode){coordinates, n * m->src, n * m->dst,
-                                            m->axis < 0 ? 0 : (int32_t)n, m->axis};
+    box->mode[box->modes++] =
+        (ct_box_mode){coordinates, n * m->src, n * m->dst, m->axis < 0 ? 0 : (int32_t)n, m->axis};
 }
 
 /* The order in which blocks take the tiles. */

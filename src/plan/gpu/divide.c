@@ -43,23 +43,27 @@ static void divide(const ct_box *box, ct_gpu_walk *w, int threads)
 
 /* The number of threads with the fewest idle ones, from half to twice the variant's. -1: each would
  * have more accesses than its limit. */
-static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_variant *variant)
+static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
+                          const ct_gpu_variant *variant)
 {
     double best = -1;
     int64_t elements = 1;
     for (int a = 0; a < in->axes; ++a) elements *= l->box.axis[a].tile;
     l->threads = 0;
-    for (int threads = variant->threads / 2; threads <= ct_min(2 * variant->threads, MOST_THREADS); threads += WARP) {
+    for (int threads = variant->threads / 2; threads <= ct_min(2 * variant->threads, MOST_THREADS);
+         threads += WARP) {
         divide(&l->box, in, threads);
         divide(&l->box, out, threads);
         const int64_t values = ct_max(in->accesses * values_of(in), out->accesses * values_of(out));
         if (ct_max(in->accesses * values_of(in), values) > CT_VALUES ||
-            ct_max(in->accesses * values_of(in) / in->val[in->order[0]], out->accesses) > CT_ACCESSES)
+            ct_max(in->accesses * values_of(in) / in->val[in->order[0]], out->accesses) >
+                CT_ACCESSES)
             continue;
         const double slots = (double)threads * (double)(in->accesses + out->accesses);
-        const double used = (double)elements / (double)values_of(in) + (double)elements / (double)values_of(out);
+        const double used =
+            (double)elements / (double)values_of(in) + (double)elements / (double)values_of(out);
         const double far = threads < variant->threads ? (double)variant->threads / threads
-                                                  : (double)threads / variant->threads;
+                                                      : (double)threads / variant->threads;
         const double good = used / slots - 0.02 * far; /* of two that are as good the nearer one */
         if (l->threads > 0 && good <= best) continue;
         best = good;
@@ -151,10 +155,11 @@ static placing place(const ct_box *box, const ct_gpu_walk *in, const ct_gpu_walk
         for (int fold = 0; fold <= transposed && over > 0; ++fold)
             for (int second = 0; second < (order->axes > 2 ? SECOND : 1) && over > 0; ++second)
                 for (int first = 0; first < FIRST && over > 0; ++first) {
-                    const placing p = lay_out(box, order, bytes, first * divisor, second * divisor, axis,
-                                              (int)in->val[axis], fold * divisor);
+                    const placing p = lay_out(box, order, bytes, first * divisor, second * divisor,
+                                              axis, (int)in->val[axis], fold * divisor);
                     over = 0;
-                    const int64_t n = passes(&p, in, bytes, 1, &over) + passes(&p, out, bytes, 0, &over);
+                    const int64_t n =
+                        passes(&p, in, bytes, 1, &over) + passes(&p, out, bytes, 0, &over);
                     if (least >= 0 && n >= least) continue;
                     least = n;
                     best = p;
@@ -179,7 +184,8 @@ static ct_memory shared_of(const placing *p, const ct_gpu_walk *w, int bytes)
             stride = ct_append(stride, ct_int(step));
         }
     }
-    ct_memory m = ct_in_shared(ct_make_swizzled(ct_swizzle_none(), 0, ct_make_layout(shape, stride)));
+    ct_memory m =
+        ct_in_shared(ct_make_swizzled(ct_swizzle_none(), 0, ct_make_layout(shape, stride)));
     m.most = width_of(p, w, bytes);
     return m;
 }
@@ -193,8 +199,8 @@ static ct_memory global_of(const ct_gpu_walk *w)
 }
 
 /* The partition of a walk. */
-static ct_partition partition(const ct_box *box, const ct_gpu_walk *w, int bits, ct_memory src, ct_memory dst,
-                              int in_flight)
+static ct_partition partition(const ct_box *box, const ct_gpu_walk *w, int bits, ct_memory src,
+                              ct_memory dst, int in_flight)
 {
     ct_layout thr = CT_ZERO, val = CT_ZERO;
     ct_tuple tile = ct_tuple0();
@@ -210,7 +216,8 @@ static ct_partition partition(const ct_box *box, const ct_gpu_walk *w, int bits,
         values *= w->val[i];
     }
     for (int a = 0; a < w->axes; ++a) tile = ct_append(tile, ct_int(w->tile[a]));
-    ct_partition p = ct_make_partition(ct_make_tiled_copy(ct_copy_atom_auto(bits), thr, val), tile, src, dst);
+    ct_partition p =
+        ct_make_partition(ct_make_tiled_copy(ct_copy_atom_auto(bits), thr, val), tile, src, dst);
     p.in_flight = in_flight;
     for (int a = 0; a < w->axes; ++a) {
         const ct_box_mode *const m = &box->axis[a];
@@ -229,12 +236,13 @@ static void bind(const ct_box *box, const ct_side *side, int64_t *offset, int is
     }
 }
 
-int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_variant *variant,
-                  int src_bits, int bits)
+int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
+                  const ct_gpu_variant *variant, int src_bits, int bits)
 {
     ct_box *const box = &l->box;
     const int bytes = bits / 8, a = in->order[0], b = out->order[0];
-    const int transposed = box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
+    const int transposed =
+        box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
     if (transposed) in->val[b] = out->val[b];
     if (choose_threads(l, in, out, variant)) return -1;
     box->threads = (int32_t)l->threads;

@@ -42,7 +42,7 @@ typedef struct transpose_kernel {
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
-#define ROW(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group)               \
+#define ROW(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group)              \
     {TEXT(CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep,     \
                             group)),                                                               \
      {bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block, CT_TRANSPOSE_##shared,            \
@@ -50,7 +50,8 @@ typedef struct transpose_kernel {
 static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
-#define TILE_TEXT(bytes, along, across, threads, blocks) #bytes " " #along " " #across " " #threads " "
+#define TILE_TEXT(bytes, along, across, threads, blocks)                                           \
+#bytes " " #along " " #across " " #threads " "
 static const char skewed_tiles[] = CT_SKEWED_TILES(TILE_TEXT);
 
 int ct_gpu_variants(void) { return 1 + BOX_WAYS + WINDOWS + MISALIGNEDS + SKEWS + TRANSPOSES; }
@@ -139,7 +140,8 @@ static int skewed(const ct_plan *plan, int nth, ct_gpu_launch *launch)
 static double time_by(const ct_skewed *s, int nth)
 {
     static const double longer[SKEWS] = {1, 1.06, 1.18};
-    double whole = 1; /* the part of the elements in whole tiles: those at an edge take 1.2 times as long */
+    double whole =
+        1; /* the part of the elements in whole tiles: those at an edge take 1.2 times as long */
     for (int k = 0; k < s->modes; ++k) {
         if (s->mode[k].axis < 0) continue;
         const int64_t n = s->axis[s->mode[k].axis].extent, tile = s->mode[k].tile;
@@ -164,7 +166,8 @@ static int is_compact(const ct_plan_form *f)
 /* What divides every address and step of a form but those of contiguous modes, up to 16. */
 static int64_t alignment_of(const ct_plan_form *f, const ct_gpu_launch *launch)
 {
-    int64_t all = ct_gcd(ct_gcd(f->src_base, f->dst_base), ct_gcd(launch->src_align, launch->dst_align));
+    int64_t all =
+        ct_gcd(ct_gcd(f->src_base, f->dst_base), ct_gcd(launch->src_align, launch->dst_align));
     for (int k = 0; k < f->modes; ++k) {
         if (f->mode[k].src != f->src_bytes) all = ct_gcd(all, f->mode[k].src);
         if (f->mode[k].dst != f->dst_bytes) all = ct_gcd(all, f->mode[k].dst);
@@ -200,7 +203,8 @@ static int prefer_misaligned(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
     if (f->kind != CT_FORM_TILES && f->kind != CT_FORM_ROWS) return -1;
-    if (alignment_of(f, launch) >= (f->kind == CT_FORM_ROWS ? 4 : 8) || misaligned(plan, 0, launch)) return -1;
+    if (alignment_of(f, launch) >= (f->kind == CT_FORM_ROWS ? 4 : 8) || misaligned(plan, 0, launch))
+        return -1;
     const ct_misaligned *const m = &launch->misaligned;
     if (m->transposed ? m->merged : m->line_bytes < 128)
         misaligned(plan, m->transposed && m->line_bytes < 256 ? 2 : 1, launch);
@@ -211,7 +215,9 @@ static int prefer_misaligned(const ct_plan *plan, ct_gpu_launch *launch)
 static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
 {
     return (f->src_base | f->dst_base | f->mode[1].src | f->mode[0].dst | launch->src_align |
-            launch->dst_align) % 16 == 0;
+            launch->dst_align) %
+               16 ==
+           0;
 }
 
 /* The first kernel for a transpose of addresses that are multiples of 16 bytes. */
@@ -248,8 +254,8 @@ static int prefer_in_order(const ct_plan *plan, ct_gpu_launch *launch)
 static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
-    if (is_transpose(f) && f->src_bytes <= 4 && ct_min(f->mode[0].extent, f->mode[1].extent) >= 64 &&
-        prefer_transpose(plan, launch) == 0)
+    if (is_transpose(f) && f->src_bytes <= 4 &&
+        ct_min(f->mode[0].extent, f->mode[1].extent) >= 64 && prefer_transpose(plan, launch) == 0)
         return 0;
     if (prefer_skewed(plan, launch) == 0 || prefer_misaligned(plan, launch) == 0) return 0;
     if (boxes(plan, &variants[IN_ORDER], launch)) return -1;
@@ -300,7 +306,7 @@ ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_a
 }
 
 size_t ct_gpu_args_of(const ct_gpu_launch *l, int is_own, void *dst, const void *src, double scale,
-                   ct_gpu_args *kernel_args)
+                      ct_gpu_args *kernel_args)
 {
     const unsigned char *const from = src;
     const ct_plan_args args = {from + l->src_base, (unsigned char *)dst + l->dst_base,
@@ -352,36 +358,42 @@ static int say_boxes(const ct_gpu_launch *l, char *buf, size_t size)
                     "%u boxes of (%s) units of %d bytes, %u threads, accesses of %d and %d bytes%s",
                     l->grid[0], tile, box->in.elem_bits / 8, l->threads,
                     ct_access_bytes(&box->in, &box->in.src), last->dst.width * last->elem_bits / 8,
-                    !box->staged ? "" : box->in.permuted ? ", transposed in registers and shared "
-                                   "memory"
-                                                       : ", transposed in shared memory");
+                    !box->staged       ? ""
+                    : box->in.permuted ? ", transposed in registers and shared "
+                                         "memory"
+                                       : ", transposed in shared memory");
 }
 
 int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
 {
     switch (launch->kind) {
-    case CT_GPU_RUN: return snprintf(buf, size, "one copy of %lld bytes", (long long)launch->bytes);
-    case CT_GPU_TRANSPOSE:
-        return snprintf(buf, size, "%s, tiles of %d x %d", launch->kernel, launch->job.rows,
-                        launch->job.cols);
-    case CT_GPU_WINDOWS:
-        return snprintf(buf, size, "%u blocks of %d windows of %d bytes, rows of %d, nests of %d",
-                        launch->grid[0], launch->window.threads * launch->window.each,
-                        launch->window.bytes, launch->window.row_bytes, launch->window.nest_bytes);
-    case CT_GPU_MISALIGNED:
-        if (!launch->misaligned.transposed)
-            return snprintf(buf, size, "%u windows of %d bytes, of rows of %d at any address",
-                            launch->grid[0], launch->misaligned.window, launch->misaligned.row_bytes);
-        return snprintf(buf, size, "%u tiles of %d lines of %d bytes at any address, transposed in "
-                        "shared memory", launch->grid[0], launch->misaligned.lines,
-                        launch->misaligned.merged ? launch->misaligned.line_bytes
-                                                  : launch->misaligned.window);
-    case CT_GPU_SKEWED:
-        return snprintf(buf, size, "%s, %u tiles, transposed in shared memory", launch->kernel,
-                        launch->grid[0]);
-    case CT_GPU_INDICES:
-        return snprintf(buf, size, "%u blocks of %d threads, %d elements a thread",
-                        launch->grid[0], launch->index.threads, launch->index.batch);
-    default: return say_boxes(launch, buf, size);
+        case CT_GPU_RUN:
+            return snprintf(buf, size, "one copy of %lld bytes", (long long)launch->bytes);
+        case CT_GPU_TRANSPOSE:
+            return snprintf(buf, size, "%s, tiles of %d x %d", launch->kernel, launch->job.rows,
+                            launch->job.cols);
+        case CT_GPU_WINDOWS:
+            return snprintf(
+                buf, size, "%u blocks of %d windows of %d bytes, rows of %d, nests of %d",
+                launch->grid[0], launch->window.threads * launch->window.each, launch->window.bytes,
+                launch->window.row_bytes, launch->window.nest_bytes);
+        case CT_GPU_MISALIGNED:
+            if (!launch->misaligned.transposed)
+                return snprintf(buf, size, "%u windows of %d bytes, of rows of %d at any address",
+                                launch->grid[0], launch->misaligned.window,
+                                launch->misaligned.row_bytes);
+            return snprintf(buf, size,
+                            "%u tiles of %d lines of %d bytes at any address, transposed in "
+                            "shared memory",
+                            launch->grid[0], launch->misaligned.lines,
+                            launch->misaligned.merged ? launch->misaligned.line_bytes
+                                                      : launch->misaligned.window);
+        case CT_GPU_SKEWED:
+            return snprintf(buf, size, "%s, %u tiles, transposed in shared memory", launch->kernel,
+                            launch->grid[0]);
+        case CT_GPU_INDICES:
+            return snprintf(buf, size, "%u blocks of %d threads, %d elements a thread",
+                            launch->grid[0], launch->index.threads, launch->index.batch);
+        default: return say_boxes(launch, buf, size);
     }
 }

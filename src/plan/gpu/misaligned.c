@@ -3,7 +3,13 @@
 
 #include "gpu.h"
 
-enum { LONGEST = 1 << 30, MOST_LINE = 448, MOST_SHARED = 96 * 1024, SHORT_RUN = 1024, SHORT_ROW = 512 };
+enum {
+    LONGEST = 1 << 30,
+    MOST_LINE = 448,
+    MOST_SHARED = 96 * 1024,
+    SHORT_RUN = 1024,
+    SHORT_ROW = 512
+};
 
 static int32_t up(int64_t n, int32_t to) { return (int32_t)(ct_ceil_div_int(n, to) * to); }
 
@@ -21,7 +27,8 @@ static void add_mode(ct_misaligned *p, const ct_plan_mode *m)
 
 /* Takes the modes from mode k on that continue a run of `run` bytes, except mode `not`; `taken` gets
  * a bit for each. Returns the bytes of the run; 0: too many. */
-static int64_t take_run(ct_misaligned *p, const ct_plan_form *f, int k, int not, int64_t run, uint32_t *taken)
+static int64_t take_run(ct_misaligned *p, const ct_plan_form *f, int k, int not, int64_t run,
+                        uint32_t *taken)
 {
     for (; k < f->modes; ++k) {
         const ct_plan_mode *const m = &f->mode[k];
@@ -40,8 +47,10 @@ static int32_t step_of(const ct_plan_form *f, int32_t row_bytes)
 {
     int64_t least = 0;
     for (int k = 1; k < f->modes; ++k)
-        if (f->mode[k].dst >= row_bytes && (least == 0 || f->mode[k].dst < least)) least = f->mode[k].dst;
-    if (row_bytes < SHORT_ROW || least > (int64_t)row_bytes * 5 / 4 || least > LONGEST) return row_bytes;
+        if (f->mode[k].dst >= row_bytes && (least == 0 || f->mode[k].dst < least))
+            least = f->mode[k].dst;
+    if (row_bytes < SHORT_ROW || least > (int64_t)row_bytes * 5 / 4 || least > LONGEST)
+        return row_bytes;
     return least > 0 ? (int32_t)least : row_bytes;
 }
 
@@ -66,7 +75,8 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
         int row = -1;
         for (int k = 1; k < f->modes; ++k)
             if (f->mode[k].src == bytes) row = k;
-        if (row < 0 || bytes != 1 || first->extent > LONGEST || f->mode[row].extent > LONGEST) return -1;
+        if (row < 0 || bytes != 1 || first->extent > LONGEST || f->mode[row].extent > LONGEST)
+            return -1;
         add_mode(p, first);
         run = take_run(p, f, 1, row, first->extent, taken);
         p->transposed = 1;

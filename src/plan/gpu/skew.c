@@ -6,13 +6,14 @@
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
-#define ROW(bytes, along, across, threads, blocks) \
+#define ROW(bytes, along, across, threads, blocks)                                                 \
     {TEXT(CT_SKEWED_NAME(bytes, along, across, threads, blocks)), {bytes, along, across, threads}},
 
 /* The kernels that libcutlet has inside. */
 static const struct {
     const char *name;
-    int32_t tile[4]; /* bytes of an element; elements along the destination, and across it; threads */
+    int32_t
+        tile[4]; /* bytes of an element; elements along the destination, and across it; threads */
 } kernels[] = {CT_SKEWED_TILES(ROW)};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
@@ -57,6 +58,7 @@ int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu
     launch->grid[1] = launch->grid[2] = 1;
     launch->threads = (uint32_t)kernels[i].tile[3];
     launch->shared_bytes =
-        ct_skewed_tile(bytes, kernels[i].tile[1], kernels[i].tile[2], kernels[i].tile[3]).shared_bytes;
+        ct_skewed_tile(bytes, kernels[i].tile[1], kernels[i].tile[2], kernels[i].tile[3])
+            .shared_bytes;
     return 0;
 }

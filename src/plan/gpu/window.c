@@ -35,8 +35,8 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
     all = ct_gcd(all, bytes);
     w->row_bytes = (int32_t)bytes;
     for (int k = 1; k < form->modes; ++k) {
-        w->mode[w->modes++] = (ct_box_mode){form->mode[k].extent, form->mode[k].src,
-                                            form->mode[k].dst, 1, -1};
+        w->mode[w->modes++] =
+            (ct_box_mode){form->mode[k].extent, form->mode[k].src, form->mode[k].dst, 1, -1};
         all = ct_gcd(all, ct_gcd(form->mode[k].src, form->mode[k].dst));
     }
     w->bytes = (int32_t)ct_power_of_two(all, MOST_BYTES);

@@ -28,7 +28,8 @@ static ct_status launch_of(const ct_plan *plan, int aligned, grid_launch **made,
     const int64_t dst_align = aligned ? ALIGNED : ct_min(plan->desc.dst.align_bytes, ALIGNED);
     grid_launch *const l = *made = malloc(sizeof *l);
     if (!l) return ct_refuse(message, CT_E_MEMORY, "not enough memory for a launch");
-    ct_status bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.variant, &l->launch, message);
+    ct_status bad =
+        ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.variant, &l->launch, message);
     if (bad && plan->choice.variant > 0)
         bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &l->launch, message);
     if (bad || l->launch.kind != CT_GPU_RUN) return bad;
@@ -49,14 +50,16 @@ static int start(const ct_plan *plan, grid_launch *made, unsigned char *dst,
 {
     const ct_gpu_launch *const l = &made->launch;
     const ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
-    const ct_grid_kernel *kernel = l->kind == CT_GPU_INDICES   ? &ct_plan_index_any
-                                   : l->kind == CT_GPU_WINDOWS ? &ct_plan_window_any
+    const ct_grid_kernel *kernel = l->kind == CT_GPU_INDICES      ? &ct_plan_index_any
+                                   : l->kind == CT_GPU_WINDOWS    ? &ct_plan_window_any
                                    : l->kind == CT_GPU_MISALIGNED ? &ct_plan_misaligned_any
-                                   : l->kind == CT_GPU_SKEWED  ? ct_plan_skewed_kernel(l->kernel)
-                                   : l->kind == CT_GPU_TRANSPOSE ? ct_plan_transpose_kernel(l->kernel)
-                                                               : &ct_plan_box_any;
+                                   : l->kind == CT_GPU_SKEWED     ? ct_plan_skewed_kernel(l->kernel)
+                                   : l->kind == CT_GPU_TRANSPOSE
+                                       ? ct_plan_transpose_kernel(l->kernel)
+                                       : &ct_plan_box_any;
     const size_t bytes = ct_gpu_args_of(l, 0, dst, src, plan->desc.scale, &made->args);
-    return ct_grid_launch(kernel, grid, block, (size_t)l->shared_bytes, &made->args, bytes, options, report);
+    return ct_grid_launch(kernel, grid, block, (size_t)l->shared_bytes, &made->args, bytes, options,
+                          report);
 }
 
 /* The memory of both sides as the grid's buffers: one of them where they interleave. How many. */
@@ -69,8 +72,8 @@ static int buffers_of(const ct_plan *plan, unsigned char *to, const unsigned cha
     const uintptr_t src_end = (uintptr_t)from + (uintptr_t)a.high;
     const uintptr_t dst_end = (uintptr_t)to + (uintptr_t)b.high;
     buffer[0] = (ct_grid_buffer){"source", (void *)src, src_end - src, 0, (int32_t)(src % 256)};
-    buffer[1] = (ct_grid_buffer){"destination", (void *)dst, dst_end - dst, 1,
-                                 (int32_t)(dst % 256)};
+    buffer[1] =
+        (ct_grid_buffer){"destination", (void *)dst, dst_end - dst, 1, (int32_t)(dst % 256)};
     if (src_end <= dst || dst_end <= src) return 2;
     const uintptr_t low = src < dst ? src : dst, high = src_end > dst_end ? src_end : dst_end;
     buffer[0] = (ct_grid_buffer){"source and destination", (void *)low, high - low, 1,
@@ -87,9 +90,11 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     const unsigned char *const from = src;
     ct_grid_buffer buffers[2];
     const int count = buffers_of(plan, to, from, buffers);
-    const ct_grid_options options = {
-        .buffers = buffers, .buffer_count = count, .no_records = 1,
-        .buffers_touch = is_outside(plan->src_span) || is_outside(plan->dst_span)};
+    const ct_grid_options options = {.buffers = buffers,
+                                     .buffer_count = count,
+                                     .no_records = 1,
+                                     .buffers_touch =
+                                         is_outside(plan->src_span) || is_outside(plan->dst_span)};
     grid_launch *made;
     ct_grid_report report;
     int status = launch_of(plan, ((uintptr_t)src | (uintptr_t)dst) % ALIGNED == 0, &made, message);
@@ -114,7 +119,8 @@ static int say(const ct_plan *plan, char *buf, size_t size)
     char how[2][CT_MESSAGE_BYTES];
     for (int aligned = 0; aligned < 2; ++aligned) {
         grid_launch *made;
-        if (launch_of(plan, aligned, &made, NULL)) snprintf(how[aligned], sizeof how[0], "no launch");
+        if (launch_of(plan, aligned, &made, NULL))
+            snprintf(how[aligned], sizeof how[0], "no launch");
         else ct_gpu_say(&made->launch, how[aligned], sizeof how[0]);
         free(made);
     }
@@ -123,5 +129,9 @@ static int say(const ct_plan *plan, char *buf, size_t size)
 }
 
 const ct_plan_backend ct_plan_grid = {
-    .name = "grid", .host_memory = 1, .prepare = prepare, .run = run, .say = say,
+    .name = "grid",
+    .host_memory = 1,
+    .prepare = prepare,
+    .run = run,
+    .say = say,
 };

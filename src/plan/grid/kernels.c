@@ -4,15 +4,16 @@
 #define ct_index_any ct_plan_index_any
 #define ct_misaligned_any ct_plan_misaligned_any
 #define ct_window_any ct_plan_window_any
-#define CT_SKEWED_NAME(bytes, along, across, threads, blocks) ct_plan_skewed_##bytes##_##along##x##across
+#define CT_SKEWED_NAME(bytes, along, across, threads, blocks)                                      \
+    ct_plan_skewed_##bytes##_##along##x##across
 #include "plan/kernels/plan_copy.cu"
 
 #include "kernels.h"
 
 #include <string.h>
 
-#define NAMED(bytes, along, across, threads, blocks)          \
-    {"ct_skewed_" #bytes "_" #along "x" #across,              \
+#define NAMED(bytes, along, across, threads, blocks)                                               \
+    {"ct_skewed_" #bytes "_" #along "x" #across,                                                   \
      &CT_SKEWED_NAME(bytes, along, across, threads, blocks)},
 
 static const struct {

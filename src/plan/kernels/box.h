@@ -40,7 +40,7 @@ typedef struct ct_box {
     ct_box_mode axis[CT_AXES];      /* of the elements */
     ct_partition in, out;           /* out: if the box is staged */
     int64_t src_offset[CT_ACCESSES], dst_offset[CT_ACCESSES]; /* bytes to a thread's accesses */
-    ct_plan_args at; /* of the kernel for all boxes */
+    ct_plan_args at;                                          /* of the kernel for all boxes */
 } ct_box;
 
 /** The part of this thread, on one side of a partition in global memory: of the tile at a place in
@@ -55,7 +55,8 @@ CT_DEVICE void ct_box_global(const ct_box *box, const ct_partition *P, const ct_
     v->space = CT_SPACE_GLOBAL;
     v->offset = is_dst ? box->dst_offset : box->src_offset;
     *v = ct_view_of_thread(P, side, *v, threadIdx.x);
-    CT_LOOP for (int a = 0; a < P->axes; ++a) {
+    CT_LOOP for (int a = 0; a < P->axes; ++a)
+    {
         const ct_box_mode *const m = &box->axis[a];
         const int64_t left = m->extent - first[a];
         v->at += v->mine[a] * (is_dst ? m->dst : m->src);

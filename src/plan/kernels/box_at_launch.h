@@ -27,7 +27,8 @@ CT_DEVICE int ct_box_block(const ct_box *box, ct_box_spot *s)
     if (box->past >= 0 && first[box->past] >= box->axis[box->past].extent) return 0;
     s->src += place.src;
     s->dst += place.dst;
-    CT_LOOP for (int a = 0; a < box->in.axes; ++a) {
+    CT_LOOP for (int a = 0; a < box->in.axes; ++a)
+    {
         const int64_t left = box->axis[a].extent - first[a];
         s->left[a] = left < box->axis[a].tile ? (int32_t)left : box->axis[a].tile;
     }
@@ -40,7 +41,8 @@ CT_DEVICE void ct_box_thread(const ct_box *box, const ct_partition *P, const ct_
 {
     uint32_t rest = threadIdx.x; /* threadIdx.x / done */
     int32_t done = 1;
-    CT_UNROLL for (int d = 0; d < CT_DIGITS; ++d) if (d < side->digits) {
+    CT_UNROLL for (int d = 0; d < CT_DIGITS; ++d) if (d < side->digits)
+    {
         const ct_digit *const g = &side->digit[d];
         if (g->div > done) rest /= (uint32_t)(g->div / done);
         const uint32_t n = g->div * g->mod < P->threads ? rest % (uint32_t)g->mod : rest;
@@ -60,8 +62,8 @@ CT_DEVICE void ct_box_thread(const ct_box *box, const ct_partition *P, const ct_
 CT_DEVICE int ct_box_has(const ct_side *side, const ct_box_spot *s, const int part, const int i)
 {
     int on = 1;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (part >> a & 1) on = on && s->mine[a] + side->coord[i][a] < s->left[a];
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (part >> a & 1) on =
+        on && s->mine[a] + side->coord[i][a] < s->left[a];
     return on;
 }
 
@@ -77,13 +79,13 @@ CT_FN int32_t ct_box_batch(const ct_partition *P, int32_t bits)
 
 /** The words of access j of a block as they are stored: transposed, or `bits` bits in the order of
  *  the loads. */
-CT_DEVICE const void *ct_box_turn(const ct_box *box, uint32_t *out, const uint32_t *in,
-                                  const int j, const int bits)
+CT_DEVICE const void *ct_box_turn(const ct_box *box, uint32_t *out, const uint32_t *in, const int j,
+                                  const int bits)
 {
     const int words = ct_box_words(bits);
     if (!box->in.permuted) return (const unsigned char *)in + j * bits / 8;
-    CT_UNROLL for (int w = 0; w < 4; ++w)
-        if (w < words) out[w] = ct_turn(&box->in, in, j * words + w);
+    CT_UNROLL for (int w = 0; w < 4; ++w) if (w < words) out[w] =
+        ct_turn(&box->in, in, j * words + w);
     return out;
 }
 
@@ -94,10 +96,9 @@ CT_DEVICE const uint32_t *ct_box_convert(const ct_box *box, uint32_t *out, const
     const ct_partition *const P = &box->in;
     const int width = P->src.width, bits = width * P->elem_bits, raw = width * P->src_bits;
     if (box->by.to == CT_TYPE_RAW) return in;
-    CT_UNROLL for (int k = 0; k < P->src_block; ++k)
-        CT_UNROLL for (int v = 0; v < width; ++v)
-            ct_convert(out + k * ct_box_words(bits), v, in + k * ct_box_words(raw), v, box->by.from,
-                       box->by.to, box->by.has_scale, scale);
+    CT_UNROLL for (int k = 0; k < P->src_block; ++k) CT_UNROLL for (int v = 0; v < width; ++v)
+        ct_convert(out + k * ct_box_words(bits), v, in + k * ct_box_words(raw), v, box->by.from,
+                   box->by.to, box->by.has_scale, scale);
     return out;
 }
 
@@ -108,21 +109,25 @@ CT_DEVICE void ct_box_in(const ct_box *box, const ct_box_spot *s, const double s
     const ct_partition *const P = &box->in;
     const int load = CT_BOX_BITS(in, src), words = ct_box_words(load);
     const int batch = ct_box_batch(P, load);
-    CT_ROLL for (int b = 0; b < P->blocks; b += batch) {
+    CT_ROLL for (int b = 0; b < P->blocks; b += batch)
+    {
         CT_FRAGMENT(uint32_t, held, CT_BOX_WORDS);
-        CT_UNROLL for (int k = 0; k < batch * P->src_block; ++k) {
+        CT_UNROLL for (int k = 0; k < batch * P->src_block; ++k)
+        {
             const int i = b * P->src_block + k;
             if (i >= P->src.accesses) continue;
             CT_UNROLL for (int w = 0; w < 4; ++w) if (w < words) held[k * words + w] = 0;
             ct_load_global_if(ct_box_has(&P->src, s, P->ends, i), held + k * words,
                               s->src + box->src_offset[i], load);
         }
-        CT_UNROLL for (int k = 0; k < batch; ++k) {
+        CT_UNROLL for (int k = 0; k < batch; ++k)
+        {
             if (b + k >= P->blocks) continue;
             CT_FRAGMENT(uint32_t, changed, CT_BOX_WORDS);
             const uint32_t *const in =
                 ct_box_convert(box, changed, held + k * P->src_block * words, scale);
-            CT_UNROLL for (int j = 0; j < P->dst_block; ++j) {
+            CT_UNROLL for (int j = 0; j < P->dst_block; ++j)
+            {
                 const int i = (b + k) * P->dst_block + j;
                 const int on = ct_box_has(&P->dst, s, P->ends, i);
                 CT_FRAGMENT(uint32_t, out, 4);
@@ -130,8 +135,7 @@ CT_DEVICE void ct_box_in(const ct_box *box, const ct_box_spot *s, const double s
                     ct_store_shared_if(on, s->shared + P->dst.add[i],
                                        ct_box_turn(box, out, in, j, CT_BOX_BITS(in, dst)),
                                        CT_BOX_BITS(in, dst));
-                else
-                    ct_store_global_if(on, s->dst + box->dst_offset[i], in, CT_BOX_BITS(in, dst));
+                else ct_store_global_if(on, s->dst + box->dst_offset[i], in, CT_BOX_BITS(in, dst));
             }
         }
     }
@@ -141,7 +145,8 @@ CT_DEVICE void ct_box_in(const ct_box *box, const ct_box_spot *s, const double s
 CT_DEVICE void ct_box_out(const ct_box *box, const ct_box_spot *s)
 {
     const ct_partition *const P = &box->out;
-    CT_ROLL for (int i = 0; i < P->dst.accesses; ++i) {
+    CT_ROLL for (int i = 0; i < P->dst.accesses; ++i)
+    {
         const int on = ct_box_has(&P->dst, s, P->ends, i);
         CT_FRAGMENT(uint32_t, out, 4) = {0, 0, 0, 0};
         CT_UNROLL for (int k = 0; k < P->src_block; ++k)

@@ -11,19 +11,19 @@
 
 /** One side: from an index to a byte offset. */
 typedef struct ct_index_side {
-    int64_t offset;       /* of index 0, in elements */
-    ct_swizzle swizzle;   /* of offsets in elements */
-    int32_t bytes;        /* of an element: 1 to 16 */
-    int32_t begin, end;   /* its modes, the fastest first; both sides may have the same */
+    int64_t offset;     /* of index 0, in elements */
+    ct_swizzle swizzle; /* of offsets in elements */
+    int32_t bytes;      /* of an element: 1 to 16 */
+    int32_t begin, end; /* its modes, the fastest first; both sides may have the same */
 } ct_index_side;
 
 typedef struct ct_indexed {
     int64_t size;
     ct_conversion by;
-    int32_t threads, batch;      /* of a block; elements of a thread */
+    int32_t threads, batch; /* of a block; elements of a thread */
     ct_index_side src, dst;
     ct_box_mode mode[2 * CT_BOX_MODES]; /* steps in elements */
-    ct_plan_args at;             /* of the kernel for all indices */
+    ct_plan_args at;                    /* of the kernel for all indices */
 } ct_indexed;
 
 /** The offset of an element of a side, in bytes from its pointer. */

@@ -24,7 +24,8 @@ CT_DEVICE void ct_misaligned_rows(const ct_misaligned *P, const ct_plan_args *ar
 {
     const uint64_t first = (uint64_t)(uintptr_t)args->first, end = (uint64_t)(uintptr_t)args->end;
     const int32_t all = P->transposed ? ct_misaligned_transposed_rows(P, b) : b->rows;
-    CT_ROLL for (int32_t r = (int32_t)threadIdx.x; r < all; r += P->threads) {
+    CT_ROLL for (int32_t r = (int32_t)threadIdx.x; r < all; r += P->threads)
+    {
         const int again = P->transposed && P->merged && r >= P->rows;
         const int32_t row = again ? r - P->rows : r;
         const unsigned char *const from = b->src + ct_misaligned_row(P, b->first_row + row);
@@ -42,11 +43,14 @@ CT_DEVICE void ct_misaligned_rows(const ct_misaligned *P, const ct_plan_args *ar
 CT_DEVICE void ct_misaligned_in(const ct_misaligned *P, const ct_plan_args *args,
                                 const ct_misaligned_part *b, unsigned char *memory)
 {
-    const int32_t rows = P->transposed && !P->merged ? ct_misaligned_transposed_rows(P, b) : b->rows;
+    const int32_t rows =
+        P->transposed && !P->merged ? ct_misaligned_transposed_rows(P, b) : b->rows;
     const int32_t all = rows * P->chunks;
-    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < all; i += P->threads) {
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < all; i += P->threads)
+    {
         const int32_t row = (int32_t)((uint32_t)i / (uint32_t)P->chunks);
-        const int is_first = !P->transposed && row == 0, is_last = !P->transposed && row == b->rows - 1;
+        const int is_first = !P->transposed && row == 0,
+                  is_last = !P->transposed && row == b->rows - 1;
         const int32_t k = CT_VECTOR_BYTES * (i - row * P->chunks) + (is_first ? b->skip : 0);
         uint64_t address = 0;
         ct_load_shared(&address, memory + 8 * row, 64);

@@ -48,12 +48,14 @@ CT_DEVICE ct_misaligned_byte ct_misaligned_byte_of(const ct_misaligned *P,
 CT_DEVICE void ct_misaligned_store_around(unsigned char *dst, const uint32_t *v, const int32_t from,
                                           const int32_t to)
 {
-    CT_UNROLL for (int i = 0; i < 4; ++i) {
+    CT_UNROLL for (int i = 0; i < 4; ++i)
+    {
         const int all = from >= 4 * i + 4 || to <= 4 * i;
         const int none = from <= 4 * i && to >= 4 * i + 4;
         ct_store_global_if(all, dst + 4 * i, v + i, 32);
         if (all || none) continue;
-        CT_ROLL for (int k = 4 * i; k < 4 * i + 4; ++k) {
+        CT_ROLL for (int k = 4 * i; k < 4 * i + 4; ++k)
+        {
             const uint8_t x = (uint8_t)(v[i] >> 8 * (k - 4 * i));
             ct_store_global_if(k < from || k >= to, dst + k, &x, 8);
         }
@@ -97,10 +99,12 @@ CT_DEVICE void ct_misaligned_run_out(const ct_misaligned *P, const ct_misaligned
         CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < vectors; i += P->threads)
             ct_misaligned_run_vector(P, b, memory, part.begin + CT_VECTOR_BYTES * i);
     } else {
-        CT_UNROLL_BY(2) for (int32_t i = (int32_t)threadIdx.x; i < vectors; i += P->threads)
+        CT_UNROLL_BY(2)
+        for (int32_t i = (int32_t)threadIdx.x; i < vectors; i += P->threads)
             ct_misaligned_run_vector(P, b, memory, part.begin + CT_VECTOR_BYTES * i);
     }
-    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < ct_end_slots(1); i += P->threads) {
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < ct_end_slots(1); i += P->threads)
+    {
         const int32_t byte = ct_end_piece(&part, i, 1);
         if (!ct_part_has(&part, byte)) continue;
         const ct_misaligned_byte from = ct_misaligned_byte_of(P, b, memory, byte);
@@ -129,7 +133,8 @@ CT_DEVICE void ct_misaligned_lines_out(const ct_misaligned *P, const ct_misalign
     const int32_t each = P->window / CT_VECTOR_BYTES, left = P->run_bytes - b->first_row;
     const int32_t slots = ct_end_slots(1);
     ct_line_part part = {0, 0, 0};
-    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < b->lines * each; i += P->threads) {
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < b->lines * each; i += P->threads)
+    {
         const int32_t line = (int32_t)((uint32_t)i / (uint32_t)each);
         unsigned char *const dst = ct_misaligned_line(P, b, line, &part);
         const int32_t byte = part.begin + CT_VECTOR_BYTES * (i - line * each);
@@ -139,7 +144,8 @@ CT_DEVICE void ct_misaligned_lines_out(const ct_misaligned *P, const ct_misalign
         ct_store_global(dst + byte, v, 128);
     }
     if (b->first_row > 0 && left >= P->window + CT_SECTOR_BYTES) return;
-    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < b->lines * slots; i += P->threads) {
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < b->lines * slots; i += P->threads)
+    {
         const int32_t line = i / slots;
         unsigned char *const dst = ct_misaligned_line(P, b, line, &part);
         const int32_t byte = ct_end_piece(&part, i - line * slots, 1);

@@ -16,7 +16,8 @@ CT_DEVICE void ct_misaligned_turn_words(const ct_misaligned *P, unsigned char *m
     CT_FRAGMENT(uint32_t, x, 8);
     ct_load_shared(offset, memory + P->offsets_at + 4 * r, 128);
     ct_load_shared(offset + 4, memory + P->offsets_at + 4 * r + 16, 128);
-    CT_UNROLL for (int i = 0; i < 8; ++i) {
+    CT_UNROLL for (int i = 0; i < 8; ++i)
+    {
         const int32_t at = offset[i] + c;
         uint32_t low = 0, high = 0;
         ct_load_shared(&low, memory + (at & ~3), 32);
@@ -24,7 +25,8 @@ CT_DEVICE void ct_misaligned_turn_words(const ct_misaligned *P, unsigned char *m
         x[i] = ct_word_at(low, high, (uint32_t)at);
     }
     unsigned char *const to = memory + ct_misaligned_line_at(P, c) + r;
-    CT_UNROLL for (int i = 0; i < 4; ++i) {
+    CT_UNROLL for (int i = 0; i < 4; ++i)
+    {
         CT_FRAGMENT(uint32_t, w, 2);
         w[0] = ct_turn_word(x, i, 4 + i, 8 + i, 12 + i);
         w[1] = ct_turn_word(x + 4, i, 4 + i, 8 + i, 12 + i);
@@ -39,7 +41,8 @@ CT_DEVICE void ct_misaligned_turn(const ct_misaligned *P, const ct_misaligned_pa
     const int32_t rows = ct_misaligned_transposed_rows(P, b), down = (rows + 63) / 64;
     const int32_t all = down * ((b->lines + 15) / 16);
     const int32_t lane = (int32_t)threadIdx.x % 32;
-    CT_ROLL for (int32_t i = (int32_t)threadIdx.x / 32; i < all; i += P->threads / 32) {
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x / 32; i < all; i += P->threads / 32)
+    {
         const int32_t across = (int32_t)((uint32_t)i / (uint32_t)down);
         const int32_t r = (i - across * down) * 64 + lane / 4 * 8, c = across * 16 + lane % 4 * 4;
         if (r < rows && c < b->lines) ct_misaligned_turn_words(P, memory, r, c);

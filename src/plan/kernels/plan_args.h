@@ -44,7 +44,8 @@ CT_DEVICE ct_place ct_place_of(const ct_box_mode *mode, const int begin, const i
     ct_place p = {0, 0};
     uint64_t rest = number;
     uint32_t short_rest = (uint32_t)number;
-    CT_LOOP for (int k = begin; k < end; ++k) {
+    CT_LOOP for (int k = begin; k < end; ++k)
+    {
         const ct_box_mode *const m = &mode[k];
         const uint64_t n = (uint64_t)m->extent;
         uint64_t at = is_short ? short_rest : rest;

@@ -9,18 +9,18 @@
  * and across them, and resident blocks of a multiprocessor. Each size has three tiles, the largest
  * first. A row of the source has 16 bytes less than a power of two: so the aligned chunks that hold
  * a misaligned row are a power of two. */
-#define CT_SKEWED_TILES(T)   \
-    T(1, 256, 240, 512, 2)   \
-    T(1, 256, 112, 256, 5)   \
-    T(1, 128, 112, 256, 8)   \
-    T(2, 256, 120, 512, 3)   \
-    T(2, 128, 120, 512, 4)   \
-    T(2, 64, 56, 256, 8)     \
-    T(4, 128, 124, 1024, 2)  \
-    T(4, 128, 60, 256, 6)    \
-    T(4, 32, 60, 256, 8)     \
-    T(8, 64, 62, 512, 4)     \
-    T(8, 64, 30, 256, 8)     \
+#define CT_SKEWED_TILES(T)                                                                         \
+    T(1, 256, 240, 512, 2)                                                                         \
+    T(1, 256, 112, 256, 5)                                                                         \
+    T(1, 128, 112, 256, 8)                                                                         \
+    T(2, 256, 120, 512, 3)                                                                         \
+    T(2, 128, 120, 512, 4)                                                                         \
+    T(2, 64, 56, 256, 8)                                                                           \
+    T(4, 128, 124, 1024, 2)                                                                        \
+    T(4, 128, 60, 256, 6)                                                                          \
+    T(4, 32, 60, 256, 8)                                                                           \
+    T(8, 64, 62, 512, 4)                                                                           \
+    T(8, 64, 30, 256, 8)                                                                           \
     T(8, 32, 30, 256, 8)
 
 enum { CT_SKEWED_EACH = 3 };

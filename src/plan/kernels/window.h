@@ -25,15 +25,15 @@
 #define CT_WINDOW_LINE 128
 
 typedef struct ct_window {
-    int32_t bytes;        /* of a window: 4, 8 or 16 */
-    int32_t threads;      /* of a block */
-    int32_t each;         /* windows of a thread: at most CT_WINDOW_EACH */
+    int32_t bytes;   /* of a window: 4, 8 or 16 */
+    int32_t threads; /* of a block */
+    int32_t each;    /* windows of a thread: at most CT_WINDOW_EACH */
     int32_t row_bytes;
-    int32_t nest, modes;  /* modes of the nest, the nearest first; all modes */
-    int32_t nest_bytes;   /* from the first byte of a nest to the end of its last */
-    int32_t blocks;       /* of one nest */
+    int32_t nest, modes; /* modes of the nest, the nearest first; all modes */
+    int32_t nest_bytes;  /* from the first byte of a nest to the end of its last */
+    int32_t blocks;      /* of one nest */
     ct_box_mode mode[CT_BOX_MODES];
-    ct_plan_args at;      /* of the kernel for all windows */
+    ct_plan_args at; /* of the kernel for all windows */
 } ct_window;
 
 /** The offset in the source of a byte of the nest; -1 for a byte that has no element. */
@@ -43,13 +43,14 @@ CT_DEVICE int64_t ct_window_from(const ct_window *plan, const int32_t byte)
     int64_t row = 0;
     int on = byte >= 0 && byte < plan->nest_bytes;
     CT_UNROLL
-    for (int i = 0; i < CT_BOX_MODES; ++i) if (i < plan->nest) {
-        const ct_box_mode *const m = &plan->mode[plan->nest - 1 - i]; /* the farthest first */
-        const uint32_t at = rest / (uint32_t)m->dst;
-        rest -= at * (uint32_t)m->dst;
-        on = on && at < (uint32_t)m->extent;
-        row += at * m->src;
-    }
+    for (int i = 0; i < CT_BOX_MODES; ++i)
+        if (i < plan->nest) {
+            const ct_box_mode *const m = &plan->mode[plan->nest - 1 - i]; /* the farthest first */
+            const uint32_t at = rest / (uint32_t)m->dst;
+            rest -= at * (uint32_t)m->dst;
+            on = on && at < (uint32_t)m->extent;
+            row += at * m->src;
+        }
     return on && rest < (uint32_t)plan->row_bytes ? row + rest : -1;
 }
 
@@ -63,17 +64,19 @@ CT_DEVICE void ct_window_nest(const ct_window *plan, unsigned char *dst, const u
     CT_FRAGMENT(uint32_t, v, 4 * CT_WINDOW_EACH);
     int on[CT_WINDOW_EACH] = {0, 0, 0, 0};
     CT_UNROLL
-    for (int k = 0; k < CT_WINDOW_EACH; ++k) if (k < plan->each) {
-        const int32_t byte = (int32_t)(first + (uint32_t)(k * plan->threads)) * bytes - skew;
-        const int64_t from = ct_window_from(plan, byte);
-        on[k] = from != -1;
-        if (on[k]) ct_load_global(v + 4 * k, src + from, 8 * bytes);
-    }
+    for (int k = 0; k < CT_WINDOW_EACH; ++k)
+        if (k < plan->each) {
+            const int32_t byte = (int32_t)(first + (uint32_t)(k * plan->threads)) * bytes - skew;
+            const int64_t from = ct_window_from(plan, byte);
+            on[k] = from != -1;
+            if (on[k]) ct_load_global(v + 4 * k, src + from, 8 * bytes);
+        }
     CT_UNROLL
-    for (int k = 0; k < CT_WINDOW_EACH; ++k) if (k < plan->each) {
-        const int32_t byte = (int32_t)(first + (uint32_t)(k * plan->threads)) * bytes - skew;
-        if (on[k]) ct_store_global(dst + byte, v + 4 * k, 8 * bytes);
-    }
+    for (int k = 0; k < CT_WINDOW_EACH; ++k)
+        if (k < plan->each) {
+            const int32_t byte = (int32_t)(first + (uint32_t)(k * plan->threads)) * bytes - skew;
+            if (on[k]) ct_store_global(dst + byte, v + 4 * k, 8 * bytes);
+        }
 }
 
 /** Copies the windows of this block. */

@@ -59,8 +59,10 @@ ct_status ct_cuda_rank_open(ct_cuda_rank *r, const ct_engine *host, int32_t rank
     if (!device) return ct_refuse(message, CT_E_BACKEND, "rank %d: %s", rank, why);
     r->driver = &device->gpu->driver;
     if (!has_all(r->driver))
-        return ct_refuse(message, CT_E_BACKEND, "rank %d: the driver is too old for streams that "
-                         "follow events", rank);
+        return ct_refuse(message, CT_E_BACKEND,
+                         "rank %d: the driver is too old for streams that "
+                         "follow events",
+                         rank);
     r->device = device;
     ct_status bad = ct_cuda_rank_enter(r, message);
     if (!bad)
@@ -105,11 +107,12 @@ ct_status ct_cuda_rank_alive(ct_cuda_rank *r, char *message)
 }
 
 ct_status ct_cuda_rank_wait(ct_cuda_rank *r, void *stream, double limit_seconds,
-                            ct_status (*watch)(void *user, char *message), void *user, char *message)
+                            ct_status (*watch)(void *user, char *message), void *user,
+                            char *message)
 {
     const double begun = ct_now();
-    ct_status bad = ct_cuda_rank_check(r, r->driver->event_record(r->mark, stream), "cuEventRecord",
-                                       message);
+    ct_status bad =
+        ct_cuda_rank_check(r, r->driver->event_record(r->mark, stream), "cuEventRecord", message);
     while (!bad) {
         const int result = r->driver->event_query(r->mark);
         if (result == CT_DRIVER_OK) return CT_OK;

@@ -60,7 +60,8 @@ ct_status ct_cuda_rank_die(ct_cuda_rank *r, ct_status status, const char *messag
 /** Waits until the work that stream has now has ended, or `watch` fails, or the time is over; then a
  *  status and a line. watch may be NULL. */
 ct_status ct_cuda_rank_wait(ct_cuda_rank *r, void *stream, double limit_seconds,
-                            ct_status (*watch)(void *user, char *message), void *user, char *message);
+                            ct_status (*watch)(void *user, char *message), void *user,
+                            char *message);
 
 /** Memory of the device, of what was given back first. NULL, or an address. */
 void *ct_cuda_rank_take(ct_cuda_rank *r, size_t bytes);

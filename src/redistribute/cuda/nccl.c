@@ -25,7 +25,8 @@ static void register_block(void *user, ct_cuda_block *b)
         return;
     }
     b->note = NULL;
-    snprintf(s->unregistered, sizeof s->unregistered, bad < 0 ? "it has no ncclCommRegister" : "ncclCommRegister: %s",
+    snprintf(s->unregistered, sizeof s->unregistered,
+             bad < 0 ? "it has no ncclCommRegister" : "ncclCommRegister: %s",
              bad < 0 ? "" : s->nccl->error_text(bad));
 }
 
@@ -46,7 +47,10 @@ static void *take(ct_engine *e, size_t bytes)
     return ct_cuda_rank_take(&((ct_nccl_rank *)e->state)->at, bytes);
 }
 
-static void give(ct_engine *e, void *memory) { ct_cuda_rank_give(&((ct_nccl_rank *)e->state)->at, memory); }
+static void give(ct_engine *e, void *memory)
+{
+    ct_cuda_rank_give(&((ct_nccl_rank *)e->state)->at, memory);
+}
 
 static ct_status failed(ct_engine *e, char *message)
 {
@@ -65,16 +69,20 @@ static void fail(ct_engine *e, const char *message)
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-static ct_status check_comm(const ct_nccl_rank *s, const ct_engine *host, int32_t *rank, int32_t *ranks,
-                            char *message)
+static ct_status check_comm(const ct_nccl_rank *s, const ct_engine *host, int32_t *rank,
+                            int32_t *ranks, char *message)
 {
     int count = 0, mine = 0;
-    ct_status bad = ct_nccl_check(s, s->nccl->comm_count(s->comm, &count), "ncclCommCount", message);
-    if (!bad) bad = ct_nccl_check(s, s->nccl->comm_rank(s->comm, &mine), "ncclCommUserRank", message);
+    ct_status bad =
+        ct_nccl_check(s, s->nccl->comm_count(s->comm, &count), "ncclCommCount", message);
+    if (!bad)
+        bad = ct_nccl_check(s, s->nccl->comm_rank(s->comm, &mine), "ncclCommUserRank", message);
     if (bad) return bad;
     if (host && (host->ranks != count || host->rank != mine))
-        return ct_refuse(message, CT_E_ARGUMENT, "the communicator is of rank %d of %d, the host engine "
-                         "of rank %d of %d", mine, count, host->rank, host->ranks);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "the communicator is of rank %d of %d, the host engine "
+                         "of rank %d of %d",
+                         mine, count, host->rank, host->ranks);
     *rank = mine;
     *ranks = count;
     return CT_OK;
@@ -83,11 +91,13 @@ static ct_status check_comm(const ct_nccl_rank *s, const ct_engine *host, int32_
 static ct_status check_device(const ct_nccl_rank *s, char *message)
 {
     int device = 0;
-    const ct_status bad = ct_nccl_check(s, s->nccl->comm_device(s->comm, &device), "ncclCommCuDevice",
-                                     message);
+    const ct_status bad =
+        ct_nccl_check(s, s->nccl->comm_device(s->comm, &device), "ncclCommCuDevice", message);
     if (bad || device == s->at.device->ordinal) return bad;
-    return ct_refuse(message, CT_E_ARGUMENT, "rank %d: the communicator is of device %d, the calling "
-                     "thread's is %d", s->at.rank, device, s->at.device->ordinal);
+    return ct_refuse(message, CT_E_ARGUMENT,
+                     "rank %d: the communicator is of device %d, the calling "
+                     "thread's is %d",
+                     s->at.rank, device, s->at.device->ordinal);
 }
 
 static ct_status make_streams(ct_nccl_rank *s, char *message)
@@ -132,7 +142,8 @@ static void release(ct_nccl_rank *s)
 {
     const ct_driver *const d = s->at.driver;
     if (s->stream) {
-        if (ct_cuda_rank_wait(&s->at, s->stream, CLOSE_SECONDS, ct_nccl_watch, s, NULL)) ct_nccl_abort(s);
+        if (ct_cuda_rank_wait(&s->at, s->stream, CLOSE_SECONDS, ct_nccl_watch, s, NULL))
+            ct_nccl_abort(s);
         d->stream_wait(s->stream); /* ends: messages of an aborted communicator do not wait */
         d->stream_destroy(s->stream);
     }
@@ -153,7 +164,8 @@ static void close_state(ct_nccl_rank *s)
 }
 
 /* Whether every rank has opened its own part. */
-static ct_status agree(ct_engine *e, const ct_engine *host, ct_status bad, double limit, char *message)
+static ct_status agree(ct_engine *e, const ct_engine *host, ct_status bad, double limit,
+                       char *message)
 {
     if (!host) return bad ? bad : ct_engine_agree(e, CT_OK, limit, message);
     ct_engine own = *host;

@@ -26,12 +26,12 @@ typedef struct ct_nccl_rank {
     const ct_nccl *nccl;
     void *comm;
     int aborted;
-    void *stream;                          /* of the messages */
-    void *packed, *sent[CT_ENGINE_SLOTS];  /* events: of the caller's stream, of this one */
+    void *stream;                         /* of the messages */
+    void *packed, *sent[CT_ENGINE_SLOTS]; /* events: of the caller's stream, of this one */
     int is_started[CT_ENGINE_SLOTS];
-    unsigned char *records;                /* of gather, on the device: mine, then everybody's */
-    int32_t registered;                    /* blocks of its memory that NCCL knows */
-    char unregistered[160];                /* why one is not; "": all are */
+    unsigned char *records; /* of gather, on the device: mine, then everybody's */
+    int32_t registered;     /* blocks of its memory that NCCL knows */
+    char unregistered[160]; /* why one is not; "": all are */
     ct_nccl_watchdog dog;
 } ct_nccl_rank;
 
@@ -58,11 +58,12 @@ void ct_nccl_watchdog_stop(ct_nccl_rank *s);
 
 /* ---- nccl_messages.c: functions of the engine ------------------------------------------------ */
 
-ct_status ct_nccl_start(ct_engine *e, int32_t slot, const ct_engine_message *messages, int32_t count,
-                        void *stream, double limit_seconds, char *message);
-ct_status ct_nccl_finish(ct_engine *e, int32_t slot, void *stream, double limit_seconds, char *message);
-ct_status ct_nccl_complete(ct_engine *e, void *stream, double limit_seconds, char *message);
-ct_status ct_nccl_gather(ct_engine *e, const void *mine, void *all, size_t bytes, double limit_seconds,
+ct_status ct_nccl_start(ct_engine *e, int32_t slot, const ct_engine_message *messages,
+                        int32_t count, void *stream, double limit_seconds, char *message);
+ct_status ct_nccl_finish(ct_engine *e, int32_t slot, void *stream, double limit_seconds,
                          char *message);
+ct_status ct_nccl_complete(ct_engine *e, void *stream, double limit_seconds, char *message);
+ct_status ct_nccl_gather(ct_engine *e, const void *mine, void *all, size_t bytes,
+                         double limit_seconds, char *message);
 
 #endif

@@ -14,12 +14,16 @@ static ct_status end_group(ct_nccl_rank *s, double limit_seconds, char *message)
     int result = s->nccl->group_end();
     ct_nccl_set_watch(s, 0);
     if (__atomic_load_n(&s->aborted, __ATOMIC_SEQ_CST))
-        return ct_refuse(message, CT_E_FAILED, "rank %d: ncclGroupEnd has not ended within %g s: a rank "
-                         "did not come", s->at.rank, limit_seconds);
+        return ct_refuse(message, CT_E_FAILED,
+                         "rank %d: ncclGroupEnd has not ended within %g s: a rank "
+                         "did not come",
+                         s->at.rank, limit_seconds);
     while (result == CT_NCCL_IN_PROGRESS) {
         if (ct_now() - begun > limit_seconds)
-            return ct_refuse(message, CT_E_FAILED, "rank %d: messages have not begun within %g s: a rank "
-                             "did not come", s->at.rank, limit_seconds);
+            return ct_refuse(message, CT_E_FAILED,
+                             "rank %d: messages have not begun within %g s: a rank "
+                             "did not come",
+                             s->at.rank, limit_seconds);
         ct_pause(begun);
         const int asked = s->nccl->comm_error(s->comm, &result);
         if (asked) result = asked;
@@ -36,11 +40,15 @@ static ct_status queue(ct_nccl_rank *s, const ct_engine_message *messages, int32
     for (int32_t i = 0; i < count && !bad; ++i) {
         const ct_engine_message *const m = &messages[i];
         if (m->sends)
-            bad = ct_nccl_check(s, s->nccl->send(m->data, (size_t)m->bytes, CT_NCCL_UINT8, m->peer, s->comm,
-                                              s->stream), "ncclSend", message);
+            bad = ct_nccl_check(s,
+                                s->nccl->send(m->data, (size_t)m->bytes, CT_NCCL_UINT8, m->peer,
+                                              s->comm, s->stream),
+                                "ncclSend", message);
         else
-            bad = ct_nccl_check(s, s->nccl->receive(m->data, (size_t)m->bytes, CT_NCCL_UINT8, m->peer,
-                                                 s->comm, s->stream), "ncclRecv", message);
+            bad = ct_nccl_check(s,
+                                s->nccl->receive(m->data, (size_t)m->bytes, CT_NCCL_UINT8, m->peer,
+                                                 s->comm, s->stream),
+                                "ncclRecv", message);
     }
     char unread[CT_MESSAGE_BYTES];
     const ct_status ended = end_group(s, limit_seconds, bad ? unread : message);
@@ -51,8 +59,8 @@ static ct_status start_within(ct_nccl_rank *s, int32_t slot, const ct_engine_mes
                               int32_t count, void *stream, double limit_seconds, char *message)
 {
     const ct_driver *const d = s->at.driver;
-    ct_status bad = ct_cuda_rank_check(&s->at, d->event_record(s->packed, stream), "cuEventRecord",
-                                       message);
+    ct_status bad =
+        ct_cuda_rank_check(&s->at, d->event_record(s->packed, stream), "cuEventRecord", message);
     if (!bad)
         bad = ct_cuda_rank_check(&s->at, d->stream_follow(s->stream, s->packed, 0),
                                  "cuStreamWaitEvent", message);
@@ -64,8 +72,8 @@ static ct_status start_within(ct_nccl_rank *s, int32_t slot, const ct_engine_mes
     return bad;
 }
 
-ct_status ct_nccl_start(ct_engine *e, int32_t slot, const ct_engine_message *messages, int32_t count,
-                       void *stream, double limit_seconds, char *message)
+ct_status ct_nccl_start(ct_engine *e, int32_t slot, const ct_engine_message *messages,
+                        int32_t count, void *stream, double limit_seconds, char *message)
 {
     ct_nccl_rank *const s = e->state;
     if (slot < 0 || slot >= CT_ENGINE_SLOTS)
@@ -80,7 +88,8 @@ ct_status ct_nccl_start(ct_engine *e, int32_t slot, const ct_engine_message *mes
 }
 
 /* The caller's stream waits; the caller does not. */
-ct_status ct_nccl_finish(ct_engine *e, int32_t slot, void *stream, double limit_seconds, char *message)
+ct_status ct_nccl_finish(ct_engine *e, int32_t slot, void *stream, double limit_seconds,
+                         char *message)
 {
     ct_nccl_rank *const s = e->state;
     (void)limit_seconds;
@@ -141,9 +150,10 @@ static ct_status gather_by_nccl(ct_nccl_rank *s, const void *mine, unsigned char
         unsigned char *const to = all + (size_t)i * bytes;
         if (i == s->at.rank) memcpy(to, mine, bytes);
         else
-            bad = ct_cuda_rank_check(&s->at, d->download(to, records + (uint64_t)(1 + i) * CT_ENGINE_RECORD,
-                                                         bytes, s->stream),
-                                     "cuMemcpyDtoHAsync", message);
+            bad = ct_cuda_rank_check(
+                &s->at,
+                d->download(to, records + (uint64_t)(1 + i) * CT_ENGINE_RECORD, bytes, s->stream),
+                "cuMemcpyDtoHAsync", message);
     }
     /* Also where one was refused: those before it write `all`. Nothing waits for ever in the stream of a
      * communicator that was aborted. */
@@ -152,8 +162,8 @@ static ct_status gather_by_nccl(ct_nccl_rank *s, const void *mine, unsigned char
     return bad ? bad : ct_cuda_rank_check(&s->at, waited, "cuStreamSynchronize", message);
 }
 
-ct_status ct_nccl_gather(ct_engine *e, const void *mine, void *all, size_t bytes, double limit_seconds,
-                        char *message)
+ct_status ct_nccl_gather(ct_engine *e, const void *mine, void *all, size_t bytes,
+                         double limit_seconds, char *message)
 {
     ct_nccl_rank *const s = e->state;
     ct_status bad = ct_cuda_rank_alive(&s->at, message);

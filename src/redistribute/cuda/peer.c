@@ -23,8 +23,8 @@ static void fail(ct_engine *e, const char *message)
     s->at.host.fail(&s->at.host, message);
 }
 
-static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes, double limit_seconds,
-                        char *message)
+static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
+                        double limit_seconds, char *message)
 {
     ct_peer *const s = e->state;
     const ct_status bad = ct_cuda_rank_alive(&s->at, message);
@@ -33,27 +33,31 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
 }
 
 /* What this rank has to do before it may tell of its memory. */
-static ct_status make_ready(ct_peer *s, void *memory, ct_peer_shared *mine, void *stream, double limit_seconds,
-                            char *message)
+static ct_status make_ready(ct_peer *s, void *memory, ct_peer_shared *mine, void *stream,
+                            double limit_seconds, char *message)
 {
     ct_status bad = ct_cuda_rank_enter(&s->at, message);
     if (bad) return bad;
-    bad = ct_cuda_rank_check(&s->at, s->at.driver->event_record(s->ready, stream), "cuEventRecord", message);
+    bad = ct_cuda_rank_check(&s->at, s->at.driver->event_record(s->ready, stream), "cuEventRecord",
+                             message);
     /* another process knows nothing of the event */
-    if (!bad && s->is_separate) bad = ct_cuda_rank_wait(&s->at, stream, limit_seconds, NULL, NULL, message);
+    if (!bad && s->is_separate)
+        bad = ct_cuda_rank_wait(&s->at, stream, limit_seconds, NULL, NULL, message);
     if (!bad) bad = ct_peer_describe(s, memory, mine, message);
     ct_cuda_rank_leave(&s->at);
     return bad;
 }
 
 /* Where everybody's memory is. */
-static ct_status find_all(ct_peer *s, const ct_peer_shared *others, void *stream, void **all, char *message)
+static ct_status find_all(ct_peer *s, const ct_peer_shared *others, void *stream, void **all,
+                          char *message)
 {
     ct_status bad = ct_cuda_rank_enter(&s->at, message);
     if (bad) return bad;
     for (int32_t i = 0; i < s->at.ranks && !bad; ++i) {
         if (others[i].failed)
-            bad = ct_refuse(message, CT_E_FAILED, "rank %d: its memory is not ready to be written", i);
+            bad = ct_refuse(message, CT_E_FAILED, "rank %d: its memory is not ready to be written",
+                            i);
         else bad = ct_peer_find(s, i, &others[i], stream, &all[i], message);
     }
     ct_cuda_rank_leave(&s->at);
@@ -69,8 +73,9 @@ static ct_status share(ct_engine *e, void *memory, size_t bytes, void **all, voi
     (void)bytes;
     memset(&mine, 0, sizeof mine);
     ct_peer_shared *const others = calloc((size_t)s->at.ranks, sizeof *others);
-    ct_status bad = others ? ct_cuda_rank_alive(&s->at, message)
-                           : ct_refuse(message, CT_E_MEMORY, "rank %d: not enough memory", s->at.rank);
+    ct_status bad = others
+                        ? ct_cuda_rank_alive(&s->at, message)
+                        : ct_refuse(message, CT_E_MEMORY, "rank %d: not enough memory", s->at.rank);
     if (!bad) bad = make_ready(s, memory, &mine, stream, limit_seconds, message);
     if (!others) {
         fail(e, message);
@@ -78,7 +83,8 @@ static ct_status share(ct_engine *e, void *memory, size_t bytes, void **all, voi
     }
     char why[CT_MESSAGE_BYTES];
     mine.failed = bad != CT_OK;
-    const ct_status told = s->at.host.gather(&s->at.host, &mine, others, sizeof mine, limit_seconds, why);
+    const ct_status told =
+        s->at.host.gather(&s->at.host, &mine, others, sizeof mine, limit_seconds, why);
     if (!bad && told) bad = ct_refuse(message, told, "%s", why);
     if (!bad) bad = find_all(s, others, stream, all, message);
     free(others);
@@ -90,7 +96,9 @@ static ct_status share(ct_engine *e, void *memory, size_t bytes, void **all, voi
 static ct_status stream_for(ct_peer *s, int32_t to, void *stream, void **chosen, char *message)
 {
     const int stays = to == s->at.rank;
-    const int side = stays ? s->kept++ % 2 ? CT_PEER_COPIES : CT_PEER_STAYS : s->turn++ % 2 ? CT_PEER_COPIES : -1;
+    const int side = stays           ? s->kept++ % 2 ? CT_PEER_COPIES : CT_PEER_STAYS
+                     : s->turn++ % 2 ? CT_PEER_COPIES
+                                     : -1;
     *chosen = stream;
     if (side < 0) return CT_OK;
     *chosen = s->side[side];
@@ -116,7 +124,8 @@ static ct_status copy(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, 
     if (bad) return bad;
     bad = stream_for(s, to, stream, &chosen, message);
     int moved = 0;
-    if (!bad && to != s->at.rank && s->at.driver->copy_rows && ct_rows_of(on_device, s->row_bytes, &rows))
+    if (!bad && to != s->at.rank && s->at.driver->copy_rows &&
+        ct_rows_of(on_device, s->row_bytes, &rows))
         moved = ct_rows_start(s->at.driver, &rows, dst, src, chosen) == 0;
     if (!bad && !moved) bad = ct_plan_run(plan, dst, src, chosen, message);
     ct_cuda_rank_leave(&s->at);
@@ -162,11 +171,11 @@ static ct_status make_streams(ct_peer *s, char *message)
     const ct_driver *const d = s->at.driver;
     ct_status bad = ct_peer_event_take(s, &s->ready, message);
     if (!bad)
-        bad = ct_cuda_rank_check(&s->at, d->event_create(&s->fork, CT_EVENT_UNTIMED), "cuEventCreate",
-                                 message);
+        bad = ct_cuda_rank_check(&s->at, d->event_create(&s->fork, CT_EVENT_UNTIMED),
+                                 "cuEventCreate", message);
     for (int i = 0; i < CT_PEER_SIDES && !bad; ++i) {
-        bad = ct_cuda_rank_check(&s->at, d->event_create(&s->merged[i], CT_EVENT_UNTIMED), "cuEventCreate",
-                                 message);
+        bad = ct_cuda_rank_check(&s->at, d->event_create(&s->merged[i], CT_EVENT_UNTIMED),
+                                 "cuEventCreate", message);
         if (!bad)
             bad = ct_cuda_rank_check(&s->at, d->stream_create(&s->side[i], CT_STREAM_SEPARATE),
                                      "cuStreamCreate", message);
@@ -229,7 +238,8 @@ static void close_state(ct_peer *s)
 }
 
 ct_status ct_peer_engine_open(const ct_engine *host, const ct_peer_options *options,
-                              double limit_seconds, ct_engine *engine, char message[CT_MESSAGE_BYTES])
+                              double limit_seconds, ct_engine *engine,
+                              char message[CT_MESSAGE_BYTES])
 {
     char unread[CT_MESSAGE_BYTES];
     if (!message) message = unread;

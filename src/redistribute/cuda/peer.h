@@ -30,8 +30,8 @@ typedef struct ct_peer_who {
 
 /** What a rank shares: by its address, or by a handle for other processes. */
 typedef struct ct_peer_shared {
-    void *memory;  /* NULL: nothing */
-    void *ready;   /* the event after which it may be written */
+    void *memory; /* NULL: nothing */
+    void *ready;  /* the event after which it may be written */
     ct_driver_ipc handle;
     uint64_t offset;
     int32_t has_handle;
@@ -54,10 +54,11 @@ typedef struct ct_peer {
     ct_cuda_rank at;
     int64_t row_bytes;
     ct_peer_who *ranks;
-    int is_separate;                   /* whether a rank is in another process */
-    void *ready, *fork;             /* events on the caller's stream */
+    int is_separate;    /* whether a rank is in another process */
+    void *ready, *fork; /* events on the caller's stream */
     void *side[CT_PEER_SIDES], *merged[CT_PEER_SIDES];
-    int is_forked[CT_PEER_SIDES];   /* whether the stream beside has work that nobody has waited for */
+    int is_forked
+        [CT_PEER_SIDES]; /* whether the stream beside has work that nobody has waited for */
     void *event[CT_PEER_MOVES + 1]; /* of moves, and of the last one */
     ct_peer_moves mine, *met;       /* since the last meet; everybody's at that one */
     unsigned turn;                  /* of copies to other ranks */
@@ -95,8 +96,8 @@ void ct_peer_close_opened(ct_peer *s, ct_peer_opened *o);
 
 /* ---- peer_moves.c and peer_memory.c: functions of the engine --------------------------------- */
 
-ct_status ct_peer_move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
-                       char *message);
+ct_status ct_peer_move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes,
+                       void *stream, char *message);
 ct_status ct_peer_meet(ct_engine *e, double limit_seconds, char *message);
 ct_status ct_peer_follow(ct_engine *e, int32_t from, int32_t k, void *stream, char *message);
 void *ct_peer_take(ct_engine *e, size_t bytes);

@@ -25,8 +25,10 @@ ct_status ct_peer_event_take(ct_peer *s, void **taken, char *message)
     if (!e) {
         e = calloc(1, sizeof *e);
         if (!e) bad = ct_refuse(message, CT_E_MEMORY, "rank %d: not enough memory", s->at.rank);
-        else bad = ct_cuda_rank_check(&s->at, s->at.driver->event_create(&e->event, CT_EVENT_UNTIMED),
-                                      "cuEventCreate", message);
+        else
+            bad =
+                ct_cuda_rank_check(&s->at, s->at.driver->event_create(&e->event, CT_EVENT_UNTIMED),
+                                   "cuEventCreate", message);
         if (bad) {
             free(e);
             e = NULL;

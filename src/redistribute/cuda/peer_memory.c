@@ -48,7 +48,8 @@ static void *take_kept(ct_peer *s, size_t bytes)
     const size_t all = kept_bytes(bytes);
     pthread_mutex_lock(&kept_lock);
     kept_block *b = kept;
-    while (b && (b->taken || b->bytes != all || b->context != s->at.device->gpu->context)) b = b->next;
+    while (b && (b->taken || b->bytes != all || b->context != s->at.device->gpu->context))
+        b = b->next;
     if (!b) b = add_kept(s, all);
     if (b) b->taken = 1;
     pthread_mutex_unlock(&kept_lock);

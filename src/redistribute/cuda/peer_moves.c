@@ -2,24 +2,28 @@
 #include "peer.h"
 
 /* In a stream of their own, one after another: each takes the whole link. */
-static ct_status move_within(ct_peer *s, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
-                             char *message)
+static ct_status move_within(ct_peer *s, int32_t to, void *dst, const void *src, int64_t bytes,
+                             void *stream, char *message)
 {
     const ct_driver *const d = s->at.driver;
     const int number = (int)ct_min(s->mine.count, CT_PEER_MOVES);
     void **const event = &s->event[number];
     ct_status bad = *event ? CT_OK : ct_peer_event_take(s, event, message);
-    if (!bad) bad = ct_cuda_rank_check(&s->at, d->event_record(s->fork, stream), "cuEventRecord", message);
+    if (!bad)
+        bad =
+            ct_cuda_rank_check(&s->at, d->event_record(s->fork, stream), "cuEventRecord", message);
     if (!bad)
         bad = ct_cuda_rank_check(&s->at, d->stream_follow(s->side[CT_PEER_LINE], s->fork, 0),
                                  "cuStreamWaitEvent", message);
     if (bad) return bad;
     s->is_forked[CT_PEER_LINE] = 1;
-    bad = ct_cuda_rank_check(&s->at, d->copy((uint64_t)(uintptr_t)dst, (uint64_t)(uintptr_t)src, (size_t)bytes,
-                                             s->side[CT_PEER_LINE]), "cuMemcpyDtoDAsync", message);
+    bad = ct_cuda_rank_check(&s->at,
+                             d->copy((uint64_t)(uintptr_t)dst, (uint64_t)(uintptr_t)src,
+                                     (size_t)bytes, s->side[CT_PEER_LINE]),
+                             "cuMemcpyDtoDAsync", message);
     if (!bad)
-        bad = ct_cuda_rank_check(&s->at, d->event_record(*event, s->side[CT_PEER_LINE]), "cuEventRecord",
-                                 message);
+        bad = ct_cuda_rank_check(&s->at, d->event_record(*event, s->side[CT_PEER_LINE]),
+                                 "cuEventRecord", message);
     if (bad) return bad;
     s->mine.last = *event;
     if (number < CT_PEER_MOVES) {
@@ -30,8 +34,8 @@ static ct_status move_within(ct_peer *s, int32_t to, void *dst, const void *src,
     return CT_OK;
 }
 
-ct_status ct_peer_move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes, void *stream,
-                      char *message)
+ct_status ct_peer_move(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes,
+                       void *stream, char *message)
 {
     ct_peer *const s = e->state;
     ct_status bad = ct_cuda_rank_alive(&s->at, message);
@@ -60,12 +64,14 @@ ct_status ct_peer_meet(ct_engine *e, double limit_seconds, char *message)
     char why[CT_MESSAGE_BYTES];
     ct_status bad = end_moves(s, limit_seconds, message);
     s->mine.failed = bad != CT_OK;
-    const ct_status told = s->at.host.gather(&s->at.host, &s->mine, s->met, sizeof s->mine, limit_seconds, why);
+    const ct_status told =
+        s->at.host.gather(&s->at.host, &s->mine, s->met, sizeof s->mine, limit_seconds, why);
     s->mine.count = 0;
     s->mine.last = NULL;
     if (!bad && told) bad = ct_refuse(message, told, "%s", why);
     for (int32_t i = 0; i < s->at.ranks && !bad; ++i)
-        if (s->met[i].failed) bad = ct_refuse(message, CT_E_FAILED, "rank %d: its moves have failed", i);
+        if (s->met[i].failed)
+            bad = ct_refuse(message, CT_E_FAILED, "rank %d: its moves have failed", i);
     return bad;
 }
 
@@ -84,7 +90,8 @@ ct_status ct_peer_follow(ct_engine *e, int32_t from, int32_t k, void *stream, ch
     ct_status bad = ct_cuda_rank_alive(&s->at, message);
     if (!bad) bad = ct_cuda_rank_enter(&s->at, message);
     if (bad) return bad;
-    bad = ct_cuda_rank_check(&s->at, s->at.driver->stream_follow(stream, event, 0), "cuStreamWaitEvent", message);
+    bad = ct_cuda_rank_check(&s->at, s->at.driver->stream_follow(stream, event, 0),
+                             "cuStreamWaitEvent", message);
     ct_cuda_rank_leave(&s->at);
     return bad;
 }

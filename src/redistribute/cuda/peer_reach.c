@@ -29,26 +29,31 @@ static ct_status reach(ct_peer *s, int32_t rank, char *message)
     const ct_driver *const d = s->at.driver;
     int can = 0, ordinal = 0;
     if (other->host != me->host)
-        return ct_refuse(message, CT_E_BACKEND, "rank %d: rank %d is on another host", s->at.rank, rank);
+        return ct_refuse(message, CT_E_BACKEND, "rank %d: rank %d is on another host", s->at.rank,
+                         rank);
     if (!ct_peer_is_here(s, rank)) {
         s->is_separate = 1;
         if (d->ipc_handle && d->ipc_open && d->ipc_close && d->memory_range) return CT_OK;
-        return ct_refuse(message, CT_E_BACKEND, "rank %d: the driver opens no memory of other "
-                         "processes", s->at.rank);
+        return ct_refuse(message, CT_E_BACKEND,
+                         "rank %d: the driver opens no memory of other "
+                         "processes",
+                         s->at.rank);
     }
     if (other->context == me->context) return CT_OK;
     if (!d->peer_can || !d->peer_enable)
         return ct_refuse(message, CT_E_BACKEND, "rank %d: the driver is too old for peer memory",
                          s->at.rank);
-    ct_status bad = ct_cuda_rank_check(&s->at, d->device_get(&ordinal, other->device), "cuDeviceGet",
-                                       message);
+    ct_status bad =
+        ct_cuda_rank_check(&s->at, d->device_get(&ordinal, other->device), "cuDeviceGet", message);
     if (!bad)
         bad = ct_cuda_rank_check(&s->at, d->peer_can(&can, s->at.device->gpu->device, ordinal),
                                  "cuDeviceCanAccessPeer", message);
     if (bad) return bad;
     if (!can)
-        return ct_refuse(message, CT_E_BACKEND, "rank %d: device %d does not reach the memory of "
-                         "device %d, of rank %d", s->at.rank, me->device, other->device, rank);
+        return ct_refuse(message, CT_E_BACKEND,
+                         "rank %d: device %d does not reach the memory of "
+                         "device %d, of rank %d",
+                         s->at.rank, me->device, other->device, rank);
     const int result = d->peer_enable(other->context, 0);
     if (result == CT_DRIVER_PEER_ENABLED) return CT_OK;
     return ct_cuda_rank_check(&s->at, result, "cuCtxEnablePeerAccess", message);
@@ -109,7 +114,8 @@ ct_status ct_peer_describe(ct_peer *s, void *memory, ct_peer_shared *mine, char 
     return bad;
 }
 
-ct_status ct_peer_find(ct_peer *s, int32_t i, const ct_peer_shared *theirs, void *stream, void **at, char *message)
+ct_status ct_peer_find(ct_peer *s, int32_t i, const ct_peer_shared *theirs, void *stream, void **at,
+                       char *message)
 {
     uint64_t base = 0;
     *at = theirs->memory;

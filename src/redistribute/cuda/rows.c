@@ -10,7 +10,8 @@ enum { MOST_CALLS = 64 };
 /* Whether mode m can be the rows of one call. */
 static int is_pitch(const ct_plan_mode *m, int64_t row_bytes)
 {
-    return m->src >= row_bytes && m->dst >= row_bytes && m->src <= MOST_PITCH && m->dst <= MOST_PITCH;
+    return m->src >= row_bytes && m->dst >= row_bytes && m->src <= MOST_PITCH &&
+           m->dst <= MOST_PITCH;
 }
 
 int ct_rows_of(const ct_plan *plan, int64_t least_bytes, ct_rows *r)
@@ -25,7 +26,8 @@ int ct_rows_of(const ct_plan *plan, int64_t least_bytes, ct_rows *r)
     r->row_bytes = f->mode[0].extent * f->src_bytes;
     if (r->row_bytes < least_bytes) return 0;
     for (int k = 1; k < f->modes; ++k)
-        if (is_pitch(&f->mode[k], r->row_bytes) && (best < 0 || f->mode[k].extent > f->mode[best].extent))
+        if (is_pitch(&f->mode[k], r->row_bytes) &&
+            (best < 0 || f->mode[k].extent > f->mode[best].extent))
             best = k;
     r->rows = (ct_plan_mode){1, r->row_bytes, r->row_bytes};
     if (best >= 0) r->rows = f->mode[best];
@@ -38,7 +40,8 @@ int ct_rows_of(const ct_plan *plan, int64_t least_bytes, ct_rows *r)
     return 1;
 }
 
-int ct_rows_start(const ct_driver *driver, const ct_rows *r, void *dst, const void *src, void *stream)
+int ct_rows_start(const ct_driver *driver, const ct_rows *r, void *dst, const void *src,
+                  void *stream)
 {
     int64_t calls = 1;
     for (int k = 0; k < r->modes; ++k) calls *= r->mode[k].extent;

@@ -19,7 +19,8 @@ static int kernel_runs(void)
     const ct_layout line = ct_layout1(100, 1);
     const ct_operand from = ct_make_operand(src, line, 4), to = ct_make_operand(dst, line, 4);
     const ct_elementwise_args args = ct_make_elementwise(&from, 1, to, CT_ELEMENTWISE_BYTES);
-    const ct_grid_buffer buffers[] = {{"src", src, sizeof src, 0, 0}, {"dst", dst, sizeof dst, 1, 0}};
+    const ct_grid_buffer buffers[] = {{"src", src, sizeof src, 0, 0},
+                                      {"dst", dst, sizeof dst, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     const ct_dim3 grid = {(uint32_t)args.blocks, 1, 1}, block = {CT_ELEMENTWISE_THREADS, 1, 1};
     ct_grid_report report = {0};

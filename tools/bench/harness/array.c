@@ -21,10 +21,7 @@ int bench_status(bench_target *t, ct_status status)
     return status ? bench_fail(t->error, "%s", ct_cuda_error(t->gpu)) : 0;
 }
 
-int bench_no_memory(bench_target *t)
-{
-    return bench_fail(t->error, "out of host memory");
-}
+int bench_no_memory(bench_target *t) { return bench_fail(t->error, "out of host memory"); }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 

@@ -32,8 +32,7 @@ ct_cuda *bench_open(bench_device *device, int index, const ct_cuda_images *const
             ct_one_line(reason, CT_MESSAGE_BYTES, "no GPU: more than %d images", IMAGES_MOST);
             return NULL;
         }
-        for (int32_t k = 0; k < tables[i]->count; ++k)
-            all[images.count++] = tables[i]->image[k];
+        for (int32_t k = 0; k < tables[i]->count; ++k) all[images.count++] = tables[i]->image[k];
     }
     ct_cuda *const gpu = ct_cuda_open_with(index, &images, reason);
     if (gpu) *device = (bench_device){*ct_cuda_about(gpu), peak_of(gpu)};
@@ -46,8 +45,7 @@ void bench_device_words(const bench_device *device, char *text, size_t size)
     char memory[BENCH_SIZE_TEXT], l2[BENCH_SIZE_TEXT], peak[64] = "";
     bench_size_text(memory, d->memory_bytes);
     bench_size_text(l2, d->l2_bytes);
-    if (device->peak > 0)
-        snprintf(peak, sizeof peak, ", at most %.0f GB/s", 1e-9 * device->peak);
+    if (device->peak > 0) snprintf(peak, sizeof peak, ", at most %.0f GB/s", 1e-9 * device->peak);
     snprintf(text, size, "%s (sm_%d%d, %d multiprocessors, L2 %s, memory %s%s, CUDA %d.%d)",
              d->name, d->major, d->minor, d->processors, l2, memory, peak, d->driver / 1000,
              d->driver % 1000 / 10);

@@ -14,7 +14,7 @@ typedef struct bench_device {
 /** What every run says of itself. */
 typedef struct bench_about {
     int on_gpu;
-    bench_device device;       /* where on_gpu */
+    bench_device device;           /* where on_gpu */
     char reason[CT_MESSAGE_BYTES]; /* why no GPU was used */
     int32_t runs;
     char left_out[640]; /* what was not run, in words; or empty */

@@ -19,9 +19,9 @@
 #include <cutlet/host/grid.h>
 
 enum {
-    BENCH_GUARD = 256,   /* bytes on either side of an array that must stay as they were */
-    BENCH_POISON = 0xff, /* each byte before a run: NaN of any type, and never in the pattern */
-    BENCH_WRONG = 200,   /* room for a line that says what is wrong */
+    BENCH_GUARD = 256,    /* bytes on either side of an array that must stay as they were */
+    BENCH_POISON = 0xff,  /* each byte before a run: NaN of any type, and never in the pattern */
+    BENCH_WRONG = 200,    /* room for a line that says what is wrong */
     BENCH_PART = 4 << 20, /* bytes that go between host and device at once */
     BENCH_ARGS = 1024,
     BENCH_ARRAYS = 6,

@@ -9,7 +9,8 @@ CT_KERNEL_THREADS(bench_wrong_words, PATTERN_THREADS, pattern_args, args)
     CT_SHARED(float, parts, PATTERN_THREADS / 32);
     float wrong = 0;
     CT_ROLL for (int64_t i = (int64_t)blockIdx.x * PATTERN_THREADS + threadIdx.x; i < args.count;
-                 i += (int64_t)gridDim.x * PATTERN_THREADS) {
+                 i += (int64_t)gridDim.x * PATTERN_THREADS)
+    {
         CT_FRAGMENT(uint32_t, w, 2);
         const uint64_t right = bench_word((uint64_t)i);
         ct_load_global(w, args.words + i, 64);

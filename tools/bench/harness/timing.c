@@ -42,8 +42,7 @@ static bench_times times_of(const double *seconds, const bench_work *works, int3
     bench_times times = {0, 0, 0, 0};
     for (int32_t r = 0; r < runs; ++r) {
         own[r] = seconds_of(seconds, works, count, warmups, runs, w, r);
-        if (w > 0)
-            ratio[r] = own[r] / seconds_of(seconds, works, count, warmups, runs, w - 1, r);
+        if (w > 0) ratio[r] = own[r] / seconds_of(seconds, works, count, warmups, runs, w - 1, r);
     }
     if (w > 0) times.before = ct_median(ratio, runs);
     times.median = ct_median(own, runs); /* sorts */

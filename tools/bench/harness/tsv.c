@@ -17,7 +17,8 @@ void bench_tsv_run(const char *bench, const bench_about *about)
         bench_tsv_about("device", d->name);
         printf("# capability: %d.%d\n# driver_cuda: %d\n# processors: %d\n", d->major, d->minor,
                d->driver, d->processors);
-        printf("# memory_bytes: %" PRId64 "\n# l2_bytes: %" PRId64 "\n", d->memory_bytes, d->l2_bytes);
+        printf("# memory_bytes: %" PRId64 "\n# l2_bytes: %" PRId64 "\n", d->memory_bytes,
+               d->l2_bytes);
         if (about->device.peak > 0) printf("# peak_gb_s: %.8g\n", 1e-9 * about->device.peak);
     }
     bench_tsv_about("reason", about->reason);
@@ -40,8 +41,8 @@ void bench_tsv_figure(double figure)
 
 void bench_tsv_result(const bench_result *result, int on_gpu)
 {
-    static const char *const words[] = {[BENCH_NOT_RUN] = "", [BENCH_IS_RIGHT] = "yes",
-                                        [BENCH_IS_WRONG] = "no"};
+    static const char *const words[] = {
+        [BENCH_NOT_RUN] = "", [BENCH_IS_RIGHT] = "yes", [BENCH_IS_WRONG] = "no"};
     printf("\t%s", words[result->status]);
     if (on_gpu) {
         bench_tsv_figure(result->seconds.median);

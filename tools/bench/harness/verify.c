@@ -72,8 +72,7 @@ static int try_kernel(bench_target *t, unsigned char *bytes, int64_t words)
     if (bench_write(t, last, &planted, 1)) return -1;
     const int found = compare_words(t, bytes, words);
     if (found < 0 || bench_write(t, last, &byte, 1)) return -1;
-    if (found == 1)
-        return bench_fail(t->error, "bench_wrong_words: a planted byte was not found");
+    if (found == 1) return bench_fail(t->error, "bench_wrong_words: a planted byte was not found");
     t->tried_device = 1;
     return 0;
 }

@@ -10,15 +10,15 @@
 /** The fastest of them: skewed, for matrices of few tiles and of many. A row of a tile has 16 bytes
  *  less than a power of two: so the aligned chunks that hold a misaligned row are a power of two.
  *  Each transposes any matrix. */
-#define CT_TRANSPOSES_MISALIGNED(T)                              \
-    T(1, 256, 112, 256, 6, skew, 16, padded, out, 0)             \
-    T(1, 256, 240, 512, 2, skew, 16, padded, out, 0)             \
-    T(2, 128, 120, 256, 5, skew, 8, padded, out, 0)              \
-    T(2, 256, 120, 512, 3, skew, 8, padded, out, 0)              \
-    T(4, 64, 60, 256, 8, skew, 4, padded, out, 0)                \
-    T(4, 128, 124, 1024, 2, skew, 4, padded, out, 0)             \
-    T(8, 32, 30, 256, 8, skew, 2, padded, out, 0)                \
-    T(8, 64, 62, 512, 4, skew, 2, padded, out, 0)                \
+#define CT_TRANSPOSES_MISALIGNED(T)                                                                \
+    T(1, 256, 112, 256, 6, skew, 16, padded, out, 0)                                               \
+    T(1, 256, 240, 512, 2, skew, 16, padded, out, 0)                                               \
+    T(2, 128, 120, 256, 5, skew, 8, padded, out, 0)                                                \
+    T(2, 256, 120, 512, 3, skew, 8, padded, out, 0)                                                \
+    T(4, 64, 60, 256, 8, skew, 4, padded, out, 0)                                                  \
+    T(4, 128, 124, 1024, 2, skew, 4, padded, out, 0)                                               \
+    T(8, 32, 30, 256, 8, skew, 2, padded, out, 0)                                                  \
+    T(8, 64, 62, 512, 4, skew, 2, padded, out, 0)                                                  \
     T(16, 32, 32, 256, 8, skew, 1, padded, out, 0)
 
 #endif

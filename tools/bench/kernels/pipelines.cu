@@ -23,8 +23,8 @@ CT_KERNEL_THREADS(ct_pipeline_cp_async, 128, ct_pipeline_args, args)
     CT_STATIC(ct_tuple, tile, ct_tuple2(64, 64));
     CT_STATIC(ct_memory, shared, ct_in_shared_plain(ct_make_row_major(tile)));
     CT_STATIC(ct_partition, load,
-              ct_make_partition(pipeline_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16)), tile,
-                                ct_in_global(1), shared));
+              ct_make_partition(pipeline_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16)),
+                                tile, ct_in_global(1), shared));
     CT_STATIC(ct_partition, store,
               ct_make_partition(pipeline_copy(ct_copy_atom_universal(128, 16)), tile, shared,
                                 ct_in_global(1)));
@@ -67,13 +67,14 @@ CT_FN ct_partition pipeline_tile(int kind, int32_t swizzle)
 /* Stores the elements of a row after its last whole 16 bytes, at most seven, if they are in tile y
  * of this block: each lane those of its row. Not by a partition: partitions are constants, and the
  * first of these elements is known only at run time. */
-CT_DEVICE void store_rest(const ct_partition *store, const ct_swizzle *swizzle, const ct_global *out,
-                          const unsigned char *tile, int32_t y, int32_t lane)
+CT_DEVICE void store_rest(const ct_partition *store, const ct_swizzle *swizzle,
+                          const ct_global *out, const unsigned char *tile, int32_t y, int32_t lane)
 {
     const int32_t inner = (int32_t)out->extent[1], first = ct_pipeline_whole(inner);
     const int32_t x = (int32_t)blockIdx.x * store->tile[1], row = y * store->tile[0] + lane;
     if (first < x || first >= x + store->tile[1] || row >= out->extent[0]) return;
-    CT_ROLL for (int32_t i = first; i < inner; ++i) {
+    CT_ROLL for (int32_t i = first; i < inner; ++i)
+    {
         const int32_t at = 2 * (lane * store->tile[1] + i - x);
         ct_move_if(1, out->at + row * out->step[0] + 2 * i, CT_SPACE_SHARED,
                    tile + ct_swizzle_apply(*swizzle, at), 2, 2);
@@ -119,14 +120,14 @@ CT_DEVICE void pipeline_tma(const ct_partition *load, const ct_partition *store,
 }
 
 /* One kernel for each swizzle of the maps. */
-#define PIPELINE_TMA(name, mode)                                                  \
-    CT_KERNEL_THREADS(name, 64, ct_pipeline_tma_args, args)                       \
-    {                                                                             \
-        CT_STATIC(ct_partition, load, pipeline_tile(CT_ATOM_TMA_LOAD, mode));     \
-        CT_STATIC(ct_partition, store, pipeline_tile(CT_ATOM_TMA_STORE, mode));   \
-        CT_STATIC(ct_swizzle, swizzle, ct_tma_swizzle(mode));                     \
-        CT_SHARED_DYNAMIC(unsigned char, memory);                                 \
-        pipeline_tma(&load, &store, &swizzle, &args, memory);                     \
+#define PIPELINE_TMA(name, mode)                                                                   \
+    CT_KERNEL_THREADS(name, 64, ct_pipeline_tma_args, args)                                        \
+    {                                                                                              \
+        CT_STATIC(ct_partition, load, pipeline_tile(CT_ATOM_TMA_LOAD, mode));                      \
+        CT_STATIC(ct_partition, store, pipeline_tile(CT_ATOM_TMA_STORE, mode));                    \
+        CT_STATIC(ct_swizzle, swizzle, ct_tma_swizzle(mode));                                      \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        pipeline_tma(&load, &store, &swizzle, &args, memory);                                      \
     }
 PIPELINE_TMA(ct_pipeline_tma, CT_TMA_SWIZZLE_128B)
 PIPELINE_TMA(ct_pipeline_tma_64b, CT_TMA_SWIZZLE_64B)

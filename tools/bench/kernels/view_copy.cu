@@ -11,16 +11,17 @@ CT_DEVICE ct_index tile_of_block(const int by_cols)
 }
 
 /* The resident blocks of a multiprocessor: of 2048 threads, in 227 KiB of shared memory (sm_90). */
-#define RESIDENT_VIEWS(bytes) \
-    ct_min(2048 / CT_VIEW_COPY_THREADS, 227 / (CT_VIEW_COPY_TILE * CT_VIEW_COPY_TILE * bytes / 1024 + 2))
+#define RESIDENT_VIEWS(bytes)                                                                      \
+    ct_min(2048 / CT_VIEW_COPY_THREADS,                                                            \
+           227 / (CT_VIEW_COPY_TILE * CT_VIEW_COPY_TILE * bytes / 1024 + 2))
 
-#define VIEW_KERNEL(bytes)                                                                       \
-    CT_KERNEL_RESIDENT(ct_view_copy_##bytes, CT_VIEW_COPY_THREADS, RESIDENT_VIEWS(bytes),        \
-                       ct_view_copy_args, args)                                                  \
-    {                                                                                            \
-        CT_STATIC(ct_any_copy, copy, ct_view_copy_of(bytes));                                    \
-        CT_SHARED_DYNAMIC(unsigned char, memory);                                                \
-        ct_copy_any(&copy, &args.src, &args.dst, tile_of_block(args.by_cols), memory);           \
+#define VIEW_KERNEL(bytes)                                                                         \
+    CT_KERNEL_RESIDENT(ct_view_copy_##bytes, CT_VIEW_COPY_THREADS, RESIDENT_VIEWS(bytes),          \
+                       ct_view_copy_args, args)                                                    \
+    {                                                                                              \
+        CT_STATIC(ct_any_copy, copy, ct_view_copy_of(bytes));                                      \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
+        ct_copy_any(&copy, &args.src, &args.dst, tile_of_block(args.by_cols), memory);             \
     }
 VIEW_KERNEL(1)
 VIEW_KERNEL(2)
@@ -38,10 +39,10 @@ CT_FN ct_partition view_copy_with(int32_t axis, int to_shared)
                   : ct_make_tiled_copy(atom, ct_layout2(8, 16, 1, 8), ct_layout2(8, 1, 1, 8));
     const ct_tuple tile = ct_tuple2(CT_VIEW_COPY_TILE, CT_VIEW_COPY_TILE);
     const ct_memory global = ct_in_global(axis);
-    const ct_memory shared = ct_in_shared_plain(axis == 1 ? ct_make_row_major(tile)
-                                                          : ct_make_col_major(tile));
-    return ct_partition_unaligned(ct_make_partition(copy, tile, to_shared ? global : shared,
-                                                to_shared ? shared : global));
+    const ct_memory shared =
+        ct_in_shared_plain(axis == 1 ? ct_make_row_major(tile) : ct_make_col_major(tile));
+    return ct_partition_unaligned(
+        ct_make_partition(copy, tile, to_shared ? global : shared, to_shared ? shared : global));
 }
 
 CT_DEVICE void copy_with(const ct_partition *in, const ct_partition *out,

@@ -49,11 +49,11 @@ static view view_of(const ct_matrix *m, const unsigned char *device, unsigned ch
 static void copy_element(unsigned char *to, const unsigned char *from, int elem_bytes)
 {
     switch (elem_bytes) {
-    case 1: *to = *from; return;
-    case 2: memcpy(to, from, 2); return;
-    case 4: memcpy(to, from, 4); return;
-    case 8: memcpy(to, from, 8); return;
-    default: memcpy(to, from, 16);
+        case 1: *to = *from; return;
+        case 2: memcpy(to, from, 2); return;
+        case 4: memcpy(to, from, 4); return;
+        case 8: memcpy(to, from, 8); return;
+        default: memcpy(to, from, 16);
     }
 }
 

@@ -23,8 +23,8 @@ static void add_plain(bench_list *list, const bench_setup *setup)
     const ct_dim3 threads = {CT_PLAIN_COPY_THREADS, 1, 1};
     bench_add(list, "plain", bench_driver_copy(setup->dst, setup->src, bytes), from, to);
     bench_name(list, "memcpy");
-    bench_add(list, "plain",
-              bench_launch_of("ct_plain_copy", grid, threads, 0, &args, sizeof args), from, to)
+    bench_add(list, "plain", bench_launch_of("ct_plain_copy", grid, threads, 0, &args, sizeof args),
+              from, to)
         ->beside = bench_find(list, "plain", "memcpy");
     bench_name(list, "one-access");
 }
@@ -94,13 +94,20 @@ static const struct peer {
     const char *variant, *kernel;
     int row_major;
 } peers[] = {
-    {"rows4", "cute_rows4_row", 1},           {"rows4-wide", "cute_rows4_wide_row", 1},
-    {"rows8", "cute_rows8_row", 1},           {"rows8-async", "cute_rows8_async_row", 1},
-    {"half-line", "cute_half_line_row", 1},   {"cols4", "cute_cols4_row", 1},
-    {"partition", "cute_partition_row", 1},   {"rows4", "cute_rows4_col", 0},
-    {"printed4", "cute_printed4_col", 0},     {"printed8-async", "cute_printed8_async_col", 0},
-    {"cols4", "cute_cols4_col", 0},           {"cols8", "cute_cols8_col", 0},
-    {"cols8-async", "cute_cols8_async_col", 0}, {"partition", "cute_partition_col", 0},
+    {"rows4", "cute_rows4_row", 1},
+    {"rows4-wide", "cute_rows4_wide_row", 1},
+    {"rows8", "cute_rows8_row", 1},
+    {"rows8-async", "cute_rows8_async_row", 1},
+    {"half-line", "cute_half_line_row", 1},
+    {"cols4", "cute_cols4_row", 1},
+    {"partition", "cute_partition_row", 1},
+    {"rows4", "cute_rows4_col", 0},
+    {"printed4", "cute_printed4_col", 0},
+    {"printed8-async", "cute_printed8_async_col", 0},
+    {"cols4", "cute_cols4_col", 0},
+    {"cols8", "cute_cols8_col", 0},
+    {"cols8-async", "cute_cols8_async_col", 0},
+    {"partition", "cute_partition_col", 0},
 };
 
 /* The variants written with CuTe, in turn with our own. */
@@ -114,9 +121,9 @@ static void add_peers(bench_list *list, const bench_setup *setup)
         const cute_copy_args args = {from.data, (void *)to.data, from.rows, from.cols};
         if (from.rows % CUTE_COPY_TILE || from.cols % CUTE_COPY_TILE)
             bench_die("--peer: matrices of whole tiles only");
-        const bench_launch own = bench_add_copy(list, setup, "peer",
-                                                ct_copy_variant_named(p->variant), from, to, "")
-                                     ->launch;
+        const bench_launch own =
+            bench_add_copy(list, setup, "peer", ct_copy_variant_named(p->variant), from, to, "")
+                ->launch;
         const int beside = list->count;
         bench_add(list, "peer",
                   bench_launch_of(p->kernel, own.grid, own.block, 0, &args, sizeof args), from, to)
@@ -130,13 +137,8 @@ static void add_peers(bench_list *list, const bench_setup *setup)
 void bench_add_all(bench_list *list, const bench_setup *setup)
 {
     static void (*const groups[])(bench_list *, const bench_setup *) = {
-        add_plain,
-        add_copies,
-        add_peers,
-        add_ragged,
-        bench_add_best_copy,
-        bench_add_documents,
-        bench_add_transposes,
+        add_plain,           add_copies,           add_peers, add_ragged, bench_add_best_copy,
+        bench_add_documents, bench_add_transposes,
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i) groups[i](list, setup);
 }

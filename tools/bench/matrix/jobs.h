@@ -34,12 +34,12 @@ typedef struct bench_list {
 
 /** What jobs are made for. */
 typedef struct bench_setup {
-    int peer; /* whether there is an image of peers/cute_copy.h */
+    int peer;                 /* whether there is an image of peers/cute_copy.h */
     unsigned char *src, *dst; /* on the device, or addresses as aligned as these */
     int64_t bytes;            /* about the size of each matrix */
     int elem_bytes[5];        /* the sizes of elements that are wanted ... */
     int elem_count;
-    int64_t tile_m, tile_n;   /* 0: what a kernel was made for */
+    int64_t tile_m, tile_n; /* 0: what a kernel was made for */
 } bench_setup;
 
 /** Bytes behind src and dst that a job may use beyond setup->bytes: shifts, gaps, guards. */

@@ -29,7 +29,8 @@ static void add_tutorial(bench_list *list, const bench_setup *setup, const char 
     const ct_matrix to = tutorial_matrix(setup->dst, rows, cols);
     const ct_layout L = ct_layout2(rows, cols, 1, rows);
     const ct_variant_args args = {.src = ct_make_global(from.data, 32, L),
-                                  .dst = ct_make_global(to.data, 32, L), .step = (int32_t)(4 * rows)};
+                                  .dst = ct_make_global(to.data, 32, L),
+                                  .step = (int32_t)(4 * rows)};
     const ct_dim3 grid = {(uint32_t)(rows / TUTORIAL_M), (uint32_t)(cols / TUTORIAL_N), 1};
     bench_job *const job =
         bench_add(list, "tutorial",
@@ -45,8 +46,7 @@ static void add_tutorials(bench_list *list, const bench_setup *setup)
 {
     static const char *const rows[][2] = {
 #define ROW(id, name, ...) {"bench_tutorial_" #id, name},
-        BENCH_TUTORIAL(ROW)
-    };
+        BENCH_TUTORIAL(ROW)};
     const ct_matrix all = bench_matrix(setup, setup->src, 4, 0);
     for (int whole = 0; whole < 2; ++whole)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
@@ -139,7 +139,7 @@ static void add_static(bench_list *list, const bench_setup *setup, const char *k
 
 static void add_statics(bench_list *list, const bench_setup *setup)
 {
-#define STATIC(id, name, order, axis, ...)                                                      \
+#define STATIC(id, name, order, axis, ...)                                                         \
     add_static(list, setup, "bench_static_" #id "_" #order, name, axis);
     BENCH_STATIC(STATIC)
 }

@@ -20,8 +20,8 @@ static void add_transpose(bench_list *list, const bench_setup *setup, const char
 {
     const ct_matrix from = bench_shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1), s);
     const ct_matrix to = bench_shaped(bench_matrix(setup, setup->dst, job.elem_bytes, 0), s);
-    const ct_transpose_args args = ct_make_transpose_args(from.data, (void *)to.data, from.ld, to.ld,
-                                                          from.rows, from.cols, job.elem_bytes);
+    const ct_transpose_args args = ct_make_transpose_args(
+        from.data, (void *)to.data, from.ld, to.ld, from.rows, from.cols, job.elem_bytes);
     const ct_transpose_grid grid = ct_transpose_grid_of(job, from.rows, from.cols);
     bench_add(list, "transpose",
               bench_launch_of(kernel, (ct_dim3){grid.x, grid.y, grid.z},
@@ -38,11 +38,11 @@ static void add_transpose(bench_list *list, const bench_setup *setup, const char
 static void add_transposes(bench_list *list, const bench_setup *setup, int elem_bytes,
                            const bench_shape *s)
 {
-#define ADD(...)                                                                               \
-    {                                                                                          \
-        const ct_transpose_job job = CT_TRANSPOSE_JOB(__VA_ARGS__);                            \
-        if (job.elem_bytes == elem_bytes)                                                      \
-            add_transpose(list, setup, NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)), job, s);       \
+#define ADD(...)                                                                                   \
+    {                                                                                              \
+        const ct_transpose_job job = CT_TRANSPOSE_JOB(__VA_ARGS__);                                \
+        if (job.elem_bytes == elem_bytes)                                                          \
+            add_transpose(list, setup, NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)), job, s);           \
     }
     CT_TRANSPOSES(ADD)
     CT_TRANSPOSES_MISALIGNED(ADD)
@@ -73,7 +73,8 @@ static void add_best_copy(bench_list *list, const bench_setup *setup, int elem_b
                               (ct_dim3){THREADS, 1, 1},
                               (size_t)ct_best_copy_shared_bytes(THREADS, 1), &args, sizeof args),
               from, to);
-    bench_name(list, "best_copy_128x1_async %s %d%s", row_major ? "row" : "col", elem_bytes, s->note);
+    bench_name(list, "best_copy_128x1_async %s %d%s", row_major ? "row" : "col", elem_bytes,
+               s->note);
 }
 
 void bench_add_best_copy(bench_list *list, const bench_setup *setup)

@@ -25,8 +25,7 @@ static bench_work timed(const bench_job *job, bench_launch *launch)
 {
     *launch = job->launch;
     if (job->forget_at) memset(launch->args + job->forget_at, 0, sizeof(void *));
-    return (bench_work){.launch = launch, .parts = 1, .sets = 1,
-                        .repeats = bench_launches(job)};
+    return (bench_work){.launch = launch, .parts = 1, .sets = 1, .repeats = bench_launches(job)};
 }
 
 /* Times a job: the driver's copy of its matrix, the job beside it, if any, and the job, in turn.
@@ -50,8 +49,8 @@ static bench_measured time_job(bench_target *t, const matrix_options *o, const b
     if (job->beside) m.beside = times[1];
     m.own = times[count - 1];
     if (!job->beside) m.own.before = 0;
-    if (own.kernel[0] && ct_cuda_kernel_about(t->gpu, own.kernel, (int32_t)own.block.x,
-                                              own.shared_bytes, &m.kernel))
+    if (own.kernel[0] &&
+        ct_cuda_kernel_about(t->gpu, own.kernel, (int32_t)own.block.x, own.shared_bytes, &m.kernel))
         bench_die("%s", ct_cuda_error(t->gpu));
     return m;
 }
@@ -68,8 +67,8 @@ static int is_right(bench_target *t, bench_expected *e, const bench_array *dst,
         status = bench_verify_job(t, e, dst, &list->jobs[job->beside - 1], wrong);
     bench_tell_end();
     if (status == 1) return 1;
-    printf("%-9s %-44s %s%s\n", job->group, job->name, status ? "" : "wrong: ",
-           status ? t->error : wrong);
+    printf("%-9s %-44s %s%s\n", job->group, job->name,
+           status ? "" : "wrong: ", status ? t->error : wrong);
     return 0;
 }
 

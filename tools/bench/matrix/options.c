@@ -44,8 +44,8 @@ const matrix_options matrix_usual = {
 /* ---- arguments ------------------------------------------------------------------------------- */
 
 /* A number from least to most. */
-static error_t number(struct argp_state *state, const char *option, const char *text,
-                      int64_t least, int64_t most, int *out)
+static error_t number(struct argp_state *state, const char *option, const char *text, int64_t least,
+                      int64_t most, int *out)
 {
     int64_t value;
     if (ct_number_read(text, least, most, &value))
@@ -95,28 +95,30 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     matrix_options *o = state->input;
     switch (key) {
-    case KEY_MIB: return read_mib(state, o, arg);
-    case KEY_ELEM: return read_elems(state, &o->setup, arg);
-    case KEY_TILE: return read_tile(state, &o->setup, arg);
-    case KEY_GROUP: o->groups = arg; return 0;
-    case KEY_ONLY: o->only = arg; return 0;
-    case KEY_PEER:
-        o->peer = arg;
-        o->setup.peer = 1;
-        return 0;
-    case KEY_RUNS: return number(state, "runs", arg, 1, 10000, &o->runs);
-    case KEY_WARMUPS: return number(state, "warmups", arg, 0, 10000, &o->warmups);
-    case KEY_TSV: o->tsv = arg; return 0;
-    case KEY_DEVICE: return number(state, "device", arg, 0, 1000, &o->device);
-    case KEY_LIST: o->list = 1; return 0;
-    case ARGP_KEY_ARG:
-        return ct_cli_wrong(state, "there are only options; what is `%.40s`?", arg);
-    default: return ARGP_ERR_UNKNOWN;
+        case KEY_MIB: return read_mib(state, o, arg);
+        case KEY_ELEM: return read_elems(state, &o->setup, arg);
+        case KEY_TILE: return read_tile(state, &o->setup, arg);
+        case KEY_GROUP: o->groups = arg; return 0;
+        case KEY_ONLY: o->only = arg; return 0;
+        case KEY_PEER:
+            o->peer = arg;
+            o->setup.peer = 1;
+            return 0;
+        case KEY_RUNS: return number(state, "runs", arg, 1, 10000, &o->runs);
+        case KEY_WARMUPS: return number(state, "warmups", arg, 0, 10000, &o->warmups);
+        case KEY_TSV: o->tsv = arg; return 0;
+        case KEY_DEVICE: return number(state, "device", arg, 0, 1000, &o->device);
+        case KEY_LIST: o->list = 1; return 0;
+        case ARGP_KEY_ARG:
+            return ct_cli_wrong(state, "there are only options; what is `%.40s`?", arg);
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 const struct argp bench_matrix_argp = {
-    options, parse, NULL,
+    options,
+    parse,
+    NULL,
     "Times tiled copies and transposes of matrices on a GPU, in turn with the driver's memcpy of "
     "the same bytes: microseconds, GB/s, read and written, the fraction of memcpy's rate, the "
     "spread of the runs, registers, and blocks resident on a multiprocessor. Every byte of a "
@@ -125,7 +127,9 @@ const struct argp bench_matrix_argp = {
     "  cutlet-bench matrix --list --group transpose\n"
     "  cutlet-bench matrix --group plain,best --tsv best.tsv     # needs a GPU\n"
     "  cutlet-bench matrix --only rows8 --elem 2 --mib 1024      # needs a GPU",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 int bench_is_wanted(const matrix_options *o, const bench_job *job)
 {

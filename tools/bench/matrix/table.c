@@ -60,8 +60,9 @@ void bench_print_row(const bench_table *t, const bench_list *list, const bench_j
     putchar('\n');
     fflush(stdout);
     if (!t->tsv) return;
-    fprintf(t->tsv, "%s\t%s\t%s\t%s\t%d\t%lld\t%lld\t%ux%ux%u\t%u\t%zu\t%lld\t%d\t%.9f\t%.9f\t"
-                    "%.9f\t%.1f\t%.9f\t%.1f\t%.4f\t%d\t%d\t%d\t%d\t%s\t%.9f\t%.1f\t%.4f\n",
+    fprintf(t->tsv,
+            "%s\t%s\t%s\t%s\t%d\t%lld\t%lld\t%ux%ux%u\t%u\t%zu\t%lld\t%d\t%.9f\t%.9f\t"
+            "%.9f\t%.1f\t%.9f\t%.1f\t%.4f\t%d\t%d\t%d\t%d\t%s\t%.9f\t%.1f\t%.4f\n",
             t->device.about.name, job->group, job->name, l->kernel, job->from.elem_bytes,
             (long long)job->from.rows, (long long)job->from.cols, l->grid.x, l->grid.y, l->grid.z,
             l->block.x, l->shared_bytes, (long long)bench_moved(job), t->options->runs, seconds,

@@ -21,14 +21,16 @@ const vector_group vector_groups[] = {
 };
 const int32_t vector_group_count = sizeof vector_groups / sizeof *vector_groups;
 
-#define NORM(group, kernel, about, type, access, over, claimed) \
-    {group, kernel, about, VECTOR_NORM, VECTOR_##type, access, over, claimed, 0, 0}
-#define NORMS(group, scalar, wide)                                                          \
-    NORM(group, "layer_norm_passes_float_scalar", "3 passes, 4 bytes", FLOAT, 4, 0, scalar), \
-        NORM(group, "layer_norm_passes_float", "3 passes, 16 bytes", FLOAT, 16, 1, wide),   \
-        NORM(group, "layer_norm_float", "1 read, 16 bytes", FLOAT, 16, 2, 0),               \
-        NORM(group, "layer_norm_passes_half_scalar", "3 passes, 2 bytes", HALF, 2, 0, 0),   \
-        NORM(group, "layer_norm_passes_half", "3 passes, 8 halves", HALF, 16, 1, 0),        \
+#define NORM(group, kernel, about, type, access, over, claimed)                                    \
+    {                                                                                              \
+        group, kernel, about, VECTOR_NORM, VECTOR_##type, access, over, claimed, 0, 0              \
+    }
+#define NORMS(group, scalar, wide)                                                                 \
+    NORM(group, "layer_norm_passes_float_scalar", "3 passes, 4 bytes", FLOAT, 4, 0, scalar),       \
+        NORM(group, "layer_norm_passes_float", "3 passes, 16 bytes", FLOAT, 16, 1, wide),          \
+        NORM(group, "layer_norm_float", "1 read, 16 bytes", FLOAT, 16, 2, 0),                      \
+        NORM(group, "layer_norm_passes_half_scalar", "3 passes, 2 bytes", HALF, 2, 0, 0),          \
+        NORM(group, "layer_norm_passes_half", "3 passes, 8 halves", HALF, 16, 1, 0),               \
         NORM(group, "layer_norm_half", "1 read, 8 halves", HALF, 16, 2, 0)
 
 const vector_case vector_cases[] = {

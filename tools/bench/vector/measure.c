@@ -105,8 +105,8 @@ static int32_t prepare_set(measured *p, int32_t set, int32_t processors)
     bench_launch made[2];
     const int32_t parts = vector_launches(p->v->c, &a, processors, made);
     for (int32_t i = 0; i < parts; ++i) p->launch[set * parts + i] = made[i];
-    p->copies[set] = bench_driver_copy(bench_array_at(y, y == &p->y ? set : 0), a.x - p->x.shift,
-                                       p->x.bytes);
+    p->copies[set] =
+        bench_driver_copy(bench_array_at(y, y == &p->y ? set : 0), a.x - p->x.shift, p->x.bytes);
     return parts;
 }
 
@@ -126,8 +126,8 @@ static int prepare(measured *p)
                            .array = {&p->x, &p->y}};
     if (p->v->row) p->work.array[2] = &p->gamma, p->work.array[3] = &p->beta;
     if (p->parts.memory) p->work.array[2] = &p->parts;
-    p->driver = (bench_work){.launch = p->copies, .parts = 1, .sets = sets,
-                             .repeats = p->work.repeats};
+    p->driver =
+        (bench_work){.launch = p->copies, .parts = 1, .sets = sets, .repeats = p->work.repeats};
     const int32_t processors = p->t->gpu ? ct_cuda_about(p->t->gpu)->processors : 1;
     for (int32_t set = 0; set < sets; ++set) p->work.parts = prepare_set(p, set, processors);
     return 0;

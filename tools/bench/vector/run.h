@@ -17,8 +17,8 @@ enum { VECTOR_MOST = 32 };
 typedef struct vector_result {
     bench_result is;
     int64_t elements;
-    int32_t sets;        /* of arrays, used in turn, so that caches do not hold them */
-    int32_t launches;    /* back to back in one run */
+    int32_t sets;          /* of arrays, used in turn, so that caches do not hold them */
+    int32_t launches;      /* back to back in one run */
     double memcpy_seconds; /* of the driver's copy of its array, in turn */
 } vector_result;
 
@@ -34,8 +34,8 @@ typedef struct vector_wish {
     int64_t mib;      /* of each array; 0: as in vector_groups */
     const char *only; /* names of groups with commas between; NULL: all */
     int32_t runs;
-    int32_t shift;    /* of the sources of element-wise kernels: bytes past an aligned address */
-    bench_cub *cub;   /* CUB's sum; NULL: not beside ours */
+    int32_t shift;  /* of the sources of element-wise kernels: bytes past an aligned address */
+    bench_cub *cub; /* CUB's sum; NULL: not beside ours */
 } vector_wish;
 
 /** Whether a case was run at all. */

@@ -35,7 +35,8 @@ void vector_tsv(const vector_report *r)
     bench_tsv_about("cub", r->cub);
     bench_tsv_columns("group\tkernel\tabout\taccess_bytes\telements\tarray_bytes\tmoved_bytes\t"
                       "claimed_gb_s\tclaimed_speedup",
-                      "memcpy_seconds\tgb_s\tof_peak\tof_memcpy\tspeedup\tsets\tlaunches", r->is.on_gpu);
+                      "memcpy_seconds\tgb_s\tof_peak\tof_memcpy\tspeedup\tsets\tlaunches",
+                      r->is.on_gpu);
     for (int32_t i = 0; i < vector_case_count; ++i)
         if (r->result[i].is.status != BENCH_NOT_RUN) put_row(r, i);
 }

@@ -144,7 +144,9 @@ vector_values *vector_values_make(const vector_case *c, int32_t row)
     if (!v) return NULL;
     v->c = c;
     v->row = row;
-    v->mask = vector_adds(c) || c->type == VECTOR_BFLOAT16 ? 255 : c->type == VECTOR_HALF ? 2047 : VECTOR_CODES - 1;
+    v->mask = vector_adds(c) || c->type == VECTOR_BFLOAT16 ? 255
+              : c->type == VECTOR_HALF                     ? 2047
+                                                           : VECTOR_CODES - 1;
     set_tolerance(c, &v->relative, &v->absolute);
     for (int32_t code = 0; code <= (int32_t)v->mask; ++code) {
         v->value[code] = value_of(v, code);
@@ -258,8 +260,7 @@ bench_right vector_right(const vector_operands *s)
 {
     const vector_case *const c = s->v->c;
     const int64_t row = s->v->row * vector_elem_bytes(c);
-    if (vector_adds(c))
-        return (bench_right){check_sum, s, vector_result_bytes(c, s->elements)};
+    if (vector_adds(c)) return (bench_right){check_sum, s, vector_result_bytes(c, s->elements)};
     if (row) return (bench_right){check_rows, s, ct_max(1, ROWS_BYTES / row) * row};
     return (bench_right){check_elements, s, 0};
 }

@@ -66,10 +66,11 @@ static error_t check_shift(const arguments *a, struct argp_state *state)
         const vector_case *const c = &vector_cases[i];
         if (a->shift <= 0 || !bench_is_among(a->only, c->group)) continue;
         if (vector_shift(c, a->shift) % vector_elem_bytes(c))
-            return ct_cli_wrong(state, "--shift %lld is not a multiple of the %d bytes of an "
-                                       "element "
-                                "of `%s`: leave that out by --only", (long long)a->shift,
-                                vector_elem_bytes(c), c->group);
+            return ct_cli_wrong(state,
+                                "--shift %lld is not a multiple of the %d bytes of an "
+                                "element "
+                                "of `%s`: leave that out by --only",
+                                (long long)a->shift, vector_elem_bytes(c), c->group);
         shifted |= vector_shift(c, a->shift) > 0;
     }
     if (a->shift <= 0 || shifted) return 0;
@@ -81,23 +82,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case KEY_CUB: a->cub = arg; return 0;
-    case KEY_ONLY: return read_only(a, arg, state);
-    case KEY_MIB:
-        if (ct_number_read(arg, 1, 1 << 16, &a->mib))
-            return ct_cli_wrong(state, "--mib takes 1 to 65536, not `%.40s`", arg);
-        return 0;
-    case KEY_SHIFT:
-        if (ct_number_read(arg, 0, 255, &a->shift))
-            return ct_cli_wrong(state, "--shift takes 0 to 255, not `%.40s`", arg);
-        return 0;
-    case ARGP_KEY_END: return check_shift(a, state);
-    default: return bench_option(&a->of, key, arg, state);
+        case KEY_CUB: a->cub = arg; return 0;
+        case KEY_ONLY: return read_only(a, arg, state);
+        case KEY_MIB:
+            if (ct_number_read(arg, 1, 1 << 16, &a->mib))
+                return ct_cli_wrong(state, "--mib takes 1 to 65536, not `%.40s`", arg);
+            return 0;
+        case KEY_SHIFT:
+            if (ct_number_read(arg, 0, 255, &a->shift))
+                return ct_cli_wrong(state, "--shift takes 0 to 255, not `%.40s`", arg);
+            return 0;
+        case ARGP_KEY_END: return check_shift(a, state);
+        default: return bench_option(&a->of, key, arg, state);
     }
 }
 
 const struct argp bench_vector_argp = {
-    options, parse, NULL,
+    options,
+    parse,
+    NULL,
     "Runs copy, ReLU, GELU, sum, read and layer norm by scalar and by wide accesses, beside the "
     "figures published for an A100: GB/s, the speed-up over the scalar form, the fraction of the "
     "memory's peak, and that of the driver's memcpy of the same array, timed in turn.\n"
@@ -107,7 +110,9 @@ const struct argp bench_vector_argp = {
     "  cutlet-bench vector --only gelu,sum\n"
     "  cutlet-bench vector --no-gpu --only layer-norm\n"
     "  cutlet-bench vector --tsv > vector.tsv",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
@@ -121,8 +126,7 @@ static int measure_vector(const arguments *a, vector_report *r)
                         .shift = (int32_t)ct_max(0, a->shift)};
     ct_cuda *const gpu = bench_open_wanted(&a->of, &r->is);
     int opened = 0;
-    if (a->cub && !gpu)
-        opened = bench_fail(error, "--cub runs on a GPU; %s", r->is.reason);
+    if (a->cub && !gpu) opened = bench_fail(error, "--cub runs on a GPU; %s", r->is.reason);
     else if (a->cub) opened = bench_cub_open(&cub, a->cub, error);
     if (opened) {
         ct_cuda_close(gpu);

@@ -73,8 +73,11 @@ static int measure_size(width_report *r, arrays *a, int32_t size)
         bench_tell("%d of %d: %s, %s", size + 1, r->sizes, text,
                    r->is.on_gpu ? "comparing" : "on the CPU grid");
         launches[count] = launch_of(r, a, r->line[i].width);
-        works[count] = (bench_work){.launch = &launches[count], .parts = 1, .sets = 1,
-                                    .repeats = r->launches[size], .array = {&a->src, &a->dst}};
+        works[count] = (bench_work){.launch = &launches[count],
+                                    .parts = 1,
+                                    .sets = 1,
+                                    .repeats = r->launches[size],
+                                    .array = {&a->src, &a->dst}};
         const int wrong = verify(a, &works[count], &r->line[i].at[size]);
         if (wrong < 0) return -1;
         status |= wrong;

@@ -13,7 +13,7 @@
 
 enum {
     WIDTH_SIZES = 48,
-    WIDTH_KINDS = 6,               /* widths that there are */
+    WIDTH_KINDS = 6,              /* widths that there are */
     WIDTH_LINES = WIDTH_KINDS + 1 /* and the driver's copy */
 };
 
@@ -86,7 +86,8 @@ int width_region_of(const width_regions *regions, int32_t size);
 const char *width_region_name(int region);
 
 /** How the regions are found, in a sentence. */
-void width_region_rule(const width_report *r, const width_regions *regions, char *text, size_t bytes);
+void width_region_rule(const width_report *r, const width_regions *regions, char *text,
+                       size_t bytes);
 
 /** Measures on a GPU, or where that is NULL counts on the CPU grid. 0; 1 when a copy was wrong,
  *  after a line on stderr; or -1 and one line, and of the sizes those are left that were measured

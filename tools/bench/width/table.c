@@ -99,7 +99,8 @@ static void print_rates(const width_report *r, const width_regions *g, FILE *str
 
 /* What each width gets in a region, and its sizes: at best, or where memory decides, which is a
  * plateau, at the largest size. */
-static void print_region(const width_report *r, int region, int32_t first, int32_t count, FILE *stream)
+static void print_region(const width_report *r, int region, int32_t first, int32_t count,
+                         FILE *stream)
 {
     char from[BENCH_SIZE_TEXT], to[BENCH_SIZE_TEXT];
     const int32_t end = first + count;

@@ -14,7 +14,8 @@ void width_tsv(const width_report *r)
     for (int32_t s = 0; s < r->sizes; ++s) {
         for (int32_t i = 0; i < r->lines; ++i) {
             const width_line *const line = &r->line[i];
-            printf("%d\t%" PRId64 "\t%s", line->width, r->size[s], checkers[line->at[s].checked_by]);
+            printf("%d\t%" PRId64 "\t%s", line->width, r->size[s],
+                   checkers[line->at[s].checked_by]);
             bench_tsv_result(&line->at[s].is, r->is.on_gpu);
             if (r->is.on_gpu) {
                 bench_tsv_figure(width_rate(r, line, s));

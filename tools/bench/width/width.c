@@ -93,22 +93,24 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case KEY_WIDTHS: return read_widths(a, arg, state);
-    case KEY_FORM: return read_form(a, arg, state);
-    case KEY_FROM:
-    case KEY_TO:
-        if (ct_bytes_read(arg, key == KEY_FROM ? &a->from : &a->to))
-            return ct_cli_wrong(state,
-                                "--%s takes a number of bytes, as 4096, 64K, 1M or 4G, not `%.40s`",
-                                key == KEY_FROM ? "from" : "to", arg);
-        return 0;
-    case ARGP_KEY_END: return check(a, state);
-    default: return bench_option(&a->of, key, arg, state);
+        case KEY_WIDTHS: return read_widths(a, arg, state);
+        case KEY_FORM: return read_form(a, arg, state);
+        case KEY_FROM:
+        case KEY_TO:
+            if (ct_bytes_read(arg, key == KEY_FROM ? &a->from : &a->to))
+                return ct_cli_wrong(
+                    state, "--%s takes a number of bytes, as 4096, 64K, 1M or 4G, not `%.40s`",
+                    key == KEY_FROM ? "from" : "to", arg);
+            return 0;
+        case ARGP_KEY_END: return check(a, state);
+        default: return bench_option(&a->of, key, arg, state);
     }
 }
 
 const struct argp bench_width_argp = {
-    options, parse, NULL,
+    options,
+    parse,
+    NULL,
     "Copies arrays of many sizes by accesses of 1, 2, 4, 8 and 16 bytes, and by the driver's "
     "memcpy: GB/s, read and written, and the three regions of the curve. In the first the latency "
     "of a launch decides, in the second both arrays fit in the L2 cache, in the third memory "
@@ -118,7 +120,9 @@ const struct argp bench_width_argp = {
     "says why.\v"
     "  cutlet-bench width --no-gpu --to 256K\n"
     "  cutlet-bench width --tsv > width.tsv    # needs a GPU; bench/plot.py draws it",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 /* ---- the run --------------------------------------------------------------------------------- */
 

@@ -20,20 +20,24 @@ enum { KEY_KIND = 256, KEY_BITS, KEY_LANES, KEY_SHARED, KEY_BATCH, KEY_TYPE, KEY
 static const struct argp_option options[] = {
     {"kind", KEY_KIND, CT_ACCESS_KIND_WORDS, 0,
      "the instruction; ldgsts and ldgsts.bypass are cp.async.ca and .cg (required, except for a "
-     "tiled copy and --batch)", 0},
+     "tiled copy and --batch)",
+     0},
     {"bits", KEY_BITS, "N", 0,
      "bits per lane: 8 to 128, in global memory also 256 (required with --lanes; default for "
-     "layouts: the widest up to 128 that they allow)", 0},
+     "layouts: the widest up to 128 that they allow)",
+     0},
     {"lanes", KEY_LANES, "O,O,..", 0,
      "count one instruction of a warp: the byte offset of each lane, - for an inactive lane; "
-     "lanes that are not given are inactive", 0},
-    {"shared-lanes", KEY_SHARED, "O,O,..", 0,
-     "the bytes of shared memory that ldgsts writes to", 0},
+     "lanes that are not given are inactive",
+     0},
+    {"shared-lanes", KEY_SHARED, "O,O,..", 0, "the bytes of shared memory that ldgsts writes to",
+     0},
     {"batch", KEY_BATCH, "FILE", 0,
      "count each row of a table and compare it with the row's counters; - is standard input", 0},
     {"type", KEY_TYPE, "TYPE", 0,
      "the elements of a thread-value layout, for which this or --elem-bits is required; `cutlet "
-     "help types` lists them", 0},
+     "help types` lists them",
+     0},
     {"elem-bits", KEY_ELEM_BITS, "N", 0, "their size in bits instead: 8, 16, 32, 64 or 128", 0},
     {"memory", KEY_MEMORY, "LAYOUT", 0,
      "layout in memory of the elements of a thread-value layout (default: contiguous)", 0},
@@ -41,23 +45,26 @@ static const struct argp_option options[] = {
     {"dst", KEY_DST, "LAYOUT", 0, "layout in memory of its destination", 0},
     {"shape", KEY_SHAPE, "SHAPE", 0,
      "the tensor that is copied (default: the shape of the source of cp.async, of the side that "
-     "is not swizzled, or of the larger one)", 0},
+     "is not swizzled, or of the larger one)",
+     0},
     {"base", KEY_BASE, "BYTES", 0,
      "start of --memory or --src, in bytes past a multiple of 1024 (default 0)", 0},
     {"dst-base", KEY_DST_BASE, "BYTES", 0, "start of --dst (default 0)", 0},
     {"src-kind", KEY_SRC_KIND, "ldg|lds", 0,
      "how a universal atom loads (default lds where the source is swizzled or smaller than the "
-     "tensor, otherwise ldg)", 0},
+     "tensor, otherwise ldg)",
+     0},
     {"dst-kind", KEY_DST_KIND, "stg|sts", 0, "how it stores (default sts or stg, likewise)", 0},
-    {"arch", KEY_ARCH, "ARCH", 0,
-     "the architecture (default sm_90); `list` lists the known ones", 0},
+    {"arch", KEY_ARCH, "ARCH", 0, "the architecture (default sm_90); `list` lists the known ones",
+     0},
     {"list", KEY_LIST, NULL, 0, "also print each instruction of each warp, with its lanes", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {"max-conflicts", KEY_CONFLICTS, "N", 0,
      "fail with exit status 1 if a side has more bank conflicts", 0},
     {"min-efficiency", KEY_EFFICIENCY, "X", 0,
      "fail if the efficiency of a side is lower, 0 to 1: bytes used / bytes moved in global "
-     "memory, ideal / actual wavefronts in shared memory", 0},
+     "memory, ideal / actual wavefronts in shared memory",
+     0},
     {0},
 };
 
@@ -89,8 +96,10 @@ static error_t set_arch(struct argp_state *state, const char *arg, ct_access_arg
 {
     a->rules = strcmp(arg, "list") == 0 ? NULL : ct_access_rules_named(arg);
     if (a->rules || strcmp(arg, "list") == 0) return 0;
-    return ct_cli_wrong(state, "--arch: there are no rules for `%.40s`; `cutlet access --arch list` "
-                        "lists those that there are", arg);
+    return ct_cli_wrong(state,
+                        "--arch: there are no rules for `%.40s`; `cutlet access --arch list` "
+                        "lists those that there are",
+                        arg);
 }
 
 static error_t set_type(struct argp_state *state, const char *arg, int32_t *bits)
@@ -109,23 +118,22 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
     ct_access_arguments *a = state->input;
     char *end = NULL;
     switch (key) {
-    case KEY_KIND: return set_kind(state, key, arg, &a->kind);
-    case KEY_SRC_KIND: return set_kind(state, key, arg, &a->src_kind);
-    case KEY_DST_KIND: return set_kind(state, key, arg, &a->dst_kind);
-    case KEY_BITS: return set_bits(state, "--bits", arg, &a->bits);
-    case KEY_ELEM_BITS: return set_bits(state, "--elem-bits", arg, &a->elem_bits);
-    case KEY_BASE: return set_bytes(state, "--base", arg, &a->base);
-    case KEY_DST_BASE: return set_bytes(state, "--dst-base", arg, &a->dst_base);
-    case KEY_TYPE:
-        return set_type(state, arg, &a->elem_bits);
-    case KEY_CONFLICTS:
-        if (ct_number_read(arg, 0, INT64_MAX / 8, &a->max_conflicts) == 0) return 0;
-        return ct_cli_wrong(state, "--max-conflicts takes 0 or more, not `%.40s`", arg);
-    case KEY_EFFICIENCY:
-        a->min_efficiency = strtod(arg, &end);
-        if (end != arg && !*end && a->min_efficiency >= 0 && a->min_efficiency <= 1) return 0;
-        return ct_cli_wrong(state, "--min-efficiency takes 0 to 1, not `%.40s`", arg);
-    default: return ARGP_ERR_UNKNOWN;
+        case KEY_KIND: return set_kind(state, key, arg, &a->kind);
+        case KEY_SRC_KIND: return set_kind(state, key, arg, &a->src_kind);
+        case KEY_DST_KIND: return set_kind(state, key, arg, &a->dst_kind);
+        case KEY_BITS: return set_bits(state, "--bits", arg, &a->bits);
+        case KEY_ELEM_BITS: return set_bits(state, "--elem-bits", arg, &a->elem_bits);
+        case KEY_BASE: return set_bytes(state, "--base", arg, &a->base);
+        case KEY_DST_BASE: return set_bytes(state, "--dst-base", arg, &a->dst_base);
+        case KEY_TYPE: return set_type(state, arg, &a->elem_bits);
+        case KEY_CONFLICTS:
+            if (ct_number_read(arg, 0, INT64_MAX / 8, &a->max_conflicts) == 0) return 0;
+            return ct_cli_wrong(state, "--max-conflicts takes 0 or more, not `%.40s`", arg);
+        case KEY_EFFICIENCY:
+            a->min_efficiency = strtod(arg, &end);
+            if (end != arg && !*end && a->min_efficiency >= 0 && a->min_efficiency <= 1) return 0;
+            return ct_cli_wrong(state, "--min-efficiency takes 0 to 1, not `%.40s`", arg);
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -142,13 +150,13 @@ static error_t check(const ct_access_arguments *a, struct argp_state *state)
         return ct_cli_wrong(state, "--bits is missing");
     if (a->shared_lanes && !(a->lanes && is_async))
         return ct_cli_wrong(state, "--shared-lanes is for --lanes of ldgsts");
-    if (!a->expression && (a->memory || a->src || a->dst || a->shape || a->elem_bits > 0 ||
-                           a->list || a->base || a->dst_base || a->src_kind >= 0 ||
-                           a->dst_kind >= 0))
+    if (!a->expression &&
+        (a->memory || a->src || a->dst || a->shape || a->elem_bits > 0 || a->list || a->base ||
+         a->dst_base || a->src_kind >= 0 || a->dst_kind >= 0))
         return ct_cli_wrong(state, "--memory, --src, --dst, --shape, --type, --elem-bits, --base, "
                                    "--dst-base, --src-kind, --dst-kind and --list are for layouts");
-    if (a->batch && (a->kind >= 0 || a->bits > 0 || a->json || a->max_conflicts >= 0 ||
-                     a->min_efficiency > 0))
+    if (a->batch &&
+        (a->kind >= 0 || a->bits > 0 || a->json || a->max_conflicts >= 0 || a->min_efficiency > 0))
         return ct_cli_wrong(state, "--batch takes no other option than --arch");
     return 0;
 }
@@ -157,22 +165,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     ct_access_arguments *a = state->input;
     switch (key) {
-    case KEY_LANES: a->lanes = arg; return 0;
-    case KEY_SHARED: a->shared_lanes = arg; return 0;
-    case KEY_BATCH: a->batch = arg; return 0;
-    case KEY_MEMORY: a->memory = arg; return 0;
-    case KEY_SRC: a->src = arg; return 0;
-    case KEY_DST: a->dst = arg; return 0;
-    case KEY_SHAPE: a->shape = arg; return 0;
-    case KEY_ARCH: return set_arch(state, arg, a);
-    case KEY_LIST: a->list = 1; return 0;
-    case KEY_JSON: a->json = 1; return 0;
-    case ARGP_KEY_ARG:
-        if (a->expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
-        a->expression = arg;
-        return 0;
-    case ARGP_KEY_END: return check(a, state);
-    default: return parse_number(key, arg, state);
+        case KEY_LANES: a->lanes = arg; return 0;
+        case KEY_SHARED: a->shared_lanes = arg; return 0;
+        case KEY_BATCH: a->batch = arg; return 0;
+        case KEY_MEMORY: a->memory = arg; return 0;
+        case KEY_SRC: a->src = arg; return 0;
+        case KEY_DST: a->dst = arg; return 0;
+        case KEY_SHAPE: a->shape = arg; return 0;
+        case KEY_ARCH: return set_arch(state, arg, a);
+        case KEY_LIST: a->list = 1; return 0;
+        case KEY_JSON: a->json = 1; return 0;
+        case ARGP_KEY_ARG:
+            if (a->expression)
+                return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
+            a->expression = arg;
+            return 0;
+        case ARGP_KEY_END: return check(a, state);
+        default: return parse_number(key, arg, state);
     }
 }
 
@@ -181,7 +190,8 @@ const struct argp ct_access_argp = {
     parse,
     "[EXPR]",
     "Counts what memory accesses cost, as a GPU's counters do: requests and 32-byte sectors in "
-    "global memory, wavefronts and bank conflicts in shared memory.\v" "One instruction of a "
+    "global memory, wavefronts and bank conflicts in shared memory.\v"
+    "One instruction of a "
     "warp, from the byte offsets of its lanes:\n"
     "\n"
     "  cutlet access --kind lds --bits 32 --lanes 0,128,256,384\n"
@@ -240,9 +250,9 @@ int ct_cmd_access(int argc, char **argv)
                              .rules = ct_access_rules_all(&(int){0})};
     const int parsed = ct_cli_parse(&ct_access_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("access", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
-    const int status = !a.rules ? list_rules()
-                       : a.lanes  ? ct_access_run_lanes(&a)
-                       : a.batch  ? ct_access_run_batch(&a)
-                                  : ct_access_run_layout(&a);
+    const int status = !a.rules  ? list_rules()
+                       : a.lanes ? ct_access_run_lanes(&a)
+                       : a.batch ? ct_access_run_batch(&a)
+                                 : ct_access_run_layout(&a);
     return ct_cli_finish("access", status);
 }

@@ -10,7 +10,6 @@
 #include <cutlet/host/access.h>
 #include <cutlet/host/traffic.h>
 
-
 /** The kinds of accesses, as --kind takes them. */
 #define CT_ACCESS_KIND_WORDS "ldg|stg|lds|sts|ldgsts|ldgsts.bypass|ldmatrix|stmatrix"
 

@@ -15,7 +15,7 @@ enum { COLUMNS = 24, GIVEN = 5 };
 enum { IS_KIND, IS_BITS, IS_LANES, IS_SHARED, IS_REQUESTS, IS_SECTORS, IS_WAVEFRONTS, IS_IDEAL,
        IS_CONFLICTS, IS_OTHER };
 static const char *const names[] = {"kind",       "bits",  "lanes",     "shared", "requests",
-/* clang-format on */
+                                    /* clang-format on */
                                     "sectors", "wavefronts", "ideal", "conflicts"};
 
 /* A file that is read. */
@@ -80,26 +80,27 @@ static int read_counter(const char *text, int64_t *out)
 static ct_status read_cell(row *r, int what, const char *text, char *why)
 {
     switch (what) {
-    case IS_KIND:
-        r->access.kind = ct_access_kind_named(text);
-        if (r->access.kind >= 0) return 0;
-        return ct_refuse(why, CT_E_ARGUMENT, "there is no kind of access `%.40s`", text);
-    case IS_BITS: {
-        int64_t bits = -1;
-        if (read_counter(text, &bits) || bits < 1 || bits > 256)
-            return ct_refuse(why, CT_E_ARGUMENT, "an access has 8 to 256 bits, not `%.40s`", text);
-        r->access.bits = (int32_t)bits;
-        return 0;
-    }
-    case IS_LANES: return ct_access_read_lanes(text, r->access.offset, why);
-    case IS_SHARED:
-        r->has_shared = *text != 0;
-        return *text ? ct_access_read_lanes(text, r->access.shared, why) : 0;
-    case IS_OTHER: return 0;
-    default:
-        if (read_counter(text, &r->given[what - IS_REQUESTS]) == 0) return 0;
-        return ct_refuse(why, CT_E_ARGUMENT, "%s is `%.40s`; it is a number or empty",
-                         names[what], text);
+        case IS_KIND:
+            r->access.kind = ct_access_kind_named(text);
+            if (r->access.kind >= 0) return 0;
+            return ct_refuse(why, CT_E_ARGUMENT, "there is no kind of access `%.40s`", text);
+        case IS_BITS: {
+            int64_t bits = -1;
+            if (read_counter(text, &bits) || bits < 1 || bits > 256)
+                return ct_refuse(why, CT_E_ARGUMENT, "an access has 8 to 256 bits, not `%.40s`",
+                                 text);
+            r->access.bits = (int32_t)bits;
+            return 0;
+        }
+        case IS_LANES: return ct_access_read_lanes(text, r->access.offset, why);
+        case IS_SHARED:
+            r->has_shared = *text != 0;
+            return *text ? ct_access_read_lanes(text, r->access.shared, why) : 0;
+        case IS_OTHER: return 0;
+        default:
+            if (read_counter(text, &r->given[what - IS_REQUESTS]) == 0) return 0;
+            return ct_refuse(why, CT_E_ARGUMENT, "%s is `%.40s`; it is a number or empty",
+                             names[what], text);
     }
 }
 
@@ -172,8 +173,7 @@ static void check_row(table *t, const row *r)
     }
     fputs(given ? ", the file says" : ", the file has no counters", stdout);
     for (int i = 0; i < GIVEN; ++i) {
-        if (r->given[i] >= 0)
-            printf(" %s %lld", names[IS_REQUESTS + i], (long long)r->given[i]);
+        if (r->given[i] >= 0) printf(" %s %lld", names[IS_REQUESTS + i], (long long)r->given[i]);
         else if (r->given[i] == VARIES) printf(" %s ~", names[IS_REQUESTS + i]);
     }
     putchar('\n');

@@ -16,11 +16,11 @@ int ct_access_kind_named(const char *name)
     static const struct {
         const char *name;
         int kind;
-    } kinds[] = {{"ldg", CT_ACCESS_LDG},           {"stg", CT_ACCESS_STG},
-                 {"lds", CT_ACCESS_LDS},           {"sts", CT_ACCESS_STS},
-                 {"ldgsts", CT_ACCESS_LDGSTS},     {"ldgsts.bypass", CT_ACCESS_LDGSTS_CG},
-                 {"ldmatrix", CT_ACCESS_LDSM},     {"ldsm", CT_ACCESS_LDSM},
-                 {"stmatrix", CT_ACCESS_STSM},     {"stsm", CT_ACCESS_STSM}};
+    } kinds[] = {{"ldg", CT_ACCESS_LDG},       {"stg", CT_ACCESS_STG},
+                 {"lds", CT_ACCESS_LDS},       {"sts", CT_ACCESS_STS},
+                 {"ldgsts", CT_ACCESS_LDGSTS}, {"ldgsts.bypass", CT_ACCESS_LDGSTS_CG},
+                 {"ldmatrix", CT_ACCESS_LDSM}, {"ldsm", CT_ACCESS_LDSM},
+                 {"stmatrix", CT_ACCESS_STSM}, {"stsm", CT_ACCESS_STSM}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
         if (strcasecmp(kinds[i].name, name) == 0) return kinds[i].kind;
     }
@@ -52,7 +52,8 @@ ct_status ct_access_read_lanes(const char *text, int64_t offset[LANES], char *me
         if (read_offset(at, &offset[n], &rest) || (*rest && *rest != ','))
             return ct_refuse(message, CT_E_ARGUMENT,
                              "lane %d is `%.*s`; it takes the byte that it begins at, 0 or more, "
-                             "or -", n, length < 40 ? length : 40, at);
+                             "or -",
+                             n, length < 40 ? length : 40, at);
         ++n;
         at = rest;
         if (!*at) return 0;
@@ -63,12 +64,12 @@ ct_status ct_access_read_lanes(const char *text, int64_t offset[LANES], char *me
 static const char *widths_of(int kind)
 {
     switch (kind) {
-    case CT_ACCESS_LDG:
-    case CT_ACCESS_STG: return "8, 16, 32, 64, 128 or 256";
-    case CT_ACCESS_LDGSTS: return "32, 64 or 128";
-    case CT_ACCESS_LDS:
-    case CT_ACCESS_STS: return "8, 16, 32, 64 or 128";
-    default: return "128";
+        case CT_ACCESS_LDG:
+        case CT_ACCESS_STG: return "8, 16, 32, 64, 128 or 256";
+        case CT_ACCESS_LDGSTS: return "32, 64 or 128";
+        case CT_ACCESS_LDS:
+        case CT_ACCESS_STS: return "8, 16, 32, 64 or 128";
+        default: return "128";
     }
 }
 

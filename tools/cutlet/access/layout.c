@@ -11,8 +11,8 @@
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
 enum { MORE = -1, NO_MEMORY = -2 }; /* in place of the number of steps */
 
-#define TOO_MANY \
-    "--list prints up to 1048576 instructions, and there are more: leave it out, or give a " \
+#define TOO_MANY                                                                                   \
+    "--list prints up to 1048576 instructions, and there are more: leave it out, or give a "       \
     "smaller --shape"
 _Static_assert(STEPS_MAX == 1048576, "as TOO_MANY says");
 
@@ -27,7 +27,8 @@ static int read_memory(const char *text, const char *option, ct_tensor *out)
     int known = 1;
     if (status != CT_EXIT_OK) return status;
     if (v.kind == CT_KIND_TENSOR && ct_offset_is_integer(&v.as.tensor.offset))
-        *out = ct_make_swizzled(v.as.tensor.swizzle, v.as.tensor.offset.value[0], v.as.tensor.layout);
+        *out =
+            ct_make_swizzled(v.as.tensor.swizzle, v.as.tensor.offset.value[0], v.as.tensor.layout);
     else if (v.kind == CT_KIND_LAYOUT) *out = ct_make_swizzled(ct_swizzle_none(), 0, v.as.layout);
     else if (v.kind == CT_KIND_TUPLE) {
         L = ct_make_col_major(v.as.tuple);
@@ -100,8 +101,7 @@ static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *
         return wrong("--src, --dst and --shape are for a tiled copy; a thread-value layout has "
                      "--memory");
     if (a->kind < 0) return wrong("--kind is missing: ldg, stg, lds, sts, ldgsts, ldmatrix ..");
-    if (a->elem_bits < 0)
-        return wrong("--type is missing, such as half or float; or --elem-bits");
+    if (a->elem_bits < 0) return wrong("--type is missing, such as half or float; or --elem-bits");
     const int64_t reached = ct_max(1, ct_cosize(tv)); /* 1 where it has basis strides: refused */
     side.memory = ct_make_swizzled(ct_swizzle_none(), 0, ct_layout1(reached, 1));
     if (a->memory) {
@@ -120,13 +120,13 @@ static int kind_of(const ct_copy_atom *atom, int is_dst, int told, const ct_tens
 {
     if (told >= 0) return told;
     switch (atom->kind) {
-    case CT_ATOM_CP_ASYNC_CA: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
-    case CT_ATOM_CP_ASYNC_CG: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
-    case CT_ATOM_LDMATRIX:
-    case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
-    case CT_ATOM_STMATRIX:
-    case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
-    default: break;
+        case CT_ATOM_CP_ASYNC_CA: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
+        case CT_ATOM_CP_ASYNC_CG: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
+        case CT_ATOM_LDMATRIX:
+        case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
+        case CT_ATOM_STMATRIX:
+        case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
+        default: break;
     }
     const int shared = memory->swizzle.bits > 0 || ct_size(memory->layout) < tensor;
     if (is_dst) return shared ? CT_ACCESS_STS : CT_ACCESS_STG;
@@ -209,8 +209,7 @@ static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_
     }
     for (int i = 0; i < 2; ++i) {
         if (given[i])
-            r->row[r->rows++] =
-                (ct_access_row){names[i], side[i].kind, copy->atom.bits, sum[i]};
+            r->row[r->rows++] = (ct_access_row){names[i], side[i].kind, copy->atom.bits, sum[i]};
     }
     return CT_EXIT_OK;
 }

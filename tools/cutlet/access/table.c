@@ -68,13 +68,15 @@ void ct_access_print(const ct_access_report *r, const ct_access_arguments *a, FI
     if (r->steps > 0) fputc('\n', to);
     if (named) fputs("side        ", to);
     fputs("what               instr requests  sectors    lines   used wavefronts /ideal "
-          "conflicts\n", to);
+          "conflicts\n",
+          to);
     for (int i = 0; i < r->rows; ++i) print_row(&r->row[i], named, to);
     for (int i = 0; i < r->rows; ++i) {
         if (r->row[i].sum.at_least > 0)
-            fprintf(to, "%s: for %lld of the instructions these are lower bounds; the hardware "
-                        "may take more\n", name_of(&r->row[i]),
-                    (long long)r->row[i].sum.at_least);
+            fprintf(to,
+                    "%s: for %lld of the instructions these are lower bounds; the hardware "
+                    "may take more\n",
+                    name_of(&r->row[i]), (long long)r->row[i].sum.at_least);
     }
 }
 
@@ -104,15 +106,13 @@ static json_t *json_of_step(const ct_traffic_step *s, int named)
         json_array_append_new(offsets, s->access.offset[t] == CT_LANE_OFF
                                            ? json_null()
                                            : json_integer(s->access.offset[t]));
-    json_t *o = json_pack("{s:i, s:i, s:i, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o}", "tile",
-                          (int)s->tile, "warp", (int)s->warp, "access", (int)s->instruction, "kind",
-                          ct_access_name(s->access.kind), "bits", (int)s->access.bits, "requests",
-                          (int)s->count.requests, "sectors", (int)s->count.sectors, "lines",
-                          (int)s->count.lines, "wavefronts", (int)s->count.wavefronts, "ideal",
-                          (int)s->count.ideal, "conflicts", (int)s->count.conflicts, "lanes",
-                          offsets);
-    if (o && named)
-        json_object_set_new(o, "side", json_string(s->side ? "destination" : "source"));
+    json_t *o = json_pack(
+        "{s:i, s:i, s:i, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o}", "tile", (int)s->tile,
+        "warp", (int)s->warp, "access", (int)s->instruction, "kind", ct_access_name(s->access.kind),
+        "bits", (int)s->access.bits, "requests", (int)s->count.requests, "sectors",
+        (int)s->count.sectors, "lines", (int)s->count.lines, "wavefronts", (int)s->count.wavefronts,
+        "ideal", (int)s->count.ideal, "conflicts", (int)s->count.conflicts, "lanes", offsets);
+    if (o && named) json_object_set_new(o, "side", json_string(s->side ? "destination" : "source"));
     if (o && s->piece >= 0) json_object_set_new(o, "value", json_integer(s->piece));
     return o;
 }
@@ -145,21 +145,25 @@ int ct_access_gate(const ct_access_row *row, int rows, const ct_access_arguments
         const ct_traffic *s = &row[i].sum;
         const double efficiency = ct_traffic_efficiency(s, global);
         if (a->max_conflicts >= 0 && !global && s->conflicts > a->max_conflicts) {
-            ct_cli_complain("access", "%s: bank conflicts: %lld, more than the %lld of "
-                                      "--max-conflicts", name_of(&row[i]), (long long)s->conflicts,
-                            (long long)a->max_conflicts);
+            ct_cli_complain("access",
+                            "%s: bank conflicts: %lld, more than the %lld of "
+                            "--max-conflicts",
+                            name_of(&row[i]), (long long)s->conflicts, (long long)a->max_conflicts);
             ++failed;
         }
         if (s->at_least > 0 && (a->max_conflicts >= 0 || a->min_efficiency > 0)) {
-            ct_cli_complain("access", "%s: the counts of %lld instruction%s are lower bounds: no "
-                            "limit can be checked", name_of(&row[i]),
-                            (long long)s->at_least, s->at_least == 1 ? "" : "s");
+            ct_cli_complain("access",
+                            "%s: the counts of %lld instruction%s are lower bounds: no "
+                            "limit can be checked",
+                            name_of(&row[i]), (long long)s->at_least, s->at_least == 1 ? "" : "s");
             ++failed;
         }
         if (efficiency >= a->min_efficiency) continue;
-        ct_cli_complain("access", "%s: efficiency %.3f, less than the %g of --min-efficiency: "
-                                  "%lld %s of %lld", name_of(&row[i]), efficiency,
-                        a->min_efficiency, (long long)(global ? s->bytes_used : s->ideal),
+        ct_cli_complain("access",
+                        "%s: efficiency %.3f, less than the %g of --min-efficiency: "
+                        "%lld %s of %lld",
+                        name_of(&row[i]), efficiency, a->min_efficiency,
+                        (long long)(global ? s->bytes_used : s->ideal),
                         global ? "bytes used" : "wavefronts",
                         (long long)(global ? s->bytes_moved : s->wavefronts));
         ++failed;

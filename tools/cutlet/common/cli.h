@@ -22,8 +22,8 @@ typedef struct ct_command {
     const char *help;      /* one line */
     int (*run)(int argc, char **argv);
     const struct argp *argp; /* its options and its help; NULL: it has none */
-    const char *words;     /* what its first argument may be, "copy|descriptor", or NULL */
-    int takes;             /* CT_TAKES_... */
+    const char *words;       /* what its first argument may be, "copy|descriptor", or NULL */
+    int takes;               /* CT_TAKES_... */
 } ct_command;
 
 /** The program's name, with which its messages begin, and its sub-commands, of which one is `help`

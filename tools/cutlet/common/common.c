@@ -55,17 +55,19 @@ int ct_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
     complained = 0;
     char **const ordered = malloc(((size_t)argc + 2) * sizeof *ordered);
     const int count = ordered ? ct_cli_options_first(argp, argc, argv, ordered) : 0;
-    const error_t bad =
-        ordered ? argp_parse(argp, count, ordered, ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT, NULL, input)
-                : ENOMEM;
+    const error_t bad = ordered
+                            ? argp_parse(argp, count, ordered,
+                                         ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT, NULL, input)
+                            : ENOMEM;
     free(ordered);
     if (bad == 0) return 0;
     if (complained) return -1;
     if (bad == ENOMEM) ct_cli_complain(argv[0], "out of memory");
     else if (ct_cli_find_wrong(argp, argc, argv, why, sizeof why) == 0)
         ct_cli_complain(argv[0], "%s", why);
-    else ct_cli_complain(argv[0], "these arguments are wrong; see `%s %s --help`", ct_program,
-                         argv[0]);
+    else
+        ct_cli_complain(argv[0], "these arguments are wrong; see `%s %s --help`", ct_program,
+                        argv[0]);
     return -1;
 }
 

@@ -32,22 +32,22 @@ static error_t expression(ct_copy_options *o, char *arg, struct argp_state *stat
 error_t ct_copy_option(ct_copy_options *o, int key, char *arg, struct argp_state *state)
 {
     switch (key) {
-    case CT_KEY_THR: o->thr = arg; return 0;
-    case CT_KEY_VAL: o->val = arg; return 0;
-    case 't': o->tile = arg; return 0;
-    case CT_KEY_SRC: o->src = arg; return 0;
-    case CT_KEY_DST: o->dst = arg; return 0;
-    case CT_KEY_SHARED: o->shared = arg; return 0;
-    case CT_KEY_SHARED_A: o->shared_a = arg; return 0;
-    case CT_KEY_SHARED_B: o->shared_b = arg; return 0;
-    case CT_KEY_TYPE: o->type = arg; return 0;
-    case CT_KEY_JSON: o->json = 1; return 0;
-    case CT_KEY_SRC_ALIGN: return alignment(state, "src-align", arg, &o->src_align);
-    case CT_KEY_DST_ALIGN: return alignment(state, "dst-align", arg, &o->dst_align);
-    case CT_KEY_SHARED_BYTES: return number(state, "shared-bytes", arg, &o->shared_bytes);
-    case CT_KEY_BITS: return number(state, "bits", arg, &o->bits);
-    case ARGP_KEY_ARG: return expression(o, arg, state);
-    default: return ARGP_ERR_UNKNOWN;
+        case CT_KEY_THR: o->thr = arg; return 0;
+        case CT_KEY_VAL: o->val = arg; return 0;
+        case 't': o->tile = arg; return 0;
+        case CT_KEY_SRC: o->src = arg; return 0;
+        case CT_KEY_DST: o->dst = arg; return 0;
+        case CT_KEY_SHARED: o->shared = arg; return 0;
+        case CT_KEY_SHARED_A: o->shared_a = arg; return 0;
+        case CT_KEY_SHARED_B: o->shared_b = arg; return 0;
+        case CT_KEY_TYPE: o->type = arg; return 0;
+        case CT_KEY_JSON: o->json = 1; return 0;
+        case CT_KEY_SRC_ALIGN: return alignment(state, "src-align", arg, &o->src_align);
+        case CT_KEY_DST_ALIGN: return alignment(state, "dst-align", arg, &o->dst_align);
+        case CT_KEY_SHARED_BYTES: return number(state, "shared-bytes", arg, &o->shared_bytes);
+        case CT_KEY_BITS: return number(state, "bits", arg, &o->bits);
+        case ARGP_KEY_ARG: return expression(o, arg, state);
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -57,24 +57,24 @@ static int as_memory(const ct_copy_options *o, const char *option, ct_value *v, 
     ct_layout L;
     ct_diag diag;
     switch (v->kind) {
-    case CT_KIND_LAYOUT: *out = ct_make_tensor(v->as.layout); return CT_EXIT_OK;
-    case CT_KIND_TENSOR:
-        if (!ct_offset_is_integer(&v->as.tensor.offset)) break;
-        *out = v->as.tensor;
-        return CT_EXIT_OK;
-    case CT_KIND_TUPLE: {
-        char *text = ct_cli_text(v);
-        if (!text) {
-            ct_cli_complain(o->command, "out of memory");
-            return CT_EXIT_BAD;
+        case CT_KIND_LAYOUT: *out = ct_make_tensor(v->as.layout); return CT_EXIT_OK;
+        case CT_KIND_TENSOR:
+            if (!ct_offset_is_integer(&v->as.tensor.offset)) break;
+            *out = v->as.tensor;
+            return CT_EXIT_OK;
+        case CT_KIND_TUPLE: {
+            char *text = ct_cli_text(v);
+            if (!text) {
+                ct_cli_complain(o->command, "out of memory");
+                return CT_EXIT_BAD;
+            }
+            const int bad = ct_parse_layout(text, &L, &diag) != CT_OK;
+            free(text);
+            if (bad) break;
+            *out = ct_make_tensor(L);
+            return CT_EXIT_OK;
         }
-        const int bad = ct_parse_layout(text, &L, &diag) != CT_OK;
-        free(text);
-        if (bad) break;
-        *out = ct_make_tensor(L);
-        return CT_EXIT_OK;
-    }
-    default: break;
+        default: break;
     }
     ct_cli_complain(o->command, "--%s is for a layout, not %s", option, ct_kind_name(v));
     return CT_EXIT_BAD;
@@ -135,8 +135,7 @@ static int subject_of(const ct_copy_options *o, ct_copy_operands *out)
         out->has_tv = status == CT_EXIT_OK;
         if (out->has_tv) out->tv = c.layout;
     } else if (status == CT_EXIT_OK) {
-        ct_cli_complain(o->command,
-                        "a tiled copy%s or a thread-value layout is needed, not %s",
+        ct_cli_complain(o->command, "a tiled copy%s or a thread-value layout is needed, not %s",
                         o->takes_mma ? ", a tiled MMA" : "", ct_kind_name(&v));
         status = CT_EXIT_BAD;
     }

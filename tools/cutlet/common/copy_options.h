@@ -10,11 +10,11 @@
 
 /** The arguments as they stand on the command line. */
 typedef struct ct_copy_options {
-    const char *command;               /* for complaints */
-    const char *expression;               /* TILED_COPY or TV */
+    const char *command;    /* for complaints */
+    const char *expression; /* TILED_COPY or TV */
     const char *thr, *val, *tile, *src, *dst, *shared, *type;
-    const char *shared_a, *shared_b, *arch; /* of a tiled MMA */
-    int takes_mma;                     /* whether the expression may be one */
+    const char *shared_a, *shared_b, *arch;           /* of a tiled MMA */
+    int takes_mma;                                    /* whether the expression may be one */
     int64_t src_align, dst_align, shared_bytes, bits; /* 0: not given */
     int json;
 } ct_copy_options;
@@ -37,10 +37,10 @@ typedef struct ct_copy_operands {
     ct_tiled_copy copy;
     ct_tiled_mma mma;
     ct_layout tv, thr, val;
-    ct_tuple tile;                     /* () where it was not given */
+    ct_tuple tile; /* () where it was not given */
     int has_src, has_dst, has_shared, has_shared_a, has_shared_b;
     ct_tensor src, dst, shared, shared_a, shared_b;
-    int elem_bits, type_given;         /* half where no type was given */
+    int elem_bits, type_given; /* half where no type was given */
 } ct_copy_operands;
 
 /** Evaluates them. CT_EXIT_OK, or what was wrong has been said: 1 or 2. */

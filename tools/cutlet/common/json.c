@@ -141,8 +141,7 @@ static void set_mma_atom(json_t *o, const ct_mma_atom *a)
     json_object_set_new(o, "shape", ct_json_tuple(ct_mma_shape(*a)));
     json_object_set_new(o, "threads", layout_json(a->thr_id));
     set_operands(o, a, tv_of_atom, a);
-    if (a->op.kind == CT_MMA_BLOCK)
-        json_object_set_new(o, "tmem", layout_json(ct_mma_tmem_c(*a)));
+    if (a->op.kind == CT_MMA_BLOCK) json_object_set_new(o, "tmem", layout_json(ct_mma_tmem_c(*a)));
     if (a->op.sparse)
         json_object_set_new(o, "e",
                             json_pack("{s:s, s:i, s:o}", "from",
@@ -172,8 +171,8 @@ static void set_tensor(json_t *o, const ct_tensor *t)
 static const char *kind_word(const ct_value *v)
 {
     static const char *const words[CT_KIND_COUNT] = {
-        "none", "error", "bool", "name", "tuple", "list", "layout", "tiler", "tensor", "swizzle",
-        "copy_atom", "tiled_copy", "mma_atom", "tiled_mma"};
+        "none",  "error",  "bool",    "name",      "tuple",      "list",     "layout",
+        "tiler", "tensor", "swizzle", "copy_atom", "tiled_copy", "mma_atom", "tiled_mma"};
     if (v->kind == CT_KIND_TUPLE && ct_is_integer(v->as.tuple) &&
         v->as.tuple.basis[0] == CT_INTEGER)
         return "integer";
@@ -184,22 +183,22 @@ static const char *kind_word(const ct_value *v)
 static void set_value(json_t *o, const ct_value *v)
 {
     switch (v->kind) {
-    case CT_KIND_BOOL: json_object_set_new(o, "value", json_boolean(v->as.boolean)); break;
-    case CT_KIND_TUPLE: json_object_set_new(o, "value", ct_json_tuple(v->as.tuple)); break;
-    case CT_KIND_LIST: json_object_set_new(o, "value", list_json(v->as.list)); break;
-    case CT_KIND_LAYOUT: set_layout(o, v->as.layout); break;
-    case CT_KIND_TILER: json_object_set_new(o, "tiles", tiler_json(v->as.tiler)); break;
-    case CT_KIND_TENSOR: set_tensor(o, &v->as.tensor); break;
-    case CT_KIND_SWIZZLE: json_object_set_new(o, "swizzle", swizzle_json(v->as.swizzle)); break;
-    case CT_KIND_COPY_ATOM: set_atom(o, &v->as.atom); break;
-    case CT_KIND_MMA_ATOM: set_mma_atom(o, &v->as.mma_atom); break;
-    case CT_KIND_TILED_MMA: set_mma(o, &v->as.mma); break;
-    case CT_KIND_TILED_COPY:
-        json_object_set_new(o, "threads", json_integer(ct_tiled_copy_threads(v->as.copy)));
-        json_object_set_new(o, "tv", layout_json(v->as.copy.tv));
-        json_object_set_new(o, "tile", ct_json_tuple(ct_tiled_copy_shape(v->as.copy)));
-        break;
-    default: break;
+        case CT_KIND_BOOL: json_object_set_new(o, "value", json_boolean(v->as.boolean)); break;
+        case CT_KIND_TUPLE: json_object_set_new(o, "value", ct_json_tuple(v->as.tuple)); break;
+        case CT_KIND_LIST: json_object_set_new(o, "value", list_json(v->as.list)); break;
+        case CT_KIND_LAYOUT: set_layout(o, v->as.layout); break;
+        case CT_KIND_TILER: json_object_set_new(o, "tiles", tiler_json(v->as.tiler)); break;
+        case CT_KIND_TENSOR: set_tensor(o, &v->as.tensor); break;
+        case CT_KIND_SWIZZLE: json_object_set_new(o, "swizzle", swizzle_json(v->as.swizzle)); break;
+        case CT_KIND_COPY_ATOM: set_atom(o, &v->as.atom); break;
+        case CT_KIND_MMA_ATOM: set_mma_atom(o, &v->as.mma_atom); break;
+        case CT_KIND_TILED_MMA: set_mma(o, &v->as.mma); break;
+        case CT_KIND_TILED_COPY:
+            json_object_set_new(o, "threads", json_integer(ct_tiled_copy_threads(v->as.copy)));
+            json_object_set_new(o, "tv", layout_json(v->as.copy.tv));
+            json_object_set_new(o, "tile", ct_json_tuple(ct_tiled_copy_shape(v->as.copy)));
+            break;
+        default: break;
     }
 }
 

@@ -32,8 +32,10 @@ int ct_cli_memory(const char *command, const char *option, const char *text, ct_
     if (status == CT_EXIT_OK && ct_cli_as_layout(command, &v)) status = CT_EXIT_BAD;
     else if (status == CT_EXIT_OK && v.kind == CT_KIND_LAYOUT)
         *out = ct_make_swizzled(ct_swizzle_none(), 0, v.as.layout);
-    else if (status == CT_EXIT_OK && v.kind == CT_KIND_TENSOR && ct_offset_is_integer(&v.as.tensor.offset))
-        *out = ct_make_swizzled(v.as.tensor.swizzle, v.as.tensor.offset.value[0], v.as.tensor.layout);
+    else if (status == CT_EXIT_OK && v.kind == CT_KIND_TENSOR &&
+             ct_offset_is_integer(&v.as.tensor.offset))
+        *out =
+            ct_make_swizzled(v.as.tensor.swizzle, v.as.tensor.offset.value[0], v.as.tensor.layout);
     else if (status == CT_EXIT_OK) {
         ct_cli_complain(command, "%s takes a layout, swizzled or not, not %s", option,
                         ct_kind_name(&v));

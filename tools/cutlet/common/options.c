@@ -149,7 +149,8 @@ int ct_cli_options_first(const struct argp *argp, int argc, char **argv, char **
                 return argc;
             }
             ended |= ends;
-            for (int k = 0; k <= values && !ends && option != operands; ++k) ordered[n++] = argv[i + k];
+            for (int k = 0; k <= values && !ends && option != operands; ++k)
+                ordered[n++] = argv[i + k];
             i += values;
         }
     }
@@ -188,7 +189,10 @@ static void say_words(const char *words, char *text, size_t size)
     int n = 0;
     for (const char *word, *at = words; (word = ct_option_word(&at, &n)) && used < size;)
         used += (size_t)snprintf(text + used, size - used, "%s%.*s",
-                                 word == words ? "" : *at ? ", " : " or ", n, word);
+                                 word == words ? ""
+                                 : *at         ? ", "
+                                               : " or ",
+                                 n, word);
 }
 
 error_t ct_cli_nearly_word(struct argp_state *state, const char *operand)

@@ -30,21 +30,23 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"input", 'i', "M.npy", 0, "the matrix, a NumPy file with elements of up to 16 bytes",
-     0},
+    {"input", 'i', "M.npy", 0, "the matrix, a NumPy file with elements of up to 16 bytes", 0},
     {"rows", KEY_ROWS, "N", 0, "make a matrix of N rows, random bits (default 512)", 0},
     {"cols", KEY_COLS, "N", 0, "make a matrix of N columns (default 512)", 0},
-    {"type", KEY_TYPE, "TYPE", 0, "element type of that matrix (default half); `cutlet help "
+    {"type", KEY_TYPE, "TYPE", 0,
+     "element type of that matrix (default half); `cutlet help "
      "types` lists the types",
      0},
-    {"order", KEY_ORDER, "both|row|col", 0,
-     "row-major, column-major or both (default both)", 0},
-    {"tile", KEY_TILE, "SHAPE", 0, "the tile of a block (default 64x64); the variant best "
-     "ignores it", 0},
+    {"order", KEY_ORDER, "both|row|col", 0, "row-major, column-major or both (default both)", 0},
+    {"tile", KEY_TILE, "SHAPE", 0,
+     "the tile of a block (default 64x64); the variant best "
+     "ignores it",
+     0},
     {"variants", KEY_VARIANTS, "VARIANTS", 0,
      "comma-separated variants, or all (default: those meant for the order)", 0},
     {"output", 'o', "COPY.npy", 0, "write the copy that the first variant made", 0},
-    {"svg", KEY_SVG, "DIR", 0, "write a picture for each variant, the banks of its conflicts, and index.html to DIR", 0},
+    {"svg", KEY_SVG, "DIR", 0,
+     "write a picture for each variant, the banks of its conflicts, and index.html to DIR", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {"gpu-mib", KEY_GPU_MIB, "N", 0,
      "on a GPU, time copies of N MiB of random bits, with the matrix's leading dimension "
@@ -58,38 +60,37 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'i': a->input = arg; return 0;
-    case 'o': a->output = arg; return 0;
-    case KEY_TYPE: a->type = arg; return 0;
-    case KEY_VARIANTS: a->variants = arg; return 0;
-    case KEY_SVG: a->svg = arg; return 0;
-    case KEY_JSON: a->json = 1; return 0;
-    case KEY_NO_GPU: a->no_gpu = 1; return 0;
-    case KEY_GPU_MIB:
-        if (ct_number_read(arg, 1, GPU_MIB_MOST, &a->gpu_mib))
-            return ct_cli_wrong(state, "--gpu-mib takes 1 to %d, not `%.40s`", GPU_MIB_MOST, arg);
-        return 0;
-    case KEY_ROWS:
-        if (ct_number_read(arg, 1, INT32_MAX, &a->rows))
-            return ct_cli_wrong(state, "--rows takes 1 to 2147483647, not `%.40s`", arg);
-        return 0;
-    case KEY_COLS:
-        if (ct_number_read(arg, 1, INT32_MAX, &a->cols))
-            return ct_cli_wrong(state, "--cols takes 1 to 2147483647, not `%.40s`", arg);
-        return 0;
-    case KEY_TILE:
-        return ct_cli_matrix_tile(state, arg, &a->tile_m, &a->tile_n);
-    case KEY_ORDER:
-        a->order = ct_cli_choice(state, key, arg);
-        return a->order < 0 ? EINVAL : 0;
-    case ARGP_KEY_ARG:
-        return ct_cli_wrong(state, "`%.100s` is not an option; --input names the matrix", arg);
-    case ARGP_KEY_END:
-        if (a->input && (a->rows || a->cols || a->type))
-            return ct_cli_wrong(
-                state, "--rows, --cols and --type are for a matrix that is made, not for --input");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+        case 'i': a->input = arg; return 0;
+        case 'o': a->output = arg; return 0;
+        case KEY_TYPE: a->type = arg; return 0;
+        case KEY_VARIANTS: a->variants = arg; return 0;
+        case KEY_SVG: a->svg = arg; return 0;
+        case KEY_JSON: a->json = 1; return 0;
+        case KEY_NO_GPU: a->no_gpu = 1; return 0;
+        case KEY_GPU_MIB:
+            if (ct_number_read(arg, 1, GPU_MIB_MOST, &a->gpu_mib))
+                return ct_cli_wrong(state, "--gpu-mib takes 1 to %d, not `%.40s`", GPU_MIB_MOST,
+                                    arg);
+            return 0;
+        case KEY_ROWS:
+            if (ct_number_read(arg, 1, INT32_MAX, &a->rows))
+                return ct_cli_wrong(state, "--rows takes 1 to 2147483647, not `%.40s`", arg);
+            return 0;
+        case KEY_COLS:
+            if (ct_number_read(arg, 1, INT32_MAX, &a->cols))
+                return ct_cli_wrong(state, "--cols takes 1 to 2147483647, not `%.40s`", arg);
+            return 0;
+        case KEY_TILE: return ct_cli_matrix_tile(state, arg, &a->tile_m, &a->tile_n);
+        case KEY_ORDER: a->order = ct_cli_choice(state, key, arg); return a->order < 0 ? EINVAL : 0;
+        case ARGP_KEY_ARG:
+            return ct_cli_wrong(state, "`%.100s` is not an option; --input names the matrix", arg);
+        case ARGP_KEY_END:
+            if (a->input && (a->rows || a->cols || a->type))
+                return ct_cli_wrong(
+                    state,
+                    "--rows, --cols and --type are for a matrix that is made, not for --input");
+            return 0;
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -97,7 +98,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     "  " name "  (" #tm "," #tn "):(" #dm "," #dn ") x (" #vm "," #vn ")\n      " about "\n"
 
 #define ABOUT_BEST(threads, accesses, how)                                                         \
-    "  best  (1," #threads "):(" #threads ",1) x 16 bytes\n      the fastest known: threads along a row "  \
+    "  best  (1," #threads "):(" #threads                                                          \
+    ",1) x 16 bytes\n      the fastest known: threads along a row "                                \
     "or a column, 16 bytes each\n"
 
 const struct argp ct_compare_argp = {
@@ -107,11 +109,12 @@ const struct argp ct_compare_argp = {
     "Copies a matrix from global through shared to global memory with each variant of the tiled "
     "copy. The copies run on the CPU grid, are verified bit by bit and ranked by cost. If there "
     "is a GPU, each copy is also verified and timed there.\v"
-    "Variants:\n" CT_COPY_VARIANTS(ABOUT) CT_BEST_COPY_CHOSEN(ABOUT_BEST) "\n"
-               "  cutlet compare\n"
-               "  cutlet compare --rows 300 --cols 200 --output weights.npy\n"
-               "  cutlet compare --input weights.npy --order row --svg pictures\n"
-               "  cutlet compare --rows 300 --cols 1000 --type float --variants rows8,rows8-async --tile 32x128\n",
+    "Variants:\n" CT_COPY_VARIANTS(ABOUT) CT_BEST_COPY_CHOSEN(
+        ABOUT_BEST) "\n"
+                    "  cutlet compare\n"
+                    "  cutlet compare --rows 300 --cols 200 --output weights.npy\n"
+                    "  cutlet compare --input weights.npy --order row --svg pictures\n"
+                    "  cutlet compare --rows 300 --cols 1000 --type float --variants rows8,rows8-async --tile 32x128\n",
     NULL,
     NULL,
     NULL};
@@ -216,8 +219,8 @@ static void *take_copy(const arguments *a, ct_compare_input *s, int row_major, v
 
 /* Runs one copy. Returns CT_EXIT_BAD where the arguments do not fit, after a line that says so; a
  * variant that the user did not name is left out then, and its result says why. */
-static int run_task(const arguments *a, ct_compare_input *s, const task *t, progress *tell_to, void **copy,
-                    ct_compare_result *result)
+static int run_task(const arguments *a, ct_compare_input *s, const task *t, progress *tell_to,
+                    void **copy, ct_compare_result *result)
 {
     ct_matrix matrix;
     ct_compare_options o;
@@ -243,8 +246,7 @@ static int run_task(const arguments *a, ct_compare_input *s, const task *t, prog
     if (status == CT_E_ARGUMENT && !a->variants) return CT_EXIT_OK;
     tell_end(tell_to);
     ct_cli_complain("compare", "%s", result->message);
-    return status == CT_E_ARGUMENT || status == CT_E_MEMORY ? CT_EXIT_BAD
-                                                                            : CT_EXIT_FAILED;
+    return status == CT_E_ARGUMENT || status == CT_E_MEMORY ? CT_EXIT_BAD : CT_EXIT_FAILED;
 }
 
 /* Runs all of them; the results of each order ranked. */
@@ -366,10 +368,10 @@ int ct_cmd_compare(int argc, char **argv)
     const int parsed = ct_cli_parse(&ct_compare_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("compare", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     if (a.variants && strcmp(a.variants, "all") != 0 && check_list(a.variants)) return CT_EXIT_BAD;
-    const int bad = a.input
-                        ? ct_compare_input_read(&input, a.input, error)
-                        : ct_compare_input_make(&input, a.rows ? a.rows : 512, a.cols ? a.cols : 512,
-                                          a.type ? a.type : "half", error);
+    const int bad =
+        a.input ? ct_compare_input_read(&input, a.input, error)
+                : ct_compare_input_make(&input, a.rows ? a.rows : 512, a.cols ? a.cols : 512,
+                                        a.type ? a.type : "half", error);
     if (bad) {
         ct_cli_complain("compare", "%s", error);
         return CT_EXIT_BAD;

@@ -10,17 +10,16 @@
 #include <cutlet/host/compare.h>
 #include <cutlet/host/npy.h>
 
-
 /** The matrix that is copied, in either order. An element whose size is not a power of two is
  * moved as
  *  several units, side by side along the contiguous mode. */
 typedef struct ct_compare_input {
-    ct_npy array;        /* of rank 2, as it was read or made */
-    const char *path;    /* where it came from; NULL: made */
+    ct_npy array;     /* of rank 2, as it was read or made */
+    const char *path; /* where it came from; NULL: made */
     int64_t rows, cols;
-    int32_t unit_bytes;  /* what the kernels call an element */
-    int32_t units;       /* of one element */
-    void *other;         /* the same in the order that is not the array's; NULL before it is asked for */
+    int32_t unit_bytes; /* what the kernels call an element */
+    int32_t units;      /* of one element */
+    void *other; /* the same in the order that is not the array's; NULL before it is asked for */
 } ct_compare_input;
 
 /** Reads a matrix. 0, or -1 and one line in error. */
@@ -29,7 +28,7 @@ int ct_compare_input_read(ct_compare_input *s, const char *path, char error[CT_M
 /** Makes one of random bits, the same each time. `type` is a name (half, float32, int8, ...) or a
  *  code of NumPy (f2, u4, V16). */
 int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const char *type,
-                    char error[CT_MESSAGE_BYTES]);
+                          char error[CT_MESSAGE_BYTES]);
 
 /** The matrix in an order, as the kernels take it. 0, or -1 when memory runs out. */
 int ct_compare_input_matrix(ct_compare_input *s, int row_major, ct_matrix *matrix);
@@ -43,8 +42,8 @@ void *ct_random_bits(int64_t bytes);
 typedef struct ct_gpu_part {
     char reason[CT_MESSAGE_BYTES]; /* why no GPU was used, or no longer; or empty */
     ct_cuda_device device;
-    int64_t mib;               /* of random bits that were copied; 0: the input was */
-    ct_gpu_copy *copies;       /* one for each result; NULL: nothing was measured */
+    int64_t mib;         /* of random bits that were copied; 0: the input was */
+    ct_gpu_copy *copies; /* one for each result; NULL: nothing was measured */
 } ct_gpu_part;
 
 /** What is shown: results in their order, the row-major ones first. */
@@ -53,7 +52,7 @@ typedef struct ct_ranking {
     ct_compare_result *results;
     int count;
     ct_gpu_part gpu;
-    const char *pictures;     /* the folder of the pictures, or NULL */
+    const char *pictures; /* the folder of the pictures, or NULL */
 } ct_ranking;
 
 /** The results of one order: *first and how many. */

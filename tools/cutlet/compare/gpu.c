@@ -129,8 +129,7 @@ int ct_ranking_measure(ct_ranking *c, int64_t mib, const ct_compare_options *o)
     else give_up(c, 0, "no host memory");
     ct_cuda_close(gpu);
     for (int i = 0; g->copies && i < c->count; ++i)
-        measured |= g->copies[i].status == CT_OK ||
-                    g->copies[i].status == CT_E_WRONG;
+        measured |= g->copies[i].status == CT_OK || g->copies[i].status == CT_E_WRONG;
     if (!measured) {
         free(g->copies);
         g->copies = NULL;

@@ -67,14 +67,14 @@ void *ct_random_bits(int64_t bytes)
 }
 
 int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const char *type,
-                    char error[CT_MESSAGE_BYTES])
+                          char error[CT_MESSAGE_BYTES])
 {
     int ok = 1;
     char why[CT_MESSAGE_BYTES];
     ct_named_type known;
     memset(s, 0, sizeof *s);
-    if (ct_named_type_read(type, &known, why)) return ct_refuse(error, CT_E_ARGUMENT, "--type: %s",
-                                                                why);
+    if (ct_named_type_read(type, &known, why))
+        return ct_refuse(error, CT_E_ARGUMENT, "--type: %s", why);
     ct_named_type_describe(&known, s->array.descr);
     s->array.elem_bytes = known.bits / 8;
     const int64_t bytes = ct_mul(ct_mul(rows, cols, &ok), s->array.elem_bytes, &ok);
@@ -90,7 +90,8 @@ int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const
     s->array.data = ct_random_bits(bytes);
     if (!s->array.data)
         return ct_refuse(error, CT_E_ARGUMENT,
-                         "not enough memory for %" PRId64 " x %" PRId64 " elements of %d " "bytes",
+                         "not enough memory for %" PRId64 " x %" PRId64 " elements of %d "
+                         "bytes",
                          rows, cols, s->array.elem_bytes);
     find_units(s);
     return 0;

@@ -40,8 +40,8 @@ static json_t *json_result(const ct_ranking *c, const ct_compare_result *r, int 
                   (json_int_t)r->sectors, "bytes_used", (json_int_t)r->bytes_used, "cache_lines",
                   (json_int_t)r->lines, "shared_wavefronts", (json_int_t)r->wavefronts,
                   "bank_conflicts", (json_int_t)r->conflicts, "sectors_over_least",
-                  ct_ranking_excess(c, r), "used", ct_compare_used(r),
-                  "instructions_per_element", ct_compare_instructions(r), "reason", r->reason);
+                  ct_ranking_excess(c, r), "used", ct_compare_used(r), "instructions_per_element",
+                  ct_compare_instructions(r), "reason", r->reason);
     if (o && counts && json_object_update(o, counts) == 0 && c->pictures)
         json_object_set_new(o, "picture", json_string(picture));
     if (!counts || set_gpu(o, ct_ranking_gpu(c, r))) {
@@ -79,11 +79,10 @@ int ct_ranking_json(const ct_ranking *c, FILE *stream)
     }
     json_t *file = s->path ? json_string(s->path) : json_null();
     if (!file) file = json_null(); /* a name that is no UTF-8 */
-    json_t *root = json_pack("{s:{s:I, s:I, s:s, s:i, s:i, s:o}, s:o, s:o}", "matrix", "rows",
-                             (json_int_t)s->rows, "cols", (json_int_t)s->cols, "type",
-                             s->array.descr, "elem_bytes", s->array.elem_bytes, "unit_bytes",
-                             s->unit_bytes, "file", file, "gpu", json_gpu(&c->gpu), "results",
-                             results);
+    json_t *root = json_pack(
+        "{s:{s:I, s:I, s:s, s:i, s:i, s:o}, s:o, s:o}", "matrix", "rows", (json_int_t)s->rows,
+        "cols", (json_int_t)s->cols, "type", s->array.descr, "elem_bytes", s->array.elem_bytes,
+        "unit_bytes", s->unit_bytes, "file", file, "gpu", json_gpu(&c->gpu), "results", results);
     bad = bad || ct_json_write(stream, root, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     json_decref(root);
     return bad ? -1 : 0;

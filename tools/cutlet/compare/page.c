@@ -22,8 +22,7 @@ static void put_figures(FILE *f, const ct_gpu_copy *copy)
         fprintf(f, "<td>%.0f</td><td>%.3f</td>", ct_gpu_copy_rate(copy),
                 ct_gpu_copy_of_memcpy(copy));
     else if (copy)
-        fprintf(f, "<td>%s</td><td>&ndash;</td>",
-                copy->status == CT_E_WRONG ? "wrong" : "&ndash;");
+        fprintf(f, "<td>%s</td><td>&ndash;</td>", copy->status == CT_E_WRONG ? "wrong" : "&ndash;");
 }
 
 static void put_row(FILE *f, const ct_ranking *c, const ct_compare_result *r, int rank)
@@ -41,8 +40,8 @@ static void put_row(FILE *f, const ct_ranking *c, const ct_compare_result *r, in
     fprintf(f,
             "<td>%" PRId64 "</td><td>%.2f</td><td>%.0f %%<span class=\"bar\" aria-hidden=\"true\">"
             "<span style=\"width: %.0f%%\"></span></span></td><td>%.3f</td>",
-            r->sectors, ct_ranking_excess(c, r), 100 * ct_compare_used(r),
-            100 * ct_compare_used(r), ct_compare_instructions(r));
+            r->sectors, ct_ranking_excess(c, r), 100 * ct_compare_used(r), 100 * ct_compare_used(r),
+            ct_compare_instructions(r));
     ct_picture_folder_banks(r, name, sizeof name);
     if (r->conflicts > 0)
         fprintf(f, "<td><a href=\"#%s\">%" PRId64 "</a></td>", name, r->conflicts);
@@ -85,9 +84,11 @@ static void put_figure(FILE *f, const ct_compare_result *r)
     if (r->conflicts > 0) {
         char words[96];
         ct_picture_folder_banks(r, name, sizeof name);
-        snprintf(words, sizeof words, "%s of %d bits", ct_access_name(r->worst.kind), r->worst.bits);
-        fprintf(f, "\n<p id=\"%s\">%" PRId64 " bank conflicts; the access with the most of them:</p>\n",
-                name, r->conflicts);
+        snprintf(words, sizeof words, "%s of %d bits", ct_access_name(r->worst.kind),
+                 r->worst.bits);
+        fprintf(
+            f, "\n<p id=\"%s\">%" PRId64 " bank conflicts; the access with the most of them:</p>\n",
+            name, r->conflicts);
         put_image(f, name, "The banks that the lanes ask for: ", words);
     }
     fputs("</figure>\n", f);
@@ -110,9 +111,9 @@ static void put_page(FILE *f, const ct_ranking *c)
     fputs("<p>", f);
     ct_page_text(f, words);
     ct_ranking_tiles(c, words, sizeof words);
-    fprintf(f,
-            ".</p>\n<p>Global &rarr; shared &rarr; global %s, every copy verified bit by bit.</p>\n",
-            words);
+    fprintf(
+        f, ".</p>\n<p>Global &rarr; shared &rarr; global %s, every copy verified bit by bit.</p>\n",
+        words);
     fputs(
         "<p class=\"soft\">bytes: of one access to global memory. sectors: of 32 bytes, read and written; / least: "
         "over the fewest that hold the matrix; used: of the bytes moved. instr: memory instructions of a thread for "

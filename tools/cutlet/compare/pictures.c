@@ -190,7 +190,8 @@ static int show(ct_picture_folder *g, const ct_ranking *c, char *error)
     }
     bad = bad || show_file(g, "index.html");
     return bad ? ct_refuse(error, CT_E_ARGUMENT, "%.200s: cannot be written: %s", g->folder,
-                           strerror(errno)) : 0;
+                           strerror(errno))
+               : 0;
 }
 
 int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error[CT_MESSAGE_BYTES])

@@ -51,7 +51,8 @@ void ct_ranking_tiles(const ct_ranking *c, char *text, size_t size)
                              tiled->tile_n)
                   : 0;
     if (best && n >= 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, tiled ? " (best: %" PRId64 " bytes)" : "in tiles of %" PRId64 " bytes",
+        snprintf(text + n, size - (size_t)n,
+                 tiled ? " (best: %" PRId64 " bytes)" : "in tiles of %" PRId64 " bytes",
                  best->tile_m * best->tile_n * best->elem_bytes);
 }
 
@@ -78,8 +79,7 @@ static void print_figures(const ct_gpu_copy *copy, FILE *stream)
 {
     if (copy && copy->status == CT_OK)
         fprintf(stream, " %5.0f %7.3f", ct_gpu_copy_rate(copy), ct_gpu_copy_of_memcpy(copy));
-    else if (copy)
-        fprintf(stream, " %5s %7s", copy->status == CT_E_WRONG ? "wrong" : "-", "-");
+    else if (copy) fprintf(stream, " %5s %7s", copy->status == CT_E_WRONG ? "wrong" : "-", "-");
     fputc('\n', stream);
 }
 
@@ -89,9 +89,8 @@ static void print_row(const ct_ranking *c, const ct_compare_result *r, int rank,
     ct_format_layout(thr, sizeof thr, r->thr);
     ct_format_tuple(val, sizeof val, ct_shape(r->val));
     ct_ranking_access(r, access, sizeof access);
-    fprintf(stream,
-            "%2d  %-14s  %-15s  %-6s %-11s %9" PRId64 " %6.2f %4.0f %% %6.3f %9" PRId64, rank,
-            r->variant->name, thr, val, access, r->sectors, ct_ranking_excess(c, r),
+    fprintf(stream, "%2d  %-14s  %-15s  %-6s %-11s %9" PRId64 " %6.2f %4.0f %% %6.3f %9" PRId64,
+            rank, r->variant->name, thr, val, access, r->sectors, ct_ranking_excess(c, r),
             100 * ct_compare_used(r), ct_compare_instructions(r), r->conflicts);
     print_figures(ct_ranking_gpu(c, r), stream);
     print_wrapped(stream, r->reason, REASON);

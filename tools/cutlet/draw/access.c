@@ -35,15 +35,15 @@ error_t ct_draw_access_parse(int key, char *arg, struct argp_state *state, ct_dr
 {
     a->given = 1;
     switch (key) {
-    case CT_KEY_KIND: return read_kind(key, arg, state, a);
-    case CT_KEY_LANES: a->lanes = arg; return 0;
-    case CT_KEY_MEMORY: a->memory = arg; return 0;
-    case CT_KEY_TYPE: a->type = arg; return 0;
-    case CT_KEY_SWIZZLE: a->swizzle = arg; return 0;
-    case CT_KEY_ARCH: a->arch = arg; return 0;
-    case CT_KEY_BITS: return read_bits(arg, state, a);
-    case CT_KEY_WARP: return read_place("--warp", arg, state, &a->warp);
-    default: return read_place("--instruction", arg, state, &a->instruction);
+        case CT_KEY_KIND: return read_kind(key, arg, state, a);
+        case CT_KEY_LANES: a->lanes = arg; return 0;
+        case CT_KEY_MEMORY: a->memory = arg; return 0;
+        case CT_KEY_TYPE: a->type = arg; return 0;
+        case CT_KEY_SWIZZLE: a->swizzle = arg; return 0;
+        case CT_KEY_ARCH: a->arch = arg; return 0;
+        case CT_KEY_BITS: return read_bits(arg, state, a);
+        case CT_KEY_WARP: return read_place("--warp", arg, state, &a->warp);
+        default: return read_place("--instruction", arg, state, &a->instruction);
     }
 }
 
@@ -76,8 +76,7 @@ static int read_swizzle(const char *text, ct_swizzle *out)
     const int status = ct_cli_evaluate("draw", text, &v);
     if (status == CT_EXIT_OK && v.kind == CT_KIND_SWIZZLE) *out = v.as.swizzle;
     else if (status == CT_EXIT_OK)
-        ct_cli_complain("draw", "--swizzle takes a swizzle as Sw<3,4,3>, not %s",
-                        ct_kind_name(&v));
+        ct_cli_complain("draw", "--swizzle takes a swizzle as Sw<3,4,3>, not %s", ct_kind_name(&v));
     const int is_one = v.kind == CT_KIND_SWIZZLE;
     ct_value_free(&v);
     return status != CT_EXIT_OK ? status : is_one ? CT_EXIT_OK : CT_EXIT_BAD;

@@ -10,8 +10,15 @@
 
 /** The keys of its options in the table of `cutlet draw`. */
 enum {
-    CT_KEY_KIND = 512, CT_KEY_BITS, CT_KEY_LANES, CT_KEY_MEMORY, CT_KEY_TYPE, CT_KEY_WARP,
-    CT_KEY_INSTRUCTION, CT_KEY_SWIZZLE, CT_KEY_ARCH
+    CT_KEY_KIND = 512,
+    CT_KEY_BITS,
+    CT_KEY_LANES,
+    CT_KEY_MEMORY,
+    CT_KEY_TYPE,
+    CT_KEY_WARP,
+    CT_KEY_INSTRUCTION,
+    CT_KEY_SWIZZLE,
+    CT_KEY_ARCH
 };
 
 typedef struct ct_draw_access {

@@ -32,7 +32,8 @@ static int is_store(int kind)
 }
 
 /* The layout by accesses of so many bits; 0: the widest up to 128 that it allows. */
-static int walk_tv(ct_layout tv, const ct_traffic_side *side, int64_t bits, search *s, char *message)
+static int walk_tv(ct_layout tv, const ct_traffic_side *side, int64_t bits, search *s,
+                   char *message)
 {
     ct_traffic sum;
     int32_t widest = bits ? (int32_t)bits : 128;
@@ -65,11 +66,10 @@ static int find(const ct_draw_access *a, const ct_value *v, const ct_traffic_sid
         return CT_EXIT_BAD;
     }
     if (s.is_found) return CT_EXIT_OK;
-    ct_cli_complain("draw",
-                    "there is no instruction %lld of warp %lld: %lld warp%s of %lld instruction%s",
-                    (long long)a->instruction, (long long)a->warp, (long long)s.warps,
-                    s.warps == 1 ? "" : "s", (long long)s.instructions,
-                    s.instructions == 1 ? "" : "s");
+    ct_cli_complain(
+        "draw", "there is no instruction %lld of warp %lld: %lld warp%s of %lld instruction%s",
+        (long long)a->instruction, (long long)a->warp, (long long)s.warps, s.warps == 1 ? "" : "s",
+        (long long)s.instructions, s.instructions == 1 ? "" : "s");
     return CT_EXIT_BAD;
 }
 
@@ -92,7 +92,7 @@ static int make_side(const ct_draw_access *a, const ct_value *v, ct_traffic_side
         side->elem_bits = type.bits;
     } else {
         ct_cli_complain("draw", "an access is of a tiled copy or a thread-value layout, not %s",
-        ct_kind_name(v));
+                        ct_kind_name(v));
         return CT_EXIT_BAD;
     }
     if (side->elem_bits < 1) {

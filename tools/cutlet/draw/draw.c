@@ -42,13 +42,16 @@ static const struct argp_option options[] = {
      "bits per lane (default 128; with EXPR the widest up to 128 that it allows)", 1},
     {"lanes", CT_KEY_LANES, "LIST", 0,
      "the byte offset of each lane, comma-separated, - for an inactive lane (required without "
-     "EXPR)", 1},
+     "EXPR)",
+     1},
     {"memory", CT_KEY_MEMORY, "LAYOUT", 0,
      "layout in memory of the data that EXPR, a tiled copy or a thread-value layout, accesses "
-     "(required with EXPR)", 1},
+     "(required with EXPR)",
+     1},
     {"type", CT_KEY_TYPE, "TYPE", 0,
      "the elements of a thread-value layout, for which it is required; `cutlet help types` lists "
-     "them", 1},
+     "them",
+     1},
     {"warp", CT_KEY_WARP, "N", 0, "which warp of EXPR (default 0)", 1},
     {"instruction", CT_KEY_INSTRUCTION, "N", 0, "which instruction of that warp (default 0)", 1},
     {"swizzle", CT_KEY_SWIZZLE, "SW", 0,
@@ -62,29 +65,27 @@ static error_t parse_style(int key, char *arg, struct argp_state *state)
     arguments *a = state->input;
     int64_t n = 0;
     switch (key) {
-    case KEY_THEME:
-        a->draw.theme = ct_cli_choice(state, key, arg);
-        return a->draw.theme < 0 ? EINVAL : 0;
-    case KEY_COLOR:
-        a->color = ct_cli_choice(state, key, arg);
-        return a->color < 0 ? EINVAL : 0;
-    case KEY_RUN:
-        if (ct_number_read(arg, 1, 1 << 20, &n))
-            return ct_cli_wrong(state, "--run takes a number, not `%.40s`", arg);
-        a->draw.run = (int32_t)n;
-        return 0;
-    case KEY_COLUMNS:
-        if (ct_number_read(arg, 1, 1 << 20, &n))
-            return ct_cli_wrong(state, "--columns takes a number, not `%.40s`", arg);
-        a->draw.text_columns = (int32_t)n;
-        return 0;
-    case KEY_CELLS:
-        if (ct_number_read(arg, 1, CT_DRAW_CELLS_MAX, &n))
-            return ct_cli_wrong(state, "--max-cells takes a number up to %d, not `%.40s`",
-                                CT_DRAW_CELLS_MAX, arg);
-        a->draw.max_cells = n;
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+        case KEY_THEME:
+            a->draw.theme = ct_cli_choice(state, key, arg);
+            return a->draw.theme < 0 ? EINVAL : 0;
+        case KEY_COLOR: a->color = ct_cli_choice(state, key, arg); return a->color < 0 ? EINVAL : 0;
+        case KEY_RUN:
+            if (ct_number_read(arg, 1, 1 << 20, &n))
+                return ct_cli_wrong(state, "--run takes a number, not `%.40s`", arg);
+            a->draw.run = (int32_t)n;
+            return 0;
+        case KEY_COLUMNS:
+            if (ct_number_read(arg, 1, 1 << 20, &n))
+                return ct_cli_wrong(state, "--columns takes a number, not `%.40s`", arg);
+            a->draw.text_columns = (int32_t)n;
+            return 0;
+        case KEY_CELLS:
+            if (ct_number_read(arg, 1, CT_DRAW_CELLS_MAX, &n))
+                return ct_cli_wrong(state, "--max-cells takes a number up to %d, not `%.40s`",
+                                    CT_DRAW_CELLS_MAX, arg);
+            a->draw.max_cells = n;
+            return 0;
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -92,29 +93,31 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'o': a->output = arg; return 0;
-    case 't': a->tile = arg; return 0;
-    case KEY_TITLE: a->draw.title = arg; return 0;
-    case KEY_TRUNCATE: a->draw.truncate = 1; return 0;
-    case ARGP_KEY_ARG:
-        if (!a->expression && !a->access.wanted && strcmp(arg, "access") == 0) {
-            a->access.wanted = 1;
-            return 0;
-        }
-        if (a->expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
-        a->expression = arg;
-        return ct_cli_nearly_word(state, arg);
-    case ARGP_KEY_END:
-        if (!a->expression && !a->access.wanted)
-            return ct_cli_wrong(state,
-                                "an expression is missing, as in: cutlet draw '(8,8):(8,1)'");
-        if (a->output && ct_draw_format_of(a->output) < 0)
-            return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt", a->output);
-        return ct_draw_access_check(state, &a->access, a->expression);
-    default:
-        if (key >= CT_KEY_KIND && key <= CT_KEY_ARCH)
-            return ct_draw_access_parse(key, arg, state, &a->access);
-        return parse_style(key, arg, state);
+        case 'o': a->output = arg; return 0;
+        case 't': a->tile = arg; return 0;
+        case KEY_TITLE: a->draw.title = arg; return 0;
+        case KEY_TRUNCATE: a->draw.truncate = 1; return 0;
+        case ARGP_KEY_ARG:
+            if (!a->expression && !a->access.wanted && strcmp(arg, "access") == 0) {
+                a->access.wanted = 1;
+                return 0;
+            }
+            if (a->expression)
+                return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
+            a->expression = arg;
+            return ct_cli_nearly_word(state, arg);
+        case ARGP_KEY_END:
+            if (!a->expression && !a->access.wanted)
+                return ct_cli_wrong(state,
+                                    "an expression is missing, as in: cutlet draw '(8,8):(8,1)'");
+            if (a->output && ct_draw_format_of(a->output) < 0)
+                return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt",
+                                    a->output);
+            return ct_draw_access_check(state, &a->access, a->expression);
+        default:
+            if (key >= CT_KEY_KIND && key <= CT_KEY_ARCH)
+                return ct_draw_access_parse(key, arg, state, &a->access);
+            return parse_style(key, arg, state);
     }
 }
 

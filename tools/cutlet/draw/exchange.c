@@ -42,14 +42,14 @@ ct_picture *ct_draw_exchange(const ct_redistribute_desc *desc, const ct_redistri
 {
     char text[160];
     if (all->ranks > CT_EXCHANGE_RANKS) {
-        snprintf(message, CT_MESSAGE_BYTES, "%lld ranks; up to %d are drawn",
-                 (long long)all->ranks, CT_EXCHANGE_RANKS);
+        snprintf(message, CT_MESSAGE_BYTES, "%lld ranks; up to %d are drawn", (long long)all->ranks,
+                 CT_EXCHANGE_RANKS);
         return NULL;
     }
     snprintf(text, sizeof text, "%lld rank%s %lld byte%s, in %lld message%s and %lld round%s.",
-             (long long)all->ranks, all->ranks == 1 ? " sends" : "s send", (long long)all->all_bytes,
-             ct_plural(all->all_bytes), (long long)all->all_messages, ct_plural(all->all_messages),
-             (long long)all->rounds, ct_plural(all->rounds));
+             (long long)all->ranks, all->ranks == 1 ? " sends" : "s send",
+             (long long)all->all_bytes, ct_plural(all->all_bytes), (long long)all->all_messages,
+             ct_plural(all->all_messages), (long long)all->rounds, ct_plural(all->rounds));
     ct_picture *const p = ct_picture_new("Redistribution", text);
     ct_panel *const grid = p ? ct_picture_panel(p, all->ranks, all->ranks, NULL) : NULL;
     ct_status bad = grid ? CT_OK : CT_E_MEMORY;

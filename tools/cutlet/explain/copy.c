@@ -35,22 +35,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case CT_KEY_ARCH: {
-        const char *end;
-        int64_t n = 0;
-        if (strncmp(arg, "sm_", 3) != 0 || ct_number_begin(arg + 3, 50, 999, &n, &end) != 0 ||
-            (*end && strcmp(end, "a") != 0))
-            return ct_cli_wrong(state, "--arch takes an architecture such as sm_90, not "
-                                       "`%.40s`", arg);
-        a->most_bytes = n >= 100 ? MOST_BYTES_SM_100 : MOST_BYTES;
-        return 0;
-    }
-    case ARGP_KEY_END:
-        if (!a->copy.src && !a->copy.dst)
-            return ct_cli_wrong(state, "a layout is missing, as in: cutlet explain copy --src "
-                                       "'(512,512):(512,1)' --thr '(16,8):(8,1)' --val '(1,8)'");
-        return 0;
-    default: return ct_copy_option(&a->copy, key, arg, state);
+        case CT_KEY_ARCH: {
+            const char *end;
+            int64_t n = 0;
+            if (strncmp(arg, "sm_", 3) != 0 || ct_number_begin(arg + 3, 50, 999, &n, &end) != 0 ||
+                (*end && strcmp(end, "a") != 0))
+                return ct_cli_wrong(state,
+                                    "--arch takes an architecture such as sm_90, not "
+                                    "`%.40s`",
+                                    arg);
+            a->most_bytes = n >= 100 ? MOST_BYTES_SM_100 : MOST_BYTES;
+            return 0;
+        }
+        case ARGP_KEY_END:
+            if (!a->copy.src && !a->copy.dst)
+                return ct_cli_wrong(state,
+                                    "a layout is missing, as in: cutlet explain copy --src "
+                                    "'(512,512):(512,1)' --thr '(16,8):(8,1)' --val '(1,8)'");
+            return 0;
+        default: return ct_copy_option(&a->copy, key, arg, state);
     }
 }
 
@@ -255,7 +258,7 @@ static int run(arguments *a)
     char *dst = a->copy.dst ? without_marks(a->copy.dst, &marks[1]) : NULL;
     if ((a->copy.src && !src) || (a->copy.dst && !dst)) {
         status = refuse(a, ct_max(marks[0], marks[1]) == UNKNOWNS ? "at most 8 strides are `?`"
-                                                                 : "out of memory");
+                                                                  : "out of memory");
     } else {
         status = marks[0] ? check_marks(a, a->copy.src, src) : CT_EXIT_OK;
         if (status == CT_EXIT_OK && marks[1]) status = check_marks(a, a->copy.dst, dst);

@@ -54,9 +54,8 @@ int ct_advice_json(const ct_advice_job *job, const ct_advice *a, FILE *stream)
     for (int i = 0; i < a->facts; ++i) json_array_append_new(facts, fact_json(&a->fact[i]));
     for (int i = 0; i < a->notes; ++i) json_array_append_new(notes, json_string(a->note[i]));
     json_t *root = json_pack("{s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "bytes", (int)a->bytes,
-                             "most_bytes", (int)job->most_bytes, "elem_bytes",
-                             (int)job->elem_bytes, "limits", limits, "wider", hints, "run_time",
-                             facts, "notes", notes);
+                             "most_bytes", (int)job->most_bytes, "elem_bytes", (int)job->elem_bytes,
+                             "limits", limits, "wider", hints, "run_time", facts, "notes", notes);
     const int bad = ct_json_write(stream, root, JSON_INDENT(2));
     json_decref(root);
     return bad;

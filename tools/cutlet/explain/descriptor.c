@@ -23,7 +23,8 @@ static const struct argp_option options[] = {
     {"operand", KEY_OPERAND, "a|b", 0, "which operand the tile is (required)", 0},
     {"atom", KEY_ATOM, "ATOM", 0,
      "the instruction: an atom of wgmma or tcgen05.mma (required); `cutlet help atoms` lists "
-     "them", 0},
+     "them",
+     0},
     {"address", KEY_ADDRESS, "BYTES", 0, "shared-memory address of offset 0 (default 0)", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
@@ -43,30 +44,30 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case KEY_OPERAND:
-        a->operand = strcmp(arg, "a") == 0 || strcmp(arg, "A") == 0   ? CT_MMA_A
-                     : strcmp(arg, "b") == 0 || strcmp(arg, "B") == 0 ? CT_MMA_B
-                                                                      : -1;
-        if (a->operand < 0) return ct_cli_wrong(state, "--operand is a or b, not `%.40s`", arg);
-        return 0;
-    case KEY_ATOM: a->atom = arg; return 0;
-    case KEY_ADDRESS: return take_address(a, arg, state);
-    case KEY_JSON: a->json = 1; return 0;
-    case ARGP_KEY_ARG:
-        if (a->tile) return ct_cli_wrong(state, "one layout at a time; is it in quotes?");
-        a->tile = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (!a->tile || !a->atom || a->operand < 0)
-            return ct_cli_wrong(state,
-                                "%s is missing, as in: cutlet explain descriptor "
-                                "'Sw<3,3,3> o 0 o (64,64):(64,1)' --operand a --atom "
-                                "SM90_64x128x16_F32F16F16_SS",
-                                !a->tile   ? "a layout"
-                                : !a->atom ? "--atom"
-                                           : "--operand");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+        case KEY_OPERAND:
+            a->operand = strcmp(arg, "a") == 0 || strcmp(arg, "A") == 0   ? CT_MMA_A
+                         : strcmp(arg, "b") == 0 || strcmp(arg, "B") == 0 ? CT_MMA_B
+                                                                          : -1;
+            if (a->operand < 0) return ct_cli_wrong(state, "--operand is a or b, not `%.40s`", arg);
+            return 0;
+        case KEY_ATOM: a->atom = arg; return 0;
+        case KEY_ADDRESS: return take_address(a, arg, state);
+        case KEY_JSON: a->json = 1; return 0;
+        case ARGP_KEY_ARG:
+            if (a->tile) return ct_cli_wrong(state, "one layout at a time; is it in quotes?");
+            a->tile = arg;
+            return 0;
+        case ARGP_KEY_END:
+            if (!a->tile || !a->atom || a->operand < 0)
+                return ct_cli_wrong(state,
+                                    "%s is missing, as in: cutlet explain descriptor "
+                                    "'Sw<3,3,3> o 0 o (64,64):(64,1)' --operand a --atom "
+                                    "SM90_64x128x16_F32F16F16_SS",
+                                    !a->tile   ? "a layout"
+                                    : !a->atom ? "--atom"
+                                               : "--operand");
+            return 0;
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -11,15 +11,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     const char **expression = state->input;
     switch (key) {
-    case ARGP_KEY_ARG:
-        if (*expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
-        *expression = arg;
-        return ct_cli_nearly_word(state, arg);
-    case ARGP_KEY_END:
-        return *expression ? 0
-                           : ct_cli_wrong(state, "an expression is missing, as in: "
-                                                 "cutlet explain 'composition((6,2):(8,2), 4:3)'");
-    default: return ARGP_ERR_UNKNOWN;
+        case ARGP_KEY_ARG:
+            if (*expression)
+                return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
+            *expression = arg;
+            return ct_cli_nearly_word(state, arg);
+        case ARGP_KEY_END:
+            return *expression
+                       ? 0
+                       : ct_cli_wrong(state, "an expression is missing, as in: "
+                                             "cutlet explain 'composition((6,2):(8,2), 4:3)'");
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 

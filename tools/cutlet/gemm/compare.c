@@ -27,10 +27,10 @@ typedef struct expectation {
 double ct_gemm_value(const void *at, int64_t i, int32_t type)
 {
     switch (type) {
-    case CT_TYPE_HALF: return (double)ct_float_of_half(((const uint16_t *)at)[i]);
-    case CT_TYPE_BFLOAT16: return (double)ct_float_of_bfloat16(((const uint16_t *)at)[i]);
-    case CT_TYPE_INT8: return (double)((const int8_t *)at)[i];
-    default: return (double)((const float *)at)[i];
+        case CT_TYPE_HALF: return (double)ct_float_of_half(((const uint16_t *)at)[i]);
+        case CT_TYPE_BFLOAT16: return (double)ct_float_of_bfloat16(((const uint16_t *)at)[i]);
+        case CT_TYPE_INT8: return (double)((const int8_t *)at)[i];
+        default: return (double)((const float *)at)[i];
     }
 }
 
@@ -81,7 +81,7 @@ static double may_differ(const ct_gemm_job *j, double right, double own, double 
     const int type = j->type->type;
     const double alpha = fabs(j->alpha), sum = ldexp(2 * (double)j->k * peak + 16 * size, -23);
     const double factors = j->tf32 ? ldexp(size, -9) * 1.01 : 0, tiny = 2 * FLT_MIN * (double)j->k;
-    const double result = type == CT_TYPE_HALF ? ldexp(fabs(right), -11) + ldexp(1, -25)
+    const double result = type == CT_TYPE_HALF       ? ldexp(fabs(right), -11) + ldexp(1, -25)
                           : type == CT_TYPE_BFLOAT16 ? ldexp(fabs(right), -8) + FLT_MIN
                                                      : ldexp(fabs(right), -24) + FLT_MIN;
     const double may = alpha * (sum + factors + tiny) + ldexp(2 * fabs(own), -23) + result;
@@ -92,9 +92,9 @@ static double may_differ(const ct_gemm_job *j, double right, double own, double 
 static double largest_of(int32_t type)
 {
     switch (type) {
-    case CT_TYPE_HALF: return 65520;
-    case CT_TYPE_BFLOAT16: return ldexp(511, 119);
-    default: return (double)FLT_MAX;
+        case CT_TYPE_HALF: return 65520;
+        case CT_TYPE_BFLOAT16: return ldexp(511, 119);
+        default: return (double)FLT_MAX;
     }
 }
 

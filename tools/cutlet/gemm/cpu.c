@@ -94,8 +94,8 @@ static void do_task(void *user, int64_t task)
                  ++i) /* below the last row it is computed again, and left out */
                 row[i] =
                     (const float *)p->a.at + (top + ct_min(r + i, rows - 1)) * p->a.step + from;
-            multiply(row, (const float (*)[PANEL])panel, depth, part);
-            add(p, &s, r, (const float (*)[PANEL])part);
+            multiply(row, (const float(*)[PANEL])panel, depth, part);
+            add(p, &s, r, (const float(*)[PANEL])part);
         }
     }
     for (int r = 0; r < rows; ++r)

@@ -27,13 +27,14 @@ static const struct argp_option options[] = {
      0},
     {"by", KEY_BY, "auto|wgmma|mma_sync", 0,
      "the matrix instruction; auto: wgmma for 16-bit types on sm_90, else mma_sync (default "
-     "auto)", 0},
+     "auto)",
+     0},
     {"type", KEY_TYPE, "TYPE", 0,
      "half, bfloat16, float or int8 (default: the type of the files; required for bfloat16, "
      "which NumPy stores as V2)",
      0},
-    {"tf32", KEY_TF32, NULL, 0,
-     "multiply float32 by matrix instructions, with 10-bit mantissas", 0},
+    {"tf32", KEY_TF32, NULL, 0, "multiply float32 by matrix instructions, with 10-bit mantissas",
+     0},
     {"no-verify", KEY_NO_VERIFY, NULL, 0, "do not compare the result with a product in double", 0},
     {0},
 };
@@ -53,7 +54,8 @@ static error_t read_type(struct argp_state *state, const char *text, const char 
 {
     static const struct {
         const char *option, *own;
-    } names[] = {{"half", "float16"}, {"bfloat16", "bfloat16"}, {"float", "float32"}, {"int8", "int8"}};
+    } names[] = {
+        {"half", "float16"}, {"bfloat16", "bfloat16"}, {"float", "float32"}, {"int8", "int8"}};
     ct_named_type type;
     char why[CT_MESSAGE_BYTES];
     if (ct_named_type_read(text, &type, why) != 0) return ct_cli_wrong(state, "--type: %s", why);
@@ -78,27 +80,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     ct_gemm_options *const o = state->input;
     switch (key) {
-    case KEY_OUTPUT: o->output = arg; return 0;
-    case KEY_TRANSPOSE_B: o->transpose_b = 1; return 0;
-    case KEY_C: o->c = arg; return 0;
-    case KEY_TF32: o->tf32 = 1; return 0;
-    case KEY_NO_VERIFY: o->no_verify = 1; return 0;
-    case KEY_ALPHA: return read_factor(state, "--alpha", arg, &o->alpha);
-    case KEY_BETA: o->has_beta = 1; return read_factor(state, "--beta", arg, &o->beta);
-    case KEY_ON: o->on = ct_cli_choice(state, key, arg); return o->on < 0 ? EINVAL : 0;
-    case KEY_BY: o->by = ct_cli_choice(state, key, arg); return o->by < 0 ? EINVAL : 0;
-    case KEY_TYPE: o->type = NULL; return read_type(state, arg, &o->type);
-    case ARGP_KEY_ARG:
-        if (o->b) return ct_cli_wrong(state, "two matrices, not more; the result is -o FILE");
-        *(o->a ? &o->b : &o->a) = arg;
-        return 0;
-    case ARGP_KEY_END: return check_all(state, o);
-    default: return ARGP_ERR_UNKNOWN;
+        case KEY_OUTPUT: o->output = arg; return 0;
+        case KEY_TRANSPOSE_B: o->transpose_b = 1; return 0;
+        case KEY_C: o->c = arg; return 0;
+        case KEY_TF32: o->tf32 = 1; return 0;
+        case KEY_NO_VERIFY: o->no_verify = 1; return 0;
+        case KEY_ALPHA: return read_factor(state, "--alpha", arg, &o->alpha);
+        case KEY_BETA: o->has_beta = 1; return read_factor(state, "--beta", arg, &o->beta);
+        case KEY_ON: o->on = ct_cli_choice(state, key, arg); return o->on < 0 ? EINVAL : 0;
+        case KEY_BY: o->by = ct_cli_choice(state, key, arg); return o->by < 0 ? EINVAL : 0;
+        case KEY_TYPE: o->type = NULL; return read_type(state, arg, &o->type);
+        case ARGP_KEY_ARG:
+            if (o->b) return ct_cli_wrong(state, "two matrices, not more; the result is -o FILE");
+            *(o->a ? &o->b : &o->a) = arg;
+            return 0;
+        case ARGP_KEY_END: return check_all(state, o);
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 const struct argp ct_gemm_argp = {
-    options, parse, "A.npy B.npy -o D.npy",
+    options,
+    parse,
+    "A.npy B.npy -o D.npy",
     "Multiplies two matrices: D = alpha A B + beta C.\v"
     "  cutlet compare --rows 64 --cols 32 --type int8 --output A.npy     # matrices to try\n"
     "  cutlet compare --rows 32 --cols 48 --type int8 --output B.npy\n"
@@ -116,7 +120,9 @@ const struct argp ct_gemm_argp = {
     "random elements of each 128 x 128 tile. If a difference exceeds the rounding error, the "
     "exit status is 1 and no file is written. The time printed is that of the product; on a GPU "
     "it is the median of five runs.",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 static ct_status compute(ct_gemm_job *j, ct_gemm_result *run, char *error)
 {
@@ -161,9 +167,11 @@ static void tell(const ct_gemm_job *j, const ct_gemm_result *run, const ct_gemm_
 
 static int complain_wrong(const ct_gemm_result *run, const ct_gemm_check *c)
 {
-    ct_cli_complain("gemm", "%s: element (%lld,%lld) is %.10g, expected %.10g; %lld of %lld "
-                    "elements are wrong", run->where, (long long)c->at[0], (long long)c->at[1],
-                    c->found, c->right, (long long)c->wrong, (long long)c->checked);
+    ct_cli_complain("gemm",
+                    "%s: element (%lld,%lld) is %.10g, expected %.10g; %lld of %lld "
+                    "elements are wrong",
+                    run->where, (long long)c->at[0], (long long)c->at[1], c->found, c->right,
+                    (long long)c->wrong, (long long)c->checked);
     return CT_EXIT_FAILED;
 }
 

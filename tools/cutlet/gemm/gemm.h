@@ -47,10 +47,10 @@ typedef struct ct_gemm_job {
     int64_t m, n, k;
     ct_gemm_matrix a, b, c; /* c is empty unless beta is not 0 */
     float alpha, beta;
-    int32_t tf32, on;       /* on: GPU, GRID or CPU */
-    int32_t by_wgmma;       /* not by mma.sync or fused multiply-adds */
-    void *d;                /* row-major, from malloc */
-    ct_cuda *gpu;           /* NULL unless it is used */
+    int32_t tf32, on;              /* on: GPU, GRID or CPU */
+    int32_t by_wgmma;              /* not by mma.sync or fused multiply-adds */
+    void *d;                       /* row-major, from malloc */
+    ct_cuda *gpu;                  /* NULL unless it is used */
     char no_gpu[CT_MESSAGE_BYTES]; /* why not, where nothing was asked for; else empty */
 } ct_gemm_job;
 
@@ -62,16 +62,16 @@ typedef struct ct_gemm_result {
 
 /** What came of the comparison with a product in double. */
 typedef struct ct_gemm_check {
-    int64_t checked, wrong;  /* elements */
-    int64_t at[2];           /* the first wrong one, ... */
-    double found, right;     /* ... what it is and what it should be */
-    double largest;          /* difference */
+    int64_t checked, wrong; /* elements */
+    int64_t at[2];          /* the first wrong one, ... */
+    double found, right;    /* ... what it is and what it should be */
+    double largest;         /* difference */
 } ct_gemm_check;
 
 /** A matrix in memory of its own, rows contiguous. */
 typedef struct ct_gemm_rows {
-    void *at;         /* from malloc */
-    int64_t step;     /* elements from row to row */
+    void *at;     /* from malloc */
+    int64_t step; /* elements from row to row */
     int64_t bytes;
 } ct_gemm_rows;
 

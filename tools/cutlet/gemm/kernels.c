@@ -23,10 +23,10 @@ typedef struct launch {
 static const ct_grid_kernel *kernel_of(const ct_gemm_job *j)
 {
     switch (j->type->type) {
-    case CT_TYPE_HALF: return &gemm_half;
-    case CT_TYPE_BFLOAT16: return &gemm_bfloat16;
-    case CT_TYPE_INT8: return &gemm_int8;
-    default: return j->tf32 ? &gemm_float : &gemm_simt;
+        case CT_TYPE_HALF: return &gemm_half;
+        case CT_TYPE_BFLOAT16: return &gemm_bfloat16;
+        case CT_TYPE_INT8: return &gemm_int8;
+        default: return j->tf32 ? &gemm_float : &gemm_simt;
     }
 }
 
@@ -58,8 +58,8 @@ static ct_status make_launch(const ct_gemm_job *j, launch *l, char *error)
 
 /* ---- on the CPU grid ------------------------------------------------------------------------- */
 
-static ct_status on_grid(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_gemm_result *run,
-                         char *error)
+static ct_status on_grid(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l,
+                         ct_gemm_result *run, char *error)
 {
     static const char *const names[] = {"A", "B", "C", "D"};
     ct_grid_buffer buffers[OPERANDS];

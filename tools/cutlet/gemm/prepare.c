@@ -37,8 +37,7 @@ static ct_status read_matrix(const char *path, int exchanged, ct_gemm_matrix *m,
     if (m->file.rank != 2)
         return WRONG("%.150s: an array of %d dimensions; a matrix has 2", path, m->file.rank);
     const ct_layout L = ct_npy_layout(&m->file);
-    if (L.err.status)
-        return ct_refuse(error, L.err.status, "%.150s: too many elements", path);
+    if (L.err.status) return ct_refuse(error, L.err.status, "%.150s: too many elements", path);
     m->layout = exchanged ? ct_layout2(L.shape[1], L.shape[0], L.stride[1], L.stride[0]) : L;
     return 0;
 }
@@ -111,12 +110,12 @@ static ct_status choose(const ct_gemm_options *o, ct_gemm_job *j, char *error)
     if (o->on == CT_GEMM_AUTO || o->on == CT_GEMM_GPU) {
         j->gpu = ct_cuda_open_with(0, &gemm_images, j->no_gpu);
         j->on = j->gpu ? CT_GEMM_GPU : ok && work <= CT_GEMM_GRID_MOST ? CT_GEMM_GRID : CT_GEMM_CPU;
-        if (o->on == CT_GEMM_GPU && !j->gpu)
-            return ct_refuse(error, CT_E_BACKEND, "%s", j->no_gpu);
+        if (o->on == CT_GEMM_GPU && !j->gpu) return ct_refuse(error, CT_E_BACKEND, "%s", j->no_gpu);
     }
     if (j->tf32 && j->on == CT_GEMM_CPU)
         return WRONG("--tf32 is done by the kernels, on a GPU or the grid (--on), not on the "
-                     "CPU%s%s", j->no_gpu[0] ? "; " : "", j->no_gpu);
+                     "CPU%s%s",
+                     j->no_gpu[0] ? "; " : "", j->no_gpu);
     return 0;
 }
 

@@ -27,9 +27,9 @@ typedef struct work {
 static const ct_grid_kernel *kernel_of(const ct_gemm_job *j)
 {
     switch (j->type->type) {
-    case CT_TYPE_HALF: return &gemm_wgmma_128x256_2_half;
-    case CT_TYPE_BFLOAT16: return &gemm_wgmma_128x256_2_bfloat16;
-    default: return NULL;
+        case CT_TYPE_HALF: return &gemm_wgmma_128x256_2_half;
+        case CT_TYPE_BFLOAT16: return &gemm_wgmma_128x256_2_bfloat16;
+        default: return NULL;
     }
 }
 
@@ -203,8 +203,7 @@ static ct_status multiply(work *w)
     for (int i = A; i <= C && !bad; ++i) bad = repack(w, i);
     if (!bad)
         bad = launch(w, kernel_of(w->job), grid, GEMM_WGMMA_THREADS,
-                     gemm_wgmma_shared_bytes(gemm_wgmma_shapes[SHAPE]), &p->args,
-                     sizeof p->args);
+                     gemm_wgmma_shared_bytes(gemm_wgmma_shapes[SHAPE]), &p->args, sizeof p->args);
     if (bad) return bad;
     if (p->args.splits == 1) return repack(w, D);
     return launch(w, &gemm_sum_splits, p->sum_grid, GEMM_SUM_THREADS, 0, &p->args, sizeof p->args);

@@ -101,7 +101,8 @@ static void bash(void)
           "    local command=${COMP_WORDS[1]} words= is=\n"
           "    COMPREPLY=()\n"
           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-          "        COMPREPLY=($(compgen -W '", stdout);
+          "        COMPREPLY=($(compgen -W '",
+          stdout);
     put_commands();
     fputs(" --help --version' -- \"$word\"))\n"
           "        return\n    fi\n"
@@ -110,34 +111,41 @@ static void bash(void)
           "    fi\n"
           "    if [ \"$COMP_CWORD\" -gt 2 ]; then\n"
           "        case \"$command ${COMP_WORDS[2]}\" in\n"
-          "        ", stdout);
+          "        ",
+          stdout);
     for (const ct_command *c = ct_subcommands; c->name; ++c)
         printf("%s'%s'", c == ct_subcommands ? "" : "|", c->name);
     fputs(") command+=\" ${COMP_WORDS[2]}\" ;;\n"
           "        esac\n"
           "    fi\n"
-          "    case \"$command\" in\n", stdout);
+          "    case \"$command\" in\n",
+          stdout);
     each_command(bash_words);
     fputs("    esac\n"
-          "    case \"$command $before\" in\n", stdout);
+          "    case \"$command $before\" in\n",
+          stdout);
     each_command(bash_values);
     fputs("    esac\n"
           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
           "    case $is$word in value*|-*) return ;; esac\n"
           "    case ${COMP_WORDS[1]} in\n"
-          "    ", stdout);
+          "    ",
+          stdout);
     put_kind(CT_TAKES_EXPRESSION, "|");
     fputs(")\n"
           "        compopt -o nospace\n"
-          "        COMPREPLY+=($(compgen -W '", stdout);
+          "        COMPREPLY+=($(compgen -W '",
+          stdout);
     put_operations(" ", "(");
     fputs("' -- \"$word\")) ;;\n"
-          "    ", stdout);
+          "    ",
+          stdout);
     put_kind(CT_TAKES_FILES, "|");
     fputs(") COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
           "    esac\n"
           "}\n"
-          "complete -o filenames -F _cutlet cutlet\n", stdout);
+          "complete -o filenames -F _cutlet cutlet\n",
+          stdout);
 }
 
 /* ---- zsh ------------------------------------------------------------------------------------- */
@@ -178,11 +186,13 @@ static void zsh(void)
           "_cutlet() {\n"
           "    local -a commands operations\n"
           "    local command=$words[2] before=$words[CURRENT-1]\n"
-          "    commands=(\n", stdout);
+          "    commands=(\n",
+          stdout);
     for (const ct_command *c = ct_commands; c->name; ++c)
         printf("        \"%s:%s\"\n", c->name, c->help);
     fputs("    )\n"
-          "    operations=(", stdout);
+          "    operations=(",
+          stdout);
     put_operations(" ", "");
     fputs(" )\n"
           "    if (( CURRENT == 2 )); then\n"
@@ -194,19 +204,23 @@ static void zsh(void)
           "        compset -P '*='\n"
           "    fi\n"
           "    if (( CURRENT > 3 )); then\n"
-          "        case \"$command $words[3]\" in\n", stdout);
+          "        case \"$command $words[3]\" in\n",
+          stdout);
     for (const ct_command *c = ct_subcommands; c->name; ++c)
         printf("        '%s') command+=\" $words[3]\" ;;\n", c->name);
     fputs("        esac\n"
           "    fi\n"
-          "    case \"$command $before\" in\n", stdout);
+          "    case \"$command $before\" in\n",
+          stdout);
     each_command(zsh_values);
     fputs("    esac\n"
-          "    case $command in\n", stdout);
+          "    case $command in\n",
+          stdout);
     each_command(zsh_words);
     fputs("    esac\n"
           "}\n"
-          "compdef _cutlet cutlet\n", stdout);
+          "compdef _cutlet cutlet\n",
+          stdout);
 }
 
 /* ---- fish ------------------------------------------------------------------------------------ */
@@ -271,24 +285,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     const char **shell = state->input;
     switch (key) {
-    case ARGP_KEY_ARG:
-        if (strcmp(arg, "bash") != 0 && strcmp(arg, "zsh") != 0 && strcmp(arg, "fish") != 0)
-            return ct_cli_wrong(state, "there is bash, zsh and fish, not `%.40s`", arg);
-        *shell = arg;
-        return 0;
-    case ARGP_KEY_END: return *shell ? 0 : ct_cli_wrong(state, "which shell? bash, zsh or fish");
-    default: return ARGP_ERR_UNKNOWN;
+        case ARGP_KEY_ARG:
+            if (strcmp(arg, "bash") != 0 && strcmp(arg, "zsh") != 0 && strcmp(arg, "fish") != 0)
+                return ct_cli_wrong(state, "there is bash, zsh and fish, not `%.40s`", arg);
+            *shell = arg;
+            return 0;
+        case ARGP_KEY_END:
+            return *shell ? 0 : ct_cli_wrong(state, "which shell? bash, zsh or fish");
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 const struct argp ct_completion_argp = {
-    NULL, parse, "bash|zsh|fish",
+    NULL,
+    parse,
+    "bash|zsh|fish",
     "Prints a script that completes commands, options, their values and the names of operations.\v"
     "  source <(cutlet completion bash)\n"
     "  mkdir -p ~/.zfunc ~/.config/fish/completions\n"
     "  cutlet completion zsh > ~/.zfunc/_cutlet\n"
     "  cutlet completion fish > ~/.config/fish/completions/cutlet.fish",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 int ct_cmd_completion(int argc, char **argv)
 {

@@ -6,8 +6,8 @@
 #include "guard.h"
 
 /* Those that end a command from outside: keys, a shell that goes, limits, a progress unread. */
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1,
-                              SIGUSR2};
+static const int signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+                              SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
 static const char *volatile unfinished;

@@ -27,19 +27,24 @@ static const struct argp_option options[] = {
     {"inverse", KEY_INVERSE, NULL, 0, "exchange --to and --from, which undoes a relayout", 0},
     {"shape", KEY_SHAPE, "SHAPE", 0,
      "the shape of the array, for flat input (with --inverse or --from LAYOUT)", 0},
-    {"type", KEY_TYPE, "TYPE", 0,
-     "convert to half, float, double or int8 (default: no conversion)", 0},
-    {"backend", KEY_BACKEND, "auto|cpu|grid|cuda", 0,
-     "where to run; auto is cpu (default auto)", 0},
-    {"effort", KEY_EFFORT, "estimate|measure", 0,
-     "measure: time the candidates (default estimate)", 0},
+    {"type", KEY_TYPE, "TYPE", 0, "convert to half, float, double or int8 (default: no conversion)",
+     0},
+    {"backend", KEY_BACKEND, "auto|cpu|grid|cuda", 0, "where to run; auto is cpu (default auto)",
+     0},
+    {"effort", KEY_EFFORT, "estimate|measure", 0, "measure: time the candidates (default estimate)",
+     0},
     {"memory", KEY_MEMORY, "SIZE", 0,
      "at most this much memory for elements, such as 512K or 4G (default 1G, or half of the "
-     "machine's memory if less)", 0},
-    {"verify", KEY_VERIFY, NULL, 0, "check every element before the output is renamed into "
-     "place", 0},
-    {"progress", KEY_PROGRESS, NULL, 0, "print progress (on a terminal: by default after a "
-     "second)", 0},
+     "machine's memory if less)",
+     0},
+    {"verify", KEY_VERIFY, NULL, 0,
+     "check every element before the output is renamed into "
+     "place",
+     0},
+    {"progress", KEY_PROGRESS, NULL, 0,
+     "print progress (on a terminal: by default after a "
+     "second)",
+     0},
     {0},
 };
 
@@ -54,38 +59,42 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     asked *const a = state->input;
     ct_relayout_options *const o = &a->options;
     switch (key) {
-    case KEY_FROM: o->from = arg; return 0;
-    case KEY_TO: o->to = arg; return 0;
-    case KEY_SHAPE: o->shape = arg; return 0;
-    case KEY_TYPE: o->type = arg; return 0;
-    case KEY_VERIFY: o->verify = 1; return 0;
-    case KEY_INVERSE: o->inverse = 1; return 0;
-    case KEY_PROGRESS: a->progress = 1; return 0;
-    case KEY_BACKEND:
-        o->backend = ct_cli_choice(state, key, arg);
-        return o->backend < 0 ? EINVAL : 0;
-    case KEY_EFFORT:
-        o->effort = ct_cli_choice(state, key, arg);
-        return o->effort < 0 ? EINVAL : 0;
-    case KEY_MEMORY:
-        if (ct_bytes_read(arg, &o->memory) == 0) return 0;
-        return ct_cli_wrong(state, "--memory is as 512M or 4G, not `%.40s`", arg);
-    case ARGP_KEY_ARG:
-        if (o->output) return ct_cli_wrong(state, "one input and one output");
-        if (strcmp(arg, "-") == 0)
-            return ct_cli_wrong(state, "-: a file is needed, not a stream: blocks are read and "
-                                "written in any order");
-        *(o->input ? &o->output : &o->input) = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (!o->output) return ct_cli_wrong(state, "an input and an output are needed: IN.npy OUT.npy");
-        return o->to ? 0 : ct_cli_wrong(state, "--to is missing: where are the elements to go?");
-    default: return ARGP_ERR_UNKNOWN;
+        case KEY_FROM: o->from = arg; return 0;
+        case KEY_TO: o->to = arg; return 0;
+        case KEY_SHAPE: o->shape = arg; return 0;
+        case KEY_TYPE: o->type = arg; return 0;
+        case KEY_VERIFY: o->verify = 1; return 0;
+        case KEY_INVERSE: o->inverse = 1; return 0;
+        case KEY_PROGRESS: a->progress = 1; return 0;
+        case KEY_BACKEND:
+            o->backend = ct_cli_choice(state, key, arg);
+            return o->backend < 0 ? EINVAL : 0;
+        case KEY_EFFORT:
+            o->effort = ct_cli_choice(state, key, arg);
+            return o->effort < 0 ? EINVAL : 0;
+        case KEY_MEMORY:
+            if (ct_bytes_read(arg, &o->memory) == 0) return 0;
+            return ct_cli_wrong(state, "--memory is as 512M or 4G, not `%.40s`", arg);
+        case ARGP_KEY_ARG:
+            if (o->output) return ct_cli_wrong(state, "one input and one output");
+            if (strcmp(arg, "-") == 0)
+                return ct_cli_wrong(state, "-: a file is needed, not a stream: blocks are read and "
+                                           "written in any order");
+            *(o->input ? &o->output : &o->input) = arg;
+            return 0;
+        case ARGP_KEY_END:
+            if (!o->output)
+                return ct_cli_wrong(state, "an input and an output are needed: IN.npy OUT.npy");
+            return o->to ? 0
+                         : ct_cli_wrong(state, "--to is missing: where are the elements to go?");
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 const struct argp ct_relayout_argp = {
-    options, parse, "IN.npy OUT.npy",
+    options,
+    parse,
+    "IN.npy OUT.npy",
     "Moves the elements of a NumPy array to another layout.\v"
     "  cutlet compare --rows 512 --cols 256 --output A.npy      # a matrix to try\n"
     "  cutlet relayout A.npy B.npy --to f\n"
@@ -107,7 +116,9 @@ const struct argp ct_relayout_argp = {
     "Files may be larger than --memory: they are processed in blocks. The output is replaced as "
     "a whole or not at all, and it may be the input. A symbolic link stays: its target is "
     "replaced. A dangling link is an error.",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 /* What is said while it takes its time. */
 static struct progress {
@@ -122,9 +133,10 @@ static void tell(int64_t done, int64_t all)
     const double at = ct_now(), took = at - progress.begin;
     if ((!progress.asked && took < 1) || (at - progress.last < 0.2 && done < all)) return;
     progress.last = at;
-    fprintf(stderr, "%srelayout: %d %%, %.0f MB/s, %.0f s left%s", progress.terminal ? "\r\033[K" : "",
-            (int)(100.0 * (double)done / (double)all), 1e-6 * (double)done / (took > 0 ? took : 1),
-            took * (double)(all - done) / (double)done, progress.terminal ? "" : "\n");
+    fprintf(stderr, "%srelayout: %d %%, %.0f MB/s, %.0f s left%s",
+            progress.terminal ? "\r\033[K" : "", (int)(100.0 * (double)done / (double)all),
+            1e-6 * (double)done / (took > 0 ? took : 1), took * (double)(all - done) / (double)done,
+            progress.terminal ? "" : "\n");
 }
 
 static void tell_end(void)
@@ -162,8 +174,8 @@ int ct_cmd_relayout(int argc, char **argv)
     if (o->memory == 0) o->memory = usual_memory();
     progress = (struct progress){a.progress, isatty(STDERR_FILENO), ct_now(), 0};
     signal(SIGXFSZ, SIG_IGN); /* a file that may not become so large: write says so */
-    const ct_relayout_watch watch = {progress.asked || progress.terminal ? tell : NULL, ct_relayout_hold,
-                                     ct_relayout_guard};
+    const ct_relayout_watch watch = {progress.asked || progress.terminal ? tell : NULL,
+                                     ct_relayout_hold, ct_relayout_guard};
     const int bad = ct_relayout(o, &watch, &result, error);
     tell_end();
     if (bad && result.wrong) ct_cli_complain("relayout", "--%s: %s", result.wrong, error);

@@ -14,7 +14,7 @@ typedef struct ct_report_mma {
     const char *text[2]; /* A and B in shared memory as they were written; NULL: not given */
     ct_tensor shared[2];
     ct_verify_mma_report found;
-    ct_report fed[2];    /* by ldmatrix: its copy, the operand its source; without a text: not so */
+    ct_report fed[2]; /* by ldmatrix: its copy, the operand its source; without a text: not so */
 } ct_report_mma;
 
 /** Verifies, and counts what ldmatrix does. 0, or -1 and one line. */

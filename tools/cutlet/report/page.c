@@ -32,8 +32,9 @@ int ct_report_figure(FILE *f, ct_picture *picture, const char *title, const char
     char *svg = picture ? ct_picture_render(picture, CT_DRAW_SVG, &o, error) : NULL;
     ct_picture_free(picture);
     if (!svg) return -1;
-    fprintf(f, "<figure><div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n"
-               "%s</div></figure>\n",
+    fprintf(f,
+            "<figure><div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n"
+            "%s</div></figure>\n",
             name, svg);
     free(svg);
     return 0;
@@ -115,17 +116,16 @@ static void put_totals(FILE *f, const ct_report_side *s)
                              {"lines", c->lines, t->lines},
                              {"bytes used", c->bytes_used, t->bytes_used},
                              {"bytes moved", c->bytes_moved, t->bytes_moved}};
-    const column shared[] = {{"instructions", 1, t->instructions},
-                             {"lanes", c->lanes, t->lanes},
-                             {"wavefronts", c->wavefronts, t->wavefronts},
-                             {"ideal", c->ideal, t->ideal},
-                             {"conflicts", c->conflicts, t->conflicts},
-                             {"broadcast", c->broadcast, t->broadcast},
-                             {"bytes used", c->bytes_used, t->bytes_used}};
+    const column shared[] = {
+        {"instructions", 1, t->instructions},         {"lanes", c->lanes, t->lanes},
+        {"wavefronts", c->wavefronts, t->wavefronts}, {"ideal", c->ideal, t->ideal},
+        {"conflicts", c->conflicts, t->conflicts},    {"broadcast", c->broadcast, t->broadcast},
+        {"bytes used", c->bytes_used, t->bytes_used}};
     const column *columns = s->global ? global : shared;
     const int n = s->global ? 6 : 7;
     fputs("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"totals\"><table>\n"
-          "<thead><tr><th class=\"text\" scope=\"col\">counted</th>", f);
+          "<thead><tr><th class=\"text\" scope=\"col\">counted</th>",
+          f);
     for (int i = 0; i < n; ++i) fprintf(f, "<th scope=\"col\">%s</th>", columns[i].name);
     fputs("</tr></thead>\n<tbody>\n", f);
     put_row(f, "first instruction", columns, n, 0);
@@ -156,9 +156,9 @@ static int without_swizzle(const ct_report *r, int side, ct_access *out)
     if (in->memory.swizzle.bits == 0) return 0;
     search s = {r->side[side].shown.warp, r->side[side].shown.instruction, out};
     in->memory.swizzle = ct_swizzle_none();
-    const int bad = ct_traffic_of_copy(r->copy, ct_tiled_copy_shape(r->copy), side ? NULL : in,
-                                       side ? in : NULL, r->rules, keep_access, &s, &sum, &sum,
-                                       message);
+    const int bad =
+        ct_traffic_of_copy(r->copy, ct_tiled_copy_shape(r->copy), side ? NULL : in,
+                           side ? in : NULL, r->rules, keep_access, &s, &sum, &sum, message);
     return !bad && out->bits == r->side[side].shown.access.bits;
 }
 
@@ -257,13 +257,17 @@ static void put_facts(const page *p)
 
 void ct_report_rules(FILE *f, const ct_access_rules *rules)
 {
-    fputs("<h2>How this was counted</h2>\n<p>By rules, without a GPU: one 32-byte sector is moved for "
-          "each that a lane touches; shared memory delivers a 4-byte word from each of 32 banks in a "
-          "wavefront. ", f);
+    fputs(
+        "<h2>How this was counted</h2>\n<p>By rules, without a GPU: one 32-byte sector is moved for "
+        "each that a lane touches; shared memory delivers a 4-byte word from each of 32 banks in a "
+        "wavefront. ",
+        f);
     if (rules->measured_on)
         fprintf(f, "The rules of %s were held to the counters of an NVIDIA %s.", rules->arch,
                 rules->measured_on);
-    else fprintf(f, "The rules of %s were not measured; they are taken to be those of sm_90.", rules->arch);
+    else
+        fprintf(f, "The rules of %s were not measured; they are taken to be those of sm_90.",
+                rules->arch);
 }
 
 int ct_report_page(FILE *f, const ct_report *r, char error[CT_MESSAGE_BYTES])
@@ -278,10 +282,12 @@ int ct_report_page(FILE *f, const ct_report *r, char error[CT_MESSAGE_BYTES])
         return -1;
     ct_report_rules(f, r->rules);
     if (r->copy.atom.kind == CT_ATOM_CP_ASYNC_CA || r->copy.atom.kind == CT_ATOM_CP_ASYNC_CG)
-        fputs(" The two sides of cp.async are counted together, but in the row and the picture of a "
-              "first instruction, where its shared side is a store; where lanes of a group read one "
-              "bank, counted in the global address, more than once, or halves of a sector part ways, "
-              "the hardware may take more wavefronts.", f);
+        fputs(
+            " The two sides of cp.async are counted together, but in the row and the picture of a "
+            "first instruction, where its shared side is a store; where lanes of a group read one "
+            "bank, counted in the global address, more than once, or halves of a sector part ways, "
+            "the hardware may take more wavefronts.",
+            f);
     fputs("</p>\n", f);
     ct_page_end(f);
     return 0;

@@ -46,20 +46,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'o': a->output = arg; return 0;
-    case KEY_SRC: a->src = arg; return 0;
-    case KEY_DST: a->dst = arg; return 0;
-    case KEY_SHARED: a->shared = arg; return 0;
-    case KEY_SHARED_A: a->operand[0] = arg; return 0;
-    case KEY_SHARED_B: a->operand[1] = arg; return 0;
-    case KEY_SHAPE: a->shape = arg; return 0;
-    case KEY_ARCH: a->arch = arg; return 0;
-    case ARGP_KEY_ARG:
-        if (a->expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
-        a->expression = arg;
-        return 0;
-    case ARGP_KEY_END: return check(state, a);
-    default: return ARGP_ERR_UNKNOWN;
+        case 'o': a->output = arg; return 0;
+        case KEY_SRC: a->src = arg; return 0;
+        case KEY_DST: a->dst = arg; return 0;
+        case KEY_SHARED: a->shared = arg; return 0;
+        case KEY_SHARED_A: a->operand[0] = arg; return 0;
+        case KEY_SHARED_B: a->operand[1] = arg; return 0;
+        case KEY_SHAPE: a->shape = arg; return 0;
+        case KEY_ARCH: a->arch = arg; return 0;
+        case ARGP_KEY_ARG:
+            if (a->expression)
+                return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
+            a->expression = arg;
+            return 0;
+        case ARGP_KEY_END: return check(state, a);
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -91,13 +92,13 @@ const struct argp ct_report_argp = {
 static int kind_of(const ct_copy_atom *atom, int side, int global)
 {
     switch (atom->kind) {
-    case CT_ATOM_CP_ASYNC_CA: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
-    case CT_ATOM_CP_ASYNC_CG: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
-    case CT_ATOM_LDMATRIX:
-    case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
-    case CT_ATOM_STMATRIX:
-    case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
-    default: break;
+        case CT_ATOM_CP_ASYNC_CA: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
+        case CT_ATOM_CP_ASYNC_CG: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
+        case CT_ATOM_LDMATRIX:
+        case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
+        case CT_ATOM_STMATRIX:
+        case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
+        default: break;
     }
     if (side) return global ? CT_ACCESS_STG : CT_ACCESS_STS;
     return global ? CT_ACCESS_LDG : CT_ACCESS_LDS;
@@ -215,8 +216,11 @@ static int report_copy(const arguments *a, ct_report *r)
     if (status == CT_EXIT_OK && ct_report_count(r, message)) {
         const int bits = ct_report_allowed_bits(r);
         if (bits == 0) ct_cli_complain("report", "%s", message);
-        else ct_cli_complain("report", "%s; the layouts allow %d bits, and `cutlet explain copy` "
-                             "shows what would allow more", message, bits);
+        else
+            ct_cli_complain("report",
+                            "%s; the layouts allow %d bits, and `cutlet explain copy` "
+                            "shows what would allow more",
+                            message, bits);
         status = CT_EXIT_BAD;
     }
     if (status == CT_EXIT_OK) status = write_page(r, NULL, a->output);

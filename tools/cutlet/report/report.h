@@ -13,8 +13,8 @@
 
 /** The source of the copy, or its destination. */
 typedef struct ct_report_side {
-    const char *text;      /* the layout as it was written; NULL: registers, or not given */
-    int global;            /* in global memory; otherwise shared */
+    const char *text; /* the layout as it was written; NULL: registers, or not given */
+    int global;       /* in global memory; otherwise shared */
     ct_traffic_side in;
     ct_traffic sum;        /* over the whole tensor */
     int joint;             /* the sum is that of a cp.async, both sides counted together */
@@ -26,7 +26,7 @@ typedef struct ct_report_side {
 typedef struct ct_report {
     const char *expression; /* of the tiled copy */
     ct_tiled_copy copy;
-    ct_tuple shape;         /* of the tensor */
+    ct_tuple shape; /* of the tensor */
     const ct_access_rules *rules;
     ct_report_side side[2]; /* source, destination */
 } ct_report;

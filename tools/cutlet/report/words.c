@@ -67,10 +67,13 @@ static int shared_words(const ct_report_side *s, char *verdict, char *words, siz
                     least = conflicts ? wavefronts - conflicts : t->ideal;
     const int good = conflicts == 0 && (s->joint == 0 || wavefronts <= t->ideal);
     const char *const some = t->at_least ? "at least " : "";
-    strcpy(verdict, good ? "No bank conflicts" : conflicts ? "Bank conflicts" : "Sectors part ways");
+    strcpy(verdict, good        ? "No bank conflicts"
+                    : conflicts ? "Bank conflicts"
+                                : "Sectors part ways");
     if (good)
-        snprintf(words, size, "%lld instruction%s take%s %s%lld wavefronts, none of them for a "
-                              "conflict.",
+        snprintf(words, size,
+                 "%lld instruction%s take%s %s%lld wavefronts, none of them for a "
+                 "conflict.",
                  (long long)t->instructions, t->instructions == 1 ? "" : "s",
                  t->instructions == 1 ? "s" : "", some, wavefronts);
     else
@@ -86,7 +89,8 @@ static int shared_words(const ct_report_side *s, char *verdict, char *words, siz
 int ct_report_memory(const ct_report *r, int side, char *verdict, char *words, size_t size)
 {
     const ct_report_side *s = &r->side[side];
-    return s->global ? global_words(s, verdict, words, size) : shared_words(s, verdict, words, size);
+    return s->global ? global_words(s, verdict, words, size)
+                     : shared_words(s, verdict, words, size);
 }
 
 /* ---- width ------------------------------------------------------------------------------------ */
@@ -107,7 +111,8 @@ static uint64_t first_bytes(const ct_report *r, int side)
     for (int64_t t = 0; t < ct_tiled_copy_threads(r->copy); ++t) {
         const ct_tensor mine = of_thread(r, side, t);
         if (!mine.layout.err.status)
-            all |= (uint64_t)(mine.offset.value[0] + offset) * (uint64_t)r->copy.atom.value_bits / 8;
+            all |=
+                (uint64_t)(mine.offset.value[0] + offset) * (uint64_t)r->copy.atom.value_bits / 8;
     }
     return all;
 }
@@ -138,17 +143,23 @@ static void limit_words(const ct_copy_width_result *w, int both, char *words, si
     const long long n = w->n;
     const char *where = both ? " on both sides" : " in memory";
     switch (w->limit) {
-    case CT_WIDTH_CONTIGUOUS:
-        if (n > 1) snprintf(words, size, "only %lld elements of a thread lie side by side%s", n, where);
-        else snprintf(words, size, "no two elements of a thread lie side by side%s", where);
-        break;
-    case CT_WIDTH_SRC_STRIDE:
-    case CT_WIDTH_DST_STRIDE:
-        snprintf(words, size, "a stride of %lld elements in the %s would leave their alignment", n,
-                 !both ? "memory" : w->limit == CT_WIDTH_SRC_STRIDE ? "source" : "destination");
-        break;
-    default:
-        snprintf(words, size, "the values of a thread begin at multiples of %lld bytes only", n);
+        case CT_WIDTH_CONTIGUOUS:
+            if (n > 1)
+                snprintf(words, size, "only %lld elements of a thread lie side by side%s", n,
+                         where);
+            else snprintf(words, size, "no two elements of a thread lie side by side%s", where);
+            break;
+        case CT_WIDTH_SRC_STRIDE:
+        case CT_WIDTH_DST_STRIDE:
+            snprintf(words, size, "a stride of %lld elements in the %s would leave their alignment",
+                     n,
+                     !both                             ? "memory"
+                     : w->limit == CT_WIDTH_SRC_STRIDE ? "source"
+                                                       : "destination");
+            break;
+        default:
+            snprintf(words, size, "the values of a thread begin at multiples of %lld bytes only",
+                     n);
     }
 }
 
@@ -175,7 +186,8 @@ int ct_report_width(const ct_report *r, char *verdict, char *words, size_t size)
         return 0;
     }
     if (run < w.bytes)
-        snprintf(why, sizeof why, "the swizzle leaves only %lld bytes in one piece", (long long)run);
+        snprintf(why, sizeof why, "the swizzle leaves only %lld bytes in one piece",
+                 (long long)run);
     else limit_words(&w, both, why, sizeof why);
     const int could = (int)ct_min(run, w.bytes) * 8;
     if (could > atom->bits)

@@ -9,16 +9,16 @@ static const struct {
     const char *name;
     ct_sass_width first, last;
 } accesses[CT_SASS_ACCESS_COUNT] = {
-    {"LDG", CT_SASS_8, CT_SASS_256},       {"STG", CT_SASS_8, CT_SASS_256},
-    {"LDGSTS", CT_SASS_32, CT_SASS_128},   {"LDS", CT_SASS_8, CT_SASS_128},
-    {"STS", CT_SASS_8, CT_SASS_128},       {"LDSM", CT_SASS_X1, CT_SASS_X4},
-    {"STSM", CT_SASS_X1, CT_SASS_X4},      {"STAS", CT_SASS_32, CT_SASS_128},
+    {"LDG", CT_SASS_8, CT_SASS_256},        {"STG", CT_SASS_8, CT_SASS_256},
+    {"LDGSTS", CT_SASS_32, CT_SASS_128},    {"LDS", CT_SASS_8, CT_SASS_128},
+    {"STS", CT_SASS_8, CT_SASS_128},        {"LDSM", CT_SASS_X1, CT_SASS_X4},
+    {"STSM", CT_SASS_X1, CT_SASS_X4},       {"STAS", CT_SASS_32, CT_SASS_128},
     {"UBLKCP", CT_SASS_NONE, CT_SASS_NONE}, {"UTMALDG", CT_SASS_1D, CT_SASS_5D},
-    {"UTMASTG", CT_SASS_1D, CT_SASS_5D},   {"UBLKRED", CT_SASS_NONE, CT_SASS_NONE},
-    {"UTMAREDG", CT_SASS_1D, CT_SASS_5D},  {"LDL", CT_SASS_8, CT_SASS_128},
-    {"STL", CT_SASS_8, CT_SASS_128},       {"LD", CT_SASS_8, CT_SASS_256},
-    {"ST", CT_SASS_8, CT_SASS_256},        {"ATOMG", CT_SASS_16, CT_SASS_128},
-    {"RED", CT_SASS_16, CT_SASS_128},      {"ATOMS", CT_SASS_16, CT_SASS_128},
+    {"UTMASTG", CT_SASS_1D, CT_SASS_5D},    {"UBLKRED", CT_SASS_NONE, CT_SASS_NONE},
+    {"UTMAREDG", CT_SASS_1D, CT_SASS_5D},   {"LDL", CT_SASS_8, CT_SASS_128},
+    {"STL", CT_SASS_8, CT_SASS_128},        {"LD", CT_SASS_8, CT_SASS_256},
+    {"ST", CT_SASS_8, CT_SASS_256},         {"ATOMG", CT_SASS_16, CT_SASS_128},
+    {"RED", CT_SASS_16, CT_SASS_128},       {"ATOMS", CT_SASS_16, CT_SASS_128},
     {"ATOM", CT_SASS_16, CT_SASS_128},
 };
 
@@ -32,10 +32,7 @@ static int is(const char *part, size_t n, const char *word)
     return strlen(word) == n && strncasecmp(part, word, n) == 0;
 }
 
-const char *ct_sass_access_name(ct_sass_access access)
-{
-    return accesses[access].name;
-}
+const char *ct_sass_access_name(ct_sass_access access) { return accesses[access].name; }
 
 ct_sass_access ct_sass_access_named(const char *name, size_t n)
 {
@@ -44,10 +41,7 @@ ct_sass_access ct_sass_access_named(const char *name, size_t n)
     return CT_NO_ACCESS;
 }
 
-const char *ct_sass_width_name(ct_sass_width width)
-{
-    return widths[width];
-}
+const char *ct_sass_width_name(ct_sass_width width) { return widths[width]; }
 
 ct_sass_width ct_sass_width_named(const char *name, size_t n)
 {
@@ -104,8 +98,7 @@ static ct_sass_access access_of_mnemonic(const char *part, size_t n)
 {
     if (n == 4 && memcmp(part, "REDG", 4) == 0) return CT_RED;
     for (int i = 0; i < CT_SASS_ACCESS_COUNT; ++i)
-        if (strlen(accesses[i].name) == n && memcmp(part, accesses[i].name, n) == 0)
-            return i;
+        if (strlen(accesses[i].name) == n && memcmp(part, accesses[i].name, n) == 0) return i;
     return CT_NO_ACCESS;
 }
 
@@ -122,8 +115,8 @@ ct_sass_sized ct_sass_access_of(const char *instruction)
         n = next_part(&at, &part);
         const ct_sass_width named = ct_sass_width_named(part, n);
         const ct_sass_width typed = form_of_bits(type_bits(part, n));
-        if (first == CT_SASS_X1) width = is(part, n, "2") ? CT_SASS_X2
-                                      : is(part, n, "4") ? CT_SASS_X4 : CT_SASS_X1;
+        if (first == CT_SASS_X1)
+            width = is(part, n, "2") ? CT_SASS_X2 : is(part, n, "4") ? CT_SASS_X4 : CT_SASS_X1;
         else if (first == CT_SASS_1D && named >= first && named <= last) width = named;
         else if (first <= CT_SASS_256 && named >= CT_SASS_32 && named <= CT_SASS_256) width = named;
         else if (first <= CT_SASS_256 && typed != CT_SASS_NONE) width = typed;
@@ -145,8 +138,8 @@ typedef struct ptx_parts {
 
 static ptx_parts parts_of(const char *at)
 {
-    static const char *const idle[] = {"commit_group", "wait_group", "wait_all", "prefetch",
-                                       "mbarrier", "arrive"};
+    static const char *const idle[] = {"commit_group", "wait_group", "wait_all",
+                                       "prefetch",     "mbarrier",   "arrive"};
     ptx_parts p = {.vector = 1, .width = CT_SASS_NONE};
     const char *part;
     while (*at == '.') {

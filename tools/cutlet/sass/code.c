@@ -33,8 +33,8 @@ int ct_code_add(ct_code *code, const char *name, size_t name_bytes, const char *
     return code->count++;
 }
 
-void ct_code_count(ct_code *code, int kernel, ct_sass_sized what, const char *at,
-                   const char *text, size_t n)
+void ct_code_count(ct_code *code, int kernel, ct_sass_sized what, const char *at, const char *text,
+                   size_t n)
 {
     if (kernel < 0 || what.access == CT_NO_ACCESS) return;
     ct_kernel_code *const k = &code->kernel[kernel];
@@ -70,10 +70,9 @@ void ct_kernel_cell(const ct_kernel_code *kernel, ct_sass_access access, char *t
         const int64_t n = kernel->count[access][width];
         if (n == 0 || at >= size) continue;
         const char *const gap = at ? " " : "";
-        at += (size_t)(first == CT_SASS_NONE
-                           ? snprintf(text + at, size - at, "%s%" PRId64, gap, n)
-                           : snprintf(text + at, size - at, "%s%s:%" PRId64, gap,
-                                      ct_sass_width_name(width), n));
+        at += (size_t)(first == CT_SASS_NONE ? snprintf(text + at, size - at, "%s%" PRId64, gap, n)
+                                             : snprintf(text + at, size - at, "%s%s:%" PRId64, gap,
+                                                        ct_sass_width_name(width), n));
     }
 }
 

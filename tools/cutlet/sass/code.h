@@ -38,8 +38,8 @@ typedef struct ct_code {
 int ct_code_add(ct_code *code, const char *name, size_t name_bytes, const char *arch);
 
 /** Counts an access of a kernel; keeps the instruction of n characters where lines are kept. */
-void ct_code_count(ct_code *code, int kernel, ct_sass_sized what, const char *at,
-                   const char *text, size_t n);
+void ct_code_count(ct_code *code, int kernel, ct_sass_sized what, const char *at, const char *text,
+                   size_t n);
 
 /** All instructions of an access of a kernel, in the widths from first to last. */
 int64_t ct_kernel_count(const ct_kernel_code *kernel, ct_sass_access access, ct_sass_width first,

@@ -35,20 +35,11 @@ ct_status ct_disassemblers_find(ct_disassemblers *found, char message[CT_MESSAGE
 
 /* ---- lines of the programs ------------------------------------------------------------------ */
 
-static void take_sass(void *user, const char *line)
-{
-    ct_sass_line(user, line);
-}
+static void take_sass(void *user, const char *line) { ct_sass_line(user, line); }
 
-static void take_usage(void *user, const char *line)
-{
-    ct_usage_line(user, line);
-}
+static void take_usage(void *user, const char *line) { ct_usage_line(user, line); }
 
-static void take_ptx(void *user, const char *line)
-{
-    ct_ptx_line(user, line);
-}
+static void take_ptx(void *user, const char *line) { ct_ptx_line(user, line); }
 
 ct_status ct_cuobjdump_sass(const char *cuobjdump, const char *path, const char *kernel,
                             ct_code *code, char why[CT_MESSAGE_BYTES])
@@ -117,14 +108,16 @@ ct_status ct_disassemble_file(const char *path, ct_source *source, char message[
     ct_status bad = ct_disassemblers_find(&tools, message);
     if (bad) return bad;
     if (!tools.cuobjdump[0] && !tools.nvdisasm[0])
-        return fail(message, path, "it is not text, and neither cuobjdump nor nvdisasm is found in "
-                                   CT_TOOL_PLACES "; " CT_TOOL_WAY_OUT);
+        return fail(message, path,
+                    "it is not text, and neither cuobjdump nor nvdisasm is found in " CT_TOOL_PLACES
+                    "; " CT_TOOL_WAY_OUT);
     bad = tools.cuobjdump[0] ? by_cuobjdump(tools.cuobjdump, path, source, why)
                              : by_nvdisasm(tools.nvdisasm, path, source, why);
     if (bad && tools.cuobjdump[0]) return fail(message, path, why);
     if (bad)
         return ct_refuse(message, CT_E_FILE,
                          "%.300s: %.400s; without cuobjdump only a cubin can be read, or text: "
-                         "`nvcc -ptx`", path, why);
+                         "`nvcc -ptx`",
+                         path, why);
     return 0;
 }

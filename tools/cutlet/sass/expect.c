@@ -79,8 +79,8 @@ ct_status ct_expect_read(ct_expectations *expectations, const char *list,
 
 int ct_expect_holds(const ct_expectation *expectation, const ct_kernel_code *kernel)
 {
-    const int present = ct_kernel_count(kernel, expectation->access, expectation->first,
-                                        expectation->last) > 0;
+    const int present =
+        ct_kernel_count(kernel, expectation->access, expectation->first, expectation->last) > 0;
     return present != expectation->forbids;
 }
 

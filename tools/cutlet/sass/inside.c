@@ -151,7 +151,8 @@ static ct_status say_none(const ct_source_query *query, const ct_code *usage,
     ct_names_near(usage, query->name, names);
     return ct_refuse(message, CT_E_ARGUMENT,
                      "there is no file `%.200s`, and no built-in kernel of that name; similar "
-                     "names are %s", query->name, names);
+                     "names are %s",
+                     query->name, names);
 }
 
 static ct_status load(const ct_source_query *query, const char *cuobjdump, int *end, ct_code *usage,
@@ -180,7 +181,8 @@ static ct_status check_images(const ct_source_query *query, const ct_disassemble
     if (image_count() == 0)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "there is no file `%.200s`, and no kernels are built in: the command was "
-                         "built without nvcc", query->name);
+                         "built without nvcc",
+                         query->name);
     if (archs == 0)
         return ct_refuse(message, CT_E_ARGUMENT, "there are no kernels for %.20s inside",
                          query->arch);

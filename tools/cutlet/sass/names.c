@@ -10,10 +10,7 @@ int ct_name_matches(const char *name, const char *wanted, int exact)
     return exact ? strcmp(name, wanted) == 0 : strstr(name, wanted) != NULL;
 }
 
-static int least(int a, int b, int c)
-{
-    return a < b ? (a < c ? a : c) : (b < c ? b : c);
-}
+static int least(int a, int b, int c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
 
 /* How many characters are changed, added or left out between two names. */
 static int distance(const char *a, const char *b)

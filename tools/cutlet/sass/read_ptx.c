@@ -8,10 +8,7 @@
 
 enum { STATEMENT_BYTES = 1 << 20 /* what is longer is cut off */ };
 
-static int is_name(int c)
-{
-    return isalnum(c) || c == '_' || c == '$' || c == '%' || c == '.';
-}
+static int is_name(int c) { return isalnum(c) || c == '_' || c == '$' || c == '%' || c == '.'; }
 
 static const char *skip_space(const char *p)
 {
@@ -19,10 +16,7 @@ static const char *skip_space(const char *p)
     return p;
 }
 
-ct_ptx_reader ct_ptx_begin(ct_code *code)
-{
-    return (ct_ptx_reader){.code = code, .kernel = -1};
-}
+ct_ptx_reader ct_ptx_begin(ct_code *code) { return (ct_ptx_reader){.code = code, .kernel = -1}; }
 
 void ct_ptx_end(ct_ptx_reader *reader)
 {
@@ -31,10 +25,7 @@ void ct_ptx_end(ct_ptx_reader *reader)
     reader->bytes = reader->capacity = 0;
 }
 
-int ct_ptx_is_cut(const ct_ptx_reader *reader)
-{
-    return reader->depth > 0 || reader->in_comment;
-}
+int ct_ptx_is_cut(const ct_ptx_reader *reader) { return reader->depth > 0 || reader->in_comment; }
 
 static void put(ct_ptx_reader *r, char c)
 {

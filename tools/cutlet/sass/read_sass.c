@@ -103,15 +103,9 @@ static int is_end(const ct_sass_reader *r, const char *line)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-ct_sass_reader ct_sass_begin(ct_code *code)
-{
-    return (ct_sass_reader){.code = code};
-}
+ct_sass_reader ct_sass_begin(ct_code *code) { return (ct_sass_reader){.code = code}; }
 
-int ct_sass_is_cut(const ct_sass_reader *reader)
-{
-    return reader->open;
-}
+int ct_sass_is_cut(const ct_sass_reader *reader) { return reader->open; }
 
 void ct_sass_line(ct_sass_reader *reader, const char *line)
 {

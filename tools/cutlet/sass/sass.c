@@ -30,33 +30,38 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     arguments *a = state->input;
     char message[CT_MESSAGE_BYTES];
     switch (key) {
-    case KEY_ARCH:
-        if (strncmp(arg, "sm_", 3) != 0 || strlen(arg) >= CT_ARCH_BYTES)
-            return ct_cli_wrong(state, "--arch takes an architecture such as sm_90, not "
-                                       "`%.40s`", arg);
-        a->query.arch = arg;
-        return 0;
-    case KEY_KERNEL: a->query.kernel = arg; return 0;
-    case KEY_JSON: a->json = 1; return 0;
-    case KEY_LIST: a->query.keeps_lines = 1; return 0;
-    case KEY_EXPECT:
-        if (ct_expect_read(&a->expectations, arg, message))
-            return ct_cli_wrong(state, "--expect: %s", message);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (a->query.name) return ct_cli_wrong(state, "one file or kernel at a time");
-        a->query.name = arg;
-        return 0;
-    case ARGP_KEY_END:
-        return a->query.name && *a->query.name
-                   ? 0
-                   : ct_cli_wrong(state, "a file of GPU code, or the name of a kernel, is missing");
-    default: return ARGP_ERR_UNKNOWN;
+        case KEY_ARCH:
+            if (strncmp(arg, "sm_", 3) != 0 || strlen(arg) >= CT_ARCH_BYTES)
+                return ct_cli_wrong(state,
+                                    "--arch takes an architecture such as sm_90, not "
+                                    "`%.40s`",
+                                    arg);
+            a->query.arch = arg;
+            return 0;
+        case KEY_KERNEL: a->query.kernel = arg; return 0;
+        case KEY_JSON: a->json = 1; return 0;
+        case KEY_LIST: a->query.keeps_lines = 1; return 0;
+        case KEY_EXPECT:
+            if (ct_expect_read(&a->expectations, arg, message))
+                return ct_cli_wrong(state, "--expect: %s", message);
+            return 0;
+        case ARGP_KEY_ARG:
+            if (a->query.name) return ct_cli_wrong(state, "one file or kernel at a time");
+            a->query.name = arg;
+            return 0;
+        case ARGP_KEY_END:
+            return a->query.name && *a->query.name
+                       ? 0
+                       : ct_cli_wrong(state,
+                                      "a file of GPU code, or the name of a kernel, is missing");
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 const struct argp ct_sass_argp = {
-    options, parse, "FILE|KERNEL",
+    options,
+    parse,
+    "FILE|KERNEL",
     "Counts the memory accesses in the generated code of GPU kernels, by width.\v"
     "FILE is a cubin, a fat binary, a program or library with device code, the output of "
     "`cuobjdump -sass` or `nvdisasm`, or PTX. If there is no such file, KERNEL names the kernels "
@@ -90,7 +95,9 @@ const struct argp ct_sass_argp = {
     "including KERNEL, needs cuobjdump "
     "(CUTLET_CUOBJDUMP, PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin), with "
     "nvdisasm beside it; a cubin needs only nvdisasm. If they are missing, the exit status is 2.",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 /* One line for each expectation that a kernel does not meet. Returns how many. */
 static int complain_of_all(const arguments *a, const ct_code *code)

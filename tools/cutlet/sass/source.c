@@ -124,13 +124,10 @@ ct_status ct_source_load(const ct_source_query *query, ct_source *source,
     memset(source, 0, sizeof *source);
     source->code.keeps_lines = query->keeps_lines;
     ct_status bad = is_file(query->name) ? load_file(query->name, source, message)
-                                   : ct_disassemble_inside(query, source, message);
+                                         : ct_disassemble_inside(query, source, message);
     if (!bad) bad = select_kernels(query, source, message);
     if (bad) ct_source_free(source);
     return bad;
 }
 
-void ct_source_free(ct_source *source)
-{
-    ct_code_free(&source->code);
-}
+void ct_source_free(ct_source *source) { ct_code_free(&source->code); }

@@ -6,7 +6,6 @@
 
 #include "code.h"
 
-
 typedef struct ct_source_query {
     const char *name;   /* of a file; without a file, of a kernel that the command carries */
     const char *arch;   /* `sm_90`, or NULL for all */

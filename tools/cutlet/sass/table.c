@@ -136,6 +136,7 @@ void ct_sass_print(const ct_sass_report *report, FILE *stream)
         first += t.count;
     }
     fputs("\n128:4 is 4 instructions of 128 bits a thread; x4 and 2D are matrices and dimensions. "
-          "Counted in the\ncode, not while it runs: one in a loop counts once.\n", stream);
+          "Counted in the\ncode, not while it runs: one in a loop counts once.\n",
+          stream);
     if (report->lists) print_lines(code, stream);
 }

@@ -22,8 +22,8 @@ extern char **environ;
 static int is_program(const char *folder, size_t n, const char *name, char path[CT_TOOL_PATH_BYTES])
 {
     struct stat info;
-    const int length = snprintf(path, CT_TOOL_PATH_BYTES, "%.*s%s/%s", (int)n, folder,
-                                n ? "" : ".", name);
+    const int length =
+        snprintf(path, CT_TOOL_PATH_BYTES, "%.*s%s/%s", (int)n, folder, n ? "" : ".", name);
     return length > 0 && length < CT_TOOL_PATH_BYTES && stat(path, &info) == 0 &&
            S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
@@ -82,8 +82,7 @@ static int read_lines(int in, void (*take)(void *user, const char *line), void *
 }
 
 /* What it said of its failure: the first line of its standard error that is not empty. */
-static void say_failure(const char *program, int status, FILE *err,
-                        char message[CT_MESSAGE_BYTES])
+static void say_failure(const char *program, int status, FILE *err, char message[CT_MESSAGE_BYTES])
 {
     const char *const slash = strrchr(program, '/');
     const char *const name = slash ? slash + 1 : program;
@@ -101,8 +100,7 @@ static void say_failure(const char *program, int status, FILE *err,
     if (line[0]) ct_refuse(message, CT_E_FAILED, "%s", line);
     else if (WIFSIGNALED(status))
         ct_refuse(message, CT_E_FAILED, "%s was ended by signal %d", name, WTERMSIG(status));
-    else
-        ct_refuse(message, CT_E_FAILED, "%s ended with status %d", name, WEXITSTATUS(status));
+    else ct_refuse(message, CT_E_FAILED, "%s ended with status %d", name, WEXITSTATUS(status));
 }
 
 int ct_tool_run(const char *const *argv, void (*take)(void *user, const char *line), void *user,

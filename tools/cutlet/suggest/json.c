@@ -58,10 +58,10 @@ static json_t *time_json(const ct_suggest_measured *m, int i)
 {
     const ct_suggest_time *const t = &m->time[i];
     const int timed = t->seconds > 0;
-    return json_pack("{s:i, s:b, s:i, s:o, s:o, s:s}", "rank", (int)t->rank + 1, "verified",
-                     timed, "runs", (int)t->runs, "us",
-                     timed ? json_real(1e6 * t->seconds) : json_null(), "gb_s",
-                     timed ? json_real(ct_suggest_rate(m, i)) : json_null(), "message", t->message);
+    return json_pack("{s:i, s:b, s:i, s:o, s:o, s:s}", "rank", (int)t->rank + 1, "verified", timed,
+                     "runs", (int)t->runs, "us", timed ? json_real(1e6 * t->seconds) : json_null(),
+                     "gb_s", timed ? json_real(ct_suggest_rate(m, i)) : json_null(), "message",
+                     t->message);
 }
 
 static json_t *candidates_json(const ct_suggest_report *report)

@@ -46,22 +46,24 @@ static const struct argp_option options[] = {
      "bits per lane of a read along rows or columns (default: the best)", 0},
     {"dst", KEY_DST, "LAYOUT", 0,
      "copy the tile on to global memory of this layout, by a second tiled copy; replaces "
-     "--read", 0},
-    {"align", KEY_ALIGN, "BYTES", 0,
-     "alignment of the source's base address (default 256)", 0},
-    {"dst-align", KEY_DST_ALIGN, "BYTES", 0, "alignment of the destination's base address "
-     "(default 256)", 0},
+     "--read",
+     0},
+    {"align", KEY_ALIGN, "BYTES", 0, "alignment of the source's base address (default 256)", 0},
+    {"dst-align", KEY_DST_ALIGN, "BYTES", 0,
+     "alignment of the destination's base address "
+     "(default 256)",
+     0},
     {"no-cp-async", KEY_NO_CP_ASYNC, NULL, 0, "loads and stores only", 0},
     {"shared", KEY_SHARED, "BYTES", 0,
      "the most shared memory that the tile may take (default 232448)", 0},
-    {"arch", KEY_ARCH, "ARCH", 0,
-     "count by the rules of this architecture (default sm_90)", 0},
+    {"arch", KEY_ARCH, "ARCH", 0, "count by the rules of this architecture (default sm_90)", 0},
     {"top", KEY_TOP, "N", 0, "print a table of the N best; 0: of all", 0},
     {"all", KEY_ALL, NULL, 0,
      "print a table with one candidate, the simplest, for each distinct cost (takes seconds)", 0},
     {"measure", KEY_MEASURE, "N", OPTION_ARG_OPTIONAL,
      "time the N best on a GPU and rank them by time (default 12); 0: all; with --all N of its "
-     "table", 0},
+     "table",
+     0},
     {"emit", KEY_EMIT, "FILE.cu", 0,
      "write a program that runs and verifies the best copy, replacing FILE.cu; -: print it", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
@@ -134,46 +136,46 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     int64_t n = 0;
     error_t wrong;
     switch (key) {
-    case KEY_TYPE: return parse_type(state, arg, a);
-    case KEY_TILE: return ct_cli_matrix_tile(state, arg, &q->tile_m, &q->tile_n);
-    case KEY_SRC: a->report.src = arg; return parse_layout(state, "--src", arg, &q->src);
-    case KEY_DST:
-        a->report.dst = arg;
-        q->has_dst = 1;
-        return parse_layout(state, "--dst", arg, &q->dst);
-    case KEY_THREADS:
-        wrong = parse_number(state, "--threads", arg, &n);
-        q->threads = (int32_t)n;
-        return wrong;
-    case KEY_READ: return parse_read(state, key, arg, a);
-    case KEY_READ_BITS:
-        wrong = parse_number(state, "--read-bits", arg, &n);
-        q->read_bits = (int32_t)n;
-        return wrong;
-    case KEY_ALIGN: return parse_number(state, "--align", arg, &q->src_align_bytes);
-    case KEY_DST_ALIGN: return parse_number(state, "--dst-align", arg, &q->dst_align_bytes);
-    case KEY_NO_CP_ASYNC: q->no_cp_async = 1; return 0;
-    case KEY_SHARED: return parse_number(state, "--shared", arg, &q->shared_bytes);
-    case KEY_ARCH: return parse_arch(arg, q);
-    case KEY_TOP:
-        if (ct_number_read(arg, 0, INT32_MAX, &n))
-            return ct_cli_wrong(state, "--top is a number, 0 for all, not `%.40s`", arg);
-        q->top = (int32_t)n;
-        a->has_top = 1;
-        return 0;
-    case KEY_ALL: a->all = 1; return 0;
-    case KEY_MEASURE:
-        n = MEASURED;
-        if (arg && ct_number_read(arg, 0, INT32_MAX, &n))
-            return ct_cli_wrong(state, "--measure is a number, 0 for all, not `%.40s`", arg);
-        a->measured = (int32_t)n;
-        a->measures = 1;
-        return 0;
-    case KEY_EMIT: a->emit = arg; return 0;
-    case KEY_JSON: a->json = 1; return 0;
-    case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s`: suggest takes options only", arg);
-    case ARGP_KEY_END: return check(state, a);
-    default: return ARGP_ERR_UNKNOWN;
+        case KEY_TYPE: return parse_type(state, arg, a);
+        case KEY_TILE: return ct_cli_matrix_tile(state, arg, &q->tile_m, &q->tile_n);
+        case KEY_SRC: a->report.src = arg; return parse_layout(state, "--src", arg, &q->src);
+        case KEY_DST:
+            a->report.dst = arg;
+            q->has_dst = 1;
+            return parse_layout(state, "--dst", arg, &q->dst);
+        case KEY_THREADS:
+            wrong = parse_number(state, "--threads", arg, &n);
+            q->threads = (int32_t)n;
+            return wrong;
+        case KEY_READ: return parse_read(state, key, arg, a);
+        case KEY_READ_BITS:
+            wrong = parse_number(state, "--read-bits", arg, &n);
+            q->read_bits = (int32_t)n;
+            return wrong;
+        case KEY_ALIGN: return parse_number(state, "--align", arg, &q->src_align_bytes);
+        case KEY_DST_ALIGN: return parse_number(state, "--dst-align", arg, &q->dst_align_bytes);
+        case KEY_NO_CP_ASYNC: q->no_cp_async = 1; return 0;
+        case KEY_SHARED: return parse_number(state, "--shared", arg, &q->shared_bytes);
+        case KEY_ARCH: return parse_arch(arg, q);
+        case KEY_TOP:
+            if (ct_number_read(arg, 0, INT32_MAX, &n))
+                return ct_cli_wrong(state, "--top is a number, 0 for all, not `%.40s`", arg);
+            q->top = (int32_t)n;
+            a->has_top = 1;
+            return 0;
+        case KEY_ALL: a->all = 1; return 0;
+        case KEY_MEASURE:
+            n = MEASURED;
+            if (arg && ct_number_read(arg, 0, INT32_MAX, &n))
+                return ct_cli_wrong(state, "--measure is a number, 0 for all, not `%.40s`", arg);
+            a->measured = (int32_t)n;
+            a->measures = 1;
+            return 0;
+        case KEY_EMIT: a->emit = arg; return 0;
+        case KEY_JSON: a->json = 1; return 0;
+        case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s`: suggest takes options only", arg);
+        case ARGP_KEY_END: return check(state, a);
+        default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -227,7 +229,8 @@ const struct argp ct_suggest_argp = {
 static int print(const arguments *a)
 {
     if (a->emit && strcmp(a->emit, "-") == 0) return CT_EXIT_OK;
-    if (a->json ? ct_suggest_print_json(&a->report, stdout) : ct_suggest_print(&a->report, stdout)) {
+    if (a->json ? ct_suggest_print_json(&a->report, stdout)
+                : ct_suggest_print(&a->report, stdout)) {
         fflush(stdout);
         ct_cli_complain("suggest", "out of memory");
         return CT_EXIT_BAD;

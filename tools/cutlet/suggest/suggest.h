@@ -11,9 +11,9 @@
 /* What was asked and what was found. */
 typedef struct ct_suggest_report {
     const ct_named_type *type;
-    const char *src, *dst;  /* as they were written; dst may be NULL */
-    const char *read;       /* "ldmatrix"; NULL with a dst */
-    int32_t lists;          /* 1: a table of all candidates, not the page about the first */
+    const char *src, *dst; /* as they were written; dst may be NULL */
+    const char *read;      /* "ldmatrix"; NULL with a dst */
+    int32_t lists;         /* 1: a table of all candidates, not the page about the first */
     const ct_suggest_query *query;
     const ct_suggest_result *result;
     const ct_suggest_measured *measured; /* NULL: nothing was */

@@ -12,7 +12,8 @@
 static const struct argp_option options[] = {
     {"tile", 't', "SHAPE", 0,
      "the tile of a thread-value layout (required there), or the tile that --thr and --val "
-     "repeat over", 0},
+     "repeat over",
+     0},
     {"thr", CT_KEY_THR, "LAYOUT", 0, "thread layout, (m,n) -> thread, instead of a tiled copy", 0},
     {"val", CT_KEY_VAL, "LAYOUT", 0, "value layout, (m,n) -> value", 0},
     {"src", CT_KEY_SRC, "LAYOUT", 0, "layout of the source in memory", 0},
@@ -21,10 +22,11 @@ static const struct argp_option options[] = {
     {"shared-bytes", CT_KEY_SHARED_BYTES, "N", 0, "the size of shared memory", 0},
     {"shared-a", CT_KEY_SHARED_A, "LAYOUT", 0, "tiled MMA: layout of A in shared memory", 0},
     {"shared-b", CT_KEY_SHARED_B, "LAYOUT", 0, "the same for B", 0},
-    {"arch", CT_KEY_ARCH, "ARCH", 0,
-     "tiled MMA: count by the rules of ARCH (default sm_90)", 0},
-    {"src-align", CT_KEY_SRC_ALIGN, "BYTES", 0, "alignment of the source's base address "
-     "(default: the widest access)", 0},
+    {"arch", CT_KEY_ARCH, "ARCH", 0, "tiled MMA: count by the rules of ARCH (default sm_90)", 0},
+    {"src-align", CT_KEY_SRC_ALIGN, "BYTES", 0,
+     "alignment of the source's base address "
+     "(default: the widest access)",
+     0},
     {"dst-align", CT_KEY_DST_ALIGN, "BYTES", 0, "the same for the destination", 0},
     {"type", CT_KEY_TYPE, "TYPE", 0,
      "element type, without an atom (default half); `cutlet help types` lists the types", 0},
@@ -72,15 +74,21 @@ const struct argp ct_verify_argp = {
     "  doubled    no two threads hold the same elements\n"
     "             For cover, idle and doubled, several threads of a copy of an operand\n"
     "             (tiled_copy_a, ...) hold each element, as the tiled MMA needs it\n"
-    "  shared     no two elements of --shared have one offset, and all are\n" "             "
-    "within --shared-bytes\n" "  .. access  each access of the atom, or of --bits, is contiguous "
-    "in\n" "             that layout, and aligned to its width\n"
+    "  shared     no two elements of --shared have one offset, and all are\n"
+    "             "
+    "within --shared-bytes\n"
+    "  .. access  each access of the atom, or of --bits, is contiguous "
+    "in\n"
+    "             that layout, and aligned to its width\n"
     "\n"
     "For a tiled MMA, or an MMA atom alone:\n"
     "\n"
-    "  cover A    each element of A is held by as many threads as there are atoms along n,\n" "  "
-    "           of B along m, of C along k; E, the sparse metadata, is given once\n" "  feed A   "
-    "  the widest ldmatrix that reads the fragments of A from --shared-a, or\n" "             "
+    "  cover A    each element of A is held by as many threads as there are atoms along n,\n"
+    "  "
+    "           of B along m, of C along k; E, the sparse metadata, is given once\n"
+    "  feed A   "
+    "  the widest ldmatrix that reads the fragments of A from --shared-a, or\n"
+    "             "
     "the matrix descriptor; otherwise the reason and the nearest readable layout\n"
     "  conflicts  the bank conflicts of that ldmatrix\n"
     "\n"
@@ -156,11 +164,10 @@ static int print_json(const ct_verify_job *job, const ct_verify_report *r)
         if (r->of[p].state != CT_VERIFY_SKIPPED)
             json_array_append_new(all, finding_json(p, &r->of[p]));
     }
-    json_t *root = json_pack("{s:I, s:I, s:o, s:i, s:i, s:b, s:o}", "threads",
-                             (json_int_t)r->threads, "values", (json_int_t)r->values, "tile",
-                             ct_json_tuple(job->tile), "elem_bits", (int)job->elem_bits,
-                             "access_bits", (int)job->access_bits, "ok", r->failed == 0,
-                             "properties", all);
+    json_t *root = json_pack(
+        "{s:I, s:I, s:o, s:i, s:i, s:b, s:o}", "threads", (json_int_t)r->threads, "values",
+        (json_int_t)r->values, "tile", ct_json_tuple(job->tile), "elem_bits", (int)job->elem_bits,
+        "access_bits", (int)job->access_bits, "ok", r->failed == 0, "properties", all);
     const int bad = ct_json_write(stdout, root, JSON_INDENT(2));
     json_decref(root);
     return bad;
