@@ -23,7 +23,7 @@ continued || /^[ \t]*#/ {
     continued = /\\$/
     next
 }
-/^(static|typedef|CT_FN|CT_DEVICE)/ || /^[ \t]*[{}]/ { next }
+/^(static|typedef|template|struct|CT_FN|CT_DEVICE)/ || /^[ \t]*[{}]/ { next }
 
 # A prototype: a type, then the name before its parenthesis, at the left margin.
 /^[a-z].*[ *]ct_[a-z0-9_]+ *\(/ {
@@ -33,8 +33,8 @@ continued || /^[ \t]*#/ {
     found[++count] = name
     next
 }
-# A variable.
-/^extern .*[ *]ct_[a-z0-9_]+;/ {
+# A variable, at the left margin.
+/^[a-z].*[ *]ct_[a-z0-9_]+;/ {
     match($0, /ct_[a-z0-9_]+;/)
     found[++count] = substr($0, RSTART, RLENGTH - 1)
 }
