@@ -298,13 +298,16 @@ def test(report, cutlet, data, folder):
     sass = lambda *arguments, **environment: outer(*arguments, FAKE_NAME=inside, **environment)
     got = sass(inside, "--arch", "sm_90", CUTLET_CUOBJDUMP="")
     if "built without nvcc" in got[2]:
-        expect("no kernels inside", got, 2, "", "no kernels are built in: the command was built without nvcc")
+        expect("no kernels inside", got, 2, "",
+               f"there is no file `{inside}`, and no kernels are built in: the command was built without nvcc")
         report.skip("kernels inside", "built without nvcc")
         return
     if "no kernels for sm_90" in got[2]:
         report.skip("kernels inside", "built without those for sm_90")
         return
-    expect("a kernel inside without cuobjdump", got, 2, "", f"/usr/local/cuda/bin; {WAY_OUT}")
+    expect("a kernel inside without cuobjdump", got, 2, "",
+           f"there is no file `{inside}`; to look for a kernel inside, cuobjdump is needed, and it is not in PATH, "
+           f"$CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin; {WAY_OUT}")
     open(log, "w", encoding="utf-8").close()
     got = sass(inside, "--arch", "sm_90", "--expect", "LDG.128,!LDL")
     expect("a kernel inside", got, 0, None)
