@@ -3,6 +3,8 @@
  * right one; the CPU grid, in test_grid_lines.c, has them all. A line `refused N:` says what a compiler
  * must say of the line of HERE: the sentence, and behind `numbers:` the numbers. NVRTC accepts those
  * of `nvcc refuses N:`. */
+/* HERE notes the line of the call beside it. */
+/* clang-format off */
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/kernel/static.h>
 #include <cutlet/mma/tiled_mma.h>
@@ -26,22 +28,19 @@ CT_FN ct_tiled_copy copy_of(ct_copy_atom atom)
 }
 CT_FN ct_partition rows_of(int rows, ct_copy_atom atom, int axis)
 {
-    return ct_make_partition(copy_of(atom), ct_tuple2(rows, 64), ct_in_global(axis),
-                             ct_in_registers());
+    return ct_make_partition(copy_of(atom), ct_tuple2(rows, 64), ct_in_global(axis), ct_in_registers());
 }
 
 /* Two threads for each element. */
 CT_FN ct_tiled_copy doubled(void)
 {
-    return ct_make_tiled_copy(ct_copy_atom_auto(16), ct_layout2(16, 8, 1, 1),
-                              ct_layout2(1, 8, 0, 1));
+    return ct_make_tiled_copy(ct_copy_atom_auto(16), ct_layout2(16, 8, 1, 1), ct_layout2(1, 8, 0, 1));
 }
 
 /* Four atoms of 16 x 8 x 16 over so many columns. */
 CT_FN ct_tiled_mma mma_of(int columns)
 {
-    return ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
-                             ct_make_col_major(ct_tuple3(2, 2, 1)),
+    return ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"), ct_make_col_major(ct_tuple3(2, 2, 1)),
                              ct_tiler_of_shape(ct_tuple3(32, columns, 16)));
 }
 
@@ -78,9 +77,8 @@ CT_KERNEL(refused_0, refused_args, args)
     CT_STATIC(ct_memory, in_shared, ct_in_shared(tile));
     CT_STATIC(ct_mma_op, op, mma.atom.op);
     CT_STATIC(int64_t, n, 5); /* of a type that carries no error */
-    const int64_t sum = ct_tiled_copy_threads(copy) + P.threads + ct_size(L) +
-                        tile.layout.shape[0] + ct_size(mma.thr) + n + plan.rows + in_shared.axis +
-                        op.m;
+    const int64_t sum = ct_tiled_copy_threads(copy) + P.threads + ct_size(L) + tile.layout.shape[0] +
+                        ct_size(mma.thr) + n + plan.rows + in_shared.axis + op.m;
     ct_store_global(args.out, &sum, 64);
 }
 #endif
@@ -90,8 +88,7 @@ CT_KERNEL(refused_0, refused_args, args)
 #if HAS(1)
 CT_KERNEL(refused_1, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_partition, P, rows_of(120, ct_copy_atom_auto(16), 1));
+    HERE(0); CT_STATIC(ct_partition, P, rows_of(120, ct_copy_atom_auto(16), 1));
     ct_store_global(args.out, &P.threads, 32);
 }
 #endif
@@ -101,8 +98,7 @@ CT_KERNEL(refused_1, refused_args, args)
 #if HAS(2)
 CT_KERNEL(refused_2, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_partition, P, rows_of(128, ct_copy_atom_universal(128, 16), 0));
+    HERE(0); CT_STATIC(ct_partition, P, rows_of(128, ct_copy_atom_universal(128, 16), 0));
     ct_store_global(args.out, &P.threads, 32);
 }
 #endif
@@ -112,8 +108,7 @@ CT_KERNEL(refused_2, refused_args, args)
 #if HAS(3)
 CT_KERNEL(refused_3, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_tiled_copy, copy, copy_of(ct_copy_atom_universal(24, 16)));
+    HERE(0); CT_STATIC(ct_tiled_copy, copy, copy_of(ct_copy_atom_universal(24, 16)));
     ct_store_global(args.out, &copy.atom.kind, 32);
 }
 #endif
@@ -123,8 +118,7 @@ CT_KERNEL(refused_3, refused_args, args)
 #if HAS(4)
 CT_KERNEL(refused_4, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_tiled_copy, copy, doubled());
+    HERE(0); CT_STATIC(ct_tiled_copy, copy, doubled());
     ct_store_global(args.out, &copy.atom.kind, 32);
 }
 #endif
@@ -135,8 +129,7 @@ CT_KERNEL(refused_4, refused_args, args)
 #if HAS(5)
 CT_KERNEL(refused_5, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_layout, L, ct_composition(ct_layout2(6, 8, 1, 7), ct_layout1(4, 4)));
+    HERE(0); CT_STATIC(ct_layout, L, ct_composition(ct_layout2(6, 8, 1, 7), ct_layout1(4, 4)));
     ct_store_global(args.out, &L.shape[0], 64);
 }
 #endif
@@ -148,8 +141,7 @@ CT_KERNEL(refused_5, refused_args, args)
 #if HAS(6)
 CT_KERNEL(refused_6, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_swizzle, sw, ct_make_swizzle(3, 4, 2));
+    HERE(0); CT_STATIC(ct_swizzle, sw, ct_make_swizzle(3, 4, 2));
     ct_store_global(args.out, &sw.bits, 32);
 }
 #endif
@@ -159,8 +151,7 @@ CT_KERNEL(refused_6, refused_args, args)
 #if HAS(7)
 CT_KERNEL(refused_7, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_tuple, t, ct_get(ct_tuple2(4, 8), 5));
+    HERE(0); CT_STATIC(ct_tuple, t, ct_get(ct_tuple2(4, 8), 5));
     ct_store_global(args.out, &t.value[0], 64);
 }
 #endif
@@ -170,8 +161,7 @@ CT_KERNEL(refused_7, refused_args, args)
 #if HAS(8)
 CT_KERNEL(refused_8, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_layout2(128, 0, 1, 128)));
+    HERE(0); CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_layout2(128, 0, 1, 128)));
     ct_store_global(args.out, &tile.layout.shape[0], 64);
 }
 #endif
@@ -182,8 +172,7 @@ CT_KERNEL(refused_8, refused_args, args)
 #if HAS(9)
 CT_KERNEL(refused_9, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_tiled_mma, mma, mma_of(24));
+    HERE(0); CT_STATIC(ct_tiled_mma, mma, mma_of(24));
     ct_store_global(args.out, &mma.thr.stride[0], 64);
 }
 #endif
@@ -193,8 +182,7 @@ CT_KERNEL(refused_9, refused_args, args)
 #if HAS(10)
 CT_KERNEL(refused_10, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_mma_atom, atom, ct_make_mma_atom("SM80"));
+    HERE(0); CT_STATIC(ct_mma_atom, atom, ct_make_mma_atom("SM80"));
     ct_store_global(args.out, &atom.op.m, 32);
 }
 #endif
@@ -204,8 +192,7 @@ CT_KERNEL(refused_10, refused_args, args)
 #if HAS(11)
 CT_KERNEL(refused_11, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(rows_plan, plan, plan_of(120));
+    HERE(0); CT_STATIC(rows_plan, plan, plan_of(120));
     ct_store_global(args.out, &plan.rows, 32);
 }
 #endif
@@ -215,8 +202,7 @@ CT_KERNEL(refused_11, refused_args, args)
 #if HAS(12)
 CT_KERNEL(refused_12, refused_args, args)
 {
-    HERE(0);
-    CT_STATIC(ct_memory, tile, ct_in_shared_plain(ct_layout2(0, 32, 32, 1)));
+    HERE(0); CT_STATIC(ct_memory, tile, ct_in_shared_plain(ct_layout2(0, 32, 32, 1)));
     ct_store_global(args.out, &tile.axis, 32);
 }
 #endif
@@ -229,8 +215,7 @@ CT_KERNEL_THREADS(refused_13, 128, tile_args, args)
 {
     CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
     CT_FRAGMENT(uint32_t, v, 4);
-    HERE(0);
-    ct_copy(ct_view_tile(&args.src, &P, ct_index2(3, -2)), ct_view_registers(v));
+    HERE(0); ct_copy(ct_view_tile(&args.src, &P, ct_index2(3, -2)), ct_view_registers(v));
     ct_store_global(args.out, v, 32);
 }
 #endif
@@ -243,8 +228,7 @@ CT_KERNEL_THREADS(refused_14, 128, tile_args, args)
 {
     CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
     const ct_index x = ct_index2(blockIdx.x, 0);
-    HERE(0);
-    ct_copy(ct_view_tile(&args.src, &P, x), ct_view_tile(&args.src, &P, x));
+    HERE(0); ct_copy(ct_view_tile(&args.src, &P, x), ct_view_tile(&args.src, &P, x));
 }
 #endif
 
@@ -256,8 +240,7 @@ CT_KERNEL_THREADS(refused_15, 96, tile_args, args)
 {
     CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
     CT_FRAGMENT(uint32_t, v, 4);
-    HERE(0);
-    ct_copy(&P, ct_view_tile(&args.src, &P, ct_index2(0, 0)), ct_view_registers(v));
+    HERE(0); ct_copy(&P, ct_view_tile(&args.src, &P, ct_index2(0, 0)), ct_view_registers(v));
     ct_store_global(args.out, v, 32);
 }
 #endif
@@ -273,8 +256,7 @@ CT_KERNEL_THREADS(accepted, 128, tile_args, args)
     const ct_view tile = ct_view_tile(&args.src, &P, ct_index2(blockIdx.x, 0));
     ct_copy(tile, registers);
     ct_copy(ct_view_at(&args.src, &P, ct_index2(8, 0)), (two[0]));
-    ct_copy(&P, ct_view_src(&P, tile, threadIdx.x),
-            ct_view_dst(&P, ct_view_registers(v), threadIdx.x));
+    ct_copy(&P, ct_view_src(&P, tile, threadIdx.x), ct_view_dst(&P, ct_view_registers(v), threadIdx.x));
     ct_copy(&P, (tile), ct_view_registers(v));
     ct_store_shared(held + threadIdx.x, v, 32);
 }
@@ -286,8 +268,7 @@ CT_FN int pairs_are_distinct(void)
         const ct_error e = ct_known_refusal(src | dst << 2 | 32 << 4, from, to, 1, 32);
         if ((e.status == CT_OK) != (src == from && dst == to)) return 0;
     }
-    return ct_known_refusal(32 << 4, 0, 0, 1, 31).why == CT_WHY_THREADS &&
-           ct_known_refusal(CT_UNKNOWN, 0, 1, 1, 1).status == CT_OK;
+    return ct_known_refusal(32 << 4, 0, 0, 1, 31).why == CT_WHY_THREADS && ct_known_refusal(CT_UNKNOWN, 0, 1, 1, 1).status == CT_OK;
 }
 static_assert(pairs_are_distinct(), "");
 #endif

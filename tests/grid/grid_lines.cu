@@ -1,5 +1,7 @@
 /* Kernels whose accesses cutlet's headers make. HERE notes the lines of the calls. gcc compiles this
  * file as a part of test_grid_lines.c, nvcc for the GPU. */
+/* HERE notes the line of the call beside it. */
+/* clang-format off */
 #include "grid_lines.h"
 
 #include <cutlet/device/pipeline/pipeline_tma.h>
@@ -38,22 +40,18 @@ CT_KERNEL_THREADS(gl_copy, 128, line_args, args)
     CT_STATIC(ct_partition, in, in_by(ct_copy_atom_auto(32)));
     CT_STATIC(ct_partition, out, out_by(ct_copy_atom_auto(32)));
     const ct_view tile = ct_view_shared(memory);
-    HERE(2);
-    const ct_view src = ct_view_tile(&args.src, &in, ct_index2(0, 0));
+    HERE(2); const ct_view src = ct_view_tile(&args.src, &in, ct_index2(0, 0));
     const ct_view dst = ct_view_tile(&args.dst, &out, ct_index2(0, 0));
     const ct_view from = ct_view_src(&in, src, threadIdx.x);
     const ct_view to = ct_view_dst(&in, tile, threadIdx.x);
     const ct_view back = ct_view_src(&out, tile, threadIdx.x);
     const ct_view home = ct_view_dst(&out, dst, threadIdx.x);
-    HERE(0);
-    ct_copy(&in, args.wrong == 3 ? peek(from) : from, to);
+    HERE(0); ct_copy(&in, args.wrong == 3 ? peek(from) : from, to);
     if (args.wrong != 1 && args.wrong != 2) __syncthreads();
     if (args.wrong == 2) copy_of_mine(&out, back, home);
-    HERE(1);
-    ct_copy(&out, back, home);
+    HERE(1); ct_copy(&out, back, home);
     if (args.wrong == 4) {
-        HERE(3);
-        ct_copy(&in, from, to);
+        HERE(3); ct_copy(&in, from, to);
     }
 }
 
@@ -69,12 +67,10 @@ CT_KERNEL_THREADS(gl_async, 128, line_args, args)
     const ct_view from = ct_view_src(&in, src, threadIdx.x);
     const ct_view back = ct_view_src(&out, tile, threadIdx.x);
     const ct_view home = ct_view_dst(&out, dst, threadIdx.x);
-    HERE(0);
-    ct_copy(&in, from, ct_view_dst(&in, tile, threadIdx.x));
+    HERE(0); ct_copy(&in, from, ct_view_dst(&in, tile, threadIdx.x));
     if (args.wrong != 1 && (args.wrong != 2 || threadIdx.x > 0)) ct_cp_async_wait_all();
     __syncthreads();
-    HERE(1);
-    ct_copy(&out, back, home);
+    HERE(1); ct_copy(&out, back, home);
 }
 
 /* wrong: 1 the two warps meet in two sums of the block, 2 the halves of a warp in two of the warp. */
@@ -83,17 +79,13 @@ CT_KERNEL_THREADS(gl_sums, 64, line_args, args)
     CT_SHARED(float, part, 2);
     float x = 1;
     if (args.wrong == 1 && threadIdx.x >= 32) {
-        HERE(1);
-        x = ct_block_sum(x, part, 64);
+        HERE(1); x = ct_block_sum(x, part, 64);
     } else if (args.wrong == 2 && threadIdx.x % 32 >= 16) {
-        HERE(1);
-        x = ct_warp_sum(x);
+        HERE(1); x = ct_warp_sum(x);
     } else if (args.wrong == 2) {
-        HERE(0);
-        x = ct_warp_sum(x);
+        HERE(0); x = ct_warp_sum(x);
     } else {
-        HERE(0);
-        x = ct_block_sum(x, part, 64);
+        HERE(0); x = ct_block_sum(x, part, 64);
     }
     ct_store_global(args.dst.at + 4 * threadIdx.x, &x, 32);
 }
@@ -106,24 +98,19 @@ CT_KERNEL_THREADS(gl_pipe, 32, line_args, args)
     CT_SHARED(uint64_t, bars, 2);
     ct_tma_pipe p = ct_tma_pipe_begin(bars, 1, 32);
     if (args.wrong == 1) {
-        HERE(0);
-        ct_tma_pipe_wait(&p);
+        HERE(0); ct_tma_pipe_wait(&p);
     }
-    HERE(0);
-    ct_tma_pipe_release(&p, 0);
+    HERE(0); ct_tma_pipe_release(&p, 0);
     if (args.wrong == 2) {
-        HERE(0);
-        ct_tma_pipe_release(&p, 0);
-        HERE(0);
-        ct_tma_pipe_release(&p, 0);
+        HERE(0); ct_tma_pipe_release(&p, 0);
+        HERE(0); ct_tma_pipe_release(&p, 0);
     }
 }
 
 /* An atom of a header with an argument that it cannot take. */
 CT_KERNEL_THREADS(gl_atom, 32, line_args, args)
 {
-    HERE(0);
-    planted_atom(args.wrong, &args.map, args.src.at);
+    HERE(0); planted_atom(args.wrong, &args.map, args.src.at);
 }
 
 #endif
@@ -139,14 +126,10 @@ CT_KERNEL_THREADS(gl_records, 32, line_args, args)
     const ct_view tile = ct_view_tile(&args.src, &P, ct_index2(0, 0));
     const ct_view from = ct_view_src(&P, tile, threadIdx.x), to = ct_view_registers(x);
     if (threadIdx.x < 16) {
-        HERE(0);
-        ct_copy(&P, from, to);
+        HERE(0); ct_copy(&P, from, to);
     } else {
-        HERE(1);
-        ct_copy(&P, from, to);
+        HERE(1); ct_copy(&P, from, to);
     }
-    HERE(2);
-    ct_copy(&P, from, to);
-    HERE(3);
-    ct_load_global(x, args.src.at + 4 * threadIdx.x, 32);
+    HERE(2); ct_copy(&P, from, to);
+    HERE(3); ct_load_global(x, args.src.at + 4 * threadIdx.x, 32);
 }

@@ -1,4 +1,6 @@
 /* What the kernels of grid_lines.cu are told, and a header as their author writes them. */
+/* HERE notes the line of the call beside it. */
+/* clang-format off */
 #ifndef CUTLET_TESTS_GRID_LINES_H
 #define CUTLET_TESTS_GRID_LINES_H
 
@@ -25,16 +27,14 @@ static int32_t noted_lines[4];
 /* A function of the author's own. */
 CT_DEVICE void copy_of_mine(const ct_partition *P, const ct_view from, const ct_view to)
 {
-    HERE(2);
-    ct_copy(P, from, to);
+    HERE(2); ct_copy(P, from, to);
 }
 
 /* Another, which an argument calls. It makes an access itself, and calls a header's function. */
 CT_DEVICE ct_view peek(const ct_view v)
 {
     float x = 0;
-    HERE(2);
-    ct_load_global_if(threadIdx.x == 0, &x, v.at, 32);
+    HERE(2); ct_load_global_if(threadIdx.x == 0, &x, v.at, 32);
     x = ct_warp_sum(x);
     return v;
 }
