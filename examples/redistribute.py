@@ -12,7 +12,7 @@ import socket
 import statistics
 import time
 
-import cutlet
+import pycutlet
 import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
@@ -33,7 +33,7 @@ RUNS = 10
 # part: run
 def redistribute(local, source, target, shape, engine):
     """What this rank holds of a tensor by another sharded layout."""
-    plan = cutlet.Redistribution(source, target, shape, engine.ranks, local.element_size(), rank=engine.rank)
+    plan = pycutlet.Redistribution(source, target, shape, engine.ranks, local.element_size(), rank=engine.rank)
     return plan(local, engine, torch.cuda.current_stream().cuda_stream)
 
 
@@ -67,7 +67,7 @@ def check(rank, ranks, mesh, engine, case):
     right = right.wait() if hasattr(right, "wait") else right
     got = redistribute(local, source, target, shape, engine)
     same = got.shape == right.shape and bool((got == right).all())
-    plan = cutlet.Redistribution(source, target, shape, ranks, local.element_size(), rank=rank)
+    plan = pycutlet.Redistribution(source, target, shape, ranks, local.element_size(), rank=rank)
     stream = torch.cuda.current_stream().cuda_stream
     ours = seconds(lambda: plan.run(got, local, engine, stream))
     same = same and bool((got == right).all())
@@ -89,7 +89,7 @@ def work(rank, ranks, way, port):
     mesh = init_device_mesh("cuda", (ranks,))
     right = True
     # part: engine
-    with cutlet.Engine.peer() if way == "peer" else cutlet.Engine.nccl() as engine:
+    with pycutlet.Engine.peer() if way == "peer" else pycutlet.Engine.nccl() as engine:
         # end
         if rank == 0:
             print(engine, flush=True)

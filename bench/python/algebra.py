@@ -18,7 +18,7 @@ import subprocess
 import sys
 import timeit
 
-import cutlet
+import pycutlet
 import tensor_layouts
 
 ROUNDS, IMPORTS = 61, 15

@@ -15,7 +15,7 @@ import time
 
 import torch
 
-import cutlet
+import pycutlet
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import events
@@ -49,12 +49,12 @@ def check(name, found, wanted):
 def transposes():
     for m, n, name in CASES:
         a = torch.randn(m, n, device="cuda").to({"float": torch.float32, "half": torch.float16}[name])
-        plan = cutlet.Plan(f"({m},{n}):({n},1)", f"({m},{n}):(1,{m})", name)
+        plan = pycutlet.Plan(f"({m},{n}):({n},1)", f"({m},{n}):(1,{m})", name)
         out, other = torch.zeros(n, m, dtype=a.dtype, device="cuda"), torch.zeros(n, m, dtype=a.dtype, device="cuda")
         plan.run(out, a)
         check("plan", out, a.t())
-        check("relayout", cutlet.relayout(a, "f"), a)
-        for what, queue in (("plan.run", lambda: plan.run(out, a)), ("relayout", lambda: cutlet.relayout(a, "f")),
+        check("relayout", pycutlet.relayout(a, "f"), a)
+        for what, queue in (("plan.run", lambda: plan.run(out, a)), ("relayout", lambda: pycutlet.relayout(a, "f")),
                             ("copy_", lambda: other.copy_(a.t()))):
             ms = milliseconds(queue)
             yield f"{what} {m}x{n} {name}", "GB/s", f"{2 * a.numel() * a.element_size() / ms * 1e-6:.0f}"
@@ -62,11 +62,11 @@ def transposes():
 
 def calls():
     a, out = torch.randn(16, 16, device="cuda"), torch.zeros(16, 16, device="cuda")
-    plan = cutlet.Plan("(16,16):(16,1)", "(16,16):(1,16)", "float")
+    plan = pycutlet.Plan("(16,16):(16,1)", "(16,16):(1,16)", "float")
     plan.run(out, a)
     check("plan", out, a.t())
-    for what, call in (("plan.run", lambda: plan.run(out, a)), ("copy", lambda: cutlet.copy(out, a)),
-                       ("relayout", lambda: cutlet.relayout(a, "f")), ("copy_", lambda: out.copy_(a.t()))):
+    for what, call in (("plan.run", lambda: plan.run(out, a)), ("copy", lambda: pycutlet.copy(out, a)),
+                       ("relayout", lambda: pycutlet.relayout(a, "f")), ("copy_", lambda: out.copy_(a.t()))):
         yield f"call {what}", "us", f"{microseconds(call):.1f}"
 
 

@@ -127,7 +127,7 @@ static PyObject *add(PyObject *a, PyObject *b)
 static PyObject *reduce(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    PyObject *const module = PyImport_ImportModule("cutlet");
+    PyObject *const module = PyImport_ImportModule("pycutlet");
     PyObject *const function = module ? PyObject_GetAttrString(module, "evaluate") : NULL;
     PyObject *const string = text(self);
     PyObject *const r = function && string ? Py_BuildValue("(O(O))", function, string) : NULL;
@@ -158,7 +158,7 @@ static PyType_Slot slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec spec = {"cutlet.Basis", sizeof(core_basis), 0,
+static PyType_Spec spec = {"pycutlet.Basis", sizeof(core_basis), 0,
                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
 
 int core_basis_ready(PyObject *module)

@@ -123,7 +123,7 @@ static int push_leaf(PyObject *o, ct_tuple *t)
     PyObject *const number = PyNumber_Index(o);
     if (!number) {
         PyErr_Format(PyExc_TypeError,
-                     "an integer, a tuple, None or a value of cutlet is expected, not %.80s",
+                     "an integer, a tuple, None or a value of pycutlet is expected, not %.80s",
                      Py_TYPE(o)->tp_name);
         return -1;
     }

@@ -80,7 +80,7 @@ PyObject *core_raise_diag(ct_status status, const char *text, const ct_diag *dia
 int core_errors_ready(PyObject *module)
 {
     core_error = PyErr_NewExceptionWithDoc(
-        "cutlet.Error",
+        "pycutlet.Error",
         "An operation that has no exact result, or a text that cannot be read.\n\n"
         "str() is the sentence, for a text with the text and a caret below. message is the sentence\n"
         "alone, status the kind of failure, operation, mode and numbers what it speaks of; text, at\n"

@@ -42,8 +42,8 @@ static PyStructSequence_Field traffic_fields[] = {
 };
 
 static PyStructSequence_Desc count_desc = {
-    "cutlet.AccessCount", "What one instruction of one warp costs.", count_fields, 11};
-static PyStructSequence_Desc traffic_desc = {"cutlet.Traffic", "What one side of a copy costs.",
+    "pycutlet.AccessCount", "What one instruction of one warp costs.", count_fields, 11};
+static PyStructSequence_Desc traffic_desc = {"pycutlet.Traffic", "What one side of a copy costs.",
                                              traffic_fields, 15};
 
 PyObject *core_struct(PyTypeObject *type, const int64_t *item, Py_ssize_t count)

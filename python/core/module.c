@@ -5,8 +5,8 @@
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
-    "cutlet._core",
-    "The compiled core of cutlet.",
+    "pycutlet._core",
+    "The compiled core of pycutlet.",
     -1,
     NULL,
     NULL,

@@ -30,7 +30,7 @@ static PyStructSequence_Field info_fields[] = {
     {"dst_sectors", "32-byte sectors that these touch"},
     {NULL, NULL},
 };
-static PyStructSequence_Desc info_desc = {"cutlet.PlanInfo", "What a plan will do.", info_fields,
+static PyStructSequence_Desc info_desc = {"pycutlet.PlanInfo", "What a plan will do.", info_fields,
                                           10};
 
 static const char *const backends[CT_BACKEND_COUNT] = {"auto", "cpu", "grid", "cuda"};
@@ -323,7 +323,7 @@ static PyType_Slot slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec spec = {"cutlet.Plan", sizeof(plan), 0,
+static PyType_Spec spec = {"pycutlet.Plan", sizeof(plan), 0,
                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
 
 static PyMethodDef functions[] = {

@@ -44,7 +44,7 @@ static PyStructSequence_Field info_fields[] = {
     {"rounds", "of all ranks"},
     {NULL, NULL},
 };
-static PyStructSequence_Desc info_desc = {"cutlet.RedistributionInfo",
+static PyStructSequence_Desc info_desc = {"pycutlet.RedistributionInfo",
                                           "What a redistribution does.", info_fields, 13};
 
 /* The place of a word in a list; -1 and an exception for another. */
@@ -499,7 +499,7 @@ static PyType_Slot plan_slots[] = {
     {Py_tp_methods, plan_methods},
     {0, NULL},
 };
-static PyType_Spec plan_spec = {"cutlet._core._Redistribution", sizeof(plan), 0,
+static PyType_Spec plan_spec = {"pycutlet._core._Redistribution", sizeof(plan), 0,
                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, plan_slots};
 
 static char is_count;
@@ -519,7 +519,7 @@ static PyType_Slot engine_slots[] = {
     {Py_tp_methods, engine_methods},
     {0, NULL},
 };
-static PyType_Spec engine_spec = {"cutlet._core._Engine", sizeof(engine), 0,
+static PyType_Spec engine_spec = {"pycutlet._core._Engine", sizeof(engine), 0,
                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                                   engine_slots};
 

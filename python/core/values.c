@@ -466,14 +466,14 @@ static const struct {
     const char *name;
     PyType_Slot *slots;
 } types[] = {
-    {CT_KIND_LAYOUT, "cutlet.Layout", layout_slots},
-    {CT_KIND_TENSOR, "cutlet.Tensor", tensor_slots},
-    {CT_KIND_SWIZZLE, "cutlet.Swizzle", swizzle_slots},
-    {CT_KIND_TILER, "cutlet.Tiler", tiler_slots},
-    {CT_KIND_COPY_ATOM, "cutlet.CopyAtom", copy_atom_slots},
-    {CT_KIND_TILED_COPY, "cutlet.TiledCopy", tiled_copy_slots},
-    {CT_KIND_MMA_ATOM, "cutlet.MMAAtom", mma_atom_slots},
-    {CT_KIND_TILED_MMA, "cutlet.TiledMMA", tiled_mma_slots},
+    {CT_KIND_LAYOUT, "pycutlet.Layout", layout_slots},
+    {CT_KIND_TENSOR, "pycutlet.Tensor", tensor_slots},
+    {CT_KIND_SWIZZLE, "pycutlet.Swizzle", swizzle_slots},
+    {CT_KIND_TILER, "pycutlet.Tiler", tiler_slots},
+    {CT_KIND_COPY_ATOM, "pycutlet.CopyAtom", copy_atom_slots},
+    {CT_KIND_TILED_COPY, "pycutlet.TiledCopy", tiled_copy_slots},
+    {CT_KIND_MMA_ATOM, "pycutlet.MMAAtom", mma_atom_slots},
+    {CT_KIND_TILED_MMA, "pycutlet.TiledMMA", tiled_mma_slots},
 };
 
 int core_values_ready(PyObject *module)

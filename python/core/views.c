@@ -238,7 +238,7 @@ static PyType_Slot slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec spec = {"cutlet.view", sizeof(view), 0, Py_TPFLAGS_DEFAULT, slots};
+static PyType_Spec spec = {"pycutlet.view", sizeof(view), 0, Py_TPFLAGS_DEFAULT, slots};
 
 /* array_info(array) -> (Layout or None, shape, name of the type, bytes of an element, strides in bytes, device
    type) */

@@ -121,7 +121,7 @@ def check_code(report, ask, source, cc, library):
         code = ask("show", {"text": e})["code"]["cute"]
         report.check(f"CuTe: {e}", f"auto value = {want};" in code, code)
     python = ask("show", {"text": "(4,8)"})["code"]["python"], ask("show", {"text": "(4,8):(8,1)"})["code"]["python"]
-    report.check("Python", 'cutlet.evaluate("(4,8)")' in python[0] and 'cutlet.Layout("(4,8):(8,1)")' in python[1], python)
+    report.check("Python", 'pycutlet.evaluate("(4,8)")' in python[0] and 'pycutlet.Layout("(4,8):(8,1)")' in python[1], python)
 
 
 # ---- the page's sources ----

@@ -95,7 +95,7 @@ def check_expression(chromium, report, url):
     shows(chromium, report, "another expression has another result", "document.querySelector('#e-result').textContent === '12:1'")
     report.check("the address holds it", chromium.run("location.hash").startswith("#expression&text=coalesce"))
     chromium.run("document.querySelector('#expression input[value=python]').click()")
-    report.check("as Python", 'cutlet.Layout("12:1")' in text_of(chromium, "#expression .codes pre"))
+    report.check("as Python", 'pycutlet.Layout("12:1")' in text_of(chromium, "#expression .codes pre"))
     set_field(chromium, "#e-text", "coalesce((2,(1,6)):(1,(6,2))")
     shows(chromium, report, "an error is shown", "!document.querySelector('#expression .error').hidden")
     place = text_of(chromium, "#expression .error pre").splitlines()

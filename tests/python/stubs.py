@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The type hints of the package: those of its operations, made of the table that it has.
 
-    stubs.py            compares python/cutlet/__init__.pyi with the package that is imported
+    stubs.py            compares python/pycutlet/__init__.pyi with the package that is imported
     stubs.py --update   writes its part on operations anew
 """
 
@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-STUB = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../python/cutlet/__init__.pyi")
+STUB = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../python/pycutlet/__init__.pyi")
 MARK = "# ---- operations: written by tests/python/stubs.py --update ----\n"
 
 TAKES = {"integer": "int", "mode number": "int", "tuple": "IntTuple", "layout": "LayoutLike", "tiler": "TilerLike",
@@ -67,12 +67,12 @@ def signature(parts, repeats, tuples):
     return [*named, "/"]
 
 
-def written(cutlet):
+def written(pycutlet):
     """The part of the stub on operations."""
     lines = []
-    for name in sorted(cutlet.operations, key=str.lower):
+    for name in sorted(pycutlet.operations, key=str.lower):
         by_takes = {}
-        all_forms = list(forms(getattr(cutlet, name)))
+        all_forms = list(forms(getattr(pycutlet, name)))
         tuples = any("tuple" in parts for parts, _ in all_forms)
         for parts, repeats in all_forms:
             by_takes.setdefault(", ".join(signature(parts, repeats, tuples)), GIVES.get(name) or AS_FIRST[parts[0]])
@@ -84,16 +84,16 @@ def written(cutlet):
 
 
 def main():
-    import cutlet
+    import pycutlet
     with open(STUB, encoding="utf-8") as file:
         text = file.read()
     head = text.partition(MARK)[0]
-    wanted = head + MARK + written(cutlet)
+    wanted = head + MARK + written(pycutlet)
     if "--update" in sys.argv[1:]:
         with open(STUB, "w", encoding="utf-8") as file:
             file.write(wanted)
     elif text != wanted:
-        print("python/cutlet/__init__.pyi is not up to date: tests/python/stubs.py --update")
+        print("python/pycutlet/__init__.pyi is not up to date: tests/python/stubs.py --update")
         return 1
     return 0
 

@@ -36,6 +36,6 @@ def test_example_of_processes():
 
 
 def test_docstring():
-    import cutlet
-    failed, tried = doctest.testmod(cutlet)
+    import pycutlet
+    failed, tried = doctest.testmod(pycutlet)
     assert tried >= 2 and not failed

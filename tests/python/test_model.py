@@ -7,10 +7,10 @@ import xml.etree.ElementTree
 
 import pytest
 
-import cutlet
+import pycutlet
 
 COMMAND = os.environ.get("CUTLET", "")
-COPY = cutlet.TiledCopy("copy_atom(universal128,16)", "(16,8):(8,1)", "(1,8):(1,1)")
+COPY = pycutlet.TiledCopy("copy_atom(universal128,16)", "(16,8):(8,1)", "(1,8):(1,1)")
 
 
 def command(*arguments):
@@ -22,96 +22,96 @@ def command(*arguments):
 
 
 def test_one_instruction():
-    count = cutlet.access([0, 128, 256, 384], "lds", bits=32)
+    count = pycutlet.access([0, 128, 256, 384], "lds", bits=32)
     assert (count.wavefronts, count.ideal, count.conflicts, count.lanes) == (4, 1, 3, 4)
-    assert cutlet.access([4 * lane for lane in range(32)], "ldg", bits=32).sectors == 4
-    assert cutlet.access([32 * lane if lane % 2 else None for lane in range(32)], "ldg", bits=32).lanes == 16
-    both = cutlet.access([0, 16, 32], "ldgsts", bits=128, shared=[0, 128, 256])
+    assert pycutlet.access([4 * lane for lane in range(32)], "ldg", bits=32).sectors == 4
+    assert pycutlet.access([32 * lane if lane % 2 else None for lane in range(32)], "ldg", bits=32).lanes == 16
+    both = pycutlet.access([0, 16, 32], "ldgsts", bits=128, shared=[0, 128, 256])
     told = command("access", "--kind=ldgsts", "--bits=128", "--lanes=0,16,32", "--shared-lanes=0,128,256")
     assert (both.sectors, both.wavefronts) == (told["sectors"], told["wavefronts"])
     for lanes, kind, bits, why in (([1], "lds", 32, "multiple"), ([-4], "lds", 32, "multiple"),
                                    ([0] * 33, "lds", 32, "32"), ([0], "lds", 24, "24 bits"),
                                    ([0], "load", 32, "no access")):
         with pytest.raises(ValueError, match=why):
-            cutlet.access(lanes, kind, bits=bits)
+            pycutlet.access(lanes, kind, bits=bits)
     with pytest.raises(ValueError, match="rules"):
-        cutlet.access([0], "lds", bits=32, arch="sm_1")
+        pycutlet.access([0], "lds", bits=32, arch="sm_1")
     with pytest.raises(TypeError, match="bits"):
-        cutlet.access([0], "lds")
+        pycutlet.access([0], "lds")
 
 
 @pytest.mark.parametrize("tv, kind", [("((4,8),8):((512,8),64)", "lds"), ("((4,8),8):((64,8),1)", "ldg"),
                                       ("(32,8):(8,1)", "sts")])
 def test_thread_value_layouts(tv, kind):
-    traffic = cutlet.access(tv, kind, type="half")
+    traffic = pycutlet.access(tv, kind, type="half")
     row = command("access", tv, "--kind", kind, "--type", "half")
     row = next(iter(row.values()))[0] if isinstance(row, dict) else row[0]
     for name in ("instructions", "sectors", "wavefronts", "conflicts"):
         if name in row:
             assert getattr(traffic, name) == row[name], name
-    assert cutlet.access(cutlet.Layout(tv), kind, type=16) == traffic
+    assert pycutlet.access(pycutlet.Layout(tv), kind, type=16) == traffic
     with pytest.raises(TypeError, match="type"):
-        cutlet.access(tv, kind)
+        pycutlet.access(tv, kind)
 
 
 def test_a_bank_conflict_and_its_swizzle():
     plain, swizzled = ("(64,64):(64,1)", "Sw<3,3,3> o 0 o (64,64):(64,1)")
     rows = "(32,8):(1,64)"  # thread t reads 8 halves of row t
-    conflicts = [cutlet.access(rows, "lds", type="half", bits=128, memory=m).conflicts for m in (plain, swizzled)]
+    conflicts = [pycutlet.access(rows, "lds", type="half", bits=128, memory=m).conflicts for m in (plain, swizzled)]
     assert conflicts == [28, 0]
 
 
 def test_tiled_copies():
-    src, dst = cutlet.access(COPY, src="(512,512):(512,1)", dst="Sw<3,3,3> o 0 o (16,64):(64,1)")
+    src, dst = pycutlet.access(COPY, src="(512,512):(512,1)", dst="Sw<3,3,3> o 0 o (16,64):(64,1)")
     assert (src.kind, src.sectors, src.efficiency) == ("ldg", 16384, 1.0)
     assert (dst.kind, dst.wavefronts, dst.conflicts) == ("sts", 4096, 0)
-    assert cutlet.access(COPY, src="(512,512):(512,1)")[1] is None
+    assert pycutlet.access(COPY, src="(512,512):(512,1)")[1] is None
     with pytest.raises(TypeError, match="src and dst"):
-        cutlet.access(COPY)
-    with pytest.raises(cutlet.Error, match="contiguous|next to|neighbour"):
-        cutlet.access(COPY, src="(512,512):(1,512)")
+        pycutlet.access(COPY)
+    with pytest.raises(pycutlet.Error, match="contiguous|next to|neighbour"):
+        pycutlet.access(COPY, src="(512,512):(1,512)")
 
 
 def test_proofs():
-    report = cutlet.verify(COPY, src="(512,512):(512,1)")
+    report = pycutlet.verify(COPY, src="(512,512):(512,1)")
     assert report and report["cover"].ok is True and report["shared"].ok is None
     assert "cover" in str(report) and "holds" in repr(report)
-    report = cutlet.verify(COPY, src="(512,512):(1,512)")
+    report = pycutlet.verify(COPY, src="(512,512):(1,512)")
     assert not report and report["source access"].ok is False
-    assert not cutlet.verify("(32,4):(1,16)", (8, 16))
-    assert cutlet.verify("(32,4):(1,32)", (8, 16))
-    mma = cutlet.TiledMMA("SM80_16x8x16_F32F16F16F32_TN", (2, 2, 1), "<32,32,16>")
-    assert cutlet.verify(mma, shared_a="Sw<3,3,3> o 0 o (64,64):(64,1)")
-    assert not cutlet.verify(mma, shared_a="(64,64):(64,1)")
+    assert not pycutlet.verify("(32,4):(1,16)", (8, 16))
+    assert pycutlet.verify("(32,4):(1,32)", (8, 16))
+    mma = pycutlet.TiledMMA("SM80_16x8x16_F32F16F16F32_TN", (2, 2, 1), "<32,32,16>")
+    assert pycutlet.verify(mma, shared_a="Sw<3,3,3> o 0 o (64,64):(64,1)")
+    assert not pycutlet.verify(mma, shared_a="(64,64):(64,1)")
     with pytest.raises(TypeError, match="tile"):
-        cutlet.verify("(32,4):(1,32)")
+        pycutlet.verify("(32,4):(1,32)")
     with pytest.raises(KeyError):
         report["nothing"]
 
 
 def test_suggestions():
-    found = cutlet.suggest((128, 64), "(4096,4096):(4096,1)", "half", read="ldmatrix")
+    found = pycutlet.suggest((128, 64), "(4096,4096):(4096,1)", "half", read="ldmatrix")
     best = found[0]
     assert found.optimal and "Sw<3,3,3>" in found.reason and len(found) == 1
     assert (best.cycles, best.sectors, best.wavefronts, best.instructions, best.shared_bytes) == \
         (1127, 512, 256, 64, 16384)
     assert str(best.shared) == "Sw<3,3,3> o 0 o (128,64):(64,1)" and best.store is None
-    assert cutlet.verify(best.copy, src="(512,512):(512,1)", shared=best.shared)
+    assert pycutlet.verify(best.copy, src="(512,512):(512,1)", shared=best.shared)
     assert "copy_tile" in best.c and "Swizzle" in best.cute
-    two = cutlet.suggest((64, 64), cutlet.Layout((512, 512), (512, 1)), 32, threads=256, top=2,
-                         dst=cutlet.Layout((512, 512)))
+    two = pycutlet.suggest((64, 64), pycutlet.Layout((512, 512), (512, 1)), 32, threads=256, top=2,
+                         dst=pycutlet.Layout((512, 512)))
     assert len(two) == 2 and two[0].store is not None
-    with pytest.raises(cutlet.Error):
-        cutlet.suggest((3, 5), "(4096,4096):(4096,1)", "half")
+    with pytest.raises(pycutlet.Error):
+        pycutlet.suggest((3, 5), "(4096,4096):(4096,1)", "half")
     with pytest.raises(ValueError, match="element type"):
-        cutlet.suggest((64, 64), (512, 512), "quarter")
+        pycutlet.suggest((64, 64), (512, 512), "quarter")
     with pytest.raises(ValueError, match="no read"):
-        cutlet.suggest((64, 64), (512, 512), "half", read="diagonal")
+        pycutlet.suggest((64, 64), (512, 512), "half", read="diagonal")
 
 
-@pytest.mark.parametrize("value", [cutlet.Layout((4, 8), (8, 1)), cutlet.Tensor("Sw<1,0,1> o 0 o (4,4)"), COPY,
-                                   cutlet.MMAAtom("SM80_16x8x16_F32F16F16F32_TN"),
-                                   cutlet.TiledMMA("SM80_16x8x16_F32F16F16F32_TN", (2, 1, 1))], ids=str)
+@pytest.mark.parametrize("value", [pycutlet.Layout((4, 8), (8, 1)), pycutlet.Tensor("Sw<1,0,1> o 0 o (4,4)"), COPY,
+                                   pycutlet.MMAAtom("SM80_16x8x16_F32F16F16F32_TN"),
+                                   pycutlet.TiledMMA("SM80_16x8x16_F32F16F16F32_TN", (2, 1, 1))], ids=str)
 def test_notebooks_show_a_picture(value):
     root = xml.etree.ElementTree.fromstring(value._repr_svg_())
     assert root.tag.endswith("svg") and len(list(root.iter())) > 20
@@ -119,25 +119,25 @@ def test_notebooks_show_a_picture(value):
 
 
 def test_pictures(tmp_path):
-    L = cutlet.Layout((4, 8), (8, 1))
-    picture = cutlet.draw(L, title="rows", theme="dark")
+    L = pycutlet.Layout((4, 8), (8, 1))
+    picture = pycutlet.draw(L, title="rows", theme="dark")
     assert "rows" in picture.render() and "31" in str(picture) and repr(picture) == "<Picture of (4,8):(8,1)>"
-    assert picture.render() != cutlet.draw(L, title="rows").render()
-    assert "thread" in str(cutlet.draw("(32,4):(1,32)", (8, 16))).lower()
+    assert picture.render() != pycutlet.draw(L, title="rows").render()
+    assert "thread" in str(pycutlet.draw("(32,4):(1,32)", (8, 16))).lower()
     for ending in ("svg", "tex", "txt"):
         picture.save(tmp_path / f"p.{ending}")
         assert (tmp_path / f"p.{ending}").read_text() == picture.render(ending)
-    large = cutlet.Layout((256, 256))
+    large = pycutlet.Layout((256, 256))
     assert large._repr_svg_() is None  # a notebook then shows the text
-    with pytest.raises(cutlet.Error, match="cells"):
-        cutlet.draw(large)
-    assert cutlet.draw(large, truncate=True)
+    with pytest.raises(pycutlet.Error, match="cells"):
+        pycutlet.draw(large)
+    assert pycutlet.draw(large, truncate=True)
     for wrong in ({"theme": "blue"}, ):
         with pytest.raises(ValueError):
-            cutlet.draw(L, **wrong)
+            pycutlet.draw(L, **wrong)
     with pytest.raises(ValueError, match="format"):
         picture.save(tmp_path / "p.png")
-    with pytest.raises(cutlet.Error, match="no picture of a swizzle"):
-        cutlet.draw(cutlet.Swizzle(3, 4, 3))
+    with pytest.raises(pycutlet.Error, match="no picture of a swizzle"):
+        pycutlet.draw(pycutlet.Swizzle(3, 4, 3))
     with pytest.raises(AttributeError):
         picture.title = "x"

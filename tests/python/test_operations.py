@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-import cutlet
+import pycutlet
 
 SOURCE = os.environ.get("CUTLET_SOURCE", os.path.join(os.path.dirname(__file__), "../.."))
 FILES = ("tests/conformance/cute.check", "tests/conformance/mma.check", "tests/algebra/edges.check",
@@ -26,7 +26,7 @@ def parts(text, separator):
 def called(text):
     """(operation, arguments) of a call alone, None of any other text."""
     name, _, rest = text.partition("(")
-    if name not in cutlet.operations or not rest.endswith(")"):
+    if name not in pycutlet.operations or not rest.endswith(")"):
         return None
     depth = 0
     for i, c in enumerate(rest):  # the parenthesis closes at the end
@@ -47,13 +47,13 @@ def cases(path):
 
 def value(text):
     """An argument: a value where it has one, otherwise the text."""
-    return cutlet.evaluate(text)
+    return pycutlet.evaluate(text)
 
 
 def returns():
     """The names of types that the hints say an operation gives."""
     import ast
-    with open(os.path.join(os.path.dirname(cutlet.__file__), "__init__.pyi"), encoding="utf-8") as file:
+    with open(os.path.join(os.path.dirname(pycutlet.__file__), "__init__.pyi"), encoding="utf-8") as file:
         tree = ast.parse(file.read())
     found = {}
     for node in tree.body:
@@ -77,19 +77,19 @@ def hinted(name, result):
 def test_calls_give_what_expressions_do(path):
     count = 0
     for text, name, arguments, expected in cases(path):
-        operation = getattr(cutlet, name)
+        operation = getattr(pycutlet, name)
         try:
             values = [value(argument) for argument in arguments]
-        except cutlet.Error:
+        except pycutlet.Error:
             continue  # an argument that fails by itself
         count += 1
         if expected == "error":
-            with pytest.raises((cutlet.Error, TypeError)):
+            with pytest.raises((pycutlet.Error, TypeError)):
                 operation(*values)
             continue
         result = operation(*values)
-        assert cutlet.evaluate(text) == result, text
-        assert cutlet.evaluate(f"{text} == {expected}") is True, text
+        assert pycutlet.evaluate(text) == result, text
+        assert pycutlet.evaluate(f"{text} == {expected}") is True, text
         assert hinted(name, result), (text, result)
         assert operation(*arguments) == result, text  # arguments as text
         method = getattr(values[0], name, None) if not isinstance(values[0], (tuple, int, str)) else None
@@ -99,17 +99,17 @@ def test_calls_give_what_expressions_do(path):
 
 
 def test_every_operation_is_a_function():
-    for name in cutlet.operations:
-        operation = getattr(cutlet, name)
+    for name in pycutlet.operations:
+        operation = getattr(pycutlet, name)
         assert operation.__name__ == name
         assert operation.__doc__.startswith(name + "(")
         builtin = name in ("rank", "depth", "size", "cosize")  # which the interpreter calls faster
         assert repr(operation) == (f"<built-in function {name}>" if builtin else f"<operation {name}>")
-        method = vars(cutlet.Layout).get(name)
+        method = vars(pycutlet.Layout).get(name)
         for function in (operation, method if callable(method) else operation):
             assert pickle.loads(pickle.dumps(function)) is function
         with pytest.raises(TypeError):
-            operation(*[cutlet.Swizzle(0, 0, 0)] * 9)
+            operation(*[pycutlet.Swizzle(0, 0, 0)] * 9)
 
 
 def test_hints_are_those_of_the_table():
@@ -119,30 +119,30 @@ def test_hints_are_those_of_the_table():
     spec.loader.exec_module(stubs)
     with open(stubs.STUB, encoding="utf-8") as file:
         text = file.read()
-    assert text.endswith(stubs.MARK + stubs.written(cutlet)), "run tests/python/stubs.py --update"
-    for name in dir(cutlet):
+    assert text.endswith(stubs.MARK + stubs.written(pycutlet)), "run tests/python/stubs.py --update"
+    for name in dir(pycutlet):
         if not name.startswith("_") and name not in HINTS and name != "pycute":
             assert f"class {name}" in text or f"\n{name}: " in text, name
 
 
 def test_arguments_that_do_not_fit():
-    L = cutlet.Layout((4, 8), (8, 1))
+    L = pycutlet.Layout((4, 8), (8, 1))
     with pytest.raises(TypeError, match="complement: argument 2 must be an integer, not a swizzle"):
-        cutlet.complement(L, cutlet.Swizzle(3, 3, 3))
+        pycutlet.complement(L, pycutlet.Swizzle(3, 3, 3))
     with pytest.raises(TypeError, match=r"size takes .*; 2 arguments are given"):
-        cutlet.size(L, L)
+        pycutlet.size(L, L)
     with pytest.raises(TypeError, match="no keyword"):
-        cutlet.coalesce(layout=L)
+        pycutlet.coalesce(layout=L)
     with pytest.raises(TypeError, match="not float"):
-        cutlet.complement(L, 2.0)
+        pycutlet.complement(L, 2.0)
     with pytest.raises(OverflowError):
-        cutlet.complement(L, 1 << 70)
-    with pytest.raises(cutlet.Error, match="16"):
-        cutlet.flatten(tuple(range(1, 20)))
+        pycutlet.complement(L, 1 << 70)
+    with pytest.raises(pycutlet.Error, match="16"):
+        pycutlet.flatten(tuple(range(1, 20)))
     nested = 1
     for _ in range(100):
         nested = (nested,)
     with pytest.raises(ValueError, match="too deep"):
-        cutlet.flatten(nested)
+        pycutlet.flatten(nested)
     with pytest.raises(ValueError, match="empty tuple"):
-        cutlet.flatten((1, ()))
+        pycutlet.flatten((1, ()))

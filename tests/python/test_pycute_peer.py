@@ -1,4 +1,4 @@
-"""cutlet.pycute beside NVIDIA's pycute: the same results for random operands.
+"""pycutlet.pycute beside NVIDIA's pycute: the same results for random operands.
 
 Skipped where the package nvidia-cutlass, which has pycute, is not installed.
 """
@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from cutlet import pycute as ours
+from pycutlet import pycute as ours
 
 theirs = pytest.importorskip("pycute")
 

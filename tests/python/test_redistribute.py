@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-import cutlet
+import pycutlet
 
 numpy = pytest.importorskip("numpy")
 
@@ -57,24 +57,24 @@ def test_random(seed):
     whole = numpy.arange(numpy.prod(shape)).astype(kind).reshape(shape)
     ranks = int(numpy.prod(mesh))
     parts = [part(whole, source, mesh, rank) for rank in range(ranks)]
-    got = cutlet.redistribute(parts, source, target, shape, mesh,
+    got = pycutlet.redistribute(parts, source, target, shape, mesh,
                               carry=dice.choice(["auto", "messages", "direct", "staged"]))
     assert len(got) == ranks
     for rank in range(ranks):
         right = part(whole, target, mesh, rank)
         assert got[rank].dtype == whole.dtype and got[rank].shape == right.shape
         assert (got[rank] == right).all(), (source, target, shape, mesh, rank)
-    assert cutlet.shards(target, shape, mesh) == [a.shape for a in got]
+    assert pycutlet.shards(target, shape, mesh) == [a.shape for a in got]
 
 
 def test_converts():
     """Elements are converted on the way, times a scale."""
     whole = numpy.arange(120, dtype="f4").reshape(10, 12)
     parts = [part(whole, "shard:0", (4,), rank) for rank in range(4)]
-    got = cutlet.redistribute(parts, "shard:0", "replicate", (10, 12), 4, dtype="float16", scale=0.5)
+    got = pycutlet.redistribute(parts, "shard:0", "replicate", (10, 12), 4, dtype="float16", scale=0.5)
     assert all(a.dtype == "f2" and (a == (whole * 0.5)).all() for a in got)
     with pytest.raises(ValueError, match="not converted"):
-        cutlet.redistribute([a.astype("i8") for a in parts], "shard:0", "replicate", (10, 12), 4, dtype="float16")
+        pycutlet.redistribute([a.astype("i8") for a in parts], "shard:0", "replicate", (10, 12), 4, dtype="float16")
 
 
 def test_memory():
@@ -82,25 +82,25 @@ def test_memory():
     whole = numpy.arange(48, dtype="i4").reshape(6, 8)
     parts = [numpy.asfortranarray(whole[:3]), numpy.asfortranarray(whole[3:])]
     out = [numpy.zeros(24, "i4"), numpy.zeros(24, "i4")]
-    assert cutlet.redistribute(parts, "shard:0/f", "shard:1/(1,6)", (6, 8), 2, out=out)[0] is out[0]
+    assert pycutlet.redistribute(parts, "shard:0/f", "shard:1/(1,6)", (6, 8), 2, out=out)[0] is out[0]
     for rank in range(2):
         assert (out[rank].reshape(4, 6).T == whole[:, 4 * rank:4 * rank + 4]).all()
-    assert (cutlet.redistribute(parts, "shard:0/f", "shard:1", (6, 8), 2)[1] == whole[:, 4:]).all()
+    assert (pycutlet.redistribute(parts, "shard:0/f", "shard:1", (6, 8), 2)[1] == whole[:, 4:]).all()
     with pytest.raises(ValueError, match="give a destination"):
-        cutlet.redistribute(parts, "shard:0/f", "shard:1/f", (6, 8), 2)
+        pycutlet.redistribute(parts, "shard:0/f", "shard:1/f", (6, 8), 2)
 
 
 def test_empty():
     """Ranks that hold nothing take part."""
     whole = numpy.arange(3, dtype="f8")
     parts = [whole[:1], whole[1:2], whole[2:], numpy.zeros(0), numpy.zeros(0)]
-    got = cutlet.redistribute(parts, "shard:0", "cyclic:0:2", (3,), 5)
+    got = pycutlet.redistribute(parts, "shard:0", "cyclic:0:2", (3,), 5)
     assert [a.tolist() for a in got] == [[0, 1], [2], [], [], []]
 
 
 def test_plan():
     """The plan of a rank says what it does."""
-    plan = cutlet.Redistribution("shard:0", "shard:1", (10, 12), 4, "float", rank=3)
+    plan = pycutlet.Redistribution("shard:0", "shard:1", (10, 12), 4, "float", rank=3)
     assert plan.src_shape == (1, 12) and plan.dst_shape == (10, 3) and plan.rank == 3
     assert plan.info.ranks == 4 and plan.info.all_bytes == plan.info.least_bytes == 360
     assert "rank 3 keeps 3, sends 9 and receives 27 elements" in str(plan)
@@ -114,26 +114,26 @@ def test_refused():
     for bad, line in (([whole, whole], "the source has the shape"), (parts[:1], "1 parts for 2 ranks"),
                       ([parts[0], parts[1][:, ::-1]], "not in C order"), ([], "there are no parts")):
         with pytest.raises(ValueError, match=line):
-            cutlet.redistribute(bad, "shard:0", "shard:1", (6, 8), 2)
+            pycutlet.redistribute(bad, "shard:0", "shard:1", (6, 8), 2)
     with pytest.raises(TypeError, match="8 bytes; planned were 4"):
-        cutlet.redistribute([parts[0], parts[1].astype("f8")], "shard:0", "shard:1", (6, 8), 2)
+        pycutlet.redistribute([parts[0], parts[1].astype("f8")], "shard:0", "shard:1", (6, 8), 2)
     for source, line in (("shard:2", "mode"), ("shard", "shard"), ("shard:0,shard:1", "mesh")):
-        with pytest.raises(cutlet.Error, match=line):
-            cutlet.redistribute(parts, source, "shard:1", (6, 8), 2)
+        with pytest.raises(pycutlet.Error, match=line):
+            pycutlet.redistribute(parts, source, "shard:1", (6, 8), 2)
     with pytest.raises(ValueError, match="there is no way to carry elements `carrier`"):
-        cutlet.redistribute(parts, "shard:0", "shard:1", (6, 8), 2, carry="carrier")
+        pycutlet.redistribute(parts, "shard:0", "shard:1", (6, 8), 2, carry="carrier")
     with pytest.raises(ValueError, match="not converted"):
-        cutlet.Redistribution("shard:0", "shard:1", (6, 8), 2, "complex64", rank=0)
-    with pytest.raises(cutlet.Error, match="there is no rank 2"):
-        cutlet.Redistribution("shard:0", "shard:1", (6, 8), 2, 4, rank=2)
+        pycutlet.Redistribution("shard:0", "shard:1", (6, 8), 2, "complex64", rank=0)
+    with pytest.raises(pycutlet.Error, match="there is no rank 2"):
+        pycutlet.Redistribution("shard:0", "shard:1", (6, 8), 2, 4, rank=2)
 
 
 def open_peer(name, rank, limit, box):
     """What a process without a GPU hears."""
     os.environ["CUTLET_NO_GPU"] = "1"
     try:
-        cutlet.Engine.peer(name, rank, 2, limit=limit)
-    except cutlet.Error as failure:
+        pycutlet.Engine.peer(name, rank, 2, limit=limit)
+    except pycutlet.Error as failure:
         box.put((rank, str(failure)))
 
 
@@ -141,7 +141,7 @@ def test_processes():
     """Engines of processes: both ranks hear that there is no GPU, and a rank alone that the other is missing."""
     context = multiprocessing.get_context("spawn")
     box = context.Queue()
-    name = cutlet.Engine.name()
+    name = pycutlet.Engine.name()
     ranks = [context.Process(target=open_peer, args=(name, rank, 30, box)) for rank in range(2)]
     for rank in ranks:
         rank.start()
@@ -149,9 +149,9 @@ def test_processes():
     for rank in ranks:
         rank.join()
     assert all(": no GPU: CUTLET_NO_GPU is set" in line for line in said.values()), said
-    with pytest.raises(cutlet.Error, match="rank 1 did not come within 0.2 s"):
-        cutlet.Engine.peer(cutlet.Engine.name(), 0, 2, limit=0.2)
-    with pytest.raises(cutlet.Error, match="has a name as /cutlet-1"):
-        cutlet.Engine.peer("no/name", 0, 2)
+    with pytest.raises(pycutlet.Error, match="rank 1 did not come within 0.2 s"):
+        pycutlet.Engine.peer(pycutlet.Engine.name(), 0, 2, limit=0.2)
+    with pytest.raises(pycutlet.Error, match="has a name as /cutlet-1"):
+        pycutlet.Engine.peer("no/name", 0, 2)
     with pytest.raises(ValueError, match="a group's name needs rank and ranks"):
-        cutlet.Engine.nccl(1, name="/cutlet-x")
+        pycutlet.Engine.nccl(1, name="/cutlet-x")

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-import cutlet
-from cutlet import Basis, CopyAtom, E, Layout, MMAAtom, Swizzle, Tensor, TiledCopy, TiledMMA, Tiler
+import pycutlet
+from pycutlet import Basis, CopyAtom, E, Layout, MMAAtom, Swizzle, Tensor, TiledCopy, TiledMMA, Tiler
 
 ATOM = CopyAtom("universal128", 16)
 COPY = TiledCopy(ATOM, (16, 8), (1, 8))
@@ -26,7 +26,7 @@ def test_written_and_read(value):
     assert kind(str(value)) == value and kind(value) == value
     assert pickle.loads(pickle.dumps(value)) == value
     assert copy.deepcopy(value) == value
-    assert cutlet.evaluate(str(value)) == value
+    assert pycutlet.evaluate(str(value)) == value
     assert value != str(value) and value != 5 and not value == None  # noqa: E711
     assert {value: 1}[again] == 1
 
@@ -55,7 +55,7 @@ def test_made():
     assert str(Tensor((8, 64), 0, Swizzle(3, 4, 3))) == "Sw<3,4,3> o 0 o (8,64):(1,8)"
     assert Tensor(Layout(4, 2), swizzle="Sw<1,0,1>").swizzle == Swizzle(1, 0, 1)
     assert str(Tiler(4, (2, 3))) == "<4:1,<2:1,3:1>>" and Tiler("<4,_>") == Tiler(4, None)
-    assert str(COPY) == str(cutlet.tiled_copy(ATOM, "(16,8)", "(1,8)"))
+    assert str(COPY) == str(pycutlet.tiled_copy(ATOM, "(16,8)", "(1,8)"))
     assert TiledMMA(MMAAtom("SM80_16x8x16_F32F16F16F32_TN"), (2, 2, 1)) == MMA
 
     class Index:
@@ -66,9 +66,9 @@ def test_made():
 
 
 def test_not_made():
-    with pytest.raises(cutlet.Error, match="at least 1"):
+    with pytest.raises(pycutlet.Error, match="at least 1"):
         Layout((4, 0))
-    with pytest.raises(cutlet.Error):
+    with pytest.raises(pycutlet.Error):
         Layout((4, 2), (1, (2, 3)))
     with pytest.raises(TypeError, match="the text is a tuple, not what a Swizzle is made of"):
         Swizzle("(1,2)")
@@ -78,9 +78,9 @@ def test_not_made():
         Layout()
     with pytest.raises(TypeError, match="keyword"):
         Swizzle(bits=1, base=2, shift=3)
-    with pytest.raises(cutlet.Error, match="swizzle"):
+    with pytest.raises(pycutlet.Error, match="swizzle"):
         Swizzle(3, 0, 1)
-    with pytest.raises(cutlet.Error, match="negative"):
+    with pytest.raises(pycutlet.Error, match="negative"):
         Tensor(Layout(4, 1), -1, Swizzle(1, 0, 1))
     with pytest.raises(TypeError):
         Basis()
@@ -99,9 +99,9 @@ def test_coordinates():
     assert Tensor("Sw<2,0,3> o 0 o (8,8):(8,1)")(1, 2) == 11
     assert Swizzle(3, 4, 3)(200) == 216
     assert list(Tiler(4, None)) == [Layout(4, 1), None]
-    with pytest.raises(cutlet.Error, match="out of bounds|outside"):
+    with pytest.raises(pycutlet.Error, match="out of bounds|outside"):
         L(4, 0)
-    with pytest.raises(cutlet.Error):
+    with pytest.raises(pycutlet.Error):
         L(32)
     with pytest.raises(IndexError):
         L[2]
@@ -114,21 +114,21 @@ def test_coordinates():
 def test_flat_coordinates_as_any_others():
     for L in (Layout((3, 4, 5), (20, 5, 1)), Layout((3, 4), (-4, 1)), Layout((3, 4), (E(1), E(0))),
               Layout((3, (2, 2)), (1, (3, 6)))):
-        size = cutlet.evaluate(f"size({L})")
-        assert (cutlet.size(L), cutlet.rank(L), cutlet.depth(L)) == \
-            (size, cutlet.evaluate(f"rank({L})"), cutlet.evaluate(f"depth({L})"))
+        size = pycutlet.evaluate(f"size({L})")
+        assert (pycutlet.size(L), pycutlet.rank(L), pycutlet.depth(L)) == \
+            (size, pycutlet.evaluate(f"rank({L})"), pycutlet.evaluate(f"depth({L})"))
         for i in range(size):
-            coordinate = cutlet.idx2crd(i, L.shape)
-            assert L(*coordinate) == L(coordinate) == L(i) == cutlet.at(L, coordinate)
+            coordinate = pycutlet.idx2crd(i, L.shape)
+            assert L(*coordinate) == L(coordinate) == L(i) == pycutlet.at(L, coordinate)
         for wrong in ((3, 0), (0, -1), (0, 0, 9), (1 << 70, 0)):
-            with pytest.raises((cutlet.Error, OverflowError)):
+            with pytest.raises((pycutlet.Error, OverflowError)):
                 L(*wrong)
 
 
 def test_basis_elements():
-    L = cutlet.make_identity_layout((2, (3, 4)))
+    L = pycutlet.make_identity_layout((2, (3, 4)))
     assert L.stride == (E(0), (E(1, 0), E(1, 1)))
-    assert L(1, (2, 3)) == (1, (2, 3)) and repr(3 * E(0, 1)) == "3@1@0" and E(0) * 3 == cutlet.evaluate("3@0")
+    assert L(1, (2, 3)) == (1, (2, 3)) and repr(3 * E(0, 1)) == "3@1@0" and E(0) * 3 == pycutlet.evaluate("3@0")
     assert (3 * E(0, 1)).path == (0, 1) and (3 * E(0, 1)).value == 3
     assert Layout((2, 3), (E(1), E(0)))(1, 2) == (2, 1)
     assert len({E(0), E(1), 2 * E(0), E(0)}) == 3
@@ -139,8 +139,8 @@ def test_basis_elements():
     assert diagonal.terms == (E(0), 2 * E(1)) and E(1).terms == (E(1),) and -3 * diagonal == -3 * E(0) + -6 * E(1)
     assert 0 * diagonal == 0 * E(0) and E(0) + E(1) + -1 * E(1) == E(0)
     assert Layout((4, 8), (E(0), diagonal))(1, 3) == (4, 6) and Layout(8, diagonal).stride == diagonal
-    assert cutlet.evaluate("8:1@0+2@1") == Layout(8, diagonal) == Layout(str(Layout(8, diagonal)))
-    assert cutlet.composition(Layout((8, 16), (16, 1)), Layout(8, diagonal)) == Layout(8, 18)
+    assert pycutlet.evaluate("8:1@0+2@1") == Layout(8, diagonal) == Layout(str(Layout(8, diagonal)))
+    assert pycutlet.composition(Layout((8, 16), (16, 1)), Layout(8, diagonal)) == Layout(8, 18)
     assert len({diagonal, E(0) + 2 * E(1), E(0) + E(1)}) == 2
     with pytest.raises(ValueError):
         diagonal.path
@@ -148,7 +148,7 @@ def test_basis_elements():
         diagonal.value
     with pytest.raises(OverflowError):
         (1 << 31) * diagonal
-    with pytest.raises(cutlet.Error, match="at most 3"):
+    with pytest.raises(pycutlet.Error, match="at most 3"):
         diagonal + E(2) + E(3)
     with pytest.raises(TypeError):
         E(0) + 1
@@ -158,9 +158,9 @@ def test_basis_elements():
 
 def test_operators():
     A, B = Layout((6, 2), (8, 2)), Layout((4, 3), (3, 1))
-    assert A @ B == cutlet.composition(A, B) == A.composition(B)
-    assert Layout((8, 8)) / (2, 4) == cutlet.logical_divide((8, 8), (2, 4))
-    assert Layout((2, 2)) * Layout(3) == cutlet.logical_product((2, 2), Layout(3))
+    assert A @ B == pycutlet.composition(A, B) == A.composition(B)
+    assert Layout((8, 8)) / (2, 4) == pycutlet.logical_divide((8, 8), (2, 4))
+    assert Layout((2, 2)) * Layout(3) == pycutlet.logical_product((2, 2), Layout(3))
     assert Swizzle(3, 4, 3) @ Layout((8, 64), (64, 1)) == Tensor("Sw<3,4,3> o 0 o (8,64):(64,1)")
     assert Layout((8, 8)) / (Layout(4, 2), None) == Layout("((4,2),8):((2,1),8)")
     with pytest.raises(TypeError):
@@ -171,12 +171,12 @@ def test_operators():
 
 def test_methods_take_coordinates_behind():
     L = Layout((4, 8), (8, 1))
-    assert L.slice((1, None)) == cutlet.slice((1, None), L) and L.crd2idx((1, 2)) == 10
+    assert L.slice((1, None)) == pycutlet.slice((1, None), L) and L.crd2idx((1, 2)) == 10
     assert L.slice_and_offset((1, None)) == L(1, None)
 
 
 def test_errors():
-    with pytest.raises(cutlet.Error) as caught:
+    with pytest.raises(pycutlet.Error) as caught:
         Layout((4, 2), (1, 8)) @ Layout(3, 3)
     e = caught.value
     assert isinstance(e, ValueError) and str(e) == e.message
@@ -187,53 +187,53 @@ def test_errors():
 
 def test_errors_in_text_have_a_caret():
     text = "coalesce(composition((4,2):(1,8), 3:3))"
-    with pytest.raises(cutlet.Error) as caught:
-        cutlet.evaluate(text)
+    with pytest.raises(pycutlet.Error) as caught:
+        pycutlet.evaluate(text)
     e = caught.value
     message, line, caret = str(e).split("\n")
     assert message == e.message and line == "  " + text
     assert caret == "  " + " " * 9 + "^" + "~" * (e.length - 1)
     assert text[e.at:e.at + e.length] == "composition((4,2):(1,8), 3:3)" and e.text == text
     for wrong, at in (("(4,2:", 5), ("coalesc(4)", 0), ("(4,2):(1,8,3)", 0), ("", 0)):
-        with pytest.raises(cutlet.Error) as caught:
-            cutlet.evaluate(wrong)
+        with pytest.raises(pycutlet.Error) as caught:
+            pycutlet.evaluate(wrong)
         assert caught.value.at == at and "^" in str(caught.value)
-    with pytest.raises(cutlet.Error, match="did you mean `coalesce`"):
+    with pytest.raises(pycutlet.Error, match="did you mean `coalesce`"):
         Layout("coalesc(4)")
 
 
 def test_explanations():
-    steps = cutlet.explain(cutlet.coalesce, Layout("(2,(1,6)):(1,(6,2))"))
-    assert steps == cutlet.explain("coalesce((2,(1,6)):(1,(6,2)))") and steps.endswith("= 12:1\n")
-    assert "(2,_)" in cutlet.explain(cutlet.slice, (2, None), (4, 8))
-    assert "<4:1,_>" in cutlet.explain(cutlet.logical_divide, (8, 8), (Layout(4), None))
-    with pytest.raises(cutlet.Error) as caught:
-        cutlet.explain("composition(coalesce((4,2):(1,8)), 3:3)")
+    steps = pycutlet.explain(pycutlet.coalesce, Layout("(2,(1,6)):(1,(6,2))"))
+    assert steps == pycutlet.explain("coalesce((2,(1,6)):(1,(6,2)))") and steps.endswith("= 12:1\n")
+    assert "(2,_)" in pycutlet.explain(pycutlet.slice, (2, None), (4, 8))
+    assert "<4:1,_>" in pycutlet.explain(pycutlet.logical_divide, (8, 8), (Layout(4), None))
+    with pytest.raises(pycutlet.Error) as caught:
+        pycutlet.explain("composition(coalesce((4,2):(1,8)), 3:3)")
     assert "1. coalesce" in caught.value.steps
 
 
 def test_checks_and_functions():
-    assert cutlet.check("# comment\ncoalesce((2,(1,6)):(1,(6,2))) == 12:1\ncomposition((4,2):(1,8), 3:3) == error") == 2
+    assert pycutlet.check("# comment\ncoalesce((2,(1,6)):(1,(6,2))) == 12:1\ncomposition((4,2):(1,8), 3:3) == error") == 2
     with pytest.raises(AssertionError, match="expected"):
-        cutlet.check("coalesce((2,2)) == 5:1")
-    assert cutlet.same(Layout((2, 4)), 8) and not cutlet.same(Layout((2, 4), (4, 1)), Layout(8))
+        pycutlet.check("coalesce((2,2)) == 5:1")
+    assert pycutlet.same(Layout((2, 4)), 8) and not pycutlet.same(Layout((2, 4), (4, 1)), Layout(8))
     with pytest.raises(TypeError):
-        cutlet.same(Layout(4), Swizzle(0, 0, 0))
-    assert ("universal128", "copy_atom") in cutlet.atoms()
+        pycutlet.same(Layout(4), Swizzle(0, 0, 0))
+    assert ("universal128", "copy_atom") in pycutlet.atoms()
 
 
 def test_nothing_leaks():
     def work():
         for value in VALUES:
-            repr(value), hash(value), pickle.dumps(value), cutlet.evaluate(str(value))
+            repr(value), hash(value), pickle.dumps(value), pycutlet.evaluate(str(value))
         for bad in ("(4,2:", "composition((4,2):(1,8), 3:3)"):
             try:
-                cutlet.evaluate(bad)
-            except cutlet.Error:
+                pycutlet.evaluate(bad)
+            except pycutlet.Error:
                 pass
         Layout((4, (2, 4)), (8, (4, 1))).offsets(), Layout((8, 8)) / (Layout(4, 2), None), E(0, 1) * 3
         L = Layout((4, 8))
-        L(2, None), L[0], list(L), cutlet.make_identity_layout((2, 3)).stride
+        L(2, None), L[0], list(L), pycutlet.make_identity_layout((2, 3)).stride
     for _ in range(3):
         work()
     gc.collect()

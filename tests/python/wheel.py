@@ -21,15 +21,15 @@ PIP = ["-m", "pip", "--disable-pip-version-check", "--quiet", "--retries", "1", 
 
 # What a new user does first, with nothing but the package.
 FIRST = """
-import sys, cutlet
+import sys, pycutlet
 assert "numpy" not in sys.modules
-print(cutlet.Layout((4, 8), (8, 1))(2, 3), cutlet.__version__)
-print(cutlet.access([0, 128, 256, 384], "lds", bits=32).conflicts)
+print(pycutlet.Layout((4, 8), (8, 1))(2, 3), pycutlet.__version__)
+print(pycutlet.access([0, 128, 256, 384], "lds", bits=32).conflicts)
 try:
-    cutlet.evaluate("composition((4,2):(1,8), 3:3)")
-except cutlet.Error as error:
+    pycutlet.evaluate("composition((4,2):(1,8), 3:3)")
+except pycutlet.Error as error:
     print(str(error).splitlines()[-1])
-plan = cutlet.Plan((2, 3), "(2,3):(3,1)", 1)
+plan = pycutlet.Plan((2, 3), "(2,3):(3,1)", 1)
 out = bytearray(6)
 plan.run(out, bytes(range(6)))
 print(list(out))
@@ -62,7 +62,7 @@ def build(report, source, scratch, python):
     status, output = tap.run([python, *PIP, "wheel", source, "--no-deps", "--no-build-isolation", "-w", dist,
                               "--config-settings=build-dir=" + os.path.join(scratch, "build"),
                               "--config-settings=setup-args=-Dcuda=disabled"], timeout=900, env=env)
-    wheels = glob.glob(os.path.join(dist, "cutlet-*.whl"))
+    wheels = glob.glob(os.path.join(dist, "pycutlet-*.whl"))
     report.check("the wheel is built", not status and len(wheels) == 1, tap.tail(output))
     return wheels[0] if len(wheels) == 1 else None
 
@@ -71,9 +71,9 @@ def contents(report, wheel):
     """The package and its description, nothing of the C library beside it."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    wanted = {"cutlet/__init__.py", "cutlet/__init__.pyi", "cutlet/py.typed", "cutlet/pycute/__init__.py"}
-    others = [n for n in names if not n.startswith("cutlet/") and ".dist-info/" not in n]
-    core = [n for n in names if n.startswith("cutlet/_core.")]
+    wanted = {"pycutlet/__init__.py", "pycutlet/__init__.pyi", "pycutlet/py.typed", "pycutlet/pycute/__init__.py"}
+    others = [n for n in names if not n.startswith("pycutlet/") and ".dist-info/" not in n]
+    core = [n for n in names if n.startswith("pycutlet/_core.")]
     report.check("the wheel holds the package alone", wanted <= set(names) and len(core) == 1 and not others, names)
 
 

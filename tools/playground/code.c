@@ -331,7 +331,7 @@ static void put_python(ct_play_answer *a, const ct_value *v)
     const int length = ct_format_value(NULL, 0, v);
     char *const text = malloc((size_t)length + 1);
     if (text) ct_format_value(text, (size_t)length + 1, v);
-    ct_put(&b, "import cutlet\n\nvalue = cutlet.%s(\"",
+    ct_put(&b, "import pycutlet\n\nvalue = pycutlet.%s(\"",
            types[v->kind] ? types[v->kind] : "evaluate");
     ct_put_text(&b, text ? text : "");
     ct_put_text(&b, "\")\n");

@@ -207,8 +207,8 @@ function makeSuggest() {
   let found = null, asked = null;
   const python = async (item) => {
     const [copy, shared] = await Promise.all([item.copy, item.shared].map((text) => ask("show", { text })));
-    const line = (answer, name) => (answer.code?.python ?? "").replace(/^import cutlet\n\n/, "").replace(/^value/, name);
-    return `import cutlet\n\n${line(copy, "copy")}${line(shared, "shared")}`;
+    const line = (answer, name) => (answer.code?.python ?? "").replace(/^import pycutlet\n\n/, "").replace(/^value/, name);
+    return `import pycutlet\n\n${line(copy, "copy")}${line(shared, "shared")}`;
   };
   const run = makeAsker(panel, form, 300, async (a, fields, isLast) => {
     if (a.error) return;

@@ -1,7 +1,7 @@
 """CuTe's layout algebra: layouts, tensors, swizzles, tiled copies and MMAs as values.
 
-    >>> import cutlet
-    >>> L = cutlet.Layout((4, 8), (8, 1))
+    >>> import pycutlet
+    >>> L = pycutlet.Layout((4, 8), (8, 1))
     >>> L(2, 3), L @ "(2,4):(1,2)"
     (19, Layout('(2,(2,2)):(8,(16,1))'))
 

@@ -1,4 +1,4 @@
-"""pycute's names on the compiled algebra: `from cutlet.pycute import *` stands for `from pycute import *`.
+"""pycute's names on the compiled algebra: `from pycutlet.pycute import *` stands for `from pycute import *`.
 
 Results are pycute's. Where the algebra refuses, because no exact layout exists or none is determined, what
 pycute's definition says is computed here: a coordinate past its shape goes on along the last mode, and a
@@ -163,7 +163,7 @@ def is_layout(x):
 
 
 class Layout(_core.Layout, LayoutBase):
-    """pycute's Layout: a cutlet.Layout whose coordinates may go on past the shape."""
+    """pycute's Layout: a pycutlet.Layout whose coordinates may go on past the shape."""
 
     __slots__ = ()
 
