@@ -181,7 +181,7 @@ def test_errors():
     e = caught.value
     assert isinstance(e, ValueError) and str(e) == e.message
     assert e.message.startswith("composition: mode 0 of B has stride 3: steps of 3 in mode 0 of A")
-    assert (e.status, e.operation, e.mode, e.numbers) == ("no layout exists", "composition", 0, (3, 4, 0))
+    assert (e.status, e.operation, e.mode, e.numbers) == ("no layout exists", "composition", 0, (3, 4, 3))
     assert e.text is e.at is e.length is None
 
 
