@@ -44,6 +44,9 @@ PyObject *core_raise(ct_status status, const char *message, const ct_error *err,
 /** The same for what ct_evaluate and ct_parse_.. tell. */
 PyObject *core_raise_diag(ct_status status, const char *text, const ct_diag *diag);
 
+/** A text whose `cutlet COMMAND` is the package's own command, from malloc. NULL: there is no memory. */
+char *core_advised(const char *text);
+
 int core_errors_ready(PyObject *module);
 
 /* convert.c */
@@ -114,10 +117,10 @@ PyObject *core_call(core_operation *o, PyObject *const *arg, Py_ssize_t count);
 
 int core_operations_ready(PyObject *module);
 
-/* text.c, draw.c, model.c, verify.c, suggest.c, arrays.c, plans.c, redistribute.c */
+/* text.c, draw.c, model.c, verify.c, suggest.c, arrays.c, plans.c, redistribute.c; ../command */
 
 extern PyMethodDef core_text_methods[], core_draw_methods[], core_model_methods[],
-    core_verify_methods[], core_suggest_methods[];
+    core_verify_methods[], core_suggest_methods[], core_command_methods[];
 int core_model_ready(PyObject *module);
 int core_plans_ready(PyObject *module);
 int core_redistribute_ready(PyObject *module);

@@ -55,7 +55,9 @@ static int set_parts(PyObject *object, ct_status status, const char *message, co
            set(object, "length", p ? PyLong_FromSize_t(p->length) : none());
 }
 
-PyObject *core_raise(ct_status status, const char *message, const ct_error *e, const core_place *p)
+/* The exception itself, in whose sentence a command is the package's. */
+static PyObject *raise(ct_status status, const char *message, const ct_error *e,
+                       const core_place *p)
 {
     if (status == CT_E_MEMORY) {
         PyErr_SetString(PyExc_MemoryError, message);
@@ -69,6 +71,14 @@ PyObject *core_raise(ct_status status, const char *message, const ct_error *e, c
     Py_XDECREF(text);
     Py_XDECREF(object);
     return NULL;
+}
+
+PyObject *core_raise(ct_status status, const char *message, const ct_error *e, const core_place *p)
+{
+    char *const advised = core_advised(message);
+    PyObject *const none = raise(advised ? status : CT_E_MEMORY, advised ? advised : message, e, p);
+    free(advised);
+    return none;
 }
 
 PyObject *core_raise_diag(ct_status status, const char *text, const ct_diag *diag)

@@ -4,7 +4,11 @@
 #include "common/commands.h"
 #include "common/json.h"
 
+#ifdef CT_IN_PACKAGE /* the Python package, whose main is its own */
+const char ct_program[] = "python -m pycutlet";
+#else
 const char ct_program[] = "cutlet";
+#endif
 
 const ct_command ct_commands[] = {
     {"eval", "EXPR...", "evaluate expressions of layouts", ct_cmd_eval, &ct_eval_argp, NULL,
@@ -38,8 +42,10 @@ const ct_command ct_commands[] = {
     {"redistribute", "", "plan how ranks exchange a sharded tensor, and run it on the CPU",
      ct_cmd_redistribute, &ct_redistribute_argp, NULL, 0},
 #endif
+#ifndef CT_IN_PACKAGE
     {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion,
      &ct_completion_argp, "bash|zsh|fish", 0},
+#endif
     {"help", "[TOPIC]", "explain a command, the notation, or list the operations", ct_cmd_help,
      NULL, "notation|operations|atoms|types", CT_TAKES_TOPIC},
     {0},
@@ -52,6 +58,7 @@ const ct_command ct_subcommands[] = {
     {0},
 };
 
+#ifndef CT_IN_PACKAGE
 int main(int argc, char **argv)
 {
     ct_json_watch();
@@ -61,3 +68,4 @@ int main(int argc, char **argv)
 #endif
     return ct_cli_main(argc, argv);
 }
+#endif

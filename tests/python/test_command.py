@@ -1,0 +1,93 @@
+"""`python -m pycutlet` beside the command of C: the same words, and what they print."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+import pycutlet
+from pycutlet import _core
+
+COMMAND = os.environ.get("CUTLET", "")
+SOURCE = os.environ.get("CUTLET_SOURCE", os.path.join(os.path.dirname(__file__), "../.."))
+NAMES = ("eval", "check", "explain", "explain copy", "explain descriptor", "draw", "draw access", "access", "suggest",
+         "verify", "convert", "report", "relayout")
+OURS = "python -m pycutlet"
+
+
+def of_c(*arguments):
+    if not COMMAND:
+        pytest.skip("no command cutlet")
+    done = subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def ours(*arguments):
+    return _core._command(list(arguments), True, True)
+
+
+def named(text):
+    """A text of the command of C as the package has it."""
+    words = [name for name in NAMES if " " not in name] + ["help", "compare", "gemm", "sass", "redistribute", "COMMAND", "--version"]
+    text = re.sub(rf"(^|[\s`(])cutlet(?=\s+(?:{'|'.join(words)})\b)", rf"\1{OURS}", text)
+    return re.sub(r"^cutlet:", OURS + ":", text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_of_the_help(name, tmp_path, monkeypatch):
+    """Each command of the help prints and writes what that of C does, JSON included."""
+    monkeypatch.chdir(tmp_path)
+    help_of_c = of_c(*name.split(), "--help")
+    assert help_of_c[0] == 0 and ours(*name.split(), "--help") == (0, named(help_of_c[1]), "")
+    lines = re.findall(r"^  cutlet (.*)$", help_of_c[1].replace("\\\n", ""), re.M)
+    examples = [words for words in map(shlex.split, lines) if words[0] == name.split()[0]]
+    assert examples
+    for words in examples:
+        for more in ([], ["--json"]):
+            for old in os.listdir(tmp_path):
+                os.remove(old)
+            status, out, err = of_c(*words, *more)
+            written = {file: open(file, encoding="utf-8").read() for file in os.listdir(tmp_path)}
+            assert ours(*words, *more) == (status, named(out), named(err)), words
+            for file, text in written.items():
+                assert open(file, encoding="utf-8").read() == text, words
+
+
+def test_json_has_every_kind_of_value():
+    for words in (["eval", "--json", "_", "3@0", "(2,(3,4))", "Sw<3,4,3>", "true", "1/0"],
+                  ["suggest", "--json", "--type=half", "--tile=64x64", "--src=(4096,4096):(4096,1)", "--top=2"],
+                  ["access", "--json", "--kind=lds", "--bits=32", "--lanes=0,128,256"]):
+        status, out, err = of_c(*words)
+        assert ours(*words) == (status, named(out), named(err))
+        for line in out.splitlines() if words[0] == "eval" else [out]:
+            json.loads(line)
+
+
+def test_program():
+    def run(*arguments, **options):
+        return subprocess.run([sys.executable, "-m", "pycutlet", *arguments], capture_output=True, text=True,
+                              check=False, **options)
+    done = run("eval", "(4,8):(8,1)(2,3)", "coalesce((2,4):(1,2))")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "19\n8:1\n", "")
+    done = run("eval", "copie(1)")
+    assert done.returncode == 2 and done.stderr.startswith(
+        f"{OURS} eval: there is no operation `copie`; `{OURS} help operations` lists them\n")
+    done = run("evl")
+    assert done.returncode == 2 and done.stderr.startswith(f"{OURS}: there is no command `evl` (did you mean `eval`?)")
+    done = run()
+    assert done.returncode == 2 and f"`{OURS} help` lists them" in done.stderr
+    assert run("--version").stdout == f"{OURS} {pycutlet.__version__}\n"
+    done = run("check", "-", input="(4,8) == 1\n")
+    assert done.returncode == 1 and "1 failed" in done.stdout + done.stderr
+    assert f"  {OURS} eval" in run("help").stdout and "completion" not in run("help").stdout
+
+
+def test_errors_advise_what_the_package_has():
+    for text, says in (("copie(1)", f"`{OURS} help operations` lists them"), ("no_atom", f"`{OURS} help atoms`")):
+        with pytest.raises(pycutlet.Error) as caught:
+            pycutlet.evaluate(text)
+        assert says in caught.value.message and says in str(caught.value)
