@@ -1,6 +1,5 @@
 /* Values of JSON as objects of Python, under jansson's names. */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "../core/python.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -210,7 +210,7 @@ int core_array_open(PyObject *o, int writes, PyObject *stream, core_array *a)
     if (!has)
         PyErr_Format(PyExc_TypeError,
                      "an array is expected (a buffer, or an object with __dlpack__), not %.80s",
-                     Py_TYPE(o)->tp_name);
+                     core_type_name(Py_TYPE(o)));
     return opened;
 }
 

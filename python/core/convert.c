@@ -124,7 +124,7 @@ static int push_leaf(PyObject *o, ct_tuple *t)
     if (!number) {
         PyErr_Format(PyExc_TypeError,
                      "an integer, a tuple, None or a value of pycutlet is expected, not %.80s",
-                     Py_TYPE(o)->tp_name);
+                     core_type_name(Py_TYPE(o)));
         return -1;
     }
     t->value[i] = PyLong_AsLongLong(number);
@@ -142,9 +142,8 @@ static int push(PyObject *o, ct_tuple *t, int depth)
                         n == 0 ? "an empty tuple inside another one" : "a tuple nests too deep");
         return -1;
     }
-    PyObject **const item = PySequence_Fast_ITEMS(o);
     for (Py_ssize_t k = 0; k < n; ++k) {
-        if (push(item[k], t, depth + 1)) return -1;
+        if (push(PySequence_Fast_GET_ITEM(o, k), t, depth + 1)) return -1;
     }
     if (n > 0) {
         ++t->profile.open[first];
@@ -163,9 +162,8 @@ int core_to_tuple(PyObject *o, ct_tuple *t)
 static int holds_layout(PyObject *o, int depth)
 {
     if (!is_sequence(o)) return core_value_of(o) != NULL || PyUnicode_Check(o);
-    PyObject **const item = PySequence_Fast_ITEMS(o);
     for (Py_ssize_t k = 0; depth < CT_TEXT_DEPTH && k < PySequence_Fast_GET_SIZE(o); ++k) {
-        if (holds_layout(item[k], depth + 1)) return 1;
+        if (holds_layout(PySequence_Fast_GET_ITEM(o, k), depth + 1)) return 1;
     }
     return 0;
 }
@@ -181,7 +179,7 @@ static PyObject *tiler_text(PyObject *o, int depth)
     PyObject *merged = NULL, *text = NULL;
     int ok = all && comma;
     for (Py_ssize_t k = 0; ok && k < n; ++k) {
-        PyObject *const part = tiler_text(PySequence_Fast_ITEMS(o)[k], depth + 1);
+        PyObject *const part = tiler_text(PySequence_Fast_GET_ITEM(o, k), depth + 1);
         ok = part != NULL;
         if (ok) PyList_SET_ITEM(all, k, part);
     }

@@ -8,8 +8,7 @@
 #ifndef CUTLET_PYTHON_CORE_H
 #define CUTLET_PYTHON_CORE_H
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "python.h"
 
 #include <cutlet/algebra/make.h>
 #include <cutlet/host/eval.h>
@@ -83,8 +82,8 @@ void core_copy_out(PyObject *o, ct_value *v);
 /** A new object of a type of ours, a subclass perhaps. */
 PyObject *core_new_object(PyTypeObject *type, const ct_value *v);
 
-/** The name of a type without its module. */
-const char *core_short_name(PyTypeObject *type);
+/** The name of a type without its module; until it is asked for another. */
+const char *core_type_name(PyTypeObject *type);
 
 int core_values_ready(PyObject *module);
 
@@ -129,7 +128,8 @@ int core_redistribute_ready(PyObject *module);
 struct ct_access_rules;
 int core_rules(const char *arch, const struct ct_access_rules **rules);
 
-/** A new structure sequence of a type from long longs. */
-PyObject *core_struct(PyTypeObject *type, const int64_t *item, Py_ssize_t count);
+/** A new structure sequence of a type: words, then long longs, then perhaps a number. */
+PyObject *core_struct(PyTypeObject *type, const char *const *word, Py_ssize_t words,
+                      const int64_t *item, Py_ssize_t count, const double *last);
 
 #endif

@@ -21,7 +21,7 @@ static PyObject *read_value(PyTypeObject *type, int kind, PyObject *o)
     if (v.kind != kind) {
         PyErr_Format(PyExc_TypeError, "%s is %s, not what a %s is made of",
                      PyUnicode_Check(o) ? "the text" : "this", ct_kind_name(&v),
-                     core_short_name(type));
+                     core_type_name(type));
         ct_value_free(&v);
         return NULL;
     }
@@ -98,15 +98,19 @@ static PyObject *new_tensor(PyTypeObject *type, PyObject *L, PyObject *from, PyO
 
 static PyObject *new_by_operation(PyTypeObject *type, int kind, PyObject *args)
 {
+    PyObject *argument[4];
     const Py_ssize_t n = PyTuple_GET_SIZE(args);
     PyObject *const only = n == 1 ? PyTuple_GET_ITEM(args, 0) : NULL;
     if (only &&
         (PyUnicode_Check(only) || (core_value_of(only) && core_value_of(only)->kind == kind)))
         return read_value(type, kind, only);
     if (kind == CT_KIND_TILER) return read_value(type, kind, args);
+    if (n > 4)
+        return PyErr_Format(PyExc_TypeError, "%s takes at most 4 arguments, not %zd",
+                            core_type_name(type), n);
+    for (Py_ssize_t k = 0; k < n; ++k) argument[k] = PyTuple_GET_ITEM(args, k);
     for (size_t k = 0; k < sizeof made_by / sizeof *made_by; ++k) {
-        if (made_by[k].kind == kind)
-            return core_call(&made_by[k].operation, PySequence_Fast_ITEMS(args), n);
+        if (made_by[k].kind == kind) return core_call(&made_by[k].operation, argument, n);
     }
     return NULL;
 }
@@ -128,10 +132,11 @@ PyObject *core_make(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return new_tensor(type, a, b, c);
     }
     if (keywords && PyDict_GET_SIZE(keywords))
-        return PyErr_Format(PyExc_TypeError, "%s takes no keyword arguments",
-                            core_short_name(type));
+        return PyErr_Format(PyExc_TypeError, "%s takes no keyword arguments", core_type_name(type));
     return new_by_operation(type, kind, args);
 }
+
+#ifndef Py_LIMITED_API
 
 /* Layout's own, without a tuple of arguments. */
 PyObject *core_make_layout(PyObject *type, PyObject *const *arg, size_t flags, PyObject *names)
@@ -149,3 +154,5 @@ PyObject *core_make_layout(PyObject *type, PyObject *const *arg, size_t flags, P
     Py_XDECREF(keywords);
     return r;
 }
+
+#endif

@@ -46,11 +46,14 @@ static PyStructSequence_Desc count_desc = {
 static PyStructSequence_Desc traffic_desc = {"pycutlet.Traffic", "What one side of a copy costs.",
                                              traffic_fields, 15};
 
-PyObject *core_struct(PyTypeObject *type, const int64_t *item, Py_ssize_t count)
+PyObject *core_struct(PyTypeObject *type, const char *const *word, Py_ssize_t words,
+                      const int64_t *item, Py_ssize_t count, const double *last)
 {
     PyObject *const s = PyStructSequence_New(type);
-    for (Py_ssize_t k = 0; s && k < count; ++k) {
-        PyObject *const v = PyLong_FromLongLong(item[k]);
+    for (Py_ssize_t k = 0; s && k < words + count + (last != NULL); ++k) {
+        PyObject *const v = k < words           ? PyUnicode_FromString(word[k])
+                            : k < words + count ? PyLong_FromLongLong(item[k - words])
+                                                : PyFloat_FromDouble(*last);
         if (!v) {
             Py_DECREF(s);
             return NULL;
@@ -151,37 +154,17 @@ static PyObject *access_lanes(PyObject *self, PyObject *args)
     const int64_t item[] = {c.requests,  c.sectors,    c.lines,      c.wavefronts,
                             c.ideal,     c.conflicts,  c.at_least,   c.lanes,
                             c.broadcast, c.bytes_used, c.bytes_moved};
-    return core_struct(count_type, item, 11);
+    return core_struct(count_type, NULL, 0, item, 11, NULL);
 }
 
 static PyObject *from_traffic(int kind, int bits, const ct_traffic *t)
 {
-    const int64_t item[] = {0,
-                            bits,
-                            t->instructions,
-                            t->lanes,
-                            t->requests,
-                            t->sectors,
-                            t->lines,
-                            t->wavefronts,
-                            t->ideal,
-                            t->conflicts,
-                            t->broadcast,
-                            t->bytes_used,
-                            t->bytes_moved,
-                            t->at_least};
-    PyObject *const s = core_struct(traffic_type, item, 14);
-    PyObject *const word = s ? PyUnicode_FromString(word_of(kind)) : NULL;
-    PyObject *const part =
-        word ? PyFloat_FromDouble(ct_traffic_efficiency(t, ct_access_is_global(kind))) : NULL;
-    if (!part) {
-        Py_XDECREF(word);
-        Py_XDECREF(s);
-        return NULL;
-    }
-    PyStructSequence_SET_ITEM(s, 14, part);
-    Py_SETREF(((PyTupleObject *)s)->ob_item[0], word);
-    return s;
+    const char *const word = word_of(kind);
+    const double efficiency = ct_traffic_efficiency(t, ct_access_is_global(kind));
+    const int64_t item[] = {bits,          t->instructions, t->lanes,   t->requests,  t->sectors,
+                            t->lines,      t->wavefronts,   t->ideal,   t->conflicts, t->broadcast,
+                            t->bytes_used, t->bytes_moved,  t->at_least};
+    return core_struct(traffic_type, &word, 1, item, 13, &efficiency);
 }
 
 /* traffic_tv(tv, kind, elem_bits, memory, base, bits, arch) -> Traffic */

@@ -75,8 +75,8 @@ static int move_between(core_end *to, core_end *from, int converts, const ct_pla
     for (int k = 0; to->steps && k < d.dst.memory.layout.profile.leaves; ++k)
         d.dst.memory.layout.stride[k] = to->steps[k];
     if (run(NULL, NULL, &d, effort, NULL)) return -1;
-    unsigned char *const first = PyMem_RawMalloc((size_t)from_bytes);
-    unsigned char *const last = converts ? PyMem_RawMalloc((size_t)to_bytes) : first;
+    unsigned char *const first = malloc((size_t)from_bytes);
+    unsigned char *const last = converts ? malloc((size_t)to_bytes) : first;
     int bad = !first || !last;
     if (bad) PyErr_NoMemory();
     if (!bad) {
@@ -90,8 +90,8 @@ static int move_between(core_end *to, core_end *from, int converts, const ct_pla
         core_swap_bytes(last, to_bytes, to->swap);
         pack(to, last, size, 1);
     }
-    PyMem_RawFree(first);
-    if (converts) PyMem_RawFree(last);
+    free(first);
+    if (converts) free(last);
     return bad ? -1 : 0;
 }
 

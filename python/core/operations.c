@@ -1,8 +1,6 @@
 /* The operations: a callable object for each name of the table of expressions. */
 #include "core.h"
 
-#include <structmember.h>
-
 #include <stddef.h>
 #include <string.h>
 
@@ -117,10 +115,29 @@ static PyObject *call(PyObject *self, PyObject *const *arg, size_t flags, PyObje
     return run(&o->forms, arg, n, swapped);
 }
 
+/* The same with a tuple of arguments, as callables of Python's own call it. */
+static PyObject *call_by_tuple(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    PyObject *arg[MOST];
+    const Py_ssize_t n = PyTuple_GET_SIZE(args);
+    if (n > MOST)
+        return PyErr_Format(PyExc_TypeError, "%zd arguments; at most %d are taken", n, MOST);
+    if (keywords && PyDict_GET_SIZE(keywords))
+        return PyErr_Format(PyExc_TypeError, "%U takes no keyword arguments",
+                            ((operation *)self)->name);
+    for (Py_ssize_t k = 0; k < n; ++k) arg[k] = PyTuple_GET_ITEM(args, k);
+    return call(self, arg, (size_t)n, NULL);
+}
+
+/* The type of a method that is bound to an object. */
+static PyObject *method_type;
+
 static PyObject *bind(PyObject *self, PyObject *object, PyObject *type)
 {
     (void)type;
-    return !object || object == Py_None ? Py_NewRef(self) : PyMethod_New(self, object);
+    return !object || object == Py_None
+               ? Py_NewRef(self)
+               : PyObject_CallFunctionObjArgs(method_type, self, object, NULL);
 }
 
 static PyObject *repr(PyObject *self)
@@ -131,10 +148,8 @@ static PyObject *repr(PyObject *self)
 static void dealloc(PyObject *self)
 {
     operation *const o = (operation *)self;
-    PyTypeObject *const type = Py_TYPE(self);
     Py_XDECREF(o->name);
-    type->tp_free(self);
-    Py_DECREF(type);
+    core_free(self);
 }
 
 static PyObject *reduce(PyObject *self, PyObject *unused)
@@ -177,7 +192,7 @@ static PyObject *describe(PyObject *self, void *unused)
         const ct_operation_info *const info = &table.entry[i];
         if (strcmp(info->name, name) != 0) continue;
         PyObject *const line = PyUnicode_FromFormat(
-            "%s%s(%s): %s", PyUnicode_GET_LENGTH(all) ? "\n" : "", name, info->takes, info->help);
+            "%s%s(%s): %s", PyUnicode_GetLength(all) ? "\n" : "", name, info->takes, info->help);
         PyUnicode_AppendAndDel(&all, line);
     }
     return all;
@@ -186,14 +201,10 @@ static PyObject *describe(PyObject *self, void *unused)
 static PyGetSetDef described[] = {{"__doc__", describe, NULL, NULL, NULL}, {0}};
 
 static PyType_Slot slots[] = {
-    {Py_tp_call, PyVectorcall_Call},
-    {Py_tp_descr_get, bind},
-    {Py_tp_repr, repr},
-    {Py_tp_dealloc, dealloc},
-    {Py_tp_members, members},
-    {Py_tp_methods, methods},
-    {Py_tp_getset, described},
-    {0, NULL},
+    {Py_tp_call, call_by_tuple}, {Py_tp_descr_get, bind},
+    {Py_tp_repr, repr},          {Py_tp_dealloc, dealloc},
+    {Py_tp_members, members},    {Py_tp_methods, methods},
+    {Py_tp_getset, described},   {0, NULL},
 };
 
 static PyType_Spec spec = {"pycutlet.Operation", sizeof(operation), 0,
@@ -289,14 +300,16 @@ static int add(PyObject *module, PyObject *names, const char *name)
 int core_operations_ready(PyObject *module)
 {
     core_operation_type = (PyTypeObject *)PyType_FromSpec(&spec);
-    PyObject *const names = PyList_New(0);
-    int bad = !core_operation_type || !names;
+    PyObject *const names = PyList_New(0), *const types = PyImport_ImportModule("types");
+    method_type = types ? PyObject_GetAttrString(types, "MethodType") : NULL;
+    int bad = !core_operation_type || !names || !method_type;
     read_table();
     for (int i = 0; !bad && i < table.count; ++i) {
         const char *const name = table.entry[i].name;
         if (!PyObject_HasAttrString(module, name)) bad = add(module, names, name);
     }
     bad = bad || PyModule_AddObjectRef(module, "operations", names) < 0;
+    Py_XDECREF(types);
     Py_XDECREF(names);
     return bad;
 }

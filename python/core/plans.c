@@ -99,7 +99,7 @@ static PyObject *plan_of(PyObject *self, PyObject *args)
     const int how = read_effort(effort);
     d.backend = choice(backend, backends, CT_BACKEND_COUNT, "backend");
     if (how < 0 || d.backend < 0) return NULL;
-    plan *const p = (plan *)plan_type->tp_alloc(plan_type, 0);
+    plan *const p = (plan *)PyType_GenericAlloc(plan_type, 0);
     if (!p) return NULL;
     p->side[0] = d.src;
     p->side[1] = d.dst;
@@ -116,11 +116,9 @@ static PyObject *plan_of(PyObject *self, PyObject *args)
 
 static void dealloc(PyObject *self)
 {
-    PyTypeObject *const type = Py_TYPE(self);
     ct_plan_destroy(((plan *)self)->plan);
     for (int k = 0; k < DEVICES; ++k) ct_plan_destroy(((plan *)self)->on[k]);
-    type->tp_free(self);
-    Py_DECREF(type);
+    core_free(self);
 }
 
 static PyObject *describe(PyObject *self)
@@ -137,20 +135,10 @@ static PyObject *plan_info(PyObject *self, void *unused)
     ct_plan_info i;
     (void)unused;
     ct_plan_info_of(((plan *)self)->plan, &i);
-    const int64_t item[] = {
-        0,          0,          i.threads,     i.elements,   i.bytes_read, i.bytes_written,
-        i.src_runs, i.dst_runs, i.src_sectors, i.dst_sectors};
-    PyObject *const s = core_struct(info_type, item, 10);
-    PyObject *const form = s ? PyUnicode_FromString(forms[i.form]) : NULL;
-    PyObject *const backend = form ? PyUnicode_FromString(backends[i.backend]) : NULL;
-    if (!backend) {
-        Py_XDECREF(form);
-        Py_XDECREF(s);
-        return NULL;
-    }
-    Py_SETREF(((PyTupleObject *)s)->ob_item[0], form);
-    Py_SETREF(((PyTupleObject *)s)->ob_item[1], backend);
-    return s;
+    const char *const word[] = {forms[i.form], backends[i.backend]};
+    const int64_t item[] = {i.threads,  i.elements, i.bytes_read,  i.bytes_written,
+                            i.src_runs, i.dst_runs, i.src_sectors, i.dst_sectors};
+    return core_struct(info_type, word, 2, item, 8, NULL);
 }
 
 /* The CUDA stream that an integer stands for: 0 and None the default one. */

@@ -132,7 +132,7 @@ static PyObject *redistribution(PyObject *self, PyObject *args)
     if (d.dst.type == CT_TYPE_RAW) d.dst.elem_bytes = bytes;
     d.chunk_bytes = chunk;
     d.scratch_bytes = scratch;
-    plan *const p = (plan *)plan_type->tp_alloc(plan_type, 0);
+    plan *const p = (plan *)PyType_GenericAlloc(plan_type, 0);
     if (!p) return NULL;
     p->side[0] = d.src;
     p->side[1] = d.dst;
@@ -148,10 +148,8 @@ static PyObject *redistribution(PyObject *self, PyObject *args)
 
 static void drop_plan(PyObject *self)
 {
-    PyTypeObject *const type = Py_TYPE(self);
     ct_redistribute_destroy(((plan *)self)->plan);
-    type->tp_free(self);
-    Py_DECREF(type);
+    core_free(self);
 }
 
 static PyObject *describe(PyObject *self)
@@ -175,7 +173,7 @@ static PyObject *info(PyObject *self, void *unused)
                             i.bytes_sent,    i.bytes_received, i.messages_sent, i.messages_received,
                             i.scratch_bytes, i.all_bytes,      i.least_bytes,   i.all_messages,
                             i.rounds};
-    return core_struct(info_type, item, 13);
+    return core_struct(info_type, NULL, 0, item, 13, NULL);
 }
 
 /* ---- memory of a rank ------------------------------------------------------------------------ */
@@ -195,7 +193,7 @@ static void close_local(local *l, int written)
         if (l->array.swap) core_swap_bytes(l->between, l->bytes, l->array.swap);
         memcpy(l->at, l->between, (size_t)l->bytes);
     }
-    PyMem_RawFree(l->between);
+    free(l->between);
     core_array_close(&l->array);
     memset(l, 0, sizeof *l);
 }
@@ -240,7 +238,7 @@ static int open_local(const plan *p, int k, PyObject *o, PyObject *stream, local
         if (bad)
             PyErr_Format(PyExc_ValueError,
                          "the %s lies on a device where its elements are not aligned", names[k]);
-        else bad = !(l->between = PyMem_RawMalloc((size_t)l->bytes));
+        else bad = !(l->between = malloc((size_t)l->bytes));
         if (bad && !PyErr_Occurred()) PyErr_NoMemory();
     }
     if (bad) return close_local(l, 0), -1;
@@ -435,7 +433,7 @@ static PyObject *new_engine(PyObject *self, PyObject *args)
     if (which < 0) return NULL;
     if (!name[0] && which != NCCL)
         return PyErr_Format(PyExc_ValueError, "the engine %s needs the name of a group", kind);
-    engine *const e = (engine *)engine_type->tp_alloc(engine_type, 0);
+    engine *const e = (engine *)PyType_GenericAlloc(engine_type, 0);
     if (!e) return NULL;
     e->kind = which;
     ct_status bad;
@@ -448,10 +446,8 @@ static PyObject *new_engine(PyObject *self, PyObject *args)
 
 static void drop_engine(PyObject *self)
 {
-    PyTypeObject *const type = Py_TYPE(self);
     close_engine((engine *)self);
-    type->tp_free(self);
-    Py_DECREF(type);
+    core_free(self);
 }
 
 static PyObject *close_now(PyObject *self, PyObject *unused)

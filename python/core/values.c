@@ -32,7 +32,7 @@ void core_copy_out(PyObject *o, ct_value *v)
 
 PyObject *core_new_object(PyTypeObject *type, const ct_value *v)
 {
-    core_object *const o = (core_object *)type->tp_alloc(type, 0);
+    core_object *const o = (core_object *)PyType_GenericAlloc(type, 0);
     if (!o) return NULL;
     o->hash = -1;
     memcpy(&o->value, v, offsetof(ct_value, as) + core_kind_bytes(v->kind));
@@ -42,13 +42,11 @@ PyObject *core_new_object(PyTypeObject *type, const ct_value *v)
 static void dealloc(PyObject *self)
 {
     core_object *const o = (core_object *)self;
-    PyTypeObject *const type = Py_TYPE(self);
     Py_XDECREF(o->shape);
     Py_XDECREF(o->stride);
     Py_XDECREF(o->text);
     Py_XDECREF(o->repr);
-    type->tp_free(self);
-    Py_DECREF(type);
+    core_free(self);
 }
 
 /* Written. */
@@ -70,16 +68,20 @@ static PyObject *text(PyObject *self)
     if (!o->text) {
         char buf[WRITTEN];
         const Py_ssize_t n = write_text(self, buf);
-        o->text = PyUnicode_New(n, 127);
-        if (o->text) memcpy(PyUnicode_DATA(o->text), buf, (size_t)n);
+        o->text = PyUnicode_FromStringAndSize(buf, n);
     }
     return Py_XNewRef(o->text);
 }
 
-const char *core_short_name(PyTypeObject *type)
+const char *core_type_name(PyTypeObject *type)
 {
-    const char *const dot = strrchr(type->tp_name, '.');
-    return dot ? dot + 1 : type->tp_name;
+    static char name[100];
+    PyObject *const string = PyObject_GetAttrString((PyObject *)type, "__name__");
+    const char *const utf8 = string ? PyUnicode_AsUTF8(string) : NULL;
+    if (!utf8) PyErr_Clear();
+    snprintf(name, sizeof name, "%s", utf8 ? utf8 : "object");
+    Py_XDECREF(string);
+    return name;
 }
 
 /* Name('text'), the name that of a subclass perhaps; kept as the text is. */
@@ -89,7 +91,7 @@ static PyObject *repr(PyObject *self)
     core_object *const o = (core_object *)self;
     if (!o->repr) {
         char buf[NAME + WRITTEN + 4];
-        const char *const name = core_short_name(Py_TYPE(self));
+        const char *const name = core_type_name(Py_TYPE(self));
         Py_ssize_t n = (Py_ssize_t)strnlen(name, NAME);
         memcpy(buf, name, (size_t)n);
         memcpy(buf + n, "('", 2);
@@ -489,6 +491,8 @@ int core_values_ready(PyObject *module)
                                                       (PyObject *)core_type[kind]))
             return 1;
     }
+#ifndef Py_LIMITED_API
     core_type[CT_KIND_LAYOUT]->tp_vectorcall = core_make_layout;
+#endif
     return 0;
 }

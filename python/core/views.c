@@ -1,8 +1,6 @@
 /* The memory of an array by another layout, for NumPy, PyTorch and others. */
 #include <Python.h>
 
-#include <structmember.h>
-
 #include "arrays.h"
 
 #include <stddef.h>
@@ -30,7 +28,7 @@ static PyObject *new_view(PyTypeObject *type, PyObject *args, PyObject *keywords
     if (t.swizzle.bits)
         return PyErr_Format(PyExc_ValueError,
                             "strides cannot say what a swizzle does; relayout moves it");
-    view *const v = (view *)view_type->tp_alloc(view_type, 0);
+    view *const v = (view *)PyType_GenericAlloc(view_type, 0);
     if (!v) return NULL;
     if (core_array_open(array, 0, NULL, &v->array) ||
         core_array_layout_end(&v->array, &t, core_span_of(&t), &v->end)) {
@@ -50,12 +48,10 @@ static PyObject *new_view(PyTypeObject *type, PyObject *args, PyObject *keywords
 static void dealloc(PyObject *self)
 {
     view *const v = (view *)self;
-    PyTypeObject *const type = Py_TYPE(self);
     core_array_close(&v->array);
     Py_XDECREF(v->layout);
     Py_XDECREF(v->source);
-    type->tp_free(self);
-    Py_DECREF(type);
+    core_free(self);
 }
 
 static PyObject *repr(PyObject *self)

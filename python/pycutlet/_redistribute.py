@@ -1,8 +1,6 @@
 """Sharded tensors: from any sharded layout to any other, over ranks that are threads or processes."""
 
-import ctypes
 import os
-import secrets
 
 from . import _core
 from ._arrays import _TYPES, _Queue, _check_type, _flat, _given, _kind_of, _name_of
@@ -59,7 +57,7 @@ class Engine:
     @staticmethod
     def name():
         """The name of a new group, which the other ranks have to be told."""
-        return "/cutlet-" + secrets.token_hex(12)
+        return "/cutlet-" + os.urandom(12).hex()
 
     @property
     def rank(self):
@@ -113,18 +111,16 @@ def _from_first(value, group):
 # ---- NCCL ----------------------------------------------------------------------------------------
 
 
-class _UniqueId(ctypes.Structure):
-    """ncclUniqueId"""
-    _fields_ = [("bytes", ctypes.c_char * 128)]
-
-
 def _nccl():
-    """The library that the engine opens: CUTLET_NCCL, or the one that the loader or PyTorch has."""
+    """ctypes, the library that the engine opens (CUTLET_NCCL, or the one that the loader or PyTorch has), and the
+    type ncclUniqueId."""
+    import ctypes  # takes longer than the rest of the package
     library = ctypes.CDLL(os.environ.get("CUTLET_NCCL") or "libnccl.so.2")
+    unique_id = type("ncclUniqueId", (ctypes.Structure,), {"_fields_": [("bytes", ctypes.c_char * 128)]})
     library.ncclGetErrorString.restype = ctypes.c_char_p
-    library.ncclCommInitRank.argtypes = [ctypes.POINTER(ctypes.c_void_p), ctypes.c_int, _UniqueId, ctypes.c_int]
+    library.ncclCommInitRank.argtypes = [ctypes.POINTER(ctypes.c_void_p), ctypes.c_int, unique_id, ctypes.c_int]
     library.ncclCommDestroy.argtypes = [ctypes.c_void_p]
-    return library
+    return ctypes, library, unique_id
 
 
 def _check(library, result, name):
@@ -134,7 +130,8 @@ def _check(library, result, name):
 
 def nccl_id():
     """The bytes that make a communicator: of one rank, for all of them."""
-    library, made = _nccl(), _UniqueId()
+    ctypes, library, unique_id = _nccl()
+    made = unique_id()
     _check(library, library.ncclGetUniqueId(ctypes.byref(made)), "ncclGetUniqueId")
     return ctypes.string_at(ctypes.byref(made), ctypes.sizeof(made))
 
@@ -145,8 +142,9 @@ class NcclComm:
     __slots__ = ("_library", "pointer")
 
     def __init__(self, unique_id, rank, ranks):
-        self._library, self.pointer = _nccl(), None
-        made, number = ctypes.c_void_p(), _UniqueId.from_buffer_copy(unique_id)
+        self.pointer = None
+        ctypes, self._library, kind = _nccl()
+        made, number = ctypes.c_void_p(), kind.from_buffer_copy(unique_id)
         _check(self._library, self._library.ncclCommInitRank(ctypes.byref(made), ranks, number, rank),
                "ncclCommInitRank")
         self.pointer = made.value
