@@ -39,3 +39,13 @@ def test_docstring():
     import pycutlet
     failed, tried = doctest.testmod(pycutlet)
     assert tried >= 2 and not failed
+
+
+def test_readme():
+    """What an index shows: its snippets, and no link that leads nowhere there."""
+    with open(os.path.join(SOURCE, "python/README.md"), encoding="utf-8") as file:
+        text = file.read()
+    assert not re.findall(r"\]\((?!https://)", text)
+    test = doctest.DocTestParser().get_doctest(text.replace("\n```\n", "\n\n"), {}, "README.md", "README.md", 0)
+    assert len(test.examples) > 5
+    assert not doctest.DocTestRunner().run(test).failed

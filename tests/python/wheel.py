@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The Python package as a user gets it: a wheel that is built, installed in an empty environment, and tested.
+"""The Python package as a user gets it: a source distribution, a wheel of that, both installed in empty environments,
+and tested.
 
     wheel.py SOURCE SCRATCH TEST..
 
@@ -11,6 +12,7 @@ import os
 import shutil
 import sys
 import sysconfig
+import tarfile
 import xml.etree.ElementTree
 import zipfile
 
@@ -18,6 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 PIP = ["-m", "pip", "--disable-pip-version-check", "--quiet", "--retries", "1", "--timeout", "15"]
+PINNED = ["--constraint", os.path.join(os.path.dirname(os.path.abspath(__file__)), "constraints.txt")]
 
 # What a new user does first, with nothing but the package.
 FIRST = """
@@ -37,13 +40,17 @@ print(list(out))
 SAYS = ["19 0.1.0", "3", "  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~", "[0, 2, 4, 1, 3, 5]"]
 
 
+#: Of a wheel without kernels for GPUs, by this test's -O1.
+MOST_BYTES = 3_000_000
+
+
 def environment(folder, *packages):
     """A fresh virtual environment: (its Python, what went wrong)."""
     shutil.rmtree(folder, ignore_errors=True)
     status, output = tap.run([sys.executable, "-m", "venv", folder])
     python = os.path.join(folder, "bin", "python")
     if not status and packages:
-        status, output = tap.run([python, *PIP, "install", *packages])
+        status, output = tap.run([python, *PIP, "install", *PINNED, *packages])
     return python, tap.tail(output, 5) if status else ""
 
 
@@ -52,16 +59,55 @@ def skipped(report, reason):
     return report.finish()
 
 
+GIT = ["git", "-c", "user.name=test", "-c", "user.email=test@localhost"]
+
+
+def sources(report, source, scratch, python):
+    """The source distribution of a tree without git and with it, from a copy; the first unpacked, or None."""
+    tree, unpacked = os.path.join(scratch, "tree"), []
+    shutil.rmtree(tree, ignore_errors=True)
+    shutil.copytree(source, tree, symlinks=True, ignore=shutil.ignore_patterns("build", "build-*", ".git", "*_cache", "__pycache__"))
+    for how in ("without git", "with git"):
+        dist, place = (os.path.join(scratch, name, how[:-4]) for name in ("sdist", "source"))
+        for folder in (dist, place):
+            shutil.rmtree(folder, ignore_errors=True)
+        if how == "with git":
+            for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "a tree"]):
+                tap.run([*GIT, *words], cwd=tree)
+        status, output = tap.run([python, "-m", "build", "--sdist", "--no-isolation", "--outdir", dist, tree],
+                                 env=dict(os.environ, PATH=path_of(python)))
+        made = glob.glob(os.path.join(dist, "pycutlet-*.tar.gz"))
+        report.check("the source distribution, " + how, not status and len(made) == 1, tap.tail(output))
+        if len(made) != 1:
+            return None
+        with tarfile.open(made[0]) as archive:
+            archive.extractall(place)
+        unpacked += glob.glob(os.path.join(place, "pycutlet-*"))
+    names = [{os.path.relpath(os.path.join(folder, name), place) for folder, _, files in os.walk(place)
+              for name in files} for place in unpacked]
+    report.check("they hold the same files", names[0] == names[1] and "PKG-INFO" in names[0], names[0] ^ names[1])
+    return unpacked[0]
+
+
+def path_of(python):
+    return os.path.dirname(python) + os.pathsep + os.environ["PATH"]
+
+
+def install(command, source, scratch, python, *more):
+    """pip of the builder, with one build folder for all that it builds."""
+    # Debian 12's pip 23.0 knows no -C, and keeps one setting of a name.
+    env = dict(os.environ, PATH=path_of(python), CFLAGS=os.environ.get("CFLAGS", "") + " -O1")
+    return tap.run([python, *PIP, command, source, "--no-deps", "--no-build-isolation", *more,
+                    "--config-settings=build-dir=" + os.path.join(scratch, "build"),
+                    "--config-settings=setup-args=-Dcuda=disabled"], timeout=900, env=env)
+
+
 def build(report, source, scratch, python):
     """The wheel, or None after a failed test."""
     dist = os.path.join(scratch, "dist")
-    shutil.rmtree(dist, ignore_errors=True)
-    # Debian 12's pip 23.0 knows no -C, and keeps one setting of a name.
-    env = dict(os.environ, PATH=os.path.dirname(python) + os.pathsep + os.environ["PATH"],
-               CFLAGS=os.environ.get("CFLAGS", "") + " -O1")
-    status, output = tap.run([python, *PIP, "wheel", source, "--no-deps", "--no-build-isolation", "-w", dist,
-                              "--config-settings=build-dir=" + os.path.join(scratch, "build"),
-                              "--config-settings=setup-args=-Dcuda=disabled"], timeout=900, env=env)
+    for folder in (dist, os.path.join(scratch, "build")):
+        shutil.rmtree(folder, ignore_errors=True)
+    status, output = install("wheel", source, scratch, python, "-w", dist)
     wheels = glob.glob(os.path.join(dist, "pycutlet-*.whl"))
     report.check("the wheel is built", not status and len(wheels) == 1, tap.tail(output))
     return wheels[0] if len(wheels) == 1 else None
@@ -75,6 +121,9 @@ def contents(report, wheel):
     others = [n for n in names if not n.startswith("pycutlet/") and ".dist-info/" not in n]
     core = [n for n in names if n.startswith("pycutlet/_core.")]
     report.check("the wheel holds the package alone", wanted <= set(names) and len(core) == 1 and not others, names)
+    stable = os.path.basename(wheel).startswith("pycutlet-0.1.0-cp311-abi3-") and core == ["pycutlet/_core.abi3.so"]
+    report.check("it is for every Python from 3.11 on", stable or sys.version_info < (3, 11), wheel)
+    report.check("it is small", os.path.getsize(wheel) < MOST_BYTES, os.path.getsize(wheel))
 
 
 def first_steps(report, wheel, scratch):
@@ -118,19 +167,24 @@ def main():
     os.makedirs(scratch, exist_ok=True)
     if not os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")):
         return skipped(report, "no headers of Python (Debian: python3-dev)")
-    builder, wrong = environment(os.path.join(scratch, "builder"), "meson-python", "meson", "ninja")
+    builder, wrong = environment(os.path.join(scratch, "builder"), "build", "meson-python", "meson",
+                                 "ninja")
     if wrong:
         return skipped(report, "no environment with meson-python: no network? " + wrong.splitlines()[-1][:80])
-    wheel = build(report, source, scratch, builder)
+    unpacked = sources(report, source, scratch, builder)
+    wheel = unpacked and build(report, unpacked, scratch, builder)
     if not wheel:
         return report.finish()
     contents(report, wheel)
+    status, output = install("install", unpacked, scratch, builder)  # its other packages are for building
+    status, output = (status, output) if status else tap.run([builder, "-c", FIRST], cwd=scratch)
+    report.check("the source distribution is installed", not status and output.splitlines() == SAYS, output)
     python = first_steps(report, wheel, scratch)
-    status, output = tap.run([python, *PIP, "install", "pytest", "numpy"])
+    status, output = tap.run([python, *PIP, "install", *PINNED, "pytest", "numpy"])
     if status:
         return skipped(report, "no pytest and NumPy: no network?")
     for package in ("ml_dtypes", "nvidia-cutlass"):  # without one a test is skipped by name
-        tap.run([python, *PIP, "install", "--no-deps", package])
+        tap.run([python, *PIP, "install", *PINNED, "--no-deps", package])
     run_tests(report, python, scratch, source, tests)
     return report.finish()
 
