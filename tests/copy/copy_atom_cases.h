@@ -4,53 +4,22 @@
 #ifndef TESTS_COPY_ATOM_CASES_H
 #define TESTS_COPY_ATOM_CASES_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cutlet/device/element/element.h>
-#include <cutlet/host/grid.h>
-#include <cutlet/host/tma.h>
+
+#include "harness.h"
 
 #include "copy_atoms.cu"
 
-enum { ATOM_POISON = 0xa5 };
-
-/* A matrix of halves, rows ld apart, in memory that ends with it. */
-typedef struct matrix {
-    uint16_t *at;
-    size_t bytes;
-    int64_t rows, cols, ld;
-} matrix;
-
-static matrix make_matrix(int64_t rows, int64_t cols, int64_t ld, int random)
+/* A matrix of halves, rows ld apart: poison, or random ones of modest size, either sign. */
+static tensor make_matrix(int64_t rows, int64_t cols, int64_t ld, int is_random)
 {
-    matrix m = {
-        .rows = rows, .cols = cols, .ld = ld, .bytes = (size_t)(2 * ((rows - 1) * ld + cols))};
-    m.at = aligned_alloc(256, (m.bytes + 255) / 256 * 256);
-    assert_non_null(m.at);
-    memset(m.at, ATOM_POISON, m.bytes);
-    uint32_t x = 12345;
-    for (size_t i = 0; random && i < m.bytes / 2; ++i) {
-        x = x * 1664525u + 1013904223u;
-        m.at[i] = (uint16_t)((x >> 16 & 0x83ff) | 0x3800); /* halves of modest size, either sign */
-    }
+    const tensor m = make_tensor(ct_layout2(rows, cols, ld, 1), 16, 0);
+    uint16_t *const at = at_zero(&m);
+    for (size_t i = 0; is_random && i < m.bytes / 2; ++i)
+        at[i] = (uint16_t)((random_bits() & 0x83ff) | 0x3800);
     return m;
-}
-
-static ct_layout layout_of(const matrix *m) { return ct_layout2(m->rows, m->cols, m->ld, 1); }
-
-/* The descriptor of tiles of a matrix that lies at an address. */
-static ct_tma_desc desc_of(const matrix *m, const void *at, int64_t rows, int64_t cols)
-{
-    return ct_make_tma_desc(layout_of(m), ct_tuple2(rows, cols), CT_ELEM_F16, CT_TMA_SWIZZLE_128B,
-                            (uint64_t)(uintptr_t)at);
 }
 
 /* What an atom leaves in the destination, where the source has s and the destination had d. */
@@ -74,32 +43,49 @@ typedef struct atom_case {
     result what;
 } atom_case;
 
-/* Runs a case's kernel where the test runs kernels: fills in the arguments, and leaves the result in dst. */
-typedef void atom_launch(const atom_case *c, ct_dim3 grid, size_t shared_bytes, const matrix *src,
-                         matrix *dst);
-
-static void run_atom(const atom_case *c, int64_t rows, int64_t cols, int64_t ld,
-                     atom_launch *launch)
+/* The launch of a kernel of copy_atoms.cu, with maps where it takes them. */
+static launch atom_launch(const atom_case *c, const tensor *src, const tensor *dst,
+                          copy_atoms_args *args)
 {
-    matrix src = make_matrix(rows, cols, ld, 1),
-           dst = make_matrix(rows, cols, ld, c->what != RESULT_COPY);
-    for (int64_t i = 0; c->what != RESULT_COPY && i < rows; ++i)
-        for (int64_t j = 0; j < cols; ++j) dst.at[i * ld + j] = src.at[(rows - 1 - i) * ld + j];
-    matrix right = make_matrix(rows, cols, ld, 0);
-    memcpy(right.at, dst.at, dst.bytes);
-    for (int64_t i = 0; i < rows; ++i)
-        for (int64_t j = 0; j < cols; ++j)
-            right.at[i * ld + j] = expected(c->what, src.at[i * ld + j], dst.at[i * ld + j]);
+    const tensor *const sides[] = {src, dst};
+    const int64_t rows = dst->layout.shape[0], cols = dst->layout.shape[1];
     const int64_t wide =
         ct_ceil_div_int(ct_ceil_div_int(cols, c->tile_cols), c->cluster) * c->cluster;
-    const ct_dim3 grid = {(uint32_t)wide, (uint32_t)ct_ceil_div_int(rows, c->tile_rows), 1};
-    launch(c, grid, c->maps ? 8192 : 0, &src, &dst);
-    if (memcmp(dst.at, right.at, dst.bytes) != 0)
+    args->src = global_of(src);
+    args->dst = global_of(dst);
+    launch l = make_launch(c->kernel, grid_of(wide, ct_ceil_div_int(rows, c->tile_rows), 1), 32,
+                           c->maps ? 8192 : 0, args);
+    add_sides(&l, src, &args->src, dst, &args->dst);
+    for (int i = 0; i < 2; ++i) {
+        l.desc[i] = ct_make_tma_desc(sides[i]->layout, ct_tuple2(c->tile_rows, c->tile_cols),
+                                     CT_ELEM_F16, CT_TMA_SWIZZLE_128B, (uintptr_t)begin(sides[i]));
+        l.maps[i] = !c->maps ? NULL : i ? &args->dst_map : &args->src_map;
+    }
+    return l;
+}
+
+static void run_atom(const atom_case *c, int64_t rows, int64_t cols, int64_t ld, run_launch *run)
+{
+    const tensor src = make_matrix(rows, cols, ld, 1),
+                 dst = make_matrix(rows, cols, ld, c->what != RESULT_COPY);
+    const uint16_t *const s = at_zero(&src);
+    uint16_t *const d = at_zero(&dst);
+    for (int64_t i = 0; c->what != RESULT_COPY && i < rows; ++i)
+        for (int64_t j = 0; j < cols; ++j) d[i * ld + j] = s[(rows - 1 - i) * ld + j];
+    unsigned char *const right = memory_like(&dst);
+    uint16_t *const r = (uint16_t *)(void *)(right + GUARD);
+    for (int64_t i = 0; i < rows; ++i)
+        for (int64_t j = 0; j < cols; ++j)
+            r[i * ld + j] = expected(c->what, s[i * ld + j], d[i * ld + j]);
+    copy_atoms_args args = {0};
+    launch l = atom_launch(c, &src, &dst, &args);
+    run_well(&l, run);
+    if (wrong_byte(&dst, right) != ALL_RIGHT)
         fail_msg("%s, %lld x %lld: wrong result", c->kernel->name, (long long)rows,
                  (long long)cols);
-    free(src.at);
-    free(dst.at);
-    free(right.at);
+    drop(&src);
+    drop(&dst);
+    free(right);
 }
 
 static const atom_case CASES[] = {
@@ -117,16 +103,16 @@ static const atom_case CASES[] = {
     /* clang-format on */
 };
 
-static void every_case(atom_launch *launch)
+static void every_case(run_launch *run)
 {
-    for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; ++k) {
+    for (int k = 0; k < LENGTH(CASES); ++k) {
         const atom_case *c = &CASES[k];
-        run_atom(c, c->tile_rows, c->tile_cols, c->tile_cols, launch);
-        run_atom(c, 2 * c->tile_rows, 3 * c->tile_cols, 3 * c->tile_cols + 8, launch);
+        run_atom(c, c->tile_rows, c->tile_cols, c->tile_cols, run);
+        run_atom(c, 2 * c->tile_rows, 3 * c->tile_cols, 3 * c->tile_cols + 8, run);
         if (c->whole) continue;
         const int64_t cols = c->tile_cols + (c->maps ? 24 : 5);
-        run_atom(c, c->tile_rows + 3, cols, (cols + 7) / 8 * 8, launch);
-        if (!c->maps) run_atom(c, 7, 3, 3, launch);
+        run_atom(c, c->tile_rows + 3, cols, (cols + 7) / 8 * 8, run);
+        if (!c->maps) run_atom(c, 7, 3, 3, run);
     }
 }
 

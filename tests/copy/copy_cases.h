@@ -5,29 +5,13 @@
 #ifndef TESTS_COPY_CASES_H
 #define TESTS_COPY_CASES_H
 
-#include "copy_tensor.h"
+#include "harness.h"
 
 #include "copy_kernels.cu"
 
 static int widest_log = 3; /* 4: accesses of 256 bits too */
 
 static int power_to(int log) { return 1 << random_to(log); }
-
-/* What dst must hold: its own bytes, and src's elements. */
-static void expect_copy(unsigned char *right, const tensor *dst, const tensor *src)
-{
-    memcpy(right, dst->memory, dst->all);
-    unsigned char *const to = right + (begin(dst) - dst->memory);
-    for (int64_t i = 0; i < ct_size(dst->layout); ++i) {
-        const int64_t d = bit_of(dst, i), s = bit_of(src, i);
-        if (dst->bits >= 8) {
-            memcpy(to + d / 8, begin(src) + s / 8, (size_t)dst->bits / 8);
-        } else {
-            const unsigned mask = (1u << dst->bits) - 1, e = begin(src)[s / 8] >> (s % 8) & mask;
-            to[d / 8] = (unsigned char)((to[d / 8] & ~(mask << d % 8)) | e << d % 8);
-        }
-    }
-}
 
 /* ---- cases ------------------------------------------------------------------------------------- */
 
@@ -39,45 +23,21 @@ typedef struct copy_case {
     size_t shared_bytes;
 } copy_case;
 
-/* Runs a case's kernel where the test runs kernels; 0, or a sentence in what. */
-typedef int copy_launch(const copy_case *c, const copy_case_args *args, uint32_t blocks,
-                        tensor *src, tensor *dst, char *what, size_t size);
-
-/* Whether the copy is right, and what is wrong. */
-static int run_copy(const copy_case *c, copy_launch *launch, char *what, size_t size)
+/* What is wrong with the copy, or NULL. */
+static const char *case_failure(const copy_case *c, run_launch *run)
 {
-    tensor src = make_tensor(c->src, c->in.elem_bits, c->src_shift);
-    tensor dst = make_tensor(c->dst, c->in.elem_bits, c->dst_shift);
-    for (size_t i = 0; i < src.bytes; ++i) begin(&src)[i] = (unsigned char)random_bits();
-    unsigned char *const right = malloc(dst.all);
-    assert_non_null(right);
-    expect_copy(right, &dst, &src);
-    copy_case_args args = {.in = c->in, .out = c->out};
-    args.src = ct_make_global(begin(&src) + src.first, src.bits, c->src);
-    args.dst = ct_make_global(begin(&dst) + dst.first, dst.bits, c->dst);
-    assert_int_equal(args.src.err.status, CT_OK);
-    assert_int_equal(args.dst.err.status, CT_OK);
-    uint32_t blocks = 1;
+    const tensor src = random_tensor(c->src, c->in.elem_bits, c->src_shift);
+    const tensor dst = make_tensor(c->dst, c->in.elem_bits, c->dst_shift);
+    copy_case_args args = {
+        .in = c->in, .out = c->out, .src = global_of(&src), .dst = global_of(&dst)};
+    int64_t blocks = 1;
     for (int a = 0; a < args.src.axes; ++a)
-        blocks *= a < c->in.axes ? (uint32_t)ct_ceil_div_int(args.src.extent[a], c->in.tile[a])
-                                 : (uint32_t)args.src.extent[a];
-    char stopped[1000] = "wrong result";
-    const int status = launch(c, &args, blocks, &src, &dst, stopped, sizeof stopped);
-    size_t wrong = 0;
-    while (wrong < dst.all && dst.memory[wrong] == right[wrong]) ++wrong;
-    const int ok = status == 0 && wrong == dst.all;
-    if (!ok) {
-        char a[400], b[400];
-        ct_format_layout(a, sizeof a, c->src);
-        ct_format_layout(b, sizeof b, c->dst);
-        snprintf(what, size, "%s: %d bits, %d threads, %s -> %s, shifts %d and %d: %s, byte %lld",
-                 c->kernel->name, c->in.elem_bits, c->in.threads, a, b, c->src_shift, c->dst_shift,
-                 stopped, (long long)wrong - GUARD - c->dst_shift);
-    }
-    free(src.memory);
-    free(dst.memory);
-    free(right);
-    return ok;
+        blocks *= a < c->in.axes ? ct_ceil_div_int(args.src.extent[a], c->in.tile[a])
+                                 : args.src.extent[a];
+    launch l = make_launch(c->kernel, grid_of(blocks, 1, 1), c->in.threads,
+                           (int64_t)c->shared_bytes, &args);
+    add_sides(&l, &src, &args.src, &dst, &args.dst);
+    return copy_failure(&l, run, src, dst);
 }
 
 /* A layout of these extents: any order of the axes, gaps, steps of 2, negative or repeated ones. */
@@ -227,17 +187,17 @@ static int draw(copy_case *c, int through)
 }
 
 /* So many random cases of a kernel: 0 through shared memory, 1 through registers, 2 straight. */
-static void many(int through, int cases, copy_launch *launch)
+static void many(int through, int cases, run_launch *run)
 {
     static copy_case c;
-    static char what[4000];
     int done = 0, tried = 0, permuted = 0;
     for (; done < cases; ++tried) {
-        const uint64_t first = seed;
+        const uint64_t first = rolls.state;
         if (!draw(&c, through)) continue;
         permuted += c.in.permuted || c.out.permuted;
-        if (!run_copy(&c, launch, what, sizeof what))
-            fail_msg("seed %llu: %s", (unsigned long long)first, what);
+        const char *const failure = case_failure(&c, run);
+        if (failure)
+            fail_msg("seed %llu: %d threads: %s", (unsigned long long)first, c.in.threads, failure);
         ++done;
     }
     print_message("%d of %d drawn, %d turned\n", done, tried, permuted);

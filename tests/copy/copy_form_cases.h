@@ -7,8 +7,6 @@
 #define TESTS_COPY_FORM_CASES_H
 
 #include "copy_atom_cases.h"
-#include "copy_tensor.h"
-
 #include "copy_forms.cu"
 
 typedef struct form_case {
@@ -49,10 +47,8 @@ static const form_case FORMS[] = {
     MATRIX_FORMS(copy_stmatrix, 32, 16),
 };
 
-/* Runs a case's kernel where the test runs kernels; fails the test where it stops. whole: tiles are
- * whole and aligned. */
-typedef void form_launch(const form_case *c, copy_atoms_args *args, ct_dim3 grid, int whole,
-                         tensor *src, tensor *dst);
+/* What a test looks at after a case of whole, aligned tiles. */
+typedef void after_form(const form_case *c);
 
 /* Row-major matrices, rows a multiple of `apart` elements apart, first elements `shift` elements
  * away from a multiple of 256 bytes. */
@@ -71,14 +67,12 @@ static tensor form_tensor(int64_t rows, int64_t cols, const form_size *z, int el
     return t;
 }
 
-static void run_form(const form_case *c, form_size z, form_launch *launch)
+static void run_form(const form_case *c, form_size z, run_launch *run, after_form *after)
 {
     tensor src = form_tensor(z.src_rows, z.src_cols, &z, c->elem_bits);
     tensor dst = form_tensor(z.dst_rows, z.dst_cols, &z, c->elem_bits);
     const size_t bytes = (size_t)c->elem_bits / 8;
-    unsigned char *const right = malloc(dst.all);
-    assert_non_null(right);
-    memcpy(right, dst.memory, dst.all);
+    unsigned char *const right = memory_like(&dst);
     for (int64_t k = 0; k < z.dst_rows * z.dst_cols; ++k) {
         const int64_t i = k % z.dst_rows, j = k / z.dst_rows;
         unsigned char *const to = right + (begin(&dst) - dst.memory) + bit_of(&dst, k) / 8;
@@ -86,31 +80,32 @@ static void run_form(const form_case *c, form_size z, form_launch *launch)
             memcpy(to, begin(&src) + (size_t)(i * src.layout.stride[0] + j) * bytes, bytes);
         else memset(to, 0, bytes);
     }
-    copy_atoms_args args = {.src = ct_make_global(begin(&src), c->elem_bits, src.layout),
-                            .dst = ct_make_global(begin(&dst), c->elem_bits, dst.layout)};
-    const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(z.dst_cols, c->cols),
-                          (uint32_t)ct_ceil_div_int(z.dst_rows, c->rows), 1};
+    copy_atoms_args args = {.src = global_of(&src), .dst = global_of(&dst)};
     const int whole = z.src_rows % c->rows == 0 && z.src_cols % c->cols == 0 &&
                       z.dst_rows % c->rows == 0 && z.dst_cols % c->cols == 0 && z.shift == 0 &&
                       z.spacing >= 16;
-    launch(c, &args, grid, whole, &src, &dst);
-    for (size_t i = 0; i < dst.all; ++i)
-        if (dst.memory[i] != right[i])
-            fail_msg(
-                "%s, %lld x %lld to %lld x %lld, apart %d, shift %d: byte %lld is %02x, not %02x",
-                c->kernel->name, (long long)z.src_rows, (long long)z.src_cols,
-                (long long)z.dst_rows, (long long)z.dst_cols, z.spacing, z.shift,
-                (long long)i - GUARD - dst.shift, dst.memory[i], right[i]);
-    free(src.memory);
-    free(dst.memory);
+    launch l = make_launch(
+        c->kernel,
+        grid_of(ct_ceil_div_int(z.dst_cols, c->cols), ct_ceil_div_int(z.dst_rows, c->rows), 1),
+        c->threads, 0, &args);
+    add_sides(&l, &src, &args.src, &dst, &args.dst);
+    run_well(&l, run);
+    if (whole && c->bits && after) after(c);
+    const int64_t wrong = wrong_byte(&dst, right);
+    if (wrong != ALL_RIGHT)
+        fail_msg("%s, %lld x %lld to %lld x %lld, apart %d, shift %d: byte %lld is wrong",
+                 c->kernel->name, (long long)z.src_rows, (long long)z.src_cols,
+                 (long long)z.dst_rows, (long long)z.dst_cols, z.spacing, z.shift,
+                 (long long)wrong);
+    drop(&src);
+    drop(&dst);
     free(right);
 }
 
-/* Each form, `forms` of them. */
-static void every_form(const form_case *forms, size_t count, form_launch *launch)
+static void every_form(run_launch *run, after_form *after)
 {
-    for (size_t k = 0; k < count; ++k) {
-        const form_case *const c = &forms[k];
+    for (int k = 0; k < LENGTH(FORMS); ++k) {
+        const form_case *const c = &FORMS[k];
         const int64_t m = c->rows, n = c->cols;
         const form_size sizes[] = {
             {m, n, m, n, 32, 0},                 /* whole tiles */
@@ -123,7 +118,7 @@ static void every_form(const form_case *forms, size_t count, form_launch *launch
             {m + 3, n + 3, 2 * m, 2 * n, 32, 1}, /* tensors at any address */
             {m, n, m, n, 32, 1},                 /* whole tiles, not aligned */
         };
-        for (size_t z = 0; z < sizeof sizes / sizeof sizes[0]; ++z) run_form(c, sizes[z], launch);
+        for (int z = 0; z < LENGTH(sizes); ++z) run_form(c, sizes[z], run, after);
     }
 }
 

@@ -6,10 +6,9 @@
 #ifndef TESTS_ENGINE_CASES_H
 #define TESTS_ENGINE_CASES_H
 
-#include "copy_tensor.h"
+#include "harness.h"
 
 #include <cutlet/device/element/element.h>
-#include <cutlet/host/tma.h>
 
 #include "engine_kernels.cu"
 
@@ -25,11 +24,6 @@ typedef struct engine_case {
     ct_partition in, out;
     ct_layout src, dst; /* of the whole tensors */
 } engine_case;
-
-/* Runs a case's kernel where the test runs kernels, the maps not made yet; 0, or a sentence in
- * what. */
-typedef int engine_launch(const engine_case *c, engine_args *args, ct_dim3 grid,
-                          size_t shared_bytes, tensor *src, tensor *dst, char *what, size_t size);
 
 static ct_tma_desc engine_desc(const engine_case *c, ct_layout layout, const void *at)
 {
@@ -274,56 +268,61 @@ static void fill_tensor(tensor *t, int elem)
     }
 }
 
-static int run_engine(const engine_case *c, engine_launch *launch, char *what, size_t size)
+static int run_engine(const engine_case *c, run_launch *run, char *what, size_t size)
 {
-    tensor src = make_tensor(c->src, c->in.elem_bits, 0);
-    tensor dst = make_tensor(c->dst, c->in.elem_bits, 0);
+    tensor src = make_tensor(c->src, c->in.elem_bits, 0),
+           dst = make_tensor(c->dst, c->in.elem_bits, 0);
     fill_tensor(&src, c->elem);
     fill_tensor(&dst, c->elem);
-    unsigned char *const before = malloc(dst.all);
-    assert_non_null(before);
-    memcpy(before, dst.memory, dst.all);
-    engine_args args = {.in = c->in, .out = c->out, .mask = c->way.mask, .behind = c->way.behind};
-    args.src = ct_make_global(begin(&src) + src.first, src.bits, c->src);
-    args.dst = ct_make_global(begin(&dst) + dst.first, dst.bits, c->dst);
+    unsigned char *const before = memory_like(&dst);
+    engine_args args = {.in = c->in,
+                        .out = c->out,
+                        .mask = c->way.mask,
+                        .behind = c->way.behind,
+                        .src = global_of(&src),
+                        .dst = global_of(&dst)};
     int64_t tiles = 1;
     for (int a = 0; a < c->in.axes; ++a) tiles *= ct_ceil_div_int(c->dst.shape[a], c->in.tile[a]);
-    const ct_dim3 grid = {(uint32_t)(ct_ceil_div_int(tiles, ENGINE_BLOCKS) * ENGINE_BLOCKS), 1, 1};
-    char stopped[1000];
-    const int ok = launch(c, &args, grid, (size_t)(ENGINE_BLOCKS * c->in.dst.bytes), &src, &dst,
-                          stopped, sizeof stopped) == 0 &&
-                   is_right(c, &src, &dst, before, stopped, sizeof stopped);
-    char a[400], b[400], t[100];
+    launch l = make_launch(&copy_by_engine,
+                           grid_of(ct_ceil_div_int(tiles, ENGINE_BLOCKS) * ENGINE_BLOCKS, 1, 1), 32,
+                           ENGINE_BLOCKS * c->in.dst.bytes, &args);
+    add_sides(&l, &src, &args.src, &dst, &args.dst);
+    l.desc[0] = engine_desc(c, c->src, args.src.at);
+    l.desc[1] = engine_desc(c, c->dst, args.dst.at);
+    l.maps[0] = by_map(c->way.in) ? &args.src_map : NULL;
+    l.maps[1] = by_map(c->way.out) ? &args.dst_map : NULL;
+    char stopped[WHAT_BYTES], a[400], b[400], t[100];
+    const int ok =
+        run(&l, stopped) == 0 && is_right(c, &src, &dst, before, stopped, sizeof stopped);
     ct_format_layout(a, sizeof a, c->src);
     ct_format_layout(b, sizeof b, c->dst);
     ct_format_tuple(t, sizeof t, c->tile);
     snprintf(what, size, "atoms %d and %d, mask %d, type %d, swizzle %d, tiles %s, %s -> %s: %s",
              c->way.in, c->way.out, c->way.mask, c->elem, c->swizzle, t, a, b,
              ok ? "right" : stopped);
-    free(src.memory);
-    free(dst.memory);
+    drop(&src);
+    drop(&dst);
     free(before);
     return ok;
 }
 
 /* Every rank of a way and a type, in a random swizzle of the given ones. */
-static int engine_ranks(engine_way way, int elem, const int *swizzles, int count,
-                        engine_launch *launch)
+static int engine_ranks(engine_way way, int elem, const int *swizzles, int count, run_launch *run)
 {
     static engine_case c;
     static char what[4000];
     int done = 0;
     for (int axes = 1; axes <= CT_TMA_RANK; ++axes, ++done) {
-        const uint64_t first = seed;
+        const uint64_t first = rolls.state;
         while (!draw_engine(&c, way, axes, elem, swizzles[random_to(count - 1)])) continue;
-        if (!run_engine(&c, launch, what, sizeof what))
+        if (!run_engine(&c, run, what, sizeof what))
             fail_msg("seed %llu: %s", (unsigned long long)first, what);
     }
     return done;
 }
 
 /* So many rounds of every way, type and rank. */
-static void every_tile(int rounds, const int *swizzles, int count, engine_launch *launch)
+static void every_tile(int rounds, const int *swizzles, int count, run_launch *run)
 {
     enum { THREADS = CT_ATOM_AUTO };
     static const engine_way copies[] = {
@@ -361,18 +360,17 @@ static void every_tile(int rounds, const int *swizzles, int count, engine_launch
     for (int r = 0; r < rounds; ++r) {
         for (int w = 0; w < 6; ++w)
             for (int t = 0; t < 10; ++t)
-                done += engine_ranks(copies[w], types[t], swizzles, count, launch);
+                done += engine_ranks(copies[w], types[t], swizzles, count, run);
         for (int w = 0; w < 6; ++w)
-            for (int t = 0; t < 4; ++t)
-                done += engine_ranks(bulk[w], sizes[t], swizzles, 1, launch);
+            for (int t = 0; t < 4; ++t) done += engine_ranks(bulk[w], sizes[t], swizzles, 1, run);
         for (int w = 0; w < 6; ++w)
             for (int t = 0; t < 6; ++t)
                 done += engine_ranks(reductions[w], w < 2 ? adds[t] : compares[t], swizzles, count,
-                                     launch);
+                                     run);
         for (int w = 0; w < 6; ++w)
             for (int t = 0; t < (w < 2 ? 7 : 6); ++t)
                 done += engine_ranks(bulk_reductions[w], w < 2 ? adds[t] : compares[t], swizzles, 1,
-                                     launch);
+                                     run);
     }
     print_message("%d tensors\n", done);
 }

@@ -6,7 +6,6 @@
 #define TESTS_EXAMPLE_CASES_H
 
 #include "copy_atom_cases.h"
-#include "example_launch.h"
 
 #include "../../examples/batched_transpose.cu"
 #include "../../examples/bias_gelu.cu"
@@ -14,50 +13,45 @@
 
 /* ---- gemm_tiles ------------------------------------------------------------------------------- */
 
+/* An element of a matrix of halves; 0 outside. */
+static double half_at(const tensor *m, int64_t i, int64_t j)
+{
+    if (i >= m->layout.shape[0] || j >= m->layout.shape[1]) return 0;
+    return ct_float_of_half(((const uint16_t *)at_zero(m))[i * m->layout.stride[0] + j]);
+}
+
 /* What thread t of block (y,x) adds up: the elements that meet in it. Every other value counts; A's
  * fragments along m meet B's along n in the order of the registers. */
-static double gemm_sum(const matrix *a, const matrix *b, int64_t y, int64_t x, int64_t t)
+static double gemm_sum(const tensor *a, const tensor *b, int64_t y, int64_t x, int64_t t)
 {
     /* (lane, warp along m, along n) and the values of a fragment -> index in (32,16) */
     const ct_layout tv_a = ct_read("((4,8,2,2),(2,2,2)):((64,1,16,0),(32,8,256))");
     const ct_layout tv_b = ct_read("((4,8,2,2),(2,2,2)):((64,1,0,8),(32,256,16))");
     double sum = 0;
-    for (int64_t tile = 0; tile < ct_ceil_div_int(a->cols, 64); ++tile)
+    for (int64_t tile = 0; tile < ct_ceil_div_int(a->layout.shape[1], 64); ++tile)
         for (int64_t v = 0; v < 128; v += 2) {
             const int64_t ia = ct_eval2(tv_a, t, v % 8), ib = ct_eval2(tv_b, t, v % 8);
             const int64_t part = v / 8 % 4 * 32, step = tile * 64 + v / 32 * 16;
             const int64_t i = y * 128 + part + ia % 32, ka = step + ia / 32;
             const int64_t j = x * 128 + part + ib % 32, kb = step + ib / 32;
-            const double p =
-                i < a->rows && ka < a->cols ? ct_float_of_half(a->at[i * a->ld + ka]) : 0;
-            const double q =
-                j < b->rows && kb < b->cols ? ct_float_of_half(b->at[j * b->ld + kb]) : 0;
-            sum += p * q;
+            sum += half_at(a, i, ka) * half_at(b, j, kb);
         }
     return sum;
 }
 
-static void check_gemm(int64_t m, int64_t n, int64_t k, example_run *run)
+static void check_gemm(int64_t m, int64_t n, int64_t k, run_launch *run)
 {
     const int64_t ld = (k + 7) / 8 * 8, tall = ct_ceil_div_int(m, 128),
                   wide = ct_ceil_div_int(n, 128);
-    matrix a = make_matrix(m, k, ld, 1), b = make_matrix(n, k, ld, 1);
-    const size_t bytes = (size_t)(128 * tall * wide) * 4;
-    float *const sums = (float *)(void *)take_bytes(bytes, 0);
-    gemm_tiles_args args = {
-        .a = ct_make_global(a.at, 16, layout_of(&a)),
-        .b = ct_make_global(b.at, 16, layout_of(&b)),
-        .sums = ct_make_global(sums, 32, ct_make_col_major(ct_tuple3(128, tall, wide)))};
-    run(&(example){.kernel = &gemm_tiles,
-                   .grid = {(uint32_t)wide, (uint32_t)tall, 1},
-                   .block = {128, 1, 1},
-                   .shared_bytes = 6 * 128 * 64 * 2,
-                   .args = &args,
-                   .args_bytes = sizeof args,
-                   .count = 3,
-                   .buffers = {buffer_of("a", a.at, a.bytes, 0), buffer_of("b", b.at, b.bytes, 0),
-                               buffer_of("sums", sums, bytes, 1)},
-                   .at = {&args.a.at, &args.b.at, &args.sums.at}});
+    const tensor a = make_matrix(m, k, ld, 1), b = make_matrix(n, k, ld, 1);
+    const tensor all = make_tensor(ct_make_col_major(ct_tuple3(128, tall, wide)), 32, 0);
+    const float *const sums = at_zero(&all);
+    gemm_tiles_args args = {.a = global_of(&a), .b = global_of(&b), .sums = global_of(&all)};
+    launch l = make_launch(&gemm_tiles, grid_of(wide, tall, 1), 128, 6 * 128 * 64 * 2, &args);
+    add_buffer(&l, "a", &a, 0, &args.a.at);
+    add_buffer(&l, "b", &b, 0, &args.b.at);
+    add_buffer(&l, "sums", &all, 1, &args.sums.at);
+    run_well(&l, run);
     for (int64_t i = 0; i < 128 * tall * wide; ++i) {
         const int64_t t = i % 128, y = i / 128 % tall, x = i / 128 / tall;
         const double right = gemm_sum(&a, &b, y, x, t);
@@ -66,17 +60,16 @@ static void check_gemm(int64_t m, int64_t n, int64_t k, example_run *run)
                      (long long)m, (long long)n, (long long)k, (long long)t, (long long)x,
                      (long long)y, (double)sums[i], right);
     }
-    free(a.at);
-    free(b.at);
-    give_bytes((unsigned char *)sums);
+    drop(&a);
+    drop(&b);
+    drop(&all);
 }
 
-static void every_gemm(example_run *run)
+static void every_gemm(run_launch *run)
 {
     const int64_t sizes[][3] = {
         {128, 128, 64}, {256, 128, 192}, {200, 130, 100}, {1, 1, 1}, {128, 256, 320}};
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s)
-        check_gemm(sizes[s][0], sizes[s][1], sizes[s][2], run);
+    for (int s = 0; s < LENGTH(sizes); ++s) check_gemm(sizes[s][0], sizes[s][1], sizes[s][2], run);
 }
 
 /* ---- batched_transpose ------------------------------------------------------------------------ */
@@ -85,116 +78,88 @@ typedef struct batch_case {
     int64_t m, n, b, src[3], dst[3]; /* extents, steps */
 } batch_case;
 
-static void check_batch(const batch_case *c, example_run *run)
+static void check_batch(const batch_case *c, run_launch *run)
 {
     const ct_tuple shape = ct_tuple3(c->m, c->n, c->b);
     const ct_layout from = ct_make_layout(shape, ct_tuple3(c->src[0], c->src[1], c->src[2]));
     const ct_layout to = ct_make_layout(shape, ct_tuple3(c->dst[0], c->dst[1], c->dst[2]));
-    const size_t src_bytes = (size_t)(ct_cosize(from) - ct_lowest(from)) * 4,
-                 dst_bytes = (size_t)ct_cosize(to) * 4;
-    float *const src = (float *)(void *)take_bytes(src_bytes, 0);
-    float *const dst = (float *)(void *)take_bytes(dst_bytes, 0);
-    float *const right = (float *)(void *)take_bytes(dst_bytes, 0);
-    float *const src0 = src - ct_lowest(from), *const dst0 = dst - ct_lowest(to);
-    for (size_t i = 0; i < src_bytes / 4; ++i) src[i] = (float)i;
-    for (int64_t i = 0; i < ct_size(from); ++i)
-        right[ct_eval(to, i) - ct_lowest(to)] = src0[ct_eval(from, i)];
-    batched_transpose_args args = {ct_make_global(src0, 32, from), ct_make_global(dst0, 32, to)};
-    const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(c->n, 64), (uint32_t)ct_ceil_div_int(c->m, 64),
-                          (uint32_t)c->b};
-    run(&(example){
-        .kernel = &batched_transpose,
-        .grid = grid,
-        .block = {256, 1, 1},
-        .args = &args,
-        .args_bytes = sizeof args,
-        .count = 2,
-        .buffers = {buffer_of("src", src, src_bytes, 0), buffer_of("dst", dst, dst_bytes, 1)},
-        .at = {&args.src.at, &args.dst.at}});
-    if (memcmp(dst, right, dst_bytes) != 0)
-        fail_msg("%lld matrices of %lld x %lld: wrong result", (long long)c->b, (long long)c->m,
-                 (long long)c->n);
-    give_bytes((unsigned char *)src);
-    give_bytes((unsigned char *)dst);
-    give_bytes((unsigned char *)right);
+    const tensor src = random_tensor(from, 32, 0), dst = make_tensor(to, 32, 0);
+    batched_transpose_args args = {global_of(&src), global_of(&dst)};
+    launch l = make_launch(&batched_transpose,
+                           grid_of(ct_ceil_div_int(c->n, 64), ct_ceil_div_int(c->m, 64), c->b), 256,
+                           0, &args);
+    add_sides(&l, &src, &args.src, &dst, &args.dst);
+    check_copy(&l, run, src, dst);
 }
 
 /* Batches of floats, whose layouts have gaps, run backwards or repeat a matrix of the source. */
-static void every_batch(example_run *run)
+static void every_batch(run_launch *run)
 {
     const batch_case cases[] = {
         {64, 64, 1, {64, 1, 0}, {1, 64, 4096}},    {64, 128, 3, {128, 1, 8192}, {1, 64, 8192}},
         {70, 65, 2, {65, 1, 4550}, {1, 70, 4550}}, {5, 3, 4, {3, 1, 15}, {1, 5, 16}},
         {66, 100, 2, {104, 1, 0}, {1, 68, 6800}},  {64, 64, 2, {-64, 1, 4096}, {1, 64, -4096}},
         {33, 70, 2, {1, 40, 2800}, {70, 1, 2310}}, {40, 40, 2, {2, 80, 3200}, {1, 40, 1600}}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) check_batch(&cases[k], run);
+    for (int k = 0; k < LENGTH(cases); ++k) check_batch(&cases[k], run);
 }
 
 /* ---- bias_gelu -------------------------------------------------------------------------------- */
 
-/* Numbers of a sequence, from low to high. */
-static int64_t drawn(uint32_t *seed, int64_t low, int64_t high)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return low + (int64_t)(*seed >> 8) % (high - low + 1);
-}
-
 /* A matrix of random halves with gaps of poison, whose first one may lie at any address. */
-static matrix random_matrix(int64_t rows, int64_t cols, int64_t ld, uint32_t *seed)
+static tensor random_matrix(int64_t rows, int64_t cols, int64_t ld)
 {
-    matrix m = {
-        .rows = rows, .cols = cols, .ld = ld, .bytes = (size_t)(2 * ((rows - 1) * ld + cols))};
-    m.at = (uint16_t *)(void *)take_bytes(m.bytes,
-                                          2 * (size_t)(drawn(seed, 0, 2) ? drawn(seed, 0, 32) : 0));
+    const tensor m =
+        make_tensor(ct_layout2(rows, cols, ld, 1), 16, 2 * (random_to(2) ? random_to(32) : 0));
     for (int64_t i = 0; i < rows; ++i)
         for (int64_t j = 0; j < cols; ++j)
-            m.at[i * ld + j] = (uint16_t)ct_half_of_float((float)drawn(seed, -64, 64) / 16);
+            ((uint16_t *)at_zero(&m))[i * ld + j] =
+                (uint16_t)ct_half_of_float((float)(random_to(128) - 64) / 16);
     return m;
 }
 
-static void expect_bias_gelu(const matrix *x, const matrix *bias, const matrix *y)
+/* was: the memory of y before. */
+static void expect_bias_gelu(const tensor *x, const tensor *bias, const tensor *y,
+                             unsigned char *was)
 {
-    for (int64_t i = 0; i < y->rows; ++i) {
-        for (int64_t j = 0; j < y->cols; ++j) {
-            const double sum =
-                ct_float_of_half(x->at[i * x->ld + j]) + ct_float_of_half(bias->at[j]);
+    const int64_t rows = y->layout.shape[0], cols = y->layout.shape[1], ld = y->layout.stride[0];
+    for (int64_t i = 0; i < rows; ++i) {
+        for (int64_t j = 0; j < cols; ++j) {
+            const double sum = half_at(x, i, j) + half_at(bias, 0, j), found = half_at(y, i, j);
             const double right =
                 sum / (1 + exp(-2 * 0.7978845608028654 * (sum + 0.044715 * sum * sum * sum)));
-            const double found = ct_float_of_half(y->at[i * y->ld + j]);
             if (!(fabs(found - right) <= 0x1p-10 * fabs(right) + 0x1p-24))
-                fail_msg("bias_gelu, %lld x %lld, (%lld,%lld): %g, not %g", (long long)y->rows,
-                         (long long)y->cols, (long long)i, (long long)j, found, right);
+                fail_msg("bias_gelu, %lld x %lld, (%lld,%lld): %g, not %g", (long long)rows,
+                         (long long)cols, (long long)i, (long long)j, found, right);
         }
-        for (int64_t j = y->cols; j < y->ld && i + 1 < y->rows; ++j) /* the gap */
-            assert_int_equal(y->at[i * y->ld + j], ATOM_POISON << 8 | ATOM_POISON);
+        memset((uint16_t *)at_zero(y) + i * ld, POISON, (size_t)cols * 2);
+        memset((uint16_t *)(void *)(was + GUARD + y->shift) + i * ld, POISON, (size_t)cols * 2);
     }
+    assert_int_equal(wrong_byte(y, was), ALL_RIGHT); /* the gaps, and around it */
 }
 
 /* Matrices with gaps between rows, at any address. */
-static void every_bias_gelu(example_run *run)
+static void every_bias_gelu(run_launch *run)
 {
-    uint32_t seed = 13;
     for (int round = 0; round < 60; ++round) {
-        const int64_t rows = drawn(&seed, 1, 9), cols = drawn(&seed, 1, round % 3 ? 90 : 2600);
-        const int64_t ld = cols + drawn(&seed, 0, 1) * drawn(&seed, 0, 20);
-        matrix x = random_matrix(rows, cols, ld, &seed), bias = random_matrix(1, cols, cols, &seed);
-        matrix y = random_matrix(rows, cols, ld, &seed);
-        ct_elementwise_args args = bias_gelu_args(y.at, x.at, bias.at, rows, cols, ld);
+        const int64_t rows = 1 + random_to(8), cols = 1 + random_to(round % 3 ? 89 : 2599);
+        const int64_t ld = cols + random_to(1) * random_to(20);
+        const tensor x = random_matrix(rows, cols, ld), bias = random_matrix(1, cols, cols),
+                     y = random_matrix(rows, cols, ld);
+        unsigned char *const was = memory_like(&y);
+        ct_elementwise_args args =
+            bias_gelu_args(at_zero(&y), at_zero(&x), at_zero(&bias), rows, cols, ld);
         assert_int_equal(args.err.status, CT_OK);
-        run(&(example){.kernel = &bias_gelu,
-                       .grid = {(uint32_t)args.blocks, 1, 1},
-                       .block = {CT_ELEMENTWISE_THREADS, 1, 1},
-                       .args = &args,
-                       .args_bytes = sizeof args,
-                       .count = 3,
-                       .buffers = {buffer_of("y", y.at, y.bytes, 1),
-                                   buffer_of("x", x.at, x.bytes, 0),
-                                   buffer_of("bias", bias.at, bias.bytes, 0)},
-                       .at = {&args.side[0].at, &args.side[1].at, &args.side[2].at}});
-        expect_bias_gelu(&x, &bias, &y);
-        give_bytes((unsigned char *)x.at);
-        give_bytes((unsigned char *)bias.at);
-        give_bytes((unsigned char *)y.at);
+        launch l =
+            make_launch(&bias_gelu, grid_of(args.blocks, 1, 1), CT_ELEMENTWISE_THREADS, 0, &args);
+        add_buffer(&l, "y", &y, 1, &args.side[0].at);
+        add_buffer(&l, "x", &x, 0, &args.side[1].at);
+        add_buffer(&l, "bias", &bias, 0, &args.side[2].at);
+        run_well(&l, run);
+        expect_bias_gelu(&x, &bias, &y, was);
+        drop(&x);
+        drop(&bias);
+        drop(&y);
+        free(was);
     }
 }
 

@@ -1,25 +1,18 @@
 /**
- * Every kernel of device/kernels over random matrices: extents, leading dimensions, shifts and
- * types, the launch, and what memory holds afterwards. The same cases run on the CPU grid and on a
- * GPU. Case n of a kernel under a seed is always the same.
- *
- * Not among them: the pipelines of tile copies, which take tensor maps.
+ * Copies of matrices by the kernels of libcutlet, and by those that benchmarks and tests alone launch: a
+ * kernel's row, a case, its launch.
  */
 #ifndef CUTLET_TESTS_KERNEL_CASES_H
 #define CUTLET_TESTS_KERNEL_CASES_H
 
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "compare/kernels.h"
 #include "compare/launch.h"
-#include "dice.h"
-#include "kernels/transpose.cu"
-#include "tools/bench/kernels/misaligned_transpose.cu"
-#include "tools/bench/kernels/pipelines.cu"
-#include "tools/bench/kernels/plain_copy.cu"
-#include "tools/bench/kernels/view_copy.cu"
+#include "harness.h"
+#include "kernels/best_copies.h"
+#include "kernels/transposes.h"
+#include "tools/bench/kernels/pipelines.h"
+#include "tools/bench/kernels/plain_copy.h"
+#include "tools/bench/kernels/view_copies.h"
 
 /** What kind of kernel: how it is launched. */
 enum { KERNEL_TILED, KERNEL_BEST, KERNEL_TRANSPOSE, KERNEL_PLAIN, KERNEL_PIPELINE, KERNEL_VIEW };
@@ -44,180 +37,126 @@ typedef struct kernel_case {
     int32_t tile_m, tile_n, blocks; /* 0: as the kernel likes; blocks of a pipeline along y */
 } kernel_case;
 
-typedef struct kernel_launch {
-    ct_dim3 grid, block;
-    size_t shared_bytes, args_bytes;
-    union {
-        ct_variant_args tiled;
-        ct_pipeline_args pipeline;
-        ct_best_copy_args best;
-        ct_transpose_args transpose;
-        ct_plain_copy_args plain;
-        ct_view_copy_args view;
-    } args;
-} kernel_launch;
+/* ---- launches -------------------------------------------------------------------------------- */
 
-/* ---- the list -------------------------------------------------------------------------------- */
-
-enum { KERNEL_ROWS_MOST = 256 };
-
-static inline int kernel_add(kernel_row *rows, int n, const ct_grid_kernel *kernel, int32_t kind,
-                             int32_t elem_bytes)
+/** A side's layout, (outer, inner) -> element. */
+static inline ct_layout kernel_layout(const kernel_row *row, const kernel_case *c, int dst)
 {
-    memset(&rows[n], 0, sizeof rows[n]);
-    rows[n].kernel = kernel;
-    rows[n].kind = kind;
-    rows[n].elem_bytes = elem_bytes;
-    return n + 1;
+    const int64_t ld = dst ? c->dst_ld : c->src_ld, is_transposed = dst && row->transposed;
+    return ct_layout2(c->outer, c->inner, is_transposed ? 1 : ld, is_transposed ? ld : 1);
 }
 
-static inline int kernel_add_best(kernel_row *rows, int n, const ct_grid_kernel *kernel,
-                                  int32_t threads, int32_t accesses)
+/** The argument of any of the kernels. */
+typedef union kernel_args {
+    ct_variant_args tiled;
+    ct_pipeline_args pipeline;
+    ct_best_copy_args best;
+    ct_transpose_args transpose;
+    ct_plain_copy_args plain;
+    ct_view_copy_args view;
+} kernel_args;
+
+static inline launch kernel_launch_tiled(const kernel_row *row, const kernel_case *c, void *src,
+                                         void *dst, kernel_args *a)
 {
-    n = kernel_add(rows, n, kernel, KERNEL_BEST, 0);
-    rows[n - 1].threads = threads;
-    rows[n - 1].accesses = accesses;
-    return n;
+    int count = 0;
+    char error[CT_MESSAGE_BYTES];
+    ct_copy_launch l;
+    const int64_t m = row->row_major ? c->outer : c->inner,
+                  n = row->row_major ? c->inner : c->outer;
+    const ct_matrix from = {src, m, n, c->src_ld, row->row_major, c->elem_bytes};
+    const ct_matrix to = {dst, m, n, c->dst_ld, row->row_major, c->elem_bytes};
+    if (ct_copy_launch_make(&l, &ct_copy_variants(&count)[row->variant], &from, &to, c->tile_m,
+                            c->tile_n, error))
+        fail_msg("%s: %s", row->kernel->name, error);
+    a->tiled = l.args.tiled;
+    return make_launch(l.kernel, l.grid, l.block.x, (int64_t)l.shared_bytes, a);
 }
 
-static inline int kernel_add_view(kernel_row *rows, int n, const ct_grid_kernel *kernel,
-                                  int32_t elem_bytes, int way)
+/** Runs along n for row-major sources, along m for column-major ones. */
+static inline launch kernel_launch_view(const kernel_row *row, const kernel_case *c, void *src,
+                                        void *dst, kernel_args *a)
 {
-    n = kernel_add(rows, n, kernel, KERNEL_VIEW, elem_bytes);
-    rows[n - 1].row_major = way != 1;
-    rows[n - 1].transposed = way == 2;
-    return n;
-}
-
-/** Writes all kernels to rows, of KERNEL_ROWS_MOST; returns how many there are. */
-static inline int kernel_rows(kernel_row *rows)
-{
-    int n = 0, variants = 0;
-    const ct_copy_variant *const all = ct_copy_variants(&variants);
-    for (int v = 0; v < variants; ++v) {
-        if (all[v].how == CT_COPY_BEST) continue; /* among the best copies below */
-        for (int axis = 0; axis < 2; ++axis) {
-            for (int32_t bytes = 1; bytes <= 16; bytes *= 2) {
-                n = kernel_add(rows, n, ct_copy_kernel(v, axis, bytes), KERNEL_TILED, bytes);
-                rows[n - 1].variant = v;
-                rows[n - 1].row_major = axis;
-            }
-        }
+    ct_layout L[2];
+    for (int side = 0; side < 2; ++side) {
+        L[side] = kernel_layout(row, c, side);
+        if (!row->row_major) L[side] = ct_make_layout2(ct_mode(L[side], 1), ct_mode(L[side], 0));
     }
-    n = kernel_add_best(rows, n, ct_best_kernel_chosen.kernel, ct_best_kernel_chosen.threads,
-                        ct_best_kernel_chosen.accesses);
-#define KERNEL_ROW_TRANSPOSE(bytes, rows_, cols, count, ...)                                       \
-    n = kernel_add(rows, n, &CT_TRANSPOSE_NAME(bytes, rows_, cols, count, __VA_ARGS__),            \
-                   KERNEL_TRANSPOSE, bytes);                                                       \
-    rows[n - 1].transposed = 1;                                                                    \
-    rows[n - 1].job = CT_TRANSPOSE_JOB(bytes, rows_, cols, count, __VA_ARGS__);
-    CT_TRANSPOSES(KERNEL_ROW_TRANSPOSE)
-    CT_TRANSPOSES_MISALIGNED(KERNEL_ROW_TRANSPOSE)
-    for (int way = 0; way < 3; ++way) { /* row-major, column-major, from one to the other */
-        n = kernel_add_view(rows, n, &ct_view_copy_1, 1, way);
-        n = kernel_add_view(rows, n, &ct_view_copy_2, 2, way);
-        n = kernel_add_view(rows, n, &ct_view_copy_4, 4, way);
-        n = kernel_add_view(rows, n, &ct_view_copy_8, 8, way);
-        n = kernel_add_view(rows, n, &ct_view_copy_16, 16, way);
-        n = kernel_add_view(rows, n, &ct_view_copy_with_2, 2, way);
+    a->view = ct_make_view_copy_args(src, dst, c->elem_bytes, L[0], L[1]);
+    a->view.by_cols = !row->row_major;
+    return make_launch(row->kernel,
+                       grid_of(ct_ceil_div_int(c->inner, CT_VIEW_COPY_TILE),
+                               ct_ceil_div_int(c->outer, CT_VIEW_COPY_TILE), 1),
+                       CT_VIEW_COPY_THREADS, ct_view_copy_of(c->elem_bytes).shared_bytes, a);
+}
+
+static inline launch kernel_launch_best(const kernel_row *row, const kernel_case *c, void *src,
+                                        void *dst, kernel_args *a)
+{
+    a->best =
+        ct_make_best_copy_args(src, dst, c->src_ld, c->dst_ld, c->inner, c->outer, c->elem_bytes);
+    const ct_best_copy_grid g = ct_best_copy_grid_of(&a->best, row->threads, row->accesses);
+    return make_launch(row->kernel, grid_of(g.x, g.y, g.z), row->threads,
+                       ct_best_copy_shared_bytes(row->threads, row->accesses), a);
+}
+
+static inline launch kernel_launch_transpose(const kernel_row *row, const kernel_case *c, void *src,
+                                             void *dst, kernel_args *a)
+{
+    a->transpose =
+        ct_make_transpose_args(src, dst, c->src_ld, c->dst_ld, c->outer, c->inner, c->elem_bytes);
+    const ct_transpose_grid g = ct_transpose_grid_of(row->job, c->outer, c->inner);
+    return make_launch(row->kernel, grid_of(g.x, g.y, g.z), row->job.threads,
+                       ct_transpose_shared_bytes(row->job), a);
+}
+
+/** The launch of a kernel for a case; src and dst: the elements at coordinate 0. */
+static inline launch kernel_launch(const kernel_row *row, const kernel_case *c, void *src,
+                                   void *dst, kernel_args *a)
+{
+    switch (row->kind) {
+        case KERNEL_TILED: return kernel_launch_tiled(row, c, src, dst, a);
+        case KERNEL_VIEW: return kernel_launch_view(row, c, src, dst, a);
+        case KERNEL_BEST: return kernel_launch_best(row, c, src, dst, a);
+        case KERNEL_TRANSPOSE: return kernel_launch_transpose(row, c, src, dst, a);
+        case KERNEL_PLAIN:
+            a->plain = (ct_plain_copy_args){src, dst, c->inner};
+            return make_launch(row->kernel,
+                               grid_of(ct_ceil_div_int(c->inner, 16 * CT_PLAIN_COPY_THREADS), 1, 1),
+                               CT_PLAIN_COPY_THREADS, 0, a);
+        default:
+            a->pipeline.src = ct_make_global(src, 16, kernel_layout(row, c, 0));
+            a->pipeline.dst = ct_make_global(dst, 16, kernel_layout(row, c, 1));
+            return make_launch(row->kernel, grid_of(ct_ceil_div_int(c->inner, 64), c->blocks, 1),
+                               128, 8192 * CT_PIPELINE_STAGES, a);
     }
-    n = kernel_add(rows, n, &ct_plain_copy, KERNEL_PLAIN, 1);
-    return kernel_add(rows, n, &ct_pipeline_cp_async, KERNEL_PIPELINE, 2);
 }
 
-/* ---- cases ----------------------------------------------------------------------------------- */
-
-/* A shift in bytes: none, whole elements, or, where a kernel takes any address, bytes. */
-static inline int64_t kernel_shift(dice *d, int kind, int32_t elem_bytes, int any_byte)
+/** Runs a case: NULL, or a sentence on the first wrong byte. */
+static const char *kernel_failure(const kernel_row *row, const kernel_case *c, run_launch *run,
+                                  int records)
 {
-    if (kind == 0) return 0;
-    return kind == 1 || !any_byte ? elem_bytes * dice_int(d, 0, 15) : dice_int(d, 0, 31);
+    const int32_t bits = 8 * c->elem_bytes, is_plain = row->kind == KERNEL_PLAIN;
+    const tensor src = random_tensor(kernel_layout(row, c, 0), bits, c->src_shift);
+    const tensor dst = make_tensor(kernel_layout(row, c, 1), bits, c->dst_shift);
+    kernel_args args;
+    memset(&args, 0, sizeof args);
+    launch l = kernel_launch(row, c, at_zero(&src), at_zero(&dst), &args);
+    l.records = records;
+    ct_global *const sides = &args.tiled.src; /* of any argument but the plain copy's */
+    add_buffer(&l, "src", &src, 0,
+               is_plain ? (unsigned char **)(uintptr_t)&args.plain.src : &sides[0].at);
+    add_buffer(&l, "dst", &dst, 1,
+               is_plain ? (unsigned char **)(uintptr_t)&args.plain.dst : &sides[1].at);
+    return copy_failure(&l, run, src, dst);
 }
 
-/* An extent from 1 to most; one of four is small. */
-static inline int64_t kernel_extent(dice *d, int64_t most)
+/** Runs a case, which must be right. */
+static inline void check_kernel(const kernel_row *row, const kernel_case *c, run_launch *run,
+                                int records)
 {
-    const int small = dice_int(d, 0, 3) == 0;
-    return dice_int(d, 1, small && most > 9 ? 9 : most);
-}
-
-/** Case `number` of a kernel, its extents at most `most`. */
-static inline kernel_case kernel_case_of(const kernel_row *row, uint64_t seed, uint64_t number,
-                                         int64_t most)
-{
-    kernel_case c;
-    uint64_t name = 0;
-    memset(&c, 0, sizeof c);
-    for (const char *p = row->kernel->name; *p; ++p) name = name * 131 + (unsigned char)*p;
-    dice rolls = dice_of_case(seed ^ name, number), *const d = &rolls;
-    const int free_address =
-        row->kind == KERNEL_BEST || row->kind == KERNEL_TRANSPOSE || row->kind == KERNEL_VIEW;
-    const int kind = (int)dice_int(d, 0, 2); /* of three, one is aligned as far as its extents go */
-    c.elem_bytes = row->elem_bytes ? row->elem_bytes : 1 << dice_int(d, 0, 4);
-    c.inner = kernel_extent(d, most);
-    c.outer = kernel_extent(d, most);
-    if (row->kind == KERNEL_PLAIN) {
-        c.inner *= c.outer;
-        c.outer = 1;
-        c.src_ld = c.dst_ld = c.inner;
-        c.src_shift = 16 * dice_int(d, 0, 15);
-        c.dst_shift = 16 * dice_int(d, 0, 15);
-        return c;
-    }
-    const int64_t unit = kind == 0 ? ct_max(1, 16 / c.elem_bytes) : 1;
-    const int64_t src_gap = dice_int(d, 0, 24), dst_gap = dice_int(d, 0, 24);
-    c.src_ld = ct_ceil_div_int(c.inner + src_gap, unit) * unit;
-    c.dst_ld = ct_ceil_div_int((row->transposed ? c.outer : c.inner) + dst_gap, unit) * unit;
-    c.src_shift = kernel_shift(d, kind, c.elem_bytes, free_address);
-    c.dst_shift = kernel_shift(d, kind, c.elem_bytes, free_address);
-    const int down = (int)dice_int(d, 0, 9); /* rows may go down in memory */
-    if (free_address && down == 0) c.src_ld = -c.src_ld;
-    if (free_address && down == 1) c.dst_ld = -c.dst_ld;
-    c.blocks = (int32_t)dice_int(d, 1, 3);
-    const int other_tile = dice_int(d, 0, 3) == 0;
-    const int64_t tile_m = 64 * dice_int(d, 1, 2), tile_n = 64 * dice_int(d, 1, 2);
-    if (row->kind == KERNEL_TILED && other_tile && tile_m * tile_n * c.elem_bytes <= 160 * 1024) {
-        c.tile_m = (int32_t)tile_m;
-        c.tile_n = (int32_t)tile_n;
-    }
-    return c;
-}
-
-/* ---- where it lies, in bytes from the first one that belongs to it --------------------------- */
-
-static inline int64_t kernel_runs(const kernel_row *row, const kernel_case *c, int dst)
-{
-    return dst && row->transposed ? c->inner : c->outer;
-}
-
-/** The bytes from the lowest element of a side to its highest. */
-static inline size_t kernel_bytes(const kernel_row *row, const kernel_case *c, int dst)
-{
-    const int64_t ld = dst ? c->dst_ld : c->src_ld, runs = kernel_runs(row, c, dst);
-    const int64_t run = dst && row->transposed ? c->outer : c->inner;
-    return (size_t)(((ld < 0 ? -ld : ld) * (runs - 1) + run) * c->elem_bytes);
-}
-
-/** Where the first element of a side is: not at 0 where its runs go down. */
-static inline int64_t kernel_first(const kernel_row *row, const kernel_case *c, int dst)
-{
-    const int64_t ld = dst ? c->dst_ld : c->src_ld;
-    return ld < 0 ? -ld * (kernel_runs(row, c, dst) - 1) * c->elem_bytes : 0;
-}
-
-/** Does to dst what the kernel is to do, plainly. Both point to the first bytes of their sides. */
-static inline void kernel_reference(const kernel_row *row, const kernel_case *c,
-                                    const unsigned char *src, unsigned char *dst)
-{
-    const size_t e = (size_t)c->elem_bytes;
-    src += kernel_first(row, c, 0);
-    dst += kernel_first(row, c, 1);
-    for (int64_t o = 0; o < c->outer; ++o) {
-        for (int64_t i = 0; i < c->inner; ++i) {
-            const int64_t to = row->transposed ? i * c->dst_ld + o : o * c->dst_ld + i;
-            memcpy(dst + to * c->elem_bytes, src + (o * c->src_ld + i) * c->elem_bytes, e);
-        }
-    }
+    const char *const failure = kernel_failure(row, c, run, records);
+    if (failure) fail_msg("%s", failure);
 }
 
 #endif

@@ -1,122 +1,46 @@
 /* The best copies on the CPU grid: several forms over extents, leading dimensions and
  * addresses of any kind, against memcpy; and what they cost. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "kernel_cases.h"
+#include "on_grid.h"
 
-#include <stdlib.h>
-#include <string.h>
+/* The chosen copy, which is libcutlet's, and other forms that the header allows. */
+#define OTHERS(B) B(128, 1, reg) B(64, 2, async) B(64, 2, reg) B(128, 4, async) B(512, 1, async)
+OTHERS(CT_BEST_COPY_KERNEL)
+#define ELSEWHERE(count, each, how)                                                                \
+    extern const ct_grid_kernel ct_best_copy_##count##x##each##_##how;
+CT_BEST_COPY_CHOSEN(ELSEWHERE)
 
-#include <cutlet/host/grid.h>
+static const kernel_row ROWS[] = {
+#define ROW(count, each, how)                                                                      \
+    {.kernel = &ct_best_copy_##count##x##each##_##how,                                             \
+     .kind = KERNEL_BEST,                                                                          \
+     .threads = count,                                                                             \
+     .accesses = each},
+    CT_BEST_COPY_CHOSEN(ROW) OTHERS(ROW)};
 
-#include "kernels/best_copies.h"
-#include "grid_report.h"
-
-/* The chosen copy, and other forms that the header allows. */
-#define COPIES(B)                                                                                  \
-    CT_BEST_COPY_CHOSEN(B)                                                                         \
-    B(128, 1, reg) B(64, 2, async) B(64, 2, reg) B(128, 4, async) B(512, 1, async)
-COPIES(CT_BEST_COPY_KERNEL)
-
-typedef struct best_row {
-    const ct_grid_kernel *kernel;
-    int32_t threads, accesses;
-} best_row;
-
-static const best_row ROWS[] = {
-#define ROW(threads, accesses, how)                                                                \
-    {&ct_best_copy_##threads##x##accesses##_##how, threads, accesses},
-    COPIES(ROW)};
-enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0], GUARD = 256, POISON = 0xa5 };
-
-static unsigned random_bits(void)
+static void check(const kernel_row *row, kernel_case c, int records)
 {
-    static uint64_t x = 0x9e3779b97f4a7c15u;
-    x = x * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(x >> 33);
-}
-
-static int random_to(int n) { return (int)(random_bits() % (unsigned)(n + 1)); }
-
-/* Memory of which `bytes` bytes from `skew` past a 256-byte boundary may be touched. */
-static unsigned char *make_memory(size_t bytes, int skew, size_t *all)
-{
-    *all = (bytes + (size_t)skew + 3 * GUARD - 1) / GUARD * GUARD;
-    unsigned char *memory = aligned_alloc(GUARD, *all);
-    assert_non_null(memory);
-    memset(memory, POISON, *all);
-    return memory;
-}
-
-typedef struct copy_case {
-    int64_t inner, outer, src_ld, dst_ld; /* elements; leading dimensions may be negative */
-    int elem_bytes, src_skew, dst_skew;
-} copy_case;
-
-static int64_t first_row(int64_t ld, int64_t outer) { return ld < 0 ? -ld * (outer - 1) : 0; }
-
-static size_t extent(int64_t ld, const copy_case *c)
-{
-    return (size_t)(((ld < 0 ? -ld : ld) * (c->outer - 1) + c->inner) * c->elem_bytes);
-}
-
-static void check(const best_row *row, copy_case c, int records)
-{
-    size_t src_all, dst_all, wrong = 0;
-    const size_t src_bytes = extent(c.src_ld, &c), dst_bytes = extent(c.dst_ld, &c);
-    unsigned char *src = make_memory(src_bytes, c.src_skew, &src_all);
-    unsigned char *dst = make_memory(dst_bytes, c.dst_skew, &dst_all), *right = malloc(dst_all);
-    assert_non_null(right);
-    memcpy(right, dst, dst_all);
-    const size_t from = GUARD + (size_t)c.src_skew, to = GUARD + (size_t)c.dst_skew;
-    for (size_t i = 0; i < src_bytes; ++i) src[from + i] = (unsigned char)random_bits();
-    const int64_t src_first = (int64_t)from + first_row(c.src_ld, c.outer) * c.elem_bytes;
-    const int64_t dst_first = (int64_t)to + first_row(c.dst_ld, c.outer) * c.elem_bytes;
-    for (int64_t i = 0; i < c.outer; ++i)
-        memcpy(right + dst_first + i * c.dst_ld * c.elem_bytes,
-               src + src_first + i * c.src_ld * c.elem_bytes, (size_t)(c.inner * c.elem_bytes));
-    const ct_best_copy_args args = ct_make_best_copy_args(
-        src + src_first, dst + dst_first, c.src_ld, c.dst_ld, c.inner, c.outer, c.elem_bytes);
-    const ct_grid_buffer buffers[] = {{"src", src + from, src_bytes, 0, c.src_skew},
-                                      {"dst", dst + to, dst_bytes, 1, c.dst_skew}};
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = !records};
-    const ct_best_copy_grid g = ct_best_copy_grid_of(&args, row->threads, row->accesses);
-    const ct_dim3 grid = {g.x, g.y, g.z}, block = {(uint32_t)row->threads, 1, 1};
-    ct_grid_report_free(&report);
-    const int status = ct_grid_launch(
-        row->kernel, grid, block, (size_t)ct_best_copy_shared_bytes(row->threads, row->accesses),
-        &args, sizeof args, &options, &report);
-    while (wrong < dst_all && dst[wrong] == right[wrong]) ++wrong;
-    free(src);
-    free(dst);
-    free(right);
-    if (status || wrong < dst_all)
-        fail_msg("%s: %lld x %lld of %d, ld %lld -> %lld, skew %d -> %d: %s, byte %lld",
-                 row->kernel->name, (long long)c.inner, (long long)c.outer, c.elem_bytes,
-                 (long long)c.src_ld, (long long)c.dst_ld, c.src_skew, c.dst_skew,
-                 status ? report.message : "wrong result", (long long)wrong - (long long)to);
+    check_kernel(row, &c, on_grid, records);
 }
 
 static void any_extent_and_address(void **state)
 {
     (void)state;
-    for (int i = 0; i < ROW_COUNT; ++i) {
+    for (int i = 0; i < LENGTH(ROWS); ++i) {
         const int tile = 16 * ROWS[i].threads * ROWS[i].accesses;
         for (int k = 0; k < 60; ++k) {
-            copy_case c = {0};
+            kernel_case c = {0};
             c.elem_bytes = 1 << random_to(4);
             c.inner = 1 + random_to(k % 4 == 3 ? 80 : 2 * tile + tile / 4) / c.elem_bytes;
             c.outer = 1 + random_to(4);
             c.src_ld = c.inner + random_to(2) * random_to(9);
             c.dst_ld = c.inner + random_to(2) * random_to(9);
             if (k % 3 == 1) {
-                c.src_skew = c.elem_bytes * random_to(7);
-                c.dst_skew = c.elem_bytes * random_to(7);
+                c.src_shift = c.elem_bytes * random_to(7);
+                c.dst_shift = c.elem_bytes * random_to(7);
             } else if (k % 3 == 2) {
-                c.src_skew = random_to(31);
-                c.dst_skew = random_to(31);
+                c.src_shift = random_to(31);
+                c.dst_shift = random_to(31);
             }
             if (k % 10 == 4) c.src_ld = -c.src_ld;
             if (k % 10 == 6) c.dst_ld = -c.dst_ld;
@@ -132,14 +56,15 @@ static void ends_of_rows(void **state)
     for (int64_t inner = 1; inner < 80; inner += 1 + inner / 12) {
         for (int src = 0; src < 16; src += 3) {
             for (int dst = 0; dst < 16; ++dst) {
-                const copy_case c = {inner, 1, inner, inner, 1, src, dst};
+                const kernel_case c = {inner, 1, inner, inner, src, dst, .elem_bytes = 1};
                 check(&ROWS[2], c, 0);
             }
         }
     }
     for (int64_t inner = 1024 - 33; inner < 1024 + 50; ++inner) {
-        const copy_case c = {inner, 2, inner + 16 - inner % 16, inner + 16 - inner % 16, 1, 0, 0};
-        const copy_case d = {inner, 2, inner, inner + 1, 1, 5, 9};
+        const kernel_case c = {inner, 2, inner + 16 - inner % 16, inner + 16 - inner % 16,
+                               0,     0, .elem_bytes = 1};
+        const kernel_case d = {inner, 2, inner, inner + 1, 5, 9, .elem_bytes = 1};
         check(&ROWS[2], c, 0);
         check(&ROWS[2], d, 0);
     }
@@ -148,9 +73,10 @@ static void ends_of_rows(void **state)
 static void what_they_cost(void **state)
 {
     (void)state;
-    for (int i = 0; i < ROW_COUNT; ++i) {
+    for (int i = 0; i < LENGTH(ROWS); ++i) {
         const int tile = 16 * ROWS[i].threads * ROWS[i].accesses;
-        const copy_case aligned = {3 * tile / 2, 4, 3 * tile / 2 + 16, 3 * tile / 2, 2, 0, 0};
+        const kernel_case aligned = {3 * tile / 2,   4, 3 * tile / 2 + 16, 3 * tile / 2, 0, 0,
+                                     .elem_bytes = 2};
         const int64_t bytes = aligned.inner * aligned.outer * 2;
         check(&ROWS[i], aligned, 1);
         for (int k = 0; k < report.row_count; ++k) {
@@ -160,7 +86,8 @@ static void what_they_cost(void **state)
         if (report.shared.conflicts || 32 * report.global.sectors != 2 * bytes)
             fail_msg("%s: %lld conflicts, %lld sectors", ROWS[i].kernel->name,
                      (long long)report.shared.conflicts, (long long)report.global.sectors);
-        const copy_case off = {4 * tile, 1, 4 * tile, 4 * tile, 2, 2, 0}; /* by one half */
+        const kernel_case off = {4 * tile, 1, 4 * tile,       4 * tile,
+                                 2,        0, .elem_bytes = 2}; /* by one half */
         int64_t wide[2] = {0, 0};
         check(&ROWS[i], off, 1);
         for (int k = 0; k < report.row_count; ++k) {

@@ -1,190 +1,115 @@
 /* The kernels of the tiled copy against plain loops: any extents, leading dimensions, alignments and
  * element sizes, on the CPU grid. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <cutlet/device/copy/copy.h>
-#include "compare/launch.h"
 #include <cutlet/device/kernel/static.h>
 #include <cutlet/device/staged/whole_tiles.h>
+#include "compare/launch.h"
+#include "on_grid.h"
 
-enum { CASES = 700, CAPACITY = 1 << 20, SHIFT_MAX = 16 };
+enum { CASES = 700 };
 
-static uint64_t seed = 20240229;
-
-static int64_t any(int64_t low, int64_t high)
-{
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
-
-static unsigned char *capacity(void)
-{
-    unsigned char *p = aligned_alloc(256, CAPACITY);
-    assert_non_null(p);
-    for (int i = 0; i < CAPACITY; ++i) p[i] = (unsigned char)any(0, 255);
-    return p;
-}
+static int64_t any(int64_t low, int64_t high) { return dice_int(&rolls, low, high); }
 
 /* ---- every kernel ----------------------------------------------------------------------------- */
 
-/* One copy: where the matrices lie, and what the launch makes of it. */
+/* One copy: runs of `inner` elements, `outer` of them; leading dimensions in elements, shifts in bytes. */
 typedef struct copy_case {
     const ct_copy_variant *variant;
-    ct_matrix src, dst;
-    int64_t tile_m, tile_n;
+    int row_major;
+    int32_t elem_bytes;
+    int64_t inner, outer, src_ld, dst_ld, src_shift, dst_shift, tile_m, tile_n;
 } copy_case;
 
-static int64_t inner_of(const ct_matrix *m) { return m->row_major ? m->cols : m->rows; }
-static int64_t outer_of(const ct_matrix *m) { return m->row_major ? m->rows : m->cols; }
-
-static void describe(const copy_case *c, const ct_copy_launch *l, const char *what)
+static copy_case random_case(const ct_copy_variant *all, int count)
 {
-    print_message(
-        "%s: %s, %s-major, %lld x %lld of %d bytes, ld %lld and %lld, address mod 256 %d and %d, tile "
-        "%lld x %lld, accesses of %d and %d bytes\n",
-        what, c->variant->name, c->src.row_major ? "row" : "column", (long long)c->src.rows,
-        (long long)c->src.cols, c->src.elem_bytes, (long long)c->src.ld, (long long)c->dst.ld,
-        (int)((uintptr_t)c->src.data % 256), (int)((uintptr_t)c->dst.data % 256),
-        (long long)c->tile_m, (long long)c->tile_n, l->load.bytes, l->store.bytes);
-}
-
-/* Runs the kernel with the destination as the only thing that it may write. */
-static int run(const ct_copy_launch *l, const copy_case *c, char *message, size_t size)
-{
-    const int64_t span = (outer_of(&c->src) - 1), e = c->src.elem_bytes;
-    const ct_grid_buffer buffers[] = {
-        {"src", (void *)c->src.data, (size_t)((span * c->src.ld + inner_of(&c->src)) * e), 0,
-         (int32_t)((uintptr_t)c->src.data % 256)},
-        {"dst", (void *)c->dst.data, (size_t)((span * c->dst.ld + inner_of(&c->dst)) * e), 1,
-         (int32_t)((uintptr_t)c->dst.data % 256)}};
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
-    ct_grid_report report;
-    const int status = ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
-                                      l->kernel->args_bytes, &options, &report);
-    snprintf(message, size, "%s", report.message);
-    ct_grid_report_free(&report);
-    return status;
-}
-
-/* The reference: what memory should look like afterwards. */
-static void copy_plainly(const copy_case *c, unsigned char *expected, const unsigned char *memory)
-{
-    const size_t first = (size_t)((const unsigned char *)c->dst.data - memory);
-    const int64_t e = c->src.elem_bytes;
-    for (int64_t o = 0; o < outer_of(&c->src); ++o)
-        for (int64_t i = 0; i < inner_of(&c->src) * e; ++i)
-            expected[first + (size_t)(o * c->dst.ld * e + i)] =
-                ((const unsigned char *)c->src.data)[o * c->src.ld * e + i];
-}
-
-static copy_case random_case(const ct_copy_variant *all, int count, unsigned char *from,
-                             unsigned char *to)
-{
-    copy_case c;
-    memset(&c, 0, sizeof c);
-    c.variant = &all[any(0, count - 1)];
-    const int32_t e = 1 << any(0, 4);
-    const int row_major = (int)any(0, 1), unaligned = (int)any(0, 2);
-    const int64_t unit =
-        unaligned == 0 ? 1 : 16 / e; /* two of three are aligned as far as the extents go */
-    const int64_t inner = any(1, any(0, 3) ? 140 : 9), outer = any(1, any(0, 3) ? 140 : 5);
-    c.src =
-        (ct_matrix){from, row_major ? outer : inner, row_major ? inner : outer, 0, row_major, e};
-    c.dst = c.src;
-    c.src.ld = (inner + any(0, 24) + unit - 1) / unit * unit;
-    c.dst.ld = (inner + any(0, 24) + unit - 1) / unit * unit;
-    c.src.data = from + any(0, SHIFT_MAX / unit) * unit * e;
-    c.dst.data = to + 512 + any(0, SHIFT_MAX / unit) * unit * e;
-    if (any(0, 3) == 0) { /* another tile than the one that the kernel is made for */
-        const int whole = any(0, 1) || c.variant->how == CT_COPY_BEST;
-        const ct_tuple block = ct_variant_block(c.variant->thr, c.variant->val);
-        c.tile_m = whole ? 64 * any(1, 2) : block.value[0] * any(1, 96 / block.value[0]);
-        c.tile_n = whole ? 64 * any(1, 2) : block.value[1] * any(1, 96 / block.value[1]);
-        if (c.tile_m * c.tile_n * e > 227 * 1024) c.tile_m = c.tile_n = 0;
-    }
+    copy_case c = {.variant = &all[any(0, count - 1)],
+                   .row_major = (int)any(0, 1),
+                   .elem_bytes = 1 << any(0, 4)};
+    const int64_t e = c.elem_bytes;
+    /* two of three are aligned as far as the extents go */
+    const int64_t unit = any(0, 2) == 0 ? 1 : 16 / e;
+    c.inner = any(1, any(0, 3) ? 140 : 9);
+    c.outer = any(1, any(0, 3) ? 140 : 5);
+    c.src_ld = (c.inner + any(0, 24) + unit - 1) / unit * unit;
+    c.dst_ld = (c.inner + any(0, 24) + unit - 1) / unit * unit;
+    c.src_shift = any(0, 16 / unit) * unit * e % 256;
+    c.dst_shift = any(0, 16 / unit) * unit * e % 256;
+    if (any(0, 3)) return c;
+    /* another tile than the one that the kernel is made for */
+    const int whole = any(0, 1) || c.variant->how == CT_COPY_BEST;
+    const ct_tuple block = ct_variant_block(c.variant->thr, c.variant->val);
+    c.tile_m = whole ? 64 * any(1, 2) : block.value[0] * any(1, 96 / block.value[0]);
+    c.tile_n = whole ? 64 * any(1, 2) : block.value[1] * any(1, 96 / block.value[1]);
+    if (c.tile_m * c.tile_n * e > 227 * 1024) c.tile_m = c.tile_n = 0;
     return c;
 }
 
-/* Runs a case and compares all of the destination's room, in which `to` lies. */
-static ct_copy_launch check_case(const copy_case *c, unsigned char *to, unsigned char *expected)
+/* Runs a case; z: its tiles along y and z, 0 for those of the launch. */
+static ct_copy_launch check_case(const copy_case *c, uint32_t z)
 {
     char error[CT_MESSAGE_BYTES];
-    ct_copy_launch l;
-    if (ct_copy_launch_make(&l, c->variant, &c->src, &c->dst, c->tile_m, c->tile_n, error))
+    ct_copy_launch made;
+    const int bits = 8 * c->elem_bytes, row_major = c->row_major;
+    const int64_t m = row_major ? c->outer : c->inner, n = row_major ? c->inner : c->outer;
+    const tensor src =
+        random_tensor(ct_layout2(c->inner, c->outer, 1, c->src_ld), bits, c->src_shift);
+    const tensor dst =
+        make_tensor(ct_layout2(c->inner, c->outer, 1, c->dst_ld), bits, c->dst_shift);
+    const ct_matrix from = {begin(&src), m, n, c->src_ld, row_major, c->elem_bytes};
+    const ct_matrix to = {begin(&dst), m, n, c->dst_ld, row_major, c->elem_bytes};
+    if (ct_copy_launch_make(&made, c->variant, &from, &to, c->tile_m, c->tile_n, error))
         fail_msg("%s", error);
-    memcpy(expected, to, CAPACITY);
-    copy_plainly(c, expected, to);
-    if (run(&l, c, error, sizeof error)) {
-        describe(c, &l, "stopped");
-        fail_msg("%s", error);
-    }
-    if (memcmp(expected, to, CAPACITY) != 0) {
-        describe(c, &l, "wrong");
-        fail_msg("the copy differs");
-    }
-    return l;
+    if (z) assert_int_equal(made.grid.y, z * z);
+    if (z) made.grid.y = made.grid.z = z;
+    launch l =
+        make_launch(made.kernel, made.grid, made.block.x, (int64_t)made.shared_bytes, &made.args);
+    add_sides(&l, &src, &made.args.tiled.src, &dst, &made.args.tiled.dst);
+    const char *const failure = copy_failure(&l, on_grid, src, dst);
+    if (failure)
+        fail_msg("%s, %s-major, tile %lld x %lld, accesses of %d and %d bytes: %s",
+                 c->variant->name, row_major ? "row" : "column", (long long)c->tile_m,
+                 (long long)c->tile_n, made.load.bytes, made.store.bytes, failure);
+    return made;
 }
 
 static void test_every_kernel(void **state)
 {
-    unsigned char *from = capacity(), *to = capacity(), *expected = malloc(CAPACITY);
     int count = 0, seen[17] = {0}, runs[64][2] = {{0}};
     const ct_copy_variant *all = ct_copy_variants(&count);
     (void)state;
-    assert_non_null(expected);
     for (int i = 0; i < CASES; ++i) {
-        const copy_case c = random_case(all, count, from, to);
-        const ct_copy_launch l = check_case(&c, to, expected);
-        ++seen[l.load.bytes];
-        ++runs[c.variant - all][c.src.row_major];
+        const copy_case c = random_case(all, count);
+        ++seen[check_case(&c, 0).load.bytes];
+        ++runs[c.variant - all][c.row_major];
     }
     for (int bytes = 1; bytes <= 16; bytes *= 2) assert_true(seen[bytes] > 10);
     for (int v = 0; v < count; ++v) assert_true(runs[v][0] > 0 && runs[v][1] > 0);
-    free(from);
-    free(to);
-    free(expected);
 }
 
 /* Matrices of several tiles that begin anywhere: tiles inside, and at each edge. */
 static void test_misaligned(void **state)
 {
-    unsigned char *from = capacity(), *to = capacity(), *expected = malloc(CAPACITY);
     int count = 0, wide = 0;
     const ct_copy_variant *all = ct_copy_variants(&count);
     (void)state;
-    assert_non_null(expected);
     for (int i = 0; i < 16 * count; ++i) {
-        const ct_copy_variant *const v = &all[i % count];
-        const int32_t e = 1 << any(0, 3);
-        const int row_major = (int)any(0, 1), separate = (int)any(0, 2);
-        const int64_t inner = any(113, 330), outer = any(1, 140);
-        copy_case c = {
-            v,
-            {from, row_major ? outer : inner, row_major ? inner : outer, 0, row_major, e},
-            {0},
-            0,
-            0};
-        c.src.ld = inner + any(0, 40);
-        c.dst = c.src;
-        c.dst.ld += separate == 2 ? any(0, 20) : 0;
-        const int64_t shift = any(0, 31) * e;
-        c.src.data = from + shift;
-        c.dst.data = to + 512 + shift + (separate ? any(0, 31) * e : 0);
-        const ct_copy_launch l = check_case(&c, to, expected);
+        const int64_t e = (int64_t)1 << any(0, 3), separate = any(0, 2), inner = any(113, 330);
+        const int64_t ld = inner + any(0, 40), shift = any(0, 31) * e;
+        const copy_case c = {&all[i % count],
+                             (int)any(0, 1),
+                             (int32_t)e,
+                             inner,
+                             any(1, 140),
+                             ld,
+                             ld + (separate == 2 ? any(0, 20) : 0),
+                             shift,
+                             (shift + (separate ? any(0, 31) * e : 0)) % 256,
+                             0,
+                             0};
+        const ct_copy_launch l = check_case(&c, 0);
         wide += l.load.bytes < l.access_bytes;
     }
     assert_true(wide > count);
-    free(from);
-    free(to);
-    free(expected);
 }
 
 /* ---- the partitions --------------------------------------------------------------------------- */
@@ -363,28 +288,19 @@ CT_KERNEL(dump_tile, dump_args, args)
 static void check_tail(int64_t rows, int64_t cols, int32_t shift)
 {
     enum { LD = 80 };
-    uint16_t *capacity = aligned_alloc(256, 64 * LD * 2 + 256),
-             *out = aligned_alloc(256, 64 * 64 * 2);
-    uint16_t *const src = capacity + shift / 2;
-    assert_true(capacity && out);
-    for (int i = 0; i < 64 * LD; ++i) src[i] = (uint16_t)any(1, 65535);
-    const dump_args args = {ct_make_global(src, 16, ct_layout2(rows, cols, LD, 1)),
-                            (unsigned char *)out};
-    const ct_grid_buffer buffers[] = {{"src", src, (size_t)((rows - 1) * LD + cols) * 2, 0, shift},
-                                      {"out", out, 64 * 64 * 2, 1, 0}};
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
-    const ct_dim3 one = {1, 1, 1}, block = {128, 1, 1};
-    ct_grid_report report;
-    if (ct_grid_launch(&dump_tile, one, block, 64 * 64 * 2, &args, sizeof args, &options, &report))
-        fail_msg("%s", report.message);
+    const tensor src = random_tensor(ct_layout2(rows, cols, LD, 1), 16, shift);
+    const tensor tile = make_tensor(ct_layout2(64, 64, 64, 1), 16, 0);
+    const uint16_t *const from = at_zero(&src), *const out = at_zero(&tile);
+    dump_args args = {global_of(&src), begin(&tile)};
+    launch l = make_launch(&dump_tile, grid_of(1, 1, 1), 128, 64 * 64 * 2, &args);
+    add_buffer(&l, "src", &src, 0, &args.src.at);
+    add_buffer(&l, "out", &tile, 1, &args.out);
+    run_well(&l, on_grid);
     for (int64_t m = 0; m < 64; ++m)
-        for (int64_t n = 0; n < 64; ++n) {
-            const int inside = m < rows && n < cols;
-            assert_int_equal(out[m * 64 + n], inside ? src[m * LD + n] : 0);
-        }
-    ct_grid_report_free(&report);
-    free(capacity);
-    free(out);
+        for (int64_t n = 0; n < 64; ++n)
+            assert_int_equal(out[m * 64 + n], m < rows && n < cols ? from[m * LD + n] : 0);
+    drop(&src);
+    drop(&tile);
 }
 
 static void test_tail_is_zero(void **state)
@@ -449,20 +365,9 @@ static void test_large_launches(void **state)
 /* The same matrix with its tiles along y and z. */
 static void test_tiles_in_z(void **state)
 {
-    unsigned char *from = capacity(), *to = capacity();
-    copy_case c = {
-        ct_copy_variant_named("rows4"), {from, 250, 70, 72, 1, 2}, {to, 250, 70, 70, 1, 2}, 0, 0};
-    char error[CT_MESSAGE_BYTES];
-    ct_copy_launch l;
+    const copy_case c = {ct_copy_variant_named("rows4"), 1, 2, 70, 250, 72, 70, 0, 0, 0, 0};
     (void)state;
-    assert_int_equal(ct_copy_launch_make(&l, c.variant, &c.src, &c.dst, 0, 0, error), 0);
-    assert_int_equal(l.grid.y, 4);
-    l.grid.y = 2;
-    l.grid.z = 2;
-    if (run(&l, &c, error, sizeof error)) fail_msg("%s", error);
-    for (int m = 0; m < 250; ++m) assert_memory_equal(to + 140 * m, from + 144 * m, 140);
-    free(from);
-    free(to);
+    check_case(&c, 2);
 }
 
 static void refused(ct_matrix m, int64_t tile_m, int64_t tile_n, const char *because)
@@ -503,5 +408,5 @@ int main(void)
         cmocka_unit_test(test_misaligned),
         cmocka_unit_test(test_whole_launches),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, free_report);
 }

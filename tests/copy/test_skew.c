@@ -1,20 +1,8 @@
 /* Skewed tiles on the CPU grid, straight and turned, whose constants the launch tells: random extents,
  * leading dimensions and addresses against the definition, and no byte outside touched. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include <cutlet/host/grid.h>
+#include "on_grid.h"
 
 #include <cutlet/device/unaligned/copy_skew.h>
-#include <cutlet/device/tensor/global.h>
-#include "dice.h"
-#include "grid_report.h"
 
 typedef struct skew_args {
     ct_skew skew;
@@ -31,48 +19,20 @@ CT_KERNEL(skew_copy, skew_args, args)
     else ct_copy_skewed_by(&args.skew, &args.src, &args.dst, x, tile, 31, 0);
 }
 
-enum { GUARD = 256, POISON = 0xa5, MOST = 512 * 1024 };
+static int ran[2]; /* tiles that are copied in order, transposed ones */
 
-/* One side in memory: poison around what its elements span. */
-typedef struct side {
-    unsigned char memory[MOST];
-    int64_t ld, low, bytes; /* of the span; low: its first byte, beside the element at (0,0) */
-    int32_t axis, shift;
-    unsigned char *first;
-} side;
-
-static side src, dst, right;
-static int ran[2]; /* straight tiles, turned ones */
-
-static void make_side(side *s, dice *d, const int64_t *extent, int32_t axis, int e, int down)
+/* A layout of these extents, contiguous along an axis, with gaps or downwards. */
+static ct_layout layout_along(dice *d, const int64_t *extent, int axis)
 {
-    const int64_t inner = extent[axis], outer = extent[1 - axis];
-    s->axis = axis;
-    s->ld = inner + dice_int(d, 0, 3) * dice_int(d, 0, 9);
-    if (down) s->ld = -s->ld;
-    s->shift = e * (int32_t)dice_int(d, 0, 32 / e - 1);
-    s->low = s->ld < 0 ? s->ld * (outer - 1) * e : 0;
-    s->bytes = (llabs(s->ld) * (outer - 1) + inner) * e;
-    assert_true(s->bytes + 3 * GUARD < MOST);
-    memset(s->memory, POISON, sizeof s->memory);
-    unsigned char *const base =
-        s->memory + (-(uintptr_t)s->memory & (GUARD - 1)) + GUARD + s->shift;
-    s->first = base - s->low;
-}
-
-static int64_t step_of(const side *s, int axis) { return axis == s->axis ? 1 : s->ld; }
-
-static ct_global global_of(const side *s, const int64_t *extent, int e)
-{
-    ct_global g = ct_make_global(s->first, 8 * e,
-                                 ct_layout2(extent[0], extent[1], step_of(s, 0), step_of(s, 1)));
-    g.axis = s->axis;
-    return g;
+    const int64_t down = dice_int(d, 0, 7) == 0 ? -1 : 1;
+    const int64_t ld = down * (extent[axis] + dice_int(d, 0, 3) * dice_int(d, 0, 9));
+    return ct_layout2(extent[0], extent[1], axis == 0 ? 1 : ld, axis == 1 ? 1 : ld);
 }
 
 static void check(uint64_t number)
 {
-    dice rolls = dice_of_case(20261122, number), *const d = &rolls;
+    rolls = dice_of_case(20261122, number);
+    dice *const d = &rolls;
     const int e = 1 << dice_int(d, 0, 4);
     const int32_t inner = (int32_t)dice_int(d, 0, 1), along = (int32_t)dice_int(d, 0, 1);
     const int32_t threads = 32 << dice_int(d, 0, 1), transposed = inner != along;
@@ -87,43 +47,32 @@ static void check(uint64_t number)
     if (args.skew.err.status) return;
     ran[transposed] += 1;
     const int64_t extent[2] = {1 + dice_int(d, 0, 3 * tile[0]), 1 + dice_int(d, 0, 3 * tile[1])};
-    make_side(&src, d, extent, inner, e, dice_int(d, 0, 7) == 0);
-    make_side(&dst, d, extent, along, e, dice_int(d, 0, 7) == 0);
-    for (int64_t i = 0; i < src.bytes; ++i)
-        src.first[src.low + i] = (unsigned char)dice_int(d, 0, 255);
-    memcpy(right.memory, dst.memory, sizeof right.memory);
-    for (int64_t i = 0; i < extent[0]; ++i)
-        for (int64_t j = 0; j < extent[1]; ++j)
-            memcpy(right.memory + (dst.first - dst.memory) +
-                       (i * step_of(&dst, 0) + j * step_of(&dst, 1)) * e,
-                   src.first + (i * step_of(&src, 0) + j * step_of(&src, 1)) * e, (size_t)e);
-    args.src = global_of(&src, extent, e);
-    args.dst = global_of(&dst, extent, e);
+    const tensor src =
+        random_tensor(layout_along(d, extent, inner), 8 * e, e * dice_int(d, 0, 32 / e - 1));
+    const tensor dst =
+        make_tensor(layout_along(d, extent, along), 8 * e, e * dice_int(d, 0, 32 / e - 1));
+    args.src = global_of(&src);
+    args.dst = global_of(&dst);
+    args.src.axis = inner;
+    args.dst.axis = along;
     args.fast = dice_int(d, 0, 3) > 0;
     args.tiles = (int32_t)ct_ceil_div_int(extent[0], tile[0]);
-    const ct_grid_buffer buffers[] = {
-        {"src", src.first + src.low, (size_t)src.bytes, 0, src.shift},
-        {"dst", dst.first + dst.low, (size_t)dst.bytes, 1, dst.shift}};
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = 1};
-    const ct_dim3 grid = {(uint32_t)(args.tiles * ct_ceil_div_int(extent[1], tile[1])), 1, 1};
-    const ct_dim3 block = {(uint32_t)threads, 1, 1};
-    ct_grid_report_free(&report);
-    const int status = ct_grid_launch(&skew_copy, grid, block, (size_t)args.skew.shared_bytes,
-                                      &args, sizeof args, &options, &report);
-    if (status || memcmp(dst.memory, right.memory, sizeof dst.memory) != 0)
-        fail_msg(
-            "case %llu: %lld x %lld of %d bytes, tile %d x %d, axes %d -> %d, ld %lld -> %lld, "
-            "shift %d -> %d: %s",
-            (unsigned long long)number, (long long)extent[0], (long long)extent[1], e, tile[0],
-            tile[1], inner, along, (long long)src.ld, (long long)dst.ld, src.shift, dst.shift,
-            status ? report.message : "wrong bytes");
+    launch l =
+        make_launch(&skew_copy, grid_of(args.tiles * ct_ceil_div_int(extent[1], tile[1]), 1, 1),
+                    threads, args.skew.shared_bytes, &args);
+    l.records = 0;
+    add_sides(&l, &src, &args.src, &dst, &args.dst);
+    const char *const failure = copy_failure(&l, on_grid, src, dst);
+    if (failure)
+        fail_msg("case %llu, tile %d x %d, axes %d -> %d: %s", (unsigned long long)number, tile[0],
+                 tile[1], inner, along, failure);
 }
 
 static void random_tiles(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 600; ++i) check(i);
-    if (ran[0] < 200 || ran[1] < 200) fail_msg("%d straight tiles, %d turned", ran[0], ran[1]);
+    if (ran[0] < 200 || ran[1] < 200) fail_msg("%d tiles in order, %d transposed", ran[0], ran[1]);
 }
 
 static void skews_that_are_refused(void **state)

@@ -1,21 +1,11 @@
 /* Tensors in memory: against the algebra on the host, and in kernels on the CPU grid. */
+#include "on_grid.h"
 #include "tensor_cases.h"
 
 #include <cutlet/algebra/tensor_ops.h>
 #include <cutlet/host/text.h>
 
 #include "sweep.h"
-
-static ct_grid_report report;
-
-static void on_grid(const example *e)
-{
-    const ct_grid_options options = {.buffers = e->buffers, .buffer_count = e->count};
-    if (ct_grid_launch(e->kernel, e->grid, e->block, e->shared_bytes, e->args, e->args_bytes,
-                       &options, &report))
-        fail_msg("%s: %s", e->kernel->name, report.message);
-    ct_grid_report_free(&report);
-}
 
 /* clang-format off */
 static void nested(void **state) { (void)state; every_nested(on_grid); }
@@ -31,10 +21,19 @@ typedef struct wrong_args {
 } wrong_args;
 
 enum {
-    /* clang-format off */
-    RIGHT, TILE_PAST, TILE_BEFORE, TILE_OF_A_LAYOUT_OF_ONE, TILE_BETWEEN, TILE_OF_A_PART, TILE_OF_REGISTERS,
-    NEXT_OF_REGISTERS, NEXT_OF_ANOTHER, NEXT_PAST, NEXT_PAST_WHOLE, BULK_PAST, WRONGS
-    /* clang-format on */
+    RIGHT,
+    TILE_PAST,
+    TILE_BEFORE,
+    TILE_OF_A_LAYOUT_OF_ONE,
+    TILE_BETWEEN,
+    TILE_OF_A_PART,
+    TILE_OF_REGISTERS,
+    NEXT_OF_REGISTERS,
+    NEXT_OF_ANOTHER,
+    NEXT_PAST,
+    NEXT_PAST_WHOLE,
+    BULK_PAST,
+    WRONGS
 };
 
 /* Tile (1,1) of a layout (16,64) by rows, in tiles (8,32), comes to registers; or one of these mistakes. */
@@ -107,22 +106,21 @@ static void wrong(void **state)
         [NEXT_PAST_WHOLE] = "tile 2 along axis 1 is not in shared memory",
         [BULK_PAST] = "tile 2 along axis 0 is not in shared memory",
     };
-    static _Alignas(128) float data[16 * 64];
+    const tensor data = make_tensor(ct_layout2(16, 64, 64, 1), 32, 0);
     (void)state;
-    for (int i = 0; i < 16 * 64; ++i) data[i] = (float)i;
+    for (int i = 0; i < 16 * 64; ++i) ((float *)at_zero(&data))[i] = (float)i;
     for (int k = 0; k < WRONGS; ++k) {
-        const ct_grid_buffer buffer = buffer_of("src", data, sizeof data, 0);
-        const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
-        const ct_dim3 grid = {1, 1, 1}, block = {32, 1, 1};
-        const wrong_args args = {ct_make_global(data, 32, ct_layout2(16, 64, 64, 1)), k};
-        const int status =
-            ct_grid_launch(&wrong_tiles, grid, block, 0, &args, sizeof args, &options, &report);
-        if (status != (k ? CT_GRID_E_CONSTANT : 0) || (k && !strstr(report.message, reasons[k])))
-            fail_msg("mistake %d: status %d, %s", k, status, report.message);
-        if (k && (!strstr(report.message, "test_tensors.c:") || !strstr(report.message, "tile")))
-            fail_msg("mistake %d is not told at its line: %s", k, report.message);
-        ct_grid_report_free(&report);
+        char what[WHAT_BYTES] = "";
+        wrong_args args = {global_of(&data), k};
+        launch l = make_launch(&wrong_tiles, grid_of(1, 1, 1), 32, 0, &args);
+        add_buffer(&l, "src", &data, 0, &args.src.at);
+        const int status = on_grid(&l, what);
+        if (status != (k ? CT_GRID_E_CONSTANT : 0) || (k && !strstr(what, reasons[k])))
+            fail_msg("mistake %d: status %d, %s", k, status, what);
+        if (k && (!strstr(what, "test_tensors.c:") || !strstr(what, "tile")))
+            fail_msg("mistake %d is not told at its line: %s", k, what);
     }
+    drop(&data);
 }
 
 /* ---- the host ---------------------------------------------------------------------------------- */
@@ -500,5 +498,5 @@ int main(void)
                                        cmocka_unit_test(test_failures),
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_promises)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, free_report);
 }

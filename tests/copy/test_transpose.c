@@ -1,21 +1,10 @@
 /* Transposes on the CPU grid: every kernel of the list over extents, leading dimensions and
  * addresses of any kind, against the definition; and what they cost where nothing is in the way. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include <cutlet/host/access.h>
-#include <cutlet/host/grid.h>
-
+#include "kernel_cases.h"
 #include "kernels/transpose.cu"
 #include "tools/bench/kernels/misaligned_transpose.cu"
 #include "all_cases.h"
-#include "grid_report.h"
+#include "on_grid.h"
 
 /* Other forms that the header allows. */
 #define OTHERS(T)                                                                                  \
@@ -33,19 +22,17 @@
     T(8, 16, 16, 128, 1, reg, 1, swizzled, out, 0)
 OTHERS(CT_TRANSPOSE_KERNEL)
 
-typedef struct transpose_row {
-    const ct_grid_kernel *kernel;
-    ct_transpose_job job;
-} transpose_row;
-
 /* The rows of the list: C makes structures by functions at run time only. */
-static transpose_row rows_of_list[256];
+static kernel_row rows_of_list[256];
 static int row_count, chosen_count;
 
 static void add_row(const ct_grid_kernel *kernel, ct_transpose_job job)
 {
-    rows_of_list[row_count].kernel = kernel;
-    rows_of_list[row_count++].job = job;
+    rows_of_list[row_count++] = (kernel_row){.kernel = kernel,
+                                             .kind = KERNEL_TRANSPOSE,
+                                             .elem_bytes = job.elem_bytes,
+                                             .transposed = 1,
+                                             .job = job};
 }
 
 static int make_rows(void **state)
@@ -61,91 +48,17 @@ static int make_rows(void **state)
     return 0;
 }
 
-/* A matrix in a buffer of its own: `skew` bytes past a 256-byte boundary, of which only the bytes
- * from the first to the last element may be touched; all others are poison. */
-typedef struct matrix {
-    unsigned char *memory, *base;
-    size_t all, bytes;
-    int64_t rows, cols, ld;
-    int32_t skew;
-} matrix;
-
-enum { GUARD = 256, POISON = 0xa5 };
-
-static unsigned random_bits(void)
-{
-    static uint64_t x = 0x9e3779b97f4a7c15u;
-    x = x * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(x >> 33);
-}
-
-static int random_to(int n) { return (int)(random_bits() % (unsigned)(n + 1)); }
-
-static matrix make_matrix(int64_t rows, int64_t cols, int64_t ld, int elem_bytes, int skew)
-{
-    matrix m = {0};
-    m.rows = rows;
-    m.cols = cols;
-    m.ld = ld;
-    m.skew = skew;
-    m.bytes = (size_t)(((rows - 1) * (ld < 0 ? -ld : ld) + cols) * elem_bytes);
-    m.all = (m.bytes + (size_t)skew + 3 * GUARD - 1) / GUARD * GUARD;
-    m.memory = aligned_alloc(GUARD, m.all);
-    assert_non_null(m.memory);
-    memset(m.memory, POISON, m.all);
-    m.base = m.memory + GUARD + skew;
-    return m;
-}
-
-static unsigned char *element(const matrix *m, int64_t r, int64_t c, int elem_bytes)
-{
-    const int64_t first = m->ld < 0 ? (m->rows - 1) * -m->ld : 0; /* rows may go down */
-    return m->base + (first + r * m->ld + c) * elem_bytes;
-}
-
 typedef struct transpose_case {
     int64_t rows, cols, src_ld, dst_ld;
     int src_skew, dst_skew;
 } transpose_case;
 
 /* Runs one kernel on one case and compares every byte of the result and around it. */
-static void check(const transpose_row *row, transpose_case c, int records)
+static void check(const kernel_row *row, transpose_case c, int records)
 {
-    const int size = row->job.elem_bytes;
-    matrix src = make_matrix(c.rows, c.cols, c.src_ld, size, c.src_skew);
-    matrix dst = make_matrix(c.cols, c.rows, c.dst_ld, size, c.dst_skew);
-    unsigned char *right = malloc(dst.all);
-    assert_non_null(right);
-    memset(right, POISON, dst.all);
-    for (size_t i = 0; i < src.bytes; ++i) src.base[i] = (unsigned char)random_bits();
-    for (int64_t i = 0; i < c.rows; ++i) {
-        for (int64_t j = 0; j < c.cols; ++j)
-            memcpy(right + (element(&dst, j, i, size) - dst.memory), element(&src, i, j, size),
-                   (size_t)size);
-    }
-    const ct_transpose_args args =
-        ct_make_transpose_args(element(&src, 0, 0, size), element(&dst, 0, 0, size), c.src_ld,
-                               c.dst_ld, c.rows, c.cols, size);
-    const ct_grid_buffer buffers[] = {{"src", src.base, src.bytes, 0, src.skew},
-                                      {"dst", dst.base, dst.bytes, 1, dst.skew}};
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = !records};
-    const ct_transpose_grid g = ct_transpose_grid_of(row->job, c.rows, c.cols);
-    const ct_dim3 grid = {g.x, g.y, g.z}, block = {(uint32_t)row->job.threads, 1, 1};
-    ct_grid_report_free(&report);
-    const int status =
-        ct_grid_launch(row->kernel, grid, block, (size_t)ct_transpose_shared_bytes(row->job), &args,
-                       sizeof args, &options, &report);
-    size_t wrong = 0;
-    while (wrong < dst.all && dst.memory[wrong] == right[wrong]) ++wrong;
-    const size_t all = dst.all;
-    free(src.memory);
-    free(dst.memory);
-    free(right);
-    if (status || wrong < all)
-        fail_msg("%s: %lld x %lld, ld %lld -> %lld, skew %d -> %d: %s, byte %lld",
-                 row->kernel->name, (long long)c.rows, (long long)c.cols, (long long)c.src_ld,
-                 (long long)c.dst_ld, c.src_skew, c.dst_skew,
-                 status ? report.message : "wrong result", (long long)wrong - GUARD - c.dst_skew);
+    const kernel_case k = {
+        c.cols, c.rows, c.src_ld, c.dst_ld, c.src_skew, c.dst_skew, .elem_bytes = row->elem_bytes};
+    check_kernel(row, &k, on_grid, records);
 }
 
 static void plans_are_valid(void **state)
@@ -230,7 +143,7 @@ static void what_the_short_way_costs(void **state)
 {
     (void)state;
     for (int i = 0; i < row_count; ++i) {
-        const transpose_row *row = &rows_of_list[i];
+        const kernel_row *row = &rows_of_list[i];
         const transpose_case c = {
             2 * row->job.rows, 2 * row->job.cols, 2 * row->job.cols, 2 * row->job.rows, 0, 0};
         if (ct_transpose_is_skewed(row->job)) continue;
@@ -258,7 +171,7 @@ static void what_the_skewed_way_costs(void **state)
 {
     (void)state;
     for (int i = 0; i < row_count; ++i) {
-        const transpose_row *row = &rows_of_list[i];
+        const kernel_row *row = &rows_of_list[i];
         const ct_skew skew = ct_transpose_tiling_of(row->job).skew;
         const int size = row->job.elem_bytes;
         if (!ct_transpose_is_skewed(row->job)) continue;
@@ -288,7 +201,7 @@ static void what_the_careful_way_costs(void **state)
 {
     (void)state;
     for (int i = 0; i < chosen_count; ++i) {
-        const transpose_row *row = &rows_of_list[i];
+        const kernel_row *row = &rows_of_list[i];
         const int size = row->job.elem_bytes;
         const transpose_case c = {4 * row->job.rows,     4 * row->job.cols, 4 * row->job.cols + 1,
                                   4 * row->job.rows + 1, size % 16,         size % 16};

@@ -1,66 +1,13 @@
 /* Copies between views on the CPU grid: any extents, steps and addresses against the definition, and
  * the widths that they reach. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include <cutlet/host/grid.h>
+#include "on_grid.h"
 
 #include "tools/bench/kernels/view_copy.cu"
 
 #include "../../examples/copy_tiles.cu"
 #include "../../examples/local_partition.cu"
-#include "grid_report.h"
-
-enum { GUARD = 256, POISON = 0xa5 };
 _Static_assert(sizeof(copy_args) == offsetof(ct_view_copy_args, by_cols), "one is the first part");
 _Static_assert(sizeof(partition_args) == sizeof(copy_args), "both examples have the same argument");
-
-static unsigned random_bits(void)
-{
-    static uint64_t x = 0x9e3779b97f4a7c15u;
-    x = x * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(x >> 33);
-}
-
-static int random_to(int n) { return (int)(random_bits() % (unsigned)(n + 1)); }
-
-/* A matrix in a buffer of its own, `shift` bytes past a multiple of 256; steps in elements. */
-typedef struct matrix {
-    unsigned char *memory, *base;
-    size_t all, bytes;
-    int64_t step_m, step_n;
-    int shift;
-} matrix;
-
-static matrix make_matrix(int64_t m, int64_t n, int64_t step_m, int64_t step_n, int elem_bytes,
-                          int shift)
-{
-    matrix x = {0};
-    const int64_t down = (m - 1) * (step_m < 0 ? -step_m : step_m);
-    const int64_t right = (n - 1) * (step_n < 0 ? -step_n : step_n);
-    const int64_t before = (step_m < 0 ? down : 0) + (step_n < 0 ? right : 0);
-    x.bytes = (size_t)((down + right + 1) * elem_bytes);
-    x.all = (x.bytes + (size_t)shift + 3 * GUARD - 1) / GUARD * GUARD;
-    x.memory = aligned_alloc(GUARD, x.all);
-    assert_non_null(x.memory);
-    memset(x.memory, POISON, x.all);
-    x.base = x.memory + GUARD + shift + before * elem_bytes;
-    x.step_m = step_m;
-    x.step_n = step_n;
-    x.shift = shift;
-    return x;
-}
-
-static unsigned char *element(const matrix *x, int64_t i, int64_t j, int elem_bytes)
-{
-    return x->base + (i * x->step_m + j * x->step_n) * elem_bytes;
-}
 
 typedef struct view_case {
     const ct_grid_kernel *kernel;
@@ -72,51 +19,23 @@ typedef struct view_case {
 
 static void check(view_case c)
 {
-    enum { SIDE = CT_VIEW_COPY_TILE };
-    const int e = c.elem_bytes;
-    matrix src = make_matrix(c.m, c.n, c.src_m, c.src_n, e, c.src_shift);
-    matrix dst = make_matrix(c.m, c.n, c.dst_m, c.dst_n, e, c.dst_shift);
-    unsigned char *const right = malloc(dst.all);
-    assert_non_null(right);
-    memset(right, POISON, dst.all);
-    for (size_t i = 0; i < src.bytes; ++i)
-        src.memory[GUARD + src.shift + i] = (unsigned char)random_bits();
-    for (int64_t i = 0; i < c.m; ++i)
-        for (int64_t j = 0; j < c.n; ++j)
-            memcpy(right + (element(&dst, i, j, e) - dst.memory), element(&src, i, j, e),
-                   (size_t)e);
+    const ct_layout from = ct_layout2(c.m, c.n, c.src_m, c.src_n),
+                    to = ct_layout2(c.m, c.n, c.dst_m, c.dst_n);
+    const tensor src = random_tensor(from, 8 * c.elem_bytes, c.src_shift);
+    const tensor dst = make_tensor(to, 8 * c.elem_bytes, c.dst_shift);
     /* The examples' argument is the first part of the other. */
     const int is_example = c.kernel == &copy_tiles || c.kernel == &copy_partitioned;
     ct_view_copy_args args =
-        ct_make_view_copy_args(src.base, dst.base, e, ct_layout2(c.m, c.n, c.src_m, c.src_n),
-                               ct_layout2(c.m, c.n, c.dst_m, c.dst_n));
+        ct_make_view_copy_args(at_zero(&src), at_zero(&dst), c.elem_bytes, from, to);
     assert_int_equal(args.src.err.status | args.dst.err.status, CT_OK);
     if (is_example) args.by_cols = 0;
-    const int by_cols = args.by_cols;
-    const uint32_t tall = (uint32_t)((c.m + SIDE - 1) / SIDE),
-                   wide = (uint32_t)((c.n + SIDE - 1) / SIDE);
-    const ct_dim3 grid = {by_cols ? tall : wide, by_cols ? wide : tall, 1};
-    const ct_dim3 block = {CT_VIEW_COPY_THREADS, 1, 1};
-    const ct_grid_buffer buffers[] = {
-        {"src", src.memory + GUARD + src.shift, src.bytes, 0, src.shift},
-        {"dst", dst.memory + GUARD + dst.shift, dst.bytes, 1, dst.shift}};
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
-    ct_grid_report_free(&report);
-    const int status = ct_grid_launch(c.kernel, grid, block,
-                                      is_example ? 0 : (size_t)ct_view_copy_of(e).shared_bytes,
-                                      &args, c.kernel->args_bytes, &options, &report);
-    size_t wrong = 0;
-    while (wrong < dst.all && dst.memory[wrong] == right[wrong]) ++wrong;
-    const size_t all = dst.all;
-    free(src.memory);
-    free(dst.memory);
-    free(right);
-    if (status || wrong < all)
-        fail_msg("%s: (%lld,%lld):(%lld,%lld) -> (%lld,%lld), shifts %d and %d: %s, byte %lld",
-                 c.kernel->name, (long long)c.m, (long long)c.n, (long long)c.src_m,
-                 (long long)c.src_n, (long long)c.dst_m, (long long)c.dst_n, c.src_shift,
-                 c.dst_shift, status ? report.message : "wrong result",
-                 (long long)wrong - GUARD - c.dst_shift);
+    const int64_t tall = ct_ceil_div_int(c.m, CT_VIEW_COPY_TILE),
+                  wide = ct_ceil_div_int(c.n, CT_VIEW_COPY_TILE);
+    launch l = make_launch(
+        c.kernel, grid_of(args.by_cols ? tall : wide, args.by_cols ? wide : tall, 1),
+        CT_VIEW_COPY_THREADS, is_example ? 0 : ct_view_copy_of(c.elem_bytes).shared_bytes, &args);
+    add_sides(&l, &src, &args.src, &dst, &args.dst);
+    check_copy(&l, on_grid, src, dst);
 }
 
 static const struct {
@@ -125,7 +44,6 @@ static const struct {
 } KERNELS[] = {{&ct_view_copy_1, 1}, {&ct_view_copy_2, 2},   {&ct_view_copy_4, 4},
                {&ct_view_copy_8, 8}, {&ct_view_copy_16, 16}, {&ct_view_copy_with_2, 2},
                {&copy_tiles, 2},     {&copy_partitioned, 2}};
-enum { KERNEL_COUNT = sizeof KERNELS / sizeof KERNELS[0] };
 
 /* Steps of a matrix: row- or column-major, with gaps, both modes apart, rows or columns downwards. */
 static void random_steps(int64_t m, int64_t n, int64_t *step_m, int64_t *step_n)
@@ -142,7 +60,7 @@ static void random_steps(int64_t m, int64_t n, int64_t *step_m, int64_t *step_n)
 static void any_views(void **state)
 {
     (void)state;
-    for (int k = 0; k < KERNEL_COUNT; ++k) {
+    for (int k = 0; k < LENGTH(KERNELS); ++k) {
         const int e = KERNELS[k].elem_bytes;
         for (int i = 0; i < 120; ++i) {
             view_case c = {
@@ -191,7 +109,7 @@ static void widths(void **state)
         {256, 2, 128, 1, 0, 0, 2, 16, 0, 0, 0},  {128, 1, 256, 2, 0, 0, 16, 2, 0, 0, 0},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+    for (int i = 0; i < LENGTH(rows); ++i) {
         for (int with = 0; with < 2; ++with) {
             check((view_case){with ? &ct_view_copy_with_2 : &ct_view_copy_2, 2, 128, 128,
                               rows[i].src_m, rows[i].src_n, rows[i].dst_m, rows[i].dst_n,
@@ -207,7 +125,7 @@ static void widths(void **state)
             const int right = rows[i].cut ? loads > warps / load && loads <= 2 * warps / load
                                           : loads == warps / load;
             if (!right || stores != warps / store)
-                fail_msg("row %d, with %d: %lld loads, %lld stores", (int)i, with, (long long)loads,
+                fail_msg("row %d, with %d: %lld loads, %lld stores", i, with, (long long)loads,
                          (long long)stores);
         }
     }

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "cache_dir.h"
+#include "dice.h"
 
 /* ---- round trips ----------------------------------------------------------------------------- */
 
@@ -200,12 +201,12 @@ static size_t make_value(int k, int v, unsigned char *value)
 /* Puts and gets; the number of values that nobody put. */
 static int race(uint64_t seed)
 {
+    dice rolls = dice_of(seed);
     unsigned char value[4096];
     int wrong = 0;
     for (int round = 0; round < ROUNDS; ++round) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        const int k = (int)(seed >> 33) % KEYS, v = (int)(seed >> 40) % 200;
-        if (seed >> 63) {
+        const int k = (int)dice_int(&rolls, 0, KEYS - 1), v = (int)dice_int(&rolls, 0, 199);
+        if (dice_int(&rolls, 0, 1)) {
             ct_cache_put(&k, sizeof k, value, make_value(k, v, value));
             continue;
         }

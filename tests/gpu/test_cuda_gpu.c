@@ -2,24 +2,11 @@
  * Skipped, with the reason, where there is no GPU. CUTLET_GPU_CASES sets how many matrices each
  * tiled copy gets; with fewer than there are, as under a tool that slows everything down, nothing
  * is timed. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "kernel_cases.h"
+#include "on_gpu.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "compare/launch.h"
 #include <cutlet/host/compare.h>
-#include <cutlet/host/cuda.h>
 #include "gpu_images.h"
-#include "gpu_memory.h"
-#include "tools/bench/kernels/plain_copy.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static void *host(size_t bytes)
 {
@@ -31,11 +18,7 @@ static void *host(size_t bytes)
 /* Bytes without a period that a copy could hide behind. */
 static void scatter(unsigned char *bytes, size_t count)
 {
-    uint64_t x = 0x9E3779B97F4A7C15u;
-    for (size_t i = 0; i < count; ++i) {
-        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-        bytes[i] = (unsigned char)(x >> 32);
-    }
+    for (size_t i = 0; i < count; ++i) bytes[i] = (unsigned char)random_bits();
 }
 
 static void test_about(void **state)
@@ -98,28 +81,14 @@ static void test_launch_refused(void **state)
 
 static void test_plain_copy(void **state)
 {
-    static const size_t sizes[] = {1, 15, 16, 17, 2047, 2048, 2049, 1000003};
-    enum { BYTES = 1 << 20 };
-    unsigned char *const in = host(BYTES), *const out = host(BYTES);
-    unsigned char *const src = device_take(BYTES), *const dst = device_take(BYTES);
-    scatter(in, BYTES);
-    expect(ct_cuda_upload(gpu, src, in, BYTES));
-    for (size_t s = 0; s < LENGTH(sizes); ++s) {
-        const size_t bytes = sizes[s];
-        const ct_plain_copy_args args = {src, dst, (int64_t)bytes};
-        const ct_dim3 grid = {(uint32_t)(bytes + 2047) / 2048, 1, 1}, block = {128, 1, 1};
-        expect(ct_cuda_fill(gpu, dst, 0xEE, BYTES));
-        expect(ct_cuda_launch(gpu, "ct_plain_copy", grid, block, 0, &args, sizeof args));
-        expect(ct_cuda_download(gpu, out, dst, BYTES));
-        assert_memory_equal(out, in, bytes);
-        for (size_t i = bytes; i < BYTES; ++i)
-            if (out[i] != 0xEE) fail_msg("%zu bytes: byte %zu was written", bytes, i);
-    }
-    device_give(src);
-    device_give(dst);
-    free(in);
-    free(out);
+    static const int64_t sizes[] = {1, 15, 16, 17, 2047, 2048, 2049, 1000003};
+    static const ct_grid_kernel kernel = {.name = "ct_plain_copy",
+                                          .args_bytes = sizeof(ct_plain_copy_args)};
+    const kernel_row row = {.kernel = &kernel, .kind = KERNEL_PLAIN};
     (void)state;
+    for (int i = 0; i < LENGTH(sizes); ++i)
+        check_kernel(&row, &(kernel_case){sizes[i], 1, sizes[i], sizes[i], .elem_bytes = 1}, on_gpu,
+                     0);
 }
 
 /* ---- the tiled copies ------------------------------------------------------------------------ */
@@ -128,7 +97,7 @@ static void test_plain_copy(void **state)
  * or columns `gap` elements longer than they need be. */
 typedef struct matrix_case {
     int64_t rows, cols, gap, shift;
-    int64_t tile_m, tile_n;
+    int32_t tile_m, tile_n;
 } matrix_case;
 
 static const matrix_case matrices[] = {
@@ -141,71 +110,25 @@ static const matrix_case matrices[] = {
     {300, 520, 0, 0, 128, 128}, /* tiles that the kernel was not made for */
 };
 
-enum { POISON = 0xEE, CAPACITY = 1 << 24 };
-
-static unsigned char *device_src, *device_dst, *in, *out;
-
-/* The matrix at memory + shift. */
-static ct_matrix matrix_of(const matrix_case *s, int row_major, int elem_bytes,
-                           unsigned char *memory)
+static void check_tiled(int variant, const matrix_case *s, int row_major, int elem_bytes)
 {
-    ct_matrix m;
-    memset(&m, 0, sizeof m);
-    m.data = memory + s->shift * elem_bytes;
-    m.rows = s->rows;
-    m.cols = s->cols;
-    m.ld = (row_major ? s->cols : s->rows) + s->gap;
-    m.row_major = row_major;
-    m.elem_bytes = elem_bytes;
-    return m;
-}
-
-/* What the destination has to hold: the matrix, and poison everywhere else. 1 when it does. */
-static int is_copy(const matrix_case *s, const ct_matrix *m, size_t bytes)
-{
-    const size_t elem = (size_t)m->elem_bytes;
-    const size_t inner = (size_t)(m->row_major ? m->cols : m->rows) * elem;
-    const size_t outer = (size_t)(m->row_major ? m->rows : m->cols), ld = (size_t)m->ld * elem;
-    size_t at = (size_t)s->shift * elem, poisoned = 0;
-    for (size_t o = 0; o < outer; ++o, at += ld) {
-        for (; poisoned < at; ++poisoned)
-            if (out[poisoned] != POISON) return 0;
-        if (memcmp(out + at, in + at, inner) != 0) return 0;
-        poisoned = at + inner;
-    }
-    for (; poisoned < bytes; ++poisoned)
-        if (out[poisoned] != POISON) return 0;
-    return 1;
-}
-
-static void check_copy(const ct_copy_variant *variant, const matrix_case *s, int row_major,
-                       int elem_bytes)
-{
-    char error[CT_MESSAGE_BYTES] = "";
-    ct_copy_launch l;
-    const ct_matrix from = matrix_of(s, row_major, elem_bytes, device_src);
-    const ct_matrix to = matrix_of(s, row_major, elem_bytes, device_dst);
-    const int64_t outer = row_major ? s->rows : s->cols;
-    const size_t bytes = (size_t)((outer * from.ld + s->shift) * elem_bytes) + 4096;
-    assert_true(bytes <= CAPACITY);
-    if (s->tile_m * s->tile_n * elem_bytes > ct_cuda_about(gpu)->shared_bytes) return;
-    if (ct_copy_launch_make(&l, variant, &from, &to, s->tile_m, s->tile_n, error))
-        fail_msg("%s: %s", variant->name, error);
-    expect(ct_cuda_fill(gpu, device_dst, POISON, bytes));
-    expect(ct_cuda_launch(gpu, l.kernel->name, l.grid, l.block, l.shared_bytes, &l.args,
-                          l.kernel->args_bytes));
-    expect(ct_cuda_download(gpu, out, device_dst, bytes));
-    if (!is_copy(s, &from, bytes))
-        fail_msg("%s: %lld x %lld, gap %lld, shift %lld, tile %lld: not the copy", l.kernel->name,
-                 (long long)s->rows, (long long)s->cols, (long long)s->gap, (long long)s->shift,
-                 (long long)s->tile_m);
+    const kernel_row row = {.kernel = ct_copy_kernel(variant, row_major, elem_bytes),
+                            .kind = KERNEL_TILED,
+                            .variant = variant,
+                            .row_major = row_major};
+    const int64_t inner = row_major ? s->cols : s->rows, outer = row_major ? s->rows : s->cols,
+                  shift = s->shift * elem_bytes;
+    const kernel_case c = {inner, outer,      inner + s->gap, inner + s->gap, shift,
+                           shift, elem_bytes, s->tile_m,      s->tile_n,      0};
+    if (s->tile_m * s->tile_n * elem_bytes <= ct_cuda_about(gpu)->shared_bytes)
+        check_kernel(&row, &c, on_gpu, 0);
 }
 
 /* How many of the matrices each kernel gets. */
 static uint64_t matrix_count(void)
 {
-    const uint64_t asked = number_of("CUTLET_GPU_CASES", LENGTH(matrices));
-    return asked < LENGTH(matrices) ? asked : LENGTH(matrices);
+    return (uint64_t)ct_min((int64_t)number_of("CUTLET_GPU_CASES", LENGTH(matrices)),
+                            LENGTH(matrices));
 }
 
 /* Each kernel begins at another matrix, so that a few for each still are all. */
@@ -213,25 +136,15 @@ static void test_tiled_copies(void **state)
 {
     size_t kernel = 0;
     int count = 0;
-    const ct_copy_variant *const all = ct_copy_variants(&count);
-    in = host(CAPACITY);
-    out = host(CAPACITY);
-    device_src = device_take(CAPACITY);
-    device_dst = device_take(CAPACITY);
-    scatter(in, CAPACITY);
-    expect(ct_cuda_upload(gpu, device_src, in, CAPACITY));
+    (void)state;
+    ct_copy_variants(&count);
+    assert_true(count > 0);
     for (int v = 0; v < count; ++v)
         for (int row_major = 0; row_major < 2; ++row_major)
             for (int elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2, ++kernel)
                 for (size_t s = 0; s < matrix_count(); ++s)
-                    check_copy(&all[v], &matrices[(kernel + s) % LENGTH(matrices)], row_major,
-                               elem_bytes);
-    device_give(device_src);
-    device_give(device_dst);
-    free(in);
-    free(out);
-    assert_true(count > 0);
-    (void)state;
+                    check_tiled(v, &matrices[(kernel + s) % LENGTH(matrices)], row_major,
+                                elem_bytes);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

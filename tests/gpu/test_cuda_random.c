@@ -1,28 +1,17 @@
 /* Every kernel over random matrices on a real GPU: extents to some hundred, leading dimensions with
  * gaps, shifts, types, tiles. Skipped, with the reason, without a GPU. CUTLET_GPU_CASES sets
  * the cases of each kernel, CUTLET_SEED which. */
-#include "kernel_check.h"
+#include "kernel_list.h"
 
 #include "gpu_images.h"
-#include "gpu_memory.h"
+#include "on_gpu.h"
 
 enum { SEED = 20261121, CASES = 24, MOST = 300 };
 
-static int run_kernel(const kernel_row *row, const kernel_launch *launch, const kernel_sides *sides,
-                      char *error)
-{
-    (void)sides;
-    if (ct_cuda_launch(gpu, row->kernel->name, launch->grid, launch->block, launch->shared_bytes,
-                       &launch->args, launch->args_bytes) == 0 &&
-        ct_cuda_wait(gpu) == 0)
-        return 0;
-    snprintf(error, CT_MESSAGE_BYTES, "%.200s", ct_cuda_error(gpu));
-    return -1;
-}
-
 static void check_all(int32_t kind)
 {
-    check_kernels(kind, number_of("CUTLET_SEED", SEED), number_of("CUTLET_GPU_CASES", CASES), MOST);
+    check_kernels(kind, number_of("CUTLET_SEED", SEED), number_of("CUTLET_GPU_CASES", CASES), MOST,
+                  on_gpu);
 }
 
 /* clang-format off */

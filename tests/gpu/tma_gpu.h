@@ -17,6 +17,7 @@
 #include <cutlet/host/grid.h>
 #include <cutlet/host/tma.h>
 
+#include "dice.h"
 #include "gpu_images.h"
 #include "tools/bench/kernels/pipelines.h"
 #include "tma_args.h"

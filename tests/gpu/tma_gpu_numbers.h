@@ -17,9 +17,9 @@ static void fill_words(unsigned char *bytes, size_t count)
 static void fill_numbers(unsigned char *bytes, size_t count, int elem, uint32_t seed)
 {
     const size_t size = (size_t)ct_elem_bytes(elem);
+    dice rolls = dice_of(seed);
     for (size_t i = 0; i + size <= count; i += size) {
-        seed = seed * 1664525u + 1013904223u;
-        const int number = (int)(seed >> 26) - 32; /* -32 to 31 */
+        const int number = (int)dice_int(&rolls, -32, 31);
         const int64_t whole = elem == CT_ELEM_S32 || elem == CT_ELEM_S64 ? number : number + 32;
         const float single = (float)number;
         const double twice = number;

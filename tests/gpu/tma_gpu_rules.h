@@ -210,21 +210,15 @@ static inline void run_rule_tile(const test_case *c)
     finish_rules();
 }
 
-static uint64_t rule_random;
+static dice rule_dice;
 
-static inline int below(int n)
-{
-    rule_random ^= rule_random << 13;
-    rule_random ^= rule_random >> 7;
-    rule_random ^= rule_random << 17;
-    return (int)(rule_random % (uint64_t)n);
-}
+static inline int below(int n) { return (int)dice_int(&rule_dice, 0, n - 1); }
 
 /* Any descriptor: legal numbers, up to three of them moved to an edge. p: seed. */
 static inline void run_rule_random(const test_case *c)
 {
     begin_rules();
-    rule_random = 0x9E3779B97F4A7C15u * (uint64_t)(c->p[0] + 1);
+    rule_dice = dice_of((uint64_t)c->p[0]);
     for (int round = 0; round < 4000; ++round) {
         const int swizzle = below(gpu->about.major < 10 ? 4 : CT_TMA_SWIZZLE_COUNT);
         const int64_t span = swizzle ? ct_tma_span(swizzle) : 256;

@@ -20,6 +20,7 @@
 #include <cutlet/host/tma.h>
 
 #include "../../examples/attention/attention.h"
+#include "dice.h"
 
 enum { ATTENTION_GUARD = 512, ATTENTION_POISON = 0x7fc1 }; /* a NaN */
 
@@ -37,16 +38,14 @@ typedef struct attention_case {
 /* Runs a case where the test runs kernels. */
 typedef void attention_run(const attention_case *c, const char *name, const attention_operand *o);
 
-static uint32_t attention_seed = 7;
+static dice attention_dice = {7};
 
 /* About from -2 to 2, most of them small. */
 static float attention_number(void)
 {
     float sum = 0;
-    for (int i = 0; i < 4; ++i) {
-        attention_seed = attention_seed * 1664525u + 1013904223u;
-        sum += (float)(attention_seed >> 8) / (1 << 24) - 0.5f;
-    }
+    for (int i = 0; i < 4; ++i)
+        sum += (float)dice_int(&attention_dice, 0, (1 << 24) - 1) / (1 << 24) - 0.5f;
     return sum;
 }
 

@@ -20,6 +20,7 @@
 
 #include "../../device/gemm/mma_sync.h"
 #include "../../device/gemm/simt.h"
+#include "dice.h"
 
 /* How a kernel's elements are written: of A and B, of C and D. */
 typedef struct gemm_type {
@@ -109,10 +110,10 @@ static operand operand_of(const gemm_type *t, const gemm_case *g, int which)
 
 static void fill(operand *o, uint32_t (*write)(float), uint32_t seed)
 {
+    dice rolls = dice_of(seed);
     for (int64_t i = 0; i < o->rows; ++i)
         for (int64_t j = 0; j < o->columns; ++j) {
-            seed = seed * 1664525u + 1013904223u;
-            const uint32_t bits = write((float)((int)(seed >> 24) % 5 - 2));
+            const uint32_t bits = write((float)dice_int(&rolls, -2, 2));
             memcpy(element(o, i, j), &bits, (size_t)o->elem);
         }
 }

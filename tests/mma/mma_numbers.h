@@ -6,15 +6,11 @@
 
 #include <cutlet/mma/mma_op.h>
 
-static uint64_t mma_dice = 88172645463325252u;
+#include "dice.h"
 
-static int64_t mma_between(int64_t low, int64_t high)
-{
-    mma_dice ^= mma_dice << 13;
-    mma_dice ^= mma_dice >> 7;
-    mma_dice ^= mma_dice << 17;
-    return low + (int64_t)(mma_dice % (uint64_t)(high - low + 1));
-}
+static dice mma_dice = {88172645463325252u};
+
+static int64_t mma_between(int64_t low, int64_t high) { return dice_int(&mma_dice, low, high); }
 
 /* An integer that the type has, small where sums of products would not be exact. */
 static int64_t mma_any(int32_t type)

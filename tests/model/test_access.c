@@ -11,6 +11,8 @@
 
 #include <cutlet/host/access.h>
 
+#include "dice.h"
+
 enum { LANES = 32, COLUMNS = 10, WANTED = 8 };
 
 /* One row of a table; a number that the table leaves empty is -1, one that was not the same each
@@ -198,17 +200,16 @@ static void test_sectors_and_bytes(void **state)
 {
     enum { SPAN = 4096, ROUNDS = 2000 };
     static unsigned char touched[SPAN];
-    uint64_t seed = 1;
+    dice rolls = dice_of(1);
     (void)state;
     for (int round = 0; round < ROUNDS; ++round) {
         int64_t offset[LANES];
         int bytes = 1 << round % 5, used = 0, sectors = 0;
         memset(touched, 0, sizeof touched);
         for (int t = 0; t < LANES; ++t) {
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
             const int span = round % 7 ? SPAN : 256;
-            offset[t] = (int64_t)(seed >> 33) % (span / bytes) * bytes;
-            if (seed >> 60 == 0) offset[t] = CT_LANE_OFF;
+            offset[t] = dice_int(&rolls, 0, span / bytes - 1) * bytes;
+            if (dice_int(&rolls, 0, 15) == 0) offset[t] = CT_LANE_OFF;
             else memset(touched + offset[t], 1, (size_t)bytes);
         }
         for (int i = 0; i < SPAN; i += 32) {

@@ -10,15 +10,13 @@
 
 #include <cutlet/host/traffic.h>
 
+#include "dice.h"
+
 enum { CASES = 400 };
 
-static uint64_t seed = 97;
+static dice rolls = {97};
 
-static int64_t any(int64_t low, int64_t high)
-{
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
+static int64_t any(int64_t low, int64_t high) { return dice_int(&rolls, low, high); }
 
 /* The sums that a visitor makes: of whole instructions by both sides, of pieces as they are. */
 typedef struct sums {

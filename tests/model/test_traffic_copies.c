@@ -13,15 +13,13 @@
 
 #include <cutlet/host/traffic.h>
 
+#include "dice.h"
+
 enum { CASES = 1500, STEPS_MAX = 1 << 16 };
 
-static uint64_t seed = 411;
+static dice rolls = {411};
 
-static int64_t any(int64_t low, int64_t high)
-{
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
+static int64_t any(int64_t low, int64_t high) { return dice_int(&rolls, low, high); }
 
 /* A memory of two modes of two leaves each. */
 typedef struct memory {
@@ -282,8 +280,8 @@ static void test_copies(void **state)
     const char *given = getenv("CUTLET_SEED");
     int counted = 0;
     (void)state;
-    if (given) seed = strtoull(given, NULL, 10);
-    print_message("seed %llu\n", (unsigned long long)seed);
+    if (given) rolls.state = strtoull(given, NULL, 10);
+    print_message("seed %llu\n", (unsigned long long)rolls.state);
     for (int i = 0; i < CASES; ++i) {
         const sample s = make_sample();
         counted += check_sample(&s);

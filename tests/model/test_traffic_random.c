@@ -13,17 +13,14 @@
 
 #include <cutlet/host/traffic.h>
 
+#include "dice.h"
 #include "traffic_kernels.cu"
 
 enum { CASES = 1500, LEAVES = 16, THREADS_MAX = 1024, STEPS_MAX = 4096, SPAN = 1 << 17 };
 
-static uint64_t seed = 20261122;
+static dice rolls = {20261122};
 
-static int64_t any(int64_t low, int64_t high)
-{
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
+static int64_t any(int64_t low, int64_t high) { return dice_int(&rolls, low, high); }
 
 /* ---- a case ---------------------------------------------------------------------------------- */
 
@@ -427,8 +424,8 @@ static void test_random(void **state)
     (void)state;
     assert_non_null(global);
     memset(global, 0, SPAN);
-    if (given) seed = strtoull(given, NULL, 10);
-    print_message("seed %llu\n", (unsigned long long)seed);
+    if (given) rolls.state = strtoull(given, NULL, 10);
+    print_message("seed %llu\n", (unsigned long long)rolls.state);
     for (int i = 0; i < CASES; ++i) {
         const sample s = make_sample();
         const int result = check_sample(&s, global);

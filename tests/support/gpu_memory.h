@@ -1,5 +1,5 @@
 /**
- * Memory of a GPU as device_checks.h and kernel_check.h ask for it, and what the environment says
+ * Memory of a GPU as device_checks.h asks for it, and what the environment says
  * about the size of a run. Any failure of a call fails the test with its sentence.
  */
 #ifndef CUTLET_TESTS_GPU_MEMORY_H

@@ -1,4 +1,4 @@
-/* Memory of the CPU grid as device_checks.h and kernel_check.h ask for it: that of the host. */
+/* Memory of the CPU grid as device_checks.h asks for it: that of the host. */
 #ifndef CUTLET_TESTS_GRID_MEMORY_H
 #define CUTLET_TESTS_GRID_MEMORY_H
 

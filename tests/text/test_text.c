@@ -14,6 +14,8 @@
 #include <cutlet/host/text.h>
 #include <cutlet/host/testing.h>
 
+#include "dice.h"
+
 /* What reads as what. Text that is printed reads back as itself. */
 static const struct {
     const char *text, *printed;
@@ -101,31 +103,24 @@ static void test_texts(void **state)
 }
 
 /* A layout of random nesting and numbers, each printed and read again. */
-static uint64_t random_bits(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    return *seed ^= *seed << 17;
-}
-
-static ct_tuple random_stride(ct_tuple shape, uint64_t *seed)
+static ct_tuple random_stride(ct_tuple shape, dice *d)
 {
     for (int i = 0; i < shape.profile.leaves; ++i) {
-        shape.value[i] = (int64_t)(random_bits(seed) % 2001) - 1000;
-        if (random_bits(seed) % 4 == 0)
-            shape.basis[i] = (uint32_t)(random_bits(seed) % 9 + 1) |
-                             (uint32_t)(random_bits(seed) % 2 * (random_bits(seed) % 254 + 1)) << 8;
+        shape.value[i] = dice_int(d, -1000, 1000);
+        if (dice_int(d, 0, 3) == 0)
+            shape.basis[i] = (uint32_t)dice_int(d, 1, 9) |
+                             (uint32_t)(dice_int(d, 0, 1) * dice_int(d, 1, 254)) << 8;
     }
     return shape;
 }
 
-static ct_tuple random_shape(uint64_t *seed)
+static ct_tuple random_shape(dice *d)
 {
-    ct_tuple t = ct_int((int64_t)(random_bits(seed) % 30) + 1);
-    const int steps = (int)(random_bits(seed) % 12);
+    ct_tuple t = ct_int(dice_int(d, 1, 30));
+    const int steps = (int)dice_int(d, 0, 11);
     for (int i = 0; i < steps; ++i) {
-        const ct_tuple leaf = ct_int((int64_t)(random_bits(seed) % 5) + 1);
-        switch (random_bits(seed) % 4) {
+        const ct_tuple leaf = ct_int(dice_int(d, 1, 5));
+        switch (dice_int(d, 0, 3)) {
             case 0: t = ct_wrap(t); break;
             case 1: t = ct_prepend(t, leaf); break;
             case 2: t = ct_append(leaf, t); break;
@@ -138,11 +133,11 @@ static ct_tuple random_shape(uint64_t *seed)
 static void test_random_round_trip(void **state)
 {
     (void)state;
-    uint64_t seed = 88172645463325252u;
+    dice d = {88172645463325252u};
     int made = 0;
     for (int i = 0; i < 20000; ++i) {
-        const ct_tuple shape = random_shape(&seed);
-        const ct_layout L = ct_make_layout(shape, random_stride(shape, &seed));
+        const ct_tuple shape = random_shape(&d);
+        const ct_layout L = ct_make_layout(shape, random_stride(shape, &d));
         char text[CT_TEXT_BYTES];
         ct_layout again;
         ct_diag diag;
