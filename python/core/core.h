@@ -119,7 +119,7 @@ int core_operations_ready(PyObject *module);
 /* text.c, draw.c, model.c, verify.c, suggest.c, arrays.c, plans.c, redistribute.c; ../command */
 
 extern PyMethodDef core_text_methods[], core_draw_methods[], core_model_methods[],
-    core_verify_methods[], core_suggest_methods[], core_command_methods[];
+    core_verify_methods[], core_suggest_methods[], core_command_methods[], core_pycute_methods[];
 int core_model_ready(PyObject *module);
 int core_plans_ready(PyObject *module);
 int core_redistribute_ready(PyObject *module);

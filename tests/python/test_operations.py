@@ -50,27 +50,43 @@ def value(text):
     return pycutlet.evaluate(text)
 
 
-def returns():
-    """The names of types that the hints say an operation gives."""
+def hints():
+    """{operation: [(the types of each argument, whether the last repeats, those of the result)]} of the hints."""
     import ast
     with open(os.path.join(os.path.dirname(pycutlet.__file__), "__init__.pyi"), encoding="utf-8") as file:
         tree = ast.parse(file.read())
+
+    def kinds(hint):
+        names = set(ast.unparse(hint).split(" | "))
+        for alias, parts in (("TilerLike", "Tiler Layout str IntTuple"), ("LayoutLike", "Layout str IntTuple")):
+            names |= set(parts.split()) if alias in names else set()
+        return names | ({"int"} if "IntTuple" in names else set())
+
     found = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            found.setdefault(node.name, set()).update(ast.unparse(node.returns).split(" | "))
+            args = node.args
+            takes = [kinds(arg.annotation) for arg in args.posonlyargs + ([args.vararg] if args.vararg else [])]
+            found.setdefault(node.name, []).append((takes, len(args.defaults), bool(args.vararg), kinds(node.returns)))
     return found
 
 
-HINTS = returns()
+HINTS = hints()
 
 
-def hinted(name, result):
-    kind = type(result).__name__
-    names = {"int": {"int", "IntTuple"}, "bool": {"bool"}}.get(kind, {kind})
-    if kind in ("tuple", "NoneType", "Basis"):
-        names = {"IntTuple"}
-    return bool(names & HINTS[name])
+def kind_of(x):
+    kind = type(x).__name__
+    return "IntTuple" if kind in ("tuple", "NoneType", "Basis") else kind
+
+
+def hinted(name, values, result):
+    """Whether the first hint that takes the values gives the type of the result."""
+    for takes, optional, repeats, gives in HINTS[name]:
+        takes = takes * len(values) if repeats else takes
+        if len(takes) - optional <= len(values) <= len(takes) and \
+                all(kind_of(x) in kinds for x, kinds in zip(values, takes)):
+            return kind_of(result) in gives
+    return False
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -90,7 +106,7 @@ def test_calls_give_what_expressions_do(path):
         result = operation(*values)
         assert pycutlet.evaluate(text) == result, text
         assert pycutlet.evaluate(f"{text} == {expected}") is True, text
-        assert hinted(name, result), (text, result)
+        assert hinted(name, values, result), (text, result)
         assert operation(*arguments) == result, text  # arguments as text
         method = getattr(values[0], name, None) if not isinstance(values[0], (tuple, int, str)) else None
         if callable(method) and not isinstance(values[0], type(None)):

@@ -183,7 +183,8 @@ def main():
     status, output = tap.run([python, *PIP, "install", *PINNED, "pytest", "numpy"])
     if status:
         return skipped(report, "no pytest and NumPy: no network?")
-    for package in ("ml_dtypes", "nvidia-cutlass"):  # without one a test is skipped by name
+    tap.run([python, *PIP, "install", *PINNED, "mypy", "pyright[nodejs]"])  # without one a test is skipped by name
+    for package in ("ml_dtypes", "nvidia-cutlass"):
         tap.run([python, *PIP, "install", *PINNED, "--no-deps", package])
     run_tests(report, python, scratch, source, tests)
     return report.finish()
