@@ -5,12 +5,7 @@
 #ifndef CUTLET_TESTS_DEVICE_CHECKS_H
 #define CUTLET_TESTS_DEVICE_CHECKS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "device_args.h"
 #include "read.h"
@@ -231,28 +226,12 @@ static void check_row_faults(void)
 
 /* ---- as tests -------------------------------------------------------------------------------- */
 
-static void conformance_rows(void **state)
-{
-    (void)state;
-    check_rows("conformance/cute.check", 5000, 0);
-}
+TEST(conformance_rows) { check_rows("conformance/cute.check", 5000, 0); }
 
-static void edge_rows(void **state)
-{
-    (void)state;
-    check_rows("algebra/edges.check", 160, 20);
-}
+TEST(edge_rows) { check_rows("algebra/edges.check", 160, 20); }
 
-static void source_rows(void **state)
-{
-    (void)state;
-    check_rows("algebra/sources.check", 30, 3);
-}
+TEST(source_rows) { check_rows("algebra/sources.check", 30, 3); }
 
-static void row_faults_are_found(void **state)
-{
-    (void)state;
-    check_row_faults();
-}
+TEST(row_faults_are_found) { check_row_faults(); }
 
 #endif

@@ -4,12 +4,7 @@
 #ifndef CUTLET_TESTS_SWEEP_H
 #define CUTLET_TESTS_SWEEP_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "dice.h"
 #include "laws.h"

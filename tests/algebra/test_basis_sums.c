@@ -146,9 +146,8 @@ static void judge(const char *what, ct_layout R, ct_layout B, int64_t f[PATHS][I
 
 /* ---- the leaf --------------------------------------------------------------------------------- */
 
-static void numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     for (int terms = 2; terms <= 3; ++terms) {
         const int64_t most = ct_sum_most(terms);
         assert_int_equal(most, terms == 2 ? INT32_MAX : 1048575);
@@ -191,9 +190,8 @@ static void numbers(void **state)
 }
 
 /* The order of the terms does not matter, nor do terms that cancel. */
-static void additions(void **state)
+TEST(additions)
 {
-    (void)state;
     const ct_tuple a = term(2, 1), b = term(-3, 2), c = term(1, 0x0203);
     const ct_tuple abc = ct_basis_add(ct_basis_add(a, b), c);
     assert_true(ct_tuple_equal(abc, ct_basis_add(c, ct_basis_add(b, a))));
@@ -271,9 +269,8 @@ static void one_layout(const terms *a)
     }
 }
 
-static void layouts(void **state)
+TEST(layouts)
 {
-    (void)state;
     over_families(3, 0, 2, one_layout);
     over_families(2, -2, 1, one_layout);
     assert_true(sweep_count > 10000);
@@ -308,9 +305,8 @@ static void compose_one(const terms *a)
     }
 }
 
-static void compositions(void **state)
+TEST(compositions)
 {
-    (void)state;
     over_families(3, 0, 2, compose_one);
     path = FLAT;
     over_layouts(2, -1, 1, compose_one);
@@ -379,9 +375,8 @@ static void address_nested(const terms *b)
         fail_msg("composition(%s, %s) is refused needlessly", show(A), show(B));
 }
 
-static void diagonals(void **state)
+TEST(diagonals)
 {
-    (void)state;
     over_families(3, 0, 2, address_one);
     path = FLAT;
     over_layouts(4, 0, 1, address_nested);
@@ -390,9 +385,8 @@ static void diagonals(void **state)
 }
 
 /* A run across two modes of coordinates is one stride, where there is one. */
-static void crossings(void **state)
+TEST(crossings)
 {
-    (void)state;
     sweep_count = 0;
     const terms grid_of = {3, {4, 3, 5}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     const ct_layout A = layout_of(&grid_of);
@@ -409,9 +403,8 @@ static void crossings(void **state)
 }
 
 /* Coordinates of four modes: more than one sum names. Modes 2 and 3 are held in one number. */
-static void crossings_of_four(void **state)
+TEST(crossings_of_four)
 {
-    (void)state;
     static const int64_t grids[][4] = {{2, 2, 5, 3}, {2, 2, 2, 2}, {2, 3, 2, 4}, {4, 2, 3, 2}};
     int exact = 0, full = 0, none = 0;
     for (int g = 0; g < 4; ++g) {
@@ -463,9 +456,8 @@ static terms random_layout(int64_t low, int64_t high)
     return a;
 }
 
-static void random_cases(void **state)
+TEST(random_cases)
 {
-    (void)state;
     int64_t f[PATHS][INDICES];
     sweep_seed(11);
     sweep_count = 0;
@@ -537,9 +529,8 @@ static ct_layout read(const char *text)
     return L;
 }
 
-static void failures(void **state)
+TEST(failures)
 {
-    (void)state;
     const ct_layout D = read("(2,8):(1@0,1@0+2@1)"), three = read("8:1@0+1@1+1@2");
     const ct_tuple a = term(1, 1), b = term(1, 2), c = term(1, 3), d = term(1, 4);
     const ct_tuple abc = ct_basis_add(ct_basis_add(a, b), c), ab = ct_basis_add(a, b);
@@ -628,9 +619,8 @@ static void failures(void **state)
 }
 
 /* A mode of steps along one mode of coordinates, and one along three times six: more than coordinates have. */
-static void many_modes(void **state)
+TEST(many_modes)
 {
-    (void)state;
     const char *const sums =
         "1@1+1@2+1@3,1@4+1@5+1@6,1@7+1@8+1@9,1@10+1@11+1@12,1@0@13+1@1@13+1@2@13,"
         "1@0@14+1@1@14+1@2@14";
@@ -648,14 +638,4 @@ static void many_modes(void **state)
     assert_true(ct_layout_equal(R, read("(2,2):(6@0,25@0)")));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),           cmocka_unit_test(additions),
-        cmocka_unit_test(layouts),           cmocka_unit_test(compositions),
-        cmocka_unit_test(diagonals),         cmocka_unit_test(crossings),
-        cmocka_unit_test(crossings_of_four), cmocka_unit_test(random_cases),
-        cmocka_unit_test(failures),          cmocka_unit_test(many_modes),
-    };
-    return cmocka_run_group_tests_name("basis sums", tests, NULL, NULL);
-}
+GROUP("basis sums", NULL, NULL)

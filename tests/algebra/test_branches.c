@@ -6,9 +6,8 @@
 #include <cutlet/algebra/read.h>
 #include <cutlet/copy/access_leaves.h>
 
-static void failed_operands(void **state)
+TEST(failed_operands)
 {
-    (void)state;
     const ct_layout f = ct_layout_fail(mark(1)), g = ct_layout_fail(mark(2)), L = L_("(4,2):(1,4)");
     const ct_tuple ft = ct_tuple_fail(mark(1)), gt = ct_tuple_fail(mark(2)), t = T("(2,3)");
     ct_swizzle fs = ct_swizzle_none(), gs = ct_swizzle_none();
@@ -51,9 +50,8 @@ static void failed_operands(void **state)
 }
 
 /* A failed layout that is added to stays as it is; parts that do not exist are said so. */
-static void parts(void **state)
+TEST(parts)
 {
-    (void)state;
     const ct_layout L = L_("((4,2),3):((1,4),8)"), f = ct_layout_fail(mark(1)), one = L_("5:7");
     ct_layout r = ct_layout_fail(mark(1));
     ct_push_coalesced(&r, ct_whole(&L), 0);
@@ -87,9 +85,8 @@ static void parts(void **state)
 }
 
 /* A tuple that is full, or nested to its end, takes no more. */
-static void full(void **state)
+TEST(full)
 {
-    (void)state;
     ct_tuple t = ct_repeat_any(CT_MAX_LEAVES);
     FAILS(ct_tuple_push(t, ct_int(1), 0, 0), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0,
           CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
@@ -114,9 +111,8 @@ static void full(void **state)
 }
 
 /* `_`, basis elements and coordinates where integers are needed. */
-static void no_integers(void **state)
+TEST(no_integers)
 {
-    (void)state;
     const ct_tensor X = ct_make_tensor(L_("(4,2):(1,4)")),
                     B = ct_make_tensor(L_("(4,2):(1@0,1@1)"));
     ct_tensor at = B;
@@ -148,9 +144,8 @@ static void no_integers(void **state)
 }
 
 /* Numbers past 64 bits, and those at the ends. */
-static void numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     int ok = 1;
     assert_int_equal(ct_add(INT64_MIN + 1, -1, &ok), INT64_MIN);
     assert_int_equal(ct_add(INT64_MIN, 1, &ok), INT64_MIN + 1);
@@ -188,9 +183,8 @@ static void numbers(void **state)
 }
 
 /* What is empty or full where it is added to. */
-static void inner(void **state)
+TEST(inner)
 {
-    (void)state;
     const ct_layout empty = L_("():()"), two = L_("(2,3):(1,2)");
     ct_layout r = L_("(2):(1)");
     ct_push_next(&r, ct_whole(&empty));
@@ -235,9 +229,8 @@ static void inner(void **state)
 }
 
 /* Tensors of parts that do not go together, and sums of offsets. */
-static void tensors(void **state)
+TEST(tensors)
 {
-    (void)state;
     const ct_tensor X = ct_make_tensor(L_("(4,2):(1,4)")),
                     B = ct_make_tensor(L_("(4,2):(1@0,1@1)"));
     const ct_error bad_integer =
@@ -307,9 +300,8 @@ static void tensors(void **state)
 }
 
 /* Layouts as constants of kernels write them, and texts that are none: at which byte. */
-static void texts(void **state)
+TEST(texts)
 {
-    (void)state;
     static const char *const good[] = {
         "4:1",
         "0004:-1",
@@ -346,9 +338,8 @@ static void texts(void **state)
 }
 
 /* Nine modes of B that each cross A's mode of 2^60 elements: how far they fill it is past 63 bits. */
-static void crossings(void **state)
+TEST(crossings)
 {
-    (void)state;
     const ct_layout A = ct_layout3(3, (int64_t)1 << 60, 2, 5, 1, 7);
     ct_layout B = CT_ZERO;
     for (int i = 0; i < 9; ++i) ct_push_next_leaf(&B, 2, 4, CT_INTEGER);
@@ -358,17 +349,15 @@ static void crossings(void **state)
 }
 
 /* A tile behind the tiler of an integer. */
-static void tiler_of_integer(void **state)
+TEST(tiler_of_integer)
 {
-    (void)state;
     const ct_tiler t = ct_tiler_append(ct_tiler_of_shape(ct_int(4)), L_("2:1"));
     assert_true(ct_layout_equal(ct_composition_by(L_("(8,8):(8,1)"), t), L_("(4,2):(8,1)")));
 }
 
 /* (A) of an empty second mode stays as it is. */
-static void empty_second(void **state)
+TEST(empty_second)
 {
-    (void)state;
     const ct_layout empty = CT_ZERO;
     ct_layout A = L_("4:1");
     ct_push_second(&A, ct_whole(&empty));
@@ -376,9 +365,8 @@ static void empty_second(void **state)
 }
 
 /* A part without leaves adds no mode, and takes no parenthesis. */
-static void empty_next(void **state)
+TEST(empty_next)
 {
-    (void)state;
     const ct_layout empty = CT_ZERO;
     ct_layout A = L_("(4,2):(1,4)");
     ct_push_next(&A, ct_whole(&empty));
@@ -386,9 +374,8 @@ static void empty_next(void **state)
 }
 
 /* What has three or four leaves, and one of three whose first is no shape. */
-static void several(void **state)
+TEST(several)
 {
-    (void)state;
     assert_true(ct_tuple_equal(ct_tuple4(2, 3, 4, 5), T("(2,3,4,5)")));
     FAILS(ct_layout3(0, 2, 2, 1, 1, 2), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE, 0, 0, 0);
     FAILS(ct_layout3(2, 2, INT64_MAX, 1, 1, 2), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW,
@@ -400,9 +387,8 @@ static void several(void **state)
 }
 
 /* `_` of a shape is the tile that leaves a mode alone; what is no shape is named, the first of them. */
-static void tiler_of_any(void **state)
+TEST(tiler_of_any)
 {
-    (void)state;
     const ct_tiler t = ct_tiler_of_shape(T("(_,2)"));
     assert_int_equal(t.tiles.stride[0], ct_tile_any().stride[0]);
     FAILS(ct_tiler_of_shape(T("(2,0,-1)")), CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_SHAPE, 1, 0, 0);
@@ -411,9 +397,8 @@ static void tiler_of_any(void **state)
 }
 
 /* The leaves of one side of a copy are twice those of a layout, and no more. */
-static void full_access_leaves(void **state)
+TEST(full_access_leaves)
 {
-    (void)state;
     ct_access_leaves a = CT_ZERO;
     const ct_access_leaf leaf = {2, 1, 0, 1, 0};
     for (int i = 0; i < 2 * CT_MAX_LEAVES; ++i) ct_access_leaves_push(&a, leaf);
@@ -428,24 +413,4 @@ static void full_access_leaves(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_next),
-        cmocka_unit_test(several),
-        cmocka_unit_test(tiler_of_any),
-        cmocka_unit_test(full_access_leaves),
-        cmocka_unit_test(failed_operands),
-        cmocka_unit_test(parts),
-        cmocka_unit_test(full),
-        cmocka_unit_test(no_integers),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(inner),
-        cmocka_unit_test(tensors),
-        cmocka_unit_test(texts),
-        cmocka_unit_test(crossings),
-        cmocka_unit_test(empty_second),
-        cmocka_unit_test(tiler_of_integer),
-    };
-    return cmocka_run_group_tests_name("rare operands", tests, NULL, NULL);
-}
+GROUP("rare operands", NULL, NULL)

@@ -3,9 +3,8 @@
  * each refusal with a search for a layout. */
 #include "sweep.h"
 
-static void every_case_is_exact_or_refused(void **state)
+TEST(every_case_is_exact_or_refused)
 {
-    (void)state;
     int cases = 0, exact = 0, refused = 0;
     for (int64_t a = 2; a <= 8; ++a) {
         for (int64_t b = 2; b <= 8; ++b) {
@@ -37,9 +36,8 @@ static void every_case_is_exact_or_refused(void **state)
 
 /* The same grid with A's modes the other way round and A nested: as many, for the digits are the
  * same. */
-static void nesting_and_strides_of_a_change_nothing(void **state)
+TEST(nesting_and_strides_of_a_change_nothing)
 {
-    (void)state;
     int exact = 0;
     for (int64_t a = 2; a <= 8; ++a) {
         for (int64_t b = 2; b <= 8; ++b) {
@@ -58,11 +56,4 @@ static void nesting_and_strides_of_a_change_nothing(void **state)
     assert_int_equal(exact, 1438);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_case_is_exact_or_refused),
-        cmocka_unit_test(nesting_and_strides_of_a_change_nothing),
-    };
-    return cmocka_run_group_tests_name("composition grid", tests, NULL, NULL);
-}
+GROUP("composition grid", NULL, NULL)

@@ -43,17 +43,15 @@ static void divide_(ct_layout B)
     for (int k = 0; k < 3; ++k) LAW(law_divide_along(L_(of[k]), B), of[k], show(B));
 }
 
-static void reaches(void **s)
+TEST(reaches)
 {
-    (void)s;
     sweep_count = 0;
     over_bases(reach_, (sweep_range){3, -2, 2}, MIXED, 3);
     assert_true(sweep_count > 10000);
 }
 
-static void complements(void **s)
+TEST(complements)
 {
-    (void)s;
     sweep_count = 0;
     over_bases(complement_, (sweep_range){3, 0, 4}, TWO, 2);
     over_bases(inner_, (sweep_range){2, 0, 3}, INNER, 3);
@@ -61,9 +59,8 @@ static void complements(void **s)
     assert_true(sweep_count > 10000);
 }
 
-static void inverses(void **s)
+TEST(inverses)
 {
-    (void)s;
     sweep_count = 0;
     over_bases(inverse_, (sweep_range){3, -1, 4}, TWO, 2);
     over_bases(inverse_, (sweep_range){2, 0, 2}, MIXED, 3);
@@ -71,17 +68,15 @@ static void inverses(void **s)
     assert_true(sweep_count > 10000);
 }
 
-static void divides(void **s)
+TEST(divides)
 {
-    (void)s;
     sweep_count = 0;
     over_bases(divide_, (sweep_range){3, 0, 3}, TWO, 2);
     assert_true(sweep_count > 5000);
 }
 
-static void failures(void **s)
+TEST(failures)
 {
-    (void)s;
     const struct {
         const char *name;
         ct_error got;
@@ -128,11 +123,4 @@ static void failures(void **s)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reaches), cmocka_unit_test(complements), cmocka_unit_test(inverses),
-        cmocka_unit_test(divides), cmocka_unit_test(failures),
-    };
-    return cmocka_run_group_tests_name("coordinates", tests, NULL, NULL);
-}
+GROUP("coordinates", NULL, NULL)

@@ -23,27 +23,8 @@ static void device_run(const char *kernel, uint32_t x, uint32_t y, const void *a
     ct_grid_report_free(&report);
 }
 
-static void laws(void **state)
-{
-    (void)state;
-    check_laws(SEED, CASES);
-}
+TEST(laws) { check_laws(SEED, CASES); }
 
-static void law_faults_are_found(void **state)
-{
-    (void)state;
-    check_law_fault(SEED, CASES);
-}
+TEST(law_faults_are_found) { check_law_fault(SEED, CASES); }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laws),
-        cmocka_unit_test(law_faults_are_found),
-        cmocka_unit_test(conformance_rows),
-        cmocka_unit_test(edge_rows),
-        cmocka_unit_test(source_rows),
-        cmocka_unit_test(row_faults_are_found),
-    };
-    return cmocka_run_group_tests_name("device laws on the grid", tests, NULL, NULL);
-}
+GROUP("device laws on the grid", NULL, NULL)

@@ -32,9 +32,8 @@ static void check_error(const char *text, ct_error e, expected x)
 /* FAILS(expression that yields a value, status, op, why, mode, a, b), less the prefixes. */
 #define FAILS(value, ...) check_error(#value, ct_err(value), (expected){__VA_ARGS__})
 
-static void tuples(void **state)
+TEST(tuples)
 {
-    (void)state;
     const ct_tuple t = T("(2,(3,4))");
     FAILS(ct_get(t, 2), CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, 2, 2, ANY);
     FAILS(ct_get(t, -1), CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, -1, 2, ANY);
@@ -74,9 +73,8 @@ static void tuples(void **state)
           ANY, 30, 32);
 }
 
-static void coordinates(void **state)
+TEST(coordinates)
 {
-    (void)state;
     const ct_layout L = L_("(4,(2,4)):(8,(4,1))");
     FAILS(ct_at(L, T("32")), CT_E_DOMAIN, CT_OP_CRD2IDX, CT_WHY_INDEX, ANY, 32, 32);
     FAILS(ct_at(L, T("-1")), CT_E_DOMAIN, CT_OP_CRD2IDX, CT_WHY_INDEX, ANY, -1, 32);
@@ -116,9 +114,8 @@ static void coordinates(void **state)
     assert_int_equal(ct_hier_coord(L_("(2,2):(1,4)"), 2).err.n[2], 5);
 }
 
-static void making(void **state)
+TEST(making)
 {
-    (void)state;
     FAILS(ct_layout1(0, 1), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE, 0, 0, ANY);
     FAILS(ct_layout2(4, -3, 1, 4), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE, 1, -3, ANY);
     FAILS(ct_make_layout(T("(2,3)"), T("(1,(2,3))")), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT,
@@ -157,9 +154,8 @@ static void making(void **state)
     assert_true(ct_is_valid(L_("(2,1):(1,2)")));
 }
 
-static void functions(void **state)
+TEST(functions)
 {
-    (void)state;
     const ct_layout A = L_("(4,2):(1,8)");
     FAILS(ct_composition(A, L_("3:3")), CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_STRIDE_CROSSES, 0,
           3, 4);
@@ -221,9 +217,8 @@ static void functions(void **state)
     assert_int_equal(ct_max_alignment(L_("4:1@0")), CT_INVALID);
 }
 
-static void tiles(void **state)
+TEST(tiles)
 {
-    (void)state;
     const ct_layout A = L_("(8,6):(1,8)");
     FAILS(ct_logical_divide(A, L_("(2,2):(2,6)")), CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP,
           ANY, 6, 4);
@@ -307,9 +302,8 @@ static void tiles(void **state)
           CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_ALIGNMENT, ANY, 2, 4);
 }
 
-static void copies(void **state)
+TEST(copies)
 {
-    (void)state;
     const ct_copy_atom u128 = ct_copy_atom_universal(128, 16),
                        m4 = ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16);
     FAILS(ct_copy_atom_universal(24, 8), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, ANY, ANY,
@@ -372,9 +366,8 @@ static void copies(void **state)
 }
 
 /* 64 bits: what does not fit is an error, what just fits is a result. */
-static void overflow(void **state)
+TEST(overflow)
 {
-    (void)state;
     const int64_t big = INT64_C(1) << 62;
     FAILS(ct_layout2(big, 2, 1, 0), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 1, ANY, ANY);
     FAILS(ct_layout1(4, big), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 0, ANY, ANY);
@@ -438,9 +431,8 @@ static ct_layout twos(int n, int64_t first, int64_t factor, int backwards)
 
 /* CT_MAX_LEAVES leaves fit; one more is an error that says how many are needed. */
 /* Arguments past what a mode, a path or a nesting can hold: never wrapped into another one. */
-static void out_of_range(void **state)
+TEST(out_of_range)
 {
-    (void)state;
     FAILS(ct_basis(1, -1), CT_E_DOMAIN, CT_OP_TUPLE, CT_WHY_INDEX, ANY, -1, CT_MAX_BASIS);
     FAILS(ct_basis(1, 255), CT_E_DOMAIN, CT_OP_TUPLE, CT_WHY_INDEX, ANY, 255, CT_MAX_BASIS);
     assert_int_equal(ct_basis(1, CT_MAX_BASIS - 1).err.status, CT_OK);
@@ -486,9 +478,8 @@ static void out_of_range(void **state)
         CT_E_DOMAIN, CT_OP_LOCAL_TILE, CT_WHY_COORD, 1, 2, 2);
 }
 
-static void capacity(void **state)
+TEST(capacity)
 {
-    (void)state;
     const int max = CT_MAX_LEAVES;
     const ct_layout full = twos(max, 1, 2, 1), gaps = twos(max, 1, 3, 0);
     const ct_tuple shape = ct_shape(full);
@@ -536,9 +527,8 @@ static int same_error(ct_error a, ct_error b)
 }
 
 /* One name for the error of every type, wherever the type keeps it. */
-static void one_name(void **state)
+TEST(one_name)
 {
-    (void)state;
     const ct_error e = ct_make_error(CT_E_DOMAIN, CT_OP_TUPLE, CT_WHY_INDEX, 3, 7, 5);
     const ct_layout bad = ct_layout_fail(e), good = ct_layout1(4, 1);
     ct_swizzle swizzle = ct_swizzle_none();
@@ -568,13 +558,4 @@ static void one_name(void **state)
     assert_int_equal(ct_err(ct_int(3)).status, CT_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_name), cmocka_unit_test(tuples),    cmocka_unit_test(coordinates),
-        cmocka_unit_test(making),   cmocka_unit_test(functions), cmocka_unit_test(tiles),
-        cmocka_unit_test(copies),   cmocka_unit_test(overflow),  cmocka_unit_test(out_of_range),
-        cmocka_unit_test(capacity),
-    };
-    return cmocka_run_group_tests_name("failures", tests, NULL, NULL);
-}
+GROUP("failures", NULL, NULL)

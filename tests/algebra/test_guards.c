@@ -22,9 +22,8 @@ static ct_layout unchecked(int64_t s0, int64_t d0, uint32_t b0, int64_t s1, int6
 }
 
 /* A mode that ends past 64 bits does not run on into a mode of stride 0. */
-static void past_64_bits(void **state)
+TEST(past_64_bits)
 {
-    (void)state;
     const ct_layout ends = L_("(2,3):(4611686018427387904,0)");
     assert_true(ct_layout_equal(ct_coalesce(ends), ends));
     FAILS(ct_complement(unchecked(2, FAR, 0, 2, -FAR, 0), 8), CT_E_OVERFLOW, CT_OP_COMPLEMENT,
@@ -61,9 +60,8 @@ static void past_64_bits(void **state)
 }
 
 /* A step whose double does not fit is not the step of a longer leaf. */
-static void steps(void **state)
+TEST(steps)
 {
-    (void)state;
     const ct_layout A = L_("(2,2):(4611686018427387904,0)"), V = L_("4:1");
     const ct_steps f = ct_steps_from(&A, 0, &V);
     ct_layout R = CT_ZERO;
@@ -84,9 +82,8 @@ static void steps(void **state)
 }
 
 /* A composition that overflows where it has too many leaves as well: the leaves are said. */
-static void leaves_and_overflow(void **state)
+TEST(leaves_and_overflow)
 {
-    (void)state;
     ct_layout B = CT_ZERO;
     for (int i = 0; i < CT_MAX_LEAVES / 2; ++i) ct_push_next_leaf(&B, 4, 1, CT_INTEGER);
     ct_push_next_leaf(&B, 2, 32, CT_INTEGER);
@@ -95,9 +92,8 @@ static void leaves_and_overflow(void **state)
 }
 
 /* Strides along a mode and along a mode inside of it; coordinates with too many modes, or with none. */
-static void bases(void **state)
+TEST(bases)
 {
-    (void)state;
     FAILS(ct_composition(L_("((4,4),4):((1,4),16)"), L_("(2,2):(1@0,1@0@0)")), CT_E_ARGUMENT,
           CT_OP_CRD2IDX, CT_WHY_BASIS_MIXED, 1, 0, 0);
     FAILS(ct_at(L_("4:1@20"), ct_int(1)), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0,
@@ -119,9 +115,8 @@ static void bases(void **state)
 }
 
 /* Codes and numbers that no sum has. */
-static void sums(void **state)
+TEST(sums)
 {
-    (void)state;
     const ct_tuple ft = ct_tuple_fail(mark(1)), gt = ct_tuple_fail(mark(2)), a = T("1@0");
     KEPT(ct_basis_add(ft, a));
     KEPT(ct_basis_add(a, ft));
@@ -139,9 +134,8 @@ static void sums(void **state)
 }
 
 /* What has no leaves, one coordinate, or nothing to be added. */
-static void empty(void **state)
+TEST(empty)
 {
-    (void)state;
     const ct_tuple t = T("(2,3)"), none = ct_tuple0();
     ct_tuple grown = t;
     ct_tuple_push_next(&grown, &none);
@@ -176,9 +170,8 @@ static void empty(void **state)
 }
 
 /* The errors of second operands, of modes and nestings that there are not, and which of two is said. */
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     const ct_layout f = ct_layout_fail(mark(1)), L = L_("(4,2):(1,4)");
     const ct_tuple ft = ct_tuple_fail(mark(1)), t = T("(2,3)");
     const ct_tensor X = ct_make_tensor(L);
@@ -215,9 +208,8 @@ static void refused(void **state)
 }
 
 /* A tensor of one element that begins at a coordinate: where an integer is needed. */
-static void coordinates(void **state)
+TEST(coordinates)
 {
-    (void)state;
     ct_tensor at = ct_make_tensor(L_("(1,2):(4,0)"));
     const ct_tensor X = ct_make_tensor(L_("(1,2):(4,1)"));
     at.layout = L_("(1,2):(4,1)");
@@ -240,9 +232,8 @@ static void coordinates(void **state)
 }
 
 /* Swizzled tensors that are too large to be compared, and one whose bits the other operand has. */
-static void swizzles(void **state)
+TEST(swizzles)
 {
-    (void)state;
     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
     const int64_t many = 2 * (int64_t)CT_MAX_PROOF;
     const ct_tensor P = ct_make_swizzled(s, 0, ct_layout1(many, 1)),
@@ -267,27 +258,11 @@ static void swizzles(void **state)
 }
 
 /* What is common is counted up to the largest proof, and all of it where that is less. */
-static void common(void **state)
+TEST(common)
 {
-    (void)state;
     assert_int_equal(ct_common_by_trial(L_("4:1"), L_("4:1")), 4);
     const ct_layout a = L_("(196608,2):(1,1073741824)"), b = L_("262144:1");
     assert_true(ct_layout_equal(ct_max_common_layout(a, b), ct_layout1(CT_MAX_PROOF, 1)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(past_64_bits),
-        cmocka_unit_test(steps),
-        cmocka_unit_test(leaves_and_overflow),
-        cmocka_unit_test(bases),
-        cmocka_unit_test(sums),
-        cmocka_unit_test(empty),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(coordinates),
-        cmocka_unit_test(swizzles),
-        cmocka_unit_test(common),
-    };
-    return cmocka_run_group_tests_name("guards", tests, NULL, NULL);
-}
+GROUP("guards", NULL, NULL)

@@ -61,66 +61,48 @@ static const sweep_range SMALL = {3, 0, 4}, PLAIN = {4, 0, 6}, LEFT = {4, -1, 3}
                          SHORT = {4, 0, 4}, WIDE = {8, 0, 8};
 
 /* All pairs of small ranges, then every so-manieth of larger ones. */
-static void composition(void **s)
+TEST(composition)
 {
-    (void)s;
     over_pairs(composition_, PLAIN, 2, PLAIN, 2, 1);
     over_pairs(composition_, LEFT, 3, LONG, 1, 13);
     over_pairs(composition_, LEFT, 2, RIGHT, 3, 47);
     over_pairs(composition_, (sweep_range){4, 0, 20}, 2, (sweep_range){6, 0, 12}, 2, 199);
 }
-static void sums(void **s)
+TEST(sums)
 {
-    (void)s;
     over_pairs(add_, SMALL, 2, (sweep_range){4, 0, 4}, 2, 1);
     over_pairs(add_, (sweep_range){6, -2, 6}, 2, (sweep_range){6, -2, 6}, 2, 13);
     over_pairs(add_, (sweep_range){3, -1, 3}, 3, (sweep_range){6, -1, 3}, 2, 29);
 }
-static void divides(void **s)
+TEST(divides)
 {
-    (void)s;
     over_pairs(divide_, SMALL, 2, SMALL, 2, 1);
     over_pairs(divide_, PLAIN, 2, PLAIN, 2, 41);
     over_pairs(divide_, SHORT, 3, SHORT, 1, 7);
     over_pairs(divide_, WIDE, 2, (sweep_range){6, -1, 8}, 1, 11);
 }
-static void products(void **s)
+TEST(products)
 {
-    (void)s;
     over_pairs(product_, SMALL, 2, SMALL, 2, 1);
     over_pairs(product_, PLAIN, 2, PLAIN, 2, 41);
     over_pairs(zip_product_, SMALL, 2, SMALL, 2, 3);
     over_pairs(zip_product_, PLAIN, 2, PLAIN, 2, 101);
     over_pairs(zip_product_, SHORT, 1, SHORT, 3, 7);
 }
-static void commons(void **s)
+TEST(commons)
 {
-    (void)s;
     over_pairs(common_, SMALL, 2, SMALL, 2, 1);
     over_pairs(common_, PLAIN, 2, PLAIN, 2, 41);
     over_pairs(common_, (sweep_range){3, 0, 4}, 3, (sweep_range){3, 0, 4}, 2, 23);
     over_pairs(common_, SHAPES, 3, SHAPES, 2, 11);
 }
-static void partitions(void **s)
+TEST(partitions)
 {
-    (void)s;
     over_pairs(partition_, SMALL, 2, SMALL, 2, 3);
     over_pairs(partition_, PLAIN, 2, SHORT, 2, 41);
     over_pairs(by_mode_, SMALL, 2, SMALL, 2, 11);
     over_pairs(by_mode_, PLAIN, 2, SHORT, 2, 101);
 }
-static void widths(void **s)
-{
-    (void)s;
-    over_pairs(width_, (sweep_range){4, 0, 8}, 2, (sweep_range){4, 0, 8}, 2, 13);
-}
+TEST(widths) { over_pairs(width_, (sweep_range){4, 0, 8}, 2, (sweep_range){4, 0, 8}, 2, 13); }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(composition), cmocka_unit_test(sums),    cmocka_unit_test(divides),
-        cmocka_unit_test(products),    cmocka_unit_test(commons), cmocka_unit_test(partitions),
-        cmocka_unit_test(widths),
-    };
-    return cmocka_run_group_tests_name("laws: two operands", tests, NULL, NULL);
-}
+GROUP("laws: two operands", NULL, NULL)

@@ -16,9 +16,8 @@ static ct_tuple coordinate_of(ct_layout L) { return dice_coordinate(&sweep_dice,
 
 static ct_tiler tiler_for(ct_layout L) { return dice_tiler(&sweep_dice, L); }
 
-static void one_layout(void **state)
+TEST(one_layout)
 {
-    (void)state;
     sweep_seed(2);
     for (int i = 0; i < ROUNDS; ++i) {
         const ct_layout L = any_layout(6, 4096);
@@ -48,9 +47,8 @@ static void one_layout(void **state)
     }
 }
 
-static void two_layouts(void **state)
+TEST(two_layouts)
 {
-    (void)state;
     sweep_seed(3);
     int composed = 0, divided = 0, multiplied = 0, added = 0;
     for (int i = 0; i < ROUNDS; ++i) {
@@ -84,9 +82,8 @@ static void two_layouts(void **state)
     assert_in_range(added, ROUNDS / 20, ROUNDS - ROUNDS / 20);
 }
 
-static void by_mode(void **state)
+TEST(by_mode)
 {
-    (void)state;
     sweep_seed(4);
     for (int i = 0; i < ROUNDS; ++i) {
         const ct_layout L = upward(6, 1024);
@@ -106,9 +103,8 @@ static void by_mode(void **state)
 }
 
 /* Basis strides on either side: coordinates composed and coalesced like offsets. */
-static void basis_strides(void **state)
+TEST(basis_strides)
 {
-    (void)state;
     sweep_seed(5);
     int results = 0;
     for (int i = 0; i < ROUNDS; ++i) {
@@ -142,9 +138,8 @@ static ct_layout twos_of(int n)
     return L;
 }
 
-static void tensors(void **state)
+TEST(tensors)
 {
-    (void)state;
     sweep_seed(6);
     int64_t longest = 1;
     int upcasts = 0, tiled = 0, inverses = 0, taken = 0;
@@ -203,9 +198,8 @@ static void tensors(void **state)
     assert_true(taken > ROUNDS / 20);
 }
 
-static void widths(void **state)
+TEST(widths)
 {
-    (void)state;
     sweep_seed(7);
     for (int i = 0; i < ROUNDS / 2; ++i) {
         const ct_layout src = upward(3, 64);
@@ -219,11 +213,4 @@ static void widths(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_layout),    cmocka_unit_test(two_layouts), cmocka_unit_test(by_mode),
-        cmocka_unit_test(basis_strides), cmocka_unit_test(tensors),     cmocka_unit_test(widths),
-    };
-    return cmocka_run_group_tests_name("laws: random operands", tests, NULL, NULL);
-}
+GROUP("laws: random operands", NULL, NULL)

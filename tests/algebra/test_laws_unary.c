@@ -213,26 +213,17 @@ static void tensors_(ct_layout L)
 static const sweep_range SMALL = {4, 0, 6}, TINY = {4, -1, 4};
 
 /* clang-format off */
-static void evaluation(void **s) { (void)s; over_all(eval_, RANGE, 3, 1); }
-static void coalesce(void **s) { (void)s; over_all(coalesce_, RANGE, 3, 1); }
-static void inverses(void **s) { (void)s; over_all(inverse_, RANGE, 3, 0); }
-static void complements(void **s) { (void)s; over_all(complement_, RANGE, 3, 0); }
-static void casts(void **s) { (void)s; over_all(cast_, RANGE, 3, 0); }
-static void constructors(void **s) { (void)s; over_all(make_, SMALL, 3, 1); }
-static void distribute(void **s) { (void)s; over_all(distribute_, (sweep_range){12, 0, 0}, 3, 1); }
-static void modes(void **s) { (void)s; over_all(modes_, TINY, 3, 1); }
-static void orders(void **s) { (void)s; over_all(order_, (sweep_range){10, 0, 0}, 3, 1); }
-static void slices(void **s) { (void)s; over_all(slice_, TINY, 3, 1); }
-static void tensors(void **s) { (void)s; over_all(tensors_, (sweep_range){4, -1, 4}, 2, 0); }
+TEST(evaluation) { over_all(eval_, RANGE, 3, 1); }
+TEST(coalesce) { over_all(coalesce_, RANGE, 3, 1); }
+TEST(inverses) { over_all(inverse_, RANGE, 3, 0); }
+TEST(complements) { over_all(complement_, RANGE, 3, 0); }
+TEST(casts) { over_all(cast_, RANGE, 3, 0); }
+TEST(constructors) { over_all(make_, SMALL, 3, 1); }
+TEST(distribute) { over_all(distribute_, (sweep_range){12, 0, 0}, 3, 1); }
+TEST(modes) { over_all(modes_, TINY, 3, 1); }
+TEST(orders) { over_all(order_, (sweep_range){10, 0, 0}, 3, 1); }
+TEST(slices) { over_all(slice_, TINY, 3, 1); }
+TEST(tensors) { over_all(tensors_, (sweep_range){4, -1, 4}, 2, 0); }
 /* clang-format on */
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(evaluation),  cmocka_unit_test(coalesce), cmocka_unit_test(inverses),
-        cmocka_unit_test(complements), cmocka_unit_test(casts),    cmocka_unit_test(constructors),
-        cmocka_unit_test(distribute),  cmocka_unit_test(slices),   cmocka_unit_test(tensors),
-        cmocka_unit_test(orders),      cmocka_unit_test(modes),
-    };
-    return cmocka_run_group_tests_name("laws: one operand", tests, NULL, NULL);
-}
+GROUP("laws: one operand", NULL, NULL)

@@ -28,13 +28,12 @@ static void inverse_(ct_linear_layout f) { LAW(law_linear_inverse(f), "a map"); 
 static void tensor_(ct_linear_layout f) { LAW(law_linear_tensor(f, 4), "a map"); }
 
 /* clang-format off */
-static void inverses(void **s) { (void)s; over_maps(inverse_); }
-static void maps(void **s) { (void)s; over_maps(tensor_); }
+TEST(inverses) { over_maps(inverse_); }
+TEST(maps) { over_maps(tensor_); }
 /* clang-format on */
 
-static void compositions(void **s)
+TEST(compositions)
 {
-    (void)s;
     sweep_count = 0;
     for (int64_t i = 0; i < 4096; i += 3) {
         for (int64_t j = 0; j < 512; j += 5) {
@@ -46,9 +45,8 @@ static void compositions(void **s)
 }
 
 /* Layouts whose leaves have 1, 2 or 4 coordinates, at several offsets, under every small swizzle. */
-static void tensors(void **s)
+TEST(tensors)
 {
-    (void)s;
     int linear = 0;
     sweep_count = 0;
     for (int n = 1; n <= 3; ++n) {
@@ -68,9 +66,8 @@ static void tensors(void **s)
     assert_true(linear > 10000 && sweep_count - linear > 10000);
 }
 
-static void failures(void **s)
+TEST(failures)
 {
-    (void)s;
     ct_tensor below = ct_make_tensor(L_("4:-1"));
     const ct_linear_layout three = map_number(3, 3, 0);
     const ct_linear_layout wide = ct_make_linear(ct_make_tensor(L_("(2,2):(1,16)")));
@@ -103,9 +100,8 @@ static void failures(void **s)
 }
 
 /* The widest: 62 bits of index and offset. */
-static void wide(void **s)
+TEST(wide)
 {
-    (void)s;
     const ct_tensor all =
         ct_make_tensor(ct_layout2((int64_t)1 << 31, (int64_t)1 << 30, (int64_t)1 << 30, 1));
     const ct_linear_layout f = ct_make_linear(all), back = ct_linear_inverse(f);
@@ -116,11 +112,4 @@ static void wide(void **s)
         inverse, ct_layout2((int64_t)1 << 30, (int64_t)1 << 31, (int64_t)1 << 31, 1)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tensors),  cmocka_unit_test(maps),     cmocka_unit_test(compositions),
-        cmocka_unit_test(inverses), cmocka_unit_test(failures), cmocka_unit_test(wide),
-    };
-    return cmocka_run_group_tests_name("linear layouts", tests, NULL, NULL);
-}
+GROUP("linear layouts", NULL, NULL)

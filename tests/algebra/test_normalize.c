@@ -27,9 +27,8 @@ static void form_is(const ct_normal_form f, const char *want)
     assert_string_equal(text, want);
 }
 
-static void forms(void **state)
+TEST(forms)
 {
-    (void)state;
     form_is(pair("100:1", "100:1"), "100(4,2) @ 0,0");
     form_is(pair("(4,1,1,3):(5,7,9,1)", "(4,1,3):(5,5,1)"), "3(4,2) 4(20,10) @ 0,0");
     form_is(pair("1:7", "1:5"), "@ 0,0");
@@ -45,11 +44,10 @@ static void forms(void **state)
     form_is(pair("(4,3):(1,4)", "(6,2):(1,6)"), "12(4,2) @ 0,0");
 }
 
-static void random_sides(void **state)
+TEST(random_sides)
 {
     static const int64_t sizes[] = {1, 2, 2, 3, 4, 5, 5};
     int done = 0, refused = 0;
-    (void)state;
     sweep_seed(11);
     for (int round = 0; round < 20000; ++round) {
         int64_t factor[5];
@@ -88,10 +86,9 @@ static void refused(const ct_normal_form f, int status, int side, const char *me
     assert_null(error_unsaid(f.err));
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
     ct_normal_side many[CT_SIDES + 1];
-    (void)state;
     refused(pair("8:1", "9:1"), CT_E_ARGUMENT, 1,
             "normalize: side 1 has 9 elements, and side 0 has 8");
     refused(
@@ -120,10 +117,9 @@ static void refusals(void **state)
 
 /* Sixteen leaves on one side, and other sides that cut each of them: more modes than there is room
  * for. */
-static void capacity(void **state)
+TEST(capacity)
 {
     ct_normal_side side[3];
-    (void)state;
     for (int k = 0; k < 3; ++k) {
         ct_layout L = CT_ZERO; /* ends at 2^(3i+k+1): 48 different places on three sides */
         L.profile = ct_profile_flat(16);
@@ -141,9 +137,4 @@ static void capacity(void **state)
             "normalize: 33 modes are needed, and at most 32 are possible");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(random_sides),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(capacity)};
-    return cmocka_run_group_tests_name("normalize", tests, NULL, NULL);
-}
+GROUP("normalize", NULL, NULL)

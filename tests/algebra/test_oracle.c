@@ -54,9 +54,8 @@ static void all_functions(int64_t n, int64_t top, int64_t at_least)
     assert_true(layouts >= at_least);
 }
 
-static void greedy_runs_decide(void **state)
+TEST(greedy_runs_decide)
 {
-    (void)state;
     all_functions(1, 1, 1);
     all_functions(2, 6, 7);
     all_functions(3, 6, 4);
@@ -66,9 +65,8 @@ static void greedy_runs_decide(void **state)
 }
 
 /* Larger sizes: layouts, and layouts with one value changed. */
-static void greedy_runs_decide_at_random(void **state)
+TEST(greedy_runs_decide_at_random)
 {
-    (void)state;
     sweep_seed(1);
     int64_t layouts = 0;
     for (int i = 0; i < 3000; ++i) {
@@ -81,9 +79,8 @@ static void greedy_runs_decide_at_random(void **state)
     assert_in_range(layouts, 2000, 3000);
 }
 
-static void enumeration_by_hand(void **state)
+TEST(enumeration_by_hand)
 {
-    (void)state;
     int64_t f[ORACLE_MAX];
     static const int64_t want[] = {0, 8, 1, 9, 100, 108, 101, 109};
     assert_int_equal(oracle_offsets(L_("((2,2),2):((8,1),100)"), f), 8);
@@ -93,9 +90,8 @@ static void enumeration_by_hand(void **state)
 
 /* {0,1,4,5}: copies at 0 and 2 fill [0, 8). {0,1,3}: the second copy must begin at 2 and meets
  * 3. */
-static void tilings_by_hand(void **state)
+TEST(tilings_by_hand)
 {
-    (void)state;
     int64_t begin[ORACLE_MAX];
     static const int64_t pairs[] = {0, 1, 4, 5}, odd[] = {0, 1, 3};
     assert_int_equal(oracle_tile(pairs, 4, 9, 100, begin), 4);
@@ -109,9 +105,8 @@ static void tilings_by_hand(void **state)
 }
 
 /* A law must be able to fail: each of these results is wrong on purpose. */
-static void laws_notice(void **state)
+TEST(laws_notice)
 {
-    (void)state;
     int64_t f[ORACLE_MAX];
     const int64_t n = oracle_offsets(L_("(2,3):(1,2)"), f);
     assert_null(law_is("same", L_("6:1"), f, n));
@@ -143,12 +138,4 @@ static void laws_notice(void **state)
     assert_true(law_width_is_legal(src, off, 4, 2));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(greedy_runs_decide),  cmocka_unit_test(greedy_runs_decide_at_random),
-        cmocka_unit_test(enumeration_by_hand), cmocka_unit_test(tilings_by_hand),
-        cmocka_unit_test(laws_notice),
-    };
-    return cmocka_run_group_tests_name("oracle", tests, NULL, NULL);
-}
+GROUP("oracle", NULL, NULL)

@@ -26,9 +26,8 @@ static void kept(const char *what, ct_error got, int n)
 #define TENSOR_KEPT(value) kept(#value, (value).layout.err, 1)
 #define COPY_KEPT(value) kept(#value, (value).atom.err, 1)
 
-static void tuples(void **state)
+TEST(tuples)
 {
-    (void)state;
     const ct_tuple f = ct_tuple_fail(mark(1)), g = ct_tuple_fail(mark(2)), t = T("(2,3)");
     /* clang-format off */
     KEPT(ct_concat(f, t)); KEPT(ct_concat(t, f)); KEPT(ct_concat(f, g));
@@ -94,9 +93,8 @@ static void tuples(void **state)
                  ct_colex_gtr(t, f));
 }
 
-static void layouts(void **state)
+TEST(layouts)
 {
-    (void)state;
     const ct_layout f = ct_layout_fail(mark(1)), g = ct_layout_fail(mark(2)), L = L_("(4,2):(1,4)");
     const ct_tuple t = T("(0,0)"), ft = ct_tuple_fail(mark(1));
     const ct_tiler T2 = TL("<2:1,2:1>"), fT = ct_tiler_of_shape(ft);
@@ -227,9 +225,8 @@ static void layouts(void **state)
     assert_false(ct_is_valid(f));
 }
 
-static void copies(void **state)
+TEST(copies)
 {
-    (void)state;
     const ct_layout f = ct_layout_fail(mark(1)), L = L_("(16,64):(64,1)"), thr = L_("(16,8):(8,1)"),
                     val = L_("(1,8):(1,1)");
     const ct_copy_atom atom = ct_copy_atom_universal(128, 16), fa = ct_copy_atom_fail(mark(1));
@@ -276,9 +273,8 @@ static void copies(void **state)
     KEPT(ct_swizzle_downcast(fs, 2));
 }
 
-static void descriptors(void **state)
+TEST(descriptors)
 {
-    (void)state;
     const ct_mma_atom atom = ct_make_mma_atom("SM90_64x128x16_F32F16F16_SS");
     const ct_mma_atom fa = ct_mma_atom_fail(mark(1));
     const ct_tensor t = ct_make_tensor(L_("(64,64):(64,1)")), ft = ct_tensor_fail(mark(1));
@@ -291,13 +287,4 @@ static void descriptors(void **state)
     assert_int_equal(ct_mma_descriptor_pack(fd), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tuples),
-        cmocka_unit_test(layouts),
-        cmocka_unit_test(copies),
-        cmocka_unit_test(descriptors),
-    };
-    return cmocka_run_group_tests_name("propagation", tests, NULL, NULL);
-}
+GROUP("propagation", NULL, NULL)

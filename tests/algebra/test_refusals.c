@@ -115,9 +115,8 @@ static void compose_all(ct_layout A)
     over_layouts((sweep_range){4, 0, 6}, 2, compose_one);
 }
 
-static void composition(void **state)
+TEST(composition)
 {
-    (void)state;
     begin();
     over_layouts((sweep_range){4, -1, 6}, 2, compose_all);
     expect(857472, 651840, 0);
@@ -180,9 +179,8 @@ static void complement_one(ct_layout L)
     }
 }
 
-static void complement(void **state)
+TEST(complement)
 {
-    (void)state;
     begin();
     unaligned = 0;
     over_layouts((sweep_range){4, -6, 6}, 2, complement_one);
@@ -226,9 +224,8 @@ static void divide_all(ct_layout A)
     over_layouts((sweep_range){4, 0, 4}, 2, divide_one);
 }
 
-static void divide(void **state)
+TEST(divide)
 {
-    (void)state;
     begin();
     over_layouts((sweep_range){4, 0, 6}, 2, divide_all);
     expect(341040, 188228, 0);
@@ -336,9 +333,8 @@ static void left_one(ct_layout L)
     for (int i = 0; i < n; ++i) assert_int_equal(oracle_eval(R, offset[i]), index[i]);
 }
 
-static void left_inverse(void **state)
+TEST(left_inverse)
 {
-    (void)state;
     begin();
     over_layouts((sweep_range){4, 0, 12}, 2, left_one);
     over_layouts((sweep_range){3, 0, 6}, 3, left_one);
@@ -368,9 +364,8 @@ static void right_one(ct_layout L)
     }
 }
 
-static void right_inverse(void **state)
+TEST(right_inverse)
 {
-    (void)state;
     begin();
     longer = 0;
     over_layouts((sweep_range){4, 0, 12}, 2, right_one);
@@ -379,11 +374,4 @@ static void right_inverse(void **state)
     expect(12479, 12479, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(composition),  cmocka_unit_test(complement),    cmocka_unit_test(divide),
-        cmocka_unit_test(left_inverse), cmocka_unit_test(right_inverse),
-    };
-    return cmocka_run_group_tests_name("refusals", tests, NULL, NULL);
-}
+GROUP("refusals", NULL, NULL)

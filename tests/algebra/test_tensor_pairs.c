@@ -19,9 +19,8 @@ static ct_tensor tensor_of(int swizzle, int64_t offset, const char *layout)
     return ct_make_swizzled(swizzle_number(swizzle), offset, L_(layout));
 }
 
-static void swizzles(void **s)
+TEST(swizzles)
 {
-    (void)s;
     int one = 0;
     sweep_count = 0;
     for (int i = 0; i < SWIZZLES; ++i) {
@@ -36,9 +35,8 @@ static void swizzles(void **s)
     assert_in_range(one, 30, sweep_count / 2);
 }
 
-static void pairs(void **s)
+TEST(pairs)
 {
-    (void)s;
     const int outers = all_cases() ? LAYOUTS : OUTER_FEW,
               inners = all_cases() ? LAYOUTS : INNER_FEW;
     const int part = LAYOUTS * LAYOUTS / (outers * inners);
@@ -61,9 +59,8 @@ static void pairs(void **s)
     assert_true(zipped > 500 / part);
 }
 
-static void complements(void **s)
+TEST(complements)
 {
-    (void)s;
     sweep_count = 0;
     for (int k = 0; k < SWIZZLES * LAYOUTS * 3; ++k) {
         const ct_tensor t = tensor_of(k % SWIZZLES, k % 4, inner[k / SWIZZLES % LAYOUTS]);
@@ -73,9 +70,8 @@ static void complements(void **s)
     assert_true(sweep_count > 500);
 }
 
-static void failures(void **s)
+TEST(failures)
 {
-    (void)s;
     const ct_layout L = L_("(8,4)");
     const ct_tensor one = ct_make_swizzled(ct_make_swizzle(1, 0, 3), 0, L);
     const ct_tensor other = ct_make_swizzled(ct_make_swizzle(1, 0, 2), 0, L);
@@ -114,13 +110,4 @@ static void failures(void **s)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(swizzles),
-        cmocka_unit_test(pairs),
-        cmocka_unit_test(complements),
-        cmocka_unit_test(failures),
-    };
-    return cmocka_run_group_tests_name("pairs of tensors", tests, NULL, NULL);
-}
+GROUP("pairs of tensors", NULL, NULL)

@@ -68,9 +68,8 @@ static void number(const char *what, int64_t got, int64_t want, ct_tuple a, ct_t
 
 static const tree *X(ct_tuple t) { return tree_read(show_tuple(t)); }
 
-static void of_one(void **state)
+TEST(of_one)
 {
-    (void)state;
     for (int i = 0; i < count; ++i) {
         const ct_tuple t = all[i], none = ct_tuple0();
         const tree *x = X(t);
@@ -102,9 +101,8 @@ static void of_one(void **state)
     }
 }
 
-static void of_two(void **state)
+TEST(of_two)
 {
-    (void)state;
     int64_t pairs = 0;
     for (int i = 0; i < count; ++i) {
         for (int j = i % 7; j < count; j += 7) {
@@ -143,9 +141,8 @@ static void of_two(void **state)
 }
 
 /* Orders, also of tuples that nest differently: small values, so that many begin or end alike. */
-static void orders(void **state)
+TEST(orders)
 {
-    (void)state;
     int64_t seen[2][4] = {{0}};
     for (int i = 0; i < count; ++i) {
         for (int j = i % 3; j < count; j += 3) {
@@ -170,9 +167,8 @@ static void orders(void **state)
 }
 
 /* Slices: the leaves of a coordinate are `_` (-1 in the tree) or integers. */
-static void slices(void **state)
+TEST(slices)
 {
-    (void)state;
     for (int i = 0; i < count; ++i) {
         for (int j = i % 5; j < count; j += 5) {
             const ct_tuple t = all[i];
@@ -190,9 +186,8 @@ static void slices(void **state)
     }
 }
 
-static void coordinates(void **state)
+TEST(coordinates)
 {
-    (void)state;
     int inside = 0, outside = 0;
     for (int i = 0; i < count; ++i) {
         const ct_tuple shape = all[i];
@@ -223,9 +218,8 @@ static void coordinates(void **state)
 }
 
 /* What needs no tree: selections, and coordinates turned mode by mode. */
-static void by_hand(void **state)
+TEST(by_hand)
 {
-    (void)state;
     static const char *const select[][3] = {
         {"(2,(3,4),5)", "(2,1)", "(5,(3,4))"},
         {"(2,3)", "(0,0,1)", "(2,2,3)"},
@@ -253,9 +247,8 @@ static void by_hand(void **state)
 }
 
 /* Numbers from the ends of the range, which no expression can be written with. */
-static void ends_of_integers(void **state)
+TEST(ends_of_integers)
 {
-    (void)state;
     assert_int_equal(ct_layout1(INT64_MIN, 1).err.why, CT_WHY_SHAPE);
     assert_int_equal(ct_layout2(2, INT64_MIN, 1, INT64_MIN).err.mode, 1);
     assert_int_equal(ct_layout1(2, INT64_MIN).err.status, CT_E_OVERFLOW);
@@ -270,9 +263,8 @@ static void ends_of_integers(void **state)
 }
 
 /* Tuples that nest deeper than they have leaves. */
-static void deep_coarsening(void **state)
+TEST(deep_coarsening)
 {
-    (void)state;
     ct_tuple a = T("(2,3)"), b = T("(3,2)"), product = T("(6)");
     for (int i = 2; i < CT_MAX_NESTING; ++i) {
         a = ct_wrap(a);
@@ -286,13 +278,4 @@ static void deep_coarsening(void **state)
                      CT_WHY_SIZES);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_one),           cmocka_unit_test(of_two),
-        cmocka_unit_test(orders),           cmocka_unit_test(slices),
-        cmocka_unit_test(coordinates),      cmocka_unit_test(by_hand),
-        cmocka_unit_test(ends_of_integers), cmocka_unit_test(deep_coarsening),
-    };
-    return cmocka_run_group_tests_name("tuples", tests, setup, NULL);
-}
+GROUP("tuples", setup, NULL)

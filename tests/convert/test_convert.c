@@ -1,13 +1,6 @@
 /* Layouts of other systems: what reads as what, what is refused and why, and that the way there and
  * back is the same function. tests/convert/against_*.py hold them against those systems. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/convert.h>
 #include <cutlet/host/eval.h>
@@ -51,9 +44,8 @@ static ct_convert_options options_of(const row *r)
     return o;
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     int wrong = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const ct_convert_options o = options_of(&rows[i]);
@@ -83,9 +75,8 @@ static void fill_shape(ct_convert_options *o, const char *layout, int system)
 }
 
 /* What is converted is converted back to the same function, which the notation has in between. */
-static void test_back(void **state)
+TEST(test_back)
 {
-    (void)state;
     int back = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_convert_options o = options_of(&rows[i]);
@@ -102,9 +93,8 @@ static void test_back(void **state)
 }
 
 /* All systems that can say the offsets of a layout say the same ones. */
-static void test_all_to_all(void **state)
+TEST(test_all_to_all)
 {
-    (void)state;
     static const char *const layouts[] = {
         "(4,8):(8,1)",          "(4,8):(1,4)",
         "(8,4):(4,1)",          "16:1",
@@ -154,9 +144,8 @@ static const struct {
 #include "convert_pairs.h"
 };
 
-static void test_same(void **state)
+TEST(test_same)
 {
-    (void)state;
     int wrong = 0;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
         const row r = {pairs[i].a, 0, pairs[i].shape, 16, 0, NULL};
@@ -177,9 +166,8 @@ static void test_same(void **state)
 }
 
 /* Any part of a text is refused or read, without a fault; so is a text with one byte changed. */
-static void test_parts(void **state)
+TEST(test_parts)
 {
-    (void)state;
     char text[1024], out[CT_CONVERT_BYTES];
     ct_diag diag;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
@@ -202,9 +190,8 @@ static void test_parts(void **state)
 }
 
 /* Options that fit no system. */
-static void test_options(void **state)
+TEST(test_options)
 {
-    (void)state;
     char out[CT_CONVERT_BYTES];
     ct_diag diag;
     ct_convert_options o;
@@ -230,9 +217,8 @@ static void test_options(void **state)
 }
 
 /* The example of convert.h. */
-static void test_example(void **state)
+TEST(test_example)
 {
-    (void)state;
     char text[CT_CONVERT_BYTES];
     ct_diag diag;
     ct_convert_options options = {0};
@@ -241,13 +227,4 @@ static void test_example(void **state)
     assert_string_equal(text, "Layout<Shape<_4,_8>,Stride<_8,_1>>");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_back),    cmocka_unit_test(test_all_to_all),
-        cmocka_unit_test(test_same),    cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_options),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("convert", NULL, NULL)

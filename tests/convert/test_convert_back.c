@@ -1,14 +1,6 @@
 /* Random texts of every notation: what is read is written again in the same system, and what is written in any
  * system is read back as the same function. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include "all_cases.h"
 #include <cutlet/host/convert.h>
@@ -265,9 +257,8 @@ static void try_tensor(dice *d)
     try_text(text, &o, CT_SYSTEM_CUTLET);
 }
 
-static void test_back(void **state)
+TEST(test_back)
 {
-    (void)state;
     const char *const given = getenv("CUTLET_SEED");
     const uint64_t seed = given ? strtoull(given, NULL, 10) : 27;
     const int cases = all_cases() ? 400000 : 15000;
@@ -283,8 +274,4 @@ static void test_back(void **state)
     if (wrong) fail_msg("%d texts; CUTLET_SEED=%llu", wrong, (unsigned long long)seed);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_back)};
-    return cmocka_run_group_tests_name("there and back", tests, NULL, NULL);
-}
+GROUP("there and back", NULL, NULL)

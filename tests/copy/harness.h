@@ -5,15 +5,7 @@
 #ifndef TESTS_COPY_HARNESS_H
 #define TESTS_COPY_HARNESS_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/grid.h>
 #include <cutlet/host/text.h>

@@ -23,9 +23,8 @@ static void check(const kernel_row *row, kernel_case c, int records)
     check_kernel(row, &c, on_grid, records);
 }
 
-static void any_extent_and_address(void **state)
+TEST(any_extent_and_address)
 {
-    (void)state;
     for (int i = 0; i < LENGTH(ROWS); ++i) {
         const int tile = 16 * ROWS[i].threads * ROWS[i].accesses;
         for (int k = 0; k < 60; ++k) {
@@ -50,9 +49,8 @@ static void any_extent_and_address(void **state)
 }
 
 /* Every short row, at every distance of both addresses from a multiple of 16. */
-static void ends_of_rows(void **state)
+TEST(ends_of_rows)
 {
-    (void)state;
     for (int64_t inner = 1; inner < 80; inner += 1 + inner / 12) {
         for (int src = 0; src < 16; src += 3) {
             for (int dst = 0; dst < 16; ++dst) {
@@ -70,9 +68,8 @@ static void ends_of_rows(void **state)
     }
 }
 
-static void what_they_cost(void **state)
+TEST(what_they_cost)
 {
-    (void)state;
     for (int i = 0; i < LENGTH(ROWS); ++i) {
         const int tile = 16 * ROWS[i].threads * ROWS[i].accesses;
         const kernel_case aligned = {3 * tile / 2,   4, 3 * tile / 2 + 16, 3 * tile / 2, 0, 0,
@@ -101,9 +98,8 @@ static void what_they_cost(void **state)
     }
 }
 
-static void grids(void **state)
+TEST(grids)
 {
-    (void)state;
     ct_best_copy_args args = ct_make_best_copy_args(0, 0, 4096, 4096, 4096, 3, 2);
     assert_true(args.src.extent[0] == 3 * 8192 && args.dst.extent[0] == 3 * 8192);
     assert_true(args.src.extent[1] == 1 && args.dst.extent[1] == 1);
@@ -122,13 +118,4 @@ static void grids(void **state)
     assert_int_equal(ct_best_copy_grid_of(&args, 128, 1).x, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grids),
-        cmocka_unit_test(what_they_cost),
-        cmocka_unit_test(ends_of_rows),
-        cmocka_unit_test(any_extent_and_address),
-    };
-    return cmocka_run_group_tests_name("best copy", tests, NULL, free_report);
-}
+GROUP("best copy", NULL, free_report)

@@ -4,7 +4,7 @@
 #include "on_grid.h"
 
 /* clang-format off */
-static void every_atom(void **state) { (void)state; every_case(on_grid); }
+TEST(every_atom) { every_case(on_grid); }
 /* clang-format on */
 
 /* Whole tiles go by the accesses that the atom says. */
@@ -19,13 +19,12 @@ static void expect_accesses(const form_case *c)
 }
 
 /* clang-format off */
-static void forms(void **state) { (void)state; every_form(on_grid, expect_accesses); }
+TEST(forms) { every_form(on_grid, expect_accesses); }
 /* clang-format on */
 
 /* A bulk copy moves whole rows of 16 bytes; anything else stops the launch. */
-static void bulk_refuses_an_edge(void **state)
+TEST(bulk_refuses_an_edge)
 {
-    (void)state;
     const tensor src = make_matrix(33, 64, 64, 1), dst = make_matrix(33, 64, 64, 0);
     const atom_case c = {&copy_bulk, 32, 64, 0, 1, 1, RESULT_COPY};
     copy_atoms_args args = {0};
@@ -38,7 +37,7 @@ static void bulk_refuses_an_edge(void **state)
 
 /* A map whose boxes or swizzle are not those of the partition: copy_tma takes tiles (32,64) by lines of 128
  * bytes. */
-static void maps_that_do_not_fit(void **state)
+TEST(maps_that_do_not_fit)
 {
     static const struct {
         int64_t rows;
@@ -51,7 +50,6 @@ static void maps_that_do_not_fit(void **state)
         {32, CT_TMA_SWIZZLE_NONE,
          "the map's swizzle is Sw<0,0,0> of bytes, and that of the partition's tile Sw<3,4,3>"},
     };
-    (void)state;
     for (int k = 0; k < LENGTH(cases); ++k) {
         const tensor src = make_matrix(32, 64, 64, 1), dst = make_matrix(32, 64, 64, 0);
         const atom_case c = {&copy_tma, 32, 64, 1, 0, 2, RESULT_COPY};
@@ -69,19 +67,9 @@ static void maps_that_do_not_fit(void **state)
 }
 
 /* clang-format off */
-static void gemm(void **state) { (void)state; every_gemm(on_grid); }
-static void batches(void **state) { (void)state; every_batch(on_grid); }
-static void bias_gelu_rows(void **state) { (void)state; every_bias_gelu(on_grid); }
+TEST(gemm) { every_gemm(on_grid); }
+TEST(batches) { every_batch(on_grid); }
+TEST(bias_gelu_rows) { every_bias_gelu(on_grid); }
 /* clang-format on */
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_atom),
-                                       cmocka_unit_test(forms),
-                                       cmocka_unit_test(bulk_refuses_an_edge),
-                                       cmocka_unit_test(maps_that_do_not_fit),
-                                       cmocka_unit_test(gemm),
-                                       cmocka_unit_test(batches),
-                                       cmocka_unit_test(bias_gelu_rows)};
-    return cmocka_run_group_tests(tests, NULL, free_report);
-}
+GROUP("copy atoms", NULL, free_report)

@@ -3,18 +3,16 @@
 #include "engine_cases.h"
 #include "on_grid.h"
 
-static void every_engine(void **state)
+TEST(every_engine)
 {
     static const int swizzles[] = {CT_TMA_SWIZZLE_NONE,          CT_TMA_SWIZZLE_32B,
                                    CT_TMA_SWIZZLE_64B,           CT_TMA_SWIZZLE_128B,
                                    CT_TMA_SWIZZLE_128B_ATOM_32B, CT_TMA_SWIZZLE_128B_ATOM_64B};
-    (void)state;
     every_tile(1, swizzles, 6, on_grid);
 }
 
 int main(void)
 {
     seed_rolls();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_engine)};
-    return cmocka_run_group_tests(tests, NULL, free_report);
+    return run_registered("copy engine", NULL, free_report);
 }

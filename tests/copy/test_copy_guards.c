@@ -18,9 +18,8 @@ static ct_tiled_copy tiles(int bits, int value_bits, ct_layout thr, ct_layout va
     return ct_make_tiled_copy(ct_copy_atom_universal(bits, value_bits), thr, val);
 }
 
-static void access_leaves(void **state)
+TEST(access_leaves)
 {
-    (void)state;
     const ct_layout f = ct_layout_fail(mark(1)), g = ct_layout_fail(mark(2)),
                     L = L_("(4,3):(1@0,4@0)");
     LEAVES_KEPT(ct_make_access_leaves(f, L));
@@ -57,9 +56,8 @@ static void access_leaves(void **state)
 }
 
 /* Leaves of one coordinate, of none that follows, and those without an axis. */
-static void side_leaves(void **state)
+TEST(side_leaves)
 {
-    (void)state;
     ct_leaves_of_side s = CT_ZERO;
     const ct_memory shared = ct_in_shared_plain(L_("8:1")), global = ct_in_global(0);
     const ct_access_leaf one = {1, 0, 1, 1, -1}, eight = {8, 1, 1, 1, 0},
@@ -104,9 +102,8 @@ static void side_leaves(void **state)
 }
 
 /* Which mode of a tile lies side by side; what of a shared memory is refused. */
-static void memories(void **state)
+TEST(memories)
 {
-    (void)state;
     const ct_tuple tile = ct_tuple2(8, 16);
     assert_int_equal(ct_memory_mode(ct_in_global(5), tile), -1);
     assert_int_equal(ct_memory_mode(ct_in_global(1), tile), 1);
@@ -126,9 +123,8 @@ static void memories(void **state)
 }
 
 /* An access of several runs: each begins at a multiple of it. */
-static void accesses(void **state)
+TEST(accesses)
 {
-    (void)state;
     const ct_layout even = L_("((2,((4,2),1)),1):((16,((1,8),0)),0)"),
                     odd = L_("((2,((4,2),1)),1):((16,((1,6),0)),0)"),
                     both = L_("((2,((4,2),1)),1):((10,((1,6),0)),0)"),
@@ -155,9 +151,8 @@ static void accesses(void **state)
 }
 
 /* The layout of one thread where none is that of all. */
-static void one_thread(void **state)
+TEST(one_thread)
 {
-    (void)state;
     const ct_layout broken = L_("(3,4):(1,100)");
     const ct_tiled_copy wide = tiles(64, 16, L_("3:1"), L_("4:1")),
                         narrow = tiles(32, 16, L_("3:1"), L_("4:1"));
@@ -188,9 +183,8 @@ static void one_thread(void **state)
 }
 
 /* What a layout of threads or values reaches twice or leaves out, however many there are. */
-static void covers(void **state)
+TEST(covers)
 {
-    (void)state;
     static const struct {
         const char *thr, *val;
         int why, mode, at;
@@ -208,9 +202,8 @@ static void covers(void **state)
                            0));
 }
 
-static void tiled_copies(void **state)
+TEST(tiled_copies)
 {
-    (void)state;
     const ct_copy_atom atom = ct_copy_atom_universal(64, 16), one = ct_copy_atom_universal(16, 16);
     const ct_tuple tile = ct_tuple2(4, 8);
     const ct_layout nine = ct_make_col_major(T("(2,2,2,2,2,2,2,2,2)"));
@@ -229,9 +222,8 @@ static void tiled_copies(void **state)
 
 #define REFUSED(value, ...) same(#value, (value).err, ct_make_error(CT_E_ARGUMENT, __VA_ARGS__))
 
-static void partitions(void **state)
+TEST(partitions)
 {
-    (void)state;
     const ct_tuple tile = ct_tuple2(16, 8);
     const ct_layout thr = ct_layout2(8, 4, 4, 1), val = ct_layout2(2, 2, 2, 1);
     const ct_memory rows = ct_in_global(1), columns = ct_in_shared_plain(ct_layout2(16, 8, 1, 16));
@@ -271,9 +263,8 @@ static void partitions(void **state)
 }
 
 /* With registers on either side the accesses of the other follow the values of the tiled copy, first all of a block. */
-static void registers(void **state)
+TEST(registers)
 {
-    (void)state;
     static const int32_t rows[8] = {0, 0, 0, 0, 8, 8, 8, 8};
     const ct_tiled_copy t =
         ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 4, 4, 1), L_("(2,4):(1,2)"));
@@ -292,9 +283,8 @@ static void registers(void **state)
 }
 
 /* The partition of a tile that one thread moves. */
-static void whole(void **state)
+TEST(whole)
 {
-    (void)state;
     const ct_copy_atom bulk = ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16);
     const ct_tuple tile = ct_tuple2(8, 16);
     const ct_memory global = ct_in_global(1), shared = ct_in_shared_plain(ct_layout2(8, 16, 16, 1)),
@@ -312,9 +302,8 @@ static void whole(void **state)
 }
 
 /* Widths and fragments of no size, of coordinates, and of shapes that do not go together. */
-static void widths(void **state)
+TEST(widths)
 {
-    (void)state;
     const ct_layout L = L_("(4,2):(1,4)"), none = CT_ZERO;
     REFUSED(ct_copy_width(L, L, 2, 0, 0, 0), CT_OP_COPY_WIDTH, CT_WHY_NOT_POSITIVE, 0, 0, 0);
     REFUSED(ct_copy_width(L_("(4,2):(1@0,1@1)"), L, 2, 16, 0, 0), CT_OP_MAX_COMMON,
@@ -337,9 +326,8 @@ static int tiles_of(const char *layout, ct_tuple tile, int bits)
 }
 
 /* Tiles that a side cannot count, and arguments that no partition has. */
-static void shared_tiles(void **state)
+TEST(shared_tiles)
 {
-    (void)state;
     const int64_t large = (int64_t)1 << 40;
     assert_int_equal(tiles_of("8:1", ct_tuple1(4), 32), 2);
     assert_int_equal(tiles_of("8:1", ct_tuple1(4), 0), 0);
@@ -391,9 +379,8 @@ static void shared_tiles(void **state)
 }
 
 /* A swizzle, with more offsets of other tiles than are enumerated: all bits count as taken. */
-static void fold_of_many(void **state)
+TEST(fold_of_many)
 {
-    (void)state;
     for (int threads = 4; threads <= 9000; threads += 8996) {
         ct_side s = CT_ZERO;
         ct_leaves_of_side l = CT_ZERO;
@@ -407,16 +394,4 @@ static void fold_of_many(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shared_tiles),  cmocka_unit_test(fold_of_many),
-        cmocka_unit_test(access_leaves), cmocka_unit_test(side_leaves),
-        cmocka_unit_test(memories),      cmocka_unit_test(accesses),
-        cmocka_unit_test(one_thread),    cmocka_unit_test(tiled_copies),
-        cmocka_unit_test(partitions),    cmocka_unit_test(whole),
-        cmocka_unit_test(widths),        cmocka_unit_test(covers),
-        cmocka_unit_test(registers),
-    };
-    return cmocka_run_group_tests_name("guards of copies", tests, NULL, NULL);
-}
+GROUP("guards of copies", NULL, NULL)

@@ -158,9 +158,8 @@ static void hold(const partition_case *c, const ct_partition *P, const char *nam
     }
 }
 
-static void table(void **state)
+TEST(table)
 {
-    (void)state;
     int permuted = 0, folded = 0, together = 0;
     for (int i = 0; i < ROWS; ++i) {
         const partition_case c = case_of(&rows[i]);
@@ -250,9 +249,8 @@ static ct_partition with_order(partition_case *c, ct_partition P)
     return ct_make_partition(c->copy, c->tile, c->src, c->dst);
 }
 
-static void random_partitions(void **state)
+TEST(random_partitions)
 {
-    (void)state;
     enum { ROUNDS = 2000 };
     int made = 0, swizzled = 0, together = 0, permuted = 0, leaves = 0, tiles = 0, tiled = 0;
     sweep_seed(31);
@@ -315,12 +313,11 @@ static void values_exchanged(ct_partition *P)
 
 /* The copy of a tile where none is named: every choice holds, and is refused only where threads have no
  * place in the tile, or a thread would have too many accesses. */
-static void choices(void **state)
+TEST(choices)
 {
     static const int sizes[] = {1, 3, 8, 12, 32, 64, 96};
     enum { SIZES = sizeof sizes / sizeof *sizes };
     int made = 0, async = 0, wide = 0;
-    (void)state;
     for (int i = 0; i < SIZES * SIZES * 36; ++i) {
         const int bits = 8 << i % 4, threads = 32 << i / 4 % 3, axis = i / 12 % 3 - 1;
         const int m = sizes[i / 36 % SIZES], n = sizes[i / 36 / SIZES];
@@ -347,9 +344,8 @@ static void choices(void **state)
     assert_true(made > 500 && async > 50 && wide > 50);
 }
 
-static void named_choices(void **state)
+TEST(named_choices)
 {
-    (void)state;
     const ct_memory rows = ct_in_shared_plain(ct_layout2(128, 64, 64, 1));
     const ct_tiled_copy copy = ct_choose_copy(16, 128, ct_tuple2(128, 64), ct_in_global(1), rows);
     const ct_partition P = ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(1), rows);
@@ -366,7 +362,7 @@ static void named_choices(void **state)
 }
 
 /* Each fault in the tables of the row of that number is seen by that law. */
-static void planted_faults(void **state)
+TEST(planted_faults)
 {
     static const struct {
         const char *name;
@@ -388,7 +384,6 @@ static void planted_faults(void **state)
         {"turned or not", 4, law_partition_order, orders_alike},
         {"values exchanged between blocks", 0, law_partition_order, values_exchanged},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
         const partition_case c = case_of(&rows[faults[i].row]);
         ct_partition P = ct_make_partition(c.copy, c.tile, c.src, c.dst);
@@ -400,9 +395,8 @@ static void planted_faults(void **state)
 }
 
 /* What is in bounds, and where the next access lies, are worked out by the device's functions. */
-static void planted_faults_of_a_kernel(void **state)
+TEST(planted_faults_of_a_kernel)
 {
-    (void)state;
     const partition_case c = case_of(&rows[7]);
     const ct_partition P = ct_make_partition(c.copy, c.tile, c.src, c.dst);
     const int64_t extent[CT_AXES] = {61, 61}, step[CT_AXES] = {64, 64}, x[CT_AXES] = {0};
@@ -433,9 +427,8 @@ static ct_layout order_of_five(int n, int at[5])
  * into registers, from them, and into shared memory of that order. Elements of less than a byte
  * keep their order: in the widest accesses whose elements are in it on both sides, and only where
  * those of a byte are not is there no partition. */
-static void every_order(void **state)
+TEST(every_order)
 {
-    (void)state;
     int narrowed = 0, refused = 0;
     for (int i = 0; i < 120 * 8 * 3; ++i) {
         const int32_t bits = 1 << i % 8, side = i / 8 % 3;
@@ -475,16 +468,4 @@ static void every_order(void **state)
     assert_true(narrowed > 20 && refused > 500);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table),
-        cmocka_unit_test(every_order),
-        cmocka_unit_test(choices),
-        cmocka_unit_test(named_choices),
-        cmocka_unit_test(random_partitions),
-        cmocka_unit_test(planted_faults),
-        cmocka_unit_test(planted_faults_of_a_kernel),
-    };
-    return cmocka_run_group_tests_name("copy partition", tests, NULL, NULL);
-}
+GROUP("copy partition", NULL, NULL)

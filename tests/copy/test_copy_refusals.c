@@ -33,9 +33,8 @@ static ct_error failed(void)
     return ct_make_error(CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
 }
 
-static void atoms(void **state)
+TEST(atoms)
 {
-    (void)state;
     static const int taken[] = {1, 2, 4, 8, 16, 32, 64, 128};
     int k = 0;
     for (int n = -1; n <= 257; ++n) {
@@ -102,9 +101,8 @@ static void atoms(void **state)
 }
 
 /* The types of cp.reduce.async.bulk: 1 of sums, 2 of minima and maxima. */
-static void reductions(void **state)
+TEST(reductions)
 {
-    (void)state;
     static const int taken[CT_ELEM_COUNT] = {
         [CT_ELEM_U32] = 3,  [CT_ELEM_S32] = 3, [CT_ELEM_U64] = 3, [CT_ELEM_F16] = 3,
         [CT_ELEM_BF16] = 3, [CT_ELEM_F32] = 1, [CT_ELEM_F64] = 1, [CT_ELEM_S64] = 2,
@@ -145,9 +143,8 @@ static ct_tiled_copy vectors(void)
                               L_("(1,8):(1,1)"));
 }
 
-static void partitions(void **state)
+TEST(partitions)
 {
-    (void)state;
     const ct_memory g0 = ct_in_global(0), g1 = ct_in_global(1),
                     rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
     const ct_tiled_copy t = scalar(), v = vectors();
@@ -192,9 +189,8 @@ static ct_error in_shared(ct_tiled_copy t, ct_swizzle s, int64_t first, const ch
 }
 
 /* A partition counts in 32 bits: tiles, threads, and offsets in shared memory, in bits. */
-static void numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     const ct_memory g1 = ct_in_global(1);
     const ct_tiled_copy t =
         ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(4,8):(8,1)"), L_("(1,1):(1,1)"));
@@ -236,9 +232,8 @@ static void numbers(void **state)
 }
 
 /* Elements of less than a byte are moved by whole bytes, in one order. */
-static void small_elements(void **state)
+TEST(small_elements)
 {
-    (void)state;
     const ct_memory rows = ct_in_shared_plain(L_("(8,32):(32,1)")),
                     columns = ct_in_shared_plain(L_("(8,32):(1,8)"));
     const ct_tiled_copy one =
@@ -253,9 +248,8 @@ static void small_elements(void **state)
 }
 
 /* Bulk copies: one side global, the other shared, rows of 16 bytes. */
-static void bulk(void **state)
+TEST(bulk)
 {
-    (void)state;
     const ct_tiled_copy load = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
     const ct_tiled_copy store = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16));
     const ct_memory g = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
@@ -305,9 +299,8 @@ static void bulk(void **state)
                 range.n[2] == 1);
 }
 
-static void choice(void **state)
+TEST(choice)
 {
-    (void)state;
     const ct_memory g = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
     const ct_tuple tile = T("(8,32)");
     FAILS(ct_choose_copy(24, 32, tile, g, rows), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
@@ -346,9 +339,8 @@ static void choice(void **state)
     assert_int_equal(ct_choose_copy(16, 32, tile, ct_in_global(0), rows).atom.kind, CT_ATOM_AUTO);
 }
 
-static void retiles(void **state)
+TEST(retiles)
 {
-    (void)state;
     const ct_tiled_copy t =
         ct_make_tiled_copy(ct_copy_atom_universal(32, 16), L_("(4,8):(8,1)"), L_("(1,2):(1,1)"));
     ct_tiled_copy bad = t;
@@ -393,9 +385,8 @@ static ct_tma_desc plain(void)
         breaks(#field " = " #number, ct_tma_check(changed), __VA_ARGS__);                          \
     } while (0)
 
-static void descriptors(void **state)
+TEST(descriptors)
 {
-    (void)state;
     const ct_tma_desc d = plain();
     breaks("plain", d, CT_TMA_OK, 0, 0, 0);
     assert_int_equal(d.rank, 2);
@@ -445,9 +436,8 @@ static void descriptors(void **state)
     breaks("NaN of integers", ct_tma_check(integer), CT_TMA_RULE_FILL, 0, CT_TMA_FILL_NAN, 0);
 }
 
-static void layouts_of_descriptors(void **state)
+TEST(layouts_of_descriptors)
 {
-    (void)state;
     const ct_layout L = L_("(64,128):(128,1)"), bad = ct_layout_fail(failed());
     const int f16 = CT_ELEM_F16, no = CT_TMA_SWIZZLE_NONE;
     ct_tma_desc d = ct_make_tma_desc(bad, T("(8,8)"), f16, no, 0);
@@ -488,9 +478,8 @@ static void layouts_of_descriptors(void **state)
 }
 
 /* The numbers of element types and swizzle modes, and those outside. */
-static void modes(void **state)
+TEST(modes)
 {
-    (void)state;
     static const int bytes[CT_ELEM_COUNT] = {
         [CT_ELEM_U8] = 1,  [CT_ELEM_U16] = 2, [CT_ELEM_F16] = 2, [CT_ELEM_BF16] = 2,
         [CT_ELEM_U64] = 8, [CT_ELEM_S64] = 8, [CT_ELEM_F64] = 8};
@@ -513,15 +502,4 @@ static void modes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atoms),          cmocka_unit_test(partitions),
-        cmocka_unit_test(small_elements), cmocka_unit_test(numbers),
-        cmocka_unit_test(bulk),           cmocka_unit_test(choice),
-        cmocka_unit_test(reductions),     cmocka_unit_test(retiles),
-        cmocka_unit_test(descriptors),    cmocka_unit_test(layouts_of_descriptors),
-        cmocka_unit_test(modes),
-    };
-    return cmocka_run_group_tests_name("refusals of copies", tests, NULL, NULL);
-}
+GROUP("refusals of copies", NULL, NULL)

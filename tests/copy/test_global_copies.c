@@ -25,10 +25,9 @@ static void check(const char *name, int status, const char *words, int is_right,
 
 static int is_add(int what) { return what == BULK_ADD || what == TILE_ADD; }
 
-static void test_stores(void **state)
+TEST(test_stores)
 {
     char name[64];
-    (void)state;
     for (int copy = 0; copy < STORES; ++copy)
         for (int wait = 0; wait < STORE_WAITS; ++wait)
             for (int then = 0; then < ACTIONS; ++then)
@@ -47,10 +46,9 @@ static void test_stores(void **state)
         "not waited for; ct_bulk_wait_group_read waits only until it has read its source");
 }
 
-static void test_loads(void **state)
+TEST(test_loads)
 {
     char name[64];
-    (void)state;
     for (int copy = BULK_LOAD; copy < COPIES; ++copy)
         for (int wait = 0; wait < LOAD_WAITS; ++wait)
             for (int then = 0; then < ACTIONS; ++then)
@@ -66,10 +64,9 @@ static void test_loads(void **state)
                 }
 }
 
-static void test_fences(void **state)
+TEST(test_fences)
 {
     char name[64];
-    (void)state;
     for (int kind = 0; kind < 4; ++kind)
         for (int copy = 0; copy < COPIES; ++copy)
             for (int fence = 0; fence < FENCES; ++fence)
@@ -85,10 +82,9 @@ static void test_fences(void **state)
 }
 
 /* A barrier that expects the bytes of fewer loads, or of more. */
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
     char name[64];
-    (void)state;
     for (int tile = 0; tile < 2; ++tile)
         for (int loads = 1; loads <= 4; ++loads)
             for (int expected = 1; expected <= 5; ++expected) {
@@ -101,12 +97,4 @@ static void test_bytes(void **state)
             }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_stores, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_loads, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_fences, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_bytes, setup, teardown)};
-    return cmocka_run_group_tests_name("copies in global memory", tests, NULL, NULL);
-}
+GROUP_OF_EACH("copies in global memory", setup, teardown)

@@ -20,27 +20,26 @@ static void check(int32_t kind, uint64_t cases, int64_t most)
 }
 
 /* clang-format off */
-static void tiled_copies(void **state) { (void)state; check(KERNEL_TILED, 3, MOST); }
-static void best_copies(void **state) { (void)state; check(KERNEL_BEST, 12, MOST); }
-static void transposes(void **state) { (void)state; check(KERNEL_TRANSPOSE, 6, MOST); }
-static void plain_copies(void **state) { (void)state; check(KERNEL_PLAIN, 20, MOST); }
-static void pipelines(void **state) { (void)state; check(KERNEL_PIPELINE, 20, 200); }
-static void views(void **state) { (void)state; check(KERNEL_VIEW, 12, MOST); }
+TEST(tiled_copies) { check(KERNEL_TILED, 3, MOST); }
+TEST(best_copies) { check(KERNEL_BEST, 12, MOST); }
+TEST(transposes) { check(KERNEL_TRANSPOSE, 6, MOST); }
+TEST(plain_copies) { check(KERNEL_PLAIN, 20, MOST); }
+TEST(pipelines) { check(KERNEL_PIPELINE, 20, 200); }
+TEST(views) { check(KERNEL_VIEW, 12, MOST); }
 /* clang-format on */
 
 /* The plain copy at every kind of end. */
-static void ends_of_plain_copies(void **state)
+TEST(ends_of_plain_copies)
 {
     static const int64_t sizes[] = {1, 15, 16, 17, 2047, 2048, 2049, 4096 + 127, 8176};
     const kernel_row row = {.kernel = &ct_plain_copy, .kind = KERNEL_PLAIN};
-    (void)state;
     for (int i = 0; i < LENGTH(sizes); ++i)
         check_kernel(&row, &(kernel_case){sizes[i], 1, sizes[i], sizes[i], .elem_bytes = 1},
                      on_grid, 1);
 }
 
 /* Pipelines by cp.async at any size and alignment. */
-static void sizes_of_pipelines(void **state)
+TEST(sizes_of_pipelines)
 {
     static const int64_t sizes[][4] = {/* inner, outer, leading dimension, shift */
                                        {64, 64, 64, 0},    {64, 640, 64, 0},  {128, 576, 160, 32},
@@ -48,7 +47,6 @@ static void sizes_of_pipelines(void **state)
                                        {129, 257, 130, 4}, {64, 1, 64, 16},   {3, 700, 8, 0},
                                        {200, 300, 203, 2}, {192, 192, 196, 8}};
     const kernel_row row = {.kernel = &ct_pipeline_cp_async, .kind = KERNEL_PIPELINE};
-    (void)state;
     for (int i = 0; i < LENGTH(sizes); ++i) {
         const int64_t *const s = sizes[i];
         for (int32_t y = 1; y <= 3; ++y)
@@ -58,7 +56,7 @@ static void sizes_of_pipelines(void **state)
 }
 
 /* Pipelines by tile copies, with each swizzle and without. */
-static void tile_pipelines(void **state)
+TEST(tile_pipelines)
 {
     static const int64_t sizes[][4] = {/* inner, outer, leading dimension, shift */
                                        {64, 64, 64, 0},    {64, 640, 64, 0}, {128, 576, 160, 32},
@@ -66,7 +64,6 @@ static void tile_pipelines(void **state)
                                        {7, 100, 8, 0},     {63, 65, 64, 0},  {71, 64, 72, 32}};
     static const ct_grid_kernel *const by_swizzle[] = {&ct_pipeline_tma_plain, &ct_pipeline_tma_32b,
                                                        &ct_pipeline_tma_64b, &ct_pipeline_tma};
-    (void)state;
     for (int i = 0; i < LENGTH(sizes); ++i)
         for (int swizzle = 0; swizzle <= CT_TMA_SWIZZLE_128B; ++swizzle) {
             const int64_t *const s = sizes[i], whole = ct_pipeline_whole((int32_t)s[0]);
@@ -90,9 +87,8 @@ static void tile_pipelines(void **state)
 }
 
 /* The reference against itself by hand: two runs of three elements, one going down, transposed. */
-static void reference(void **state)
+TEST(reference)
 {
-    (void)state;
     kernel_row rows[KERNEL_ROWS_MOST];
     const int count = kernel_rows(rows);
     assert_int_equal(count, 11 * 2 * 5 + 1 + 19 + 18 + 2);
@@ -113,9 +109,8 @@ static void reference(void **state)
 }
 
 /* A byte before, at either end, in a gap, behind. */
-static void faults_are_found(void **state)
+TEST(faults_are_found)
 {
-    (void)state;
     kernel_row rows[KERNEL_ROWS_MOST];
     kernel_rows(rows);
     const kernel_case c = {.inner = 5, .outer = 3, .src_ld = 7, .dst_ld = 8, .elem_bytes = 1};
@@ -131,15 +126,4 @@ static void faults_are_found(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reference),      cmocka_unit_test(faults_are_found),
-        cmocka_unit_test(plain_copies),   cmocka_unit_test(ends_of_plain_copies),
-        cmocka_unit_test(best_copies),    cmocka_unit_test(transposes),
-        cmocka_unit_test(pipelines),      cmocka_unit_test(sizes_of_pipelines),
-        cmocka_unit_test(tile_pipelines), cmocka_unit_test(views),
-        cmocka_unit_test(tiled_copies),
-    };
-    return cmocka_run_group_tests_name("kernels, random matrices", tests, NULL, free_report);
-}
+GROUP("kernels, random matrices", NULL, free_report)

@@ -72,11 +72,10 @@ static ct_copy_launch check_case(const copy_case *c, uint32_t z)
     return made;
 }
 
-static void test_every_kernel(void **state)
+TEST(test_every_kernel)
 {
     int count = 0, seen[17] = {0}, runs[64][2] = {{0}};
     const ct_copy_variant *all = ct_copy_variants(&count);
-    (void)state;
     for (int i = 0; i < CASES; ++i) {
         const copy_case c = random_case(all, count);
         ++seen[check_case(&c, 0).load.bytes];
@@ -87,11 +86,10 @@ static void test_every_kernel(void **state)
 }
 
 /* Matrices of several tiles that begin anywhere: tiles inside, and at each edge. */
-static void test_misaligned(void **state)
+TEST(test_misaligned)
 {
     int count = 0, wide = 0;
     const ct_copy_variant *all = ct_copy_variants(&count);
-    (void)state;
     for (int i = 0; i < 16 * count; ++i) {
         const int64_t e = (int64_t)1 << any(0, 3), separate = any(0, 2), inner = any(113, 330);
         const int64_t ld = inner + any(0, 40), shift = any(0, 31) * e;
@@ -152,11 +150,10 @@ static void check_strips(const ct_copy_variant *v, int e, int axis)
     for (int a = 0; a < 2; ++a) assert_int_equal(out.tile[a], wanted[a]);
 }
 
-static void test_partitions_cover(void **state)
+TEST(test_partitions_cover)
 {
     int count = 0;
     const ct_copy_variant *all = ct_copy_variants(&count);
-    (void)state;
     for (int v = 0; v < count; ++v)
         for (int axis = 0; axis < 2; ++axis)
             for (int e = 1; e <= 16 && all[v].how != CT_COPY_BEST; e *= 2) {
@@ -175,11 +172,10 @@ static void test_partitions_cover(void **state)
 }
 
 /* Widths by hand: a run of 8 values along the contiguous axis, and across it. */
-static void test_partition_widths(void **state)
+TEST(test_partition_widths)
 {
     const ct_layout thr = ct_layout2(16, 8, 8, 1), val = ct_layout2(1, 8, 1, 1);
     static const int along[5] = {8, 16, 16, 16, 16}, across[5] = {1, 2, 4, 8, 16};
-    (void)state;
     for (int i = 0; i < 5; ++i) {
         const int e = 1 << i;
         ct_partition p = ct_variant_partition(thr, val, CT_BY_CP_ASYNC, e, 1, ct_variant_tile(), 1);
@@ -198,10 +194,9 @@ static void test_partition_widths(void **state)
     }
 }
 
-static void test_partitions_refused(void **state)
+TEST(test_partitions_refused)
 {
     const ct_layout val = ct_layout2(1, 8, 1, 1);
-    (void)state;
     ct_partition p = ct_variant_partition(ct_layout2(16, 6, 6, 1), val, CT_BY_VECTOR, 2, 1,
                                           ct_variant_tile(), 1);
     assert_int_equal(p.err.why, CT_WHY_SIZE_DIVIDES); /* blocks of 16 x 48 */
@@ -228,9 +223,8 @@ static int32_t whole_step(int64_t rows, int64_t cols, int64_t src_ld, int64_t ds
 }
 
 /* Which launches have whole tiles only: each row changes one thing of a launch that has. */
-static void test_whole_launches(void **state)
+TEST(test_whole_launches)
 {
-    (void)state;
     assert_int_equal(whole_step(128, 640, 640, 640, 256, 256), 1280);
     const int64_t most = INT32_MAX / 16 * 8; /* 2 GiB less 16 bytes */
     assert_int_equal(whole_step(128, 640, most, most, 256, 256), 2 * most);
@@ -303,9 +297,8 @@ static void check_tail(int64_t rows, int64_t cols, int32_t shift)
     drop(&tile);
 }
 
-static void test_tail_is_zero(void **state)
+TEST(test_tail_is_zero)
 {
-    (void)state;
     for (int32_t shift = 2; shift <= 16; shift *= 2) {
         check_tail(64, 64, shift);
         check_tail(1, 1, shift);
@@ -318,7 +311,7 @@ static void test_tail_is_zero(void **state)
 /* ---- launches --------------------------------------------------------------------------------- */
 
 /* The widths that the addresses allow, by hand. */
-static void test_widths(void **state)
+TEST(test_widths)
 {
     unsigned char *p = aligned_alloc(256, 4096);
     const ct_copy_variant *v = ct_copy_variant_named("rows8");
@@ -330,7 +323,6 @@ static void test_widths(void **state)
     } rows[] = {{512, 512, 0, 16, 16}, {516, 512, 0, 8, 16}, {512, 514, 0, 16, 4},
                 {511, 511, 0, 2, 2},   {512, 512, 8, 8, 16}, {512, 512, 2, 2, 16},
                 {516, 512, 4, 4, 16}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const ct_matrix src = {p + rows[i].shift, 100, 500, rows[i].src_ld, 1, 2};
         const ct_matrix dst = {p, 100, 500, rows[i].dst_ld, 1, 2};
@@ -345,13 +337,12 @@ static void test_widths(void **state)
 }
 
 /* Extents whose tiles do not fit in y alone go on in z; extents of any size overflow nothing. */
-static void test_large_launches(void **state)
+TEST(test_large_launches)
 {
     const ct_copy_variant *v = ct_copy_variant_named("rows8");
     char error[CT_MESSAGE_BYTES];
     ct_copy_launch l;
     ct_matrix m = {NULL, INT64_C(64) * 65536, 64, 64, 1, 2};
-    (void)state;
     assert_int_equal(ct_copy_launch_make(&l, v, &m, &m, 0, 0, error), 0);
     assert_int_equal(l.grid.y, 65535);
     assert_int_equal(l.grid.z, 2);
@@ -363,10 +354,9 @@ static void test_large_launches(void **state)
 }
 
 /* The same matrix with its tiles along y and z. */
-static void test_tiles_in_z(void **state)
+TEST(test_tiles_in_z)
 {
     const copy_case c = {ct_copy_variant_named("rows4"), 1, 2, 70, 250, 72, 70, 0, 0, 0, 0};
-    (void)state;
     check_case(&c, 2);
 }
 
@@ -380,9 +370,8 @@ static void refused(ct_matrix m, int64_t tile_m, int64_t tile_n, const char *bec
     if (!strstr(error, because)) fail_msg("`%s` does not say `%s`", error, because);
 }
 
-static void test_launches_refused(void **state)
+TEST(test_launches_refused)
 {
-    (void)state;
     refused((ct_matrix){NULL, 0, 64, 64, 1, 2}, 0, 0, "at least 1");
     refused((ct_matrix){NULL, 64, 64, 63, 1, 2}, 0, 0, "less than its extent 64");
     refused((ct_matrix){NULL, 64, 64, 64, 1, 3}, 0, 0, "elements of 3 bytes");
@@ -393,20 +382,4 @@ static void test_launches_refused(void **state)
     refused((ct_matrix){NULL, 64, 64, 64, 1, 2}, 1024, 1024, "does not fit in 227 KiB");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_partitions_cover),
-        cmocka_unit_test(test_partition_widths),
-        cmocka_unit_test(test_partitions_refused),
-        cmocka_unit_test(test_tail_is_zero),
-        cmocka_unit_test(test_widths),
-        cmocka_unit_test(test_large_launches),
-        cmocka_unit_test(test_tiles_in_z),
-        cmocka_unit_test(test_launches_refused),
-        cmocka_unit_test(test_every_kernel),
-        cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_whole_launches),
-    };
-    return cmocka_run_group_tests(tests, NULL, free_report);
-}
+GROUP("kernels", NULL, free_report)

@@ -68,16 +68,14 @@ static void check(uint64_t number)
                  tile[1], inner, along, failure);
 }
 
-static void random_tiles(void **state)
+TEST(random_tiles)
 {
-    (void)state;
     for (uint64_t i = 0; i < 600; ++i) check(i);
     if (ran[0] < 200 || ran[1] < 200) fail_msg("%d tiles in order, %d transposed", ran[0], ran[1]);
 }
 
-static void skews_that_are_refused(void **state)
+TEST(skews_that_are_refused)
 {
-    (void)state;
     assert_int_equal(ct_make_skew(4, 64, 64, 128, 1, 0, 16).err.status, CT_OK);
     assert_int_equal(ct_make_skew(3, 64, 64, 128, 1, 0, 16).err.status, CT_E_ARGUMENT);
     assert_int_equal(ct_make_skew(4, 64, 64, 128, 1, 0, 2).err.status, CT_E_ARGUMENT); /* chunk */
@@ -89,11 +87,4 @@ static void skews_that_are_refused(void **state)
                      CT_E_ARGUMENT); /* straight */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(skews_that_are_refused),
-        cmocka_unit_test(random_tiles),
-    };
-    return cmocka_run_group_tests_name("skew", tests, NULL, free_report);
-}
+GROUP("skew", NULL, free_report)

@@ -8,9 +8,9 @@
 #include "sweep.h"
 
 /* clang-format off */
-static void nested(void **state) { (void)state; every_nested(on_grid); }
-static void slices(void **state) { (void)state; every_slice(&tensor_slices, on_grid); }
-static void parts(void **state) { (void)state; every_slice(&tensor_parts, on_grid); every_part(on_grid); }
+TEST(nested) { every_nested(on_grid); }
+TEST(slices) { every_slice(&tensor_slices, on_grid); }
+TEST(parts) { every_slice(&tensor_parts, on_grid); every_part(on_grid); }
 /* clang-format on */
 
 /* ---- tiles that are not there ------------------------------------------------------------------ */
@@ -86,7 +86,7 @@ CT_KERNEL_THREADS(wrong_tiles, 32, wrong_args, args)
 }
 
 /* Each ends the launch with its reason; none gives the data of another tile. */
-static void wrong(void **state)
+TEST(wrong)
 {
     static const char *const reasons[WRONGS] = {
         [TILE_PAST] =
@@ -107,7 +107,6 @@ static void wrong(void **state)
         [BULK_PAST] = "tile 2 along axis 0 is not in shared memory",
     };
     const tensor data = make_tensor(ct_layout2(16, 64, 64, 1), 32, 0);
-    (void)state;
     for (int i = 0; i < 16 * 64; ++i) ((float *)at_zero(&data))[i] = (float)i;
     for (int k = 0; k < WRONGS; ++k) {
         char what[WHAT_BYTES] = "";
@@ -151,9 +150,8 @@ static void lies_as(const ct_global *g, const unsigned char *base, ct_tensor t, 
 }
 
 /* There and back: the same layout and the same function. */
-static void test_global_tensor(void **state)
+TEST(test_global_tensor)
 {
-    (void)state;
     sweep_seed(5);
     for (int round = 0; round < 3000; ++round) {
         ct_layout L = dice_layout(&sweep_dice, 3, 200, 0);
@@ -185,9 +183,8 @@ static ct_tuple any_nesting(int leaves, int levels)
 }
 
 /* There and back: the same layout, however it nests. */
-static void test_nesting(void **state)
+TEST(test_nesting)
 {
-    (void)state;
     int deep = 0, full = 0;
     sweep_seed(7);
     for (int round = 0; round < 3000; ++round) {
@@ -206,9 +203,8 @@ static void test_nesting(void **state)
 }
 
 /* A number is no tuple, 15 levels are kept, and 16 are refused at the axis that they begin at. */
-static void test_levels(void **state)
+TEST(test_levels)
 {
-    (void)state;
     static const char *const rows[] = {"4:1",
                                        "(4):(1)",
                                        "((4,(2,2)),64):((1,(4,8)),16)",
@@ -235,9 +231,8 @@ static void test_levels(void **state)
 }
 
 /* An operation of the algebra on a tensor in memory is the operation on its layout. */
-static void test_operations(void **state)
+TEST(test_operations)
 {
-    (void)state;
     const ct_layout L = L_("((4,8),48):((2,100),1000)");
     const ct_global g = ct_make_global(nowhere(), 16, L);
     const ct_tensor t = ct_tensor_of_global(&g);
@@ -266,9 +261,8 @@ static void test_operations(void **state)
 }
 
 /* A slice with run-time coordinates is the algebra's. */
-static void test_global_slice(void **state)
+TEST(test_global_slice)
 {
-    (void)state;
     int made = 0, lost = 0;
     sweep_seed(6);
     for (int round = 0; round < 3000; ++round) {
@@ -319,9 +313,8 @@ static ct_layout kept_modes(ct_layout L, int kept, int *leaf)
 }
 
 /* A slice keeps the modes of what it keeps, at every level. */
-static void test_nesting_of_slices(void **state)
+TEST(test_nesting_of_slices)
 {
-    (void)state;
     int deep = 0;
     sweep_seed(8);
     for (int round = 0; round < 3000; ++round) {
@@ -343,9 +336,8 @@ static void test_nesting_of_slices(void **state)
 }
 
 /* An index for each number of axes: the slice at it is the algebra's. */
-static void test_indices(void **state)
+TEST(test_indices)
 {
-    (void)state;
     static const char *const layouts[] = {
         "(5):(3)",
         "(5,6):(3,40)",
@@ -375,9 +367,8 @@ static void test_indices(void **state)
 }
 
 /* What a slice of a nested tensor keeps together; coordinates outside; nibbles that begin inside a byte. */
-static void test_slices_of_nested(void **state)
+TEST(test_slices_of_nested)
 {
-    (void)state;
     const ct_global g = ct_make_global(nowhere(), 16, L_("((4,2,3),(5,6)):((1,4,8),(24,120))"));
     const ct_index x = {{CT_ALL, 1, CT_ALL, 2, CT_ALL}};
     const ct_global s = ct_global_slice(g, x);
@@ -395,9 +386,8 @@ static void test_slices_of_nested(void **state)
 }
 
 /* Each failure names its reason, and the tensor has no extent. */
-static void test_failures(void **state)
+TEST(test_failures)
 {
-    (void)state;
     const ct_layout L = L_("(8,64):(64,1)");
     const ct_tensor swizzled = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, L);
     ct_tensor odd = ct_make_tensor(L);
@@ -422,9 +412,8 @@ static void test_failures(void **state)
 }
 
 /* A tile and a tensor that nest differently; registers whose layout is no order; sides of two partitions. */
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     const ct_tiled_copy copy =
         ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(8,8):(8,1)"), L_("(1,8):(1,1)"));
     const ct_tuple flat = ct_tuple2(8, 64), tile = ct_shape(L_("((4,2),64)"));
@@ -460,9 +449,8 @@ static void test_refusals(void **state)
 }
 
 /* A promise asks for what an access needs: its bytes, or 16 of a bulk copy, however long its rows are. */
-static void test_promises(void **state)
+TEST(test_promises)
 {
-    (void)state;
     const ct_tiled_copy copy =
         ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(8,8):(8,1)"), L_("(1,8):(1,1)"));
     const ct_tiled_copy bulk = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
@@ -481,22 +469,4 @@ static void test_promises(void **state)
     assert_int_equal(ct_check_promise(&P, &P.src, &transposed).why, CT_WHY_CONTIGUOUS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nested),
-                                       cmocka_unit_test(slices),
-                                       cmocka_unit_test(parts),
-                                       cmocka_unit_test(wrong),
-                                       cmocka_unit_test(test_global_tensor),
-                                       cmocka_unit_test(test_nesting),
-                                       cmocka_unit_test(test_levels),
-                                       cmocka_unit_test(test_nesting_of_slices),
-                                       cmocka_unit_test(test_operations),
-                                       cmocka_unit_test(test_indices),
-                                       cmocka_unit_test(test_global_slice),
-                                       cmocka_unit_test(test_slices_of_nested),
-                                       cmocka_unit_test(test_failures),
-                                       cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_promises)};
-    return cmocka_run_group_tests(tests, NULL, free_report);
-}
+GROUP("tensors", NULL, free_report)

@@ -2,9 +2,8 @@
  * holds which element, written out; partitions, retiling, checks and the width of an access. */
 #include "sweep.h"
 
-static void atoms_of_one_thread(void **state)
+TEST(atoms_of_one_thread)
 {
-    (void)state;
     static const int widths[] = {8, 16, 32, 64, 128, 256};
     int made = 0;
     for (int w = 0; w < 6; ++w) {
@@ -37,9 +36,8 @@ static void atoms_of_one_thread(void **state)
  * div 8, as many threads as there are rows; 16 bytes each. Registers: register m of thread t has
  * the 32 bits of matrix m at row t div 4, bytes 4 * (t mod 4); transposed, elements (2 (t mod 4)
  * + i, t div 4). */
-static void matrix_atoms(void **state)
+TEST(matrix_atoms)
 {
-    (void)state;
     static const int kinds[] = {CT_ATOM_LDMATRIX, CT_ATOM_LDMATRIX_TRANS, CT_ATOM_STMATRIX,
                                 CT_ATOM_STMATRIX_TRANS};
     int made = 0;
@@ -98,9 +96,8 @@ enum { PAIR_COUNT = sizeof PAIRS / sizeof PAIRS[0] };
 
 /* thr(tm, tn, ..) = thread and val(vm, vn, ..) = value at (tm * VM + vm, tn * VN + vn, ..): each
  * thread has its own block of values, the blocks lie side by side. */
-static void threads_hold_blocks(void **state)
+TEST(threads_hold_blocks)
 {
-    (void)state;
     for (int p = 0; p < PAIR_COUNT; ++p) {
         const ct_layout thr = L_(PAIRS[p][0]), val = L_(PAIRS[p][1]);
         const ct_tiled_copy tc = ct_make_tiled_copy(ct_copy_atom_universal(16, 16), thr, val);
@@ -152,9 +149,8 @@ static ct_copy_atom atom_number(int i)
 /* Every atom on every pair that it fits: over all threads each element of the data once on the
  * register side, and alike on the other, for row-major, column-major, padded, nested and larger
  * data. */
-static void partitions_cover_once(void **state)
+TEST(partitions_cover_once)
 {
-    (void)state;
     int made = 0, refused = 0;
     sweep_count = 0;
     for (int p = 0; p < PAIR_COUNT; ++p) {
@@ -201,9 +197,8 @@ static void partitions_cover_once(void **state)
 }
 
 /* Random thread and value layouts: those that cover become tiled copies, all others are refused. */
-static void coverage_is_checked(void **state)
+TEST(coverage_is_checked)
 {
-    (void)state;
     sweep_seed(12);
     int made = 0, refused = 0;
     for (int i = 0; i < 4000; ++i) {
@@ -260,9 +255,8 @@ static int check_is_exact(ct_tiled_copy tc, ct_layout src, ct_layout dst, const 
 }
 
 /* The atom may be used exactly where each access of every thread is contiguous and aligned. */
-static void check_copy_finds_misuse(void **state)
+TEST(check_copy_finds_misuse)
 {
-    (void)state;
     static const char *const data[] = {"(16,64):(64,1)", "(16,64):(1,16)", "(16,64):(68,1)",
                                        "(16,64):(72,1)", "(16,64):(1,24)", "(16,64):(2,32)",
                                        "(16,64):(1,18)", "(16,64):(65,1)"};
@@ -285,9 +279,8 @@ static void check_copy_finds_misuse(void **state)
 }
 
 /* The same for small thread and value layouts, every pair of strides below 10 on either side. */
-static void check_copy_is_exact(void **state)
+TEST(check_copy_is_exact)
 {
-    (void)state;
     static const char *const thr[] = {"(4,2):(1,4)", "(2,4):(4,1)", "(8,1):(1,8)", "(2,2):(2,1)"};
     static const char *const val[] = {"(2,1):(1,1)", "(1,4):(1,1)", "(2,4):(4,1)", "(2,2):(1,2)",
                                       "(4,2):(1,4)"};
@@ -331,9 +324,8 @@ static int part_exists(ct_tiled_copy tc, ct_layout data, int64_t thread)
 }
 
 /* Where the parts of all threads do not form a layout, each thread whose own part is one gets it. */
-static void parts_of_single_threads(void **state)
+TEST(parts_of_single_threads)
 {
-    (void)state;
     sweep_seed(99);
     int together = 0, alone = 0, none = 0;
     for (int i = 0; i < 40000; ++i) {
@@ -374,9 +366,8 @@ static void parts_of_single_threads(void **state)
 }
 
 /* A cotiled copy touches the addresses it was made of: thread t, value v at atom_tv(t, v). */
-static void cotiled_copies_touch_the_addresses(void **state)
+TEST(cotiled_copies_touch_the_addresses)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"(32,8):(8,1)", "(16,16):(16,1)"},
         {"(32,8):(8,1)", "(16,16):(1,16)"},
@@ -406,9 +397,8 @@ static void cotiled_copies_touch_the_addresses(void **state)
 
 /* retile: the registers of a fragment that one copy filled, in the order in which another of the
  * same threads takes the same elements. */
-static void retile_finds_the_registers(void **state)
+TEST(retile_finds_the_registers)
 {
-    (void)state;
     static const char *const cases[][3] = {
         {"(16,8):(8,1)", "(1,8):(1,1)", "(32,128):(128,1)"},
         {"(8,16):(1,8)", "(8,1):(1,1)", "(128,32):(1,128)"},
@@ -441,9 +431,8 @@ static void retile_finds_the_registers(void **state)
 }
 
 /* The width of an access and its reason. */
-static void widths_and_reasons(void **state)
+TEST(widths_and_reasons)
 {
-    (void)state;
     static const struct {
         const char *src, *dst;
         int64_t elem, most;
@@ -479,20 +468,4 @@ static void widths_and_reasons(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atoms_of_one_thread),
-        cmocka_unit_test(matrix_atoms),
-        cmocka_unit_test(threads_hold_blocks),
-        cmocka_unit_test(partitions_cover_once),
-        cmocka_unit_test(coverage_is_checked),
-        cmocka_unit_test(check_copy_finds_misuse),
-        cmocka_unit_test(check_copy_is_exact),
-        cmocka_unit_test(parts_of_single_threads),
-        cmocka_unit_test(cotiled_copies_touch_the_addresses),
-        cmocka_unit_test(retile_finds_the_registers),
-        cmocka_unit_test(widths_and_reasons),
-    };
-    return cmocka_run_group_tests_name("tiled copies", tests, NULL, NULL);
-}
+GROUP("tiled copies", NULL, NULL)

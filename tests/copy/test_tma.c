@@ -13,9 +13,8 @@ static uint32_t word(const unsigned char *p, int i)
 
 /* ---- barriers and bulk copies ----------------------------------------------------------------- */
 
-static void test_hand_over(void **state)
+TEST(test_hand_over)
 {
-    (void)state;
     for (int n = 1; n <= 7; ++n) {
         setup(state);
         pass(launch(&tk_hand_over, one, 64, 0, (tma_args){.n = n}));
@@ -24,17 +23,15 @@ static void test_hand_over(void **state)
     }
 }
 
-static void test_poll(void **state)
+TEST(test_poll)
 {
-    (void)state;
     pass(launch(&tk_poll, one, 64, 0, (tma_args){.n = 0}));
     for (int i = 0; i < 32; ++i) assert_int_equal(word(dst, i), i);
 }
 
-static void test_bulk(void **state)
+TEST(test_bulk)
 {
     const int sizes[] = {16, 128, 1040, 8192};
-    (void)state;
     for (int k = 0; k < 4; ++k) {
         setup(state);
         pass(launch(&tk_bulk, one, 64, (size_t)sizes[k], (tma_args){.n = sizes[k]}));
@@ -47,10 +44,9 @@ static void test_bulk(void **state)
 
 static void put16(unsigned char *p, int i, uint16_t x) { memcpy(p + 2 * i, &x, 2); }
 
-static void test_bulk_reductions(void **state)
+TEST(test_bulk_reductions)
 {
     const ct_dim3 three = {3, 1, 1};
-    (void)state;
     memset(dst, 1, 256);
     pass(launch(&tk_bulk_reduce, three, 64, 256, (tma_args){.n = 256, .op = REDUCE_ADD_U32}));
     for (int i = 0; i < 64; ++i)
@@ -72,7 +68,7 @@ static void test_bulk_reductions(void **state)
 }
 
 /* Sums of 16-bit numbers that show the rounding: what the hardware must give is written down. */
-static void test_half_reductions(void **state)
+TEST(test_half_reductions)
 {
     const struct {
         int op;
@@ -96,7 +92,6 @@ static void test_half_reductions(void **state)
         {REDUCE_ADD_BF16, 0x4380, 0x3f80, 0x4380}, /* 256 + 1: to even, down */
         {REDUCE_ADD_BF16, 0x4381, 0x3f80, 0x4382}, /* 258 + 1: to even, up */
     };
-    (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         for (int i = 0; i < 128; ++i) {
             put16(src, i, rows[k].from);
@@ -112,7 +107,7 @@ static void test_half_reductions(void **state)
 }
 
 /* Sums of floats, subnormal ones among them; the last rows as an H200 gave them. */
-static void test_float_reductions(void **state)
+TEST(test_float_reductions)
 {
     const struct {
         uint32_t into, from, result;
@@ -128,7 +123,6 @@ static void test_float_reductions(void **state)
         {0x00000001, 0x007fffff, 0x00800000},
         {0x80000001, 0x00800000, 0x007fffff},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         for (int i = 0; i < 64; ++i) {
             memcpy(src + 4 * i, &rows[k].from, 4);
@@ -141,7 +135,7 @@ static void test_float_reductions(void **state)
 }
 
 /* Sums of doubles, as an H200 gave them: which NaN remains. */
-static void test_double_reductions(void **state)
+TEST(test_double_reductions)
 {
     const struct {
         uint64_t into, from, result;
@@ -155,7 +149,6 @@ static void test_double_reductions(void **state)
         {0xffffffffffffffff, 0x7ff8000000000000, 0x7ff8000000000000},
         {0x7ff0000000000000, 0xfff0000000000000, 0xfff8000000000000},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         for (int i = 0; i < 32; ++i) {
             memcpy(src + 8 * i, &rows[k].from, 8);
@@ -198,7 +191,7 @@ static void check_raw(ct_layout L, ct_tuple box, int elem, int swizzle, int x, i
     assert_int_equal(dst[total], 0xee);
 }
 
-static void test_tiles_in_shared_memory(void **state)
+TEST(test_tiles_in_shared_memory)
 {
     const struct {
         int elem, swizzle, inner; /* elements of a row */
@@ -216,7 +209,6 @@ static void test_tiles_in_shared_memory(void **state)
                 {CT_ELEM_F16, CT_TMA_SWIZZLE_128B_ATOM_64B, 64}};
     /* a row, and the first of its bytes */
     const int at[][2] = {{0, 0}, {5, 16}, {-3, -32}, {60, 80}, {200, 0}};
-    (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         for (int p = 0; p < 5; ++p) {
             const int n = rows[k].inner, x = at[p][1] / ct_elem_bytes(rows[k].elem);
@@ -231,9 +223,8 @@ static void test_tiles_in_shared_memory(void **state)
 
 /* The swizzles in numbers, apart from ct_swizzle: chunk c of 16 bytes (2c and 4c of the atoms) in row r
  * of 128, 64 or 32. */
-static void test_swizzles_in_numbers(void **state)
+TEST(test_swizzles_in_numbers)
 {
-    (void)state;
     for (int r = 0; r < 16; ++r) {
         for (int c = 0; c < 8; ++c) {
             assert_int_equal(
@@ -271,11 +262,10 @@ static void test_swizzles_in_numbers(void **state)
 
 /* Every number of dimensions: the tile moves, and nothing else changes. The third pass loads a tile
  * that begins outside, and stores it further on in each dimension. */
-static void test_tile_copies(void **state)
+TEST(test_tile_copies)
 {
     const int64_t extent[5] = {24, 7, 5, 3, 2}, stride[5] = {1, 32, 224, 1120, 3360};
     const int64_t box[5] = {16, 3, 2, 2, 2};
-    (void)state;
     for (int rank = 1; rank <= 5; ++rank) {
         for (int pass_number = 0; pass_number < 3; ++pass_number) {
             tma_args args = {.n = rank};
@@ -319,13 +309,12 @@ static void test_tile_copies(void **state)
 }
 
 /* 8 bytes c of row r, in the mode that no ct_swizzle is. */
-static void test_flipped_halves(void **state)
+TEST(test_flipped_halves)
 {
     const ct_tma_desc d =
         ct_make_tma_desc(ct_layout2(32, 64, 1, 32), ct_tuple2(32, 16), CT_ELEM_U32,
                          CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B, (uintptr_t)src);
     tma_args args = {.n = 2048, .c = {0, 3}};
-    (void)state;
     args.src_map = map_of(d);
     pass(launch(&tk_tile_raw, one, 64, 2048, args));
     for (int r = 0; r < 16; ++r) {
@@ -337,11 +326,10 @@ static void test_flipped_halves(void **state)
 }
 
 /* Every second row; and NaN outside. */
-static void test_steps_and_fill(void **state)
+TEST(test_steps_and_fill)
 {
     const ct_layout L = ct_layout2(16, 40, 1, 16);
     ct_tma_desc d = ct_make_tma_desc(L, ct_tuple2(16, 8), CT_ELEM_F32, 0, (uintptr_t)src);
-    (void)state;
     d.step[1] = 3;
     d.fill = CT_TMA_FILL_NAN;
     d = ct_tma_check(d);
@@ -357,7 +345,7 @@ static void test_steps_and_fill(void **state)
 }
 
 /* Numbers of 10 bits, as an H200 rounds them when it loads. */
-static void test_tf32(void **state)
+TEST(test_tf32)
 {
     static const uint32_t rows[][2] = {
         {0x40096fe8, 0x40096000}, {0x3fafdcfb, 0x3fafe000}, /* to the nearest, down and up */
@@ -366,7 +354,6 @@ static void test_tf32(void **state)
         {0x80000001, 0x80000000}, {0x007fffff, 0x00800000}, {0x00400000, 0x00400000},
         {0x80402000, 0x80402000}, {0x7f7fffff, 0x7f800000}, {0xff800000, 0xff800000},
         {0x7f800001, 0x7fffe000}, {0x7fc00000, 0x7fffe000}, {0xffffffff, 0x7fffe000}};
-    (void)state;
     for (int elem = CT_ELEM_F32_FTZ; elem <= CT_ELEM_TF32_FTZ; ++elem) {
         const ct_tma_desc d =
             ct_make_tma_desc(ct_layout2(16, 1, 1, 16), ct_tuple2(16, 1), elem, 0, (uintptr_t)src);
@@ -377,14 +364,13 @@ static void test_tf32(void **state)
     }
 }
 
-static void test_tile_reductions(void **state)
+TEST(test_tile_reductions)
 {
     const ct_layout L = ct_layout2(64, 64, 1, 64);
     const ct_dim3 four = {2, 2, 1};
     const ct_tma_desc from = ct_make_tma_desc(L, ct_tuple2(16, 16), CT_ELEM_U32, 0, (uintptr_t)src);
     ct_tma_desc to = ct_make_tma_desc(L, ct_tuple2(16, 16), CT_ELEM_U32, 0, (uintptr_t)dst);
     tma_args args = {.n = 16, .bytes = 1024, .op = REDUCE_ADD_U32, .c = {56, 58}};
-    (void)state;
     args.src_map = map_of(from);
     args.dst_map = map_of(to);
     pass(launch(&tk_tile_reduce, four, 32, 1024, args));
@@ -412,14 +398,13 @@ static void test_tile_reductions(void **state)
 }
 
 /* Two clusters of two blocks; what one block loads, both have. */
-static void test_multicast(void **state)
+TEST(test_multicast)
 {
     const ct_layout L = ct_layout2(64, 64, 1, 64);
     const ct_dim3 four = {4, 1, 1};
     const ct_tma_desc d =
         ct_make_tma_desc(L, ct_tuple2(32, 8), CT_ELEM_U32, CT_TMA_SWIZZLE_128B, (uintptr_t)src);
     tma_args args = {.n = 3, .bytes = 1024, .c = {16, 8}};
-    (void)state;
     args.src_map = map_of(d);
     pass(launch(&tk_multicast, four, 64, 2048, args));
     for (int b = 0; b < 4; ++b) {
@@ -434,10 +419,9 @@ static void test_multicast(void **state)
 }
 
 /* Two clusters of four blocks: each has what all four wrote, its own last. */
-static void test_read_cluster(void **state)
+TEST(test_read_cluster)
 {
     const ct_dim3 eight = {8, 1, 1};
-    (void)state;
     pass(launch(&tk_read_cluster, eight, 64, 0, (tma_args){.n = 1}));
     for (int b = 0; b < 8; ++b)
         for (int i = 0; i < 4; ++i)
@@ -449,24 +433,4 @@ static void test_read_cluster(void **state)
                 }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_hand_over, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_poll, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_bulk, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_bulk_reductions, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_half_reductions, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_float_reductions, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_double_reductions, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_tiles_in_shared_memory, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_swizzles_in_numbers, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_flipped_halves, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_tile_copies, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_steps_and_fill, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_tf32, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_tile_reductions, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_multicast, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_read_cluster, setup, teardown)};
-    return cmocka_run_group_tests_name("tma", tests, NULL, NULL);
-}
+GROUP_OF_EACH("tma", setup, teardown)

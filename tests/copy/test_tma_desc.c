@@ -1,11 +1,5 @@
 /* Tensor maps: every rule of a descriptor is kept, and broken with the sentence that names it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/cutlet.h>
 #include <cutlet/host/tma.h>
@@ -27,7 +21,7 @@ static ct_tma_desc matrix(ct_layout L, ct_tuple box, int elem, int swizzle, uint
     return ct_make_tma_desc(L, box, elem, swizzle, address);
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
     const ct_layout L = ct_layout2(64, 64, 64, 1);
     const ct_tuple box = ct_tuple2(16, 64);
@@ -36,7 +30,6 @@ static void test_rules(void **state)
     six = ct_layout_append(six, ct_layout1(2, 8));
     six = ct_layout_append(ct_layout_append(six, ct_layout1(2, 16)), ct_layout1(2, 32));
     const ct_tma_desc d = matrix(L, box, CT_ELEM_F16, CT_TMA_SWIZZLE_128B, 4096);
-    (void)state;
     assert_int_equal(d.rule, CT_TMA_OK);
     assert_int_equal(d.mode[0], 1);
     assert_int_equal(d.extent[0], 64);
@@ -94,13 +87,12 @@ static void test_rules(void **state)
 }
 
 /* The rules of what is set behind the layout. */
-static void test_rules_of_modes(void **state)
+TEST(test_rules_of_modes)
 {
     ct_tuple shape = ct_tuple3(64, 8, 4), box = ct_tuple3(32, 8, 1);
     const ct_layout L = ct_make_layout(shape, ct_tuple3(1, 64, 512));
     const ct_tma_desc legal = ct_make_tma_desc(L, box, CT_ELEM_U8, CT_TMA_SWIZZLE_32B, 32);
     ct_tma_desc d = legal;
-    (void)state;
     assert_int_equal(legal.rule, CT_TMA_OK);
     d.interleave = CT_TMA_INTERLEAVE_32B;
     refuse(ct_tma_check(d), CT_TMA_RULE_INTERLEAVE,
@@ -135,12 +127,11 @@ static void test_rules_of_modes(void **state)
 }
 
 /* The coordinates of a descriptor, and a matrix of one row, whose stride nobody walks. */
-static void test_coordinates(void **state)
+TEST(test_coordinates)
 {
     const ct_tma_desc d =
         ct_make_tma_desc(ct_layout2(64, 32, 32, 1), ct_tuple2(16, 32), CT_ELEM_F16, 0, 0);
     const ct_layout coords = ct_tma_coords(&d);
-    (void)state;
     assert_int_equal(coords.shape[0], 64);
     assert_int_equal(coords.basis[0], 2); /* 1@1 */
     assert_int_equal(coords.basis[1], 1); /* 1@0 */
@@ -150,10 +141,4 @@ static void test_coordinates(void **state)
     assert_int_equal(row.mode[0], 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),
-                                       cmocka_unit_test(test_rules_of_modes),
-                                       cmocka_unit_test(test_coordinates)};
-    return cmocka_run_group_tests_name("tma descriptors", tests, NULL, NULL);
-}
+GROUP("tma descriptors", NULL, NULL)

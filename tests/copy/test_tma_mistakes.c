@@ -116,9 +116,8 @@ static const mistake mistakes[] = {
                  "race: byte 4 of tile was read by thread (1,0,0) with no barrier since"},
 };
 
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i) {
         const mistake *m = &mistakes[i];
         tma_args args = {.n = m->n};
@@ -140,10 +139,9 @@ static tma_args tile_args(int32_t wrong)
     return args;
 }
 
-static void test_mistakes_with_tiles(void **state)
+TEST(test_mistakes_with_tiles)
 {
     tma_args args = tile_args(0);
-    (void)state;
     pass(launch(&tk_tile_raw, one, 64, 4096, args));
     expect(
         launch(&tk_tile_raw, one, 64, 4096, tile_args(1)), CT_GRID_E_IN_FLIGHT,
@@ -241,11 +239,10 @@ static void test_mistakes_with_tiles(void **state)
                        "race: byte 0 of dst is reduced into by this launch, with no barrier since");
 }
 
-static void test_mistakes_in_clusters(void **state)
+TEST(test_mistakes_in_clusters)
 {
     const ct_dim3 two = {2, 1, 1}, three = {3, 1, 1};
     tma_args args = {.n = 3, .bytes = 1024, .wrong = 0};
-    (void)state;
     args.src_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 1, 64), ct_tuple2(32, 8), CT_ELEM_U32,
                                            CT_TMA_SWIZZLE_128B, (uintptr_t)src));
     pass(launch(&tk_multicast, two, 64, 2048, args));
@@ -275,11 +272,10 @@ static void test_mistakes_in_clusters(void **state)
            "kernel tk_multicast: 48 threads: the grid runs clusters of blocks of whole warps only");
 }
 
-static void test_mistakes_in_reads_of_a_cluster(void **state)
+TEST(test_mistakes_in_reads_of_a_cluster)
 {
     const ct_dim3 four = {4, 1, 1};
     tma_args args = {.n = 1, .wrong = 0};
-    (void)state;
     args.src = src;
     pass(launch(&tk_read_cluster, four, 64, 0, args));
     const struct {
@@ -306,12 +302,4 @@ static void test_mistakes_in_reads_of_a_cluster(void **state)
                rows[args.wrong - 1].message);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_mistakes_with_tiles, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_mistakes_in_clusters, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_mistakes_in_reads_of_a_cluster, setup, teardown)};
-    return cmocka_run_group_tests_name("tma mistakes", tests, NULL, NULL);
-}
+GROUP_OF_EACH("tma mistakes", setup, teardown)

@@ -61,9 +61,8 @@ static void check(const kernel_row *row, transpose_case c, int records)
     check_kernel(row, &k, on_grid, records);
 }
 
-static void plans_are_valid(void **state)
+TEST(plans_are_valid)
 {
-    (void)state;
     assert_true(chosen_count == 19 && row_count > chosen_count);
     for (int i = 0; i < row_count; ++i) {
         const ct_transpose_tiling tiling = ct_transpose_tiling_of(rows_of_list[i].job);
@@ -75,9 +74,8 @@ static void plans_are_valid(void **state)
 
 static int64_t around(int tile) { return 1 + random_to(2 * tile + tile / 2); }
 
-static void any_extent_and_address(void **state)
+TEST(any_extent_and_address)
 {
-    (void)state;
     for (int i = 0; i < row_count; ++i) {
         const ct_transpose_job *job = &rows_of_list[i].job;
         const int size = job->elem_bytes;
@@ -102,9 +100,8 @@ static void any_extent_and_address(void **state)
 
 /* Whole tiles at addresses that are off, or rows that are: aligned pointers with odd leading
  * dimensions, one side only, both. */
-static void whole_tiles_misaligned(void **state)
+TEST(whole_tiles_misaligned)
 {
-    (void)state;
     for (int i = 0; i < chosen_count; ++i) {
         const ct_transpose_job *job = &rows_of_list[i].job;
         const int size = job->elem_bytes, rows = 2 * job->rows, cols = job->cols;
@@ -122,9 +119,8 @@ static void whole_tiles_misaligned(void **state)
 }
 
 /* More groups than a grid has in y, and a grid of three extents. */
-static void grids(void **state)
+TEST(grids)
 {
-    (void)state;
     const ct_transpose_job job = ct_make_transpose_job(4, 32, 64, 64, CT_TRANSPOSE_reg, 4,
                                                        CT_TRANSPOSE_swizzled, CT_TRANSPOSE_out, 1);
     ct_transpose_grid g = ct_transpose_grid_of(job, 33, 129);
@@ -139,9 +135,8 @@ static void grids(void **state)
 
 /* Aligned and whole: 16 bytes an access in global memory, whole sectors, no bank conflict, and each
  * byte once through the banks on either side. */
-static void what_the_short_way_costs(void **state)
+TEST(what_the_short_way_costs)
 {
-    (void)state;
     for (int i = 0; i < row_count; ++i) {
         const kernel_row *row = &rows_of_list[i];
         const transpose_case c = {
@@ -167,9 +162,8 @@ static int is_async(int kind) { return kind == CT_ACCESS_LDGSTS || kind == CT_AC
 /* Skewed, whatever the addresses: nothing is read from shared memory with a bank conflict. What a tile
  * loads is not more than its rows' chunks; neighbouring ones with a gap between them, one for each
  * run of rows, may be written by two passes. */
-static void what_the_skewed_way_costs(void **state)
+TEST(what_the_skewed_way_costs)
 {
-    (void)state;
     for (int i = 0; i < row_count; ++i) {
         const kernel_row *row = &rows_of_list[i];
         const ct_skew skew = ct_transpose_tiling_of(row->job).skew;
@@ -197,9 +191,8 @@ static void what_the_skewed_way_costs(void **state)
 }
 
 /* Misaligned: nearly all bytes still move 16 at a time. */
-static void what_the_careful_way_costs(void **state)
+TEST(what_the_careful_way_costs)
 {
-    (void)state;
     for (int i = 0; i < chosen_count; ++i) {
         const kernel_row *row = &rows_of_list[i];
         const int size = row->job.elem_bytes;
@@ -218,9 +211,8 @@ static void what_the_careful_way_costs(void **state)
     }
 }
 
-static void plans_that_are_refused(void **state)
+TEST(plans_that_are_refused)
 {
-    (void)state;
     const ct_transpose_job good = rows_of_list[0].job;
     for (int i = 0; i < 7; ++i) {
         ct_transpose_job job = good;
@@ -237,17 +229,4 @@ static void plans_that_are_refused(void **state)
     assert_int_equal(ct_transpose_tiling_of(good).err.status, CT_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_are_valid),
-        cmocka_unit_test(plans_that_are_refused),
-        cmocka_unit_test(grids),
-        cmocka_unit_test(what_the_short_way_costs),
-        cmocka_unit_test(what_the_skewed_way_costs),
-        cmocka_unit_test(what_the_careful_way_costs),
-        cmocka_unit_test(whole_tiles_misaligned),
-        cmocka_unit_test(any_extent_and_address),
-    };
-    return cmocka_run_group_tests_name("transpose", tests, make_rows, free_report);
-}
+GROUP("transpose", make_rows, free_report)

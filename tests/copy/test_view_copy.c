@@ -57,9 +57,8 @@ static void random_steps(int64_t m, int64_t n, int64_t *step_m, int64_t *step_n)
     if (kind >= 4) *step_n = -*step_n;
 }
 
-static void any_views(void **state)
+TEST(any_views)
 {
-    (void)state;
     for (int k = 0; k < LENGTH(KERNELS); ++k) {
         const int e = KERNELS[k].elem_bytes;
         for (int i = 0; i < 120; ++i) {
@@ -92,7 +91,7 @@ static int64_t requests(int kind, int bits)
 /* 128 x 128 half: what both layouts and addresses allow is what is used, whatever nobody knew. A side
  * that is contiguous along either axis is loaded by 16 bytes, at any address; stores are as wide as
  * the addresses allow. */
-static void widths(void **state)
+TEST(widths)
 {
     static const struct {
         int64_t src_m, src_n, dst_m, dst_n;
@@ -108,7 +107,6 @@ static void widths(void **state)
         {128, 1, 1, 128, 0, 0, 16, 16, 0, 0, 2}, {1, 128, 136, 1, 0, 0, 16, 16, 0, 0, 2},
         {256, 2, 128, 1, 0, 0, 2, 16, 0, 0, 0},  {128, 1, 256, 2, 0, 0, 16, 2, 0, 0, 0},
     };
-    (void)state;
     for (int i = 0; i < LENGTH(rows); ++i) {
         for (int with = 0; with < 2; ++with) {
             check((view_case){with ? &ct_view_copy_with_2 : &ct_view_copy_2, 2, 128, 128,
@@ -131,11 +129,4 @@ static void widths(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_views),
-        cmocka_unit_test(widths),
-    };
-    return cmocka_run_group_tests_name("view copy", tests, NULL, free_report);
-}
+GROUP("view copy", NULL, free_report)

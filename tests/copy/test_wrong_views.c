@@ -1,14 +1,7 @@
 /* Views and blocks that a copy refuses on the CPU grid, by enumeration: a view of other memory than
  * its side, tiles that begin before their tensor, threads that the tiled copy lacks, a block of
  * another size. Each has its right twin. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/algebra/read.h>
 #include <cutlet/host/grid.h>
@@ -114,10 +107,9 @@ CT_KERNEL(wrong_memory, view_args, args)
     if (args.how == 4) ct_copy_part(&P, from, to, 0, 1);
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
     int taken = 0, refused = 0;
-    (void)state;
     for (int n = 0; n < 9 + 2; ++n) {
         P = n < 9 ? partition_of(n / 3, n % 3) : partition_by_map(n == 9);
         if (P.err.status || (n < 9 && n % 4 == 0))
@@ -156,9 +148,8 @@ CT_KERNEL(wrong_side, view_args, args)
             args.how == 2 ? ct_view_src(&P, to, t) : ct_view_dst(&P, to, t));
 }
 
-static void test_sides(void **state)
+TEST(test_sides)
 {
-    (void)state;
     P = partition_of(CT_SPACE_GLOBAL, CT_SPACE_GLOBAL);
     for (int how = 0; how < 3; ++how) /* the parts are the same */
         expect(&wrong_side, 32, (view_args){.how = how}, NULL);
@@ -199,9 +190,8 @@ CT_KERNEL(wrong_place, view_args, args)
     }
 }
 
-static void test_places(void **state)
+TEST(test_places)
 {
-    (void)state;
     P = partition_of(CT_SPACE_GLOBAL, CT_SPACE_SHARED);
     Q = partition_of(CT_SPACE_SHARED, CT_SPACE_GLOBAL);
     for (int how = 0; how < FORMS; ++how)
@@ -235,9 +225,8 @@ CT_KERNEL(elements, view_args, args)
     if (threadIdx.x == 0) ct_store_element(&args.dst, x, &v, 32);
 }
 
-static void test_elements(void **state)
+TEST(test_elements)
 {
-    (void)state;
     for (int axis = 0; axis < 3; ++axis)
         for (int at = -2; at < 0; ++at) {
             memset(memory, 1, sizeof memory);
@@ -268,10 +257,9 @@ CT_KERNEL(wrong_block, view_args, args)
     if (args.how == ANY) ct_copy_any(&any, &args.src, &args.dst, ct_index2(0, 0), shared);
 }
 
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
     static const uint32_t blocks[] = {1, 16, 31, 32, 33, 64};
-    (void)state;
     P = partition_of(CT_SPACE_GLOBAL, CT_SPACE_REGISTERS);
     for (int i = 0; i < 6; ++i) {
         const uint32_t n = blocks[i];
@@ -295,12 +283,4 @@ static int teardown(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_places), cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_blocks),
-    };
-    return cmocka_run_group_tests_name("wrong views", tests, NULL, teardown);
-}
+GROUP("wrong views", NULL, teardown)

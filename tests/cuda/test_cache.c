@@ -1,10 +1,6 @@
 /* The cache on disk: what is put is found; what is damaged, cut off, another's or half written is
  * not; processes and threads that use it at the same time. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <pthread.h>
 #include <sys/resource.h>
@@ -14,9 +10,8 @@
 
 /* ---- round trips ----------------------------------------------------------------------------- */
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-    (void)state;
     static unsigned char key[70000], value[300000];
     static const size_t sizes[] = {0, 1, 7, 32, 33, 4096, 70000};
     for (size_t i = 0; i < sizeof key; ++i) key[i] = (unsigned char)(i * i >> 3);
@@ -41,9 +36,8 @@ static void test_round_trip(void **state)
     free(got);
 }
 
-static void test_keys(void **state)
+TEST(test_keys)
 {
-    (void)state;
     assert_false(found("a", "1"));
     put("a", "1");
     assert_false(found("ab", "1"));
@@ -80,9 +74,8 @@ static void write_file(const char *path, const unsigned char *bytes, size_t coun
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_damage(void **state)
+TEST(test_damage)
 {
-    (void)state;
     unsigned char bytes[256];
     char path[400];
     put("the key", "the value of it");
@@ -111,9 +104,8 @@ static void test_damage(void **state)
 }
 
 /* An entry under the name of another key, as if their hashes were the same. */
-static void test_same_hash(void **state)
+TEST(test_same_hash)
 {
-    (void)state;
     unsigned char bytes[256];
     char one[400], two[400];
     put("one key", "its value");
@@ -131,9 +123,8 @@ static void test_same_hash(void **state)
 
 /* ---- a full disk ----------------------------------------------------------------------------- */
 
-static void test_full_disk(void **state)
+TEST(test_full_disk)
 {
-    (void)state;
     unsigned char bytes[256];
     char path[400];
     put("key", "a value");
@@ -179,11 +170,7 @@ static void under_limit(void)
     if (files_in(cache_dir, NULL) != 1) _exit(3);
 }
 
-static void test_file_size_limit(void **state)
-{
-    (void)state;
-    assert_int_equal(in_child(under_limit), 0);
-}
+TEST(test_file_size_limit) { assert_int_equal(in_child(under_limit), 0); }
 
 /* ---- at the same time ------------------------------------------------------------------------ */
 
@@ -237,9 +224,8 @@ static void race_of_processes(void)
     }
 }
 
-static void test_processes(void **state)
+TEST(test_processes)
 {
-    (void)state;
     fflush(NULL);
     race_of_processes();
     assert_int_equal(files_in(cache_dir, NULL), KEYS);
@@ -248,9 +234,8 @@ static void test_processes(void **state)
     assert_in_range(files_in(cache_dir, NULL), 1, KEYS);
 }
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    (void)state;
     pthread_t thread[RACERS];
     for (intptr_t i = 0; i < RACERS; ++i)
         assert_int_equal(pthread_create(&thread[i], NULL, race_in_thread, (void *)(i + 100)), 0);
@@ -262,14 +247,4 @@ static void test_threads(void **state)
     assert_int_equal(files_in(cache_dir, NULL), KEYS);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, new_cache, drop_cache)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_round_trip), TEST(test_keys),      TEST(test_damage),
-        TEST(test_same_hash),  TEST(test_full_disk), TEST(test_file_size_limit),
-        TEST(test_processes),  TEST(test_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP_OF_EACH("cache", new_cache, drop_cache)

@@ -2,11 +2,7 @@
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* for RTLD_NEXT */
 #endif
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <dlfcn.h>
 #include <time.h>
@@ -59,9 +55,8 @@ static int found_number(int number)
     return found(key, value);
 }
 
-static void test_bound(void **state)
+TEST(test_bound)
 {
-    (void)state;
     setenv("CUTLET_CACHE_BYTES", "5000", 1); /* five entries */
     for (int i = 0; i < 40; ++i) {
         put_number(i);
@@ -97,9 +92,8 @@ static void test_bound(void **state)
 }
 
 /* Entries are counted and removed, and nothing else that lies beside them. */
-static void test_neighbours(void **state)
+TEST(test_neighbours)
 {
-    (void)state;
     static const char *const stay[] = {
         "notes",
         "0123456789abcdef",
@@ -163,9 +157,8 @@ int closedir(DIR *directory)
 
 /* Two processes that each put an entry, of which one has room, keep one: neither removes the
  * other's. */
-static void test_each_other(void **state)
+TEST(test_each_other)
 {
-    (void)state;
     setenv("CUTLET_CACHE_BYTES", "1000", 1);
     put_number(1);
     age(10);
@@ -177,9 +170,8 @@ static void test_each_other(void **state)
 }
 
 /* An entry that was made anew after the entries were listed is not the oldest any more. */
-static void test_renewed(void **state)
+TEST(test_renewed)
 {
-    (void)state;
     setenv("CUTLET_CACHE_BYTES", "2000", 1); /* two entries */
     put_number(1);
     age(10);
@@ -194,9 +186,8 @@ static void test_renewed(void **state)
 }
 
 /* What a process of the same number left half written is in nobody's way. */
-static void test_left_over(void **state)
+TEST(test_left_over)
 {
-    (void)state;
     char name[256], part[300];
     put("key", "value");
     assert_int_equal(files_in(cache_dir, name), 1);
@@ -211,13 +202,4 @@ static void test_left_over(void **state)
     assert_int_equal(files_in(cache_dir, NULL), 1001);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, new_cache, drop_cache)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_bound),      TEST(test_neighbours), TEST(test_left_over),
-        TEST(test_each_other), TEST(test_renewed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP_OF_EACH("cache bound", new_cache, drop_cache)

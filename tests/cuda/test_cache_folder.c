@@ -1,9 +1,5 @@
 /* The cache's folder: where it is, its rights, and what is not used. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "cache_dir.h"
 
@@ -34,9 +30,8 @@ static const char *below(const char *name)
     return ring[next];
 }
 
-static void test_variables(void **state)
+TEST(test_variables)
 {
-    (void)state;
     const char *const real = getenv("HOME");
     char home[300] = "";
     if (real) snprintf(home, sizeof home, "%s", real);
@@ -70,9 +65,8 @@ static void test_variables(void **state)
     if (real) setenv("HOME", home, 1);
 }
 
-static void test_rights(void **state)
+TEST(test_rights)
 {
-    (void)state;
     struct stat about;
     char name[256];
     const mode_t before = umask(0);
@@ -87,9 +81,8 @@ static void test_rights(void **state)
 
 /* ---- what is not used ------------------------------------------------------------------------ */
 
-static void test_foreign_folder(void **state)
+TEST(test_foreign_folder)
 {
-    (void)state;
     static const mode_t open_to_others[] = {0720, 0702, 0777, 01777};
     put("key", "value");
     for (int i = 0; i < 4; ++i) {
@@ -108,9 +101,8 @@ static void test_foreign_folder(void **state)
     }
 }
 
-static void test_foreign_entries(void **state)
+TEST(test_foreign_entries)
 {
-    (void)state;
     char name[256], path[400];
     put("key", "value");
     assert_int_equal(files_in(cache_dir, name), 1);
@@ -149,9 +141,8 @@ static void test_foreign_entries(void **state)
     assert_int_equal(files_in(cache_dir, NULL), 1);
 }
 
-static void test_no_folder(void **state)
+TEST(test_no_folder)
 {
-    (void)state;
     static const char *const nowhere[] = {"/dev/null", "/dev/null/cache", "/proc/cutlet", "/"};
     for (int i = 0; i < 3; ++i) assert_false(works_with(nowhere[i], NULL, NULL));
     if (geteuid() != 0) assert_false(works_with("/", NULL, NULL));
@@ -174,20 +165,10 @@ static void read_only(void)
     if (found("key", "value")) _exit(4);
 }
 
-static void test_read_only(void **state)
+TEST(test_read_only)
 {
-    (void)state;
     assert_int_equal(mkdir(cache_dir, 0700), 0);
     assert_int_equal(in_child(read_only), 0);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, new_cache, drop_cache)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_variables),       TEST(test_rights),    TEST(test_foreign_folder),
-        TEST(test_foreign_entries), TEST(test_no_folder), TEST(test_read_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP_OF_EACH("cache folder", new_cache, drop_cache)

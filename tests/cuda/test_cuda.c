@@ -1,14 +1,6 @@
 /* The CUDA loader against a fake driver (fake_cuda.c): every reason why a GPU is not used,
  * every call that may fail, and that nothing stays behind. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include "driver/cuda/gpu.h"
 #include <cutlet/host/cuda.h>
@@ -78,7 +70,7 @@ static void expect_reason(int device, const ct_cuda_images *inside, const char *
     assert_nothing_left();
 }
 
-static void test_disabled(void **state)
+TEST(test_disabled)
 {
     setenv("CUTLET_NO_GPU", "1", 1);
     expect_reason(0, &images, "no GPU: CUTLET_NO_GPU is set");
@@ -86,33 +78,29 @@ static void test_disabled(void **state)
     close_fake(open_fake());
     setenv("CUTLET_NO_GPU", "", 1);
     close_fake(open_fake());
-    (void)state;
 }
 
-static void test_built_without_kernels(void **state)
+TEST(test_built_without_kernels)
 {
     const ct_cuda_images none = {0, 0, NULL};
     expect_reason(0, &none, "no GPU: built without nvcc, so it contains no kernels");
-    (void)state;
 }
 
-static void test_no_driver(void **state)
+TEST(test_no_driver)
 {
     setenv("CUTLET_CUDA_DRIVER", "/nowhere/libcuda.so.1", 1);
     expect_reason(0, &images,
                   "no GPU: no NVIDIA driver: /nowhere/libcuda.so.1: cannot open shared "
                   "object file: No such file or directory");
-    (void)state;
 }
 
-static void test_driver_without_functions(void **state)
+TEST(test_driver_without_functions)
 {
     setenv("CUTLET_CUDA_DRIVER", "libc.so.6", 1);
     expect_reason(0, &images, "no GPU: the driver is too old: libc.so.6 has no cuInit");
-    (void)state;
 }
 
-static void test_driver_too_old(void **state)
+TEST(test_driver_too_old)
 {
     fake->version = 12090;
     expect_reason(0, &images,
@@ -122,10 +110,9 @@ static void test_driver_too_old(void **state)
     close_fake(open_fake());
     fake->version = 14000;
     close_fake(open_fake());
-    (void)state;
 }
 
-static void test_no_device(void **state)
+TEST(test_no_device)
 {
     fake->fail = "cuInit";
     fake->result = 100;
@@ -136,21 +123,19 @@ static void test_no_device(void **state)
     fake->devices = 2;
     expect_reason(2, &images, "no GPU: no device 2; the driver finds 2");
     expect_reason(-1, &images, "no GPU: no device -1; the driver finds 2");
-    (void)state;
 }
 
-static void test_no_image(void **state)
+TEST(test_no_image)
 {
     fake->major = 7;
     fake->minor = 5;
     expect_reason(0, &images,
                   "no GPU: no kernels for Fake 40, which is sm_75; there are sm_80, "
                   "sm_90, sm_100");
-    (void)state;
 }
 
 /* Every call of opening, failing at its first and at its second time. */
-static void test_calls_of_opening(void **state)
+TEST(test_calls_of_opening)
 {
     static const char *const calls[][2] = {
         {"cuInit", "cuInit"},
@@ -179,12 +164,11 @@ static void test_calls_of_opening(void **state)
     expect_reason(0, &images,
                   "no GPU: cuDeviceGetAttribute(97): error 12345, which the driver "
                   "does not know");
-    (void)state;
 }
 
 /* ---- an open device -------------------------------------------------------------------------- */
 
-static void test_about(void **state)
+TEST(test_about)
 {
     ct_cuda *const gpu = open_fake();
     const ct_cuda_device *const d = ct_cuda_about(gpu);
@@ -198,10 +182,9 @@ static void test_about(void **state)
     assert_int_equal(d->shared_bytes, 227 * 1024);
     close_fake(gpu);
     ct_cuda_close(NULL);
-    (void)state;
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
     ct_cuda *const gpu = open_fake();
     char in[300], out[300] = "", *memory[40];
@@ -226,7 +209,6 @@ static void test_memory(void **state)
     assert_int_equal(ct_cuda_fill(gpu, NULL, 1, 0), 0);
     assert_int_equal(ct_cuda_copy(gpu, NULL, NULL, 0), 0);
     close_fake(gpu);
-    (void)state;
 }
 
 /* Launches a kernel on two small buffers. */
@@ -242,7 +224,7 @@ static ct_status launch(ct_cuda *gpu, const char *kernel, size_t shared_bytes, s
     return status;
 }
 
-static void test_launch(void **state)
+TEST(test_launch)
 {
     ct_cuda *const gpu = open_fake();
     assert_string_equal(fake->loaded, "");
@@ -260,10 +242,9 @@ static void test_launch(void **state)
     assert_int_equal(fake->modules, 2);
     assert_int_equal(ct_cuda_wait(gpu), 0);
     close_fake(gpu);
-    (void)state;
 }
 
-static void test_shared_memory(void **state)
+TEST(test_shared_memory)
 {
     ct_cuda *const gpu = open_fake();
     const size_t bytes = sizeof(ct_plain_copy_args);
@@ -280,10 +261,9 @@ static void test_shared_memory(void **state)
     assert_string_equal(ct_cuda_error(gpu), "one: 232449 bytes of shared memory; a block on Fake "
                                             "40 has at most 232448");
     close_fake(gpu);
-    (void)state;
 }
 
-static void test_launch_refused(void **state)
+TEST(test_launch_refused)
 {
     ct_cuda *const gpu = open_fake();
     assert_int_equal(launch(gpu, "five", 0, sizeof(ct_plain_copy_args)), CT_E_ARGUMENT);
@@ -296,10 +276,9 @@ static void test_launch_refused(void **state)
     fake->result = 801;
     assert_int_equal(launch(gpu, "two", 0, 16), 0);
     close_fake(gpu);
-    (void)state;
 }
 
-static void test_load(void **state)
+TEST(test_load)
 {
     ct_cuda *const gpu = open_fake();
     const size_t bytes = sizeof(ct_plain_copy_args);
@@ -325,10 +304,9 @@ static void test_load(void **state)
     assert_int_equal(launch(gpu, "again", 0, bytes), CT_E_ARGUMENT);
     assert_int_equal(fake->modules, 6);
     close_fake(gpu);
-    (void)state;
 }
 
-static void test_kernel_about(void **state)
+TEST(test_kernel_about)
 {
     ct_cuda *const gpu = open_fake();
     ct_cuda_kernel about;
@@ -344,7 +322,6 @@ static void test_kernel_about(void **state)
     assert_int_equal(fake->dynamic_bytes, 70000);
     assert_int_equal(ct_cuda_kernel_about(gpu, "none", 256, 0, &about), CT_E_ARGUMENT);
     close_fake(gpu);
-    (void)state;
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -364,7 +341,7 @@ static ct_status queue_copies(ct_cuda *gpu, void *user, int run)
     return !bad && run == 4 ? ct_cuda_copy(gpu, to, from, 8) : bad;
 }
 
-static void test_time(void **state)
+TEST(test_time)
 {
     ct_cuda *const gpu = open_fake();
     int runs = 0;
@@ -381,17 +358,15 @@ static void test_time(void **state)
     assert_int_equal(ct_cuda_time(gpu, works, 2, 0, 0, seconds), CT_E_ARGUMENT);
     assert_string_equal(ct_cuda_error(gpu), "ct_cuda_time: 2 works, 0 warm-ups, 0 runs");
     close_fake(gpu);
-    (void)state;
 }
 
-static void test_median(void **state)
+TEST(test_median)
 {
     double odd[] = {5, 1, 9}, even[] = {4, 1, 3, 100}, one[] = {2.5};
     assert_true(ct_median(odd, 3) == 5);
     assert_true(ct_median(even, 4) == 3.5);
     assert_true(ct_median(one, 1) == 2.5);
     assert_true(ct_median(NULL, 0) == 0);
-    (void)state;
 }
 
 /* ---- calls that fail ------------------------------------------------------------------------- */
@@ -412,7 +387,7 @@ static int use_everything(ct_cuda *gpu)
            ct_cuda_wait(gpu) || ct_cuda_free(gpu, memory);
 }
 
-static void test_calls_that_fail(void **state)
+TEST(test_calls_that_fail)
 {
     static const struct {
         const char *function, *line;
@@ -458,10 +433,9 @@ static void test_calls_that_fail(void **state)
     ct_cuda *const gpu = open_fake();
     assert_int_equal(use_everything(gpu), 0);
     close_fake(gpu);
-    (void)state;
 }
 
-static void test_out_of_memory(void **state)
+TEST(test_out_of_memory)
 {
     ct_cuda *const gpu = open_fake();
     fake->fail = "cuMemAlloc_v2";
@@ -470,11 +444,10 @@ static void test_out_of_memory(void **state)
     assert_string_equal(ct_cuda_error(gpu), "cuMemAlloc(1000000000000 bytes): out of memory "
                                             "(CUDA_ERROR_OUT_OF_MEMORY)");
     close_fake(gpu);
-    (void)state;
 }
 
 /* A fault while kernels run is reported later, with the kernel that was launched last. */
-static void test_fault_names_kernel(void **state)
+TEST(test_fault_names_kernel)
 {
     ct_cuda *const gpu = open_fake();
     assert_int_equal(launch(gpu, "two", 0, sizeof(ct_plain_copy_args)), 0);
@@ -484,11 +457,10 @@ static void test_fault_names_kernel(void **state)
     assert_string_equal(ct_cuda_error(gpu), "cuStreamSynchronize: a planted fault "
                                             "(CUDA_ERROR_FAKE); the last kernel was two");
     close_fake(gpu);
-    (void)state;
 }
 
 /* The driver's loader finds no image that runs here. */
-static void test_image_refused(void **state)
+TEST(test_image_refused)
 {
     ct_cuda *const gpu = open_fake();
     fake->fail = "cuModuleLoadDataEx";
@@ -496,18 +468,16 @@ static void test_image_refused(void **state)
     assert_int_equal(launch(gpu, "one", 0, sizeof(ct_plain_copy_args)), CT_E_BACKEND);
     assert_string_equal(ct_cuda_error(gpu), "no kernels of first for Fake 40, which is sm_90");
     close_fake(gpu);
-    (void)state;
 }
 
 /* Of a source for sm_90 alone: there on an H200, left out on an older and on a newer device. */
-static void test_image_alone(void **state)
+TEST(test_image_alone)
 {
     static const ct_cuda_image some[] = {{"any", 80, 0, "one", 0},
                                          {"any", 90, 0, "one", 0},
                                          {"any", 100, 1, "one", 0},
                                          {"hopper", 90, 0, "warpgroup", 1}};
     const ct_cuda_images with = {13000, LENGTH(some), some};
-    (void)state;
     for (int major = 8; major <= 10; ++major) {
         char reason[CT_MESSAGE_BYTES];
         fake->major = major;
@@ -522,21 +492,9 @@ static void test_image_alone(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup(test_##name, set_up)
-
 int main(void)
 {
     fake = fake_cuda_find();
     if (!fake) return 2;
-    const struct CMUnitTest tests[] = {
-        TEST(disabled), TEST(built_without_kernels), TEST(no_driver),
-        TEST(driver_without_functions), TEST(driver_too_old), TEST(no_device), TEST(no_image),
-        TEST(image_alone),
-        /* clang-format off */
-        TEST(calls_of_opening), TEST(about), TEST(memory), TEST(launch), TEST(shared_memory),
-        TEST(launch_refused), TEST(load), TEST(kernel_about), TEST(time), TEST(median),
-        TEST(calls_that_fail), TEST(out_of_memory), TEST(fault_names_kernel), TEST(image_refused),
-        /* clang-format on */
-    };
-    return cmocka_run_group_tests_name("cuda", tests, NULL, NULL);
+    return run_each("cuda", set_up, NULL);
 }

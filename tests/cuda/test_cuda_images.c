@@ -1,12 +1,5 @@
 /* The table of the compiled kernels: which image a device gets, and what this libcutlet carries. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include "driver/cuda/gpu.h"
 
@@ -19,7 +12,7 @@ static const ct_cuda_image some_images[] = {
 };
 static const ct_cuda_images images = {13000, LENGTH(some_images), some_images};
 
-static void test_image_for_device(void **state)
+TEST(test_image_for_device)
 {
     static const struct {
         int major, minor, arch;
@@ -39,13 +32,11 @@ static void test_image_for_device(void **state)
     assert_null(ct_cuda_image_for(&images, "alone", 8, 9));
     assert_null(ct_cuda_image_for(&images, "alone", 9, 1));
     assert_null(ct_cuda_image_for(&images, "alone", 10, 0));
-    (void)state;
 }
 
-static void test_inside(void **state)
+TEST(test_inside)
 {
     char reason[CT_MESSAGE_BYTES];
-    (void)state;
     if (ct_cuda_inside.count == 0) {
         unsetenv("CUTLET_NO_GPU");
         assert_null(ct_cuda_open(0, reason));
@@ -70,11 +61,4 @@ static void test_inside(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_image_for_device),
-        cmocka_unit_test(test_inside),
-    };
-    return cmocka_run_group_tests_name("cuda_images", tests, NULL, NULL);
-}
+GROUP("cuda_images", NULL, NULL)

@@ -1,13 +1,5 @@
 /* Tensor maps through the driver: what it is told, and what is refused before. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/cutlet.h>
 
@@ -42,7 +34,7 @@ static ct_tma_desc some_desc(void)
     return ct_make_tma_desc(L, ct_tuple3(8, 64, 1), CT_ELEM_F16, CT_TMA_SWIZZLE_128B, 0x123400);
 }
 
-static void test_encode(void **state)
+TEST(test_encode)
 {
     ct_cuda *const gpu = open_fake(9);
     ct_tma_map map;
@@ -66,7 +58,6 @@ static void test_encode(void **state)
                      (unsigned long long)told[i]);
     assert_int_equal(fake->pushed, 0);
     ct_cuda_close(gpu);
-    (void)state;
 }
 
 static void expect_refusal(ct_cuda *gpu, const ct_tma_desc *d, ct_status status, const char *line)
@@ -80,7 +71,7 @@ static void expect_refusal(ct_cuda *gpu, const ct_tma_desc *d, ct_status status,
     assert_int_equal(fake->pushed, 0);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     ct_cuda *gpu = open_fake(9);
     char rule[CT_MESSAGE_BYTES], line[CT_MESSAGE_BYTES + 16];
@@ -117,16 +108,11 @@ static void test_refused(void **state)
     expect_refusal(gpu, &d, CT_E_FAILED,
                    "cuTensorMapEncodeTiled: a planted fault (CUDA_ERROR_FAKE)");
     ct_cuda_close(gpu);
-    (void)state;
 }
 
 int main(void)
 {
     fake = fake_cuda_find();
     if (!fake) return 2;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_encode),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests_name("cuda_tma", tests, NULL, NULL);
+    return run_registered("cuda_tma", NULL, NULL);
 }

@@ -1,14 +1,7 @@
 /* The run-time compiler's library: found or not, what it is given, what each failure becomes; and
  * the headers inside. The compiler is a fake one (fake_nvrtc.c). */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,9 +74,8 @@ static int run_row(const row *r)
     return wrong;
 }
 
-static void test_library(void **state)
+TEST(test_library)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         int status = -1;
         fflush(NULL);
@@ -152,9 +144,8 @@ static void check_text(const ct_embedded_header *header)
     assert_null(strstr(header->text, "*/"));
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     assert_in_range(ct_embedded_count, 60, CT_EMBEDDED_MAX);
     for (int i = 0; i < ct_embedded_count; ++i) check_text(&ct_embedded[i]);
 }
@@ -173,9 +164,8 @@ static const char *needed(const char *text)
     return line;
 }
 
-static void test_needed(void **state)
+TEST(test_needed)
 {
-    (void)state;
     assert_string_equal(needed(""), "");
     assert_string_equal(needed("#include"), "");
     assert_string_equal(needed("#include <cutlet/device/kernel/kernel.h"),
@@ -198,20 +188,10 @@ static void test_needed(void **state)
     assert_null(strstr(needed("#include \"cutlet/copy/tma.h\""), " tma.h"));
 }
 
-static void test_fingerprint(void **state)
+TEST(test_fingerprint)
 {
-    (void)state;
     assert_true(ct_nvrtc_fingerprint() != 0);
     assert_true(ct_nvrtc_fingerprint() == ct_nvrtc_fingerprint());
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_library),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_needed),
-        cmocka_unit_test(test_fingerprint),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("nvrtc", NULL, NULL)

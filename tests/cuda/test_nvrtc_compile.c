@@ -1,16 +1,9 @@
 /* Kernels from text, compiled by NVRTC where there is one: with the headers inside, errors of one
  * line, several threads. No GPU is needed. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <limits.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,9 +50,8 @@ static int compile_kernel(const char *source, const char *kernel)
     return wrong;
 }
 
-static void test_kernel(void **state)
+TEST(test_kernel)
 {
-    (void)state;
     char source[1000];
     assert_int_equal(compile_kernel("extern \"C\" __global__ void empty() {}", "empty"), 0);
     snprintf(source, sizeof source, copy_kernel, "my_copy");
@@ -68,9 +60,8 @@ static void test_kernel(void **state)
 }
 
 /* Every header inside compiles, and those of C mean what they mean here. */
-static void test_headers(void **state)
+TEST(test_headers)
 {
-    (void)state;
 #define ROW(expression)                                                                            \
     {                                                                                              \
 #expression, (unsigned long long)(expression)                                              \
@@ -107,9 +98,8 @@ static void test_headers(void **state)
     assert_int_equal(compile_kernel(source, "all"), 0);
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     static const struct {
         const char *source;
         int arch;
@@ -160,9 +150,8 @@ static void *compile_in_thread(void *number)
 }
 
 /* Run first, so that they also open the library at the same time. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    (void)state;
     pthread_t thread[THREADS];
     for (intptr_t i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&thread[i], NULL, compile_in_thread, (void *)i), 0);
@@ -197,11 +186,5 @@ int main(void)
     }
     if (child < 0 || waitpid(child, &status, 0) != child) return 1;
     if (status) return WIFEXITED(status) ? 77 : 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_kernel),
-        cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_registered("nvrtc compile", NULL, NULL);
 }

@@ -1,14 +1,6 @@
 /* Copies on a GPU against a fake driver (fake_cuda.c): right ones get figures, wrong ones
  * are named, and whatever the device refuses is told. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include "compare/on_gpu.h"
 #include "driver/cuda/gpu.h"
@@ -80,10 +72,9 @@ static void is_near(double got, double wanted)
 }
 
 /* A launch of the fake takes 2 ms, its memcpy 3. */
-static void test_figures(void **state)
+TEST(test_figures)
 {
     static const char *const names[] = {"rows8", "best"};
-    (void)state;
     for (int i = 0; i < 4; ++i) {
         fake->launches = 0;
         const ct_gpu_copy copy = run(names[i % 2], i / 2, 2, 0);
@@ -98,9 +89,8 @@ static void test_figures(void **state)
 }
 
 /* The launch is that of the variant, for the device's own addresses. */
-static void test_launch(void **state)
+TEST(test_launch)
 {
-    (void)state;
     run("rows8", 1, 4, 0);
     assert_string_equal(fake->launched, "ct_copy_rows8_row_4");
     assert_int_equal(fake->grid[0], 1);
@@ -115,9 +105,8 @@ static void test_launch(void **state)
 }
 
 /* More than 48 KiB of shared memory is asked for, and no more than there is. */
-static void test_shared_memory(void **state)
+TEST(test_shared_memory)
 {
-    (void)state;
     assert_int_equal(run("rows8", 1, 16, 0).status, CT_OK);
     assert_int_equal(fake->dynamic_bytes, 64 * 1024);
     assert_int_equal(run("rows8", 1, 2, 192).status, CT_OK);
@@ -133,11 +122,10 @@ static void expect_wrong(ct_gpu_copy copy, const char *message)
 }
 
 /* A byte that stays as it was, one that is written beside the copy. */
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
     char message[256];
     const int last = ELEMENTS * 2 - 1;
-    (void)state;
     fake->wrong = "rows8";
     snprintf(message, sizeof message,
              "rows8: on the GPU byte %d of the row-major copy is %02x, expected %02x", COLS * 2 - 1,
@@ -157,13 +145,12 @@ static void test_wrong(void **state)
 }
 
 /* What the last copy left does not pass for the next one. */
-static void test_wrong_after_right(void **state)
+TEST(test_wrong_after_right)
 {
     ct_cuda *const gpu = open_fake();
     const ct_matrix host = matrix_of(1, 2);
     ct_gpu_matrix m;
     ct_gpu_copy copy;
-    (void)state;
     assert_int_equal(ct_gpu_matrix_put(&m, gpu, &host), 0);
     assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("best"), 0, 0, &copy), 0);
     fake->wrong = "rows8";
@@ -174,14 +161,13 @@ static void test_wrong_after_right(void **state)
 }
 
 /* A matrix of several parts, and of one byte. */
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
     const size_t bytes = (size_t)9 << 20;
     unsigned char *const large = malloc(bytes);
     ct_cuda *const gpu = open_fake();
     ct_gpu_matrix m;
     ct_gpu_copy copy;
-    (void)state;
     assert_non_null(large);
     for (size_t i = 0; i < bytes; ++i) large[i] = (unsigned char)(i * 7 + i / 4099);
     const ct_matrix tall = {large, 9 << 10, 1 << 10, 1 << 10, 1, 1}, one = {large, 1, 1, 1, 1, 1};
@@ -200,7 +186,7 @@ static void test_sizes(void **state)
 }
 
 /* Each call that may fail, at its first time. */
-static void test_refused(void **state)
+TEST(test_refused)
 {
     static const struct {
         const char *function, *message;
@@ -214,7 +200,6 @@ static void test_refused(void **state)
         {"cuMemcpyDtoHAsync_v2", "rows8: cuMemcpyDtoHAsync(6812 bytes)"},
         {"cuEventCreate", "rows8: cuEventCreate"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_cuda *const gpu = open_fake();
         const ct_matrix host = matrix_of(1, 2);
@@ -240,15 +225,9 @@ static void test_refused(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup(test_##name, set_up)
-
 int main(void)
 {
     fake = fake_cuda_find();
     if (!fake) return 2;
-    const struct CMUnitTest tests[] = {
-        TEST(figures),           TEST(launch), TEST(shared_memory), TEST(wrong),
-        TEST(wrong_after_right), TEST(sizes),  TEST(refused),
-    };
-    return cmocka_run_group_tests_name("on GPU", tests, NULL, NULL);
+    return run_each("on GPU", set_up, NULL);
 }

@@ -1,14 +1,7 @@
 /* Pictures: what they say is read back from each format and compared with the values drawn. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cutlet/cutlet.h>
 #include <cutlet/host/draw.h>
@@ -61,9 +54,8 @@ static const drawn layouts[] = {
 };
 
 /* The cell of each coordinate holds the layout's value there. */
-static void test_layouts(void **state)
+TEST(test_layouts)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH(layouts); ++i) {
         const drawn *d = &layouts[i];
         const ct_layout L = layout(d->text);
@@ -95,9 +87,8 @@ static void test_layouts(void **state)
 }
 
 /* Of a layout of rank 3, each grid is named by its coordinate and holds that slice. */
-static void test_grids(void **state)
+TEST(test_grids)
 {
-    (void)state;
     const ct_layout L = layout("(2,3,(2,2)):(1,2,(6,12))");
     ct_picture *p = ct_picture_layout(L, NULL, error);
     char *text = ct_picture_render(p, CT_DRAW_PLAIN, NULL, error);
@@ -122,9 +113,8 @@ static void test_grids(void **state)
 }
 
 /* Nested modes: headings carry the coordinate, rules part the groups, in every format. */
-static void test_groups(void **state)
+TEST(test_groups)
 {
-    (void)state;
     ct_picture *p = ct_picture_layout(layout("((2,2),(2,4)):((1,4),(2,8))"), NULL, error);
     char *text = ct_picture_render(p, CT_DRAW_PLAIN, NULL, error), *line;
     int bars = 0, dashes = 0;
@@ -144,9 +134,8 @@ static void test_groups(void **state)
     ct_picture_free(p);
 }
 
-static void test_composed(void **state)
+TEST(test_composed)
 {
-    (void)state;
     ct_tensor c;
     ct_diag d;
     char *text, label[32];
@@ -183,9 +172,8 @@ static const held tvs[] = {
     {"(40,1):(1,0)", "40", 2, 32, 0, 0},
 };
 
-static void test_tv(void **state)
+TEST(test_tv)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH(tvs); ++i) {
         const held *h = &tvs[i];
         const ct_layout tv = layout(h->tv);
@@ -233,9 +221,8 @@ static void test_tv(void **state)
 }
 
 /* Source and destination stand side by side, and each shows its own side of the atom. */
-static void test_copy(void **state)
+TEST(test_copy)
 {
-    (void)state;
     const ct_copy_atom atom = ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16);
     const ct_tiled_copy copy =
         ct_make_tiled_copy(atom, layout("(16,2):(1,16)"), layout("(1,8):(1,1)"));
@@ -269,9 +256,8 @@ static void test_copy(void **state)
 /* ---- memory ----------------------------------------------------------------------------------- */
 
 /* Lanes of the first load: who touches what, which sectors move, for both orders of a matrix. */
-static void test_touch(void **state)
+TEST(test_touch)
 {
-    (void)state;
     static const struct {
         const char *matrix;
         int row_step, col_step, per_row, first, sectors, muted, transposed;
@@ -369,9 +355,8 @@ static const double sight[4][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                                        {0.004733, 0.691367, 0.303900}}};
 
 /* Text is legible on every fill and on the page, light and dark; the colours of 32 threads differ. */
-static void test_colors(void **state)
+TEST(test_colors)
 {
-    (void)state;
     char *text, rule[32];
     ct_picture *p = ct_picture_tv(layout("(32,1):(1,0)"), tuple("32"), NULL, error);
     svg s = read_svg("colours", p, NULL, &text);
@@ -439,9 +424,8 @@ static int captions(svg *s, int *across)
 }
 
 /* Grids of rank 4 and above: rows end where the third mode does. */
-static void test_rows_of_slices(void **state)
+TEST(test_rows_of_slices)
 {
-    (void)state;
     static const struct {
         const char *layout;
         int grids, whole; /* so many, or a multiple of them, side by side; 0: any */
@@ -473,9 +457,8 @@ static void test_rows_of_slices(void **state)
 
 /* A tiled copy of rank 3: each slice of the source stands beside the same one of the destination,
  * and each element is found in the slice of its third coordinate. */
-static void test_copy_of_rank_3(void **state)
+TEST(test_copy_of_rank_3)
 {
-    (void)state;
     const ct_copy_atom atom = ct_copy_atom_universal(64, 16);
     const ct_tiled_copy copy = ct_make_tiled_copy(atom, layout("(4,2,2)"), layout("(1,4,2)"));
     const ct_tuple tile = ct_tiled_copy_shape(copy);
@@ -512,19 +495,4 @@ static void test_copy_of_rank_3(void **state)
     ct_picture_free(p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_of_slices),
-        cmocka_unit_test(test_copy_of_rank_3),
-        cmocka_unit_test(test_layouts),
-        cmocka_unit_test(test_grids),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_composed),
-        cmocka_unit_test(test_tv),
-        cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_touch),
-        cmocka_unit_test(test_colors),
-    };
-    return cmocka_run_group_tests_name("draw", tests, NULL, NULL);
-}
+GROUP("draw", NULL, NULL)

@@ -1,14 +1,6 @@
 /* Pictures of accesses: their cells are read back and compared with the bytes that the lanes touch
  * and with the wavefronts of the access model. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/cutlet.h>
 #include <cutlet/host/draw_access.h>
@@ -126,9 +118,8 @@ static void expect_words(const char *text, const char *format, ...)
     if (!strstr(text, words)) fail_msg("`%s` is not in the picture", words);
 }
 
-static void test_banks(void **state)
+TEST(test_banks)
 {
-    (void)state;
     for (uint64_t i = 0; i < CASES; ++i) {
         dice d = dice_of_case(7, i);
         const ct_access a = any_access(&d, shared_kinds[i % 4]);
@@ -163,9 +154,8 @@ static int colours(const svg *s, int cells)
 }
 
 /* 32 rows of 128 bytes, 16 bytes of each: a wavefront each; swizzled four in all. */
-static void test_swizzle(void **state)
+TEST(test_swizzle)
 {
-    (void)state;
     const ct_swizzle sw = ct_make_swizzle(3, 4, 3);
     ct_access before = {.kind = CT_ACCESS_LDS, .bits = 128}, after;
     ct_access_detail detail[2];
@@ -200,9 +190,8 @@ static void test_swizzle(void **state)
 }
 
 /* Two accesses far from byte 0 are numbered from the same row. */
-static void test_far(void **state)
+TEST(test_far)
 {
-    (void)state;
     ct_access a = {.kind = CT_ACCESS_STS, .bits = 32}, b = a;
     for (int t = 0; t < LANES; ++t) a.offset[t] = b.offset[t] = CT_LANE_OFF;
     a.offset[0] = 128 * 20000;
@@ -255,9 +244,8 @@ static int check_row(const svg_item *cell, const ct_access *a, int64_t begin, in
     return moved;
 }
 
-static void test_sectors(void **state)
+TEST(test_sectors)
 {
-    (void)state;
     for (uint64_t i = 0; i < CASES; ++i) {
         dice d = dice_of_case(11, i);
         const ct_access a = any_access(&d, global_kinds[i % 4]);
@@ -290,9 +278,8 @@ static void test_sectors(void **state)
 
 /* ---- threads ---------------------------------------------------------------------------------- */
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    (void)state;
     const ct_layout tv = ct_make_layout2(ct_layout2(8, 8, 64, 1), ct_layout1(8, 8));
     const ct_tuple tile = ct_tuple2(8, 64);
     char *text, label[64];
@@ -316,9 +303,8 @@ static void test_threads(void **state)
 
 /* ---- failures and formats --------------------------------------------------------------------- */
 
-static void test_failures(void **state)
+TEST(test_failures)
 {
-    (void)state;
     static const struct {
         int32_t kind, bits;
         int64_t lane3;
@@ -347,9 +333,8 @@ static void test_failures(void **state)
 }
 
 /* The other formats say the same: each lane with its wavefront, which needs no colour. */
-static void test_formats(void **state)
+TEST(test_formats)
 {
-    (void)state;
     ct_access a = {.kind = CT_ACCESS_LDS, .bits = 32};
     for (int t = 0; t < LANES; ++t) a.offset[t] = t == 5 ? CT_LANE_OFF : 128 * (t % 3);
     ct_picture *p = ct_picture_access(NULL, &a, NULL, error);
@@ -370,13 +355,4 @@ static void test_formats(void **state)
     ct_picture_free(p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_banks),   cmocka_unit_test(test_swizzle),
-        cmocka_unit_test(test_far),     cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_formats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("draw access", NULL, NULL)

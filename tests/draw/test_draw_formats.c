@@ -1,17 +1,10 @@
 /* Pictures written: text in terminals, TeX, files, limits and errors. */
 #define _GNU_SOURCE /* posix_openpt */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,9 +71,8 @@ static void strip(char *text)
 }
 
 /* Colours change nothing of the text; each cell is coloured once, and plain text has no escapes. */
-static void test_terminal(void **state)
+TEST(test_terminal)
 {
-    (void)state;
     static const char *const text[] = {"(4,8):(8,1)", "((2,2),(2,4)):((1,4),(2,8))", "8:2", "70:3",
                                        "(2,3,4):(1,2,6)"};
     for (size_t i = 0; i < LENGTH(text); ++i) {
@@ -104,9 +96,8 @@ static void test_terminal(void **state)
 }
 
 /* Text that is broken keeps within its columns and loses no cell. */
-static void test_columns(void **state)
+TEST(test_columns)
 {
-    (void)state;
     ct_picture *p = picture("(2,40):(40,1)");
     for (int columns = 20; columns <= 120; columns += 25) {
         const ct_draw_options o = {.text_columns = columns};
@@ -124,9 +115,8 @@ static void test_columns(void **state)
 }
 
 /* A terminal gets colours; NO_COLOR, a dumb terminal or a file do not. */
-static void test_format_for(void **state)
+TEST(test_format_for)
 {
-    (void)state;
     static const struct {
         const char *term, *colorterm, *no_color;
         int format;
@@ -163,9 +153,8 @@ static void test_format_for(void **state)
 /* ---- TeX -------------------------------------------------------------------------------------- */
 
 /* Braces balance, every cell is filled and labelled, and pdflatex takes it where it is at hand. */
-static void test_tex(void **state)
+TEST(test_tex)
 {
-    (void)state;
     ct_picture *p = picture("((2,2),(2,4)):((1,4),(2,8))");
     ct_picture_note(p, "100%% of #1 & $x_1$ {~^\\} <|>\"");
     char *text = ct_picture_render(p, CT_DRAW_TEX, NULL, error);
@@ -200,9 +189,8 @@ static void test_tex(void **state)
 /* ---- grids of one's own ----------------------------------------------------------------------- */
 
 /* Whatever is written into a picture, its file can be read. */
-static void test_grid(void **state)
+TEST(test_grid)
 {
-    (void)state;
     static const char *const label[] = {
         "<&>\"'", "a\nb\x01", "\xff\xfe", "\xc3\xa9", "\xe2\x82", "]]>", "", "\xed\xa0\x80", NULL};
     ct_picture *p = ct_picture_new("t <&>\xff \"x\"", "sub & <title>");
@@ -250,9 +238,8 @@ static void test_grid(void **state)
 }
 
 /* Two pictures can stand in one document: their ids, which the styles are bound to, differ. */
-static void test_ids(void **state)
+TEST(test_ids)
 {
-    (void)state;
     char id[2][16];
     for (int k = 0; k < 2; ++k) {
         ct_picture *p = picture(k ? "(4,8):(8,1)" : "(4,8):(1,4)");
@@ -267,9 +254,8 @@ static void test_ids(void **state)
 }
 
 /* Numbers have a point even where the locale writes a comma. */
-static void test_locale(void **state)
+TEST(test_locale)
 {
-    (void)state;
     static const char *const name[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "da_DK.UTF-8"};
     size_t i = 0;
     ct_picture *p = picture("(4,8):(8,1)");
@@ -287,9 +273,8 @@ static void test_locale(void **state)
 /* ---- limits and errors ------------------------------------------------------------------------ */
 
 /* Too many cells: an error with both numbers, or on demand the first of them and a note. */
-static void test_limit(void **state)
+TEST(test_limit)
 {
-    (void)state;
     static const struct {
         const char *text, *note;
         int cells;
@@ -334,9 +319,8 @@ static int64_t twice(const void *of, int64_t index) { return *(const int64_t *)o
         if (!strstr(error, why)) fail_msg("%s: no `%s` in: %s", #call, why, error);                \
     } while (0)
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     const ct_layout failed =
         ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, 5, 2, 0));
     const ct_layout two = layout("(4,2):(1,4)");
@@ -381,9 +365,8 @@ static int files_in_directory(void)
     return count;
 }
 
-static void test_files(void **state)
+TEST(test_files)
 {
-    (void)state;
     static const struct {
         const char *name, *begins;
     } row[] = {{"p.svg", "<svg xmlns="}, {"p.tex", "\\documentclass"}, {"p.txt", "(4,8):(8,1)\n"}};
@@ -435,14 +418,4 @@ static int remove_directory(void **state)
     return rmdir(directory);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terminal),   cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_format_for), cmocka_unit_test(test_tex),
-        cmocka_unit_test(test_grid),       cmocka_unit_test(test_ids),
-        cmocka_unit_test(test_locale),     cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_errors),     cmocka_unit_test(test_files),
-    };
-    return cmocka_run_group_tests_name("draw formats", tests, make_directory, remove_directory);
-}
+GROUP("draw formats", make_directory, remove_directory)

@@ -30,9 +30,8 @@ static ct_elementwise_args plan(const char *src, int src_at, const char *dst, in
         assert_int_equal(p.path, CT_ELEMENTWISE_##way_);                                           \
     } while (0)
 
-static void runs(void **state)
+TEST(runs)
 {
-    (void)state;
     PLANNED(plan("100:1", 0, "100:1", 0), 100, 1, 25, 0, WHOLE);
     PLANNED(plan("1200:1", 0, "1200:1", 0), 1200, 1, 300, 2, WHOLE); /* a tile has 512 elements */
     PLANNED(plan("102:1", 0, "102:1", 0), 102, 1, 26, 0, WHOLE);
@@ -69,10 +68,9 @@ static void runs(void **state)
     PLANNED(plan("1:0", 4, "1:5", 0), 1, 1, 1, 0, CUT);
 }
 
-static void blocks(void **state)
+TEST(blocks)
 {
     const ct_elementwise_args p = plan("(4,25):(-1,-4)", 396, "(4,25):(-1,-4)", 396);
-    (void)state;
     assert_ptr_equal(p.side[1].at, memory[0]);
     assert_ptr_equal(p.side[0].at, memory[1]);
     assert_int_equal(p.blocks, 1);
@@ -109,7 +107,7 @@ static ct_elementwise_args by(int from, int to, int bytes)
 }
 
 /* Float to float from one layout and address to another. */
-static void refused_copies(void **state)
+TEST(refused_copies)
 {
     static const struct {
         const char *src;
@@ -148,19 +146,17 @@ static void refused_copies(void **state)
         {"4398046511104:1", 0, "4398046511104:1", 0, CT_E_CAPACITY, CT_WHY_LEAVES,
          "8589934592 blocks are needed, and a launch has at most 2147483647"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         refused(plan(rows[i].src, rows[i].src_at, rows[i].dst, rows[i].dst_at), rows[i].status,
                 rows[i].why, rows[i].message);
 }
 
 /* Accesses that there are not: of so many bytes to elements of so many. */
-static void refused_accesses(void **state)
+TEST(refused_accesses)
 {
     static const struct {
         int from, to, bytes, named; /* the element that the message names */
     } rows[] = {{4, 4, 12, 4}, {4, 4, 64, 4}, {4, 3, 16, 3}, {0, 4, 16, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         char message[160];
         snprintf(
@@ -175,21 +171,19 @@ static void refused_accesses(void **state)
 }
 
 /* Steps in bytes that overflow, alone, together, and when they are turned round. */
-static void refused_steps(void **state)
+TEST(refused_steps)
 {
     static const char *const layouts[] = {"(2,2):(1152921504606846975,1152921504606846975)",
                                           "(2,2):(576460752303423488,1152921504606846975)",
                                           "2:-1152921504606846976"};
-    (void)state;
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; ++i)
         refused(wide_steps(layouts[i]), CT_E_OVERFLOW, CT_WHY_OVERFLOW,
                 "the destination has an offset in bytes that does not fit in 64 bits");
 }
 
 /* An error that an operand brings along is passed on. */
-static void failed_operand(void **state)
+TEST(failed_operand)
 {
-    (void)state;
     ct_layout failed = ct_composition(L_("(4,2):(1,8)"), L_("3:3"));
     const ct_operand from = ct_make_operand(memory[0], failed, 4);
     const ct_elementwise_args p =
@@ -198,11 +192,10 @@ static void failed_operand(void **state)
 }
 
 /* What several inputs can have wrong: the message names the one. */
-static void refusals_of_several(void **state)
+TEST(refusals_of_several)
 {
     const ct_operand to = ct_make_operand(memory[1], L_("(4,6):(1,4)"), 4);
     ct_operand from[9];
-    (void)state;
     for (int k = 0; k < 9; ++k) from[k] = ct_make_operand(memory[0], L_("(4,6):(6,1)"), 4);
     refused(ct_make_elementwise(from, 9, to, 16), CT_E_CAPACITY, CT_WHY_RANGE,
             "there are 9 inputs, and 0 to 8 are possible");
@@ -233,9 +226,8 @@ static int same(float a, float b)
 }
 
 /* Every half; floats of every exponent about the middle between two halves. */
-static void halves(void **state)
+TEST(halves)
 {
-    (void)state;
 #if defined(__FLT16_MANT_DIG__)
     for (uint32_t bits = 0; bits < 0x10000; ++bits) {
         const uint16_t stored = (uint16_t)bits;
@@ -263,9 +255,8 @@ static void halves(void **state)
 }
 
 /* A bfloat16 is the nearest of the two around x, the even one between them. */
-static void bfloat16s(void **state)
+TEST(bfloat16s)
 {
-    (void)state;
     for (uint32_t high = 0; high < 0x10000; ++high) {
         static const uint32_t lows[] = {0, 1, 0x7fff, 0x8000, 0x8001, 0xffff};
         for (int k = 0; k < 6; ++k) {
@@ -279,10 +270,9 @@ static void bfloat16s(void **state)
 }
 
 /* Put in any order and in place, elements of every type come back, and lie as in memory. */
-static void arrays(void **state)
+TEST(arrays)
 {
     uint32_t w[4];
-    (void)state;
 #define PLACES(type, ctype, count, values)                                                         \
     do {                                                                                           \
         const ctype all[count] = values;                                                           \
@@ -370,23 +360,21 @@ static void launch(const ct_grid_kernel *kernel, ct_elementwise_args args, size_
 static _Alignas(256) unsigned char wide[2][16384];
 
 /* A kernel that gets arguments made for another one stops. */
-static void wrong_form(void **state)
+TEST(wrong_form)
 {
     const ct_elementwise_args args = by(4, 4, 16); /* float to half takes (4, 2, 16) */
     const ct_grid_buffer buffers[] = {{"src", memory[0], 4096, 0, 0},
                                       {"dst", memory[1], 4096, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = 1};
     ct_grid_report report;
-    (void)state;
     ct_grid_launch(&ek_float_half, (ct_dim3){1, 1, 1}, (ct_dim3){CT_ELEMENTWISE_THREADS, 1, 1}, 0,
                    &args, sizeof args, &options, &report);
     assert_int_equal(report.status, CT_GRID_E_ATOM);
     ct_grid_report_free(&report);
 }
 
-static void conversions(void **state)
+TEST(conversions)
 {
-    (void)state;
     CONVERSION(ek_float_half, 16, float, uint16_t, i, ct_half_of_float(0.5f * (float)i + 1));
     CONVERSION(ek_half_float, 16, uint16_t, float, ct_half_of_float((float)i), 2 * i);
     CONVERSION(ek_uint8_float, 16, uint8_t, float, i, 0.5f * (float)(i & 255));
@@ -398,9 +386,8 @@ static void conversions(void **state)
 }
 
 /* The destination is the source: each element once. */
-static void in_place(void **state)
+TEST(in_place)
 {
-    (void)state;
     for (int64_t n = 1; n < 1500; n += n < 40 ? 1 : 400) {
         double *const data = (double *)(void *)wide[0] + n % 5;
         for (int64_t i = 0; i < n; ++i) data[i] = (double)i;
@@ -566,9 +553,8 @@ static void check_operands(const kernel_row *row)
     tiles += args.whole > 0;
 }
 
-static void operands(void **state)
+TEST(operands)
 {
-    (void)state;
     sweep_seed(12);
     for (int round = 0; round < 3000; ++round)
         check_operands(&kernel_rows[round % (int)(sizeof kernel_rows / sizeof *kernel_rows)]);
@@ -577,17 +563,4 @@ static void operands(void **state)
     assert_true(tiles > 50);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        /* clang-format off */
-        cmocka_unit_test(runs),        cmocka_unit_test(blocks),      cmocka_unit_test(refused_copies),
-        cmocka_unit_test(refused_accesses), cmocka_unit_test(refused_steps),
-        cmocka_unit_test(failed_operand), cmocka_unit_test(refusals_of_several),
-        cmocka_unit_test(halves),      cmocka_unit_test(bfloat16s),   cmocka_unit_test(arrays),
-        cmocka_unit_test(conversions), cmocka_unit_test(in_place),    cmocka_unit_test(wrong_form),
-        /* clang-format on */
-        cmocka_unit_test(operands),
-    };
-    return cmocka_run_group_tests_name("elementwise", tests, NULL, NULL);
-}
+GROUP("elementwise", NULL, NULL)

@@ -28,10 +28,9 @@ static void vector_run(const char *kernel, int64_t blocks, int32_t threads, cons
 
 /* Wherever both sides begin, all but the ends goes by accesses of 16 bytes: one store for each
  * vector, and one load, or the two that it is cut out of. */
-static void misaligned_is_wide(void **state)
+TEST(misaligned_is_wide)
 {
     enum { N = 4096 };
-    (void)state;
     for (int k = 0; k < 16; ++k) {
         unsigned char *const in = calloc(N, 4);
         assert_non_null(in);
@@ -65,7 +64,7 @@ static void misaligned_is_wide(void **state)
 }
 
 /* particles_path says how the four particles of each thread are loaded. */
-static void fragments_go_as_said(void **state)
+TEST(fragments_go_as_said)
 {
     enum { N = 4096 };
     static const struct {
@@ -79,7 +78,6 @@ static void fragments_go_as_said(void **state)
         {"cut", 1, N, 4, 6 * (N / 4 - 2)},
         {"by element", 2, 2 * N, 0, 0},
     };
-    (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r) {
         const int64_t step = rows[r].step, field = rows[r].field;
         const int64_t elems = (N - 1) * step + 7 * field + 1;
@@ -111,44 +109,26 @@ static void fragments_go_as_said(void **state)
     }
 }
 
-static void copies(void **state)
+TEST(copies)
 {
     static const int widths[] = {1, 2, 4, 8, 16, 32};
-    (void)state;
     check_width_copies(SEED, 70, 3000, widths, 6);
 }
 
 /* clang-format off */
-static void gelu_bound(void **state) { (void)state; check_gelu_bound(); }
-static void forms(void **state) { (void)state; check_width_forms(SEED, 26, 60000); }
-static void arrays(void **state) { (void)state; check_elementwise_arrays(SEED, 30, 3000); }
-static void layouts(void **state) { (void)state; check_elementwise_layouts(SEED, 400); }
-static void remainders(void **state) { (void)state; check_remainders(SEED, 12, 3000); }
-static void sums(void **state) { (void)state; check_sums(SEED, 26, 20000); }
-static void particles(void **state) { (void)state; check_particles(SEED, 36, 700); }
+TEST(gelu_bound) { check_gelu_bound(); }
+TEST(forms) { check_width_forms(SEED, 26, 60000); }
+TEST(arrays) { check_elementwise_arrays(SEED, 30, 3000); }
+TEST(layouts) { check_elementwise_layouts(SEED, 400); }
+TEST(remainders) { check_remainders(SEED, 12, 3000); }
+TEST(sums) { check_sums(SEED, 26, 20000); }
+TEST(particles) { check_particles(SEED, 36, 700); }
 /* clang-format on */
 
-static void layer_norms(void **state)
+TEST(layer_norms)
 {
     static const int64_t sizes[] = {1, 2, 7, 8, 64, 100, 512, 1000, 4096, 4104, 9000};
-    (void)state;
     check_layer_norms(SEED, sizes, sizeof sizes / sizeof *sizes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(misaligned_is_wide),
-        cmocka_unit_test(fragments_go_as_said),
-        cmocka_unit_test(gelu_bound),
-        cmocka_unit_test(copies),
-        cmocka_unit_test(forms),
-        cmocka_unit_test(arrays),
-        cmocka_unit_test(layouts),
-        cmocka_unit_test(remainders),
-        cmocka_unit_test(sums),
-        cmocka_unit_test(particles),
-        cmocka_unit_test(layer_norms),
-    };
-    return cmocka_run_group_tests_name("vector kernels on the grid", tests, NULL, NULL);
-}
+GROUP("vector kernels on the grid", NULL, NULL)

@@ -5,17 +5,9 @@
 #ifndef CUTLET_TESTS_VECTOR_ARRAYS_H
 #define CUTLET_TESTS_VECTOR_ARRAYS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cutlet/host/text.h>
 #include "dice.h"

@@ -118,10 +118,9 @@ static int run_driver(int way, int call, int rank, int after)
     }
 }
 
-static void test_driver(void **state)
+TEST(test_driver)
 {
     int reached[DRIVER_CALLS][RANKS] = {{0}}; /* how often the call that fails was made there */
-    (void)state;
     for (int way = 0; way < WAYS; ++way)
         for (int i = 0; i < DRIVER_CALLS; ++i)
             for (int rank = 0; rank < RANKS; ++rank)
@@ -207,11 +206,10 @@ static int run_processes(int way, const char *call, int rank, int after)
     return reached;
 }
 
-static void test_processes(void **state)
+TEST(test_processes)
 {
     static const char *const calls[] = {"cuMemGetAddressRange_v2", "cuIpcGetMemHandle",
                                         "cuIpcOpenMemHandle_v2"};
-    (void)state;
     for (int way = BY_PEER; way < BY_NCCL; ++way)
         for (int i = 0; i < 3; ++i)
             for (int rank = 0; rank < RANKS; ++rank)
@@ -227,9 +225,8 @@ static const char *const nccl_calls[] = {
     "ncclCommCount", "ncclCommUserRank", "ncclCommCuDevice", "ncclCommGetAsyncError", "ncclSend",
     "ncclRecv",      "ncclGroupEnd",     "ncclCommRegister", "ncclCommDeregister"};
 
-static void test_nccl_calls(void **state)
+TEST(test_nccl_calls)
 {
-    (void)state;
     for (int way = BY_NCCL; way < WAYS; ++way)
         for (size_t i = 0; i < sizeof nccl_calls / sizeof *nccl_calls; ++i)
             for (int rank = 0; rank < RANKS; ++rank)
@@ -249,9 +246,8 @@ static void test_nccl_calls(void **state)
 }
 
 /* NCCL refuses to register memory: everything goes on without, and the engine says so. */
-static void test_unregistered(void **state)
+TEST(test_unregistered)
 {
-    (void)state;
     for (int way = BY_NCCL; way < WAYS; ++way)
         for (int after = 0; after < 6; ++after) {
             ranks_job j;
@@ -280,9 +276,8 @@ static void test_unregistered(void **state)
 }
 
 /* A communicator that dies: its groups never begin, or it has an error. */
-static void test_dead_communicator(void **state)
+TEST(test_dead_communicator)
 {
-    (void)state;
     for (int way = BY_NCCL; way < WAYS; ++way)
         for (int rank = 0; rank < RANKS; ++rank)
             for (int kind = 0; kind < 2; ++kind) {
@@ -308,9 +303,8 @@ static void test_dead_communicator(void **state)
 }
 
 /* Rank 1 gives no destination: nothing is written anywhere, and every rank says who it was. */
-static void test_null_pointer(void **state)
+TEST(test_null_pointer)
 {
-    (void)state;
     for (int way = 0; way < WAYS; ++way) {
         ranks_job j;
         make_job(&j, way);
@@ -332,9 +326,8 @@ static void test_null_pointer(void **state)
 }
 
 /* What an engine does not do, it says on every rank. */
-static void test_carry(void **state)
+TEST(test_carry)
 {
-    (void)state;
     for (int way = BY_PEER; way <= BY_NCCL; way += BY_NCCL - BY_PEER) {
         ranks_job j;
         make_job(&j, way);
@@ -354,9 +347,8 @@ static void test_carry(void **state)
 }
 
 /* Rank 2 leaves after the first run: the others wait for the limit, and say so. */
-static void test_absent_rank(void **state)
+TEST(test_absent_rank)
 {
-    (void)state;
     for (int way = 0; way < WAYS; ++way) {
         ranks_job j;
         make_job(&j, way);
@@ -391,9 +383,8 @@ static ct_status open_refused(void *user, ct_engine *host, char *message)
     return CT_OK;
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     char line[CT_MESSAGE_BYTES];
     for (int kind = 0; kind < 2; ++kind) {
         ct_thread_group *group = NULL;
@@ -413,18 +404,7 @@ int main(void)
 {
     if (use_fakes() || use_fake_nccl()) return 2;
     open_devices();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_null_pointer),
-        cmocka_unit_test(test_absent_rank),
-        cmocka_unit_test(test_dead_communicator),
-        cmocka_unit_test(test_nccl_calls),
-        cmocka_unit_test(test_driver),
-        cmocka_unit_test(test_processes),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_carry),
-        cmocka_unit_test(test_unregistered),
-    };
-    const int failed = cmocka_run_group_tests_name("engine_faults", tests, NULL, NULL);
+    const int failed = run_registered("engine_faults", NULL, NULL);
     for (int r = 0; r < RANKS_MOST; ++r) ct_cuda_close(gpus[r]);
     return failed;
 }

@@ -1,15 +1,7 @@
 /* NCCL's library: where it is looked for, and the one line that says why it is not there. Each case is a
  * process of its own, because the library is opened once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,9 +31,8 @@ static void expect_line(const char *value, const char *line, int registers)
     if (status) fail_msg("CUTLET_NCCL=%s", value);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     expect_line(getenv("FAKE_NCCL"), NULL, 1);
     expect_line(getenv("FAKE_NCCL_OLD"), NULL, 0);
     expect_line("", "no NCCL: CUTLET_NCCL turns it off", 0);
@@ -53,8 +44,4 @@ static void test_lines(void **state)
     expect_line("libc.so.6", "no NCCL: libc.so.6 has no ncclGetVersion", 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines)};
-    return cmocka_run_group_tests_name("nccl_library", tests, NULL, NULL);
-}
+GROUP("nccl_library", NULL, NULL)

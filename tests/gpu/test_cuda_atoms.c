@@ -54,10 +54,9 @@ static void run_on_grid(const struct row *r)
     ct_grid_report_free(&report);
 }
 
-static void same_on_both(void **state)
+TEST(same_on_both)
 {
     unsigned char *const from = device_take(BYTES), *const to = device_take(BYTES);
-    (void)state;
     for (int i = 0; i < BYTES; ++i) src[i] = (unsigned char)(((uint32_t)i * 2654435761u) >> 13);
     memset(before, 0xee, BYTES);
     device_put(from, src, BYTES);
@@ -87,8 +86,7 @@ static void same_on_both(void **state)
 int main(void)
 {
     if (!open_gpu(&ct_test_images, 0)) return 77;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_on_both)};
-    const int failed = cmocka_run_group_tests_name("atoms on the GPU", tests, NULL, NULL);
+    const int failed = run_registered("atoms on the GPU", NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

@@ -32,17 +32,12 @@ static void on_gpu(const attention_case *c, const char *name, const attention_op
     for (int i = 0; i < 4; ++i) device_give(there[i].memory);
 }
 
-static void attention(void **state)
-{
-    (void)state;
-    every_attention(on_gpu, ATTENTION_CASES);
-}
+TEST(attention) { every_attention(on_gpu, ATTENTION_CASES); }
 
 int main(void)
 {
     if (!open_gpu(&ct_test_images, 0)) return 77;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(attention)};
-    const int failed = cmocka_run_group_tests_name("attention on the GPU", tests, NULL, NULL);
+    const int failed = run_registered("attention on the GPU", NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

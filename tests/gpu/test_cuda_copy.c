@@ -20,34 +20,32 @@ static void random_cases(int through)
 }
 
 /* clang-format off */
-static void through_shared(void **state) { (void)state; random_cases(0); }
-static void through_registers(void **state) { (void)state; random_cases(1); }
-static void in_order(void **state) { (void)state; random_cases(2); }
-static void every_atom(void **state) { (void)state; every_case(on_gpu); }
+TEST(through_shared) { random_cases(0); }
+TEST(through_registers) { random_cases(1); }
+TEST(in_order) { random_cases(2); }
+TEST(every_atom) { every_case(on_gpu); }
 /* clang-format on */
 
 /* clang-format off */
-static void forms(void **state) { (void)state; every_form(on_gpu, NULL); }
+TEST(forms) { every_form(on_gpu, NULL); }
 /* clang-format on */
 
-static void tiles(void **state)
+TEST(tiles)
 {
     static const int swizzles[] = {CT_TMA_SWIZZLE_NONE, CT_TMA_SWIZZLE_32B, CT_TMA_SWIZZLE_64B,
                                    CT_TMA_SWIZZLE_128B};
-    (void)state;
     every_tile(1, swizzles, 4, on_gpu);
 }
 
 /* clang-format off */
-static void gemm(void **state) { (void)state; every_gemm(on_gpu); }
-static void batches(void **state) { (void)state; every_batch(on_gpu); }
-static void bias_gelu_rows(void **state) { (void)state; every_bias_gelu(on_gpu); }
-static void nested_tensors(void **state) { (void)state; every_nested(on_gpu); }
-static void slices(void **state) { (void)state; every_slice(&tensor_slices, on_gpu); }
+TEST(gemm) { every_gemm(on_gpu); }
+TEST(batches) { every_batch(on_gpu); }
+TEST(bias_gelu_rows) { every_bias_gelu(on_gpu); }
+TEST(nested_tensors) { every_nested(on_gpu); }
+TEST(slices) { every_slice(&tensor_slices, on_gpu); }
 /* clang-format on */
-static void parts(void **state)
+TEST(parts)
 {
-    (void)state;
     every_slice(&tensor_parts, on_gpu);
     every_part(on_gpu);
 }
@@ -56,19 +54,7 @@ int main(void)
 {
     if (!open_gpu(&ct_test_images, 0)) return 77;
     rolls.state = number_of("CUTLET_SEED", 20260101);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_atom),
-                                       cmocka_unit_test(forms),
-                                       cmocka_unit_test(tiles),
-                                       cmocka_unit_test(through_shared),
-                                       cmocka_unit_test(through_registers),
-                                       cmocka_unit_test(in_order),
-                                       cmocka_unit_test(gemm),
-                                       cmocka_unit_test(batches),
-                                       cmocka_unit_test(bias_gelu_rows),
-                                       cmocka_unit_test(nested_tensors),
-                                       cmocka_unit_test(slices),
-                                       cmocka_unit_test(parts)};
-    const int failed = cmocka_run_group_tests_name("copies of tiles on the GPU", tests, NULL, NULL);
+    const int failed = run_registered("copies of tiles on the GPU", NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

@@ -83,23 +83,14 @@ static void by_wgmma(const gemm_type *t, uint32_t blocks, const operand *o, cons
     fetch(there, o);
 }
 
-static void test_wgmma(void **state)
-{
-    (void)state;
-    every_wgmma_gemm(by_wgmma, 5); /* gemm.py --verify-only has them all */
-}
+TEST(test_wgmma) { every_wgmma_gemm(by_wgmma, 5); /* gemm.py --verify-only has them all */ }
 
-static void test_every(void **state)
-{
-    (void)state;
-    every_gemm(0, 5, on_gpu);
-}
+TEST(test_every) { every_gemm(0, 5, on_gpu); }
 
 int main(void)
 {
     if (!open_gpu(&ct_test_images, 9)) return 77;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every), cmocka_unit_test(test_wgmma)};
-    const int failed = cmocka_run_group_tests_name("GEMM on the GPU", tests, NULL, NULL);
+    const int failed = run_registered("GEMM on the GPU", NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

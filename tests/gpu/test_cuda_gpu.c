@@ -21,16 +21,15 @@ static void scatter(unsigned char *bytes, size_t count)
     for (size_t i = 0; i < count; ++i) bytes[i] = (unsigned char)random_bits();
 }
 
-static void test_about(void **state)
+TEST(test_about)
 {
     const ct_cuda_device *const d = ct_cuda_about(gpu);
     assert_true(d->name[0] && d->major >= 8 && d->processors > 0 && d->driver >= 11000);
     assert_true(d->memory_bytes > (int64_t)1 << 30 && d->l2_bytes > 0);
     assert_true(d->shared_bytes > 48 * 1024);
-    (void)state;
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
     enum { BYTES = 1 << 20 };
     unsigned char *const in = host(BYTES), *const out = host(BYTES);
@@ -46,18 +45,16 @@ static void test_memory(void **state)
     device_give(b);
     free(in);
     free(out);
-    (void)state;
 }
 
-static void test_out_of_memory(void **state)
+TEST(test_out_of_memory)
 {
     assert_null(ct_cuda_alloc(gpu, (size_t)1 << 50));
     assert_string_equal(ct_cuda_error(gpu), "cuMemAlloc(1125899906842624 bytes): out of memory "
                                             "(CUDA_ERROR_OUT_OF_MEMORY)");
-    (void)state;
 }
 
-static void test_launch_refused(void **state)
+TEST(test_launch_refused)
 {
     const ct_dim3 one = {1, 1, 1}, wide = {2048, 1, 1}, block = {128, 1, 1};
     const ct_plain_copy_args args = {NULL, NULL, 0};
@@ -76,16 +73,14 @@ static void test_launch_refused(void **state)
     }
     expect(ct_cuda_launch(gpu, "ct_plain_copy", one, block, 0, &args, sizeof args));
     expect(ct_cuda_wait(gpu));
-    (void)state;
 }
 
-static void test_plain_copy(void **state)
+TEST(test_plain_copy)
 {
     static const int64_t sizes[] = {1, 15, 16, 17, 2047, 2048, 2049, 1000003};
     static const ct_grid_kernel kernel = {.name = "ct_plain_copy",
                                           .args_bytes = sizeof(ct_plain_copy_args)};
     const kernel_row row = {.kernel = &kernel, .kind = KERNEL_PLAIN};
-    (void)state;
     for (int i = 0; i < LENGTH(sizes); ++i)
         check_kernel(&row, &(kernel_case){sizes[i], 1, sizes[i], sizes[i], .elem_bytes = 1}, on_gpu,
                      0);
@@ -132,11 +127,10 @@ static uint64_t matrix_count(void)
 }
 
 /* Each kernel begins at another matrix, so that a few for each still are all. */
-static void test_tiled_copies(void **state)
+TEST(test_tiled_copies)
 {
     size_t kernel = 0;
     int count = 0;
-    (void)state;
     ct_copy_variants(&count);
     assert_true(count > 0);
     for (int v = 0; v < count; ++v)
@@ -161,7 +155,7 @@ static int queue_copy(ct_cuda *device, void *user, int run)
     return ct_cuda_copy(device, job->dst, job->src, job->bytes);
 }
 
-static void test_time(void **state)
+TEST(test_time)
 {
     enum { BYTES = 1 << 28, RUNS = 5 };
     if (matrix_count() < LENGTH(matrices)) skip();
@@ -175,7 +169,6 @@ static void test_time(void **state)
     assert_true(one > 0 && sixteen > 2 * one && sixteen < 1);
     device_give(small.dst);
     device_give(small.src);
-    (void)state;
 }
 
 int main(void)
@@ -186,13 +179,7 @@ int main(void)
         printf("%s\n", reason);
         return 77;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_about),         cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_launch_refused),
-        cmocka_unit_test(test_plain_copy),    cmocka_unit_test(test_tiled_copies),
-        cmocka_unit_test(test_time),
-    };
-    const int failed = cmocka_run_group_tests_name("cuda_gpu", tests, NULL, NULL);
+    const int failed = run_registered("cuda_gpu", NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

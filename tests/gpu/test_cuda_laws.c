@@ -26,30 +26,17 @@ static void device_run(const char *kernel, uint32_t x, uint32_t y, const void *a
     expect(ct_cuda_wait(gpu));
 }
 
-static void laws(void **state)
+TEST(laws)
 {
-    (void)state;
     check_laws(number_of("CUTLET_SEED", SEED), (int32_t)number_of("CUTLET_GPU_CASES", CASES));
 }
 
-static void law_faults_are_found(void **state)
-{
-    (void)state;
-    check_law_fault(SEED, 256);
-}
+TEST(law_faults_are_found) { check_law_fault(SEED, 256); }
 
 int main(void)
 {
     if (!open_gpu(&ct_test_images, 0)) return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laws),
-        cmocka_unit_test(law_faults_are_found),
-        cmocka_unit_test(conformance_rows),
-        cmocka_unit_test(edge_rows),
-        cmocka_unit_test(source_rows),
-        cmocka_unit_test(row_faults_are_found),
-    };
-    const int failed = cmocka_run_group_tests_name("device laws on the GPU", tests, NULL, NULL);
+    const int failed = run_registered("device laws on the GPU", NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

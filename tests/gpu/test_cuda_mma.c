@@ -37,9 +37,8 @@ static void on_gpu(const char *name, int warps, const mma_args *args)
     device_give(d);
 }
 
-static void test_every(void **state)
+TEST(test_every)
 {
-    (void)state;
 #define CHECK(name) mma_check(#name, 1, on_gpu);
     MMA_NAMES(CHECK)
 }
@@ -128,9 +127,8 @@ static void sparse_check(const char *name, int selector)
     free(s);
 }
 
-static void test_sparse(void **state)
+TEST(test_sparse)
 {
-    (void)state;
 #define CHECK_SPARSE(name, words, cs, selectors, types)                                            \
     assert_int_equal(ct_mma_selectors(ct_make_mma_atom(#name).op), selectors);                     \
     for (int s = 0; s < selectors; ++s) sparse_check(#name, s);
@@ -140,8 +138,7 @@ static void test_sparse(void **state)
 int main(void)
 {
     if (!open_gpu(&ct_test_images, 0)) return 77;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every), cmocka_unit_test(test_sparse)};
-    const int failed = cmocka_run_group_tests_name("mma.sync on the GPU", tests, NULL, NULL);
+    const int failed = run_registered("mma.sync on the GPU", NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

@@ -91,17 +91,9 @@ static void follows_the_rule(int with_base)
     assert_int_equal(wrong, 0);
 }
 
-static void fields_at_any_start(void **state)
-{
-    (void)state;
-    follows_the_rule(0);
-}
+TEST(fields_at_any_start) { follows_the_rule(0); }
 
-static void fields_with_base_offsets(void **state)
-{
-    (void)state;
-    follows_the_rule(1);
-}
+TEST(fields_with_base_offsets) { follows_the_rule(1); }
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
@@ -132,9 +124,8 @@ static void read_tile(int kind, ct_tensor tile, uint32_t base)
 
 /* The canonical tiles of each kind, of every swizzle that fits, on and off the swizzle's pattern.
  */
-static void tiles(void **state)
+TEST(tiles)
 {
-    (void)state;
     static const uint32_t bases[] = {0, 1024, 128, 640, 3 * 1024 + 7 * 128};
     int count = 0;
     for (int kind = 0; kind < MD_KINDS; ++kind) {
@@ -160,11 +151,7 @@ static void tiles(void **state)
 int main(void)
 {
     if (!open_gpu(&ct_test_images, 9)) return 77;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fields_at_any_start),
-                                       cmocka_unit_test(fields_with_base_offsets),
-                                       cmocka_unit_test(tiles)};
-    const int failed =
-        cmocka_run_group_tests_name("matrix descriptors on the GPU", tests, NULL, NULL);
+    const int failed = run_registered("matrix descriptors on the GPU", NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

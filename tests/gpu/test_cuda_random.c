@@ -15,12 +15,12 @@ static void check_all(int32_t kind)
 }
 
 /* clang-format off */
-static void tiled_copies(void **state) { (void)state; check_all(KERNEL_TILED); }
-static void best_copies(void **state) { (void)state; check_all(KERNEL_BEST); }
-static void transposes(void **state) { (void)state; check_all(KERNEL_TRANSPOSE); }
-static void plain_copies(void **state) { (void)state; check_all(KERNEL_PLAIN); }
-static void pipelines(void **state) { (void)state; check_all(KERNEL_PIPELINE); }
-static void views(void **state) { (void)state; check_all(KERNEL_VIEW); }
+TEST(tiled_copies) { check_all(KERNEL_TILED); }
+TEST(best_copies) { check_all(KERNEL_BEST); }
+TEST(transposes) { check_all(KERNEL_TRANSPOSE); }
+TEST(plain_copies) { check_all(KERNEL_PLAIN); }
+TEST(pipelines) { check_all(KERNEL_PIPELINE); }
+TEST(views) { check_all(KERNEL_VIEW); }
 /* clang-format on */
 
 int main(void)
@@ -31,13 +31,7 @@ int main(void)
         printf("%s\n", reason);
         return 77;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_copies), cmocka_unit_test(best_copies),
-        cmocka_unit_test(transposes),   cmocka_unit_test(pipelines),
-        cmocka_unit_test(tiled_copies), cmocka_unit_test(views),
-    };
-    const int failed =
-        cmocka_run_group_tests_name("kernels, random matrices, on the GPU", tests, NULL, NULL);
+    const int failed = run_registered("kernels, random matrices, on the GPU", NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

@@ -6,11 +6,7 @@
  *     test_cuda_tma_gpu undocumented    what the documentation does not allow, to see what happens
  */
 #define _GNU_SOURCE /* memmem */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "tools/bench/kernels/pipelines.cu"
 #include "tma_gpu_rules.h"

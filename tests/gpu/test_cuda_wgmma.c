@@ -42,18 +42,16 @@ static void sparse_on_gpu(const char *kernel, int selector, int count)
     launch(kernel, count, &args, sizeof args);
 }
 
-static void test_every(void **state)
+TEST(test_every)
 {
-    (void)state;
     device = device_take(sizeof *device);
     for (int i = 0; i < WGMMA_EVERY; ++i) check(&wgmma_every[i], 0, 1, on_gpu);
     print_message("%d instructions\n", (int)WGMMA_EVERY);
     device_give(device);
 }
 
-static void test_sparse(void **state)
+TEST(test_sparse)
 {
-    (void)state;
     device = device_take(sizeof *device);
     device_words = device_take(sizeof sparse_words);
     for (int i = 0; i < WGMMA_SPARSE_EVERY; ++i)
@@ -67,8 +65,7 @@ static void test_sparse(void **state)
 int main(void)
 {
     if (!open_gpu(&ct_test_images, 9)) return 77;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every), cmocka_unit_test(test_sparse)};
-    const int failed = cmocka_run_group_tests_name("wgmma on the GPU", tests, NULL, NULL);
+    const int failed = run_registered("wgmma on the GPU", NULL, NULL);
     ct_cuda_close(gpu);
     return failed;
 }

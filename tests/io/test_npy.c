@@ -1,15 +1,10 @@
 /* NumPy files read: every type and order, every kind of damage refused in one line. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "npy_file.h"
 
-static void test_accepted(void **state)
+TEST(test_accepted)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH(accepted); ++i) {
         const good *g = &accepted[i];
         char error[CT_MESSAGE_BYTES] = "";
@@ -137,9 +132,8 @@ static void assert_refused(const char *name, const char *why)
     if (!is_zero(&a)) fail_msg("%s: something is left of it", name);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH(refused); ++i) {
         make(refused[i].major, refused[i].header, refused[i].data_bytes);
         assert_refused(refused[i].name, refused[i].why);
@@ -177,9 +171,8 @@ static void test_refused(void **state)
 }
 
 /* Several arrays in one file: the first is read, of memory and of a file. */
-static void test_several(void **state)
+TEST(test_several)
 {
-    (void)state;
     static bytes second;
     char error[CT_MESSAGE_BYTES] = "";
     for (int kept = 5; kept <= 6; ++kept) { /* bytes of the magic of the second one */
@@ -201,9 +194,8 @@ static void test_several(void **state)
 }
 
 /* Every file cut short, and every header with one byte changed: an error or a whole result. */
-static void test_damage(void **state)
+TEST(test_damage)
 {
-    (void)state;
     const char *header = HEAD("<f4", "(2, 3)") "   \n";
     make(1, header, 24);
     const size_t whole = file.count;
@@ -234,9 +226,8 @@ static void test_damage(void **state)
     assert_true(failed > 10000);
 }
 
-static void test_no_file(void **state)
+TEST(test_no_file)
 {
-    (void)state;
     char error[CT_MESSAGE_BYTES];
     ct_npy a;
     assert_int_equal(ct_npy_read(path_of("missing.npy"), &a, error), CT_E_FILE);
@@ -255,9 +246,8 @@ static void test_no_file(void **state)
 }
 
 /* A pipe says nothing about its size: whole, cut short and promising too much. */
-static void test_pipe(void **state)
+TEST(test_pipe)
 {
-    (void)state;
     static const struct {
         const char *name, *shape;
         size_t bytes;
@@ -286,12 +276,4 @@ static void test_pipe(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accepted), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damage),   cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_pipe),     cmocka_unit_test(test_several),
-    };
-    return cmocka_run_group_tests_name("npy", tests, make_directory, remove_directory);
-}
+GROUP("npy", make_directory, remove_directory)

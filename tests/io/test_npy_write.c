@@ -1,9 +1,5 @@
 /* NumPy files written: read back, left alone on failure, and beside NumPy itself. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -33,9 +29,8 @@ static int files_in_directory(void)
     return count - 2;
 }
 
-static void test_write(void **state)
+TEST(test_write)
 {
-    (void)state;
     unsigned char data[256];
     for (int i = 0; i < 256; ++i) data[i] = (unsigned char)(255 - i);
     for (size_t i = 0; i < LENGTH(accepted); ++i) {
@@ -59,9 +54,8 @@ static void test_write(void **state)
 }
 
 /* Field names: in the format that NumPy writes them in, and as bytes of it. */
-static void test_write_names(void **state)
+TEST(test_write_names)
 {
-    (void)state;
     static const struct {
         const char *descr, *bytes;
         int format;
@@ -90,9 +84,8 @@ static void test_write_names(void **state)
     }
 }
 
-static void test_write_refused(void **state)
+TEST(test_write_refused)
 {
-    (void)state;
     static const int64_t two[2] = {2, 3}, none[2] = {2, 0}, huge[2] = {INT64_MAX, 2};
     unsigned char data[64] = {0};
     char error[CT_MESSAGE_BYTES], kept[8] = "";
@@ -145,9 +138,8 @@ static void test_write_refused(void **state)
 }
 
 /* A disk that fills up, played by a limit on the size of files: the old file stays, and only it. */
-static void test_write_full(void **state)
+TEST(test_write_full)
 {
-    (void)state;
     static const int64_t shape[2] = {100, 100};
     static unsigned char data[40000];
     char error[CT_MESSAGE_BYTES];
@@ -172,9 +164,8 @@ static void test_write_full(void **state)
 }
 
 /* A link stays a link, and the file that it names keeps its permissions. */
-static void test_write_link(void **state)
+TEST(test_write_link)
 {
-    (void)state;
     static const int64_t two[2] = {2, 3};
     char error[CT_MESSAGE_BYTES], target[512];
     unsigned char data[24] = {0};
@@ -194,9 +185,8 @@ static void test_write_link(void **state)
 }
 
 /* A link to no file stays one, and nothing is written: neither in its place nor where it leads to. */
-static void test_write_dangling(void **state)
+TEST(test_write_dangling)
 {
-    (void)state;
     static const int64_t two[2] = {2, 3};
     char error[CT_MESSAGE_BYTES];
     unsigned char data[24] = {0};
@@ -217,9 +207,8 @@ static void test_write_dangling(void **state)
     assert_int_equal(files_in_directory(), files);
 }
 
-static void test_layout(void **state)
+TEST(test_layout)
 {
-    (void)state;
     static const int64_t shape[3] = {3, 5, 7};
     ct_npy a = array_of("<f4", 0, 3, shape, NULL);
     a.rank = 2;
@@ -238,9 +227,8 @@ static void test_layout(void **state)
     assert_int_equal(ct_npy_layout(&a).err.status, CT_E_CAPACITY);
 }
 
-static void test_numpy(void **state)
+TEST(test_numpy)
 {
-    (void)state;
     static const char *const type[] = {"float16", "float32",    "float64",      "int8", "uint16",
                                        ">i4",     "complex128", "longdouble",   "bool", "V2",
                                        "S5",      "U3",         "datetime64[s]"};
@@ -271,13 +259,4 @@ static void test_numpy(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_write),         cmocka_unit_test(test_write_names),
-        cmocka_unit_test(test_write_refused), cmocka_unit_test(test_write_full),
-        cmocka_unit_test(test_write_link),    cmocka_unit_test(test_write_dangling),
-        cmocka_unit_test(test_layout),        cmocka_unit_test(test_numpy),
-    };
-    return cmocka_run_group_tests_name("npy write", tests, make_directory, remove_directory);
-}
+GROUP("npy write", make_directory, remove_directory)

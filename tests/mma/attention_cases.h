@@ -4,16 +4,9 @@
 #ifndef TESTS_ATTENTION_CASES_H
 #define TESTS_ATTENTION_CASES_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cutlet/device/element/element.h>
 #include <cutlet/host/grid.h>

@@ -5,16 +5,7 @@
 #ifndef CUTLET_TESTS_GEMM_CASES_H
 #define CUTLET_TESTS_GEMM_CASES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/device/element/element.h>
 

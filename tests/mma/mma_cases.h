@@ -5,15 +5,7 @@
 #ifndef CUTLET_TESTS_MMA_CASES_H
 #define CUTLET_TESTS_MMA_CASES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/mma/mma_atom.h>
 

@@ -38,14 +38,6 @@ static void on_grid(const attention_case *c, const char *name, const attention_o
     ct_grid_report_free(&report);
 }
 
-static void attention(void **state)
-{
-    (void)state;
-    every_attention(on_grid, COUNT);
-}
+TEST(attention) { every_attention(on_grid, COUNT); }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(attention)};
-    return cmocka_run_group_tests_name("attention on the CPU grid", tests, NULL, NULL);
-}
+GROUP("attention on the CPU grid", NULL, NULL)

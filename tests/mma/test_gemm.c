@@ -24,21 +24,8 @@ static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const
     ct_grid_report_free(&report);
 }
 
-static void test_mma_sync(void **state)
-{
-    (void)state;
-    every_gemm(0, 4, on_grid);
-}
+TEST(test_mma_sync) { every_gemm(0, 4, on_grid); }
 
-static void test_simt(void **state)
-{
-    (void)state;
-    every_gemm(4, 5, on_grid);
-}
+TEST(test_simt) { every_gemm(4, 5, on_grid); }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mma_sync),
-                                       cmocka_unit_test(test_simt)};
-    return cmocka_run_group_tests_name("GEMM on the CPU grid", tests, NULL, NULL);
-}
+GROUP("GEMM on the CPU grid", NULL, NULL)

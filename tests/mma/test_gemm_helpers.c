@@ -1,14 +1,6 @@
 /* What stands around the GEMM by wgmma, on the CPU grid: operands repacked, sums of parts of k, and what the
  * host chooses. The GEMM itself, and what becomes of its sums: test_gemm_wgmma.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/grid.h>
 
@@ -45,7 +37,7 @@ static void run(const ct_grid_kernel *kernel, const uint32_t *grid, uint32_t thr
 }
 
 /* Two matrices of odd rows, one of which begins at an odd element. */
-static void test_repack(void **state)
+TEST(test_repack)
 {
     enum { ROWS = 70, K = 131, BATCH = 2, STEP = 192 };
     const size_t bytes = sizeof(uint16_t) * (1 + ROWS * K * BATCH);
@@ -72,11 +64,10 @@ static void test_repack(void **state)
                                  from[1 + (b * ROWS + i) * K + j]);
     free(from);
     free(to);
-    (void)state;
 }
 
 /* Sums of three parts of k, and C twice. */
-static void test_sums(void **state)
+TEST(test_sums)
 {
     enum { M = 5, N = 300, SPLITS = 3 };
     uint16_t c[M * N], d[M * N];
@@ -98,11 +89,10 @@ static void test_sums(void **state)
     for (int i = 0; i < M * N; ++i)
         assert_int_equal(d[i], ct_bfloat16_of_float((float)(3 * (i % 7) + 3 + 2 * (i % 5))));
     free(sums);
-    (void)state;
 }
 
 /* Which operands are copied, and that a small product is cut into more tiles. */
-static void test_choice(void **state)
+TEST(test_choice)
 {
     void *const at[] = {(void *)4096, (void *)4096, (void *)4096, (void *)4096};
     const gemm_wgmma_wish none = {0, 0};
@@ -133,12 +123,6 @@ static void test_choice(void **state)
     assert_int_equal(gemm_wgmma_make_plan(&q, NULL, 132, (gemm_wgmma_wish){0, 2}).args.splits, 1);
     q = problem_of(at, 65535, 8, 8192, 1, 0);
     assert_int_equal(gemm_wgmma_make_plan(&q, NULL, 132, (gemm_wgmma_wish){0, 2}).args.splits, 2);
-    (void)state;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_repack), cmocka_unit_test(test_sums),
-                                       cmocka_unit_test(test_choice)};
-    return cmocka_run_group_tests_name("around the GEMM by wgmma", tests, NULL, NULL);
-}
+GROUP("around the GEMM by wgmma", NULL, NULL)

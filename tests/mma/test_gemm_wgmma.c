@@ -75,14 +75,6 @@ static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const
     free(workspace);
 }
 
-static void test_wgmma(void **state)
-{
-    (void)state;
-    every_wgmma_gemm(on_grid, thin());
-}
+TEST(test_wgmma) { every_wgmma_gemm(on_grid, thin()); }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wgmma)};
-    return cmocka_run_group_tests_name("GEMM by wgmma on the CPU grid", tests, NULL, NULL);
-}
+GROUP("GEMM by wgmma on the CPU grid", NULL, NULL)

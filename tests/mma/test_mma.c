@@ -48,18 +48,16 @@ static int try_atom(void *context, ct_mma_op op)
     return 0;
 }
 
-static void atoms_cover_their_tiles(void **state)
+TEST(atoms_cover_their_tiles)
 {
-    (void)state;
     assert_int_equal(ct_mma_each(try_atom, NULL), 0);
     print_message("%d atoms of %d layouts\n", atom_count, seen_count);
     assert_true(atom_count > 1000 && seen_count > 300);
 }
 
 /* One wrong number in the metadata of each kind is found. */
-static void a_wrong_metadata_is_found(void **state)
+TEST(a_wrong_metadata_is_found)
 {
-    (void)state;
     static const char *const names[] = {
         "SM80_SPARSE_16x8x16_F32F16F16F32_TN", "SM80_SPARSE_16x8x32_F32F16F16F32_TN",
         "SM80_SPARSE_16x8x32_S32S8S8S32_TN", "SM80_SPARSE_16x8x64_S32S8S8S32_TN",
@@ -111,18 +109,16 @@ static int try_tensor_memory(void *context, ct_mma_op op)
     return 0;
 }
 
-static void tensor_memory_holds_each_once(void **state)
+TEST(tensor_memory_holds_each_once)
 {
-    (void)state;
     assert_int_equal(ct_mma_each(try_tensor_memory, NULL), 0);
     print_message("%d forms of D in tensor memory\n", places_seen);
     assert_true(places_seen > 200);
 }
 
 /* The PTX ISA's layouts A to G of D: lane and column of one element of each quarter. */
-static void places_are_those_of_the_ptx_isa(void **state)
+TEST(places_are_those_of_the_ptx_isa)
 {
-    (void)state;
     static const struct {
         const char *name;
         int m, n, lane, column, block;
@@ -156,9 +152,8 @@ static void places_are_those_of_the_ptx_isa(void **state)
 }
 
 /* The metadata that CuTe has for 128 rows, (m,k) -> lane and, of 128 each, bit or element's share of one. */
-static void metadata_lies_as_in_cute(void **state)
+TEST(metadata_lies_as_in_cute)
 {
-    (void)state;
     static const struct {
         const char *name, *cute;
         int bits_for; /* so many elements of A */
@@ -196,9 +191,8 @@ static void metadata_lies_as_in_cute(void **state)
 }
 
 /* The factors that CuTe has for mma.sync, (thread, element) -> (m,k), each for so many elements. */
-static void scale_factors_are_those_of_cute(void **state)
+TEST(scale_factors_are_those_of_cute)
 {
-    (void)state;
     static const struct {
         const char *name, *a, *b;
         int each;
@@ -233,9 +227,8 @@ static void scale_factors_are_those_of_cute(void **state)
 }
 
 /* A wrong stride in the data of an atom is found. */
-static void a_wrong_layout_is_found(void **state)
+TEST(a_wrong_layout_is_found)
 {
-    (void)state;
     for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand) {
         ct_mma_atom a = ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN");
         assert_null(law_mma_atom(a));
@@ -246,9 +239,8 @@ static void a_wrong_layout_is_found(void **state)
 }
 
 /* The atoms of CuTe, each with its shape. */
-static void cute_names(void **state)
+TEST(cute_names)
 {
-    (void)state;
     FILE *f = fopen("tests/conformance/mma_atoms.txt", "r");
     char line[256], name[64];
     int count = 0, m = 0, n = 0, k = 0;
@@ -265,9 +257,8 @@ static void cute_names(void **state)
     assert_int_equal(count, 92);
 }
 
-static void no_such_atom(void **state)
+TEST(no_such_atom)
 {
-    (void)state;
     static const struct {
         const char *name;
         int why;
@@ -467,9 +458,8 @@ static void compare_formula(const char *name, ct_layout tv, formula *f, int64_t 
     }
 }
 
-static void fragments_are_those_of_the_ptx_isa(void **state)
+TEST(fragments_are_those_of_the_ptx_isa)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof formulas / sizeof *formulas; ++i) {
         const ct_mma_atom a = ct_make_mma_atom(formulas[i].name);
         if (a.err.status) fail_msg("%s: %d", formulas[i].name, a.err.why);
@@ -480,9 +470,8 @@ static void fragments_are_those_of_the_ptx_isa(void **state)
 }
 
 /* E of CuTe, (thread, element) -> (m,k), which counts elements of A where four bits are a chunk's. */
-static void metadata_is_that_of_cute(void **state)
+TEST(metadata_is_that_of_cute)
 {
-    (void)state;
     static const struct {
         const char *name, *cute;
     } rows[] = {
@@ -507,9 +496,8 @@ static void metadata_is_that_of_cute(void **state)
 }
 
 /* Threads that a selector names: one of each four, two, or all. */
-static void selectors_name_threads(void **state)
+TEST(selectors_name_threads)
 {
-    (void)state;
     static const struct {
         const char *name;
         int selectors, named[4]; /* a bit for each of four threads */
@@ -535,9 +523,8 @@ static void selectors_name_threads(void **state)
 }
 
 /* mma.m8n8k4 (.f16): lane, element -> row and column, as its section has them. */
-static void quad_pairs_are_those_of_the_ptx_isa(void **state)
+TEST(quad_pairs_are_those_of_the_ptx_isa)
 {
-    (void)state;
     static const char *const majors[] = {"TN", "NT", "NN", "TT"};
     for (int k = 0; k < 8; ++k) {
         char name[64];
@@ -599,9 +586,8 @@ static ct_layout some_tile(int64_t at_once)
     }
 }
 
-static void random_tiled_mmas(void **state)
+TEST(random_tiled_mmas)
 {
-    (void)state;
     static const char *const names[] = {"universal_fma",
                                         "SM61_DP4A",
                                         "SM70_8x8x4_F32F16F16F32_NT",
@@ -646,9 +632,8 @@ static void random_tiled_mmas(void **state)
 }
 
 /* What is refused, with the mode and the numbers. */
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct {
         const char *atoms, *m, *n, *k;
         int why, mode;
@@ -675,9 +660,8 @@ static void refused(void **state)
 }
 
 /* Of k a sparse atom takes a size; of m and n any order. */
-static void sparse_takes_k_in_order(void **state)
+TEST(sparse_takes_k_in_order)
 {
-    (void)state;
     const ct_mma_atom atom = ct_make_mma_atom("SM80_SPARSE_16x8x32_F32F16F16F32_TN");
     const ct_layout one = ct_layout1(1, 0);
     const ct_tiler swapped = ct_tiler2(L_("(8,2):(2,1)"), L_("(4,2):(2,1)"));
@@ -694,9 +678,8 @@ static void sparse_takes_k_in_order(void **state)
 }
 
 /* Threads and tensors that a tiled MMA has no part for. */
-static void no_part(void **state)
+TEST(no_part)
 {
-    (void)state;
     const ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM70_8x8x4_F16F16F16F16_TN"),
                                              ct_layout1(1, 0), ct_tiler0());
     const ct_tensor data = ct_make_tensor(ct_layout2(8, 8, 1, 8));
@@ -805,9 +788,8 @@ static void check_verified(const ct_tiled_mma *t, const char *name)
 }
 
 /* One atom of each set of layouts, by layouts of atoms in {1,2,3,4}^3; a sample of them, or all. */
-static void atoms_in_each_layout(void **state)
+TEST(atoms_in_each_layout)
 {
-    (void)state;
     int made = 0, with_gaps = 0;
     if (seen_count == 0) atoms_cover_their_tiles(state);
     for (int i = 0; i < 64 * seen_count; ++i) {
@@ -833,9 +815,8 @@ static void atoms_in_each_layout(void **state)
 }
 
 /* ldmatrix feeds the fragments of A and B; what it writes is where the MMA reads it. */
-static void ldmatrix_feeds_fragments(void **state)
+TEST(ldmatrix_feeds_fragments)
 {
-    (void)state;
     const ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
                                              ct_make_col_major(ct_tuple3(2, 2, 1)),
                                              ct_tiler_of_shape(ct_tuple3(32, 32, 16)));
@@ -849,28 +830,4 @@ static void ldmatrix_feeds_fragments(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atoms_cover_their_tiles),
-        cmocka_unit_test(tensor_memory_holds_each_once),
-        cmocka_unit_test(places_are_those_of_the_ptx_isa),
-        cmocka_unit_test(metadata_lies_as_in_cute),
-        cmocka_unit_test(scale_factors_are_those_of_cute),
-        cmocka_unit_test(a_wrong_layout_is_found),
-        cmocka_unit_test(a_wrong_metadata_is_found),
-        cmocka_unit_test(cute_names),
-        cmocka_unit_test(no_such_atom),
-        cmocka_unit_test(fragments_are_those_of_the_ptx_isa),
-        cmocka_unit_test(metadata_is_that_of_cute),
-        cmocka_unit_test(selectors_name_threads),
-        cmocka_unit_test(quad_pairs_are_those_of_the_ptx_isa),
-        cmocka_unit_test(random_tiled_mmas),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(sparse_takes_k_in_order),
-        cmocka_unit_test(no_part),
-        cmocka_unit_test(atoms_in_each_layout),
-        cmocka_unit_test(ldmatrix_feeds_fragments),
-    };
-    return cmocka_run_group_tests_name("mma", tests, NULL, NULL);
-}
+GROUP("mma", NULL, NULL)

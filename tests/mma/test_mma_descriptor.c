@@ -35,9 +35,8 @@ static ct_tensor tile_of(const char *text)
 /* ---- the swizzle of elements ----------------------------------------------------------------- */
 
 /* Elements of a power of two of bits, up to the pieces that move, have a swizzle; no others. */
-static void test_swizzle_of_elements(void **state)
+TEST(test_swizzle_of_elements)
 {
-    (void)state;
     for (int mode = CT_MMA_SWIZZLE_32B; mode < CT_MMA_SWIZZLE_COUNT; ++mode)
         for (int bits = -1; bits <= 512; ++bits) {
             const int piece = mode == CT_MMA_SWIZZLE_128B_32B ? 256 : 128;
@@ -152,9 +151,8 @@ static void try_form(ct_mma_atom atom, int operand, int arch, int bits, int mn_m
     }
 }
 
-static void every_form(void **state)
+TEST(every_form)
 {
-    (void)state;
     static const int lines[] = {16, 32, 64, 128, 128};
     for (int i = 0; i < INSTRUCTIONS; ++i) {
         const ct_mma_atom atom = atom_named(instructions[i].name);
@@ -176,9 +174,8 @@ static void every_form(void **state)
 /* ---- planted faults -------------------------------------------------------------------------- */
 
 /* Each field that is read matters: with a wrong one, some element is read elsewhere. */
-static void a_wrong_field_is_seen(void **state)
+TEST(a_wrong_field_is_seen)
 {
-    (void)state;
     int looked = 0;
     for (int i = 0; i < INSTRUCTIONS; ++i) {
         const ct_mma_atom atom = atom_named(instructions[i].name);
@@ -261,9 +258,8 @@ static const char *law_refused_part(ct_tensor tile, int operand, ct_mma_atom ato
     return part.offset.value[0] >= 65536 ? NULL : law_no_descriptor(part, operand, atom);
 }
 
-static void random_layouts(void **state)
+TEST(random_layouts)
 {
-    (void)state;
     sweep_seed(20260211);
     int made = 0, refused = 0, by[CT_WHY_NO_TILE + 1] = {0};
     for (int round = 0; round < 8000; ++round) {
@@ -296,9 +292,8 @@ static void random_layouts(void **state)
 
 /* ---- numbers by hand ------------------------------------------------------------------------- */
 
-static void numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     static const struct {
         const char *tile;
         int operand;
@@ -353,9 +348,8 @@ static void numbers(void **state)
 
 /* ---- bases ----------------------------------------------------------------------------------- */
 
-static void bases(void **state)
+TEST(bases)
 {
-    (void)state;
     const ct_mma_atom atom = atom_named("SM90_64x128x16_F32F16F16_SS");
     const ct_tensor tile = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(64, 64, 64, 1));
     const ct_tensor narrow =
@@ -377,9 +371,8 @@ static void bases(void **state)
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     static const char half[] = "SM90_64x128x16_F32F16F16_SS";
     static const struct {
         const char *tile;
@@ -460,7 +453,7 @@ static void refusals(void **state)
 }
 
 /* The instruction descriptors of tcgen05.mma: field by field as the PTX ISA's table has them. */
-static void instruction_descriptors(void **state)
+TEST(instruction_descriptors)
 {
     static const struct {
         const char *atom;
@@ -477,7 +470,6 @@ static void instruction_descriptors(void **state)
         {"SM100_128x256x32_F32E2M1E2M1_SS", CT_MMA_TN, 1, 5, 5, 0, 0, 0, 32, 8},
         {"SM100_128x256x32_S32S8U8_SS", CT_MMA_TN, 2, 1, 0, 0, 0, 0, 32, 8},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_mma_op op = atom_named(rows[i].atom).op;
         op.major = rows[i].major;
@@ -498,17 +490,4 @@ static void instruction_descriptors(void **state)
                      CT_WHY_MMA_INSTRUCTION);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_swizzle_of_elements),
-        cmocka_unit_test(instruction_descriptors),
-        cmocka_unit_test(every_form),
-        cmocka_unit_test(a_wrong_field_is_seen),
-        cmocka_unit_test(random_layouts),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(bases),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("mma descriptor", NULL, NULL)

@@ -12,9 +12,8 @@
 #define DESC(value, why_, mode_, a, b)                                                             \
     same(#value, (value).err, ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_DESCRIPTOR, why_, mode_, a, b))
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     assert_string_equal(ct_mma_type_name(-1), "");
     assert_int_equal(ct_mma_op_named("SM80_16x8y16_F32F16F16F32_TN").kind, CT_MMA_NO_KIND);
     ct_mma_op op = ct_mma_op_named("SM80_16x8x16_F32F16F16F32_TN");
@@ -29,9 +28,8 @@ static void names(void **state)
     for (int t = 0; t < 4; ++t) assert_true(ct_mma_reads_e(one, t, 0) && ct_mma_reads_e(one, t, 1));
 }
 
-static void descriptors(void **state)
+TEST(descriptors)
 {
-    (void)state;
     const ct_mma_atom a = ct_make_mma_atom("SM90_64x64x16_F32F16F16_SS");
     ct_tensor t = ct_make_tensor(L_("((8,8),(8,2)):((8,-128),(1,64))"));
     DESC(ct_make_mma_descriptor(t, CT_MMA_A, a), CT_WHY_DESC_FIELD, 0, -256, 262128);
@@ -64,9 +62,8 @@ static void descriptors(void **state)
 }
 
 /* Runs of a mode, and what is said of the first place that is none. */
-static void runs(void **state)
+TEST(runs)
 {
-    (void)state;
     assert_true(ct_mma_times(INT64_MAX, 2) == INT64_MAX &&
                 ct_mma_times(-INT64_MAX, -2) == INT64_MAX);
     assert_true(ct_mma_times(INT64_MAX, -2) == INT64_MIN &&
@@ -85,9 +82,8 @@ static void runs(void **state)
     assert_true(last.mode == 1 && last.other == 24 && last.n[0] == 48 && last.n[1] == 48);
 }
 
-static void partitions(void **state)
+TEST(partitions)
 {
-    (void)state;
     const ct_mma_atom atom = ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN");
     const ct_tiled_mma t = ct_make_tiled_mma(atom, ct_make_col_major(T("(2,2,1)")), ct_tiler0());
     const ct_tensor batch = ct_make_tensor(L_("(64,32,3):(32,1,2048)"));
@@ -111,13 +107,4 @@ static void partitions(void **state)
     assert_int_equal(ct_tiled_mma_tv(cut, CT_MMA_B).err.status, CT_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),
-        cmocka_unit_test(descriptors),
-        cmocka_unit_test(runs),
-        cmocka_unit_test(partitions),
-    };
-    return cmocka_run_group_tests_name("guards of matrix instructions", tests, NULL, NULL);
-}
+GROUP("guards of matrix instructions", NULL, NULL)

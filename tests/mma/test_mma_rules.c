@@ -48,9 +48,8 @@ static int listed(ct_mma_op op)
 static int told_right(ct_mma_op op) { return (ct_mma_exists(op) == 2) == listed(op); }
 
 /* Instructions of the list, each fifth, and each that has another number in one field. */
-static void neighbours(void **state)
+TEST(neighbours)
 {
-    (void)state;
     list();
     assert_int_equal(count, LISTED);
     int wrong = 0, tried = 0;
@@ -75,9 +74,8 @@ static void neighbours(void **state)
 }
 
 /* Every instruction of the list, and what is not an instruction: B read from elsewhere, another form. */
-static void every_family(void **state)
+TEST(every_family)
 {
-    (void)state;
     list();
     int wrong = 0;
     for (int i = 0; i < count; ++i) {
@@ -89,9 +87,8 @@ static void every_family(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void same(void **state)
+TEST(same)
 {
-    (void)state;
     list();
     for (int i = 0; i < count; i += 97) {
         assert_true(ct_mma_same_op(all[i], all[i]));
@@ -121,9 +118,8 @@ static ct_mma_op block_op(void)
 }
 
 /* The fields of an instruction descriptor, as the PTX ISA numbers them. */
-static void instructions(void **state)
+TEST(instructions)
 {
-    (void)state;
     static const struct {
         int type, number;
     } types[] = {{CT_MMA_F16, 0},  {CT_MMA_BF16, 1}, {CT_MMA_TF32, 2}, {CT_MMA_E4M3, 0},
@@ -172,9 +168,8 @@ static void no_instruction(ct_mma_op op)
     assert_null(error_unsaid(e));
 }
 
-static void no_instructions(void **state)
+TEST(no_instructions)
 {
-    (void)state;
     static const struct {
         int field, number;
     } rows[] = {{0, CT_MMA_WARPGROUP}, {5, CT_MMA_F64},        {5, CT_MMA_BF16},
@@ -188,9 +183,8 @@ static void no_instructions(void **state)
 }
 
 /* The bits of every type. */
-static void bits(void **state)
+TEST(bits)
 {
-    (void)state;
     static const int of[CT_MMA_TYPE_COUNT] = {
         [CT_MMA_F16] = 16, [CT_MMA_BF16] = 16, [CT_MMA_TF32] = 32,  [CT_MMA_F32] = 32,
         [CT_MMA_F64] = 64, [CT_MMA_C64] = 128, [CT_MMA_GC64] = 192, [CT_MMA_U1] = 1,
@@ -223,9 +217,8 @@ static void refused(const char *text, ct_error e, int why)
 }
 #define REFUSED(value, why) refused(#value, (value).err, why)
 
-static void operands(void **state)
+TEST(operands)
 {
-    (void)state;
     const ct_mma_atom bad = ct_mma_atom_fail(failed()),
                       warp = ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN");
     KEPT(ct_mma_shape(bad));
@@ -264,9 +257,8 @@ static void operands(void **state)
     assert_true(ct_layout_equal(first, ct_layout1(1, 0)));
 }
 
-static void tiled(void **state)
+TEST(tiled)
 {
-    (void)state;
     ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
                                        L_("(2,2,1)"), ct_tiler0());
     assert_true(ct_tuple_equal(ct_tiled_mma_shape(t), T("(32,16,16)")));
@@ -277,15 +269,4 @@ static void tiled(void **state)
     KEPT(ct_mma_fragment_shape(t, T("(32,16)"), CT_MMA_C));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours),
-                                       cmocka_unit_test(every_family),
-                                       cmocka_unit_test(same),
-                                       cmocka_unit_test(instructions),
-                                       cmocka_unit_test(no_instructions),
-                                       cmocka_unit_test(bits),
-                                       cmocka_unit_test(operands),
-                                       cmocka_unit_test(tiled)};
-    return cmocka_run_group_tests_name("MMA rules", tests, NULL, NULL);
-}
+GROUP("MMA rules", NULL, NULL)

@@ -17,9 +17,8 @@ static int run(int wrong)
     return launch(&mma_stages, one, block, 0, BUFFER_BYTES, BUFFER_BYTES, 8, wrong);
 }
 
-static void test_right(void **state)
+TEST(test_right)
 {
-    (void)state;
     pass(run(0));
     for (int i = 0; i < 128; ++i) {
         float sum;
@@ -28,9 +27,8 @@ static void test_right(void **state)
     }
 }
 
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
-    (void)state;
     expect(run(1), CT_GRID_E_RACE, RACE("0", "64"));
     expect(run(2), CT_GRID_E_RACE, RACE("0", "32"));
     expect(run(3), CT_GRID_E_RACE, RACE("16", "80"));
@@ -41,10 +39,4 @@ static void test_mistakes(void **state)
                   "copy of thread (0,0,0) at mma_stages.cu:N was not waited for");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_right, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown)};
-    return cmocka_run_group_tests_name("stages of mma.sync", tests, NULL, NULL);
-}
+GROUP_OF_EACH("stages of mma.sync", setup, teardown)

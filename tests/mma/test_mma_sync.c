@@ -45,9 +45,8 @@ static void on_grid(const char *name, int warps, const mma_args *args)
     ct_grid_report_free(&report);
 }
 
-static void test_every(void **state)
+TEST(test_every)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof instructions / sizeof *instructions; ++i)
         mma_check(instructions[i].name, step(), on_grid);
 }
@@ -65,9 +64,8 @@ static void refused(const ct_grid_kernel *kernel, int status, const char *end)
     ct_grid_report_free(&report);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     refused(&mma_of_block, CT_GRID_E_ATOM, "the instruction is not one of a warp");
     refused(&mma_unknown, CT_GRID_E_ATOM, "there is no such instruction: see ct_make_mma_atom");
     refused(&mma_complex, CT_GRID_E_ATOM,
@@ -79,9 +77,8 @@ static void test_refused(void **state)
 }
 
 /* Numbers that are not integers: subnormal, rounded, infinite ones, in the types of D. */
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
-    (void)state;
     const struct {
         const char *name;
         uint32_t a, b, c, d;
@@ -114,9 +111,4 @@ static void test_numbers(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_numbers)};
-    return cmocka_run_group_tests_name("mma.sync on the CPU grid", tests, NULL, NULL);
-}
+GROUP("mma.sync on the CPU grid", NULL, NULL)

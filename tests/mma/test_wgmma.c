@@ -41,14 +41,9 @@ static void on_grid(const char *kernel, int count)
     ct_grid_report_free(&report);
 }
 
-static void test_every(void **state)
+TEST(test_every)
 {
-    (void)state;
     for (int i = 0; i < WGMMA_EVERY; ++i) check(&wgmma_every[i], i % step(), step(), on_grid);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every)};
-    return cmocka_run_group_tests_name("wgmma on the CPU grid", tests, NULL, NULL);
-}
+GROUP("wgmma on the CPU grid", NULL, NULL)

@@ -1,15 +1,7 @@
 /* Where wgmma on the CPU grid reads by a matrix descriptor: random fields against the rule of
  * addresses that test_cuda_mma_descriptor holds against a GPU. A is the identity, and shared memory
  * holds the number of each element, a digit at a time: D is where B was read from. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/device/element/element.h>
 #include <cutlet/host/grid.h>
@@ -122,12 +114,11 @@ static uint64_t random_fields(dice *roll, int i)
     return start | leading << 16 | stride << 32 | base << 49 | (uint64_t)(i % 4) << 62;
 }
 
-static void test_fields(void **state)
+TEST(test_fields)
 {
     const char *const text = getenv("CUTLET_SEED");
     const uint64_t seed = text ? strtoull(text, NULL, 10) : 20260213;
     dice roll = dice_of(seed);
-    (void)state;
     print_message("CUTLET_SEED=%llu\n", (unsigned long long)seed);
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; ++kind) {
         const ct_mma_atom atom = ct_make_mma_atom(kinds[kind].atom);
@@ -150,8 +141,4 @@ static void test_fields(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields)};
-    return cmocka_run_group_tests_name("descriptors of wgmma on the CPU grid", tests, NULL, NULL);
-}
+GROUP("descriptors of wgmma on the CPU grid", NULL, NULL)

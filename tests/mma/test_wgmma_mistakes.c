@@ -249,9 +249,8 @@ static int run(const mistake *m, int wrong)
     return launch(m->kernel, one, block, 0, BUFFER_BYTES, BUFFER_BYTES, m->n, wrong);
 }
 
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i) {
         pass(run(&mistakes[i], 0));
         assert_true(mistakes[i].wrong > 1);
@@ -262,9 +261,8 @@ static void test_mistakes(void **state)
 }
 
 /* Products without a second fence give their sum if nothing was written, otherwise a message. */
-static void test_again(void **state)
+TEST(test_again)
 {
-    (void)state;
     for (int n = 1; n <= 5; ++n) {
         const mistake m = {&wm_again, 128, n, 0, 0, ""};
         pass(run(&m, 0));
@@ -280,10 +278,9 @@ static void test_again(void **state)
     }
 }
 
-static void test_part_of_a_group(void **state)
+TEST(test_part_of_a_group)
 {
     const mistake m = {&wm_before, 96, 0, 0, 0, ""};
-    (void)state;
     expect(run(&m, 0), CT_GRID_E_DIVERGENCE,
            THREAD("wm_before",
                   "0") "wgmma " AT
@@ -291,19 +288,10 @@ static void test_part_of_a_group(void **state)
 }
 
 /* A single lane may release a stage for its warpgroup: the instruction is that of all. */
-static void test_one_releases(void **state)
+TEST(test_one_releases)
 {
     const mistake m = {&wm_stages, 288, 6, 5, 0, ""};
-    (void)state;
     pass(run(&m, 5));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_again, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_part_of_a_group, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_one_releases, setup, teardown)};
-    return cmocka_run_group_tests_name("wgmma mistakes", tests, NULL, NULL);
-}
+GROUP_OF_EACH("wgmma mistakes", setup, teardown)

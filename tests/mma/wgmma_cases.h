@@ -6,14 +6,7 @@
 #ifndef CUTLET_TESTS_WGMMA_CASES_H
 #define CUTLET_TESTS_WGMMA_CASES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/mma/mma_descriptor_bits.h>
 #include <cutlet/algebra/product.h>

@@ -1,13 +1,5 @@
 /* The access model against counters of the hardware, row by row, and against a direct count. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/access.h>
 
@@ -123,10 +115,9 @@ static void check_file(const char *path, int rows_of[CT_ACCESS_KINDS])
     assert_int_equal(wrong, 0);
 }
 
-static void test_one_warp(void **state)
+TEST(test_one_warp)
 {
     int rows[CT_ACCESS_KINDS] = {0};
-    (void)state;
     check_file("tests/data/h200_one_warp.tsv", rows);
     assert_int_equal(rows[CT_ACCESS_LDG], 29);
     assert_int_equal(rows[CT_ACCESS_STG], 41);
@@ -135,10 +126,9 @@ static void test_one_warp(void **state)
     assert_int_equal(rows[CT_ACCESS_LDGSTS], 21);
 }
 
-static void test_pairs(void **state)
+TEST(test_pairs)
 {
     int rows[CT_ACCESS_KINDS] = {0};
-    (void)state;
     check_file("tests/data/h200_pairs.tsv", rows);
     assert_int_equal(rows[CT_ACCESS_LDG], 45);
     assert_int_equal(rows[CT_ACCESS_STG], 45);
@@ -150,10 +140,9 @@ static void test_pairs(void **state)
 }
 
 /* The corpus: chosen and random patterns, by bench/counters. */
-static void test_corpus(void **state)
+TEST(test_corpus)
 {
     int rows[CT_ACCESS_KINDS] = {0};
-    (void)state;
     check_file("tests/data/h200_corpus.tsv", rows);
     assert_int_equal(rows[CT_ACCESS_LDG], 201);
     assert_int_equal(rows[CT_ACCESS_STG], 203);
@@ -167,10 +156,9 @@ static void test_corpus(void **state)
 
 /* The published answers of the hardware for 32 lanes of one 128-bit load each: NVIDIA forums,
  * threads 359822 and 373160. */
-static void test_published(void **state)
+TEST(test_published)
 {
     int64_t contiguous[LANES], twice[LANES], halves[LANES];
-    (void)state;
     for (int t = 0; t < LANES; ++t) {
         contiguous[t] = 16 * t;
         twice[t] = 32 * (t % 16);
@@ -184,10 +172,9 @@ static void test_published(void **state)
     assert_int_equal(ct_count_access(CT_ACCESS_STS, 128, halves).wavefronts, 4);
 }
 
-static void test_no_lane(void **state)
+TEST(test_no_lane)
 {
     int64_t offset[LANES];
-    (void)state;
     for (int t = 0; t < LANES; ++t) offset[t] = CT_LANE_OFF;
     for (int kind = 0; kind < CT_ACCESS_KINDS; ++kind) {
         const ct_access_count c = ct_count_access(kind, 128, offset);
@@ -196,12 +183,11 @@ static void test_no_lane(void **state)
 }
 
 /* Bytes and sectors counted the slow way, over random lanes. */
-static void test_sectors_and_bytes(void **state)
+TEST(test_sectors_and_bytes)
 {
     enum { SPAN = 4096, ROUNDS = 2000 };
     static unsigned char touched[SPAN];
     dice rolls = dice_of(1);
-    (void)state;
     for (int round = 0; round < ROUNDS; ++round) {
         int64_t offset[LANES];
         int bytes = 1 << round % 5, used = 0, sectors = 0;
@@ -228,9 +214,8 @@ static void test_sectors_and_bytes(void **state)
     }
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     assert_string_equal(ct_access_name(CT_ACCESS_LDG), "LDG");
     assert_string_equal(ct_access_name(CT_ACCESS_LDGSTS_CG), "LDGSTS.BYPASS");
     assert_string_equal(ct_access_name(CT_ACCESS_STSM), "STSM");
@@ -239,12 +224,4 @@ static void test_names(void **state)
     assert_false(ct_access_is_global(CT_ACCESS_LDSM));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_warp), cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_corpus),   cmocka_unit_test(test_published),
-        cmocka_unit_test(test_no_lane),  cmocka_unit_test(test_sectors_and_bytes),
-        cmocka_unit_test(test_names)};
-    return cmocka_run_group_tests_name("access", tests, NULL, NULL);
-}
+GROUP("access", NULL, NULL)

@@ -251,9 +251,8 @@ static const row rows[] = {
      0, ""},
 };
 
-static void what_people_ask(void **state)
+TEST(what_people_ask)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const row *r = &rows[i];
         ct_advice_job job = job_of(r->thr, r->val, r->src, r->dst, r->elem_bytes);
@@ -278,9 +277,8 @@ static void what_people_ask(void **state)
 }
 
 /* Strides that are known at run time only: sure is the least; a run-time 1 is a 1. */
-static void unknown_strides(void **state)
+TEST(unknown_strides)
 {
-    (void)state;
     ct_advice_job job = job_of("(16,8):(8,1)", "(1,8)", "(64,64):(64,1)", NULL, 2);
     job.unknown[0] = 1;
     advise(&job);
@@ -304,9 +302,8 @@ static void unknown_strides(void **state)
 
 /* ---- random ---------------------------------------------------------------------------------- */
 
-static void random_copies(void **state)
+TEST(random_copies)
 {
-    (void)state;
     int narrow = 0, wide = 0, hinted = 0;
     sweep_seed(20260201);
     for (int i = 0; i < 150; ++i) {
@@ -334,9 +331,8 @@ static void random_copies(void **state)
     assert_true(narrow > 40 && wide > 5 && hinted > 30 && notes_checked > 8);
 }
 
-static void refused_operands(void **state)
+TEST(refused_operands)
 {
-    (void)state;
     char message[CT_MESSAGE_BYTES];
     ct_advice_job job = job_of("(16,8):(8,1)", "(1,8)", "(64,64):(64,1)", "(64,64):(64,1)", 2);
     job.align[0] = 1;
@@ -356,13 +352,4 @@ static void refused_operands(void **state)
     assert_int_equal(ct_advise(&job, &the_advice, message), CT_E_ARGUMENT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_people_ask),
-        cmocka_unit_test(unknown_strides),
-        cmocka_unit_test(random_copies),
-        cmocka_unit_test(refused_operands),
-    };
-    return cmocka_run_group_tests_name("advice", tests, NULL, NULL);
-}
+GROUP("advice", NULL, NULL)

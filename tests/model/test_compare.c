@@ -1,15 +1,8 @@
 /* The main job: its counts against counts made by hand, its ranks against those measured on an H200,
  * and the command. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,9 +97,8 @@ static const expected table[] = {
     {"best", 0, 16, 3, 16, 4, 4, 0, 0, 0},
 };
 
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
         const expected *e = &table[i];
         const ct_matrix m = matrix_of(e->row_major, 2);
@@ -134,10 +126,9 @@ static void test_counts(void **state)
 }
 
 /* Whatever the size of the elements, the coalesced copy moves each sector once either way. */
-static void test_coalesced_sizes(void **state)
+TEST(test_coalesced_sizes)
 {
     static const double instructions[5] = {4.0 / 8, 4.0 / 8, 4.0 / 4, 4.0 / 2, 4};
-    (void)state;
     for (int i = 0; i < 5; ++i) {
         const int bytes = 1 << i;
         const ct_matrix m = matrix_of(1, bytes);
@@ -152,10 +143,9 @@ static void test_coalesced_sizes(void **state)
 
 /* The best copy whatever the data: its tile is a piece of a line, in elements, and another one that
  * is asked for changes nothing. */
-static void test_best(void **state)
+TEST(test_best)
 {
     const ct_compare_options tiles = {.tile_m = 128, .tile_n = 128};
-    (void)state;
     for (int row_major = 0; row_major < 2; ++row_major) {
         for (int bytes = 1; bytes <= 16; bytes *= 2) {
             const ct_matrix m = matrix_of(row_major, bytes);
@@ -174,11 +164,10 @@ static void test_best(void **state)
 
 /* Rows with gaps that begin anywhere: still 16 bytes an access, and the reason says how; a matrix
  * that has fewer bytes is moved by what there is. */
-static void test_best_anywhere(void **state)
+TEST(test_best_anywhere)
 {
     ct_matrix m = matrix_of(1, 2);
     const ct_compare_options padded = {.dst_ld = 256, .dst_shift = 3};
-    (void)state;
     m.data = data + 2;
     m.cols = 250;
     m.ld = 253;
@@ -198,10 +187,9 @@ static void test_best_anywhere(void **state)
 }
 
 /* Another tile than the one that the kernels are made for costs the same where everything is whole. */
-static void test_other_tiles(void **state)
+TEST(test_other_tiles)
 {
     static const char *const names[] = {"rows4", "rows8", "rows8-async", "half-line"};
-    (void)state;
     for (int i = 0; i < 4; ++i) {
         const ct_matrix m = matrix_of(1, 2);
         const ct_compare_options wide = {.tile_m = 128, .tile_n = 128},
@@ -223,11 +211,10 @@ static void says(const ct_compare_result *r, const char *text)
     if (!strstr(r->reason, text)) fail_msg("`%s` does not say `%s`", r->reason, text);
 }
 
-static void test_reasons(void **state)
+TEST(test_reasons)
 {
     ct_matrix m = matrix_of(1, 2);
     ct_compare_result r;
-    (void)state;
     r = compare("rows8", &m, NULL);
     assert_string_equal(r.reason, "a load reads 4 runs of 128 bytes: 16 sectors, all used");
     r = compare("half-line", &m, NULL);
@@ -282,13 +269,12 @@ static void check_ranks(int row_major, const char *const *names, int n)
     for (int i = 0; i < n; ++i) assert_string_equal(results[i].variant->name, names[i]);
 }
 
-static void test_ranks(void **state)
+TEST(test_ranks)
 {
     static const char *const rows[] = {"best",  "rows8-async", "half-line",
                                        "rows8", "rows4-wide",  "rows4"};
     static const char *const cols[] = {"best",  "cols8-async", "printed8-async",
                                        "cols4", "rows4",       "printed4"};
-    (void)state;
     check_ranks(1, rows, 6);
     check_ranks(0, cols, 6);
 }
@@ -302,26 +288,24 @@ static void on_progress(void *user, double done)
     *last = done;
 }
 
-static void test_copy(void **state)
+TEST(test_copy)
 {
     static uint16_t copy[ELEMENTS];
     double last = 0;
     ct_matrix m = matrix_of(0, 2);
     const ct_compare_options o = {
         .copy = copy, .progress = on_progress, .user = &last, .dst_ld = 150};
-    (void)state;
     m.rows = 100; /* of 128 */
     compare("rows4", &m, &o);
     for (int n = 0; n < COLS; ++n) assert_memory_equal(copy + 100 * n, data + 256 * n, 200);
     assert_true(last > 0);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     ct_compare_result r;
     ct_matrix m = matrix_of(1, 2);
     const ct_compare_options narrow = {.dst_ld = 8}, tile = {.tile_m = 8, .tile_n = 8};
-    (void)state;
     assert_null(ct_copy_variant_named("rows9"));
     assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &narrow, &r),
                      CT_E_ARGUMENT);
@@ -423,9 +407,8 @@ static void write_npy(const char *name, int rank, int fortran, const char *descr
     if (ct_npy_write(path, &a, error)) fail_msg("%s", error);
 }
 
-static void test_command_bad_input(void **state)
+TEST_WITH(test_command_bad_input, make_folder, remove_folder)
 {
-    (void)state;
     assert_int_equal(command("--rows 64 --cols 64 --variants rows8"),
                      0); /* out and err exist from here on */
     write_npy("cube.npy", 3, 0, "<f2", 2);
@@ -453,14 +436,13 @@ static void test_command_bad_input(void **state)
     bad("--nonsense", "--nonsense");
 }
 
-static void test_command_copies(void **state)
+TEST_WITH(test_command_copies, make_folder, remove_folder)
 {
     static const struct {
         const char *descr;
         int bytes, fortran, rank;
     } cases[] = {{"<f2", 2, 0, 2},   {"<f2", 2, 1, 2}, {"|V12", 12, 0, 2}, {"|S3", 3, 1, 2},
                  {"<c16", 16, 1, 2}, {"|u1", 1, 0, 1}, {">i4", 4, 0, 2}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char from[128], to[128], error[CT_MESSAGE_BYTES];
         ct_npy a, b;
@@ -480,9 +462,8 @@ static void test_command_copies(void **state)
     }
 }
 
-static void test_command_pictures(void **state)
+TEST_WITH(test_command_pictures, make_folder, remove_folder)
 {
-    (void)state;
     assert_int_equal(
         command("--rows 100 --cols 100 --svg pictures --variants rows8,cols4 --order row"), 0);
     assert_int_equal(entries("pictures"), 4); /* two pictures, the banks of cols4, and the index */
@@ -500,9 +481,8 @@ static void test_command_pictures(void **state)
         assert_true(strlen(line) <= 100);
 }
 
-static void test_command_json(void **state)
+TEST_WITH(test_command_json, make_folder, remove_folder)
 {
-    (void)state;
     assert_int_equal(command("--rows 128 --cols 256 --variants rows8 --order row --json"), 0);
     const char *out = text_of("out");
     assert_non_null(strstr(out, "\"sectors\": 4096,"));
@@ -512,9 +492,8 @@ static void test_command_json(void **state)
 }
 
 /* Variants that were not asked for by name, and that a tile does not fit, are left out. */
-static void test_command_left_out(void **state)
+TEST_WITH(test_command_left_out, make_folder, remove_folder)
 {
-    (void)state;
     assert_int_equal(command("--rows 64 --cols 64 --tile 8x8"), 0);
     assert_non_null(strstr(text_of("err"), "15 of 17 copies left out, as partition: its threads"));
     const char *out = text_of("out");
@@ -523,19 +502,8 @@ static void test_command_left_out(void **state)
     assert_null(strstr(out, " 2  "));
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
 int main(void)
 {
     setenv("CUTLET_NO_GPU", "1", 1); /* its part is in test_compare_gpu.py */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),      cmocka_unit_test(test_coalesced_sizes),
-        cmocka_unit_test(test_best),        cmocka_unit_test(test_best_anywhere),
-        cmocka_unit_test(test_other_tiles), cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_ranks),       cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_refused),     IN_FOLDER(test_command_bad_input),
-        IN_FOLDER(test_command_copies),     IN_FOLDER(test_command_pictures),
-        IN_FOLDER(test_command_json),       IN_FOLDER(test_command_left_out),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return run_registered("compare", set_up, tear_down);
 }

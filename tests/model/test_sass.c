@@ -1,14 +1,6 @@
 /* The readers of generated code: single instructions; whole dumps by cuobjdump and nvdisasm 13.5,
  * of what nvcc 13.0 makes; text of another kind; the selection of kernels; expectations. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include "tools/cutlet/sass/expect.h"
 #include "tools/cutlet/sass/names.h"
@@ -30,11 +22,10 @@ static void check_rows(const row *rows, size_t n, ct_sass_sized (*read)(const ch
     }
 }
 
-static void test_instructions(void **state)
+TEST(test_instructions)
 {
     check_rows(sass_rows, LENGTH(sass_rows), ct_sass_access_of);
     check_rows(ptx_rows, LENGTH(ptx_rows), ct_ptx_access_of);
-    (void)state;
 }
 
 /* ---- whole texts ----------------------------------------------------------------------------- */
@@ -97,7 +88,7 @@ static void check_plain_copy(const ct_kernel_code *k, const char *arch)
     assert_int_equal(k->registers, CT_NOT_KNOWN);
 }
 
-static void test_dumps(void **state)
+TEST(test_dumps)
 {
     ct_code code = read_data("tests/data/plain_copy.cuobjdump.txt", 0);
     assert_int_equal(code.count, 2);
@@ -123,10 +114,9 @@ static void test_dumps(void **state)
     code = read_data("tests/data/plain_copy.cuobjdump.txt", 1);
     assert_int_equal(code.count, 0);
     ct_code_free(&code);
-    (void)state;
 }
 
-static void test_usage(void **state)
+TEST(test_usage)
 {
     ct_code usage = {0}, code = read_data("tests/data/plain_copy.cuobjdump.txt", 0);
     ct_sass_reader reader = ct_sass_begin(&usage);
@@ -144,10 +134,9 @@ static void test_usage(void **state)
     assert_int_equal(code.kernel[0].stack_bytes, 0);
     ct_code_free(&usage);
     ct_code_free(&code);
-    (void)state;
 }
 
-static void test_forms_of_dumps(void **state)
+TEST(test_forms_of_dumps)
 {
     /* Older tools tell the architecture in the flags; two instructions may begin together. */
     ct_code code = read_text("\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
@@ -177,10 +166,9 @@ static void test_forms_of_dumps(void **state)
     assert_string_equal(code.kernel[2].name, "last");
     expect_cell(&code.kernel[2], CT_STG, "-");
     ct_code_free(&code);
-    (void)state;
 }
 
-static void test_forms_of_ptx(void **state)
+TEST(test_forms_of_ptx)
 {
     ct_code code =
         read_text(".version 9.0\n.target sm_90a, debug\n"
@@ -220,11 +208,10 @@ static void test_forms_of_ptx(void **state)
     expect_cell(&code.kernel[2], CT_LDG, "64:1");
     expect_cell(&code.kernel[2], CT_STG, "-");
     ct_code_free(&code);
-    (void)state;
 }
 
 /* Nothing in a text is wrong; what is no code has no kernels. */
-static void test_no_code(void **state)
+TEST(test_no_code)
 {
     static const char *const texts[] = {
         /* clang-format off */
@@ -241,10 +228,9 @@ static void test_no_code(void **state)
             ct_code_free(&code);
         }
     }
-    (void)state;
 }
 
-static void test_cut(void **state)
+TEST(test_cut)
 {
     for (size_t i = 0; i < LENGTH(cut_rows); ++i) {
         ct_code code = {0};
@@ -261,7 +247,6 @@ static void test_cut(void **state)
         ct_ptx_end(&ptx);
         ct_code_free(&code);
     }
-    (void)state;
 }
 
 /* A dump that ends behind any of its lines is cut if that is within a kernel: from a line that
@@ -288,17 +273,16 @@ static void check_cuts(const char *path, const char *begin, const char *end, int
     ct_code_free(&code);
 }
 
-static void test_cuts(void **state)
+TEST(test_cuts)
 {
     check_cuts("tests/data/plain_copy.cuobjdump.txt", "Function :", "....", 2);
     check_cuts("tests/data/plain_copy.nvdisasm.txt", "//-----", ".L_x_5:", 1);
     /* A kernel with a function behind it in its section, by nvcc for sm_80; nothing follows. */
     check_cuts("tests/data/call_twice.nvdisasm.txt", "//-----", ".L_x_2:", 1);
-    (void)state;
 }
 
 /* A statement of megabytes is cut off, and the next one is read. */
-static void test_long_statement(void **state)
+TEST(test_long_statement)
 {
     const size_t n = 3 << 20;
     char *const text = malloc(n + 200);
@@ -312,7 +296,6 @@ static void test_long_statement(void **state)
     expect_cell(&code.kernel[0], CT_LDG, "32:1");
     expect_cell(&code.kernel[0], CT_STG, "8:1");
     ct_code_free(&code);
-    (void)state;
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
@@ -341,7 +324,7 @@ static void expect_names(const ct_code *code, const char *wanted)
     assert_string_equal(got, wanted);
 }
 
-static void test_selection(void **state)
+TEST(test_selection)
 {
     static const struct {
         const char *arch, *name, *wanted;
@@ -364,10 +347,9 @@ static void test_selection(void **state)
         for (int k = 0; k < 9; ++k) assert_true(ct_code_add(&code, "more", 4, "") >= 0);
         ct_code_free(&code);
     }
-    (void)state;
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
     char text[CT_NAMES_BYTES], longest[1000];
     ct_code code = some_kernels();
@@ -385,12 +367,11 @@ static void test_names(void **state)
     ct_code_free(&code);
     ct_names_near(&code, "copy", text);
     assert_string_equal(text, "");
-    (void)state;
 }
 
 /* ---- expectations ---------------------------------------------------------------------------- */
 
-static void test_expectations(void **state)
+TEST(test_expectations)
 {
     static const struct {
         const char *text;
@@ -428,10 +409,9 @@ static void test_expectations(void **state)
     assert_int_equal(all.count, LENGTH(rows) + 3);
     ct_expect_free(&all);
     ct_code_free(&code);
-    (void)state;
 }
 
-static void test_wrong_expectations(void **state)
+TEST(test_wrong_expectations)
 {
     static const struct {
         const char *text, *message;
@@ -463,25 +443,6 @@ static void test_wrong_expectations(void **state)
             fail_msg("`%s`: %s", rows[i].text, message);
         ct_expect_free(&all);
     }
-    (void)state;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instructions),
-        cmocka_unit_test(test_dumps),
-        cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_forms_of_dumps),
-        cmocka_unit_test(test_forms_of_ptx),
-        cmocka_unit_test(test_no_code),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_long_statement),
-        cmocka_unit_test(test_selection),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_expectations),
-        cmocka_unit_test(test_wrong_expectations),
-    };
-    return cmocka_run_group_tests_name("sass", tests, NULL, NULL);
-}
+GROUP("sass", NULL, NULL)

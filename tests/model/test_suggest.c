@@ -1,11 +1,5 @@
 /* The search against a slow one over all thread and value layouts, orders, atoms and swizzles. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
+#include "test.h"
 
 #include <cutlet/algebra/tensor_ops.h>
 #include "suggest_oracle.h"
@@ -313,9 +307,8 @@ static ct_suggest_query query_of(size_t i)
     return q;
 }
 
-static void the_first_is_the_least_of_all(void **state)
+TEST(the_first_is_the_least_of_all)
 {
-    (void)state;
     int wrong = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const ct_suggest_query q = query_of(i);
@@ -337,10 +330,4 @@ static void the_first_is_the_least_of_all(void **state)
     assert_int_equal(wrong, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_is_the_least_of_all),
-    };
-    return cmocka_run_group_tests_name("suggest", tests, NULL, NULL);
-}
+GROUP("suggest", NULL, NULL)

@@ -1,9 +1,5 @@
 /* What the search hands back: candidates are right and cost what they say; bounds; complaints. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <cutlet/cutlet.h>
 #include <cutlet/host/text.h>
@@ -164,9 +160,8 @@ static void check_all(ct_suggest_query q)
     ct_suggest_free(&r);
 }
 
-static void candidates_are_right_and_cost_what_they_say(void **state)
+TEST(candidates_are_right_and_cost_what_they_say)
 {
-    (void)state;
     ct_suggest_query q = half_query(16, 32, 32, CT_READ_COLS);
     q.src = ct_layout2(16, 32, 32, 1);
     q.top = 0, q.one_per_cost = 1;
@@ -192,9 +187,8 @@ static void candidates_are_right_and_cost_what_they_say(void **state)
 }
 
 /* The best of a list is the same however long it is, and one per cost keeps the first of each. */
-static void lists_agree(void **state)
+TEST(lists_agree)
 {
-    (void)state;
     ct_suggest_query q = half_query(32, 32, 64, CT_READ_COLS);
     ct_suggest_result all, some, costs;
     q.top = 0;
@@ -222,9 +216,8 @@ static void lists_agree(void **state)
 
 /* ---- known answers --------------------------------------------------------------------------- */
 
-static void known_choices(void **state)
+TEST(known_choices)
 {
-    (void)state;
     char text[CT_TEXT_BYTES];
     ct_suggest_result r;
     ct_suggest_query q = half_query(128, 64, 128, CT_READ_LDMATRIX);
@@ -271,9 +264,8 @@ static void refused(ct_suggest_query q, ct_status status, const char *part)
     assert_null(strchr(r.message, '\n'));
 }
 
-static void complaints_about_sizes(void **state)
+TEST(complaints_about_sizes)
 {
-    (void)state;
     const ct_suggest_query good = half_query(64, 64, 128, CT_READ_ROWS);
     ct_suggest_query q = good;
     q.elem_bits = 24;
@@ -292,9 +284,8 @@ static void complaints_about_sizes(void **state)
     refused(q, CT_E_NO_LAYOUT, "8192 bytes of shared memory, more than 4096");
 }
 
-static void complaints_about_reads(void **state)
+TEST(complaints_about_reads)
 {
-    (void)state;
     const ct_suggest_query good = half_query(64, 64, 128, CT_READ_ROWS);
     ct_suggest_query q = good;
     q.read = 9;
@@ -307,9 +298,8 @@ static void complaints_about_reads(void **state)
     refused(q, CT_E_ARGUMENT, "elements of 16 bits, not 32");
 }
 
-static void complaints_about_layouts(void **state)
+TEST(complaints_about_layouts)
 {
-    (void)state;
     const ct_suggest_query good = half_query(64, 64, 128, CT_READ_ROWS);
     ct_suggest_query q = good;
     q.src = rows(32, 256);
@@ -324,15 +314,4 @@ static void complaints_about_layouts(void **state)
     refused(q, CT_E_ARGUMENT, "reaches one element twice");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(candidates_are_right_and_cost_what_they_say),
-        cmocka_unit_test(lists_agree),
-        cmocka_unit_test(known_choices),
-        cmocka_unit_test(complaints_about_sizes),
-        cmocka_unit_test(complaints_about_reads),
-        cmocka_unit_test(complaints_about_layouts),
-    };
-    return cmocka_run_group_tests_name("suggest_results", tests, NULL, NULL);
-}
+GROUP("suggest_results", NULL, NULL)

@@ -1,14 +1,6 @@
 /* The traffic of tiled copies against the CPU grid: every variant, order and size of elements,
  * whole and ragged matrices. The instructions are the same, lane by lane, and so are the sums. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include "compare/launch.h"
 #include <cutlet/host/traffic.h>
@@ -248,7 +240,7 @@ static int check_case(const ct_copy_variant *v, int row_major, int e, int64_t ro
     return 0;
 }
 
-static void test_variants(void **state)
+TEST(test_variants)
 {
     static const int64_t shapes[][2] = {{64, 64}, {128, 64}, {64, 128}, {1, 1},   {65, 70},
                                         {7, 100}, {100, 9},  {63, 63},  {72, 130}};
@@ -257,7 +249,6 @@ static void test_variants(void **state)
     unsigned char *memory = aligned_alloc(256, CAPACITY);
     from_grid.item = calloc(RECORDS, sizeof(record));
     from_model.item = calloc(RECORDS, sizeof(record));
-    (void)state;
     assert_true(memory && from_grid.item && from_model.item);
     memset(memory, 1, CAPACITY);
     for (int i = 0; i < count; ++i) {
@@ -303,11 +294,10 @@ static void on_rows(void *user, const ct_traffic_step *s)
     ++r->steps;
 }
 
-static void test_matrices(void **state)
+TEST(test_matrices)
 {
     char message[CT_MESSAGE_BYTES];
     ct_traffic sum;
-    (void)state;
     for (int n = 1; n <= 4; n *= 2) {
         for (int form = 0; form < 4; ++form) {
             for (int ld = 64; ld <= 72; ld += 8) {
@@ -354,10 +344,9 @@ static void on_async(void *user, const ct_traffic_step *s)
 
 /* The source's instruction says where it writes to, and that is the destination's. An access
  * of which one element is inside remains one, filled with zeros. */
-static void test_async(void **state)
+TEST(test_async)
 {
     char message[CT_MESSAGE_BYTES];
-    (void)state;
     for (int bits = 32; bits <= 128; bits *= 2) {
         int steps = 0;
         ct_traffic sum[2];
@@ -395,13 +384,12 @@ static void refused(ct_layout tv, int kind, int bits, int elem_bytes, ct_tensor 
 
 static ct_tensor plain(ct_layout L) { return ct_make_swizzled(ct_swizzle_none(), 0, L); }
 
-static void test_refused_tv(void **state)
+TEST(test_refused_tv)
 {
     const ct_layout tv = ct_layout2(32, 8, 8, 1);
     const ct_tensor line = plain(ct_layout1(256, 1));
     const ct_tensor cut = ct_make_swizzled(ct_make_swizzle(2, 2, 4), 0, line.layout);
     ct_tensor negative = line;
-    (void)state;
     negative.layout = ct_layout1(256, -1);
     refused(tv, CT_ACCESS_LDS, 128, 2, line, 8, CT_E_ARGUMENT,
             "thread 0: the access at value 0 begins at byte 8, not a multiple of its 16 bytes");
@@ -443,7 +431,7 @@ static void refused_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_si
     assert_string_equal(got, message);
 }
 
-static void test_refused_copy(void **state)
+TEST(test_refused_copy)
 {
     const ct_layout thr = ct_layout2(16, 8, 8, 1), val = ct_layout2(1, 8, 1, 1);
     const ct_tiled_copy wide = ct_make_tiled_copy(ct_copy_atom_universal(128, 16), thr, val);
@@ -454,7 +442,6 @@ static void test_refused_copy(void **state)
     const ct_traffic_side good = side_of(CT_ACCESS_LDG, 2, ct_layout2(64, 64, 64, 1));
     const ct_traffic_side matrix = side_of(CT_ACCESS_LDSM, 2, ct_layout2(64, 64, 64, 1));
     ct_traffic_side s = good;
-    (void)state;
     refused_copy(async, ct_tuple2(64, 64), &good, NULL, CT_E_ARGUMENT,
                  "source: LDG is not what the atom does there; it is LDGSTS.BYPASS");
     refused_copy(wide, ct_tuple2(64, 64), NULL, &good, CT_E_ARGUMENT,
@@ -477,11 +464,4 @@ static void test_refused_copy(void **state)
                  "source: elements of 32 bits, and the atom has values of 16");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_variants), cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_async), cmocka_unit_test(test_refused_tv),
-        cmocka_unit_test(test_refused_copy)};
-    return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
-}
+GROUP("traffic", NULL, NULL)

@@ -1,12 +1,6 @@
 /* The traffic of cp.async, both sides counted together: against the sums of what a visitor of the
  * copy is told, each instruction counted by the model; and against pictures that are known. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/traffic.h>
 
@@ -72,11 +66,10 @@ static void check(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src
     assert_int_equal(b.bytes_used, other.bytes_used);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     static const int threads[][2] = {{32, 4}, {16, 8}, {8, 16}, {4, 8}, {1, 32}, {8, 6}};
     int counted = 0;
-    (void)state;
     for (int i = 0; i < CASES; ++i) {
         const int cg = (int)any(0, 1), row = (int)any(0, 1), dst_row = any(0, 3) ? row : !row;
         const int run = cg ? 8 : 1 << any(1, 3);
@@ -105,11 +98,10 @@ static void test_random(void **state)
 
 /* Rows of 128 bytes to rows, swizzled: a wavefront for each. A column of words: 32 lanes read bank
  * 0 of L1. */
-static void test_known(void **state)
+TEST(test_known)
 {
     char message[CT_MESSAGE_BYTES];
     ct_traffic a, b;
-    (void)state;
     ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16),
                                             ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
     const ct_traffic_side rows = {CT_ACCESS_LDGSTS_CG, 16, 0,
@@ -134,11 +126,10 @@ static void test_known(void **state)
     assert_int_equal(a.at_least, 0);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     char message[CT_MESSAGE_BYTES];
     ct_traffic a, b;
-    (void)state;
     const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_universal(128, 16),
                                                   ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
     const ct_traffic_side side = {CT_ACCESS_LDG, 16, 0, memory(64, 64, 1, 64, ct_swizzle_none())};
@@ -148,9 +139,4 @@ static void test_refused(void **state)
     assert_string_equal(message, "the atom is not a cp.async");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_known),
-                                       cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests_name("traffic_async", tests, NULL, NULL);
-}
+GROUP("traffic_async", NULL, NULL)

@@ -1,15 +1,7 @@
 /* The traffic of random tiled copies, ragged, swizzled, nested, through buffers that are shorter
  * than the tensor: against coordinates counted out plainly. With a visitor each tile is walked,
  * without one those that repeat others are not: the sums are the same. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/traffic.h>
 
@@ -275,11 +267,10 @@ static int check_sample(const sample *s)
     return 1;
 }
 
-static void test_copies(void **state)
+TEST(test_copies)
 {
     const char *given = getenv("CUTLET_SEED");
     int counted = 0;
-    (void)state;
     if (given) rolls.state = strtoull(given, NULL, 10);
     print_message("seed %llu\n", (unsigned long long)rolls.state);
     for (int i = 0; i < CASES; ++i) {
@@ -292,8 +283,4 @@ static void test_copies(void **state)
     assert_true(CASES - counted > CASES / 50);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies)};
-    return cmocka_run_group_tests_name("traffic_copies", tests, NULL, NULL);
-}
+GROUP("traffic_copies", NULL, NULL)

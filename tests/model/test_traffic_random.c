@@ -1,15 +1,7 @@
 /* The traffic of random thread-value layouts and swizzles: against a naive count, which knows
  * bytes, sectors and banks only, and against the CPU grid, which is told the naive offsets by a
  * table. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/traffic.h>
 
@@ -416,12 +408,11 @@ static int check_sample(const sample *s, unsigned char *global)
     return 2;
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     int count[3] = {0}, kinds[CT_ACCESS_KINDS] = {0};
     const char *given = getenv("CUTLET_SEED");
     unsigned char *global = aligned_alloc(1024, SPAN);
-    (void)state;
     assert_non_null(global);
     memset(global, 0, SPAN);
     if (given) rolls.state = strtoull(given, NULL, 10);
@@ -440,8 +431,4 @@ static void test_random(void **state)
     for (int k = 0; k < CT_ACCESS_KINDS; ++k) assert_true(kinds[k] >= 40);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
-    return cmocka_run_group_tests_name("traffic_random", tests, NULL, NULL);
-}
+GROUP("traffic_random", NULL, NULL)

@@ -197,9 +197,8 @@ static void verify_tv(ct_layout tv, ct_tuple tile, ct_verify_report *r)
 
 /* ---- random layouts -------------------------------------------------------------------------- */
 
-static void random_tv_layouts(void **state)
+TEST(random_tv_layouts)
 {
-    (void)state;
     int failed[CT_VERIFY_PROPERTIES] = {0}, right = 0;
     ct_verify_report r;
     sweep_seed(20260101);
@@ -227,9 +226,8 @@ static void random_tv_layouts(void **state)
 }
 
 /* Tiled copies are right; with one stride of the tv changed they are not, and it is found. */
-static void planted_faults(void **state)
+TEST(planted_faults)
 {
-    (void)state;
     static const char *const pairs[][2] = {{"(4,8):(8,1)", "(1,2):(1,1)"},
                                            {"(8,4):(4,1)", "(2,2):(2,1)"},
                                            {"(4,8):(1,4)", "(2,4):(1,2)"},
@@ -283,9 +281,8 @@ static void table_of_blocks(table *t, ct_layout thr, ct_layout val, const int64_
     }
 }
 
-static void random_blocks(void **state)
+TEST(random_blocks)
 {
-    (void)state;
     char message[CT_MESSAGE_BYTES];
     ct_verify_report r;
     int refused_and_found = 0, right = 0;
@@ -328,9 +325,8 @@ static int64_t naive_offset(ct_tensor c, int64_t i)
     return y;
 }
 
-static void random_shared(void **state)
+TEST(random_shared)
 {
-    (void)state;
     char message[CT_MESSAGE_BYTES];
     int aliased = 0, outside = 0, right = 0;
     sweep_seed(20260103);
@@ -399,9 +395,8 @@ static void naive_accesses(ct_layout tv, const int64_t tile[2], ct_tensor c, int
                 }
 }
 
-static void random_accesses(void **state)
+TEST(random_accesses)
 {
-    (void)state;
     char message[CT_MESSAGE_BYTES];
     int wrong = 0, right = 0, ragged = 0;
     sweep_seed(20260104);
@@ -440,9 +435,8 @@ static void random_accesses(void **state)
 }
 
 /* Two elements of a destination at one offset. */
-static void writes_to_one_place(void **state)
+TEST(writes_to_one_place)
 {
-    (void)state;
     char message[CT_MESSAGE_BYTES];
     sweep_seed(20260105);
     int wrong = 0, right = 0;
@@ -474,9 +468,8 @@ static void writes_to_one_place(void **state)
 
 /* Three modes: each element of the tensor is written once, in runs; with two elements at one offset
    there are as many faults as there are pairs. */
-static void three_modes(void **state)
+TEST(three_modes)
 {
-    (void)state;
     char message[CT_MESSAGE_BYTES];
     const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_universal(32, 16),
                                                   L_("(2,2,2):(1,2,4)"), L_("(1,3,2):(1,2,1)"));
@@ -541,9 +534,8 @@ static int check_copy_of_mma(const ct_tiled_copy *c, const char *name)
 }
 
 /* ldmatrix, stmatrix and accesses of their own for the operands of tiled MMAs. */
-static void copies_of_tiled_mmas(void **state)
+TEST(copies_of_tiled_mmas)
 {
-    (void)state;
     /* clang-format off */
     static const char *const names[] = {
         "SM80_16x8x16_F32F16F16F32_TN", "SM75_16x8x8_F32F16F16F32_TN", "SM80_16x8x8_F32TF32TF32F32_TN",
@@ -580,9 +572,8 @@ static void copies_of_tiled_mmas(void **state)
     assert_true(made > 80 && several > 20 && wrong > 600);
 }
 
-static void refused_operands(void **state)
+TEST(refused_operands)
 {
-    (void)state;
     char message[CT_MESSAGE_BYTES];
     ct_verify_report r;
     const struct {
@@ -609,14 +600,4 @@ static void refused_operands(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_tv_layouts),    cmocka_unit_test(planted_faults),
-        cmocka_unit_test(random_blocks),        cmocka_unit_test(random_shared),
-        cmocka_unit_test(random_accesses),      cmocka_unit_test(writes_to_one_place),
-        cmocka_unit_test(three_modes),          cmocka_unit_test(refused_operands),
-        cmocka_unit_test(copies_of_tiled_mmas),
-    };
-    return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
-}
+GROUP("verify", NULL, NULL)

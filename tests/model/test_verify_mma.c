@@ -36,9 +36,8 @@ static int naive_holders(const ct_tiled_mma *t, int operand, int64_t thread[CT_V
     return found;
 }
 
-static void holders_are_counted(void **state)
+TEST(holders_are_counted)
 {
-    (void)state;
     static const char *const names[] = {"universal_fma",
                                         "SM75_16x8x8_F32F16F16F32_TN",
                                         "SM80_16x8x16_F32F16F16F32_TN",
@@ -69,9 +68,8 @@ static void holders_are_counted(void **state)
 }
 
 /* Atoms along k add up parts of C, each of its own. */
-static void parts_of_a_sum(void **state)
+TEST(parts_of_a_sum)
 {
-    (void)state;
     const ct_verify_mma_report r =
         verified(mma_of("SM80_16x8x16_F32F16F16F32_TN", 1, 1, 2), NULL, NULL);
     assert_int_equal(r.of[CT_VERIFY_COVER_C].times, 2);
@@ -82,9 +80,8 @@ static void parts_of_a_sum(void **state)
 }
 
 /* A wrong number in an atom's layout is found, with the element. */
-static void a_wrong_layout_is_found(void **state)
+TEST(a_wrong_layout_is_found)
 {
-    (void)state;
     ct_tiled_mma t = mma_of("SM80_16x8x16_F32F16F16F32_TN", 1, 1, 1);
     t.atom.a_tv.shape[4] = 1; /* k from 8 on */
     ct_verify_mma_report r = verified(t, NULL, NULL);
@@ -148,9 +145,8 @@ static int64_t naive_wavefronts(const ct_mma_feed *feed, const ct_tensor *L)
     return sum;
 }
 
-static void conflicts_are_counted(void **state)
+TEST(conflicts_are_counted)
 {
-    (void)state;
     static const char *const names[] = {
         "SM80_16x8x16_F32F16F16F32_TN", "SM80_16x8x8_F32BF16BF16F32_TN",
         "SM80_SPARSE_16x8x32_F32F16F16F32_TN", "SM90_64x16x16_F32F16F16_RS"};
@@ -198,9 +194,8 @@ static void conflicts_are_counted(void **state)
 }
 
 /* wgmma reads by a descriptor, or says why not as ct_make_mma_descriptor does. */
-static void descriptors_read(void **state)
+TEST(descriptors_read)
 {
-    (void)state;
     const ct_tiled_mma t = mma_of("SM90_64x64x16_F32F16F16_SS", 1, 1, 1);
     const ct_tensor good = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(64, 64, 64, 1));
     const ct_tensor poor = ct_make_tensor(ct_layout2(64, 64, 64, 1));
@@ -216,9 +211,8 @@ static void descriptors_read(void **state)
 }
 
 /* What nothing reads, and what cannot be looked at. */
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     static const struct {
         const char *atom, *layout, *text;
     } rows[] = {
@@ -258,12 +252,4 @@ static void refusals(void **state)
     assert_int_equal(ct_verify_mma(&failed, &r, message), failed.mma.atom.err.status);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holders_are_counted),     cmocka_unit_test(parts_of_a_sum),
-        cmocka_unit_test(a_wrong_layout_is_found), cmocka_unit_test(conflicts_are_counted),
-        cmocka_unit_test(descriptors_read),        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests_name("verify an MMA", tests, NULL, NULL);
-}
+GROUP("verify an MMA", NULL, NULL)

@@ -4,14 +4,7 @@
 #ifndef CUTLET_TESTS_PLAN_PLACES_H
 #define CUTLET_TESTS_PLAN_PLACES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
+#include "test.h"
 
 #include "driver/cuda/gpu.h"
 #include "plan_cases.h"

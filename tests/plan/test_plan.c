@@ -1,13 +1,8 @@
 /* Copy plans on the CPU: random pairs of layouts against an enumeration, guards and all; what is
  * refused, and that nothing was written then; threads. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,9 +75,8 @@ static void run_case(uint64_t number, int backend, int forms[])
     free(dst.all);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     int forms[CT_FORM_INDEXED + 1] = {0};
     print_message("# seed %llu\n", (unsigned long long)seed());
     const uint64_t cases = all_cases() ? 6000 : 3000;
@@ -92,9 +86,8 @@ static void test_random(void **state)
 }
 
 /* The same by the kernels on the CPU grid, which checks every access. */
-static void test_grid(void **state)
+TEST(test_grid)
 {
-    (void)state;
 #if defined(__SANITIZE_THREAD__)
     skip(); /* it does not follow the grid's threads, which are contexts of one */
 #endif
@@ -106,9 +99,8 @@ static void test_grid(void **state)
 }
 
 /* Transposes as large as several tiles, of every element size, with every candidate's tile. */
-static void test_transposes(void **state)
+TEST(test_transposes)
 {
-    (void)state;
     static const int64_t extents[][2] = {{257, 131}, {64, 64},  {128, 200}, {15, 700},
                                          {700, 3},   {16, 511}, {1000, 17}};
     for (int bytes = 1; bytes <= 16; bytes *= 2) {
@@ -154,9 +146,8 @@ static void test_transposes(void **state)
 }
 
 /* Whether offsets meet, decided by the plan and by enumeration. */
-static void test_injective(void **state)
+TEST(test_injective)
 {
-    (void)state;
     int found[2] = {0, 0};
     for (uint64_t number = 0; number < 20000; ++number) {
         dice d = dice_of_case(seed() + 1, number);
@@ -178,9 +169,8 @@ static void test_injective(void **state)
 }
 
 /* The sectors that are predicted, by enumeration of the runs. */
-static void test_sectors(void **state)
+TEST(test_sectors)
 {
-    (void)state;
     for (uint64_t number = 0; number < 3000; ++number) {
         dice d = dice_of_case(seed() + 2, number);
         ct_plan_desc desc = {0};
@@ -218,9 +208,8 @@ static ct_layout L_(const char *text)
     return L;
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     static const struct {
         const char *src, *dst;
         int32_t src_bytes, dst_bytes, src_type, dst_type, backend, status;
@@ -271,9 +260,8 @@ static void test_refused(void **state)
 }
 
 /* Swizzled elements with gaps, which no unit of several may hold: once nothing was copied. */
-static void test_gaps(void **state)
+TEST(test_gaps)
 {
-    (void)state;
     static const char *const rows[] = {"2:2", "4:2", "(2,4):(2,8)", "(2,2):(1,4)", "(4,2):(2,16)"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         unsigned char src[64], dst[64];
@@ -297,9 +285,8 @@ static void test_gaps(void **state)
     }
 }
 
-static void test_pointers(void **state)
+TEST(test_pointers)
 {
-    (void)state;
     _Alignas(64) unsigned char memory[256], before[256];
     ct_plan_desc desc = {0};
     ct_plan *plan;
@@ -341,9 +328,8 @@ static void test_pointers(void **state)
     ct_plan_destroy(plan);
 }
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
-    (void)state;
     ct_plan_desc desc = {0};
     ct_plan *plan;
     char text[256];
@@ -382,9 +368,8 @@ static void *run_it(void *user)
     return NULL;
 }
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    (void)state;
     runner r[RUNNERS];
     pthread_t thread[RUNNERS];
     ct_plan_desc desc = {0};
@@ -424,9 +409,8 @@ static void test_threads(void **state)
     ct_plan_destroy(plan);
 }
 
-static void test_measure(void **state)
+TEST(test_measure)
 {
-    (void)state;
     ct_plan_desc desc = {0};
     ct_plan *plan;
     ct_plan_info info;
@@ -448,9 +432,8 @@ static void test_measure(void **state)
 }
 
 /* In a child with little memory, measuring is refused, and estimating is not. */
-static void test_no_memory(void **state)
+TEST(test_no_memory)
 {
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip(); /* which needs far more address space, and ends the program that gets no memory */
 #endif
@@ -475,15 +458,4 @@ static void test_no_memory(void **state)
     assert_int_equal(status, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),     cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_transposes), cmocka_unit_test(test_injective),
-        cmocka_unit_test(test_sectors),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_gaps),       cmocka_unit_test(test_pointers),
-        cmocka_unit_test(test_empty),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_measure),    cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("plan", NULL, NULL)

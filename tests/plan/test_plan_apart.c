@@ -1,10 +1,6 @@
 /* Whether the two sides of a copy share a byte: random pairs of layouts in one memory, against an
  * enumeration of their bytes; pairs with a name, large ones among them; what is not decided. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "plan_cases.h"
 
@@ -115,9 +111,8 @@ static void run_within(dice *d, const ct_plan_desc *desc, int64_t n, int64_t dst
     }
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     int found[2] = {0, 0}, within = 0;
     print_message("# seed %llu\n", (unsigned long long)seed());
     for (uint64_t number = 0; number < 20000; ++number) {
@@ -152,9 +147,8 @@ static void test_random(void **state)
 }
 
 /* Pairs with a name; what enumeration is too long for is known by hand. */
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     static const struct {
         const char *name, *src, *dst;
         int32_t bytes;
@@ -205,9 +199,8 @@ static void test_rows(void **state)
 }
 
 /* What takes more steps is refused, nothing is written, and the message says so. */
-static void test_undecided(void **state)
+TEST(test_undecided)
 {
-    (void)state;
     static const char *const rows[][2] = {
         {"(50000,50000):(100000007,5000000000053)", "(50000,50000):(100000037,5000000000107)"},
         {"Sw<3,4,3> o 0 o 100001:3", "100001:1"}, /* more indices that the swizzle moves */
@@ -228,12 +221,4 @@ static void test_undecided(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_undecided),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("plan apart", NULL, NULL)

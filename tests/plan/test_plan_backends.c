@@ -1,10 +1,6 @@
 /* Copy plans on every backend: each rank from 1 to 8 in memory full of guards, conversions on the
  * way, every misalignment, many threads at once. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <pthread.h>
 
@@ -164,9 +160,8 @@ static void ranks_on(const plan_place *place)
         if (forms[k] < 5) fail_msg("%s: form %d only %d times", place->name, k, forms[k]);
 }
 
-static void test_ranks(void **state)
+TEST(test_ranks)
 {
-    (void)state;
     print_message("# seed %llu\n", (unsigned long long)seed());
     on_each(ranks_on);
 }
@@ -198,11 +193,7 @@ static void misalignments_on(const plan_place *place)
     assert_true(turn > 1000);
 }
 
-static void test_misalignments(void **state)
-{
-    (void)state;
-    on_each(misalignments_on);
-}
+TEST(test_misalignments) { on_each(misalignments_on); }
 
 /* One plan, many threads, each with memory of its own. */
 enum { RUNNERS = 5, ROUNDS = 4 };
@@ -291,11 +282,7 @@ static void threads_on(const plan_place *place)
     }
 }
 
-static void test_threads(void **state)
-{
-    (void)state;
-    on_each(threads_on);
-}
+TEST(test_threads) { on_each(threads_on); }
 
 /* One array right behind the other, both by the pointer of the first: an offset leads to the second. */
 static void one_pointer_on(const plan_place *place)
@@ -316,19 +303,6 @@ static void one_pointer_on(const plan_place *place)
     ct_plan_destroy(plan);
 }
 
-static void test_one_pointer(void **state)
-{
-    (void)state;
-    on_each(one_pointer_on);
-}
+TEST(test_one_pointer) { on_each(one_pointer_on); }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_misalignments),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_one_pointer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("plan backends", NULL, NULL)

@@ -1,14 +1,6 @@
 /* The boxes of GPU plans on the CPU grid: copies of many tiles, ragged and whole, by every way of
  * cutting them, against loops; guards and gaps too. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include "all_cases.h"
 #include "plan/gpu/gpu.h"
@@ -141,9 +133,8 @@ static void one(const copy *c, int bytes, int shift, int way)
     free(right);
 }
 
-static void test_ways(void **state)
+TEST(test_ways)
 {
-    (void)state;
     for (int c = 0; c < COPIES; ++c)
         for (int bytes = 1; bytes <= 16; bytes *= 2)
             for (int way = (c + bytes) % some(); way < ct_gpu_variants(); way += some())
@@ -164,9 +155,8 @@ static void check_partition(const ct_gpu_launch *l, const ct_partition *p, int64
 }
 
 /* A plan that names a box is what it says: the tiles cover each mode, its accesses fit. */
-static void test_plans(void **state)
+TEST(test_plans)
 {
-    (void)state;
     for (int c = 0; c < COPIES; ++c) {
         for (int way = 0; way < ct_gpu_variants(); ++way) {
             char message[CT_MESSAGE_BYTES], line[256];
@@ -205,8 +195,4 @@ static void test_plans(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ways), cmocka_unit_test(test_plans)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("plan boxes", NULL, NULL)

@@ -1,14 +1,8 @@
 /* Conversions on the way: all values of the 8- and 16-bit types, and of the others those at which the
  * result changes, against references that are written another way. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cutlet/host/plan.h>
 #include "dice.h"
@@ -59,17 +53,15 @@ static void check(const unsigned char *from, int64_t n, int type, int some)
     }
 }
 
-static void test_all_bytes(void **state)
+TEST(test_all_bytes)
 {
-    (void)state;
     unsigned char all[256];
     for (int i = 0; i < 256; ++i) all[i] = (unsigned char)i;
     check(all, 256, CT_TYPE_INT8, SCALES);
 }
 
-static void test_all_halves(void **state)
+TEST(test_all_halves)
 {
-    (void)state;
     static uint16_t all[65536];
     for (int i = 0; i < 65536; ++i) all[i] = (uint16_t)i;
     check((const unsigned char *)all, 65536, CT_TYPE_HALF, SCALES);
@@ -77,9 +69,8 @@ static void test_all_halves(void **state)
 }
 
 /* Around every value of a short type, and between every two: a step up and down. */
-static void test_between(void **state)
+TEST(test_between)
 {
-    (void)state;
     enum { EACH = 6 };
     float *const floats = malloc(65536 * EACH * sizeof *floats);
     double *const doubles = malloc(65536 * EACH * sizeof *doubles);
@@ -108,9 +99,8 @@ static void test_between(void **state)
 }
 
 /* Bits at random, of any exponent; and values at the ends of what there is. */
-static void test_random_bits(void **state)
+TEST(test_random_bits)
 {
-    (void)state;
     enum { COUNT = 20000 };
     /* clang-format off */
     static const double ends[] = {0x1p-1074, 0x1p-1022,   0x1p-149,    0x1.8p-150,  0x1p-150, 0x1p-126,
@@ -143,9 +133,8 @@ static void test_random_bits(void **state)
 }
 
 /* On the way of every kind of copy, and of no more than is asked for. */
-static void test_on_the_way(void **state)
+TEST(test_on_the_way)
 {
-    (void)state;
     enum { M = 70, N = 90, ALL = M * N };
     static const struct {
         int64_t src[2], dst[2];
@@ -194,12 +183,4 @@ static void test_on_the_way(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_bytes),  cmocka_unit_test(test_all_halves),
-        cmocka_unit_test(test_between),    cmocka_unit_test(test_random_bits),
-        cmocka_unit_test(test_on_the_way),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("plan convert", NULL, NULL)

@@ -9,9 +9,8 @@
 static uint64_t seed(void) { return number_of("CUTLET_SEED", 31); }
 
 /* Each kind of launch was made often, and the kernel that was launched is that of its kind. */
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     print_message("# seed %llu\n", (unsigned long long)seed());
     memset(launches_of, 0, sizeof launches_of);
     for (uint64_t number = 0; number < 400; ++number) check_small(seed(), number);
@@ -21,16 +20,14 @@ static void test_random(void **state)
 }
 
 /* Copies of many blocks, also by the kernels for transposes and for rows that begin anywhere. */
-static void test_large(void **state)
+TEST(test_large)
 {
-    (void)state;
     for (uint64_t number = 0; number < 12; ++number) check_large(seed(), number);
 }
 
 /* Rows and lines at any address, as windows of runs and of lines. */
-static void test_misaligned(void **state)
+TEST(test_misaligned)
 {
-    (void)state;
     for (uint64_t number = 0; number < 60; ++number) check_misaligned(seed(), number);
     assert_true(launches_of[CT_GPU_MISALIGNED] > 100);
 }
@@ -50,9 +47,8 @@ static int way_of(const ct_plan *plan, int kind)
 }
 
 /* One copy for each kernel: that is the one which is launched, and which the plan names. */
-static void test_kernels(void **state)
+TEST(test_kernels)
 {
-    (void)state;
     static const char *const said[] = {"boxes of (", " windows of ", " elements a thread",
                                        "ct_transpose_4_64x64_", "ct_skewed_4_"};
     for (int k = 0; k < 5; ++k) {
@@ -84,16 +80,11 @@ static void test_kernels(void **state)
     }
 }
 
-static void test_conversions(void **state)
-{
-    (void)state;
-    check_conversions(0);
-}
+TEST(test_conversions) { check_conversions(0); }
 
 /* Nothing, one run of bytes: the driver's own copy, in the caller's stream. */
-static void test_run_of_bytes(void **state)
+TEST(test_run_of_bytes)
 {
-    (void)state;
     dice d = dice_of(4);
     char text[1000];
     ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
@@ -161,9 +152,8 @@ static const char host_source[] = "source: the pointer is to memory of the host,
 static const char host_destination[] = "destination: the pointer is to memory of the host, which "
                                        "the device does not reach";
 
-static void test_host_memory(void **state)
+TEST(test_host_memory)
 {
-    (void)state;
     static places p;
     places_take(&p);
     const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
@@ -179,9 +169,8 @@ static void test_host_memory(void **state)
     places_drop(&p);
 }
 
-static void test_auto(void **state)
+TEST(test_auto)
 {
-    (void)state;
     static places p;
     places_take(&p);
     const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_AUTO);
@@ -205,9 +194,8 @@ static void test_auto(void **state)
 
 /* Where offset 0 lies outside of the memory, as it does where a side has an offset of its own, it is the
  * memory that counts. */
-static void test_offsets(void **state)
+TEST(test_offsets)
 {
-    (void)state;
     static places p;
     places_take(&p);
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -227,9 +215,8 @@ static void test_offsets(void **state)
 }
 
 /* Host memory that the driver has pinned: the device reaches it; of itself it is the CPU's. */
-static void test_pinned(void **state)
+TEST(test_pinned)
 {
-    (void)state;
     static places p;
     places_take(&p);
     for (int backend = CT_BACKEND_AUTO; backend <= CT_BACKEND_CUDA; backend += CT_BACKEND_CUDA) {
@@ -271,9 +258,8 @@ static void *run_job(void *data)
 }
 
 /* All meet at the kernel for pointers that 16 bytes do not divide, which nobody has made yet. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    (void)state;
     static places p;
     places_take(&p);
     const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
@@ -297,18 +283,11 @@ static void test_threads(void **state)
     places_drop(&p);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, reset_fake, nothing_left)
-
 int main(void)
 {
     if (use_fakes()) return 2;
     open_fake_gpu();
-    const struct CMUnitTest tests[] = {
-        TEST(random),      TEST(large),        TEST(misaligned),  TEST(kernels),
-        TEST(conversions), TEST(run_of_bytes), TEST(host_memory), TEST(auto),
-        TEST(offsets),     TEST(pinned),       TEST(threads),
-    };
-    const int failed = cmocka_run_group_tests_name("plan_cuda", tests, NULL, NULL);
+    const int failed = run_each("plan_cuda", reset_fake, nothing_left);
     ct_cuda_close(gpu);
     return failed;
 }

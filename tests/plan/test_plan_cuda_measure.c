@@ -80,9 +80,8 @@ static void check_choice(const ct_plan_desc *desc, double least, double others)
     assert_true(known > 5);
 }
 
-static void test_least(void **state)
+TEST(test_least)
 {
-    (void)state;
     ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
     desc.src.type = desc.dst.type = CT_TYPE_RAW;
     desc.src.elem_bytes = desc.dst.elem_bytes = 4;
@@ -90,9 +89,8 @@ static void test_least(void **state)
 }
 
 /* Runs that are so short that many make one time. */
-static void test_short(void **state)
+TEST(test_short)
 {
-    (void)state;
     ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
     desc.src = ct_plan_side_raw(ct_layout2(60, 90, 1, 62), 4);
     desc.dst = ct_plan_side_raw(ct_layout2(60, 90, 1, 60), 4);
@@ -101,9 +99,8 @@ static void test_short(void **state)
 
 /* Small plans are timed with the kernels that they run with, others with kernels of their own; those
  * of the ways that were not taken are there at once the next time. */
-static void test_own(void **state)
+TEST(test_own)
 {
-    (void)state;
     ct_plan_desc desc = transposed_desc(CT_TYPE_INT8);
     fake->own = 1;
     ct_plan_destroy(plan_of(&desc, CT_EFFORT_MEASURE));
@@ -117,9 +114,8 @@ static void test_own(void **state)
 }
 
 /* AUTO measures for the device. */
-static void test_auto(void **state)
+TEST(test_auto)
 {
-    (void)state;
     char text[1000];
     const ct_plan_desc desc = transpose_desc(20, 30, CT_BACKEND_AUTO);
     ct_plan *const plan = plan_of(&desc, CT_EFFORT_MEASURE);
@@ -134,9 +130,8 @@ static void test_auto(void **state)
 /* ---- what fails ------------------------------------------------------------------------------ */
 
 /* Each call that may fail, after so many that succeed: a line, no plan, and nothing stays behind. */
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     static const struct {
         const char *function;
         int calls, status;
@@ -183,9 +178,8 @@ static void test_refused(void **state)
 
 /* The driver's copy alone fails, which only the measured bound is made of: the one that the device's
  * own figures give is left. */
-static void test_no_bound(void **state)
+TEST(test_no_bound)
 {
-    (void)state;
     const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
     ct_plan_info info;
     fake->fail = "cuMemcpyDtoDAsync_v2";
@@ -228,10 +222,17 @@ static int launches_for(const ct_plan_desc *desc, int32_t way)
     return fake->launches - before;
 }
 
-/* The winner is remembered: for this copy, whatever its scale; not where the entry is damaged. */
-static void test_remembered(void **state)
+static int with_cache(void **state) { return new_cache(state) || reset_fake(state); }
+
+static int without_cache(void **state)
 {
-    (void)state;
+    setenv("CUTLET_CACHE", "", 1);
+    return drop_cache(state) || nothing_left(state);
+}
+
+/* The winner is remembered: for this copy, whatever its scale; not where the entry is damaged. */
+TEST_WITH(test_remembered, with_cache, without_cache)
+{
     char name[256];
     ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
     desc.has_scale = 1;
@@ -260,30 +261,11 @@ static void test_remembered(void **state)
     fake->takes = NULL;
 }
 
-static int with_cache(void **state) { return new_cache(state) || reset_fake(state); }
-
-static int without_cache(void **state)
-{
-    setenv("CUTLET_CACHE", "", 1);
-    return drop_cache(state) || nothing_left(state);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, reset_fake, nothing_left)
-
 int main(void)
 {
     if (use_fakes()) return 2;
     open_fake_gpu();
-    const struct CMUnitTest tests[] = {
-        TEST(least),
-        TEST(short),
-        TEST(own),
-        TEST(auto),
-        TEST(refused),
-        TEST(no_bound),
-        cmocka_unit_test_setup_teardown(test_remembered, with_cache, without_cache),
-    };
-    const int failed = cmocka_run_group_tests_name("plan_cuda_measure", tests, NULL, NULL);
+    const int failed = run_each("plan_cuda_measure", reset_fake, nothing_left);
     ct_cuda_close(gpu);
     return failed;
 }

@@ -115,9 +115,8 @@ static int separate(int (*part)(const void *), const void *data)
 
 static int run_row_of(const void *data) { return run_row(data); }
 
-static void test_no_device(void **state)
+TEST(test_no_device)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
         if (separate(run_row_of, &rows[i])) fail_msg("row %zu: %s", i, rows[i].expected);
 }
@@ -195,9 +194,8 @@ static int on_second_device(const void *data)
     return bad;
 }
 
-static void test_second_device(void **state)
+TEST(test_second_device)
 {
-    (void)state;
     if (separate(on_second_device, NULL)) fail_msg("the plan is not on the device of its context");
 }
 
@@ -226,9 +224,15 @@ static void check_refused(const ct_plan *plan, const char *call, int result, con
     }
 }
 
-static void test_failed_run(void **state)
+/* From here on this process has a device. */
+static int with_device(void **state)
 {
-    (void)state;
+    if (!gpu) open_fake_gpu();
+    return reset_fake(state);
+}
+
+TEST_WITH(test_failed_run, with_device, nothing_left)
+{
     static const char line[] = "cuda: the launch failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)";
     ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
     device_src = device_take(4 * COUNT);
@@ -249,9 +253,8 @@ static void test_failed_run(void **state)
 
 /* The kernel for pointers that 16 bytes do not divide cannot be had: there is no plan, unless
  * such pointers are excluded. Afterwards there is one, which runs without looking for kernels. */
-static void test_failed_second_kernel(void **state)
+TEST_WITH(test_failed_second_kernel, with_device, nothing_left)
 {
-    (void)state;
     ct_plan *plan = NULL;
     ct_plan_desc desc = transpose_desc(256, 512, CT_BACKEND_CUDA), aligned = desc;
     unsigned char *const src = device_take(4 * 131072 + 16);
@@ -276,9 +279,8 @@ static void test_failed_second_kernel(void **state)
 
 /* A driver that cannot tell contexts and memory: the plan believes whom asks for the device, and AUTO
  * takes memory for the host's. */
-static void test_old_driver(void **state)
+TEST_WITH(test_old_driver, with_device, nothing_left)
 {
-    (void)state;
     ct_plan_device *const device = ct_plan_device_open(message);
     assert_non_null(device);
     const ct_driver whole = device->gpu->driver;
@@ -304,26 +306,10 @@ static void test_old_driver(void **state)
     device->gpu->driver = whole;
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, reset_fake, nothing_left)
-
-/* From here on this process has a device. */
-static int with_device(void **state)
-{
-    if (!gpu) open_fake_gpu();
-    return reset_fake(state);
-}
-
-#define WITH_DEVICE(name) cmocka_unit_test_setup_teardown(test_##name, with_device, nothing_left)
-
 int main(void)
 {
     if (use_fakes()) return 2;
-    const struct CMUnitTest tests[] = {
-        TEST(no_device),         TEST(second_device),
-        WITH_DEVICE(failed_run), WITH_DEVICE(failed_second_kernel),
-        WITH_DEVICE(old_driver),
-    };
-    const int failed = cmocka_run_group_tests_name("plan_cuda_none", tests, NULL, NULL);
+    const int failed = run_each("plan_cuda_none", reset_fake, nothing_left);
     ct_cuda_close(gpu);
     return failed;
 }

@@ -70,9 +70,8 @@ static int process(void) { return process_with("TEST_NOTHING", "1"); }
 
 /* ---- on disk --------------------------------------------------------------------------------- */
 
-static void test_second_process(void **state)
+TEST_WITH(test_second_process, new_cache, drop_cache)
 {
-    (void)state;
     assert_int_equal(process(), OWN + 1);
     assert_int_equal(files_in(cache_dir, NULL), 1);
     assert_int_equal(process(), OWN);
@@ -97,9 +96,8 @@ static void damage(long from, int cut)
     fclose(file);
 }
 
-static void test_damaged(void **state)
+TEST_WITH(test_damaged, new_cache, drop_cache)
 {
-    (void)state;
     static const struct {
         long from;
         int cut;
@@ -114,9 +112,8 @@ static void test_damaged(void **state)
 }
 
 /* Another driver or device: another entry. The old one stays. */
-static void test_key(void **state)
+TEST_WITH(test_key, new_cache, drop_cache)
 {
-    (void)state;
     static const char *const rows[][2] = {
         {"TEST_DRIVER", "13010"}, {"TEST_MINOR", "3"}, {"TEST_MINOR", "7"}};
     assert_int_equal(process(), OWN + 1);
@@ -130,9 +127,8 @@ static void test_key(void **state)
 
 /* An entry that the driver does not take is made anew; where it takes none, the kernels inside serve
  * and nothing is kept. */
-static void test_refused_image(void **state)
+TEST_WITH(test_refused_image, new_cache, drop_cache)
 {
-    (void)state;
     assert_int_equal(process_with("TEST_REFUSES_ALL", "1"), 1);
     assert_int_equal(files_in(cache_dir, NULL), -1);
     assert_int_equal(process(), OWN + 1);
@@ -142,9 +138,8 @@ static void test_refused_image(void **state)
 }
 
 /* Processes that begin at the same time. */
-static void test_race(void **state)
+TEST_WITH(test_race, new_cache, drop_cache)
 {
-    (void)state;
     enum { PROCESSES = 5 };
     pid_t pids[PROCESSES];
     for (int i = 0; i < PROCESSES; ++i) pids[i] = start("TEST_NOTHING", "1");
@@ -157,9 +152,8 @@ static void test_race(void **state)
 }
 
 /* No folder to keep anything in: it works, and compiles each time. */
-static void test_no_cache(void **state)
+TEST_WITH(test_no_cache, new_cache, drop_cache)
 {
-    (void)state;
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(process_with("CUTLET_CACHE", ""), OWN + 1);
         assert_int_equal(process_with("CUTLET_CACHE", "/proc/nowhere"), OWN + 1);
@@ -168,9 +162,8 @@ static void test_no_cache(void **state)
 }
 
 /* No compiler, or one that fails: the kernels inside, which copy. */
-static void test_no_compiler(void **state)
+TEST_WITH(test_no_compiler, new_cache, drop_cache)
 {
-    (void)state;
     assert_int_equal(process_with("CUTLET_NVRTC", "0"), 0);
     assert_int_equal(process_with("CUTLET_NVRTC", "/nowhere/nvrtc.so"), 0);
     assert_int_equal(process_with("FAKE_NVRTC", "create"), 0);
@@ -189,9 +182,8 @@ static int compiles(const ct_plan_desc *desc)
     return *compiled - before;
 }
 
-static void test_once(void **state)
+TEST(test_once)
 {
-    (void)state;
     ct_plan_desc desc = transposed_desc(CT_TYPE_FLOAT);
     assert_int_equal(compiles(&desc), 1);
     assert_int_equal(compiles(&desc), 0);
@@ -212,9 +204,8 @@ static void test_once(void **state)
 }
 
 /* From 256 KiB on, read and written together. */
-static void test_small(void **state)
+TEST(test_small)
 {
-    (void)state;
     for (int over = 0; over < 2; ++over) {
         static const int bytes[] = {1, 2, 8, 3, 12, 16};
         for (int i = 0; i < 6; ++i) {
@@ -242,9 +233,8 @@ static void *run_misaligned(void *data)
     return (void *)(intptr_t)bad;
 }
 
-static void test_second_kernel(void **state)
+TEST(test_second_kernel)
 {
-    (void)state;
     enum { THREADS = 8 };
     ct_plan_desc desc = {.backend =
                              CT_BACKEND_CUDA}; /* rows, of which units of 16 bytes are moved */
@@ -297,9 +287,8 @@ static ct_plan_desc copy_of_kind(int kind, int64_t more)
 
 /* The first run of a plan is at addresses that 16 bytes do not divide: it compiles and loads
  * nothing, also where the stream is being captured. */
-static void test_first_run_misaligned(void **state)
+TEST(test_first_run_misaligned)
 {
-    (void)state;
     enum { MEMORY = 8 << 20 };
     static const int past[][2] = {{1, 1}, {1, 0}, {0, 1}}; /* elements: of dst, of src */
     char *const dst = device_take(MEMORY), *const src = device_take(MEMORY);
@@ -325,17 +314,15 @@ static void test_first_run_misaligned(void **state)
 }
 
 /* Two kernels of a transpose are inside: nothing is compiled for it. */
-static void test_transpose(void **state)
+TEST(test_transpose)
 {
-    (void)state;
     const ct_plan_desc desc = transpose_desc(512, 300, CT_BACKEND_CUDA);
     assert_int_equal(compiles(&desc), 0);
 }
 
 /* An image without the kernel is given back to the driver, and the kernel inside serves. */
-static void test_no_such_kernel(void **state)
+TEST(test_no_such_kernel)
 {
-    (void)state;
     char text[1000];
     ct_plan_desc desc = transposed_desc(CT_TYPE_INT8);
     ct_plan_destroy(plan_of(&desc, CT_EFFORT_ESTIMATE)); /* the kernel inside is known now */
@@ -359,31 +346,13 @@ static int with_own(void **state)
     return 0;
 }
 
-#define ON_DISK(name) cmocka_unit_test_setup_teardown(test_##name, new_cache, drop_cache)
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, with_own, nothing_left)
-
 int main(int argc, char **argv)
 {
     if (use_fakes()) return 2;
     if (argc > 1 && strcmp(argv[1], "child") == 0) return child();
     setenv("CUTLET_CACHE", "", 1);
     open_fake_gpu();
-    const struct CMUnitTest tests[] = {
-        TEST(once),
-        TEST(small),
-        TEST(second_kernel),
-        TEST(first_run_misaligned),
-        TEST(transpose),
-        TEST(no_such_kernel),
-        ON_DISK(second_process),
-        ON_DISK(damaged),
-        ON_DISK(key),
-        ON_DISK(refused_image),
-        ON_DISK(race),
-        ON_DISK(no_cache),
-        ON_DISK(no_compiler),
-    };
-    const int failed = cmocka_run_group_tests_name("plan_cuda_own", tests, NULL, NULL);
+    const int failed = run_each("plan_cuda_own", with_own, nothing_left);
     ct_cuda_close(gpu);
     return failed;
 }

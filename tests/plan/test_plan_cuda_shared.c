@@ -20,9 +20,8 @@ static ct_plan_desc rows_desc(int64_t row)
 
 enum { MANY = 300, STAY_MOST = 64 + 32 + 2 }; /* remembered, unused, and one that is being made */
 
-static void test_bound(void **state)
+TEST(test_bound)
 {
-    (void)state;
     const int before = fake->modules, made = *compiled;
     for (int i = 0; i < MANY; ++i) {
         const ct_plan_desc desc = rows_desc(1024 + 4 * i);
@@ -34,9 +33,8 @@ static void test_bound(void **state)
 }
 
 /* Whatever its age, a plan keeps its kernel; the last of its plans lets it go. */
-static void test_in_use(void **state)
+TEST(test_in_use)
 {
-    (void)state;
     static ct_plan *plans[MANY];
     const int before = fake->modules, made = *compiled;
     for (int i = 0; i < MANY; ++i) {
@@ -57,9 +55,8 @@ static void test_in_use(void **state)
 }
 
 /* A device that does not get done keeps them; nothing is lost. */
-static void test_wait_fails(void **state)
+TEST(test_wait_fails)
 {
-    (void)state;
     const int before = fake->modules;
     fake->fail = "cuCtxSynchronize";
     fake->result = 2;
@@ -98,9 +95,8 @@ static void make_at_once(ct_plan_desc *descs, int count)
     }
 }
 
-static void test_at_the_same_time(void **state)
+TEST(test_at_the_same_time)
 {
-    (void)state;
     ct_plan_desc descs[] = {rows_desc(2400), rows_desc(2500)};
     *together = 0;
     setenv("FAKE_NVRTC_MEET", "1", 1);
@@ -109,9 +105,8 @@ static void test_at_the_same_time(void **state)
     assert_int_equal(*together, 2);
 }
 
-static void test_same_once(void **state)
+TEST(test_same_once)
 {
-    (void)state;
     const int before = *compiled;
     ct_plan_desc descs[THREADS];
     for (int i = 0; i < THREADS; ++i) descs[i] = rows_desc(2600);
@@ -120,9 +115,8 @@ static void test_same_once(void **state)
 }
 
 /* They all fail, none hangs, and the kernels inside serve. */
-static void test_same_fails(void **state)
+TEST(test_same_fails)
 {
-    (void)state;
     const int before = *compiled, modules = fake->modules;
     ct_plan_desc descs[THREADS];
     for (int i = 0; i < THREADS; ++i) descs[i] = rows_desc(2700);
@@ -145,9 +139,8 @@ static void check_captured(const ct_plan_desc *desc, int effort)
 }
 
 /* Nothing is compiled or loaded; what is known needs neither. */
-static void test_captured(void **state)
+TEST(test_captured)
 {
-    (void)state;
     ct_plan_desc desc = rows_desc(2800), known = rows_desc(2804);
     ct_plan_destroy(plan_of(&known, CT_EFFORT_ESTIMATE));
     const int before = *compiled, modules = fake->modules;
@@ -165,9 +158,8 @@ static void test_captured(void **state)
 }
 
 /* A stream of which the driver tells only when it refuses to load. */
-static void test_captured_separately(void **state)
+TEST(test_captured_separately)
 {
-    (void)state;
     const ct_plan_desc desc = rows_desc(2900);
     const int modules = fake->modules;
     fake->captures_separately = 1;
@@ -188,8 +180,6 @@ static int with_own(void **state)
     return 0;
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, with_own, nothing_left)
-
 int main(void)
 {
     if (use_fakes()) return 2;
@@ -197,11 +187,7 @@ int main(void)
     together = (int *)dlsym(library, "fake_nvrtc_together");
     setenv("CUTLET_CACHE", "", 1);
     open_fake_gpu();
-    const struct CMUnitTest tests[] = {
-        TEST(bound),     TEST(in_use),     TEST(wait_fails), TEST(at_the_same_time),
-        TEST(same_once), TEST(same_fails), TEST(captured),   TEST(captured_separately),
-    };
-    const int failed = cmocka_run_group_tests_name("plan_cuda_shared", tests, NULL, NULL);
+    const int failed = run_each("plan_cuda_shared", with_own, nothing_left);
     ct_cuda_close(gpu);
     return failed;
 }

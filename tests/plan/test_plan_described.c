@@ -1,14 +1,6 @@
 /* What ct_plan_describe says of the grid backend is what it launches: kernel, blocks and threads, of every size of
  * element, form and alignment. Every launch goes by way of the test. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/grid.h>
 #include "plan/gpu/gpu.h"
@@ -90,9 +82,8 @@ static void check(const ct_plan_desc *desc, int64_t m, int64_t n, int past, int 
     free(dst);
 }
 
-static void test_described(void **state)
+TEST(test_described)
 {
-    (void)state;
     static const int64_t extents[][2] = {{256, 256}, {257, 131}, {64, 80}, {15, 700}, {1000, 17}};
     for (int bytes = 1; bytes <= 16; ++bytes) {
         const int power = (bytes & (bytes - 1)) == 0;
@@ -117,8 +108,4 @@ static void test_described(void **state)
     assert_true(launches[0] >= 5 + 10 && launches[1] > 100);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_described)};
-    return cmocka_run_group_tests_name("described plans", tests, NULL, NULL);
-}
+GROUP("described plans", NULL, NULL)

@@ -1,11 +1,5 @@
 /* DLPack tensors as sides of a plan and back, and what is refused. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/dlpack.h>
 #include <cutlet/algebra/make.h>
@@ -26,9 +20,8 @@ static ct_dl_tensor tensor_of(void *data, int code, int bits, int ndim, int64_t 
     return t;
 }
 
-static void test_copy(void **state)
+TEST(test_copy)
 {
-    (void)state;
     int32_t from[24], to[24];
     int64_t shape[3] = {2, 3, 4}, strides[3] = {1, 2, 6};
     for (int i = 0; i < 24; ++i) from[i] = 100 + i;
@@ -53,9 +46,8 @@ static void test_copy(void **state)
     assert_int_equal(ct_plan_copy_dlpack(&a, &a, message), 0);
 }
 
-static void test_types(void **state)
+TEST(test_types)
 {
-    (void)state;
     static const struct {
         int code, bits, lanes, type, bytes;
     } rows[] = {
@@ -89,9 +81,8 @@ static void test_types(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     int64_t shape[CT_MAX_LEAVES + 1], strides[CT_MAX_LEAVES + 1], other = 4, negative = -3;
     char memory[16];
     ct_plan_side side;
@@ -132,9 +123,8 @@ static void test_refused(void **state)
 }
 
 /* Elements of types that plans do not know are moved, never changed into others of the same size. */
-static void test_other_types(void **state)
+TEST(test_other_types)
 {
-    (void)state;
     static const struct {
         int from[3], to[3], status;
     } rows[] = {
@@ -168,9 +158,8 @@ static void test_other_types(void **state)
 }
 
 /* Complex numbers lie where their parts are aligned; anything else may lie anywhere. */
-static void test_unaligned(void **state)
+TEST(test_unaligned)
 {
-    (void)state;
     static const int types[][3] = {
         {CT_DL_COMPLEX, 128, 8}, {CT_DL_COMPLEX, 64, 4}, {CT_DL_FLOAT, 64, 1}, {CT_DL_UINT, 16, 1}};
     _Alignas(16) unsigned char from[256], to[256];
@@ -213,9 +202,8 @@ static void release_it(void *owner)
     ++released;
 }
 
-static void test_taken(void **state)
+TEST(test_taken)
 {
-    (void)state;
     int ours = 77;
     int64_t three = 3, four = 4;
     float from[4] = {1, 2, 3, 4}, to[4] = {0};
@@ -252,9 +240,8 @@ static void test_taken(void **state)
     assert_int_equal(deleted, 5);
 }
 
-static void test_given(void **state)
+TEST(test_given)
 {
-    (void)state;
     int ours = 78;
     float data[12];
     ct_plan_side side = ct_plan_side_of(ct_layout2(3, 4, 4, 1), CT_TYPE_FLOAT);
@@ -283,13 +270,4 @@ static void test_given(void **state)
     assert_int_equal(released, 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copy),      cmocka_unit_test(test_types),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_other_types),
-        cmocka_unit_test(test_unaligned), cmocka_unit_test(test_taken),
-        cmocka_unit_test(test_given),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("plan dlpack", NULL, NULL)

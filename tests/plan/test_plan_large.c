@@ -2,13 +2,8 @@
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* for memfd_create */
 #endif
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,9 +18,8 @@ enum { SANITISED = 0 };
 static char message[CT_MESSAGE_BYTES];
 
 /* More elements than 32 bits count: plans are made, and say in their numbers what they will do. */
-static void test_described(void **state)
+TEST(test_described)
 {
-    (void)state;
     const int64_t m = (int64_t)1 << 20, n = (int64_t)1 << 14;
     static const int forms[] = {CT_FORM_CONTIGUOUS, CT_FORM_ROWS, CT_FORM_TILES, CT_FORM_INDEXED};
     for (int way = 0; way < 4; ++way) {
@@ -62,9 +56,8 @@ static unsigned char *sparse(size_t bytes)
 }
 
 /* Few elements, far apart: offsets that 32 bits do not hold, of either sign. */
-static void test_distant(void **state)
+TEST(test_distant)
 {
-    (void)state;
     const int64_t far = ((int64_t)1 << 31) + 4096, bytes = 2 * far + 100000;
     unsigned char *const a = sparse((size_t)bytes), *const b = sparse((size_t)bytes);
     if (!a || !b) skip();
@@ -114,9 +107,8 @@ static unsigned char *repeated(int64_t bytes, int whole)
 }
 
 /* More than 2^31 elements. Of the destination, the last 2 MiB are looked at, and those behind. */
-static void test_many(void **state)
+TEST(test_many)
 {
-    (void)state;
     if (SANITISED) skip();
     const int64_t m = (int64_t)1 << 16, n = ((int64_t)1 << 15) + 64, bytes = m * n;
     unsigned char *const src = repeated(bytes, 1), *const dst = repeated(bytes, 0);
@@ -140,12 +132,4 @@ static void test_many(void **state)
     munmap(dst, (size_t)bytes + PIECE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_described),
-        cmocka_unit_test(test_distant),
-        cmocka_unit_test(test_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("plan large", NULL, NULL)

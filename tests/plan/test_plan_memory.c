@@ -1,14 +1,6 @@
 /* Copy plans without memory: each allocation that making and running a plan takes fails once. There is
  * no plan then, one line says so, and nothing is kept. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/dlpack.h>
 #include <cutlet/host/plan.h>
@@ -81,9 +73,8 @@ static int play(const scenario *s, char *message)
     return status;
 }
 
-static void test_each_allocation(void **state)
+TEST(test_each_allocation)
 {
-    (void)state;
     char message[CT_MESSAGE_BYTES];
     for (int i = 0; i < M * N; ++i) from[i] = (float)i;
     for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; ++k) {
@@ -115,8 +106,4 @@ static void test_each_allocation(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_allocation)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("plan memory", NULL, NULL)

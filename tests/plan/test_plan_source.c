@@ -2,14 +2,9 @@
  * host's compiler compiles them; and NVRTC takes them, where there is one. */
 #define ORACLE_LIMIT (1 << 15)
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "driver/nvrtc/compile.h"
@@ -216,9 +211,8 @@ static void check_kernel(const copy_case *s, const ct_grid_kernel *kernel, int n
     free(dst.all);
 }
 
-static void test_grid(void **state)
+TEST(test_grid)
 {
-    (void)state;
     char folder[32], command[64];
     void *const library = compile_all(folder);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
@@ -236,9 +230,8 @@ static void test_grid(void **state)
 
 /* ---- NVRTC, and the text --------------------------------------------------------------------- */
 
-static void test_nvrtc(void **state)
+TEST(test_nvrtc)
 {
-    (void)state;
     char source[SOURCE_BYTES];
     if (ct_nvrtc_version() == 0) skip();
     for (int i = 0; i < CASES; i += 5) {
@@ -253,9 +246,8 @@ static void test_nvrtc(void **state)
 }
 
 /* A buffer that is too short gets the beginning, and the length is that of the whole. */
-static void test_short_buffer(void **state)
+TEST(test_short_buffer)
 {
-    (void)state;
     char whole[SOURCE_BYTES], part[SOURCE_BYTES];
     for (int i = 0; i < CASES; i += 3) {
         const int length = ct_cuda_source(&cases[i].launch, whole, sizeof whole);
@@ -270,12 +262,4 @@ static void test_short_buffer(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_nvrtc),
-        cmocka_unit_test(test_short_buffer),
-    };
-    return cmocka_run_group_tests_name("plan_source", tests, make_cases, drop_cases);
-}
+GROUP("plan_source", make_cases, drop_cases)

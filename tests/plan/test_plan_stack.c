@@ -1,15 +1,8 @@
 /* Copies on the CPU by a caller whose stack has 64 KiB: what is larger lies on the heap. The grid has 192 KiB: it divides
  * the box of a copy anew for each run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "oracle.h"
 #include "plan/front/plan.h"
@@ -91,9 +84,8 @@ static void copies(const char *name, ct_tensor from, ct_tensor to, int32_t type,
     free(dst);
 }
 
-static void test_small_stack(void **state)
+TEST(test_small_stack)
 {
-    (void)state;
     const ct_tensor rows = ct_make_tensor(L_("(512,520):(520,1)"));
     const ct_tensor columns = ct_make_tensor(L_("(512,520):(1,512)"));
     const ct_tensor padded = ct_make_tensor(L_("(512,520):(528,1)"));
@@ -112,9 +104,8 @@ static void test_small_stack(void **state)
     }
 }
 
-static void test_small_stack_of_the_grid(void **state)
+TEST(test_small_stack_of_the_grid)
 {
-    (void)state;
     const ct_tensor rows = ct_make_tensor(L_("(64,72):(72,1)")),
                     columns = ct_make_tensor(L_("(64,72):(1,64)")),
                     padded = ct_make_tensor(L_("(64,72):(80,1)"));
@@ -125,9 +116,4 @@ static void test_small_stack_of_the_grid(void **state)
     copies("grid: rows", rows, padded, CT_TYPE_FLOAT, CT_BACKEND_GRID, 1, CT_FORM_ROWS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_stack),
-                                       cmocka_unit_test(test_small_stack_of_the_grid)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("plan stack", NULL, NULL)

@@ -1,9 +1,5 @@
 /* The threads that copies share: each job gets its own, also while others run. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -42,9 +38,8 @@ static void *call(void *user)
 }
 
 /* Every task of every job has a thread. */
-static void test_at_the_same_time(void **state)
+TEST(test_at_the_same_time)
 {
-    (void)state;
     meeting m = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, CALLERS * THREADS, 0, 0};
     pthread_t thread[CALLERS];
     for (int i = 0; i < CALLERS; ++i)
@@ -74,9 +69,8 @@ static void *call_often(void *user)
 }
 
 /* Each task is done once, whoever does it, and no job touches another's. */
-static void test_once(void **state)
+TEST(test_once)
 {
-    (void)state;
     pthread_t thread[CALLERS];
     for (int i = 0; i < CALLERS; ++i)
         assert_int_equal(pthread_create(&thread[i], NULL, call_often, NULL), 0);
@@ -88,21 +82,12 @@ static void test_once(void **state)
 }
 
 /* More threads than there may be: all tasks are done nevertheless. */
-static void test_many(void **state)
+TEST(test_many)
 {
-    (void)state;
     enum { TASKS = 3000 };
     unsigned char done[TASKS] = {0};
     ct_pool_run(1000, TASKS, count, done);
     for (int k = 0; k < TASKS; ++k) assert_int_equal(done[k], 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_at_the_same_time),
-        cmocka_unit_test(test_once),
-        cmocka_unit_test(test_many),
-    };
-    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
-}
+GROUP("pool", NULL, NULL)

@@ -1,14 +1,7 @@
 /* Rounds of random messages: each message has one, no rank sends or receives twice in a round, and there
  * are as many rounds as the busiest rank has messages. A large number of rounds makes tables hash tables:
  * their rounds have to be the same. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include "dice.h"
 #include "redistribute/colour.h"
@@ -73,9 +66,8 @@ static int32_t round_of(const int64_t *begin, const ct_sent *sent, ct_message m)
     return sent[i].round;
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     for (int number = 0; number < 400; ++number) {
         dice d = dice_of_case(3, (uint64_t)number);
         const int64_t ranks = number % 20 ? dice_int(&d, 1, 60) : dice_int(&d, 1000, RANKS);
@@ -98,8 +90,4 @@ static void test_random(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("colour", NULL, NULL)

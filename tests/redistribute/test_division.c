@@ -1,10 +1,5 @@
 /* Sets of coordinates as the fewest layouts, against every division of them. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "dice.h"
 #include "division_oracle.h"
@@ -65,13 +60,12 @@ static void random_points(dice *d, int kind, ct_point p[DIVIDED])
 }
 
 /* All subsets of points. */
-static void test_subsets(void **state)
+TEST(test_subsets)
 {
     static divisions all;
     static ct_set out[DIVIDED];
     const uint64_t seed = seed_asked();
     int64_t several = 0;
-    (void)state;
     for (int kind = 0; kind < 5; ++kind) {
         dice d = dice_of_case(seed ^ 78, (uint64_t)kind);
         ct_point p[DIVIDED];
@@ -119,7 +113,7 @@ static void random_subset(dice *d, int count, int span, ct_point *p)
 }
 
 /* The search ends for 12 points without a limit, and for up to 16 in the most steps of a set. */
-static void test_steps(void **state)
+TEST(test_steps)
 {
     /* Of the subsets of 19 coordinates, those of 12 that take the most steps: bit i for coordinate i. */
     static const int worst[] = {0x669af, 0x4dff, 0x12bc3b};
@@ -127,7 +121,6 @@ static void test_steps(void **state)
     ct_point p[16];
     ct_set out[16];
     int found;
-    (void)state;
     for (size_t i = 0; i < sizeof worst / sizeof *worst; ++i) {
         int count = 0;
         for (int64_t k = 0; k < 31; ++k)
@@ -170,11 +163,10 @@ static ct_set random_layout(dice *d, int64_t n, int most)
 }
 
 /* Up to 64 points made of a few layouts: no more are found, if the search ends. */
-static void test_made_of_layouts(void **state)
+TEST(test_made_of_layouts)
 {
     const uint64_t seed = seed_asked();
     int ended = 0, divided = 0, large = 0;
-    (void)state;
     for (int number = 0; number < 2000; ++number) {
         dice d = dice_of_case(seed ^ 79, (uint64_t)number);
         ct_point p[CT_POINTS_DIVIDED];
@@ -262,14 +254,13 @@ static int layouts_met(const ct_set *a, const ct_set *b, int64_t n, const ct_poi
 }
 
 /* Intersections of few points, and of few blocks: the fewest layouts, blocks whole. */
-static void test_intersections(void **state)
+TEST(test_intersections)
 {
     enum { BLOCK = 50 };
     static divisions all;
     static ct_point whole[DIVIDED * BLOCK];
     const uint64_t seed = seed_asked();
     int all_sets = 0, several = 0;
-    (void)state;
     for (int number = 0; number < 40000; ++number) {
         dice d = dice_of_case(seed ^ 80, (uint64_t)number);
         const ct_set a = random_held(&d, 0), b = random_held(&d, 1);
@@ -309,13 +300,4 @@ static void test_intersections(void **state)
     assert_true(all_sets > 500 && several > 50);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_subsets),
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_made_of_layouts),
-        cmocka_unit_test(test_intersections),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("division", NULL, NULL)

@@ -1,14 +1,7 @@
 /* A rank that is late when the others have waited for long enough: nobody writes their memory any more when their
  * runs have returned. By threads, straight to its place and by moves. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include <cutlet/host/redistribute.h>
@@ -139,7 +132,7 @@ static void expect_failure(const job *j)
             fail_msg("rank %d: %d: %s", r, j->status[r], j->line[r]);
 }
 
-static void test_slices(void **state)
+TEST(test_slices)
 {
     job *const j = *state;
     run(j, CT_CARRY_DIRECT, "/f", WELL, 30);
@@ -149,7 +142,7 @@ static void test_slices(void **state)
 }
 
 /* Rank 1 leaves after the first slice: the others are not written. */
-static void test_between_slices(void **state)
+TEST(test_between_slices)
 {
     job *const j = *state;
     run(j, CT_CARRY_DIRECT, "/f", BETWEEN_SLICES, 1);
@@ -159,7 +152,7 @@ static void test_between_slices(void **state)
 }
 
 /* Rank 0 begins when rank 1 has left. */
-static void test_late(void **state)
+TEST(test_late)
 {
     static const int32_t carries[] = {CT_CARRY_AUTO, CT_CARRY_DIRECT, CT_CARRY_STAGED};
     for (int i = 0; i < 3; ++i) {
@@ -171,7 +164,7 @@ static void test_late(void **state)
 }
 
 /* Rank 1's time is over while rank 0 writes. */
-static void test_amid_a_slice(void **state)
+TEST(test_amid_a_slice)
 {
     job *const j = *state;
     for (int i = 0; i < 6; ++i)
@@ -199,10 +192,4 @@ static int give_memory(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slices), cmocka_unit_test(test_between_slices),
-        cmocka_unit_test(test_late), cmocka_unit_test(test_amid_a_slice)};
-    return cmocka_run_group_tests_name("late_ranks", tests, take_memory, give_memory);
-}
+GROUP("late_ranks", take_memory, give_memory)

@@ -1,12 +1,5 @@
 /* Copy plans of sharded sides: what they say and do is what a redistribution says and does, on every rank. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/redistribute.h>
 
@@ -33,9 +26,8 @@ static ct_plan_desc desc_of(const ct_sharded *src, const ct_sharded *dst, int64_
 }
 
 /* Every number, and the whole text. */
-static void test_says(void **state)
+TEST(test_says)
 {
-    (void)state;
     static const char *const forms[] = {"shard:0", "shard:1/f", "cyclic:0:2", "replicate"};
     char line[CT_MESSAGE_BYTES], one[4096], other[4096];
     for (int i = 0; i < 4; ++i)
@@ -95,9 +87,8 @@ static ct_status work(void *user, ct_engine *e, char *message)
     return bad;
 }
 
-static void test_runs(void **state)
+TEST(test_runs)
 {
-    (void)state;
     ct_thread_group *group = NULL;
     char line[CT_MESSAGE_BYTES];
     for (int i = 0; i < M; ++i)
@@ -111,9 +102,8 @@ static void test_runs(void **state)
 }
 
 /* All that stays on its rank needs no engine. */
-static void test_stays(void **state)
+TEST(test_stays)
 {
-    (void)state;
     float src[M * N], dst[M * N] = {0};
     char line[CT_MESSAGE_BYTES];
     ct_plan *plan = NULL;
@@ -151,9 +141,8 @@ static void expect(const ct_plan_desc *d, int32_t effort, const char *line)
     if (!strstr(said, line)) fail_msg("%s\nis not: %s", said, line);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     const ct_sharded src = parse("shard:0", RANKS), dst = parse("shard:1", RANKS);
     char line[CT_MESSAGE_BYTES];
     ct_sharded other;
@@ -202,10 +191,4 @@ static void test_refused(void **state)
     ct_plan_destroy(plan);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_says), cmocka_unit_test(test_runs),
-                                       cmocka_unit_test(test_stays),
-                                       cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("plan sharded", NULL, NULL)

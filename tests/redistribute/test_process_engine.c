@@ -1,14 +1,7 @@
 /* The host engine of processes: records of forked ranks, ranks that do not come, that fail, that are killed. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,9 +67,8 @@ static int work(const char *name, int rank, int fault)
     return !right || seconds() - begun > 10;
 }
 
-static void test_processes(void **state)
+TEST(test_processes)
 {
-    (void)state;
     for (int fault = 0; fault < FAULTS; ++fault) {
         pid_t child[RANKS];
         char name[64];
@@ -99,7 +91,7 @@ static void test_processes(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     static const struct {
         const char *name;
@@ -108,7 +100,6 @@ static void test_refused(void **state)
                 {"x", 0, 2},  {"/", 0, 2},   {"/a/b", 0, 2}, {NULL, 0, 2}};
     char line[CT_MESSAGE_BYTES];
     ct_engine e;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         assert_int_equal(
             ct_process_engine_open(rows[i].name, rows[i].rank, rows[i].ranks, 0.1, &e, line),
@@ -125,9 +116,4 @@ static void test_refused(void **state)
     ct_process_engine_close(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_processes),
-                                       cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("process engine", NULL, NULL)

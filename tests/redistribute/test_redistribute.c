@@ -1,10 +1,6 @@
 /* Plans of redistributions against enumeration: every element that a rank needs comes once, from a
  * rank that holds it, and no more is sent. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <cutlet/host/redistribute.h>
 #include "division_oracle.h"
@@ -245,10 +241,9 @@ static uint64_t seed_asked(void)
     return seed;
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     const uint64_t seed = seed_asked();
-    (void)state;
     for (int number = 0; number < 600; ++number) {
         dice d = dice_of_case(seed, (uint64_t)number);
         int64_t shape[CT_SHARDED_MODES];
@@ -280,14 +275,13 @@ static ct_redistribute_desc desc_of(ct_tuple shape, ct_tuple mesh, const char *f
 }
 
 /* Named forms, all with all, on meshes of one and two modes. */
-static void test_forms(void **state)
+TEST(test_forms)
 {
     static const char *const one[] = {"shard:0",    "shard:1",    "replicate", "cyclic:0:2",
                                       "cyclic:1:3", "cyclic:0:1", "shard:1/f", "shard:0/(40,2)"};
     static const char *const two[] = {
         "shard:0,shard:1",   "shard:1,shard:0",    "shard:0,shard:0",    "replicate,shard:0",
         "shard:1,replicate", "cyclic:0:2,shard:1", "replicate,replicate"};
-    (void)state;
     for (int64_t ranks = 1; ranks <= 8; ++ranks)
         for (size_t i = 0; i < 8; ++i)
             for (size_t k = 0; k < 8; ++k) {
@@ -385,10 +379,9 @@ static void check_pieces(const ct_redistribute_desc *desc, const ct_transfer *t,
 }
 
 /* Along one mode, in rows and in any order of memory. */
-static void test_pieces(void **state)
+TEST(test_pieces)
 {
     const uint64_t seed = seed_asked();
-    (void)state;
     for (int any_order = 0; any_order < 2; ++any_order) {
         pieces_seen seen = {0, 0, 0, 0};
         for (int number = 0; number < 1500; ++number) {
@@ -421,13 +414,12 @@ static void test_pieces(void **state)
     }
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
     const ct_redistribute_desc good =
         desc_of(ct_tuple2(12, 16), ct_tuple1(4), "shard:0", "shard:1");
     char message[CT_MESSAGE_BYTES];
     ct_redistribute *plan;
-    (void)state;
 #define REFUSES(change, rank, wanted, says)                                                        \
     do {                                                                                           \
         ct_redistribute_desc desc = good;                                                          \
@@ -476,12 +468,11 @@ static void test_refusals(void **state)
 }
 
 /* The most bytes that fit: 23 copies of 10^17 elements of 4 bytes, and none of what 90 ranks keep. */
-static void test_large(void **state)
+TEST(test_large)
 {
     const ct_tuple large = ct_tuple2(100000000, 1000000000);
     char message[CT_MESSAGE_BYTES];
     ct_redistribute_info info;
-    (void)state;
     ct_redistribute_desc desc = desc_of(large, ct_tuple1(23), "shard:0", "replicate");
     if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
     assert_int_equal(info.all_bytes, 22 * 400000000000000000);
@@ -492,7 +483,7 @@ static void test_large(void **state)
 }
 
 /* Bytes, messages and rounds of many ranks. The bytes are those of owners counted row by row. */
-static void test_many_ranks(void **state)
+TEST(test_many_ranks)
 {
     static const struct {
         int64_t ranks, rows;
@@ -519,7 +510,6 @@ static void test_many_ranks(void **state)
         {65536, 256, "shard:0,shard:1", "shard:0,replicate", 65536LL * 255, 256, 4380866641920},
         {65536, 1, "shard:0,shard:0", "shard:1,shard:1", 65536LL * 65535, 65535, 17179607040},
     };
-    (void)state;
     char message[CT_MESSAGE_BYTES];
     ct_redistribute_info info;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
@@ -550,7 +540,7 @@ static void test_many_ranks(void **state)
 }
 
 /* Few of many ranks have elements: the others count neither for rounds nor for memory. */
-static void test_idle_ranks(void **state)
+TEST(test_idle_ranks)
 {
     static const struct {
         int64_t ranks, rows, columns;
@@ -562,7 +552,6 @@ static void test_idle_ranks(void **state)
         {1 << 17, 90000, 2, "shard:0", "(131072,(300,2)):(300@0,(1@0,1@1))", 90000 - 1, 300},
     };
     char message[CT_MESSAGE_BYTES];
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_redistribute_info info;
         const ct_redistribute_desc desc =
@@ -576,14 +565,13 @@ static void test_idle_ranks(void **state)
 }
 
 /* The most that a rank sends, where 15 hold the same: the numbers of all ranks against plans of these. */
-static void test_most_sent(void **state)
+TEST(test_most_sent)
 {
     const ct_redistribute_desc desc = desc_of(ct_tuple2(125000, 100), ct_tuple2(15, 2048),
                                               "replicate,shard:0", "shard:0,shard:0");
     char message[CT_MESSAGE_BYTES];
     ct_redistribute_info info, own;
     int64_t most = 0;
-    (void)state;
     if (ct_redistribute_simulate(&desc, &info, message)) fail_msg("%s", message);
     assert_in_range(info.all_messages, 20000, 1 << 19);
     for (int64_t r = 0; r < info.ranks; r += 2048) {
@@ -598,13 +586,12 @@ static void test_most_sent(void **state)
 }
 
 /* Rounds of many messages, by positions: pairs of ranks are tried one by one. */
-static void test_positions(void **state)
+TEST(test_positions)
 {
     const ct_redistribute_desc desc = desc_of(ct_tuple2(1 << 11, 1 << 11), ct_tuple2(4, 1024),
                                               "shard:0,shard:1", "shard:0,shard:0");
     char message[CT_MESSAGE_BYTES];
     ct_redistribute_info info;
-    (void)state;
     assert_int_equal(ct_redistribute_simulate(&desc, &info, message), CT_OK);
     const size_t words = (size_t)(info.ranks * info.rounds);
     unsigned char *const sends = calloc(words, 1), *const receives = calloc(words, 1);
@@ -628,12 +615,11 @@ static void test_positions(void **state)
     free(receives);
 }
 
-static void test_describe(void **state)
+TEST(test_describe)
 {
     const ct_redistribute_desc desc = desc_of(ct_tuple2(4, 6), ct_tuple1(2), "shard:0", "shard:1");
     char message[CT_MESSAGE_BYTES], text[2048];
     ct_redistribute *plan;
-    (void)state;
     assert_int_equal(ct_redistribute_create(&desc, 0, &plan, message), CT_OK);
     const int length = ct_redistribute_describe(plan, 1e9, text, sizeof text);
     assert_int_equal(length, (int)strlen(text));
@@ -651,14 +637,4 @@ static void test_describe(void **state)
     ct_redistribute_destroy(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),     cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_pieces),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_many_ranks), cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_describe),   cmocka_unit_test(test_large),
-        cmocka_unit_test(test_idle_ranks), cmocka_unit_test(test_most_sent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("redistribute", NULL, NULL)

@@ -1,14 +1,6 @@
 /* Redistributions without memory: each allocation of planning and running fails once. Every rank learns
  * of it, none hangs, and nothing is kept. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/redistribute.h>
 #include "failing_allocator.h"
@@ -45,7 +37,7 @@ static ct_status play(char *message)
     return bad;
 }
 
-static void test_each_allocation(void **state)
+TEST(test_each_allocation)
 {
     static const struct {
         const char *from, *to;
@@ -56,7 +48,6 @@ static void test_each_allocation(void **state)
                 {"shard:1/f", "replicate", CT_CARRY_DIRECT},
                 {"shard:0", "shard:1/f", CT_CARRY_STAGED}};
     char message[CT_MESSAGE_BYTES];
-    (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         const ct_tuple shape = ct_tuple2(M, N), mesh = ct_tuple1(RANKS);
         memset(&desc, 0, sizeof desc);
@@ -100,8 +91,4 @@ static void test_each_allocation(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_allocation)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("redistribute memory", NULL, NULL)

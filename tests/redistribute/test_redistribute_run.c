@@ -1,10 +1,6 @@
 /* Redistributions run by ranks that are threads: by messages, straight into the other rank's memory, and
  * staged in its scratch; against enumeration; and every failure on every rank. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <time.h>
 
@@ -255,13 +251,12 @@ static ct_status run_world(world *w, char *message)
     return bad;
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     static const int32_t types[] = {CT_TYPE_FLOAT, CT_TYPE_HALF, CT_TYPE_DOUBLE, CT_TYPE_BFLOAT16,
                                     CT_TYPE_INT8};
     const char *const asked = getenv("CUTLET_SEED");
     const uint64_t seed = asked ? strtoull(asked, NULL, 10) : 1;
-    (void)state;
     print_message("# seed %llu\n", (unsigned long long)seed);
     for (int number = 0; number < (all_cases() ? 600 : 60); ++number) {
         dice d = dice_of_case(seed ^ 5, (uint64_t)number);
@@ -322,11 +317,10 @@ static void check_staged(ct_redistribute *plan, const world *w)
 }
 
 /* Many chunks of each message, more than scratch holds. */
-static void test_chunks(void **state)
+TEST(test_chunks)
 {
     static const char *const from[] = {"shard:0", "shard:1", "cyclic:0:7", "shard:0/f"};
     static const char *const to[] = {"shard:1", "cyclic:1:16", "replicate", "shard:1/f"};
-    (void)state;
     for (size_t i = 0; i < 4; ++i)
         for (size_t k = 0; k < 4; ++k)
             for (int32_t groups = 1; groups <= 3; groups += 1) {
@@ -386,7 +380,7 @@ static int run_fault(int fault, int carry, int faulty, double limit, const char 
 }
 
 /* Each fault on each rank: no rank returns success, none waits for longer than it may. */
-static void test_faults(void **state)
+TEST(test_faults)
 {
     static const struct {
         int fault, carry;
@@ -432,7 +426,6 @@ static void test_faults(void **state)
         {LATE_TO_MEET, CT_CARRY_STAGED, "a rank that hangs", "within %g s; destinations may be partly written", 0},
         /* clang-format on */
     };
-    (void)state;
     double longest = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
         for (int faulty = 0; faulty < 4; ++faulty) {
@@ -449,11 +442,10 @@ static void test_faults(void **state)
 }
 
 /* A plan for a number of ranks that the engine does not have. */
-static void test_other_engine(void **state)
+TEST(test_other_engine)
 {
     world *const w = world_of(ct_tuple2(8, 8), ct_tuple1(4), "shard:0", "shard:1");
     char message[CT_MESSAGE_BYTES];
-    (void)state;
     make_world(w);
     w->ranks = 3;
     assert_int_equal(run_world(w, message), CT_E_ARGUMENT);
@@ -465,7 +457,7 @@ static void test_other_engine(void **state)
 }
 
 /* What engines of others use: chunks that lie in the caller's memory as they are. */
-static void test_chunk_places(void **state)
+TEST(test_chunk_places)
 {
     world *const w = world_of(ct_tuple2(8, 8), ct_tuple1(2), "shard:0", "shard:1");
     char message[CT_MESSAGE_BYTES];
@@ -473,7 +465,6 @@ static void test_chunk_places(void **state)
     const ct_transfer *list;
     int64_t src, dst;
     float from[32], buffer[16], to[32];
-    (void)state;
     assert_int_equal(ct_redistribute_create(&w->desc, 0, &plan, message), CT_OK);
     assert_int_equal(ct_redistribute_pack(plan, 0, 0, buffer, from, NULL, message), CT_E_ARGUMENT);
     assert_int_equal(ct_redistribute_prepare(plan, CT_CARRY_COUNT, message), CT_E_ARGUMENT);
@@ -503,12 +494,4 @@ static void test_chunk_places(void **state)
     free(w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),       cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_faults),       cmocka_unit_test(test_other_engine),
-        cmocka_unit_test(test_chunk_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("redistribute run", NULL, NULL)

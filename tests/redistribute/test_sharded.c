@@ -1,9 +1,5 @@
 /* Sharded layouts: their text, their checks, and where a rank holds what, against enumeration. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <cutlet/host/text.h>
 #include "sharded_oracle.h"
@@ -16,9 +12,8 @@ static ct_tuple tuple_of(const char *text)
 }
 
 /* Named forms, and the layouts that they are. */
-static void test_forms(void **state)
+TEST(test_forms)
 {
-    (void)state;
     static const struct {
         const char *shape, *mesh, *text, *layout;
     } rows[] = {
@@ -51,9 +46,8 @@ static void test_forms(void **state)
     }
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     static const struct {
         const char *shape, *mesh, *text;
         ct_status status;
@@ -121,9 +115,8 @@ static void check_rank(const ct_sharded *s, int64_t rank, const char *text)
     free(e);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     const char *const asked = getenv("CUTLET_SEED");
     const uint64_t seed = asked ? strtoull(asked, NULL, 10) : 1;
     print_message("# seed %llu\n", (unsigned long long)seed);
@@ -144,9 +137,8 @@ static void test_random(void **state)
     }
 }
 
-static void test_extents(void **state)
+TEST(test_extents)
 {
-    (void)state;
     ct_sharded s;
     int64_t extent[CT_SHARDED_MODES];
     char message[CT_MESSAGE_BYTES];
@@ -163,10 +155,4 @@ static void test_extents(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_random), cmocka_unit_test(test_extents)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("sharded", NULL, NULL)

@@ -1,12 +1,5 @@
 /* The engine of threads by itself: messages of two slots in order, records, failures. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/engine.h>
 
@@ -76,28 +69,25 @@ static void run(int what, ct_status wanted, const char *says)
     if (bad != wanted || !strstr(message, says)) fail_msg("%d: %d, %s", what, bad, message);
 }
 
-static void test_messages(void **state)
+TEST(test_messages)
 {
-    (void)state;
     for (int i = 0; i < 20; ++i) run(NONE, CT_OK, "");
 }
 
-static void test_failures(void **state)
+TEST(test_failures)
 {
-    (void)state;
     run(OTHER_SIZE, CT_E_FAILED, "2999 bytes, which expected 3000");
     run(FAILS, CT_E_FAILED, "rank 1 has had enough");
     run(SILENT, CT_E_FAILED, "within 1 s");
     run(TOO_MUCH, CT_E_ARGUMENT, "it has up to 1024");
 }
 
-static void test_groups(void **state)
+TEST(test_groups)
 {
     static const int32_t refused[] = {0, -1, 4097};
     ct_thread_group *group;
     ct_engine engine;
     char message[CT_MESSAGE_BYTES];
-    (void)state;
     for (size_t i = 0; i < 3; ++i) {
         assert_int_equal(ct_thread_group_create(refused[i], &group, message), CT_E_ARGUMENT);
         assert_null(group);
@@ -111,10 +101,4 @@ static void test_groups(void **state)
     ct_thread_group_destroy(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_messages),
-                                       cmocka_unit_test(test_failures),
-                                       cmocka_unit_test(test_groups)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("thread engine", NULL, NULL)

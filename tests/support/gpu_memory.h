@@ -5,15 +5,7 @@
 #ifndef CUTLET_TESTS_GPU_MEMORY_H
 #define CUTLET_TESTS_GPU_MEMORY_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "test.h"
 
 #include <cutlet/host/cuda.h>
 

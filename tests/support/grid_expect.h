@@ -2,14 +2,9 @@
 #ifndef CUTLET_TESTS_GRID_EXPECT_H
 #define CUTLET_TESTS_GRID_EXPECT_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <ctype.h>
-#include <string.h>
 
 #include <cutlet/host/grid.h>
 

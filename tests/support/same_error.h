@@ -5,12 +5,7 @@
 #ifndef CUTLET_TESTS_SAME_ERROR_H
 #define CUTLET_TESTS_SAME_ERROR_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "error_said.h"
 

@@ -1,12 +1,5 @@
 /* Text that is put together piece by piece: one that grows, and the caller's memory. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "test.h"
 
 #include "base/builder.h"
 
@@ -27,9 +20,8 @@ static void put_all(ct_builder *b)
 
 static const char all[] = "x=12;text-9223372036854775808-----byt0";
 
-static void grows(void **state)
+TEST(grows)
 {
-    (void)state;
     ct_builder b = {0};
     char expected[64 * sizeof all] = "";
     for (int i = 0; i < 50; ++i) {
@@ -45,9 +37,8 @@ static void grows(void **state)
 }
 
 /* A piece that is longer than what is formatted in one go. */
-static void grows_by_long_pieces(void **state)
+TEST(grows_by_long_pieces)
 {
-    (void)state;
     char longer[1000];
     ct_builder b = {0};
     memset(longer, 'l', sizeof longer - 1);
@@ -65,9 +56,8 @@ static void grows_by_long_pieces(void **state)
 }
 
 /* The caller's memory, of every size: what fits is kept, all is counted, nothing beyond is touched. */
-static void keeps_what_fits(void **state)
+TEST(keeps_what_fits)
 {
-    (void)state;
     for (size_t capacity = 0; capacity <= sizeof all + 4; ++capacity) {
         char text[sizeof all + 8], expected[sizeof all + 8];
         memset(text, '#', sizeof text);
@@ -85,22 +75,12 @@ static void keeps_what_fits(void **state)
     }
 }
 
-static void ends_an_empty_text(void **state)
+TEST(ends_an_empty_text)
 {
-    (void)state;
     char text[4] = "abc";
     ct_builder b = ct_builder_fixed(text, sizeof text);
     assert_int_equal(ct_builder_end(&b), 0);
     assert_string_equal(text, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grows),
-        cmocka_unit_test(grows_by_long_pieces),
-        cmocka_unit_test(keeps_what_fits),
-        cmocka_unit_test(ends_an_empty_text),
-    };
-    return cmocka_run_group_tests_name("builder", tests, NULL, NULL);
-}
+GROUP("builder", NULL, NULL)

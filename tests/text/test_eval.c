@@ -1,15 +1,7 @@
 /* Expressions: what they give, how failures and wrong calls are told, comparisons, checks and
  * explanations. The values of the operations themselves are the business of the conformance
  * file. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/cutlet.h>
 #include <cutlet/host/check.h>
@@ -102,9 +94,8 @@ static const struct {
     {"offsets(17:1) == (0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,17)", "false"},
 };
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i) {
         ct_value v;
         ct_diag diag;
@@ -267,9 +258,8 @@ static const struct {
     {"4:1 == (4,8", "(4,8", "this parenthesis is never closed", CT_E_TEXT},
 };
 
-static void test_failures(void **state)
+TEST(test_failures)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; ++i) {
         const char *text = failures[i].text;
         ct_value v;
@@ -290,9 +280,8 @@ static void test_failures(void **state)
 }
 
 /* Every reason has a sentence of one line that begins with the operation and names its numbers. */
-static void test_every_reason_has_a_sentence(void **state)
+TEST(test_every_reason_has_a_sentence)
 {
-    (void)state;
     for (int why = 1; why <= CT_WHY_DEPTH; ++why) {
         for (int op = 1; op <= CT_OP_COSIZE; ++op) {
             ct_error e = ct_make_error(CT_E_ARGUMENT, op, why, 1, INT64_MAX, -INT64_MAX);
@@ -346,9 +335,8 @@ static const struct {
     {"4:1 ~ error", CT_CHECK_BAD},
 };
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
         ct_verdict v;
         ct_check_line(lines[i].line, strlen(lines[i].line), &v);
@@ -371,9 +359,8 @@ static void read_back(FILE *f, char *buf, size_t size)
     fclose(f);
 }
 
-static void test_report(void **state)
+TEST(test_report)
 {
-    (void)state;
     static const char text[] =
         "# two of four\nsize(4:1) == 4\n  size(4:1) == 5\n(2,2):(1,3) ~ 4:1\r\nsize(4:1 == 4";
     static const char expected[] = "f:3: size(4:1) == 5\n"
@@ -398,9 +385,8 @@ static void test_report(void **state)
     assert_int_equal(counts.bad, 1);
 }
 
-static void test_examples(void **state)
+TEST(test_examples)
 {
-    (void)state;
     static const char text[] = "/**\n"
                                " * Example: size(4:1) == 4\n"
                                " * Example:  size(\n"
@@ -415,9 +401,8 @@ static void test_examples(void **state)
     assert_int_equal(counts.bad, 0);
 }
 
-static void test_conformance_file(void **state)
+TEST(test_conformance_file)
 {
-    (void)state;
     char message[CT_MESSAGE_BYTES];
     ct_check_counts counts = {0, 0, 0};
     assert_int_equal(
@@ -485,9 +470,8 @@ static const struct {
     {"(4,8)", "there is no operation to explain"},
 };
 
-static void test_explanations(void **state)
+TEST(test_explanations)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof explanations / sizeof explanations[0]; ++i) {
         char text[8192];
         ct_diag diag;
@@ -527,9 +511,8 @@ static void explain_cases(const char *path, int cases)
     assert_int_equal(explained, cases);
 }
 
-static void test_every_case_explained(void **state)
+TEST(test_every_case_explained)
 {
-    (void)state;
     explain_cases("tests/conformance/cute.check", 5176);
     explain_cases("tests/conformance/mma.check", 526);
 }
@@ -580,16 +563,14 @@ static void call_cases(const char *path, int least)
     assert_true(called >= least);
 }
 
-static void test_calls(void **state)
+TEST(test_calls)
 {
-    (void)state;
     call_cases("tests/conformance/cute.check", 5000);
     call_cases("tests/algebra/edges.check", 120);
 }
 
-static void test_calls_converted(void **state)
+TEST(test_calls_converted)
 {
-    (void)state;
     ct_forms forms;
     ct_value arg[2], out;
     assert_int_equal(ct_operation_forms("composition", &forms), 9);
@@ -601,9 +582,8 @@ static void test_calls_converted(void **state)
     ct_assert_layout(out.as.layout, "(4,2):(1,8)");
 }
 
-static void test_calls_refused(void **state)
+TEST(test_calls_refused)
 {
-    (void)state;
     ct_forms forms;
     ct_value arg[3], out;
     char message[CT_MESSAGE_BYTES];
@@ -630,9 +610,8 @@ static void test_calls_refused(void **state)
 }
 
 /* No operation has more forms than a ct_forms holds. */
-static void test_all_forms_are_found(void **state)
+TEST(test_all_forms_are_found)
 {
-    (void)state;
     ct_operation_info info, other;
     ct_forms forms;
     for (int i = 0; ct_operation_listed(i, &info); ++i) {
@@ -671,31 +650,11 @@ static int change_name(void *context, ct_mma_op op)
     return 0;
 }
 
-static void test_mma_names(void **state)
+TEST(test_mma_names)
 {
-    (void)state;
     assert_int_equal(ct_mma_each(change_name, NULL), 0);
     assert_int_equal(ct_make_mma_atom("SM90_64x048x16_F32F16F16_SS").err.why, CT_WHY_MMA_NAME);
     assert_int_equal(ct_make_mma_atom("SM090_64x48x16_F32F16F16_SS").err.why, CT_WHY_MMA_NAME);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mma_names),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_calls_converted),
-        cmocka_unit_test(test_calls_refused),
-        cmocka_unit_test(test_all_forms_are_found),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_every_reason_has_a_sentence),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_conformance_file),
-        cmocka_unit_test(test_explanations),
-        cmocka_unit_test(test_every_case_explained),
-    };
-    return cmocka_run_group_tests_name("eval", tests, NULL, NULL);
-}
+GROUP("eval", NULL, NULL)

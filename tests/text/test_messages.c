@@ -1,12 +1,6 @@
 /* Every way in which an operation of the notation fails: messages.txt has the expression, and below it
  * what kind of failure that is and the sentence, as it has to be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <cutlet/host/eval.h>
 #include "error_said.h"
@@ -41,9 +35,8 @@ static int fails_so(const char *text, const char *want)
     return 0;
 }
 
-static void messages(void **state)
+TEST(messages)
 {
-    (void)state;
     char path[1024], text[2048], want[2048];
     const char *const source = getenv("CUTLET_SOURCE");
     snprintf(path, sizeof path, "%s/tests/text/messages.txt", source ? source : ".");
@@ -61,8 +54,4 @@ static void messages(void **state)
     assert_int_equal(right, rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(messages)};
-    return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
-}
+GROUP("messages", NULL, NULL)

@@ -1,13 +1,6 @@
 /* The notation: what is written reads back as the same, and what cannot be read is refused in one
  * line at the right place; every error has its sentence. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/cutlet.h>
 #include <cutlet/host/eval.h>
@@ -84,9 +77,8 @@ static const char *shown(const ct_value *v)
     return text;
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
         ct_value v, again;
         ct_diag diag;
@@ -130,9 +122,8 @@ static ct_tuple random_shape(dice *d)
     return t;
 }
 
-static void test_random_round_trip(void **state)
+TEST(test_random_round_trip)
 {
-    (void)state;
     dice d = {88172645463325252u};
     int made = 0;
     for (int i = 0; i < 20000; ++i) {
@@ -240,9 +231,8 @@ static const struct {
     {"<4:1,():()>", 5, 5, "an empty layout is not a tile; `_` leaves a mode alone"},
 };
 
-static void test_bad_texts(void **state)
+TEST(test_bad_texts)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof bad_texts / sizeof bad_texts[0]; ++i) {
         ct_value v;
         ct_diag diag;
@@ -259,9 +249,8 @@ static void test_bad_texts(void **state)
     }
 }
 
-static void test_too_deep(void **state)
+TEST(test_too_deep)
 {
-    (void)state;
     char text[2 * 4000 + 8];
     for (int depth = 1; depth < 4000; depth = depth < 100 ? depth + 1 : 2 * depth) {
         ct_tuple t;
@@ -278,9 +267,8 @@ static void test_too_deep(void **state)
 }
 
 /* A value of another kind than the one that is asked for. */
-static void test_wrong_kinds(void **state)
+TEST(test_wrong_kinds)
 {
-    (void)state;
     ct_diag diag;
     int64_t n = 7;
     ct_tuple t;
@@ -321,9 +309,8 @@ static void test_wrong_kinds(void **state)
 }
 
 /* A buffer of any size holds as much as fits, and nothing behind it is touched. */
-static void test_small_buffers(void **state)
+TEST(test_small_buffers)
 {
-    (void)state;
     ct_layout L;
     char whole[64], part[64];
     assert_int_equal(ct_parse_layout("((2,4),8):((1,16),2)", &L, NULL), 0);
@@ -340,9 +327,8 @@ static void test_small_buffers(void **state)
 }
 
 /* A layout of CT_MAX_LEAVES leaves with the longest numbers fits into CT_TEXT_BYTES. */
-static void test_longest_text(void **state)
+TEST(test_longest_text)
 {
-    (void)state;
     ct_tuple shape = ct_int(1), stride = ct_int(-INT64_MAX);
     stride.basis[0] = 0xfefefefe;
     for (int i = 1; i < CT_MAX_LEAVES; ++i) {
@@ -356,13 +342,4 @@ static void test_longest_text(void **state)
     assert_in_range(ct_format_layout(NULL, 0, L), 500, CT_TEXT_BYTES - 64);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),        cmocka_unit_test(test_random_round_trip),
-        cmocka_unit_test(test_bad_texts),    cmocka_unit_test(test_too_deep),
-        cmocka_unit_test(test_wrong_kinds),  cmocka_unit_test(test_small_buffers),
-        cmocka_unit_test(test_longest_text),
-    };
-    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
-}
+GROUP("text", NULL, NULL)

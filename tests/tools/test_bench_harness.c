@@ -1,13 +1,5 @@
 /* The harness of the benchmarks: it finds every planted fault, and times in the order it says. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include "fake_cuda_find.h"
 #include "harness.h"
@@ -68,9 +60,8 @@ static int verify(bench_target *t, int (*peer)(ct_cuda *, void *, int64_t), benc
 }
 
 /* Every byte of the result, and those up to a guard's end on either side. */
-static void test_faults(void **state)
+TEST(test_faults)
 {
-    (void)state;
     bench_target t = {.gpu = NULL};
     char wrong[BENCH_WRONG], expected[BENCH_WRONG];
     assert_int_equal(verify(&t, copy_set, bench_compare_pattern, -1, 0, wrong), 1);
@@ -87,9 +78,8 @@ static void test_faults(void **state)
     }
 }
 
-static void test_blind_comparison(void **state)
+TEST(test_blind_comparison)
 {
-    (void)state;
     bench_target t = {.gpu = NULL};
     char wrong[BENCH_WRONG];
     assert_int_equal(verify(&t, copy_set, see_nothing, -1, 0, wrong), -1);
@@ -121,9 +111,8 @@ static int queue_copies(ct_cuda *gpu, void *user, int64_t set)
     return 0;
 }
 
-static void test_order_of_works(void **state)
+TEST(test_order_of_works)
 {
-    (void)state;
     static const ct_cuda_image image = {"first", 90, 0, "one", 0};
     const ct_cuda_images images = {13000, 1, &image};
     char reason[CT_MESSAGE_BYTES];
@@ -156,14 +145,9 @@ static void test_order_of_works(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_blind_comparison),
-        cmocka_unit_test(test_order_of_works),
-    };
     fake = fake_cuda_find();
     if (!fake) return 1;
     setenv("CUTLET_CUDA_DRIVER", getenv("FAKE_CUDA"), 1);
     unsetenv("CUTLET_NO_GPU");
-    return cmocka_run_group_tests_name("bench_harness", tests, NULL, NULL);
+    return run_registered("bench_harness", NULL, NULL);
 }

@@ -1,15 +1,8 @@
 /* What `cutlet gemm` says of a result: that of a right one nothing is wrong, and of one changed
  * element which. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tools/cutlet/gemm/gemm.h"
 #include <cutlet/device/element/element.h>
@@ -78,10 +71,9 @@ static void drop(ct_gemm_job *j)
     free(j->d);
 }
 
-static void test_each_element(void **state)
+TEST(test_each_element)
 {
     enum { M = 13, N = 9, K = 30 };
-    (void)state;
     for (int type = 0; type < TYPES; ++type) {
         ct_gemm_job j = job_of(type, M, N, K);
         ct_gemm_check check;
@@ -108,12 +100,11 @@ static void test_each_element(void **state)
 }
 
 /* Of several the first is named, whichever thread finds it. */
-static void test_first(void **state)
+TEST(test_first)
 {
     enum { M = 40, N = 50 };
     ct_gemm_job j = job_of(FLOAT, M, N, 3);
     ct_gemm_check check;
-    (void)state;
     for (int i = 777; i < M * N; i += 7) ((float *)j.d)[i] += 1000;
     ct_gemm_compare(&j, &check);
     assert_int_equal(check.wrong, (M * N - 777 + 6) / 7);
@@ -124,13 +115,12 @@ static void test_first(void **state)
 }
 
 /* Where not all are compared, some of every tile are: a tile that was left out is found. */
-static void test_each_tile(void **state)
+TEST(test_each_tile)
 {
     enum { M = 300, N = 400, K = 1024 };
     ct_gemm_check check;
     ct_gemm_job j = job_of(FLOAT, M, N, K);
     float *const d = j.d;
-    (void)state;
     ct_gemm_compare(&j, &check);
     assert_int_equal(check.wrong, 0);
     assert_in_range(check.checked, 3 * 4, M * N - 1);
@@ -166,13 +156,12 @@ static int64_t wrong_of(int type, const float *a, const float *b, int64_t k, int
     return check.wrong;
 }
 
-static void test_rounding(void **state)
+TEST(test_rounding)
 {
     const float third[] = {1.0f / 3, 1}, one[] = {1, 1}, opposite[] = {1, -1}, none[] = {NAN, 1};
     const float ends[] = {INFINITY, 1}, minus[] = {-INFINITY, 1}, large[] = {3e38f, 3e38f};
     const float huge[] = {60000, 60000}, near[] = {60000, 5488};
     const float below[] = {3.3895e38f, 0}, half[] = {1.6e38f, 0};
-    (void)state;
     assert_int_equal(wrong_of(FLOAT, third, one, 2, 0, 1.0f / 3 + 1), 0);
     assert_int_equal(wrong_of(FLOAT, third, one, 2, 0, 1.33334f), 1);
     assert_int_equal(wrong_of(FLOAT, third, one, 2, 0, 1.333f), 1);
@@ -200,10 +189,4 @@ static void test_rounding(void **state)
     assert_int_equal(wrong_of(FLOAT, none, one, 2, 0, 1), 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_element), cmocka_unit_test(test_first),
-        cmocka_unit_test(test_each_tile), cmocka_unit_test(test_rounding)};
-    return cmocka_run_group_tests_name("what cutlet gemm says of a result", tests, NULL, NULL);
-}
+GROUP("what cutlet gemm says of a result", NULL, NULL)
