@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Builds everything again with AddressSanitizer and UBSan, and runs the unit tests there; or, with
-ThreadSanitizer, the tests of what has threads.
+ThreadSanitizer, the tests of what has threads, in a build without redistribution.
 
     sanitize.py memory|threads MESON SOURCE BUILD OPTIONS -- NAMES
 
@@ -23,7 +23,7 @@ BUILD_SECONDS, TEST_SECONDS = 2400, 3600
 SETUP = {
     "memory": ["-Db_sanitize=address,undefined",
                "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer"],
-    "threads": ["-Db_sanitize=thread", "-Dcuda=disabled"],
+    "threads": ["-Db_sanitize=thread", "-Dcuda=disabled", "-Dredistribute=disabled"],
 }
 
 
