@@ -59,7 +59,8 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
     int64_t by = 0;
     CT_UNROLL for (int a = 0; a < P->axes; ++a) if (a != side->axis)
     {
-        const int32_t d = side->coord[i][a] - (i > 0 ? side->coord[i > 0 ? i - 1 : 0][a] : 0);
+        const int32_t d =
+            ct_access_coord(side, i, a) - (i > 0 ? ct_access_coord(side, i > 0 ? i - 1 : 0, a) : 0);
         if (d != 0) by += P->unchecked ? ct_wide((int32_t)v->step[a], d) : d * v->step[a];
     }
     return P->elem_bits < 8 ? by >> 3 : by;
@@ -68,7 +69,7 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
 /** @internal The offset of access i along the contiguous axis, in bytes. */
 CT_DEVICE int32_t ct_along_access(const ct_partition *P, const ct_side *side, const int i)
 {
-    return side->axis < 0 ? 0 : side->coord[i][side->axis] * ct_side_bits(P, side) / 8;
+    return side->axis < 0 ? 0 : ct_access_coord(side, i, side->axis) * ct_side_bits(P, side) / 8;
 }
 
 /** @internal The address of access i in global memory, for any steps. */
@@ -76,7 +77,7 @@ CT_DEVICE unsigned char *ct_access_at(const ct_partition *P, const ct_side *side
                                       const int i)
 {
     int64_t at = 0;
-    CT_UNROLL for (int a = 0; a < P->axes; ++a) at += side->coord[i][a] * v->step[a];
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) at += ct_access_coord(side, i, a) * v->step[a];
     return v->at + (P->elem_bits < 8 ? at >> 3 : at);
 }
 
@@ -101,7 +102,7 @@ CT_DEVICE int32_t ct_access_has(const ct_partition *P, const ct_side *side, cons
     int32_t n = side->width;
     CT_UNROLL for (int a = 0; a < P->axes; ++a)
     {
-        const int32_t left = ct_clamp32(v->left[a]) - v->mine[a] - side->coord[i][a];
+        const int32_t left = ct_clamp32(v->left[a]) - v->mine[a] - ct_access_coord(side, i, a);
         if (a == side->axis) n = left < n ? left : n;
         else if (left <= 0) n = 0;
     }

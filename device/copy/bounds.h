@@ -48,7 +48,7 @@ CT_DEVICE int64_t ct_element_step(const ct_side *side, const ct_view *v, const i
 CT_DEVICE int ct_holds_both(const ct_side *side, const ct_view *v, const int i, const int32_t past)
 {
     if (side->axis < 0) return 0;
-    const int32_t at = v->mine[side->axis] + side->coord[i][side->axis] - past;
+    const int32_t at = v->mine[side->axis] + ct_access_coord(side, i, side->axis) - past;
     const int32_t first = ct_clamp32(v->before + v->first[side->axis]) + at;
     const int32_t behind = ct_clamp32(v->left[side->axis]) - at;
     return first >= 0 && behind >= 2 * side->width;

@@ -158,7 +158,7 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
 CT_FN int32_t ct_copy_word(const ct_partition *P, int32_t w)
 {
     const int32_t words = P->elem_bits / 32; /* of an element; shorter elements keep their order */
-    return P->permuted ? P->src.order[w / words] * words + w % words : w;
+    return P->permuted ? P->back[w / words] * words + w % words : w;
 }
 
 /** @internal Executes the accesses [first, end) of a thread from shared memory to registers. */

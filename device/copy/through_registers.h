@@ -43,10 +43,11 @@ CT_DEVICE int ct_copy_is_in(const ct_partition *P, const ct_side *side, const ct
 {
     const int by_src = ct_copy_decides(&P->src, P->src_block);
     const int by_dst = !by_src && ct_copy_decides(&P->dst, P->dst_block);
-    const int32_t *const x = by_src ? P->src.coord[b] : by_dst ? P->dst.coord[b] : side->coord[i];
+    const ct_side *const s = by_src ? &P->src : by_dst ? &P->dst : side;
+    const int at = by_src || by_dst ? b : i;
     int in = 1;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (CT_TESTS >> a & 1) in =
-        in && x[a] < v->capacity[a];
+        in && ct_access_coord(s, at, a) < v->capacity[a];
     return in;
 }
 

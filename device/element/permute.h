@@ -93,7 +93,7 @@ CT_DEVICE uint32_t ct_turn(const ct_partition *P, const uint32_t *in, const int 
     CT_UNROLL for (int b = 0; b < 4; ++b)
     {
         const int to = ct_turn_element(&P->dst, bits, word, b);
-        const int from = to < 0 || !P->permuted ? to : P->src.inverse[P->dst.order[to]];
+        const int from = to < 0 || !P->permuted ? to : P->turn[to];
         const int of_word = bits >= 32 ? word * 4 : 0;
         const int in_elem = bits >= 8 ? (of_word + b) % (bits / 8) : 0;
         at[b] = from < 0 ? b : ct_turn_byte(&P->src, bits, from, in_elem);

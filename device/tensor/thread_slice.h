@@ -168,11 +168,14 @@ CT_DEVICE ct_index ct_thread_first(const ct_partition *P, const ct_side *side, u
     return x;
 }
 
-/** The coordinate of value v of a thread along an axis, from the thread's first; a constant. */
-CT_FN int32_t ct_value_step(const ct_side *side, int v, int axis)
+/** The coordinate along an axis, from the thread's first, of element i of a thread's registers; a constant. */
+CT_FN int32_t ct_value_step(const ct_partition *P, int i, int axis)
 {
-    const int at = side->inverse[v];
-    return side->coord[at / side->width][axis] + (axis == side->axis ? at % side->width : 0);
+    int32_t at = 0;
+    for (int d = 0; d < CT_VALUE_DIGITS; ++d)
+        if (d < P->digits && P->digit[d].axis == axis)
+            at += i / P->digit[d].div % P->digit[d].mod * P->digit[d].step;
+    return at;
 }
 
 /** @internal Why a view has no next tile by a partition; CT_OK if it may have one. */

@@ -216,8 +216,8 @@ CT_DEVICE void mask(const attention_plan *p, const attention_args *args, float *
     const ct_index own = ct_thread_first(&p->scores, side, threadIdx.x % 128);
     CT_UNROLL for (int i = 0; i < SCORES; ++i)
     {
-        const int32_t k = key + (int32_t)own.at[1] + ct_value_step(side, i, 1);
-        const int32_t last = row + (int32_t)own.at[0] + ct_value_step(side, i, 0);
+        const int32_t k = key + (int32_t)own.at[1] + ct_value_step(&p->scores, i, 1);
+        const int32_t last = row + (int32_t)own.at[0] + ct_value_step(&p->scores, i, 0);
         if (k >= args->n || (p->is_causal && k > last)) scores[i] = -INFINITY;
     }
 }

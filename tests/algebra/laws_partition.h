@@ -33,10 +33,17 @@ LAW_FN ct_tensor law_places_of(const partition_case *c, int side, int64_t thread
     return law_values_of(c, side, ct_make_tensor(ct_make_col_major(c->tile)), thread);
 }
 
+/** The values of a thread on a side: their places in the tile, as indices of it, and their elements of shared
+ *  memory, where the side lies there. */
+typedef struct law_values {
+    const char *bad;
+    int64_t n, place[CT_VALUES], offset[CT_VALUES];
+} law_values;
+
 /** A thread's coordinate along an axis at access i of a side. */
 LAW_FN int64_t law_coordinate(const ct_side *s, int64_t thread, int i, int axis)
 {
-    int64_t at = s->coord[i][axis];
+    int64_t at = ct_access_coord(s, i, axis);
     for (int d = 0; d < s->digits; ++d)
         if (s->digit[d].axis == axis)
             at += thread / s->digit[d].div % s->digit[d].mod * s->digit[d].step;
@@ -51,11 +58,44 @@ LAW_FN int64_t law_axis_step(const ct_partition *P, int axis)
     return step;
 }
 
+/** The values of a thread, of a side with n of them. held: the side's first tile in shared memory. */
+LAW_FN law_values law_values_at(const partition_case *c, const ct_partition *P, int side,
+                                ct_tensor held, int64_t t)
+{
+    const ct_side *const s = side ? &P->dst : &P->src;
+    const ct_tensor at = law_places_of(c, side, t);
+    law_values r = CT_ZERO;
+    r.n = s->accesses * s->width;
+    if (at.layout.err.status)
+        r.bad = law_broken("the algebra divides the tile", t, at.layout.err.status, 0);
+    else if (oracle_size(at.layout) != r.n)
+        r.bad = law_broken("a thread has all its values", t, r.n, oracle_size(at.layout));
+    if (r.bad) return r;
+    for (int v = 0; v < r.n; ++v) r.place[v] = oracle_tensor(&at, v);
+    if (s->space != CT_SPACE_SHARED) return r;
+    const ct_tensor mine = law_values_of(c, side, held, t);
+    if (mine.layout.err.status)
+        r.bad = law_broken("the algebra divides the layout", t, mine.layout.err.status, 0);
+    for (int v = 0; v < r.n && !r.bad; ++v) r.offset[v] = oracle_tensor(&mine, v);
+    return r;
+}
+
+/** The value that has a number among `count` of them; -1: none. */
+LAW_FN int law_value_of(const int64_t *numbers, int64_t count, int64_t number)
+{
+    for (int v = 0; v < count; ++v)
+        if (numbers[v] == number) return v;
+    return -1;
+}
+
 /** Each element of the tile is held as often as every other: once, where the threads and values are
- *  as many as the elements. Each value of a thread is one element of one access. */
+ *  as many as the elements. turn and back say each element of either side once. */
 LAW_FN const char *law_partition_cover(const partition_case *c, const ct_partition *P)
 {
     const int64_t size = ct_product(c->tile);
+    for (int j = 0; j < P->values && !ct_atom_is_matrix(P->atom); ++j)
+        if (P->back[P->turn[j]] != j || P->turn[j] >= P->values)
+            return law_broken("back is the inverse of turn", j, P->back[P->turn[j]], j);
     for (int side = 0; side < 2; ++side) {
         static int32_t met[PARTITION_ELEMS];
         const ct_side *const s = side ? &P->dst : &P->src;
@@ -67,12 +107,7 @@ LAW_FN const char *law_partition_cover(const partition_case *c, const ct_partiti
                 return law_broken("the algebra divides the tile", t, at.layout.err.status, 0);
             if (oracle_size(at.layout) != n)
                 return law_broken("a thread has all its values", t, n, oracle_size(at.layout));
-            for (int j = 0; j < n; ++j) {
-                const int v = s->order[j];
-                if (v < 0 || v >= n)
-                    return law_broken("an access holds values of the thread", j, v, n);
-                if (s->inverse[v] != j)
-                    return law_broken("inverse is the inverse of order", j, s->inverse[v], j);
+            for (int v = 0; v < n; ++v) {
                 const int64_t e = oracle_tensor(&at, v);
                 if (e < 0 || e >= size) return law_broken("a value is in the tile", v, e, size);
                 met[e]++;
@@ -87,7 +122,7 @@ LAW_FN const char *law_partition_cover(const partition_case *c, const ct_partiti
 }
 
 /** In memory each access begins at the thread's first coordinate and its own, where the algebra has
- *  its first element; in global memory its elements follow along the contiguous axis. */
+ *  a value of the thread; in global memory its elements follow along the contiguous axis. */
 LAW_FN const char *law_partition_coordinates(const partition_case *c, const ct_partition *P)
 {
     for (int side = 0; side < 2; ++side) {
@@ -95,6 +130,9 @@ LAW_FN const char *law_partition_coordinates(const partition_case *c, const ct_p
         if (s->space == CT_SPACE_REGISTERS) continue;
         for (int64_t t = 0; t < P->threads; ++t) {
             const ct_tensor places = law_places_of(c, side, t);
+            int64_t place[CT_VALUES];
+            const int n = s->accesses * s->width;
+            for (int v = 0; v < n; ++v) place[v] = oracle_tensor(&places, v);
             for (int i = 0; i < s->accesses; ++i) {
                 int64_t at = 0;
                 for (int a = 0; a < P->axes; ++a) {
@@ -104,12 +142,10 @@ LAW_FN const char *law_partition_coordinates(const partition_case *c, const ct_p
                         return law_broken("an access is in the tile", i, x, P->tile[a]);
                     at += x * law_axis_step(P, a);
                 }
-                for (int k = 0; k < (s->axis >= 0 ? s->width : 1); ++k) {
-                    const int64_t want = oracle_tensor(&places, s->order[i * s->width + k]);
-                    const int64_t got = at + (s->axis >= 0 ? k * law_axis_step(P, s->axis) : 0);
-                    if (got != want)
-                        return law_broken("the coordinate is the algebra's", t, got, want);
-                }
+                for (int k = 0; k < (s->axis >= 0 ? s->width : 1); ++k)
+                    if (law_value_of(place, n,
+                                     at + (s->axis >= 0 ? k * law_axis_step(P, s->axis) : 0)) < 0)
+                        return law_broken("the coordinate is the algebra's", t, at, k);
             }
         }
     }
@@ -148,33 +184,39 @@ LAW_FN ct_tensor law_shared_tile(const partition_case *c, const ct_side *s, ct_m
     return ct_local_tile(held, ct_tiler_of_shape(sizes), coord);
 }
 
+/** The place in the tile at which access i of a thread begins. */
+LAW_FN int64_t law_access_place(const ct_partition *P, const ct_side *s, int64_t t, int i)
+{
+    int64_t at = 0;
+    for (int a = 0; a < P->axes; ++a) at += law_coordinate(s, t, i, a) * law_axis_step(P, a);
+    return at;
+}
+
 /** In shared memory fold and add lead every thread to the swizzle of the whole offset, as the
- *  algebra has it for the access's first element; the others lie behind it, and the access is
+ *  algebra has it for the access's first element; others of its values lie behind it, and the access is
  *  aligned. */
 LAW_FN const char *law_partition_swizzle(const partition_case *c, const ct_partition *P)
 {
     for (int side = 0; side < 2; ++side) {
         const ct_side *const s = side ? &P->dst : &P->src;
         if (s->space != CT_SPACE_SHARED) continue;
-        ct_index first = CT_ZERO;
-        const ct_tensor held = law_shared_tile(c, s, side ? c->dst : c->src, 0, &first);
+        ct_index none = CT_ZERO;
+        const ct_tensor held = law_shared_tile(c, s, side ? c->dst : c->src, 0, &none);
         for (int64_t t = 0; t < P->threads; ++t) {
-            const ct_tensor mine = law_values_of(c, side, held, t);
-            if (mine.layout.err.status)
-                return law_broken("the algebra divides the layout", t, mine.layout.err.status, 0);
+            const law_values v = law_values_at(c, P, side, held, t);
+            if (v.bad) return v.bad;
             for (int i = 0; i < s->accesses; ++i) {
-                const int64_t first = oracle_tensor(&mine, s->order[i * s->width]);
+                const int of = law_value_of(v.place, v.n, law_access_place(P, s, t, i));
+                const int64_t first = of < 0 ? -1 : v.offset[of];
                 const int64_t byte = law_shared_byte(P, side, t, i);
                 if (8 * byte != first * P->elem_bits)
                     return law_broken("the swizzle of the whole offset", t, 8 * byte,
                                       first * P->elem_bits);
                 if (first % s->width != 0)
                     return law_broken("an access is aligned", i, first, s->width);
-                for (int k = 1; k < s->width; ++k) {
-                    const int64_t at = oracle_tensor(&mine, s->order[i * s->width + k]);
-                    if (at != first + k)
-                        return law_broken("an access is contiguous", i, at, first + k);
-                }
+                for (int k = 1; k < s->width; ++k)
+                    if (law_value_of(v.offset, v.n, first + k) < 0)
+                        return law_broken("an access is contiguous", i, first + k, k);
             }
         }
     }
@@ -202,10 +244,11 @@ LAW_FN const char *law_partition_tiles(const partition_case *c, const ct_partiti
                     ct_view_of_thread(P, s, ct_view_inside(P, all, x), (uint32_t)t);
                 ct_view next = ct_view_of_thread(P, s, all, (uint32_t)t);
                 for (int a = 0; a < P->axes; ++a) next = ct_view_next(P, next, a, x.at[a]);
-                const ct_tensor mine = law_values_of(c, side, held, t);
+                const law_values v = law_values_at(c, P, side, held, t);
+                if (v.bad) return v.bad;
                 for (int i = 0; i < s->accesses; ++i) {
-                    const int64_t want =
-                        oracle_tensor(&mine, s->order[i * s->width]) * P->elem_bits / 8;
+                    const int of = law_value_of(v.place, v.n, law_access_place(P, s, t, i));
+                    const int64_t want = of < 0 ? -1 : v.offset[of] * P->elem_bits / 8;
                     const int64_t got = ct_access_in_shared(P, s, &from, i) - base;
                     const int64_t after = ct_access_in_shared(P, s, &next, i) - base;
                     if (got != want) return law_broken("a tile of shared memory", tile, got, want);
@@ -226,36 +269,81 @@ LAW_FN int64_t law_register(ct_memory registers, int64_t v)
     return L->profile.leaves > 0 ? oracle_eval(*L, v) : v;
 }
 
-/** Both sides number the values of a thread alike, hold block b of them in the same order as block
- *  0, and P says whether their orders differ. Matrix instructions number registers by themselves.
- */
+/** The value that element j of a side is, of a thread whose values are v; -1: none. */
+LAW_FN int law_element(const partition_case *c, const ct_partition *P, int side,
+                       const law_values *v, int64_t t, int j)
+{
+    const ct_side *const s = side ? &P->dst : &P->src;
+    const int i = j / s->width, k = j % s->width;
+    if (s->space == CT_SPACE_SHARED)
+        return law_value_of(v->offset, v->n, law_shared_byte(P, side, t, i) * 8 / P->elem_bits + k);
+    if (s->space == CT_SPACE_GLOBAL)
+        return law_value_of(v->place, v->n,
+                            law_access_place(P, s, t, i) +
+                                (s->axis < 0 ? 0 : k * law_axis_step(P, s->axis)));
+    for (int n = 0; n < v->n; ++n)
+        if (law_register(side ? c->dst : c->src, n) == j) return n;
+    return -1;
+}
+
+/** Element j of a thread's registers lies where the digits lead, along each axis. */
+LAW_FN const char *law_register_place(const ct_partition *P, const ct_side *s, int64_t t, int j,
+                                      int64_t place)
+{
+    int64_t at = 0;
+    for (int d = 0; d < P->digits; ++d)
+        if (P->digit[d].axis >= 0)
+            at += j / P->digit[d].div % P->digit[d].mod * P->digit[d].step *
+                  law_axis_step(P, P->digit[d].axis);
+    for (int d = 0; d < s->digits; ++d)
+        at += t / s->digit[d].div % s->digit[d].mod * s->digit[d].step *
+              law_axis_step(P, s->digit[d].axis);
+    return at == place ? NULL : law_broken("the digits of registers lead to a value", j, at, place);
+}
+
+/** Element j of the destination is the element of the tile that element turn[j] of the source is; block b has the
+ *  order of block 0, and P says whether the orders differ. Registers have the values in their order, where the
+ *  digits lead. Matrix instructions number registers by themselves. */
 LAW_FN const char *law_partition_order(const partition_case *c, const ct_partition *P)
 {
-    if (ct_atom_is_matrix(P->atom)) return NULL;
-    const int n = P->values / P->blocks;
+    const int matrix = ct_atom_is_matrix(P->atom), n = P->values / P->blocks;
     int permuted = 0;
-    if (P->src_block * P->src.width != n || P->dst_block * P->dst.width != n)
+    ct_tensor held[2];
+    for (int side = 0; side < 2; ++side) {
+        ct_index none = CT_ZERO;
+        const ct_memory m = side ? c->dst : c->src;
+        if (m.space == CT_SPACE_SHARED)
+            held[side] = law_shared_tile(c, side ? &P->dst : &P->src, m, 0, &none);
+    }
+    if (!matrix && (P->src_block * P->src.width != n || P->dst_block * P->dst.width != n))
         return law_broken("a block is whole accesses of both sides", 0, P->src_block * P->src.width,
                           n);
-    for (int j = 0; j < P->values; ++j) {
-        const int v = P->dst.order[j], b = j / n;
-        const int from = P->src.inverse[v], in_first = P->src.inverse[P->dst.order[j % n]];
-        permuted |= P->src.order[j] != v;
-        if (from - b * n != in_first)
-            return law_broken("a block has the order of block 0", j, from - b * n, in_first);
-        if (P->src.space == CT_SPACE_REGISTERS && law_register(c->src, P->src.order[j]) != j)
-            return law_broken("registers hold values in their order", j, P->src.order[j], j);
-        if (P->dst.space == CT_SPACE_REGISTERS && law_register(c->dst, v) != j)
-            return law_broken("registers hold values in their order", j, v, j);
+    for (int j = 0; j < P->values && !matrix; ++j) {
+        permuted |= P->turn[j] != j;
+        if (P->turn[j] - j / n * n != P->turn[j % n])
+            return law_broken("a block has the order of block 0", j, P->turn[j], P->turn[j % n]);
     }
     if (permuted != P->permuted)
         return law_broken("the orders differ where P says so", 0, P->permuted, permuted);
     for (int64_t t = 0; t < P->threads; ++t) {
-        const ct_tensor from = law_places_of(c, 0, t), to = law_places_of(c, 1, t);
-        for (int v = 0; v < P->values; ++v)
-            if (oracle_tensor(&from, v) != oracle_tensor(&to, v))
-                return law_broken("a value is one element", v, oracle_tensor(&from, v),
-                                  oracle_tensor(&to, v));
+        const law_values from = law_values_at(c, P, 0, held[0], t),
+                         to = law_values_at(c, P, 1, held[1], t);
+        if (from.bad || to.bad) return from.bad ? from.bad : to.bad;
+        for (int j = 0; j < P->values; ++j) {
+            const int a = matrix ? j : law_element(c, P, 0, &from, t, P->turn[j]);
+            const int b = matrix ? j : law_element(c, P, 1, &to, t, j);
+            if (!matrix && (a < 0 || b < 0 || from.place[a] != to.place[b]))
+                return law_broken("an element of both sides is one of the tile", j, a, b);
+            if (P->digits < 0) continue;
+            const char *bad = NULL;
+            if (c->dst.space == CT_SPACE_REGISTERS)
+                bad = law_register_place(P, &P->dst, t, j, to.place[b]);
+            else if (c->src.space == CT_SPACE_REGISTERS && !matrix)
+                bad = law_register_place(P, &P->src, t, P->turn[j], from.place[a]);
+            else if (c->src.space == CT_SPACE_REGISTERS)
+                bad = law_register_place(P, &P->src, t, j, from.place[a]);
+            if (bad) return bad;
+        }
     }
     return NULL;
 }

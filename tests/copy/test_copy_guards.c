@@ -85,10 +85,24 @@ TEST(side_leaves)
     o.leaf[1] = (ct_access_leaf){2, 3, 8, 2, 0};
     o.leaf[2] = (ct_access_leaf){2, 0, 16, 4, -1};
     o.count = 3;
-    assert_int_equal(ct_side_accesses(&side, &o, 8).status, CT_OK);
-    assert_true(side.accesses == 4 && side.coord[1][0] == 3 && side.coord[2][0] == 0 &&
-                side.coord[3][0] == 3);
-    assert_true(side.add[2] == 16 && side.order[7] == 7);
+    ct_value_order order = CT_ZERO;
+    assert_int_equal(ct_side_accesses(&side, &o, 8, &order).status, CT_OK);
+    assert_true(side.accesses == 4 && ct_access_coord(&side, 1, 0) == 3 &&
+                ct_access_coord(&side, 2, 0) == 0);
+    assert_true(ct_access_coord(&side, 3, 0) == 3 && side.add[2] == 16 && order.number[7] == 7);
+    ct_side far = CT_ZERO; /* back and on, as far as 31 bits go: no axis takes the highest */
+    far.width = 1;
+    o.leaf[0] = (ct_access_leaf){2, -(1 << 13), 0, 1, 0};
+    o.leaf[1] = (ct_access_leaf){2, (1 << 16) - 1, 0, 2, 3};
+    o.count = 2;
+    assert_int_equal(ct_side_accesses(&far, &o, 4, &order).status, CT_OK);
+    assert_true(ct_access_coord(&far, 3, 0) == -(1 << 13) &&
+                ct_access_coord(&far, 3, 3) == (1 << 16) - 1);
+    assert_true(ct_access_coord(&far, 2, 0) == 0 && ct_access_coord(&far, 3, 1) == 0 &&
+                ct_access_coord(&far, 3, 7) == 0);
+    o.leaf[1].step += 1;
+    same("a bit too many", ct_side_accesses(&far, &o, 4, &order),
+         ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_COORD_BITS, 3, 32, 31));
     ct_access_leaves threads = CT_ZERO;
     ct_access_leaves_push(&threads, one);
     ct_access_leaves_push(&threads, (ct_access_leaf){2, 0, 4, 1, -1});
@@ -277,8 +291,9 @@ TEST(registers)
         assert_true(p.err.status == CT_OK && !p.permuted && global->accesses == 16 &&
                     global->width == 2);
         for (int i = 0; i < 8; ++i)
-            assert_true(global->coord[i][0] == rows[i] && global->coord[i][1] == i % 4);
-        for (int v = 0; v < p.values; ++v) assert_int_equal(global->order[v], v);
+            assert_true(ct_access_coord(global, i, 0) == rows[i] &&
+                        ct_access_coord(global, i, 1) == i % 4);
+        for (int v = 0; v < p.values; ++v) assert_int_equal(p.turn[v], v);
     }
 }
 

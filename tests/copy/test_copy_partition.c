@@ -287,28 +287,32 @@ TEST(random_partitions)
 
 typedef const char *(*law)(const partition_case *c, const ct_partition *P);
 
-static void swap16(int16_t *a, int16_t *b)
+static void swap8(uint8_t *a, uint8_t *b)
 {
-    const int16_t x = *a;
+    const uint8_t x = *a;
     *a = *b;
     *b = x;
 }
 
-static void value_twice(ct_partition *P) { P->src.order[1] = P->src.order[0]; }
+static void value_twice(ct_partition *P) { P->turn[1] = P->turn[0]; }
 static void threads_alike(ct_partition *P) { P->threads *= 2; }
-static void coordinate_off(ct_partition *P) { P->src.coord[1][0] += 1; }
+static void coordinate_off(ct_partition *P)
+{
+    P->src.coord[1] += ct_access_coord_bits(&P->src, 0, 1);
+}
 static void digit_off(ct_partition *P) { P->src.digit[0].step += 1; }
 static void fold_lost(ct_partition *P) { P->dst.fold[P->dst.accesses - 1] ^= 16; }
 static void add_off(ct_partition *P) { P->dst.add[1] += 16; }
 static void separate_lost(ct_partition *P) { P->dst.separate = !P->dst.separate; }
 static void wider(ct_partition *P) { P->dst.width *= 2, P->dst.accesses /= 2; }
+static void register_off(ct_partition *P) { P->digit[0].step += 1; }
 static void tiles_off(ct_partition *P) { P->dst.next[0] += 128; }
 static void tile_too_many(ct_partition *P) { P->dst.tiles[0] += 1; }
 static void orders_alike(ct_partition *P) { P->permuted = !P->permuted; }
 static void values_exchanged(ct_partition *P)
 {
-    swap16(&P->src.order[0], &P->src.order[P->values - 1]);
-    swap16(&P->src.inverse[P->src.order[0]], &P->src.inverse[P->src.order[P->values - 1]]);
+    swap8(&P->turn[0], &P->turn[P->values - 1]);
+    swap8(&P->back[P->turn[0]], &P->back[P->turn[P->values - 1]]);
 }
 
 /* The copy of a tile where none is named: every choice holds, and is refused only where threads have no
@@ -374,7 +378,7 @@ TEST(planted_faults)
         {"twice the threads", 0, law_partition_cover, threads_alike},
         {"a coordinate off by one", 0, law_partition_coordinates, coordinate_off},
         {"a digit's step off by one", 0, law_partition_coordinates, digit_off},
-        {"values exchanged", 2, law_partition_coordinates, values_exchanged},
+        {"values exchanged", 2, law_partition_order, values_exchanged},
         {"a fold lost", 2, law_partition_swizzle, fold_lost},
         {"an addition off", 0, law_partition_swizzle, add_off},
         {"apart where they are not", 13, law_partition_swizzle, separate_lost},
@@ -382,6 +386,7 @@ TEST(planted_faults)
         {"a tile further on", 16, law_partition_tiles, tiles_off},
         {"a tile too many", 16, law_partition_tiles, tile_too_many},
         {"turned or not", 4, law_partition_order, orders_alike},
+        {"a register's step off by one", ROWS - 2, law_partition_order, register_off},
         {"values exchanged between blocks", 0, law_partition_order, values_exchanged},
     };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {

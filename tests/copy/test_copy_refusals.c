@@ -261,8 +261,8 @@ TEST(bulk)
     for (int i = 0; i < 8; ++i) {
         assert_int_equal(p.dst.add[i], i * 64);
         assert_int_equal(q.src.add[i], i * 64);
-        assert_int_equal(p.src.coord[i][0], i);
-        assert_int_equal(p.src.coord[i][1], 0);
+        assert_int_equal(ct_access_coord(&p.src, i, 0), i);
+        assert_int_equal(ct_access_coord(&p.src, i, 1), 0);
     }
     assert_int_equal(p.src.accesses, 8);
     assert_int_equal(p.dst.accesses, 8);

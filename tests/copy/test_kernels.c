@@ -123,7 +123,8 @@ static void check_cover(const ct_partition *p, const ct_side *side, const char *
             first[side->digit[d].axis] +=
                 t / side->digit[d].div % side->digit[d].mod * side->digit[d].step;
         for (int32_t i = 0; i < side->accesses; ++i) {
-            int32_t at[2] = {first[0] + side->coord[i][0], first[1] + side->coord[i][1]};
+            int32_t at[2] = {first[0] + ct_access_coord(side, i, 0),
+                             first[1] + ct_access_coord(side, i, 1)};
             assert_int_equal(at[side->axis] % side->width, 0);
             for (int32_t k = 0; k < side->width; ++k, ++at[side->axis]) ++met[at[0]][at[1]];
         }

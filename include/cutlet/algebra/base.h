@@ -150,7 +150,8 @@ enum {
     CT_WHY_ELEM_BITS,       /* elements of a bits in a tensor, of b in a partition */
     CT_WHY_MMA_INSTRUCTION, /* an instruction of sm_o has no instruction descriptor */
     CT_WHY_ACCESSES,        /* a accesses, values or words of a thread; a partition holds b */
-    CT_WHY_REGISTERS,       /* registers hold element a twice, or it is not one of b */
+    CT_WHY_COORD_BITS, /* the coordinates of accesses take a bits with axis m; a partition holds b */
+    CT_WHY_REGISTERS,  /* registers hold element a twice, or it is not one of b */
     CT_WHY_TWO_PARTITIONS,  /* the views of a copy are of two partitions, or of none */
     CT_WHY_REPEATS,         /* axis m of a destination repeats each element a times */
     CT_WHY_ATOM_BITS,       /* an access of a bits is not a whole number of values of b bits */

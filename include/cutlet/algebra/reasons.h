@@ -85,6 +85,8 @@ CT_REASON(CT_WHY_MMA_INSTRUCTION,
           "only dense tcgen05.mma without scales has an instruction descriptor, and this is another instruction, of sm_%o")
 CT_REASON(CT_WHY_ACCESSES,
           "a thread has %a accesses, values or words of registers, and a partition holds %b")
+CT_REASON(CT_WHY_COORD_BITS,
+          "with axis %m the coordinates of a thread's accesses take %a bits, and a partition holds %b")
 CT_REASON(CT_WHY_REGISTERS,
           "the layout of the registers does not give each of %b values an element of its own: element %a")
 CT_REASON(CT_WHY_TWO_PARTITIONS,

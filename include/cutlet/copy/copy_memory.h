@@ -17,7 +17,7 @@
  *           assert(p.values == 32 && !p.permuted);
  *           const ct_layout order = ct_layout2(8, 4, 4, 1); // value 8 j + i at 4 i + j
  *           p = ct_make_partition(tiles, tile, matrix, ct_in_registers_by(order));
- *           assert(p.dst.inverse[1] == 4);
+ *           assert(p.back[1] == 4);
  */
 #ifndef CUTLET_COPY_COPY_MEMORY_H
 #define CUTLET_COPY_COPY_MEMORY_H

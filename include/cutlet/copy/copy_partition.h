@@ -18,7 +18,7 @@
  *           const ct_memory shared = ct_in_shared_plain(ct_layout2(128, 64, 64, 1));
  *           ct_partition p = ct_make_partition(tiles, ct_tuple2(128, 64), ct_in_global(1), shared);
  *           assert(p.threads == 128 && p.values == 64 && p.src.accesses == 8 && p.src.width == 8);
- *           assert(p.src.coord[1][0] == 16 && p.src.coord[1][1] == 0); // 16 rows further down
+ *           assert(ct_access_coord(&p.src, 1, 0) == 16 && ct_access_coord(&p.src, 1, 1) == 0); // 16 rows down
  *           p = ct_promise_whole(p); // of a matrix that the tile divides
  *           p = ct_with_in_flight(p, 32); // all 8 loads of 4 words before the first store
  *           assert(p.unchecked && p.in_flight == 32);
@@ -133,7 +133,7 @@ CT_FN ct_error ct_partition_split(const ct_partition *p, ct_leaves_of_side *a, c
 }
 
 /** @internal The order of a side in registers: value v is element L(v), or v where L is empty. */
-CT_FN ct_error ct_side_in_registers(ct_side *s, ct_layout L, int64_t values)
+CT_FN ct_error ct_side_in_registers(ct_value_order *s, ct_layout L, int64_t values)
 {
     const int by_layout = L.profile.leaves > 0;
     ct_error e = L.err;
@@ -143,16 +143,66 @@ CT_FN ct_error ct_side_in_registers(ct_side *s, ct_layout L, int64_t values)
                              values);
     if (by_layout && !ct_is_integral(L))
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_NOT_INTEGER, 0, 0, 0);
-    for (int v = 0; v < values; ++v) s->order[v] = -1;
+    for (int v = 0; v < values; ++v) s->number[v] = -1;
     for (int v = 0; v < values; ++v) {
         const int64_t at = by_layout ? ct_eval(L, v) : v;
-        if (at < 0 || at >= values || s->order[at] >= 0)
+        if (at < 0 || at >= values || s->number[at] >= 0)
             return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_REGISTERS, 0, at,
                                  values);
-        s->order[at] = (int16_t)v;
-        s->inverse[v] = (int16_t)at;
+        s->number[at] = (int16_t)v;
     }
     return e;
+}
+
+/** @internal Adds a digit to those of a thread's elements; one that continues the last becomes part of it. */
+CT_FN void ct_partition_push_digit(ct_partition *p, ct_access_leaf l)
+{
+    ct_value_digit *const last = &p->digit[p->digits > 0 ? p->digits - 1 : 0];
+    const int32_t axis = l.step == 0 ? -1 : l.axis;
+    if (l.shape == 1 || p->digits < 0) return;
+    if (p->digits > 0 && last->axis == axis && last->div * last->mod == l.offset &&
+        (axis < 0 || last->step * last->mod == l.step)) {
+        last->mod *= (int32_t)l.shape;
+        return;
+    }
+    ct_value_digit *const d = &p->digit[p->digits];
+    d->div = (int32_t)l.offset;
+    d->mod = (int32_t)l.shape;
+    d->axis = axis;
+    d->step = (int32_t)l.step;
+    p->digits += 1;
+}
+
+/** @internal The digits of a thread's elements in registers: value v of the leaves is element L(v), or v where L is
+ *  empty. -1 digits where L and the leaves have none in common. ct_side_in_registers has passed. */
+CT_FN void ct_partition_digits(ct_partition *p, const ct_access_leaves *values, ct_layout L)
+{
+    ct_access_leaves all = *values, places = CT_ZERO;
+    CT_FOR(i, L.profile.leaves)
+    {
+        const ct_access_leaf l = {L.shape[i], 0, L.stride[i], 1, -1};
+        if (l.shape > 1) ct_access_leaves_push(&places, l);
+    }
+    if (L.profile.leaves > 0) ct_access_leaves_match(&all, &places);
+    for (int k = 0; k < all.count; ++k)
+        all.leaf[k].offset = L.profile.leaves > 0 ? places.leaf[k].offset : all.leaf[k].number;
+    if (all.err.status) p->digits = -1;
+    for (int k = 0; k < all.count; ++k) ct_partition_push_digit(p, all.leaf[k]);
+}
+
+/** @internal Which element of either side each element of the other is, of both orders. */
+CT_FN void ct_partition_turns(ct_partition *p, const ct_value_order *src, const ct_value_order *dst)
+{
+    ct_value_order at = CT_ZERO; /* the element of the source that a value is */
+    for (int k = 0; k < p->values; ++k) {
+        at.number[src->number[k]] = (int16_t)k;
+        if (src->number[k] != dst->number[k]) p->permuted = 1;
+    }
+    for (int k = 0; k < p->values; ++k) {
+        const int from = at.number[dst->number[k]];
+        p->turn[k] = (uint8_t)from;
+        p->back[from] = (uint8_t)k;
+    }
 }
 
 /** @internal Works out the accesses of both sides. */
@@ -160,6 +210,7 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
                                   const ct_leaves_of_side *b, ct_memory src, ct_memory dst,
                                   const uint64_t *taken)
 {
+    ct_value_order src_order = CT_ZERO, dst_order = CT_ZERO;
     const int matrix = ct_atom_is_matrix(p->atom);
     const int natural =
         matrix || src.space == CT_SPACE_REGISTERS || dst.space == CT_SPACE_REGISTERS;
@@ -171,8 +222,8 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     const ct_leaf_order od =
         ct_order_leaves(&b->values, dst, taken[1], matrix ? 0 : taken[0], axis, natural);
     p->values = (int32_t)(dst.space == CT_SPACE_REGISTERS ? n_dst : n_src);
-    ct_error e = ct_side_accesses(&p->src, &os, n_src);
-    if (e.status == CT_OK) e = ct_side_accesses(&p->dst, &od, n_dst);
+    ct_error e = ct_side_accesses(&p->src, &os, n_src, &src_order);
+    if (e.status == CT_OK) e = ct_side_accesses(&p->dst, &od, n_dst, &dst_order);
     if (e.status == CT_OK) e = ct_side_digits(&p->src, &a->threads);
     if (e.status == CT_OK) e = ct_side_digits(&p->dst, &b->threads);
     if (e.status) return e;
@@ -183,9 +234,13 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     p->src_swizzle = ct_swizzle_of_bytes(a->swizzle, p->elem_bits);
     p->dst_swizzle = ct_swizzle_of_bytes(b->swizzle, p->elem_bits);
     if (src.space == CT_SPACE_REGISTERS)
-        e = ct_side_in_registers(&p->src, src.layout.layout, p->values);
+        e = ct_side_in_registers(&src_order, src.layout.layout, p->values);
     if (dst.space == CT_SPACE_REGISTERS && e.status == CT_OK)
-        e = ct_side_in_registers(&p->dst, dst.layout.layout, p->values);
+        e = ct_side_in_registers(&dst_order, dst.layout.layout, p->values);
+    if (e.status) return e;
+    if (dst.space == CT_SPACE_REGISTERS) ct_partition_digits(p, &b->values, dst.layout.layout);
+    else if (src.space == CT_SPACE_REGISTERS) ct_partition_digits(p, &a->values, src.layout.layout);
+    if (!matrix) ct_partition_turns(p, &src_order, &dst_order);
     return e;
 }
 
@@ -199,8 +254,6 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
         p->src_block = p->dst_block = 1;
         return e;
     }
-    for (int v = 0; v < p->values; ++v)
-        if (p->src.order[v] != p->dst.order[v]) p->permuted = 1;
     e = ct_partition_check_bytes(p);
     if (e.status) return e;
     const int async = p->atom == CT_ATOM_CP_ASYNC_CA || p->atom == CT_ATOM_CP_ASYNC_CG;
@@ -255,7 +308,8 @@ CT_FN ct_partition ct_partition_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memor
  *           shared memory has fewer elements in a mode than the tile, when the elements of an
  *           access do not lie side by side on a side whose width the atom gives, or when the sides
  *           have elements of less than a byte in different orders;
- *           CT_E_CAPACITY for more than CT_ACCESSES accesses or CT_VALUES values; as composition.
+ *           CT_E_CAPACITY for more than CT_ACCESSES accesses or CT_VALUES values, or where the
+ *           coordinates of a thread's accesses take more than 31 bits; as composition.
  * Cost:     for the compiler: O(values * leaves + threads).
  */
 CT_FN ct_partition ct_make_partition(ct_tiled_copy t, ct_tuple tile, ct_memory src, ct_memory dst)

@@ -23,6 +23,7 @@
 #ifndef CT_DIGITS
 #define CT_DIGITS 12
 #endif
+#define CT_VALUE_DIGITS 8 /* CT_VALUES is 2 to the power of this, at most */
 
 /** The instructions. */
 enum {
@@ -80,6 +81,11 @@ typedef struct ct_digit {
     int32_t div, mod, axis, step, offset;
 } ct_digit;
 
+/** A digit of the number of a thread's value, (value / div) % mod, and what it moves; axis -1: nothing. */
+typedef struct ct_value_digit {
+    int32_t div, mod, axis, step;
+} ct_value_digit;
+
 /** One side of a partition. Coordinates count from the thread's first element. */
 typedef struct ct_side {
     int32_t space,
@@ -88,17 +94,17 @@ typedef struct ct_side {
     int32_t accesses; /* of a thread */
     int32_t digits;
     ct_digit digit[CT_DIGITS];
-    int32_t coord[CT_ACCESSES][CT_AXES];
+    uint32_t coord[CT_ACCESSES];           /* of access i: ct_access_coord */
+    uint8_t left[CT_AXES], right[CT_AXES]; /* shifts to the coordinate along an axis; 0: it is 0 */
+    int32_t is_signed;
     /* Shared memory: access i lies at ((first ^ fold[i]) + add[i]) bytes, where first is where the
      * thread begins, swizzled; or, where that does not hold for all threads (apart is 0), at the
      * swizzle of first + add[i], first not swizzled. */
     int32_t separate;
-    int32_t fold[CT_ACCESSES], add[CT_ACCESSES];
+    uint16_t fold[CT_ACCESSES];
+    int32_t add[CT_ACCESSES];
     int32_t first; /* bytes at which thread 0 begins, before the swizzle */
     int32_t bytes; /* of shared memory from one stage to the next */
-    int16_t
-        order[CT_VALUES]; /* element k of access i is value order[i * width + k] of the thread */
-    int16_t inverse[CT_VALUES]; /* its inverse */
     /* Shared memory whose layout is larger than a tile: how many tiles it has along an axis at one
      * step, and this step, in bytes before the swizzle. */
     int32_t tiles[CT_AXES], next[CT_AXES];
@@ -124,8 +130,21 @@ typedef struct ct_partition {
     int32_t ends;     /* of a plan: axes, a bit each, past whose end are whole accesses */
     int32_t src_bits; /* of an element of the source: elem_bits, unless the copy converts */
     ct_swizzle src_swizzle, dst_swizzle; /* in bytes */
+    int32_t digits; /* of a side in registers: where element i of a thread lies in the tile, */
+    ct_value_digit digit[CT_VALUE_DIGITS]; /* from the thread's first */
+    /* Element k of access i, of both sides numbered i * width + k: element j of the destination is
+     * element turn[j] of the source, and element j of the source is element back[j] of the destination. */
+    uint8_t turn[CT_VALUES], back[CT_VALUES];
     ct_side src, dst;
 } ct_partition;
+
+/** @internal The coordinate of access i of a side along an axis, from the thread's first. */
+CT_FN int32_t ct_access_coord(const ct_side *s, int i, int axis)
+{
+    const uint32_t high = s->coord[i] << s->left[axis];
+    if (s->right[axis] == 0) return 0;
+    return s->is_signed ? (int32_t)high >> s->right[axis] : (int32_t)(high >> s->right[axis]);
+}
 
 /** @internal The failed partition that carries e. */
 CT_FN ct_partition ct_partition_fail(ct_error e)

@@ -108,7 +108,7 @@ CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threa
             moved |= ct_swizzle_apply(sw, at);
         }
     }
-    side->separate = 1;
+    side->separate = period * bits / 8 <= 1 << 16; /* fold has 16 bits */
     for (int i = 0; i < side->accesses; ++i)
         if ((side->add[i] & (period - 1) & taken) != 0) side->separate = 0;
     side->first = (int32_t)(s->first * bits / 8);
@@ -116,24 +116,89 @@ CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threa
         const int64_t low = side->add[i] & (period - 1), high = side->add[i] - low;
         const int64_t to = ct_swizzle_apply(sw, low);
         const int plain = (to & moved) == 0; /* no carry: an addition does what the XOR does */
-        side->fold[i] = side->separate && !plain ? (int32_t)(to * bits / 8) : 0;
+        side->fold[i] = side->separate && !plain ? (uint16_t)(to * bits / 8) : 0;
         side->add[i] = !side->separate ? (int32_t)(side->add[i] * bits / 8)
                                        : (int32_t)((plain ? high + to : high) * bits / 8);
     }
 }
 
-/** @internal Fills the accesses of a side from its leaves in order. */
-CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t values)
+/** The order of a side: element k of access i is value number[i * width + k] of the thread. */
+typedef struct ct_value_order {
+    int16_t number[CT_VALUES];
+} ct_value_order;
+
+/** @internal The bits of a number from low to high, one more where one is negative; 0: it is always 0. */
+CT_FN int32_t ct_bits_between(int64_t low, int64_t high)
 {
-    ct_error e = CT_ZERO;
+    int32_t bits = low < 0;
+    for (; high > 0 || low < -1; ++bits) {
+        high >>= 1;
+        low >>= 1;
+    }
+    return bits;
+}
+
+/** @internal Gives each axis the bits of coord that coordinates from low[a] to high[a] need, the last that needs any
+ *  the lowest: so a shift, or a mask, leads to one of two axes. */
+CT_FN ct_error ct_side_give_bits(ct_side *side, const int64_t *low, const int64_t *high)
+{
+    const ct_error none = CT_ZERO;
+    int32_t taken = 0;
+    int last = 0;
+    CT_FOR(a, CT_AXES)
+    {
+        side->is_signed |= low[a] < 0;
+        if (low[a] < 0 || high[a] > 0) last = a;
+    }
+    CT_FOR(a, CT_AXES)
+    {
+        const int32_t bits =
+            ct_bits_between(low[a] < 0 ? low[a] : 0 - side->is_signed * (high[a] > 0), high[a]);
+        taken += bits;
+        if (taken > 31)
+            return ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_COORD_BITS, a, taken,
+                                 31);
+        if (bits == 0) continue;
+        side->left[a] = (uint8_t)(a == last ? 32 - bits : taken - bits);
+        side->right[a] = (uint8_t)(32 - bits);
+    }
+    return none;
+}
+
+/** @internal Gives each axis the bits that the coordinates of a side's accesses need. */
+CT_FN ct_error ct_side_bits_of_axes(ct_side *side, const ct_leaf_order *o)
+{
+    int64_t low[CT_AXES] = CT_ZERO, high[CT_AXES] = CT_ZERO, number = 1;
+    for (int k = 0; k < o->count; ++k) {
+        const int64_t reach = number < side->width ? 0 : (o->leaf[k].shape - 1) * o->leaf[k].step;
+        const int axis = o->leaf[k].axis;
+        number *= o->leaf[k].shape;
+        if (axis < 0) continue;
+        low[axis] += reach < 0 ? reach : 0;
+        high[axis] += reach > 0 ? reach : 0;
+    }
+    return ct_side_give_bits(side, low, high);
+}
+
+/** @internal The bits of coord that hold a coordinate along an axis. */
+CT_FN uint32_t ct_access_coord_bits(const ct_side *side, int axis, int64_t at)
+{
+    return (uint32_t)at << side->right[axis] >> side->left[axis];
+}
+
+/** @internal Fills the accesses of a side from its leaves in order. */
+CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t values,
+                                ct_value_order *order)
+{
     const int64_t accesses = values / side->width;
     if (accesses > CT_ACCESSES || values > CT_VALUES)
         return ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0,
                              accesses > CT_ACCESSES ? accesses : values,
                              accesses > CT_ACCESSES ? CT_ACCESSES : CT_VALUES);
     side->accesses = (int32_t)accesses;
+    const ct_error e = ct_side_bits_of_axes(side, o);
     for (int64_t v = 0; v < values; ++v) {
-        int64_t rest = v, number = 0, offset = 0;
+        int64_t rest = v, number = 0, offset = 0, coord[CT_AXES] = CT_ZERO;
         const int64_t i = v / side->width;
         for (int k = 0; k < o->count; ++k) {
             const ct_access_leaf l = o->leaf[k];
@@ -141,12 +206,12 @@ CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t v
             rest /= l.shape;
             number += at * l.number;
             offset += at * l.offset;
-            if (v % side->width == 0 && l.axis >= 0)
-                side->coord[i][l.axis] += (int32_t)(at * l.step);
+            if (l.axis >= 0) coord[l.axis] += at * l.step;
         }
-        if (v % side->width == 0) side->add[i] = (int32_t)offset;
-        side->order[v] = (int16_t)number;
-        side->inverse[number] = (int16_t)v;
+        order->number[v] = (int16_t)number;
+        if (v % side->width != 0 || e.status) continue;
+        side->add[i] = (int32_t)offset;
+        CT_FOR(a, CT_AXES) side->coord[i] |= ct_access_coord_bits(side, a, coord[a]);
     }
     return e;
 }

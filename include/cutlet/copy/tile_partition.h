@@ -6,6 +6,7 @@
 
 #include <cutlet/copy/copy_atom.h>
 #include <cutlet/copy/shared_tiles.h>
+#include <cutlet/copy/side_accesses.h>
 
 /** @internal Whether a tile lies in shared memory as the box of a tensor map: the contiguous axis first, the
  *  others in order, without gaps. */
@@ -78,19 +79,22 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
         return ct_partition_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, load ? 1 : 0,
                           16 * 8 / p.elem_bits, row.stride[0] == 1 ? g->width : 1));
-    int64_t rows = 1;
+    int64_t rows = 1, low[CT_AXES] = CT_ZERO, high[CT_AXES] = CT_ZERO;
     for (int k = 0; k < p.axes; ++k) {
-        rows *= k == global.axis ? 1 : p.tile[k];
+        const int32_t along = k == global.axis ? 1 : p.tile[k];
+        rows *= along;
         if (rows > CT_ACCESSES)
             return ct_partition_fail(ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY,
                                                    CT_WHY_ACCESSES, 0, rows, CT_ACCESSES));
+        high[k] = along - 1;
     }
+    ct_side_give_bits(g, low, high);
     g->accesses = s->accesses = (int32_t)rows;
     for (int64_t i = 0; i < rows; ++i) {
         int64_t rest = i, offset = ct_memory_first(shared);
         for (int k = 0; k < p.axes; ++k) {
             if (k == global.axis) continue;
-            g->coord[i][k] = s->coord[i][k] = (int32_t)(rest % p.tile[k]);
+            g->coord[i] |= ct_access_coord_bits(g, k, rest % p.tile[k]);
             offset += ct_eval(ct_mode(L, k), rest % p.tile[k]);
             rest /= p.tile[k];
         }

@@ -31,29 +31,28 @@ static void add_bytes(ct_builder *t, const int64_t *n, int count)
     ct_put(t, "},");
 }
 
-static void add_values(ct_builder *t, const int16_t *n, int count)
+static void add_values(ct_builder *t, const uint8_t *n, int count)
 {
     ct_put(t, "{");
     for (int i = 0; i < count; ++i) ct_put(t, "%d,", n[i]);
     ct_put(t, "},");
 }
 
-/* Only what is read of it: coordinates of accesses that are tested, places in shared memory, values
- * where they are turned. */
-static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int tested, int values)
+/* Only what is read of it: coordinates of accesses that are tested, and places in shared memory. */
+static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int tested)
 {
     ct_put(t, " {%d,%d,%d,%d,%d,{", s->space, s->axis, s->width, s->accesses, s->digits);
     for (int i = 0; i < s->digits; ++i)
         ct_put(t, "{%d,%d,%d,%d,%d},", s->digit[i].div, s->digit[i].mod, s->digit[i].axis,
                s->digit[i].step, s->digit[i].offset);
     ct_put(t, "},{");
-    for (int i = 0; i < s->accesses && tested; ++i) add_numbers(t, s->coord[i], c->axes);
-    ct_put(t, "},%d,{0},", s->separate);
+    for (int i = 0; i < s->accesses && tested; ++i) ct_put(t, "%uu,", s->coord[i]);
+    ct_put(t, "},");
+    add_values(t, s->left, c->axes);
+    add_values(t, s->right, c->axes);
+    ct_put(t, "%d,%d,{0},", s->is_signed, s->separate);
     add_numbers(t, s->add, s->space == CT_SPACE_SHARED ? s->accesses : 1);
-    ct_put(t, "%d,%d,", s->first, s->bytes);
-    add_values(t, s->order, values);
-    add_values(t, s->inverse, values);
-    ct_put(t, "}");
+    ct_put(t, "%d,%d}", s->first, s->bytes);
 }
 
 static void add_partition(ct_builder *t, const ct_partition *p, const capacity *c)
@@ -64,11 +63,14 @@ static void add_partition(ct_builder *t, const ct_partition *p, const capacity *
     ct_put(t, "{{0},%d,%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem, p->elem_bits,
            p->threads, p->values, p->axes, p->inner);
     add_numbers(t, p->tile, p->axes);
-    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->permuted, p->blocks, p->src_block,
-           p->dst_block, p->in_flight, p->is_unaligned, p->unchecked, p->ends, p->src_bits);
-    add_side(t, &p->src, c, p->ends && !by_dst, values);
+    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},0,{{0}},\n", p->permuted, p->blocks,
+           p->src_block, p->dst_block, p->in_flight, p->is_unaligned, p->unchecked, p->ends,
+           p->src_bits);
+    add_values(t, p->turn, values);
+    ct_put(t, "{0},\n");
+    add_side(t, &p->src, c, p->ends && !by_dst);
     ct_put(t, ",\n");
-    add_side(t, &p->dst, c, p->ends && !by_src, values);
+    add_side(t, &p->dst, c, p->ends && !by_src);
     ct_put(t, "},\n");
 }
 

@@ -232,7 +232,8 @@ static void bind(const ct_box *box, const ct_side *side, int64_t *offset, int is
     for (int i = 0; i < side->accesses; ++i) {
         offset[i] = 0;
         for (int a = 0; a < box->in.axes; ++a)
-            offset[i] += side->coord[i][a] * (is_dst ? box->axis[a].dst : box->axis[a].src);
+            offset[i] +=
+                ct_access_coord(side, i, a) * (is_dst ? box->axis[a].dst : box->axis[a].src);
     }
 }
 

@@ -61,9 +61,14 @@ CT_DEVICE void ct_box_thread(const ct_box *box, const ct_partition *P, const ct_
 /** Whether access i of a side is in the box. Either all of its elements are, or none. */
 CT_DEVICE int ct_box_has(const ct_side *side, const ct_box_spot *s, const int part, const int i)
 {
+    const uint32_t coord =
+        side->coord[i]; /* as ct_access_coord; no coordinate of a box is negative */
     int on = 1;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (part >> a & 1) on =
-        on && s->mine[a] + side->coord[i][a] < s->left[a];
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+    {
+        const int32_t at = side->right[a] ? (int32_t)(coord << side->left[a] >> side->right[a]) : 0;
+        if (part >> a & 1) on = on && s->mine[a] + at < s->left[a];
+    }
     return on;
 }
 
