@@ -310,13 +310,13 @@ CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 #if CT_KNOWS
 #define CT_COPY_3(P, src, dst)                                                                     \
     (ct_copy_is_known<CT_KNOWN(ct_facts_of(P)), CT_MAX_THREADS, decltype(src), decltype(dst)>(),   \
-     ct_copy(P, src, dst))
+     ct_copy(P, ct_side_of(src), ct_side_of(dst)))
 #define CT_COPY_2(src, dst)                                                                        \
     (ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(),                 \
-     ct_copy_views(src, dst))
+     ct_copy_views(ct_side_of(src), ct_side_of(dst)))
 #else
-#define CT_COPY_3(...) CT_CALL(ct_copy, __VA_ARGS__)
-#define CT_COPY_2(...) ct_copy_views(__VA_ARGS__)
+#define CT_COPY_3(P, src, dst) CT_CALL(ct_copy, P, ct_side_of(src), ct_side_of(dst))
+#define CT_COPY_2(src, dst) ct_copy_views(ct_side_of(src), ct_side_of(dst))
 #endif
 
 /* ct_copy(P, src, dst) or ct_copy(src, dst). */

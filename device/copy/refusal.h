@@ -5,6 +5,7 @@
 #ifndef CUTLET_DEVICE_COPY_REFUSAL_H
 #define CUTLET_DEVICE_COPY_REFUSAL_H
 
+#include <cutlet/device/tensor/registers.h>
 #include <cutlet/device/tensor/thread_slice.h>
 
 /** The memory of a side, as a view of it has it: CT_MAP for that of a copy by TMA. */
@@ -34,12 +35,28 @@ CT_FN int ct_parts_agree(const ct_partition *P)
     return same;
 }
 
+/** The error if a register tensor, `count` values of a type, has elements of other bits than a partition, or other
+ *  values: where their hashes differ. */
+CT_FN ct_error ct_registers_refusal(int32_t type, int32_t count, int32_t bits, int32_t values,
+                                    int same)
+{
+    const ct_error none = CT_ZERO;
+    if (type == 0) return none;
+    if (ct_type_bits(type) != bits)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ELEM_BITS, 0, ct_type_bits(type),
+                             bits);
+    if (same) return none;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_FRAGMENT, CT_WHY_FRAGMENT, 0, count, values);
+}
+
 /** The error if a view is no tile, or no thread's part, of a side. */
 CT_FN ct_error ct_side_refusal(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     const int second = side == &P->dst;
     ct_error e = ct_space_refusal(second, v->space, ct_view_space(P->atom, side->space));
-    if (e.status || v->space == CT_SPACE_REGISTERS || v->space == CT_MAP) return e;
+    if (e.status || v->space == CT_MAP) return e;
+    if (v->space == CT_SPACE_REGISTERS)
+        return ct_registers_refusal(v->type, v->count, P->elem_bits, P->values, v->hash == P->hash);
     if (v->of_thread > 2)
         return ct_make_error(CT_E_DOMAIN, CT_OP_PARTITION_COPY, CT_WHY_THREAD, 0, v->of_thread - 3,
                              P->threads);

@@ -20,11 +20,13 @@
 enum { CT_UNKNOWN = -1 };
 #define CT_KNOWN(x) (__builtin_constant_p(x) ? (x) : CT_UNKNOWN)
 
-/** Of a partition, in a number: the memory of both sides, and its threads. */
+/** Of a partition, in a number: the memory of both sides, its threads, the bits of an element, the values of a thread,
+ *  and what these are. The last two are where ct_facts_of_registers has them. */
 CT_FN int64_t ct_facts_of(const ct_partition *P)
 {
     return ct_view_space(P->atom, P->src.space) | ct_view_space(P->atom, P->dst.space) << 2 |
-           (int64_t)P->threads << 4;
+           ct_min(P->threads, 4095) << 4 | (int64_t)P->elem_bits << 16 |
+           (int64_t)(P->values & 511) << 24 | (int64_t)(P->hash >> 2) << 33;
 }
 
 /** The first negative coordinate of an index as 64 * coordinate + axis; 0 if there is none. */
@@ -55,6 +57,15 @@ CT_FN int64_t ct_partition_of(const ct_known_view<space, facts> *)
 {
     return facts;
 }
+template <const ct_fragment &F, int type, int number>
+CT_FN int64_t ct_held_by(const ct_known_registers<F, type, number> *)
+{
+    return ct_facts_of_registers(&F, type);
+}
+CT_FN int64_t ct_held_by(const ct_view *) { return CT_UNKNOWN; }
+CT_FN int64_t ct_held_by(const ct_registers *) { return CT_UNKNOWN; }
+CT_FN int ct_space_of(const ct_registers *) { return CT_SPACE_REGISTERS; }
+CT_FN int64_t ct_partition_of(const ct_registers *) { return CT_UNKNOWN; }
 CT_FN int ct_space_of(const ct_view *) { return CT_UNKNOWN; }
 CT_FN int64_t ct_partition_of(const ct_view *) { return CT_UNKNOWN; }
 
@@ -72,13 +83,27 @@ CT_FN ct_error ct_known_refusal(int64_t facts, int src, int dst, int whole, int6
     if (facts == CT_UNKNOWN) return e;
     if (src != CT_UNKNOWN) e = ct_space_refusal(0, src, facts & 3);
     if (dst != CT_UNKNOWN && e.status == CT_OK) e = ct_space_refusal(1, dst, facts >> 2 & 3);
-    if (whole && e.status == CT_OK && threads > 0 && threads < facts >> 4)
-        e = ct_threads_refusal(facts >> 4, threads);
+    if (whole && e.status == CT_OK && threads > 0 && threads < (facts >> 4 & 4095))
+        e = ct_threads_refusal(facts >> 4 & 4095, threads);
     return e;
+}
+
+/** The error of a register tensor as a side of a copy by a partition. */
+CT_FN ct_error ct_held_refusal(int64_t facts, int64_t held)
+{
+    const ct_error none = CT_ZERO;
+    if (facts == CT_UNKNOWN || held == CT_UNKNOWN) return none;
+    return ct_registers_refusal((int32_t)(held & 255), (int32_t)(held >> 24 & 511),
+                                (int32_t)(facts >> 16 & 255), (int32_t)(facts >> 24 & 511),
+                                facts >> 33 == held >> 33);
 }
 
 template <int64_t facts, int src, int dst, int whole, int threads> struct ct_copy_holds {
     static constexpr ct_error e = ct_known_refusal(facts, src, dst, whole, threads);
+    static constexpr bool yes = CT_FAILED_BY(e);
+};
+template <int64_t facts, int64_t held> struct ct_registers_hold {
+    static constexpr ct_error e = ct_held_refusal(facts, held);
     static constexpr bool yes = CT_FAILED_BY(e);
 };
 template <int64_t negative> struct ct_tile_holds {
@@ -123,10 +148,10 @@ template <int64_t facts, int threads, class Src, class Dst> CT_DEVICE void ct_co
     constexpr const typename ct_bare<Dst>::type *dst = 0;
     constexpr int64_t of_src = ct_partition_of(src), of_dst = ct_partition_of(dst);
     constexpr int whole = ct_is_whole_of(src) || ct_is_whole_of(dst);
-    static_assert(ct_copy_holds < facts != CT_UNKNOWN ? facts
-                  : of_src != CT_UNKNOWN              ? of_src
-                                                      : of_dst,
-                  ct_space_of(src), ct_space_of(dst), whole, threads > ::yes, "");
+    constexpr int64_t of = facts != CT_UNKNOWN ? facts : of_src != CT_UNKNOWN ? of_src : of_dst;
+    static_assert(ct_copy_holds<of, ct_space_of(src), ct_space_of(dst), whole, threads>::yes, "");
+    static_assert(ct_registers_hold<of, ct_held_by(src)>::yes, "");
+    static_assert(ct_registers_hold<of, ct_held_by(dst)>::yes, "");
 }
 
 /* The same for a thread's part of a view on one side. */

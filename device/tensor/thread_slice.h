@@ -172,9 +172,10 @@ CT_DEVICE ct_index ct_thread_first(const ct_partition *P, const ct_side *side, u
 CT_FN int32_t ct_value_step(const ct_partition *P, int i, int axis)
 {
     int32_t at = 0;
-    for (int d = 0; d < CT_VALUE_DIGITS; ++d)
-        if (d < P->digits && P->digit[d].axis == axis)
-            at += i / P->digit[d].div % P->digit[d].mod * P->digit[d].step;
+    for (int d = 0; d < CT_DIGITS; ++d) {
+        const ct_value_digit g = P->value.digit[d];
+        if (d < P->value.count && g.axis == axis) at += i / g.div % g.mod * g.step;
+    }
     return at;
 }
 

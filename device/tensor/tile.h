@@ -88,9 +88,12 @@ typedef struct ct_view {
                              * on the CPU grid, 3 + the number of a thread that has none */
     int32_t is_taken;       /* whether a partition took it, */
     const ct_partition *by; /* and which; nvcc does not fold a test of this pointer for NULL */
-    uint64_t *bar;         /* of a tile in shared memory: the mbarrier at which its copy arrives, */
-    int32_t mask;          /* and the blocks of the cluster that receive it; 0: only this block */
-    const int64_t *offset; /* of a plan, in global memory: bytes to the thread's accesses, */
+    int32_t type,
+        count;     /* of a register tensor: its element type, 0 for untyped words, its values */
+    uint32_t hash; /* of a thread, and the hash of its fragment */
+    uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
+    int32_t mask;  /* and the blocks of the cluster that receive it; 0: only this block */
+    const int64_t *offset;   /* of a plan, in global memory: bytes to the thread's accesses, */
     const int32_t *capacity; /* and coordinates from the thread's first on that are in the tensor */
 } ct_view;
 

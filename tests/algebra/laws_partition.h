@@ -291,10 +291,10 @@ LAW_FN const char *law_register_place(const ct_partition *P, const ct_side *s, i
                                       int64_t place)
 {
     int64_t at = 0;
-    for (int d = 0; d < P->digits; ++d)
-        if (P->digit[d].axis >= 0)
-            at += j / P->digit[d].div % P->digit[d].mod * P->digit[d].step *
-                  law_axis_step(P, P->digit[d].axis);
+    for (int d = 0; d < P->value.count; ++d)
+        if (P->value.digit[d].axis >= 0)
+            at += j / P->value.digit[d].div % P->value.digit[d].mod * P->value.digit[d].step *
+                  law_axis_step(P, P->value.digit[d].axis);
     for (int d = 0; d < s->digits; ++d)
         at += t / s->digit[d].div % s->digit[d].mod * s->digit[d].step *
               law_axis_step(P, s->digit[d].axis);
@@ -334,7 +334,7 @@ LAW_FN const char *law_partition_order(const partition_case *c, const ct_partiti
             const int b = matrix ? j : law_element(c, P, 1, &to, t, j);
             if (!matrix && (a < 0 || b < 0 || from.place[a] != to.place[b]))
                 return law_broken("an element of both sides is one of the tile", j, a, b);
-            if (P->digits < 0) continue;
+            if (P->hash == 0) continue;
             const char *bad = NULL;
             if (c->dst.space == CT_SPACE_REGISTERS)
                 bad = law_register_place(P, &P->dst, t, j, to.place[b]);

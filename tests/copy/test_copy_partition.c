@@ -305,7 +305,7 @@ static void fold_lost(ct_partition *P) { P->dst.fold[P->dst.accesses - 1] ^= 16;
 static void add_off(ct_partition *P) { P->dst.add[1] += 16; }
 static void separate_lost(ct_partition *P) { P->dst.separate = !P->dst.separate; }
 static void wider(ct_partition *P) { P->dst.width *= 2, P->dst.accesses /= 2; }
-static void register_off(ct_partition *P) { P->digit[0].step += 1; }
+static void register_off(ct_partition *P) { P->value.digit[0].step += 1; }
 static void tiles_off(ct_partition *P) { P->dst.next[0] += 128; }
 static void tile_too_many(ct_partition *P) { P->dst.tiles[0] += 1; }
 static void orders_alike(ct_partition *P) { P->permuted = !P->permuted; }

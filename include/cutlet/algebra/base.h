@@ -103,7 +103,8 @@ enum ct_op {
     CT_OP_PARTITION_A, CT_OP_PARTITION_B, CT_OP_PARTITION_C, CT_OP_MMA_DESCRIPTOR,
     CT_OP_PREFIX_PRODUCT, CT_OP_SUFFIX_PRODUCT, CT_OP_SORT, CT_OP_COSHAPE, CT_OP_LINEAR,
     /* clang-format on */
-    CT_OP_OUTER_PARTITION
+    CT_OP_OUTER_PARTITION,
+    CT_OP_FRAGMENT
 };
 
 /** The reason: which sentence explains the failure. The letters in the comments are the numbers of
@@ -207,7 +208,14 @@ enum {
     CT_WHY_MMA_PARTS,       /* a atoms along k each hold a part of the sums of C */
     CT_WHY_MMA_IDLE,        /* thread a of b has no atom, and would reach past the tile */
     CT_WHY_BITS_TURN,       /* source and destination differ in the order of elements of a bits */
-    CT_WHY_SPACE            /* side m of a copy: a view of memory a, where b is needed */
+    CT_WHY_SPACE,           /* side m of a copy: a view of memory a, where b is needed */
+    CT_WHY_HELD_TWICE,      /* threads hold a elements of a row of b along axis m */
+    CT_WHY_ROW_THREADS,     /* a threads, b apart, have parts of a row along axis m */
+    CT_WHY_PART,            /* parts of extent a along axis m are no pieces of registers */
+    CT_WHY_FRAGMENT,        /* a register tensor of a values, where b of another order are needed */
+    CT_WHY_VALUE_TYPE,      /* the elements of type a are not read as b */
+    CT_WHY_ROW_WARPS,       /* a reduction needs a floats of shared memory and has b */
+    CT_WHY_LANES            /* element a of a register tensor of b is in another thread */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

@@ -95,6 +95,20 @@ CT_REASON(CT_WHY_TWO_PARTITIONS,
 CT_REASON(CT_WHY_SPACE,
           "side %m of the copy (0 is the source, 1 the destination) is a view of memory %a, and the partition has "
           "memory %b there (0 is global, 1 shared, 2 registers, 3 a tensor map)")
+CT_REASON(CT_WHY_HELD_TWICE,
+          "axis %m: the threads hold %a elements of each row of %b, and a reduction needs each once")
+CT_REASON(CT_WHY_ROW_THREADS,
+          "axis %m: %a threads, %b apart, have parts of each row, and a reduction needs powers of two")
+CT_REASON(CT_WHY_PART,
+          "parts of extent %a along axis %m are not consecutive elements of each thread's registers")
+CT_REASON(CT_WHY_FRAGMENT,
+          "the register tensor has %a values of a thread, not the %b that are needed, or has them in another order")
+CT_REASON(CT_WHY_VALUE_TYPE,
+          "elements of type %a (CT_TYPE_...) have no value of this kind; ct_val is of floats and of up to 8 bits, "
+          "ct_val_s32 of integers, ct_val_f64 of doubles")
+CT_REASON(CT_WHY_ROW_WARPS,
+          "several warps have parts of each row; give ct_reduce shared memory, %a floats (ct_reduce_elems)")
+CT_REASON(CT_WHY_LANES, "element %a of the register tensor is another thread's in the other one")
 CT_REASON(CT_WHY_REPEATS, "axis %m repeats each element %a times, which a destination must not")
 CT_REASON(CT_WHY_ATOM_BITS, "an access of %a bits is not a whole number of values of %b bits")
 CT_REASON(CT_WHY_ATOM_ELEM,

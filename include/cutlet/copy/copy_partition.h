@@ -31,6 +31,7 @@
 #ifndef CUTLET_COPY_COPY_PARTITION_H
 #define CUTLET_COPY_COPY_PARTITION_H
 
+#include <cutlet/copy/register_digits.h>
 #include <cutlet/copy/side_accesses.h>
 #include <cutlet/copy/tile_partition.h>
 
@@ -154,40 +155,28 @@ CT_FN ct_error ct_side_in_registers(ct_value_order *s, ct_layout L, int64_t valu
     return e;
 }
 
-/** @internal Adds a digit to those of a thread's elements; one that continues the last becomes part of it. */
-CT_FN void ct_partition_push_digit(ct_partition *p, ct_access_leaf l)
-{
-    ct_value_digit *const last = &p->digit[p->digits > 0 ? p->digits - 1 : 0];
-    const int32_t axis = l.step == 0 ? -1 : l.axis;
-    if (l.shape == 1 || p->digits < 0) return;
-    if (p->digits > 0 && last->axis == axis && last->div * last->mod == l.offset &&
-        (axis < 0 || last->step * last->mod == l.step)) {
-        last->mod *= (int32_t)l.shape;
-        return;
-    }
-    ct_value_digit *const d = &p->digit[p->digits];
-    d->div = (int32_t)l.offset;
-    d->mod = (int32_t)l.shape;
-    d->axis = axis;
-    d->step = (int32_t)l.step;
-    p->digits += 1;
-}
-
-/** @internal The digits of a thread's elements in registers: value v of the leaves is element L(v), or v where L is
- *  empty. -1 digits where L and the leaves have none in common. ct_side_in_registers has passed. */
-CT_FN void ct_partition_digits(ct_partition *p, const ct_access_leaves *values, ct_layout L)
+/** @internal The digits of a thread's elements in registers, in the order of the registers: value v of the leaves is
+ *  element L(v), or v where L is empty. And the hash, 0 where L and the leaves have no modes in common.
+ *  ct_side_in_registers has passed. */
+CT_FN void ct_partition_digits(ct_partition *p, const ct_side *s, const ct_access_leaves *values,
+                               ct_layout L)
 {
     ct_access_leaves all = *values, places = CT_ZERO;
+    ct_digits thread = CT_ZERO, value = CT_ZERO;
     CT_FOR(i, L.profile.leaves)
     {
         const ct_access_leaf l = {L.shape[i], 0, L.stride[i], 1, -1};
         if (l.shape > 1) ct_access_leaves_push(&places, l);
     }
     if (L.profile.leaves > 0) ct_access_leaves_match(&all, &places);
-    for (int k = 0; k < all.count; ++k)
-        all.leaf[k].offset = L.profile.leaves > 0 ? places.leaf[k].offset : all.leaf[k].number;
-    if (all.err.status) p->digits = -1;
-    for (int k = 0; k < all.count; ++k) ct_partition_push_digit(p, all.leaf[k]);
+    if (all.err.status) return;
+    for (int k = 0; k < all.count && L.profile.leaves > 0; ++k)
+        all.leaf[k].number = places.leaf[k].offset;
+    const int ok = ct_digits_of_leaves(&value, &all) &&
+                   ct_digits_of_threads(&thread, s->digit, s->digits, p->threads);
+    if (!ok) return;
+    p->value = ct_digits_sorted(&value, 1);
+    p->hash = ct_digits_hash(p->threads, &thread, &p->value);
 }
 
 /** @internal Which element of either side each element of the other is, of both orders. */
@@ -238,8 +227,10 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     if (dst.space == CT_SPACE_REGISTERS && e.status == CT_OK)
         e = ct_side_in_registers(&dst_order, dst.layout.layout, p->values);
     if (e.status) return e;
-    if (dst.space == CT_SPACE_REGISTERS) ct_partition_digits(p, &b->values, dst.layout.layout);
-    else if (src.space == CT_SPACE_REGISTERS) ct_partition_digits(p, &a->values, src.layout.layout);
+    if (dst.space == CT_SPACE_REGISTERS)
+        ct_partition_digits(p, &p->dst, &b->values, dst.layout.layout);
+    else if (src.space == CT_SPACE_REGISTERS)
+        ct_partition_digits(p, &p->src, &a->values, src.layout.layout);
     if (!matrix) ct_partition_turns(p, &src_order, &dst_order);
     return e;
 }

@@ -23,7 +23,6 @@
 #ifndef CT_DIGITS
 #define CT_DIGITS 12
 #endif
-#define CT_VALUE_DIGITS 8 /* CT_VALUES is 2 to the power of this, at most */
 
 /** The instructions. */
 enum {
@@ -81,10 +80,16 @@ typedef struct ct_digit {
     int32_t div, mod, axis, step, offset;
 } ct_digit;
 
-/** A digit of the number of a thread's value, (value / div) % mod, and what it moves; axis -1: nothing. */
+/** A digit of a number, (number / div) % mod, and what it moves; axis -1: nothing. */
 typedef struct ct_value_digit {
     int32_t div, mod, axis, step;
 } ct_value_digit;
+
+/** Digits of a number. */
+typedef struct ct_digits {
+    int32_t count;
+    ct_value_digit digit[CT_DIGITS];
+} ct_digits;
 
 /** One side of a partition. Coordinates count from the thread's first element. */
 typedef struct ct_side {
@@ -130,8 +135,9 @@ typedef struct ct_partition {
     int32_t ends;     /* of a plan: axes, a bit each, past whose end are whole accesses */
     int32_t src_bits; /* of an element of the source: elem_bits, unless the copy converts */
     ct_swizzle src_swizzle, dst_swizzle; /* in bytes */
-    int32_t digits; /* of a side in registers: where element i of a thread lies in the tile, */
-    ct_value_digit digit[CT_VALUE_DIGITS]; /* from the thread's first */
+    ct_digits value; /* of a side in registers: where element i of a thread lies in the tile, */
+    uint32_t hash;   /* from the thread's first; and a hash of what each thread has: 0 if the */
+                     /* layout of the registers has no modes in common with the values */
     /* Element k of access i, of both sides numbered i * width + k: element j of the destination is
      * element turn[j] of the source, and element j of the source is element back[j] of the destination. */
     uint8_t turn[CT_VALUES], back[CT_VALUES];

@@ -63,7 +63,7 @@ static void add_partition(ct_builder *t, const ct_partition *p, const capacity *
     ct_put(t, "{{0},%d,%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem, p->elem_bits,
            p->threads, p->values, p->axes, p->inner);
     add_numbers(t, p->tile, p->axes);
-    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},0,{{0}},\n", p->permuted, p->blocks,
+    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},{0,{{0}}},0,\n", p->permuted, p->blocks,
            p->src_block, p->dst_block, p->in_flight, p->is_unaligned, p->unchecked, p->ends,
            p->src_bits);
     add_values(t, p->turn, values);

@@ -1,0 +1,433 @@
+/**
+ * Values of a register tensor: read and written by their number, converted, loaded and stored by their coordinates.
+ *
+ *     CT_EACH(i, x) ct_put(x, i, 2 * ct_val(x, i));
+ *
+ * ct_val and ct_put are of floats and of all types of up to 16 bits, whose values they round to and clamp at; ct_val_s32
+ * and ct_put_s32 of integers, ct_val_f64 and ct_put_f64 of doubles. Elements may be written in place and in any order:
+ * the others of a word stay. The number is a constant of an unrolled loop, so that the words stay in registers. Two
+ * halves are converted at once by ct_convert_registers alone: compute in floats, and convert once.
+ *
+ * Fails:    A type that has no such value is refused: at the kernel's line on the CPU grid, and when nvcc compiles it.
+ *           So are two register tensors of other values, or of another order.
+ * Cost:     that of element/element.h. Loads and stores by coordinates are one access for each value.
+ * In a kernel:
+ *           // args.src: in as a matrix (32,32):(32,1)
+ *           CT_STATIC(ct_tiled_copy, rows,
+ *                     ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1),
+ *                                        ct_layout2(1, 4, 4, 1)));
+ *           CT_STATIC(ct_partition, P, ct_make_partition(rows, ct_tuple2(8, 32), ct_in_global(1),
+ *                                                        ct_in_registers()));
+ *           CT_REGISTERS(float, x, P);
+ *           CT_REGISTERS(half, h, P);
+ *           const ct_view tile = ct_view_at(&args.src, &P, ct_index2(28, 0)); // 4 rows past the end
+ *           ct_copy(tile, x);
+ *           ct_fill_outside(x, tile, -1);
+ *           ct_convert_registers(h, x);
+ *           CT_EACH(i, h)
+ *           {
+ *               const int row = 28 + ct_coord(h, i, 0), column = ct_coord(h, i, 1);
+ *               assert(ct_val(h, i) == (row < 32 ? (float)(32 * row + column) : -1.0f));
+ *               ct_put(h, i, 2 * ct_val(h, i));
+ *           }
+ *           CT_REGISTERS(float, column, ct_fragment_reduced(ct_fragment_of(P), 0));
+ *           ct_load_values(column, &args.src, ct_index2(3, 0)); // of row 3, once for each column of a thread
+ *           assert(ct_val(column, 1) == (float)(32 * 3 + ct_coord(column, 1, 1)));
+ * Used by:  examples/tutorial/softmax.cu
+ * Source:   NVIDIA, PTX ISA 9.0, cvt. OCP 8-bit Floating Point Specification 1.0: e4m3 and e5m2.
+ */
+#ifndef CUTLET_DEVICE_REGISTER_VALUES_H
+#define CUTLET_DEVICE_REGISTER_VALUES_H
+
+#include <cutlet/device/copy/access.h>
+#include <cutlet/device/copy/refusal_by_nvcc.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/tensor/registers.h>
+
+/** @internal The kinds of values: floats, of types of up to 32 bits, integers and doubles. */
+enum { CT_KIND_FLOAT, CT_KIND_S32, CT_KIND_F64 };
+
+/** @internal Why elements of a type have no value of a kind; CT_OK if they have. */
+CT_FN ct_error ct_value_refusal(int32_t type, int kind)
+{
+    const ct_error none = CT_ZERO;
+    const int is_integer = type == CT_TYPE_INT32 || type == CT_TYPE_INT8 || type == CT_TYPE_UINT8 ||
+                           type == CT_TYPE_INT4 || type == CT_TYPE_UINT4;
+    const int ok = kind == CT_KIND_FLOAT ? type != CT_TYPE_INT32 && type != CT_TYPE_DOUBLE
+                   : kind == CT_KIND_S32 ? is_integer
+                                         : type == CT_TYPE_DOUBLE;
+    if (ok) return none;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_FRAGMENT, CT_WHY_VALUE_TYPE, 0, type, kind);
+}
+
+/** @internal Why values of one register tensor are not those of another; CT_OK if they are. */
+CT_FN ct_error ct_same_refusal(const ct_fragment *y, const ct_fragment *x)
+{
+    const ct_error none = CT_ZERO;
+    if (y->hash == x->hash) return none;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_FRAGMENT, CT_WHY_FRAGMENT, 0, x->count, y->count);
+}
+
+#if CT_KNOWS
+template <int64_t held, int kind> struct ct_value_holds {
+    static constexpr ct_error none = {};
+    static constexpr ct_error e = held == CT_UNKNOWN ? none : ct_value_refusal(held & 255, kind);
+    static constexpr bool yes = CT_FAILED_BY(e);
+};
+/* Fails to compile if a register tensor's elements have no values of a kind. */
+template <class X, int kind> CT_DEVICE void ct_value_is_known()
+{
+    constexpr const typename ct_bare<X>::type *x = 0;
+    static_assert(ct_value_holds<ct_held_by(x), kind>::yes, "");
+}
+/* The error of a function of two fragments; none if one is not known. */
+template <ct_error (*f)(const ct_fragment *, const ct_fragment *), const ct_fragment &F, int a,
+          int b, const ct_fragment &G, int c, int d>
+CT_FN ct_error ct_refusal_of(const ct_known_registers<F, a, b> *,
+                             const ct_known_registers<G, c, d> *)
+{
+    return f(&F, &G);
+}
+template <ct_error (*f)(const ct_fragment *, const ct_fragment *)>
+CT_FN ct_error ct_refusal_of(const ct_registers *, const ct_registers *)
+{
+    return ct_error{};
+}
+template <ct_error (*f)(const ct_fragment *, const ct_fragment *), class Y, class X>
+struct ct_two_hold {
+    static constexpr ct_error e = ct_refusal_of<f>((const typename ct_bare<Y>::type *)0,
+                                                   (const typename ct_bare<X>::type *)0);
+    static constexpr bool yes = CT_FAILED_BY(e);
+};
+/* Fails to compile if the function refuses two register tensors. */
+template <ct_error (*f)(const ct_fragment *, const ct_fragment *), class Y, class X>
+CT_DEVICE void ct_two_are_known()
+{
+    static_assert(ct_two_hold<f, Y, X>::yes, "");
+}
+#endif
+
+/* ---- floats of eight bits -------------------------------------------------------------------- */
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+#define CT_HAS_FP8 1
+#else
+#define CT_HAS_FP8 0
+#endif
+
+/** @internal The value of an e4m3 (mantissa 3) or e5m2 (mantissa 2). */
+CT_DEVICE float ct_float_of_fp8(uint32_t bits, const int mantissa)
+{
+#if CT_HAS_FP8
+    uint32_t pair;
+    if (mantissa == 3) asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pair) : "h"((uint16_t)bits));
+    else asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(pair) : "h"((uint16_t)bits));
+    return ct_float_of_half(pair & 0xffff);
+#else
+    if (mantissa == 2) return ct_float_of_half(bits << 8);
+    if ((bits & 0x7f) == 0x7f) return ct_float_of_bits(0x7fffffff);
+    const float x = ct_float_of_half((bits & 0x7f) << 7) * 256; /* the bias is 7, not 15 */
+    return bits & 0x80 ? -x : x;
+#endif
+}
+
+/** @internal The e4m3 or e5m2 nearest to x, ties to even; the largest one beyond it. */
+CT_DEVICE uint32_t ct_fp8_of_float(float x, const int mantissa)
+{
+#if CT_HAS_FP8
+    uint16_t pair;
+    if (mantissa == 3)
+        asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0f), "f"(x));
+    else asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0f), "f"(x));
+    return pair & 0xff;
+#else
+    const float most = mantissa == 3 ? 448.0f : 57344.0f;
+    const uint32_t sign = ct_bits_of_float(x) >> 24 & 0x80;
+    float y = x < 0 ? -x : x;
+    if (y != y) return 0x7f;
+    if (y > most) y = most;
+    /* scaled so that the least float is the least of the type: then its bits are rounded */
+    uint32_t rest = ct_bits_of_float(y * (mantissa == 3 ? 0x1p-120f : 0x1p-112f));
+    const int cut = 23 - mantissa;
+    rest += (1u << (cut - 1)) - 1 + (rest >> cut & 1);
+    return sign | rest >> cut;
+#endif
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/** @internal The bits of value i, of up to 32 bits, zero-extended. */
+CT_DEVICE uint32_t ct_value_bits(const ct_registers x, const int i)
+{
+    const int bits = ct_type_bits(x.type), each = 32 / bits;
+    if (bits == 32) return x.words[i];
+    return x.words[i / each] >> bits * (i % each) & ((1u << bits % 32) - 1);
+}
+
+/** @internal Replaces them; the other values of the word stay. */
+CT_DEVICE void ct_put_value_bits(const ct_registers x, const int i, uint32_t v)
+{
+    const int bits = ct_type_bits(x.type), each = 32 / bits, by = bits * (i % each);
+    const uint32_t own = (1u << bits % 32) - 1;
+    if (bits == 32) x.words[i] = v;
+    else x.words[i / each] = (x.words[i / each] & ~(own << by)) | (v & own) << by;
+}
+
+/** Value i as a float. */
+CT_DEVICE float ct_val(const ct_registers x, const int i)
+{
+    CT_REFUSE("value of a register tensor", ct_value_refusal(x.type, CT_KIND_FLOAT));
+    if (x.type == CT_TYPE_DOUBLE) return 0;
+    const uint32_t v = ct_value_bits(x, i);
+    switch (x.type) {
+        case CT_TYPE_HALF: return ct_float_of_half(v);
+        case CT_TYPE_BFLOAT16: return ct_float_of_bfloat16(v);
+        case CT_TYPE_E4M3: return ct_float_of_fp8(v, 3);
+        case CT_TYPE_E5M2: return ct_float_of_fp8(v, 2);
+        case CT_TYPE_INT4: return (float)((int32_t)(v << 28) >> 28);
+        case CT_TYPE_INT8: return (float)(int8_t)(uint8_t)v;
+        case CT_TYPE_UINT4:
+        case CT_TYPE_UINT8: return (float)v;
+        default: return ct_float_of_bits(v);
+    }
+}
+
+/** @internal x rounded to an integer, ties to even, and clamped; 0 of a NaN. */
+CT_DEVICE int32_t ct_integer_of(float x, float least, float most)
+{
+    x = x == x ? x : 0.0f;
+    x = x < least ? least : x > most ? most : x;
+    return (int32_t)(ct_bits_of_float(x + 12582912.0f) -
+                     0x4b400000u); /* 1.5 * 2^23: its last bit is 1 */
+}
+
+/** @internal The bits of a float as an element of a type that is not of 16 bits. */
+CT_DEVICE uint32_t ct_bits_as(float v, const int type)
+{
+    switch (type) {
+        case CT_TYPE_E4M3: return ct_fp8_of_float(v, 3);
+        case CT_TYPE_E5M2: return ct_fp8_of_float(v, 2);
+        case CT_TYPE_INT4: return (uint32_t)ct_integer_of(v, -8, 7);
+        case CT_TYPE_UINT4: return (uint32_t)ct_integer_of(v, 0, 15);
+        case CT_TYPE_INT8: return (uint32_t)ct_integer_of(v, -128, 127);
+        case CT_TYPE_UINT8: return (uint32_t)ct_integer_of(v, 0, 255);
+        default: return ct_bits_of_float(v);
+    }
+}
+
+/** @internal Two floats as a word of halves or bfloat16s. */
+CT_DEVICE uint32_t ct_pair_as(float low, float high, const int type)
+{
+    return type == CT_TYPE_HALF ? ct_half_pair_of_floats(low, high)
+                                : ct_bfloat16_pair_of_floats(low, high);
+}
+
+/** Value i becomes v, rounded to the element type, ties to even; integers are clamped, and 0 of a NaN. (One float is
+ *  converted to 16 bits as a pair: alone, nvcc 13.0 takes the slow F2F.) */
+CT_DEVICE void ct_put(const ct_registers x, const int i, float v)
+{
+    CT_REFUSE("value of a register tensor", ct_value_refusal(x.type, CT_KIND_FLOAT));
+    if (ct_type_bits(x.type) == 16) ct_put_value_bits(x, i, ct_pair_as(v, 0, x.type));
+    else if (x.type != CT_TYPE_DOUBLE) ct_put_value_bits(x, i, ct_bits_as(v, x.type));
+}
+
+/** Value i of integers. */
+CT_DEVICE int32_t ct_val_s32(const ct_registers x, const int i)
+{
+    CT_REFUSE("value of a register tensor", ct_value_refusal(x.type, CT_KIND_S32));
+    if (x.type == CT_TYPE_DOUBLE) return 0;
+    const uint32_t v = ct_value_bits(x, i);
+    return x.type == CT_TYPE_INT8   ? (int8_t)(uint8_t)v
+           : x.type == CT_TYPE_INT4 ? (int32_t)(v << 28) >> 28
+                                    : (int32_t)v;
+}
+
+/** Value i of integers becomes the lowest bits of v. */
+CT_DEVICE void ct_put_s32(const ct_registers x, const int i, int32_t v)
+{
+    CT_REFUSE("value of a register tensor", ct_value_refusal(x.type, CT_KIND_S32));
+    if (x.type != CT_TYPE_DOUBLE) ct_put_value_bits(x, i, (uint32_t)v);
+}
+
+/** Value i of doubles. */
+CT_DEVICE double ct_val_f64(const ct_registers x, const int i)
+{
+    CT_REFUSE("value of a register tensor", ct_value_refusal(x.type, CT_KIND_F64));
+    return x.type == CT_TYPE_DOUBLE ? ct_get_double(x.words, i) : 0;
+}
+
+/** Value i of doubles becomes v. */
+CT_DEVICE void ct_put_f64(const ct_registers x, const int i, double v)
+{
+    CT_REFUSE("value of a register tensor", ct_value_refusal(x.type, CT_KIND_F64));
+    if (x.type == CT_TYPE_DOUBLE) ct_put_double(x.words, i, v);
+}
+
+/* ---- whole register tensors ------------------------------------------------------------------ */
+
+/** @internal Value i becomes value j of another register tensor, of any type. */
+CT_DEVICE void ct_put_from(const ct_registers y, const int i, const ct_registers x, const int j)
+{
+    const int of_ints = ct_value_refusal(x.type, CT_KIND_S32).status == CT_OK;
+    const int of_doubles = x.type == CT_TYPE_DOUBLE;
+    if (y.type == x.type && !of_doubles) ct_put_value_bits(y, i, ct_value_bits(x, j));
+    else if (y.type == CT_TYPE_DOUBLE)
+        ct_put_f64(y, i, of_doubles ? ct_val_f64(x, j) : of_ints ? ct_val_s32(x, j) : ct_val(x, j));
+    else if (y.type == CT_TYPE_INT32)
+        ct_put_s32(y, i,
+                   of_doubles ? (int32_t)ct_val_f64(x, j)
+                   : of_ints  ? ct_val_s32(x, j)
+                              : (int32_t)ct_val(x, j));
+    else
+        ct_put(y, i,
+               of_doubles ? (float)ct_val_f64(x, j)
+               : of_ints  ? (float)ct_val_s32(x, j)
+                          : ct_val(x, j));
+}
+
+/** y(i) = x(i), rounded once; floats to halves and bfloat16s two at once. Floats become int32 towards 0. */
+CT_DEVICE void ct_convert_registers(const ct_registers y, const ct_registers x)
+{
+    CT_REFUSE("conversion of a register tensor", ct_same_refusal(y.as, x.as));
+    const int pairs = ct_type_bits(y.type) == 16 && x.type == CT_TYPE_FLOAT && x.as->count % 2 == 0;
+    CT_EACH(i, y)
+    {
+        if (!pairs) ct_put_from(y, i, x, i);
+        else if (i % 2 == 0) y.words[i / 2] = ct_pair_as(ct_val(x, i), ct_val(x, i + 1), y.type);
+    }
+}
+
+/** Each value becomes v. */
+CT_DEVICE void ct_fill(const ct_registers x, float v)
+{
+    CT_EACH(i, x)
+    {
+        if (x.type == CT_TYPE_INT32) ct_put_s32(x, i, (int32_t)v);
+        else if (x.type == CT_TYPE_DOUBLE) ct_put_f64(x, i, v);
+        else ct_put(x, i, v);
+    }
+}
+
+/** The values whose coordinates are outside of a tile's tensor become v. tile: the whole tile in global memory. */
+CT_DEVICE void ct_fill_outside(const ct_registers x, const ct_view tile, float v)
+{
+    int32_t left[CT_FRAGMENT_AXES] = {0, 0, 0, 0}; /* from the thread's first on */
+    if (tile.whole) return;
+    CT_UNROLL for (int a = 0; a < x.as->axes; ++a) left[a] =
+        ct_clamp32(tile.left[a]) - ct_first_coord(x, a);
+    CT_EACH(i, x)
+    {
+        int out = 0;
+        CT_UNROLL for (int a = 0; a < x.as->axes; ++a) out = out || x.as->coord[a][i] >= left[a];
+        if (out) ct_put(x, i, v);
+    }
+}
+
+/** Loads each value by its coordinates, from element `at` of a tensor on; outside of the tensor it is 0. For vectors
+ *  along an axis: a reduction's fragment has each coordinate of a thread once. */
+CT_DEVICE void ct_load_values(const ct_registers x, const ct_global *g, const ct_index at)
+{
+    const int bits = ct_type_bits(x.type);
+    CT_REFUSE("load of a register tensor",
+              ct_registers_refusal(x.type, x.as->count, g->elem_bits, 0, 1));
+    CT_EACH(i, x)
+    {
+        uint32_t v[2] = {0, 0};
+        ct_index own = at;
+        CT_UNROLL for (int a = 0; a < x.as->axes; ++a) own.at[a] += ct_coord(x, i, a);
+        ct_load_element(v, g, own, bits);
+        if (bits < 64) ct_put_value_bits(x, i, v[0]);
+        else ct_put_f64(x, i, ct_get_double(v, 0));
+    }
+}
+
+/** @internal Whether this thread is the first of those that hold the same values. */
+CT_DEVICE int ct_is_first_holder(const ct_registers x)
+{
+    const ct_digits *const d = &x.as->thread;
+    int is = 1;
+    CT_UNROLL for (int k = 0; k < d->count; ++k) if (d->digit[k].axis < 0) is =
+        is && x.thread / (uint32_t)d->digit[k].div % (uint32_t)d->digit[k].mod == 0;
+    return is;
+}
+
+/** Stores each value by its coordinates, from element `at` of a tensor on, once where several threads hold it. */
+CT_DEVICE void ct_store_values(const ct_global *g, const ct_index at, const ct_registers x)
+{
+    const int bits = ct_type_bits(x.type), on = ct_is_first_holder(x);
+    CT_REFUSE("store of a register tensor",
+              ct_registers_refusal(x.type, x.as->count, g->elem_bits, 0, 1));
+    CT_EACH(i, x)
+    {
+        uint32_t v[2] = {0, 0};
+        ct_index own = at;
+        CT_UNROLL for (int a = 0; a < x.as->axes; ++a) own.at[a] += ct_coord(x, i, a);
+        if (bits < 64) v[0] = ct_value_bits(x, i);
+        else ct_put_double(v, 0, ct_val_f64(x, i));
+        ct_store_global_if(on && ct_element_is_there(g, own), ct_element_at(g, own), v, bits);
+    }
+}
+
+/* ---- another order --------------------------------------------------------------------------- */
+
+/** @internal The element of a fragment at coordinates from the thread's first; -1 if there is none. */
+CT_FN int32_t ct_fragment_element(const ct_fragment *f, const ct_fragment *of, int i)
+{
+    int32_t at = 0;
+    for (int k = 0; k < CT_DIGITS; ++k) {
+        const ct_value_digit g = f->value.digit[k];
+        if (k < f->value.count && g.axis >= 0) at += of->coord[g.axis][i] / g.step % g.mod * g.div;
+    }
+    for (int a = 0; a < CT_FRAGMENT_AXES; ++a)
+        if (at >= f->count || f->coord[a][at] != of->coord[a][i]) return -1;
+    return at;
+}
+
+/** @internal Why x cannot be retiled as y: a thread has other elements in one than in the other; CT_OK if it can. */
+CT_FN ct_error ct_retile_refusal(const ct_fragment *y, const ct_fragment *x)
+{
+    const ct_error none = CT_ZERO;
+    const ct_digits nothing = CT_ZERO;
+    int first = ct_digits_hash(y->threads, &y->thread, &nothing) !=
+                        ct_digits_hash(x->threads, &x->thread, &nothing)
+                    ? 0
+                    : -1;
+    for (int i = 0; i < y->count && first < 0; ++i)
+        if (ct_fragment_element(x, y, i) < 0) first = i;
+    if (first < 0 && y->count == x->count) return none;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_FRAGMENT, CT_WHY_LANES, 0,
+                         first < 0 ? y->count : first, x->count);
+}
+
+/** y = x in the order of y: each element from where the same thread has it in x, of the same type. */
+CT_DEVICE void ct_retile_registers(const ct_registers y, const ct_registers x)
+{
+    CT_REFUSE("retiled register tensor", ct_retile_refusal(y.as, x.as));
+    CT_EACH(i, y) ct_put_from(y, i, x, ct_fragment_element(x.as, y.as, i));
+}
+
+#if CT_KNOWS
+#define ct_val(x, i) (ct_value_is_known<decltype(x), CT_KIND_FLOAT>(), ct_val(x, i))
+#define ct_put(x, i, v) (ct_value_is_known<decltype(x), CT_KIND_FLOAT>(), ct_put(x, i, v))
+#define ct_val_s32(x, i) (ct_value_is_known<decltype(x), CT_KIND_S32>(), ct_val_s32(x, i))
+#define ct_put_s32(x, i, v) (ct_value_is_known<decltype(x), CT_KIND_S32>(), ct_put_s32(x, i, v))
+#define ct_val_f64(x, i) (ct_value_is_known<decltype(x), CT_KIND_F64>(), ct_val_f64(x, i))
+#define ct_put_f64(x, i, v) (ct_value_is_known<decltype(x), CT_KIND_F64>(), ct_put_f64(x, i, v))
+#define ct_convert_registers(y, x)                                                                 \
+    (ct_two_are_known<ct_same_refusal, decltype(y), decltype(x)>(), ct_convert_registers(y, x))
+#define ct_retile_registers(y, x)                                                                  \
+    (ct_two_are_known<ct_retile_refusal, decltype(y), decltype(x)>(), ct_retile_registers(y, x))
+#else
+#define ct_val(...) CT_CALL(ct_val, __VA_ARGS__)
+#define ct_put(...) CT_CALL(ct_put, __VA_ARGS__)
+#define ct_val_s32(...) CT_CALL(ct_val_s32, __VA_ARGS__)
+#define ct_put_s32(...) CT_CALL(ct_put_s32, __VA_ARGS__)
+#define ct_val_f64(...) CT_CALL(ct_val_f64, __VA_ARGS__)
+#define ct_put_f64(...) CT_CALL(ct_put_f64, __VA_ARGS__)
+#define ct_convert_registers(...) CT_CALL(ct_convert_registers, __VA_ARGS__)
+#define ct_retile_registers(...) CT_CALL(ct_retile_registers, __VA_ARGS__)
+#endif
+#define ct_load_values(...) CT_CALL(ct_load_values, __VA_ARGS__)
+#define ct_store_values(...) CT_CALL(ct_store_values, __VA_ARGS__)
+
+#endif
