@@ -6,7 +6,7 @@
 #ifndef CUTLET_TESTS_LAWS_PARTITION_H
 #define CUTLET_TESTS_LAWS_PARTITION_H
 
-#include <cutlet/copy/copy_partition.h>
+#include <cutlet/copy/fragment.h>
 
 #include <cutlet/device/copy/access.h>
 #include <cutlet/device/tensor/global.h>
@@ -398,6 +398,110 @@ LAW_FN const char *law_partition_bounds(const partition_case *c, const ct_partit
     return NULL;
 }
 
+/** The first coordinate of a thread along an axis, by a fragment. */
+LAW_FN int64_t law_fragment_first(const ct_fragment *f, int64_t t, int axis)
+{
+    return ct_digits_coord(&f->thread, (int32_t)t, axis);
+}
+
+/** Thread t with its digits of a lost axis those of number n. */
+LAW_FN int64_t law_other_holder(const ct_fragment *r, int64_t t, int64_t n)
+{
+    for (int k = 0; k < r->thread.count; ++k) {
+        const ct_value_digit g = r->thread.digit[k];
+        if (g.axis != CT_AXIS_LOST) continue;
+        t += (n % g.mod - t / g.div % g.mod) * g.div;
+        n /= g.mod;
+    }
+    return t;
+}
+
+/** A reduction over an axis has the coordinates of each row, and the threads that differ in what it has lost have each
+ *  element of a row once. */
+LAW_FN const char *law_fragment_rows(const ct_fragment *f, int axis)
+{
+    const ct_fragment r = ct_fragment_reduced(*f, axis);
+    int64_t holders = 1;
+    if (r.err.status) return NULL;
+    if (r.hash != f->rows[axis])
+        return law_broken("a reduction has the hash of the rows", axis, r.hash, f->rows[axis]);
+    for (int k = 0; k < r.thread.count; ++k)
+        if (r.thread.digit[k].axis == CT_AXIS_LOST) holders *= r.thread.digit[k].mod;
+    for (int64_t t = 0; t < f->threads; t += 1 + f->threads / 16)
+        for (int row = 0; row < r.count; ++row) {
+            static uint8_t met[PARTITION_ELEMS];
+            memset(met, 0, sizeof met);
+            for (int64_t n = 0; n < holders; ++n)
+                for (int i = 0; i < f->count; ++i) {
+                    const int64_t u = law_other_holder(&r, t, n);
+                    if (f->row[axis][i] != row) continue;
+                    ++met[law_fragment_first(f, u, axis) + f->coord[axis][i]];
+                    for (int a = 0; a < f->axes; ++a) {
+                        const int64_t x = law_fragment_first(f, u, a) + f->coord[a][i];
+                        if (a != axis && x != law_fragment_first(&r, t, a) + r.coord[a][row])
+                            return law_broken("a row has one coordinate", i, x, r.coord[a][row]);
+                    }
+                }
+            for (int x = 0; x < f->tile[axis]; ++x)
+                if (met[x] != 1) return law_broken("a row has each element once", x, met[x], 1);
+        }
+    return NULL;
+}
+
+/** Element i of part x is element i + x . unit of the whole, x . tile further on. */
+LAW_FN const char *law_fragment_parts(const ct_fragment *f, int axis, int parts)
+{
+    ct_tuple tile = ct_tuple0();
+    for (int a = 0; a < f->axes; ++a)
+        tile = ct_append(tile, ct_int(f->tile[a] / (a == axis ? parts : 1)));
+    const ct_fragment part = ct_fragment_part(*f, tile);
+    if (part.err.status) return NULL;
+    if (part.count * parts != f->count)
+        return law_broken("parts are all of it", parts, part.count, f->count);
+    for (int x = 0; x < parts; ++x)
+        for (int i = 0; i < part.count; ++i)
+            for (int a = 0; a < f->axes; ++a) {
+                const int64_t want = f->coord[a][i + x * part.unit[axis]];
+                const int64_t got = part.coord[a][i] + (a == axis ? x * part.tile[a] : 0);
+                if (got != want) return law_broken("an element of a part", i, got, want);
+            }
+    return NULL;
+}
+
+/** The laws of a fragment alone: rows and parts. */
+LAW_FN const char *law_fragment(const ct_fragment *f)
+{
+    const char *bad = NULL;
+    for (int a = 0; a < f->axes && !bad; ++a) bad = law_fragment_rows(f, a);
+    for (int a = 0; a < f->axes && !bad; ++a)
+        for (int parts = 2; parts <= 4 && !bad; ++parts)
+            if (f->tile[a] % parts == 0) bad = law_fragment_parts(f, a, parts);
+    return bad;
+}
+
+/** The fragment of a partition's registers has each element where the digits lead, which law_partition_order
+ *  compares with the algebra. */
+LAW_FN const char *law_partition_fragment(const ct_partition *P)
+{
+    const int dst = P->dst.space == CT_SPACE_REGISTERS;
+    if ((!dst && P->src.space != CT_SPACE_REGISTERS) || P->axes > CT_FRAGMENT_AXES || P->hash == 0)
+        return NULL;
+    const ct_side *const s = dst ? &P->dst : &P->src;
+    const ct_fragment f = ct_fragment_of_partition(*P);
+    if (f.err.status) return law_error(f.err);
+    if (f.hash != P->hash || f.count != P->values || f.threads != P->threads)
+        return law_broken("a fragment is that of its partition", 0, f.count, P->values);
+    for (int64_t t = 0; t < f.threads; ++t)
+        for (int i = 0; i < f.count; ++i) {
+            int64_t place = 0;
+            for (int a = 0; a < f.axes; ++a)
+                place += (law_fragment_first(&f, t, a) + f.coord[a][i]) * law_axis_step(P, a);
+            const char *const bad = law_register_place(P, s, t, i, place);
+            if (bad) return bad;
+        }
+    return law_fragment(&f);
+}
+
 /** All of them, in a tensor of these extents and steps. */
 LAW_FN const char *law_partition_of(const partition_case *c, const ct_partition *P,
                                     const int64_t *extent, const int64_t *step, const int64_t *x)
@@ -410,6 +514,7 @@ LAW_FN const char *law_partition_of(const partition_case *c, const ct_partition 
     if (!bad) bad = law_partition_tiles(c, P);
     if (!bad) bad = law_partition_order(c, P);
     if (!bad) bad = law_partition_bounds(c, P, extent, step, x);
+    if (!bad) bad = law_partition_fragment(P);
     return bad;
 }
 

@@ -7,6 +7,8 @@
 /* clang-format off */
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/kernel/static.h>
+#include <cutlet/device/register/reductions.h>
+#include <cutlet/mma/mma_fragment.h>
 #include <cutlet/mma/tiled_mma.h>
 
 #if defined(REFUSED)
@@ -242,6 +244,123 @@ CT_KERNEL_THREADS(refused_15, 96, tile_args, args)
     CT_FRAGMENT(uint32_t, v, 4);
     HERE(0); ct_copy(&P, ct_view_tile(&args.src, &P, ct_index2(0, 0)), ct_view_registers(v));
     ct_store_global(args.out, v, 32);
+}
+#endif
+
+/* Register tensors of a tile by 128 threads, and what else they may be. */
+CT_FN ct_fragment c_of(void) { return ct_fragment_c(mma_of(32), ct_tuple2(32, 32)); }
+
+/* nvcc refuses 16: the register tensor has %a values of a thread, not the %b that are needed, or has them in another order
+ * numbers: op=CT_OP_FRAGMENT a=16LL b=8LL */
+#if HAS(16)
+CT_KERNEL_THREADS(refused_16, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
+    CT_STATIC(ct_partition, Q, rows_of(32, ct_copy_atom_auto(16), 1));
+    CT_REGISTERS(half, x, Q);
+    HERE(0);
+    ct_copy(ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
+    ct_store_global(args.out, x.words, 32);
+}
+#endif
+
+/* nvcc refuses 17: the tensor has elements of %a bits, and the partition of %b bits
+ * numbers: op=CT_OP_TENSOR a=32LL b=16LL */
+#if HAS(17)
+CT_KERNEL_THREADS(refused_17, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
+    CT_REGISTERS(float, x, P);
+    HERE(0);
+    ct_copy(&P, ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
+    ct_store_global(args.out, x.words, 32);
+}
+#endif
+
+/* nvcc refuses 18: the register tensor has %a values of a thread, not the %b that are needed, or has them in another order
+ * numbers: op=CT_OP_FRAGMENT a=8LL b=8LL */
+#if HAS(18)
+CT_KERNEL_THREADS(refused_18, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
+    CT_REGISTERS(half, x, c_of());
+    HERE(0);
+    ct_copy(ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
+    ct_store_global(args.out, x.words, 32);
+}
+#endif
+
+/* nvcc refuses 19: elements of type %a (CT_TYPE_...) have no value of this kind; ct_val is of floats and of up to 8 bits, ct_val_s32 of integers, ct_val_f64 of doubles
+ * numbers: op=CT_OP_FRAGMENT a=17LL b=0LL */
+#if HAS(19)
+CT_KERNEL_THREADS(refused_19, 128, tile_args, args)
+{
+    CT_REGISTERS(int32, x, c_of());
+    ct_clear(x);
+    HERE(0);
+    const float v = ct_val(x, 0);
+    ct_store_global(args.out, &v, 32);
+}
+#endif
+
+/* nvcc refuses 20: the register tensor has %a values of a thread, not the %b that are needed, or has them in another order
+ * numbers: op=CT_OP_FRAGMENT a=2LL b=8LL */
+#if HAS(20)
+CT_KERNEL_THREADS(refused_20, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
+    CT_REGISTERS(half, x, P);
+    CT_REGISTERS(float, rows, ct_fragment_reduced(c_of(), 1));
+    ct_clear(rows);
+    ct_clear(x);
+    HERE(0);
+    const float v = ct_val_row(rows, x, 0);
+    ct_store_global(args.out, &v, 32);
+}
+#endif
+
+/* nvcc refuses 21: several warps have parts of each row; give ct_reduce shared memory, %a floats (ct_reduce_elems)
+ * numbers: op=CT_OP_FRAGMENT a=64LL b=0LL */
+#if HAS(21)
+CT_KERNEL_THREADS(refused_21, 128, tile_args, args)
+{
+    CT_REGISTERS(float, x, c_of());
+    CT_REGISTERS(float, rows, ct_fragment_reduced(c_of(), 1));
+    ct_clear(x);
+    HERE(0);
+    ct_reduce(x, ct_op_sum, rows);
+    ct_store_global(args.out, rows.words, 32);
+}
+#endif
+
+/* nvcc refuses 22: element %a of the register tensor is another thread's in the other one
+ * numbers: op=CT_OP_FRAGMENT a=0LL b=8LL */
+#if HAS(22)
+CT_KERNEL_THREADS(refused_22, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
+    CT_REGISTERS(half, x, c_of());
+    CT_REGISTERS(half, y, P);
+    ct_clear(x);
+    HERE(0);
+    ct_retile_registers(y, x);
+    ct_store_global(args.out, y.words, 32);
+}
+#endif
+
+/* refused 23: axis %m: %a threads, %b apart, have parts of each row, and a reduction needs powers of two
+ * numbers: op=CT_OP_FRAGMENT m=1LL a=3LL b=1LL */
+#if HAS(23)
+CT_KERNEL_THREADS(refused_23, 128, refused_args, args)
+{
+    CT_STATIC(
+        ct_tiled_copy, three,
+        ct_make_tiled_copy(ct_copy_atom_auto(16), ct_layout2(2, 3, 3, 1), ct_layout2(1, 8, 8, 1)));
+    CT_STATIC(ct_partition, P,
+              ct_make_partition(three, ct_tuple2(2, 24), ct_in_global(1), ct_in_registers()));
+    HERE(0);
+    CT_REGISTERS(float, rows, ct_fragment_reduced(ct_fragment_of(P), 1));
+    ct_store_global(args.out, rows.words, 32);
 }
 #endif
 

@@ -12,7 +12,8 @@ enum { REGISTER_THREADS = 128, REGISTER_BYTES = 4 * 66 * 64 };
 /* One launch, in which no thread finds anything wrong; `out` as the kernel has to leave it. */
 static void check_registers(const ct_grid_kernel *kernel, example_run *run)
 {
-    float *const x = (float *)take_bytes(REGISTER_BYTES, 0), *const out = (float *)take_bytes(REGISTER_BYTES, 0);
+    float *const x = (float *)take_bytes(REGISTER_BYTES, 0), *const out = (float *)take_bytes(
+                                                                 REGISTER_BYTES, 0);
     uint16_t *const h = (uint16_t *)take_bytes(REGISTER_BYTES, 0);
     const ct_layout square = ct_layout2(64, 64, 64, 1);
     register_args args = {ct_make_global(x, 32, square), ct_make_global(h, 16, square),

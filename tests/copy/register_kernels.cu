@@ -7,7 +7,8 @@
 #include <cutlet/mma/mma_fragment.h>
 
 typedef struct register_args {
-    ct_global x, h, out; /* out: (64,64) floats, and behind them the wrong values of each thread, int32 */
+    ct_global x, h,
+        out; /* out: (64,64) floats, and behind them the wrong values of each thread, int32 */
 } register_args;
 
 #define CHECK(c) (wrong += !(c))
@@ -55,22 +56,25 @@ CT_KERNEL_THREADS(register_reductions, 128, register_args, args)
     const ct_index at = ct_index2(0, 0);
     CT_STATIC(ct_tuple, tile, ct_tuple2(64, 64));
     CT_STATIC(ct_tiled_mma, sync,
-              ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32BF16BF16F32_TN"), ct_read("(2,2)"),
-                                ct_tiler_of_shape(ct_tuple3(32, 32, 16))));
+              ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32BF16BF16F32_TN"),
+                                ct_read("(2,2)"), ct_tiler_of_shape(ct_tuple3(32, 32, 16))));
     CT_STATIC(ct_tiled_mma, group,
-              ct_make_tiled_mma(ct_make_mma_atom("SM90_64x64x16_F32BF16BF16_SS"), ct_read("1"), ct_tiler0()));
+              ct_make_tiled_mma(ct_make_mma_atom("SM90_64x64x16_F32BF16BF16_SS"), ct_read("1"),
+                                ct_tiler0()));
     CT_STATIC(ct_partition, by_sync,
-              ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(32), sync), tile, ct_in_global(1),
-                                ct_in_registers()));
+              ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(32), sync), tile,
+                                ct_in_global(1), ct_in_registers()));
     CT_STATIC(ct_partition, by_group,
-              ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(32), group), tile, ct_in_global(1),
-                                ct_in_registers()));
-    CT_STATIC(ct_tiled_copy, plain,
-              ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(2,4)")));
+              ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(32), group), tile,
+                                ct_in_global(1), ct_in_registers()));
+    CT_STATIC(
+        ct_tiled_copy, plain,
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(2,4)")));
     CT_STATIC(ct_partition, by_plain,
               ct_make_partition(plain, tile, ct_in_global(1), ct_in_registers()));
     CT_STATIC(ct_partition, permuted,
-              ct_make_partition(plain, tile, ct_in_global(1), ct_in_registers_by(ct_read("(4,8):(8,1)"))));
+              ct_make_partition(plain, tile, ct_in_global(1),
+                                ct_in_registers_by(ct_read("(4,8):(8,1)"))));
     BOTH(ct_fragment_c(sync, tile), ct_view_tile(&args.x, &by_sync, at))
     BOTH(ct_fragment_c(group, tile), ct_view_tile(&args.x, &by_group, at))
     BOTH(by_plain, ct_view_tile(&args.x, &by_plain, at))
@@ -85,27 +89,30 @@ CT_KERNEL_THREADS(register_operands, 128, register_args, args)
     const ct_index at = ct_index2(0, 0);
     CT_STATIC(ct_tuple, tile, ct_tuple2(64, 64));
     CT_STATIC(ct_tiled_mma, sync,
-              ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32BF16BF16F32_TN"), ct_read("(2,2)"),
-                                ct_tiler_of_shape(ct_tuple3(32, 32, 16))));
+              ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32BF16BF16F32_TN"),
+                                ct_read("(2,2)"), ct_tiler_of_shape(ct_tuple3(32, 32, 16))));
     CT_STATIC(ct_memory, shared, ct_in_shared_plain(ct_read("(64,64):(64,1)")));
     CT_STATIC(ct_copy_atom, matrices, ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16));
     CT_STATIC(ct_tiled_copy, wide,
               ct_make_tiled_copy(ct_copy_atom_auto(16), ct_read("(16,8):(8,1)"), ct_read("(1,8)")));
     CT_STATIC(ct_partition, fill, ct_make_partition(wide, tile, ct_in_global(1), shared));
-    CT_STATIC(ct_partition, take,
-              ct_make_partition(ct_make_tiled_copy_a(matrices, sync), tile, shared, ct_in_registers()));
+    CT_STATIC(
+        ct_partition, take,
+        ct_make_partition(ct_make_tiled_copy_a(matrices, sync), tile, shared, ct_in_registers()));
     CT_STATIC(ct_fragment, step, ct_fragment_part(ct_fragment_a(sync, tile), ct_tuple2(64, 16)));
     CT_SHARED(uint16_t, memory, 64 * 64);
     CT_REGISTERS(bfloat16, a, ct_fragment_a(sync, tile));
     ct_copy(ct_view_tile(&args.h, &fill, at), ct_view_shared(memory));
     __syncthreads();
     ct_copy(&take, ct_view_shared(memory), a);
-    CT_EACH(i, a) CHECK(ct_val(a, i) == (float)((64 * ct_coord(a, i, 0) + ct_coord(a, i, 1)) % 256));
+    CT_EACH(i, a)
+    CHECK(ct_val(a, i) == (float)((64 * ct_coord(a, i, 0) + ct_coord(a, i, 1)) % 256));
     CT_UNROLL for (int k = 0; k < 4; ++k)
     {
         const ct_registers part = ct_part_of(&step, a, ct_index4(0, k, 0, 0));
         CT_EACH(i, part)
-        CHECK(ct_val(part, i) == (float)((64 * ct_coord(part, i, 0) + 16 * k + ct_coord(part, i, 1)) % 256));
+        CHECK(ct_val(part, i) ==
+              (float)((64 * ct_coord(part, i, 0) + 16 * k + ct_coord(part, i, 1)) % 256));
     }
     CT_REGISTERS(float, o, ct_fragment_c(sync, ct_tuple2(64, 128)));
     CT_REGISTERS(float, rows, ct_fragment_reduced(ct_fragment_c(sync, tile), 1));
@@ -136,8 +143,9 @@ CT_KERNEL_THREADS(register_operands, 128, register_args, args)
 CT_KERNEL_THREADS(register_types, 128, register_args, args)
 {
     int32_t wrong = 0;
-    CT_STATIC(ct_tiled_copy, rows,
-              ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(1,4)")));
+    CT_STATIC(
+        ct_tiled_copy, rows,
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(1,4)")));
     CT_STATIC(ct_partition, by_row,
               ct_make_partition(rows, ct_tuple2(32, 64), ct_in_global(1), ct_in_registers()));
     IN_PLACE(float, -3.5f, 1e30f, 0.25f)
@@ -180,12 +188,15 @@ CT_KERNEL_THREADS(register_orders, 128, register_args, args)
     int32_t wrong = 0;
     const ct_index at = ct_index2(0, 0);
     CT_STATIC(ct_tuple, tile, ct_tuple2(64, 64));
-    CT_STATIC(ct_tiled_copy, plain,
-              ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(2,4)")));
+    CT_STATIC(
+        ct_tiled_copy, plain,
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(2,4)")));
     CT_STATIC(ct_partition, in, ct_make_partition(plain, tile, ct_in_global(1), ct_in_registers()));
     CT_STATIC(ct_partition, permuted,
-              ct_make_partition(plain, tile, ct_in_global(1), ct_in_registers_by(ct_read("(4,8):(8,1)"))));
-    CT_STATIC(ct_partition, out, ct_make_partition(plain, tile, ct_in_registers(), ct_in_global(1)));
+              ct_make_partition(plain, tile, ct_in_global(1),
+                                ct_in_registers_by(ct_read("(4,8):(8,1)"))));
+    CT_STATIC(ct_partition, out,
+              ct_make_partition(plain, tile, ct_in_registers(), ct_in_global(1)));
     CT_REGISTERS(float, x, in);
     CT_REGISTERS(float, y, permuted);
     CT_REGISTERS(float, columns, ct_fragment_reduced(x_as, 0));
@@ -213,8 +224,9 @@ CT_KERNEL_THREADS(register_orders, 128, register_args, args)
 /* Reads a value that was never written. */
 CT_KERNEL_THREADS(register_poison, 128, register_args, args)
 {
-    CT_STATIC(ct_tiled_copy, plain,
-              ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(2,4)")));
+    CT_STATIC(
+        ct_tiled_copy, plain,
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(2,4)")));
     CT_STATIC(ct_partition, in,
               ct_make_partition(plain, ct_tuple2(64, 64), ct_in_global(1), ct_in_registers()));
     CT_REGISTERS(float, x, in);

@@ -8,8 +8,8 @@ static ct_grid_report report;
 static void on_grid(const example *e)
 {
     const ct_grid_options options = {.buffers = e->buffers, .buffer_count = e->count};
-    if (ct_grid_launch(e->kernel, e->grid, e->block, e->shared_bytes, e->args, e->args_bytes, &options,
-                       &report))
+    if (ct_grid_launch(e->kernel, e->grid, e->block, e->shared_bytes, e->args, e->args_bytes,
+                       &options, &report))
         fail_msg("%s: %s", e->kernel->name, report.message);
     ct_grid_report_free(&report);
 }

@@ -328,7 +328,9 @@ static void test_refused(void **state)
         {&refused_11, "plan",
          "partition_src: mode 0 of the tile has 120 elements, not a multiple of the 16 that the tiled "
          "copy covers"},
-        {&refused_12, "tile", "layout: mode 0 has shape 0; a shape is at least 1"}};
+        {&refused_12, "tile", "layout: mode 0 has shape 0; a shape is at least 1"},
+        {&refused_23, "rows_as",
+         "register tensor: axis 1: 3 threads, 1 apart, have parts of each row, and a reduction needs powers of two"}};
     static _Alignas(8) int64_t out;
     const refused_args args = {&out};
     const ct_grid_buffer buffer = {"out", &out, sizeof out, 1, 0};
@@ -393,6 +395,52 @@ static void test_refused_copies(void **state)
     }
 }
 
+#define OTHER_VALUES(a, b)                                                                         \
+    "register tensor: the register tensor has " a " values of a thread, not the " b                \
+    " that are needed, or has them in another order"
+
+/* So do wrong uses of register tensors. */
+static void test_refused_registers(void **state)
+{
+    static const struct {
+        const ct_grid_kernel *kernel;
+        const char *begin, *reason;
+    } refused[] = {
+        {&refused_16, "copy", OTHER_VALUES("16", "8")},
+        {&refused_17, "copy",
+         "tensor: the tensor has elements of 32 bits, and the partition of 16 bits"},
+        {&refused_18, "copy", OTHER_VALUES("8", "8")},
+        {&refused_19, "value of a register tensor",
+         "register tensor: elements of type 17 (CT_TYPE_...) have no value of this kind; ct_val is of floats and of up to "
+         "8 bits, ct_val_s32 of integers, ct_val_f64 of doubles"},
+        {&refused_20, "row of a register tensor", OTHER_VALUES("2", "8")},
+        {&refused_21, "reduction",
+         "register tensor: several warps have parts of each row; give ct_reduce shared memory, 64 floats (ct_reduce_elems)"},
+        {&refused_22, "retiled register tensor",
+         "register tensor: element 0 of the register tensor is another thread's in the other one"}};
+    const ct_grid_buffer buffer = {"src", src, BYTES, 1, 0};
+    const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
+    const tile_args args = {(int64_t *)(void *)src,
+                            ct_make_global(src, 16, ct_layout2(32, 64, 64, 1))};
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+        char begin[160];
+        ct_grid_report_free(&report);
+        const int status =
+            ct_grid_launch(refused[i].kernel, (ct_dim3){1, 1, 1}, (ct_dim3){128, 1, 1}, 0, &args,
+                           sizeof args, &options, &report);
+        snprintf(begin, sizeof begin,
+                 "kernel %s, block (0,0,0), thread (0,0,0): %s at refused.cu:%d (in ct_",
+                 refused[i].kernel->name, refused[i].begin, noted_lines[0]);
+        assert_int_equal(status, CT_GRID_E_CONSTANT);
+        if (strncmp(report.message, begin, strlen(begin)) != 0)
+            fail_msg("%s: %s", begin, report.message);
+        const char *const reason = strstr(report.message, "): ");
+        const char *const why = reason ? strstr(reason + 3, "): ") : NULL;
+        assert_string_equal(why ? why + 3 : report.message, refused[i].reason);
+    }
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -410,11 +458,11 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right),         cmocka_unit_test(test_wrong_tensors),
-        cmocka_unit_test(test_unfit_tensors), cmocka_unit_test(test_check_tensor),
-        cmocka_unit_test(test_wrong_order),   cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_meetings),      cmocka_unit_test(test_atoms),
-        cmocka_unit_test(test_records),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_refused_copies)};
+        cmocka_unit_test(test_right),          cmocka_unit_test(test_wrong_tensors),
+        cmocka_unit_test(test_unfit_tensors),  cmocka_unit_test(test_check_tensor),
+        cmocka_unit_test(test_wrong_order),    cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_meetings),       cmocka_unit_test(test_atoms),
+        cmocka_unit_test(test_records),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused_copies), cmocka_unit_test(test_refused_registers)};
     return cmocka_run_group_tests_name("lines that the grid names", tests, setup, teardown);
 }
