@@ -258,8 +258,7 @@ CT_KERNEL_THREADS(refused_16, 128, tile_args, args)
     CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
     CT_STATIC(ct_partition, Q, rows_of(32, ct_copy_atom_auto(16), 1));
     CT_REGISTERS(half, x, Q);
-    HERE(0);
-    ct_copy(ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
+    HERE(0); ct_copy(ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
     ct_store_global(args.out, x.words, 32);
 }
 #endif
@@ -271,8 +270,7 @@ CT_KERNEL_THREADS(refused_17, 128, tile_args, args)
 {
     CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
     CT_REGISTERS(float, x, P);
-    HERE(0);
-    ct_copy(&P, ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
+    HERE(0); ct_copy(&P, ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
     ct_store_global(args.out, x.words, 32);
 }
 #endif
@@ -284,8 +282,7 @@ CT_KERNEL_THREADS(refused_18, 128, tile_args, args)
 {
     CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
     CT_REGISTERS(half, x, c_of());
-    HERE(0);
-    ct_copy(ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
+    HERE(0); ct_copy(ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
     ct_store_global(args.out, x.words, 32);
 }
 #endif
@@ -297,8 +294,7 @@ CT_KERNEL_THREADS(refused_19, 128, tile_args, args)
 {
     CT_REGISTERS(int32, x, c_of());
     ct_clear(x);
-    HERE(0);
-    const float v = ct_val(x, 0);
+    HERE(0); const float v = ct_val(x, 0);
     ct_store_global(args.out, &v, 32);
 }
 #endif
@@ -313,8 +309,7 @@ CT_KERNEL_THREADS(refused_20, 128, tile_args, args)
     CT_REGISTERS(float, rows, ct_fragment_reduced(c_of(), 1));
     ct_clear(rows);
     ct_clear(x);
-    HERE(0);
-    const float v = ct_val_row(rows, x, 0);
+    HERE(0); const float v = ct_val_row(rows, x, 0);
     ct_store_global(args.out, &v, 32);
 }
 #endif
@@ -327,8 +322,7 @@ CT_KERNEL_THREADS(refused_21, 128, tile_args, args)
     CT_REGISTERS(float, x, c_of());
     CT_REGISTERS(float, rows, ct_fragment_reduced(c_of(), 1));
     ct_clear(x);
-    HERE(0);
-    ct_reduce(x, ct_op_sum, rows);
+    HERE(0); ct_reduce(x, ct_op_sum, rows);
     ct_store_global(args.out, rows.words, 32);
 }
 #endif
@@ -342,8 +336,7 @@ CT_KERNEL_THREADS(refused_22, 128, tile_args, args)
     CT_REGISTERS(half, x, c_of());
     CT_REGISTERS(half, y, P);
     ct_clear(x);
-    HERE(0);
-    ct_retile_registers(y, x);
+    HERE(0); ct_retile_registers(y, x);
     ct_store_global(args.out, y.words, 32);
 }
 #endif
@@ -358,8 +351,7 @@ CT_KERNEL_THREADS(refused_23, 128, refused_args, args)
         ct_make_tiled_copy(ct_copy_atom_auto(16), ct_layout2(2, 3, 3, 1), ct_layout2(1, 8, 8, 1)));
     CT_STATIC(ct_partition, P,
               ct_make_partition(three, ct_tuple2(2, 24), ct_in_global(1), ct_in_registers()));
-    HERE(0);
-    CT_REGISTERS(float, rows, ct_fragment_reduced(ct_fragment_of(P), 1));
+    HERE(0); CT_REGISTERS(float, rows, ct_fragment_reduced(ct_fragment_of(P), 1));
     ct_store_global(args.out, rows.words, 32);
 }
 #endif

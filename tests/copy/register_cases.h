@@ -4,57 +4,48 @@
 #ifndef TESTS_REGISTER_CASES_H
 #define TESTS_REGISTER_CASES_H
 
-#include "example_launch.h"
+#include "harness.h"
 #include "register_kernels.cu"
 
-enum { REGISTER_THREADS = 128, REGISTER_BYTES = 4 * 66 * 64 };
-
-/* One launch, in which no thread finds anything wrong; `out` as the kernel has to leave it. */
-static void check_registers(const ct_grid_kernel *kernel, example_run *run)
+/* What register_orders leaves at (i,j): a tile from (40,28) on, and in column 63 the numbers of the rows. */
+static float of_orders(int i, int j)
 {
-    float *const x = (float *)take_bytes(REGISTER_BYTES, 0), *const out = (float *)take_bytes(
-                                                                 REGISTER_BYTES, 0);
-    uint16_t *const h = (uint16_t *)take_bytes(REGISTER_BYTES, 0);
+    if (j == 63) return (float)i;
+    return i + 40 < 64 && j + 28 < 64 ? (float)(64 * (i + 40) + j + 28) : -1.0f;
+}
+
+/* One launch, in which no thread finds anything wrong. */
+static void check_registers(const ct_grid_kernel *kernel, run_launch *run)
+{
     const ct_layout square = ct_layout2(64, 64, 64, 1);
-    register_args args = {ct_make_global(x, 32, square), ct_make_global(h, 16, square),
-                          ct_make_global(out, 32, ct_layout2(66, 64, 64, 1))};
+    const tensor x = make_tensor(square, 32, 0), h = make_tensor(square, 16, 0),
+                 out = make_tensor(ct_layout2(66, 64, 64, 1), 32, 0);
+    register_args args = {global_of(&x), global_of(&h), global_of(&out)};
+    const float *const left = (const float *)(const void *)begin(&out);
+    launch l = make_launch(kernel, grid_of(1, 1, 1), 128, 0, &args);
     for (int i = 0; i < 64 * 64; ++i) {
-        const float low = (float)(i % 256);
-        uint32_t bits;
-        memcpy(&bits, &low, 4);
-        x[i] = (float)i;
-        h[i] = (uint16_t)(bits >> 16);
+        const float whole = (float)i, low = (float)(i % 256);
+        memcpy(begin(&x) + 4 * i, &whole, 4);
+        memcpy(begin(&h) + 2 * i, (const char *)&low + 2, 2); /* a bfloat16 is the upper half */
     }
-    const example e = {kernel,
-                       {1, 1, 1},
-                       {REGISTER_THREADS, 1, 1},
-                       0,
-                       sizeof args,
-                       &args,
-                       3,
-                       {buffer_of("x", x, REGISTER_BYTES, 0), buffer_of("h", h, REGISTER_BYTES, 0),
-                        buffer_of("out", out, REGISTER_BYTES, 1)},
-                       {&args.x.at, &args.h.at, &args.out.at}};
-    run(&e);
-    for (int t = 0; t < REGISTER_THREADS; ++t) {
+    add_sides(&l, &x, &args.x, &out, &args.out);
+    add_buffer(&l, "h", &h, 0, &args.h.at);
+    run_well(&l, run);
+    for (int t = 0; t < 128; ++t) {
         int32_t wrong;
-        memcpy(&wrong, &out[64 * 64 + t], 4);
+        memcpy(&wrong, &left[64 * 64 + t], 4);
         if (wrong) fail_msg("%s: thread %d finds %d values wrong", kernel->name, t, (int)wrong);
     }
-    for (int i = 0; i < 64 * 64 && kernel == &register_orders; ++i) {
-        const int row = 40 + i / 64, column = 28 + i % 64;
-        const float want = i % 64 == 63              ? (float)(i / 64)
-                           : row < 64 && column < 64 ? (float)(64 * row + column)
-                                                     : -1.0f;
-        if (out[i] != want) fail_msg("element %d of out: %g, not %g", i, out[i], want);
-    }
-    give_bytes((unsigned char *)x);
-    give_bytes((unsigned char *)h);
-    give_bytes((unsigned char *)out);
+    for (int i = 0; i < 64 * 64 && kernel == &register_orders; ++i)
+        if (left[i] != of_orders(i / 64, i % 64))
+            fail_msg("element %d: %g, not %g", i, left[i], of_orders(i / 64, i % 64));
+    drop(&x);
+    drop(&h);
+    drop(&out);
 }
 
 /* All of them that a GPU runs too. */
-static inline void check_all_registers(example_run *run)
+static void every_register(run_launch *run)
 {
     check_registers(&register_reductions, run);
     check_registers(&register_operands, run);
