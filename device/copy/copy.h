@@ -176,6 +176,16 @@ CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const c
     }
 }
 
+/** @internal Why a copy has no parts; CT_OK if it has. */
+CT_FN ct_error ct_copy_part_refusal(const ct_partition *P)
+{
+    const ct_error none = CT_ZERO;
+    const int loads = P->src.space == CT_SPACE_SHARED && P->dst.space == CT_SPACE_REGISTERS;
+    if (ct_atom_is_matrix(P->atom) || (loads && (!P->permuted || P->elem_bits >= 32))) return none;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_COPY_PART, 0, P->src.space,
+                         P->dst.space);
+}
+
 /**
  * Part `part` of `parts` of a copy between shared memory and registers. The accesses of a thread
  * are in order, the last axis of the tile slowest: a part has the fragments of one step along it.
@@ -190,10 +200,10 @@ CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_v
                             const int part, const int parts)
 {
     const int matrix = ct_atom_is_matrix(P->atom), shared = P->src.space == CT_SPACE_SHARED;
+    CT_REFUSE("part of a copy", ct_copy_part_refusal(P));
     CT_REFUSE("copy", ct_copy_refusal(P, &src, &dst));
     CT_REFUSE("copy", ct_sides_refusal(P, &src, &dst));
-    if (!matrix &&
-        (!shared || P->dst.space != CT_SPACE_REGISTERS || (P->permuted && P->elem_bits < 32))) {
+    if (ct_copy_part_refusal(P).status) {
         ct_no_access(src.at);
         return;
     }
@@ -314,7 +324,31 @@ CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 #define CT_COPY_2(src, dst)                                                                        \
     (ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(),                 \
      ct_copy_views(ct_side_of(src), ct_side_of(dst)))
+
+/* A part of a copy that has none, as a number; 0 for others. */
+CT_FN int ct_partless(const ct_partition *P)
+{
+    return ct_copy_part_refusal(P).status ? 16 | P->src.space | P->dst.space << 2 : 0;
+}
+template <int partless> struct ct_part_holds {
+    static constexpr ct_error none = {};
+    static constexpr ct_error e = partless <= 0
+                                      ? none
+                                      : ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_COPY_PART,
+                                                      0, partless & 3, partless >> 2 & 3);
+    static constexpr bool yes = CT_FAILED_BY(e);
+};
+template <int partless> CT_DEVICE void ct_copy_part_is_known()
+{
+    static_assert(ct_part_holds<partless>::yes, "");
+}
+#define ct_copy_part(P, src, dst, part, parts)                                                     \
+    (ct_copy_part_is_known<CT_KNOWN(ct_partless(P))>(),                                            \
+     ct_copy_is_known<CT_KNOWN(ct_facts_of(P)), CT_MAX_THREADS, decltype(src), decltype(dst)>(),   \
+     ct_copy_part(P, ct_side_of(src), ct_side_of(dst), part, parts))
 #else
+#define ct_copy_part(P, src, dst, part, parts)                                                     \
+    CT_CALL(ct_copy_part, P, ct_side_of(src), ct_side_of(dst), part, parts)
 #define CT_COPY_3(P, src, dst) CT_CALL(ct_copy, P, ct_side_of(src), ct_side_of(dst))
 #define CT_COPY_2(src, dst) ct_copy_views(ct_side_of(src), ct_side_of(dst))
 #endif
@@ -323,8 +357,6 @@ CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 #define CT_COPY_OF(a, b, c, which, ...) which
 #define ct_copy_views(...) CT_CALL(ct_copy_views, __VA_ARGS__)
 #define ct_copy(...) CT_COPY_OF(__VA_ARGS__, CT_COPY_3, CT_COPY_2, 0)(__VA_ARGS__)
-
-#define ct_copy_part(...) CT_CALL(ct_copy_part, __VA_ARGS__)
 
 #define ct_copy_whole(...) CT_CALL(ct_copy_whole, __VA_ARGS__)
 

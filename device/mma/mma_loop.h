@@ -52,8 +52,8 @@ CT_FN int32_t ct_mma_words(ct_mma_atom a, int operand, int32_t type)
 /**
  * The loop by which a thread multiplies one step along k of a tile (m,n) of C, as a constant.
  *
- * Fails:    .err: CT_E_ARGUMENT if the tiled MMA's tile does not divide the tile of C; as the
- *           tiled MMA.
+ * Fails:    .err: CT_E_ARGUMENT if the tiled MMA's tile does not divide the tile of C, or if its
+ *           instructions are those of a warpgroup; as the tiled MMA.
  * Cost:     O(leaves of the atom's layouts), no allocation, host and device; a constant in a
  *           kernel.
  */
@@ -61,6 +61,9 @@ CT_FN ct_mma_loop ct_make_mma_loop(ct_tiled_mma t, ct_tuple tile)
 {
     ct_mma_loop r = CT_ZERO;
     r.err = t.atom.err.status ? t.atom.err : tile.err;
+    if (r.err.status == CT_OK && t.atom.op.kind >= CT_MMA_WARPGROUP)
+        r.err =
+            ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_MMA_LOOP, 0, t.atom.op.kind, 0);
     if (r.err.status) return r;
     const ct_tuple shape = ct_tiled_mma_shape(t);
     for (int mode = 0; mode < 2; ++mode)

@@ -95,7 +95,8 @@ template <const ct_fragment &F, int type, int number> struct ct_known_registers 
 
 #define CT_REGISTERS(type, name, ...)                                                              \
     CT_STATIC(ct_fragment, name##_as, ct_fragment_of(__VA_ARGS__));                                \
-    __align__(16) uint32_t name##_words[ct_type_words(CT_TYPE_OF_##type, name##_as.count)];        \
+    __align__(16) uint32_t                                                                         \
+        name##_words[ct_type_words(CT_TYPE_OF_##type, name##_as.count + !name##_as.count)];        \
     const ct_known_registers<name##_as, CT_TYPE_OF_##type, CT_STATIC_NUMBER> name = {              \
         {&name##_as, name##_words, CT_TYPE_OF_##type, threadIdx.x}}
 #else

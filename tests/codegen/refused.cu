@@ -341,6 +341,18 @@ CT_KERNEL_THREADS(refused_22, 128, tile_args, args)
 }
 #endif
 
+/* nvcc refuses 24: ct_copy_part moves between shared memory and registers, with elements of whole words or in one order; the partition moves from memory %a to memory %b (0 is global, 1 shared, 2 registers)
+ * numbers: op=CT_OP_TENSOR a=0LL b=2LL */
+#if HAS(24)
+CT_KERNEL_THREADS(refused_24, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
+    CT_REGISTERS(half, x, P);
+    HERE(0); ct_copy_part(&P, ct_view_tile(&args.src, &P, ct_index2(0, 0)), x, 0, 2);
+    ct_store_global(args.out, x.words, 32);
+}
+#endif
+
 /* refused 23: axis %m: %a threads, %b apart, have parts of each row, and a reduction needs powers of two
  * numbers: op=CT_OP_FRAGMENT m=1LL a=3LL b=1LL */
 #if HAS(23)

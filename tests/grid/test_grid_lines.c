@@ -417,7 +417,10 @@ static void test_refused_registers(void **state)
         {&refused_21, "reduction",
          "register tensor: several warps have parts of each row; give ct_reduce shared memory, 64 floats (ct_reduce_elems)"},
         {&refused_22, "retiled register tensor",
-         "register tensor: element 0 of the register tensor is another thread's in the other one"}};
+         "register tensor: element 0 of the register tensor is another thread's in the other one"},
+        {&refused_24, "part of a copy",
+         "tensor: ct_copy_part moves between shared memory and registers, with elements of whole words or in one order; "
+         "the partition moves from memory 0 to memory 2 (0 is global, 1 shared, 2 registers)"}};
     const ct_grid_buffer buffer = {"src", src, BYTES, 1, 0};
     const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
     const tile_args args = {(int64_t *)(void *)src,

@@ -215,7 +215,10 @@ enum {
     CT_WHY_FRAGMENT,        /* a register tensor of a values, where b of another order are needed */
     CT_WHY_VALUE_TYPE,      /* the elements of type a are not read as b */
     CT_WHY_ROW_WARPS,       /* a reduction needs a floats of shared memory and has b */
-    CT_WHY_LANES            /* element a of a register tensor of b is in another thread */
+    CT_WHY_LANES,           /* element a of a register tensor of b is in another thread */
+    CT_WHY_STAGES,    /* stages of mode m are a bytes apart, where a multiple of b is needed */
+    CT_WHY_COPY_PART, /* a part of a copy from memory a to memory b */
+    CT_WHY_MMA_LOOP   /* a loop over instructions of kind a */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

@@ -108,6 +108,13 @@ CT_REASON(CT_WHY_VALUE_TYPE,
           "ct_val_s32 of integers, ct_val_f64 of doubles")
 CT_REASON(CT_WHY_ROW_WARPS,
           "several warps have parts of each row; give ct_reduce shared memory, %a floats (ct_reduce_elems)")
+CT_REASON(CT_WHY_STAGES,
+          "mode %m of the layout in shared memory, its stages, needs one step, a multiple of %b bytes, and has %a (0: no one step)")
+CT_REASON(CT_WHY_COPY_PART,
+          "ct_copy_part moves between shared memory and registers, with elements of whole words or in one order; "
+          "the partition moves from memory %a to memory %b (0 is global, 1 shared, 2 registers)")
+CT_REASON(CT_WHY_MMA_LOOP,
+          "ct_mma_loop executes instructions of a warp or of a thread, not those of kind %a (CT_MMA_WARPGROUP and on)")
 CT_REASON(CT_WHY_LANES, "element %a of the register tensor is another thread's in the other one")
 CT_REASON(CT_WHY_REPEATS, "axis %m repeats each element %a times, which a destination must not")
 CT_REASON(CT_WHY_ATOM_BITS, "an access of %a bits is not a whole number of values of %b bits")

@@ -134,13 +134,29 @@ CT_FN ct_error ct_memory_check(ct_memory m, int side, int32_t elem_bits)
     return ok;
 }
 
+/** @internal Why the stages of a layout, its mode behind the axes, are not one step apart; CT_OK if they are.
+ *  ct_memory_check has passed. */
+CT_FN ct_error ct_stages_check(ct_memory m, int axes, int32_t elem_bits)
+{
+    const ct_error none = CT_ZERO;
+    if (m.space != CT_SPACE_SHARED || ct_layout_rank(m.layout.layout) <= axes) return none;
+    const ct_layout stages = ct_coalesce(ct_mode(m.layout.layout, axes));
+    if (stages.err.status) return stages.err;
+    if (stages.profile.leaves == 1) return none;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_STAGES, axes, 0,
+                         ct_max(elem_bits / 8, 1));
+}
+
 /** @internal The bytes of shared memory from one stage of a layout to the next: the step of its mode behind the
  *  axes, or all of it, in whole lines of 128 bytes. ct_memory_check has passed. */
 CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
 {
     if (m.space != CT_SPACE_SHARED) return 0;
     const ct_layout L = m.layout.layout;
-    if (ct_layout_rank(L) > axes) return (int32_t)(ct_mode(L, axes).stride[0] * elem_bits / 8);
+    if (ct_layout_rank(L) > axes) {
+        const ct_layout stages = ct_coalesce(ct_mode(L, axes));
+        if (ct_size(stages) > 1) return (int32_t)(stages.stride[0] * elem_bits / 8);
+    }
     const ct_swizzle sw = m.layout.swizzle;
     const int64_t period = sw.bits > 0 ? ct_swizzle_period(sw) : 1;
     const int64_t elems = ct_ceil_div_int(ct_memory_first(m) + ct_cosize(L), period) * period;

@@ -296,7 +296,7 @@ CT_FN ct_partition ct_partition_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memor
  *           values alike [law_partition_order]; a kernel's tests are by coordinates in bounds
  *           [law_partition_bounds].
  * Fails:    CT_E_ARGUMENT when the block of the tiled copy does not divide the tile, when a layout in
- *           shared memory has fewer elements in a mode than the tile, when the elements of an
+ *           shared memory has fewer elements in a mode than the tile, or stages that are not one step apart, when the elements of an
  *           access do not lie side by side on a side whose width the atom gives, or when the sides
  *           have elements of less than a byte in different orders;
  *           CT_E_CAPACITY for more than CT_ACCESSES accesses or CT_VALUES values, or where the
@@ -308,6 +308,8 @@ CT_FN ct_partition ct_make_partition(ct_tiled_copy t, ct_tuple tile, ct_memory s
     ct_error e = ct_partition_check(t, tile);
     if (e.status == CT_OK) e = ct_memory_check(src, 0, t.atom.value_bits);
     if (e.status == CT_OK) e = ct_memory_check(dst, 1, t.atom.value_bits);
+    if (e.status == CT_OK) e = ct_stages_check(src, ct_tuple_rank(tile), t.atom.value_bits);
+    if (e.status == CT_OK) e = ct_stages_check(dst, ct_tuple_rank(tile), t.atom.value_bits);
     if (e.status) return ct_partition_fail(e);
     if (ct_atom_is_tile(t.atom.kind)) return ct_make_whole_partition(t.atom, tile, src, dst);
     const int32_t bits = t.atom.value_bits;
