@@ -325,7 +325,7 @@ CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
     (ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(),                 \
      ct_copy_views(ct_side_of(src), ct_side_of(dst)))
 
-/* A part of a copy that has none, as a number; 0 for others. */
+/** @internal The memories of a copy that has no parts, as a number; 0 for others. */
 CT_FN int ct_partless(const ct_partition *P)
 {
     return ct_copy_part_refusal(P).status ? 16 | P->src.space | P->dst.space << 2 : 0;
@@ -338,6 +338,7 @@ template <int partless> struct ct_part_holds {
                                                       0, partless & 3, partless >> 2 & 3);
     static constexpr bool yes = CT_FAILED_BY(e);
 };
+/** @internal Fails to compile if a copy has no parts. */
 template <int partless> CT_DEVICE void ct_copy_part_is_known()
 {
     static_assert(ct_part_holds<partless>::yes, "");

@@ -32,6 +32,10 @@
  *           CT_EACH(i, x) assert(ct_val_row(max, x, i) >= ct_val(x, i));
  *           ct_reduce(max, ct_op_sum, all); // 31, 63, .. 255
  *           assert(ct_val(all, 0) == 8 * 31 + 32 * 28);
+ *           CT_REGISTERS(float, min, max_as);
+ *           ct_reduce(x, ct_op_min, min);
+ *           CT_EACH(i, x) ct_put_row(max, x, i, ct_val(min, ct_row_of(min, x, i)));
+ *           assert(ct_val(max, 0) == ct_val(max, 0) && ct_val(max, 1) == ct_val(min, 1));
  * Used by:  examples/tutorial/softmax.cu
  */
 #ifndef CUTLET_DEVICE_REGISTER_REDUCTIONS_H

@@ -33,6 +33,19 @@
  *           CT_REGISTERS(float, column, ct_fragment_reduced(ct_fragment_of(P), 0));
  *           ct_load_values(column, &args.src, ct_index2(3, 0)); // of row 3, once for each column of a thread
  *           assert(ct_val(column, 1) == (float)(32 * 3 + ct_coord(column, 1, 1)));
+ *           CT_REGISTERS(int8, bytes, P);
+ *           CT_REGISTERS(double, d, P);
+ *           ct_fill(bytes, 2.5f); // ties to even
+ *           ct_put_s32(bytes, 1, ct_val_s32(bytes, 0) - 3);
+ *           ct_convert_registers(d, bytes);
+ *           ct_put_f64(d, 0, 0.5 * ct_val_f64(d, 0));
+ *           assert(ct_val_f64(d, 0) == 1 && ct_val_f64(d, 1) == -1);
+ *           CT_STATIC(ct_partition, Q, ct_make_partition(rows, ct_tuple2(8, 32), ct_in_global(1),
+ *                                                        ct_in_registers_by(ct_layout2(4, 2, 2, 1))));
+ *           CT_REGISTERS(float, y, Q);
+ *           ct_retile_registers(y, x); // value v of 8 is element 2 (v % 4) + v / 4 of y
+ *           assert(ct_val(y, 2) == ct_val(x, 1));
+ *           ct_store_values(&args.dst, ct_index2(28, 0), x); // the rows past the end are not written
  * Used by:  examples/tutorial/softmax.cu
  * Source:   NVIDIA, PTX ISA 9.0, cvt. OCP 8-bit Floating Point Specification 1.0: e4m3 and e5m2.
  */
@@ -74,13 +87,13 @@ template <int64_t held, int kind> struct ct_value_holds {
     static constexpr ct_error e = held == CT_UNKNOWN ? none : ct_value_refusal(held & 255, kind);
     static constexpr bool yes = CT_FAILED_BY(e);
 };
-/* Fails to compile if a register tensor's elements have no values of a kind. */
+/** @internal Fails to compile if a register tensor's elements have no values of a kind. */
 template <class X, int kind> CT_DEVICE void ct_value_is_known()
 {
     constexpr const typename ct_bare<X>::type *x = 0;
     static_assert(ct_value_holds<ct_held_by(x), kind>::yes, "");
 }
-/* The error of a function of two fragments; none if one is not known. */
+/** @internal The error of a function of two fragments; none if one is not known. */
 template <ct_error (*f)(const ct_fragment *, const ct_fragment *), const ct_fragment &F, int a,
           int b, const ct_fragment &G, int c, int d>
 CT_FN ct_error ct_refusal_of(const ct_known_registers<F, a, b> *,
@@ -99,7 +112,7 @@ struct ct_two_hold {
                                                    (const typename ct_bare<X>::type *)0);
     static constexpr bool yes = CT_FAILED_BY(e);
 };
-/* Fails to compile if the function refuses two register tensors. */
+/** @internal Fails to compile if the function refuses two register tensors. */
 template <ct_error (*f)(const ct_fragment *, const ct_fragment *), class Y, class X>
 CT_DEVICE void ct_two_are_known()
 {

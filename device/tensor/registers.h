@@ -29,6 +29,15 @@
  *               const int row = 8 + ct_coord(x, i, 0), column = ct_coord(x, i, 1);
  *               assert(ct_float_of_bits(x.words[i]) == (float)(32 * row + column));
  *           }
+ *           CT_STATIC(ct_fragment, half, ct_fragment_part(x_as, ct_tuple2(4, 32))); // rows 0 to 3, or 4 to 7
+ *           const ct_registers lower = ct_part_of(&half, x, ct_index4(1, 0, 0, 0));
+ *           assert(ct_fragment_of(half).count == 4 && ct_fragment_of(P).hash == x.as->hash);
+ *           assert(lower.words == x.words + 4 && lower.as->count == 4 && ct_type_bits(lower.type) == 32);
+ *           assert(ct_first_coord(ct_with_thread(x, 9), 0) == 1); // of thread 9
+ *           ct_copy(ct_view_tile(&args.src, &P, ct_index2(1, 0)), ct_view_of_registers(x)); // the same side
+ *           assert(ct_make_registers(&x_as, CT_TYPE_FLOAT, x.words, 9).thread == 9);
+ *           ct_clear(lower);
+ *           assert(x.words[3] != 0 && x.words[4] == 0);
  */
 #ifndef CUTLET_DEVICE_TENSOR_REGISTERS_H
 #define CUTLET_DEVICE_TENSOR_REGISTERS_H
@@ -80,6 +89,7 @@ CT_FN int32_t ct_type_words(int32_t type, int32_t count)
 }
 
 #if defined(__CUDACC__)
+/** The fragment of a partition's side in registers, or a fragment itself: what CT_REGISTERS takes. */
 CT_FN ct_fragment ct_fragment_of(ct_partition p) { return ct_fragment_of_partition(p); }
 CT_FN ct_fragment ct_fragment_of(ct_fragment f) { return f; }
 
@@ -117,6 +127,14 @@ template <const ct_fragment &F, int type, int number> struct ct_known_registers 
 
 /** For each value i of x, a constant. */
 #define CT_EACH(i, x) CT_UNROLL for (int i = 0; i < (x).as->count; ++i)
+
+/** The register tensor of words that a kernel has of its own, of a type CT_TYPE_..., as thread `thread` has it. */
+CT_DEVICE ct_registers ct_make_registers(const ct_fragment *as, int32_t type, void *words,
+                                         uint32_t thread)
+{
+    const ct_registers x = {as, (uint32_t *)words, type, thread};
+    return x;
+}
 
 /** The register tensor as thread `thread` has it: of threads that do not count from 0, as those of a second
  *  warpgroup. */
@@ -190,6 +208,7 @@ CT_DEVICE ct_view ct_view_of_registers(const ct_registers x)
 }
 
 #if defined(__CUDACC__)
+/** @internal A view, or a register tensor, as a side of a copy. */
 CT_DEVICE ct_view ct_side_of(const ct_view v) { return v; }
 CT_DEVICE ct_view ct_side_of(const ct_registers x) { return ct_view_of_registers(x); }
 #else

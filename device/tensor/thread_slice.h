@@ -15,21 +15,17 @@
  *                                                        ct_in_registers()));
  *           CT_STATIC(ct_partition, Q, ct_make_partition(rows, ct_tuple2(8, 32),
  *                                                        ct_in_registers(), ct_in_global(1)));
- *           CT_FRAGMENT(float, v, 8);
+ *           CT_REGISTERS(float, v, P);
  *           const ct_index zero = ct_index2(0, 0);
- *           const ct_index first = ct_thread_first(&P, &P.src, threadIdx.x);
  *           ct_view from = ct_view_src(&P, ct_view_tile(&args.src, &P, zero), threadIdx.x);
  *           ct_view to = ct_view_of_thread(&Q, &Q.dst, ct_view_tile(&args.dst, &Q, zero),
  *                                          threadIdx.x);
  *           assert(to.at == ct_view_dst(&Q, to, threadIdx.x).at); // a part stays as it is
  *           for (int k = 0; k < 4; ++k) {
- *               ct_copy(from, ct_view_registers(v));
- *               CT_UNROLL for (int i = 0; i < 8; ++i) {
- *                   const int64_t row = 8 * k + first.at[0] + ct_value_step(&P.src, i, 0);
- *                   const int64_t column = first.at[1] + ct_value_step(&P.src, i, 1);
- *                   assert(v[i] == (float)(32 * row + column));
- *               }
- *               ct_copy(ct_view_registers(v), to);
+ *               ct_copy(&P, from, v);
+ *               CT_EACH(i, v)
+ *               assert(ct_val(v, i) == (float)(32 * (8 * k + ct_coord(v, i, 0)) + ct_coord(v, i, 1)));
+ *               ct_copy(&Q, v, to);
  *               from = ct_view_next(&P, from, 0, 1); // a tile down
  *               to = ct_view_next(&Q, to, 0, 1);
  *           }
@@ -157,28 +153,6 @@ CT_DEVICE ct_view ct_view_dst(const ct_partition *P, const ct_view v, uint32_t t
     return ct_view_of_thread(P, &P->dst, v, thread);
 }
 
-/** The first coordinate of a thread in a tile, on a side of a partition in global memory; for a
- *  kernel's own predicates. */
-CT_DEVICE ct_index ct_thread_first(const ct_partition *P, const ct_side *side, uint32_t thread)
-{
-    ct_view none = CT_ZERO;
-    ct_index x = CT_ZERO;
-    none = ct_view_of_thread(P, side, none, thread);
-    CT_UNROLL for (int a = 0; a < P->axes; ++a) x.at[a] = none.mine[a];
-    return x;
-}
-
-/** The coordinate along an axis, from the thread's first, of element i of a thread's registers; a constant. */
-CT_FN int32_t ct_value_step(const ct_partition *P, int i, int axis)
-{
-    int32_t at = 0;
-    for (int d = 0; d < CT_DIGITS; ++d) {
-        const ct_value_digit g = P->value.digit[d];
-        if (d < P->value.count && g.axis == axis) at += i / g.div % g.mod * g.step;
-    }
-    return at;
-}
-
 /** @internal Why a view has no next tile by a partition; CT_OK if it may have one. */
 CT_FN ct_error ct_view_next_refusal(const ct_partition *P, const ct_view *v)
 {
@@ -192,8 +166,8 @@ CT_FN ct_error ct_view_next_refusal(const ct_partition *P, const ct_view *v)
 
 /** @internal The first byte of a thread's part in shared memory, so many tiles further along an
  *  axis. A swizzle is its own inverse, and a step of whole periods passes through it. */
-CT_DEVICE int32_t ct_shared_next(const ct_partition *P, const ct_view *v, const int axis,
-                                 int64_t tiles)
+CT_DEVICE int32_t ct_next_in_shared(const ct_partition *P, const ct_view *v, const int axis,
+                                    int64_t tiles)
 {
     const int both = P->src.space == CT_SPACE_SHARED && P->dst.space == CT_SPACE_SHARED;
     const int second = both ? v->of_thread == 2 : P->dst.space == CT_SPACE_SHARED;
@@ -219,7 +193,7 @@ CT_DEVICE ct_view ct_view_next(const ct_partition *P, ct_view v, const int axis,
     const int64_t steps = tiles * P->tile[axis], offset = steps * v.step[axis];
     const int64_t by = P->elem_bits < 8 ? offset >> 3 : offset;
     if (!CT_OF_PLAN && v.space == CT_SPACE_SHARED && v.of_thread)
-        v.own = ct_shared_next(P, &v, axis, tiles);
+        v.own = ct_next_in_shared(P, &v, axis, tiles);
     v.at += v.of_thread ? by : 0; /* `at` of a whole tile is that of the tensor */
     v.first[axis] += steps;
     v.left[axis] -= steps;
@@ -230,7 +204,6 @@ CT_DEVICE ct_view ct_view_next(const ct_partition *P, ct_view v, const int axis,
 #define ct_view_of_thread(...) CT_CALL(ct_view_of_thread, __VA_ARGS__)
 #define ct_view_src(...) CT_CALL(ct_view_src, __VA_ARGS__)
 #define ct_view_dst(...) CT_CALL(ct_view_dst, __VA_ARGS__)
-#define ct_thread_first(...) CT_CALL(ct_thread_first, __VA_ARGS__)
 #define ct_view_next(...) CT_CALL(ct_view_next, __VA_ARGS__)
 
 #endif

@@ -58,7 +58,7 @@ CT_FN ct_partition result_of(const char *atom, int32_t n, int32_t bits)
 typedef struct attention_plan { /* all that is known when the kernel is compiled */
     ct_error err;
     int32_t d, is_causal, q_bytes, stage_bytes; /* of a tile of Q, of K or V */
-    ct_partition load_q, load, scores, store;
+    ct_partition load_q, load, store;
     ct_mma_descriptor q, k, v;
 } attention_plan;
 
@@ -73,15 +73,13 @@ CT_FN attention_plan plan_of(int32_t d, int32_t is_causal)
     p.stage_bytes = KEYS * d * 2;
     p.load_q = load_of(ATTENTION_ROWS);
     p.load = load_of(KEYS);
-    p.scores = result_of(SCORES_ATOM, KEYS, 32);
     p.store = result_of(name, d, 16);
     p.q = ct_make_mma_descriptor(tile_of(ATTENTION_ROWS, d), CT_MMA_A, scores);
     p.k = ct_make_mma_descriptor(tile_of(KEYS, d), CT_MMA_B, scores);
     p.v =
         ct_make_mma_descriptor(ct_tensor_select(tile_of(KEYS, d), ct_tuple2(1, 0)), CT_MMA_B, sums);
-    const ct_error all[] = {p.load_q.err, p.load.err, p.scores.err, p.store.err,
-                            p.q.err,      p.k.err,    p.v.err};
-    for (int i = 0; i < 7; ++i) p.err = p.err.status ? p.err : all[i];
+    const ct_error all[] = {p.load_q.err, p.load.err, p.store.err, p.q.err, p.k.err, p.v.err};
+    for (int i = 0; i < 6; ++i) p.err = p.err.status ? p.err : all[i];
     return p;
 }
 
@@ -212,12 +210,11 @@ CT_DEVICE float of_four_lanes(float x, const int is_max)
 CT_DEVICE void mask(const attention_plan *p, const attention_args *args, float *scores, int32_t row,
                     int32_t key)
 {
-    const ct_side *const side = &p->scores.dst;
-    const ct_index own = ct_thread_first(&p->scores, side, threadIdx.x % 128);
-    CT_UNROLL for (int i = 0; i < SCORES; ++i)
+    CT_STATIC(ct_fragment, c, ct_fragment_of(result_of(SCORES_ATOM, KEYS, 32)));
+    const ct_registers s = ct_make_registers(&c, CT_TYPE_FLOAT, scores, threadIdx.x % 128);
+    CT_EACH(i, s)
     {
-        const int32_t k = key + (int32_t)own.at[1] + ct_value_step(&p->scores, i, 1);
-        const int32_t last = row + (int32_t)own.at[0] + ct_value_step(&p->scores, i, 0);
+        const int32_t k = key + ct_coord(s, i, 1), last = row + ct_coord(s, i, 0);
         if (k >= args->n || (p->is_causal && k > last)) scores[i] = -INFINITY;
     }
 }

@@ -146,7 +146,7 @@ CT_FN ct_fragment ct_fragment_of_partition(ct_partition p)
     return ct_make_fragment_of(p.threads, &thread, &p.value, p.tile, p.axes);
 }
 
-/** The fragment itself; device/tensor/registers.h takes either by one name. */
+/** @internal The fragment itself; ct_fragment_of of device/tensor/registers.h takes either. */
 CT_FN ct_fragment ct_fragment_itself(ct_fragment f) { return f; }
 
 /** @internal Why a reduction over an axis is refused: an element is held by two digits, or the threads that have parts

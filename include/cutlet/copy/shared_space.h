@@ -79,7 +79,7 @@ CT_FN ct_shared_tensor ct_shared_at(ct_shared_space *space, int64_t at, int32_t 
  * The next tensor of a space, of elements of elem_bits bits. It begins at a multiple of 128 bytes and of its swizzle's
  * period.
  *
- * Ensures:  tensors of ct_shared_next share no byte, and stages of one neither.   [law_shared_space]
+ * Ensures:  tensors of ct_shared_next share no byte, and stages of one neither.
  * Fails:    CT_E_ARGUMENT when the stages are not one step apart, a multiple of that alignment; CT_E_OVERFLOW; as
  *           ct_make_partition of such a memory. The space stays.
  */

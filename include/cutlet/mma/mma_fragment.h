@@ -8,6 +8,7 @@
  *           assert(c.count == 16 && c.coord[0][2] == 8 && c.coord[1][1] == 1);
  *           const ct_fragment a = ct_fragment_a(mma, ct_tuple2(64, 64));
  *           assert(a.count == 64 && ct_fragment_part(a, ct_tuple2(64, 16)).count == 16); // a step along k
+ *           assert(ct_fragment_b(mma, ct_tuple2(32, 64)).count == 32);
  */
 #ifndef CUTLET_MMA_MMA_FRAGMENT_H
 #define CUTLET_MMA_MMA_FRAGMENT_H
