@@ -60,14 +60,25 @@
 /** @internal The kinds of values: floats, of types of up to 32 bits, integers and doubles. */
 enum { CT_KIND_FLOAT, CT_KIND_S32, CT_KIND_F64 };
 
+/** @internal Whether elements of a type are integers; and an integer of its bits. */
+CT_FN int ct_is_integer(int32_t type)
+{
+    return type == CT_TYPE_INT32 || type == CT_TYPE_INT8 || type == CT_TYPE_UINT8 ||
+           type == CT_TYPE_INT4 || type == CT_TYPE_UINT4;
+}
+CT_FN int32_t ct_integer_of_bits(uint32_t bits, int32_t type)
+{
+    return type == CT_TYPE_INT8   ? (int8_t)(uint8_t)bits
+           : type == CT_TYPE_INT4 ? (int32_t)(bits << 28) >> 28
+                                  : (int32_t)bits;
+}
+
 /** @internal Why elements of a type have no value of a kind; CT_OK if they have. */
 CT_FN ct_error ct_value_refusal(int32_t type, int kind)
 {
     const ct_error none = CT_ZERO;
-    const int is_integer = type == CT_TYPE_INT32 || type == CT_TYPE_INT8 || type == CT_TYPE_UINT8 ||
-                           type == CT_TYPE_INT4 || type == CT_TYPE_UINT4;
     const int ok = kind == CT_KIND_FLOAT ? type != CT_TYPE_INT32 && type != CT_TYPE_DOUBLE
-                   : kind == CT_KIND_S32 ? is_integer
+                   : kind == CT_KIND_S32 ? ct_is_integer(type)
                                          : type == CT_TYPE_DOUBLE;
     if (ok) return none;
     return ct_make_error(CT_E_ARGUMENT, CT_OP_FRAGMENT, CT_WHY_VALUE_TYPE, 0, type, kind);
@@ -82,6 +93,7 @@ CT_FN ct_error ct_same_refusal(const ct_fragment *y, const ct_fragment *x)
 }
 
 #if CT_KNOWS
+typedef ct_error (*ct_refusal)(const ct_fragment *, const ct_fragment *);
 template <int64_t held, int kind> struct ct_value_holds {
     static constexpr ct_error none = {};
     static constexpr ct_error e = held == CT_UNKNOWN ? none : ct_value_refusal(held & 255, kind);
@@ -94,27 +106,23 @@ template <class X, int kind> CT_DEVICE void ct_value_is_known()
     static_assert(ct_value_holds<ct_held_by(x), kind>::yes, "");
 }
 /** @internal The error of a function of two fragments; none if one is not known. */
-template <ct_error (*f)(const ct_fragment *, const ct_fragment *), const ct_fragment &F, int a,
-          int b, const ct_fragment &G, int c, int d>
+template <ct_refusal f, const ct_fragment &F, int a, int b, const ct_fragment &G, int c, int d>
 CT_FN ct_error ct_refusal_of(const ct_known_registers<F, a, b> *,
                              const ct_known_registers<G, c, d> *)
 {
     return f(&F, &G);
 }
-template <ct_error (*f)(const ct_fragment *, const ct_fragment *)>
-CT_FN ct_error ct_refusal_of(const ct_registers *, const ct_registers *)
+template <ct_refusal f> CT_FN ct_error ct_refusal_of(const ct_registers *, const ct_registers *)
 {
     return ct_error{};
 }
-template <ct_error (*f)(const ct_fragment *, const ct_fragment *), class Y, class X>
-struct ct_two_hold {
+template <ct_refusal f, class Y, class X> struct ct_two_hold {
     static constexpr ct_error e = ct_refusal_of<f>((const typename ct_bare<Y>::type *)0,
                                                    (const typename ct_bare<X>::type *)0);
     static constexpr bool yes = CT_FAILED_BY(e);
 };
 /** @internal Fails to compile if the function refuses two register tensors. */
-template <ct_error (*f)(const ct_fragment *, const ct_fragment *), class Y, class X>
-CT_DEVICE void ct_two_are_known()
+template <ct_refusal f, class Y, class X> CT_DEVICE void ct_two_are_known()
 {
     static_assert(ct_two_hold<f, Y, X>::yes, "");
 }
@@ -190,19 +198,12 @@ CT_DEVICE void ct_put_value_bits(const ct_registers x, const int i, uint32_t v)
 CT_DEVICE float ct_val(const ct_registers x, const int i)
 {
     CT_REFUSE("value of a register tensor", ct_value_refusal(x.type, CT_KIND_FLOAT));
-    if (x.type == CT_TYPE_DOUBLE) return 0;
-    const uint32_t v = ct_value_bits(x, i);
-    switch (x.type) {
-        case CT_TYPE_HALF: return ct_float_of_half(v);
-        case CT_TYPE_BFLOAT16: return ct_float_of_bfloat16(v);
-        case CT_TYPE_E4M3: return ct_float_of_fp8(v, 3);
-        case CT_TYPE_E5M2: return ct_float_of_fp8(v, 2);
-        case CT_TYPE_INT4: return (float)((int32_t)(v << 28) >> 28);
-        case CT_TYPE_INT8: return (float)(int8_t)(uint8_t)v;
-        case CT_TYPE_UINT4:
-        case CT_TYPE_UINT8: return (float)v;
-        default: return ct_float_of_bits(v);
-    }
+    const uint32_t v = x.type == CT_TYPE_DOUBLE ? 0 : ct_value_bits(x, i);
+    return ct_is_integer(x.type)        ? (float)ct_integer_of_bits(v, x.type)
+           : x.type == CT_TYPE_HALF     ? ct_float_of_half(v)
+           : x.type == CT_TYPE_BFLOAT16 ? ct_float_of_bfloat16(v)
+           : ct_type_bits(x.type) == 8  ? ct_float_of_fp8(v, x.type == CT_TYPE_E4M3 ? 3 : 2)
+                                        : ct_float_of_bits(v);
 }
 
 /** @internal x rounded to an integer, ties to even, and clamped; 0 of a NaN. */
@@ -217,15 +218,11 @@ CT_DEVICE int32_t ct_integer_of(float x, float least, float most)
 /** @internal The bits of a float as an element of a type that is not of 16 bits. */
 CT_DEVICE uint32_t ct_bits_as(float v, const int type)
 {
-    switch (type) {
-        case CT_TYPE_E4M3: return ct_fp8_of_float(v, 3);
-        case CT_TYPE_E5M2: return ct_fp8_of_float(v, 2);
-        case CT_TYPE_INT4: return (uint32_t)ct_integer_of(v, -8, 7);
-        case CT_TYPE_UINT4: return (uint32_t)ct_integer_of(v, 0, 15);
-        case CT_TYPE_INT8: return (uint32_t)ct_integer_of(v, -128, 127);
-        case CT_TYPE_UINT8: return (uint32_t)ct_integer_of(v, 0, 255);
-        default: return ct_bits_of_float(v);
-    }
+    const int is_signed = type == CT_TYPE_INT8 || type == CT_TYPE_INT4;
+    const float values = ct_type_bits(type) == 8 ? 256 : 16, least = is_signed ? -values / 2 : 0;
+    if (ct_is_integer(type)) return (uint32_t)ct_integer_of(v, least, least + values - 1);
+    return ct_type_bits(type) == 8 ? ct_fp8_of_float(v, type == CT_TYPE_E4M3 ? 3 : 2)
+                                   : ct_bits_of_float(v);
 }
 
 /** @internal Two floats as a word of halves or bfloat16s. */
@@ -248,11 +245,7 @@ CT_DEVICE void ct_put(const ct_registers x, const int i, float v)
 CT_DEVICE int32_t ct_val_s32(const ct_registers x, const int i)
 {
     CT_REFUSE("value of a register tensor", ct_value_refusal(x.type, CT_KIND_S32));
-    if (x.type == CT_TYPE_DOUBLE) return 0;
-    const uint32_t v = ct_value_bits(x, i);
-    return x.type == CT_TYPE_INT8   ? (int8_t)(uint8_t)v
-           : x.type == CT_TYPE_INT4 ? (int32_t)(v << 28) >> 28
-                                    : (int32_t)v;
+    return x.type == CT_TYPE_DOUBLE ? 0 : ct_integer_of_bits(ct_value_bits(x, i), x.type);
 }
 
 /** Value i of integers becomes the lowest bits of v. */
@@ -281,7 +274,7 @@ CT_DEVICE void ct_put_f64(const ct_registers x, const int i, double v)
 /** @internal Value i becomes value j of another register tensor, of any type. */
 CT_DEVICE void ct_put_from(const ct_registers y, const int i, const ct_registers x, const int j)
 {
-    const int of_ints = ct_value_refusal(x.type, CT_KIND_S32).status == CT_OK;
+    const int of_ints = ct_is_integer(x.type);
     const int of_doubles = x.type == CT_TYPE_DOUBLE;
     if (y.type == x.type && !of_doubles) ct_put_value_bits(y, i, ct_value_bits(x, j));
     else if (y.type == CT_TYPE_DOUBLE)
@@ -336,6 +329,13 @@ CT_DEVICE void ct_fill_outside(const ct_registers x, const ct_view tile, float v
     }
 }
 
+/** The coordinates of value i in a tensor, where the tile begins at element `at`. */
+CT_DEVICE ct_index ct_coords(const ct_registers x, const int i, ct_index at)
+{
+    CT_UNROLL for (int a = 0; a < x.as->axes; ++a) at.at[a] += ct_coord(x, i, a);
+    return at;
+}
+
 /** Loads each value by its coordinates, from element `at` of a tensor on; outside of the tensor it is 0. For vectors
  *  along an axis: a reduction's fragment has each coordinate of a thread once. */
 CT_DEVICE void ct_load_values(const ct_registers x, const ct_global *g, const ct_index at)
@@ -346,35 +346,28 @@ CT_DEVICE void ct_load_values(const ct_registers x, const ct_global *g, const ct
     CT_EACH(i, x)
     {
         uint32_t v[2] = {0, 0};
-        ct_index own = at;
-        CT_UNROLL for (int a = 0; a < x.as->axes; ++a) own.at[a] += ct_coord(x, i, a);
-        ct_load_element(v, g, own, bits);
+        ct_load_element(v, g, ct_coords(x, i, at), bits);
         if (bits < 64) ct_put_value_bits(x, i, v[0]);
         else ct_put_f64(x, i, ct_get_double(v, 0));
     }
 }
 
-/** @internal Whether this thread is the first of those that hold the same values. */
-CT_DEVICE int ct_is_first_holder(const ct_registers x)
-{
-    const ct_digits *const d = &x.as->thread;
-    int is = 1;
-    CT_UNROLL for (int k = 0; k < d->count; ++k) if (d->digit[k].axis < 0) is =
-        is && x.thread / (uint32_t)d->digit[k].div % (uint32_t)d->digit[k].mod == 0;
-    return is;
-}
-
-/** Stores each value by its coordinates, from element `at` of a tensor on, once where several threads hold it. */
+/** Stores each value by its coordinates, from element `at` of a tensor on: by the first thread that holds it. */
 CT_DEVICE void ct_store_values(const ct_global *g, const ct_index at, const ct_registers x)
 {
-    const int bits = ct_type_bits(x.type), on = ct_is_first_holder(x);
+    const int bits = ct_type_bits(x.type);
+    int on = 1;
     CT_REFUSE("store of a register tensor",
               ct_registers_refusal(x.type, x.as->count, g->elem_bits, 0, 1));
+    CT_UNROLL for (int k = 0; k < x.as->thread.count; ++k)
+    {
+        const ct_value_digit d = x.as->thread.digit[k];
+        if (d.axis < 0) on = on && x.thread / (uint32_t)d.div % (uint32_t)d.mod == 0;
+    }
     CT_EACH(i, x)
     {
+        const ct_index own = ct_coords(x, i, at);
         uint32_t v[2] = {0, 0};
-        ct_index own = at;
-        CT_UNROLL for (int a = 0; a < x.as->axes; ++a) own.at[a] += ct_coord(x, i, a);
         if (bits < 64) v[0] = ct_value_bits(x, i);
         else ct_put_double(v, 0, ct_val_f64(x, i));
         ct_store_global_if(on && ct_element_is_there(g, own), ct_element_at(g, own), v, bits);

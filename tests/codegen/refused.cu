@@ -247,110 +247,76 @@ CT_KERNEL_THREADS(refused_15, 96, tile_args, args)
 }
 #endif
 
-/* Register tensors of a tile by 128 threads, and what else they may be. */
+/* Register tensors by 128 threads: of a partition's tile of 16 x 64 halves, 8 for each thread, and of C (32,32). */
 CT_FN ct_fragment c_of(void) { return ct_fragment_c(mma_of(32), ct_tuple2(32, 32)); }
+#define WITH_REGISTERS(name, ...)                                                                  \
+    CT_KERNEL_THREADS(name, 128, tile_args, args)                                                  \
+    {                                                                                              \
+        CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));                         \
+        CT_STATIC(ct_partition, Q, rows_of(32, ct_copy_atom_auto(16), 1));                         \
+        const ct_view tile = ct_view_tile(&args.src, &P, ct_index2(0, 0));                         \
+        CT_REGISTERS(half, x, P);                                                                  \
+        CT_REGISTERS(half, x_of_q, Q);                                                             \
+        CT_REGISTERS(half, x_of_c, c_of());                                                        \
+        CT_REGISTERS(float, wide, P);                                                              \
+        CT_REGISTERS(float, c, c_of());                                                            \
+        CT_REGISTERS(int32, ints, c_of());                                                         \
+        CT_REGISTERS(float, rows, ct_fragment_reduced(c_of(), 1));                                 \
+        ct_copy(tile, x);                                                                          \
+        ct_clear(c), ct_clear(rows), ct_clear(ints);                                               \
+        __VA_ARGS__;                                                                               \
+        ct_store_global(args.out, x.words, 32);                                                    \
+        ct_store_global(args.out, x_of_q.words, 32);                                               \
+        ct_store_global(args.out, wide.words, 32);                                                 \
+        ct_store_global(args.out, x_of_c.words, 32);                                               \
+    }
 
 /* nvcc refuses 16: the register tensor has %a values of a thread, not the %b that are needed, or has them in another order
  * numbers: op=CT_OP_FRAGMENT a=16LL b=8LL */
 #if HAS(16)
-CT_KERNEL_THREADS(refused_16, 128, tile_args, args)
-{
-    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
-    CT_STATIC(ct_partition, Q, rows_of(32, ct_copy_atom_auto(16), 1));
-    CT_REGISTERS(half, x, Q);
-    HERE(0); ct_copy(ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
-    ct_store_global(args.out, x.words, 32);
-}
+WITH_REGISTERS(refused_16, HERE(0); ct_copy(&P, tile, x_of_q))
 #endif
 
 /* nvcc refuses 17: the tensor has elements of %a bits, and the partition of %b bits
  * numbers: op=CT_OP_TENSOR a=32LL b=16LL */
 #if HAS(17)
-CT_KERNEL_THREADS(refused_17, 128, tile_args, args)
-{
-    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
-    CT_REGISTERS(float, x, P);
-    HERE(0); ct_copy(&P, ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
-    ct_store_global(args.out, x.words, 32);
-}
+WITH_REGISTERS(refused_17, HERE(0); ct_copy(&P, tile, wide))
 #endif
 
 /* nvcc refuses 18: the register tensor has %a values of a thread, not the %b that are needed, or has them in another order
  * numbers: op=CT_OP_FRAGMENT a=8LL b=8LL */
 #if HAS(18)
-CT_KERNEL_THREADS(refused_18, 128, tile_args, args)
-{
-    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
-    CT_REGISTERS(half, x, c_of());
-    HERE(0); ct_copy(ct_view_tile(&args.src, &P, ct_index2(0, 0)), x);
-    ct_store_global(args.out, x.words, 32);
-}
+WITH_REGISTERS(refused_18, HERE(0); ct_copy(&P, tile, x_of_c))
 #endif
 
 /* nvcc refuses 19: elements of type %a (CT_TYPE_...) have no value of this kind; ct_val is of floats and of up to 8 bits, ct_val_s32 of integers, ct_val_f64 of doubles
  * numbers: op=CT_OP_FRAGMENT a=17LL b=0LL */
 #if HAS(19)
-CT_KERNEL_THREADS(refused_19, 128, tile_args, args)
-{
-    CT_REGISTERS(int32, x, c_of());
-    ct_clear(x);
-    HERE(0); const float v = ct_val(x, 0);
-    ct_store_global(args.out, &v, 32);
-}
+WITH_REGISTERS(refused_19, HERE(0); ct_put(x, 0, ct_val(ints, 0)))
 #endif
 
 /* nvcc refuses 20: the register tensor has %a values of a thread, not the %b that are needed, or has them in another order
  * numbers: op=CT_OP_FRAGMENT a=2LL b=8LL */
 #if HAS(20)
-CT_KERNEL_THREADS(refused_20, 128, tile_args, args)
-{
-    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
-    CT_REGISTERS(half, x, P);
-    CT_REGISTERS(float, rows, ct_fragment_reduced(c_of(), 1));
-    ct_clear(rows);
-    ct_clear(x);
-    HERE(0); const float v = ct_val_row(rows, x, 0);
-    ct_store_global(args.out, &v, 32);
-}
+WITH_REGISTERS(refused_20, HERE(0); ct_put(x, 0, ct_val_row(rows, x, 0)))
 #endif
 
 /* nvcc refuses 21: several warps have parts of each row; give ct_reduce shared memory, %a floats (ct_reduce_elems)
  * numbers: op=CT_OP_FRAGMENT a=64LL b=0LL */
 #if HAS(21)
-CT_KERNEL_THREADS(refused_21, 128, tile_args, args)
-{
-    CT_REGISTERS(float, x, c_of());
-    CT_REGISTERS(float, rows, ct_fragment_reduced(c_of(), 1));
-    ct_clear(x);
-    HERE(0); ct_reduce(x, ct_op_sum, rows);
-    ct_store_global(args.out, rows.words, 32);
-}
+WITH_REGISTERS(refused_21, HERE(0); ct_reduce(c, ct_op_sum, rows))
 #endif
 
 /* nvcc refuses 22: element %a of the register tensor is another thread's in the other one
  * numbers: op=CT_OP_FRAGMENT a=0LL b=8LL */
 #if HAS(22)
-CT_KERNEL_THREADS(refused_22, 128, tile_args, args)
-{
-    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
-    CT_REGISTERS(half, x, c_of());
-    CT_REGISTERS(half, y, P);
-    ct_clear(x);
-    HERE(0); ct_retile_registers(y, x);
-    ct_store_global(args.out, y.words, 32);
-}
+WITH_REGISTERS(refused_22, HERE(0); ct_retile_registers(x_of_c, x))
 #endif
 
 /* nvcc refuses 24: ct_copy_part moves between shared memory and registers, with elements of whole words or in one order; the partition moves from memory %a to memory %b (0 is global, 1 shared, 2 registers)
  * numbers: op=CT_OP_TENSOR a=0LL b=2LL */
 #if HAS(24)
-CT_KERNEL_THREADS(refused_24, 128, tile_args, args)
-{
-    CT_STATIC(ct_partition, P, rows_of(16, ct_copy_atom_auto(16), 1));
-    CT_REGISTERS(half, x, P);
-    HERE(0); ct_copy_part(&P, ct_view_tile(&args.src, &P, ct_index2(0, 0)), x, 0, 2);
-    ct_store_global(args.out, x.words, 32);
-}
+WITH_REGISTERS(refused_24, HERE(0); ct_copy_part(&P, tile, x, 0, 2))
 #endif
 
 /* refused 23: axis %m: %a threads, %b apart, have parts of each row, and a reduction needs powers of two

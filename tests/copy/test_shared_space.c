@@ -49,10 +49,9 @@ static ct_tensor some_tensor(int bits)
                                    sweep_int(0, 1) ? ct_tuple3(0, 1, 2) : ct_tuple3(1, 0, 2));
 }
 
-static void random_spaces(void **state)
+TEST(random_spaces)
 {
     int staged = 0;
-    (void)state;
     sweep_seed(77);
     for (int round = 0; round < 300; ++round) {
         ct_shared_space space = CT_ZERO;
@@ -76,7 +75,7 @@ static void random_spaces(void **state)
 }
 
 /* Stages of a mode whose first leaf is 1: their step is that of the other. And stages that have no step. */
-static void steps_of_stages(void **state)
+TEST(steps_of_stages)
 {
     const ct_tensor rows = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(8, 64, 64, 1));
     const ct_tensor four = ct_tensor_tile_to_shape(rows, ct_tuple3(128, 64, 4), ct_tuple3(0, 1, 2));
@@ -85,7 +84,6 @@ static void steps_of_stages(void **state)
     const ct_tiled_copy copy =
         ct_make_tiled_copy(ct_copy_atom_auto(16), ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 0, 1));
     ct_shared_space space = CT_ZERO;
-    (void)state;
     assert_string_equal(show(ct_mode(four.layout, 2)), "(1,4):(0,8192)");
     const ct_partition P =
         ct_make_partition(copy, ct_tuple2(128, 64), ct_in_global(1), ct_in_shared(four));
@@ -107,9 +105,4 @@ static void steps_of_stages(void **state)
     assert_int_equal(ct_shared_next(&space, 16, four).err.status, CT_E_OVERFLOW);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_spaces),
-                                       cmocka_unit_test(steps_of_stages)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("shared memory of a block", NULL, NULL)

@@ -78,9 +78,8 @@ static int try_atom(void *context, ct_mma_op op)
     return 0;
 }
 
-static void operands_of_every_atom(void **state)
+TEST(operands_of_every_atom)
 {
-    (void)state;
     assert_int_equal(ct_mma_each(try_atom, NULL), 0);
     print_message("%d fragments of %d layouts; %d have too many values\n", made, seen_count,
                   refused);
@@ -88,14 +87,13 @@ static void operands_of_every_atom(void **state)
 }
 
 /* A fragment with a digit off is found. */
-static void planted_faults(void **state)
+TEST(planted_faults)
 {
     const ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
                                              ct_layout2(2, 2, 1, 2), ct_tiler0());
     const ct_tuple tile = ct_tuple2(64, 64);
     const ct_tiled_copy copy = ct_make_tiled_copy_c(ct_copy_atom_universal(32, 32), t);
     const ct_fragment right = ct_fragment_c(t, tile);
-    (void)state;
     assert_null(law_places(&right, copy, tile));
     assert_null(law_fragment(&right));
     ct_fragment f = right;
@@ -115,7 +113,7 @@ static void planted_faults(void **state)
 }
 
 /* What has no fragment, no reduction and no part. */
-static void refusals(void **state)
+TEST(refusals)
 {
     const ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
                                              ct_layout2(2, 2, 1, 2), ct_tiler0());
@@ -126,7 +124,6 @@ static void refusals(void **state)
     const ct_partition G =
         ct_make_partition(three, ct_tuple2(8, 24), ct_in_global(1), ct_in_global(1));
     const ct_fragment f = ct_fragment_of_partition(P), c = ct_fragment_c(t, ct_tuple2(64, 64));
-    (void)state;
     assert_int_equal(ct_fragment_of_partition(G).err.why, CT_WHY_SPACE);
     assert_int_equal(ct_fragment_reduced(f, 1).err.why, CT_WHY_ROW_THREADS);
     assert_int_equal(ct_fragment_reduced(f, 0).err.why, CT_WHY_ROW_THREADS); /* three apart */
@@ -144,10 +141,4 @@ static void refusals(void **state)
     assert_int_equal(ct_fragment_part(twice, ct_tuple2(8, 24)).err.status, CT_E_DOMAIN);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(operands_of_every_atom),
-                                       cmocka_unit_test(planted_faults),
-                                       cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP("fragments", NULL, NULL)
