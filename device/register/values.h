@@ -46,6 +46,7 @@
  *           ct_retile_registers(y, x); // value v of 8 is element 2 (v % 4) + v / 4 of y
  *           assert(ct_val(y, 2) == ct_val(x, 1));
  *           ct_store_values(&args.dst, ct_index2(28, 0), x); // the rows past the end are not written
+ *           assert(ct_coords(x, 0, ct_index2(28, 0)).at[0] == 28 + ct_coord(x, 0, 0));
  * Used by:  examples/tutorial/softmax.cu
  * Source:   NVIDIA, PTX ISA 9.0, cvt. OCP 8-bit Floating Point Specification 1.0: e4m3 and e5m2.
  */
@@ -61,7 +62,7 @@
 enum { CT_KIND_FLOAT, CT_KIND_S32, CT_KIND_F64 };
 
 /** @internal Whether elements of a type are integers; and an integer of its bits. */
-CT_FN int ct_is_integer(int32_t type)
+CT_FN int ct_type_is_integer(int32_t type)
 {
     return type == CT_TYPE_INT32 || type == CT_TYPE_INT8 || type == CT_TYPE_UINT8 ||
            type == CT_TYPE_INT4 || type == CT_TYPE_UINT4;
@@ -78,7 +79,7 @@ CT_FN ct_error ct_value_refusal(int32_t type, int kind)
 {
     const ct_error none = CT_ZERO;
     const int ok = kind == CT_KIND_FLOAT ? type != CT_TYPE_INT32 && type != CT_TYPE_DOUBLE
-                   : kind == CT_KIND_S32 ? ct_is_integer(type)
+                   : kind == CT_KIND_S32 ? ct_type_is_integer(type)
                                          : type == CT_TYPE_DOUBLE;
     if (ok) return none;
     return ct_make_error(CT_E_ARGUMENT, CT_OP_FRAGMENT, CT_WHY_VALUE_TYPE, 0, type, kind);
@@ -199,7 +200,7 @@ CT_DEVICE float ct_val(const ct_registers x, const int i)
 {
     CT_REFUSE("value of a register tensor", ct_value_refusal(x.type, CT_KIND_FLOAT));
     const uint32_t v = x.type == CT_TYPE_DOUBLE ? 0 : ct_value_bits(x, i);
-    return ct_is_integer(x.type)        ? (float)ct_integer_of_bits(v, x.type)
+    return ct_type_is_integer(x.type)   ? (float)ct_integer_of_bits(v, x.type)
            : x.type == CT_TYPE_HALF     ? ct_float_of_half(v)
            : x.type == CT_TYPE_BFLOAT16 ? ct_float_of_bfloat16(v)
            : ct_type_bits(x.type) == 8  ? ct_float_of_fp8(v, x.type == CT_TYPE_E4M3 ? 3 : 2)
@@ -220,7 +221,7 @@ CT_DEVICE uint32_t ct_bits_as(float v, const int type)
 {
     const int is_signed = type == CT_TYPE_INT8 || type == CT_TYPE_INT4;
     const float values = ct_type_bits(type) == 8 ? 256 : 16, least = is_signed ? -values / 2 : 0;
-    if (ct_is_integer(type)) return (uint32_t)ct_integer_of(v, least, least + values - 1);
+    if (ct_type_is_integer(type)) return (uint32_t)ct_integer_of(v, least, least + values - 1);
     return ct_type_bits(type) == 8 ? ct_fp8_of_float(v, type == CT_TYPE_E4M3 ? 3 : 2)
                                    : ct_bits_of_float(v);
 }
@@ -274,7 +275,7 @@ CT_DEVICE void ct_put_f64(const ct_registers x, const int i, double v)
 /** @internal Value i becomes value j of another register tensor, of any type. */
 CT_DEVICE void ct_put_from(const ct_registers y, const int i, const ct_registers x, const int j)
 {
-    const int of_ints = ct_is_integer(x.type);
+    const int of_ints = ct_type_is_integer(x.type);
     const int of_doubles = x.type == CT_TYPE_DOUBLE;
     if (y.type == x.type && !of_doubles) ct_put_value_bits(y, i, ct_value_bits(x, j));
     else if (y.type == CT_TYPE_DOUBLE)

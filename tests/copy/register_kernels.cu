@@ -222,7 +222,7 @@ CT_KERNEL_THREADS(register_orders, 128, register_args, args)
 }
 
 /* Reads a value that was never written. */
-CT_KERNEL_THREADS(register_poison, 128, register_args, args)
+CT_KERNEL_THREADS(unwritten_registers, 128, register_args, args)
 {
     CT_STATIC(
         ct_tiled_copy, plain,

@@ -5,6 +5,6 @@
 TEST(registers) { every_register(on_grid); }
 
 /* What was never written is a NaN. */
-TEST(poison) { check_registers(&register_poison, on_grid); }
+TEST(poison) { check_registers(&unwritten_registers, on_grid); }
 
 GROUP("register tensors", NULL, NULL)
