@@ -23,7 +23,7 @@ typedef struct target {
 } target;
 
 /* Bytes that the copy has to change: each the complement of what it should become; guards elsewhere. */
-static void fill(target *t, const ct_matrix *m)
+static void fill(const target *t, const ct_matrix *m)
 {
     const size_t src_pitch = (size_t)(m->ld * m->elem_bytes);
     memset(t->memory, GUARD, t->bytes);
@@ -34,10 +34,10 @@ static void fill(target *t, const ct_matrix *m)
     }
 }
 
-static ct_status make_target(target *t, const ct_matrix *m, const ct_compare_options *o,
+static ct_status make_target(target *t, const ct_matrix *m, const ct_compare_options *o, int64_t ld,
                              ct_matrix *dst)
 {
-    const int64_t inner = m->row_major ? m->cols : m->rows, ld = o->dst_ld ? o->dst_ld : inner;
+    const int64_t inner = m->row_major ? m->cols : m->rows;
     *dst = *m;
     dst->ld = ld;
     t->lines = m->row_major ? m->rows : m->cols;
@@ -107,14 +107,26 @@ static void take_copy(const target *t, void *copy)
 
 /* ---- the run ---------------------------------------------------------------------------------- */
 
+/* The passes of one instruction through the banks. */
+typedef struct passes {
+    const char *file;
+    int32_t line, kind, bits;
+    int64_t wavefronts, conflicts;
+} passes;
+
+enum { INSTRUCTIONS = 64 };
+
 /* What the grid's requests are told to. */
 typedef struct watch {
     ct_compare_result *result;
     const ct_compare_options *options;
-    double blocks, block_x, block_y;
+    const ct_copy_launch *launch;
+    ct_tiles_run run[2];
     int64_t seen, skew[2];
     int32_t conflicts; /* the most of one access to shared memory */
     int32_t widest[2]; /* access to either buffer, in bits */
+    passes passes[INSTRUCTIONS];
+    int count;
 } watch;
 
 enum { SOURCE, DESTINATION, LINE = 128 };
@@ -143,9 +155,53 @@ static void keep_worst(watch *w, const ct_grid_request *request)
     memcpy(worst->offset, request->offset, sizeof worst->offset);
 }
 
+/* How many blocks of the launch a block stands for, which is number `at` along a mode. */
+static int64_t stands_for(const ct_tiles_run *run, int64_t at)
+{
+    return at >= run->head && at < 2 * run->head ? run->times : 1;
+}
+
+static int64_t blocks_like(const watch *w, ct_dim3 block)
+{
+    const int row_major = w->result->row_major;
+    const int64_t across = (int64_t)block.z * w->launch->grid.y + block.y;
+    return stands_for(&w->run[row_major], block.x) * stands_for(&w->run[!row_major], across);
+}
+
+/* Adds the passes of an access to shared memory to those of its instruction. */
+static void count_passes(watch *w, const ct_grid_request *q, int64_t times)
+{
+    int i = 0;
+    while (i < w->count && (w->passes[i].file != q->file || w->passes[i].line != q->line ||
+                            w->passes[i].kind != q->kind || w->passes[i].bits != q->bits))
+        ++i;
+    if (i == INSTRUCTIONS) return;
+    if (i == w->count) w->passes[w->count++] = (passes){q->file, q->line, q->kind, q->bits, 0, 0};
+    w->passes[i].wavefronts += times * q->count.wavefronts;
+    w->passes[i].conflicts += times * q->count.conflicts;
+}
+
+static void count(watch *w, const ct_grid_request *q)
+{
+    ct_compare_result *const r = w->result;
+    const int64_t times = blocks_like(w, q->block);
+    if (!q->async) r->instructions += times; /* a cp.async is one, with two sides */
+    if (q->buffer >= 0) {
+        r->requests += times * q->count.requests;
+        r->sectors += times * q->count.sectors;
+        r->bytes_used += times * q->count.bytes_used;
+        r->lines += times * lines_of(q, w->skew[q->buffer]);
+        return;
+    }
+    r->wavefronts += times * q->count.wavefronts;
+    r->conflicts += times * q->count.conflicts;
+    count_passes(w, q, times);
+}
+
 static void on_request(void *user, const ct_grid_request *request)
 {
     watch *w = user;
+    const ct_dim3 *const grid = &w->launch->grid;
     ct_compare_load *first = &w->result->first;
     if (first->bits == 0 && request->buffer == SOURCE) {
         first->bits = request->bits;
@@ -155,53 +211,44 @@ static void on_request(void *user, const ct_grid_request *request)
     }
     if (request->async) w->result->async = 1;
     if (request->buffer < 0 && request->count.conflicts > w->conflicts) keep_worst(w, request);
-    if (request->buffer >= 0) {
-        w->result->lines += lines_of(request, w->skew[request->buffer]);
-        if (request->bits > w->widest[request->buffer]) w->widest[request->buffer] = request->bits;
-    }
+    if (request->buffer >= 0 && request->bits > w->widest[request->buffer])
+        w->widest[request->buffer] = request->bits;
+    count(w, request);
     if (w->options->progress && w->seen++ % 1024 == 0) {
-        const double at = request->block.x +
-                          w->block_x * (request->block.y + w->block_y * (double)request->block.z);
-        w->options->progress(w->options->user, at / w->blocks);
+        const double at =
+            request->block.x +
+            (double)grid->x * (request->block.y + (double)grid->y * (double)request->block.z);
+        w->options->progress(w->options->user,
+                             at / ((double)grid->x * (double)grid->y * (double)grid->z));
     }
 }
 
 static int32_t skew_of(const void *address) { return (int32_t)((uintptr_t)address % GUARD_BYTES); }
 
-/* A cp.async is one instruction with a row for either side: the shared side is not counted again. */
-static int64_t instructions_of(const ct_grid_report *report)
-{
-    int64_t n = 0;
-    for (int i = 0; i < report->row_count; ++i) {
-        if (!report->rows[i].async) n += report->rows[i].instructions;
-    }
-    return n;
-}
-
 /* Passes for each one that would do, of the instruction that has the worst conflicts. */
-static double worst_way(const ct_grid_report *report)
+static double worst_way(const watch *w)
 {
     double worst = 1;
-    for (int i = 0; i < report->row_count; ++i) {
-        const ct_grid_row *row = &report->rows[i];
-        if (row->buffer >= 0 || row->wavefronts <= row->conflicts) continue;
-        const double way = (double)row->wavefronts / (double)(row->wavefronts - row->conflicts);
+    for (int i = 0; i < w->count; ++i) {
+        const passes *p = &w->passes[i];
+        if (p->wavefronts <= p->conflicts) continue;
+        const double way = (double)p->wavefronts / (double)(p->wavefronts - p->conflicts);
         if (way > worst) worst = way;
     }
     return worst;
 }
 
 static ct_status run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
-                     const ct_compare_options *o, ct_compare_result *r, double *way)
+                     const ct_compare_options *o, const ct_tiles_run tiles[2], ct_compare_result *r,
+                     double *way)
 {
     const int64_t lines = m->row_major ? m->rows : m->cols;
     const size_t src_bytes = (size_t)((lines - 1) * m->ld * m->elem_bytes) + t->line;
     void *const dst = (void *)l->dst.data;
     watch w = {.result = r,
                .options = o,
-               .blocks = (double)l->grid.x * l->grid.y * l->grid.z,
-               .block_x = l->grid.x,
-               .block_y = l->grid.y,
+               .launch = l,
+               .run = {tiles[0], tiles[1]},
                .skew = {skew_of(m->data), skew_of(dst)}};
     const ct_grid_buffer buffers[] = {{"src", (void *)m->data, src_bytes, 0, w.skew[SOURCE]},
                                       {"dst", dst, t->matrix_bytes, 1, w.skew[DESTINATION]}};
@@ -219,15 +266,80 @@ static ct_status run(const ct_copy_launch *l, const ct_matrix *m, const target *
                       "%s", report.message);
     r->load_bytes = w.widest[SOURCE] / 8;
     r->store_bytes = w.widest[DESTINATION] / 8;
-    r->instructions = instructions_of(&report);
-    r->requests = report.global.requests;
-    r->sectors = report.global.sectors;
-    r->bytes_used = report.global.bytes_used;
-    r->wavefronts = report.shared.wavefronts;
-    r->conflicts = report.shared.conflicts;
-    *way = worst_way(&report);
+    *way = worst_way(&w);
     ct_grid_report_free(&report);
     return r->status;
+}
+
+/* The launch for all of the matrix, made with the source standing for the copy. */
+static ct_status make_whole(const ct_copy_variant *variant, const ct_matrix *matrix,
+                            const ct_compare_options *o, ct_copy_launch *l, char *message)
+{
+    ct_matrix dst = *matrix;
+    if (o->dst_ld < 0 || o->dst_shift < 0 || o->dst_shift > 4096)
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "the destination's leading dimension or shift is out of range");
+    /* refused with the source standing for the copy first, so that no size overflows below */
+    ct_status bad = ct_copy_launch_make(l, variant, matrix, matrix, o->tile_m, o->tile_n, message);
+    dst.ld = o->dst_ld ? o->dst_ld : matrix->row_major ? matrix->cols : matrix->rows;
+    dst.data = (const void *)(uintptr_t)(o->dst_shift * matrix->elem_bytes); /* past a boundary */
+    if (!bad) bad = ct_copy_launch_make(l, variant, matrix, &dst, o->tile_m, o->tile_n, message);
+    return bad;
+}
+
+/* The tiles that are run, all of them but for `congruent`. */
+static void find_part(const ct_copy_launch *l, const ct_compare_options *o, ct_tiles_run tiles[2])
+{
+    ct_copy_launch_part(l, tiles);
+    if (o->congruent && !o->copy) return;
+    tiles[0] = (ct_tiles_run){1, 1, l->src.rows};
+    tiles[1] = (ct_tiles_run){1, 1, l->src.cols};
+}
+
+ct_status ct_compare_part(const ct_copy_variant *variant, const ct_matrix *matrix,
+                          const ct_compare_options *options, int64_t *rows, int64_t *cols,
+                          char message[CT_MESSAGE_BYTES])
+{
+    ct_copy_launch whole;
+    ct_tiles_run tiles[2];
+    const ct_status bad = make_whole(variant, matrix, options, &whole, message);
+    if (bad) return bad;
+    find_part(&whole, options, tiles);
+    *rows = tiles[0].extent;
+    *cols = tiles[1].extent;
+    return CT_OK;
+}
+
+static void describe(ct_compare_result *r, const ct_copy_launch *l)
+{
+    r->row_major = l->src.row_major != 0;
+    r->elem_bytes = l->src.elem_bytes;
+    r->elements = l->src.rows * l->src.cols;
+    r->threads = l->threads;
+    r->wanted_bytes = l->access_bytes;
+    r->thr = l->thr;
+    r->val = l->val;
+    r->tile_m = l->tile_m;
+    r->tile_n = l->tile_n;
+}
+
+/* Runs the part of the matrix, whose launch is that of the whole but for the extents. */
+static ct_status copy_part(const ct_copy_launch *whole, const ct_matrix *part, ct_matrix *dst,
+                           const target *t, const ct_compare_options *o,
+                           const ct_tiles_run tiles[2], ct_compare_result *r)
+{
+    ct_copy_launch l;
+    double way = 1;
+    fill(t, part);
+    ct_status bad =
+        ct_copy_launch_make(&l, r->variant, part, dst, o->tile_m, o->tile_n, r->message);
+    if (bad) return r->status = bad;
+    if (r->variant->how != CT_COPY_BEST && whole->args.tiled.step == 0) l.args.tiled.step = 0;
+    bad = run(&l, part, t, o, tiles, r, &way);
+    if (!bad) bad = verify(t, part, r);
+    if (!bad) ct_compare_explain(r, &l, way);
+    if (!bad && o->copy) take_copy(t, o->copy);
+    return bad;
 }
 
 ct_status ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
@@ -235,45 +347,24 @@ ct_status ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matri
 {
     static const ct_compare_options none;
     const ct_compare_options *o = options ? options : &none;
-    ct_copy_launch launch;
-    ct_matrix dst;
+    ct_copy_launch whole;
+    ct_tiles_run tiles[2];
+    ct_matrix part = *matrix, dst;
     target t = {0};
-    double way = 1;
     memset(result, 0, sizeof *result);
     result->variant = variant;
-    /* refused with the source standing for the copy first, so that no size overflows below */
-    if (o->dst_ld < 0 || o->dst_shift < 0 || o->dst_shift > 4096)
-        return result->status =
-                   ct_refuse(result->message, CT_E_ARGUMENT,
-                             "the destination's leading dimension or shift is out of range");
-    result->status = ct_copy_launch_make(&launch, variant, matrix, matrix, o->tile_m, o->tile_n,
-                                         result->message);
+    result->status = make_whole(variant, matrix, o, &whole, result->message);
     if (result->status) return result->status;
-    dst = *matrix;
-    if (o->dst_ld) dst.ld = o->dst_ld;
-    result->status =
-        ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n, result->message);
-    if (result->status) return result->status;
-    result->row_major = matrix->row_major != 0;
-    result->elem_bytes = matrix->elem_bytes;
-    result->elements = matrix->rows * matrix->cols;
-    result->threads = launch.threads;
-    result->wanted_bytes = launch.access_bytes;
-    result->thr = launch.thr;
-    result->val = launch.val;
-    result->tile_m = launch.tile_m;
-    result->tile_n = launch.tile_n;
-    if (make_target(&t, matrix, o, &dst))
+    describe(result, &whole);
+    find_part(&whole, o, tiles);
+    part.rows = tiles[0].extent;
+    part.cols = tiles[1].extent;
+    result->verified = part.rows * part.cols;
+    if (make_target(&t, &part, o, whole.dst.ld, &dst))
         return result->status = ct_refuse(result->message, CT_E_MEMORY,
                                           "not enough memory for a copy of %lld x %lld elements",
                                           (long long)matrix->rows, (long long)matrix->cols);
-    fill(&t, matrix);
-    if (ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n,
-                            result->message) == 0 &&
-        run(&launch, matrix, &t, o, result, &way) == CT_OK && verify(&t, matrix, result) == CT_OK) {
-        ct_compare_explain(result, &launch, way);
-        if (o->copy) take_copy(&t, o->copy);
-    }
+    copy_part(&whole, &part, &dst, &t, o, tiles, result);
     free(t.memory);
     return result->status;
 }

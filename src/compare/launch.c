@@ -135,6 +135,8 @@ static ct_status make_blocks(ct_copy_launch *l, int64_t tile_m, int64_t tile_n, 
     if (x > INT32_MAX || z > GRID_Y_MAX)
         return ct_refuse(message, CT_E_ARGUMENT, "%lld x %lld tiles are more than a grid holds",
                          (long long)x, (long long)blocks);
+    l->block_m = tile_m;
+    l->block_n = tile_n;
     l->grid.x = (uint32_t)x;
     l->grid.y = (uint32_t)y;
     l->grid.z = (uint32_t)z;
@@ -249,6 +251,8 @@ static ct_status make_best(ct_copy_launch *l, char *message)
     l->val = src->row_major ? ct_layout2(1, wide, 1, 1) : ct_layout2(wide, 1, 1, wide);
     l->tile_m = src->row_major ? 1 : tile;
     l->tile_n = src->row_major ? tile : 1;
+    l->block_m = l->tile_m;
+    l->block_n = l->tile_n;
     l->load.bytes = l->store.bytes = VECTOR_BYTES;
     return 0;
 }
@@ -273,4 +277,31 @@ ct_status ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *var
     launch->dst = *dst;
     if (variant->how == CT_COPY_BEST) return make_best(launch, message);
     return make_tiled(launch, variant, (int)(variant - all), tile_m, tile_n, message);
+}
+
+/* ---- congruent tiles -------------------------------------------------------------------------- */
+
+enum { PERIOD = 256 }; /* bytes after which lines, banks and the alignment of a buffer repeat */
+
+static int64_t greatest_divisor(int64_t a, int64_t b) { return b ? greatest_divisor(b, a % b) : a; }
+
+/* How many tiles along a mode have different addresses in the period. */
+static int64_t tiles_in_period(const ct_matrix *m, int axis, int64_t block)
+{
+    const int64_t inner = m->row_major ? 1 : 0, step = axis == inner ? 1 : m->ld % PERIOD;
+    const int64_t bytes = block % PERIOD * step % PERIOD * m->elem_bytes % PERIOD;
+    return PERIOD / greatest_divisor(PERIOD, bytes);
+}
+
+void ct_copy_launch_part(const ct_copy_launch *l, ct_tiles_run run[2])
+{
+    for (int axis = 0; axis < 2; ++axis) {
+        const int64_t block = axis ? l->block_n : l->block_m;
+        const int64_t extent = axis ? l->src.cols : l->src.rows;
+        const int64_t tiles = ct_ceil_div_int(extent, block);
+        const int64_t head =
+            ct_max(tiles_in_period(&l->src, axis, block), tiles_in_period(&l->dst, axis, block));
+        const int64_t left_out = ct_max(0, tiles / head - 3); /* of head tiles each */
+        run[axis] = (ct_tiles_run){head, 1 + left_out, extent - left_out * head * block};
+    }
 }

@@ -22,6 +22,7 @@ typedef struct ct_copy_launch {
     ct_matrix src, dst;
     ct_layout thr, val; /* which thread holds which element of a tile, in elements */
     int64_t tile_m, tile_n;
+    int64_t block_m, block_n;         /* the extents of the matrix that a block copies */
     ct_copy_width_result load, store; /* what keeps either side narrow */
 } ct_copy_launch;
 
@@ -37,8 +38,24 @@ ct_status ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *var
                               const ct_matrix *src, const ct_matrix *dst, int64_t tile_m,
                               int64_t tile_n, char *message);
 
+/** Along a mode of a matrix, the tiles that are run: `head` of them from the first on, then `head`
+ *  that stand for `times` as many each, then the others. */
+typedef struct ct_tiles_run {
+    int64_t head, times;
+    int64_t extent; /* of what they cover */
+} ct_tiles_run;
+
+/**
+ * The part of a launch that has a tile of each kind: those whose addresses are congruent cost the
+ * same. run[0]: along m; run[1]: along n.
+ */
+void ct_copy_launch_part(const ct_copy_launch *launch, ct_tiles_run run[2]);
+
 /** One line on why a copy costs what it costs; way: passes through the banks for each one that would
  *  do, of the instruction that has the worst conflicts. */
 void ct_compare_explain(ct_compare_result *result, const ct_copy_launch *launch, double way);
+
+/** Of that, what the addresses of result->first say, after what stands in result->reason. */
+void ct_compare_explain_load(ct_compare_result *result, double way);
 
 #endif

@@ -157,6 +157,14 @@ static void say_shift(ct_compare_result *r, const ct_copy_launch *l)
             r->row_major ? "row" : "column", VECTOR_BYTES);
 }
 
+void ct_compare_explain_load(ct_compare_result *r, double way)
+{
+    say_pattern(r);
+    /* where every byte is used, what is left to tell is the way through shared memory */
+    const int all_used = r->first.bytes_used == SECTOR * r->first.sectors;
+    if (all_used && way >= 2) say(r, "%.2g-way conflicts", way);
+}
+
 void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l, double way)
 {
     r->reason[0] = 0;
@@ -166,8 +174,5 @@ void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l, double wa
     if (l->load.bytes >= r->wanted_bytes || is_other)
         say_width(r, "copy", &l->store, l->dst.ld, !is_other);
     say_shift(r, l);
-    say_pattern(r);
-    /* where every byte is used, what is left to tell is the way through shared memory */
-    const int all_used = r->first.bytes_used == SECTOR * r->first.sectors;
-    if (all_used && way >= 2) say(r, "%.2g-way conflicts", way);
+    ct_compare_explain_load(r, way);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "exchange.h"
-#include "words.h"
+#include "text/words.h"
 
 enum { LEFT, RIGHT, STRIDE, LEFT_PADDED, RIGHT_PADDED, NONE };
 static const char *const names[] = {"layout_left", "layout_right", "layout_stride",

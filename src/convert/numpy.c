@@ -4,7 +4,7 @@
 #include <cutlet/algebra/make.h>
 #include "exchange.h"
 #include "io/types.h"
-#include "words.h"
+#include "text/words.h"
 
 typedef struct array {
     ct_reader r;

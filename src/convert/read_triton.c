@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "triton.h"
-#include "words.h"
+#include "text/words.h"
 
 /* What a text says. */
 typedef struct reading {

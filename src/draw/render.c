@@ -2,8 +2,8 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/style.h"
 #include "base/whole_file.h"
 #include "picture.h"
 
@@ -94,9 +94,8 @@ int ct_draw_format_of(const char *path)
 
 int ct_draw_format_for(FILE *stream)
 {
-    const char *plain = getenv("NO_COLOR"), *term = getenv("TERM"), *deep = getenv("COLORTERM");
-    if ((plain && *plain) || !isatty(fileno(stream))) return CT_DRAW_PLAIN;
-    if (!term || strcmp(term, "dumb") == 0) return CT_DRAW_PLAIN;
+    const char *deep = getenv("COLORTERM");
+    if (!ct_has_colors(stream)) return CT_DRAW_PLAIN;
     if (deep && (strcmp(deep, "truecolor") == 0 || strcmp(deep, "24bit") == 0))
         return CT_DRAW_ANSI24;
     return CT_DRAW_ANSI256;

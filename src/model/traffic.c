@@ -193,21 +193,23 @@ ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
     return 0;
 }
 
-void ct_traffic_add(ct_traffic *sum, const ct_traffic *more)
+void ct_traffic_add_times(ct_traffic *sum, const ct_traffic *more, int64_t times)
 {
-    sum->instructions += more->instructions;
-    sum->lanes += more->lanes;
-    sum->requests += more->requests;
-    sum->sectors += more->sectors;
-    sum->lines += more->lines;
-    sum->wavefronts += more->wavefronts;
-    sum->ideal += more->ideal;
-    sum->conflicts += more->conflicts;
-    sum->broadcast += more->broadcast;
-    sum->bytes_used += more->bytes_used;
-    sum->bytes_moved += more->bytes_moved;
-    sum->at_least += more->at_least;
+    sum->instructions += times * more->instructions;
+    sum->lanes += times * more->lanes;
+    sum->requests += times * more->requests;
+    sum->sectors += times * more->sectors;
+    sum->lines += times * more->lines;
+    sum->wavefronts += times * more->wavefronts;
+    sum->ideal += times * more->ideal;
+    sum->conflicts += times * more->conflicts;
+    sum->broadcast += times * more->broadcast;
+    sum->bytes_used += times * more->bytes_used;
+    sum->bytes_moved += times * more->bytes_moved;
+    sum->at_least += times * more->at_least;
 }
+
+void ct_traffic_add(ct_traffic *sum, const ct_traffic *more) { ct_traffic_add_times(sum, more, 1); }
 
 ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
                            const ct_access_rules *rules, ct_traffic_visit *visit, void *user,

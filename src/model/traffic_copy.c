@@ -1,6 +1,7 @@
 /* The traffic of a tiled copy: its threads and values over one tile, the tile over the tensor. */
 #include <cutlet/host/traffic.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/refuse.h"
@@ -117,8 +118,7 @@ static int is_linear(ct_layout mode, int64_t extent, int64_t tile)
     return L.profile.leaves == 1 || L.shape[0] % tile == 0 || extent == tile;
 }
 
-/* Whether a tile, whole and linear, costs what another does whose addresses are a multiple of
- * PERIOD and of what the swizzle looks at apart. */
+/* Whether tiles cost the same whose offsets differ by a multiple of the side's period. */
 static int repeats(const traffic_job *j, const traffic_memory *p)
 {
     const ct_access_rules *const r = j->rules ? j->rules : ct_access_rules_all(&(int){0});
@@ -129,78 +129,138 @@ static int repeats(const traffic_job *j, const traffic_memory *p)
     return yes;
 }
 
-/* How far a tile lies from tile 0, in bytes; -1 where it is not whole, or the swizzle treats it
- * otherwise. */
-static int64_t distance(const traffic_walk *w, const traffic_memory *p, const int64_t *origin)
+/* The period in elements, a power of two: lines and banks repeat after it, and the swizzle does. */
+static int64_t period_of(const traffic_walk *w, const traffic_memory *p)
 {
     const ct_swizzle s = p->side->memory.swizzle;
     const int reach = s.bits > 0 ? s.bits + s.base + (int)ct_abs(s.shift) : 0;
-    int64_t element = 0;
-    for (int k = 0; k < w->rank; ++k) {
-        if (origin[k] + w->tile[k] > w->shape[k]) return -1;
-        element += ct_eval(p->mode[k], origin[k] % p->extent[k]);
-    }
-    if (element & (((int64_t)1 << reach) - 1)) return -1;
-    return (element * (w->elem_bits / 8)) & (PERIOD - 1);
+    return ct_max((int64_t)1 << reach, ct_max(1, PERIOD * 8 / w->elem_bits));
 }
 
-/* All tiles on one side, each kind of them once. */
-static ct_status sum_side(const traffic_job *all, int side)
-{
-    ct_traffic cost[PERIOD] = {{0}};
-    int64_t origin[CT_MAX_LEAVES] = {0};
-    traffic_job j = *all;
-    const int known = repeats(all, &all->memory[side]);
-    j.given[!side] = 0;
-    do {
-        const int64_t at = known ? distance(&j.walk, &j.memory[side], origin) : -1;
-        ct_traffic one = {0};
-        j.sum[side] = &one;
-        ct_status bad = CT_OK;
-        if (at >= 0 && cost[at].instructions > 0) one = cost[at];
-        else bad = ct_traffic_walk_tile(&j, origin, 0);
-        if (bad) return bad;
-        if (at >= 0) cost[at] = one;
-        ct_traffic_add(all->sum[side], &one);
-    } while (next_tile(&j.walk, origin));
-    return 0;
-}
+/* Tiles along one mode that are congruent: whole or not, and their offsets in the periods. */
+typedef struct tile_kind {
+    int64_t origin; /* of the first */
+    int64_t count, at[2];
+    int cut; /* whether it crosses the edge */
+} tile_kind;
 
-/* All tiles of a cp.async, both sides together; those that lie alike on both once, as long as there
- * is room to remember them. */
-static ct_status sum_together(const traffic_job *j)
+/* What a kind of tiles costs. */
+typedef struct tile_cost {
+    int64_t at[2];
+    int cut; /* bit k: along mode k */
+    ct_traffic sum[2];
+} tile_cost;
+
+enum { KINDS = 4096, COSTS = 1024 };
+
+typedef struct tile_kinds {
+    tile_kind *kind[CT_MAX_LEAVES];
+    int count[CT_MAX_LEAVES], at[CT_MAX_LEAVES];
+    int64_t period[2];
+    tile_cost *cost;
+    int costs;
+} tile_kinds;
+
+/* The kinds of tiles along mode k, in the order of their first. 0; -1: too many, or no memory. */
+static int find_kinds(const traffic_job *j, int k, tile_kinds *kinds)
 {
-    enum { REMEMBERED = 32 };
-    struct {
-        int64_t at[2];
-        ct_traffic sum[2];
-    } seen[REMEMBERED];
-    int64_t origin[CT_MAX_LEAVES] = {0};
-    const int known = repeats(j, &j->memory[0]) && repeats(j, &j->memory[1]);
-    int count = 0;
-    do {
-        int64_t at[2] = {-1, -1};
-        for (int side = 0; known && side < 2; ++side)
-            at[side] = distance(&j->walk, &j->memory[side], origin);
-        const int may_repeat = at[0] >= 0 && at[1] >= 0;
-        int k = 0;
-        while (k < count && (seen[k].at[0] != at[0] || seen[k].at[1] != at[1])) ++k;
-        if (!may_repeat || k == count) {
-            ct_traffic sum[2] = {{0}, {0}};
-            traffic_job one = *j;
-            one.sum[0] = &sum[0];
-            one.sum[1] = &sum[1];
-            const ct_status bad = ct_traffic_walk_tile(&one, origin, 0);
-            if (bad) return bad;
-            for (int side = 0; side < 2; ++side) ct_traffic_add(j->sum[side], &sum[side]);
-            if (!may_repeat || count == REMEMBERED) continue;
-            memcpy(seen[count].at, at, sizeof at);
-            memcpy(seen[count++].sum, sum, sizeof sum);
-        } else {
-            for (int side = 0; side < 2; ++side) ct_traffic_add(j->sum[side], &seen[k].sum[side]);
+    const traffic_walk *const w = &j->walk;
+    const int64_t capacity = ct_min(KINDS, ct_ceil_div_int(w->shape[k], w->tile[k]));
+    tile_kind *const all = kinds->kind[k] = malloc((size_t)capacity * sizeof *all);
+    int n = 0;
+    for (int64_t origin = 0; all && origin < w->shape[k]; origin += w->tile[k]) {
+        tile_kind one = {origin, 1, {0, 0}, origin + w->tile[k] > w->shape[k]};
+        for (int side = 0; side < 2; ++side) {
+            if (!j->given[side]) continue;
+            const traffic_memory *const p = &j->memory[side];
+            one.at[side] = ct_eval(p->mode[k], origin % p->extent[k]) & (kinds->period[side] - 1);
         }
-    } while (next_tile(&j->walk, origin));
+        int i = 0;
+        while (i < n &&
+               (all[i].at[0] != one.at[0] || all[i].at[1] != one.at[1] || all[i].cut != one.cut))
+            ++i;
+        if (i == capacity) return -1;
+        if (i == n) all[n++] = one;
+        else ++all[i].count;
+    }
+    kinds->count[k] = n;
+    return all ? 0 : -1;
+}
+
+/* The next combination of kinds, mode 0 first; 0 past the last one. */
+static int next_kinds(int rank, tile_kinds *kinds)
+{
+    for (int k = 0; k < rank; ++k) {
+        if (++kinds->at[k] < kinds->count[k]) return 1;
+        kinds->at[k] = 0;
+    }
     return 0;
+}
+
+/* Walks the first tile of a combination, unless a congruent one was, and adds what all of them cost. */
+static ct_status sum_kind(const traffic_job *all, tile_kinds *kinds)
+{
+    int64_t origin[CT_MAX_LEAVES] = {0}, times = 1;
+    tile_cost one = {.cut = 0};
+    for (int k = 0; k < all->walk.rank; ++k) {
+        const tile_kind *const kind = &kinds->kind[k][kinds->at[k]];
+        origin[k] = kind->origin;
+        times *= kind->count;
+        one.cut |= kind->cut << k;
+        for (int side = 0; side < 2; ++side)
+            one.at[side] = (one.at[side] + kind->at[side]) & (kinds->period[side] - 1);
+    }
+    int i = 0;
+    while (i < kinds->costs && (kinds->cost[i].at[0] != one.at[0] ||
+                                kinds->cost[i].cut != one.cut || kinds->cost[i].at[1] != one.at[1]))
+        ++i;
+    if (i == kinds->costs) {
+        traffic_job j = *all;
+        j.sum[0] = &one.sum[0];
+        j.sum[1] = &one.sum[1];
+        const ct_status bad = ct_traffic_walk_tile(&j, origin, 0);
+        if (bad) return bad;
+        i = kinds->costs % COSTS; /* the last is given up where there are too many */
+        kinds->costs = i + 1;
+        kinds->cost[i] = one;
+    }
+    for (int side = 0; side < 2; ++side) {
+        if (all->given[side])
+            ct_traffic_add_times(all->sum[side], &kinds->cost[i].sum[side], times);
+    }
+    return CT_OK;
+}
+
+static void free_kinds(tile_kinds *kinds)
+{
+    for (int k = 0; k < CT_MAX_LEAVES; ++k) free(kinds->kind[k]);
+    free(kinds->cost);
+}
+
+/* All tiles, those that are congruent on the given sides once. */
+static ct_status sum_kinds(const traffic_job *j)
+{
+    tile_kinds kinds = {.period = {1, 1}};
+    int64_t capacity = 1;
+    int known = 1;
+    ct_status bad = CT_OK;
+    for (int side = 0; side < 2; ++side) {
+        if (!j->given[side]) continue;
+        known = known && repeats(j, &j->memory[side]);
+        kinds.period[side] = period_of(&j->walk, &j->memory[side]);
+    }
+    for (int k = 0; k < j->walk.rank && known; ++k) {
+        known = find_kinds(j, k, &kinds) == 0;
+        capacity = ct_min(COSTS, capacity * ct_max(1, kinds.count[k]));
+    }
+    kinds.cost = known ? malloc((size_t)capacity * sizeof *kinds.cost) : NULL;
+    if (!kinds.cost) bad = walk_tiles(j);
+    else {
+        do bad = sum_kind(j, &kinds);
+        while (!bad && next_kinds(j->walk.rank, &kinds));
+    }
+    free_kinds(&kinds);
+    return bad;
 }
 
 /* ---- the copy -------------------------------------------------------------------------------- */
@@ -224,14 +284,16 @@ static ct_status walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple s
     for (int k = 0; k < w->rank; ++k) {
         int ok = 1;
         tiles = ct_mul(tiles, ct_ceil_div_int(w->shape[k], w->tile[k]), &ok);
-        if (!ok || tiles > INT32_MAX)
+        if (!ok || (j->visit && tiles > INT32_MAX))
             return ct_refuse(w->message, CT_E_CAPACITY, "the tensor has more than %d tiles",
                              INT32_MAX);
     }
-    if (j->together) return sum_together(j);
     if (j->visit) return walk_tiles(j);
+    if (j->together) return sum_kinds(j);
     for (int side = 0; side < 2 && !bad; ++side) {
-        if (j->given[side]) bad = sum_side(j, side);
+        traffic_job one = *j; /* each side has kinds of its own */
+        one.given[!side] = 0;
+        if (j->given[side]) bad = sum_kinds(&one);
     }
     return bad;
 }

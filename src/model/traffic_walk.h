@@ -65,6 +65,9 @@ ct_status ct_traffic_check_widths(const traffic_walk *w, int kind);
 /* Takes the thread-value layout apart, which may reach `n` indices. */
 ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n);
 
+/* Adds the sums of one walk, so many times. */
+void ct_traffic_add_times(ct_traffic *sum, const ct_traffic *more, int64_t times);
+
 /* All instructions of a tile. */
 ct_status ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t tile);
 

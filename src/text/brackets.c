@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cute.h"
 #include "notation.h"
+#include "words.h"
 
 /* What a parenthesis collects: the elements as a tuple, or as a list once they are too many. */
 typedef struct elements {
@@ -139,17 +141,30 @@ ct_status ct_read_parenthesis(ct_reader *r, ct_value *out)
     return 0;
 }
 
-ct_status ct_read_swizzle(ct_reader *r, ct_value *out)
+/* Whether a pointer follows: _smem_ptr[16b](..). */
+static int at_pointer(const ct_reader *r)
+{
+    static const char name[] = "_smem_ptr[";
+    return r->length - r->at >= sizeof name - 1 &&
+           memcmp(r->text + r->at, name, sizeof name - 1) == 0;
+}
+
+ct_status ct_read_swizzle(ct_reader *r, size_t word, ct_value *out)
 {
     const size_t start = r->at;
     int64_t n[3];
-    r->at += 2;
+    r->at += word;
     if (!ct_reader_take(r, '<')) return ct_reader_expected(r, "`<`, as in Sw<3,4,3>");
     for (int i = 0; i < 3; ++i) {
         if (i > 0 && !ct_reader_take(r, ',')) return ct_reader_expected(r, "`,`, as in Sw<3,4,3>");
         if (ct_read_integer(r, &n[i])) return r->failed;
     }
     if (!ct_reader_take(r, '>')) return ct_reader_expected(r, "`>`, as in Sw<3,4,3>");
+    ct_take_empty_braces(r);
+    if (at_pointer(r)) {
+        r->at = start;
+        return ct_read_cute_value(r, out);
+    }
     for (int i = 0; i < 3; ++i) { /* beyond 63 every one is refused alike */
         if (n[i] > 1000) n[i] = 1000;
         if (n[i] < -1000) n[i] = -1000;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/refuse.h"
+#include "base/style.h"
 #include "evaluate.h"
 #include "offsets.h"
 
@@ -19,6 +20,16 @@ static char *text_of(const ct_value *v)
     char *text = malloc((size_t)n + 1);
     if (text && (size_t)n < sizeof small) memcpy(text, small, (size_t)n + 1);
     else if (text) ct_format_value(text, (size_t)n + 1, v);
+    return text;
+}
+
+/* `at most 4`. */
+static char *bound_text(const char *words, const ct_value *v)
+{
+    char *const value = text_of(v), *const text =
+                                        value ? malloc(strlen(words) + strlen(value) + 1) : NULL;
+    if (text) strcat(strcpy(text, words), value);
+    free(value);
     return text;
 }
 
@@ -77,18 +88,16 @@ static int check_sides(const ct_assertion *c, ct_verdict *v)
     }
     int same = 0;
     const int failed = a.kind == CT_KIND_ERROR || b.kind == CT_KIND_ERROR;
-    if (!failed)
-        same = c->kind == CT_COMPARE_EQUAL ? ct_value_equal(&a, &b)
-                                           : ct_value_same_function(&a, &b, &index);
-    if (same < 0) {
-        ct_fail_same(&a, &b, c, &v->diag);
-        bad(v);
-    } else if (same) {
+    if (!failed) same = ct_compare_sides(&a, &b, c, &index, &v->diag);
+    if (same < 0) bad(v);
+    else if (same) {
         v->outcome = CT_CHECK_PASSED;
     } else {
         v->outcome = CT_CHECK_FAILED;
         v->got = text_of(&a);
-        v->expected = text_of(&b);
+        v->expected = c->kind == CT_COMPARE_MOST    ? bound_text("at most ", &b)
+                      : c->kind == CT_COMPARE_LEAST ? bound_text("at least ", &b)
+                                                    : text_of(&b);
         if (!failed && c->kind == CT_COMPARE_SAME) describe_difference(&a, &b, index, v);
     }
     ct_value_free(&a);
@@ -111,8 +120,9 @@ int ct_check_line(const char *line, size_t length, ct_verdict *v)
         ct_value a;
         if (ct_is_unread(ct_evaluate_span(&c.left, &a, &v->diag, NULL, NULL))) return bad(v);
         ct_value_free(&a);
-        return bad_at(v, begin, length - begin,
-                      "not an assertion: `== VALUE`, `~ VALUE` or `== error` is missing");
+        return bad_at(
+            v, begin, length - begin,
+            "not an assertion: `== VALUE`, `~ VALUE`, `<= N`, `>= N` or `== error` is missing");
     }
     return c.kind == CT_COMPARE_ERROR ? check_error(&c, v) : check_sides(&c, v);
 }
@@ -124,44 +134,54 @@ void ct_verdict_free(ct_verdict *v)
     v->got = v->expected = NULL;
 }
 
-static void report_line(const char *name, int64_t number, const char *line, size_t length,
-                        const ct_verdict *v, FILE *report)
+static void trim(const char **line, size_t *length)
 {
-    while (length > 0 && is_space(*line)) {
-        ++line;
-        --length;
+    while (*length > 0 && is_space(**line)) {
+        ++*line;
+        --*length;
     }
-    while (length > 0 && is_space(line[length - 1])) --length;
-    fprintf(report, "%s:%lld: %.*s\n", name, (long long)number,
-            (int)(length < 4000 ? length : 4000), line);
-    fprintf(report, "  got       %s\n", v->got ? v->got : "(out of memory)");
-    fprintf(report, "  expected  %s\n", v->expected ? v->expected : "(out of memory)");
-    if (v->note[0]) fprintf(report, "  %s\n", v->note);
+    while (*length > 0 && is_space((*line)[*length - 1])) --*length;
+}
+
+static void report_line(const ct_check_result *c, FILE *report)
+{
+    const char *line = c->line;
+    size_t length = c->length;
+    trim(&line, &length);
+    ct_put_style(report, CT_STYLE_BAD);
+    fprintf(report, "%s:%lld:", c->name, (long long)c->number);
+    ct_put_style(report, CT_STYLE_NONE);
+    fprintf(report, " %.*s\n", (int)(length < 4000 ? length : 4000), line);
+    fprintf(report, "  got       %s\n", c->verdict->got ? c->verdict->got : "(out of memory)");
+    fprintf(report, "  expected  %s\n",
+            c->verdict->expected ? c->verdict->expected : "(out of memory)");
+    if (c->verdict->note[0]) fprintf(report, "  %s\n", c->verdict->note);
+}
+
+void ct_check_report(const ct_check_result *c, FILE *report)
+{
+    if (c->verdict->outcome == CT_CHECK_FAILED) report_line(c, report);
+    if (c->verdict->outcome != CT_CHECK_BAD) return;
+    char where[512];
+    const ct_diag *d = &c->verdict->diag;
+    snprintf(where, sizeof where, "%s:%lld:%zu", c->name, (long long)c->number, d->at + 1);
+    ct_report_place(report, where, c->line, c->length, d->at, d->length, d->message);
+}
+
+void ct_check_count(ct_check_counts *counts, int outcome)
+{
+    counts->passed += outcome == CT_CHECK_PASSED;
+    counts->failed += outcome == CT_CHECK_FAILED || outcome == CT_CHECK_BAD;
+    counts->bad += outcome == CT_CHECK_BAD;
 }
 
 static void check_one(const char *name, int64_t number, const char *line, size_t length,
-                      FILE *report, ct_check_counts *counts)
+                      ct_check_visit *visit, void *user)
 {
     ct_verdict v;
-    switch (ct_check_line(line, length, &v)) {
-        case CT_CHECK_BLANK: break;
-        case CT_CHECK_PASSED: ++counts->passed; break;
-        case CT_CHECK_FAILED:
-            ++counts->failed;
-            if (report) report_line(name, number, line, length, &v, report);
-            break;
-        default:
-            ++counts->failed;
-            ++counts->bad;
-            if (report) {
-                char where[512];
-                snprintf(where, sizeof where, "%s:%lld:%zu", name, (long long)number,
-                         v.diag.at + 1);
-                ct_report_place(report, where, line, length, v.diag.at, v.diag.length,
-                                v.diag.message);
-            }
-            break;
-    }
+    ct_check_line(line, length, &v);
+    const ct_check_result c = {name, number, line, length, &v};
+    if (v.outcome != CT_CHECK_BLANK) visit(user, &c);
     ct_verdict_free(&v);
 }
 
@@ -193,13 +213,13 @@ static int is_complete(const char *s, size_t n)
         if (s[i] == '(') ++level;
         if (s[i] == ')') --level;
         if (sign && !is_space(s[i]) && s[i] != '=') right = 1;
-        if (s[i] == '~' || (s[i] == '=' && i + 1 < n && s[i + 1] == '=')) sign = 1;
+        if (s[i] == '~' || (i + 1 < n && s[i + 1] == '=')) sign = 1;
     }
     return level <= 0 && right;
 }
 
-static void check_examples(const char *name, const char *text, size_t length, FILE *report,
-                           ct_check_counts *counts)
+static void check_examples(const char *name, const char *text, size_t length, ct_check_visit *visit,
+                           void *user)
 {
     static const char mark[] = "Example:";
     char all[2048];
@@ -218,26 +238,52 @@ static void check_examples(const char *name, const char *text, size_t length, FI
                 n = line_length(text + at, length - at);
                 m = append_comment(all, m, sizeof all, text + at, n);
             }
-            check_one(name, first, all, m, report, counts);
+            check_one(name, first, all, m, visit, user);
         }
         at += n + 1;
         ++number;
     }
 }
 
-void ct_check_text(const char *name, const char *text, size_t length, int which, FILE *report,
-                   ct_check_counts *counts)
+enum { MARK = 3 }; /* bytes of a byte-order mark */
+
+static void check_each(const char *name, const char *text, size_t length, int which,
+                       ct_check_visit *visit, void *user)
 {
+    if (length >= MARK && memcmp(text, "\xef\xbb\xbf", MARK) == 0) {
+        text += MARK;
+        length -= MARK;
+    }
     if (which == CT_CHECK_EXAMPLES) {
-        check_examples(name, text, length, report, counts);
+        check_examples(name, text, length, visit, user);
         return;
     }
     int64_t number = 1;
     for (size_t at = 0; at < length; ++number) {
         const size_t n = line_length(text + at, length - at);
-        check_one(name, number, text + at, n, report, counts);
+        check_one(name, number, text + at, n, visit, user);
         at += n + 1;
     }
+}
+
+/* What ct_check_text does with a line. */
+typedef struct reporter {
+    FILE *report;
+    ct_check_counts *counts;
+} reporter;
+
+static void report_one(void *user, const ct_check_result *c)
+{
+    const reporter *r = user;
+    ct_check_count(r->counts, c->verdict->outcome);
+    if (r->report) ct_check_report(c, r->report);
+}
+
+void ct_check_text(const char *name, const char *text, size_t length, int which, FILE *report,
+                   ct_check_counts *counts)
+{
+    reporter r = {report, counts};
+    check_each(name, text, length, which, report_one, &r);
 }
 
 /* The whole stream, or NULL. */
@@ -260,7 +306,7 @@ static char *read_stream(FILE *f, size_t *length)
     return text;
 }
 
-ct_status ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
+ct_status ct_check_each(const char *path, int which, ct_check_visit *visit, void *user,
                         char message[CT_MESSAGE_BYTES])
 {
     const int standard = strcmp(path, "-") == 0;
@@ -273,7 +319,14 @@ ct_status ct_check_file(const char *path, int which, FILE *report, ct_check_coun
     if (!text)
         return ct_refuse(message, reason == ENOMEM ? CT_E_MEMORY : CT_E_FILE, "%.200s: %s", path,
                          reason ? strerror(reason) : "cannot be read");
-    ct_check_text(standard ? "<stdin>" : path, text, length, which, report, counts);
+    check_each(standard ? "<stdin>" : path, text, length, which, visit, user);
     free(text);
     return 0;
+}
+
+ct_status ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
+                        char message[CT_MESSAGE_BYTES])
+{
+    reporter r = {report, counts};
+    return ct_check_each(path, which, report_one, &r, message);
 }

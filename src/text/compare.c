@@ -1,4 +1,5 @@
 /* Comparisons: `==`, `~`, `== error`, and expressions that may hold one. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/builder.h"
@@ -6,14 +7,26 @@
 #include "offsets.h"
 #include "operations.h"
 
+/* The comparison whose sign begins at a place. The `>` of a bracket may stand before `==`. */
+static int comparison_at(const char *text, size_t length, size_t i)
+{
+    const char next = i + 1 < length ? text[i + 1] : 0;
+    if (text[i] == '~') return CT_COMPARE_SAME;
+    if (next != '=') return CT_COMPARE_NONE;
+    if (text[i] == '=') return CT_COMPARE_EQUAL;
+    if (i + 2 < length && text[i + 2] == '=') return CT_COMPARE_NONE;
+    return text[i] == '<' ? CT_COMPARE_MOST : text[i] == '>' ? CT_COMPARE_LEAST : CT_COMPARE_NONE;
+}
+
 ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct_diag *diag)
 {
     size_t sign = length, width = 0;
-    int kind = CT_COMPARE_NONE;
+    int kind = CT_COMPARE_NONE, depth = 0; /* of parentheses, in which `=` names an argument */
     for (size_t i = 0; i < length; ++i) {
-        const int equal = text[i] == '=', same = text[i] == '~';
-        if (!equal && !same) continue;
-        if (kind != CT_COMPARE_NONE || (equal && (i + 1 >= length || text[i + 1] != '='))) {
+        const int found = comparison_at(text, length, i);
+        depth += (text[i] == '(') - (text[i] == ')');
+        if (found == CT_COMPARE_NONE && (text[i] != '=' || depth > 0)) continue;
+        if (kind != CT_COMPARE_NONE || found == CT_COMPARE_NONE) {
             if (diag) {
                 memset(diag, 0, sizeof *diag);
                 diag->at = i;
@@ -23,9 +36,9 @@ ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct
             }
             return CT_E_TEXT;
         }
-        kind = equal ? CT_COMPARE_EQUAL : CT_COMPARE_SAME;
+        kind = found;
         sign = i;
-        width = equal ? 2 : 1;
+        width = text[i] == '~' ? 1 : 2;
         i += width - 1;
     }
     const ct_text_span left = {text, 0, sign}, right = {text, sign + width, length};
@@ -38,6 +51,25 @@ ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct
         kind = CT_COMPARE_ERROR;
     c->kind = kind;
     return 0;
+}
+
+static int in_order(const ct_value *a, const ct_value *b, const ct_assertion *c, ct_diag *diag)
+{
+    const ct_value *const side[2] = {a, b};
+    const ct_text_span *const span[2] = {&c->left, &c->right};
+    for (int i = 0; i < 2; ++i) {
+        if (side[i]->kind == CT_KIND_TUPLE && ct_is_integer(side[i]->as.tuple) &&
+            side[i]->as.tuple.basis[0] == CT_INTEGER)
+            continue;
+        memset(diag, 0, sizeof *diag);
+        diag->at = span[i]->begin;
+        diag->length = span[i]->end - span[i]->begin;
+        snprintf(diag->message, sizeof diag->message, "`%s` compares integers, and not %s",
+                 c->kind == CT_COMPARE_MOST ? "<=" : ">=", ct_kind_name(side[i]));
+        return -1;
+    }
+    const int64_t x = a->as.tuple.value[0], y = b->as.tuple.value[0];
+    return c->kind == CT_COMPARE_MOST ? x <= y : x >= y;
 }
 
 /* a as a value of the kind of b, where the notation lets one stand for the other. */
@@ -163,7 +195,7 @@ int ct_value_same_function(const ct_value *first, const ct_value *second, int64_
     return 1;
 }
 
-void ct_fail_same(const ct_value *a, const ct_value *b, const ct_assertion *c, ct_diag *diag)
+static void fail_same(const ct_value *a, const ct_value *b, const ct_assertion *c, ct_diag *diag)
 {
     int64_t size = 0;
     if (!diag) return;
@@ -176,6 +208,17 @@ void ct_fail_same(const ct_value *a, const ct_value *b, const ct_assertion *c, c
         ct_put(&s, "`~` compares at most %d indices of tensors and composed layouts", CT_MAX_LIST);
     else ct_put(&s, "`~` compares functions, not %s", ct_kind_name(bad));
     ct_builder_end(&s);
+}
+
+int ct_compare_sides(const ct_value *a, const ct_value *b, const ct_assertion *c, int64_t *index,
+                     ct_diag *diag)
+{
+    if (index) *index = -1;
+    if (c->kind == CT_COMPARE_EQUAL) return ct_value_equal(a, b);
+    if (c->kind != CT_COMPARE_SAME) return in_order(a, b, c, diag);
+    const int same = ct_value_same_function(a, b, index);
+    if (same < 0) fail_same(a, b, c, diag);
+    return same;
 }
 
 static ct_status evaluate_assertion(const ct_assertion *c, ct_value *out, ct_diag *diag,
@@ -199,10 +242,8 @@ static ct_status evaluate_assertion(const ct_assertion *c, ct_value *out, ct_dia
         *out = b;
         return result;
     }
-    const int equal =
-        c->kind == CT_COMPARE_EQUAL ? ct_value_equal(&a, &b) : ct_value_same_function(&a, &b, NULL);
+    const int equal = ct_compare_sides(&a, &b, c, NULL, diag);
     if (equal < 0) {
-        ct_fail_same(&a, &b, c, diag);
         result = CT_E_TEXT;
         out->kind = CT_KIND_NONE;
     } else {

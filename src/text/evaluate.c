@@ -112,7 +112,7 @@ static ct_status word(ct_reader *r, const ct_call *call, ct_value *out)
         ct_give_bool(out, name[0] == 't');
         return 0;
     }
-    if (ct_atom_named(name, 8, &ignored)) {
+    if (ct_atom_named(name, 8, &ignored) || ct_read_named(name) >= 0) {
         out->kind = CT_KIND_NAME;
         snprintf(out->as.name, sizeof out->as.name, "%.31s", name);
         return 0;

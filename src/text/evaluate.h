@@ -24,17 +24,26 @@ static inline int ct_is_unread(ct_status status)
 }
 
 /** A comparison found in a text: its two sides and its sign. */
-enum { CT_COMPARE_NONE, CT_COMPARE_EQUAL, CT_COMPARE_SAME, CT_COMPARE_ERROR };
+enum {
+    CT_COMPARE_NONE,
+    CT_COMPARE_EQUAL,
+    CT_COMPARE_SAME,
+    CT_COMPARE_ERROR,
+    CT_COMPARE_MOST,
+    CT_COMPARE_LEAST
+};
 typedef struct ct_assertion {
     int kind; /* CT_COMPARE_ERROR: the right side is the word `error` */
     ct_text_span left, right;
 } ct_assertion;
 
-/** Splits text[0, length) at `==` or `~`. CT_E_TEXT and *diag where there are two of them. */
+/** Splits text[0, length) at `==`, `~`, `<=` or `>=`. CT_E_TEXT and *diag where there are two of them. */
 ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct_diag *diag);
 
-/** Fills *diag for two values that `~` cannot compare. */
-void ct_fail_same(const ct_value *a, const ct_value *b, const ct_assertion *c, ct_diag *diag);
+/** Whether two values are as the assertion says; -1 and *diag where it cannot compare them. *index:
+ *  of `~`, the first index at which they differ, or -1. */
+int ct_compare_sides(const ct_value *a, const ct_value *b, const ct_assertion *c, int64_t *index,
+                     ct_diag *diag);
 
 /** The kinds of the arguments in words: "layout, tiler". */
 void ct_describe_takes(const char *takes, char *buf, size_t size);

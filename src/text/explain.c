@@ -188,6 +188,35 @@ static void observe(void *context, const ct_step *s)
     print_result(x, s->result);
 }
 
+/* A value that no operation made. */
+static void explain_value(ct_explainer *x, const ct_value *v)
+{
+    char *const shown = ct_shown_next(x);
+    ct_format_value(shown, CT_TEXT_BYTES, v);
+    if (v->kind == CT_KIND_LAYOUT) {
+        fprintf(x->stream, "%s is a layout\n", shown);
+        ct_explain_the_layout(x, v->as.layout);
+    } else if (v->kind == CT_KIND_TUPLE && !ct_is_integer(v->as.tuple) &&
+               ct_is_valid(ct_make_col_major(v->as.tuple))) {
+        fprintf(x->stream, "%s is a shape; as a layout it is compact, the first mode fastest:\n",
+                shown);
+        ct_say(x, "%s", ct_shown(x, ct_make_col_major(v->as.tuple)));
+        ct_explain_the_layout(x, ct_make_col_major(v->as.tuple));
+    } else if (v->kind == CT_KIND_TENSOR && ct_offset_is_integer(&v->as.tensor.offset)) {
+        fprintf(x->stream, "%s is a layout behind%s%s\n", shown,
+                v->as.tensor.swizzle.bits ? " a swizzle" : "",
+                v->as.tensor.offset.value[0]
+                    ? v->as.tensor.swizzle.bits ? " and an offset" : " an offset"
+                    : "");
+        ct_explain_the_layout(x, v->as.tensor.layout);
+        if (v->as.tensor.swizzle.bits) ct_explain_the_swizzle(x, v->as.tensor.swizzle);
+    } else if (v->kind == CT_KIND_SWIZZLE) {
+        fprintf(x->stream, "%s is a swizzle\n", shown);
+        ct_explain_the_swizzle(x, v->as.swizzle);
+    } else
+        fprintf(x->stream, "%s is %s; there is no operation to explain\n", shown, ct_kind_name(v));
+}
+
 ct_status ct_explain(const char *text, FILE *stream, ct_diag *diag)
 {
     static const ct_explainer none;
@@ -199,10 +228,8 @@ ct_status ct_explain(const char *text, FILE *stream, ct_diag *diag)
     if (ct_is_unread(result)) return result;
     x.stream = stream;
     result = ct_evaluate_observed(text, &v, diag, observe, &x);
-    if (x.count == 0 && result == 0) { /* a value, no operation */
-        char *shown = ct_shown_next(&x);
-        ct_format_value(shown, CT_TEXT_BYTES, &v);
-        fprintf(stream, "%s is %s; there is no operation to explain\n", shown, ct_kind_name(&v));
+    if (x.count == 0 && result == 0) {
+        explain_value(&x, &v);
     } else if (v.kind == CT_KIND_BOOL) {
         fprintf(stream, "\nthe comparison is %s\n", v.as.boolean ? "true" : "false");
     }

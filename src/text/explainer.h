@@ -48,6 +48,8 @@ void ct_explain_upcast(ct_explainer *x, ct_layout L, int64_t n);
 void ct_explain_downcast(ct_explainer *x, ct_layout L, int64_t n);
 void ct_explain_at(ct_explainer *x, ct_layout L, ct_tuple coord);
 void ct_explain_swizzle(ct_explainer *x, ct_swizzle s, int64_t offset);
+void ct_explain_the_layout(ct_explainer *x, ct_layout L);
+void ct_explain_the_swizzle(ct_explainer *x, ct_swizzle s);
 void ct_explain_tiled_copy(ct_explainer *x, ct_copy_atom atom, ct_layout thr, ct_layout val);
 void ct_explain_partition_copy(ct_explainer *x, ct_tiled_copy t, ct_layout L, int64_t thread,
                                int dst);

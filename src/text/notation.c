@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include <cutlet/algebra/make.h>
+#include "cute.h"
 #include "notation.h"
+#include "words.h"
 
 static ct_status read_unit(ct_reader *r, ct_value *out);
 
@@ -114,6 +116,16 @@ static ct_status read_arguments(ct_reader *r, ct_call *call, size_t *arg_at)
     return 0;
 }
 
+/* Whether the word that ends here is Sw, S or Swizzle, in front of `<`. */
+static int is_swizzle(const ct_reader *r, size_t end)
+{
+    const size_t n = end - r->at;
+    const char *const word = r->text + r->at;
+    if (n == 2 && memcmp(word, "Sw", 2) == 0) return 1;
+    return end < r->length && r->text[end] == '<' &&
+           ((n == 1 && word[0] == 'S') || (n == 7 && memcmp(word, "Swizzle", 7) == 0));
+}
+
 static ct_status read_name(ct_reader *r, ct_value *out)
 {
     const size_t start = r->at;
@@ -121,7 +133,8 @@ static ct_status read_name(ct_reader *r, ct_value *out)
     while (end < r->length &&
            (is_letter(r->text[end]) || r->text[end] == '_' || is_digit_at(r, end)))
         ++end;
-    if (end - start == 2 && memcmp(r->text + start, "Sw", 2) == 0) return ct_read_swizzle(r, out);
+    if (is_swizzle(r, end)) return ct_read_swizzle(r, end - start, out);
+    if (ct_begins_cute(r)) return ct_read_cute_value(r, out);
     if (!r->call) return ct_reader_expected(r, "an integer, `(`, `<` or `Sw<`");
     r->at = end;
     ct_call call = {r->text + start, end - start, start, 0, -1, NULL, NULL};
@@ -150,6 +163,7 @@ static ct_status read_term(ct_reader *r, ct_value *out)
     if (c == '(') return ct_read_parenthesis(r, out);
     if (c == '<') return ct_read_tiler(r, out);
     if (is_letter(c)) return read_name(r, out);
+    if (c == '!' && ct_begins_cute(r)) return ct_read_cute_value(r, out);
     if (c == '_' || c == '-' || (c >= '0' && c <= '9')) {
         out->kind = CT_KIND_TUPLE;
         return ct_read_leaf(r, &out->as.tuple);

@@ -114,6 +114,7 @@ extern const ct_operation ct_operations_tensor[];
 extern const ct_operation ct_operations_swizzle[];
 extern const ct_operation ct_operations_copy[];
 extern const ct_operation ct_operations_mma[];
+extern const ct_operation ct_operations_cost[];
 extern const ct_operation_group ct_operation_groups[];
 
 /** The header of each function and type of the public headers; the last has no name. Made by
@@ -150,6 +151,9 @@ ct_tuple ct_arg_order(const ct_value *arg, int count);
 
 /** Why an integer of L could not be had: L itself, basis strides, overflow. */
 ct_error ct_integer_error(ct_layout L, int32_t op);
+
+/** The read of a name, CT_READ_...; -1: there is none. */
+int ct_read_named(const char *name);
 
 /** Calls the operation, whose arguments have been matched and converted. */
 void ct_operation_run(const ct_operation *o, const ct_value *arg, int count, ct_value *out);

@@ -17,8 +17,10 @@ static void run_copy_atom(const ct_value *arg, int count, ct_value *out)
     UNUSED;
     ct_copy_atom a = {0};
     const int64_t bits = ct_arg_int(&arg[1]);
-    ct_atom_named(arg[0].as.name, bits < 0 || bits > 4096 ? 0 : (int32_t)bits, &a);
-    ct_give_copy_atom(out, a);
+    if (ct_atom_named(arg[0].as.name, bits < 0 || bits > 4096 ? 0 : (int32_t)bits, &a))
+        ct_give_copy_atom(out, a);
+    else
+        ct_give_error(out, ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, -1, bits, 0));
 }
 
 static void run_atom_src(const ct_value *arg, int count, ct_value *out)

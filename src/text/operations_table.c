@@ -10,5 +10,6 @@ const ct_operation_group ct_operation_groups[] = {
     {"swizzles", ct_operations_swizzle},
     {"copies", ct_operations_copy},
     {"matrix multiplication", ct_operations_mma},
+    {"costs", ct_operations_cost},
     {NULL, NULL},
 };

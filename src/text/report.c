@@ -1,6 +1,8 @@
 /* A message about a place in a line, with the line and a caret. */
 #include <cutlet/host/check.h>
 
+#include "base/style.h"
+
 /* The most columns of a line that are shown. */
 #define COLUMNS 100
 
@@ -35,11 +37,17 @@ void ct_report_place(FILE *stream, const char *where, const char *line, size_t l
     }
     if (width > end - at) width = end - at;
     if (width < 1) width = 1;
-    fprintf(stream, "%s: %s\n  %s", where, message, begin > 0 ? "..." : "");
+    ct_put_style(stream, CT_STYLE_BAD);
+    fprintf(stream, "%s:", where);
+    ct_put_style(stream, CT_STYLE_NONE);
+    fprintf(stream, " %s\n  %s", message, begin > 0 ? "..." : "");
     put_bytes(stream, line + begin, end - begin);
-    fprintf(stream, "%s\n  %*s^", end < length ? "..." : "",
+    fprintf(stream, "%s\n  %*s", end < length ? "..." : "",
             (int)(columns(line + begin, at - begin) + (begin > 0 ? 3 : 0)), "");
+    ct_put_style(stream, CT_STYLE_PLACE);
+    fputc('^', stream);
     const size_t marked = at < length ? columns(line + at, width) : 1;
     for (size_t i = 1; i < marked; ++i) fputc('~', stream);
+    ct_put_style(stream, CT_STYLE_NONE);
     fputc('\n', stream);
 }

@@ -28,6 +28,12 @@ typedef struct ct_holders {
     int32_t *coord; /* rank for each hold: its coordinate in the tile; not set outside */
 } ct_holders;
 
+/** Tiles along a mode whose offsets differ by one number, a multiple of the modulus: they are proved
+ *  by the first. */
+typedef struct ct_tile_class {
+    int64_t origin, times;
+} ct_tile_class;
+
 /** A layout in memory. */
 typedef struct ct_verify_side {
     int rank;
@@ -35,6 +41,9 @@ typedef struct ct_verify_side {
     int64_t *table[CT_MAX_LEAVES]; /* coordinate of a mode -> its part of the offset */
     ct_swizzle swizzle;
     int64_t offset, size;
+    int separate;                        /* no two elements have one offset, by the strides alone */
+    ct_tile_class *tiles[CT_MAX_LEAVES]; /* NULL: not asked for */
+    int64_t classes[CT_MAX_LEAVES];
 } ct_verify_side;
 
 /** The holders of tv over a tile, or (by_blocks) of thr and val. CT_E_ARGUMENT: they do not fit;
@@ -47,6 +56,17 @@ void ct_holders_free(ct_holders *h);
 /** The side of a layout; name is "source" and so on. Freed by ct_side_free in either case. */
 ct_status ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, char *message);
 void ct_side_free(ct_verify_side *s);
+
+/**
+ * Finds the classes of the tiles of h along each mode. Accesses that begin at multiples of up to
+ * `align` elements, and the swizzle, treat the tiles of a class alike. CT_E_CAPACITY: more holds in
+ * tiles of different classes than are enumerated; CT_E_MEMORY.
+ */
+ct_status ct_side_classes(ct_verify_side *s, const ct_holders *h, int64_t align, const char *name,
+                          char *message);
+
+/** The elements of the side that the holds reach, each hold counted by itself. */
+int64_t ct_side_writes(const ct_holders *h, const ct_verify_side *s);
 
 /** The offset of a coordinate inside the extents. */
 int64_t ct_side_at(const ct_verify_side *s, const int64_t *coord);

@@ -5,6 +5,24 @@
 #include "base/refuse.h"
 #include "holders.h"
 
+/* Whether each stride, from the smallest on, is beyond all that those before it reach. */
+static int is_separate(ct_layout L)
+{
+    int64_t reach = 0;
+    int used[CT_MAX_LEAVES] = {0};
+    for (;;) {
+        int next = -1;
+        for (int i = 0; i < L.profile.leaves; ++i) {
+            const int before = next < 0 || ct_abs(L.stride[i]) < ct_abs(L.stride[next]);
+            if (!used[i] && L.shape[i] > 1 && before) next = i;
+        }
+        if (next < 0) return 1;
+        if (ct_abs(L.stride[next]) <= reach) return 0;
+        reach += (L.shape[next] - 1) * ct_abs(L.stride[next]);
+        used[next] = 1;
+    }
+}
+
 ct_status ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, char *message)
 {
     memset(s, 0, sizeof *s);
@@ -20,14 +38,14 @@ ct_status ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, 
                          name);
     if (!ct_is_integral(c->layout) || !ct_offset_is_integer(&c->offset) || s->rank < 1)
         return ct_refuse(message, CT_E_ARGUMENT, "the %s has basis strides, and no offsets", name);
-    if (s->size > CT_VERIFY_MOST)
-        return ct_refuse(message, CT_E_CAPACITY,
-                         "the %s has %lld elements, and at most %d are enumerated; smaller extents "
-                         "with the same strides show the same",
-                         name, (long long)s->size, CT_VERIFY_MOST);
+    s->separate = is_separate(c->layout);
     for (int k = 0; k < s->rank; ++k) {
         const ct_layout mode = ct_mode(c->layout, k);
         s->extent[k] = ct_size(mode);
+        if (s->extent[k] > CT_VERIFY_MOST)
+            return ct_refuse(message, CT_E_CAPACITY,
+                             "mode %d of the %s has %lld elements, and at most %d are enumerated",
+                             k, name, (long long)s->extent[k], CT_VERIFY_MOST);
         s->table[k] = malloc((size_t)s->extent[k] * sizeof *s->table[k]);
         if (!s->table[k]) return ct_refuse(message, CT_E_MEMORY, "out of memory");
         for (int64_t i = 0; i < s->extent[k]; ++i) s->table[k][i] = ct_eval(mode, i);
@@ -39,7 +57,9 @@ void ct_side_free(ct_verify_side *s)
 {
     for (int k = 0; k < CT_MAX_LEAVES; ++k) {
         free(s->table[k]);
+        free(s->tiles[k]);
         s->table[k] = NULL;
+        s->tiles[k] = NULL;
     }
 }
 
@@ -48,6 +68,91 @@ int64_t ct_side_at(const ct_verify_side *s, const int64_t *coord)
     int64_t offset = s->offset;
     for (int k = 0; k < s->rank; ++k) offset += s->table[k][coord[k]];
     return ct_swizzle_apply(s->swizzle, offset);
+}
+
+/* ---- classes of tiles ------------------------------------------------------------------------ */
+
+enum {
+    CLASSES = 256,
+    HOLDS_MOST = 1 << 25
+}; /* those that are compared with; holds of all classes */
+
+/* Whether two tiles of a mode reach as far, by the same steps, from congruent offsets. */
+static int are_alike(const ct_verify_side *s, int k, int64_t a, int64_t b, int64_t tile,
+                     int64_t modulus)
+{
+    const int64_t *const x = s->table[k] + a, *const y = s->table[k] + b;
+    const int64_t n = ct_min(tile, s->extent[k] - a), distance = y[0] - x[0];
+    if (n != ct_min(tile, s->extent[k] - b) || distance % modulus != 0) return 0;
+    for (int64_t i = 1; i < n; ++i)
+        if (y[i] - x[i] != distance) return 0;
+    return 1;
+}
+
+static ct_status find_classes(ct_verify_side *s, int k, int64_t tile, int64_t modulus)
+{
+    const int64_t tiles = ct_ceil_div_int(s->extent[k], tile);
+    ct_tile_class *const all = s->tiles[k] = malloc((size_t)tiles * sizeof *all);
+    int64_t n = 0;
+    for (int64_t origin = 0; all && origin < s->extent[k]; origin += tile) {
+        int64_t i = 0;
+        while (i < n && i < CLASSES && !are_alike(s, k, all[i].origin, origin, tile, modulus)) ++i;
+        if (i < n && i < CLASSES) ++all[i].times;
+        else all[n++] = (ct_tile_class){origin, 1};
+    }
+    s->classes[k] = n;
+    return all ? CT_OK : CT_E_MEMORY;
+}
+
+ct_status ct_side_classes(ct_verify_side *s, const ct_holders *h, int64_t align, const char *name,
+                          char *message)
+{
+    const ct_swizzle sw = s->swizzle;
+    const int64_t reach =
+        sw.bits > 0 ? (int64_t)1 << (sw.bits + sw.base + (int)ct_abs(sw.shift)) : 1;
+    const int64_t modulus = reach / ct_gcd(reach, align) * align;
+    int64_t holds = h->count;
+    for (int k = 0; k < s->rank; ++k) {
+        if (find_classes(s, k, k < h->rank ? h->tile[k] : 1, modulus))
+            return ct_refuse(message, CT_E_MEMORY, "out of memory");
+        holds *= s->classes[k];
+        if (holds > HOLDS_MOST)
+            return ct_refuse(message, CT_E_CAPACITY,
+                             "the %s has %lld elements in tiles that differ, and at most %d are "
+                             "enumerated; smaller extents with the same strides show the same",
+                             name, (long long)s->size, HOLDS_MOST);
+    }
+    return CT_OK;
+}
+
+/* The first tile of a class in every mode, and how many tiles it stands for. */
+static int64_t tiles_of(const ct_verify_side *s, const int64_t *at, int64_t *origin)
+{
+    int64_t times = 1;
+    for (int k = 0; k < s->rank; ++k) {
+        origin[k] = s->tiles[k][at[k]].origin;
+        times *= s->tiles[k][at[k]].times;
+    }
+    return times;
+}
+
+static int next_class(const ct_verify_side *s, int64_t *at)
+{
+    for (int k = 0; k < s->rank; ++k) {
+        if (++at[k] < s->classes[k]) return 1;
+        at[k] = 0;
+    }
+    return 0;
+}
+
+int64_t ct_side_writes(const ct_holders *h, const ct_verify_side *s)
+{
+    int64_t n = 0, at[CT_MAX_LEAVES] = {0}, origin[CT_MAX_LEAVES], coord[CT_MAX_LEAVES];
+    do {
+        const int64_t times = tiles_of(s, at, origin);
+        for (int64_t i = 0; i < h->count; ++i) n += times * ct_hold_coord(h, s, origin, i, coord);
+    } while (next_class(s, at));
+    return n;
 }
 
 void ct_tiles_first(int64_t *origin) { memset(origin, 0, CT_MAX_LEAVES * sizeof *origin); }
@@ -120,18 +225,32 @@ static void look(const ct_holders *h, const ct_verify_side *s, const int64_t *or
     if (offset[0] % align != 0) note(a, CT_BROKEN_START, hold, offset, coord);
 }
 
+/* The accesses of one tile, which stands for `times`. */
+static void look_at_tile(const ct_holders *h, const ct_verify_side *s, const int64_t *origin,
+                         int64_t times, int64_t n, int64_t align, int first, ct_accesses *all)
+{
+    ct_accesses a = {.whole = 0};
+    for (int64_t i = 0; i + n <= h->count && !(first && a.bad); i += n)
+        look(h, s, origin, i, n, align, &a);
+    const ct_accesses before = *all;
+    if (before.bad == 0) *all = a;
+    all->whole = before.whole + times * a.whole;
+    all->cut = before.cut + times * a.cut;
+    all->bad = before.bad + times * a.bad;
+}
+
 ct_accesses ct_accesses_of(const ct_holders *h, const ct_verify_side *s, int64_t n, int64_t align,
                            int first)
 {
     ct_accesses a;
-    int64_t origin[CT_MAX_LEAVES];
+    int64_t origin[CT_MAX_LEAVES], at[CT_MAX_LEAVES] = {0};
+    const int by_class = s->rank > 0 && s->tiles[0];
     memset(&a, 0, sizeof a);
     ct_tiles_first(origin);
     do {
-        for (int64_t i = 0; i + n <= h->count; i += n) {
-            look(h, s, origin, i, n, align, &a);
-            if (first && a.bad > 0) return a;
-        }
-    } while (ct_tiles_next(h, s, origin));
+        const int64_t times = by_class ? tiles_of(s, at, origin) : 1;
+        look_at_tile(h, s, origin, times, n, align, first, &a);
+        if (first && a.bad > 0) return a;
+    } while (by_class ? next_class(s, at) : ct_tiles_next(h, s, origin));
     return a;
 }

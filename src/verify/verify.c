@@ -101,6 +101,14 @@ static ct_status make_sides(work *w)
         if (w->side[i].rank < w->holders.rank)
             return ct_refuse(w->message, CT_E_ARGUMENT, "the %s has %d modes, and the tile has %d",
                              side_names[i], w->side[i].rank, w->holders.rank);
+        if (i == SHARED && w->side[i].size > CT_VERIFY_MOST)
+            return ct_refuse(w->message, CT_E_CAPACITY,
+                             "the %s has %lld elements, and at most %d are enumerated",
+                             side_names[i], (long long)w->side[i].size, CT_VERIFY_MOST);
+        const int64_t align = w->job->access_bits / w->job->elem_bits;
+        const ct_status more =
+            ct_side_classes(&w->side[i], &w->holders, align, side_names[i], w->message);
+        if (more) return more;
     }
     return 0;
 }
@@ -142,7 +150,9 @@ static ct_status check_all(work *w)
     ct_refuse(w->message, CT_E_MEMORY, "out of memory"); /* what no function below says itself */
     ct_status bad = ct_verify_cover(&w->holders, &of[CT_VERIFY_COVER]);
     if (!bad && registers) say_registers(&w->holders, &of[CT_VERIFY_WRITES]);
-    else if (!bad) bad = ct_verify_writes(&w->holders, dst, &of[CT_VERIFY_WRITES], w->message);
+    else if (!bad)
+        bad = ct_verify_writes(&w->holders, dst, of[CT_VERIFY_COVER].bad == 0,
+                               &of[CT_VERIFY_WRITES], w->message);
     if (!bad) bad = ct_verify_idle(&w->holders, &of[CT_VERIFY_IDLE]);
     if (!bad) bad = ct_verify_doubled(&w->holders, &of[CT_VERIFY_DOUBLED]);
     if (bad) return bad;

@@ -35,9 +35,10 @@ const char *ct_coord_text(char *text, ct_tuple coord);
 ct_status ct_verify_cover(const ct_holders *h, ct_verify_finding *f);
 ct_status ct_verify_idle(const ct_holders *h, ct_verify_finding *f);
 ct_status ct_verify_doubled(const ct_holders *h, ct_verify_finding *f);
-/** dst NULL: the offsets are the indices of the tile. */
-ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_finding *f,
-                           char *message);
+/** dst NULL: the offsets are the indices of the tile. covered: each element of the tile is held once,
+ *  so that a large destination is proved by its strides. */
+ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, int covered,
+                           ct_verify_finding *f, char *message);
 ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t capacity_bits,
                            int32_t elem_bits, ct_verify_finding *f);
 /** align: bytes that the base is a multiple of, 0: enough. */

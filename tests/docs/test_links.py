@@ -32,7 +32,7 @@ def read(path):
 
 def broken_links(source, name, text):
     """Links of a document whose file, or whose heading, is not there."""
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text)):
         if re.match(r"[a-z]+:", target):
             continue
         path, _, anchor = target.partition("#")

@@ -28,7 +28,7 @@ COORDINATE_FIRST = ("slice", "dice", "slice_and_offset", "crd2idx")
 #: What an operation gives, where that is not a value as its first argument.
 GIVES = {}
 for _type, _names in {
-        "int": "rank depth size product max_common_vector max_alignment divide_excess copy_width",
+        "int": "rank depth size product max_common_vector max_alignment divide_excess copy_width conflicts",
         "bool": "is_integer congruent weakly_congruent compatible evenly_divides elem_less elem_leq elem_gtr "
                 "elem_geq lex_less lex_leq lex_gtr lex_geq colex_less colex_leq colex_gtr colex_geq check_copy",
         "IntTuple": "shape stride coshape cosize at eval hier_coord crd2idx idx2crd crd2crd offset offsets E "

@@ -467,7 +467,22 @@ static const struct {
      "thread 7 is at coordinate (1,3) of (8,4):(4,1)"},
     {"size(coalesce((2,3)))", "2. size(6:1)"},
     {"size(4) == 5", "the comparison is false"},
-    {"(4,8)", "there is no operation to explain"},
+    {"7", "there is no operation to explain"},
+    {"(4,8)", "(4,8) is a shape; as a layout it is compact, the first mode fastest:"},
+    {"(4,8):(8,1)", "mode 0  4:8              offsets 0, 8, 16, 24"},
+    {"(4,8):(8,1)", "coordinate (i,j) lies at 8*i + j"},
+    {"(4,8):(8,1)", "32 coordinates reach offsets 0 to 31, each once, without gaps"},
+    {"(4,8):(16,1)", "32 coordinates reach offsets 0 to 55, each at most once, with gaps"},
+    {"(4,8):(0,1)", "8 different offsets: it is not injective"},
+    {"(4,8):(8,1)", "contiguous along mode 1, 8 elements at a time"},
+    {"(4,8):(8,2)", "no mode is contiguous"},
+    {"(4,8):(1,4)", "the same function of an index: 32:1"},
+    {"(4,8):(-8,1)", "32 coordinates reach offsets -24 to 7, each once, without gaps"},
+    {"(4,8):(1@0,1@1)", "Its offsets are coordinates"},
+    {"Sw<3,3,4>", "Bits 7 to 9 of an offset are added to bits 3 to 5, without a carry (XOR)."},
+    {"Sw<3,3,4>", "Runs of 8 stay together; the pattern repeats after 1024."},
+    {"Sw<2,0,-3>", "Bits 0 to 1 of an offset are added to bits 3 to 4"},
+    {"Sw<3,3,3> o 5 o (8,64):(64,1)", "is a layout behind a swizzle and an offset"},
 };
 
 TEST(test_explanations)

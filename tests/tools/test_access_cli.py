@@ -98,7 +98,7 @@ def test_wrong_lanes(c):
     c.wrong("unknown architecture", lanes + ["0", "--arch", "sm_1"],
             "--arch: there are no rules for `sm_1`; `cutlet access --arch list` lists those that there are")
     c.wrong("options of layouts", lanes + ["0", "--list"],
-            "--memory, --src, --dst, --shape, --type, --elem-bits, --base, --dst-base, --src-kind, "
+            "--memory, --read, --src, --dst, --shape, --type, --elem-bits, --base, --dst-base, --src-kind, "
             "--dst-kind and --list are for layouts")
 
 
@@ -173,7 +173,7 @@ def test_batch(c, data):
 
 def test_layouts(c):
     status, out, err = c.run(COPY, "--src", "(512,512):(512,1)", "--dst", "Sw<3,3,3> o 0 o (16,64):(64,1)")
-    c.report.check("a tiled copy", (status, err) == (0, "") and [l.split() for l in out.splitlines()[1:]] == [
+    c.report.check("a tiled copy", (status, err) == (0, "") and [l.split() for l in out.splitlines()[-2:]] == [
         "source LDG 128 1024 1024 16384 4096 100 % - - -".split(),
         "destination STS 128 1024 - - - - 4096 1.00 0".split()], out)
     status, out, _ = c.run(ASYNC, "--src", "(15,60):(64,1)", "--dst", "(16,64):(64,1)", "--json")
@@ -200,7 +200,7 @@ def test_layouts(c):
     c.report.check("--memory", row(*tv, "--memory", "Sw<1,2,3> o 0 o (256):(1)")[:2] == ["STS", "64"], "")
     c.report.check("a bare shape as a memory", row(*tv, "--memory", "(16,16)") == row(*tv), "")
     c.report.check("ldmatrix", row("(16,8):(8,1)", "--kind", "ldmatrix", "--type", "half")[:4] ==
-                   ["LDSM", "128", "1", "-"], "")
+                   ["LDSM", "128", "1", "2"], "")
     back = row(COPY, "--src", "(16,64):(64,1)", "--dst", "(64,64):(64,1)")
     c.report.check("from shared to global memory", back[:3] == ["destination", "STG", "128"], back)
     told = row(COPY, "--src", "(64,64):(64,1)", "--src-kind", "lds", "--base", "16")
@@ -212,7 +212,8 @@ def test_layouts(c):
 def test_wrong_layouts(c):
     half = ["--kind", "lds", "--type", "half"]
     c.wrong("no kind", ["(32,8):(8,1)", "--type", "half"],
-            "--kind is missing: ldg, stg, lds, sts, ldgsts, ldmatrix ..")
+            "say what the layout is: --read rows, columns, ldmatrix .. for a tile in shared memory; --kind ldg, "
+            "stg, lds, sts .. for a thread-value layout")
     c.wrong("no type", ["(32,8):(8,1)", "--kind", "lds"],
             "--type is missing, such as half or float; or --elem-bits")
     c.wrong("unknown type", ["(32,8):(8,1)", "--type", "long"],
@@ -242,10 +243,95 @@ def test_wrong_layouts(c):
                    and err.endswith("  ^~~~\n"), err)
 
 
+def swizzled(offset, swizzle):
+    bits, base, shift = swizzle
+    return offset ^ (offset >> shift & ((1 << bits) - 1) << base)
+
+
+def count_read(read, shape, stride, swizzle, size, width):
+    """Wavefronts and conflicts of a tile read by warps, counted bank by bank: accesses of `width` elements of
+    `size` bytes; lanes are taken together as 128 bytes hold them."""
+    m, n = shape
+    along_n = read in ("rows", "ldmatrix")
+    outer, inner = (range(m), range(0, n, width)) if along_n else (range(n), range(0, m, width))
+    first = [(i, j) for i in outer for j in inner] if read in ("rows", "columns") else \
+            [(i, j) for j in inner for i in outer]
+    offsets = [swizzled((i if along_n else j) * stride[0] + (j if along_n else i) * stride[1], swizzle) * size
+               for i, j in first]
+    together = min(32, 128 // (width * size))
+    wavefronts = ideal = 0
+    for at in range(0, len(offsets), together):
+        banks = {}
+        for o in offsets[at:at + together]:
+            for word in range(o // 4, (o + width * size + 3) // 4):
+                banks.setdefault(word % 32, set()).add(word)
+        wavefronts += max(len(words) for words in banks.values())
+        ideal += 1
+    return wavefronts, wavefronts - ideal
+
+
+READS = [("(64,64):(64,1)", (64, 64), (64, 1), (0, 0, 0)), ("Sw<3,3,3> o 0 o (64,64):(64,1)", (64, 64), (64, 1), (3, 3, 3)),
+         ("Sw<2,3,4> o 0 o (32,128):(128,1)", (32, 128), (128, 1), (2, 3, 4)), ("(64,64):(72,1)", (64, 64), (72, 1), (0, 0, 0)),
+         ("Sw<5,1,5> o 0 o (64,64):(64,1)", (64, 64), (64, 1), (5, 1, 5)), ("(64,32):(1,64)", (64, 32), (1, 64), (0, 0, 0))]
+
+
+def test_read(c):
+    for layout, shape, stride, swizzle in READS:
+        for read in ("rows", "columns", "ldmatrix", "ldmatrix.trans"):
+            status, out, err = c.run(layout, "--read", read, "--type", "half", "--json")
+            if status:
+                along_n = read in ("rows", "ldmatrix")
+                c.report.check(f"{layout} by {read} is refused where 16 bytes do not lie together",
+                               read.startswith("ldmatrix") and (stride[1 if along_n else 0] != 1 or swizzle[0] and swizzle[1] < 3) and
+                               f"{read} reads 16 bytes along" in err, err)
+                continue
+            row = json.loads(out)["access"][0]
+            want = count_read(read, shape, stride, swizzle, 2, row["bits"] // 16)
+            c.report.check(f"{layout} by {read}, bank by bank", (row["wavefronts"], row["conflicts"]) == want,
+                           (row, want))
+            free = re.search(r"Sw<(\d),(\d),(\d)> has none", row["verdict"])
+            if free:
+                other = tuple(map(int, free.groups()))
+                plain = layout.split(" o ")[-1]
+                again = json.loads(c.run(f"Sw<{other[0]},{other[1]},{other[2]}> o 0 o {plain}", "--read", read, "--type",
+                                         "half", "--bits", str(row["bits"]), "--json")[1])["access"][0]
+                c.report.check(f"{layout} by {read}: {free.group(0)}", again["conflicts"] == 0 and
+                               count_read(read, shape, stride, other, 2, row["bits"] // 16)[1] == 0, again)
+            c.report.check(f"{layout} by {read}: the verdict", ("no bank conflict" in row["verdict"]) ==
+                           (row["conflicts"] == 0), row)
+    status, out, _ = c.run("(64,64):(64,1)", "--read", "ldmatrix", "--type", "half")
+    c.report.check("what was understood, and the verdict", out.startswith(
+        "a tile of 64 x 64 elements of 16 bits in shared memory (64,64):(64,1), read by ldmatrix, LDSM of 128 bits\n"
+        "8-way conflict: lanes 0, 1, .. share a bank; Sw<3,3,3> has none\n\n"), out)
+    status, out, _ = c.run("(64,64):(64,1)", "--kind", "lds", "--type", "half")
+    c.report.check("how a thread-value layout is read, and no column without numbers", out.startswith(
+        "64 threads, 64 values of 16 bits each, memory contiguous, by LDS of 128 bits\n8-way conflict") and
+        "sectors" not in out, out)
+    status, out, _ = c.run("(32,8):(8,1)", "--kind", "ldg", "--type", "half", "--src", "(16,16):(16,1)")
+    c.report.check("--src of a thread-value layout", status == 0 and "memory (16,16):(16,1)" in out and
+                   "wavefronts" not in out, out)
+    read = ["(64,64):(64,1)", "--read", "rows"]
+    c.wrong("--read without a type", read, "--type is missing, such as half or float; or --elem-bits")
+    c.wrong("--read and --kind", read + ["--type", "half", "--kind", "lds"],
+            "with --read the expression is the memory: --type, --bits and --base go with it")
+    c.wrong("--read of a copy", [COPY, "--read", "rows", "--type", "half"],
+            "--read takes the layout of a tile, not a tiled copy")
+    c.wrong("--read of one mode", ["64:1", "--read", "rows", "--type", "half"],
+            "a read is of a tile of two modes, (m,n) -> offset", status=1)
+    c.wrong("--read that does not divide", ["(64,60):(64,1)", "--read", "rows", "--type", "half", "--bits", "128"],
+            "the tile is not whole accesses of 128 bits along mode 1", status=1)
+    tv = ["(32,8):(8,1)", "--kind", "sts", "--type", "half"]
+    c.wrong("two memories", tv + ["--dst", "256:1", "--memory", "256:1"],
+            "a thread-value layout has one memory: --memory, --src or --dst")
+    c.wrong("a store from a source", tv + ["--src", "256:1"],
+            "--src is for an instruction that loads, --dst for one that stores, and --kind names another")
+    c.wrong("a shape", tv + ["--shape", "4"], "--shape is for a tiled copy")
+
+
 def test_gate(c):
     column = ["((4,8),8):((512,8),64)", "--kind", "lds", "--type", "half"]
     status, out, err = c.run(*column, "--max-conflicts", "0", "--min-efficiency", "1.0")
-    c.report.check("conflicts fail", status == 1 and out.startswith("what ") and err ==
+    c.report.check("conflicts fail", status == 1 and "\nwhat " in out and err ==
                    "cutlet access: LDS: bank conflicts: 24, more than the 0 of --max-conflicts\n"
                    "cutlet access: LDS: efficiency 0.250, less than the 1 of --min-efficiency: 8 wavefronts of "
                    "32\n", err)
@@ -272,6 +358,7 @@ def main():
     test_batch(c, os.path.join(sys.argv[2], "tests", "data"))
     test_layouts(c)
     test_wrong_layouts(c)
+    test_read(c)
     test_gate(c)
     status, out, err = c.run("--help")
     report.check("help", status == 0 and err == "" and "sectors" in out and "bank conflicts" in out)

@@ -77,7 +77,7 @@ ROWS = [
 
 REFUSED = [
     ("no layout", [*PLAIN], 2, "a layout is missing"),
-    ("no threads", ["--src", "(8,8)"], 2, "a tiled copy is missing"),
+    ("half of the threads", ["--src", "(8,8)", "--thr", "8"], 2, "a tiled copy is missing"),
     ("a `?` in a shape", ["--src", "(?,8):(8,1)", *PLAIN], 2, "`?` stands for a stride"),
     ("a refused thread layout", ["--src", "(8,8)", "--thr", "(4,2):(1,2)", "--val", "(1,2)"], 1, "twice"),
     ("extents that differ", ["--src", "(8,8)", "--dst", "(8,9)", *PLAIN], 2, "different extents"),
@@ -164,7 +164,7 @@ def main():
 
     text = run("--help")[1]
     examples = [line for line in text.replace("\\\n", "").splitlines() if line.startswith("  cutlet ")]
-    report.check("the help has examples", len(examples) == 4, text)
+    report.check("the help has examples", len(examples) == 5, text)
     for line in examples:
         done = subprocess.run(["bash", "-c", line.replace("cutlet", f"'{sys.argv[1]}'", 1)],
                               capture_output=True, text=True, timeout=60)

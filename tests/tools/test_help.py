@@ -219,8 +219,14 @@ def test_topics(report, cutlet):
         report.check(f"cutlet help explain {what}", cutlet("help", "explain", what) == cutlet("explain", what, "--help"))
     got = cutlet("relayout", "-", "B.npy", "--to", "f")
     report.check("relayout of a stream", got[0] == 2 and "-: a file is needed" in got[2], got)
+    report.check("-V", cutlet("-V") == cutlet("--version"))
+    for word, page in (("bank", "access"), ("swizzle", "notation"), ("Conflict", "verify"), ("atoma", "")):
+        got = cutlet("help", word)
+        report.check(f"help by meaning: {word}", f"cutlet help {page} " in got[1] if page else got[0] == 2, got)
+    got = cutlet("help", "conflict")
+    report.check("help by meaning lists operations", "conflicts(" in got[1] and "spoken of in" in got[1], got)
     got = cutlet("draw", "(128,128)")
-    report.check("the limit of cells names its option", "--max-cells" in got[2] and "--truncate" in got[2], got)
+    report.check("what is left out names the limit", got[0] == 0 and "the limit is 4096 cells" in got[1], got[1][-200:])
 
 
 def main():

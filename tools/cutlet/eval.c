@@ -1,5 +1,6 @@
 /* cutlet eval EXPR... */
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/cli.h"
 #include "common/commands.h"
@@ -34,7 +35,7 @@ const struct argp ct_eval_argp = {
     options,
     parse,
     "EXPR...",
-    "Evaluates layout expressions and prints one value per line.\v"
+    "Evaluates layout expressions and prints one value per line; - reads lines of standard input.\v"
     "Quote each expression, "
     "because the shell interprets parentheses:\n"
     "\n"
@@ -44,6 +45,7 @@ const struct argp ct_eval_argp = {
     "  cutlet eval '(4,8):(8,1)(2,3)'      # the offset at a coordinate\n"
     "  cutlet eval '(4,8):(8,1)(2,_)'      # a slice, as offset@layout\n"
     "  cutlet eval 'size(4:1) == 4'        # true or false\n"
+    "  echo 'coalesce((2,4):(1,2))' | cutlet eval -\n"
     "\n"
     "`cutlet help notation` explains how values are written, `cutlet help operations` lists what "
     "can be "
@@ -52,6 +54,18 @@ const struct argp ct_eval_argp = {
     NULL,
     NULL,
     NULL};
+
+/* A line of standard input without its comment, its end and its spaces; NULL where nothing is left. */
+static char *trimmed(char *line)
+{
+    if (memcmp(line, "\xef\xbb\xbf", ct_min(3, (int64_t)strlen(line) + 1)) == 0) line += 3;
+    line[strcspn(line, "#\r\n")] = 0;
+    while (*line == ' ' || *line == '\t') ++line;
+    for (size_t n = strlen(line); n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t');
+         line[--n] = 0)
+        ;
+    return *line ? line : NULL;
+}
 
 /* Prints one result; returns an exit status. */
 static int evaluate(const char *expression, int json)
@@ -82,6 +96,22 @@ static int evaluate(const char *expression, int json)
     return status;
 }
 
+/* The expressions of standard input, one a line; the worst exit status. */
+static int evaluate_lines(int json)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    int status = CT_EXIT_OK;
+    while (getline(&line, &capacity, stdin) >= 0) {
+        const char *const expression = trimmed(line);
+        const int one = expression ? evaluate(expression, json) : CT_EXIT_OK;
+        if (one > status) status = one;
+        if (expression) fflush(stdout);
+    }
+    free(line);
+    return status;
+}
+
 int ct_cmd_eval(int argc, char **argv)
 {
     arguments a = {calloc((size_t)argc + 1, sizeof(char *)), 0, 0};
@@ -93,7 +123,8 @@ int ct_cmd_eval(int argc, char **argv)
     const int parsed = ct_cli_parse(&ct_eval_argp, argc, argv, &a);
     if (parsed < 0) status = CT_EXIT_BAD;
     for (int i = 0; parsed == 0 && i < a.count; ++i) {
-        const int one = evaluate(a.expression[i], a.json);
+        const int one = strcmp(a.expression[i], "-") == 0 ? evaluate_lines(a.json)
+                                                          : evaluate(a.expression[i], a.json);
         if (one > status) status = one;
     }
     free(a.expression);

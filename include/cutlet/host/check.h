@@ -6,8 +6,9 @@
  *     coalesce((2,(1,6)):(1,(6,2))) ~ (2,6):(1,2)
  *     complement((2,2):(2,6), 24) == error
  *
- * `==` asks for the same shape, stride and nesting, `~` for the same function of the index, and
- * `== error` for an operation that fails.
+ * `==` asks for the same shape, stride and nesting, `~` for the same function of the index, `<=` and
+ * `>=` for integers that are so, and `== error` for an operation that fails. A byte-order mark is
+ * skipped.
  *
  * Cost:     that of the expressions; of `~` that of ct_value_same_function.
  * In C:     static const char text[] = "coalesce((4,8):(1,4)) == 32:1\n"
@@ -106,6 +107,50 @@ void ct_check_text(const char *name, const char *text, size_t length, int which,
  */
 ct_status ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
                         char message[CT_MESSAGE_BYTES]);
+
+/** A line that was checked, as a visitor is told of it. */
+typedef struct ct_check_result {
+    const char *name; /* of the file */
+    int64_t number;   /* of the line, from 1 */
+    const char *line;
+    size_t length;
+    const ct_verdict *verdict;
+} ct_check_result;
+
+typedef void ct_check_visit(void *user, const ct_check_result *line);
+
+/**
+ * The same, and each line that is an assertion, or cannot be read, is told to visit.
+ * Fails:    as ct_check_file.
+ * In C:     ct_check_counts counts = {0}; // a visitor would count
+ *           char message[CT_MESSAGE_BYTES];
+ *           assert(ct_check_each("no such file", CT_CHECK_LINES, NULL, &counts, message) ==
+ *                  CT_E_FILE);
+ */
+ct_status ct_check_each(const char *path, int which, ct_check_visit *visit, void *user,
+                        char message[CT_MESSAGE_BYTES]);
+
+/**
+ * Writes the report of a line that failed, as ct_check_text does; of another, nothing.
+ * In C:     ct_verdict v;
+ *           ct_check_line("4:1 == 4:2", 10, &v);
+ *           const ct_check_result line = {"mine.check", 1, "4:1 == 4:2", 10, &v};
+ *           FILE *const report = tmpfile();
+ *           ct_check_report(&line, report);
+ *           assert(ftell(report) > 0);
+ *           fclose(report);
+ *           ct_verdict_free(&v);
+ */
+void ct_check_report(const ct_check_result *line, FILE *report);
+
+/**
+ * Adds an outcome to the counts.
+ * Cost:     O(1).
+ * In C:     ct_check_counts counts = {0};
+ *           ct_check_count(&counts, CT_CHECK_BAD);
+ *           assert(counts.failed == 1 && counts.bad == 1);
+ */
+void ct_check_count(ct_check_counts *counts, int outcome);
 
 /** @internal Writes a message about a place in a line: `WHERE: message`, the line, and a caret
  *  under the place. Of a long line, the part around the place. */

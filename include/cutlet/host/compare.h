@@ -81,6 +81,9 @@ typedef struct ct_compare_options {
     int64_t dst_ld;         /* of the copy, 0: its extent; its first element, in elements from a */
     int32_t dst_shift;      /* 256-byte boundary */
     void *copy;             /* not NULL: gets the copy, packed, in the order of the source */
+    int32_t congruent;      /* tiles whose addresses are congruent are run and verified once; their
+                                counts are multiplied. Only the first lines of the matrix are read:
+                                ct_compare_part. Has no effect with copy */
     void (*progress)(void *user, double done); /* told now and then; done runs from 0 to 1 */
     void *user;
 } ct_compare_options;
@@ -101,7 +104,8 @@ typedef struct ct_compare_result {
     int32_t threads;    /* of a block */
     ct_layout thr, val; /* the variant's, those of best in elements */
     int64_t tile_m, tile_n;
-    int64_t elements;                      /* of the matrix */
+    int64_t elements; /* of the matrix, and those that were copied and verified */
+    int64_t verified;
     int32_t wanted_bytes;                  /* of an access, by the variant's values alone */
     int32_t load_bytes, store_bytes;       /* of the widest access to global memory, here */
     int32_t async;                         /* whether cp.async was used */
@@ -127,6 +131,22 @@ typedef struct ct_compare_result {
  */
 ct_status ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
                           const ct_compare_options *options, ct_compare_result *result);
+
+/**
+ * The extents of the part of a matrix that ct_compare_copy reads, from its first element on, with
+ * the options' `congruent`: all of a small one. matrix->data may be NULL, for an aligned one.
+ * Fails:    as ct_compare_copy, before it copies.
+ * Cost:     O(1).
+ * In C:     const ct_matrix matrix = {NULL, 16384, 16384, 16384, 1, 2};
+ *           const ct_compare_options once = {.congruent = 1};
+ *           int64_t rows, cols;
+ *           const ct_copy_variant *variant = ct_copy_variant_named("rows8");
+ *           ct_compare_part(variant, &matrix, &once, &rows, &cols, NULL);
+ *           assert(rows == 3 * 64 && cols == 3 * 64);
+ */
+ct_status ct_compare_part(const ct_copy_variant *variant, const ct_matrix *matrix,
+                          const ct_compare_options *options, int64_t *rows, int64_t *cols,
+                          char message[CT_MESSAGE_BYTES]);
 
 /**
  * Memory instructions of a thread for each element of the matrix.

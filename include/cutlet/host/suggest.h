@@ -44,21 +44,11 @@
 #include <cutlet/copy/tiled_copy.h>
 #include <cutlet/host/access.h>
 #include <cutlet/host/message.h>
+#include <cutlet/host/traffic.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** How the tile is read from shared memory. A read takes the tile in pieces of one access, piece
- *  after piece, neighbouring lanes taking neighbouring pieces, the last lane's followed by the next
- *  warp's first. */
-enum {
-    CT_READ_ROWS,           /* pieces along n; the pieces of a row, then the next row */
-    CT_READ_COLS,           /* pieces along m; the pieces of a column, then the next column */
-    CT_READ_LDMATRIX,       /* 16 bytes along n; down the rows, then the next 16 bytes: 8 x 8 */
-    CT_READ_LDMATRIX_TRANS, /* 16 bytes along m; along the columns: CuTe's (MN,K) with M fastest */
-    CT_READ_COUNT
-};
 
 /** The most elements of a tile. */
 #define CT_SUGGEST_TILE_MAX 65536

@@ -46,6 +46,17 @@ typedef struct ct_traffic_side {
     ct_tensor memory;   /* coordinate or index -> element; no swizzle: ct_swizzle_none */
 } ct_traffic_side;
 
+/** How a tile is read from shared memory. A read takes the tile in pieces of one access, piece
+ *  after piece, neighbouring lanes taking neighbouring pieces, the last lane's followed by the next
+ *  warp's first. */
+enum {
+    CT_READ_ROWS,           /* pieces along n; the pieces of a row, then the next row */
+    CT_READ_COLS,           /* pieces along m; the pieces of a column, then the next column */
+    CT_READ_LDMATRIX,       /* 16 bytes along n; down the rows, then the next 16 bytes: 8 x 8 */
+    CT_READ_LDMATRIX_TRANS, /* 16 bytes along m; along the columns: CuTe's (MN,K) with M fastest */
+    CT_READ_COUNT
+};
+
 /** Sums over all instructions of all warps; the fields of ct_access_count. */
 typedef struct ct_traffic {
     int64_t instructions; /* that at least one lane took part in */
@@ -93,6 +104,39 @@ typedef void ct_traffic_visit(void *user, const ct_traffic_step *step);
 ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
                            const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
                            ct_traffic *sum, char message[CT_MESSAGE_BYTES]);
+
+/**
+ * A read of a tile as a thread-value layout of one warp, or of fewer lanes where they do not divide
+ * the pieces: (lane, value) -> index in the tile, the first mode fastest, `run` elements an access.
+ * Of ldmatrix a lane has the 16 bytes whose address it gives.
+ * Fails:   CT_E_ARGUMENT: a tile that is not whole accesses of so many, or not two modes.
+ * Cost:    that of ct_composition.
+ * In C:    const ct_layout rows = ct_read_layout(CT_READ_ROWS, ct_tuple2(64, 64), 8);
+ *          assert(ct_eval(rows, 1) == 8 * 64); // lane 1: the next 8 elements of row 0
+ *          const ct_layout matrices = ct_read_layout(CT_READ_LDMATRIX, ct_tuple2(64, 64), 8);
+ *          assert(ct_eval(matrices, 1) == 1); // lane 1: row 1
+ */
+ct_layout ct_read_layout(int32_t read, ct_tuple tile, int64_t run);
+
+/**
+ * The traffic of reading a whole tile from shared memory: by LDS of *bits, or, where that is 0, by
+ * the widest up to 128 that the tile allows; by ldmatrix.
+ *
+ * side: its kind is not looked at; memory: (m,n) -> element. The other arguments are those of
+ * ct_traffic_of_tv. *bits: those of an access.
+ * Fails:   as ct_traffic_of_tv; CT_E_ARGUMENT: as ct_read_layout, no such read.
+ * Cost:    O(size of the tile).
+ * In C:    const ct_traffic_side plain = {CT_ACCESS_LDS, 16, 0,
+ *                                         ct_make_tensor(ct_layout2(64, 64, 64, 1))};
+ *          ct_traffic sum;
+ *          int32_t bits = 0;
+ *          char message[CT_MESSAGE_BYTES];
+ *          ct_traffic_of_read(&plain, CT_READ_LDMATRIX, &bits, NULL, NULL, NULL, &sum, message);
+ *          assert(bits == 128 && sum.conflicts == 7 * 64); // 8-way
+ */
+ct_status ct_traffic_of_read(const ct_traffic_side *side, int32_t read, int32_t *bits,
+                             const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
+                             ct_traffic *sum, char message[CT_MESSAGE_BYTES]);
 
 /**
  * The traffic of a tiled copy over a whole tensor of a shape, tile after tile, on each side that is

@@ -82,7 +82,8 @@ typedef struct ct_verify_report {
     ct_verify_finding of[CT_VERIFY_PROPERTIES];
 } ct_verify_report;
 
-/** The most pairs of thread and value, and the most elements of a tensor, that are enumerated. */
+/** The most pairs of thread and value, and the most elements of a mode of a tensor or of shared
+ *  memory, that are enumerated. Tiles of a tensor that lie alike are enumerated once. */
 #define CT_VERIFY_MOST (1 << 22)
 
 /**
@@ -107,13 +108,15 @@ ct_verify_job ct_verify_of_blocks(ct_layout thr, ct_layout val, ct_tuple tile, i
 
 /**
  * Verifies every property that the job has the layouts for; the others are skipped. A tensor is
- * covered by the tile again and again, what lies behind its edge is left out.
+ * covered by the tile again and again, what lies behind its edge is left out. Tiles whose offsets
+ * differ by a multiple of the access and of the swizzle's period are proved by the first of them.
  *
  * Returns: CT_OK, and the report says what holds.
  * Fails:   CT_E_ARGUMENT: the operands do not fit. CT_E_CAPACITY: there is more than CT_VERIFY_MOST
  *          to enumerate. CT_E_OVERFLOW: an offset beyond 64 bits. CT_E_MEMORY. A failed layout: its
  *          status.
- * Cost:    O(n log n) for n elements.
+ * Cost:    O(n log n) for n elements of the tile, times the tiles that differ, and of a destination
+ *          whose strides may overlap.
  */
 ct_status ct_verify(const ct_verify_job *job, ct_verify_report *report,
                     char message[CT_MESSAGE_BYTES]);

@@ -14,13 +14,17 @@
 /* clang-format off */
 enum { KEY_KIND = 256, KEY_BITS, KEY_LANES, KEY_SHARED, KEY_BATCH, KEY_TYPE, KEY_ELEM_BITS,
        KEY_MEMORY, KEY_SRC, KEY_DST, KEY_SHAPE, KEY_BASE, KEY_DST_BASE, KEY_SRC_KIND, KEY_DST_KIND,
-       KEY_ARCH, KEY_LIST, KEY_JSON, KEY_CONFLICTS, KEY_EFFICIENCY };
+       KEY_ARCH, KEY_LIST, KEY_JSON, KEY_CONFLICTS, KEY_EFFICIENCY, KEY_READ };
 /* clang-format on */
 
 static const struct argp_option options[] = {
     {"kind", KEY_KIND, CT_ACCESS_KIND_WORDS, 0,
      "the instruction; ldgsts and ldgsts.bypass are cp.async.ca and .cg (required, except for a "
      "tiled copy and --batch)",
+     0},
+    {"read", KEY_READ, CT_ACCESS_READ_WORDS, 0,
+     "EXPR is the layout of a tile in shared memory, (m,n) -> offset: what it costs a warp to read "
+     "it, with consecutive lanes along a row, along a column, or by ldmatrix",
      0},
     {"bits", KEY_BITS, "N", 0,
      "bits per lane: 8 to 128, in global memory also 256 (required with --lanes; default for "
@@ -41,8 +45,9 @@ static const struct argp_option options[] = {
     {"elem-bits", KEY_ELEM_BITS, "N", 0, "their size in bits instead: 8, 16, 32, 64 or 128", 0},
     {"memory", KEY_MEMORY, "LAYOUT", 0,
      "layout in memory of the elements of a thread-value layout (default: contiguous)", 0},
-    {"src", KEY_SRC, "LAYOUT", 0, "layout in memory of a tiled copy's source", 0},
-    {"dst", KEY_DST, "LAYOUT", 0, "layout in memory of its destination", 0},
+    {"src", KEY_SRC, "LAYOUT", 0,
+     "layout in memory of a tiled copy's source; of a thread-value layout, --memory of a load", 0},
+    {"dst", KEY_DST, "LAYOUT", 0, "layout in memory of the destination, or --memory of a store", 0},
     {"shape", KEY_SHAPE, "SHAPE", 0,
      "the tensor that is copied (default: the shape of the source of cp.async, of the side that "
      "is not swizzled, or of the larger one)",
@@ -119,6 +124,10 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
     char *end = NULL;
     switch (key) {
         case KEY_KIND: return set_kind(state, key, arg, &a->kind);
+        case KEY_READ:
+            a->read = ct_cli_choice(state, key, arg);
+            if (a->read == CT_READ_COUNT) a->read = CT_READ_COLS;
+            return a->read < 0 ? EINVAL : 0;
         case KEY_SRC_KIND: return set_kind(state, key, arg, &a->src_kind);
         case KEY_DST_KIND: return set_kind(state, key, arg, &a->dst_kind);
         case KEY_BITS: return set_bits(state, "--bits", arg, &a->bits);
@@ -152,9 +161,10 @@ static error_t check(const ct_access_arguments *a, struct argp_state *state)
         return ct_cli_wrong(state, "--shared-lanes is for --lanes of ldgsts");
     if (!a->expression &&
         (a->memory || a->src || a->dst || a->shape || a->elem_bits > 0 || a->list || a->base ||
-         a->dst_base || a->src_kind >= 0 || a->dst_kind >= 0))
-        return ct_cli_wrong(state, "--memory, --src, --dst, --shape, --type, --elem-bits, --base, "
-                                   "--dst-base, --src-kind, --dst-kind and --list are for layouts");
+         a->dst_base || a->src_kind >= 0 || a->dst_kind >= 0 || a->read >= 0))
+        return ct_cli_wrong(state,
+                            "--memory, --read, --src, --dst, --shape, --type, --elem-bits, --base, "
+                            "--dst-base, --src-kind, --dst-kind and --list are for layouts");
     if (a->batch &&
         (a->kind >= 0 || a->bits > 0 || a->json || a->max_conflicts >= 0 || a->min_efficiency > 0))
         return ct_cli_wrong(state, "--batch takes no other option than --arch");
@@ -199,9 +209,10 @@ const struct argp ct_access_argp = {
     "\n"
     "prints one line: requests, sectors, wavefronts, ideal and conflicts; a number that does not "
     "apply is 0. The ideal number of wavefronts moves 128 bytes in each. A thread-value layout, "
-    "(thread, value) -> index of --memory, and a tiled copy print a table with a row for each "
-    "side:\n"
+    "(thread, value) -> index of --memory, and a tiled copy print what was understood, a verdict, "
+    "and a table with a row for each side:\n"
     "\n"
+    "  cutlet access '(64,64):(64,1)' --read columns --type half\n"
     "  cutlet access '((4,8),8):((512,8),64)' --kind lds --type half\n"
     "  cutlet access 'tiled_copy(copy_atom(universal128,16), (16,8):(8,1), (1,8):(1,1))' \\\n"
     "      --src '(512,512):(512,1)' --dst 'Sw<3,3,3> o 0 o (16,64):(64,1)'\n"
@@ -242,6 +253,7 @@ static int list_rules(void)
 int ct_cmd_access(int argc, char **argv)
 {
     ct_access_arguments a = {.kind = -1,
+                             .read = -1,
                              .src_kind = -1,
                              .dst_kind = -1,
                              .bits = -1,

@@ -13,10 +13,13 @@
 /** The kinds of accesses, as --kind takes them. */
 #define CT_ACCESS_KIND_WORDS "ldg|stg|lds|sts|ldgsts|ldgsts.bypass|ldmatrix|stmatrix"
 
+/** How a tile is read, as `cutlet suggest --read` takes it; columns is cols. */
+#define CT_ACCESS_READ_WORDS "rows|columns|ldmatrix|ldmatrix.trans|cols"
+
 /** What was asked for. Texts are NULL, numbers -1, where an option was not given. */
 typedef struct ct_access_arguments {
     const char *expression, *lanes, *shared_lanes, *batch, *memory, *src, *dst, *shape;
-    int32_t kind, src_kind, dst_kind;
+    int32_t kind, src_kind, dst_kind, read; /* read: an index of the words */
     int32_t bits, elem_bits;
     int64_t base, dst_base; /* 0 where not given */
     int64_t max_conflicts;
@@ -30,6 +33,7 @@ typedef struct ct_access_row {
     const char *side; /* "source", "destination", "" */
     int32_t kind, bits;
     ct_traffic sum;
+    char verdict[256]; /* a sentence without its end */
 } ct_access_row;
 
 /** Rows, and where --list is given each instruction. */
@@ -38,6 +42,7 @@ typedef struct ct_access_report {
     int rows;
     ct_traffic_step *step; /* from malloc */
     int64_t steps, capacity;
+    char reading[512]; /* what was understood: a line */
 } ct_access_report;
 
 /** The kind of a name as ldg, ldgsts.bypass, ldmatrix or ldsm; -1 for another name. */

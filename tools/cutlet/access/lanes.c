@@ -105,8 +105,8 @@ ct_status ct_access_check(const ct_access *access, int has_shared, char *message
 static int gate_lanes(const ct_access_arguments *a, const ct_access *access,
                       const ct_access_count *c)
 {
-    ct_access_row row[2] = {{"", access->kind, access->bits, {0}},
-                            {"the shared side", CT_ACCESS_STS, access->bits, {0}}};
+    ct_access_row row[2] = {{"", access->kind, access->bits, {0}, ""},
+                            {"the shared side", CT_ACCESS_STS, access->bits, {0}, ""}};
     row[0].sum.bytes_used = c->bytes_used;
     row[0].sum.bytes_moved = c->bytes_moved;
     for (int i = 0; i < 2; ++i) {

@@ -5,6 +5,7 @@
 #include "../common/cli.h"
 #include "../common/operands.h"
 #include "access.h"
+#include "verdict.h"
 #include <cutlet/host/text.h>
 #include "text/extents.h"
 
@@ -17,36 +18,6 @@ enum { MORE = -1, NO_MEMORY = -2 }; /* in place of the number of steps */
 _Static_assert(STEPS_MAX == 1048576, "as TOO_MANY says");
 
 /* ---- what was given -------------------------------------------------------------------------- */
-
-/* A layout from an expression: a bare shape is its compact layout. Returns an exit status. */
-static int read_memory(const char *text, const char *option, ct_tensor *out)
-{
-    ct_value v;
-    ct_layout L = {0};
-    const int status = ct_cli_evaluate("access", text, &v);
-    int known = 1;
-    if (status != CT_EXIT_OK) return status;
-    if (v.kind == CT_KIND_TENSOR && ct_offset_is_integer(&v.as.tensor.offset))
-        *out =
-            ct_make_swizzled(v.as.tensor.swizzle, v.as.tensor.offset.value[0], v.as.tensor.layout);
-    else if (v.kind == CT_KIND_LAYOUT) *out = ct_make_swizzled(ct_swizzle_none(), 0, v.as.layout);
-    else if (v.kind == CT_KIND_TUPLE) {
-        L = ct_make_col_major(v.as.tuple);
-        *out = ct_make_swizzled(ct_swizzle_none(), 0, L);
-    } else known = 0;
-    if (!known)
-        ct_cli_complain("access", "%s takes a layout, swizzled or not, not %s", option,
-                        ct_kind_name(&v));
-    ct_value_free(&v);
-    if (!known) return CT_EXIT_BAD;
-    if (out->layout.err.status) {
-        char message[CT_MESSAGE_BYTES];
-        ct_error_message(out->layout.err, message, sizeof message);
-        ct_cli_complain("access", "%s: %s", option, message);
-        return CT_EXIT_FAILED;
-    }
-    return CT_EXIT_OK;
-}
 
 static int wrong(const char *message)
 {
@@ -74,6 +45,34 @@ static void keep(void *user, const ct_traffic_step *step)
     r->step[r->steps++] = *step;
 }
 
+/* `contiguous`, or the layout. */
+static void name_memory(const ct_traffic_side *side, int told, char *text, size_t size)
+{
+    if (!told) snprintf(text, size, "memory contiguous");
+    else {
+        const int n = snprintf(text, size, "memory ");
+        if (side->memory.swizzle.bits || side->memory.offset.value[0])
+            ct_format_tensor(text + n, size - (size_t)n, side->memory);
+        else ct_format_layout(text + n, size - (size_t)n, side->memory.layout);
+    }
+}
+
+/* The row of a thread-value layout, at the width that was found; its verdict. */
+static int count_tv(const ct_access_arguments *a, ct_layout tv, const ct_traffic_side *side,
+                    int bits, ct_access_report *r, char *message)
+{
+    ct_access_worst worst = {{0}, {0}, {{0}}};
+    ct_access_row *const row = &r->row[0];
+    r->rows = 1;
+    *row = (ct_access_row){.side = "", .kind = side->kind, .bits = bits};
+    ct_traffic_of_tv(tv, side, bits, a->rules, ct_access_keep_worst, &worst, &row->sum, message);
+    ct_access_verdict(row, &worst.step[0], a->rules, row->verdict, sizeof row->verdict);
+    const size_t n = strlen(row->verdict);
+    if (!ct_access_is_global(side->kind) && row->sum.conflicts > 0)
+        ct_access_propose(side, tv, bits, a->rules, row->verdict + n, sizeof row->verdict - n);
+    return a->list ? ct_traffic_of_tv(tv, side, bits, a->rules, keep, r, &row->sum, message) : 0;
+}
+
 /* The widest access that the layouts allow, where --bits gives none. */
 static int walk_tv(const ct_access_arguments *a, ct_layout tv, const ct_traffic_side *side,
                    ct_access_report *r, char *message)
@@ -84,34 +83,93 @@ static int walk_tv(const ct_access_arguments *a, ct_layout tv, const ct_traffic_
         bad = ct_traffic_of_tv(tv, side, bits, a->rules, NULL, NULL, &r->row[0].sum, message);
         if (!bad || a->bits > 0) break;
     }
-    if (bad) return -1;
-    r->rows = 1;
-    r->row[0].side = "";
-    r->row[0].kind = side->kind;
-    r->row[0].bits = bits;
-    return a->list ? ct_traffic_of_tv(tv, side, bits, a->rules, keep, r, &r->row[0].sum, message)
-                   : 0;
+    return bad ? -1 : count_tv(a, tv, side, bits, r, message);
+}
+
+/* The memory of a thread-value layout, and the option that gave it. */
+static int tv_memory(const ct_access_arguments *a, ct_layout tv, ct_traffic_side *side, int *told)
+{
+    const char *const option = a->memory ? "--memory" : a->src ? "--src" : "--dst";
+    const char *const text = a->memory ? a->memory : a->src ? a->src : a->dst;
+    const int64_t reached = ct_max(1, ct_cosize(tv)); /* 1 where it has basis strides: refused */
+    const int stores =
+        side->kind == CT_ACCESS_STG || side->kind == CT_ACCESS_STS || side->kind == CT_ACCESS_STSM;
+    *told = text != NULL;
+    side->memory = ct_make_swizzled(ct_swizzle_none(), 0, ct_layout1(reached, 1));
+    if (!!a->memory + !!a->src + !!a->dst > 1)
+        return wrong("a thread-value layout has one memory: --memory, --src or --dst");
+    if ((a->dst && !stores) || (a->src && stores))
+        return wrong(
+            "--src is for an instruction that loads, --dst for one that stores, and --kind "
+            "names another");
+    return text ? ct_cli_memory("access", option, text, &side->memory) : CT_EXIT_OK;
 }
 
 static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *r)
 {
-    char message[CT_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES], memory[256];
     ct_traffic_side side = {.kind = a->kind, .elem_bits = a->elem_bits, .base_bytes = a->base};
-    if (a->src || a->dst || a->shape)
-        return wrong("--src, --dst and --shape are for a tiled copy; a thread-value layout has "
-                     "--memory");
-    if (a->kind < 0) return wrong("--kind is missing: ldg, stg, lds, sts, ldgsts, ldmatrix ..");
+    int told = 0;
+    if (a->shape) return wrong("--shape is for a tiled copy");
+    if (a->kind < 0)
+        return wrong(
+            "say what the layout is: --read rows, columns, ldmatrix .. for a tile in shared "
+            "memory; --kind ldg, stg, lds, sts .. for a thread-value layout");
     if (a->elem_bits < 0) return wrong("--type is missing, such as half or float; or --elem-bits");
-    const int64_t reached = ct_max(1, ct_cosize(tv)); /* 1 where it has basis strides: refused */
-    side.memory = ct_make_swizzled(ct_swizzle_none(), 0, ct_layout1(reached, 1));
-    if (a->memory) {
-        const int status = read_memory(a->memory, "--memory", &side.memory);
-        if (status != CT_EXIT_OK) return status;
+    const int status = tv_memory(a, tv, &side, &told);
+    if (status != CT_EXIT_OK) return status;
+    if (walk_tv(a, tv, &side, r, message)) {
+        ct_cli_complain("access", "%s", message);
+        return CT_EXIT_FAILED;
     }
-    if (walk_tv(a, tv, &side, r, message) == 0) return CT_EXIT_OK;
-    ct_cli_complain("access", "%s", message);
-    return CT_EXIT_FAILED;
+    name_memory(&side, told, memory, sizeof memory);
+    snprintf(r->reading, sizeof r->reading,
+             "%lld threads, %lld values of %d bits each, %s, by %s of %d bits",
+             (long long)ct_size(ct_mode(tv, 0)), (long long)ct_size(ct_mode(tv, 1)), side.elem_bits,
+             memory, ct_access_name(side.kind), r->row[0].bits);
+    return CT_EXIT_OK;
 }
+
+/* ---- --read ---------------------------------------------------------------------------------- */
+
+static int run_read(const ct_access_arguments *a, const ct_tensor *tile, ct_access_report *r)
+{
+    static const char *const words[CT_READ_COUNT] = {"rows", "columns", "ldmatrix",
+                                                     "ldmatrix.trans"};
+    char message[CT_MESSAGE_BYTES], memory[256];
+    const int is_matrix = a->read >= CT_READ_LDMATRIX;
+    ct_traffic_side side = {.kind = is_matrix ? CT_ACCESS_LDSM : CT_ACCESS_LDS,
+                            .elem_bits = a->elem_bits,
+                            .base_bytes = a->base,
+                            .memory = *tile};
+    ct_traffic sum;
+    int32_t bits = ct_max(a->bits, 0);
+    if (a->src || a->dst || a->shape || a->memory || a->kind >= 0)
+        return wrong(
+            "with --read the expression is the memory: --type, --bits and --base go with it");
+    if (a->elem_bits < 0) return wrong("--type is missing, such as half or float; or --elem-bits");
+    if (ct_traffic_of_read(&side, a->read, &bits, a->rules, NULL, NULL, &sum, message)) {
+        ct_cli_complain("access", "%s%s%s", is_matrix ? words[a->read] : "",
+                        !is_matrix                    ? ""
+                        : a->read == CT_READ_LDMATRIX ? " reads 16 bytes along n: "
+                                                      : " reads 16 bytes along m: ",
+                        message);
+        return CT_EXIT_FAILED;
+    }
+    const ct_layout tv =
+        ct_read_layout(a->read, ct_product_each(ct_shape(tile->layout)), bits / a->elem_bits);
+    if (count_tv(a, tv, &side, bits, r, message)) return wrong(message);
+    name_memory(&side, 1, memory, sizeof memory);
+    snprintf(r->reading, sizeof r->reading,
+             "a tile of %lld x %lld elements of %d bits in shared %s, read by %s, "
+             "%s of %d bits",
+             (long long)ct_size(ct_mode(tile->layout, 0)),
+             (long long)ct_size(ct_mode(tile->layout, 1)), side.elem_bits, memory, words[a->read],
+             ct_access_name(side.kind), r->row[0].bits);
+    return CT_EXIT_OK;
+}
+
+/* ---- tiled copies ---------------------------------------------------------------------------- */
 
 /* The instruction of a side: of the atom; of a universal one as it is told, otherwise shared memory
  * where the side is swizzled or smaller than the tensor, else global memory. */
@@ -168,6 +226,28 @@ static int read_shape(const ct_access_arguments *a, const ct_copy_atom *atom,
     return CT_EXIT_OK;
 }
 
+/* The verdicts, by the worst instruction of the first tile, and the reading. */
+static void judge_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_tuple shape,
+                       const ct_traffic_side *src, const ct_traffic_side *dst, ct_access_report *r)
+{
+    ct_access_worst worst = {{0}, {0}, {{0}}};
+    ct_traffic sum[2];
+    char message[CT_MESSAGE_BYTES], text[2][256] = {"registers", "registers"}, whole[128];
+    ct_traffic_of_copy(*copy, ct_cli_first_tile(*copy, shape), src, dst, a->rules,
+                       ct_access_keep_worst, &worst, &sum[0], &sum[1], message);
+    for (int i = 0; i < r->rows; ++i) {
+        const int side = src && i == 0 ? 0 : 1;
+        ct_access_verdict(&r->row[i], &worst.step[side], a->rules, r->row[i].verdict,
+                          sizeof r->row[i].verdict);
+        name_memory(side ? dst : src, 1, text[side], sizeof text[side]);
+    }
+    ct_format_tuple(whole, sizeof whole, shape);
+    snprintf(r->reading, sizeof r->reading,
+             "%lld threads, %lld values of %d bits each, over %.128s: from %.128s to %.128s",
+             (long long)ct_size(ct_mode(copy->tv, 0)), (long long)ct_size(ct_mode(copy->tv, 1)),
+             copy->atom.value_bits, whole, text[0], text[1]);
+}
+
 static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_access_report *r)
 {
     static const char *const names[2] = {"source", "destination"};
@@ -183,7 +263,8 @@ static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_
     if (!a->src && !a->dst) return wrong("--src and --dst are missing: the layouts of the data");
     for (int i = 0; i < 2; ++i) {
         const int status =
-            given[i] ? read_memory(given[i], i ? "--dst" : "--src", &memory[i]) : CT_EXIT_OK;
+            given[i] ? ct_cli_memory("access", i ? "--dst" : "--src", given[i], &memory[i])
+                     : CT_EXIT_OK;
         if (status != CT_EXIT_OK) return status;
     }
     const int status = read_shape(a, &copy->atom, memory, &shape);
@@ -209,8 +290,10 @@ static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_
     }
     for (int i = 0; i < 2; ++i) {
         if (given[i])
-            r->row[r->rows++] = (ct_access_row){names[i], side[i].kind, copy->atom.bits, sum[i]};
+            r->row[r->rows++] =
+                (ct_access_row){names[i], side[i].kind, copy->atom.bits, sum[i], ""};
     }
+    judge_copy(a, copy, shape, src, dst, r);
     return CT_EXIT_OK;
 }
 
@@ -218,6 +301,13 @@ static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_
 
 static int run_value(const ct_access_arguments *a, const ct_value *v, ct_access_report *r)
 {
+    ct_tensor tile;
+    if (a->read >= 0 && v->kind == CT_KIND_TILED_COPY)
+        return wrong("--read takes the layout of a tile, not a tiled copy");
+    if (a->read >= 0) {
+        const int status = ct_cli_memory("access", "--read", a->expression, &tile);
+        return status == CT_EXIT_OK ? run_read(a, &tile, r) : status;
+    }
     if (v->kind == CT_KIND_LAYOUT) return run_tv(a, v->as.layout, r);
     if (v->kind == CT_KIND_TUPLE) return run_tv(a, ct_make_col_major(v->as.tuple), r);
     if (v->kind == CT_KIND_TILED_COPY) return run_copy(a, &v->as.copy, r);

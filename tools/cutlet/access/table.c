@@ -15,9 +15,15 @@ static const char *name_of(const ct_access_row *row)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* A number that a memory has, or - */
-static void put(FILE *to, int has, int width, int64_t n)
+/* Which columns some row has a number for. */
+typedef struct columns {
+    int named, global, shared;
+} columns;
+
+/* A number that a memory has, or -; nothing where no row has one. */
+static void put(FILE *to, int shown, int has, int width, int64_t n)
 {
+    if (!shown) return;
     if (has) fprintf(to, " %*lld", width, (long long)n);
     else fprintf(to, " %*s", width, "-");
 }
@@ -40,37 +46,48 @@ static void print_step(const ct_traffic_step *s, int named, FILE *to)
     fputc('\n', to);
 }
 
-static void print_row(const ct_access_row *row, int named, FILE *to)
+static void print_row(const ct_access_row *row, const columns *c, FILE *to)
 {
     const int global = ct_access_is_global(row->kind);
     const ct_traffic *s = &row->sum;
     char what[48];
     snprintf(what, sizeof what, "%s %d", ct_access_name(row->kind), row->bits);
-    if (named) fprintf(to, "%-11s ", row->side);
+    if (c->named) fprintf(to, "%-11s ", row->side);
     fprintf(to, "%-17s %6lld", what, (long long)s->instructions);
-    put(to, global, 8, s->requests);
-    put(to, global, 8, s->sectors);
-    put(to, global, 8, s->lines);
+    put(to, c->global, global, 8, s->requests);
+    put(to, c->global, global, 8, s->sectors);
+    put(to, c->global, global, 8, s->lines);
     if (global) fprintf(to, " %4.0f %%", 100 * ct_traffic_efficiency(s, 1));
-    else fprintf(to, " %6s", "-");
-    put(to, !global, 10, s->wavefronts);
+    else if (c->global) fprintf(to, " %6s", "-");
+    put(to, c->shared, !global, 10, s->wavefronts);
     if (!global && s->ideal > 0) fprintf(to, " %6.2f", (double)s->wavefronts / (double)s->ideal);
-    else fprintf(to, " %6s", "-");
-    put(to, !global, 9, s->conflicts);
+    else if (c->shared) fprintf(to, " %6s", "-");
+    put(to, c->shared, !global, 9, s->conflicts);
+    fputc('\n', to);
+}
+
+/* What was understood, then a verdict for each row. */
+static void print_verdicts(const ct_access_report *r, int named, FILE *to)
+{
+    fprintf(to, "%s\n", r->reading);
+    for (int i = 0; i < r->rows; ++i)
+        fprintf(to, "%s%s%s\n", named ? r->row[i].side : "", named ? ": " : "", r->row[i].verdict);
     fputc('\n', to);
 }
 
 void ct_access_print(const ct_access_report *r, const ct_access_arguments *a, FILE *to)
 {
-    const int named = r->rows > 0 && r->row[0].side[0];
+    columns c = {.named = r->rows > 0 && r->row[0].side[0]};
     (void)a;
-    for (int64_t i = 0; i < r->steps; ++i) print_step(&r->step[i], named, to);
+    for (int i = 0; i < r->rows; ++i)
+        *(ct_access_is_global(r->row[i].kind) ? &c.global : &c.shared) = 1;
+    print_verdicts(r, c.named, to);
+    for (int64_t i = 0; i < r->steps; ++i) print_step(&r->step[i], c.named, to);
     if (r->steps > 0) fputc('\n', to);
-    if (named) fputs("side        ", to);
-    fputs("what               instr requests  sectors    lines   used wavefronts /ideal "
-          "conflicts\n",
-          to);
-    for (int i = 0; i < r->rows; ++i) print_row(&r->row[i], named, to);
+    fprintf(to, "%swhat               instr%s%s\n", c.named ? "side        " : "",
+            c.global ? " requests  sectors    lines   used" : "",
+            c.shared ? " wavefronts /ideal conflicts" : "");
+    for (int i = 0; i < r->rows; ++i) print_row(&r->row[i], &c, to);
     for (int i = 0; i < r->rows; ++i) {
         if (r->row[i].sum.at_least > 0)
             fprintf(to,
@@ -95,6 +112,7 @@ static json_t *json_of_row(const ct_access_row *row)
         (json_int_t)s->conflicts, "broadcast", (json_int_t)s->broadcast, "bytes_used",
         (json_int_t)s->bytes_used, "bytes_moved", (json_int_t)s->bytes_moved, "efficiency",
         ct_traffic_efficiency(s, global), "at_least", (json_int_t)s->at_least);
+    if (o) json_object_set_new(o, "verdict", json_string(row->verdict));
     if (o && row->side[0]) json_object_set_new(o, "side", json_string(row->side));
     return o;
 }
@@ -126,8 +144,8 @@ int ct_access_print_json(const ct_access_report *r, const ct_access_arguments *a
         bad = json_array_append_new(rows, json_of_row(&r->row[i])) != 0;
     for (int64_t i = 0; !bad && i < r->steps; ++i)
         bad = json_array_append_new(steps, json_of_step(&r->step[i], named)) != 0;
-    json_t *o = json_pack("{s:s, s:s?, s:o}", "arch", a->rules->arch, "measured_on",
-                          a->rules->measured_on, "access", rows);
+    json_t *o = json_pack("{s:s, s:s, s:s?, s:o}", "reading", r->reading, "arch", a->rules->arch,
+                          "measured_on", a->rules->measured_on, "access", rows);
     if (o && a->list) json_object_set(o, "instructions", steps);
     bad = bad || ct_json_write(to, o, JSON_COMPACT);
     json_decref(steps);

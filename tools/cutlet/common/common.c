@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include <cutlet/host/check.h>
+#include "base/style.h"
 #include "options.h"
 #include "text/evaluate.h"
 
@@ -14,7 +15,10 @@ static int complained;
 
 static void complain(const char *command, const char *format, va_list args)
 {
-    fprintf(stderr, "%s%s%s: ", ct_program, command[0] ? " " : "", command);
+    ct_put_style(stderr, CT_STYLE_BAD);
+    fprintf(stderr, "%s%s%s:", ct_program, command[0] ? " " : "", command);
+    ct_put_style(stderr, CT_STYLE_NONE);
+    fputc(' ', stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     complained = 1;

@@ -36,7 +36,7 @@ int ct_cli_main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return ct_command_named("help")->run(1, help);
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         printf("%s " CT_VERSION_STRING "\n", ct_program);
         return ct_cli_finish("", CT_EXIT_OK);
     }

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../common/cli.h"
 #include "../common/commands.h"
 #include "../common/operands.h"
 #include "../common/options.h"
+#include "../common/progress.h"
 #include "base/number.h"
 #include "kernels/best_copies.h"
 #include "kernels/variants.h"
@@ -17,20 +17,29 @@
 
 /* clang-format off */
 enum { KEY_ROWS = 256, KEY_COLS, KEY_TYPE, KEY_ORDER, KEY_TILE, KEY_VARIANTS, KEY_SVG, KEY_JSON,
-       KEY_GPU_MIB, KEY_NO_GPU };
+       KEY_GPU_MIB, KEY_NO_GPU, KEY_COPY, KEY_SRC, KEY_DST, KEY_SHARED };
 /* clang-format on */
 enum { GPU_MIB = 512, GPU_MIB_MOST = 1 << 16 };
 enum { ORDER_BOTH, ORDER_ROW, ORDER_COL };
+enum { WHOLE = 512 * 512 }; /* elements of a matrix that is copied and verified as a whole */
 
 typedef struct arguments {
     const char *input, *output, *type, *variants, *svg;
     int64_t rows, cols, tile_m, tile_n;
     int64_t gpu_mib;
     int order, json, no_gpu;
+    ct_own_copies own; /* --copy */
 } arguments;
 
 static const struct argp_option options[] = {
     {"input", 'i', "M.npy", 0, "the matrix, a NumPy file with elements of up to 16 bytes", 0},
+    {"copy", KEY_COPY, "COPY", 0,
+     "a copy of your own, THR x VAL: its thread layout x its value layout; repeat it for each copy",
+     0},
+    {"src", KEY_SRC, "LAYOUT", 0, "with --copy: the matrix, in global memory (required)", 0},
+    {"dst", KEY_DST, "LAYOUT", 0, "with --copy: the copy's layout (default: that of --src)", 0},
+    {"shared", KEY_SHARED, "LAYOUT", 0,
+     "with --copy: the tile in shared memory (default: plain, in the order of --src)", 0},
     {"rows", KEY_ROWS, "N", 0, "make a matrix of N rows, random bits (default 512)", 0},
     {"cols", KEY_COLS, "N", 0, "make a matrix of N columns (default 512)", 0},
     {"type", KEY_TYPE, "TYPE", 0,
@@ -62,6 +71,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
         case 'i': a->input = arg; return 0;
         case 'o': a->output = arg; return 0;
+        case KEY_COPY: a->own.text[a->own.count++] = arg; return 0;
+        case KEY_SRC: a->own.src = arg; return 0;
+        case KEY_DST: a->own.dst = arg; return 0;
+        case KEY_SHARED: a->own.shared = arg; return 0;
         case KEY_TYPE: a->type = arg; return 0;
         case KEY_VARIANTS: a->variants = arg; return 0;
         case KEY_SVG: a->svg = arg; return 0;
@@ -85,6 +98,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case ARGP_KEY_ARG:
             return ct_cli_wrong(state, "`%.100s` is not an option; --input names the matrix", arg);
         case ARGP_KEY_END:
+            if (!a->own.count && (a->own.src || a->own.dst || a->own.shared))
+                return ct_cli_wrong(state, "--src, --dst and --shared are for --copy");
+            if (a->own.count && (a->input || a->rows || a->cols || a->variants || a->output ||
+                                 a->svg || a->gpu_mib || a->order != ORDER_BOTH))
+                return ct_cli_wrong(state,
+                                    "with --copy, --src is the matrix: only --dst, --shared, "
+                                    "--type, --tile, --json and --no-gpu can be given");
+            if (a->own.count && !a->own.src)
+                return ct_cli_wrong(state, "--src is missing, as in: --src '(4096,4096):(4096,1)'");
             if (a->input && (a->rows || a->cols || a->type))
                 return ct_cli_wrong(
                     state,
@@ -107,11 +129,15 @@ const struct argp ct_compare_argp = {
     parse,
     NULL,
     "Copies a matrix from global through shared to global memory with each variant of the tiled "
-    "copy. The copies run on the CPU grid, are verified bit by bit and ranked by cost. If there "
-    "is a GPU, each copy is also verified and timed there.\v"
+    "copy, or with thread and value layouts of your own (--copy). The copies run on the CPU grid, "
+    "are verified bit by bit and ranked by cost; tiles whose addresses are congruent run once. "
+    "Copies of your own are counted by the access model. If there is a GPU, each copy is also "
+    "verified and timed there.\v"
     "Variants:\n" CT_COPY_VARIANTS(ABOUT) CT_BEST_COPY_CHOSEN(
         ABOUT_BEST) "\n"
                     "  cutlet compare\n"
+                    "  cutlet compare --copy '(16,8):(8,1) x (1,8)' --copy '(16,8):(1,16) x (8,1)' \\\n"
+                    "      --src '(4096,4096):(4096,1)' --type half\n"
                     "  cutlet compare --rows 300 --cols 200 --output weights.npy\n"
                     "  cutlet compare --input weights.npy --order row --svg pictures\n"
                     "  cutlet compare --rows 300 --cols 1000 --type float --variants rows8,rows8-async --tile 32x128\n",
@@ -188,26 +214,17 @@ static int make_tasks(const arguments *a, task *tasks)
 
 /* ---- the run ---------------------------------------------------------------------------------- */
 
-/* What a terminal is shown while it waits. */
+/* What is told while it runs. */
 typedef struct progress {
-    int on, at, count;
-    int shown; /* the percentage that stands there */
+    int at, count;
     const char *name, *order;
 } progress;
 
 static void tell(void *user, double done)
 {
-    progress *t = user;
-    const int percent = (int)(100 * done);
-    if (!t->on || percent == t->shown) return;
-    t->shown = percent;
-    fprintf(stderr, "\r\033[K%d of %d: %s, %s, %d %%", t->at + 1, t->count, t->name, t->order,
-            percent);
-}
-
-static void tell_end(const progress *t)
-{
-    if (t->on) fputs("\r\033[K", stderr);
+    const progress *t = user;
+    ct_cli_progress("compare", "%d of %d: %s, %s, %d %%", t->at + 1, t->count, t->name, t->order,
+                    (int)(100 * done));
 }
 
 /* Where the copy for --output goes: the first copy in the order of the file. */
@@ -217,26 +234,35 @@ static void *take_copy(const arguments *a, ct_compare_input *s, int row_major, v
     return *copy = malloc((size_t)s->array.data_bytes);
 }
 
+/* The matrix of a task, with the lines that are read. */
+static int make_matrix(ct_compare_input *s, const task *t, const ct_compare_options *o,
+                       ct_matrix *matrix)
+{
+    int64_t rows = 0, cols = 0;
+    char message[CT_MESSAGE_BYTES]; /* ct_compare_copy says what is wrong */
+    ct_compare_input_shape(s, t->row_major, matrix);
+    ct_compare_part(t->variant, matrix, o, &rows, &cols, message);
+    const int64_t lines = ct_max(1, t->row_major ? rows : cols);
+    if (ct_compare_input_matrix(s, t->row_major, lines, matrix) == 0) return 0;
+    ct_cli_complain("compare", "not enough memory for the matrix");
+    return -1;
+}
+
 /* Runs one copy. Returns CT_EXIT_BAD where the arguments do not fit, after a line that says so; a
  * variant that the user did not name is left out then, and its result says why. */
 static int run_task(const arguments *a, ct_compare_input *s, const task *t, progress *tell_to,
                     void **copy, ct_compare_result *result)
 {
     ct_matrix matrix;
-    ct_compare_options o;
-    memset(&o, 0, sizeof o);
-    if (ct_compare_input_matrix(s, t->row_major, &matrix)) {
-        ct_cli_complain("compare", "not enough memory for the matrix in the other order");
-        return CT_EXIT_BAD;
-    }
-    tell_to->shown = -1;
     tell_to->name = t->variant->name;
     tell_to->order = t->row_major ? "row-major" : "column-major";
-    o.tile_m = a->tile_m;
-    o.tile_n = a->tile_n;
-    o.copy = take_copy(a, s, t->row_major, copy);
-    o.progress = tell;
-    o.user = tell_to;
+    const ct_compare_options o = {.tile_m = a->tile_m,
+                                  .tile_n = a->tile_n,
+                                  .copy = take_copy(a, s, t->row_major, copy),
+                                  .congruent = s->rows * s->cols > WHOLE,
+                                  .progress = tell,
+                                  .user = tell_to};
+    if (make_matrix(s, t, &o, &matrix)) return CT_EXIT_BAD;
     const int status = ct_compare_copy(t->variant, &matrix, &o, result);
     if (status == CT_OK) return CT_EXIT_OK;
     if (o.copy) {
@@ -244,7 +270,7 @@ static int run_task(const arguments *a, ct_compare_input *s, const task *t, prog
         *copy = NULL;
     }
     if (status == CT_E_ARGUMENT && !a->variants) return CT_EXIT_OK;
-    tell_end(tell_to);
+    ct_cli_progress_end();
     ct_cli_complain("compare", "%s", result->message);
     return status == CT_E_ARGUMENT || status == CT_E_MEMORY ? CT_EXIT_BAD : CT_EXIT_FAILED;
 }
@@ -262,7 +288,7 @@ static int run_all(const arguments *a, ct_compare_input *s, ct_ranking *c, void 
         free(tasks);
         return CT_EXIT_BAD;
     }
-    progress t = {isatty(STDERR_FILENO), 0, make_tasks(a, tasks), -1, "", ""};
+    progress t = {0, make_tasks(a, tasks), "", ""};
     char left_out[CT_MESSAGE_BYTES] = "";
     for (; t.at < t.count && status == CT_EXIT_OK; ++t.at) {
         ct_compare_result *r = &c->results[c->count];
@@ -270,7 +296,7 @@ static int run_all(const arguments *a, ct_compare_input *s, ct_ranking *c, void 
         if (r->status == CT_OK) ++c->count;
         else memcpy(left_out, r->message, sizeof left_out);
     }
-    tell_end(&t);
+    ct_cli_progress_end();
     free(tasks);
     if (status == CT_EXIT_OK && (c->count == 0 || left_out[0])) {
         ct_cli_complain("compare", "%d of %d copies left out, as %s", t.count - c->count, t.count,
@@ -359,24 +385,43 @@ static int compare(const arguments *a, ct_compare_input *s)
     return status;
 }
 
-int ct_cmd_compare(int argc, char **argv)
+static int compare_own(arguments *a)
 {
-    arguments a;
+    a->own.type = a->type ? a->type : "half";
+    a->own.tile_m = a->tile_m;
+    a->own.tile_n = a->tile_n;
+    a->own.json = a->json;
+    a->own.no_gpu = a->no_gpu;
+    return ct_compare_own(&a->own);
+}
+
+static int compare_variants(const arguments *a)
+{
     ct_compare_input input;
     char error[CT_MESSAGE_BYTES];
-    memset(&a, 0, sizeof a);
-    const int parsed = ct_cli_parse(&ct_compare_argp, argc, argv, &a);
-    if (parsed != 0) return ct_cli_finish("compare", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
-    if (a.variants && strcmp(a.variants, "all") != 0 && check_list(a.variants)) return CT_EXIT_BAD;
+    if (a->variants && strcmp(a->variants, "all") != 0 && check_list(a->variants))
+        return CT_EXIT_BAD;
     const int bad =
-        a.input ? ct_compare_input_read(&input, a.input, error)
-                : ct_compare_input_make(&input, a.rows ? a.rows : 512, a.cols ? a.cols : 512,
-                                        a.type ? a.type : "half", error);
+        a->input ? ct_compare_input_read(&input, a->input, error)
+                 : ct_compare_input_make(&input, a->rows ? a->rows : 512, a->cols ? a->cols : 512,
+                                         a->type ? a->type : "half", error);
     if (bad) {
         ct_cli_complain("compare", "%s", error);
         return CT_EXIT_BAD;
     }
-    const int status = compare(&a, &input);
+    const int status = compare(a, &input);
     ct_compare_input_free(&input);
+    return status;
+}
+
+int ct_cmd_compare(int argc, char **argv)
+{
+    arguments a;
+    memset(&a, 0, sizeof a);
+    a.own.text = calloc((size_t)argc + 1, sizeof *a.own.text);
+    const int parsed = a.own.text ? ct_cli_parse(&ct_compare_argp, argc, argv, &a) : -1;
+    int status = parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK;
+    if (parsed == 0) status = a.own.count ? compare_own(&a) : compare_variants(&a);
+    free(a.own.text);
     return ct_cli_finish("compare", status);
 }

@@ -9,6 +9,7 @@
 #include "compare/on_gpu.h"
 #include <cutlet/host/compare.h>
 #include <cutlet/host/npy.h>
+#include <cutlet/host/traffic.h>
 
 /** The matrix that is copied, in either order. An element whose size is not a power of two is
  * moved as
@@ -19,7 +20,9 @@ typedef struct ct_compare_input {
     int64_t rows, cols;
     int32_t unit_bytes; /* what the kernels call an element */
     int32_t units;      /* of one element */
-    void *other; /* the same in the order that is not the array's; NULL before it is asked for */
+    void *other;   /* the same in the order that is not the array's; NULL before it is asked for */
+    void *made[2]; /* of a matrix that is made: its first lines, column-major and row-major */
+    int64_t made_lines[2];
 } ct_compare_input;
 
 /** Reads a matrix. 0, or -1 and one line in error. */
@@ -30,13 +33,62 @@ int ct_compare_input_read(ct_compare_input *s, const char *path, char error[CT_M
 int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const char *type,
                           char error[CT_MESSAGE_BYTES]);
 
-/** The matrix in an order, as the kernels take it. 0, or -1 when memory runs out. */
-int ct_compare_input_matrix(ct_compare_input *s, int row_major, ct_matrix *matrix);
+/** The matrix in an order, as the kernels take it, without its data. */
+void ct_compare_input_shape(const ct_compare_input *s, int row_major, ct_matrix *matrix);
+
+/** The same with data: all of a file; of a matrix that is made, so many lines at least. 0, or -1 when memory runs out. */
+int ct_compare_input_matrix(ct_compare_input *s, int row_major, int64_t lines, ct_matrix *matrix);
 
 void ct_compare_input_free(ct_compare_input *s);
 
 /** Random bits, the same each time, 256-byte aligned; from malloc, or NULL. */
 void *ct_random_bits(int64_t bytes);
+
+/** `compare --copy`: thread and value layouts of one's own on a matrix of one's own. */
+typedef struct ct_own_copies {
+    const char **text; /* THR x VAL */
+    int count;
+    const char *src, *dst, *shared, *type; /* NULL: not given */
+    int64_t tile_m, tile_n;                /* 0: not given */
+    int json, no_gpu;
+} ct_own_copies;
+
+/** What one of them costs. */
+typedef struct ct_own_result {
+    const char *text;
+    ct_layout thr, val;
+    int32_t threads;
+    int32_t load_bits, store_bits; /* of an access to global memory */
+    ct_traffic load, put, get, store;
+    int64_t sectors, lines, instructions, wavefronts, conflicts;
+    ct_compare_result first;        /* for the sentence about its first load */
+    double seconds;                 /* on a GPU; 0: none */
+    char untimed[CT_MESSAGE_BYTES]; /* why not, or empty */
+} ct_own_result;
+
+/** What is shown. */
+typedef struct ct_own_ranking {
+    const ct_own_copies *asked;
+    ct_own_result *of; /* the best first */
+    int count, elem_bits;
+    int wrong;        /* copies that did something else on a GPU */
+    const char *type; /* its name */
+    ct_layout src;
+    ct_tensor shared;
+    int64_t tile_m, tile_n, elements;
+    int64_t least; /* sectors */
+    char device[128], no_gpu[CT_MESSAGE_BYTES];
+} ct_own_ranking;
+
+/** Counts, times where there is a GPU, prints. Returns an exit status. */
+int ct_compare_own(const ct_own_copies *asked);
+
+/** Words broken into lines of 100 columns, each indented. */
+void ct_print_wrapped(FILE *stream, const char *text, int indent);
+
+/** The table, or JSON; the latter -1 when memory runs out. */
+void ct_own_print(const ct_own_ranking *k, FILE *stream);
+int ct_own_json(const ct_own_ranking *k, FILE *stream);
 
 /** What was measured on a GPU. */
 typedef struct ct_gpu_part {
@@ -74,6 +126,9 @@ double ct_gpu_copy_of_memcpy(const ct_gpu_copy *copy);
 
 /** How the GPU's figures came about, in words; empty without figures. */
 void ct_ranking_gpu_words(const ct_ranking *c, char *text, size_t size);
+
+/** How the copies were verified, in words. */
+void ct_ranking_verified(const ct_ranking *c, char *text, size_t size);
 
 /** The tiles in words. */
 void ct_ranking_tiles(const ct_ranking *c, char *text, size_t size);

@@ -1,9 +1,9 @@
 /* The GPU's part of `cutlet compare`: each copy verified and timed, or one line that says why not. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../common/cli.h"
+#include "../common/progress.h"
 #include "base/whole_file.h"
 #include "compare.h"
 
@@ -37,8 +37,8 @@ static int make_matrix(const ct_ranking *c, int row_major, ct_matrix *m, void **
 {
     free(*random);
     *random = NULL;
-    if (ct_compare_input_matrix((ct_compare_input *)c->input, row_major, m)) return -1;
-    if (!c->gpu.mib) return 0;
+    ct_compare_input_shape(c->input, row_major, m);
+    if (!c->gpu.mib) return ct_compare_input_matrix((ct_compare_input *)c->input, row_major, 0, m);
     const int64_t line = m->ld * m->elem_bytes;
     const int64_t lines = ((c->gpu.mib << MIB_SHIFT) + line - 1) / line;
     *random = ct_random_bits(lines * line);
@@ -50,11 +50,10 @@ static int make_matrix(const ct_ranking *c, int row_major, ct_matrix *m, void **
 static void tell(const ct_ranking *c, int at)
 {
     const ct_compare_result *r = &c->results[at];
-    if (!isatty(STDERR_FILENO)) return;
-    fputs("\r\033[K", stderr);
-    if (at < c->count)
-        fprintf(stderr, "%d of %d: %s, %s-major, on the GPU", at + 1, c->count, r->variant->name,
-                r->row_major ? "row" : "column");
+    if (at == c->count) ct_cli_progress_end();
+    else
+        ct_cli_progress("compare", "%d of %d: %s, %s-major, on the GPU", at + 1, c->count,
+                        r->variant->name, r->row_major ? "row" : "column");
 }
 
 /* The matrix for result `at` on the device. */
@@ -120,7 +119,7 @@ int ct_ranking_measure(ct_ranking *c, int64_t mib, const ct_compare_options *o)
     ct_gpu_part *g = &c->gpu;
     ct_cuda *gpu = ct_cuda_open(0, g->reason);
     if (!gpu) return CT_EXIT_OK;
-    if ((mib << MIB_SHIFT) > c->input->array.data_bytes) g->mib = mib;
+    if (!c->input->path || (mib << MIB_SHIFT) > c->input->array.data_bytes) g->mib = mib;
     g->device = *ct_cuda_about(gpu);
     g->copies = calloc((size_t)c->count, sizeof *g->copies);
     int status = CT_EXIT_OK, measured = 0;

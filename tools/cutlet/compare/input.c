@@ -87,12 +87,6 @@ int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const
     s->array.shape[1] = s->cols = cols;
     s->array.size = rows * cols;
     s->array.data_bytes = bytes;
-    s->array.data = ct_random_bits(bytes);
-    if (!s->array.data)
-        return ct_refuse(error, CT_E_ARGUMENT,
-                         "not enough memory for %" PRId64 " x %" PRId64 " elements of %d "
-                         "bytes",
-                         rows, cols, s->array.elem_bytes);
     find_units(s);
     return 0;
 }
@@ -113,22 +107,40 @@ static int turn(ct_compare_input *s)
     return 0;
 }
 
-int ct_compare_input_matrix(ct_compare_input *s, int row_major, ct_matrix *matrix)
+/* The first lines of a matrix that is made, in an order: random bits, no more than are asked for. */
+static const void *make_lines(ct_compare_input *s, int row_major, int64_t lines)
 {
-    const int own = !s->array.fortran == !!row_major;
-    if (!own && !s->other && turn(s)) return -1;
-    matrix->data = own ? s->array.data : s->other;
+    const int64_t line = (row_major ? s->cols : s->rows) * s->array.elem_bytes;
+    if (s->made_lines[row_major] >= lines) return s->made[row_major];
+    free(s->made[row_major]);
+    s->made[row_major] = ct_random_bits(lines * line);
+    s->made_lines[row_major] = s->made[row_major] ? lines : 0;
+    return s->made[row_major];
+}
+
+void ct_compare_input_shape(const ct_compare_input *s, int row_major, ct_matrix *matrix)
+{
+    matrix->data = NULL;
     matrix->rows = row_major ? s->rows : s->rows * s->units;
     matrix->cols = row_major ? s->cols * s->units : s->cols;
     matrix->ld = row_major ? matrix->cols : matrix->rows;
     matrix->row_major = row_major;
     matrix->elem_bytes = s->unit_bytes;
-    return 0;
+}
+
+int ct_compare_input_matrix(ct_compare_input *s, int row_major, int64_t lines, ct_matrix *matrix)
+{
+    const int own = !s->array.fortran == !!row_major;
+    ct_compare_input_shape(s, row_major, matrix);
+    if (!s->path) matrix->data = make_lines(s, row_major, lines);
+    else if (own || s->other || turn(s) == 0) matrix->data = own ? s->array.data : s->other;
+    return matrix->data ? 0 : -1;
 }
 
 void ct_compare_input_free(ct_compare_input *s)
 {
     ct_npy_free(&s->array);
     free(s->other);
-    s->other = NULL;
+    for (int i = 0; i < 2; ++i) free(s->made[i]);
+    memset(s, 0, sizeof *s);
 }

@@ -27,13 +27,13 @@ static json_t *json_result(const ct_ranking *c, const ct_compare_result *r, int 
     ct_format_layout(thr, sizeof thr, r->thr);
     ct_format_tuple(val, sizeof val, ct_shape(r->val));
     ct_picture_folder_name(r, picture, sizeof picture);
-    json_t *o =
-        json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:i, s:[I,I], s:b, s:b, s:i, s:i, s:i}", "order",
-                  r->row_major ? "row" : "col", "rank", rank, "variant", r->variant->name, "about",
-                  r->variant->about, "threads", thr, "values", val, "block_threads", r->threads,
-                  "tile", (json_int_t)r->tile_m, (json_int_t)r->tile_n, "verified",
-                  r->status == CT_OK, "cp_async", r->async, "wanted_bytes", r->wanted_bytes,
-                  "load_bytes", r->load_bytes, "store_bytes", r->store_bytes);
+    json_t *o = json_pack(
+        "{s:s, s:i, s:s, s:s, s:s, s:s, s:i, s:[I,I], s:b, s:I, s:b, s:i, s:i, s:i}", "order",
+        r->row_major ? "row" : "col", "rank", rank, "variant", r->variant->name, "about",
+        r->variant->about, "threads", thr, "values", val, "block_threads", r->threads, "tile",
+        (json_int_t)r->tile_m, (json_int_t)r->tile_n, "verified", r->status == CT_OK,
+        "verified_elements", (json_int_t)r->verified, "cp_async", r->async, "wanted_bytes",
+        r->wanted_bytes, "load_bytes", r->load_bytes, "store_bytes", r->store_bytes);
     json_t *counts =
         json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:s}", "instructions",
                   (json_int_t)r->instructions, "requests", (json_int_t)r->requests, "sectors",

@@ -105,15 +105,14 @@ static void put_note(FILE *f, const char *text)
 
 static void put_page(FILE *f, const ct_ranking *c)
 {
-    char words[1024];
+    char words[1024], verified[512];
     ct_page_begin(f, "cutlet compare");
     ct_ranking_input(c, words, sizeof words);
     fputs("<p>", f);
     ct_page_text(f, words);
     ct_ranking_tiles(c, words, sizeof words);
-    fprintf(
-        f, ".</p>\n<p>Global &rarr; shared &rarr; global %s, every copy verified bit by bit.</p>\n",
-        words);
+    ct_ranking_verified(c, verified, sizeof verified);
+    fprintf(f, ".</p>\n<p>Global &rarr; shared &rarr; global %s, %s.</p>\n", words, verified);
     fputs(
         "<p class=\"soft\">bytes: of one access to global memory. sectors: of 32 bytes, read and written; / least: "
         "over the fewest that hold the matrix; used: of the bytes moved. instr: memory instructions of a thread for "

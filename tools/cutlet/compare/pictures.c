@@ -201,8 +201,7 @@ int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error
     for (int i = 0; i < c->count; ++i) {
         const ct_compare_result *r = &c->results[i];
         ct_picture_folder_name(r, name, sizeof name);
-        if (ct_compare_input_matrix((ct_compare_input *)c->input, r->row_major, &matrix))
-            return ct_refuse(error, CT_E_ARGUMENT, "not enough memory for the pictures");
+        ct_compare_input_shape(c->input, r->row_major, &matrix);
         if (join(path, g->stage, name))
             return ct_refuse(error, CT_E_ARGUMENT, "%.200s: the name is too long", g->folder);
         if (draw_result(r, &matrix, path, error)) return -1;

@@ -56,10 +56,22 @@ void ct_ranking_tiles(const ct_ranking *c, char *text, size_t size)
                  best->tile_m * best->tile_n * best->elem_bytes);
 }
 
+void ct_ranking_verified(const ct_ranking *c, char *text, size_t size)
+{
+    int64_t fewest = INT64_MAX;
+    for (int i = 0; i < c->count; ++i) fewest = ct_min(fewest, c->results[i].verified);
+    if (c->count == 0 || fewest == c->results[0].elements)
+        snprintf(text, size, "every copy verified bit by bit");
+    else
+        snprintf(text, size,
+                 "every copy verified bit by bit on %" PRId64 " or more of the %" PRId64
+                 " elements: a tile of each kind. The other tiles are congruent and cost the same",
+                 fewest, c->results[0].elements);
+}
+
 /* ---- the table -------------------------------------------------------------------------------- */
 
-/* Words broken into lines of COLUMNS, each indented. */
-static void print_wrapped(FILE *stream, const char *text, int indent)
+void ct_print_wrapped(FILE *stream, const char *text, int indent)
 {
     int at = 0; /* the column */
     while (*text) {
@@ -93,16 +105,18 @@ static void print_row(const ct_ranking *c, const ct_compare_result *r, int rank,
             rank, r->variant->name, thr, val, access, r->sectors, ct_ranking_excess(c, r),
             100 * ct_compare_used(r), ct_compare_instructions(r), r->conflicts);
     print_figures(ct_ranking_gpu(c, r), stream);
-    print_wrapped(stream, r->reason, REASON);
+    ct_print_wrapped(stream, r->reason, REASON);
 }
 
 void ct_ranking_print(const ct_ranking *c, FILE *stream)
 {
-    char words[1024];
+    char words[1024], verified[512], line[1024];
     ct_ranking_input(c, words, sizeof words);
     fprintf(stream, "%s.\n", words);
     ct_ranking_tiles(c, words, sizeof words);
-    fprintf(stream, "Global -> shared -> global %s, every copy verified bit by bit.\n", words);
+    ct_ranking_verified(c, verified, sizeof verified);
+    snprintf(line, sizeof line, "Global -> shared -> global %.200s, %.400s.", words, verified);
+    ct_print_wrapped(stream, line, 0);
     for (int row_major = 1; row_major >= 0; --row_major) {
         int first = 0;
         const int n = ct_ranking_part(c, row_major, &first);
@@ -120,7 +134,7 @@ void ct_ranking_print(const ct_ranking *c, FILE *stream)
         "instructions, then cache lines touched.\n",
         stream);
     ct_ranking_gpu_words(c, words, sizeof words);
-    if (words[0]) print_wrapped(stream, words, 0);
+    if (words[0]) ct_print_wrapped(stream, words, 0);
     if (c->gpu.reason[0]) fprintf(stream, "%s\n", c->gpu.reason);
     if (c->pictures) fprintf(stream, "Pictures: %s/index.html\n", c->pictures);
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "../access/access.h"
 #include "../common/cli.h"
@@ -21,7 +23,7 @@ typedef struct arguments {
     ct_draw_access access;
 } arguments;
 
-enum { KEY_TITLE = 256, KEY_THEME, KEY_COLOR, KEY_RUN, KEY_COLUMNS, KEY_CELLS, KEY_TRUNCATE };
+enum { KEY_TITLE = 256, KEY_THEME, KEY_COLOR, KEY_RUN, KEY_COLUMNS, KEY_CELLS };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
@@ -33,9 +35,10 @@ static const struct argp_option options[] = {
      "the colours of an SVG; auto follows the reader's system (default auto)", 0},
     {"color", KEY_COLOR, "auto|always|never", 0, "colours in the terminal (default auto)", 0},
     {"run", KEY_RUN, "N", 0, "N consecutive offsets share a colour", 0},
-    {"columns", KEY_COLUMNS, "N", 0, "wrap text after N columns", 0},
-    {"max-cells", KEY_CELLS, "N", 0, "draw grids of up to N cells (default 4096)", 0},
-    {"truncate", KEY_TRUNCATE, NULL, 0, "draw only the first cells of a larger grid", 0},
+    {"columns", KEY_COLUMNS, "N", 0,
+     "wrap text after N columns (default: the width of the terminal)", 0},
+    {"max-cells", KEY_CELLS, "N", 0,
+     "draw the first N cells of a larger grid, and say what is left out (default 4096)", 0},
     {NULL, 0, NULL, 0, "cutlet draw access:", 1},
     {"kind", CT_KEY_KIND, CT_ACCESS_KIND_WORDS, 0, "the instruction (required)", 1},
     {"bits", CT_KEY_BITS, "N", 0,
@@ -96,7 +99,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case 'o': a->output = arg; return 0;
         case 't': a->tile = arg; return 0;
         case KEY_TITLE: a->draw.title = arg; return 0;
-        case KEY_TRUNCATE: a->draw.truncate = 1; return 0;
         case ARGP_KEY_ARG:
             if (!a->expression && !a->access.wanted && strcmp(arg, "access") == 0) {
                 a->access.wanted = 1;
@@ -159,12 +161,20 @@ static ct_picture *make_picture(const arguments *a, const ct_value *v, char *err
     return NULL;
 }
 
+/* The columns of the terminal that is written to; 0 where there is none. */
+static int terminal_columns(void)
+{
+    struct winsize w;
+    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
+}
+
 /* Shows the picture and frees it. */
-static int show(const arguments *a, ct_picture *p)
+static int show(arguments *a, ct_picture *p)
 {
     static const int formats[3] = {-1, CT_DRAW_ANSI256, CT_DRAW_PLAIN};
     char error[CT_MESSAGE_BYTES] = "";
     const int format = a->color > 0 ? formats[a->color] : ct_draw_format_for(stdout);
+    if (!a->output && a->draw.text_columns == 0) a->draw.text_columns = terminal_columns();
     const int bad = a->output ? ct_picture_write(p, a->output, &a->draw, error)
                               : ct_picture_print(p, stdout, format, &a->draw, error);
     ct_picture_free(p);
@@ -172,14 +182,14 @@ static int show(const arguments *a, ct_picture *p)
     return bad ? CT_EXIT_BAD : CT_EXIT_OK;
 }
 
-static int draw_access(const arguments *a)
+static int draw_access(arguments *a)
 {
     ct_picture *p = NULL;
     const int status = ct_draw_access_picture(&a->access, a->expression, &a->draw, &p);
     return status == CT_EXIT_OK ? show(a, p) : status;
 }
 
-static int draw_expression(const arguments *a)
+static int draw_expression(arguments *a)
 {
     char error[CT_MESSAGE_BYTES] = "";
     ct_value v;
@@ -200,6 +210,7 @@ int ct_cmd_draw(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "redistribute") == 0)
         return ct_cmd_draw_redistribute(argc - 1, argv + 1);
     memset(&a, 0, sizeof a);
+    a.draw.truncate = 1;
     const int parsed = ct_cli_parse(&ct_draw_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("draw", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     return ct_cli_finish("draw", a.access.wanted ? draw_access(&a) : draw_expression(&a));

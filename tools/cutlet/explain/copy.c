@@ -5,13 +5,17 @@
 #include "../common/commands.h"
 #include "../common/copy_options.h"
 #include "base/number.h"
+#include "../common/operands.h"
 #include "copy.h"
+#include "io/types.h"
+#include <cutlet/algebra/coalesce.h>
 
 enum { MOST_BYTES = 16, MOST_BYTES_SM_100 = 32, UNKNOWNS = 8 };
 
 typedef struct arguments {
     ct_copy_options copy;
     int most_bytes;
+    char thr[96], val[32]; /* proposed, where none were given */
 } arguments;
 
 static const struct argp_option options[] = {
@@ -64,6 +68,7 @@ const struct argp ct_explain_copy_argp = {
     "Shows how wide the accesses of a copy can be, what limits the width, and which other "
     "layouts would make it wider. It also shows how the width depends on strides and extents "
     "that are known only at run time.\v"
+    "  cutlet explain copy --src '(4096,4096):(4096,1)' --dst '(64,64):(64,1)'\n"
     "  cutlet explain copy --src '(512,512):(512,1)' \\\n"
     "      --thr '(8,16):(1,8)' --val '(8,1)'\n"
     "  cutlet explain copy --src '(512,512):(516,1)' --dst '(512,512):(512,1)' \\\n"
@@ -76,7 +81,7 @@ const struct argp ct_explain_copy_argp = {
     "\n"
     "An access moves consecutive values of a thread: they must be contiguous in both layouts, "
     "and every access must be aligned to its width. A side without a layout is in registers. A "
-    "stride `?` is known only at run time. Every width is found by enumeration, also that of "
+    "stride `?` is known only at run time. Without threads and values, 128 threads are proposed. Every width is found by enumeration, also that of "
     "each suggestion, which stands before its line.\n"
     "\n"
     "The exit status is 0; 1 when an operation has no result; 2 when the operands cannot be read "
@@ -250,6 +255,102 @@ static int check_marks(const arguments *a, const char *text, const char *with)
     return status;
 }
 
+/* ---- threads that are proposed --------------------------------------------------------------- */
+
+enum { THREADS = 128, LINE_BYTES = 128 };
+
+static int64_t power_up_to(int64_t n)
+{
+    int64_t p = 1;
+    while (2 * p <= n) p *= 2;
+    return p;
+}
+
+/* The mode along which a layout is contiguous; -1 for neither. */
+static int contiguous_mode(ct_layout L)
+{
+    for (int k = 0; k < 2; ++k) {
+        const ct_layout mode = ct_coalesce(ct_mode(L, k));
+        if (mode.stride[0] == 1 && mode.shape[0] > 1) return k;
+    }
+    return -1;
+}
+
+/* Threads along the contiguous mode of the source, or else of the destination, the widest accesses
+ * each, a cache line for neighbours. An exit status. */
+static int propose(arguments *a)
+{
+    ct_tensor side[2];
+    const char *const given[2] = {a->copy.src, a->copy.dst};
+    int known = -1;
+    for (int s = 1; s >= 0; --s) {
+        if (!given[s]) continue;
+        const int status =
+            ct_cli_memory(a->copy.command, s ? "--dst" : "--src", given[s], &side[s]);
+        if (status != CT_EXIT_OK) return status;
+        if (ct_layout_rank(side[s].layout) == 2 &&
+            (known < 0 || contiguous_mode(side[s].layout) >= 0))
+            known = s;
+    }
+    char why[CT_MESSAGE_BYTES];
+    ct_named_type type;
+    if (known < 0 || ct_named_type_read(a->copy.type ? a->copy.type : "half", &type, why) ||
+        type.bits < 8)
+        return CT_EXIT_OK; /* what is missing is said later */
+    const ct_layout L = side[known].layout;
+    const int along = contiguous_mode(L) == 0 ? 0 : 1, bytes = type.bits / 8;
+    const int64_t extent[2] = {ct_size(ct_mode(L, 0)), ct_size(ct_mode(L, 1))};
+    const int64_t wide = ct_max(1, ct_min(a->most_bytes / bytes, power_up_to(extent[along])));
+    const int64_t near = ct_min(ct_max(1, LINE_BYTES / (wide * bytes)),
+                                power_up_to(ct_max(1, extent[along] / wide)));
+    const int64_t far = ct_min(THREADS / near, power_up_to(extent[1 - along]));
+    const int64_t m = along ? far : near, n = along ? near : far;
+    snprintf(a->thr, sizeof a->thr, "(%lld,%lld):(%lld,%lld)", (long long)m, (long long)n,
+             (long long)(along ? n : 1), (long long)(along ? 1 : m));
+    snprintf(a->val, sizeof a->val, along ? "(1,%lld)" : "(%lld,1)", (long long)wide);
+    a->copy.thr = a->thr;
+    a->copy.val = a->val;
+    if (!a->copy.json)
+        printf("no threads were given; proposed: --thr '%s' --val '%s'\n", a->thr, a->val);
+    return CT_EXIT_OK;
+}
+
+/* ---- a buffer for one tile ------------------------------------------------------------------- */
+
+/* The first tile of a tensor, with the extents of a buffer that is reused for each. 1 where it was
+ * cut. */
+static int cut_to(ct_tensor *whole, const ct_tensor *buffer)
+{
+    const int rank = ct_layout_rank(buffer->layout);
+    ct_tiler tile = ct_tiler0();
+    int smaller = 0;
+    if (ct_layout_rank(whole->layout) != rank || whole->layout.err.status ||
+        buffer->layout.err.status)
+        return 0;
+    for (int k = 0; k < rank; ++k) {
+        const int64_t n = ct_size(ct_mode(buffer->layout, k)),
+                      of = ct_size(ct_mode(whole->layout, k));
+        if (n > of || of % n != 0) return 0;
+        smaller |= n < of;
+        tile = ct_tiler_append(tile, ct_layout1(n, 1));
+    }
+    const ct_layout cut = ct_composition_by(whole->layout, tile);
+    if (!smaller || cut.err.status) return 0;
+    whole->layout = cut;
+    return 1;
+}
+
+static void cut_sides(const arguments *a, ct_copy_operands *x)
+{
+    char extents[CT_TEXT_BYTES];
+    if (!x->has_src || !x->has_dst) return;
+    const int of_src = cut_to(&x->src, &x->dst), of_dst = !of_src && cut_to(&x->dst, &x->src);
+    if ((!of_src && !of_dst) || a->copy.json) return;
+    ct_format_tuple(extents, sizeof extents, ct_product_each(ct_shape(x->src.layout)));
+    printf("the %s is a buffer for one tile of %s; the %s is that tile\n",
+           of_src ? "destination" : "source", extents, of_src ? "source" : "destination");
+}
+
 static int run(arguments *a)
 {
     ct_copy_operands x;
@@ -264,8 +365,13 @@ static int run(arguments *a)
         if (status == CT_EXIT_OK && marks[1]) status = check_marks(a, a->copy.dst, dst);
         a->copy.src = src;
         a->copy.dst = dst;
+        if (status == CT_EXIT_OK && !a->copy.expression && !a->copy.thr && !a->copy.val)
+            status = propose(a);
         if (status == CT_EXIT_OK) status = ct_copy_operands_of(&a->copy, &x);
-        if (status == CT_EXIT_OK) status = advise(a, &x, marks);
+        if (status == CT_EXIT_OK) {
+            cut_sides(a, &x);
+            status = advise(a, &x, marks);
+        }
     }
     free(src);
     free(dst);

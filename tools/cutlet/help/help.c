@@ -1,5 +1,7 @@
 /* cutlet help [TOPIC] */
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "../common/cli.h"
 #include "../common/commands.h"
@@ -48,8 +50,8 @@ static void list_commands(void)
           "written,\n"
           "`cutlet help operations` what can be called, `cutlet help NAME` one operation,\n"
           "`cutlet help atoms` the instructions of copies and of matrix multiplications,\n"
-          "`cutlet help types` the types of elements.\n"
-          "`cutlet --version` prints the version.\n",
+          "`cutlet help types` the types of elements, `cutlet help WORD` what speaks of a word.\n"
+          "`cutlet -V` prints the version.\n",
           stdout);
 }
 
@@ -93,6 +95,63 @@ static void list_types(void)
     fputs("\nA code of NumPy does as well: f2, <f2, u4; V1 to V16 are that many bytes.\n", stdout);
 }
 
+/* ---- by meaning ------------------------------------------------------------------------------ */
+
+/* Whether a word of a text begins with this one, in either case: `conflict` is in `conflicts`. */
+static int speaks_of(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+    int inside = 0; /* of a word */
+    for (const char *at = text; at && *at; ++at) {
+        if (!inside && strncasecmp(at, word, n) == 0) return 1;
+        inside = isalpha((unsigned char)*at) != 0;
+    }
+    return 0;
+}
+
+/* Whether the help of a command, its options or its words do. */
+static int command_speaks_of(const ct_command *c, const char *word)
+{
+    const struct argp *const a = c->argp;
+    if (speaks_of(c->name, word) || speaks_of(c->help, word)) return 1;
+    if (a && speaks_of(a->doc, word)) return 1;
+    for (const struct argp_option *o = a ? a->options : NULL; o && !ct_option_ends(o); ++o)
+        if (speaks_of(o->name, word) || speaks_of(o->doc, word)) return 1;
+    return 0;
+}
+
+/* Lists what speaks of a word; 0 where nothing does. */
+static int find_by_meaning(const char *word)
+{
+    ct_operation_info info;
+    const char *last = "";
+    int found = 0;
+    if (strlen(word) < 3) return 0;
+    for (const ct_command *c = ct_commands; c->name; ++c)
+        if (command_speaks_of(c, word)) {
+            if (found++ == 0) printf("`%s` is spoken of in\n\n", word);
+            printf("  cutlet help %-12s %s\n", c->name, c->help);
+        }
+    for (const ct_command *c = ct_subcommands; c->name; ++c)
+        if (command_speaks_of(c, word)) {
+            if (found++ == 0) printf("`%s` is spoken of in\n\n", word);
+            printf("  cutlet help %s\n", c->name);
+        }
+    if (speaks_of(notation, word)) {
+        if (found++ == 0) printf("`%s` is spoken of in\n\n", word);
+        puts("  cutlet help notation     how layouts are written");
+    }
+    const int pages = found;
+    for (int i = 0; ct_operation_listed(i, &info); ++i) {
+        if (!speaks_of(info.name, word) && !speaks_of(info.help, word)) continue;
+        if (strcmp(last, info.name) == 0) continue;
+        if (found++ == pages) printf("%soperations\n", pages ? "\n" : "");
+        print_operation(&info);
+        last = info.name;
+    }
+    return found;
+}
+
 /* Says that there is no such topic. */
 static int no_topic(const char *topic)
 {
@@ -100,6 +159,7 @@ static int no_topic(const char *topic)
     ct_nearest near = {.word = topic};
     ct_operation_info info;
     int n = 0;
+    if (find_by_meaning(topic)) return ct_cli_finish("help", CT_EXIT_OK);
     for (const ct_command *c = ct_commands; c->name; ++c) {
         ct_nearest_try(&near, c->name);
         for (const char *word, *at = c->words; (word = ct_option_word(&at, &n));)

@@ -1,0 +1,70 @@
+/* What accesses cost, for assertions. */
+#include <string.h>
+
+#include <cutlet/algebra/swizzle.h>
+#include <cutlet/host/traffic.h>
+#include "operations.h"
+
+static const char *const reads[CT_READ_COUNT] = {"rows", "columns", "ldmatrix", "ldmatrix_trans"};
+
+int ct_read_named(const char *name)
+{
+    for (int i = 0; i < CT_READ_COUNT; ++i)
+        if (strcmp(reads[i], name) == 0) return i;
+    return -1;
+}
+
+/* How many elements lie together from the first on, along the mode of a read. */
+static int64_t run_of(const ct_tensor *t, int along_n)
+{
+    const int64_t step = along_n ? ct_size(ct_mode(t->layout, 0)) : 1;
+    const int64_t extent = ct_size(ct_mode(t->layout, along_n));
+    const int64_t first = ct_swizzle_apply(t->swizzle, t->offset.value[0] + ct_eval(t->layout, 0));
+    int64_t n = 1;
+    while (n < extent &&
+           ct_swizzle_apply(t->swizzle, t->offset.value[0] + ct_eval(t->layout, n * step)) ==
+               first + n)
+        ++n;
+    return n;
+}
+
+/* Why a tile cannot be read so. */
+static ct_error read_error(const ct_traffic_side *side, int read)
+{
+    const ct_layout L = side->memory.layout;
+    if (L.err.status) return L.err;
+    if (read < 0)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, -1, side->elem_bits, 0);
+    if (ct_layout_rank(L) != 2)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_RANK, 0, 2, ct_layout_rank(L));
+    if (side->elem_bits < 8 || !ct_is_integral(L) || !ct_offset_is_integer(&side->memory.offset))
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_LDMATRIX,
+                             side->elem_bits, 0);
+    const int along_n = read == CT_READ_ROWS || read == CT_READ_LDMATRIX;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_CONTIGUOUS, 0,
+                         128 / side->elem_bits, run_of(&side->memory, along_n));
+}
+
+/* The bank conflicts of a read of a tile; an error where it cannot be read so. */
+static void run_conflicts(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    const int read = ct_read_named(arg[2].as.name);
+    const ct_traffic_side side = {.kind = CT_ACCESS_LDS,
+                                  .memory = arg[0].as.tensor,
+                                  .elem_bits =
+                                      (int32_t)ct_min(ct_max(ct_arg_int(&arg[1]), 0), 1 << 20)};
+    ct_traffic sum;
+    int32_t bits = 0;
+    if (ct_traffic_of_read(&side, read, &bits, NULL, NULL, NULL, &sum, NULL))
+        ct_give_error(out, read_error(&side, read));
+    else ct_give_tuple(out, ct_int(sum.conflicts));
+}
+
+const ct_operation ct_operations_cost[] = {
+    CT_OPERATION_OWN(
+        "conflicts", "Xin", run_conflicts, ct_traffic_of_read,
+        "bank conflicts of reading a tile in shared memory: (tile, bits of an element, rows, "
+        "columns, ldmatrix or ldmatrix_trans)"),
+    {0},
+};

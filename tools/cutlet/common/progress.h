@@ -1,0 +1,15 @@
+/**
+ * How far a command is, on stderr: on a terminal one line that is written over; elsewhere a line
+ * now and then, after the first two seconds of work.
+ */
+#ifndef CUTLET_TOOLS_COMMON_PROGRESS_H
+#define CUTLET_TOOLS_COMMON_PROGRESS_H
+
+/** Shows a line: `COMMAND: text`. */
+void ct_cli_progress(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Clears the line of a terminal, before anything else is printed. */
+void ct_cli_progress_end(void);
+
+#endif
