@@ -238,7 +238,9 @@ with tempfile.TemporaryDirectory() as folder:
     expect('draw: an unknown ending', run('draw', '4:1', '-o', path('x.png')), 2, '', one_line('x.png'))
     expect('draw: bad input', run('draw', '4:', '-o', path('y.svg')), 2, '', has('expected'))
     expect('draw: an operation fails', run('draw', 'mode(4:1, 1)', '-o', path('y.svg')), 1, '', has('no mode 1'))
-    expect('draw: too many cells', run('draw', '(4096,4096)', '-o', path('y.svg')), 2, '', one_line('cutlet draw: '))
+    expect('draw: many cells', run('draw', '(4096,4096)', '-o', path('large.svg')), 0, '', '')
+    with open(path('large.svg')) as file:
+        check('draw: what is left out', 'Only the first 64 of 4096 rows and 64 of 4096 columns are drawn' in file.read())
     expect('draw: no picture', run('draw', 'Sw<1,0,1>', '-o', path('y.svg')), 2, '', one_line('a swizzle has no picture'))
     expect('draw: a zero shape', run('draw', '(4,0)', '-o', path('y.svg')), 2, '', has('shape 0'))
     expect('draw: bad option', run('draw', '4:1', '--theme', 'pink'), 2, '', one_line('not `pink`'))
