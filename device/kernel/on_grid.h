@@ -119,6 +119,11 @@ void ct_grid_lacks(ct_grid_site *site, const char *what);
 void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes);
 void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name);
 
+/* A variable in global memory, of the site: each launch has its own, with these values, or zeros where
+ * data is NULL. */
+void *ct_grid_global(ct_grid_site *site, const char *name, const void *data, size_t bytes,
+                     int writable);
+
 /* Universal accesses of 8 to 128 bits; a lane with on = 0 takes part but accesses nothing. */
 void ct_grid_load_global(ct_grid_site *site, int on, void *reg, const void *src, int bits);
 void ct_grid_store_global(ct_grid_site *site, int on, void *dst, const void *reg, int bits);
@@ -207,9 +212,31 @@ static inline __attribute__((always_inline)) void ct_grid_spill(void)
 uint32_t ct_grid_shared_address(ct_grid_site *site, const void *memory);
 void ct_grid_setmaxnreg(ct_grid_site *site, int registers);
 
-/* Barriers, shuffles and votes. */
+/* Atomic accesses and fences. kind: what comes next, a load, a store, or both as one; order: it acquires,
+ * releases, both as CT_ATOMIC_ACQUIRE | CT_ATOMIC_RELEASE, or neither. The caller moves the bytes. */
+enum { CT_ATOMIC_LOAD, CT_ATOMIC_STORE, CT_ATOMIC_UPDATE };
+enum { CT_ATOMIC_ACQUIRE = 1, CT_ATOMIC_RELEASE = 2 };
+/* update: computes with `count` elements CT_ELEM_... at p, and returns what was there. */
+enum {
+    CT_UPDATE_ADD,
+    CT_UPDATE_MIN,
+    CT_UPDATE_MAX,
+    CT_UPDATE_EXCH,
+    CT_UPDATE_CAS,
+    CT_UPDATE_AND,
+    CT_UPDATE_OR,
+    CT_UPDATE_XOR,
+    CT_UPDATE_INC,
+    CT_UPDATE_DEC
+};
+uint64_t ct_grid_update(int how, int elem, int count, unsigned char *p, uint64_t b, uint64_t c);
+void ct_grid_atomic(ct_grid_site *site, int kind, void *p, int bytes, int is_shared, int order);
+void ct_grid_fence(void);
+
+/* Barriers, shuffles and votes. anywhere: warps may come to it at different sites. */
 enum { CT_SHUFFLE_INDEX, CT_SHUFFLE_UP, CT_SHUFFLE_DOWN, CT_SHUFFLE_XOR };
 void ct_grid_barrier(ct_grid_site *site);
+void ct_grid_barrier_anywhere(ct_grid_site *site);
 void ct_grid_cluster_barrier(ct_grid_site *site);
 void ct_grid_cluster_arrive(ct_grid_site *site, int order);
 void ct_grid_cluster_wait(ct_grid_site *site);
@@ -217,5 +244,9 @@ void ct_grid_warp_barrier(ct_grid_site *site, uint32_t mask);
 void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
                      int width);
 uint32_t ct_grid_ballot(ct_grid_site *site, uint32_t mask, int predicate);
+enum { CT_REDUX_ADD, CT_REDUX_MIN, CT_REDUX_MAX, CT_REDUX_AND, CT_REDUX_OR, CT_REDUX_XOR };
+uint32_t ct_grid_redux(ct_grid_site *site, uint32_t mask, int how, int is_signed, uint32_t value);
+/* The lanes with the same value; is_all: all lanes of the mask, or none. */
+uint32_t ct_grid_match(ct_grid_site *site, uint32_t mask, uint64_t value, int is_all);
 
 #endif

@@ -35,6 +35,8 @@ void ct_grid_overflow_end(ct_grid_state *r);
 
 /* shadow.c */
 void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset);
+/* The same for an atomic operation, which does not race with others. */
+void ct_grid_check_atomic(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset);
 void ct_grid_note_read(ct_thread *t, const ct_memory *m, size_t offset, int bytes);
 void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight);
 

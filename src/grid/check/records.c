@@ -107,10 +107,38 @@ void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int as
     if (k + 1 >= PAUSE_AFTER && !is_first_side(kind)) ct_grid_wait(t, THREAD_PAUSED, site);
 }
 
+static int is_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* The row of another instruction of the same line, kind, width and memory, or -1: a compiler makes
+ * several of one. */
+static int32_t row_of_line(const ct_grid_state *r, const ct_instruction *in, int index)
+{
+    const int32_t buffer = r->memories[index].is_shared ? -1 : index;
+    for (int32_t i = 0; i < r->report->row_count; ++i) {
+        const ct_grid_row *const row = &r->report->rows[i];
+        if (row->line == in->site->line && row->kind == in->kind && row->bits == in->bits &&
+            row->async == in->async && row->buffer == buffer &&
+            row->name == r->memories[index].name &&
+            is_same_text(row->function, in->site->function) &&
+            strcmp(row->file, ct_grid_file_name(in->site->file)) == 0)
+            return i;
+    }
+    return -1;
+}
+
 static ct_grid_row *find_row(ct_grid_state *r, ct_instruction *in, int index)
 {
     ct_grid_report *report = r->report;
-    if (in->row_of[index]) return &report->rows[in->row_of[index] - 1];
+    if (!in->row_of[index]) in->row_of[index] = 1 + row_of_line(r, in, index);
+    if (in->row_of[index]) {
+        ct_grid_row *const known = &report->rows[in->row_of[index] - 1];
+        known->instructions += in->idle;
+        in->idle = 0;
+        return known;
+    }
     if (!grow((void **)&report->rows, &r->row_capacity, report->row_count + 1,
               sizeof *report->rows))
         return NULL;

@@ -131,7 +131,7 @@ static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_m
 {
     const ct_grid_state *r = t->grid;
     if (s->wrote == 0) return;
-    if (s->writer == WRITER_REDUCTIONS && op->engine == ENGINE_REDUCTION) return;
+    if (s->writer == WRITER_REDUCTIONS && op->engine >= ENGINE_REDUCTION) return;
     if (s->wrote < r->block_tick) {
         if (!m->is_shared) fail_race_of_blocks(t, op, m, s, "written");
         return;
@@ -141,7 +141,7 @@ static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_m
         return;
     }
     if (ct_grid_comes_before_by(r, s->wrote, s->writer, t, r->visible_from)) {
-        if (op->engine && !s->by_copy) check_fence(t, op, m, s);
+        if (op->engine && op->engine != ENGINE_ATOMIC && !s->by_copy) check_fence(t, op, m, s);
         return;
     }
     if (ct_grid_comes_before(r, s->wrote, s->writer, t)) fail_invisible(t, op, m, s);
@@ -241,15 +241,20 @@ static int are_written_alike(const ct_shadow *a, const ct_shadow *b)
            a->landing == b->landing;
 }
 
+static _Noreturn void fail_unwritten(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                     const ct_shadow *s)
+{
+    ct_grid_fail_at(t, op, CT_GRID_E_UNWRITTEN,
+                    "byte %zu of %s is not written: never, or by a thread that no barrier puts "
+                    "before this one",
+                    (size_t)(s - m->shadows), m->name);
+}
+
 static void check_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
                              const ct_shadow *s)
 {
     const ct_grid_state *const r = group->grid;
-    if (s->wrote < r->block_tick)
-        ct_grid_fail_at(group, op, CT_GRID_E_UNWRITTEN,
-                        "byte %zu of %s is not written: never, or by a thread that no barrier puts "
-                        "before this one",
-                        (size_t)(s - m->shadows), m->name);
+    if (s->wrote < r->block_tick) fail_unwritten(group, op, m, s);
     if (s->flight) fail_in_flight(group, op, m, s);
     for (int i = 0; i < WARPGROUP_THREADS; ++i) check_writer(&group[i], op, m, s);
 }
@@ -305,7 +310,7 @@ static void check_in_flight(ct_thread *t, const ct_operation *op, const ct_memor
                             const ct_shadow *s)
 {
     if (m->is_shared) fail_in_flight(t, op, m, s);
-    if (s->writer != WRITER_REDUCTIONS || op->engine != ENGINE_REDUCTION)
+    if (s->writer != WRITER_REDUCTIONS || op->engine < ENGINE_REDUCTION)
         ct_grid_fail_stored(t, op, m, s);
 }
 
@@ -331,11 +336,7 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
         const int is_new = s[i].wrote < r->block_tick; /* this block has not written it */
         if (s[i].flight && !is_new) check_in_flight(t, op, m, s + i);
         if (s[i].leaving && !is_new && op->is_write) fail_leaving(t, op, m, s + i);
-        if (is_new && m->is_shared && !op->is_write)
-            ct_grid_fail_at(t, op, CT_GRID_E_UNWRITTEN,
-                            "byte %zu of %s is not written: never, or by a thread that no barrier "
-                            "puts before this one",
-                            offset + (size_t)i, m->name);
+        if (is_new && m->is_shared && !op->is_write) fail_unwritten(t, op, m, s + i);
         check_writer(t, op, m, s + i);
         if (!op->is_write) {
             if (!is_source) note_read(t, m, s + i);
@@ -350,4 +351,23 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
     if (!op->is_write) return;
     if (is_copy) ct_grid_note_leaving(t, op, s);
     else ct_grid_note_write(t, s, op->bytes, 0);
+}
+
+void ct_grid_check_atomic(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset)
+{
+    const ct_grid_state *r = t->grid;
+    for (int i = 0; i < op->bytes; ++i) {
+        ct_shadow *const s = &m->shadows[offset + (size_t)i];
+        const int is_new = s->wrote < r->block_tick;
+        if (s->flight && !is_new) check_in_flight(t, op, m, s);
+        if (s->leaving && !is_new && op->is_write) fail_leaving(t, op, m, s);
+        if (is_new && m->is_shared) fail_unwritten(t, op, m, s);
+        check_writer(t, op, m, s);
+        if (!op->is_write) continue;
+        check_readers(t, op, m, s);
+        s->read = 0;
+        s->wrote = r->tick;
+        s->writer = WRITER_REDUCTIONS;
+        s->by_copy = 0;
+    }
 }

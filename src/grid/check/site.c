@@ -14,7 +14,10 @@ ct_site_text ct_grid_site_text(const ct_grid_site *site)
 {
     ct_site_text s;
     const char *const file = ct_grid_file_name(site->file);
-    if (site->inside)
+    if (site->inside && !site->function)
+        snprintf(s.text, sizeof s.text, "%s:%d (%s:%d)", file, site->line,
+                 ct_grid_file_name(site->inside->file), site->inside->line);
+    else if (site->inside)
         snprintf(s.text, sizeof s.text, "%s:%d (in %s, %s:%d)", file, site->line, site->function,
                  ct_grid_file_name(site->inside->file), site->inside->line);
     else snprintf(s.text, sizeof s.text, "%s:%d", file, site->line);

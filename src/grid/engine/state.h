@@ -59,7 +59,7 @@ typedef struct ct_memory {
     int64_t address;    /* of base in the records: number << MEMORY_SHIFT, plus the skew */
     ct_shadow *shadows; /* one for each byte, or NULL without checks of races */
     int32_t writable, is_shared;
-    int32_t site; /* of the declaration of a shared array */
+    int32_t site; /* of the declaration of a shared array, or of a variable in global memory */
 } ct_memory;
 
 typedef struct ct_readers ct_readers;
@@ -169,6 +169,7 @@ enum {
     THREAD_TRY,
     THREAD_CLUSTER,
     THREAD_WARPGROUP,
+    THREAD_POLL,
     THREAD_DONE
 };
 
@@ -229,6 +230,8 @@ typedef struct ct_thread {
         *arrived_at;        /* its arrival at the cluster's barrier without a wait, or NULL */
     uint32_t arrived_phase; /* of that barrier */
     ct_peer_access peers[MAX_CLUSTER];
+    int32_t is_anywhere; /* its barrier is one for any site */
+    void *own;           /* of what runs the thread; freed after the launch */
 } ct_thread;
 
 /* A launch as its caller asks for it. */
@@ -304,7 +307,7 @@ typedef struct ct_operation {
     int32_t engine; /* 0, or ENGINE_...: the async proxy executes it, and messages omit bytes */
 } ct_operation;
 
-enum { ENGINE_COPY = 1, ENGINE_REDUCTION };
+enum { ENGINE_COPY = 1, ENGINE_REDUCTION, ENGINE_ATOMIC /* a thread's own atomic operation */ };
 
 /* The block of a thread. */
 static inline ct_dim3 ct_grid_block_of(const ct_thread *t) { return t->indices.launch->block; }

@@ -182,6 +182,14 @@ static void report_meeting(ct_grid_state *r, ct_thread *at_meeting)
                         r->thread_count - at_meeting->warp * WARP_LANES);
 }
 
+/* Whether two threads wait at one barrier: at one site, or for one that warps reach at any site. */
+static int is_same_barrier(const ct_thread *a, const ct_thread *b)
+{
+    if (a->state != b->state) return 0;
+    return a->waits_at == b->waits_at ||
+           (a->state == THREAD_BARRIER && a->is_anywhere && b->is_anywhere && a->warp != b->warp);
+}
+
 /* Passes the barrier at which `waiting` waits, of one block, or of the cluster with rank -1: makes
  * its threads ready, or reports a missing thread. */
 static void pass_barrier(ct_grid_state *r, int rank, ct_thread *waiting)
@@ -191,7 +199,7 @@ static void pass_barrier(ct_grid_state *r, int rank, ct_thread *waiting)
     for (int i = first; i < end; ++i) {
         const ct_thread *t = &r->threads[i];
         if (t->state == THREAD_DONE && !is_missed(r, rank, t)) continue;
-        if (t->state == waiting->state && t->waits_at == waiting->waits_at) continue;
+        if (is_same_barrier(t, waiting)) continue;
         report_divergence(r, waiting, t);
         return;
     }
@@ -285,6 +293,9 @@ static void run_cluster(ct_grid_state *r)
             if (!ct_grid_is_slow(r, w)) run_warp(r, w);
         }
         if (r->report->status) return;
+        for (int i = 0; i < r->thread_count; ++i) {
+            if (r->threads[i].state == THREAD_POLL) r->threads[i].state = THREAD_READY;
+        }
         if (r->schedule) ct_grid_engine_run_some(r);
         if (!first_thread(r, -1, THREAD_READY)) go_on(r); /* otherwise a later warp made it ready */
         if (r->report->status) return;
@@ -337,6 +348,7 @@ static void free_run(ct_grid_state *r)
         ct_context_free(&r->threads[i].context);
         free(r->threads[i].flights);
         free(r->threads[i].stores.list);
+        free(r->threads[i].own);
     }
     for (int i = 0; i < MAX_MBARRIERS; ++i) free(r->mbarriers[i].waiters);
     ct_context_free(&r->scheduler);

@@ -75,11 +75,27 @@ void ct_grid_check_l2(ct_grid_site *site, int bytes)
                         bytes);
 }
 
+/* An access to the shared memory of another block of the cluster: checked, and not in the records. */
+static int is_of_peer(ct_thread *t, ct_grid_site *site, int on, const void *p, int bytes,
+                      int is_write)
+{
+    const ct_grid_state *const r = t->grid;
+    const size_t at = (size_t)((const unsigned char *)p - r->arena), rank = at / r->arena_bytes;
+    if (r->cluster == 1 || !on || rank >= (size_t)r->cluster || (int)rank == t->rank) return 0;
+    const char *const verb =
+        is_write ? "store to a block's shared memory" : "load from a block's shared memory";
+    const ct_operation op = {site, verb, bytes, 1, is_write, 0, 0};
+    (void)ct_grid_check(t, &op, p);
+    ct_grid_peer_access(t, &op, (int)rank);
+    return 1;
+}
+
 void ct_grid_load_shared(ct_grid_site *site, int on, void *reg, const void *src, int bits)
 {
     ct_thread *t = self();
     const ct_operation op = {site, "load from shared memory", bits / 8, 1, 0, 0, 0};
-    ct_grid_record(t, site, CT_ACCESS_LDS, bits, 0, check(t, &op, bits, on, reg, src));
+    if (!is_of_peer(t, site, on, src, bits / 8, 0))
+        ct_grid_record(t, site, CT_ACCESS_LDS, bits, 0, check(t, &op, bits, on, reg, src));
     if (on) memcpy(reg, src, (size_t)op.bytes);
 }
 
@@ -87,7 +103,8 @@ void ct_grid_store_shared(ct_grid_site *site, int on, void *dst, const void *reg
 {
     ct_thread *t = self();
     const ct_operation op = {site, "store to shared memory", bits / 8, 1, 1, 0, 0};
-    ct_grid_record(t, site, CT_ACCESS_STS, bits, 0, check(t, &op, bits, on, reg, dst));
+    if (!is_of_peer(t, site, on, dst, bits / 8, 1))
+        ct_grid_record(t, site, CT_ACCESS_STS, bits, 0, check(t, &op, bits, on, reg, dst));
     if (on) memcpy(dst, reg, (size_t)op.bytes);
 }
 

@@ -12,6 +12,9 @@ enum { SHARED_ALIGN = 1024, SITE_DYNAMIC = -1 };
 /* A buffer without a skew counts as aligned, unless its base is not even aligned to this. */
 enum { BUFFER_ALIGN = 16 };
 
+/* Behind a variable in global memory is a gap, as behind a shared array. */
+enum { VARIABLE_GAP = 4096 };
+
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 /* Zeroed memory; only pages that are accessed take memory. */
@@ -75,6 +78,7 @@ void ct_grid_memory_free(ct_grid_state *r)
     for (int i = 0; i < r->memory_count; ++i) {
         const ct_memory *m = &r->memories[i];
         if (!m->is_shared && m->shadows) munmap(m->shadows, m->bytes * sizeof(ct_shadow));
+        if (!m->is_shared && m->site) munmap(m->base, m->bytes + VARIABLE_GAP);
     }
     ct_grid_readers_free(r);
     if (r->arena) munmap(r->arena, r->arena_bytes * (size_t)r->cluster);
@@ -88,6 +92,13 @@ static ct_memory *find_shared(ct_grid_state *r, int32_t site)
         if (r->memories[i].site == site) return &r->memories[i];
     }
     return NULL;
+}
+
+static void check_count(ct_thread *t, const ct_operation *op)
+{
+    if (t->grid->memory_count == MAX_MEMORIES)
+        ct_grid_fail_at(t, op, CT_GRID_E_LAUNCH, "buffers and shared arrays number more than %d",
+                        MAX_MEMORIES);
 }
 
 void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
@@ -107,9 +118,7 @@ void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH,
                         "static and dynamic shared memory grow to %zu bytes; the maximum is %d",
                         r->static_bytes + r->dynamic_bytes, SHARED_BYTES_MAX);
-    if (r->memory_count == MAX_MEMORIES)
-        ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "buffers and shared arrays number more than %d",
-                        MAX_MEMORIES);
+    check_count(t, &op);
     return ct_grid_in_rank(r, add_shared(r, name, bytes, id)->base, 0, t->rank);
 }
 
@@ -123,6 +132,30 @@ void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name)
     }
     m->name = name;
     return ct_grid_in_rank(t->grid, m->base, 0, t->rank);
+}
+
+void *ct_grid_global(ct_grid_site *site, const char *name, const void *data, size_t bytes,
+                     int writable)
+{
+    ct_thread *t = self();
+    ct_grid_state *r = t->grid;
+    const int32_t id = ct_grid_site_id(site);
+    const ct_memory *known = find_shared(r, id);
+    if (known) return known->base;
+    const ct_operation op = {site, name, 0, 0, 0, 0, 0};
+    check_count(t, &op);
+    unsigned char *const base = map_zeroed(bytes + VARIABLE_GAP);
+    ct_shadow *const shadows = !writable || r->options->no_global_races || bytes == 0
+                                   ? NULL
+                                   : map_zeroed(bytes * sizeof(ct_shadow));
+    if (!base || (writable && !r->options->no_global_races && bytes > 0 && !shadows))
+        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for the variable");
+    if (data) memcpy(base, data, bytes);
+    ct_memory *const m = add_memory(r, name, base, bytes);
+    m->writable = writable;
+    m->shadows = shadows;
+    m->site = id;
+    return base;
 }
 
 static const char *space_name(int is_shared) { return is_shared ? "shared" : "global"; }

@@ -64,20 +64,41 @@ static double decode(small_float f, uint32_t bits)
                             (uint64_t)mantissa << (52 - f.mantissa));
 }
 
-/* The bits of x in a format with infinities, rounded to nearest even. */
-static uint32_t encode(small_float f, double x)
+static double round_by(double x, int rounding)
+{
+    if (rounding == CT_MMA_NEAREST) return rint(x);
+    return rounding == CT_MMA_AWAY ? floor(x + 0.5) : floor(x);
+}
+
+/* The bits of x, rounded. What is too large becomes an infinity, or with `finite`, and rounded to zero,
+ * the largest number. */
+static uint32_t encode(small_float f, double x, int rounding, int finite)
 {
     const uint32_t sign = (signbit(x) ? 1u : 0) << (f.exponent + f.mantissa);
-    const uint32_t infinity = ((1u << f.exponent) - 1) << f.mantissa;
+    const uint32_t infinity = f.top == ONE_NAN ? (1u << (f.exponent + f.mantissa)) - 1
+                                               : ((1u << f.exponent) - 1) << f.mantissa;
+    const uint32_t most = finite || rounding == CT_MMA_TO_ZERO ? infinity - 1 : infinity;
     const int least = 2 - (1 << (f.exponent - 1));
     if (isnan(x)) return infinity | ((1u << f.mantissa) - 1);
-    if (isinf(x)) return sign | infinity;
+    if (isinf(x)) return sign | (finite ? infinity - 1 : infinity);
     const int own = x == 0 ? least : ilogb(x), exponent = own < least ? least : own;
-    if (exponent > -least + 1) return sign | infinity;
+    if (exponent > -least + 1 + (f.top == ONE_NAN)) return sign | most;
     /* the leading one of a normal number adds to the exponent, as does the carry of rounding */
-    const double mantissa = rint(ldexp(fabs(x), f.mantissa - exponent));
+    const double mantissa = round_by(ldexp(fabs(x), f.mantissa - exponent), rounding);
     const uint32_t bits = ((uint32_t)(exponent - least) << f.mantissa) + (uint32_t)mantissa;
-    return sign | (bits < infinity ? bits : infinity);
+    return sign | (bits < infinity ? bits : most);
+}
+
+double ct_mma_number(int32_t type, uint32_t bits)
+{
+    small_float f;
+    return small_float_of(type, &f) ? decode(f, bits) : NAN;
+}
+
+uint32_t ct_mma_number_bits(int32_t type, double x, int rounding, int finite)
+{
+    small_float f;
+    return small_float_of(type, &f) ? encode(f, x, rounding, finite) : 0;
 }
 
 /* The bits of element i, at most 32, within one word. */
@@ -117,7 +138,7 @@ void ct_mma_set_value(int32_t type, int saturate, void *words, int i, double x)
         const float rounded = (float)x;
         memcpy(at, &rounded, 4);
     } else if (small_float_of(type, &f)) {
-        const uint32_t bits = encode(f, x);
+        const uint32_t bits = encode(f, x, CT_MMA_NEAREST, 0);
         const uint16_t half = (uint16_t)bits;
         memcpy(at, type == CT_MMA_F16 ? (const void *)&half : &bits, type == CT_MMA_F16 ? 2 : 4);
     } else {

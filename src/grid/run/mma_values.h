@@ -7,6 +7,12 @@
 /* Whether elements of a type CT_MMA_... are numbers; complex types are not. */
 int ct_mma_is_number(int32_t type);
 
+/* The number of the bits of a small floating-point type CT_MMA_..., TF32 with 19 bits; and the bits of a
+ * number, rounded. finite: the largest number stands for what is too large. */
+enum { CT_MMA_NEAREST, CT_MMA_TO_ZERO, CT_MMA_AWAY = 8 };
+double ct_mma_number(int32_t type, uint32_t bits);
+uint32_t ct_mma_number_bits(int32_t type, double x, int rounding, int finite);
+
 /* Element i of elements packed into words, by the bits of their type. The 13 lowest bits of TF32
  * count as zero. */
 double ct_mma_value(int32_t type, const void *words, int i);

@@ -131,3 +131,32 @@ void ct_grid_reduce(int reduce, int elem, unsigned char *into, const unsigned ch
     const int bytes = ct_elem_bytes(elem);
     for (int64_t i = 0; i < n; ++i) combine(reduce, elem, into + i * bytes, from + i * bytes);
 }
+
+/* What a reduction does not. */
+static uint64_t updated(int how, uint64_t old, uint64_t b, uint64_t c)
+{
+    switch (how) {
+        case CT_UPDATE_EXCH: return b;
+        case CT_UPDATE_CAS: return old == b ? c : old;
+        case CT_UPDATE_AND: return old & b;
+        case CT_UPDATE_OR: return old | b;
+        case CT_UPDATE_XOR: return old ^ b;
+        case CT_UPDATE_INC: return old >= b ? 0 : old + 1;
+        default: return old == 0 || old > b ? b : old - 1;
+    }
+}
+
+uint64_t ct_grid_update(int how, int elem, int count, unsigned char *p, uint64_t b, uint64_t c)
+{
+    const size_t bytes = (size_t)(count * ct_elem_bytes(elem));
+    uint64_t old = 0, now, given = 0;
+    memcpy(&old, p, bytes);
+    memcpy(&given, &b, bytes);
+    now = old;
+    if (how > CT_UPDATE_MAX) now = updated(how, old, given, c);
+    else
+        ct_grid_reduce(how + CT_REDUCE_ADD, elem, (unsigned char *)&now, (const unsigned char *)&b,
+                       count);
+    memcpy(p, &now, bytes);
+    return old;
+}

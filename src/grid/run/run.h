@@ -37,6 +37,10 @@ void ct_grid_check_peers(ct_grid_state *r); /* the cluster has ended */
 int ct_grid_cluster_pass(ct_grid_state *r);
 ct_thread *ct_grid_cluster_missing(ct_grid_state *r);
 
+/* special.c: the number of a register that a thread only reads, by its name in PTX, or -1; its value. */
+int ct_grid_special(const char *text, size_t length);
+uint64_t ct_grid_special_value(const ct_thread *t, int special);
+
 /* transfer.c: copies are issued. */
 ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *list);
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,

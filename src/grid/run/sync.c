@@ -6,6 +6,14 @@
 void ct_grid_barrier(ct_grid_site *site)
 {
     ct_thread *t = self();
+    t->is_anywhere = 0;
+    ct_grid_wait(t, THREAD_BARRIER, site);
+}
+
+void ct_grid_barrier_anywhere(ct_grid_site *site)
+{
+    ct_thread *t = self();
+    t->is_anywhere = 1;
     ct_grid_wait(t, THREAD_BARRIER, site);
 }
 

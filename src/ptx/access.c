@@ -1,0 +1,196 @@
+/* Loads, stores, atomic operations, and the conversions of addresses. */
+#include "handlers.h"
+
+void ct_ptx_gather(const ct_ptx_thread *x, const ct_ptx_operand *o, int bytes, void *to)
+{
+    const ct_ptx_operand *const list = ct_ptx_items(o);
+    for (int i = 0; i < ct_ptx_elements(o); ++i)
+        memcpy((char *)to + i * bytes, &x->r[list[i].reg], (size_t)bytes);
+}
+void ct_ptx_scatter(const ct_ptx_thread *x, const ct_ptx_operand *o, int bytes, const void *from)
+{
+    const ct_ptx_operand *const list = ct_ptx_items(o);
+    for (int i = 0; i < ct_ptx_elements(o); ++i) {
+        uint64_t word = 0;
+        memcpy(&word, (const char *)from + i * bytes, (size_t)bytes);
+        x->r[list[i].reg] = word;
+    }
+}
+
+/* The host's address of an operand, and the space of a generic one. */
+static unsigned char *address(const ct_ptx_thread *x, const ct_ptx_ins *in, int operand, int *space)
+{
+    unsigned char *const p =
+        (unsigned char *)(uintptr_t)(x->r[in->r[operand]] + (uint64_t)in->offset);
+    *space = in->space;
+    if (*space == SPACE_SHARED) return ct_ptx_window(x, (uintptr_t)p);
+    if (*space != SPACE_GENERIC) return p;
+    *space = SPACE_GLOBAL;
+    if (ct_ptx_rank(x, p) >= 0) *space = SPACE_SHARED;
+    else if ((uintptr_t)p - (uintptr_t)x->all_memory < x->memory_bytes) *space = SPACE_LOCAL;
+    else if ((uintptr_t)p - (uintptr_t)x->params < x->thread->grid->kernel->args_bytes)
+        *space = SPACE_PARAM;
+    return p;
+}
+
+/* Memory of the thread's own: within its frames, or the argument, which is only read. */
+static void check_own(const ct_ptx_thread *x, const ct_ptx_ins *in, const unsigned char *p,
+                      size_t bytes, int is_store)
+{
+    const size_t args = x->thread->grid->kernel->args_bytes;
+    const uintptr_t in_frames = (uintptr_t)p - (uintptr_t)x->all_memory,
+                    in_args = (uintptr_t)p - (uintptr_t)x->params;
+    if (in_frames < x->memory_bytes && x->memory_bytes - in_frames >= bytes) return;
+    if (!is_store && in_args < args && args - in_args >= bytes) return;
+    ct_ptx_fail(x, in, in_args < args && is_store ? CT_GRID_E_READ_ONLY : CT_GRID_E_BOUNDS,
+                "%zu bytes that are not in the thread's local memory%s", bytes,
+                is_store ? "" : ", nor its parameters");
+}
+
+/* What is not a plain access of a lane to global or shared memory; 0: it is one. */
+static int is_special(ct_ptx_thread *x, const ct_ptx_ins *in, int space, unsigned char *p,
+                      int bytes, int is_store)
+{
+    const ct_operation op = {SITE, "load from constant memory", bytes, 0, 0, 0, 0};
+    const int is_shared = space == SPACE_SHARED;
+    if (is_shared && bytes == 32)
+        ct_ptx_fail(x, in, CT_GRID_E_ATOM, "256 bits; an access to shared memory has up to 128");
+    if (space == SPACE_CONST) (void)ct_grid_find_memory(x->thread, &op, p);
+    else if (space == SPACE_LOCAL || space == SPACE_PARAM)
+        check_own(x, in, p, (size_t)bytes, is_store);
+    else if (!(in->flags & FLAG_STRONG)) return 0;
+    else
+        ct_grid_atomic(SITE, is_store ? CT_ATOMIC_STORE : CT_ATOMIC_LOAD, p, bytes, is_shared,
+                       in->flags / FLAG_ACQUIRE & 3);
+    return 1;
+}
+static CT_PTX_RUN(ld_any)
+{
+    const int each = ct_ptx_bits(in->type) / 8, bytes = each * in->count;
+    const ct_ptx_operand *const list = ct_ptx_items(OPERAND(0));
+    _Alignas(32) unsigned char buffer[32];
+    int space;
+    unsigned char *const p = address(x, in, 1, &space);
+    const int is_plain = space <= SPACE_SHARED;
+    if (!x->on && !is_plain) return in + 1;
+    if (x->on && (!is_plain || in->flags & FLAG_STRONG || bytes == 32) &&
+        is_special(x, in, space, p, bytes, 0))
+        memcpy(buffer, p, (size_t)bytes);
+    else if (space == SPACE_SHARED) ct_grid_load_shared(SITE, x->on, buffer, p, 8 * bytes);
+    else if (bytes == 32) ct_grid_load_global_256(SITE, x->on, buffer, p);
+    else ct_grid_load_global(SITE, x->on, buffer, p, 8 * bytes);
+    if (!x->on) return in + 1;
+    for (int i = 0; i < in->count; ++i) {
+        const int above = 64 - 8 * each, bits = list[i].bits ? list[i].bits : 64;
+        uint64_t word = 0;
+        memcpy(&word, buffer + i * each, (size_t)each);
+        if (ct_ptx_is_signed(in->type))
+            word = (uint64_t)((int64_t)(word << above) >> above) & ct_ptx_mask(bits);
+        x->r[list[i].reg] = word;
+    }
+    return in + 1;
+}
+static CT_PTX_RUN(st_any)
+{
+    const int each = ct_ptx_bits(in->type) / 8, bytes = each * in->count;
+    _Alignas(32) unsigned char buffer[32];
+    int space;
+    unsigned char *const p = address(x, in, 0, &space);
+    const int is_plain = space <= SPACE_SHARED;
+    if (!x->on && !is_plain) return in + 1;
+    ct_ptx_gather(x, OPERAND(1), each, buffer);
+    if (x->on && (!is_plain || in->flags & FLAG_STRONG || bytes == 32) &&
+        is_special(x, in, space, p, bytes, 1))
+        memcpy(p, buffer, (size_t)bytes);
+    else if (space == SPACE_SHARED) ct_grid_store_shared(SITE, x->on, p, buffer, 8 * bytes);
+    else if (bytes == 32) ct_grid_store_global_256(SITE, x->on, p, buffer);
+    else ct_grid_store_global(SITE, x->on, p, buffer, 8 * bytes);
+    return in + 1;
+}
+
+#define OF_MEMORY(n)                                                                               \
+    [PTX_B16] = n, [PTX_U16] = n, [PTX_S16] = n, [PTX_F16] = n, [PTX_BF16] = n, [PTX_B32] = n,     \
+    [PTX_U32] = n, [PTX_S32] = n, [PTX_F32] = n, [PTX_F16X2] = n, [PTX_BF16X2] = n, [PTX_B64] = n, \
+    [PTX_U64] = n, [PTX_S64] = n, [PTX_F64] = n
+CT_PTX_TABLE(ld, OF_MEMORY(ld_any), [PTX_B8] = ld_any, [PTX_U8] = ld_any, [PTX_S8] = ld_any)
+CT_PTX_TABLE(st, OF_MEMORY(st_any), [PTX_B8] = st_any, [PTX_U8] = st_any, [PTX_S8] = st_any)
+
+/* clang-format off */
+const ct_ptx_elem ct_ptx_elems[PTX_TYPES] = {
+    [PTX_U32] = {CT_ELEM_U32, 1}, [PTX_B32] = {CT_ELEM_U32, 1}, [PTX_S32] = {CT_ELEM_S32, 1}, [PTX_U64] = {CT_ELEM_U64, 1},
+    [PTX_B64] = {CT_ELEM_U64, 1}, [PTX_S64] = {CT_ELEM_S64, 1}, [PTX_F32] = {CT_ELEM_F32, 1}, [PTX_F64] = {CT_ELEM_F64, 1},
+    [PTX_F16] = {CT_ELEM_F16, 1}, [PTX_BF16] = {CT_ELEM_BF16, 1}, [PTX_F16X2] = {CT_ELEM_F16, 2},
+    [PTX_BF16X2] = {CT_ELEM_BF16, 2}, [PTX_B16] = {CT_ELEM_U16, 1}};
+/* clang-format on */
+
+static const ct_ptx_ins *atomic(ct_ptx_thread *x, const ct_ptx_ins *in, int first)
+{
+    const int each = ct_ptx_bits(in->type) / 8, bytes = each * in->count;
+    const ct_ptx_operand *const b = ct_ptx_items(OPERAND(first + 1));
+    int space;
+    unsigned char *const p = address(x, in, first, &space);
+    if (space > SPACE_SHARED)
+        ct_ptx_fail(x, in, CT_GRID_E_BOUNDS, "the address is in the thread's own memory");
+    const uint64_t c = in->mode == 4 ? x->r[in->r[first + 2]] & ct_ptx_mask(8 * each) : 0;
+    ct_grid_atomic(SITE, CT_ATOMIC_UPDATE, p, bytes, space == SPACE_SHARED,
+                   in->flags / FLAG_ACQUIRE & 3);
+    for (int i = 0; i < in->count; ++i) {
+        const uint64_t old =
+            ct_grid_update(in->mode, ct_ptx_elems[in->type].elem, ct_ptx_elems[in->type].count,
+                           p + i * each, x->r[b[i].reg], c);
+        if (first) x->r[ct_ptx_items(OPERAND(0))[i].reg] = old;
+    }
+    return in + 1;
+}
+static CT_PTX_RUN(atom_any) { return atomic(x, in, 1); }
+static CT_PTX_RUN(red_any) { return atomic(x, in, 0); }
+CT_PTX_TABLE(atom, OF_MEMORY(atom_any))
+CT_PTX_TABLE(red, OF_MEMORY(red_any))
+CT_PTX_DO(cvta, D = in->space == SPACE_SHARED ? (uint64_t)(uintptr_t)ct_ptx_window(x, A) : A)
+
+/* An address outside of shared memory is checked where it is used. */
+CT_PTX_RUN(ct_ptx_cvta_to)
+{
+    const unsigned char *const p = (const unsigned char *)(uintptr_t)A;
+    const int rank = in->space == SPACE_SHARED ? ct_ptx_rank(x, p) : -1;
+    if (in->space != SPACE_SHARED) D = A;
+    else if (rank < 0 || rank == x->thread->rank) D = A - (uint64_t)(uintptr_t)x->shared;
+    else D = (uint64_t)(p - ct_ptx_arena(x, (uint32_t)rank)) | (uint64_t)(rank + 1) << WINDOW_BITS;
+    return in + 1;
+}
+
+/* The same address in another block of the cluster. */
+CT_PTX_RUN(ct_ptx_mapa)
+{
+    const ct_grid_state *const r = x->thread->grid;
+    const uint32_t rank = (uint32_t)B;
+    if (rank >= (uint32_t)r->cluster)
+        ct_ptx_fail(x, in, CT_GRID_E_LAUNCH, "block %u of the cluster, which has %d",
+                    (unsigned)rank, r->cluster);
+    if (in->space == SPACE_SHARED)
+        D = (A & ct_ptx_mask(WINDOW_BITS)) | (uint64_t)(rank + 1) << WINDOW_BITS;
+    else D = A + (uint64_t)(((int64_t)rank - x->thread->rank) * (int64_t)r->arena_bytes);
+    return in + 1;
+}
+CT_PTX_DO(getctarank, const int rank = ct_ptx_rank(x, SHARED(1)); D = rank < 0 ? 0 : (uint64_t)rank)
+CT_PTX_DO(policy, D = 0) /* a cache policy has no effect */
+CT_PTX_DO(prefetch, ct_grid_prefetch(SITE, "prefetch", AT(0)))
+
+/* mov.b32 d, {a, b}: the first element is the lowest. */
+CT_PTX_RUN(ct_ptx_pack)
+{
+    const ct_ptx_operand *const o = OPERAND(1);
+    const int bits = ct_ptx_bits(in->type) / o->count;
+    uint64_t d = 0;
+    for (int i = 0; i < o->count; ++i) d |= (x->r[o->list[i].reg] & ct_ptx_mask(bits)) << i * bits;
+    D = d;
+    return in + 1;
+}
+CT_PTX_RUN(ct_ptx_unpack)
+{
+    const ct_ptx_operand *const o = OPERAND(0);
+    const int bits = ct_ptx_bits(in->type) / o->count;
+    const uint64_t a = A;
+    for (int i = 0; i < o->count; ++i) x->r[o->list[i].reg] = a >> i * bits & ct_ptx_mask(bits);
+    return in + 1;
+}

@@ -1,0 +1,90 @@
+/* The lines of the source: `.file` and `.loc`. A place
+ * may be inlined into another one, and that into a third. An instruction is named by the innermost of
+ * them in the file of the outermost: the line that the kernel's author wrote. */
+#include "parse.h"
+
+enum { MAX_INLINED = 64, MAX_FILES = 1 << 16 };
+
+void ct_ptx_read_loc(ct_ptx_parser *p)
+{
+    ct_ptx_loc loc = {.file = (int32_t)ct_ptx_number(p)};
+    loc.line = (int32_t)ct_ptx_number(p);
+    loc.column = (int32_t)ct_ptx_number(p);
+    if (ct_ptx_take(p, ",")) {
+        ct_ptx_expect(p, "function_name");
+        (void)ct_ptx_word(p);
+        if (ct_ptx_take(p, "+")) (void)ct_ptx_number(p);
+        ct_ptx_expect(p, ",");
+        ct_ptx_expect(p, "inlined_at");
+        loc.at_file = (int32_t)ct_ptx_number(p);
+        loc.at_line = (int32_t)ct_ptx_number(p);
+        loc.at_column = (int32_t)ct_ptx_number(p);
+    }
+    ct_ptx_loc *const kept = ct_ptx_append(p, &p->locs, sizeof loc);
+    if (kept) *kept = loc;
+}
+
+/* The place into which one is inlined; it most often was named last. */
+static ct_ptx_loc around(const ct_ptx_parser *p, const ct_ptx_loc *inner)
+{
+    const ct_ptx_loc *const all = p->locs.items;
+    for (int32_t i = p->locs.count - 1; i >= 0; --i)
+        if (all[i].file == inner->at_file && all[i].line == inner->at_line &&
+            all[i].column == inner->at_column)
+            return all[i];
+    return (ct_ptx_loc){.file = inner->at_file, .line = inner->at_line, .column = inner->at_column};
+}
+static ct_grid_site *site_at(ct_ptx_parser *p, ct_grid_site *site, const ct_ptx_loc *loc)
+{
+    const char *const *const files = p->files.items;
+    const int is_known = loc->file >= 0 && loc->file < p->files.count && files[loc->file];
+    if (site)
+        *site =
+            (ct_grid_site){is_known ? files[loc->file] : "ptx", loc->line, 0, 2, "", NULL, NULL};
+    return site;
+}
+void ct_ptx_set_site(ct_ptx_parser *p, ct_ptx_more *more)
+{
+    ct_ptx_loc chain[MAX_INLINED] = {{.file = -1, .line = more->line}};
+    int count = 1, named = 0;
+    if (p->locs.count) {
+        const ct_ptx_loc *const last = &((const ct_ptx_loc *)p->locs.items)[p->locs.count - 1];
+        if (last->line) chain[0] = *last;
+    }
+    for (; chain[count - 1].at_line && count < MAX_INLINED; ++count)
+        chain[count] = around(p, &chain[count - 1]);
+    while (chain[named].file != chain[count - 1].file) ++named;
+    site_at(p, &more->site, &chain[named]);
+    if (named > 2) /* a function with at most one inside stands for the instruction */
+        more->site.inside = site_at(p, ct_ptx_memory(p, sizeof more->site), &chain[0]);
+}
+static void read_file(ct_ptx_parser *p)
+{
+    const uint64_t number = ct_ptx_number(p);
+    const ct_ptx_token name = p->token;
+    if (name.kind != TOKEN_STRING || number >= MAX_FILES)
+        ct_ptx_refuse_token(p, "where a file's number and name are expected");
+    while (!p->failed && (uint64_t)p->files.count <= number)
+        ct_ptx_append(p, &p->files, sizeof(const char *));
+    if (!p->failed)
+        ((const char **)p->files.items)[number] = ct_ptx_copy(p, name.text, name.length);
+}
+void ct_ptx_skip_section(ct_ptx_parser *p)
+{
+    while (p->token.kind != TOKEN_END && !ct_ptx_is(p, "}")) ct_ptx_next(p);
+    ct_ptx_expect(p, "}");
+}
+
+/* The names of files stand behind the functions that use them: they are read first. */
+void ct_ptx_read_names(ct_ptx_parser *p)
+{
+    const char *const text = p->at;
+    for (const char *at = text; !p->failed && (at = strstr(at, ".file")); ++at) {
+        if (at != text && at[-1] != '\n' && at[-1] != '\t') continue;
+        p->at = at + strlen(".file");
+        ct_ptx_next(p);
+        read_file(p);
+    }
+    p->at = text;
+    p->line = 1;
+}

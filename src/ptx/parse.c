@@ -1,0 +1,397 @@
+/* The text of PTX: its functions, their registers and instructions. */
+#include "parse.h"
+
+#include <stdlib.h>
+
+/* `.reg .b32 %r<100>, %x;` */
+static void read_registers(ct_ptx_parser *p)
+{
+    const ct_ptx_token word = ct_ptx_word(p);
+    const int type = ct_ptx_type(word.text + 1, word.length - 1);
+    if (!type) ct_ptx_refuse(p, word.line, "registers of '%.*s'", (int)word.length, word.text);
+    do {
+        const ct_ptx_token name = ct_ptx_word(p);
+        const int is_range = ct_ptx_take(p, "<");
+        const uint64_t count = is_range ? ct_ptx_number(p) : 1;
+        const int32_t first = ct_ptx_new_registers(p, count);
+        ct_ptx_name *const n =
+            ct_ptx_declare(p, is_range ? NAME_REGISTERS : NAME_REGISTER, name.text, name.length);
+        if (is_range) ct_ptx_expect(p, ">");
+        if (!n) return;
+        n->reg = first;
+        n->count = (int32_t)count;
+        n->bits = ct_ptx_bits(type);
+    } while (ct_ptx_take(p, ","));
+    ct_ptx_expect(p, ";");
+}
+
+/* A variable in the function's own memory: local, or a parameter of a call. */
+static void read_local(ct_ptx_parser *p, int space)
+{
+    enum { MOST = 512 * 1024 };
+    ct_ptx_variable *const v = ct_ptx_variable_read(p, space);
+    ct_ptx_function *const f = p->function;
+    ct_ptx_expect(p, ";");
+    if (!v || space == SPACE_SHARED) return;
+    v->offset = (f->frame_bytes + v->align - 1) / v->align * v->align;
+    f->frame_bytes = v->offset + v->bytes;
+    if (v->data || f->frame_bytes > MOST)
+        ct_ptx_refuse(p, v->site.line, "%s has initial values, or makes more than %d bytes",
+                      v->name, MOST);
+}
+static ct_ptx_label *keep_label(ct_ptx_parser *p, const ct_ptx_token *name)
+{
+    ct_ptx_label *const label = ct_ptx_append(p, &p->labels, sizeof *label);
+    if (label)
+        *label = (ct_ptx_label){name->text, name->length, p->scopes[p->depth], p->code.count, 0, 0};
+    return label;
+}
+
+/* name: .branchtargets A, B; */
+static void read_table(ct_ptx_parser *p, const ct_ptx_token *name)
+{
+    ct_ptx_label *label = keep_label(p, name);
+    if (label) label->is_table = 1;
+    do {
+        const ct_ptx_token entry = ct_ptx_word(p);
+        label = keep_label(p, &entry);
+        if (label) label->is_entry = 1;
+    } while (ct_ptx_take(p, ","));
+    ct_ptx_expect(p, ";");
+}
+
+/* (name, ..) of a call: variables of the caller. */
+static ct_ptx_operand read_arguments(ct_ptx_parser *p)
+{
+    enum { MOST = 64 };
+    ct_ptx_operand o = {.kind = OPERAND_VECTOR, .list = ct_ptx_memory(p, MOST * sizeof o)};
+    if (!ct_ptx_take(p, "(") || ct_ptx_take(p, ")")) return o;
+    do {
+        const ct_ptx_operand one = ct_ptx_operand_read(p);
+        if (!one.variable || one.variable->space != SPACE_PARAM || o.count == MOST)
+            ct_ptx_refuse(p, p->token.line, "a call takes up to %d variables in .param", MOST);
+        else if (!p->failed) o.list[o.count++] = one;
+    } while (ct_ptx_take(p, ","));
+    ct_ptx_expect(p, ")");
+    return o;
+}
+
+/* call (result), function, (arguments); */
+static int read_call(ct_ptx_parser *p, ct_ptx_operand *o)
+{
+    o[0] = read_arguments(p);
+    if (o[0].count) ct_ptx_expect(p, ",");
+    const ct_ptx_token name = ct_ptx_word(p);
+    const int has_more = ct_ptx_take(p, ",");
+    o[1] = read_arguments(p);
+    if (name.text[0] == '%' || ct_ptx_is(p, ",") ||
+        (has_more && !o[1].count && ct_ptx_is(p, ";") == 0))
+        ct_ptx_refuse(p, name.line, "a call through an address is not supported");
+    o[2] = (ct_ptx_operand){.kind = OPERAND_LABEL, .name = ct_ptx_copy(p, name.text, name.length)};
+    return 3;
+}
+static int read_operands(ct_ptx_parser *p, ct_ptx_operand *o)
+{
+    int count = 0;
+    if (ct_ptx_is(p, ";")) return 0;
+    do {
+        if (count == MAX_OPERANDS)
+            ct_ptx_refuse(p, p->token.line, "more than %d operands", MAX_OPERANDS);
+        else o[count++] = ct_ptx_operand_read(p);
+    } while (ct_ptx_take(p, ","));
+    return count;
+}
+static void read_guard(ct_ptx_parser *p, ct_ptx_ins *in)
+{
+    if (!ct_ptx_take(p, "@")) return;
+    in->guard_not = (unsigned char)ct_ptx_take(p, "!");
+    const ct_ptx_operand o = ct_ptx_operand_read(p);
+    if (o.kind != OPERAND_REGISTER || o.bits != 1)
+        ct_ptx_refuse(p, p->token.line, "a guard is a predicate");
+    in->guard = o.reg;
+}
+static void keep_instruction(ct_ptx_parser *p, ct_ptx_ins *in, const ct_ptx_operand *operands)
+{
+    const size_t bytes = (size_t)in->more->count * sizeof *operands;
+    in->more->operands = ct_ptx_memory(p, bytes);
+    if (p->failed) return;
+    memcpy(in->more->operands, operands, bytes);
+    ct_ptx_decode(p, in);
+    ct_ptx_set_site(p, in->more);
+    ct_ptx_ins *const kept = ct_ptx_append(p, &p->code, sizeof *kept);
+    if (kept) *kept = *in;
+}
+static ct_ptx_ins new_instruction(ct_ptx_parser *p)
+{
+    ct_ptx_ins in = {.guard = -1, .more = ct_ptx_memory(p, sizeof *in.more)};
+    if (!in.more) return in;
+    in.more->line = p->token.line;
+    in.more->scope = p->scopes[p->depth];
+    in.more->text = "ret";
+    return in;
+}
+static void read_instruction(ct_ptx_parser *p)
+{
+    ct_ptx_operand operands[MAX_OPERANDS];
+    ct_ptx_ins in = new_instruction(p);
+    read_guard(p, &in);
+    const ct_ptx_token name = ct_ptx_word(p);
+    if (p->failed) return;
+    in.more->text = ct_ptx_copy(p, name.text, name.length);
+    const int is_call = strncmp(in.more->text, "call", 4) == 0;
+    in.more->count = is_call ? read_call(p, operands) : read_operands(p, operands);
+    ct_ptx_expect(p, ";");
+    keep_instruction(p, &in, operands);
+}
+
+/* A label, or an instruction that begins with this word. */
+static void read_labelled(ct_ptx_parser *p)
+{
+    const ct_ptx_token name = p->token;
+    const char *const after = p->at;
+    const int line = p->line;
+    ct_ptx_next(p);
+    if (!ct_ptx_take(p, ":")) {
+        if (!p->failed) p->token = name;
+        p->at = after;
+        p->line = line;
+        read_instruction(p);
+    } else if (ct_ptx_take(p, ".branchtargets")) read_table(p, &name);
+    else keep_label(p, &name);
+}
+static void read_statement(ct_ptx_parser *p)
+{
+    if (ct_ptx_take(p, ";")) return;
+    if (ct_ptx_take(p, ".loc")) ct_ptx_read_loc(p);
+    else if (ct_ptx_take(p, ".reg")) read_registers(p);
+    else if (ct_ptx_take(p, ".local")) read_local(p, SPACE_LOCAL);
+    else if (ct_ptx_take(p, ".param")) read_local(p, SPACE_PARAM);
+    else if (ct_ptx_take(p, ".shared")) read_local(p, SPACE_SHARED);
+    else if (ct_ptx_take(p, ".pragma")) ct_ptx_next(p);
+    else if (p->token.kind == TOKEN_WORD && p->token.text[0] != '.') read_labelled(p);
+    else read_instruction(p);
+}
+static void read_block(ct_ptx_parser *p)
+{
+    const int outer = p->depth;
+    ct_ptx_expect(p, "{");
+    ct_ptx_scope_begin(p);
+    while (!p->failed && p->depth > outer) {
+        if (ct_ptx_take(p, "{")) ct_ptx_scope_begin(p);
+        else if (ct_ptx_is(p, "}")) {
+            ct_ptx_scope_end(p);
+            if (p->depth > outer) ct_ptx_next(p);
+        } else if (p->token.kind == TOKEN_END) ct_ptx_expect(p, "}");
+        else read_statement(p);
+    }
+}
+
+/* (.param .b32 x, ..), behind byte *end of the function's parameters, as the members of a structure. */
+static ct_ptx_variable **read_params(ct_ptx_parser *p, int32_t *count, size_t *end)
+{
+    enum { MOST = 256, MOST_BYTES = 32 * 1024 };
+    ct_ptx_variable **const list = ct_ptx_memory(p, MOST * sizeof *list);
+    size_t most = 1;
+    if (!ct_ptx_take(p, "(") || ct_ptx_take(p, ")")) return list;
+    do {
+        ct_ptx_expect(p, ".param");
+        ct_ptx_variable *const v = ct_ptx_variable_read(p, SPACE_PARAM);
+        if (!v) return list;
+        v->offset = (*end + v->align - 1) / v->align * v->align;
+        *end = v->offset + v->bytes;
+        if (v->align > most) most = v->align;
+        if (*count == MOST || *end > MOST_BYTES || v->is_dynamic)
+            ct_ptx_refuse(p, p->token.line, "parameters of more than %d bytes, or too many",
+                          MOST_BYTES);
+        else list[(*count)++] = v;
+    } while (ct_ptx_take(p, ","));
+    ct_ptx_expect(p, ")");
+    *end = (*end + most - 1) / most * most;
+    return list;
+}
+
+/* .maxntid and its like, up to the body. */
+static void read_bounds(ct_ptx_parser *p, ct_ptx_function *f)
+{
+    while (!p->failed && p->token.kind == TOKEN_WORD) {
+        const int is_threads = ct_ptx_is_in(p, ".maxntid .reqntid");
+        const int is_cluster = ct_ptx_is(p, ".reqnctapercluster");
+        uint64_t n[3] = {0, 1, 1};
+        int count = 0;
+        if (!is_threads && !is_cluster &&
+            !ct_ptx_is_in(p, ".minnctapersm .maxnreg .maxclusterrank .explicitcluster .noreturn"))
+            ct_ptx_refuse_token(p, "of a function is not known");
+        ct_ptx_next(p);
+        while (count < 3 && p->token.kind == TOKEN_NUMBER) {
+            n[count++] = ct_ptx_number(p);
+            if (!ct_ptx_take(p, ",")) break;
+        }
+        if (is_threads && n[0] * n[1] * n[2] < MAX_THREADS)
+            f->kernel.max_threads = (int32_t)(n[0] * n[1] * n[2]);
+        if (is_cluster && (n[0] > MAX_CLUSTER || n[1] * n[2] != 1))
+            ct_ptx_refuse(p, p->token.line, "a cluster has up to %d blocks, along x", MAX_CLUSTER);
+        if (is_cluster) f->kernel.cluster = (int32_t)n[0];
+    }
+}
+static void *kept_list(ct_ptx_parser *p, const ct_ptx_list *list, size_t bytes)
+{
+    void *const kept = ct_ptx_memory(p, (size_t)list->count * bytes);
+    return kept && list->count ? memcpy(kept, list->items, (size_t)list->count * bytes) : kept;
+}
+
+/* The function is read, but for a `ret` at its end: its lists become its own. */
+static void keep_function(ct_ptx_parser *p, ct_ptx_function *f)
+{
+    ct_ptx_ins end = new_instruction(p);
+    if (!p->failed) keep_instruction(p, &end, NULL);
+    f->code_count = p->code.count;
+    f->code = kept_list(p, &p->code, sizeof(ct_ptx_ins));
+    f->registers = p->image.count;
+    f->image = kept_list(p, &p->image, sizeof(uint64_t));
+    f->value_count = p->values.count;
+    f->values = kept_list(p, &p->values, sizeof(ct_ptx_value));
+    if (p->failed) return;
+    ct_ptx_resolve(p);
+    if (p->module->last_function) p->module->last_function->next = f;
+    else p->module->functions = f;
+    p->module->last_function = f;
+}
+static void read_function(ct_ptx_parser *p, int is_kernel)
+{
+    size_t bytes = 0;
+    ct_ptx_function *const f = p->function = ct_ptx_memory(p, sizeof *f);
+    if (!f) return;
+    p->code.count = p->image.count = p->values.count = p->labels.count = p->locs.count = 0;
+    ct_ptx_new_registers(p, 1);
+    ct_ptx_scope_begin(p); /* of the parameters */
+    f->module = p->module;
+    f->is_kernel = is_kernel;
+    if (!is_kernel) f->results = read_params(p, &f->result_count, &bytes);
+    const ct_ptx_token name = ct_ptx_word(p);
+    const char *const text = ct_ptx_copy(p, name.text, name.length);
+    f->params = read_params(p, &f->param_count, &bytes);
+    f->kernel = (ct_grid_kernel){text, ct_ptx_body, is_kernel ? bytes : 0, MAX_THREADS, 0};
+    f->frame_bytes = is_kernel ? 0 : bytes;
+    for (int32_t i = 0; i < f->param_count && !p->failed; ++i)
+        f->params[i]->is_argument = is_kernel;
+    read_bounds(p, f);
+    if (!ct_ptx_is(p, ";")) {
+        read_block(p);
+        keep_function(p, f);
+    }
+    if (!p->failed) ct_ptx_scope_end(p);
+    ct_ptx_next(p);
+}
+static void skip_line(ct_ptx_parser *p)
+{
+    if (!p->failed) p->at += strcspn(p->at, "\n");
+    ct_ptx_next(p);
+}
+static void read_top(ct_ptx_parser *p)
+{
+    while (ct_ptx_is_in(p, ".visible .extern .weak .common")) ct_ptx_next(p);
+    const int space = ct_ptx_is(p, ".global")   ? SPACE_GLOBAL
+                      : ct_ptx_is(p, ".const")  ? SPACE_CONST
+                      : ct_ptx_is(p, ".shared") ? SPACE_SHARED
+                                                : SPACE_GENERIC;
+    if (ct_ptx_is_in(p, ".version .target .address_size .file .pragma")) skip_line(p);
+    else if (ct_ptx_take(p, ".section")) ct_ptx_skip_section(p);
+    else if (ct_ptx_take(p, ".entry")) read_function(p, 1);
+    else if (ct_ptx_take(p, ".func")) {
+        (void)ct_ptx_take(p, ".noreturn");
+        read_function(p, 0);
+    } else if (space) {
+        ct_ptx_next(p);
+        (void)ct_ptx_variable_read(p, space);
+        ct_ptx_expect(p, ";");
+    } else ct_ptx_refuse_token(p, "is not known");
+}
+
+/* The variables of a call are as large as the parameters; results are written. */
+static void check_arguments(ct_ptx_parser *p, const ct_ptx_more *more, const ct_ptx_operand *given,
+                            ct_ptx_variable *const *wanted, int32_t count, int are_written)
+{
+    const char *const name = more->operands[2].name;
+    if (given->count != count)
+        ct_ptx_refuse(p, more->line, "%s: %d parameters or results, not %d", name, given->count,
+                      count);
+    for (int32_t i = 0; i < count && !p->failed; ++i) {
+        const ct_ptx_variable *const v = given->list[i].variable;
+        if (v->bytes != wanted[i]->bytes || (are_written && v->is_argument))
+            ct_ptx_refuse(p, more->line, "%s: %s has %zu bytes, not %zu, or is only read", name,
+                          v->name, v->bytes, wanted[i]->bytes);
+    }
+}
+
+/* A call names a function of the text, or one of two that the interpreter does itself. */
+static void find_callees(ct_ptx_parser *p)
+{
+    for (ct_ptx_function *f = p->module->functions; f; f = f->next)
+        for (int32_t i = 0; i < f->code_count && !p->failed; ++i) {
+            ct_ptx_more *const more = f->code[i].more;
+            const ct_ptx_operand *const o = more->operands;
+            const ct_ptx_function *to = p->module->functions;
+            if (more->count != 3 || o[2].kind != OPERAND_LABEL) continue;
+            if (strcmp(o[2].name, "vprintf") == 0 || strcmp(o[2].name, "__assertfail") == 0)
+                continue;
+            while (to && (to->is_kernel || strcmp(to->kernel.name, o[2].name) != 0)) to = to->next;
+            if (!to) ct_ptx_refuse(p, more->line, "the text has no function %s", o[2].name);
+            if (!to) return;
+            check_arguments(p, more, &o[0], to->results, to->result_count, 1);
+            check_arguments(p, more, &o[1], to->params, to->param_count, 0);
+            more->callee = to;
+            f->has_calls = 1;
+        }
+}
+ct_ptx *ct_ptx_load(const char *text, char message[CT_MESSAGE_BYTES])
+{
+    ct_ptx *module = calloc(1, sizeof *module);
+    ct_ptx_parser *const p = calloc(1, sizeof *p);
+    if (p && module) {
+        *p = (ct_ptx_parser){.module = module, .message = message, .at = text, .line = 1};
+        memset(p->buckets, 0xff, sizeof p->buckets);
+        ct_ptx_read_names(p);
+        ct_ptx_next(p);
+        while (!p->failed && p->token.kind != TOKEN_END) read_top(p);
+        find_callees(p);
+        ct_ptx_list *const lists[] = {&p->names, &p->parents, &p->files,  &p->code,
+                                      &p->image, &p->values,  &p->labels, &p->locs};
+        for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) free(lists[i]->items);
+    } else snprintf(message, CT_MESSAGE_BYTES, "not enough memory");
+    if (!p || p->failed) {
+        ct_ptx_free(module);
+        module = NULL;
+    }
+    free(p);
+    return module;
+}
+void ct_ptx_free(ct_ptx *module)
+{
+    while (module && module->blocks) {
+        ct_ptx_block *const first = module->blocks;
+        module->blocks = first->next;
+        free(first);
+    }
+    free(module);
+}
+const ct_grid_kernel *ct_ptx_kernel_at(const ct_ptx *module, int32_t i)
+{
+    for (const ct_ptx_function *f = module->functions; f; f = f->next)
+        if (f->is_kernel && i-- == 0) return &f->kernel;
+    return NULL;
+}
+const ct_grid_kernel *ct_ptx_kernel(const ct_ptx *module, const char *name)
+{
+    for (const ct_ptx_function *f = module->functions; f; f = f->next)
+        if (f->is_kernel && strcmp(f->kernel.name, name) == 0) return &f->kernel;
+    return NULL;
+}
+ct_ptx_param ct_ptx_param_at(const ct_grid_kernel *kernel, int32_t i)
+{
+    const ct_ptx_function *const f = (const ct_ptx_function *)(const void *)kernel;
+    if (i < 0 || i >= f->param_count) return (ct_ptx_param){0};
+    const ct_ptx_variable *const v = f->params[i];
+    return (ct_ptx_param){v->name, ct_ptx_type_names[v->type], (int32_t)v->offset,
+                          (int32_t)v->bytes, v->is_array};
+}
+void ct_ptx_limit(ct_ptx *module, int64_t instructions) { module->limit = instructions; }

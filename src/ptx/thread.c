@@ -1,0 +1,170 @@
+/* The thread that runs a kernel: its registers and memory, its loop, calls of functions. */
+#include "handlers.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+enum { LIMIT = 1 << 30, CALL_REGISTERS = 16 * 1024, CALL_BYTES = 64 * 1024 };
+
+_Noreturn void ct_ptx_fail(const ct_ptx_thread *x, const ct_ptx_ins *in, int status,
+                           const char *format, ...)
+{
+    char why[CT_MESSAGE_BYTES];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    const ct_operation op = {SITE, in->more->text, 0, 0, 0, 0, 0};
+    ct_grid_fail_at(x->thread, &op, status, "%s", why);
+}
+static uint64_t value_of(ct_ptx_thread *x, const ct_ptx_value *v)
+{
+    const ct_ptx_variable *const of = v->variable;
+    ct_grid_site *const site = of ? (ct_grid_site *)(uintptr_t)&of->site : NULL;
+    const void *at = NULL;
+    switch (v->kind) {
+        case VALUE_SPECIAL: return ct_grid_special_value(x->thread, v->special);
+        case VALUE_FRAME: at = x->memory + of->offset; break;
+        case VALUE_PARAM: at = x->params + of->offset; break;
+        case VALUE_GLOBAL:
+            at = ct_grid_global(site, of->shown, of->data, of->bytes, of->space == SPACE_GLOBAL);
+            break;
+        default:
+            at = of->is_dynamic ? ct_grid_shared_dynamic(site, of->shown)
+                                : ct_grid_shared(site, of->shown, of->bytes);
+            return (uint64_t)((const unsigned char *)at - x->shared);
+    }
+    return (uint64_t)(uintptr_t)at;
+}
+static const ct_ptx_ins *begin_function(ct_ptx_thread *x, const ct_ptx_function *f)
+{
+    x->function = f;
+    memcpy(x->r, f->image, (size_t)f->registers * sizeof *x->r);
+    for (int32_t i = 0; i < f->value_count; ++i)
+        x->r[f->values[i].reg] = value_of(x, &f->values[i]);
+    return f->code;
+}
+static size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+/* What a thread owns lies in one block, which the grid frees after the launch. */
+static ct_ptx_thread *new_thread(ct_thread *t, const ct_ptx_function *f)
+{
+    const int registers = f->registers + (f->has_calls ? CALL_REGISTERS : 0),
+              is_group = f->module->has_wgmma;
+    const size_t memory_bytes = aligned(f->frame_bytes) + (f->has_calls ? CALL_BYTES : 0);
+    const size_t sizes[] = {sizeof(ct_ptx_thread),
+                            (size_t)registers * sizeof(uint64_t),
+                            memory_bytes,
+                            is_group ? (size_t)registers * sizeof(uint32_t) : 0,
+                            is_group ? OWNED_MOST * sizeof(ct_owned_d) : 0,
+                            is_group ? OWNED_A * sizeof(uint32_t[4]) : 0};
+    unsigned char *parts[6];
+    size_t all = 0;
+    for (int i = 0; i < 6; ++i) all += aligned(sizes[i]);
+    unsigned char *own = aligned_alloc(64, all);
+    if (!own) {
+        const ct_operation op = {&f->code[0].more->site, "kernel", 0, 0, 0, 0, 0};
+        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for a thread's registers");
+    }
+    memset(own, 0, all);
+    for (int i = 0; i < 6; own += aligned(sizes[i++])) parts[i] = own;
+    ct_ptx_thread *const x = (ct_ptx_thread *)(void *)parts[0];
+    x->all_memory = parts[2];
+    x->file = (ct_registers){.r = (uint64_t *)(void *)parts[1],
+                             .tags = (uint32_t *)(void *)parts[3],
+                             .d = (ct_owned_d *)(void *)parts[4],
+                             .a = (uint32_t(*)[4])(void *)parts[5],
+                             .count = registers};
+    x->memory_bytes = memory_bytes;
+    x->thread = t;
+    return t->own = x;
+}
+static void run(ct_ptx_thread *x, const ct_ptx_ins *in, int64_t limit)
+{
+    for (int64_t count = limit; in; --count) {
+        if (__builtin_expect(x->file.tagged || count == 0, 0)) {
+            if (count == 0)
+                ct_ptx_fail(x, in, CT_GRID_E_DEADLOCK,
+                            "the thread has executed %lld instructions, which is the limit",
+                            (long long)limit);
+            ct_ptx_check_tags(x, in);
+        }
+        if (in->guard < 0 || (int)(x->r[in->guard] & 1) != in->guard_not) in = in->run(x, in);
+        else if (!in->takes_off) ++in;
+        else {
+            x->on = 0;
+            in = in->run(x, in);
+            x->on = 1;
+        }
+    }
+}
+void ct_ptx_body(const void *args)
+{
+    ct_thread *const t = self();
+    const ct_ptx_function *const f = (const ct_ptx_function *)(const void *)t->grid->kernel;
+    ct_ptx_thread *const x = t->own ? t->own : new_thread(t, f);
+    x->r = x->file.r;
+    x->memory = x->all_memory;
+    x->params = args;
+    x->shared = ct_ptx_arena(x, (uint32_t)t->rank);
+    x->on = 1;
+    x->file.tagged = x->frame_count = 0;
+    run(x, begin_function(x, f), f->module->limit > 0 ? f->module->limit : LIMIT);
+}
+CT_PTX_RUN(ct_ptx_bra)
+{
+    (void)x;
+    return in->target;
+}
+CT_PTX_RUN(ct_ptx_exit)
+{
+    (void)x, (void)in;
+    return NULL;
+}
+CT_PTX_DO(nothing, (void)x)
+CT_PTX_RUN(ct_ptx_trap) { ct_ptx_fail(x, in, CT_GRID_E_ATOM, "the kernel traps"); }
+
+CT_PTX_RUN(ct_ptx_brx)
+{
+    const uint32_t i = (uint32_t)D;
+    if (i >= (uint64_t)in->offset)
+        ct_ptx_fail(x, in, CT_GRID_E_BOUNDS, "index %u of a table of %lld labels", (unsigned)i,
+                    (long long)in->offset);
+    return in->more->targets[i];
+}
+
+CT_PTX_RUN(ct_ptx_call)
+{
+    const ct_ptx_function *const f = in->more->callee, *const from = x->function;
+    if (!f && strcmp(OPERAND(2)->name, "__assertfail") == 0)
+        ct_ptx_fail(x, in, CT_GRID_E_ATOM, "an assertion of the kernel does not hold");
+    if (!f) return in + 1; /* vprintf, which prints nothing */
+    unsigned char *const memory = x->memory + aligned(from->frame_bytes);
+    uint64_t *const registers = x->r + from->registers;
+    if (x->frame_count == MAX_FRAMES || memory + f->frame_bytes > x->all_memory + x->memory_bytes ||
+        registers + f->registers > x->file.r + x->file.count)
+        ct_ptx_fail(x, in, CT_GRID_E_MEMORY, "%d calls inside each other take more than the stack",
+                    x->frame_count + 1);
+    for (int32_t i = 0; i < f->param_count; ++i)
+        memcpy(memory + f->params[i]->offset, ct_ptx_at(x, &OPERAND(1)->list[i]),
+               f->params[i]->bytes);
+    x->frames[x->frame_count++] = (ct_ptx_frame){from, in, x->r, x->memory};
+    x->memory = memory;
+    x->r = registers;
+    return begin_function(x, f);
+}
+CT_PTX_RUN(ct_ptx_ret)
+{
+    (void)in;
+    if (x->frame_count == 0) return NULL;
+    const ct_ptx_frame *const frame = &x->frames[--x->frame_count];
+    const ct_ptx_function *const f = x->function;
+    const unsigned char *const memory = x->memory;
+    const ct_ptx_operand *const results = frame->call->more->operands[0].list;
+    x->function = frame->function;
+    x->r = frame->registers;
+    x->memory = frame->memory;
+    for (int32_t i = 0; i < f->result_count; ++i)
+        memcpy(ct_ptx_at(x, &results[i]), memory + f->results[i]->offset, f->results[i]->bytes);
+    return frame->call + 1;
+}
