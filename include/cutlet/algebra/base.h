@@ -1,6 +1,6 @@
 /**
- * What every header rests on: how a shared function is marked, how large a layout may be, what an
- * error is, and arithmetic that notices overflow.
+ * The base of every header: the mark of shared functions, the capacity of layouts, errors, and
+ * arithmetic that detects overflow.
  *
  * A shared function compiles unchanged as C11, as a C++17 constant expression and as CUDA host and
  * device code. That is why it is written without compound literals, array designators,
@@ -20,8 +20,8 @@
 #define CT_VERSION_STRING "0.1.0"
 
 /** The leaves (integers of the flattened shape) that a tuple or layout can hold. A program that
- *  calls libcutlet has the library's number, which the Meson option `capacity` sets: with another
- *  one it does not link (host/capacity.h). The algebra alone takes any from 4 on. */
+ * calls libcutlet needs the library's number, set by the Meson option `capacity`; any other number
+ * does not link (host/capacity.h). The algebra alone takes any from 4 on. */
 #ifndef CT_MAX_LEAVES
 #define CT_MAX_LEAVES 16
 #endif
@@ -32,12 +32,11 @@
 /* CT_FN marks a shared function, CT_CONST a value that is known when the program is compiled
  * (a constant expression in C++ and CUDA; C has none for structures, so there it is `const`).
  *
- * In CUDA every call is inlined, so that a layout that is known when the kernel is compiled leaves
- * nothing behind. CT_CALLS, defined before the first header, makes functions that are called and
- * loops that stay loops: a kernel of many operations on layouts that are known only when it runs
- * then compiles in seconds instead of minutes. It needs `-Xcicc -O0`: the optimiser of nvcc 13.0
- * gets called functions wrong that take one structure and return another (a stride becomes a
- * shape).
+ * In CUDA every call is inlined, so that a constant layout leaves no code in the kernel. CT_CALLS,
+ * defined before the first header, keeps functions as calls and loops rolled. A kernel of many
+ * operations on run-time layouts then compiles in seconds instead of minutes. It needs `-Xcicc
+ * -O0`: nvcc 13.0's optimiser miscompiles called functions that take one structure and return
+ * another (a stride becomes a shape).
  */
 /* clang-format off */
 #if defined(__CUDACC__) && defined(CT_CALLS)
@@ -59,16 +58,16 @@
 #endif
 /* clang-format on */
 
-/* A condition that seldom holds: the compiler keeps what follows from it out of the way. */
+/* A condition that is rarely true: the compiler moves its branch off the main path. */
 #if defined(__GNUC__) && !defined(__CUDACC__)
 #define CT_SELDOM(condition) __builtin_expect((condition), 0)
 #else
 #define CT_SELDOM(condition) (condition)
 #endif
 
-/* Visits i = 0 .. n-1, n <= CT_MAX_LEAVES. A macro, because device code needs another loop than the
- * host: only a constant trip count unrolls. A loop that is not unrolled indexes the leaves at run
- * time, which moves the whole layout to local memory. */
+/* Visits i = 0 .. n-1, n <= CT_MAX_LEAVES. A macro, because device code needs a different loop:
+ * only a constant trip count unrolls. A rolled loop indexes the leaves at run time, which moves the
+ * layout to local memory. */
 #if defined(__CUDACC__) && !defined(CT_CALLS)
 #define CT_FOR(i, n) _Pragma("unroll") for (int i = 0; i < CT_MAX_LEAVES; ++i) if (i < (n))
 #else
@@ -221,7 +220,7 @@ enum {
     CT_WHY_MMA_LOOP   /* a loop over instructions of kind a */
 };
 
-/** A failure as a value: the operation, the reason, and the numbers it speaks of. */
+/** A failure as a value: the operation, the reason, and its numbers. */
 typedef struct ct_error {
     int32_t status; /* CT_OK or CT_E_... */
     int32_t op;     /* CT_OP_... */
@@ -234,7 +233,7 @@ typedef struct ct_error {
 /** The value that integer functions return when they fail. */
 #define CT_INVALID INT64_MIN
 
-/** At most so many positions are compared where exactness has no shorter proof. */
+/** The most positions that are compared when exactness has no shorter proof. */
 #ifndef CT_MAX_PROOF
 #define CT_MAX_PROOF 65536
 #endif
@@ -270,7 +269,7 @@ CT_FN int64_t ct_mul(int64_t a, int64_t b, int *ok)
     return r;
 #else
     if (a == 0 || b == 0) return 0;
-    /* |a| <= 2^31 and |b| <= 2^31 needs no division, and is nearly always so. */
+    /* The common case, |a| <= 2^31 and |b| <= 2^31, needs no division. */
     if (a < -2147483647 || a > 2147483647 || b < -2147483647 || b > 2147483647) {
         const int64_t limit = (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
         int bad = 0;

@@ -2,16 +2,15 @@
  * Sums of basis elements as one leaf: `1@0+2@1`, a stride that steps along two modes at once. CuTe's
  * is an ArithmeticTuple.
  *
- * A layout holds one integer and one 32-bit code for each stride, and a sum is held in these too, so
- * that no layout gets larger and no loop longer. The code names up to three modes: its lowest byte
- * is 255, which begins no path, and each other byte names a mode, (m + 1) + 16 * (n + 1) for mode n
- * of mode m, 0 being none. The integer holds the numbers as digits of one number, of 32 bits each for
- * two terms and of 21 for three, the sign of a digit borrowing from the next. Such integers add and
- * multiply as the sums do, as long as every number stays within its digit. ct_sum_value sees to
- * that.
+ * A layout holds one integer and one 32-bit code for each stride. A sum is stored in these too, so
+ * that layouts get no larger and loops no longer. The code names up to three modes. Its lowest byte
+ * is 255, which begins no path. Each other byte names a mode, (m + 1) + 16 * (n + 1) for mode n of
+ * mode m, or is 0. The integer holds the numbers as its digits, of 32 bits each for two terms and
+ * of 21 bits for three. A negative digit borrows from the next. Such integers add and multiply as
+ * the sums do, as long as every number fits its digit. ct_sum_value checks this.
  *
- * A leaf with such a code has two terms or more, none of them 0, in the order of their modes: equal
- * sums have equal leaves.
+ * A leaf with such a code has at least two nonzero terms, in the order of their modes: equal sums
+ * have equal leaves.
  *
  * Cost:     a few instructions; for a leaf that is no sum those of ct_mul and ct_add, and a
  *           comparison.
@@ -48,10 +47,10 @@ CT_FN uint32_t ct_path_key(uint32_t path)
            (path >> 24);
 }
 
-/** @internal How much larger digit k + 1 counts than digit k, of a sum of so many terms. */
+/** @internal The ratio of digit k + 1 to digit k in a sum of this number of terms. */
 CT_FN int64_t ct_sum_radix(int terms) { return (int64_t)1 << (terms == 2 ? 32 : 21); }
 
-/** @internal The highest number of a sum of so many terms; minus that is the lowest. */
+/** @internal The highest number in a sum of this number of terms; the lowest is its negative. */
 CT_FN int64_t ct_sum_most(int terms) { return ct_sum_radix(terms) / 2 - 1; }
 
 /** @internal The terms of a leaf: one, unless it is a sum. The path of an integer is 0. */
@@ -113,8 +112,8 @@ CT_FN uint32_t ct_sum_code(const ct_sum *s)
     return code;
 }
 
-/** @internal The integer that holds the numbers of a sum of two or more terms; where one has no room
- *  *ok becomes 0, and the integer is 0, that of no sum. */
+/** @internal The integer that holds the numbers of a sum of two or more terms. If one does not fit,
+ * *ok becomes 0, and the integer is 0, which is no sum. */
 CT_FN int64_t ct_sum_value(const ct_sum *s, int *ok)
 {
     int64_t value = 0;

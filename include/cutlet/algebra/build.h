@@ -1,8 +1,8 @@
 /**
- * Building a layout from left to right, out of leaves, modes and whole layouts.
+ * Building a layout from left to right from leaves, modes and layouts.
  *
- * The functions that push work in place, and take parts of layouts where they lie: building by
- * value would copy the structure for each leaf and each mode.
+ * The push functions work in place, and take parts of layouts without a copy. Building by value
+ * would copy the structure for each leaf and each mode.
  *
  * Cost:     O(leaves), no allocation.
  */
@@ -11,8 +11,8 @@
 
 #include <cutlet/algebra/layout.h>
 
-/** Part of a layout, where it lies: the leaves s of `of`, less `opens` parentheses before the first
- *  and `closes` behind the last. count is -1 where `of` has no such mode. Valid as long as `of`. */
+/** Part of a layout, by reference: the leaves s of `of`, less `opens` parentheses before the first
+ * and `closes` after the last. count is -1 if `of` has no such mode. Valid as long as `of`. */
 typedef struct ct_part {
     const ct_layout *of;
     ct_span s;
@@ -92,7 +92,7 @@ CT_FN int64_t ct_part_size(ct_part p)
     return size;
 }
 
-/** @internal The part as a layout of its own. */
+/** @internal The part as a layout. */
 CT_FN ct_layout ct_part_layout(ct_part p)
 {
     ct_layout r = CT_ZERO;
@@ -114,8 +114,8 @@ CT_FN void ct_layout_clear(ct_layout *L)
     L->profile.leaves = 0;
 }
 
-/** @internal Adds the leaves of a part to L, with `opens` parentheses before and `closes` behind
- *  them. The first error of either stays in L. The result is not checked. */
+/** @internal Adds the leaves of a part to L, with `opens` parentheses before and `closes` after
+ * them. The first error of either stays in L. The result is not checked. */
 CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
 {
     const ct_layout *const X = p.of;
@@ -224,7 +224,7 @@ CT_FN void ct_push_next_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basis)
 }
 
 /** @internal Nests the leaves of L from `first` on, pushed without parentheses, as one mode: a
- *  tuple where they are several; with further parentheses around it. */
+ * tuple if there are several. Further parentheses enclose it. */
 CT_FN void ct_layout_close_mode(ct_layout *L, int first, int opens, int closes)
 {
     const int last = L->profile.leaves - 1;

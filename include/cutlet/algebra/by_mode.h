@@ -1,5 +1,5 @@
 /**
- * Walking a layout mode by mode along a guide: what tilers and target profiles do.
+ * Walking a layout mode by mode along a guide, for tilers and target profiles.
  *
  * The guide is a profile. Each of its leaves meets one mode of the layout, however deeply that
  * nests; modes that the guide does not reach are left over.
@@ -51,8 +51,8 @@ CT_FN ct_error ct_match_error(ct_profile p, ct_profile guide, int32_t op, int j)
 }
 
 /**
- * @internal Matches the modes of a profile with the leaves of guide; an integer counts as a tuple
- * of one mode where the guide is a tuple, and the empty guide reaches no mode.
+ * @internal Matches the modes of a profile with the leaves of guide. If the guide is a tuple, an
+ * integer counts as a tuple of one mode. The empty guide reaches no mode.
  * Fails: CT_E_ARGUMENT when guide has a mode, or nests, where the profile does not.
  */
 CT_FN ct_by_mode ct_match_modes(ct_profile p, ct_profile guide, int32_t op)

@@ -1,5 +1,5 @@
 /**
- * The same data seen in larger or smaller elements.
+ * Casts: a layout of the same data in larger or smaller elements.
  */
 #ifndef CUTLET_ALGEBRA_CAST_H
 #define CUTLET_ALGEBRA_CAST_H
@@ -65,8 +65,8 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
     return L;
 }
 
-/** @internal The leaf along which the elements of L lie side by side: of stride 1, else of stride
- *  -1, the first that has more than one coordinate, else the first. -1 if no leaf has. */
+/** @internal The contiguous leaf of L: of stride 1, else of stride -1. Among several it is the
+ * first with more than one coordinate, else the first; -1 if there is none. */
 CT_FN int ct_unit_leaf(const ct_layout *L)
 {
     int best = -1, rank = 0; /* of a leaf: 4 stride 1, 3 stride -1, less 2 where its size is 1 */

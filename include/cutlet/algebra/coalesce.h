@@ -26,7 +26,7 @@ CT_FN void ct_push_coalesced(ct_layout *r, ct_part p, int how)
         ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
         return;
     }
-    for (int k = n - 1; k >= 0; --k) { /* last leaf first; turned round below */
+    for (int k = n - 1; k >= 0; --k) { /* last leaf first; reversed below */
         const int i = p.s.first + k;
         const int64_t shape = (how & CT_NO_ZEROS) && L->stride[i] == 0 ? 1 : L->shape[i];
         if (k + 1 == n) {
@@ -74,8 +74,8 @@ CT_FN ct_layout ct_coalesce_flat(const ct_layout *L, int how)
     return r;
 }
 
-/** @internal Ends a layout of leaves that were pushed, none of which runs on into the next: flat;
- *  1:0 when no leaf was pushed. */
+/** @internal Completes a flat layout of pushed leaves, none of which continues in the next; 1:0
+ * when no leaf was pushed. */
 CT_FN void ct_close_flat(ct_layout *r)
 {
     if (r->profile.leaves == 0) ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
@@ -114,8 +114,7 @@ CT_FN void ct_push_coalesced_by(ct_layout *r, const ct_layout *L, ct_profile gui
 }
 
 /**
- * Coalesces mode by mode: the mode that stands opposite each integer of profile; further modes stay
- * as they are.
+ * Coalesces mode by mode: the mode opposite each integer of profile; further modes are unchanged.
  *
  * Ensures:  R(i) = L(i); the modes that profile names keep their sizes.   [law_coalesce]
  * Fails:    CT_E_ARGUMENT when profile has modes that L lacks.
@@ -131,8 +130,8 @@ CT_FN ct_layout ct_coalesce_by(ct_layout L, ct_tuple profile)
 }
 
 /**
- * Coalesces like ct_coalesce but keeps the function for every index, also past the size: a last
- * leaf of size 1 stays unless it continues the one before it.
+ * Coalesces like ct_coalesce but keeps the function for every index, also past the size. A last
+ * leaf of size 1 stays unless it continues the previous one.
  *
  * Ensures:  R(i) = L(i) for all i >= 0; size(R) = size(L).   [law_coalesce_z]
  * Example:  coalesce_z((2,1,6,1):(1,7,8,0)) == (2,6,1):(1,8,0)
@@ -141,8 +140,8 @@ CT_FN ct_layout ct_coalesce_by(ct_layout L, ct_tuple profile)
 CT_FN ct_layout ct_coalesce_z(ct_layout L) { return ct_coalesce_flat(&L, CT_KEEP_LAST); }
 
 /**
- * L with the size of every mode of stride 0 set to 1: each offset is reached once where L reaches
- * it by repetition only.
+ * L with the size of every mode of stride 0 set to 1. Each offset is reached once if only stride 0
+ * repeats it in L.
  * Example:  filter_zeros((2,3,4):(1,0,2)) == (2,1,4):(1,0,2)
  */
 CT_FN ct_layout ct_filter_zeros(ct_layout L)
@@ -162,8 +161,7 @@ CT_FN ct_layout ct_filter_zeros(ct_layout L)
 CT_FN ct_layout ct_filter(ct_layout L) { return ct_coalesce_flat(&L, CT_NO_ZEROS); }
 
 /**
- * Filters mode by mode: the mode that stands opposite each integer of profile; further modes stay
- * as they are.
+ * Filters mode by mode: the mode opposite each integer of profile; further modes are unchanged.
  * Ensures:  the same offsets as L; mode k is filter(mode k of L) where profile names it.
  *           [law_filter_by]
  * Fails:    CT_E_ARGUMENT when profile has modes that L lacks.

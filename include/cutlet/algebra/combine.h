@@ -1,6 +1,6 @@
 /**
- * Two layouts or shapes at once: their sum, what their domains have in common, and the shapes that
- * refine or coarsen both.
+ * Two layouts or shapes at once: their sum, their common domain, and the shapes that refine or
+ * coarsen both.
  *
  * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
  *           allocation.
@@ -13,8 +13,8 @@
 #include <cutlet/algebra/make.h>
 
 /**
- * The greatest common domain of two shapes: a layout of indices whose modes lie within one leaf of
- * each, so that both shapes compose with it.
+ * The greatest common domain of two shapes: a layout of indices. Each of its modes is within one
+ * leaf of each shape, so that both shapes compose with it.
  *
  * Ensures:  size(R) divides the sizes of a and b; composition of (a : column-major) and of
  *           (b : column-major) with R never fails.   [law_common_domain]
@@ -190,8 +190,8 @@ CT_FN ct_tuple ct_common_coarsening(ct_tuple a, ct_tuple b)
     if (ct_product(a) != ct_product(b))
         return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_REFINE, CT_WHY_SIZES, 0,
                                            ct_product(a), ct_product(b)));
-    /* Walk both. Where they part, the innermost tuple around the place becomes an integer in both,
-     * and the walk starts again: at most one round for each parenthesis. */
+    /* Walk both. At a mismatch, the innermost tuple around it becomes an integer in both, and the
+     * walk restarts: at most one round for each parenthesis. */
     for (;;) {
         const ct_pairs p = ct_profile_pairs(a.profile, b.profile);
         int bad = -1;

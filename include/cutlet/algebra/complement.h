@@ -1,5 +1,5 @@
 /**
- * The complement: the layout that fills in what another one leaves out.
+ * The complement: the layout that fills the gaps of another one.
  */
 #ifndef CUTLET_ALGEBRA_COMPLEMENT_H
 #define CUTLET_ALGEBRA_COMPLEMENT_H
@@ -9,13 +9,13 @@
 #include <cutlet/algebra/sort.h>
 
 /** How a complement treats a stride of L that is not a multiple of the extent below it.
- *  CT_GAPS_ROUND: as many whole copies fill the gap as fit. CT_GAPS_COUNT: the same, but fewer than
- *  n offsets are an error. CT_GAPS_NONE: such a gap is an error. */
+ *  CT_GAPS_ROUND: the number of copies in the gap is rounded down. CT_GAPS_COUNT: the same, but
+ *  fewer than n offsets are an error. CT_GAPS_NONE: such a gap is an error. */
 enum { CT_GAPS_NONE, CT_GAPS_COUNT, CT_GAPS_ROUND };
 
-/** The places between the modes of a layout, found from the smallest stride up. */
+/** The gaps between the modes of a layout, found from the smallest stride up. */
 typedef struct ct_gaps {
-    int64_t extent; /* what the modes, and the gaps filled between them, span */
+    int64_t extent; /* the span of the modes and the filled gaps between them */
     int64_t count;  /* the offsets within it that are reached */
     ct_error gap;   /* a gap that no whole number of copies fills */
 } ct_gaps;
@@ -57,7 +57,7 @@ CT_FN ct_gaps ct_fill_gaps(ct_layout *r, ct_part L)
     return g;
 }
 
-/** @internal Ends the complement r of gaps g, which reaches n offsets by `rest` extents. */
+/** @internal Completes the complement r of gaps g, which reaches n offsets with `rest` extents. */
 CT_FN void ct_close_complement(ct_layout *r, const ct_gaps *g, int64_t n, int64_t rest, int gaps)
 {
     const int short_of_n = g->count < ct_ceil_div_int(n, rest);
@@ -91,8 +91,8 @@ CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
 }
 
 /**
- * The complement of L up to n: the ordered layout R of the places where L can be repeated without
- * meeting itself. Where the strides of L divide, the copies fill an interval of at least n without
+ * The complement of L up to n: the ordered layout R of the offsets at which L can be repeated
+ * without overlap. Where the strides of L divide, the copies fill an interval of at least n without
  * a gap. Modes of L of stride 0 do not count. Negative strides count as their absolute values: the
  * interval then begins below 0.
  *

@@ -45,8 +45,8 @@ CT_FN ct_error ct_bases_check(const ct_layout *L, const ct_tuple *paths)
     return e;
 }
 
-/** @internal The modes of a shape that the bases of L count along, and those leaves that none
- *  names: a tuple of their sizes. */
+/** @internal The sizes of the modes of a shape that the bases of L name, and of the leaves that
+ * none names, as a tuple. */
 CT_FN ct_tuple ct_modes_along(const ct_layout *L, const ct_tuple *shape)
 {
     const ct_tuple path = ct_basis_like(*shape);
@@ -93,10 +93,10 @@ CT_FN ct_layout ct_complement_along(const ct_layout *L, const ct_tuple *shape, i
 }
 
 /**
- * The complement of L up to a shape. Integer strides: the complement up to its size; where an
- * extent of L does not divide the modes of the shape, each is rounded up by itself, as CuTe does.
- * Basis strides: the coordinates of the shape where L can be repeated without meeting itself, mode
- * by mode as the shape has them.
+ * The complement of L up to a shape. Integer strides: the complement up to its size. If an extent
+ * of L does not divide the modes of the shape, each mode is rounded up separately, as in CuTe.
+ * Basis strides: the coordinates of the shape at which L can be repeated without overlap, mode by
+ * mode of the shape.
  *
  * Ensures:  as complement for integer strides. For basis strides mode m of R is the complement of
  *           what L adds along mode m; the coordinates L(i) + R(j) are distinct, and at least as

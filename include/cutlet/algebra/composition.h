@@ -16,14 +16,14 @@
 #include <cutlet/algebra/coord.h>
 #include <cutlet/algebra/tiler.h>
 
-/** How far the modes of the right side fill the digits of the left one. */
+/** The extent to which the modes of B fill the digits of A. */
 typedef struct ct_reach {
     int64_t top[CT_MAX_LEAVES];     /* the highest value of digit k over all coordinates so far */
     int8_t mode[CT_MAX_LEAVES];     /* the mode of B that raised it last */
     int8_t open_end[CT_MAX_LEAVES]; /* whether digit k is the last of its number and has no end */
 } ct_reach;
 
-/** @internal Adds to how far digit k is filled by a mode; past 63 bits it stays at the most. */
+/** @internal Adds a mode's reach in digit k; it saturates past 63 bits. */
 CT_FN void ct_reach_add(ct_reach *reach, int k, int64_t more, int mode)
 {
     reach->top[k] = ct_min(reach->top[k], INT64_MAX - more) + more;
@@ -50,8 +50,8 @@ CT_FN ct_error ct_paths_error(ct_terms paths)
                          paths.count + paths.more, CT_MAX_LEAVES);
 }
 
-/** @internal As ct_find_steps, for digits that step along several modes: the sum of what they give
- *  along each. Where no stride is that sum, 0, and R has the error of the sum for a mode of B. */
+/** @internal As ct_find_steps, for digits that step along several modes: the sum of the results
+ * along each. Where no stride is that sum, 0, and R has the error of the sum for a mode of B. */
 CT_FN int ct_find_steps_along(ct_layout *R, ct_steps f, int64_t size, int mode)
 {
     ct_part digits = ct_whole(f.A);
@@ -78,7 +78,7 @@ CT_FN int ct_find_steps_along(ct_layout *R, ct_steps f, int64_t size, int mode)
 
 /**
  * @internal Adds to R, by enumeration, the leaves of the flat layout of size s with R(i) = A(i *
- * d), A being its digits `span`: the fewest leaves. Where no layout is that function R gets the
+ * d), with the fewest leaves. A is its digits `span`. Where no layout is that function R gets the
  * error `why`.
  */
 CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
@@ -112,8 +112,8 @@ CT_FN ct_error ct_compose_error(int32_t why, int mode, int digit, int64_t a, int
 }
 
 /**
- * @internal Adds to R the leaves of A composed with the mode s:d of B, A being its digits `span`:
- * of the flat layout with R(i) = A(i * d). Records in `reach` how far the mode fills each digit.
+ * @internal Adds to R the leaves of A composed with the mode s:d of B: the flat layout with R(i) =
+ * A(i * d). A is its digits `span`. Records in `reach` how far the mode fills each digit.
  */
 CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
                            int mode, ct_reach *reach)
@@ -144,7 +144,7 @@ CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64
             if (fits) why = ct_compose_error(CT_WHY_SHAPE_CROSSES, mode, k, rest, steps, s);
             R->profile.leaves = first_leaf;
             ct_compose_by_trial(R, A, span, s, d, why);
-            for (int m = span.first; m < last; ++m) /* how far it fills them is not known */
+            for (int m = span.first; m < last; ++m) /* its extent in the digits is unknown */
                 ct_reach_add(reach, m, A->shape[m] - 1, mode);
             return;
         }
@@ -235,8 +235,8 @@ CT_FN int ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R
     return size <= CT_MAX_PROOF && of_a.more + of_b.more == 0 ? 1 : -1;
 }
 
-/** @internal The failure of a composition whose modes of B together reach past digit `over` of A:
- *  the sum of their offsets is then not the offset of their sum, unless by chance. */
+/** @internal The failure of a composition whose modes of B together reach past digit `over` of A.
+ * The sum of their offsets is then not, in general, the offset of their sum. */
 CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layout *R,
                               const ct_reach *reach, int over)
 {
@@ -253,8 +253,8 @@ CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layou
     return e;
 }
 
-/** @internal Adds to R the leaves of A, its modes coalesced, composed with leaf i of B, whose stride is a
- *  sum: the sum of what each term gives. */
+/** @internal Adds to R the leaves of A, its modes coalesced, composed with leaf i of B, whose
+ * stride is a sum. The result is the sum over the terms. */
 CT_FN void ct_compose_sum(ct_layout *R, const ct_layout *digits, ct_part B, int i, ct_reach *reach)
 {
     const int leaf = B.s.first + i;
@@ -309,8 +309,8 @@ CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
 }
 
 /**
- * Composition R = A o B: the layout with R(c) = A(B(c)) for every coordinate c of B. A goes on past
- * its size along its last leaf, as evaluation does. Strides of B that are basis elements address
+ * Composition R = A o B: the layout with R(c) = A(B(c)) for every coordinate c of B. A continues
+ * past its size along its last leaf, as in evaluation. Strides of B that are basis elements address
  * the modes of A, sums of them several at once: a diagonal.
  *
  * Ensures:  shape of R refines shape of B; R(i) = A(B(i)) for 0 <= i < size(B).   [law_composition]
@@ -318,7 +318,7 @@ CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
  *           index; CT_E_UNDECIDED when that could be decided only by more than CT_MAX_PROOF
  *           comparisons; CT_E_CAPACITY, also as ct_basis_add where it steps along several modes;
  *           CT_E_OVERFLOW.
- * Cost:     O(leaves of A * leaves of B) wherever the modes of B fit the digits of A.
+ * Cost:     O(leaves of A * leaves of B) if the modes of B fit the digits of A.
  * Example:  composition((6,2):(8,2), (4,3):(3,1)) == ((2,2),3):((24,2),8)
  * Example:  composition((4,2):(1,8), 3:3) == error
  * Example:  composition((8,8):(8,1), 8:1@0+1@1) == 8:9

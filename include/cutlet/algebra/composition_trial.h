@@ -5,16 +5,16 @@
  * leaves can be read off f one after the other. Let `run` be the size of the leaves that are found.
  * The next leaf has the stride f(run) and the largest size n with f(k * run) = k * f(run), k < n. A
  * larger size would give a wrong offset. After a smaller one, the next leaf would only continue
- * this one. So these are the leaves of the coalesced layout, which has the fewest. The search looks
- * at multiples of `run` only. In the end all offsets are compared; that proves the layout.
+ * this one. The result is therefore the coalesced layout, which has the fewest leaves. The search
+ * looks at multiples of `run` only. A final comparison of all offsets proves the layout.
  */
 #ifndef CUTLET_ALGEBRA_COMPOSITION_TRIAL_H
 #define CUTLET_ALGEBRA_COMPOSITION_TRIAL_H
 
 #include <cutlet/algebra/build.h>
 
-/** @internal The offset of index i in the leaves s of A, counting the strides of the given basis
- *  only, and that term of sums; *ok becomes 0 on overflow. */
+/** @internal The offset of index i in the leaves s of A, from the strides of the given basis and
+ * that term of sums; *ok becomes 0 on overflow. */
 CT_FN int64_t ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t basis, int *ok)
 {
     int64_t sum = 0;
@@ -36,8 +36,8 @@ CT_FN int64_t ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t 
     return sum;
 }
 
-/** The offsets f(i) = A(from + V(i)) - A(from), A being its leaves `digits`, whose strides have one
- *  basis, no sum, or of sums that term. The layouts stay where they are. */
+/** The offsets f(i) = A(from + V(i)) - A(from). A is its leaves `digits`; only strides of one
+ * basis, or that term of sums, count. The layouts stay where they are. */
 typedef struct ct_steps {
     const ct_layout *A, *V;
     ct_span digits;
@@ -45,7 +45,7 @@ typedef struct ct_steps {
     int64_t from;
 } ct_steps;
 
-/** @internal The same of all leaves of A, whose strides are integers. */
+/** @internal The offset of index i in all leaves of A, whose strides are integers. */
 CT_FN ct_steps ct_steps_from(const ct_layout *A, int64_t from, const ct_layout *V)
 {
     const ct_steps f = {A, V, {0, A->profile.leaves}, CT_INTEGER, from};
@@ -86,9 +86,9 @@ CT_FN int64_t ct_longest_leaf(const ct_steps *f, int64_t run, int64_t step, int6
     return n;
 }
 
-/** @internal Adds to the empty layout R the leaves of the flat layout with R(i) = f(i) for 0 <= i <
- *  size, the fewest, without parentheses. 1 when that is done; 0 when no layout of CT_MAX_LEAVES
- *  leaves has these offsets; -1 when only more than CT_MAX_PROOF comparisons would decide it. */
+/** @internal Adds to the empty layout R the fewest leaves of a flat layout with R(i) = f(i) for 0
+ * <= i < size, without parentheses. 1 when that is done; 0 when no layout of CT_MAX_LEAVES leaves
+ * has these offsets; -1 when only more than CT_MAX_PROOF comparisons would decide it. */
 CT_FN int ct_find_steps(ct_layout *R, const ct_steps *f, int64_t size)
 {
     int64_t run = 1;

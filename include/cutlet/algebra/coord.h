@@ -1,5 +1,5 @@
 /**
- * Coordinates and indices: what turns the one into the other, and a layout evaluated at either.
+ * Coordinates and indices: conversion between them, and evaluation of a layout at either.
  * Cost:     O(leaves) divisions; with basis strides up to their square. No allocation.
  */
 #ifndef CUTLET_ALGEBRA_COORD_H
@@ -37,7 +37,7 @@ CT_FN ct_terms ct_terms_add(ct_terms t, uint32_t path, int64_t steps, int *ok)
     return t;
 }
 
-/** @internal Adds so many steps of a stride of the given basis; *ok becomes 0 on overflow. */
+/** @internal Adds a number of steps of a stride of the given basis; *ok becomes 0 on overflow. */
 CT_FN ct_terms ct_terms_add_steps(ct_terms t, uint32_t basis, int64_t times, int64_t stride,
                                   int *ok)
 {
@@ -259,14 +259,14 @@ CT_FN ct_tuple ct_crd2crd(ct_tuple coord, ct_tuple src, ct_tuple dst)
     return r;
 }
 
-/** @internal How far leaf i of L moves from one coordinate to the next; 0 where it stays. */
+/** @internal The step of leaf i of L from one coordinate to the next; 0 where it stays. */
 CT_FN int64_t ct_leaf_step(const ct_layout *L, int i)
 {
     return L->shape[i] > 1 ? ct_abs(L->stride[i]) : 0;
 }
 
-/** @internal How far the leaves of L together reach whose steps are smaller than that of leaf i, or
- *  equal and of a later leaf. */
+/** @internal The total reach of the leaves of L whose steps are smaller than that of leaf i, or
+ * equal and of a later leaf. */
 CT_FN int64_t ct_reach_below(const ct_layout *L, int i)
 {
     const int64_t step = ct_leaf_step(L, i);
@@ -357,7 +357,8 @@ CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset, int once)
 
 /**
  * The coordinate, as nested as the layout, that has an offset: the inverse of evaluation. Modes of
- * stride 0 are at 0. Where several coordinates have the offset, it is that of the largest steps.
+ * stride 0 are at 0. If several coordinates have the offset, the result is the one of the largest
+ * steps.
  *
  * Ensures: L(R) = offset.   [law_hier_coord]
  * Fails:   CT_E_DOMAIN where no coordinate has the offset; CT_E_UNDECIDED where steps overlap and

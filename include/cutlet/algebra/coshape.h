@@ -1,13 +1,13 @@
 /**
- * The extent of the coordinates that a layout reaches, and what it does along one mode of them.
+ * The extent of the coordinates that a layout reaches, and its steps along one of their modes.
  */
 #ifndef CUTLET_ALGEBRA_COSHAPE_H
 #define CUTLET_ALGEBRA_COSHAPE_H
 
 #include <cutlet/algebra/coord.h>
 
-/** @internal What L adds along one basis element: its strides of that basis as integers, the others
- *  0. */
+/** @internal The component of L along one basis element: its strides of that basis as integers, the
+ * others 0. */
 CT_FN ct_layout ct_along(const ct_layout *L, uint32_t basis)
 {
     ct_layout r = *L;
@@ -27,8 +27,8 @@ CT_FN int ct_moves(const ct_layout *L)
     return yes;
 }
 
-/** @internal e, which an operation along mode m of the coordinates met; where it names no leaf, it
- *  names that mode. */
+/** @internal The error e of an operation along mode m of the coordinates; if it names no leaf, it
+ * names that mode. */
 CT_FN ct_error ct_error_along(ct_error e, int m)
 {
     if (e.why != CT_WHY_GAP && e.why != CT_WHY_OVERLAP) return e;
@@ -38,8 +38,8 @@ CT_FN ct_error ct_error_along(ct_error e, int m)
 }
 
 /**
- * The smallest shape of all that L reaches: with integer strides its cosize, with basis strides the
- * extent of the coordinates, mode by mode. Strides count by their absolute values.
+ * The smallest shape that contains every value of L: with integer strides its cosize, with basis
+ * strides the extent of the coordinates, mode by mode. Strides count by their absolute values.
  *
  * Ensures:  each coordinate of L lies within, for strides >= 0, and in each mode one is the
  *           last.   [law_coshape]

@@ -9,9 +9,9 @@
 #include <cutlet/algebra/make.h>
 
 /**
- * The layout of up to n places, in order, that tile a shape evenly: leaf by leaf the greatest
- * common divisor of what is left of n. Its size divides n, and is less than n where the shape has
- * too few factors of n: compare ct_size with n.
+ * The layout of up to n indices, in order, that tile a shape evenly. Each leaf takes the greatest
+ * common divisor with the remaining factor of n. Its size divides n, and is less than n where the
+ * shape has too few factors of n: compare ct_size with n.
  *
  * Ensures:  size(R) divides n; R(i) < R(i + 1); the shape divides evenly by R.   [law_distribute]
  * Fails:    CT_E_ARGUMENT for n < 1 or a bad shape.

@@ -1,9 +1,9 @@
 /**
- * Divides: a layout split into a tile and the rest, logical, zipped, tiled and flat; by a layout
- * or, mode by mode, by a tiler.
+ * Divides: a layout split into a tile and the rest. Divides are logical, zipped, tiled or flat, by
+ * a layout or, mode by mode, by a tiler.
  *
  * The number of tiles is rounded up when a tile does not divide its mode, as in CuTe. The last tile
- * then reaches past the mode; ct_divide_excess says by how much.
+ * then reaches past the mode; ct_divide_excess gives the number of elements.
  *
  * Fails:    as complement and composition, of each mode for a tiler; a failed operand is the
  *           result.
@@ -65,7 +65,7 @@ CT_FN ct_layout ct_logical_divide(ct_layout A, ct_layout B)
 
 /** @internal Each mode of A divided by its tile; modes that the tiler does not reach stay. Adds the
  *  tiles to `tile` and the rests to `rest`, or, where `rest` is NULL, both of each mode as one mode
- *  to `tile`. `_` counts as the tile that is the whole mode. */
+ *  to `tile`. `_` is the tile of the whole mode. */
 CT_FN void ct_divide_by_mode(ct_layout *tile, ct_layout *rest, const ct_layout *A,
                              const ct_tiler *T)
 {
@@ -113,8 +113,7 @@ CT_FN ct_layout ct_logical_divide_by(ct_layout A, ct_tiler T)
     return r;
 }
 
-/** @internal (a, modes of b ...): the modes of b spread out behind a; an integer or a tuple of one
- *  stays. */
+/** @internal (a, modes of b ...): a, then the modes of b; an integer or a tuple of one stays. */
 CT_FN ct_layout ct_spread_second(ct_layout a, ct_layout b)
 {
     if (ct_layout_rank(b) == 1) b = ct_layout_wrap(b);
@@ -200,7 +199,7 @@ CT_FN ct_layout ct_flat_divide_by(ct_layout A, ct_tiler T)
 }
 
 /**
- * By how many elements A divided by B is larger than A: 0 where B divides A evenly.
+ * The number of elements by which A divided by B exceeds A: 0 where B divides A evenly.
  * Fails:    CT_INVALID where the divide fails.
  * Example:  divide_excess(10:1, 4:1) == 2
  * Example:  divide_excess(12:1, 4:1) == 0
@@ -212,7 +211,7 @@ CT_FN int64_t ct_divide_excess(ct_layout A, ct_layout B)
 }
 
 /**
- * The same for a tiler: by how many elements A divided mode by mode is larger than A.
+ * The number of elements by which A divided mode by mode exceeds A.
  * Example:  divide_excess((10,6):(1,10), <4:1,3:1>) == 12
  */
 CT_FN int64_t ct_divide_excess_by(ct_layout A, ct_tiler T)

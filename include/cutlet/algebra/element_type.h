@@ -1,5 +1,5 @@
 /**
- * What an element is, where it matters: for conversions.
+ * Element types, for conversions.
  */
 #ifndef CUTLET_ALGEBRA_ELEMENT_TYPE_H
 #define CUTLET_ALGEBRA_ELEMENT_TYPE_H

@@ -8,8 +8,8 @@
 #include <cutlet/algebra/coshape.h>
 #include <cutlet/algebra/inverse_trial.h>
 
-/** The coalesced leaves of L in ascending order of stride, with the index that each leaf's unit
- *  step has in L as its stride: sorted.shape and sorted.stride of L, index in `unit`. */
+/** The coalesced leaves of L in ascending order of stride: sorted.shape and sorted.stride of L.
+ * `unit` has the index of each leaf's unit step in L. */
 typedef struct ct_sorted {
     ct_layout leaves;
     int64_t unit[CT_MAX_LEAVES];
@@ -69,8 +69,8 @@ CT_FN int ct_leaf_of_stride(const ct_layout *L, int64_t d)
     return leaf;
 }
 
-/** @internal Makes the empty layout r the left inverse of L by integer strides that nest: in ascending
- *  order each is a multiple of the one before, and no less than the extent of its mode. */
+/** @internal Makes the empty layout r the left inverse of L for integer strides that nest. In
+ * ascending order each is a multiple of the previous one, and at least the extent of its mode. */
 CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
 {
     r->err = ct_integral_check(L, CT_OP_LEFT_INVERSE);
@@ -106,8 +106,8 @@ CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
 }
 
 /** @internal Makes the empty layout r the left inverse of L by integer strides; see ct_left_inverse.
- *  Strides that do not nest are tried, if L is a layout, so that its offsets fit; where that finds no
- *  layout, the error is that of their nesting. */
+ *  For strides that do not nest shapes are tried, if L is a layout, so that its offsets fit. If no
+ *  layout is found, the error is that of their nesting. */
 CT_FN void ct_left_inverse_any(ct_layout *r, const ct_layout *L)
 {
     ct_left_inverse_of(r, L);
@@ -132,7 +132,7 @@ CT_FN void ct_left_inverse_any(ct_layout *r, const ct_layout *L)
 }
 
 /** @internal Makes the empty layout r the inverse, right or left, of a coordinate layout: its mode
- *  m is that of what L adds along mode m of the coordinates. */
+ * m is the inverse of L along mode m of the coordinates. */
 CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
 {
     const int32_t op = left ? CT_OP_LEFT_INVERSE : CT_OP_RIGHT_INVERSE;
@@ -156,9 +156,9 @@ CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
 }
 
 /**
- * The right inverse of L: a layout R, built from whole modes of L, with L(R(i)) = i; the largest
- * one where L reaches no offset twice. That of a coordinate layout takes coordinates: mode m of R
- * is the right inverse along mode m of the coordinates.
+ * The right inverse of L: a layout R, built from whole modes of L, with L(R(i)) = i. It is the
+ * largest one if L reaches no offset twice. That of a coordinate layout takes coordinates: mode m
+ * of R is the right inverse along mode m of the coordinates.
  *
  * Ensures:  L(R(i)) = i for 0 <= i < size(R), for basis strides i being a coordinate of
  *           R.   [law_right_inverse] [law_inverse_along]
@@ -182,10 +182,10 @@ CT_FN ct_layout ct_right_inverse(ct_layout L)
 /**
  * The left inverse of L: a layout R that takes an offset of L back to its index. Where L has modes
  * of stride 0, it takes it back to the first index of that offset. Strides that nest have the inverse
- * that CuTe gives, each size of which is a stride divided by the next smaller one. For others R is the
- * first layout of the fewest leaves that takes the offsets back, in the order of its sizes. That of a
- * coordinate layout takes coordinates: mode m of R is the left inverse along mode m of the
- * coordinates.
+ * that CuTe gives, each size of which is a stride divided by the next smaller one. Otherwise R is
+ * the first layout with the fewest leaves that maps the offsets back, in the order of its sizes.
+ * That of a coordinate layout takes coordinates: mode m of R is the left inverse along mode m of
+ * the coordinates.
  *
  * Ensures:  R(L(i)) = i for 0 <= i < size(L) where L has no mode of stride 0; L(R(L(i))) = L(i)
  *           always.   [law_left_inverse] [law_inverse_along]

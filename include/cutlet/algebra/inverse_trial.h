@@ -1,13 +1,13 @@
 /**
- * The left inverse by trial: where strides do not nest, the layout that takes given offsets back is
- * found by trying shapes.
+ * The left inverse by trial: if strides do not nest, trying shapes finds the layout that maps the
+ * offsets back.
  *
- * A flat layout R of the sizes n0, n1, .. takes the offset x to the sum of (digit k of x) * e[k], the
- * last digit having no end. So R(L(i)) = i is one linear equation in the strides e for each index i.
- * The equations are taken one by one: the strides that fulfil those so far are kept as sums of `base`
+ * A flat layout R of the sizes n0, n1, .. maps the offset x to the sum of (digit k of x) * e[k].
+ * The last digit is unbounded. So R(L(i)) = i is one linear equation in the strides e for each
+ * index i. The equations are taken one by one. Their solutions so far are kept as sums of `base`
  * columns, of which the first `known` have fixed factors. Euclid's steps between columns leave one
- * column that the next equation depends on. A further size in R changes nothing where e makes it
- * continue its neighbour, so the shortest shapes are tried first.
+ * column that the next equation depends on. A further size in R changes nothing if e makes it
+ * continue the adjacent one, so the shortest shapes are tried first.
  */
 #ifndef CUTLET_ALGEBRA_INVERSE_TRIAL_H
 #define CUTLET_ALGEBRA_INVERSE_TRIAL_H
@@ -116,9 +116,9 @@ CT_FN int ct_next_sizes(int64_t *size, int n, int64_t most)
     return 0;
 }
 
-/** @internal Whether strides of n sizes, and of a last leaf without end, take every offset of p to
- *  its index: then they are those of u. Each comparison takes one from *left; *ok becomes 0 when
- *  there are none left, and on overflow. */
+/** @internal Whether strides of n sizes, and of an unbounded last leaf, map every offset of p to
+ * its index; they are then in u. Each comparison decrements *left; *ok becomes 0 when it is
+ * exhausted, and on overflow. */
 CT_FN int ct_sizes_invert(ct_unknowns *u, const int64_t *size, int n, const ct_points *p,
                           int64_t *left, int *ok)
 {
@@ -161,9 +161,9 @@ CT_FN void ct_push_inverse(ct_layout *r, const ct_unknowns *u, const int64_t *si
     }
 }
 
-/** @internal Adds to the empty layout r the leaves of the flat layout that takes every offset of p to
- *  its index, the fewest, without parentheses. 1 when that is done; 0 when no layout of CT_MAX_LEAVES
- *  leaves does; -1 when only more than CT_MAX_PROOF comparisons would decide it; -2 on overflow. */
+/** @internal Adds to the empty layout r the fewest leaves of a flat layout that maps every offset
+ * of p to its index, without parentheses. 1 when that is done; 0 when no layout of CT_MAX_LEAVES
+ * leaves does; -1 when only more than CT_MAX_PROOF comparisons would decide it; -2 on overflow. */
 CT_FN int ct_find_inverse(ct_layout *r, const ct_points *p)
 {
     ct_unknowns u = CT_ZERO;

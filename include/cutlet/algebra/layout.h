@@ -1,7 +1,7 @@
 /**
  * The layout: a shape and a stride of the same profile; a function from coordinates to offsets.
  *
- * A layout is a value: no ownership, copied with `=`, passed to kernels as it is. One that failed
+ * A layout is a value: no ownership, copied with `=`, passed to kernels as it is. A failed layout
  * carries its error, and every operation passes the first error on.
  *
  * Fails:    CT_E_ARGUMENT where a shape is below 1; CT_E_OVERFLOW where the size or an offset does
@@ -361,8 +361,8 @@ CT_FN int ct_layout_equal(ct_layout A, ct_layout B)
 }
 
 /**
- * The offset of index i, the integer strides only: mode by mode, the first runs fastest; an index
- * of size(L) or more goes on along the last leaf, as in CuTe.
+ * The offset of index i, from the integer strides only. The first mode runs fastest; an index of
+ * size(L) or more continues along the last leaf, as in CuTe.
  *
  * Requires: L is not failed, i >= 0.  (Not checked: this is the function that kernels call.)
  * Cost:     one division a leaf, none where the shapes are constants.
@@ -384,8 +384,7 @@ CT_FN int64_t ct_eval(ct_layout L, int64_t i)
     return offset;
 }
 
-/** @internal The offset of a coordinate of so many modes, 2 or 3; others than these count
- *  nothing. */
+/** @internal The offset of a coordinate of 2 or 3 modes; further modes are ignored. */
 CT_FN int64_t ct_offset_modes(const ct_layout *L, int64_t i, int64_t j, int64_t k, const int modes)
 {
     int64_t offset = 0, rest = i;

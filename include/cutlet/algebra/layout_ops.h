@@ -132,7 +132,7 @@ CT_FN void ct_slice_or_dice_of(ct_layout *r, const ct_layout *L, const ct_tuple 
 }
 
 /**
- * The modes of L that stand opposite a `_` of coord: what is left when the others are fixed.
+ * The modes of L opposite a `_` of coord: the slice when the others are fixed.
  * Example: slice((_,1), (2,3):(1,2)) == (2):(1)
  */
 CT_FN ct_layout ct_layout_slice(ct_layout L, ct_tuple coord)
@@ -143,7 +143,7 @@ CT_FN ct_layout ct_layout_slice(ct_layout L, ct_tuple coord)
 }
 
 /**
- * The modes of L that stand opposite an integer of coord: what a slice leaves out.
+ * The modes of L opposite an integer of coord, which a slice omits.
  * Example: dice((_,1), (2,3):(1,2)) == (3):(2)
  */
 CT_FN ct_layout ct_layout_dice(ct_layout L, ct_tuple coord)

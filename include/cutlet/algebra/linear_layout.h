@@ -1,7 +1,7 @@
 /**
- * Linear layouts: functions of powers of two that XOR, for each bit of an index that is set, a
- * pattern of bits into the offset. Every swizzled layout whose sums never carry is one, and among
- * themselves they compose and invert without exception.
+ * Linear layouts: functions of powers of two. For each set bit of an index they XOR a pattern of
+ * bits into the offset. Every swizzled layout whose sums never carry is one, and among themselves
+ * they compose and invert without exception.
  *
  * Fails:    a failed operand is the result.
  */
@@ -123,8 +123,8 @@ CT_FN int ct_linear_unswizzles(const ct_linear_layout *f, ct_swizzle s)
     return 1;
 }
 
-/** @internal The swizzle of the fewest bits, then of the shortest shift, behind which f is a
- *  layout. */
+/** @internal The swizzle of the fewest bits, then of the shortest shift, such that f is a layout
+ * followed by it. */
 CT_FN ct_swizzle ct_linear_swizzle(const ct_linear_layout *f)
 {
     const int64_t reach = ct_linear_reach(f);
@@ -147,8 +147,8 @@ CT_FN ct_swizzle ct_linear_swizzle(const ct_linear_layout *f)
 }
 
 /**
- * The tensor that a linear layout is: a swizzle, an offset and a layout of the shape of F, its
- * leaves cut where they are no one stride.
+ * A linear layout as a tensor: a swizzle, an offset and a layout of the shape of F. Its leaves are
+ * split where they do not have one stride.
  *
  * Ensures:  T(i) = F(i) for 0 <= i < 2^bits.   [law_linear_layout]
  * Fails:    CT_E_NO_LAYOUT exactly where there is no such swizzle; CT_E_CAPACITY.
@@ -210,8 +210,8 @@ CT_FN ct_linear_layout ct_linear_composition(ct_linear_layout f, ct_linear_layou
 }
 
 /**
- * An inverse of F, for all offsets of its bits: the left inverse where F reaches no offset twice,
- * the right inverse where it reaches each, and both where it permutes.
+ * An inverse of F, for all offsets of its bits. It is the left inverse if F reaches no offset
+ * twice, the right inverse if F reaches every offset, and both if F is a permutation.
  *
  * Ensures:  F(R(F(i))) = F(i); R(F(i)) = i where F(i) != F(j) for all i != j.
  *           [law_linear_inverse]

@@ -84,9 +84,9 @@ CT_FN ct_tuple ct_order_strides(ct_tuple shape, ct_tuple order, int share)
 }
 
 /**
- * The strides of the compact layout of a shape whose modes run in the order of the keys: the
- * smallest key fastest, equal keys from left to right. Where a key stands opposite a tuple, that
- * mode is column-major inside.
+ * The strides of the compact layout of a shape, with its modes in the order of the keys. The
+ * smallest key runs fastest, equal keys from left to right. A mode that is a tuple opposite a
+ * single key is column-major inside.
  *
  * Fails:   CT_E_ARGUMENT when order does not fit the shape; as ct_compact_col_major.
  * Example: compact_order((2,3,4,5), (3,1,4,2)) == (15,1,30,3)
@@ -126,7 +126,7 @@ CT_FN ct_layout ct_make_ordered_layout(ct_tuple shape, ct_tuple order)
 
 /**
  * The compact layout with the shape of L whose modes run in the order of the strides of L. Modes of
- * stride 0 keep it, and modes of equal strides, which overlap in L, go on overlapping.
+ * stride 0 keep it, and modes of equal strides, which overlap in L, still overlap.
  * Fails:   CT_E_ARGUMENT when L has basis strides.
  * Example: make_layout_like((2,3,4,5):(0,42,1,0)) == (2,3,4,5):(0,4,1,0)
  */
@@ -144,9 +144,9 @@ CT_FN ct_layout ct_make_layout_like(ct_layout L)
 }
 
 /**
- * The compact layout that a register fragment of the shape of L gets: mode 0 column-major and
- * fastest, the other modes in the order of the strides of L; of rank 2 and more, modes of stride 0
- * keep it. A layout of rank 1 becomes column-major.
+ * The compact layout of a register fragment of the shape of L. Mode 0 is column-major and fastest;
+ * the other modes follow in the order of the strides of L. From rank 2 on, modes of stride 0 keep
+ * it. A layout of rank 1 becomes column-major.
  * Fails:   CT_E_ARGUMENT when L has basis strides.
  * Example: make_fragment_like(((4,2),8):((8,64),1)) == ((4,2),8):((1,4),8)
  */

@@ -1,10 +1,11 @@
 /**
- * Several layouts as one: the modes that all of them have in common, with one step a side.
+ * Several layouts as one: their common modes, with one step per side.
  *
  * A copy visits the same coordinates on every side. Only the steps of the modes on each side
- * matter; nesting does not, and neither does a mode that continues another one. So the layouts are
- * cut to a common shape and reversed where side 0 runs backwards. Then the modes are sorted by the
- * steps of side 0, and joined where a mode continues the one before it on all sides.
+ * matter. Nesting does not, and neither does a mode that continues another one. So the layouts are
+ * split to a common shape, and modes whose step on side 0 is negative are reversed. Then the modes
+ * are sorted by the steps of side 0. A mode that continues the previous one on all sides is merged
+ * with it.
  *
  *     const ct_normal_side side[2] = {{to, 4}, {from, 4}};      layouts, bytes of an element
  *     const ct_normal_form f = ct_normalize(side, 2);
@@ -16,8 +17,8 @@
 
 #include <cutlet/algebra/coalesce.h>
 
-/** The sides and the modes of a normal form, at most. Two layouts of CT_MAX_LEAVES leaves have at
- *  most so many modes in common. */
+/** The most sides and modes of a normal form; two layouts of CT_MAX_LEAVES leaves never have more
+ * modes in common. */
 #define CT_SIDES 9
 #define CT_NORMAL_MODES (2 * CT_MAX_LEAVES)
 
@@ -33,7 +34,7 @@ typedef struct ct_normal_mode {
     int64_t step[CT_SIDES];
 } ct_normal_mode;
 
-/** The modes that are left of several layouts. */
+/** The remaining modes of several layouts. */
 typedef struct ct_normal_form {
     ct_error err;
     int32_t sides, modes;
@@ -50,9 +51,8 @@ CT_FN ct_normal_form ct_normal_fail(ct_error e)
 }
 
 /**
- * @internal Adds a mode behind those whose step on side 0 is not longer. Where side 0 runs
- * backwards it is turned: the same elements from the other end. A mode of one coordinate is left
- * out.
+ * @internal Inserts a mode after those whose step on side 0 is not longer. A negative step of side
+ * 0 is reversed: the same elements from the other end. A mode of one coordinate is left out.
  */
 CT_FN void ct_normal_insert(ct_normal_form *f, ct_normal_mode m)
 {
@@ -74,7 +74,7 @@ CT_FN void ct_normal_insert(ct_normal_form *f, ct_normal_mode m)
     f->modes += 1;
 }
 
-/** @internal Joins each mode to the one before it where all sides go on. */
+/** @internal Merges each mode with the previous one if it continues on all sides. */
 CT_FN void ct_normal_join(ct_normal_form *f)
 {
     int n = 0;
@@ -120,14 +120,14 @@ CT_FN ct_error ct_normal_check(const ct_normal_side *side, int k)
     return bad;
 }
 
-/** How far a side's layout has been cut: the leaf, what is left of it, and the step there. */
+/** The position in the split of a side's layout: the leaf, its remaining size, and its step. */
 typedef struct ct_normal_cut {
     int32_t leaf;
     int64_t left, step;
 } ct_normal_cut;
 
-/** @internal The next leaf of more than one element behind `leaf`; behind the last such leaf, the
- *  number of leaves. */
+/** @internal The next leaf of more than one element after `leaf`; after the last such leaf, the
+ * number of leaves. */
 CT_FN ct_normal_cut ct_normal_next(const ct_normal_side *s, int32_t leaf)
 {
     const ct_layout *const L = &s->layout;
@@ -143,8 +143,9 @@ CT_FN ct_normal_cut ct_normal_next(const ct_normal_side *s, int32_t leaf)
 }
 
 /**
- * The modes that layouts of one size have in common: element i of every side is element i of every
- * other, for each index i. Side 0 is the one that the order is made for, the destination of a copy.
+ * The common modes of layouts of one size. Element i of every side corresponds to element i of
+ * every other, for each index i. Side 0 is the one that the order is made for, the destination of a
+ * copy.
  *
  * Ensures:  the coordinates of the modes lead to first[k] + c . step[k] bytes on side k; over all
  *           of them these are, together, the bytes of the elements i of all sides; extents of at

@@ -45,7 +45,7 @@ CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler 
     r->layout.err.op = op;
 }
 
-/** @internal The same by value. */
+/** @internal ct_local_tile by value. */
 CT_FN ct_tensor ct_partition_by(ct_tensor t, ct_tiler T, ct_tuple coord, int inner, int32_t op)
 {
     ct_tensor r = CT_ZERO;
@@ -69,7 +69,7 @@ CT_FN ct_tensor ct_inner_partition(ct_tensor t, ct_tiler T, ct_tuple coord)
 }
 
 /**
- * The same place in every tile: the tensor divided by the tiler, sliced inside the tile.
+ * One coordinate of every tile: the tensor divided by the tiler, sliced inside the tile.
  * Ensures:  over all coordinates each element is met once.   [law_tiles]
  * Fails:    as zipped_divide; CT_E_DOMAIN when the coordinate lies outside the tile.
  * Example:  outer_partition((8,8):(8,1), (2,4), (1,0)) == 8@(4,2):(16,4)
@@ -80,7 +80,7 @@ CT_FN ct_tensor ct_outer_partition(ct_tensor t, ct_tiler T, ct_tuple coord)
 }
 
 /**
- * The tile of a block: what inner_partition gives, under the name that kernels use.
+ * The tile of a block: inner_partition under the name that kernels use.
  * Fails:    as ct_inner_partition.
  * Example:  local_tile((8,8):(8,1), (2,4), (1,1)) == 20@(2,4):(8,1)
  * Example:  local_tile((8,8):(8,1), (2,4), (1,_)) == 16@(2,4,2):(8,1,4)
@@ -145,8 +145,8 @@ CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
 }
 
 /**
- * The elements that a thread gets when the threads, laid out as thr, cover the tensor again and
- * again: one place in each tile of the shape of thr.
+ * The elements of a thread when the threads, laid out as thr, cover the tensor repeatedly: one
+ * element in each tile of the shape of thr.
  *
  * Ensures:  over all indices of thr, each element that the shape of thr reaches evenly is in
  *           exactly one part.   [law_local_partition]

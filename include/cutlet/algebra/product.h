@@ -1,5 +1,6 @@
 /**
- * Products: a layout repeated as another one says, logical, zipped, tiled, flat, blocked and raked.
+ * Products: a layout repeated in the pattern of another one, logical, zipped, tiled, flat, blocked
+ * and raked.
  * Fails:    as complement and composition, of each mode for a tiler; CT_E_CAPACITY; a failed
  *           operand is the result.
  * Cost:     that of a complement and a composition, of each mode for a tiler.
@@ -24,7 +25,7 @@ CT_FN int64_t ct_widest_leaf(ct_part B)
 }
 
 /**
- * @internal Makes the empty layout r the places of the copies in the product of A and B: the
+ * @internal Makes the empty layout r the offsets of the copies in the product of A and B: the
  * complement A* of A composed with B.
  *
  * A* rounds down the number of copies that fit in a gap of A. It may then have fewer offsets than
@@ -77,7 +78,7 @@ CT_FN ct_layout ct_logical_product(ct_layout A, ct_layout B)
     return copies.err.status ? copies : ct_make_layout2(A, copies);
 }
 
-/** What a product by mode takes of each mode: the block, the copies, or both. */
+/** The part of each mode that a product by mode takes: the block, the copies, or both. */
 enum { CT_PRODUCT_BLOCK, CT_PRODUCT_COPIES, CT_PRODUCT_BOTH };
 
 /** @internal Makes the empty layout r mode `part` of A, the copies of it, or both; `_` makes no
@@ -91,8 +92,8 @@ CT_FN void ct_product_mode(ct_layout *r, ct_part part, ct_part tile, int which)
     else *r = ct_logical_product(ct_part_layout(part), ct_part_layout(tile));
 }
 
-/** @internal Each mode of A repeated as its tile says; modes that the tiler does not reach stay,
- *  behind the copies where these stand alone. */
+/** @internal Each mode of A repeated by its tile. Modes that the tiler does not reach stay, after
+ * the copies if these are taken alone. */
 CT_FN ct_layout ct_product_by_mode(ct_layout A, ct_tiler T, int which)
 {
     if (A.err.status) return A;
@@ -228,8 +229,8 @@ CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
 
 /**
  * The product by rank, each copy of the block A in one piece: mode k is (mode k of A, mode k of B).
- * Copies along one mode never meet; along two modes together they can, where A has gaps that hold
- * not a whole number of copies (as in CuTe; complement(A, n) fails for such an A and a large n).
+ * Copies along one mode never overlap. Along two modes together they can, if A has gaps that are
+ * not a multiple of the copy (as in CuTe; complement(A, n) fails for such an A and a large n).
  * Ensures:  mode (k,0) is mode k of A.   [law_blocked_product]
  * Example:  blocked_product((2,5):(5,1), (3,4):(1,3)) == ((2,3),(5,4)):((5,10),(1,30))
  */

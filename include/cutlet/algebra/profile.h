@@ -1,8 +1,8 @@
 /**
  * The profile: how the leaves of a tuple are nested.
  *
- * A tuple is written as its leaves with parentheses between them, and the profile is just that:
- * for each leaf, how many parentheses open before it and how many close behind it.
+ * A tuple is written as its leaves with parentheses between them. The profile holds, for each leaf,
+ * the number of parentheses that open before it and close after it.
  *
  *     5            leaves 1   open 0      close 0        an integer
  *     (5)          leaves 1   open 1      close 1        a tuple of one
@@ -24,7 +24,7 @@ typedef struct ct_profile {
     uint8_t close[CT_MAX_LEAVES];
 } ct_profile;
 
-/** The parentheses that may open before a leaf, or close behind one. */
+/** The most parentheses that may open before a leaf, or close after one. */
 #define CT_MAX_NESTING 128
 
 /** The leaves [first, first + count) of one mode. */
@@ -95,8 +95,8 @@ CT_FN ct_span ct_profile_mode_span(ct_profile p, int k)
     return s;
 }
 
-/** @internal The leaves, a bit each, that go on in the mode of the leaf before: of ((2,3),4) leaf
- *  1, so 2. Of the first 31. */
+/** @internal The leaves, a bit each, that continue the mode of the previous leaf: of ((2,3),4) leaf
+ * 1, so 2. Of the first 31. */
 CT_FN int32_t ct_profile_inner(ct_profile p)
 {
     int32_t inner = 0, level = 0;
@@ -126,8 +126,8 @@ CT_FN ct_profile ct_profile_part(ct_profile p, ct_span s, int opens, int closes)
     return r;
 }
 
-/** @internal The profile of the mode that covers the leaves s of p: the first mode also carries the
- *  tuple's own opening parenthesis, the last its closing one, and these stay behind. */
+/** @internal The profile of the mode that covers the leaves s of p. The tuple's opening parenthesis
+ * before the first mode, and its closing one after the last, are left out. */
 CT_FN ct_profile ct_profile_cut(ct_profile p, ct_span s)
 {
     if (ct_profile_is_integer(p)) return p;
@@ -190,8 +190,8 @@ CT_FN int ct_profile_difference(ct_profile a, ct_profile b)
     return at;
 }
 
-/** Two profiles walked side by side: pair i is the leaves from a[i] up to a[i+1] of the one, and
- *  those from b[i] up to b[i+1] of the other; in each pair one side is a single leaf. */
+/** Two profiles walked together. Pair i is the leaves from a[i] up to a[i+1] of one, and from b[i]
+ * up to b[i+1] of the other. In each pair one side is a single leaf. */
 typedef struct ct_pairs {
     int32_t ok;                     /* whether the two fit each other */
     int32_t a_integers, b_integers; /* whether side a, or b, of every pair is an integer */
@@ -201,11 +201,11 @@ typedef struct ct_pairs {
     int32_t a[CT_MAX_LEAVES + 1];
     int32_t b[CT_MAX_LEAVES + 1];
     uint8_t open[CT_MAX_LEAVES];  /* the parentheses that both open before pair i */
-    uint8_t close[CT_MAX_LEAVES]; /* and close behind it */
+    uint8_t close[CT_MAX_LEAVES]; /* and close after it */
 } ct_pairs;
 
-/** @internal The number of leaves of the mode of p that starts at leaf i with `level` parentheses
- *  of its own still open before it; *beyond gets the parentheses that close behind the mode. */
+/** @internal The number of leaves of the mode of p that starts at leaf i with `level` of its
+ * parentheses open before it; *beyond gets the parentheses that close after the mode. */
 CT_FN int ct_profile_run(ct_profile p, int i, int level, int *beyond)
 {
     int k = i;

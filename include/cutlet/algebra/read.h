@@ -1,9 +1,9 @@
 /**
- * Layouts from their text, at compile time too: ct_read("((4,8),2):((2,16),1)").
+ * Layouts from text, at compile time too: ct_read("((4,8),2):((2,16),1)").
  *
  * The notation is that of the command: `shape:stride`, nested as deep as the algebra goes; a shape
- * alone is compact column-major; spaces are free. Basis strides and swizzles are read by the
- * library (cutlet/host/text.h), which also points at what is wrong.
+ * alone is compact column-major; spaces are free. The library (cutlet/host/text.h) reads basis
+ * strides and swizzles too, and marks the place of an error.
  *
  * Cost:     O(length of the text), no allocation.
  */
@@ -12,7 +12,7 @@
 
 #include <cutlet/algebra/make.h>
 
-/** A tuple and where the text goes on behind it. */
+/** A tuple and the position of the text after it. */
 typedef struct ct_read_tuple_result {
     ct_tuple tuple;
     int32_t next;
@@ -66,7 +66,7 @@ CT_FN ct_read_tuple_result ct_read_tuple(const char *text, int32_t i)
 }
 
 /**
- * The layout that the text says.
+ * The layout that the text describes.
  * Fails:   CT_E_ARGUMENT where the text is not a layout of integers, with the place as the error's
  *          mode; as ct_make_layout.
  * In C:    assert(ct_size(ct_read("((2,4),8):((1,16),2)")) == 64);

@@ -1,10 +1,10 @@
 /**
- * The sentences that explain a failure: for the messages of the host, and for those of a compiler
- * that meets a failed constant in a kernel.
+ * The sentences that explain a failure: for messages on the host, and for compile errors of a
+ * failed constant in a kernel.
  *
- * A list, to be included where its three macros are defined, as often as wanted; it undefines them.
- * One sentence a line, for a compiler shows the line. In a sentence %m stands for the mode, %o for the
- * other one, %a %b %c for the numbers of ct_error, %x for b - 1.
+ * A list to include, any number of times, after its three macros are defined; it undefines them.
+ * One sentence a line, for a compiler shows the line. In a sentence %m is the mode, %o the other
+ * one, %a %b %c the numbers of ct_error, %x is b - 1.
  */
 /* clang-format off */
 #include <cutlet/algebra/base.h>
@@ -211,7 +211,7 @@ CT_REASON(CT_WHY_TERMS_SEPARATE,
           "mode %m of B steps along several modes of A at once, whose shapes do not line up")
 CT_REASON(CT_WHY_NO_SWIZZLE, "no single swizzle of a layout equals it")
 
-/* Where an operation has words of its own. */
+/* Sentences for one operation. */
 CT_REASON_OF(CT_OP_LOCAL_PARTITION, CT_WHY_COVER_TWICE, "the thread layout reaches thread %a twice")
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_PROFILE,
              "axis %m begins a mode of the tensor or of the tile, but not of both; nest the tile as the tensor is")
@@ -314,7 +314,7 @@ CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, "accesses of %a bi
 CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, 0, "the function makes no atoms of this kind (%a bits, or matrices, with values of %b bits)")
 CT_REASON_OF(CT_OP_COPY_ATOM, CT_WHY_ATOM, "accesses of %a bits with values of %b bits; a tile is moved in values of 8, 16, 32 or 64 bits")
 
-/* The same for one mode: 0 is the source or the threads, 1 the destination or the values. */
+/* One sentence for one mode: 0 is the source or the threads, 1 the destination or the values. */
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_NEGATIVE_STRIDE, 0,
                   "the thread layout has the negative stride %a; threads count from 0")
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_NEGATIVE_STRIDE, 1,

@@ -9,8 +9,7 @@
 #include <cutlet/algebra/tuple_ops.h>
 
 /**
- * Whether b nests as a does or deeper: each integer of a stands opposite an integer or a tuple
- * of b.
+ * Whether b nests as a does or deeper: each integer of a is opposite an integer or a tuple of b.
  * Example: weakly_congruent((2,3), (5,(6,7))) == 1
  * Example: weakly_congruent((5,(6,7)), (2,3)) == 0
  */
@@ -22,7 +21,7 @@ CT_FN int ct_weakly_congruent(ct_tuple a, ct_tuple b)
 
 /**
  * Whether every coordinate of the shape a is also one of b: a is weakly congruent to b, and each
- * integer of a is the size of what stands opposite.
+ * integer of a is the size of the mode opposite.
  * Example: compatible((4,6), ((2,2),6)) == 1
  * Example: compatible(24, ((2,2),6)) == 1
  * Example: compatible((6,4), ((2,2),6)) == 0
@@ -126,8 +125,8 @@ CT_FN ct_tuple ct_divide_shape(ct_tuple a, ct_tuple b, int exact)
 }
 
 /**
- * a / b rounded up, mode by mode; an integer b is divided through the modes of a from the left,
- * and modes that b lacks divide by 1.
+ * a / b rounded up, mode by mode. An integer b is divided through the modes of a from the left;
+ * modes that b lacks divide by 1.
  * Fails:   CT_E_ARGUMENT when the two do not fit or an integer is below 1.
  * Example: ceil_div((10,7), (4,2)) == (3,4)
  * Example: ceil_div((6,8), 12) == (1,4)
@@ -135,8 +134,8 @@ CT_FN ct_tuple ct_divide_shape(ct_tuple a, ct_tuple b, int exact)
 CT_FN ct_tuple ct_ceil_div(ct_tuple a, ct_tuple b) { return ct_divide_shape(a, b, 0); }
 
 /**
- * a / b, mode by mode, where of two integers one must divide the other; an integer b is divided
- * through the modes of a from the left.
+ * a / b, mode by mode; one of two integers must divide the other. An integer b is divided through
+ * the modes of a from the left.
  * Fails:   CT_E_ARGUMENT when the two do not fit, an integer is below 1, or neither divides.
  * Example: shape_div((4,5,6), 40) == (1,1,3)
  * Example: shape_div((3,4), 2) == error

@@ -1,5 +1,5 @@
 /**
- * Products of the integers of a shape: of each mode, and of those before or behind each integer.
+ * Products of the integers of a shape: of each mode, and of those before or after each integer.
  * Fails:    CT_E_ARGUMENT where a leaf is not an integer; CT_E_OVERFLOW; a failed operand is the
  *           result.
  * Cost:     O(leaves), no allocation.
@@ -40,7 +40,7 @@ CT_FN ct_tuple ct_product_each(ct_tuple t)
 }
 
 /**
- * The product of what stands opposite each integer of guide.
+ * The product of the mode opposite each integer of guide.
  * Fails:   CT_E_ARGUMENT when guide is not weakly congruent to t; CT_E_OVERFLOW.
  * Example: product_like(((2,3),4), (0,0)) == (6,4)
  */
@@ -59,8 +59,8 @@ CT_FN ct_tuple ct_product_like(ct_tuple t, ct_tuple guide)
     return guide;
 }
 
-/** @internal The leaves of t, each as the product of an integer of init and of the leaves before
- *  it, or behind it, within the mode opposite that integer; see ct_prefix_product. */
+/** @internal Each leaf of t as the product of an integer of init and the leaves before it, or after
+ * it, within the mode opposite that integer; see ct_prefix_product. */
 CT_FN ct_tuple ct_running_product(ct_tuple t, ct_tuple init, int from_last, int32_t op)
 {
     if (t.err.status) return t;
@@ -113,7 +113,7 @@ CT_FN ct_tuple ct_prefix_product(ct_tuple t, ct_tuple init)
 }
 
 /**
- * Each integer of t as the product of those behind it, times init: with init 1 the strides of the
+ * Each integer of t as the product of those after it, times init: with init 1 the strides of the
  * row-major index. A tuple init as for ct_prefix_product.
  *
  * Ensures: the inner product of a coordinate and suffix_product(shape, 1) is its row-major index.

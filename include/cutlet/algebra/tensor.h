@@ -84,9 +84,9 @@ CT_FN int ct_terms_add_coordinate(ct_terms *sum, ct_tuple t, int *ok)
 }
 
 /**
- * The sum of two offsets: two integers, or two coordinates mode by mode, where modes that one of
- * them lacks count as 0; an integer 0 adds to anything. With it a tensor begins at another
- * coordinate, as by CuTe's domain_offset.
+ * The sum of two offsets: two integers, or two coordinates mode by mode. Missing modes count as 0;
+ * an integer 0 adds to anything. With it a tensor begins at another coordinate, as by CuTe's
+ * domain_offset.
  *
  * Fails:    CT_E_ARGUMENT for an integer and a coordinate; CT_E_OVERFLOW; CT_E_CAPACITY; a failed
  *           operand is the result.
@@ -131,9 +131,8 @@ CT_FN ct_error ct_swizzle_range_check(int64_t low, int64_t high)
     return e;
 }
 
-/** @internal What is wrong with t as a tensor: the error of a part; an integer and a coordinate in
- *  one sum; a sum that overflows; under a swizzle, offsets that are coordinates, negative, or 2^62
- *  or more. */
+/** @internal The error of t as a tensor: that of a part, an integer and a coordinate in one sum, or
+ * a sum that overflows. Under a swizzle, offsets must be integers from 0 up to 2^62 - 1. */
 CT_FN ct_error ct_tensor_check(const ct_tensor *t)
 {
     const ct_layout *const L = &t->layout;

@@ -1,8 +1,8 @@
 /**
  * Tensors of tensors: compositions, divides and products by swizzled layouts, and complements.
  *
- * A tensor holds one swizzle. The result is a tensor if the inner operand's swizzle can be moved
- * behind the outer layout and joins the outer swizzle to a single one; otherwise it is an error.
+ * A tensor holds one swizzle. The result is a tensor if the inner swizzle can be moved after the
+ * outer layout and merged with the outer swizzle. Otherwise it is an error.
  *
  * Fails:    as the operation on layouts; CT_E_NO_LAYOUT where no single swizzle does it; a failed
  *           operand is the result.
@@ -92,7 +92,7 @@ CT_FN ct_layout ct_tensor_complement(ct_tensor t, ct_tuple shape)
 }
 
 /**
- * The same up to the cosize or the coshape of its layout.
+ * The complement of a tensor up to the cosize or the coshape of its layout.
  * Fails:    as complement.
  * Example:  complement(Sw<1,0,2> o 0 o (2,4):(1,4)) == 2:2
  */
@@ -191,7 +191,7 @@ CT_FN ct_tensor ct_tensor_blocked_product_by_tensor(ct_tensor A, ct_tensor B)
 }
 
 /**
- * The same, the copies interleaved.
+ * The product by rank in the pattern of a swizzled layout B, the copies interleaved.
  * Ensures:  mode (k,1) of R is mode k of A.   [law_zipped_by_tensor]
  * Example:  raked_product((2,2):(1,2), Sw<1,0,1> o 0 o (2,2):(1,2))
  *               == Sw<1,2,1> o 0 o ((2,2),(2,2)):((4,1),(8,2))

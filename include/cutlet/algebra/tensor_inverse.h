@@ -1,9 +1,9 @@
 /**
  * Layouts of the offsets of a tensor, and inverses of swizzled tensors.
  *
- * A layout A that takes the bits of a swizzle to single bits of its own offsets, takes the swizzle
- * along: A(s(x)) = s'(A(x)), where s' XORs the images of the bits. So what stands before a swizzle
- * can be moved behind it, and the result is a tensor again.
+ * A layout A that maps the bits of a swizzle to single bits of its offsets, moves the swizzle:
+ * A(s(x)) = s'(A(x)), where s' XORs the images of the bits. So the swizzle can be applied after A,
+ * and the result is a tensor again.
  *
  * Cost:     that of the inverse of its layout, and an enumeration of at most CT_MAX_PROOF
  *           coordinates where a swizzle is moved.
@@ -70,7 +70,7 @@ CT_FN ct_error ct_check_image(const ct_tensor *R, const ct_layout *A, const ct_t
 }
 
 /**
- * A o T: what A makes of the offsets of a tensor.
+ * A o T: a layout A of the offsets of a tensor.
  *
  * Ensures:  R(c) = A(T(c)) for every coordinate c of T.   [law_composition_of_tensor]
  * Fails:    CT_E_NO_LAYOUT when A takes the bits of the swizzle apart, or carries between them and

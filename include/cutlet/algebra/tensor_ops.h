@@ -1,6 +1,6 @@
 /**
- * The algebra of tensors: what rewrites the layout of a tensor and leaves where it begins, and its
- * swizzle, as they are; and what sees its elements in another size.
+ * The algebra of tensors: operations that rewrite the layout of a tensor and keep its offset and
+ * swizzle, and recasts to elements of another size.
  *
  * Each is the operation on layouts of the same name. It fails as that does, and as ct_tensor_with
  * where the new layout leaves the range of a swizzle.
@@ -17,13 +17,13 @@
 #include <cutlet/algebra/tensor.h>
 
 /**
- * The same tensor with the fewest leaves.
+ * The tensor with the fewest leaves.
  * Ensures:  R(i) = T(i) for 0 <= i < size(T).   [law_tensor_coalesce]
  * Example:  coalesce(7@(2,(1,6)):(1,(6,2))) == 7@12:1
  */
 CT_FN ct_tensor ct_tensor_coalesce(ct_tensor t) { return ct_tensor_with(t, ct_coalesce(t.layout)); }
 
-/** The same mode by mode of a profile.
+/** The tensor coalesced mode by mode of a profile.
  *  Example: coalesce(7@(2,(1,6)):(1,(6,2)), (1,1)) == 7@(2,6):(1,2) */
 CT_FN ct_tensor ct_tensor_coalesce_by(ct_tensor t, ct_tuple profile)
 {
@@ -41,7 +41,7 @@ CT_FN ct_tensor ct_tensor_composition(ct_tensor t, ct_layout B)
     return ct_tensor_with(t, ct_composition(t.layout, B));
 }
 
-/** The same mode by mode of a tiler.
+/** The composition mode by mode of a tiler.
  *  Example: composition(3@(8,8):(8,1), <4:2,2:1>) == 3@(4,2):(16,1) */
 CT_FN ct_tensor ct_tensor_composition_by(ct_tensor t, ct_tiler T)
 {
@@ -120,9 +120,9 @@ CT_FN ct_tensor ct_tensor_flat_divide_by(ct_tensor t, ct_tiler T)
 }
 
 /**
- * The number of offsets from the lowest to the highest that t reaches, the base counted too: the
- * room that it takes. For offsets >= 0 one more than the highest. A swizzle moves offsets, so this
- * can be more than the offset and the cosize of the layout.
+ * The number of offsets from the lowest to the highest that t reaches, including 0: the elements of
+ * memory that it needs. For offsets >= 0 it is one more than the highest. A swizzle moves offsets,
+ * so this can be more than the offset and the cosize of the layout.
  *
  * Ensures: max(T, -1) + 1 - min(T, 0), over all coordinates.   [law_tensor]
  * Fails:   CT_E_ARGUMENT for basis strides; CT_E_UNDECIDED when a swizzled layout has more than

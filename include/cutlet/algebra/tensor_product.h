@@ -1,10 +1,10 @@
 /**
- * Tensors repeated and rearranged: products, tile_to_shape, and what picks modes.
+ * Tensors repeated and rearranged: products, tile_to_shape, and operations that select modes.
  *
- * Each is the operation on layouts of the same name: where the tensor begins, and its swizzle,
- * stay. A swizzle is that of offsets, so that the copies of a swizzled block are swizzled too. Each
- * fails as the operation on layouts does, and as ct_tensor_with where the layout leaves the range
- * of the swizzle.
+ * Each is the operation on layouts of the same name, and keeps the tensor's offset and swizzle. A
+ * swizzle applies to offsets, so the copies of a swizzled block are swizzled too. Each fails as the
+ * operation on layouts does, and as ct_tensor_with where the layout leaves the range of the
+ * swizzle.
  *
  * Fails:    as the operation on layouts; CT_E_ARGUMENT or CT_E_OVERFLOW where the new layout leaves
  *           the range of the swizzle; a failed operand is the result.
@@ -29,7 +29,7 @@ CT_FN ct_tensor ct_tensor_logical_product(ct_tensor t, ct_layout B)
 }
 
 /**
- * The same mode by mode of a tiler.
+ * The product mode by mode of a tiler.
  * Example:  logical_product(3@(4,8):(1,4), <2:1,3:1>) == 3@((4,2),(8,3)):((1,4),(4,1))
  */
 CT_FN ct_tensor ct_tensor_logical_product_by(ct_tensor t, ct_tiler T)
@@ -138,7 +138,7 @@ CT_FN ct_tensor ct_tensor_select(ct_tensor t, ct_tuple modes)
 }
 
 /**
- * The modes from the first up to, not with, the last.
+ * The modes [first, last) of the tensor.
  * Example:  take(5@(2,3,4):(1,2,6), 1, 3) == 5@(3,4):(2,6)
  */
 CT_FN ct_tensor ct_tensor_take(ct_tensor t, int first, int last)
@@ -146,7 +146,7 @@ CT_FN ct_tensor ct_tensor_take(ct_tensor t, int first, int last)
     return ct_tensor_with(t, ct_layout_take(t.layout, first, last));
 }
 
-/** The modes from the first up to, not with, the last as one mode.
+/** The tensor with the modes [first, last) made into one mode.
  *  Example: group(5@(2,3,4):(1,2,6), 0, 2) == 5@((2,3),4):((1,2),6) */
 CT_FN ct_tensor ct_tensor_group(ct_tensor t, int first, int last)
 {
@@ -161,12 +161,12 @@ CT_FN ct_tensor ct_tensor_flatten(ct_tensor t)
     return ct_tensor_with(t, ct_layout_flatten(t.layout));
 }
 
-/** Without modes of stride 0 and of size 1: the same elements.
+/** The tensor without modes of stride 0 and of size 1: the same elements.
  *  Example: filter(Sw<1,0,2> o 3 o (2,3,4):(1,0,2)) == Sw<1,0,2> o 3 o 8:1 */
 CT_FN ct_tensor ct_tensor_filter(ct_tensor t) { return ct_tensor_with(t, ct_filter(t.layout)); }
 
 /**
- * The same mode by mode of a profile.
+ * The tensor filtered mode by mode of a profile.
  * Example:  filter(5@(2,(1,6)):(0,(6,2)), (1,1)) == 5@(1,6):(0,2)
  */
 CT_FN ct_tensor ct_tensor_filter_by(ct_tensor t, ct_tuple profile)
@@ -178,7 +178,7 @@ CT_FN ct_tensor ct_tensor_filter_by(ct_tensor t, ct_tuple profile)
  *  Example: sort(5@(2,4):(4,1)) == 5@(4,2):(1,4) */
 CT_FN ct_tensor ct_tensor_sort(ct_tensor t) { return ct_tensor_with(t, ct_sort(t.layout)); }
 
-/** Without modes of size 1.
+/** The tensor without modes of size 1.
  *  Example: squeeze(5@(2,1,4):(4,9,1)) == 5@(2,4):(4,1) */
 CT_FN ct_tensor ct_tensor_squeeze(ct_tensor t) { return ct_tensor_with(t, ct_squeeze(t.layout)); }
 

@@ -40,7 +40,7 @@ CT_FN int ct_tile_is_any(ct_layout tile)
     return ct_profile_is_integer(tile.profile) && tile.basis[0] == CT_ANY;
 }
 
-/** @internal Tile k, where it lies. */
+/** @internal Tile k, by reference. */
 CT_FN ct_part ct_tile_part(const ct_tiler *t, int k)
 {
     return ct_part_mode(ct_whole(&t->tiles), k);

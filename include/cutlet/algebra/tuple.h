@@ -2,7 +2,7 @@
  * Tuples: shapes, strides, coordinates and orders, nested to any depth.
  *
  * A tuple is its flat leaves and a profile. A leaf is an integer, an integer scaled by a basis
- * element (`3@0`, `1@1@0`: CuTe's E<>), or `_`, which stands for a whole mode.
+ * element (`3@0`, `1@1@0`: CuTe's E<>), or `_`, which means a whole mode.
  *
  * Fails:    CT_E_CAPACITY for more than CT_MAX_LEAVES leaves; a failed operand is the result.
  * Cost:     O(leaves), no allocation.

@@ -131,8 +131,7 @@ CT_FN ct_error ct_coord_check(const ct_tuple *coord, int32_t op)
     return e;
 }
 
-/** @internal The modes of t that stand opposite `_` (wanted 1) or an integer (wanted 0) of
- *  coord. */
+/** @internal The modes of t opposite `_` (wanted 1) or an integer (wanted 0) of coord. */
 CT_FN ct_tuple ct_slice_or_dice(ct_tuple t, ct_tuple coord, int wanted, int32_t op)
 {
     if (t.err.status) return t;
@@ -153,7 +152,7 @@ CT_FN ct_tuple ct_slice_or_dice(ct_tuple t, ct_tuple coord, int wanted, int32_t 
 }
 
 /**
- * The modes of t that stand opposite a `_` of coord. Expressions write the coordinate first, as
+ * The modes of t opposite a `_` of coord. Expressions write the coordinate first, as
  * CuTe does; in C the object that is sliced comes first.
  * Fails:   CT_E_ARGUMENT when coord does not fit t.
  * Example: slice((_,(1,_)), (2,(3,4))) == (2,4)
@@ -164,7 +163,7 @@ CT_FN ct_tuple ct_slice(ct_tuple t, ct_tuple coord)
 }
 
 /**
- * The modes of t that stand opposite an integer of coord.
+ * The modes of t opposite an integer of coord.
  * Fails:   CT_E_ARGUMENT when coord does not fit t.
  * Example: dice((_,(1,_)), (2,(3,4))) == (3)
  */

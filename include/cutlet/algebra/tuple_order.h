@@ -1,9 +1,9 @@
 /**
  * Orders of tuples: element by element, lexicographic and colexicographic.
  *
- * An integer is compared with an integer, a tuple with a tuple. What cannot be compared, `_` and
- * basis elements among it, is neither less nor equal nor greater: all of these functions are then
- * false.
+ * An integer is compared with an integer, a tuple with a tuple. Values that cannot be compared,
+ * such as `_` and basis elements, are neither less nor equal nor greater: all of these functions
+ * are then false.
  *
  * Cost:     O(leaves), no allocation.
  */
@@ -12,18 +12,17 @@
 
 #include <cutlet/algebra/tuple_parts.h>
 
-/** How the first of two stands to the second; 0 where the two cannot be compared. */
+/** The order of the first of two to the second; 0 where the two cannot be compared. */
 enum { CT_LESS = 1, CT_EQUAL = 2, CT_GREATER = 4 };
 
-/** @internal How leaf i of a stands to leaf j of b. */
+/** @internal The order of leaf i of a to leaf j of b. */
 CT_FN int ct_compare_leaves(const ct_tuple *a, int i, const ct_tuple *b, int j)
 {
     if (a->basis[i] != CT_INTEGER || b->basis[j] != CT_INTEGER) return 0;
     return a->value[i] < b->value[j] ? CT_LESS : a->value[i] > b->value[j] ? CT_GREATER : CT_EQUAL;
 }
 
-/** @internal Whether every integer of a stands to the one of b in its place in one of the ways
- *  `allowed`. */
+/** @internal Whether the order of every integer of a to that of b is in `allowed`. */
 CT_FN int ct_elem_order(ct_tuple a, ct_tuple b, int allowed)
 {
     if (a.err.status || b.err.status || !ct_congruent(a, b)) return 0;
@@ -36,7 +35,7 @@ CT_FN int ct_elem_order(ct_tuple a, ct_tuple b, int allowed)
 }
 
 /**
- * Whether every integer of a is less than the one of b in its place: "is this coordinate inside?".
+ * Whether every integer of a is less than the corresponding one of b: "is this coordinate inside?".
  * False where the two are not congruent.
  * Ensures: the order of integers, at every leaf.   [law_order]
  * Example: elem_less((1,(2,3)), (2,(3,4))) == 1
@@ -45,7 +44,7 @@ CT_FN int ct_elem_order(ct_tuple a, ct_tuple b, int allowed)
 CT_FN int ct_elem_less(ct_tuple a, ct_tuple b) { return ct_elem_order(a, b, CT_LESS); }
 
 /**
- * Whether every integer of a is at most the one of b in its place.
+ * Whether every integer of a is at most the corresponding one of b.
  * Ensures: as ct_elem_less.   [law_order]
  * Example: elem_leq((1,(2,4)), (2,(3,4))) == 1
  * Example: elem_leq((1,5), (2,3)) == 0
@@ -53,21 +52,21 @@ CT_FN int ct_elem_less(ct_tuple a, ct_tuple b) { return ct_elem_order(a, b, CT_L
 CT_FN int ct_elem_leq(ct_tuple a, ct_tuple b) { return ct_elem_order(a, b, CT_LESS | CT_EQUAL); }
 
 /**
- * Whether every integer of a is greater than the one of b in its place.
+ * Whether every integer of a is greater than the corresponding one of b.
  * Ensures: as ct_elem_less.   [law_order]
  * Example: elem_gtr((2,3), (1,2)) == 1
  */
 CT_FN int ct_elem_gtr(ct_tuple a, ct_tuple b) { return ct_elem_order(a, b, CT_GREATER); }
 
 /**
- * Whether every integer of a is at least the one of b in its place.
+ * Whether every integer of a is at least the corresponding one of b.
  * Ensures: as ct_elem_less.   [law_order]
  * Example: elem_geq((2,3), (1,3)) == 1
  */
 CT_FN int ct_elem_geq(ct_tuple a, ct_tuple b) { return ct_elem_order(a, b, CT_GREATER | CT_EQUAL); }
 
-/** @internal The order of two tuples by the first place where they differ, from the first mode on,
- *  or from the last: a tuple that ends there before the other one does is less. */
+/** @internal The order of two tuples by their first difference, from the first mode on, or from the
+ * last. A tuple that ends before the other one is less. */
 CT_FN int ct_tuple_order(ct_tuple a, ct_tuple b, int from_last)
 {
     const int m = a.profile.leaves, n = b.profile.leaves;
@@ -132,8 +131,8 @@ CT_FN int ct_lex_geq(ct_tuple a, ct_tuple b)
 }
 
 /**
- * Whether a comes before b in colexicographic order, in which the last mode decides first: that of
- * the index, where both are coordinates of one shape. A tuple comes after its own last modes.
+ * Whether a comes before b in colexicographic order, in which the last mode decides first. For
+ * coordinates of one shape it is the order of the index. A tuple comes after its own last modes.
  * Ensures: a total order of the tuples of one profile; crd2idx(a, s) < crd2idx(b, s) for
  *          coordinates of a shape s.   [law_order]
  * Cost:    O(leaves).

@@ -1,5 +1,6 @@
 /**
- * Parts of tuples: modes, runs of modes, what stands opposite what; and whether two are alike.
+ * Parts of tuples: modes, runs of modes, pairs of modes of two tuples; and whether two are equal or
+ * congruent.
  * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_TUPLE_PARTS_H
@@ -20,7 +21,7 @@ CT_FN ct_tuple ct_tuple_part(ct_tuple t, ct_span s, ct_profile p)
     return r;
 }
 
-/** @internal Side b of pair i: the mode of t that stands opposite a mode of the other tuple. */
+/** @internal Side b of pair i: the mode of t opposite a mode of the other tuple. */
 CT_FN ct_tuple ct_tuple_pair_b(ct_tuple t, ct_pairs p, int i)
 {
     ct_span s = CT_ZERO;
@@ -38,8 +39,8 @@ CT_FN ct_tuple ct_tuple_pair_a(ct_tuple t, ct_pairs p, int i)
     return ct_tuple_part(t, s, ct_profile_part(t.profile, s, p.open[i], p.close[i]));
 }
 
-/** @internal t followed by the leaves of x, with `opens` parentheses before and `closes` behind
- *  them: how a tuple is built from left to right. */
+/** @internal t followed by the leaves of x, with `opens` parentheses before and `closes` after
+ * them; this builds a tuple from left to right. */
 CT_FN ct_tuple ct_tuple_push(ct_tuple t, ct_tuple x, int opens, int closes)
 {
     if (t.err.status) return t;

@@ -1,5 +1,6 @@
 /**
- * Vectorization: how many elements lie contiguous in two layouts at once, and how they are aligned.
+ * Vectorization: the number of elements that are contiguous in two layouts at once, and their
+ * alignment.
  * Cost:     that of a right inverse and a composition; with a swizzle, an enumeration of at most
  *           CT_MAX_PROOF coordinates.
  */
@@ -10,8 +11,8 @@
 #include <cutlet/algebra/inverse.h>
 #include <cutlet/algebra/tensor.h>
 
-/** @internal The longest n with a(r(i)) = i for i < n, cut back to whole modes of r, counted
- *  out. */
+/** @internal The longest n with a(r(i)) = i for i < n, cut back to whole modes of r, by
+ * enumeration. */
 CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
 {
     const ct_span all = {0, a.profile.leaves};
@@ -28,8 +29,8 @@ CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
 }
 
 /**
- * The largest layout R, of whole modes of the right inverse of b, that is contiguous in both. Where
- * a is smaller than b, it goes on past its size as evaluation does; ct_copy_width, which asks for
+ * The largest layout R, of whole modes of the right inverse of b, that is contiguous in both. If a
+ * is smaller than b, it continues past its size as in evaluation; ct_copy_width, which requires
  * equal sizes, never does.
  *
  * Ensures:  a(R(i)) = i and b(R(i)) = i for 0 <= i < size(R).   [law_max_common]
@@ -53,7 +54,7 @@ CT_FN ct_layout ct_max_common_layout(ct_layout a, ct_layout b)
 }
 
 /**
- * The number of elements that lie contiguous, in the same order, in both layouts.
+ * The number of elements that are contiguous, in the same order, in both layouts.
  * Ensures:  the size of max_common_layout(a, b); at least 1.   [law_max_common]
  * Fails:    CT_INVALID as ct_max_common_layout.
  * Example:  max_common_vector((4,8):(1,4), (4,8):(1,8)) == 4
@@ -65,8 +66,8 @@ CT_FN int64_t ct_max_common_vector(ct_layout a, ct_layout b)
 }
 
 /**
- * The number of elements that every contiguous run of L is a multiple of, and aligned to: the
- * greatest common divisor of the contiguous size and of all strides beyond it.
+ * The number of elements that divides the length and the offset of every contiguous run of L. It is
+ * the greatest common divisor of the contiguous size and of all strides beyond it.
  *
  * Ensures:  a vector of R elements that starts at a multiple of R in the contiguous modes lies at
  *           an offset that is a multiple of R.   [law_max_alignment]
@@ -90,8 +91,8 @@ CT_FN int64_t ct_max_alignment(ct_layout L)
 }
 
 /**
- * The same for a tensor: what its offset and, under a swizzle, the runs of 2^base that the swizzle
- * leaves in one piece are a multiple of, too.
+ * The alignment of a tensor: as of its layout, but it also divides the offset and, under a swizzle,
+ * the runs of 2^base that the swizzle keeps contiguous.
  *
  * Ensures:  a vector of R elements that starts at a multiple of R in the contiguous modes is
  *           contiguous and lies at an offset that is a multiple of R.   [law_tensor_alignment]
@@ -110,9 +111,9 @@ CT_FN int64_t ct_tensor_max_alignment(ct_tensor t)
 
 /**
  * The largest layout R that begins as max_common_layout of the layouts of a and b does and is
- * contiguous in both tensors. Without swizzles it is that layout: where a tensor begins does not
- * matter. Under a swizzle every vector of R elements is whole, not the first alone: size(R) divides
- * the tensor's max_alignment, whole modes first, then a divisor of the next.
+ * contiguous in both tensors. Without swizzles it is that layout; the offsets of the tensors do not
+ * matter. Under a swizzle no vector of R elements is split: size(R) divides the tensor's
+ * max_alignment, with whole modes first, then a divisor of the next.
  *
  * Ensures:  a(R(i)) = a(0) + i and b(R(i)) = b(0) + i for 0 <= i < size(R); the same from each
  *           multiple of R on where a swizzled tensor divides by R. Twice as long, some vector of a
@@ -144,7 +145,7 @@ CT_FN ct_layout ct_tensor_max_common_layout(ct_tensor a, ct_tensor b)
 }
 
 /**
- * The number of elements that lie contiguous, in the same order, in both tensors.
+ * The number of elements that are contiguous, in the same order, in both tensors.
  * Ensures:  the size of max_common_layout(a, b); at least 1.   [law_tensor_max_common]
  * Fails:    CT_INVALID as ct_tensor_max_common_layout.
  * Example:  max_common_vector(Sw<3,3,3> o 4 o (8,64):(64,1), (8,64):(64,1)) == 4
