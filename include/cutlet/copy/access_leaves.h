@@ -3,8 +3,8 @@
  *
  * A tiled copy maps (thread, value) to a coordinate of the tile; a layout in shared memory maps the
  * coordinate to an offset. Both are linear mode by mode once the modes are split finely enough. An
- * access leaf is such a mode: how many steps it takes, along which axis of the tile and how far,
- * how far in shared memory, and by how much the number of the value grows.
+ * access leaf is such a mode. It has the number of steps, the axis of the tile and the step along
+ * it, the step in shared memory, and the step of the value number.
  */
 #ifndef CUTLET_COPY_ACCESS_LEAVES_H
 #define CUTLET_COPY_ACCESS_LEAVES_H
@@ -42,7 +42,8 @@ CT_FN void ct_access_leaves_push(ct_access_leaves *a, ct_access_leaf leaf)
 
 /**
  * @internal The common leaves of two layouts of one size: coords with basis strides, one axis a
- * leaf, and offsets with integer ones. A leaf of either is a whole number of leaves of the result.
+ * leaf, and offsets with integer ones. Each leaf of either is an integral number of leaves of the
+ * result.
  *
  * Ensures:  element i of coords and of offsets is where the leaves lead for i, lowest leaf first.
  * Fails:    .err: CT_E_NO_LAYOUT when the shapes have no common refinement; CT_E_CAPACITY.
@@ -91,7 +92,8 @@ CT_FN ct_access_leaves ct_make_access_leaves(ct_layout coords, ct_layout offsets
     return r;
 }
 
-/** @internal Splits leaf k into its first n steps and the rest, behind it. n divides its shape. */
+/** @internal Splits leaf k into its first n steps and, after them, the rest. n divides its
+ * shape. */
 CT_FN void ct_access_leaves_split(ct_access_leaves *a, int k, int64_t n)
 {
     ct_access_leaf rest = a->leaf[k];

@@ -1,5 +1,5 @@
 /**
- * Copy atoms as data: what one instruction moves, and which thread holds which bit of it.
+ * Copy atoms as data: the bits that one instruction moves, and the thread that holds each bit.
  *
  * Cost:     O(leaves), no allocation, host and device.
  */
@@ -14,8 +14,8 @@
 
 /**
  * A copy atom. The three layouts map (thread of the atom, value of the thread) to an element of the
- * atom's data: for the source, for the destination, and for the side by which threads are told
- * apart (the registers). They are given in values; made from bits.
+ * atom's data. They are for the source, the destination, and the side that defines the threads (the
+ * registers). They are given in values; made from bits.
  */
 typedef struct ct_copy_atom {
     ct_error err;
@@ -69,9 +69,9 @@ CT_FN ct_copy_atom ct_copy_atom_single(int32_t kind, int32_t bits, int32_t value
 }
 
 /**
- * One load and one store of 8, 16, 32, 64, 128 or 256 bits for each thread. Those of
- * 256 bits are of global memory alone. ct_copy makes one by one instruction on sm_100 and later,
- * and by two of 128 bits before.
+ * One load and one store of 8, 16, 32, 64, 128 or 256 bits for each thread. 256 bits are for global
+ * memory only. ct_copy uses one instruction on sm_100 and later, and two of 128 bits on earlier
+ * architectures.
  * Fails:   CT_E_ARGUMENT for other widths, or values that do not fill the access.
  * Example: atom_src(copy_atom(universal128, 16)) == (1,8):(0,1)
  */
@@ -84,9 +84,9 @@ CT_FN ct_copy_atom ct_copy_atom_universal(int32_t bits, int32_t value_bits)
 }
 
 /**
- * The widest accesses that either side of a copy allows, each side by itself, up to 128 bits, on
- * sm_100 too: what CuTe calls AutoVectorizingCopy. Elements of less than a byte keep their order, by
- * narrower accesses where wider ones would change it. As data it moves one value for each thread.
+ * The widest accesses that each side of a copy allows, up to 128 bits, on sm_100 too: CuTe's
+ * AutoVectorizingCopy. Elements of less than a byte keep their order, by narrower accesses where
+ * wider ones would change it. As data it moves one value for each thread.
  * Fails:   CT_E_ARGUMENT for values that are not a power of two from 1 to 128 bits.
  * In C:    const ct_copy_atom atom = ct_copy_atom_auto(16);
  *          assert(atom.kind == CT_ATOM_AUTO && ct_atom_values(atom) == 1);
@@ -190,7 +190,7 @@ CT_FN ct_copy_atom ct_copy_atom_no_elem(int32_t kind, int32_t elem)
 }
 
 /**
- * A bulk copy or a tile copy: one thread moves a whole tile. As data it moves one value. A bulk
+ * A bulk copy or a tile copy: one thread moves a tile. As data it moves one value. A bulk
  * reduction is made by ct_copy_atom_reduction, because it needs the type of its elements.
  * Fails:   CT_E_ARGUMENT for other kinds, bulk reductions among them, and values that are not a
  *          power of two from 8 to 64 bits.
@@ -211,8 +211,8 @@ CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
 }
 
 /**
- * A bulk reduction of elements of a type: one thread adds a tile in shared memory to one in global
- * memory (CT_ATOM_BULK_ADD), or leaves the lesser (CT_ATOM_BULK_MIN) or greater (CT_ATOM_BULK_MAX)
+ * A bulk reduction of elements of a type. One thread adds a tile in shared memory to one in global
+ * memory (CT_ATOM_BULK_ADD), or stores the minimum (CT_ATOM_BULK_MIN) or maximum (CT_ATOM_BULK_MAX)
  * of each two elements there. ADD takes elements U32 S32 U64 F16 BF16 F32 F64; MIN and MAX take U32
  * S32 U64 S64 F16 BF16. The map says the type of a tile reduction (CT_ATOM_TMA_ADD).
  * Fails:   CT_E_ARGUMENT for other kinds, and types that the reduction does not take.
@@ -254,7 +254,7 @@ CT_FN int64_t ct_atom_values(ct_copy_atom a)
     return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 1));
 }
 
-/** @internal The values that lie contiguous in memory in one access of one thread. */
+/** @internal The number of values that are contiguous in memory in one access of one thread. */
 CT_FN int64_t ct_atom_vector(ct_copy_atom a)
 {
     return a.err.status ? CT_INVALID : a.bits / a.value_bits;

@@ -6,8 +6,8 @@
 
 #include <cutlet/copy/thread_values.h>
 
-/** @internal Why accesses of n elements do not suit one side: of ((thread, ((access), atoms)),
- *  rest), the access is not contiguous, or another step is not a multiple of it. */
+/** @internal The error of accesses of n elements on one side, ((thread, ((access), atoms)), rest):
+ * the access is not contiguous, or another step is not a multiple of it. */
 CT_FN ct_error ct_access_check(const ct_layout *L, int64_t n, int side)
 {
     ct_error e = CT_ZERO;
@@ -34,8 +34,8 @@ CT_FN ct_error ct_access_check(const ct_layout *L, int64_t n, int side)
 }
 
 /**
- * Whether the atom may be used on these layouts: each access of every thread must be one contiguous
- * run of the atom's width on both sides (registers aside), and begin at a multiple of it.
+ * Whether the atom may be used on these layouts. Each access of every thread must be one contiguous
+ * run of the atom's width on both memory sides, and begin at a multiple of it.
  *
  * Ensures:  true where and only where each access is contiguous and aligned.
  *           [check_copy_is_exact]

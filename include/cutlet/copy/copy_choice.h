@@ -1,14 +1,13 @@
 /**
- * The tiled copy of a tile where its author names none: threads along what is contiguous in global
- * memory, accesses of 16 bytes as far as tile and threads allow, cp.async where it can do it.
+ * The default tiled copy of a tile. Threads run along the contiguous axis of global memory, with
+ * accesses of 16 bytes as far as tile and threads allow, and cp.async if it applies.
  *
  *     CT_STATIC(ct_partition, load,
  *               ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(1),
  *                                   ct_in_shared(tile)));
  *     ct_copy(&load, ct_view_tile(&args.a, &load, x), ct_view_shared(memory));
  *
- * `cutlet suggest` weighs thread layouts and swizzles against each other; this takes both as they
- * are.
+ * `cutlet suggest` compares thread layouts and swizzles; this function takes both as given.
  *
  * Cost:     that of ct_make_tiled_copy and ct_make_partition, each once or twice.
  * In C:     const ct_tuple tile = ct_tuple2(128, 64);
@@ -28,7 +27,8 @@
 
 #include <cutlet/copy/copy_partition.h>
 
-/** @internal The mode of a tile along which a side's elements lie side by side; -1 where none is known. */
+/** @internal The mode of a tile along which a side's elements are contiguous; -1 if none is
+ * known. */
 CT_FN int32_t ct_memory_mode(ct_memory m, ct_tuple tile)
 {
     const int modes = ct_tuple_rank(tile);
@@ -55,8 +55,9 @@ CT_FN int64_t ct_values_along(int64_t n, int64_t most)
     return v;
 }
 
-/** @internal Spreads `threads` over a tile of these sizes, of which each thread has val[a] elements along axis a: along
- *  `lead` first, then along the others, the last first. thr[a] gets them. Returns the rest. */
+/** @internal Spreads `threads` over a tile of these sizes, along `lead` first, then along the
+ * others, the last first. Each thread has val[a] elements along axis a. thr[a] gets the threads.
+ * Returns the rest. */
 CT_FN int64_t ct_spread_threads(int64_t threads, ct_tuple tile, const int64_t *val, int32_t lead,
                                 int64_t *thr)
 {
@@ -69,8 +70,8 @@ CT_FN int64_t ct_spread_threads(int64_t threads, ct_tuple tile, const int64_t *v
     return threads;
 }
 
-/** @internal The threads, or values, (n[0], n[1], ...): those along `lead` side by side, then those
- *  of the other axes, the last first. */
+/** @internal The threads, or values, (n[0], n[1], ...): `lead` runs fastest, then the other axes,
+ * the last first. */
 CT_FN ct_layout ct_spread_layout(const int64_t *n, int axes, int32_t lead)
 {
     ct_tuple shape = CT_ZERO, stride = CT_ZERO;
@@ -90,12 +91,12 @@ CT_FN ct_layout ct_spread_layout(const int64_t *n, int axes, int32_t lead)
 }
 
 /**
- * The tiled copy of so many threads for a tile between two memories: elements of so many bits.
+ * The tiled copy of a tile between two memories, for a number of threads and of bits per element.
  *
- * Threads lie along the axis that is contiguous in global memory, of the source where both are
- * global; each has up to 16 bytes of it side by side. Where the other side is contiguous along
- * another axis, it has as many values along that too, as far as there are enough for all threads.
- * The atom is cp.async from global to shared memory along one axis, and ct_copy_atom_auto else.
+ * Threads run along the contiguous axis of global memory (of the source if both are global). Each
+ * has up to 16 contiguous bytes. If the other side is contiguous along another axis, a thread has
+ * equally many values along it, as far as all threads get values. The atom is cp.async from global
+ * to shared memory along one axis, and ct_copy_atom_auto else.
  *
  * Ensures:  each element of the tile is copied once   [law_partition_cover]
  * Fails:    CT_E_ARGUMENT for a tile that the threads do not divide; as ct_copy_atom_auto and
@@ -122,7 +123,7 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
     const int32_t other = out >= 0 && out != lead ? out : in >= 0 && in != lead ? in : lead;
     int64_t val[CT_AXES] = {0}, thr[CT_AXES] = {0}, left = 0;
     const int64_t most = 128 / elem_bits;
-    /* narrower, until all threads have a place */
+    /* narrower, until all threads have values */
     for (int64_t wide = most; wide >= 1 && left != 1; wide /= 2)
         for (int64_t across = most; across >= 1 && left != 1; across /= 2) {
             for (int a = 0; a < axes; ++a) val[a] = 1;

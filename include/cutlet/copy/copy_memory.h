@@ -1,6 +1,6 @@
 /**
- * Where one side of a copy lies, as far as it is known when a kernel is compiled: in global memory,
- * contiguous along an axis, in shared memory by a layout, or in a thread's registers.
+ * The memory of one side of a copy, as far as a kernel's compiler knows it. It is global memory,
+ * contiguous along an axis, shared memory with a layout, or a thread's registers.
  *
  * Cost:     O(leaves), for the compiler where all is constant.
  * In C:     const ct_tiled_copy tiles = ct_make_tiled_copy(
@@ -26,9 +26,9 @@
 #include <cutlet/algebra/size.h>
 #include <cutlet/algebra/tensor.h>
 
-/** What is known of a side when the kernel is compiled: of global memory which axis of the tile is
- *  contiguous, of shared memory the layout, of registers the order of their values, none where it is
- *  the tiled copy's. */
+/** The compile-time properties of a side. For global memory it is the contiguous axis of the tile,
+ * for shared memory the layout. For registers it is the order of their values, or none for the
+ * tiled copy's order. */
 typedef struct ct_memory {
     int32_t space;
     int32_t axis;
@@ -56,7 +56,7 @@ CT_FN ct_memory ct_in_shared(ct_tensor layout)
     return m;
 }
 
-/** The same without a swizzle. */
+/** Shared memory with an unswizzled layout. */
 CT_FN ct_memory ct_in_shared_plain(ct_layout layout)
 {
     return ct_in_shared(ct_make_swizzled(ct_swizzle_none(), 0, layout));
@@ -80,7 +80,8 @@ CT_FN ct_memory ct_in_registers_by(ct_layout L)
     return m;
 }
 
-/** m in accesses of at most so many elements. Only atoms that leave the width to the side ask. */
+/** m with accesses of at most this number of elements, for atoms that leave the width to the
+ * side. */
 CT_FN ct_memory ct_with_most(ct_memory m, int32_t elems)
 {
     m.most = elems;
@@ -95,8 +96,8 @@ CT_FN ct_swizzle ct_swizzle_of_bytes(ct_swizzle sw, int32_t elem_bits)
                          : ct_swizzle_downcast(sw, elem_bits / 8);
 }
 
-/** @internal Why a tile has no partition, if it has none: it has more axes than CT_AXES, or an axis
- *  of no elements or of more than 32 bits count. */
+/** @internal The error of a tile without a partition: it has more than CT_AXES axes, or an axis
+ * whose extent is 0 or does not fit in 32 bits. */
 CT_FN ct_error ct_tile_check(ct_tuple tile)
 {
     const int axes = tile.profile.leaves;
@@ -116,8 +117,8 @@ CT_FN int64_t ct_memory_first(ct_memory m)
     return m.layout.offset.profile.leaves > 0 ? m.layout.offset.value[0] : 0;
 }
 
-/** @internal Why a side's shared memory has no partition, if it has none: its offsets are not
- *  integers, or they do not fit in 2^31 bits. side: 0 for the source, 1 for the destination. */
+/** @internal The error of a side's shared memory: its offsets are not integers, or they do not fit
+ * in 2^31 bits. side: 0 for the source, 1 for the destination. */
 CT_FN ct_error ct_memory_check(ct_memory m, int side, int32_t elem_bits)
 {
     const ct_layout L = m.layout.layout;

@@ -1,15 +1,15 @@
 /**
- * The partition of a tile by a tiled copy: which thread moves what, as coordinates of the tile.
+ * The partition of a tile by a tiled copy: each thread's elements, as coordinates of the tile.
  *
- * Everything here is known when a kernel is compiled. A thread has a first element; its accesses
- * follow at constant coordinates from there. Either side of the copy goes through the thread's
- * values in accesses of its own: along the axis that is contiguous there, as wide as the side
- * allows. Where the two orders differ, the copy turns the values in registers.
+ * Everything here is a compile-time constant of a kernel. A thread has a first element; its
+ * accesses follow at constant coordinates from there. Each side of the copy accesses the thread's
+ * values along its contiguous axis, as wide as the side allows. If the two orders differ, the copy
+ * permutes the values in registers.
  *
  *     CT_STATIC(ct_partition, load,
  *               ct_make_partition(copy, ct_tuple2(128, 64), ct_in_global(1), ct_in_shared(tile)));
  *
- * A kernel multiplies the coordinates with the strides of a matrix, which it is told when it runs.
+ * A kernel multiplies the coordinates with the strides of a matrix, which it gets at launch.
  *
  * Fails:    a failed partition is the result.
  * Cost:     O(1).
@@ -35,23 +35,23 @@
 #include <cutlet/copy/side_accesses.h>
 #include <cutlet/copy/tile_partition.h>
 
-/** p for tiles of which the kernel promises that they are whole, contiguous and aligned as p has
- *  them: nothing is tested. */
+/** p without tests, for tiles that the kernel promises to be full, contiguous and aligned as in
+ * p. */
 CT_FN ct_partition ct_promise_whole(ct_partition p)
 {
     p.unchecked = 1;
     return p;
 }
 
-/** p with the loads of so many words of registers in flight at once, as far as its blocks of values
- *  allow; 16 where nothing is said. More words hide more latency and take more registers. */
+/** p with the loads of a number of registers in flight at once, as far as its blocks of values
+ * allow; the default is 16. More words hide more latency and take more registers. */
 CT_FN ct_partition ct_with_in_flight(ct_partition p, int32_t words)
 {
     p.in_flight = words;
     return p;
 }
 
-/** p for tensors whose elements may lie at any address, not only at multiples of their size. */
+/** p for tensors whose elements may be at any address, not only at multiples of their size. */
 CT_FN ct_partition ct_partition_unaligned(ct_partition p)
 {
     p.is_unaligned = 1;
@@ -78,7 +78,7 @@ CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
     return e;
 }
 
-/** @internal Whether elements of less than a byte are moved by whole bytes, in one order. */
+/** @internal Whether elements of less than a byte are moved in full bytes, in one order. */
 CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
 {
     ct_error e = CT_ZERO;
@@ -93,7 +93,7 @@ CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
     return e;
 }
 
-/** @internal The partition of a tile before its sides are worked out. */
+/** @internal The partition of a tile before its sides are computed. */
 CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory src, ct_memory dst)
 {
     ct_partition p = CT_ZERO;
@@ -117,9 +117,9 @@ CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory 
     return p;
 }
 
-/** @internal Splits the leaves of both sides at the ends of either's accesses; by matrix
- *  instructions each side keeps its own. taken: of src and of dst the leaves that one access takes,
- *  a bit each. */
+/** @internal Splits the leaves of both sides at the ends of either's accesses; for matrix
+ * instructions each side keeps its leaves. taken: the leaves of one access of src and of dst, a bit
+ * each. */
 CT_FN ct_error ct_partition_split(const ct_partition *p, ct_leaves_of_side *a, ct_leaves_of_side *b,
                                   ct_memory src, ct_memory dst, uint64_t *taken)
 {
@@ -235,8 +235,8 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     return e;
 }
 
-/** @internal Cuts the accesses of both sides into blocks of the same values, `block` of them, and
- *  checks that a thread's registers hold one. */
+/** @internal Splits the accesses of both sides into blocks of the same `block` values, and checks
+ * that a block fits in a thread's registers. */
 CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
 {
     ct_error e = CT_ZERO;
@@ -284,9 +284,9 @@ CT_FN ct_partition ct_partition_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memor
 }
 
 /**
- * The partition of a tile by a tiled copy. tile: the extents. Each leaf is an axis: a mode that is
- * nested, as in ((4,2),64), is divided by one mode of the tiled copy and lies along several axes of a
- * tensor. Axes are numbered in the order of the leaves.
+ * The partition of a tile by a tiled copy. tile: the extents. Each leaf is an axis. A nested mode,
+ * as in ((4,2),64), is divided by one mode of the tiled copy and spans several axes of a tensor.
+ * Axes are numbered in the order of the leaves.
  *
  * Ensures:  over all threads each element of the tile is held alike, once where the tiled copy meets
  *           each once [law_partition_cover]; an access's coordinates are the algebra's, and follow

@@ -1,7 +1,7 @@
 /**
- * A tile divided among threads, as plain data: what copy_partition.h works out and a copy reads.
+ * A tile divided among threads, as plain data: the result of copy_partition.h that a copy reads.
  *
- * A kernel that is given a partition as numbers, or at its launch, needs no more than this.
+ * A kernel that gets a partition as numbers, or at launch, needs only this header.
  */
 #ifndef CUTLET_COPY_COPY_SIDES_H
 #define CUTLET_COPY_COPY_SIDES_H
@@ -41,12 +41,12 @@ enum {
     CT_ATOM_TMA_ADD, /* what it stores is added to, or compared with, what lies there */
     CT_ATOM_TMA_MIN,
     CT_ATOM_TMA_MAX,
-    CT_ATOM_BULK_ADD, /* rows, as of CT_ATOM_BULK_STORE, added to or compared with what lies there */
+    CT_ATOM_BULK_ADD, /* rows, as of CT_ATOM_BULK_STORE, added to or compared with memory */
     CT_ATOM_BULK_MIN,
     CT_ATOM_BULK_MAX
 };
 
-/** @internal Whether one thread moves a whole tile by the atom. */
+/** @internal Whether one thread moves a tile with the atom. */
 CT_FN int ct_atom_is_tile(int32_t kind)
 {
     return kind >= CT_ATOM_BULK_LOAD && kind <= CT_ATOM_BULK_MAX;
@@ -64,18 +64,18 @@ CT_FN int ct_atom_is_bulk(int32_t kind)
     return kind == CT_ATOM_BULK_LOAD || kind == CT_ATOM_BULK_STORE || ct_atom_is_reduction(kind);
 }
 
-/** @internal Whether an atom says how wide its accesses are on either side. */
+/** @internal Whether an atom fixes the width of its accesses on either side. */
 CT_FN int ct_atom_is_matrix(int32_t kind)
 {
     return kind == CT_ATOM_LDMATRIX || kind == CT_ATOM_LDMATRIX_TRANS || kind == CT_ATOM_STMATRIX ||
            kind == CT_ATOM_STMATRIX_TRANS;
 }
 
-/** Where a side of a copy lies. */
+/** The memory of a side of a copy. */
 enum { CT_SPACE_GLOBAL, CT_SPACE_SHARED, CT_SPACE_REGISTERS };
 
-/** A digit of the thread number, (thread / div) % mod, and what it moves: coordinates along an axis,
- *  and elements of shared memory before the swizzle. */
+/** A digit of the thread number, (thread / div) % mod, and its steps: coordinates along an axis,
+ * and elements of shared memory before the swizzle. */
 typedef struct ct_digit {
     int32_t div, mod, axis, step, offset;
 } ct_digit;
@@ -127,11 +127,11 @@ typedef struct ct_partition {
     int32_t inner;         /* axes, a bit each, that go on in the mode of the axis before */
     int32_t tile[CT_AXES]; /* extents */
     int32_t permuted;      /* whether the sides go through the values in different orders */
-    int32_t blocks;        /* the values as blocks, each a whole number of accesses of each side */
+    int32_t blocks;        /* blocks of values, each of full accesses on both sides */
     int32_t src_block, dst_block; /* accesses of a block */
     int32_t in_flight;            /* words of registers whose loads are in flight at once */
-    int32_t is_unaligned;         /* elements may lie at any address: then they go byte by byte */
-    int32_t unchecked;            /* every tile is whole and aligned: nothing is tested */
+    int32_t is_unaligned;         /* elements may be at any address: moved byte by byte */
+    int32_t unchecked;            /* every tile is full and aligned: no tests */
     int32_t ends;     /* of a plan: axes, a bit each, past whose end are whole accesses */
     int32_t src_bits; /* of an element of the source: elem_bits, unless the copy converts */
     ct_swizzle src_swizzle, dst_swizzle; /* in bytes */

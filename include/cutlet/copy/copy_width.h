@@ -1,5 +1,5 @@
 /**
- * How wide one access of a copy may be, and what keeps it from being wider.
+ * The width of one access of a copy, and the limit that prevents a wider one.
  */
 #ifndef CUTLET_COPY_COPY_WIDTH_H
 #define CUTLET_COPY_COPY_WIDTH_H
@@ -9,7 +9,7 @@
 
 /** What limits the width. */
 enum {
-    CT_WIDTH_FULL = 0,    /* nothing: it is the widest that was asked for */
+    CT_WIDTH_FULL = 0,    /* none: it is the widest that was requested */
     CT_WIDTH_CONTIGUOUS,  /* only n elements are contiguous in both layouts */
     CT_WIDTH_SRC_STRIDE,  /* a source stride of n elements would leave the alignment */
     CT_WIDTH_DST_STRIDE,  /* a destination stride of n elements would */
@@ -21,11 +21,11 @@ typedef struct ct_copy_width_result {
     ct_error err;
     int32_t bytes;    /* of one access: a power of two */
     int32_t limit;    /* CT_WIDTH_... */
-    int64_t n;        /* the number that the limit speaks of */
+    int64_t n;        /* the number of the limit */
     ct_layout vector; /* the elements of one access, as indices of the layouts */
 } ct_copy_width_result;
 
-/** The widest access that is told apart, in bytes. */
+/** The widest access that is distinguished, in bytes. */
 #define CT_WIDTH_MOST 1073741824
 
 /** @internal n elements in bytes, as far as powers of two divide it; most_bytes where that is
@@ -52,9 +52,9 @@ CT_FN int64_t ct_vector_stride(ct_layout L, ct_layout vector)
 
 /**
  * The widest access that may move a source layout to a destination layout of the same size, element
- * i to element i, the bases lying at these addresses: the elements of an access must be contiguous
- * in both, their indices a layout, and every access of the copy aligned on both sides. Run-time
- * layouts count as static ones do.
+ * i to element i, with bases at these addresses. The elements of an access must be contiguous in
+ * both, and their indices a layout. Every access of the copy must be aligned on both sides.
+ * Run-time layouts count as static ones do.
  *
  * Ensures:  bytes is a power of two, at most most_bytes and CT_WIDTH_MOST; no access is misaligned.
  *           [law_copy_width]
@@ -89,7 +89,7 @@ CT_FN ct_copy_width_result ct_copy_width(ct_layout src, ct_layout dst, int64_t e
     const ct_layout common = ct_max_common_layout(src, dst);
     r.err = common.err;
     if (r.err.status) return r;
-    /* Each limit in turn; the first that lowers the width is the one that is reported. */
+    /* The limits in order; the first that lowers the width is reported. */
     if (most_bytes > CT_WIDTH_MOST) most_bytes = CT_WIDTH_MOST;
     int64_t width = most_bytes;
     const int64_t run = ct_size(common);

@@ -1,6 +1,6 @@
 /**
- * Register fragments of one tiled copy, or tiled MMA, as another tiled copy of the same threads
- * takes them.
+ * Register fragments of one tiled copy, or tiled MMA, in the order of another tiled copy of the
+ * same threads.
  */
 #ifndef CUTLET_COPY_RETILE_H
 #define CUTLET_COPY_RETILE_H
@@ -11,9 +11,9 @@
 #include <cutlet/algebra/tensor.h>
 #include <cutlet/copy/tiled_copy.h>
 
-/** @internal L, whose leaves are digits of an index, by runs of n indices: which run. A leaf that
- *  lies within one run shrinks to 1; other than for ct_upcast, the leaves need not fill it. Fails:
- *  CT_E_ARGUMENT for a leaf that ends, or begins, inside a run. */
+/** @internal L, whose leaves are digits of an index, by runs of n indices: which run. A leaf within
+ * one run shrinks to 1; unlike for ct_upcast, the leaves need not fill the run. Fails:
+ * CT_E_ARGUMENT for a leaf that ends, or begins, inside a run. */
 CT_FN ct_layout ct_by_runs(ct_layout L, int64_t n)
 {
     if (L.err.status) return L;
@@ -83,7 +83,7 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
 }
 
 /**
- * The same of a fragment that is a tensor.
+ * ct_retile of a fragment that is a tensor.
  * Fails:    as ct_retile; a failed fragment is the result.
  * Cost:     that of ct_retile.
  * Example:  retile(tiled_copy(copy_atom(universal32, 16), (4,8):(8,1), (1,2):(1,1)),

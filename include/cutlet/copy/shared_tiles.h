@@ -1,5 +1,5 @@
 /**
- * The tiles that a layout in shared memory has, where it is larger than a partition's tile. The
+ * The tiles of a layout in shared memory that is larger than a partition's tile. The
  * offset of another tile is a constant for each axis times its number, before the swizzle.
  */
 #ifndef CUTLET_COPY_SHARED_TILES_H
@@ -8,8 +8,8 @@
 #include <cutlet/algebra/composition.h>
 #include <cutlet/copy/copy_memory.h>
 
-/** @internal The layout that the first tile has of a shared layout: all of a layout of as many
- *  elements in each mode.
+/** @internal The layout of the first tile of a shared layout: all of it if it has as many elements
+ * as the tile in each mode.
  *
  *  Fails:    CT_E_ARGUMENT where a mode has fewer elements than the tile, or a nested one has more;
  *            as composition. */
@@ -32,8 +32,8 @@ CT_FN ct_layout ct_first_tile(ct_memory m, ct_tuple tile)
     return larger ? ct_composition_by(L, ct_tiler_of_shape(sizes)) : L;
 }
 
-/** @internal The tiles that a side's shared layout has along each axis at one step, and this step,
- *  a whole number of bytes. ct_first_tile has passed. */
+/** @internal The number of tiles of a side's shared layout along each axis with one step, and this
+ * step, an integral number of bytes. ct_first_tile has passed. */
 CT_FN void ct_side_tiles(ct_side *side, ct_memory m, ct_tuple tile, int32_t bits)
 {
     if (bits < 1) return;
@@ -61,8 +61,8 @@ CT_FN void ct_side_tiles(ct_side *side, ct_memory m, ct_tuple tile, int32_t bits
     }
 }
 
-/** @internal Leaves only the first tile of a side along axes whose step is not a multiple of `by`
- *  bytes, which an access needs; along all of them if `reaches` is 0. */
+/** @internal Keeps only the first tile of a side along axes whose step is not a multiple of `by`
+ * bytes, the alignment of an access. If `reaches` is 0 it does so along all axes. */
 CT_FN void ct_side_limit_tiles(ct_side *s, int64_t by, int reaches)
 {
     CT_FOR(a, CT_AXES)

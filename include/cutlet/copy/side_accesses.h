@@ -1,6 +1,6 @@
 /**
- * The accesses of one side of a copy: how wide they are, and where each lies from the thread's first
- * element on, as the constants of a ct_side.
+ * The accesses of one side of a copy: their width, and the place of each relative to the thread's
+ * first element, as the constants of a ct_side.
  */
 #ifndef CUTLET_COPY_SIDE_ACCESSES_H
 #define CUTLET_COPY_SIDE_ACCESSES_H
@@ -8,15 +8,14 @@
 #include <cutlet/copy/copy_atom.h>
 #include <cutlet/copy/side_leaves.h>
 
-/** @internal The offsets of tiles behind the first that are enumerated for a swizzle. Of more, all bits count as
- *  taken. */
+/** @internal The most offsets of tiles after the first that are enumerated for a swizzle. For more
+ * tiles, all bits count as taken. */
 #define CT_FOLD_MOST 8192
 
-/** The widest access that copies make unless they are asked for more. */
+/** The widest access that copies make by default. */
 #define CT_ACCESS_BITS 128
 
-/** @internal The width of a side's accesses in elements: what the atom asks for, or the widest
- *  there is. */
+/** @internal The width of a side's accesses in elements: the atom's, or the widest possible. */
 CT_FN ct_error ct_side_width(ct_side *side, const ct_leaves_of_side *s, ct_memory m,
                              ct_copy_atom atom, int64_t values, int which)
 {
@@ -73,8 +72,8 @@ CT_FN int64_t ct_side_thread_offset(const ct_side *side, int64_t thread)
     return offset;
 }
 
-/** @internal The offset of a tile in shared memory before the swizzle, in elements. tile: its number, the
- *  first axis fastest, among those of the axes that do not step by whole periods. */
+/** @internal The offset of a tile in shared memory before the swizzle, in elements. tile: its
+ * number, the first axis fastest, among the axes that do not step by a multiple of the period. */
 CT_FN int64_t ct_side_tile_offset(const ct_side *side, int64_t period, int32_t bits, int64_t *tile)
 {
     int64_t offset = 0;
@@ -89,7 +88,7 @@ CT_FN int64_t ct_side_tile_offset(const ct_side *side, int64_t period, int32_t b
 }
 
 /** @internal fold and add of every access, from offsets in elements (in add, as ct_side_accesses
- *  leaves them). The swizzle of a sum is the XOR of the swizzles where the parts share no bit. */
+ *  leaves them). The swizzle of a sum is the XOR of the swizzles if the parts share no bit. */
 CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threads, int32_t bits)
 {
     const ct_swizzle sw = s->swizzle;

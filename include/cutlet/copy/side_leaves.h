@@ -1,6 +1,6 @@
 /**
- * The leaves of one side of a copy: the modes of its threads and of its values, which of them make up
- * one access, and the order in which the accesses follow.
+ * The leaves of one side of a copy: the modes of its threads and values, the leaves of one access,
+ * and the order of the accesses.
  */
 #ifndef CUTLET_COPY_SIDE_LEAVES_H
 #define CUTLET_COPY_SIDE_LEAVES_H
@@ -9,7 +9,7 @@
 #include <cutlet/copy/shared_tiles.h>
 #include <cutlet/copy/thread_values.h>
 
-/** What a tile's partition is worked out from: the leaves of its threads and of its values. */
+/** The input of a tile's partition: the leaves of its threads and of its values. */
 typedef struct ct_leaves_of_side {
     ct_access_leaves threads, values;
     ct_swizzle swizzle; /* of elements */
@@ -68,8 +68,8 @@ CT_FN int ct_leaf_is_next(ct_access_leaf l, ct_memory m, int64_t next)
     return m.space == CT_SPACE_GLOBAL && l.axis == m.axis && l.step == next;
 }
 
-/** @internal How many elements lie side by side from the thread's first on, at most `most`, so that
- *  every access of so many begins at a multiple of it. */
+/** @internal The number of contiguous elements from the thread's first on, at most `most`, such
+ * that every access of this width begins at a multiple of it. */
 CT_FN int64_t ct_side_run(const ct_leaves_of_side *s, ct_memory m, int64_t most)
 {
     int64_t run = 1;
@@ -84,7 +84,7 @@ CT_FN int64_t ct_side_run(const ct_leaves_of_side *s, ct_memory m, int64_t most)
         }
     }
     run = ct_power_of_two(run, most);
-    /* every other leaf, and every thread, must begin at a multiple of it */
+    /* every other leaf and every thread must begin at a multiple of it */
     for (int side = 0; side < 2; ++side) {
         const ct_access_leaves *a = side == 0 ? &s->threads : &s->values;
         for (int i = 0; i < a->count; ++i) {
@@ -94,7 +94,7 @@ CT_FN int64_t ct_side_run(const ct_leaves_of_side *s, ct_memory m, int64_t most)
             if (m.space == CT_SPACE_SHARED) by = l.offset;
             else if (l.axis == m.axis) by = l.step;
             if (by == 0) continue;
-            /* a leaf of the run itself, or one that begins behind it */
+            /* a leaf of the run, or one that begins after it */
             if (side == 1 && by < run && run % by == 0 && l.shape * by <= run) continue;
             if (side == 1 && by < run && run % by == 0 && (l.shape * by) % run == 0) continue;
             run = ct_power_of_two(ct_gcd(by, run), run);
@@ -121,7 +121,7 @@ CT_FN uint64_t ct_side_take_run(ct_leaves_of_side *s, ct_memory m, int64_t width
             const int64_t n = ct_min(l.shape, width / run);
             const int before = s->values.count;
             ct_access_leaves_split(&s->values, i, n);
-            if (s->values.count > before) { /* the bits behind the leaf move up */
+            if (s->values.count > before) { /* the bits after the leaf move up */
                 const uint64_t low = ((uint64_t)2 << i) - 1;
                 taken = (taken & low) | (taken & ~low) << 1;
             }
@@ -139,7 +139,7 @@ typedef struct ct_leaf_order {
     ct_access_leaf leaf[2 * CT_MAX_LEAVES];
 } ct_leaf_order;
 
-/** @internal Adds a leaf behind all others. */
+/** @internal Adds a leaf after all others. */
 CT_FN void ct_leaf_order_push(ct_leaf_order *o, ct_access_leaf l)
 {
     if (l.shape == 1) return;
@@ -147,7 +147,7 @@ CT_FN void ct_leaf_order_push(ct_leaf_order *o, ct_access_leaf l)
     o->count += 1;
 }
 
-/** @internal Behind those from `from` on that begin at a smaller `by`: step or offset. */
+/** @internal Inserts after those from `from` on that have a smaller `by`: step or offset. */
 CT_FN void ct_leaf_order_insert(ct_leaf_order *o, int from, ct_access_leaf l, int by_offset)
 {
     if (l.shape == 1) return;
@@ -162,8 +162,8 @@ CT_FN void ct_leaf_order_insert(ct_leaf_order *o, int from, ct_access_leaf l, in
 }
 
 /** @internal The leaves of a side: those of one access, then those that only the other side's
- *  accesses hold, then the rest, which both sides take in one order: along the contiguous axis
- *  first. */
+ * accesses hold, then the rest. Both sides take the rest in one order, along the contiguous axis
+ * first. */
 CT_FN ct_leaf_order ct_order_leaves(const ct_access_leaves *a, ct_memory m, uint64_t own,
                                     uint64_t other, int32_t axis, int natural)
 {
@@ -187,7 +187,7 @@ CT_FN ct_leaf_order ct_order_leaves(const ct_access_leaves *a, ct_memory m, uint
 /** The set of all leaves; a leaf is a bit. */
 #define CT_ALL_LEAVES (~(uint64_t)0)
 
-/** @internal How many elements the leaves of a set have together. */
+/** @internal The number of elements of the leaves of a set. */
 CT_FN int64_t ct_leaves_size(const ct_access_leaves *a, uint64_t set)
 {
     int64_t n = 1;

@@ -1,7 +1,6 @@
 /**
- * What the threads of a tiled copy hold: their values as a layout, their parts of tensors, and
- * fragments of registers. Partitions take tensors only; a layout becomes a tensor by
- * ct_make_tensor.
+ * The values of the threads of a tiled copy: as a layout, as parts of tensors, and as register
+ * fragments. Partitions take tensors only; a layout becomes a tensor by ct_make_tensor.
  *
  * Cost:     that of an inverse, a divide and two compositions.
  */
@@ -53,9 +52,8 @@ CT_FN void ct_thread_values(ct_layout *r, const ct_tiled_copy *t, const ct_layou
 }
 
 /**
- * (thread, value) -> index in the tile, the values in the order in which the atom's source (side
- * atom_tv = atom.src_tv) or destination (atom.dst_tv) takes them: ((thread), (values of one atom,
- * atoms)).
+ * (thread, value) -> index in the tile, with the values in the order of the atom's source (side
+ * atom_tv = atom.src_tv) or destination (atom.dst_tv): ((thread), (values of one atom, atoms)).
  *
  * Fails:    a failed tiled copy gives a failed layout with its error; as composition, of a layout
  *           that is not a side of the atom.
@@ -97,9 +95,9 @@ CT_FN int ct_push_steps(ct_layout *R, const ct_layout *D, int64_t from, const ct
     return R->err.status == CT_OK;
 }
 
-/** @internal The part of one thread, where no layout is that of all threads, which failed with
- *  `why`: the layout of its own values, ((values of one atom, atoms), rest ...), found by comparing
- *  them. */
+/** @internal The part of one thread if there is no layout for all threads, which failed with `why`.
+ * It is the layout of the thread's values, ((values of one atom, atoms), rest ...), found by
+ * comparing them. */
 CT_FN ct_tensor ct_partition_one(const ct_tiled_copy *t, const ct_tensor *data, int64_t thread,
                                  const ct_layout *atom_tv, ct_error why)
 {

@@ -1,5 +1,5 @@
 /**
- * The partition of a tile that one thread moves by a copy engine: as a whole, or row by row.
+ * The partition of a tile that one thread moves by a copy engine, at once or row by row.
  */
 #ifndef CUTLET_COPY_TILE_PARTITION_H
 #define CUTLET_COPY_TILE_PARTITION_H
@@ -8,8 +8,8 @@
 #include <cutlet/copy/shared_tiles.h>
 #include <cutlet/copy/side_accesses.h>
 
-/** @internal Whether a tile lies in shared memory as the box of a tensor map: the contiguous axis first, the
- *  others in order, without gaps. */
+/** @internal Whether a tile in shared memory has the order of a tensor map's box: the contiguous
+ * axis first, the others in order, without gaps. */
 CT_FN int ct_is_box(ct_layout L, ct_tuple tile, int32_t axis)
 {
     int64_t run = 1;
@@ -24,8 +24,8 @@ CT_FN int ct_is_box(ct_layout L, ct_tuple tile, int32_t axis)
     return ok;
 }
 
-/** @internal The partition of a tile that one thread moves: its rows, along the contiguous axis,
- *  are the accesses of bulk copies; a tile copy is one access. See ct_make_bulk_copy. */
+/** @internal The partition of a tile that one thread moves. Rows along the contiguous axis are the
+ * accesses of bulk copies; a tile copy is one access. See ct_make_bulk_copy. */
 CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_memory src,
                                            ct_memory dst)
 {
@@ -57,7 +57,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     s->axis = -1;
     g->accesses = s->accesses = 1;
     g->width = s->width = p.tile[global.axis];
-    /* the layout of a tile copy may leave out axes behind its own: those that count matrices */
+    /* the layout of a tile copy may omit trailing axes, which count matrices */
     const int has_all = bulk || ct_layout_rank(shared.layout.layout) >= p.axes;
     const ct_layout L = has_all ? ct_first_tile(shared, tile) : shared.layout.layout;
     if (L.err.status) return ct_partition_fail(L.err);

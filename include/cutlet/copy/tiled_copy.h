@@ -13,8 +13,8 @@ typedef struct ct_tiled_copy {
     ct_copy_atom atom;
     ct_layout tv;   /* (thread, value) -> index in the tile */
     ct_tiler tiler; /* the tile: one layout for each mode of the data */
-    int32_t copies; /* threads that are to hold each element: of an operand of a tiled MMA, which
-                       several need, as many; otherwise 0 or 1, one */
+    int32_t copies; /* threads that hold each element of a tiled MMA's operand; otherwise 0 or 1,
+                       for one */
 } ct_tiled_copy;
 
 /** @internal The failed tiled copy that carries e; the error of a tiled copy is atom.err. */
@@ -27,9 +27,9 @@ CT_FN ct_tiled_copy ct_tiled_copy_fail(ct_error e)
     return t;
 }
 
-/** @internal Why the layout L of a tile is not a bijection onto its size: a negative stride, or the
- *  lowest place that it reaches twice or leaves out. Called only of layouts that are known to be no
- *  bijection. */
+/** @internal The error of a layout L of a tile that is not a bijection onto its size: a negative
+ * stride, or the lowest place that it reaches twice or leaves out. Called only of layouts that are
+ * known to be no bijection. */
 CT_FN ct_error ct_cover_error(const ct_layout *L)
 {
     const ct_sorted s = ct_sort_leaves(L);
@@ -58,8 +58,8 @@ CT_FN ct_error ct_atom_fits(ct_copy_atom atom, int64_t threads, int64_t values)
 }
 
 /**
- * The tiled copy of an atom over a thread layout (m,n) -> thread and a value layout (m,n) -> value:
- * each thread holds the values of its own block, the blocks lie side by side.
+ * The tiled copy of an atom over a thread layout (m,n) -> thread and a value layout (m,n) -> value.
+ * Each thread holds the values of one block; the blocks are adjacent.
  *
  * Ensures:  tv maps each (thread, value) to one element of the tile, and each element is met by
  *           exactly one of them.   [law_tiled_copy]
@@ -141,8 +141,8 @@ CT_FN ct_error ct_thread_value_rank(ct_layout tv, int32_t op)
 }
 
 /**
- * The tiled copy whose threads and values touch given addresses: atom_tv maps (thread, value) to an
- * address, data maps a coordinate of the tile to one.
+ * The tiled copy whose threads and values access given addresses. atom_tv maps (thread, value) to
+ * an address, data maps a coordinate of the tile to one.
  *
  * Fails:    CT_E_NO_LAYOUT when the data has no element at some address of atom_tv; CT_E_ARGUMENT
  *           when atom_tv is not of rank 2; as left_inverse.
@@ -162,7 +162,7 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
     const ct_layout back = ct_make_layout2(inverse, ct_layout1(1, 0));
     const ct_layout tv_data = ct_composition(back, atom_tv);
     if (tv_data.err.status) return ct_tiled_copy_fail(tv_data.err);
-    /* Every address must be one of the data's, and the data goes on past its size. */
+    /* Every address must be one of the data's; the data continues past its size. */
     const ct_layout again = ct_coalesce(ct_composition(data, tv_data));
     if (!ct_layout_equal(again, ct_coalesce(atom_tv)) || ct_cosize(tv_data) > ct_size(data))
         return ct_tiled_copy_fail(ct_make_error(CT_E_NO_LAYOUT, CT_OP_COTILED_COPY,
@@ -174,7 +174,7 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
     const ct_tuple shape = ct_product_each(ct_shape(data));
     ct_tiler tiler = ct_tiler0();
     CT_FOR(k, ct_tuple_rank(shape))
-    { /* mode k of the tile: the places along mode k that are touched */
+    { /* mode k of the tile: the accessed coordinates along mode k */
         ct_tuple only_k = shape;
         CT_FOR(i, ct_tuple_rank(shape)) only_k.value[i] = i == k;
         const ct_layout tile = ct_composition(ct_make_layout(shape, only_k), tv_data);
@@ -189,8 +189,8 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
 }
 
 /**
- * The tiled copy of an atom by which one thread moves a whole tile, whatever its shape: of a bulk
- * copy row by row, of a tensor map at once.
+ * The tiled copy of an atom by which one thread moves a tile of any shape: a bulk copy row by row,
+ * a tensor map at once.
  * Fails:    as ct_make_tiled_copy, for an atom of several threads or values.
  * Cost:     that of ct_make_tiled_copy.
  * In C:     const ct_memory shared = ct_in_shared_plain(ct_layout2(64, 32, 32, 1));
@@ -208,8 +208,8 @@ CT_FN ct_tiled_copy ct_make_bulk_copy(ct_copy_atom atom)
 }
 
 /**
- * The tiled copy of an atom by a layout (thread, value) -> index in a tile of a shape: what a tiled
- * MMA needs of its operands, of which several threads may hold the same element.
+ * The tiled copy of an atom by a layout (thread, value) -> index in a tile of a shape. Tiled MMAs
+ * use it for operands, whose elements several threads may hold.
  * Fails:    CT_E_ARGUMENT when there are too few threads or values for the atom, or tv is not of
  *           rank 2; CT_E_DOMAIN when tv reaches past the tile; CT_E_OVERFLOW.
  * Cost:     O(leaves).

@@ -1,12 +1,12 @@
 /**
- * Tensor maps: what the descriptor of a TMA tile copy says, built from the layout of the tensor.
+ * Tensor maps: the descriptor of a TMA tile copy, built from the layout of the tensor.
  *
  *     ct_tma_desc d = ct_make_tma_desc(layout, box, CT_ELEM_F16, CT_TMA_SWIZZLE_128B, address);
  *     d.l2 = CT_TMA_L2_256;
- *     d = ct_tma_check(d);          // after a change: d.rule says which rule is broken, if any
+ *     d = ct_tma_check(d); // after a change: d.rule is the broken rule, if any
  *
- * The dimensions of a descriptor begin with the contiguous one; those that remain keep the order of
- * the layout's modes. ct_tma_coords maps the tensor's coordinates to theirs.
+ * The first dimension of a descriptor is the contiguous one; the others keep the order of the
+ * layout's modes. ct_tma_coords maps the tensor's coordinates to the descriptor's.
  *
  * Fails:    a descriptor that breaks a rule has it in .rule and its numbers in .err; host/tma.h
  *           says it in words. What is made of it has the same error, or is CT_INVALID.
@@ -42,7 +42,8 @@
 /** The most bytes of a tile: the shared memory of a processor, 228 KiB. The driver refuses more. */
 #define CT_TMA_TILE_BYTES 233472
 
-/** What the driver writes and the copy engine reads: opaque, a part of a kernel's argument. */
+/** The map that the driver writes and the copy engine reads: opaque, a part of a kernel's
+ * argument. */
 typedef struct ct_tma_map {
 #if defined(__cplusplus)
     alignas(64) uint64_t opaque[16];
@@ -57,8 +58,8 @@ enum { CT_TMA_INTERLEAVE_NONE = 0, CT_TMA_INTERLEAVE_16B, CT_TMA_INTERLEAVE_32B 
 enum { CT_TMA_L2_NONE = 0, CT_TMA_L2_64, CT_TMA_L2_128, CT_TMA_L2_256 };
 enum { CT_TMA_FILL_ZERO = 0, CT_TMA_FILL_NAN };
 
-/** The rules of a descriptor. Letters are of err: m = mode, a b = n[0] n[1]. A dimension is meant
- *  where the rule speaks of one, a mode of the layout where it speaks of that. */
+/** The rules of a descriptor. Letters are of err: m = mode, a b = n[0] n[1]. m is a dimension of
+ * the descriptor or a mode of the layout, as the rule says. */
 enum {
     CT_TMA_OK = 0,
     CT_TMA_RULE_RANK,            /* a dimensions; there are 1 to 5 */
@@ -94,7 +95,7 @@ typedef struct ct_tma_desc {
     int64_t extent[CT_TMA_RANK]; /* elements */
     int64_t stride[CT_TMA_RANK]; /* bytes; stride[0] is the size of an element */
     int64_t box[CT_TMA_RANK];    /* elements */
-    int64_t step[CT_TMA_RANK];   /* one of so many elements of the box is copied; not step[0] */
+    int64_t step[CT_TMA_RANK];   /* 1 of this many elements of the box is copied; not step[0] */
     int32_t mode[CT_TMA_RANK];   /* of the layout, that the dimension is */
 } ct_tma_desc;
 
@@ -143,7 +144,7 @@ CT_FN int64_t ct_tma_tile(const ct_tma_desc *d, int32_t i)
     return i == 0 ? d->box[i] : ct_ceil_div_int(d->box[i], d->step[i]);
 }
 
-/** The bytes of a tile: what its mbarrier has to expect, even at an edge. CT_INVALID when d is not
+/** The bytes of a tile, which its mbarrier has to expect, even at an edge. CT_INVALID when d is not
  *  legal. */
 CT_FN int64_t ct_tma_bytes(const ct_tma_desc *d)
 {
@@ -155,7 +156,7 @@ CT_FN int64_t ct_tma_bytes(const ct_tma_desc *d)
 
 /**
  * d with the first rule that it breaks in d.rule, CT_TMA_OK where it is legal; its numbers in
- * d.err. One that the layout already broke stays.
+ * d.err. A rule that the layout already broke stays.
  */
 CT_FN ct_tma_desc ct_tma_check(ct_tma_desc d)
 {
@@ -186,8 +187,8 @@ CT_FN ct_tma_desc ct_tma_refuse(int32_t rule, int32_t m, int64_t a, int64_t b)
     return ct_tma_break(d, rule, m, a, b);
 }
 
-/** @internal Dimension i of d is this mode of one leaf. A mode of extent 1 is never walked along,
- *  so that its stride becomes one that is legal. */
+/** @internal Dimension i of d is this mode of one leaf. The stride of a mode of extent 1 is never
+ * used, so it is replaced by a legal one. */
 CT_FN ct_tma_desc ct_tma_set(ct_tma_desc d, int32_t i, int32_t mode, ct_layout leaf, int64_t box)
 {
     const int64_t bytes = ct_elem_bytes(d.elem);
@@ -200,9 +201,8 @@ CT_FN ct_tma_desc ct_tma_set(ct_tma_desc d, int32_t i, int32_t mode, ct_layout l
     return d;
 }
 
-/** @internal The mode that is contiguous: of stride 1, where there are several first one of more
- *  than one element, then any, then one of a single element whose stride is another. -1: no mode is
- *  contiguous. */
+/** @internal The contiguous mode: one of stride 1, preferably of more than one element, else a mode
+ * of a single element with another stride. -1: no mode is contiguous. */
 CT_FN int32_t ct_tma_unit_mode(ct_layout L)
 {
     int32_t found = -1;
@@ -220,7 +220,7 @@ CT_FN int32_t ct_tma_unit_mode(ct_layout L)
 }
 
 /**
- * The descriptor of tiles `box` of a tensor of this layout, whose first element lies at address.
+ * The descriptor of tiles `box` of a tensor of this layout, whose first element is at address.
  * The box has an integer for each mode of the layout.
  *
  * Ensures:  d.rule is CT_TMA_OK, or the rule that it breaks with its numbers in d.err.
@@ -277,8 +277,8 @@ CT_FN ct_layout ct_tma_coords(const ct_tma_desc *d)
     return L;
 }
 
-/** How far apart the rows of a tile lie in shared memory, in bytes: the span of the swizzle, also
- *  where they are shorter. CT_INVALID when d is not legal. */
+/** The distance between the rows of a tile in shared memory, in bytes: the span of the swizzle,
+ * even for shorter rows. CT_INVALID when d is not legal. */
 CT_FN int64_t ct_tma_row_bytes(const ct_tma_desc *d)
 {
     if (d->rule != CT_TMA_OK) return CT_INVALID;
@@ -294,8 +294,8 @@ CT_FN int64_t ct_tma_shared_bytes(const ct_tma_desc *d)
 }
 
 /**
- * Where a tile's elements lie in shared memory, in elements: a swizzled tensor over the modes of
- * the layout, what ct_in_shared takes.
+ * The layout of a tile in shared memory, in elements: a swizzled tensor over the modes of the
+ * layout, for ct_in_shared.
  * Fails:    the error of a descriptor that is not legal; as ct_tma_swizzle.
  */
 CT_FN ct_tensor ct_tma_shared(const ct_tma_desc *d)

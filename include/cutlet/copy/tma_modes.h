@@ -1,5 +1,5 @@
 /**
- * Element types and swizzle modes of tensor maps, and what they mean in bytes.
+ * Element types and swizzle modes of tensor maps, and their sizes in bytes.
  *
  * Cost:     O(1), no allocation, host and device.
  * Source:   NVIDIA, CUDA Driver API 13.0, cuTensorMapEncodeTiled; PTX ISA 9.0, tensors.
@@ -75,9 +75,8 @@ CT_FN int64_t ct_tma_span(int32_t swizzle)
 }
 
 /**
- * The swizzle of byte offsets that a mode is, the tile lying at a multiple of its period: the
- * number of a 16-byte chunk (32, 64 for the atoms) in its span changes by the number of the
- * 128-byte row.
+ * A mode as a swizzle of byte offsets, for a tile at a multiple of its period. The number of a
+ * 16-byte chunk (32, 64 for the atoms) in its span is XORed with the number of the 128-byte row.
  *
  * Fails:   CT_E_ARGUMENT for an unknown mode; CT_E_UNDECIDED for 128B_ATOM_32B_FLIP_8B,
  *          which no Sw<b,m,s> is: it is 128B_ATOM_32B with the 8-byte halves of each 16 bytes
@@ -108,8 +107,8 @@ CT_FN ct_swizzle ct_tma_swizzle(int32_t swizzle)
 }
 
 /**
- * The bytes after which a swizzle mode repeats: what a tile's address in shared memory should be a
- * multiple of; 128, which every tile needs, without one.
+ * The bytes after which a swizzle mode repeats: the alignment of a tile's address in shared memory.
+ * Without a swizzle it is 128, which every tile needs.
  * Ensures: a multiple of 128, and of the period of ct_tma_swizzle.
  * In C:    assert(ct_tma_alignment(CT_TMA_SWIZZLE_NONE) == 128);
  *          assert(ct_tma_alignment(CT_TMA_SWIZZLE_128B) == 1024);
