@@ -1,6 +1,6 @@
 /**
- * The whole algebra, the tiled copy and the tiled MMA as data: everything that works on the host,
- * in constant expressions and in device code.
+ * The algebra, tiled copies and tiled MMAs as data: everything that works on the host, in constant
+ * expressions and in device code.
  */
 #ifndef CUTLET_CUTLET_H
 #define CUTLET_CUTLET_H

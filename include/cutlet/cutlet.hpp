@@ -1,14 +1,16 @@
 /**
- * cutlet for C++17: operators, text and owners over the functions of C. A header alone; programs link libcutlet.
+ * cutlet for C++17: operators, text and owners over the functions of C. Header-only; programs link
+ * libcutlet.
  *
  *     cutlet::layout L({4, 8}, {8, 1});
  *     std::cout << L(2, 3) << "  " << L / cutlet::tiler{2, 4} << "\n";
  *     cutlet::layout R = ct_right_inverse(L);    // every function of C takes and makes these values
  *     cutlet::tensor tile = ct_local_tile(L, cutlet::tiler{2, 4}, cutlet::tuple{1, 0});
  *
- * A value is that of C with constructors and operators: cutlet::layout is a ct_layout. What failed throws
- * cutlet::error, with its sentence. With CUTLET_NO_EXCEPTIONS, or where the compiler has none, nothing throws:
- * a failed value carries its error, as in C, and ok() and message() tell.
+ * A value is the C structure with constructors and operators: cutlet::layout is a ct_layout. A
+ * failure throws cutlet::error, with its message. With CUTLET_NO_EXCEPTIONS, or with exceptions
+ * disabled, nothing throws: a failed value carries its error, as in C, and ok() and message()
+ * report it.
  */
 #ifndef CUTLET_CUTLET_HPP
 #define CUTLET_CUTLET_HPP
@@ -132,7 +134,7 @@ template <class Write> std::string written(Write write)
     return text.data();
 }
 
-/* A value that a text is parsed to. */
+/* A value parsed from text. */
 template <class Value, class Parse> Value parsed(const std::string &text, Parse parse)
 {
     Value v{};
@@ -224,7 +226,7 @@ struct layout : ct_layout {
 
     /** The offset of an index or of a coordinate: an integer, or a coordinate with basis strides. */
     tuple at(const tuple &coord) const { return ct_at(*this, coord); }
-    /** The same where it is an integer; CT_INVALID where it is another value, or one that failed. */
+    /** The offset if it is an integer; CT_INVALID where it is another value, or one that failed. */
     int64_t operator()(const tuple &coord) const
     {
         const ct_tuple t = at(coord);
@@ -252,7 +254,7 @@ struct tiler : ct_tiler {
     bool ok() const { return ct_err(*static_cast<const ct_tiler *>(this)).status == CT_OK; }
 };
 
-/** A swizzle, and what it makes of an offset. */
+/** A swizzle, which maps an offset to an offset. */
 struct swizzle : ct_swizzle {
     swizzle(const ct_swizzle &s) : ct_swizzle(checked(s)) {}
     swizzle(int bits, int base, int shift) : swizzle(ct_make_swizzle(bits, base, shift)) {}
@@ -362,7 +364,7 @@ public:
         if (bad != CT_OK) message_ = line;
         check(bad, line);
     }
-    /** From a layout to another, of elements of a type (CT_TYPE_...). */
+    /** A plan from a layout to another, for elements of a type (CT_TYPE_...). */
     plan(const ct_layout &src, const ct_layout &dst, int type) : plan(between(src, dst, type)) {}
     plan(plan &&other) noexcept : plan_(other.plan_), message_(std::move(other.message_)) { other.plan_ = nullptr; }
     plan &operator=(plan &&other) noexcept
@@ -423,7 +425,7 @@ public:
     }
     ~picture() { ct_picture_free(p_); }
 
-    /** In a format, CT_DRAW_SVG .. */
+    /** The picture in a format, CT_DRAW_SVG .. */
     std::string render(int format = CT_DRAW_SVG) const
     {
         char line[CT_MESSAGE_BYTES] = "no picture";

@@ -124,10 +124,10 @@ typedef struct ct_partition {
     int32_t elem_bits;
     int32_t threads, values; /* values of a thread */
     int32_t axes;
-    int32_t inner;         /* axes, a bit each, that go on in the mode of the axis before */
-    int32_t tile[CT_AXES]; /* extents */
-    int32_t permuted;      /* whether the sides go through the values in different orders */
-    int32_t blocks;        /* blocks of values, each of full accesses on both sides */
+    int32_t inner;                /* axes, a bit each, that go on in the mode of the axis before */
+    int32_t tile[CT_AXES];        /* extents */
+    int32_t permuted;             /* whether the sides go through the values in different orders */
+    int32_t blocks;               /* blocks of values, each of full accesses on both sides */
     int32_t src_block, dst_block; /* accesses of a block */
     int32_t in_flight;            /* words of registers whose loads are in flight at once */
     int32_t is_unaligned;         /* elements may be at any address: moved byte by byte */

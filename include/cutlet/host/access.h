@@ -1,9 +1,9 @@
 /**
  * The access model: what one memory instruction of one warp costs.
  *
- * Given the byte offset of each lane it counts what the hardware's counters count: requests and
- * 32-byte sectors for global memory, wavefronts and bank conflicts for shared memory. The rules
- * were measured with the counters of an NVIDIA H200; the tests compare them row by row
+ * From the byte offset of each lane it computes the hardware's counters: requests and 32-byte
+ * sectors for global memory, wavefronts and bank conflicts for shared memory. The rules were
+ * validated against the counters of an NVIDIA H200; the tests compare them row by row
  * (tests/data/h200_one_warp.tsv and h200_pairs.tsv).
  *
  * Cost:     O(1), no allocation.
@@ -60,8 +60,8 @@ typedef struct ct_access_count {
     int32_t sectors;     /* global: 32-byte sectors moved */
     int32_t lines;       /* global: 128-byte lines touched */
     int32_t wavefronts;  /* shared: passes through the banks */
-    int32_t ideal;       /* shared: passes for so many lanes of this width, 128 bytes in each, or
-                            fewer where fewer were taken: Nsight Compute's
+    int32_t ideal;       /* shared: passes of 128 bytes for the active lanes of this width, or the
+                            wavefronts if fewer: Nsight Compute's
                             memory_l1_wavefronts_shared_ideal */
     int32_t conflicts;   /* shared: passes beyond one for each group of lanes that is taken */
     int32_t at_least;    /* of LDGSTS and its shared side: 1 where the hardware may take more
@@ -72,7 +72,7 @@ typedef struct ct_access_count {
     int32_t bytes_moved; /* global: of the sectors; shared: of the wavefronts, 128 each */
 } ct_access_count;
 
-/** Where the cost lies, lane by lane. */
+/** The cost, lane by lane. */
 typedef struct ct_access_detail {
     int32_t wavefront[32]; /* shared: the pass that serves the lane, from 0; -1: not served */
     int32_t group[32];     /* shared: the lanes that are taken together, from 0; -1: idle */
@@ -85,9 +85,9 @@ typedef struct ct_access_rules {
                                 measured, assumed to follow sm_90 */
     int32_t sector_bytes, line_bytes; /* of global memory */
     int32_t banks, bank_bytes;        /* of shared memory: together the bytes of a wavefront */
-    uint32_t merges[CT_ACCESS_KINDS]; /* bit x: accesses wider than a bank go two groups at a time
-                                         where every lane t and its partner t ^ x ask for one
-                                         address between them, or one of them for none */
+    uint32_t merges[CT_ACCESS_KINDS]; /* bit x: accesses wider than a bank take two groups at a time
+                                         if every lane t and its partner t ^ x access one address,
+                                         or one of them is inactive */
 } ct_access_rules;
 
 /**
@@ -98,7 +98,7 @@ typedef struct ct_access_rules {
 const ct_access_rules *ct_access_rules_named(const char *arch);
 
 /**
- * The rows, *count of them; the first is what a NULL stands for.
+ * The rows, *count of them; NULL means the first.
  * In C:     int count;
  *           const ct_access_rules *rules = ct_access_rules_all(&count);
  *           assert(count > 1 && strcmp(rules[0].arch, "sm_90") == 0);
@@ -106,7 +106,7 @@ const ct_access_rules *ct_access_rules_named(const char *arch);
 const ct_access_rules *ct_access_rules_all(int *count);
 
 /**
- * Whether there is an instruction of the kind that moves so many bits a lane.
+ * Whether an instruction of the kind moves this number of bits per lane.
  * In C:     assert(ct_access_has_width(CT_ACCESS_LDG, 128));
  *           assert(!ct_access_has_width(CT_ACCESS_LDS, 256)); // of global memory alone
  *           assert(!ct_access_has_width(CT_ACCESS_LDGSTS, 16));
@@ -121,14 +121,14 @@ int ct_access_has_width(int kind, int bits);
 const char *ct_access_name(int kind);
 
 /**
- * 1 for the kinds that touch global memory, 0 for those that touch shared memory alone.
+ * 1 for the kinds that access global memory, 0 for those that access only shared memory.
  * In C:     assert(ct_access_is_global(CT_ACCESS_LDGSTS) && !ct_access_is_global(CT_ACCESS_LDSM));
  */
 int ct_access_is_global(int kind);
 
 /**
- * Counts one instruction by the rules (NULL: sm_90). For LDSM and STSM the lanes of rows 8 m to
- * 8 m + 7 form matrix m, lanes past the last are off. detail, where it is not NULL, is filled too.
+ * Counts one instruction by the rules (NULL: sm_90). For LDSM and STSM the lanes of rows 8 m to 8 m
+ * + 7 form matrix m; lanes past the last are inactive. If detail is not NULL, it is filled too.
  *
  * Requires: offsets of at least 0, each a multiple of the width.
  * Ensures:  equal to the counters of the H200 for LDG, STG, LDS, STS, LDSM and STSM, and for the
@@ -150,9 +150,8 @@ ct_access_count ct_count_access_by(const ct_access_rules *rules, const ct_access
                                    ct_access_detail *detail);
 
 /**
- * The same by the rules of sm_90 for one side: that of global memory of an LDGSTS. For its shared
- * side STS counts the banks written to; it costs no more where the global side reads each bank of a
- * group once.
+ * Counts one side by the rules of sm_90: the global side of an LDGSTS. For its shared side STS
+ * counts the banks; the cost is the same if the global side reads each bank of a group once.
  * Requires: as ct_count_access_by.
  */
 ct_access_count ct_count_access(int kind, int bits, const int64_t offset[32]);

@@ -1,6 +1,6 @@
 /**
- * What limits the access width of a copy, what would make it wider, and how it depends on
- * numbers that are known only at run time. Each answer is found by enumerating the layouts.
+ * Advice on the access width of a copy: its limits, changes that make it wider, and its dependence
+ * on run-time numbers. Each answer is found by enumerating the layouts.
  *
  * In C:     const ct_tiled_copy tiles = ct_make_tiled_copy(
  *               ct_copy_atom_universal(128, 16), ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
@@ -43,8 +43,8 @@ typedef struct ct_advice_job {
 
 /** What prevents the next access width. */
 enum {
-    CT_LIMIT_VALUES = 1, /* a thread's n values are not a whole number of such accesses */
-    CT_LIMIT_STEP,       /* consecutive values lie n elements apart, not 1 */
+    CT_LIMIT_VALUES = 1, /* a thread's n values are not a multiple of such an access */
+    CT_LIMIT_STEP,       /* consecutive values are n elements apart, not 1 */
     CT_LIMIT_SWIZZLE,    /* contiguous but for the swizzle, whose base is n */
     CT_LIMIT_STRIDE,     /* the stride n of a mode leaves the alignment */
     CT_LIMIT_OFFSET,     /* the layout begins at offset n, which is not aligned */
@@ -95,10 +95,9 @@ typedef struct ct_advice {
 } ct_advice;
 
 /**
- * The widest access, in bytes, that every thread can use for all its values: consecutive values
- * that are contiguous in each side's layout and begin at a multiple of the width there. Accesses
- * across the edge of the tensor do not count: kernels take them apart. Unknown strides count as
- * odd.
+ * The widest access, in bytes, that every thread can use for all its values. Its consecutive values
+ * are contiguous in each side's layout and begin at a multiple of the width. Accesses across the
+ * edge of the tensor do not count: kernels take them apart. Unknown strides count as odd.
  *
  * Returns: a power of two from elem_bytes to most_bytes; or -1 and one line in message.
  * Fails:   -1 as ct_advise.

@@ -46,7 +46,7 @@ enum {
 typedef struct ct_verdict {
     int32_t outcome;      /* CT_CHECK_... */
     char *got, *expected; /* both sides as text when the line failed, otherwise NULL */
-    char note[192];       /* what tells the sides apart, when their texts do not; may be empty */
+    char note[192];       /* the difference of the sides, if their texts are equal; may be empty */
     ct_diag diag;         /* why a line is bad; places count from the beginning of the line */
 } ct_verdict;
 
@@ -56,7 +56,7 @@ typedef struct ct_check_counts {
 } ct_check_counts;
 
 /**
- * Checks one line of `length` bytes, a comment behind it included. *v is to be released with
+ * Checks one line of `length` bytes, which may end in a comment. *v is to be released with
  * ct_verdict_free.
  *
  * Returns:  the outcome, CT_CHECK_...; v->outcome is the same.
@@ -80,8 +80,8 @@ int ct_check_line(const char *line, size_t length, ct_verdict *v);
  */
 void ct_verdict_free(ct_verdict *v);
 
-/** Which lines of a text are assertions: all, or, in a source file, what follows `Example:` at the
- *  beginning of a comment line; one that is not complete goes on in the next line. */
+/** The lines of a text that are assertions: all or, in a source file, those after `Example:` at the
+ * beginning of a comment line. An incomplete one continues in the next line. */
 enum { CT_CHECK_LINES = 0, CT_CHECK_EXAMPLES };
 
 /**
@@ -96,8 +96,8 @@ void ct_check_text(const char *name, const char *text, size_t length, int which,
                    ct_check_counts *counts);
 
 /**
- * The same for a file; "-" is standard input. An assertion that fails is not an error of the function:
- * *counts has it.
+ * Checks every line of a file; "-" is standard input. An assertion that fails is not an error of
+ * the function: *counts has it.
  * Fails:    CT_E_FILE where it cannot be read; CT_E_MEMORY. One line in message, and *counts as it
  *           was.
  * In C:     ct_check_counts counts = {0};

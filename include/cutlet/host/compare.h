@@ -1,6 +1,6 @@
 /**
- * The main job: a matrix moved from global through shared memory to global memory by a tiled copy,
- * on the CPU grid; the copy verified bit by bit, and what it cost counted.
+ * Runs a tiled copy of a matrix from global through shared to global memory on the CPU grid,
+ * verifies it bit by bit, and counts its cost.
  *
  * In C:     static uint16_t data[64 * 64];
  *           for (int i = 0; i < 64 * 64; ++i) data[i] = (uint16_t)i;
@@ -42,8 +42,8 @@ enum {
     CT_COPY_BY_VECTOR,    /* loads and stores as wide as a thread's values allow */
     CT_COPY_BY_CP_ASYNC,  /* cp.async as wide, and stores */
     CT_COPY_BY_PARTITION, /* loads and stores of what local_partition gives a thread */
-    CT_COPY_BEST          /* the fastest that is known: thr along a row or a column of bytes, val of
-                             them by one cp.async; a tile of its own, whatever the data */
+    CT_COPY_BEST          /* the fastest known copy: thr along a row or a column of bytes, val of
+                             them by one cp.async; a fixed tile for any data */
 };
 
 /**
@@ -77,7 +77,7 @@ typedef struct ct_matrix {
 /** How to copy. All zero is a good choice. */
 typedef struct ct_compare_options {
     int64_t tile_m, tile_n; /* the tile of a block: multiples of the threads' block; 0: 64; */
-                            /* best has its own */
+                            /* best has a fixed tile */
     int64_t dst_ld;         /* of the copy, 0: its extent; its first element, in elements from a */
     int32_t dst_shift;      /* 256-byte boundary */
     void *copy;             /* not NULL: gets the copy, packed, in the order of the source */
@@ -98,7 +98,7 @@ typedef struct ct_compare_load {
 /** What came of a copy. Counts are sums over all warps, loads and stores together. */
 typedef struct ct_compare_result {
     const ct_copy_variant *variant;
-    ct_status status; /* CT_E_WRONG: the copy differs, or something beside it was written */
+    ct_status status; /* CT_E_WRONG: the copy differs, or memory outside it was written */
     char message[CT_MESSAGE_BYTES]; /* one line where status is not 0 */
     int32_t row_major, elem_bytes;
     int32_t threads;    /* of a block */
@@ -115,17 +115,17 @@ typedef struct ct_compare_result {
     int64_t wavefronts, conflicts;         /* of shared memory */
     ct_compare_load first;
     ct_access worst; /* of shared memory: the first with the most conflicts, if there are any */
-    char reason[CT_MESSAGE_BYTES]; /* why it costs what it costs: one line, from the counts */
+    char reason[CT_MESSAGE_BYTES]; /* the cause of the cost: one line, from the counts */
 } ct_compare_result;
 
 /**
- * Copies the matrix by the variant and verifies the copy: the destination is filled with other
- * bytes before, with guards around it and between its rows.
+ * Copies the matrix by the variant and verifies the copy. The destination is first filled with
+ * other bytes, with guards around it and between its rows.
  *
  * Returns:  result->status.
  * Ensures:  the counts are those of the CPU grid.
  * Fails:    CT_E_ARGUMENT: a matrix or options out of range. CT_E_WRONG: the copy differs, or
- *           something beside it was written. CT_E_FAILED: the grid stopped the kernel. CT_E_MEMORY.
+ *           memory outside it was written. CT_E_FAILED: the grid stopped the kernel. CT_E_MEMORY.
  *           One line in result->message.
  * Cost:     that of ct_grid_launch, and memory for a second matrix.
  */

@@ -52,7 +52,7 @@ enum {
 /** Room for any text that ct_convert_layout writes, with its zero. */
 #define CT_CONVERT_BYTES 8192
 
-/** What a conversion needs beside the text; all zero but `to`: nothing. */
+/** The options of a conversion; all zero except `to` is the default. */
 typedef struct ct_convert_options {
     int32_t from, to;               /* CT_SYSTEM_... */
     int32_t rank;                   /* the modes in shape; 0: it is not given */
@@ -75,8 +75,8 @@ ct_status ct_convert_layout(const char *text, const ct_convert_options *options,
                             ct_diag *diag);
 
 /**
- * Whether two texts, each of any system, are the same function: of as many coordinates, with the
- * same offset for each index, as `~` compares (eval.h). options->to is not used.
+ * Whether two texts, each of any system, are the same function: the same number of coordinates and
+ * the same offset for each index, as `~` compares (eval.h). options->to is not used.
  *
  * Ensures: CT_OK and *same; where they differ diag->message says how, mostly at which index.
  * Fails:   As ct_convert_layout reads. CT_E_ARGUMENT where one maps coordinates to offsets and the

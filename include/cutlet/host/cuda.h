@@ -7,8 +7,8 @@
  * Work is queued in one stream, in order. A ct_cuda may be used from any thread, by one at a time.
  * Functions that return a ct_status leave the reason of a failure in ct_cuda_error: CT_E_FAILED
  * where the driver refuses, CT_E_MEMORY where it or the host has no memory left, CT_E_BACKEND where
- * the device cannot do it. After a kernel that faulted the device refuses everything until the
- * process ends.
+ * the device cannot do it. After a fault of a kernel the device refuses all calls until the process
+ * ends.
  *
  * Environment: CUTLET_NO_GPU (not empty, not 0) turns the GPU off; CUTLET_CUDA_DRIVER names the
  * driver's library instead of libcuda.so.1.
@@ -93,10 +93,10 @@ typedef struct ct_cuda_images {
 } ct_cuda_images;
 
 /**
- * ct_cuda_open with the kernels of a table instead of libcutlet's. Of each source the image for the
- * device is taken, its own architecture before PTX, and loaded when a kernel is first looked for in
- * it. A source whose images are all for other architectures alone is left out: its kernels are not
- * there. The table has to stay until ct_cuda_close.
+ * ct_cuda_open with the kernels of a table instead of libcutlet's. Each source provides the image
+ * for the device, with its own architecture before PTX. The image is loaded when a kernel is first
+ * looked up in it. A source whose images are all for other architectures alone is left out: its
+ * kernels are not there. The table has to stay until ct_cuda_close.
  *
  * Fails:    as ct_cuda_open; an empty table; a source that has no image for the device.
  * Cost:     as ct_cuda_open.
@@ -105,9 +105,9 @@ typedef struct ct_cuda_images {
 ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason[CT_MESSAGE_BYTES]);
 
 /**
- * Waits for what is queued, releases everything that was allocated, and closes. NULL is allowed.
- * Fails:    never: what the driver says of it is not told.
- * Cost:     that of what is queued, for which it waits.
+ * Waits for queued work, releases all allocations, and closes. NULL is allowed.
+ * Fails:    never: errors of the driver are not reported.
+ * Cost:     that of the queued work, for which it waits.
  */
 void ct_cuda_close(ct_cuda *gpu);
 
@@ -119,8 +119,8 @@ void ct_cuda_close(ct_cuda *gpu);
 const ct_cuda_device *ct_cuda_about(const ct_cuda *gpu);
 
 /**
- * The stream in which everything is queued, as the driver has it: a CUstream. For those who queue
- * work of their own between that of this device, as ct_plan_run does where it is given one.
+ * The stream in which everything is queued, as the driver has it: a CUstream. It lets callers queue
+ * their own work in order with that of this device, as ct_plan_run does with a stream.
  * Fails:    never.
  * Cost:     O(1).
  * Used by:  examples/plan.c
@@ -152,19 +152,19 @@ void *ct_cuda_alloc(ct_cuda *gpu, size_t bytes);
 ct_status ct_cuda_free(ct_cuda *gpu, void *memory);
 
 /**
- * From host memory to the device's, after all that is queued. The host memory may be used again
+ * Copies host memory to the device, after all queued work. The host memory may be used again
  * when it returns. 0 bytes are not an error.
- * Cost:     that of the copy, and of what is queued before, for which it waits.
+ * Cost:     that of the copy, and of earlier queued work, for which it waits.
  */
 ct_status ct_cuda_upload(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
 
 /**
- * From the device's memory to the host's, after all that is queued. 0 bytes are not an error.
+ * Copies device memory to the host, after all queued work. 0 bytes are not an error.
  * Cost:     as ct_cuda_upload.
  */
 ct_status ct_cuda_download(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
 
-/** Queues: every one of so many bytes gets the value. */
+/** Queues a fill of `bytes` bytes with the value. */
 ct_status ct_cuda_fill(ct_cuda *gpu, void *dst, uint8_t value, size_t bytes);
 
 /** Queues the driver's own copy inside the device, which is cudaMemcpy device to device. */
@@ -179,12 +179,12 @@ typedef struct ct_cuda_kernel {
     int32_t shared_bytes; /* of a block, static */
     int32_t max_threads;  /* of a block */
     int32_t resident;     /* blocks that one multiprocessor holds at once */
-    int32_t args_bytes;   /* of its argument; -1 where the driver does not tell */
+    int32_t args_bytes;   /* of its argument; -1 if the driver does not report it */
 } ct_cuda_kernel;
 
 /**
- * What the device makes of a kernel that is launched with so many threads and bytes of dynamic
- * shared memory. The kernel's image is loaded when it is first asked for.
+ * The device's properties of a kernel for a number of threads and of bytes of dynamic shared
+ * memory. The kernel's image is loaded when it is first asked for.
  * Fails:    CT_E_ARGUMENT: no such kernel, more shared memory than a block can have; as every
  *           function here. *about is all 0 then, or in part.
  */
@@ -204,8 +204,8 @@ ct_status ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3
                          size_t shared_bytes, const void *args, size_t args_bytes);
 
 /**
- * Makes the kernels of an image launchable by name, beside those of libcutlet: a cubin, a fat
- * binary or PTX, of so many bytes, which may go when this returns. Of kernels with one name,
+ * Makes the kernels of an image (a cubin, a fat binary or PTX) launchable by name, in addition to
+ * libcutlet's. The image's memory may be freed when this returns. Among kernels with one name,
  * libcutlet's is found first, then that of the image loaded first.
  *
  * Fails:    CT_E_ARGUMENT: 0 bytes. CT_E_FAILED: bytes that are not an image. CT_E_BACKEND: an image
@@ -230,8 +230,8 @@ typedef struct ct_cuda_work {
 } ct_cuda_work;
 
 /**
- * Times several works against each other: warmups + runs rounds, in each round every work once, in
- * order and without a pause. seconds[w * runs + r] is what work w took in round r after the
+ * Times several works alternately, in warmups + runs rounds: each round runs every work once, in
+ * order and without a pause. seconds[w * runs + r] is the time of work w in round r after the
  * warm-ups, by the device's clock. It waits for the last round.
  *
  * Fails:    CT_E_ARGUMENT: no works, no runs, warm-ups below 0; the status of a work's queue(); as
@@ -242,7 +242,7 @@ ct_status ct_cuda_time(ct_cuda *gpu, const ct_cuda_work *works, int32_t count, i
                        int32_t runs, double *seconds);
 
 /**
- * The median of so many numbers, which it sorts; the mean of the middle two of an even number; 0 of
+ * The median of `count` numbers, which it sorts; the mean of the middle two for an even count; 0 of
  * none.
  * Fails:    never.
  * Cost:     O(n log n).

@@ -5,8 +5,8 @@
  *     ct_dl_tensor *a, *b;                  from `__dlpack__()` of two arrays of a shape
  *     ct_plan_copy_dlpack(b, a, message);   b[...] = a
  *
- * The structures are declared here in the order and with the sizes of the specification; a pointer
- * to a DLTensor is one to a ct_dl_tensor.
+ * The structures have the order and sizes of the specification; a pointer to a DLTensor is one to a
+ * ct_dl_tensor.
  *
  * Cost:     O(dimensions); where elements are copied that of ct_plan_create and ct_plan_run.
  * In C:     float a[6] = {0, 1, 2, 3, 4, 5}, b[6] = {0};
@@ -46,13 +46,13 @@
 extern "C" {
 #endif
 
-/** The devices that are told apart here; others have numbers of their own. */
+/** The devices that are distinguished here; others have other numbers. */
 enum { CT_DL_CPU = 1, CT_DL_CUDA = 2, CT_DL_CUDA_HOST = 3, CT_DL_CUDA_MANAGED = 13 };
 
 /** The kinds of elements. */
 enum { CT_DL_INT, CT_DL_UINT, CT_DL_FLOAT, CT_DL_OPAQUE, CT_DL_BFLOAT, CT_DL_COMPLEX, CT_DL_BOOL };
 
-/** A tensor that somebody else owns. */
+/** A tensor that another library owns. */
 typedef struct ct_dl_tensor {
     void *data;
     int32_t device_type; /* CT_DL_CPU ... */
@@ -79,7 +79,7 @@ enum { CT_DL_READ_ONLY = 1, CT_DL_IS_COPIED = 2 };
 /** The version that is written; of those with the same major number all are read. */
 enum { CT_DL_MAJOR = 1, CT_DL_MINOR = 0 };
 
-/** The same with a version and flags, in a capsule named `dltensor_versioned`. */
+/** Such a tensor with a version and flags, in a capsule named `dltensor_versioned`. */
 typedef struct ct_dl_versioned {
     uint32_t major, minor;
     void *manager_ctx;
@@ -93,16 +93,16 @@ typedef struct ct_dl_versioned {
  * bfloat16, float, double and int8 have their types, all others are raw. On any device.
  *
  * Ensures:  CT_OK, *side and *at; or CT_E_ARGUMENT and one line.
- * Fails:    elements that are no 1 to 16 whole bytes, negative extents, more than CT_MAX_LEAVES
+ * Fails:    elements that are not 1 to 16 full bytes, negative extents, more than CT_MAX_LEAVES
  *           dimensions, strides that overflow. An extent of 0 is not an error: there are no elements.
  */
 ct_status ct_plan_side_from_dlpack(const ct_dl_tensor *tensor, ct_plan_side *side, void **at,
                                    char message[CT_MESSAGE_BYTES]);
 
 /**
- * The tensor, of the CPU, of a plain side at a pointer: a dimension for each leaf of its layout,
- * extents and strides written to shape and strides, of CT_MAX_LEAVES each. Raw elements of 1, 2, 4
- * and 8 bytes become unsigned integers, others several lanes of bytes.
+ * The CPU tensor of a plain side at a pointer, with a dimension for each leaf of its layout. shape
+ * and strides, of CT_MAX_LEAVES each, get the extents and strides. Raw elements of 1, 2, 4 and 8
+ * bytes become unsigned integers, others several lanes of bytes.
  *
  * Fails:    CT_E_ARGUMENT where the side is swizzled, which no tensor can say.
  */
@@ -110,9 +110,9 @@ ct_status ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tenso
                                  int64_t *shape, int64_t *strides, char message[CT_MESSAGE_BYTES]);
 
 /**
- * Copies a tensor to another of the same shape, by a plan made for it: both in memory of the host,
- * or both in that of one CUDA device, in its default stream. Elements are converted where the types
- * are different ones of plan.h; other elements may lie at any address.
+ * Copies a tensor to another of the same shape with a new plan. Both are in host memory, or both on
+ * one CUDA device, whose default stream is used. Elements are converted if the types are different
+ * ones of plan.h; other elements may be at any address.
  *
  * Fails:    as the functions above and those of plan.h; CT_E_ARGUMENT where the shapes differ,
  *           or the types do and plan.h lacks one of them; CT_E_BACKEND for memory of other
@@ -130,8 +130,8 @@ ct_status ct_plan_open_dlpack(ct_dl_versioned *versioned, int writes, ct_dl_tens
                               char message[CT_MESSAGE_BYTES]);
 
 /**
- * Copies a tensor that the caller owns to another, and releases it: its deleter, if it has one, is
- * called once, whatever the status.
+ * Copies a tensor that the caller owns to another, and releases it: its deleter, if any, is called
+ * once for every status.
  *
  * Fails:    as ct_plan_copy_dlpack; the versioned one as ct_plan_open_dlpack besides.
  */

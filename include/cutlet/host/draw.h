@@ -55,7 +55,7 @@ extern "C" {
 /** The formats. */
 enum {
     CT_DRAW_SVG = 0,
-    CT_DRAW_TEX,     /* a document of its own, in TikZ */
+    CT_DRAW_TEX,     /* a complete document, in TikZ */
     CT_DRAW_PLAIN,   /* text */
     CT_DRAW_ANSI256, /* text with 256 colours */
     CT_DRAW_ANSI24   /* text with 24-bit colours */
@@ -80,16 +80,16 @@ typedef struct ct_draw_options {
     int64_t max_cells;    /* of a grid; 0: CT_DRAW_CELLS */
     int32_t truncate;     /* draw the first cells of a grid that has too many, and say so */
     int32_t theme;        /* CT_THEME_... */
-    int32_t run;          /* > 0: so many consecutive offsets share a colour, in turn */
-    int32_t text_columns; /* > 0: break text after so many columns */
+    int32_t run;          /* > 0: this number of consecutive offsets share a colour */
+    int32_t text_columns; /* > 0: break text after this number of columns */
 } ct_draw_options;
 
 typedef struct ct_picture ct_picture;
 typedef struct ct_panel ct_panel;
 
 /**
- * The layout as offsets (or coordinates) in the cells, by rank: a row, a grid, or a grid for each
- * coordinate of the modes beyond the second.
+ * The layout as offsets (or coordinates) in cells: a row, a grid, or a grid for each coordinate of
+ * the modes after the second, by rank.
  * Fails:   NULL and one line in message: a failed layout, more cells than the options allow, or no
  *          memory.
  * In C:    char message[CT_MESSAGE_BYTES];
@@ -105,8 +105,8 @@ ct_picture *ct_picture_layout(ct_layout L, const ct_draw_options *options,
                               char message[CT_MESSAGE_BYTES]);
 
 /**
- * The same for a tensor whose offsets are integers. Of a swizzled one each run that the swizzle
- * leaves in one piece has its colour: the picture shows where the runs go.
+ * A tensor whose offsets are integers, drawn likewise. In a swizzled one each run that the swizzle
+ * keeps contiguous has one colour, so the picture shows where the runs go.
  * Fails:   as ct_picture_layout; a tensor that begins at a coordinate.
  * In C:    char message[CT_MESSAGE_BYTES];
  *          const ct_swizzle s = ct_make_swizzle(2, 0, 2);
@@ -121,7 +121,7 @@ ct_picture *ct_picture_tensor(ct_tensor t, const ct_draw_options *options,
                               char message[CT_MESSAGE_BYTES]);
 
 /**
- * The same for any function of the index of a shape: offset(of, index) is the number of a cell,
+ * Any function of the index of a shape, drawn likewise: offset(of, index) is the number of a cell,
  * `name` the title.
  * Fails:   as ct_picture_layout, for a failed shape.
  * Used by: tests/draw/test_draw_formats.c
@@ -147,8 +147,8 @@ ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *op
                           char message[CT_MESSAGE_BYTES]);
 
 /**
- * A copy: who reads what of the source tile, beside who writes what of the destination, by the two
- * thread-value layouts.
+ * A copy by two thread-value layouts: the threads that read each element of the source tile, and
+ * the threads that write each element of the destination.
  * Fails:   as ct_picture_tv, of either.
  * In C:    char message[CT_MESSAGE_BYTES];
  *          const ct_layout read = ct_layout2(4, 2, 1, 4), write = ct_layout2(4, 2, 2, 1);
@@ -162,7 +162,7 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
                             const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 /**
- * The same from a tiled copy: its atom's source side and destination side.
+ * A tiled copy drawn by ct_picture_copy: its atom's source side and destination side.
  * Fails:   as ct_picture_tv; a failed tiled copy.
  * In C:    char message[CT_MESSAGE_BYTES];
  *          const ct_tiled_copy tiles = ct_make_tiled_copy(
@@ -177,7 +177,7 @@ ct_picture *ct_picture_tiled_copy(ct_tiled_copy copy, const ct_draw_options *opt
                                   char message[CT_MESSAGE_BYTES]);
 
 /**
- * An MMA atom: the threads and values of A (m,k), B (n,k) and C (m,n), beside one another.
+ * An MMA atom: the threads and values of A (m,k), B (n,k) and C (m,n), side by side.
  * Fails:   as ct_picture_layout, for a failed atom.
  * In C:    char message[CT_MESSAGE_BYTES];
  *          const ct_mma_atom atom = ct_make_mma_atom("SM80_16x8x8_F32F16F16F32_TN");
@@ -191,7 +191,7 @@ ct_picture *ct_picture_mma_atom(ct_mma_atom atom, const ct_draw_options *options
                                 char message[CT_MESSAGE_BYTES]);
 
 /**
- * The same of the tile of a tiled MMA.
+ * The tile of a tiled MMA, drawn likewise.
  * Fails:   as ct_picture_mma_atom; C where several atoms lie along k.
  * In C:    char message[CT_MESSAGE_BYTES];
  *          const ct_tiled_mma mma = ct_make_tiled_mma(
@@ -216,9 +216,9 @@ typedef struct ct_touch {
 } ct_touch;
 
 /**
- * Who touches what: the matrix in memory order (the mode of the smaller stride runs to the right),
- * each element coloured by its thread, sectors outlined; grey where a sector moves and its element
- * is not used.
+ * The accesses to a matrix, in memory order (the mode of the smaller stride runs to the right).
+ * Each element has its thread's colour, sectors are outlined, and unused elements of moved sectors
+ * are grey.
  * Fails:   as ct_picture_layout; a layout that is not of rank 2, elements of no bytes.
  * In C:    int32_t thread[64];
  *          for (int i = 0; i < 64; ++i) thread[i] = i < 32 ? i : -1; // the first of two columns
@@ -249,13 +249,13 @@ void ct_picture_note(ct_picture *picture, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /**
- * Adds a row to the legend: what a colour stands for.
+ * Adds a row to the legend: the meaning of a colour.
  * Cost:    O(1), and the text.
  */
 void ct_picture_legend(ct_picture *picture, int color, const char *text);
 
 /**
- * Sets how many grids stand side by side; 0: as many as look well.
+ * Sets the number of grids side by side; 0 chooses it.
  * Cost:    O(1).
  */
 void ct_picture_across(ct_picture *picture, int grids);
@@ -298,8 +298,8 @@ void ct_panel_row_rule(ct_panel *grid, int64_t row, int weight);
 void ct_panel_col_rule(ct_panel *grid, int64_t col, int weight);
 
 /**
- * Sets a cell; one that the grid does not have is ignored. `sub` is a second label or NULL. Cells
- * with the same box number >= 0 that lie side by side are outlined together.
+ * Sets a cell; one that the grid does not have is ignored. `sub` is a second label or NULL.
+ * Adjacent cells with the same box number >= 0 are outlined together.
  * Cost:    O(1), and the text.
  */
 void ct_panel_cell(ct_panel *grid, int64_t row, int64_t col, const char *label, const char *sub,
@@ -313,8 +313,8 @@ char *ct_picture_render(const ct_picture *picture, int format, const ct_draw_opt
                         char message[CT_MESSAGE_BYTES]);
 
 /**
- * Writes the picture to a file, which appears whole or not at all; its name ends in .svg, .tex or
- * .txt.
+ * Writes the picture to a file, which appears complete or not at all; its name ends in .svg, .tex
+ * or .txt.
  * Fails:   CT_E_ARGUMENT: another ending, a picture without a grid. CT_E_FILE, CT_E_MEMORY.
  * In C:    char message[CT_MESSAGE_BYTES];
  *          ct_picture *p = ct_picture_layout(ct_layout2(4, 8, 8, 1), NULL, message);
@@ -348,8 +348,8 @@ ct_status ct_picture_print(const ct_picture *picture, FILE *stream, int format,
 int ct_draw_format_of(const char *path);
 
 /**
- * The text format for a stream: coloured where it is a terminal, of more than `dumb`, and NO_COLOR
- * is not set; with 24-bit colours where COLORTERM says that it has them.
+ * The text format for a stream. It is coloured if the stream is a terminal, not `dumb`, and
+ * NO_COLOR is not set. It has 24-bit colours if COLORTERM announces them.
  * Cost:    O(1).
  * In C:    FILE *const file = tmpfile();
  *          assert(ct_draw_format_for(file) == CT_DRAW_PLAIN); // no terminal

@@ -1,6 +1,6 @@
 /**
- * Pictures of one memory instruction of one warp: the banks of shared memory that its lanes ask
- * for, the sectors of global memory that it moves, and what a swizzle makes of its banks.
+ * Pictures of one memory instruction of one warp: the banks of shared memory that its lanes access,
+ * the sectors of global memory that it moves, and the effect of a swizzle on its banks.
  *
  *     char message[CT_MESSAGE_BYTES];
  *     ct_picture *p = ct_picture_banks(NULL, &access, NULL, message);
@@ -46,11 +46,11 @@ extern "C" {
 
 /**
  * Lanes by banks, an access to shared memory by the rules (NULL: sm_90). The first grid has a row
- * for each lane and a column for each bank; a cell holds the row of shared memory (of as many bytes
- * as all banks have together) whose word the lane asks for, in the colour of the wavefront that
- * serves the lane. Lanes side by side that share a word are outlined together; a rule parts the
- * lanes that are taken together from the next. The second grid has a row for each wavefront: which
- * lane a bank serves, `0+7` being lane 0 and 7 more.
+ * for each lane and a column for each bank. A cell holds the row of shared memory (of the bytes of
+ * all banks) whose word the lane accesses, in the colour of the wavefront that serves the lane.
+ * Adjacent lanes that share a word are outlined together; a rule separates the lanes of a group
+ * from the next. The second grid has a row for each wavefront: which lane a bank serves, `0+7`
+ * being lane 0 and 7 more.
  *
  * Requires: as ct_count_access_by.
  * Fails:    NULL and one line in message: a kind that touches global memory, a width that there is
@@ -62,7 +62,7 @@ ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *acce
 
 /**
  * Two accesses as ct_picture_banks draws them, side by side with the wavefronts of each: the same
- * one before and after a swizzle. The names stand over them; NULL: `before` and `after`.
+ * one before and after a swizzle. The names are above them; NULL: `before` and `after`.
  * Requires: as ct_count_access_by, of both.
  * Fails:    as ct_picture_banks, for either.
  */
@@ -73,10 +73,10 @@ ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_acces
 
 /**
  * The sectors of an access to global memory: rows of memory in order, each a line, or a half or a
- * quarter of one where the accesses are of 16 or of 8 bits; those of which nothing moves are left
- * out. A cell holds the lane that uses its bytes, in the lane's colour, `0+7` being lane 0 and 7
- * more; it is grey where the bytes move with their sector and no lane uses them. Sectors that move
- * are outlined. Of LDGSTS it draws the side of global memory.
+ * quarter of one for accesses of 16 or 8 bits. Rows without moved sectors are omitted. A cell holds
+ * the lane that uses its bytes, in the lane's colour; `0+7` is lane 0 and 7 more. It is grey if the
+ * bytes move with their sector but no lane uses them. Sectors that move are outlined. For LDGSTS it
+ * draws the global side.
  *
  * Requires: as ct_count_access_by.
  * Fails:    as ct_picture_banks; here for a kind that touches shared memory.
@@ -85,8 +85,8 @@ ct_picture *ct_picture_sectors(const ct_access_rules *rules, const ct_access *ac
                                const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 /**
- * What each thread of a warp holds: a row for each of the threads first to first + 31, a column for
- * each value (the first 32), in the cells the coordinates in the tile. The values of one access,
+ * The values of each thread of a warp: a row for each of the threads first to first + 31, a column
+ * for each value (the first 32). Cells hold coordinates in the tile. The values of one access,
  * per_access of them, are outlined together.
  * Fails:    as ct_picture_tv; no such thread.
  * Cost:     O(values).
@@ -103,7 +103,7 @@ ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64
                                const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 /**
- * ct_picture_banks or ct_picture_sectors, whichever the kind asks for.
+ * ct_picture_banks or ct_picture_sectors, by the kind.
  * Requires: as ct_count_access_by.
  * Fails:    as ct_picture_banks, for all kinds.
  */

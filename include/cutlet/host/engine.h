@@ -1,17 +1,17 @@
 /**
- * Engines: what carries the bytes between ranks. A structure of functions, which an engine fills.
+ * Engines, which carry the bytes between ranks. A structure of functions, which an engine fills.
  *
- * Each rank has an engine of its own, and calls it in step with the others: all of them call gather,
- * share, meet and fail as often, in the same order. An engine for the threads of one process is below,
- * and one for processes, by which those between GPUs (engine_cuda.h) exchange records.
+ * Each rank has an engine, and calls it in step with the others: all ranks make the same calls of
+ * gather, share, meet and fail, in the same order. An engine for the threads of one process is
+ * below, and one for processes, by which those between GPUs (engine_cuda.h) exchange records.
  *
  *     ct_thread_group *group = NULL;
  *     ct_engine engine;
  *     if (ct_thread_group_create(8, &group, message) == CT_OK)
  *         ct_thread_group_engine(group, rank, &engine);       in the thread of each rank
  *
- * Every function that waits takes a limit in seconds and fails with CT_E_FAILED once it is over, or
- * as soon as a rank has called fail; the message names a rank and what it did not do.
+ * Every function that waits takes a limit in seconds. It fails with CT_E_FAILED after the limit, or
+ * as soon as a rank has called fail. The message names a rank and what it did not do.
  *
  * Fails:    as each function says; message may be NULL.
  * Cost:     a record of memory for each rank and for each message in flight.
@@ -78,9 +78,9 @@ struct ct_engine {
     void (*give)(ct_engine *e, void *memory);
 
     /** Collective: all[i] gets the address at which this rank may write rank i's memory, of `bytes`
-     *  bytes there, in work that follows on stream: that begins when what rank i has queued on its own
-     *  stream has ended. A rank that fails takes part: the others then fail here, or at the next
-     *  gather. NULL: this engine reaches no other rank's memory, and sends messages. */
+     * bytes. Later work on stream may use it; it begins when the work queued on rank i's stream has
+     * ended. A rank that fails takes part: the others then fail here, or at the next gather. NULL:
+     * this engine reaches no other rank's memory, and sends messages. */
     ct_status (*share)(ct_engine *e, void *memory, size_t bytes, void **all, void *stream,
                        double limit_seconds, char message[CT_MESSAGE_BYTES]);
 
@@ -89,8 +89,8 @@ struct ct_engine {
     ct_status (*copy)(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src,
                       void *stream, char message[CT_MESSAGE_BYTES]);
 
-    /** The most bytes that a copy plan for `copy` writes to another rank: larger ones are cut into such
-     *  slices, and a failure stops those that follow. 0: any number. */
+    /** The most bytes that a copy plan for `copy` writes to another rank. Larger ones are split
+     * into such slices, and a failure stops later slices. 0: any number. */
     int64_t slice_bytes;
 
     /** Whether contiguous bytes get to another rank faster than elements that are written one by one:
@@ -102,19 +102,19 @@ struct ct_engine {
     ct_status (*move)(ct_engine *e, int32_t to, void *dst, const void *src, int64_t bytes,
                       void *stream, char message[CT_MESSAGE_BYTES]);
 
-    /** Collective, once after the moves of a run: has everybody know of them. A rank that fails takes
-     *  part: the others then fail here. */
+    /** Collective, once after the moves of a run: announces them to all ranks. A rank that fails
+     * takes part: the others then fail here. */
     ct_status (*meet)(ct_engine *e, double limit_seconds, char message[CT_MESSAGE_BYTES]);
 
-    /** Has work that stream gets from now on wait for move k, from 0 on, from rank `from` to this one:
-     *  of those before meet. */
+    /** Makes later work on stream wait for move k, from 0 on, from rank `from` to this one: of
+     * those before meet. */
     ct_status (*follow)(ct_engine *e, int32_t from, int32_t k, void *stream,
                         char message[CT_MESSAGE_BYTES]);
 
     /** CT_OK; or the status and the line of a rank that has called fail. Does not wait. */
     ct_status (*failed)(ct_engine *e, char message[CT_MESSAGE_BYTES]);
 
-    /** Tells all ranks that this one has failed: what they wait for fails with this line. Returns when
+    /** Notifies all ranks that this one has failed: their waits fail with this line. Returns when
      *  no rank reads this one's messages any more. */
     void (*fail)(ct_engine *e, const char *message);
 };
@@ -131,8 +131,8 @@ ct_status ct_thread_group_create(int32_t ranks, ct_thread_group **group,
 
 /** Fills the engine of a rank: messages are copied, and share gives each rank's own address. After a
  *  failure the group carries nothing more. What is copied from or to the memory of another rank goes in
- *  slices of up to 32 MiB. A function that fails returns when those of this rank's memory have ended, so
- *  that the memory is its caller's again: a wait may take so much longer than its limit. */
+ *  slices of up to 32 MiB. A function that fails returns when the slices of this rank's memory have
+ *  ended, and the caller owns the memory again. A wait may exceed its limit by this time. */
 void ct_thread_group_engine(ct_thread_group *group, int32_t rank, ct_engine *engine);
 
 /**
@@ -150,10 +150,10 @@ ct_status ct_thread_group_run(ct_thread_group *group,
 void ct_thread_group_destroy(ct_thread_group *group);
 
 /**
- * Opens the host engine of a rank that is a process, of up to 64 on one host: records go through
- * memory that the processes share. It sends no messages: engines between GPUs are built on it.
- * name is the same on all ranks, and of no other group: `/` and up to 200 letters, digits, `-`, `_`
- * or `.`. The first rank removes it when all have come.
+ * Opens the host engine of a rank that is a process, of up to 64 on one host. Records go through
+ * shared memory. It sends no messages: engines between GPUs are built on it. name is the same on
+ * all ranks, and of no other group: `/` and up to 200 letters, digits, `-`, `_` or `.`. The first
+ * rank removes it when all have come.
  *
  * Collective: every rank calls it. It waits limit_seconds at most; 0: 30.
  * Ensures:  CT_OK on every rank, or an error on every rank that returns.

@@ -1,8 +1,8 @@
 /**
  * Engines between GPUs: NCCL's messages, and the peer memory of one host.
  *
- * Both are built on another engine, the host engine of the same rank, by which ranks exchange small
- * records in host memory and tell of failures: that of a group of threads (engine.h), or one whose
+ * Both are built on the host engine of the same rank, by which ranks exchange small records in host
+ * memory and report failures. It is the engine of a group of threads (engine.h), or one whose
  * functions call MPI_Allgather or torch.distributed.
  *
  *     ct_engine host, engine;
@@ -15,15 +15,15 @@
  * The device is that of the calling thread's current context, or the first. An engine is used by one
  * thread at a time, with the same device. The driver and NCCL are opened at run time.
  *
- * Scratch: an engine keeps the memory that `take` gave and `give` got back, at most as much as was
- * taken at a time, until it is closed. Where ranks are processes, scratch of peer memory is a power of
- * two of bytes and stays until the process ends: another one may have it open.
+ * Scratch: until it is closed an engine keeps the memory that `take` gave and `give` got back, at
+ * most the largest amount in use at a time. If ranks are processes, scratch of peer memory is a
+ * power of two of bytes. It stays until the process ends, because another process may have it open.
  *
  * Failures: when a rank fails, all others have an error within the limit in seconds that each call is
- * given. What a rank had queued may have been written; where a limit is over, a rank that is late may
- * still write the memory of others. An engine that has failed refuses everything from then on. After
- * a failure NCCL's communicator has been aborted (ncclCommAbort), so that nothing waits in a stream
- * for ever. It must not be used or destroyed again.
+ * given. Work that a rank had queued may have been written. After a limit, a late rank may still
+ * write the memory of others. An engine that has failed refuses everything from then on. A failure
+ * aborts NCCL's communicator (ncclCommAbort), so that no stream waits for ever. It must not be used
+ * or destroyed again.
  *
  * Environment: CUTLET_NCCL names NCCL's library instead of libnccl.so.2; empty or 0 turns it off.
  *
@@ -44,16 +44,16 @@ extern "C" {
 
 /** How memory of other devices is written. All zero is a good choice. */
 typedef struct ct_peer_options {
-    int64_t row_bytes; /* rows of at least so many bytes are moved by the device's copy engines, all
-                          else by kernels; 0: 4096; -1: kernels move all rows */
+    int64_t row_bytes; /* the device's copy engines move rows of at least this number of bytes,
+                          kernels all else; 0: 4096; -1: kernels move all rows */
 } ct_peer_options;
 
 /**
- * Opens the engine of a rank whose peers are on devices of the same host. Ranks of one process write
- * each other's memory directly, ranks of other processes by CUDA IPC: destinations then have to come
- * from cuMemAlloc or cudaMalloc, and to stay until all engines are closed. Copies write straight into
- * the memory of the receiver; what is staged is moved to its scratch by the device's copy engines.
- * options may be NULL.
+ * Opens the engine of a rank whose peers are on devices of the same host. Ranks of one process
+ * write each other's memory directly, ranks of other processes by CUDA IPC. For IPC destinations
+ * have to come from cuMemAlloc or cudaMalloc, and to stay until all engines are closed. Copies
+ * write directly into the receiver's memory; the device's copy engines move staged transfers to its
+ * scratch. options may be NULL.
  *
  * Collective: every rank of the host engine calls it. It waits limit_seconds at most; 0: 30.
  * Ensures:  CT_OK on every rank, or an error on every rank.
@@ -70,10 +70,10 @@ void ct_peer_engine_close(ct_engine *engine);
 
 /**
  * Opens the engine of a rank of an ncclComm_t, which stays the caller's. host may be NULL: records
- * then go by NCCL too, which takes longer, and failures are told by the limit alone. Memory that the
- * engine takes is registered with NCCL once (ncclCommRegister, from version 2.19 on) and deregistered
- * before it is freed; where NCCL refuses, messages go without. The caller's memory is the caller's to
- * register.
+ * then go by NCCL too, which takes longer, and only the limit reveals failures. The engine's memory
+ * is registered with NCCL once (ncclCommRegister, from version 2.19 on) and deregistered before it
+ * is freed. If NCCL refuses, messages use unregistered memory. The caller's memory is the caller's
+ * to register.
  *
  * Collective: every rank of the communicator calls it. It waits limit_seconds at most; 0: 30.
  * Ensures:  CT_OK on every rank, or an error on every rank that returns.
@@ -85,9 +85,9 @@ ct_status ct_nccl_engine_open(const ct_engine *host, void *comm, double limit_se
                               ct_engine *engine, char message[CT_MESSAGE_BYTES]);
 
 /**
- * What the engine is, in two lines: the version of NCCL; its own memory, and how much of it is
- * registered with NCCL, or why not.
- * Returns:  the length of the whole, as snprintf does; 0 for an engine of zeros.
+ * The engine in two lines: the version of NCCL; the bytes of its memory, and of those registered
+ * with NCCL, or why not.
+ * Returns:  the full length, as snprintf does; 0 for an engine of zeros.
  * Example:  ct_nccl_engine_describe(&engine, text, sizeof text);   before the engine is closed
  */
 int ct_nccl_engine_describe(const ct_engine *engine, char *buf, size_t size);

@@ -75,8 +75,9 @@ typedef struct ct_forms {
 int ct_operation_forms(const char *name, ct_forms *forms);
 
 /**
- * Calls an operation with values. The first form that takes them is called, as by an expression: a
- * bare shape becomes a layout, a tuple or a layout a tiler, a layout a tensor, each in its place in arg.
+ * Calls an operation with values. The first form that takes them is called, as by an expression. A
+ * bare shape becomes a layout, a tuple or a layout a tiler, a layout a tensor, each in its place in
+ * arg.
  *
  * Ensures: CT_OK and *out, to be released with ct_value_free; the arguments remain the caller's.
  *          message may be NULL.
@@ -160,7 +161,7 @@ int ct_operation_source(int i, const char **function, const char **header);
 
 /**
  * Calls visit for each name of an atom, of copies first, then of matrix instructions, until it
- * returns other than 0. `what` is the operation that the name is for.
+ * returns other than 0. `what` is the operation of the name.
  * Returns: what visit returned last.
  * Cost:    O(atoms): some 25,000 names.
  * Used by: tests/fuzz/fuzz_expression.c

@@ -1,5 +1,5 @@
 /**
- * Explanations: each operation of an expression in turn, with the rule it follows and its numbers.
+ * Explanations: each operation of an expression in order, with its rule and its numbers.
  */
 #ifndef CUTLET_HOST_EXPLAIN_H
 #define CUTLET_HOST_EXPLAIN_H

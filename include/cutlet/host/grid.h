@@ -1,15 +1,15 @@
 /**
- * The CPU grid: runs a kernel without a GPU, checks each access that it makes by the functions of the
- * device headers, and counts what that costs.
+ * The CPU grid: runs a kernel without a GPU, checks each access that it makes by the functions of
+ * the device headers, and counts the cost.
  *
  * Blocks run one after another and threads in a fixed order, so a run repeats exactly. The option
- * `schedules` adds other orders, which repeat too. A launch stops at the first mistake with one line
- * that names kernel, block, thread, instruction, site and buffer: access out of bounds or
- * misaligned, shared memory read that was never written or whose copy was not waited for, a race
- * between barriers, threads that do not reach the same barrier. The place is the kernel's line, also
- * where a function of cutlet's headers makes the access.
- * Mbarriers, bulk and tile copies, clusters and the matrix instructions of warps and warpgroups
- * run too; neither these copies nor what a wgmma reads is in the records.
+ * `schedules` adds other orders, which repeat too. A launch stops at the first mistake with one
+ * line that names kernel, block, thread, instruction, site and buffer. Mistakes are accesses out of
+ * bounds or misaligned, reads of shared memory that was never written or whose copy was not waited
+ * for, races between barriers, and threads that do not reach the same barrier. The place is the
+ * kernel's line, also where a function of cutlet's headers makes the access. Mbarriers, bulk and
+ * tile copies, clusters and the matrix instructions of warps and warpgroups run too. The records
+ * have neither these copies nor the reads of a wgmma.
  *
  *     ct_grid_buffer buffers[] = {{"src", src, bytes, 0, 0}, {"dst", dst, bytes, 1, 0}};
  *     ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
@@ -47,16 +47,16 @@ typedef struct ct_grid_kernel {
     int32_t cluster; /* blocks along x that run together, 1 to 8; 0 counts as 1 */
 } ct_grid_kernel;
 
-/** Global memory that the kernel may touch. A buffer that begins where another ends, as arrays of
- *  one allocation do, runs as a copy elsewhere, so that an access past that end is found. So does
- *  one with a skew that its base has not: the kernel sees the address that counts. Pointers, tensor
- *  maps and ct_globals in the kernel's argument follow it, those in memory do not: buffers_touch. */
+/** Global memory that the kernel may touch. A buffer that begins where another ends, like arrays of
+ * one allocation, is copied elsewhere, so that an access past that end is found. So is one with a
+ * skew that differs from its base's: the kernel sees the address that counts. Pointers, tensor maps
+ * and ct_globals in the kernel's argument follow it, those in memory do not: buffers_touch. */
 typedef struct ct_grid_buffer {
     const char *name;
     void *base;
     size_t bytes;
     int32_t writable;
-    int32_t skew; /* base counts as so many bytes past a 256-byte boundary; 0: base % 16 */
+    int32_t skew; /* base counts as this number of bytes past a 256-byte boundary; 0: base % 16 */
 } ct_grid_buffer;
 
 /** Why a launch stopped. */
@@ -67,8 +67,8 @@ enum {
     CT_GRID_E_READ_ONLY,  /* a store to a buffer that is not writable */
     CT_GRID_E_MISALIGNED, /* address not a multiple of the access */
     CT_GRID_E_UNWRITTEN,  /* shared memory read before anything was written to it */
-    CT_GRID_E_IN_FLIGHT,  /* memory touched before a copy into it, or out of it, was waited for;
-                           * what a wgmma reads or writes touched before that was */
+    CT_GRID_E_IN_FLIGHT,  /* memory accessed before a copy into it, or out of it, was waited for;
+                             likewise a wgmma's operands and results */
     CT_GRID_E_RACE,       /* two threads, one of them writing, with no barrier between */
     CT_GRID_E_DIVERGENCE, /* threads wait at different places, or read from a lane that has ended */
     CT_GRID_E_ATOM,       /* no such instruction: width, size or lane */
@@ -113,8 +113,8 @@ typedef struct ct_grid_options {
      * runs alone as seed. Rows and on_request are of the first. */
     int32_t schedules;
     uint64_t seed;
-    /* Told of each execution by at least one active lane: block after block, between two barriers
-     * warp after warp, and of each warp instruction after instruction. */
+    /* Called for each execution by at least one active lane. The order is by block, between two
+     * barriers by warp, and in each warp by instruction. */
     void (*on_request)(void *user, const ct_grid_request *request);
     void *user;
 } ct_grid_options;

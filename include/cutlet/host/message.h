@@ -26,9 +26,9 @@ enum {
     CT_E_POINTER,     /* null, not aligned, or two sides that share a byte */
     CT_E_BACKEND,     /* a backend or a device that does not exist here, or does not do this */
     CT_E_FAILED,      /* what runs on a backend or a device stopped on the way */
-    CT_E_WRONG,       /* a result is not what it has to be */
+    CT_E_WRONG,       /* a result is wrong */
     CT_E_FILE,        /* a file that cannot be read or written, or whose bytes are no such file */
-    CT_E_TEXT         /* a text that cannot be read as what it has to be */
+    CT_E_TEXT         /* a text that cannot be parsed */
 };
 
 /** The bytes of a line, with its zero. */

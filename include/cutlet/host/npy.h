@@ -2,8 +2,8 @@
  * NumPy files (.npy, of every format version): matrices in, matrices out.
  *
  * Elements are bytes here: any type of a fixed size up to 16 bytes is read and written unchanged,
- * in C or Fortran order, whatever its byte order. A file is either read whole or refused with one
- * line that says why; a file is either written whole or not at all.
+ * in C or Fortran order, with any byte order. A file is either read completely or rejected with one
+ * line that says why; it is either written completely or not at all.
  *
  * Cost:     O(bytes), read or written once; reading allocates the data.
  * Used by:  tests/io/test_npy_write.c
@@ -34,7 +34,7 @@ extern "C" {
 
 typedef struct ct_npy {
     char descr[CT_NPY_DESCR_BYTES]; /* the type with its order: `<f2`; or a list of fields as in the
-                                       file, in UTF-8 whatever the format */
+                                       file, in UTF-8 for any format */
     char kind;          /* b i u f c as in NumPy, m M times, S U text; V raw bytes or fields */
     int32_t elem_bytes; /* 1 to CT_NPY_MAX_ELEM_BYTES */
     int32_t big_endian; /* whether the bytes of an element run from the highest to the lowest */
@@ -47,10 +47,10 @@ typedef struct ct_npy {
 } ct_npy;
 
 /**
- * Reads the file, the first array where numpy.save wrote several. FILE.npz:NAME is the array NAME of
- * an archive that numpy.savez wrote, the last one of that name; one that is compressed is refused.
+ * Reads the file, the first array where numpy.save wrote several. FILE.npz:NAME is the last array
+ * NAME of an archive that numpy.savez wrote; a compressed one is an error.
  *
- * Ensures: CT_OK and *array whole; otherwise *array is all zero.
+ * Ensures: CT_OK and *array complete; otherwise *array is all zero.
  * Fails:   CT_E_FILE: a file that is missing, truncated or longer than its header says, not a NumPy
  *          file, of an object type or of another type without a fixed size up to 16 bytes, with a
  *          header that breaks the syntax or, in format 3.0, is not UTF-8, with an extent of 0, with
@@ -60,7 +60,7 @@ typedef struct ct_npy {
 ct_status ct_npy_read(const char *path, ct_npy *array, char message[CT_MESSAGE_BYTES]);
 
 /**
- * The same from the bytes of a file that lie in memory; not of an archive.
+ * Reads the array from the bytes of a file in memory; not of an archive.
  * Fails:   as ct_npy_read.
  * In C:    unsigned char file[128 + 24] = "\x93NUMPY\x01\x00\x76\x00";
  *          const char *header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}";
@@ -82,11 +82,10 @@ ct_status ct_npy_decode(const void *bytes, size_t count, ct_npy *array,
                         char message[CT_MESSAGE_BYTES]);
 
 /**
- * Writes the file: format 1.0, or 3.0 where a field name is not Latin-1, as NumPy does. descr,
- * fortran, rank, shape and data are what is written; the other fields may be zero, and are checked
- * when they are not.
+ * Writes the file: format 1.0, or 3.0 if a field name is not Latin-1, as NumPy does. descr,
+ * fortran, rank, shape and data are written. The other fields are checked unless they are zero.
  *
- * Ensures: CT_OK and the file whole; otherwise at path what was there before.
+ * Ensures: CT_OK and the file complete; otherwise path is unchanged.
  * Fails:   CT_E_ARGUMENT: an array that such a file cannot hold, fields that do not agree, no data.
  *          CT_E_FILE: a file that cannot be written. CT_E_MEMORY.
  */

@@ -2,17 +2,17 @@
  * Copy plans: any layout to any layout, planned once and run often.
  *
 
- * Element i of the source goes to element i of the destination, for every index of the two layouts,
- * which have the same size and any shapes. A plan does not change once it is made: any number of
- * threads may run it at the same time. On the CPU each of these runs then has its own threads, as
- * many as ct_plan_info says, from a pool of at most 256 in the process; where all of those are
- * taken, a run begins with its caller's alone, and others join it when they are free.
+ * Element i of the source goes to element i of the destination, for every index i. The two layouts
+ * have the same size and any shapes. A plan does not change once it is made: any number of threads
+ * may run it at the same time. On the CPU each of these runs has its own threads, by the number in
+ * ct_plan_info, from a pool of at most 256 in the process. If all are busy, a run begins with its
+ * caller's thread, and others join it when they are free.
  *
- * Conversions: to half, bfloat16, float and double the nearest value, the even one of two, by a
- * single rounding, infinity beyond the largest; to int8 so too, values beyond -128 and 127 become
- * these, a NaN becomes 0. A NaN becomes a NaN; which one is not said. With a scale, the value as a
- * double is multiplied by it, which rounds to the nearest double, and that is converted. Elements
- * of the same type without a scale are copied bit by bit.
+ * Conversions to half, bfloat16, float and double round once, to nearest even, with infinity beyond
+ * the largest. To int8 they round likewise, values saturate at -128 and 127, and a NaN becomes 0. A
+ * NaN becomes an unspecified NaN. A scale multiplies the value as a double, which rounds to the
+ * nearest double; the product is converted. Elements of the same type without a scale are copied
+ * bit by bit.
  *
  * In C:     static float src[512 * 256], dst[256 * 512];
  *           for (int i = 0; i < 512 * 256; ++i) src[i] = (float)i;
@@ -47,12 +47,12 @@ extern "C" {
 
 typedef struct ct_sharded ct_sharded; /* sharded.h */
 
-/** What moves the elements. AUTO is the CPU for memory of the host, and CUDA for memory of a device
- *  where there is one: a run looks at its pointers. */
+/** What moves the elements. AUTO is the CPU for host memory, and CUDA for device memory if there is
+ * a device: a run checks its pointers. */
 enum { CT_BACKEND_AUTO, CT_BACKEND_CPU, CT_BACKEND_GRID, CT_BACKEND_CUDA, CT_BACKEND_COUNT };
 
-/** How a plan is found: by the model, or by timing the candidates (which takes memory for
- *  both sides, and many times as long as a run). */
+/** How a plan is chosen: by the model, or by timing the candidates, which takes memory for both
+ * sides and many times as long as a run. */
 enum { CT_EFFORT_ESTIMATE, CT_EFFORT_MEASURE };
 
 /** What kind of copy it is. */
@@ -60,20 +60,21 @@ enum {
     CT_FORM_NOTHING,    /* no elements */
     CT_FORM_CONTIGUOUS, /* one run of memory on both sides */
     CT_FORM_ROWS,       /* rows that are contiguous on both sides */
-    CT_FORM_TILES,      /* each side has its neighbours along a mode of its own */
+    CT_FORM_TILES,      /* the contiguous modes of the two sides differ */
     CT_FORM_STRIDED,    /* elements along one mode, one by one */
-    CT_FORM_INDEXED,    /* offsets worked out for each element: swizzles, shapes that do not fit */
+    CT_FORM_INDEXED,    /* offsets computed for each element: swizzles, shapes without a common
+                           refinement */
     CT_FORM_EXCHANGE    /* sharded sides: a redistribution between ranks */
 };
 
-/** One side of a copy. The pointer given to ct_plan_run is the address of offset 0: where strides
- *  are negative, elements lie before it. */
+/** One side of a copy. The pointer given to ct_plan_run is the address of offset 0: with negative
+ * strides, elements are before it. */
 typedef struct ct_plan_side {
     ct_tensor memory;          /* index -> offset in elements */
     int32_t type;              /* CT_TYPE_... */
     int32_t elem_bytes;        /* of CT_TYPE_RAW; the others know theirs: 0, or that */
     int64_t align_bytes;       /* a power of two that divides the pointer; 0: that of the element */
-    const ct_sharded *sharded; /* NULL; or who of all ranks holds what: memory is not read then */
+    const ct_sharded *sharded; /* NULL; or the elements of all ranks: memory is not read then */
 } ct_plan_side;
 
 /** What to copy. All zero is a good choice, but for the sides. */
@@ -125,7 +126,7 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
  * Fails:    CT_E_ARGUMENT: a failed or non-integral layout, sizes that differ, a number
  *           that is no type or no alignment, a destination that has an offset twice, a span of
  *           2^62 bytes or more, more bytes to read and write than 63 bits count;
- *           a sharded side beside one that is not, and what ct_redistribute_create refuses;
+ *           a sharded side with one that is not, and operands that ct_redistribute_create refuses;
  *           CT_E_UNDECIDED: its modes interleave so that more than CT_MAX_PROOF steps would
  *           be needed to decide that; CT_E_BACKEND;
  *           CT_E_MEMORY; CT_E_FAILED while a stream of the device is captured, if a
@@ -142,10 +143,10 @@ ct_status ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **pla
                          char message[CT_MESSAGE_BYTES]);
 
 /**
- * Copies. stream is the CUDA stream in which a copy in memory of a device is queued, NULL the
- * default one; it has not ended when this returns. Copies in memory of the host have, and take no
- * notice of it. message may be NULL. A run compiles and loads nothing, so that its stream may be
- * captured; a graph that it became part of may be launched while the plan exists.
+ * Runs the copy. stream is the CUDA stream in which a copy of device memory is queued, NULL the
+ * default one; the copy has not ended when this returns. Copies in memory of the host have, and
+ * take no notice of it. message may be NULL. A run compiles and loads nothing, so its stream may be
+ * captured. The captured graph may be launched while the plan exists.
  *
  * Ensures:  CT_OK; or another status and one line in message. Bytes between the destination's
  *           elements stay as they are.
@@ -163,19 +164,19 @@ ct_status ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *str
                       char message[CT_MESSAGE_BYTES]);
 
 /**
- * What the plan will do, in numbers. Runs and sectors are those of pointers that 32 bytes divide;
- * of a swizzled or sharded side they are 0. Of sharded sides it is what the rank does: elements that
- * it gets, bytes that it reads, sends included, and bytes that it gets.
+ * The work of the plan, in numbers. Runs and sectors are those of pointers that 32 bytes divide;
+ * of a swizzled or sharded side they are 0. For sharded sides it is the rank's work: elements that
+ * it gets, bytes that it reads, including sends, and bytes that it gets.
  * Cost:     O(leaves).
  */
 void ct_plan_info_of(const ct_plan *plan, ct_plan_info *info);
 
 /**
- * The same in a few lines of text, and why. The kernel on a device is the one for pointers that 16
- * bytes divide. On the grid both kernels are named where they differ. Of sharded sides there is no
- * time, because a plan has no link: ct_redistribute_describe(ct_plan_redistribution(plan), rate, buf,
- * size) shows it for one of so many bytes a second (redistribute.h).
- * Returns:  the length of the whole, as snprintf does.
+ * The plan and its reasons in a few lines of text. The kernel on a device is the one for pointers
+ * that 16 bytes divide. On the grid both kernels are named if they differ. For sharded sides there
+ * is no time, because a plan has no link. ct_redistribute_describe(ct_plan_redistribution(plan),
+ * rate, buf, size) shows it for a link of `rate` bytes per second (redistribute.h).
+ * Returns:  the full length, as snprintf does.
  * Cost:     O(leaves).
  */
 int ct_plan_describe(const ct_plan *plan, char *buf, size_t size);

@@ -11,21 +11,21 @@
  *         fprintf(stderr, "%s\n", message);
  *     ct_redistribute_destroy(plan);
  *
- * Every rank makes its own plan from the same description, which says what this rank sends and
- * receives. The set of elements that a rank sends to another is an intersection of what the one
- * holds and the other needs: its pieces. Along each mode they are one layout where one is that set,
- * and otherwise the fewest that together are, if the set is small (docs/redistribute.md). An element
- * that a rank holds already stays on it. Any other is sent once, as the type of the two that has
- * fewer bytes. Where several ranks hold it, they take turns. Conversions and the scale are those of a
- * copy plan (plan.h).
+ * Every rank makes its plan from the same description. The plan has the transfers that this rank
+ * sends and receives. The set of elements that a rank sends to another is the intersection of those
+ * that the sender holds and the receiver needs; its layouts are the pieces. Along each mode they
+ * are one layout if one layout is that set, and otherwise the fewest layouts, if the set is small
+ * (docs/redistribute.md). An element that a rank holds already stays on it. Any other is sent once,
+ * in the type with fewer bytes. If several ranks hold it, they send alternately. Conversions and
+ * the scale are those of a copy plan (plan.h).
  *
- * Transfers go by rounds. In a round a rank sends at most one message and receives at most one.
+ * Transfers are in rounds. In a round a rank sends at most one message and receives at most one.
  *
  * A copy plan whose sides are sharded is the same thing, without the choices of this description:
  * ct_plan_side_sharded, ct_plan_create, ct_plan_run_with.
  *
  * Fails:    as each function says; message may be NULL.
- * Cost:     a plan has memory for the transfers of its own rank only.
+ * Cost:     a plan has memory only for its rank's transfers.
  * Used by:  examples/redistribute.c, tests/redistribute/test_redistribute.c,
  *           tests/redistribute/test_redistribute_run.c
  */
@@ -43,11 +43,11 @@ extern "C" {
 #endif
 
 /** How elements get to another rank. MESSAGES: packed, sent by the engine, unpacked. DIRECT: each is
- *  written to its place in the receiver's memory. STAGED: packed, moved in one piece to scratch of the
- *  receiver's, unpacked there; transfers for which scratch has no room are DIRECT. AUTO: DIRECT or
- *  STAGED, whichever is expected to be faster for a transfer, where the engine can share memory; else
- *  MESSAGES. Elements that are written to their place have the destination's type: AUTO stages those
- *  of which the source's has fewer bytes. */
+ *  written to its place in the receiver's memory. STAGED: packed, moved in one piece to the
+ *  receiver's scratch, unpacked there; transfers that do not fit in scratch are DIRECT. AUTO: the
+ *  faster of DIRECT and STAGED by estimate, if the engine can share memory; else MESSAGES. Elements
+ *  that are written to their place have the destination's type: AUTO stages those of which the
+ *  source's has fewer bytes. */
 enum { CT_CARRY_AUTO, CT_CARRY_MESSAGES, CT_CARRY_DIRECT, CT_CARRY_STAGED, CT_CARRY_COUNT };
 
 /** One side: who holds what, and of which type. Raw elements need elem_bytes, others have 0. */
@@ -132,16 +132,17 @@ void ct_redistribute_info_of(const ct_redistribute *plan, ct_redistribute_info *
 ct_status ct_redistribute_simulate(const ct_redistribute_desc *desc, ct_redistribute_info *info,
                                    char message[CT_MESSAGE_BYTES]);
 
-/** The transfers of the plan's rank: first what stays on it, if anything does, then those that it
- *  sends and receives, by round. *list has as many and belongs to the plan. */
+/** The transfers of the plan's rank: first the elements that stay on it, if any, then those that it
+ * sends and receives, by round. Returns their number; *list belongs to the plan. */
 int32_t ct_redistribute_transfers(const ct_redistribute *plan, const ct_transfer **list);
 
 /** Piece k of transfer t. */
 void ct_redistribute_piece(const ct_redistribute *plan, int32_t t, int32_t k,
                            ct_transfer_piece *piece);
 
-/** Who sends what to whom, bytes against the least, rounds, and the time that this plan needs at least
- *  over a link of so many bytes a second; 0: no time. Returns the length of the whole text, as snprintf does. */
+/** The transfers, their bytes against the minimum, the rounds, and a lower bound of the plan's time
+ * over a link of this number of bytes per second; 0: no time. Returns the full length, as snprintf
+ * does. */
 int ct_redistribute_describe(const ct_redistribute *plan, double link_bytes_per_second, char *buf,
                              size_t size);
 
@@ -153,15 +154,15 @@ int ct_redistribute_describe(const ct_redistribute *plan, double link_bytes_per_
 ct_status ct_redistribute_prepare(ct_redistribute *plan, int32_t carry,
                                   char message[CT_MESSAGE_BYTES]);
 
-/** Chunk c of transfer t, which must be prepared for messages or staged: its bytes, and where it lies
- *  without packing: its offset in bytes in the memory of the sender and of the receiver, or -1 where the
- *  chunk is not contiguous there in the type that is sent. */
+/** Chunk c of transfer t, which must be prepared for messages or staged: its bytes, and its offset
+ * in bytes in the memory of the sender and of the receiver. The offset is -1 if the chunk is not
+ * contiguous there in the sent type. */
 int64_t ct_redistribute_chunk(const ct_redistribute *plan, int32_t t, int32_t c, int64_t *src_bytes,
                               int64_t *dst_bytes);
 
 /**
  * Packs chunk c of transfer t from the sender's memory into a buffer, unpacks it into the
- * receiver's, or copies a whole transfer from the one memory to the other. For engines.
+ * receiver's, or copies a transfer directly. For engines.
  * Fails:    as ct_plan_run.
  */
 ct_status ct_redistribute_pack(const ct_redistribute *plan, int32_t t, int32_t c, void *buffer,
@@ -173,8 +174,8 @@ ct_status ct_redistribute_put(const ct_redistribute *plan, int32_t t, void *dst,
 
 /**
  * Redistributes. Collective: every rank of the engine calls it, with a plan of the same description.
- * A rank without elements may pass NULL. src and dst must not share a byte; where both have gaps
- * between their elements, only the copies find out. A plan runs once at a time; its first run
+ * A rank without elements may pass NULL. src and dst must not share a byte; if both have gaps
+ * between their elements, only the copies detect it. A plan runs once at a time; its first run
  * prepares it.
  *
  * Ensures:  CT_OK on every rank, when every rank has what it needs; or another status on every rank
@@ -195,10 +196,10 @@ ct_status ct_redistribute_run(ct_redistribute *plan, ct_engine *engine, void *ds
 void ct_redistribute_destroy(ct_redistribute *plan);
 
 /**
- * The side of a tensor that is sharded over ranks. A copy between two of them is a redistribution:
- * ct_plan_create plans it for the rank of the description, ct_plan_describe says who sends what to
- * whom, and ct_plan_run_with runs it by an engine. Raw elements need elem_bytes. The
- * layout has to stay until ct_plan_create returns.
+ * The side of a tensor that is sharded over ranks. A copy between two of them is a redistribution.
+ * ct_plan_create plans it for the rank of the description, ct_plan_describe lists the transfers,
+ * and ct_plan_run_with runs it with an engine. Raw elements need elem_bytes. The layout has to stay
+ * until ct_plan_create returns.
  *
  * Ensures:  ct_plan_create refuses a layout that ct_sharded_check refuses, or a number that is no type.
  * Fails:    never.

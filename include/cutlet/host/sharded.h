@@ -20,18 +20,18 @@
  *
  *     shard:D         contiguous chunks of mode D; where D is named by several modes of the mesh, the
  *                     first of them is the outermost, and all chunks have the same extent
- *     cyclic:D:B      blocks of B along mode D, dealt out in turn, as ScaLAPACK does
+ *     cyclic:D:B blocks of B along mode D, distributed round-robin, as in ScaLAPACK
  *     replicate       every rank of this mode of the mesh holds the same
  *
- * A suffix says where the elements that a rank holds lie in its memory:
+ * A suffix gives the layout of a rank's elements in its memory:
  *
  *     /c              compact, the last mode of the tensor fastest: PyTorch's and NumPy's order
  *     /f              compact, the first mode fastest
  *     /(S0,S1,..)     a stride in elements for each mode of the tensor
  *     /local          the offset is the index in the local mode of the layout, first mode fastest
  *
- * Along each mode a rank counts the coordinates that it holds in ascending order: these counts are
- * what /c, /f and strides go by. Named forms are /c, layouts /local, unless they say otherwise.
+ * Along each mode a rank counts the coordinates that it holds in ascending order; /c, /f and
+ * strides apply to these counts. Named forms are /c, layouts /local, unless they say otherwise.
  *
  * Fails:    as each function says; message may be NULL.
  * Cost:     O(leaves) for each call, no allocation, host only.
@@ -56,7 +56,7 @@ extern "C" {
 /** The most ranks of a mesh. */
 #define CT_SHARDED_RANKS (1 << 20)
 
-/** Where the elements that a rank holds lie in its memory. */
+/** The layout of a rank's elements in its memory. */
 enum {
     CT_MEMORY_ROWS,    /* compact, the last mode of the tensor fastest */
     CT_MEMORY_COLUMNS, /* compact, the first mode fastest */
@@ -65,8 +65,8 @@ enum {
     CT_MEMORY_COUNT
 };
 
-/** A sharded tensor. Each mode of the tensor is cut by the leaves that step along it: sorted, their
- *  strides are 1 and the products of the extents before them. */
+/** A sharded tensor. The leaves that step along a mode of the tensor divide it: sorted, their
+ * strides are 1 and the products of the extents before them. */
 typedef struct ct_sharded {
     int32_t modes;                    /* of the tensor */
     int32_t memory;                   /* CT_MEMORY_... */
@@ -76,8 +76,8 @@ typedef struct ct_sharded {
 } ct_sharded;
 
 /**
- * Reads a sharded layout of a tensor: named forms over the modes of mesh, or a layout, which has its
- * own mesh: then mesh is () or has as many ranks.
+ * Reads a sharded layout of a tensor: named forms over the modes of mesh, or a layout. A layout has
+ * its own mesh; mesh is then () or has the same number of ranks.
  *
  * Ensures:  CT_OK and *out, which ct_sharded_check accepts; or another status and a message.
  * Fails:    CT_E_TEXT: no such form, a mode that is not there, a form too many or too few;
@@ -87,7 +87,7 @@ ct_status ct_parse_sharded(const char *text, ct_tuple shape, ct_tuple mesh, ct_s
                            char message[CT_MESSAGE_BYTES]);
 
 /** Writes the layout and the suffix, which ct_parse_sharded reads back with the same shape. Returns
- *  the length of the whole text, as snprintf does. */
+ *  the full length of the text, as snprintf does. */
 int ct_format_sharded(char *buf, size_t size, const ct_sharded *s);
 
 /**

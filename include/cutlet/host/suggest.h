@@ -1,19 +1,19 @@
 /**
  * The best tiled copy and the best layout of shared memory for a tile, found by counting.
  *
- * A block of threads moves a tile of M x N elements from global to shared memory, and then reads it
- * there: along rows, along columns, by ldmatrix, or by a second tiled copy that writes it to global
- * memory again. The search counts its candidates lane by lane, by the rules of access.h, and ranks
- * them by
+ * A block of threads moves a tile of M x N elements from global to shared memory and then reads it
+ * there. It reads along rows, along columns, by ldmatrix, or by a second tiled copy back to global
+ * memory. The search counts its candidates lane by lane, by the rules of access.h, and ranks them
+ * by
  *
  *     the cycles that a multiprocessor takes for the tile, estimated from these counts,
  *     then sectors, then instructions,
  *     then wavefronts (the write into shared memory and the read after it),
  *     then bytes of shared memory,
  *
- * the first number that differs deciding. A candidate that costs too much is not counted to the end.
- * docs/model.md tells how cycles are estimated. The counts are as exact as access.h says, those of
- * some cp.async the least; the cycles are of an H200 that does nothing else.
+ * the first number that differs deciding. A candidate that costs too much is not counted to the
+ * end. docs/model.md describes the estimate of cycles. The counts are as exact as in access.h; some
+ * of cp.async are lower bounds. The cycles are for an otherwise idle H200.
  *
  * In C:     const ct_suggest_query query = {.elem_bits = 16, .tile_m = 64, .tile_n = 64,
  *                                           .threads = 128, .read = CT_READ_LDMATRIX, .top = 1,
@@ -58,14 +58,14 @@ typedef struct ct_suggest_query {
     int32_t elem_bits; /* 8, 16, 32, 64 or 128 */
     int32_t threads;   /* of the block: a multiple of 32, at most 1024; each takes part */
     int64_t tile_m, tile_n;
-    ct_layout src;           /* (m,n) -> element of global memory: the whole tensor, two modes.
+    ct_layout src;           /* (m,n) -> element of global memory: the full tensor, two modes.
                                 Tiles that its edge cuts are left out */
-    int64_t src_align_bytes; /* what its address is a multiple of: a power of two; 0: 256 */
+    int64_t src_align_bytes; /* the alignment of its address: a power of two; 0: 256 */
     int32_t has_dst;         /* 1: the tile is copied on to dst, and read is not looked at */
     ct_layout dst;           /* as src */
     int64_t dst_align_bytes;
     int32_t read;                 /* CT_READ_... */
-    int32_t read_bits;            /* of a lane's read along rows or columns; 0: whichever is best */
+    int32_t read_bits;            /* of a lane's read along rows or columns; 0: the best */
     int32_t no_cp_async;          /* 1: loads and stores only */
     int64_t shared_bytes;         /* the most that the tile may take; 0: 227 KiB */
     const ct_access_rules *rules; /* NULL: sm_90 */
@@ -91,8 +91,8 @@ typedef struct ct_suggest_copy {
 
 /** A candidate. */
 typedef struct ct_suggestion {
-    int64_t cycles;      /* of a multiprocessor for one tile, estimated: what it is ranked by */
-    double passes;       /* of its load-store unit for one tile: what that is estimated from */
+    int64_t cycles;      /* of a multiprocessor for one tile, estimated; the ranking key */
+    double passes;       /* of its load-store unit for one tile; the estimate's input */
     ct_suggest_copy in;  /* global to shared memory */
     ct_suggest_copy out; /* shared to global memory, with a dst; all zero otherwise */
     int32_t read_bits;   /* of a lane's read */
@@ -111,8 +111,9 @@ typedef struct ct_suggest_result {
     ct_suggestion *item;   /* from malloc; the best first */
     ct_suggest_cost least; /* the lower bounds, from the data alone */
     int32_t optimal;       /* 1: the first meets every bound: no layout has better counts */
-    int32_t placements;    /* how many ways a tile can lie in the sectors: cost.sectors / placements
-                             is what one tile costs in the mean; 1 where all tiles lie alike */
+    int32_t placements;    /* the number of placements of a tile in the sectors: cost.sectors /
+                              placements is the mean cost of a tile; 1 if all tiles are placed
+                              alike */
     int64_t tried;         /* candidates that were counted to the end or until they cost too much */
     char reason[CT_SUGGEST_TEXT_BYTES]; /* why the first is the first: sentences, on one line */
 } ct_suggest_result;
@@ -128,9 +129,9 @@ typedef struct ct_suggest_result {
  *           bank number (B 1 to 5, S at least B, within the tile); or padded by 1 to 31 banks
  *
  * that are right: each access contiguous and aligned on both sides, the tile covered exactly once.
- * Of equal rank the simplest is first: those whose cost is exact; fewest swizzle bits; cp.async.cg,
- * ca, universal; fewest values of a thread; thr in the order of the source, with the longest row in
- * that order; shared memory in the order of an access; then the largest M and the smallest S.
+ * Ties are broken in this order: exact cost; fewest swizzle bits; cp.async.cg, ca, universal;
+ * fewest values of a thread; thr in the order of the source, with the longest row in that order;
+ * shared memory in the order of an access; the largest M; the smallest S.
  *
  * Ensures: no candidate comes before the first item in the order above; all items are counted to
  *          the end.
@@ -159,7 +160,7 @@ ct_tiled_copy ct_suggest_tiled_copy(const ct_suggest_query *query, const ct_sugg
  * Writes the candidate as C on the device API: its copies, its shared layout, and the kernel
  * copy_tile that copies tiles by them. At most size bytes with the terminating zero.
  *
- * Ensures: the length of the whole text, as snprintf does; or -1 and message.
+ * Ensures: the full length of the text, as snprintf does; or -1 and message.
  * Fails:   a mode of the source or destination that has more than one stride; source and
  *          destination of different extents; a read of more words a thread than a copy holds.
  * Cost:    O(length of the text).
@@ -168,12 +169,11 @@ int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const
                     char message[CT_MESSAGE_BYTES]);
 
 /**
- * The same with a host part: a program that runs the kernel over the whole source, on a GPU where
- * nvcc compiles it and on the CPU grid where a C compiler does, and verifies every element. What
- * was read of shared memory is given back to a tensor like the source. about: the first line's
- * comment.
+ * Writes a program, with a host part, that runs the kernel over the full source and verifies every
+ * element. It runs on a GPU if nvcc compiles it, and on the CPU grid if a C compiler does. What was
+ * read of shared memory is given back to a tensor like the source. about: the first line's comment.
  *
- * Ensures: the length of the whole text, as snprintf does; or -1 and message.
+ * Ensures: the full length of the text, as snprintf does; or -1 and message.
  * Fails:   as ct_suggest_as_c.
  * Cost:    O(length of the text).
  */
@@ -183,7 +183,7 @@ int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query,
 /**
  * Writes the candidate's copies and its shared layout as CuTe C++; type is an element there,
  * "half_t".
- * Returns: the length of the whole text, as snprintf does.
+ * Returns: the full length of the text, as snprintf does.
  * Cost:    O(length of the text).
  */
 int ct_suggest_as_cute(char *buf, size_t size, const ct_suggest_query *query,

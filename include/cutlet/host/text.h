@@ -32,7 +32,7 @@ extern "C" {
 /** Room for any layout, tuple, tiler or tensor as text. */
 #define CT_TEXT_BYTES (CT_MAX_LEAVES * 96 + 512)
 
-/** How deep parentheses, brackets and calls may nest in a text. */
+/** The deepest nesting of parentheses, brackets and calls in a text. */
 #define CT_TEXT_DEPTH 48
 
 /** The most integers that a flat list may hold. */
@@ -63,8 +63,8 @@ typedef struct ct_list {
     int64_t *item;
 } ct_list;
 
-/** An operation that failed, and the place of its call in the text; or text that
- *  stands for no layout, as 0:1, which makes it bad. */
+/** An operation that failed, and the place of its call in the text; or text that is not a layout,
+ * as 0:1, which makes it bad. */
 typedef struct ct_failure {
     ct_error err;
     size_t at, length;
@@ -92,7 +92,7 @@ typedef struct ct_value {
     } as;
 } ct_value;
 
-/** What is wrong with a text, and where. */
+/** The error of a text and its place. */
 typedef struct ct_diag {
     size_t at;     /* the first byte of the place */
     size_t length; /* of the place, in bytes; at least 1, though the text may end before it */
@@ -102,8 +102,8 @@ typedef struct ct_diag {
 } ct_diag;
 
 /**
- * Reads one value of the given kind from the whole text; a bare shape is read as a layout where a
- * layout is asked for, and a tuple as a tiler where a tiler is.
+ * Reads one value of the given kind from the full text. A bare shape is read as a layout if a
+ * layout is requested, and a tuple as a tiler if a tiler is.
  *
  * Ensures: CT_OK and *out; otherwise *out as it was, and *diag when diag is not NULL.
  * Fails:   CT_E_TEXT: unbalanced brackets, trailing text, integers beyond 64 bits, more than
@@ -136,7 +136,7 @@ ct_status ct_parse_tensor(const char *text, ct_tensor *out, ct_diag *diag);
 ct_status ct_parse_swizzle(const char *text, ct_swizzle *out, ct_diag *diag);
 
 /**
- * The same for a value of any kind. *out is to be released with ct_value_free.
+ * Reads a value of any kind. *out is to be released with ct_value_free.
  * Fails:   as ct_parse_layout.
  * In C:    ct_value v;
  *          assert(ct_parse_value("Sw<3,4,3>", &v, NULL) == CT_OK && v.kind == CT_KIND_SWIZZLE);
@@ -149,7 +149,7 @@ ct_status ct_parse_value(const char *text, ct_value *out, ct_diag *diag);
  * Writes the value to buf, at most size bytes with the terminating zero; a failed value is written
  * as `error: ` and its sentence.
  *
- * Returns: the length of the whole text, as snprintf does; CT_TEXT_BYTES are enough for any layout,
+ * Returns: the full length of the text, as snprintf does; CT_TEXT_BYTES are enough for any layout,
  *          tuple, tiler or tensor.
  * In C:    char text[CT_TEXT_BYTES];
  *          const ct_layout L = ct_layout2(4, 8, 8, 1);
@@ -180,8 +180,8 @@ int ct_format_copy_atom(char *buf, size_t size, ct_copy_atom a);
 int ct_format_value(char *buf, size_t size, const ct_value *v);
 
 /**
- * The same for tiled copies, MMA atoms and tiled MMAs: the expression that makes them.
- * Returns: the length of the whole text, as snprintf does.
+ * Writes a tiled copy, an MMA atom or a tiled MMA as the expression that makes it.
+ * Returns: the full length of the text, as snprintf does.
  * In C:    char text[CT_TEXT_BYTES];
  *          const ct_copy_atom atom = ct_copy_atom_universal(128, 16);
  *          const ct_layout thr = ct_layout2(4, 8, 8, 1), val = ct_layout2(1, 8, 8, 1);
@@ -201,7 +201,7 @@ int ct_format_mma_atom(char *buf, size_t size, ct_mma_atom a);
 int ct_format_tiled_mma(char *buf, size_t size, ct_tiled_mma m);
 
 /**
- * The sentence for an error: the operation's name, what is wrong, with which numbers.
+ * The message of an error: the operation's name, the problem, and its numbers.
  * Returns: its length, as snprintf does; 0 and an empty text when e is not an error.
  * In C:    char message[CT_MESSAGE_BYTES];
  *          const ct_layout L = ct_composition(ct_layout2(4, 2, 1, 8), ct_layout1(3, 3));

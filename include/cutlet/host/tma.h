@@ -1,6 +1,6 @@
 /**
- * Tensor maps for kernels: made by the CUDA driver for the GPU, by the library for the CPU grid;
- * and the sentence that says which rule an illegal descriptor breaks.
+ * Tensor maps for kernels, made by the CUDA driver for the GPU and by the library for the CPU grid.
+ * A message names the rule that an illegal descriptor breaks.
  *
  *     ct_tma_desc d = ct_make_tma_desc(layout, box, CT_ELEM_F16, CT_TMA_SWIZZLE_128B, address);
  *     char message[CT_MESSAGE_BYTES];
@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-/** Writes which rule the descriptor breaks, empty where it is legal; returns message. */
+/** Writes the rule that the descriptor breaks, empty if it is legal; returns message. */
 const char *ct_tma_explain(const ct_tma_desc *desc, char message[CT_MESSAGE_BYTES]);
 
 /**

@@ -1,11 +1,11 @@
 /**
- * The traffic of layouts: what the access model counts for a thread-value layout or a tiled copy
- * over data that lies in memory as a layout says, swizzled or not. No kernel is run.
+ * The traffic of layouts: the access model's counts of a thread-value layout or a tiled copy over
+ * data with a layout in memory, swizzled or not. No kernel is run.
  *
 
  * The warps go one after another, and of a warp its instructions. An instruction takes the next
- * `bits` bits of the values of each thread: they must be contiguous in memory, in this order, after
- * the swizzle, and begin at a multiple of their width.
+ * `bits` bits of the values of each thread. After the swizzle they must be contiguous in memory, in
+ * this order, and begin at a multiple of their width.
  *
  * In C:     const ct_tuple shape = ct_tuple2(64, 64); // of halves
  *           const ct_tiled_copy tiles = ct_make_tiled_copy(
@@ -38,7 +38,7 @@
 extern "C" {
 #endif
 
-/** One side of a copy in memory: which instruction, and where the elements lie. */
+/** One side of a copy in memory: the instruction and the layout of the elements. */
 typedef struct ct_traffic_side {
     int32_t kind;       /* CT_ACCESS_... */
     int32_t elem_bits;  /* 8, 16, 32, 64 or 128 */
@@ -62,10 +62,10 @@ typedef struct ct_traffic {
     int64_t instructions; /* that at least one lane took part in */
     int64_t lanes, requests, sectors, lines, wavefronts, ideal, conflicts, broadcast;
     int64_t bytes_used, bytes_moved;
-    int64_t at_least; /* instructions whose numbers are the least that the hardware takes */
+    int64_t at_least; /* instructions whose counts are lower bounds */
 } ct_traffic;
 
-/** One instruction of one warp, as a visitor is told of it. */
+/** One instruction of one warp, as passed to a visitor. */
 typedef struct ct_traffic_step {
     int32_t side;        /* 0: the source; 1: the destination; of a thread-value layout 0 */
     int32_t tile;        /* counted along mode 0 first; of a thread-value layout 0 */
@@ -80,10 +80,11 @@ typedef void ct_traffic_visit(void *user, const ct_traffic_step *step);
 
 /**
  * The traffic of a thread-value layout: (thread, value) -> index in the shape of side->memory,
- * `bits` of each thread at a time. Of LDSM and STSM a thread gives the address of a row, 8, 16 or
- * 32 of them in a warp: the last warp may be partial, as for any kind.
+ * `bits` of each thread at a time. For LDSM and STSM a thread gives the address of a row, 8, 16 or
+ * 32 of them in a warp. The last warp may be partial, as for any kind.
  *
- * rules: NULL is sm_90. visit: told of every instruction, with user; NULL: nobody. *sum: the sums.
+ * rules: NULL is sm_90. visit, unless NULL, is called for every instruction, with user. *sum: the
+ * sums.
  * Ensures: CT_OK; otherwise *sum is all 0. message may be NULL.
  * Fails:   CT_E_ARGUMENT: a width that the kind does not have, or that is not a whole number of
  *          elements; a rank other than 2; an access whose values are not contiguous, or whose
@@ -144,23 +145,23 @@ ct_status ct_traffic_of_read(const ct_traffic_side *side, int32_t read, int32_t 
  * LDGSTS to STS for cp_async_ca, LDGSTS_CG to STS for cp_async_cg, LDSM for ldmatrix, STSM for
  * stmatrix; elem_bits is that of its values.
  *
- * The sides of a cp.async are counted one by one, as the CPU grid counts them: the sectors of its
- * global addresses, and an STS of its shared ones. A visitor has both in access; what the two cost
- * together counts ct_traffic_of_async.
+ * The sides of a cp.async are counted separately, as on the CPU grid: the sectors of its global
+ * addresses, and an STS of its shared ones. A visitor has both in access; ct_traffic_of_async
+ * counts the two together.
  *
- * A memory has as many modes as the shape. One that is shorter than the tensor along a mode is used
- * again and again: its extent is then a multiple of the tile's. So a shared buffer for one tile is
- * a layout of the tile's shape.
+ * A memory has the rank of the shape. One that is shorter than the tensor along a mode is a buffer
+ * that is reused for each tile: its extent is then a multiple of the tile's. So a shared buffer for
+ * one tile is a layout of the tile's shape.
  *
- * Ragged edges: lanes whose access lies beyond the shape are off. An access that lies beyond it in
- * part goes element by element, as device/copy/copy.h does it: its lanes take no part in the wide
- * instruction; one instruction of elem_bits for each value follows, of the lanes that have this
- * value inside. A cp.async of which the end lies beyond the shape remains one, counted
- * whole: it fills the rest with zeros. For what else is filled with zeros nothing is counted. Rows
- * of ldmatrix and stmatrix cannot be off: beyond the shape they are an error.
+ * Ragged edges: lanes whose access is beyond the shape are inactive. An access partly beyond it
+ * goes element by element, as in device/copy/copy.h. Its lanes take no part in the wide
+ * instruction. One instruction of elem_bits for each value follows, of the lanes that have this
+ * value inside. A cp.async whose end is beyond the shape counts as one full access: it fills the
+ * rest with zeros. Other fills with zeros are not counted. Rows of ldmatrix and stmatrix cannot be
+ * inactive: beyond the shape they are an error.
  *
- * The other arguments are those of ct_traffic_of_tv; *src_sum is needed where src is given,
- * *dst_sum where dst is.
+ * The other arguments are those of ct_traffic_of_tv; src requires *src_sum, and dst requires
+ * *dst_sum.
  * Fails:   as ct_traffic_of_tv; CT_E_ARGUMENT: a side that the atom does not have, ranks or extents
  *          that do not fit, a tile whose elements are not next to each other.
  * Cost:    O(size of the tensor); without a visitor, of one tile where the others repeat it.
@@ -171,10 +172,10 @@ ct_status ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffi
                              ct_traffic *dst_sum, char message[CT_MESSAGE_BYTES]);
 
 /**
- * The same of a cp.async whose two sides are given, counted together as the hardware counts them:
- * *src_sum has the requests and sectors, *dst_sum the wavefronts, ideal and conflicts of
- * ct_count_access_by with both sides. ct_traffic_of_copy gives the same numbers but where banks of
- * L1 or pieces of sectors get into each other's way.
+ * The traffic of a cp.async whose two sides are counted together, as in the hardware. *src_sum has
+ * the requests and sectors, *dst_sum the wavefronts, ideal and conflicts of ct_count_access_by with
+ * both sides. ct_traffic_of_copy gives the same numbers unless banks of L1 or pieces of sectors
+ * conflict.
  * Requires: both sides.
  * Fails:   as ct_traffic_of_copy; CT_E_ARGUMENT: an atom that is not a cp.async.
  * Cost:    as ct_traffic_of_copy.
@@ -195,8 +196,8 @@ ct_status ct_traffic_of_async(ct_tiled_copy copy, ct_tuple shape, const ct_traff
 void ct_traffic_add(ct_traffic *sum, const ct_traffic *more);
 
 /**
- * How well the memory is used, 0 to 1: bytes used of bytes moved where global is 1, ideal of all
- * wavefronts where it is 0. 1 where nothing was moved.
+ * The efficiency, 0 to 1: bytes used of bytes moved if global is 1, ideal of all wavefronts if it
+ * is 0. 1 where nothing was moved.
  * Cost:    O(1).
  */
 double ct_traffic_efficiency(const ct_traffic *sum, int global);

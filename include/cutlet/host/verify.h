@@ -1,6 +1,6 @@
 /**
- * Proof by enumeration: whether a tiled copy, or any thread-value layout over a tile, does what a
- * copy has to do; and where it does not, which threads, values, coordinates and offsets show it.
+ * Proves by enumeration that a tiled copy, or any thread-value layout over a tile, is a correct
+ * copy. A counterexample has threads, values, coordinates and offsets.
  *
  * In C:     const ct_layout overlap = ct_layout2(4, 2, 1, 2); // threads t and t + 2 share one
  *           ct_verify_job job = ct_verify_of_tv(overlap, ct_tuple2(4, 2), 16);
@@ -50,24 +50,25 @@ typedef struct ct_verify_job {
     ct_layout tv;             /* (thread, value) -> index in the tile, the first mode fastest */
     ct_layout src_tv, dst_tv; /* the same, values in the order in which accesses take them */
     ct_layout thr, val;       /* by_blocks: (m,n) -> thread, (m,n) -> value; no tv then */
-    int32_t by_blocks;        /* each thread has a block of values, the blocks lie side by side */
-    ct_tuple tile;            /* its shape; by_blocks: what the blocks are repeated over */
+    int32_t by_blocks;        /* each thread has a block of values, the blocks are adjacent */
+    ct_tuple tile;            /* its shape; by_blocks: the shape over which the blocks are
+                                 repeated */
     int32_t has_gaps;         /* the tile skips coordinates of a tensor: no layouts in memory */
     int32_t elem_bits;
     int32_t access_bits;                  /* of one access of a thread: a multiple of elem_bits */
     int32_t src_registers, dst_registers; /* 1: that side has no layout in memory */
-    const ct_tensor *src, *dst, *shared;  /* offsets of whole tensors; NULL: not looked at */
+    const ct_tensor *src, *dst, *shared;  /* offsets of full tensors; NULL: not looked at */
     int64_t src_align, dst_align; /* bytes that the bases are multiples of; 0: all that is needed */
     int64_t shared_bytes;         /* that the shared layout may take; 0: not looked at */
     int32_t copies; /* threads that are to hold each element: of an operand of a tiled MMA
                                  several, whose values are registers where dst is NULL; 0: one */
 } ct_verify_job;
 
-/** What was found out about one property. Threads and values that a
- *  fault does not have are -1, offsets CT_INVALID. */
+/** The finding about one property. Threads and values that a fault does not have are -1, offsets
+ * CT_INVALID. */
 typedef struct ct_verify_finding {
     int32_t state;               /* CT_VERIFY_SKIPPED, CT_VERIFY_OK, CT_VERIFY_FAILED */
-    int64_t count, bad;          /* how many were looked at, how many of them are wrong */
+    int64_t count, bad;          /* the number of checked ones, and of wrong ones */
     int64_t thread[2], value[2]; /* the counterexample */
     int64_t offset[2];           /* index in the tile, or offset in the layout */
     ct_tuple coord[2];           /* of the elements; () for an offset outside the tile */
@@ -111,7 +112,7 @@ ct_verify_job ct_verify_of_blocks(ct_layout thr, ct_layout val, ct_tuple tile, i
  * covered by the tile again and again, what lies behind its edge is left out. Tiles whose offsets
  * differ by a multiple of the access and of the swizzle's period are proved by the first of them.
  *
- * Returns: CT_OK, and the report says what holds.
+ * Returns: CT_OK, and the report has the findings.
  * Fails:   CT_E_ARGUMENT: the operands do not fit. CT_E_CAPACITY: there is more than CT_VERIFY_MOST
  *          to enumerate. CT_E_OVERFLOW: an offset beyond 64 bits. CT_E_MEMORY. A failed layout: its
  *          status.

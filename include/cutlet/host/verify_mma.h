@@ -1,6 +1,6 @@
 /**
- * Proof by enumeration for a tiled MMA: which threads hold each element of A, B and C, and whether
- * ldmatrix or a matrix descriptor can feed an operand from a layout in shared memory.
+ * Proof by enumeration for a tiled MMA: the threads that hold each element of A, B and C, and the
+ * ldmatrix or matrix descriptor that reads an operand from shared memory.
  *
  * In C:     const ct_tiled_mma mma =
  *               ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
@@ -41,26 +41,27 @@ enum {
     CT_VERIFY_MMA_PROPERTIES
 };
 
-/** A tiled MMA, and where A and B lie in shared memory. */
+/** A tiled MMA, and the layouts of A and B in shared memory. */
 typedef struct ct_verify_mma_job {
     ct_tiled_mma mma;
-    const ct_tensor *shared[2];   /* (m,k) and (n,k), whole tiles; NULL: not looked at */
+    const ct_tensor *shared[2];   /* (m,k) and (n,k), full tiles; NULL: not looked at */
     const ct_access_rules *rules; /* of the banks; NULL: sm_90 */
 } ct_verify_mma_job;
 
 /** The threads of an element that are named. */
 #define CT_VERIFY_HOLDERS 4
 
-/** What was found out about one property. */
+/** The finding about one property. */
 typedef struct ct_verify_mma_finding {
     int32_t state;                     /* CT_VERIFY_SKIPPED, CT_VERIFY_OK, CT_VERIFY_FAILED */
     int64_t elements, times;           /* of cover: of the tile; the threads holding each */
-    int64_t thread[CT_VERIFY_HOLDERS]; /* of cover: who holds `coord`; -1 behind the last */
-    ct_tuple coord;                    /* the element that the text speaks of */
+    int64_t thread[CT_VERIFY_HOLDERS]; /* of cover: the threads that hold `coord`; -1 after the
+                                          last */
+    ct_tuple coord;                    /* the element of the text */
     char text[CT_MESSAGE_BYTES];       /* one sentence: the numbers, or the counterexample */
 } ct_verify_mma_finding;
 
-/** What reads an operand in shared memory. */
+/** The instruction that reads an operand in shared memory. */
 enum { CT_FEED_NONE, CT_FEED_LDMATRIX, CT_FEED_DESCRIPTOR };
 
 typedef struct ct_mma_feed {
@@ -80,10 +81,11 @@ typedef struct ct_verify_mma_report {
 } ct_verify_mma_report;
 
 /**
- * Verifies the thread-value layouts of a tiled MMA, and of each layout that the job has, what reads it.
+ * Verifies the thread-value layouts of a tiled MMA, and finds the instruction that reads each
+ * layout of the job.
  *
- * Returns: CT_OK, and the report says what holds.
- * Fails:   CT_E_ARGUMENT: a layout is not of whole tiles. CT_E_CAPACITY: there is more than
+ * Returns: CT_OK, and the report has the findings.
+ * Fails:   CT_E_ARGUMENT: a layout is not of full tiles. CT_E_CAPACITY: there is more than
  *          CT_VERIFY_MOST to enumerate. CT_E_MEMORY. A failed tiled MMA or layout: its status.
  * Cost:    O(n log n) for n elements; that of ct_traffic_of_copy for each layout that ldmatrix
  *          reads.

@@ -1,5 +1,5 @@
 /**
- * MMA atoms as data: what one matrix instruction multiplies, and which thread holds which element
+ * MMA atoms as data: the product of one matrix instruction, and the thread that holds each element
  * of its operands.
  */
 #ifndef CUTLET_MMA_MMA_ATOM_H
@@ -10,8 +10,8 @@
 #include <cutlet/mma/mma_name.h>
 #include <cutlet/mma/mma_sparse.h>
 
-/** An MMA atom. The layouts map (thread of the atom, value of the thread) to an element: of A as
- *  (m,k), or of a sparse one (m,k/2), of B as (n,k), of C and D as (m,n). A value is an element. */
+/** An MMA atom. The layouts map (thread of the atom, value of the thread) to an element. A is
+ * (m,k), or (m,k/2) if sparse, B is (n,k), C and D are (m,n). A value is an element. */
 typedef struct ct_mma_atom {
     ct_error err;
     ct_mma_op op;     /* the instruction */
@@ -129,9 +129,9 @@ CT_FN int32_t ct_mma_from(ct_mma_op op, int operand)
     return operand == CT_MMA_A ? op.a_from : operand == CT_MMA_B ? op.b_from : op.c_from;
 }
 
-/** @internal How many of the atom's threads hold each element of an operand: all of them name an
- *  operand of wgmma that lies in shared memory; for each value of the selector another thread holds
- *  E; only one holds anything else. */
+/** @internal The number of the atom's threads that hold each element of an operand. All threads
+ * name an operand of wgmma in shared memory. For each value of the selector another thread holds E.
+ * Exactly one thread holds anything else. */
 CT_FN int32_t ct_mma_copies(ct_mma_op op, int operand)
 {
     if (operand == CT_MMA_E) return ct_mma_selectors(op);

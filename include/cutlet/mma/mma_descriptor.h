@@ -1,12 +1,12 @@
 /**
- * Matrix descriptors, by which wgmma and tcgen05.mma find an operand in shared memory: their fields,
- * made from the layout of the operand. mma_descriptor_bits.h makes the 64-bit numbers of them.
+ * Matrix descriptors of wgmma and tcgen05.mma for operands in shared memory: their fields, made
+ * from the layout of the operand. mma_descriptor_bits.h makes the 64-bit numbers of them.
  *
  *     CT_STATIC(ct_mma_descriptor, a, ct_make_mma_descriptor(tile_a, CT_MMA_A, atom));
  *
- * The hardware adds up where a piece of 16 bytes lies, from the start and the two byte offsets, and
- * then swizzles the sum, an address. So a step is an addition to the start, also within a line of
- * the swizzle.
+ * The hardware adds the start and multiples of the two byte offsets to get the address of a piece
+ * of 16 bytes, and then swizzles this address. A step is therefore an addition to the start, even
+ * within a line of the swizzle.
  *
  * The canonical forms, in pieces of 16 bytes, W of them a line and R lines together
  * (mma_swizzle.h):
@@ -14,10 +14,9 @@
  *     the major mode    (W,groups):(1,P)      a line, then the next W pieces of each line
  *     the other mode    (R,groups):(W,Q)      R lines, then the next R
  *
- * P is the leading dimension byte offset and Q the stride dimension byte offset, but for MN-major
- * without a swizzle, where they change places. K-major with a swizzle has no P: an instruction
- * reads 32 bytes of each line, of B of a sparse one 64, and the field is ignored and 16, as in
- * CuTe.
+ * P is the leading dimension byte offset and Q the stride dimension byte offset; they are exchanged
+ * for MN-major without a swizzle. K-major with a swizzle has no P: an instruction reads 32 bytes of
+ * each line, or 64 for B of a sparse one. The field is ignored and set to 16, as in CuTe.
  *
  * Source:  PTX ISA, "Matrix Descriptor Format" of wgmma, "Shared Memory Descriptor" of tcgen05;
  *          CuTe's make_gmma_desc and make_umma_desc for the values of fields that are not read.
@@ -67,7 +66,7 @@ CT_FN int32_t ct_mma_operand_type(ct_mma_op op, int operand)
     return operand == CT_MMA_A ? op.a : operand == CT_MMA_B ? op.b : op.c;
 }
 
-/** @internal The descriptor of nothing yet: what the instruction says of an operand. Of two blocks
+/** @internal An empty descriptor: the instruction's properties of an operand. Of two blocks
  *  each names its half of the rows. */
 CT_FN ct_mma_descriptor ct_mma_descriptor_of(int operand, ct_mma_atom atom)
 {
@@ -93,8 +92,8 @@ CT_FN int64_t ct_mma_bytes(const ct_mma_descriptor *d, int64_t n)
     return d->elem_bits < 8 ? n / 2 : ct_mma_times(n, d->elem_bits / 8);
 }
 
-/** @internal What is wrong with a tile as one of whole instructions: its rank, its strides, its
- *  sizes. */
+/** @internal The error of a tile that is not a multiple of an instruction: its rank, its strides,
+ * its sizes. */
 CT_FN ct_error ct_mma_tile_check(const ct_mma_descriptor *d, const ct_tensor *tile)
 {
     const ct_error bad = ct_tensor_check(tile);
@@ -157,8 +156,8 @@ CT_FN void ct_mma_put_offsets(ct_mma_descriptor *d, ct_layout part)
     d->stride_bytes = (int32_t)(16 * (swapped ? p.stride : q.stride));
 }
 
-/** @internal What is wrong with the strides between the instructions' parts, (along m or n, along
- *  k), of which `first` leaves are the first mode's, for parts of so many elements. */
+/** @internal The error of the strides between the instructions' parts, (along m or n, along k). The
+ * first mode has `first` leaves. */
 CT_FN ct_error ct_mma_steps_check(const ct_mma_descriptor *d, const ct_layout *rest, int first)
 {
     const int64_t elems = 128 / d->elem_bits;
@@ -176,7 +175,8 @@ CT_FN ct_error ct_mma_steps_check(const ct_mma_descriptor *d, const ct_layout *r
     return e;
 }
 
-/** @internal Puts where the first instruction begins, and the steps to the others, into d. */
+/** @internal Puts the start of the first instruction's part, and the steps to the others, into
+ * d. */
 CT_FN void ct_mma_put_steps(ct_mma_descriptor *d, ct_layout rest, int64_t offset)
 {
     const int64_t elems = 128 / d->elem_bits;
@@ -198,12 +198,12 @@ CT_FN void ct_mma_put_steps(ct_mma_descriptor *d, ct_layout rest, int64_t offset
 }
 
 /**
- * The descriptor by which an instruction reads the first of its parts of a tile (mn,k) of A or B in
- * shared memory, and the steps to its other parts. The start is that of a base of 0. Elements count
- * as ct_mma_bits_held says: those of 4 and 6 bits lie in bytes.
+ * The descriptor of an instruction's first part of a tile (mn,k) of A or B in shared memory, and
+ * the steps to the other parts. The start is that of a base of 0. Elements have the size of
+ * ct_mma_bits_held: those of 4 and 6 bits take a byte.
  *
- * Ensures:  the address that the hardware makes of the fields is where the tile has each element.
- *           [law_mma_descriptor]
+ * Ensures:  the address that the hardware computes from the fields is the tile's address of each
+ *           element. [law_mma_descriptor]
  * Fails:    CT_E_ARGUMENT when the instruction reads the operand by no descriptor, when the tile is
  *           not of whole parts, and for a layout that has no canonical form: with the rule
  *           that it breaks, the mode, the element, where it lies, and where it should.
@@ -255,7 +255,7 @@ CT_FN int ct_mma_reads_leading(const ct_mma_descriptor *d)
     return d->mn * d->elem_bits > 8 * ct_mma_line_bytes(d->swizzle);
 }
 
-/** @internal Whether it reads the stride dimension byte offset. */
+/** @internal Whether an instruction reads the stride dimension byte offset. */
 CT_FN int ct_mma_reads_stride(const ct_mma_descriptor *d)
 {
     if (d->major == CT_MMA_K_MAJOR) return d->mn > ct_mma_lines(d->swizzle);

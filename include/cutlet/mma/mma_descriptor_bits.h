@@ -24,9 +24,9 @@
 #include <cutlet/mma/mma_descriptor.h>
 
 /**
- * The descriptor of a tile whose base, offset 0, lies at that address of shared memory. Where the
- * address is not a multiple of the swizzle's pattern, the base offset says at which line of the
- * pattern the tile begins.
+ * The descriptor of a tile whose base, offset 0, is at that address of shared memory. If the
+ * address is not a multiple of the swizzle's pattern, the base offset is the line of the pattern at
+ * which the tile begins.
  * Fails:   CT_E_ARGUMENT when the address is not a multiple of 16, or with a swizzle of 128;
  *          CT_E_DOMAIN when the tile would reach past what a descriptor can name; a failed
  *          descriptor is the result.
@@ -76,10 +76,10 @@ CT_FN uint64_t ct_mma_descriptor_pack(ct_mma_descriptor d)
            ct_mma_swizzle_code(d.arch, d.swizzle) << (d.arch == 90 ? 62 : 61);
 }
 
-/** A packed descriptor whose start lies so many bytes on: a step, or the base of a stage whose
- *  distance from the first is a multiple of the swizzle's pattern. The tile ends within the 256 KiB
- *  that a descriptor can name, so that one addition of 32 bits does it: between two matrix
- *  instructions there is time for no more. */
+/** A packed descriptor with its start moved by a number of bytes: a step, or a stage whose distance
+ * from the first is a multiple of the swizzle's pattern. The tile ends within the 256 KiB that a
+ * descriptor can name, so one 32-bit addition suffices. There is no time for more between two
+ * matrix instructions. */
 CT_FN uint64_t ct_mma_descriptor_step(uint64_t packed, int64_t bytes)
 {
     const uint32_t low = (uint32_t)packed + (uint32_t)(bytes >> 4);

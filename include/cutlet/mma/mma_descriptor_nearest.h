@@ -1,5 +1,5 @@
 /**
- * The layout that an operand in shared memory could have, where its own is not canonical.
+ * A canonical layout for an operand in shared memory whose layout is not canonical.
  */
 #ifndef CUTLET_MMA_MMA_DESCRIPTOR_NEAREST_H
 #define CUTLET_MMA_MMA_DESCRIPTOR_NEAREST_H
@@ -22,9 +22,9 @@ CT_FN int32_t ct_mma_nearest_major(ct_layout L)
 }
 
 /**
- * The canonical layout nearest to a tile: the same sizes, the same major mode where the instruction
- * takes it, the widest swizzle whose lines divide that mode and are whole in, or of, an
- * instruction's part, and offset 0.
+ * The canonical layout nearest to a tile: the same sizes, offset 0, and the same major mode if the
+ * instruction takes it. It has the widest swizzle whose lines divide that mode and divide, or are
+ * divided by, an instruction's part.
  *
  * Ensures:  ct_make_mma_descriptor accepts it.   [law_mma_descriptor]
  * Fails:    as ct_make_mma_descriptor for the operand and the sizes; CT_E_NO_LAYOUT when the lines

@@ -49,8 +49,8 @@ CT_FN int ct_mma_shape_fits(ct_mma_op op, ct_mma_family f)
            (op.n - f.first_n) % f.step_n == 0;
 }
 
-/** @internal Whether a kind of instruction takes its operands from there, contiguous in those
- *  modes. */
+/** @internal Whether a kind of instruction takes its operands from these memories, contiguous in
+ * these modes. */
 CT_FN int ct_mma_operands_fit(ct_mma_op op)
 {
     const int block = op.kind == CT_MMA_BLOCK, group = op.kind == CT_MMA_WARPGROUP;
@@ -63,8 +63,9 @@ CT_FN int ct_mma_operands_fit(ct_mma_op op)
 }
 
 /**
- * How well an instruction fits those that there are: 2 when it is one, 1 when one has its shape, 0
- * otherwise. Where a descriptor says which modes are contiguous, the field `major` is CT_MMA_TN.
+ * How well an instruction fits the existing ones: 2 when it exists, 1 when one with its shape
+ * exists, 0 otherwise. Where a descriptor says which modes are contiguous, the field `major` is
+ * CT_MMA_TN.
  * Cost:     O(families), about a hundred.
  * In C:     assert(ct_mma_exists(ct_mma_op_named("SM80_16x8x16_F32F16F16F32_TN")) == 2);
  *           assert(ct_mma_exists(ct_mma_op_named("SM80_16x8x16_F32F16S8F32_TN")) == 1); // types
@@ -87,8 +88,8 @@ CT_FN int ct_mma_exists(ct_mma_op op)
 }
 
 /**
- * Whether this is tcgen05.mma.sp of 64 rows a block, which the lists leave out: the PTX ISA has the
- * place of its metadata only as figures, and CuTe has none (tmem_e_frg takes 128 rows).
+ * Whether this is tcgen05.mma.sp of 64 rows a block, which the lists omit. The PTX ISA gives the
+ * place of its metadata only in figures, and CuTe not at all (tmem_e_frg takes 128 rows).
  * Cost:     that of ct_mma_exists.
  * In C:     assert(ct_mma_is_left_out(ct_mma_op_named("SM100_SPARSE_64x64x32_F32F16F16_SS")));
  *           assert(!ct_mma_is_left_out(ct_mma_op_named("SM100_SPARSE_128x64x32_F32F16F16_SS")));

@@ -1,20 +1,21 @@
 /**
- * The matrix instructions that there are, by families; see mma_exists.h.
+ * The existing matrix instructions, by families; see mma_exists.h.
  *
- * A list, to be included where CT_MMA_FAMILY is defined, as often as wanted; it undefines it:
+ * A list to include, any number of times, after CT_MMA_FAMILY is defined; it undefines it:
  *
  *     CT_MMA_FAMILY(kind, arch, blocks, m, first n, last n, step of n, k, D, A, B, mixed, forms)
  *
- * D, A, B and the forms are sets. A and B have the same type unless `mixed` is 1. Which operands
- * come from where, and which modes are contiguous, is what the kind allows.
+ * D, A, B and the forms are sets. A and B have the same type unless `mixed` is 1. The kind
+ * determines the memory of operands and their contiguous modes.
  *
- * How far the layouts are tested: those of every QUAD_PAIR, WARP and WARPGROUP family
- * against the formulas of the PTX ISA (tests/mma/test_mma.c). Against CuTe's results
- * (tests/conformance/mma.check): fma, sm_70 with C of F32, sm_75's of F16, and sm_80's and sm_90's
- * but for 8 x 8 x 16, TF32 with k = 4, F64 with k = 16, U1 and C64. ptxas takes every mma.sync and
- * wgmma with the registers of these layouts (tests/mma/mma_ptx.py). On an H200 every mma.sync of
- * sm_70 to sm_90 but those of complex numbers has run, with each element of its operands alone
- * among zeros (tests/gpu/test_cuda_mma.c), and wgmma of every type (test_cuda_wgmma.c); no tcgen05.
+ * The layouts of every QUAD_PAIR, WARP and WARPGROUP family are tested against the formulas of the
+ * PTX ISA (tests/mma/test_mma.c). These are tested against CuTe's results
+ * (tests/conformance/mma.check): fma, sm_70 with C of F32, sm_75 with F16, sm_80 and sm_90.
+ * Exceptions are 8 x 8 x 16, TF32 with k = 4, F64 with k = 16, U1 and C64. ptxas takes every
+ * mma.sync and wgmma with the registers of these layouts (tests/mma/mma_ptx.py). Every mma.sync of
+ * sm_70 to sm_90 except complex ones has run on an H200, with each element of its operands alone
+ * among zeros (tests/gpu/test_cuda_mma.c). So has wgmma of every type (test_cuda_wgmma.c), but no
+ * tcgen05.
  */
 #include <cutlet/mma/mma_op.h>
 
@@ -121,7 +122,7 @@ CT_MMA_FAMILY(BLOCK, 100, 1, 128, 32, 256, 16, 32, CT_T(S32), CT_BYTES, CT_BYTES
 CT_MMA_FAMILY(BLOCK, 100, 2, 128, 32, 256, 32, 32, CT_T(S32), CT_BYTES, CT_BYTES, 1, CT_T(PLAIN))
 CT_MMA_FAMILY(BLOCK, 100, 2, 256, 32, 256, 32, 32, CT_T(S32), CT_BYTES, CT_BYTES, 1, CT_T(PLAIN))
 
-/* The same with scale factors: .kind::mxf8f6f4, and .kind::mxf4 and .kind::mxf4nvf4. */
+/* tcgen05.mma with scale factors: .kind::mxf8f6f4, and .kind::mxf4 and .kind::mxf4nvf4. */
 CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, 32, CT_T(F32), CT_FP4TO8, CT_FP4TO8, 1, CT_T(SCALED))
 CT_MMA_FAMILY(BLOCK, 100, 2, 256, 16, 256, 16, 32, CT_T(F32), CT_FP4TO8, CT_FP4TO8, 1, CT_T(SCALED))
 CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, 64, CT_T(F32), CT_T(E2M1), CT_T(E2M1), 0, CT_SCALES)

@@ -1,15 +1,15 @@
 /**
- * The sparse matrix instructions that there are, by families: a list like mma_families.h, whose
- * notes on sets hold here too. k counts the elements of a row of A with its zeros. Of
- * tcgen05.mma.sp those of 128 rows a block are here, for which CuTe has the metadata's place. Those
- * of 64 rows are refused with this reason (ct_mma_is_left_out): the PTX ISA has their metadata only
- * as figures, and CuTe's tmem_e_frg takes 128 rows. A guess might be wrong without an error.
+ * The existing sparse matrix instructions, by families: a list like mma_families.h, whose notes on
+ * sets hold here too. k counts the elements of a row of A with its zeros. The list has
+ * tcgen05.mma.sp of 128 rows a block, for which CuTe has the metadata's place. 64 rows are an error
+ * (ct_mma_is_left_out): the PTX ISA gives their metadata only in figures, and CuTe's tmem_e_frg
+ * takes 128 rows. A guess might be wrong without an error.
  *
- * How far the layouts are tested: A, B and C against the formulas of the PTX ISA, E against CuTe's
- * layouts where it has one (tests/mma/test_mma.c), ptxas with the registers of these layouts
- * (tests/mma/mma_ptx.py). CuTe has no E of 8 bits with k = 32, nor of 4 bits with k = 64: they are
- * the halves of those with twice the k. On a GPU tests/gpu/test_cuda_mma.c holds mma.sp to these
- * layouts, and test_cuda_wgmma.c wgmma.sp; tcgen05.mma.sp has not run.
+ * Tests compare A, B and C with the formulas of the PTX ISA, and E with CuTe's layouts if it has
+ * one (tests/mma/test_mma.c). ptxas takes the registers of these layouts (tests/mma/mma_ptx.py).
+ * CuTe has no E of 8 bits with k = 32, nor of 4 bits with k = 64; they are halves of those with
+ * twice the k. On a GPU tests/gpu/test_cuda_mma.c checks mma.sp against these layouts, and
+ * test_cuda_wgmma.c wgmma.sp; tcgen05.mma.sp has not run.
  */
 #include <cutlet/mma/mma_op.h>
 

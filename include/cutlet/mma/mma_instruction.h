@@ -1,14 +1,14 @@
 /**
- * The instruction descriptor of tcgen05.mma: the 32-bit number that says its types, which modes of A
- * and B are contiguous, and its shape. The operands have descriptors of their own (mma_descriptor.h).
+ * The instruction descriptor of tcgen05.mma: the 32-bit number with its types, the contiguous modes
+ * of A and B, and its shape. The operands have matrix descriptors (mma_descriptor.h).
  */
 #ifndef CUTLET_MMA_MMA_INSTRUCTION_H
 #define CUTLET_MMA_MMA_INSTRUCTION_H
 
 #include <cutlet/mma/mma_op.h>
 
-/** @internal The number of a type in a descriptor: they are numbered anew for each kind of
- *  instruction. -1: it is a type of none. */
+/** @internal The number of a type in a descriptor, which depends on the kind of instruction. -1: no
+ * kind has it. */
 CT_FN int32_t ct_mma_type_number(int32_t type)
 {
     switch (type) {

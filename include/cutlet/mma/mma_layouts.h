@@ -1,10 +1,10 @@
 /**
- * Which thread holds what of the operands of a matrix instruction: (thread, value) -> element, A as
- * (m,k), B as (n,k), C as (m,n), each compact with its first mode contiguous.
+ * The elements of a matrix instruction's operands that each thread holds: (thread, value) ->
+ * element, A as (m,k), B as (n,k), C as (m,n), each compact with its first mode contiguous.
  *
- * The rules are those of the PTX ISA. There t is the thread of a warp, t / 4 its group and t mod 4
- * its place in the group; a register holds 32 bits of a row, and the four threads of a group hold
- * the row's registers in turn.
+ * The rules are those of the PTX ISA. In them t is the thread of a warp, t / 4 its group and t mod
+ * 4 its place in the group. A register holds 32 bits of a row. The four threads of a group hold
+ * consecutive registers of the row.
  */
 #ifndef CUTLET_MMA_MMA_LAYOUTS_H
 #define CUTLET_MMA_MMA_LAYOUTS_H
@@ -19,7 +19,7 @@ CT_FN void ct_mma_push_values(ct_layout *L, int64_t s, int64_t d)
 }
 
 /** @internal Ends the values, which began at leaf `first`: 1:0 without values. `nest`: a single
- *  mode of them stands in parentheses of its own, as CuTe has it for elements of 4 bits. */
+ * mode of values is in parentheses, as in CuTe for elements of 4 bits. */
 CT_FN void ct_mma_close_values(ct_layout *L, int first, int nest)
 {
     if (L->profile.leaves == first) ct_layout_push_leaf(L, 1, 0, CT_INTEGER);
@@ -28,8 +28,8 @@ CT_FN void ct_mma_close_values(ct_layout *L, int first, int nest)
     L->profile.open[0] = (uint8_t)(L->profile.open[0] + 1);
 }
 
-/** @internal Adds the threads of a warp, or of four: groups of four along a row, of `step` elements
- *  each, and the groups, then the warps of 16 rows each, down the rows. */
+/** @internal Adds the threads of a warp, or of four warps. Four threads, of `step` elements each,
+ * are along a row; groups, then warps of 16 rows each, are down the rows. */
 CT_FN void ct_mma_push_threads(ct_layout *L, int64_t step, int32_t warps)
 {
     ct_layout_push_leaf(L, 4, step, CT_INTEGER);
@@ -39,9 +39,8 @@ CT_FN void ct_mma_push_threads(ct_layout *L, int64_t step, int32_t warps)
 }
 
 /**
- * @internal A or B in registers: rows of k elements, as many to a register as 32 bits hold. A
- * thread has one register of rows t / 4 and, of 16, of t / 4 + 8, and again behind its group's
- * registers.
+ * @internal A or B in registers: rows of k elements, packed into registers of 32 bits. A thread has
+ * one register of row t / 4 and, with 16 rows, of t / 4 + 8, repeated after its group's registers.
  */
 CT_FN ct_layout ct_mma_rows(int32_t rows, int32_t k, int32_t bits, int32_t warps)
 {
@@ -56,8 +55,8 @@ CT_FN ct_layout ct_mma_rows(int32_t rows, int32_t k, int32_t bits, int32_t warps
     return L;
 }
 
-/** @internal C in registers: a thread has two columns of rows t / 4 and t / 4 + 8, and again every
- *  8 columns. */
+/** @internal C in registers: a thread has two columns of rows t / 4 and t / 4 + 8, repeated every 8
+ * columns. */
 CT_FN ct_layout ct_mma_columns(int32_t m, int32_t n, int32_t warps)
 {
     ct_layout L = CT_ZERO;
@@ -70,8 +69,8 @@ CT_FN ct_layout ct_mma_columns(int32_t m, int32_t n, int32_t warps)
     return L;
 }
 
-/** @internal (threads,(rows,columns)) of an operand in memory that every thread names as a whole,
- *  or, where two blocks carry out the instruction, whose rows are shared out among them. */
+/** @internal (threads,(rows,columns)) of an operand in memory, which every thread names in full. If
+ * two blocks carry out the instruction, its rows are divided between them. */
 CT_FN ct_layout ct_mma_in_memory(int32_t threads, int32_t rows, int32_t columns, int32_t shares)
 {
     ct_layout L = CT_ZERO;
@@ -86,8 +85,8 @@ CT_FN ct_layout ct_mma_in_memory(int32_t threads, int32_t rows, int32_t columns,
 /** @internal A or B of one thread: (1,k). */
 CT_FN ct_layout ct_mma_of_thread(int32_t k) { return ct_layout2(1, k, 0, k > 1); }
 
-/** @internal A or B of mma.sync.m8n8k4: a row for each of the eight threads; or, the rows
- *  contiguous, four rows of column t mod 4. */
+/** @internal A or B of mma.sync.m8n8k4: a row for each of the eight threads, or, with contiguous
+ * rows, four rows of column t mod 4. */
 CT_FN ct_layout ct_mma_quad_pair(int by_row)
 {
     if (by_row) return ct_layout2(8, 4, 1, 8);
@@ -104,8 +103,8 @@ CT_FN ct_layout ct_mma_quad_pair_c(int32_t bits)
     return ct_make_layout2(thr, val);
 }
 
-/** @internal Thread of the instruction -> thread of the tiled MMA that begins with it: of sm_70,
- *  four threads of one half of the warp and four of the other. */
+/** @internal Thread of the instruction -> thread of the tiled MMA that begins with it. On sm_70
+ * these are four threads of each half of the warp. */
 CT_FN ct_layout ct_mma_thr_id(ct_mma_op op)
 {
     switch (op.kind) {

@@ -12,7 +12,7 @@
  *     SM100_SPARSE_128x64x32_F32F16F16_SS   tcgen05.mma.sp
  *     SM61_DP4A, SM61_DP2A, universal_fma
  *
- * CuTe has the fields of sm_100 and sm_120 as template arguments; here they stand in the name, too.
+ * CuTe has the fields of sm_100 and sm_120 as template arguments; here they are in the name, too.
  */
 #ifndef CUTLET_MMA_MMA_NAME_H
 #define CUTLET_MMA_MMA_NAME_H
@@ -46,7 +46,7 @@ CT_FN const char *ct_mma_type_name(int32_t type)
     }
 }
 
-/** @internal Moves *p behind a word when it begins there. */
+/** @internal Moves *p past a word if it begins there. */
 CT_FN int ct_name_take(const char **p, const char *word)
 {
     const char *q = *p;
@@ -57,7 +57,7 @@ CT_FN int ct_name_take(const char **p, const char *word)
     return 1;
 }
 
-/** @internal Reads at most four digits at *p and moves *p behind them. Returns their number, or 0
+/** @internal Reads at most four digits at *p and moves *p past them. Returns their number, or 0
  *  if *p is at no digit from 1 to 9. */
 CT_FN int32_t ct_name_number(const char **p)
 {
@@ -68,7 +68,7 @@ CT_FN int32_t ct_name_number(const char **p)
     return v;
 }
 
-/** @internal Reads an element type at *p and moves *p behind it. Returns CT_MMA_NO_TYPE, and leaves
+/** @internal Reads an element type at *p and moves *p past it. Returns CT_MMA_NO_TYPE, and leaves
  *  *p, if *p is at no type. */
 CT_FN int32_t ct_name_type(const char **p)
 {
@@ -98,7 +98,7 @@ CT_FN void ct_name_form(ct_mma_op *op, const char **p)
     else if (op->kind == CT_MMA_BLOCK && ct_name_take(p, "_WS")) op->form = CT_MMA_WS;
 }
 
-/** @internal Reads what stands behind the types of mma.sync. */
+/** @internal Reads the part after the types of mma.sync. */
 CT_FN void ct_name_warp(ct_mma_op *op, const char **p)
 {
     if (ct_name_take(p, "_TN")) op->major = CT_MMA_TN;
@@ -113,7 +113,7 @@ CT_FN void ct_name_warp(ct_mma_op *op, const char **p)
     else ct_name_form(op, p);
 }
 
-/** @internal Reads what stands behind the types of wgmma and tcgen05.mma. */
+/** @internal Reads the part after the types of wgmma and tcgen05.mma. */
 CT_FN void ct_name_memory(ct_mma_op *op, const char **p)
 {
     const int32_t kind = ct_mma_kind_of(op->arch, op->m);
@@ -152,7 +152,7 @@ CT_FN ct_mma_op ct_mma_op_of_thread(const char *name)
 
 /**
  * The fields that a name writes. The kind is CT_MMA_NO_KIND if the name has another form. The
- * instruction may not exist: ct_mma_exists tells.
+ * instruction may not exist; ct_mma_exists checks this.
  * Cost:     O(length of the name).
  * In C:     const ct_mma_op op = ct_mma_op_named("SM90_64x128x16_F32F16F16_SS");
  *           assert(op.kind == CT_MMA_WARPGROUP && op.n == 128 && op.a == CT_MMA_F16);

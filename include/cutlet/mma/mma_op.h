@@ -32,7 +32,7 @@ enum {
     CT_MMA_TYPE_COUNT
 };
 
-/** The kinds of instruction: the threads that carry one out, and how its operands lie. */
+/** The kinds of instruction: the threads that carry one out, and the order of its operands. */
 enum {
     CT_MMA_NO_KIND,
     CT_MMA_THREAD,    /* fma, dp2a, dp4a: one thread */
@@ -42,14 +42,14 @@ enum {
     CT_MMA_BLOCK      /* tcgen05.mma: one thread for one block, or for two of a cluster */
 };
 
-/** Where an operand lies when the instruction takes it. */
+/** The memory of an operand of the instruction. */
 enum { CT_MMA_REGISTERS, CT_MMA_SHARED, CT_MMA_TENSOR_MEMORY };
 
 /** Which modes of A and B are contiguous: T, the mode k of A, the mode n of B; N, m of A and k
  *  of B. */
 enum { CT_MMA_TN, CT_MMA_NT, CT_MMA_NN, CT_MMA_TT };
 
-/** The forms of an instruction. All of a shape work on the same layouts of A and B. */
+/** The forms of an instruction. All of one shape have the same layouts of A and B. */
 enum {
     CT_MMA_PLAIN,
     CT_MMA_SATURATE,
@@ -57,20 +57,20 @@ enum {
     CT_MMA_ANDPOPC,
     CT_MMA_SCALED,    /* a scale factor (ue8m0) for each 32 stored elements along k */
     CT_MMA_SCALED_16, /* one (ue4m3) for each 16 */
-    CT_MMA_WS         /* tcgen05.mma.ws, which keeps B and reads A anew */
+    CT_MMA_WS         /* tcgen05.mma.ws, which keeps B and reads A again */
 };
 
 /** An instruction. C has the type of D. */
 typedef struct ct_mma_op {
     int32_t kind; /* CT_MMA_THREAD ... */
-    int32_t arch; /* the architecture that it came with: 80 is sm_80; 0 for fma */
+    int32_t arch; /* the architecture that introduced it: 80 is sm_80; 0 for fma */
     int32_t m, n, k;
     int32_t d, a, b, c;             /* the element types */
     int32_t blocks;                 /* that carry it out together: 1 or 2 */
     int32_t a_from, b_from, c_from; /* CT_MMA_REGISTERS ... */
     int32_t major;                  /* CT_MMA_TN ... */
     int32_t form;                   /* CT_MMA_PLAIN ... */
-    int32_t sparse; /* 1: of each row of A half the elements are stored; see mma_sparse.h */
+    int32_t sparse; /* 1: half the elements of each row of A are stored; see mma_sparse.h */
 } ct_mma_op;
 
 /**
@@ -109,8 +109,8 @@ CT_FN int32_t ct_mma_bits(int32_t type)
  *  takes. */
 CT_FN int32_t ct_mma_a_columns(ct_mma_op op) { return op.sparse ? op.k / 2 : op.k; }
 
-/** @internal The bits that an element of A or B takes where the instruction reads it: elements of 4
- *  and 6 bits lie in bytes, unless the instruction is one of 64 of 4 bits stored. */
+/** @internal The bits of an element of A or B in the memory that the instruction reads. Elements of
+ * 4 and 6 bits take a byte, unless the instruction reads 64 stored elements of 4 bits. */
 CT_FN int32_t ct_mma_bits_held(ct_mma_op op, int32_t type)
 {
     const int32_t bits = ct_mma_bits(type);

@@ -1,10 +1,9 @@
 /**
- * What the threads of a tiled MMA hold of A, B and C.
+ * The elements of A, B and C that the threads of a tiled MMA hold.
  *
- * A kernel evaluates a constant ct_tiled_mma_tv at its thread. A partition is worked out for a
- * thread that is known when the kernel is compiled, or on the host: for one that is not, the
- * compiler would carry all of the algebra along. Partitions take tensors only; a layout becomes a
- * tensor by ct_make_tensor.
+ * A kernel evaluates a constant ct_tiled_mma_tv at its thread. A partition is computed on the host,
+ * or for a compile-time thread. For a run-time thread the kernel would contain the general algebra.
+ * Partitions take tensors only; a layout becomes a tensor by ct_make_tensor.
  */
 #ifndef CUTLET_MMA_MMA_PARTITION_H
 #define CUTLET_MMA_MMA_PARTITION_H
@@ -162,7 +161,7 @@ CT_FN ct_tensor ct_partition_c(ct_tiled_mma t, ct_tensor c, int64_t thread)
 }
 
 /**
- * The shape of what a thread holds of an operand of the given shape: that of its fragment.
+ * The shape of a thread's fragment of an operand of the given shape.
  * Fails:    as ct_partition_a.
  * Cost:     as ct_partition_a.
  * Example:  partition_shape_a(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)), (128,64))
@@ -181,9 +180,9 @@ CT_FN ct_tuple ct_mma_fragment_shape(ct_tiled_mma t, ct_tuple shape, int operand
 }
 
 /** @internal Makes the empty layout r the threads (thread of the atom, (mode 0, mode 1)) of an
- *  operand over all atoms: of A every atom along n, and of B every one along m, holds the same. Of
- *  C each atom along k adds up a part of its own, and CuTe's layout has no place for it: threads
- *  behind the first along k lie past the tile. */
+ * operand over all atoms. Atoms along n hold the same A, and atoms along m the same B. Each atom
+ * along k sums a separate part of C, for which CuTe's layout has no place: threads after the first
+ * along k are past the tile. */
 CT_FN void ct_mma_all_threads(ct_layout *r, const ct_tiled_mma *t, ct_part threads, int operand)
 {
     const ct_part atoms = ct_part_mode(threads, 1), all = ct_whole(&t->atoms);
@@ -227,9 +226,8 @@ CT_FN void ct_mma_thread_inverse(ct_layout *r, const ct_layout *thr)
 
 /**
  * (thread, (values of one atom, (rest of mode 0, rest of mode 1))) -> index in an operand's tile.
- * Threads are numbered as in the layout of the threads. Of those that it skips, each quad pair of a
- * warp that is not in use holds what one in use does; the last of four, where three are in use,
- * reaches past the tile.
+ * Threads are numbered as in the layout of the threads. Each unused quad pair of a warp holds the
+ * elements of one in use. If three are in use, the last of four reaches past the tile.
  *
  * Ensures:  each thread of the tiled MMA holds the elements of its partition, in its order.
  *           [law_mma_partition]
@@ -264,8 +262,8 @@ CT_FN ct_layout ct_tiled_mma_tv(ct_tiled_mma t, int operand)
 }
 
 /**
- * The tiled copy that moves an operand's tile, its threads and values in the order in which the
- * tiled MMA holds them.
+ * The tiled copy that moves an operand's tile, with threads and values in the order of the tiled
+ * MMA.
  *
  * Ensures:  each element of the tile is held by r.copies threads.   [law_mma_copy]
  * Fails:    CT_E_ARGUMENT when a thread's values are not a multiple of the atom's; as

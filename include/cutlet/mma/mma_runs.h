@@ -1,6 +1,6 @@
 /**
- * One mode of an operand in shared memory as the hardware walks it: pieces of 16 bytes in runs, and
- * the runs at one stride. What the canonical forms of mma_descriptor.h are made of.
+ * One mode of an operand in shared memory in the hardware's order: pieces of 16 bytes in runs, and
+ * the runs at one stride. The canonical forms of mma_descriptor.h consist of these.
  */
 #ifndef CUTLET_MMA_MMA_RUNS_H
 #define CUTLET_MMA_MMA_RUNS_H
@@ -26,7 +26,7 @@ CT_FN int64_t ct_mma_times(int64_t a, int64_t b)
     return ok ? product : (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
 }
 
-/** @internal Whether the first n elements of a mode lie side by side. */
+/** @internal Whether the first n elements of a mode are contiguous. */
 CT_FN int ct_mma_is_run(ct_layout mode, int64_t n)
 {
     if (ct_size(mode) % n != 0) return 0;
@@ -34,9 +34,9 @@ CT_FN int ct_mma_is_run(ct_layout mode, int64_t n)
     return ct_layout_equal(first, ct_layout1(n, 1));
 }
 
-/** @internal Mode m in pieces of 16 bytes, of n elements each: along the major mode n elements
- *  become one, across it the strides count in pieces. Fails with the first step that is not a
- *  multiple of one. */
+/** @internal Mode m in pieces of 16 bytes, of n elements each. Along the major mode n elements
+ * become one; across it the strides count pieces. Fails with the first step that is not a multiple
+ * of one. */
 CT_FN ct_layout ct_mma_pieces(ct_layout mode, int32_t m, int64_t n, int is_major)
 {
     const ct_layout X = ct_coalesce(mode);
@@ -76,7 +76,7 @@ CT_FN ct_mma_runs ct_mma_runs_of(ct_layout X, int64_t run, int64_t step)
     return r;
 }
 
-/** @internal Where a mode that is so has its place i. */
+/** @internal The offset of place i of such a mode. */
 CT_FN int64_t ct_mma_runs_at(ct_mma_runs r, int64_t i)
 {
     int ok = 1;
@@ -84,8 +84,8 @@ CT_FN int64_t ct_mma_runs_at(ct_mma_runs r, int64_t i)
     return ok ? at : INT64_MAX;
 }
 
-/** @internal The first place where X is not as its runs say: `why` within the first run, and behind
- *  it the stride of the groups. Each place stands for so many elements. */
+/** @internal The first place where X is not as its runs say: `why` within the first run, and after
+ * it the stride of the groups. Each place is `elems` elements. */
 CT_FN ct_error ct_mma_runs_error(ct_layout X, ct_mma_runs r, int32_t m, int32_t why, int64_t elems,
                                  int64_t line_bytes)
 {

@@ -2,19 +2,18 @@
  * Sparse matrix instructions, mma.sp, wgmma.mma_async.sp and tcgen05.mma.sp: A is stored without
  * half of its zeros, and the metadata E says where its elements belong.
  *
- * A row of A is cut into chunks, and of each chunk half the elements are stored: 1 of 2 of 32 bits,
- * 2 of 4 of 16 or 8 bits, and of 4 bits 4 of 8, in pairs. Four bits of E are a chunk's: two numbers
- * of 2 bits, low bits first, of its stored elements or pairs. Of one element of 32 bits they are
- * 4 (the first) or 14 (the second).
+ * A row of A is split into chunks, and half the elements of each chunk are stored: 1 of 2 of 32
+ * bits, 2 of 4 of 16 or 8 bits, and of 4 bits 4 of 8, in pairs. Four bits of E are a chunk's: two
+ * numbers of 2 bits, low bits first, of its stored elements or pairs. Of one element of 32 bits
+ * they are 4 (the first) or 14 (the second).
  *
  * E is a matrix of bits, (m, bits of a row), its first mode contiguous. A thread gives 32 of them
- * in one register. An instruction that needs fewer takes those of some threads only, and its
- * selector, an immediate, says of which. The layout holds E for every selector: the mode of the
- * threads whose stride is 0 is the selector's. tcgen05.mma.sp has E in tensor memory; see
- * mma_tensor_memory.h.
+ * in one register. An instruction that needs fewer takes the bits of only some threads; its
+ * selector, an immediate, names them. The layout holds E for every selector: the thread mode of
+ * stride 0 is the selector's. tcgen05.mma.sp has E in tensor memory; see mma_tensor_memory.h.
  *
- * mma.sp::ordered_metadata has the same layouts, and asks that a chunk's two numbers rise. It is
- * the one form of sm_120.
+ * mma.sp::ordered_metadata has the same layouts, and requires that a chunk's two numbers are
+ * ascending. It is the one form of sm_120.
  *
  * Source:  PTX ISA, "Matrix multiply-accumulate operation using mma.sp instruction with sparse
  *          matrix A" and the same of wgmma.mma_async.sp; CuTe's ELayout of sm_90 and of sm_120, in
@@ -25,7 +24,7 @@
 
 #include <cutlet/mma/mma_layouts.h>
 
-/** @internal The elements of A that four bits of the metadata speak of. */
+/** @internal The elements of A that four bits of the metadata describe. */
 CT_FN int32_t ct_mma_chunk(ct_mma_op op)
 {
     const int32_t bits = ct_mma_bits_held(op, op.a);
@@ -49,9 +48,9 @@ CT_FN int ct_mma_reads_e(ct_mma_op op, int32_t thread, int32_t selector)
     return thread % 4 / (4 / selectors) == selector || selectors == 1;
 }
 
-/** @internal (thread, bit of its register) -> (m, bit of the row) of E. A thread has 16 bits of
- *  rows t / 4 and t / 4 + 8 of elements of 16 and 32 bits, and of smaller ones 32 bits of one row.
- *  A block names those of its rows. */
+/** @internal (thread, bit of its register) -> (m, bit of the row) of E. For elements of 16 and 32
+ * bits a thread has 16 bits of each of rows t / 4 and t / 4 + 8; for smaller ones 32 bits of one
+ * row. A block names those of its rows. */
 CT_FN ct_layout ct_mma_layout_e(ct_mma_op op)
 {
     if (op.kind == CT_MMA_BLOCK)

@@ -1,9 +1,9 @@
 /**
  * The swizzle modes of operands in shared memory that wgmma and tcgen05.mma read by a descriptor.
  *
- * Such an operand is made of lines: runs of 16, 32, 64 or 128 bytes along the mode that is
- * contiguous, its major mode. Eight lines follow each other in memory (four, where pieces of 32
- * bytes move), and within them the swizzle moves pieces of 16 bytes.
+ * Such an operand consists of lines: runs of 16, 32, 64 or 128 bytes along the contiguous mode, its
+ * major mode. Eight lines are consecutive in memory (four with pieces of 32 bytes), and the swizzle
+ * moves pieces of 16 bytes within them.
  *
  * Source:  PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory Layout" and "Valid
  *          Combinations of Type-Size, Major-ness and Swizzling" of tcgen05.
@@ -34,15 +34,15 @@ CT_FN int32_t ct_mma_line_bytes(int32_t swizzle)
     return swizzle == CT_MMA_SWIZZLE_128B_32B ? 128 : 16 << swizzle;
 }
 
-/** @internal The lines that follow each other. */
+/** @internal The number of consecutive lines. */
 CT_FN int32_t ct_mma_lines(int32_t swizzle) { return swizzle == CT_MMA_SWIZZLE_128B_32B ? 4 : 8; }
 
-/** @internal The bytes at whose multiples the pattern of a swizzle begins anew. */
+/** @internal The period of the pattern of a swizzle, in bytes. */
 CT_FN int32_t ct_mma_pattern_bytes(int32_t swizzle) { return 8 * ct_mma_line_bytes(swizzle); }
 
 /**
- * The swizzle of the offsets of elements of so many bits: of bytes, bits 7 and up into bits 4 and
- * up, or into bits 5 and up.
+ * The swizzle of element offsets, for elements of a number of bits. In bytes it XORs bits 7 and up
+ * into bits 4 and up, or into bits 5 and up.
  * Fails:   CT_E_ARGUMENT for elements that are larger than the pieces it moves, or not of a power
  *          of two of bits; for an unknown mode.
  * Cost:    O(1).

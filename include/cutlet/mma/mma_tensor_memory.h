@@ -1,6 +1,6 @@
 /**
- * Where tcgen05.mma has D, scale factors and metadata in tensor memory, and mma.sync its scale
- * factors in registers.
+ * The places of D, scale factors and metadata of tcgen05.mma in tensor memory, and of mma.sync's
+ * scale factors in registers.
  *
  * Tensor memory of a block has 128 lanes and 512 columns of 32 bits. A layout here has a coordinate
  * as its result: 1@0 is a lane, 1@1 a column.
@@ -11,8 +11,8 @@
  *     of a factor    (m or n, factor along k) -> (lane, column, byte), and of A of two blocks
  *                    (lane, column, byte, block)
  *
- * An element of D has a column, also one of 16 bits. Scale factors are bytes, and lanes 32, 64 and
- * 96 and those behind them have the same factors again. Rows of B are rounded up to 32.
+ * An element of D has a column, also one of 16 bits. Scale factors are bytes; lanes 32, 64 and 96
+ * and the lanes after each repeat the same factors. Rows of B are rounded up to 32.
  *
  * Cost:    O(1), no allocation.
  * Source:  PTX ISA, "Data Path Layout Organization" and "Scale Factor A ID and Layout" of tcgen05,
@@ -37,9 +37,9 @@ CT_FN void ct_mma_close_first(ct_layout *L)
     ct_layout_close_mode(L, 0, 0, 0);
 }
 
-/** @internal How many times the columns of D are cut, the parts side by side in the lanes: 32 or 64
- *  rows of a block leave room for four and two, but for 64 that one block has alone: 16 of each 32
- *  lanes. */
+/** @internal The number of parts into which the columns of D are split, side by side in the lanes:
+ * 32 or 64 rows of a block leave room for four and two, but for 64 that one block has alone: 16 of
+ * each 32 lanes. */
 CT_FN int32_t ct_mma_column_parts(ct_mma_op op)
 {
     const int32_t rows = op.blocks == 2 ? op.m / 2 : op.m;
@@ -86,8 +86,8 @@ CT_FN ct_layout ct_mma_tmem_c(ct_mma_atom a)
 
 /**
  * (m, bit of the row) of the metadata E -> (lane, column, bit) of tensor memory, or (lane, column,
- * bit, block). Of elements of 16 and 32 bits a lane has 16 bits of two rows, as a thread of mma.sp
- * has, and of smaller ones two columns of one row.
+ * bit, block). For elements of 16 and 32 bits a lane has 16 bits of two rows, like a thread of
+ * mma.sp; for smaller ones it has two columns of one row.
  *
  * Ensures:  no two bits lie at one place.   [law_mma_tensor_memory]
  * Fails:    CT_E_ARGUMENT for an instruction other than tcgen05.mma.sp.
@@ -151,9 +151,9 @@ CT_FN ct_layout ct_mma_tmem_scale(ct_mma_atom a, int operand)
 }
 
 /**
- * (thread, factor) -> (m, factor along k) of A, or (n, factor) of B: which scale factors the
- * threads of mma.sync give, bytes of one register. The mode of the threads with stride 0 is that of
- * the thread id: the instruction takes one of two threads of A, and of B one of four.
+ * (thread, factor) -> (m, factor along k) of A, or (n, factor) of B: the scale factors of each
+ * thread of mma.sync, as bytes of one register. The thread mode of stride 0 is the thread id of the
+ * instruction, which takes one of two threads for A, and one of four for B.
  *
  * Fails:    CT_E_ARGUMENT for an instruction other than mma.sync with scale factors, and for C.
  * Example:  scale_layout_a(mma_atom(SM120_16x8x64_F32E2M1E2M1F32_TN_VS16))

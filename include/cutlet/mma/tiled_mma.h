@@ -16,7 +16,8 @@ typedef struct ct_tiled_mma {
     ct_mma_atom atom;
     ct_layout atoms; /* (m,n,k) -> number of the atom: the layout of the threads, in atoms */
     ct_layout thr;   /* (thread of the atom, m, n, k) -> thread */
-    ct_tiler tiler;  /* of m, n and k: the tile, and in which order the atoms take its elements */
+    ct_tiler tiler;  /* of m, n and k: the tile, and the order in which the atoms take its
+                        elements */
 } ct_tiled_mma;
 
 /** @internal The failed tiled MMA that carries e; the error of a tiled MMA is atom.err. */
@@ -33,8 +34,8 @@ CT_FN int64_t ct_mma_extent(const ct_mma_atom *a, int mode)
     return mode == 0 ? a->op.m : mode == 1 ? a->op.n : a->op.k;
 }
 
-/** @internal The mode of the tile (0 m, 1 n, 2 k) that is mode k of an operand: of A m and k, of B
- *  n and k, of C m and n. */
+/** @internal The mode of the tile (0 m, 1 n, 2 k) that is mode k of an operand: m and k for A, n
+ * and k for B, m and n for C. */
 CT_FN int ct_mma_mode_of(int operand, int k)
 {
     if (k == 0) return operand == CT_MMA_B ? 1 : 0;
@@ -48,8 +49,8 @@ CT_FN int64_t ct_mma_operand_extent(const ct_mma_atom *a, int operand, int k)
     return ct_mma_extent(a, ct_mma_mode_of(operand, k));
 }
 
-/** @internal Why a layout is not a bijection onto its size: that of a mode of the permutation, or,
- *  as mode 3, that of the atoms. */
+/** @internal The error of a layout that is not a bijection onto its size: of a mode of the
+ * permutation or, as mode 3, of the atoms. */
 CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
 {
     ct_layout inverse = CT_ZERO;
@@ -64,8 +65,8 @@ CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
     return e;
 }
 
-/** @internal Adds to the tiler of t the tile of a mode: that of the permutation, or, for `_` and
- *  without a permutation, the elements that the atoms take at once, in their order. */
+/** @internal Adds to the tiler of t the tile of a mode: that of the permutation. For `_` and
+ * without a permutation it is the elements that the atoms take at once, in their order. */
 CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, int mode)
 {
     const int64_t at_once =
@@ -89,7 +90,7 @@ CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, in
 
 /**
  * The tiled MMA of an atom, over a layout (m,n,k) of atoms that different threads carry out, and a
- * permutation: for each of m, n and k the tile that is covered, and in which order.
+ * permutation. The permutation has for each of m, n and k the tile that is covered, and its order.
  *
  * A shorter layout has one atom along the modes that it lacks. `_` in the permutation, and a mode
  * that it lacks, is the tile that the atoms cover at once. A larger tile gives each thread more
