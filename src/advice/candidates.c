@@ -27,8 +27,8 @@ static ct_layout compact(const int64_t *shape, int rank, int first)
     return rank == 1 ? ct_layout1(shape[0], 1) : ct_make_layout(s, d);
 }
 
-/* `values` along mode u for each thread: the threads as they are, then so that the tile stays, then
-   along mode u as far as the tensor goes. */
+/* `values` along mode u for each thread: with unchanged threads, then with an unchanged tile, then
+ * along mode u to the end of the tensor. */
 static void add_along(const ct_advice_job *job, ct_candidates *c, int rank, int u, int64_t values,
                       int64_t threads)
 {

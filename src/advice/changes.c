@@ -18,7 +18,7 @@ static int is_same(ct_layout a, ct_layout b)
            ct_layout_equal(ct_coalesce(a), ct_coalesce(b));
 }
 
-/* A layout as text, as its shape where that stands for it. */
+/* A layout as text: its shape if that is enough. */
 static void name_layout(char *text, size_t size, ct_layout L)
 {
     if (is_same(L, ct_make_col_major(ct_shape(L)))) ct_format_tuple(text, size, ct_shape(L));

@@ -162,8 +162,8 @@ static void fact_extent(const ct_advice_job *job, ct_advice *a, int u)
     ++a->facts;
 }
 
-/* Whether mode u is packed on some side, of one leaf on each, and all leaves keep to 3 at most: an
-   extent whose stride is followed by others is not of this kind. */
+/* Whether mode u is packed on some side, has one leaf on each side, and all leaves stay within 3.
+ * An extent whose stride is followed by others does not qualify. */
 static int is_packed(const ct_advice_job *job, int u)
 {
     int packed = 0;

@@ -1,5 +1,5 @@
-/* What would make accesses wider: other thread and value layouts, padded strides, aligned bases and
- * another swizzle, each counted out before it is told. */
+/* Changes that make accesses wider: other thread and value layouts, padded strides, aligned bases
+ * and another swizzle. Each is verified by enumeration before it is reported. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,8 @@ typedef struct search {
     int32_t best; /* of fewer changes */
 } search;
 
-/* Keeps a hint where it is wider than all of fewer changes, the widest of as many first. */
+/* Keeps a hint if it is wider than all with fewer changes; among equally many changes the widest is
+ * first. */
 static void keep(search *s, const ct_advice_hint *hint)
 {
     ct_advice *a = s->advice;

@@ -1,4 +1,4 @@
-/* The widest access of a copy, counted out. */
+/* The widest access of a copy, by enumeration. */
 #include "width.h"
 
 #include <string.h>
@@ -31,8 +31,8 @@ int ct_unit_mode(ct_layout L)
 
 /* ---- the context ------------------------------------------------------------------------------- */
 
-/* An extent that shows the same: without a swizzle the offsets of tiles along a mode of one leaf
-   repeat modulo n, after so many of them. */
+/* A smaller extent with the same result: without a swizzle the offsets of tiles along a mode of one
+ * leaf repeat modulo n after this number of tiles. */
 static int64_t enough(int64_t extent, int64_t tile, int64_t stride, int64_t n)
 {
     const int64_t step = stride % n * (tile % n), period = n / ct_gcd(n, step);

@@ -35,8 +35,8 @@ const char *ct_side_word(int side); /* "source", "destination" */
 /** The widest access, in bytes. */
 ct_status ct_find_width(const ct_advice_job *job, int32_t *bytes, char *message);
 
-/** The width of a job that is tried, as ct_advice_width. Without memory advice->bytes becomes 0, with
- *  which ct_advise fails. */
+/** The width of a job that is tried, as ct_advice_width. If memory runs out, advice->bytes becomes
+ * 0, and ct_advise fails. */
 int32_t ct_trial_width(const ct_advice_job *job, ct_advice *advice);
 
 void ct_find_limits(const ct_advice_job *job, ct_advice *advice, char *message);

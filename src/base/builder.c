@@ -32,7 +32,7 @@ static size_t kept(ct_builder *b, size_t count)
     return count < left ? count : left;
 }
 
-/* So many bytes have been put behind the text, of which some are kept. */
+/* Counts bytes that were added to the text, of which some are kept. */
 static void add(ct_builder *b, size_t count, size_t keep)
 {
     if (keep > 0 || (!b->is_fixed && !b->failed)) b->text[b->length + keep] = 0;

@@ -1,6 +1,6 @@
 /**
- * Text that is put together piece by piece: a string that grows, or the caller's memory, which
- * keeps as much as fits while all of it is counted, as snprintf does.
+ * Text built piece by piece: a string that grows, or the caller's memory. The latter keeps the text
+ * that fits and counts all of it, as snprintf does.
  */
 #ifndef CUTLET_SRC_BASE_BUILDER_H
 #define CUTLET_SRC_BASE_BUILDER_H
@@ -31,10 +31,10 @@ void ct_put_text(ct_builder *b, const char *text);
 void ct_put_int(ct_builder *b, int64_t v);
 void ct_put_bytes(ct_builder *b, const char *bytes, size_t count);
 
-/** Adds the character c so many times. */
+/** Adds the character c `count` times. */
 void ct_put_repeat(ct_builder *b, char c, int count);
 
-/** Ends the text in the caller's memory with a zero, an empty one too. Returns the whole length. */
+/** Ends the text in the caller's memory with a zero, an empty one too. Returns the full length. */
 int ct_builder_end(ct_builder *b);
 
 /** Releases the text of one that grows. */

@@ -1,4 +1,4 @@
-/* The symbol by which programs find a library of their own capacity. */
+/* The symbol by which programs link only to a library of the same capacity. */
 #include <cutlet/host/capacity.h>
 
 const char CT_LIBRARY_OF(CT_MAX_LEAVES) = CT_MAX_LEAVES;

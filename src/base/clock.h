@@ -7,7 +7,8 @@
 /** Seconds of a clock that is never set back. */
 double ct_now(void);
 
-/** Lets others run, to look again at what is waited for since `begun`; after a while it sleeps. */
+/** Lets other threads run before the caller checks its condition again, since `begun`; after a
+ * while it sleeps. */
 void ct_pause(double begun);
 
 #endif

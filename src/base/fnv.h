@@ -11,7 +11,7 @@
 
 #define CT_FNV_BEGIN 0xcbf29ce484222325u
 
-/** The hash of what `hash` stands for, followed by these bytes. */
+/** Extends `hash` by these bytes. */
 static inline uint64_t ct_fnv(uint64_t hash, const void *data, size_t bytes)
 {
     const unsigned char *const byte = (const unsigned char *)data;

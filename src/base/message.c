@@ -1,4 +1,4 @@
-/* Errors as sentences: the operation, what is wrong with which numbers, and what would be right. */
+/* Errors as sentences: the operation, the problem with its numbers, and the valid values. */
 #include <cutlet/algebra/normalize.h>
 #include <cutlet/copy/copy_sides.h>
 #include <cutlet/host/message.h>
@@ -165,7 +165,7 @@ static const char *elementwise_sentence(ct_error e)
     }
 }
 
-/* The sentence, in the words of the operation where it has its own. */
+/* The sentence; some operations have one of their own. */
 static const char *sentence_of(ct_error e)
 {
     if (e.op == CT_OP_NORMALIZE && e.why == CT_WHY_LEAVES && e.n[1] == CT_SIDES)

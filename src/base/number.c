@@ -42,7 +42,7 @@ int ct_numbers_read(const char *text, char between, int count, int64_t least, in
     return 0;
 }
 
-/* The power of two of a unit, and the text behind it. */
+/* The power of two of a unit, and the text after it. */
 static int shift_of(const char **unit)
 {
     static const char units[] = "kmg";

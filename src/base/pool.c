@@ -1,5 +1,4 @@
-/* Jobs, each of its caller: its tasks are taken in turn by the caller and the threads that
- * join it. */
+/* Jobs, one for each caller: the caller and the threads that join it take its tasks in order. */
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* for sched_getaffinity */
 #endif
@@ -78,7 +77,7 @@ static void *wait_for_jobs(void *unused)
     return NULL;
 }
 
-/* A child of fork has none of the threads, and whatever state the locks were in. */
+/* A child of fork has none of the threads, and its locks may be in any state. */
 static void begin_anew(void)
 {
     const struct pool empty = {
@@ -105,7 +104,7 @@ static void start_workers(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Puts the job behind those that were given before, and calls threads for it. */
+/* Queues the job after earlier ones, and wakes threads for it. */
 static void give(job *j)
 {
     job **last = &pool.first;
@@ -118,7 +117,7 @@ static void give(job *j)
     pthread_mutex_unlock(&pool.mutex);
 }
 
-/* Lets nobody join any more, and waits for those that have. */
+/* Prevents further threads from joining, and waits for those that have joined. */
 static void take_back(job *j)
 {
     job **at = &pool.first;

@@ -1,5 +1,5 @@
 /**
- * The threads of the process that copies share: as many as the process may use, started when they are
+ * The threads of the process that copies share: the number that the process may use, started when
  * first needed.
  */
 #ifndef CUTLET_SRC_BASE_POOL_H
@@ -13,9 +13,9 @@ int32_t ct_pool_threads(void);
 
 /**
  * Does work(user, task) for 0 <= task < tasks on up to `threads` threads, the caller among them, and
- * returns when all is done. Calls at the same time have threads of their own, up to 256 in all;
- * beyond that, and where none can be started, threads join when others let them go, and the caller
- * does what is left: that is slower and never wrong.
+ * returns when all is done. Concurrent calls have separate threads, up to 256 in all. Beyond that,
+ * or if none can be started, threads join when other calls release them. The caller does the
+ * remaining tasks, which is slower but never wrong.
  */
 void ct_pool_run(int32_t threads, int64_t tasks, void (*work)(void *user, int64_t task),
                  void *user);

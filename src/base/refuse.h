@@ -14,12 +14,12 @@
 void ct_one_line(char *line, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Writes one line into message, of CT_MESSAGE_BYTES or NULL; its arguments may stand in message.
+/** Writes one line into message, of CT_MESSAGE_BYTES or NULL; its arguments may point into message.
  *  Returns status, so that `return ct_refuse(...)` fails. */
 ct_status ct_refuse(char *message, ct_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** As ct_refuse, for a function that has arguments of its own. */
+/** As ct_refuse, for a function with variable arguments. */
 ct_status ct_refuse_list(char *message, ct_status status, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 

@@ -12,7 +12,7 @@ void ct_put_size(ct_builder *b, int64_t bytes);
 /** Adds us, ms or s. */
 void ct_put_time(ct_builder *b, double seconds);
 
-/** The end of a word of which there are so many. */
+/** The plural ending of a word for a number. */
 static inline const char *ct_plural(int64_t n) { return n == 1 ? "" : "s"; }
 
 #endif

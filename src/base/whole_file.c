@@ -1,4 +1,5 @@
-/* Files that appear whole or not at all: written beside their target, then renamed over it. */
+/* Files that appear complete or not at all: written in their target's folder, then renamed over
+ * it. */
 #include "whole_file.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ static char *duplicate(const char *text)
     return copy;
 }
 
-/* A name beside target that no file has, opened for writing; -1 on failure. */
+/* A new name in target's folder, opened for writing; -1 on failure. */
 static int open_beside(const char *target, char **name, mode_t mode)
 {
     const size_t bytes = strlen(target) + 48;

@@ -1,5 +1,5 @@
 /**
- * Files that appear whole or not at all.
+ * Files that appear complete or not at all.
  */
 #ifndef CUTLET_SRC_BASE_WHOLE_FILE_H
 #define CUTLET_SRC_BASE_WHOLE_FILE_H
@@ -16,8 +16,8 @@ typedef struct ct_whole_file {
     int reason;      /* errno of the first write that failed, or 0 */
 } ct_whole_file;
 
-/** Opens a temporary file beside path, or beside the file that a link leads to; a device or a pipe
- *  is opened itself. A link that leads to no file is refused. CT_OK, CT_E_FILE or _E_MEMORY. */
+/** Opens a temporary file in the folder of path, or of the target of a link; a device or a pipe is
+ * opened directly. A link that leads to no file is refused. CT_OK, CT_E_FILE or _E_MEMORY. */
 ct_status ct_whole_open(ct_whole_file *file, const char *path, char message[CT_MESSAGE_BYTES]);
 
 /** Writes `count` bytes; a failure is reported by ct_whole_commit. */

@@ -118,14 +118,14 @@ static ct_global global_of(const ct_matrix *m)
     return g;
 }
 
-/* A tile where lines lie ld elements apart, (along a line, from line to line) -> offset. */
+/* A tile whose lines are ld elements apart, (along a line, from line to line) -> offset. */
 static ct_layout tile_in_memory(const ct_copy_launch *l, int64_t ld)
 {
     const int64_t lines = l->src.row_major ? l->src.rows : l->src.cols;
     return ct_layout2(CT_COPY_TILE, ct_min(CT_COPY_TILE, lines), 1, ld);
 }
 
-/* A block for each tile of so many rows and columns. */
+/* A block for each tile of these rows and columns. */
 static ct_status make_blocks(ct_copy_launch *l, int64_t tile_m, int64_t tile_n, char *message)
 {
     const int64_t wide = ct_ceil_div_int(l->src.cols, tile_n);
@@ -145,7 +145,7 @@ static ct_status make_blocks(ct_copy_launch *l, int64_t tile_m, int64_t tile_n, 
     return 0;
 }
 
-/* The tile that the caller asks for: whole blocks of the threads that fit in shared memory. */
+/* The tile that the caller requests: full blocks of the threads that fit in shared memory. */
 static ct_status check_tile(const ct_copy_variant *v, int32_t elem_bytes, int64_t m, int64_t n,
                             char *message)
 {

@@ -16,7 +16,7 @@ typedef struct ct_copy_launch {
     union {
         ct_variant_args tiled;
         ct_best_copy_args best;
-    } args; /* what the kernel is told, kernel->args_bytes of it */
+    } args; /* the kernel's argument, of kernel->args_bytes bytes */
     ct_dim3 grid, block;
     size_t shared_bytes;
     ct_matrix src, dst;
@@ -27,9 +27,9 @@ typedef struct ct_copy_launch {
 } ct_copy_launch;
 
 /**
- * The launch that copies src to dst, both of one order, shape and element size, in tiles
- * (tile_m, tile_n), 0 for 64. load and store tell how wide accesses would be if they had to fit the
- * addresses; the best copy has a tile and accesses of its own.
+ * The launch that copies src to dst, both of one order, shape and element size, in tiles (tile_m,
+ * tile_n), 0 for 64. load and store get the widths of accesses that fit the addresses. The best
+ * copy has a fixed tile and accesses.
  *
  * Fails:   CT_E_ARGUMENT: an invalid matrix, a tile that is not a multiple of the block of the
  *          threads or too large for shared memory, more tiles than a grid holds.

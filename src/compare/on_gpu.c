@@ -121,7 +121,7 @@ static ct_status compare(const ct_gpu_matrix *m, const ct_copy_variant *variant,
     return CT_OK;
 }
 
-/* Twice each in a round: what counts is the second, behind one of its own kind. */
+/* Each runs twice in a round; the second one counts, because it follows one of its kind. */
 static ct_status time_it(const ct_gpu_matrix *m, const ct_copy_variant *variant, work *own,
                          ct_gpu_copy *copy)
 {

@@ -20,7 +20,7 @@ enum { CT_GPU_RUNS = 25, CT_GPU_WARMUPS = 3 };
 /** A matrix on a GPU, with room for its copy. */
 typedef struct ct_gpu_matrix {
     ct_cuda *gpu;
-    ct_matrix host;        /* what is copied */
+    ct_matrix host;        /* the copied elements */
     size_t bytes;          /* of the matrix, the copy, ... */
     size_t capacity;       /* ... and of the copy's memory, guards and all */
     unsigned char *src;    /* on the device: the matrix, */
@@ -51,7 +51,7 @@ void ct_gpu_matrix_drop(ct_gpu_matrix *m);
 
 /**
  * Copies the matrix by a variant, in tiles as in ct_compare_options. Compares every byte of the
- * copy and of the guards beside it, and times the copy when all are right.
+ * copy and of its guards, and times the copy if all are right.
  *
  * Ensures:  returns copy->status. CT_E_WRONG: the message names the variant and the first byte;
  *           CT_E_ARGUMENT: the launch; those of cuda.h: the device refused, and why.

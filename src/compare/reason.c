@@ -1,5 +1,5 @@
-/* Why a copy costs what it costs: sentences made from the addresses of one load, from what keeps the
- * accesses narrow, and from the counts. */
+/* The reasons for a copy's cost: sentences made from the addresses of one load, from the limits of
+ * the access width, and from the counts. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { SECTOR = 32, LINE = 128, WARP = 32, VECTOR_BYTES = 16 };
 
-/* Adds to the reason, after "; " where something stands there. */
+/* Adds to the reason, after "; " if it is not empty. */
 static void say(ct_compare_result *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static void say(ct_compare_result *r, const char *format, ...)
@@ -73,7 +73,7 @@ static pattern pattern_of(const ct_compare_load *load)
     return p;
 }
 
-/* `all`, or the share as `1/16` where it is one over a whole number, otherwise as `62 %`. */
+/* `all`, or the share as `1/16` if it is one over an integer, otherwise as `62 %`. */
 static void share(char *text, size_t size, int64_t part, int64_t whole)
 {
     if (part == whole) snprintf(text, size, "all");
@@ -126,8 +126,8 @@ static void say_values(ct_compare_result *r, const ct_copy_launch *l)
             r->variant->how == CT_COPY_BY_CP_ASYNC && l->access_bytes < 4 ? ", no cp.async" : "");
 }
 
-/* Where the addresses of one side do not fit the accesses: each is cut out of two that do, but stores
- * of a tile that is not the kernel's own. */
+/* Misaligned addresses of one side: each access is cut out of two aligned ones, except stores of a
+ * tile that is not the kernel's. */
 static void say_width(ct_compare_result *r, const char *side, const ct_copy_width_result *w,
                       int64_t ld, int shifts)
 {

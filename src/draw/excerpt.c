@@ -1,4 +1,4 @@
-/* How the coordinates of a shape lie on paper. */
+/* The placement of the coordinates of a shape in a picture. */
 #include "excerpt.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static int64_t mode_size(ct_tuple shape, int k)
     return k < ct_rank(shape) ? ct_product(ct_get(shape, k)) : 1;
 }
 
-/* The longest run of whole leaves of at most ROW_CELLS, so that rows end where groups do. */
+/* The longest run of full leaves of at most ROW_CELLS, so that rows end where groups end. */
 static int64_t row_cells(ct_tuple shape, int64_t size)
 {
     int64_t run = 1, best = ROW_CELLS;

@@ -4,7 +4,7 @@
 
 #include "from_access.h"
 
-/* The row of shared memory is told from this one on where its number has more digits. */
+/* Rows with larger numbers are counted from the first one that is accessed. */
 #define ROW_PLAIN 9999
 
 /* One access, counted. */
@@ -76,7 +76,7 @@ static void fill_lane(ct_panel *g, const banks *b, int lane)
     }
 }
 
-/* The lanes of a group lie in order, so a group begins where the lane before is of another. */
+/* The lanes of a group are consecutive, so a group begins where the previous lane is in another. */
 static int begins_group(const banks *b, int lane)
 {
     int before = lane - 1;
@@ -160,7 +160,7 @@ static int group_lanes(const banks *b)
 {
     const int words = b->access->bits / 8 / b->rules->bank_bytes;
     if (words < 2) return 0;
-    for (int t = 1; t < CT_LANES; ++t) /* a rule further down: the accesses go by pairs of groups */
+    for (int t = 1; t < CT_LANES; ++t) /* a rule further down: the accesses take pairs of groups */
         if (begins_group(b, t)) return b->rules->banks / words;
     return 0;
 }

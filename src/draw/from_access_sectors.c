@@ -4,7 +4,7 @@
 
 #include "from_access.h"
 
-#define WORD_BYTES 4 /* the most that a cell stands for */
+#define WORD_BYTES 4 /* the most that a cell represents */
 
 /* One access, counted; memory in rows of cells. */
 typedef struct strip {
@@ -22,7 +22,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* An access lies within a sector, as it is aligned to its width, so each lane has one row. */
+/* An access is within a sector, because it is aligned to its width, so each lane has one row. */
 static void find_rows(strip *s)
 {
     int count = 0;

@@ -8,7 +8,7 @@
 #include "from_access.h"
 #include "from_copy.h"
 
-/* The most (thread, value) pairs that are followed, in a tile of at most so many elements. */
+/* The most (thread, value) pairs that are drawn, and the most elements of their tile. */
 #define PAIRS_MAX ((int64_t)1 << 20)
 #define TILE_MAX ((int64_t)1 << 24)
 
@@ -17,7 +17,7 @@ typedef struct holder {
     int32_t thread, value, count;
 } holder;
 
-/* The index in the tile that a thread's value lies at; -1 and one line when it lies outside. */
+/* The index of a thread's value in the tile; -1 and one line if it is outside. */
 static int64_t tile_index(ct_layout tv, ct_tuple tile, int64_t thread, int64_t value, char *message)
 {
     char where[CT_TEXT_BYTES];
@@ -96,7 +96,7 @@ ct_status ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int fir
         ct_panel *g = p->grid[first + step * k];
         if (of[i].count) ct_panel_cell(g, r, c, label, sub, of[i].thread, of[i].thread);
     }
-    if (v->wrapped) /* what lies behind the end of the last row is not a cell */
+    if (v->wrapped) /* beyond the end of the last row there is no cell */
         for (int64_t c = v->size - (v->rows - 1) * v->cols; c < v->cols; ++c)
             ct_panel_cell(p->grid[first], v->rows - 1, c, NULL, NULL, CT_COLOR_ABSENT, -1);
     free(of);
@@ -160,7 +160,7 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
              (long long)threads, (long long)values, shape);
     ct_picture *p = ct_picture_new("Tiled copy", words);
     if (!p) return ct_no_memory(p, message);
-    for (int64_t k = 0; k < v.show_grids; ++k) /* each slice of the source beside its destination */
+    for (int64_t k = 0; k < v.show_grids; ++k) /* each slice of source and destination */
         if (!ct_excerpt_grid(p, &v, k, "source") || !ct_excerpt_grid(p, &v, k, "destination"))
             return ct_no_memory(p, message);
     if (ct_fill_tile(p, src_tv, &v, 0, 2, "source", message) ||

@@ -9,7 +9,7 @@
 /** Whether a thread-value layout over a tile can be followed: CT_OK, or why not. */
 ct_status ct_check_tv(ct_layout tv, ct_tuple tile, char *message);
 
-/** Fills the grids of a tile with its holders: first, and every so many from there. */
+/** Fills the grids of a tile with its holders, from `first` on in a fixed step. */
 ct_status ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int first, int step,
                        const char *caption, char *message);
 

@@ -6,7 +6,7 @@
 #include <cutlet/host/text.h>
 #include "from_access.h"
 
-/* The most threads and values that are drawn: the warp, and as many values as fit beside it. */
+/* The most threads and values that are drawn: a warp, and the values that fit next to it. */
 #define VALUES_SHOWN 32
 
 /* The element that a thread's value is, as a coordinate of the tile. */
@@ -41,7 +41,7 @@ ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64
     char words[160];
     ct_draw_options o = ct_draw_defaults(options);
     const ct_draw_options one = {.max_cells = 1, .truncate = 1};
-    /* whether all values lie in the tile */
+    /* whether all values are in the tile */
     ct_picture *const whole = ct_picture_tv(tv, tile, &one, message);
     if (!whole) return NULL;
     ct_picture_free(whole);

@@ -6,7 +6,7 @@
 #include "from_access.h"
 #include "excerpt.h"
 
-/* A matrix whose elements lie in sectors. */
+/* A matrix with the sectors of its elements. */
 typedef struct memory {
     const ct_touch *touch;
     int64_t rows, cols, sector_bytes;

@@ -8,8 +8,8 @@
 #include <cutlet/host/text.h>
 
 /**
- * A layout, a tensor, a copy or MMA atom, a tiled copy or a tiled MMA; with a tile (NULL: none) a
- * thread-value layout over it.
+ * A picture of a layout, a tensor, a copy or MMA atom, a tiled copy or a tiled MMA. With a tile
+ * (NULL: none) it is a thread-value layout over it.
  * Fails: NULL and one line in message: as the builders of draw.h; a value of another kind.
  */
 ct_picture *ct_picture_value(const ct_value *v, const ct_tuple *tile,

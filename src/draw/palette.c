@@ -1,9 +1,10 @@
 /* The colours of pictures.
  *
- * Thread t has hue t mod 8 and lightness (t / 8) mod 4. The hues, chromas and lightnesses were found
- * by a search in OKLab: any two of the 32 colours lie at least 0.034 apart (a just noticeable
- * difference is about 0.02) for normal sight and, simulated after Machado, Oliveira and Fernandes
- * (2009), for protanopia, deuteranopia and tritanopia. Cells carry their thread in text as well. */
+ * Thread t has hue t mod 8 and lightness (t / 8) mod 4. The hues, chromas and lightnesses were
+ * found by a search in OKLab. Any two of the 32 colours are at least 0.034 apart; a just noticeable
+ * difference is about 0.02. This holds for normal sight and, simulated after Machado, Oliveira and
+ * Fernandes (2009), for protanopia, deuteranopia and tritanopia. Cells carry their thread in text
+ * as well. */
 #include "palette.h"
 
 static const uint32_t thread_rgb[2][CT_DRAW_THREADS] = {

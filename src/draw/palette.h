@@ -22,7 +22,7 @@ int ct_fill_of(int color);
 /** The fill as 0xRRGGBB. */
 uint32_t ct_fill_rgb(int fill, int dark);
 
-/** Black or white, whichever stands out more on the background. */
+/** Black or white, by the higher contrast with the background. */
 uint32_t ct_text_rgb(uint32_t background);
 
 /** The contrast ratio of two colours, 1 to 21, as in WCAG 2.1. */

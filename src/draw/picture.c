@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many cells are told one by one in the picture's words. */
+/* The most cells that the picture's words list one by one. */
 #define WORDS_CELLS 128
 
 ct_draw_options ct_draw_defaults(const ct_draw_options *options)

@@ -41,7 +41,7 @@ struct ct_picture {
     ct_legend *legend;
     char **note;
     int32_t grids, legends, notes, across, dense;
-    int32_t period, pair; /* so many grids belong into one row, or at least so many; 0: any */
+    int32_t period, pair; /* the number of grids in one row, or a lower bound of it; 0: any */
     int32_t failed;       /* memory ran out */
 };
 
@@ -65,8 +65,8 @@ int ct_panel_has_sub(const ct_panel *g);
 int ct_axis_has_sub(const ct_axis *a);
 int ct_axis_has_head(const ct_axis *a);
 
-/** The picture in words, for those who do not see it: how many cells, and what is in them where they
- *  are few. */
+/** The picture in words, for screen readers: the number of cells and, if they are few, their
+ * text. */
 void ct_put_words(ct_builder *b, const ct_picture *p);
 
 /** The renderers. */

@@ -1,4 +1,4 @@
-/* Where everything in a picture stands. */
+/* The placement of everything in a picture. */
 #include "placement.h"
 #include "base/utf8.h"
 
@@ -9,7 +9,7 @@
 #define SANS 0.54
 #define BOLD 0.60
 
-/* Between labels of neighbouring cells, where these are dense: more than a blank of theirs. */
+/* The gap between labels of adjacent dense cells: more than a blank of theirs. */
 #define BLANK_PX 8.0
 
 #define LINE_PX 17.0
@@ -136,8 +136,8 @@ static int fits(ct_placement *at, const ct_picture *p, int across)
     return total_width(at, p) <= WIDE_PX;
 }
 
-/* Rows that end where the grids of a period do, or a part of it that is not much less than what
- * was found to look well; at least, rows of whole pairs. */
+/* Rows that end with the grids of a period, or with a part of it that is not much shorter than the
+ * preferred length. At least, rows hold full pairs. */
 static void place_period(ct_placement *at, const ct_picture *p)
 {
     const int found = at->across, pair = p->pair > 1 ? p->pair : 1;

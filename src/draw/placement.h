@@ -28,7 +28,7 @@ typedef struct ct_placement {
     double head_w, head_h; /* the headings left of a grid, and above it */
     double row_sub_w;      /* the second headings of rows, right of the first */
     double caption_h;      /* the caption above the headings */
-    double width, height;  /* of the whole picture */
+    double width, height;  /* of the full picture */
     double title_y;        /* the first baselines */
     double subtitle_y, legend_y, notes_y;
     int across; /* grids side by side */
@@ -41,14 +41,15 @@ ct_placement ct_place_picture(const ct_picture *p, const ct_draw_options *o);
 /** The left upper corner of the cells of grid k. */
 void ct_place_grid(const ct_placement *at, const ct_picture *p, int k, double *x, double *y);
 
-/** Breaks text into lines of about so many characters. */
+/** Breaks text into lines of about this number of characters. */
 ct_paragraph ct_break_lines(const char *text, int chars);
 
 /** How many characters of running text fit into the picture. */
 int ct_place_chars(const ct_placement *at);
 
-/** The weight of the line above the cell (vertical = 0) or left of it, at the grid's end as well:
- *  -1 none, 0 thin, 1 to 3 a rule, 4 the edge of a box, 5 that between two boxes without a colour. */
+/** The weight of the line above the cell (vertical = 0) or left of it, also at the grid's end: -1
+ * none, 0 thin, 1 to 3 a rule. 4 is the edge of a box, 5 the edge between two boxes without a
+ * colour. */
 #define CT_LINE_WEIGHTS 6
 int ct_line_weight(const ct_panel *g, int64_t row, int64_t col, int vertical);
 

@@ -7,7 +7,7 @@
 #include "base/whole_file.h"
 #include "picture.h"
 
-/* Renders with a point in numbers, whatever the locale of the program. */
+/* Renders with a decimal point in any locale of the program. */
 static void render_into(ct_builder *out, const ct_picture *p, int format, const ct_draw_options *o)
 {
     const locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);

@@ -28,7 +28,7 @@ static void put_escaped(ct_builder *b, const char *text, int length)
 
 static void put_xml(ct_builder *b, const char *text) { put_escaped(b, text, (int)strlen(text)); }
 
-/* A name that differs between pictures, so that several can stand in one document. */
+/* A name that differs between pictures, so that one document can contain several. */
 static uint32_t picture_id(const ct_picture *p, const char *title)
 {
     ct_builder words = {0};
@@ -107,7 +107,7 @@ static void put_tip(ct_builder *b, const ct_panel *g, int64_t r, int64_t c)
     ct_put(b, "</title>");
 }
 
-/* The text of a cell at (x,y); its tip is told where the text is. */
+/* The text of a cell at (x,y); its tip gets the position of the text. */
 static void put_label(ct_builder *b, const ct_placement *at, const ct_panel *g, int64_t r,
                       int64_t c, double x, double y, int tip)
 {

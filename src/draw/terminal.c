@@ -60,7 +60,7 @@ static void put_styled(const screen *s, const char *style, const char *text)
 
 /* ---- cells ------------------------------------------------------------------------------------ */
 
-/* What stands in a cell. A cell that has a colour and no label is a dot, for those without colours. */
+/* The text of a cell. A cell that has a colour and no label is a dot, for those without colours. */
 static void cell_text(char *text, size_t size, const ct_cell *c)
 {
     if (c->color == CT_COLOR_ABSENT) text[0] = 0;
@@ -100,7 +100,7 @@ static void put_right(ct_builder *b, const char *text, int width)
     ct_put(b, "%s", text);
 }
 
-/* Whether a bar stands left of the cell. */
+/* Whether a bar is left of the cell. */
 static int bar_at(const ct_panel *g, int64_t r, int64_t c)
 {
     if (c == 0) return 0;
@@ -122,7 +122,7 @@ static int all_edges_above(const ct_panel *g, int64_t r)
     return 1;
 }
 
-/* Whether a line of dashes stands above the row. Boxes that end at every row need none. */
+/* Whether a line of dashes is above the row. Boxes that end at every row need none. */
 static int dashes_above(const ct_panel *g, int64_t r)
 {
     if (r == 0) return 0;

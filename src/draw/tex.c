@@ -1,4 +1,4 @@
-/* Pictures as TikZ: a document of its own, on a page of the picture's size. */
+/* Pictures as TikZ: a complete document, on a page of the picture's size. */
 #include <string.h>
 
 #include "palette.h"
@@ -10,7 +10,7 @@
 static void put_tex(ct_builder *b, const char *text, int length)
 {
     static const char special[] = "\\{}_^#&%$~<>|\"";
-    static const char *const written[] = {/* what the plainest fonts have */
+    static const char *const written[] = {/* characters of the plainest fonts */
                                           "$\\backslash$", "\\{", "\\}", "\\_", "\\^{}",
                                           "\\#",           "\\&", "\\%", "\\$", "$\\sim$",
                                           "$<$",           "$>$", "$|$", "''"};
@@ -95,7 +95,7 @@ static void put_line(ct_builder *b, double width, double x, double y, double rig
            y, right, down);
 }
 
-/* The rules between groups, the edges of boxes, and the edge of the whole grid. */
+/* The rules between groups, the edges of boxes, and the edge of the grid. */
 static void put_rules(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y)
 {
     static const double width[CT_LINE_WEIGHTS] = {0, 0.9, 1.4, 1.9, 0.9, 0.5};

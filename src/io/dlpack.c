@@ -148,8 +148,8 @@ static void split(ct_plan_side *side, int32_t unit)
     *side = ct_plan_side_raw(ct_make_layout(shape, stride), unit);
 }
 
-/* Elements of one type may lie where no alignment of theirs is (a complex number is aligned as its parts
- * are): then they are copied in units that are aligned. */
+/* Elements of one type may be misaligned for their size (a complex number is aligned as its parts
+ * are). They are then copied in aligned units. */
 static void fit_alignment(ct_plan_desc *d, const void *to, const void *from)
 {
     const uintptr_t bits = (uintptr_t)to | (uintptr_t)from | (uintptr_t)d->src.elem_bytes;

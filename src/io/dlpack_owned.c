@@ -37,7 +37,7 @@ ct_status ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned
     return bad;
 }
 
-/* A tensor that was given away, of either kind, and what is released with it. */
+/* A tensor that was given away, of either kind, and the memory released with it. */
 typedef struct given_tensor {
     ct_dl_managed managed;
     ct_dl_versioned versioned;

@@ -1,4 +1,4 @@
-/* NumPy files: the header is a Python dictionary in text, the data are bytes behind it. */
+/* NumPy files: the header is a Python dictionary in text, followed by the bytes of the data. */
 #include <cutlet/host/npy.h>
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "npy_header.h"
 #include "npz.h"
 
-/* A pipe is read in pieces: what a header promises is not allocated before it has arrived. */
+/* A pipe is read in pieces: bytes that a header promises are not allocated before they arrive. */
 #define PIECE_BYTES ((int64_t)1 << 24)
 
 void ct_npy_free(ct_npy *array)
@@ -46,7 +46,7 @@ typedef struct source {
     FILE *stream;               /* or NULL: the bytes lie in memory */
     const unsigned char *bytes; /* what is left of them */
     int64_t left;               /* how many are left; -1 when that is not known (a pipe) */
-    int64_t end;                /* of a member of an archive: the byte behind it; or -1 */
+    int64_t end;                /* of a member of an archive: the byte after it; or -1 */
 } source;
 
 /* Reads up to count bytes; returns how many came. */
@@ -108,7 +108,7 @@ static ct_status read_data(source *from, ct_npy *array, const char *name, char *
                      (long long)total);
 }
 
-/* Sees the names of fields as UTF-8, whatever the format writes them in. */
+/* Reads the names of fields as UTF-8, for any encoding of the format. */
 static ct_status decode_names(int format, ct_npy *array, char *message)
 {
     if (format < 3 && ct_npy_from_latin1(array->descr, sizeof array->descr))
@@ -120,7 +120,7 @@ static ct_status decode_names(int format, ct_npy *array, char *message)
     return 0;
 }
 
-/* Reads the header's text behind the magic bytes and the version. */
+/* Reads the header's text after the magic bytes and the version. */
 static ct_status read_header(source *from, ct_npy *array, const char *name, char *message)
 {
     unsigned char start[8], length[4] = {0, 0, 0, 0};
@@ -180,7 +180,7 @@ static ct_status read_all(source *from, ct_npy *array, const char *name, char *m
     return result;
 }
 
-/* Whether another array stands behind so many bytes of data. */
+/* Whether another array follows after this number of bytes of data. */
 static int has_another(FILE *f, int64_t data_bytes)
 {
     char magic[6];

@@ -67,7 +67,7 @@ static int is_text(span s, const char *text)
     return s.length == strlen(text) && memcmp(s.first, text, s.length) == 0;
 }
 
-/* An integer >= 0. Python 2 wrote an L behind some of them. */
+/* An integer >= 0. Python 2 wrote an L after some of them. */
 static ct_status read_extent(reader *in, int64_t *out)
 {
     int ok = 1;
@@ -100,7 +100,7 @@ static ct_status read_shape(reader *in, int64_t *shape, int32_t *rank)
     return 0;
 }
 
-/* Whether a kind of element has elements of so many bytes. */
+/* Whether a kind of element has elements of this number of bytes. */
 static int known_type(char kind, int64_t bytes)
 {
     switch (kind) {

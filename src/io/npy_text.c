@@ -10,8 +10,8 @@ static int followers(unsigned char first)
     return first >> 5 == 6 ? 1 : first >> 4 == 14 ? 2 : first >> 3 == 30 ? 3 : -1;
 }
 
-/* Takes a character of UTF-8. -1 where the bytes are not a character: too few or too many, longer than
- * need be, half of a pair of UTF-16, beyond the last character. */
+/* Takes a character of UTF-8. -1 if the bytes are not a character: too few or too many, an overlong
+ * form, half of a UTF-16 pair, or beyond the last character. */
 static int32_t take_character(const unsigned char **at)
 {
     static const int32_t least[4] = {0, 0x80, 0x800, 0x10000};

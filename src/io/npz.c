@@ -54,8 +54,8 @@ static int64_t find_end(FILE *f, unsigned char *record)
     return last < 0 || read_at(f, last, record, END_BYTES) ? -1 : last;
 }
 
-/* Where the directory lies, of small archives and of those with numbers of 64 bits. It ends at the
-   last records: where it says another offset, bytes stand before the archive. */
+/* The offset of the directory, for small archives and those with 64-bit numbers. It ends at the
+ * last records; a different stated offset means that bytes precede the archive. */
 static int find_directory(FILE *f, directory *d)
 {
     unsigned char end[END_BYTES], locator[END64_LOCATOR_BYTES], end64[END64_BYTES];
@@ -91,7 +91,7 @@ static ct_status read_directory(FILE *f, const char *path, directory *d, char *m
     return WRONG("%.150s: truncated: its directory is not whole", path);
 }
 
-/* Whether an entry has the name that was asked for: 2; or with .npy behind it: 1. */
+/* Whether an entry has the name that was asked for: 2; or followed by .npy: 1. */
 static int is_named(const unsigned char *name, int64_t length, const char *wanted)
 {
     const int64_t n = (int64_t)strlen(wanted);
@@ -99,7 +99,7 @@ static int is_named(const unsigned char *name, int64_t length, const char *wante
     return length == n ? 2 : length == n + 4 && memcmp(name + n, ".npy", 4) == 0;
 }
 
-/* The CRC-32 of so many bytes of the file from here on; -1 where they are not there. */
+/* The CRC-32 of this number of bytes of the file from here on; -1 if they are missing. */
 static int64_t checksum(FILE *f, int64_t bytes)
 {
     enum { PIECE = 1 << 16, LANES = 8 };
@@ -111,7 +111,7 @@ static int64_t checksum(FILE *f, int64_t bytes)
         for (int bit = 0; bit < 8; ++bit)
             table[i] = table[i] & 1 ? 0xedb88320 ^ table[i] >> 1 : table[i] >> 1;
     }
-    for (int i = 256; capacity && i < LANES * 256; ++i) /* the same behind so many zero bytes */
+    for (int i = 256; capacity && i < LANES * 256; ++i) /* followed by this number of zero bytes */
         table[i] = table[i - 256] >> 8 ^ table[table[i - 256] & 255];
     for (int64_t count; capacity && bytes > 0; bytes -= count) {
         const unsigned char *at = piece;
@@ -130,7 +130,7 @@ static int64_t checksum(FILE *f, int64_t bytes)
     return capacity && bytes == 0 ? (int64_t)(crc ^ 0xffffffff) : -1;
 }
 
-/* Sizes of 64 bits stand in an extra field, in this order, where those of 32 bits are all ones. */
+/* 64-bit sizes are in an extra field, in this order, if those of 32 bits are all ones. */
 static void read_extra(const unsigned char *extra, int64_t length, int64_t value[3])
 {
     while (length >= 4) {

@@ -37,7 +37,7 @@ enum { TYPES = sizeof types / sizeof *types };
 
 const ct_named_type *ct_named_type_listed(int i) { return i >= 0 && i < TYPES ? &types[i] : NULL; }
 
-/* The next word of a list; NULL behind the last. */
+/* The next word of a list; NULL after the last. */
 static const char *next_word(const char **at, int *length)
 {
     const char *const word = *at + strspn(*at, " ");
@@ -46,7 +46,7 @@ static const char *next_word(const char **at, int *length)
     return *length ? word : NULL;
 }
 
-/* Whether the type has that name; every name is told to near. */
+/* Whether the type has that name; every name is passed to near. */
 static int is_named(const ct_named_type *type, const char *name, ct_nearest *near)
 {
     int n = 0;
@@ -71,8 +71,8 @@ static int read_bytes(const char *code, ct_named_type *out)
     return snprintf(out->code, sizeof out->code, "V%d", (int)bytes) > 0 ? 0 : -1;
 }
 
-/* By a code of NumPy without its order of bytes. Of types with one code the first has it, and V is
-   bytes. */
+/* The type of a code of NumPy without its byte order. The first of several types with one code has
+ * it, and V is bytes. */
 static int read_code(const char *code, ct_named_type *out)
 {
     for (int i = 0; i < TYPES && code[0] != 'V'; ++i) {

@@ -14,7 +14,7 @@ typedef struct ct_named_type {
     const char *cute;    /* in CuTe C++: "half_t"; NULL: it has none */
     char code[8];        /* of NumPy, "f2"; V is bytes to NumPy */
     int32_t bits;
-    int32_t element; /* CT_TYPE_...; CT_TYPE_RAW: nothing is computed with it */
+    int32_t element; /* CT_TYPE_...; CT_TYPE_RAW: only copied */
 } ct_named_type;
 
 /** The type of a name (half, f16, bf16), or of a code of NumPy (f2, <f2, V16). CT_E_ARGUMENT for

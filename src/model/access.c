@@ -1,16 +1,15 @@
-/* The access model: see cutlet/host/access.h for what it counts; here are the rules.
+/* The rules of the access model; see cutlet/host/access.h for its counts.
  *
- * Global memory. One instruction of one warp is one request, whatever its width; it moves every
- * 32-byte sector that an active lane touches once.
+ * Global memory. One instruction of one warp is one request, for any width; it moves every 32-byte
+ * sector that an active lane touches once.
  *
- * Shared memory. 32 banks of 4 bytes deliver 128 bytes in a wavefront, so 64-bit accesses go by
- * half warps and 128-bit accesses by quarter warps, in lane order. Within such a group, lanes that
- * name the same word share it (a store too: one of them wins), and the wavefronts are the largest
- * number of different words that any one bank has to deliver. A group with no active lane costs
- * nothing.
+ * Shared memory. 32 banks of 4 bytes deliver 128 bytes in a wavefront. So 64-bit accesses are
+ * served by half warps and 128-bit accesses by quarter warps, in lane order. Within such a group,
+ * lanes that access the same word share it (a store too: one of them wins). The wavefronts are the
+ * largest number of distinct words in one bank. A group with no active lane costs nothing.
  *
- * Loads of 64 and 128 bits are taken two groups at a time when the lanes ask in pairs: for every
- * lane t its partner t ^ 1 (or, for all lanes alike, t ^ 2) is inactive or asks for the same
+ * Loads of 64 and 128 bits are served two groups at a time if the lanes access memory in pairs. For
+ * every lane t its partner t ^ 1 (or, for all lanes, t ^ 2) is inactive or accesses the same
  * address. Stores and matrix accesses never are.
  *
  * Bank conflicts are the wavefronts beyond one for each group that was taken.
@@ -77,8 +76,8 @@ int ct_access_is_global(int kind)
            kind == CT_ACCESS_LDGSTS_CG;
 }
 
-/* Wavefronts of one group of lanes: the largest number of different units in one bank, a unit being
- * the access or a word, whichever is larger. A unit's wavefront is its rank among those. */
+/* Wavefronts of one group of lanes: the largest number of distinct units in one bank. A unit is the
+ * larger of the access and a word. A unit's wavefront is its rank among those. */
 static int count_group(const int64_t *offset, int lanes, int unit_bytes, int units_across,
                        int *wavefront)
 {

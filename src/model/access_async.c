@@ -1,16 +1,17 @@
 /* cp.async in shared memory.
  *
- * Through L1 (ca). The words go from the banks of L1, which holds the line as memory does, to the
- * banks of shared memory, by the same groups of lanes as an access of that width. In a wavefront a
- * bank of either side moves one word, and lanes share none, not even one they both name. So a group
- * takes as many wavefronts as the busiest bank of either side has lanes. That is exact where no bank
- * of L1 has two. Where one has, the order matters too, and the profiler's two counters of it disagree
- * (smsp__sass_l1tex_... and l1tex__data_...): then this is the least that the first gave.
+ * Through L1 (ca). Words go from the banks of L1, which holds the line in memory's order, to the
+ * banks of shared memory. The groups of lanes are those of an access of that width. In a wavefront
+ * a bank of either side moves one word, and lanes do not share words, even if they access the same
+ * one. A group takes as many wavefronts as there are lanes in the busiest bank of either side. That
+ * is exact where no bank of L1 has two. Otherwise the order matters too, and the profiler's two
+ * counters disagree (smsp__sass_l1tex_... and l1tex__data_...). The count is then the least of the
+ * first counter.
  *
- * Past L1 (cg). Sectors come from L2 and go to 32-byte pieces of shared memory: each pair of a
- * sector and a piece is one sector asked for, so the halves of a sector that part ways are asked for
- * twice. A wavefront moves the sectors of one line of global memory to one line of shared memory
- * that differ from their pieces by the same bits of the offset in the line and use the same halves.
+ * Past L1 (cg). Sectors go from L2 to 32-byte pieces of shared memory. Each pair of a sector and a
+ * piece is one request. If the halves of a sector go to different pieces, the sector is requested
+ * twice. A wavefront moves sectors of one line of global memory to one line of shared memory. Their
+ * offsets in the lines differ from their pieces' by the same bits, and they use the same halves.
  * That is exact where lines meet one to one and no bytes are named twice. */
 #include "access_async.h"
 
@@ -99,7 +100,7 @@ static int collect_moves(const int64_t *src, const int64_t *dst, int n, int sect
     return count;
 }
 
-/* Whether two moves go in one wavefront, of lines of so many sectors. */
+/* Whether two moves share a wavefront, for lines of a number of sectors. */
 static int go_together(const move *a, const move *b, int in_line)
 {
     return a->sector / in_line == b->sector / in_line && a->piece / in_line == b->piece / in_line &&

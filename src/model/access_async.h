@@ -6,14 +6,14 @@
 
 #include <cutlet/host/access.h>
 
-/** The number of different values of v / per, of n <= 32: by a table with twice as many entries. */
+/** The number of distinct values of v / per, for n <= 32, by a table of twice the entries. */
 int ct_count_different(const int64_t *value, int n, int per);
 
 /** Adds what cp.async.ca costs in shared memory to the count of its global side. */
 void ct_count_async_ca(ct_access_count *count, const ct_access_rules *rules,
                        const ct_access *access);
 
-/** The same for cp.async.cg, whose shared side decides about the sectors too. */
+/** Counts cp.async.cg, whose sectors depend on the shared side too. */
 void ct_count_async_cg(ct_access_count *count, const ct_access_rules *rules,
                        const ct_access *access);
 

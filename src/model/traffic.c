@@ -23,7 +23,7 @@ static int is_matrix(int kind) { return kind == CT_ACCESS_LDSM || kind == CT_ACC
 
 /* ---- one instruction ------------------------------------------------------------------------- */
 
-/* Counts an instruction that some lane takes part in, and tells of it. */
+/* Counts an instruction with an active lane, and passes it to the visitor. */
 static void count(const traffic_job *j, ct_traffic_step *step)
 {
     int any = 0;

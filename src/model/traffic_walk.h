@@ -1,5 +1,5 @@
-/* Inside the traffic of layouts: the lanes of an instruction, where each of them begins and what of
- * it is inside; and the walk over all instructions of a tile. */
+/* Internals of the traffic of layouts: the lanes of an instruction, with the start and the
+ * in-bounds part of each, and the walk over all instructions of a tile. */
 #ifndef CUTLET_SRC_MODEL_TRAFFIC_WALK_H
 #define CUTLET_SRC_MODEL_TRAFFIC_WALK_H
 
@@ -45,17 +45,17 @@ typedef struct traffic_job {
     ct_traffic_visit *visit;
     void *user;
     ct_traffic *sum[2];
-    int together; /* both sides of a cp.async in one count; nobody visits */
+    int together; /* both sides of a cp.async in one count; no visitor */
 } traffic_job;
 
-/* Whether values are inside that make up an access by itself: all, or with zeros behind them. */
+/* Whether the values in bounds make an access: all of them, or a part followed by zeros. */
 int ct_traffic_is_access(const traffic_walk *w, uint32_t inside, uint32_t whole);
 
 /* traffic_walk.c. Fills the memory of a side, mode by mode, or, `by_index`, as one. */
 ct_status ct_traffic_memory_make(const traffic_walk *w, traffic_memory *p,
                                  const ct_traffic_side *side, const char *name, int by_index);
 
-/* The access of a warp in the tile that begins at origin. Refuses what is not an access. */
+/* The access of a warp in the tile that begins at origin. Refuses an invalid access. */
 ct_status ct_traffic_gather(const traffic_walk *w, const traffic_memory *p, const int64_t *origin,
                             int64_t warp, int64_t access, traffic_lanes *out);
 

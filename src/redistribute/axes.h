@@ -51,8 +51,8 @@ int64_t ct_axes_rank(const ct_axes *a, const int64_t *keys, int64_t copy);
 /** Which copy a rank holds. */
 int64_t ct_axes_copy(const ct_axes *a, int64_t rank);
 
-/** The step in a rank's memory of one more coordinate held along each mode; with CT_MEMORY_LOCAL 1,
- *  as its digits have their own weights there. */
+/** The step in a rank's memory of one more coordinate held along each mode. With CT_MEMORY_LOCAL it
+ * is 1, because its digits have separate weights there. */
 void ct_axes_steps(const ct_axes *a, int64_t rank, int64_t step[CT_SHARDED_MODES]);
 
 /** The weight of a local digit in what ct_axes_steps multiplies. */

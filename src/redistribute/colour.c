@@ -20,7 +20,7 @@ typedef struct slot {
  * a path of messages uses two of them, which stay in the cache. Otherwise each rank has a hash table of
  * at least twice its messages, in which a search goes on to the next slot.
  *
- * Of as many rounds as a rank has messages, one is free until all have a round: a bit for each says which. */
+ * A rank with n messages has a free one of n rounds until all have a round: a bit for each. */
 typedef struct ends {
     int64_t active, rounds; /* active: ranks that have messages, which are numbered */
     int32_t *number;        /* of a rank */
@@ -148,7 +148,7 @@ static void put(ends *e, int64_t v, int64_t round, int64_t other)
     else *slot_of(e, v, round) = (slot){(int32_t)round, (int32_t)other};
 }
 
-/* In a hash table those that follow move up, unless the search for them begins behind the gap. */
+/* In a hash table later entries move up, unless the search for them begins after the gap. */
 static void take(ends *e, int64_t v, int64_t round)
 {
     if (e->wide) {
@@ -174,8 +174,8 @@ static void end_path(ends *e, int64_t v, int64_t before, int64_t now)
     set_free(e, v, now, 0);
 }
 
-/* Frees round a of receiver s, in which round b is free: rounds a and b change places along the path
- * of messages that begins there. The ranks on its way have messages in both. */
+/* Frees round a of receiver s, in which round b is free: rounds a and b are exchanged along the
+ * path of messages that begins there. The ranks on its way have messages in both. */
 static void swap_path(ends *to, ends *from, int64_t s, int64_t a, int64_t b)
 {
     int64_t sender = other_of(from, s, a), receiver = s;

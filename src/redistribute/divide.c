@@ -1,6 +1,6 @@
 /* The fewest layouts that together are some points.
  *
- * A set of points is a word, a bit for each. Layouts that lie in the points are listed, and divisions
+ * A set of points is a word, a bit for each. Layouts within the points are listed, and divisions
  * into 2, 3, .. of them are tried. The first number that has a division is the fewest.
  *
  * Two layouts: the one with the least point is in the list of all layouts that begin there. The points
@@ -8,10 +8,12 @@
  *
  * More layouts: these are chosen from the largest to the smallest. The largest of k layouts has at
  * least a k-th of the points, and few layouts are so large. What the last one leaves is tested as
- * above. Any two points are a layout. So 2 k points are k layouts, and the list needs no pairs.
+ * above. Any two points are a layout. Therefore 2 k points are k layouts, and the list needs no
+ * pairs.
  *
  * Every layout is listed: its steps can be taken as positive, and ascend. Each leads from the least
- * point to another point of the layout. So digits are grown from the least point to each later one.
+ * point to another point of the layout. Therefore digits are grown from the least point to each
+ * later one.
  *
  * In the worst case the time grows exponentially with the points; a limit of steps ends the search. */
 #include "points.h"
@@ -35,8 +37,8 @@ typedef struct division {
     uint64_t layout[CT_POINTS_DIVIDED]; /* the points of each */
     int64_t steps_left;
     int ended; /* too many layouts or steps */
-    /* Of the least point whose list is made: the point that the step from it to point `to` reaches
-     * from point i, and all points i from which it reaches one. */
+    /* For the least point of the list: the point that the step from it to point `to` reaches from
+     * point i, and all points i from which this step reaches a point. */
     signed char reached[CT_POINTS_DIVIDED][CT_POINTS_DIVIDED]; /* [to][i] */
     uint64_t reaches[CT_POINTS_DIVIDED];
 } division;
@@ -112,8 +114,9 @@ static int continues(const division *d, const grown *g, int to)
     return 0;
 }
 
-/* Lists a layout, and all that have larger digits too. A step reaches from each point of the layout
- * if it leads to one of `ends`: points from which the steps to the layout's points all reach. */
+/* Lists a layout, and all that have larger digits too. A step is valid from each point of the
+ * layout if it leads to one of `ends`: the points from which the steps to the layout's points all
+ * reach points. */
 static void list_grown(division *d, grown *g, uint64_t ends)
 {
     const int size = g->size;
@@ -178,8 +181,8 @@ static int by_size(const void *a, const void *b)
     return ((const listed *)b)->size - ((const listed *)a)->size;
 }
 
-/* Divides `left`, of `size` points, into so many layouts more, none before number `from` of the
- * list. */
+/* Divides `left`, of `size` points, into this number of further layouts, none before number `from`
+ * of the list. */
 static int divide(division *d, uint64_t left, int size, int layouts, int from)
 {
     ct_set last;
@@ -210,7 +213,7 @@ static int divide(division *d, uint64_t left, int size, int layouts, int from)
     return 0;
 }
 
-/* In the order of their least points. */
+/* Orders by the least points. */
 static int by_least(const void *a, const void *b)
 {
     return lowest(*(const uint64_t *)a) - lowest(*(const uint64_t *)b);

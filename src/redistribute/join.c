@@ -170,7 +170,7 @@ static void put_below(ct_set *to, int count, const ct_set *below, int common)
 }
 
 /* Replaces sets by the fewest that keep the values of their `common` smallest digits together, if the
- * others have few enough values to try. Returns whether there are none fewer. */
+ * others have few enough values to try. Returns whether no smaller number exists. */
 static int try_fewer(ct_sets *s, int common, int64_t steps)
 {
     ct_point p[CT_POINTS_TRIED];

@@ -7,7 +7,7 @@
 #include "base/refuse.h"
 #include "peers.h"
 
-/* The most messages of an exchange of which each is looked at: for its round, and for the bytes that
+/* The most messages of an exchange that are processed one by one, for rounds and for the bytes that
  * holders of the same elements send. */
 enum { MESSAGES_LISTED = 1 << 19 };
 
@@ -19,8 +19,9 @@ void ct_order_free(ct_order *o)
     o->sent = NULL;
 }
 
-/* For each mode and key of both sides, how many keys it meets. Of a source's key also which, as far as
- * they are listed: lists are found once, and each rank with the key uses them. */
+/* For each mode and key of both sides, the number of keys that it meets. For a source's key also
+ * the keys, as far as they are listed: lists are found once, and each rank with the key uses
+ * them. */
 typedef struct degrees {
     int64_t *count[2][CT_SHARDED_MODES];
     ct_met **met[CT_SHARDED_MODES];
@@ -38,7 +39,7 @@ static void degrees_free(degrees *d)
     }
 }
 
-/* Without a chain: a key of the source is in the counts of those that it meets. */
+/* Without a chain, a key of the source is in the counts of those that it meets. */
 static ct_status degrees_by_lists(const ct_sides *s, int m, degrees *d, char *message)
 {
     int64_t listed = 0;
@@ -175,7 +176,8 @@ static ct_status list_messages(const ct_sides *s, degrees *d, ct_order *out, ct_
     return bad;
 }
 
-/* Rounds of up to so many messages: a rotation where that has the fewest, else coloured. */
+/* Rounds of up to this number of messages: a rotation if that has the fewest rounds, else
+ * coloured. */
 static ct_status order_listed(const ct_sides *s, degrees *d, ct_order *out, char *message)
 {
     const int is_coloured = out->rounds != out->least_rounds;

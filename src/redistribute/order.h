@@ -1,6 +1,6 @@
 /**
- * The order of an exchange: rounds, in which a rank sends and receives at most one message each; and
- * what all ranks exchange, in numbers.
+ * The order of an exchange: rounds, in which a rank sends and receives at most one message each.
+ * Also the numbers of all ranks' exchange.
  */
 #ifndef CUTLET_SRC_REDISTRIBUTE_ORDER_H
 #define CUTLET_SRC_REDISTRIBUTE_ORDER_H
@@ -20,7 +20,7 @@ typedef struct ct_order {
     int64_t messages; /* of all ranks */
     int64_t rounds, least_rounds;
     int64_t most_given; /* the most elements that one of several holders sends; -1: not counted */
-    int64_t *begin; /* COLOURED: what rank r sends is sent[begin[r]] .. sent[begin[r + 1] - 1] */
+    int64_t *begin;     /* COLOURED: rank r sends sent[begin[r]] .. sent[begin[r + 1] - 1] */
     ct_sent *sent;
 } ct_order;
 

@@ -144,7 +144,7 @@ enum { SEEN = 256 };
 typedef struct keys_found {
     ct_met *item;
     int64_t count, capacity;
-    int64_t enough; /* it ends with so many */
+    int64_t enough; /* the search ends at this number */
     int no_memory;
     int32_t seen[SEEN];
 } keys_found;
@@ -268,7 +268,7 @@ ct_status ct_sides_met(const ct_sides *s, int mode, int side, int64_t key, int e
     return bad;
 }
 
-/* Of a chain: the keys of a side by what they share, then by their first coordinate. */
+/* For a chain: the keys of a side by their shared elements, then by their first coordinate. */
 typedef struct entry {
     int64_t shared, first;
 } entry;
@@ -353,7 +353,7 @@ ct_status ct_sides_shared(const ct_sides *s, int mode, int64_t p, int64_t q, int
     return CT_OK;
 }
 
-/* Holders give in turn to those that need and do not hold. */
+/* Holders send alternately to ranks that need and do not hold. */
 int64_t ct_sides_giver(const ct_sides *s, const int64_t *source, int64_t rank)
 {
     const ct_axes *const a = &s->side[0];

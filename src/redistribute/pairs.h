@@ -38,20 +38,20 @@ typedef struct ct_met {
     int64_t key, elems;
 } ct_met;
 
-/** The keys of the other side that a key meets, ascending. Without `elems` they are found sooner, and
- *  their elems are wrong. The caller frees *list. */
+/** The keys of the other side that a key meets, ascending. Without `elems` the search is faster,
+ * and their elems are wrong. The caller frees *list. */
 ct_status ct_sides_met(const ct_sides *s, int mode, int side, int64_t key, int elems, ct_met **list,
                        int64_t *count, char *message);
 
-/** Of a chain: how many keys of the other side each key of a side meets; count has as many as there
- *  are keys. */
+/** For a chain: the number of keys of the other side that each key of a side meets; count has an
+ * entry for each key. */
 ct_status ct_sides_degrees(const ct_sides *s, int mode, int side, int64_t *count, char *message);
 
 /** The keys of a rank along each mode. Returns 0 for a rank beyond the mesh. */
 int ct_sides_keys(const ct_sides *s, int side, int64_t rank, int64_t keys[CT_SHARDED_MODES]);
 
-/** The place of `other`, a rank of the other side, among those that share elements with `rank`; those of
- *  the source that hold the same count once. -1 where they share none. */
+/** The place of `other`, a rank of the other side, among those that share elements with `rank`, or
+ * -1. Ranks of the source that hold the same elements count once. */
 int64_t ct_sides_position(const ct_sides *s, int side, int64_t rank, int64_t other);
 
 /** How many coordinates below n keys p of the source and q of the destination share. */

@@ -82,7 +82,7 @@ static ct_status cut_mode(const form *forms, int count, int d, int64_t *parts, i
     return CT_OK;
 }
 
-/* The layout of the forms, as text. Mesh modes stand in reverse: the last one is the fastest. */
+/* The layout of the forms, as text. Mesh modes are in reverse: the last one is the fastest. */
 static ct_status layout_of_forms(const form *forms, int count, ct_sharded *s, char *message)
 {
     ct_builder shape = {0}, stride = {0};
@@ -148,7 +148,7 @@ static void steps_along_modes(ct_sharded *s)
     }
 }
 
-/* Reads what stands behind the slash. */
+/* Reads the text after the slash. */
 static ct_status read_memory(const char *text, ct_sharded *s, char *message)
 {
     ct_tuple strides;

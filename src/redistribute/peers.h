@@ -6,9 +6,9 @@
 
 #include "pairs.h"
 
-/** Of a rank: the keys of the other side that it meets along each mode. Of a source's rank the
- *  peers are the ranks of the destination, of all copies; of a destination's rank the groups of
- *  ranks of the source that hold the same. */
+/** For a rank: the keys of the other side that it meets along each mode. The peers of a source's
+ * rank are the ranks of the destination, of all copies. The peers of a destination's rank are
+ * groups of source ranks that hold the same elements. */
 typedef struct ct_peers {
     int32_t side; /* of the rank */
     int64_t rank;
@@ -21,8 +21,8 @@ typedef struct ct_peers {
 ct_status ct_peers_of(const ct_sides *s, int side, int64_t rank, ct_peers *out, char *message);
 void ct_peers_free(ct_peers *p);
 
-/** Peer i: the rank that needs elements, or the one of the holders that gives them, which is the rank
- *  itself where it holds them. */
+/** Peer i: the rank that needs elements, or the holder that sends them, which is the rank itself if
+ * it holds them. */
 int64_t ct_peers_rank(const ct_sides *s, const ct_peers *p, int64_t i);
 
 /** The places of the keys of peer i in the lists, one for each mode. */

@@ -202,8 +202,8 @@ static ct_status sort(ct_redistribute *plan, char *message)
     return CT_OK;
 }
 
-/* Rounds, and the rank's own numbers. What it receives and keeps has to be what it needs: no element
- * is missing, and none comes twice. */
+/* Rounds, and the rank's own numbers. A rank must receive and keep exactly the elements that it
+ * needs: none is missing, and none comes twice. */
 static ct_status order(ct_redistribute *plan, const ct_order *o, char *message)
 {
     ct_redistribute_info *const info = &plan->info;

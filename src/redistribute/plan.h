@@ -97,8 +97,8 @@ int64_t ct_staged_bytes(const ct_redistribute *plan, int32_t t);
 /** Whether a transfer between two ranks is prepared to be staged. */
 int ct_is_staged(const ct_redistribute *plan, int32_t t);
 
-/** Queues everything that this rank stages: packs chunks in its scratch, and moves them to that of
- *  their receivers, or to their place in shared[rank], where they are contiguous there. */
+/** Queues everything that this rank stages. It packs chunks in its scratch, and moves them to the
+ * receivers' scratch, or directly to shared[rank] if they are contiguous there. */
 ct_status ct_send_staged(const ct_redistribute *plan, ct_engine *engine, char *scratch,
                          void **staged, void **shared, const void *src, void *stream,
                          char *message);
@@ -111,10 +111,11 @@ ct_status ct_receive_staged(const ct_redistribute *plan, ct_engine *engine, cons
 ct_status ct_redistribute_prepare_slices(ct_redistribute *plan, int32_t carry, int64_t slice_bytes,
                                          char *message);
 
-/** Releases what is prepared. */
+/** Releases the prepared state. */
 void ct_redistribute_unprepare(ct_redistribute *plan);
 
-/** ct_redistribute_put, whose copies run by the engine where it has a way of its own; engine may be NULL. */
+/** ct_redistribute_put, whose copies the engine runs if it has a function for them; engine may be
+ * NULL. */
 ct_status ct_redistribute_put_by(const ct_redistribute *plan, ct_engine *engine, int32_t t,
                                  void *dst, const void *src, void *stream, char *message);
 

@@ -13,7 +13,7 @@
 /** The most points that ct_points_divide takes: each is a bit of a word. */
 #define CT_POINTS_DIVIDED 64
 
-/** The most points for which it ends whatever steps it takes: these are few. */
+/** The most points for which it ends without a limit of steps, which are few. */
 #define CT_POINTS_ALWAYS 12
 
 /** A coordinate, and its place in the memory of the source and of the destination. */
@@ -21,8 +21,8 @@ typedef struct ct_point {
     int64_t first, at[2];
 } ct_point;
 
-/** Finds a layout of up to so many digits whose values are these points, ascending, if there is one.
- *  count <= CT_POINTS_TRIED, digits <= CT_MAX_LEAVES. */
+/** Finds a layout of up to `digits` digits whose values are these points, ascending, if it exists.
+ * count <= CT_POINTS_TRIED, digits <= CT_MAX_LEAVES. */
 int ct_points_layout(const ct_point *p, int count, int digits, ct_set *out);
 
 /** How ct_points_divide ended. */

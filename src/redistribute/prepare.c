@@ -89,8 +89,8 @@ static ct_status add_segment(ct_prepared *p, const ct_segment *segment, int32_t 
     return CT_OK;
 }
 
-/* Whether a piece lies in one memory as it is, whose order its cuts had better keep: no copy is needed there. A
- * cut along the fastest leaf of the other memory that leaves it short runs costs more. */
+/* Whether a piece is contiguous in one memory, whose order its parts should keep: no copy is needed
+ * there. A cut along the fastest leaf of the other memory that leaves it short runs costs more. */
 static int keeps_order(const ct_redistribute *plan, const ct_piece_leaves *p, int64_t parts)
 {
     enum { SHORT_RUN = 256 };
@@ -101,8 +101,8 @@ static int keeps_order(const ct_redistribute *plan, const ct_piece_leaves *p, in
     return last->at[is_run[0]] > 1 || last->count / parts * plan->wire_bytes >= SHORT_RUN;
 }
 
-/* Cuts into so many parts are along the last leaves. These become the leaves that are slow in both memories, so
- * that runs stay as long as they are on both sides. */
+/* Splits into this number of parts are along the last leaves. These become the leaves that are slow
+ * in both memories, so that runs stay as long as they are on both sides. */
 static void put_slowest_last(ct_piece_leaves *p, int64_t parts)
 {
     for (int32_t end = p->leaves; end > 1 && parts > 1; --end) {
@@ -118,7 +118,8 @@ static void put_slowest_last(ct_piece_leaves *p, int64_t parts)
     }
 }
 
-/* Cuts a piece into segments of at most `most` elements. What is put has an order of its own in both memories. */
+/* Cuts a piece into segments of at most `most` elements. Elements that are put directly have a
+ * separate order in each memory. */
 static ct_status cut_piece(ct_redistribute *plan, int kind, ct_piece_leaves *piece, int64_t most,
                            ct_prepared *p, int32_t *capacity, char *message)
 {
@@ -186,7 +187,7 @@ static ct_status prepare_chunks(ct_redistribute *plan, int32_t t, int64_t chunk_
     return CT_OK;
 }
 
-/* What stays on the rank is whole pieces: nobody else waits for it. */
+/* Elements that stay on the rank are full pieces: no other rank waits for them. */
 static ct_status prepare_put(ct_redistribute *plan, int32_t t, ct_prepared *p, char *message)
 {
     const int is_sliced = plan->slice_bytes > 0 && plan->transfer[t].from != plan->transfer[t].to;
@@ -201,7 +202,7 @@ static ct_status prepare_put(ct_redistribute *plan, int32_t t, ct_prepared *p, c
     return bad;
 }
 
-/* Frees what is prepared of a transfer. */
+/* Frees the prepared state of a transfer. */
 static void drop_prepared(ct_redistribute *plan, int32_t t)
 {
     ct_prepared *const p = &plan->prepared[t];
@@ -241,7 +242,8 @@ void ct_redistribute_unprepare(ct_redistribute *plan)
     plan->carry = -1;
 }
 
-/* One transfer: what stays is copied, other elements are sent in chunks or written to their place. */
+/* One transfer: elements that stay are copied, others are sent in chunks or written to their
+ * place. */
 static ct_status prepare_transfer(ct_redistribute *plan, int32_t t, int32_t carry, char *message)
 {
     const ct_transfer *const transfer = &plan->transfer[t];

@@ -14,10 +14,10 @@
 
 enum { RANKS_MAX = 64, NAME_MAX_LENGTH = 200 };
 
-/* Of one rank; the others only read it. */
+/* The record of one rank; the others only read it. */
 typedef struct member {
     _Atomic int64_t gathers;                   /* that it has entered */
-    unsigned char record[2][CT_ENGINE_RECORD]; /* of two gathers in turn */
+    unsigned char record[2][CT_ENGINE_RECORD]; /* of two alternating gathers */
 } member;
 
 /* What the processes share. Zeros at first. */
@@ -121,7 +121,7 @@ static void remove_name(const char *name, const shared *all, double begun, doubl
     shm_unlink(name);
 }
 
-/* All have come, with one number of ranks and a place of their own. */
+/* All have arrived, with one number of ranks and different places. */
 static ct_status meet(ct_engine *e, double limit_seconds, char *message)
 {
     const state *const s = e->state;

@@ -6,7 +6,7 @@
 #include "base/refuse.h"
 #include "plan.h"
 
-/* What a rank tells the others. */
+/* The record that a rank sends to the others. */
 typedef struct record {
     uint64_t description; /* a number that differs where the descriptions do */
     int32_t status, carry;
@@ -197,7 +197,7 @@ static ct_status write_shared(run *r, char *message)
     return bad;
 }
 
-/* A rank that has failed takes part in what is collective: the others do not wait for it. It does not
+/* A failed rank takes part in collective calls, so that the others do not wait for it. It does not
  * return either, because others may write its memory. */
 static ct_status carry_shared(run *r, char *message)
 {
@@ -269,7 +269,7 @@ static char *memory_of(const run *r, const step *s, int slot, int64_t *bytes, in
     return r->scratch + place * r->plan->desc.chunk_bytes;
 }
 
-/* Packs what is sent and begins the messages. */
+/* Packs the messages and begins them. */
 static ct_status begin_steps(run *r, const step *all, int64_t begin, int64_t end, int slot,
                              ct_engine_message *messages, char *message)
 {
@@ -290,7 +290,7 @@ static ct_status begin_steps(run *r, const step *all, int64_t begin, int64_t end
                             r->plan->desc.limit_seconds, message);
 }
 
-/* Waits for the messages and unpacks what has come. */
+/* Waits for the messages and unpacks them. */
 static ct_status end_steps(run *r, const step *all, int64_t begin, int64_t end, int slot,
                            char *message)
 {
@@ -344,7 +344,7 @@ static ct_status carry(run *r, char *message)
     if (bad) return bad;
     char why[CT_MESSAGE_BYTES];
     bad = is_shared(r) ? carry_shared(r, message) : send_messages(r, message);
-    /* A rank that has failed waits too for what it has queued to write elsewhere. */
+    /* A failed rank also waits for its queued writes to other ranks. */
     if (e->complete && (!bad || is_shared(r))) {
         const ct_status waited = e->complete(e, r->stream, limit, bad ? why : message);
         if (!bad) bad = waited;

@@ -1,8 +1,8 @@
 /* The intersection of two layouts of coordinates, as layouts.
  *
- * Digits descend, and what lies below a digit is shorter than its step: a set is blocks of blocks.
- * The set with the larger top step is taken block by block. Blocks that lie where the other set
- * repeats itself have the same intersection, but for a shift: these are one digit of the result. */
+ * Digits descend, and the lower digits are shorter than a digit's step: a set is blocks of blocks.
+ * The set with the larger top step is taken block by block. Blocks at a period of the other set
+ * have the same intersection, except for a shift: these are one digit of the result. */
 #include "sets.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void meet_below(search *s, const part *p, int64_t n)
     meet(s, p, &all, &above);
 }
 
-/* Hands a set over, without what lies at n and beyond. */
+/* Passes a set on, without coordinates from n on. */
 static void hand_over(search *s, const ct_set *found)
 {
     const part p = part_of(found);
@@ -77,7 +77,7 @@ static void hand_over(search *s, const ct_set *found)
     }
 }
 
-/* Adds a set; a coordinate has its place in both memories. */
+/* Adds a set; a coordinate has a place in each memory. */
 static void add(search *s, const ct_set *found)
 {
     if (s->only_whether) {
@@ -104,8 +104,8 @@ static void add(search *s, const ct_set *found)
     out->item[out->count++] = *found;
 }
 
-/* Blocks first .. first + count * every of `large`, whose intersections are the same but for a shift:
- * that of `small` is given for each `every` blocks. */
+/* Blocks first .. first + count * every of `large`, whose intersections are equal except for a
+ * shift: that of `small` is given for each `every` blocks. */
 static void meet_blocks(search *s, const part *large, const part *small, int64_t first,
                         int64_t count, int64_t every, ct_set *above)
 {
@@ -191,7 +191,7 @@ static int64_t elems_of(const ct_set *s)
     return n;
 }
 
-/* Replaces the sets that reach n or beyond by what lies below. */
+/* Replaces the sets that reach n or beyond by their parts below n. */
 static void clip(search *s, ct_sets *sets)
 {
     const int32_t count = sets->count;
@@ -200,9 +200,9 @@ static void clip(search *s, ct_sets *sets)
         const ct_set whole = sets->item[i];
         const part p = part_of(&whole);
         if (p.first + p.span >= s->n) meet_below(s, &p, s->n);
-        else sets->item[kept++] = whole; /* behind those that are still to be looked at */
+        else sets->item[kept++] = whole; /* after those that are still to be processed */
     }
-    /* The new ones lie behind the old ones. */
+    /* The new ones are after the old ones. */
     memmove(sets->item + kept, sets->item + count,
             (size_t)(sets->count - count) * sizeof *sets->item);
     sets->count -= count - kept;

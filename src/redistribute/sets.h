@@ -9,8 +9,8 @@
 /** The most pieces of a set. */
 #define CT_SET_PIECES (1 << 20)
 
-/** Coordinates first + i * step, 0 <= i < count. at: the step in the memory of the source and of the
- *  destination, in coordinates held there (ct_axes_steps multiplies it). */
+/** Coordinates first + i * step, 0 <= i < count. at: the step in the memory of the source and of
+ * the destination, in coordinates held there (a factor of ct_axes_steps). */
 typedef struct ct_set_digit {
     int64_t count, step, at[2];
 } ct_set_digit;

@@ -101,7 +101,7 @@ static ct_status check_axis(ct_axis *a, int d, char *message)
     return CT_OK;
 }
 
-/* Strides of memory, sorted, have to reach beyond what lies before them. */
+/* Sorted strides of memory have to exceed the extent of the modes before them. */
 static ct_status check_strides(const ct_sharded *s, const ct_axes *a, char *message)
 {
     int taken[CT_SHARDED_MODES] = {0};
@@ -183,7 +183,7 @@ int64_t ct_axis_first(const ct_axis *a, int64_t key)
     return first;
 }
 
-/* From the largest digit down: those below the digit of n leave all smaller ones free. */
+/* From the largest digit down: values below the digit of n leave all smaller digits free. */
 int64_t ct_axis_count(const ct_axis *a, int64_t key)
 {
     int64_t count = 0, left = a->n;

@@ -5,9 +5,10 @@
 /* Where chunks begin, and the most chunks of a transfer that is cut for its size alone. */
 enum { LINE_BYTES = 256, CHUNKS = 4 };
 
-/* What the model knows of two H100 of one host, in bytes a second and seconds (bench/data/h100_redistribute.tsv):
- * moves of one piece; rows of at least ROW_BYTES, moved by copy engines, and each of their calls; stores of rows
- * of at least LONG_RUN; and what a run takes longer with moves. */
+/* The model's constants for two H100 of one host, in bytes per second and seconds
+ * (bench/data/h100_redistribute.tsv). They are for moves of one piece, for rows of at least
+ * ROW_BYTES moved by copy engines and each of their calls, for stores of rows of at least LONG_RUN,
+ * and for the extra time of a run with moves. */
 enum { ROW_BYTES = 4096, ROW_CALLS = 64, LONG_RUN = 512, SHORT_RUN = 128 };
 static const double move_rate = 340e9, rows_rate = 375e9, stage_seconds = 50e-6,
                     call_seconds = 2.5e-6;
@@ -78,7 +79,7 @@ int ct_staged_wanted(const ct_redistribute *plan, int32_t t, int32_t carry)
     return (double)x->bytes / move_rate + stage_seconds < seconds_direct(plan, t);
 }
 
-/* Two chunks of the description, or more: what a chunk takes of the host is a few microseconds. */
+/* At least two chunks of the description: a chunk costs the host a few microseconds. */
 int64_t ct_staged_chunk(const ct_redistribute *plan, int32_t t)
 {
     return ct_max(2 * plan->desc.chunk_bytes, ct_ceil_div_int(plan->transfer[t].bytes, CHUNKS));

@@ -49,7 +49,7 @@ struct ct_thread_group {
     member *member;
     int64_t gathers;       /* that all have entered */
     int32_t entered;       /* the present one */
-    unsigned char *record; /* of two gathers in turn, for each rank */
+    unsigned char *record; /* of two alternating gathers, for each rank */
     int32_t failed;        /* the rank that failed first, and one; 0: none */
     char why[CT_MESSAGE_BYTES];
 };
@@ -293,7 +293,7 @@ static void give(ct_engine *e, void *memory)
     free(memory);
 }
 
-/* One slice: run.c cuts what is written to other ranks. */
+/* One slice: run.c splits writes to other ranks. */
 static ct_status copy(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, const void *src,
                       void *stream, char *message)
 {
@@ -427,7 +427,7 @@ void ct_thread_group_destroy(ct_thread_group *g)
     free(g);
 }
 
-/* A rank that runs in a thread of its own. */
+/* A rank that runs in a separate thread. */
 typedef struct runner {
     pthread_t thread;
     ct_engine engine;

@@ -1,13 +1,13 @@
-/* The copy, block by block. A block is a part of the modes that both files have, as
- * much of them as fits in the memory that may be used: read in windows of the one file, copied by
- * a plan, and written in windows of the other. */
+/* The copy, block by block. A block is a part of the common modes of both files that fits in the
+ * allowed memory. It is read in windows of one file, copied by a plan, and written in windows of
+ * the other. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
 
-/* A block of a box, and how both ends of it lie in memory. */
+/* A block of a box, and the placement of both ends in memory. */
 typedef struct block {
     const ct_relayout_pass *pass;
     const ct_relayout_box *box;
@@ -86,7 +86,7 @@ static ct_status transfer(const block *b, int is_dst, int writes, unsigned char 
     return bad ? cannot(end, writes, message) : CT_OK;
 }
 
-/* From the one file to the other. */
+/* Copies from one file to the other. */
 static ct_status move_block(ct_relayout_runner *r, const block *b, char *message)
 {
     const ct_relayout_pass *const p = b->pass;
@@ -97,7 +97,7 @@ static ct_status move_block(ct_relayout_runner *r, const block *b, char *message
     memset(&desc, 0, sizeof desc);
     desc.src = side_of(b, &p->src, &b->src);
     desc.dst = side_of(b, &p->dst, &b->dst);
-    /* both ends lie in memory of the host */
+    /* both ends are in host memory */
     desc.backend = r->job->backend == CT_BACKEND_AUTO ? CT_BACKEND_CPU : r->job->backend;
     ct_status bad = transfer(b, 0, 0, r->src, message);
     if (!bad && b->dst.gaps) bad = transfer(b, 1, 0, r->dst, message);
@@ -137,7 +137,7 @@ static ct_status verify_block(ct_relayout_runner *r, const block *b, char *messa
                      p->src.path);
 }
 
-/* Sets a block to what is there from coordinate `at` on. */
+/* Sets a block to the elements from coordinate `at` on. */
 static void set_block(block *b, const int64_t *most, const int64_t *at, int64_t src, int64_t dst)
 {
     b->elems = 1;

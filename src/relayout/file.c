@@ -22,7 +22,7 @@ static int move_bytes(int fd, int writes, unsigned char *bytes, int64_t count, i
     return 0;
 }
 
-/* The elements of a file from `first` on, as many as there are. */
+/* All elements of a file from `first` on. */
 static int move_elems(const ct_relayout_end *end, int writes, unsigned char *buffer, int64_t first,
                       int64_t count)
 {
@@ -38,8 +38,8 @@ static int move_elems(const ct_relayout_end *end, int writes, unsigned char *buf
     return 0;
 }
 
-/* A window in order of the offsets before the swizzle: pieces that it leaves whole, and neighbours of
- * them that are neighbours afterwards too. */
+/* A window in order of the offsets before the swizzle: pieces that it keeps contiguous, and
+ * adjacent pieces that stay adjacent. */
 static int move_chunks(const ct_relayout_end *end, int writes, unsigned char *buffer, int64_t first,
                        int64_t count)
 {

@@ -9,8 +9,8 @@
 #include "plan/front/plan.h"
 #include "relayout.h"
 
-/** Elements of the array and where they are in the memory, index by index: both layouts have the same
- *  size, and begin at these elements. */
+/** Elements of the array and their places in memory, index by index. Both layouts have the same
+ * size, and begin at these elements. */
 typedef struct ct_relayout_part {
     ct_layout array, memory;
     int64_t array_at, memory_at;
@@ -58,8 +58,8 @@ typedef struct ct_relayout_box {
     ct_relayout_mode mode[CT_PLAN_MODES];
 } ct_relayout_box;
 
-/** How one end of a block lies in memory: windows of its file, one after another. A window spans the
- *  inner modes, with whatever lies between; the outer modes lead from one to the next. */
+/** The placement of one end of a block in memory: windows of its file, one after another. A window
+ * spans the inner modes, including gaps; the outer modes lead from one to the next. */
 typedef struct ct_relayout_stage {
     int64_t step[CT_PLAN_MODES]; /* of each mode of the block, in elements */
     int64_t base;                /* the block's first element */
@@ -76,35 +76,36 @@ typedef struct ct_relayout_stage {
 ct_status ct_relayout_prepare(const ct_relayout_options *options, ct_relayout_job *job,
                               const char **wrong, char *message);
 
-/** Where the elements of the job's array are: the parts and the swizzle of a layout named so; *elems
- *  gets how many elements the memory has. */
+/** The places of the job's array elements: the parts and the swizzle of a named layout. *elems gets
+ * the number of elements of the memory. */
 ct_status ct_relayout_parts(const char *name, ct_relayout_job *job, int64_t *elems, char *message);
 
-/** The same for the tiles of extents such as 4x16x32, one for each mode of the array. */
+/** The places for tiles of extents such as 4x16x32, one for each mode of the array. */
 ct_status ct_relayout_read_tiles(const char *text, ct_relayout_job *job, int64_t *elems,
                                  char *message);
 
 /** Box number `part` of a job with tiles, from the job's input to its output. */
 void ct_relayout_tile_box(const ct_relayout_job *job, int32_t part, ct_relayout_box *box);
 
-/** Closes what the job has open. */
+/** Closes the job's open files. */
 void ct_relayout_release(ct_relayout_job *job);
 
-/** Sets the modes of a box to those of a normal form in elements, side 0 the destination, side 1 the
- *  source; moves its offsets by the form's. */
+/** Sets the modes of a box to those of a normal form in elements, and moves its offsets by the
+ * form's. Side 0 is the destination, side 1 the source. */
 void ct_relayout_set_modes(const ct_normal_form *form, ct_relayout_box *box);
 
 /** Sees two layouts of one size as modes that both have, and moves the box's offsets to where these
  *  begin; 0, and the box as it was, where the layouts have no common refinement. */
 int ct_relayout_cut(ct_layout src, ct_layout dst, ct_relayout_box *box);
 
-/** How the block of a box with these extents lies at an end, its first element at `first` there. */
+/** The placement of a box's block with these extents at an end, with its first element at
+ * `first`. */
 void ct_relayout_stage_of(const ct_relayout_end *end, const ct_relayout_box *box, int is_dst,
                           const int64_t *extent, int64_t first, ct_relayout_stage *stage);
 
-/** Extents of blocks that fit in so many bytes, a copy of both sides and `packed` times the elements
- *  themselves; *bytes gets what each side takes at most. 0; or -1 where a single element does not
- *  fit. */
+/** Extents of blocks that fit in a number of bytes, with a copy of both sides and `packed` copies
+ * of the elements. *bytes gets the most bytes of each side. 0; or -1 where a single element does
+ * not fit. */
 int ct_relayout_extents(const ct_relayout_end *src, const ct_relayout_end *dst,
                         const ct_relayout_box *box, int packed, int64_t memory, int64_t *extent,
                         int64_t bytes[2]);
@@ -122,8 +123,8 @@ typedef struct ct_relayout_slab {
     int32_t keeps; /* whether dst holds elements between those of the plan, which have to stay */
 } ct_relayout_slab;
 
-/** Runs a plan on a slab. One kind of backend copies memory of the host. The other
- *  kind has memory of its own: the mover copies the slab there and back. */
+/** Runs a plan on a slab. One kind of backend copies memory of the host. The other kind has
+ * separate memory: the mover copies the slab there and back. */
 typedef ct_status (*ct_relayout_mover)(const ct_plan *plan, const ct_relayout_slab *slab,
                                        char *message);
 

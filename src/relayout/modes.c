@@ -1,14 +1,14 @@
-/* The modes of a copy between two files, the blocks that it is cut into, and how
- * either end of a block lies in memory. */
+/* The modes of a copy between two files, its division into blocks, and the placement of both ends
+ * of a block in memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "job.h"
 
-/* Neighbours that are no further apart are read with what lies between. */
+/* Elements that are no further apart are read together with the gap between them. */
 enum { GAP_BYTES = 256 };
 
-/* Windows become no more than so many times as long for the sake of a swizzle. */
+/* The largest factor by which a swizzle may lengthen windows. */
 enum { WIDER = 4 };
 
 void ct_relayout_set_modes(const ct_normal_form *f, ct_relayout_box *box)
@@ -58,8 +58,8 @@ static int64_t period_of(ct_swizzle s)
     return s.bits > 0 ? period : 1;
 }
 
-/* The windows of a stage: modes are inner ones as long as they lie no more than a gap apart; without a
- * gap only those that go on where the ones before end. Returns whether no two windows interleave. */
+/* The windows of a stage. Modes are inner ones while they are at most a gap apart; without a gap
+ * they must continue where the previous ones end. Returns whether no two windows interleave. */
 static int set_windows(const ct_relayout_box *box, int is_dst, const int64_t *extent,
                        int64_t gap_elems, ct_relayout_stage *s)
 {
@@ -92,9 +92,9 @@ static int set_windows(const ct_relayout_box *box, int is_dst, const int64_t *ex
     return separate;
 }
 
-/* Widens windows to whole periods of the swizzle, which then stays within each of them. Where that
- * would take far more memory, or windows begin at different offsets of a period, the transfer goes
- * piece by piece to where the swizzle puts them. */
+/* Widens windows to multiples of the swizzle's period, so that the swizzle stays within each
+ * window. If this would take far more memory, or windows begin at different offsets of a period,
+ * each piece is transferred to its swizzled place. */
 static void align_windows(const ct_relayout_end *end, const ct_relayout_box *box, int is_dst,
                           ct_relayout_stage *s)
 {
@@ -116,7 +116,7 @@ void ct_relayout_stage_of(const ct_relayout_end *end, const ct_relayout_box *box
                           const int64_t *extent, int64_t first, ct_relayout_stage *s)
 {
     memset(s, 0, sizeof *s);
-    /* what lies between is written back as it was read: not where windows interleave */
+    /* gaps are written back as they were read, unless windows interleave */
     if (!set_windows(box, is_dst, extent, GAP_BYTES / end->elem_bytes, s) && s->gaps && is_dst)
         set_windows(box, is_dst, extent, 0, s);
     s->start = first - s->base;
@@ -143,7 +143,7 @@ static int64_t stage_bytes(const ct_relayout_end *end, const ct_relayout_box *bo
     return ok ? bytes : INT64_MAX / 8;
 }
 
-/* What a block takes: both ends, and its elements so many times again. */
+/* The memory of a block: both ends, and copies of its elements. */
 static int64_t block_bytes(const ct_relayout_end *src, const ct_relayout_end *dst,
                            const ct_relayout_box *box, int packed, const int64_t *extent)
 {
@@ -157,7 +157,7 @@ static int64_t block_bytes(const ct_relayout_end *src, const ct_relayout_end *ds
     return ok ? bytes : INT64_MAX;
 }
 
-/* The mode along which an end goes on next, or -1; *run is how much lies side by side there now. */
+/* The mode along which an end continues next, or -1; *run is its current contiguous length. */
 static int next_mode(const ct_relayout_box *box, int is_dst, const int64_t *extent,
                      const int *stuck, int64_t *run)
 {
@@ -181,7 +181,7 @@ int ct_relayout_extents(const ct_relayout_end *src, const ct_relayout_end *dst,
     int stuck[CT_PLAN_MODES] = {0}, long_ones = 0;
     for (int k = 0; k < box->modes; ++k) extent[k] = 1;
     if (block_bytes(src, dst, box, packed, extent) > memory) return -1;
-    for (;;) { /* both ends in turn, so that each has long runs */
+    for (;;) { /* both ends alternately, so that each has long runs */
         int64_t src_run, dst_run;
         const int a = next_mode(box, 0, extent, stuck, &src_run);
         const int b = next_mode(box, 1, extent, stuck, &dst_run);
@@ -192,7 +192,7 @@ int ct_relayout_extents(const ct_relayout_end *src, const ct_relayout_end *dst,
             stuck[k] = 1; /* no layout has more modes */
             continue;
         }
-        int64_t low = was, high = most + 1; /* so many fit, so many do not */
+        int64_t low = was, high = most + 1; /* bounds: this number fits, this one does not */
         while (high - low > 1) {
             const int64_t middle = high == most + 1 ? most : low + (high - low) / 2;
             extent[k] = middle;

@@ -1,4 +1,4 @@
-/* Plans run on slabs, which lie in memory of the host. */
+/* Plans run on slabs, which are in host memory. */
 #include "plan/cuda/cuda.h"
 #include "job.h"
 
@@ -27,8 +27,8 @@ static ct_status grow(ct_cuda *gpu, capacity *r, int64_t bytes)
     return 0;
 }
 
-/* The backend copies memory of a device, to which the slab goes, and from where it comes back: all in
- * the order of one stream. */
+/* The backend copies device memory: the slab is copied to the device and back, all in the order of
+ * one stream. */
 static ct_status on_device(const ct_plan *plan, const ct_relayout_slab *slab, char *message)
 {
     static capacity src, dst;

@@ -42,7 +42,7 @@ static ct_status read_shape(const ct_relayout_options *o, const ct_relayout_job 
     return ok ? CT_OK : WRONG_IN("shape", "its size does not fit in 64 bits");
 }
 
-/* An input in C or Fortran order has a shape of its own, which may only be repeated. */
+/* An input in C or Fortran order has its own shape, which may only be repeated. */
 static ct_status check_shape(const ct_relayout_options *o, const ct_relayout_job *j,
                              const ct_npy *in, char *message)
 {
@@ -63,7 +63,7 @@ static ct_status check_shape(const ct_relayout_options *o, const ct_relayout_job
     return 0;
 }
 
-/* The type of the output; raw where nothing is converted. */
+/* The type of the output; raw without a conversion. */
 static ct_status choose_types(const ct_relayout_options *o, ct_relayout_job *j, const ct_npy *in,
                               ct_npy *out, int *from, int *to, char *message)
 {
@@ -112,7 +112,7 @@ static ct_status complete(const ct_relayout_options *o, ct_relayout_job *j, cons
     return 0;
 }
 
-/* From an array to memory, which is an array of the same shape where `to` is an order. */
+/* From an array to memory, which is an array of the same shape if `to` is an order. */
 static ct_status from_array(const ct_relayout_options *o, ct_relayout_job *j, const char *to,
                             char *message)
 {

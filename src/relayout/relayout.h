@@ -1,6 +1,6 @@
 /**
- * The elements of an array in a file moved to another layout, in another file: files may be larger
- * than the memory that may be used.
+ * Moves the elements of an array in a file to another layout, in another file. Files may be larger
+ * than the allowed memory.
  */
 #ifndef CUTLET_SRC_RELAYOUT_RELAYOUT_H
 #define CUTLET_SRC_RELAYOUT_RELAYOUT_H
@@ -28,7 +28,7 @@ typedef struct ct_relayout_watch {
     void (*progress)(int64_t done, int64_t all);
     /** An unfinished file is about to appear or to go: no signal may end the program now. */
     void (*hold)(void);
-    /** Signals may come again; the unfinished file there is to be removed, NULL: there is none. */
+    /** Signals may end it again, and remove the file `unfinished`, unless NULL. */
     void (*guard)(const char *unfinished);
 } ct_relayout_watch;
 
@@ -39,7 +39,7 @@ typedef struct ct_relayout_result {
     int64_t gaps;      /* elements of the output between those */
 } ct_relayout_result;
 
-/** Does it. The output appears whole or not at all; it may be the input. The line of a
+/** Does it. The output appears complete or not at all; it may be the input. The line of a
  *  failure is about result->wrong where that is not NULL. CT_E_ARGUMENT: the options do not fit the
  *  input. CT_E_WRONG: the verification failed. CT_E_FILE, _E_MEMORY, and those of plan.h. */
 ct_status ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *watch,

@@ -1,4 +1,4 @@
-/* The passes that a job takes, most often one, and the file that appears whole. */
+/* The passes of a job, most often one, and the file that appears complete. */
 #include "run.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static int64_t elems_of(const ct_relayout_box *box)
 static ct_status set_aside(ct_relayout_runner *r, const ct_relayout_pass *p,
                            const ct_relayout_box *box, int64_t *most, char *message)
 {
-    /* measuring takes as much memory again */
+    /* measuring takes the same memory again */
     const int64_t memory = r->job->memory / (r->job->effort == CT_EFFORT_MEASURE ? 2 : 1);
     int64_t bytes[2], elems = 1;
     if (ct_relayout_extents(&p->src, &p->dst, box, r->job->verify ? 2 : 0, memory, most, bytes))
@@ -58,7 +58,7 @@ static ct_status set_aside(ct_relayout_runner *r, const ct_relayout_pass *p,
     return 0;
 }
 
-/* Every box, and then, to verify, every box of what has been written. */
+/* Every box, and then, to verify, every box of the written file. */
 static ct_status do_pass(ct_relayout_runner *r, const ct_relayout_pass *p, char *message)
 {
     int64_t most[CT_PLAN_MODES];
@@ -84,8 +84,8 @@ static int set_box(const ct_relayout_job *j, ct_relayout_pass *p)
                            &p->box);
 }
 
-/* By way of a file in which the elements lie in order of their index, which has a common refinement
- * with any layout: two passes. It has no name any more when it is used. */
+/* Two passes, through a file with the elements in order of their index, which has a common
+ * refinement with any layout. It has no name any more when it is used. */
 static ct_status do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole,
                                const char *beside, char *message)
 {
@@ -161,8 +161,7 @@ static ct_status do_passes(ct_relayout_runner *r, ct_whole_file *out, char *mess
                          strerror(errno));
     if (!out->temporary)
         return ct_refuse(message, CT_E_FILE, "%.150s: not a regular file", j->output);
-    p.dst.fd =
-        open(out->temporary, O_RDWR | O_CLOEXEC); /* what lies between elements is read too */
+    p.dst.fd = open(out->temporary, O_RDWR | O_CLOEXEC); /* gaps between elements are read too */
     if (p.dst.fd < 0 || ftruncate(p.dst.fd, p.dst.at + p.dst.elems * p.dst.elem_bytes)) {
         ct_refuse(message, CT_E_FILE, "%.150s: cannot be written: %s", j->output, strerror(errno));
         if (p.dst.fd >= 0) close(p.dst.fd);
@@ -200,7 +199,7 @@ static ct_status refuse_archive(const char *path, char *message)
                      "%.150s: archives are read, not written; the output is a .npy file", path);
 }
 
-/* The job, in as much memory as it may use. */
+/* The job, in its allowed memory. */
 static ct_status run(const ct_relayout_job *j, const ct_relayout_watch *watch, char *message)
 {
     ct_relayout_runner r;

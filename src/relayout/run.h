@@ -33,7 +33,7 @@ typedef struct ct_relayout_pass {
     ct_relayout_box box; /* without tiles: the only one */
 } ct_relayout_pass;
 
-/** Copies each block of a box, of at most these extents; or compares what lies at both ends. */
+/** Copies each block of a box, of at most these extents, or compares both ends. */
 ct_status ct_relayout_do_box(ct_relayout_runner *runner, const ct_relayout_pass *pass,
                              const ct_relayout_box *box, const int64_t *most, int verify,
                              char *message);

@@ -1,12 +1,12 @@
 /* Arrays in tiles of any rank, row-major one after another in row-major order. A tile that reaches over
  * the edge has room for all its elements all the same.
  *
- * Along each mode there are whole tiles, a shorter one at the end, or both. A box takes one of the
- * two along every mode, so that there are at most 2^rank boxes; each is made when it is copied. */
+ * Along each mode there are full tiles, a shorter one at the end, or both. A box takes one of the
+ * two along every mode, so there are at most 2^rank boxes. Each is made when it is copied. */
 #include "base/number.h"
 #include "job.h"
 
-/* Tiles along one mode: all whole ones, or the one that is shorter. */
+/* Tiles along one mode: all full ones, or the shorter one. */
 typedef struct band {
     int64_t extent, count, first; /* of each tile; tiles; the tile that they begin with */
 } band;

@@ -1,4 +1,4 @@
-/* What the data alone asks for, whatever the layouts. */
+/* The requirements of the data alone, for any layouts. */
 #include <stdlib.h>
 
 #include "suggest.h"
@@ -9,7 +9,7 @@ static int order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The different sectors that the tile lies in, over all its shifts: each must be moved. `sector` has
+/* The distinct sectors of the tile, over all its shifts: each must be moved. `sector` has
  * an element for each of the tile's. */
 static int64_t sectors_of(const ct_suggest_query *q, const suggest_side *side, int64_t *sector)
 {
@@ -32,8 +32,8 @@ static int64_t widest(const ct_suggest_query *q, const suggest_side *side)
     return (int64_t)suggest_elem_bytes(q) << level;
 }
 
-/* The wavefronts of one side of shared memory by accesses of so many bytes: a wavefront moves what
- * the banks hold, and no more than a warp asks for. */
+/* The wavefronts of one side of shared memory for a width of access. A wavefront moves at most the
+ * bytes of all banks, and at most those that a warp requests. */
 static int64_t wavefronts_of(const ct_suggest_query *q, int64_t bytes, int64_t access)
 {
     const ct_access_rules *const rules = ct_suggest_rules(q);

@@ -7,7 +7,7 @@
 
 /* ---- read.c: the read of a tile as a tiled copy ---------------------------------------------- */
 
-/* Which threads read what: accesses of neighbouring threads are neighbours in the order of
+/* The reads of each thread: consecutive threads make consecutive accesses in the order of
  * CT_READ_.... */
 typedef struct suggest_read {
     int32_t threads, steps; /* those that take part, and the accesses of each */
@@ -22,9 +22,9 @@ ct_status ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, 
 
 /* ---- kernel.c -------------------------------------------------------------------------------- */
 
-/* The purpose of the kernel. In a program it writes what it read to a tensor like the source. To be
- * measured it adds the values of a warp up to one number, at almost no cost. Blocks along z then
- * take consecutive matrices: a third mode of source and destination. */
+/* The purpose of the kernel. In a program it writes the elements that it read to a tensor like the
+ * source. For measurements it adds the values of a warp up to one number, at almost no cost. Blocks
+ * along z then take consecutive matrices: a third mode of source and destination. */
 enum { SUGGEST_PROGRAM, SUGGEST_MEASURED };
 
 /* A layout of global memory as a kernel knows it: one stride a mode. */
@@ -39,12 +39,12 @@ ct_status ct_suggest_plain_of(suggest_plain *plain, ct_layout whole, const char 
 /* Whether neighbouring blocks, along x, take neighbouring tiles along m; else along n. */
 int ct_suggest_along_m(const suggest_plain *src);
 
-/* Where what was read is given back: laid out as the source; compact where that holds elements
- * twice. */
+/* The destination of the elements that were read: with the layout of the source, or compact if that
+ * holds elements twice. */
 suggest_plain ct_suggest_back_of(const suggest_plain *src);
 
-/* Writes the kernel copy_tile, its includes and its pieces. To be measured, the headers are named
- * as NVRTC gets them, those inside libcutlet. */
+/* Writes the kernel copy_tile, its includes and its pieces. For measurements, the headers have the
+ * names of those inside libcutlet, which NVRTC gets. */
 ct_status ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query,
                                 const ct_suggestion *s, int use, char message[CT_MESSAGE_BYTES]);
 

@@ -13,8 +13,8 @@ typedef struct memory {
     int32_t count, next;
 } memory;
 
-/* Whether lanes at b cost what lanes at a do: each moved by, or XORed with, one and the same whole
- * number of units. Both only rename the sectors, the lines or the banks. */
+/* Whether lanes at b have the cost of lanes at a: each is moved by, or XORed with, the same
+ * integral number of units. Both only rename the sectors, the lines or the banks. */
 static int same_cost(const int64_t *a, const int64_t *b, int64_t unit)
 {
     if ((a[0] == CT_LANE_OFF) != (b[0] == CT_LANE_OFF)) return 0;
@@ -31,7 +31,7 @@ static int same_cost(const int64_t *a, const int64_t *b, int64_t unit)
     return adds || flips;
 }
 
-/* The units of either side of an instruction: whole banks, sectors, or lines where those count. */
+/* The units of either side of an instruction: banks, sectors, or lines if those count. */
 static void find_units(const ct_access_rules *rules, const ct_access *access, int64_t *unit,
                        int64_t *shared_unit)
 {

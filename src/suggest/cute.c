@@ -15,7 +15,7 @@ static void put_cute_layout(ct_builder *out, ct_layout L)
            extent(L, 0), extent(L, 1), step(L, 0), step(L, 1));
 }
 
-/* The instruction's name, of so many bits. */
+/* The name of the instruction of this number of bits. */
 static void put_cute_operation(ct_builder *out, const ct_suggest_copy *c)
 {
     const char *const name = c->kind == CT_ATOM_UNIVERSAL     ? "UniversalCopy"

@@ -1,8 +1,8 @@
-/* How long a multiprocessor takes for a tile, by estimate: what candidates are ranked by.
+/* The estimated time of a multiprocessor for a tile, by which candidates are ranked.
  *
  * Two units work at once. Memory moves each sector of the tile once; sectors that are asked for
  * again come from a cache. The load-store unit takes a cycle for each pass: through the tags of L1,
- * through its data, through the banks of shared memory. docs/model.md tells how well this holds. */
+ * through its data, through the banks of shared memory. docs/model.md has its accuracy. */
 #include <math.h>
 
 #include "suggest.h"
@@ -16,7 +16,7 @@ static double fourth_root(double x) { return sqrt(sqrt(x)); }
 
 double ct_suggest_memory_cycles(double sectors) { return sector_cycles * sectors; }
 
-/* The passes of a load or a store of the whole tile through the data of L1. */
+/* The passes of a load or a store of the tile through the data of L1. */
 static double data_passes(const ct_suggest_query *q)
 {
     const ct_access_rules *const rules = ct_suggest_rules(q);

@@ -1,5 +1,5 @@
-/* Stores that a compiler joins: the values of a thread that lie side by side in shared memory go
- * out together, as wide as their indices are aligned. It proves that for a pitch that is a constant,
+/* Stores that a compiler merges: contiguous values of a thread in shared memory are stored
+ * together, as wide as their indices are aligned. It proves that for a pitch that is a constant,
  * plain or padded, and not across the XOR of a swizzle. */
 #include "suggest.h"
 

@@ -57,8 +57,8 @@ static int64_t elements(const code *c, const ct_suggest_copy *copy)
     return copy->bits / c->q->elem_bits;
 }
 
-/* The axis along which an access's elements lie; of single elements the one that is contiguous, if
- * any is: as ct_make_global has it. */
+/* The axis of an access's elements. For single elements it is the contiguous axis, if any, as in
+ * ct_make_global. */
 static int axis_of(const code *c, const ct_suggest_copy *copy, const suggest_plain *side)
 {
     int axis = NONE;
@@ -68,8 +68,8 @@ static int axis_of(const code *c, const ct_suggest_copy *copy, const suggest_pla
     return axis;
 }
 
-/* Elements of a store to shared memory: those of an access; or more, where a thread's lie side by
- * side in a layout without a swizzle. The estimate takes them to be joined (joined.c). */
+/* Elements of a store to shared memory: those of an access, or more if a thread's are contiguous in
+ * an unswizzled layout. The estimate takes them to be joined (joined.c). */
 static int64_t merged(const code *c)
 {
     const ct_suggest_copy *const in = &c->s->in;
@@ -159,7 +159,7 @@ static void put_read(const code *c)
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-/* The larger of a capacity and what a copy of so many elements an access takes of it. */
+/* The larger of a capacity and the need of a copy of this number of elements per access. */
 static void need(const code *c, int64_t threads, int64_t width, int64_t *accesses, int64_t *values)
 {
     const int64_t own = suggest_size(c->q) / threads;

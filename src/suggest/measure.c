@@ -1,4 +1,4 @@
-/* Candidates verified, then timed in rounds, each in an order of its own. */
+/* Candidates verified, then timed in rounds, each in a different order. */
 #include "measure.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "driver/cuda/gpu.h"
 #include "driver/nvrtc/library.h"
 
-/* The fastest and the first by the estimate are timed once more, in more rounds, which alone count
- * for them: the fastest of many by a few noisy readings is not the fastest. */
+/* The fastest and the first by the estimate are timed again, in more rounds, and only these count
+ * for them. A few noisy readings do not find the fastest of many. */
 enum { ROUNDS = 7, FINALISTS = 12, FINAL_ROUNDS = 31 };
 
 /* xorshift: the same orders each time. */
@@ -74,7 +74,7 @@ static double median_of(const suggest_trial *t)
 
 static int is_timed(const suggest_trial *t) { return t->function && !t->wrong && t->runs > 0; }
 
-/* The fastest first; those that were not timed behind; then by the estimate. */
+/* The fastest first, then those that were not timed, by the estimate. */
 static int by_time(const void *a, const void *b)
 {
     const suggest_trial *const x = *(suggest_trial *const *)a;
@@ -126,7 +126,7 @@ static ct_status time_all(suggest_bench *b, suggest_trial **order)
     return 0;
 }
 
-/* ---- what is handed back --------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static ct_status give(const suggest_bench *b, suggest_trial **order, ct_suggest_result *result,
                       ct_suggest_measured *m)

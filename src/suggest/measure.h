@@ -23,22 +23,23 @@ typedef struct ct_suggest_measured {
     char message[CT_MESSAGE_BYTES]; /* one line, where nothing was */
     ct_cuda_device device;
     int64_t bytes;        /* that a run reads, and writes with a dst: the tensors' own */
-    int64_t memory_bytes; /* of the source as it lies, matrices one behind the other */
+    int64_t memory_bytes; /* of the source in memory, one matrix after the other */
     int32_t matrices;
     int32_t count, wrong, none; /* candidates; those that are wrong; those that have no kernel */
     ct_suggest_time *time;      /* [count], from malloc, of the result's items in their new order */
 } ct_suggest_measured;
 
-/* Told while it works: what it does, and how far it is. From any thread, one at a time. */
+/* Called while it works: its step and progress. From any thread, one at a time. */
 typedef void ct_suggest_tell(const char *what, int32_t done, int32_t all);
 
-/* Leaves so many of a result's items, in order: all for 0. evenly: the first, the first by each
- * instruction, and the rest from the best to the worst; else the first. */
+/* Keeps this number of a result's items, in order; 0 keeps all. evenly: the first, the first of
+ * each instruction, and the rest at equal distances from the best to the worst; else the first
+ * ones. */
 void ct_suggest_choose(ct_suggest_result *result, int32_t count, int evenly);
 
 /*
  * Measures all of a result's items and sorts them: those that were timed by their time, then the
- * others. A failure has its line in measured->message. Release by ct_suggest_measured_free either
+ * others. measured->message has the line of a failure. Release by ct_suggest_measured_free either
  * way.
  */
 ct_status ct_suggest_measure(const ct_suggest_query *query, ct_suggest_result *result,
@@ -71,7 +72,7 @@ typedef struct suggest_bench {
     ct_dim3 grid;
     int32_t warps;
     unsigned char *host, *got; /* the source; what came out */
-    uint32_t *sums;            /* what should come out of a read of so many bits */
+    uint32_t *sums;            /* the expected result of a read of this number of bits */
     int32_t sum_bits;
     void *on_src, *on_dst;
     suggest_trial *trial;
@@ -80,7 +81,7 @@ typedef struct suggest_bench {
     char *message; /* CT_MESSAGE_BYTES */
 } suggest_bench;
 
-/* A failure of these functions has its line in bench->message. Sizes, the grid, memory. */
+/* bench->message has the line of a failure. Sizes, the grid, memory. */
 ct_status ct_suggest_bench_open(suggest_bench *bench);
 void ct_suggest_bench_close(suggest_bench *bench);
 
@@ -98,7 +99,7 @@ ct_status ct_suggest_bench_queue(ct_cuda *gpu, void *user, int run);
 /* Fills the source. */
 void ct_suggest_fill(suggest_bench *bench);
 
-/* Makes bench->sums those of a read of so many bits. */
+/* Makes bench->sums the sums of a read of this number of bits. */
 ct_status ct_suggest_expect(suggest_bench *bench, int32_t read_bits);
 
 /* The first element of what came out that differs: its matrix, m and n. 1 where there is one. */

@@ -37,7 +37,7 @@ static int32_t mark_atoms(const ct_suggest_result *r, unsigned char *marked, int
     return chosen;
 }
 
-/* Marks as many of the others as are missing, at equal distances, the last one too. */
+/* Marks the missing number of others, at equal distances, including the last one. */
 static void mark_evenly(const ct_suggest_result *r, unsigned char *marked, int32_t count,
                         int32_t chosen)
 {

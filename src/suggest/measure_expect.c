@@ -135,7 +135,7 @@ static void compare_line(void *user, int64_t line)
         continue;
 }
 
-/* By the sums only the tile is known: its first element. */
+/* The sums reveal only the tile: its first element. */
 static int sums_differ(const suggest_bench *b, int64_t where[3])
 {
     const uint32_t *const got = (const uint32_t *)(const void *)b->got;

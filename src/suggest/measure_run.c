@@ -13,7 +13,7 @@
 #include "measure.h"
 
 enum {
-    CACHES = 4, /* the source takes so many times the cache */
+    CACHES = 4, /* the source takes this many times the cache */
     FREE_SHARED_BYTES = 48 * 1024,
     GRID_MAX = 65535, /* along y and z */
     SOURCE_BYTES = 16384,
@@ -32,7 +32,7 @@ static ct_status fail_gpu(suggest_bench *b, ct_status status)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Elements up to a layout's last one; in whole units of alignment. */
+/* Elements up to a layout's last one, rounded up to the alignment. */
 static int64_t span_of(const suggest_plain *p, int elem_bytes)
 {
     int64_t last = 0;
@@ -212,7 +212,7 @@ ct_status ct_suggest_bench_compile(suggest_bench *b)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* A matrix of so many bits, those of a batch one behind the other. */
+/* A matrix of elements of this number of bits; those of a batch follow one another. */
 static ct_global batch_of(const void *at, int bits, const suggest_plain *p, int64_t count,
                           int64_t step)
 {

@@ -152,7 +152,8 @@ static void put_grid(const program *p)
            p->q->threads);
 }
 
-/* What the host part cannot say: a layout that begins behind its element 0, extents past an int. */
+/* Cases that the host part does not support: a layout that begins after its element 0, extents past
+ * an int. */
 static ct_status check_side(const suggest_plain *side, const char *name,
                             char message[CT_MESSAGE_BYTES])
 {

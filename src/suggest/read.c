@@ -15,7 +15,7 @@ static ct_layout pieces_of(const ct_suggest_query *q, int64_t run)
     }
 }
 
-/* The layouts in turn as the modes of one. */
+/* The layouts, in order, as the modes of one. */
 static ct_layout join(const ct_layout *mode, int count)
 {
     ct_layout all = ct_make_layout2(mode[0], mode[1]);
@@ -38,8 +38,8 @@ static int take_plain(suggest_read *r, ct_layout pieces, int64_t run, int64_t al
     return r->tv.err.status == CT_OK;
 }
 
-/* ldmatrix of so many matrices by so many warps. Lane l has, of matrix i, 32 bits of the row l / 4;
- * of a transposed one the elements 2 (l mod 4) and the next of the column l / 4. */
+/* ldmatrix of a number of matrices by a number of warps. Lane l has 32 bits of row l / 4 of matrix
+ * i. Of a transposed one it has the elements 2 (l mod 4) and the next of column l / 4. */
 static int take_matrices(suggest_read *r, const ct_suggest_query *q, ct_layout pieces,
                          int64_t along, int64_t matrices, int64_t warps)
 {
@@ -67,8 +67,8 @@ static int take_matrices(suggest_read *r, const ct_suggest_query *q, ct_layout p
     return r->tv.err.status == CT_OK;
 }
 
-/* As many threads as can be, whole warps before others: instructions of whole warps cost what was
- * counted. */
+/* The largest possible number of threads, full warps preferred: instructions of full warps have the
+ * counted cost. */
 static int find(suggest_read *r, const ct_suggest_query *q, int64_t run, int64_t along)
 {
     const ct_layout pieces = pieces_of(q, run);

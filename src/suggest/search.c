@@ -37,7 +37,7 @@ static uint64_t simplicity(const suggest_search *s, const suggest_candidate *c)
     return key << 8 | (uint64_t)p->pad;
 }
 
-/* By the estimate, then by the counts. */
+/* Orders by the estimate, then by the counts. */
 static int by_cycles(const suggest_candidate *x, const suggest_candidate *y)
 {
     return x->cycles != y->cycles ? order(x->cycles, y->cycles) : by_cost(&x->cost, &y->cost);
@@ -121,7 +121,7 @@ static void find_read(suggest_search *s, suggest_shared *p)
 /* The order of two numbers of passes. */
 static int order_passes(double a, double b) { return (a > b) - (a < b); }
 
-/* The same of the copies to dst: fewest sectors, passes, instructions; then the simplest. */
+/* The order of the copies to dst: fewest sectors, passes, instructions; then the simplest. */
 static void find_out(suggest_search *s, suggest_shared *p)
 {
     p->read = -1;
@@ -185,8 +185,8 @@ static int64_t least_write(const suggest_search *s, const suggest_copy *c)
     return ct_max(least_passes(s), suggest_instructions(&c->walk));
 }
 
-/* The write of a copy into the layout that is in scratch: its wavefronts where the tile lies as the
- * first does, its sectors over all shifts. */
+/* The write of a copy into the layout in scratch: its wavefronts for the placement of the first
+ * tile, its sectors over all shifts. */
 static suggest_tally count_write(const suggest_search *s, const suggest_copy *c, int kind,
                                  int64_t most)
 {

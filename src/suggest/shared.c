@@ -52,8 +52,8 @@ static int log2_above(int64_t n)
     return log;
 }
 
-/* The swizzles that move bits of the bank number: bits below it change no bank, bits above it only
- * the pass, and bits beyond the tile are 0. */
+/* The swizzles that move bits of the bank number. Lower bits do not change the bank, higher bits
+ * change only the pass, and bits beyond the tile are 0. */
 static ct_status add_swizzles(suggest_shareds *all, const ct_suggest_query *q, int row_major)
 {
     const ct_access_rules *const rules = ct_suggest_rules(q);
@@ -71,7 +71,7 @@ static ct_status add_swizzles(suggest_shareds *all, const ct_suggest_query *q, i
     return 0;
 }
 
-/* The paddings of a line: whole banks, and whole elements where those are larger. */
+/* The paddings of a line: multiples of a bank, and of an element if that is larger. */
 static ct_status add_paddings(suggest_shareds *all, const ct_suggest_query *q, int row_major)
 {
     const ct_access_rules *const rules = ct_suggest_rules(q);

@@ -1,4 +1,4 @@
-/* A side of global memory, index by index: where a tile lies, and how wide it may be accessed. */
+/* A side of global memory, index by index: the place of a tile, and its access widths. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static int64_t grain(const ct_suggest_query *query)
     return ct_suggest_rules(query)->sector_bytes;
 }
 
-/* The tensor without what its edge cuts off: plain modes end at their last whole tile. */
+/* The tensor without tiles that its edge cuts: plain modes end at their last full tile. */
 static ct_layout whole_tiles(ct_layout whole, const int64_t tile[2])
 {
     if (whole.err.status || ct_layout_rank(whole) != 2) return whole;
@@ -42,7 +42,8 @@ static void add_shifts(suggest_side *side, int64_t grain_bytes, int64_t n, int64
     }
 }
 
-/* Every run of 2^level indices along a mode is contiguous and, wherever the tile lies, aligned. */
+/* Every run of 2^level indices along a mode is contiguous and, for any placement of the tile,
+ * aligned. */
 static int allows(const suggest_side *side, const ct_suggest_query *q, int along, int level)
 {
     const int64_t extent[2] = {q->tile_m, q->tile_n}, step[2] = {1, q->tile_m};
@@ -86,7 +87,7 @@ static ct_status fill(suggest_side *side, const ct_suggest_query *q, ct_layout d
         side->at[i] = ct_eval(tile, i) * elem;
         lowest = ct_min(lowest, side->at[i]);
     }
-    /* None below 0; whole lines, so that nothing else changes. */
+    /* None below 0; full lines, so that nothing else changes. */
     for (int64_t i = 0; i < size; ++i) side->at[i] += (-lowest + 1023) / 1024 * 1024;
     side->shifts = 1;
     side->shift[0] = 0;

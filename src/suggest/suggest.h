@@ -10,18 +10,18 @@ enum {
     SUGGEST_LANES = 32,
     SUGGEST_ACCESS_BYTES = 16,
     SUGGEST_LEVELS = 5,  /* widths of 1, 2, 4, 8, 16 elements: level 0 to 4 */
-    SUGGEST_SHIFTS = 32, /* at most: the ways a tile can lie in a sector */
+    SUGGEST_SHIFTS = 32, /* at most: the placements of a tile in a sector */
     SUGGEST_ALONG_M = 0,
     SUGGEST_ALONG_N = 1
 };
 
 /* ---- sides.c: a side in memory, index by index ---------------------------------------------- */
 
-/* Where each index of a tile lies, and how wide it may be accessed. */
+/* The place of each index of a tile, and the width at which it may be accessed. */
 typedef struct suggest_side {
     int64_t *at;      /* [index]: the byte */
     int32_t level[2]; /* the widest access along m, along n: 2^level elements */
-    int32_t shifts;   /* of a global side: the ways a tile lies in the sectors, as bytes to add */
+    int32_t shifts;   /* of a global side: the placements of a tile, as bytes to add */
     int64_t shift[SUGGEST_SHIFTS];
 } suggest_side;
 
@@ -65,7 +65,7 @@ void ct_suggest_walk_free(suggest_walk *walk);
 
 /* ---- copies.c: threads and values ------------------------------------------------------------ */
 
-/* Who copies what, whatever the instruction. */
+/* The elements of each thread, for any instruction. */
 typedef struct suggest_copy {
     int32_t level, along; /* an access: 2^level elements along m or n */
     int32_t thr[2];       /* threads along m, n */
@@ -96,7 +96,7 @@ typedef struct suggest_shared {
     int32_t level[2];          /* as of a side */
     int64_t bytes;
     int32_t read_level;              /* the best read, */
-    int64_t read, read_instructions; /* and what it costs; read < 0: none is possible */
+    int64_t read, read_instructions; /* and its cost; read < 0: none is possible */
     int64_t out_sectors;
     double out_tags;
     int32_t out; /* the copy to dst, or -1 */
@@ -135,7 +135,7 @@ typedef struct suggest_search {
     suggest_walk read[SUGGEST_LEVELS]; /* lanes 0: not asked for */
     int32_t src_weight, dst_weight;    /* placements / shifts of either side */
     int32_t placements;
-    double memory_cycles; /* for the sectors that the tile lies in */
+    double memory_cycles; /* for the sectors of the tile */
     suggest_candidate *item;
     int32_t count, capacity;
     int32_t settled; /* of the items, those that are the best so far, sorted */
@@ -158,8 +158,8 @@ ct_suggest_copy ct_suggest_copy_public(const suggest_copy *c, int kind, int elem
 
 /* ---- joined.c: stores that a compiler joins -------------------------------------------------- */
 
-/* A store takes 2^level elements: those of one access of the copy, or more where values of a thread
- * lie side by side in a layout without a swizzle. */
+/* A store takes 2^level elements: those of one access of the copy, or more if a thread's values are
+ * contiguous in an unswizzled layout. */
 int ct_suggest_merged_level(const suggest_copy *copy, const suggest_shared *shared,
                             const ct_suggest_query *query);
 
@@ -170,7 +170,7 @@ int64_t ct_suggest_merged_write(const suggest_search *s, const suggest_copy *cop
 
 /* ---- cycles.c: the estimate that candidates are ranked by ------------------------------------ */
 
-/* For so many sectors. */
+/* For this number of sectors. */
 double ct_suggest_memory_cycles(double sectors);
 
 /* The passes of the load-store unit; write: the wavefronts into shared memory, stores joined. */

@@ -15,7 +15,7 @@ const char *ct_atom_name(const ct_copy_atom *a);
  *  value_bits do not fit it. */
 int ct_atom_named(const char *name, int32_t value_bits, ct_copy_atom *out);
 
-/** The i-th name, NULL behind the last one. */
+/** The i-th name, NULL after the last one. */
 const char *ct_atom_listed(int i);
 
 #endif

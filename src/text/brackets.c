@@ -1,4 +1,4 @@
-/* What stands in brackets: tuples and lists, tilers, swizzles. */
+/* Texts in brackets: tuples and lists, tilers, swizzles. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Calling an operation with values: which form they fit, and what they are converted to. */
+/* Calling an operation with values: the form that they fit, and their conversion. */
 #include "call.h"
 
 #include <stdio.h>

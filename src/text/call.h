@@ -12,8 +12,9 @@ int ct_operation_forms_span(const char *name, size_t length, ct_forms *forms);
 /** The letter of argument i; 0 where the operation takes no such argument. */
 char ct_letter_of(const char *takes, int i);
 
-/** The form that the values fit, or NULL: then *nearest is the form of which most arguments fit, as
- *  many as *suited; NULL where no form takes so many. An error among the values fits anywhere. */
+/** The form that the values fit, or NULL: *nearest is then the form with the most fitting
+ * arguments, *suited of them; NULL if no form takes this number of arguments. An error among the
+ * values fits anywhere. */
 const ct_operation *ct_match_form(const ct_forms *forms, const ct_value *arg, int count,
                                   const ct_operation **nearest, int *suited);
 

@@ -133,8 +133,9 @@ int ct_value_equal(const ct_value *first, const ct_value *second)
     }
 }
 
-/* The leaves of L as a function of the index, each run of equal steps as one leaf: two layouts are
- * the same function exactly when these are the same. Not ct_coalesce, which this is to check. */
+/* The leaves of L as a function of the index, each run of equal steps as one leaf. Two layouts are
+ * the same function exactly if these are equal. It is independent of ct_coalesce, which it
+ * checks. */
 static int runs(ct_layout L, int64_t *shape, int64_t *stride, uint32_t *basis)
 {
     int n = 0;
@@ -154,8 +155,8 @@ static int runs(ct_layout L, int64_t *shape, int64_t *stride, uint32_t *basis)
     return n;
 }
 
-/* The first index at which two layouts of one size differ, or -1. Up to there their runs are alike;
- * of two with equal steps the shorter ends there. */
+/* The first index at which two layouts of one size differ, or -1. Up to there their runs are equal;
+ * the shorter of two with equal steps ends there. */
 static int64_t first_difference(ct_layout a, ct_layout b)
 {
     int64_t shape_a[CT_MAX_LEAVES], shape_b[CT_MAX_LEAVES];

@@ -1,4 +1,4 @@
-/* CuTe's copy operations: the atom of each, or what to use where there is none. */
+/* CuTe's copy operations: the atom of each, or the replacement to use. */
 #include "cute_atoms.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include "evaluate.h"
 #include "operations.h"
 
-/* A name; `*` at its end stands for anything. Where it takes a type or bits in angle brackets, `atom`
- * gets the bits behind it. */
+/* A name; `*` at its end matches anything. If it takes a type or bits in angle brackets, the bits
+ * are appended to `atom`. */
 typedef struct cute_name {
     const char *name, *atom;
     int takes_width;

@@ -7,8 +7,8 @@
 
 #include "reader.h"
 
-/** Reads what follows the word of a call. 1: the word is CuTe's, and *out is a copy atom, or the name that
- *  the notation has for it; or the reading has failed, with what to use instead. 0: another word. */
+/** Reads what follows the word of a call. 1: the word is CuTe's. *out is a copy atom, or its name
+ * in the notation; or the reading has failed, with the replacement to use. 0: another word. */
 int ct_read_cute_atom(ct_reader *r, const ct_call *word, ct_value *out);
 
 /** The name of CuTe's that is most like a word, NULL when none is much like it. */

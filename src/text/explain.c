@@ -23,7 +23,7 @@ static ct_tuple coordinate(const ct_value *v)
     return v->kind == CT_KIND_TUPLE ? v->as.tuple : ct_tuple0();
 }
 
-/* divide and product, whichever way the result is nested */
+/* divide and product, for any nesting of the result */
 static const char *nesting_rule(const char *name)
 {
     if (strncmp(name, "zipped", 6) == 0) return "zipped: all tiles in mode 0, all rests in mode 1";
@@ -222,7 +222,7 @@ ct_status ct_explain(const char *text, FILE *stream, ct_diag *diag)
     static const ct_explainer none;
     ct_explainer x = none;
     ct_value v;
-    /* Once without a word, so that nothing is written about a text that is not an expression. */
+    /* A first silent run, so that nothing is written about a text that is not an expression. */
     ct_status result = ct_evaluate(text, &v, diag);
     ct_value_free(&v);
     if (ct_is_unread(result)) return result;

@@ -5,7 +5,7 @@
 #include <cutlet/copy/thread_values.h>
 #include "explainer.h"
 
-/* v in binary, with as many digits as its bits and the swizzle's. */
+/* v in binary, with the digits of its bits and the swizzle's. */
 static void binary(char *text, int64_t v, int digits)
 {
     for (int i = 0; i < digits; ++i) text[i] = (char)('0' + ((v >> (digits - 1 - i)) & 1));

@@ -23,8 +23,8 @@ static const char *who(ct_mma_op op)
     }
 }
 
-/* On which GPUs the instruction is: those of a warpgroup or of sm_120 are of one architecture's `a`,
- * those of tensor memory of its family too. */
+/* The GPUs of the instruction. Instructions of a warpgroup or of sm_120 need one architecture's
+ * `a`; those of tensor memory are in its family too. */
 static const char *machines(ct_mma_op op, char *out, size_t size)
 {
     const int newest = op.kind == CT_MMA_BLOCK || op.arch == 120;
@@ -119,7 +119,7 @@ static void explain_tensor_memory(ct_explainer *x, ct_mma_atom a)
            a.op.blocks == 2 ? ", block" : "", ct_shown(x, ct_mma_tmem_c(a)));
 }
 
-/* The scale factors, and where they lie. */
+/* The scale factors and their places. */
 static void explain_scales(ct_explainer *x, ct_mma_atom a)
 {
     static const char *const rows[] = {"A (m,factor)", "B (n,factor)"};

@@ -44,7 +44,7 @@ static const char *major_name(int32_t major)
     }
 }
 
-/* What stands behind the types of wgmma and tcgen05.mma. */
+/* The part after the types of wgmma and tcgen05.mma. */
 static void name_memory(char *buf, size_t size, ct_mma_op op)
 {
     const int block = op.kind == CT_MMA_BLOCK;

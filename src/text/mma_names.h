@@ -1,5 +1,5 @@
 /**
- * The names of MMA atoms in the notation, and all of them in turn.
+ * The names of MMA atoms in the notation, and an iteration over all of them.
  */
 #ifndef CUTLET_SRC_TEXT_MMA_NAMES_H
 #define CUTLET_SRC_TEXT_MMA_NAMES_H

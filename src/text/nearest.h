@@ -6,7 +6,7 @@
 
 enum { CT_NEAREST_BYTES = 86 };
 
-/** A word and what is nearest to it so far. Begin with {.word = WORD}. */
+/** A word and the nearest name so far. Begin with {.word = WORD}. */
 typedef struct ct_nearest {
     const char *word;
     int distance;

@@ -49,7 +49,7 @@ int ct_begins_integer(const ct_reader *r)
     return is_digit_at(r, i);
 }
 
-/* Whether the integer behind the `@` at the cursor is a mode: v@m. It is the shape of a layout when
+/* Whether the integer after the `@` at the cursor is a mode: v@m. It is the shape of a layout when
  * `:` follows: offset@shape:stride. */
 static int at_basis_mode(const ct_reader *r)
 {
@@ -171,7 +171,7 @@ static ct_status read_term(ct_reader *r, ct_value *out)
     return ct_reader_expected(r, r->call ? "an expression" : "an integer, `(`, `<` or `Sw<`");
 }
 
-/* Whether v may be a term of a sum; says what else it is. */
+/* Whether v may be a term of a sum; otherwise reports its kind. */
 static int is_term(ct_reader *r, const ct_value *v, size_t at)
 {
     if (v->kind == CT_KIND_ERROR) return 1;
@@ -217,7 +217,7 @@ static ct_status read_operand(ct_reader *r, ct_value *out)
         out->as.tuple = ct_basis_add(out->as.tuple, more.as.tuple);
         if (out->as.tuple.err.status) ct_fail_literal(out, out->as.tuple.err, at, r->at);
     }
-    r->at = term_end; /* not behind the spaces that follow */
+    r->at = term_end; /* not after the spaces that follow */
     return 0;
 }
 
@@ -252,7 +252,7 @@ static ct_status read_stride(ct_reader *r, ct_value *shape, size_t at)
     return 0;
 }
 
-/* The layout behind `@` or `o`: a layout, a bare shape, or a failure. */
+/* The layout after `@` or `o`: a layout, a bare shape, or a failure. */
 static ct_status read_layout(ct_reader *r, ct_value *out, char sign)
 {
     ct_reader_peek(r);
@@ -293,7 +293,7 @@ static ct_status read_tensor(ct_reader *r, ct_value *offset, size_t at)
     return 0;
 }
 
-/* Whether the word `o` stands at the cursor; takes it. */
+/* Whether the word `o` is at the cursor; takes it. */
 static int take_o(ct_reader *r)
 {
     if (ct_reader_peek(r) != 'o') return 0;

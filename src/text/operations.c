@@ -1,4 +1,4 @@
-/* Calling a row of the table, whatever the signature of its function. */
+/* Calling a row of the table, for any signature of its function. */
 #include "operations.h"
 
 #include <limits.h>

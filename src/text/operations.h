@@ -84,8 +84,8 @@ typedef struct ct_operation {
 #define CT_FUNCTION(name, function)                                                                \
     (ct_function *)_Generic((function), ct_type_##name * : (function))
 
-/** A row of the table: its function has one of the signatures, or takes values: there the function
- *  of C that it calls, or the member of a struct that it reads. */
+/** A row of the table. Its function has one of the signatures, or takes values and names the C
+ * function that it calls, or the member of a struct that it reads. */
 #define CT_OPERATION(name, takes, signature, function, help)                                       \
     {                                                                                              \
         name, takes, help, #function, ct_call_##signature, CT_FUNCTION(signature, function)        \
@@ -125,7 +125,7 @@ typedef struct ct_function_header {
 
 extern const ct_function_header ct_function_headers[];
 
-/** What a letter of `takes` stands for, with its article. */
+/** The meaning of a letter of `takes`, with its article. */
 const char *ct_letter_name(char letter);
 
 /** Results: a value, or CT_KIND_ERROR where it is failed. An integer is CT_INVALID where it failed,

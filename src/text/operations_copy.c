@@ -59,8 +59,8 @@ static void run_cotiled_copy(const ct_value *arg, int count, ct_value *out)
     ct_give_copy(out, ct_make_cotiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout));
 }
 
-/* From its parts, as a tiled copy is written; the last is of an operand of a tiled MMA: how many
- * threads hold each element. */
+/* A tiled copy from its written parts. The last is for an operand of a tiled MMA: the number of
+ * threads that hold each element. */
 static void run_tiled_copy_of(const ct_value *arg, int count, ct_value *out)
 {
     ct_tiled_copy c = {0};

@@ -85,7 +85,7 @@ static void run_at(const ct_value *arg, int count, ct_value *out)
     ct_give_tuple(out, ct_at(L0, arg[1].as.tuple));
 }
 
-/* The same, but an index may go on past the size, as a kernel's does. */
+/* Evaluation at an index that may exceed the size, as in a kernel. */
 static void run_eval(const ct_value *arg, int count, ct_value *out)
 {
     const ct_layout L = L0;

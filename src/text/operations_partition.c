@@ -1,4 +1,4 @@
-/* Tensors: tiles and partitions, and what is done to layouts. */
+/* Tensors: tiles and partitions, and the operations on layouts. */
 #include <cutlet/algebra/partition.h>
 #include <cutlet/algebra/tensor_ops.h>
 #include <cutlet/algebra/vector.h>

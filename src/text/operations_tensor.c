@@ -11,7 +11,7 @@ static void run_tile_to_shape(const ct_value *arg, int count, ct_value *out)
         out, ct_tensor_tile_to_shape(arg[0].as.tensor, arg[1].as.tuple, ct_arg_order(arg, count)));
 }
 
-/* Of two operands one is a tensor, the other one may be a layout. */
+/* One of two operands is a tensor; the other may be a layout. */
 static void run_composition(const ct_value *arg, int count, ct_value *out)
 {
     (void)count;

@@ -12,7 +12,7 @@ static ct_status fail_with(ct_reader *r, const ct_failure *f)
     return f->err.status;
 }
 
-/* Reads the whole text as plain notation; *v is neither an error nor, unless kept, owns memory. */
+/* Reads the full text as plain notation; *v is not an error and, unless kept, owns no memory. */
 static ct_status read_plain(ct_reader *r, const char *text, ct_value *v, ct_diag *diag)
 {
     memset(r, 0, sizeof *r);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A message is one line of printable text whatever the text that it quotes. */
+/* A message is one line of printable text for any quoted text. */
 static void make_printable(char *text)
 {
     for (; *text; ++text) {
@@ -56,7 +56,7 @@ static int is_word(char c)
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* What stands at the cursor, for a message: a word, a character, the end. */
+/* The text at the cursor, for a message: a word, a character, the end. */
 static size_t describe_here(ct_reader *r, char *buf, size_t size)
 {
     const int c = ct_reader_peek(r);

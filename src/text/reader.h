@@ -10,8 +10,8 @@
  *             | "<" expr { "," expr } ">" | "Sw<" integer "," integer "," integer ">"
  *             | name | name "(" [ expr { "," expr } ] ")"
  *
- * What a name means, and what a value followed by a coordinate does, is the business of the
- * callbacks: plain notation uses no callbacks.
+ * Callbacks define the meaning of a name, and of a value followed by a coordinate; plain notation
+ * has no callbacks.
  */
 #ifndef CUTLET_SRC_TEXT_READER_H
 #define CUTLET_SRC_TEXT_READER_H
@@ -26,7 +26,7 @@
 typedef struct ct_reader ct_reader;
 
 /** A call name(arg, ...) at [at, at + length) of the text, to be answered in *out. CT_OK, or the
- *  status of ct_reader_fail. arg_at holds the places of the arguments and, behind the last, of the
+ *  status of ct_reader_fail. arg_at holds the places of the arguments and, after the last, of the
  *  end. */
 typedef struct ct_call {
     const char *name; /* not terminated */
@@ -49,7 +49,7 @@ struct ct_reader {
     void *context;
 };
 
-/** Says what is wrong at [at, at + length); the first complaint stays. Returns r->failed. */
+/** Reports an error at [at, at + length); the first error stays. Returns r->failed. */
 ct_status ct_reader_fail(ct_reader *r, size_t at, size_t length, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -72,14 +72,14 @@ ct_status ct_read_integer(ct_reader *r, int64_t *out);
  *  value, CT_KIND_ERROR, and the reading goes on. */
 ct_status ct_read_expr(ct_reader *r, ct_value *out);
 
-/** Reads one expression that is the whole text. */
+/** Reads the full text as one expression. */
 ct_status ct_read_whole(ct_reader *r, ct_value *out);
 
-/** The layout that a bare shape stands for: compact, column-major. */
+/** The layout of a bare shape: compact, column-major. */
 ct_layout ct_layout_of_shape(ct_tuple shape);
 
-/** Turns *v into the tiler that it stands for: itself, a single layout, or s:1 for each integer s
- *  of a tuple, which may fail in tiles.err. Returns 0 for another value. */
+/** Converts *v to a tiler: itself, a single layout, or s:1 for each integer s of a tuple, which may
+ * fail in tiles.err. Returns 0 for another value. */
 int ct_value_to_tiler(ct_value *v);
 
 /** The value that says that the operation at [at, at + length) failed. */

@@ -122,8 +122,8 @@ typedef struct held_by {
     int64_t times, first, last;
 } held_by;
 
-/* Counts the holds of each element. Returns how many are held too often, by more threads than are
- * to hold it or twice by one, and the holds of the first of them in pair. */
+/* Counts the holds of each element. Returns the number of elements held too often: by more threads
+ * than should hold it, or twice by one. pair gets the holders of the first. */
 static int64_t count_holds(const ct_holders *h, held_by *of, int64_t pair[2])
 {
     int64_t bad = 0;
@@ -296,7 +296,7 @@ static int by_elements_and_thread(const void *a, const void *b)
     return order ? order : (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-/* The lists of all threads; their elements stand in `room`. */
+/* The lists of all threads; their elements are in `room`. */
 static void collect(const ct_holders *h, held *of, int64_t *capacity)
 {
     int64_t *next = capacity;

@@ -73,7 +73,7 @@ static int64_t extent_of(ct_layout L, int k)
     return k < ct_layout_rank(L) ? ct_size(ct_mode(L, k)) : 1;
 }
 
-/* Coordinate k of an index, and what is left of it. */
+/* Coordinate k of an index, and the rest of the index. */
 static int64_t digit(int64_t *index, int64_t extent)
 {
     const int64_t d = *index % extent;

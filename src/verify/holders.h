@@ -19,7 +19,7 @@ typedef struct ct_hold {
 typedef struct ct_holders {
     int64_t threads; /* numbered from 0; not each must hold something */
     int64_t slots;   /* values of a thread's block, in the order in which accesses take them */
-    int64_t count;   /* of hold: whole blocks of slots */
+    int64_t count;   /* of hold: full blocks of slots */
     int64_t size;    /* of the tile */
     int64_t copies;  /* threads that are to hold each element */
     int rank;        /* of the tile */
@@ -89,7 +89,7 @@ ct_tuple ct_holders_coord(const ct_holders *h, int64_t at);
 /** What the accesses of one side are like. */
 typedef struct ct_accesses {
     int64_t whole, cut; /* accesses inside the tensor, and across its edge */
-    int64_t bad;        /* whole ones that are not one aligned run */
+    int64_t bad;        /* full ones that are not one aligned run */
     int32_t fault;      /* of the first bad one: CT_BROKEN_STEP or CT_BROKEN_START */
     int64_t hold[2];    /* STEP: the two values that are not neighbours; START: the first, twice */
     int64_t offset[2];

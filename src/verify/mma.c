@@ -24,7 +24,7 @@ typedef struct counts {
     int32_t *held;   /* of each element: how often */
     int64_t outside; /* the first index past the tile, with its thread and value; -1: none */
     int64_t thread, value;
-    ct_layout tv;        /* (thread, value) -> index: what tiled copies of the operand go by */
+    ct_layout tv;        /* (thread, value) -> index, for tiled copies of the operand */
     int64_t moved, part; /* the first index in it that is another than the partition's; -1: none */
 } counts;
 
@@ -39,7 +39,7 @@ static int64_t times_of(const ct_tiled_mma *t, int operand)
 
 static int64_t thread_of(const ct_tiled_mma *t, int64_t i) { return ct_eval(t->thr, i); }
 
-/* Notes where thread-value layout and partition part ways, at value v of a thread. */
+/* Notes a difference of thread-value layout and partition, at value v of a thread. */
 static void compare_tv(counts *c, int64_t thread, int64_t v, int64_t at)
 {
     const int64_t moved = ct_eval(c->tv, thread + ct_size(ct_mode(c->tv, 0)) * v);
@@ -108,8 +108,8 @@ static void holders_text(const ct_verify_mma_finding *f, char *text, size_t size
     if (f->times > CT_VERIFY_HOLDERS && n < size) snprintf(text + n, size - n, ", ...");
 }
 
-/* Why several hold an element: the atoms along the mode that the operand lacks, and the threads of
- * one atom that name an operand in shared memory. */
+/* The reasons for several holders of an element: atoms along the mode that the operand lacks, and
+ * threads of one atom that name an operand in shared memory. */
 static void reason_text(const ct_tiled_mma *t, int operand, char *text, size_t size)
 {
     const long long atoms = ct_size(ct_mode(t->atoms, lacks(operand)));

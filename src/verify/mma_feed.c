@@ -188,7 +188,7 @@ static void feed_by_descriptor(const ct_verify_mma_job *job, int operand, ct_mma
 
 /* ---- either --------------------------------------------------------------------------------- */
 
-/* Refuses a layout that is not one of whole tiles. */
+/* Refuses a layout that is not one of full tiles. */
 static ct_status check_shape(const ct_verify_mma_job *job, int operand, char *message)
 {
     const ct_tensor *const L = job->shared[operand];
@@ -215,7 +215,7 @@ ct_status ct_verify_feed(const ct_verify_mma_job *job, int operand, ct_mma_feed 
     const ct_mma_op op = job->mma.atom.op;
     const int from = ct_mma_from(op, operand);
     feed->nearest = ct_tensor_fail(ct_make_error(CT_E_NO_LAYOUT, CT_OP_NONE, CT_WHY_NONE, 0, 0, 0));
-    /* The descriptor itself names what is wrong with a shape. */
+    /* The descriptor's error names the problem of a shape. */
     const ct_status bad = from == CT_MMA_SHARED ? CT_OK : check_shape(job, operand, message);
     if (bad) return bad;
     if (from == CT_MMA_SHARED) {

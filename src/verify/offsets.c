@@ -1,4 +1,4 @@
-/* Where elements lie: no offset written twice, no aliasing in shared memory, accesses in one piece.
+/* The offsets of elements: none written twice, no aliasing in shared memory, contiguous accesses.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Proof by enumeration of what a copy has to do. */
+/* Proof by enumeration that a copy is correct. */
 #include "verify.h"
 
 #include <string.h>
@@ -134,7 +134,7 @@ static ct_status check_access(work *w, int side, int property)
     return bad;
 }
 
-/* Writes to registers: each value of each thread has its own. */
+/* Writes to registers: each value of each thread has a separate one. */
 static void say_registers(const ct_holders *h, ct_verify_finding *f)
 {
     f->count = h->count;

@@ -24,7 +24,7 @@ ct_status ct_driver_load(ct_driver *driver, char *message)
     const char *chosen = ct_trusted_variable("CUTLET_CUDA_DRIVER");
     const char *path = chosen && chosen[0] ? chosen : "libcuda.so.1";
     memset(driver, 0, sizeof *driver);
-    /* Once started, a driver has threads of its own: its code stays. */
+    /* A started driver has threads, so its code stays loaded. */
     driver->library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!driver->library)
         return ct_refuse(message, CT_E_BACKEND, "no GPU: no NVIDIA driver: %s", dlerror());

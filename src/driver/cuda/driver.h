@@ -12,7 +12,7 @@
 
 #include <cutlet/host/message.h>
 
-/** The results that are told apart. */
+/** The results that are distinguished. */
 enum {
     CT_DRIVER_OK = 0,
     CT_DRIVER_OUT_OF_MEMORY = 2,

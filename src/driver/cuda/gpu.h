@@ -11,7 +11,7 @@
 /** An image of libcutlet, loaded when a kernel is looked for in it, or one from outside. */
 typedef struct ct_cuda_module {
     const ct_cuda_image *image; /* of libcutlet; NULL from outside ... */
-    void *bytes;                /* ... whose bytes these are, a zero behind them */
+    void *bytes;                /* ... whose bytes these are, followed by a zero */
     void *handle;               /* NULL until it is loaded */
 } ct_cuda_module;
 
@@ -46,8 +46,8 @@ ct_cuda *ct_cuda_open_bare(int device, char reason[CT_MESSAGE_BYTES]);
 ct_status ct_cuda_fail(ct_cuda *gpu, ct_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** CT_OK where the driver's result is; else CT_E_MEMORY, _E_BACKEND or _E_FAILED, and in gpu->error
- *  what was called, made with format, and why it failed. */
+/** CT_OK for the driver's success; else CT_E_MEMORY, _E_BACKEND or _E_FAILED. gpu->error then has
+ * the call, made with format, and the reason. */
 ct_status ct_cuda_check(ct_cuda *gpu, int result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -57,8 +57,8 @@ ct_status ct_cuda_enter(ct_cuda *gpu);
 /** Ends what ct_cuda_enter began; returns status. */
 ct_status ct_cuda_leave(ct_cuda *gpu, ct_status status);
 
-/** The driver's handle of a kernel inside libcutlet, which may be launched with so many bytes of
- *  dynamic shared memory. Within ct_cuda_enter. */
+/** The driver's handle of a kernel inside libcutlet, for launches with this number of bytes of
+ * dynamic shared memory. Within ct_cuda_enter. */
 ct_status ct_cuda_function_for(ct_cuda *gpu, const char *kernel, size_t shared_bytes,
                                void **handle);
 

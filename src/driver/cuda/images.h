@@ -1,6 +1,6 @@
 /**
  * The compiled kernels inside libcutlet. The build writes the table: one image for each source file
- * and each architecture that it was compiled for; no images where there is no nvcc.
+ * and each architecture that it was compiled for. Without nvcc there are no images.
  */
 #ifndef CUTLET_SRC_DRIVER_CUDA_IMAGES_H
 #define CUTLET_SRC_DRIVER_CUDA_IMAGES_H

@@ -66,7 +66,7 @@ ct_status ct_cuda_load(ct_cuda *gpu, const void *image, size_t bytes)
     return ct_cuda_leave(gpu, status);
 }
 
-/* How many bytes the kernel's one argument has; -1 where the driver does not tell. */
+/* The bytes of the kernel's one argument; -1 if the driver does not report them. */
 static int32_t args_bytes_of(const ct_cuda *gpu, void *function)
 {
     size_t at = 0, bytes = 0;
@@ -127,7 +127,7 @@ static ct_status find(ct_cuda *gpu, const char *kernel, ct_cuda_function **found
     return CT_OK;
 }
 
-/* Asks for that much dynamic shared memory. */
+/* Requests this number of bytes of dynamic shared memory. */
 static ct_status allow_shared(ct_cuda *gpu, ct_cuda_function *f, size_t bytes)
 {
     if (bytes <= f->dynamic_bytes) return 0;

@@ -113,7 +113,7 @@ static ct_status read_about(ct_cuda *gpu)
     return 0;
 }
 
-/* Finds the device and what it is. */
+/* Finds the device and its properties. */
 static ct_status find_device(ct_cuda *gpu, int ordinal, char *reason)
 {
     int count = 0;
@@ -155,7 +155,7 @@ static ct_status choose_images(ct_cuda *gpu, const ct_cuda_images *images, char 
     return 0;
 }
 
-/* A context, and a stream of our own in it. */
+/* A context, and a new stream in it. */
 static ct_status start_context(ct_cuda *gpu, char *reason)
 {
     ct_status bad = ct_cuda_check(gpu, gpu->driver.context_retain(&gpu->context, gpu->device),

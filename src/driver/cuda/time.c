@@ -22,7 +22,7 @@ static ct_status record(ct_cuda *gpu, void *event)
     return ct_cuda_check(gpu, gpu->driver.event_record(event, gpu->stream), "cuEventRecord");
 }
 
-/* Queues all rounds, with an event before the first work and one behind each. */
+/* Queues all rounds, with an event before the first work and one after each. */
 static ct_status queue_rounds(ct_cuda *gpu, const ct_cuda_work *works, int32_t count,
                               int32_t rounds, void **events)
 {
@@ -35,7 +35,7 @@ static ct_status queue_rounds(ct_cuda *gpu, const ct_cuda_work *works, int32_t c
     return bad;
 }
 
-/* Reads the times of the rounds behind the warm-ups. */
+/* Reads the times of the rounds after the warm-ups. */
 static ct_status read_times(ct_cuda *gpu, void **events, int32_t count, int32_t warmups,
                             int32_t runs, double *seconds)
 {

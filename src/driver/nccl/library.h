@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/** The results that are told apart, and the type of bytes. */
+/** The results that are distinguished, and the type of bytes. */
 enum { CT_NCCL_OK = 0, CT_NCCL_IN_PROGRESS = 7, CT_NCCL_UINT8 = 1 };
 
 /** D(member, symbol, parameters): every version has it. */

@@ -1,4 +1,4 @@
-/* Entries of the cache: read and checked whole, written beside their name and renamed. */
+/* Entries of the cache: read and checked completely, written under a temporary name and renamed. */
 #include "cache.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ static head head_of(const void *key, size_t key_bytes, const void *value, size_t
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Reads so many bytes; 0, or -1 where there are fewer. */
+/* Reads this number of bytes; 0, or -1 where there are fewer. */
 static int read_all(int fd, void *data, size_t bytes)
 {
     char *at = data;
@@ -48,8 +48,8 @@ static int read_all(int fd, void *data, size_t bytes)
     return 0;
 }
 
-/* The bytes of an entry for a key of so many bytes, which the caller frees, when they may be it: a
- * regular file of the user, not larger than the cache. NULL otherwise. */
+/* The bytes of a possible entry for a key, which the caller frees: a regular file of the user, not
+ * larger than the cache. NULL otherwise. */
 static unsigned char *read_entry(int fd, size_t key_bytes, size_t *bytes)
 {
     struct stat about;
@@ -127,8 +127,8 @@ static int open_part(int folder, uint64_t hash, char name[CT_CACHE_NAME_BYTES])
     return -1;
 }
 
-/* Whether a file may have so many bytes, in the cache and for this process: to write more than its
- * limit would end the process (SIGXFSZ). */
+/* Whether a file may have this number of bytes, in the cache and for this process: writing more
+ * than the limit would end the process (SIGXFSZ). */
 static int may_write(size_t key_bytes, size_t value_bytes)
 {
     struct rlimit most;
@@ -140,7 +140,7 @@ static int may_write(size_t key_bytes, size_t value_bytes)
            (most.rlim_cur == RLIM_INFINITY || bytes <= most.rlim_cur);
 }
 
-/* Writes the entry and gives it its name; 0, or -1 and nothing is left. */
+/* Writes the entry and gives it its name; 0, or -1 and no file is left. */
 static int write_entry(int folder, const char *name, uint64_t hash, const head *h, const void *key,
                        const void *value)
 {

@@ -45,8 +45,8 @@ static char *folder_path(void)
     return path;
 }
 
-/* Makes the folder and the one around it, where they do not exist: no more, for where a home does
- * not exist none is wanted. */
+/* Makes the folder and its parent if they do not exist. It makes no more, because a missing home
+ * should stay missing. */
 static void make_folder(char *path)
 {
     char *end = path + strlen(path);
@@ -140,7 +140,7 @@ static int by_use(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* Adds one file; what does not fit into memory is not counted. */
+/* Adds one file; files that do not fit into memory are not counted. */
 static void add(entries *list, const char *name, const struct stat *about)
 {
     if (list->count == list->capacity) {

@@ -1,5 +1,5 @@
 /**
- * The folder of the cache: where it is, whether it may be used, and how much stays in it.
+ * The folder of the cache: its path, whether it may be used, and the bytes that it keeps.
  */
 #ifndef CUTLET_SRC_DRIVER_NVRTC_CACHE_FOLDER_H
 #define CUTLET_SRC_DRIVER_NVRTC_CACHE_FOLDER_H
@@ -13,7 +13,7 @@ enum { CT_CACHE_NAME_BYTES = 96 };
 /** The folder, opened, and made first where `make` is not 0; -1 when it cannot be used. */
 int ct_cache_open(int make);
 
-/** Whether it is the user's own, and nobody else may write to it. */
+/** Whether the user owns it, and no other user may write to it. */
 int ct_cache_is_private(const struct stat *about);
 
 /** The bytes that all entries may take together. */

@@ -31,7 +31,7 @@ enum { MINIMAL_VERSION = 12040 };
 
 /* ---- what went wrong ------------------------------------------------------------------------- */
 
-/* The line of the log that tells most: the first error; else the first line that is not empty. */
+/* The most useful line of the log: the first error; else the first line that is not empty. */
 static const char *telling_line(char *log)
 {
     char *at = strstr(log, "error");

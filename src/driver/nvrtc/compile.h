@@ -19,8 +19,8 @@
 #include <cutlet/host/plan.h>
 
 /**
- * Compiles source, in which headers stand as `kernel.h` and `cutlet/copy/tma.h`, for the architecture
- * sm_<arch>.
+ * Compiles source, which includes headers as `kernel.h` and `cutlet/copy/tma.h`, for the
+ * architecture sm_<arch>.
  *
  * Ensures:  CT_OK and *cubin, which the caller frees; otherwise *cubin is NULL. message may be
  *           NULL.

@@ -12,8 +12,8 @@ static int find(const char *name, size_t length)
     return -1;
 }
 
-/* The header that an include names, from the sign behind `#` on; -1 for another's header, or for
- * no include. */
+/* The header that an include names, from the character after `#` on; -1 for another library's
+ * header, or for no include. */
 static int included(const char *at)
 {
     at += strspn(at, " \t");

@@ -13,7 +13,7 @@ typedef struct ct_embedded_header {
 extern const ct_embedded_header ct_embedded[];
 extern const int ct_embedded_count;
 
-/** At least as many as there are. */
+/** At least the number of headers. */
 enum { CT_EMBEDDED_MAX = 192 };
 
 /** Writes the names and the texts of all headers that source includes, directly or through others.

@@ -34,7 +34,7 @@ typedef struct ct_nvrtc {
  *  variable CUTLET_NVRTC names another one; empty or 0 turns it off. Any thread may call it. */
 const ct_nvrtc *ct_nvrtc_open(char *message);
 
-/** Whether CUTLET_NVRTC says that nothing is to be compiled. */
+/** Whether CUTLET_NVRTC turns compilation off. */
 int ct_nvrtc_is_off(void);
 
 #endif

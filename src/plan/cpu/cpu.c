@@ -1,4 +1,4 @@
-/* The CPU backend: a copy is divided into tasks, which the threads of the pool execute in turn. */
+/* The CPU backend: a copy is divided into tasks, which the threads of the pool execute. */
 #include "cpu.h"
 
 #include <stdlib.h>

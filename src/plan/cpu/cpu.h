@@ -31,8 +31,8 @@ typedef struct ct_cpu_tiling {
  *  multiple of group. */
 void ct_cpu_order(const ct_cpu_tiling *tiling, int64_t n, int16_t order[CT_CPU_TILE_ROWS]);
 
-/** The tilings of a plan. plain: one mode of each kind, for tiles without a buffer; joined: as many
- *  modes as make rows long enough. */
+/** The tilings of a plan. plain: one mode of each kind, for tiles without a buffer; joined: the
+ * modes that make rows long enough. */
 typedef struct ct_cpu_tilings {
     ct_cpu_tiling plain, merged;
 } ct_cpu_tilings;

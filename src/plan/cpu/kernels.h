@@ -27,7 +27,7 @@ typedef struct ct_kernels {
     void (*rows)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
                  int64_t count, int64_t bytes);
 
-    /** The same with non-temporal stores of whole lines; other bytes are stored normally. */
+    /** Transposes with non-temporal stores of full lines; other bytes are stored normally. */
     void (*stream)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
                    int64_t count, int64_t bytes);
 

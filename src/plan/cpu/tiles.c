@@ -1,6 +1,6 @@
 /* Transposes: the source is contiguous along one mode, the destination along another. A tile is
  * transposed into a buffer that stays in the caches, then copied row by row to the destination. So
- * lines are written whole, however far apart the rows are. This also holds for steps of a power of
+ * full lines are written, for any distance of the rows. This also holds for steps of a power of
  * two, which map all rows to the same few sets of a cache. */
 #include <string.h>
 

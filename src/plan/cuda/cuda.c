@@ -108,7 +108,7 @@ static void drop(ct_plan *plan)
 static int reaches(const ct_plan *plan, const void *dst, const void *src)
 {
     const state *const s = plan->state;
-    /* a driver that cannot tell: memory is the host's unless the caller says that it is not */
+    /* a driver without this query: memory is the host's unless the caller says otherwise */
     if (!s->device->gpu->driver.pointer_attribute) return 0;
     const unsigned char *const to = (const unsigned char *)dst + plan->dst_span.low;
     const unsigned char *const from = (const unsigned char *)src + plan->src_span.low;

@@ -7,7 +7,7 @@
 #include "driver/cuda/gpu.h"
 #include "plan/gpu/gpu.h"
 
-/** A kernel of its own does not pay for a copy that reads and writes fewer bytes. */
+/** A separately compiled kernel does not pay for a copy that reads and writes fewer bytes. */
 #define CT_CUDA_SMALL_BYTES (256 * 1024)
 
 /** Room for the source of a kernel. */
@@ -17,7 +17,7 @@ enum { CT_CUDA_SOURCE_BYTES = 32768 };
 typedef struct ct_plan_device {
     ct_cuda *gpu;
     int32_t ordinal, arch;   /* 90 for sm_90 */
-    double bytes_per_second; /* of its memory at best; 0 where it does not tell */
+    double bytes_per_second; /* of its memory at best; 0 if it does not report it */
 } ct_plan_device;
 
 /** A kernel that was compiled for plans, which may share it. */
@@ -67,7 +67,7 @@ void ct_cuda_own_drop(ct_cuda_own *own);
 int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel, void *dst,
                   const void *src, double scale, void *stream);
 
-/** The source of a kernel for a launch. Returns the length of the whole, as snprintf does. */
+/** The source of a kernel for a launch. Returns the full length, as snprintf does. */
 int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size);
 
 /** What decides the launch of a plan, and its kernel: plans with the same key share both. */
@@ -90,10 +90,9 @@ int ct_cuda_recall(const ct_cuda_key *key, ct_cuda_kernel_of *kernel);
 /** Remembers it among the last few dozen, as a user of its kernel. */
 void ct_cuda_remember(const ct_cuda_key *key, const ct_cuda_kernel_of *kernel);
 
-/** Chooses among the variants of a plan by timing them on the device, with the kernels that it
- *  would run; *variant gets the fastest, which is kept on disk: the next time it is taken as it is,
- *  and not timed. *best gets its kernel if it was timed, to be dropped. CT_OK, or a status
- *  and a line. */
+/** Chooses among the variants of a plan by timing their kernels on the device. *variant gets the
+ * fastest, which is cached on disk, so that the next plan needs no timing. *best gets its kernel if
+ * it was timed, to be dropped. CT_OK, or a status and a line. */
 ct_status ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
                           ct_cuda_kernel_of *best, char *message);
 

@@ -53,8 +53,7 @@ static ct_status refuse_capture(char *message)
                      "before");
 }
 
-/* The driver tells of streams that take part in the default one; of others it knows when they
- * are asked. */
+/* The driver reports streams that take part in the default one; others have to be queried. */
 ct_status ct_cuda_may_load(const ct_plan_device *device, char *message)
 {
     const ct_driver *const driver = &device->gpu->driver;

@@ -88,7 +88,7 @@ static ct_status refuse_trial(const trial *t, char *message)
     return ct_refuse(message, CT_E_FAILED, "cuda: a run to be timed failed: %s", text);
 }
 
-/* The driver's copy of so many bytes. */
+/* The driver's copy of this number of bytes. */
 static double time_copy(trial *t, const ct_plan *plan, int64_t bytes)
 {
     ct_cuda_kernel_of copy;

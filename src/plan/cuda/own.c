@@ -1,5 +1,5 @@
 /* Kernels that were compiled for plans: each source is one kernel, made once and shared by the
- * plans that use it. Of those that nothing uses the last few stay; the others are unloaded. */
+ * plans that use it. The last few unused ones stay; the others are unloaded. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ struct ct_cuda_own {
     int captures;   /* whether it failed because a stream is being captured */
 };
 
-/* The list and all in it, what was let go last in front; held for moments, never while a
- * kernel is compiled or loaded. */
+/* The lock of the list and its entries, the last released one first. It is held briefly, never
+ * while a kernel is compiled or loaded. */
 static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t made = PTHREAD_COND_INITIALIZER;
 static ct_cuda_own *all;
@@ -109,7 +109,8 @@ static ct_status load(ct_cuda_own *own, const void *image)
     own->captures = ct_driver_captures(result);
     if (result) return CT_E_FAILED;
     if (driver->module_function(&own->function, own->module, "ct_own") == 0) {
-        /* all the shared memory that a block may have; what it does without is not refused here */
+        /* all the shared memory that a block may have; kernels that need less are not refused
+         * here */
         driver->function_set(own->function, CT_FUNCTION_DYNAMIC_BYTES,
                              (int)own->device->gpu->about.shared_bytes);
         return CT_OK;
@@ -128,8 +129,8 @@ static int key_of(const ct_cuda_own *own, char *key)
                     own->device->arch, own->device->gpu->about.name, own->source);
 }
 
-/* From disk, or from the compiler, and then to disk. An image that the driver refuses is made
- * anew. */
+/* Gets the image from disk, or from the compiler, and then writes it to disk. An image that the
+ * driver refuses is made anew. */
 static ct_status make_image(ct_cuda_own *own)
 {
     char key[KEY_BYTES];

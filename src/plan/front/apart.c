@@ -5,8 +5,8 @@
  * the shortest. It omits numbers that the shorter steps cannot reach, by their range or by their
  * common divisor.
  *
- * A swizzle is not a sum, but it leaves two kinds of steps unchanged: multiples of its period, and
- * steps below the lowest bit that it changes. Indices along all other modes are enumerated. */
+ * A swizzle is not a sum, but it keeps two kinds of steps: multiples of its period, and steps below
+ * the lowest bit that it changes. Indices along all other modes are enumerated. */
 #include "plan.h"
 
 /** Leaves of both sides, each cut at the lowest bit and at the period of its swizzle. */
@@ -88,8 +88,8 @@ static void see(side *s, const ct_plan_side *of, uintptr_t begin, int swizzled)
     for (int i = 0; i < s->plain.count; ++i) s->plain.step[i] *= s->bytes;
 }
 
-/* Whether both sides have the same swizzle, whole periods apart. It then moves elements of one
- * block alike, and the offsets before it decide whether elements share a byte. */
+/* Whether both sides have the same swizzle, at a multiple of its period apart. It then moves
+ * elements of one block alike, and the offsets before it decide whether elements share a byte. */
 static int is_swizzled_alike(const ct_plan *p, uintptr_t dst, uintptr_t src)
 {
     const ct_swizzle a = p->desc.src.memory.swizzle, b = p->desc.dst.memory.swizzle;

@@ -1,7 +1,7 @@
 /* Decides exactly whether a layout is injective. Two indices have one offset if the difference of
- * their coordinates, at most extent - 1 in each mode, is not zero but has offset zero. The search
- * goes from the longest stride to the shortest. It omits differences that the shorter strides
- * cannot bring back to zero, by their range or by their common divisor. */
+ * their coordinates is not zero but has offset zero. It is at most extent - 1 in each mode. The
+ * search goes from the longest stride to the shortest. It omits differences that the shorter
+ * strides cannot bring back to zero, by their range or by their common divisor. */
 #include "plan.h"
 
 typedef struct search {

@@ -5,7 +5,7 @@
 #include "plan.h"
 
 /* Sets the common modes of both sides. in_units: elements whose size is not a power of two become
- * rows of units of the largest power of two that divides it. */
+ * rows of units. A unit is the largest power of two that divides the size. */
 int ct_plan_cut(ct_plan_form *f, const ct_plan_desc *desc, int in_units)
 {
     const int32_t bytes = desc->src.elem_bytes, unit = in_units ? bytes & -bytes : bytes;

@@ -66,8 +66,8 @@ typedef struct ct_plan_backend {
     const char *name;
     int32_t any_address; /* whether units may be misaligned: short rows then become units */
     int32_t host_memory; /* whether it copies host memory, which MEASURE can allocate */
-    int32_t sharded; /* whether it is of sharded sides: of its plans only desc, backend and state
-                            are set, run checks pointers, and say writes the whole description */
+    int32_t sharded;     /* whether it is for sharded sides: its plans have only desc, backend and
+                        state, run checks pointers, and say writes the full description */
     /** Sets choices and state of a plan with a normal form. CT_OK, or a status and a message. */
     ct_status (*prepare)(ct_plan *plan, char *message);
     /** What ct_plan_info_of says of sharded sides; else NULL. */

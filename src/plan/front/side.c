@@ -92,7 +92,7 @@ ct_status ct_plan_span_of(const ct_plan_side *s, const char *name, ct_plan_span 
     int ok = 1;
     int64_t low = ct_add(c->offset.value[0], ct_lowest(c->layout), &ok);
     int64_t high = ct_add(low, ct_cosize(c->layout) - 1, &ok); /* the last element */
-    if (ok && c->swizzle.bits > 0) { /* whole periods, or the exact end if it is known */
+    if (ok && c->swizzle.bits > 0) { /* full periods, or the exact end if it is known */
         const ct_tuple exact = ct_tensor_cosize(*c);
         const int64_t period = (ct_swizzle_source(c->swizzle) | ct_swizzle_target(c->swizzle)) + 1;
         const int64_t round = (int64_t)1 << (64 - __builtin_clzll((uint64_t)period));

@@ -55,7 +55,7 @@ static int vector_of(const builder *b, int is_dst, int64_t align, int64_t base, 
     return (int)ct_max(1, ct_power_of_two(all, ct_max(most, bytes)) / bytes);
 }
 
-/* A tile of about `want` elements: the whole mode, or pieces of about one size. */
+/* A tile of about `want` elements: the full mode, or pieces of about one size. */
 static void take(builder *b, int k, int64_t want, int is_dst)
 {
     ct_box_mode *const m = &b->mode[k];
@@ -72,7 +72,7 @@ static void take(builder *b, int k, int64_t want, int is_dst)
     if (tile > m->tile) m->tile = (int32_t)tile;
 }
 
-/* Takes modes in the order of a side until it has so many bytes in one piece. */
+/* Takes modes in the order of a side until it has this number of contiguous bytes. */
 static void take_piece(builder *b, const int *order, int is_dst, int64_t piece)
 {
     int64_t run = is_dst ? b->dst_bytes : b->src_bytes;
@@ -113,7 +113,8 @@ static int first_part(const builder *b, const int *order, int is_dst)
     return -1;
 }
 
-/* Makes boxes larger, along the destination and the source in turn, until they have so many bytes. */
+/* Makes boxes larger, along the destination and the source alternately, until they have this number
+ * of bytes. */
 static void grow(builder *b, int64_t bytes)
 {
     const int64_t each = ct_max(b->src_bytes, b->dst_bytes);
@@ -221,7 +222,7 @@ static int in_order_vector(const builder *b, int64_t src_align, int64_t dst_alig
     return (int)ct_min(in, out);
 }
 
-/* The tiles of a box whose accesses have so many elements. */
+/* The tiles of a box for accesses of this number of elements. */
 static void cut(builder *b, int *in, int *out, int64_t src_align, int64_t dst_align, int64_t most)
 {
     choose_tiles(b, *in, *out);
@@ -256,7 +257,7 @@ static void number_axes(builder *b, ct_gpu_walk *in, ct_gpu_walk *out)
     for (int a = 0; a < axes; ++a) in->val[a] = out->val[a] = 1;
 }
 
-/* Adds a mode to the order of the blocks: so many coordinates, of `each` tiles of mode m. */
+/* Adds a mode to the order of the blocks: a number of coordinates, of `each` tiles of mode m. */
 static void add_mode(ct_box *box, const ct_box_mode *m, int64_t coordinates, int64_t each)
 {
     const int64_t n = each * m->tile; /* elements */

@@ -23,7 +23,7 @@ static int64_t values_of(const ct_gpu_walk *w)
     return n;
 }
 
-/* Divides a box among so many threads: they cover whole axes, then rows of the next axis. */
+/* Divides a box among a number of threads: they cover full axes, then rows of the next axis. */
 static void divide(const ct_box *box, ct_gpu_walk *w, int threads)
 {
     int whole = 1;
@@ -123,7 +123,7 @@ static int64_t passes(const placing *p, const ct_gpu_walk *w, int bytes, int is_
     return n * w->accesses * values_of(w) / width;
 }
 
-/* Lays the axes out in an order, with gaps of so many bytes after the first and second. */
+/* Lays the axes out in an order, with gaps in bytes after the first and second. */
 static placing lay_out(const ct_box *box, const ct_gpu_walk *order, int bytes, int64_t gap1,
                        int64_t gap2, int axis, int each, int64_t gap)
 {

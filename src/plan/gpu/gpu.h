@@ -94,7 +94,7 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
                    int64_t dst_align, ct_gpu_launch *launch);
 
 /** Rows or lines of bytes at any addresses, by candidate `nth`, of a form whose modes ascend in the
- *  destination. -1 for rows that do not follow one another there, or lines that are short. */
+ *  destination. -1 for rows that are not consecutive there, or lines that are short. */
 int ct_gpu_misaligned(const ct_plan *plan, const ct_plan_form *form, int nth,
                       ct_gpu_launch *launch);
 

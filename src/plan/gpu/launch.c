@@ -7,8 +7,8 @@
 #include "plan/kernels/skewed.h"
 #include "kernels/transposes.h"
 
-/* The variants of boxes. Each name stands for a choice by measurements on an H200, of all variants
- * over the cases of bench/plan. */
+/* The variants of boxes. Each name is a choice by measurements on an H200, of all variants over the
+ * cases of bench/plan. */
 enum { IN_ORDER, VECTORS, GROUPS, BYTES, SHORT, SMALL };
 static const ct_gpu_variant variants[] = {
     /* piece, bytes, threads, resident, batch, in, out, group */
@@ -33,8 +33,8 @@ enum {
     SKEWS = CT_SKEWED_EACH
 };
 
-/* The transposes inside libcutlet for addresses that are multiples of 16 bytes, by element size. At other
- * addresses a matrix goes by skewed tiles, as any transposing copy. */
+/* The transposes inside libcutlet for addresses that are multiples of 16 bytes, by element size. At
+ * other addresses a matrix uses skewed tiles, like any transposing copy. */
 typedef struct transpose_kernel {
     const char *name;
     ct_transpose_job job;
@@ -298,7 +298,7 @@ ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_a
     } else {
         bad = transpose(plan, &transposes[nth - SKEWS], launch);
     }
-    if (bad && variant == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
+    if (bad && variant == 0) bad = ct_gpu_indices(plan, launch); /* for any modes */
     return bad ? ct_refuse(message, CT_E_BACKEND,
                            "%s: more blocks than a launch may have, for %lld elements",
                            plan->backend->name, (long long)plan->size)

@@ -133,7 +133,7 @@ static void lay_out(ct_misaligned *p)
     const int32_t rows = p->transposed ? up(p->rows, 16) : p->rows, lines = up(p->lines, 4);
     p->offsets_at = up(8 * (int64_t)rows, 16);
     p->rows_at = p->offsets_at + 4 * all;
-    if (!p->transposed) { /* the bytes of the window, and what is staged before and after each row */
+    if (!p->transposed) { /* the window, and bytes staged before and after each row */
         p->shared_bytes = p->rows_at + p->window + rows * (p->pitch - p->row_bytes) + 64;
         return;
     }

@@ -19,9 +19,9 @@ typedef struct grid_launch {
     ct_gpu_args args;
 } grid_launch;
 
-/* Gives *made the launch, which is the caller's to free: the one for pointers that 16 bytes divide, or the one
- * for all others of the description, as the CUDA backend has them. A variant that this copy has not is the
- * model's; and the grid has no copy of its own for a single run. */
+/* Gives *made the launch, which the caller frees. It is for pointers that are multiples of 16
+ * bytes, or for all others of the description, as in the CUDA backend. A variant that this copy
+ * lacks becomes the model's; the grid has no special copy for a single run. */
 static ct_status launch_of(const ct_plan *plan, int aligned, grid_launch **made, char *message)
 {
     const int64_t src_align = aligned ? ALIGNED : ct_min(plan->desc.src.align_bytes, ALIGNED);

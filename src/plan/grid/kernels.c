@@ -1,4 +1,4 @@
-/* The kernels that plans launch, compiled for the CPU grid, and their table. Under names of their own,
+/* The kernels that plans launch, compiled for the CPU grid, and their table. Under separate names,
  * for programs that compile the same kernels themselves. */
 #define ct_box_any ct_plan_box_any
 #define ct_index_any ct_plan_index_any

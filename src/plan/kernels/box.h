@@ -13,7 +13,7 @@
  * box is transposed in shared memory and, when accesses are several elements wide, in registers.
  *
  * The box is plain data that the host computes. A kernel compiled for one box has it as a constant,
- * which the compiler folds; the kernel for all boxes gets it at its launch (box_at_launch.h).
+ * which the compiler folds. The kernel for all boxes gets it at launch (box_at_launch.h).
  *
  * The host ensures that each access is aligned and that none crosses the end of an axis.
  */
@@ -65,7 +65,7 @@ CT_DEVICE void ct_box_global(const ct_box *box, const ct_partition *P, const ct_
 }
 
 /** Copies the box by one partition: from the source if it is the first of its parts, to the
- *  destination if it is the last, and otherwise from or to shared memory. */
+ * destination if it is the last. Otherwise it copies from or to shared memory. */
 CT_DEVICE void ct_box_part(const ct_box *box, const ct_plan_args *args, const ct_place *place,
                            const int64_t *first, unsigned char *memory, const int part)
 {

@@ -13,9 +13,9 @@
  * vectors of 16 bytes, each cut out of two staged ones (element/funnel_shift.h). Its part of a run or line begins
  * and ends at a sector (line_part.h).
  *
- * Rows of a turned copy are staged at odd multiples of 16 bytes, with 16 bytes after every eighth,
- * lines with 32 bytes after every eighth: so the words that a warp turns lie in different banks, up
- * to the distances of the rows past their chunks. Plain data, as a box.
+ * Rows of a transposing copy are staged at odd multiples of 16 bytes, with 16 bytes after every
+ * eighth; lines have 32 bytes after every eighth. So the words that a warp transposes are in
+ * different banks, except for the skews of the rows. Plain data, as a box.
  */
 #ifndef CUTLET_PLAN_KERNELS_MISALIGNED_H
 #define CUTLET_PLAN_KERNELS_MISALIGNED_H

@@ -39,7 +39,7 @@ CT_DEVICE void ct_misaligned_rows(const ct_misaligned *P, const ct_plan_args *ar
     }
 }
 
-/** Stages what is needed of the block's rows. Zeros follow where turned ones end. */
+/** Stages the required parts of the block's rows. Zeros follow where turned ones end. */
 CT_DEVICE void ct_misaligned_in(const ct_misaligned *P, const ct_plan_args *args,
                                 const ct_misaligned_part *b, unsigned char *memory)
 {

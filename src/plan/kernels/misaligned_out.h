@@ -1,6 +1,6 @@
 /**
- * @internal The way out of misaligned rows and lines (misaligned.h): aligned vectors, each cut out
- * of two staged ones, and bytes where a run or line begins and ends.
+ * @internal The writes of misaligned rows and lines (misaligned.h): aligned vectors, each cut out
+ * of two staged ones, and single bytes at the ends of a run or line.
  */
 #ifndef CUTLET_PLAN_KERNELS_MISALIGNED_OUT_H
 #define CUTLET_PLAN_KERNELS_MISALIGNED_OUT_H
@@ -19,7 +19,7 @@ CT_DEVICE void ct_misaligned_vector(uint32_t *v, const unsigned char *memory, co
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/** A byte of a run as it lies in shared memory. */
+/** A byte of a run in shared memory. */
 typedef struct ct_misaligned_byte {
     int32_t line; /* counted from the block's first row or line */
     int32_t at;   /* offset in shared memory */

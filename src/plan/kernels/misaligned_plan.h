@@ -80,8 +80,8 @@ CT_DEVICE ct_misaligned_part ct_misaligned_part_of(const ct_misaligned *P, const
     return b;
 }
 
-/** The rows of a line as it is turned, in whole vectors. After the last row of a joined line the
- *  first ones of the next line follow, as far as a vector of the part may reach. */
+/** The rows of a transposed line, in full vectors. The last row of a merged line is followed by the
+ * first ones of the next line, as far as a vector of the part may reach. */
 CT_DEVICE int32_t ct_misaligned_transposed_rows(const ct_misaligned *P, const ct_misaligned_part *b)
 {
     return (b->rows + (P->merged ? CT_SECTOR_BYTES - 1 : 0) + 15) / 16 * 16;

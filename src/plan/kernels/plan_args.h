@@ -36,8 +36,8 @@ typedef struct ct_place {
 } ct_place;
 
 /** The place of coordinate `number` of modes begin to end - 1, the first of them fastest. is_short:
- *  whether the number has 32 bits; such a division takes a quarter of the time. first: the first
- *  elements of the tile there along the axes, or NULL. */
+ * whether the number fits in 32 bits, whose division takes a quarter of the time. first: the first
+ * elements of the tile there along the axes, or NULL. */
 CT_DEVICE ct_place ct_place_of(const ct_box_mode *mode, const int begin, const int end,
                                const uint64_t number, const int is_short, int64_t *first)
 {

@@ -7,8 +7,8 @@
 
 /* T(elem_bytes, along, across, threads, blocks): elements of a tile along the destination's lines
  * and across them, and resident blocks of a multiprocessor. Each size has three tiles, the largest
- * first. A row of the source has 16 bytes less than a power of two: so the aligned chunks that hold
- * a misaligned row are a power of two. */
+ * first. A row of the source is 16 bytes short of a power of two, so a misaligned row spans a
+ * power-of-two number of aligned chunks. */
 #define CT_SKEWED_TILES(T)                                                                         \
     T(1, 256, 240, 512, 2)                                                                         \
     T(1, 256, 112, 256, 5)                                                                         \

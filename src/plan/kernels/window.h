@@ -2,7 +2,7 @@
  * @internal A copy of rows in the order of the destination's memory, window by window.
  *
  * Tiles of unaligned rows share sectors: two tiles write the sector at the boundary of both. So a
- * thread writes windows of 4, 8 or 16 aligned bytes of the destination, and a warp whole lines. The
+ * thread writes windows of 4, 8 or 16 aligned bytes of the destination, and a warp full lines. The
  * inverse of the destination's layout gives the elements of these bytes. Bytes of a gap have no
  * element.
  *

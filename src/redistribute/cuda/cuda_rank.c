@@ -141,7 +141,7 @@ static ct_cuda_block *find(ct_cuda_rank *r, size_t bytes)
     return best;
 }
 
-/* Frees what nobody has taken, so that no more is kept than was taken at a time. */
+/* Frees unused memory, so that no more is kept than was in use at a time. */
 static void drop_unused(ct_cuda_rank *r)
 {
     int32_t kept = 0;

@@ -57,8 +57,8 @@ ct_status ct_cuda_rank_alive(ct_cuda_rank *r, char *message);
 /** Nothing works from now on, because of that line. Returns status. */
 ct_status ct_cuda_rank_die(ct_cuda_rank *r, ct_status status, const char *message);
 
-/** Waits until the work that stream has now has ended, or `watch` fails, or the time is over; then a
- *  status and a line. watch may be NULL. */
+/** Waits until the current work of stream has ended, `watch` fails, or the time is over; the latter
+ * two give a status and a line. watch may be NULL. */
 ct_status ct_cuda_rank_wait(ct_cuda_rank *r, void *stream, double limit_seconds,
                             ct_status (*watch)(void *user, char *message), void *user,
                             char *message);

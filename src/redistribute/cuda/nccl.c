@@ -1,4 +1,5 @@
-/* The engine of NCCL: messages in groups of sends and receives, in a stream beside the caller's. */
+/* The engine of NCCL: messages in groups of sends and receives, in a stream separate from the
+ * caller's. */
 #include "nccl.h"
 
 #include <stdio.h>
@@ -12,8 +13,8 @@ enum { CLOSE_SECONDS = 10 };
 
 /* ---- registration ---------------------------------------------------------------------------- */
 
-/* NCCL may send from registered memory, and receive there, without a copy of its own. What is refused works
- * without. */
+/* NCCL may send from registered memory, and receive there, without an internal copy. What is
+ * refused works without. */
 static void register_block(void *user, ct_cuda_block *b)
 {
     ct_nccl_rank *const s = user;

@@ -10,13 +10,13 @@
 #include "cuda_rank.h"
 #include "driver/nccl/library.h"
 
-/** A thread that aborts the communicator where a call of NCCL does not return in time: the first
- *  messages between two ranks connect them, for which the call waits for the other one. */
+/** A thread that aborts the communicator if a call of NCCL does not return in time. The first
+ * messages between two ranks connect them, and the call waits for the other rank. */
 typedef struct ct_nccl_watchdog {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    double deadline; /* of ct_now; 0: nothing is watched */
+    double deadline; /* of ct_now; 0: no call is watched */
     int has_thread, quits;
 } ct_nccl_watchdog;
 

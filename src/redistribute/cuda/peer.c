@@ -32,7 +32,7 @@ static ct_status gather(ct_engine *e, const void *mine, void *all, size_t bytes,
     return bad ? bad : s->at.host.gather(&s->at.host, mine, all, bytes, limit_seconds, message);
 }
 
-/* What this rank has to do before it may tell of its memory. */
+/* The work of this rank before it may announce its memory. */
 static ct_status make_ready(ct_peer *s, void *memory, ct_peer_shared *mine, void *stream,
                             double limit_seconds, char *message)
 {
@@ -91,8 +91,8 @@ static ct_status share(ct_engine *e, void *memory, size_t bytes, void **all, voi
     return bad;
 }
 
-/* The stream for a copy: what stays on the rank has one beside those of what it sends, and every second piece of
- * it goes with what is sent, because small ones leave most of a device idle. */
+/* The stream for a copy. Elements that stay on the rank have a separate stream from sends. Every
+ * second piece of them uses the send streams, because small pieces leave most of a device idle. */
 static ct_status stream_for(ct_peer *s, int32_t to, void *stream, void **chosen, char *message)
 {
     const int stays = to == s->at.rank;
@@ -134,7 +134,7 @@ static ct_status copy(ct_engine *e, int32_t to, const ct_plan *plan, void *dst, 
 
 /* ---- the end of a run ------------------------------------------------------------------------ */
 
-/* The stream waits for those beside it. */
+/* The stream waits for the other streams. */
 static ct_status join(ct_peer *s, void *stream, char *message)
 {
     ct_status bad = CT_OK;
@@ -150,7 +150,7 @@ static ct_status join(ct_peer *s, void *stream, char *message)
     return bad;
 }
 
-/* Waits also when another rank has failed: what is queued here writes that rank's memory, and ends. */
+/* Waits also when another rank has failed: work queued here writes that rank's memory, and ends. */
 static ct_status complete(ct_engine *e, void *stream, double limit_seconds, char *message)
 {
     ct_peer *const s = e->state;

@@ -7,10 +7,10 @@
 #include "base/refuse.h"
 #include "cuda_rank.h"
 
-/** Streams beside the caller's: of what stays, of every second copy, of moves. */
+/** Streams other than the caller's: for elements that stay, for every second copy, for moves. */
 enum { CT_PEER_STAYS, CT_PEER_COPIES, CT_PEER_LINE, CT_PEER_SIDES };
 
-/** The most handles that are open, and moves that have an event of their own. */
+/** The most open handles, and the most moves with separate events. */
 enum { CT_PEER_OPENED = 32, CT_PEER_MOVES = 64 };
 
 /** Memory of another process that is open here. */
@@ -41,7 +41,7 @@ typedef struct ct_peer_shared {
 /** The moves of a rank since the last meet: to whom, and the event after which it has come. Later ones have
  *  come with the last of all. */
 typedef struct ct_peer_moves {
-    int32_t failed; /* whether the rank has told of a failure */
+    int32_t failed; /* whether the rank has announced a failure */
     int32_t count;
     void *last;
     int32_t to[CT_PEER_MOVES];
@@ -57,8 +57,7 @@ typedef struct ct_peer {
     int is_separate;    /* whether a rank is in another process */
     void *ready, *fork; /* events on the caller's stream */
     void *side[CT_PEER_SIDES], *merged[CT_PEER_SIDES];
-    int is_forked
-        [CT_PEER_SIDES]; /* whether the stream beside has work that nobody has waited for */
+    int is_forked[CT_PEER_SIDES];   /* whether the other stream has work that was not waited for */
     void *event[CT_PEER_MOVES + 1]; /* of moves, and of the last one */
     ct_peer_moves mine, *met;       /* since the last meet; everybody's at that one */
     unsigned turn;                  /* of copies to other ranks */
@@ -84,7 +83,7 @@ int ct_peer_is_here(const ct_peer *s, int32_t rank);
 /** Lets this rank's kernels reach the memory of all others. */
 ct_status ct_peer_reach(ct_peer *s, char *message);
 
-/** What this rank tells of its memory. */
+/** The record that announces this rank's memory. */
 ct_status ct_peer_describe(ct_peer *s, void *memory, ct_peer_shared *mine, char *message);
 
 /** Where rank i's memory is here. The stream goes on when that rank's has come to its event. */

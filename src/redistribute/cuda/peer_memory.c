@@ -4,8 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Memory that another process may have open. It must not be freed before that process closes it, which this
- * one does not learn: it stays until the process ends, for the next that takes as much in its context. */
+/* Memory that another process may have open. It must not be freed before that process closes it,
+ * which this one cannot detect. It stays until the process ends, and is reused for requests of this
+ * size in its context. */
 typedef struct kept_block {
     struct kept_block *next;
     void *context, *memory;
@@ -16,7 +17,7 @@ typedef struct kept_block {
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 static kept_block *kept;
 
-/* Powers of two: all blocks together are no more than twice the largest, of what is taken at a time. */
+/* Powers of two: all blocks together are at most twice the largest amount in use at a time. */
 static size_t kept_bytes(size_t bytes)
 {
     size_t all = (size_t)1 << 16;

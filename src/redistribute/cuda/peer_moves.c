@@ -1,7 +1,7 @@
 /* Moves to the memory of other devices, and how their ranks follow them. */
 #include "peer.h"
 
-/* In a stream of their own, one after another: each takes the whole link. */
+/* Moves are in a separate stream, one after another: each takes the full link. */
 static ct_status move_within(ct_peer *s, int32_t to, void *dst, const void *src, int64_t bytes,
                              void *stream, char *message)
 {

@@ -75,7 +75,7 @@ void ct_peer_close_opened(ct_peer *s, ct_peer_opened *o)
     memset(o, 0, sizeof *o);
 }
 
-/* The address here of what a handle stands for. */
+/* The local address of a handle's memory. */
 static ct_status open_handle(ct_peer *s, const ct_driver_ipc *handle, uint64_t *base, char *message)
 {
     ct_peer_opened *oldest = s->cache;

@@ -1,6 +1,6 @@
 /**
- * Copies whose rows are long enough for the copy engines of a device, which need none of its
- * processors: these go on with other work meanwhile.
+ * Copies whose rows are long enough for the copy engines of a device. These use no multiprocessors,
+ * which continue with other work.
  */
 #ifndef CUTLET_SRC_REDISTRIBUTE_CUDA_ROWS_H
 #define CUTLET_SRC_REDISTRIBUTE_CUDA_ROWS_H
@@ -17,7 +17,8 @@ typedef struct ct_rows {
     ct_plan_mode mode[CT_PLAN_MODES]; /* outer modes, which together have few coordinates */
 } ct_rows;
 
-/** Whether the copy of a plan is made of rows of at least so many bytes; sets *rows then. */
+/** Whether the copy of a plan consists of rows of at least this number of bytes; sets *rows
+ * then. */
 int ct_rows_of(const ct_plan *plan, int64_t least_bytes, ct_rows *rows);
 
 /** Queues the copies. 0, or the driver's result. */
