@@ -117,7 +117,7 @@ typedef struct passes {
 
 enum { INSTRUCTIONS = 64 };
 
-/* What the grid's requests are told to. */
+/* The receiver of the grid's requests. */
 typedef struct watch {
     ct_compare_result *result;
     const ct_compare_options *options;

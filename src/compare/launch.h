@@ -51,8 +51,8 @@ typedef struct ct_tiles_run {
  */
 void ct_copy_launch_part(const ct_copy_launch *launch, ct_tiles_run run[2]);
 
-/** One line on why a copy costs what it costs; way: passes through the banks for each one that would
- *  do, of the instruction that has the worst conflicts. */
+/** One line on the reasons for a copy's cost. way: the passes through the banks, relative to the
+ * minimum, of the instruction with the worst conflicts. */
 void ct_compare_explain(ct_compare_result *result, const ct_copy_launch *launch, double way);
 
 /** Of that, what the addresses of result->first say, after what stands in result->reason. */

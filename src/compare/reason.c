@@ -160,7 +160,7 @@ static void say_shift(ct_compare_result *r, const ct_copy_launch *l)
 void ct_compare_explain_load(ct_compare_result *r, double way)
 {
     say_pattern(r);
-    /* where every byte is used, what is left to tell is the way through shared memory */
+    /* if every byte is used, only shared memory remains to be explained */
     const int all_used = r->first.bytes_used == SECTOR * r->first.sectors;
     if (all_used && way >= 2) say(r, "%.2g-way conflicts", way);
 }

@@ -286,7 +286,7 @@ void ct_check_text(const char *name, const char *text, size_t length, int which,
     check_each(name, text, length, which, report_one, &r);
 }
 
-/* The whole stream, or NULL. */
+/* The full stream, or NULL. */
 static char *read_stream(FILE *f, size_t *length)
 {
     size_t capacity = 1 << 16, n = 0;

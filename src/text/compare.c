@@ -72,7 +72,7 @@ static int in_order(const ct_value *a, const ct_value *b, const ct_assertion *c,
     return c->kind == CT_COMPARE_MOST ? x <= y : x >= y;
 }
 
-/* a as a value of the kind of b, where the notation lets one stand for the other. */
+/* a as a value of the kind of b, if the notation converts one to the other. */
 static ct_value as_kind_of(const ct_value *a, const ct_value *b)
 {
     ct_value v = *a;

@@ -20,8 +20,8 @@ enum {
 /** More types of elements in registers, which no copy converts. */
 enum { CT_TYPE_UINT8 = 16, CT_TYPE_INT32, CT_TYPE_INT4, CT_TYPE_UINT4, CT_TYPE_E4M3, CT_TYPE_E5M2 };
 
-/** @internal How a copy converts elements: their types on both sides, raw if it does not, and by what
- *  values are multiplied first. */
+/** @internal The conversion of a copy: the element types of both sides, raw if there is none, and
+ * the factor applied first. */
 typedef struct ct_conversion {
     int32_t from, to;
     int32_t has_scale;

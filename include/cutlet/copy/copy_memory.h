@@ -148,8 +148,8 @@ CT_FN ct_error ct_stages_check(ct_memory m, int axes, int32_t elem_bits)
                          ct_max(elem_bits / 8, 1));
 }
 
-/** @internal The bytes of shared memory from one stage of a layout to the next: the step of its mode behind the
- *  axes, or all of it, in whole lines of 128 bytes. ct_memory_check has passed. */
+/** @internal The bytes of shared memory from one stage of a layout to the next: the step of its
+ * mode after the axes, or its size rounded up to 128 bytes. ct_memory_check has passed. */
 CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
 {
     if (m.space != CT_SPACE_SHARED) return 0;

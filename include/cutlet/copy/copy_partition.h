@@ -194,7 +194,7 @@ CT_FN void ct_partition_turns(ct_partition *p, const ct_value_order *src, const 
     }
 }
 
-/** @internal Works out the accesses of both sides. */
+/** @internal Computes the accesses of both sides. */
 CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
                                   const ct_leaves_of_side *b, ct_memory src, ct_memory dst,
                                   const uint64_t *taken)

@@ -102,15 +102,15 @@ typedef struct ct_side {
     uint32_t coord[CT_ACCESSES];           /* of access i: ct_access_coord */
     uint8_t left[CT_AXES], right[CT_AXES]; /* shifts to the coordinate along an axis; 0: it is 0 */
     int32_t is_signed;
-    /* Shared memory: access i lies at ((first ^ fold[i]) + add[i]) bytes, where first is where the
-     * thread begins, swizzled; or, where that does not hold for all threads (apart is 0), at the
-     * swizzle of first + add[i], first not swizzled. */
+    /* Shared memory: access i is at byte (first ^ fold[i]) + add[i], where first is the swizzled
+     * start of the thread. If this does not hold for all threads, apart is 0 and access i is at the
+     * swizzle of first + add[i], with the unswizzled first. */
     int32_t separate;
     uint16_t fold[CT_ACCESSES];
     int32_t add[CT_ACCESSES];
     int32_t first; /* bytes at which thread 0 begins, before the swizzle */
     int32_t bytes; /* of shared memory from one stage to the next */
-    /* Shared memory whose layout is larger than a tile: how many tiles it has along an axis at one
+    /* Shared memory whose layout is larger than a tile: the number of tiles along an axis with one
      * step, and this step, in bytes before the swizzle. */
     int32_t tiles[CT_AXES], next[CT_AXES];
 } ct_side;

@@ -114,7 +114,7 @@ CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threa
     for (int i = 0; i < side->accesses; ++i) {
         const int64_t low = side->add[i] & (period - 1), high = side->add[i] - low;
         const int64_t to = ct_swizzle_apply(sw, low);
-        const int plain = (to & moved) == 0; /* no carry: an addition does what the XOR does */
+        const int plain = (to & moved) == 0; /* no carry: an addition equals the XOR */
         side->fold[i] = side->separate && !plain ? (uint16_t)(to * bits / 8) : 0;
         side->add[i] = !side->separate ? (int32_t)(side->add[i] * bits / 8)
                                        : (int32_t)((plain ? high + to : high) * bits / 8);

@@ -84,7 +84,7 @@ typedef struct ct_compare_options {
     int32_t congruent;      /* tiles whose addresses are congruent are run and verified once; their
                                 counts are multiplied. Only the first lines of the matrix are read:
                                 ct_compare_part. Has no effect with copy */
-    void (*progress)(void *user, double done); /* told now and then; done runs from 0 to 1 */
+    void (*progress)(void *user, double done); /* called now and then; done runs from 0 to 1 */
     void *user;
 } ct_compare_options;
 

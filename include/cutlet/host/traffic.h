@@ -140,10 +140,10 @@ ct_status ct_traffic_of_read(const ct_traffic_side *side, int32_t read, int32_t 
                              ct_traffic *sum, char message[CT_MESSAGE_BYTES]);
 
 /**
- * The traffic of a tiled copy over a whole tensor of a shape, tile after tile, on each side that is
- * given (NULL: registers, or not asked for). By the atom: LDG or LDS to STG or STS for universal,
- * LDGSTS to STS for cp_async_ca, LDGSTS_CG to STS for cp_async_cg, LDSM for ldmatrix, STSM for
- * stmatrix; elem_bits is that of its values.
+ * The traffic of a tiled copy over a tensor of a shape, tile after tile, on each given side (NULL:
+ * registers, or not requested). The atom gives the instructions: LDG or LDS to STG or STS for
+ * universal, LDGSTS to STS for cp_async_ca, LDGSTS_CG to STS for cp_async_cg, LDSM for ldmatrix,
+ * STSM for stmatrix. elem_bits is that of its values.
  *
  * The sides of a cp.async are counted separately, as on the CPU grid: the sectors of its global
  * addresses, and an STS of its shared ones. A visitor has both in access; ct_traffic_of_async

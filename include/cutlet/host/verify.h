@@ -108,9 +108,9 @@ ct_verify_job ct_verify_of_tv(ct_layout tv, ct_tuple tile, int32_t elem_bits);
 ct_verify_job ct_verify_of_blocks(ct_layout thr, ct_layout val, ct_tuple tile, int32_t elem_bits);
 
 /**
- * Verifies every property that the job has the layouts for; the others are skipped. A tensor is
- * covered by the tile again and again, what lies behind its edge is left out. Tiles whose offsets
- * differ by a multiple of the access and of the swizzle's period are proved by the first of them.
+ * Verifies every property that the job has the layouts for; the others are skipped. The tile covers
+ * a tensor repeatedly; elements beyond its edge are left out. Tiles whose offsets differ by a
+ * multiple of the access and of the swizzle's period are proved by the first of them.
  *
  * Returns: CT_OK, and the report has the findings.
  * Fails:   CT_E_ARGUMENT: the operands do not fit. CT_E_CAPACITY: there is more than CT_VERIFY_MOST
