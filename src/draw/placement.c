@@ -72,7 +72,7 @@ static void place_cells(ct_placement *at, const ct_picture *p)
         }
         at->cell_w = p->dense ? larger(20, larger(text, heads) + BLANK_PX)
                               : larger(30, larger(text, heads) + 10);
-        at->cell_h = (sub ? 33 : 27) - (p->dense ? 8 : 0);
+        at->cell_h = (sub ? 33 : 27) - (!p->dense ? 0 : sub ? 3 : 8);
     }
     if (!row_head) at->head_w = 0;
     else if (at->head_w < 26) at->head_w = 26;

@@ -6,12 +6,13 @@
 
 #include "common/cli.h"
 #include "common/commands.h"
+#include "common/json.h"
 #include "common/operands.h"
 #include "common/options.h"
 #include "io/types.h"
 #include "text/nearest.h"
 
-enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_TYPE, KEY_SAME };
+enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_TYPE, KEY_SAME, KEY_JSON };
 
 static const struct argp_option options[] = {
     {"to", KEY_TO, "SYSTEM", 0, "the system to write (required without --same)", 0},
@@ -23,13 +24,14 @@ static const struct argp_option options[] = {
      "the types",
      0},
     {"same", KEY_SAME, NULL, 0, "compare two texts, of any systems, as functions", 0},
+    {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
 
 typedef struct arguments {
     ct_convert_options o;
     char *text[2];
-    int count, same;
+    int count, same, json;
 } arguments;
 
 /* The system of a name, or of an encoding's name alone. */
@@ -85,6 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case KEY_FROM: return read_system(state, "--from", arg, &a->o.from);
         case KEY_TO: return read_system(state, "--to", arg, &a->o.to);
         case KEY_SHAPE: return read_shape(state, arg, &a->o);
+        case KEY_JSON: a->json = 1; return 0;
         case KEY_SAME: a->same = 1; return 0;
         case KEY_TYPE:
             if (ct_named_type_read(arg, &type, why)) return ct_cli_wrong(state, "--type: %s", why);
@@ -162,26 +165,50 @@ static int complain(ct_status bad, const char *text, const ct_diag *diag)
     return bad == CT_E_ARGUMENT ? CT_EXIT_BAD : ct_cli_exit_of(bad);
 }
 
+/* Prints an object and drops it. An exit status. */
+static int print_json(json_t *root, int status)
+{
+    const int bad = ct_json_write(stdout, root, JSON_INDENT(2));
+    json_decref(root);
+    if (bad) ct_cli_complain("convert", "out of memory");
+    return bad ? CT_EXIT_BAD : status;
+}
+
+static int compare(const arguments *a)
+{
+    ct_diag diag;
+    int same, failed;
+    const ct_status bad = ct_same_layout(a->text[0], a->text[1], &a->o, &same, &failed, &diag);
+    if (bad) return complain(bad, failed < 0 ? NULL : a->text[failed], &diag);
+    const int status = same ? CT_EXIT_OK : CT_EXIT_FAILED;
+    if (a->json)
+        return print_json(
+            json_pack("{s:b, s:s?}", "same", same, "difference", same ? NULL : diag.message),
+            status);
+    if (same) puts("true");
+    else printf("false: %s\n", diag.message);
+    return status;
+}
+
+static int convert(const arguments *a)
+{
+    ct_diag diag;
+    char text[CT_CONVERT_BYTES];
+    const ct_status bad = ct_convert_layout(a->text[0], &a->o, text, &diag);
+    if (bad) return complain(bad, a->text[0], &diag);
+    if (a->json)
+        return print_json(json_pack("{s:s, s:s, s:s}", "text", a->text[0], "to",
+                                    ct_system_name(a->o.to, NULL), "layout", text),
+                          CT_EXIT_OK);
+    puts(text);
+    return CT_EXIT_OK;
+}
+
 int ct_cmd_convert(int argc, char **argv)
 {
     arguments a;
-    ct_diag diag;
     memset(&a, 0, sizeof a);
     const int parsed = ct_cli_parse(&ct_convert_argp, argc, argv, &a);
     if (parsed) return parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK;
-    int status = CT_EXIT_OK;
-    if (a.same) {
-        int same, failed;
-        const ct_status bad = ct_same_layout(a.text[0], a.text[1], &a.o, &same, &failed, &diag);
-        if (bad) status = complain(bad, failed < 0 ? NULL : a.text[failed], &diag);
-        else if (same) puts("true");
-        else printf("false: %s\n", diag.message);
-        if (!bad && !same) status = CT_EXIT_FAILED;
-    } else {
-        char text[CT_CONVERT_BYTES];
-        const ct_status bad = ct_convert_layout(a.text[0], &a.o, text, &diag);
-        if (bad) status = complain(bad, a.text[0], &diag);
-        else puts(text);
-    }
-    return ct_cli_finish("convert", status);
+    return ct_cli_finish("convert", a.same ? compare(&a) : convert(&a));
 }

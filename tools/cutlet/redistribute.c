@@ -7,6 +7,7 @@
 
 #include "common/cli.h"
 #include "common/commands.h"
+#include "common/json.h"
 #include "common/operands.h"
 #include "common/options.h"
 #include "base/number.h"
@@ -28,7 +29,8 @@ enum {
     KEY_EXPLAIN,
     KEY_RUN,
     KEY_CARRY,
-    KEY_CHUNK
+    KEY_CHUNK,
+    KEY_JSON
 };
 
 /* The most ranks whose transfers are shown without --rank, the most that run, and the most elements. */
@@ -62,13 +64,14 @@ static const struct argp_option options[] = {
      "draw who sends how many bytes to whom, of up to 64 ranks, in the format of FILE's suffix: "
      ".svg, .tex or .txt",
      0},
+    {"json", KEY_JSON, NULL, 0, "print the totals as JSON", 0},
     {0},
 };
 
 typedef struct arguments {
     const char *from, *to, *output;
     ct_tuple shape, mesh;
-    int has_shape, explains, runs;
+    int has_shape, explains, runs, json;
     int64_t rank;         /* -1: not given */
     double link, between; /* GB/s; between groups of ranks, 0: there are no groups */
     int64_t group;
@@ -158,6 +161,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             return read_real(state, "--scale", arg, &a->desc.scale);
         case KEY_EXPLAIN: a->explains = 1; return 0;
         case KEY_RUN: a->runs = 1; return 0;
+        case KEY_JSON: a->json = 1; return 0;
         case KEY_RANK:
             if (ct_number_read(arg, 0, CT_SHARDED_RANKS - 1, &a->rank))
                 return ct_cli_wrong(state, "--rank: `%.40s` is no rank from 0 to %d", arg,
@@ -524,6 +528,21 @@ static int draw(const arguments *a, const ct_redistribute_info *info)
     return bad ? CT_EXIT_BAD : CT_EXIT_OK;
 }
 
+/* What all ranks do together, as JSON. */
+static int print_json(const ct_redistribute_info *info)
+{
+    json_t *root = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "ranks", (json_int_t)info->ranks, "bytes",
+        (json_int_t)info->all_bytes, "least_bytes", (json_int_t)info->least_bytes, "messages",
+        (json_int_t)info->all_messages, "rounds", (json_int_t)info->rounds, "least_rounds",
+        (json_int_t)info->least_rounds, "most_sent", (json_int_t)info->most_sent, "most_received",
+        (json_int_t)info->most_received);
+    const int bad = ct_json_write(stdout, root, JSON_INDENT(2));
+    json_decref(root);
+    if (bad) ct_cli_complain("redistribute", "not enough memory");
+    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
+}
+
 static int redistribute(int argc, char **argv, int draws)
 {
     arguments a;
@@ -535,6 +554,11 @@ static int redistribute(int argc, char **argv, int draws)
     const int parsed = ct_cli_parse(&ct_redistribute_argp, argc, argv, &a);
     if (parsed) return parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK;
     if (!a.to_type.name) a.to_type = a.type;
+    if (a.json && (a.runs || a.explains || a.output || draws)) {
+        ct_cli_complain("redistribute",
+                        "--json prints the totals alone, without --run, --explain or a picture");
+        return CT_EXIT_BAD;
+    }
     if (read_sides(&a)) return CT_EXIT_BAD;
     if (ct_redistribute_simulate(&a.desc, &info, message)) {
         ct_cli_complain("redistribute", "%s", message);
@@ -542,7 +566,8 @@ static int redistribute(int argc, char **argv, int draws)
     }
     draws |= a.output != NULL;
     int status = CT_EXIT_OK;
-    if (a.explains || (!a.runs && !draws)) status = explain(&a, info.ranks);
+    if (a.json) status = print_json(&info);
+    else if (a.explains || (!a.runs && !draws)) status = explain(&a, info.ranks);
     if (draws && !status) status = draw(&a, &info);
     if (a.runs && !status) status = run(&a, &info);
     return ct_cli_finish("redistribute", status);

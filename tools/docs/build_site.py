@@ -30,7 +30,7 @@ SECTIONS = [
     ("Tutorial", ["docs/tutorial/README.md", "docs/tutorial/*.md"]),
     ("Reference", ["reference/index", "docs/headers.md", "docs/where.md", "docs/tensors.md", "docs/glossary.md",
                    "examples/README.md"]),
-    ("Coming from CuTe", ["docs/porting*.md", "docs/notations.md", "docs/cute*.md", "docs/differences.md", "docs/sources.md",
+    ("Coming from CuTe", ["docs/porting*.md", "docs/notations.md", "docs/json.md", "docs/cute*.md", "docs/differences.md", "docs/sources.md",
                           "docs/verdicts.md"]),
     ("Limits and questions", ["docs/limits.md", "docs/faq.md"]),
     ("More", ["docs/**/*.md"]),

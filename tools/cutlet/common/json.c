@@ -243,3 +243,16 @@ int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const
     json_decref(o);
     return bad;
 }
+
+int ct_json_print_lines(const char *expression, const char *output, char *text)
+{
+    json_t *lines = json_array();
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        json_array_append_new(lines, json_string(line + strspn(line, " ")));
+    json_t *root = output ? json_pack("{s:s, s:s, s:o}", "expression", expression, "output", output,
+                                      "lines", lines)
+                          : json_pack("{s:s, s:o}", "expression", expression, "lines", lines);
+    const int bad = ct_json_write(stdout, root, JSON_INDENT(2));
+    json_decref(root);
+    return bad;
+}

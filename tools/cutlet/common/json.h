@@ -23,6 +23,10 @@ int ct_json_write(FILE *stream, const json_t *root, size_t flags);
  */
 int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const ct_diag *diag);
 
+/** Prints the lines of a text, without their indentation, with what they are about: expression and,
+ *  where it is not NULL, output. The text is cut at its lines. 0, or -1 when memory runs out. */
+int ct_json_print_lines(const char *expression, const char *output, char *text);
+
 /** A tuple as nested arrays, an integer as a number. */
 json_t *ct_json_tuple(ct_tuple t);
 

@@ -1,8 +1,11 @@
 /* How far a command is. */
 #include "progress.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,8 +45,44 @@ void ct_cli_progress(const char *command, const char *format, ...)
     state.shown = terminal;
 }
 
+/* What stands in a line that a timer writes, and the seconds of work. */
+static struct {
+    char text[160];
+    int length, seconds, step, on;
+} watch;
+
+/* Writes the line; only what a signal may call. */
+static void on_timer(int signal)
+{
+    char line[192];
+    int n = watch.length, digits = 1;
+    (void)signal;
+    watch.seconds += watch.step;
+    memcpy(line, watch.text, (size_t)n);
+    for (int s = watch.seconds; s >= 10; s /= 10) digits *= 10;
+    for (; digits > 0; digits /= 10) line[n++] = (char)('0' + watch.seconds / digits % 10);
+    memcpy(line + n, state.shown ? " s" : " s\n", 3);
+    if (write(STDERR_FILENO, line, (size_t)n + (state.shown ? 2 : 3)) < 0) watch.on = 0;
+}
+
+void ct_cli_progress_begin(const char *command, const char *what)
+{
+    const int terminal = isatty(STDERR_FILENO);
+    const struct sigaction act = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
+    const struct itimerval every = {{FIRST_SECONDS, 0}, {FIRST_SECONDS, 0}};
+    watch.length = snprintf(watch.text, sizeof watch.text, "%s%s %s: %.80s, ",
+                            terminal ? "\r\033[K" : "", ct_program, command, what);
+    watch.seconds = 0;
+    watch.step = FIRST_SECONDS;
+    state.shown = terminal;
+    watch.on = sigaction(SIGPROF, &act, NULL) == 0 && setitimer(ITIMER_PROF, &every, NULL) == 0;
+}
+
 void ct_cli_progress_end(void)
 {
+    static const struct itimerval never;
+    if (watch.on) setitimer(ITIMER_PROF, &never, NULL);
+    watch.on = 0;
     if (state.shown) fputs("\r\033[K", stderr);
     state.shown = 0;
 }

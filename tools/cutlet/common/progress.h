@@ -9,7 +9,11 @@
 void ct_cli_progress(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Clears the line of a terminal, before anything else is printed. */
+/** From now on, while the command works: `COMMAND: WHAT, 7 s`, without further calls. */
+void ct_cli_progress_begin(const char *command, const char *what);
+
+/** Clears the line of a terminal, before anything else is printed, and ends what ct_cli_progress_begin
+ *  began. */
 void ct_cli_progress_end(void);
 
 #endif

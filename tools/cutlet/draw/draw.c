@@ -9,6 +9,7 @@
 #include "../access/access.h"
 #include "../common/cli.h"
 #include "../common/commands.h"
+#include "../common/json.h"
 #include "../common/operands.h"
 #include "../common/options.h"
 #include "access.h"
@@ -19,11 +20,12 @@
 typedef struct arguments {
     const char *expression, *output, *tile;
     int color; /* -1: where the terminal has it */
+    int json;
     ct_draw_options draw;
     ct_draw_access access;
 } arguments;
 
-enum { KEY_TITLE = 256, KEY_THEME, KEY_COLOR, KEY_RUN, KEY_COLUMNS, KEY_CELLS };
+enum { KEY_TITLE = 256, KEY_THEME, KEY_COLOR, KEY_RUN, KEY_COLUMNS, KEY_CELLS, KEY_JSON };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
@@ -39,6 +41,7 @@ static const struct argp_option options[] = {
      "wrap text after N columns (default: the width of the terminal)", 0},
     {"max-cells", KEY_CELLS, "N", 0,
      "draw the first N cells of a larger grid, and say what is left out (default 4096)", 0},
+    {"json", KEY_JSON, NULL, 0, "print the picture's text as JSON", 0},
     {NULL, 0, NULL, 0, "cutlet draw access:", 1},
     {"kind", CT_KEY_KIND, CT_ACCESS_KIND_WORDS, 0, "the instruction (required)", 1},
     {"bits", CT_KEY_BITS, "N", 0,
@@ -99,6 +102,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case 'o': a->output = arg; return 0;
         case 't': a->tile = arg; return 0;
         case KEY_TITLE: a->draw.title = arg; return 0;
+        case KEY_JSON: a->json = 1; return 0;
         case ARGP_KEY_ARG:
             if (!a->expression && !a->access.wanted && strcmp(arg, "access") == 0) {
                 a->access.wanted = 1;
@@ -168,6 +172,17 @@ static int terminal_columns(void)
     return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
 }
 
+/* The lines of the picture as JSON. */
+static int print_json(const arguments *a, const ct_picture *p, char *error)
+{
+    char *const text = ct_picture_render(p, CT_DRAW_PLAIN, &a->draw, error);
+    if (!text) return -1;
+    const int bad = ct_json_print_lines(a->expression ? a->expression : "access", a->output, text);
+    if (bad) snprintf(error, CT_MESSAGE_BYTES, "out of memory");
+    free(text);
+    return bad;
+}
+
 /* Shows the picture and frees it. */
 static int show(arguments *a, ct_picture *p)
 {
@@ -175,8 +190,10 @@ static int show(arguments *a, ct_picture *p)
     char error[CT_MESSAGE_BYTES] = "";
     const int format = a->color > 0 ? formats[a->color] : ct_draw_format_for(stdout);
     if (!a->output && a->draw.text_columns == 0) a->draw.text_columns = terminal_columns();
-    const int bad = a->output ? ct_picture_write(p, a->output, &a->draw, error)
-                              : ct_picture_print(p, stdout, format, &a->draw, error);
+    int bad = 0;
+    if (a->output) bad = ct_picture_write(p, a->output, &a->draw, error) != CT_OK;
+    if (!bad && a->json) bad = print_json(a, p, error);
+    else if (!a->output) bad = ct_picture_print(p, stdout, format, &a->draw, error) != CT_OK;
     ct_picture_free(p);
     if (bad) ct_cli_complain("draw", "%s", error);
     return bad ? CT_EXIT_BAD : CT_EXIT_OK;

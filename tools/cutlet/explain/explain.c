@@ -1,23 +1,37 @@
 /* cutlet explain EXPR */
 #include <cutlet/host/explain.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../common/cli.h"
 #include "../common/commands.h"
+#include "../common/copy_options.h"
+#include "../common/json.h"
 #include "../common/options.h"
+
+typedef struct arguments {
+    const char *expression;
+    int json;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"json", CT_KEY_JSON, NULL, 0, "print JSON", 0},
+    {0},
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    const char **expression = state->input;
+    arguments *const a = state->input;
     switch (key) {
+        case CT_KEY_JSON: a->json = 1; return 0;
         case ARGP_KEY_ARG:
-            if (*expression)
+            if (a->expression)
                 return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
-            *expression = arg;
+            a->expression = arg;
             return ct_cli_nearly_word(state, arg);
         case ARGP_KEY_END:
-            return *expression
+            return a->expression
                        ? 0
                        : ct_cli_wrong(state, "an expression is missing, as in: "
                                              "cutlet explain 'composition((6,2):(8,2), 4:3)'");
@@ -26,7 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp ct_explain_argp = {
-    NULL,
+    options,
     parse,
     "EXPR\ncopy [OPTION...]\ndescriptor [OPTION...] LAYOUT",
     "Explains an expression: the rule and the numbers behind each operation's result.\v"
@@ -47,16 +61,34 @@ const struct argp ct_explain_argp = {
     NULL,
     NULL};
 
+static int explain(const arguments *a)
+{
+    ct_diag diag;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *const stream = a->json ? open_memstream(&text, &size) : stdout;
+    if (!stream) {
+        ct_cli_complain("explain", "out of memory");
+        return CT_EXIT_BAD;
+    }
+    int status = ct_cli_exit_of(ct_explain(a->expression, stream, &diag));
+    if (a->json) fclose(stream);
+    if (status == CT_EXIT_BAD) ct_cli_complain_at("explain", a->expression, &diag);
+    else if (a->json && (!text || ct_json_print_lines(a->expression, NULL, text))) {
+        ct_cli_complain("explain", "out of memory");
+        status = CT_EXIT_BAD;
+    }
+    free(text);
+    return status;
+}
+
 int ct_cmd_explain(int argc, char **argv)
 {
-    const char *expression = NULL;
-    ct_diag diag;
+    arguments a = {NULL, 0};
     if (argc > 1 && strcmp(argv[1], "copy") == 0) return ct_cmd_explain_copy(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "descriptor") == 0)
         return ct_cmd_explain_descriptor(argc - 1, argv + 1);
-    const int parsed = ct_cli_parse(&ct_explain_argp, argc, argv, &expression);
+    const int parsed = ct_cli_parse(&ct_explain_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("explain", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
-    const int status = ct_cli_exit_of(ct_explain(expression, stdout, &diag));
-    if (status == CT_EXIT_BAD) ct_cli_complain_at("explain", expression, &diag);
-    return ct_cli_finish("explain", status);
+    return ct_cli_finish("explain", explain(&a));
 }

@@ -8,12 +8,15 @@
 
 #include "../common/cli.h"
 #include "../common/commands.h"
+#include "../common/json.h"
 #include "../common/options.h"
+#include "../common/progress.h"
+#include "base/refuse.h"
 #include "io/types.h"
 
 /* clang-format off */
 enum { KEY_OUTPUT = 'o', KEY_TRANSPOSE_B = 256, KEY_ALPHA, KEY_BETA, KEY_C, KEY_ON, KEY_BY,
-       KEY_TYPE, KEY_TF32, KEY_NO_VERIFY };
+       KEY_TYPE, KEY_TF32, KEY_NO_VERIFY, KEY_JSON };
 /* clang-format on */
 
 static const struct argp_option options[] = {
@@ -36,6 +39,7 @@ static const struct argp_option options[] = {
     {"tf32", KEY_TF32, NULL, 0, "multiply float32 by matrix instructions, with 10-bit mantissas",
      0},
     {"no-verify", KEY_NO_VERIFY, NULL, 0, "do not compare the result with a product in double", 0},
+    {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
 
@@ -85,6 +89,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case KEY_C: o->c = arg; return 0;
         case KEY_TF32: o->tf32 = 1; return 0;
         case KEY_NO_VERIFY: o->no_verify = 1; return 0;
+        case KEY_JSON: o->json = 1; return 0;
         case KEY_ALPHA: return read_factor(state, "--alpha", arg, &o->alpha);
         case KEY_BETA: o->has_beta = 1; return read_factor(state, "--beta", arg, &o->beta);
         case KEY_ON: o->on = ct_cli_choice(state, key, arg); return o->on < 0 ? EINVAL : 0;
@@ -165,6 +170,21 @@ static void tell(const ct_gemm_job *j, const ct_gemm_result *run, const ct_gemm_
     printf("%s%s\n", j->no_gpu[0] ? "; " : "", j->no_gpu);
 }
 
+/* The same as JSON. */
+static ct_status tell_json(const ct_gemm_job *j, const ct_gemm_result *run,
+                           const ct_gemm_check *check, char *error)
+{
+    json_t *root =
+        json_pack("{s:s, s:I, s:I, s:I, s:s, s:f, s:I, s:I, s:f, s:s?}", "type", j->type->name, "m",
+                  (json_int_t)j->m, "n", (json_int_t)j->n, "k", (json_int_t)j->k, "where",
+                  run->where, "seconds", run->seconds, "elements", (json_int_t)(j->m * j->n),
+                  "checked", (json_int_t)check->checked, "largest_difference", check->largest,
+                  "no_gpu", j->no_gpu[0] ? j->no_gpu : NULL);
+    const int bad = ct_json_write(stdout, root, JSON_INDENT(2));
+    json_decref(root);
+    return bad ? ct_refuse(error, CT_E_MEMORY, "out of memory") : CT_OK;
+}
+
 static int complain_wrong(const ct_gemm_result *run, const ct_gemm_check *c)
 {
     ct_cli_complain("gemm",
@@ -179,10 +199,17 @@ static int run(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
     ct_gemm_result done = {"", 0};
     ct_gemm_check check = {0};
-    if (ct_gemm_prepare(o, j, error) || compute(j, &done, error)) return CT_EXIT_BAD;
+    if (ct_gemm_prepare(o, j, error)) return CT_EXIT_BAD;
+    ct_cli_progress_begin("gemm", j->on == CT_GEMM_GRID  ? "multiplying on the CPU grid"
+                                  : j->on == CT_GEMM_GPU ? "multiplying on the GPU"
+                                                         : "multiplying on the CPU");
+    const ct_status bad = compute(j, &done, error);
+    ct_cli_progress_end();
+    if (bad) return CT_EXIT_BAD;
     if (!o->no_verify) ct_gemm_compare(j, &check);
     if (check.wrong) return complain_wrong(&done, &check);
     if (write_result(o, j, error)) return CT_EXIT_BAD;
+    if (o->json) return tell_json(j, &done, &check, error) ? CT_EXIT_BAD : CT_EXIT_OK;
     tell(j, &done, &check);
     return CT_EXIT_OK;
 }

@@ -22,7 +22,7 @@ typedef struct ct_gemm_options {
     const char *a, *b, *c, *output; /* c: NULL without one */
     const char *type;               /* of the elements; NULL: what the files say */
     int32_t on, by;                 /* CT_GEMM_..., CT_GEMM_BY_... */
-    int32_t transpose_b, tf32, no_verify, has_beta;
+    int32_t transpose_b, tf32, no_verify, has_beta, json;
     float alpha, beta;
 } ct_gemm_options;
 

@@ -7,6 +7,7 @@
 
 #include "../common/cli.h"
 #include "../common/commands.h"
+#include "../common/json.h"
 #include "../common/options.h"
 #include "base/clock.h"
 #include "base/number.h"
@@ -16,7 +17,7 @@
 
 /* clang-format off */
 enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_BACKEND, KEY_EFFORT, KEY_TYPE, KEY_VERIFY,
-       KEY_INVERSE, KEY_MEMORY, KEY_PROGRESS };
+       KEY_INVERSE, KEY_MEMORY, KEY_PROGRESS, KEY_JSON };
 /* clang-format on */
 
 static const struct argp_option options[] = {
@@ -45,13 +46,14 @@ static const struct argp_option options[] = {
      "print progress (on a terminal: by default after a "
      "second)",
      0},
+    {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
 
 /* What the command line says. */
 typedef struct asked {
     ct_relayout_options options;
-    int progress;
+    int progress, json;
 } asked;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -66,6 +68,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case KEY_VERIFY: o->verify = 1; return 0;
         case KEY_INVERSE: o->inverse = 1; return 0;
         case KEY_PROGRESS: a->progress = 1; return 0;
+        case KEY_JSON: a->json = 1; return 0;
         case KEY_BACKEND:
             o->backend = ct_cli_choice(state, key, arg);
             return o->backend < 0 ? EINVAL : 0;
@@ -155,6 +158,17 @@ static void tell_verified(const ct_relayout_options *o, const ct_relayout_result
     printf("\n");
 }
 
+/* What was done, as JSON. 0, or -1 when memory runs out. */
+static int print_json(const ct_relayout_options *o, const ct_relayout_result *r)
+{
+    json_t *root = json_pack("{s:s, s:s, s:s, s:I, s:I, s:b}", "input", o->input, "output",
+                             o->output, "to", o->to, "elements", (json_int_t)r->elems, "gaps",
+                             (json_int_t)r->gaps, "verified", o->verify != 0);
+    const int bad = ct_json_write(stdout, root, JSON_INDENT(2));
+    json_decref(root);
+    return bad;
+}
+
 /* Half of the machine's memory, but no more than a gigabyte, beyond which nothing becomes faster. */
 static int64_t usual_memory(void)
 {
@@ -180,6 +194,8 @@ int ct_cmd_relayout(int argc, char **argv)
     tell_end();
     if (bad && result.wrong) ct_cli_complain("relayout", "--%s: %s", result.wrong, error);
     else if (bad) ct_cli_complain("relayout", "%s", error);
-    else if (o->verify) tell_verified(o, &result);
+    else if (a.json) {
+        if (print_json(o, &result)) ct_cli_complain("relayout", "out of memory");
+    } else if (o->verify) tell_verified(o, &result);
     return ct_cli_finish("relayout", bad ? CT_EXIT_BAD : CT_EXIT_OK);
 }

@@ -79,14 +79,14 @@ static void words_of(const ct_report_mma *r, int property, char *words, size_t s
         snprintf(words + n, size - n, " The nearest layout that works: %s.", nearest);
 }
 
-void ct_report_mma_print(const ct_report_mma *r)
+void ct_report_mma_print(FILE *stream, const ct_report_mma *r)
 {
     char verdict[32], words[CT_TEXT_BYTES + CT_MESSAGE_BYTES];
     for (int p = 0; p < CT_VERIFY_MMA_PROPERTIES; ++p) {
         if (r->found.of[p].state == CT_VERIFY_SKIPPED) continue;
         verdict_of(r, p, verdict);
         words_of(r, p, words, sizeof words);
-        printf("%c: %s. %s\n", letter_of(p), verdict, words);
+        fprintf(stream, "%c: %s. %s\n", letter_of(p), verdict, words);
     }
 }
 

@@ -21,7 +21,7 @@ typedef struct ct_report_mma {
 int ct_report_mma_count(ct_report_mma *r, char message[CT_MESSAGE_BYTES]);
 
 /** The verdicts, a line each. */
-void ct_report_mma_print(const ct_report_mma *r);
+void ct_report_mma_print(FILE *stream, const ct_report_mma *r);
 
 /** The page. 0, or -1 and one line in error. */
 int ct_report_mma_page(FILE *f, const ct_report_mma *r, char error[CT_MESSAGE_BYTES]);

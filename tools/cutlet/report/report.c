@@ -1,10 +1,12 @@
 /* cutlet report TILED_COPY --src LAYOUT --shared LAYOUT -o FILE.html, and of a TILED_MMA */
 #include "report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../common/cli.h"
 #include "../common/commands.h"
+#include "../common/json.h"
 #include "../common/operands.h"
 #include "base/whole_file.h"
 #include <cutlet/host/text.h>
@@ -13,9 +15,19 @@
 typedef struct arguments {
     const char *expression, *output, *src, *dst, *shared, *shape, *arch;
     const char *operand[2]; /* A and B of a tiled MMA in shared memory */
+    int json;
 } arguments;
 
-enum { KEY_SRC = 256, KEY_DST, KEY_SHARED, KEY_SHAPE, KEY_ARCH, KEY_SHARED_A, KEY_SHARED_B };
+enum {
+    KEY_SRC = 256,
+    KEY_DST,
+    KEY_SHARED,
+    KEY_SHAPE,
+    KEY_ARCH,
+    KEY_SHARED_A,
+    KEY_SHARED_B,
+    KEY_JSON
+};
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "write the page to FILE, which ends in .html (required)", 0},
@@ -27,6 +39,7 @@ static const struct argp_option options[] = {
     {"shared-b", KEY_SHARED_B, "LAYOUT", 0, "the same for B", 0},
     {"shape", KEY_SHAPE, "SHAPE", 0, "the tensor's shape (default: the layout's)", 0},
     {"arch", KEY_ARCH, "ARCH", 0, "count by the rules of this architecture (default sm_90)", 0},
+    {"json", KEY_JSON, NULL, 0, "print the verdicts as JSON", 0},
     {0},
 };
 
@@ -54,6 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case KEY_SHARED_B: a->operand[1] = arg; return 0;
         case KEY_SHAPE: a->shape = arg; return 0;
         case KEY_ARCH: a->arch = arg; return 0;
+        case KEY_JSON: a->json = 1; return 0;
         case ARGP_KEY_ARG:
             if (a->expression)
                 return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
@@ -195,17 +209,33 @@ static int write_page(const ct_report *r, const ct_report_mma *m, const char *pa
 }
 
 /* The verdicts, a line each. */
-static void print_verdicts(const ct_report *r)
+static void print_verdicts(FILE *stream, const ct_report *r)
 {
     char verdict[64], words[CT_REPORT_WORDS];
     for (int side = 0; side < 2; ++side) {
         if (!r->side[side].text) continue;
         ct_report_memory(r, side, verdict, words, sizeof words);
-        printf("%s: %s. %s\n", ct_report_role(side), verdict, words);
+        fprintf(stream, "%s: %s. %s\n", ct_report_role(side), verdict, words);
     }
     ct_report_width(r, verdict, words, sizeof words);
-    printf("width: %s. %s\n", verdict, words);
-    ct_report_print_advice(stdout, r);
+    fprintf(stream, "width: %s. %s\n", verdict, words);
+    ct_report_print_advice(stream, r);
+}
+
+/* The verdicts as they are asked for; either report is NULL. An exit status. */
+static int show(const arguments *a, const ct_report *r, const ct_report_mma *m)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *const stream = a->json ? open_memstream(&text, &size) : stdout;
+    if (stream && r) print_verdicts(stream, r);
+    else if (stream) ct_report_mma_print(stream, m);
+    if (!a->json) return CT_EXIT_OK;
+    int bad = !stream || fclose(stream) != 0;
+    bad = bad || ct_json_print_lines(a->expression, a->output, text);
+    free(text);
+    if (bad) ct_cli_complain("report", "out of memory");
+    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
 }
 
 /* The report of a tiled copy. */
@@ -224,8 +254,7 @@ static int report_copy(const arguments *a, ct_report *r)
         status = CT_EXIT_BAD;
     }
     if (status == CT_EXIT_OK) status = write_page(r, NULL, a->output);
-    if (status == CT_EXIT_OK) print_verdicts(r);
-    return status;
+    return status == CT_EXIT_OK ? show(a, r, NULL) : status;
 }
 
 /* The report of a tiled MMA. */
@@ -243,8 +272,7 @@ static int report_mma(const arguments *a, ct_report_mma *m)
         status = CT_EXIT_BAD;
     }
     if (status == CT_EXIT_OK) status = write_page(NULL, m, a->output);
-    if (status == CT_EXIT_OK) ct_report_mma_print(m);
-    return status;
+    return status == CT_EXIT_OK ? show(a, NULL, m) : status;
 }
 
 int ct_cmd_report(int argc, char **argv)
