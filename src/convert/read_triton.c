@@ -5,6 +5,8 @@
 #include "triton.h"
 #include "text/words.h"
 
+enum { PADDED = CT_SYSTEM_COUNT, PADS = 8 }; /* an encoding that is read, not written */
+
 /* What a text says. */
 typedef struct reading {
     ct_reader r;
@@ -14,6 +16,8 @@ typedef struct reading {
     int element_bits;
     ct_encoding e;
     unsigned seen; /* attributes, a bit each */
+    int pads;      /* of padded_shared: a gap of pad[i] elements behind each interval[i] */
+    int64_t interval[PADS], pad[PADS];
     int bits[CT_IN_COUNT];
     ct_basis_row basis[CT_IN_COUNT][CT_LINEAR_BITS];
 } reading;
@@ -46,6 +50,8 @@ static const attribute attributes[] = {
     {"lane", CT_SYSTEM_TRITON_LINEAR, ROWS, 1, CT_IN_LANE},
     {"warp", CT_SYSTEM_TRITON_LINEAR, ROWS, 1, CT_IN_WARP},
     {"block", CT_SYSTEM_TRITON_LINEAR, ROWS, 1, CT_IN_BLOCK},
+    {"order", PADDED, LIST, 1, 0},
+    {"shape", PADDED, LIST, 1, 0},
     {"offset", CT_SYSTEM_TRITON_SHARED, ROWS, 1, CT_IN_OFFSET},
     {"block", CT_SYSTEM_TRITON_SHARED, ROWS, 0, CT_IN_BLOCK},
     {0},
@@ -55,9 +61,13 @@ static const struct {
     const char *name;
     int kind;
 } encodings[] = {
-    {"blocked", CT_SYSTEM_TRITON_BLOCKED},       {"linear", CT_SYSTEM_TRITON_LINEAR},
-    {"generic_linear", CT_SYSTEM_TRITON_LINEAR}, {"swizzled_shared", CT_SYSTEM_TRITON_SWIZZLED},
-    {"nvmma_shared", CT_SYSTEM_TRITON_NVMMA},    {"shared_linear", CT_SYSTEM_TRITON_SHARED},
+    {"blocked", CT_SYSTEM_TRITON_BLOCKED},
+    {"linear", CT_SYSTEM_TRITON_LINEAR},
+    {"generic_linear", CT_SYSTEM_TRITON_LINEAR},
+    {"swizzled_shared", CT_SYSTEM_TRITON_SWIZZLED},
+    {"nvmma_shared", CT_SYSTEM_TRITON_NVMMA},
+    {"shared_linear", CT_SYSTEM_TRITON_SHARED},
+    {"padded_shared", PADDED},
 };
 
 /* All of a rank: the first list or row says it. */
@@ -209,6 +219,29 @@ static ct_status read_attributes(reading *t)
     return CT_OK;
 }
 
+/* [64:+8, 512:+16]: the intervals and the gaps behind them, in elements. */
+static ct_status read_pads(reading *t)
+{
+    ct_reader *const r = &t->r;
+    if (!ct_reader_take(r, '[')) return ct_reader_expected(r, "`[`, as in [64:+8]");
+    while (!ct_reader_take(r, ']')) {
+        const int n = t->pads;
+        if (n > 0 && !ct_reader_take(r, ',')) return ct_reader_expected(r, "`,` or `]`");
+        ct_reader_peek(r);
+        const size_t at = r->at;
+        if (n == PADS) return ct_reader_fail(r, at, 1, "more than %d gaps", PADS);
+        if (ct_read_integer(r, &t->interval[n])) return r->failed;
+        if (!ct_reader_take(r, ':') || !ct_reader_take(r, '+'))
+            return ct_reader_expected(r, "`:+`, as in [64:+8]");
+        if (ct_read_integer(r, &t->pad[n])) return r->failed;
+        if (ct_log2(t->interval[n]) < 0 || t->pad[n] < 1 || t->pad[n] > INT32_MAX)
+            return ct_reader_fail(r, at, r->at - at,
+                                  "an interval is a power of two, a gap at least 1");
+        ++t->pads;
+    }
+    return CT_OK;
+}
+
 /* #ttg.NAME<{..}>, its name behind an alias too: #blocked = #ttg.blocked<{..}> */
 static ct_status read_encoding(reading *t)
 {
@@ -228,6 +261,7 @@ static ct_status read_encoding(reading *t)
                               "to_linear_layout gives a distributed one as linear",
                               word);
     if (!ct_reader_take(r, '<')) return ct_reader_expected(r, "`<{`");
+    if (t->e.kind == PADDED && read_pads(t)) return r->failed;
     if (read_attributes(t)) return r->failed;
     if (ct_reader_take(r, ',')) { /* of a shared_linear one */
         int64_t alignment;
@@ -419,6 +453,46 @@ static ct_status check_shape(reading *t, const ct_convert_options *o, const ct_b
     return CT_OK;
 }
 
+/* Where the element lies that a padded encoding has at index `at` without gaps, a power of two. */
+static int64_t padded(const reading *t, int64_t at)
+{
+    int64_t offset = at;
+    for (int i = 0; i < t->pads; ++i) offset += at / t->interval[i] * t->pad[i];
+    return offset;
+}
+
+/* The mode of a dimension of 2^bits elements, `step` apart without gaps: a leaf for each run of bits
+ * that a gap does not cut. */
+static ct_layout padded_mode(const reading *t, int64_t step, int bits)
+{
+    ct_layout mode = ct_layout1(1, 0);
+    for (int b = 0, first = 0; b < bits; first = b) {
+        const int64_t stride = padded(t, step << first);
+        while (b < bits && padded(t, step << b) == stride << (b - first)) ++b;
+        const ct_layout leaf = ct_layout1((int64_t)1 << (b - first), stride);
+        mode = first == 0 ? leaf : ct_layout_append(mode, leaf);
+    }
+    return mode;
+}
+
+/* The layout of a padded encoding, whose shape is an attribute. */
+static ct_status tensor_of_pads(const reading *t, ct_tensor *out, ct_diag *diag)
+{
+    int64_t step[CT_CONVERT_RANK], next = 1;
+    ct_layout all = ct_layout_fail((ct_error){.status = CT_E_ARGUMENT});
+    for (int i = 0; i < t->e.rank; ++i) {
+        const int d = (int)t->e.order[i];
+        step[d] = next;
+        next *= t->e.per_thread[d];
+    }
+    for (int d = 0; d < t->e.rank; ++d) {
+        const ct_layout mode = padded_mode(t, step[d], ct_log2(t->e.per_thread[d]));
+        all = d == 0 ? ct_layout_wrap(mode) : ct_layout_append(all, mode);
+    }
+    *out = ct_make_tensor(all);
+    return all.err.status ? ct_conversion_error(diag, all.err) : CT_OK;
+}
+
 ct_status ct_read_triton(const char *text, const ct_convert_options *o, ct_exchange *out,
                          ct_diag *diag)
 {
@@ -429,7 +503,11 @@ ct_status ct_read_triton(const char *text, const ct_convert_options *o, ct_excha
     if (read_text(&t)) return t.r.failed;
     const int kind = t.e.kind;
     const int linear = kind == CT_SYSTEM_TRITON_LINEAR || kind == CT_SYSTEM_TRITON_SHARED;
-    out->has_bases = 1;
+    out->has_bases = kind != PADDED;
+    if (kind == PADDED) {
+        out->maps = CT_MAPS_MEMORY;
+        return tensor_of_pads(&t, &out->tensor, diag);
+    }
     out->maps = kind == CT_SYSTEM_TRITON_BLOCKED || kind == CT_SYSTEM_TRITON_LINEAR
                     ? CT_MAPS_THREADS
                     : CT_MAPS_MEMORY;

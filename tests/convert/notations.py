@@ -6,6 +6,7 @@ document that is made of them.
     notations.py --update CUTLET SOURCE     writes docs/notations.md anew
 """
 
+import itertools
 import os
 import subprocess
 import sys
@@ -65,6 +66,45 @@ def check(report, cutlet, source):
                      file.read() == document(source))
 
 
+# Padded encodings of Triton: intervals with their gaps, the order, the shape.
+PADDED = [([(64, 8)], [1, 0], [16, 64]), ([(32, 4), (256, 8)], [0, 1], [16, 64]), ([(16, 1)], [1, 0], [4, 32]),
+          ([(64, 8)], [0], [64]), ([(8, 2), (64, 3)], [2, 0, 1], [4, 8, 16])]
+PADDED_REFUSED = [("[64:8] {order = [0], shape = [64]}", "expected `:+`, as in [64:+8]"),
+                  ("64:+8 {order = [0], shape = [64]}", "expected `[`, as in [64:+8]"),
+                  ("[60:+8] {order = [0], shape = [64]}", "an interval is a power of two, a gap at least 1"),
+                  ("[1:+1,2:+1,4:+1,8:+1,16:+1,32:+1,64:+1,128:+1,256:+1] {order = [0], shape = [64]}", "more than 8 gaps"),
+                  ("[64:+8] {order = [0]}", "the attribute `shape` is missing")]
+
+
+def padded_offsets(pads, order, shape):
+    """Element by element, the first dimension fastest, as Triton describes the padding."""
+    found = []
+    for coordinates in itertools.product(*(range(n) for n in reversed(shape))):
+        at, step = 0, 1
+        for d in order:
+            at += coordinates[len(shape) - 1 - d] * step
+            step *= shape[d]
+        found.append(at + sum(at // interval * pad for interval, pad in pads))
+    return found
+
+
+def check_padded(report, cutlet):
+    def convert(text):
+        done = subprocess.run([cutlet, "convert", "--to", "cutlet", f"#ttg.padded_shared<{text}>"], capture_output=True,
+                              text=True, timeout=60)
+        return done.stdout.strip(), done.stderr
+    for pads, order, shape in PADDED:
+        text = f"[{', '.join(f'{i}:+{p}' for i, p in pads)}] {{order = {order}, shape = {shape}}}"
+        layout, err = convert(text)
+        offsets = evaluate(cutlet, f"offsets({layout})")[1].strip("()").split(",") if layout else []
+        report.check(f"padded_shared<{text}>", [int(o) for o in offsets] == padded_offsets(pads, order, shape),
+                     (layout, err))
+    for text, said in PADDED_REFUSED:
+        layout, err = convert(text)
+        report.check(f"padded_shared<{text}> is refused", not layout and said in err, (layout, err))
+    report.check("one row of padding", convert("[64:+8] {order = [1, 0], shape = [16, 64]}")[0] == "(16,64):(72,1)")
+
+
 def main():
     if len(sys.argv) == 4 and sys.argv[1] == "--update":
         with open(os.path.join(sys.argv[3], "docs", "notations.md"), "w") as file:
@@ -72,6 +112,7 @@ def main():
         return 0
     report = tap.Report()
     check(report, *sys.argv[1:])
+    check_padded(report, sys.argv[1])
     return report.finish()
 
 

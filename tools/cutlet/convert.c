@@ -142,7 +142,7 @@ const struct argp ct_convert_argp = {
     "  triton-swizzled_shared #ttg.swizzled_shared<{..}>\n"
     "  triton-nvmma_shared    #ttg.nvmma_shared<{..}>\n"
     "  triton-shared_linear   #ttg.shared_linear<{offset = [[0, 1]]}, alignment = 16>\n"
-    "  triton                 any of these, to read\n"
+    "  triton                 any of these, to read; #ttg.padded_shared<[64:+8] {..}> too\n"
     "  mdspan                 layout_left, layout_right or layout_stride\n"
     "  mdspan-padded          layout_left_padded or layout_right_padded\n"
     "  numpy                  shape=(4, 8), strides=(16, 2), itemsize=2\n"
