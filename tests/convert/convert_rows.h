@@ -533,8 +533,11 @@
  NOTATION, NULL, 0, CT_E_NO_LAYOUT,
  "8 offsets hold 4 elements: several offsets hold the same one"},
 {"#ttg.padded_shared<[4:+1] {order = [1, 0], shape = [2, 4]}>",
+ NOTATION, NULL, 0, CT_OK,
+ "(2,4):(5,1)"},
+{"#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], instrShape = [16, 8]}>",
  NOTATION, NULL, 0, CT_E_TEXT,
- "the encoding `padded_shared` is not read; in Gluon, to_linear_layout gives a distributed"
+ "the encoding `nvidia_mma` is not read; in Gluon, to_linear_layout gives a distributed"
  " one as linear"},
 {"tensor<4xf16>",
  NOTATION, NULL, 0, CT_E_TEXT,
