@@ -316,6 +316,48 @@ TEST(test_barriers)
     for (uint32_t t = 0; t < 64; ++t) assert_int_equal(words()[t], t ^ 32);
 }
 
+/* Lanes of a warp store equal values to one place, or not; so do lanes of two warps. */
+TEST(test_equal_stores)
+{
+    static const struct {
+        const char *text;
+        int threads, equal_stores, status;
+    } rows[] = {
+        {KERNEL(
+             TILE
+             "st.shared.u32 [_ZZ1kE4tile], 7; bar.sync 0; ld.shared.u32 %r1, [_ZZ1kE4tile]; ret;\n"),
+         32, 0, CT_GRID_E_RACE},
+        {KERNEL(
+             TILE
+             "st.shared.u32 [_ZZ1kE4tile], 7; bar.sync 0; ld.shared.u32 %r1, [_ZZ1kE4tile]; ret;\n"),
+         32, 1, CT_GRID_OK},
+        {KERNEL(
+             TILE
+             "st.shared.u32 [_ZZ1kE4tile], 7; bar.sync 0; ld.shared.u32 %r1, [_ZZ1kE4tile]; ret;\n"),
+         64, 1, CT_GRID_E_RACE},
+        {KERNEL(TILE "st.shared.u32 [_ZZ1kE4tile], %t; ret;\n"), 32, 1, CT_GRID_E_RACE},
+        {KERNEL(
+             TILE
+             "setp.eq.u32 %p1, %t, 0; @%p1 st.shared.u32 [_ZZ1kE4tile], 7; bar.sync 0;\n"
+             "setp.eq.u32 %p1, %t, 1; @%p1 st.shared.u32 [_ZZ1kE4tile], 7; setp.eq.u32 %p1, %t, 32;\n"
+             "@%p1 ld.shared.u32 %r1, [_ZZ1kE4tile]; ret;\n"),
+         64, 1, CT_GRID_E_RACE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char message[CT_MESSAGE_BYTES] = "";
+        const uint64_t args[] = {(uintptr_t)src, (uintptr_t)dst};
+        const ct_dim3 one = {1, 1, 1}, block = {(uint32_t)rows[i].threads, 1, 1};
+        const ct_grid_options options = {.equal_stores = rows[i].equal_stores};
+        ct_ptx *const module = ct_ptx_load(rows[i].text, message);
+        assert_non_null(module);
+        const int status = ct_grid_launch(ct_ptx_kernel(module, "k"), one, block, 0, args,
+                                          sizeof args, &options, &report);
+        if (status != rows[i].status) fail_msg("row %zu: %d: %s", i, status, report.message);
+        ct_grid_report_free(&report);
+        ct_ptx_free(module);
+    }
+}
+
 /* A product by mma.sync of ones; D of a wgmma that is used before its wait. */
 TEST(test_matrices)
 {

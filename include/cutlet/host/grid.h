@@ -117,6 +117,9 @@ typedef struct ct_grid_options {
      * barriers by warp, and in each warp by instruction. */
     void (*on_request)(void *user, const ct_grid_request *request);
     void *user;
+    /* Lanes of a warp may store equal values to one address of shared memory, as code of Triton does:
+     * one of them is performed, whichever it is (CUDA C++ Programming Guide, SIMT architecture). */
+    int32_t equal_stores;
 } ct_grid_options;
 
 /** The sum over all executions of one instruction on one buffer. A cp.async has two rows: the

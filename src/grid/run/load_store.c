@@ -90,6 +90,22 @@ static int is_of_peer(ct_thread *t, ct_grid_site *site, int on, const void *p, i
     return 1;
 }
 
+/* Whether another lane of the warp has stored the same bytes, and nobody has read them since. */
+static int is_stored_already(const ct_thread *t, const void *dst, const void *reg, int bytes)
+{
+    const ct_grid_state *const r = t->grid;
+    const size_t at = (size_t)((const unsigned char *)dst - r->arena);
+    if (!r->options->equal_stores || at >= r->arena_bytes * (size_t)r->cluster) return 0;
+    for (int i = 0; i < bytes; ++i) {
+        const ct_shadow *const s = &r->arena_shadows[at + (size_t)i];
+        const int is_own_warp = s->writer < r->thread_count && s->writer / WARP_LANES == t->warp;
+        if (s->wrote < r->block_tick || !is_own_warp || s->read || s->flight || s->landing)
+            return 0;
+        if (ct_grid_comes_before(r, s->wrote, s->writer, t)) return 0; /* it is an earlier one */
+    }
+    return memcmp(dst, reg, (size_t)bytes) == 0;
+}
+
 void ct_grid_load_shared(ct_grid_site *site, int on, void *reg, const void *src, int bits)
 {
     ct_thread *t = self();
@@ -103,7 +119,11 @@ void ct_grid_store_shared(ct_grid_site *site, int on, void *dst, const void *reg
 {
     ct_thread *t = self();
     const ct_operation op = {site, "store to shared memory", bits / 8, 1, 1, 0, 0};
-    if (!is_of_peer(t, site, on, dst, bits / 8, 1))
+    if (on && is_stored_already(t, dst, reg, op.bytes)) {
+        const ct_memory *const m = ct_grid_find_memory(t, &op, dst);
+        ct_grid_record(t, site, CT_ACCESS_STS, bits, 0,
+                       m->address + ((unsigned char *)dst - m->base));
+    } else if (!is_of_peer(t, site, on, dst, bits / 8, 1))
         ct_grid_record(t, site, CT_ACCESS_STS, bits, 0, check(t, &op, bits, on, reg, dst));
     if (on) memcpy(dst, reg, (size_t)op.bytes);
 }
