@@ -7,8 +7,7 @@
 /** Seconds of a clock that is never set back. */
 double ct_now(void);
 
-/** Lets other threads run before the caller checks its condition again, since `begun`; after a
- * while it sleeps. */
+/** Lets other threads run while the caller waits, since `begun`; after a while it sleeps. */
 void ct_pause(double begun);
 
 #endif

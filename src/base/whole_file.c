@@ -1,5 +1,4 @@
-/* Files that appear complete or not at all: written in their target's folder, then renamed over
- * it. */
+/* Files that appear complete or not at all: written in the target's folder, then renamed. */
 #include "whole_file.h"
 
 #include <errno.h>

@@ -12,8 +12,7 @@ enum { GUARD_BYTES = 256, GUARD = 0xa5 };
 
 /* ---- the destination -------------------------------------------------------------------------- */
 
-/* Lines of equal length, the contiguous mode of a matrix, in allocated memory between two
- * guards. */
+/* Lines of equal length, the contiguous mode of a matrix, in memory between two guards. */
 typedef struct target {
     unsigned char *memory;
     size_t bytes;        /* of the memory */

@@ -13,8 +13,7 @@ static void words_of(char *words, size_t size, int64_t threads, int sparse)
              sparse ? "m,k/2" : "m,k");
 }
 
-/* A, B, C and perhaps E, side by side: a panel of each tile with the threads that hold its
- * elements. */
+/* A, B, C and perhaps E, side by side: a panel of each tile with its threads. */
 enum { OPERANDS = 4 };
 static ct_picture *picture_of_operands(ct_picture *p, const ct_layout tv[], const ct_tuple tile[],
                                        int count, const ct_draw_options *o, char *message)

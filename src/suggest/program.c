@@ -152,8 +152,7 @@ static void put_grid(const program *p)
            p->q->threads);
 }
 
-/* Cases that the host part does not support: a layout that begins after its element 0, extents past
- * an int. */
+/* Unsupported by the host part: a layout that begins after its element 0, extents past an int. */
 static ct_status check_side(const suggest_plain *side, const char *name,
                             char message[CT_MESSAGE_BYTES])
 {

@@ -13,7 +13,7 @@ static int64_t grain(const ct_suggest_query *query)
     return ct_suggest_rules(query)->sector_bytes;
 }
 
-/* The tensor without tiles that its edge cuts: plain modes end at their last full tile. */
+/* The tensor without partial tiles: plain modes end at their last full tile. */
 static ct_layout whole_tiles(ct_layout whole, const int64_t tile[2])
 {
     if (whole.err.status || ct_layout_rank(whole) != 2) return whole;

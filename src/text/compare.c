@@ -134,8 +134,7 @@ int ct_value_equal(const ct_value *first, const ct_value *second)
 }
 
 /* The leaves of L as a function of the index, each run of equal steps as one leaf. Two layouts are
- * the same function exactly if these are equal. It is independent of ct_coalesce, which it
- * checks. */
+ * the same function exactly if these are equal. Independent of ct_coalesce, which it checks. */
 static int runs(ct_layout L, int64_t *shape, int64_t *stride, uint32_t *basis)
 {
     int n = 0;

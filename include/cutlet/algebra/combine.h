@@ -1,6 +1,6 @@
 /**
- * Two layouts or shapes at once: their sum, their common domain, and the shapes that refine or
- * coarsen both.
+ * Two layouts or shapes: their sum, their common domain, and the shapes that refine or coarsen
+ * both.
  *
  * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
  *           allocation.

@@ -357,8 +357,7 @@ CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset, int once)
 
 /**
  * The coordinate, as nested as the layout, that has an offset: the inverse of evaluation. Modes of
- * stride 0 are at 0. If several coordinates have the offset, the result is the one of the largest
- * steps.
+ * stride 0 are at 0. If several coordinates have the offset, it is the one of the largest steps.
  *
  * Ensures: L(R) = offset.   [law_hier_coord]
  * Fails:   CT_E_DOMAIN where no coordinate has the offset; CT_E_UNDECIDED where steps overlap and

@@ -6,8 +6,7 @@
 
 #include <cutlet/algebra/coord.h>
 
-/** @internal The component of L along one basis element: its strides of that basis as integers, the
- * others 0. */
+/** @internal L along one basis element: its strides of that basis as integers, the others 0. */
 CT_FN ct_layout ct_along(const ct_layout *L, uint32_t basis)
 {
     ct_layout r = *L;

@@ -1,6 +1,5 @@
 /**
- * The left inverse by trial: if strides do not nest, trying shapes finds the layout that maps the
- * offsets back.
+ * The left inverse by trial: shapes are tried for a layout that maps the offsets back.
  *
  * A flat layout R of the sizes n0, n1, .. maps the offset x to the sum of (digit k of x) * e[k].
  * The last digit is unbounded. So R(L(i)) = i is one linear equation in the strides e for each

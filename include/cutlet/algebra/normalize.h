@@ -4,8 +4,7 @@
  * A copy visits the same coordinates on every side. Only the steps of the modes on each side
  * matter. Nesting does not, and neither does a mode that continues another one. So the layouts are
  * split to a common shape, and modes whose step on side 0 is negative are reversed. Then the modes
- * are sorted by the steps of side 0. A mode that continues the previous one on all sides is merged
- * with it.
+ * are sorted by the steps of side 0. A mode that continues the previous one on all sides joins it.
  *
  *     const ct_normal_side side[2] = {{to, 4}, {from, 4}};      layouts, bytes of an element
  *     const ct_normal_form f = ct_normalize(side, 2);
@@ -144,8 +143,7 @@ CT_FN ct_normal_cut ct_normal_next(const ct_normal_side *s, int32_t leaf)
 
 /**
  * The common modes of layouts of one size. Element i of every side corresponds to element i of
- * every other, for each index i. Side 0 is the one that the order is made for, the destination of a
- * copy.
+ * every other, for each index i. Side 0, the destination of a copy, determines the order.
  *
  * Ensures:  the coordinates of the modes lead to first[k] + c . step[k] bytes on side k; over all
  *           of them these are, together, the bytes of the elements i of all sides; extents of at

@@ -1,6 +1,5 @@
 /**
- * Products: a layout repeated in the pattern of another one, logical, zipped, tiled, flat, blocked
- * and raked.
+ * Products: a layout repeated in the pattern of another, in six forms from logical to raked.
  * Fails:    as complement and composition, of each mode for a tiler; CT_E_CAPACITY; a failed
  *           operand is the result.
  * Cost:     that of a complement and a composition, of each mode for a tiler.

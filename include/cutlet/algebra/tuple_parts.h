@@ -1,6 +1,5 @@
 /**
- * Parts of tuples: modes, runs of modes, pairs of modes of two tuples; and whether two are equal or
- * congruent.
+ * Parts of tuples: modes, runs of modes, pairs of modes; and whether tuples are equal or congruent.
  * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_TUPLE_PARTS_H

@@ -1,6 +1,5 @@
 /**
- * Vectorization: the number of elements that are contiguous in two layouts at once, and their
- * alignment.
+ * Vectorization: the elements that are contiguous in two layouts at once, and their alignment.
  * Cost:     that of a right inverse and a composition; with a swizzle, an enumeration of at most
  *           CT_MAX_PROOF coordinates.
  */
@@ -11,8 +10,7 @@
 #include <cutlet/algebra/inverse.h>
 #include <cutlet/algebra/tensor.h>
 
-/** @internal The longest n with a(r(i)) = i for i < n, cut back to whole modes of r, by
- * enumeration. */
+/** @internal The longest n with a(r(i)) = i for i < n, in whole modes of r, by enumeration. */
 CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
 {
     const ct_span all = {0, a.profile.leaves};

@@ -42,8 +42,7 @@ CT_FN void ct_access_leaves_push(ct_access_leaves *a, ct_access_leaf leaf)
 
 /**
  * @internal The common leaves of two layouts of one size: coords with basis strides, one axis a
- * leaf, and offsets with integer ones. Each leaf of either is an integral number of leaves of the
- * result.
+ * leaf, and offsets with integer ones. Each leaf of either is one or more leaves of the result.
  *
  * Ensures:  element i of coords and of offsets is where the leaves lead for i, lowest leaf first.
  * Fails:    .err: CT_E_NO_LAYOUT when the shapes have no common refinement; CT_E_CAPACITY.
@@ -92,8 +91,7 @@ CT_FN ct_access_leaves ct_make_access_leaves(ct_layout coords, ct_layout offsets
     return r;
 }
 
-/** @internal Splits leaf k into its first n steps and, after them, the rest. n divides its
- * shape. */
+/** @internal Splits leaf k into its first n steps and then the rest. n divides its shape. */
 CT_FN void ct_access_leaves_split(ct_access_leaves *a, int k, int64_t n)
 {
     ct_access_leaf rest = a->leaf[k];

@@ -27,8 +27,7 @@
 
 #include <cutlet/copy/copy_partition.h>
 
-/** @internal The mode of a tile along which a side's elements are contiguous; -1 if none is
- * known. */
+/** @internal The mode of a tile along which a side is contiguous; -1 if unknown. */
 CT_FN int32_t ct_memory_mode(ct_memory m, ct_tuple tile)
 {
     const int modes = ct_tuple_rank(tile);

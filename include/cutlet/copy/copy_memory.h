@@ -80,8 +80,7 @@ CT_FN ct_memory ct_in_registers_by(ct_layout L)
     return m;
 }
 
-/** m with accesses of at most this number of elements, for atoms that leave the width to the
- * side. */
+/** m with accesses of at most `elems` elements, for atoms that leave the width to a side. */
 CT_FN ct_memory ct_with_most(ct_memory m, int32_t elems)
 {
     m.most = elems;

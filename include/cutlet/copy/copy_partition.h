@@ -35,8 +35,7 @@
 #include <cutlet/copy/side_accesses.h>
 #include <cutlet/copy/tile_partition.h>
 
-/** p without tests, for tiles that the kernel promises to be full, contiguous and aligned as in
- * p. */
+/** p without tests: the kernel promises tiles that are full, contiguous and aligned as in p. */
 CT_FN ct_partition ct_promise_whole(ct_partition p)
 {
     p.unchecked = 1;

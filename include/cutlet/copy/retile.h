@@ -1,6 +1,5 @@
 /**
- * Register fragments of one tiled copy, or tiled MMA, in the order of another tiled copy of the
- * same threads.
+ * Register fragments of a tiled copy or MMA, in the order of another tiled copy of its threads.
  */
 #ifndef CUTLET_COPY_RETILE_H
 #define CUTLET_COPY_RETILE_H

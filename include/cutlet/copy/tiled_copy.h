@@ -13,8 +13,7 @@ typedef struct ct_tiled_copy {
     ct_copy_atom atom;
     ct_layout tv;   /* (thread, value) -> index in the tile */
     ct_tiler tiler; /* the tile: one layout for each mode of the data */
-    int32_t copies; /* threads that hold each element of a tiled MMA's operand; otherwise 0 or 1,
-                       for one */
+    int32_t copies; /* threads that hold each element of an MMA's operand; otherwise 0 or 1 */
 } ct_tiled_copy;
 
 /** @internal The failed tiled copy that carries e; the error of a tiled copy is atom.err. */

@@ -42,8 +42,7 @@
 /** The most bytes of a tile: the shared memory of a processor, 228 KiB. The driver refuses more. */
 #define CT_TMA_TILE_BYTES 233472
 
-/** The map that the driver writes and the copy engine reads: opaque, a part of a kernel's
- * argument. */
+/** The map that the driver writes and the copy engine reads, a part of a kernel's argument. */
 typedef struct ct_tma_map {
 #if defined(__cplusplus)
     alignas(64) uint64_t opaque[16];

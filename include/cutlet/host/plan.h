@@ -62,8 +62,7 @@ enum {
     CT_FORM_ROWS,       /* rows that are contiguous on both sides */
     CT_FORM_TILES,      /* the contiguous modes of the two sides differ */
     CT_FORM_STRIDED,    /* elements along one mode, one by one */
-    CT_FORM_INDEXED,    /* offsets computed for each element: swizzles, shapes without a common
-                           refinement */
+    CT_FORM_INDEXED,    /* offsets computed for each element: swizzles, shapes that do not fit */
     CT_FORM_EXCHANGE    /* sharded sides: a redistribution between ranks */
 };
 

@@ -51,8 +51,7 @@ typedef struct ct_verify_job {
     ct_layout src_tv, dst_tv; /* the same, values in the order in which accesses take them */
     ct_layout thr, val;       /* by_blocks: (m,n) -> thread, (m,n) -> value; no tv then */
     int32_t by_blocks;        /* each thread has a block of values, the blocks are adjacent */
-    ct_tuple tile;            /* its shape; by_blocks: the shape over which the blocks are
-                                 repeated */
+    ct_tuple tile;            /* its shape; by_blocks: that over which blocks repeat */
     int32_t has_gaps;         /* the tile skips coordinates of a tensor: no layouts in memory */
     int32_t elem_bits;
     int32_t access_bits;                  /* of one access of a thread: a multiple of elem_bits */

@@ -55,8 +55,7 @@ typedef struct ct_verify_mma_job {
 typedef struct ct_verify_mma_finding {
     int32_t state;                     /* CT_VERIFY_SKIPPED, CT_VERIFY_OK, CT_VERIFY_FAILED */
     int64_t elements, times;           /* of cover: of the tile; the threads holding each */
-    int64_t thread[CT_VERIFY_HOLDERS]; /* of cover: the threads that hold `coord`; -1 after the
-                                          last */
+    int64_t thread[CT_VERIFY_HOLDERS]; /* of cover: the holders of `coord`, then -1 */
     ct_tuple coord;                    /* the element of the text */
     char text[CT_MESSAGE_BYTES];       /* one sentence: the numbers, or the counterexample */
 } ct_verify_mma_finding;

@@ -16,8 +16,7 @@ typedef struct ct_tiled_mma {
     ct_mma_atom atom;
     ct_layout atoms; /* (m,n,k) -> number of the atom: the layout of the threads, in atoms */
     ct_layout thr;   /* (thread of the atom, m, n, k) -> thread */
-    ct_tiler tiler;  /* of m, n and k: the tile, and the order in which the atoms take its
-                        elements */
+    ct_tiler tiler;  /* of m, n and k: the tile, and the atoms' order of its elements */
 } ct_tiled_mma;
 
 /** @internal The failed tiled MMA that carries e; the error of a tiled MMA is atom.err. */

@@ -21,8 +21,7 @@ struct ct_cuda_own {
     int captures;   /* whether it failed because a stream is being captured */
 };
 
-/* The lock of the list and its entries, the last released one first. It is held briefly, never
- * while a kernel is compiled or loaded. */
+/* The lock of the list, the last released entry first; never held while a kernel is compiled. */
 static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t made = PTHREAD_COND_INITIALIZER;
 static ct_cuda_own *all;

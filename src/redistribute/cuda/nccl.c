@@ -1,5 +1,4 @@
-/* The engine of NCCL: messages in groups of sends and receives, in a stream separate from the
- * caller's. */
+/* The engine of NCCL: messages in groups of sends and receives, in a separate stream. */
 #include "nccl.h"
 
 #include <stdio.h>
