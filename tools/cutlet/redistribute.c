@@ -48,11 +48,11 @@ static const struct argp_option options[] = {
      "the type of the elements (default float); `cutlet help types` lists the types", 0},
     {"to-type", KEY_TO_TYPE, "TYPE", 0, "convert to this type on the way", 0},
     {"scale", KEY_SCALE, "NUMBER", 0, "multiply by this number on the way", 0},
-    {"explain", KEY_EXPLAIN, NULL, 0, "show who sends what to whom (default without --run)", 0},
+    {"explain", KEY_EXPLAIN, NULL, 0, "show the transfers and rounds (default without --run)", 0},
     {"rank", KEY_RANK, "N", 0, "show the transfers of this rank alone", 0},
     {"link", KEY_LINK, "RATE[,RATE:N]", 0,
-     "show the least time over links of so many GB/s each way; with a second rate, the first is "
-     "that inside groups of N ranks, as of a host, and the second that between them",
+     "show the least time over links of RATE GB/s each way; with a second rate, the first is for "
+     "links inside groups of N ranks, as of a host, and the second for those between them",
      0},
     {"run", KEY_RUN, NULL, 0, "run on the CPU, a thread for each rank, and verify each element", 0},
     {"carry", KEY_CARRY, "direct|messages|staged", 0,
@@ -202,7 +202,7 @@ const struct argp ct_redistribute_argp = {
     parse,
     "",
     "Plans how ranks exchange the elements of a tensor that is sharded in one way, so that it is "
-    "sharded in another: who sends what to whom, in which round.\v"
+    "sharded in another: the transfers and their rounds.\v"
     "  cutlet redistribute --from shard:0 --to shard:1 --shape 1024x1024 --mesh 4\n"
     "  cutlet redistribute --from shard:0 --to shard:1 --shape 1023x1021 --mesh 8 --run\n"
     "  cutlet redistribute --from shard:0,replicate --to shard:1,shard:0 --shape 4096x4096 --mesh "

@@ -12,7 +12,7 @@
 static const char notation[] =
     "Values, as they are read and printed:\n"
     "\n"
-    "  5   (2,(3,4))   _               integers, tuples, and `_`, which stands for a whole mode\n"
+    "  5   (2,(3,4))   _               integers, tuples, and `_`, which means a whole mode\n"
     "  ((2,4),8):((1,16),2)            a layout: shape and stride; 8 and _8 are the same\n"
     "  (4,8)                           where a layout is expected: compact, the first mode "
     "fastest\n"
@@ -71,8 +71,7 @@ static void list_operations(void)
         group = info.group;
         print_operation(&info);
     }
-    fputs("\nA bare shape stands for its compact layout, a tuple of integers for a tiler.\n",
-          stdout);
+    fputs("\nA bare shape means its compact layout, a tuple of integers a tiler.\n", stdout);
 }
 
 /* An atom of a line of its own, for grep. */

@@ -73,7 +73,7 @@ const struct argp ct_sass_argp = {
     "  cutlet sass copy.ptx --expect 'LDG.128,!LDG.64-,!LDL,!STL'\n"
     "  cutlet sass ct_copy_rows8_async_row_2 --arch sm_90 --list\n"
     "\n"
-    "128:4 stands for 4 instructions of 128 bits per thread. The count is static: an instruction "
+    "128:4 means 4 instructions of 128 bits per thread. The count is static: an instruction "
     "in a loop counts once, a predicated one like any other. The names are those of SASS:\n"
     "\n"
     "  LDG STG          global memory            LDL STL  local memory: stack, spills\n"

@@ -208,7 +208,7 @@ const struct argp ct_suggest_argp = {
     "load-store unit takes one cycle for each pass through L1's tags, L1's data and the banks. "
     "The constants are those of an H200.\n"
     "\n"
-    "Each count is printed beside its lower bound for any layout. A choice that meets every "
+    "Each count is printed with its lower bound for any layout. A choice that meets every "
     "bound is optimal.\n"
     "\n"
     "--read: with rows and cols, consecutive lanes read consecutive elements of a row or a "
