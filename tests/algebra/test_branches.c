@@ -332,6 +332,8 @@ TEST(texts)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
         same(bad[i].text, ct_read(bad[i].text).err,
              ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_COORD_PROFILE, bad[i].at, 0, 0));
+    assert_true(
+        error_says(ct_read("(4 8)").err, "tuple: the text is not a layout of integers at byte 3"));
     FAILS(ct_read("(4,0)"), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE, 1, 0, 0);
     FAILS(ct_read("-4"), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE, 0, -4, 0);
     FAILS(ct_read("(4,2):(1,(2))"), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE, 1, 0, 0);

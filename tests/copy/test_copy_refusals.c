@@ -1,6 +1,7 @@
 /* What tiled copies, partitions and descriptors of tiles refuse: the status, the operation, the reason and
  * every number; and the largest and smallest that they still take. */
 #include <cutlet/device/copy/access.h>
+#include <cutlet/device/staged/copy_any.h>
 #include "error_said.h"
 #include "sweep.h"
 
@@ -166,8 +167,6 @@ TEST(partitions)
             4, 8);
     REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:1@0"))),
             CT_WHY_NOT_INTEGER, 0, 0, 0);
-    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("(2,4):(1,1)"))),
-            CT_WHY_REGISTERS, 0, 1, 8);
     REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:2"))), CT_WHY_REGISTERS,
             0, 8, 8);
     REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:-1"))), CT_WHY_REGISTERS,
@@ -191,15 +190,12 @@ static ct_error in_shared(ct_tiled_copy t, ct_swizzle s, int64_t first, const ch
 /* A partition counts in 32 bits: tiles, threads, and offsets in shared memory, in bits. */
 TEST(numbers)
 {
-    const ct_memory g1 = ct_in_global(1);
     const ct_tiled_copy t =
         ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(4,8):(8,1)"), L_("(1,1):(1,1)"));
     const ct_swizzle none = ct_swizzle_none();
-    REFUSED(ct_make_partition(t, T("(4,2147483648)"), g1, g1), CT_WHY_SHAPE, 1, 2147483648, 0);
     const ct_tiled_copy wide =
         ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(65536,32768):(32768,1)"), L_("(1,1):(1,1)"));
     TAKEN(wide);
-    REFUSED(ct_make_partition(wide, T("(65536,32768)"), g1, g1), CT_WHY_THREADS, 0, 2147483648, 0);
     /* 2^31 - 1 bits are 134217727 elements */
     static const struct {
         const char *name, *layout;
@@ -226,9 +222,6 @@ TEST(numbers)
                 check(row[i].name, e, CT_E_OVERFLOW, CT_OP_PARTITION_COPY, CT_WHY_OVERFLOW, !is_src,
                       0, 0);
         }
-    for (int is_src = 0; is_src < 2; ++is_src)
-        check("a basis stride", in_shared(t, none, 0, "(8,32):(1@0,1@1)", is_src), CT_E_ARGUMENT,
-              CT_OP_PARTITION_COPY, CT_WHY_BASIS_MIXED, !is_src, 0, 0);
 }
 
 /* Elements of less than a byte are moved by whole bytes, in one order. */
@@ -285,13 +278,6 @@ TEST(bulk)
                 load, tile, g,
                 ct_in_shared(ct_make_swizzled(ct_make_swizzle(2, 3, 3), 0, L_("(8,32):(32,1)")))),
             CT_WHY_CONTIGUOUS, 1, 8, 32);
-    REFUSED(ct_make_partition(load, tile, g, ct_in_shared_plain(L_("(8,32):(36,1)"))),
-            CT_WHY_ALIGNMENT, 1, 36, 8);
-    REFUSED(ct_make_partition(store, tile, ct_in_shared_plain(L_("(8,32):(36,1)")), g),
-            CT_WHY_ALIGNMENT, 0, 36, 8);
-    const ct_memory tall = ct_in_shared_plain(ct_make_row_major(T("(65,32)")));
-    check("65 rows", ct_make_partition(load, T("(65,32)"), g, tall).err, CT_E_CAPACITY,
-          CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0, 65, CT_ACCESSES);
     TAKEN(ct_make_partition(load, T("(64,32)"), g,
                             ct_in_shared_plain(ct_make_row_major(T("(64,32)")))));
     const ct_error range = ct_make_partition(load, tile, g, ct_in_shared_plain(L_("256:1"))).err;
@@ -317,8 +303,6 @@ TEST(choice)
           0, 32, 1);
     FAILS(ct_choose_copy(0, 32, tile, g, rows), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
           CT_ATOM_AUTO, 0, 0);
-    FAILS(ct_choose_copy(16, 7, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY,
-          CT_WHY_TILE_THREADS, 0, 7, 7);
     FAILS(ct_choose_copy(16, 512, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY,
           CT_WHY_TILE_THREADS, 0, 512, 2);
     /* a nested tile: its modes are divided, and its axes are leaves */
@@ -500,6 +484,80 @@ TEST(modes)
         if (sw.err.status) assert_int_equal(sw.err.op, CT_OP_SWIZZLE);
         if (sw.err.status) assert_null(error_unsaid(sw.err));
     }
+}
+
+/* Whole sentences of what only C calls with such operands. */
+TEST(sentences)
+{
+    const ct_memory g = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)")),
+                    crooked = ct_in_shared_plain(L_("(8,32):(36,1)"));
+    const ct_tiled_copy t = scalar(), v = vectors(),
+                        load = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)),
+                        store = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16)),
+                        wide = ct_make_tiled_copy(ct_copy_atom_auto(16),
+                                                  L_("(65536,32768):(32768,1)"), L_("(1,1):(1,1)"));
+    const struct {
+        ct_error e;
+        int status;
+        const char *sentence;
+    } row[] = {
+        {ct_make_any_copy(24, 8, 32).err, CT_E_ARGUMENT,
+         "inner_partition: there is no such atom of 24 (bits, or matrices) with values of 24 bits"},
+        {ct_copy_atom_reduction(CT_ATOM_BULK_ADD, CT_ELEM_S64).err, CT_E_ARGUMENT,
+         "copy_atom: atom 16, a bulk reduction, takes no elements of type 5 (CT_ELEM_...): "
+         "sums are of U32, S32, U64, F16, BF16, F32 and F64, minima and maxima of U32, S32, "
+         "U64, S64, F16 and BF16; ct_copy_atom_reduction takes the type"},
+        {ct_copy_atom_reduction(CT_ATOM_UNIVERSAL, CT_ELEM_F16).err, CT_E_ARGUMENT,
+         "copy_atom: the function makes no atoms of this kind (16 bits, or matrices, with "
+         "values of 16 bits)"},
+        {ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, 24, 16).err, CT_E_ARGUMENT,
+         "copy_atom: cp.async.ca moves 32, 64 or 128 bits, not 24 (values of 16 bits)"},
+        {ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 64, 16).err, CT_E_ARGUMENT,
+         "copy_atom: cp.async.cg moves 128 bits, not 64 (values of 16 bits)"},
+        {ct_make_partition(t, T("(4,2147483648)"), g, g).err, CT_E_ARGUMENT,
+         "partition_src: axis 1 of the tile has 2147483648 elements; 1 to 2147483647 are possible"},
+        {ct_make_partition(wide, T("(65536,32768)"), g, g).err, CT_E_ARGUMENT,
+         "partition_src: the tiled copy has 2147483648 threads; at most 2147483647 are possible"},
+        {ct_make_partition(v, T("(8,32)"), g, ct_in_registers_by(L_("(2,4):(1,1)"))).err,
+         CT_E_ARGUMENT,
+         "partition_src: the layout of the registers does not give each of 8 values an "
+         "element of its own: element 1"},
+        {ct_make_partition(load, T("(65,32)"), g,
+                           ct_in_shared_plain(ct_make_row_major(T("(65,32)"))))
+             .err,
+         CT_E_CAPACITY,
+         "partition_src: a thread has 65 accesses, values or words of registers, and a "
+         "partition holds 64"},
+        {ct_make_partition(load, T("(8,32)"), g, crooked).err, CT_E_ARGUMENT,
+         "partition_src: the destination has a row at element 36, not at a multiple of 8 elements"},
+        {ct_make_partition(store, T("(8,32)"), crooked, g).err, CT_E_ARGUMENT,
+         "partition_src: the source has a row at element 36, not at a multiple of 8 elements"},
+        {in_shared(t, ct_swizzle_none(), 0, "(8,32):(536870912,1)", 1), CT_E_OVERFLOW,
+         "partition_src: offsets of the source in shared memory do not fit in 2^31 bits"},
+        {in_shared(t, ct_swizzle_none(), 0, "(8,32):(536870912,1)", 0), CT_E_OVERFLOW,
+         "partition_src: offsets of the destination in shared memory do not fit in 2^31 bits"},
+        {in_shared(t, ct_swizzle_none(), 0, "(8,32):(1@0,1@1)", 1), CT_E_ARGUMENT,
+         "partition_src: the source in shared memory has a basis stride where integers are needed"},
+        {in_shared(t, ct_swizzle_none(), 0, "(8,32):(1@0,1@1)", 0), CT_E_ARGUMENT,
+         "partition_src: the destination in shared memory has a basis stride where integers "
+         "are needed"},
+        {ct_make_partition(t, T("(8,32)"), g, ct_in_shared_plain(L_("(7,32):(32,1)"))).err,
+         CT_E_ARGUMENT,
+         "partition_src: mode 0 of the layout in shared memory has 7 elements, and the tile "
+         "has 8 there"},
+        {ct_choose_copy(16, 7, T("(8,32)"), g, rows).atom.err, CT_E_ARGUMENT,
+         "tiled_copy: 7 threads do not divide the tile: none of its modes takes the factor 7"},
+        {ct_choose_partition(4, 32, T("(64,64)"), g, ct_in_global(0)).err, CT_E_ARGUMENT,
+         "partition_src: elements of 4 bits keep their order in a copy, and the source and "
+         "the destination have those of a thread in different orders"},
+        {ct_make_any_copy(16, 8, 32).err, CT_E_ARGUMENT,
+         "inner_partition: 32 threads are more than the vectors of 16 bytes of a tile of 8 x 8"},
+    };
+    int wrong = 0;
+    for (size_t i = 0; i < LENGTH(row); ++i)
+        wrong += !error_says(row[i].e, row[i].sentence) || row[i].e.status != row[i].status ||
+                 error_unsaid(row[i].e) != NULL;
+    assert_int_equal(wrong, 0);
 }
 
 GROUP("refusals of copies", NULL, NULL)

@@ -5,6 +5,7 @@
 #include <cutlet/algebra/tensor_ops.h>
 #include <cutlet/host/text.h>
 
+#include "error_said.h"
 #include "sweep.h"
 
 /* clang-format off */
@@ -444,8 +445,35 @@ TEST(test_refusals)
     assert_int_equal(ct_views_refusal(&of_p, &of_p).status, CT_OK);
     assert_int_equal(ct_views_refusal(&of_p, &alone).status, CT_OK);
     assert_int_equal(ct_views_refusal(&alone, &of_p).status, CT_OK);
-    assert_int_equal(ct_views_refusal(&of_p, &of_q).why, CT_WHY_TWO_PARTITIONS);
     assert_int_equal(ct_views_refusal(&alone, &alone).why, CT_WHY_TWO_PARTITIONS);
+    const ct_memory shared = ct_in_shared_plain(ct_layout2(8, 64, 64, 1));
+    const ct_partition S = ct_make_partition(copy, flat, rows, shared);
+    const ct_global repeats = ct_make_global(nowhere(), 16, L_("(8,64):(0,1)")),
+                    swizzled = ct_make_global_tensor(
+                        nowhere(), 16, ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, L_("64:1")));
+    const ct_view of_thread = {.of_thread = 1, .space = CT_SPACE_SHARED},
+                  second = {.space = CT_SPACE_SHARED, .first = {8, 0}};
+    const struct {
+        ct_error e;
+        const char *sentence;
+    } said[] = {
+        {ct_views_refusal(&of_p, &of_q),
+         "tensor: the sides of the copy have different partitions, or none; name one: "
+         "ct_copy(&P, src, dst)"},
+        {ct_check_tensor(&P, &P.dst, &repeats),
+         "tensor: axis 0 repeats each element 8 times, which a destination must not"},
+        {swizzled.err, "tensor: global memory takes no swizzle, and the tensor has Sw<3,3,3>"},
+        {ct_view_inside_refusal(&of_thread),
+         "tensor: a thread's part has no tiles; take the tile of the tile first, then the "
+         "thread's part of it"},
+        {ct_shared_refusal(&S, &S.dst, &second),
+         "tensor: tile 1 along axis 0 is not in shared memory, whose layout in the partition "
+         "has 1 there at one step of whole accesses"},
+    };
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof said / sizeof *said; ++k)
+        wrong += !error_says(said[k].e, said[k].sentence);
+    assert_int_equal(wrong, 0);
 }
 
 /* A promise asks for what an access needs: its bytes, or 16 of a bulk copy, however long its rows are. */

@@ -230,7 +230,7 @@ TEST(test_grid)
     ct_picture_free(NULL);
     p = ct_picture_new(NULL, NULL);
     assert_null(ct_picture_render(p, CT_DRAW_SVG, NULL, error));
-    assert_non_null(strstr(error, "no grid"));
+    assert_string_equal(error, "the picture has no grid");
     assert_null(ct_picture_panel(p, 1 << 20, 2, NULL)); /* too many cells: the picture fails */
     assert_null(ct_picture_render(p, CT_DRAW_SVG, NULL, error));
     assert_one_line("too many cells");
@@ -336,8 +336,9 @@ TEST(test_errors)
     REFUSED("mode", ct_picture_copy(failed, two, tile, NULL, error));
     REFUSED("mode", ct_picture_copy(two, failed, tile, NULL, error));
     REFUSED("mode", ct_picture_touch(&touch[0], NULL, error));
-    REFUSED("two modes", ct_picture_touch(&touch[1], NULL, error));
-    REFUSED("elements of 0 bytes", ct_picture_touch(&touch[2], NULL, error));
+    REFUSED("the matrix is a layout of two modes with integer strides",
+            ct_picture_touch(&touch[1], NULL, error));
+    REFUSED("elements of 0 bytes, sectors of 0", ct_picture_touch(&touch[2], NULL, error));
     REFUSED("mode", ct_picture_function(bad, twice, NULL, "f", NULL, error));
     REFUSED("two modes", ct_picture_tv(layout("8:1"), tile, NULL, error));
     REFUSED("value 1 of thread 0 is element 4, outside the tile of 4 elements",
@@ -346,13 +347,17 @@ TEST(test_errors)
     REFUSED("(0,2), outside", ct_picture_tv(layout("(3,2):(1@1,1@0)"), small, NULL, error));
     REFUSED("at most", ct_picture_tv(two, ct_tuple2(1 << 20, 1 << 20), NULL, error));
     REFUSED("at most", ct_picture_tv(layout("(2000000,2000000):(0,0)"), tile, NULL, error));
+    REFUSED("there is nothing to draw",
+            ct_picture_function(ct_int(0), twice, NULL, "f", NULL, error));
     const int64_t factor = 2;
     ct_picture *p = ct_picture_function(ct_int(4), twice, &factor, "2 i", NULL, error);
     char *text = ct_picture_render(p, CT_DRAW_PLAIN, NULL, error);
     assert_non_null(strstr(text, "0  2  4  6"));
     free(text);
     assert_null(ct_picture_render(p, 17, NULL, error));
-    assert_non_null(strstr(error, "no format 17"));
+    assert_string_equal(error, "there is no format 17");
+    assert_int_equal(ct_picture_print(p, stdin, CT_DRAW_PLAIN, NULL, error), CT_E_FILE);
+    assert_string_equal(error, "the picture cannot be printed");
     ct_picture_free(p);
 }
 
@@ -384,7 +389,8 @@ TEST(test_files)
     static const char *const wrong[] = {"p.png", "p", ".sv", "svg"};
     for (size_t i = 0; i < LENGTH(wrong); ++i) {
         assert_int_equal(ct_picture_write(p, path_of(wrong[i]), NULL, error), CT_E_ARGUMENT);
-        assert_non_null(strstr(error, ".svg, .tex or .txt"));
+        assert_non_null(
+            strstr(error, ": pictures are written to files ending in .svg, .tex or .txt"));
     }
     assert_int_equal(ct_picture_write(p, path_of("no/such.svg"), NULL, error), CT_E_FILE);
     assert_non_null(strstr(error, "cannot be written"));

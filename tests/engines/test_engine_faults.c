@@ -3,6 +3,7 @@
 #include "all_cases.h"
 #include "engine_ranks.h"
 #include "process_host.h"
+#include "redistribute/cuda/peer.h"
 
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -59,6 +60,21 @@ static void check_end(const ranks_job *j, double seconds, const char *what, int 
         fail_msg("way %d, %s on rank %d: %g s", j->way, what, rank, seconds);
 }
 
+/* Sentences of which each has to be said of the rank that fails, by some planted fault. */
+static const char *const to_say[] = {
+    ": its memory is not ready to be written; destinations may be partly written",
+    ": its moves have failed; destinations may be partly written"};
+static int said[sizeof to_say / sizeof *to_say];
+
+static void count_said(const ranks_job *j, int rank)
+{
+    char line[CT_MESSAGE_BYTES];
+    for (size_t i = 0; i < sizeof to_say / sizeof *to_say; ++i) {
+        snprintf(line, sizeof line, "rank %d%s", rank, to_say[i]);
+        for (int r = 0; r < j->ranks; ++r) said[i] += strcmp(j->line[r], line) == 0;
+    }
+}
+
 /* Whether a stream comes to its end. */
 static int ends(int rank, void *stream)
 {
@@ -75,6 +91,7 @@ static void run_planted(ranks_job *j, const char *what, int rank, int after)
     nccl->hangs = 0;
     nccl->async_result = 0;
     check_end(j, seconds, what, rank, after);
+    count_said(j, rank);
     for (int r = 0; r < j->ranks; ++r) /* no stream waits for ever */
         if (!ends(r, j->stream[r]))
             fail_msg("way %d, %s on rank %d after %d: the stream of rank %d waits", j->way, what,
@@ -137,6 +154,8 @@ TEST(test_driver)
         for (int rank = 0; rank < RANKS; ++rank)
             if (!reached[i][rank])
                 fail_msg("no way of carrying makes rank %d call %s", rank, driver_calls[i]);
+    for (size_t i = 0; i < sizeof to_say / sizeof *to_say; ++i)
+        if (!said[i]) fail_msg("no rank says `%s`", to_say[i]);
 }
 
 /* ---- ranks that are processes ---------------------------------------------------------------- */
@@ -302,6 +321,31 @@ TEST(test_dead_communicator)
             }
 }
 
+/* A group that stays in progress, and one whose end does not return; once more on a busy machine. */
+TEST(test_unended)
+{
+    static const char *const lines[] = {": messages have not begun within ",
+                                        ": ncclGroupEnd has not ended within "};
+    const double seconds[] = {limit, 5};
+    for (int blocks = 0; blocks < 2; ++blocks)
+        for (int again = 0; again < 2; ++again) {
+            ranks_job j;
+            char line[CT_MESSAGE_BYTES];
+            make_job(&j, BY_NCCL);
+            j.limit_seconds = j.desc.limit_seconds = seconds[again];
+            reset_ranks(NULL);
+            take_memory(&j);
+            nccl->stays = 2;
+            nccl->blocks = blocks;
+            run_planted(&j, "ncclGroupEnd", 1, 0);
+            snprintf(line, sizeof line,
+                     "rank 1%s%g s: a rank did not come; destinations may be partly written",
+                     lines[blocks], seconds[again]);
+            if (strcmp(j.line[1], line) == 0) break;
+            if (again) fail_msg("%s\nis not: %s", j.line[1], line);
+        }
+}
+
 /* Rank 1 gives no destination: nothing is written anywhere, and every rank says who it was. */
 TEST(test_null_pointer)
 {
@@ -338,9 +382,12 @@ TEST(test_carry)
         run_job(&j);
         for (int r = 0; r < RANKS; ++r) {
             assert_int_equal(j.status[r], CT_E_BACKEND);
-            assert_non_null(strstr(j.line[r], way == BY_PEER
-                                                  ? "the engine peer sends no messages"
-                                                  : "the engine nccl cannot write into"));
+            assert_string_equal(
+                j.line[r],
+                way == BY_PEER
+                    ? "rank 0: the engine peer sends no messages; nothing was written"
+                    : "rank 0: the engine nccl cannot write into another rank's memory; nothing was "
+                      "written");
         }
         give_memory(&j);
     }
@@ -359,7 +406,14 @@ TEST(test_absent_rank)
         const double seconds = run_job(&j);
         for (int r = 0; r < 2; ++r) {
             assert_int_equal(j.ran[r], 1);
-            if (j.status[r] != CT_E_FAILED || !strstr(j.line[r], " 2 s"))
+            char line[CT_MESSAGE_BYTES];
+            if (way == BY_NCCL_ALONE)
+                snprintf(line, sizeof line,
+                         "rank %d: the work of its stream has not ended within 2 s; nothing was "
+                         "written",
+                         r);
+            else snprintf(line, sizeof line, "rank 2 did not come within 2 s; nothing was written");
+            if (j.status[r] != CT_E_FAILED || strcmp(j.line[r], line))
                 fail_msg("way %d: rank %d: %d: %s", way, r, j.status[r], j.line[r]);
         }
         assert_true(seconds < 12);
@@ -368,36 +422,114 @@ TEST(test_absent_rank)
     }
 }
 
-/* Communicators of other ranks than the host engine's, of none, and no NCCL: refused on every rank. */
+/* ---- engines that do not open ---------------------------------------------------------------- */
+
+enum { OTHER_RANK, NO_COMM, OTHER_DEVICE, OTHER_HOST, NO_IPC, NO_PEER, NO_FOLLOW, KINDS };
+
+/* What both ranks are told. */
+static const char *const refusals[KINDS][2] = {
+    {"the communicator is of rank 1 of 2, the host engine of rank 0 of 2",
+     "the communicator is of rank 0 of 2, the host engine of rank 1 of 2"},
+    {"there is no communicator", "there is no communicator"},
+    {"rank 0: the communicator is of device 0, the calling thread's is 1",
+     "rank 1: the communicator is of device 1, the calling thread's is 0"},
+    {"rank 0: rank 1 is on another host", "rank 1: rank 0 is on another host"},
+    {"rank 0: the driver opens no memory of other processes",
+     "rank 1: the driver opens no memory of other processes"},
+    {"rank 0: the driver is too old for peer memory",
+     "rank 1: the driver is too old for peer memory"},
+    {"rank 0: the driver is too old for streams that follow events",
+     "rank 1: the driver is too old for streams that follow events"},
+};
+
+static ct_status (*true_gather)(ct_engine *e, const void *mine, void *all, size_t bytes,
+                                double limit_seconds, char *message);
+static int the_kind;
+
+/* As the host engine's, but the other rank comes from another host or process. */
+static ct_status gather_afar(ct_engine *e, const void *mine, void *all, size_t bytes,
+                             double limit_seconds, char *message)
+{
+    const ct_status bad = true_gather(e, mine, all, bytes, limit_seconds, message);
+    if (bad || bytes != sizeof(ct_peer_who)) return bad;
+    ct_peer_who *const other = (ct_peer_who *)all + 1 - e->rank;
+    other->host += the_kind == OTHER_HOST;
+    other->process += the_kind == NO_IPC;
+    return bad;
+}
+
+/* Refused on every rank. */
 static ct_status open_refused(void *user, ct_engine *host, char *message)
 {
-    const int kind = *(const int *)user, r = host->rank;
-    ct_engine engine;
-    expect(ct_cuda_enter(gpus[r]));
-    void *const comm = kind == 0 ? comms[1 - r] : NULL;
-    const ct_status bad = ct_nccl_engine_open(host, comm, limit, &engine, message);
-    ct_cuda_leave(gpus[r], 0);
-    const char *const line =
-        kind == 0 ? "the communicator is of rank " : "there is no communicator";
-    if (bad != CT_E_ARGUMENT || !strstr(message, line) || engine.state) abort();
+    const int r = host->rank, by_nccl = the_kind <= OTHER_DEVICE;
+    ct_cuda *const own = gpus[the_kind == OTHER_DEVICE ? 1 - r : r];
+    ct_engine engine, afar = *host;
+    (void)user;
+    expect(ct_cuda_enter(own));
+    ct_driver *const driver = &ct_plan_device_open(message)->gpu->driver, kept = *driver;
+    if (the_kind == NO_IPC) driver->ipc_open = NULL;
+    if (the_kind == NO_PEER) driver->peer_can = NULL;
+    if (the_kind == NO_FOLLOW) driver->stream_follow = NULL;
+    afar.gather = gather_afar;
+    void *const comm = the_kind == NO_COMM ? NULL : comms[the_kind == OTHER_RANK ? 1 - r : r];
+    const ct_status bad = by_nccl ? ct_nccl_engine_open(host, comm, 20, &engine, message)
+                                  : ct_peer_engine_open(&afar, NULL, 20, &engine, message);
+    *driver = kept;
+    ct_cuda_leave(own, 0);
+    if (bad != (by_nccl ? CT_E_ARGUMENT : CT_E_BACKEND) || engine.state ||
+        strcmp(message, refusals[the_kind][r])) {
+        fprintf(stderr, "# rank %d: %d: %s, not %s\n", r, bad, message, refusals[the_kind][r]);
+        abort();
+    }
     return CT_OK;
 }
 
 TEST(test_refused)
 {
     char line[CT_MESSAGE_BYTES];
-    for (int kind = 0; kind < 2; ++kind) {
+    for (the_kind = 0; the_kind < KINDS; ++the_kind) {
         ct_thread_group *group = NULL;
+        ct_engine any;
         reset_ranks(NULL);
         make_comms(2);
         assert_int_equal(ct_thread_group_create(2, &group, line), CT_OK);
-        assert_int_equal(ct_thread_group_run(group, open_refused, &kind, line), CT_OK);
+        ct_thread_group_engine(group, 0, &any);
+        true_gather = any.gather; /* the same on every rank */
+        assert_int_equal(ct_thread_group_run(group, open_refused, NULL, line), CT_OK);
         ct_thread_group_destroy(group);
         for (int r = 0; r < 2; ++r) call_nccl("ncclCommDestroy", comms[r]);
     }
     ct_engine engine;
     assert_int_equal(ct_peer_engine_open(NULL, NULL, 0, &engine, line), CT_E_ARGUMENT);
     assert_string_equal(line, "peer memory needs a host engine");
+    assert_int_equal(ct_peer_engine_open(NULL, NULL, 0, NULL, line), CT_E_ARGUMENT);
+    assert_string_equal(line, "there is no place for the engine");
+    assert_int_equal(ct_nccl_engine_open(NULL, NULL, 0, NULL, line), CT_E_ARGUMENT);
+    assert_string_equal(line, "there is no place for the engine");
+}
+
+/* Calls of an engine with what it does not have, and a failure without a word. */
+TEST(test_calls)
+{
+    char line[CT_MESSAGE_BYTES];
+    int all = 0;
+    ct_engine e;
+    reset_ranks(NULL);
+    make_comms(1);
+    expect(ct_cuda_enter(gpus[0]));
+    assert_int_equal(ct_nccl_engine_open(NULL, comms[0], 1, &e, line), CT_OK);
+    assert_int_equal(e.start(&e, 2, NULL, 0, NULL, 1, line), CT_E_ARGUMENT);
+    assert_string_equal(line, "there is no slot 2");
+    assert_int_equal(e.finish(&e, -1, NULL, 1, line), CT_E_ARGUMENT);
+    assert_string_equal(line, "there is no slot -1");
+    assert_int_equal(e.gather(&e, &all, &all, 0, 1, line), CT_E_ARGUMENT);
+    assert_string_equal(line, "a record of 0 bytes; it has 1 to 1024");
+    (e.fail)(&e, NULL);
+    assert_int_equal(e.failed(&e, line), CT_E_FAILED);
+    assert_string_equal(line, "the engine has failed");
+    ct_nccl_engine_close(&e);
+    ct_cuda_leave(gpus[0], 0);
+    call_nccl("ncclCommDestroy", comms[0]);
 }
 
 int main(void)

@@ -160,7 +160,11 @@ static void test_separate(void **state)
     run_job(&j);
     for (int r = 0; r < j.ranks; ++r) {
         assert_int_equal(j.status[r], CT_E_BACKEND);
-        assert_non_null(strstr(j.line[r], "does not reach the memory of device"));
+        char line[CT_MESSAGE_BYTES];
+        snprintf(line, sizeof line,
+                 "rank %d: device %d does not reach the memory of device %d, of rank %d", r, r, !r,
+                 !r);
+        assert_string_equal(j.line[r], line);
     }
     give_memory(&j);
 }

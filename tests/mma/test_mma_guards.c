@@ -107,4 +107,60 @@ TEST(partitions)
     assert_int_equal(ct_tiled_mma_tv(cut, CT_MMA_B).err.status, CT_OK);
 }
 
+static ct_error descriptor_of(const char *name, int operand, const char *layout, ct_swizzle s)
+{
+    const ct_tensor by_hand = {s, ct_int(0), L_(layout)};
+    return ct_make_mma_descriptor(by_hand, operand, ct_make_mma_atom(name)).err;
+}
+
+/* Whole sentences of what no command raises, or only in parts. */
+TEST(sentences)
+{
+    static const char ss[] = "SM90_64x64x16_F32F16F16_SS";
+    const ct_swizzle none = ct_swizzle_none();
+    ct_tensor second = ct_make_tensor(L_("((8,8),(8,2)):((8,128),(1,64))"));
+    second.offset = ct_int(4);
+    const struct {
+        ct_error e;
+        const char *sentence;
+    } row[] = {
+        {ct_make_mma_atom("SM80_16x16x16_F32F16F16F32_TN").err,
+         "mma_atom: sm_80 has no MMA instruction of shape 16 x 16 x 16 by that kind"},
+        {ct_make_mma_atom("SM80_16x8x16_F32F16F16F16_TN").err,
+         "mma_atom: the MMA instruction of shape 16 x 8 x 16 of sm_80 has no variant with "
+         "these types and operands"},
+        {ct_make_mma_atom("SM100_SPARSE_64x64x32_F32F16F16_SS").err,
+         "mma_atom: tcgen05.mma.sp of shape 64 x 64 x 32 has 64 rows a block; the places of "
+         "its metadata are published only as figures, so only 128 rows a block are supported"},
+        {ct_make_mma_instruction(ct_make_mma_atom(ss).op).err,
+         "mma_atom: only dense tcgen05.mma without scales has an instruction descriptor, and "
+         "this is another instruction, of sm_90"},
+        {descriptor_of("SM100_64x64x16_F32F16F16_SS", CT_MMA_A, "(64,64):(64,1)",
+                       ct_make_swizzle(2, 4, 2)),
+         "mma_descriptor: sm_100 does not read elements of this type, contiguous in mode 1, "
+         "by Sw<2,5,2> of bytes; Sw<2,5,2> is for 32 bits along m or n on sm_100, which have "
+         "no other"},
+        {descriptor_of(ss, CT_MMA_A, "(64,24):(24,1)", none),
+         "mma_descriptor: mode 1 has 24 elements, not a multiple of the 16 that one "
+         "instruction reads"},
+        {ct_make_mma_descriptor(second, CT_MMA_A, ct_make_mma_atom(ss)).err,
+         "mma_descriptor: the tile begins at element 4, not at a multiple of the 8 elements "
+         "of 16 bytes"},
+        {descriptor_of(ss, CT_MMA_A, "((48,4),16):((1,100),1000)", none),
+         "mma_descriptor: the modes of the tile cannot be divided into 64 x 16 elements, "
+         "which one instruction reads"},
+        {descriptor_of(ss, CT_MMA_A, "(64,16):(1@0,1@1)", none),
+         "mma_descriptor: the tile has basis strides where integers are needed"},
+        {ct_mma_descriptor_nearest(ct_make_tensor(L_("(8,32):(1,8)")), CT_MMA_B,
+                                   ct_make_mma_atom("SM100_64x8x32_F32E4M3E4M3_SS"))
+             .layout.err,
+         "mma_descriptor: no swizzle row of this instruction divides the 8 bytes of mode 0 "
+         "and the 8 of its part"},
+    };
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof row / sizeof *row; ++i)
+        wrong += !error_says(row[i].e, row[i].sentence);
+    assert_int_equal(wrong, 0);
+}
+
 GROUP("guards of matrix instructions", NULL, NULL)

@@ -419,6 +419,12 @@ TEST(test_refused_tv)
     refused(tv, 77, 128, 2, line, 0, CT_E_ARGUMENT, "there is no kind of access 77");
     refused(ct_layout2(24, 8, 8, 1), CT_ACCESS_LDSM, 128, 2, line, 0, CT_E_ARGUMENT,
             "24 threads give the addresses of rows; a warp gives 8, 16 or 32");
+    refused(tv, CT_ACCESS_LDS, 128, 2, line, INT64_MAX - 7, CT_E_OVERFLOW,
+            "the addresses do not fit in 64 bits");
+    refused(tv, CT_ACCESS_LDS, 128, 2, ct_make_tensor(ct_make_identity_layout(ct_tuple1(256))), 0,
+            CT_E_ARGUMENT, "the memory has basis strides; an address is an integer");
+    negative.layout = ct_layout1(0, 1);
+    refused(tv, CT_ACCESS_LDS, 128, 2, negative, 0, CT_E_ARGUMENT, "the memory is not a layout");
 }
 
 static void refused_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
@@ -462,6 +468,13 @@ TEST(test_refused_copy)
     s.elem_bits = 32;
     refused_copy(wide, ct_tuple2(64, 64), &s, NULL, CT_E_ARGUMENT,
                  "source: elements of 32 bits, and the atom has values of 16");
+    refused_copy(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)), ct_tuple2(64, 64),
+                 &good, NULL, CT_E_ARGUMENT,
+                 "source: the accesses of one thread that moves a whole tile are not counted");
+    ct_tiled_copy apart = wide;
+    apart.tiler = ct_tiler2(ct_layout1(16, 2), ct_layout1(64, 1));
+    refused_copy(apart, ct_tuple2(64, 64), &good, NULL, CT_E_ARGUMENT,
+                 "mode 0: the elements of the tile are not next to each other");
 }
 
 GROUP("traffic", NULL, NULL)

@@ -572,32 +572,78 @@ TEST(copies_of_tiled_mmas)
     assert_true(made > 80 && several > 20 && wrong > 600);
 }
 
+/* The job is refused with a status, by this line. */
+static void refused(ct_verify_job job, ct_status status, const char *line)
+{
+    char message[CT_MESSAGE_BYTES] = "";
+    ct_verify_report r;
+    const ct_status bad = ct_verify(&job, &r, message);
+    assert_string_equal(message, line);
+    assert_int_equal(bad, status);
+}
+
 TEST(refused_operands)
 {
-    char message[CT_MESSAGE_BYTES];
-    ct_verify_report r;
     const struct {
-        const char *name, *tv, *says;
+        const char *tv;
         int64_t tile;
         int32_t access_bits;
         ct_status status;
+        const char *line;
     } rows[] = {
-        {"one mode", "8:1", "two modes", 8, 16, CT_E_ARGUMENT},
-        {"a basis", "(4,2):(1@0,1@1)", "integer", 8, 16, CT_E_ARGUMENT},
-        {"too many", "(2000000,4):(1,2000000)", "too many", 8, 16, CT_E_CAPACITY},
-        {"a tile of nothing", "(4,2):(1,4)", "tile", 0, 16, CT_E_ARGUMENT},
-        {"half an element", "(4,2):(1,4)", "whole number", 8, 24, CT_E_ARGUMENT},
+        {"8:1", 8, 16, CT_E_ARGUMENT,
+         "a thread-value layout has two modes, (thread, value), and integer strides; this one has 1"},
+        {"(4,2):(1@0,1@1)", 8, 16, CT_E_ARGUMENT,
+         "a thread-value layout has two modes, (thread, value), and integer strides; this one has 2"},
+        {"(2000000,4):(1,2000000)", 8, 16, CT_E_CAPACITY,
+         "more than 4194304 pairs of thread and value are too many to enumerate"},
+        {"(4,2):(1,4)", 0, 16, CT_E_ARGUMENT,
+         "the tile is a shape of up to 4194304 elements, each mode at least 1"},
+        {"(4,2):(1,4)", 8, 24, CT_E_ARGUMENT,
+         "an access is a whole number of elements, each of at least 1 bit"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_verify_job job = ct_verify_of_tv(L_(rows[i].tv), ct_int(rows[i].tile), 16);
         job.access_bits = rows[i].access_bits;
-        message[0] = 0;
-        const ct_status bad = ct_verify(&job, &r, message);
-        if (bad != rows[i].status || !strstr(message, rows[i].says))
-            print_error("%s: %d, %s\n", rows[i].name, bad, message);
-        assert_int_equal(bad, rows[i].status);
-        assert_non_null(strstr(message, rows[i].says));
+        refused(job, rows[i].status, rows[i].line);
     }
+    const struct {
+        const char *thr, *val;
+        ct_tuple tile;
+        ct_status status;
+        const char *line;
+    } blocks[] = {
+        {"(4,2):(1,4)", "2:1", ct_int(8), CT_E_ARGUMENT,
+         "the thread and value layouts have 2 modes, the tile has 1"},
+        {"4:1@0", "2:1", ct_int(8), CT_E_ARGUMENT, "thread and value layouts have integer strides"},
+        {"4:-1", "2:1", ct_int(8), CT_E_ARGUMENT, "there is no thread or value -3"},
+        {"8000000:1", "2:1", ct_int(8), CT_E_CAPACITY,
+         "more than 4194304 threads or values are too many to enumerate"},
+        {"(4,1):(1,4)", "(1,2):(1,1)", ct_tuple2((int64_t)1 << 40, (int64_t)1 << 40), CT_E_CAPACITY,
+         "the tile is too large to enumerate"},
+    };
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
+        refused(ct_verify_of_blocks(L_(blocks[i].thr), L_(blocks[i].val), blocks[i].tile, 16),
+                blocks[i].status, blocks[i].line);
+}
+
+/* What is wrong beside the thread-value layout. */
+TEST(refused_memory)
+{
+    const ct_verify_job good = ct_verify_of_tv(L_("(4,2):(1,4)"), ct_int(8), 16);
+    const ct_tensor eight = ct_make_tensor(L_("8:1")), many = ct_make_tensor(L_("17:1"));
+    ct_tensor far = eight;
+    far.offset = ct_int(INT64_MAX - 3);
+    ct_verify_job job = good;
+    job.src_align = -1;
+    refused(job, CT_E_ARGUMENT, "alignments and sizes are at least 1 byte");
+    job = good, job.has_gaps = 1, job.src = &eight;
+    refused(job, CT_E_ARGUMENT,
+            "the tile skips coordinates of its tensor; verify it without layouts in memory");
+    job = good, job.dst = &far;
+    refused(job, CT_E_OVERFLOW, "an offset of the destination does not fit in 64 bits");
+    job = ct_verify_of_tv(L_("(1048576,1):(0,1)"), ct_int(1), 16), job.dst = &many;
+    refused(job, CT_E_CAPACITY, "17825792 writes are too many to enumerate");
 }
 
 GROUP("verify", NULL, NULL)

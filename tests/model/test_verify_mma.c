@@ -245,6 +245,21 @@ TEST(refusals)
         assert_int_equal(ct_verify_mma(&job, &r, message), CT_E_ARGUMENT);
         assert_string_equal(message, shapes[i].message);
     }
+    ct_tiled_mma partless = mma_of("SM80_16x8x16_F32F16F16F32_TN", 1, 1, 1);
+    partless.atom.a_tv = ct_layout_fail(ct_make_error(CT_E_CAPACITY, 0, 0, 0, 0, 0));
+    const struct {
+        ct_tiled_mma mma;
+        const char *message;
+    } tiles[] = {{mma_of("SM80_16x8x16_F32F16F16F32_TN", 1024, 1024, 1),
+                  "A has 262144 elements, each held 1024 times; at most 4194304 can be counted"},
+                 {partless, "a thread has no part of the tile"}};
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; ++i) {
+        const ct_verify_mma_job job = {tiles[i].mma, {NULL, NULL}, NULL};
+        ct_verify_mma_report r;
+        char message[CT_MESSAGE_BYTES];
+        assert_int_equal(ct_verify_mma(&job, &r, message), CT_E_CAPACITY);
+        assert_string_equal(message, tiles[i].message);
+    }
     const ct_verify_mma_job failed = {
         mma_of("SM80_16x8x16_F32F16F16F32_TN", 0, 1, 1), {NULL, NULL}, NULL};
     ct_verify_mma_report r;

@@ -138,7 +138,7 @@ static void expect(const ct_plan_desc *d, int32_t effort, const char *line)
     ct_plan *plan = NULL;
     assert_int_equal(ct_plan_create(d, effort, &plan, said), CT_E_ARGUMENT);
     assert_null(plan);
-    if (!strstr(said, line)) fail_msg("%s\nis not: %s", said, line);
+    assert_string_equal(said, line);
 }
 
 TEST(test_refused)
@@ -157,27 +157,32 @@ TEST(test_refused)
     expect(&d, CT_EFFORT_ESTIMATE,
            "the destination is sharded over ranks, the source is not: both have to be");
     d = desc_of(&src, &dst, 0);
-    expect(&d, CT_EFFORT_MEASURE, "planned by CT_EFFORT_ESTIMATE");
+    expect(&d, CT_EFFORT_MEASURE,
+           "sharded sides are planned by CT_EFFORT_ESTIMATE, not by effort 1");
     d.rank = RANKS;
     expect(&d, CT_EFFORT_ESTIMATE, "there is no rank 4; the meshes have 4");
     d = desc_of(&src, &other, 0);
-    expect(&d, CT_EFFORT_ESTIMATE, "13");
+    expect(&d, CT_EFFORT_ESTIMATE,
+           "mode 1 has 12 coordinates in the source, and 13 in the destination");
     d = desc_of(&src, &dst, 0);
     d.src.align_bytes = 16;
-    expect(&d, CT_EFFORT_ESTIMATE, "source: it is sharded: align_bytes of 16 has no meaning");
+    expect(&d, CT_EFFORT_ESTIMATE,
+           "source: it is sharded: align_bytes of 16 has no meaning; leave it 0");
     d = desc_of(&src, &dst, 0);
     d.dst.elem_bytes = 4;
     expect(&d, CT_EFFORT_ESTIMATE, "destination: elements of 4 bytes; those of its type have 2");
     d = desc_of(&src, &dst, 0);
     d.src.type = CT_TYPE_RAW;
     d.src.elem_bytes = 4;
-    expect(&d, CT_EFFORT_ESTIMATE, "raw");
+    expect(&d, CT_EFFORT_ESTIMATE,
+           "raw elements are only moved: both sides have the same bytes, and no scale");
     d = desc_of(&src, &dst, 0);
     d.device = 2;
-    expect(&d, CT_EFFORT_ESTIMATE, "on the device of the calling thread, not on device 1");
+    expect(&d, CT_EFFORT_ESTIMATE,
+           "sharded sides run on the device of the calling thread, not on device 1; leave it 0");
     d = desc_of(&src, &dst, 0);
     d.dst.type = 17;
-    expect(&d, CT_EFFORT_ESTIMATE, "17");
+    expect(&d, CT_EFFORT_ESTIMATE, "destination: there is no element type 17");
     /* without an engine */
     ct_plan *plan = NULL;
     d = desc_of(&src, &dst, 1);

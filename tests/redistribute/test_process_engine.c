@@ -15,7 +15,7 @@ enum { NONE, STAYS_AWAY, OTHER_RANKS, FAILS, LEAVES, IS_KILLED, FAULTS };
 
 static const char *const says[FAULTS] = {"",
                                          "rank 2 did not come within 2 s",
-                                         "one of ",
+                                         ", another rank one of ",
                                          "rank 2 has had enough",
                                          "rank 2 did not come within 2 s",
                                          "rank 2 did not come within 2 s"};
@@ -93,11 +93,19 @@ TEST(test_processes)
 
 TEST(test_refused)
 {
+#define NAME "a group of processes has a name as /cutlet-1, of up to 200 letters, digits, - _ or ."
     static const struct {
         const char *name;
         int32_t rank, ranks;
-    } rows[] = {{"/x", 0, 0}, {"/x", 0, 65}, {"/x", -1, 2},  {"/x", 2, 2},
-                {"x", 0, 2},  {"/", 0, 2},   {"/a/b", 0, 2}, {NULL, 0, 2}};
+        const char *line;
+    } rows[] = {{"/x", 0, 0, "rank 0 of 0; a group of processes has 1 to 64"},
+                {"/x", 0, 65, "rank 0 of 65; a group of processes has 1 to 64"},
+                {"/x", -1, 2, "rank -1 of 2; a group of processes has 1 to 64"},
+                {"/x", 2, 2, "rank 2 of 2; a group of processes has 1 to 64"},
+                {"x", 0, 2, NAME},
+                {"/", 0, 2, NAME},
+                {"/a/b", 0, 2, NAME},
+                {NULL, 0, 2, NAME}};
     char line[CT_MESSAGE_BYTES];
     ct_engine e;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
@@ -105,12 +113,16 @@ TEST(test_refused)
             ct_process_engine_open(rows[i].name, rows[i].rank, rows[i].ranks, 0.1, &e, line),
             CT_E_ARGUMENT);
         assert_null(e.state);
-        assert_non_null(strstr(line, "a group of processes has"));
+        assert_string_equal(line, rows[i].line);
     }
     assert_int_equal(ct_process_engine_open("/cutlet-test-one", 0, 1, 1, &e, line), CT_OK);
     unsigned char record[CT_ENGINE_RECORD + 1] = {0}, all[CT_ENGINE_RECORD + 1];
     assert_int_equal(e.gather(&e, record, all, sizeof record, 1, line), CT_E_ARGUMENT);
+    assert_string_equal(line, "a record of 1025 bytes; it has up to 1024");
     assert_int_equal(e.gather(&e, record, all, sizeof record - 1, 1, line), CT_OK);
+    (e.fail)(&e, NULL);
+    assert_int_equal(e.failed(&e, line), CT_E_FAILED);
+    assert_string_equal(line, "it has failed");
     ct_process_engine_close(&e);
     ct_process_engine_close(&e);
     ct_process_engine_close(NULL);

@@ -14,7 +14,7 @@ enum { RANKS = 16, GAP = 0xa5 };
 /* clang-format off */
 enum { NOTHING, NULL_SOURCE, OTHER_DESCRIPTION, OTHER_RANK, STAYS_AWAY, NO_SCRATCH, START_FAILS, FINISH_FAILS, DIES,
        SHARE_FAILS, MOVE_FAILS, MEET_FAILS, FOLLOW_FAILS, LATE_TO_MEET, NO_MOVES, ONE_POINTER, LAST_SHARED,
-       FIRST_SHARED };
+       FIRST_SHARED, NO_SHARES };
 /* clang-format on */
 
 /* A redistribution of all ranks. */
@@ -223,6 +223,7 @@ static ct_status work(void *user, ct_engine *engine, char message[CT_MESSAGE_BYT
     if (at_fault && w->fault == FOLLOW_FAILS) engine->follow = no_follow;
     if (at_fault && w->fault == LATE_TO_MEET) engine->meet = late_meet;
     if (at_fault && w->fault == NO_MOVES) engine->move = NULL;
+    if (at_fault && w->fault == NO_SHARES) engine->share = NULL;
     const double begin = seconds();
     if (at_fault && w->fault == STAYS_AWAY) {
         w->status[r] = CT_OK;
@@ -351,7 +352,8 @@ static int run_fault(int fault, int carry, int faulty, double limit, const char 
 {
     world *const w = world_of(ct_tuple2(64, 60), ct_tuple1(4), "shard:0/f", "shard:1");
     char message[CT_MESSAGE_BYTES], expected[CT_MESSAGE_BYTES];
-    snprintf(expected, sizeof expected, says, limit);
+    if (fault == OTHER_DESCRIPTION) snprintf(expected, sizeof expected, says, faulty ? faulty : 1);
+    else snprintf(expected, sizeof expected, says, limit);
     w->desc.carry = carry;
     w->desc.limit_seconds = limit;
     make_world(w);
@@ -392,15 +394,16 @@ TEST(test_faults)
         {NULL_SOURCE, CT_CARRY_DIRECT, "null source",
          "the source is a null pointer; nothing was written", 1},
         {OTHER_DESCRIPTION, CT_CARRY_MESSAGES, "other description",
-         "have different descriptions; nothing was written", 1},
+         "ranks 0 and %d have different descriptions; nothing was written", 1},
         {OTHER_DESCRIPTION, CT_CARRY_DIRECT, "other description",
-         "have different descriptions; nothing was written", 1},
+         "ranks 0 and %d have different descriptions; nothing was written", 1},
         {OTHER_RANK, CT_CARRY_DIRECT, "plan of another rank", "run by rank", 1},
         {STAYS_AWAY, CT_CARRY_MESSAGES, "a rank that does not come",
          "did not come within %g s; nothing was written", 1},
         {STAYS_AWAY, CT_CARRY_DIRECT, "a rank that does not come",
          "did not come within %g s; nothing was written", 1},
-        {NO_SCRATCH, CT_CARRY_MESSAGES, "no scratch", "bytes of scratch; nothing was written", 1},
+        {NO_SCRATCH, CT_CARRY_MESSAGES, "no scratch",
+         "not enough memory for 67108864 bytes of scratch; nothing was written", 1},
         {START_FAILS, CT_CARRY_MESSAGES, "start",
          "the link is down; destinations may be partly written", 0},
         {FINISH_FAILS, CT_CARRY_MESSAGES, "finish",
@@ -414,10 +417,14 @@ TEST(test_faults)
         {FIRST_SHARED, CT_CARRY_MESSAGES, "one element", "source and destination overlap: ", 1},
         {NULL_SOURCE, CT_CARRY_STAGED, "null source",
          "the source is a null pointer; nothing was written", 1},
-        {NO_SCRATCH, CT_CARRY_STAGED, "no scratch", "bytes of scratch; nothing was written", 1},
+        {NO_SCRATCH, CT_CARRY_STAGED, "no scratch",
+         "not enough memory for 21504 bytes of scratch; nothing was written", 1},
         /* clang-format off */
         {STAYS_AWAY, CT_CARRY_STAGED, "a rank that does not come", "did not come within %g s; nothing was written", 1},
-        {NO_MOVES, CT_CARRY_STAGED, "no moves", "moves nothing to another rank's scratch; nothing was written", 1},
+        {NO_MOVES, CT_CARRY_STAGED, "no moves",
+         "the engine threads moves nothing to another rank's scratch; nothing was written", 1},
+        {NO_SHARES, CT_CARRY_DIRECT, "no shares",
+         "the engine threads cannot write into another rank's memory; nothing was written", 1},
         {SHARE_FAILS, CT_CARRY_DIRECT, "share", "the link is down; destinations may be partly written", 0},
         {SHARE_FAILS, CT_CARRY_STAGED, "share", "the link is down; destinations may be partly written", 0},
         {MOVE_FAILS, CT_CARRY_STAGED, "move", "the link is down; destinations may be partly written", 0},
@@ -449,8 +456,8 @@ TEST(test_other_engine)
     make_world(w);
     w->ranks = 3;
     assert_int_equal(run_world(w, message), CT_E_ARGUMENT);
-    if (!strstr(message, "a plan of rank 0 of 4, run by rank 0 of 3; nothing was written"))
-        fail_msg("%s", message);
+    assert_string_equal(message,
+                        "rank 0: a plan of rank 0 of 4, run by rank 0 of 3; nothing was written");
     w->ranks = 4;
     free_world(w);
     free(w);
@@ -467,8 +474,10 @@ TEST(test_chunk_places)
     float from[32], buffer[16], to[32];
     assert_int_equal(ct_redistribute_create(&w->desc, 0, &plan, message), CT_OK);
     assert_int_equal(ct_redistribute_pack(plan, 0, 0, buffer, from, NULL, message), CT_E_ARGUMENT);
+    assert_string_equal(message, "rank 0 has no chunk 0 of transfer 0 to pack");
     assert_int_equal(ct_redistribute_prepare(plan, CT_CARRY_COUNT, message), CT_E_ARGUMENT);
     assert_int_equal(ct_redistribute_prepare(plan, -1, message), CT_E_ARGUMENT);
+    assert_string_equal(message, "there is no way -1 to carry elements");
     assert_int_equal(ct_redistribute_prepare(plan, CT_CARRY_MESSAGES, message), CT_OK);
     assert_int_equal(ct_redistribute_transfers(plan, &list), 3);
     assert_int_equal(list[1].from, 0);
@@ -484,9 +493,11 @@ TEST(test_chunk_places)
     assert_int_equal(ct_redistribute_unpack(plan, 2, 0, to, buffer, NULL, message), CT_OK);
     for (int i = 0; i < 32; ++i) assert_true(to[i] == (i < 16 ? -1 : buffer[i - 16]));
     assert_int_equal(ct_redistribute_unpack(plan, 1, 0, to, buffer, NULL, message), CT_E_ARGUMENT);
+    assert_string_equal(message, "rank 0 has no chunk 0 of transfer 1 to unpack");
     assert_int_equal(ct_redistribute_put(plan, 0, to, from, NULL, message), CT_OK);
     for (int i = 0; i < 16; ++i) assert_true(to[i] == (float)(i / 4 * 8 + i % 4));
     assert_int_equal(ct_redistribute_put(plan, 1, to, from, NULL, message), CT_E_ARGUMENT);
+    assert_string_equal(message, "rank 0 does not write transfer 1 itself");
     assert_int_equal(ct_redistribute_prepare(plan, CT_CARRY_DIRECT, message), CT_OK);
     assert_int_equal(ct_redistribute_put(plan, 1, to, from, NULL, message), CT_OK);
     for (int i = 0; i < 16; ++i) assert_true(to[i] == (float)(i / 4 * 8 + 4 + i % 4));

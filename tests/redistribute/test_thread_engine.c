@@ -1,5 +1,8 @@
 /* The engine of threads by itself: messages of two slots in order, records, failures. */
+#define _GNU_SOURCE /* pthread_setattr_default_np */
 #include "test.h"
+
+#include <pthread.h>
 
 #include <cutlet/host/engine.h>
 
@@ -58,28 +61,61 @@ static ct_status work(void *user, ct_engine *e, char message[CT_MESSAGE_BYTES])
     return bad;
 }
 
-static void run(int what, ct_status wanted, const char *says)
+/* The line is one of two, of whichever rank. */
+static void run(int what, ct_status wanted, const char *says, const char *or_says)
 {
     ct_thread_group *group;
-    char message[CT_MESSAGE_BYTES] = "";
+    char message[CT_MESSAGE_BYTES] = "", line[2][CT_MESSAGE_BYTES];
+    int is_said = 0;
     fault = what;
     assert_int_equal(ct_thread_group_create(RANKS, &group, message), CT_OK);
     const ct_status bad = ct_thread_group_run(group, work, NULL, message);
     ct_thread_group_destroy(group);
-    if (bad != wanted || !strstr(message, says)) fail_msg("%d: %d, %s", what, bad, message);
+    for (int rank = 0; rank < RANKS; ++rank) {
+        snprintf(line[0], sizeof line[0], says, rank);
+        snprintf(line[1], sizeof line[1], or_says, rank);
+        is_said |= !strcmp(message, line[0]) || !strcmp(message, line[1]);
+    }
+    if (bad != wanted || !is_said) fail_msg("%d: %d, %s", what, bad, message);
 }
 
 TEST(test_messages)
 {
-    for (int i = 0; i < 20; ++i) run(NONE, CT_OK, "");
+    for (int i = 0; i < 20; ++i) run(NONE, CT_OK, "", "");
 }
 
 TEST(test_failures)
 {
-    run(OTHER_SIZE, CT_E_FAILED, "2999 bytes, which expected 3000");
-    run(FAILS, CT_E_FAILED, "rank 1 has had enough");
-    run(SILENT, CT_E_FAILED, "within 1 s");
-    run(TOO_MUCH, CT_E_ARGUMENT, "it has up to 1024");
+    run(OTHER_SIZE, CT_E_FAILED, "rank 1 sent rank %d 2999 bytes, which expected 3000", "");
+    run(FAILS, CT_E_FAILED, "rank 1 has had enough", "");
+    run(SILENT, CT_E_FAILED, "rank 1 sent rank %d nothing within 1 s",
+        "what rank %d sent was not received within 1 s");
+    run(TOO_MUCH, CT_E_ARGUMENT, "a record of 1025 bytes; it has up to 1024", "");
+}
+
+/* Threads with stacks that no memory holds: none starts. */
+TEST(test_no_threads)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* which have attributes of their own */
+#endif
+    ct_thread_group *group;
+    ct_engine engine;
+    char message[CT_MESSAGE_BYTES];
+    pthread_attr_t usual, large;
+    assert_int_equal(ct_thread_group_create(2, &group, message), CT_OK);
+    ct_thread_group_engine(group, 1, &engine);
+    pthread_getattr_default_np(&usual);
+    pthread_getattr_default_np(&large);
+    pthread_attr_setstacksize(&large, (size_t)1 << 47);
+    pthread_setattr_default_np(&large);
+    const ct_status bad = ct_thread_group_run(group, work, NULL, message);
+    pthread_setattr_default_np(&usual);
+    assert_int_equal(bad, CT_E_MEMORY);
+    assert_string_equal(message, "the thread of rank 0 could not be started");
+    assert_int_equal(engine.failed(&engine, message), CT_E_FAILED);
+    assert_string_equal(message, "a thread could not be started");
+    ct_thread_group_destroy(group);
 }
 
 TEST(test_groups)
@@ -87,11 +123,12 @@ TEST(test_groups)
     static const int32_t refused[] = {0, -1, 4097};
     ct_thread_group *group;
     ct_engine engine;
-    char message[CT_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES], line[CT_MESSAGE_BYTES];
     for (size_t i = 0; i < 3; ++i) {
         assert_int_equal(ct_thread_group_create(refused[i], &group, message), CT_E_ARGUMENT);
         assert_null(group);
-        assert_non_null(strstr(message, "a group of threads has 1 to 4096"));
+        snprintf(line, sizeof line, "%d ranks; a group of threads has 1 to 4096", refused[i]);
+        assert_string_equal(message, line);
     }
     assert_int_equal(ct_thread_group_create(2, &group, message), CT_OK);
     ct_thread_group_engine(group, 1, &engine);

@@ -5,6 +5,7 @@
 #ifndef CUTLET_TESTS_ERROR_SAID_H
 #define CUTLET_TESTS_ERROR_SAID_H
 
+#include <stdio.h>
 #include <string.h>
 
 #include <cutlet/host/text.h>
@@ -34,6 +35,16 @@ static inline const char *error_unsaid(ct_error e)
         if (e.n[i] != 0 && !error_differs(e, x)) return i == 0 ? "n[0]" : i == 1 ? "n[1]" : "n[2]";
     }
     return NULL;
+}
+
+/** Whether the error has this sentence; prints its own where it has another. */
+static inline int error_says(ct_error e, const char *sentence)
+{
+    char text[CT_MESSAGE_BYTES];
+    ct_error_message(e, text, sizeof text);
+    const int is = strcmp(text, sentence) == 0;
+    if (!is) fprintf(stderr, "# %s\n# is not: %s\n", text, sentence);
+    return is;
 }
 
 #endif

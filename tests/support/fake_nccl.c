@@ -3,12 +3,13 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 fake_nccl_state fake_nccl;
 
-enum { INVALID_ARGUMENT = 4, INVALID_USAGE = 5, PARTS = 4096, GROUPS = 16 };
+enum { INVALID_ARGUMENT = 4, INVALID_USAGE = 5, IN_PROGRESS = 7, PARTS = 4096, GROUPS = 16 };
 
 /* A send or a receive. */
 typedef struct part {
@@ -139,7 +140,8 @@ FAKE_NCCL(ncclCommGetAsyncError, (void *handle, int *error))
     *error = fake_nccl.async_result && fake_nccl.async_rank == c->rank &&
                      c->groups > fake_nccl.async_after
                  ? fake_nccl.async_result
-                 : 0;
+             : fake_nccl.stays == 1 + c->rank ? IN_PROGRESS
+                                              : 0;
     return 0;
 }
 
@@ -331,6 +333,14 @@ static int start(const group *g)
     return put(g->stream, end, is_over, &kept, sizeof kept) ? 1 : 0;
 }
 
+/* The result of a group that does not end. */
+static int stay(group *g)
+{
+    free(g->parts);
+    while (fake_nccl.blocks && !__atomic_load_n(&g->comm->aborted, __ATOMIC_SEQ_CST)) sched_yield();
+    return IN_PROGRESS;
+}
+
 FAKE_NCCL(ncclGroupEnd, (void))
 {
     int bad = 0;
@@ -339,7 +349,8 @@ FAKE_NCCL(ncclGroupEnd, (void))
     for (int i = 0; i < open_count; ++i) {
         const int failed = fails(__func__, open_groups[i].comm->rank) ? fake_nccl.result : 0;
         if (failed) free(open_groups[i].parts);
-        const int result = failed ? failed : start(&open_groups[i]);
+        const int stays = fake_nccl.stays == 1 + open_groups[i].comm->rank;
+        const int result = failed ? failed : stays ? stay(&open_groups[i]) : start(&open_groups[i]);
         if (!bad) bad = result;
     }
     open_count = 0;

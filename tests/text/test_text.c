@@ -297,9 +297,13 @@ TEST(test_wrong_kinds)
     assert_int_equal(ct_parse_tiler("(4,0)", &T, &diag), CT_E_ARGUMENT);
     assert_int_equal(ct_parse_tensor("5@4:1", &x, &diag), 0);
     assert_int_equal(ct_parse_tensor("4:1", &x, &diag), CT_E_TEXT);
+    assert_string_equal(diag.message,
+                        "a tensor, offset@layout or Sw<3,4,3> o 0 o (8,64):(64,1), is "
+                        "expected, not a layout");
     assert_int_equal(ct_parse_swizzle("Sw<3,4,3>", &s, &diag), 0);
     assert_int_equal(s.bits * 100 + s.base * 10 + s.shift, 343);
     assert_int_equal(ct_parse_swizzle("3", &s, &diag), CT_E_TEXT);
+    assert_string_equal(diag.message, "a swizzle, Sw<3,4,3>, is expected, not an integer");
     assert_int_equal(ct_parse_tensor("Sw<3,4,3> o 2 o 8:1", &x, &diag), 0);
     assert_int_equal(x.offset.value[0], 2);
     assert_int_equal(x.swizzle.base, 4);

@@ -52,7 +52,7 @@ def caret(message, line, place):
 
 
 # The command itself.
-expect('no command', run(), 2, '', one_line('a command is missing'))
+expect('no command', run(), 2, '', one_line('a command is missing; `cutlet help` lists them'))
 expect('unknown command', run('frob'), 2, '', one_line('there is no command `frob`'))
 expect('unknown option', run('--frob'), 2, '', one_line('there is no option `--frob`'))
 expect('version', run('--version'), 0, 'cutlet 0.1.0\n', '')
@@ -300,7 +300,8 @@ with tempfile.TemporaryDirectory() as folder:
 if os.path.exists('/dev/full'):
     with open('/dev/full', 'w') as full:
         p = subprocess.run([cutlet, 'eval', '4:1'], stdout=full, stderr=subprocess.PIPE, text=True)
-    check('a full disk', p.returncode == 2 and p.stderr.count('\n') == 1 and 'standard output' in p.stderr, p)
+    check('a full disk', p.returncode == 2 and
+          p.stderr == 'cutlet eval: standard output: No space left on device\n', p)
 
 print(f'1..{len(results)}')
 sys.exit(0 if all(results) else 1)
