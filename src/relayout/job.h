@@ -104,11 +104,10 @@ void ct_relayout_stage_of(const ct_relayout_end *end, const ct_relayout_box *box
                           const int64_t *extent, int64_t first, ct_relayout_stage *stage);
 
 /** Extents of blocks that fit in a number of bytes, with a copy of both sides and `packed` copies
- * of the elements. *bytes gets the most bytes of each side. 0; or -1 where a single element does
- * not fit. */
-int ct_relayout_extents(const ct_relayout_end *src, const ct_relayout_end *dst,
-                        const ct_relayout_box *box, int packed, int64_t memory, int64_t *extent,
-                        int64_t bytes[2]);
+ * of the elements. *bytes gets the most bytes of each side. A single element always fits. */
+void ct_relayout_extents(const ct_relayout_end *src, const ct_relayout_end *dst,
+                         const ct_relayout_box *box, int packed, int64_t memory, int64_t *extent,
+                         int64_t bytes[2]);
 
 /** Reads or writes the windows of a stage. 0, or -1 and errno; 0 there: the file ends too early. */
 int ct_relayout_transfer(const ct_relayout_end *end, const ct_relayout_box *box, int is_dst,

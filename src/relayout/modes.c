@@ -174,13 +174,12 @@ static int next_mode(const ct_relayout_box *box, int is_dst, const int64_t *exte
     return -1;
 }
 
-int ct_relayout_extents(const ct_relayout_end *src, const ct_relayout_end *dst,
-                        const ct_relayout_box *box, int packed, int64_t memory, int64_t *extent,
-                        int64_t bytes[2])
+void ct_relayout_extents(const ct_relayout_end *src, const ct_relayout_end *dst,
+                         const ct_relayout_box *box, int packed, int64_t memory, int64_t *extent,
+                         int64_t bytes[2])
 {
     int stuck[CT_PLAN_MODES] = {0}, long_ones = 0;
     for (int k = 0; k < box->modes; ++k) extent[k] = 1;
-    if (block_bytes(src, dst, box, packed, extent) > memory) return -1;
     for (;;) { /* both ends alternately, so that each has long runs */
         int64_t src_run, dst_run;
         const int a = next_mode(box, 0, extent, stuck, &src_run);
@@ -205,5 +204,4 @@ int ct_relayout_extents(const ct_relayout_end *src, const ct_relayout_end *dst,
     }
     bytes[0] = stage_bytes(src, box, 0, extent);
     bytes[1] = stage_bytes(dst, box, 1, extent);
-    return 0;
 }

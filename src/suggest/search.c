@@ -326,12 +326,8 @@ ct_status ct_suggest_search_run(suggest_search *s, char message[CT_MESSAGE_BYTES
                          "the tile takes %lld bytes of shared memory, more than %lld",
                          (long long)(suggest_size(q) * suggest_elem_bytes(q)),
                          (long long)(q->shared_bytes ? q->shared_bytes : 227 * 1024));
-    if (search(s)) return ct_refuse(message, CT_E_MEMORY, "out of memory");
-    if (s->count == 0)
-        return ct_refuse(message, CT_E_NO_LAYOUT,
-                         "no layout of shared memory allows this read of a tile of %lld x %lld",
-                         (long long)q->tile_m, (long long)q->tile_n);
-    return 0;
+    /* Something is found: single elements go into either plain order, and one of them has the read. */
+    return search(s) ? ct_refuse(message, CT_E_MEMORY, "out of memory") : CT_OK;
 }
 
 void ct_suggest_search_free(suggest_search *s)

@@ -130,10 +130,6 @@ ct_status ct_suggest_global_side(suggest_side *side, const ct_suggest_query *que
         return ct_refuse(message, divided.err.status, "%s does not fall into tiles: %.200s", name,
                          why);
     }
-    if (ct_size(divided) != ct_size(whole))
-        return ct_refuse(message, CT_E_ARGUMENT,
-                         "%s does not fall into tiles of %" PRId64 " x %" PRId64, name, tile[0],
-                         tile[1]);
     const ct_status bad = fill(side, query, divided, align);
     return bad ? ct_refuse(message, bad, "out of memory") : CT_OK;
 }

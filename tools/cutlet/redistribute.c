@@ -84,9 +84,6 @@ static error_t read_type(struct argp_state *state, const char *option, const cha
 {
     char why[CT_MESSAGE_BYTES];
     if (ct_named_type_read(text, out, why)) return ct_cli_wrong(state, "%s: %s", option, why);
-    if (out->bits % 8 || out->bits > 128)
-        return ct_cli_wrong(state, "%s: elements of %d bits are not moved one by one", option,
-                            out->bits);
     return 0;
 }
 

@@ -30,9 +30,6 @@ ct_status ct_nccl_watch(void *user, char *message)
     int error = 0;
     const ct_status dead = ct_cuda_rank_alive(&s->at, message);
     if (dead) return dead;
-    if (__atomic_load_n(&s->aborted, __ATOMIC_SEQ_CST))
-        return ct_refuse(message, CT_E_FAILED, "rank %d: the communicator has been aborted",
-                         s->at.rank);
     const ct_status bad =
         ct_nccl_check(s, s->nccl->comm_error(s->comm, &error), "ncclCommGetAsyncError", message);
     if (bad || error == CT_NCCL_IN_PROGRESS) return bad;

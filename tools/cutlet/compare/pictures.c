@@ -133,7 +133,7 @@ int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[
     g->stage = NULL;
     g->folder = strndup(folder, n);
     if (!g->folder) return ct_refuse(error, CT_E_MEMORY, "out of memory");
-    if (n + 64 > PATH_CAPACITY || n == 0)
+    if (n + 128 > PATH_CAPACITY || n == 0) /* of which the stage and a picture's name take 105 */
         return ct_refuse(error, CT_E_ARGUMENT, "%.200s: no folder can have this name", folder);
     if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode))
         return ct_refuse(error, CT_E_ARGUMENT, "%.200s: not a folder", folder);
@@ -202,14 +202,10 @@ int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error
         const ct_compare_result *r = &c->results[i];
         ct_picture_folder_name(r, name, sizeof name);
         ct_compare_input_shape(c->input, r->row_major, &matrix);
-        if (join(path, g->stage, name))
-            return ct_refuse(error, CT_E_ARGUMENT, "%.200s: the name is too long", g->folder);
-        if (draw_result(r, &matrix, path, error)) return -1;
+        if (join(path, g->stage, name) || draw_result(r, &matrix, path, error)) return -1;
         if (r->conflicts == 0) continue;
         ct_picture_folder_banks(r, name, sizeof name);
-        if (join(path, g->stage, name))
-            return ct_refuse(error, CT_E_ARGUMENT, "%.200s: the name is too long", g->folder);
-        if (draw_banks(r, path, error)) return -1;
+        if (join(path, g->stage, name) || draw_banks(r, path, error)) return -1;
     }
     if (join(path, g->stage, "index.html") || ct_ranking_html(c, path))
         return ct_refuse(error, CT_E_ARGUMENT, "%.200s: cannot be written: %s", g->folder,
