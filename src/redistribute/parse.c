@@ -211,11 +211,13 @@ ct_status ct_parse_sharded(const char *text, ct_tuple shape, ct_tuple mesh, ct_s
     for (int d = 0; d < s.modes; ++d) s.shape[d] = shape.value[d];
     int64_t ranks = 1;
     for (int i = 0; i < mesh.profile.leaves; ++i) {
-        if (mesh.value[i] < 1 || mesh.value[i] > CT_SHARDED_RANKS ||
-            (ranks *= mesh.value[i]) > CT_SHARDED_RANKS)
+        if (mesh.value[i] < 1 || mesh.value[i] > CT_SHARDED_RANKS)
             return ct_refuse(message, CT_E_ARGUMENT,
                              "mode %d of the mesh: %lld; it has 1 to %d ranks", i,
                              (long long)mesh.value[i], CT_SHARDED_RANKS);
+        if ((ranks *= mesh.value[i]) > CT_SHARDED_RANKS)
+            return ct_refuse(message, CT_E_ARGUMENT, "%lld ranks; a mesh has up to %d",
+                             (long long)ranks, CT_SHARDED_RANKS);
     }
     char *const copy = malloc(strlen(text) + 1);
     if (!copy) return ct_refuse(message, CT_E_MEMORY, "not enough memory");

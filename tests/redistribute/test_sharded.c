@@ -89,6 +89,8 @@ TEST(test_refusals)
          "a sharded layout has two modes, the mesh and what is local; this has 3"},
         {"(10,8)", "(2000000)", "shard:0", CT_E_ARGUMENT,
          "mode 0 of the mesh: 2000000; it has 1 to 1048576 ranks"},
+        {"(10,8)", "(2000,2000)", "shard:0,shard:1", CT_E_ARGUMENT,
+         "4000000 ranks; a mesh has up to 1048576"},
         {"(10,8)", "", "(2097152,(1,8)):(1@0,(1@0,1@1))", CT_E_ARGUMENT,
          "2097152 ranks; a mesh has up to 1048576"},
         {"(10)", "", "(4,288230376151711744):(0,1@0)", CT_E_OVERFLOW,
