@@ -89,7 +89,7 @@ def main():
     cutlet, source = sys.argv[1:]
     report = tap.Report()
     commands, never = rows(os.path.join(source, "tests/text/raised.txt"))
-    said, quiet = [], []
+    printed, said, quiet = {}, [], []
     with tempfile.TemporaryDirectory() as scratch:
         for name, kind, shape in ("a.npy", "u", (8, 8)), ("i.npy", "i", (8, 8)), ("deep.npy", "u", (1,) * 17):
             with open(os.path.join(scratch, name), "wb") as f:
@@ -98,15 +98,18 @@ def main():
         for command in commands:
             words = shlex.split(command.replace("{source}", os.path.abspath(source)))
             run = subprocess.run([os.path.abspath(cutlet), *words], capture_output=True, text=True, timeout=60, cwd=scratch)
-            said.append(run.stdout + run.stderr)
+            printed[command] = run.stdout + run.stderr
             if run.returncode == 0:
                 quiet.append(command)
     for path in glob.glob(os.path.join(source, "tests", "**", "*"), recursive=True):
         if path.endswith(TESTS) and "raised." not in path:
             with open(path, errors="replace") as f:
                 said.append(plain(f.read()))
-    said = "\n".join(said)
     found = set(sentences(source))
+    tests = "\n".join(said)
+    alone = [pieces for _, pieces in found if unsaid(pieces, tests) is not None]
+    spare = [command for command, text in printed.items() if all(unsaid(pieces, text) for pieces in alone)]
+    said = "\n".join((tests, *printed.values()))
     missing = sorted({(path, piece) for path, pieces in found if (piece := unsaid(pieces, said)) is not None})
     memory = ("not enough memory", "out of host memory", "no host memory") # as test_no_memory.py lets it run out
     unlisted = [f"{path}: {piece}" for path, piece in missing
@@ -114,6 +117,7 @@ def main():
     report.check(f"each of {len(found)} sentences stands in a test, or is printed by a command of raised.txt",
                  len(found) > 800 and not unlisted, "\n".join(unlisted))
     report.check("each command of raised.txt fails", not quiet, "\n".join(quiet))
+    report.check("each command of raised.txt prints what no test has", not spare, "\n".join(spare))
     needed = {(path, piece.strip()) for path, piece in missing}
     idle = [f"{path}: {piece}" for path, pieces in never.items() for piece in pieces if (path, piece) not in needed]
     report.check("each reason of raised.txt is needed", not idle, "\n".join(sorted(idle)))
