@@ -65,8 +65,8 @@ ct_status ct_excerpt_make(ct_excerpt *v, ct_tuple shape, const ct_draw_options *
     if (v->size <= o->max_cells) return 0;
     if (!o->truncate)
         return ct_refuse(message, CT_E_CAPACITY,
-                         "%lld cells are more than the limit of %lld; --truncate draws a part, "
-                         "--max-cells raises the limit",
+                         "%lld cells are more than the limit of %lld; truncate draws a part, "
+                         "max_cells raises the limit",
                          (long long)v->size, (long long)o->max_cells);
     shrink(v, o->max_cells);
     return 0;

@@ -103,6 +103,9 @@ TEST(side_leaves)
     o.leaf[1].step += 1;
     same("a bit too many", ct_side_accesses(&far, &o, 4, &order),
          ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_COORD_BITS, 3, 32, 31));
+    assert_true(error_says(ct_side_accesses(&far, &o, 4, &order),
+                           "partition_src: with axis 3 the coordinates of a thread's accesses take "
+                           "32 bits, and a partition holds 31"));
     ct_access_leaves threads = CT_ZERO;
     ct_access_leaves_push(&threads, one);
     ct_access_leaves_push(&threads, (ct_access_leaf){2, 0, 4, 1, -1});
