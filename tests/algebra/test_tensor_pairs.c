@@ -12,7 +12,7 @@ static const char *const outer[] = {"(4,8):(8,1)", "(2,4,4):(16,1,4)", "(3,8):(8
                                     "32:1",        "(8,4):(1,8)",      "(4,2,4):(4,1,0)"};
 static const char *const inner[] = {"(8,4)",       "4:2",         "(2,2,2):(4,1,2)",
                                     "(2,4):(0,1)", "(4,4):(4,1)", "6:1"};
-enum { LAYOUTS = 6, OUTER_FEW = 3, INNER_FEW = 4 };
+enum { LAYOUTS = 6, OUTER_FEW = 2, INNER_FEW = 3 };
 
 static ct_tensor tensor_of(int swizzle, int64_t offset, const char *layout)
 {

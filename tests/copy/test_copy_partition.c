@@ -6,6 +6,7 @@
 #include <cutlet/copy/copy_partition.h>
 
 #include <cutlet/device/copy/access.h>
+#include "all_cases.h"
 #include "sweep.h"
 
 /* The device's functions, or with a fault on, one element too many at an edge, or a step too far: a
@@ -251,10 +252,10 @@ static ct_partition with_order(partition_case *c, ct_partition P)
 
 TEST(random_partitions)
 {
-    enum { ROUNDS = 2000 };
+    const int rounds = all_cases() ? 2000 : 800;
     int made = 0, swizzled = 0, together = 0, permuted = 0, leaves = 0, tiles = 0, tiled = 0;
     sweep_seed(31);
-    for (int i = 0; i < ROUNDS; ++i) {
+    for (int i = 0; i < rounds; ++i) {
         char name[40];
         partition_case c = some_case();
         if (c.copy.atom.err.status || ct_product(c.tile) > 2048) continue;
@@ -274,13 +275,13 @@ TEST(random_partitions)
                      P.dst.next[a] % ct_swizzle_period(P.dst_swizzle) != 0;
         }
     }
-    assert_in_range(made, ROUNDS / 4, ROUNDS - ROUNDS / 20); /* and some are refused */
-    assert_in_range(permuted, ROUNDS / 40, ROUNDS);
-    assert_in_range(leaves, ROUNDS / 40, ROUNDS);
-    assert_in_range(swizzled, ROUNDS / 40, ROUNDS);
-    assert_in_range(together, ROUNDS / 100, ROUNDS);
-    assert_in_range(tiles, ROUNDS / 40, 3 * ROUNDS);  /* layouts of several tiles, */
-    assert_in_range(tiled, ROUNDS / 100, 3 * ROUNDS); /* which a swizzle permutes */
+    assert_in_range(made, rounds / 4, rounds - rounds / 20); /* and some are refused */
+    assert_in_range(permuted, rounds / 40, rounds);
+    assert_in_range(leaves, rounds / 40, rounds);
+    assert_in_range(swizzled, rounds / 40, rounds);
+    assert_in_range(together, rounds / 100, rounds);
+    assert_in_range(tiles, rounds / 40, 3 * rounds);  /* layouts of several tiles, */
+    assert_in_range(tiled, rounds / 100, 3 * rounds); /* which a swizzle permutes */
 }
 
 /* ---- faults ---------------------------------------------------------------------------------- */

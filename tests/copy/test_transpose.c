@@ -79,7 +79,7 @@ TEST(any_extent_and_address)
     for (int i = 0; i < row_count; ++i) {
         const ct_transpose_job *job = &rows_of_list[i].job;
         const int size = job->elem_bytes;
-        const int runs = i >= chosen_count ? 3 : all_cases() ? 24 : 9;
+        const int runs = i >= chosen_count ? 3 : all_cases() ? 24 : 7;
         for (int k = 0; k < runs; ++k) {
             transpose_case c = {around(job->rows), around(job->cols), 0, 0, 0, 0};
             c.src_ld = c.cols + random_to(20);
