@@ -124,6 +124,8 @@ CT_REASON(CT_WHY_ATOM_ELEM,
           "ct_copy_atom_reduction takes the type")
 CT_REASON(CT_WHY_THREADS, "there are %a threads, and the atom needs a multiple of %b")
 CT_REASON(CT_WHY_VALUES, "each thread has %a values, and the atom needs a multiple of %b")
+CT_REASON(CT_WHY_COVER_TWICE, "the thread and value layouts reach element %a of the tile twice")
+CT_REASON(CT_WHY_COVER_MISSING, "the thread and value layouts miss element %a of the tile")
 CT_REASON(CT_WHY_CONTIGUOUS, "the atom moves %a values at once, and only %b are contiguous")
 CT_REASON(CT_WHY_THREAD, "there is no thread %a; there are %b threads, 0 to %x")
 CT_REASON(CT_WHY_BITS_TURN,
