@@ -5,14 +5,14 @@ LINE_BYTES, SECTOR_BYTES = 128, 32
 HEAD = ("layout", "tensor-layouts", "its finer function", "Triton", "web page", "cutlet", "H200")
 
 LEGEND = """
-Bold: not so. tensor-layouts {tl}: `bank_conflicts`, its max_ways (bold where it is not the
-wavefronts) and whether it says conflict_free; `coalescing_efficiency`, its cache lines of 128 bytes
-(held to the addresses) and its efficiency (held to the bytes used of the sectors moved). Its finer
-function: `per_group_bank_conflicts` told the lanes of a pass, its max_ways added up;
-`segment_analysis`. Triton {triton}: wavefronts, and conflicts over all of them, as its
-`bank_conflicts` for each wavefront makes them; empty where it has no count. Web page:
-CuTe-Layout-Visualizer by its definition, not run. cutlet and H200: wavefronts and, over one for
-each group of lanes, bank conflicts; sectors of 32 bytes."""
+Bold marks wrong results. tensor-layouts {tl}: `bank_conflicts` with max_ways (bold if it differs
+from the wavefronts) and conflict_free. Its `coalescing_efficiency` gives cache lines of 128 bytes,
+compared with the addresses, and an efficiency, compared with the used fraction of the sectors. Its
+finer functions are `per_group_bank_conflicts`, given the lanes of a pass, with max_ways summed, and
+`segment_analysis`. Triton {triton}: wavefronts, and conflicts of all wavefronts, from its
+`bank_conflicts` per wavefront; empty if it has no count. Web page: CuTe-Layout-Visualizer by its
+definition, not run. cutlet and H200: wavefronts and bank conflicts (wavefronts beyond one per group
+of lanes); sectors of 32 bytes."""
 
 
 def marked(text, right):
