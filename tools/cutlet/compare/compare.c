@@ -419,7 +419,11 @@ int ct_cmd_compare(int argc, char **argv)
     arguments a;
     memset(&a, 0, sizeof a);
     a.own.text = calloc((size_t)argc + 1, sizeof *a.own.text);
-    const int parsed = a.own.text ? ct_cli_parse(&ct_compare_argp, argc, argv, &a) : -1;
+    if (!a.own.text) {
+        ct_cli_complain("compare", "out of memory");
+        return CT_EXIT_BAD;
+    }
+    const int parsed = ct_cli_parse(&ct_compare_argp, argc, argv, &a);
     int status = parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK;
     if (parsed == 0) status = a.own.count ? compare_own(&a) : compare_variants(&a);
     free(a.own.text);
