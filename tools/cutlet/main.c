@@ -28,8 +28,10 @@ const ct_command ct_commands[] = {
      ct_cmd_access, &ct_access_argp, NULL, CT_TAKES_EXPRESSION},
     {"relayout", "IN.npy OUT.npy", "move the elements of an array to another layout",
      ct_cmd_relayout, &ct_relayout_argp, NULL, CT_TAKES_FILES},
+#ifndef CT_IN_PACKAGE
     {"gemm", "A.npy B.npy -o D.npy", "multiply two matrices on a GPU, the CPU grid or the CPU",
      ct_cmd_gemm, &ct_gemm_argp, NULL, CT_TAKES_FILES},
+#endif
     {"sass", "FILE|KERNEL", "count the memory accesses in generated code, by width", ct_cmd_sass,
      &ct_sass_argp, NULL, CT_TAKES_FILES},
     {"suggest", "", "find the best tiled copy and shared-memory layout of a tile", ct_cmd_suggest,
