@@ -107,6 +107,23 @@ class Programs:
                           f"{status}: {out}")
         self.on_gpu(name, path, program)
 
+    def table(self, folder):
+        """--emit FILE.h: the place of each element, as the layout that is named has it."""
+        for read, src in (("ldmatrix", "(4096,4096):(4096,1)"), ("cols", "(4096,4096):(1,4096)")):
+            path = os.path.join(folder, "table.h")
+            done = self.suggest("--type", "half", "--tile", "64x32", "--src", src, "--read", read, "--emit", path)
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            layout = re.search(r"shared memory is\n \* (.*)\.\n", text).group(1)
+            run = int(re.search(r"TILE_RUN (\d+)", text).group(1))
+            table = [int(place) for row in re.findall(r"^    \{(.*)\}", text, re.M) for place in row.split(",")]
+            places = {(i, j): table[i * (32 // run) + j // run] + j % run for i in range(64) for j in range(32)}
+            told = subprocess.run([self.cutlet, "eval", f"offsets({layout})"], stdout=subprocess.PIPE, text=True,
+                                  check=False).stdout
+            want = [int(place) for place in told.strip().strip("()").split(",")]
+            self.report.check(f"the table of a tile, {read}", done.returncode == 0 and len(set(places.values())) == 2048 and
+                              all(want[i + 64 * j] == place for (i, j), place in places.items()), text[:300])
+
     def spoiled(self, folder):
         """A program that copies wrongly says so."""
         done = self.suggest("--type", "half", "--tile", "32x32", "--src", "(64,64):(64,1)", "--threads", "32",
@@ -154,6 +171,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             programs.one(query, folder, tap.ALL or i % 3 == 0)
     with tempfile.TemporaryDirectory() as folder:
+        programs.table(folder)
         programs.spoiled(folder)
         programs.refused(folder)
     return programs.report.finish()

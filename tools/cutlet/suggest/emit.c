@@ -58,12 +58,92 @@ static int write_file(const char *path, const char *text)
     return CT_EXIT_BAD;
 }
 
+/* Element (i,j) of the tile in shared memory. */
+static int64_t place_of(const ct_suggest_report *report, int64_t i, int64_t j)
+{
+    return ct_tensor_offset(&report->result->item[0].shared, i + report->query->tile_m * j);
+}
+
+/* How many elements of a row, from a multiple of their number, lie one behind another everywhere: a power of two. */
+static int64_t run_of(const ct_suggest_report *report)
+{
+    const ct_suggest_query *const q = report->query;
+    int64_t run = 1;
+    while (q->tile_n % (2 * run) == 0) run *= 2;
+    for (int64_t i = 0; i < q->tile_m; ++i)
+        for (int64_t j = 0; j < q->tile_n; ++j)
+            while (place_of(report, i, j) != place_of(report, i, j - j % run) + j % run) run /= 2;
+    return run;
+}
+
+/* Whether each element has a place of its own, below the cosize of the layout. */
+static int is_injective(const ct_suggest_report *report)
+{
+    const ct_suggest_query *const q = report->query;
+    const int64_t size = report->result->item[0].cost.shared_bytes * 8 / q->elem_bits;
+    char *const taken = calloc((size_t)size, 1);
+    int good = taken != NULL;
+    for (int64_t i = 0; i < q->tile_m * q->tile_n && good; ++i) {
+        const int64_t at = place_of(report, i % q->tile_m, i / q->tile_m);
+        good = at >= 0 && at < size && !taken[at];
+        if (good) taken[at] = 1;
+    }
+    free(taken);
+    return good;
+}
+
+/* The shared layout of the first candidate as a table of C, each entry of which was compared with the layout. */
+static int write_table(const ct_suggest_report *report, const char *about, FILE *stream)
+{
+    const ct_suggest_query *const q = report->query;
+    const ct_suggestion *const s = &report->result->item[0];
+    const int64_t run = run_of(report);
+    char shared[CT_TEXT_BYTES];
+    ct_suggest_shared_text(s, shared, sizeof shared);
+    fprintf(
+        stream,
+        "/* %s: shared memory is\n * %s.\n * Written by `cutlet suggest`. Element (i,j) lies at "
+        "tile_at[i][j / TILE_RUN] + j %% TILE_RUN, which was compared\n * with the layout for all %" PRId64
+        " elements; each has its own place. A tile takes %" PRId64
+        " wavefronts, written\n * and read; at least "
+        "%" PRId64 " are needed. */\n",
+        about, shared, q->tile_m * q->tile_n, s->cost.wavefronts, report->result->least.wavefronts);
+    fprintf(stream,
+            "#define TILE_M %" PRId64 "\n#define TILE_N %" PRId64 "\n#define TILE_RUN %" PRId64 "\n"
+            "#define TILE_BYTES %" PRId64
+            "\nstatic const %s tile_at[TILE_M][TILE_N / TILE_RUN] = {\n",
+            q->tile_m, q->tile_n, run, s->cost.shared_bytes,
+            s->cost.shared_bytes > 65536 ? "unsigned" : "unsigned short");
+    for (int64_t i = 0; i < q->tile_m; ++i) {
+        fputs("    {", stream);
+        for (int64_t j = 0; j < q->tile_n; j += run)
+            fprintf(stream, "%s%" PRId64, j ? ", " : "", place_of(report, i, j));
+        fputs("},\n", stream);
+    }
+    return fputs("};\n", stream) < 0;
+}
+
+/* The table in a file. */
+static int emit_table(const ct_suggest_report *report, const char *about, const char *path)
+{
+    if (!is_injective(report)) {
+        ct_cli_complain("suggest", "no table: two elements have one place, or memory ran out");
+        return CT_EXIT_FAILED;
+    }
+    FILE *const file = fopen(path, "w");
+    if (file && !write_table(report, about, file) && fclose(file) == 0) return CT_EXIT_OK;
+    ct_cli_complain("suggest", "cannot write %.200s: %s", path, strerror(errno));
+    return CT_EXIT_BAD;
+}
+
 int ct_suggest_emit(const ct_suggest_report *report, const char *path)
 {
     char about[2 * CT_TEXT_BYTES], message[CT_MESSAGE_BYTES];
     ct_suggest_title(report, about, sizeof about);
     char *text;
     int status = CT_EXIT_OK;
+    const char *const end = strrchr(path, '.');
+    if (end && strcmp(end, ".h") == 0) return emit_table(report, about, path);
     if (make_text(report, about, &text, message)) {
         ct_cli_complain("suggest", "no program: %s", message);
         return CT_EXIT_FAILED;

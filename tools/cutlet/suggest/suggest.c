@@ -65,7 +65,9 @@ static const struct argp_option options[] = {
      "table",
      0},
     {"emit", KEY_EMIT, "FILE.cu", 0,
-     "write a program that runs and verifies the best copy, replacing FILE.cu; -: print it", 0},
+     "write a program that runs and verifies the best copy, replacing FILE.cu; -: print it; "
+     "FILE.h: a table of the layout in shared memory",
+     0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -220,6 +222,8 @@ const struct argp ct_suggest_argp = {
     "\n"
     "Without --top the choice is also printed as C with cutlet and as C++ with CuTe. --emit "
     "writes a program for nvcc (GPU) or a C compiler (CPU grid); it checks each element. "
+    "For FILE.h it writes a table: the place in shared memory of each element, for C and CUDA "
+    "without cutlet. "
     "The exit status is 1 when nothing fits or a measured candidate is wrong; 2 when the arguments "
     "cannot be read or nothing can be measured.",
     NULL,

@@ -33,7 +33,8 @@ void ct_suggest_shared_text(const ct_suggestion *s, char *text, size_t size);
 ct_status ct_suggest_code(const ct_suggest_report *report, char **code,
                           char message[CT_MESSAGE_BYTES]);
 
-/* Writes the program of the first candidate to a file, replaced, or "-". An exit status. */
+/* Writes the program of the first candidate to a file, replaced, or "-"; to a .h the table of its shared
+ * layout. An exit status. */
 int ct_suggest_emit(const ct_suggest_report *report, const char *path);
 
 /* What was asked for: "half 128 x 64 of LAYOUT by 128 threads, read by ldmatrix". */
