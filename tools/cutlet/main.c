@@ -31,9 +31,9 @@ const ct_command ct_commands[] = {
 #ifndef CT_IN_PACKAGE
     {"gemm", "A.npy B.npy -o D.npy", "multiply two matrices on a GPU, the CPU grid or the CPU",
      ct_cmd_gemm, &ct_gemm_argp, NULL, CT_TAKES_FILES},
-#endif
     {"sass", "FILE|KERNEL", "count the memory accesses in generated code, by width", ct_cmd_sass,
      &ct_sass_argp, NULL, CT_TAKES_FILES},
+#endif
     {"suggest", "", "find the best tiled copy and shared-memory layout of a tile", ct_cmd_suggest,
      &ct_suggest_argp, NULL, 0},
     {"verify", "TILED_COPY|TV|MMA", "prove a tiled copy or an MMA correct, or show where it is not",
