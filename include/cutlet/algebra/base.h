@@ -58,6 +58,13 @@
 #endif
 /* clang-format on */
 
+/* A conversion of a number: C++ has its own form, for which compilers warn of C's. */
+#ifdef __cplusplus
+#define CT_CAST(type, value) static_cast<type>(value)
+#else
+#define CT_CAST(type, value) ((type)(value))
+#endif
+
 /* A condition that is rarely true: the compiler moves its branch off the main path. */
 #if defined(__GNUC__) && !defined(__CUDACC__)
 #define CT_SELDOM(condition) __builtin_expect((condition), 0)

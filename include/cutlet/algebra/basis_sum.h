@@ -48,7 +48,7 @@ CT_FN uint32_t ct_path_key(uint32_t path)
 }
 
 /** @internal The ratio of digit k + 1 to digit k in a sum of this number of terms. */
-CT_FN int64_t ct_sum_radix(int terms) { return (int64_t)1 << (terms == 2 ? 32 : 21); }
+CT_FN int64_t ct_sum_radix(int terms) { return CT_CAST(int64_t, 1) << (terms == 2 ? 32 : 21); }
 
 /** @internal The highest number in a sum of this number of terms; the lowest is its negative. */
 CT_FN int64_t ct_sum_most(int terms) { return ct_sum_radix(terms) / 2 - 1; }

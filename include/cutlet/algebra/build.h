@@ -126,8 +126,8 @@ CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
         L->err =
             ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, n + m, CT_MAX_LEAVES);
     if (L->err.status || m <= 0) return;
-    const int deep = (int)ct_max(X->profile.open[first] - p.opens + opens,
-                                 X->profile.close[first + m - 1] - p.closes + closes);
+    const int deep = CT_CAST(int, ct_max(X->profile.open[first] - p.opens + opens,
+                                         X->profile.close[first + m - 1] - p.closes + closes));
     if (deep > CT_MAX_NESTING) {
         L->err =
             ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_DEPTH, 0, deep, CT_MAX_NESTING);
@@ -141,8 +141,8 @@ CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
         L->profile.open[n + i] = X->profile.open[first + i];
         L->profile.close[n + i] = X->profile.close[first + i];
     }
-    L->profile.open[n] = (uint8_t)(L->profile.open[n] - p.opens + opens);
-    L->profile.close[n + m - 1] = (uint8_t)(L->profile.close[n + m - 1] - p.closes + closes);
+    L->profile.open[n] = CT_CAST(uint8_t, L->profile.open[n] - p.opens + opens);
+    L->profile.close[n + m - 1] = CT_CAST(uint8_t, L->profile.close[n + m - 1] - p.closes + closes);
     L->profile.leaves = n + m;
 }
 
@@ -162,7 +162,7 @@ CT_FN void ct_push_next(ct_layout *L, ct_part p)
     const int n = L->profile.leaves;
     ct_push_part(L, p, n == 0, 1);
     if (n > 0 && L->profile.leaves > n)
-        L->profile.close[n - 1] = (uint8_t)(L->profile.close[n - 1] - 1);
+        L->profile.close[n - 1] = CT_CAST(uint8_t, L->profile.close[n - 1] - 1);
 }
 
 /** @internal The size of each mode of L: product_each of its shape. */
@@ -218,7 +218,7 @@ CT_FN void ct_push_next_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basis)
     const int n = L->profile.leaves;
     ct_layout_push_leaf(L, s, d, basis);
     if (L->err.status) return;
-    if (n > 0) L->profile.close[n - 1] = (uint8_t)(L->profile.close[n - 1] - 1);
+    if (n > 0) L->profile.close[n - 1] = CT_CAST(uint8_t, L->profile.close[n - 1] - 1);
     else L->profile.open[0] = 1;
     L->profile.close[n] = 1;
 }
@@ -230,8 +230,8 @@ CT_FN void ct_layout_close_mode(ct_layout *L, int first, int opens, int closes)
     const int last = L->profile.leaves - 1;
     if (L->err.status || last < first) return;
     const int tuple = last > first;
-    L->profile.open[first] = (uint8_t)(L->profile.open[first] + opens + tuple);
-    L->profile.close[last] = (uint8_t)(L->profile.close[last] + closes + tuple);
+    L->profile.open[first] = CT_CAST(uint8_t, L->profile.open[first] + opens + tuple);
+    L->profile.close[last] = CT_CAST(uint8_t, L->profile.close[last] + closes + tuple);
 }
 
 /** @internal The modes of A followed by those of B, without a check of the result. */
@@ -259,7 +259,7 @@ CT_FN void ct_push_second(ct_layout *A, ct_part B)
 {
     ct_push_part(A, B, 0, 1);
     if (A->err.status || A->profile.leaves == 0 || B.s.count == 0) return;
-    A->profile.open[0] = (uint8_t)(A->profile.open[0] + 1);
+    A->profile.open[0] = CT_CAST(uint8_t, A->profile.open[0] + 1);
     A->err = ct_layout_check(A, CT_OP_MAKE_LAYOUT);
 }
 

@@ -37,8 +37,8 @@ CT_FN void ct_by_mode_push(ct_by_mode *m, int i, int n, int guide, int opens, in
     m->span[m->count].first = i;
     m->span[m->count].count = n;
     m->guide[m->count] = guide;
-    m->open[m->count] = (uint8_t)opens;
-    m->close[m->count] = (uint8_t)closes;
+    m->open[m->count] = CT_CAST(uint8_t, opens);
+    m->close[m->count] = CT_CAST(uint8_t, closes);
     ++m->count;
 }
 
@@ -67,9 +67,9 @@ CT_FN ct_by_mode ct_match_modes(ct_profile p, ct_profile guide, int32_t op)
         }
         if (p.open[i] < guide.open[j]) {
             const int wrapped = guide.open[j] - p.open[i];
-            p.open[i] = (uint8_t)(p.open[i] + wrapped);
-            p.close[i] = (uint8_t)(p.close[i] + wrapped);
-            m.wrapped[m.count] = (uint8_t)wrapped;
+            p.open[i] = CT_CAST(uint8_t, p.open[i] + wrapped);
+            p.close[i] = CT_CAST(uint8_t, p.close[i] + wrapped);
+            m.wrapped[m.count] = CT_CAST(uint8_t, wrapped);
         }
         int n = ct_profile_run(p, i, p.open[i] - guide.open[j], &have);
         ct_by_mode_push(&m, i, n, j, guide.open[j], have);

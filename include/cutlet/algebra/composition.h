@@ -27,7 +27,7 @@ typedef struct ct_reach {
 CT_FN void ct_reach_add(ct_reach *reach, int k, int64_t more, int mode)
 {
     reach->top[k] = ct_min(reach->top[k], INT64_MAX - more) + more;
-    reach->mode[k] = (int8_t)mode;
+    reach->mode[k] = CT_CAST(int8_t, mode);
 }
 
 /** @internal Adds the paths of the strides of a part, an integer's too, to the terms t; strides 0 add
@@ -171,7 +171,7 @@ CT_FN ct_span ct_basis_span(const ct_layout *A, uint32_t basis)
     if (basis == CT_INTEGER) return s;
     ct_profile p = A->profile;
     for (; basis != 0 && s.count >= 0; basis >>= 8) {
-        const ct_span in = ct_profile_mode_span(p, (int)(basis & 0xffu) - 1);
+        const ct_span in = ct_profile_mode_span(p, CT_CAST(int, basis & 0xffu) - 1);
         if (in.count >= 0) p = ct_profile_cut(p, in);
         s.first += in.first;
         s.count = in.count;

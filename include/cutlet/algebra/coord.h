@@ -51,7 +51,7 @@ CT_FN ct_terms ct_terms_add_steps(ct_terms t, uint32_t basis, int64_t times, int
 /** @internal Mode number at a level of a path, outermost level 0; -1 past its end. */
 CT_FN int ct_path_mode(uint32_t path, int level)
 {
-    return level < 4 ? (int)((path >> (8 * level)) & 0xffu) - 1 : -1;
+    return level < 4 ? CT_CAST(int, (path >> (8 * level)) & 0xffu) - 1 : -1;
 }
 
 /** @internal The coordinate that a sum of basis elements names; modes that no term mentions are
@@ -86,7 +86,7 @@ CT_FN ct_tuple ct_terms_coordinate(ct_terms t)
         int next = 0;
         if (depth > 0) {
             const int n = r.profile.leaves - 1;
-            r.profile.close[n] = (uint8_t)(r.profile.close[n] + depth - 1 - common);
+            r.profile.close[n] = CT_CAST(uint8_t, r.profile.close[n] + depth - 1 - common);
             next = ct_path_mode(last, common) + 1;
         }
         int opens = depth > 0 ? 0 : 1, level = common;
@@ -108,7 +108,7 @@ CT_FN ct_tuple ct_terms_coordinate(ct_terms t)
     }
     if (depth > 0) {
         const int n = r.profile.leaves - 1;
-        r.profile.close[n] = (uint8_t)(r.profile.close[n] + depth);
+        r.profile.close[n] = CT_CAST(uint8_t, r.profile.close[n] + depth);
     }
     return r;
 }

@@ -109,7 +109,7 @@ CT_FN void ct_divide_by_mode(ct_layout *tile, ct_layout *rest, const ct_layout *
 CT_FN ct_layout ct_logical_divide_by(ct_layout A, ct_tiler T)
 {
     ct_layout r = CT_ZERO;
-    ct_divide_by_mode(&r, (ct_layout *)0, &A, &T);
+    ct_divide_by_mode(&r, CT_CAST(ct_layout *, 0), &A, &T);
     return r;
 }
 

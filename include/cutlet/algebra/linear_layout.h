@@ -68,7 +68,8 @@ CT_FN void ct_linear_push(ct_linear_layout *f, const ct_layout *L, int m, int64_
     if (f->log[m] < 0)
         f->err = ct_make_error(CT_E_ARGUMENT, CT_OP_LINEAR, CT_WHY_NOT_POWER, m, L->shape[m], 0);
     for (int k = 0; k < f->log[m] && f->err.status == CT_OK; ++k) {
-        const int64_t step = L->stride[m] * ((int64_t)1 << k), x = (offset + step) ^ offset;
+        const int64_t step = L->stride[m] * (CT_CAST(int64_t, 1) << k),
+                      x = (offset + step) ^ offset;
         if (x & *seen)
             f->err =
                 ct_make_error(CT_E_NO_LAYOUT, CT_OP_LINEAR, CT_WHY_NOT_LINEAR, m, x & *seen, 0);
@@ -200,7 +201,7 @@ CT_FN ct_linear_layout ct_linear_composition(ct_linear_layout f, ct_linear_layou
 {
     if (f.err.status) return f;
     if (g.err.status) return g;
-    const int64_t reach = ct_linear_reach(&g), size = (int64_t)1 << f.bits;
+    const int64_t reach = ct_linear_reach(&g), size = CT_CAST(int64_t, 1) << f.bits;
     if (reach >= size)
         return ct_linear_fail(
             ct_make_error(CT_E_DOMAIN, CT_OP_LINEAR, CT_WHY_INDEX, 0, reach, size));
@@ -227,7 +228,7 @@ CT_FN ct_linear_layout ct_linear_inverse(ct_linear_layout f)
     ct_linear_layout r = CT_ZERO;
     int64_t index[CT_LINEAR_BITS] = CT_ZERO; /* image[k] is what these bits of the index move */
     int rank = 0, from[CT_LINEAR_BITS] = CT_ZERO;
-    for (int k = 0; k < f.bits; ++k) index[k] = (int64_t)1 << k;
+    for (int k = 0; k < f.bits; ++k) index[k] = CT_CAST(int64_t, 1) << k;
     while (ct_linear_reach(&f) >> r.bits) ++r.bits;
     for (int b = 0; b < r.bits; ++b) { /* elimination: bit b in image[rank] alone */
         int k = rank;

@@ -209,7 +209,7 @@ CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
 {
     if (A.err.status) return A;
     if (B.err.status) return B;
-    const int rank = (int)ct_max(ct_layout_rank(A), ct_layout_rank(B));
+    const int rank = CT_CAST(int, ct_max(ct_layout_rank(A), ct_layout_rank(B)));
     ct_layout copies = CT_ZERO, r = CT_ZERO;
     ct_pad_rank(&A, rank);
     ct_pad_rank(&B, rank);

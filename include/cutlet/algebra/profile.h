@@ -102,7 +102,7 @@ CT_FN int32_t ct_profile_inner(ct_profile p)
     int32_t inner = 0, level = 0;
     CT_FOR(i, p.leaves)
     {
-        if (i > 0 && i < 31 && level > 1) inner |= (int32_t)1 << i;
+        if (i > 0 && i < 31 && level > 1) inner |= CT_CAST(int32_t, 1) << i;
         level += p.open[i];
         level -= p.close[i];
     }
@@ -121,8 +121,8 @@ CT_FN ct_profile ct_profile_part(ct_profile p, ct_span s, int opens, int closes)
         r.open[i] = p.open[s.first + i];
         r.close[i] = p.close[s.first + i];
     }
-    r.open[0] = (uint8_t)(r.open[0] - opens);
-    r.close[s.count - 1] = (uint8_t)(r.close[s.count - 1] - closes);
+    r.open[0] = CT_CAST(uint8_t, r.open[0] - opens);
+    r.close[s.count - 1] = CT_CAST(uint8_t, r.close[s.count - 1] - closes);
     return r;
 }
 
@@ -138,8 +138,8 @@ CT_FN ct_profile ct_profile_cut(ct_profile p, ct_span s)
 CT_FN ct_profile ct_profile_wrap(ct_profile p)
 {
     if (p.leaves > 0) {
-        p.open[0] = (uint8_t)(p.open[0] + 1);
-        p.close[p.leaves - 1] = (uint8_t)(p.close[p.leaves - 1] + 1);
+        p.open[0] = CT_CAST(uint8_t, p.open[0] + 1);
+        p.close[p.leaves - 1] = CT_CAST(uint8_t, p.close[p.leaves - 1] + 1);
     }
     return p;
 }
@@ -153,13 +153,13 @@ CT_FN ct_profile ct_profile_join(ct_profile a, ct_profile b)
     if (a.leaves == 0) return b;
     if (b.leaves == 0) return a;
     const int n = a.leaves;
-    a.close[n - 1] = (uint8_t)(a.close[n - 1] - 1);
+    a.close[n - 1] = CT_CAST(uint8_t, a.close[n - 1] - 1);
     CT_FOR(i, b.leaves)
     {
         a.open[n + i] = b.open[i];
         a.close[n + i] = b.close[i];
     }
-    a.open[n] = (uint8_t)(a.open[n] - 1);
+    a.open[n] = CT_CAST(uint8_t, a.open[n] - 1);
     a.leaves = n + b.leaves;
     return a;
 }
@@ -180,7 +180,7 @@ CT_FN ct_profile ct_profile_flat(int n)
  *  same. */
 CT_FN int ct_profile_difference(ct_profile a, ct_profile b)
 {
-    int at = a.leaves == b.leaves ? -1 : (int)ct_min(a.leaves, b.leaves);
+    int at = a.leaves == b.leaves ? -1 : CT_CAST(int, ct_min(a.leaves, b.leaves));
     CT_FOR(i, a.leaves)
     {
         if (i < b.leaves && (at < 0 || i < at) &&
@@ -232,17 +232,17 @@ CT_FN ct_pairs ct_profile_pairs(ct_profile a, ct_profile b)
     r.b_integers = 1;
     int i = 0, j = 0;
     while (r.ok && i < a.leaves && j < b.leaves) {
-        const int both = (int)ct_min(a.open[i], b.open[j]);
+        const int both = CT_CAST(int, ct_min(a.open[i], b.open[j]));
         int close_a = 0, close_b = 0;
         r.a[r.count] = i;
         r.b[r.count] = j;
-        r.open[r.count] = (uint8_t)both;
+        r.open[r.count] = CT_CAST(uint8_t, both);
         const int integers = r.a_integers;
         if (a.open[i] > both) r.a_integers = 0;
         if (b.open[j] > both) r.b_integers = 0;
         i += ct_profile_run(a, i, a.open[i] - both, &close_a);
         j += ct_profile_run(b, j, b.open[j] - both, &close_b);
-        r.close[r.count] = (uint8_t)close_a;
+        r.close[r.count] = CT_CAST(uint8_t, close_a);
         r.at = i - 1;
         if (integers) r.nested_at = i - 1;
         if (close_a != close_b) r.ok = 0;

@@ -64,7 +64,7 @@ CT_FN ct_tuple ct_pad_ones(ct_tuple b, ct_tuple a)
         return r;
     }
     while (i < a.profile.leaves && j < b.profile.leaves) {
-        const int both = (int)ct_min(a.profile.open[i], b.profile.open[j]);
+        const int both = CT_CAST(int, ct_min(a.profile.open[i], b.profile.open[j]));
         int have = 0, need = 0;
         ct_span s = CT_ZERO;
         s.first = j;

@@ -28,7 +28,7 @@ typedef struct ct_swizzle {
 CT_FN ct_swizzle ct_make_swizzle(int bits, int base, int shift)
 {
     ct_swizzle s = CT_ZERO;
-    const int64_t reach = (int64_t)bits + base + ct_abs(shift);
+    const int64_t reach = CT_CAST(int64_t, bits) + base + ct_abs(shift);
     if (bits < 0 || base < 0 || ct_abs(shift) < bits || reach > 62) {
         s.err = ct_make_error(CT_E_ARGUMENT, CT_OP_SWIZZLE, CT_WHY_SWIZZLE, 0, bits, base);
         s.err.n[2] = shift;
@@ -49,19 +49,21 @@ CT_FN ct_swizzle ct_swizzle_none(void) { return ct_make_swizzle(0, 0, 0); }
 /** @internal The bits that a swizzle reads. */
 CT_FN int64_t ct_swizzle_source(ct_swizzle s)
 {
-    return (int64_t)(((uint64_t)1 << s.bits) - 1) << (s.base + (s.shift > 0 ? s.shift : 0));
+    return CT_CAST(int64_t, (CT_CAST(uint64_t, 1) << s.bits) - 1)
+           << (s.base + (s.shift > 0 ? s.shift : 0));
 }
 
 /** @internal The bits that a swizzle changes. */
 CT_FN int64_t ct_swizzle_target(ct_swizzle s)
 {
-    return (int64_t)(((uint64_t)1 << s.bits) - 1) << (s.base - (s.shift < 0 ? s.shift : 0));
+    return CT_CAST(int64_t, (CT_CAST(uint64_t, 1) << s.bits) - 1)
+           << (s.base - (s.shift < 0 ? s.shift : 0));
 }
 
 /** @internal The period of a swizzle: the offsets of each period are swizzled among themselves. */
 CT_FN int64_t ct_swizzle_period(ct_swizzle s)
 {
-    return (int64_t)1 << (s.bits + s.base + (int)ct_abs(s.shift));
+    return CT_CAST(int64_t, 1) << (s.bits + s.base + CT_CAST(int, ct_abs(s.shift)));
 }
 
 /**
@@ -102,13 +104,14 @@ CT_FN ct_swizzle ct_swizzle_composition(ct_swizzle a, ct_swizzle b)
     if (b.err.status) return b;
     int first = 0, bits = 0, shift = 0, ok = 1;
     for (int from = 0; from < 62; ++from) { /* bit `from` moves one bit, `shift` below it */
-        const int64_t bit = (int64_t)1 << from;
+        const int64_t bit = CT_CAST(int64_t, 1) << from;
         const int64_t moved = ct_swizzle_apply(a, ct_swizzle_apply(b, bit)) ^ bit;
         if (moved == 0) continue;
         const int to = ct_lowest_bit(moved);
         if (bits == 0) first = from;
         if (bits == 0) shift = from - to;
-        if (moved != (int64_t)1 << to || from != first + bits || from - to != shift) ok = 0;
+        if (moved != CT_CAST(int64_t, 1) << to || from != first + bits || from - to != shift)
+            ok = 0;
         ++bits;
     }
     const int base = first - (shift > 0 ? shift : 0);

@@ -158,7 +158,7 @@ CT_FN ct_tensor ct_zip_product_by_tensor(ct_tensor A, ct_tensor B, int tile_firs
 {
     if (A.layout.err.status) return A;
     if (B.layout.err.status) return B;
-    const int rank = (int)ct_max(ct_layout_rank(A.layout), ct_layout_rank(B.layout));
+    const int rank = CT_CAST(int, ct_max(ct_layout_rank(A.layout), ct_layout_rank(B.layout)));
     ct_layout zipped = CT_ZERO;
     ct_pad_rank(&A.layout, rank);
     ct_pad_rank(&B.layout, rank);

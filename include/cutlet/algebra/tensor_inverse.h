@@ -21,7 +21,7 @@ CT_FN int ct_image_of_bit(const ct_layout *A, int bit)
 {
     const ct_span all = {0, A->profile.leaves};
     int ok = 1;
-    const int64_t at = ct_digits_eval(A, all, (int64_t)1 << bit, CT_INTEGER, &ok);
+    const int64_t at = ct_digits_eval(A, all, CT_CAST(int64_t, 1) << bit, CT_INTEGER, &ok);
     return ok ? ct_log2(at) : -1;
 }
 
@@ -37,7 +37,7 @@ CT_FN ct_swizzle ct_swizzle_image(const ct_layout *A, ct_swizzle s)
     for (int i = 1; i < s.bits && ok; ++i)
         ok = ct_image_of_bit(A, from + i) == source + i && ct_image_of_bit(A, to + i) == target + i;
     ct_swizzle r = ct_swizzle_none();
-    if (ok) r = ct_make_swizzle(s.bits, (int)ct_min(source, target), source - target);
+    if (ok) r = ct_make_swizzle(s.bits, CT_CAST(int, ct_min(source, target)), source - target);
     if (!ok || r.err.status) {
         r.err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_SWIZZLE_BITS, 0, s.bits,
                               s.base);

@@ -77,7 +77,7 @@ CT_FN void ct_tiler_count_next(ct_tiler *t)
     const int tiles = t->nesting.leaves;
     if (t->tiles.err.status) return;
     if (ct_profile_is_integer(t->nesting)) t->nesting = ct_profile_wrap(t->nesting);
-    if (tiles > 0) t->nesting.close[tiles - 1] = (uint8_t)(t->nesting.close[tiles - 1] - 1);
+    if (tiles > 0) t->nesting.close[tiles - 1] = CT_CAST(uint8_t, t->nesting.close[tiles - 1] - 1);
     else t->nesting.open[0] = 1;
     t->nesting.close[tiles] = 1;
     t->nesting.leaves = tiles + 1;

@@ -75,7 +75,7 @@ CT_FN ct_tuple ct_basis(int64_t v, int m)
         return ct_tuple_fail(
             ct_make_error(CT_E_DOMAIN, CT_OP_TUPLE, CT_WHY_INDEX, 0, m, CT_MAX_BASIS));
     ct_tuple t = ct_int(v);
-    t.basis[0] = (uint32_t)(m + 1);
+    t.basis[0] = CT_CAST(uint32_t, m + 1);
     return t;
 }
 
@@ -96,7 +96,7 @@ CT_FN ct_error ct_nesting_check(const ct_profile *p, int more)
 {
     ct_error e = CT_ZERO;
     if (p->leaves == 0) return e;
-    const int deep = (int)ct_max(p->open[0], p->close[p->leaves - 1]) + more;
+    const int deep = CT_CAST(int, ct_max(p->open[0], p->close[p->leaves - 1])) + more;
     if (deep > CT_MAX_NESTING)
         e = ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_DEPTH, 0, deep, CT_MAX_NESTING);
     return e;
@@ -156,9 +156,9 @@ CT_FN void ct_tuple_push_next(ct_tuple *t, const ct_tuple *x)
         t->profile.open[n + i] = x->profile.open[i];
         t->profile.close[n + i] = x->profile.close[i];
     }
-    if (n > 0) t->profile.close[n - 1] = (uint8_t)(t->profile.close[n - 1] - 1);
-    else t->profile.open[0] = (uint8_t)(t->profile.open[0] + 1);
-    t->profile.close[n + m - 1] = (uint8_t)(t->profile.close[n + m - 1] + 1);
+    if (n > 0) t->profile.close[n - 1] = CT_CAST(uint8_t, t->profile.close[n - 1] - 1);
+    else t->profile.open[0] = CT_CAST(uint8_t, t->profile.open[0] + 1);
+    t->profile.close[n + m - 1] = CT_CAST(uint8_t, t->profile.close[n + m - 1] + 1);
     t->profile.leaves = n + m;
 }
 

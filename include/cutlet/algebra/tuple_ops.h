@@ -93,10 +93,10 @@ CT_FN ct_tuple ct_select(ct_tuple t, ct_tuple modes)
         if (modes.basis[i] != CT_INTEGER && r.err.status == CT_OK)
             r = ct_tuple_fail(
                 ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_NOT_INTEGER, i, 0, 0));
-        else if (k != (int)k && r.err.status == CT_OK)
+        else if (k != CT_CAST(int, k) && r.err.status == CT_OK)
             r = ct_tuple_fail(
                 ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_INDEX, 0, k, ct_tuple_rank(t)));
-        else r = ct_append(r, ct_get(t, (int)k));
+        else r = ct_append(r, ct_get(t, CT_CAST(int, k)));
     }
     if (r.err.status) r.err.op = CT_OP_SELECT;
     return r;

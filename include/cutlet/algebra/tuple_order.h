@@ -74,7 +74,7 @@ CT_FN int ct_tuple_order(ct_tuple a, ct_tuple b, int from_last)
     if (m == 0 || n == 0) return m == n ? CT_EQUAL : m == 0 ? CT_LESS : CT_GREATER;
     const ct_profile *const p = &a.profile, *const q = &b.profile;
     int order = CT_EQUAL;
-    CT_FOR(k, (int)ct_min(m, n))
+    CT_FOR(k, CT_CAST(int, ct_min(m, n)))
     {
         const int i = from_last ? m - 1 - k : k, j = from_last ? n - 1 - k : k;
         if (order == CT_EQUAL) {

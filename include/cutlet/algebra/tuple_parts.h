@@ -58,8 +58,8 @@ CT_FN ct_tuple ct_tuple_push(ct_tuple t, ct_tuple x, int opens, int closes)
         t.profile.close[n + i] = x.profile.close[i];
     }
     if (m > 0) {
-        t.profile.open[n] = (uint8_t)(t.profile.open[n] + opens);
-        t.profile.close[n + m - 1] = (uint8_t)(t.profile.close[n + m - 1] + closes);
+        t.profile.open[n] = CT_CAST(uint8_t, t.profile.open[n] + opens);
+        t.profile.close[n + m - 1] = CT_CAST(uint8_t, t.profile.close[n + m - 1] + closes);
     }
     t.profile.leaves = n + m;
     return t;

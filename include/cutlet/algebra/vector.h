@@ -104,7 +104,7 @@ CT_FN int64_t ct_tensor_max_alignment(ct_tensor t)
     const int64_t of_layout = ct_max_alignment(t.layout);
     if (of_layout == CT_INVALID || !ct_offset_is_integer(&t.offset)) return CT_INVALID;
     const int64_t n = ct_gcd(t.offset.value[0] % of_layout, of_layout); /* of_layout >= 1 */
-    return t.swizzle.bits > 0 ? ct_gcd(n, (int64_t)1 << t.swizzle.base) : n;
+    return t.swizzle.bits > 0 ? ct_gcd(n, CT_CAST(int64_t, 1) << t.swizzle.base) : n;
 }
 
 /**

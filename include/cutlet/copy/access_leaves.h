@@ -76,7 +76,7 @@ CT_FN ct_access_leaves ct_make_access_leaves(ct_layout coords, ct_layout offsets
         }
         ct_access_leaf leaf = CT_ZERO;
         leaf.shape = n;
-        leaf.axis = (int32_t)coords.basis[a] - 1;
+        leaf.axis = CT_CAST(int32_t, coords.basis[a]) - 1;
         leaf.step = coords.stride[a] * done_a;
         leaf.offset = offsets.stride[b] * done_b;
         leaf.number = number;

@@ -140,7 +140,7 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
         other == lead && bits >= 32) {
         const ct_tiled_copy async = ct_make_tiled_copy(
             ct_copy_atom_cp_async(bits == 128 ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA,
-                                  (int32_t)bits, elem_bits),
+                                  CT_CAST(int32_t, bits), elem_bits),
             by, values);
         if (ct_make_partition(async, tile, src, dst).err.status == CT_OK) return async;
     }

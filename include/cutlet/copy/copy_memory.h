@@ -155,12 +155,12 @@ CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
     const ct_layout L = m.layout.layout;
     if (ct_layout_rank(L) > axes) {
         const ct_layout stages = ct_coalesce(ct_mode(L, axes));
-        if (ct_size(stages) > 1) return (int32_t)(stages.stride[0] * elem_bits / 8);
+        if (ct_size(stages) > 1) return CT_CAST(int32_t, stages.stride[0] * elem_bits / 8);
     }
     const ct_swizzle sw = m.layout.swizzle;
     const int64_t period = sw.bits > 0 ? ct_swizzle_period(sw) : 1;
     const int64_t elems = ct_ceil_div_int(ct_memory_first(m) + ct_cosize(L), period) * period;
-    return (int32_t)(ct_ceil_div_int(elems * elem_bits, 8 * 128) * 128);
+    return CT_CAST(int32_t, ct_ceil_div_int(elems * elem_bits, 8 * 128) * 128);
 }
 
 #endif

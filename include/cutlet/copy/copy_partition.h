@@ -81,7 +81,7 @@ CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
 CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
 {
     ct_error e = CT_ZERO;
-    const int32_t least = (int32_t)ct_min(p->src.width, p->dst.width) * p->elem_bits;
+    const int32_t least = CT_CAST(int32_t, ct_min(p->src.width, p->dst.width)) * p->elem_bits;
     if (p->elem_bits < 8 && least < 8)
         e = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS,
                           p->src.width <= p->dst.width ? 0 : 1, 8 / p->elem_bits,
@@ -97,13 +97,13 @@ CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory 
 {
     ct_partition p = CT_ZERO;
     p.atom = t.atom.kind;
-    p.matrices = (int16_t)t.atom.matrices;
+    p.matrices = CT_CAST(int16_t, t.atom.matrices);
     p.elem_bits = t.atom.value_bits;
-    p.threads = (int32_t)ct_tiled_copy_threads(t);
+    p.threads = CT_CAST(int32_t, ct_tiled_copy_threads(t));
     p.axes = tile.profile.leaves;
     p.inner = ct_profile_inner(tile.profile);
     p.in_flight = 16;
-    for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
+    for (int k = 0; k < p.axes; ++k) p.tile[k] = CT_CAST(int32_t, tile.value[k]);
     p.src.space = src.space;
     p.dst.space = dst.space;
     p.src_bits = p.elem_bits;
@@ -149,7 +149,7 @@ CT_FN ct_error ct_side_in_registers(ct_value_order *s, ct_layout L, int64_t valu
         if (at < 0 || at >= values || s->number[at] >= 0)
             return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_REGISTERS, 0, at,
                                  values);
-        s->number[at] = (int16_t)v;
+        s->number[at] = CT_CAST(int16_t, v);
     }
     return e;
 }
@@ -183,13 +183,13 @@ CT_FN void ct_partition_turns(ct_partition *p, const ct_value_order *src, const 
 {
     ct_value_order at = CT_ZERO; /* the element of the source that a value is */
     for (int k = 0; k < p->values; ++k) {
-        at.number[src->number[k]] = (int16_t)k;
+        at.number[src->number[k]] = CT_CAST(int16_t, k);
         if (src->number[k] != dst->number[k]) p->permuted = 1;
     }
     for (int k = 0; k < p->values; ++k) {
         const int from = at.number[dst->number[k]];
-        p->turn[k] = (uint8_t)from;
-        p->back[from] = (uint8_t)k;
+        p->turn[k] = CT_CAST(uint8_t, from);
+        p->back[from] = CT_CAST(uint8_t, k);
     }
 }
 
@@ -209,7 +209,7 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
         ct_order_leaves(&a->values, src, taken[0], matrix ? 0 : taken[1], axis, natural);
     const ct_leaf_order od =
         ct_order_leaves(&b->values, dst, taken[1], matrix ? 0 : taken[0], axis, natural);
-    p->values = (int32_t)(dst.space == CT_SPACE_REGISTERS ? n_dst : n_src);
+    p->values = CT_CAST(int32_t, dst.space == CT_SPACE_REGISTERS ? n_dst : n_src);
     ct_error e = ct_side_accesses(&p->src, &os, n_src, &src_order);
     if (e.status == CT_OK) e = ct_side_accesses(&p->dst, &od, n_dst, &dst_order);
     if (e.status == CT_OK) e = ct_side_digits(&p->src, &a->threads);
@@ -251,11 +251,12 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1,
                              p->dst.width, 1);
     if (p->src.space == CT_SPACE_REGISTERS || p->dst.space == CT_SPACE_REGISTERS) block = p->values;
-    p->blocks = (int32_t)(p->values / block);
+    p->blocks = CT_CAST(int32_t, p->values / block);
     p->src_block = p->src.accesses / p->blocks;
     p->dst_block = p->dst.accesses / p->blocks;
-    const int64_t words = ct_max((int64_t)p->src_block * ct_side_words(&p->src, p->elem_bits),
-                                 (int64_t)p->dst_block * ct_side_words(&p->dst, p->elem_bits));
+    const int64_t words =
+        ct_max(CT_CAST(int64_t, p->src_block) * ct_side_words(&p->src, p->elem_bits),
+               CT_CAST(int64_t, p->dst_block) * ct_side_words(&p->dst, p->elem_bits));
     if (words > CT_COPY_WORDS)
         e = ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0, words,
                           CT_COPY_WORDS);
@@ -317,8 +318,8 @@ CT_FN ct_partition ct_make_partition(ct_tiled_copy t, ct_tuple tile, ct_memory s
     for (int32_t most = CT_ACCESS_BITS / bits; t.atom.kind == CT_ATOM_AUTO && bits < 8 &&
                                                most * bits > 8 && p.err.why == CT_WHY_BITS_TURN;) {
         most /= 2;
-        src.most = (int32_t)ct_min(src.most == 0 ? most : src.most, most);
-        dst.most = (int32_t)ct_min(dst.most == 0 ? most : dst.most, most);
+        src.most = CT_CAST(int32_t, ct_min(src.most == 0 ? most : src.most, most));
+        dst.most = CT_CAST(int32_t, ct_min(dst.most == 0 ? most : dst.most, most));
         p = ct_partition_as_wide(t, tile, src, dst);
     }
     return p;

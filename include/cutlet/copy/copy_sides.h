@@ -149,7 +149,8 @@ CT_FN int32_t ct_access_coord(const ct_side *s, int i, int axis)
 {
     const uint32_t high = s->coord[i] << s->left[axis];
     if (s->right[axis] == 0) return 0;
-    return s->is_signed ? (int32_t)high >> s->right[axis] : (int32_t)(high >> s->right[axis]);
+    return s->is_signed ? CT_CAST(int32_t, high) >> s->right[axis]
+                        : CT_CAST(int32_t, high >> s->right[axis]);
 }
 
 /** @internal The failed partition that carries e. */

@@ -94,8 +94,8 @@ CT_FN ct_copy_width_result ct_copy_width(ct_layout src, ct_layout dst, int64_t e
     int64_t width = most_bytes;
     const int64_t run = ct_size(common);
     const int64_t limits[5] = {ct_width_bytes(run, elem_bytes, most_bytes), 0, 0,
-                               (int64_t)(src_address % (uint64_t)most_bytes),
-                               (int64_t)(dst_address % (uint64_t)most_bytes)};
+                               CT_CAST(int64_t, src_address % CT_CAST(uint64_t, most_bytes)),
+                               CT_CAST(int64_t, dst_address % CT_CAST(uint64_t, most_bytes))};
     const int64_t numbers[5] = {run, 0, 0, 0, 0};
     for (int i = 0; i < 5; ++i) {
         int64_t limit = limits[i], n = numbers[i];
@@ -111,7 +111,7 @@ CT_FN ct_copy_width_result ct_copy_width(ct_layout src, ct_layout dst, int64_t e
             r.n = i >= 3 ? p : n;
         }
     }
-    r.bytes = (int32_t)width;
+    r.bytes = CT_CAST(int32_t, width);
     r.vector = ct_composition(common, ct_layout1(ct_max(1, width / elem_bytes), 1));
     if (r.vector.err.status) r.err = r.vector.err;
     return r;

@@ -58,7 +58,10 @@ CT_FN int32_t ct_digits_coord(const ct_digits *d, int32_t n, int axis)
 }
 
 /** A hash (FNV-1a), continued by a number. */
-CT_FN uint32_t ct_hash_on(uint32_t hash, int32_t n) { return (hash ^ (uint32_t)n) * 16777619u; }
+CT_FN uint32_t ct_hash_on(uint32_t hash, int32_t n)
+{
+    return (hash ^ CT_CAST(uint32_t, n)) * 16777619u;
+}
 
 /** The hash of what threads have: of their digits that move, and of those of their elements. */
 CT_FN uint32_t ct_digits_hash(int32_t threads, const ct_digits *thread, const ct_digits *value)
@@ -102,8 +105,8 @@ CT_FN int ct_digits_of_leaves(ct_digits *r, const ct_access_leaves *leaves)
     int ok = 1;
     for (int k = 0; k < leaves->count; ++k) {
         const ct_access_leaf l = leaves->leaf[k];
-        const ct_value_digit g = {(int32_t)l.number, (int32_t)l.shape,
-                                  l.step ? l.axis : CT_AXIS_NONE, (int32_t)l.step};
+        const ct_value_digit g = {CT_CAST(int32_t, l.number), CT_CAST(int32_t, l.shape),
+                                  l.step ? l.axis : CT_AXIS_NONE, CT_CAST(int32_t, l.step)};
         ok = ok && ct_digits_push(r, g);
     }
     return ok;

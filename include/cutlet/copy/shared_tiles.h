@@ -54,8 +54,8 @@ CT_FN void ct_side_tiles(ct_side *side, ct_memory m, ct_tuple tile, int32_t bits
             }
         }
         for (int j = 0; j < leaves; ++j) {
-            side->tiles[a + j] = (int32_t)ct_min(n, INT32_MAX);
-            side->next[a + j] = n > 1 ? (int32_t)(step * bits / 8) : 0;
+            side->tiles[a + j] = CT_CAST(int32_t, ct_min(n, INT32_MAX));
+            side->next[a + j] = n > 1 ? CT_CAST(int32_t, step * bits / 8) : 0;
         }
         a += leaves;
     }

@@ -22,7 +22,7 @@ CT_FN ct_error ct_side_width(ct_side *side, const ct_leaves_of_side *s, ct_memor
     ct_error e = CT_ZERO;
     const int64_t most = m.most > 0 ? m.most : CT_ACCESS_BITS / atom.value_bits;
     if (m.space == CT_SPACE_REGISTERS) {
-        side->width = (int32_t)values;
+        side->width = CT_CAST(int32_t, values);
         return e;
     }
     const int any = atom.kind == CT_ATOM_AUTO;
@@ -35,7 +35,7 @@ CT_FN ct_error ct_side_width(ct_side *side, const ct_leaves_of_side *s, ct_memor
     if (!any && run < want)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, which, want,
                              run);
-    side->width = (int32_t)run;
+    side->width = CT_CAST(int32_t, run);
     return e;
 }
 
@@ -51,11 +51,11 @@ CT_FN ct_error ct_side_digits(ct_side *side, const ct_access_leaves *threads)
                 return ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_LEAVES, 0,
                                      side->digits + 1, CT_DIGITS);
             ct_digit *d = &side->digit[side->digits];
-            d->div = (int32_t)div;
-            d->mod = (int32_t)l.shape;
+            d->div = CT_CAST(int32_t, div);
+            d->mod = CT_CAST(int32_t, l.shape);
             d->axis = l.axis < 0 ? 0 : l.axis;
-            d->step = (int32_t)l.step;
-            d->offset = (int32_t)l.offset;
+            d->step = CT_CAST(int32_t, l.step);
+            d->offset = CT_CAST(int32_t, l.offset);
             side->digits += 1;
         }
         div *= l.shape;
@@ -79,7 +79,7 @@ CT_FN int64_t ct_side_tile_offset(const ct_side *side, int64_t period, int32_t b
     int64_t offset = 0;
     CT_FOR(a, CT_AXES)
     {
-        const int64_t step = (int64_t)side->next[a] * 8 / bits;
+        const int64_t step = CT_CAST(int64_t, side->next[a]) * 8 / bits;
         if (side->tiles[a] < 2 || (step & (period - 1)) == 0) continue;
         offset += *tile % side->tiles[a] * step;
         *tile /= side->tiles[a];
@@ -110,14 +110,14 @@ CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threa
     side->separate = period * bits / 8 <= 1 << 16; /* fold has 16 bits */
     for (int i = 0; i < side->accesses; ++i)
         if ((side->add[i] & (period - 1) & taken) != 0) side->separate = 0;
-    side->first = (int32_t)(s->first * bits / 8);
+    side->first = CT_CAST(int32_t, s->first * bits / 8);
     for (int i = 0; i < side->accesses; ++i) {
         const int64_t low = side->add[i] & (period - 1), high = side->add[i] - low;
         const int64_t to = ct_swizzle_apply(sw, low);
         const int plain = (to & moved) == 0; /* no carry: an addition equals the XOR */
-        side->fold[i] = side->separate && !plain ? (uint16_t)(to * bits / 8) : 0;
-        side->add[i] = !side->separate ? (int32_t)(side->add[i] * bits / 8)
-                                       : (int32_t)((plain ? high + to : high) * bits / 8);
+        side->fold[i] = side->separate && !plain ? CT_CAST(uint16_t, to * bits / 8) : 0;
+        side->add[i] = !side->separate ? CT_CAST(int32_t, side->add[i] * bits / 8)
+                                       : CT_CAST(int32_t, (plain ? high + to : high) * bits / 8);
     }
 }
 
@@ -158,8 +158,8 @@ CT_FN ct_error ct_side_give_bits(ct_side *side, const int64_t *low, const int64_
             return ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_COORD_BITS, a, taken,
                                  31);
         if (bits == 0) continue;
-        side->left[a] = (uint8_t)(a == last ? 32 - bits : taken - bits);
-        side->right[a] = (uint8_t)(32 - bits);
+        side->left[a] = CT_CAST(uint8_t, a == last ? 32 - bits : taken - bits);
+        side->right[a] = CT_CAST(uint8_t, 32 - bits);
     }
     return none;
 }
@@ -182,7 +182,7 @@ CT_FN ct_error ct_side_bits_of_axes(ct_side *side, const ct_leaf_order *o)
 /** @internal The bits of coord that hold a coordinate along an axis. */
 CT_FN uint32_t ct_access_coord_bits(const ct_side *side, int axis, int64_t at)
 {
-    return (uint32_t)at << side->right[axis] >> side->left[axis];
+    return CT_CAST(uint32_t, at) << side->right[axis] >> side->left[axis];
 }
 
 /** @internal Fills the accesses of a side from its leaves in order. */
@@ -194,7 +194,7 @@ CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t v
         return ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0,
                              accesses > CT_ACCESSES ? accesses : values,
                              accesses > CT_ACCESSES ? CT_ACCESSES : CT_VALUES);
-    side->accesses = (int32_t)accesses;
+    side->accesses = CT_CAST(int32_t, accesses);
     const ct_error e = ct_side_bits_of_axes(side, o);
     for (int64_t v = 0; v < values; ++v) {
         int64_t rest = v, number = 0, offset = 0, coord[CT_AXES] = CT_ZERO;
@@ -207,9 +207,9 @@ CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t v
             offset += at * l.offset;
             if (l.axis >= 0) coord[l.axis] += at * l.step;
         }
-        order->number[v] = (int16_t)number;
+        order->number[v] = CT_CAST(int16_t, number);
         if (v % side->width != 0 || e.status) continue;
-        side->add[i] = (int32_t)offset;
+        side->add[i] = CT_CAST(int32_t, offset);
         CT_FOR(a, CT_AXES) side->coord[i] |= ct_access_coord_bits(side, a, coord[a]);
     }
     return e;

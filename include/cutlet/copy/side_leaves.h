@@ -29,7 +29,7 @@ CT_FN ct_layout ct_axes_of_tile(ct_tuple tile)
     CT_FOR(a, tile.profile.leaves)
     {
         steps.value[a] = 1;
-        steps.basis[a] = (uint32_t)(a + 1);
+        steps.basis[a] = CT_CAST(uint32_t, a + 1);
     }
     return ct_make_layout(tile, steps);
 }
@@ -102,7 +102,7 @@ CT_FN int64_t ct_side_run(const ct_leaves_of_side *s, ct_memory m, int64_t most)
     }
     if (m.space == CT_SPACE_SHARED) {
         run = ct_power_of_two(s->first, run);
-        if (s->swizzle.bits > 0) run = ct_min(run, (int64_t)1 << s->swizzle.base);
+        if (s->swizzle.bits > 0) run = ct_min(run, CT_CAST(int64_t, 1) << s->swizzle.base);
     }
     return run;
 }
@@ -122,10 +122,10 @@ CT_FN uint64_t ct_side_take_run(ct_leaves_of_side *s, ct_memory m, int64_t width
             const int before = s->values.count;
             ct_access_leaves_split(&s->values, i, n);
             if (s->values.count > before) { /* the bits after the leaf move up */
-                const uint64_t low = ((uint64_t)2 << i) - 1;
+                const uint64_t low = (CT_CAST(uint64_t, 2) << i) - 1;
                 taken = (taken & low) | (taken & ~low) << 1;
             }
-            taken |= (uint64_t)1 << i;
+            taken |= CT_CAST(uint64_t, 1) << i;
             run *= n;
             again = 1;
         }
@@ -185,7 +185,7 @@ CT_FN ct_leaf_order ct_order_leaves(const ct_access_leaves *a, ct_memory m, uint
 }
 
 /** The set of all leaves; a leaf is a bit. */
-#define CT_ALL_LEAVES (~(uint64_t)0)
+#define CT_ALL_LEAVES UINT64_MAX
 
 /** @internal The number of elements of the leaves of a set. */
 CT_FN int64_t ct_leaves_size(const ct_access_leaves *a, uint64_t set)

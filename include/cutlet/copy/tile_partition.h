@@ -39,12 +39,12 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     const int bulk = ct_atom_is_bulk(atom.kind);
     const int load = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_TMA_LOAD;
     p.atom = atom.kind;
-    p.elem = (int16_t)atom.elem;
+    p.elem = CT_CAST(int16_t, atom.elem);
     p.elem_bits = p.src_bits = atom.value_bits;
     p.threads = p.values = p.blocks = p.src_block = p.dst_block = 1;
     p.axes = ct_tuple_rank(tile);
     p.src_swizzle = p.dst_swizzle = ct_swizzle_none();
-    for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
+    for (int k = 0; k < p.axes; ++k) p.tile[k] = CT_CAST(int32_t, tile.value[k]);
     if (src.space != (load ? CT_SPACE_GLOBAL : CT_SPACE_SHARED) ||
         dst.space != (load ? CT_SPACE_SHARED : CT_SPACE_GLOBAL) || global.axis < 0 ||
         global.axis >= p.axes)
@@ -73,7 +73,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
                             has_all && ct_is_box(L, tile, global.axis));
     if (!bulk) return p;
     const ct_layout row = ct_coalesce(ct_mode(L, global.axis));
-    const int64_t bytes = (int64_t)g->width * p.elem_bits / 8;
+    const int64_t bytes = CT_CAST(int64_t, g->width) * p.elem_bits / 8;
     if (shared.layout.swizzle.bits != 0 || row.profile.leaves != 1 || row.stride[0] != 1 ||
         bytes % 16 != 0)
         return ct_partition_fail(
@@ -89,7 +89,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
         high[k] = along - 1;
     }
     ct_side_give_bits(g, low, high);
-    g->accesses = s->accesses = (int32_t)rows;
+    g->accesses = s->accesses = CT_CAST(int32_t, rows);
     for (int64_t i = 0; i < rows; ++i) {
         int64_t rest = i, offset = ct_memory_first(shared);
         for (int k = 0; k < p.axes; ++k) {
@@ -98,7 +98,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
             offset += ct_eval(ct_mode(L, k), rest % p.tile[k]);
             rest /= p.tile[k];
         }
-        s->add[i] = (int32_t)(offset * p.elem_bits / 8);
+        s->add[i] = CT_CAST(int32_t, offset * p.elem_bits / 8);
         if (s->add[i] % 16 != 0)
             return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY,
                                                    CT_WHY_ALIGNMENT, load ? 1 : 0, offset,

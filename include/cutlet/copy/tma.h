@@ -125,12 +125,12 @@ CT_FN ct_tma_desc ct_tma_check_modes(ct_tma_desc d)
 CT_FN ct_tma_desc ct_tma_check_dimension(ct_tma_desc d, int32_t i)
 {
     const int64_t stride = d.stride[i];
-    if (d.extent[i] < 1 || d.extent[i] > (int64_t)1 << 32)
+    if (d.extent[i] < 1 || d.extent[i] > CT_CAST(int64_t, 1) << 32)
         return ct_tma_break(d, CT_TMA_RULE_EXTENT, i, d.extent[i], 0);
     if (i > 0 && stride < 0) return ct_tma_break(d, CT_TMA_RULE_STRIDE_NEGATIVE, i, stride, 0);
     if (i > 0 && stride % 16 != 0)
         return ct_tma_break(d, CT_TMA_RULE_STRIDE_MULTIPLE, i, stride, 0);
-    if (i > 0 && stride >= (int64_t)1 << 40)
+    if (i > 0 && stride >= CT_CAST(int64_t, 1) << 40)
         return ct_tma_break(d, CT_TMA_RULE_STRIDE_LARGE, i, stride, 0);
     if (d.box[i] < 1 || d.box[i] > 256) return ct_tma_break(d, CT_TMA_RULE_BOX, i, d.box[i], 0);
     if (d.step[i] < 1 || d.step[i] > 8) return ct_tma_break(d, CT_TMA_RULE_STEP, i, d.step[i], 0);
@@ -165,7 +165,8 @@ CT_FN ct_tma_desc ct_tma_check(ct_tma_desc d)
     d.err = none;
     d = ct_tma_check_modes(d);
     if (d.rule != CT_TMA_OK) return d;
-    if (d.address % 16 != 0) return ct_tma_break(d, CT_TMA_RULE_ADDRESS, 0, (int64_t)d.address, 0);
+    if (d.address % 16 != 0)
+        return ct_tma_break(d, CT_TMA_RULE_ADDRESS, 0, CT_CAST(int64_t, d.address), 0);
     for (int32_t i = 0; i < CT_TMA_RANK; ++i) {
         if (i < d.rank && d.rule == CT_TMA_OK) d = ct_tma_check_dimension(d, i);
     }
@@ -271,7 +272,7 @@ CT_FN ct_layout ct_tma_coords(const ct_tma_desc *d)
         if (i >= d->rank) continue;
         L.shape[d->mode[i]] = d->extent[i];
         L.stride[d->mode[i]] = 1;
-        L.basis[d->mode[i]] = (uint32_t)(i + 1);
+        L.basis[d->mode[i]] = CT_CAST(uint32_t, i + 1);
     }
     return L;
 }

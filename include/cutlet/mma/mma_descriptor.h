@@ -152,8 +152,8 @@ CT_FN void ct_mma_put_offsets(ct_mma_descriptor *d, ct_layout part)
     if (d->err.status) return;
     const int swapped = d->major == CT_MMA_MN_MAJOR && d->swizzle == CT_MMA_SWIZZLE_NONE;
     const int ignored = d->major == CT_MMA_K_MAJOR && d->swizzle != CT_MMA_SWIZZLE_NONE;
-    d->leading_bytes = (int32_t)(16 * (swapped ? q.stride : ignored ? 1 : p.stride));
-    d->stride_bytes = (int32_t)(16 * (swapped ? p.stride : q.stride));
+    d->leading_bytes = CT_CAST(int32_t, 16 * (swapped ? q.stride : ignored ? 1 : p.stride));
+    d->stride_bytes = CT_CAST(int32_t, 16 * (swapped ? p.stride : q.stride));
 }
 
 /** @internal The error of the strides between the instructions' parts, (along m or n, along k). The
@@ -193,7 +193,7 @@ CT_FN void ct_mma_put_steps(ct_mma_descriptor *d, ct_layout rest, int64_t offset
                                          CT_MMA_DESCRIPTOR_BYTES, 0);
     if (d->err.status) return;
     CT_FOR(i, steps.profile.leaves) steps.stride[i] = ct_mma_bytes(d, steps.stride[i]);
-    d->start_bytes = (int32_t)ct_mma_bytes(d, offset);
+    d->start_bytes = CT_CAST(int32_t, ct_mma_bytes(d, offset));
     d->steps = steps;
 }
 

@@ -39,16 +39,16 @@ CT_FN ct_mma_descriptor ct_mma_descriptor_at(ct_mma_descriptor d, uint32_t addre
     if (address % align != 0)
         return ct_mma_descriptor_fail(
             ct_mma_descriptor_error(CT_WHY_ADDRESS, 0, 0, address % align, align, 0));
-    const int64_t end = (int64_t)address + d.start_bytes + ct_cosize(d.steps);
+    const int64_t end = CT_CAST(int64_t, address) + d.start_bytes + ct_cosize(d.steps);
     if (end > CT_MMA_DESCRIPTOR_BYTES) {
         ct_error e =
             ct_mma_descriptor_error(CT_WHY_INDEX, 0, 0, end - 1, CT_MMA_DESCRIPTOR_BYTES, 0);
         e.status = CT_E_DOMAIN;
         return ct_mma_descriptor_fail(e);
     }
-    d.start_bytes += (int32_t)address;
-    if (swizzled && address % (uint32_t)ct_mma_pattern_bytes(d.swizzle) != 0)
-        d.base_offset = (int32_t)(address >> 7 & 7);
+    d.start_bytes += CT_CAST(int32_t, address);
+    if (swizzled && address % CT_CAST(uint32_t, ct_mma_pattern_bytes(d.swizzle)) != 0)
+        d.base_offset = CT_CAST(int32_t, address >> 7 & 7);
     return d;
 }
 
@@ -70,9 +70,10 @@ CT_FN uint64_t ct_mma_descriptor_pack(ct_mma_descriptor d)
 {
     if (d.err.status) return 0;
     const uint64_t field = 0x3fff;
-    return ((uint64_t)d.start_bytes >> 4 & field) | ((uint64_t)d.leading_bytes >> 4 & field) << 16 |
-           ((uint64_t)d.stride_bytes >> 4 & field) << 32 | (uint64_t)d.version << 46 |
-           (uint64_t)d.base_offset << 49 |
+    return (CT_CAST(uint64_t, d.start_bytes) >> 4 & field) |
+           (CT_CAST(uint64_t, d.leading_bytes) >> 4 & field) << 16 |
+           (CT_CAST(uint64_t, d.stride_bytes) >> 4 & field) << 32 |
+           CT_CAST(uint64_t, d.version) << 46 | CT_CAST(uint64_t, d.base_offset) << 49 |
            ct_mma_swizzle_code(d.arch, d.swizzle) << (d.arch == 90 ? 62 : 61);
 }
 
@@ -82,7 +83,7 @@ CT_FN uint64_t ct_mma_descriptor_pack(ct_mma_descriptor d)
  * matrix instructions. */
 CT_FN uint64_t ct_mma_descriptor_step(uint64_t packed, int64_t bytes)
 {
-    const uint32_t low = (uint32_t)packed + (uint32_t)(bytes >> 4);
+    const uint32_t low = CT_CAST(uint32_t, packed) + CT_CAST(uint32_t, bytes >> 4);
     return (packed & 0xffffffff00000000) | low;
 }
 

@@ -58,9 +58,10 @@ CT_FN ct_mma_instruction ct_make_mma_instruction(ct_mma_op op)
     }
     const uint32_t a_transposed = op.major == CT_MMA_NT || op.major == CT_MMA_NN;
     const uint32_t b_transposed = op.major == CT_MMA_NT || op.major == CT_MMA_TT;
-    r.bits = (uint32_t)(op.form == CT_MMA_SATURATE) << 3 | (uint32_t)d << 4 | (uint32_t)a << 7 |
-             (uint32_t)b << 10 | a_transposed << 15 | b_transposed << 16 |
-             (uint32_t)(op.n >> 3) << 17 | (uint32_t)(op.m >> 4) << 24;
+    r.bits = CT_CAST(uint32_t, op.form == CT_MMA_SATURATE) << 3 | CT_CAST(uint32_t, d) << 4 |
+             CT_CAST(uint32_t, a) << 7 | CT_CAST(uint32_t, b) << 10 | a_transposed << 15 |
+             b_transposed << 16 | CT_CAST(uint32_t, op.n >> 3) << 17 |
+             CT_CAST(uint32_t, op.m >> 4) << 24;
     return r;
 }
 

@@ -25,7 +25,7 @@ CT_FN void ct_mma_close_values(ct_layout *L, int first, int nest)
     if (L->profile.leaves == first) ct_layout_push_leaf(L, 1, 0, CT_INTEGER);
     else if (nest && L->profile.leaves == first + 1) ct_layout_close_mode(L, first, 1, 1);
     ct_layout_close_mode(L, first, 0, 1);
-    L->profile.open[0] = (uint8_t)(L->profile.open[0] + 1);
+    L->profile.open[0] = CT_CAST(uint8_t, L->profile.open[0] + 1);
 }
 
 /** @internal Adds the threads of a warp, or of four warps. Four threads, of `step` elements each,
@@ -46,11 +46,11 @@ CT_FN ct_layout ct_mma_rows(int32_t rows, int32_t k, int32_t bits, int32_t warps
 {
     ct_layout L = CT_ZERO;
     const int32_t run = bits < 32 ? 32 / bits : 1;
-    ct_mma_push_threads(&L, (int64_t)run * rows, warps);
+    ct_mma_push_threads(&L, CT_CAST(int64_t, run) * rows, warps);
     const int first = L.profile.leaves;
     ct_mma_push_values(&L, run, rows);
     ct_mma_push_values(&L, rows / (8 * warps), 8);
-    ct_mma_push_values(&L, k / (4 * run), (int64_t)4 * run * rows);
+    ct_mma_push_values(&L, k / (4 * run), CT_CAST(int64_t, 4) * run * rows);
     ct_mma_close_values(&L, first, bits == 4);
     return L;
 }
@@ -60,11 +60,11 @@ CT_FN ct_layout ct_mma_rows(int32_t rows, int32_t k, int32_t bits, int32_t warps
 CT_FN ct_layout ct_mma_columns(int32_t m, int32_t n, int32_t warps)
 {
     ct_layout L = CT_ZERO;
-    ct_mma_push_threads(&L, (int64_t)2 * m, warps);
+    ct_mma_push_threads(&L, CT_CAST(int64_t, 2) * m, warps);
     const int first = L.profile.leaves;
     ct_layout_push_leaf(&L, 2, m, CT_INTEGER);
     ct_mma_push_values(&L, m / (8 * warps), 8);
-    if (warps > 1) ct_layout_push_leaf(&L, n / 8, (int64_t)8 * m, CT_INTEGER);
+    if (warps > 1) ct_layout_push_leaf(&L, n / 8, CT_CAST(int64_t, 8) * m, CT_INTEGER);
     ct_mma_close_values(&L, first, 0);
     return L;
 }

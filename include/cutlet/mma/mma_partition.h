@@ -31,7 +31,7 @@ CT_FN void ct_mma_by_atom(ct_layout *r, const ct_tiled_mma *t, const ct_layout *
         ct_tiler_push(&order, &tile);
         ct_tiler_push(&one, &atom);
     }
-    ct_divide_by_mode(&ordered, (ct_layout *)0, L, &order);
+    ct_divide_by_mode(&ordered, CT_CAST(ct_layout *, 0), L, &order);
     ct_divide_zipped(&tiles, &ordered, &one);
     ct_tiler by = CT_ZERO;
     const ct_layout tv = ct_mma_tv(t->atom, operand);
@@ -284,7 +284,8 @@ CT_FN ct_tiled_copy ct_make_tiled_copy_mma(ct_copy_atom atom, ct_tiled_mma t, in
         return ct_tiled_copy_fail(
             ct_make_error(CT_E_DOMAIN, CT_OP_TILED_MMA, CT_WHY_MMA_PARTS, 0, parts, 0));
     ct_tiled_copy copy = ct_make_tiled_copy_tv(atom, tv, tile);
-    if (copy.atom.err.status == CT_OK) copy.copies = (int32_t)(ct_size(tv) / ct_product(tile));
+    if (copy.atom.err.status == CT_OK)
+        copy.copies = CT_CAST(int32_t, ct_size(tv) / ct_product(tile));
     if (copy.atom.err.status == CT_E_DOMAIN && tv.err.status == CT_OK)
         return ct_tiled_copy_fail(ct_make_error(CT_E_DOMAIN, CT_OP_TILED_MMA, CT_WHY_MMA_IDLE, 0,
                                                 ct_size(ct_right_inverse(t.thr)),

@@ -13,7 +13,7 @@ CT_FN ct_error ct_mma_descriptor_error(int32_t why, int32_t mode, int64_t other,
                                        int64_t b, int64_t c)
 {
     ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_DESCRIPTOR, why, mode, a, b);
-    e.other = (int32_t)other;
+    e.other = CT_CAST(int32_t, other);
     e.n[2] = c;
     return e;
 }
