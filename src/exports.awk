@@ -40,7 +40,7 @@ continued || /^[ \t]*#/ {
 }
 
 END {
-    found[++count] = "ct_library_of_" leaves "_leaves"
+    found[++count] = "ct_library_of_" leaves "_leaves_is_made_by_meson_Dcapacity_" leaves
     if (list) {
         for (i = 1; i <= count; i++) print found[i]
     } else {

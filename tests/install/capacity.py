@@ -51,7 +51,7 @@ def judge(s, name, leaves, built, program):
             status, output = tap.run([program], env=dict(os.environ, LD_LIBRARY_PATH=s.libdir))
         s.report.check(name, status == 0 and output == "(3,4):(1,3)\n", tap.tail(output))
     else:
-        s.report.check(name, status != 0 and f"ct_library_of_{leaves}_leaves" in output,
+        s.report.check(name, status != 0 and f"ct_library_of_{leaves}_leaves_is_made_by_meson_Dcapacity_{leaves}" in output,
                        f"status {status}\n{tap.tail(output)}")
 
 
@@ -141,7 +141,8 @@ def arguments(s, folder):
 def at_run_time(s, folder):
     """A program that was linked with a library of its capacity does not start with another one."""
     name = "a program of another capacity does not start"
-    wanted, other = f"ct_library_of_{s.args.capacity}_leaves", os.path.join(folder, "other")
+    wanted = f"ct_library_of_{s.args.capacity}_leaves_is_made_by_meson_Dcapacity_{s.args.capacity}"
+    other = os.path.join(folder, "other")
     path, program = write(folder, "program.c", LIBRARY), os.path.join(folder, "program")
     built = tap.run([s.args.cc, path, f"-DCT_MAX_LEAVES={s.args.capacity}", "-o", program,
                      "-I" + os.path.join(s.prefix, "include"), "-L" + s.libdir, "-lcutlet"])

@@ -240,6 +240,16 @@ typedef struct ct_error {
 /** The value that integer functions return when they fail. */
 #define CT_INVALID INT64_MIN
 
+/* A build with CT_CHECKED ends where a failed layout is asked for a number: its size, cosize, lowest offset, or
+ * the offset of an index. In a constant expression it does not compile. */
+#if !defined(CT_CHECKED)
+#define CT_CHECK_MADE(error) ((void)0)
+#elif defined(__CUDA_ARCH__)
+#define CT_CHECK_MADE(error) ((error).status ? __trap() : (void)0)
+#else
+#define CT_CHECK_MADE(error) ((error).status ? __builtin_trap() : (void)0)
+#endif
+
 /** The most positions that are compared when exactness has no shorter proof. */
 #ifndef CT_MAX_PROOF
 #define CT_MAX_PROOF 65536

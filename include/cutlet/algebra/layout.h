@@ -344,6 +344,7 @@ CT_FN ct_layout ct_mode(ct_layout L, int k)
  */
 CT_FN int64_t ct_size(ct_layout L)
 {
+    CT_CHECK_MADE(L.err);
     if (L.err.status) return CT_INVALID;
     int64_t size = 1; /* every layout was checked when it was made: no overflow */
     CT_FOR(i, L.profile.leaves) size *= L.shape[i];
@@ -370,6 +371,7 @@ CT_FN int ct_layout_equal(ct_layout A, ct_layout B)
  */
 CT_FN int64_t ct_eval(ct_layout L, int64_t i)
 {
+    CT_CHECK_MADE(L.err);
     int64_t offset = 0;
     const int n = L.profile.leaves;
     CT_FOR(k, n)

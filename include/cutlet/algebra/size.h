@@ -31,7 +31,11 @@ CT_FN int64_t ct_part_cosize(ct_part p)
  * Example: cosize(4:-2) == 7
  * Source:  CUTLASS docs, 01_layout.
  */
-CT_FN int64_t ct_cosize(ct_layout L) { return ct_part_cosize(ct_whole(&L)); }
+CT_FN int64_t ct_cosize(ct_layout L)
+{
+    CT_CHECK_MADE(L.err);
+    return ct_part_cosize(ct_whole(&L));
+}
 
 /**
  * The lowest offset that L reaches: 0, or below where a stride is negative. CT_INVALID when L is
@@ -41,6 +45,7 @@ CT_FN int64_t ct_cosize(ct_layout L) { return ct_part_cosize(ct_whole(&L)); }
  */
 CT_FN int64_t ct_lowest(ct_layout L)
 {
+    CT_CHECK_MADE(L.err);
     if (L.err.status) return CT_INVALID;
     int64_t low = 0;
     CT_FOR(i, L.profile.leaves)

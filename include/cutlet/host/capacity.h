@@ -6,7 +6,7 @@
  * refers to a symbol that only a library of the same capacity defines. With another one it does
  * not link:
  *
- *     undefined reference to `ct_library_of_32_leaves'
+ *     undefined reference to `ct_library_of_32_leaves_is_made_by_meson_Dcapacity_32'
  *
  * and a program that was linked before does not start. The algebra alone needs no library. A
  * file that only makes kernel arguments with the device headers needs none either: it defines
@@ -17,7 +17,8 @@
 
 #include <cutlet/algebra/base.h>
 
-#define CT_LIBRARY_OF_LEAVES(leaves) ct_library_of_##leaves##_leaves
+#define CT_LIBRARY_OF_LEAVES(leaves)                                                               \
+    ct_library_of_##leaves##_leaves_is_made_by_meson_Dcapacity_##leaves
 #define CT_LIBRARY_OF(leaves) CT_LIBRARY_OF_LEAVES(leaves)
 
 /* Kept where nothing reads it, also by a linker that drops unused sections. */
