@@ -144,20 +144,13 @@ static int put_real(const writer *w, double value)
 /* By Python's own encoder. */
 static int put_string(const writer *w, PyObject *string)
 {
-    PyObject *const json = PyImport_ImportModule("json");
-    PyObject *const dumps = json ? PyObject_GetAttrString(json, "dumps") : NULL;
-    PyObject *const arguments = Py_BuildValue("(O)", string), *const names = Py_BuildValue(
-                                                                  "{s:O}", "ensure_ascii",
-                                                                  Py_False);
+    PyObject *const encoder = PyImport_ImportModule("json.encoder");
     PyObject *const text =
-        dumps && arguments && names ? PyObject_Call(dumps, arguments, names) : NULL;
+        encoder ? PyObject_CallMethod(encoder, "encode_basestring", "O", string) : NULL;
     const char *const utf8 = text ? PyUnicode_AsUTF8(text) : NULL;
     const int bad = !utf8 || put(w, utf8);
     Py_XDECREF(text);
-    Py_XDECREF(names);
-    Py_XDECREF(arguments);
-    Py_XDECREF(dumps);
-    Py_XDECREF(json);
+    Py_XDECREF(encoder);
     return bad;
 }
 

@@ -89,9 +89,8 @@ int core_values_ready(PyObject *module);
 
 /* make.c */
 
-/** The constructor of every type; and Layout's, called without a tuple of arguments. */
+/** The constructor of every type. */
 PyObject *core_make(PyTypeObject *type, PyObject *args, PyObject *keywords);
-PyObject *core_make_layout(PyObject *type, PyObject *const *arg, size_t flags, PyObject *names);
 
 /* basis.c */
 

@@ -135,24 +135,3 @@ PyObject *core_make(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return PyErr_Format(PyExc_TypeError, "%s takes no keyword arguments", core_type_name(type));
     return new_by_operation(type, kind, args);
 }
-
-#ifndef Py_LIMITED_API
-
-/* Layout's own, without a tuple of arguments. */
-PyObject *core_make_layout(PyObject *type, PyObject *const *arg, size_t flags, PyObject *names)
-{
-    const Py_ssize_t n = PyVectorcall_NARGS(flags);
-    if (!names && (n == 1 || n == 2))
-        return new_layout((PyTypeObject *)type, arg[0], n == 2 ? arg[1] : NULL);
-    PyObject *args = PyTuple_New(n), *keywords = names ? PyDict_New() : NULL, *r = NULL;
-    int ok = args && (!names || keywords);
-    for (Py_ssize_t k = 0; ok && k < n; ++k) PyTuple_SET_ITEM(args, k, Py_NewRef(arg[k]));
-    for (Py_ssize_t k = 0; ok && names && k < PyTuple_GET_SIZE(names); ++k)
-        ok = PyDict_SetItem(keywords, PyTuple_GET_ITEM(names, k), arg[n + k]) == 0;
-    if (ok) r = core_make((PyTypeObject *)type, args, keywords);
-    Py_XDECREF(args);
-    Py_XDECREF(keywords);
-    return r;
-}
-
-#endif

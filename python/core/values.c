@@ -491,8 +491,5 @@ int core_values_ready(PyObject *module)
                                                       (PyObject *)core_type[kind]))
             return 1;
     }
-#ifndef Py_LIMITED_API
-    core_type[CT_KIND_LAYOUT]->tp_vectorcall = core_make_layout;
-#endif
     return 0;
 }

@@ -13,9 +13,11 @@ raises Error, which says why.
 from ._core import *
 from . import _core
 from ._arrays import Plan, copy, layout_of, relayout
+from ._command import command, compare, convert, explain_copy, explain_descriptor, report
 from ._core import Error, __version__
 from ._draw import Picture, draw
-from ._model import Finding, Report, Suggestion, Suggestions, access, suggest, verify
+from ._model import (Finding, Report, Suggestion, Suggestions, access, bank_conflicts, cycles, is_bijective,
+                     is_injective, suggest, verify)
 if hasattr(_core, "_redistribution"):  # a build may lack it: -Dredistribute
     from ._redistribute import Engine, NcclComm, Redistribution, nccl_id, redistribute, shards
 

@@ -31,14 +31,24 @@ class Picture:
         return _core._render(self._value, self._tile, _FORMATS[format], *self._options)
 
     def save(self, path):
-        """Writes a file, whose ending .svg, .tex or .txt names the format."""
+        """Writes a file, whose ending names the format: .svg, .tex, .txt, or .png, which pycutlet[png] makes."""
         ending = os.path.splitext(os.fspath(path))[1][1:]
+        if ending == "png":
+            with open(path, "wb") as file:
+                file.write(self._repr_png())
+            return
         text = self.render(ending)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
     def _repr_svg_(self):
         return self.render("svg")
+
+    def _repr_png(self):
+        import resvg_py
+        title, theme, *others = self._options  # a PNG has no page whose colours it takes
+        svg = _core._render(self._value, self._tile, _FORMATS["svg"], title, theme or _THEMES["light"], *others)
+        return bytes(resvg_py.svg_to_bytes(svg_string=svg))
 
     def __str__(self):
         return self.render("txt").rstrip("\n")
@@ -60,9 +70,9 @@ def draw(value, tile=None, *, title=None, theme="auto", max_cells=0, truncate=Fa
 
 
 def _svg(self):
-    """For notebooks, which show nothing more than the text where a picture would be too large."""
+    """For notebooks: of a large one the first cells, and how many there are; nothing of what has no picture."""
     try:
-        return _core._render(self, None, 0, None, 0, 0, False, 0, 0)
+        return _core._render(self, None, 0, None, 0, 0, True, 0, 0)
     except _core.Error:
         return None
 

@@ -1,6 +1,7 @@
 """What accesses cost, whether copies are right, and which copy is best."""
 
 from collections import namedtuple
+from html import escape
 
 from . import _core
 
@@ -62,6 +63,48 @@ def access(what, kind=None, *, bits=0, type=None, memory=None, shared=None, src=
     return _core._access_lanes(what, kind, bits or 128, shared, arch)
 
 
+def bank_conflicts(layout, type, *, kind="lds", memory=None, bits=0, arch=None):
+    """The wavefronts of shared memory beyond the least: (lane, value) -> element, of `memory` or of shared memory."""
+    return access(layout, kind, type=type, memory=memory, bits=bits, arch=arch).conflicts
+
+
+def is_injective(layout):
+    """Whether no two coordinates have one offset, by enumeration."""
+    offsets = _core.offsets(layout)
+    return len(set(offsets)) == len(offsets)
+
+
+def is_bijective(layout):
+    """Whether the offsets are 0 to size - 1, each once, by enumeration."""
+    return set(_core.offsets(layout)) == set(range(_core.size(layout)))
+
+
+def cycles(layout):
+    """The cycles of a bijective layout as a permutation of its indices, each from its least one on; of at least two."""
+    if not is_bijective(layout):
+        raise ValueError(f"{layout} is no permutation: its offsets are not 0 to {_core.size(layout) - 1}, each once")
+    to, seen, found = _core.offsets(layout), set(), []
+    for first in range(len(to)):
+        cycle = []
+        while first not in seen:
+            seen.add(first)
+            cycle.append(first)
+            first = to[first]
+        if len(cycle) > 1:
+            found.append(tuple(cycle))
+    return found
+
+
+def _table(head, rows):
+    """Rows for a notebook, in the page's own colours."""
+    lines = [f"<th>{'</th><th>'.join(head)}</th>", *(f"<td>{'</td><td>'.join(escape(str(x)) for x in row)}</td>" for row in rows)]
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
+for _type in (_core.AccessCount, _core.Traffic):
+    _type._repr_html_ = lambda self: _table(("count", "value"), [(name, getattr(self, name)) for name in self.__match_args__])
+
+
 class Report(tuple):
     """What verify found: a tuple of Finding. True where no property fails."""
 
@@ -81,6 +124,10 @@ class Report(tuple):
     def __str__(self):
         words = {True: "ok", False: "FAILS"}
         return "\n".join(f"{name:18} {words[ok]:6} {text}" for name, ok, text in self if ok is not None)
+
+    def _repr_html_(self):
+        words = {True: "ok", False: "FAILS", None: "not looked at"}
+        return _table(Finding._fields, [(name, words[ok], text) for name, ok, text in self])
 
     def __repr__(self):
         return f"<Report: {'holds' if self else 'FAILS'}>\n{self}"
@@ -112,6 +159,9 @@ class Suggestions(tuple):
     reason: str
     optimal: bool
     tried: int
+
+    def _repr_html_(self):
+        return _table(Suggestion._fields[:-2], [item[:-2] for item in self])
 
     def __repr__(self):
         return f"<{len(self)} suggestions: {self.reason}>"

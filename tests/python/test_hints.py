@@ -19,8 +19,7 @@ def wrong_lines():
 
 
 def run(*command):
-    environment = dict(os.environ, MYPYPATH="", NO_COLOR="1")
-    return subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, check=False, env=environment)
+    return subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, check=False)
 
 
 def test_mypy(tmp_path):

@@ -128,7 +128,6 @@ def test_pictures(tmp_path):
         picture.save(tmp_path / f"p.{ending}")
         assert (tmp_path / f"p.{ending}").read_text() == picture.render(ending)
     large = pycutlet.Layout((256, 256))
-    assert large._repr_svg_() is None  # a notebook then shows the text
     with pytest.raises(pycutlet.Error, match="cells"):
         pycutlet.draw(large)
     assert pycutlet.draw(large, truncate=True)
@@ -136,8 +135,38 @@ def test_pictures(tmp_path):
         with pytest.raises(ValueError):
             pycutlet.draw(L, **wrong)
     with pytest.raises(ValueError, match="format"):
-        picture.save(tmp_path / "p.png")
+        picture.save(tmp_path / "p.pdf")
     with pytest.raises(pycutlet.Error, match="no picture of a swizzle"):
         pycutlet.draw(pycutlet.Swizzle(3, 4, 3))
     with pytest.raises(AttributeError):
         picture.title = "x"
+
+
+def test_functions_of_offsets():
+    L, swizzled = pycutlet.Layout((4, 8), (8, 1)), pycutlet.Swizzle(1, 0, 2) @ pycutlet.Layout((4, 2))
+    assert pycutlet.is_injective(L) and pycutlet.is_bijective(L) and pycutlet.is_bijective(swizzled)
+    assert pycutlet.is_injective("(4,8):(16,1)") and not pycutlet.is_bijective("(4,8):(16,1)")
+    assert not pycutlet.is_injective("(4,8):(0,1)")
+    assert pycutlet.cycles("(2,3):(3,1)") == [(1, 3, 4, 2)] and pycutlet.cycles((4, 8)) == []
+    for cycle in pycutlet.cycles(L):
+        assert all(L(a) == b for a, b in zip(cycle, cycle[1:] + cycle[:1]))
+    with pytest.raises(ValueError, match="no permutation"):
+        pycutlet.cycles("(4,8):(16,1)")
+    plain = pycutlet.Layout((64, 64), (64, 1))
+    rows = pycutlet.Layout((32, 8), (1, 64))
+    assert pycutlet.bank_conflicts(rows, "half", memory=plain) == 28
+    assert pycutlet.bank_conflicts(rows, "half", memory=pycutlet.Swizzle(3, 3, 3) @ plain) == 0
+
+
+def test_notebooks(tmp_path):
+    src, _ = pycutlet.access(COPY, src="(512,512):(512,1)")
+    found = pycutlet.suggest((64, 64), "(4096,4096):(4096,1)", "half", read="ldmatrix")
+    for shown, words in ((src, "<td>sectors</td>"), (pycutlet.verify(COPY), "<td>cover</td><td>ok</td>"),
+                         (found, "<td>Sw&lt;3,3,3&gt; o 0 o (64,64):(64,1)</td>")):
+        html = shown._repr_html_()
+        assert words in html and "color" not in html
+        assert xml.etree.ElementTree.fromstring(html).tag == "table"
+    assert "Only the first 64 of 128 rows" in pycutlet.Layout((128, 128))._repr_svg_()
+    pytest.importorskip("resvg_py")
+    pycutlet.Layout((4, 8)).draw().save(tmp_path / "rows.png")
+    assert (tmp_path / "rows.png").read_bytes().startswith(b"\x89PNG")

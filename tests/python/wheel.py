@@ -185,7 +185,7 @@ def main():
     status, output = tap.run([python, *PIP, "install", *PINNED, "pytest", "numpy"])
     if status:
         return skipped(report, "no pytest and NumPy: no network?")
-    tap.run([python, *PIP, "install", *PINNED, "mypy", "pyright[nodejs]"])  # without one a test is skipped by name
+    tap.run([python, *PIP, "install", *PINNED, "mypy", "pyright[nodejs]", "resvg-py"])  # without one a test is skipped by name
     for package in ("ml_dtypes", "nvidia-cutlass"):
         tap.run([python, *PIP, "install", *PINNED, "--no-deps", package])
     run_tests(report, python, scratch, source, tests)

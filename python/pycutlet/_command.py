@@ -1,0 +1,45 @@
+"""The command's work as functions: its options are keywords, with `_` for `-`, and their values are values."""
+
+import json
+
+from . import _core
+
+for _name in ("message", "status", "operation", "mode", "numbers", "text", "at", "length"):
+    setattr(_core.Error, _name, None)  # of an error that the command tells in a line
+
+
+def command(*words, **options):
+    """What the command prints: command("eval", "(4,8):(8,1)(2,3)"). An option without a value is True. Raises Error."""
+    given = [f"--{name.rstrip('_').replace('_', '-')}" + ("" if value is True else f"={value}".replace(" ", ""))
+             for name, value in options.items() if value is not None and value is not False]
+    status, out, told = _core._command([*map(str, words), *given], True, True)
+    if not status:
+        return out
+    error = _core.Error((told or out).rstrip("\n").partition(": ")[2])
+    error.message = str(error).partition("\n")[0]
+    raise error
+
+
+def convert(text, to, *, source=None, shape=None, type=None):
+    """A layout of one system in the text of another, exactly: cute, cute-dsl, triton-linear, mdspan, numpy and others."""
+    return command("convert", text, to=to, from_=source, shape=shape, type=type).rstrip("\n")
+
+
+def explain_copy(**options):
+    """What limits the width of a copy, and what would widen it: src, dst, thr, val and the other options."""
+    return json.loads(command("explain", "copy", json=True, **options))
+
+
+def explain_descriptor(layout, *, atom, **options):
+    """The matrix descriptor of an operand in shared memory, field by field, or the nearest layout that has one."""
+    return json.loads(command("explain", "descriptor", layout, atom=atom, json=True, **options))
+
+
+def report(what, path, **options):
+    """Writes a page about a tiled copy or a tiled MMA: report(copy, "copy.html", src=..., dst=...)."""
+    command("report", what, output=path, **options)
+
+
+def compare(rows, cols, **options):
+    """Copies a matrix with several tiled copies on the CPU grid, verifies them and ranks them: a dictionary."""
+    return json.loads(command("compare", rows=rows, cols=cols, no_gpu=True, json=True, **options))
