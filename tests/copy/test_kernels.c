@@ -106,7 +106,8 @@ TEST(test_misaligned)
         const ct_copy_launch l = check_case(&c, 0);
         wide += l.load.bytes < l.access_bytes;
     }
-    assert_true(wide > (all_cases() ? count : count / 2)); /* half of the cases, half of the bound */
+    assert_true(wide >
+                (all_cases() ? count : count / 2)); /* half of the cases, half of the bound */
 }
 
 /* ---- the partitions --------------------------------------------------------------------------- */
