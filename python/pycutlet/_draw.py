@@ -45,7 +45,7 @@ class Picture:
         return self.render("svg")
 
     def _repr_png(self):
-        import resvg_py
+        import resvg_py  # pip install 'pycutlet[png]'
         title, theme, *others = self._options  # a PNG has no page whose colours it takes
         svg = _core._render(self._value, self._tile, _FORMATS["svg"], title, theme or _THEMES["light"], *others)
         return bytes(resvg_py.svg_to_bytes(svg_string=svg))

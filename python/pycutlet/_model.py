@@ -1,7 +1,6 @@
 """What accesses cost, whether copies are right, and which copy is best."""
 
 from collections import namedtuple
-from html import escape
 
 from . import _core
 
@@ -97,6 +96,7 @@ def cycles(layout):
 
 def _table(head, rows):
     """Rows for a notebook, in the page's own colours."""
+    from html import escape  # whose import takes longer than the package's
     lines = [f"<th>{'</th><th>'.join(head)}</th>", *(f"<td>{'</td><td>'.join(escape(str(x)) for x in row)}</td>" for row in rows)]
     return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
