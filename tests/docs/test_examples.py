@@ -22,7 +22,8 @@ def main():
     source, compiler, arguments = sys.argv[1], shlex.split(sys.argv[2]), sys.argv[3:]
     report = tap.Report()
     found = sorted(path for suffix in ("c", "cu")
-                   for path in glob.glob(os.path.join(source, "examples", "**", "*." + suffix), recursive=True))
+                   for path in glob.glob(os.path.join(source, "examples", "**", "*." + suffix), recursive=True)
+                   if os.sep + "vendor" + os.sep not in path)  # tests/install/amalgamate.py compiles that
 
     cuda = os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "include")
     with_nvrtc = [path for path in found if "<nvrtc.h>" in open(path, encoding="utf-8").read()]

@@ -20,7 +20,7 @@ int main(void)
     int wrong = 0;
     for (int i = 0; i < 64; ++i) {
         for (int j = 0; j < 64; ++j) {
-            wrong += place(i, j) != ct_tensor_offset(&tile, i + 64 * j);
+            wrong += place(i, j) != ct_tensor_eval(tile, i + 64 * j);
             wrong += place(i, j) != tile_at[i][j / TILE_RUN] + j % TILE_RUN;
             if (i % 8 == 0 && j % 8 == 0) wrong += !is_conflict_free(i, j);
         }
