@@ -200,9 +200,9 @@ CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_v
                             const int part, const int parts)
 {
     const int matrix = ct_atom_is_matrix(P->atom), shared = P->src.space == CT_SPACE_SHARED;
-    CT_REFUSE("part of a copy", ct_copy_part_refusal(P));
     CT_REFUSE("copy", ct_copy_refusal(P, &src, &dst));
     CT_REFUSE("copy", ct_sides_refusal(P, &src, &dst));
+    CT_REFUSE("part of a copy", ct_copy_part_refusal(P));
     if (ct_copy_part_refusal(P).status) {
         ct_no_access(src.at);
         return;
