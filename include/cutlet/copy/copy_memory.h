@@ -23,6 +23,7 @@
 #define CUTLET_COPY_COPY_MEMORY_H
 
 #include <cutlet/copy/copy_sides.h>
+#include <cutlet/algebra/coalesce.h>
 #include <cutlet/algebra/size.h>
 #include <cutlet/algebra/tensor.h>
 
