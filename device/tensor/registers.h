@@ -33,9 +33,8 @@
  *           const ct_registers lower = ct_part_of(&half, x, ct_index4(1, 0, 0, 0));
  *           assert(ct_fragment_of(half).count == 4 && ct_fragment_of(P).hash == x.as->hash);
  *           assert(lower.words == x.words + 4 && lower.as->count == 4 && ct_type_bits(lower.type) == 32);
- *           assert(ct_first_coord(ct_with_thread(x, 9), 0) == 1); // of thread 9
  *           ct_copy(ct_view_tile(&args.src, &P, ct_index2(1, 0)), ct_view_of_registers(x)); // the same side
- *           assert(ct_make_registers(&x_as, CT_TYPE_FLOAT, x.words, 9).thread == 9);
+ *           assert(ct_first_coord(ct_make_registers(&x_as, CT_TYPE_FLOAT, x.words, 9), 0) == 1); // of thread 9
  *           ct_clear(lower);
  *           assert(x.words[3] != 0 && x.words[4] == 0);
  */
@@ -128,19 +127,12 @@ template <const ct_fragment &F, int type, int number> struct ct_known_registers 
 /** For each value i of x, a constant. */
 #define CT_EACH(i, x) CT_UNROLL for (int i = 0; i < (x).as->count; ++i)
 
-/** The register tensor of words that a kernel has of its own, of a type CT_TYPE_..., as thread `thread` has it. */
+/** The register tensor of words that a kernel has of its own, of a type CT_TYPE_..., as thread `thread` has it: of
+ *  threads that do not count from 0, as those of a second warpgroup. */
 CT_DEVICE ct_registers ct_make_registers(const ct_fragment *as, int32_t type, void *words,
                                          uint32_t thread)
 {
     const ct_registers x = {as, (uint32_t *)words, type, thread};
-    return x;
-}
-
-/** The register tensor as thread `thread` has it: of threads that do not count from 0, as those of a second
- *  warpgroup. */
-CT_DEVICE ct_registers ct_with_thread(ct_registers x, uint32_t thread)
-{
-    x.thread = thread;
     return x;
 }
 

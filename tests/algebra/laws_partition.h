@@ -286,19 +286,19 @@ LAW_FN int law_element(const partition_case *c, const ct_partition *P, int side,
     return -1;
 }
 
-/** Element j of a thread's registers lies where the digits lead, along each axis. */
-LAW_FN const char *law_register_place(const ct_partition *P, const ct_side *s, int64_t t, int j,
-                                      int64_t place)
+/** The first coordinate of a thread along an axis, by a fragment. */
+LAW_FN int64_t law_fragment_first(const ct_fragment *f, int64_t t, int axis)
+{
+    return ct_digits_coord(&f->thread, (int32_t)t, axis);
+}
+
+/** The place in the tile of element j of a thread's registers, by a fragment. */
+LAW_FN int64_t law_register_place(const ct_partition *P, const ct_fragment *f, int64_t t, int j)
 {
     int64_t at = 0;
-    for (int d = 0; d < P->value.count; ++d)
-        if (P->value.digit[d].axis >= 0)
-            at += j / P->value.digit[d].div % P->value.digit[d].mod * P->value.digit[d].step *
-                  law_axis_step(P, P->value.digit[d].axis);
-    for (int d = 0; d < s->digits; ++d)
-        at += t / s->digit[d].div % s->digit[d].mod * s->digit[d].step *
-              law_axis_step(P, s->digit[d].axis);
-    return at == place ? NULL : law_broken("the digits of registers lead to a value", j, at, place);
+    for (int a = 0; a < f->axes; ++a)
+        at += (law_fragment_first(f, t, a) + f->coord[a][j]) * law_axis_step(P, a);
+    return at;
 }
 
 /** Element j of the destination is the element of the tile that element turn[j] of the source is; block b has the
@@ -307,6 +307,7 @@ LAW_FN const char *law_register_place(const ct_partition *P, const ct_side *s, i
 LAW_FN const char *law_partition_order(const partition_case *c, const ct_partition *P)
 {
     const int matrix = ct_atom_is_matrix(P->atom), n = P->values / P->blocks;
+    const ct_fragment f = ct_fragment_of_partition(*P); /* of registers; not of all */
     int permuted = 0;
     ct_tensor held[2];
     for (int side = 0; side < 2; ++side) {
@@ -334,15 +335,12 @@ LAW_FN const char *law_partition_order(const partition_case *c, const ct_partiti
             const int b = matrix ? j : law_element(c, P, 1, &to, t, j);
             if (!matrix && (a < 0 || b < 0 || from.place[a] != to.place[b]))
                 return law_broken("an element of both sides is one of the tile", j, a, b);
-            if (P->hash == 0) continue;
-            const char *bad = NULL;
-            if (c->dst.space == CT_SPACE_REGISTERS)
-                bad = law_register_place(P, &P->dst, t, j, to.place[b]);
-            else if (c->src.space == CT_SPACE_REGISTERS && !matrix)
-                bad = law_register_place(P, &P->src, t, P->turn[j], from.place[a]);
-            else if (c->src.space == CT_SPACE_REGISTERS)
-                bad = law_register_place(P, &P->src, t, j, from.place[a]);
-            if (bad) return bad;
+            const int in_dst = c->dst.space == CT_SPACE_REGISTERS,
+                      at = matrix || in_dst ? j : P->turn[j];
+            const int64_t place = in_dst ? to.place[b] : from.place[a];
+            if (f.err.status == CT_OK && law_register_place(P, &f, t, at) != place)
+                return law_broken("the digits of registers lead to a value", at,
+                                  law_register_place(P, &f, t, at), place);
         }
     }
     return NULL;
@@ -396,12 +394,6 @@ LAW_FN const char *law_partition_bounds(const partition_case *c, const ct_partit
         }
     }
     return NULL;
-}
-
-/** The first coordinate of a thread along an axis, by a fragment. */
-LAW_FN int64_t law_fragment_first(const ct_fragment *f, int64_t t, int axis)
-{
-    return ct_digits_coord(&f->thread, (int32_t)t, axis);
 }
 
 /** Thread t with its digits of a lost axis those of number n. */
@@ -479,26 +471,13 @@ LAW_FN const char *law_fragment(const ct_fragment *f)
     return bad;
 }
 
-/** The fragment of a partition's registers has each element where the digits lead, which law_partition_order
- *  compares with the algebra. */
+/** The laws of the fragment of a partition's registers, where it has one; law_partition_order has its places. */
 LAW_FN const char *law_partition_fragment(const ct_partition *P)
 {
-    const int dst = P->dst.space == CT_SPACE_REGISTERS;
-    if ((!dst && P->src.space != CT_SPACE_REGISTERS) || P->axes > CT_FRAGMENT_AXES || P->hash == 0)
-        return NULL;
-    const ct_side *const s = dst ? &P->dst : &P->src;
     const ct_fragment f = ct_fragment_of_partition(*P);
-    if (f.err.status) return law_error(f.err);
+    if (f.err.status) return NULL;
     if (f.hash != P->hash || f.count != P->values || f.threads != P->threads)
         return law_broken("a fragment is that of its partition", 0, f.count, P->values);
-    for (int64_t t = 0; t < f.threads; ++t)
-        for (int i = 0; i < f.count; ++i) {
-            int64_t place = 0;
-            for (int a = 0; a < f.axes; ++a)
-                place += (law_fragment_first(&f, t, a) + f.coord[a][i]) * law_axis_step(P, a);
-            const char *const bad = law_register_place(P, s, t, i, place);
-            if (bad) return bad;
-        }
     return law_fragment(&f);
 }
 
