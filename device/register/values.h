@@ -1,5 +1,5 @@
 /**
- * Values of a register tensor: read and written by their number, converted, loaded and stored by their coordinates.
+ * Values of a register tensor: read and written by their number, converted, put into another order, loaded by their coordinates.
  *
  *     CT_EACH(i, x) ct_put(x, i, 2 * ct_val(x, i));
  *
@@ -10,7 +10,7 @@
  *
  * Fails:    A type that has no such value is refused: at the kernel's line on the CPU grid, and when nvcc compiles it.
  *           So are two register tensors of other values, or of another order.
- * Cost:     that of element/element.h. Loads and stores by coordinates are one access for each value.
+ * Cost:     that of element/element.h. Loads by coordinates are one access for each value.
  * In a kernel:
  *           // args.src: in as a matrix (32,32):(32,1)
  *           CT_STATIC(ct_tiled_copy, rows,
@@ -35,7 +35,7 @@
  *           assert(ct_val(column, 1) == (float)(32 * 3 + ct_coord(column, 1, 1)));
  *           CT_REGISTERS(int8, bytes, P);
  *           CT_REGISTERS(double, d, P);
- *           ct_fill(bytes, 2.5f); // ties to even
+ *           CT_EACH(i, bytes) ct_put(bytes, i, 2.5f); // ties to even
  *           ct_put_s32(bytes, 1, ct_val_s32(bytes, 0) - 3);
  *           ct_convert_registers(d, bytes);
  *           ct_put_f64(d, 0, 0.5 * ct_val_f64(d, 0));
@@ -45,8 +45,6 @@
  *           CT_REGISTERS(float, y, Q);
  *           ct_retile_registers(y, x); // value v of 8 is element 2 (v % 4) + v / 4 of y
  *           assert(ct_val(y, 2) == ct_val(x, 1));
- *           ct_store_values(&args.dst, ct_index2(28, 0), x); // the rows past the end are not written
- *           assert(ct_coords(x, 0, ct_index2(28, 0)).at[0] == 28 + ct_coord(x, 0, 0));
  * Used by:  examples/tutorial/softmax.cu
  * Source:   NVIDIA, PTX ISA 9.0, cvt. OCP 8-bit Floating Point Specification 1.0: e4m3 and e5m2.
  */
@@ -304,17 +302,6 @@ CT_DEVICE void ct_convert_registers(const ct_registers y, const ct_registers x)
     }
 }
 
-/** Each value becomes v. */
-CT_DEVICE void ct_fill(const ct_registers x, float v)
-{
-    CT_EACH(i, x)
-    {
-        if (x.type == CT_TYPE_INT32) ct_put_s32(x, i, (int32_t)v);
-        else if (x.type == CT_TYPE_DOUBLE) ct_put_f64(x, i, v);
-        else ct_put(x, i, v);
-    }
-}
-
 /** The values whose coordinates are outside of a tile's tensor become v. tile: the whole tile in global memory. */
 CT_DEVICE void ct_fill_outside(const ct_registers x, const ct_view tile, float v)
 {
@@ -330,13 +317,6 @@ CT_DEVICE void ct_fill_outside(const ct_registers x, const ct_view tile, float v
     }
 }
 
-/** The coordinates of value i in a tensor, where the tile begins at element `at`. */
-CT_DEVICE ct_index ct_coords(const ct_registers x, const int i, ct_index at)
-{
-    CT_UNROLL for (int a = 0; a < x.as->axes; ++a) at.at[a] += ct_coord(x, i, a);
-    return at;
-}
-
 /** Loads each value by its coordinates, from element `at` of a tensor on; outside of the tensor it is 0. For vectors
  *  along an axis: a reduction's fragment has each coordinate of a thread once. */
 CT_DEVICE void ct_load_values(const ct_registers x, const ct_global *g, const ct_index at)
@@ -347,31 +327,11 @@ CT_DEVICE void ct_load_values(const ct_registers x, const ct_global *g, const ct
     CT_EACH(i, x)
     {
         uint32_t v[2] = {0, 0};
-        ct_load_element(v, g, ct_coords(x, i, at), bits);
+        ct_index own = at;
+        CT_UNROLL for (int a = 0; a < x.as->axes; ++a) own.at[a] += ct_coord(x, i, a);
+        ct_load_element(v, g, own, bits);
         if (bits < 64) ct_put_value_bits(x, i, v[0]);
         else ct_put_f64(x, i, ct_get_double(v, 0));
-    }
-}
-
-/** Stores each value by its coordinates, from element `at` of a tensor on: by the first thread that holds it. */
-CT_DEVICE void ct_store_values(const ct_global *g, const ct_index at, const ct_registers x)
-{
-    const int bits = ct_type_bits(x.type);
-    int on = 1;
-    CT_REFUSE("store of a register tensor",
-              ct_registers_refusal(x.type, x.as->count, g->elem_bits, 0, 1));
-    CT_UNROLL for (int k = 0; k < x.as->thread.count; ++k)
-    {
-        const ct_value_digit d = x.as->thread.digit[k];
-        if (d.axis < 0) on = on && x.thread / (uint32_t)d.div % (uint32_t)d.mod == 0;
-    }
-    CT_EACH(i, x)
-    {
-        const ct_index own = ct_coords(x, i, at);
-        uint32_t v[2] = {0, 0};
-        if (bits < 64) v[0] = ct_value_bits(x, i);
-        else ct_put_double(v, 0, ct_val_f64(x, i));
-        ct_store_global_if(on && ct_element_is_there(g, own), ct_element_at(g, own), v, bits);
     }
 }
 
@@ -437,6 +397,5 @@ CT_DEVICE void ct_retile_registers(const ct_registers y, const ct_registers x)
 #define ct_retile_registers(...) CT_CALL(ct_retile_registers, __VA_ARGS__)
 #endif
 #define ct_load_values(...) CT_CALL(ct_load_values, __VA_ARGS__)
-#define ct_store_values(...) CT_CALL(ct_store_values, __VA_ARGS__)
 
 #endif
