@@ -1,7 +1,7 @@
 /* The same work three times: dst = factor * src for a matrix of floats, from a kernel with pointers
  * to one with partitions. */
 #include <cutlet/device/copy/copy.h>
-#include <cutlet/device/element/element.h>
+#include <cutlet/device/register/values.h>
 #include <cutlet/device/kernel/static.h>
 
 /* part: pointers */
@@ -44,10 +44,10 @@ CT_KERNEL_THREADS(by_partitions, 256, tensor_args, args)
               ct_make_partition(threads, ct_tuple2(32, 32), ct_in_global(1), ct_in_registers()));
     CT_STATIC(ct_partition, out,
               ct_make_partition(threads, ct_tuple2(32, 32), ct_in_registers(), ct_in_global(1)));
-    CT_FRAGMENT(uint32_t, x, 4);
+    CT_REGISTERS(float, x, in);
     const ct_index tile = ct_index2(blockIdx.y, blockIdx.x);
-    ct_copy(ct_view_tile(&args.src, &in, tile), ct_view_registers(x));
-    CT_UNROLL for (int k = 0; k < 4; ++k) ct_put_float(x, k, args.factor * ct_get_float(x, k));
-    ct_copy(ct_view_registers(x), ct_view_tile(&args.dst, &out, tile));
+    ct_copy(ct_view_tile(&args.src, &in, tile), x);
+    CT_EACH(k, x) ct_put(x, k, args.factor * ct_val(x, k));
+    ct_copy(x, ct_view_tile(&args.dst, &out, tile));
 }
 /* end */

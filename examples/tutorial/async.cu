@@ -1,6 +1,6 @@
 /* cp.async: copies from global to shared memory that go on while the thread does something else. */
 #include <cutlet/device/copy/copy.h>
-#include <cutlet/device/element/element.h>
+#include <cutlet/device/register/values.h>
 #include <cutlet/device/pipeline/pipeline_cp_async.h>
 #include <cutlet/device/kernel/static.h>
 
@@ -62,10 +62,10 @@ CT_KERNEL_THREADS(twice, 128, twice_args, args)
                     ct_view_stage(&fetch.dst, tile, ct_stages_write(&s)));
         ct_cp_async_commit(); /* a group in each round, empty or not */
         if (i < 0) continue;
-        CT_FRAGMENT(uint32_t, x, 4);
-        ct_copy(&take, ct_view_stage(&take.src, tile, ct_stages_read(&s)), ct_view_registers(x));
-        CT_UNROLL for (int k = 0; k < 4; ++k) ct_put_float(x, k, 2 * ct_get_float(x, k));
-        ct_copy(&out, ct_view_registers(x), ct_view_tile(&args.dst, &out, ct_index1(i)));
+        CT_REGISTERS(float, x, take);
+        ct_copy(&take, ct_view_stage(&take.src, tile, ct_stages_read(&s)), x);
+        CT_EACH(k, x) ct_put(x, k, 2 * ct_val(x, k));
+        ct_copy(x, ct_view_tile(&args.dst, &out, ct_index1(i)));
     }
 }
 /* end */

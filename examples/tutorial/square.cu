@@ -1,7 +1,7 @@
 /* The squares of n floats: through a tile in shared memory, as document 004 does it, with two ways
  * to fill the tile; and without one. */
 #include <cutlet/device/copy/copy.h>
-#include <cutlet/device/element/element.h>
+#include <cutlet/device/register/values.h>
 #include <cutlet/device/kernel/static.h>
 
 enum { TILE = 128 };
@@ -31,13 +31,13 @@ CT_DEVICE void square_by_tile(const ct_partition *in, const square_args *args, f
     CT_STATIC(ct_partition, own, divide(TILE, tile_by(1), ct_in_registers()));
     CT_STATIC(ct_partition, out, divide(TILE, ct_in_registers(), ct_in_global(0)));
     const ct_index x = ct_index1(blockIdx.x);
-    CT_FRAGMENT(uint32_t, mine, 1);
+    CT_REGISTERS(float, mine, own);
     if ((int)threadIdx.x < in->threads)
         ct_copy(in, ct_view_tile(&args->src, in, x), ct_view_shared(tile));
     __syncthreads();
-    ct_copy(&own, ct_view_shared(tile), ct_view_registers(mine));
-    ct_put_float(mine, 0, ct_get_float(mine, 0) * ct_get_float(mine, 0));
-    ct_copy(&out, ct_view_registers(mine), ct_view_tile(&args->dst, &out, x));
+    ct_copy(&own, ct_view_shared(tile), mine);
+    ct_put(mine, 0, ct_val(mine, 0) * ct_val(mine, 0));
+    ct_copy(mine, ct_view_tile(&args->dst, &out, x));
 }
 
 CT_KERNEL_THREADS(four_stores, TILE, square_args, args)
@@ -59,10 +59,9 @@ CT_KERNEL_THREADS(no_tile, TILE / 4, square_args, args)
     CT_STATIC(ct_partition, in, divide(TILE / 4, ct_in_global(0), ct_in_registers()));
     CT_STATIC(ct_partition, out, divide(TILE / 4, ct_in_registers(), ct_in_global(0)));
     const ct_index x = ct_index1(blockIdx.x);
-    CT_FRAGMENT(uint32_t, mine, 4);
-    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_registers(mine));
-    CT_UNROLL for (int i = 0; i < 4; ++i)
-        ct_put_float(mine, i, ct_get_float(mine, i) * ct_get_float(mine, i));
-    ct_copy(&out, ct_view_registers(mine), ct_view_tile(&args.dst, &out, x));
+    CT_REGISTERS(float, mine, in);
+    ct_copy(ct_view_tile(&args.src, &in, x), mine);
+    CT_EACH(i, mine) ct_put(mine, i, ct_val(mine, i) * ct_val(mine, i));
+    ct_copy(mine, ct_view_tile(&args.dst, &out, x));
 }
 /* end */

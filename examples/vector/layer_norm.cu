@@ -21,15 +21,14 @@ typedef struct norm_parts {
 
 /* A row of whole vectors, kept in registers. */
 CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r, float *shared,
-                                 const norm_parts part, const element_type type, const int threads)
+                                 const norm_parts part, const norm_registers v, const int threads)
 {
     const int n = part.in->values, vectors = part.all->values / n, tile = part.in->tile[0];
     const int32_t first = n * (int32_t)threadIdx.x, size = (int32_t)r->x.left[0];
     float sum = 0, squares = 0;
-    CT_FRAGMENT(uint32_t, x, 4 * NORM_MOST);
     /* part: once */
-    ct_copy_vectors_in(part.all, r->x, x);
-    CT_UNROLL for (int i = 0; i < part.all->values; ++i) sum += type.get(x, i);
+    ct_copy_vectors_in(part.all, r->x, v.x.words);
+    CT_EACH(i, v.x) sum += ct_val(v.x, i);
     const float mean = ct_divide(ct_block_sum(sum, shared, threads), (float)args->n);
     /* end */
     CT_UNROLL for (int k = 0; k < vectors; ++k)
@@ -37,7 +36,7 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
         const int inside = first + tile * k < size;
         CT_UNROLL for (int i = 0; i < n; ++i)
         {
-            const float deviation = type.get(x + 4 * k, i) - mean;
+            const float deviation = ct_val(v.x, n * k + i) - mean;
             squares += inside ? deviation * deviation : 0;
         }
     }
@@ -45,13 +44,10 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
     const float scale = ct_rsqrt(ct_divide(all, (float)args->n) + args->eps);
     CT_UNROLL for (int k = 0; k < vectors; ++k)
     {
-        CT_FRAGMENT(uint32_t, gamma, 4);
-        CT_FRAGMENT(uint32_t, beta, 4);
-        CT_FRAGMENT(uint32_t, y, 4);
-        ct_copy_vectors_in(part.in, ct_view_from(r->gamma, k * tile), gamma);
-        ct_copy_vectors_in(part.in, ct_view_from(r->beta, k * tile), beta);
-        normalise(y, x + 4 * k, gamma, beta, mean, scale, n, type);
-        ct_copy_vectors_out(part.out, y, ct_view_from(r->y, k * tile));
+        ct_copy_vectors_in(part.in, ct_view_from(r->gamma, k * tile), v.gamma.words);
+        ct_copy_vectors_in(part.in, ct_view_from(r->beta, k * tile), v.beta.words);
+        normalise(v, n * k, mean, scale);
+        ct_copy_vectors_out(part.out, v.y.words, ct_view_from(r->y, k * tile));
     }
 }
 
@@ -63,18 +59,20 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
     CT_KERNEL_RESIDENT(name, threads, resident, layer_norm_args, args)                             \
     {                                                                                              \
         CT_SHARED(float, shared, 2 * threads / 32);                                                \
-        const element_type type = TYPE(type_name);                                                 \
         CT_STATIC(ct_partition, all, ROW(in, threads, NORM_MOST, type_name));                      \
         CT_STATIC(ct_partition, in, ROW(in, threads, 1, type_name));                               \
         CT_STATIC(ct_partition, out, ROW(out, threads, 1, type_name));                             \
         CT_STATIC(ct_partition, any_in, VECTOR(in, 16, type_name));                                \
         CT_STATIC(ct_partition, any_out, VECTOR(out, 16, type_name));                              \
+        NORM_REGISTERS(v, type_name, all, in);                                                     \
+        NORM_REGISTERS(one, type_name, any_in, any_in);                                            \
         const norm_parts part = {&all, &in, &out};                                                 \
-        const norm_rows rows = rows_of(&args, type.bytes);                                         \
+        const norm_rows rows = rows_of(&args, CT_BYTES_##type_name);                               \
         const norm_vectors any = {&any_in, &any_out, 0};                                           \
-        if (rows_are_whole(&rows, any_in.values, type.bytes) && rows.x.left[0] <= all.tile[0])     \
-            norm_in_registers(&args, &rows, shared, part, type, threads);                          \
-        else norm_in_passes(&args, &rows, shared, &any, type, threads);                            \
+        if (rows_are_whole(&rows, any_in.values, CT_BYTES_##type_name) &&                          \
+            rows.x.left[0] <= all.tile[0])                                                         \
+            norm_in_registers(&args, &rows, shared, part, v, threads);                             \
+        else norm_in_passes(&args, &rows, shared, &any, one, threads);                             \
     }
 IN_REGISTERS(layer_norm_float, LAYER_NORM_FLOAT_THREADS, 4, float)
 IN_REGISTERS(layer_norm_half, LAYER_NORM_THREADS, 6, half)

@@ -1,6 +1,6 @@
 /**
  * Layer norm of a row in three passes, and what the kernels of layer_norm.cu and
- * layer_norm_passes.cu share: the types, the rows of a block, the normalising of a vector.
+ * layer_norm_passes.cu share: the registers of a thread, the rows of a block, the normalising of a vector.
  *
  * Three passes over a row are three reads: one for the mean, one for the variance, one to
  * normalise. Rows of whole vectors are told apart once, and nothing is tested in their passes. The
@@ -10,25 +10,24 @@
 #ifndef CUTLET_EXAMPLES_LAYER_NORM_H
 #define CUTLET_EXAMPLES_LAYER_NORM_H
 
-#include <cutlet/device/element/element.h>
 #include <cutlet/device/element/fast_math.h>
 #include <cutlet/device/register/reduce.h>
+#include <cutlet/device/register/values.h>
 #include <cutlet/device/register/vectors.h>
 
 #include "vector.h"
 
-typedef void (*put_function)(uint32_t *w, int i, float x);
-
-/* What a type of elements is: its size, and how floats come out of fragments and go in. */
-typedef struct element_type {
-    int bytes;
-    ct_get_function get;
-    put_function put;
-} element_type;
-#define TYPE(name)                                                                                 \
-    {                                                                                              \
-        CT_BYTES_##name, ct_get_##name, ct_put_##name                                              \
-    }
+/* A thread's values of x, gamma and beta, and of y before and after it is rounded. */
+typedef struct norm_registers {
+    ct_registers x, gamma, beta, f, y;
+} norm_registers;
+#define NORM_REGISTERS(name, type, of_x, of_others)                                                \
+    CT_REGISTERS(type, name##_x, of_x);                                                            \
+    CT_REGISTERS(type, name##_gamma, of_others);                                                   \
+    CT_REGISTERS(type, name##_beta, of_others);                                                    \
+    CT_REGISTERS(float, name##_f, of_others);                                                      \
+    CT_REGISTERS(type, name##_y, of_others);                                                       \
+    const norm_registers name = {name##_x, name##_gamma, name##_beta, name##_f, name##_y}
 #define VECTOR(in, bytes, name) ct_vector_##in((bytes) / CT_BYTES_##name, 8 * CT_BYTES_##name)
 
 /* This block's row on both sides, and the two rows that all blocks share. */
@@ -50,16 +49,13 @@ CT_DEVICE norm_rows rows_of(const layer_norm_args *args, const int elem_bytes)
     return r;
 }
 
-/* y = (x - mean) * scale * gamma + beta for the n elements of a vector. */
-CT_DEVICE void normalise(uint32_t *y, const uint32_t *x, const uint32_t *gamma,
-                         const uint32_t *beta, float mean, float scale, const int n,
-                         const element_type type)
+/* y = (x - mean) * scale * gamma + beta for a vector, of x from value `first` on. */
+CT_DEVICE void normalise(const norm_registers r, const int first, float mean, float scale)
 {
-    CT_UNROLL for (int i = 0; i < 8; ++i) if (i < n)
-    {
-        const float by = scale * type.get(gamma, i);
-        type.put(y, i, (type.get(x, i) - mean) * by + type.get(beta, i));
-    }
+    CT_EACH(i, r.f)
+    ct_put(r.f, i,
+           (ct_val(r.x, first + i) - mean) * (scale * ct_val(r.gamma, i)) + ct_val(r.beta, i));
+    ct_convert_registers(r.y, r.f);
 }
 
 /* Whether all four are made of whole vectors at addresses that these divide. */
@@ -77,36 +73,37 @@ typedef struct norm_vectors {
     int whole; /* a constant: rows_are_whole, and nothing is tested */
 } norm_vectors;
 
-CT_DEVICE void vector_in(const norm_vectors *by, const ct_view row, int64_t first, uint32_t *to)
+CT_DEVICE void vector_in(const norm_vectors *by, const ct_view row, int64_t first,
+                         const ct_registers to)
 {
-    const ct_view v = ct_view_from(row, first), registers = ct_view_registers(to);
+    const ct_view v = ct_view_from(row, first), registers = ct_view_of_registers(to);
     if (by->whole) ct_copy_whole(by->in, &v, &registers);
-    else ct_copy_vector_in(by->in, by->in, row, first, to);
+    else ct_copy_vector_in(by->in, by->in, row, first, to.words);
 }
 
-CT_DEVICE void vector_out(const norm_vectors *by, uint32_t *from, const ct_view row, int64_t first)
+CT_DEVICE void vector_out(const norm_vectors *by, const ct_registers from, const ct_view row,
+                          int64_t first)
 {
-    const ct_view v = ct_view_from(row, first), registers = ct_view_registers(from);
+    const ct_view v = ct_view_from(row, first), registers = ct_view_of_registers(from);
     if (by->whole) ct_copy_whole(by->out, &registers, &v);
-    else ct_copy_vector_out(by->out, by->out, from, row, first);
+    else ct_copy_vector_out(by->out, by->out, from.words, row, first);
 }
 
 /* The sum over the row of x, or of (x - mean)^2. Vectors are counted from `skew` elements before.
  * */
 CT_DEVICE float row_sum(const norm_vectors *by, const ct_view x, int32_t skew, const int squares,
-                        float mean, const element_type type, const int threads)
+                        float mean, const ct_registers v, const int threads)
 {
     const int width = by->in->values;
     float sum = 0;
-    CT_FRAGMENT(uint32_t, v, 4);
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < x.left[0];
                  first += threads * width)
     {
         const int64_t has = ct_min(first + width, x.left[0]) - ct_max(first, 0);
         vector_in(by, x, first, v);
-        CT_UNROLL for (int k = 0; k < 8; ++k) if (k < width)
+        CT_EACH(k, v)
         {
-            const float value = type.get(v, k), deviation = value - mean;
+            const float value = ct_val(v, k), deviation = value - mean;
             sum += !squares ? value : by->whole || k < has ? deviation * deviation : 0;
         }
     }
@@ -114,28 +111,24 @@ CT_DEVICE float row_sum(const norm_vectors *by, const ct_view x, int32_t skew, c
 }
 
 CT_DEVICE void norm_in_passes(const layer_norm_args *args, const norm_rows *r, float *shared,
-                              const norm_vectors *by, const element_type type, const int threads)
+                              const norm_vectors *by, const norm_registers v, const int threads)
 {
     const int width = by->in->values;
-    const int32_t skew = by->whole ? 0 : ct_skew_of(r->y.at, width, type.bytes);
+    const int32_t skew = by->whole ? 0 : ct_skew_of(r->y.at, width, by->in->elem_bits / 8);
     const float n = (float)args->n;
-    CT_FRAGMENT(uint32_t, x, 4);
-    CT_FRAGMENT(uint32_t, gamma, 4);
-    CT_FRAGMENT(uint32_t, beta, 4);
-    CT_FRAGMENT(uint32_t, y, 4);
-    const float sum = row_sum(by, r->x, skew, 0, 0, type, threads);
+    const float sum = row_sum(by, r->x, skew, 0, 0, v.x, threads);
     const float mean = ct_divide(ct_block_sum(sum, shared, threads), n);
-    const float squares = row_sum(by, r->x, skew, 1, mean, type, threads);
+    const float squares = row_sum(by, r->x, skew, 1, mean, v.x, threads);
     const float variance = ct_divide(ct_block_sum(squares, shared + threads / 32, threads), n);
     const float scale = ct_rsqrt(variance + args->eps);
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < r->x.left[0];
                  first += threads * width)
     {
-        vector_in(by, r->x, first, x);
-        vector_in(by, r->gamma, first, gamma);
-        vector_in(by, r->beta, first, beta);
-        normalise(y, x, gamma, beta, mean, scale, width, type);
-        vector_out(by, y, r->y, first);
+        vector_in(by, r->x, first, v.x);
+        vector_in(by, r->gamma, first, v.gamma);
+        vector_in(by, r->beta, first, v.beta);
+        normalise(v, 0, mean, scale);
+        vector_out(by, v.y, r->y, first);
     }
 }
 

@@ -6,14 +6,14 @@
     CT_KERNEL_THREADS(name, LAYER_NORM_THREADS, layer_norm_args, args)                             \
     {                                                                                              \
         CT_SHARED(float, shared, 2 * LAYER_NORM_THREADS / 32);                                     \
-        const element_type type = TYPE(type_name);                                                 \
         CT_STATIC(ct_partition, in, VECTOR(in, access, type_name));                                \
         CT_STATIC(ct_partition, out, VECTOR(out, access, type_name));                              \
-        const norm_rows rows = rows_of(&args, type.bytes);                                         \
+        NORM_REGISTERS(v, type_name, in, in);                                                      \
+        const norm_rows rows = rows_of(&args, CT_BYTES_##type_name);                               \
         const norm_vectors whole = {&in, &out, 1}, any = {&in, &out, 0};                           \
-        if (rows_are_whole(&rows, in.values, type.bytes))                                          \
-            norm_in_passes(&args, &rows, shared, &whole, type, LAYER_NORM_THREADS);                \
-        else norm_in_passes(&args, &rows, shared, &any, type, LAYER_NORM_THREADS);                 \
+        if (rows_are_whole(&rows, in.values, CT_BYTES_##type_name))                                \
+            norm_in_passes(&args, &rows, shared, &whole, v, LAYER_NORM_THREADS);                   \
+        else norm_in_passes(&args, &rows, shared, &any, v, LAYER_NORM_THREADS);                    \
     }
 IN_PASSES(layer_norm_passes_float, 16, float)
 IN_PASSES(layer_norm_passes_half, 16, half)

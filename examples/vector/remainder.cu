@@ -13,7 +13,7 @@
  * The first three fault at an address that does not fit, so that their launches have to ask first:
  * the host part of the example, run.c, does. */
 #include <cutlet/device/copy/copy.h>
-#include <cutlet/device/element/element.h>
+#include <cutlet/device/register/values.h>
 #include <cutlet/device/elementwise/elementwise.h>
 #include <cutlet/device/kernel/static.h>
 
@@ -31,12 +31,11 @@ CT_FN ct_partition store_of(int32_t bytes)
 }
 
 CT_DEVICE void vector_of(const ct_partition *load, const ct_partition *store,
-                         const remainder_args *args, int64_t i)
+                         const remainder_args *args, int64_t i, const ct_registers x)
 {
-    CT_FRAGMENT(uint32_t, x, 4);
-    ct_copy(load, vector_at(load, &load->src, &args->src, i), ct_view_registers(x));
-    CT_UNROLL for (int k = 0; k < load->values; ++k) ct_put_float(x, k, 2 * ct_get_float(x, k) + 1);
-    ct_copy(store, ct_view_registers(x), vector_at(store, &store->dst, &args->dst, i));
+    ct_copy(load, vector_at(load, &load->src, &args->src, i), x);
+    CT_EACH(k, x) ct_put(x, k, 2 * ct_val(x, k) + 1);
+    ct_copy(store, x, vector_at(store, &store->dst, &args->dst, i));
 }
 /* end */
 
@@ -49,9 +48,11 @@ CT_KERNEL_THREADS(remainder_bulk, REMAINDER_THREADS, remainder_args, args)
     CT_STATIC(ct_partition, store, store_of(16));
     CT_STATIC(ct_partition, load_one, load_of(4));
     CT_STATIC(ct_partition, store_one, store_of(4));
+    CT_REGISTERS(float, x, load);
+    CT_REGISTERS(float, one, load_one);
     const int64_t n = args.src.extent[0], i = thread_of(), last = n / 4 * 4 + i;
-    if (i < n / 4) vector_of(&load, &store, &args, i);
-    if (last < n) vector_of(&load_one, &store_one, &args, last);
+    if (i < n / 4) vector_of(&load, &store, &args, i, x);
+    if (last < n) vector_of(&load_one, &store_one, &args, last, one);
 }
 /* end */
 
@@ -61,8 +62,9 @@ CT_KERNEL_THREADS(remainder_bulk, REMAINDER_THREADS, remainder_args, args)
     {                                                                                              \
         CT_STATIC(ct_partition, load, load_of(bytes));                                             \
         CT_STATIC(ct_partition, store, store_of(bytes));                                           \
+        CT_REGISTERS(float, x, load);                                                              \
         const int64_t i = thread_of();                                                             \
-        if (bytes / 4 * i < args.src.extent[0]) vector_of(&load, &store, &args, i);                \
+        if (bytes / 4 * i < args.src.extent[0]) vector_of(&load, &store, &args, i, x);             \
     }
 VECTORS(remainder_padded, 16)
 VECTORS(remainder_width_4, 4)

@@ -12,7 +12,7 @@
  * moves what is asked for. That is a property of the layout; no width of access mends it. */
 #include <math.h>
 
-#include <cutlet/device/element/element.h>
+#include <cutlet/device/register/values.h>
 #include <cutlet/device/register/vectors.h>
 
 #include "vector.h"
@@ -28,10 +28,11 @@ CT_FN ct_partition particles_part(int32_t fields, int32_t axis)
 }
 
 /* part: lengths */
-CT_DEVICE void particles_load(uint32_t *r, const ct_global *particles, const ct_partition *part)
+CT_DEVICE void particles_load(const ct_registers r, const ct_global *particles,
+                              const ct_partition *part)
 {
     const ct_view tile = ct_view_tile(particles, part, ct_index2(blockIdx.x, 0));
-    ct_copy(part, ct_view_src(part, tile, threadIdx.x), ct_view_registers(r));
+    ct_copy(part, ct_view_src(part, tile, threadIdx.x), r);
 }
 
 CT_KERNEL_THREADS(particle_lengths, PARTICLES_THREADS, particles_args, args)
@@ -39,17 +40,20 @@ CT_KERNEL_THREADS(particle_lengths, PARTICLES_THREADS, particles_args, args)
     CT_STATIC(ct_partition, rows, particles_part(4, 1));
     CT_STATIC(ct_partition, columns, particles_part(3, 0));
     CT_STATIC(ct_partition, out, ct_vectors_out(PARTICLES_EACH, PARTICLES_THREADS, 1, 32));
-    CT_FRAGMENT(uint32_t, r, PARTICLES_EACH * 4); /* particle i's field j is value i + 4 j */
-    CT_FRAGMENT(uint32_t, length, PARTICLES_EACH);
-    if (args.particles.axis == 1) particles_load(r, &args.particles, &rows);
+    CT_REGISTERS(float, r, columns); /* particle i's field j is value i + 4 j */
+    CT_REGISTERS(float, with_mass, rows);
+    CT_REGISTERS(float, length, out);
+    const int is_row = args.particles.axis == 1;
+    if (is_row) particles_load(with_mass, &args.particles, &rows);
     else particles_load(r, &args.particles, &columns);
-    CT_UNROLL for (int i = 0; i < PARTICLES_EACH; ++i)
+    CT_EACH(i, r) ct_put(r, i, is_row ? ct_val(with_mass, i) : ct_val(r, i));
+    CT_EACH(i, length)
     {
-        const float x = ct_get_float(r, i), y = ct_get_float(r, PARTICLES_EACH + i);
-        const float z = ct_get_float(r, 2 * PARTICLES_EACH + i);
-        ct_put_float(length, i, sqrtf(x * x + y * y + z * z));
+        const float x = ct_val(r, i), y = ct_val(r, PARTICLES_EACH + i),
+                    z = ct_val(r, 2 * PARTICLES_EACH + i);
+        ct_put(length, i, sqrtf(x * x + y * y + z * z));
     }
     const ct_view to = ct_view_tile(&args.lengths, &out, ct_index1(blockIdx.x));
-    ct_copy(&out, ct_view_registers(length), ct_view_dst(&out, to, threadIdx.x));
+    ct_copy(&out, length, ct_view_dst(&out, to, threadIdx.x));
 }
 /* end */

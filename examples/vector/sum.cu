@@ -18,7 +18,7 @@ enum { SUM_UNDER_WAY = 8 };
 /* The first tiles of a row that begins at an aligned address: every gridDim.x-th is this block's.
  * */
 CT_DEVICE float sum_tiles(const ct_partition *tile, const ct_view row, int64_t tiles,
-                          const ct_get_function get)
+                          const ct_registers x)
 {
     const int width = tile->src.width;
     float sum[SUM_UNDER_WAY] = {0};
@@ -26,10 +26,9 @@ CT_DEVICE float sum_tiles(const ct_partition *tile, const ct_view row, int64_t t
     ct_view from = ct_view_src(tile, first, threadIdx.x);
     CT_ROLL for (int64_t i = blockIdx.x; i < tiles; i += gridDim.x)
     {
-        CT_FRAGMENT(uint32_t, x, 4 * SUM_UNDER_WAY);
-        const ct_view to = ct_view_registers(x);
+        const ct_view to = ct_view_of_registers(x);
         ct_copy_whole(tile, &from, &to);
-        CT_UNROLL for (int k = 0; k < tile->values; ++k) sum[k / width] += get(x, k);
+        CT_EACH(k, x) sum[k / width] += ct_val(x, k);
         from = ct_view_next(tile, from, 0, gridDim.x);
     }
     CT_UNROLL for (int k = 1; k < SUM_UNDER_WAY; ++k) sum[0] += sum[k];
@@ -40,7 +39,7 @@ CT_DEVICE float sum_tiles(const ct_partition *tile, const ct_view row, int64_t t
 /* The vectors of a row that begins at an aligned address, from number `done` on. The last block,
  * which may have had a tile less, begins. */
 CT_DEVICE float sum_vectors(const ct_partition *tile, const ct_view row, int64_t done,
-                            const ct_get_function get)
+                            const ct_registers x)
 {
     const int width = tile->values;
     const int64_t all = row.left[0] / width, threads = (int64_t)gridDim.x * SUM_THREADS;
@@ -48,20 +47,20 @@ CT_DEVICE float sum_vectors(const ct_partition *tile, const ct_view row, int64_t
     float sum = 0;
     CT_ROLL for (; i < all; i += threads)
     {
-        CT_FRAGMENT(uint32_t, x, 4);
-        const ct_view from = ct_view_from(row, i * width), to = ct_view_registers(x);
+        const ct_view from = ct_view_from(row, i * width), to = ct_view_of_registers(x);
         ct_copy_whole(tile, &from, &to);
-        CT_UNROLL for (int k = 0; k < width; ++k) sum += get(x, k);
+        CT_EACH(k, x) sum += ct_val(x, k);
     }
     return sum;
 }
 
-/* How a block's accesses lie: eight vectors of each thread, one, one element. */
+/* How a block's accesses lie, and where they are brought: eight vectors of each thread, one, one element. */
 typedef struct sum_parts {
     const ct_partition *tile, *vector, *one;
+    ct_registers eight, x, first, last;
 } sum_parts;
 
-CT_DEVICE float sum_of_thread(const sum_args *args, const sum_parts part, const ct_get_function get)
+CT_DEVICE float sum_of_thread(const sum_args *args, const sum_parts part)
 {
     const int width = part.vector->values, e = part.vector->elem_bits / 8;
     const int size = part.tile->tile[0];
@@ -71,9 +70,9 @@ CT_DEVICE float sum_of_thread(const sum_args *args, const sum_parts part, const 
     int64_t tiles = vectors.left[0] / size;
     const int64_t last = tiles % gridDim.x; /* of a last round that most blocks have no part in */
     if (last * SUM_UNDER_WAY <= gridDim.x) tiles -= last;
-    return sum_tiles(part.tile, vectors, tiles, get) +
-           sum_vectors(part.vector, vectors, tiles * (size / width), get) +
-           sum_ends(part.one, row, head, tail, get);
+    return sum_tiles(part.tile, vectors, tiles, part.eight) +
+           sum_vectors(part.vector, vectors, tiles * (size / width), part.x) +
+           sum_ends(part.one, row, head, tail, part.first, part.last);
 }
 
 #define PART(width, each, type) ct_vectors_in(width, SUM_THREADS, each, 8 * CT_BYTES_##type)
@@ -85,8 +84,12 @@ CT_DEVICE float sum_of_thread(const sum_args *args, const sum_parts part, const 
         CT_STATIC(ct_partition, tile, PART((bytes) / CT_BYTES_##type, SUM_UNDER_WAY, type));       \
         CT_STATIC(ct_partition, vector, PART((bytes) / CT_BYTES_##type, 1, type));                 \
         CT_STATIC(ct_partition, one, PART(1, 1, type));                                            \
-        const sum_parts parts = {&tile, &vector, &one};                                            \
-        const float mine = sum_of_thread(&args, parts, ct_get_##type);                             \
+        CT_REGISTERS(type, eight, tile);                                                           \
+        CT_REGISTERS(type, x, vector);                                                             \
+        CT_REGISTERS(type, y, one);                                                                \
+        CT_REGISTERS(type, z, one);                                                                \
+        const sum_parts parts = {&tile, &vector, &one, eight, x, y, z};                            \
+        const float mine = sum_of_thread(&args, parts);                                            \
         const float sum = ct_block_sum(mine, shared, SUM_THREADS);                                 \
         ct_store_global_if(threadIdx.x == 0, args.dst + blockIdx.x, &sum, 32);                     \
     }
