@@ -1,41 +1,15 @@
 /**
  * Elements of a fragment: how a value is read from the words of a fragment, and written to them.
  *
- *     float x = ct_get_half(words, 3);        the fourth half of a fragment, as a float
- *     ct_put_half(words, 3, x);               rounded to nearest even
- *
- * For each type TYPE of half, bfloat16, float, double, int8, uint8, int16, uint16, int32, uint32,
- * int64 and uint64: CT_BYTES_TYPE is its size, CT_VALUE_TYPE the C type that a kernel computes in
- * (float for half and bfloat16), ct_get_TYPE and ct_put_TYPE as above. Elements may be written in
- * any order and in place: the other elements of a word stay.
- *
- * The index is a constant after unrolling, so that a fragment stays in registers.
- *
- * Beside them are the conversions that they are made of. A C compiler has them on the host too. No
- * function fails.
- *
- *     ct_bits_of_float(x)
- *           The 32 bits of a float.
- *     ct_float_of_bits(bits)
- *           The float of 32 bits.
- *     ct_bits_of_double(x)
- *           The 64 bits of a double.
- *     ct_double_of_bits(bits)
- *           The double of 64 bits.
+ * Kernels read and write values of register tensors (register/values.h). For each type TYPE of half, bfloat16, float,
+ * double, int8, uint8, int16, uint16, int32, uint32, int64 and uint64: CT_BYTES_TYPE is its size, CT_VALUE_TYPE the C
+ * type that a kernel computes in. Internal are ct_get_TYPE(words, i) and ct_put_TYPE(words, i, value), in any order and
+ * in place, with constant indices. A C compiler has all of it on the host too. No function fails.
  *
  * Cost:     No memory traffic. The bits of a number take no instruction. A conversion of a half or
  *           to a half or bfloat16 is one cvt; one of a bfloat16 is a shift. A part of a word takes
  *           a shift and a mask, or one byte permutation.
  * In a kernel:
- *           CT_FRAGMENT(uint32_t, w, 4); // 16 bytes: 8 halves
- *           CT_UNROLL for (int i = 0; i < 8; ++i) ct_put_half(w, i, 0.5f * (float)i);
- *           assert(w[1] == 0x3e003c00u && ct_get_half(w, 7) == 3.5f);
- *           CT_UNROLL for (int i = 0; i < 8; ++i) ct_put_half(w, i, 2 * ct_get_half(w, i));
- *           assert(ct_get_half(w, 0) == 0 && ct_get_half(w, 7) == 7);
- *           ct_put_double(w, 1, -2.0); // the second double: words 2 and 3
- *           assert(w[3] == 0xc0000000u && ct_get_double(w, 1) == -2.0);
- *           CT_UNROLL for (int i = 0; i < 4; ++i) ct_put_int8(w, i, (int8_t)-i);
- *           assert(w[0] == 0xfdfeff00u && ct_get_int8(w, 3) == -3);
  *           assert(ct_bits_of_float(1.0f) == 0x3f800000u && ct_float_of_bits(0x40000000u) == 2);
  *           assert(ct_bits_of_double(1.0) >> 52 == 1023 && ct_double_of_bits(1023ull << 52) == 1);
  *           assert(ct_half_of_float(65520.0f) == 0x7c00 && ct_float_of_half(1) == 0x1p-24f);

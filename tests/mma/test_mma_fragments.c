@@ -13,15 +13,6 @@
 static ct_layout seen[4096];
 static int seen_count, made, refused;
 
-static int seen_before(ct_layout L)
-{
-    for (int i = seen_count - 1; i >= 0; --i)
-        if (ct_layout_equal(seen[i], L)) return 1;
-    assert_true(seen_count < (int)(sizeof seen / sizeof *seen));
-    seen[seen_count++] = L;
-    return 0;
-}
-
 /* Element i of thread t is where the tiled copy of the operand has value i. */
 static const char *law_places(const ct_fragment *f, ct_tiled_copy copy, ct_tuple tile)
 {
@@ -40,41 +31,38 @@ static const char *law_places(const ct_fragment *f, ct_tiled_copy copy, ct_tuple
     return NULL;
 }
 
-static void try_operand(const char *name, ct_tiled_mma t, int operand, int tiles)
+static void try_operand(const char *name, ct_tiled_mma t, int operand, int32_t bits, int tiles)
 {
-    const int32_t type = operand == CT_MMA_A   ? t.atom.op.a
-                         : operand == CT_MMA_B ? t.atom.op.b
-                                               : t.atom.op.c;
-    const int32_t bits = ct_mma_bits(type);
-    ct_tuple tile = ct_tiled_mma_tile(t, operand);
-    if (bits < 4 || bits == 6 || bits > 64) return;
-    tile.value[0] *= tiles;
-    tile.value[1] *= tiles;
+    const ct_tuple one = ct_tiled_mma_tile(t, operand);
+    const ct_tuple tile = ct_tuple2(tiles * one.value[0], tiles * one.value[1]);
     const ct_fragment f = ct_fragment_of_mma(t, tile, operand);
-    if (f.err.status) {
-        ++refused;
-        return;
-    }
-    ++made;
-    const ct_tiled_copy copy =
-        ct_make_tiled_copy_mma(ct_copy_atom_universal(bits < 8 ? 8 : bits, bits), t, operand);
-    LAW(law_places(&f, copy, tile), name);
+    const ct_copy_atom atom = ct_copy_atom_universal(bits < 8 ? 8 : bits, bits);
+    ++*(f.err.status ? &refused : &made);
+    if (f.err.status) return;
+    LAW(law_places(&f, ct_make_tiled_copy_mma(atom, t, operand), tile), name);
     LAW(law_fragment(&f), name);
 }
 
 static int try_atom(void *context, ct_mma_op op)
 {
+    const int32_t types[3] = {op.a, op.b, op.c};
+    const int from[3] = {op.a_from, op.b_from, CT_MMA_REGISTERS};
     char name[CT_MMA_NAME_BYTES];
     (void)context;
     if (op.kind == CT_MMA_BLOCK || op.kind == CT_MMA_NO_KIND) return 0;
     ct_mma_op_name(name, op);
     const ct_mma_atom a = ct_make_mma_atom(name);
     for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand) {
-        const int in_registers = operand == CT_MMA_C ||
-                                 (operand == CT_MMA_A ? op.a_from : op.b_from) == CT_MMA_REGISTERS;
-        if (!in_registers || seen_before(ct_mma_tv(a, operand))) continue;
-        try_operand(name, ct_make_tiled_mma(a, ct_layout1(1, 0), ct_tiler0()), operand, 1);
-        try_operand(name, ct_make_tiled_mma(a, ct_layout2(2, 2, 1, 2), ct_tiler0()), operand, 2);
+        const int32_t bits = ct_mma_bits(types[operand]);
+        int i = from[operand] == CT_MMA_REGISTERS && bits >= 4 && bits != 6 && bits <= 64
+                    ? 0
+                    : seen_count + 1;
+        while (i < seen_count && !ct_layout_equal(seen[i], ct_mma_tv(a, operand))) ++i;
+        if (i != seen_count) continue;
+        seen[seen_count++] = ct_mma_tv(a, operand);
+        try_operand(name, ct_make_tiled_mma(a, ct_layout1(1, 0), ct_tiler0()), operand, bits, 1);
+        try_operand(name, ct_make_tiled_mma(a, ct_layout2(2, 2, 1, 2), ct_tiler0()), operand, bits,
+                    2);
     }
     return 0;
 }
@@ -87,43 +75,38 @@ TEST(operands_of_every_atom)
     assert_true(made > 60 && refused < made / 2);
 }
 
-/* A fragment with a digit off is found. */
+static ct_tiled_mma four(void)
+{
+    return ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
+                             ct_layout2(2, 2, 1, 2), ct_tiler0());
+}
+
+/* A number off in any of the tables is found. */
 TEST(planted_faults)
 {
-    const ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
-                                             ct_layout2(2, 2, 1, 2), ct_tiler0());
     const ct_tuple tile = ct_tuple2(64, 64);
-    const ct_tiled_copy copy = ct_make_tiled_copy_c(ct_copy_atom_universal(32, 32), t);
-    const ct_fragment right = ct_fragment_c(t, tile);
-    assert_null(law_places(&right, copy, tile));
-    assert_null(law_fragment(&right));
-    ct_fragment f = right;
-    f.coord[1][3] += 1;
-    assert_non_null(law_places(&f, copy, tile));
-    assert_non_null(law_fragment_rows(&f, 1));
-    f = right;
-    f.row[1][2] ^= 1;
-    assert_non_null(law_fragment_rows(&f, 1));
-    f = right;
-    f.thread.digit[0].step += 1;
-    assert_non_null(law_places(&f, copy, tile));
-    assert_non_null(law_fragment_rows(&f, 1));
-    f = right;
-    f.coord[0][f.count - 1] += 1;
-    assert_non_null(law_fragment_parts(&f, 1, 4));
+    const ct_tiled_copy copy = ct_make_tiled_copy_c(ct_copy_atom_universal(32, 32), four());
+    for (int fault = 0; fault < 5; ++fault) {
+        ct_fragment f = ct_fragment_c(four(), tile);
+        if (fault == 1) f.coord[1][3] += 1;
+        if (fault == 2) f.row[1][2] ^= 1;
+        if (fault == 3) f.thread.digit[0].step += 1;
+        if (fault == 4) f.coord[0][f.count - 1] += 1;
+        assert_int_equal(law_places(&f, copy, tile) != NULL, fault != 0 && fault != 2);
+        assert_int_equal(law_fragment_rows(&f, 1) != NULL, fault != 0);
+        assert_int_equal(law_fragment_parts(&f, 1, 4) != NULL, fault == 1 || fault == 4);
+    }
 }
 
 /* What has no fragment, no reduction and no part. */
 TEST(refusals)
 {
-    const ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
-                                             ct_layout2(2, 2, 1, 2), ct_tiler0());
+    const ct_tiled_mma t = four();
     const ct_tiled_copy three =
         ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(2, 3, 3, 1), ct_layout2(1, 4, 4, 1));
-    const ct_partition P =
-        ct_make_partition(three, ct_tuple2(8, 24), ct_in_global(1), ct_in_registers());
-    const ct_partition G =
-        ct_make_partition(three, ct_tuple2(8, 24), ct_in_global(1), ct_in_global(1));
+    const ct_memory global = ct_in_global(1);
+    const ct_partition P = ct_make_partition(three, ct_tuple2(8, 24), global, ct_in_registers());
+    const ct_partition G = ct_make_partition(three, ct_tuple2(8, 24), global, global);
     const ct_fragment f = ct_fragment_of_partition(P), c = ct_fragment_c(t, ct_tuple2(64, 64));
     assert_int_equal(ct_fragment_of_partition(G).err.why, CT_WHY_SPACE);
     assert_int_equal(ct_fragment_reduced(f, 1).err.why, CT_WHY_ROW_THREADS);
