@@ -34,7 +34,7 @@
  *           assert(ct_val(all, 0) == 8 * 31 + 32 * 28);
  *           CT_REGISTERS(float, min, max_as);
  *           ct_reduce(x, ct_op_min, min);
- *           CT_EACH(i, x) ct_put_row(max, x, i, ct_val(min, ct_row_of(min, x, i)));
+ *           CT_EACH(i, x) ct_put_row(max, x, i, ct_val_row(min, x, i));
  *           assert(ct_val(max, 0) == ct_val(max, 0) && ct_val(max, 1) == ct_val(min, 1));
  * Used by:  examples/tutorial/softmax.cu
  */
@@ -85,8 +85,8 @@ CT_FN ct_error ct_lanes_refusal(const ct_fragment *r, const ct_fragment *x)
     return ct_make_error(CT_E_ARGUMENT, CT_OP_FRAGMENT, CT_WHY_ROW_WARPS, 0, ct_reduce_elems(r), 0);
 }
 
-/** The number in r of the row that value i of x is in. r: of ct_fragment_reduced, of x or of another register tensor
- *  that has its rows. */
+/** @internal The number in r of the row that value i of x is in. r: of ct_fragment_reduced, of x or of another register
+ *  tensor that has its rows. */
 CT_DEVICE int32_t ct_row_of(const ct_registers r, const ct_registers x, const int i)
 {
     CT_REFUSE("row of a register tensor", ct_rows_refusal(r.as, x.as));
@@ -131,35 +131,21 @@ CT_DEVICE void ct_reduce_lanes(const ct_registers r, ct_op_function op)
     }
 }
 
-/** @internal Whether this thread writes its warp's part of the rows: the first of the lanes that have it. */
-CT_DEVICE int ct_reduce_writes(const ct_registers r)
+/** @internal The number of this warp among those that have parts of its rows, how many these are, and whether this
+ *  thread writes the warp's part: the first of the lanes that have it. */
+CT_DEVICE int32_t ct_reduce_part(const ct_registers r, int32_t *parts, int *writes)
 {
     const ct_digits *const d = &r.as->thread;
-    int is = 1;
+    int32_t part = 0;
     CT_UNROLL for (int k = 0; k < d->count; ++k)
     {
         const ct_value_digit g = d->digit[k];
         const uint32_t n = r.thread / (uint32_t)g.div % (uint32_t)g.mod;
         const int lanes = g.div >= 32 ? 1 : (int)ct_min(g.mod, 32 / g.div); /* of one warp */
-        if (g.axis == CT_AXIS_NONE) is = is && n == 0;
-        if (g.axis == CT_AXIS_LOST) is = is && n % (uint32_t)lanes == 0;
-    }
-    return is;
-}
-
-/** @internal The number of this warp among those that have parts of its rows, and how many they are. */
-CT_DEVICE int32_t ct_reduce_part(const ct_registers r, int32_t *parts)
-{
-    const ct_digits *const d = &r.as->thread;
-    int32_t part = 0;
-    *parts = 1;
-    CT_UNROLL for (int k = 0; k < d->count; ++k)
-    {
-        const ct_value_digit g = d->digit[k];
-        const int lanes = g.div >= 32 ? 1 : (int)ct_min(g.mod, 32 / g.div);
-        if (g.axis != CT_AXIS_LOST || g.mod <= lanes) continue;
-        part +=
-            (int32_t)(r.thread / (uint32_t)(g.div * lanes) % (uint32_t)(g.mod / lanes)) * *parts;
+        if (g.axis == CT_AXIS_NONE) *writes = *writes && n == 0;
+        if (g.axis != CT_AXIS_LOST) continue;
+        *writes = *writes && n % (uint32_t)lanes == 0;
+        part += (int32_t)(n / (uint32_t)lanes) * *parts;
         *parts *= g.mod / lanes;
     }
     return part;
@@ -181,11 +167,10 @@ CT_DEVICE int32_t ct_reduce_place(const ct_registers r, const int i)
 CT_DEVICE void ct_reduce_warps(const ct_registers r, ct_op_function op, float *shared)
 {
     int32_t parts = 1, rows = 1;
-    const int32_t part = ct_reduce_part(r, &parts);
-    if (parts == 1) return;
+    int on = 1;
+    const int32_t part = ct_reduce_part(r, &parts, &on);
     CT_REFUSE("reduction across warps", ct_block_refusal(r.as->threads));
     CT_UNROLL for (int a = 0; a < r.as->axes; ++a) rows *= r.as->tile[a];
-    const int on = ct_reduce_writes(r);
     CT_EACH(i, r)
     {
         const float own = ct_val(r, i);
@@ -205,42 +190,30 @@ CT_DEVICE void ct_reduce_warps(const ct_registers r, ct_op_function op, float *s
     }
 }
 
-/** @internal r = x reduced along the axis that r lacks: lanes of one warp hold each row. */
-CT_DEVICE void ct_reduce_rows(const ct_registers x, ct_op_function op, const ct_registers r)
+/** @internal r = x reduced along the axis that r lacks, through ct_reduce_elems(r.as) floats of shared memory, if rows
+ *  are in several warps; then all threads of the block call it. */
+CT_DEVICE void ct_reduce_by(const ct_registers x, ct_op_function op, const ct_registers r,
+                            float *shared)
 {
-    CT_REFUSE("reduction", ct_lanes_refusal(r.as, x.as));
+    CT_REFUSE("reduction", shared ? ct_rows_refusal(r.as, x.as) : ct_lanes_refusal(r.as, x.as));
     ct_reduce_own(x, op, r);
     ct_reduce_lanes(r, op);
-}
-
-/** @internal The same through shared memory, ct_reduce_elems(r.as) floats. All threads of the block call it. */
-CT_DEVICE void ct_reduce_block(const ct_registers x, ct_op_function op, const ct_registers r,
-                               float *shared)
-{
-    CT_REFUSE("reduction", ct_rows_refusal(r.as, x.as));
-    ct_reduce_own(x, op, r);
-    ct_reduce_lanes(r, op);
-    ct_reduce_warps(r, op, shared);
+    if (ct_reduce_elems(r.as) > 0) ct_reduce_warps(r, op, shared);
 }
 
 #if CT_KNOWS
-#define ct_row_of(r, x, i)                                                                         \
-    (ct_two_are_known<ct_rows_refusal, decltype(r), decltype(x)>(), ct_row_of(r, x, i))
-#define ct_val_row(r, x, i)                                                                        \
-    (ct_two_are_known<ct_rows_refusal, decltype(r), decltype(x)>(), ct_val_row(r, x, i))
-#define ct_put_row(r, x, i, v)                                                                     \
-    (ct_two_are_known<ct_rows_refusal, decltype(r), decltype(x)>(), ct_put_row(r, x, i, v))
+#define CT_KNOWN_ROWS(refusal, r, x) ct_two_are_known<refusal, decltype(r), decltype(x)>()
+#define ct_val_row(r, x, i) (CT_KNOWN_ROWS(ct_rows_refusal, r, x), ct_val_row(r, x, i))
+#define ct_put_row(r, x, i, v) (CT_KNOWN_ROWS(ct_rows_refusal, r, x), ct_put_row(r, x, i, v))
 #define CT_REDUCE_3(x, op, r)                                                                      \
-    (ct_two_are_known<ct_lanes_refusal, decltype(r), decltype(x)>(), ct_reduce_rows(x, op, r))
+    (CT_KNOWN_ROWS(ct_lanes_refusal, r, x), ct_reduce_by(x, op, r, (float *)0))
 #define CT_REDUCE_4(x, op, r, shared)                                                              \
-    (ct_two_are_known<ct_rows_refusal, decltype(r), decltype(x)>(),                                \
-     ct_reduce_block(x, op, r, shared))
+    (CT_KNOWN_ROWS(ct_rows_refusal, r, x), ct_reduce_by(x, op, r, shared))
 #else
-#define ct_row_of(...) CT_CALL(ct_row_of, __VA_ARGS__)
 #define ct_val_row(...) CT_CALL(ct_val_row, __VA_ARGS__)
 #define ct_put_row(...) CT_CALL(ct_put_row, __VA_ARGS__)
-#define CT_REDUCE_3(...) CT_CALL(ct_reduce_rows, __VA_ARGS__)
-#define CT_REDUCE_4(...) CT_CALL(ct_reduce_block, __VA_ARGS__)
+#define CT_REDUCE_3(x, op, r) CT_CALL(ct_reduce_by, x, op, r, (float *)0)
+#define CT_REDUCE_4(...) CT_CALL(ct_reduce_by, __VA_ARGS__)
 #endif
 
 /* ct_reduce(x, op, r), or ct_reduce(x, op, r, shared). */
