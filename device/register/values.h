@@ -24,12 +24,7 @@
  *           ct_copy(tile, x);
  *           ct_fill_outside(x, tile, -1);
  *           ct_convert_registers(h, x);
- *           CT_EACH(i, h)
- *           {
- *               const int row = 28 + ct_coord(h, i, 0), column = ct_coord(h, i, 1);
- *               assert(ct_val(h, i) == (row < 32 ? (float)(32 * row + column) : -1.0f));
- *               ct_put(h, i, 2 * ct_val(h, i));
- *           }
+ *           CT_EACH(i, h) assert(ct_val(h, i) == ct_val(x, i) && (ct_val(h, i) < 0) == (ct_coord(h, i, 0) >= 4));
  *           CT_REGISTERS(float, column, ct_fragment_reduced(ct_fragment_of(P), 0));
  *           ct_load_values(column, &args.src, ct_index2(3, 0)); // of row 3, once for each column of a thread
  *           assert(ct_val(column, 1) == (float)(32 * 3 + ct_coord(column, 1, 1)));

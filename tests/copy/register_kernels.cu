@@ -7,9 +7,31 @@
 #include <cutlet/mma/mma_fragment.h>
 
 typedef struct register_args {
-    ct_global x, h,
-        out; /* out: (64,64) floats, and behind them the wrong values of each thread, int32 */
+    ct_global x, h, out; /* out: (64,64) floats, then the wrong values of each thread, int32 */
 } register_args;
+
+/* A tile of (64,64) by 128 threads: a tiled copy, four atoms of mma.sync, and partitions to registers. */
+CT_FN ct_tuple square(void) { return ct_tuple2(64, 64); }
+CT_FN ct_tiled_copy plain(void)
+{
+    return ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(8, 16, 16, 1),
+                              ct_layout2(2, 4, 1, 2));
+}
+CT_FN ct_tiled_mma atoms(void)
+{
+    return ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32BF16BF16F32_TN"),
+                             ct_layout2(2, 2, 1, 2), ct_tiler_of_shape(ct_tuple3(32, 32, 16)));
+}
+CT_FN ct_partition to_registers(ct_tiled_copy copy, ct_memory registers)
+{
+    return ct_make_partition(copy, square(), ct_in_global(1), registers);
+}
+CT_FN ct_partition sums_of(ct_tiled_mma t)
+{
+    return to_registers(ct_make_tiled_copy_c(ct_copy_atom_auto(32), t), ct_in_registers());
+}
+#define DONE                                                                                       \
+    ct_store_element(&args.out, ct_index2(64 + threadIdx.x / 64, threadIdx.x % 64), &wrong, 32)
 
 #define CHECK(c) (wrong += !(c))
 
@@ -54,32 +76,19 @@ CT_KERNEL_THREADS(register_reductions, 128, register_args, args)
 {
     int32_t wrong = 0;
     const ct_index at = ct_index2(0, 0);
-    CT_STATIC(ct_tuple, tile, ct_tuple2(64, 64));
-    CT_STATIC(ct_tiled_mma, sync,
-              ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32BF16BF16F32_TN"),
-                                ct_read("(2,2)"), ct_tiler_of_shape(ct_tuple3(32, 32, 16))));
     CT_STATIC(ct_tiled_mma, group,
               ct_make_tiled_mma(ct_make_mma_atom("SM90_64x64x16_F32BF16BF16_SS"), ct_read("1"),
                                 ct_tiler0()));
-    CT_STATIC(ct_partition, by_sync,
-              ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(32), sync), tile,
-                                ct_in_global(1), ct_in_registers()));
-    CT_STATIC(ct_partition, by_group,
-              ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(32), group), tile,
-                                ct_in_global(1), ct_in_registers()));
-    CT_STATIC(
-        ct_tiled_copy, plain,
-        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(2,4)")));
-    CT_STATIC(ct_partition, by_plain,
-              ct_make_partition(plain, tile, ct_in_global(1), ct_in_registers()));
+    CT_STATIC(ct_partition, by_sync, sums_of(atoms()));
+    CT_STATIC(ct_partition, by_group, sums_of(group));
+    CT_STATIC(ct_partition, by_plain, to_registers(plain(), ct_in_registers()));
     CT_STATIC(ct_partition, permuted,
-              ct_make_partition(plain, tile, ct_in_global(1),
-                                ct_in_registers_by(ct_read("(4,8):(8,1)"))));
-    BOTH(ct_fragment_c(sync, tile), ct_view_tile(&args.x, &by_sync, at))
-    BOTH(ct_fragment_c(group, tile), ct_view_tile(&args.x, &by_group, at))
+              to_registers(plain(), ct_in_registers_by(ct_layout2(4, 8, 8, 1))));
+    BOTH(ct_fragment_c(atoms(), square()), ct_view_tile(&args.x, &by_sync, at))
+    BOTH(ct_fragment_c(group, square()), ct_view_tile(&args.x, &by_group, at))
     BOTH(by_plain, ct_view_tile(&args.x, &by_plain, at))
     BOTH(permuted, ct_view_tile(&args.x, &permuted, at))
-    ct_store_element(&args.out, ct_index2(64 + threadIdx.x / 64, threadIdx.x % 64), &wrong, 32);
+    DONE;
 }
 
 /* What ldmatrix brings of A, in parts along k; O takes the rows of S. */
@@ -87,21 +96,18 @@ CT_KERNEL_THREADS(register_operands, 128, register_args, args)
 {
     int32_t wrong = 0;
     const ct_index at = ct_index2(0, 0);
-    CT_STATIC(ct_tuple, tile, ct_tuple2(64, 64));
-    CT_STATIC(ct_tiled_mma, sync,
-              ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32BF16BF16F32_TN"),
-                                ct_read("(2,2)"), ct_tiler_of_shape(ct_tuple3(32, 32, 16))));
     CT_STATIC(ct_memory, shared, ct_in_shared_plain(ct_read("(64,64):(64,1)")));
     CT_STATIC(ct_copy_atom, matrices, ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16));
     CT_STATIC(ct_tiled_copy, wide,
               ct_make_tiled_copy(ct_copy_atom_auto(16), ct_read("(16,8):(8,1)"), ct_read("(1,8)")));
-    CT_STATIC(ct_partition, fill, ct_make_partition(wide, tile, ct_in_global(1), shared));
-    CT_STATIC(
-        ct_partition, take,
-        ct_make_partition(ct_make_tiled_copy_a(matrices, sync), tile, shared, ct_in_registers()));
-    CT_STATIC(ct_fragment, step, ct_fragment_part(ct_fragment_a(sync, tile), ct_tuple2(64, 16)));
+    CT_STATIC(ct_partition, fill, ct_make_partition(wide, square(), ct_in_global(1), shared));
+    CT_STATIC(ct_partition, take,
+              ct_make_partition(ct_make_tiled_copy_a(matrices, atoms()), square(), shared,
+                                ct_in_registers()));
+    CT_STATIC(ct_fragment, step,
+              ct_fragment_part(ct_fragment_a(atoms(), square()), ct_tuple2(64, 16)));
     CT_SHARED(uint16_t, memory, 64 * 64);
-    CT_REGISTERS(bfloat16, a, ct_fragment_a(sync, tile));
+    CT_REGISTERS(bfloat16, a, ct_fragment_a(atoms(), square()));
     ct_copy(ct_view_tile(&args.h, &fill, at), ct_view_shared(memory));
     __syncthreads();
     ct_copy(&take, ct_view_shared(memory), a);
@@ -114,13 +120,13 @@ CT_KERNEL_THREADS(register_operands, 128, register_args, args)
         CHECK(ct_val(part, i) ==
               (float)((64 * ct_coord(part, i, 0) + 16 * k + ct_coord(part, i, 1)) % 256));
     }
-    CT_REGISTERS(float, o, ct_fragment_c(sync, ct_tuple2(64, 128)));
-    CT_REGISTERS(float, rows, ct_fragment_reduced(ct_fragment_c(sync, tile), 1));
+    CT_REGISTERS(float, o, ct_fragment_c(atoms(), ct_tuple2(64, 128)));
+    CT_REGISTERS(float, rows, ct_fragment_reduced(ct_fragment_c(atoms(), square()), 1));
     CT_EACH(i, rows) ct_put(rows, i, (float)ct_coord(rows, i, 0));
     CT_EACH(i, o) CHECK(ct_val_row(rows, o, i) == (float)ct_coord(o, i, 0));
     ct_clear(o);
     CT_EACH(i, o) CHECK(o.words[i] == 0);
-    ct_store_element(&args.out, ct_index2(64 + threadIdx.x / 64, threadIdx.x % 64), &wrong, 32);
+    DONE;
 }
 
 /* Values of a type written in any order, changed in place, converted to floats and back. */
@@ -178,7 +184,7 @@ CT_KERNEL_THREADS(register_types, 128, register_args, args)
     ct_put(small, 5, 0.001953125f * 1.5f);
     CHECK(ct_val(small, 3) == 448.0f && ct_val(small, 4) == 0 &&
           ct_val(small, 5) == 0.001953125f * 2);
-    ct_store_element(&args.out, ct_index2(64 + threadIdx.x / 64, threadIdx.x % 64), &wrong, 32);
+    DONE;
 }
 
 /* Another order of the same thread; vectors along an axis; what is outside of the tensor. */
@@ -186,16 +192,11 @@ CT_KERNEL_THREADS(register_orders, 128, register_args, args)
 {
     int32_t wrong = 0;
     const ct_index at = ct_index2(0, 0);
-    CT_STATIC(ct_tuple, tile, ct_tuple2(64, 64));
-    CT_STATIC(
-        ct_tiled_copy, plain,
-        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(2,4)")));
-    CT_STATIC(ct_partition, in, ct_make_partition(plain, tile, ct_in_global(1), ct_in_registers()));
+    CT_STATIC(ct_partition, in, to_registers(plain(), ct_in_registers()));
     CT_STATIC(ct_partition, permuted,
-              ct_make_partition(plain, tile, ct_in_global(1),
-                                ct_in_registers_by(ct_read("(4,8):(8,1)"))));
+              to_registers(plain(), ct_in_registers_by(ct_layout2(4, 8, 8, 1))));
     CT_STATIC(ct_partition, out,
-              ct_make_partition(plain, tile, ct_in_registers(), ct_in_global(1)));
+              ct_make_partition(plain(), square(), ct_in_registers(), ct_in_global(1)));
     CT_REGISTERS(float, x, in);
     CT_REGISTERS(float, y, permuted);
     CT_REGISTERS(float, columns, ct_fragment_reduced(x_as, 0));
@@ -213,19 +214,15 @@ CT_KERNEL_THREADS(register_orders, 128, register_args, args)
         CHECK(ct_val(x, i) == (row < 64 && column < 64 ? (float)(64 * row + column) : -1.0f));
     }
     ct_copy(x, ct_view_tile(&args.out, &out, at));
-    ct_store_element(&args.out, ct_index2(64 + threadIdx.x / 64, threadIdx.x % 64), &wrong, 32);
+    DONE;
 }
 
 /* Reads a value that was never written. */
 CT_KERNEL_THREADS(unwritten_registers, 128, register_args, args)
 {
-    CT_STATIC(
-        ct_tiled_copy, plain,
-        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(2,4)")));
-    CT_STATIC(ct_partition, in,
-              ct_make_partition(plain, ct_tuple2(64, 64), ct_in_global(1), ct_in_registers()));
+    CT_STATIC(ct_partition, in, to_registers(plain(), ct_in_registers()));
     CT_REGISTERS(float, x, in);
     ct_put(x, 0, 1);
     const int32_t wrong = ct_val(x, 0) == 1 && ct_val(x, 1) != ct_val(x, 1) ? 0 : 1;
-    ct_store_element(&args.out, ct_index2(64 + threadIdx.x / 64, threadIdx.x % 64), &wrong, 32);
+    DONE;
 }
