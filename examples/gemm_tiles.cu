@@ -2,7 +2,7 @@
  * ldmatrix loads each warp's fragments, for a tiled MMA of four warps. Instead of the product, each thread sums
  * the products of its fragments' elements. A is (m,k) and B (n,k), of halves, contiguous along k. */
 #include <cutlet/device/copy/copy.h>
-#include <cutlet/device/element/element.h>
+#include <cutlet/device/register/values.h>
 #include <cutlet/device/pipeline/pipeline_cp_async.h>
 #include <cutlet/device/kernel/static.h>
 #include <cutlet/mma/mma_partition.h>
@@ -12,7 +12,7 @@ typedef struct gemm_tiles_args {
     ct_global a, b, sums; /* sums: (threads, tiles of m, tiles of n) floats */
 } gemm_tiles_args;
 
-enum { STAGES = 3, STEPS = 4, WORDS = 64 };
+enum { STAGES = 3, STEPS = 4, EACH = 32 }; /* EACH: values of a step */
 
 /* Starts the copies of tile k of A and of B to a stage. The stages of B follow those of A. */
 CT_DEVICE void fetch(const ct_partition *P, const gemm_tiles_args *args, void *memory, int stage,
@@ -24,7 +24,7 @@ CT_DEVICE void fetch(const ct_partition *P, const gemm_tiles_args *args, void *m
     ct_copy(P, b, ct_view_stage(&P->dst, memory, STAGES + stage));
 }
 
-CT_KERNEL_THREADS(gemm_tiles, 128, gemm_tiles_args, args)
+CT_KERNEL_RESIDENT(gemm_tiles, 128, 2, gemm_tiles_args, args)
 {
     CT_STATIC(ct_tensor, tile,
               ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_read("(128,64):(64,1)")));
@@ -55,17 +55,15 @@ CT_KERNEL_THREADS(gemm_tiles, 128, gemm_tiles_args, args)
         ct_cp_async_commit();
         if (k < 0) continue;
         const int stage = ct_stages_read(&s);
-        CT_FRAGMENT(uint32_t, a, WORDS);
-        CT_FRAGMENT(uint32_t, b, WORDS);
+        CT_REGISTERS(half, a, rows_a);
+        CT_REGISTERS(half, b, rows_b);
         CT_UNROLL for (int step = 0; step < STEPS; ++step)
         {
-            ct_copy_part(&rows_a, ct_view_stage(&rows_a.src, memory, stage), ct_view_registers(a),
-                         step, STEPS);
-            ct_copy_part(&rows_b, ct_view_stage(&rows_b.src, memory, STAGES + stage),
-                         ct_view_registers(b), step, STEPS);
-            CT_UNROLL for (int i = 0; i < WORDS / STEPS; ++i) sum +=
-                ct_get_half(a + step * WORDS / STEPS, 2 * i) *
-                ct_get_half(b + step * WORDS / STEPS, 2 * i);
+            ct_copy_part(&rows_a, ct_view_stage(&rows_a.src, memory, stage), a, step, STEPS);
+            ct_copy_part(&rows_b, ct_view_stage(&rows_b.src, memory, STAGES + stage), b, step,
+                         STEPS);
+            CT_UNROLL for (int i = step * EACH; i < (step + 1) * EACH; i += 2) sum +=
+                ct_val(a, i) * ct_val(b, i);
         }
     }
     ct_store_element(&args.sums, ct_index3(threadIdx.x, blockIdx.y, blockIdx.x), &sum, 32);
