@@ -28,6 +28,7 @@
 
 /* ---- bits of a number ------------------------------------------------------------------------ */
 
+/** The 32 bits of a float. */
 CT_DEVICE uint32_t ct_bits_of_float(float x)
 {
 #if defined(__CUDACC__)
@@ -39,6 +40,7 @@ CT_DEVICE uint32_t ct_bits_of_float(float x)
 #endif
 }
 
+/** The float of 32 bits. */
 CT_DEVICE float ct_float_of_bits(uint32_t bits)
 {
 #if defined(__CUDACC__)
@@ -50,6 +52,7 @@ CT_DEVICE float ct_float_of_bits(uint32_t bits)
 #endif
 }
 
+/** The 64 bits of a double. */
 CT_DEVICE uint64_t ct_bits_of_double(double x)
 {
 #if defined(__CUDACC__)
@@ -61,6 +64,7 @@ CT_DEVICE uint64_t ct_bits_of_double(double x)
 #endif
 }
 
+/** The double of 64 bits. */
 CT_DEVICE double ct_double_of_bits(uint64_t bits)
 {
 #if defined(__CUDACC__)
