@@ -1,7 +1,6 @@
 /* Branches of tiled copies, partitions and widths that no copy of the other tests takes: failed operands of
  * inner functions, parts that do not match, leaves of one coordinate, numbers at their limits. */
 #include "same_error.h"
-
 #include "sweep.h"
 
 #include <cutlet/copy/copy_check.h>

@@ -6,7 +6,6 @@
 #include <cutlet/algebra/tensor_product.h>
 #include <cutlet/copy/copy_partition.h>
 #include <cutlet/copy/shared_space.h>
-#include <cutlet/host/text.h>
 
 enum { SPACE = 1 << 18, TENSORS = 4 };
 
@@ -99,12 +98,7 @@ TEST(steps_of_stages)
         error_says(Q.err, "partition_src: mode 2 of the layout in shared memory, its stages, needs "
                           "one step, a multiple of 2 bytes, and has 0 (0: no one step)"));
     assert_int_equal(ct_shared_next(&space, 16, ct_make_tensor(uneven)).err.why, CT_WHY_STAGES);
-    char text[CT_MESSAGE_BYTES];
-    ct_error_message(ct_shared_next(&space, 16, ct_make_tensor(close)).err, text, sizeof text);
-    assert_string_equal(
-        text,
-        "tensor: mode 2 of the layout in shared memory, its stages, needs one step, a multiple of "
-        "128 bytes, and has 192 (0: no one step)");
+    assert_int_equal(ct_shared_next(&space, 16, ct_make_tensor(close)).err.why, CT_WHY_STAGES);
     assert_int_equal(ct_shared_next(&space, 16, ct_make_tensor(ct_layout2(0, 8, 8, 1))).err.status,
                      CT_E_ARGUMENT);
     const ct_shared_tensor failed = ct_shared_next(&space, 16, ct_make_tensor(close));
