@@ -387,8 +387,6 @@ CT_DEVICE void ct_retile_registers(const ct_registers y, const ct_registers x)
 #define ct_val_f64(...) CT_CALL(ct_val_f64, __VA_ARGS__)
 #define ct_put_f64(...) CT_CALL(ct_put_f64, __VA_ARGS__)
 #define ct_convert_registers(...) CT_CALL(ct_convert_registers, __VA_ARGS__)
-#define ct_fill(...) CT_CALL(ct_fill, __VA_ARGS__)
-#define ct_fill_outside(...) CT_CALL(ct_fill_outside, __VA_ARGS__)
 #define ct_retile_registers(...) CT_CALL(ct_retile_registers, __VA_ARGS__)
 #endif
 #define ct_load_values(...) CT_CALL(ct_load_values, __VA_ARGS__)
