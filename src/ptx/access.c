@@ -1,6 +1,20 @@
 /* Loads, stores, atomic operations, and the conversions of addresses. */
 #include "handlers.h"
 
+#include <stdarg.h>
+
+_Noreturn void ct_ptx_fail(const ct_ptx_thread *x, const ct_ptx_ins *in, int status,
+                           const char *format, ...)
+{
+    char why[CT_MESSAGE_BYTES];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    const ct_operation op = {SITE, in->more->text, 0, 0, 0, 0, 0};
+    ct_grid_fail_at(x->thread, &op, status, "%s", why);
+}
+
 void ct_ptx_gather(const ct_ptx_thread *x, const ct_ptx_operand *o, int bytes, void *to)
 {
     const ct_ptx_operand *const list = ct_ptx_items(o);

@@ -1,22 +1,10 @@
 /* The thread that runs a kernel: its registers and memory, its loop, calls of functions. */
 #include "handlers.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 
 enum { LIMIT = 1 << 30, CALL_REGISTERS = 16 * 1024, CALL_BYTES = 64 * 1024 };
 
-_Noreturn void ct_ptx_fail(const ct_ptx_thread *x, const ct_ptx_ins *in, int status,
-                           const char *format, ...)
-{
-    char why[CT_MESSAGE_BYTES];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
-    va_end(args);
-    const ct_operation op = {SITE, in->more->text, 0, 0, 0, 0, 0};
-    ct_grid_fail_at(x->thread, &op, status, "%s", why);
-}
 static uint64_t value_of(ct_ptx_thread *x, const ct_ptx_value *v)
 {
     const ct_ptx_variable *const of = v->variable;

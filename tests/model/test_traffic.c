@@ -471,9 +471,9 @@ TEST(test_refused_copy)
     refused_copy(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)), ct_tuple2(64, 64),
                  &good, NULL, CT_E_ARGUMENT,
                  "source: the accesses of one thread that moves a whole tile are not counted");
-    ct_tiled_copy apart = wide;
-    apart.tiler = ct_tiler2(ct_layout1(16, 2), ct_layout1(64, 1));
-    refused_copy(apart, ct_tuple2(64, 64), &good, NULL, CT_E_ARGUMENT,
+    ct_tiled_copy separate = wide;
+    separate.tiler = ct_tiler2(ct_layout1(16, 2), ct_layout1(64, 1));
+    refused_copy(separate, ct_tuple2(64, 64), &good, NULL, CT_E_ARGUMENT,
                  "mode 0: the elements of the tile are not next to each other");
 }
 

@@ -142,7 +142,7 @@ ct_status ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matri
  *           int64_t rows, cols;
  *           const ct_copy_variant *variant = ct_copy_variant_named("rows8");
  *           ct_compare_part(variant, &matrix, &once, &rows, &cols, NULL);
- *           assert(rows == 3 * 64 && cols == 3 * 64);
+ *           assert(rows == 3 * 64 && cols == 3 * 128);
  */
 ct_status ct_compare_part(const ct_copy_variant *variant, const ct_matrix *matrix,
                           const ct_compare_options *options, int64_t *rows, int64_t *cols,
