@@ -99,6 +99,9 @@ TEST(steps_of_stages)
                           "one step, a multiple of 2 bytes, and has 0 (0: no one step)"));
     assert_int_equal(ct_shared_next(&space, 16, ct_make_tensor(uneven)).err.why, CT_WHY_STAGES);
     assert_int_equal(ct_shared_next(&space, 16, ct_make_tensor(close)).err.why, CT_WHY_STAGES);
+    assert_int_equal(
+        ct_shared_next(&space, 16, ct_make_tensor(ct_layout3(64, 8, 3, 8, 1, 0))).err.why,
+        CT_WHY_STAGES); /* three stages in one place */
     assert_int_equal(ct_shared_next(&space, 16, ct_make_tensor(ct_layout2(0, 8, 8, 1))).err.status,
                      CT_E_ARGUMENT);
     const ct_shared_tensor failed = ct_shared_next(&space, 16, ct_make_tensor(close));

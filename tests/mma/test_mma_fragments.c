@@ -129,4 +129,70 @@ TEST(refusals)
     assert_int_equal(ct_fragment_part(twice, ct_tuple2(8, 24)).err.status, CT_E_DOMAIN);
 }
 
+/* A tile of any extents has a part that the law confirms, or is refused; so has one whose values repeat. */
+TEST(parts_of_all_extents)
+{
+    ct_fragment f = ct_fragment_c(four(), ct_tuple2(64, 64));
+    int parts = 0;
+    f.value.digit[f.value.count - 1].axis = CT_AXIS_NONE;
+    const ct_fragment repeated =
+        ct_make_fragment_of(f.threads, &f.thread, &f.value, f.tile, f.axes);
+    assert_int_equal(repeated.count, f.count);
+    f = ct_fragment_c(four(), ct_tuple2(64, 64));
+    for (int m = 0; m <= 64; m += m < 4 ? 1 : 4)
+        for (int n = 0; n <= 64; n += n < 4 ? 1 : 4) {
+            const ct_fragment part = ct_fragment_part(f, ct_tuple2(m, n));
+            const ct_fragment other = ct_fragment_part(repeated, ct_tuple2(m, n));
+            if (part.err.status) assert_int_equal(part.err.why, CT_WHY_PART);
+            else assert_int_equal(part.count * part.threads, m * n);
+            if (other.err.status) assert_int_equal(other.err.why, CT_WHY_PART);
+            parts += !part.err.status;
+        }
+    assert_true(parts > 1);
+    assert_int_equal(ct_fragment_part(f, ct_tuple0()).err.why, CT_WHY_PART);
+    assert_int_equal(ct_fragment_reduced(f, -1).err.why, CT_WHY_MODE);
+    assert_int_equal(ct_make_fragment_of(32, &f.thread, &f.value, f.tile, 5).err.why,
+                     CT_WHY_RANK_MORE);
+    ct_partition bad = CT_ZERO;
+    bad.err = ct_make_error(CT_E_DOMAIN, CT_OP_NONE, CT_WHY_NONE, 0, 0, 0);
+    assert_int_equal(ct_fragment_of_partition(bad).err.status, CT_E_DOMAIN);
+}
+
+/* More digits than a number may have: none is lost in silence. */
+TEST(too_many_digits)
+{
+    ct_digits full = CT_ZERO;
+    for (int k = 0; k < CT_DIGITS; ++k)
+        assert_true(ct_digits_push(&full, (ct_value_digit){1 << 2 * k, 2, 0, 1 << 2 * k}));
+    ct_digits d = full;
+    assert_false(ct_digits_push(&d, (ct_value_digit){1 << 30, 2, 0, 1}));
+    assert_int_equal(d.count, CT_DIGITS);
+    const ct_digit gap = {.div = 2, .mod = 2, .axis = 0, .step = 0}; /* thread 1 moves nothing */
+    assert_false(ct_digits_of_threads(&d, &gap, 1, 8));
+    const ct_digit first = {.div = 1, .mod = 2, .axis = 0, .step = 5};
+    assert_false(ct_digits_of_threads(&d, &first, 1, 2));
+    ct_access_leaves leaves = CT_ZERO;
+    ct_side side = CT_ZERO;
+    ct_partition p = CT_ZERO;
+    const ct_layout none = CT_ZERO;
+    leaves.count = CT_DIGITS + 2;
+    for (int k = 0; k < leaves.count; ++k)
+        leaves.leaf[k] = (ct_access_leaf){2, k % 2 ? 0 : 1 << k, 0, 1 << 2 * k, k % 2 ? -1 : 0};
+    assert_false(ct_digits_of_leaves(&d, &leaves));
+    p.threads = 1 << 30;
+    ct_partition_digits(&p, &side, &leaves, none);
+    assert_int_equal(p.hash, 0);
+    leaves.count = 1;
+    side.digits = CT_DIGITS;
+    for (int k = 0; k < CT_DIGITS; ++k)
+        side.digit[k] = (ct_digit){.div = 2 << 2 * k, .mod = 2, .axis = 0, .step = 1 << k};
+    ct_partition_digits(&p, &side, &leaves, none);
+    assert_int_equal(p.hash, 0);
+    ct_side tiles = CT_ZERO;
+    tiles.tiles[0] = 4;
+    tiles.next[0] = 8;
+    ct_side_limit_tiles(&tiles, 16, 1);
+    assert_int_equal(tiles.tiles[0], 1);
+}
+
 GROUP("fragments", NULL, NULL)
