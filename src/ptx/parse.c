@@ -115,7 +115,7 @@ static void keep_instruction(ct_ptx_parser *p, ct_ptx_ins *in, const ct_ptx_oper
     const size_t bytes = (size_t)in->more->count * sizeof *operands;
     in->more->operands = ct_ptx_memory(p, bytes);
     if (p->failed) return;
-    memcpy(in->more->operands, operands, bytes);
+    if (bytes > 0) memcpy(in->more->operands, operands, bytes);
     ct_ptx_decode(p, in);
     ct_ptx_set_site(p, in->more);
     ct_ptx_ins *const kept = ct_ptx_append(p, &p->code, sizeof *kept);
