@@ -235,7 +235,7 @@ int bench_cmd_algebra(int argc, char **argv)
     report("local_partition", local_partition, &o);
     report("make_tiled_copy", make_tiled_copy, &o);
     report("partition_src", partition_src, &o);
-    report("one offset (ct_offset)", offsets, &o);
+    report("one offset (ct_eval)", offsets, &o);
     report("one swizzled offset", swizzled_offsets, &o);
     report("one offset of (i,j) (ct_eval2)", offsets_of_pairs, &o);
     return ct_cli_finish("algebra", CT_EXIT_OK);

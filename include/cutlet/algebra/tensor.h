@@ -203,7 +203,7 @@ CT_FN int64_t ct_tensor_size(ct_tensor t) { return ct_size(t.layout); }
 /**
  * @internal The offset of index i, swizzled: by pointer, for use in loops on a host; ct_tensor_eval
  * is the same by value.
- * Requires: as ct_offset; the offset of t is an integer.
+ * Requires: as ct_eval; the offset of t is an integer.
  */
 CT_FN int64_t ct_tensor_offset(const ct_tensor *t, int64_t i)
 {
