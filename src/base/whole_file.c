@@ -83,6 +83,7 @@ void ct_whole_write(ct_whole_file *file, const void *data, size_t count)
 ct_status ct_whole_commit(ct_whole_file *file, char message[CT_MESSAGE_BYTES])
 {
     int reason = file->reason;
+    if (!reason && ferror(file->stream)) reason = EIO; /* of who wrote to the stream itself */
     errno = 0;
     if (fclose(file->stream) != 0 && !reason) reason = errno ? errno : EIO;
     file->stream = NULL;

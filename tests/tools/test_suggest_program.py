@@ -151,8 +151,10 @@ class Programs:
                 ("no program: each of 32 threads reads 512 words of registers; a copy holds at most 256", 1,
                  ["--type", "float", "--tile", "128x128", "--threads", "32", "--src", "(128,128):(128,1)",
                   "--emit", path]),
-                ("cannot write " + os.path.join(folder, "nowhere", "x.cu") + ": No such file or directory", 2,
+                (os.path.join(folder, "nowhere", "x.cu") + ": cannot be written: No such file or directory", 2,
                  [*half, "--src", "(64,64):(64,1)", "--emit", os.path.join(folder, "nowhere", "x.cu")]),
+                ("/dev/full: cannot be written: No space left on device", 2,
+                 [*half, "--src", "(64,64):(64,1)", "--emit", "/dev/full"]),
                 ("--json or --emit -", 2, [*half, "--src", "(64,64):(64,1)", "--emit", "-", "--json"])):
             done = self.suggest(*args)
             self.report.check(f"refused: {part[:60]}", done.returncode == status and done.stdout == "" and

@@ -1,10 +1,10 @@
 /* The choice of `cutlet suggest` as C: on the page, and as a program in a file. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/cli.h"
+#include "base/whole_file.h"
 #include <cutlet/host/text.h>
 #include "suggest.h"
 
@@ -50,14 +50,6 @@ ct_status ct_suggest_code(const ct_suggest_report *report, char **code,
     return make_text(report, NULL, code, message);
 }
 
-static int write_file(const char *path, const char *text)
-{
-    FILE *const file = fopen(path, "w");
-    if (file && fputs(text, file) >= 0 && fclose(file) == 0) return CT_EXIT_OK;
-    ct_cli_complain("suggest", "cannot write %.200s: %s", path, strerror(errno));
-    return CT_EXIT_BAD;
-}
-
 /* Element (i,j) of the tile in shared memory. */
 static int64_t place_of(const ct_suggest_report *report, int64_t i, int64_t j)
 {
@@ -93,7 +85,7 @@ static int is_injective(const ct_suggest_report *report)
 }
 
 /* The shared layout of the first candidate as a table of C, each entry of which was compared with the layout. */
-static int write_table(const ct_suggest_report *report, const char *about, FILE *stream)
+static void write_table(const ct_suggest_report *report, const char *about, FILE *stream)
 {
     const ct_suggest_query *const q = report->query;
     const ct_suggestion *const s = &report->result->item[0];
@@ -120,20 +112,30 @@ static int write_table(const ct_suggest_report *report, const char *about, FILE 
             fprintf(stream, "%s%" PRId64, j ? ", " : "", place_of(report, i, j));
         fputs("},\n", stream);
     }
-    return fputs("};\n", stream) < 0;
+    fputs("};\n", stream);
 }
 
-/* The table in a file. */
+/* The text, or the table where there is none, in a file that appears as a whole. */
+static int write_file(const ct_suggest_report *report, const char *about, const char *text,
+                      const char *path)
+{
+    ct_whole_file file;
+    char message[CT_MESSAGE_BYTES];
+    ct_status bad = ct_whole_open(&file, path, message);
+    if (!bad) {
+        if (text) ct_whole_write(&file, text, strlen(text));
+        else write_table(report, about, file.stream);
+        bad = ct_whole_commit(&file, message);
+    }
+    if (bad) ct_cli_complain("suggest", "%s", message);
+    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
+}
+
 static int emit_table(const ct_suggest_report *report, const char *about, const char *path)
 {
-    if (!is_injective(report)) {
-        ct_cli_complain("suggest", "no table: two elements have one place, or memory ran out");
-        return CT_EXIT_FAILED;
-    }
-    FILE *const file = fopen(path, "w");
-    if (file && !write_table(report, about, file) && fclose(file) == 0) return CT_EXIT_OK;
-    ct_cli_complain("suggest", "cannot write %.200s: %s", path, strerror(errno));
-    return CT_EXIT_BAD;
+    if (is_injective(report)) return write_file(report, about, NULL, path);
+    ct_cli_complain("suggest", "no table: two elements have one place, or memory ran out");
+    return CT_EXIT_FAILED;
 }
 
 int ct_suggest_emit(const ct_suggest_report *report, const char *path)
@@ -149,7 +151,7 @@ int ct_suggest_emit(const ct_suggest_report *report, const char *path)
         return CT_EXIT_FAILED;
     }
     if (strcmp(path, "-") == 0) fputs(text, stdout);
-    else status = write_file(path, text);
+    else status = write_file(report, about, text, path);
     free(text);
     return status;
 }
