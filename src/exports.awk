@@ -1,5 +1,6 @@
 # Reads public headers and writes the linker's version script for the functions and variables that
-# they declare: all that libcutlet exports, and the symbol of its capacity.
+# they declare, and the symbol of its capacity. The command uses more of the library: those names
+# have a version of their own, which is of one build, as no header is installed for them.
 #   -v leaves=N     the capacity
 #   -v version=V    the version of the interface, for the script
 #   -v list=1       writes the bare names instead
@@ -46,6 +47,6 @@ END {
     } else {
         print "CUTLET_" version " {\nglobal:"
         for (i = 1; i <= count; i++) print "    " found[i] ";"
-        print "local:\n    *;\n};"
+        print "};\nCUTLET_PRIVATE {\nglobal:\n    ct_*;\nlocal:\n    *;\n};"
     }
 }

@@ -3,6 +3,7 @@
 
     install.py --source DIR --build DIR --scratch DIR --version V --capacity N
                --cc C [--cxx C++] --meson MESON [--pkg-config P] [--cmake CMAKE] [--nm NM] [--awk AWK]
+               [--most-bytes N]
 
 The outside program is built with pkg-config (shared, static, and as C++), with CMake's find_package,
 in the tree, and as a Meson project with cutlet as its subproject; the program of examples/vector with
@@ -76,7 +77,14 @@ def install(s):
     if not s.report.check("installs the headers", len(header) == 1, str(header)):
         return False
     s.prefix = header[0][: -len("/include/cutlet/cutlet.h")]
-    wanted = ["lib*/**/libcutlet.a", "lib*/**/libcutlet.so." + s.interface, "lib*/**/pkgconfig/cutlet.pc",
+    size = sum(os.lstat(os.path.join(folder, name)).st_size for folder, _, names in os.walk(s.stage) for name in names)
+    if s.args.most_bytes:
+        s.report.check("the installation's bytes", size <= s.args.most_bytes, f"{size} of {s.args.most_bytes}")
+    # What -Ddefault_library=both installs beside it is in every build.
+    archive = os.path.join(s.libdir, "libcutlet.a")
+    s.report.check("installs no static library unless asked", not os.path.exists(archive), archive)
+    shutil.copy(os.path.join(s.args.build, "src", "libcutlet.a"), archive)
+    wanted = ["lib*/**/libcutlet.so." + s.interface, "lib*/**/pkgconfig/cutlet.pc",
               "lib*/**/cmake/cutlet/cutlet-config.cmake",
               "lib*/**/cmake/cutlet/cutlet-config-version.cmake",
               "include/cutlet/host/text.h", "include/cutlet/device/kernel/kernel.h", "include/cutlet/cutlet.hpp",
@@ -97,6 +105,15 @@ def install(s):
         if not os.path.exists(os.path.join(s.prefix, "include", below)):
             s.report.check(f"installs {below}", False, "it is in no list of headers")
     return True
+
+
+def installed_command(s):
+    """The command finds the installed library, wherever the prefix is."""
+    env = {key: value for key, value in os.environ.items() if key != "LD_LIBRARY_PATH"}
+    output = s.steps("the installed command", [os.path.join(s.prefix, "bin", "cutlet"), "eval", "composition((6,2):(8,2), (4,3):(3,1))"],
+                     env=env)
+    if output is not None:
+        s.report.check("the installed command", output == COMPOSED + "\n", output)
 
 
 def with_pkg_config(s):
@@ -242,6 +259,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     for needed in ("source", "build", "scratch", "version", "capacity", "cc", "meson"):
         parser.add_argument("--" + needed, required=True)
+    parser.add_argument("--most-bytes", type=int, default=0)
     for wanted in ("cxx", "pkg-config", "cmake", "nm", "awk", "command"):
         parser.add_argument("--" + wanted, default="")
     args = parser.parse_args()
@@ -255,6 +273,8 @@ def main():
     shutil.copytree(os.path.join(HERE, "outside"), s.outside)
     if install(s):
         symbols(s)
+        if args.command:
+            installed_command(s)
         with_pkg_config(s)
         with_cmake(s)
         example(s)

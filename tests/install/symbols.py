@@ -17,12 +17,13 @@ def declared(s, name):
 
 
 def exported(s, name, *command):
-    """(names, versions) of what nm lists as defined for others; None after a failed test."""
+    """(names, versions) of what nm lists as defined for others, but for the command's; None after a failed test."""
     listing = s.steps(name, [s.args.nm, "--defined-only", *command])
     if listing is None:
         return None
     rows = [line.split() for line in listing.splitlines()]
-    words = [row[-1].split("@") for row in rows if len(row) == 3 and not row[-1].startswith(ADDED)]
+    words = [row[-1].split("@") for row in rows
+             if len(row) == 3 and not row[-1].startswith(ADDED) and not row[-1].endswith("CUTLET_PRIVATE")]
     return {word[0] for word in words}, {word[-1] for word in words if len(word) > 1}
 
 
