@@ -118,7 +118,7 @@ CT_FN int ct_static_number(const char *file, int line)
 #include <cutlet/copy/copy_partition.h>
 #include <cutlet/algebra/tensor.h>
 #include <cutlet/copy/tiled_copy.h>
-#include <cutlet/mma/tiled_mma.h>
+#include <cutlet/mma/mma_values.h>
 
 #include <cutlet/device/kernel/on_grid.h>
 

@@ -9,15 +9,7 @@
 #include <cutlet/mma/mma_layouts.h>
 #include <cutlet/mma/mma_name.h>
 #include <cutlet/mma/mma_sparse.h>
-
-/** An MMA atom. The layouts map (thread of the atom, value of the thread) to an element. A is
- * (m,k), or (m,k/2) if sparse, B is (n,k), C and D are (m,n). A value is an element. */
-typedef struct ct_mma_atom {
-    ct_error err;
-    ct_mma_op op;     /* the instruction */
-    ct_layout thr_id; /* thread of the atom -> thread */
-    ct_layout a_tv, b_tv, c_tv;
-} ct_mma_atom;
+#include <cutlet/mma/mma_values.h>
 
 /** @internal The failed atom that carries e. */
 CT_FN ct_mma_atom ct_mma_atom_fail(ct_error e)

@@ -12,13 +12,6 @@
 #include <cutlet/mma/mma_atom.h>
 #include <cutlet/copy/tiled_copy.h>
 
-typedef struct ct_tiled_mma {
-    ct_mma_atom atom;
-    ct_layout atoms; /* (m,n,k) -> number of the atom: the layout of the threads, in atoms */
-    ct_layout thr;   /* (thread of the atom, m, n, k) -> thread */
-    ct_tiler tiler;  /* of m, n and k: the tile, and the atoms' order of its elements */
-} ct_tiled_mma;
-
 /** @internal The failed tiled MMA that carries e; the error of a tiled MMA is atom.err. */
 CT_FN ct_tiled_mma ct_tiled_mma_fail(ct_error e)
 {
