@@ -123,6 +123,7 @@ typedef struct watch {
     const ct_copy_launch *launch;
     ct_tiles_run run[2];
     int64_t seen, skew[2];
+    int64_t told;      /* instructions in the blocks that ran */
     int32_t conflicts; /* the most of one access to shared memory */
     int32_t widest[2]; /* access to either buffer, in bits */
     passes passes[INSTRUCTIONS];
@@ -185,7 +186,10 @@ static void count(watch *w, const ct_grid_request *q)
 {
     ct_compare_result *const r = w->result;
     const int64_t times = blocks_like(w, q->block);
-    if (!q->async) r->instructions += times; /* a cp.async is one, with two sides */
+    if (!q->async) { /* a cp.async is one, with two sides */
+        r->instructions += times;
+        ++w->told;
+    }
     if (q->buffer >= 0) {
         r->requests += times * q->count.requests;
         r->sectors += times * q->count.sectors;
@@ -238,6 +242,16 @@ static double worst_way(const watch *w)
     return worst;
 }
 
+/* Instructions that were not told: without an active lane, before the first with one. Only a matrix
+ * narrower than its tile has these, and its blocks stand for no others. */
+static int64_t untold(const ct_grid_report *report, int64_t told)
+{
+    int64_t n = -told;
+    for (int i = 0; i < report->row_count; ++i)
+        if (!report->rows[i].async) n += report->rows[i].instructions;
+    return n;
+}
+
 static ct_status run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
                      const ct_compare_options *o, const ct_tiles_run tiles[2], ct_compare_result *r,
                      double *way)
@@ -264,6 +278,7 @@ static ct_status run(const ct_copy_launch *l, const ct_matrix *m, const target *
         r->status =
             ct_refuse(r->message, report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED,
                       "%s", report.message);
+    else r->instructions += untold(&report, w.told);
     r->load_bytes = w.widest[SOURCE] / 8;
     r->store_bytes = w.widest[DESTINATION] / 8;
     *way = worst_way(&w);

@@ -301,6 +301,22 @@ TEST(test_copy)
     assert_true(last > 0);
 }
 
+/* A warp whose lanes are all off executes its instructions: 4 vectors of each tile, whole or not, by
+ * a cp.async, a load and a store, in 4 warps. With 16 columns half of the vectors are outside. */
+TEST(test_warps_without_lanes)
+{
+    static const struct {
+        const char *name;
+        int cols, tiles;
+    } rows[] = {
+        {"half-line", 96, 2}, {"rows8-async", 96, 2}, {"half-line", 16, 1}, {"half-line", 480, 8}};
+    for (int i = 0; i < 4; ++i) {
+        const ct_matrix m = {data, 64, rows[i].cols, rows[i].cols, 1, 2};
+        const ct_compare_result r = compare(rows[i].name, &m, NULL);
+        assert_int_equal(r.instructions, rows[i].tiles * 4 * 3 * 4);
+    }
+}
+
 TEST(test_refused)
 {
     ct_compare_result r;

@@ -46,6 +46,7 @@ static void on_request(void *user, const ct_grid_request *q)
 {
     const int row_major = *(const int *)user;
     record r;
+    if (q->count.lanes == 0) return;
     memset(&r, 0, sizeof r);
     r.block_m = row_major ? q->block.y : q->block.x;
     r.block_n = row_major ? q->block.x : q->block.y;

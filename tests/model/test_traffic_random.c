@@ -273,7 +273,7 @@ static struct {
 static void on_request(void *user, const ct_grid_request *q)
 {
     (void)user;
-    if (q->kind != seen.kind || q->async) return;
+    if (q->kind != seen.kind || q->async || q->count.lanes == 0) return;
     const ct_access_count *c = &q->count;
     const ct_traffic one = {
         1,        c->lanes,     c->requests,  c->sectors,    c->lines,       c->wavefronts,

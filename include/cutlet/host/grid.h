@@ -113,8 +113,9 @@ typedef struct ct_grid_options {
      * runs alone as seed. Rows and on_request are of the first. */
     int32_t schedules;
     uint64_t seed;
-    /* Called for each execution by at least one active lane. The order is by block, between two
-     * barriers by warp, and in each warp by instruction. */
+    /* Called for each execution by a warp: in the order of blocks, between two barriers of warps,
+     * and in each warp of instructions. Those without an active lane count as instructions and cost
+     * nothing; those before the first with one are not told, since they have no memory. */
     void (*on_request)(void *user, const ct_grid_request *request);
     void *user;
     /* Lanes of a warp may store equal values to one address of shared memory, as code of Triton does:

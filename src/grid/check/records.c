@@ -231,7 +231,7 @@ static void count_execution(ct_grid_state *r, ct_instruction *in, int warp, int 
     row->bytes_used += count.bytes_used;
     row->wavefronts += count.wavefronts;
     row->conflicts += count.conflicts;
-    if (r->options->on_request && lanes > 0) tell(r, row, warp, &r->memories[index], e, &count);
+    if (r->options->on_request) tell(r, row, warp, &r->memories[index], e, &count);
 }
 
 void ct_grid_records_flush(ct_grid_state *r, int warp)
