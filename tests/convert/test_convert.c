@@ -5,30 +5,50 @@
 #include <cutlet/host/convert.h>
 #include <cutlet/host/eval.h>
 #include <cutlet/host/testing.h>
+#include <cutlet/host/text.h>
+
+#include "table.h"
 
 enum {
-    /* clang-format off */
-    NOTATION = CT_SYSTEM_CUTLET, CUTE = CT_SYSTEM_CUTE, PRINT = CT_SYSTEM_CUTE_PRINT,
-    DSL = CT_SYSTEM_CUTE_DSL, IR = CT_SYSTEM_CUTE_IR, BLOCKED = CT_SYSTEM_TRITON_BLOCKED,
-    LINEAR = CT_SYSTEM_TRITON_LINEAR, SWIZZLED = CT_SYSTEM_TRITON_SWIZZLED,
-    NVMMA = CT_SYSTEM_TRITON_NVMMA, SHARED = CT_SYSTEM_TRITON_SHARED, MDSPAN = CT_SYSTEM_MDSPAN,
-    PADDED = CT_SYSTEM_MDSPAN_PADDED, NUMPY = CT_SYSTEM_NUMPY
-    /* clang-format on */
+    NOTATION = CT_SYSTEM_CUTLET,
+    CUTE = CT_SYSTEM_CUTE,
+    BLOCKED = CT_SYSTEM_TRITON_BLOCKED,
+    LINEAR = CT_SYSTEM_TRITON_LINEAR,
+    SWIZZLED = CT_SYSTEM_TRITON_SWIZZLED,
+    NVMMA = CT_SYSTEM_TRITON_NVMMA
 };
 
-/* A conversion: its result, or the status and the whole sentence of the refusal. */
+/* A conversion: its result, or `! ` and the kind and the whole sentence of the failure. */
 typedef struct row {
     const char *text;
     int to;
-    const char *shape; /* "8x16", or NULL */
+    const char *shape; /* "8x16", or "" */
     int bits;
-    ct_status status;
     const char *result;
 } row;
 
-static const row rows[] = {
-#include "convert_rows.h"
-};
+static row rows[512];
+static size_t row_count;
+
+static int read_rows(void **state)
+{
+    char *at = table_text("tests/convert/conversions.txt"), *cell[5];
+    for (*state = at; table_row(&at, cell, 5); ++row_count) {
+        assert_in_range(row_count, 0, sizeof rows / sizeof *rows - 1);
+        row *const r = &rows[row_count];
+        *r = (row){cell[3], CT_SYSTEM_CUTLET, cell[1], atoi(cell[2]), cell[4]};
+        while (strcmp(ct_system_name(r->to, NULL), cell[0]) != 0) ++r->to;
+    }
+    return 0;
+}
+
+static int free_rows(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+static int is_failure(const row *r) { return r->result[0] == '!'; }
 
 static ct_convert_options options_of(const row *r)
 {
@@ -36,7 +56,7 @@ static ct_convert_options options_of(const row *r)
     memset(&o, 0, sizeof o);
     o.to = r->to;
     o.element_bits = r->bits;
-    for (const char *c = r->shape; c && *c; ++o.rank) {
+    for (const char *c = r->shape; *c; ++o.rank) {
         int used = 0;
         assert_int_equal(sscanf(c, "%lld%n", (long long *)&o.shape[o.rank], &used), 1);
         c += used + (c[used] == 'x');
@@ -47,19 +67,20 @@ static ct_convert_options options_of(const row *r)
 TEST(test_rows)
 {
     int wrong = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    for (size_t i = 0; i < row_count; ++i) {
         const ct_convert_options o = options_of(&rows[i]);
-        char out[CT_CONVERT_BYTES];
+        char out[CT_CONVERT_BYTES], failure[CT_CONVERT_BYTES];
         ct_diag diag;
         const ct_status status = ct_convert_layout(rows[i].text, &o, out, &diag);
-        const char *const got = status ? diag.message : out;
-        if (status == rows[i].status && strcmp(got, rows[i].result) == 0) continue;
+        snprintf(failure, sizeof failure, "! %s: %s", ct_status_name(status), diag.message);
+        const char *const got = status ? failure : out;
+        if (strcmp(got, rows[i].result) == 0) continue;
         ++wrong;
-        print_message("%s to %s:\n  got    %d %s\n  wanted %d %s\n", rows[i].text,
-                      ct_system_name(rows[i].to, NULL), status, got, rows[i].status,
-                      rows[i].result);
+        print_message("%s to %s:\n  got    %s\n  wanted %s\n", rows[i].text,
+                      ct_system_name(rows[i].to, NULL), got, rows[i].result);
     }
     assert_int_equal(wrong, 0);
+    assert_int_equal(row_count, 338);
 }
 
 /* Encodings in shared memory have no shape: it is that of the layout in the notation. */
@@ -78,11 +99,11 @@ static void fill_shape(ct_convert_options *o, const char *layout, int system)
 TEST(test_back)
 {
     int back = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    for (size_t i = 0; i < row_count; ++i) {
         ct_convert_options o = options_of(&rows[i]);
         ct_diag diag;
         int same = 0;
-        if (rows[i].status) continue;
+        if (is_failure(&rows[i])) continue;
         fill_shape(&o, rows[i].text, rows[i].to);
         if (ct_same_layout(rows[i].text, rows[i].result, &o, &same, NULL, &diag))
             fail_msg("%s and %s: %s", rows[i].text, rows[i].result, diag.message);
@@ -136,33 +157,26 @@ TEST(test_all_to_all)
 }
 
 /* Two texts of any systems. */
-static const struct {
-    const char *a, *b, *shape;
-    int status, same, failed;
-    const char *message;
-} pairs[] = {
-#include "convert_pairs.h"
-};
-
 TEST(test_same)
 {
-    int wrong = 0;
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
-        const row r = {pairs[i].a, 0, pairs[i].shape, 16, 0, NULL};
-        const ct_convert_options o = options_of(&r);
+    int wrong = 0, count = 0;
+    char *const text = table_text("tests/convert/comparisons.txt"), *at = text, *cell[4];
+    for (; table_row(&at, cell, 4); ++count) {
+        const ct_convert_options o = options_of(&(row){.shape = cell[0], .bits = 16});
         int same = 0, failed = 7;
         ct_diag diag;
-        const ct_status status = ct_same_layout(pairs[i].a, pairs[i].b, &o, &same, &failed, &diag);
-        if (status == pairs[i].status && same == pairs[i].same &&
-            (status == 0 || failed == pairs[i].failed) &&
-            strcmp(diag.message, pairs[i].message) == 0)
-            continue;
+        char got[CT_CONVERT_BYTES];
+        const ct_status status = ct_same_layout(cell[1], cell[2], &o, &same, &failed, &diag);
+        if (status)
+            snprintf(got, sizeof got, "! %d: %s: %s", failed, ct_status_name(status), diag.message);
+        else snprintf(got, sizeof got, "%s%s", same ? "same" : "differ: ", diag.message);
+        if (strcmp(got, cell[3]) == 0 && !(status && same)) continue;
         ++wrong;
-        print_message("%s and %s:\n  got    %d %d %d %s\n  wanted %d %d %d %s\n", pairs[i].a,
-                      pairs[i].b, status, same, failed, diag.message, pairs[i].status,
-                      pairs[i].same, pairs[i].failed, pairs[i].message);
+        print_message("%s and %s:\n  got    %s\n  wanted %s\n", cell[1], cell[2], got, cell[3]);
     }
+    free(text);
     assert_int_equal(wrong, 0);
+    assert_int_equal(count, 24);
 }
 
 /* Any part of a text is refused or read, without a fault; so is a text with one byte changed. */
@@ -170,7 +184,7 @@ TEST(test_parts)
 {
     char text[1024], out[CT_CONVERT_BYTES];
     ct_diag diag;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    for (size_t i = 0; i < row_count; ++i) {
         const size_t n = strlen(rows[i].text);
         ct_convert_options o = options_of(&rows[i]);
         if (n >= sizeof text) continue;
@@ -227,4 +241,4 @@ TEST(test_example)
     assert_string_equal(text, "Layout<Shape<_4,_8>,Stride<_8,_1>>");
 }
 
-GROUP("convert", NULL, NULL)
+GROUP("convert", read_rows, free_rows)
