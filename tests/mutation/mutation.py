@@ -11,11 +11,11 @@ from src/grid too. A fault that the compiler refuses, or that makes a test run f
 minute, counts as caught.
 First the set must pass without any fault. CUTLET_TEST_ALL plants all faults; otherwise one of each four is.
 
-A fault is a paragraph of the file FAULTS:
+A fault is a line of the file FAULTS, of four cells that tabs separate:
 
-    fault  a name
     in     the header, below include/cutlet/, or a source of the grid, src/grid/...
-    old    text of one line of it, which occurs once
+    fault  a name
+    old    text of one line of the file, which occurs once
     new    what stands there instead
 """
 
@@ -37,21 +37,15 @@ EACH = 1 if tap.ALL else 4
 
 def read_faults(path):
     """The faults, as dictionaries."""
-    faults, fault = [], {}
+    faults = []
     with open(path) as source:
-        for number, line in enumerate([*source, "\n"], 1):
-            words = re.match(r"^(fault|in|old|new)(?:[ ]+(.*))?$", line.rstrip("\n"))
+        for number, line in enumerate(source, 1):
+            cells = line.rstrip("\n").split("\t")
             if line.startswith("#"):
                 continue
-            if words:
-                fault[words.group(1)] = words.group(2) or ""
-            elif line.strip():
-                tap.die(f"{path}:{number}: this is neither fault, in, old nor new")
-            elif fault:
-                if set(fault) != {"fault", "in", "old", "new"}:
-                    tap.die(f"{path}:{number}: this fault has only {sorted(fault)}")
-                faults.append(fault)
-                fault = {}
+            if len(cells) != 4:
+                tap.die(f"{path}:{number}: a fault has four cells, and this line {len(cells)}")
+            faults.append(dict(zip(("in", "fault", "old", "new"), cells)))
     return faults
 
 

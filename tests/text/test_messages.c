@@ -1,17 +1,10 @@
-/* Every way in which an operation of the notation fails: messages.txt has the expression, and below it
- * what kind of failure that is and the sentence, as it has to be. */
+/* Every way in which an operation of the notation fails: messages.txt has the expression, what
+ * kind of failure that is and the sentence, as it has to be. */
 #include "test.h"
 
 #include <cutlet/host/eval.h>
 #include "error_said.h"
-
-/* One line without its end; 0 after the last one. */
-static int read_line(FILE *in, char *line, int size)
-{
-    if (!fgets(line, size, in)) return 0;
-    line[strcspn(line, "\n")] = 0;
-    return 1;
-}
+#include "table.h"
 
 /* 1 where the expression fails as it has to. */
 static int fails_so(const char *text, const char *want)
@@ -37,19 +30,10 @@ static int fails_so(const char *text, const char *want)
 
 TEST(messages)
 {
-    char path[1024], text[2048], want[2048];
-    const char *const source = getenv("CUTLET_SOURCE");
-    snprintf(path, sizeof path, "%s/tests/text/messages.txt", source ? source : ".");
-    FILE *const in = fopen(path, "r");
-    assert_non_null(in);
+    char *const text = table_text("tests/text/messages.txt"), *at = text, *cell[2];
     int rows = 0, right = 0;
-    while (read_line(in, text, sizeof text)) {
-        if (text[0] == '#' || text[0] == 0) continue;
-        assert_true(read_line(in, want, sizeof want) && strncmp(want, "    ", 4) == 0);
-        ++rows;
-        right += fails_so(text, want + 4);
-    }
-    fclose(in);
+    for (; table_row(&at, cell, 2); ++rows) right += fails_so(cell[0], cell[1]);
+    free(text);
     assert_true(rows > 100);
     assert_int_equal(right, rows);
 }
