@@ -1,14 +1,9 @@
 /* Mbarriers, bulk copies and tile copies on the CPU grid: every mistake in their use stops a kernel
  * with its own message, and its correct twin passes. */
 #include "tma_launch.h"
+#include "mistakes.h"
 
 #include "tma_kernels.cu"
-
-typedef struct mistake {
-    const ct_grid_kernel *kernel;
-    int threads, shared_bytes, n, wrong, status;
-    const char *message;
-} mistake;
 
 #define AT "at tma_kernels.cu:N: "
 #define THREAD(kernel, t) "kernel " kernel ", block (0,0,0), thread (" t ",0,0): "
@@ -17,116 +12,23 @@ typedef struct mistake {
     "deadlock: waits at tma_kernels.cu:N for parity " parity " of the mbarrier at byte 0 of " bar  \
     ", which "
 
-static const mistake mistakes[] = {
-    {&tk_hand_over, 64, 0, 3, 1, CT_GRID_E_RACE,
-     THREAD("tk_hand_over",
-            "32") "32-bit load from shared memory " AT
-                  "race: byte 4 of tile was written by thread (1,0,0) with no barrier since"},
-    {&tk_hand_over, 64, 0, 3, 2, CT_GRID_E_DEADLOCK,
-     THREAD("tk_hand_over", "32")
-         WAITS("1", "full") "has completed 3 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
-    {&tk_hand_over, 64, 0, 3, 3, CT_GRID_E_DEADLOCK,
-     THREAD("tk_hand_over", "0") WAITS(
-         "0", "empty") "has completed 0 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
-    {&tk_hand_over, 64, 0, 3, 4, CT_GRID_E_DEADLOCK,
-     THREAD("tk_hand_over", "0") WAITS(
-         "0", "empty") "has completed 0 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
-    {&tk_hand_over, 64, 0, 3, 5, CT_GRID_E_MBARRIER,
-     THREAD(
-         "tk_hand_over",
-         "0") "wait for an mbarrier " AT
-              "nothing puts it before the end of the next phase; after that it waits for another"},
-    {&tk_poll, 64, 0, 0, 1, CT_GRID_E_UNWRITTEN,
-     THREAD(
-         "tk_poll",
-         "0") "32-bit load from shared memory " AT
-              "byte 0 of tile is not written: never, or by a thread that no barrier puts before this one"},
-    {&tk_poll, 64, 0, 0, 2, CT_GRID_E_DEADLOCK,
-     THREAD("tk_poll", "0")
-         WAITS("0", "full") "has completed 0 phases; the next lacks 1 of 1 arrivals and 0 bytes"},
-    {&tk_barrier_use, 64, 0, 0, 1, CT_GRID_E_MBARRIER,
-     THREAD("tk_barrier_use", "0") "mbarrier.arrive " AT
-                                   "no mbarrier is initialised at byte 0 of bar"},
-    {&tk_barrier_use, 64, 0, 0, 2, CT_GRID_E_PROXY,
-     THREAD("tk_barrier_use",
-            "0") "bulk copy to shared memory " AT
-                 "its mbarrier was initialised, and no ct_fence_mbarrier_init follows"},
-    {&tk_barrier_use, 64, 0, 0, 3, CT_GRID_E_MBARRIER,
-     THREAD("tk_barrier_use", "0") "mbarrier.arrive " AT
-                                   "more arrivals than the 1 of a phase, while it lacks 128 bytes"},
-    {&tk_barrier_use, 64, 0, 0, 4, CT_GRID_E_RACE,
-     THREAD(
-         "tk_barrier_use",
-         "1") "mbarrier.arrive " AT
-              "race: the mbarrier at byte 0 of bar is initialised by another thread with no barrier since"},
-    {&tk_barrier_use, 64, 0, 0, 5, CT_GRID_E_MBARRIER,
-     THREAD("tk_barrier_use", "0") "wait for an mbarrier " AT "parity 2; it is 0 or 1"},
-    {&tk_barrier_use, 64, 0, 0, 6, CT_GRID_E_MBARRIER,
-     THREAD("tk_barrier_use", "0") "mbarrier.init " AT "0 arrivals; a phase has 1 to 1048575"},
-    {&tk_barrier_use, 64, 0, 0, 7, CT_GRID_E_MBARRIER,
-     THREAD("tk_barrier_use", "0") "mbarrier.init " AT
-                                   "it is initialised already, and not invalidated"},
-    {&tk_bulk, 64, 1024, 1024, 1, CT_GRID_E_DEADLOCK,
-     THREAD("tk_bulk", "0")
-         WAITS("0", "bar") "has completed 0 phases; the next lacks 0 of 1 arrivals and 16 bytes"},
-    {&tk_bulk, 64, 1024, 1024, 2, CT_GRID_E_DEADLOCK,
-     THREAD("tk_bulk", "0")
-         WAITS("0", "bar") "has completed 0 phases; the next lacks 0 of 1 arrivals and -16 bytes"},
-    {&tk_bulk, 64, 1024, 1024, 3, CT_GRID_E_IN_FLIGHT,
-     THREAD(
-         "tk_bulk",
-         "0") "32-bit load from shared memory " AT
-              "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
-    {&tk_bulk, 64, 1024, 1024, 4, CT_GRID_E_IN_FLIGHT,
-     THREAD(
-         "tk_bulk",
-         "1") "32-bit load from shared memory " AT
-              "byte 4 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
-    {&tk_bulk, 64, 1024, 1024, 5, CT_GRID_E_PROXY,
-     THREAD(
-         "tk_bulk",
-         "0") "bulk copy from shared memory " AT
-              "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async_shared follows"},
-    {&tk_bulk, 64, 1024, 1024, 6, CT_GRID_E_IN_FLIGHT,
-     THREAD("tk_bulk",
-            "0") "bulk copy from shared memory " AT
-                 "the thread has ended and not waited for it: shared memory ends with the block"},
-    {&tk_bulk, 64, 1024, 1024, 7, CT_GRID_E_IN_FLIGHT,
-     THREAD("tk_bulk", "0") "32-bit store to shared memory " AT
-                            "byte 0 of tile is the source of a bulk copy that was not waited for"},
-    {&tk_bulk, 64, 1024, 1024, 8, CT_GRID_E_ATOM,
-     THREAD("tk_bulk", "0") "bulk copy to shared memory " AT "1020 bytes are not a multiple of 16"},
-    {&tk_bulk, 64, 1040, 1024, 9, CT_GRID_E_MISALIGNED,
-     THREAD("tk_bulk", "0") "bulk copy to shared memory " AT
-                            "misaligned: offset 8 of tile is not a multiple of 16"},
-    {&tk_bulk, 64, 1024, 1024, 10, CT_GRID_E_BOUNDS,
-     THREAD("tk_bulk", "0") "bulk copy from global memory " AT
-                            "bytes 65024 to 66047 of src, which has 65536 bytes"},
-    {&tk_bulk, 64, 1024, 1024, 11, CT_GRID_E_IN_FLIGHT,
-     THREAD("tk_bulk", "0") "bulk copy to shared memory at tma_kernels.cu:N: "
-                            "the block has ended and nobody waited for it"},
-    {&tk_refill, 64, 0, 3, 1, CT_GRID_E_IN_FLIGHT,
-     THREAD(
-         "tk_refill",
-         "1") "32-bit load from shared memory " AT
-              "byte 4 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
-    {&tk_refill, 64, 0, 3, 2, CT_GRID_E_RACE,
-     THREAD("tk_refill",
-            "0") "bulk copy to shared memory " AT
-                 "race: byte 4 of tile was read by thread (1,0,0) with no barrier since"},
-};
+static const ct_grid_kernel *const kernels[] = {&tk_hand_over, &tk_poll,   &tk_barrier_use,
+                                                &tk_bulk,      &tk_refill, NULL};
 
 TEST(test_mistakes)
 {
-    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i) {
-        const mistake *m = &mistakes[i];
-        tma_args args = {.n = m->n};
-        const uint32_t threads = (uint32_t)m->threads;
-        pass(launch(m->kernel, one, threads, (size_t)m->shared_bytes, args));
-        args.wrong = m->wrong;
-        expect(launch(m->kernel, one, threads, (size_t)m->shared_bytes, args), m->status,
-               m->message);
+    char *const text = table_text("tests/copy/tma_mistakes.txt"), *at = text;
+    int rows = 0;
+    for (mistake m; next_mistake(&at, kernels, &m); ++rows) {
+        const uint32_t threads = (uint32_t)m.number[0];
+        const size_t shared_bytes = (size_t)m.number[1];
+        tma_args args = {.n = m.number[2]};
+        pass(launch(m.kernel, one, threads, shared_bytes, args));
+        args.wrong = m.number[3];
+        expect(launch(m.kernel, one, threads, shared_bytes, args), m.status, m.message);
     }
+    free(text);
+    assert_int_equal(rows, 27);
 }
 
 /* A tile of 16 rows of 128 bytes. */
