@@ -29,7 +29,8 @@ FAIL = [("cosize((4,8):(8,1)) <= 31", "  got       32\n  expected  at most 31\n"
         ("size(4) >= 5", "  got       4\n  expected  at least 5\n")]
 BAD = [("(4,8):(8,1) <= 4", "`<=` compares integers, and not a layout"),
        ("4 >= (4,8)", "`>=` compares integers, and not a tuple"), ("4 <= 5 <= 6", "a second comparison in one line"),
-       ("size(4) = 4", "a comparison is written `==`"), ("size(4)", "`<= N`, `>= N` or `== error` is missing")]
+       ("size(4) = 4", "a comparison is written `==`"),
+       ("size(4)", "not an assertion: `== VALUE`, `~ VALUE`, `<= N`, `>= N` or `== error` is missing")]
 
 
 def run(cutlet, text, *args, command="check"):
