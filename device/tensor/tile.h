@@ -71,7 +71,7 @@ typedef struct ct_global {
     int32_t elem_bits;
     int32_t axis;  /* the contiguous axis; -1: none */
     int32_t align; /* bytes, up to 32, that divide the address and all other steps */
-    uint32_t close[CT_NESTING_WORDS]; /* and that close behind it */
+    uint32_t close[CT_NESTING_WORDS]; /* and that close after it */
 } ct_global;
 
 /** A tile of a tensor, or a thread's part of one. */

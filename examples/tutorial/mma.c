@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum { M = 64, N = 64, K = 32 };
-static _Alignas(256) uint16_t ab[(M + N) * K]; /* A, and B behind it */
+static _Alignas(256) uint16_t ab[(M + N) * K]; /* A, and B after it */
 static _Alignas(256) float c[M * N];
 
 /* Small integers: every product and sum of theirs is exact. */

@@ -3,7 +3,7 @@
  * CT_ELEMENTWISE(name, to, expression, (from, x)) is all there is to write: x is the value of an
  * element, p the four numbers that come with the arguments. Half and bfloat16 are computed as
  * float. The kernel takes any two layouts with the same coordinates, any number of elements, any
- * address. Further inputs stand behind the first one: examples/bias_gelu.cu has two.
+ * address. Further inputs stand after the first one: examples/bias_gelu.cu has two.
  *
  * With CT_ELEMENTWISE_BY(bytes, ...) an access has so many bytes: those called _scalar take one
  * element at a time, relu_half_2 two, as half2 does, to see what width is worth. */

@@ -5,7 +5,7 @@
  * Three passes over a row are three reads: one for the mean, one for the variance, one to
  * normalise. Rows of whole vectors are told apart once, and nothing is tested in their passes. The
  * vectors of others are cut out of two accesses where a row begins anywhere, with zeros and no
- * access behind the end.
+ * access after the end.
  */
 #ifndef CUTLET_EXAMPLES_LAYER_NORM_H
 #define CUTLET_EXAMPLES_LAYER_NORM_H

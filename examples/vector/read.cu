@@ -6,7 +6,7 @@
  * left out and the result can be compared.
  *
  * As in the sum, vectors are counted from the first aligned address, and what lies before and
- * behind them is added element by element, by the first block. So any n and any address of a float
+ * after them is added element by element, by the first block. So any n and any address of a float
  * will do. */
 #include "sum.h"
 

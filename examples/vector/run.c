@@ -72,7 +72,7 @@ static void element_wise(void)
     const ct_layout n = ct_layout1(4096, 1), odd = ct_layout1(4095, 1);
     const ct_layout rows_33 = ct_make_row_major(ct_tuple2(33, 30));
     const ct_layout cols_33 = ct_make_col_major(ct_tuple2(33, 30));
-    const ct_layout gaps = ct_layout2(33, 30, 32, 1); /* a gap behind each row */
+    const ct_layout gaps = ct_layout2(33, 30, 32, 1); /* a gap after each row */
     lesson("An expression for each element; then an odd number of them, one element further");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         elementwise(rows[i].name, rows[i].type, rows[i].access, rows[i].of, n, n, 0, 0);

@@ -7,8 +7,8 @@
  * adds those. No atomics: the order of the additions is fixed, so that the same array gives the
  * same sum each time.
  *
- * Tiles are counted from the first aligned address. The vectors behind them are shared out among
- * all threads, and what lies before and behind the vectors is added element by element, by the
+ * Tiles are counted from the first aligned address. The vectors after them are shared out among
+ * all threads, and what lies before and after the vectors is added element by element, by the
  * first block. So any n will do, and any address of an element. */
 #include "sum.h"
 

@@ -5,7 +5,7 @@
  * and a thread of width_loop_W strides through the array, as many blocks as the device holds at
  * once, one access at a time.
  *
- * Both addresses are multiples of W: whoever launches looks (width_is_aligned). The bytes behind
+ * Both addresses are multiples of W: whoever launches looks (width_is_aligned). The bytes after
  * the last vector are moved one by one, by the first block. */
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/kernel/static.h>
@@ -23,7 +23,7 @@ CT_DEVICE void width_move(const ct_partition *P, const width_args *args, int64_t
     ct_copy(P, vector_at(P, &P->src, &args->src, i), vector_at(P, &P->dst, &args->dst, i));
 }
 
-/* The bytes behind the vectors, fewer than a block has threads. */
+/* The bytes after the vectors, fewer than a block has threads. */
 CT_DEVICE void width_rest(const width_args *args, int64_t vectors, const int bytes)
 {
     CT_STATIC(ct_partition, byte, width_vector(1));

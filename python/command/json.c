@@ -53,7 +53,7 @@ int json_array_append_new(json_t *array, json_t *value)
     return bad;
 }
 
-/* A format that is read, and the values behind it. */
+/* A format that is read, and the values after it. */
 typedef struct packer {
     const char *at;
     va_list values;
@@ -70,7 +70,7 @@ static json_t *pack_parts(packer *p, char end)
         while (strchr(" ,:", *p->at)) ++p->at;
         if (*p->at == end) break;
         const char *const key = end == '}' ? va_arg(p->values, const char *) : NULL;
-        if (key) p->at += strspn(p->at + 1, " :") + 1; /* behind its s */
+        if (key) p->at += strspn(p->at + 1, " :") + 1; /* after its s */
         json_t *const part = pack(p);
         bad |= key ? json_object_set_new(all, key, part) : json_array_append_new(all, part);
     }

@@ -28,7 +28,7 @@ static PyObject *leaf(const ct_tuple *t, int i)
     return core_new_basis(t->value[i], t->basis[i]);
 }
 
-/* A tuple whose parenthesis has been opened, `open` more before leaf *i; *i is then the leaf behind
+/* A tuple whose parenthesis has been opened, `open` more before leaf *i; *i is then the leaf after
    it, *beyond the parentheses that close behind its own. */
 static PyObject *modes(const ct_tuple *t, int *i, int open, int *beyond)
 {

@@ -39,7 +39,7 @@ int ct_npy_from_latin1(char *text, size_t capacity)
     size_t length = strlen(text), more = 0;
     for (size_t i = 0; i < length; ++i) more += (unsigned char)text[i] >= 0x80;
     if (length + more >= capacity) return -1;
-    for (size_t i = length + 1, to = length + more; i-- > 0; --to) { /* from behind: to >= i */
+    for (size_t i = length + 1, to = length + more; i-- > 0; --to) { /* from the end: to >= i */
         const unsigned char c = (unsigned char)text[i];
         text[to] = (char)(c < 0x80 ? c : 0x80 | (c & 0x3f));
         if (c >= 0x80) text[--to] = (char)(0xc0 | c >> 6);

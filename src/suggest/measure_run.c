@@ -273,6 +273,6 @@ ct_status ct_suggest_bench_verify(suggest_bench *b, suggest_trial *t)
                  "candidate %d is wrong at (%" PRId64 ",%" PRId64 ") of "
                  "matrix %" PRId64 "%s",
                  t->rank + 1, where[1], where[2], where[0],
-                 b->query->has_dst ? "" : " or behind it in the tile");
+                 b->query->has_dst ? "" : " or after it in the tile");
     return 0;
 }

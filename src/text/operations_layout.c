@@ -159,7 +159,7 @@ const ct_operation ct_operations_layout[] = {
     OP("flatten", "l", L_L, ct_layout_flatten, "the leaves side by side"),
     OP("unflatten", "lt", L_Lt, ct_layout_unflatten, "flat leaves nested as a tuple is"),
     OP("group", "lmm", L_Lmm, ct_layout_group, "a range of modes made into one mode"),
-    OP("append", "lL", L_LL, ct_layout_append, "one more mode behind the last"),
+    OP("append", "lL", L_LL, ct_layout_append, "one more mode after the last"),
     OP("prepend", "lL", L_LL, ct_layout_prepend, "one more mode before the first"),
     OP("replace", "lmL", L_LmL, ct_layout_replace, "one mode replaced by another"),
     OP("select", "lt", L_Lt, ct_layout_select, "the modes that a tuple names, in that order"),

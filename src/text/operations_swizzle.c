@@ -93,7 +93,7 @@ const ct_operation ct_operations_swizzle[] = {
     OWN("linear_images", "X", run_images, ct_make_linear,
         "a linear layout: the offset of index 0, then the bits that each bit of the index XORs in"),
     OWN("linear_layout", "X", run_linear, ct_linear_tensor,
-        "the same function as a swizzle of the fewest bits behind a layout"),
+        "the same function as a swizzle of the fewest bits after a layout"),
     OWN("linear_composition", "XX", run_linear_composition, ct_linear_composition,
         "R(i) = F(G(i)) of linear layouts"),
     OWN("linear_inverse", "X", run_linear_inverse, ct_linear_inverse,

@@ -103,7 +103,7 @@ const ct_operation ct_operations_tensor[] = {
     OP("squeeze", "x", x_x, ct_tensor_squeeze, "without modes of size 1"),
     OP("reverse", "x", x_x, ct_tensor_reverse, "the modes in reverse order"),
     OP("right_inverse", "x", x_x, ct_tensor_right_inverse,
-       "T(R(i)) = i, the swizzle moved behind the layout"),
+       "T(R(i)) = i, the swizzle moved after the layout"),
     OP("left_inverse", "x", x_x, ct_tensor_left_inverse, "R(T(i)) = i"),
     {0},
 };

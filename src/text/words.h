@@ -32,7 +32,7 @@ ct_status ct_take_open(ct_reader *r, const char *set, char *close);
 /** Takes the character c, or complains. */
 ct_status ct_take_closing(ct_reader *r, char c);
 
-/** Takes `{}` or `()` behind a C++ type. */
+/** Takes `{}` or `()` after a C++ type. */
 void ct_take_empty_braces(ct_reader *r);
 
 /** Reads integers between brackets, `{8, 1}`, `(4,)`, `[]`, at most `room`. */

@@ -17,7 +17,7 @@ LAW_FN int law_is_linear(ct_tensor t)
 }
 
 /** Whether some swizzle of the bits below 2^top makes the sums of F's offsets plain ones, a layout
- *  behind an offset. */
+ *  after an offset. */
 LAW_FN int law_has_swizzle(const ct_linear_layout *f, int top)
 {
     for (int bits = 0; bits <= top; ++bits) {

@@ -193,7 +193,7 @@ LAW_FN int64_t law_access_place(const ct_partition *P, const ct_side *s, int64_t
 }
 
 /** In shared memory fold and add lead every thread to the swizzle of the whole offset, as the
- *  algebra has it for the access's first element; others of its values lie behind it, and the access is
+ *  algebra has it for the access's first element; others of its values lie after it, and the access is
  *  aligned. */
 LAW_FN const char *law_partition_swizzle(const partition_case *c, const ct_partition *P)
 {

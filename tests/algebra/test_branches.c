@@ -350,7 +350,7 @@ TEST(crossings)
     assert_int_equal(ct_lowest(ct_layout1(INT64_MIN, -1)), CT_INVALID);
 }
 
-/* A tile behind the tiler of an integer. */
+/* A tile after the tiler of an integer. */
 TEST(tiler_of_integer)
 {
     const ct_tiler t = ct_tiler_append(ct_tiler_of_shape(ct_int(4)), L_("2:1"));

@@ -75,7 +75,7 @@ TEST(steps)
     ct_push_next_leaf(&W, (int64_t)1 << CT_MAX_LEAVES, 1, CT_INTEGER);
     ct_push_next_leaf(&W, 2, (int64_t)3 << CT_MAX_LEAVES, CT_INTEGER);
     ct_push_next_leaf(&W, 2, (int64_t)11 << CT_MAX_LEAVES,
-                      CT_INTEGER); /* one more behind the one too many */
+                      CT_INTEGER); /* one more after the one too many */
     const ct_steps many = ct_steps_from(&D, 0, &W);
     assert_int_equal(ct_find_steps(&S, &many, (int64_t)4 << CT_MAX_LEAVES), -1);
     assert_int_equal(S.err.status, CT_E_CAPACITY);

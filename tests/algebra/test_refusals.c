@@ -280,7 +280,7 @@ static int sizes_invert(const int64_t *size, int sizes, const int64_t *offset, c
     return solvable(row, index, n, sizes + 1);
 }
 
-/* The same for any sizes whose product is at most `most`: behind the highest offset a digit is 0. */
+/* The same for any sizes whose product is at most `most`: after the highest offset a digit is 0. */
 static int some_layout_inverts(int64_t *size, int sizes, int64_t most, const int64_t *offset,
                                const int64_t *index, int n)
 {

@@ -6,7 +6,7 @@ enum { MOST = 4000 };
 static ct_tuple all[MOST]; /* every nesting of 1 to 4 leaves, depth at most 3, with some values */
 static int count;
 
-/* Adds the tuples of n leaves at most `depth` deep, behind what `prefix` holds. */
+/* Adds the tuples of n leaves at most `depth` deep, after what `prefix` holds. */
 static void add_profiles(int n, int depth, ct_profile p, int at, int level)
 {
     if (count >= MOST) return;

@@ -179,7 +179,7 @@ static inline int tree_elem_less(const tree *a, const tree *b)
     return 1;
 }
 
-/** -1, 0, 1: a before, like, behind b by the first mode that differs, or the last; 2 where an integer
+/** -1, 0, 1: a before, like, after b by the first mode that differs, or the last; 2 where an integer
  *  meets a tuple there. A tuple that ends is before one that goes on. */
 static inline int tree_order(const tree *a, const tree *b, int from_last)
 {
@@ -249,7 +249,7 @@ static inline const tree *tree_product_like(const tree *t, const tree *guide)
     return tree_checked(r);
 }
 
-/** Each leaf as the product of *run and the leaves before it, or behind it; *run grows by them. */
+/** Each leaf as the product of *run and the leaves before it, or after it; *run grows by them. */
 static inline const tree *tree_run(const tree *t, int64_t *run, int from_last)
 {
     if (tree_is_leaf(t)) {

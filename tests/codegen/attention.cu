@@ -1,5 +1,5 @@
 // Attention by wgmma: scores and sums in registers, as many instructions as the tiles say, in the code before the
-// loop, in the loop and behind it.
+// loop, in the loop and after it.
 // arch sm_90a
 
 #include "../../examples/attention/attention.cu"

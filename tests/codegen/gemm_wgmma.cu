@@ -1,5 +1,5 @@
 // The GEMM by wgmma: four instructions a step, all sums in registers, no fence of memory in the loop; four
-// stmatrix and one TMA store for each 64 columns, behind a step and behind the last tile.
+// stmatrix and one TMA store for each 64 columns, after a step and after the last tile.
 // arch sm_90a
 
 #include "../../device/gemm/wgmma.cu"

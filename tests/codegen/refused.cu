@@ -1,7 +1,7 @@
 /* Kernels whose constants cannot be made, and copies with wrong views: each is refused, with the
  * reason. refused.py compiles them one by one, the number of one in REFUSED, which 0 is the number of a
  * right one; the CPU grid, in test_grid_lines.c, has them all. A line `refused N:` says what a compiler
- * must say of the line of HERE: the sentence, and behind `numbers:` the numbers. NVRTC accepts those
+ * must say of the line of HERE: the sentence, and after `numbers:` the numbers. NVRTC accepts those
  * of `nvcc refuses N:`. */
 /* HERE notes the line of the call beside it. */
 /* clang-format off */
@@ -46,7 +46,7 @@ CT_FN ct_tiled_mma mma_of(int columns)
                              ct_tiler_of_shape(ct_tuple3(32, columns, 16)));
 }
 
-/* A plan of the kernel's own, which carries the error of its partition behind another member. */
+/* A plan of the kernel's own, which carries the error of its partition after another member. */
 typedef struct rows_plan {
     int32_t rows;
     ct_error err;

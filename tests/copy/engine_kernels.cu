@@ -10,7 +10,7 @@
 
 #define SPOILED 0x5a5a5a5au
 
-/* Tile n of a tensor, the first axis fastest. Tiles behind the last one lie outside along the last
+/* Tile n of a tensor, the first axis fastest. Tiles after the last one lie outside along the last
  * axis. */
 CT_DEVICE ct_index tile_number(const ct_partition *P, const ct_global *g, int64_t n)
 {

@@ -74,7 +74,7 @@ TEST(side_leaves)
     ct_leaves_of_side whole = s;
     assert_int_equal(ct_side_take_run(&whole, shared, 8), 2); /* leaf 1 alone */
     assert_int_equal(whole.values.count, 3);
-    assert_int_equal(ct_side_take_run(&whole, shared, 16), 2); /* none goes on behind it */
+    assert_int_equal(ct_side_take_run(&whole, shared, 16), 2); /* none goes on after it */
     ct_leaf_order o = CT_ZERO;
     ct_leaf_order_push(&o, one);
     ct_leaf_order_insert(&o, 0, one, 1);
@@ -383,7 +383,7 @@ TEST(shared_tiles)
                     rows = ct_in_shared_plain(L_("(8,8):(8,1)"));
     LEAVES_FAIL(ct_first_tile(row, ct_shape(L_("((2,4)):((1,2))"))), CT_E_ARGUMENT,
                 CT_OP_PARTITION_COPY, CT_WHY_TILE_DIVIDES, 0, 16, 8);
-    /* Tile copies: axes behind those of the layout, a swizzle, a layout that is no box. */
+    /* Tile copies: axes after those of the layout, a swizzle, a layout that is no box. */
     const ct_copy_atom load = ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16);
     const ct_memory global = ct_in_global(1), columns = ct_in_shared_plain(L_("(8,8):(1,8)")),
                     swizzled = ct_in_shared(

@@ -108,7 +108,7 @@ TEST(reference)
     free(right);
 }
 
-/* A byte before, at either end, in a gap, behind. */
+/* A byte before, at either end, in a gap, after. */
 TEST(faults_are_found)
 {
     kernel_row rows[KERNEL_ROWS_MOST];

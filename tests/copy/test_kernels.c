@@ -253,7 +253,7 @@ TEST(test_whole_launches)
     free(p);
 }
 
-/* ---- what is left of a tile behind the edge --------------------------------------------------- */
+/* ---- what is left of a tile after the edge --------------------------------------------------- */
 
 typedef struct dump_args {
     ct_global src;

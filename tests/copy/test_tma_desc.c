@@ -86,7 +86,7 @@ TEST(test_rules)
     refuse(failed, CT_TMA_RULE_LAYOUT, "the layout, or the box, is a failed one");
 }
 
-/* The rules of what is set behind the layout. */
+/* The rules of what is set after the layout. */
 TEST(test_rules_of_modes)
 {
     ct_tuple shape = ct_tuple3(64, 8, 4), box = ct_tuple3(32, 8, 1);

@@ -139,7 +139,7 @@ static void check_text(const ct_embedded_header *header)
         at += length + 1;
     }
     fclose(file);
-    if (*at) fail_msg("%s goes on behind line %d", header->name, number);
+    if (*at) fail_msg("%s goes on after line %d", header->name, number);
     assert_in_range(same, 2, number);
     assert_null(strstr(header->text, "*/"));
 }

@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 FOLDERS = ("include", "device", "src", "python", "tools", "examples")
-# Where quoted names are looked for behind the file's own folder, as the build says.
+# Where quoted names are looked for after the file's own folder, as the build says.
 ROOTS = ("include", "device", "src", "", "device/gemm", "examples/vector")
 # What docs/howto/vendor.md makes.
 MADE = ("cutlet_algebra.h", "tile.h")

@@ -310,7 +310,7 @@ TEST(test_touch)
 
 /* ---- colours ---------------------------------------------------------------------------------- */
 
-/* The colour that a rule gives, in the light part of the style or behind @media. */
+/* The colour that a rule gives, in the light part of the style or after @media. */
 static int style_color(const char *text, const char *rule, int dark, double rgb[3])
 {
     const char *at = strstr(text, "<style>");

@@ -160,7 +160,7 @@ static inline void check_layer_norm(const sum_row *row, int64_t rows, int64_t n,
         }
         for (int64_t b = (i * y_ld + n) * e; b < (i + 1) * y_ld * e && i + 1 < rows; ++b)
             if (out[b] != POISON)
-                fail_msg("%s: the gap behind row %lld was written", what, (long long)i);
+                fail_msg("%s: the gap after row %lld was written", what, (long long)i);
     }
     free(out);
     free(x);

@@ -58,7 +58,7 @@ def assertions(paths):
 
 
 def npy(version, header, data):
-    """A NumPy file behind the byte that says that any bytes follow."""
+    """A NumPy file after the byte that says that any bytes follow."""
     length = struct.pack("<H" if version == 1 else "<I", len(header))
     return b"\0\x93NUMPY" + bytes([version, 0]) + length + header + data
 
@@ -78,7 +78,7 @@ def npy_files():
 
 
 def lane_lists():
-    """Lists behind a kind and a width."""
+    """Lists after a kind and a width."""
     lists = ["0,4,8,12", ",".join(str(16 * t) for t in range(32)), "-,0,-,128", "0x10,-",
              ",".join(["0"] * 32), "1,2", "", "-1", ",".join(str(t) for t in range(33))]
     for number, text in enumerate(lists):
@@ -86,7 +86,7 @@ def lane_lists():
 
 
 def convert_texts():
-    """Texts of each system behind the bytes that choose a system to write, bits and a shape."""
+    """Texts of each system after the bytes that choose a system to write, bits and a shape."""
     systems = 14
     for number, text in enumerate(CONVERT):
         for to in range(0, systems, 3):
@@ -99,7 +99,7 @@ SHARDED = ["shard:0", "shard:1", "cyclic:0:3", "replicate", "shard:0,shard:1", "
 
 
 def sharded_pairs():
-    """Pairs of sharded layouts behind the bytes of shape and mesh."""
+    """Pairs of sharded layouts after the bytes of shape and mesh."""
     for i, source in enumerate(SHARDED):
         for k, target in enumerate(SHARDED):
             head = bytes([1, 63 - i, 15 - k % 3, k, 0x80 | 5 if "," in source[:15] and "(" not in source else 0x40 | 3])

@@ -15,7 +15,7 @@ static void *host(size_t bytes)
     return memory;
 }
 
-/* Bytes without a period that a copy could hide behind. */
+/* Bytes without a period that a wrong copy could hide behind. */
 static void scatter(unsigned char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; ++i) bytes[i] = (unsigned char)random_bits();
@@ -88,7 +88,7 @@ TEST(test_plain_copy)
 
 /* ---- the tiled copies ------------------------------------------------------------------------ */
 
-/* A matrix of the given extents that begins `shift` elements behind a 256-byte boundary, its rows
+/* A matrix of the given extents that begins `shift` elements after a 256-byte boundary, its rows
  * or columns `gap` elements longer than they need be. */
 typedef struct matrix_case {
     int64_t rows, cols, gap, shift;

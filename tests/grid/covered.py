@@ -28,7 +28,7 @@ def read(path):
 
 
 def words(text):
-    """The names that may be called in it: those with a parenthesis behind them."""
+    """The names that may be called in it: those with a parenthesis after them."""
     return set(re.findall(r"\b(\w+)\s*\(", text))
 
 

@@ -222,7 +222,7 @@ CT_KERNEL(gk_async_row, copy_args, args)
     ct_store_global(args.dst + 4 * threadIdx.x, &x, 32);
 }
 
-/* Half of a warp executes the load once more before the barrier; behind it all do. */
+/* Half of a warp executes the load once more before the barrier; after it all do. */
 CT_KERNEL(gk_realigned, copy_args, args)
 {
     uint32_t x = 0, sum = 0;

@@ -132,7 +132,7 @@ CT_KERNEL(gk_stage_readers, copy_args, args)
 #endif
 
 /* The source of a copy is written before the wait. args.wrong: 1 by the thread itself, 2 by another
- * thread behind a barrier, 3 by one that no barrier puts behind the wait. */
+ * thread after a barrier, 3 by one that no barrier puts after the wait. */
 CT_KERNEL(gk_source_written, copy_args, args)
 {
     CT_SHARED(uint32_t, tile, 32);

@@ -329,7 +329,7 @@ static void test_long_async(void **state)
     assert_int_equal(report.rows[1].conflicts, 31 * TIMES);
 }
 
-/* The executions before a barrier never mix with those behind it. */
+/* The executions before a barrier never mix with those after it. */
 static void test_realigned(void **state)
 {
     (void)state;

@@ -88,7 +88,7 @@ static void test_local_memory(void **state)
 }
 
 /* Launches that follow each other take the same stacks where they do: fewer threads, more of them,
- * other stacks, behind a launch that failed. */
+ * other stacks, after a launch that failed. */
 static void test_stacks(void **state)
 {
     static const struct {
@@ -167,7 +167,7 @@ static void test_other_faults(void **state)
     }
 }
 
-/* The kernel on a and, so many bytes behind its end, b; turned: b is given first. */
+/* The kernel on a and, so many bytes after its end, b; turned: b is given first. */
 static int launch_beside(int gap, int transposed, int touch, int wrong)
 {
     static unsigned char memory[512];

@@ -71,7 +71,7 @@ static const bad refused[] = {
      1, 1, "nest"},
     {"empty header", "", 1, 8, "`{` expected"},
     {"no end", "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)", 1, 8, "expected"},
-    {"text behind the end", HEAD("<f4", "(2,)") "x", 1, 8, "the end expected"},
+    {"text after the end", HEAD("<f4", "(2,)") "x", 1, 8, "the end expected"},
     {"no comma", "{'descr': '<f4' 'fortran_order': False, 'shape': (2,), }", 1, 8, "expected"},
     {"no colon", "{'descr' '<f4', 'fortran_order': False, 'shape': (2,), }", 1, 8, "`:` expected"},
     {"open string", "{'descr: <f4, fortran_order: False, shape: (2,), }", 1, 8, "string"},

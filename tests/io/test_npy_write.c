@@ -98,7 +98,7 @@ TEST(test_write_refused)
         ct_npy array;
     } row[] = {
         {"object", "Python objects", array_of("|O", 0, 2, two, data)},
-        {"text that goes on behind a type", "unknown key",
+        {"text that goes on after a type", "unknown key",
          array_of("<f4', 'x': '", 0, 2, two, data)},
         {"no UTF-8", "its text is not UTF-8", array_of("[('\xe9', '<f4')]", 0, 2, two, data)},
         {"no elements", "is 0", array_of("<f4", 0, 2, none, data)},

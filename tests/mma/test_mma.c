@@ -696,7 +696,7 @@ TEST(no_part)
         assert_int_equal(e.n[2], 19);
     }
     ct_tiled_mma odd = ct_make_tiled_mma(t.atom, ct_layout2(1, 3, 0, 1), ct_tiler0());
-    odd.thr.stride[1] = 17; /* threads 17 .. behind 12, by fours */
+    odd.thr.stride[1] = 17; /* threads 17 .. after 12, by fours */
     assert_int_equal(ct_tiled_mma_tv(odd, CT_MMA_C).err.why, CT_WHY_GAP);
     odd.thr.basis[1] = 1;
     assert_int_equal(ct_tiled_mma_tv(odd, CT_MMA_C).err.why, CT_WHY_NOT_INTEGER);
@@ -706,7 +706,7 @@ TEST(no_part)
     assert_int_equal(e.why, CT_WHY_RANK);
 }
 
-/* Threads of C behind the first atom along k hold parts of the same sums. */
+/* Threads of C after the first atom along k hold parts of the same sums. */
 static int64_t threads_that_hold(const ct_tiled_mma *t, int operand)
 {
     return ct_size(t->thr) / (operand == CT_MMA_C ? ct_size(ct_mode(t->atoms, 2)) : 1);

@@ -107,7 +107,7 @@ static void put_words(const ct_mma_atom *atom, int operand, int32_t type, const 
 
 /* ---- problems -------------------------------------------------------------------------------- */
 
-/* A has a single 1 in each row, in each problem at another k; behind those, random integers. */
+/* A has a single 1 in each row, in each problem at another k; after those, random integers. */
 static void draw(const ct_mma_op *op, int p, matrices *m)
 {
     const int depth = depth_of_a(op);

@@ -44,8 +44,8 @@ CT_DEVICE void put_result(unsigned char *to, const uint32_t *d)
     for (int i = 0; i < D_WORDS; ++i) ct_store_global(to + 16 * threadIdx.x + 4 * i, d + i, 32);
 }
 
-/* One product, what comes before it: 1 no wgmma.fence, 2 no fence behind the stores, 3 a part of B
- * is not written, 4 no barrier, 5 a cp.async with no fence behind it, 6 one that was not waited
+/* One product, what comes before it: 1 no wgmma.fence, 2 no fence after the stores, 3 a part of B
+ * is not written, 4 no barrier, 5 a cp.async with no fence after it, 6 one that was not waited
  * for, 7 B begins past shared memory, 8 a descriptor of sm_100, 9 one warp has another, 10 one warp
  * is elsewhere, 11 one ends, 12 B lies in global memory, 13 one warp has another scale of D, 14 it
  * has committed a group. */
@@ -81,9 +81,9 @@ CT_KERNEL(wm_before, copy_args, args)
     put_result(args.dst, d);
 }
 
-/* Two products, what comes behind the first: 1 D is written before the wait, 2 read, 3 no commit, 4
- * no wait, 5 a wait for one group less, 6 an operand is written before the wait, 7 behind a barrier
- * before it, 8 D is written behind the wait, and no fence follows, 9 another instruction with the
+/* Two products, what comes after the first: 1 D is written before the wait, 2 read, 3 no commit, 4
+ * no wait, 5 a wait for one group less, 6 an operand is written before the wait, 7 after a barrier
+ * before it, 8 D is written after the wait, and no fence follows, 9 another instruction with the
  * same D, 10 A of registers is a D in flight, 11 the threads wait for different groups, 12 they
  * wait at different places, 13 D of one thread is written before the next product, 14 the next
  * product of one warp has another D, 15 D is stored before the wait, 16 D is read in C before the
@@ -174,7 +174,7 @@ CT_KERNEL(wm_again, copy_args, args)
     put_result(args.dst, d);
 }
 
-/* A of registers: 1 written before the wait, 2 behind it, and no fence follows, 3 D of the next
+/* A of registers: 1 written before the wait, 2 after it, and no fence follows, 3 D of the next
  * product. */
 CT_KERNEL(wm_registers, copy_args, args)
 {

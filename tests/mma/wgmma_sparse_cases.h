@@ -16,7 +16,7 @@ typedef struct wgmma_sparse_case {
 } wgmma_sparse_case;
 
 static const wgmma_sparse_case wgmma_sparse_every[] = {
-#define ROW(kind, name, words, selectors, types, behind, A_MAJOR, B_MAJOR)                         \
+#define ROW(kind, name, words, selectors, types, after, A_MAJOR, B_MAJOR)                          \
     {{"wgmma_" #name "_" #A_MAJOR "_" #B_MAJOR, #name, MAJOR_##A_MAJOR, MAJOR_##B_MAJOR},          \
      selectors},
     WGMMA_SP_NAMES(ROW)

@@ -72,7 +72,7 @@ static void expect_cell(const ct_kernel_code *k, ct_sass_access access, const ch
                  wanted);
 }
 
-/* The kernel plain_copy.cu moves 16 bytes a thread, and the bytes behind the last 16 singly. */
+/* The kernel plain_copy.cu moves 16 bytes a thread, and the bytes after the last 16 singly. */
 static void check_plain_copy(const ct_kernel_code *k, const char *arch)
 {
     int64_t all = 0;
@@ -249,7 +249,7 @@ TEST(test_cut)
     }
 }
 
-/* A dump that ends behind any of its lines is cut if that is within a kernel: from a line that
+/* A dump that ends after any of its lines is cut if that is within a kernel: from a line that
  * starts with begin to one that starts with end. */
 static void check_cuts(const char *path, const char *begin, const char *end, int kernels)
 {
@@ -277,7 +277,7 @@ TEST(test_cuts)
 {
     check_cuts("tests/data/plain_copy.cuobjdump.txt", "Function :", "....", 2);
     check_cuts("tests/data/plain_copy.nvdisasm.txt", "//-----", ".L_x_5:", 1);
-    /* A kernel with a function behind it in its section, by nvcc for sm_80; nothing follows. */
+    /* A kernel with a function after it in its section, by nvcc for sm_80; nothing follows. */
     check_cuts("tests/data/call_twice.nvdisasm.txt", "//-----", ".L_x_2:", 1);
 }
 

@@ -342,7 +342,7 @@ static void describe(const sample *s)
                   s->bits, s->elem_bytes, tv, s->value.n);
 }
 
-/* The sectors of a cp.async, which the grid counts by both sides: its kernel writes one lane behind the
+/* The sectors of a cp.async, which the grid counts by both sides: its kernel writes one lane after the
  * other. */
 static int64_t sectors_of_async(const sample *s)
 {

@@ -74,7 +74,7 @@ class Mutant:
 
 
 def tokens_of(text):
-    """The tokens of C, comments and preprocessor lines left out, and what stands behind an #else."""
+    """The tokens of C, comments and preprocessor lines left out, and what stands after an #else."""
     out, off = [], 0
     for match in TOKEN.finditer(text):
         kind = match.lastgroup
@@ -163,7 +163,7 @@ class Statements:
         return second.kind == "word" or (second.text == "*" and is_type)
 
     def statement(self, at):
-        """Reads the statement at `at`; returns the place behind it."""
+        """Reads the statement at `at`; returns the place after it."""
         word = self.tokens[at].text
         if word == "{":
             end = match_at(self.tokens, at)

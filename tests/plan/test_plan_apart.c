@@ -164,7 +164,7 @@ TEST(test_rows)
          "Sw<3,4,3> o 32 o (8,32):(64,1)", 2, 0, 0},
         {"the same half", "Sw<3,4,3> o 0 o (8,32):(64,1)", "Sw<3,4,3> o 0 o (8,32):(64,1)", 2, 0,
          1},
-        {"behind a swizzled row", "Sw<3,4,3> o 0 o 64:1", "64:1", 2, 128, 0},
+        {"after a swizzled row", "Sw<3,4,3> o 0 o 64:1", "64:1", 2, 128, 0},
         {"within its period", "Sw<3,4,3> o 0 o 64:1", "64:1", 2, 126, 1},
         {"a swizzled row moved", "Sw<3,4,3> o 128 o 64:1", "64:1", 2, 2 * (128 ^ 16) + 128, 0},
         {"many swizzled periods", "Sw<3,4,3> o 0 o (64,1000000):(1,2048)", "(64,1000000):(1,2048)",

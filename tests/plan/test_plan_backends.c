@@ -284,7 +284,7 @@ static void threads_on(const plan_place *place)
 
 TEST(test_threads) { on_each(threads_on); }
 
-/* One array right behind the other, both by the pointer of the first: an offset leads to the second. */
+/* One array right after the other, both by the pointer of the first: an offset leads to the second. */
 static void one_pointer_on(const plan_place *place)
 {
     _Alignas(16) float memory[128];

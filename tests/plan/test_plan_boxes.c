@@ -8,7 +8,7 @@
 enum { GUARD = 64, RANK = 12 };
 
 /* A copy of extents, first mode fastest in the source; `order` has the modes as the destination has
- * them; gaps behind the first mode of either side, in elements. */
+ * them; gaps after the first mode of either side, in elements. */
 typedef struct copy {
     int rank;
     int64_t extent[RANK];

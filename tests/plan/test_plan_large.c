@@ -106,7 +106,7 @@ static unsigned char *repeated(int64_t bytes, int whole)
     return at;
 }
 
-/* More than 2^31 elements. Of the destination, the last 2 MiB are looked at, and those behind. */
+/* More than 2^31 elements. Of the destination, the last 2 MiB are looked at, and those after. */
 TEST(test_many)
 {
     if (SANITISED) skip();

@@ -63,7 +63,7 @@ def read_branches(scratch):
 
 
 def read_reasons(path):
-    """(header, code) -> how many branches of that line are not taken, for the reason behind it."""
+    """(header, code) -> how many branches of that line are not taken, for the reason after it."""
     with open(path) as text:
         rows = [line.strip().split(" -- ", 1)[0] for line in text if line.strip() and line[0] != "#"]
     found = (re.fullmatch(r"(\S+): (\d+) (.*)", row) for row in rows)

@@ -60,7 +60,7 @@ class Esbmc(proof.Proof):
                 self.let_promise(path)
 
     def let_promise(self, path):
-        """Lets CT_PROMISE_ct_f replace ct_f by what it promises, behind its definition."""
+        """Lets CT_PROMISE_ct_f replace ct_f by what it promises, after its definition."""
         promises = {f.name: f for f in self.functions if f.name in {*self.table["promise"], *proof.STEPS}}
 
         def declare(found):

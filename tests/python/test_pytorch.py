@@ -233,7 +233,7 @@ def test_two_devices():
 
 @on_gpus
 def test_streams(device):
-    """Work is queued in PyTorch's current stream, or the one that is given, behind what is there."""
+    """Work is queued in PyTorch's current stream, or the one that is given, after what is there."""
     plan = pycutlet.Plan((64, 32), "(64,32):(32,1)", "float")
     with torch.cuda.device(device):
         side, out = torch.cuda.Stream(), torch.zeros(64, 32, device=device)

@@ -31,7 +31,7 @@ HAZARD = re.compile(r"Race reported between .*? access at (\w+?)\+0x.*?\n.*?acce
 
 # Kernels whose hazards racecheck reports although the mbarrier orders the accesses: it does not follow
 # a barrier that the multicast of another block completes (copy_tma...), nor one lane that arrives for
-# its warp behind __syncwarp (tk_poll).
+# its warp after __syncwarp (tk_poll).
 UNFOLLOWED = {"copy_tma", "copy_tma_add", "copy_tma_min", "copy_tma_max", "tk_poll"}
 
 
@@ -96,7 +96,7 @@ def main():
             good = held and errors == 0
             said = f"{errors} errors" if errors is not None else "no summary"
             if errors != all_errors:
-                said += f", {all_errors - errors} hazards behind barriers that racecheck does not follow"
+                said += f", {all_errors - errors} hazards after barriers that racecheck does not follow"
             print(f"{tool} {os.path.basename(program)}: {'clean' if good else 'FAILED'}, {said}, "
                   f"exit status {status}, {seconds:.0f} s", flush=True)
             if good:

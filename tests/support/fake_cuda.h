@@ -17,7 +17,7 @@
  * then each takes a little less than the one that was loaded before it.
  *
  * A program that only loads it sets it up by its environment: FAKE_CUDA_ARCH (90), FAKE_CUDA_TILED, FAKE_CUDA_PLANS
- * and FAKE_CUDA_OWN (any value), FAKE_CUDA_WRONG, FAKE_CUDA_MEMORY, FAKE_CUDA_L2 (bytes of the cache) and FAKE_CUDA_FAIL (a function, and behind a blank how many calls
+ * and FAKE_CUDA_OWN (any value), FAKE_CUDA_WRONG, FAKE_CUDA_MEMORY, FAKE_CUDA_L2 (bytes of the cache) and FAKE_CUDA_FAIL (a function, and after a blank how many calls
  * succeed; the result is 2, out of memory).
  */
 #ifndef CUTLET_TESTS_FAKE_CUDA_H

@@ -59,7 +59,7 @@ static int is_runnable(const queue *q)
            (!q->first->ready || q->first->ready(q->first->data));
 }
 
-/* Frees a stream, and work behind a failure. */
+/* Frees a stream, and work after a failure. */
 static void drop_queue(queue *q)
 {
     while (q->first) {

@@ -1,6 +1,6 @@
 /**
  * Tables of mistakes on the grid, a line each: the kernel, the numbers of the launch, the status, and the
- * message behind `kernel NAME, `.
+ * message after `kernel NAME, `.
  */
 #ifndef CUTLET_TESTS_MISTAKES_H
 #define CUTLET_TESTS_MISTAKES_H

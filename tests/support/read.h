@@ -12,7 +12,7 @@
 
 #include "oracle.h"
 
-/** One tuple from *p, which moves behind it. A bare number is an integer. */
+/** One tuple from *p, which moves after it. A bare number is an integer. */
 static inline ct_tuple read_tuple_at(const char **p)
 {
     ct_tuple t;

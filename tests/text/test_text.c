@@ -312,7 +312,7 @@ TEST(test_wrong_kinds)
     assert_int_equal(ct_parse_tensor("8", &x, &diag), CT_E_TEXT);
 }
 
-/* A buffer of any size holds as much as fits, and nothing behind it is touched. */
+/* A buffer of any size holds as much as fits, and nothing after it is touched. */
 TEST(test_small_buffers)
 {
     ct_layout L;

@@ -10,7 +10,7 @@ def header(descr, shape, fortran=False):
 
 
 def read(path):
-    """The header's text and the bytes behind it."""
+    """The header's text and the bytes after it."""
     with open(path, "rb") as file:
         whole = file.read()
     end = 10 + struct.unpack("<H", whole[8:10])[0]

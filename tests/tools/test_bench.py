@@ -54,7 +54,7 @@ def test_width_on_grid(b):
     run = b.tsv("width", "--no-gpu", "--from", "1003", "--to", "5000")
     b.check("odd sizes", [r["bytes"] for r in run["results"][::5]] == [1003, 2006, 4012] and
             all(r["verified"] for r in run["results"]), run)
-    b.check("whole vectors, and the bytes behind them one by one",
+    b.check("whole vectors, and the bytes after them one by one",
             [r["requests"] for r in run["results"][:5]] ==
             [2 * (-(-(1003 // w) // 32) + 1003 % w) for w in WIDTHS], run["results"][:5])
 

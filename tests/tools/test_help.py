@@ -79,7 +79,7 @@ def commands(cutlet):
 
 
 def examples(text):
-    """The lines to paste, with those that go on behind a backslash."""
+    """The lines to paste, with those that go on after a backslash."""
     found, goes_on = [], False
     for line in text.splitlines():
         if goes_on:

@@ -109,8 +109,8 @@ def main():
         for front in (b"PK\3\4", b"#!/bin/sh\n" * 9, zeros):
             whole = front + archive(members, b"comment", zip64)
             for member, data in members.items():
-                gives(f"{member} behind {len(front)} bytes, 64 bits {zip64}", whole, member, data)
-        gives(f"bytes behind the archive, 64 bits {zip64}", archive(members, zip64=zip64) + zeros, "bias", members["bias"])
+                gives(f"{member} after {len(front)} bytes, 64 bits {zip64}", whole, member, data)
+        gives(f"bytes after the archive, 64 bits {zip64}", archive(members, zip64=zip64) + zeros, "bias", members["bias"])
     for length in (12, 13, 16384, 16391, 50000):  # pieces of the checksum: tails of all lengths
         large = npy_bytes.header("|u1", (length,)) + random.Random(length).randbytes(length)
         status, out = run(archive({"x": large}), "x")
@@ -120,7 +120,7 @@ def main():
         flipped = bytearray(plain)
         flipped[at + k // 8] ^= 1 << k % 8
         refused(f"bit {k} flipped", bytes(flipped), "bias", "A.npz: member bias is damaged: its CRC-32 is ")
-    refused("a member with more behind it", archive({"x": array(1) + b"more"}), "x",
+    refused("a member with more after it", archive({"x": array(1) + b"more"}), "x",
             "52 bytes of data, but its header declares 48")
     end = plain.index(b"PK\1\2")
     refused("a damaged directory", plain[:end] + b"XX" + plain[end + 2:], "bias", "its directory is damaged at member 0")

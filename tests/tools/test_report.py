@@ -177,7 +177,7 @@ def check_copy(report, cutlet, folder, row):
     report.check(f"{name}: a swizzle is shown before and after", beside == bool(sw))
 
 
-# name, arguments, the headings behind the title, what is said
+# name, arguments, the headings after the title, what is said
 MMAS = [
     ("a tiled MMA", ["%s"], ["Covered"] * 3 + ["Operands", "Which thread holds which element"],
      ["held by 2 threads, 1 of each of the 2 atoms along n; (0,0) by threads 0 and 64"]),

@@ -272,7 +272,7 @@ def test(report, cutlet, data, folder):
                "cut: the text ends in the middle of a kernel")
     for whole, ends in ((dump, "\t\t....."), (nvdisasm, ".L_x_5:"),
                         (os.path.join(data, "call_twice.nvdisasm.txt"), ".L_x_2:")):
-        report.check(f"{os.path.basename(whole)}, cut behind each of its lines",
+        report.check(f"{os.path.basename(whole)}, cut after each of its lines",
                      *cuts(sass, whole, ends, path))
     garbage = path("garbage.cubin", bytes(i * 37 % 256 for i in range(5000)))
     expect("garbage", sass(garbage), 2, "",

@@ -54,7 +54,7 @@ ROWS = [
       "shared access ok 512 accesses of 128 bits"]),
     ("aliasing", [COPY, "--shared", "(16,64):(60,1)"], 1,
      ["shared FAILS elements (1,0) (thread 8, value 0) and (0,60) (thread 7, value 4) both lie at offset 60"]),
-    ("aliasing behind a swizzle", [COPY, "--shared", "Sw<2,3,3> o 0 o (16,64):(32,1)"], 1,
+    ("aliasing after a swizzle", [COPY, "--shared", "Sw<2,3,3> o 0 o (16,64):(32,1)"], 1,
      ["shared FAILS elements (1,0) (thread 8, value 0) and (0,32) (thread 4, value 0) both lie at offset 32"]),
     ("too little room", [COPY, "--shared", "(16,64):(72,1)", "--shared-bytes", "2048"], 1,
      ["shared FAILS element (14,16) (thread 114, value 0) lies at offset 1024, outside the 1024 elements that "

@@ -111,7 +111,7 @@ class Stage:
         pieces = re.split(r"(^```.*?^```$|`[^`\n]+`)", text, flags=re.M | re.S)
         for i in range(0, len(pieces), 2):
             pieces[i] = re.sub(r"\]\(([^)\s]+)\)", lambda link: f"]({self.target(page, link.group(1))})", pieces[i])
-        # Documents name the file of a listing behind its language, which is no word of Markdown.
+        # Documents name the file of a listing after its language, which is no word of Markdown.
         return re.sub(r"^```(\w+) .*$", r"```\1", "".join(pieces), flags=re.M)
 
     def contents(self):

@@ -201,7 +201,7 @@ def _type_name(code):
 
 
 def _line(text, begin, blank=None):
-    """The line of a place, or of what comes behind the blanks there."""
+    """The line of a place, or of what comes after the blanks there."""
     if blank is None:
         blank = re.compile(r"\s*").match(text, begin).end() - begin
     return text.count("\n", 0, begin + blank) + 1

@@ -18,7 +18,7 @@
 #include <cutlet/host/draw.h>
 #include <cutlet/host/eval.h>
 
-/** A request; at is the text behind its name. */
+/** A request; at is the text after its name. */
 typedef struct ct_play_request {
     const char *at;
 } ct_play_request;

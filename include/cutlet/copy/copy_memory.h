@@ -135,7 +135,7 @@ CT_FN ct_error ct_memory_check(ct_memory m, int side, int32_t elem_bits)
     return ok;
 }
 
-/** @internal Why the stages of a layout, its mode behind the axes, are not one step apart; CT_OK if they are.
+/** @internal Why the stages of a layout, its mode after the axes, are not one step apart; CT_OK if they are.
  *  ct_memory_check has passed. */
 CT_FN ct_error ct_stages_check(ct_memory m, int axes, int32_t elem_bits)
 {

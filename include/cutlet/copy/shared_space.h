@@ -4,7 +4,7 @@
  *     typedef struct plan { ct_error err; ct_shared_tensor a, b, d; int32_t bytes; } plan;
  *     ct_shared_space space = CT_ZERO;
  *     p.a = ct_shared_next(&space, 16, rows);        (128,64,STAGES), swizzled
- *     p.b = ct_shared_next(&space, 16, columns);     behind it
+ *     p.b = ct_shared_next(&space, 16, columns);     after it
  *     p.d = ct_shared_over(&space, &p.a, 32, sums);  the epilogue's, over both
  *     p.bytes = space.bytes;                         of the launch
  *

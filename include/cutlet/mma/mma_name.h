@@ -1,13 +1,13 @@
 /**
  * The names of matrix instructions, as CuTe writes them.
  *
- *     SM80_16x8x16_F32F16F16F32_TN          mma.sync, D A B C; behind it _SATURATE, _XORPOPC,
+ *     SM80_16x8x16_F32F16F16F32_TN          mma.sync, D A B C; after it _SATURATE, _XORPOPC,
  *                                           _ANDPOPC, _VS or _VS16
  *     SM80_SPARSE_16x8x32_F32F16F16F32_TN   mma.sp.sync; so with those of wgmma
  *     SM90_64x128x16_F32F16F16_SS           wgmma, D A B; A from shared memory (SS) or registers
  *                                           (RS); _TN where the types allow no other; _SATURATE
  *     SM100_256x128x16_F32F16F16_2x1SM_SS   tcgen05.mma, here of two blocks; A from shared memory
- *                                           (SS) or tensor memory (TS); behind it _VS, _VS16 or
+ *                                           (SS) or tensor memory (TS); after it _VS, _VS16 or
  *                                           _WS
  *     SM100_SPARSE_128x64x32_F32F16F16_SS   tcgen05.mma.sp
  *     SM61_DP4A, SM61_DP2A, universal_fma

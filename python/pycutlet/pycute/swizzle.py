@@ -1,4 +1,4 @@
-"""Swizzles, and layouts behind any function."""
+"""Swizzles, and layouts after any function."""
 
 from typing import Any
 

@@ -12,7 +12,7 @@ enum { SHARED_ALIGN = 1024, SITE_DYNAMIC = -1 };
 /* A buffer without a skew counts as aligned, unless its base is not even aligned to this. */
 enum { BUFFER_ALIGN = 16 };
 
-/* Behind a variable in global memory is a gap, as behind a shared array. */
+/* After a variable in global memory is a gap, as after a shared array. */
 enum { VARIABLE_GAP = 4096 };
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }

@@ -1,8 +1,8 @@
 /* Works timed in turn.
  *
- * In each round every work runs twice, and the second counts: it comes behind one of its own kind,
+ * In each round every work runs twice, and the second counts: it comes after one of its own kind,
  * so that no work pays for the switch from another. Odd rounds go through the list from the end,
- * so that no work always comes first, or behind the same other one. The driver's copy, or whatever
+ * so that no work always comes first, or after the same other one. The driver's copy, or whatever
  * a work is measured by, is a work of the list: a clock that changes changes the time of both.
  *
  * Short work is repeated within a run: events tell half a microsecond at best, and launches follow

@@ -42,7 +42,7 @@ typedef struct bench_setup {
     int64_t tile_m, tile_n; /* 0: what a kernel was made for */
 } bench_setup;
 
-/** Bytes behind src and dst that a job may use beyond setup->bytes: shifts, gaps, guards. */
+/** Bytes after src and dst that a job may use beyond setup->bytes: shifts, gaps, guards. */
 #define BENCH_SPARE (4 << 20)
 
 /** Adds a job; its name is still empty. */

@@ -67,7 +67,7 @@ void width_start(width_report *r, const width_wish *wish);
 bench_launch width_make_launch(int32_t form, int32_t width, const void *src, void *dst,
                                int64_t bytes, int32_t processors);
 
-/** The name of a form, NULL behind the last; how its threads go about a copy, in words. */
+/** The name of a form, NULL after the last; how its threads go about a copy, in words. */
 const char *width_form_name(int32_t form);
 const char *width_form_words(int32_t form);
 

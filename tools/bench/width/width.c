@@ -46,7 +46,7 @@ static int is_known_width(int64_t width)
     return width >= 1 && width <= 32 && (width & (width - 1)) == 0;
 }
 
-/* Adds a width behind those that are narrower; -1 when it is there. */
+/* Adds a width after those that are narrower; -1 when it is there. */
 static int add_width(arguments *a, int32_t width)
 {
     int32_t at = a->width_count;

@@ -27,7 +27,7 @@ int ct_access_kind_named(const char *name)
     return -1;
 }
 
-/* The offset that text begins with; *rest gets what stands behind it. */
+/* The offset that text begins with; *rest gets what stands after it. */
 static int read_offset(const char *text, int64_t *offset, const char **rest)
 {
     if (text[0] == '-') {

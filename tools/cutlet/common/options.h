@@ -7,7 +7,7 @@
 
 #include <argp.h>
 
-/** Whether this is the entry behind the last. */
+/** Whether this is the entry after the last. */
 int ct_option_ends(const struct argp_option *o);
 
 /** The option of a key. */
@@ -24,7 +24,7 @@ int ct_cli_options_first(const struct argp *argp, int argc, char **argv, char **
  * where that is found, and one line in why, of size; -1 otherwise. */
 int ct_cli_find_wrong(const struct argp *argp, int argc, char **argv, char *why, size_t size);
 
-/** The next of the words that an option takes, as `auto|light|dark`, from *at on; NULL behind the
+/** The next of the words that an option takes, as `auto|light|dark`, from *at on; NULL after the
  * last.
  *  *length gets its length. */
 const char *ct_option_word(const char **at, int *length);

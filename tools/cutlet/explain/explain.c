@@ -43,7 +43,7 @@ const struct argp ct_explain_argp = {
     options,
     parse,
     "EXPR\ncopy [OPTION...]\ndescriptor [OPTION...] LAYOUT",
-    "Explains an expression: the rule and the numbers behind each operation's result.\v"
+    "Explains an expression: the rule and the numbers after each operation's result.\v"
     "  cutlet explain 'composition((6,2):(8,2), (4,3):(3,1))'\n"
     "  cutlet explain 'logical_divide((9,8):(8,1), <3:3,4:1>)'\n"
     "  cutlet explain 'Sw<3,4,3>(200)'\n"

@@ -63,7 +63,7 @@ static void verdict_of(const ct_report_mma *r, int property, char verdict[32])
     else ct_feed_name(feed, verdict);
 }
 
-/* The sentence of a property, and behind one that does not hold the nearest layout. */
+/* The sentence of a property, and after one that does not hold the nearest layout. */
 static void words_of(const ct_report_mma *r, int property, char *words, size_t size)
 {
     char nearest[CT_TEXT_BYTES];

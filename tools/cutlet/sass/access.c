@@ -64,7 +64,7 @@ static ct_sass_width form_of_bits(long bits)
     return CT_SASS_NONE;
 }
 
-/* The next part of a mnemonic, between points: its length; *at goes behind it. 0 at the end. */
+/* The next part of a mnemonic, between points: its length; *at goes after it. 0 at the end. */
 static size_t next_part(const char **at, const char **part)
 {
     const char *p = *at;

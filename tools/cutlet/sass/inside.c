@@ -16,7 +16,7 @@
 /** What is read of an image. */
 typedef ct_status read_image(const char *path, void *user, char why[CT_MESSAGE_BYTES]);
 
-/* Image i of all tables, one after another; NULL behind the last. */
+/* Image i of all tables, one after another; NULL after the last. */
 static const ct_cuda_image *image_at(int i)
 {
     for (int t = 0; ct_carried_kernels[t]; ++t) {

@@ -50,7 +50,7 @@ static void begin_kernel(ct_sass_reader *r, const char *name, size_t n)
     r->inside = n > 0 && ct_code_add(r->code, name, n, r->arch) >= 0;
 }
 
-/* An address in a comment, and behind it the instruction: `@!P0 LDG.E.128 R4, [R2.64] ;`. In other
+/* An address in a comment, and after it the instruction: `@!P0 LDG.E.128 R4, [R2.64] ;`. In other
  * comments stands the encoding. */
 static void read_instruction(ct_sass_reader *r, const char *p)
 {
@@ -80,9 +80,9 @@ static void begin_section(ct_sass_reader *r, int is_code)
     r->end[0] = '\0';
 }
 
-/* `.size NAME,(LABEL - NAME)`: the label behind the last instruction. The first one of a section is
+/* `.size NAME,(LABEL - NAME)`: the label after the last instruction. The first one of a section is
  * the kernel's and tells where the section ends; more are of functions in it, which matter where
- * they lie behind that end. */
+ * they lie after that end. */
 static void read_size(ct_sass_reader *r, const char *p)
 {
     p = strstr(p, ",(");
@@ -139,7 +139,7 @@ void ct_sass_line(ct_sass_reader *reader, const char *line)
     }
 }
 
-/* The number behind `REG:`. */
+/* The number after `REG:`. */
 static int usage_of(const char *p, const char *word)
 {
     p = strstr(p, word);

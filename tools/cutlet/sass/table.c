@@ -70,7 +70,7 @@ static void print_row(const table *t, const ct_kernel_code *k, FILE *stream)
     fputc('\n', stream);
 }
 
-/* Appends a word behind a gap, in the next line where it no longer fits. */
+/* Appends a word after a gap, in the next line where it no longer fits. */
 static void print_word(const char *word, int *at, FILE *stream)
 {
     const int n = (int)strlen(word);

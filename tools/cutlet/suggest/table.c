@@ -136,7 +136,7 @@ static void print_row(const ct_suggest_report *report, int i, FILE *stream)
             ct_suggest_atom_text(&s->out, atom));
 }
 
-/* The sentences behind the table of what was measured. */
+/* The sentences after the table of what was measured. */
 static void print_measured(const ct_suggest_report *report, FILE *stream)
 {
     enum { MIB_SHIFT = 20 };
