@@ -36,7 +36,7 @@ def check(result, what):
 
 
 class Kernels:
-    """The kernels with tiles of so many keys."""
+    """The kernels with tiles of this many keys."""
 
     def __init__(self, torch, folder, keys, ready=None):
         define = f"-DATTENTION_KEYS={keys}"

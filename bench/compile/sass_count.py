@@ -95,7 +95,7 @@ def moved_bytes(instruction):
 
 
 def whole_tile_way(kernel, bytes_of_thread):
-    """The indices along the shortest way that moves so many bytes; or None."""
+    """The indices along the shortest way that moves this many bytes; or None."""
     code, labels = kernel
     best, stack = None, [(0, [], 0, 0)]
     while stack:

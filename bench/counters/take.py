@@ -106,7 +106,7 @@ def main():
     parser.add_argument("out")
     parser.add_argument("--program", help="one_warp.cu, compiled")
     parser.add_argument("--chunk", type=int, default=400, help="patterns for each start of ncu")
-    parser.add_argument("--repeat", type=int, default=1, help="read each counter so many times")
+    parser.add_argument("--repeat", type=int, default=1, help="read each counter this many times")
     args = parser.parse_args()
     rows = read_patterns(args.patterns)
     rows.sort(key=lambda row: row[0].startswith("ldgsts"))  # stable: each chunk needs few counters

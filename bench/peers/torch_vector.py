@@ -35,7 +35,7 @@ def report(name, dtype, moved, queue, runs, right):
 
 
 def elementwise(dtype, mib, runs):
-    """A copy, ReLU and GELU of an array of so many MiB."""
+    """A copy, ReLU and GELU of an array of this many MiB."""
     src = torch.randn(mib * 2**20 // torch.empty(0, dtype=dtype).element_size(), device="cuda",
                       dtype=dtype)
     dst = torch.empty_like(src)

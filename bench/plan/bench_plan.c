@@ -57,7 +57,7 @@ int bench_plan_run(const void *plan, void *dst, const void *src, void *stream, c
     return ct_plan_run(plan, dst, src, stream, message);
 }
 
-/** What each of so many calls takes the caller, in seconds; below 0 and a message where one failed. */
+/** What each of this many calls takes the caller, in seconds; below 0 and a message where one failed. */
 double bench_plan_seconds(const void *plan, void *dst, const void *src, void *stream, int times,
                           char *message)
 {

@@ -55,7 +55,7 @@ class Plan:
             raise Failure(self.message.value.decode())
 
     def seconds(self, dst, src, stream, times):
-        """What each of so many runs takes the caller."""
+        """What each of this many runs takes the caller."""
         seconds = self.library.bench_plan_seconds(self.handle, dst, src, stream, times, self.message)
         if seconds < 0:
             raise Failure(self.message.value.decode())

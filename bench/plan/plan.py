@@ -155,7 +155,7 @@ def main():
     parser.add_argument("--dry", action="store_true",
                         help="--gpu's steps on the CPU, to try them without a GPU")
     parser.add_argument("--mib", type=int,
-                        help="make cases smaller: so many MiB of the larger side\n"
+                        help="make cases smaller: this many MiB of the larger side\n"
                              "(128; with --gpu, as listed, and permutations of 1024)")
     parser.add_argument("--runs", type=int, help="rounds that the medians are taken of (7, --gpu 15)")
     parser.add_argument("--only", default="", help="cases whose name contains this")

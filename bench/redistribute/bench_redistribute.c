@@ -175,7 +175,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/** Runs it so many times. seconds[i] is what the caller waited for run i, which every rank begins
+/** Runs it this many times. seconds[i] is what the caller waited for run i, which every rank begins
  *  together: a run ends on every rank when all have what they need. */
 int bench_run(void *plan, void *engine, void *dst, const void *src, void *stream, int times,
               double *seconds, char *message)

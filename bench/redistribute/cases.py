@@ -36,7 +36,7 @@ class Side:
         return held
 
     def strides(self, extents):
-        """The step in elements of each mode, of a rank that holds so many of each."""
+        """The step in elements of each mode, of a rank that holds this many of each."""
         if self.memory.startswith("/("):
             return [int(step) for step in self.memory[2:-1].split(",")]
         modes = range(len(extents))
@@ -100,13 +100,13 @@ def named():
 
 
 def blocks():
-    """Contiguous blocks: of four each rank keeps two and sends one; so many MiB."""
+    """Contiguous blocks: of four each rank keeps two and sends one; this many MiB."""
     return [Case(f"block of {mib} MiB", (4, mib << 18), Side("shard:0"), Side("cyclic:0:1"),
                  raw_bytes=4) for mib in (64, 512, 2048)]
 
 
 def extents_of(dice, modes, elements):
-    """So many extents, uneven, whose product is about that many."""
+    """This many extents, uneven, whose product is about that many."""
     extents, left = [], elements
     for mode in range(modes, 0, -1):
         mean = left ** (1 / mode)

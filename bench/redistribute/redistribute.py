@@ -324,7 +324,7 @@ class Bench:
                            times=times, walls=walls, verified="")
 
     def send(self, sent):
-        """Seconds of NCCL's send and receive of so many bytes each way, and whether it is right."""
+        """Seconds of NCCL's send and receive of this many bytes each way, and whether it is right."""
         torch = self.torch
         src = [torch.full((sent,), rank + 1, dtype=torch.int8, device=f"cuda:{rank}")
                for rank in range(2)]

@@ -14,7 +14,7 @@ import cases
 
 COLUMNS = ["problem", "candidate", "sectors", "wavefronts", "instructions", "shared_bytes", "us",
            "gbs", "verified", "about"]
-TOP = 60  # among so many the first that was measured is looked for
+TOP = 60  # among this many the first that was measured is looked for
 
 
 def read(paths):

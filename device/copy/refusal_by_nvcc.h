@@ -75,7 +75,7 @@ template <class View> CT_FN int ct_is_whole_of(const View *v)
     return ct_space_of(v) == CT_SPACE_GLOBAL || ct_space_of(v) == CT_SPACE_SHARED;
 }
 
-/** The error of a copy between memories by a partition, in kernels of at most so many threads; 0:
+/** The error of a copy between memories by a partition, in kernels of at most this many threads; 0:
  *  not known. whole: whether the copy takes a thread's part of a view itself. */
 CT_FN ct_error ct_known_refusal(int64_t facts, int src, int dst, int whole, int64_t threads)
 {

@@ -81,7 +81,7 @@ CT_FN int32_t ct_type_bits(int32_t type)
     return is_byte ? 8 : 0;
 }
 
-/** @internal The words of so many elements of a type. */
+/** @internal The words of this many elements of a type. */
 CT_FN int32_t ct_type_words(int32_t type, int32_t count)
 {
     return (count * ct_type_bits(type) + 31) / 32;

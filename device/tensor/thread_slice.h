@@ -164,7 +164,7 @@ CT_FN ct_error ct_view_next_refusal(const ct_partition *P, const ct_view *v)
     return none;
 }
 
-/** @internal The first byte of a thread's part in shared memory, so many tiles further along an
+/** @internal The first byte of a thread's part in shared memory, this many tiles further along an
  *  axis. A swizzle is its own inverse, and a step of whole periods passes through it. */
 CT_DEVICE int32_t ct_next_in_shared(const ct_partition *P, const ct_view *v, const int axis,
                                     int64_t tiles)

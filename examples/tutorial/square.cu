@@ -19,7 +19,7 @@ CT_FN ct_partition divide(int threads, ct_memory src, ct_memory dst)
     return ct_make_partition(copy, ct_tuple1(TILE), src, dst);
 }
 
-/* The tile in shared memory, by accesses of so many floats at most. */
+/* The tile in shared memory, by accesses of this many floats at most. */
 CT_FN ct_memory tile_by(int floats)
 {
     return ct_with_most(ct_in_shared_plain(ct_layout1(TILE, 1)), floats);

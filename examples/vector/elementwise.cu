@@ -5,7 +5,7 @@
  * float. The kernel takes any two layouts with the same coordinates, any number of elements, any
  * address. Further inputs stand after the first one: examples/bias_gelu.cu has two.
  *
- * With CT_ELEMENTWISE_BY(bytes, ...) an access has so many bytes: those called _scalar take one
+ * With CT_ELEMENTWISE_BY(bytes, ...) an access has this many bytes: those called _scalar take one
  * element at a time, relu_half_2 two, as half2 does, to see what width is worth. */
 #include <cutlet/device/elementwise/elementwise.h>
 

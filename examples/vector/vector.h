@@ -51,7 +51,7 @@ CT_FN remainder_args make_remainder_args(const void *src, void *dst, int64_t n)
     return a;
 }
 
-/** The blocks of a launch whose threads have so many elements each. */
+/** The blocks of a launch whose threads have this many elements each. */
 CT_FN int64_t remainder_blocks(int64_t n, int32_t elems)
 {
     return ct_ceil_div_int(ct_ceil_div_int(n, elems), REMAINDER_THREADS);
@@ -116,7 +116,7 @@ typedef struct sum_args {
     int64_t n;
 } sum_args;
 
-/** What is wrong with the address of elements of so many bytes. */
+/** What is wrong with the address of elements of this many bytes. */
 CT_FN ct_error sum_check(const sum_args *a, int32_t elem_bytes)
 {
     return ct_address_check(a->src, elem_bytes, CT_OP_NONE, 0);
@@ -192,7 +192,7 @@ typedef struct layer_norm_args {
     float eps;
 } layer_norm_args;
 
-/** What is wrong with the addresses of elements of so many bytes. */
+/** What is wrong with the addresses of elements of this many bytes. */
 CT_FN ct_error layer_norm_check(const layer_norm_args *a, int32_t elem_bytes)
 {
     ct_error e = ct_address_check(a->x, elem_bytes, CT_OP_NONE, 0);
@@ -201,7 +201,7 @@ CT_FN ct_error layer_norm_check(const layer_norm_args *a, int32_t elem_bytes)
     return e.status ? e : ct_address_check(a->y, elem_bytes, CT_OP_NONE, 1);
 }
 
-/** Whether layer_norm_float, _half or _bfloat16, of so many threads, reads its rows once: 16 bytes
+/** Whether layer_norm_float, _half or _bfloat16, of this many threads, reads its rows once: 16 bytes
  *  divide them all, and two vectors of each thread hold one. Otherwise it takes three passes. */
 CT_FN int layer_norm_is_read_once(const layer_norm_args *a, int32_t elem_bytes, int32_t threads)
 {

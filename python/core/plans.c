@@ -61,7 +61,7 @@ static int read_effort(const char *word)
     return choice(word, efforts, 2, "effort");
 }
 
-/* A side of raw elements of so many bytes, or of elements of a type. */
+/* A side of raw elements of this many bytes, or of elements of a type. */
 static int read_side(PyObject *layout, const char *type, int bytes, ct_plan_side *side)
 {
     ct_tensor t;

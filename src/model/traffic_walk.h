@@ -65,7 +65,7 @@ ct_status ct_traffic_check_widths(const traffic_walk *w, int kind);
 /* Takes the thread-value layout apart, which may reach `n` indices. */
 ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n);
 
-/* Adds the sums of one walk, so many times. */
+/* Adds the sums of one walk, this many times. */
 void ct_traffic_add_times(ct_traffic *sum, const ct_traffic *more, int64_t times);
 
 /* All instructions of a tile. */

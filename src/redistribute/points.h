@@ -33,7 +33,7 @@ typedef enum ct_division {
 } ct_division;
 
 /**
- * The fewest layouts of up to so many digits that together are these points, each point in one, if
+ * The fewest layouts of up to this many digits that together are these points, each point in one, if
  * they are at least two and fewer than `below`: *found sets in out, which has room for below - 1, in
  * the order of their least points. count <= CT_POINTS_DIVIDED.
  * Cost:     up to `steps` steps of a few nanoseconds, no allocation. Up to CT_POINTS_ALWAYS points have

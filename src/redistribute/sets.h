@@ -42,7 +42,7 @@ void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *o
  * with ct_sets_free.
  *
  * Ensures:  one layout where one is that set and it has up to 256 blocks. Otherwise the fewest where
- *           the set has up to 12 coordinates, or up to 64 and the search ends within so many steps.
+ *           the set has up to 12 coordinates, or up to 64 and the search ends within this many steps.
  *           Of a larger set of up to 64 blocks, the fewest that keep each block whole, with the
  *           same limit. A block is what all layouts of the intersection have as their smallest
  *           digits. Otherwise layouts are joined until no two are one.
@@ -51,7 +51,7 @@ void ct_set_held(const ct_axes *axes, int mode, int64_t key, int side, ct_set *o
 ct_status ct_sets_meet(const ct_set *a, const ct_set *b, int64_t n, int64_t steps, ct_sets *out,
                        char *message);
 
-/** The steps for each of so many calls of ct_sets_meet: up to CT_SETS_STEPS in all, as far as each
+/** The steps for each of this many calls of ct_sets_meet: up to CT_SETS_STEPS in all, as far as each
  *  has the least. */
 #define CT_SETS_STEPS (1 << 24)
 #define CT_SETS_STEPS_LEAST (1 << 12)

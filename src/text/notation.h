@@ -24,7 +24,7 @@ ct_status ct_read_parenthesis(ct_reader *r, ct_value *out);
 /** < tile, .. > */
 ct_status ct_read_tiler(ct_reader *r, ct_value *out);
 
-/** Sw<bits,base,shift>, after a word of so many letters; after a swizzle of bytes its pointer, as
+/** Sw<bits,base,shift>, after a word of this many letters; after a swizzle of bytes its pointer, as
  *  CuTe prints them: Sw<3,4,3>_smem_ptr[16b](0x7f00) o (8,64):(64,1). */
 ct_status ct_read_swizzle(ct_reader *r, size_t word, ct_value *out);
 

@@ -202,7 +202,7 @@ const ct_operation ct_operations_copy[] = {
     FIELD("tiled_copy_of", "aLT", run_tiled_copy_of, ct_tiled_copy, tv,
           "a tiled copy from its thread-value layout and tiler"),
     FIELD("tiled_copy_of", "aLTi", run_tiled_copy_of, ct_tiled_copy, tv,
-          "the same, each element held by so many threads"),
+          "the same, each element held by this many threads"),
     FIELD("atom", "k", run_atom, ct_tiled_copy, atom, "its atom"),
     FIELD("tv_layout", "k", run_tv, ct_tiled_copy, tv, "(thread, value) -> index in the tile"),
     OWN("tv_layout_src", "k", run_tv_src, ct_tiled_copy_tv,

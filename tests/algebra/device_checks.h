@@ -68,7 +68,7 @@ static law_outcome *run_laws(uint64_t seed, int32_t laws, int32_t cases, int32_t
     return out;
 }
 
-/* Of the operands of the cases, so many give results and not refusals. */
+/* Of the operands of the cases, this many give results and not refusals. */
 static void check_operands(uint64_t seed)
 {
     enum { CASES_LOOKED_AT = 400 };
@@ -187,7 +187,7 @@ static char *text_of_file(const char *name)
     return text;
 }
 
-/* All rows of a file hold; at least so many of them are records, and at most so many are not. */
+/* All rows of a file hold; at least this many of them are records, and at most this many are not. */
 static void check_rows(const char *name, int32_t at_least, int32_t without)
 {
     char *const text = text_of_file(name);

@@ -109,7 +109,7 @@ LAW_FN const char *law_mma_atom(ct_mma_atom a)
 }
 
 /** How often a tiled MMA holds an element of an operand: once for each atom along the mode that the
- *  operand lacks, and by so many threads of the atom. */
+ *  operand lacks, and by this many threads of the atom. */
 LAW_FN int64_t law_mma_times(const ct_tiled_mma *t, int operand)
 {
     const int lacks = operand == CT_MMA_A ? 1 : operand == CT_MMA_B ? 0 : 2;
@@ -198,7 +198,7 @@ LAW_FN const char *law_mma_copy(const ct_tiled_copy *c)
         }
     }
     for (int64_t e = 0; e < n; ++e) {
-        if (met[e] != c->copies) return law_broken("by so many threads", e, met[e], c->copies);
+        if (met[e] != c->copies) return law_broken("by this many threads", e, met[e], c->copies);
     }
     return NULL;
 }

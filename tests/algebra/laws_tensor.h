@@ -332,7 +332,7 @@ LAW_FN int law_is_beyond(ct_layout run, int64_t i)
 }
 
 /** max_alignment of a tensor: the gcd of the run, of where runs begin, and of 2^base; every vector of
- *  so many elements is contiguous and aligned. */
+ *  this many elements is contiguous and aligned. */
 LAW_FN const char *law_tensor_alignment(ct_tensor t)
 {
     const int64_t R = ct_tensor_max_alignment(t);

@@ -22,7 +22,7 @@ typedef struct refused_args {
     int64_t *out;
 } refused_args;
 
-/* A tiled copy of 16 x 64 halves, and the partition of a tile of so many rows by it, in a tensor that
+/* A tiled copy of 16 x 64 halves, and the partition of a tile of this many rows by it, in a tensor that
  * is contiguous along an axis. */
 CT_FN ct_tiled_copy copy_of(ct_copy_atom atom)
 {
@@ -39,7 +39,7 @@ CT_FN ct_tiled_copy doubled(void)
     return ct_make_tiled_copy(ct_copy_atom_auto(16), ct_layout2(16, 8, 1, 1), ct_layout2(1, 8, 0, 1));
 }
 
-/* Four atoms of 16 x 8 x 16 over so many columns. */
+/* Four atoms of 16 x 8 x 16 over this many columns. */
 CT_FN ct_tiled_mma mma_of(int columns)
 {
     return ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"), ct_make_col_major(ct_tuple3(2, 2, 1)),

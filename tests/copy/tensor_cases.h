@@ -7,7 +7,7 @@
 #include "harness.h"
 #include "tensor_kernels.cu"
 
-/* One launch: dst(c) = src(c), at addresses so many bytes past a multiple of 256. */
+/* One launch: dst(c) = src(c), at addresses this many bytes past a multiple of 256. */
 static void check_tensors(const ct_grid_kernel *kernel, ct_dim3 grid, ct_layout src, ct_layout dst,
                           int bits, int shift, run_launch *run)
 {

@@ -279,7 +279,7 @@ CT_KERNEL(dump_tile, dump_args, args)
     }
 }
 
-/* A tile of a matrix that begins so many bytes past a boundary. */
+/* A tile of a matrix that begins this many bytes past a boundary. */
 static void check_tail(int64_t rows, int64_t cols, int32_t shift)
 {
     enum { LD = 80 };

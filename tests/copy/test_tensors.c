@@ -170,7 +170,7 @@ TEST(test_global_tensor)
     }
 }
 
-/* A random tuple of some leaves, nested up to so many levels. */
+/* A random tuple of some leaves, nested up to this many levels. */
 static ct_tuple any_nesting(int leaves, int levels)
 {
     ct_tuple t = ct_tuple0();

@@ -30,7 +30,7 @@ typedef struct tma_args {
 
 #if CT_HAS_BULK
 
-/* Initialises a barrier of so many arrivals for the whole block. */
+/* Initialises a barrier of this many arrivals for the whole block. */
 CT_DEVICE void begin_barrier(uint64_t *bar, int count)
 {
     if (threadIdx.x == 0) {

@@ -21,7 +21,7 @@ static int64_t bytes_in_cache(void)
     return sum;
 }
 
-/* Lets every entry seem used so many seconds earlier. */
+/* Lets every entry seem used this many seconds earlier. */
 static void age(long seconds)
 {
     DIR *const directory = opendir(cache_dir);

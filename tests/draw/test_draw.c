@@ -428,7 +428,7 @@ TEST(test_rows_of_slices)
 {
     static const struct {
         const char *layout;
-        int grids, whole; /* so many, or a multiple of them, side by side; 0: any */
+        int grids, whole; /* this many, or a multiple of them, side by side; 0: any */
     } rows[] = {{"(4,4,3,5)", 15, 3},  {"(2,3,(2,2),2)", 8, 4}, {"(4,4,4,2)", 8, 4},
                 {"(2,2,13,2)", 26, 0}, {"(2,3,7)", 7, 0},       {"(1,1,1,1,1,2)", 2, 1},
                 {"(8,8,8,2)", 16, 2}};

@@ -12,7 +12,7 @@
 
 static _Alignas(256) unsigned char memory[2][8192];
 
-/* The arguments for floats at so many bytes past a boundary. */
+/* The arguments for floats at this many bytes past a boundary. */
 static ct_elementwise_args plan(const char *src, int src_at, const char *dst, int dst_at)
 {
     const ct_operand from = ct_make_operand(memory[0] + src_at, L_(src), 4);
@@ -99,7 +99,7 @@ static ct_elementwise_args wide_steps(const char *dst)
     return ct_make_elementwise(&from, 1, ct_make_operand(memory[1], to, 8), 16);
 }
 
-/* Elements of so many bytes by accesses of so many. */
+/* Elements of this many bytes by accesses of this many. */
 static ct_elementwise_args by(int from, int to, int bytes)
 {
     const ct_operand in = ct_make_operand(memory[0], L_("8:1"), from);
@@ -151,7 +151,7 @@ TEST(refused_copies)
                 rows[i].why, rows[i].message);
 }
 
-/* Accesses that there are not: of so many bytes to elements of so many. */
+/* Accesses that there are not: of this many bytes to elements of this many. */
 TEST(refused_accesses)
 {
     static const struct {
@@ -313,7 +313,7 @@ TEST(arrays)
 
 /* ---- types of different sizes ---------------------------------------------------------------- */
 
-/* Runs a kernel over n elements at so many elements past a boundary. */
+/* Runs a kernel over n elements at this many elements past a boundary. */
 static void launch(const ct_grid_kernel *kernel, ct_elementwise_args args, size_t src_bytes,
                    size_t dst_bytes)
 {

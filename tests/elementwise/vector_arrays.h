@@ -36,7 +36,7 @@ static void vector_run(const char *kernel, int64_t blocks, int32_t threads, cons
 
 static inline size_t array_all(const guarded *p) { return 256 + p->shift + p->bytes + GUARD; }
 
-/** Takes memory for so many bytes and fills it: with data, or with poison. */
+/** Takes memory for this many bytes and fills it: with data, or with poison. */
 static inline guarded array_take(const char *name, const void *data, size_t bytes, size_t shift)
 {
     guarded p = {name, NULL, NULL, bytes, shift, data == NULL};
@@ -113,7 +113,7 @@ static inline unsigned char *numbers(dice *d, int64_t n, int type, double range,
     return data;
 }
 
-/** Whether a result is within so many units of what it should be, and a step of the smallest number
+/** Whether a result is within this many units of what it should be, and a step of the smallest number
  *  if it need not be exact. */
 static inline int is_near(double found, double right, int type, double units)
 {

@@ -94,7 +94,7 @@ static inline void check_gelu_bound(void)
     }
 }
 
-/** One launch over layouts with src and dst so many elements past a boundary. */
+/** One launch over layouts with src and dst this many elements past a boundary. */
 static inline void check_elementwise(const elementwise_row *row, ct_layout src, ct_layout dst,
                                      dice *d, const char *what)
 {
@@ -218,7 +218,7 @@ static inline void check_width_copies(uint64_t seed, int cases, int64_t most, co
     }
 }
 
-/** One copy of n bytes in a form of width_forms.cu, so many vectors past a boundary. */
+/** One copy of n bytes in a form of width_forms.cu, this many vectors past a boundary. */
 static inline void check_width_form(dice *d, int is_loop, int32_t width, int64_t n, int64_t vectors)
 {
     const int64_t blocks = is_loop ? width_loop_blocks(n, width, 1) : width_one_blocks(n, width);

@@ -252,7 +252,7 @@ static inline void random_forms(dice *d, int modes, int mesh_modes, char *text, 
     snprintf(text + used, capacity - used, "%s", orders[dice_int(d, 0, 3)]);
 }
 
-/** A random redistribution between so many ranks. */
+/** A random redistribution between this many ranks. */
 static inline void random_job(dice *d, ranks_job *j, char *text, size_t capacity)
 {
     static const int32_t types[][2] = {{CT_TYPE_FLOAT, CT_TYPE_DOUBLE},

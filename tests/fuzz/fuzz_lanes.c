@@ -22,7 +22,7 @@ void ct_cli_complain(const char *command, const char *format, ...)
     abort();
 }
 
-/* How many different pieces of so many bytes the lanes that are on touch. */
+/* How many different pieces of this many bytes the lanes that are on touch. */
 static int pieces(const ct_access *a, int piece)
 {
     int64_t seen[LANES * BYTES_MAX];

@@ -33,7 +33,7 @@ CONVERT = ["(4,8):(8,1)", "Sw<3,3,3> o 0 o (64,64):(64,1)", "5@((2,4),8):((8,16)
            "shape=(4, 8), strides=(16, 2), itemsize=2, offset=4",
            "{'strides': None, 'typestr': '<f4', 'shape': (4, 8), 'version': 3}"]
 
-EVERY = 20  # of the lines of assertions, one in so many is a seed
+EVERY = 20  # of the lines of assertions, one in this many is a seed
 
 CODE = """.headerflags @"EF_CUDA_SM90"
 Function : k

@@ -32,7 +32,7 @@ static const struct {
 static uint64_t descriptors[MOST];
 static int32_t read_at[MOST][MD_MOST];
 
-/* Runs the first so many descriptors; read_at says where each element was. */
+/* Runs the first this many descriptors; read_at says where each element was. */
 static void read_by(int kind, int count)
 {
     uint64_t *const d = device_take(sizeof descriptors);

@@ -204,7 +204,7 @@ static void random_form(dice *d, const int64_t *extent, int modes, char *text, s
                  (int)dice_int(d, 1, ct_max(extent[mode] / 2, 1)), order);
 }
 
-/* is_small: a few thousand elements, as a tool that slows everything down can take; otherwise so many that
+/* is_small: a few thousand elements, as a tool that slows everything down can take; otherwise this many that
  * kernels are compiled for most. */
 static int random_job(dice *d, job *j, int is_small, char *text, char *line)
 {
@@ -511,7 +511,7 @@ static int run_to_death(process_group *group, int r, int way)
     return runs == 0 || bad != CT_E_FAILED || seconds > 2 * kill_limit + 1;
 }
 
-/* Waits for a child, for so many seconds; its status, or -1. */
+/* Waits for a child, for this many seconds; its status, or -1. */
 static int wait_for(pid_t child, double seconds)
 {
     const struct timespec moment = {0, 10000000};

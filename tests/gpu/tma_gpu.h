@@ -216,7 +216,7 @@ static inline void run_case(void **state)
     if (strncmp(text, "skipped: ", 9) == 0) skip();
 }
 
-/* Whether a kernel has so many chosen cases already; those of no kernel are of one. */
+/* Whether a kernel has this many chosen cases already; those of no kernel are of one. */
 static inline int has_enough(const ct_grid_kernel *kernel, int most)
 {
     int has = 0;

@@ -15,7 +15,7 @@ static const char *const elem_names[CT_ELEM_COUNT] = {"u8",      "u16",  "u32", 
 static const char *const swizzle_names[CT_TMA_SWIZZLE_COUNT] = {
     "none", "32b", "64b", "128b", "128b_atom_32b", "128b_atom_32b_flip_8b", "128b_atom_64b"};
 
-/* The dense tensor of so many dimensions, and a box of it, in rows of 16 bytes and more. The rows
+/* The dense tensor of this many dimensions, and a box of it, in rows of 16 bytes and more. The rows
  * of one that is loaded end within 16 bytes; those of one that is stored to cannot. */
 static ct_tma_desc tensor_of(int rank, int elem, int is_load, int64_t inner_bytes)
 {

@@ -167,7 +167,7 @@ static void test_other_faults(void **state)
     }
 }
 
-/* The kernel on a and, so many bytes after its end, b; turned: b is given first. */
+/* The kernel on a and, this many bytes after its end, b; turned: b is given first. */
 static int launch_beside(int gap, int transposed, int touch, int wrong)
 {
     static unsigned char memory[512];

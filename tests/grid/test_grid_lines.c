@@ -41,7 +41,7 @@ static line_args args_of(int wrong)
     return args;
 }
 
-/* The same with the tensors moved by so many bytes, to where the buffers are not, or not aligned. */
+/* The same with the tensors moved by this many bytes, to where the buffers are not, or not aligned. */
 static line_args moved(int wrong, int64_t src_bytes, int64_t dst_bytes)
 {
     line_args args = args_of(wrong);

@@ -30,7 +30,7 @@ static inline void put(const void *data, size_t count)
     file.count += count;
 }
 
-/* A file: magic, version, header length, header, so many data bytes 0, 1, 2, ... */
+/* A file: magic, version, header length, header, this many data bytes 0, 1, 2, ... */
 static inline void make(int major, const char *header, size_t data_bytes)
 {
     const size_t length = strlen(header);

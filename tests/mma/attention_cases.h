@@ -55,7 +55,7 @@ static attention_operand attention_operand_of(const attention_case *c, int64_t r
     return o;
 }
 
-/* The descriptor of an operand, of which a launch moves boxes of so many rows. */
+/* The descriptor of an operand, of which a launch moves boxes of this many rows. */
 static inline ct_tma_desc attention_desc(const attention_case *c, const attention_operand *o,
                                          int64_t box)
 {

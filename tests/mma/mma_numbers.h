@@ -31,7 +31,7 @@ static int64_t mma_any(int32_t type)
     }
 }
 
-/* The bits of an integer in a floating-point type of so many bits of exponent and of mantissa. */
+/* The bits of an integer in a floating-point type of this many bits of exponent and of mantissa. */
 static uint64_t mma_float_bits(int64_t x, int exponent, int mantissa)
 {
     const uint64_t sign = (uint64_t)(x < 0) << (exponent + mantissa);

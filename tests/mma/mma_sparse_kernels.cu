@@ -4,7 +4,7 @@
 #include "mma_sparse_kernels.h"
 #include "mma_sparse_names.h"
 
-/* The operands of so many words. */
+/* The operands of this many words. */
 #define OUT_4 "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
 #define OUT_2 "=r"(d[0]), "=r"(d[1])
 #define IN_4(p) "r"(p[0]), "r"(p[1]), "r"(p[2]), "r"(p[3])

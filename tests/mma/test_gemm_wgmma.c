@@ -7,7 +7,7 @@
 
 #include "../../device/gemm/wgmma_helpers.cu"
 
-/* Of so many cases one; by 19 each matrix, shape, number of parts and type is among them. */
+/* Of this many cases one; by 19 each matrix, shape, number of parts and type is among them. */
 static int thin(void)
 {
 #if defined(__SANITIZE_ADDRESS__)

@@ -156,7 +156,7 @@ TEST(metadata_lies_as_in_cute)
 {
     static const struct {
         const char *name, *cute;
-        int bits_for; /* so many elements of A */
+        int bits_for; /* this many elements of A */
         int bits;
     } rows[] = {
         {"SM100_SPARSE_128x64x32_F32F16F16_SS", "((8,2,8),(16,2)):((1,2048,16),(128,8))", 1, 1},
@@ -190,7 +190,7 @@ TEST(metadata_lies_as_in_cute)
                      CT_WHY_MMA_NO_TMEM);
 }
 
-/* The factors that CuTe has for mma.sync, (thread, element) -> (m,k), each for so many elements. */
+/* The factors that CuTe has for mma.sync, (thread, element) -> (m,k), each for this many elements. */
 TEST(scale_factors_are_those_of_cute)
 {
     static const struct {

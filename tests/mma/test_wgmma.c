@@ -6,7 +6,7 @@
 
 #include "wgmma_kernels.cu"
 
-/* Of the problems of an instruction so many are left out; those of the next begin with another. */
+/* Of the problems of an instruction this many are left out; those of the next begin with another. */
 static int step(void)
 {
 #if defined(__SANITIZE_ADDRESS__)

@@ -93,7 +93,7 @@ static uint64_t put_shared(const ct_mma_atom *atom, int operand, int mn_major, i
     return ct_mma_descriptor_step(ct_mma_descriptor_pack(d), ct_eval(d.steps, part));
 }
 
-/* Puts a matrix into the threads' words, so many for each. */
+/* Puts a matrix into the threads' words, this many for each. */
 static void put_words(const ct_mma_atom *atom, int operand, int32_t type, const int64_t *matrix,
                       uint32_t *words, int each)
 {
@@ -147,7 +147,7 @@ static void make_problem(const ct_mma_atom *atom, int a_mn, int b_mn, int p, int
     put_words(atom, CT_MMA_C, op->d, m.c, right[block][0], WGMMA_D_WORDS);
 }
 
-/* Launches a kernel on so many blocks of `host`, where D comes back. */
+/* Launches a kernel on this many blocks of `host`, where D comes back. */
 typedef void wgmma_launch(const char *kernel, int count);
 
 /* Problems first, first + step and so on, as they came back. */

@@ -14,7 +14,7 @@
 #define RS "SM90_64x8x16_F32F16F16_RS"
 enum { A_BYTES = 64 * 16 * 2, B_BYTES = 8 * 16 * 2, D_WORDS = 4 };
 
-/* So many rows of 16 halves, without a swizzle. */
+/* This many rows of 16 halves, without a swizzle. */
 CT_FN ct_tensor rows_of(int rows)
 {
     const ct_layout lines = ct_layout2(8, 8, 8, 1);
@@ -31,7 +31,7 @@ CT_DEVICE uint64_t descriptor(const int operand, uint32_t address)
     return ct_mma_descriptor_step(ct_mma_descriptor_pack(operand == CT_MMA_A ? a : b), address);
 }
 
-/* Writes so many bytes of shared memory, but for the last `less`. */
+/* Writes this many bytes of shared memory, but for the last `less`. */
 CT_DEVICE void put_ones(unsigned char *to, int bytes, int less)
 {
     const uint32_t ones = 0x3c003c00;

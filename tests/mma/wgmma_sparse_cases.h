@@ -63,7 +63,7 @@ static void make_sparse_problem(const ct_mma_atom *atom, const wgmma_case *w, in
     put_words(atom, CT_MMA_C, op->d, m.c, right[p][0], WGMMA_D_WORDS);
 }
 
-/* Launches a kernel with a selector on so many blocks of `host`, where D comes back. */
+/* Launches a kernel with a selector on this many blocks of `host`, where D comes back. */
 typedef void wgmma_sparse_launch(const char *kernel, int selector, int count);
 
 static void check_sparse(const wgmma_sparse_case *w, int selector, wgmma_sparse_launch *launch)

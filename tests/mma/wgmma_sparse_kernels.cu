@@ -5,7 +5,7 @@
 #include "wgmma_memory.h"
 #include "wgmma_sparse_kernels.h"
 
-/* The numbers of the operands after so many words of D: scale of D, B, E, and A. */
+/* The numbers of the operands after this many words of D: scale of D, B, E, and A. */
 #define BEHIND_2 2, 3, 4, 5, 6, 7, 8
 #define BEHIND_4 4, 5, 6, 7, 8, 9, 10
 #define BEHIND_16 16, 17, 18, 19, 20, 21, 22

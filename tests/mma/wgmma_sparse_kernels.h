@@ -27,7 +27,7 @@ typedef struct wgmma_sparse_args {
     T(SS, SM90_SPARSE_##name##_SS_TN##form, words, selectors, types, behind, K, K) \
     T(RS, SM90_SPARSE_##name##_RS_TN##form, words, selectors, types, behind, K, K)
 
-/* Of one word of D for each of so many columns: 8, 64 and 256. */
+/* Of one word of D for each of this many columns: 8, 64 and 256. */
 #define WGMMA_SP_FLOATS(T, TYPES, types)                                           \
     WGMMA_SP_MAJORS(T, 64x8x32_F32##TYPES, 4, "m64n8k32.f32." types)               \
     WGMMA_SP_MAJORS(T, 64x64x32_F32##TYPES, 32, "m64n64k32.f32." types)            \

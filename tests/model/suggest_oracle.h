@@ -153,7 +153,7 @@ static inline double oracle_tags(const oracle_accesses *a, int kind, const int64
 }
 
 /* The elements that every store takes, at most 16 bytes, where a thread's block of values has runs
- * of so many, each one aligned run of bytes from shared: a power of two times run. along_n: the
+ * of this many, each one aligned run of bytes from shared: a power of two times run. along_n: the
  * direction of an access of more than one. */
 static inline int oracle_merged_run(const ct_suggest_query *q, ct_layout val, int run, int along_n,
                                     ct_tensor shared, const int64_t *at)

@@ -161,7 +161,7 @@ static int is_possible(const sample *s)
     return s->kind < CT_ACCESS_LDSM || rows == 0 || rows == 8 || rows == 16;
 }
 
-/* The different places, of so many bytes each, among bytes. */
+/* The different places, of this many bytes each, among bytes. */
 static int places_in(const int64_t *byte, int n, int per)
 {
     int count = 0;

@@ -499,7 +499,7 @@ TEST(three_modes)
 }
 
 /* What is found in a copy of an operand of a tiled MMA, and in copies that are wrong in one number:
- * `cover` holds where and only where each element has so many threads. */
+ * `cover` holds where and only where each element has this many threads. */
 static int check_copy_of_mma(const ct_tiled_copy *c, const char *name)
 {
     static ct_verify_report r;

@@ -35,7 +35,7 @@ import tap
 
 FOLDERS = ("algebra", "copy", "mma")
 USED = re.compile("/src/(base|text|verify|model|grid)/|function_headers.c$")  # of the library
-SLOWER = 6  # a program that takes so many times as long as without a mutant has not ended
+SLOWER = 6  # a program that takes this many times as long as without a mutant has not ended
 MEMORY = 4 << 30
 LEFT_OUT = {"algebra": ("copy", "mma", "model"), "copy": ("mma",), "mma": ()}  # folders of tests
 NOT_REACHED = "nothing, and is not reached"

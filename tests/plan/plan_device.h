@@ -5,7 +5,7 @@
 #ifndef CUTLET_TESTS_PLAN_DEVICE_H
 #define CUTLET_TESTS_PLAN_DEVICE_H
 
-#define ORACLE_LIMIT (1 << 18) /* copies for which a kernel is compiled have so many elements */
+#define ORACLE_LIMIT (1 << 18) /* copies for which a kernel is compiled have this many elements */
 
 #include "gpu_memory.h"
 
@@ -122,7 +122,7 @@ static inline void check_small(uint64_t seed, uint64_t number)
     check_desc(&d, random_desc(&d), number);
 }
 
-/** A random shape of at least so many elements, and fewer than twice as many or 9 times. */
+/** A random shape of at least this many elements, and fewer than twice as many or 9 times. */
 static inline ct_tuple large_shape(dice *d, int64_t least)
 {
     ct_tuple t = CT_ZERO;

@@ -78,7 +78,7 @@ static inline void open_fake_gpu(void)
     if (!gpu) fail_msg("%s", reason);
 }
 
-/** A transpose of floats, of so many rows and columns. */
+/** A transpose of floats, of this many rows and columns. */
 static inline ct_plan_desc transpose_desc(int64_t rows, int64_t cols, int backend)
 {
     ct_plan_desc desc = {.backend = backend};

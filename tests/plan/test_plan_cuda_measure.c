@@ -129,7 +129,7 @@ TEST(test_auto)
 
 /* ---- what fails ------------------------------------------------------------------------------ */
 
-/* Each call that may fail, after so many that succeed: a line, no plan, and nothing stays behind. */
+/* Each call that may fail, after this many that succeed: a line, no plan, and nothing stays behind. */
 TEST(test_refused)
 {
     static const struct {

@@ -6,7 +6,7 @@
 
 static int *together; /* the most that the fake compiler compiled at once */
 
-/* Copies that differ in the kernel which they get: rows of so many floats. */
+/* Copies that differ in the kernel which they get: rows of this many floats. */
 static ct_plan_desc rows_desc(int64_t row)
 {
     ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};

@@ -8,7 +8,7 @@
 
 enum { CALLERS = 5, THREADS = 4, SECONDS = 20 };
 
-/* Tasks that are over when so many are in hand at the same time, or after some seconds. */
+/* Tasks that are over when this many are in hand at the same time, or after some seconds. */
 typedef struct meeting {
     pthread_mutex_t mutex;
     pthread_cond_t came;

@@ -58,7 +58,7 @@ static inline int ct_is_profile(const ct_profile *p)
     return yes && level == 0;
 }
 
-/** Whether so many leaves can be held: all that a failed value promises. */
+/** Whether this many leaves can be held: all that a failed value promises. */
 static inline int ct_holds(const ct_profile *p)
 {
     return p->leaves >= 0 && p->leaves <= CT_MAX_LEAVES;

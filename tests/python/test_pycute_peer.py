@@ -17,7 +17,7 @@ ROUNDS = 4000 if os.environ.get("CUTLET_TEST_ALL") else 800
 
 
 def random_shape(dice, leaves, depth=0):
-    """A shape of about so many leaves."""
+    """A shape of about this many leaves."""
     if leaves == 1 and (depth > 0 or dice.random() < 0.3):
         return dice.choice((1, 2, 2, 3, 4, 4, 6, 8))
     return tuple(random_shape(dice, dice.choice((1, 1, 2)) if depth < 2 else 1, depth + 1)

@@ -129,7 +129,7 @@ static inline void write_leaves(char *text, const random_leaf *leaf, int count, 
     strcat(text, ")");
 }
 
-/** A random sharded layout of a tensor over so many ranks, as text: any digits of any mode on the mesh
+/** A random sharded layout of a tensor over this many ranks, as text: any digits of any mode on the mesh
  *  or local, in any order, uneven and empty shards, replicated mesh modes. */
 static inline void random_sharded(dice *d, const int64_t *shape, int modes, int64_t ranks,
                                   char text[1024])

@@ -11,7 +11,7 @@ enum { RANKS = 3000, MESSAGES = 20000, MANY = 1 << 22 };
 static ct_message list[MESSAGES];
 static int32_t sends[RANKS], receives[RANKS];
 
-/* Up to so many different messages; every third is to or from one of few ranks. Returns how many. */
+/* Up to this many different messages; every third is to or from one of few ranks. Returns how many. */
 static int64_t any_messages(dice *d, int64_t ranks, int64_t wanted)
 {
     unsigned char *const taken = calloc((size_t)(ranks * ranks), 1);

@@ -102,7 +102,7 @@ TEST(test_subsets)
     assert_true(several > 5000);
 }
 
-/* So many random points among the first `span` coordinates, from 0 on. */
+/* This many random points among the first `span` coordinates, from 0 on. */
 static void random_subset(dice *d, int count, int span, ct_point *p)
 {
     int left = count - 1;
@@ -224,7 +224,7 @@ static ct_set random_held(dice *d, int side)
     return s;
 }
 
-/* The same set of blocks of so many coordinates. */
+/* The same set of blocks of this many coordinates. */
 static ct_set of_blocks(const ct_set *s, int64_t block, int side)
 {
     ct_set b = *s;

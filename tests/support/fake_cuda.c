@@ -264,7 +264,7 @@ FAKE(cuFuncGetParamInfo, (void *function, size_t index, size_t *at, size_t *byte
     return function && index == 0 && *bytes ? 0 : 400;
 }
 
-/* Lines of memory, each of so many bytes. */
+/* Lines of memory, each of this many bytes. */
 typedef struct lines {
     const unsigned char *src;
     unsigned char *dst;

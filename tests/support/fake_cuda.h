@@ -31,7 +31,7 @@ typedef struct fake_cuda_state {
     int version, devices, major, minor;
     const char *fail;   /* the function that fails, or NULL ... */
     int result;         /* ... with this result ... */
-    int calls_before;   /* ... after so many calls that succeed ... */
+    int calls_before;   /* ... after this many calls that succeed ... */
     void *fail_context; /* ... by threads of this context, or that push it; NULL: by all */
     int deferred;       /* whether work runs when its stream comes to it (fake_streams.c) ... */
     uint64_t order;     /* ... in an order that this number decides */
@@ -40,12 +40,12 @@ typedef struct fake_cuda_state {
     int tiled;          /* whether tiled copies copy */
     int plans;          /* whether the kernels of copy plans copy */
     int own;            /* whether images compiled at run time are taken */
-    int own_refused;    /* of those so many are refused first */
+    int own_refused;    /* of those this many are refused first */
     int shared;         /* whether memory is shared with processes that are forked later */
     int separate;       /* whether no device reaches the memory of another */
     int captures;       /* whether a stream is being captured: images are refused */
     int captures_separately; /* the same, of a stream that takes no part in the default one */
-    void *pinned;            /* host memory that the driver knows, of so many bytes; or NULL */
+    void *pinned;            /* host memory that the driver knows, of this many bytes; or NULL */
     size_t pinned_bytes;
     double (*takes)(void); /* milliseconds of a launch, already written down; NULL: 2 */
     const char *wrong; /* part of the name of kernels that leave out the last byte of a line ... */

@@ -57,7 +57,7 @@ static double of_map(const ct_tma_map *map, int is_half, int64_t i, int64_t k)
     return (double)read_16(in_map(map, i, k), is_half);
 }
 
-/* Whether a map is of such elements, in boxes of so many rows of 64. */
+/* Whether a map is of such elements, in boxes of this many rows of 64. */
 static int is_map_of(const ct_tma_map *map, uint64_t elem, uint64_t rows)
 {
     const uint64_t *const told = map->opaque;

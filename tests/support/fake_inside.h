@@ -33,7 +33,7 @@ void fake_context_begin(void *context);
 void fake_context_end(void);
 
 /** Puts work in a stream of the calling thread's context: run(data) when all before it has run, and
- *  ready(data), if it is not NULL, is not 0. The data, of at most so many bytes, is copied. If streams are
+ *  ready(data), if it is not NULL, is not 0. The data, of at most this many bytes, is copied. If streams are
  *  not deferred it runs at once. 0, or a driver's result. Exported for fake_nccl.c. */
 int fake_stream_put(void *stream, int (*run)(void *data), int (*ready)(void *data),
                     const void *data, size_t bytes);

@@ -18,13 +18,13 @@ typedef struct fake_nccl_state {
     const char *fail; /* the function that fails, or NULL ... */
     int fail_rank; /* ... for this rank, -1: for all (also ncclGroupStart and ncclGroupEnd) ... */
     int result;    /* ... with this result ... */
-    int calls_before; /* ... after so many calls that succeed */
+    int calls_before; /* ... after this many calls that succeed */
     int hangs;        /* 1 + the rank whose groups never begin; 0: none */
     int stays;        /* 1 + the rank whose ncclGroupEnd does not end; 0: none ... */
     int blocks;       /* ... 1: nor returns, until its communicator is aborted; 0: is in progress */
     int async_rank;   /* the rank whose communicator has an error ... */
     int async_result; /* ... this one; 0: none */
-    int async_after;  /* ... after so many groups of it */
+    int async_after;  /* ... after this many groups of it */
     /* counted */
     int comms, groups, aborts;             /* comms: alive now */
     int mismatches;                        /* sends that met a receive of another size */

@@ -7,7 +7,7 @@
 /** Whether there is a kernel of that name. */
 int fake_vector_is(const char *kernel);
 
-/** Runs a kernel of that name over so many blocks; with `wrong`, the last byte that it writes is
+/** Runs a kernel of that name over this many blocks; with `wrong`, the last byte that it writes is
  * another one. 0 where no kernel has that name. */
 int fake_vector_run(const char *kernel, const void *args, int blocks, int wrong);
 

@@ -11,7 +11,7 @@ enum { BUFFER_BYTES = 65536 };
 static _Alignas(256) unsigned char arrays[2 * BUFFER_BYTES];
 static unsigned char *const src = arrays, *const dst = arrays + BUFFER_BYTES;
 
-/* Launches a kernel that may use so many bytes of each. */
+/* Launches a kernel that may use this many bytes of each. */
 static inline int launch_with(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block,
                               size_t shared_bytes, const void *args, size_t args_bytes,
                               size_t src_bytes, size_t dst_bytes)

@@ -335,7 +335,7 @@ def test_gate(c):
                    "cutlet access: LDS: bank conflicts: 24, more than the 0 of --max-conflicts\n"
                    "cutlet access: LDS: efficiency 0.250, less than the 1 of --min-efficiency: 8 wavefronts of "
                    "32\n", err)
-    c.report.check("up to so many pass", c.run(*column, "--max-conflicts", "24", "--min-efficiency",
+    c.report.check("up to this many pass", c.run(*column, "--max-conflicts", "24", "--min-efficiency",
                                                "0.25")[0] == 0)
     good = [COPY, "--src", "(512,512):(512,1)", "--dst", "(16,64):(64,1)", "--max-conflicts", "0",
             "--min-efficiency", "1.0"]

@@ -35,7 +35,7 @@ def main():
         return done.returncode, done.stdout, done.stderr
 
     def expect(name, got, status, errors, *parts):
-        """Output with these parts, in this order; so many error lines."""
+        """Output with these parts, in this order; this many error lines."""
         lines = [line for line in got[2].splitlines() if line.startswith("cutlet compare: ")]
         at, ok = 0, got[0] == status and len(lines) == errors
         for part in parts:

@@ -38,7 +38,7 @@ def archive(members, comment=b"", zip64=False, method=zipfile.ZIP_STORED, name="
 
 
 def dice_sample(count):
-    """Bits of so many bytes: all, or some of them."""
+    """Bits of this many bytes: all, or some of them."""
     return range(8 * count) if tap.ALL else random.Random(5).sample(range(8 * count), 12)
 
 

@@ -5,7 +5,7 @@
 
 static char *request;
 
-/* Room for a request of so many bytes, whose caller fills it; 0 where memory runs out. */
+/* Room for a request of this many bytes, whose caller fills it; 0 where memory runs out. */
 __attribute__((export_name("play_capacity"))) char *play_capacity(size_t bytes)
 {
     free(request);

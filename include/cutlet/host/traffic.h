@@ -110,7 +110,7 @@ ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bi
  * A read of a tile as a thread-value layout of one warp, or of fewer lanes where they do not divide
  * the pieces: (lane, value) -> index in the tile, the first mode fastest, `run` elements an access.
  * Of ldmatrix a lane has the 16 bytes whose address it gives.
- * Fails:   CT_E_ARGUMENT: a tile that is not whole accesses of so many, or not two modes.
+ * Fails:   CT_E_ARGUMENT: a tile that is not whole accesses of this many, or not two modes.
  * Cost:    that of ct_composition.
  * In C:    const ct_layout rows = ct_read_layout(CT_READ_ROWS, ct_tuple2(64, 64), 8);
  *          assert(ct_eval(rows, 1) == 8 * 64); // lane 1: the next 8 elements of row 0

@@ -24,7 +24,7 @@ ct_turns ct_grid_turns(ct_grid_state *r, uint64_t count)
     return turns;
 }
 
-/* Steps that map the numbers of so many bits one to one. */
+/* Steps that map the numbers of this many bits one to one. */
 static uint64_t scramble(const ct_turns *turns, uint64_t x)
 {
     const uint64_t most = UINT64_MAX >> (64 - turns->bits);

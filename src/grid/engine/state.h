@@ -150,7 +150,7 @@ typedef struct ct_transfer {
 typedef struct ct_transfers {
     ct_transfer *list; /* in order of issue */
     int32_t count, capacity;
-    int32_t read; /* stores: the first so many have read shared memory */
+    int32_t read; /* stores: the first this many have read shared memory */
 } ct_transfers;
 
 /* The last fences of a thread between its accesses and copies, of one state space. */

@@ -20,7 +20,7 @@ typedef struct bench_about {
     char left_out[640]; /* what was not run, in words; or empty */
 } bench_about;
 
-/** Opens a device with the kernels of so many tables, and tells what it is; or NULL, and in reason
+/** Opens a device with the kernels of this many tables, and tells what it is; or NULL, and in reason
  *  one line that begins with "no GPU: ". Once in a program: the device refers to the images. */
 ct_cuda *bench_open(bench_device *device, int index, const ct_cuda_images *const *tables, int count,
                     char reason[CT_MESSAGE_BYTES]);

@@ -105,14 +105,14 @@ bench_launch bench_driver_copy(void *dst, const void *src, int64_t bytes);
 typedef struct bench_work {
     const bench_launch *launch; /* `parts` for the first set of the arrays, and for each other */
     int32_t parts, sets;
-    int32_t repeats; /* one run is so many, back to back, each on the next set */
+    int32_t repeats; /* one run is this many, back to back, each on the next set */
     int (*peer)(ct_cuda *gpu, void *user, int64_t set); /* instead of launches; NULL: none */
     void *user;
     const bench_array *array[BENCH_ARRAYS]; /* what kernels may touch on the CPU grid */
     int64_t turn;                           /* 0: the first set */
 } bench_work;
 
-/** Times in one run that a work over so many bytes is repeated: 256 MiB together, at most 100. */
+/** Times in one run that a work over this many bytes is repeated: 256 MiB together, at most 100. */
 int32_t bench_repeats(int64_t bytes);
 
 /** Queues the work on a set; on the CPU grid runs it, and adds what it asks of memory. */

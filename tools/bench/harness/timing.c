@@ -35,7 +35,7 @@ static double seconds_of(const double *seconds, const bench_work *works, int32_t
     return seconds[(2 * at + 1) * runs + r] / works[w].repeats;
 }
 
-/* own and ratio: room for so many runs. */
+/* own and ratio: room for this many runs. */
 static bench_times times_of(const double *seconds, const bench_work *works, int32_t count,
                             int32_t warmups, int32_t runs, int32_t w, double *own, double *ratio)
 {

@@ -11,8 +11,8 @@
 /**
  * T(id, name, thr_m, thr_n, step_m, step_n, values, how, columns, about)
  *
- * The threads are laid out (thr_m,thr_n):(step_m,step_n), and each has so many neighbouring values
- * along a column. A partition covers so many of the tile's columns at once.
+ * The threads are laid out (thr_m,thr_n):(step_m,step_n), and each has this many neighbouring values
+ * along a column. A partition covers this many of the tile's columns at once.
  */
 #define BENCH_TUTORIAL(T)                                                                          \
     T(partition, "local_partition (8,32)", 8, 32, 1, 8, 1, CT_BY_PARTITION, 128,                   \

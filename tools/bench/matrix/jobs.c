@@ -57,7 +57,7 @@ static const bench_shape ragged[][2] = {
     {{" misaligned apart", 0, 0, 0}, {"", 0, 0, 1}},
 };
 
-/* The variants in all of so many shapes; the best copy is a group of its own. */
+/* The variants in all of this many shapes; the best copy is a group of its own. */
 static void add_shapes(bench_list *list, const bench_setup *setup, const char *group,
                        const bench_shape (*shapes)[2], int shape_count)
 {

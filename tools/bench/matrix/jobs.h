@@ -23,7 +23,7 @@ typedef struct bench_job {
     ct_matrix from, to; /* their data lies in the setup's src and dst */
     size_t forget_at;   /* not 0: where in the launch's argument a pointer lies that is NULL while
                            the job is timed, so that it reads only, and writes nothing */
-    int launches;       /* one run is so many launches, back to back; 0 is 1 */
+    int launches;       /* one run is this many launches, back to back; 0 is 1 */
     int beside;         /* timed in turn with this job of the list, counted from 1; 0: with none */
 } bench_job;
 

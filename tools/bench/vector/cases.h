@@ -25,7 +25,7 @@ typedef struct vector_case {
     const char *group, *kernel, *about;
     int32_t what, type;
     int32_t access;      /* bytes of an access */
-    int32_t over;        /* speedup over so many cases before; 0: the others' measure */
+    int32_t over;        /* speedup over this many cases before; 0: the others' measure */
     double claimed_gb_s; /* 0: none was claimed */
     double claimed_us;
     int32_t is_peer; /* not a kernel of ours: CUB's, where --cub names it */
@@ -58,11 +58,11 @@ typedef struct vector_arrays {
 
 enum { VECTOR_PARTS = 1 << 14 };
 
-/** Bytes of the result of so many elements, and bytes that have to be read and written at least. */
+/** Bytes of the result of this many elements, and bytes that have to be read and written at least. */
 int64_t vector_result_bytes(const vector_case *c, int64_t elements);
 int64_t vector_moved_bytes(const vector_case *c, int64_t elements);
 
-/** The launches of a case on a device of so many multiprocessors; how many, 1 or 2. */
+/** The launches of a case on a device of this many multiprocessors; how many, 1 or 2. */
 int32_t vector_launches(const vector_case *c, const vector_arrays *a, int32_t processors,
                         bench_launch out[2]);
 

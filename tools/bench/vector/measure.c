@@ -143,7 +143,7 @@ static int verify(measured *p, bench_result *result, char wrong[BENCH_WRONG])
     return bench_verify(p->t, &p->work, &p->y, &right, result, wrong);
 }
 
-/* Room for so many elements of a case; no arrays are taken yet. */
+/* Room for this many elements of a case; no arrays are taken yet. */
 static int start(measured *p, bench_target *t, const vector_case *c, int32_t row, int64_t elements,
                  bench_cub *cub)
 {

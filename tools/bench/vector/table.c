@@ -42,7 +42,7 @@ int vector_any(const vector_report *r)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A number in so many columns, or `-`. */
+/* A number in this many columns, or `-`. */
 static void put_number(FILE *stream, int columns, int digits, double x)
 {
     if (x > 0) fprintf(stream, " %*.*f", columns, digits, x);
@@ -149,7 +149,7 @@ static void put_gpu_notes(const vector_report *r, FILE *stream)
         if (r->result[i].sets > sets) sets = r->result[i].sets;
     snprintf(text, sizeof text,
              "GB/s: bytes that have to be read and written (layer norm: each element once), by the "
-             "median of %d runs; x: so many times as fast as the first of the part of the same "
+             "median of %d runs; x: how many times as fast as the first of the part of the same "
              "type. claimed, cl. x: both as they were claimed for an A100. /peak: of the memory's "
              "clock and bus%s. /memcpy: of the rate of the driver's device-to-device memcpy of the "
              "same array%s, timed in turn.",

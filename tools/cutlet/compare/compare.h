@@ -36,7 +36,7 @@ int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const
 /** The matrix in an order, as the kernels take it, without its data. */
 void ct_compare_input_shape(const ct_compare_input *s, int row_major, ct_matrix *matrix);
 
-/** The same with data: all of a file; of a matrix that is made, so many lines at least. 0, or -1 when memory runs out. */
+/** The same with data: all of a file; of a matrix that is made, this many lines at least. 0, or -1 when memory runs out. */
 int ct_compare_input_matrix(ct_compare_input *s, int row_major, int64_t lines, ct_matrix *matrix);
 
 void ct_compare_input_free(ct_compare_input *s);

@@ -31,7 +31,7 @@ static int is_store(int kind)
     return kind == CT_ACCESS_STG || kind == CT_ACCESS_STS || kind == CT_ACCESS_STSM;
 }
 
-/* The layout by accesses of so many bits; 0: the widest up to 128 that it allows. */
+/* The layout by accesses of this many bits; 0: the widest up to 128 that it allows. */
 static int walk_tv(ct_layout tv, const ct_traffic_side *side, int64_t bits, search *s,
                    char *message)
 {

@@ -85,7 +85,8 @@ int ct_gemm_takes_wgmma(const ct_gemm_job *j, char *why)
                   gpu->minor);
     else if (gpu && !ct_cuda_image_for(&gemm_images, "wgmma", gpu->major, gpu->minor))
         ct_refuse(why, CT_E_BACKEND, "needs kernels for sm_90a, and there are none inside");
-    else if (!is_within(j)) ct_refuse(why, CT_E_BACKEND, "does not take a matrix of so many rows");
+    else if (!is_within(j))
+        ct_refuse(why, CT_E_BACKEND, "does not take a matrix of this many rows");
     else return 1;
     return 0;
 }

@@ -56,7 +56,7 @@ void ct_sass_access_widths(ct_sass_access access, ct_sass_width *first, ct_sass_
     *last = accesses[access].last;
 }
 
-/* The width of so many bits; CT_SASS_NONE where no access has them. */
+/* The width of this many bits; CT_SASS_NONE where no access has them. */
 static ct_sass_width form_of_bits(long bits)
 {
     for (int i = CT_SASS_8; i <= CT_SASS_256; ++i)

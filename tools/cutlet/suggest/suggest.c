@@ -32,7 +32,7 @@ typedef struct arguments {
     const char *emit; /* the file that the program goes to, "-" standard output; NULL: none */
     int json, all, has_read, has_top;
     int measures;     /* 1: on a GPU, */
-    int32_t measured; /* so many; 0: all */
+    int32_t measured; /* this many; 0: all */
 } arguments;
 
 static const struct argp_option options[] = {
