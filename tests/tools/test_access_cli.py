@@ -153,7 +153,14 @@ def test_batch(c, data):
              "1 sectors 2 wavefronts 1 conflicts 0\n"
              "-:4: LDS 32 bits: counted wavefronts 1, the file says wavefronts ~\n2" + BELOW + "2 passed, 2 failed\n",
              stdin=least + "3\t2\n" + least + "~\t~\n" + least + "1\t0\nlds\t32\t0\t\t\t\t~\n")
+    c.expect("several kinds in a row", batch, 1,
+             "-:1: LDG 32 bits: counted wavefronts 0 conflicts 0, the file says wavefronts 2 conflicts 1\n"
+             "2 passed, 1 failed\n", stdin="lds,ldg,sts\t32\t0,128\t\t\t\t2\t1\n")
     for name, text, message in (
+            ("an unknown kind among others", "lds,ldx\t32\t0\n", "there is no kind of access `ldx`"),
+            ("too many kinds", ",".join(9 * ["lds"]) + "\t32\t0\n", "a row has at most 8 kinds"),
+            ("shared lanes of one kind of two", "ldgsts,lds\t32\t0\t0\n",
+             "only ldgsts has bytes of shared memory beside those of its lanes"),
             ("an unknown kind", "ldx\t32\t0\n", "there is no kind of access `ldx`"),
             ("too few columns", "ldg\t32\n", "a row has at least a kind, bits and lanes"),
             ("too many columns", "ldg\t32\t0\t\t1\t1\t\t\t5\n",

@@ -8,7 +8,7 @@
 #include "access.h"
 #include "base/number.h"
 
-enum { COLUMNS = 24, GIVEN = 5 };
+enum { COLUMNS = 24, GIVEN = 5, KINDS = 8 };
 
 /* What a column holds: the first four say what the access is, the others what was counted. */
 /* clang-format off */
@@ -28,9 +28,10 @@ typedef struct table {
     int64_t from_below; /* passed where the count is the least that the hardware takes */
 } table;
 
-/* One row. */
+/* One row: accesses of one or several kinds that have the same counters. */
 typedef struct row {
     ct_access access;
+    int kind[KINDS], kinds;
     int has_shared;
     int64_t given[GIVEN]; /* requests to conflicts; -1 where the file has none, or VARIES */
 } row;
@@ -77,13 +78,26 @@ static int read_counter(const char *text, int64_t *out)
     return *text == 0 || *out == VARIES ? 0 : ct_number_read(text, 0, INT64_MAX, out);
 }
 
+/* `lds`, or `lds,sts` for several. */
+static ct_status read_kinds(row *r, const char *text, char *why)
+{
+    while (r->kinds < KINDS) {
+        char name[41];
+        const int length = (int)strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", length, text);
+        const int kind = ct_access_kind_named(name);
+        if (kind < 0) return ct_refuse(why, CT_E_ARGUMENT, "there is no kind of access `%s`", name);
+        r->kind[r->kinds++] = kind;
+        if (!text[length]) return 0;
+        text += length + 1;
+    }
+    return ct_refuse(why, CT_E_ARGUMENT, "a row has at most %d kinds", KINDS);
+}
+
 static ct_status read_cell(row *r, int what, const char *text, char *why)
 {
     switch (what) {
-        case IS_KIND:
-            r->access.kind = ct_access_kind_named(text);
-            if (r->access.kind >= 0) return 0;
-            return ct_refuse(why, CT_E_ARGUMENT, "there is no kind of access `%.40s`", text);
+        case IS_KIND: return read_kinds(r, text, why);
         case IS_BITS: {
             int64_t bits = -1;
             if (read_counter(text, &bits) || bits < 1 || bits > 256)
@@ -126,10 +140,14 @@ static int read_row(table *t, char *line, row *r)
         at = tab ? tab + 1 : NULL;
     }
     if ((seen & 7) != 7) return malformed(t, "a row has at least a kind, bits and lanes");
-    if (r->has_shared && r->access.kind != CT_ACCESS_LDGSTS &&
-        r->access.kind != CT_ACCESS_LDGSTS_CG)
-        return malformed(t, "only ldgsts has bytes of shared memory beside those of its lanes");
-    return ct_access_check(&r->access, r->has_shared, why) ? malformed(t, why) : 0;
+    for (int i = 0; i < r->kinds; ++i) {
+        r->access.kind = r->kind[i];
+        if (r->has_shared && r->access.kind != CT_ACCESS_LDGSTS &&
+            r->access.kind != CT_ACCESS_LDGSTS_CG)
+            return malformed(t, "only ldgsts has bytes of shared memory beside those of its lanes");
+        if (ct_access_check(&r->access, r->has_shared, why)) return malformed(t, why);
+    }
+    return 0;
 }
 
 /* Whether the hardware may take more than count i: wavefronts and conflicts of the shared side of a
@@ -148,8 +166,9 @@ static int agrees(int64_t given, int64_t got, int least)
     return least && (given == VARIES || given > got);
 }
 
-/* Compares a row with what it gives; prints it where they differ, and where it gives nothing. */
-static void check_row(table *t, const row *r)
+/* Compares the access of a row with what the row gives; prints it where they differ, and where it
+ * gives nothing. */
+static void check_access(table *t, const row *r)
 {
     const ct_access_count c = ct_count_access_by(t->a->rules, &r->access, NULL);
     const int64_t got[GIVEN] = {c.requests, c.sectors, c.wavefronts, c.ideal, c.conflicts};
@@ -177,6 +196,14 @@ static void check_row(table *t, const row *r)
         else if (r->given[i] == VARIES) printf(" %s ~", names[IS_REQUESTS + i]);
     }
     putchar('\n');
+}
+
+static void check_row(table *t, row *r)
+{
+    for (int i = 0; i < r->kinds; ++i) {
+        r->access.kind = r->kind[i];
+        check_access(t, r);
+    }
 }
 
 static void read_all(table *t, FILE *file)
