@@ -100,6 +100,14 @@ typedef struct ct_operation {
             CT_FUNCTION(own, function)                                                             \
     }
 
+/** Defines a function that gives one value of a kind: CT_GIVES(run_tv, layout, arg[0].as.copy.tv). */
+#define CT_GIVES(function, kind, ...)                                                              \
+    static void function(const ct_value *arg, int count, ct_value *out)                            \
+    {                                                                                              \
+        (void)count;                                                                               \
+        ct_give_##kind(out, __VA_ARGS__);                                                          \
+    }
+
 /** A group of entries; the last one has no name. */
 typedef struct ct_operation_group {
     const char *title;

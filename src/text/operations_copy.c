@@ -23,41 +23,12 @@ static void run_copy_atom(const ct_value *arg, int count, ct_value *out)
         ct_give_error(out, ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, -1, bits, 0));
 }
 
-static void run_atom_src(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ATOM.src_tv);
-}
-
-static void run_atom_dst(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ATOM.dst_tv);
-}
-
-static void run_atom_ref(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ATOM.ref_tv);
-}
-
-static void run_atom_thr(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ATOM.thr_id);
-}
-
-static void run_tiled_copy(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_copy(out, ct_make_tiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout));
-}
-
-static void run_cotiled_copy(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_copy(out, ct_make_cotiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout));
-}
+CT_GIVES(run_atom_src, layout, ATOM.src_tv)
+CT_GIVES(run_atom_dst, layout, ATOM.dst_tv)
+CT_GIVES(run_atom_ref, layout, ATOM.ref_tv)
+CT_GIVES(run_atom_thr, layout, ATOM.thr_id)
+CT_GIVES(run_tiled_copy, copy, ct_make_tiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout))
+CT_GIVES(run_cotiled_copy, copy, ct_make_cotiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout))
 
 /* A tiled copy from its written parts. The last is for an operand of a tiled MMA: the number of
  * threads that hold each element. */
@@ -88,23 +59,9 @@ static void run_tiled_copy_of(const ct_value *arg, int count, ct_value *out)
     else ct_give_copy(out, c);
 }
 
-static void run_tv(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, COPY.tv);
-}
-
-static void run_tv_src(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_tiled_copy_tv(COPY, COPY.atom.src_tv));
-}
-
-static void run_tv_dst(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_tiled_copy_tv(COPY, COPY.atom.dst_tv));
-}
+CT_GIVES(run_tv, layout, COPY.tv)
+CT_GIVES(run_tv_src, layout, ct_tiled_copy_tv(COPY, COPY.atom.src_tv))
+CT_GIVES(run_tv_dst, layout, ct_tiled_copy_tv(COPY, COPY.atom.dst_tv))
 
 /* The tiler, as a shape where each tile is s:1. */
 static void run_tiler(const ct_value *arg, int count, ct_value *out)
@@ -125,41 +82,12 @@ static void run_tiler(const ct_value *arg, int count, ct_value *out)
     }
 }
 
-static void run_atom(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_copy_atom(out, COPY.atom);
-}
-
-static void run_threads(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_int(out, ct_tiled_copy_threads(COPY), COPY.atom.err);
-}
-
-static void run_partition_src(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tensor(out, ct_partition_src(COPY, arg[1].as.tensor, ct_arg_int(&arg[2])));
-}
-
-static void run_partition_dst(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tensor(out, ct_partition_dst(COPY, arg[1].as.tensor, ct_arg_int(&arg[2])));
-}
-
-static void run_retile(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_retile(COPY, arg[1].as.layout));
-}
-
-static void run_retile_tensor(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tensor(out, ct_tensor_retile(COPY, arg[1].as.tensor));
-}
+CT_GIVES(run_atom, copy_atom, COPY.atom)
+CT_GIVES(run_threads, int, ct_tiled_copy_threads(COPY), COPY.atom.err)
+CT_GIVES(run_partition_src, tensor, ct_partition_src(COPY, arg[1].as.tensor, ct_arg_int(&arg[2])))
+CT_GIVES(run_partition_dst, tensor, ct_partition_dst(COPY, arg[1].as.tensor, ct_arg_int(&arg[2])))
+CT_GIVES(run_retile, layout, ct_retile(COPY, arg[1].as.layout))
+CT_GIVES(run_retile_tensor, tensor, ct_tensor_retile(COPY, arg[1].as.tensor))
 
 static void run_check_copy(const ct_value *arg, int count, ct_value *out)
 {

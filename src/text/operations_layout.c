@@ -35,35 +35,11 @@ static void run_make_layout(const ct_value *arg, int count, ct_value *out)
     ct_give_layout(out, ct_checked(r, CT_OP_MAKE_LAYOUT));
 }
 
-static void run_rank(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tuple(out, ct_int(ct_layout_rank(L0)));
-}
-
-static void run_depth(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tuple(out, ct_int(ct_layout_depth(L0)));
-}
-
-static void run_size(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_int(out, ct_size(L0), L0.err);
-}
-
-static void run_cosize(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_int(out, ct_cosize(L0), ct_integer_error(L0, CT_OP_COSIZE));
-}
-
-static void run_complement(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_complement(L0, ct_arg_int(&arg[1])));
-}
+CT_GIVES(run_rank, tuple, ct_int(ct_layout_rank(L0)))
+CT_GIVES(run_depth, tuple, ct_int(ct_layout_depth(L0)))
+CT_GIVES(run_size, int, ct_size(L0), L0.err)
+CT_GIVES(run_cosize, int, ct_cosize(L0), ct_integer_error(L0, CT_OP_COSIZE))
+CT_GIVES(run_complement, layout, ct_complement(L0, ct_arg_int(&arg[1])))
 
 static void run_max_common_vector(const ct_value *arg, int count, ct_value *out)
 {
@@ -72,18 +48,10 @@ static void run_max_common_vector(const ct_value *arg, int count, ct_value *out)
     ct_give_int(out, ct_max_common_vector(L0, arg[1].as.layout), common.err);
 }
 
-static void run_max_alignment(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_int(out, ct_max_alignment(L0), ct_integer_error(L0, CT_OP_ALIGNMENT));
-}
+CT_GIVES(run_max_alignment, int, ct_max_alignment(L0), ct_integer_error(L0, CT_OP_ALIGNMENT))
 
 /* Index or coordinate. */
-static void run_at(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tuple(out, ct_at(L0, arg[1].as.tuple));
-}
+CT_GIVES(run_at, tuple, ct_at(L0, arg[1].as.tuple))
 
 /* Evaluation at an index that may exceed the size, as in a kernel. */
 static void run_eval(const ct_value *arg, int count, ct_value *out)
@@ -107,17 +75,8 @@ static void run_eval(const ct_value *arg, int count, ct_value *out)
 }
 
 /* Expressions write the coordinate first, as CuTe does. */
-static void run_slice(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_layout_slice(arg[1].as.layout, arg[0].as.tuple));
-}
-
-static void run_dice(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_layout_dice(arg[1].as.layout, arg[0].as.tuple));
-}
+CT_GIVES(run_slice, layout, ct_layout_slice(arg[1].as.layout, arg[0].as.tuple))
+CT_GIVES(run_dice, layout, ct_layout_dice(arg[1].as.layout, arg[0].as.tuple))
 
 #define OP CT_OPERATION
 #define OWN CT_OPERATION_OWN

@@ -7,65 +7,16 @@
 #define MMA arg[0].as.mma
 #define UNUSED (void)count
 
-static void run_mma_atom(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_mma_atom(out, ATOM);
-}
-
-static void run_atom_shape(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tuple(out, ct_mma_shape(ATOM));
-}
-
-static void run_atom_threads(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ATOM.thr_id);
-}
-
-static void run_atom_tv_e(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_mma_tv(ATOM, CT_MMA_E));
-}
-
-static void run_tmem_c(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_mma_tmem_c(ATOM));
-}
-
-static void run_tmem_e(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_mma_tmem_e(ATOM));
-}
-
-static void run_tmem_scale_a(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_mma_tmem_scale(ATOM, CT_MMA_A));
-}
-
-static void run_tmem_scale_b(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_mma_tmem_scale(ATOM, CT_MMA_B));
-}
-
-static void run_scale_a(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_mma_scale_tv(ATOM, CT_MMA_A));
-}
-
-static void run_scale_b(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, ct_mma_scale_tv(ATOM, CT_MMA_B));
-}
+CT_GIVES(run_mma_atom, mma_atom, ATOM)
+CT_GIVES(run_atom_shape, tuple, ct_mma_shape(ATOM))
+CT_GIVES(run_atom_threads, layout, ATOM.thr_id)
+CT_GIVES(run_atom_tv_e, layout, ct_mma_tv(ATOM, CT_MMA_E))
+CT_GIVES(run_tmem_c, layout, ct_mma_tmem_c(ATOM))
+CT_GIVES(run_tmem_e, layout, ct_mma_tmem_e(ATOM))
+CT_GIVES(run_tmem_scale_a, layout, ct_mma_tmem_scale(ATOM, CT_MMA_A))
+CT_GIVES(run_tmem_scale_b, layout, ct_mma_tmem_scale(ATOM, CT_MMA_B))
+CT_GIVES(run_scale_a, layout, ct_mma_scale_tv(ATOM, CT_MMA_A))
+CT_GIVES(run_scale_b, layout, ct_mma_scale_tv(ATOM, CT_MMA_B))
 
 static void run_tiled_mma(const ct_value *arg, int count, ct_value *out)
 {
@@ -73,29 +24,10 @@ static void run_tiled_mma(const ct_value *arg, int count, ct_value *out)
     ct_give_mma(out, ct_make_tiled_mma(ATOM, atoms, count > 2 ? arg[2].as.tiler : ct_tiler0()));
 }
 
-static void run_mma_shape(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tuple(out, ct_tiled_mma_shape(MMA));
-}
-
-static void run_mma_threads(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, MMA.thr);
-}
-
-static void run_size(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_int(out, ct_tiled_mma_threads(MMA), MMA.atom.err);
-}
-
-static void run_atom_of(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_mma_atom(out, MMA.atom);
-}
+CT_GIVES(run_mma_shape, tuple, ct_tiled_mma_shape(MMA))
+CT_GIVES(run_mma_threads, layout, MMA.thr)
+CT_GIVES(run_size, int, ct_tiled_mma_threads(MMA), MMA.atom.err)
+CT_GIVES(run_atom_of, mma_atom, MMA.atom)
 
 static void run_tiler(const ct_value *arg, int count, ct_value *out)
 {

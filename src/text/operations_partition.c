@@ -9,35 +9,11 @@
 #define UNUSED (void)count
 
 /* Expressions write the coordinate first, as CuTe does. */
-static void run_slice(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tensor(out, ct_tensor_slice(arg[1].as.tensor, arg[0].as.tuple));
-}
-
-static void run_layout(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_layout(out, X0.layout);
-}
-
-static void run_offset(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tuple(out, X0.offset);
-}
-
-static void run_size(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_int(out, ct_tensor_size(X0), X0.layout.err);
-}
-
-static void run_shape(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_tuple(out, ct_shape(X0.layout));
-}
+CT_GIVES(run_slice, tensor, ct_tensor_slice(arg[1].as.tensor, arg[0].as.tuple))
+CT_GIVES(run_layout, layout, X0.layout)
+CT_GIVES(run_offset, tuple, X0.offset)
+CT_GIVES(run_size, int, ct_tensor_size(X0), X0.layout.err)
+CT_GIVES(run_shape, tuple, ct_shape(X0.layout))
 
 static void run_max_common_vector(const ct_value *arg, int count, ct_value *out)
 {
@@ -46,12 +22,8 @@ static void run_max_common_vector(const ct_value *arg, int count, ct_value *out)
     ct_give_int(out, ct_size(common), common.err);
 }
 
-static void run_max_alignment(const ct_value *arg, int count, ct_value *out)
-{
-    UNUSED;
-    ct_give_int(out, ct_tensor_max_alignment(X0),
-                ct_make_error(CT_E_ARGUMENT, CT_OP_ALIGNMENT, CT_WHY_NOT_INTEGER, 0, 0, 0));
-}
+CT_GIVES(run_max_alignment, int, ct_tensor_max_alignment(X0),
+         ct_make_error(CT_E_ARGUMENT, CT_OP_ALIGNMENT, CT_WHY_NOT_INTEGER, 0, 0, 0))
 
 /* An index may go on past the size, as a kernel's does. */
 static void run_eval(const ct_value *arg, int count, ct_value *out)

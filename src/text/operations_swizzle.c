@@ -6,30 +6,13 @@
 
 static int bound(int64_t v) { return v > 1000 ? 1000 : v < -1000 ? -1000 : (int)v; }
 
-static void run_make_swizzle(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_swizzle(out, ct_make_swizzle(bound(ct_arg_int(&arg[0])), bound(ct_arg_int(&arg[1])),
-                                         bound(ct_arg_int(&arg[2]))));
-}
-
-static void run_swizzled(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_make_swizzled(arg[0].as.swizzle, 0, arg[1].as.layout));
-}
-
-static void run_make_composed(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_make_swizzled(arg[0].as.swizzle, ct_arg_int(&arg[1]), arg[2].as.layout));
-}
-
-static void run_composition(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_swizzle(out, ct_swizzle_composition(arg[0].as.swizzle, arg[1].as.swizzle));
-}
+CT_GIVES(run_make_swizzle, swizzle,
+         ct_make_swizzle(bound(ct_arg_int(&arg[0])), bound(ct_arg_int(&arg[1])),
+                         bound(ct_arg_int(&arg[2]))))
+CT_GIVES(run_swizzled, tensor, ct_make_swizzled(arg[0].as.swizzle, 0, arg[1].as.layout))
+CT_GIVES(run_make_composed, tensor,
+         ct_make_swizzled(arg[0].as.swizzle, ct_arg_int(&arg[1]), arg[2].as.layout))
+CT_GIVES(run_composition, swizzle, ct_swizzle_composition(arg[0].as.swizzle, arg[1].as.swizzle))
 
 static ct_linear_layout linear(const ct_value *arg) { return ct_make_linear(arg->as.tensor); }
 
@@ -61,23 +44,10 @@ static void run_images(const ct_value *arg, int count, ct_value *out)
     ct_give_tuple(out, all);
 }
 
-static void run_linear(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_linear_tensor(linear(arg)));
-}
-
-static void run_linear_composition(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_linear_tensor(ct_linear_composition(linear(arg), linear(arg + 1))));
-}
-
-static void run_linear_inverse(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_linear_tensor(ct_linear_inverse(linear(arg))));
-}
+CT_GIVES(run_linear, tensor, ct_linear_tensor(linear(arg)))
+CT_GIVES(run_linear_composition, tensor,
+         ct_linear_tensor(ct_linear_composition(linear(arg), linear(arg + 1))))
+CT_GIVES(run_linear_inverse, tensor, ct_linear_tensor(ct_linear_inverse(linear(arg))))
 
 #define OP CT_OPERATION
 #define OWN CT_OPERATION_OWN

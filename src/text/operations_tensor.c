@@ -12,41 +12,14 @@ static void run_tile_to_shape(const ct_value *arg, int count, ct_value *out)
 }
 
 /* One of two operands is a tensor; the other may be a layout. */
-static void run_composition(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_tensor_of_tensor(arg[0].as.tensor, arg[1].as.tensor));
-}
-
-static void run_swizzled(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_swizzle_tensor(arg[0].as.swizzle, arg[1].as.tensor));
-}
-
-static void run_divide(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_tensor_divide_by_tensor(arg[0].as.tensor, arg[1].as.tensor));
-}
-
-static void run_product(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_tensor_product_by_tensor(arg[0].as.tensor, arg[1].as.tensor));
-}
-
-static void run_blocked_product(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_tensor_blocked_product_by_tensor(arg[0].as.tensor, arg[1].as.tensor));
-}
-
-static void run_raked_product(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tensor(out, ct_tensor_raked_product_by_tensor(arg[0].as.tensor, arg[1].as.tensor));
-}
+CT_GIVES(run_composition, tensor, ct_tensor_of_tensor(arg[0].as.tensor, arg[1].as.tensor))
+CT_GIVES(run_swizzled, tensor, ct_swizzle_tensor(arg[0].as.swizzle, arg[1].as.tensor))
+CT_GIVES(run_divide, tensor, ct_tensor_divide_by_tensor(arg[0].as.tensor, arg[1].as.tensor))
+CT_GIVES(run_product, tensor, ct_tensor_product_by_tensor(arg[0].as.tensor, arg[1].as.tensor))
+CT_GIVES(run_blocked_product, tensor,
+         ct_tensor_blocked_product_by_tensor(arg[0].as.tensor, arg[1].as.tensor))
+CT_GIVES(run_raked_product, tensor,
+         ct_tensor_raked_product_by_tensor(arg[0].as.tensor, arg[1].as.tensor))
 
 static void run_complement(const ct_value *arg, int count, ct_value *out)
 {

@@ -13,17 +13,8 @@ static ct_error overflow(void)
     return ct_make_error(CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_OVERFLOW, 0, 0, 0);
 }
 
-static void run_rank(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tuple(out, ct_int(ct_rank(arg[0].as.tuple)));
-}
-
-static void run_depth(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tuple(out, ct_int(ct_depth(arg[0].as.tuple)));
-}
+CT_GIVES(run_rank, tuple, ct_int(ct_rank(arg[0].as.tuple)))
+CT_GIVES(run_depth, tuple, ct_int(ct_depth(arg[0].as.tuple)))
 
 static void run_size(const ct_value *arg, int count, ct_value *out)
 {
@@ -37,29 +28,11 @@ static void run_size(const ct_value *arg, int count, ct_value *out)
     ct_give_int(out, ct_product(t), e);
 }
 
-static void run_prefix_product(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tuple(out, ct_prefix_product(arg[0].as.tuple, ct_int(1)));
-}
-
-static void run_suffix_product(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tuple(out, ct_suffix_product(arg[0].as.tuple, ct_int(1)));
-}
-
-static void run_crd2idx(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tuple(out, ct_at(arg[1].as.layout, arg[0].as.tuple));
-}
-
-static void run_crd2idx_stride(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tuple(out, ct_at(ct_make_layout(arg[1].as.tuple, arg[2].as.tuple), arg[0].as.tuple));
-}
+CT_GIVES(run_prefix_product, tuple, ct_prefix_product(arg[0].as.tuple, ct_int(1)))
+CT_GIVES(run_suffix_product, tuple, ct_suffix_product(arg[0].as.tuple, ct_int(1)))
+CT_GIVES(run_crd2idx, tuple, ct_at(arg[1].as.layout, arg[0].as.tuple))
+CT_GIVES(run_crd2idx_stride, tuple,
+         ct_at(ct_make_layout(arg[1].as.tuple, arg[2].as.tuple), arg[0].as.tuple))
 
 /* The step along a mode of a mode ..: E(0,1) is 1@1@0. */
 static void run_basis(const ct_value *arg, int count, ct_value *out)
@@ -77,17 +50,8 @@ static void run_basis(const ct_value *arg, int count, ct_value *out)
 }
 
 /* Expressions write the coordinate first, as CuTe does. */
-static void run_slice(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tuple(out, ct_slice(arg[1].as.tuple, arg[0].as.tuple));
-}
-
-static void run_dice(const ct_value *arg, int count, ct_value *out)
-{
-    (void)count;
-    ct_give_tuple(out, ct_dice(arg[1].as.tuple, arg[0].as.tuple));
-}
+CT_GIVES(run_slice, tuple, ct_slice(arg[1].as.tuple, arg[0].as.tuple))
+CT_GIVES(run_dice, tuple, ct_dice(arg[1].as.tuple, arg[0].as.tuple))
 
 #define OP CT_OPERATION
 #define OWN CT_OPERATION_OWN
