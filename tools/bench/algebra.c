@@ -205,17 +205,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return ct_cli_wrong(state, "it takes no argument; what is `%.40s`?", arg);
 }
 
-const struct argp bench_algebra_argp = {
-    NULL,
-    parse,
-    NULL,
+const struct argp bench_algebra_argp = CT_ARGP(
+    NULL, parse, NULL,
     "Times operations on layouts of rank 3 and on matrices of 512 x 512, called from C on one core "
     "of this CPU: nanoseconds of a call, the median of 21 rounds of 20000 calls, and the least and "
     "the most. Results are checked first.\v"
-    "  cutlet-bench algebra",
-    NULL,
-    NULL,
-    NULL};
+    "  cutlet-bench algebra");
 
 int bench_cmd_algebra(int argc, char **argv)
 {

@@ -49,10 +49,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_check_argp = {
-    options,
-    parse,
-    "FILE...",
+const struct argp ct_check_argp = CT_ARGP(
+    options, parse, "FILE...",
     "Checks files of assertions about layouts; - is standard input.\v"
     "An assertion is a line of one of these forms; # begins a comment:\n"
     "\n"
@@ -72,10 +70,7 @@ const struct argp ct_check_argp = {
     "Each failing line is printed with the actual and the expected result. The last line counts "
     "the lines that passed and failed. The exit status is 0; 1 when a line failed; 2 when a file "
     "or a line cannot be "
-    "read.",
-    NULL,
-    NULL,
-    NULL};
+    "read.");
 
 /* ---- what is done with a line ---------------------------------------------------------------- */
 

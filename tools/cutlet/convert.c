@@ -116,10 +116,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_convert_argp = {
-    options,
-    parse,
-    "TEXT",
+const struct argp ct_convert_argp = CT_ARGP(
+    options, parse, "TEXT",
     "Writes the layout of one system in another, exactly, or says why that has no such "
     "layout.\v"
     "  cutlet convert --to cute '(4,8):(8,1)'\n"
@@ -151,10 +149,7 @@ const struct argp ct_convert_argp = {
     "the tensor, its first dimension fastest; several blocks are a third mode. The way back has "
     "32 threads in a warp. The others map coordinates to offsets in elements. --same prints true, "
     "or false and where the two differ. The exit status is 0; 1 when the system has no such "
-    "layout or --same is false; 2 when a text or an option cannot be read.",
-    NULL,
-    NULL,
-    NULL};
+    "layout or --same is false; 2 when a text or an option cannot be read.");
 
 /* Complains with the place in the text, where the complaint has one. An exit status. */
 static int complain(ct_status bad, const char *text, const ct_diag *diag)

@@ -31,10 +31,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_eval_argp = {
-    options,
-    parse,
-    "EXPR...",
+const struct argp ct_eval_argp = CT_ARGP(
+    options, parse, "EXPR...",
     "Evaluates layout expressions and prints one value per line; - reads lines of standard input.\v"
     "Quote each expression, "
     "because the shell interprets parentheses:\n"
@@ -50,10 +48,7 @@ const struct argp ct_eval_argp = {
     "`cutlet help notation` explains how values are written, `cutlet help operations` lists what "
     "can be "
     "called. The exit status is 0; 1 when an operation has no result; 2 when an expression cannot "
-    "be read.",
-    NULL,
-    NULL,
-    NULL};
+    "be read.");
 
 /* A line of standard input without its comment, its end and its spaces; NULL where nothing is left. */
 static char *trimmed(char *line)

@@ -194,10 +194,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_redistribute_argp = {
-    options,
-    parse,
-    "",
+const struct argp ct_redistribute_argp = CT_ARGP(
+    options, parse, "",
     "Plans how ranks exchange the elements of a tensor that is sharded in one way, so that it is "
     "sharded in another: the transfers and their rounds.\v"
     "  cutlet redistribute --from shard:0 --to shard:1 --shape 1024x1024 --mesh 4\n"
@@ -228,10 +226,7 @@ const struct argp ct_redistribute_argp = {
     "the two "
     "types. The exit status is 0; 1 when --run finds a wrong element or fails; 2 when an option "
     "cannot "
-    "be read.",
-    NULL,
-    NULL,
-    NULL};
+    "be read.");
 
 /* The link that takes longest: of a rank, inside its group or between groups, one way. */
 typedef struct slowest {

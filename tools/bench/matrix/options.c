@@ -115,10 +115,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp bench_matrix_argp = {
-    options,
-    parse,
-    NULL,
+const struct argp bench_matrix_argp = CT_ARGP(
+    options, parse, NULL,
     "Times tiled copies and transposes of matrices on a GPU, in turn with the driver's memcpy of "
     "the same bytes: microseconds, GB/s, read and written, the fraction of memcpy's rate, the "
     "spread of the runs, registers, and blocks resident on a multiprocessor. Every byte of a "
@@ -126,10 +124,7 @@ const struct argp bench_matrix_argp = {
     "The exit status is 77 without a GPU, 1 where a result was wrong.\v"
     "  cutlet-bench matrix --list --group transpose\n"
     "  cutlet-bench matrix --group plain,best --tsv best.tsv     # needs a GPU\n"
-    "  cutlet-bench matrix --only rows8 --elem 2 --mib 1024      # needs a GPU",
-    NULL,
-    NULL,
-    NULL};
+    "  cutlet-bench matrix --only rows8 --elem 2 --mib 1024      # needs a GPU");
 
 int bench_is_wanted(const matrix_options *o, const bench_job *job)
 {

@@ -97,10 +97,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp bench_vector_argp = {
-    options,
-    parse,
-    NULL,
+const struct argp bench_vector_argp = CT_ARGP(
+    options, parse, NULL,
     "Runs copy, ReLU, GELU, sum, read and layer norm by scalar and by wide accesses, beside the "
     "figures published for an A100: GB/s, the speed-up over the scalar form, the fraction of the "
     "memory's peak, and that of the driver's memcpy of the same array, timed in turn.\n"
@@ -109,10 +107,7 @@ const struct argp bench_vector_argp = {
     "their instructions, requests and 32-byte sectors, and one line says why.\v"
     "  cutlet-bench vector --only gelu,sum\n"
     "  cutlet-bench vector --no-gpu --only layer-norm\n"
-    "  cutlet-bench vector --tsv > vector.tsv",
-    NULL,
-    NULL,
-    NULL};
+    "  cutlet-bench vector --tsv > vector.tsv");
 
 /* ---- the run --------------------------------------------------------------------------------- */
 

@@ -107,10 +107,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp bench_width_argp = {
-    options,
-    parse,
-    NULL,
+const struct argp bench_width_argp = CT_ARGP(
+    options, parse, NULL,
     "Copies arrays of many sizes by accesses of 1, 2, 4, 8 and 16 bytes, and by the driver's "
     "memcpy: GB/s, read and written, and the three regions of the curve. In the first the latency "
     "of a launch decides, in the second both arrays fit in the L2 cache, in the third memory "
@@ -119,10 +117,7 @@ const struct argp bench_width_argp = {
     "the CPU grid, which counts their instructions, requests and 32-byte sectors, and one line "
     "says why.\v"
     "  cutlet-bench width --no-gpu --to 256K\n"
-    "  cutlet-bench width --tsv > width.tsv    # needs a GPU; bench/plot.py draws it",
-    NULL,
-    NULL,
-    NULL};
+    "  cutlet-bench width --tsv > width.tsv    # needs a GPU; bench/plot.py draws it");
 
 /* ---- the run --------------------------------------------------------------------------------- */
 

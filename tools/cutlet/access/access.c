@@ -195,10 +195,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_access_argp = {
-    options,
-    parse,
-    "[EXPR]",
+const struct argp ct_access_argp = CT_ARGP(
+    options, parse, "[EXPR]",
     "Counts what memory accesses cost, as a GPU's counters do: requests and 32-byte sectors in "
     "global memory, wavefronts and bank conflicts in shared memory.\v"
     "One instruction of a "
@@ -235,10 +233,7 @@ const struct argp ct_access_argp = {
     "\n"
     "The rules of sm_90 were measured with the counters of an H200; other architectures are "
     "assumed to follow them (--arch list). The exit status is 0; 1 when a row or a limit fails, "
-    "or when the layouts allow no such access; 2 when the input cannot be read.",
-    NULL,
-    NULL,
-    NULL};
+    "or when the layouts allow no such access; 2 when the input cannot be read.");
 
 static int list_rules(void)
 {

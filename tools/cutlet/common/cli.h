@@ -37,6 +37,12 @@ const ct_command *ct_command_named(const char *name);
 /** Runs the sub-command that argv[1] names. The exit status of the program. */
 int ct_cli_main(int argc, char **argv);
 
+/** The options of a sub-command: the table, its parser, the operands, and the help. */
+#define CT_ARGP(options, parse, operands, help)                                                    \
+    {                                                                                              \
+        options, parse, operands, help, NULL, NULL, NULL                                           \
+    }
+
 /* ---- arguments and messages ------------------------------------------------------------------ */
 
 /**

@@ -124,10 +124,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     ",1) x 16 bytes\n      the fastest known: threads along a row "                                \
     "or a column, 16 bytes each\n"
 
-const struct argp ct_compare_argp = {
-    options,
-    parse,
-    NULL,
+const struct argp ct_compare_argp = CT_ARGP(
+    options, parse, NULL,
     "Copies a matrix from global through shared to global memory with each variant of the tiled "
     "copy, or with thread and value layouts of your own (--copy). The copies run on the CPU grid, "
     "are verified bit by bit and ranked by cost; tiles whose addresses are congruent run once. "
@@ -140,10 +138,7 @@ const struct argp ct_compare_argp = {
                     "      --src '(4096,4096):(4096,1)' --type half\n"
                     "  cutlet compare --rows 300 --cols 200 --output weights.npy\n"
                     "  cutlet compare --input weights.npy --order row --svg pictures\n"
-                    "  cutlet compare --rows 300 --cols 1000 --type float --variants rows8,rows8-async --tile 32x128\n",
-    NULL,
-    NULL,
-    NULL};
+                    "  cutlet compare --rows 300 --cols 1000 --type float --variants rows8,rows8-async --tile 32x128\n");
 
 /* ---- the variants of a run -------------------------------------------------------------------- */
 

@@ -127,9 +127,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_draw_argp = {
-    options,
-    parse,
+const struct argp ct_draw_argp = CT_ARGP(
+    options, parse,
     "EXPR\naccess --kind KIND --lanes LIST\naccess --kind KIND --memory LAYOUT EXPR\n"
     "redistribute --from SHARDED --to SHARDED --shape SHAPE",
     "Draws a layout, a thread-value layout, a tiled copy, a matrix instruction, a tiled MMA or "
@@ -149,10 +148,7 @@ const struct argp ct_draw_argp = {
     "a shared-memory access as lanes by banks, coloured by wavefront; a global-memory access as "
     "the sectors that it moves; with `redistribute` and the options of `cutlet redistribute`, who "
     "sends how many bytes to whom. An SVG is self-contained. The file is replaced as a whole or not "
-    "at all.",
-    NULL,
-    NULL,
-    NULL};
+    "at all.");
 
 static ct_picture *make_picture(const arguments *a, const ct_value *v, char *error)
 {

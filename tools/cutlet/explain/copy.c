@@ -61,10 +61,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_explain_copy_argp = {
-    options,
-    parse,
-    "[TILED_COPY|TV]",
+const struct argp ct_explain_copy_argp = CT_ARGP(
+    options, parse, "[TILED_COPY|TV]",
     "Shows how wide the accesses of a copy can be, what limits the width, and which other "
     "layouts would make it wider. It also shows how the width depends on strides and extents "
     "that are known only at run time.\v"
@@ -85,10 +83,7 @@ const struct argp ct_explain_copy_argp = {
     "each suggestion, which stands before its line.\n"
     "\n"
     "The exit status is 0; 1 when an operation has no result; 2 when the operands cannot be read "
-    "or do not fit.",
-    NULL,
-    NULL,
-    NULL};
+    "or do not fit.");
 
 /* ---- unknown strides ------------------------------------------------------------------------- */
 

@@ -71,10 +71,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_explain_descriptor_argp = {
-    options,
-    parse,
-    "LAYOUT",
+const struct argp ct_explain_descriptor_argp = CT_ARGP(
+    options, parse, "LAYOUT",
     "Shows the matrix descriptor by which wgmma or tcgen05.mma reads an operand in shared memory: "
     "each field with its bits, the 64-bit number, and what to add to it for the next instruction.\v"
     "  cutlet explain descriptor 'Sw<3,3,3> o 0 o (64,64):(64,1)' \\\n"
@@ -88,10 +86,7 @@ const struct argp ct_explain_descriptor_argp = {
     "stores.\n"
     "\n"
     "If the hardware cannot read the layout, the violated rule and the nearest readable layout "
-    "are printed. The exit status is 0; 1 for such a layout; 2 when the operands cannot be read.",
-    NULL,
-    NULL,
-    NULL};
+    "are printed. The exit status is 0; 1 for such a layout; 2 when the operands cannot be read.");
 
 /* ---- the fields ------------------------------------------------------------------------------ */
 

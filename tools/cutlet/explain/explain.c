@@ -39,10 +39,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_explain_argp = {
-    options,
-    parse,
-    "EXPR\ncopy [OPTION...]\ndescriptor [OPTION...] LAYOUT",
+const struct argp ct_explain_argp = CT_ARGP(
+    options, parse, "EXPR\ncopy [OPTION...]\ndescriptor [OPTION...] LAYOUT",
     "Explains an expression: the rule and the numbers after each operation's result.\v"
     "  cutlet explain 'composition((6,2):(8,2), (4,3):(3,1))'\n"
     "  cutlet explain 'logical_divide((9,8):(8,1), <3:3,4:1>)'\n"
@@ -56,10 +54,7 @@ const struct argp ct_explain_argp = {
     "\n"
     "Inner operations come first. The exit status is 0; 1 when an operation has no result (the "
     "steps show "
-    "why); 2 when the expression cannot be read.",
-    NULL,
-    NULL,
-    NULL};
+    "why); 2 when the expression cannot be read.");
 
 static int explain(const arguments *a)
 {

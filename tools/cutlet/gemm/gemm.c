@@ -104,10 +104,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_gemm_argp = {
-    options,
-    parse,
-    "A.npy B.npy -o D.npy",
+const struct argp ct_gemm_argp = CT_ARGP(
+    options, parse, "A.npy B.npy -o D.npy",
     "Multiplies two matrices: D = alpha A B + beta C.\v"
     "  cutlet compare --rows 64 --cols 32 --type int8 --output A.npy     # matrices to try\n"
     "  cutlet compare --rows 32 --cols 48 --type int8 --output B.npy\n"
@@ -124,10 +122,7 @@ const struct argp ct_gemm_argp = {
     "The result is compared with a product in double: every element, or for large products "
     "random elements of each 128 x 128 tile. If a difference exceeds the rounding error, the "
     "exit status is 1 and no file is written. The time printed is that of the product; on a GPU "
-    "it is the median of five runs.",
-    NULL,
-    NULL,
-    NULL};
+    "it is the median of five runs.");
 
 static ct_status compute(ct_gemm_job *j, ct_gemm_result *run, char *error)
 {

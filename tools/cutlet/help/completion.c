@@ -296,18 +296,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_completion_argp = {
-    NULL,
-    parse,
-    "bash|zsh|fish",
+const struct argp ct_completion_argp = CT_ARGP(
+    NULL, parse, "bash|zsh|fish",
     "Prints a script that completes commands, options, their values and the names of operations.\v"
     "  source <(cutlet completion bash)\n"
     "  mkdir -p ~/.zfunc ~/.config/fish/completions\n"
     "  cutlet completion zsh > ~/.zfunc/_cutlet\n"
-    "  cutlet completion fish > ~/.config/fish/completions/cutlet.fish",
-    NULL,
-    NULL,
-    NULL};
+    "  cutlet completion fish > ~/.config/fish/completions/cutlet.fish");
 
 int ct_cmd_completion(int argc, char **argv)
 {

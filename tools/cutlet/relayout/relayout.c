@@ -94,10 +94,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_relayout_argp = {
-    options,
-    parse,
-    "IN.npy OUT.npy",
+const struct argp ct_relayout_argp = CT_ARGP(
+    options, parse, "IN.npy OUT.npy",
     "Moves the elements of a NumPy array to another layout.\v"
     "  cutlet compare --rows 512 --cols 256 --output A.npy      # a matrix to try\n"
     "  cutlet relayout A.npy B.npy --to f\n"
@@ -118,10 +116,7 @@ const struct argp ct_relayout_argp = {
     "\n"
     "Files may be larger than --memory: they are processed in blocks. The output is replaced as "
     "a whole or not at all, and it may be the input. A symbolic link stays: its target is "
-    "replaced. A dangling link is an error.",
-    NULL,
-    NULL,
-    NULL};
+    "replaced. A dangling link is an error.");
 
 /* What is said while it takes its time. */
 static struct progress {

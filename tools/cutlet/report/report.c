@@ -78,10 +78,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_report_argp = {
-    options,
-    parse,
-    "TILED_COPY|TILED_MMA",
+const struct argp ct_report_argp = CT_ARGP(
+    options, parse, "TILED_COPY|TILED_MMA",
     "Writes a page about a tiled copy: which thread holds which element, the sectors and banks "
     "of its first instruction, and the cost of all instructions. The verdicts say whether the "
     "accesses are coalesced, conflict-free and as wide as possible. For a tiled MMA the page "
@@ -95,10 +93,7 @@ const struct argp ct_report_argp = {
     "\n"
     "The page is one self-contained HTML file without scripts, for light and dark themes. Costs "
     "are counted by the access model; no GPU is used. A side without a layout is in registers. A "
-    "layout smaller than the tensor is a buffer that is reused for each tile.",
-    NULL,
-    NULL,
-    NULL};
+    "layout smaller than the tensor is a buffer that is reused for each tile.");
 
 /* ---- the sides -------------------------------------------------------------------------------- */
 

@@ -58,10 +58,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_sass_argp = {
-    options,
-    parse,
-    "FILE|KERNEL",
+const struct argp ct_sass_argp = CT_ARGP(
+    options, parse, "FILE|KERNEL",
     "Counts the memory accesses in the generated code of GPU kernels, by width.\v"
     "FILE is a cubin, a fat binary, a program or library with device code, the output of "
     "`cuobjdump -sass` or `nvdisasm`, or PTX. If there is no such file, KERNEL names the kernels "
@@ -94,10 +92,7 @@ const struct argp ct_sass_argp = {
     "PTX and the output of cuobjdump or nvdisasm can be read without the CUDA toolkit. All else, "
     "including KERNEL, needs cuobjdump "
     "(CUTLET_CUOBJDUMP, PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin), with "
-    "nvdisasm beside it; a cubin needs only nvdisasm. If they are missing, the exit status is 2.",
-    NULL,
-    NULL,
-    NULL};
+    "nvdisasm beside it; a cubin needs only nvdisasm. If they are missing, the exit status is 2.");
 
 /* One line for each expectation that a kernel does not meet. Returns how many. */
 static int complain_of_all(const arguments *a, const ct_code *code)

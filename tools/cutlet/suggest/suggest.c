@@ -181,10 +181,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-const struct argp ct_suggest_argp = {
-    options,
-    parse,
-    "",
+const struct argp ct_suggest_argp = CT_ARGP(
+    options, parse, "",
     "Finds the best tiled copy for a block of threads from global to shared memory.\v"
     "  cutlet suggest --type half --tile 128x64 --read ldmatrix \\\n"
     "      --src '(4096,4096):(4096,1)'\n"
@@ -225,10 +223,7 @@ const struct argp ct_suggest_argp = {
     "For FILE.h it writes a table: the place in shared memory of each element, for C and CUDA "
     "without cutlet. "
     "The exit status is 1 when nothing fits or a measured candidate is wrong; 2 when the arguments "
-    "cannot be read or nothing can be measured.",
-    NULL,
-    NULL,
-    NULL};
+    "cannot be read or nothing can be measured.");
 
 static int print(const arguments *a)
 {

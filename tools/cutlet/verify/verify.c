@@ -48,10 +48,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                                "copy_atom(universal64, 16), (16,8), (1,4))'");
 }
 
-const struct argp ct_verify_argp = {
-    options,
-    parse,
-    "TILED_COPY|TV|TILED_MMA",
+const struct argp ct_verify_argp = CT_ARGP(
+    options, parse, "TILED_COPY|TV|TILED_MMA",
     "Proves by enumeration that a tiled copy is correct, or prints threads, values, coordinates "
     "and offsets that show an error. For a tiled MMA it checks which threads hold A, B and C, "
     "and which ldmatrix or matrix descriptor can read A and B.\v"
@@ -94,10 +92,7 @@ const struct argp ct_verify_argp = {
     "\n"
     "--src, --dst and --shared are whole tensors, covered by repeating the tile; elements out of "
     "bounds are skipped. The exit status is 0; 1 when something does not hold or an "
-    "operation has no result; 2 when the operands cannot be read or do not fit.",
-    NULL,
-    NULL,
-    NULL};
+    "operation has no result; 2 when the operands cannot be read or do not fit.");
 
 static ct_verify_job job_of(const ct_copy_options *o, const ct_copy_operands *x)
 {
