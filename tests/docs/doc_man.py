@@ -12,13 +12,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 
-def main():
-    if len(sys.argv) != 4:
-        tap.die(__doc__)
-    command, path, version = sys.argv[1:]
+def main(report, command, path, version):
     with open(path) as source:
         page = source.read().replace("\\-", "-")
-    report = tap.Report()
     report.check("the page is of this version", f'"cutlet {version}"' in page)
     _, overview = tap.run([command, "--help"])
     names = re.findall(r"^  ([a-z]+) .*  ", overview, re.M)
@@ -33,8 +29,6 @@ def main():
         for option in sorted(set(re.findall(r"(?<![a-z-])(--[a-z-]+)", section))):
             known = option in ("--help", "--version") or re.search(re.escape(option) + r"(?![a-z-])", text)
             report.check(f"cutlet {name} has {option}", known, "not in its help")
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

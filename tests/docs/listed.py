@@ -41,11 +41,8 @@ def names_in(build, folder):
                 for name in re.findall(r"'([^'\n]*)'", source.read())}
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    report = tap.Report()
-    root = os.path.realpath(sys.argv[1])
+def main(report, source):
+    root = os.path.realpath(source)
     everywhere = set()
     for path in meson_builds(root):
         everywhere |= names_in(path, os.path.dirname(path))
@@ -64,8 +61,6 @@ def main():
             if names.isdisjoint((path, stem, program)):
                 missing.append(os.path.relpath(path, root))
         report.check(f"{folder}/{pattern}", not missing, f"in no meson.build: {missing}")
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -99,11 +99,8 @@ def passes(cutlet, folder, text):
     return status == 0, said.getvalue()
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    cutlet = os.path.abspath(sys.argv[1])
-    report = tap.Report()
+def main(report, cutlet):
+    cutlet = os.path.abspath(cutlet)
     with tempfile.TemporaryDirectory() as folder:
         for name, text in FILES.items():
             write(folder, name, text)
@@ -117,8 +114,6 @@ def main():
             passed, said = passes(cutlet, folder, text)
             report.check(f"{name} {'fails' if fault else 'passes'}",
                          passed == (fault is None) and (fault or "") in said, said)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -28,13 +28,11 @@ CASES = [
 ]
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    source = os.path.abspath(sys.argv[1])
+def main(report, source):
+    source = os.path.abspath(source)
     sys.path.insert(0, os.path.join(source, "bench", "figures"))
     import figures  # pylint: disable=import-outside-toplevel,import-error
-    report, made = tap.Report(), {"one": lambda: "| a | 1.5 |\n|---|---|\n"}
+    made = {"one": lambda: "| a | 1.5 |\n|---|---|\n"}
     for name, (old, new), fault in CASES:
         wrong, _ = figures.faults("x.md", GOOD.replace(old, new, 1) if old else GOOD, made)
         said = "\n".join(wrong)
@@ -43,8 +41,6 @@ def main():
     report.check("an update writes the tables", changed == GOOD, changed)
     status, said = tap.run([sys.executable, os.path.join(source, "bench/figures/figures.py"), "--check", source])
     report.check("the documents have the tables of bench/data", status == 0, said)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -29,8 +29,7 @@ def listed(files):
         return status, line[0].split(" ", 1)[0] if line else output
 
 
-def main():
-    report = tap.Report()
+def main(report):
     test = {f"{DEEP}/test_x.c": ""}
     for name, files, wanted in (
             ("a deep file that is not listed", test, (1, "not")),
@@ -41,8 +40,6 @@ def main():
              {**test, "tests/a/build.ninja": "", f"{DEEP}/meson.build": "'test_x.c'"}, (1, "not"))):
         found = listed(files)
         report.check(name, found == wanted, f"{found}")
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

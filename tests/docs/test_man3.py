@@ -28,11 +28,8 @@ def warnings(files):
     return None
 
 
-def main():
-    if len(sys.argv) != 3:
-        tap.die(__doc__)
-    source, version = sys.argv[1:]
-    report, pages = tap.Report(), man.pages(source, version)
+def main(report, source, version):
+    pages = man.pages(source, version)
     public = [h for h in headers.headers(source) if not h.internal and h.public()]
     report.check("each public header has its page, and nothing else", len(pages) == len(public), sorted(pages))
     text = "\n".join(pages.values())
@@ -54,14 +51,12 @@ def main():
         said = warnings(files)
         if said is None:
             report.skip("man takes the pages without a warning", "neither mandoc nor groff is here")
-            return report.finish()
+            return
         report.check("man takes the pages without a warning", not said, "\n".join(said[:20]))
         bad = os.path.join(folder, "bad.3")
         with open(bad, "w", encoding="utf-8") as file:
             file.write(page + ".SH\n.nosuch\n")
         report.check("a bad page would be found", warnings([bad]))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

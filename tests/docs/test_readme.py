@@ -19,11 +19,8 @@ def blocks(text, kind):
     return [block.splitlines() for block in re.findall(rf"^```{kind}\n(.*?)^```", text, re.M | re.S)]
 
 
-def main():
-    if len(sys.argv) != 3:
-        tap.die(__doc__)
-    cutlet, source = map(os.path.abspath, sys.argv[1:])
-    report = tap.Report()
+def main(report, cutlet, source):
+    cutlet, source = map(os.path.abspath, (cutlet, source))
     texts = []
     for name in "README.md", "docs/tour.md", "docs/howto/relayout.md":
         with open(os.path.join(source, name), encoding="utf-8") as file:
@@ -55,8 +52,6 @@ def main():
                 continue
             status, output = tap.run(["bash", "-c", "\n".join(path + [line])], cwd=folder, env=env)
             report.check(line, status == 0, f"{status}\n{output}")
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

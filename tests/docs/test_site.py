@@ -55,17 +55,13 @@ def check_listings(report):
                  "\n      int a = 1;\n      if (a)\n          f(a);\n" in text, text)
 
 
-def main():
-    if len(sys.argv) != 3:
-        tap.die(__doc__)
-    source, build = sys.argv[1:]
-    report = tap.Report()
+def main(report, source, build):
     check_listings(report)
     tool = os.path.join(source, "tools/docs/build_site.py")
     status, said = tap.run([sys.executable, tool, source, build], timeout=900)
     if status == 77:
         report.skip("the site is built without a warning", tap.tail(said, 1))
-        return report.finish()
+        return
     report.check("the site is built without a warning", status == 0, said)
     site = os.path.join(build, "site")
     pages = {}
@@ -82,8 +78,6 @@ def main():
     report.check("each link leads somewhere", not wrong, "\n".join(wrong[:50]))
     pages["index.html"].links |= {"none.html", "docs/tour.html#none"}
     report.check("a link to nothing would be found", len(set(broken(site, pages)) - set(wrong)) == 2)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -49,25 +49,20 @@ def sources(root):
                     yield os.path.join(folder, name), kind
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    report = tap.Report()
+def main(report, source):
     planted = "int is_loose; /* loose */ int looser; const char *loose_ends = \"loose\";\n"
     report.check("a planted word is found, and not one in a comment or a string",
                  wrong(identifiers(planted, "c"), ["loose"]) == ["is_loose", "loose_ends"])
-    with open(os.path.join(sys.argv[1], "docs/glossary.md"), encoding="utf-8") as file:
+    with open(os.path.join(source, "docs/glossary.md"), encoding="utf-8") as file:
         words = replaced(file.read())
     report.check("the glossary replaces words", len(words) >= 7, str(words))
     found = []
-    for path, kind in sources(sys.argv[1]):
+    for path, kind in sources(source):
         if path == os.path.abspath(__file__):
             continue
         with open(path, encoding="utf-8") as file:
             found += [f"{path}: {name}" for name in wrong(identifiers(file.read(), kind), words)]
     report.check("no identifier has one", not found, "\n".join(found[:40]))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -19,18 +19,14 @@ CFLAGS = "-O1 -fno-omit-frame-pointer -fsanitize=address,undefined,fuzzer-no-lin
 NEEDED = ("language", "fuzzing_engines", "sanitizers")
 
 
-def main():
-    if len(sys.argv) != 4:
-        tap.die(__doc__)
-    clang, source, scratch = sys.argv[1:]
-    report = tap.Report()
+def main(report, clang, source, scratch):
     folder = os.path.join(source, "tests", "fuzz", "oss-fuzz")
     with open(os.path.join(folder, "project.yaml")) as text:
         keys = {line.split(":")[0] for line in text if line[0] not in " #-\n"}
     report.check("project.yaml says what is built", not set(NEEDED) - keys, str(sorted(keys)))
     if not clang or not tap.ALL:
         report.skip("build.sh", "no clang found" if not clang else "takes minutes; CUTLET_TEST_ALL runs it")
-        return report.finish()
+        return
     shutil.rmtree(scratch, ignore_errors=True)
     out = os.path.join(scratch, "out")
     os.makedirs(out)
@@ -41,7 +37,7 @@ def main():
                LIB_FUZZING_ENGINE="-fsanitize=fuzzer")
     status, output = tap.run(["bash", "-eu", os.path.join(folder, "build.sh")], timeout=1200, env=env)
     if not report.check("build.sh", status == 0, tap.tail(output)):
-        return report.finish()
+        return
     for target in sorted(glob.glob(os.path.join(source, "tests", "fuzz", "fuzz_*.c"))):
         name = os.path.splitext(os.path.basename(target))[0]
         seeds = os.path.join(scratch, name)
@@ -49,8 +45,6 @@ def main():
             archive.extractall(seeds)
         status, output = tap.run([os.path.join(out, name), "-runs=0", seeds], timeout=300)
         report.check(name, status == 0 and len(os.listdir(seeds)) > 0, tap.tail(output))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

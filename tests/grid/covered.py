@@ -101,10 +101,7 @@ CT_DEVICE int idle(int x)
 """
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    report = tap.Report()
+def main(report, source):
     planted = Headers([PLANTED])
     report.check("a function that lacks its macro is found", planted.uncovered(set()) == {"whole"})
     report.check("and a part of it that kernels call",
@@ -112,14 +109,14 @@ def main():
     macro = "#define whole(...) CT_CALL(whole, __VA_ARGS__)\n"
     report.check("one that has its macro is not", not Headers([PLANTED, macro]).uncovered(set()))
 
-    device = os.path.join(sys.argv[1], "device")
+    device = os.path.join(source, "device")
     texts = {path: read(path) for path in sorted(glob.glob(os.path.join(device, "*", "*.h")))
              if os.path.basename(os.path.dirname(path)) not in ("gemm", "kernels")}
     headers = Headers(texts.values())
     report.check("the headers have functions that make accesses",
                  {"ct_copy", "ct_block_sum", "ct_tma_pipe_fill"} <= headers.accessing(),
                  headers.accessing())
-    missing = headers.uncovered(called_by_kernels(sys.argv[1]))
+    missing = headers.uncovered(called_by_kernels(source))
     report.check("every function that kernels call has its macro", not missing,
                  "\n".join(f"#define {name}(...) CT_CALL({name}, __VA_ARGS__)  is missing"
                            for name in sorted(missing)))
@@ -131,8 +128,6 @@ def main():
                                                                            "ct_grid_seen("}
         if "CT_GRID_" in text:
             report.check(f"{name}: its sites are seen from the kernel", not calls, calls)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

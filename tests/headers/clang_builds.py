@@ -43,14 +43,10 @@ def commands(build):
     return seen
 
 
-def main():
-    if len(sys.argv) != 3:
-        tap.die(__doc__)
-    build, clang = sys.argv[1:]
-    report = tap.Report()
+def main(report, build, clang):
     if not clang:
         report.skip("the sources by clang", "no clang found")
-        return report.finish()
+        return
     found = commands(build)
     report.check("the build names its sources", len(found) > 100, f"{len(found)} sources")
 
@@ -63,7 +59,6 @@ def main():
     failed = [result for result in tap.parallel(check, sorted(found.items())) if not result[1]]
     details = "\n".join(f"{name}:\n{output}" for name, _, output in failed)
     report.check(f"{len(found)} sources by clang", not failed, details)
-    return report.finish()
 
 
-sys.exit(main())
+tap.main(main)

@@ -104,11 +104,7 @@ def how_to(report, source, folder, cutlet):
         report.check("the library by FetchContent", not status and output.endswith("((2,2),3):((24,2),8)\n"), output)
 
 
-def main():
-    if len(sys.argv) != 6:
-        tap.die(__doc__)
-    source, folder, cc, cxx, cutlet = sys.argv[1:]
-    report = tap.Report()
+def main(report, source, folder, cc, cxx, cutlet):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     os.chdir(folder)
@@ -138,8 +134,6 @@ def main():
         report.skip("a kernel by nvcc", "no nvcc found")
     by_nvrtc(report)
     how_to(report, source, folder, cutlet)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -151,12 +151,8 @@ def atoms_of(cutlet):
     return found, tensors
 
 
-def main():
-    if len(sys.argv) != 4:
-        tap.die(__doc__)
-    cutlet, ptxas, scratch = sys.argv[1:]
+def main(report, cutlet, ptxas, scratch):
     os.makedirs(scratch, exist_ok=True)
-    report = tap.Report()
     texts = {}
     found, tensors = atoms_of(cutlet)
     for number, (name, atom) in enumerate(found):
@@ -168,7 +164,7 @@ def main():
         "sm_75": 11, "sm_80": 103, "sm_89": 12, "sm_90a": 2115, "sm_120a": 154, "sm_100a": 72}, str(counts))
     if not os.path.exists(ptxas):
         report.skip("the instructions", f"no {ptxas}")
-        return report.finish()
+        return
     for target, some in sorted(texts.items()):
         path = os.path.join(scratch, f"mma_{target}.ptx")
         with open(path, "w") as out:
@@ -176,8 +172,6 @@ def main():
         status, output = tap.run([ptxas, f"-arch={target}", "-O0", "-o", os.devnull, path])
         bad = [line for line in output.splitlines() if "error" in line or "fatal" in line]
         report.check(f"{len(some)} instructions of {target}", status == 0, "\n".join(bad[:5]))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -14,13 +14,9 @@ import tap
 MEAN, WORST = 0.98, 0.93
 
 
-def main():
-    if len(sys.argv) != 3:
-        tap.die(__doc__)
-    cutlet, source = sys.argv[1:]
+def main(report, cutlet, source):
     sys.path.insert(0, os.path.join(source, "bench", "suggest"))
     import order  # pylint: disable=import-outside-toplevel
-    report = tap.Report()
     ratios, measured = [], 0
     for name, text, place, first, fastest in order.choices(
             cutlet, [os.path.join(source, "bench", "data", "h200_suggest.tsv")]):
@@ -32,8 +28,6 @@ def main():
     report.check(f"the mean is {mean:.3f}", mean >= MEAN, ratios)
     report.check("twelve problems, every first choice measured",
                  (len(ratios), measured) == (12, 12), (len(ratios), measured))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -48,8 +48,7 @@ def status_of(log, then):
         return status, said.getvalue()
 
 
-def main():
-    report = tap.Report()
+def main(report):
     sanitize.TEST_SECONDS = 2
     for name, log, then, wanted, line in (
             ("tests that pass", PASSED, "exit 0", 0, "ok 1 - tuple sanitised (memory)"),
@@ -62,8 +61,6 @@ def main():
              "not ok 1 - the sanitised tests come to their end")):
         status, said = status_of(log, then)
         report.check(name, status == wanted and line in said.splitlines(), f"{status}\n{said}")
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

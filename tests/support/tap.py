@@ -1,6 +1,7 @@
 """The Test Anything Protocol, for the tests that drive compilers and the command."""
 
 import concurrent.futures
+import inspect
 import os
 import subprocess
 import sys
@@ -70,6 +71,19 @@ def parallel(function, items):
     """function(item) of each item, as many at a time as there are processors, in order."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         yield from pool.map(function, items)
+
+
+def main(test):
+    """Runs a script's test, test(report, the arguments of the command line ..), and ends; not where the script is imported."""
+    if test.__module__ != "__main__":
+        return
+    try:
+        inspect.signature(test).bind(None, *sys.argv[1:])
+    except TypeError:
+        die(sys.modules["__main__"].__doc__)
+    report = Report()
+    test(report, *sys.argv[1:])
+    sys.exit(report.finish())
 
 
 def die(message):

@@ -85,9 +85,7 @@ def rows(path):
     return commands, never
 
 
-def main():
-    cutlet, source = sys.argv[1:]
-    report = tap.Report()
+def main(report, cutlet, source):
     commands, never = rows(os.path.join(source, "tests/text/raised.txt"))
     printed, said, quiet = {}, [], []
     with tempfile.TemporaryDirectory() as scratch:
@@ -121,8 +119,6 @@ def main():
     needed = {(path, piece.strip()) for path, piece in missing}
     idle = [f"{path}: {piece}" for path, pieces in never.items() for piece in pieces if (path, piece) not in needed]
     report.check("each reason of raised.txt is needed", not idle, "\n".join(sorted(idle)))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

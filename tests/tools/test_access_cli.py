@@ -354,23 +354,18 @@ def test_gate(c):
     c.wrong("no number", ["--max-conflicts", "-1"], "--max-conflicts takes 0 or more, not `-1`")
 
 
-def main():
-    if len(sys.argv) != 3:
-        tap.die(__doc__)
-    report = tap.Report()
-    c = Command(sys.argv[1], report)
+def main(report, cutlet, source):
+    c = Command(cutlet, report)
     test_lanes(c)
     test_wrong_lanes(c)
     test_arch(c)
-    test_batch(c, os.path.join(sys.argv[2], "tests", "data"))
+    test_batch(c, os.path.join(source, "tests", "data"))
     test_layouts(c)
     test_wrong_layouts(c)
     test_read(c)
     test_gate(c)
     status, out, err = c.run("--help")
     report.check("help", status == 0 and err == "" and "sectors" in out and "bank conflicts" in out)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

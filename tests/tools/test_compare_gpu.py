@@ -20,12 +20,7 @@ NO_KERNELS = ("no GPU: built without nvcc, so it contains no kernels", "no GPU: 
 SMALL = ("--rows", "64", "--cols", "96", "--order", "row")
 
 
-def main():
-    if len(sys.argv) != 3:
-        tap.die(__doc__)
-    cutlet, fake = sys.argv[1:]
-    report = tap.Report()
-
+def main(report, cutlet, fake):
     def compare(*arguments, **environment):
         env = {**os.environ, "CUTLET_CUDA_DRIVER": fake, "FAKE_CUDA_TILED": "1", **environment}
         if "CUTLET_NO_GPU" not in environment:
@@ -65,7 +60,7 @@ def main():
     if last.startswith(NO_KERNELS):
         expect("built without its kernels", got, 0, 0, " conflicts\n")
         report.skip("figures", last)
-        return report.finish()
+        return
 
     # Figures: 2 MiB in 2 ms are 1 GB/s.
     expect("figures", got, 0, 0, " conflicts  GB/s /memcpy\n", " 1  best ", "         0     1   1.500\n",
@@ -128,8 +123,6 @@ def main():
         got = compare(*SMALL, "--gpu-mib", bad)
         expect(f"--gpu-mib {bad}", got, 2, 1)
         report.check(f"--gpu-mib {bad} is explained", "--gpu-mib takes 1 to 65536" in got[2], got[2])
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

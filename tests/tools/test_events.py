@@ -45,12 +45,9 @@ def work(*milliseconds):
     return call
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    sys.path.insert(0, os.path.join(sys.argv[1], "bench"))
+def main(report, source):
+    sys.path.insert(0, os.path.join(source, "bench"))
     import events
-    report = tap.Report()
     near = lambda found, wanted: len(found) == len(wanted) and all(abs(a - b) < 1e-12 for a, b in zip(found, wanted))
     report.check("a mark", near([events.seconds(events.mark(Torch, work(5)))], [5e-3]))
     report.check("warmups are left out", near(events.each(Torch, work(90, 80, 1, 2, 3), 3, 2), [1e-3, 2e-3, 3e-3]))
@@ -59,8 +56,6 @@ def main():
     report.check("in turn, without the first round", list(found) == ["a", "b"] and near(found["a"], [1e-3, 2e-3])
                  and near(found["b"], [4e-3, 5e-3]), str(found))
     report.check("each call is done before the next", Event.waits == 6, str(Event.waits))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -67,13 +67,9 @@ WRONG = [
 ]
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    report = tap.Report()
-
+def main(report, cutlet):
     def explain(*args):
-        done = subprocess.run([sys.argv[1], "explain", "descriptor", *args], capture_output=True, text=True,
+        done = subprocess.run([cutlet, "explain", "descriptor", *args], capture_output=True, text=True,
                               check=False, timeout=60)
         return done.returncode, done.stdout, done.stderr
 
@@ -108,8 +104,6 @@ def main():
     for args, expected, part in WRONG:
         status, out, err = explain(*args)
         report.check(" ".join(args), status == expected and part in err and out == "", f"{status}\n{out}{err}")
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

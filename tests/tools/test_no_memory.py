@@ -73,11 +73,8 @@ def check(report, command, library):
     report.check(f"{name}: {runs} allocations", not wrong and (runs > 0 or command[1] == "help"), wrong[:3])
 
 
-def main():
-    if len(sys.argv) != 3:
-        tap.die(__doc__)
-    cutlet, library = map(os.path.abspath, sys.argv[1:])
-    report = tap.Report()
+def main(report, cutlet, library):
+    cutlet, library = map(os.path.abspath, (cutlet, library))
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         with open("layouts.check", "w", encoding="utf-8") as file:
@@ -87,8 +84,6 @@ def main():
         for command in COMMANDS:
             check(report, [cutlet, *command], library)
         os.chdir("/")
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -42,11 +42,8 @@ def dice_sample(count):
     return range(8 * count) if tap.ALL else random.Random(5).sample(range(8 * count), 12)
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    cutlet = os.path.abspath(sys.argv[1])
-    report = tap.Report()
+def main(report, cutlet):
+    cutlet = os.path.abspath(cutlet)
     os.chdir(tempfile.mkdtemp())
     os.environ["CUTLET_NO_GPU"] = "1"
     members = {name: array(i) for i, name in enumerate(("weights", "bias", "a b"))}
@@ -143,8 +140,6 @@ def main():
             status = "other elements"
         ends.add(status if status != 2 or out.count("\n") == 1 else f"{status} {out}")
     report.check("400 damaged archives", ends == {0, 2}, ends)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -161,10 +161,8 @@ def check_random(report, command):
     report.check("random forms", not wrong and ran > 20, wrong)
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    command, report = sys.argv[1], tap.Report()
+def main(report, cutlet):
+    command = cutlet
     for name, arguments, wanted, texts in ROWS:
         status, said = tap.run([command, "redistribute", *arguments.split()])
         missing = [text for text in texts if text not in said]
@@ -172,8 +170,6 @@ def main():
     check_examples(report, command)
     check_picture(report, command)
     check_random(report, command)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -177,11 +177,8 @@ def random_case(dice):
     return (shape, *random_layout(dice, shape), None)
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    cutlet = os.path.abspath(sys.argv[1])
-    report = tap.Report()
+def main(report, cutlet):
+    cutlet = os.path.abspath(cutlet)
     os.chdir(tempfile.mkdtemp())
     seed = int(os.environ.get("CUTLET_SEED", "31"))
     print(f"# seed {seed}")
@@ -228,8 +225,6 @@ def main():
             os.unlink("C.npy")
     left = sorted(set(os.listdir(".")) - {"A.npy"})
     report.check("nothing is left over", not left, str(left))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -440,20 +440,14 @@ def check_draw(report, cutlet, folder, source):
     report.check("panels that do not fit side by side are stacked", float(size.group(1)) < 1216, size.group(1))
 
 
-def main():
-    if len(sys.argv) != 3:
-        tap.die(__doc__)
-    cutlet, source = sys.argv[1:]
+def main(report, cutlet, source):
     os.environ.update(NO_COLOR="1", LC_ALL="C")
-    report = tap.Report()
     with tempfile.TemporaryDirectory() as folder:
         check_mma(report, cutlet, folder)
         check_report(report, cutlet, folder)
     with tempfile.TemporaryDirectory() as folder:
         check_draw(report, cutlet, folder, source)
         check_reading(report, cutlet, folder)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

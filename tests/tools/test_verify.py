@@ -143,13 +143,9 @@ def naive(threads, values, strides, tile):
     return sorted(at) == list(range(tile))
 
 
-def main():
-    if len(sys.argv) != 2:
-        tap.die(__doc__)
-    report = tap.Report()
-
+def main(report, cutlet):
     def run(*args):
-        p = subprocess.run([sys.argv[1], "verify", *args], capture_output=True, text=True, timeout=60,
+        p = subprocess.run([cutlet, "verify", *args], capture_output=True, text=True, timeout=60,
                            env=dict(os.environ, LC_ALL="C"))
         return p.returncode, p.stdout, p.stderr
 
@@ -195,11 +191,9 @@ def main():
     examples = [line for line in text.replace("\\\n", "").splitlines() if line.startswith("  cutlet ")]
     report.check("the help has examples", len(examples) == 4, text)
     for line in examples:
-        done = subprocess.run(["bash", "-c", line.replace("cutlet", f"'{sys.argv[1]}'", 1)],
+        done = subprocess.run(["bash", "-c", line.replace("cutlet", f"'{cutlet}'", 1)],
                               capture_output=True, text=True, timeout=60)
         report.check(f"example of the help: {' '.join(line.split())}", done.returncode == 0, done)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)
