@@ -122,8 +122,9 @@ ct_status ct_encoding_bases(const ct_encoding *e, const int *log, ct_bases *out,
     memcpy(out->log, log, sizeof(int) * (size_t)e->rank);
     split(e, log, out, part);
     if (e->kind == CT_SYSTEM_TRITON_NVMMA && e->rank > 1) return nvmma(e, part, out, diag);
-    if (e->kind == CT_SYSTEM_TRITON_BLOCKED) {
-        if (blocked(e, part, out)) return CT_OK;
+    const int is_blocked = e->kind == CT_SYSTEM_TRITON_BLOCKED;
+    if (is_blocked || e->kind >= CT_TRITON_PADDED) {
+        if (is_blocked ? blocked(e, part, out) : ct_mma_encoding_bases(e, part, out)) return CT_OK;
         return ct_conversion_fail(diag, CT_E_OVERFLOW,
                                   "the encoding has more than 2^%d registers, "
                                   "lanes or warps",

@@ -33,6 +33,9 @@ typedef struct ct_exchange {
     int32_t element_bits; /* 0: not known */
 } ct_exchange;
 
+/** In whose notation a text is that is not cutlet's own: "Triton", "Gluon", or as ct_notation_of. */
+const char *ct_foreign_notation(const char *text);
+
 /** Fails with one line, which stands for no place of the text. */
 ct_status ct_conversion_fail(ct_diag *diag, ct_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

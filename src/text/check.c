@@ -7,6 +7,7 @@
 
 #include "base/refuse.h"
 #include "base/style.h"
+#include "cute.h"
 #include "evaluate.h"
 #include "offsets.h"
 
@@ -143,6 +144,13 @@ static void trim(const char **line, size_t *length)
     while (*length > 0 && is_space((*line)[*length - 1])) --*length;
 }
 
+/* Says in whose notation a line is that is not cutlet's own. */
+static void report_notation(const char *line, size_t length, FILE *report)
+{
+    const char *const notation = ct_notation_of(line, length);
+    if (notation) fprintf(report, "  read as   %s\n", notation);
+}
+
 static void report_line(const ct_check_result *c, FILE *report)
 {
     const char *line = c->line;
@@ -156,6 +164,7 @@ static void report_line(const ct_check_result *c, FILE *report)
     fprintf(report, "  expected  %s\n",
             c->verdict->expected ? c->verdict->expected : "(out of memory)");
     if (c->verdict->note[0]) fprintf(report, "  %s\n", c->verdict->note);
+    report_notation(line, length, report);
 }
 
 void ct_check_report(const ct_check_result *c, FILE *report)
@@ -166,6 +175,7 @@ void ct_check_report(const ct_check_result *c, FILE *report)
     const ct_diag *d = &c->verdict->diag;
     snprintf(where, sizeof where, "%s:%lld:%zu", c->name, (long long)c->number, d->at + 1);
     ct_report_place(report, where, c->line, c->length, d->at, d->length, d->message);
+    report_notation(c->line, c->length, report);
 }
 
 void ct_check_count(ct_check_counts *counts, int outcome)

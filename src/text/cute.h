@@ -16,4 +16,7 @@ ct_status ct_read_cute_value(ct_reader *r, ct_value *out);
 /** Reads a layout or a tensor in any form of CuTe, shape:stride too. */
 ct_status ct_read_cute_tensor(ct_reader *r, ct_tensor *out);
 
+/** In whose notation the first form of a text is that is not cutlet's own, "CuTe DSL", or NULL. */
+const char *ct_notation_of(const char *text, size_t length);
+
 #endif

@@ -19,6 +19,7 @@ import tap
 from triton._C.libtriton import gluon_ir, ir
 from triton._C.libtriton.linear_layout import LinearLayout
 from triton.experimental.gluon.language import _layouts as gluon
+from triton.experimental.gluon.language.amd._layouts import AMDMFMALayout
 
 INPUTS = ("register", "lane", "warp", "block")
 
@@ -112,17 +113,68 @@ def random_nvmma(rng):
     return gluon.NVMMASharedLayout(swizzle, bits, rank, transposed, False, cga), shape
 
 
+def random_mma(rng):
+    """Results of mma.sync and of wgmma, in one block or several."""
+    rank = rng.choice([2, 2, 2, 3])
+    version = 2 if rank == 3 else rng.choice([2, 3])
+    instruction = [16, 8] if version == 2 else [16, 8 * power(rng, 5), 16]
+    cga, _ = split(rng, rank, rng.choice([0, 0, 0, 1]))
+    warps = [1 << n for n in deal(rng, rank, rng.randrange(4))]
+    return gluon.NVMMADistributedLayout([version, 0], warps, [1] * (rank - 2) + instruction, cga), random_shape(rng, rank)
+
+
+def random_shape(rng, rank):
+    return [power(rng, 8) if rank < 3 else power(rng, 6) for _ in range(rank)]
+
+
+def random_dot(rng):
+    parent, shape = random_mma(rng)
+    return gluon.DotOperandLayout(rng.randrange(2) if parent.version[0] == 2 else 0, parent, power(rng, 3)), shape
+
+
+def random_mfma(rng):
+    rank, (m, n, transposed) = rng.choice([2, 2, 2, 3]), rng.choice([(32, 32, 0), (32, 32, 1), (16, 16, 0), (16, 16, 1), (4, 64, 0), (4, 64, 1), (64, 4, 1)])
+    cga, _ = split(rng, rank, rng.choice([0, 0, 0, 1]))
+    spread = lambda bits: [1 << n for n in deal(rng, rank, rng.randrange(bits))]
+    tiles = rng.choice([None, [1] * (rank - 2) + [power(rng, 1), power(rng, 1)]])
+    wide = 64 if m == n == 16 and rng.random() < 0.5 else None
+    return AMDMFMALayout(rng.randrange(1, 5), [m, n, 16], bool(transposed), spread(4), wide, tiles, cga), random_shape(rng, rank)
+
+
+def random_slice(rng):
+    """A slice, or a slice of one, of each encoding of threads."""
+    parent, shape = rng.choice([random_blocked, random_mma, random_dot, random_mfma])(rng)
+    while len(shape) > 1 and (isinstance(parent, gluon.SliceLayout) is False or rng.random() < 0.3):
+        d = rng.randrange(len(shape))
+        shape = shape[:d] + shape[d + 1:]
+        parent = gluon.SliceLayout(d, parent)
+    return parent, shape
+
+
+def positional(layout, name=""):
+    """A layout of Gluon as a call without the names of its arguments."""
+    if isinstance(layout, (gluon.DistributedLayout, gluon.SharedLayout)):
+        return f"{name}{type(layout).__name__}({', '.join(positional(v, name) for v in vars(layout).values())})"
+    return repr(layout)
+
+
 def check_encoding(library, triton, layout, shape):
     """The text of an encoding as a linear one, and back: '' where all is as in Triton."""
     text = triton.encoding(layout, shape)
-    wanted = bases_of(triton.linear(layout, shape))
+    wanted_layout = triton.linear(layout, shape)
+    wanted = bases_of(wanted_layout)
     shared = "offset" in wanted
     got = library.convert(text, "triton-shared_linear" if shared else "triton-linear")
     for name, bases in wanted.items():
         if rows(got, name) != bases:
             return f"{text}\n{name}: {rows(got, name)}\nTriton: {bases}"
+    for python in (repr(layout), positional(layout, "gl."), positional(wanted_layout, "ttgl.")):
+        if library.convert(python, "triton-shared_linear" if shared else "triton-linear", shape=shape) != got:
+            return f"{python}\nis not: {got}"
     kind = {"BlockedLayout": "triton-blocked", "SwizzledSharedLayout": "triton-swizzled_shared",
-            "NVMMASharedLayout": "triton-nvmma_shared"}[type(layout).__name__]
+            "NVMMASharedLayout": "triton-nvmma_shared"}.get(type(layout).__name__)
+    if not kind:
+        return ""
     back = library.convert(got, kind, bits=getattr(layout, "element_bitwidth", 16))
     if not library.same(back, got, shape=shape)[0]:
         return f"{text}\nback: {back}"
@@ -266,7 +318,8 @@ def main():
     seed = int(os.environ.get("CUTLET_SEED", "20"))
     report = tap.Report()
     print(f"# seed {seed}, {cases} cases of each", flush=True)
-    for name, make in (("blocked", random_blocked), ("swizzled_shared", random_swizzled), ("nvmma_shared", random_nvmma)):
+    for name, make in (("blocked", random_blocked), ("swizzled_shared", random_swizzled), ("nvmma_shared", random_nvmma), ("nvidia_mma", random_mma),
+                       ("dot_op", random_dot), ("amd_mfma", random_mfma), ("slice", random_slice)):
         rng, wrong = random.Random(f"{seed} {name}"), []
         for _ in range(cases):
             layout, shape = make(rng)

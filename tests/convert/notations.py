@@ -7,6 +7,7 @@ document that is made of them.
 """
 
 import itertools
+import json
 import os
 import subprocess
 import sys
@@ -17,8 +18,9 @@ import tap
 HEAD = """# Notations
 
 What is pasted is read as it is, wherever an expression is expected: by `cutlet eval`, `draw`, `access`, `explain`,
-`check`, in C and in Python. A form may be an argument of an operation. `cutlet convert` reads more systems, Triton's
-encodings and NumPy's strides among them, and writes them.
+`check`, in C and in Python. A form may be an argument of an operation. The command says in whose notation it read a text that
+is not cutlet's own. It takes a whole text of Triton or Gluon; in C, Python and files of assertions `ct_convert_layout` reads
+those. `cutlet convert` reads more systems, NumPy's strides among them, and writes them.
 
 | form | text | is |
 |---|---|---|
@@ -28,7 +30,7 @@ encodings and NumPy's strides among them, and writes them.
 def rows(source):
     with open(os.path.join(source, "tests", "convert", "notations.txt")) as table:
         lines = [line.rstrip("\n") for line in table]
-    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [(line.split("\t") + [""])[:4] for line in lines if line and not line.startswith("#")]
 
 
 def cell(text):
@@ -36,9 +38,15 @@ def cell(text):
 
 
 def document(source):
-    lines = [f"| {form} | {cell(text)} | {cell(want) if not want.startswith('error: ') else 'refused: ' + want[7:]} |\n"
-             for form, text, want in rows(source)]
+    lines = [f"| {form} | {cell(text)}{f' of {shape}' if shape else ''} | "
+             f"{cell(want) if not want.startswith('error: ') else 'refused: ' + want[7:]} |\n"
+             for form, text, want, shape in rows(source)]
     return HEAD + "".join(lines)
+
+
+def is_whole(text):
+    """Whether a text of Triton or Gluon, which is no part of an expression."""
+    return "#ttg" in text or "gl." in text
 
 
 def evaluate(cutlet, *texts):
@@ -46,19 +54,53 @@ def evaluate(cutlet, *texts):
     return done.returncode, done.stdout.strip(), done.stderr
 
 
+# In whose notation a text is read; nothing is said of cutlet's own.
+NOTATIONS = {"S<3,4,3>": "CuTe DSL", "Swizzle<3,4,3>": "CuTe C++", "size(Layout<Shape<_4,_8>>)": "CuTe C++",
+             "cute::make_layout(make_shape(4,8))": "CuTe C++", "coalesce(cute.make_layout((4, 8)))": "CuTe DSL",
+             "!cute.layout<\"(4,8):(8,1)\">": "CuTe IR", "gmem_ptr[16b](0x7f) o (33):(_1)": "a print of CuTe C++",
+             "Sw<3,4,3>_smem_ptr[16b](0x7f) o (_8,_64):(_64,_1)": "a print of CuTe C++",
+             "Copy_Atom<UniversalCopy<uint64_t>, half_t>{}": "CuTe C++",
+             "ptr<f16, gmem> o (4,8):(8,1)": "a print of CuTe DSL", "Tensor<0x00@gmem o (4):(1)>": "a print of CuTe DSL",
+             "Layout((4,6),(2,3))": "pycute", "pycute.Layout((4,6),(2,3))": "pycute", "Layout.row_major(4, 8)": "Mojo",
+             "#ttg.padded_shared<[4:+8] {order = [0], shape = [16]}>": "Triton",
+             "gl.SharedLinearLayout([[1], [2]])": "Gluon", "(4,8):(8,1)": "", "Sw<3,4,3> o 0 o (8,64):(64,1)": "",
+             "make_layout(4:1, 8:4)": ""}
+
+
+def check_notations(report, cutlet):
+    run = lambda *a: subprocess.run([cutlet, *a], capture_output=True, text=True, timeout=60)
+    for text, notation in NOTATIONS.items():
+        said = f"cutlet eval: read as {notation}\n" if notation else ""
+        done, as_json = run("eval", text), run("eval", "--json", text)
+        report.check(f"{text} is of {notation or 'cutlet'}", done.returncode == 0 and done.stderr == said, done)
+        report.check(f"{text} in JSON", json.loads(as_json.stdout).get("notation", "") == notation, as_json)
+    text = "Layout((4,8),(8,1))"
+    report.check("access says it", run("access", "--kind", "lds", "--type", "half", text).stdout.startswith("pycute: 4 threads"))
+    report.check("draw says it", run("draw", text).stderr == "cutlet draw: read as pycute\n")
+    report.check("so does a complaint", run("eval", "Layout<Shape<_4>,_x>").stderr.endswith("read as CuTe C++\n"))
+    for line in (f"{text} == (4,8):(1,4)", f"{text} == Layout("):
+        done = subprocess.run([cutlet, "check", "-"], input=line, capture_output=True, text=True, timeout=60)
+        report.check(f"check says it of {line}", "  read as   pycute\n" in done.stdout + done.stderr, done)
+
+
 def check(report, cutlet, source):
-    for form, text, want in rows(source):
+    for form, text, want, shape in rows(source):
+        if shape:
+            done = subprocess.run([cutlet, "convert", "--to", "cutlet", "--shape", shape, text], capture_output=True, text=True,
+                                  timeout=60)
+            report.check(f"{form}: {text} of {shape}", done.stdout.strip() == want, done)
+            continue
         status, out, err = evaluate(cutlet, text)
         if want.startswith("error: "):
             report.check(f"{form}: {text}", status == 2 and not out and want[7:] in err, (status, out, err))
             continue
         report.check(f"{form}: {text}", (status, out) == (0, want), (status, out, err))
-        if "==" in text or "Sw<" in want and " o " not in want or want.startswith("tiled_copy"):
+        if "==" in text or "Sw<" in want and " o " not in want or want.startswith("tiled_copy") or is_whole(text):
             continue
         status, out, err = evaluate(cutlet, f"size({text})", f"size({want})")
         report.check(f"{form} as an argument", status == 0 and len(set(out.split())) == 1, (status, out, err))
-    lines = "".join(f"{text} == {want}\n" for _, text, want in rows(source)
-                    if "==" not in text and not want.startswith("error: "))
+    lines = "".join(f"{text} == {want}\n" for _, text, want, shape in rows(source)
+                    if "==" not in text and not want.startswith("error: ") and not is_whole(text) and not shape)
     done = subprocess.run([cutlet, "check", "-"], input=lines, capture_output=True, text=True, timeout=60)
     report.check("all in a file of assertions", done.returncode == 0, done.stdout)
     with open(os.path.join(source, "docs", "notations.md")) as file:
@@ -112,6 +154,7 @@ def main():
         return 0
     report = tap.Report()
     check(report, *sys.argv[1:])
+    check_notations(report, sys.argv[1])
     check_padded(report, sys.argv[1])
     return report.finish()
 

@@ -67,7 +67,8 @@ static int evaluate(const char *expression, int json)
 {
     ct_value v;
     ct_diag diag;
-    const ct_status result = ct_evaluate(expression, &v, &diag);
+    const char *notation;
+    const ct_status result = ct_cli_read(expression, &v, &diag, &notation);
     int status = ct_cli_exit_of(result);
     if (json) {
         if (ct_json_print(stdout, expression, result ? NULL : &v, &diag)) {
@@ -86,6 +87,10 @@ static int evaluate(const char *expression, int json)
     } else {
         fflush(stdout);
         ct_cli_complain_at("eval", expression, &diag);
+    }
+    if (!json && notation) {
+        fflush(stdout);
+        ct_cli_say_notation("eval", notation);
     }
     ct_value_free(&v);
     return status;

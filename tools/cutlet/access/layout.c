@@ -299,13 +299,13 @@ static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static int run_value(const ct_access_arguments *a, const ct_value *v, ct_access_report *r)
+static int run_value(const ct_access_arguments *a, ct_value *v, ct_access_report *r)
 {
     ct_tensor tile;
     if (a->read >= 0 && v->kind == CT_KIND_TILED_COPY)
         return wrong("--read takes the layout of a tile, not a tiled copy");
     if (a->read >= 0) {
-        const int status = ct_cli_memory("access", "--read", a->expression, &tile);
+        const int status = ct_cli_memory_of("access", "--read", v, &tile);
         return status == CT_EXIT_OK ? run_read(a, &tile, r) : status;
     }
     if (v->kind == CT_KIND_LAYOUT) return run_tv(a, v->as.layout, r);
@@ -320,8 +320,17 @@ int ct_access_run_layout(const ct_access_arguments *a)
 {
     ct_value v;
     ct_access_report r = {.rows = 0};
-    int status = ct_cli_evaluate("access", a->expression, &v);
+    ct_diag diag;
+    char reading[sizeof r.reading];
+    const char *notation;
+    const ct_status result = ct_cli_read(a->expression, &v, &diag, &notation);
+    if (result) ct_cli_complain_at("access", a->expression, &diag);
+    int status = ct_cli_exit_of(result);
     if (status == CT_EXIT_OK) status = run_value(a, &v, &r);
+    if (status == CT_EXIT_OK && notation) {
+        memcpy(reading, r.reading, sizeof reading);
+        snprintf(r.reading, sizeof r.reading, "%s: %.480s", notation, reading);
+    }
     ct_value_free(&v);
     if (status == CT_EXIT_OK && r.steps < 0)
         status = wrong(r.steps == MORE ? TOO_MANY : "out of memory");

@@ -6,7 +6,9 @@
 
 #include "cli.h"
 #include <cutlet/host/check.h>
+#include <cutlet/host/convert.h>
 #include "base/style.h"
+#include "convert/exchange.h"
 #include "options.h"
 #include "text/evaluate.h"
 
@@ -87,11 +89,35 @@ int ct_cli_exit_of(ct_status result)
     return result == CT_OK ? CT_EXIT_OK : ct_is_unread(result) ? CT_EXIT_BAD : CT_EXIT_FAILED;
 }
 
+ct_status ct_cli_read(const char *text, ct_value *out, ct_diag *diag, const char **notation)
+{
+    const ct_convert_options options = {.from = CT_SYSTEM_TRITON, .to = CT_SYSTEM_CUTLET};
+    char own[CT_CONVERT_BYTES];
+    *notation = ct_foreign_notation(text);
+    if (!*notation || (strcmp(*notation, "Triton") != 0 && strcmp(*notation, "Gluon") != 0))
+        return ct_evaluate(text, out, diag);
+    out->kind = CT_KIND_NONE;
+    const ct_status bad = ct_convert_layout(text, &options, own, diag);
+    if (!bad) return ct_evaluate(own, out, diag);
+    if (bad == CT_E_ARGUMENT && strstr(diag->message, "--shape")) {
+        const size_t n = strlen(diag->message);
+        snprintf(diag->message + n, sizeof diag->message - n, "; `cutlet convert` takes --shape");
+    }
+    return bad == CT_E_ARGUMENT ? CT_E_TEXT : bad;
+}
+
+void ct_cli_say_notation(const char *command, const char *notation)
+{
+    if (notation) fprintf(stderr, "%s %s: read as %s\n", ct_program, command, notation);
+}
+
 int ct_cli_evaluate(const char *command, const char *text, ct_value *out)
 {
     ct_diag diag;
-    const ct_status result = ct_evaluate(text, out, &diag);
+    const char *notation;
+    const ct_status result = ct_cli_read(text, out, &diag, &notation);
     if (result) ct_cli_complain_at(command, text, &diag);
+    ct_cli_say_notation(command, notation);
     return ct_cli_exit_of(result);
 }
 

@@ -9,6 +9,7 @@
 #include <cutlet/algebra/tensor_ops.h>
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/mma/mma_tensor_memory.h>
+#include "convert/exchange.h"
 
 /* Whether memory ran out for a part of a value, which then lacks it. */
 static int incomplete;
@@ -221,7 +222,9 @@ int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const
 {
     json_t *o = json_object();
     if (!o) return -1;
+    const char *const notation = ct_foreign_notation(expression);
     json_object_set_new(o, "expression", string_json(expression));
+    if (notation) json_object_set_new(o, "notation", json_string(notation));
     if (v) {
         char *text = ct_cli_text(v);
         json_object_set_new(o, "kind", json_string(kind_word(v)));

@@ -25,29 +25,34 @@ int ct_cli_as_layout(const char *command, ct_value *v)
     return bad;
 }
 
-int ct_cli_memory(const char *command, const char *option, const char *text, ct_tensor *out)
+int ct_cli_memory_of(const char *command, const char *option, ct_value *v, ct_tensor *out)
 {
-    ct_value v;
-    int status = ct_cli_evaluate(command, text, &v);
-    if (status == CT_EXIT_OK && ct_cli_as_layout(command, &v)) status = CT_EXIT_BAD;
-    else if (status == CT_EXIT_OK && v.kind == CT_KIND_LAYOUT)
-        *out = ct_make_swizzled(ct_swizzle_none(), 0, v.as.layout);
-    else if (status == CT_EXIT_OK && v.kind == CT_KIND_TENSOR &&
-             ct_offset_is_integer(&v.as.tensor.offset))
-        *out =
-            ct_make_swizzled(v.as.tensor.swizzle, v.as.tensor.offset.value[0], v.as.tensor.layout);
-    else if (status == CT_EXIT_OK) {
+    int status = CT_EXIT_OK;
+    if (ct_cli_as_layout(command, v)) status = CT_EXIT_BAD;
+    else if (v->kind == CT_KIND_LAYOUT) *out = ct_make_swizzled(ct_swizzle_none(), 0, v->as.layout);
+    else if (v->kind == CT_KIND_TENSOR && ct_offset_is_integer(&v->as.tensor.offset))
+        *out = ct_make_swizzled(v->as.tensor.swizzle, v->as.tensor.offset.value[0],
+                                v->as.tensor.layout);
+    else {
         ct_cli_complain(command, "%s takes a layout, swizzled or not, not %s", option,
-                        ct_kind_name(&v));
+                        ct_kind_name(v));
         status = CT_EXIT_BAD;
     }
-    ct_value_free(&v);
     if (status == CT_EXIT_OK && out->layout.err.status) {
         char why[CT_MESSAGE_BYTES];
         ct_error_message(out->layout.err, why, sizeof why);
         ct_cli_complain(command, "%s: %s", option, why);
         status = CT_EXIT_BAD;
     }
+    return status;
+}
+
+int ct_cli_memory(const char *command, const char *option, const char *text, ct_tensor *out)
+{
+    ct_value v;
+    int status = ct_cli_evaluate(command, text, &v);
+    if (status == CT_EXIT_OK) status = ct_cli_memory_of(command, option, &v, out);
+    ct_value_free(&v);
     return status;
 }
 

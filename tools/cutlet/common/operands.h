@@ -14,6 +14,9 @@
 /** A bare shape becomes its compact layout; other values stay. 0, or -1 after a complaint. */
 int ct_cli_as_layout(const char *command, ct_value *v);
 
+/** The memory that a value is: a layout or a swizzled one. An exit status, after a complaint. */
+int ct_cli_memory_of(const char *command, const char *option, ct_value *v, ct_tensor *out);
+
 /** The memory that an option names: a layout or a swizzled one. An exit status, after a complaint. */
 int ct_cli_memory(const char *command, const char *option, const char *text, ct_tensor *out);
 
