@@ -149,7 +149,10 @@ typedef struct ct_grid_report {
     int32_t schedules;              /* that were run */
     char message[CT_MESSAGE_BYTES]; /* one line; without a mistake it is empty, or says how many
                                      * schedules were run: others may still find one */
-    ct_grid_row *rows;              /* in the order of first execution */
+    int32_t
+        at_buffer;   /* 1 + the index of the buffer that the mistaken access is nearest to; or 0 */
+    int64_t at_byte; /* where in it: below 0 or past its end when it is out of bounds */
+    ct_grid_row *rows; /* in the order of first execution */
     int32_t row_count;
     ct_grid_row global, shared; /* the sums over all rows of either memory */
 } ct_grid_report;

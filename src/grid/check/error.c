@@ -34,6 +34,22 @@ static int write_site(ct_thread *t, char *text, size_t capacity)
     return n < (int)capacity ? n : (int)capacity - 1;
 }
 
+/* The buffer that the access of a mistake is nearest to, and the byte. */
+static void set_place(const ct_grid_state *r, ct_grid_report *report)
+{
+    const uintptr_t p = (uintptr_t)r->accessed;
+    uintptr_t least = UINTPTR_MAX;
+    for (int i = 0; i < r->options->buffer_count; ++i) {
+        const ct_memory *const m = &r->memories[i];
+        const uintptr_t begin = (uintptr_t)m->base, end = begin + m->bytes;
+        const uintptr_t away = p < begin ? begin - p : p < end ? 0 : p - end;
+        if (away >= least) continue;
+        least = away;
+        report->at_buffer = i + 1;
+        report->at_byte = (int64_t)(p - begin);
+    }
+}
+
 _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status, const char *format,
                                ...)
 {
@@ -41,6 +57,7 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
     char *text = report->message;
     size_t capacity = sizeof report->message;
     report->status = status;
+    if (op->bytes && !op->is_shared) set_place(t->grid, report);
     int n = write_site(t, text, capacity);
     if (op->bytes && !op->engine)
         n += snprintf(text + n, capacity - (size_t)n, "%d-bit ", 8 * op->bytes);

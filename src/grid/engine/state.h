@@ -286,6 +286,7 @@ typedef struct ct_grid_state {
     ct_wgmmas *wgmmas; /* NULL before the first wgmma */
     int32_t tries;     /* consecutive rounds in which only waits that may fail made progress */
     int64_t idle; /* accesses and waits since a thread accessed an address not among its last */
+    const void *accessed;          /* the address that is checked, or was last */
     uint64_t schedule, random;     /* 0: the fixed order; otherwise it seeds the random numbers */
     unsigned char pace[MAX_WARPS]; /* a warp runs in one of 2^pace rounds */
     unsigned char yields;          /* how often threads yield, 0 to 2 of 3 times */

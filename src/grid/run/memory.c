@@ -252,6 +252,7 @@ void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg
 
 const ct_memory *ct_grid_find_memory(ct_thread *t, const ct_operation *op, const void *p)
 {
+    t->grid->accessed = p;
     const ct_memory *m = find(t, op, p);
     const size_t offset = (size_t)((const unsigned char *)p - m->base);
     const int align = op->align ? op->align : op->bytes;

@@ -79,6 +79,8 @@ static void run_others(const ct_launch *what, const ct_grid_options *options, un
         ct_grid_run(what, &quiet, schedule, &one);
         report->status = one.status;
         memcpy(report->message, one.message, sizeof one.message);
+        report->at_buffer = one.at_buffer;
+        report->at_byte = one.at_byte;
         if (report->status) say_schedule(report, schedule);
         else compare(what, options, result, schedule, report);
     }
