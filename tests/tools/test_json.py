@@ -26,6 +26,7 @@ EXAMPLES = {
     "compare --copy": ["--copy", "(16,8):(8,1) x (1,8)", "--src", MATRIX, "--no-gpu"],
     "access": [COPY, "--src", MATRIX], "access --lanes": ["--kind", "lds", "--bits", "32", "--lanes", "0,4"],
     "relayout": ["A.npy", "B.npy", "--to", "f"], "gemm": ["A.npy", "A.npy", "-o", "D.npy"], "sass": ["code.ptx"],
+    "run": ["code.ptx", "--arg", "p=float[1]:out"], "run --list": ["code.ptx", "--list"],
     "suggest": ["--type", "half", "--tile", "16x32", "--threads", "32", "--src", MATRIX],
     "verify": [COPY, "--src", MATRIX], "convert": ["--to", "cute", "(4,8):(8,1)"],
     "convert --same": ["--same", "(4,8):(1,4)", "(4,8)"],

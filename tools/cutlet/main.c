@@ -28,6 +28,8 @@ const ct_command ct_commands[] = {
      ct_cmd_access, &ct_access_argp, NULL, CT_TAKES_EXPRESSION},
     {"relayout", "IN.npy OUT.npy", "move the elements of an array to another layout",
      ct_cmd_relayout, &ct_relayout_argp, NULL, CT_TAKES_FILES},
+    {"run", "FILE", "run a kernel of PTX on the CPU grid: results, mistakes, costs", ct_cmd_run,
+     &ct_run_argp, NULL, CT_TAKES_FILES},
 #ifndef CT_IN_PACKAGE
     {"gemm", "A.npy B.npy -o D.npy", "multiply two matrices on a GPU, the CPU grid or the CPU",
      ct_cmd_gemm, &ct_gemm_argp, NULL, CT_TAKES_FILES},
