@@ -16,6 +16,7 @@ from ._arrays import Plan, copy, layout_of, relayout
 from ._command import command, compare, convert, explain_copy, explain_descriptor, report
 from ._core import Error, __version__
 from ._draw import Picture, draw
+from ._kernel import check_kernel
 from ._model import (Finding, Report, Suggestion, Suggestions, access, bank_conflicts, cycles, is_bijective,
                      is_injective, suggest, verify)
 if hasattr(_core, "_redistribution"):  # a build may lack it: -Dredistribute

@@ -32,7 +32,7 @@ def ours(*arguments):
 
 def named(text):
     """A text of the command of C as the package has it."""
-    words = [name for name in NAMES if " " not in name] + ["help", "compare", "gemm", "sass", "redistribute", "COMMAND", "--version"]
+    words = [name for name in NAMES if " " not in name] + ["help", "compare", "gemm", "run", "sass", "redistribute", "COMMAND", "--version"]
     text = re.sub(rf"(^|[\s`(])cutlet(?=\s+(?:{'|'.join(words)})\b)", rf"\1{OURS}", text)
     return re.sub(r"^cutlet:", OURS + ":", text)
 

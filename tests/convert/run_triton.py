@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Triton's kernels by pycutlet.check_kernel, compiled for sm_80 and sm_90 without a GPU: those of docs/howto/triton.md, and
+others. Their results are NumPy's; the product without one of its barriers or waits is a mistake.
+
+    run_triton.py SOURCE BUILD
+"""
+
+import os
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+sys.path.insert(0, os.path.join(sys.argv[2], "python"))
+import numpy as np
+import pycutlet
+import triton
+import triton.language as tl
+from triton.backends.compiler import GPUTarget
+
+TWICE = "another one follows or precedes it, with no copy between"
+#: The barriers and waits of the product, by architecture and place, without which it is right, and why.
+RIGHT = {(80, 2): TWICE, (80, 3): TWICE, (80, 5): TWICE, (80, 6): TWICE,
+         (90, 3): "a product of a warpgroup is one operation here: it has ended when one of the warps has waited for it"}
+RANDOM = np.random.default_rng(1)
+
+
+@triton.jit
+def add(out, x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < n
+    tl.store(out + i, tl.load(x + i, mask=mask) + tl.load(y + i, mask=mask), mask=mask)
+
+
+@triton.jit
+def layer_norm(out, x, w, b, cols, eps, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    i = tl.arange(0, BLOCK)
+    mask = i < cols
+    v = tl.load(x + row * cols + i, mask=mask, other=0.0)
+    d = tl.where(mask, v - tl.sum(v, 0) / cols, 0.0)
+    r = 1 / tl.sqrt(tl.sum(d * d, 0) / cols + eps)
+    tl.store(out + row * cols + i, d * r * tl.load(w + i, mask=mask) + tl.load(b + i, mask=mask), mask=mask)
+
+
+@triton.jit
+def dropout(out, x, n, p, seed, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < n
+    keep = tl.rand(seed, i) > p
+    tl.store(out + i, tl.where(keep, tl.load(x + i, mask=mask) / (1 - p), 0.0), mask=mask)
+
+
+@triton.jit
+def matmul(c, a, b, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rm = tl.program_id(0) * BM + tl.arange(0, BM)
+    rn = tl.program_id(1) * BN + tl.arange(0, BN)
+    rk = tl.arange(0, BK)
+    pa = a + rm[:, None] * K + rk[None, :]
+    pb = b + rk[:, None] * N + rn[None, :]
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for k in range(0, K, BK):
+        acc = tl.dot(tl.load(pa), tl.load(pb), acc)
+        pa += BK
+        pb += BK * N
+    tl.store(c + rm[:, None] * N + rn[None, :], acc)
+
+
+@triton.jit
+def attention(o, q, k, v, scale, N, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
+    rm = tl.program_id(0) * BM + tl.arange(0, BM)
+    rd = tl.arange(0, D)
+    rn = tl.arange(0, BN)
+    Q = tl.load(q + rm[:, None] * D + rd[None, :])
+    m = tl.full((BM,), -float("inf"), tl.float32)
+    total = tl.zeros((BM,), tl.float32)
+    acc = tl.zeros((BM, D), tl.float32)
+    for s in range(0, N, BN):
+        S = tl.dot(Q, tl.load(k + (s + rn)[None, :] * D + rd[:, None])) * scale
+        most = tl.maximum(m, tl.max(S, 1))
+        P = tl.exp(S - most[:, None])
+        r = tl.exp(m - most)
+        total = total * r + tl.sum(P, 1)
+        acc = tl.dot(P.to(tl.float16), tl.load(v + (s + rn)[:, None] * D + rd[None, :]), acc * r[:, None])
+        m = most
+    tl.store(o + rm[:, None] * D + rd[None, :], acc / total[:, None])
+
+
+def compiled(kernel, args, constants, arch):
+    """The kernel for such arguments, specialised as a launch of Triton does it."""
+    types = {"float32": "*fp32", "float16": "*fp16", float: "fp32", int: "i32"}
+    kinds = [types[str(a.dtype) if isinstance(a, np.ndarray) else type(a)] for a in args]
+    names = kernel.arg_names
+    signature = {name: kinds[k] if k < len(kinds) else "constexpr" for k, name in enumerate(names)}
+    aligned = {(k,): [["tt.divisibility", 16]] for k, a in enumerate(args)
+               if isinstance(a, np.ndarray) or (isinstance(a, int) and a % 16 == 0)}
+    source = triton.compiler.ASTSource(kernel, signature, constexprs=constants, attrs=aligned)
+    return triton.compile(source, target=GPUTarget("cuda", arch, 32))
+
+
+def given(*shape, kind="float32"):
+    array = RANDOM.standard_normal(shape).astype(kind)
+    array.setflags(write=False)
+    return array
+
+
+def rows():
+    """name, kernel, blocks, arguments, constants, the result, its tolerance."""
+    x, y, m, w, b = given(1000), given(1000), given(8, 1000), given(1000), given(1000)
+    yield "add", add, 4, (np.zeros(1000, "f4"), x, y, 1000), {"BLOCK": 256}, x + y, 0
+    centred = m - m.mean(1, keepdims=True)
+    yield ("layer norm", layer_norm, 8, (np.zeros((8, 1000), "f4"), m, w, b, 1000, 1e-5), {"BLOCK": 1024},
+           centred / np.sqrt((centred**2).mean(1, keepdims=True) + 1e-5) * w + b, 1e-4)
+    a, c = given(128, 256, kind="float16"), given(256, 128, kind="float16")
+    yield ("product", matmul, (2, 2), (np.zeros((128, 128), "f4"), a, c, 128, 256), {"BM": 64, "BN": 64, "BK": 32},
+           a.astype("f4") @ c.astype("f4"), 1e-3)
+    q, k, v = (given(128, 64, kind="float16") for _ in range(3))
+    s = q.astype("f4") @ k.astype("f4").T * 0.125
+    p = np.exp(s - s.max(1, keepdims=True))
+    yield ("attention", attention, 2, (np.zeros((128, 64), "f4"), q, k, v, 0.125, 128), {"BM": 64, "BN": 64, "D": 64},
+           p / p.sum(1, keepdims=True) @ v.astype("f4"), 1e-2)
+
+
+def run(report, name, function):
+    try:
+        function()
+        report.check(name, True)
+    except Exception as wrong:  # a kernel that is refused, a mistake, a result
+        report.check(name, False, f"{type(wrong).__name__}: {wrong}")
+
+
+def check_dropout(arch):
+    args = (np.zeros(1000, "f4"), np.ones(1000, "f4"), 1000, 0.25, 7)
+    pycutlet.check_kernel(compiled(dropout, args, {"BLOCK": 256}, arch), 4, None, args)
+    kept = args[0][args[0] != 0]
+    assert 650 < len(kept) < 850 and np.allclose(kept, 1 / 0.75)
+
+
+def check_row(kernel, blocks, args, constants, want, tolerance, arch):
+    args = (args[0].copy(), *args[1:])
+    pycutlet.check_kernel(compiled(kernel, args, constants, arch), blocks, None, args, schedules=4)
+    np.testing.assert_allclose(args[0], want, rtol=tolerance, atol=tolerance)
+
+
+def removed(text):
+    """The PTX without each of its barriers and waits."""
+    for found in re.finditer(r"^\s*(bar\.sync|barrier\.sync|cp\.async\.wait_group|wgmma\.wait_group)\b[^\n]*\n", text, re.M):
+        yield found.group().strip(), text[:found.start()] + text[found.end():]
+
+
+def check_removed(report, row, arch):
+    """Without a barrier or a wait the product is a mistake under one of 16 schedules, or its result is another one."""
+    _, kernel, blocks, args, constants, want, tolerance = row
+    whole = compiled(kernel, args, constants, arch)
+    for place, (what, text) in enumerate(removed(whole.asm["ptx"])):
+        out = np.zeros_like(args[0])
+        try:
+            pycutlet.check_kernel(text, blocks, 32 * whole.metadata.num_warps, [out, *args[1:], 0, 0], shared=whole.metadata.shared,
+                                  schedules=16)
+            said = "the result is right" if np.allclose(out, want, tolerance, tolerance) else "another result"
+        except AssertionError as mistake:
+            said = str(mistake).partition("schedule")[2] or str(mistake)
+        report.check(f"sm_{arch}: the product without {what}, {place}: {said}",
+                     (said == "the result is right") == ((arch, place) in RIGHT))
+
+
+def main():
+    report = tap.Report()
+    with open(os.path.join(sys.argv[1], "docs/howto/triton.md"), encoding="utf-8") as file:
+        page = "\n".join(re.findall(r"^```python\n(.*?)^```$", file.read(), re.S | re.M))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "page.py")
+        with open(path, "w", encoding="utf-8") as file:  # Triton reads the source of a kernel again
+            file.write(page)
+        sys.path.insert(0, folder)
+        import page
+        tests = [name for name in dir(page) if name.startswith("test_")]
+        report.check("the page has tests", len(tests) == 2)
+        for name in tests:
+            run(report, f"the page's {name}", getattr(page, name))
+    listed = list(rows())
+    for arch in (80, 90):
+        run(report, f"dropout, sm_{arch}", lambda arch=arch: check_dropout(arch))
+        for name, *row in listed:
+            run(report, f"{name}, sm_{arch}", lambda row=row, arch=arch: check_row(*row, arch))
+        check_removed(report, listed[2], arch)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
