@@ -19,6 +19,11 @@ static const ct_named_type types[] = {
     {"longdouble", "float128", NULL, "f16", 128, CT_TYPE_RAW},
     {"e4m3", "fp8 float_e4m3_t float8_e4m3fn", "float_e4m3_t", "V1", 8, CT_TYPE_RAW},
     {"e5m2", "float_e5m2_t float8_e5m2", "float_e5m2_t", "V1", 8, CT_TYPE_RAW},
+    {"e2m1", "fp4 float_e2m1_t float4_e2m1fn", "float_e2m1_t", "", 4, CT_TYPE_RAW},
+    {"e2m3", "float_e2m3_t float6_e2m3fn", "float_e2m3_t", "", 6, CT_TYPE_RAW},
+    {"e3m2", "fp6 float_e3m2_t float6_e3m2fn", "float_e3m2_t", "", 6, CT_TYPE_RAW},
+    {"int4", "s4 int4_t", "int4_t", "", 4, CT_TYPE_RAW},
+    {"uint4", "u4_t uint4_t", "uint4_t", "", 4, CT_TYPE_RAW},
     {"bool", "", "bool", "b1", 8, CT_TYPE_RAW},
     {"int8", "int8_t", "int8_t", "i1", 8, CT_TYPE_INT8},
     {"int16", "int16_t i16 s16", "int16_t", "i2", 16, CT_TYPE_RAW},
@@ -75,7 +80,7 @@ static int read_bytes(const char *code, ct_named_type *out)
  * it, and V is bytes. */
 static int read_code(const char *code, ct_named_type *out)
 {
-    for (int i = 0; i < TYPES && code[0] != 'V'; ++i) {
+    for (int i = 0; i < TYPES && code[0] && code[0] != 'V'; ++i) {
         if (strcmp(types[i].code, code) != 0) continue;
         *out = types[i];
         return 0;
@@ -84,6 +89,15 @@ static int read_code(const char *code, ct_named_type *out)
 }
 
 ct_status ct_named_type_read(const char *name, ct_named_type *out, char *message)
+{
+    const ct_status bad = ct_packed_type_read(name, out, message);
+    if (bad || out->bits >= 8) return bad;
+    return ct_refuse(message, CT_E_ARGUMENT,
+                     "an element of `%s` has %d bits, and elements of whole bytes are taken here",
+                     out->name, (int)out->bits);
+}
+
+ct_status ct_packed_type_read(const char *name, ct_named_type *out, char *message)
 {
     ct_nearest near = {.word = name};
     char ask[CT_NEAREST_BYTES];
@@ -100,7 +114,9 @@ ct_status ct_named_type_read(const char *name, ct_named_type *out, char *message
 
 void ct_named_type_describe(const ct_named_type *type, char *text)
 {
-    snprintf(text, 10, "%c%s", type->bits == 8 || type->code[0] == 'V' ? '|' : '<', type->code);
+    if (type->bits < 8) snprintf(text, 10, "-");
+    else
+        snprintf(text, 10, "%c%s", type->bits == 8 || type->code[0] == 'V' ? '|' : '<', type->code);
 }
 
 int32_t ct_named_type_of_file(char kind, int32_t bytes)

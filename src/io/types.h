@@ -12,7 +12,7 @@ typedef struct ct_named_type {
     const char *name;    /* "half" */
     const char *aliases; /* other names, blanks between: "float16 f16" */
     const char *cute;    /* in CuTe C++: "half_t"; NULL: it has none */
-    char code[8];        /* of NumPy, "f2"; V is bytes to NumPy */
+    char code[8]; /* of NumPy, "f2"; V is bytes to NumPy; "": less than a byte, it has none */
     int32_t bits;
     int32_t element; /* CT_TYPE_...; CT_TYPE_RAW: only copied */
 } ct_named_type;
@@ -21,10 +21,13 @@ typedef struct ct_named_type {
  * any other; message may be NULL. */
 ct_status ct_named_type_read(const char *name, ct_named_type *out, char *message);
 
+/** The same, where elements of 4 and 6 bits, packed into bytes, are taken too. */
+ct_status ct_packed_type_read(const char *name, ct_named_type *out, char *message);
+
 /** Type i of the table, NULL past its end. */
 const ct_named_type *ct_named_type_listed(int i);
 
-/** The type as the description of NumPy, "<f2"; text has at least 10 bytes. */
+/** The type as the description of NumPy, "<f2", - where it has none; text has at least 10 bytes. */
 void ct_named_type_describe(const ct_named_type *type, char *text);
 
 /** What is computed with the elements of a file: CT_TYPE_..., CT_TYPE_RAW for none. kind and bytes

@@ -188,6 +188,35 @@ NUMBERS = [
 ]
 
 
+def test_packed(report, cutlet):
+    """Elements of 4 and 6 bits cost what the same bytes cost; a command that writes files takes none."""
+    def lines(*arguments):
+        status, out, err = cutlet(*arguments)
+        return status, re.sub(r"^elements of \d bits as bytes: |\be2m1\b|\be2m3\b|\bint8\b|\bint8_t\b|\buint8_t\b", "", out)
+    access = ("access", "--kind", "lds", "--type")
+    swizzled = lambda n: f"Sw<3,{n},3> o 0 o (64,{16 << n - 2}):({16 << n - 2},1)"
+    for name, packed, whole in (
+            ("a layout", [*access, "e2m1", "(32,32):(32,1)"], [*access, "int8", "(32,16):(16,1)"]),
+            ("of 6 bits", [*access, "e2m3", "((4,8),16):((16,64),1)"], [*access, "int8", "((4,8),12):((12,48),1)"]),
+            ("a swizzled tile", ["access", "--read", "rows", "--type", "int4", swizzled(5)],
+             ["access", "--read", "rows", "--type", "int8", swizzled(4)]),
+            ("a copy", ["suggest", "--type", "e2m1", "--tile", "64x128", "--src", "(512,512):(512,1)"],
+             ["suggest", "--type", "int8", "--tile", "64x64", "--src", "(512,256):(256,1)"]),
+            ("a transposed copy of 6 bits", ["suggest", "--type", "e2m3", "--tile", "128x32", "--src", "(512,512):(1,512)",
+                                             "--dst", "(512,512):(1,1024)"],
+             ["suggest", "--type", "int8", "--tile", "96x32", "--src", "(384,512):(1,384)", "--dst", "(384,512):(1,768)"])):
+        got, want = lines(*packed), lines(*whole)
+        report.check(f"{name} of packed elements", got == want and got[0] == 0, (got, want))
+    told = cutlet("access", "--kind", "ldg", "--type", "e2m1", "--memory", "(8,32):(1,16)", "(32,8):(8,1)")[1]
+    report.check("their memory", told.startswith("elements of 4 bits as bytes: 32 threads, 4 values of 8 bits each, memory "
+                                                 "(8,32):(1,16), by LDG of 32 bits\n8 sectors"), told)
+    for name in ("e2m1", "fp4", "float_e2m1_t", "int4", "uint4", "e2m3", "e3m2", "fp6"):
+        got = cutlet("verify", *COPY, "--type", name)
+        report.check(f"verify --type {name}", got[0] == 0 and "cover              ok" in got[1], got)
+    got = cutlet("compare", *TYPES["compare"], "--type", "e2m1")
+    report.check("compare takes whole bytes", got[0] == 2 and "an element of `e2m1` has 4 bits" in got[2], got)
+
+
 def test_numbers(report, cutlet):
     for name, option, others, right, wrong in NUMBERS:
         if right:
@@ -243,7 +272,7 @@ def main():
         test_options(report, Command(sys.argv[2], folder))
     with tempfile.TemporaryDirectory() as folder:
         cutlet = Command(sys.argv[1], folder)
-        for test in (test_options, test_marks, test_names, test_numbers, test_topics):
+        for test in (test_options, test_marks, test_names, test_packed, test_numbers, test_topics):
             test(report, cutlet)
     return report.finish()
 

@@ -42,7 +42,8 @@ static const struct argp_option options[] = {
      "the elements of a thread-value layout, for which this or --elem-bits is required; `cutlet "
      "help types` lists them",
      0},
-    {"elem-bits", KEY_ELEM_BITS, "N", 0, "their size in bits instead: 8, 16, 32, 64 or 128", 0},
+    {"elem-bits", KEY_ELEM_BITS, "N", 0, "their size in bits instead: 4, 6, 8, 16, 32, 64 or 128",
+     0},
     {"memory", KEY_MEMORY, "LAYOUT", 0,
      "layout in memory of the elements of a thread-value layout (default: contiguous)", 0},
     {"src", KEY_SRC, "LAYOUT", 0,
@@ -82,11 +83,13 @@ static error_t set_kind(struct argp_state *state, int key, const char *arg, int3
     return EINVAL;
 }
 
-static error_t set_bits(struct argp_state *state, const char *option, const char *arg, int32_t *to)
+static error_t set_bits(struct argp_state *state, const char *option, const char *arg, int least,
+                        int32_t *to)
 {
     int64_t n = 0;
-    if (ct_number_read(arg, 8, 256, &n))
-        return ct_cli_wrong(state, "%s takes a number of bits, 8 to 256, not `%.40s`", option, arg);
+    if (ct_number_read(arg, least, 256, &n))
+        return ct_cli_wrong(state, "%s takes a number of bits, %d to 256, not `%.40s`", option,
+                            least, arg);
     *to = (int32_t)n;
     return 0;
 }
@@ -111,7 +114,7 @@ static error_t set_type(struct argp_state *state, const char *arg, int32_t *bits
 {
     char why[CT_MESSAGE_BYTES];
     ct_named_type type;
-    if (ct_named_type_read(arg, &type, why))
+    if (ct_packed_type_read(arg, &type, why))
         return ct_cli_wrong(state, "--type: %s; --elem-bits takes the bits of any", why);
     *bits = type.bits;
     return 0;
@@ -130,8 +133,8 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
             return a->read < 0 ? EINVAL : 0;
         case KEY_SRC_KIND: return set_kind(state, key, arg, &a->src_kind);
         case KEY_DST_KIND: return set_kind(state, key, arg, &a->dst_kind);
-        case KEY_BITS: return set_bits(state, "--bits", arg, &a->bits);
-        case KEY_ELEM_BITS: return set_bits(state, "--elem-bits", arg, &a->elem_bits);
+        case KEY_BITS: return set_bits(state, "--bits", arg, 8, &a->bits);
+        case KEY_ELEM_BITS: return set_bits(state, "--elem-bits", arg, 4, &a->elem_bits);
         case KEY_BASE: return set_bytes(state, "--base", arg, &a->base);
         case KEY_DST_BASE: return set_bytes(state, "--dst-base", arg, &a->dst_base);
         case KEY_TYPE: return set_type(state, arg, &a->elem_bits);

@@ -105,6 +105,38 @@ static int tv_memory(const ct_access_arguments *a, ct_layout tv, ct_traffic_side
     return text ? ct_cli_memory("access", option, text, &side->memory) : CT_EXIT_OK;
 }
 
+/* Packed elements as bytes: where the threads' values lie in memory, with the swizzle behind it. */
+static int pack_tv(ct_layout *tv, ct_traffic_side *side)
+{
+    ct_tensor t = side->memory;
+    const int64_t threads = ct_size(ct_mode(*tv, 0));
+    t.layout = ct_composition(t.layout, *tv);
+    if (t.layout.err.status) {
+        char why[CT_MESSAGE_BYTES];
+        ct_error_message(t.layout.err, why, sizeof why);
+        return wrong(why);
+    }
+    const int status = ct_cli_bytes_of("access", side->elem_bits, &t);
+    if (status != CT_EXIT_OK) return status;
+    if (ct_size(ct_mode(t.layout, 0)) != threads)
+        return wrong("threads share a byte: the values of a thread have to fill whole bytes");
+    *tv = t.layout;
+    side->memory = ct_make_swizzled(t.swizzle, t.offset.value[0],
+                                    ct_layout1(ct_max(1, ct_cosize(t.layout)), 1));
+    side->elem_bits = 8;
+    return CT_EXIT_OK;
+}
+
+/* `elements of 4 bits as bytes: `, before the reading. */
+static void say_packed(const ct_access_arguments *a, ct_access_report *r)
+{
+    char reading[sizeof r->reading];
+    if (a->elem_bits >= 8) return;
+    memcpy(reading, r->reading, sizeof reading);
+    snprintf(r->reading, sizeof r->reading, "elements of %d bits as bytes: %.460s", a->elem_bits,
+             reading);
+}
+
 static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *r)
 {
     char message[CT_MESSAGE_BYTES], memory[256];
@@ -116,17 +148,24 @@ static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *
             "say what the layout is: --read rows, columns, ldmatrix .. for a tile in shared "
             "memory; --kind ldg, stg, lds, sts .. for a thread-value layout");
     if (a->elem_bits < 0) return wrong("--type is missing, such as half or float; or --elem-bits");
-    const int status = tv_memory(a, tv, &side, &told);
+    int status = tv_memory(a, tv, &side, &told);
+    if (status == CT_EXIT_OK && a->elem_bits < 8) status = pack_tv(&tv, &side);
     if (status != CT_EXIT_OK) return status;
     if (walk_tv(a, tv, &side, r, message)) {
         ct_cli_complain("access", "%s", message);
         return CT_EXIT_FAILED;
     }
-    name_memory(&side, told, memory, sizeof memory);
+    if (told && a->elem_bits < 8)
+        snprintf(memory, sizeof memory, "memory %.200s",
+                 a->memory ? a->memory
+                 : a->src  ? a->src
+                           : a->dst);
+    else name_memory(&side, told, memory, sizeof memory);
     snprintf(r->reading, sizeof r->reading,
              "%lld threads, %lld values of %d bits each, %s, by %s of %d bits",
              (long long)ct_size(ct_mode(tv, 0)), (long long)ct_size(ct_mode(tv, 1)), side.elem_bits,
              memory, ct_access_name(side.kind), r->row[0].bits);
+    say_packed(a, r);
     return CT_EXIT_OK;
 }
 
@@ -148,6 +187,12 @@ static int run_read(const ct_access_arguments *a, const ct_tensor *tile, ct_acce
         return wrong(
             "with --read the expression is the memory: --type, --bits and --base go with it");
     if (a->elem_bits < 0) return wrong("--type is missing, such as half or float; or --elem-bits");
+    if (a->elem_bits < 8) {
+        const int status = ct_cli_bytes_of("access", side.elem_bits, &side.memory);
+        if (status != CT_EXIT_OK) return status;
+        side.elem_bits = 8;
+        tile = &side.memory;
+    }
     if (ct_traffic_of_read(&side, a->read, &bits, a->rules, NULL, NULL, &sum, message)) {
         ct_cli_complain("access", "%s%s%s", is_matrix ? words[a->read] : "",
                         !is_matrix                    ? ""
@@ -157,7 +202,7 @@ static int run_read(const ct_access_arguments *a, const ct_tensor *tile, ct_acce
         return CT_EXIT_FAILED;
     }
     const ct_layout tv =
-        ct_read_layout(a->read, ct_product_each(ct_shape(tile->layout)), bits / a->elem_bits);
+        ct_read_layout(a->read, ct_product_each(ct_shape(tile->layout)), bits / side.elem_bits);
     if (count_tv(a, tv, &side, bits, r, message)) return wrong(message);
     name_memory(&side, 1, memory, sizeof memory);
     snprintf(r->reading, sizeof r->reading,
@@ -166,6 +211,7 @@ static int run_read(const ct_access_arguments *a, const ct_tensor *tile, ct_acce
              (long long)ct_size(ct_mode(tile->layout, 0)),
              (long long)ct_size(ct_mode(tile->layout, 1)), side.elem_bits, memory, words[a->read],
              ct_access_name(side.kind), r->row[0].bits);
+    say_packed(a, r);
     return CT_EXIT_OK;
 }
 

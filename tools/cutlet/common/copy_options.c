@@ -170,7 +170,7 @@ int ct_copy_operands_of(const ct_copy_options *o, ct_copy_operands *out)
     memset(out, 0, sizeof *out);
     char why[CT_MESSAGE_BYTES];
     ct_named_type type;
-    if (ct_named_type_read(o->type ? o->type : "half", &type, why)) {
+    if (ct_packed_type_read(o->type ? o->type : "half", &type, why)) {
         ct_cli_complain(o->command, "--type: %s", why);
         return CT_EXIT_BAD;
     }

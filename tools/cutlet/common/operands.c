@@ -56,6 +56,19 @@ int ct_cli_memory(const char *command, const char *option, const char *text, ct_
     return status;
 }
 
+int ct_cli_bytes_of(const char *command, int32_t elem_bits, ct_tensor *t)
+{
+    char why[CT_MESSAGE_BYTES];
+    const ct_tensor bytes = ct_tensor_recast(*t, elem_bits, 8);
+    if (!bytes.layout.err.status) {
+        *t = bytes;
+        return CT_EXIT_OK;
+    }
+    ct_error_message(bytes.layout.err, why, sizeof why);
+    ct_cli_complain(command, "elements of %d bits do not fill bytes: %s", (int)elem_bits, why);
+    return CT_EXIT_FAILED;
+}
+
 int ct_cli_tuple(const char *command, const char *option, const char *text, ct_tuple *out)
 {
     ct_diag diag;

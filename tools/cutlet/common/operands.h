@@ -20,6 +20,10 @@ int ct_cli_memory_of(const char *command, const char *option, ct_value *v, ct_te
 /** The memory that an option names: a layout or a swizzled one. An exit status, after a complaint. */
 int ct_cli_memory(const char *command, const char *option, const char *text, ct_tensor *out);
 
+/** A tensor of packed elements, of 4 or 6 bits, as one of bytes: exact, or a complaint. An exit
+ *  status. */
+int ct_cli_bytes_of(const char *command, int32_t elem_bits, ct_tensor *t);
+
 /** The tile of a matrix, two extents. 0, or EINVAL after a complaint. */
 error_t ct_cli_matrix_tile(struct argp_state *state, const char *text, int64_t *m, int64_t *n);
 

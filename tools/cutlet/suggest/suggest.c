@@ -29,6 +29,7 @@ typedef struct arguments {
     ct_suggest_query query;
     ct_suggest_report report;
     ct_named_type type;
+    char src_text[CT_TEXT_BYTES], dst_text[CT_TEXT_BYTES]; /* of packed elements, in bytes */
     const char *emit; /* the file that the program goes to, "-" standard output; NULL: none */
     int json, all, has_read, has_top;
     int measures;     /* 1: on a GPU, */
@@ -82,7 +83,7 @@ static error_t parse_number(struct argp_state *state, const char *option, const 
 static error_t parse_type(struct argp_state *state, const char *arg, arguments *a)
 {
     char why[CT_MESSAGE_BYTES];
-    if (ct_named_type_read(arg, &a->type, why)) return ct_cli_wrong(state, "--type: %s", why);
+    if (ct_packed_type_read(arg, &a->type, why)) return ct_cli_wrong(state, "--type: %s", why);
     if (!a->type.cute)
         return ct_cli_wrong(state, "--type: CuTe has no elements of type %s", a->type.code);
     a->report.type = &a->type;
@@ -112,6 +113,53 @@ static error_t parse_arch(const char *arg, ct_suggest_query *q)
     return q->rules ? 0 : EINVAL;
 }
 
+/* The layout of packed elements in bytes, and the mode that is shorter. */
+static error_t pack_layout(struct argp_state *state, int32_t bits, const char *option, ct_layout *L,
+                           char *text, int *mode)
+{
+    ct_tensor t = ct_make_tensor(*L);
+    if (ct_cli_bytes_of("suggest", bits, &t) != CT_EXIT_OK) return EINVAL;
+    for (*mode = 0; *mode < 2; ++*mode)
+        if (ct_size(ct_mode(*L, *mode)) != ct_size(ct_mode(t.layout, *mode))) break;
+    if (*mode == 2)
+        return ct_cli_wrong(state, "%s: elements of %d bits have to be contiguous", option, bits);
+    *L = t.layout;
+    ct_format_layout(text, CT_TEXT_BYTES, t.layout);
+    return 0;
+}
+
+/* A tile of packed elements, of 4 or 6 bits, is one of bytes along the contiguous mode. */
+static error_t pack(struct argp_state *state, arguments *a)
+{
+    ct_suggest_query *const q = &a->query;
+    const int32_t bits = a->type.bits;
+    int mode, other;
+    if (bits >= 8) return 0;
+    if (ct_layout_rank(q->src) != 2 || (q->has_dst && ct_layout_rank(q->dst) != 2))
+        return 0; /* refused below */
+    if (pack_layout(state, bits, "--src", &q->src, a->src_text, &mode)) return EINVAL;
+    if (q->has_dst && pack_layout(state, bits, "--dst", &q->dst, a->dst_text, &other))
+        return EINVAL;
+    if (q->has_dst && other != mode)
+        return ct_cli_wrong(state,
+                            "elements of %d bits are contiguous along mode %d of --src and mode %d "
+                            "of --dst: bytes cannot be transposed into them",
+                            bits, mode, other);
+    int64_t *const extent = mode == 0 ? &q->tile_m : &q->tile_n;
+    if (*extent * bits % 8 != 0)
+        return ct_cli_wrong(state, "%lld elements of %d bits do not fill bytes", (long long)*extent,
+                            bits);
+    *extent = *extent * bits / 8;
+    a->report.src = a->src_text;
+    if (q->has_dst) a->report.dst = a->dst_text;
+    q->elem_bits = 8;
+    a->type.bits = 8;
+    a->type.cute = "uint8_t";
+    fprintf(stderr, "cutlet suggest: %s as bytes: a tile of %lld x %lld of %s\n", a->type.name,
+            (long long)q->tile_m, (long long)q->tile_n, a->src_text);
+    return 0;
+}
+
 /* What is missing, or does not go together. */
 static error_t check(struct argp_state *state, arguments *a)
 {
@@ -128,7 +176,7 @@ static error_t check(struct argp_state *state, arguments *a)
         return ct_cli_wrong(state, "--measure=N says how many; --top does not go with it");
     if (a->json && a->emit && strcmp(a->emit, "-") == 0)
         return ct_cli_wrong(state, "--json or --emit -: one of them goes to standard output");
-    return 0;
+    return pack(state, a);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
