@@ -25,7 +25,8 @@ ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct
     for (size_t i = 0; i < length; ++i) {
         const int found = comparison_at(text, length, i);
         depth += (text[i] == '(') - (text[i] == ')');
-        if (found == CT_COMPARE_NONE && (text[i] != '=' || depth > 0)) continue;
+        const int is_value = i > 0 && text[i - 1] == '?'; /* with ?=8 */
+        if (found == CT_COMPARE_NONE && (text[i] != '=' || depth > 0 || is_value)) continue;
         if (kind != CT_COMPARE_NONE || found == CT_COMPARE_NONE) {
             if (diag) {
                 memset(diag, 0, sizeof *diag);

@@ -159,8 +159,12 @@ static ct_status read_factor(ct_reader *r, ct_tuple *out)
         ++r->at;
         return ct_read_cute_elements(r, ')', out);
     }
-    if (c == '?')
-        return ct_reader_fail(r, r->at, 1, "`?` is known only at run time: write its value");
+    if (c == '?') {
+        int64_t value = 0;
+        if (ct_read_unknown(r, &value)) return r->failed;
+        *out = ct_int(value);
+        return CT_OK;
+    }
     if (ct_begins_integer(r)) return read_number(r, out);
     if (c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return read_named(r, out);
     return ct_reader_expected(r, "an integer or a tuple");

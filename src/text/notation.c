@@ -168,6 +168,13 @@ static ct_status read_term(ct_reader *r, ct_value *out)
         out->kind = CT_KIND_TUPLE;
         return ct_read_leaf(r, &out->as.tuple);
     }
+    if (c == '?') {
+        int64_t value = 0;
+        if (ct_read_unknown(r, &value)) return r->failed;
+        out->kind = CT_KIND_TUPLE;
+        out->as.tuple = ct_int(value);
+        return CT_OK;
+    }
     return ct_reader_expected(r, r->call ? "an expression" : "an integer, `(`, `<` or `Sw<`");
 }
 

@@ -17,10 +17,8 @@ CT_GIVES(run_composition, swizzle, ct_swizzle_composition(arg[0].as.swizzle, arg
 static ct_linear_layout linear(const ct_value *arg) { return ct_make_linear(arg->as.tensor); }
 
 /* The origin, then the image of each bit: a tuple, or a list of more than it holds. */
-static void run_images(const ct_value *arg, int count, ct_value *out)
+static void give_images(ct_linear_layout f, ct_value *out)
 {
-    (void)count;
-    const ct_linear_layout f = linear(arg);
     ct_list list = {f.bits + 1, NULL};
     ct_error e = f.err;
     if (e.status == CT_OK) {
@@ -44,6 +42,24 @@ static void run_images(const ct_value *arg, int count, ct_value *out)
     ct_give_tuple(out, all);
 }
 
+static void run_images(const ct_value *arg, int count, ct_value *out)
+{
+    give_images(count == 1 ? linear(arg) : ct_linear_composition(linear(arg), linear(arg + 1)),
+                out);
+}
+
+/* Of a swizzle over a tensor: of all offsets of its bits. */
+static void run_swizzle_images(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    const ct_linear_layout g = linear(arg + 1);
+    int bits = 0;
+    while (ct_linear_reach(&g) >> bits != 0) ++bits;
+    const ct_layout all = ct_layout1((int64_t)1 << bits, 1);
+    const ct_tensor f = ct_make_swizzled(arg[0].as.swizzle, 0, all);
+    give_images(ct_linear_composition(ct_make_linear(f), g), out);
+}
+
 CT_GIVES(run_linear, tensor, ct_linear_tensor(linear(arg)))
 CT_GIVES(run_linear_composition, tensor,
          ct_linear_tensor(ct_linear_composition(linear(arg), linear(arg + 1))))
@@ -62,6 +78,10 @@ const ct_operation ct_operations_swizzle[] = {
         "the same with an offset in between"),
     OWN("linear_images", "X", run_images, ct_make_linear,
         "a linear layout: the offset of index 0, then the bits that each bit of the index XORs in"),
+    OWN("linear_images", "XX", run_images, ct_linear_composition,
+        "the same of R(i) = F(G(i)), which no single swizzle need be"),
+    OWN("linear_images", "sX", run_swizzle_images, ct_linear_composition,
+        "the same of a swizzle over a tensor, swizzled or not"),
     OWN("linear_layout", "X", run_linear, ct_linear_tensor,
         "the same function as a swizzle of the fewest bits after a layout"),
     OWN("linear_composition", "XX", run_linear_composition, ct_linear_composition,

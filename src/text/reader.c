@@ -111,3 +111,52 @@ ct_status ct_read_integer(ct_reader *r, int64_t *out)
     *out = negative ? -(int64_t)v : (int64_t)v;
     return 0;
 }
+
+ct_status ct_read_unknown(ct_reader *r, int64_t *out)
+{
+    const size_t at = r->at++;
+    if (r->unknowns == 0)
+        return ct_reader_fail(r, at, 1, "`?` is known only at run time: write its value%s",
+                              r->call ? ", or `with ?=8` behind the expression" : "");
+    if (r->unknowns > 1 && r->taken == r->unknowns)
+        return ct_reader_fail(r, at, 1, "`with ?=` gives %d values, and this is another `?`",
+                              r->unknowns);
+    *out = r->unknown[r->unknowns > 1 ? r->taken : 0];
+    ++r->taken;
+    if (r->at < r->length && r->text[r->at] == '{')
+        while (r->at < r->length && r->text[r->at++] != '}') continue;
+    return CT_OK;
+}
+
+/* Where the word `with` begins behind which `?` stands, or the end. */
+static size_t find_with(const ct_reader *r)
+{
+    for (size_t at = r->at; at + 5 < r->length; ++at) {
+        size_t next = at + 5;
+        if (memcmp(r->text + at, " with", 5) != 0) continue;
+        while (next < r->length && r->text[next] == ' ') ++next;
+        if (next < r->length && r->text[next] == '?') return at;
+    }
+    return r->length;
+}
+
+ct_status ct_read_with(ct_reader *r)
+{
+    ct_reader list = *r;
+    list.at = find_with(r);
+    if (list.at == r->length) return CT_OK;
+    r->length = list.at;
+    list.at += 5;
+    if (!ct_reader_take(&list, '?') || !ct_reader_take(&list, '='))
+        return r->failed = ct_reader_expected(&list, "`?=` and a value, as in `with ?=8`");
+    do {
+        if (list.unknowns == CT_MAX_UNKNOWN)
+            return r->failed = ct_reader_fail(&list, list.at, 1, "more than %d values of `?`",
+                                              CT_MAX_UNKNOWN);
+        if (ct_read_integer(&list, &list.unknown[list.unknowns++])) return r->failed = list.failed;
+    } while (ct_reader_take(&list, ','));
+    if (ct_reader_peek(&list)) return r->failed = ct_reader_expected(&list, "`,` or the end");
+    memcpy(r->unknown, list.unknown, sizeof r->unknown);
+    r->unknowns = list.unknowns;
+    return CT_OK;
+}

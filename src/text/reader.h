@@ -23,6 +23,9 @@
 /** The most arguments of a call. */
 #define CT_MAX_ARGUMENTS 8
 
+/** The most values that `with ?=` gives. */
+#define CT_MAX_UNKNOWN 16
+
 typedef struct ct_reader ct_reader;
 
 /** A call name(arg, ...) at [at, at + length) of the text, to be answered in *out. CT_OK, or the
@@ -47,6 +50,9 @@ struct ct_reader {
     ct_status (*apply)(ct_reader *r, const ct_call *call,
                        ct_value *out); /* arg[0] at coordinate arg[1] */
     void *context;
+    /* The values of `?`, in their order; a single one is that of all. */
+    int64_t unknown[CT_MAX_UNKNOWN];
+    int unknowns, taken;
 };
 
 /** Reports an error at [at, at + length); the first error stays. Returns r->failed. */
@@ -67,6 +73,12 @@ ct_status ct_reader_expected(ct_reader *r, const char *wanted);
 
 /** Reads an integer, `_4` too. */
 ct_status ct_read_integer(ct_reader *r, int64_t *out);
+
+/** Reads `?`, `?{div=8}` of the IR: the value that `with ?=` gives it. */
+ct_status ct_read_unknown(ct_reader *r, int64_t *out);
+
+/** Takes `with ?=8,16` from the end of the text: the values of `?`. Nothing where there is none. */
+ct_status ct_read_with(ct_reader *r);
 
 /** Reads one expression into *out, to be released with ct_value_free. A failed operation is a
  *  value, CT_KIND_ERROR, and the reading goes on. */

@@ -19,8 +19,9 @@ HEAD = """# Notations
 
 What is pasted is read as it is, wherever an expression is expected: by `cutlet eval`, `draw`, `access`, `explain`,
 `check`, in C and in Python. A form may be an argument of an operation. The command says in whose notation it read a text that
-is not cutlet's own. It takes a whole text of Triton or Gluon; in C, Python and files of assertions `ct_convert_layout` reads
-those. `cutlet convert` reads more systems, NumPy's strides among them, and writes them.
+is not cutlet's own. Behind an expression `with ?=8,16` gives the values of `?` in their order; a single value is that of all.
+The command takes a whole text of Triton or Gluon; in C, Python and files of assertions `ct_convert_layout` reads those.
+`cutlet convert` reads more systems, NumPy's strides among them, and writes them.
 
 | form | text | is |
 |---|---|---|
@@ -74,6 +75,11 @@ def check_notations(report, cutlet):
         done, as_json = run("eval", text), run("eval", "--json", text)
         report.check(f"{text} is of {notation or 'cutlet'}", done.returncode == 0 and done.stderr == said, done)
         report.check(f"{text} in JSON", json.loads(as_json.stdout).get("notation", "") == notation, as_json)
+    for command in (["eval"], ["draw"], ["access", "--kind", "lds", "--type", "half"], ["verify", "--tile", "64"]):
+        open_, given, own = (run(*command, f"(8,8):({n}){w}") for n, w in (("?,1", ""), ("?,1", " with ?=8"), ("8,1", "")))
+        asked = "`?` is known only at run time: write its value, or `with ?=8` behind the expression" in open_.stderr
+        report.check(f"{command[0]} asks for a value", open_.returncode == 2 and asked and not open_.stdout, open_)
+        report.check(f"{command[0]} takes it", (given.returncode, given.stdout) == (0, own.stdout), (given, own))
     text = "Layout((4,8),(8,1))"
     report.check("access says it", run("access", "--kind", "lds", "--type", "half", text).stdout.startswith("pycute: 4 threads"))
     report.check("draw says it", run("draw", text).stderr == "cutlet draw: read as pycute\n")
@@ -95,7 +101,7 @@ def check(report, cutlet, source):
             report.check(f"{form}: {text}", status == 2 and not out and want[7:] in err, (status, out, err))
             continue
         report.check(f"{form}: {text}", (status, out) == (0, want), (status, out, err))
-        if "==" in text or "Sw<" in want and " o " not in want or want.startswith("tiled_copy") or is_whole(text):
+        if "==" in text or "Sw<" in want and " o " not in want or want.startswith("tiled_copy") or is_whole(text) or " with " in text:
             continue
         status, out, err = evaluate(cutlet, f"size({text})", f"size({want})")
         report.check(f"{form} as an argument", status == 0 and len(set(out.split())) == 1, (status, out, err))
