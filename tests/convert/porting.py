@@ -65,30 +65,27 @@ class Section:
 
 def read(path):
     """(sections, internal names) of the table."""
-    sections, internal, row = [], set(), None
+    sections, internal = [], set()
     with open(path, encoding="utf-8") as table:
         for number, line in enumerate(table, 1):
             line = line.rstrip("\n")
-            key, colon, value = line.partition(": ")
-            if line.startswith("#"):
+            fields = [cell.partition(": ") for cell in line.split("\t")]
+            if line.startswith("#") or not line.strip():
                 continue
-            if not line.strip():
-                row = None
-            elif line.startswith("== "):
+            if line.startswith("== "):
                 sections.append(Section(line[3:]))
-            elif key == "internal":
-                internal |= set(value.split())
-            elif key in KEYS and colon:
-                if row is None:
-                    row = Row(number)
-                    sections[-1].rows.append(row)
-                if key in row.fields:
-                    raise ValueError(f"line {number}: a second `{key}`")
-                row.fields[key] = value
-            elif sections and not sections[-1].rows and row is None:
+            elif fields[0][0] == "internal":
+                internal |= set(fields[0][2].split())
+            elif all(key in KEYS and colon for key, colon, _ in fields):
+                row = Row(number)
+                row.fields = {key: value for key, _, value in fields}
+                if len(row.fields) < len(fields):
+                    raise ValueError(f"line {number}: a second field of one name")
+                sections[-1].rows.append(row)
+            elif sections and not sections[-1].rows and len(fields) == 1:
                 sections[-1].text.append(line)
             else:
-                raise ValueError(f"line {number}: `{line}` is not a field")
+                raise ValueError(f"line {number}: `{line}` is not a row")
     return sections, internal
 
 
