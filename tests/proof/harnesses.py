@@ -166,9 +166,9 @@ def read_table(path):
              "keep": {}, "slow": {}, "esbmc": {}, "untried": {}, "open": {}}
     with open(path) as source:
         for line in source:
-            found = re.match(r"(\w+) (\w+):? ?(.*)$", line)
+            found = re.match(r"(\w+)((?: \w+)+)(?:: (.*))?$", line)
             if found and not line.startswith("#"):
-                table[found.group(1)][found.group(2)] = found.group(3)
+                table[found.group(1)].update(dict.fromkeys(found.group(2).split(), found.group(3) or ""))
     return table
 
 
