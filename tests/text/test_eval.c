@@ -9,6 +9,7 @@
 #include <cutlet/host/explain.h>
 #include <cutlet/host/testing.h>
 #include "all_cases.h"
+#include "table.h"
 #include "text/mma_names.h"
 
 static const struct {
@@ -108,175 +109,33 @@ TEST(test_values)
     }
 }
 
-/* result 1: an operation failed; -1: the text is wrong. The place is that of `place` in the
-   text. */
-static const struct {
-    const char *text, *place, *message;
-    ct_status result;
-} failures[] = {
-    {"SM75_U32x3_LDSM_N", "SM75_U32x3_LDSM_N",
-     "there is no copy operation `SM75_U32x3_LDSM_N` of CuTe; did you mean SM75_U32x1_LDSM_N?",
-     CT_E_TEXT},
-    {"AutoCopyAsync", "AutoCopyAsync",
-     "there is no atom for AutoCopyAsync: name the copy: a cp_async_.. or a universal..",
-     CT_E_TEXT},
-    {"copy_atom(SM80_CP_ASYNC_CACHEGLOBAL<uint64_t>, 16)", "SM80_CP_ASYNC_CACHEGLOBAL<uint64_t>",
-     "SM80_CP_ASYNC_CACHEGLOBAL has no access of 64 bits", CT_E_TEXT},
-    {"size(composition((4,2):(1,8), 3:3))", "composition((4,2):(1,8), 3:3)",
-     "composition: mode 0 of B has stride 3: steps of 3 in mode 0 of A coalesced (size 4) cross its end; they must "
-     "divide 4, or be a multiple of it; A is (4,2):(1,8), B is 3:3",
-     CT_E_NO_LAYOUT},
-    {"composition((4,2):(1,8), (2,3):(2,1))", "composition",
-     "composition: the modes of B together reach 4 in mode 0 of A coalesced (size 4); they carry into "
-     "the next mode, which no layout does (mode 1 of B is the last one there); A is (4,2):(1,8), B is (2,3):(2,1)",
-     CT_E_NO_LAYOUT},
-    {"composition((4,2):(1,8), 2:-1)", "composition",
-     "composition: mode 0 of B reaches the negative index -1, outside the domain of A; A is (4,2):(1,8), "
-     "B is 2:-1",
-     CT_E_DOMAIN},
-    {"composition(4:1, 2:1@1)", "composition",
-     "composition: mode 0 of B has the basis stride of a mode that A lacks", CT_E_ARGUMENT},
-    {"complement((2,2):(2,6), 24)", "complement",
-     "complement: stride 6 is not a multiple of 4, the extent below it; the gap between them has "
-     "no layout",
-     CT_E_NO_LAYOUT},
-    {"complement((4,4):(1,2), 24)", "complement",
-     "complement: stride 2 is less than 4, the extent below it; the modes interleave or overlap",
-     CT_E_NO_LAYOUT},
-    {"complement(4:1, 0)", "complement", "complement: 0 is given, and at least 1 is needed",
-     CT_E_ARGUMENT},
-    {"left_inverse(4:-1)", "left_inverse",
-     "left_inverse: mode 0 has the negative stride -1; strides of at least 0 are needed",
-     CT_E_ARGUMENT},
-    {"(4,8):(8,1)(4,0)", "(4,8):(8,1)(4,0)",
-     "crd2idx: coordinate 4 of mode 0 is out of bounds; size 4 allows 0 to 3", CT_E_DOMAIN},
-    {"(4,8):(8,1)(32)", "(4", "crd2idx: index 32 is out of bounds; size 32 allows 0 to 31",
-     CT_E_DOMAIN},
-    {"(4,8):(8,1)((1,2,3))", "(4",
-     "crd2idx: the coordinate does not fit the shape at leaf 1; a mode takes an index, or a "
-     "coordinate "
-     "that nests as it does",
-     CT_E_ARGUMENT},
-    {"mode(4:1, 3)", "mode",
-     "mode: there is no mode 3; the operand has rank 1, and modes count from 0", CT_E_ARGUMENT},
-    {"mode(4:1, 9223372036854775807)", "mode",
-     "mode: there is no mode 2147483647; the operand has rank 1, and modes count from 0",
-     CT_E_ARGUMENT},
-    {"take((1,2,3),2,5)", "take",
-     "take: modes 2 to 5, excluding 5, are not a range of the operand's 3 modes", CT_E_ARGUMENT},
-    {"unflatten((1,2,3),(0,0))", "unflatten",
-     "unflatten: 3 leaves are given, and the profile has 2", CT_E_ARGUMENT},
-    {"ceil_div((3,4),0)", "ceil_div", "ceil_div: leaf 0: 0 is given, and at least 1 is needed",
-     CT_E_ARGUMENT},
-    {"layout((4,8),(1,(2)))", "layout",
-     "layout: shape and stride nest differently at leaf 1; both need the same parentheses",
-     CT_E_ARGUMENT},
-    {"upcast((3,4):(3,1), 4)", "upcast",
-     "upcast: mode 0 has stride 3, and the factor is 4; one must divide the other", CT_E_ARGUMENT},
-    {"upcast((6,4):(1,6), 4)", "upcast",
-     "upcast: mode 0 has shape 6, not a multiple of the 4 elements that make a new one",
-     CT_E_ARGUMENT},
-    {"downcast(4:2, 2)", "downcast",
-     "downcast: no mode has stride 1, along which to split an element", CT_E_ARGUMENT},
-    {"tile_to_shape((3,2):(1,3), (4,6))", "tile_to_shape",
-     "tile_to_shape: mode 0: the block size 3 does not divide the target size 4", CT_E_ARGUMENT},
-    {"logical_divide((4,8):(8,1), <4,2,2>)", "logical_divide",
-     "logical_divide: the tiler has 3 modes, and the layout only 2; leave the last ones out",
-     CT_E_ARGUMENT},
-    {"copy_atom(universal128, 24)", "copy_atom",
-     "copy_atom: an access of 128 bits is not a whole number of values of 24 bits", CT_E_ARGUMENT},
-    {"copy_atom(ldmatrix_x4_trans, 8)", "copy_atom",
-     "copy_atom: ldmatrix .trans moves 1, 2 or 4 matrices of values of 16 bits, not 4 of 8 bits",
-     CT_E_ARGUMENT},
-    {"tiled_copy(copy_atom(ldmatrix_x4, 16), (4,4):(4,1), (1,8):(1,1))", "tiled_copy",
-     "tiled_copy: there are 16 threads, and the atom needs a multiple of 32", CT_E_ARGUMENT},
-    {"tiled_copy(copy_atom(universal128, 16), (4,8):(8,1), (1,4):(1,1))", "tiled_copy",
-     "tiled_copy: each thread has 4 values, and the atom needs a multiple of 8", CT_E_ARGUMENT},
-    {"tiled_copy(copy_atom(universal16, 16), (4,4):(1,5), 1)", "tiled_copy",
-     "tiled_copy: the thread layout misses thread 4", CT_E_ARGUMENT},
-    {"check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8)), (16,64), (16,64))",
-     "check_copy",
-     "tiled_copy: the atom moves 8 values at once, and only 1 are contiguous in the source",
-     CT_E_ARGUMENT},
-    {"check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8)), (16,64):(66,1), "
-     "(16,64):(64,1))",
-     "check_copy",
-     "tiled_copy: the source has stride 66, not a multiple of the 8 values that the atom moves at "
-     "once",
-     CT_E_ARGUMENT},
-    {"local_partition((8,8),(2,2),4)", "local_partition",
-     "local_partition: there is no thread 4; there are 4 threads, 0 to 3", CT_E_DOMAIN},
-    {"layout_add(4:1,5:1)", "layout_add", "layout_add: the sizes 4 and 5 differ, and must be equal",
-     CT_E_ARGUMENT},
-    {"cosize(4:1@0)", "cosize",
-     "cosize: leaf 0 is `_` or a basis element where an integer is needed", CT_E_ARGUMENT},
-    {"append((1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16),1)", "append",
-     "append: 17 leaves are needed, and the capacity is 16; the Meson option capacity (macro CT_MAX_LEAVES) raises it",
-     CT_E_CAPACITY},
-    {"make_swizzle(3,4,1)", "make_swizzle",
-     "make_swizzle: Sw<3,4,1> is not a swizzle; Sw<bits,base,shift> needs bits and base of at least "
-     "0, "
-     "|shift| >= bits, and bits + base + |shift| of at most 62",
-     CT_E_ARGUMENT},
-    {"composition(Sw<1,0,1>,4:-1)", "composition",
-     "composed: offset -3 is negative; a swizzle takes offsets of at least 0", CT_E_ARGUMENT},
-    {"Sw<1,0,1>(-1)", "Sw",
-     "composed: offset -1 is negative; a swizzle takes offsets of at least 0", CT_E_DOMAIN},
-    {"coalesce((4,0))", "(4,0)", "layout: mode 1 has shape 0; a shape is at least 1",
-     CT_E_ARGUMENT},
-    {"coalesce((4,0):(1,4))", "(4,0):(1,4)", "layout: mode 1 has shape 0; a shape is at least 1",
-     CT_E_TEXT},
-    {"compositon(4:1, 2:1)", "compositon",
-     "there is no operation `compositon`; did you mean `composition`?", CT_E_TEXT},
-    {"frobnicate(4:1)", "frobnicate",
-     "there is no operation `frobnicate`; `cutlet help operations` lists them", CT_E_TEXT},
-    {"size", "size", "`size` is an operation: its arguments follow in parentheses", CT_E_TEXT},
-    {"universal129", "universal129",
-     "there is no atom and no constant `universal129` (did you mean `universal128`?); `cutlet "
-     "help atoms` lists "
-     "the atoms",
-     CT_E_TEXT},
-    {"coalesce()", "coalesce()",
-     "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 0 arguments are given",
-     CT_E_TEXT},
-    {"coalesce(4:1,2,3)", "coalesce(4:1,2,3)",
-     "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 3 arguments are given",
-     CT_E_TEXT},
-    {"upcast(4:1, 2:1)", "2:1", "upcast: argument 2 must be an integer, not a layout", CT_E_TEXT},
-    {"upcast(<4>, 2)", "<4>", "upcast: argument 1 must be a layout, not a tiler", CT_E_TEXT},
-    {"composition(4:1, Sw<1,0,1>)", "Sw<1,0,1>",
-     "composition: argument 2 must be a layout, not a swizzle", CT_E_TEXT},
-    {"size(4:1,", "(", "this parenthesis is never closed", CT_E_TEXT},
-    {"size(4:1", "(", "this parenthesis is never closed", CT_E_TEXT},
-    {"make_layout(1,2,3,4,5,6,7,8,9)", "9", "make_layout: more than 8 arguments", CT_E_TEXT},
-    {"4(1)", "4(1)", "an integer has no coordinates", CT_E_TEXT},
-    {"4:1()", "()", "a coordinate is expected here, as in (4,8):(8,1)(2,3)", CT_E_TEXT},
-    {"size(4:1) = 4", "= 4", "a comparison is written `==`", CT_E_TEXT},
-    {"4 == 4 == 4", "== 4 ", "a second comparison in one line", CT_E_TEXT},
-    {"Sw<1,0,1> ~ 4:1", "~", "`~` compares functions, not a swizzle", CT_E_TEXT},
-    {"4:1 == ", "", "the text is empty", CT_E_TEXT},
-    {"4:1 == (4,8", "(4,8", "this parenthesis is never closed", CT_E_TEXT},
-};
+/* An expression that fails: where, and how. */
+static void check_failure(const char *at, const char *text, const char *expected)
+{
+    ct_value v;
+    ct_diag diag;
+    char said[CT_MESSAGE_BYTES * 2];
+    const ct_status result = ct_evaluate(text, &v, &diag);
+    snprintf(said, sizeof said, "%s: %s", ct_status_name(result), diag.message);
+    if (strcmp(said, expected) != 0) fail_msg("%s: %s", text, said);
+    const char *place = strstr(text, at);
+    if (strcmp(at, "== 4 ") == 0) place = strrchr(text, '=') - 1;
+    if (at[0] == '\0') place = text + strlen(text);
+    if (text + diag.at != place) fail_msg("%s: at %zu", text, diag.at);
+    assert_true(diag.length >= 1);
+    assert_int_equal(v.kind, result == CT_E_TEXT ? CT_KIND_NONE : CT_KIND_ERROR);
+    ct_value_free(&v);
+    assert_int_equal(ct_evaluate(text, &v, NULL), result);
+    ct_value_free(&v);
+}
 
 TEST(test_failures)
 {
-    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; ++i) {
-        const char *text = failures[i].text;
-        ct_value v;
-        ct_diag diag;
-        const ct_status result = ct_evaluate(text, &v, &diag);
-        if (result != failures[i].result) fail_msg("%s: result %d", text, result);
-        if (strcmp(diag.message, failures[i].message) != 0) fail_msg("%s: %s", text, diag.message);
-        const char *place = strstr(text, failures[i].place);
-        if (strcmp(failures[i].place, "== 4 ") == 0) place = strrchr(text, '=') - 1;
-        if (failures[i].place[0] == '\0') place = text + strlen(text);
-        if (text + diag.at != place) fail_msg("%s: at %zu", text, diag.at);
-        assert_true(diag.length >= 1);
-        assert_int_equal(v.kind, result == CT_E_TEXT ? CT_KIND_NONE : CT_KIND_ERROR);
-        ct_value_free(&v);
-        assert_int_equal(ct_evaluate(text, &v, NULL), result);
-        ct_value_free(&v);
-    }
+    char *const table = table_text("tests/text/places.txt"), *at = table, *cell[3];
+    int rows = 0;
+    for (; table_row(&at, cell, 3); ++rows) check_failure(cell[0], cell[1], cell[2]);
+    free(table);
+    assert_int_equal(rows, 60);
 }
 
 /* Every reason has a sentence of one line that begins with the operation and names its numbers. */
