@@ -75,43 +75,46 @@ static int check_way(int way)
     return rows;
 }
 
-static void test_peer(void **state)
+/* A device that does not reach the memory of another: an error on every rank, and nothing is written.
+ * The first of the tests: access stays once it is given. */
+TEST(test_separate)
 {
-    (void)state;
-    assert_int_equal(check_way(BY_PEER), 0);
+    dice d = dice_of(1);
+    char text[400];
+    ranks_job j;
+    do random_job(&d, &j, text, sizeof text);
+    while (j.ranks != 3);
+    reset_ranks(NULL);
+    fake->separate = 1;
+    take_memory(&j);
+    run_job(&j);
+    for (int r = 0; r < j.ranks; ++r) {
+        assert_int_equal(j.status[r], CT_E_BACKEND);
+        char line[CT_MESSAGE_BYTES];
+        snprintf(line, sizeof line,
+                 "rank %d: device %d does not reach the memory of device %d, of rank %d", r, r, !r,
+                 !r);
+        assert_string_equal(j.line[r], line);
+    }
+    give_memory(&j);
 }
+
+TEST(test_peer) { assert_int_equal(check_way(BY_PEER), 0); }
 
 /* Rows of 8 bytes and more by the copy engines. */
-static void test_peer_rows(void **state)
-{
-    (void)state;
-    assert_true(check_way(BY_PEER_ROWS) > 20);
-}
+TEST(test_peer_rows) { assert_true(check_way(BY_PEER_ROWS) > 20); }
 
 /* Through scratch of the receiver, where it has room. */
-static void test_peer_staged(void **state)
-{
-    (void)state;
-    assert_int_equal(check_way(BY_PEER_STAGED), 0);
-}
+TEST(test_peer_staged) { assert_int_equal(check_way(BY_PEER_STAGED), 0); }
 
-static void test_nccl(void **state)
-{
-    (void)state;
-    check_way(BY_NCCL);
-}
+TEST(test_nccl) { check_way(BY_NCCL); }
 
 /* Records go by NCCL as well. */
-static void test_nccl_alone(void **state)
-{
-    (void)state;
-    check_way(BY_NCCL_ALONE);
-}
+TEST(test_nccl_alone) { check_way(BY_NCCL_ALONE); }
 
 /* Chunks of 4096 bytes of larger tensors: packing, messages and unpacking overlap, in any order. */
-static void test_chunks(void **state)
+TEST(test_chunks)
 {
-    (void)state;
     static const char *const forms[][2] = {
         {"shard:0", "shard:1"}, {"shard:1/f", "cyclic:0:3"}, {"cyclic:1:5", "replicate"}};
     for (int i = 0; i < 3; ++i) {
@@ -145,30 +148,6 @@ static void test_chunks(void **state)
     }
 }
 
-/* A device that does not reach the memory of another: an error on every rank, and nothing is written. */
-static void test_separate(void **state)
-{
-    (void)state;
-    dice d = dice_of(1);
-    char text[400];
-    ranks_job j;
-    do random_job(&d, &j, text, sizeof text);
-    while (j.ranks != 3);
-    reset_ranks(NULL);
-    fake->separate = 1;
-    take_memory(&j);
-    run_job(&j);
-    for (int r = 0; r < j.ranks; ++r) {
-        assert_int_equal(j.status[r], CT_E_BACKEND);
-        char line[CT_MESSAGE_BYTES];
-        snprintf(line, sizeof line,
-                 "rank %d: device %d does not reach the memory of device %d, of rank %d", r, r, !r,
-                 !r);
-        assert_string_equal(j.line[r], line);
-    }
-    give_memory(&j);
-}
-
 /* ---- processes ------------------------------------------------------------------------------- */
 
 /* A rank in a process of its own; runs twice. Whether that went well, and its memory is right. */
@@ -182,9 +161,8 @@ static int process_work(ranks_job *j, process_group *group, int rank)
 }
 
 /* Ranks that are processes: each opens the memory of the others by its handle. */
-static void test_processes(void **state)
+TEST(test_processes)
 {
-    (void)state;
     for (uint64_t number = 0; number < (all_cases() ? 30 : 15); ++number) {
         dice d = dice_of_case(seed() + 1, number);
         char text[400];
@@ -218,14 +196,7 @@ int main(void)
 {
     if (use_fakes() || use_fake_nccl()) return 2;
     open_devices();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_separate), /* first: access stays once it is given */
-        cmocka_unit_test(test_peer),        cmocka_unit_test(test_peer_rows),
-        cmocka_unit_test(test_peer_staged), cmocka_unit_test(test_nccl),
-        cmocka_unit_test(test_nccl_alone),  cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_processes),
-    };
-    const int failed = cmocka_run_group_tests_name("engine_pairs", tests, NULL, NULL);
+    const int failed = run_registered("engine_pairs", NULL, NULL);
     for (int r = 0; r < RANKS_MOST; ++r) ct_cuda_close(gpus[r]);
     return failed;
 }

@@ -83,10 +83,4 @@ TEST(same_on_both)
     device_give(to);
 }
 
-int main(void)
-{
-    if (!open_gpu(&ct_test_images, 0)) return 77;
-    const int failed = run_registered("atoms on the GPU", NULL, NULL);
-    ct_cuda_close(gpu);
-    return failed;
-}
+GPU_GROUP("atoms on the GPU", &ct_test_images, 0)

@@ -34,10 +34,4 @@ static void on_gpu(const attention_case *c, const char *name, const attention_op
 
 TEST(attention) { every_attention(on_gpu, ATTENTION_CASES); }
 
-int main(void)
-{
-    if (!open_gpu(&ct_test_images, 0)) return 77;
-    const int failed = run_registered("attention on the GPU", NULL, NULL);
-    ct_cuda_close(gpu);
-    return failed;
-}
+GPU_GROUP("attention on the GPU", &ct_test_images, 0)

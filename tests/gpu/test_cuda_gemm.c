@@ -87,10 +87,4 @@ TEST(test_wgmma) { every_wgmma_gemm(by_wgmma, 5); /* gemm.py --verify-only has t
 
 TEST(test_every) { every_gemm(0, 5, on_gpu); }
 
-int main(void)
-{
-    if (!open_gpu(&ct_test_images, 9)) return 77;
-    const int failed = run_registered("GEMM on the GPU", NULL, NULL);
-    ct_cuda_close(gpu);
-    return failed;
-}
+GPU_GROUP("GEMM on the GPU", &ct_test_images, 9)

@@ -33,10 +33,4 @@ TEST(laws)
 
 TEST(law_faults_are_found) { check_law_fault(SEED, 256); }
 
-int main(void)
-{
-    if (!open_gpu(&ct_test_images, 0)) return 77;
-    const int failed = run_registered("device laws on the GPU", NULL, NULL);
-    ct_cuda_close(gpu);
-    return failed;
-}
+GPU_GROUP("device laws on the GPU", &ct_test_images, 0)

@@ -135,10 +135,4 @@ TEST(test_sparse)
     MMA_SPARSE_NAMES(CHECK_SPARSE)
 }
 
-int main(void)
-{
-    if (!open_gpu(&ct_test_images, 0)) return 77;
-    const int failed = run_registered("mma.sync on the GPU", NULL, NULL);
-    ct_cuda_close(gpu);
-    return failed;
-}
+GPU_GROUP("mma.sync on the GPU", &ct_test_images, 0)

@@ -148,10 +148,4 @@ TEST(tiles)
     print_message("%d tiles\n", count);
 }
 
-int main(void)
-{
-    if (!open_gpu(&ct_test_images, 9)) return 77;
-    const int failed = run_registered("matrix descriptors on the GPU", NULL, NULL);
-    ct_cuda_close(gpu);
-    return failed;
-}
+GPU_GROUP("matrix descriptors on the GPU", &ct_test_images, 9)

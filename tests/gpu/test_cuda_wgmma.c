@@ -62,10 +62,4 @@ TEST(test_sparse)
     device_give(device);
 }
 
-int main(void)
-{
-    if (!open_gpu(&ct_test_images, 9)) return 77;
-    const int failed = run_registered("wgmma on the GPU", NULL, NULL);
-    ct_cuda_close(gpu);
-    return failed;
-}
+GPU_GROUP("wgmma on the GPU", &ct_test_images, 9)

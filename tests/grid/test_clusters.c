@@ -34,9 +34,8 @@ static int is_visible(const cluster_args *a)
     return a->wait[1] == ORDER_CLUSTER;
 }
 
-static void test_scopes(void **state)
+TEST(test_scopes)
 {
-    (void)state;
     for (int code = 0; code < 729 * 3; code += all_cases() ? 1 : 7) {
         cluster_args args = {.on_global = code / 729 > 0, .reads_first = code / 729 > 1};
         for (int i = 0, rest = code; i < 3; ++i, rest /= 9) {
@@ -48,9 +47,8 @@ static void test_scopes(void **state)
     }
 }
 
-static void test_halves(void **state)
+TEST(test_halves)
 {
-    (void)state;
     for (int code = 0; code < 2 * COMES * COMES; ++code) {
         const cluster_args args = {.on_global = code / COMES / COMES,
                                    .comes = {code % COMES, code / COMES % COMES}};
@@ -62,9 +60,8 @@ static void test_halves(void **state)
     }
 }
 
-static void test_ends(void **state)
+TEST(test_ends)
 {
-    (void)state;
     for (int code = 0; code < PEER_ACCESSES * KEPTS; ++code) {
         const cluster_args args = {.access = code % PEER_ACCESSES, .kept = code / PEER_ACCESSES};
         const int is_race = args.kept == KEPT_NOT || args.kept == KEPT_ARRIVES;
@@ -76,7 +73,7 @@ static void test_ends(void **state)
 #define AT "at cluster_kernels.cu:N: "
 #define THREAD(kernel, b, t) "kernel " kernel ", block (" b ",0,0), thread (" t ",0,0): "
 
-static void test_messages(void **state)
+TEST(test_messages)
 {
     static const cluster_args scopes[] = {{.arrive = {0, 1, 0}},
                                           {.arrive = {2, 1, 0}, .wait = {0, 1, 0}}};
@@ -94,7 +91,6 @@ static void test_messages(void **state)
         THREAD("gk_halves_wrong", "0",
                "0") "divergence: waits for its cluster at cluster_kernels.cu:N, "
                     "but not so thread (0,0,0) of block (1,0,0), which has ended"};
-    (void)state;
     for (int i = 0; i < 2; ++i)
         expect(
             launch(&gk_scopes, scopes[i], 1), CT_GRID_E_RACE,
@@ -116,12 +112,11 @@ static void test_messages(void **state)
                halves[wrong - 1]);
 }
 
-int main(void)
+static int free_report(void **state)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scopes), cmocka_unit_test(test_halves),
-                                       cmocka_unit_test(test_ends),
-                                       cmocka_unit_test(test_messages)};
-    const int failed = cmocka_run_group_tests_name("clusters", tests, NULL, NULL);
+    (void)state;
     ct_grid_report_free(&report);
-    return failed;
+    return 0;
 }
+
+GROUP("clusters", NULL, free_report)

@@ -13,13 +13,12 @@
 #define THREAD(kernel, t) "kernel " kernel ", block (0,0,0), thread (" t ",0,0): "
 
 /* A loop that loads until another thread stores ends. */
-static void test_spins(void **state)
+TEST(test_spins)
 {
     const ct_dim3 two = {2, 1, 1}, warp = {32, 1, 1};
     const char *const rest = " was loaded 1048576 times with nothing between; the grid runs one "
                              "warp until it waits, and the blocks one after another";
     char message[512];
-    (void)state;
     static const char *const places[] = {"global memory " AT "deadlock: byte 0 of dst",
                                          "shared memory " AT "deadlock: byte 0 of flag",
                                          "global memory " AT
@@ -48,7 +47,7 @@ static int launch_busy(int n, int wrong, int64_t spin_accesses)
 }
 
 /* So does one that stores while it waits, or meets other threads; one that ends may last. */
-static void test_busy_spins(void **state)
+TEST(test_busy_spins)
 {
     const char *const text =
         "%s32-bit load from global memory " AT
@@ -56,7 +55,6 @@ static void test_busy_spins(void **state)
         "the grid runs one warp until it waits, and the blocks one after another; if the loop "
         "ends, raise spin_accesses";
     char message[512];
-    (void)state;
     pass(launch_busy(0, 0, 0));
     snprintf(message, sizeof message, text, THREAD("gk_busy_spin", "0"), 1 << 23);
     expect(launch_busy(0, 1, 0), CT_GRID_E_DEADLOCK, message);
@@ -76,9 +74,8 @@ static void test_busy_spins(void **state)
                   "spin_accesses");
 }
 
-static void test_local_memory(void **state)
+TEST(test_local_memory)
 {
-    (void)state;
     pass(launch_block(&gk_local_array, 4, 0, 0));
     for (int t = 0; t < 4; ++t) {
         uint32_t sum;
@@ -88,8 +85,13 @@ static void test_local_memory(void **state)
 }
 
 /* Launches that follow each other take the same stacks where they do: fewer threads, more of them,
+<<<<<<< HEAD
  * other stacks, after a launch that failed. */
 static void test_stacks(void **state)
+=======
+    * other stacks,
+    behind a launch that failed.* / TEST(test_stacks)
+>>>>>>> 416a18fa (tests: tests of the grid and of GPUs list themselves)
 {
     static const struct {
         uint32_t threads;
@@ -98,7 +100,6 @@ static void test_stacks(void **state)
                 {64, 1 << 20}, {64, 0}, {600, 0}, {8, 0}};
     const ct_dim3 one = {1, 1, 1};
     const ct_grid_buffer buffers[] = {{"src", src, 4, 0, 0}, {"dst", dst, 4096, 1, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const ct_dim3 block = {rows[i].threads, 1, 1};
         const copy_args args = {src, dst, 0, 0};
@@ -117,9 +118,8 @@ static void test_stacks(void **state)
 }
 
 /* More than that ends the launch, not the program, and the next launch runs. */
-static void test_much_local_memory(void **state)
+TEST(test_much_local_memory)
 {
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip(); /* they end the program with a report of their own */
 #endif
@@ -146,10 +146,9 @@ static void count_fault(int signal)
     _exit(7);
 }
 
-static void test_other_faults(void **state)
+TEST(test_other_faults)
 {
     int status = 0;
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip();
 #endif
@@ -188,13 +187,12 @@ static int launch_beside(int gap, int transposed, int touch, int wrong)
 }
 
 /* An element past an array is found, also where the next array begins there. */
-static void test_next_array(void **state)
+TEST(test_next_array)
 {
     const char *const said =
         THREAD("gk_next_array", "0") "32-bit load from global memory " AT
                                      "bytes 128 to 131 of a, which has 128 bytes";
     char also[512];
-    (void)state;
     snprintf(also, sizeof also, "%s; b begins at byte 128", said);
     for (int transposed = 0; transposed <= 1; ++transposed) {
         for (int gap = 0; gap <= 4; gap += 4) {
@@ -208,14 +206,13 @@ static void test_next_array(void **state)
 
 /* What a kernel wrote to arrays that touch is there after a mistake too; one that is not writable
  * stays as it is, and before the first byte of one is outside it. */
-static void test_touching_arrays(void **state)
+TEST(test_touching_arrays)
 {
     static unsigned char memory[3 * 512];
     const ct_dim3 one = {1, 1, 1}, block = {32, 1, 1};
     const ct_grid_buffer buffers[] = {
         {"c", memory + 1024, 512, 1, 0}, {"b", memory + 512, 512, 1, 0}, {"a", memory, 512, 0, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 3};
-    (void)state;
     for (int wrong = 0; wrong <= 1; ++wrong) {
         const copy_args args = {memory, memory + 1024, 0, wrong};
         memset(memory, 0xee, sizeof memory);
@@ -233,16 +230,4 @@ static void test_touching_arrays(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_spins, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_busy_spins, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_local_memory, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_stacks, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_much_local_memory, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_other_faults, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_next_array, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_touching_arrays, setup, teardown)};
-    return cmocka_run_group_tests_name("grid limits", tests, NULL, NULL);
-}
+GROUP_OF_EACH("grid limits", setup, teardown)

@@ -1,10 +1,6 @@
 /* The CPU grid: what cutlet's headers access is told of the kernel's line that called them, in
  * messages and in records. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -90,9 +86,8 @@ static void expect(int status, int wanted, const char *message)
 #define IN(i, function, header) "at grid_lines.cu:#" #i " (in " function ", " header ":N)"
 
 /* The kernels as they should be. */
-static void test_right(void **state)
+TEST(test_right)
 {
-    (void)state;
     pass(launch(&gl_copy, args_of(0)));
     assert_memory_equal(src, dst, BYTES);
     memset(dst, 0, BYTES);
@@ -105,9 +100,8 @@ static void test_right(void **state)
 #define PAST_SRC ": bytes 4096 to 4111 of src, which has 4096 bytes"
 
 /* The tensor says that it is larger than the buffer, or lies where it does not. */
-static void test_wrong_tensors(void **state)
+TEST(test_wrong_tensors)
 {
-    (void)state;
     expect(launch(&gl_copy, moved(0, 16, 0)), CT_GRID_E_BOUNDS,
            THREAD("gl_copy", "127") "128-bit load from global memory " IN(0, "ct_copy", "access.h")
                PAST_SRC);
@@ -144,9 +138,8 @@ static int with_source(ct_global g)
     THREAD("gl_copy", thread) "tile of a tensor " IN(2, "ct_view_tile", "tile.h") ": "
 
 /* The partition cannot take tiles of the tensor: of other elements, of too few axes, a failed one. */
-static void test_unfit_tensors(void **state)
+TEST(test_unfit_tensors)
 {
-    (void)state;
     const ct_layout rows = ct_layout2(ROWS, COLUMNS, COLUMNS, 1);
     expect(with_source(ct_make_global(src, 16, rows)), CT_GRID_E_CONSTANT,
            TILE("0") "tensor: the tensor has elements of 16 bits, and the partition of 32 bits");
@@ -163,9 +156,8 @@ static void test_unfit_tensors(void **state)
 }
 
 /* The host's check says the same; and that a destination repeats elements, a source may. */
-static void test_check_tensor(void **state)
+TEST(test_check_tensor)
 {
-    (void)state;
     const ct_tiled_copy copy =
         ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 0, 1));
     const ct_partition P =
@@ -182,9 +174,8 @@ static void test_check_tensor(void **state)
 }
 
 /* What a kernel forgot: a barrier, a wait. */
-static void test_wrong_order(void **state)
+TEST(test_wrong_order)
 {
-    (void)state;
     expect(launch(&gl_copy, args_of(1)), CT_GRID_E_UNWRITTEN,
            THREAD("gl_copy", "0") "128-bit load from shared memory " IN(
                1, "ct_copy", "access.h") ": byte 128 of memory is not written: never, or by a "
@@ -214,9 +205,8 @@ static void test_wrong_order(void **state)
 }
 
 /* The argument of a call makes an access of its own, in a function of the author's. */
-static void test_nested(void **state)
+TEST(test_nested)
 {
-    (void)state;
     pass(launch(&gl_copy, args_of(3)));
     expect(launch(&gl_copy, moved(3, BYTES, 0)), CT_GRID_E_BOUNDS,
            THREAD("gl_copy", "0") "32-bit load from global memory at grid_lines.h:#2: "
@@ -227,9 +217,8 @@ static void test_nested(void **state)
 }
 
 /* Threads that wait for each other in one line of a header, but not in one of the kernel. */
-static void test_meetings(void **state)
+TEST(test_meetings)
 {
-    (void)state;
     expect(launch(&gl_sums, args_of(1)), CT_GRID_E_DIVERGENCE,
            THREAD("gl_sums", "0") "divergence: waits for __syncthreads " IN(
                0, "ct_block_sum", "reduce.h") ", but not so thread (32,0,0), which waits for "
@@ -249,11 +238,10 @@ static void test_meetings(void **state)
 }
 
 /* Every kind of atom, by way of a header in the folder where cutlet's are installed. */
-static void test_atoms(void **state)
+TEST(test_atoms)
 {
     enum { ATOMS = 40 };
     static _Alignas(64) unsigned char nowhere[256];
-    (void)state;
     for (int i = 1; i <= ATOMS; ++i) {
         char place[100];
         line_args args = args_of(i);
@@ -272,13 +260,12 @@ typedef struct seen_row {
 } seen_row;
 
 /* A row for each call, and the lanes of each: here 16, 16, 32 and 32. */
-static void test_records(void **state)
+TEST(test_records)
 {
     static const seen_row right[] = {{0, "ct_copy", 128, 2, 32},
                                      {2, "ct_copy", 128, 2, 64},
                                      {3, NULL, 32, 1, 32},
                                      {1, "ct_copy", 128, 2, 32}};
-    (void)state;
     pass(launch(&gl_records, args_of(0)));
     assert_int_equal(report.row_count, sizeof right / sizeof *right);
     for (int i = 0; i < report.row_count; ++i) {
@@ -299,7 +286,7 @@ typedef struct refused_kernel {
 } refused_kernel;
 
 /* A constant that carries an error stops the launch, as it stops a compiler (refused.py). */
-static void test_refused(void **state)
+TEST(test_refused)
 {
     static const refused_kernel refused[] = {
         {&refused_1, "P",
@@ -336,7 +323,6 @@ static void test_refused(void **state)
     const ct_grid_buffer buffer = {"out", &out, sizeof out, 1, 0};
     const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
     const ct_dim3 one = {1, 1, 1};
-    (void)state;
     ct_grid_report_free(&report);
     pass(ct_grid_launch(&refused_0, one, one, 0, &args, sizeof args, &options, &report));
     for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
@@ -354,7 +340,7 @@ static void test_refused(void **state)
 }
 
 /* Copies that nvcc refuses stop the launch at their line, and right ones pass. */
-static void test_refused_copies(void **state)
+TEST(test_refused_copies)
 {
     static const struct {
         const ct_grid_kernel *kernel;
@@ -375,7 +361,6 @@ static void test_refused_copies(void **state)
     const tile_args args = {(int64_t *)(void *)src,
                             ct_make_global(src, 16, ct_layout2(32, 64, 64, 1))};
     const ct_dim3 one = {1, 1, 1};
-    (void)state;
     for (int i = 0; i < 4; ++i) {
         const ct_dim3 block = {(uint32_t)refused[i].kernel->max_threads, 1, 1};
         char begin[128];
@@ -400,7 +385,7 @@ static void test_refused_copies(void **state)
     " that are needed, or has them in another order"
 
 /* So do wrong uses of register tensors. */
-static void test_refused_registers(void **state)
+TEST(test_refused_registers)
 {
     static const struct {
         const ct_grid_kernel *kernel;
@@ -425,7 +410,6 @@ static void test_refused_registers(void **state)
     const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
     const tile_args args = {(int64_t *)(void *)src,
                             ct_make_global(src, 16, ct_layout2(32, 64, 64, 1))};
-    (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
         char begin[160];
         ct_grid_report_free(&report);
@@ -458,14 +442,4 @@ static int teardown(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right),          cmocka_unit_test(test_wrong_tensors),
-        cmocka_unit_test(test_unfit_tensors),  cmocka_unit_test(test_check_tensor),
-        cmocka_unit_test(test_wrong_order),    cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_meetings),       cmocka_unit_test(test_atoms),
-        cmocka_unit_test(test_records),        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_refused_copies), cmocka_unit_test(test_refused_registers)};
-    return cmocka_run_group_tests_name("lines that the grid names", tests, setup, teardown);
-}
+GROUP("lines that the grid names", setup, teardown)

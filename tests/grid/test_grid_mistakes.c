@@ -27,11 +27,10 @@ static int launch_of(const mistake *m, int wrong)
     return launch(m->kernel, grid, block, (size_t)n[2], (size_t)n[3], (size_t)n[4], 0, wrong);
 }
 
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
     char *const text = table_text("tests/grid/grid_mistakes.txt"), *at = text;
     int rows = 0;
-    (void)state;
     for (mistake m; next_mistake(&at, kernels, &m); ++rows) {
         if (m.number[5]) pass(launch_of(&m, 0)); /* the correct twin */
         expect(launch_of(&m, m.number[5]), m.status, m.message);
@@ -41,9 +40,8 @@ static void test_mistakes(void **state)
 }
 
 /* Lanes that end later than others have begun to wait for them, and lanes that are not there. */
-static void test_ended_lanes(void **state)
+TEST(test_ended_lanes)
 {
-    (void)state;
     pass(launch_block(&gk_late_exit, 40, 0, 0));
     for (int t = 0; t < 20; ++t) {
         uint32_t votes;
@@ -54,13 +52,12 @@ static void test_ended_lanes(void **state)
 }
 
 /* A base that is not aligned counts as such, and a launch can be told not to look for races. */
-static void test_options(void **state)
+TEST(test_options)
 {
     const copy_args args = {src, dst, 0, 0};
     const ct_dim3 one = {1, 1, 1}, block = {32, 1, 1}, two = {2, 1, 1};
     ct_grid_buffer buffers[] = {{"src", src, 512, 0, 4}, {"dst", dst, 512, 1, 0}};
     ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
-    (void)state;
     ct_grid_report_free(&report);
     expect(
         ct_grid_launch(&gk_past_end, one, block, 0, &args, sizeof args, &options, &report),
@@ -89,13 +86,12 @@ static void refuse(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
            CT_GRID_E_LAUNCH, message);
 }
 
-static void test_refused_launches(void **state)
+TEST(test_refused_launches)
 {
     const ct_dim3 one = {1, 1, 1}, none = {1, 0, 1}, deep = {1, 1, 65}, wide = {65, 1, 1};
     const size_t size = sizeof(copy_args);
     const ct_grid_buffer overlapping[] = {{"a", src, 64, 1, 0}, {"b", src + 63, 8, 1, 0}};
     const ct_grid_buffer missing = {"a", NULL, 64, 1, 0}, skewed = {"a", src, 64, 1, 256};
-    (void)state;
     refuse(&gk_past_end, one, none, 0, size, NULL, 0,
            "kernel gk_past_end: block (1,0,1): a block of this kernel has 1 to 1024 threads, 64 in "
            "z");
@@ -122,12 +118,4 @@ static void test_refused_launches(void **state)
            "kernel gk_past_end: 33 buffers; 0 to 32 are allowed");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_ended_lanes, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_options, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_refused_launches, setup, teardown)};
-    return cmocka_run_group_tests_name("grid mistakes", tests, NULL, NULL);
-}
+GROUP_OF_EACH("grid mistakes", setup, teardown)

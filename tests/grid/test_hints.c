@@ -4,9 +4,8 @@
 
 #include "hint_kernels.cu"
 
-static void test_hints(void **state)
+TEST(test_hints)
 {
-    (void)state;
     pass(launch_block(&hk_hints, 64, 20, 0));
     for (int k = 0; k < 8; ++k) {
         assert_memory_equal(dst + 2048 * k, src + 2048 * k, 1920 + 20);
@@ -20,9 +19,8 @@ static void test_hints(void **state)
     assert_memory_equal(dst + 8192, src + 8192, 1536);
 }
 
-static void test_prefetch(void **state)
+TEST(test_prefetch)
 {
-    (void)state;
     pass(launch_block(&hk_prefetch, 64, 0, 0));
     assert_memory_equal(dst, src, 28 * 64);
     expect(
@@ -35,9 +33,8 @@ static void test_prefetch(void **state)
            "32 bytes into L2; it fetches 64, 128 or 256");
 }
 
-static void test_wide(void **state)
+TEST(test_wide)
 {
-    (void)state;
     pass(launch_block(&hk_wide, 64, 10, 0));
     assert_memory_equal(dst, src, 2048 + 320);
     for (int t = 10; t < 20; ++t) /* off: the register keeps what the first load left in it */
@@ -52,11 +49,4 @@ static void test_wide(void **state)
            "hint_kernels.cu:N: misaligned: offset 16 of src is not a multiple of 32");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_hints, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_prefetch, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_wide, setup, teardown)};
-    return cmocka_run_group_tests_name("hints", tests, NULL, NULL);
-}
+GROUP_OF_EACH("hints", setup, teardown)

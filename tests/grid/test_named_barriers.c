@@ -1,11 +1,5 @@
 /* The CPU grid: barriers of some warps of a block. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <string.h>
+#include "test.h"
 
 #include <cutlet/host/grid.h>
 
@@ -24,9 +18,8 @@ static int launch(int wrong)
     return ct_grid_launch(&named_turns, one, block, 0, &args, sizeof args, &options, &report);
 }
 
-static void test_turns(void **state)
+TEST(test_turns)
 {
-    (void)state;
     if (launch(WRONG_NOTHING)) fail_msg("%s", report.message);
     assert_int_equal(out, 6);
     ct_grid_report_free(&report);
@@ -40,9 +33,8 @@ static void expect(int wrong, int status, const char *words)
     ct_grid_report_free(&report);
 }
 
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
-    (void)state;
     expect(WRONG_ID, CT_GRID_E_MBARRIER, "barrier 16; they are 1 to 15");
     expect(WRONG_COUNT, CT_GRID_E_MBARRIER,
            "barrier 2 of 128 threads, to which others came as one of 96");
@@ -52,9 +44,4 @@ static void test_mistakes(void **state)
     expect(WRONG_EARLY, CT_GRID_E_RACE, "race: byte 0 of word was written by thread (0,0,0)");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns),
-                                       cmocka_unit_test(test_mistakes)};
-    return cmocka_run_group_tests_name("named barriers on the CPU grid", tests, NULL, NULL);
-}
+GROUP("named barriers on the CPU grid", NULL, NULL)

@@ -54,10 +54,9 @@ static void check_found(const planted *p, uint64_t seed)
     assert_string_equal(report.message, message);
 }
 
-static void test_planted(void **state)
+TEST(test_planted)
 {
     const int seeds = all_cases() ? 200 : 4;
-    (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
         const planted *const p = &all[i];
         pass(launch(p->kernel, p->blocks, p->threads, 1, 1, 0));
@@ -69,10 +68,9 @@ static void test_planted(void **state)
     }
 }
 
-static void test_report(void **state)
+TEST(test_report)
 {
     unsigned char sums[16];
-    (void)state;
     pass(launch(&gs_sum, 8, 32, 0, 0, 0));
     assert_int_equal(report.schedules, 1);
     const int64_t wavefronts = report.shared.wavefronts;
@@ -91,10 +89,4 @@ static void test_report(void **state)
            "kernel gs_sum: -1 schedules; 1 or more are allowed");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_planted, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_report, setup, teardown)};
-    return cmocka_run_group_tests_name("schedules", tests, NULL, NULL);
-}
+GROUP_OF_EACH("schedules", setup, teardown)

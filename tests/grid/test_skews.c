@@ -4,11 +4,7 @@
 #include "quickstart.cu"
 #undef main
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <string.h>
+#include "test.h"
 
 #include "all_cases.h"
 
@@ -33,10 +29,9 @@ static int transposes(int from, int to, int src_skew, int dst_skew, char *messag
     return !wrong;
 }
 
-static void test_skews(void **state)
+TEST(test_skews)
 {
     char message[sizeof((ct_grid_report *)0)->message];
-    (void)state;
     for (int at = 0; at < 32; at += 4)
         for (int skew = 0; skew < 32; skew += 4) {
             const int is_taken = all_cases() || (at < 16 && skew == at) || (at == 8 && skew == 0);
@@ -45,8 +40,4 @@ static void test_skews(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_skews)};
-    return cmocka_run_group_tests_name("skews", tests, NULL, NULL);
-}
+GROUP("skews", NULL, NULL)

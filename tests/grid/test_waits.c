@@ -20,9 +20,8 @@ static void check(int status, int wanted, const char *words, int how, int n, int
         fail_msg("how %d, n %d, data %d: status %d: %s", how, n, data, status, report.message);
 }
 
-static void test_leader(void **state)
+TEST(test_leader)
 {
-    (void)state;
     for (int how = 0; how < MEETINGS; ++how)
         for (int n = 1; n < 6; ++n)
             for (int data = 0; data < 2; ++data) {
@@ -38,9 +37,8 @@ static void test_leader(void **state)
             }
 }
 
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
-    (void)state;
     for (int how = 0; how < 3; ++how)
         for (int n = 1; n < 5; ++n) {
             const int is_right = how == 0 || n == 1;
@@ -52,9 +50,8 @@ static void test_bytes(void **state)
         }
 }
 
-static void test_turns(void **state)
+TEST(test_turns)
 {
-    (void)state;
     for (int how = 0; how < TURNS; ++how) {
         const int status = how < TURN_SAME    ? CT_GRID_OK
                            : how == TURN_SAME ? CT_GRID_E_MBARRIER
@@ -66,9 +63,8 @@ static void test_turns(void **state)
     }
 }
 
-static void test_objects(void **state)
+TEST(test_objects)
 {
-    (void)state;
     for (int how = 0; how < OBJECTS; ++how) {
         check(run(&wt_object, 32, how, 0, 0), CT_GRID_OK, "", how, 0, 0);
         check(run(&wt_object, 32, how, 1, 0), CT_GRID_E_MBARRIER,
@@ -77,9 +73,8 @@ static void test_objects(void **state)
     }
 }
 
-static void test_tries(void **state)
+TEST(test_tries)
 {
-    (void)state;
     for (int how = 0; how < TRIES; ++how)
         for (int n = 1; n < 5; ++n)
             for (int data = 0; data < 2; ++data) {
@@ -89,10 +84,9 @@ static void test_tries(void **state)
             }
 }
 
-static void test_leaving(void **state)
+TEST(test_leaving)
 {
     const uint32_t *const words = (const uint32_t *)(void *)dst;
-    (void)state;
     for (int n = 1; n <= 128; ++n) {
         pass(run(&wt_leave, 128, 0, n, 0));
         for (int t = 0; t < n; ++t) {
@@ -103,14 +97,4 @@ static void test_leaving(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_leader, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_bytes, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_objects, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_tries, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_leaving, setup, teardown)};
-    return cmocka_run_group_tests_name("waits", tests, NULL, NULL);
-}
+GROUP_OF_EACH("waits", setup, teardown)

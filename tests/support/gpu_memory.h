@@ -49,6 +49,16 @@ static inline int open_gpu(const ct_cuda_images *images, int major)
     return 0;
 }
 
+/** The main of a program whose tests need that device; it is skipped where there is none. */
+#define GPU_GROUP(name, images, major)                                                             \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        if (!open_gpu(images, major)) return 77;                                                   \
+        const int failed = run_registered(name, NULL, NULL);                                       \
+        ct_cuda_close(gpu);                                                                        \
+        return failed;                                                                             \
+    }
+
 /** A number from the environment, or another one where it is not set. */
 static inline uint64_t number_of(const char *name, uint64_t otherwise)
 {
