@@ -11,7 +11,8 @@ enum { LANES = 32, COLUMNS = 10, WANTED = 8 };
  * time that it was read, VARIES. */
 typedef struct row {
     ct_access access;
-    char *kinds; /* `lds`, or `lds,sts` of the same counters */
+    char *kinds; /* `lds`, or `ldg,lds,sts`: the counters of each memory are those of its kinds */
+    int several; /* kinds */
     int requests, sectors, wavefronts, conflicts, ideal;
 } row;
 
@@ -66,6 +67,7 @@ static int read_row(char *line, row *r)
     }
     assert_null(at);
     r->kinds = column[0];
+    r->several = strchr(r->kinds, ',') != NULL;
     r->access.bits = atoi(column[1]);
     read_lanes(column[2], r->access.offset);
     read_lanes(column[3], r->access.shared);
@@ -86,6 +88,11 @@ static int agrees(int count, int measured, int at_least)
 
 static int is_right(const row *r, const ct_access_count *c)
 {
+    if (r->several && r->access.kind <= CT_ACCESS_STG)
+        return agrees(c->requests, r->requests, 0) && agrees(c->sectors, r->sectors, 0);
+    if (r->several && !ct_access_is_global(r->access.kind))
+        return agrees(c->wavefronts, r->wavefronts, 0) && agrees(c->conflicts, r->conflicts, 0) &&
+               agrees(c->ideal, r->ideal, 0);
     const int past_l1 = c->at_least && r->access.kind == CT_ACCESS_LDGSTS_CG;
     return agrees(c->requests, r->requests, 0) && agrees(c->sectors, r->sectors, past_l1) &&
            agrees(c->wavefronts, r->wavefronts, c->at_least) &&

@@ -154,8 +154,8 @@ def test_batch(c, data):
              "-:4: LDS 32 bits: counted wavefronts 1, the file says wavefronts ~\n2" + BELOW + "2 passed, 2 failed\n",
              stdin=least + "3\t2\n" + least + "~\t~\n" + least + "1\t0\nlds\t32\t0\t\t\t\t~\n")
     c.expect("several kinds in a row", batch, 1,
-             "-:1: LDG 32 bits: counted wavefronts 0 conflicts 0, the file says wavefronts 2 conflicts 1\n"
-             "2 passed, 1 failed\n", stdin="lds,ldg,sts\t32\t0,128\t\t\t\t2\t1\n")
+             "-:1: LDG 32 bits: counted requests 1 sectors 2, the file says requests 1 sectors 3\n"
+             "2 passed, 1 failed\n", stdin="lds,ldg,sts\t32\t0,128\t\t1\t3\t2\t1\n")
     for name, text, message in (
             ("an unknown kind among others", "lds,ldx\t32\t0\n", "there is no kind of access `ldx`"),
             ("too many kinds", ",".join(9 * ["lds"]) + "\t32\t0\n", "a row has at most 8 kinds"),

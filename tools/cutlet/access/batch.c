@@ -198,11 +198,22 @@ static void check_access(table *t, const row *r)
     putchar('\n');
 }
 
-static void check_row(table *t, row *r)
+/* Whether counter i is one of the kind: of global memory, of shared memory, or of both. */
+static int applies(int i, int kind)
 {
-    for (int i = 0; i < r->kinds; ++i) {
-        r->access.kind = r->kind[i];
-        check_access(t, r);
+    const int is_async = kind == CT_ACCESS_LDGSTS || kind == CT_ACCESS_LDGSTS_CG;
+    return is_async || (IS_REQUESTS + i <= IS_SECTORS) == ct_access_is_global(kind);
+}
+
+/* Each access of a row. Among several kinds a counter is that of the kinds that it applies to. */
+static void check_row(table *t, const row *r)
+{
+    for (int k = 0; k < r->kinds; ++k) {
+        row one = *r;
+        one.access.kind = r->kind[k];
+        for (int i = 0; i < GIVEN && r->kinds > 1; ++i)
+            if (!applies(i, r->kind[k])) one.given[i] = -1;
+        check_access(t, &one);
     }
 }
 
