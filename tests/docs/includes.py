@@ -179,15 +179,12 @@ def check_itself(report):
     report.check("a circle by symbols is found", circles(graph) == {frozenset(("x/b.c", "x/c.c"))}, graph)
 
 
-def main():
-    if len(sys.argv) not in (2, 4):
-        tap.die(__doc__)
-    report = tap.Report()
+def main(report, source, build="", nm=""):
     check_itself(report)
-    with open(os.path.join(sys.argv[1], "CONTRIBUTING.md"), encoding="utf-8") as file:
+    with open(os.path.join(source, "CONTRIBUTING.md"), encoding="utf-8") as file:
         text = file.read()
     rows = table(text.split("## Where things are")[1].split("\n## ")[0])
-    files = sources(sys.argv[1])
+    files = sources(source)
     graph, missing = includes(files)
     wrong, idle = forbidden(graph, rows)
     report.check("the table and the sources are there", len(rows) > 20 and len(files) > 300,
@@ -198,10 +195,10 @@ def main():
     for name, of in (("file", graph), ("folder", between_folders(graph))):
         found = circles(of)
         report.check(f"no {name} includes itself by way of others", not found, lines(found))
-    if len(sys.argv) == 2 or not sys.argv[3]:
+    if not nm:
         report.skip("linked symbols", "no nm found")
-        return report.finish()
-    graph = link_graph(sys.argv[2], sys.argv[3], files)
+        return
+    graph = link_graph(build, nm, files)
     found = circles(graph)
     report.check("the objects of the build are there", len(graph) > 150, f"{len(graph)} of them use symbols")
     report.check(f"at most {CIRCLES} circles by linked symbols, of {IN_CIRCLES} sources in all",
@@ -209,8 +206,6 @@ def main():
                  lines(found))
     found = circles(between_folders(graph))
     report.check("no folder links itself by way of others", not found, lines(found))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -113,11 +113,8 @@ def check_self(report):
                  named("ct_f_3d", "ct_f_2d(x) ct_f_##n##") and not named("ct_f_3d", "ct_g_##n##d(x)"))
 
 
-def main():
-    if len(sys.argv) < 3:
-        tap.die(__doc__)
-    source, compiler = sys.argv[1], shlex.split(sys.argv[2]) + sys.argv[3:]
-    report, found = tap.Report(), headers.headers(source)
+def main(report, source, cc, *arguments):
+    compiler, found = [*shlex.split(cc), *arguments], headers.headers(source)
     check_self(report)
     for header in found:
         if header.internal:
@@ -140,8 +137,6 @@ def main():
         wrong = sorted(f"{file}: {name}" for file, name in seen - known
                        if re.search(r"^(?!.*(#define|\\$)).*\b%s *\(" % name, plain.get(file, ""), re.M))
         report.check("every function that the compiler sees is known", not wrong and len(seen) > 900, "\n".join(wrong[:40]))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

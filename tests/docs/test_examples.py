@@ -16,11 +16,8 @@ import tap
 FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-Iinclude", "-x", "c"]
 
 
-def main():
-    if len(sys.argv) < 3:
-        tap.die(__doc__)
-    source, compiler, arguments = sys.argv[1], shlex.split(sys.argv[2]), sys.argv[3:]
-    report = tap.Report()
+def main(report, source, cc, *arguments):
+    compiler = shlex.split(cc)
     found = sorted(path for suffix in ("c", "cu")
                    for path in glob.glob(os.path.join(source, "examples", "**", "*." + suffix), recursive=True)
                    if os.sep + "vendor" + os.sep not in path)  # tests/install/amalgamate.py compiles that
@@ -40,8 +37,6 @@ def main():
 
     for result in tap.parallel(compile_example, found):
         report.check(*result)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -95,10 +95,8 @@ def check_self(report):
     report.check("a heading has its name", anchors("# A b, c\n") == {"a-b-c"})
 
 
-def main():
-    if len(sys.argv) not in (2, 4):
-        tap.die(__doc__)
-    source, report = os.path.abspath(sys.argv[1]), tap.Report()
+def main(report, source, *commands):
+    source = os.path.abspath(source)
     check_self(report)
     steps = re.findall(r"^    ([a-z]+)\)", read(os.path.join(source, "run")), re.M)
     names = ["README.md", "CONTRIBUTING.md", "examples/README.md"]
@@ -106,12 +104,10 @@ def main():
         text = read(os.path.join(source, name))
         wrong = [*broken_links(source, name, text), *lost_paths(source, text), *lost_pictures(text)]
         wrong += [f"./run {step}" for step in re.findall(r"\./run ([a-z]+)", text) if step not in steps]
-        if len(sys.argv) == 4:
-            programs = dict(zip(("cutlet", "cutlet-bench"), map(os.path.abspath, sys.argv[2:])))
+        if commands:
+            programs = dict(zip(("cutlet", "cutlet-bench"), map(os.path.abspath, commands)))
             wrong += wrong_commands(programs, text)
         report.check(f"{name}: what it names exists", not wrong, "\n".join(wrong))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

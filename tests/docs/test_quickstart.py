@@ -25,10 +25,8 @@ def commands(document):
     return [block.splitlines() for block in blocks]
 
 
-def main():
-    source, library, cc = sys.argv[1], os.path.abspath(sys.argv[3]), sys.argv[4]
-    nvcc = sys.argv[5] if len(sys.argv) > 5 else ""
-    report = tap.Report()
+def main(report, source, _build, library, cc, nvcc=""):
+    library = os.path.abspath(library)
     found = commands(os.path.join(source, "docs", "quickstart.md"))
     report.check("two blocks of commands", len(found) == 2, str(found))
     for block in found:
@@ -51,8 +49,6 @@ def main():
                 report.skip(name, output.strip())
                 continue
             report.check(name, status == 0 and output == LINE, f"{status}: {output}")
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

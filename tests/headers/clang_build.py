@@ -19,14 +19,10 @@ OPTIONS = ["-Dnested=true", "-Dtests=enabled", "-Dcommand=enabled", "-Dcuda=disa
 CHECKED = "tests/conformance/differs.check"
 
 
-def main():
-    if len(sys.argv) < 6:
-        tap.die(__doc__)
-    clang, meson, source, build, *tests = sys.argv[1:]
-    report = tap.Report()
+def main(report, clang, meson, source, build, *tests):
     if not clang or not tap.ALL:
         report.skip("a build by clang", "no clang found" if not clang else "takes minutes; CUTLET_TEST_ALL runs it")
-        return report.finish()
+        return
     env = dict(os.environ, CC=clang)
     steps = []
     if not os.path.exists(os.path.join(build, "build.ninja")):
@@ -37,7 +33,7 @@ def main():
         status, output = tap.run(step, timeout=BUILD_SECONDS, env=env)
         if status:
             report.check("a build by clang", False, tap.tail(output))
-            return report.finish()
+            return
     with open(os.path.join(build, "compile_commands.json")) as file:
         report.check("a build by clang", f'"command": "{clang} ' in file.read(), "another compiler was taken")
     for name in tests:
@@ -45,7 +41,6 @@ def main():
         report.check(f"{name} by clang", status == 0 and "OK" in output, tap.tail(output))
     status, output = tap.run([os.path.join(build, "cutlet"), "check", CHECKED], cwd=source)
     report.check(f"the command by clang checks {CHECKED}", status == 0, tap.tail(output))
-    return report.finish()
 
 
-sys.exit(main())
+tap.main(main)

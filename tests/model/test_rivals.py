@@ -74,21 +74,16 @@ def check_table(report, asked):
     report.check("and marked", "| **4 sectors** | 3 sectors, " in forged.stdout, forged.stdout)
 
 
-def main():
-    if len(sys.argv) not in (2, 3):
-        tap.die(__doc__)
-    report = tap.Report()
+def main(report, command, library=""):
     rows, asked, _ = rivals.read_record()
-    check_offsets(report, sys.argv[1], asked)
+    check_offsets(report, command, asked)
     with open(PATTERNS) as file:
         report.check("patterns for a GPU", file.read() == run_rivals("--patterns").stdout)
-    if len(sys.argv) == 3:
-        check_counts(report, sys.argv[2], rows, asked)
+    if library:
+        check_counts(report, library, rows, asked)
     else:
         report.skip("counts", "a sanitised library cannot be loaded here")
     check_table(report, asked)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

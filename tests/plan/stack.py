@@ -21,12 +21,9 @@ MOST = 16384
 FOLDERS = re.compile(r"/src/plan/(?:copy|front|cpu|grid)/(?!(?:kernels|transposes)\.c)[^/]*\.c$")
 
 
-def main():
-    if len(sys.argv) != 3:
-        tap.die(__doc__)
-    build, scratch = (os.path.realpath(path) for path in sys.argv[1:])
+def main(report, build, scratch):
+    build, scratch = (os.path.realpath(path) for path in (build, scratch))
     os.makedirs(scratch, exist_ok=True)
-    report = tap.Report()
     with open(os.path.join(build, "compile_commands.json")) as listing:
         units = [unit for unit in json.load(listing) if
                  FOLDERS.search(os.path.realpath(os.path.join(build, unit["file"])))]
@@ -55,8 +52,6 @@ def main():
             report.skip(name, "this compiler has no -fstack-usage: " + output[:60].replace("\n", " "))
         else:
             report.check(name, not large, "\n".join(large))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

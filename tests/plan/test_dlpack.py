@@ -245,13 +245,12 @@ def check_torch(report, library):
     report.check("from a GPU to the host", status and "the source is on device 2:0" in message, message)
 
 
-def main():
-    report = tap.Report()
-    if numpy is None or len(sys.argv) != 2:
+def main(report, path=""):
+    if numpy is None or not path:
         report.skip("copies between NumPy's arrays", "Python has no NumPy" if numpy is None else
                     "a sanitised library does not load into Python")
-        return report.finish()
-    library = dlpack_library.Library(sys.argv[1])
+        return
+    library = dlpack_library.Library(path)
     print(f"# NumPy {numpy.__version__}, PyTorch {torch.__version__ if torch else 'none'}")
     check_views(report, library, {})
     if has_versions():
@@ -261,8 +260,6 @@ def main():
     check_released(report, library)
     check_given(report, library, numpy, "NumPy")
     check_torch(report, library)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 
 import same
@@ -154,19 +153,14 @@ def check_colors(report, source):
     report.check("no other colours are used", not re.search(r"#[0-9a-f]{3,8}\b(?! *\{)", other.replace("#r-list", "").replace("#s-best", "")))
 
 
-def main():
-    if len(sys.argv) != 6:
-        tap.die(__doc__)
-    _, cutlet, native, source, cc, library = sys.argv
-    report, play = tap.Report(), Native(native)
+def main(report, cutlet, native, source, cc, library):
+    play = Native(native)
     same.check_all(report, cutlet, source, play.ask, play.ask_many, 100 if tap.ALL else 400)
     check_errors(report, play.ask)
     check_show(report, play.ask)
     check_code(report, play.ask, source, cc, library)
     check_colors(report, source)
     report.check("it ends well", play.close() == 0)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import sys
 import tempfile
 
 import browser
@@ -229,11 +228,8 @@ def run(report, chromium, cutlet, source, folder):
     report.check("the console has no error", not errors, "\n".join(errors))
 
 
-def main():
-    if len(sys.argv) != 4:
-        tap.die(__doc__)
-    _, cutlet, source, folder = sys.argv
-    report, path = tap.Report(), browser.find()
+def main(report, cutlet, source, folder):
+    path = browser.find()
     if not folder:
         report.skip("the playground in a browser", "clang, lld or wasi-libc is missing, which compile it")
     elif not path:
@@ -249,8 +245,6 @@ def main():
             report.check("the browser goes on", False, bad)
         finally:
             chromium.close()
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -17,13 +17,8 @@ import tap
 LEAVES = 4
 
 
-def main():
-    if len(sys.argv) < 4:
-        tap.die(__doc__)
-    cc, include, scratch = sys.argv[1:4]
-    seconds, seed = (sys.argv[4:] + ["15", "1"][len(sys.argv[4:]):])[:2]
+def main(report, cc, include, scratch, seconds="15", seed="1"):
     here = os.path.dirname(os.path.abspath(__file__))
-    report = tap.Report()
     folder = os.path.join(scratch, "sweep")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "harnesses.c"), "w") as out:
@@ -37,9 +32,9 @@ def main():
         os.path.join(here, "sweep.c"), "-o", program], timeout=1200)
     if status == 1 and re.search("unrecognized|cannot find -l", output):
         report.skip("ends of numbers", "the compiler has no sanitisers")
-        return report.finish()
+        return
     if not report.check("the sweep compiles", status == 0, tap.tail(output)):
-        return report.finish()
+        return
     # What it must find: a number past the end, in a harness of its own.
     status, output = tap.run([program, "0", seed, "planted"], timeout=600)
     report.check("a planted overflow is found", "runtime error" in output, output)
@@ -48,8 +43,6 @@ def main():
     found = [line for line in output.splitlines() if re.search("runtime error|AddressSan", line)]
     report.check("no undefined behaviour", not found, "\n".join(found))
     report.check(f"every result is a value, seed {seed}", status == 0, tap.tail(output))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -88,15 +88,10 @@ def with_other_rights(report, cutlet):
         report.check(name, not started and output, output)
 
 
-def main():
-    if len(sys.argv) not in (2, 3):
-        tap.die(__doc__)
-    report = tap.Report()
-    sources(report, sys.argv[1])
-    if len(sys.argv) == 3:
-        with_other_rights(report, sys.argv[2])
-    return report.finish()
+def main(report, source, cutlet=""):
+    sources(report, source)
+    if cutlet:
+        with_other_rights(report, cutlet)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

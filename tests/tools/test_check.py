@@ -55,8 +55,7 @@ def on_terminal(*command, **more):
     return text.decode()
 
 
-def main():
-    cutlet, report = sys.argv[1], tap.Report()
+def main(report, cutlet):
     for line in PASS:
         report.check(line, run(cutlet, line) == (0, "1 passed, 0 failed\n", ""), run(cutlet, line))
     for line, said in FAIL:
@@ -100,8 +99,6 @@ def main():
     report.check("eval reads lines", status == 2 and out == "4\n8:1\n" and "expected the end" in err, (out, err))
     status, out, _ = run(cutlet, "size(4:1)\n", "--json", command="eval")
     report.check("eval reads lines for JSON", json.loads(out)["expression"] == "size(4:1)", out)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

@@ -262,20 +262,15 @@ def test_topics(report, cutlet):
     report.check("what is left out names the limit", got[0] == 0 and "the limit is 4096 cells" in got[1], got[1][-200:])
 
 
-def main():
-    if len(sys.argv) not in (3, 4):
-        tap.die(__doc__)
-    report = tap.Report()
-    for path in sys.argv[1:3]:
-        test_examples(report, path, sys.argv[3] if len(sys.argv) > 3 else "")
+def main(report, command, bench, nvcc=""):
+    for path in (command, bench):
+        test_examples(report, path, nvcc)
     with tempfile.TemporaryDirectory() as folder:
-        test_options(report, Command(sys.argv[2], folder))
+        test_options(report, Command(bench, folder))
     with tempfile.TemporaryDirectory() as folder:
-        cutlet = Command(sys.argv[1], folder)
+        cutlet = Command(command, folder)
         for test in (test_options, test_marks, test_names, test_packed, test_numbers, test_topics):
             test(report, cutlet)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

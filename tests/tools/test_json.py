@@ -55,9 +55,8 @@ def page(source):
     return {command: set(re.findall(r"`([^`]+)`", members)) for command, members in rows}
 
 
-def main():
-    cutlet, source = os.path.abspath(sys.argv[1]), sys.argv[2]
-    report, members = tap.Report(), page(source)
+def main(report, cutlet, source):
+    cutlet, members = os.path.abspath(cutlet), page(source)
     listed = re.findall(r"^  ([a-z]+) .*  \S", subprocess.run([cutlet, "help"], capture_output=True, text=True).stdout, re.M)
     listed = [name for name in dict.fromkeys(listed) if name not in ("cutlet", *WITHOUT)]
     report.check("every command has a row", set(listed) <= set(members), set(listed) - set(members))
@@ -83,8 +82,6 @@ def main():
                 found = None
             report.check(f"{command}: the members of its document", found == want,
                          (done.returncode, found, want, done.stderr))
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)

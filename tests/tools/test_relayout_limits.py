@@ -278,12 +278,9 @@ def terminal(c):
     c.report.check("short work on a terminal", status == 0 and (shown == "" or took > 1), shown)
 
 
-def main():
-    if len(sys.argv) not in (2, 4):
-        tap.die(__doc__)
-    report = tap.Report()
-    c = Command(os.path.abspath(sys.argv[1]), report)
-    libraries = [os.path.abspath(path) for path in sys.argv[2:]]
+def main(report, cutlet, *libraries):
+    c = Command(os.path.abspath(cutlet), report)
+    libraries = [os.path.abspath(path) for path in libraries]
     os.environ["CUTLET_NO_GPU"] = "1"
     os.environ["CUTLET_THREADS"] = "2"  # each has a stack
     folder = tempfile.mkdtemp()
@@ -307,8 +304,6 @@ def main():
         report.check("nothing is left over", not leftovers(), str(leftovers()))
     finally:
         shutil.rmtree(folder)
-    return report.finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(main)
