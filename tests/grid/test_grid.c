@@ -1,9 +1,5 @@
 /* The CPU grid: every atom moves what it should, and the records count what it costs. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "grid_launch.h"
 
@@ -18,10 +14,9 @@ static uint32_t word(const unsigned char *p, int i)
 
 /* ---- what the atoms do ----------------------------------------------------------------------- */
 
-static void test_indices(void **state)
+TEST(test_indices)
 {
     const ct_dim3 grid = {2, 3, 2}, block = {4, 3, 2};
-    (void)state;
     pass(launch(&gk_indices, grid, block, 0, 0, 16 * 12 * 24, 0, 0));
     for (int b = 0; b < 12; ++b) {
         for (int t = 0; t < 24; ++t) {
@@ -36,9 +31,8 @@ static void test_indices(void **state)
     assert_int_equal(dst[16 * 12 * 24], 0xee);
 }
 
-static void test_widths(void **state)
+TEST(test_widths)
 {
-    (void)state;
     pass(launch_block(&gk_widths, 64, 0, 0));
     assert_memory_equal(dst, src, 31 * 64);
     assert_int_equal(dst[31 * 64], 0xee);
@@ -49,9 +43,8 @@ static void test_widths(void **state)
     assert_int_equal(report.shared.conflicts, 0);
 }
 
-static void test_predicated(void **state)
+TEST(test_predicated)
 {
-    (void)state;
     pass(launch_block(&gk_predicated, 64, 20, 0));
     for (int t = 0; t < 64; ++t) {
         if (t < 20) assert_int_equal(word(dst, t), 2 * word(src, t));
@@ -66,9 +59,8 @@ static void test_predicated(void **state)
     assert_int_equal(report.rows[3].requests, 2);
 }
 
-static void test_async(void **state)
+TEST(test_async)
 {
-    (void)state;
     pass(launch_block(&gk_async, 64, 0, 0));
     for (int t = 0; t < 64; ++t) {
         unsigned char right[64];
@@ -80,9 +72,8 @@ static void test_async(void **state)
     }
 }
 
-static void test_async_arrives_at_its_wait(void **state)
+TEST(test_async_arrives_at_its_wait)
 {
-    (void)state;
     pass(launch_block(&gk_peek, 32, 0, 0));
     for (int t = 0; t < 32; ++t) {
         assert_int_equal(word(dst, 2 * t), 0x11111111);
@@ -90,10 +81,9 @@ static void test_async_arrives_at_its_wait(void **state)
     }
 }
 
-static void test_pipeline(void **state)
+TEST(test_pipeline)
 {
     const ct_dim3 grid = {1, 1, 1}, block = {96, 1, 1};
-    (void)state;
     pass(launch(&gk_pipeline, grid, block, 2 * 16 * 96, BUFFER_BYTES, BUFFER_BYTES, 10, 0));
     assert_memory_equal(dst, src, 10 * 16 * 96);
     expect(launch(&gk_pipeline, grid, block, 2 * 16 * 96, BUFFER_BYTES, BUFFER_BYTES, 10, 1),
@@ -103,9 +93,8 @@ static void test_pipeline(void **state)
            "grid_kernels.cu:N was not waited for");
 }
 
-static void test_warp(void **state)
+TEST(test_warp)
 {
-    (void)state;
     pass(launch_block(&gk_warp, 64, 0, 0));
     for (int t = 0; t < 64; ++t) {
         const int lane = t % 32, first = t - lane;
@@ -130,9 +119,8 @@ static void test_warp(void **state)
     }
 }
 
-static void test_syncwarp(void **state)
+TEST(test_syncwarp)
 {
-    (void)state;
     pass(launch_block(&gk_syncwarp, 64, 0, 0));
     for (int t = 0; t < 64; ++t) assert_int_equal(word(dst, t), t < 32 ? 496 : 1520);
     expect(launch_block(&gk_syncwarp, 64, 0, 1), CT_GRID_E_RACE,
@@ -152,10 +140,9 @@ static uint32_t fragment(const unsigned char *rows, int lane, int trans)
     return half[0] | (uint32_t)half[1] << 16;
 }
 
-static void test_ldmatrix(void **state)
+TEST(test_ldmatrix)
 {
     static const int counts[6] = {1, 2, 4, 1, 2, 4};
-    (void)state;
     pass(launch_block(&gk_ldmatrix, 32, 0, 0));
     for (int t = 0; t < 32; ++t) {
         for (int form = 0, out = 0; form < 6; ++form) {
@@ -170,11 +157,10 @@ static void test_ldmatrix(void **state)
     assert_int_equal(x4->conflicts, 0);
 }
 
-static void test_stmatrix(void **state)
+TEST(test_stmatrix)
 {
     static const int counts[6] = {1, 2, 4, 1, 2, 4};
     static const unsigned char zero[128];
-    (void)state;
     pass(launch_block(&gk_stmatrix, 32, 0, 0));
     for (int form = 0; form < 6; ++form) {
         for (int m = 0; m < 4; ++m) {
@@ -234,9 +220,8 @@ static void check_row(const ct_grid_row *row, int kind, int bits, int lanes, int
     assert_true(row->line > 0);
 }
 
-static void test_traffic(void **state)
+TEST(test_traffic)
 {
-    (void)state;
     pass(launch_block(&gk_traffic, 32, 0, 0));
     assert_int_equal(report.row_count, 4);
     check_row(&report.rows[0], CT_ACCESS_LDG, 128, 32, 1, 16, 512, 0, 0);
@@ -253,9 +238,8 @@ static void test_traffic(void **state)
     assert_int_equal(report.shared.conflicts, 3);
 }
 
-static void test_async_rows(void **state)
+TEST(test_async_rows)
 {
-    (void)state;
     pass(launch_block(&gk_async_row, 32, 0, 0));
     assert_int_equal(report.row_count, 4);
     check_row(&report.rows[0], CT_ACCESS_LDGSTS, 32, 32, 1, 4, 128, 0, 0);
@@ -274,7 +258,7 @@ typedef struct measured {
     int conflicts_ld, conflicts_st;
 } measured;
 
-static void test_hardware_totals(void **state)
+TEST(test_hardware_totals)
 {
     static const measured table[] = {
         {&gk_indices, {2, 3, 2}, {4, 3, 2}, 0, 0, 0, 12, 0, 144, 0, 0, 0, 0},
@@ -290,7 +274,6 @@ static void test_hardware_totals(void **state)
         {&gk_async_row, {1, 1, 1}, {32, 1, 1}, 0, 0, 1, 1, 4, 4, 1, 0, 0, 0},
         {&gk_realigned, {1, 1, 1}, {32, 1, 1}, 0, 0, 2, 1, 6, 4, 0, 0, 0, 0},
         {&gk_long, {1, 1, 1}, {64, 1, 1}, 0, 10000, 20000, 2, 80000, 8, 0, 0, 0, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
         const measured *m = &table[i];
         pass(launch(m->kernel, m->grid, m->block, (size_t)m->shared_bytes, BUFFER_BYTES,
@@ -317,9 +300,8 @@ static void test_hardware_totals(void **state)
 }
 
 /* Both sides of a cp.async are counted together, however many there are between two barriers. */
-static void test_long_async(void **state)
+TEST(test_long_async)
 {
-    (void)state;
     enum { TIMES = 9000 };
     const ct_dim3 one = {1, 1, 1}, block = {32, 1, 1};
     pass(launch(&gk_long_async, one, block, 0, 4096, 4096, TIMES, 0));
@@ -330,9 +312,8 @@ static void test_long_async(void **state)
 }
 
 /* The executions before a barrier never mix with those after it. */
-static void test_realigned(void **state)
+TEST(test_realigned)
 {
-    (void)state;
     pass(launch_block(&gk_realigned, 32, 0, 0));
     assert_int_equal(report.row_count, 2);
     assert_int_equal(report.rows[0].instructions, 2);
@@ -340,10 +321,9 @@ static void test_realigned(void **state)
     assert_int_equal(report.rows[0].sectors, 2 + 4);
 }
 
-static void test_long(void **state)
+TEST(test_long)
 {
     enum { TIMES = 10000 };
-    (void)state;
     pass(launch_block(&gk_long, 64, TIMES, 0));
     assert_int_equal(report.rows[0].instructions, 2 * TIMES);
     assert_int_equal(report.rows[0].lanes, 64 * TIMES);
@@ -357,14 +337,13 @@ static void test_long(void **state)
 }
 
 /* The same launch again gives the same rows and the same requests. */
-static void test_requests(void **state)
+TEST(test_requests)
 {
     const copy_args args = {src, dst, 0, 0};
     const ct_dim3 one = {1, 1, 1}, block = {32, 1, 1};
     const ct_grid_buffer buffers[] = {{"src", src, 8192, 0, 0}, {"dst", dst, 128, 1, 0}};
     seen first = {0, 0, 0}, second = {0, 0, 0};
     ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .on_request = see};
-    (void)state;
     for (int i = 0; i < 2; ++i) {
         options.user = i ? &second : &first;
         ct_grid_report_free(&report);
@@ -377,25 +356,4 @@ static void test_requests(void **state)
     assert_memory_equal(&first, &second, sizeof first);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_indices, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_widths, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_predicated, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_async, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_async_arrives_at_its_wait, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_pipeline, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_warp, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_syncwarp, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_ldmatrix, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_stmatrix, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_traffic, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_hardware_totals, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_async_rows, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_long_async, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_realigned, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_long, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_requests, setup, teardown)};
-    return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
-}
+GROUP_OF_EACH("grid", setup, teardown)

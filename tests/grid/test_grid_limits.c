@@ -85,13 +85,8 @@ TEST(test_local_memory)
 }
 
 /* Launches that follow each other take the same stacks where they do: fewer threads, more of them,
-<<<<<<< HEAD
  * other stacks, after a launch that failed. */
-static void test_stacks(void **state)
-=======
-    * other stacks,
-    behind a launch that failed.* / TEST(test_stacks)
->>>>>>> 416a18fa (tests: tests of the grid and of GPUs list themselves)
+TEST(test_stacks)
 {
     static const struct {
         uint32_t threads;
