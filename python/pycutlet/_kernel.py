@@ -41,7 +41,7 @@ def _argument(name, value, folder):
     return f"{name}=@{path}" + (f":out@{path}" if value.flags.writeable else ""), path
 
 
-def check_kernel(kernel, grid, block, args, *, name=None, shared=0, tma=None, schedules=1, seed=0):
+def check_kernel(kernel, grid, block, args, *, name=None, shared=0, tma=None, schedules=1):
     """Runs a kernel on the CPU grid: its arrays get the results, and a mistake raises AssertionError.
 
     kernel is a text of PTX, the path of a file, or what triton.compile returns, which has name, shared and, where
@@ -63,7 +63,7 @@ def check_kernel(kernel, grid, block, args, *, name=None, shared=0, tma=None, sc
                 args[f"scratch{k}"] = 0  # Triton's own, which are null where it needs none
         texts = {key: _argument(key, value, folder) for key, value in args.items()}
         words = ["run", path, f"--grid={_extents(grid)}", f"--block={_extents(block)}", f"--shared={shared}",
-                 f"--schedules={schedules}", f"--seed={seed}", *([f"--kernel={name}"] if name else [])]
+                 f"--schedules={schedules}", *([f"--kernel={name}"] if name else [])]
         words += [f"--arg={text}" for text, _ in texts.values()]
         words += [f"--tma={key},{box}" for key, box in (tma or {}).items()]
         found, status, told = _told(*words)

@@ -39,7 +39,8 @@ import tap
 UNCHECKED = {name: {"sh"} for name in ("README.md", "docs/tour.md", "docs/quickstart.md", "docs/model.md",
                                        "docs/howto/use.md", "docs/howto/vendor.md", "docs/howto/relayout.md")}
 # The source of examples/howto/transpose.ptx; Python that tests/convert/run_triton.py runs.
-UNCHECKED |= {"docs/howto/run-ptx.md": {"cuda"}, "docs/howto/triton.md": {"python"}}
+UNCHECKED |= {"docs/howto/run-ptx.md": {"cuda"}, "docs/howto/triton.md": {"python"},
+              "docs/howto/cute.md": {"cuda", "sh", "text"}}  # of run_cute.py
 # The documents whose commands tests/install/install.py and amalgamate.py run, in a copy of this folder.
 BUILT_ELSEWHERE = {"docs/howto/use.md": "examples/howto/use/", "docs/howto/vendor.md": "examples/howto/vendor/"}
 # The document whose commands another test runs, test_quickstart.py.

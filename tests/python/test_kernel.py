@@ -12,16 +12,6 @@ TRANSPOSE = os.path.join(SOURCE, "examples/howto/transpose.ptx")
 A = numpy.arange(64 * 64, dtype="float32").reshape(64, 64)
 
 
-class Compiled:
-    """What triton.compile returns has these."""
-
-    class metadata:
-        name, shared, num_warps = "transpose", 0, 64
-
-    def __init__(self, text):
-        self.asm = {"ptx": text}
-
-
 def transpose(kernel=TRANSPOSE, block=(32, 32), n=64, to=None, **options):
     to = numpy.zeros((64, 64), "float32") if to is None else to
     found = pycutlet.check_kernel(kernel, (2, 2), block, {"to": to, "from": A, "n": n}, **options)
@@ -56,14 +46,3 @@ def test_mistakes():
         pycutlet.check_kernel(TRANSPOSE, 1, 32, [A, A[:, ::2], 64])
     with pytest.raises(pycutlet.Error, match="no kernel in it"):
         pycutlet.check_kernel("\n", 1, 1, [])
-
-
-def test_what_triton_compiles():
-    with open(TRANSPOSE, encoding="utf-8") as file:
-        text = file.read().replace("transpose_param_2\n)", "transpose_param_2,\n\t.param .u64 transpose_param_3\n)")
-    assert "param_3" in text
-    with pytest.raises(pycutlet.Error, match="2048"):  # the threads of 64 warps
-        pycutlet.check_kernel(Compiled(text), (2, 2), None, [numpy.zeros((64, 64), "float32"), A, 64])
-    to = numpy.zeros((64, 64), "float32")
-    found = pycutlet.check_kernel(Compiled(text), (2, 2), (32, 32), [to, A, 64])
-    assert found["kernel"] == "transpose" and (to == A.T).all()

@@ -13,6 +13,8 @@
 #include "base/refuse.h"
 #include "text/extents.h"
 
+#define REFUSE(...) ct_refuse(message, CT_E_ARGUMENT, __VA_ARGS__)
+
 /* The extents of `256,256]`; 0, or -1. */
 static int read_shape(const char *at, ct_npy *array)
 {
@@ -53,22 +55,21 @@ static ct_status load(ct_run_arg *a, char message[CT_MESSAGE_BYTES])
     if (ct_npy_read(a->file, array, why))
         return ct_refuse(message, CT_E_FILE, "%s: %.600s", a->name, why);
     if (!a->has_type && ct_named_type_read(array->descr, &a->type, why))
-        return ct_refuse(message, CT_E_ARGUMENT, "%s: %.600s", a->name, why);
+        return REFUSE("%s: %.600s", a->name, why);
     if (array->elem_bytes != a->type.bits / 8 || (array->big_endian && array->elem_bytes > 1))
-        return ct_refuse(message, CT_E_ARGUMENT, "%s: the file has elements %.40s, not %s", a->name,
-                         array->descr, a->type.name);
+        return REFUSE("%s: the file has elements %.40s, not %s", a->name, array->descr,
+                      a->type.name);
     if (asked.rank &&
         (asked.rank != array->rank ||
          memcmp(asked.shape, array->shape, (size_t)asked.rank * sizeof(int64_t)) != 0))
-        return ct_refuse(message, CT_E_ARGUMENT, "%s: the file has another shape", a->name);
+        return REFUSE("%s: the file has another shape", a->name);
     return CT_OK;
 }
 static ct_status make(ct_run_arg *a, char message[CT_MESSAGE_BYTES])
 {
     ct_npy *const array = &a->array;
     if (!a->has_type || !array->rank)
-        return ct_refuse(message, CT_E_ARGUMENT, "%s: without a file it takes a type and a shape",
-                         a->name);
+        return REFUSE("%s: without a file it takes a type and a shape", a->name);
     ct_named_type_describe(&a->type, array->descr);
     array->kind = a->type.code[0];
     array->elem_bytes = a->type.bits / 8;
@@ -83,8 +84,7 @@ static ct_status read_arg(const char *text, ct_run_arg *a, char message[CT_MESSA
     char *value = a->name = strdup(text), why[CT_MESSAGE_BYTES];
     if (!value) return ct_refuse(message, CT_E_MEMORY, "out of memory");
     value += strcspn(value, "=");
-    if (!*value || value == a->name)
-        return ct_refuse(message, CT_E_ARGUMENT, "--arg %.100s: it is NAME=VALUE", text);
+    if (!*value || value == a->name) return REFUSE("--arg %.100s: it is NAME=VALUE", text);
     *value++ = '\0';
     const int is_array = strpbrk(value, "[@") || strstr(value, ":out");
     char *const shape = is_array ? cut(a, value) : NULL, *const colon = strchr(value, ':');
@@ -92,10 +92,9 @@ static ct_status read_arg(const char *text, ct_run_arg *a, char message[CT_MESSA
     if (!is_array && colon) *colon = '\0';
     a->has_type = value != a->number && *value;
     if (a->has_type && ct_named_type_read(value, &a->type, why))
-        return ct_refuse(message, CT_E_ARGUMENT, "%s: %.600s", a->name, why);
+        return REFUSE("%s: %.600s", a->name, why);
     if (shape && read_shape(shape, &a->array))
-        return ct_refuse(message, CT_E_ARGUMENT, "%s: `[%.60s` is no shape such as [256,64]",
-                         a->name, shape);
+        return REFUSE("%s: `[%.60s` is no shape such as [256,64]", a->name, shape);
     if (!is_array) return CT_OK;
     return a->file ? load(a, message) : make(a, message);
 }
@@ -124,22 +123,20 @@ static ct_status put_number(const ct_run_arg *a, unsigned char *to, char message
             return CT_OK;
         }
     }
-    return ct_refuse(message, CT_E_ARGUMENT, "%s: `%.60s` is no %s", a->name, a->number,
-                     a->type.name);
+    return REFUSE("%s: `%.60s` is no %s", a->name, a->number, a->type.name);
 }
 
 /* The type of a number that has none is that of the parameter. */
 static ct_status set_type(ct_run_arg *a, const ct_ptx_param *p, char message[CT_MESSAGE_BYTES])
 {
     char name[32];
-    if (a->has_type || !a->number) return CT_OK;
+    if (a->has_type || !a->number) return CT_OK; /* b32 is a uint32; u8 is a code of NumPy's */
     snprintf(name, sizeof name, "%s%s", p->type[0] == 'b' ? "u" : "",
              p->type + (p->type[0] == 'b'));
     if (!p->is_array &&
         ct_named_type_read(strcmp(p->type, "u8") == 0 ? "uint8" : name, &a->type, NULL) == 0)
         return CT_OK;
-    return ct_refuse(message, CT_E_ARGUMENT, "%s: its type is missing, as in %s=i32:%.60s", a->name,
-                     a->name, a->number);
+    return REFUSE("%s: its type is missing, as in %s=i32:%.60s", a->name, a->name, a->number);
 }
 
 /* box=64x64,swizzle=128: the tensor map of the array. */
@@ -157,20 +154,17 @@ static ct_status put_map(const ct_run_arg *a, unsigned char *to, char message[CT
     if (bits > 64 ||
         sscanf(a->map, "box=%63[^,]%n,swizzle=%d%n", box, &used, &swizzle, &used) < 1 ||
         a->map[used] || (swizzle & (swizzle - 1)) || swizzle == 16 || swizzle > 128 || swizzle < 0)
-        return ct_refuse(message, CT_E_ARGUMENT,
-                         "--tma %s,%.60s: it is NAME,box=64x64,swizzle=0, 32, 64 or 128", a->name,
-                         a->map);
+        return REFUSE("--tma %s,%.60s: it is NAME,box=64x64,swizzle=0, 32, 64 or 128", a->name,
+                      a->map);
     if (ct_extents_read(box, &extents, &diag))
-        return ct_refuse(message, CT_E_ARGUMENT, "--tma %s: box=%s: %.300s", a->name, box,
-                         diag.message);
+        return REFUSE("--tma %s: box=%s: %.300s", a->name, box, diag.message);
     const int elem = a->type.element == CT_TYPE_BFLOAT16 ? CT_ELEM_BF16
                      : a->type.code[0] == 'f'            ? floats[bits]
                                                          : others[bits];
     const int mode = swizzle == 0 ? 0 : swizzle == 32 ? 1 : swizzle == 64 ? 2 : 3;
     const ct_tma_desc d =
         ct_make_tma_desc(ct_npy_layout(&a->array), extents, elem, mode, (uintptr_t)a->array.data);
-    if (ct_grid_tma_map(&d, &map, why))
-        return ct_refuse(message, CT_E_ARGUMENT, "--tma %s: %.600s", a->name, why);
+    if (ct_grid_tma_map(&d, &map, why)) return REFUSE("--tma %s: %.600s", a->name, why);
     memcpy(to, &map, sizeof map);
     return CT_OK;
 }
@@ -199,9 +193,8 @@ static ct_status place(ct_run *run, const ct_grid_kernel *kernel, char message[C
     for (int i = 0; i < run->arg_count; ++i) {
         ct_run_arg *const a = &run->args[i];
         if (!p.name)
-            return ct_refuse(message, CT_E_ARGUMENT,
-                             "%s: the kernel has only %d parameters; --list shows them", a->name,
-                             param);
+            return REFUSE("%s: the kernel has only %d parameters; --list shows them", a->name,
+                          param);
         if (set_type(a, &p, message)) return CT_E_ARGUMENT;
         const int64_t bytes = bytes_of(a), align = a->map ? 64 : a->by_value ? 1 : bytes;
         int64_t at = (used + align - 1) / align * align;
@@ -210,9 +203,8 @@ static ct_status place(ct_run *run, const ct_grid_kernel *kernel, char message[C
             at = used = 0;
         }
         if (at + bytes > p.bytes || (!p.is_array && bytes != p.bytes))
-            return ct_refuse(message, CT_E_ARGUMENT,
-                             "%s: it has %lld bytes; parameter %d of the kernel has %d", a->name,
-                             (long long)bytes, param, p.bytes);
+            return REFUSE("%s: it has %lld bytes; parameter %d of the kernel has %d", a->name,
+                          (long long)bytes, param, p.bytes);
         if (put(a, run->argument + p.offset_bytes + at, message)) return CT_E_ARGUMENT;
         used = (int32_t)(at + bytes);
         if (used == p.bytes) {
@@ -221,9 +213,8 @@ static ct_status place(ct_run *run, const ct_grid_kernel *kernel, char message[C
         }
     }
     if (p.name && (used == 0 || ct_ptx_param_at(kernel, param + 1).name))
-        return ct_refuse(message, CT_E_ARGUMENT,
-                         "parameter %d of the kernel, %s, has no --arg; --list shows them", param,
-                         p.name);
+        return REFUSE("parameter %d of the kernel, %s, has no --arg; --list shows them", param,
+                      p.name);
     return CT_OK;
 }
 
@@ -246,8 +237,8 @@ static ct_status assign(ct_run *run, const char *text, int is_map, char message[
         if (a->is_out && ++outs) only = a;
     }
     if (is_map || outs != 1 || strchr(text, '='))
-        return ct_refuse(message, CT_E_ARGUMENT, "--%s %.100s: it names no array of an --arg",
-                         is_map ? "tma" : "expect", text);
+        return REFUSE("--%s %.100s: it names no array of an --arg", is_map ? "tma" : "expect",
+                      text);
     only->expected = text;
     return CT_OK;
 }

@@ -6,6 +6,13 @@
 
 #include "../access/verdict.h"
 
+/* The file without its folder. */
+static const char *name_of(const ct_run_line *l)
+{
+    const char *const slash = strrchr(l->at.file, '/');
+    return slash ? slash + 1 : l->at.file;
+}
+
 static int is_at(const ct_grid_request *a, const ct_grid_request *b)
 {
     return a->line == b->line && a->kind == b->kind && a->bits == b->bits &&
@@ -40,16 +47,11 @@ void ct_run_count(void *user, const ct_grid_request *request)
     const int is_global = ct_access_is_global(request->kind);
     const int64_t cost = is_global ? n->sectors : n->conflicts;
     ++s->instructions;
-    s->lanes += n->lanes;
-    s->requests += n->requests;
-    s->sectors += n->sectors;
-    s->lines += n->lines;
-    s->wavefronts += n->wavefronts;
-    s->ideal += n->ideal;
-    s->conflicts += n->conflicts;
-    s->bytes_used += n->bytes_used;
-    s->bytes_moved += n->bytes_moved;
-    s->at_least += n->at_least;
+    // clang-format off
+    s->lanes += n->lanes, s->requests += n->requests, s->sectors += n->sectors, s->lines += n->lines;
+    s->wavefronts += n->wavefronts, s->ideal += n->ideal, s->conflicts += n->conflicts;
+    s->bytes_used += n->bytes_used, s->bytes_moved += n->bytes_moved, s->at_least += n->at_least;
+    // clang-format on
     if (s->instructions > 1 &&
         cost <= (is_global ? line->worst.count.sectors : line->worst.count.conflicts))
         return;
@@ -78,14 +80,12 @@ static int64_t stride_of(const int64_t offset[32])
 
 void ct_run_sentence(const ct_run_line *l, char *text, size_t size)
 {
-    const char *const slash = strrchr(l->at.file, '/');
     ct_access_row row = {.side = "", .kind = l->at.kind, .bits = l->at.bits, .sum = l->sum};
     const int64_t stride = stride_of(l->worst.access.offset);
     ct_access_verdict(&row, &l->worst, ct_access_rules_all(&(int){0}), row.verdict,
                       sizeof row.verdict);
-    const int n = snprintf(text, size, "%s:%d, %s %d of %s: %s", slash ? slash + 1 : l->at.file,
-                           (int)l->at.line, ct_access_name(l->at.kind), (int)l->at.bits, l->at.name,
-                           row.verdict);
+    const int n = snprintf(text, size, "%s:%d, %s %d of %s: %s", name_of(l), (int)l->at.line,
+                           ct_access_name(l->at.kind), (int)l->at.bits, l->at.name, row.verdict);
     if (stride && saved(l) > 0 && n < (int)size)
         snprintf(text + n, size - (size_t)n, "; neighbouring lanes are %lld bytes apart",
                  (long long)stride);
@@ -116,15 +116,13 @@ int ct_run_costly(const ct_run_costs *c, const ct_run_line *most[CT_RUN_COSTLY])
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static void print_line(const ct_run_line *l, int width, FILE *to)
+static void print_line(const ct_run_line *l, FILE *to)
 {
     const ct_traffic *const s = &l->sum;
-    const char *const slash = strrchr(l->at.file, '/');
     char where[256], what[32], used[16] = "-";
-    snprintf(where, sizeof where, "%s:%d", slash ? slash + 1 : l->at.file, (int)l->at.line);
+    snprintf(where, sizeof where, "%s:%d", name_of(l), (int)l->at.line);
     snprintf(what, sizeof what, "%s %d", ct_access_name(l->at.kind), (int)l->at.bits);
-    fprintf(to, "%-*s %-17s %-12s %7lld", width, where, what, l->at.name,
-            (long long)s->instructions);
+    fprintf(to, "%-20s %-17s %-12s %7lld", where, what, l->at.name, (long long)s->instructions);
     if (ct_access_is_global(l->at.kind)) {
         snprintf(used, sizeof used, "%.0f %%", 100 * ct_traffic_efficiency(s, 1));
         fprintf(to, " %8lld %8lld %6s %10s %9s\n", (long long)s->requests, (long long)s->sectors,
@@ -138,17 +136,10 @@ void ct_run_print_costs(ct_run_costs *c, FILE *to)
 {
     const ct_run_line *most[CT_RUN_COSTLY];
     const int count = ct_run_costly(c, most);
-    int width = 5;
     char text[512];
-    for (int i = 0; i < c->count; ++i) {
-        const char *const slash = strrchr(c->lines[i].at.file, '/');
-        const int n = snprintf(NULL, 0, "%s:%d", slash ? slash + 1 : c->lines[i].at.file,
-                               (int)c->lines[i].at.line);
-        if (n > width && n < 60) width = n;
-    }
-    fprintf(to, "%-*s %-17s %-12s %7s %8s %8s %6s %10s %9s\n", width, "where", "what", "of",
-            "instr", "requests", "sectors", "used", "wavefronts", "conflicts");
-    for (int i = 0; i < c->count; ++i) print_line(&c->lines[i], width, to);
+    fprintf(to, "%-20s %-17s %-12s %7s %8s %8s %6s %10s %9s\n", "where", "what", "of", "instr",
+            "requests", "sectors", "used", "wavefronts", "conflicts");
+    for (int i = 0; i < c->count; ++i) print_line(&c->lines[i], to);
     if (count) fputc('\n', to);
     for (int i = 0; i < count; ++i) {
         ct_run_sentence(most[i], text, sizeof text);

@@ -33,7 +33,7 @@ typedef struct ct_run {
         *expect_texts[CT_RUN_MAX_ARGS];
     int arg_count, map_count, expect_count, list, json;
     ct_dim3 grid, block;
-    int64_t shared_bytes, schedules, seed;
+    int64_t shared_bytes, schedules;
     double tolerance;
     ct_run_arg args[CT_RUN_MAX_ARGS];
     _Alignas(64) unsigned char argument[CT_RUN_ARG_BYTES]; /* as the kernel gets it */
