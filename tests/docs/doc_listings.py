@@ -245,6 +245,7 @@ def check_shown(checker, folder, documents, report):
     """Each example of a folder of documents is shown or run by one of them, or a header of those."""
     examples = os.path.join(checker.source, "examples", os.path.basename(folder))
     shown = {block.file for document in documents for block in document.blocks}
+    shown |= {word for document in documents for words in document.commands() for word in words[1:]}
     sources = {p + ".c" for document in documents for p in document.programs()}
     included = {name for source in sources
                 for name in re.findall(r'#include "([^"]+)"', checker.read(source))}
