@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Triton's kernels by pycutlet.check_kernel, compiled for sm_80 and sm_90 without a GPU: those of docs/howto/triton.md, and
-others. Their results are NumPy's; the product without one of its barriers or waits is a mistake.
+"""Triton's kernels by pycutlet.check_kernel, compiled without a GPU: that of docs/howto/triton.md, and others. The
+product without one of its barriers or waits is a mistake.
 
     run_triton.py SOURCE BUILD
 """
@@ -25,7 +25,6 @@ TWICE = "another one follows or precedes it, with no copy between"
 RIGHT = {(80, 2): TWICE, (80, 3): TWICE, (80, 5): TWICE, (80, 6): TWICE,
          (90, 3): "a product of a warpgroup is one operation here: it has ended when one of the warps has waited for it"}
 RANDOM = np.random.default_rng(1)
-
 
 @triton.jit
 def add(out, x, y, n, BLOCK: tl.constexpr):

@@ -66,9 +66,8 @@ static json_t *kernel_json(const ct_grid_kernel *kernel)
         json_array_append_new(params,
                               json_pack("{s:s, s:s, s:i, s:i}", "name", p.name, "type", p.type,
                                         "offset", (int)p.offset_bytes, "bytes", (int)p.bytes));
-    return json_pack("{s:s, s:i, s:i, s:o}", "name", kernel->name, "max_threads",
-                     (int)kernel->max_threads, "cluster",
-                     kernel->cluster ? (int)kernel->cluster : 1, "parameters", params);
+    return json_pack("{s:s, s:i, s:o}", "name", kernel->name, "max_threads",
+                     (int)kernel->max_threads, "parameters", params);
 }
 
 int ct_run_list(const ct_run *run, const ct_ptx *module)

@@ -25,13 +25,12 @@ static char *read_file(const char *path, char message[CT_MESSAGE_BYTES])
 {
     char piece[4096];
     ct_builder b = {0};
-    FILE *const file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    errno = file ? 0 : errno;
+    FILE *const file = fopen(path, "rb");
     for (size_t n; file && (n = fread(piece, 1, sizeof piece, file)) > 0;)
         ct_put_bytes(&b, piece, n);
     const int bad = file ? ferror(file) : 1;
     if (bad) (void)ct_refuse(message, CT_E_FILE, "%.300s: %s", path, strerror(errno));
-    if (file && file != stdin) fclose(file);
+    if (file) fclose(file);
     if (!bad) return ended(&b, message);
     ct_builder_free(&b);
     return NULL;
