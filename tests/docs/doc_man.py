@@ -19,7 +19,7 @@ def main(report, command, path, version):
     _, overview = tap.run([command, "--help"])
     names = re.findall(r"^  ([a-z]+) .*  ", overview, re.M)
     report.check("the overview lists commands", len(names) > 3, overview)
-    for name in names + ["explain copy", "explain descriptor"]:
+    for name in names + ["explain copy", "explain descriptor", "explain tma"]:
         report.check(f"cutlet {name}", f".SS cutlet {name}\n" in page, "no section in the page")
         _, text = tap.run([command, *name.split(), "--help"])
         section = page.split(f".SS cutlet {name}\n")[-1].split("\n.S")[0]

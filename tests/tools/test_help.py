@@ -24,6 +24,7 @@ REQUIRED = [
     ("suggest", "src", ["--type", "half", "--tile", "64x64"]),
     ("explain descriptor", "operand", ["(64,64)", "--atom", "SM90_64x128x16_F32F16F16_SS"]),
     ("explain descriptor", "atom", ["(64,64)", "--operand", "a"]),
+    ("explain tma", "box", ["(64,64):(64,1)"]),
     ("relayout", "to", ["A.npy", "B.npy"]),
     ("report", "output", ["tiled_copy(copy_atom(universal64, 16), (16,8), (4,1))"]),
     ("gemm", "output", ["A.npy", "B.npy"]),
@@ -74,7 +75,7 @@ class Command:
 def commands(cutlet):
     """The words of every command that has options."""
     names = re.findall(r"^  ([a-z]+)(?: .*)?  ", cutlet("help")[1].split("\n\n  cutlet")[0], re.M)
-    own = ["explain copy", "explain descriptor"] if cutlet.name == "cutlet" else []
+    own = ["explain copy", "explain descriptor", "explain tma"] if cutlet.name == "cutlet" else []
     return [name for name in names if name != "help"] + own
 
 

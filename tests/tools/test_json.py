@@ -22,6 +22,7 @@ EXAMPLES = {
     "eval": ["(4,8):(8,1)"], "check": ["good.check"], "explain": ["coalesce((2,4):(1,2))"],
     "explain copy": ["--src", MATRIX], "draw": ["(4,8):(8,1)"],
     "explain descriptor": ["Sw<3,3,3> o 0 o (64,64):(64,1)", "--operand", "a", "--atom", "SM90_64x128x16_F32F16F16_SS"],
+    "explain tma": ["(512,512):(512,1)", "--box", "64x64"],
     "report": [COPY, "--src", MATRIX, "-o", "page.html"], "compare": ["--rows", "64", "--cols", "64", "--no-gpu"],
     "compare --copy": ["--copy", "(16,8):(8,1) x (1,8)", "--src", MATRIX, "--no-gpu"],
     "access": [COPY, "--src", MATRIX], "access --lanes": ["--kind", "lds", "--bits", "32", "--lanes", "0,4"],

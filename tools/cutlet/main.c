@@ -59,6 +59,7 @@ const ct_command ct_subcommands[] = {
     {"explain copy", "", "", ct_cmd_explain_copy, &ct_explain_copy_argp, NULL, CT_TAKES_EXPRESSION},
     {"explain descriptor", "", "", ct_cmd_explain_descriptor, &ct_explain_descriptor_argp, NULL,
      CT_TAKES_EXPRESSION},
+    {"explain tma", "", "", ct_cmd_explain_tma, &ct_explain_tma_argp, NULL, CT_TAKES_EXPRESSION},
     {0},
 };
 

@@ -51,7 +51,7 @@ def main():
 
     names = re.findall(r"^  ([a-z]+) .*  ", help_of(), re.M)
     at = names.index("explain") + 1
-    names[at:at] = ["explain copy", "explain descriptor"]
+    names[at:at] = ["explain copy", "explain descriptor", "explain tma"]
     commands = "".join(f".SS cutlet {name}\n{section(help_of(*name.split()))}" for name in names)
     with open(template, encoding="utf-8") as source:
         text = source.read().replace("@VERSION@", version).replace("@COMMANDS@", commands)

@@ -10,8 +10,8 @@
 extern const ct_command ct_subcommands[];
 
 extern const struct argp ct_eval_argp, ct_check_argp, ct_explain_argp, ct_explain_copy_argp,
-    ct_explain_descriptor_argp, ct_draw_argp, ct_report_argp, ct_compare_argp, ct_access_argp,
-    ct_relayout_argp, ct_run_argp, ct_gemm_argp, ct_sass_argp, ct_suggest_argp, ct_verify_argp,
+    ct_explain_descriptor_argp, ct_explain_tma_argp, ct_draw_argp, ct_report_argp, ct_compare_argp,
+    ct_access_argp, ct_relayout_argp, ct_run_argp, ct_gemm_argp, ct_sass_argp, ct_suggest_argp, ct_verify_argp,
     ct_convert_argp, ct_redistribute_argp, ct_completion_argp;
 
 int ct_cmd_eval(int argc, char **argv);
@@ -19,6 +19,7 @@ int ct_cmd_check(int argc, char **argv);
 int ct_cmd_explain(int argc, char **argv);
 int ct_cmd_explain_copy(int argc, char **argv);
 int ct_cmd_explain_descriptor(int argc, char **argv);
+int ct_cmd_explain_tma(int argc, char **argv);
 int ct_cmd_draw(int argc, char **argv);
 int ct_cmd_report(int argc, char **argv);
 int ct_cmd_compare(int argc, char **argv);

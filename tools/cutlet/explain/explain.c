@@ -40,7 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp ct_explain_argp = CT_ARGP(
-    options, parse, "EXPR\ncopy [OPTION...]\ndescriptor [OPTION...] LAYOUT",
+    options, parse, "EXPR\ncopy [OPTION...]\ndescriptor [OPTION...] LAYOUT\ntma [OPTION...] LAYOUT",
     "Explains an expression: the rule and the numbers after each operation's result.\v"
     "  cutlet explain 'composition((6,2):(8,2), (4,3):(3,1))'\n"
     "  cutlet explain 'logical_divide((9,8):(8,1), <3:3,4:1>)'\n"
@@ -50,7 +50,8 @@ const struct argp ct_explain_argp = CT_ARGP(
     "\n"
     "`cutlet explain copy` shows what limits the access width of a copy, and what would make it "
     "wider: `cutlet explain copy --help`. `cutlet explain descriptor` shows the matrix descriptor "
-    "of an operand in shared memory: `cutlet explain descriptor --help`.\n"
+    "of an operand in shared memory: `cutlet explain descriptor --help`. `cutlet explain tma` shows "
+    "the descriptor of a TMA copy: `cutlet explain tma --help`.\n"
     "\n"
     "Inner operations come first. The exit status is 0; 1 when an operation has no result (the "
     "steps show "
@@ -83,6 +84,7 @@ int ct_cmd_explain(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "copy") == 0) return ct_cmd_explain_copy(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "descriptor") == 0)
         return ct_cmd_explain_descriptor(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "tma") == 0) return ct_cmd_explain_tma(argc - 1, argv + 1);
     const int parsed = ct_cli_parse(&ct_explain_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("explain", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     return ct_cli_finish("explain", explain(&a));

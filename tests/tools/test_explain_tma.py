@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""`cutlet explain tma`: every argument of the descriptor, and where each element of the tile lies, box by box.
+
+    test_explain_tma.py CUTLET
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+ROWS = "(4096,4096):(4096,1)"
+# layout, tile, type, swizzle; the data type, the descriptor's extents, strides and box, and the boxes along each mode
+CASES = [
+    (ROWS, (128, 128), "half", 128, "FLOAT16", [4096, 4096], [8192], [64, 128], [1, 2]),
+    (ROWS, (16, 64), "half", 0, "FLOAT16", [4096, 4096], [8192], [64, 16], [1, 1]),
+    (ROWS, (16, 64), "float", 64, "FLOAT32", [4096, 4096], [16384], [16, 16], [1, 4]),
+    ("(4096,4096):(1,4096)", (128, 16), "bfloat16", 32, "BFLOAT16", [4096, 4096], [8192], [16, 16], [8, 1]),
+    (ROWS, (512, 16), "e4m3", 0, "UINT8", [4096, 4096], [4096], [16, 256], [2, 1]),
+    ("(64,4096,32):(131072,1,4096)", (2, 32, 4), "double", 128, "FLOAT64", [4096, 64, 32], [1048576, 32768], [16, 2, 4], [1, 2, 1]),
+    ("4096:1", (512,), "int16", 0, "UINT16", [4096], [], [256], [2]),
+]
+REFUSED = [
+    (["(64,64):(65,1)", "--box", "8x8"], 1, "dimension 1 has stride 130 bytes, not a multiple of 16"),
+    ([ROWS, "--box", "64x96", "--swizzle", "128"], 1, "192 bytes, more than the 128 of the swizzle"),
+    ([ROWS, "--box", "1x64", "--swizzle", "32"], 1, "4 boxes of 32 bytes do not each begin at a multiple of 128 bytes"),
+    ([ROWS, "--box", "8x8", "--type", "longdouble"], 1, "TMA has no elements of 128 bits"),
+    ([ROWS, "--box", "8x8", "--type", "e2m1"], 2, "an element of `e2m1` has 4 bits"),
+    (["Sw<3,3,3> o 0 o (64,64):(64,1)", "--box", "8x8"], 1, "the tensor in global memory has a swizzle of 3 bits; that of the tile is --swizzle"),
+    ([ROWS, "--box", "8x8", "--swizzle", "16"], 2, "not `16`"),
+    ([ROWS, "--box", "8x8", "--address", "x"], 2, "--address is a byte, 0 or more, not `x`"),
+    ([ROWS, "--box", "8x8", "--address", "8"], 1, "16"),
+    ([ROWS], 2, "--box is missing, as in: cutlet explain tma '(4096,4096):(4096,1)' --box 128x64"), (["--box", "8x8"], 2, "a layout is missing"),
+    ([ROWS, ROWS, "--box", "8x8"], 2, "one layout at a time"), ([ROWS, "--box", "8x"], 2, "--box 8x"),
+]
+BITS = {"half": 16, "float": 32, "bfloat16": 16, "e4m3": 8, "double": 64, "int16": 16}
+
+
+def place(c, tile, box, boxes, inner, order, bits, swizzle):
+    """The element of shared memory: boxes one behind the other, the swizzle by the bytes of the address."""
+    at, step = 0, 1
+    for m in order:
+        at += c[m] % box[m] * step
+        step *= box[m]
+    for m in order:
+        at += c[m] // box[m] * step
+        step *= boxes[m]
+    byte = at * bits // 8
+    for k in range({0: 0, 32: 1, 64: 2, 128: 3}[swizzle]):
+        byte ^= (byte >> 7 + k & 1) << 4 + k
+    return byte * 8 // bits
+
+
+def main(report, cutlet):
+    run = lambda *a: subprocess.run([cutlet, *a], capture_output=True, text=True, timeout=60)
+    for layout, tile, kind, swizzle, name, extents, strides, box, boxes in CASES:
+        call = ("explain", "tma", layout, "--box", "x".join(map(str, tile)), "--type", kind,
+                "--swizzle", str(swizzle))
+        text, done = run(*call), run(*call, "--json")
+        got = json.loads(done.stdout) if done.returncode == 0 else {}
+        want = {"tensorDataType": name, "globalDim": extents, "globalStrides": strides, "boxDim": box,
+                "elementStrides": [1] * len(box), "swizzle": f"{swizzle}B" if swizzle else "NONE"}
+        report.check(f"{layout} {tile} of {kind} at {swizzle} B", all(got.get(k) == v for k, v in want.items()), (done, want))
+        report.check("each argument is printed", text.returncode == 0 and all(k in text.stdout for k in got if k[0] in "teg"), text)
+        first = layout.split(":")[1].strip("()").split(",").index("1")
+        order = [first] + [m for m in range(len(tile)) if m != first]
+        by_mode = [box[order.index(m)] for m in range(len(tile))]
+        each = [()]
+        for m in range(len(tile) - 1, -1, -1):
+            each = [(x, *c) for c in each for x in range(tile[m])]
+        wanted = [place(c, tile, by_mode, boxes, first, order, BITS[kind], swizzle) for c in each]
+        found = run("eval", f"offsets({got.get('shared')})").stdout.strip().strip("()").split(",")
+        report.check(f"{got.get('shared')} is where TMA writes", [int(x or -1) for x in found] == wanted, found[:20])
+    for arguments, status, part in REFUSED:
+        done = run("explain", "tma", *arguments)
+        report.check(f"refused: {' '.join(arguments)}", done.returncode == status and part in done.stderr, done)
+    shared = run("explain", "tma", ROWS, "--box", "128x128", "--swizzle", "128").stdout
+    report.check("two boxes where one is too wide", "2 boxes" in shared and "o 0 o (128,(64,2)):(64,(1,8192))" in shared, shared)
+
+
+tap.main(main)

@@ -1,0 +1,273 @@
+/* cutlet explain tma: the descriptor of a TMA copy, field by field, and the boxes of a tile. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/cli.h"
+#include "../common/commands.h"
+#include "../common/json.h"
+#include "../common/operands.h"
+#include "../common/options.h"
+#include "base/number.h"
+#include <cutlet/host/text.h>
+#include <cutlet/host/tma.h>
+#include "io/types.h"
+
+enum { KEY_BOX = 256, KEY_TYPE, KEY_SWIZZLE, KEY_ADDRESS, KEY_JSON };
+enum {
+    BOX_ELEMS = 256,
+    BOX_ALIGNMENT = 128
+}; /* the most along a dimension; bytes of shared memory */
+
+typedef struct arguments {
+    const char *layout, *box, *type;
+    int swizzle, json;
+    int64_t address;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"box", KEY_BOX, "SHAPE", 0, "the tile that is copied, such as 128x64 (required)", 0},
+    {"type", KEY_TYPE, "TYPE", 0, "the elements (default half); `cutlet help types` lists them", 0},
+    {"swizzle", KEY_SWIZZLE, "0|32|64|128", 0, "bytes of the swizzle in shared memory (default 0)",
+     0},
+    {"address", KEY_ADDRESS, "BYTES", 0, "global address of offset 0 (default 0)", 0},
+    {"json", KEY_JSON, NULL, 0, "print JSON", 0},
+    {0},
+};
+
+static const int spans[] = {0, 32, 64, 128}; /* by CT_TMA_SWIZZLE_... */
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+        case KEY_BOX: a->box = arg; return 0;
+        case KEY_TYPE: a->type = arg; return 0;
+        case KEY_SWIZZLE:
+            a->swizzle = ct_cli_choice(state, key, arg);
+            return a->swizzle < 0 ? EINVAL : 0;
+        case KEY_ADDRESS:
+            if (ct_number_read(arg, 0, INT64_MAX, &a->address) == 0) return 0;
+            return ct_cli_wrong(state, "--address is a byte, 0 or more, not `%.40s`", arg);
+        case KEY_JSON: a->json = 1; return 0;
+        case ARGP_KEY_ARG:
+            if (a->layout) return ct_cli_wrong(state, "one layout at a time; is it in quotes?");
+            a->layout = arg;
+            return 0;
+        case ARGP_KEY_END:
+            if (a->layout && a->box) return 0;
+            return ct_cli_wrong(state,
+                                "%s is missing, as in: cutlet explain tma "
+                                "'(4096,4096):(4096,1)' --box 128x64",
+                                a->layout ? "--box" : "a layout");
+        default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp ct_explain_tma_argp = CT_ARGP(
+    options, parse, "LAYOUT",
+    "Shows the descriptor by which TMA copies a tile of a tensor: each argument of "
+    "cuTensorMapEncodeTiled, and the layout of the tile in shared memory.\v"
+    "  cutlet explain tma '(4096,4096):(4096,1)' --box 128x64 --type half --swizzle 128\n"
+    "  cutlet explain tma '(4096,4096):(1,4096)' --box 64x64 --type float --json\n"
+    "\n"
+    "LAYOUT is that of the whole tensor in global memory, with one stride for each mode, of which "
+    "one is 1. A box has up to 256 elements along a dimension, and its rows fit the swizzle. A "
+    "tile that is larger is several boxes, one behind the other in shared memory.\n"
+    "\n"
+    "If there is no descriptor, the violated rule is printed. The exit status is 0; 1 for such a "
+    "copy; 2 when the operands cannot be read.");
+
+/* ---- the descriptor -------------------------------------------------------------------------- */
+
+static const struct {
+    const char *type, *name;
+    int32_t elem;
+} elems[] = {
+    {"half", "FLOAT16", CT_ELEM_F16},   {"bfloat16", "BFLOAT16", CT_ELEM_BF16},
+    {"float", "FLOAT32", CT_ELEM_F32},  {"tf32", "TFLOAT32", CT_ELEM_TF32},
+    {"double", "FLOAT64", CT_ELEM_F64}, {"int32", "INT32", CT_ELEM_S32},
+    {"int64", "INT64", CT_ELEM_S64},    {"", "UINT8", CT_ELEM_U8},
+    {"", "UINT16", CT_ELEM_U16},        {"", "UINT32", CT_ELEM_U32},
+    {"", "UINT64", CT_ELEM_U64},
+};
+
+typedef struct tma_job {
+    const arguments *a;
+    ct_tma_desc desc;     /* of a box */
+    int elem;             /* of elems */
+    int64_t count, bytes; /* boxes, and the shared memory of each */
+    ct_tuple boxes;       /* of each mode */
+    ct_tensor shared;     /* the tile */
+} tma_job;
+
+/* The type by its name, or one of as many bits that are only copied; -1: there is none. */
+static int elem_of(const ct_named_type *type)
+{
+    for (int i = 0; i < (int)(sizeof elems / sizeof *elems); ++i) {
+        const int named = strcmp(elems[i].type, type->name) == 0;
+        if (named || (!elems[i].type[0] && type->bits == 8 * ct_elem_bytes(elems[i].elem)))
+            return i;
+    }
+    return -1;
+}
+
+/* The part of a mode of the tile that a box has: the most that the swizzle and the hardware allow. */
+static int64_t part_of(const tma_job *job, ct_layout tensor, int mode, int64_t extent)
+{
+    const int span = spans[job->a->swizzle], bytes = ct_elem_bytes(elems[job->elem].elem);
+    const int inner = mode == ct_tma_unit_mode(tensor);
+    const int64_t most = inner && span > 0 ? span / bytes : BOX_ELEMS;
+    return extent > most && extent % most == 0 ? most : extent;
+}
+
+/* The tile in shared memory: its boxes one behind the other, those along the contiguous mode first. */
+static ct_tensor tile_of(const tma_job *job)
+{
+    const ct_tensor box = ct_tma_shared(&job->desc);
+    int64_t next = job->bytes / job->desc.stride[0];
+    ct_layout rest[CT_TMA_RANK], all = box.layout;
+    for (int i = 0; i < job->desc.rank; ++i) {
+        const int m = job->desc.mode[i];
+        rest[m] = ct_layout1(job->boxes.value[m], next);
+        next *= job->boxes.value[m];
+    }
+    for (int m = 0; m < job->desc.rank; ++m) {
+        ct_layout mode = ct_mode(box.layout, m);
+        if (job->boxes.value[m] > 1) mode = ct_layout_append(mode, rest[m]);
+        all = m == 0 ? ct_layout_wrap(mode) : ct_layout_append(all, mode);
+    }
+    return ct_make_swizzled(box.swizzle, 0, all);
+}
+
+static int make(tma_job *job, ct_layout tensor, ct_tuple tile)
+{
+    char message[CT_MESSAGE_BYTES];
+    ct_tuple part = tile;
+    job->boxes = tile;
+    job->count = 1;
+    for (int m = 0; m < tile.profile.leaves; ++m) {
+        part.value[m] = part_of(job, tensor, m, tile.value[m]);
+        job->boxes.value[m] = tile.value[m] / ct_max(1, part.value[m]);
+        job->count *= job->boxes.value[m];
+    }
+    job->desc = ct_make_tma_desc(tensor, part, elems[job->elem].elem, job->a->swizzle,
+                                 (uint64_t)job->a->address);
+    if (job->desc.rule != CT_TMA_OK) {
+        ct_cli_complain("explain tma", "%s", ct_tma_explain(&job->desc, message));
+        return CT_EXIT_FAILED;
+    }
+    job->bytes = ct_tma_shared_bytes(&job->desc);
+    if (job->count > 1 && job->bytes % BOX_ALIGNMENT != 0) {
+        ct_cli_complain("explain tma",
+                        "%lld boxes of %lld bytes do not each begin at a multiple of %d bytes",
+                        (long long)job->count, (long long)job->bytes, BOX_ALIGNMENT);
+        return CT_EXIT_FAILED;
+    }
+    job->shared = tile_of(job);
+    return CT_EXIT_OK;
+}
+
+/* ---- output ---------------------------------------------------------------------------------- */
+
+static const char *const swizzles[] = {"NONE", "32B", "64B", "128B"};
+
+static void print_list(const char *name, const int64_t *list, int first, int rank,
+                       const char *means)
+{
+    char text[160] = "{";
+    for (int i = first; i < rank; ++i) {
+        const size_t n = strlen(text);
+        snprintf(text + n, sizeof text - n, "%s%lld", i > first ? ", " : "", (long long)list[i]);
+    }
+    printf("  %-15s %s}%s\n", name, text, means);
+}
+
+static void print(const tma_job *job)
+{
+    const ct_tma_desc *d = &job->desc;
+    char shared[CT_TEXT_BYTES], boxes[CT_TEXT_BYTES];
+    if (job->shared.swizzle.bits) ct_format_tensor(shared, sizeof shared, job->shared);
+    else ct_format_layout(shared, sizeof shared, job->shared.layout);
+    ct_format_tuple(boxes, sizeof boxes, job->boxes);
+    printf("  tensorDataType  CU_TENSOR_MAP_DATA_TYPE_%s\n  tensorRank      %d\n"
+           "  globalAddress   0x%llx\n",
+           elems[job->elem].name, (int)d->rank, (unsigned long long)d->address);
+    print_list("globalDim", d->extent, 0, d->rank, "  elements");
+    print_list("globalStrides", d->stride, 1, d->rank, "  bytes");
+    print_list("boxDim", d->box, 0, d->rank, "  elements");
+    print_list("elementStrides", d->step, 0, d->rank, "");
+    printf("  interleave      CU_TENSOR_MAP_INTERLEAVE_NONE\n"
+           "  swizzle         CU_TENSOR_MAP_SWIZZLE_%s\n"
+           "  l2Promotion     CU_TENSOR_MAP_L2_PROMOTION_NONE\n"
+           "  oobFill         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE\n",
+           swizzles[d->swizzle]);
+    printf("%lld box%s (%s along the modes) of %lld bytes: the tile in shared memory is %s\n",
+           (long long)job->count, job->count == 1 ? "" : "es", boxes, (long long)job->bytes,
+           shared);
+}
+
+static json_t *list_json(const int64_t *list, int first, int rank)
+{
+    json_t *all = json_array();
+    for (int i = first; i < rank; ++i) json_array_append_new(all, json_integer(list[i]));
+    return all;
+}
+
+static int print_json(const tma_job *job)
+{
+    const ct_tma_desc *d = &job->desc;
+    char shared[CT_TEXT_BYTES];
+    if (job->shared.swizzle.bits) ct_format_tensor(shared, sizeof shared, job->shared);
+    else ct_format_layout(shared, sizeof shared, job->shared.layout);
+    json_t *o = json_pack(
+        "{s:s, s:i, s:I, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "tensorDataType",
+        elems[job->elem].name, "tensorRank", (int)d->rank, "globalAddress", (json_int_t)d->address,
+        "globalDim", list_json(d->extent, 0, d->rank), "globalStrides",
+        list_json(d->stride, 1, d->rank), "boxDim", list_json(d->box, 0, d->rank), "elementStrides",
+        list_json(d->step, 0, d->rank), "interleave", "NONE", "swizzle", swizzles[d->swizzle],
+        "l2Promotion", "NONE", "oobFill", "NONE", "boxes", ct_json_tuple(job->boxes), "box_bytes",
+        (json_int_t)job->bytes, "shared", shared);
+    const int bad = ct_json_write(stdout, o, JSON_INDENT(2));
+    json_decref(o);
+    if (bad) ct_cli_complain("explain tma", "out of memory");
+    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
+}
+
+static int run(const arguments *a)
+{
+    tma_job job = {.a = a};
+    ct_tensor tensor;
+    ct_tuple tile;
+    ct_named_type type;
+    char why[CT_MESSAGE_BYTES];
+    int status = ct_cli_memory("explain tma", "a descriptor", a->layout, &tensor);
+    if (status != CT_EXIT_OK) return status;
+    if (ct_cli_tuple("explain tma", "--box", a->box, &tile)) return CT_EXIT_BAD;
+    if (ct_named_type_read(a->type, &type, why)) {
+        ct_cli_complain("explain tma", "--type: %s", why);
+        return CT_EXIT_BAD;
+    }
+    job.elem = elem_of(&type);
+    if (tensor.swizzle.bits || job.elem < 0) {
+        ct_cli_complain("explain tma",
+                        job.elem < 0 ? "TMA has no elements of %d bits"
+                                     : "the tensor in global memory has a swizzle of %d bits; that "
+                                       "of the tile is --swizzle",
+                        job.elem < 0 ? (int)type.bits : tensor.swizzle.bits);
+        return CT_EXIT_FAILED;
+    }
+    status = make(&job, tensor.layout, tile);
+    if (status == CT_EXIT_OK && a->json) return print_json(&job);
+    if (status == CT_EXIT_OK) print(&job);
+    return status;
+}
+
+int ct_cmd_explain_tma(int argc, char **argv)
+{
+    static char name[] = "explain tma";
+    arguments a = {.type = "half"};
+    argv[0] = name;
+    const int parsed = ct_cli_parse(&ct_explain_tma_argp, argc, argv, &a);
+    const int status = parsed < 0 ? CT_EXIT_BAD : parsed > 0 ? CT_EXIT_OK : run(&a);
+    return ct_cli_finish(name, status);
+}
