@@ -78,7 +78,7 @@ def main(report, cutlet):
         done = run("explain", "tma", *arguments)
         report.check(f"refused: {' '.join(arguments)}", done.returncode == status and part in done.stderr, done)
     shared = run("explain", "tma", ROWS, "--box", "128x128", "--swizzle", "128").stdout
-    report.check("two boxes where one is too wide", "2 boxes" in shared and "o 0 o (128,(64,2)):(64,(1,8192))" in shared, shared)
+    report.check("two boxes where one is too wide", "boxes           [1, 2]\nbox_bytes       16384\n" in shared and "o 0 o (128,(64,2)):(64,(1,8192))" in shared, shared)
 
 
 tap.main(main)

@@ -169,43 +169,6 @@ static int make(tma_job *job, ct_layout tensor, ct_tuple tile)
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
-static const char *const swizzles[] = {"NONE", "32B", "64B", "128B"};
-
-static void print_list(const char *name, const int64_t *list, int first, int rank,
-                       const char *means)
-{
-    char text[160] = "{";
-    for (int i = first; i < rank; ++i) {
-        const size_t n = strlen(text);
-        snprintf(text + n, sizeof text - n, "%s%lld", i > first ? ", " : "", (long long)list[i]);
-    }
-    printf("  %-15s %s}%s\n", name, text, means);
-}
-
-static void print(const tma_job *job)
-{
-    const ct_tma_desc *d = &job->desc;
-    char shared[CT_TEXT_BYTES], boxes[CT_TEXT_BYTES];
-    if (job->shared.swizzle.bits) ct_format_tensor(shared, sizeof shared, job->shared);
-    else ct_format_layout(shared, sizeof shared, job->shared.layout);
-    ct_format_tuple(boxes, sizeof boxes, job->boxes);
-    printf("  tensorDataType  CU_TENSOR_MAP_DATA_TYPE_%s\n  tensorRank      %d\n"
-           "  globalAddress   0x%llx\n",
-           elems[job->elem].name, (int)d->rank, (unsigned long long)d->address);
-    print_list("globalDim", d->extent, 0, d->rank, "  elements");
-    print_list("globalStrides", d->stride, 1, d->rank, "  bytes");
-    print_list("boxDim", d->box, 0, d->rank, "  elements");
-    print_list("elementStrides", d->step, 0, d->rank, "");
-    printf("  interleave      CU_TENSOR_MAP_INTERLEAVE_NONE\n"
-           "  swizzle         CU_TENSOR_MAP_SWIZZLE_%s\n"
-           "  l2Promotion     CU_TENSOR_MAP_L2_PROMOTION_NONE\n"
-           "  oobFill         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE\n",
-           swizzles[d->swizzle]);
-    printf("%lld box%s (%s along the modes) of %lld bytes: the tile in shared memory is %s\n",
-           (long long)job->count, job->count == 1 ? "" : "es", boxes, (long long)job->bytes,
-           shared);
-}
-
 static json_t *list_json(const int64_t *list, int first, int rank)
 {
     json_t *all = json_array();
@@ -213,13 +176,15 @@ static json_t *list_json(const int64_t *list, int first, int rank)
     return all;
 }
 
-static int print_json(const tma_job *job)
+/* The arguments of cuTensorMapEncodeTiled by their names, and the boxes of the tile. */
+static json_t *fields_json(const tma_job *job)
 {
+    static const char *const swizzles[] = {"NONE", "32B", "64B", "128B"};
     const ct_tma_desc *d = &job->desc;
     char shared[CT_TEXT_BYTES];
     if (job->shared.swizzle.bits) ct_format_tensor(shared, sizeof shared, job->shared);
     else ct_format_layout(shared, sizeof shared, job->shared.layout);
-    json_t *o = json_pack(
+    return json_pack(
         "{s:s, s:i, s:I, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "tensorDataType",
         elems[job->elem].name, "tensorRank", (int)d->rank, "globalAddress", (json_int_t)d->address,
         "globalDim", list_json(d->extent, 0, d->rank), "globalStrides",
@@ -227,8 +192,23 @@ static int print_json(const tma_job *job)
         list_json(d->step, 0, d->rank), "interleave", "NONE", "swizzle", swizzles[d->swizzle],
         "l2Promotion", "NONE", "oobFill", "NONE", "boxes", ct_json_tuple(job->boxes), "box_bytes",
         (json_int_t)job->bytes, "shared", shared);
-    const int bad = ct_json_write(stdout, o, JSON_INDENT(2));
-    json_decref(o);
+}
+
+static int print(const tma_job *job)
+{
+    const char *name;
+    json_t *value, *const fields = fields_json(job);
+    int bad = !fields;
+    if (job->a->json) bad = ct_json_write(stdout, fields, JSON_INDENT(2)) != 0;
+    else json_object_foreach(fields, name, value)
+        {
+            char *const text = json_dumps(value, JSON_ENCODE_ANY);
+            bad |= !text;
+            if (text && !json_is_string(value)) printf("%-15s %s\n", name, text);
+            else if (text) printf("%-15s %s\n", name, json_string_value(value));
+            free(text);
+        }
+    json_decref(fields);
     if (bad) ct_cli_complain("explain tma", "out of memory");
     return bad ? CT_EXIT_BAD : CT_EXIT_OK;
 }
@@ -257,9 +237,7 @@ static int run(const arguments *a)
         return CT_EXIT_FAILED;
     }
     status = make(&job, tensor.layout, tile);
-    if (status == CT_EXIT_OK && a->json) return print_json(&job);
-    if (status == CT_EXIT_OK) print(&job);
-    return status;
+    return status == CT_EXIT_OK ? print(&job) : status;
 }
 
 int ct_cmd_explain_tma(int argc, char **argv)
