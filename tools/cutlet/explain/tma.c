@@ -169,6 +169,8 @@ static int make(tma_job *job, ct_layout tensor, ct_tuple tile)
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
+static const char *const swizzles[] = {"NONE", "32B", "64B", "128B"};
+
 static json_t *list_json(const int64_t *list, int first, int rank)
 {
     json_t *all = json_array();
@@ -177,40 +179,49 @@ static json_t *list_json(const int64_t *list, int first, int rank)
 }
 
 /* The arguments of cuTensorMapEncodeTiled by their names, and the boxes of the tile. */
-static json_t *fields_json(const tma_job *job)
+static int print_json(const tma_job *job, const char *shared)
 {
-    static const char *const swizzles[] = {"NONE", "32B", "64B", "128B"};
     const ct_tma_desc *d = &job->desc;
-    char shared[CT_TEXT_BYTES];
-    if (job->shared.swizzle.bits) ct_format_tensor(shared, sizeof shared, job->shared);
-    else ct_format_layout(shared, sizeof shared, job->shared.layout);
-    return json_pack(
+    json_t *const o = json_pack(
         "{s:s, s:i, s:I, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "tensorDataType",
         elems[job->elem].name, "tensorRank", (int)d->rank, "globalAddress", (json_int_t)d->address,
         "globalDim", list_json(d->extent, 0, d->rank), "globalStrides",
         list_json(d->stride, 1, d->rank), "boxDim", list_json(d->box, 0, d->rank), "elementStrides",
         list_json(d->step, 0, d->rank), "interleave", "NONE", "swizzle", swizzles[d->swizzle],
-        "l2Promotion", "NONE", "oobFill", "NONE", "boxes", ct_json_tuple(job->boxes), "box_bytes",
+        "l2Promotion", "NONE", "oobFill", "NONE", "boxes",
+        list_json(job->boxes.value, 0, job->boxes.profile.leaves), "box_bytes",
         (json_int_t)job->bytes, "shared", shared);
+    const int bad = ct_json_write(stdout, o, JSON_INDENT(2));
+    json_decref(o);
+    if (bad) ct_cli_complain("explain tma", "out of memory");
+    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
+}
+
+static void print_list(const char *name, const int64_t *list, int first, int rank)
+{
+    printf("%-15s [", name);
+    for (int i = first; i < rank; ++i) printf("%s%lld", i > first ? ", " : "", (long long)list[i]);
+    puts("]");
 }
 
 static int print(const tma_job *job)
 {
-    const char *name;
-    json_t *value, *const fields = fields_json(job);
-    int bad = !fields;
-    if (job->a->json) bad = ct_json_write(stdout, fields, JSON_INDENT(2)) != 0;
-    else json_object_foreach(fields, name, value)
-        {
-            char *const text = json_dumps(value, JSON_ENCODE_ANY);
-            bad |= !text;
-            if (text && !json_is_string(value)) printf("%-15s %s\n", name, text);
-            else if (text) printf("%-15s %s\n", name, json_string_value(value));
-            free(text);
-        }
-    json_decref(fields);
-    if (bad) ct_cli_complain("explain tma", "out of memory");
-    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
+    const ct_tma_desc *d = &job->desc;
+    char shared[CT_TEXT_BYTES];
+    if (job->shared.swizzle.bits) ct_format_tensor(shared, sizeof shared, job->shared);
+    else ct_format_layout(shared, sizeof shared, job->shared.layout);
+    if (job->a->json) return print_json(job, shared);
+    printf("tensorDataType  %s\ntensorRank      %d\nglobalAddress   %lld\n", elems[job->elem].name,
+           (int)d->rank, (long long)d->address);
+    print_list("globalDim", d->extent, 0, d->rank);
+    print_list("globalStrides", d->stride, 1, d->rank);
+    print_list("boxDim", d->box, 0, d->rank);
+    print_list("elementStrides", d->step, 0, d->rank);
+    printf("interleave      NONE\nswizzle         %s\nl2Promotion     NONE\noobFill         NONE\n",
+           swizzles[d->swizzle]);
+    print_list("boxes", job->boxes.value, 0, job->boxes.profile.leaves);
+    printf("box_bytes       %lld\nshared          %s\n", (long long)job->bytes, shared);
+    return CT_EXIT_OK;
 }
 
 static int run(const arguments *a)
