@@ -127,16 +127,6 @@ static int pack_tv(ct_layout *tv, ct_traffic_side *side)
     return CT_EXIT_OK;
 }
 
-/* `elements of 4 bits as bytes: `, before the reading. */
-static void say_packed(const ct_access_arguments *a, ct_access_report *r)
-{
-    char reading[sizeof r->reading];
-    if (a->elem_bits >= 8) return;
-    memcpy(reading, r->reading, sizeof reading);
-    snprintf(r->reading, sizeof r->reading, "elements of %d bits as bytes: %.460s", a->elem_bits,
-             reading);
-}
-
 static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *r)
 {
     char message[CT_MESSAGE_BYTES], memory[256];
@@ -165,7 +155,6 @@ static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *
              "%lld threads, %lld values of %d bits each, %s, by %s of %d bits",
              (long long)ct_size(ct_mode(tv, 0)), (long long)ct_size(ct_mode(tv, 1)), side.elem_bits,
              memory, ct_access_name(side.kind), r->row[0].bits);
-    say_packed(a, r);
     return CT_EXIT_OK;
 }
 
@@ -211,7 +200,6 @@ static int run_read(const ct_access_arguments *a, const ct_tensor *tile, ct_acce
              (long long)ct_size(ct_mode(tile->layout, 0)),
              (long long)ct_size(ct_mode(tile->layout, 1)), side.elem_bits, memory, words[a->read],
              ct_access_name(side.kind), r->row[0].bits);
-    say_packed(a, r);
     return CT_EXIT_OK;
 }
 
@@ -367,16 +355,17 @@ int ct_access_run_layout(const ct_access_arguments *a)
     ct_value v;
     ct_access_report r = {.rows = 0};
     ct_diag diag;
-    char reading[sizeof r.reading];
+    char reading[sizeof r.reading], packed[40] = "";
     const char *notation;
     const ct_status result = ct_cli_read(a->expression, &v, &diag, &notation);
     if (result) ct_cli_complain_at("access", a->expression, &diag);
     int status = ct_cli_exit_of(result);
     if (status == CT_EXIT_OK) status = run_value(a, &v, &r);
-    if (status == CT_EXIT_OK && notation) {
-        memcpy(reading, r.reading, sizeof reading);
-        snprintf(r.reading, sizeof r.reading, "%s: %.480s", notation, reading);
-    }
+    if (a->elem_bits > 0 && a->elem_bits < 8)
+        snprintf(packed, sizeof packed, "elements of %d bits as bytes: ", a->elem_bits);
+    memcpy(reading, r.reading, sizeof reading);
+    snprintf(r.reading, sizeof r.reading, "%s%s%s%.430s", notation ? notation : "",
+             notation ? ": " : "", packed, reading);
     ct_value_free(&v);
     if (status == CT_EXIT_OK && r.steps < 0)
         status = wrong(r.steps == MORE ? TOO_MANY : "out of memory");
