@@ -12,8 +12,8 @@ static int set_modes(core_array *a, int64_t bytes, int modes, const int64_t *sha
     uint64_t step = (uint64_t)bytes;
     if (bytes < 1 || bytes > 1 << 30 || modes > CT_MAX_LEAVES)
         return PyErr_Format(PyExc_ValueError,
-                            "an array of %d dimensions, of elements of %lld bytes: at most %d, of "
-                            "1 to %d",
+                            "an array of %d dimensions with elements of %lld bytes; at most %d "
+                            "dimensions and 1 to %d bytes are read",
                             modes, (long long)bytes, CT_MAX_LEAVES, 1 << 30),
                -1;
     a->bytes = (int32_t)bytes;
@@ -167,7 +167,11 @@ static int open_dlpack(PyObject *o, int writes, PyObject *stream, core_array *a)
         t = NULL;
     }
     if (!t) {
+        PyObject *type, *value,
+            *trace; /* a destructor written in Python would lose the exception */
+        PyErr_Fetch(&type, &value, &trace);
         Py_DECREF(capsule); /* its own destructor releases the tensor */
+        PyErr_Restore(type, value, trace);
         return -1;
     }
     a->owner = capsule;

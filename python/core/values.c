@@ -249,10 +249,9 @@ static PyObject *item(PyObject *self, Py_ssize_t i)
 {
     ct_value r;
     const ct_value *const v = &((core_object *)self)->value;
-    if (i < 0 || i >= length(self)) {
-        PyErr_SetString(PyExc_IndexError, "there is no such mode");
-        return NULL;
-    }
+    if (i < 0 || i >= length(self))
+        return PyErr_Format(PyExc_IndexError, "there is no mode %zd; the rank is %zd", i,
+                            length(self));
     if (v->kind == CT_KIND_TENSOR) {
         r.kind = CT_KIND_TENSOR;
         r.as.tensor = v->as.tensor;

@@ -293,7 +293,9 @@ static ct_status make_whole(const ct_copy_variant *variant, const ct_matrix *mat
     ct_matrix dst = *matrix;
     if (o->dst_ld < 0 || o->dst_shift < 0 || o->dst_shift > 4096)
         return ct_refuse(message, CT_E_ARGUMENT,
-                         "the destination's leading dimension or shift is out of range");
+                         "the destination has the leading dimension %lld and is shifted by %lld "
+                         "elements; both are at least 0, and the shift at most 4096",
+                         (long long)o->dst_ld, (long long)o->dst_shift);
     /* refused with the source standing for the copy first, so that no size overflows below */
     ct_status bad = ct_copy_launch_make(l, variant, matrix, matrix, o->tile_m, o->tile_n, message);
     dst.ld = o->dst_ld ? o->dst_ld : matrix->row_major ? matrix->cols : matrix->rows;

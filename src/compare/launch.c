@@ -92,7 +92,7 @@ static ct_status check_matrix(const ct_matrix *m, const char *name, char *messag
     const int64_t bytes =
         ct_mul(ct_add(ct_mul(outer - 1, m->ld, &ok), inner, &ok), m->elem_bytes, &ok);
     if (!ok || bytes > INT64_MAX / 4)
-        return ct_refuse(message, CT_E_ARGUMENT, "%s is larger than 61 bits of bytes", name);
+        return ct_refuse(message, CT_E_ARGUMENT, "%s spans more than 2^61 bytes", name);
     if ((uintptr_t)m->data % (uintptr_t)m->elem_bytes != 0)
         return ct_refuse(message, CT_E_ARGUMENT,
                          "%s lies at an address that is not a multiple of its elements' %d bytes",
@@ -271,8 +271,13 @@ ct_status ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *var
     if (bad) return bad;
     if (src->rows != dst->rows || src->cols != dst->cols || src->elem_bytes != dst->elem_bytes ||
         !src->row_major != !dst->row_major)
-        return ct_refuse(message, CT_E_ARGUMENT,
-                         "source and destination differ in shape, order or element size");
+        return ct_refuse(
+            message, CT_E_ARGUMENT,
+            "the source is %lld x %lld elements of %d bytes, %s-major; the destination "
+            "is %lld x %lld elements of %d bytes, %s-major",
+            (long long)src->rows, (long long)src->cols, src->elem_bytes,
+            src->row_major ? "row" : "column", (long long)dst->rows, (long long)dst->cols,
+            dst->elem_bytes, dst->row_major ? "row" : "column");
     launch->src = *src;
     launch->dst = *dst;
     if (variant->how == CT_COPY_BEST) return make_best(launch, message);
