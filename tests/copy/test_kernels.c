@@ -361,26 +361,42 @@ TEST(test_tiles_in_z)
     check_case(&c, 2);
 }
 
-static void refused(ct_matrix m, int64_t tile_m, int64_t tile_n, const char *because)
-{
-    char error[CT_MESSAGE_BYTES] = "";
-    ct_copy_launch l;
-    assert_int_equal(
-        ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, tile_m, tile_n, error),
-        CT_E_ARGUMENT);
-    if (!strstr(error, because)) fail_msg("`%s` does not say `%s`", error, because);
-}
-
+/* A launch of a source onto itself, or onto another destination. */
 TEST(test_launches_refused)
 {
-    refused((ct_matrix){NULL, 0, 64, 64, 1, 2}, 0, 0, "at least 1");
-    refused((ct_matrix){NULL, 64, 64, 63, 1, 2}, 0, 0, "less than its extent 64");
-    refused((ct_matrix){NULL, 64, 64, 64, 1, 3}, 0, 0, "elements of 3 bytes");
-    refused((ct_matrix){(void *)1, 64, 64, 64, 1, 2}, 0, 0,
-            "not a multiple of its elements' 2 "
-            "bytes");
-    refused((ct_matrix){NULL, 64, 64, 64, 1, 2}, 16, 32, "16x64 at once; a tile of 16x32");
-    refused((ct_matrix){NULL, 64, 64, 64, 1, 2}, 1024, 1024, "does not fit in 227 KiB");
+    static const ct_matrix to = {NULL, 4, 8, 8, 1, 2};
+    static const struct {
+        const char *variant;
+        ct_matrix src;
+        const ct_matrix *dst;
+        int64_t tile_m, tile_n;
+        const char *why;
+    } rows[] = {
+        // clang-format off
+        {"rows8", {NULL, 0, 8, 8, 1, 2}, NULL, 0, 0, "the source has the extents 0 x 8; they are at least 1"},
+        {"rows8", {NULL, 4, 8, 8, 1, 3}, NULL, 0, 0, "the source has elements of 3 bytes; they have 1, 2, 4, 8 or 16"},
+        {"rows8", {NULL, 4, 8, 7, 1, 2}, NULL, 0, 0, "the source has the leading dimension 7, less than its extent 8"},
+        {"rows8", {NULL, 4, 8, INT64_MAX / 8, 1, 2}, NULL, 0, 0, "the source spans more than 2^61 bytes"},
+        {"rows8", {(char *)0 + 1, 4, 8, 8, 1, 2}, NULL, 0, 0, "the source lies at an address that is not a multiple of its elements' 2 bytes"},
+        {"rows8", {NULL, 1, (int64_t)1 << 40, (int64_t)1 << 40, 1, 1}, NULL, 0, 0, "17179869184 x 1 tiles are more than a grid holds"},
+        {"best", {NULL, (int64_t)1 << 29, (int64_t)1 << 29, (int64_t)1 << 29, 1, 1}, NULL, 0, 0, "536870912 x 536870912 elements are more than a grid holds"},
+        {NULL, {NULL, 4, 8, 8, 1, 2}, NULL, 0, 0, "there is no such variant"},
+        {"rows8", {NULL, 4, 8, 4, 0, 2}, &to, 0, 0, "the source is 4 x 8 elements of 2 bytes, column-major; the destination is 4 x 8 elements of 2 bytes, row-major"},
+        {"rows8", {NULL, 64, 64, 64, 1, 2}, NULL, 16, 32, "rows8: its threads cover 16x64 at once; a tile of 16x32 is not a multiple of that"},
+        {"rows8", {NULL, 64, 64, 64, 1, 2}, NULL, 1024, 1024, "a tile of 1024x1024 elements of 2 bytes does not fit in 227 KiB of shared memory"},
+        // clang-format on
+    };
+    for (size_t i = 0; i < LENGTH(rows); ++i) {
+        char message[CT_MESSAGE_BYTES] = "";
+        ct_copy_launch l;
+        const ct_copy_variant *const v =
+            rows[i].variant ? ct_copy_variant_named(rows[i].variant) : NULL;
+        const ct_matrix *const dst = rows[i].dst ? rows[i].dst : &rows[i].src;
+        assert_int_equal(
+            ct_copy_launch_make(&l, v, &rows[i].src, dst, rows[i].tile_m, rows[i].tile_n, message),
+            CT_E_ARGUMENT);
+        assert_string_equal(message, rows[i].why);
+    }
 }
 
 GROUP("kernels", NULL, free_report)

@@ -31,7 +31,7 @@ static const row rows[] = {
     {"/nowhere/nvrtc.so", NULL, NULL, 0,
      "no NVRTC: /nowhere/nvrtc.so: cannot open shared object file: No such file or directory"},
     {"libc.so.6", NULL, NULL, 0, "no NVRTC: libc.so.6 has no nvrtcVersion"},
-    {"fake", "version", NULL, 0, "has no version"},
+    {"fake", "version", NULL, 0, " has no version"},
     {"fake", "create", NULL, 13000, "NVRTC: FAKE_FAILURE"},
     {"fake", "compile", NULL, 13000, "NVRTC: x.h(7): error: first??"},
     {"fake", "compile silently", NULL, 13000, "NVRTC: FAKE_FAILURE"},

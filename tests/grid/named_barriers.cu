@@ -11,6 +11,10 @@ CT_KERNEL_THREADS(named_turns, 128, named_args, args)
     const int half = (int)(threadIdx.x / 64), own = 1 + half, other = 2 - half;
     int32_t x = 0;
     ct_store_shared_if(threadIdx.x == 0, word, &x, 32);
+    if (args.wrong == WRONG_THREADS || args.wrong == WRONG_GROUPS) {
+        ct_named_barrier_sync(1, args.wrong == WRONG_THREADS ? 100 : 64);
+        return;
+    }
     if (half == 1 && args.wrong != WRONG_EARLY)
         ct_named_barrier_sync(args.wrong == WRONG_ID ? 16 : own, 128);
     for (int round = 0; round < 3; ++round) {

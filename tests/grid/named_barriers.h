@@ -4,7 +4,16 @@
 
 #include <stdint.h>
 
-enum { WRONG_NOTHING, WRONG_ID, WRONG_COUNT, WRONG_NO_ARRIVAL, WRONG_NO_BARRIER, WRONG_EARLY };
+enum {
+    WRONG_NOTHING,
+    WRONG_ID,
+    WRONG_COUNT,
+    WRONG_NO_ARRIVAL,
+    WRONG_NO_BARRIER,
+    WRONG_EARLY,
+    WRONG_THREADS,
+    WRONG_GROUPS
+};
 
 typedef struct named_args {
     int32_t *out;

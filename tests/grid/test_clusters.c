@@ -102,7 +102,7 @@ TEST(test_messages)
                       "and the wait acquire, both of cluster scope");
     expect(launch(&gk_block_ends, (cluster_args){.access = PEER_ARRIVE}, 1), CT_GRID_E_RACE,
            THREAD("gk_block_ends", "1",
-                  "0") "mbarrier.arrive " AT "race: block (0,0,0), whose shared "
+                  "0") "mbarrier.arrive at cluster_kernels.cu:N: race: block (0,0,0), whose shared "
                        "memory this is, may have ended; it waits for no barrier after this");
     for (int early = 0; early < 2; ++early)
         assert_int_equal(launch(&gk_halves_wrong, (cluster_args){.ends_early = early}, 8),

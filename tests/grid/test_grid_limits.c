@@ -67,11 +67,9 @@ TEST(test_busy_spins)
     assert_int_equal(launch_busy(2000, 3, 2000 * 32), CT_GRID_E_DEADLOCK);
     expect(
         launch_busy(0, 4, 1000), CT_GRID_E_DEADLOCK,
-        THREAD(
-            "gk_busy_spin",
-            "14") "deadlock: waits again and again at grid_mistakes.cu:N, "
-                  "and no thread accessed a new address in 2000 accesses and waits; if the loop ends, raise "
-                  "spin_accesses");
+        "kernel gk_busy_spin, block (0,0,0), thread (14,0,0): deadlock: waits again and again at "
+        "grid_mistakes.cu:N, and no thread accessed a new address in 2000 accesses and waits; if the "
+        "loop ends, raise spin_accesses");
 }
 
 TEST(test_local_memory)
@@ -124,10 +122,9 @@ TEST(test_much_local_memory)
         if (wrong)
             expect(
                 launch_block(&gk_much_local, 40, 0, wrong), CT_GRID_E_MEMORY,
-                THREAD(
-                    "gk_much_local",
-                    "0") "more local memory than its 786432 bytes of "
-                         "stack; a GPU has 512 KiB for a thread, and stack_bytes sets the grid's");
+                "kernel gk_much_local, block (0,0,0), thread (0,0,0): more local memory than its "
+                "786432 bytes of stack; a GPU has 512 KiB for a thread, and stack_bytes sets the "
+                "grid's");
         pass(launch_block(&gk_much_local, 40, 0, 0));
     }
     sigaction(SIGSEGV, NULL, &after);

@@ -7,6 +7,15 @@
 
 #include "grid_mistakes.cu"
 
+/* A kernel that launches another one, which is refused. */
+static ct_grid_report nested;
+
+CT_KERNEL(gk_launches, copy_args, args)
+{
+    const ct_dim3 one = {1, 1, 1};
+    (void)ct_grid_launch(&gk_past_end, one, one, 0, &args, sizeof args, NULL, &nested);
+}
+
 #define AT "at grid_mistakes.cu:N: "
 #define THREAD(kernel, t) "kernel " kernel ", block (0,0,0), thread (" t ",0,0): "
 
@@ -91,6 +100,9 @@ TEST(test_refused_launches)
     const ct_dim3 one = {1, 1, 1}, none = {1, 0, 1}, deep = {1, 1, 65}, wide = {65, 1, 1};
     const size_t size = sizeof(copy_args);
     const ct_grid_buffer overlapping[] = {{"a", src, 64, 1, 0}, {"b", src + 63, 8, 1, 0}};
+    const ct_grid_buffer large = {"a", src, (size_t)1 << 43, 1, 0};
+    ct_grid_kernel clustered = gk_past_end;
+    clustered.cluster = 9;
     const ct_grid_buffer missing = {"a", NULL, 64, 1, 0}, skewed = {"a", src, 64, 1, 256};
     refuse(&gk_past_end, one, none, 0, size, NULL, 0,
            "kernel gk_past_end: block (1,0,1): a block of this kernel has 1 to 1024 threads, 64 in "
@@ -114,6 +126,12 @@ TEST(test_refused_launches)
            "kernel gk_past_end: buffer a has no memory");
     refuse(&gk_past_end, one, one, 0, size, &skewed, 1,
            "kernel gk_past_end: buffer a: skew 256; a skew is 0 to 255");
+    refuse(&gk_past_end, one, one, 0, size, &large, 1,
+           "kernel gk_past_end: buffer a: 8796093022208 bytes are too many");
+    refuse(&clustered, one, one, 0, size, NULL, 0,
+           "kernel gk_past_end: a cluster of 9 blocks; the maximum is 8");
+    pass(launch(&gk_launches, one, one, 0, 0, 0, 0, 0));
+    assert_string_equal(nested.message, "kernel gk_past_end: a kernel cannot launch a kernel");
     refuse(&gk_past_end, one, one, 0, size, overlapping, 33,
            "kernel gk_past_end: 33 buffers; 0 to 32 are allowed");
 }

@@ -35,11 +35,17 @@ static void expect(int wrong, int status, const char *words)
 
 TEST(test_mistakes)
 {
-    expect(WRONG_ID, CT_GRID_E_MBARRIER, "barrier 16; they are 1 to 15");
+    expect(WRONG_ID, CT_GRID_E_MBARRIER,
+           "barrier 16; they are 1 to 15, and 0 is that of __syncthreads");
     expect(WRONG_COUNT, CT_GRID_E_MBARRIER,
            "barrier 2 of 128 threads, to which others came as one of 96");
     expect(WRONG_NO_ARRIVAL, CT_GRID_E_DEADLOCK,
-           "for barrier 2, to which 64 of 128 threads have come");
+           " for barrier 2, to which 64 of 128 threads have come");
+    expect(WRONG_THREADS, CT_GRID_E_MBARRIER,
+           "100 threads; they are a multiple of 32, of the 128 of the block");
+    expect(WRONG_GROUPS, CT_GRID_E_MBARRIER,
+           "barrier 1: no order puts this arrival after others have passed the barrier; another "
+           "group of threads needs another number");
     expect(WRONG_NO_BARRIER, CT_GRID_E_DEADLOCK, "for barrier ");
     expect(WRONG_EARLY, CT_GRID_E_RACE, "race: byte 0 of word was written by thread (0,0,0)");
 }

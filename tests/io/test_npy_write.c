@@ -100,17 +100,21 @@ TEST(test_write_refused)
         {"object", "Python objects", array_of("|O", 0, 2, two, data)},
         {"text that goes on after a type", "unknown key",
          array_of("<f4', 'x': '", 0, 2, two, data)},
-        {"no UTF-8", "its text is not UTF-8", array_of("[('\xe9', '<f4')]", 0, 2, two, data)},
+        {"no UTF-8", ": type: its text is not UTF-8",
+         array_of("[('\xe9', '<f4')]", 0, 2, two, data)},
         {"no elements", "is 0", array_of("<f4", 0, 2, none, data)},
         {"overflow", "63 bits", array_of("<f4", 0, 2, huge, data)},
-        {"no data", "no data", array_of("<f4", 0, 2, two, NULL)},
-        {"rank", "dimensions", array_of("<f4", 0, 2, two, data)},
-        {"wrong size", "size", array_of("<f4", 0, 2, two, data)},
+        {"no data", "npy: there are no data", array_of("<f4", 0, 2, two, NULL)},
+        {"rank", "npy: 65 dimensions; at most 64 are written", array_of("<f4", 0, 2, two, data)},
+        {"wrong size", "npy: the field size does not agree with the header that is to be written",
+         array_of("<f4", 0, 2, two, data)},
         {"wrong element size", "elem_bytes", array_of("<f4", 0, 2, two, data)},
+        {"no end", "npy: descr has no end", array_of("<f4", 0, 2, two, data)},
     };
     row[6].array.rank = 65;
     row[7].array.size = 7;
     row[8].array.elem_bytes = 2;
+    memset(row[9].array.descr, 'a', sizeof row[9].array.descr);
     for (size_t i = 0; i < LENGTH(row); ++i) {
         if (ct_npy_write(path_of("old.npy"), &row[i].array, error) != CT_E_ARGUMENT)
             fail_msg("%s: written", row[i].name);

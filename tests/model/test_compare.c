@@ -329,6 +329,12 @@ TEST(test_refused)
     assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &tile, &r), CT_E_ARGUMENT);
     m.rows = 0;
     assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, NULL, &r), CT_E_ARGUMENT);
+    const ct_compare_options shifted = {.dst_ld = 64, .dst_shift = 4097};
+    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &shifted, &r),
+                     CT_E_ARGUMENT);
+    assert_string_equal(r.message,
+                        "the destination has the leading dimension 64 and is shifted by "
+                        "4097 elements; both are at least 0, and the shift at most 4096");
 }
 
 /* ---- congruent tiles -------------------------------------------------------------------------- */

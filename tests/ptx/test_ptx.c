@@ -100,18 +100,20 @@ TEST(test_refused)
 TEST(test_too_much)
 {
     static const struct {
-        const char *text;
+        const char *begin, *text;
         int times;
         const char *message;
-    } rows[] = {{"{", 70, "blocks inside each other"},
-                {"", 0, "add: the type is not supported"},
-                {".a", 30, "is not known"},
-                {", %r1", 12, "more than 10 operands"}};
+    } rows[] = {{"", "{", 70, " blocks inside each other"},
+                {"add", "", 0, "add: the type is not supported"},
+                {"add", ".a", 30, "is not known"},
+                {"add ", "{, ", 1, "line 7: ',' where a name is expected"},
+                {"mov.u32 %r1", ", %r1", 12, "more than 10 operands"},
+                {"mov.b64 %d1, {", "%r1, ", 130, "line 7: a vector of over 128 elements"}};
     static char text[8192];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         char message[CT_MESSAGE_BYTES] = "";
         strcpy(text, BEFORE);
-        if (rows[i].text[0] != '{') strcat(text, rows[i].text[0] == ',' ? "mov.u32 %r1" : "add");
+        strcat(text, rows[i].begin);
         for (int k = 0; k < rows[i].times; ++k) strcat(text, rows[i].text);
         assert_null(ct_ptx_load(strcat(text, " ;}\n"), message));
         if (!strstr(message, rows[i].message)) fail_msg("%s, not %s", message, rows[i].message);
@@ -227,6 +229,15 @@ TEST(test_atomics)
 #define NAMES                                                                                      \
     ".file 1 \"/a/kernel.cu\"\n.file 2 \"/a/tools.h\"\n.section .debug_str\n{\n$L1: .b8 95,0\n}\n"
 
+/* A product of zeros by wgmma: A in registers, B of 256 bytes in shared memory; its factor of A. */
+#define WGMMA(factor)                                                                              \
+    ".shared .align 128 .b8 b[256]; mov.b32 %r9, b; shl.b32 %r8, %t, 1; add.u32 %r8, %r8, %r9;\n"  \
+    "mov.b16 %h1, 0; st.shared.b16 [%r8], %h1; fence.proxy.async.shared::cta; bar.sync 0;\n"       \
+    "shr.u32 %r9, %r9, 4; cvt.u64.u32 %d3, %r9; or.b64 %d3, %d3, 0x800080000;\n"                   \
+    "setp.ne.b32 %p1, 0, 0; mov.b32 %r4, 0; wgmma.fence.sync.aligned;\n"                           \
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r1, %r5, %r6, %r7}, {%r4, %r4, %r4, "     \
+    "%r4}, %d3, %p1, " factor ", 1, 0;\n"
+
 static const struct {
     const char *text;
     int threads, status;
@@ -290,6 +301,12 @@ static const struct {
      1, CT_GRID_E_UNWRITTEN,
      "kernel k, block (0,0,0), thread (0,0,0): atomic operation at ptx:8: byte 0 of tile is not written: never, or "
      "by a thread that no barrier puts before this one"},
+    {KERNEL(WGMMA("-1") "ret;\n"), 128, CT_GRID_E_ATOM,
+     "kernel k, block (0,0,0), thread (0,0,0): wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 at ptx:11: A or B "
+     "is negated, which the grid does not do"},
+    {KERNEL(WGMMA("1") "add.s32 %r1, %r1, 1; ret;\n"), 128, CT_GRID_E_IN_FLIGHT,
+     "kernel k, block (0,0,0), thread (127,0,0): add.s32 at ptx:12: it uses a register of D of a wgmma that was not "
+     "waited for"},
     {KERNEL(".local .b8 own[8]; mov.b64 %d3, own; atom.add.u32 %r1, [%d3], 1; ret;\n"), 1,
      CT_GRID_E_BOUNDS,
      "kernel k, block (0,0,0), thread (0,0,0): atom.add.u32 at ptx:7: the address is in the thread's own memory"},
@@ -358,7 +375,7 @@ TEST(test_equal_stores)
     }
 }
 
-/* A product by mma.sync of ones; D of a wgmma that is used before its wait. */
+/* A product by mma.sync of ones. */
 TEST(test_matrices)
 {
     pass(run_text(KERNEL(OWN

@@ -19,12 +19,15 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 FOLDERS = ("src/text", "src/convert", "src/verify", "src/suggest", "src/advice", "src/plan", "src/relayout", "src/model",
-           "src/draw", "src/redistribute", "tools/cutlet", "include/cutlet/algebra")
+           "src/draw", "src/redistribute", "tools/cutlet", "include/cutlet/algebra", "src/base", "src/io", "src/compare",
+           "src/grid", "src/driver", "src/ptx", "python/core")
 CALL = re.compile(r"\b(?:ct_refuse|ct_reader_fail|ct_reader_expected|ct_conversion_fail|ct_cli_wrong|ct_cli_complain|"
                   r"fail_at_name|refuse|complain|wrong|WRONG|WRONG_MEMORY|wrong_kind|malformed|give_up|bad_at|fail|"
-                  r"fail_locked|ct_one_line|CT_REASON|CT_REASON_OF|CT_REASON_OF_SIDE)\s*\(")
+                  r"fail_locked|ct_one_line|CT_REASON|CT_REASON_OF|CT_REASON_OF_SIDE|ct_cuda_fail|ct_cuda_check|"
+                  r"ct_grid_set_message|FAIL|choice|check_matrix|add_shared|ct_ptx_fail|"
+                  r"ct_ptx_refuse|ct_ptx_refuse_token|PyErr_Format|PyErr_SetString|PySequence_Fast)\s*\(")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
-SPECIFIER = re.compile(r"%(?:\.\*|[-.\d]*)?(?:ll|z|h)?[a-zA-Z%]")
+SPECIFIER = re.compile(r"%(?:\.\*|[-.\d]*)?(?:ll|l|z|h)?[a-zA-Z%]")
 TESTS = (".c", ".h", ".py", ".txt", ".check", ".cu", ".sh")
 
 

@@ -120,8 +120,14 @@ def main(report, cutlet):
     refused("a member with more after it", archive({"x": array(1) + b"more"}), "x",
             "52 bytes of data, but its header declares 48")
     end = plain.index(b"PK\1\2")
-    refused("a damaged directory", plain[:end] + b"XX" + plain[end + 2:], "bias", "its directory is damaged at member 0")
-    refused("a member elsewhere", plain.replace(b"PK\3\4", b"PK\3\5"), "bias", "is not where the directory says")
+    refused("a damaged directory", plain[:end] + b"XX" + plain[end + 2:], "bias", "A.npz: its directory is damaged at member 0")
+    refused("a member elsewhere", plain.replace(b"PK\3\4", b"PK\3\5"), "bias", "A.npz: member bias is not where the directory says")
+    tail = plain.rindex(b"PK\5\6")
+    for name, at, field, part in (("a large directory", tail + 12, 0x7fffffff, ": a directory of 2147483647 bytes; at most 67108864 are read"),
+                                  ("a directory beyond the file", tail + 16, 0x7fffffff, ": truncated: its directory is not whole"),
+                                  ("a member beyond the file", end + 20, 0x7fffffff, ": truncated: member weights is not whole"),
+                                  ("another CRC-32", end + 16, 5, ", written was 00000005")):
+        refused(name, plain[:at] + struct.pack("<I", field) + plain[at + 4:], "weights", part)
     encrypted = bytearray(plain)
     encrypted[end + 8] |= 1
     refused("an encrypted member", bytes(encrypted), "weights", "member weights is encrypted")
