@@ -28,7 +28,7 @@ TEST(test_mistakes)
         expect(launch(m.kernel, one, threads, shared_bytes, args), m.status, m.message);
     }
     free(text);
-    assert_int_equal(rows, 27);
+    assert_int_equal(rows, 29);
 }
 
 /* A tile of 16 rows of 128 bytes. */

@@ -52,19 +52,22 @@ CT_KERNEL(tk_poll, tma_args, args)
 }
 
 /* wrong: 1 no init, 2 an init without a fence, 3 arrivals beyond the count, 4 no barrier after the
- * init, 5 parity 2, 6 no arrivals at all, 7 initialised twice. */
+ * init, 5 parity 2, 6 no arrivals at all, 7 initialised twice, 8 fewer than no bytes, 9 more than
+ * a cluster has. */
 CT_KERNEL(tk_barrier_use, tma_args, args)
 {
     CT_SHARED(uint64_t, bar, 2);
+    CT_SHARED(uint64_t, many, 128);
     CT_SHARED(unsigned char, tile, 128);
     if (threadIdx.x == 0) {
         if (args.wrong != 1) ct_mbarrier_init(bar, args.wrong == 6 ? 0 : 1);
         if (args.wrong == 7) ct_mbarrier_init(bar, 1);
+        for (int k = 0; args.wrong == 9 && k < 128; ++k) ct_mbarrier_init(many + k, 1);
         if (args.wrong != 2) ct_fence_mbarrier_init();
     }
     if (args.wrong != 4) __syncthreads();
     if (threadIdx.x == (args.wrong == 4 ? 1 : 0)) {
-        ct_mbarrier_arrive_expect(bar, 128);
+        ct_mbarrier_arrive_expect(bar, args.wrong == 8 ? -128 : 128);
         if (args.wrong == 3) ct_mbarrier_arrive(bar);
         ct_bulk_load(tile, args.src, 128, bar);
     }

@@ -304,6 +304,10 @@ static const struct {
     {KERNEL(WGMMA("-1") "ret;\n"), 128, CT_GRID_E_ATOM,
      "kernel k, block (0,0,0), thread (0,0,0): wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 at ptx:11: A or B "
      "is negated, which the grid does not do"},
+    {KERNEL(WGMMA("1") "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r10, %r1, %r6, %r7}, "
+                       "{%r4, %r4, %r4, %r4}, %d3, %p1, 1, 1, 0; ret;\n"),
+     128, CT_GRID_E_IN_FLIGHT,
+     "kernel k, block (0,0,0), thread (127,0,0): wgmma at ptx:12: register 1 of D is one of another wgmma in flight"},
     {KERNEL(WGMMA("1") "add.s32 %r1, %r1, 1; ret;\n"), 128, CT_GRID_E_IN_FLIGHT,
      "kernel k, block (0,0,0), thread (127,0,0): add.s32 at ptx:12: it uses a register of D of a wgmma that was not "
      "waited for"},
