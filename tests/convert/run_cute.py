@@ -17,7 +17,7 @@ import tap
 
 
 def main():
-    source, cutlet, nvcc = sys.argv[1:]
+    source, cutlet, nvcc = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3]
     if not nvcc:
         print("1..0 # SKIP no nvcc found")
         return 0
