@@ -105,7 +105,7 @@ static void say_pattern(ct_compare_result *r)
     const char *s = load->sectors == 1 ? "" : "s";
     if (p.runs > 1 && p.run < SECTOR && p.step != p.bytes)
         say(r,
-            "neighbouring threads lie %lld bytes apart: %d sector%s for %d x %lld bytes, %s used",
+            "neighbouring threads are %lld bytes apart: %d sector%s for %d x %lld bytes, %s used",
             (long long)p.step, load->sectors, s, p.lanes, (long long)p.bytes, used);
     else if (p.runs > 1)
         say(r, "a load reads %d runs of %lld bytes%s: %d sector%s, %s used", p.runs,

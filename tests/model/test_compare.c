@@ -225,7 +225,7 @@ TEST(test_reasons)
     r = compare("printed4", &m, NULL); /* a column is 128 elements of 2 bytes */
     assert_string_equal(
         r.reason,
-        "neighbouring threads lie 256 bytes apart: 16 sectors for 32 x 2 bytes, 1/8 used");
+        "neighbouring threads are 256 bytes apart: 16 sectors for 32 x 2 bytes, 1/8 used");
     r = compare("rows8-async", &m, NULL);
     says(&r, "only 1 of a thread's 8 values is contiguous, hence 2-byte accesses, no cp.async");
     m = matrix_of(1, 2);

@@ -2,7 +2,7 @@
  * runs have returned. By threads, straight to its place and by moves. */
 #include "test.h"
 
-#include <time.h>
+#include <pthread.h>
 
 #include <cutlet/host/redistribute.h>
 
@@ -35,17 +35,23 @@ static ct_status (*true_copy)(ct_engine *e, int32_t to, const ct_plan *plan, voi
 static ct_status (*true_share)(ct_engine *e, void *memory, size_t bytes, void **all, void *stream,
                                double limit, char *message);
 
-static void sleep_ms(long ms)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int has_left; /* whether the run of rank 1 has returned */
+
+static void leave(void)
 {
-    const struct timespec moment = {ms / 1000, ms % 1000 * 1000000};
-    nanosleep(&moment, NULL);
+    pthread_mutex_lock(&lock);
+    has_left = 1;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
 }
 
-static void wait_for_failure(ct_engine *e)
+static void wait_until_left(void)
 {
-    char line[CT_MESSAGE_BYTES];
-    for (int i = 0; i < 20000 && e->failed(e, line) == CT_OK; ++i) sleep_ms(1);
-    sleep_ms(50); /* the others leave */
+    pthread_mutex_lock(&lock);
+    while (!has_left) pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
 }
 
 /* Elements that stay are left out, so that rank 0 begins with what it sends. */
@@ -53,7 +59,7 @@ static ct_status copy_to_others(ct_engine *e, int32_t to, const ct_plan *plan, v
                                 const void *src, void *stream, char *message)
 {
     if (to == e->rank) return CT_OK;
-    if (++slices == 2 && waits) wait_for_failure(e);
+    if (++slices == 2 && waits) wait_until_left();
     return true_copy(e, to, plan, dst, src, stream, message);
 }
 
@@ -61,7 +67,7 @@ static ct_status share_late(ct_engine *e, void *memory, size_t bytes, void **all
                             double limit, char *message)
 {
     const ct_status bad = true_share(e, memory, bytes, all, stream, limit, message);
-    wait_for_failure(e);
+    wait_until_left();
     return bad;
 }
 
@@ -82,6 +88,7 @@ static ct_status work(void *user, ct_engine *e, char *unread)
         j->status[r] = ct_redistribute_run(plan, e, j->dst[r], r ? NULL : j->src, NULL, j->line[r]);
     for (int i = 0; i < SAMPLES && r == 1; ++i)
         j->sample[i] = j->dst[1][(size_t)i * (BYTES / SAMPLES)];
+    if (r == 1) leave();
     ct_redistribute_destroy(plan);
     return CT_OK;
 }
@@ -105,7 +112,7 @@ static void run(job *j, int32_t carry, const char *order, int rank_0, double lim
     j->desc.chunk_bytes = SLICE; /* all bytes are one chunk of a staged transfer */
     j->desc.scratch_bytes = (int64_t)16 * SLICE;
     j->rank_0 = rank_0;
-    slices = 0;
+    slices = has_left = 0;
     waits = rank_0 == BETWEEN_SLICES;
     memset(j->dst[1], OLD, BYTES);
     assert_int_equal(ct_thread_group_create(2, &group, line), CT_OK);

@@ -40,7 +40,7 @@ BITS = {"half": 16, "float": 32, "bfloat16": 16, "e4m3": 8, "double": 64, "int16
 
 
 def place(c, tile, box, boxes, inner, order, bits, swizzle):
-    """The element of shared memory: boxes one behind the other, the swizzle by the bytes of the address."""
+    """The element of shared memory: boxes one after the other, the swizzle by the bytes of the address."""
     at, step = 0, 1
     for m in order:
         at += c[m] % box[m] * step

@@ -278,7 +278,7 @@ REFUSED = [
     ("no operand", [MMA, "--shared-b", "Sw<1,1,1>"], "--shared-b takes a layout, swizzled or not"),
     ("no layout", [COPY, "--src", "Sw<1,1,1>"], "--src takes a layout, swizzled or not, not a swizzle"),
     ("cp.async to global memory", [ASYNC, "--dst", "(16,64):(64,1)"],
-     "--dst: the destination of this atom lies in shared memory"),
+     "--dst: the destination of this atom is in shared memory"),
     ("misaligned", [COPY, "--src", "(16,30):(30,1)"], "not a multiple of its 8 bytes"),
     ("not contiguous", [COPY, "--src", "(16,32):(1,16)"], "not contiguous"),
     ("the widest that is possible", [COPY, "--src", "(16,32):(1,16)"],

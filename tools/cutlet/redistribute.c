@@ -216,7 +216,7 @@ const struct argp ct_redistribute_argp = CT_ARGP(
     "  cyclic:D:B   blocks of B along mode D, dealt out in turn\n"
     "  replicate    every rank of the mode holds the same\n"
     "\n"
-    "A suffix says how a rank's elements lie in its memory: /c, the last mode of the tensor "
+    "A suffix says how a rank stores its elements: /c, the last mode of the tensor "
     "fastest, "
     "/f, the first one, /(S0,S1), a stride for each mode, or /local, in the order of the layout's "
     "local "

@@ -9,7 +9,7 @@
 /** The transpose of device/kernels/transposes.h of that name. */
 const ct_grid_kernel *ct_plan_transpose_kernel(const char *name);
 
-/** The kernels of device/kernels/plan_copy.cu. */
+/** The kernels of src/plan/kernels/plan_copy.cu. */
 extern const ct_grid_kernel ct_plan_box_any, ct_plan_window_any, ct_plan_index_any,
     ct_plan_misaligned_any;
 

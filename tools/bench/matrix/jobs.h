@@ -34,7 +34,7 @@ typedef struct bench_list {
 
 /** What jobs are made for. */
 typedef struct bench_setup {
-    int peer;                 /* whether there is an image of peers/cute_copy.h */
+    int peer;                 /* whether there is an image of bench/peers/cute_copy.cu */
     unsigned char *src, *dst; /* on the device, or addresses as aligned as these */
     int64_t bytes;            /* about the size of each matrix */
     int elem_bytes[5];        /* the sizes of elements that are wanted ... */

@@ -79,8 +79,9 @@ const struct argp ct_explain_copy_argp = CT_ARGP(
     "\n"
     "An access moves consecutive values of a thread: they must be contiguous in both layouts, "
     "and every access must be aligned to its width. A side without a layout is in registers. A "
-    "stride `?` is known only at run time. Without threads and values, 128 threads are proposed. Every width is found by enumeration, also that of "
-    "each suggestion, which stands before its line.\n"
+    "stride `?` is known only at run time. Without threads and values, 128 threads are proposed. "
+    "Every width is found by enumeration. The width of each suggestion is the first number of its "
+    "line.\n"
     "\n"
     "The exit status is 0; 1 when an operation has no result; 2 when the operands cannot be read "
     "or do not fit.");

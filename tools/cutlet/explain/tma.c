@@ -72,7 +72,7 @@ const struct argp ct_explain_tma_argp = CT_ARGP(
     "\n"
     "LAYOUT is that of the whole tensor in global memory, with one stride for each mode, of which "
     "one is 1. A box has up to 256 elements along a dimension, and its rows fit the swizzle. A "
-    "tile that is larger is several boxes, one behind the other in shared memory.\n"
+    "tile that is larger is several boxes, one after the other in shared memory.\n"
     "\n"
     "If there is no descriptor, the violated rule is printed. The exit status is 0; 1 for such a "
     "copy; 2 when the operands cannot be read.");
@@ -120,7 +120,7 @@ static int64_t part_of(const tma_job *job, ct_layout tensor, int mode, int64_t e
     return extent > most && extent % most == 0 ? most : extent;
 }
 
-/* The tile in shared memory: its boxes one behind the other, those along the contiguous mode first. */
+/* The tile in shared memory: its boxes one after the other, those along the contiguous mode first. */
 static ct_tensor tile_of(const tma_job *job)
 {
     const ct_tensor box = ct_tma_shared(&job->desc);

@@ -130,7 +130,7 @@ static int read_side(ct_report *r, int side, int global, const char *option, con
     s->in.kind = kind_of(&r->copy.atom, side, global);
     s->in.elem_bits = r->copy.atom.value_bits;
     if (ct_access_is_global(s->in.kind) != global) {
-        ct_cli_complain("report", "%s: the %s of this atom lies in %s memory", option,
+        ct_cli_complain("report", "%s: the %s of this atom is in %s memory", option,
                         ct_report_role(side), global ? "shared" : "global");
         return CT_EXIT_BAD;
     }
@@ -163,7 +163,7 @@ static int check_options(const arguments *a, int is_mma)
     else if (!is_mma && (a->operand[0] || a->operand[1]))
         wrong = "--shared-a and --shared-b are for a tiled MMA";
     else if (!is_mma && !a->src && !a->dst && !a->shared)
-        wrong = "where does the data lie? --src, --dst or --shared is missing";
+        wrong = "where is the data? --src, --dst or --shared is missing";
     if (wrong) ct_cli_complain("report", "%s", wrong);
     return wrong ? CT_EXIT_BAD : CT_EXIT_OK;
 }

@@ -264,7 +264,7 @@ const struct argp ct_suggest_argp = CT_ARGP(
     "them along m, as for CuTe's MN-major operands. Every thread of the block takes part.\n"
     "\n"
     "--measure compiles the best candidates with NVRTC and verifies each on a GPU. It times them "
-    "in turn, on more copies of the source than the cache holds.\n"
+    "alternately, on more copies of the source than the cache holds.\n"
     "\n"
     "Without --top the choice is also printed as C with cutlet and as C++ with CuTe. --emit "
     "writes a program for nvcc (GPU) or a C compiler (CPU grid); it checks each element. "

@@ -150,7 +150,7 @@ static void print_measured(const ct_suggest_report *report, FILE *stream)
         "the others, each verified before; the source, %lld MiB, %s. #: the place by the estimate, "
         "cycles.",
         m->device.name, m->time[0].runs, (long long)(m->memory_bytes >> MIB_SHIFT),
-        m->matrices == 1 ? "as it is" : "several times one behind the other");
+        m->matrices == 1 ? "as it is" : "several times one after the other");
     if (first > 0 && m->time[first].seconds > 0 && n > 0)
         n += snprintf(text + n, sizeof text - (size_t)n,
                       " The first of the estimate reaches %.3f of the fastest.",
