@@ -38,7 +38,8 @@ QUESTIONS = {
 HEAD = """# Which header do I include?
 
 The include line is the same in the source tree and in an installation: `#include <cutlet/...>`, with `-Iinclude` or what
-pkg-config says. Each header includes what it needs and can be included alone. `cutlet/cutlet.h` holds the whole algebra.
+pkg-config says. Each header includes what it needs and can be included alone. `cutlet/cutlet.h` holds the whole algebra, and
+`cutlet/cutlet.hpp` [C++17](cpp.md) over it.
 
 Headers below `cutlet/host/` need libcutlet. A kernel that a C compiler compiles for the CPU grid links it too. For nvcc and
 NVRTC the headers are enough. [Where things are](where.md) has the test of each concept, and
