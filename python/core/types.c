@@ -73,7 +73,7 @@ static PyObject *normal_format(const char *format)
     for (int in_name = 0; *format; ++format) {
         const char c = *format;
         if (c == ':') in_name = !in_name;
-        bad |= !in_name && strchr("O&X", c);
+        bad |= !in_name && strchr("OPz&X", c);
         if (!in_name && strchr("@=<>!^|", c)) {
             native = c == '@' || c == '^';
             other = c == (LITTLE ? '>' : '<') || (LITTLE && c == '!');
@@ -99,6 +99,7 @@ int core_type_of_format(core_array *a, const char *format)
     const int swapped = *format == (LITTLE ? '>' : '<') || (LITTLE && *format == '!');
     const int counted = isdigit((unsigned char)*at), is_complex = *at == 'Z';
     while (isdigit((unsigned char)*at)) ++at;
+    if (*at && strchr("PzZ", *at) && at[1] == '\0') return refuse_references(format);
     at += is_complex;
     for (int k = 0; k < KINDS && *at && at[1] == '\0'; ++k) {
         if (!strchr(kinds[k].letters, *at) || (counted && kinds[k].name)) continue;

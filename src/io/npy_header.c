@@ -136,7 +136,10 @@ static ct_status read_type(reader *in, span s, char *kind, int64_t *bytes, int *
     if ((*kind == 'm' || *kind == 'M') && at < end && *at == '[' && end[-1] == ']') at = end;
     *bytes = *kind == 'U' ? 4 * count : count;
     *big = order == '>';
-    if (!counted || at != end || *kind == 0 || !strchr("biufcmMSUV", *kind))
+    const int is_kind = *kind != 0 && strchr("biufcmMSUV", *kind) != NULL;
+    if (is_kind && !counted)
+        return FAIL(in, "type `%.*s`: no bytes are said, as in `<f4`", shown, s.first);
+    if (!is_kind || at != end)
         return FAIL(in, "type `%.*s`: no element type of a fixed size", shown, s.first);
     if (*bytes > CT_NPY_MAX_ELEM_BYTES)
         return FAIL(in, "type `%.*s`: elements of %lld bytes; at most %d are read", shown, s.first,

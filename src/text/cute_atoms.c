@@ -19,8 +19,8 @@ typedef struct cute_name {
 static const cute_name names[] = {
     {"UniversalCopy", "universal", 1, NULL},
     {"AutoVectorizingCopy", "auto", 0, NULL},
-    {"AutoVectorizingCopyWithAssumedAlignment", "universal", 1, NULL},
-    {"DefaultCopy", "universal8", 0, NULL},
+    {"AutoVectorizingCopyWithAssumedAlignment", "auto", 1, NULL}, /* <128> alone */
+    {"DefaultCopy", "universal8", 0, NULL},                       /* in a Copy_Atom, of its type */
     {"SM80_CP_ASYNC_CACHEALWAYS", "cp_async_ca", 1, NULL},
     {"SM80_CP_ASYNC_CACHEALWAYS_ZFILL", "cp_async_ca", 1, NULL},
     {"SM80_CP_ASYNC_CACHEGLOBAL", "cp_async_cg", 128, NULL},
@@ -159,6 +159,8 @@ static ct_status read_copy_atom(ct_reader *r, size_t start, ct_value *out)
     if (read_bits(r, &bits)) return r->failed;
     if (!ct_reader_take(r, '>')) return ct_reader_expected(r, "`>`");
     take_braces(r);
+    if (n == 11 && memcmp(r->text + at, "DefaultCopy", n) == 0) /* value by value */
+        snprintf(out->as.name, sizeof out->as.name, "universal%lld", (long long)bits);
     ct_atom_named(out->as.name, bits < 0 || bits > 4096 ? 0 : (int32_t)bits, &atom);
     ct_give_copy_atom(out, atom);
     if (out->kind == CT_KIND_ERROR) {
@@ -193,7 +195,12 @@ static ct_status read_operation(ct_reader *r, const char *word, size_t n, size_t
                                       (long long)other);
         }
         if (!ct_reader_take(r, '>')) return ct_reader_expected(r, "`>`");
-        snprintf(width, sizeof width, "%lld", (long long)bits);
+        const int is_auto = strcmp(found->atom, "auto") == 0;
+        if (is_auto && bits != 128)
+            return ct_reader_fail(r, at, r->at - at,
+                                  "%.*s<%lld> has no atom: use auto, or universal%lld", shown, word,
+                                  (long long)bits, (long long)bits);
+        if (!is_auto) snprintf(width, sizeof width, "%lld", (long long)bits);
     } else if (found->takes_width == 1) {
         return ct_reader_fail(r, at, n, "%.*s has no width; write it as %.*s<uint128_t>", shown,
                               word, shown, word);

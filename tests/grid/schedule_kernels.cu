@@ -50,6 +50,18 @@ CT_KERNEL(gs_crossed, copy_args, args)
     if (warp == 0) ct_mbarrier_wait(bar, 0);
 }
 
+/* Thread 32 tries once; what it stores depends on whether thread 0 has arrived. */
+CT_KERNEL(gs_once, copy_args, args)
+{
+    CT_SHARED(uint64_t, bar, 1);
+    init_barriers(bar, 1, 1);
+    uint32_t seen = 1;
+    if (threadIdx.x == 0) ct_mbarrier_arrive(bar);
+    if (threadIdx.x == 32 && args.wrong) seen = (uint32_t)ct_mbarrier_try_wait(bar, 0);
+    if (threadIdx.x == 32 && !args.wrong) ct_mbarrier_wait(bar, 0);
+    ct_store_global_if(threadIdx.x == 32, args.dst, &seen, 32);
+}
+
 /* The last thread arrives for two phases at once: another may be missing in the first. */
 CT_KERNEL(gs_twice, copy_args, args)
 {

@@ -29,6 +29,7 @@ typedef struct planted {
 static const planted all[] = {
     {&gs_first, 1, 160, CT_GRID_E_ORDER},
     {&gs_crossed, 1, 160, 0},
+    {&gs_once, 1, 64, CT_GRID_E_ORDER},
     {&gs_twice, 1, 32, 0},
     {&gs_twice, 1, 96, 0},
     {&gs_sum, 8, 32, CT_GRID_E_ORDER},

@@ -197,7 +197,8 @@ def test_objects():
     """Elements that are references are refused, wherever they stand."""
     objects = numpy.array([[object()] * 4] * 3, dtype=object)
     records = [numpy.zeros((3, 4), t) for t in ("O,i4", [("a", "i4"), ("b", [("c", "O")])], "O,M8[s]", "(2,)O,i4")]
-    others = [(ctypes.py_object * 3)(), (ctypes.POINTER(ctypes.c_int) * 3)()]
+    others = [(t * 3)() for t in (ctypes.py_object, ctypes.POINTER(ctypes.c_int), ctypes.c_void_p, ctypes.c_char_p,
+                                 ctypes.c_wchar_p)]
     if hasattr(numpy.dtypes, "StringDType"):
         others.append(numpy.array(["a", "b" * 99], numpy.dtypes.StringDType()))
     for a in [objects, objects.T, objects[:0], numpy.array(object()), *records, *others]:
