@@ -72,9 +72,11 @@ static int64_t saved(const ct_run_line *l)
 /* The bytes between neighbouring lanes, if all of the warp are as far apart; else 0. */
 static int64_t stride_of(const int64_t offset[32])
 {
-    const int64_t stride = offset[1] - offset[0];
     for (int t = 0; t < 32; ++t)
-        if (offset[t] == CT_LANE_OFF || offset[t] != offset[0] + t * stride) return 0;
+        if (offset[t] == CT_LANE_OFF) return 0;
+    const int64_t stride = offset[1] - offset[0];
+    for (int t = 2; t < 32; ++t)
+        if (offset[t] - offset[t - 1] != stride) return 0;
     return stride;
 }
 
