@@ -52,7 +52,8 @@ void ct_run_count(void *user, const ct_grid_request *request)
     s->wavefronts += n->wavefronts, s->ideal += n->ideal, s->conflicts += n->conflicts;
     s->bytes_used += n->bytes_used, s->bytes_moved += n->bytes_moved, s->at_least += n->at_least;
     // clang-format on
-    if (s->instructions > 1 &&
+    if (n->lanes == 0) return;
+    if (line->worst.count.lanes > 0 &&
         cost <= (is_global ? line->worst.count.sectors : line->worst.count.conflicts))
         return;
     line->worst =
