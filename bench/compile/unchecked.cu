@@ -12,12 +12,12 @@ CT_KERNEL_THREADS(unchecked, 128, unchecked_args, args)
 {
     CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_read("(64,64):(64,1)")));
     CT_STATIC(ct_partition, in,
-              ct_promise_whole(ct_make_partition(
+              ct_partition_unchecked(ct_make_partition(
                   ct_make_tiled_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16),
                                      ct_read("(16,8):(8,1)"), ct_read("(1,8)")),
                   ct_tuple2(64, 64), ct_in_global(1), ct_in_shared(tile))));
     CT_STATIC(ct_partition, out,
-              ct_promise_whole(
+              ct_partition_unchecked(
                   ct_make_partition(ct_make_tiled_copy(ct_copy_atom_universal(128, 16),
                                                        ct_read("(16,8):(8,1)"), ct_read("(1,8)")),
                                     ct_tuple2(64, 64), ct_in_shared(tile), ct_in_global(1))));

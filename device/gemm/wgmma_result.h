@@ -92,8 +92,9 @@ CT_DEVICE void prefetch_maps(const gemm_wgmma_args *args)
 /* Stores the tile (64,COLUMNS) at `first` of the sums of a part of k; gemm_sum_splits adds those of all parts. */
 CT_DEVICE void put_sums(const gemm_wgmma_args *args, ct_index first, const uint32_t *sum)
 {
-    CT_STATIC(ct_partition, out,
-              ct_promise_whole(part_of(ct_copy_atom_auto(32), ct_in_registers(), ct_in_global(1))));
+    CT_STATIC(
+        ct_partition, out,
+        ct_partition_unchecked(part_of(ct_copy_atom_auto(32), ct_in_registers(), ct_in_global(1))));
     CT_FRAGMENT(uint32_t, part, 32);
     CT_ROLL for (int j = 0; j < GEMM_COLUMNS / 64; ++j)
     {

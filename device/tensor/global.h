@@ -27,7 +27,7 @@
  *           const ct_partition P = ct_make_partition(copy, ct_tuple2(3, 8), ct_in_global(1),
  *                                                    ct_in_registers());
  *           assert(ct_check_tensor(&P, &P.src, &g).status == CT_OK);
- *           assert(ct_check_promise(&P, &P.src, &g).status == CT_OK); // two whole tiles
+ *           assert(ct_check_whole(&P, &P.src, &g).status == CT_OK); // two whole tiles
  *           const ct_global column = ct_global_slice(g, ct_index2(CT_ALL, 5));
  *           assert(column.axes == 1 && column.at == (unsigned char *)(data + 5));
  *           assert(ct_check_tensor(&P, &P.src, &column).status == CT_E_ARGUMENT); // one axis
@@ -298,13 +298,13 @@ CT_FN ct_error ct_check_tensor(const ct_partition *P, const ct_side *side, const
 }
 
 /**
- * Whether a tensor has what ct_promise_whole promises of a side's tiles: extents are multiples of
+ * Whether a tensor has what an unchecked partition takes for granted of a side's tiles: extents are multiples of
  * the tile's, the side's axis is contiguous, accesses are aligned, steps are less than 2 GiB and
  * coordinates less than 2^31. The host calls it before the launch.
  *
  * Fails:    the error, with its axis and numbers.
  */
-CT_FN ct_error ct_check_promise(const ct_partition *P, const ct_side *side, const ct_global *g)
+CT_FN ct_error ct_check_whole(const ct_partition *P, const ct_side *side, const ct_global *g)
 {
     const ct_error e = ct_check_tensor(P, side, g);
     const int32_t bytes = ct_atom_is_tile(P->atom) ? 16 : side->width * P->elem_bits / 8;

@@ -5,7 +5,7 @@
  * Fails:    Nothing here makes an access or a check; the copy does.
  * Cost:     No memory traffic. For each digit of the thread number a division and a remainder by
  *           constants, which are shifts and masks for powers of two. For each axis a multiplication
- *           of 64 bits, or of 32 bits for a promised partition.
+ *           of 64 bits, or of 32 bits for an unchecked partition.
  * In a kernel:
  *           // args.src and args.dst: in and out as matrices (32,32):(32,1); 8 rows at a time
  *           CT_STATIC(ct_tiled_copy, rows,

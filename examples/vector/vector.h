@@ -21,7 +21,8 @@ CT_FN ct_partition vector_partition(int32_t bytes, int32_t elem_bits, ct_memory 
     const ct_layout elems = ct_layout1(8 * bytes / elem_bits, 1);
     const ct_copy_atom atom = ct_copy_atom_universal(8 * bytes, elem_bits);
     const ct_tiled_copy one = ct_make_tiled_copy(atom, ct_layout1(1, 0), elems);
-    return ct_promise_whole(ct_make_partition(one, ct_tuple1(8 * bytes / elem_bits), src, dst));
+    return ct_partition_unchecked(
+        ct_make_partition(one, ct_tuple1(8 * bytes / elem_bits), src, dst));
 }
 
 /** Vector i of a tensor: i steps from the first one, for i may pass 2^31, which a promise's

@@ -69,7 +69,7 @@ static int axis_of(const code *c, const ct_suggest_copy *copy, const suggest_pla
 }
 
 /* Elements of a store to shared memory: those of an access, or more if a thread's are contiguous in
- * an unswizzled layout. The estimate takes them to be joined (joined.c). */
+ * an unswizzled layout. The estimate takes them to be merged (merged_stores.c). */
 static int64_t merged(const code *c)
 {
     const ct_suggest_copy *const in = &c->s->in;

@@ -156,7 +156,7 @@ int64_t ct_suggest_cycles_of(suggest_search *s, const suggest_shared *shared,
 
 ct_suggest_copy ct_suggest_copy_public(const suggest_copy *c, int kind, int elem_bits);
 
-/* ---- joined.c: stores that a compiler joins -------------------------------------------------- */
+/* ---- merged_stores.c: stores that a compiler merges ------------------------------------------------ */
 
 /* A store takes 2^level elements: those of one access of the copy, or more if a thread's values are
  * contiguous in an unswizzled layout. */

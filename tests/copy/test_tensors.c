@@ -489,12 +489,12 @@ TEST(test_promises)
     const ct_global off = ct_make_global(nowhere() + 8, 16, L_("(16,128):(136,1)"));
     const ct_global cut = ct_make_global(nowhere(), 16, L_("(15,128):(136,1)"));
     const ct_global transposed = ct_make_global(nowhere(), 16, L_("(16,128):(1,16)"));
-    assert_int_equal(ct_check_promise(&P, &P.src, &whole).status, CT_OK);
-    assert_int_equal(ct_check_promise(&B, &B.src, &whole).status, CT_OK);
-    assert_int_equal(ct_check_promise(&P, &P.src, &off).why, CT_WHY_ALIGNMENT);
-    assert_int_equal(ct_check_promise(&B, &B.src, &off).why, CT_WHY_ALIGNMENT);
-    assert_int_equal(ct_check_promise(&B, &B.src, &cut).why, CT_WHY_SIZE_DIVIDES);
-    assert_int_equal(ct_check_promise(&P, &P.src, &transposed).why, CT_WHY_CONTIGUOUS);
+    assert_int_equal(ct_check_whole(&P, &P.src, &whole).status, CT_OK);
+    assert_int_equal(ct_check_whole(&B, &B.src, &whole).status, CT_OK);
+    assert_int_equal(ct_check_whole(&P, &P.src, &off).why, CT_WHY_ALIGNMENT);
+    assert_int_equal(ct_check_whole(&B, &B.src, &off).why, CT_WHY_ALIGNMENT);
+    assert_int_equal(ct_check_whole(&B, &B.src, &cut).why, CT_WHY_SIZE_DIVIDES);
+    assert_int_equal(ct_check_whole(&P, &P.src, &transposed).why, CT_WHY_CONTIGUOUS);
 }
 
 GROUP("tensors", NULL, free_report)

@@ -19,7 +19,7 @@
  *           ct_partition p = ct_make_partition(tiles, ct_tuple2(128, 64), ct_in_global(1), shared);
  *           assert(p.threads == 128 && p.values == 64 && p.src.accesses == 8 && p.src.width == 8);
  *           assert(ct_access_coord(&p.src, 1, 0) == 16 && ct_access_coord(&p.src, 1, 1) == 0); // 16 rows down
- *           p = ct_promise_whole(p); // of a matrix that the tile divides
+ *           p = ct_partition_unchecked(p); // of a matrix that the tile divides
  *           p = ct_with_in_flight(p, 32); // all 8 loads of 4 words before the first store
  *           assert(p.unchecked && p.in_flight == 32);
  *           p = ct_partition_unaligned(p); // of a matrix at any address
@@ -35,8 +35,8 @@
 #include <cutlet/copy/side_accesses.h>
 #include <cutlet/copy/tile_partition.h>
 
-/** p without tests: the kernel promises tiles that are full, contiguous and aligned as in p. */
-CT_FN ct_partition ct_promise_whole(ct_partition p)
+/** p without tests: the kernel guarantees tiles that are full, contiguous and aligned as in p. */
+CT_FN ct_partition ct_partition_unchecked(ct_partition p)
 {
     p.unchecked = 1;
     return p;

@@ -19,7 +19,7 @@ int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
 void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg);
 void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg);
 
-/* apart.c: begin moves adjacent buffers apart (0 without memory), end moves them back. from returns
+/* moved_buffers.c: begin moves adjacent buffers apart (0 without memory), end moves them back. from returns
  * the moved buffer that had address p, or NULL. */
 int ct_grid_guards_begin(ct_grid_state *r);
 void ct_grid_guards_end(ct_grid_state *r);

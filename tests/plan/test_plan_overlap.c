@@ -221,4 +221,4 @@ TEST(test_undecided)
     }
 }
 
-GROUP("plan apart", NULL, NULL)
+GROUP("plan overlap", NULL, NULL)
