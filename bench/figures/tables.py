@@ -289,7 +289,7 @@ def widths():
                      for w in (1, 2, 4, 8, 16, 0)])
 
 
-VECTOR = [("vector_512", "copy width_copy_4", "copy by 4 bytes", "512 MiB"), 
+VECTOR = [("vector_512", "copy width_copy_4", "copy by 4 bytes", "512 MiB"),
           ("vector_512", "copy width_copy_16", "copy by 16 bytes", "512 MiB"),
           ("vector_512", "relu relu_float_scalar", "ReLU, float, by 4 bytes", "512 MiB"),
           ("vector_512", "relu relu_float", "ReLU, float, by 16 bytes", "512 MiB"),

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The C and CUDA C files are as clang-format writes them by .clang-format, of one version for all.
+"""The C and CUDA C files are as clang-format writes them by .clang-format, of one version for all. What people write
+follows .editorconfig: lines end without blanks, files with a line, and without carriage returns.
 
     format.py SOURCE_DIR
     format.py --update SOURCE_DIR
@@ -9,6 +10,7 @@
 
 import glob
 import os
+import re
 import shutil
 import sys
 
@@ -27,6 +29,17 @@ def sources(root):
         for kind in ("c", "h", "cu"):
             found += glob.glob(os.path.join(root, folder, "**", f"*.{kind}"), recursive=True)
     return sorted(path for path in found if os.path.realpath(path) == os.path.abspath(path))
+
+
+def untidy(root):
+    """Files that .editorconfig has otherwise."""
+    for folder in FOLDERS:
+        for kind in ("c", "h", "cu", "hpp", "cpp", "py", "build", "js", "css"):
+            for path in glob.glob(os.path.join(root, folder, "**", f"*.{kind}"), recursive=True):
+                with open(path, "rb") as file:
+                    text = file.read()
+                if text and (re.search(rb"[ \t\r]$", text, re.M) or not text.endswith(b"\n")):
+                    yield os.path.relpath(path, root)
 
 
 def runs(program, options, paths):
@@ -54,6 +67,8 @@ def main():
     report.check("each is formatted", not wrong,
                  "\n".join([os.path.relpath(path, root) for path in wrong] +
                            ["format them by: python3 tests/docs/format.py --update ."]))
+    rest = sorted(untidy(root))
+    report.check("each is as .editorconfig says", not rest, "\n".join(rest))
     return report.finish()
 
 
