@@ -143,6 +143,6 @@ ct_status ct_operation_call(const ct_forms *forms, ct_value *arg, int count, ct_
     if (out->kind == CT_KIND_NONE) ct_operation_run(o, arg, count, out);
     if (out->kind != CT_KIND_ERROR) return CT_OK;
     ct_refuse_error(message, out->as.failure.err);
-    if (message) ct_note_composition(arg, count, out->as.failure.err, message);
+    if (message) ct_note_composition(o->name, arg, count, out->as.failure.err, message);
     return out->as.failure.err.status;
 }

@@ -68,9 +68,9 @@ static int no_mma_atom(ct_reader *r, const ct_call *call, const char *name)
                               "there is no copy operation `%s` of CuTe; did you mean %s?", name,
                               copy);
     ct_mma_nearest(name, nearest, sizeof nearest);
-    return ct_reader_fail(r, call->at, call->length, "there is no MMA atom `%s`; %s%s%s", name,
-                          nearest[0] ? "did you mean " : "`cutlet help atoms` lists them", nearest,
-                          nearest[0] ? "?" : "");
+    return ct_reader_fail(r, call->at, call->length, "there is no MMA or copy atom `%s`; %s%s%s",
+                          name, nearest[0] ? "did you mean " : "`cutlet help atoms` lists them",
+                          nearest, nearest[0] ? "?" : "");
 }
 
 /* The copy atom whose name is most like a word, NULL when none is much like it. */
@@ -143,12 +143,12 @@ static void observe_call(ct_reader *r, const ct_call *call, const char *name,
 }
 
 /* The message of the first operation that fails: its arguments are gone when the reading ends. */
-static void say_failure(ct_reader *r, const ct_call *call, ct_error e)
+static void say_failure(ct_reader *r, const ct_call *call, const char *name, ct_error e)
 {
     evaluation *const at = r->context;
     if (at->message[0]) return;
     ct_error_message(e, at->message, sizeof at->message);
-    ct_note_composition(call->arg, call->count, e, at->message);
+    ct_note_composition(name, call->arg, call->count, e, at->message);
 }
 
 static ct_status call_operation(ct_reader *r, const ct_call *call, ct_value *out)
@@ -174,7 +174,7 @@ static ct_status call_operation(ct_reader *r, const ct_call *call, ct_value *out
     if (out->kind == CT_KIND_ERROR) {
         out->as.failure.at = call->at;
         out->as.failure.length = call->length;
-        say_failure(r, call, out->as.failure.err);
+        say_failure(r, call, o->name, out->as.failure.err);
     }
     observe_call(r, call, o->name, out);
     return 0;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <cutlet/algebra/divide.h>
+#include <cutlet/algebra/product.h>
 
 static int same_error(ct_error a, ct_error b)
 {
@@ -12,8 +12,16 @@ static int same_error(ct_error a, ct_error b)
            memcmp(a.n, b.n, sizeof a.n) == 0;
 }
 
+/* What A is: as written, where `of` is NULL, or made of the layout. */
+typedef struct origin {
+    const char *words;
+    const ct_layout *of;
+} origin;
+
+static const origin as_written = {"", NULL};
+
 /* Where A composed with B fails in the same way: adds both. */
-static int try_composition(ct_layout A, ct_layout B, ct_error e, char *message)
+static int try_composition(ct_layout A, ct_layout B, origin from, ct_error e, char *message)
 {
     char a[CT_TEXT_BYTES], b[CT_TEXT_BYTES], c[CT_TEXT_BYTES];
     ct_layout digits = CT_ZERO;
@@ -22,13 +30,14 @@ static int try_composition(ct_layout A, ct_layout B, ct_error e, char *message)
         ct_push_coalesced(&digits, ct_whole(&A), CT_KEEP_LAST);
         if (digits.profile.leaves > 1) digits = ct_layout_wrap(digits);
     } else digits = ct_coalesce_addressed(ct_whole(&A), ct_whole(&B));
-    ct_format_layout(a, sizeof a, A);
+    ct_format_layout(a, sizeof a, from.of ? *from.of : A);
     ct_format_layout(b, sizeof b, B);
     ct_format_layout(c, sizeof c, digits);
-    const size_t n = strlen(message), more = strlen(a) + strlen(b) + strlen(c) + 40;
+    const size_t n = strlen(message);
+    const size_t more = strlen(from.words) + strlen(a) + strlen(b) + strlen(c) + 40;
     const int as_it_is = strcmp(a, c) == 0;
     if (n + more < CT_MESSAGE_BYTES)
-        snprintf(message + n, CT_MESSAGE_BYTES - n, "; A is %s%s%s, B is %s", a,
+        snprintf(message + n, CT_MESSAGE_BYTES - n, "; A is %s%s%s%s, B is %s", from.words, a,
                  as_it_is ? "" : ", coalesced ", as_it_is ? "" : c, b);
     return 1;
 }
@@ -37,10 +46,32 @@ static int try_composition(ct_layout A, ct_layout B, ct_error e, char *message)
 static int try_both(ct_layout A, ct_layout B, ct_error e, char *message)
 {
     ct_layout rest = CT_ZERO;
-    if (try_composition(A, B, e, message)) return 1;
+    if (try_composition(A, B, as_written, e, message)) return 1;
     if (!ct_is_integral(B)) return 0;
     ct_complement_of(&rest, ct_whole(&B), ct_size(A), CT_GAPS_NONE);
-    return rest.err.status == CT_OK && try_composition(A, ct_make_layout2(B, rest), e, message);
+    return rest.err.status == CT_OK &&
+           try_composition(A, ct_make_layout2(B, rest), as_written, e, message);
+}
+
+/* As a product, which composes the complement of A with B: that up to the size of the copies, or, where
+ * these are too few, up to their extent. */
+static int try_product(ct_layout A, ct_layout B, const char *words, ct_error e, char *message)
+{
+    ct_layout once = CT_ZERO;
+    if (!ct_is_integral(A) || !ct_is_integral(B)) return 0;
+    ct_push_coalesced(&once, ct_whole(&A), CT_NO_ZEROS);
+    const int64_t block[] = {ct_size(A), ct_cosize(once)};
+    for (int k = 0; k < 2; ++k) {
+        ct_layout places = CT_ZERO;
+        int ok = 1;
+        const int64_t n = ct_mul(block[k], ct_cosize(B), &ok);
+        if (!ok) return 0;
+        ct_complement_of(&places, ct_whole(&A), n, CT_GAPS_ROUND);
+        if (places.err.status == CT_OK &&
+            try_composition(places, B, (origin){words, &A}, e, message))
+            return 1;
+    }
+    return 0;
 }
 
 static int layout_of(const ct_value *v, ct_layout *out)
@@ -51,20 +82,33 @@ static int layout_of(const ct_value *v, ct_layout *out)
     return 1;
 }
 
-void ct_note_composition(const ct_value *arg, int count, ct_error e, char *message)
+void ct_note_composition(const char *name, const ct_value *arg, int count, ct_error e,
+                         char *message)
 {
+    static const char complement[] = "the complement of ";
     ct_layout A, B;
     const int named = e.why == CT_WHY_STRIDE_CROSSES || e.why == CT_WHY_SHAPE_CROSSES ||
                       e.why == CT_WHY_CARRY || e.why == CT_WHY_NEGATIVE;
-    if (e.op != CT_OP_COMPOSITION || !named || count < 2 || !layout_of(&arg[0], &A)) return;
+    const int repeats = strstr(name, "_product") != NULL;
+    if (e.op != CT_OP_COMPOSITION || !named || count < 2) return;
+    if (arg[0].kind == CT_KIND_MMA_ATOM && layout_of(&arg[1], &B))
+        try_product(arg[0].as.mma_atom.thr_id, B, "the complement of the atom's threads ", e,
+                    message);
+    if (!layout_of(&arg[0], &A)) return;
     if (layout_of(&arg[1], &B)) {
-        try_both(A, B, e, message);
+        if (repeats) try_product(A, B, complement, e, message);
+        else try_both(A, B, e, message);
         return;
     }
     if (arg[1].kind != CT_KIND_TILER) return;
     const ct_tiler *const T = &arg[1].as.tiler;
-    for (int k = 0; k < ct_tiler_count(*T) && k < ct_layout_rank(A); ++k) {
-        const ct_layout tile = ct_tile(*T, k);
-        if (!ct_tile_is_any(tile) && try_both(ct_mode(A, k), tile, e, message)) return;
+    const ct_by_mode m = ct_match_modes(A.profile, T->nesting, CT_OP_DIVIDE);
+    for (int i = 0; i < m.count && m.err.status == CT_OK; ++i) {
+        const ct_layout part = ct_part_layout(ct_by_mode_part(&A, &m, i));
+        const ct_layout tile = m.guide[i] < 0 ? ct_tile_any() : ct_tile(*T, m.guide[i]);
+        if (ct_tile_is_any(tile)) continue;
+        if (repeats ? try_product(part, tile, complement, e, message)
+                    : try_both(part, tile, e, message))
+            return;
     }
 }

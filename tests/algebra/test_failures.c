@@ -78,7 +78,7 @@ TEST(tiles)
     FAILS(ct_tensor_slice(ct_make_tensor(A), T("(8,_)")), CT_E_DOMAIN, CT_OP_CRD2IDX, CT_WHY_COORD,
           0, 8, 8);
     FAILS(ct_swizzle_upcast(ct_make_swizzle(3, 2, 3), 8), CT_E_ARGUMENT, CT_OP_UPCAST,
-          CT_WHY_SWIZZLE, 0, 3, -1);
+          CT_WHY_SWIZZLE_BASE, 3, 3, 2);
     FAILS(ct_swizzle_upcast(ct_make_swizzle(3, 4, 3), 6), CT_E_ARGUMENT, CT_OP_UPCAST,
           CT_WHY_NOT_POWER, 0, 6, 0);
     FAILS(ct_swizzle_upcast(ct_make_swizzle(3, 4, 3), 0), CT_E_ARGUMENT, CT_OP_UPCAST,
@@ -177,11 +177,11 @@ TEST(out_of_range)
           CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
     assert_int_equal(ct_rank(ct_repeat_any(CT_MAX_LEAVES)), CT_MAX_LEAVES);
     assert_true(ct_atom_vector(ct_copy_atom_universal(24, 16)) == CT_INVALID);
-    FAILS(ct_hier_coord(L_("4:-1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0,
+    FAILS(ct_hier_coord(L_("4:-1"), INT64_MIN), CT_E_DOMAIN, CT_OP_HIER_COORD, CT_WHY_NO_OFFSET, 0,
           INT64_MIN, -3);
-    FAILS(ct_hier_coord(L_("4:1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_NO_OFFSET, 0,
+    FAILS(ct_hier_coord(L_("4:1"), INT64_MIN), CT_E_DOMAIN, CT_OP_HIER_COORD, CT_WHY_NO_OFFSET, 0,
           INT64_MIN, 0);
-    FAILS(ct_hier_coord(L_("(3,2):(-2,5)"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD,
+    FAILS(ct_hier_coord(L_("(3,2):(-2,5)"), INT64_MIN), CT_E_DOMAIN, CT_OP_HIER_COORD,
           CT_WHY_NO_OFFSET, 0, INT64_MIN, -4);
     const ct_copy_width_result w =
         ct_copy_width(L_("4096:1"), L_("4096:1"), 1, (int64_t)1 << 40, 0, 0);

@@ -101,8 +101,8 @@ TEST(bases)
     assert_true(ct_path_key(0x04830201u) == 0x01028304u && ct_path_key(0x01u) == 0x01000000u);
     const ct_terms none = CT_ZERO;
     assert_true(ct_tuple_equal(ct_terms_coordinate(none), ct_tuple0()));
-    FAILS(ct_hier_coord(L_("(2,2):(1,1@0)"), 1), CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_NOT_INTEGER,
-          1, 0, 0);
+    FAILS(ct_hier_coord(L_("(2,2):(1,1@0)"), 1), CT_E_ARGUMENT, CT_OP_HIER_COORD,
+          CT_WHY_NOT_INTEGER, 1, 0, 0);
     FAILS(ct_complement_shape(L_("4:0@0"), ct_int(8)), CT_E_ARGUMENT, CT_OP_COMPLEMENT,
           CT_WHY_BASIS_SHAPE, 0, 0, 0);
     /* both are wrong: the first leaf without a mode is said */

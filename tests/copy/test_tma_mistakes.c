@@ -3,6 +3,8 @@
 #include "tma_launch.h"
 #include "mistakes.h"
 
+#include "../../src/grid/run/map.h"
+
 #include "tma_kernels.cu"
 
 #define AT "at tma_kernels.cu:N: "
@@ -28,7 +30,7 @@ TEST(test_mistakes)
         expect(launch(m.kernel, one, threads, shared_bytes, args), m.status, m.message);
     }
     free(text);
-    assert_int_equal(rows, 29);
+    assert_int_equal(rows, 30);
 }
 
 /* A tile of 16 rows of 128 bytes. */
@@ -69,6 +71,10 @@ TEST(test_mistakes_with_tiles)
     expect(launch(&tk_tile_raw, one, 64, 1024, args), CT_GRID_E_BOUNDS,
            THREAD("tk_tile_raw", "0") "tile copy to shared memory " AT
                                       "bytes 0 to 2047 of tile, which has 1024 bytes");
+    args.src_map.opaque[offsetof(ct_grid_map, address) / 8] += 8;
+    expect(launch(&tk_tile_raw, one, 64, 4096, args), CT_GRID_E_MISALIGNED,
+           THREAD("tk_tile_raw", "0") "prefetch of a map " AT
+                                      "the map's address is not a multiple of 16");
     memset(&args.src_map, 1, sizeof args.src_map);
     expect(launch(&tk_tile_raw, one, 64, 4096, args), CT_GRID_E_ATOM,
            THREAD("tk_tile_raw", "0") "prefetch of a map " AT

@@ -3,6 +3,8 @@
  * from sm_90 on. */
 #include "tma_args.h"
 
+#include <cutlet/device/arch/warpgroup.h>
+
 #if CT_HAS_BULK
 
 /* Two warps and two barriers, n rounds: one fills the word of its lane, the other stores what it
@@ -62,10 +64,11 @@ CT_KERNEL(tk_barrier_use, tma_args, args)
     if (threadIdx.x == 0) {
         if (args.wrong != 1) ct_mbarrier_init(bar, args.wrong == 6 ? 0 : 1);
         if (args.wrong == 7) ct_mbarrier_init(bar, 1);
-        for (int k = 0; args.wrong == 9 && k < 128; ++k) ct_mbarrier_init(many + k, 1);
+        for (int k = 0; args.wrong >= 9 && k < 137 - args.wrong; ++k) ct_mbarrier_init(many + k, 1);
         if (args.wrong != 2) ct_fence_mbarrier_init();
     }
     if (args.wrong != 4) __syncthreads();
+    if (args.wrong == 10) ct_named_barrier_sync(1, 64);
     if (threadIdx.x == (args.wrong == 4 ? 1 : 0)) {
         ct_mbarrier_arrive_expect(bar, args.wrong == 8 ? -128 : 128);
         if (args.wrong == 3) ct_mbarrier_arrive(bar);

@@ -132,7 +132,7 @@ CT_KERNEL(gk_stage_readers, copy_args, args)
 #endif
 
 /* The source of a copy is written before the wait. args.wrong: 1 by the thread itself, 2 by another
- * thread after a barrier, 3 by one that no barrier puts after the wait. */
+ * thread after a barrier, 3 by one that no barrier puts after the wait, 4 by an atomic operation. */
 CT_KERNEL(gk_source_written, copy_args, args)
 {
     CT_SHARED(uint32_t, tile, 32);
@@ -144,7 +144,11 @@ CT_KERNEL(gk_source_written, copy_args, args)
     if (args.wrong < 2) ct_cp_async_wait_all();
     __syncthreads();
     if (args.wrong == 3) ct_cp_async_wait_all();
-    ct_store_global(args.dst + 4 * ((t + 31) % 32), &x, 32);
+#if !defined(__CUDACC__)
+    if (args.wrong == 4)
+        ct_grid_atomic(CT_GRID_SITE, CT_ATOMIC_UPDATE, args.dst + 4 * ((t + 31) % 32), 4, 0, 0);
+#endif
+    ct_store_global_if(args.wrong != 4, args.dst + 4 * ((t + 31) % 32), &x, 32);
     __syncthreads();
     ct_cp_async_wait_all();
 }
@@ -402,7 +406,7 @@ CT_KERNEL(gk_lanes_diverged, copy_args, args)
 }
 
 /* args.wrong: 1 an invalid width, 2 a cp.async of 12 bytes, 3 one with too many source bytes,
- * 4 a shuffle over 3 lanes. */
+ * 4 a shuffle over 3 lanes, 5 one of 16 bytes, 6 an instruction that the grid lacks. */
 CT_KERNEL(gk_no_such_atom, copy_args, args)
 {
     CT_SHARED(uint32_t, tile, 4 * 32);
@@ -411,6 +415,10 @@ CT_KERNEL(gk_no_such_atom, copy_args, args)
     if (args.wrong == 2) ct_cp_async_ca(tile, args.src, 12);
     if (args.wrong == 3) ct_cp_async_ca_fill(tile, args.src, 8, 9 + args.n);
     if (args.wrong == 4) x[0] = __shfl_sync(ALL_LANES, x[0], 0, 3);
+#if !defined(__CUDACC__) /* nvcc has none */
+    if (args.wrong == 5) ct_grid_shuffle(CT_GRID_SITE, ALL_LANES, 0, x, 16, 0, 32);
+    if (args.wrong == 6) ct_grid_lacks(CT_GRID_SITE, "tcgen05.mma");
+#endif
     ct_load_global(x, args.src, 32);
 }
 

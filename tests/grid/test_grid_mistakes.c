@@ -45,7 +45,7 @@ TEST(test_mistakes)
         expect(launch_of(&m, m.number[5]), m.status, m.message);
     }
     free(text);
-    assert_int_equal(rows, 51);
+    assert_int_equal(rows, 54);
 }
 
 /* Lanes that end later than others have begun to wait for them, and lanes that are not there. */
@@ -77,6 +77,13 @@ TEST(test_options)
                  "misaligned: offset 0 of src, which begins 4 bytes past a boundary, is not a multiple "
                  "of "
                  "16");
+    options.buffer_count = 0;
+    ct_grid_report_free(&report);
+    expect(ct_grid_launch(&gk_past_end, one, block, 0, &args, sizeof args, &options, &report),
+           CT_GRID_E_BOUNDS,
+           THREAD("gk_past_end", "0") "128-bit load from global memory " AT
+                                      "the launch has no global memory");
+    options.buffer_count = 2;
     const copy_args racing = {src, dst, 0, 1};
     options.no_global_races = 1;
     options.no_records = 1;

@@ -68,8 +68,11 @@ TEST(test_objects)
     for (int how = 0; how < OBJECTS; ++how) {
         check(run(&wt_object, 32, how, 0, 0), CT_GRID_OK, "", how, 0, 0);
         check(run(&wt_object, 32, how, 1, 0), CT_GRID_E_MBARRIER,
-              how == OBJECT_INIT ? "initialised already" : "of bars belongs to an mbarrier", how, 1,
-              0);
+              how == OBJECT_INIT
+                  ? "initialised already"
+                  : "of bars belongs to an mbarrier: "
+                    "before another use of its memory it needs ct_mbarrier_invalidate",
+              how, 1, 0);
     }
 }
 

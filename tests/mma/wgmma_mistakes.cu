@@ -352,7 +352,9 @@ CT_KERNEL(wm_unknown, copy_args, args)
     if (args.wrong == 3)
         op = ct_wgmma_op(ct_make_mma_atom("SM90_64x8x32_S32S8S8_SS_TN"), CT_MMA_K_MAJOR,
                          CT_MMA_MN_MAJOR);
-    if (args.wrong >= 1 && args.wrong <= 4) ct_wgmma(&op, d, none, none, 0);
+    op.sparse = args.wrong == 7;
+    if (args.wrong == 7) op.k *= 2;
+    if ((args.wrong >= 1 && args.wrong <= 4) || args.wrong == 7) ct_wgmma(&op, d, none, none, 0);
     if (args.wrong == 5) ct_wgmma(&op, d, (const uint32_t *)d, none, 0);
     if (args.wrong == 6) ct_wgmma_wait(8);
 }

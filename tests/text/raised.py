@@ -22,9 +22,9 @@ FOLDERS = ("src/text", "src/convert", "src/verify", "src/suggest", "src/advice",
            "src/draw", "src/redistribute", "tools/cutlet", "include/cutlet/algebra", "src/base", "src/io", "src/compare",
            "src/grid", "src/driver", "src/ptx", "python/core")
 CALL = re.compile(r"\b(?:ct_refuse|ct_reader_fail|ct_reader_expected|ct_conversion_fail|ct_cli_wrong|ct_cli_complain|"
-                  r"fail_at_name|refuse|complain|wrong|WRONG|WRONG_MEMORY|wrong_kind|malformed|give_up|bad_at|fail|"
+                  r"refuse|complain|wrong|WRONG|WRONG_MEMORY|wrong_kind|malformed|give_up|bad_at|fail|"
                   r"fail_locked|ct_one_line|CT_REASON|CT_REASON_OF|CT_REASON_OF_SIDE|ct_cuda_fail|ct_cuda_check|"
-                  r"ct_grid_set_message|FAIL|choice|check_matrix|add_shared|ct_ptx_fail|"
+                  r"ct_grid_set_message|ct_grid_fail_at|ct_grid_fail|fail_at_name|say|FAIL|choice|check_matrix|add_shared|ct_ptx_fail|"
                   r"ct_ptx_refuse|ct_ptx_refuse_token|PyErr_Format|PyErr_SetString|PySequence_Fast)\s*\(")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 SPECIFIER = re.compile(r"%(?:\.\*|[-.\d]*)?(?:ll|l|z|h)?[a-zA-Z%]")

@@ -110,7 +110,8 @@ enum ct_op {
     CT_OP_PREFIX_PRODUCT, CT_OP_SUFFIX_PRODUCT, CT_OP_SORT, CT_OP_COSHAPE, CT_OP_LINEAR,
     /* clang-format on */
     CT_OP_OUTER_PARTITION,
-    CT_OP_FRAGMENT
+    CT_OP_FRAGMENT,
+    CT_OP_HIER_COORD
 };
 
 /** The reason: which sentence explains the failure. The letters in the comments are the numbers of
@@ -222,9 +223,10 @@ enum {
     CT_WHY_VALUE_TYPE,      /* the elements of type a are not read as b */
     CT_WHY_ROW_WARPS,       /* a reduction needs a floats of shared memory and has b */
     CT_WHY_LANES,           /* element a of a register tensor of b is in another thread */
-    CT_WHY_STAGES,    /* stages of mode m are a bytes apart, where a multiple of b is needed */
-    CT_WHY_COPY_PART, /* a part of a copy from memory a to memory b */
-    CT_WHY_MMA_LOOP   /* a loop over instructions of kind a */
+    CT_WHY_STAGES,      /* stages of mode m are a bytes apart, where a multiple of b is needed */
+    CT_WHY_COPY_PART,   /* a part of a copy from memory a to memory b */
+    CT_WHY_MMA_LOOP,    /* a loop over instructions of kind a */
+    CT_WHY_SWIZZLE_BASE /* Sw<a,b,c> of elements 2^m times as large: needs b >= m */
 };
 
 /** A failure as a value: the operation, the reason, and its numbers. */

@@ -330,7 +330,7 @@ CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset, int once)
     CT_FOR(i, L->profile.leaves)
     {
         if (L->basis[i] != CT_INTEGER && c.err.status == CT_OK)
-            c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_NOT_INTEGER, i, 0, 0);
+            c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_HIER_COORD, CT_WHY_NOT_INTEGER, i, 0, 0);
         if (c.err.status || ct_leaf_step(L, i) == 0) continue;
         if (L->stride[i] < 0) lowest += (L->shape[i] - 1) * L->stride[i];
         else highest += (L->shape[i] - 1) * L->stride[i];
@@ -343,10 +343,10 @@ CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset, int once)
         if (L->stride[i] < 0 && L->shape[i] > 1) c.value[i] = L->shape[i] - 1 - c.value[i];
     }
     if (found == -1)
-        return ct_tuple_fail(ct_make_error(CT_E_UNDECIDED, CT_OP_IDX2CRD, CT_WHY_PROOF, 0,
+        return ct_tuple_fail(ct_make_error(CT_E_UNDECIDED, CT_OP_HIER_COORD, CT_WHY_PROOF, 0,
                                            ct_size(*L), CT_MAX_PROOF));
     if (found == 1) return c;
-    ct_error none = ct_make_error(CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_COVER_TWICE, 0, offset, 0);
+    ct_error none = ct_make_error(CT_E_DOMAIN, CT_OP_HIER_COORD, CT_WHY_COVER_TWICE, 0, offset, 0);
     if (found == 0) {
         none.why = CT_WHY_NO_OFFSET;
         none.n[1] = lowest;

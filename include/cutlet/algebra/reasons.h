@@ -138,6 +138,8 @@ CT_REASON(CT_WHY_DEPTH, "nested %a deep; at most %b levels are possible")
 CT_REASON(CT_WHY_COORD_BASIS, "leaf %m is a basis element; a coordinate takes integers and `_`")
 CT_REASON(CT_WHY_SWIZZLE_BITS, "the layout does not map the bits of Sw<%a,%b,%c> to those of "
                                "another swizzle, so the result is not a tensor")
+CT_REASON(CT_WHY_SWIZZLE_BASE,
+          "Sw<%a,%b,%c> has base %b; for elements 2^%m times as large it needs a base of at least %m")
 CT_REASON(CT_WHY_SWIZZLE_PAST, "the swizzle moves an offset to %a, past the %b that the inverse of the layout reaches")
 CT_REASON(CT_WHY_OFFSET, "the tensor begins at offset %a; only one that begins at 0 has an inverse")
 CT_REASON(CT_WHY_EMPTY_TILE, "an empty layout is not a tile; `_` leaves a mode alone")

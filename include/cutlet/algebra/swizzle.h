@@ -139,7 +139,8 @@ CT_FN ct_swizzle ct_swizzle_upcast(ct_swizzle s, int64_t n)
         return s;
     }
     if (log > s.base) {
-        s.err = ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_SWIZZLE, 0, s.bits, s.base - log);
+        s.err =
+            ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_SWIZZLE_BASE, log, s.bits, s.base);
         s.err.n[2] = s.shift;
     }
     s.base -= log;

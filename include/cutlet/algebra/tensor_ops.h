@@ -234,6 +234,7 @@ CT_FN ct_tensor ct_tensor_recast(ct_tensor t, int64_t old_bits, int64_t new_bits
     const int64_t common = ct_gcd(old_bits, new_bits);
     const int64_t up = new_bits / common, down = old_bits / common;
     if (up > 1) t = ct_tensor_upcast(t, up);
+    if (t.layout.err.why == CT_WHY_SWIZZLE_BASE) t.layout.err.op = CT_OP_RECAST;
     if (down > 1) t = ct_tensor_downcast(t, down);
     return t;
 }
