@@ -170,7 +170,7 @@ static ct_status read_version(ct_triton_text *t, int64_t *out, int python)
     return CT_OK;
 }
 
-ct_status ct_read_triton_pad(ct_triton_text *t, int python)
+static ct_status read_pad(ct_triton_text *t, int python)
 {
     ct_reader *const r = &t->r;
     const int n = t->pads;
@@ -195,14 +195,14 @@ ct_status ct_read_triton_pad(ct_triton_text *t, int python)
     return CT_OK;
 }
 
-/* [[64, 8], [256, 16]] of Python: intervals and the gaps behind them. */
-static ct_status read_pairs(ct_triton_text *t)
+ct_status ct_read_triton_pads(ct_triton_text *t, int is_python)
 {
     ct_reader *const r = &t->r;
-    if (!ct_reader_take(r, '[')) return ct_reader_expected(r, "`[`, as in [[64, 8]]");
+    if (!ct_reader_take(r, '['))
+        return ct_reader_expected(r, is_python ? "`[`, as in [[64, 8]]" : "`[`, as in [64:+8]");
     while (!ct_reader_take(r, ']')) {
         if (t->pads > 0 && !ct_reader_take(r, ',')) return ct_reader_expected(r, "`,` or `]`");
-        if (ct_read_triton_pad(t, 1)) return r->failed;
+        if (read_pad(t, is_python)) return r->failed;
     }
     return CT_OK;
 }
@@ -268,7 +268,7 @@ static ct_status read_value(ct_triton_text *t, const attribute *a, const list *l
         case ORDER: return read_list(t, to, a->form == ORDER);
         case TILE: return read_tile(t, to);
         case VERSION: return read_version(t, to, python);
-        case PADS: return read_pairs(t);
+        case PADS: return ct_read_triton_pads(t, 1);
         case PARENT: return t->read_parent(t);
         case TRUTH:
         case FP4: return read_truth(t, a, to);
@@ -279,7 +279,7 @@ static ct_status read_value(ct_triton_text *t, const attribute *a, const list *l
 
 static const char *name_of(const attribute *a, int python) { return python ? a->python : a->name; }
 
-/* The attribute of a name, of Python the one at a place where no name stands; -1: there is none. */
+/* The attribute of a name, of Python the one at a place without a name; or -1. */
 static int find(int kind, int python, const char *name, int place)
 {
     for (int i = 0; attributes[i].kind; ++i) {

@@ -24,7 +24,7 @@ static const struct {
 
 enum { ENCODINGS = sizeof encodings / sizeof *encodings };
 
-/* The encoding of a class of Gluon; 0: there is none. */
+/* The encoding of a class of Gluon, or 0. */
 static int class_of(const char *word)
 {
     for (int i = 0; i < ENCODINGS; ++i)
@@ -34,24 +34,12 @@ static int class_of(const char *word)
 
 int ct_is_gluon_class(const char *word) { return class_of(word) != 0; }
 
-/* [64:+8, 512:+16]: the intervals and the gaps behind them, in elements. */
-static ct_status read_pads(ct_triton_text *t)
-{
-    ct_reader *const r = &t->r;
-    if (!ct_reader_take(r, '[')) return ct_reader_expected(r, "`[`, as in [64:+8]");
-    while (!ct_reader_take(r, ']')) {
-        if (t->pads > 0 && !ct_reader_take(r, ',')) return ct_reader_expected(r, "`,` or `]`");
-        if (ct_read_triton_pad(t, 0)) return r->failed;
-    }
-    return CT_OK;
-}
-
-/* NAME<{..}>: behind the name of an encoding. */
+/* NAME<{..}>: after the name of an encoding. */
 static ct_status read_ir(ct_triton_text *t, int kind)
 {
     ct_reader *const r = &t->r;
     if (!ct_reader_take(r, '<')) return ct_reader_expected(r, "`<{`");
-    if (kind == CT_TRITON_PADDED && read_pads(t)) return r->failed;
+    if (kind == CT_TRITON_PADDED && ct_read_triton_pads(t, 0)) return r->failed;
     if (ct_read_triton_attributes(t, kind, 0)) return r->failed;
     if (ct_reader_take(r, ',')) { /* of a shared_linear one */
         int64_t alignment;

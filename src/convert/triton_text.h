@@ -14,7 +14,7 @@
 typedef struct ct_triton_text {
     ct_reader r;
     size_t at, length; /* the encoding's name */
-    int rank;          /* of the type around the encoding; 0: there is none */
+    int rank;          /* of the type around the encoding, or 0 */
     int64_t shape[CT_CONVERT_RANK];
     int element_bits;
     ct_encoding e;
@@ -36,7 +36,7 @@ int ct_is_gluon_class(const char *word);
 /** Reads {name = value, ..} of an encoding, or the arguments of a call of Python up to its end. */
 ct_status ct_read_triton_attributes(ct_triton_text *t, int kind, int python);
 
-/** Reads a gap, of Python [64, 8], else 64:+8. */
-ct_status ct_read_triton_pad(ct_triton_text *t, int python);
+/** Reads the intervals and the gaps after them, in elements: of Python [[64, 8], [256, 16]], else [64:+8, 256:+16]. */
+ct_status ct_read_triton_pads(ct_triton_text *t, int is_python);
 
 #endif

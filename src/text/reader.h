@@ -77,7 +77,7 @@ ct_status ct_read_integer(ct_reader *r, int64_t *out);
 /** Reads `?`, `?{div=8}` of the IR: the value that `with ?=` gives it. */
 ct_status ct_read_unknown(ct_reader *r, int64_t *out);
 
-/** Takes `with ?=8,16` from the end of the text: the values of `?`. Nothing where there is none. */
+/** Takes `with ?=8,16` from the end of the text, if it is there: the values of `?`. */
 ct_status ct_read_with(ct_reader *r);
 
 /** Reads one expression into *out, to be released with ct_value_free. A failed operation is a
