@@ -22,7 +22,7 @@
 #include <vector>
 
 #include <cutlet/device/copy/copy.h>
-#include <cutlet/device/mma/mma_loop.h>
+#include <cutlet/device/mma/gemm.h>
 #include <cutlet/device/pipeline/pipeline_cp_async.h>
 #include <cutlet/device/kernel/static.h>
 #include <cutlet/mma/mma_partition.h>
@@ -262,15 +262,7 @@ static void time_structures(void)
 
 /* ---- overlap --------------------------------------------------------------------------------- */
 
-enum {
-    STAGES = 3,
-    STEPS = 4,
-    WORDS = 16,
-    TILE = 128,
-    C_WORDS = 128,
-    SIDE = 4096,
-    SHARED = 128 << 10
-};
+enum { STAGES = 3, TILE = 128, SIDE = 4096, SHARED = 128 << 10 };
 enum { COPIES = 1, PRODUCTS = 2, AT_ONCE = 4 };
 
 struct product_args {
@@ -278,9 +270,11 @@ struct product_args {
 };
 
 struct product_plan {
-    ct_mma_loop loop;
-    ct_partition load, part_a, part_b, out;
+    ct_gemm_partition mma;
+    ct_fragment sums;
+    ct_partition load, out;
 };
+CT_PLAN(product_plan);
 
 CT_FN product_plan make_product(void)
 {
@@ -289,17 +283,13 @@ CT_FN product_plan make_product(void)
     const ct_tiler order = ct_tiler2(ct_read("32"), ct_read("(8,2,2):(1,16,8)"));
     const ct_tiled_mma mma = ct_make_tiled_mma(atom, ct_read("(2,2)"), order);
     const ct_tuple tile = ct_tuple2(TILE, 64);
-    const ct_memory stage =
-        ct_in_shared(ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(TILE, 64, 64, 1)));
+    const ct_memory stage = ct_in_shared(ct_make_swizzled(
+        ct_make_swizzle(3, 3, 3), 0, ct_layout3(TILE, 64, STAGES, 64, 1, TILE * 64)));
     const ct_copy_atom async = ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16);
-    const ct_copy_atom matrices = ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16);
-    p.loop = ct_make_mma_loop(mma, ct_tuple2(TILE, TILE));
+    p.mma = ct_make_gemm(mma, ct_tuple3(TILE, TILE, 64), stage, stage);
+    p.sums = ct_fragment_c(mma, ct_tuple2(TILE, TILE));
     p.load = ct_make_partition(ct_make_tiled_copy(async, ct_read("(16,8):(8,1)"), ct_read("(1,8)")),
                                tile, ct_in_global(1), stage);
-    p.part_a =
-        ct_make_partition(ct_make_tiled_copy_a(matrices, mma), tile, stage, ct_in_registers());
-    p.part_b =
-        ct_make_partition(ct_make_tiled_copy_b(matrices, mma), tile, stage, ct_in_registers());
     p.out = ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(32), mma),
                               ct_tuple2(TILE, TILE), ct_in_registers(), ct_in_global(1));
     return p;
@@ -314,27 +304,16 @@ CT_DEVICE void fetch(const ct_partition *P, const product_args *args, void *memo
             ct_view_stage(&P->dst, memory, STAGES + stage));
 }
 
-CT_DEVICE void multiply(const product_plan *p, void *memory, int stage, uint32_t *sum)
-{
-    CT_FRAGMENT(uint32_t, a, STEPS * WORDS);
-    CT_FRAGMENT(uint32_t, b, STEPS * WORDS);
-    const ct_view of_a = ct_view_stage(&p->load.dst, memory, stage);
-    const ct_view of_b = ct_view_stage(&p->load.dst, memory, STAGES + stage);
-    CT_UNROLL for (int step = 0; step < STEPS; ++step)
-    {
-        ct_copy_part(&p->part_a, of_a, ct_view_registers(a), step, STEPS);
-        ct_copy_part(&p->part_b, of_b, ct_view_registers(b), step, STEPS);
-        ct_mma_step(&p->loop, sum, a + step * WORDS, b + step * WORDS);
-    }
-}
-
 /* WHAT: COPIES, PRODUCTS (of the tiles that were fetched first), both in turn, or both AT_ONCE. */
-template <int WHAT> __global__ void __launch_bounds__(128) product(const product_args args)
+CT_DEVICE void multiply(const product_args &args, const int WHAT)
 {
-    CT_STATIC(product_plan, p, make_product());
+    CT_STATIC_PLAN(product_plan, p, make_product());
     CT_SHARED_DYNAMIC(unsigned char, memory);
-    CT_FRAGMENT(uint32_t, sum, C_WORDS);
-    CT_UNROLL for (int i = 0; i < C_WORDS; ++i) sum[i] = 0;
+    CT_REGISTERS_OF(float, sum, &p, sums);
+    ct_clear(sum);
+    const ct_gemm_operand a = ct_gemm_a(&p.mma, ct_view_shared(memory), threadIdx.x);
+    const ct_gemm_operand b =
+        ct_gemm_b(&p.mma, ct_view_stage(&p.load.dst, memory, STAGES), threadIdx.x);
     const int tiles = (int)ct_tiles_along(&args.a, &p.load, 1),
               ahead = WHAT & AT_ONCE ? STAGES - 1 : 0;
     const int first = WHAT == COPIES ? STAGES - 1 : WHAT == PRODUCTS ? 1 : ahead;
@@ -348,7 +327,7 @@ template <int WHAT> __global__ void __launch_bounds__(128) product(const product
             ct_cp_async_commit();
             ct_cp_async_wait_all();
             __syncthreads();
-            multiply(&p, memory, 0, sum);
+            ct_gemm(CT_OF(&p, mma), sum, a, b, 1);
             __syncthreads();
             continue;
         }
@@ -358,10 +337,15 @@ template <int WHAT> __global__ void __launch_bounds__(128) product(const product
             if (next < tiles) fetch(&p.load, &args, memory, next % STAGES, next);
             ct_cp_async_commit();
         }
-        if (WHAT & PRODUCTS) multiply(&p, memory, WHAT == PRODUCTS ? 0 : k % STAGES, sum);
+        const int stage = WHAT == PRODUCTS ? 0 : k % STAGES;
+        if (WHAT & PRODUCTS)
+            ct_gemm(CT_OF(&p, mma), sum, ct_gemm_stage(a, stage), ct_gemm_stage(b, stage), 1);
     }
-    ct_copy(&p.out, ct_view_registers(sum),
-            ct_view_tile(&args.d, &p.out, ct_index2(blockIdx.y, blockIdx.x)));
+    ct_copy(&p.out, sum, ct_view_tile(&args.d, &p.out, ct_index2(blockIdx.y, blockIdx.x)));
+}
+template <int WHAT> __global__ void __launch_bounds__(128) product(const product_args args)
+{
+    multiply(args, WHAT);
 }
 
 /* Small integers: every sum is exact. Halves of -2, -1, 0, 1, 2. */

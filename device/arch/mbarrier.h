@@ -158,6 +158,7 @@
 #define ct_mbarrier_wait(bar, parity) ((void)CT_GRID_WAIT(bar, parity, 0, CTA))
 #define ct_mbarrier_wait_cluster(bar, parity) ((void)CT_GRID_WAIT(bar, parity, 0, CLUSTER))
 #define ct_mbarrier_wait_relaxed(bar, parity) ((void)CT_GRID_WAIT(bar, parity, 0, RELAXED))
+#define ct_cp_async_arrive(bar) (ct_grid_cp_async_wait(-1), CT_GRID_ARRIVE(bar, 1, 0, CTA))
 #define ct_fence_mbarrier_init() ct_grid_fence_mbarrier_init()
 #define ct_fence_async() (ct_grid_fence_async(), ct_grid_fence_async_global())
 #define ct_fence_async_shared() ct_grid_fence_async()
@@ -234,6 +235,13 @@ CT_DEVICE void ct_mbarrier_arrive_remote_relaxed(uint64_t *bar, int rank)
             bar),
         "r"(rank)
         : "memory");
+}
+
+CT_DEVICE void ct_cp_async_arrive(uint64_t *bar)
+{
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(
+                     (uint32_t)__cvta_generic_to_shared(bar))
+                 : "memory");
 }
 
 CT_DEVICE void ct_fence_mbarrier_init(void)

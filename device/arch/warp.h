@@ -8,6 +8,11 @@
  *     ct_uniform(value)
  *           The value, which is equal in all lanes of the warp: nvcc keeps it in a uniform
  *           register. The whole warp calls it.
+ *     ct_lane(), ct_warp(), ct_warpgroup()
+ *           The number of the thread in its warp; of the warp, and of the warpgroup (128 threads), in the block. The
+ *           last two are uniform, and whole warps call them.
+ *     ct_warpgroup_thread()
+ *           The number of the thread in its warpgroup.
  *     ct_uniform_shared(pointer)
  *           ct_uniform for an address of shared memory, which nvcc would recompute at each use.
  *
@@ -77,5 +82,10 @@ CT_DEVICE void *ct_uniform_shared(void *pointer)
 }
 
 #endif
+
+CT_DEVICE int32_t ct_lane(void) { return (int32_t)(threadIdx.x % 32); }
+CT_DEVICE int32_t ct_warp(void) { return (int32_t)ct_uniform(threadIdx.x / 32); }
+CT_DEVICE int32_t ct_warpgroup(void) { return (int32_t)ct_uniform(threadIdx.x / 128); }
+CT_DEVICE uint32_t ct_warpgroup_thread(void) { return threadIdx.x % 128; }
 
 #endif

@@ -271,31 +271,51 @@ CT_FN bool ct_copy_is_short(const ct_partition &P)
     return ct_atom_is_tile(P.atom) || ct_atom_is_matrix(P.atom) ||
            (P.unchecked && P.elem_bits >= 8 && !async);
 }
-template <const ct_partition &P, int number> struct ct_short_partition : ct_partition {
-};
 template <const ct_partition &P, int number, bool is_short> struct ct_partition_type {
     typedef ct_partition type;
 };
 template <const ct_partition &P, int number> struct ct_partition_type<P, number, true> {
-    typedef ct_short_partition<P, number> type;
+    typedef ct_fixed<ct_partition, P, number> type;
 };
 template <const ct_partition &P, int number>
 struct ct_static_type<ct_partition, P, number> : ct_partition_type<P, number, ct_copy_is_short(P)> {
 };
+template <bool is_short, class plan, auto member> struct ct_partition_member {
+    typedef ct_partition type;
+};
+template <class plan, auto member> struct ct_partition_member<true, plan, member> {
+    typedef ct_fixed_member<ct_partition, plan, member> type;
+};
+template <class plan, auto member>
+struct ct_member_type<ct_partition, plan, member>
+    : ct_partition_member<ct_copy_is_short(plan::is()->*member), plan, member> {
+};
 
-/** The same copy by such a partition. */
-template <const ct_partition &P, int number>
-CT_DEVICE void ct_copy(const ct_short_partition<P, number> *p, const ct_view src, const ct_view dst)
+/** @internal The copy of a constant partition: only the part of ct_copy that its atom needs. */
+template <class P> CT_DEVICE void ct_copy_short(const P *p, const ct_view src, const ct_view dst)
 {
-    if constexpr (ct_atom_is_tile(P.atom)) {
+    if constexpr (ct_atom_is_tile(P::is()->atom)) {
 #if CT_HAS_BULK
         ct_copy_by_engine(p, &src, &dst);
 #endif
-    } else if constexpr (ct_atom_is_matrix(P.atom)) {
+    } else if constexpr (ct_atom_is_matrix(P::is()->atom)) {
         ct_copy_by_matrices(p, src, dst);
     } else {
         ct_copy_unchecked(p, src, dst);
     }
+}
+/** The same copy by such a partition. */
+template <const ct_partition &P, int number>
+CT_DEVICE void ct_copy(const ct_fixed<ct_partition, P, number> *p, const ct_view src,
+                       const ct_view dst)
+{
+    ct_copy_short(p, src, dst);
+}
+template <class plan, auto member>
+CT_DEVICE void ct_copy(const ct_fixed_member<ct_partition, plan, member> *p, const ct_view src,
+                       const ct_view dst)
+{
+    ct_copy_short(p, src, dst);
 }
 #endif
 

@@ -37,14 +37,6 @@ CT_FN int64_t ct_negative_of(const ct_index x)
     return 0;
 }
 
-/** T of a reference to it, or of itself. */
-template <class T> struct ct_bare {
-    typedef T type;
-};
-template <class T> struct ct_bare<T &> {
-    typedef T type;
-};
-
 /** A view of known memory, by a partition of known facts. */
 template <int space, int64_t facts> struct ct_known_view : ct_view {
 };
@@ -57,10 +49,9 @@ CT_FN int64_t ct_partition_of(const ct_known_view<space, facts> *)
 {
     return facts;
 }
-template <const ct_fragment &F, int type, int number>
-CT_FN int64_t ct_held_by(const ct_known_registers<F, type, number> *)
+template <class F, int type> CT_FN int64_t ct_held_by(const ct_known_registers<F, type> *)
 {
-    return ct_facts_of_registers(&F, type);
+    return ct_facts_of_registers(F::is(), type);
 }
 CT_FN int64_t ct_held_by(const ct_view *) { return CT_UNKNOWN; }
 CT_FN int64_t ct_held_by(const ct_registers *) { return CT_UNKNOWN; }
@@ -144,8 +135,8 @@ CT_DEVICE ct_known_view<space, facts> ct_known_as(const ct_view v)
  * by that of a view. */
 template <int64_t facts, int threads, class Src, class Dst> CT_DEVICE void ct_copy_is_known()
 {
-    constexpr const typename ct_bare<Src>::type *src = 0;
-    constexpr const typename ct_bare<Dst>::type *dst = 0;
+    constexpr const ct_bare_of<Src> *src = 0;
+    constexpr const ct_bare_of<Dst> *dst = 0;
     constexpr int64_t of_src = ct_partition_of(src), of_dst = ct_partition_of(dst);
     constexpr int whole = ct_is_whole_of(src) || ct_is_whole_of(dst);
     constexpr int64_t of = facts != CT_UNKNOWN ? facts : of_src != CT_UNKNOWN ? of_src : of_dst;
@@ -157,7 +148,7 @@ template <int64_t facts, int threads, class Src, class Dst> CT_DEVICE void ct_co
 /* The same for a thread's part of a view on one side. */
 template <int64_t facts, int side, class View> CT_DEVICE void ct_part_is_known()
 {
-    constexpr const typename ct_bare<View>::type *v = 0;
+    constexpr const ct_bare_of<View> *v = 0;
     constexpr int space = ct_space_of(v);
     static_assert(ct_copy_holds < facts, side == 0 ? space : CT_UNKNOWN,
                   side == 1 ? space : CT_UNKNOWN, 0, 0 > ::yes, "");

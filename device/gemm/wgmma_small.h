@@ -4,76 +4,57 @@
 #define CUTLET_EXAMPLES_GEMM_WGMMA_SMALL_H
 
 #include "wgmma_result.h"
-#include "wgmma_work.h"
 
 /* Stores the sums of a warpgroup to shared memory, where the cluster reads them. */
-CT_DEVICE void hand_sums(unsigned char *handed, uint32_t group, uint32_t *sum)
+CT_DEVICE_OF(gemm_plan)
+void hand_sums(const gemm_plan *p, void *memory, int32_t group, const ct_registers sum)
 {
-    CT_STATIC(ct_partition, out,
-              part_of(ct_copy_atom_auto(32), ct_in_registers(),
-                      ct_in_shared_plain(ct_layout2(64, 64, GEMM_WGMMA_HANDED_STEP, 1))));
-    const ct_view to = ct_view_shared(handed + group * GEMM_WGMMA_HANDED_BYTES);
-    ct_copy(&out, ct_view_registers(sum), ct_view_dst(&out, to, threadIdx.x % 128));
-}
-
-/* The rows of D that a block computes: a thread has OWN_ROWS rows of four adjacent columns. */
-enum { BLOCK_ROWS = 64 / GEMM_CLUSTER, OWN_ROWS = BLOCK_ROWS / 16 };
-CT_FN ct_partition rows_of_block(ct_memory from, ct_memory to)
-{
-    const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_auto(16), ct_layout2(16, 16, 16, 1),
-                                                  ct_layout2(OWN_ROWS, 4, 4, 1));
-    return ct_make_partition(copy, ct_tuple2(BLOCK_ROWS, 64), from, to);
+    const ct_view to = ct_stage_of(&p->sums, memory, group);
+    ct_copy(CT_OF(p, hand), ct_view_registers(sum.words),
+            ct_view_dst(&p->hand, to, ct_warpgroup_thread()));
 }
 
 /* Adds the sums of both warpgroups of all blocks of the cluster, for a thread's elements. */
-CT_DEVICE void add_sums(const unsigned char *handed, uint32_t thread, float *sum)
+CT_DEVICE_OF(gemm_plan)
+void add_sums(const gemm_plan *p, const void *memory, uint32_t thread, const ct_registers sum)
 {
-    const uint32_t row = BLOCK_ROWS * ct_cluster_rank() + thread / 16 * OWN_ROWS;
-    const unsigned char *const at = handed + (row * GEMM_WGMMA_HANDED_STEP + thread % 16 * 4) * 4;
-    CT_UNROLL for (int i = 0; i < 2 * GEMM_CLUSTER * OWN_ROWS; ++i)
+    CT_REGISTERS_OF(float, part, p, own);
+    ct_clear(sum);
+    CT_UNROLL for (int i = 0; i < GROUPS * CLUSTER; ++i)
     {
-        const int r = i / (2 * GEMM_CLUSTER), block = i / 2 % GEMM_CLUSTER;
-        CT_FRAGMENT(uint32_t, part, 4);
-        const unsigned char *const src =
-            at + i % 2 * GEMM_WGMMA_HANDED_BYTES + r * GEMM_WGMMA_HANDED_STEP * 4;
-        if (GEMM_CLUSTER == 1) ct_load_shared(part, src, 128);
-        else ct_load_cluster(part, src, block);
-        CT_UNROLL for (int j = 0; j < 4; ++j) sum[4 * r + j] += ct_get_float(part, j);
+        const ct_view of_group = ct_stage_of(&p->sums, memory, i % GROUPS);
+        const ct_view tile = ct_view_inside(&p->take, of_group, ct_index2(ct_cluster_rank(), 0));
+        const ct_view from = ct_view_src(&p->take, tile, thread);
+        if (CLUSTER == 1) ct_copy(CT_OF(p, take), from, part);
+        else ct_copy_from_block(&p->take, part, from, i / GROUPS);
+        CT_EACH(k, part) ct_put(sum, k, ct_val(sum, k) + ct_val(part, k));
     }
 }
 
 /* Stores this block's rows of the tile alpha sum + beta C. All warps call it; those of the consumers add. */
-CT_DEVICE void add_handed(const gemm_wgmma_args *args, const unsigned char *handed, gemm_work w,
-                          uint32_t warp)
+CT_DEVICE_OF(gemm_plan)
+void add_handed(const gemm_plan *p, const gemm_wgmma_args *args, const void *memory, gemm_work w,
+                int32_t warp, uint32_t thread)
 {
-    CT_STATIC(ct_partition, load, rows_of_block(ct_in_global(1), ct_in_registers()));
-    CT_STATIC(ct_partition, store, rows_of_block(ct_in_registers(), ct_in_global(1)));
-    const uint32_t thread = threadIdx.x - 128;
-    const ct_index at = ct_index3(w.row * GEMM_CLUSTER + ct_cluster_rank(), w.column, w.batch);
-    CT_FRAGMENT(float, sum, 4 * OWN_ROWS) = {0};
-    CT_FRAGMENT(uint32_t, c, 2 * OWN_ROWS) = {0};
-    if (GEMM_CLUSTER > 1) ct_cluster_sync();
+    const ct_index at = ct_index3(w.row * CLUSTER + ct_cluster_rank(), w.column, w.batch);
+    CT_REGISTERS_OF(float, sum, p, own);
+    CT_REGISTERS_OF(half, c, p, own);
+    if (CLUSTER > 1) ct_cluster_sync();
     else __syncthreads();
     if (warp < 4) return;
-    add_sums(handed, thread, sum);
+    add_sums(p, memory, thread, sum);
+    ct_clear(c);
     if (args->beta != 0)
-        ct_copy(&load, ct_view_src(&load, ct_view_tile(&args->c, &load, at), thread),
-                ct_view_registers(c));
-    CT_UNROLL for (int i = 0; i < 2 * OWN_ROWS; ++i)
+        ct_copy(CT_OF(p, c_in), ct_view_src(&p->c_in, ct_view_tile(&args->c, &p->c_in, at), thread),
+                c);
+    CT_EACH(i, sum)
     {
-        float own[2];
-        CT_UNROLL for (int j = 0; j < 2; ++j)
-        {
-            const int k = 2 * i + j;
-            own[j] = args->alpha * sum[k];
-            if (args->beta != 0)
-                own[j] += args->beta * (args->is_half ? ct_get_half(c, k) : ct_get_bfloat16(c, k));
-        }
-        c[i] = args->is_half ? ct_half_pair_of_floats(own[0], own[1])
-                             : ct_bfloat16_pair_of_floats(own[0], own[1]);
+        const float own = args->beta != 0 ? args->beta * value_of(args, c, i) : 0;
+        ct_put(sum, i, args->alpha * ct_val(sum, i) + own);
     }
-    ct_copy(&store, ct_view_registers(c),
-            ct_view_dst(&store, ct_view_tile(&args->d, &store, at), thread));
+    round_sums(args, c, sum);
+    ct_copy(CT_OF(p, d_out), c,
+            ct_view_dst(&p->d_out, ct_view_tile(&args->d, &p->d_out, at), thread));
 }
 
 #endif

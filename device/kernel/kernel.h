@@ -139,6 +139,9 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
 #define CT_LOOP CT_UNROLL
 #endif
 
+/** if, of a constant: nvcc compiles only the branch that it takes. */
+#define CT_IF(constant) if constexpr (constant)
+
 /** An array of the thread's own, aligned for every access. */
 #define CT_FRAGMENT(type, name, count) __align__(16) type name[count]
 
@@ -176,6 +179,7 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
 #define CT_ROLL
 #define CT_LOOP
 #define CT_UNROLL_BY(n)
+#define CT_IF(constant) if (constant)
 #define CT_FRAGMENT(type, name, count) _Alignas(16) type name[count]
 #define CT_SHARED(type, name, count)                                                               \
     type *const name = (type *)ct_grid_shared(CT_GRID_HERE, #name, sizeof(type) * (count))

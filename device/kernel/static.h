@@ -88,6 +88,11 @@ template <const auto &value> struct ct_holds {
 template <class T, const T &value, int number> struct ct_static_type {
     typedef T type;
 };
+
+/** Such a type, whose values are all the constant: is() is a constant expression. */
+template <class T, const T &value, int number> struct ct_fixed : T {
+    static CT_FN const T *is() { return &value; }
+};
 template <class T, const T &value, int number>
 using ct_static_as = typename ct_static_type<T, value, number>::type;
 
@@ -178,13 +183,16 @@ static inline void ct_static_check(ct_grid_site *site, const char *name, const v
     if (e->status != CT_OK) ct_grid_no_constant(ct_grid_seen(site), name, e);
 }
 
-#define CT_STATIC(type, name, ...)                                                                 \
+/** @internal CT_STATIC without a test of the value. */
+#define CT_STATIC_VALUE(type, name, ...)                                                           \
     static type name;                                                                              \
     static int name##_state = CT_STATIC_NONE;                                                      \
     if (ct_static_begin(&name##_state)) {                                                          \
         name = __VA_ARGS__;                                                                        \
         ct_static_end(&name##_state);                                                              \
-    }                                                                                              \
+    }
+#define CT_STATIC(type, name, ...)                                                                 \
+    CT_STATIC_VALUE(type, name, __VA_ARGS__)                                                       \
     ct_static_check(CT_GRID_HERE, #name, &name, CT_ERROR_AT(name))
 
 #endif

@@ -96,23 +96,22 @@ template <int64_t held, int kind> struct ct_value_holds {
 /** @internal Fails to compile if a register tensor's elements have no values of a kind. */
 template <class X, int kind> CT_DEVICE void ct_value_is_known()
 {
-    constexpr const typename ct_bare<X>::type *x = 0;
+    constexpr const ct_bare_of<X> *x = 0;
     static_assert(ct_value_holds<ct_held_by(x), kind>::yes, "");
 }
 /** @internal The error of a function of two fragments; none if one is not known. */
-template <ct_refusal f, const ct_fragment &F, int a, int b, const ct_fragment &G, int c, int d>
-CT_FN ct_error ct_refusal_of(const ct_known_registers<F, a, b> *,
-                             const ct_known_registers<G, c, d> *)
+template <ct_refusal f, class F, int a, class G, int b>
+CT_FN ct_error ct_refusal_of(const ct_known_registers<F, a> *, const ct_known_registers<G, b> *)
 {
-    return f(&F, &G);
+    return f(F::is(), G::is());
 }
 template <ct_refusal f> CT_FN ct_error ct_refusal_of(const ct_registers *, const ct_registers *)
 {
     return ct_error{};
 }
 template <ct_refusal f, class Y, class X> struct ct_two_hold {
-    static constexpr ct_error e = ct_refusal_of<f>((const typename ct_bare<Y>::type *)0,
-                                                   (const typename ct_bare<X>::type *)0);
+    static constexpr ct_error e =
+        ct_refusal_of<f>((const ct_bare_of<Y> *)0, (const ct_bare_of<X> *)0);
     static constexpr bool yes = CT_FAILED_BY(e);
 };
 /** @internal Fails to compile if the function refuses two register tensors. */

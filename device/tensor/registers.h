@@ -46,7 +46,7 @@
 #include <cutlet/algebra/element_type.h>
 #include <cutlet/copy/fragment.h>
 
-#include <cutlet/device/kernel/static.h>
+#include <cutlet/device/kernel/plan.h>
 #include <cutlet/device/tensor/tile.h>
 
 /** A thread's values of a tile, packed into words in the order of the fragment. */
@@ -98,16 +98,24 @@ CT_FN int64_t ct_facts_of_registers(const ct_fragment *f, int32_t type)
     return (int64_t)(f->hash >> 2) << 33 | (int64_t)f->count << 24 | type;
 }
 
-/** @internal A register tensor of which the type says what it holds. number: as of ct_static_type. */
-template <const ct_fragment &F, int type, int number> struct ct_known_registers : ct_registers {
+/** @internal A register tensor of which the type says what it holds: F::is(), a constant. */
+template <class F, int type> struct ct_known_registers : ct_registers {
+};
+template <const ct_fragment &value, int number> struct ct_static_type<ct_fragment, value, number> {
+    typedef ct_fixed<ct_fragment, value, number> type;
 };
 
-#define CT_REGISTERS(type, name, ...)                                                              \
+#define CT_REGISTERS(elem, name, ...)                                                              \
     CT_STATIC(ct_fragment, name##_as, ct_fragment_of(__VA_ARGS__));                                \
-    __align__(16) uint32_t                                                                         \
-        name##_words[ct_type_words(CT_TYPE_OF_##type, name##_as.count + !name##_as.count)];        \
-    const ct_known_registers<name##_as, CT_TYPE_OF_##type, CT_STATIC_NUMBER> name = {              \
-        {&name##_as, name##_words, CT_TYPE_OF_##type, threadIdx.x}}
+    CT_REGISTERS_AS(elem, name, ct_bare_of<decltype(name##_as)>)
+#define CT_REGISTERS_OF(elem, name, p, member)                                                     \
+    using name##_type = ct_bare_of<decltype(*CT_OF(p, member))>;                                   \
+    CT_REGISTERS_AS(elem, name, name##_type)
+#define CT_REGISTERS_AS(elem, name, source)                                                        \
+    __align__(16) uint32_t name##_words[ct_type_words(                                             \
+        CT_TYPE_OF_##elem, source::is()->count + !source::is()->count)];                           \
+    const ct_known_registers<source, CT_TYPE_OF_##elem> name = {                                   \
+        {source::is(), name##_words, CT_TYPE_OF_##elem, threadIdx.x}}
 #else
 /** The fragment of a partition's side in registers, or a fragment itself: what CT_REGISTERS takes. */
 #define ct_fragment_of(of)                                                                         \
@@ -122,6 +130,13 @@ template <const ct_fragment &F, int type, int number> struct ct_known_registers 
     _Alignas(16) uint32_t name##_words[ct_type_words(CT_TYPE_OF_##type, name##_as.count)];         \
     memset(name##_words, 0xff, sizeof name##_words);                                               \
     const ct_registers name = {&name##_as, name##_words, CT_TYPE_OF_##type, threadIdx.x}
+
+/** The same in a function that takes a plan (kernel/plan.h): of a fragment that is a member of it. */
+#define CT_REGISTERS_OF(type, name, p, member)                                                     \
+    const ct_fragment *const name##_as = CT_OF(p, member);                                         \
+    _Alignas(16) uint32_t name##_words[ct_type_words(CT_TYPE_OF_##type, name##_as->count)];        \
+    memset(name##_words, 0xff, sizeof name##_words);                                               \
+    const ct_registers name = {name##_as, name##_words, CT_TYPE_OF_##type, threadIdx.x}
 #endif
 
 /** For each value i of x, a constant. */
@@ -169,6 +184,15 @@ CT_FN ct_error ct_part_refusal(const ct_fragment *part, const ct_fragment *x, in
     return e;
 }
 
+/** @internal Why elements of a type are not recast to another one; CT_OK if they are. */
+CT_FN ct_error ct_recast_refusal(int32_t from, int32_t to)
+{
+    const ct_error none = CT_ZERO;
+    const int32_t has = ct_type_bits(from), needs = ct_type_bits(to);
+    if (has == needs) return none;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_FRAGMENT, CT_WHY_ELEM_BITS, 0, has, needs);
+}
+
 /** Part `at` of a register tensor, by a constant of ct_fragment_part: the same words. at: constants, as in an unrolled
  *  loop. (The offset is a sum without a loop, which nvcc 13.0 would fold too late to keep the array in registers.) */
 CT_DEVICE ct_registers ct_part_of(const ct_fragment *part, const ct_registers x, const ct_index at)
@@ -181,6 +205,40 @@ CT_DEVICE ct_registers ct_part_of(const ct_fragment *part, const ct_registers x,
     r.as = part;
     r.words += offset * ct_type_bits(x.type) / 32;
     return r;
+}
+
+/** @internal The words of a part of a register tensor, and the parts that it has. */
+CT_FN int32_t ct_part_words(const ct_fragment *part, int32_t type)
+{
+    return part->count * ct_type_bits(type) / 32;
+}
+
+/** y = part `at` of x, where `at` is known at launch: registers have constant numbers, so each word is selected. */
+CT_DEVICE void ct_get_part(const ct_registers y, const ct_fragment *part, const ct_registers x,
+                           const int at)
+{
+    const int words = ct_part_words(part, x.type), all = ct_type_words(x.type, x.as->count);
+    CT_REFUSE("part of a register tensor", ct_part_refusal(part, x.as, x.type));
+    CT_UNROLL for (int i = 0; i < all; ++i) y.words[i % words] =
+        i < words || i / words == at ? x.words[i] : y.words[i % words];
+}
+
+/** Part `at` of x = y. */
+CT_DEVICE void ct_put_part(const ct_registers x, const ct_fragment *part, const ct_registers y,
+                           const int at)
+{
+    const int words = ct_part_words(part, x.type), all = ct_type_words(x.type, x.as->count);
+    CT_REFUSE("part of a register tensor", ct_part_refusal(part, x.as, x.type));
+    CT_UNROLL for (int i = 0; i < all; ++i) x.words[i] =
+        i / words == at ? y.words[i % words] : x.words[i];
+}
+
+/** The same words as elements of another type of as many bits, CT_TYPE_...: of a type that is known at launch. */
+CT_DEVICE ct_registers ct_recast_registers(ct_registers x, const int32_t type)
+{
+    CT_REFUSE("recast register tensor", ct_recast_refusal(x.type, type));
+    x.type = type;
+    return x;
 }
 
 /** Sets all bits of a register tensor to 0: each value is 0. */
@@ -211,6 +269,7 @@ static inline ct_view ct_view_itself(const ct_view v) { return v; }
     _Generic((x), ct_registers : ct_view_of_registers, ct_view : ct_view_itself)(x)
 #endif
 
+#define ct_recast_registers(...) CT_CALL(ct_recast_registers, __VA_ARGS__)
 #define ct_part_of(...) CT_CALL(ct_part_of, __VA_ARGS__)
 
 #endif

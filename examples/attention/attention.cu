@@ -3,317 +3,262 @@
  *
  * A block takes 128 rows of Q, and goes through K and V by tiles, the last first. One warpgroup loads them by
  * TMA. Two warpgroups, 64 rows each, hold their scores and their part of O in registers: an accumulator's
- * fragment is, two values a word, the fragment of A that the second product takes. While the tensor cores add
+ * fragment is, converted, the fragment of A that the second product takes. While the tensor cores add
  * P V of one tile, the threads take the exponentials of the next tile's scores. The maximum of a row so far and
  * the sum of its exponentials go along (Milakov and Gimelshein, "Online normalizer calculation for softmax",
  * 2018); the order of the work is that of FlashAttention-3 (2024). */
-#include <cutlet/device/copy/copy.h>
-#include <cutlet/device/element/element.h>
-#include <cutlet/device/element/fast_math.h>
-#include <cutlet/device/pipeline/pipeline_tma.h>
-#include <cutlet/device/kernel/static.h>
-#include <cutlet/device/arch/warp.h>
-#include <cutlet/device/arch/wgmma.h>
-#include <cutlet/mma/mma_partition.h>
 #include <cutlet/algebra/tensor_product.h>
+#include <cutlet/copy/shared_space.h>
+#include <cutlet/device/arch/warpgroup.h>
+#include <cutlet/device/element/fast_math.h>
+#include <cutlet/device/mma/gemm.h>
+#include <cutlet/device/pipeline/pipe.h>
+#include <cutlet/device/register/reductions.h>
+#include <cutlet/device/tensor/shared.h>
 
 #include "attention.h"
 
 #define TEXT_OF(x) #x
 #define ATOM_OF(n, end) "SM90_64x" TEXT_OF(n) "x16_F32BF16BF16_" end
-#define SCORES_ATOM ATOM_OF(ATTENTION_KEYS, "SS")
-enum {
-    KEYS = ATTENTION_KEYS,
-    STAGES = ATTENTION_STAGES,
-    SCORES = KEYS / 2,
-    WARPS = 8 /* that multiply */
-};
-
-/* So many rows of Q, K or V in shared memory, halves of 64 along d side by side. */
-CT_FN ct_tensor tile_of(int32_t rows, int32_t d)
-{
-    const ct_layout along = ct_layout2(64, d / 64, 1, 64 * rows);
-    return ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0,
-                            ct_make_layout2(ct_layout1(rows, 64), along));
-}
-
-/* One half of a tile by TMA. */
-CT_FN ct_partition load_of(int32_t rows)
-{
-    const ct_tensor half =
-        ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout3(rows, 64, 1, 64, 1, 0));
-    return ct_make_partition(ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)),
-                             ct_tuple3(rows, 64, 1), ct_in_global(1), ct_in_shared(half));
-}
-
-/* What a thread has of an accumulator (64,n), in registers, to a matrix: for a store, and for coordinates. */
-CT_FN ct_partition result_of(const char *atom, int32_t n, int32_t bits)
-{
-    const ct_tiler tile = ct_tiler_of_shape(ct_tuple2(64, n));
-    const ct_tiled_mma mma = ct_make_tiled_mma(ct_make_mma_atom(atom), ct_layout1(1, 0), tile);
-    return ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(bits), mma), ct_tuple2(64, n),
-                             ct_in_registers(), ct_in_global(1));
-}
+enum { KEYS = ATTENTION_KEYS, STAGES = ATTENTION_STAGES, GROUPS = ATTENTION_ROWS / 64 };
 
 typedef struct attention_plan { /* all that is known when the kernel is compiled */
-    ct_error err;
-    int32_t d, is_causal, q_bytes, stage_bytes; /* of a tile of Q, of K or V */
+    int32_t d, is_causal;
+    ct_shared_tensor q, k, v; /* (rows,d), (keys,d,stage) twice */
+    ct_pipe_plan pipe;        /* of K, and of V */
+    ct_gemm_partition scores, values;
+    ct_fragment s, weights, o, rows; /* rows: of S, and of O */
     ct_partition load_q, load, store;
-    ct_mma_descriptor q, k, v;
 } attention_plan;
+CT_PLAN(attention_plan);
+
+/* Rows of Q, K or V in shared memory, halves of 64 along d side by side. */
+CT_FN ct_tensor rows_of(int32_t rows, int32_t d, int32_t stages)
+{
+    const ct_tensor lines = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(8, 64, 64, 1));
+    return ct_tensor_tile_to_shape(lines, ct_tuple3(rows, d, stages), ct_tuple3(0, 1, 2));
+}
+
+/* A half of a tile by TMA. */
+CT_FN ct_partition load_of(int32_t rows, ct_shared_tensor to)
+{
+    const ct_tiled_copy half = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
+    return ct_make_partition(half, ct_tuple3(rows, 64, 1), ct_in_global(1),
+                             ct_in_shared(to.tensor));
+}
+
+/* An instruction of each warpgroup, one below the other. */
+CT_FN ct_tiled_mma groups_of(const char *atom)
+{
+    return ct_make_tiled_mma(ct_make_mma_atom(atom), ct_layout1(GROUPS, 1), ct_tiler0());
+}
 
 CT_FN attention_plan plan_of(int32_t d, int32_t is_causal)
 {
     attention_plan p = CT_ZERO;
-    const char *const name = d == 128 ? ATOM_OF(128, "RS") : ATOM_OF(64, "RS");
-    const ct_mma_atom scores = ct_make_mma_atom(SCORES_ATOM), sums = ct_make_mma_atom(name);
+    ct_shared_space space = CT_ZERO;
+    const ct_tiled_mma scores = groups_of(ATOM_OF(ATTENTION_KEYS, "SS"));
+    const ct_tiled_mma values = groups_of(d == 128 ? ATOM_OF(128, "RS") : ATOM_OF(64, "RS"));
+    const ct_tuple to_o = ct_tuple2(ATTENTION_ROWS, d);
     p.d = d;
     p.is_causal = is_causal;
-    p.q_bytes = ATTENTION_ROWS * d * 2;
-    p.stage_bytes = KEYS * d * 2;
-    p.load_q = load_of(ATTENTION_ROWS);
-    p.load = load_of(KEYS);
-    p.store = result_of(name, d, 16);
-    p.q = ct_make_mma_descriptor(tile_of(ATTENTION_ROWS, d), CT_MMA_A, scores);
-    p.k = ct_make_mma_descriptor(tile_of(KEYS, d), CT_MMA_B, scores);
-    p.v =
-        ct_make_mma_descriptor(ct_tensor_select(tile_of(KEYS, d), ct_tuple2(1, 0)), CT_MMA_B, sums);
-    const ct_error all[] = {p.load_q.err, p.load.err, p.store.err, p.q.err, p.k.err, p.v.err};
-    for (int i = 0; i < 6; ++i) p.err = p.err.status ? p.err : all[i];
+    p.q = ct_shared_next(&space, 16, rows_of(ATTENTION_ROWS, d, 1));
+    p.k = ct_shared_next(&space, 16, rows_of(KEYS, d, STAGES));
+    p.v = ct_shared_next(&space, 16, rows_of(KEYS, d, STAGES));
+    const ct_memory v = ct_in_shared(ct_tensor_select(p.v.tensor, ct_tuple3(1, 0, 2)));
+    p.scores = ct_make_gemm(scores, ct_tuple3(ATTENTION_ROWS, KEYS, d), ct_in_shared(p.q.tensor),
+                            ct_in_shared(p.k.tensor));
+    p.values = ct_make_gemm(values, ct_tuple3(ATTENTION_ROWS, d, KEYS), ct_in_registers(), v);
+    p.s = ct_fragment_c(scores, ct_tuple2(ATTENTION_ROWS, KEYS));
+    p.weights = ct_fragment_a(values, ct_tuple2(ATTENTION_ROWS, KEYS));
+    p.o = ct_fragment_c(values, to_o);
+    p.rows = ct_fragment_reduced(p.s, 1);
+    p.load_q = load_of(ATTENTION_ROWS, p.q);
+    p.load = load_of(KEYS, p.k);
+    p.pipe = ct_make_pipe(STAGES, d / 64 * ct_tile_bytes(&p.load), 4 * GROUPS);
+    p.store = ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(16), values), to_o,
+                                ct_in_registers(), ct_in_global(1));
     return p;
 }
 
-/* The tiles in shared memory, and their barriers. */
-typedef struct attention_stages {
-    unsigned char *q, *k, *v;
-    uint64_t *q_full;
-    ct_tma_pipe k_pipe, v_pipe;
-} attention_stages;
-
-CT_DEVICE attention_stages stages_begin(const attention_plan *p, unsigned char *memory,
-                                        uint64_t *bars)
-{
-    if (threadIdx.x == 0) ct_mbarrier_init(bars, 1);
-    const ct_tma_pipe k = ct_tma_pipe_begin(bars + 1, STAGES, WARPS);
-    const ct_tma_pipe v = ct_tma_pipe_begin(k.empty + STAGES, STAGES, WARPS);
-    unsigned char *const q = (unsigned char *)ct_uniform_shared(memory), *const rest =
-                                                                             q + p->q_bytes;
-    return (attention_stages){q, rest, rest + STAGES * p->stage_bytes, bars, k, v};
-}
-
 /* The tiles of keys that the rows of this block see. The longest blocks of a causal kernel begin first. */
-CT_DEVICE int32_t rows_from(const attention_plan *p)
+CT_DEVICE_OF(attention_plan) int32_t rows_from(const attention_plan *p)
 {
     return ATTENTION_ROWS * (int32_t)(p->is_causal ? gridDim.x - 1 - blockIdx.x : blockIdx.x);
 }
-CT_DEVICE int32_t tiles_of(const attention_plan *p, const attention_args *args)
+CT_DEVICE_OF(attention_plan) int32_t tiles_of(const attention_plan *p, const attention_args *args)
 {
     const int32_t end =
         p->is_causal ? (int32_t)ct_min(rows_from(p) + ATTENTION_ROWS, args->n) : args->n;
     return (end + KEYS - 1) / KEYS;
 }
 
-/* Halves of a tile on their way to shared memory. */
-CT_DEVICE void load_tile(const ct_partition *load, int32_t d, const ct_tma_map *map, int64_t tile,
-                         unsigned char *memory, uint64_t *full)
+/* The next tile of K or V to its stage, a half at a time. */
+CT_DEVICE_OF(attention_plan)
+void fill(const attention_plan *p, const ct_tma_map *map, int32_t tile, const ct_shared_tensor *to,
+          void *memory, ct_pipe *pipe)
 {
-    CT_UNROLL for (int half = 0; half < d / 64; ++half)
-        ct_copy(ct_view_map(map, load, ct_index3(tile, half, blockIdx.y)),
-                ct_view_arriving(ct_view_stage(&load->dst, memory, half), full, 0));
-}
-
-/* The next tile of K or V to its stage. */
-CT_DEVICE void fill(const attention_plan *p, const ct_tma_map *map, int64_t tile,
-                    unsigned char *memory, ct_tma_pipe *pipe)
-{
-    memory += pipe->stage * p->stage_bytes;
-    load_tile(&p->load, p->d, map, tile, memory, ct_tma_pipe_fill(pipe, p->stage_bytes));
-    ct_tma_pipe_next(pipe);
+    const ct_view stage =
+        ct_view_arriving(ct_stage_of(to, memory, pipe->stage), ct_pipe_fill(pipe), 0);
+    CT_UNROLL for (int half = 0; half < p->d / 64; ++half)
+        ct_copy(CT_OF(p, load), ct_view_map(map, &p->load, ct_index3(tile, half, blockIdx.y)),
+                ct_view_inside(&p->load, stage, ct_index2(0, half)));
+    ct_pipe_next(pipe);
 }
 
 /* Fills the stages: one thread of a warpgroup. */
-CT_DEVICE void produce(const attention_plan *p, const attention_args *args, attention_stages s)
+CT_DEVICE_OF(attention_plan)
+void produce(const attention_plan *p, const attention_args *args, void *memory, uint64_t *q_full,
+             ct_pipe k, ct_pipe v)
 {
+    const ct_view q = ct_view_arriving(ct_stage_of(&p->q, memory, 0), q_full, 0);
     ct_setmaxnreg_dec(24);
-    if (ct_uniform(threadIdx.x / 32) != 0 || !ct_elect_one()) return;
-    ct_mbarrier_arrive_expect(s.q_full, p->q_bytes);
-    load_tile(&p->load_q, p->d, &args->q, rows_from(p) / ATTENTION_ROWS, s.q, s.q_full);
-    for (int32_t tile = tiles_of(p, args) - 1; tile >= 0; --tile) {
-        fill(p, &args->k, tile, s.k, &s.k_pipe);
-        fill(p, &args->v, tile, s.v, &s.v_pipe);
-    }
-}
-
-/* This warp has read a stage. */
-CT_DEVICE void release(ct_tma_pipe *pipe)
-{
-    if (threadIdx.x % 32 == 0) ct_tma_pipe_release(pipe, pipe->stage);
-    ct_tma_pipe_next(pipe);
-}
-
-CT_DEVICE uint64_t described(const ct_mma_descriptor *d, const void *memory)
-{
-    return ct_mma_descriptor_step(ct_mma_descriptor_pack(*d), ct_shared_address(memory));
-}
-
-/* Issues the scores of the next tile of K: (64,KEYS) of a warpgroup. */
-CT_DEVICE void multiply_scores(const attention_plan *p, const attention_stages *s, float *scores,
-                               uint32_t part)
-{
-    CT_STATIC(ct_mma_op, op, ct_make_mma_atom(SCORES_ATOM).op);
-    const uint64_t q = described(&p->q, s->q + part * ct_eval2(p->q.steps, 1, 0));
-    const uint64_t k = described(&p->k, s->k + s->k_pipe.stage * p->stage_bytes);
-    ct_wgmma_fence();
-    CT_UNROLL for (int i = 0; i < p->d / 16; ++i)
-        ct_wgmma(&op, scores, ct_mma_descriptor_step(q, ct_eval2(p->q.steps, 0, i)),
-                 ct_mma_descriptor_step(k, ct_eval2(p->k.steps, 0, i)), i > 0);
-    ct_wgmma_commit();
-}
-
-/* Issues O += P V of the next tile of V. */
-CT_DEVICE void multiply_values(const attention_plan *p, const attention_stages *s, float *o,
-                               const uint32_t *weights)
-{
-    CT_STATIC(ct_mma_op, d64,
-              ct_wgmma_op(ct_make_mma_atom(ATOM_OF(64, "RS")), CT_MMA_K_MAJOR, CT_MMA_MN_MAJOR));
-    CT_STATIC(ct_mma_op, d128,
-              ct_wgmma_op(ct_make_mma_atom(ATOM_OF(128, "RS")), CT_MMA_K_MAJOR, CT_MMA_MN_MAJOR));
-    const uint64_t v = described(&p->v, s->v + s->v_pipe.stage * p->stage_bytes);
-    ct_wgmma_fence();
-    CT_UNROLL for (int i = 0; i < KEYS / 16; ++i)
+    if (ct_warp() != 4 * GROUPS || !ct_elect_one()) return;
+    ct_mbarrier_arrive_expect(q_full, p->d / 64 * ct_tile_bytes(&p->load_q));
+    CT_UNROLL for (int half = 0; half < p->d / 64; ++half)
     {
-        const uint64_t v_i = ct_mma_descriptor_step(v, ct_eval2(p->v.steps, 0, i));
-        if (p->d == 128) ct_wgmma(&d128, o, weights + 4 * i, v_i, 1);
-        else ct_wgmma(&d64, o, weights + 4 * i, v_i, 1);
+        const ct_index x = ct_index3(rows_from(p) / ATTENTION_ROWS, half, blockIdx.y);
+        ct_copy(CT_OF(p, load_q), ct_view_map(&args->q, &p->load_q, x),
+                ct_view_inside(&p->load_q, q, ct_index2(0, half)));
     }
-    ct_wgmma_commit();
+    for (int32_t tile = tiles_of(p, args) - 1; tile >= 0; --tile) {
+        fill(p, &args->k, tile, &p->k, memory, &k);
+        fill(p, &args->v, tile, &p->v, memory, &v);
+    }
 }
 
-/* A thread's two rows of a fragment: of value i row i / 2 % 2. Four lanes have a row together. */
+/* Of each row: the maximum of the scores so far, the sum of this thread's exponentials, and what the older sums are
+ * multiplied by. */
 typedef struct attention_rows {
-    int32_t first; /* of the warpgroup's 64 */
-    float max[2], sum[2],
-        rescale[2]; /* of the scores so far; of this lane's exponentials; of older sums */
+    ct_registers max, sum, rescale;
 } attention_rows;
 
-CT_DEVICE float of_four_lanes(float x, const int is_max)
+/* Scores of keys that a row does not see become minus infinity; the tile begins at (row,key). */
+CT_DEVICE_OF(attention_plan)
+void mask(const attention_plan *p, const attention_args *args, const ct_registers s, int32_t row,
+          int32_t key)
 {
-    CT_UNROLL for (int by = 1; by < 4; by *= 2)
-    {
-        const float y = __shfl_xor_sync(0xffffffff, x, by);
-        x = !is_max ? x + y : y > x ? y : x;
-    }
-    return x;
-}
-
-/* Scores of keys that a row does not see become minus infinity; the fragment begins at (row,key). */
-CT_DEVICE void mask(const attention_plan *p, const attention_args *args, float *scores, int32_t row,
-                    int32_t key)
-{
-    CT_STATIC(ct_fragment, c, ct_fragment_of(result_of(SCORES_ATOM, KEYS, 32)));
-    const ct_registers s = ct_make_registers(&c, CT_TYPE_FLOAT, scores, threadIdx.x % 128);
     CT_EACH(i, s)
     {
         const int32_t k = key + ct_coord(s, i, 1), last = row + ct_coord(s, i, 0);
-        if (k >= args->n || (p->is_causal && k > last)) scores[i] = -INFINITY;
+        if (k >= args->n || (p->is_causal && k > last)) ct_put(s, i, -INFINITY);
     }
 }
 
 /* Scores become the exponentials of what they are above the maximum of their row so far. */
-CT_DEVICE void exponentiate(attention_rows *rows, float *scores, const float scale)
+CT_DEVICE_OF(attention_plan)
+void exponentiate(const attention_plan *p, const attention_rows *rows, const ct_registers s,
+                  const float scale)
 {
-    CT_UNROLL for (int row = 0; row < 2; ++row)
+    CT_REGISTERS_OF(float, most, p, rows);
+    CT_REGISTERS_OF(float, sum, p, rows);
+    ct_reduce(s, ct_op_max, most);
+    CT_EACH(i, most)
     {
-        float max = rows->max[row], sum = 0;
-        CT_UNROLL for (int i = 0; i < SCORES; ++i) if (i / 2 % 2 == row) max =
-            scores[i] > max ? scores[i] : max;
-        max = of_four_lanes(max, 1);
+        const float old = ct_val(rows->max, i), max = ct_op_max(old, ct_val(most, i));
         const float base = max == -INFINITY ? 0 : max * scale; /* no key is seen yet */
-        rows->rescale[row] = ct_exp2(rows->max[row] * scale - base);
-        CT_UNROLL for (int i = 0; i < SCORES; ++i) if (i / 2 % 2 == row) sum += scores[i] =
-            ct_exp2(scores[i] * scale - base);
-        rows->sum[row] = rows->sum[row] * rows->rescale[row] + sum;
-        rows->max[row] = max;
+        ct_put(rows->max, i, max);
+        ct_put(rows->rescale, i, ct_exp2(old * scale - base));
+        ct_put(most, i, base);
     }
-}
-
-/* Two values a word: the fragment of A of the second product. */
-CT_DEVICE void pack(uint32_t *words, const float *values, const int count)
-{
-    CT_UNROLL for (int i = 0; i < count; ++i) words[i] =
-        ct_bfloat16_pair_of_floats(values[2 * i], values[2 * i + 1]);
+    CT_EACH(i, s) ct_put(s, i, ct_exp2(ct_val(s, i) * scale - ct_val_row(most, s, i)));
+    ct_reduce_own(s, ct_op_sum, sum);
+    CT_EACH(i, sum)
+    ct_put(rows->sum, i, ct_val(rows->sum, i) * ct_val(rows->rescale, i) + ct_val(sum, i));
 }
 
 /* The scores of a tile are there: its stage is free, and they become weights. */
-CT_DEVICE void take_scores(const attention_plan *p, const attention_args *args, attention_stages *s,
-                           attention_rows *rows, float *scores, int32_t tile)
+CT_DEVICE_OF(attention_plan)
+void take_scores(const attention_plan *p, const attention_args *args, ct_pipe *k,
+                 const attention_rows *rows, const ct_registers s, int32_t tile)
 {
-    const int32_t key = tile * KEYS, row = rows->first;
-    ct_wgmma_done(scores, SCORES);
-    release(&s->k_pipe);
-    if (key + KEYS > args->n || (p->is_causal && key + KEYS > row)) mask(p, args, scores, row, key);
-    exponentiate(rows, scores, args->scale * 1.44269504f /* log2 e */);
+    const int32_t key = tile * KEYS, row = rows_from(p), last = row + 64 * ct_warpgroup();
+    ct_gemm_done(&p->scores, s);
+    ct_pipe_release(k, 0);
+    ct_pipe_next(k);
+    if (key + KEYS > args->n || (p->is_causal && key + KEYS > last)) mask(p, args, s, row, key);
+    exponentiate(p, rows, s, args->scale * 1.44269504f /* log2 e */);
+}
+
+/* O by the rows of S: each value times that of its row. */
+CT_DEVICE void scale_rows(const ct_registers o, const ct_registers by)
+{
+    CT_EACH(i, o) ct_put(o, i, ct_val(o, i) * ct_val_row(by, o, i));
 }
 
 /* O: the sums by the sums of the weights. */
-CT_DEVICE void put_rows(const attention_plan *p, const attention_args *args, attention_rows *rows,
-                        float *o)
+CT_DEVICE_OF(attention_plan)
+void put_rows(const attention_plan *p, const attention_args *args, const attention_rows *rows,
+              const ct_registers o)
 {
-    CT_FRAGMENT(uint32_t, words, 32);
-    CT_UNROLL for (int i = 0; i < 2; ++i) rows->rescale[i] = 1 / of_four_lanes(rows->sum[i], 0);
-    CT_UNROLL for (int i = 0; i < p->d / 2; ++i) o[i] *= rows->rescale[i / 2 % 2];
-    pack(words, o, p->d / 4);
-    const ct_view to = ct_view_at(&args->o, &p->store, ct_index3(rows->first, 0, blockIdx.y));
-    ct_copy(ct_view_registers(words), ct_view_dst(&p->store, to, threadIdx.x % 128));
+    CT_REGISTERS_OF(bfloat16, out, p, o);
+    ct_reduce_lanes(rows->sum, ct_op_sum);
+    CT_EACH(i, rows->sum) ct_put(rows->sum, i, 1 / ct_val(rows->sum, i));
+    scale_rows(o, rows->sum);
+    ct_convert_registers(out, o);
+    ct_copy(CT_OF(p, store), out,
+            ct_view_at(&args->o, &p->store, ct_index3(rows_from(p), 0, blockIdx.y)));
 }
 
-/* 64 rows of O by a warpgroup. */
-CT_DEVICE void consume(const attention_plan *p, const attention_args *args, attention_stages s)
+/* Rows of O, 64 by each warpgroup. */
+CT_DEVICE_OF(attention_plan)
+void consume(const attention_plan *p, const attention_args *args, void *memory, uint64_t *q_full,
+             ct_pipe k_pipe, ct_pipe v_pipe)
 {
-    CT_FRAGMENT(float, scores, SCORES);
-    CT_FRAGMENT(uint32_t, weights, SCORES / 2);
-    CT_FRAGMENT(float, o, 64);
+    CT_REGISTERS_OF(float, s, p, s);
+    CT_REGISTERS_OF(bfloat16, weights, p, weights);
+    CT_REGISTERS_OF(float, o, p, o);
+    CT_REGISTERS_OF(float, max, p, rows);
+    CT_REGISTERS_OF(float, sum, p, rows);
+    CT_REGISTERS_OF(float, rescale, p, rows);
+    const attention_rows rows = {max, sum, rescale};
     ct_setmaxnreg_inc(240);
-    const uint32_t part = ct_uniform(threadIdx.x / 128 - 1);
-    const int32_t first = rows_from(p) + 64 * (int32_t)part, tiles = tiles_of(p, args);
-    attention_rows rows = {first, {-INFINITY, -INFINITY}, {0, 0}, {0, 0}};
-    CT_UNROLL for (int i = 0; i < p->d / 2; ++i) o[i] = 0;
-    ct_mbarrier_wait(s.q_full, 0);
-    ct_tma_pipe_wait(&s.k_pipe);
-    multiply_scores(p, &s, scores, part);
-    ct_wgmma_wait(0);
-    take_scores(p, args, &s, &rows, scores, tiles - 1);
-    pack(weights, scores, SCORES / 2);
+    const ct_gemm_operand q = ct_gemm_a(&p->scores, ct_stage_of(&p->q, memory, 0), threadIdx.x);
+    const ct_gemm_operand k = ct_gemm_b(&p->scores, ct_stage_of(&p->k, memory, 0), threadIdx.x);
+    const ct_gemm_operand v = ct_gemm_b(&p->values, ct_stage_of(&p->v, memory, 0), threadIdx.x);
+    const int32_t tiles = tiles_of(p, args);
+    ct_clear(o);
+    ct_clear(sum);
+    CT_EACH(i, max) ct_put(max, i, -INFINITY);
+    ct_mbarrier_wait(q_full, 0);
+    ct_pipe_wait(&k_pipe);
+    ct_gemm(CT_OF(p, scores), s, q, ct_gemm_stage(k, k_pipe.stage), 0);
+    ct_gemm_wait(&p->scores, 0);
+    take_scores(p, args, &k_pipe, &rows, s, tiles - 1);
+    ct_convert_registers(weights, s);
     CT_ROLL for (int32_t tile = tiles - 2; tile >= 0; --tile)
     {
-        ct_tma_pipe_wait(&s.k_pipe);
-        multiply_scores(p, &s, scores, part);
-        ct_tma_pipe_wait(&s.v_pipe);
-        multiply_values(p, &s, o, weights);
-        ct_wgmma_wait(1);
-        take_scores(p, args, &s, &rows, scores, tile);
-        ct_wgmma_wait(0);
-        ct_wgmma_done(o, p->d / 2);
-        release(&s.v_pipe);
-        CT_UNROLL for (int i = 0; i < p->d / 2; ++i) o[i] *= rows.rescale[i / 2 % 2];
-        pack(weights, scores, SCORES / 2);
+        ct_pipe_wait(&k_pipe);
+        ct_gemm(CT_OF(p, scores), s, q, ct_gemm_stage(k, k_pipe.stage), 0);
+        ct_pipe_wait(&v_pipe);
+        ct_gemm(CT_OF(p, values), o, weights, ct_gemm_stage(v, v_pipe.stage), 1);
+        ct_gemm_wait(&p->scores, 1);
+        take_scores(p, args, &k_pipe, &rows, s, tile);
+        ct_gemm_wait(&p->values, 0);
+        ct_gemm_done(&p->values, o);
+        ct_pipe_release(&v_pipe, 0);
+        ct_pipe_next(&v_pipe);
+        scale_rows(o, rescale);
+        ct_convert_registers(weights, s);
     }
-    ct_tma_pipe_wait(&s.v_pipe);
-    multiply_values(p, &s, o, weights);
-    ct_wgmma_wait(0);
-    ct_wgmma_done(o, p->d / 2);
+    ct_pipe_wait(&v_pipe);
+    ct_gemm(CT_OF(p, values), o, weights, ct_gemm_stage(v, v_pipe.stage), 1);
+    ct_gemm_wait(&p->values, 0);
+    ct_gemm_done(&p->values, o);
     put_rows(p, args, &rows, o);
 }
 
 #define ATTENTION(name, d, is_causal)                                                              \
     CT_KERNEL_RESIDENT(name, ATTENTION_THREADS, 1, attention_args, args)                           \
     {                                                                                              \
-        CT_STATIC(attention_plan, p, plan_of(d, is_causal));                                       \
+        CT_STATIC_PLAN(attention_plan, p, plan_of(d, is_causal));                                  \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
-        CT_SHARED(uint64_t, bars, 4 * STAGES + 1);                                                 \
-        const attention_stages s = stages_begin(&p, memory, bars);                                 \
-        if (ct_uniform(threadIdx.x) < 128) produce(&p, &args, s);                                  \
-        else consume(&p, &args, s);                                                                \
+        CT_SHARED(uint64_t, bars, 1 + 4 * STAGES);                                                 \
+        if (threadIdx.x == 0) ct_mbarrier_init(bars, 1);                                           \
+        const ct_pipe k = ct_pipe_begin(CT_OF(&p, pipe), bars + 1);                                \
+        const ct_pipe v = ct_pipe_begin(CT_OF(&p, pipe), bars + 1 + 2 * STAGES);                   \
+        if (ct_warpgroup() < GROUPS) consume(&p, &args, memory, bars, k, v);                       \
+        else produce(&p, &args, memory, bars, k, v);                                               \
     }
 ATTENTION(attention_64, 64, 0)
 ATTENTION(attention_64_causal, 64, 1)

@@ -1,9 +1,8 @@
 /* C = A B of one tile by four warps: A (64,32) and B (64,32) of halves, contiguous along k, and C
  * (64,64) of floats. cp.async brings A and B to shared memory, ldmatrix takes the fragments. */
-#include <cutlet/device/copy/copy.h>
-#include <cutlet/device/mma/mma_loop.h>
-#include <cutlet/device/kernel/static.h>
-#include <cutlet/mma/mma_partition.h>
+#include <cutlet/copy/shared_space.h>
+#include <cutlet/device/mma/gemm.h>
+#include <cutlet/device/tensor/shared.h>
 
 typedef struct mma_args {
     ct_global a, b, c; /* (m,k), (n,k) and (m,n), made on the host */
@@ -12,59 +11,54 @@ typedef struct mma_args {
 /* part: plan */
 /* All that is known when the kernel is compiled. */
 typedef struct mma_plan {
-    ct_error err;
-    ct_partition load, part_a, part_b, out;
-    ct_mma_loop loop;
+    ct_shared_tensor a, b;
+    ct_gemm_partition mma;
+    ct_fragment c; /* what a thread holds of C */
+    ct_partition load, out;
 } mma_plan;
+CT_PLAN(mma_plan);
 
 /* The plan for tiles that lie in shared memory as `rows` says. */
 CT_FN mma_plan plan_of(ct_tensor rows)
 {
     const ct_tuple tile = ct_tuple2(64, 32), result = ct_tuple2(64, 64);
-    const ct_memory global = ct_in_global(1), shared = ct_in_shared(rows), own = ct_in_registers();
+    const ct_memory global = ct_in_global(1), shared = ct_in_shared(rows);
     const ct_copy_atom async = ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16);
-    const ct_copy_atom matrices = ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16);
     const ct_tiled_copy pieces = /* of 16 bytes: four threads to a row */
         ct_make_tiled_copy(async, ct_layout2(32, 4, 4, 1), ct_layout2(1, 8, 1, 1));
     const ct_tiled_mma mma = /* four warps, (2,2) */
         ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"), ct_layout2(2, 2, 1, 2),
                           ct_tiler_of_shape(ct_tuple3(32, 32, 16)));
     const ct_tiled_copy sums = ct_make_tiled_copy_c(ct_copy_atom_auto(32), mma);
+    ct_shared_space space = CT_ZERO;
     mma_plan p = CT_ZERO;
+    p.a = ct_shared_next(&space, 16, rows);
+    p.b = ct_shared_next(&space, 16, rows);
+    p.mma = ct_make_gemm(mma, ct_tuple3(64, 64, 32), shared, shared);
+    p.c = ct_fragment_c(mma, result);
     p.load = ct_make_partition(pieces, tile, global, shared);
-    p.part_a = ct_make_partition(ct_make_tiled_copy_a(matrices, mma), tile, shared, own);
-    p.part_b = ct_make_partition(ct_make_tiled_copy_b(matrices, mma), tile, shared, own);
-    p.out = ct_make_partition(sums, result, own, global);
-    p.loop = ct_make_mma_loop(mma, result);
-    const ct_error all[] = {p.load.err, p.part_a.err, p.part_b.err, p.out.err, p.loop.err};
-    for (int i = 0; i < 5; ++i) p.err = p.err.status ? p.err : all[i];
+    p.out = ct_make_partition(sums, result, ct_in_registers(), global);
     return p;
 }
 /* part: multiply */
-CT_DEVICE void multiply(const mma_plan *p, const mma_args *args, uint16_t *tiles)
+CT_DEVICE_OF(mma_plan) void multiply(const mma_plan *p, const mma_args *args, void *memory)
 {
     const ct_index first = ct_index2(0, 0);
-    const ct_view rows_a = ct_view_stage(&p->load.dst, tiles, 0);
-    const ct_view rows_b = ct_view_stage(&p->load.dst, tiles, 1);
-    CT_FRAGMENT(uint32_t, a, 16); /* 32 halves: two steps along k, 8 words each */
-    CT_FRAGMENT(uint32_t, b, 16);
-    CT_FRAGMENT(uint32_t, c, 32); /* 32 floats */
-    ct_copy(&p->load, ct_view_tile(&args->a, &p->load, first), rows_a);
-    ct_copy(&p->load, ct_view_tile(&args->b, &p->load, first), rows_b);
+    const ct_view a = ct_stage_of(&p->a, memory, 0), b = ct_stage_of(&p->b, memory, 0);
+    CT_REGISTERS_OF(float, c, p, c); /* 32 floats */
+    ct_copy(CT_OF(p, load), ct_view_tile(&args->a, &p->load, first), a);
+    ct_copy(CT_OF(p, load), ct_view_tile(&args->b, &p->load, first), b);
     ct_cp_async_wait_all();
     __syncthreads();
-    ct_copy(&p->part_a, rows_a, ct_view_registers(a));
-    ct_copy(&p->part_b, rows_b, ct_view_registers(b));
-    CT_UNROLL for (int i = 0; i < 32; ++i) c[i] = 0; /* the bits of 0.0f */
-    CT_UNROLL for (int step = 0; step < 2; ++step)
-        ct_mma_step(&p->loop, c, a + 8 * step, b + 8 * step);
-    ct_copy(&p->out, ct_view_registers(c), ct_view_tile(&args->c, &p->out, first));
+    ct_gemm(CT_OF(p, mma), c, ct_gemm_a(&p->mma, a, threadIdx.x),
+            ct_gemm_b(&p->mma, b, threadIdx.x), 0);
+    ct_copy(CT_OF(p, out), c, ct_view_tile(&args->c, &p->out, first));
 }
 /* end */
 
 CT_KERNEL_THREADS(plain, 128, mma_args, args)
 {
-    CT_STATIC(mma_plan, p, plan_of(ct_make_tensor(ct_layout2(64, 32, 32, 1))));
+    CT_STATIC_PLAN(mma_plan, p, plan_of(ct_make_tensor(ct_layout2(64, 32, 32, 1))));
     CT_SHARED(uint16_t, tile, 2 * 64 * 32);
     multiply(&p, &args, tile);
 }
@@ -73,7 +67,7 @@ CT_KERNEL_THREADS(swizzled, 128, mma_args, args)
 {
     CT_STATIC(ct_tensor, rows,
               ct_make_swizzled(ct_make_swizzle(2, 3, 3), 0, ct_layout2(64, 32, 32, 1)));
-    CT_STATIC(mma_plan, p, plan_of(rows));
+    CT_STATIC_PLAN(mma_plan, p, plan_of(rows));
     CT_SHARED(uint16_t, tile, 2 * 64 * 32);
     multiply(&p, &args, tile);
 }

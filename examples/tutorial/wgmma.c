@@ -43,7 +43,7 @@ static int launch(const ct_grid_kernel *kernel)
     const ct_dim3 one = {1, 1, 1};
     wgmma_args args = {.c = ct_make_global(c, 32, ct_layout2(M, N, N, 1)), .steps = K / 64};
     if (describe(ab, &args.a) || describe(ab + M * K, &args.b)) return 1;
-    return run(kernel, one, 256, STAGES * 2 * TILE_BYTES, &args, sizeof args, buffers);
+    return run(kernel, one, 256, STAGES * 2 * 64 * 64 * 2, &args, sizeof args, buffers);
 }
 
 int main(void)

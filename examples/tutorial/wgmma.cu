@@ -1,13 +1,12 @@
 /* C = A B of one tile by wgmma, sm_90a: A (64,k) and B (64,k) of halves, contiguous along k, and C
  * (64,64) of floats. Of a block's two warpgroups one multiplies, the other loads A and B by TMA. */
+#include <cutlet/copy/shared_space.h>
 #include <cutlet/device/copy/copy.h>
-#include <cutlet/device/pipeline/pipeline_tma.h>
-#include <cutlet/device/kernel/static.h>
-#include <cutlet/device/arch/wgmma.h>
-#include <cutlet/mma/mma_partition.h>
+#include <cutlet/device/mma/gemm.h>
+#include <cutlet/device/pipeline/pipe.h>
+#include <cutlet/device/tensor/shared.h>
 
-#define ATOM "SM90_64x64x16_F32F16F16_SS"
-enum { STAGES = 3, WARPS = 4 /* that multiply */, TILE_BYTES = 64 * 64 * 2 };
+enum { STAGES = 3, WARPS = 4 /* that multiply */ };
 enum { RIGHT, NO_WAIT, TOO_EARLY }; /* two mistakes to show */
 
 typedef struct wgmma_args {
@@ -19,85 +18,85 @@ typedef struct wgmma_args {
 /* part: plan */
 /* All that is known when the kernel is compiled. */
 typedef struct wgmma_plan {
-    ct_error err;
+    ct_shared_tensor a, b; /* (m,k,stage), (n,k,stage) */
+    ct_pipe_plan pipe;
+    ct_gemm_partition mma;
+    ct_fragment c; /* what a thread holds of C */
     ct_partition load, store;
-    ct_mma_descriptor a, b;
 } wgmma_plan;
+CT_PLAN(wgmma_plan);
 
 CT_FN wgmma_plan make_plan(void)
 {
     const ct_tuple tile = ct_tuple2(64, 64);
-    const ct_tensor rows = /* a tile of A or of B */
-        ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(64, 64, 64, 1));
-    const ct_mma_atom atom = ct_make_mma_atom(ATOM);
-    const ct_tiled_mma mma = ct_make_tiled_mma(atom, ct_layout1(1, 0), ct_tiler0());
+    const ct_tensor rows = /* lines of 128 bytes, swizzled: (64,64,stages) */
+        ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout3(64, 64, STAGES, 64, 1, 64 * 64));
+    const ct_memory stages = ct_in_shared(rows);
+    const ct_tiled_mma mma = ct_make_tiled_mma(ct_make_mma_atom("SM90_64x64x16_F32F16F16_SS"),
+                                               ct_layout1(1, 0), ct_tiler0());
     const ct_tiled_copy engine = ct_make_bulk_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16));
     const ct_tiled_copy sums = ct_make_tiled_copy_c(ct_copy_atom_auto(32), mma);
+    ct_shared_space space = CT_ZERO;
     wgmma_plan p = CT_ZERO;
-    p.load = ct_make_partition(engine, tile, ct_in_global(1), ct_in_shared(rows));
+    p.a = ct_shared_next(&space, 16, rows);
+    p.b = ct_shared_next(&space, 16, rows);
+    p.mma = ct_make_gemm(mma, ct_tuple3(64, 64, 64), stages, stages);
+    p.c = ct_fragment_c(mma, tile);
+    p.load = ct_make_partition(engine, tile, ct_in_global(1), stages);
     p.store = ct_make_partition(sums, tile, ct_in_registers(), ct_in_global(1));
-    p.a = ct_make_mma_descriptor(rows, CT_MMA_A, atom);
-    p.b = ct_make_mma_descriptor(rows, CT_MMA_B, atom);
-    const ct_error all[] = {p.load.err, p.store.err, p.a.err, p.b.err};
-    for (int i = 0; i < 4; ++i) p.err = p.err.status ? p.err : all[i];
+    p.pipe = ct_make_pipe(STAGES, 2 * ct_tile_bytes(&p.load), WARPS);
     return p;
 }
 /* part: produce */
 /* Fills the stages, one after the other: one thread. */
-CT_DEVICE void produce(const wgmma_plan *p, const wgmma_args *args, unsigned char *memory,
-                       ct_tma_pipe pipe)
+CT_DEVICE_OF(wgmma_plan)
+void produce(const wgmma_plan *p, const wgmma_args *args, void *memory, ct_pipe pipe)
 {
     for (int k = 0; k < args->steps; ++k) {
-        const ct_view a = ct_view_stage(&p->load.dst, memory, pipe.stage);
-        const ct_view b = ct_view_stage(&p->load.dst, memory, STAGES + pipe.stage);
         const ct_index at = ct_index2(0, k);
-        uint64_t *const full = ct_tma_pipe_fill(&pipe, 2 * TILE_BYTES);
-        ct_copy(&p->load, ct_view_map(&args->a, &p->load, at), ct_view_arriving(a, full, 0));
-        ct_copy(&p->load, ct_view_map(&args->b, &p->load, at), ct_view_arriving(b, full, 0));
-        ct_tma_pipe_next(&pipe);
+        uint64_t *const full = ct_pipe_fill(&pipe);
+        const ct_view a = ct_stage_of(&p->a, memory, pipe.stage);
+        const ct_view b = ct_stage_of(&p->b, memory, pipe.stage);
+        ct_copy(CT_OF(p, load), ct_view_map(&args->a, &p->load, at), ct_view_arriving(a, full, 0));
+        ct_copy(CT_OF(p, load), ct_view_map(&args->b, &p->load, at), ct_view_arriving(b, full, 0));
+        ct_pipe_next(&pipe);
     }
 }
 /* part: consume */
 /* Multiplies what is in the stages, and stores the sums: a warpgroup. */
-CT_DEVICE void consume(const wgmma_plan *p, const wgmma_args *args, unsigned char *memory,
-                       ct_tma_pipe pipe, const int mistake)
+CT_DEVICE_OF(wgmma_plan)
+void consume(const wgmma_plan *p, const wgmma_args *args, void *memory, ct_pipe pipe,
+             const int mistake)
 {
-    CT_STATIC(ct_mma_op, op, ct_make_mma_atom(ATOM).op); /* A and B contiguous along k */
-    const uint32_t base = ct_shared_address(memory);
-    const uint64_t a = ct_mma_descriptor_step(ct_mma_descriptor_pack(p->a), base);
-    const uint64_t b =
-        ct_mma_descriptor_step(ct_mma_descriptor_pack(p->b), base + STAGES * TILE_BYTES);
-    const int releases = threadIdx.x % 32 == 0; /* a lane of each warp */
-    CT_FRAGMENT(uint32_t, sum, 32);
+    CT_REGISTERS_OF(float, c, p, c);
+    const ct_gemm_operand a = ct_gemm_a(&p->mma, ct_stage_of(&p->a, memory, 0), threadIdx.x);
+    const ct_gemm_operand b = ct_gemm_b(&p->mma, ct_stage_of(&p->b, memory, 0), threadIdx.x);
     for (int k = 0; k < args->steps; ++k) {
-        const int stage = pipe.stage * TILE_BYTES;
-        if (mistake != NO_WAIT) ct_tma_pipe_wait(&pipe); /* A and B are there */
-        ct_wgmma_fence();
-        CT_UNROLL for (int i = 0; i < 4; ++i) /* 16 of k each */
-            ct_wgmma(&op, sum, ct_mma_descriptor_step(a, stage + ct_eval2(p->a.steps, 0, i)),
-                     ct_mma_descriptor_step(b, stage + ct_eval2(p->b.steps, 0, i)), k > 0 || i > 0);
-        ct_wgmma_commit();
-        if (mistake == TOO_EARLY && releases) ct_tma_pipe_release(&pipe, pipe.stage);
-        ct_wgmma_wait(0);
-        if (mistake != TOO_EARLY && releases) ct_tma_pipe_release(&pipe, pipe.stage);
-        ct_tma_pipe_next(&pipe);
+        if (mistake != NO_WAIT) ct_pipe_wait(&pipe); /* A and B are there */
+        ct_gemm(CT_OF(p, mma), c, ct_gemm_stage(a, pipe.stage), ct_gemm_stage(b, pipe.stage),
+                k > 0);
+        if (mistake == TOO_EARLY) ct_pipe_release(&pipe, 0);
+        ct_gemm_wait(&p->mma, 0);
+        if (mistake != TOO_EARLY) ct_pipe_release(&pipe, 0);
+        ct_pipe_next(&pipe);
     }
-    ct_wgmma_done(sum, 32);
-    ct_copy(&p->store, ct_view_registers(sum), ct_view_tile(&args->c, &p->store, ct_index2(0, 0)));
+    ct_gemm_done(&p->mma, c);
+    ct_copy(CT_OF(p, store), c, ct_view_tile(&args->c, &p->store, ct_index2(0, 0)));
 }
 /* part: kernel */
-CT_DEVICE void multiply(const wgmma_plan *p, const wgmma_args *args, unsigned char *memory,
-                        uint64_t *bars, const int mistake)
+CT_DEVICE_OF(wgmma_plan)
+void multiply(const wgmma_plan *p, const wgmma_args *args, void *memory, uint64_t *bars,
+              const int mistake)
 {
-    const ct_tma_pipe pipe = ct_tma_pipe_begin(bars, STAGES, WARPS);
-    if (threadIdx.x < 128) consume(p, args, memory, pipe, mistake);
+    const ct_pipe pipe = ct_pipe_begin(CT_OF(p, pipe), bars);
+    if (ct_warpgroup() == 0) consume(p, args, memory, pipe, mistake);
     else if (threadIdx.x == 128) produce(p, args, memory, pipe);
 }
 
 #define PRODUCT(name, mistake)                                                                     \
     CT_KERNEL_THREADS(name, 256, wgmma_args, args)                                                 \
     {                                                                                              \
-        CT_STATIC(wgmma_plan, p, make_plan());                                                     \
+        CT_STATIC_PLAN(wgmma_plan, p, make_plan());                                                \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
         CT_SHARED(uint64_t, bars, 2 * STAGES);                                                     \
         multiply(&p, &args, memory, bars, mistake);                                                \

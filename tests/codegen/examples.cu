@@ -15,7 +15,8 @@
 // gate unchecked, count ^(?!mov|ld\.param)(@|[a-z]) <= 70
 // gate gemm_tiles
 // Its 96 KiB of shared memory leave two blocks on a multiprocessor, whatever the registers up to 255.
-// gate gemm_tiles, registers <= 80
+// gate gemm_tiles, registers <= 200
+// gate gemm_tiles, count ^mma\.sync\.aligned\.m16n8k16\.row\.col\.f32\.f16 == 128
 // gate gemm_tiles, count ^ldmatrix\.sync\.aligned\.m8n8\.x4 == 32
 // gate gemm_tiles, count ^cp\.async\.cg\.shared\.global == 32
 // gate batched_transpose

@@ -4,7 +4,7 @@
 /* clang-format off */
 #include "grid_lines.h"
 
-#include <cutlet/device/pipeline/pipeline_tma.h>
+#include <cutlet/device/pipeline/pipe.h>
 #include <cutlet/device/kernel/static.h>
 
 #include "grid_planted.h"
@@ -96,14 +96,15 @@ CT_KERNEL_THREADS(gl_sums, 64, line_args, args)
 CT_KERNEL_THREADS(gl_pipe, 32, line_args, args)
 {
     CT_SHARED(uint64_t, bars, 2);
-    ct_tma_pipe p = ct_tma_pipe_begin(bars, 1, 32);
+    CT_STATIC(ct_pipe_plan, plan, ct_make_pipe(1, 16, 1));
+    ct_pipe p = ct_pipe_begin(&plan, bars);
     if (args.wrong == 1) {
-        HERE(0); ct_tma_pipe_wait(&p);
+        HERE(0); ct_pipe_wait(&p);
     }
-    HERE(0); ct_tma_pipe_release(&p, 0);
+    HERE(0); ct_pipe_release(&p, 0);
     if (args.wrong == 2) {
-        HERE(0); ct_tma_pipe_release(&p, 0);
-        HERE(0); ct_tma_pipe_release(&p, 0);
+        HERE(0); ct_pipe_release(&p, 0);
+        HERE(0); ct_pipe_release(&p, 0);
     }
 }
 

@@ -232,9 +232,9 @@ TEST(test_meetings)
     expect(
         launch(&gl_pipe, args_of(1)), CT_GRID_E_DEADLOCK,
         THREAD("gl_pipe", "0") "deadlock: waits " IN(
-            0, "ct_tma_pipe_wait",
-            "pipeline_tma.h") " for parity 0 of the mbarrier at byte 0 of bars, which has completed 0 phases; the "
-                              "next lacks 1 of 1 arrivals and 0 bytes");
+            0, "ct_pipe_wait",
+            "pipe.h") " for parity 0 of the mbarrier at byte 0 of bars, which has completed 0 phases; the "
+                      "next lacks 1 of 1 arrivals and 0 bytes");
 }
 
 /* Every kind of atom, by way of a header in the folder where cutlet's are installed. */

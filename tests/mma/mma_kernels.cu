@@ -1,7 +1,8 @@
 /* Each mma.sync once for each block: a block is a warp, with fragments of its own. */
 #include <cutlet/device/arch/load_store.h>
-#include <cutlet/device/mma/mma_loop.h>
+#include <cutlet/device/arch/mma_sync.h>
 #include <cutlet/device/kernel/static.h>
+#include <cutlet/mma/gemm_partition.h>
 
 #include "mma_kernels.h"
 #include "mma_names.h"

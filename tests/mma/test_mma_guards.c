@@ -3,7 +3,7 @@
 #include "same_error.h"
 #include "sweep.h"
 
-#include <cutlet/device/mma/mma_loop.h>
+#include <cutlet/mma/gemm_partition.h>
 #include <cutlet/mma/mma_descriptor_bits.h>
 #include <cutlet/mma/mma_descriptor_nearest.h>
 #include <cutlet/mma/mma_name.h>
@@ -133,11 +133,11 @@ TEST(sentences)
         {ct_make_mma_atom("SM100_SPARSE_64x64x32_F32F16F16_SS").err,
          "mma_atom: tcgen05.mma.sp of shape 64 x 64 x 32 has 64 rows a block; the places of "
          "its metadata are published only as figures, so only 128 rows a block are supported"},
-        {ct_make_mma_loop(ct_make_tiled_mma(ct_make_mma_atom(ss), L_("(1,1,1)"), ct_tiler0()),
-                          ct_tuple2(64, 64))
+        {ct_make_gemm(ct_make_tiled_mma(ct_make_mma_atom(ss), L_("(1,1,1)"), ct_tiler0()),
+                      ct_tuple3(64, 64, 64), ct_in_registers(), ct_in_registers())
              .err,
-         "tiled_mma: ct_mma_loop executes instructions of a warp or of a thread, not those of kind 4 "
-         "(CT_MMA_WARPGROUP and on)"},
+         "tiled_mma: the instruction does not read A from memory 2 and B from memory 2 (0 is global, 1 shared, 2 "
+         "registers)"},
         {ct_make_mma_instruction(ct_make_mma_atom(ss).op).err,
          "mma_atom: only dense tcgen05.mma without scales has an instruction descriptor, and "
          "this is another instruction, of sm_90"},

@@ -223,10 +223,13 @@ enum {
     CT_WHY_VALUE_TYPE,      /* the elements of type a are not read as b */
     CT_WHY_ROW_WARPS,       /* a reduction needs a floats of shared memory and has b */
     CT_WHY_LANES,           /* element a of a register tensor of b is in another thread */
-    CT_WHY_STAGES,      /* stages of mode m are a bytes apart, where a multiple of b is needed */
-    CT_WHY_COPY_PART,   /* a part of a copy from memory a to memory b */
-    CT_WHY_MMA_LOOP,    /* a loop over instructions of kind a */
-    CT_WHY_SWIZZLE_BASE /* Sw<a,b,c> of elements 2^m times as large: needs b >= m */
+    CT_WHY_STAGES,       /* stages of mode m are a bytes apart, where a multiple of b is needed */
+    CT_WHY_COPY_PART,    /* a part of a copy from memory a to memory b */
+    CT_WHY_MMA_PERMUTED, /* a permutation of mode m that an instruction of a elements cannot have */
+    CT_WHY_MMA_GROUPS, /* warpgroup b begins a bytes after the first, not a multiple of the step */
+    CT_WHY_MMA_TYPE,   /* operand m in registers of type a, where type b is needed */
+    CT_WHY_MMA_OPERANDS, /* A in memory a and B in memory b, which the instruction does not read */
+    CT_WHY_SWIZZLE_BASE  /* Sw<a,b,c> of elements 2^m times as large: needs b >= m */
 };
 
 /** A failure as a value: the operation, the reason, and its numbers. */

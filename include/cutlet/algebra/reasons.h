@@ -113,8 +113,15 @@ CT_REASON(CT_WHY_STAGES,
 CT_REASON(CT_WHY_COPY_PART,
           "ct_copy_part moves between shared memory and registers, with elements of whole words or in one order; "
           "the partition moves from memory %a to memory %b (0 is global, 1 shared, 2 registers)")
-CT_REASON(CT_WHY_MMA_LOOP,
-          "ct_mma_loop executes instructions of a warp or of a thread, not those of kind %a (CT_MMA_WARPGROUP and on)")
+CT_REASON(CT_WHY_MMA_PERMUTED,
+          "the tiled MMA permutes mode %m so that the %a elements of an instruction are not consecutive, or not alike in "
+          "all warpgroups; an instruction that reads shared memory by a descriptor needs both")
+CT_REASON(CT_WHY_MMA_GROUPS,
+          "mode %m: the part of warpgroup %b begins %a bytes after the first one's, and the steps between warpgroups differ")
+CT_REASON(CT_WHY_MMA_TYPE,
+          "operand %m (0 is A, 1 B, 2 C) is a register tensor of type %a, and the instruction has type %b (CT_TYPE_...)")
+CT_REASON(CT_WHY_MMA_OPERANDS,
+          "the instruction does not read A from memory %a and B from memory %b (0 is global, 1 shared, 2 registers)")
 CT_REASON(CT_WHY_LANES, "element %a of the register tensor is another thread's in the other one")
 CT_REASON(CT_WHY_REPEATS, "axis %m repeats each element %a times, which a destination must not")
 CT_REASON(CT_WHY_ATOM_BITS, "an access of %a bits is not a whole number of values of %b bits")

@@ -7,7 +7,7 @@
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/element/move.h>
 #include <cutlet/device/pipeline/pipeline_cp_async.h>
-#include <cutlet/device/pipeline/pipeline_tma.h>
+#include <cutlet/device/pipeline/pipe.h>
 #include <cutlet/device/kernel/static.h>
 #include "pipelines.h"
 
@@ -88,32 +88,34 @@ CT_DEVICE void pipeline_tma(const ct_partition *load, const ct_partition *store,
                             unsigned char *memory)
 {
     CT_SHARED(uint64_t, bars, 2 * CT_PIPELINE_STAGES);
-    ct_tma_pipe p = ct_tma_pipe_begin(bars, CT_PIPELINE_STAGES, 32);
+    const ct_pipe_plan plan = ct_make_pipe(CT_PIPELINE_STAGES, ct_tile_bytes(load), 1);
+    ct_pipe p = ct_pipe_begin(&plan, bars);
     const int32_t tiles = (int32_t)ct_tiles_along(&args->out, load, 0);
     const int32_t x = (int32_t)blockIdx.x, lane = (int32_t)threadIdx.x - 32;
     if (threadIdx.x == 0) {
         for (int32_t y = (int32_t)blockIdx.y; y < tiles; y += (int32_t)gridDim.y) {
-            uint64_t *full = ct_tma_pipe_fill(&p, ct_tile_bytes(load));
+            uint64_t *full = ct_pipe_fill(&p);
             const ct_view stage = ct_view_stage(&load->dst, memory, p.stage);
             ct_copy(load, ct_view_map(&args->src, load, ct_index2(y, x)),
                     ct_view_arriving(stage, full, 0));
-            ct_tma_pipe_next(&p);
+            ct_pipe_next(&p);
         }
     } else if (lane >= 0) {
         const int any = x * store->tile[1] < ct_pipeline_whole((int32_t)args->out.extent[1]);
-        int32_t before = -1; /* the stage that the previous store reads */
+        int32_t stores = 0;
         for (int32_t y = (int32_t)blockIdx.y; y < tiles; y += (int32_t)gridDim.y) {
             const ct_view stage = ct_view_stage(&store->src, memory, p.stage);
-            ct_tma_pipe_wait(&p);
+            ct_pipe_wait(&p);
             if (lane == 0 && any) {
                 ct_copy(store, stage, ct_view_map(&args->dst, store, ct_index2(y, x)));
                 ct_bulk_commit();
             }
             store_rest(store, swizzle, &args->out, stage.at, y, lane);
             ct_bulk_wait_group_read(1);
-            if (before >= 0) ct_tma_pipe_release(&p, before);
-            before = p.stage;
-            ct_tma_pipe_next(&p);
+            __syncwarp();
+            if (stores++ > 0)
+                ct_pipe_release(&p, 1); /* the stage that the previous store has read */
+            ct_pipe_next(&p);
         }
         ct_bulk_wait_group_read(0);
     }

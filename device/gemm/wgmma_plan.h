@@ -1,0 +1,122 @@
+/* The constants of the GEMM kernels by wgmma, of a shape that macros name. */
+#ifndef CUTLET_EXAMPLES_GEMM_WGMMA_PLAN_H
+#define CUTLET_EXAMPLES_GEMM_WGMMA_PLAN_H
+
+#include <cutlet/copy/shared_space.h>
+#include <cutlet/device/copy/peer.h>
+#include <cutlet/device/element/element.h>
+#include <cutlet/device/arch/warpgroup.h>
+#include <cutlet/device/mma/gemm.h>
+#include <cutlet/device/pipeline/pipe.h>
+#include <cutlet/device/tensor/shared.h>
+
+#include "wgmma_work.h"
+
+enum { ROWS = GEMM_ROWS, COLUMNS = GEMM_COLUMNS, CLUSTER = GEMM_CLUSTER };
+enum { STAGES = GEMM_WGMMA_STAGES(ROWS, COLUMNS), GROUPS = 2 /* warpgroups that multiply */ };
+enum {
+    SHARE_B = ROWS == 128 ? CLUSTER : 1 /* blocks */,
+    BLOCK_ROWS = 64 / CLUSTER /* that add sums */
+};
+enum { PARTS = COLUMNS > 64 ? 2 : 1 /* of D in shared memory */ };
+enum {
+    PART_ROWS = COLUMNS > 64 ? 64 : 16 /* that one TMA store has: of a warpgroup, or of a warp */
+};
+
+typedef struct gemm_plan {
+    ct_shared_tensor a, b; /* (m,k,stage), (n,k,stage) */
+    ct_shared_tensor d;    /* after them parts of D, (128,64,part); */
+    ct_shared_tensor sums; /* or with 64 rows the sums of each warpgroup, (64,64,warpgroup) */
+    ct_pipe_plan pipe;
+    ct_gemm_partition mma;
+    ct_fragment c, part; /* the sums of a thread, and those of 64 columns */
+    ct_partition load_a, load_b, load_c, take_c, keep_d, store_d, put_sums;
+    ct_partition hand, take, c_in, d_out; /* with 64 rows */
+    ct_fragment own;
+} gemm_plan;
+CT_PLAN(gemm_plan);
+
+/* Lines of 128 bytes, swizzled: (rows, elements of a line, stages). */
+CT_FN ct_tensor lines_of(int32_t bits, int32_t rows, int32_t stages)
+{
+    const int32_t line = 1024 / bits;
+    return ct_make_swizzled(ct_mma_swizzle_of(CT_MMA_SWIZZLE_128B, bits), 0,
+                            ct_layout3(rows, line, stages, line, 1, rows * line));
+}
+
+/* The TMA copy of `rows` rows of a line between the memory of a matrix and a tensor. */
+CT_FN ct_partition by_map(int32_t kind, int32_t rows, ct_shared_tensor t)
+{
+    const ct_tuple tile = ct_tuple3(rows, 1024 / t.elem_bits, 1);
+    const ct_memory memory = ct_in_global(1), shared = ct_in_shared(t.tensor);
+    const ct_tiled_copy one = ct_make_bulk_copy(ct_copy_atom_tile(kind, t.elem_bits));
+    const int is_load = kind == CT_ATOM_TMA_LOAD;
+    return ct_make_partition(one, tile, is_load ? memory : shared, is_load ? shared : memory);
+}
+
+/* The instruction of a type of A and B, for `columns` columns. */
+CT_FN ct_mma_atom atom_of(int32_t type, int32_t columns)
+{
+    ct_mma_op op = ct_mma_op_named(type == CT_MMA_F16    ? "SM90_64x256x16_F32F16F16_SS"
+                                   : type == CT_MMA_BF16 ? "SM90_64x256x16_F32BF16BF16_SS"
+                                                         : "SM90_64x256x32_F32E4M3E4M3_SS_TN");
+    op.n = columns;
+    return ct_mma_atom_of(op);
+}
+
+/* A thread's part of 64 columns of the sums of `groups` warpgroups. */
+CT_FN ct_partition of_part(ct_copy_atom atom, int32_t groups, ct_memory from, ct_memory to)
+{
+    const ct_tiled_mma mma =
+        ct_make_tiled_mma(atom_of(CT_MMA_F16, 64), ct_layout1(groups, 1), ct_tiler0());
+    return ct_make_partition(ct_make_tiled_copy_c(atom, mma), ct_tuple2(64 * groups, 64), from, to);
+}
+
+/* A thread's part of a block's rows, of the sums of 64 rows: adjacent rows of four columns. */
+CT_FN ct_partition of_rows(int32_t bits, ct_memory from, ct_memory to)
+{
+    const ct_tiled_copy copy = ct_make_tiled_copy(
+        ct_copy_atom_auto(bits), ct_layout2(16, 16, 16, 1), ct_layout2(BLOCK_ROWS / 16, 4, 4, 1));
+    return ct_make_partition(copy, ct_tuple2(BLOCK_ROWS, 64), from, to);
+}
+
+CT_FN gemm_plan plan_of(int32_t type)
+{
+    gemm_plan p = CT_ZERO;
+    ct_shared_space space = CT_ZERO;
+    /* two warpgroups have 64 rows each, or each takes every other step of 64 rows along k */
+    const ct_layout groups =
+        ROWS == 128 ? ct_layout1(GROUPS, 1) : ct_layout3(1, 1, GROUPS, 0, 0, 1);
+    const ct_tiled_mma mma = ct_make_tiled_mma(atom_of(type, COLUMNS), groups, ct_tiler0());
+    const int32_t bits = ct_mma_bits(type);
+    const ct_memory memory = ct_in_global(1), registers = ct_in_registers();
+    p.a = ct_shared_next(&space, bits, lines_of(bits, ROWS, STAGES));
+    p.b = ct_shared_next(&space, bits, lines_of(bits, COLUMNS, STAGES));
+    p.d = ct_shared_next(&space, 16, lines_of(16, 64 * GROUPS, PARTS));
+    /* the accesses of 8 threads to rows of 72 floats are in different banks */
+    const int32_t step = GEMM_WGMMA_HANDED_STEP;
+    p.sums = ct_shared_over(&space, &p.d, 32,
+                            ct_make_tensor(ct_layout3(64, 64, GROUPS, step, 1, 64 * step)));
+    const ct_memory in_d = ct_in_shared(p.d.tensor), in_sums = ct_in_shared(p.sums.tensor);
+    p.mma = ct_make_gemm(mma, ct_tuple3(ROWS, COLUMNS, 1024 / bits), ct_in_shared(p.a.tensor),
+                         ct_in_shared(p.b.tensor));
+    p.c = ct_fragment_c(mma, ct_tuple2(ROWS, COLUMNS));
+    p.part = ct_fragment_part(p.c, ct_tuple2(ROWS, 64));
+    p.load_a = by_map(CT_ATOM_TMA_LOAD, ROWS, p.a);
+    p.load_b = by_map(CT_ATOM_TMA_LOAD, COLUMNS / SHARE_B, p.b);
+    p.pipe = ct_make_pipe_of_blocks(
+        STAGES, ct_tile_bytes(&p.load_a) + SHARE_B * ct_tile_bytes(&p.load_b), 4 * GROUPS, SHARE_B);
+    p.load_c = by_map(CT_ATOM_TMA_LOAD, 64, p.d);
+    p.store_d = by_map(CT_ATOM_TMA_STORE, PART_ROWS, p.d);
+    p.take_c = of_part(ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16), GROUPS, in_d, registers);
+    p.keep_d = of_part(ct_copy_atom_matrix(CT_ATOM_STMATRIX, 4, 16), GROUPS, registers, in_d);
+    p.put_sums = ct_partition_unchecked(of_part(ct_copy_atom_auto(32), GROUPS, registers, memory));
+    p.hand = of_part(ct_copy_atom_auto(32), 1, registers, in_sums);
+    p.take = of_rows(32, in_sums, registers);
+    p.c_in = of_rows(16, memory, registers);
+    p.d_out = of_rows(16, registers, memory);
+    p.own = ct_fragment_of(p.take);
+    return p;
+}
+
+#endif
