@@ -139,6 +139,7 @@ def main():
     parser.add_argument("--cases", default=CASES, help="batch x heads x rows x d of each")
     parser.add_argument("--runs", type=int, default=7, help="rounds that the medians are of (7)")
     parser.add_argument("--keys", default="128", help="keys of a tile, a kernel for each (128)")
+    parser.add_argument("--beside", help="a kernel compiled before, in turn with this one's first keys")
     parser.add_argument("--image", help="a compiled kernel, in place of nvcc's; its name has {keys}")
     args = parser.parse_args()
     try:
@@ -150,6 +151,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         kernels = {int(keys): Kernels(torch, folder, int(keys), args.image and args.image.format(keys=keys))
                    for keys in args.keys.split(",")}
+        if args.beside:
+            kernels["beside"] = Kernels(torch, folder, int(args.keys.split(",")[0]), args.beside)
         for kernel in kernels.values():
             for d in (64, 128):
                 verify(torch, kernel, d)

@@ -2,7 +2,7 @@
 """The GEMM examples beside cublasLt, on an H200: verified first, then timed.
 
     gemm.py [--sets large,shapes,odd,fp8,mma_sync,simt] [--runs N] [--variants FILE] [--shape N] [--define NAME=VALUE]
-            [--triton] [--cutlass DIR] [--verify-only | --dry]
+            [--triton] [--cutlass DIR] [--keep FOLDER | --beside FOLDER] [--verify-only | --dry]
 
 Compiles the kernels of device/gemm by nvcc, all at once. Operands are integers from -2 to 2, whose sums are
 exact, while results are compared whole: first at sizes that fit nothing, of every tile and type, then each
@@ -13,6 +13,8 @@ has TFLOP/s, medians of the rounds. cublasLt is the fastest of the algorithms th
     --variants     also every tile and split of wgmma.cu, on integers, into that file; the fastest, and what it is
     --shape        wgmma.cu in tiles of that shape, counted from 1 in wgmma_args.h; 0: the one that is chosen
     --define       passed to nvcc: GEMM_GROUP=16 is the order of tiles
+    --beside       the images of that folder in turn, in place of cublasLt: the ratio is to them
+    --keep         writes such a folder of this tree's images, and ends
     --cutlass      runs CuTe's tutorial sgemm_1.cu of that folder beside simt.cu
     --dry          without a GPU: compiles, and prints what the host chooses for each row
 """
@@ -36,6 +38,7 @@ TILE, MMA_SYNC, SIMT = 128, (128, 3 * (128 + 128) * 128), (256, 4 * (128 + 128) 
 WGMMA_THREADS, SHAPES = 384, ((128, 256, 2), (128, 128, 1), (128, 64, 1), (64, 64, 1), (64, 64, 4))  # wgmma_args.h
 REPACK_THREADS, REPACK_SHARED, SUM_THREADS = 128, 8320, 256  # wgmma_helpers.h
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+BLOCKS = {"mma_sync": MMA_SYNC, "simt": SIMT}
 ELEM = {"half": 6, "bfloat16": 9, "e4m3": 0}  # CT_ELEM_...
 ENCODE = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32], *[ctypes.c_void_p] * 6,
                           *[ctypes.c_int] * 4)
@@ -327,20 +330,21 @@ def tutorial(cutlass, folder, extent):
 def row(torch, kernels, peers, which, kind, extent, args, folder):
     """Verifies and times one row, and prints it; the ratio to cublasLt."""
     sides, detail, best = sides_of(torch, kind, extent), "", ""
-    if which == "simt":
-        calls = {"cutlet": kernels.launch("simt", "gemm_simt", SIMT, sides)}
-    elif which == "mma_sync":
-        name = "gemm_" + {"tf32": "float"}.get(kind, kind)
-        calls = {"cutlet": kernels.launch("mma_sync", name, MMA_SYNC, sides)}
+    name = "gemm_simt" if which == "simt" else "gemm_" + {"tf32": "float"}.get(kind, kind)
+    calls = {}
+    if which in BLOCKS:
+        calls["cutlet"] = kernels.launch(which, name, BLOCKS[which], sides)
     else:
-        calls = {}
         calls["cutlet"], detail = kernels.wgmma(kind, sides, (args.shape, 0))
-    calls["cublaslt"], count = peers.fastest(kind, sides, extent)
+    if args.beside:
+        calls["beside"] = (peers.beside.wgmma(kind, sides, (args.shape, 0))[0] if which not in BLOCKS else
+                           peers.beside.launch(which, name, BLOCKS[which], sides))
+    calls["cublaslt"], count = peers.fastest(kind, sides, extent) if not args.beside else (None, 0)
     right = product(sides)
     for name, run in list(calls.items()):
         if run:
             # cublasLt may add up parts of k that it has rounded
-            expect(torch, f"{name} {kind} {extent} {detail}", run, sides, right, part=(name != "cutlet") * 2 ** -5)
+            expect(torch, f"{name} {kind} {extent} {detail}", run, sides, right, part=(name == "cublaslt") * 2 ** -5)
         else:
             del calls[name]
     if args.triton and which == "mma_sync" and kind in ("half", "bfloat16"):
@@ -352,7 +356,7 @@ def row(torch, kernels, peers, which, kind, extent, args, folder):
         x.copy_((torch.randn(x.shape, device="cuda") * (50 if kind == "int8" else 1)).to(x.dtype))
     operations = 2e-12 * extent[0] * extent[1] * extent[2] * extent[3]
     rate = {name: operations / t for name, t in in_turn(torch, calls, args.runs).items()}
-    ratio = rate["cutlet"] / rate["cublaslt"] if "cublaslt" in rate else 0
+    ratio = rate["cutlet"] / rate[args.beside and "beside" or "cublaslt"] if len(rate) > 1 else 0
     other = f"{rate['triton']:.1f}" if "triton" in rate else ""
     if which == "simt":
         other = tutorial(args.cutlass, folder, extent)
@@ -412,12 +416,16 @@ def main():
     parser.add_argument("--define", action="append", default=[])
     parser.add_argument("--triton", action="store_true", help="beside Triton's mma.sync too")
     parser.add_argument("--cutlass")
+    parser.add_argument("--keep")
+    parser.add_argument("--beside")
     parser.add_argument("--verify-only", action="store_true")
     parser.add_argument("--dry", action="store_true")
     args = parser.parse_args()
     sets = args.sets.split(",")
     with tempfile.TemporaryDirectory() as folder:
-        modules = compile_all(folder, sets, args.define)
+        modules = compile_all(args.keep or folder, sets, args.define)
+        if args.keep:
+            return
         if args.dry:
             dry(folder, sets)
             return
@@ -435,6 +443,7 @@ def main():
         if args.verify_only:
             return
         peers, ratios = Peers(torch), {}
+        peers.beside = Kernels(torch, args.beside, modules) if args.beside else None
         print("set\ttype\tm\tn\tk\tbatch\tcutlet\tcublaslt\tratio\tother\talgorithms\tchosen\tfastest", flush=True)
         for which in sets:
             for kind, extent in SETS[which]:
