@@ -243,6 +243,8 @@ void ct_grid_cluster_wait(ct_grid_site *site);
 void ct_grid_warp_barrier(ct_grid_site *site, uint32_t mask);
 void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
                      int width);
+/* The threads that come to barrier `id` with a true predicate, of all that come. */
+int ct_grid_barrier_votes(ct_grid_site *site, int id, int threads, int predicate, int *all);
 uint32_t ct_grid_ballot(ct_grid_site *site, uint32_t mask, int predicate);
 enum { CT_REDUX_ADD, CT_REDUX_MIN, CT_REDUX_MAX, CT_REDUX_AND, CT_REDUX_OR, CT_REDUX_XOR };
 uint32_t ct_grid_redux(ct_grid_site *site, uint32_t mask, int how, int is_signed, uint32_t value);

@@ -186,6 +186,41 @@ CT_PTX_RUN(ct_ptx_mapa)
     else D = A + (uint64_t)(((int64_t)rank - x->thread->rank) * (int64_t)r->arena_bytes);
     return in + 1;
 }
+
+static int is_constant(const ct_grid_state *r, const unsigned char *p)
+{
+    for (int i = r->options->buffer_count; i < r->memory_count; ++i) {
+        const ct_memory *const m = &r->memories[i];
+        if (!m->is_shared && !m->writable && (size_t)(p - m->base) < m->bytes) return 1;
+    }
+    return 0;
+}
+
+/* Whether a generic address is in a space; the parameters of a kernel are in global memory too. */
+CT_PTX_RUN(ct_ptx_isspacep)
+{
+    enum {
+        GLOBAL,
+        CONST,
+        LOCAL,
+        CLUSTER,
+        PARAM
+    }; /* modes; the rest is the block's shared memory */
+    const ct_ptx_ins generic = {.r = {in->r[1]}};
+    int space;
+    const unsigned char *const p = address(x, &generic, 0, &space);
+    if (space == SPACE_GLOBAL && is_constant(x->thread->grid, p)) space = SPACE_CONST;
+    switch (in->mode) {
+        case GLOBAL: D = space == SPACE_GLOBAL || space == SPACE_PARAM; break;
+        case CONST: D = space == SPACE_CONST; break;
+        case LOCAL: D = space == SPACE_LOCAL; break;
+        case CLUSTER: D = space == SPACE_SHARED; break;
+        case PARAM:
+        case PARAM + 1: D = space == SPACE_PARAM; break;
+        default: D = ct_ptx_rank(x, p) == x->thread->rank;
+    }
+    return in + 1;
+}
 CT_PTX_DO(getctarank, const int rank = ct_ptx_rank(x, SHARED(1)); D = rank < 0 ? 0 : (uint64_t)rank)
 CT_PTX_DO(policy, D = 0) /* a cache policy has no effect */
 CT_PTX_DO(prefetch, ct_grid_prefetch(SITE, "prefetch", AT(0)))

@@ -18,7 +18,8 @@ enum {
 };
 enum {
     FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_NAN = 4, FLAG_RELU = 8, FLAG_COMBINED = 16, FLAG_NUMBER = 32, FLAG_HINT = 64,
-    FLAG_MULTICAST = 128, FLAG_ACQUIRE = 256, FLAG_RELEASE = 512, FLAG_STRONG = 1024
+    FLAG_MULTICAST = 128, FLAG_ACQUIRE = 256, FLAG_RELEASE = 512, FLAG_STRONG = 1024, FLAG_CTA = 2048,
+    FLAG_CLUSTER = 4096, FLAG_CARRY_IN = 8192, FLAG_CARRY_OUT = 16384
 };
 /* clang-format on */
 extern const char *const ct_ptx_type_names[PTX_TYPES];
@@ -137,7 +138,8 @@ enum { MAX_FRAMES = 64, D_WORDS = OWNED_WORDS };
 struct ct_ptx_thread {
     uint64_t *r; /* registers of the current function */
     ct_thread *thread;
-    int32_t on; /* 0: the guard of the access is false */
+    int32_t on;    /* 0: the guard of the access is false */
+    int32_t carry; /* CC.CF */
     const ct_ptx_function *function;
     unsigned char *shared; /* of its block */
     unsigned char *memory; /* of the current frame */

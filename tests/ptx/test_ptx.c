@@ -54,6 +54,12 @@ static const struct {
     {KERNEL("@%r1 ret;\n"), "line 7: a guard is a predicate"},
     {KERNEL("bra L;\n"), "line 7: no label L"},
     {KERNEL("{ L: ret; }\n bra L;\n"), "line 8: no label L"},
+    {KERNEL("bar.red.popc.pred %p1, 0, %p2;\n"),
+     "line 7: bar.red.popc.pred: an operand is not what it takes"},
+    {KERNEL("bar.red.and.pred %r1, 0, %p2;\n"),
+     "line 7: bar.red.and.pred: an operand is not what it takes"},
+    {KERNEL("bar.red.popc.u32 %r1, 0, %p1, %p2;\n"),
+     "line 7: bar.red.popc.u32: an operand is not what it takes"},
     {KERNEL("brx.idx %r1, T;\n"), "line 7: no table of labels T"},
     {KERNEL("call f, ();\n"), "line 7: the text has no function f"},
     {KERNEL("call f, (%r1);\n"), "line 7: a call takes up to 64 variables in .param"},
@@ -200,6 +206,26 @@ TEST(test_warp)
     }
 }
 
+/* Votes of a block, at its barrier and at a named one of its first two warps: each twice, so that slow threads
+ * read the first result while others have come again. The barrier orders accesses. */
+TEST(test_votes_of_blocks)
+{
+    pass(run_text(
+        KERNEL(
+            ".shared .align 4 .b8 s[512]; mov.u32 %r9, s; shl.b32 %r8, %t, 2; add.u32 %r9, %r9, %r8;\n" OWN
+            "st.shared.u32 [%r9], %t; and.b32 %r2, %t, 3; setp.eq.u32 %p1, %r2, 3;\n"
+            "bar.red.popc.u32 %r1, 0, %p1; bar.red.popc.u32 %r3, 0, !%p1; xor.b32 %r9, %r9, 128;\n"
+            "ld.shared.u32 %r4, [%r9]; mad.lo.u32 %r1, %r3, 100, %r1; setp.lt.u32 %p2, %r4, 128;\n"
+            "bar.red.and.pred %p3, 0, %p2; selp.b32 %r5, 10000, 0, %p3; add.u32 %r1, %r1, %r5;\n"
+            "setp.ge.u32 %p4, %t, 64; @%p4 bra E; setp.eq.u32 %p5, %t, 5;\n"
+            "barrier.red.popc.aligned.u32 %r6, 3, 64, %p1; barrier.red.or.pred %p6, 3, 64, %p5;\n"
+            "mad.lo.u32 %r1, %r6, 100000, %r1; selp.b32 %r7, 10000000, 0, %p6; add.u32 %r1, %r1, %r7;\n"
+            "E: " STORE),
+        1, 128));
+    for (uint32_t t = 0; t < 128; ++t)
+        assert_int_equal(words()[t], 32 + 9600 + 10000 + (t < 64 ? 1600000 + 10000000 : 0));
+}
+
 /* Atomic operations of two blocks do not race; each block counts its threads. */
 TEST(test_atomics)
 {
@@ -311,6 +337,15 @@ static const struct {
     {KERNEL(WGMMA("1") "add.s32 %r1, %r1, 1; ret;\n"), 128, CT_GRID_E_IN_FLIGHT,
      "kernel k, block (0,0,0), thread (127,0,0): add.s32 at ptx:12: it uses a register of D of a wgmma that was not "
      "waited for"},
+    {KERNEL(OWN_SHARED
+            "st.shared.u32 [%r9], %t; bar.red.popc.u32 %r1, 0, %p1; st.shared.u32 [%r9], %t;\n"
+            "xor.b32 %r9, %r9, 128; ld.shared.u32 %r1, [%r9]; ret;\n"),
+     64, CT_GRID_E_RACE,
+     "kernel k, block (0,0,0), thread (32,0,0): 32-bit store to shared memory at ptx:9: race: byte 128 of tile was "
+     "read by thread (0,0,0) with no barrier since"},
+    {KERNEL("bar.red.popc.u32 %r1, 16, 64, %p1; ret;\n"), 64, CT_GRID_E_MBARRIER,
+     "kernel k, block (0,0,0), thread (0,0,0): barrier.sync at ptx:7: barrier 16; they are 1 to 15, and 0 is that of "
+     "__syncthreads"},
     {KERNEL(".local .b8 own[8]; mov.b64 %d3, own; atom.add.u32 %r1, [%d3], 1; ret;\n"), 1,
      CT_GRID_E_BOUNDS,
      "kernel k, block (0,0,0), thread (0,0,0): atom.add.u32 at ptx:7: the address is in the thread's own memory"},

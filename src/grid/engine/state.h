@@ -132,6 +132,12 @@ typedef struct ct_mbarrier {
     uint32_t *clock;
 } ct_mbarrier;
 
+/* The threads at barrier.red, and those of them with a true predicate, of the last two uses. */
+typedef struct ct_barrier_votes {
+    uint32_t came, use; /* came: threads to a named barrier */
+    int32_t last, yes[2], all[2];
+} ct_barrier_votes;
+
 /* A bulk or tile copy that has been issued. A load arrives as late as possible; stores are executed
  * group by group. */
 typedef struct ct_transfer {
@@ -276,6 +282,7 @@ typedef struct ct_grid_state {
 
     ct_mbarrier mbarriers[ALL_MBARRIERS];
     unsigned char named[MAX_CLUSTER * NAMED_BARRIERS]; /* the addresses of named barriers */
+    ct_barrier_votes votes[MAX_CLUSTER * NAMED_BARRIERS];
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
     size_t visible_from,
         far_from; /* from a clock to its other ones; 0: they are the same (clock.c) */

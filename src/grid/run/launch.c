@@ -260,6 +260,7 @@ static void run_cluster(ct_grid_state *r)
     ct_grid_readers_end(r);
     r->reader_block = r->reader_first;
     memset(r->warp_tick, 0, sizeof r->warp_tick);
+    memset(r->votes, 0, sizeof r->votes);
     ct_grid_clocks_reset(r);
     ct_grid_wgmma_reset(r);
     ct_grid_paces_begin(r);
