@@ -54,6 +54,15 @@ ct_ptx_run *ct_ptx_comparison(const ct_ptx_ins *in); /* of integers, by type and
 #define SHARED(i) ct_ptx_shared_at(x, OPERAND(i))
 #define INT(r) ((int)(uint32_t)(r))
 
+/* CT_ATOMIC_... of an access or a fence; without a scope it is the GPU's. */
+static inline int ct_ptx_order(const ct_ptx_ins *in)
+{
+    const int scope = in->flags & FLAG_CTA       ? 0
+                      : in->flags & FLAG_CLUSTER ? CT_ATOMIC_CLUSTER
+                                                 : CT_ATOMIC_GPU;
+    return (in->flags / FLAG_ACQUIRE & 3) | scope;
+}
+
 /* The elements of a type in memory: CT_ELEM_..., and how many. */
 typedef struct ct_ptx_elem {
     int elem, count;

@@ -122,7 +122,8 @@ struct ct_ptx {
     ct_ptx_block *blocks; /* all memory of the module */
     ct_ptx_function *functions, *last_function;
     int64_t limit;
-    int32_t has_wgmma;
+    int32_t has_wgmma, has_clusters;
+    int32_t waits; /* its blocks may wait for each other */
 };
 
 /* A call that has not returned. */
@@ -177,7 +178,7 @@ static inline int ct_ptx_rank(const ct_ptx_thread *x, const unsigned char *p)
     const ct_grid_state *const r = x->thread->grid;
     const size_t at = (size_t)(p - r->arena);
     if (at < r->arena_bytes) return 0;
-    return at < r->arena_bytes * (size_t)r->cluster ? (int)(at / r->arena_bytes) : -1;
+    return at < r->arena_bytes * (size_t)r->resident ? (int)(at / r->arena_bytes) : -1;
 }
 /* The address of an operand, in shared memory in either of its forms. */
 static inline unsigned char *ct_ptx_at(const ct_ptx_thread *x, const ct_ptx_operand *o)

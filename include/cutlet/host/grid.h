@@ -45,6 +45,9 @@ typedef struct ct_grid_kernel {
     size_t args_bytes;
     int32_t max_threads;
     int32_t cluster; /* blocks along x that run together, 1 to 8; 0 counts as 1 */
+    int32_t
+        together; /* 1: its blocks may wait for each other; so up to 32 blocks run together, of up to
+                       * 4096 threads in all; not for clusters */
 } ct_grid_kernel;
 
 /** Global memory that the kernel may touch. A buffer that begins where another ends, like arrays of
