@@ -414,6 +414,46 @@ TEST(test_equal_stores)
     }
 }
 
+/* A copy arrives at an mbarrier with no fence since its init: a mistake by the PTX ISA, which one may allow. */
+#define BULK(fence)                                                                                \
+    KERNEL(                                                                                        \
+        ".shared .align 16 .b8 s[64]; .shared .b64 m; setp.ne.u32 %p1, %t, 0; @%p1 bra W;\n"       \
+        "mbarrier.init.shared::cta.b64 [m], 1; " fence " \n"                                       \
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [m], 64;\n"                                  \
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d1], 64, [m];\n" \
+        "W: bar.sync 0;\n"                                                                         \
+        "L: mbarrier.try_wait.parity.shared::cta.b64 %p2, [m], 0; @!%p2 bra L;\n" OWN              \
+        "mov.b32 %r9, s; mad.lo.u32 %r9, %t, 4, %r9; ld.shared.u32 %r1, [%r9];\n" STORE)
+
+TEST(test_init_fence)
+{
+    static const struct {
+        const char *text;
+        int no_init_fence, status;
+    } rows[] = {{BULK("fence.mbarrier_init.release.cluster;"), 0, CT_GRID_OK},
+                {BULK("fence.proxy.async.shared::cta;"), 0, CT_GRID_OK},
+                {BULK("fence.acq_rel.cta;"), 0, CT_GRID_E_PROXY},
+                {BULK(""), 0, CT_GRID_E_PROXY},
+                {BULK(""), 1, CT_GRID_OK}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char message[CT_MESSAGE_BYTES] = "";
+        const uint64_t args[] = {(uintptr_t)src, (uintptr_t)dst};
+        const ct_grid_buffer buffers[] = {{"src", src, BUFFER_BYTES, 0, 0},
+                                          {"dst", dst, BUFFER_BYTES, 1, 0}};
+        const ct_grid_options options = {
+            .buffers = buffers, .buffer_count = 2, .no_init_fence = rows[i].no_init_fence};
+        ct_ptx *const module = ct_ptx_load(rows[i].text, message);
+        if (!module) fail_msg("%s", message);
+        const int status =
+            ct_grid_launch(ct_ptx_kernel(module, "k"), (ct_dim3){1, 1, 1}, (ct_dim3){16, 1, 1}, 0,
+                           args, sizeof args, &options, &report);
+        if (status != rows[i].status) fail_msg("row %zu: %d: %s", i, status, report.message);
+        if (status == CT_GRID_OK) assert_memory_equal(src, dst, 64);
+        ct_grid_report_free(&report);
+        ct_ptx_free(module);
+    }
+}
+
 /* A product by mma.sync of ones. */
 TEST(test_matrices)
 {

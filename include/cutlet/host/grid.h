@@ -124,6 +124,10 @@ typedef struct ct_grid_options {
     /* Lanes of a warp may store equal values to one address of shared memory, as code of Triton does:
      * one of them is performed, whichever it is (CUDA C++ Programming Guide, SIMT architecture). */
     int32_t equal_stores;
+    /* A copy may arrive at an mbarrier that no fence has followed since its init. The PTX ISA asks for one:
+     * the init is an access of the generic proxy, the copy's arrival one of the async proxy (9.7.13.4, and
+     * fence.mbarrier_init for threads of a cluster). Some code has none behind the init but a barrier. */
+    int32_t no_init_fence;
 } ct_grid_options;
 
 /** The sum over all executions of one instruction on one buffer. A cp.async has two rows: the

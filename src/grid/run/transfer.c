@@ -36,7 +36,8 @@ static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *wh
 {
     ct_grid_state *r = t->grid;
     const ct_thread *maker = &r->threads[bar->maker];
-    if (maker->fenced_init <= bar->made && t->fenced_init <= bar->made)
+    if (!r->options->no_init_fence && maker->fenced_init <= bar->made &&
+        t->fenced_init <= bar->made)
         ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
                         "its mbarrier was initialised, and no ct_fence_mbarrier_init follows");
     ct_grid_check(t, op, what->shared);
