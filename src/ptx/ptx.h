@@ -53,7 +53,7 @@ typedef struct ct_ptx_operand {
     const ct_ptx_variable *variable;      /* whose address it is, or NULL */
 } ct_ptx_operand;
 
-enum { MAX_OPERANDS = 10, MAX_WORDS = 24 };
+enum { MAX_OPERANDS = 12, MAX_WORDS = 24 };
 
 /* What most instructions do not need while they run. */
 typedef struct ct_ptx_more {

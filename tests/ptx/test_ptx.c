@@ -113,7 +113,7 @@ TEST(test_too_much)
                 {"add", "", 0, "add: the type is not supported"},
                 {"add", ".a", 30, "is not known"},
                 {"add ", "{, ", 1, "line 7: ',' where a name is expected"},
-                {"mov.u32 %r1", ", %r1", 12, "more than 10 operands"},
+                {"mov.u32 %r1", ", %r1", 14, "more than 12 operands"},
                 {"mov.b64 %d1, {", "%r1, ", 130, "line 7: a vector of over 128 elements"}};
     static char text[8192];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {

@@ -2,7 +2,7 @@
  * The CPU grid: runs a kernel without a GPU, checks each access that it makes by the functions of
  * the device headers, and counts the cost.
  *
- * Blocks run one after another and threads in a fixed order, so a run repeats exactly. The option
+ * Blocks run one after another (but see `together`) and threads in a fixed order, so a run repeats exactly. The option
  * `schedules` adds other orders, which repeat too. A launch stops at the first mistake with one
  * line that names kernel, block, thread, instruction, site and buffer. Mistakes are accesses out of
  * bounds or misaligned, reads of shared memory that was never written or whose copy was not waited
