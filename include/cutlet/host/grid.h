@@ -2,14 +2,14 @@
  * The CPU grid: runs a kernel without a GPU, checks each access that it makes by the functions of
  * the device headers, and counts the cost.
  *
- * Blocks run one after another (but see `together`) and threads in a fixed order, so a run repeats exactly. The option
- * `schedules` adds other orders, which repeat too. A launch stops at the first mistake with one
- * line that names kernel, block, thread, instruction, site and buffer. Mistakes are accesses out of
- * bounds or misaligned, reads of shared memory that was never written or whose copy was not waited
- * for, races between barriers, and threads that do not reach the same barrier. The place is the
- * kernel's line, also where a function of cutlet's headers makes the access. Mbarriers, bulk and
- * tile copies, clusters and the matrix instructions of warps and warpgroups run too. The records
- * have neither these copies nor the reads of a wgmma.
+ * Blocks run one after another, but for kernels of `together`, and threads in a fixed order: a run
+ * repeats exactly. The option `schedules` adds other orders, which repeat too. A launch stops at
+ * the first mistake with one line that names kernel, block, thread, instruction, site and buffer.
+ * Mistakes are accesses out of bounds or misaligned, reads of shared memory that was never written
+ * or whose copy was not waited for, races between barriers, and threads that do not reach the same
+ * barrier. The place is the kernel's line, also where a function of cutlet's headers makes the
+ * access. Mbarriers, bulk and tile copies, clusters and the matrix instructions of warps and
+ * warpgroups run too. The records have neither these copies nor the reads of a wgmma.
  *
  *     ct_grid_buffer buffers[] = {{"src", src, bytes, 0, 0}, {"dst", dst, bytes, 1, 0}};
  *     ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
