@@ -108,7 +108,7 @@ CT_DEVICE void ct_copy_careful_block(const ct_partition *P, const ct_view *from,
                                      const unsigned char **in, unsigned char **out)
 {
     const int words = ct_access_words(P, &P->src);
-    CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
+    CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS) = CT_ZERO;
     CT_FRAGMENT(uint32_t, permuted, 8);
     const uint32_t *const block = ct_copy_words(P, from, held, b);
     CT_UNROLL for (int k = 0; k < P->src_block; ++k)

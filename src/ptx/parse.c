@@ -323,11 +323,17 @@ static void check_arguments(ct_ptx_parser *p, const ct_ptx_more *more, const ct_
     }
 }
 
+static int has_waits(const ct_ptx *module)
+{
+    const ct_ptx_function *f = module->functions;
+    while (f && (f->is_kernel || !f->waits)) f = f->next;
+    return f != NULL;
+}
+
 /* A call names a function of the text, or one of two that the interpreter does itself. */
 static void find_callees(ct_ptx_parser *p)
 {
     for (ct_ptx_function *f = p->module->functions; f; f = f->next) {
-        f->kernel.together = p->module->waits && !p->module->has_clusters;
         for (int32_t i = 0; i < f->code_count && !p->failed; ++i) {
             ct_ptx_more *const more = f->code[i].more;
             const ct_ptx_operand *const o = more->operands;
@@ -343,6 +349,8 @@ static void find_callees(ct_ptx_parser *p)
             more->callee = to;
             f->has_calls = 1;
         }
+        f->kernel.together =
+            !f->has_clusters && (f->waits || (f->has_calls && has_waits(p->module)));
     }
 }
 ct_ptx *ct_ptx_load(const char *text, char message[CT_MESSAGE_BYTES])

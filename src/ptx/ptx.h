@@ -105,7 +105,8 @@ typedef struct ct_ptx_value {
 typedef struct ct_ptx_function {
     ct_grid_kernel kernel; /* first: the grid knows its address */
     ct_ptx *module;
-    int32_t is_kernel, has_calls;
+    int32_t is_kernel, has_calls, has_clusters;
+    int32_t waits; /* its blocks may wait for each other */
     ct_ptx_ins *code;
     uint64_t *image; /* of the registers when it begins */
     ct_ptx_value *values;
@@ -122,8 +123,7 @@ struct ct_ptx {
     ct_ptx_block *blocks; /* all memory of the module */
     ct_ptx_function *functions, *last_function;
     int64_t limit;
-    int32_t has_wgmma, has_clusters;
-    int32_t waits; /* its blocks may wait for each other */
+    int32_t has_wgmma;
 };
 
 /* A call that has not returned. */
