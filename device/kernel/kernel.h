@@ -165,7 +165,7 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
 #define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)                                    \
     static void name##_on_grid(const type arg);                                                    \
     static void name##_enter(const void *ct_args) { name##_on_grid(*(const type *)ct_args); }      \
-    const ct_grid_kernel name = {#name, name##_enter, sizeof(type), max_threads, blocks};          \
+    const ct_grid_kernel name = {#name, name##_enter, sizeof(type), max_threads, blocks, 0};       \
     static void name##_on_grid(const type arg)
 #define CT_KERNEL_DECLARE(name, type) extern const ct_grid_kernel name
 #define CT_DEVICE static inline

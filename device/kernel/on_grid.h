@@ -213,9 +213,11 @@ uint32_t ct_grid_shared_address(ct_grid_site *site, const void *memory);
 void ct_grid_setmaxnreg(ct_grid_site *site, int registers);
 
 /* Atomic accesses and fences. kind: what comes next, a load, a store, or both as one; order: it acquires,
- * releases, both as CT_ATOMIC_ACQUIRE | CT_ATOMIC_RELEASE, or neither. The caller moves the bytes. */
+ * releases, both as CT_ATOMIC_ACQUIRE | CT_ATOMIC_RELEASE, or neither; | CT_ATOMIC_CLUSTER or
+ * CT_ATOMIC_GPU: its scope, otherwise the block. The caller moves the bytes. */
 enum { CT_ATOMIC_LOAD, CT_ATOMIC_STORE, CT_ATOMIC_UPDATE };
-enum { CT_ATOMIC_ACQUIRE = 1, CT_ATOMIC_RELEASE = 2 };
+enum { CT_ATOMIC_ACQUIRE = 1, CT_ATOMIC_RELEASE = 2, CT_ATOMIC_CLUSTER = 4, CT_ATOMIC_GPU = 8 };
+enum { CT_SCOPE_BLOCK, CT_SCOPE_CLUSTER, CT_SCOPE_GPU, CT_SCOPES };
 /* update: computes with `count` elements CT_ELEM_... at p, and returns what was there. */
 enum {
     CT_UPDATE_ADD,
@@ -231,7 +233,7 @@ enum {
 };
 uint64_t ct_grid_update(int how, int elem, int count, unsigned char *p, uint64_t b, uint64_t c);
 void ct_grid_atomic(ct_grid_site *site, int kind, void *p, int bytes, int is_shared, int order);
-void ct_grid_fence(void);
+void ct_grid_fence(int order); /* its scope alone */
 
 /* Barriers, shuffles and votes. anywhere: warps may come to it at different sites. */
 enum { CT_SHUFFLE_INDEX, CT_SHUFFLE_UP, CT_SHUFFLE_DOWN, CT_SHUFFLE_XOR };
@@ -243,6 +245,8 @@ void ct_grid_cluster_wait(ct_grid_site *site);
 void ct_grid_warp_barrier(ct_grid_site *site, uint32_t mask);
 void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
                      int width);
+/* The threads that come to barrier `id` with a true predicate, of all that come. */
+int ct_grid_barrier_votes(ct_grid_site *site, int id, int threads, int predicate, int *all);
 uint32_t ct_grid_ballot(ct_grid_site *site, uint32_t mask, int predicate);
 enum { CT_REDUX_ADD, CT_REDUX_MIN, CT_REDUX_MAX, CT_REDUX_AND, CT_REDUX_OR, CT_REDUX_XOR };
 uint32_t ct_grid_redux(ct_grid_site *site, uint32_t mask, int how, int is_signed, uint32_t value);

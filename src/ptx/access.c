@@ -75,7 +75,7 @@ static int is_special(ct_ptx_thread *x, const ct_ptx_ins *in, int space, unsigne
     else if (!(in->flags & FLAG_STRONG)) return 0;
     else
         ct_grid_atomic(SITE, is_store ? CT_ATOMIC_STORE : CT_ATOMIC_LOAD, p, bytes, is_shared,
-                       in->flags / FLAG_ACQUIRE & 3);
+                       ct_ptx_order(in));
     return 1;
 }
 static CT_PTX_RUN(ld_any)
@@ -146,8 +146,7 @@ static const ct_ptx_ins *atomic(ct_ptx_thread *x, const ct_ptx_ins *in, int firs
     if (space > SPACE_SHARED)
         ct_ptx_fail(x, in, CT_GRID_E_BOUNDS, "the address is in the thread's own memory");
     const uint64_t c = in->mode == 4 ? x->r[in->r[first + 2]] & ct_ptx_mask(8 * each) : 0;
-    ct_grid_atomic(SITE, CT_ATOMIC_UPDATE, p, bytes, space == SPACE_SHARED,
-                   in->flags / FLAG_ACQUIRE & 3);
+    ct_grid_atomic(SITE, CT_ATOMIC_UPDATE, p, bytes, space == SPACE_SHARED, ct_ptx_order(in));
     for (int i = 0; i < in->count; ++i) {
         const uint64_t old =
             ct_grid_update(in->mode, ct_ptx_elems[in->type].elem, ct_ptx_elems[in->type].count,
@@ -181,12 +180,49 @@ CT_PTX_RUN(ct_ptx_mapa)
     if (rank >= (uint32_t)r->cluster)
         ct_ptx_fail(x, in, CT_GRID_E_LAUNCH, "block %u of the cluster, which has %d",
                     (unsigned)rank, r->cluster);
+    const int own = x->thread->rank, there = own - own % r->cluster + (int)rank;
     if (in->space == SPACE_SHARED)
-        D = (A & ct_ptx_mask(WINDOW_BITS)) | (uint64_t)(rank + 1) << WINDOW_BITS;
-    else D = A + (uint64_t)(((int64_t)rank - x->thread->rank) * (int64_t)r->arena_bytes);
+        D = (A & ct_ptx_mask(WINDOW_BITS)) | (uint64_t)(there + 1) << WINDOW_BITS;
+    else D = A + (uint64_t)((there - own) * (int64_t)r->arena_bytes);
     return in + 1;
 }
-CT_PTX_DO(getctarank, const int rank = ct_ptx_rank(x, SHARED(1)); D = rank < 0 ? 0 : (uint64_t)rank)
+
+static int is_constant(const ct_grid_state *r, const unsigned char *p)
+{
+    for (int i = r->options->buffer_count; i < r->memory_count; ++i) {
+        const ct_memory *const m = &r->memories[i];
+        if (!m->is_shared && !m->writable && (size_t)(p - m->base) < m->bytes) return 1;
+    }
+    return 0;
+}
+
+/* Whether a generic address is in a space; the parameters of a kernel are in global memory too. */
+CT_PTX_RUN(ct_ptx_isspacep)
+{
+    enum {
+        GLOBAL,
+        CONST,
+        LOCAL,
+        CLUSTER,
+        PARAM
+    }; /* modes; the rest is the block's shared memory */
+    const ct_ptx_ins generic = {.r = {in->r[1]}};
+    int space;
+    const unsigned char *const p = address(x, &generic, 0, &space);
+    if (space == SPACE_GLOBAL && is_constant(x->thread->grid, p)) space = SPACE_CONST;
+    switch (in->mode) {
+        case GLOBAL: D = space == SPACE_GLOBAL || space == SPACE_PARAM; break;
+        case CONST: D = space == SPACE_CONST; break;
+        case LOCAL: D = space == SPACE_LOCAL; break;
+        case CLUSTER: D = space == SPACE_SHARED; break;
+        case PARAM:
+        case PARAM + 1: D = space == SPACE_PARAM; break;
+        default: D = ct_ptx_rank(x, p) == x->thread->rank;
+    }
+    return in + 1;
+}
+CT_PTX_DO(getctarank, const int rank = ct_ptx_rank(x, SHARED(1));
+          D = rank < 0 ? 0 : (uint64_t)(rank % x->thread->grid->cluster))
 CT_PTX_DO(policy, D = 0) /* a cache policy has no effect */
 CT_PTX_DO(prefetch, ct_grid_prefetch(SITE, "prefetch", AT(0)))
 

@@ -53,7 +53,7 @@ CT_PTX_DO(cp_async_arrive, ct_grid_cp_async_wait(-1); arrive(x, in, 0, 1, 0))
 CT_PTX_DO(fence_async, if (in->mode < 2) ct_grid_fence_async();
           if (in->mode != 1) ct_grid_fence_async_global())
 CT_PTX_DO(fence_init, ct_grid_fence_mbarrier_init())
-CT_PTX_DO(fence, ct_grid_fence())
+CT_PTX_DO(fence, ct_grid_fence(ct_ptx_order(in)))
 
 /* [shared], [global], bytes, [mbarrier], mask */
 CT_PTX_DO(bulk_load, ct_grid_bulk_load(SITE, SHARED(0), AT(1), INT(B), SHARED(3),

@@ -11,6 +11,7 @@ static const struct { const char *word; int effect, value; } effects[] = {
     {"multicast::cluster", EFFECT_FLAG, FLAG_MULTICAST}, {"acquire", EFFECT_FLAG, FLAG_STRONG | FLAG_ACQUIRE},
     {"release", EFFECT_FLAG, FLAG_STRONG | FLAG_RELEASE}, {"acq_rel", EFFECT_FLAG, FLAG_ACQUIRE | FLAG_RELEASE},
     {"relaxed", EFFECT_FLAG, FLAG_STRONG}, {"volatile", EFFECT_FLAG, FLAG_STRONG}, {"mmio", EFFECT_FLAG, FLAG_STRONG},
+    {"cta", EFFECT_FLAG, FLAG_CTA}, {"cluster", EFFECT_FLAG, FLAG_CLUSTER},
     {"rz", EFFECT_ROUND, ROUND_ZERO}, {"rm", EFFECT_ROUND, ROUND_DOWN}, {"rp", EFFECT_ROUND, ROUND_UP},
     {"rna", EFFECT_ROUND, ROUND_AWAY}, {"rni", EFFECT_ROUND, ROUND_INTEGER}, {"rzi", EFFECT_ROUND, ROUND_INTEGER | ROUND_ZERO},
     {"rmi", EFFECT_ROUND, ROUND_INTEGER | ROUND_DOWN}, {"rpi", EFFECT_ROUND, ROUND_INTEGER | ROUND_UP},
@@ -184,6 +185,21 @@ static void check_operands(ct_ptx_parser *p, ct_ptx_ins *in, const char *letter)
         ct_ptx_refuse(p, more->line, "%s: %d operands are not what it takes", more->text,
                       more->count);
 }
+
+/* Whether blocks may wait for each other by it: a fence or a strong access of the GPU's scope. */
+static int is_of_gpu(const ct_ptx_ins *in, const ct_ptx_opcode *row)
+{
+    const int is_atom = row->by_type == ct_ptx_atom_by,
+              is_update = is_atom || row->by_type == ct_ptx_red_by;
+    const int is_exchange = is_atom && (in->mode == CT_UPDATE_EXCH || in->mode == CT_UPDATE_CAS);
+    if (in->flags & (FLAG_CTA | FLAG_CLUSTER)) return 0;
+    if (in->run == ct_ptx_fence) return 1;
+    if (in->space > SPACE_GLOBAL ||
+        !(is_update || row->by_type == ct_ptx_ld_by || row->by_type == ct_ptx_st_by))
+        return 0;
+    return is_exchange ||
+           (in->flags & (is_update ? FLAG_ACQUIRE | FLAG_RELEASE : FLAG_STRONG)) != 0;
+}
 void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in)
 {
     char *words[MAX_WORDS];
@@ -197,4 +213,6 @@ void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in)
     in->takes_off =
         in->run == ct_ptx_cp_async || row->by_type == ct_ptx_ld_by || row->by_type == ct_ptx_st_by;
     if (!p->failed && row->decode) row->decode(p, in, words);
+    p->function->waits |= is_of_gpu(in, row);
+    p->function->has_clusters |= in->run == ct_ptx_cluster_arrive;
 }

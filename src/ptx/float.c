@@ -107,6 +107,15 @@ static double extreme(const ct_ptx_ins *in, double a, double b, int is_max)
 ALL(min_f, min, extreme(in, a, b, 0), extreme(in, a, b, 0))
 ALL(max_f, max, extreme(in, a, b, 1), extreme(in, a, b, 1))
 
+/* finite infinite number notanumber normal subnormal */
+#define TESTP(suffix, type, a) static CT_PTX_RUN(testp_##suffix) { \
+    const type f = a; const int kind = fpclassify(f); \
+    const int all[] = {isfinite(f), isinf(f), !isnan(f), isnan(f), kind == FP_NORMAL, kind == FP_SUBNORMAL}; \
+    D = all[in->mode] != 0; return in + 1; }
+TESTP(f32, float, ct_ptx_f32(A))
+TESTP(f64, double, ct_ptx_f64(A))
+CT_PTX_TABLE(testp, OF_FLOAT(testp))
+
 /* Signs are bits, which a NaN has too. */
 #define SIGN(n, suffix, s, e) static CT_PTX_RUN(n##_##suffix) { const uint64_t sign = s; D = e; return in + 1; }
 #define SIGNS(n, table, e) SIGN(n, 16, 0x8000, e) SIGN(n, 16x2, 0x80008000, e) SIGN(n, 32, 0x80000000, e) SIGN(n, 64, 1ull << 63, e) \

@@ -54,6 +54,15 @@ ct_ptx_run *ct_ptx_comparison(const ct_ptx_ins *in); /* of integers, by type and
 #define SHARED(i) ct_ptx_shared_at(x, OPERAND(i))
 #define INT(r) ((int)(uint32_t)(r))
 
+/* CT_ATOMIC_... of an access or a fence; without a scope it is the GPU's. */
+static inline int ct_ptx_order(const ct_ptx_ins *in)
+{
+    const int scope = in->flags & FLAG_CTA       ? 0
+                      : in->flags & FLAG_CLUSTER ? CT_ATOMIC_CLUSTER
+                                                 : CT_ATOMIC_GPU;
+    return (in->flags / FLAG_ACQUIRE & 3) | scope;
+}
+
 /* The elements of a type in memory: CT_ELEM_..., and how many. */
 typedef struct ct_ptx_elem {
     int elem, count;
@@ -73,14 +82,15 @@ CT_PTX_BITS(f64, double, uint64_t)
     X(abs) X(neg) X(min) X(max) X(popc) X(clz) X(bfind) X(brev) X(bfe) X(bfi) X(and) X(or) X(xor) X(not) X(shl) X(shr) \
     X(shf_l) X(shf_r) X(lop3) X(prmt) X(setp) X(selp) X(mov) X(add_f) X(sub_f) X(mul_f) X(div_f) X(abs_f) X(neg_f) \
     X(min_f) X(max_f) X(fma) X(setp_f) X(ex2) X(lg2) X(rcp) X(sqrt) X(rsqrt) X(sin) X(cos) X(tanh) X(copysign) \
-    X(cvt) X(ld) X(st) X(atom) X(red)
-#define CT_PTX_RUNS(X) X(bra) X(brx) X(call) X(ret) X(exit) X(nothing) X(trap) X(rounded) X(bar_sync) X(bar_arrive) \
+    X(cvt) X(ld) X(st) X(atom) X(red) X(add_cc) X(sub_cc) X(mad_lo_cc) X(mad_hi_cc) X(testp)
+#define CT_PTX_RUNS(X) X(bra) X(brx) X(call) X(ret) X(exit) X(nothing) X(trap) X(rounded) X(bar_sync) X(bar_red) X(bar_arrive) \
     X(bar_warp) X(cluster_arrive) X(cluster_wait) X(setmaxnreg) X(shfl) X(ballot) X(any) X(all) X(uni) X(activemask) \
     X(elect) X(redux) X(match) X(ldmatrix) X(stmatrix) X(mma) X(wgmma) X(wgmma_fence) X(wgmma_commit) X(wgmma_wait) \
     X(cp_async) X(cp_async_commit) X(cp_async_wait) X(cp_async_arrive) X(mbarrier_init) X(mbarrier_inval) \
     X(mbarrier_arrive) X(mbarrier_expect) X(mbarrier_wait) X(fence) X(fence_async) X(fence_init) X(bulk_load) \
     X(bulk_store) X(bulk_prefetch) X(bulk_commit) X(bulk_wait) X(tile_load) X(tile_store) X(tile_prefetch) \
-    X(prefetch_map) X(prefetch) X(pack) X(unpack) X(getctarank) X(policy) X(cvta) X(cvta_to) X(mapa)
+    X(prefetch_map) X(prefetch) X(pack) X(unpack) X(getctarank) X(policy) X(cvta) X(cvta_to) X(mapa) \
+    X(isspacep)
 #define CT_PTX_DECLARE_TABLE(name) extern ct_ptx_run *const ct_ptx_##name##_by[PTX_TYPES];
 #define CT_PTX_DECLARE_RUN(name) CT_PTX_RUN(ct_ptx_##name);
 CT_PTX_TABLES(CT_PTX_DECLARE_TABLE)

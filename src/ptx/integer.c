@@ -61,6 +61,32 @@ CT_PTX_TABLE(mad_hi, [PTX_S32] = mad_hi_s32, [PTX_U32] = mad_hi_u32, [PTX_S64] =
 WIDE(mul_wide, )
 WIDE(mad_wide, + C)
 
+/* The carry, and of a difference the borrow, between the words of long numbers. */
+static const ct_ptx_ins *carried(ct_ptx_thread *x, const ct_ptx_ins *in, uint128 a, uint128 b, int is_sub)
+{
+    const int bits = ct_ptx_bits(in->type);
+    const uint128 low = ct_ptx_mask(bits), by = (b & low) + (in->flags & FLAG_CARRY_IN ? (uint128)x->carry : 0);
+    const uint128 sum = is_sub ? (a & low) - by : (a & low) + by;
+    if (in->flags & FLAG_CARRY_OUT) x->carry = (int)(sum >> bits & 1);
+    D = (uint64_t)(sum & low);
+    return in + 1;
+}
+static uint128 upper_half(const ct_ptx_thread *x, const ct_ptx_ins *in)
+{
+    const int bits = ct_ptx_bits(in->type), above = 64 - bits;
+    if (!ct_ptx_is_signed(in->type)) return (uint128)(A & ct_ptx_mask(bits)) * (B & ct_ptx_mask(bits)) >> bits;
+    return (uint128)((int128)((int64_t)(A << above) >> above) * ((int64_t)(B << above) >> above) >> bits);
+}
+static CT_PTX_RUN(add_cc) { return carried(x, in, A, B, 0); }
+static CT_PTX_RUN(sub_cc) { return carried(x, in, A, B, 1); }
+static CT_PTX_RUN(mad_lo_cc) { return carried(x, in, (uint128)A * B, C, 0); }
+static CT_PTX_RUN(mad_hi_cc) { return carried(x, in, upper_half(x, in), C, 0); }
+#define OF_LONG(n) [PTX_U32] = n, [PTX_S32] = n, [PTX_U64] = n, [PTX_S64] = n
+CT_PTX_TABLE(add_cc, OF_LONG(add_cc))
+CT_PTX_TABLE(sub_cc, OF_LONG(sub_cc))
+CT_PTX_TABLE(mad_lo_cc, OF_LONG(mad_lo_cc))
+CT_PTX_TABLE(mad_hi_cc, OF_LONG(mad_hi_cc))
+
 #define LOGIC(n, e, p) UNSIGNED(n, e) static CT_PTX_RUN(n##_pred) { D = (uint64_t)((p) & 1); return in + 1; } \
     CT_PTX_TABLE(n, OF_BITS(n), [PTX_PRED] = n##_pred)
 LOGIC(and, a & b, A & B)

@@ -23,6 +23,13 @@ CT_PTX_RUN(ct_ptx_stmatrix)
 /* The bytes of a register of an operand. */
 static int bytes_of(int mma_type) { return mma_type == CT_MMA_F64 ? 8 : 4; }
 
+/* The metadata of a sparse instruction, which stands from an operand on, and its selector. */
+static ct_metadata metadata_of(const ct_ptx_thread *x, const ct_ptx_ins *in, int i)
+{
+    const int is_sparse = in->more->mma.sparse;
+    return (ct_metadata){is_sparse ? (uint32_t)x->r[OPERAND(i)->reg] : 0,
+                         is_sparse ? INT(x->r[OPERAND(i + 1)->reg]) : 0, in->mode};
+}
 CT_PTX_RUN(ct_ptx_mma)
 {
     const ct_mma_op *const op = &in->more->mma;
@@ -30,7 +37,8 @@ CT_PTX_RUN(ct_ptx_mma)
     ct_ptx_gather(x, OPERAND(1), bytes_of(op->a), a);
     ct_ptx_gather(x, OPERAND(2), bytes_of(op->b), b);
     ct_ptx_gather(x, OPERAND(3), bytes_of(op->c), c);
-    ct_grid_mma(SITE, op, d, a, b, c);
+    const ct_metadata metadata = metadata_of(x, in, 4);
+    ct_grid_mma_with(SITE, op, d, a, b, c, &metadata);
     ct_ptx_scatter(x, OPERAND(0), bytes_of(op->d), d);
     return in + 1;
 }
@@ -77,8 +85,10 @@ void ct_ptx_decode_mma(ct_ptx_parser *p, ct_ptx_ins *in, char *const *words)
 {
     static const int majors[2][2] = {{CT_MMA_NN, CT_MMA_NT}, {CT_MMA_TN, CT_MMA_TT}};
     const ct_ptx_operand *const o = in->more->operands;
-    const int is_group = words[0][0] == 'w', is_rs = is_group && o[1].kind == OPERAND_VECTOR;
-    ct_mma_op op = {.kind = is_group ? CT_MMA_WARPGROUP : CT_MMA_WARP, .blocks = 1};
+    const int is_group = words[0][0] == 'w', is_sparse = strncmp(words[1 + is_group], "sp", 2) == 0,
+              is_rs = is_group && o[1].kind == OPERAND_VECTOR;
+    ct_mma_op op = {
+        .kind = is_group ? CT_MMA_WARPGROUP : CT_MMA_WARP, .blocks = 1, .sparse = is_sparse};
     int types[4] = {0}, count = 0, layouts = 0, rows[2] = {1, 0};
     for (int i = 1; words[i]; ++i) {
         const int type = type_of(words[i]), is_row = strcmp(words[i], "row") == 0;
@@ -97,15 +107,17 @@ void ct_ptx_decode_mma(ct_ptx_parser *p, ct_ptx_ins *in, char *const *words)
         ct_ptx_refuse(p, in->more->line, "the grid has no instruction %s", in->more->text);
         return;
     }
-    const int counts[4] = {registers_of(&op, op.m * op.n, op.d),
-                           is_group && !is_rs ? 1 : registers_of(&op, op.m * op.k, op.a),
-                           is_group ? 1 : registers_of(&op, op.n * op.k, op.b),
-                           is_group ? 1 : registers_of(&op, op.m * op.n, op.c)};
+    const int counts[4] = {
+        registers_of(&op, op.m * op.n, op.d),
+        is_group && !is_rs ? 1 : registers_of(&op, op.m * ct_mma_a_columns(op), op.a),
+        is_group ? 1 : registers_of(&op, op.n * op.k, op.b),
+        is_group ? 1 : registers_of(&op, op.m * op.n, op.c)};
     for (int i = 0; i < 4; ++i)
         if (ct_ptx_elements(&o[i]) != counts[i])
             ct_ptx_refuse(p, in->more->line, "%s: operand %d has %d registers; it takes %d",
                           in->more->text, i + 1, ct_ptx_elements(&o[i]), counts[i]);
     in->more->mma = op;
+    in->mode = !is_group && is_sparse && words[1][2]; /* ::ordered_metadata */
     p->module->has_wgmma |= is_group;
 }
 
@@ -126,18 +138,22 @@ CT_PTX_RUN(ct_ptx_wgmma)
 {
     static const int majors[2][2] = {{CT_MMA_TN, CT_MMA_TT}, {CT_MMA_NN, CT_MMA_NT}};
     const ct_ptx_operand *const a = OPERAND(1);
-    const int is_rs = a->kind == OPERAND_VECTOR, scale = ct_ptx_predicate(x, in, 3);
-    const int trans_a = is_rs ? 0 : number(x, in, 6, 0) & 1,
-              trans_b = number(x, in, is_rs ? 6 : 7, 0) & 1;
+    const int is_rs = a->kind == OPERAND_VECTOR,
+              at = in->more->mma.sparse ? 5 : 3; /* the scale of D */
+    const int scale = (int)(x->r[OPERAND(at)->reg] & 1) ^ OPERAND(at)->is_not;
+    const int trans_a = is_rs ? 0 : number(x, in, at + 3, 0) & 1,
+              trans_b = number(x, in, is_rs ? at + 3 : at + 4, 0) & 1;
     ct_mma_op op = in->more->mma;
     int32_t d[D_WORDS];
     uint32_t words[4];
-    if (number(x, in, 4, 1) != 1 || number(x, in, 5, 1) != 1)
+    if (number(x, in, at + 1, 1) != 1 || number(x, in, at + 2, 1) != 1)
         ct_ptx_fail(x, in, CT_GRID_E_ATOM, "A or B is negated, which the grid does not do");
     op.major = majors[trans_a][trans_b];
     if (is_rs) ct_ptx_gather(x, a, 4, words);
-    ct_grid_wgmma_owned(SITE, &x->file, &op, OPERAND(0)->count, registers(x, OPERAND(0), d),
-                        is_rs ? words : NULL, A, B, scale);
+    const ct_metadata metadata = metadata_of(x, in, 3);
+    ct_grid_wgmma_owned(SITE, &x->file, OPERAND(0)->count, registers(x, OPERAND(0), d),
+                        (ct_wgmma_lane){&op, NULL, is_rs ? (const unsigned char *)words : NULL,
+                                        is_rs ? 0 : A, B, scale, &metadata});
     return in + 1;
 }
 CT_PTX_DO(wgmma_fence, ct_grid_wgmma_fence())

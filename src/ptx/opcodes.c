@@ -18,6 +18,26 @@ static void rounding(ct_ptx_parser *p, ct_ptx_ins *in, char *const *words)
     in->run = ct_ptx_rounded;
 }
 
+/* add.cc writes the carry, addc reads it, addc.cc does both. */
+static void carry(ct_ptx_parser *p, ct_ptx_ins *in, char *const *words)
+{
+    (void)p;
+    if (words[0][3] == 'c') in->flags |= FLAG_CARRY_IN;
+    for (; *words; ++words)
+        if (strcmp(*words, "cc") == 0) in->flags |= FLAG_CARRY_OUT;
+}
+
+/* barrier.red: what is reduced stands behind the number of threads, if that is there. */
+static void reduction(ct_ptx_parser *p, ct_ptx_ins *in, char *const *words)
+{
+    const ct_ptx_operand *const o = in->more->operands, *const last = &o[in->more->count - 1];
+    (void)words;
+    if (o[0].is_constant || o[0].is_not || (o[0].bits == 1) != (in->type == PTX_PRED) ||
+        (in->mode == 0) != (in->type == PTX_U32) || last->is_constant || last->bits != 1 ||
+        (in->more->count == 4 && !o[2].is_constant && o[2].bits != 32))
+        refuse(p, in, "an operand is not what it takes");
+}
+
 /* setp.lt.and: `count` is what combines it with a third predicate, or 1. */
 static void compare(ct_ptx_parser *p, ct_ptx_ins *in, char *const *words)
 {
@@ -116,6 +136,10 @@ static const ct_ptx_opcode opcodes[] = {
     {"sub", "", "rn rz rm rp ftz sat", "dss", 1, T(sub_f), rounding}, {"mul.lo", "", "", "dss", 1, T(mul_lo), NULL},
     {"mul.hi", "", "", "dss", 1, T(mul_hi), NULL}, {"mul.wide", "", "", "Ess", 1, T(mul_wide), NULL},
     {"mul", "", "rn rz rm rp ftz sat", "dss", 1, T(mul_f), rounding}, {"mad.lo", "", "", "dsss", 1, T(mad_lo), NULL},
+    {"add.cc", "", "", "dss", 1, T(add_cc), carry}, {"addc", "", "cc", "dss", 1, T(add_cc), carry},
+    {"sub.cc", "", "", "dss", 1, T(sub_cc), carry}, {"subc", "", "cc", "dss", 1, T(sub_cc), carry},
+#define MADS(half) {"mad." #half ".cc", "", "", "dsss", 1, T(mad_##half##_cc), carry}, {"madc." #half, "", "cc", "dsss", 1, T(mad_##half##_cc), carry}
+    MADS(lo), MADS(hi),
     {"mad.hi", "", "", "dsss", 1, T(mad_hi), NULL}, {"mad.wide", "", "", "EssF", 1, T(mad_wide), NULL},
     {"mad", "", "rn rz rm rp ftz sat", "dsss", 1, T(fma), rounding},
     {"fma", "", "rn rz rm rp ftz sat relu", "dsss", 1, T(fma), rounding}, OP(div, "dss"),
@@ -132,12 +156,13 @@ static const ct_ptx_opcode opcodes[] = {
     OP(lop3, "dsssw"), OP(prmt, "dssw"),
     {"setp", "eq ne lt le gt ge lo ls hi hs", WITH, "Pss?q", 1, T(setp), compare},
     {"setp", "eq ne lt le gt ge equ neu ltu leu gtu geu num nan", WITH, "Pss?q", 1, T(setp_f), compare},
-    OP(selp, "dssq"), {"mov", "", "", "VU", 1, T(mov), move},
+    {"testp", "finite infinite number notanumber normal subnormal", "", "ps", 1, T(testp), NULL}, OP(selp, "dssq"), {"mov", "", "", "VU", 1, T(mov), move},
     {"cvt", "", "rn rz rm rp rna rni rzi rmi rpi ftz sat satfinite relu", "Df?f", 2, T(cvt), convert},
     {"ld", "", "v2 v4 v8 " SPACES CACHE STRONG, "va?x", 1, T(ld), access},
     {"ldu", "", "v2 v4 " SPACES, "va", 1, T(ld), access},
     {"st", "", "v2 v4 v8 " SPACES CACHE STRONG, "au?x", 1, T(st), access},
     {"atom", UPDATES, ATOMIC, "vau?s", 1, T(atom), atomic}, {"red", UPDATES, ATOMIC, "au", 1, T(red), atomic},
+    {"isspacep", "global const local shared::cluster param param::entry shared shared::cta", "", "pS", 0, R(isspacep), NULL},
     {"cvta.to", "", SPACES, "ds", 1, R(cvta_to), NULL}, {"cvta", "", SPACES, "ds", 1, R(cvta), NULL},
     {"mapa", "", SPACES, "dsw", 1, R(mapa), NULL},
     {"getctarank", "", SPACES, "oS", 1, R(getctarank), NULL},
@@ -150,7 +175,8 @@ static const ct_ptx_opcode opcodes[] = {
     {"exit", "", "", "", 0, R(exit), NULL}, {"trap", "", "", "", 0, R(trap), NULL},
     {"brkpt", "", "", "", 0, R(nothing), NULL}, {"nanosleep", "", "", "w", 1, R(nothing), NULL},
     {"griddepcontrol", "wait launch_dependents", "", "", 0, R(nothing), NULL},
-#define BARRIERS(name, words) {name ".sync", "", words, "w?w", 0, R(bar_sync), NULL}, {name ".arrive", "", words, "ww", 0, R(bar_arrive), NULL}
+#define BARRIERS(name, words) {name ".sync", "", words, "w?w", 0, R(bar_sync), NULL}, {name ".arrive", "", words, "ww", 0, R(bar_arrive), NULL}, \
+    {name ".red", "popc and or", words, "ywy?y", 1, R(bar_red), reduction}
     BARRIERS("bar", ""), BARRIERS("bar.cta", ""), BARRIERS("barrier", "aligned"), BARRIERS("barrier.cta", "aligned"),
     {"bar.warp.sync", "", "", "w", 0, R(bar_warp), NULL},
     {"barrier.cluster.arrive", "- relaxed", "release aligned", "", 0, R(cluster_arrive), NULL},
@@ -166,8 +192,11 @@ static const ct_ptx_opcode opcodes[] = {
     {"ldmatrix.sync.aligned.m8n8", "- trans", "x1 x2 x4 shared shared::cta", "va", 1, R(ldmatrix), NULL},
     {"stmatrix.sync.aligned.m8n8", "- trans", "x1 x2 x4 shared shared::cta", "au", 1, R(stmatrix), NULL},
     {"mma.sync", "", MMA, "VUUU", 0, R(mma), ct_ptx_decode_mma},
+    {"mma.sp.sync", "", MMA, "VUUUww", 0, R(mma), ct_ptx_decode_mma},
+    {"mma.sp::ordered_metadata.sync", "", MMA, "VUUUww", 0, R(mma), ct_ptx_decode_mma},
     {"wgmma.fence.sync.aligned", "", "", "", 0, R(wgmma_fence), NULL},
     {"wgmma.mma_async.sync.aligned", "", MMA, "VUSq?SSSS", 0, R(wgmma), ct_ptx_decode_mma},
+    {"wgmma.mma_async.sp.sync.aligned", "", MMA, "VUSwwq?SSSS", 0, R(wgmma), ct_ptx_decode_mma},
     {"wgmma.commit_group.sync.aligned", "", "", "", 0, R(wgmma_commit), NULL},
     {"wgmma.wait_group.sync.aligned", "", "", "w", 0, R(wgmma_wait), NULL},
     {"cp.async", "ca cg", "shared shared::cta global L2::64B L2::128B L2::256B L2::cache_hint", "aaw?yx", 0, R(cp_async), NULL},

@@ -270,7 +270,7 @@ static void read_function(ct_ptx_parser *p, int is_kernel)
     const ct_ptx_token name = ct_ptx_word(p);
     const char *const text = ct_ptx_copy(p, name.text, name.length);
     f->params = read_params(p, &f->param_count, &bytes);
-    f->kernel = (ct_grid_kernel){text, ct_ptx_body, is_kernel ? bytes : 0, MAX_THREADS, 0};
+    f->kernel = (ct_grid_kernel){text, ct_ptx_body, is_kernel ? bytes : 0, MAX_THREADS, 0, 0};
     f->frame_bytes = is_kernel ? 0 : bytes;
     for (int32_t i = 0; i < f->param_count && !p->failed; ++i)
         f->params[i]->is_argument = is_kernel;
@@ -323,10 +323,17 @@ static void check_arguments(ct_ptx_parser *p, const ct_ptx_more *more, const ct_
     }
 }
 
+static int has_waits(const ct_ptx *module)
+{
+    const ct_ptx_function *f = module->functions;
+    while (f && (f->is_kernel || !f->waits)) f = f->next;
+    return f != NULL;
+}
+
 /* A call names a function of the text, or one of two that the interpreter does itself. */
 static void find_callees(ct_ptx_parser *p)
 {
-    for (ct_ptx_function *f = p->module->functions; f; f = f->next)
+    for (ct_ptx_function *f = p->module->functions; f; f = f->next) {
         for (int32_t i = 0; i < f->code_count && !p->failed; ++i) {
             ct_ptx_more *const more = f->code[i].more;
             const ct_ptx_operand *const o = more->operands;
@@ -342,6 +349,9 @@ static void find_callees(ct_ptx_parser *p)
             more->callee = to;
             f->has_calls = 1;
         }
+        f->kernel.together =
+            !f->has_clusters && (f->waits || (f->has_calls && has_waits(p->module)));
+    }
 }
 ct_ptx *ct_ptx_load(const char *text, char message[CT_MESSAGE_BYTES])
 {

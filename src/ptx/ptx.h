@@ -18,7 +18,8 @@ enum {
 };
 enum {
     FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_NAN = 4, FLAG_RELU = 8, FLAG_COMBINED = 16, FLAG_NUMBER = 32, FLAG_HINT = 64,
-    FLAG_MULTICAST = 128, FLAG_ACQUIRE = 256, FLAG_RELEASE = 512, FLAG_STRONG = 1024
+    FLAG_MULTICAST = 128, FLAG_ACQUIRE = 256, FLAG_RELEASE = 512, FLAG_STRONG = 1024, FLAG_CTA = 2048,
+    FLAG_CLUSTER = 4096, FLAG_CARRY_IN = 8192, FLAG_CARRY_OUT = 16384
 };
 /* clang-format on */
 extern const char *const ct_ptx_type_names[PTX_TYPES];
@@ -52,7 +53,7 @@ typedef struct ct_ptx_operand {
     const ct_ptx_variable *variable;      /* whose address it is, or NULL */
 } ct_ptx_operand;
 
-enum { MAX_OPERANDS = 10, MAX_WORDS = 24 };
+enum { MAX_OPERANDS = 12, MAX_WORDS = 24 };
 
 /* What most instructions do not need while they run. */
 typedef struct ct_ptx_more {
@@ -104,7 +105,8 @@ typedef struct ct_ptx_value {
 typedef struct ct_ptx_function {
     ct_grid_kernel kernel; /* first: the grid knows its address */
     ct_ptx *module;
-    int32_t is_kernel, has_calls;
+    int32_t is_kernel, has_calls, has_clusters;
+    int32_t waits; /* its blocks may wait for each other */
     ct_ptx_ins *code;
     uint64_t *image; /* of the registers when it begins */
     ct_ptx_value *values;
@@ -137,7 +139,8 @@ enum { MAX_FRAMES = 64, D_WORDS = OWNED_WORDS };
 struct ct_ptx_thread {
     uint64_t *r; /* registers of the current function */
     ct_thread *thread;
-    int32_t on; /* 0: the guard of the access is false */
+    int32_t on;    /* 0: the guard of the access is false */
+    int32_t carry; /* CC.CF */
     const ct_ptx_function *function;
     unsigned char *shared; /* of its block */
     unsigned char *memory; /* of the current frame */
@@ -175,7 +178,7 @@ static inline int ct_ptx_rank(const ct_ptx_thread *x, const unsigned char *p)
     const ct_grid_state *const r = x->thread->grid;
     const size_t at = (size_t)(p - r->arena);
     if (at < r->arena_bytes) return 0;
-    return at < r->arena_bytes * (size_t)r->cluster ? (int)(at / r->arena_bytes) : -1;
+    return at < r->arena_bytes * (size_t)r->resident ? (int)(at / r->arena_bytes) : -1;
 }
 /* The address of an operand, in shared memory in either of its forms. */
 static inline unsigned char *ct_ptx_at(const ct_ptx_thread *x, const ct_ptx_operand *o)

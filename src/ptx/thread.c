@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { LIMIT = 1 << 30, CALL_REGISTERS = 16 * 1024, CALL_BYTES = 64 * 1024 };
+enum { LIMIT = 1 << 30, CALL_REGISTERS = 64 * 1024, CALL_BYTES = 512 * 1024 };
 
 static uint64_t value_of(ct_ptx_thread *x, const ct_ptx_value *v)
 {
@@ -49,13 +49,15 @@ static ct_ptx_thread *new_thread(ct_thread *t, const ct_ptx_function *f)
     unsigned char *parts[6];
     size_t all = 0;
     for (int i = 0; i < 6; ++i) all += aligned(sizes[i]);
-    unsigned char *own = aligned_alloc(64, all);
+    unsigned char *const own = calloc(1, all + 64), *at = own;
     if (!own) {
         const ct_operation op = {&f->code[0].more->site, "kernel", 0, 0, 0, 0, 0};
         ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for a thread's registers");
     }
-    memset(own, 0, all);
-    for (int i = 0; i < 6; own += aligned(sizes[i++])) parts[i] = own;
+    for (int i = 0; i < 6; at += aligned(sizes[i++])) {
+        if (i == 1) at += -(uintptr_t)at & 63;
+        parts[i] = at;
+    }
     ct_ptx_thread *const x = (ct_ptx_thread *)(void *)parts[0];
     x->all_memory = parts[2];
     x->file = (ct_registers){.r = (uint64_t *)(void *)parts[1],

@@ -10,6 +10,18 @@ CT_PTX_RUN(ct_ptx_bar_sync)
     else ct_grid_named_barrier(SITE, number, threads, 1);
     return in + 1;
 }
+
+/* d, number, threads or not, predicate: how many threads have it, whether all have, or one */
+CT_PTX_RUN(ct_ptx_bar_red)
+{
+    const int last = in->more->count - 1,
+              threads = last > 2 ? INT(B) : x->thread->grid->block_threads;
+    int all;
+    const int yes =
+        ct_grid_barrier_votes(SITE, INT(A), threads, ct_ptx_predicate(x, in, last), &all);
+    D = in->mode == 0 ? (uint64_t)yes : in->mode == 1 ? yes == all : yes > 0;
+    return in + 1;
+}
 CT_PTX_DO(bar_arrive, ct_grid_named_barrier(SITE, INT(D), INT(A), 0))
 CT_PTX_DO(bar_warp, ct_grid_warp_barrier(SITE, (uint32_t)D))
 CT_PTX_DO(cluster_arrive,

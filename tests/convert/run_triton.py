@@ -22,8 +22,7 @@ from triton.backends.compiler import GPUTarget
 
 TWICE = "another one follows or precedes it, with no copy between"
 #: The barriers and waits of the product, by architecture and place, without which it is right, and why.
-RIGHT = {(80, 2): TWICE, (80, 3): TWICE, (80, 5): TWICE, (80, 6): TWICE,
-         (90, 3): "a product of a warpgroup is one operation here: it has ended when one of the warps has waited for it"}
+RIGHT = {(80, 2): TWICE, (80, 3): TWICE, (80, 5): TWICE, (80, 6): TWICE}
 RANDOM = np.random.default_rng(1)
 
 @triton.jit

@@ -6,9 +6,8 @@
 #include <stdio.h>
 
 #include "gpu_memory.h"
-#include "mma_chunks.h"
 #include "mma_names.h"
-#include "mma_sparse_kernels.h"
+#include "mma_sparse_cases.h"
 #include "mma_sparse_names.h"
 
 extern const ct_cuda_images ct_test_images;
@@ -45,27 +44,6 @@ TEST(test_every)
 
 /* ---- sparse ones ------------------------------------------------------------------------------- */
 
-/* The operands of one warp: A as it is stored, with the column of each element in a row of k. */
-typedef struct sparse_matrices {
-    mma_matrices m;
-    int column[MMA_ELEMENTS];
-    unsigned char bits[MMA_ELEMENTS]; /* E: (m, bit of the row) */
-} sparse_matrices;
-
-/* C becomes what the instruction is to make of it. */
-static void sparse_multiply(const ct_mma_op *op, sparse_matrices *s)
-{
-    for (int j = 0; j < op->n; ++j)
-        for (int i = 0; i < op->m; ++i) {
-            int64_t sum = s->m.c[i + j * op->m];
-            for (int k = 0; k < op->k / 2; ++k)
-                sum += s->m.a[i + k * op->m] * s->m.b[j + s->column[i + k * op->m] * op->n];
-            if (op->form == CT_MMA_SATURATE && sum > INT32_MAX) sum = INT32_MAX;
-            if (op->form == CT_MMA_SATURATE && sum < INT32_MIN) sum = INT32_MIN;
-            s->m.c[i + j * op->m] = sum;
-        }
-}
-
 static uint32_t *copied(const uint32_t *from, size_t bytes)
 {
     uint32_t *const there = device_take(bytes);
@@ -90,48 +68,11 @@ static void sparse_launch(const char *name, int warps, const mma_sparse_args *ar
     for (int i = 0; i < 5; ++i) device_give((void *)(uintptr_t)all[i]);
 }
 
-/* An instruction with one selector: each stored element of A alone among zeros, each of B, each of C, and
- * random ones; the metadata is random in all. */
-static void sparse_check(const char *name, int selector)
-{
-    const ct_mma_atom atom = ct_make_mma_atom(name);
-    const ct_mma_op *const op = &atom.op;
-    assert_int_equal(atom.err.status, CT_OK);
-    const int all = op->m * op->k / 2 + op->n * op->k + op->m * op->n + MMA_RANDOM;
-    const size_t each = 32 * MMA_WORDS, words = (size_t)all * each;
-    uint32_t *const memory = calloc(5 * words + (size_t)all * 32, sizeof *memory);
-    sparse_matrices *const s = malloc(sizeof *s);
-    assert_non_null(memory);
-    assert_non_null(s);
-    uint32_t *const a = memory, *const b = a + words, *const c = b + words, *const d = c + words;
-    uint32_t *const right = d + words, *const e = right + words;
-    for (int w = 0; w < all; ++w) {
-        mma_fill(op, w, &s->m);
-        mma_put_chunks(op, s->column, s->bits);
-        mma_pack(&atom, CT_MMA_A, op->a, s->m.a, a + (size_t)w * each);
-        mma_pack(&atom, CT_MMA_B, op->b, s->m.b, b + (size_t)w * each);
-        mma_pack(&atom, CT_MMA_C, op->c, s->m.c, c + (size_t)w * each);
-        mma_put_metadata(&atom, s->bits, selector, 32, e + 32 * w);
-        sparse_multiply(op, s);
-        mma_pack(&atom, CT_MMA_C, op->d, s->m.c, right + (size_t)w * each);
-    }
-    const mma_sparse_args args = {a, b, c, e, d, selector};
-    sparse_launch(name, all, &args);
-    for (size_t i = 0; i < words; ++i)
-        if (d[i] != right[i])
-            fail_msg(
-                "%s, selector %d: warp %d, thread %d, word %d of D is %08x, and should be %08x",
-                name, selector, (int)(i / each), (int)(i / MMA_WORDS % 32), (int)(i % MMA_WORDS),
-                d[i], right[i]);
-    free(memory);
-    free(s);
-}
-
 TEST(test_sparse)
 {
 #define CHECK_SPARSE(name, words, cs, selectors, types)                                            \
     assert_int_equal(ct_mma_selectors(ct_make_mma_atom(#name).op), selectors);                     \
-    for (int s = 0; s < selectors; ++s) sparse_check(#name, s);
+    for (int s = 0; s < selectors; ++s) mma_sparse_check(#name, s, 1, sparse_launch);
     MMA_SPARSE_NAMES(CHECK_SPARSE)
 }
 

@@ -1,4 +1,4 @@
-/* wgmma on a GPU of sm_90: every instruction, and of the sparse ones, which the CPU grid does not have, three
+/* wgmma on a GPU of sm_90: every instruction, and of the sparse ones three
  * widths of each. Skipped, with the reason, where there is no GPU. */
 #include "gpu_memory.h"
 

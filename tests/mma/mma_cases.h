@@ -72,7 +72,7 @@ static void mma_fill(const ct_mma_op *op, int w, mma_matrices *m)
 }
 
 /* Runs every `step`th warp of an instruction's, and compares all words of D. */
-static void mma_check(const char *name, int step, mma_launch *launch)
+static inline void mma_check(const char *name, int step, mma_launch *launch)
 {
     const ct_mma_atom atom = ct_make_mma_atom(name);
     const ct_mma_op *const op = &atom.op;

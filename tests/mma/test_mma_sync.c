@@ -70,7 +70,7 @@ TEST(test_refused)
     refused(&mma_unknown, CT_GRID_E_ATOM, "there is no such instruction: see ct_make_mma_atom");
     refused(&mma_complex, CT_GRID_E_ATOM,
             "the grid has no mma.sync of complex numbers, nor those of sm_120");
-    refused(&mma_sparse, CT_GRID_E_ATOM, "the grid has no sparse mma.sync");
+    refused(&mma_sparse, CT_GRID_E_ATOM, "a sparse instruction takes metadata, which is not given");
     refused(&mma_two_at_once, CT_GRID_E_DIVERGENCE,
             "lanes 0 and 16 of the warp ask for different instructions");
     refused(&mma_half_warp, CT_GRID_E_DIVERGENCE, "");

@@ -162,7 +162,7 @@ static void compare(const char *kernel, int first, int step, int count)
 }
 
 /* An instruction with its problems first, first + step and so on. */
-static void check(const wgmma_case *w, int first, int step, wgmma_launch *launch)
+static inline void check(const wgmma_case *w, int first, int step, wgmma_launch *launch)
 {
     const ct_mma_atom atom = ct_make_mma_atom(w->name);
     int count = 0;

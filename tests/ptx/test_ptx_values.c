@@ -22,6 +22,16 @@ static const row rows[] = {
     {"rem.s32 %r0, %r1, %r2;", 0xfffffff9, 4, 0, 0xfffffffd}, {"rem.u64 %d0, %d1, %d2;", 100, 7, 0, 2},
     {"min.s32 %r0, %r1, %r2;", 0xffffffff, 1, 0, 0xffffffff}, {"min.u32 %r0, %r1, %r2;", 0xffffffff, 1, 0, 1},
     {"max.s64 %d0, %d1, %d2;", ~0ull, 1, 0, 1}, {"abs.s32 %r0, %r1;", 0xfffffffb, 0, 0, 5}, {"neg.s64 %d0, %d1;", 5, 0, 0, -5ull},
+    {"add.cc.u64 %d4, %d1, %d2; addc.s64 %d0, %d3, 0;", ~0ull, 1, 5, 6}, {"sub.cc.s64 %d4, %d1, %d2; subc.u64 %d0, %d3, 0;", 1, 2, 5, 4},
+    {"mad.hi.cc.s32 %r0, %r1, %r2, %r3;", 0xffffffff, 2, 5, 4}, {"mad.hi.cc.s64 %d4, %d1, %d2, %d3; addc.u64 %d0, 7, 0;", ~0ull, 3, 1, 8},
+    {"mad.lo.cc.u64 %d4, %d1, %d2, %d3; madc.hi.u64 %d0, %d1, %d2, 0;", ~0ull, ~0ull, ~0ull, ~0ull}, {"add.cc.u32 %r4, %r1, %r2; add.u32 %r5, %r1, %r2; addc.u32 %r0, 0, 0;", 0xffffffff, 1, 0, 1},
+    {"testp.finite.f32 %p0, %r1;", 0x7f7fffff, 0, 0, 1}, {"testp.infinite.f32 %p0, %r1;", 0xff800000, 0, 0, 1}, {"testp.number.f64 %p0, %d1;", 0x7ff8ull << 48, 0, 0, 0},
+    {"testp.notanumber.f32 %p0, %r1;", 0x7f800001, 0, 0, 1}, {"testp.normal.f32 %p0, %r1;", 0, 0, 0, 0}, {"testp.subnormal.f64 %p0, %d1;", 1, 0, 0, 1},
+    {"isspacep.global %p0, %d7;", 0, 0, 0, 1}, {"isspacep.shared %p0, %d7;", 0, 0, 0, 0}, {"isspacep.param::entry %p0, %d7;", 0, 0, 0, 0},
+    {".shared .b32 s; mov.b64 %d6, s; cvta.shared.u64 %d6, %d6; isspacep.shared %p0, %d6;", 0, 0, 0, 1}, {".local .b32 l; mov.b64 %d6, l; isspacep.local %p0, %d6;", 0, 0, 0, 1},
+    {".shared .b32 s; mov.b64 %d6, s; cvta.shared.u64 %d6, %d6; isspacep.shared::cluster %p0, %d6;", 0, 0, 0, 1}, {".local .b32 l; mov.b64 %d6, l; isspacep.global %p0, %d6;", 0, 0, 0, 0},
+    {"mov.b64 %d6, src; isspacep.param %p0, %d6;", 0, 0, 0, 1}, {"mov.b64 %d6, src; isspacep.global %p0, %d6;", 0, 0, 0, 1}, {"mov.b64 %d6, src; isspacep.const %p0, %d6;", 0, 0, 0, 0},
+    {"bar.red.popc.u32 %r0, 0, %p1;", 0, 0, 0, 1}, {"barrier.cta.red.and.pred %p0, 0, !%p2;", 0, 0, 0, 1}, {"bar.red.or.pred %p0, 0, %p2;", 0, 0, 0, 0},
     {"and.b32 %r0, %r1, %r2;", 12, 10, 0, 8}, {"or.b64 %d0, %d1, %d2;", 12, 10, 0, 14}, {"xor.b16 %h0, %h1, %h2;", 12, 10, 0, 6},
     {"not.b32 %r0, %r1;", 12, 0, 0, 0xfffffff3}, {"and.pred %p0, %p1, %p2;", 0, 0, 0, 0}, {"or.pred %p0, %p1, %p2;", 0, 0, 0, 1},
     {"xor.pred %p0, %p1, %p1;", 0, 0, 0, 0}, {"not.pred %p0, %p2;", 0, 0, 0, 1}, {"mov.pred %p0, -1;", 0, 0, 0, 1},
@@ -98,6 +108,50 @@ TEST(test_values)
         if (result != rows[i].result)
             fail_msg("%s 0x%llx, not 0x%llx", rows[i].text, (unsigned long long)result,
                      (unsigned long long)rows[i].result);
+    }
+}
+
+/* Sums, differences and products of numbers of two words, by words and their carries. */
+TEST(test_carries)
+{
+    static const uint32_t words[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff};
+    enum { COUNT = 5 * 5 * 5 * 5, RESULTS = 10 };
+    static const char text[] = KERNEL(
+        "mad.wide.u32 %d3, %t, 16, %d1; mad.wide.u32 %d4, %t, 40, %d2;\n"
+        "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d3];\n"
+        "add.cc.u32 %r5, %r1, %r3; addc.cc.s32 %r6, %r2, %r4; addc.u32 %r7, 0, 0;\n"
+        "sub.cc.u32 %r8, %r1, %r3; subc.cc.s32 %r9, %r2, %r4; subc.u32 %r10, 0, 0;\n"
+        "mul.lo.u32 %r11, %r1, %r3; mul.hi.u32 %r12, %r1, %r3;\n"
+        "mad.lo.cc.u32 %r12, %r1, %r4, %r12; madc.hi.u32 %r13, %r1, %r4, 0;\n"
+        "mad.lo.cc.u32 %r12, %r2, %r3, %r12; madc.hi.cc.u32 %r13, %r2, %r3, %r13; addc.u32 %r14, 0, 0;\n"
+        "mad.lo.cc.u32 %r13, %r2, %r4, %r13; madc.hi.u32 %r14, %r2, %r4, %r14;\n"
+        "st.global.v2.u32 [%d4], {%r5, %r6}; st.global.v2.u32 [%d4+8], {%r7, %r8};\n"
+        "st.global.v2.u32 [%d4+16], {%r9, %r10}; st.global.v2.u32 [%d4+24], {%r11, %r12};\n"
+        "st.global.v2.u32 [%d4+32], {%r13, %r14};\n");
+    for (int i = 0; i < COUNT; ++i) {
+        const uint32_t given[] = {words[i % 5], words[i / 5 % 5], words[i / 25 % 5],
+                                  words[i / 125]};
+        memcpy((char *)src + 16 * i, given, sizeof given);
+    }
+    pass(run_text(text, 1, COUNT));
+    for (int i = 0; i < COUNT; ++i) {
+        uint64_t given[2];
+        uint32_t found[RESULTS];
+        memcpy(given, (const char *)src + 16 * i, sizeof given);
+        memcpy(found, (const char *)dst + 40 * i, sizeof found);
+        const unsigned __int128 a = given[0], b = given[1], sum = a + b, product = a * b;
+        const uint64_t difference = given[0] - given[1];
+        const uint32_t wanted[RESULTS] = {(uint32_t)sum,
+                                          (uint32_t)(sum >> 32),
+                                          (uint32_t)(sum >> 64),
+                                          (uint32_t)difference,
+                                          (uint32_t)(difference >> 32),
+                                          a < b ? UINT32_MAX : 0,
+                                          (uint32_t)product,
+                                          (uint32_t)(product >> 32),
+                                          (uint32_t)(product >> 64),
+                                          (uint32_t)(product >> 96)};
+        assert_memory_equal(found, wanted, sizeof wanted);
     }
 }
 

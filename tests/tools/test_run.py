@@ -130,6 +130,11 @@ def test_arguments(s):
     tile = ["args.ptx", "--kernel", "tile", "--arg", "to=float[1]:out@to.npy", "--arg", FROM]
     s.expect("a tensor map", [*tile, "--tma", "from,box=4x8"], 0, "STG")
     s.report.check("the tile's element", struct.unpack("<f", raw("to.npy")) == (N * 5 + 8 + 1,), raw("to.npy"))
+    with open("unfenced.ptx", "w", encoding="utf-8") as file:
+        file.write(PTX.replace("fence.mbarrier_init.release.cluster;", "").replace("fence.proxy.async;", ""))
+    unfenced = ["unfenced.ptx", *tile[1:], "--tma", "from,box=4x8"]
+    s.expect("no fence behind an init", unfenced, 1, "", "no ct_fence_mbarrier_init follows")
+    s.expect("which is allowed", [*unfenced, "--no-init-fence"], 0, "STG")
     for name, arguments, message in (
             ("no shape", ["--arg", "to=float[]:out"], "to: `[]` is no shape such as [256,64]"),
             ("no type", ["--arg", "to=[4]:out"], "to: without a file it takes a type and a shape"),

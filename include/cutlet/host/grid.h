@@ -2,14 +2,14 @@
  * The CPU grid: runs a kernel without a GPU, checks each access that it makes by the functions of
  * the device headers, and counts the cost.
  *
- * Blocks run one after another and threads in a fixed order, so a run repeats exactly. The option
- * `schedules` adds other orders, which repeat too. A launch stops at the first mistake with one
- * line that names kernel, block, thread, instruction, site and buffer. Mistakes are accesses out of
- * bounds or misaligned, reads of shared memory that was never written or whose copy was not waited
- * for, races between barriers, and threads that do not reach the same barrier. The place is the
- * kernel's line, also where a function of cutlet's headers makes the access. Mbarriers, bulk and
- * tile copies, clusters and the matrix instructions of warps and warpgroups run too. The records
- * have neither these copies nor the reads of a wgmma.
+ * Blocks run one after another, but for kernels of `together`, and threads in a fixed order: a run
+ * repeats exactly. The option `schedules` adds other orders, which repeat too. A launch stops at
+ * the first mistake with one line that names kernel, block, thread, instruction, site and buffer.
+ * Mistakes are accesses out of bounds or misaligned, reads of shared memory that was never written
+ * or whose copy was not waited for, races between barriers, and threads that do not reach the same
+ * barrier. The place is the kernel's line, also where a function of cutlet's headers makes the
+ * access. Mbarriers, bulk and tile copies, clusters and the matrix instructions of warps and
+ * warpgroups run too. The records have neither these copies nor the reads of a wgmma.
  *
  *     ct_grid_buffer buffers[] = {{"src", src, bytes, 0, 0}, {"dst", dst, bytes, 1, 0}};
  *     ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
@@ -45,6 +45,9 @@ typedef struct ct_grid_kernel {
     size_t args_bytes;
     int32_t max_threads;
     int32_t cluster; /* blocks along x that run together, 1 to 8; 0 counts as 1 */
+    int32_t
+        together; /* 1: its blocks may wait for each other; so up to 32 blocks run together, of up to
+                       * 4096 threads in all; not for clusters */
 } ct_grid_kernel;
 
 /** Global memory that the kernel may touch. A buffer that begins where another ends, like arrays of
@@ -121,6 +124,10 @@ typedef struct ct_grid_options {
     /* Lanes of a warp may store equal values to one address of shared memory, as code of Triton does:
      * one of them is performed, whichever it is (CUDA C++ Programming Guide, SIMT architecture). */
     int32_t equal_stores;
+    /* A copy may arrive at an mbarrier that no fence has followed since its init. The PTX ISA asks for one:
+     * the init is an access of the generic proxy, the copy's arrival one of the async proxy (9.7.13.4, and
+     * fence.mbarrier_init for threads of a cluster). Some code has none behind the init but a barrier. */
+    int32_t no_init_fence;
 } ct_grid_options;
 
 /** The sum over all executions of one instruction on one buffer. A cp.async has two rows: the

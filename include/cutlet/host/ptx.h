@@ -11,9 +11,13 @@
  * are those of a GPU to the last bit, but for approximate functions (`ex2.approx`), which are rounded
  * to nearest: that is within the error that the PTX ISA allows. NaNs have the bits of the PTX ISA.
  * The argument of a kernel is the structure of its parameters, each at its own alignment.
- * Variables in global memory begin each launch with their initial values. Not supported are sparse
- * products, calls through an address, tcgen05, blocks that wait for each other, and the order that
- * fences give to accesses of different blocks; vprintf prints nothing.
+ * Variables in global memory begin each launch with their initial values. Not supported are calls
+ * through an address and tcgen05; vprintf prints nothing.
+ *
+ * Releases, acquires and fences order accesses by their scope. Where a text has some of the GPU's
+ * scope, up to 32 blocks run together, of up to 4096 threads in all, and may wait for each other. A
+ * block may also wait for one of those that ran before. What those have done counts as ordered once
+ * a thread acquires what one of them released.
  *
  *     ct_ptx *const module = ct_ptx_load(text, message);
  *     const ct_grid_kernel *const kernel = module ? ct_ptx_kernel(module, "copy") : NULL;

@@ -126,6 +126,21 @@ void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar, int order);
 void ct_grid_clock_end_phase(const ct_grid_state *r, ct_mbarrier *bar);
 void ct_grid_clock_meet(ct_thread *const *threads, int count);
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end);
+void ct_grid_clock_join(const ct_grid_state *r, uint32_t *restrict into,
+                        const uint32_t *restrict from);
+int32_t ct_grid_clock_entries(const ct_grid_state *r);
+/* The last entry: what blocks did at lower stamps, that ran before those that run now. */
+static inline int32_t ct_grid_earlier(const ct_grid_state *r)
+{
+    return r->thread_count + ALL_MBARRIERS;
+}
+
+/* release.c: the order by strong accesses and fences. access: before one is made, of the kind and order
+ * CT_ATOMIC_...; reset: of a thread, when its block begins. */
+void ct_grid_release_access(ct_thread *t, int kind, const void *at, int order);
+int ct_grid_knows_earlier(const ct_thread *t); /* what blocks did that ran before */
+void ct_grid_release_reset(ct_thread *t);
+void ct_grid_release_free(ct_grid_state *r);
 static inline uint32_t *ct_grid_phase_seen(const ct_thread *t, int bar)
 {
     return &t->clock[t->grid->thread_count + bar];

@@ -27,8 +27,10 @@ enum { STEP = 8 }; /* entries that are joined at once */
 
 static int32_t entries(const ct_grid_state *r)
 {
-    return (r->thread_count + ALL_MBARRIERS + STEP - 1) / STEP * STEP;
+    return (ct_grid_earlier(r) + 1 + STEP - 1) / STEP * STEP;
 }
+
+int32_t ct_grid_clock_entries(const ct_grid_state *r) { return entries(r); }
 
 /* From the clock of an mbarrier's open phase to that of its last complete one. */
 static size_t last_from(const ct_grid_state *r)
@@ -76,7 +78,8 @@ void ct_grid_clocks_split(ct_grid_state *r)
     r->far_from = all + of_mbarriers;
 }
 
-static void join_one(const ct_grid_state *r, uint32_t *restrict into, const uint32_t *restrict from)
+void ct_grid_clock_join(const ct_grid_state *r, uint32_t *restrict into,
+                        const uint32_t *restrict from)
 {
     const int32_t n = entries(r);
     for (int i = 0; i < n; i += STEP) {
@@ -88,8 +91,8 @@ static void join_one(const ct_grid_state *r, uint32_t *restrict into, const uint
 static void join(const ct_grid_state *r, uint32_t *into, const uint32_t *from)
 {
     const size_t visible = r->visible_from;
-    join_one(r, into, from);
-    if (visible) join_one(r, into + visible, from + visible);
+    ct_grid_clock_join(r, into, from);
+    if (visible) ct_grid_clock_join(r, into + visible, from + visible);
 }
 
 static void copy(const ct_grid_state *r, uint32_t *into, const uint32_t *from)
@@ -109,7 +112,7 @@ static int is_of_peer(const ct_thread *t, const ct_mbarrier *bar)
 {
     const ct_grid_state *r = t->grid;
     const uintptr_t in_arena = (uintptr_t)bar->at - (uintptr_t)r->arena;
-    return in_arena < r->arena_bytes * (size_t)r->cluster &&
+    return in_arena < r->arena_bytes * (size_t)r->resident &&
            (int)(in_arena / r->arena_bytes) != t->rank;
 }
 
@@ -120,10 +123,10 @@ void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar, int order)
     ct_grid_next_tick(t->grid);
     if (is_peer || order == CT_ORDER_RELAXED) ct_grid_clocks_split(t->grid);
     set_own(t);
-    join_one(r, bar->clock, t->clock);
+    ct_grid_clock_join(r, bar->clock, t->clock);
     if (!r->visible_from || order == CT_ORDER_RELAXED) return;
-    if (!is_peer) join_one(r, bar->clock + r->visible_from, t->clock + r->visible_from);
-    join_one(r, bar->clock + r->far_from, t->clock + r->visible_from);
+    if (!is_peer) ct_grid_clock_join(r, bar->clock + r->visible_from, t->clock + r->visible_from);
+    ct_grid_clock_join(r, bar->clock + r->far_from, t->clock + r->visible_from);
 }
 
 void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar, int order)
@@ -132,13 +135,13 @@ void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar, int order)
     const uint32_t *const last = bar->clock + last_from(r);
     const int number = (int)(bar - r->mbarriers);
     if (order == CT_ORDER_RELAXED) ct_grid_clocks_split(t->grid);
-    join_one(r, t->clock, last);
+    ct_grid_clock_join(r, t->clock, last);
     uint32_t *seen = ct_grid_phase_seen(t, number);
     if (*seen < bar->completed) *seen = bar->completed;
     t->waited = r->tick;
     if (!r->visible_from || order == CT_ORDER_RELAXED) return;
-    join_one(r, t->clock + r->visible_from,
-             last + (order == CT_ORDER_CLUSTER ? r->far_from : r->visible_from));
+    ct_grid_clock_join(r, t->clock + r->visible_from,
+                       last + (order == CT_ORDER_CLUSTER ? r->far_from : r->visible_from));
     seen = ct_grid_phase_visible(t, number);
     if (*seen < bar->completed) *seen = bar->completed;
 }
@@ -153,7 +156,7 @@ void ct_grid_clock_end_phase(const ct_grid_state *r, ct_mbarrier *bar)
 
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end)
 {
-    if (!r->clocks || r->cluster == 1) return; /* in one block, ticks suffice */
+    if (!r->clocks || r->resident == 1) return; /* in one block, ticks suffice */
     uint32_t *met = r->threads[first].clock;
     for (int i = first; i < end; ++i) {
         set_own(&r->threads[i]);

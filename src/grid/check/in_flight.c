@@ -73,14 +73,29 @@ static const ct_wgmma_completion *completion_of(const ct_wgmma_group *g, uint32_
     return first < g->completion_count ? &g->completions[first] : NULL;
 }
 
+/* Whether the wait of some thread of these, at the stamp, comes before what t does now. */
+static int has_one_waited(const ct_grid_state *r, uint32_t stamp, int first, int count,
+                          const ct_thread *t)
+{
+    for (int i = first; i < first + count; ++i)
+        if (ct_grid_is_ordered(r, stamp, i, t)) return 1;
+    return 0;
+}
+
+/* A wait is that of the warp's own part (PTX ISA 9.0, wgmma.wait_group): a thread of the group knows of the
+ * other warps what barriers tell it. Others may learn it of one thread for all, which is how CUTLASS releases
+ * a stage. */
 int ct_grid_wgmma_is_before(const ct_grid_state *r, uint32_t stamp, int group, const ct_thread *t)
 {
     if (stamp < r->block_tick) return 1;
     const ct_wgmma_group *const g = &r->wgmmas->groups[group];
     const ct_wgmma_completion *const wait = completion_of(g, stamp);
-    for (int i = 0; wait && i < WARPGROUP_THREADS; ++i)
-        if (ct_grid_is_ordered(r, wait->at, g->first + i, t)) return 1;
-    return 0;
+    if (!wait) return 0;
+    if (t->index < g->first || t->index >= g->first + WARPGROUP_THREADS)
+        return has_one_waited(r, wait->at, g->first, WARPGROUP_THREADS, t);
+    for (int i = g->first; i < g->first + WARPGROUP_THREADS; i += WARP_LANES)
+        if (!has_one_waited(r, wait->at, i, WARP_LANES, t)) return 0;
+    return 1;
 }
 
 int ct_grid_wgmma_has_met(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t)

@@ -40,7 +40,7 @@ static inline int ct_grid_comes_before_by(const ct_grid_state *r, uint32_t stamp
 {
     if (by >= READER_COPY) return ct_grid_engine_is_before(r, stamp, by, t);
     if (by == t->index || stamp < r->cluster_tick) return 1;
-    if (by >= r->thread_count) return r->cluster == 1 && stamp < r->barrier_tick[0];
+    if (by >= r->thread_count) return r->resident == 1 && stamp < r->barrier_tick[0];
     if (r->threads[by].rank == t->rank && stamp < r->barrier_tick[t->rank]) return 1;
     if (by / WARP_LANES == t->warp &&
         (stamp < r->warp_tick[t->warp] || stamp < t->met[by % WARP_LANES]))

@@ -31,7 +31,14 @@ static _Noreturn void fail_race(ct_thread *t, const ct_operation *op, const ct_m
         ct_grid_fail_at(t, op, CT_GRID_E_RACE,
                         "race: byte %zu of %s was %s by other threads with no barrier since", byte,
                         m->name, did);
-    const ct_dim3 other = ct_grid_thread_index(t->grid, by);
+    const ct_thread *const who = &t->grid->threads[by];
+    const ct_dim3 other = ct_grid_thread_index(t->grid, by), b = ct_grid_block_of(who);
+    if (who->rank / t->grid->cluster != t->rank / t->grid->cluster)
+        ct_grid_fail_at(
+            t, op, CT_GRID_E_RACE,
+            "race: byte %zu of %s was %s by thread (%u,%u,%u) of block (%u,%u,%u), and no release "
+            "and acquire of the GPU's scope put that before",
+            byte, m->name, did, other.x, other.y, other.z, b.x, b.y, b.z);
     ct_grid_fail_at(t, op, CT_GRID_E_RACE,
                     "race: byte %zu of %s was %s by thread (%u,%u,%u) with no barrier since", byte,
                     m->name, did, other.x, other.y, other.z);
@@ -132,8 +139,9 @@ static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_m
     const ct_grid_state *r = t->grid;
     if (s->wrote == 0) return;
     if (s->writer == WRITER_REDUCTIONS && op->engine >= ENGINE_REDUCTION) return;
+    if (s->updated && op->engine == ENGINE_ATOMIC) return;
     if (s->wrote < r->block_tick) {
-        if (!m->is_shared) fail_race_of_blocks(t, op, m, s, "written");
+        if (!m->is_shared && !ct_grid_knows_earlier(t)) fail_race_of_blocks(t, op, m, s, "written");
         return;
     }
     if (s->writer >= WRITER_MBARRIER) {
@@ -158,7 +166,8 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
     if (s->read == 0) return;
     const int is_earlier = is_read_earlier(r, s);
     uint32_t stamp = s->read;
-    if (!m->is_shared && (s->read_before || is_earlier)) fail_race_of_blocks(t, op, m, s, "read");
+    if (!m->is_shared && (s->read_before || is_earlier) && !ct_grid_knows_earlier(t))
+        fail_race_of_blocks(t, op, m, s, "read");
     if (is_earlier) return;
     int by = s->reader;
     if (s->reader == READERS_SET)
@@ -210,7 +219,7 @@ static int is_read_before_all(const ct_grid_state *r, const ct_shadow *s)
     if (s->read == 0 || is_read_earlier(r, s)) return 1;
     if (s->reader == READERS_SET) return s->read < r->reader_first;
     return s->reader < READER_COPY &&
-           s->read < (r->cluster == 1 ? r->barrier_tick[0] : r->cluster_tick);
+           s->read < (r->resident == 1 ? r->barrier_tick[0] : r->cluster_tick);
 }
 
 static void note_engine_read(ct_thread *t, ct_shadow *s, uint16_t as)
@@ -291,6 +300,7 @@ void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flig
         s[i].landing = 0;
         s[i].leaving = 0;
         s[i].by_copy = 0;
+        s[i].updated = 0;
     }
 }
 
@@ -367,7 +377,8 @@ void ct_grid_check_atomic(ct_thread *t, const ct_operation *op, const ct_memory 
         check_readers(t, op, m, s);
         s->read = 0;
         s->wrote = r->tick;
-        s->writer = WRITER_REDUCTIONS;
+        s->updated = r->resident > r->cluster;
+        s->writer = s->updated ? (uint16_t)t->index : WRITER_REDUCTIONS;
         s->by_copy = 0;
     }
 }

@@ -17,6 +17,15 @@ static size_t offset_of(const ct_memory *m, const void *p)
     return (size_t)((const unsigned char *)p - m->base);
 }
 
+/* How blocks run. */
+static const char *blocks(const ct_grid_state *r)
+{
+    static __thread char text[48];
+    if (r->resident == r->cluster) return "the blocks one after another";
+    snprintf(text, sizeof text, "%d blocks together", r->resident);
+    return text;
+}
+
 static _Noreturn void fail_polls(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                  const void *p)
 {
@@ -27,8 +36,8 @@ static _Noreturn void fail_polls(ct_thread *t, const ct_operation *op, const ct_
                  more > 1 ? "es" : "");
     ct_grid_fail_at(t, op, CT_GRID_E_DEADLOCK,
                     "deadlock: byte %zu of %s%s loaded %d times with nothing between; the grid "
-                    "runs one warp until it waits, and the blocks one after another",
-                    offset_of(m, p), m->name, others, MAX_POLLS);
+                    "runs one warp until it waits, and %s",
+                    offset_of(m, p), m->name, others, MAX_POLLS, blocks(t->grid));
 }
 
 static int64_t most_idle(const ct_grid_state *r)
@@ -42,9 +51,9 @@ static _Noreturn void fail_idle(ct_thread *t, const ct_operation *op, const ct_m
     ct_grid_fail_at(
         t, op, CT_GRID_E_DEADLOCK,
         "deadlock: no thread accessed a new address in %lld accesses, and byte %zu of %s "
-        "stays the same; the grid runs one warp until it waits, and the blocks one "
-        "after another; if the loop ends, raise spin_accesses",
-        (long long)most_idle(t->grid), offset_of(m, p), m->name);
+        "stays the same; the grid runs one warp until it waits, and %s; if the loop ends, raise "
+        "spin_accesses",
+        (long long)most_idle(t->grid), offset_of(m, p), m->name, blocks(t->grid));
 }
 
 void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting)

@@ -16,6 +16,8 @@ enum {
     MAX_THREADS = 1024,
     MAX_CLUSTER = 8, /* blocks that run together */
     MAX_WARPS = MAX_CLUSTER * MAX_THREADS / WARP_LANES,
+    MAX_RESIDENT = 32,             /* blocks that run together and wait for each other, */
+    RESIDENT_THREADS = 4096,       /* and their threads */
     MAX_MEMORIES = 64,             /* buffers and shared arrays of a launch */
     SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
     SHARED_STATIC_MAX = 48 * 1024,
@@ -43,6 +45,7 @@ typedef struct ct_shadow {
     uint32_t leaving : 1;     /* a bulk or tile copy will read it */
     uint32_t by_copy : 1;     /* in global memory: a bulk or tile copy was its last writer */
     uint32_t read_before : 1; /* in global memory: an earlier block has read it */
+    uint32_t updated : 1;     /* by atomic operations, of which the writer's was the last */
 } ct_shadow;
 
 /* WRITER_MBARRIER + number: copies that arrive there; OBJECT: the byte is a part of an mbarrier. */
@@ -63,6 +66,7 @@ typedef struct ct_memory {
 } ct_memory;
 
 typedef struct ct_readers ct_readers;
+typedef struct ct_released ct_released;
 typedef struct ct_reader_step ct_reader_step;
 typedef struct ct_wgmmas ct_wgmmas;
 
@@ -131,6 +135,12 @@ typedef struct ct_mbarrier {
     int32_t waiter_count, waiter_capacity;
     uint32_t *clock;
 } ct_mbarrier;
+
+/* The threads at barrier.red, and those of them with a true predicate, of the last two uses. */
+typedef struct ct_barrier_votes {
+    uint32_t came, use; /* came: threads to a named barrier */
+    int32_t last, yes[2], all[2];
+} ct_barrier_votes;
 
 /* A bulk or tile copy that has been issued. A load arrives as late as possible; stores are executed
  * group by group. */
@@ -230,8 +240,10 @@ typedef struct ct_thread {
         *arrived_at;        /* its arrival at the cluster's barrier without a wait, or NULL */
     uint32_t arrived_phase; /* of that barrier */
     ct_peer_access peers[MAX_CLUSTER];
-    int32_t is_anywhere; /* its barrier is one for any site */
-    void *own;           /* of what runs the thread; freed after the launch */
+    int32_t is_anywhere;                            /* its barrier is one for any site */
+    uint32_t *found[CT_SCOPES], *fenced[CT_SCOPES]; /* see release.c; NULL until they are needed */
+    uint32_t fenced_at[CT_SCOPES];                  /* ticks */
+    void *own; /* of what runs the thread; freed after the launch */
 } ct_thread;
 
 /* A launch as its caller asks for it. */
@@ -248,12 +260,13 @@ typedef struct ct_grid_state {
     void *args; /* a copy */
     const ct_grid_options *options;
     ct_grid_report *report;
-    ct_grid_block_indices blocks[MAX_CLUSTER];
+    ct_grid_block_indices blocks[MAX_RESIDENT];
     size_t dynamic_bytes, static_bytes;
     ct_context scheduler;
     ct_thread *threads;
-    int32_t thread_count, warp_count; /* of all blocks of a cluster */
+    int32_t thread_count, warp_count; /* of all blocks that run together */
     int32_t cluster, block_threads;
+    int32_t resident, present; /* blocks that run together: a cluster, or several blocks; now */
     ct_stacks stacks;
     void *handler_stack; /* the stack of the fault handler, or NULL */
     stack_t handler_before;
@@ -261,11 +274,11 @@ typedef struct ct_grid_state {
     ct_memory memories[MAX_MEMORIES];
     int32_t memory_count;
     ct_memory of_rank;    /* a shared array of another block of the cluster */
-    unsigned char *arena; /* the shared arrays of each block of the cluster, block after block */
+    unsigned char *arena; /* the shared arrays of each block, block after block */
     ct_shadow *arena_shadows;
     size_t arena_bytes, arena_used;
 
-    uint32_t tick, block_tick, cluster_tick, barrier_tick[MAX_CLUSTER];
+    uint32_t tick, block_tick, cluster_tick, barrier_tick[MAX_RESIDENT];
     uint32_t warp_tick[MAX_WARPS];
 
     ct_readers *readers;
@@ -275,10 +288,13 @@ typedef struct ct_grid_state {
     int32_t readers_have_copy;           /* a set of them may have a copy */
 
     ct_mbarrier mbarriers[ALL_MBARRIERS];
-    unsigned char named[MAX_CLUSTER * NAMED_BARRIERS]; /* the addresses of named barriers */
+    unsigned char named[MAX_RESIDENT * NAMED_BARRIERS]; /* the addresses of named barriers */
+    ct_barrier_votes votes[MAX_RESIDENT * NAMED_BARRIERS];
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
     size_t visible_from,
-        far_from; /* from a clock to its other ones; 0: they are the same (clock.c) */
+        far_from;          /* from a clock to its other ones; 0: they are the same (clock.c) */
+    ct_released *released; /* see release.c; NULL before the first release */
+    uint32_t released_count, released_capacity;
     ct_transfers loads;
     const unsigned char *sought; /* an address, and the store to it that was found (parts.c) */
     const ct_transfer *found;

@@ -7,7 +7,7 @@
 #include "state.h"
 
 /* The largest shapes of one instruction. */
-enum { WGMMA_M = 64, WGMMA_N = 256, WGMMA_K = 32 };
+enum { WGMMA_M = 64, WGMMA_N = 256, WGMMA_K = 64 };
 
 enum {
     MAX_GROUPS = MAX_CLUSTER * MAX_THREADS / WARPGROUP_THREADS,

@@ -27,14 +27,15 @@ void ct_grid_atomic(ct_grid_site *site, int kind, void *p, int bytes, int is_sha
     ct_thread *const t = self();
     const ct_operation op = {site, verb_of(kind), bytes, is_shared, kind != CT_ATOMIC_LOAD,
                              0,    ENGINE_ATOMIC};
-    (void)order;
+    ct_operation read = op;
+    read.is_write &=
+        kind == CT_ATOMIC_STORE; /* an update may find what it found before, and wait */
     ct_grid_maybe_yield(t, site);
     const ct_memory *const m = ct_grid_find_memory(t, &op, p);
-    if (kind == CT_ATOMIC_LOAD) poll(t, site, p, bytes);
+    if (kind != CT_ATOMIC_STORE) poll(t, site, p, bytes);
     if (op.is_write && !m->writable)
         ct_grid_fail_at(t, &op, CT_GRID_E_READ_ONLY, "%s is not writable", m->name);
+    ct_grid_release_access(t, kind, p, order);
     if (m->shadows) ct_grid_check_atomic(t, &op, m, (size_t)((unsigned char *)p - m->base));
-    ct_grid_note_progress(t, &op, m, p);
+    ct_grid_note_progress(t, &read, m, p);
 }
-
-void ct_grid_fence(void) {}

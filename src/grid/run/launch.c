@@ -205,11 +205,11 @@ static void pass_barrier(ct_grid_state *r, int rank, ct_thread *waiting)
     }
     for (int w = first / WARP_LANES; w * WARP_LANES < end; ++w) ct_grid_records_flush(r, w);
     ct_grid_next_tick(r);
-    for (int k = 0; k < r->cluster; ++k) {
+    for (int k = 0; k < r->resident; ++k) {
         if (rank < 0 || k == rank) r->barrier_tick[k] = r->tick;
     }
     if (rank < 0) r->cluster_tick = r->tick;
-    if ((rank < 0 || r->cluster == 1) && !ct_grid_wgmma_is_any(r) &&
+    if ((rank < 0 || r->resident == 1) && !ct_grid_wgmma_is_any(r) &&
         !(r->readers_have_copy && r->loads.count > 0))
         ct_grid_readers_end(r);
     ct_grid_clock_meet_blocks(r, first, end);
@@ -226,8 +226,10 @@ static void go_on(ct_grid_state *r)
     ct_thread *waiting = NULL;
     int passed = 0;
     if (ct_grid_engine_run(r) || r->report->status) return;
-    for (int rank = 0; rank < r->cluster && !r->report->status; ++rank) {
-        if (first_thread(r, rank, THREAD_MBARRIER) || first_thread(r, rank, THREAD_TRY)) continue;
+    for (int rank = 0; rank < r->resident && !r->report->status; ++rank) {
+        if (first_thread(r, rank, THREAD_MBARRIER) || first_thread(r, rank, THREAD_TRY) ||
+            first_thread(r, rank, THREAD_POLL))
+            continue;
         waiting = first_thread(r, rank, THREAD_WARP);
         if (waiting) report_meeting(r, waiting);
         if (waiting) return;
@@ -238,7 +240,8 @@ static void go_on(ct_grid_state *r)
         if (waiting) pass_barrier(r, rank, waiting);
         passed |= waiting != NULL;
     }
-    if (passed || r->report->status || ct_grid_cluster_pass(r)) return;
+    if (passed || r->report->status || ct_grid_cluster_pass(r) || first_thread(r, -1, THREAD_POLL))
+        return;
     waiting = first_thread(r, -1, THREAD_MBARRIER);
     if (!waiting) waiting = first_thread(r, -1, THREAD_TRY);
     if (waiting) {
@@ -251,15 +254,16 @@ static void go_on(ct_grid_state *r)
     else if (waiting) pass_barrier(r, -1, waiting);
 }
 
-/* Runs the blocks of a cluster together; most often there is one. */
+/* Runs the blocks of a cluster together, most often one; or blocks that wait for each other. */
 static void run_cluster(ct_grid_state *r)
 {
     ct_grid_next_tick(r);
     r->block_tick = r->cluster_tick = r->tick;
-    for (int k = 0; k < r->cluster; ++k) r->barrier_tick[k] = r->tick;
+    for (int k = 0; k < r->resident; ++k) r->barrier_tick[k] = r->tick;
     ct_grid_readers_end(r);
     r->reader_block = r->reader_first;
     memset(r->warp_tick, 0, sizeof r->warp_tick);
+    memset(r->votes, 0, sizeof r->votes);
     ct_grid_clocks_reset(r);
     ct_grid_wgmma_reset(r);
     ct_grid_paces_begin(r);
@@ -269,7 +273,7 @@ static void run_cluster(ct_grid_state *r)
     r->idle = 0;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
-        t->state = THREAD_READY;
+        t->state = t->rank < r->present ? THREAD_READY : THREAD_DONE;
         t->call = NULL;
         memset(&t->last, 0, sizeof t->last);
         t->flight_count = 0;
@@ -284,6 +288,7 @@ static void run_cluster(ct_grid_state *r)
         t->wgmma_fenced = 0;
         t->arrived_at = NULL;
         memset(t->peers, 0, sizeof t->peers);
+        ct_grid_release_reset(t);
         ct_context_start(&t->context, thread_main, t);
     }
     while (!have_ended(r, 0, r->thread_count)) {
@@ -293,11 +298,11 @@ static void run_cluster(ct_grid_state *r)
             if (!ct_grid_is_slow(r, w)) run_warp(r, w);
         }
         if (r->report->status) return;
+        if (r->schedule) ct_grid_engine_run_some(r);
+        if (!first_thread(r, -1, THREAD_READY)) go_on(r); /* otherwise a later warp made it ready */
         for (int i = 0; i < r->thread_count; ++i) {
             if (r->threads[i].state == THREAD_POLL) r->threads[i].state = THREAD_READY;
         }
-        if (r->schedule) ct_grid_engine_run_some(r);
-        if (!first_thread(r, -1, THREAD_READY)) go_on(r); /* otherwise a later warp made it ready */
         if (r->report->status) return;
     }
     for (int w = 0; w < r->warp_count; ++w) ct_grid_records_flush(r, w);
@@ -311,12 +316,14 @@ static void run_grid(ct_grid_state *r)
     const uint64_t along_x = n.x / (uint32_t)r->cluster, along_y = n.y;
     const uint64_t count = along_x * along_y * n.z;
     ct_turns turns = ct_grid_turns(r, count);
-    for (uint64_t i = 0; i < count && !r->report->status; ++i) {
-        const uint64_t at = ct_grid_turn(&turns), x = at % along_x * (uint32_t)r->cluster;
-        for (int k = 0; k < r->cluster; ++k)
-            r->blocks[k].block =
-                (ct_dim3){(uint32_t)x + (uint32_t)k, (uint32_t)(at / along_x % along_y),
-                          (uint32_t)(at / along_x / along_y)};
+    for (uint64_t i = 0; i < count && !r->report->status;) {
+        for (r->present = 0; r->present < r->resident && i < count; ++i) {
+            const uint64_t at = ct_grid_turn(&turns), x = at % along_x * (uint32_t)r->cluster;
+            for (int k = 0; k < r->cluster; ++k)
+                r->blocks[r->present++].block =
+                    (ct_dim3){(uint32_t)x + (uint32_t)k, (uint32_t)(at / along_x % along_y),
+                              (uint32_t)(at / along_x / along_y)};
+        }
         run_cluster(r);
     }
 }
@@ -351,6 +358,7 @@ static void free_run(ct_grid_state *r)
         free(r->threads[i].own);
     }
     for (int i = 0; i < MAX_MBARRIERS; ++i) free(r->mbarriers[i].waiters);
+    ct_grid_release_free(r);
     ct_context_free(&r->scheduler);
     ct_context_stacks_free(r->stacks, r->report->status == CT_GRID_OK); /* may hold D in flight */
     ct_grid_records_free(r);
@@ -364,6 +372,16 @@ static void free_run(ct_grid_state *r)
     free(r);
 }
 
+/* The blocks that run together. */
+static int resident_of(const ct_launch *what, int cluster, int threads)
+{
+    const uint64_t blocks = (uint64_t)what->grid.x * what->grid.y * what->grid.z;
+    const int most =
+        RESIDENT_THREADS / threads < MAX_RESIDENT ? RESIDENT_THREADS / threads : MAX_RESIDENT;
+    if (!what->kernel->together || cluster > 1 || threads % WARP_LANES != 0) return cluster;
+    return blocks < (uint64_t)most ? (int)blocks : most;
+}
+
 /* The state of a launch, but for its memory and threads; NULL without memory. */
 static ct_grid_state *new_run(const ct_launch *what, const ct_grid_options *options,
                               uint64_t schedule, ct_grid_report *report)
@@ -375,14 +393,15 @@ static ct_grid_state *new_run(const ct_launch *what, const ct_grid_options *opti
     r->report = report;
     r->schedule = r->random = schedule;
     r->cluster = what->kernel->cluster > 1 ? what->kernel->cluster : 1;
-    for (int k = 0; k < r->cluster; ++k) {
+    r->block_threads = (int32_t)(what->block.x * what->block.y * what->block.z);
+    r->resident = resident_of(what, r->cluster, r->block_threads);
+    for (int k = 0; k < r->resident; ++k) {
         r->blocks[k].block_dim = what->block;
         r->blocks[k].grid_dim = what->grid;
-        r->blocks[k].rank = k;
+        r->blocks[k].rank = k % r->cluster;
     }
     r->dynamic_bytes = what->shared_bytes;
-    r->block_threads = (int32_t)(what->block.x * what->block.y * what->block.z);
-    r->thread_count = r->block_threads * r->cluster;
+    r->thread_count = r->block_threads * r->resident;
     r->warp_count = (r->thread_count + WARP_LANES - 1) / WARP_LANES;
     /* a tensor map in the argument is aligned to 64 bytes */
     r->args = aligned_alloc(ARGS_ALIGN, (what->args_bytes / ARGS_ALIGN + 1) * ARGS_ALIGN);
@@ -396,7 +415,7 @@ void ct_grid_run(const ct_launch *what, const ct_grid_options *options, uint64_t
     ct_grid_state *const r = new_run(what, options, schedule, report);
     if (!r || !r->args || !ct_grid_memory_init(r) ||
         !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES) ||
-        !ct_grid_overflow_begin(r)) {
+        !ct_grid_overflow_begin(r) || (r->resident > r->cluster && !ct_grid_clocks_make(r))) {
         report->status = CT_GRID_E_MEMORY;
         snprintf(report->message, sizeof report->message,
                  "kernel %s: not enough memory for the grid", what->kernel->name);

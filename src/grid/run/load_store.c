@@ -95,7 +95,7 @@ static int is_stored_already(const ct_thread *t, const void *dst, const void *re
 {
     const ct_grid_state *const r = t->grid;
     const size_t at = (size_t)((const unsigned char *)dst - r->arena);
-    if (!r->options->equal_stores || at >= r->arena_bytes * (size_t)r->cluster) return 0;
+    if (!r->options->equal_stores || at >= r->arena_bytes * (size_t)r->resident) return 0;
     for (int i = 0; i < bytes; ++i) {
         const ct_shadow *const s = &r->arena_shadows[at + (size_t)i];
         const int is_own_warp = s->writer < r->thread_count && s->writer / WARP_LANES == t->warp;

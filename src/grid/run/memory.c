@@ -63,8 +63,8 @@ int ct_grid_memory_init(ct_grid_state *r)
     /* an array takes at most its size, its alignment and a gap */
     r->arena_bytes = r->dynamic_bytes + SHARED_STATIC_MAX + 2 * SHARED_ALIGN * (size_t)MAX_MEMORIES;
     r->arena_bytes = round_up(r->arena_bytes, SHARED_ALIGN);
-    r->arena = map_zeroed(r->arena_bytes * (size_t)r->cluster);
-    r->arena_shadows = map_zeroed(r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));
+    r->arena = map_zeroed(r->arena_bytes * (size_t)r->resident);
+    r->arena_shadows = map_zeroed(r->arena_bytes * (size_t)r->resident * sizeof(ct_shadow));
     if (!r->arena || !r->arena_shadows || !ct_grid_readers_init(r) || !ct_grid_guards_begin(r))
         return 0;
     if (r->dynamic_bytes > 0)
@@ -81,9 +81,9 @@ void ct_grid_memory_free(ct_grid_state *r)
         if (!m->is_shared && m->site) munmap(m->base, m->bytes + VARIABLE_GAP);
     }
     ct_grid_readers_free(r);
-    if (r->arena) munmap(r->arena, r->arena_bytes * (size_t)r->cluster);
+    if (r->arena) munmap(r->arena, r->arena_bytes * (size_t)r->resident);
     if (r->arena_shadows)
-        munmap(r->arena_shadows, r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));
+        munmap(r->arena_shadows, r->arena_bytes * (size_t)r->resident * sizeof(ct_shadow));
 }
 
 static ct_memory *find_shared(ct_grid_state *r, int32_t site)
@@ -199,7 +199,7 @@ static ct_memory *find(ct_thread *t, const ct_operation *op, const void *p)
 {
     ct_grid_state *r = t->grid;
     const uintptr_t in_arena = (uintptr_t)p - (uintptr_t)r->arena;
-    const size_t arenas = r->arena_bytes * (size_t)r->cluster;
+    const size_t arenas = r->arena_bytes * (size_t)r->resident;
     const int rank = in_arena < arenas ? (int)(in_arena / r->arena_bytes) : 0;
     const uintptr_t first = (uintptr_t)p - (uintptr_t)rank * r->arena_bytes; /* in block 0 */
     for (int i = 0; i < r->memory_count; ++i) {

@@ -1,6 +1,6 @@
 /* mma.sync on the grid: the lanes meet, each with its fragments, and the last to arrive multiplies.
  * The atom's thread-value layouts give the elements of each lane. */
-#include "run.h"
+#include "sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,6 +68,7 @@ typedef struct mma_lane {
     const ct_mma_op *op;
     void *d;
     const void *part[3]; /* A, B and C */
+    const ct_metadata *metadata;
 } mma_lane;
 
 /* Gathers all elements of an operand from the threads of the group that begins at lane `first`. */
@@ -95,12 +96,22 @@ static double dot(const ct_mma_op *op, const double *a, const double *b, double 
     return sum + products;
 }
 
+static void spread(ct_thread *last, const ct_operation *said, const ct_mma_op *op,
+                   void *data[WARP_LANES], double *a)
+{
+    uint32_t words[WARP_LANES];
+    for (int i = 0; i < WARP_LANES; ++i) words[i] = ((const mma_lane *)data[i])->metadata->word;
+    ct_grid_spread(last, said, op, ((const mma_lane *)data[0])->metadata, words, a, 1, op->m);
+}
+
 /* Multiplies for the group of threads that begins at lane `first`. */
-static void multiply(mma_products *p, const mma_table *t, void *data[WARP_LANES], int first)
+static void multiply(ct_thread *last, const ct_operation *said, mma_products *p, const mma_table *t,
+                     void *data[WARP_LANES], int first)
 {
     double *const a = p->a, *const b = p->b, *const c = p->c;
     const ct_mma_op *const op = &t->op;
     gather(t, data, first, CT_MMA_A, a);
+    if (op->sparse) spread(last, said, op, data, a);
     gather(t, data, first, CT_MMA_B, b);
     gather(t, data, first, CT_MMA_C, c);
     for (int j = 0; j < op->n; ++j)
@@ -124,7 +135,7 @@ static void act_mma(ct_thread *last, const ct_operation *op, void *data[WARP_LAN
     mma_products *const p = products_of(last, op);
     const mma_table *const t = table_of(p, lane->op);
     for (int first = 0; first < WARP_LANES / 2; first += 4) {
-        multiply(p, t, data, first);
+        multiply(last, op, p, t, data, first);
         if (t->op.kind != CT_MMA_QUAD_PAIR) return;
     }
 }
@@ -132,16 +143,22 @@ static void act_mma(ct_thread *last, const ct_operation *op, void *data[WARP_LAN
 void ct_grid_mma(ct_grid_site *site, const ct_mma_op *mma, void *d, const void *a, const void *b,
                  const void *c)
 {
+    ct_grid_mma_with(site, mma, d, a, b, c, NULL);
+}
+
+void ct_grid_mma_with(ct_grid_site *site, const ct_mma_op *mma, void *d, const void *a,
+                      const void *b, const void *c, const ct_metadata *metadata)
+{
     ct_thread *const t = self();
     const ct_operation op = {site, "mma.sync", 4, 0, 0, 0, 0};
     const void *const all[] = {d, a, b, c};
-    mma_lane own = {mma, d, {a, b, c}};
+    mma_lane own = {mma, d, {a, b, c}, metadata};
     if (mma->kind != CT_MMA_WARP && mma->kind != CT_MMA_QUAD_PAIR)
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the instruction is not one of a warp");
     if (ct_mma_exists(*mma) < 2)
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,
                         "there is no such instruction: see ct_make_mma_atom");
-    if (mma->sparse) ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the grid has no sparse mma.sync");
+    ct_grid_check_metadata(t, &op, mma, metadata);
     if (mma->arch > 90 || !ct_mma_is_number(mma->a) || !ct_mma_is_number(mma->b))
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,
                         "the grid has no mma.sync of complex numbers, nor those of sm_120");

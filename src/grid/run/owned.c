@@ -39,18 +39,17 @@ static ct_owned_d *d_of(ct_registers *file, const ct_operation *op, int count, c
     return &file->d[k];
 }
 
-void ct_grid_wgmma_owned(ct_grid_site *site, ct_registers *file, const ct_mma_op *op, int count,
-                         const int32_t *d, const uint32_t *a_words, uint64_t a, uint64_t b,
-                         int scale_d)
+void ct_grid_wgmma_owned(ct_grid_site *site, ct_registers *file, int count, const int32_t *d,
+                         ct_wgmma_lane own)
 {
-    const ct_operation own = {site, "wgmma", 0, 0, 0, 0, 0};
-    ct_owned_d *const owned = d_of(file, &own, count, d);
+    const ct_operation op = {site, "wgmma", 0, 0, 0, 0, 0};
+    ct_owned_d *const owned = d_of(file, &op, count, d);
     uint32_t *const held = file->a[file->next_a++ % OWNED_A];
     owned->in_flight = 1;
     owned->group = file->groups;
-    if (a_words) memcpy(held, a_words, sizeof file->a[0]);
-    if (a_words) ct_grid_wgmma_rs(site, op, owned->words, held, b, scale_d);
-    else ct_grid_wgmma_ss(site, op, owned->words, a, b, scale_d);
+    own.d = (unsigned char *)owned->words;
+    if (own.a) own.a = memcpy(held, own.a, sizeof file->a[0]);
+    ct_grid_wgmma_lane(site, &own);
 }
 
 void ct_grid_wgmma_wait_owned(ct_grid_site *site, ct_registers *file, int groups)

@@ -2,7 +2,7 @@
 #ifndef CUTLET_SRC_GRID_RUN_OWNED_H
 #define CUTLET_SRC_GRID_RUN_OWNED_H
 
-#include "run.h"
+#include "wgmma.h"
 
 enum { OWNED_MOST = 16, OWNED_WORDS = 128, OWNED_A = 64 };
 
@@ -21,10 +21,9 @@ typedef struct ct_registers {
     int64_t groups; /* committed */
 } ct_registers;
 
-/* An instruction whose D is in `count` registers d; a_words: A, or NULL where a is its descriptor. */
-void ct_grid_wgmma_owned(ct_grid_site *site, ct_registers *file, const ct_mma_op *op, int count,
-                         const int32_t *d, const uint32_t *a_words, uint64_t a, uint64_t b,
-                         int scale_d);
+/* An instruction whose D is in `count` registers d; own.d is set here. */
+void ct_grid_wgmma_owned(ct_grid_site *site, ct_registers *file, int count, const int32_t *d,
+                         ct_wgmma_lane own);
 void ct_grid_wgmma_wait_owned(ct_grid_site *site, ct_registers *file, int groups);
 /* A register gets the value of another one, and its tag; from -1: of none. */
 void ct_grid_move_tag(ct_registers *file, ptrdiff_t to, ptrdiff_t from);

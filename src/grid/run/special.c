@@ -38,7 +38,7 @@ static uint32_t of_block(const ct_thread *t, int triple, int i)
     const ct_dim3 all[] = {t->indices.thread, l->block_dim, l->block, l->grid_dim,
                            {0, 0, 0},         {1, 1, 1},    l->block, l->grid_dim};
     const uint32_t here = i == 0 ? all[triple].x : i == 1 ? all[triple].y : all[triple].z;
-    if (triple == 4) return i ? 0 : (uint32_t)t->rank;
+    if (triple == 4) return i ? 0 : (uint32_t)(t->rank % t->grid->cluster);
     return triple == 5 ? cluster : triple > 5 ? here / cluster : here;
 }
 
@@ -50,7 +50,7 @@ uint64_t ct_grid_special_value(const ct_thread *t, int special)
     /* clang-format off */
     const uint64_t values[] = {
         (uint64_t)t->lane, (uint64_t)(t->index % r->block_threads / WARP_LANES),
-        (uint64_t)((r->block_threads + WARP_LANES - 1) / WARP_LANES), (uint64_t)t->rank, (uint64_t)r->cluster, own,
+        (uint64_t)((r->block_threads + WARP_LANES - 1) / WARP_LANES), (uint64_t)(t->rank % r->cluster), (uint64_t)r->cluster, own,
         own | (own - 1), own - 1, ~(own - 1), ~(own | (own - 1)), r->dynamic_bytes, r->dynamic_bytes + r->static_bytes,
         1, WARP_LANES, r->cluster > 1, r->tick, r->tick, r->tick, 0, 0, 0};
     /* clang-format on */

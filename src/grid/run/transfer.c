@@ -36,7 +36,8 @@ static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *wh
 {
     ct_grid_state *r = t->grid;
     const ct_thread *maker = &r->threads[bar->maker];
-    if (maker->fenced_init <= bar->made && t->fenced_init <= bar->made)
+    if (!r->options->no_init_fence && maker->fenced_init <= bar->made &&
+        t->fenced_init <= bar->made)
         ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
                         "its mbarrier was initialised, and no ct_fence_mbarrier_init follows");
     ct_grid_check(t, op, what->shared);
@@ -57,6 +58,7 @@ void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transf
                            ct_mbarrier *bar, int mask)
 {
     const ct_grid_state *r = t->grid;
+    const int first = t->rank - t->rank % r->cluster;
     if (mask >> r->cluster)
         ct_grid_fail_at(t, op, CT_GRID_E_LAUNCH,
                         "multicast mask 0x%04x names blocks outside the cluster, which has %d",
@@ -65,9 +67,9 @@ void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transf
     for (int rank = 0; rank < r->cluster; ++rank) {
         ct_transfer there = *what;
         if (!(mask >> rank & 1)) continue;
-        there.shared = ct_grid_in_rank(r, what->shared, t->rank, rank);
+        there.shared = ct_grid_in_rank(r, what->shared, t->rank, first + rank);
         load_one(t, op, &there,
-                 ct_grid_mbarrier_find(t, op, ct_grid_in_rank(r, bar->at, t->rank, rank)));
+                 ct_grid_mbarrier_find(t, op, ct_grid_in_rank(r, bar->at, t->rank, first + rank)));
     }
 }
 

@@ -64,3 +64,28 @@ uint32_t ct_grid_match(ct_grid_site *site, uint32_t mask, uint64_t value, int is
     ct_grid_meet(self(), &op, mask, &own, act_match);
     return own.result;
 }
+
+/* Two uses of one barrier overlap: while slow threads read the first result, others come again. All threads
+ * of a named barrier take part in each use of it. */
+int ct_grid_barrier_votes(ct_grid_site *site, int id, int threads, int predicate, int *all)
+{
+    ct_thread *const t = self();
+    const ct_grid_state *const r = t->grid;
+    const int is_block = id == 0 && threads == r->block_threads;
+    if (!is_block && (id < 1 || id >= NAMED_BARRIERS || threads < WARP_LANES))
+        ct_grid_named_barrier(site, id, threads, 1); /* fails */
+    ct_barrier_votes *const v = &t->grid->votes[t->rank * NAMED_BARRIERS + id];
+    const uint32_t use = is_block ? r->barrier_tick[t->rank] : v->came++ / (uint32_t)threads;
+    if (v->use != use) {
+        v->use = use;
+        v->last ^= 1;
+        v->yes[v->last] = v->all[v->last] = 0;
+    }
+    const int k = v->last;
+    v->yes[k] += predicate;
+    ++v->all[k];
+    if (is_block) ct_grid_barrier_anywhere(site);
+    else ct_grid_named_barrier(site, id, threads, 1);
+    *all = v->all[k];
+    return v->yes[k];
+}

@@ -131,6 +131,14 @@ static void keep_a(ct_thread *group, ct_wgmma_product *p)
     }
 }
 
+static void spread(ct_thread *group, const ct_operation *op, const ct_wgmma_lane *own, double *a)
+{
+    uint32_t words[WARPGROUP_THREADS];
+    for (int i = 0; i < WARPGROUP_THREADS; ++i)
+        words[i] = ((const ct_wgmma_lane *)group[i].meeting.data)->metadata->word;
+    ct_grid_spread(group, op, own->op, own->metadata, words, a, own->op->k, 1);
+}
+
 static void act_wgmma(ct_thread *group, const ct_operation *op)
 {
     ct_grid_state *const r = group->grid;
@@ -143,6 +151,7 @@ static void act_wgmma(ct_thread *group, const ct_operation *op)
     ct_grid_next_tick(r);
     if (own->a) ct_grid_wgmma_take_a(group, a);
     else ct_grid_wgmma_read(group, &of_a, own->op, CT_MMA_A, own->a_descriptor, a, own->op->k, 1);
+    if (own->op->sparse) spread(group, op, own, a);
     ct_grid_wgmma_read(group, &of_b, own->op, CT_MMA_B, own->b_descriptor, b, 1, own->op->n);
     g->products =
         grown(group, op, g->products, g->product_count, &g->product_capacity, sizeof *g->products);
@@ -169,7 +178,6 @@ static void check_exists(ct_thread *t, const ct_operation *op, const ct_mma_op *
     if (ct_mma_exists(plain) < 2)
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
                         "there is no such instruction: see ct_make_mma_atom");
-    if (mma->sparse) ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "the grid has no sparse wgmma");
     if (mma->major != CT_MMA_TN && (ct_mma_bits(mma->a) != 16 || (in_registers && transposed_a)))
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
                         "only operands of 16 bits in shared memory are contiguous along m or n");
@@ -185,6 +193,7 @@ static void wgmma(ct_grid_site *site, ct_wgmma_lane *own, const void *frames)
     const ct_operation op = {site, "wgmma", 0, 0, 0, 0, 0}, words = {site, "wgmma", 4, 0, 0, 0, 0};
     const ct_wgmma_group *const g = group_of(t, &op);
     check_exists(t, &op, own->op, own->a != NULL);
+    ct_grid_check_metadata(t, &op, own->op, own->metadata);
     ct_grid_check_aligned(t, &words, own->d);
     ct_grid_check_aligned(t, &words, own->a);
     ct_grid_wgmma_check_untouched(t, &op, g);
@@ -198,7 +207,7 @@ static void wgmma(ct_grid_site *site, ct_wgmma_lane *own, const void *frames)
 void ct_grid_wgmma_ss(ct_grid_site *site, const ct_mma_op *op, void *d, uint64_t a, uint64_t b,
                       int scale_d)
 {
-    ct_wgmma_lane own = {op, d, NULL, a, b, scale_d != 0};
+    ct_wgmma_lane own = {op, d, NULL, a, b, scale_d != 0, NULL};
     wgmma(site, &own, CT_GRID_FRAMES);
     ct_grid_wgmma_forget();
 }
@@ -206,8 +215,14 @@ void ct_grid_wgmma_ss(ct_grid_site *site, const ct_mma_op *op, void *d, uint64_t
 void ct_grid_wgmma_rs(ct_grid_site *site, const ct_mma_op *op, void *d, const void *a, uint64_t b,
                       int scale_d)
 {
-    ct_wgmma_lane own = {op, d, a, 0, b, scale_d != 0};
+    ct_wgmma_lane own = {op, d, a, 0, b, scale_d != 0, NULL};
     wgmma(site, &own, CT_GRID_FRAMES);
+    ct_grid_wgmma_forget();
+}
+
+void ct_grid_wgmma_lane(ct_grid_site *site, ct_wgmma_lane *own)
+{
+    wgmma(site, own, CT_GRID_FRAMES);
     ct_grid_wgmma_forget();
 }
 

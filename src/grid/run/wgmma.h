@@ -3,7 +3,7 @@
 #define CUTLET_SRC_GRID_RUN_WGMMA_H
 
 #include "grid/engine/wgmma_state.h"
-#include "run.h"
+#include "sparse.h"
 
 /* The operands of one thread of an instruction. */
 typedef struct ct_wgmma_lane {
@@ -12,7 +12,11 @@ typedef struct ct_wgmma_lane {
     const unsigned char *a; /* words, or NULL */
     uint64_t a_descriptor, b_descriptor;
     int scale_d;
+    const ct_metadata *metadata; /* of a sparse instruction */
 } ct_wgmma_lane;
+
+/* wgmma.c: an instruction. */
+void ct_grid_wgmma_lane(ct_grid_site *site, ct_wgmma_lane *own);
 
 /* The number of a thread in its warpgroup. */
 static inline int ct_grid_wgmma_rank(const ct_thread *t)

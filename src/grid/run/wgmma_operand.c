@@ -64,7 +64,8 @@ void ct_grid_wgmma_read(ct_thread *group, const ct_operation *op, const ct_mma_o
         is_a ? major == CT_MMA_NN || major == CT_MMA_NT : major == CT_MMA_NT || major == CT_MMA_TT;
     const int32_t type = is_a ? mma->a : mma->b;
     const int mn = is_a ? mma->m : mma->n, elems = PIECE_BYTES * 8 / ct_mma_bits(type);
-    const int along = is_mn_major ? mn : mma->k, others = is_mn_major ? mma->k : mn;
+    const int depth = is_a ? ct_mma_a_columns(*mma) : mma->k;
+    const int along = is_mn_major ? mn : depth, others = is_mn_major ? depth : mn;
     const int along_stride = is_mn_major ? mn_stride : k_stride,
               other_stride = is_mn_major ? k_stride : mn_stride;
     const fields f = fields_of(group, op, descriptor);

@@ -10,7 +10,7 @@
 
 /* clang-format off */
 enum { KEY_KERNEL = 256, KEY_GRID, KEY_BLOCK, KEY_SHARED, KEY_ARG, KEY_TMA, KEY_EXPECT, KEY_TOLERANCE,
-       KEY_SCHEDULES, KEY_ARCH, KEY_LIST, KEY_JSON };
+       KEY_SCHEDULES, KEY_NO_INIT_FENCE, KEY_ARCH, KEY_LIST, KEY_JSON };
 /* clang-format on */
 
 static const struct argp_option options[] = {
@@ -31,6 +31,8 @@ static const struct argp_option options[] = {
     {"tolerance", KEY_TOLERANCE, "T", 0, "allow a difference of T * max(1, |expected|) (default 0)",
      0},
     {"schedules", KEY_SCHEDULES, "N", 0, "run N orders of threads (default 1)", 0},
+    {"no-init-fence", KEY_NO_INIT_FENCE, NULL, 0,
+     "allow copies to arrive at mbarriers without a fence after their init", 0},
     {"arch", KEY_ARCH, "ARCH", 0, "what nvcc compiles a .cu file for (default sm_90a)", 0},
     {"list", KEY_LIST, NULL, 0, "print the kernels and their parameters instead", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
@@ -82,6 +84,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             if (end != arg && !*end && r->tolerance >= 0) return 0;
             return ct_cli_wrong(state, "--tolerance takes 0 or more, not `%.40s`", arg);
         case KEY_SCHEDULES: return set_number(state, "--schedules", arg, 1 << 20, &r->schedules);
+        case KEY_NO_INIT_FENCE: r->no_init_fence = 1; return 0;
         case KEY_ARCH: r->arch = arg; return 0;
         case KEY_LIST: r->list = 1; return 0;
         case KEY_JSON: r->json = 1; return 0;
@@ -154,8 +157,11 @@ static void launch(ct_run *run, const ct_grid_kernel *kernel, ct_run_costs *cost
                    ct_grid_report *report)
 {
     ct_grid_buffer buffers[CT_RUN_MAX_ARGS];
-    ct_grid_options o = {
-        .buffers = buffers, .on_request = ct_run_count, .user = costs, .equal_stores = 1};
+    ct_grid_options o = {.buffers = buffers,
+                         .on_request = ct_run_count,
+                         .user = costs,
+                         .equal_stores = 1,
+                         .no_init_fence = run->no_init_fence};
     o.schedules = (int32_t)run->schedules;
     for (int i = 0; i < run->arg_count; ++i) {
         const ct_run_arg *const a = &run->args[i];

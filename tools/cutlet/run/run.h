@@ -31,7 +31,7 @@ typedef struct ct_run {
     const char *file, *kernel, *arch;
     const char *arg_texts[CT_RUN_MAX_ARGS], *map_texts[CT_RUN_MAX_ARGS],
         *expect_texts[CT_RUN_MAX_ARGS];
-    int arg_count, map_count, expect_count, list, json;
+    int arg_count, map_count, expect_count, list, json, no_init_fence;
     ct_dim3 grid, block;
     int64_t shared_bytes, schedules;
     double tolerance;
