@@ -15,7 +15,7 @@ from pycutlet import _core
 COMMAND = os.environ.get("CUTLET", "")
 SOURCE = os.environ.get("CUTLET_SOURCE", os.path.join(os.path.dirname(__file__), "../.."))
 NAMES = ("eval", "check", "explain", "explain copy", "explain descriptor", "explain tma", "draw", "draw access", "access", "suggest",
-         "verify", "convert", "report", "relayout")
+         "verify", "convert", "lint", "report", "relayout")
 OURS = "python -m pycutlet"
 
 
