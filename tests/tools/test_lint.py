@@ -89,14 +89,16 @@ def check_cases(report, linter):
     python = "n = 32\nif wide:\n    n = 64\nsmem_layout = cute.make_layout((64, 64), stride=(n, 1))\n"
     report.check("a name of Python that two lines define", linter.lint(python, "py")[0]["findings"] == [])
     wrong = linter.run("-", stdin="# cutlet-lint: reads=rows\n(4,8):(8,1)\n")
-    report.check("a word that a comment does not have", wrong.returncode == 2 and "`reads=rows` is nothing" in wrong.stderr,
+    report.check("a word that a comment does not have", wrong.returncode == 2 and "-:1: `reads=rows` is nothing that a comment says; `cutlet lint --help` lists the words" in wrong.stderr,
                  wrong.stderr)
-    for text, part in (("# cutlet-lint: read=rows\n(4,8):(8,1)\n", "type= is missing"),
+    for text, part in (("# cutlet-lint: read=rows\n(4,8):(8,1)\n", "-:2: it cannot be read so: type= is missing"),
                        ("# cutlet-lint: read=rows type=half\n4:1 o (8,8,8)\n(4,8,2):(8,1,32)\n(4:1)\n", None),
                        ("# cutlet-lint: src=(4\ntiled_copy(copy_atom(universal16, 16), (8,16):(1,8), (8,1):(1,8))\n", "(4: "),
                        ("# cutlet-lint: mma=SM80_16x8x16_F32F16F16F32_TN operand=a\n(4,8):(8,1)\n", "not a multiple")):
         done = linter.run("-", stdin=text)
         report.check(f"{text.splitlines()[0]}: {part}", (part or "reported") in done.stderr + done.stdout, (done.stdout, done.stderr))
+    nothing = linter.run()
+    report.check("no file", nothing.returncode == 2 and "a source file is missing; - is standard input" in nothing.stderr)
     missing = linter.run("no_such.cu")
     report.check("a file that is not there", missing.returncode == 2 and "no_such.cu: No such file" in missing.stderr)
     place = linter.lint("\n// \u00e4\n/* \u00e4 */ auto sA = make_layout(make_shape(_8{}, _8{}), make_stride(_4{}, _1{}));\n")[0]
