@@ -26,7 +26,8 @@ static json_t *uri_json(const char *path)
             uri[n++] = hex[*path & 15];
         }
     }
-    return json_stringn(uri, n);
+    uri[n] = 0;
+    return json_string(uri);
 }
 
 static json_t *result_json(const ct_lint_file *f, const ct_lint_finding *found)
