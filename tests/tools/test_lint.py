@@ -18,11 +18,12 @@ RULES = ["overlap", "conflicts", "swizzle", "narrow", "ldmatrix"]
 
 
 def rows(path):
-    """The rows of a corpus: the words of the heading, and the text."""
+    """The rows of a corpus: its first cells, and the text."""
     with open(path, encoding="utf-8") as file:
-        for block in file.read().split("\n== ")[1:]:
-            heading, text = block.split("\n", 1)
-            yield [word.strip() for word in heading.split("|")], text
+        for line in file:
+            if not line.startswith("#"):
+                *words, text = line.rstrip("\n").split("\t")
+                yield words, text.replace("\\n", "\n") + "\n"
 
 
 class Linter:
@@ -91,9 +92,9 @@ def check_cases(report, linter):
     wrong = linter.run("-", stdin="# cutlet-lint: reads=rows\n(4,8):(8,1)\n")
     report.check("a word that a comment does not have", wrong.returncode == 2 and "-:1: `reads=rows` is nothing that a comment says; `cutlet lint --help` lists the words" in wrong.stderr,
                  wrong.stderr)
-    for text, part in (("# cutlet-lint: read=rows\n(4,8):(8,1)\n", "-:2: it cannot be read so: type= is missing"),
+    for text, part in (("# cutlet-lint: read=rows\n(4,8):(8,1)\n", "-:2: type= is missing"),
                        ("# cutlet-lint: read=rows type=half\n4:1 o (8,8,8)\n(4,8,2):(8,1,32)\n(4:1)\n", None),
-                       ("# cutlet-lint: src=(4\ntiled_copy(copy_atom(universal16, 16), (8,16):(1,8), (8,1):(1,8))\n", "(4: "),
+                       ("# cutlet-lint: src=(4\ntiled_copy(copy_atom(universal16, 16), (8,16):(1,8), (8,1):(1,8))\n", "-:2: this parenthesis is never closed"),
                        ("# cutlet-lint: mma=SM80_16x8x16_F32F16F16F32_TN operand=a\n(4,8):(8,1)\n", "not a multiple")):
         done = linter.run("-", stdin=text)
         report.check(f"{text.splitlines()[0]}: {part}", (part or "reported") in done.stderr + done.stdout, (done.stdout, done.stderr))

@@ -42,6 +42,14 @@ static ct_tensor tile_of(ct_tensor t)
     return t;
 }
 
+/* A comment asks for what cannot be: says so with the line. */
+static ct_status refuse_at(ct_lint_file *f, const ct_lint_layout *l, ct_status bad, const char *why)
+{
+    int line, column;
+    ct_lint_place(f, l->at, &line, &column);
+    return ct_refuse(f->message, bad, "%.200s:%d: %.400s", f->path, line, why);
+}
+
 /* ---- a destination, and a swizzle ------------------------------------------------------------- */
 
 static ct_status prove_overlap(ct_lint_file *f, const ct_lint_layout *l)
@@ -171,20 +179,16 @@ static ct_status prove_read(ct_lint_file *f, const ct_lint_layout *l)
         if (read >= CT_READ_LDMATRIX)
             return ct_lint_report(f, CT_LINT_LDMATRIX, l->at, l->length, &l->value,
                                   "ldmatrix does not read it: %.400s", why);
-    } else snprintf(why, sizeof why, elem_bits >= 8 ? "a tile has two modes" : "type= is missing");
-    int line, column;
-    ct_lint_place(f, l->at, &line, &column);
-    return l->note && l->note->read >= 0
-               ? ct_refuse(f->message, CT_E_ARGUMENT, "%.200s:%d: it cannot be read so: %.300s",
-                           f->path, line, why)
-               : CT_OK;
+    } else
+        snprintf(why, sizeof why, "%s",
+                 elem_bits >= 8 ? "a tile has two modes" : "type= is missing");
+    return l->note && l->note->read >= 0 ? refuse_at(f, l, CT_E_ARGUMENT, why) : CT_OK;
 }
 
 static ct_status prove_operand(ct_lint_file *f, const ct_lint_layout *l)
 {
     static const int feed[] = {CT_VERIFY_FEED_A, CT_VERIFY_FEED_B};
     char why[CT_MESSAGE_BYTES];
-    int line, column;
     ct_tensor t;
     if (!l->note || !l->note->mma[0] || l->note->operand < 0 || !memory_of(&l->value, &t))
         return CT_OK;
@@ -195,9 +199,8 @@ static ct_status prove_operand(ct_lint_file *f, const ct_lint_layout *l)
         {NULL, NULL},
         NULL};
     job.shared[l->note->operand] = &t;
-    ct_lint_place(f, l->at, &line, &column);
     ct_status bad = r ? ct_verify_mma(&job, r, why) : ct_refuse(why, CT_E_MEMORY, "out of memory");
-    if (bad) ct_refuse(f->message, bad, "%.200s:%d: %.300s", f->path, line, why);
+    if (bad) refuse_at(f, l, bad, why);
     for (int k = 0; !bad && k < 2; ++k) { /* whether it is fed, and without conflicts */
         const ct_verify_mma_finding *const found = &r->of[feed[l->note->operand] + k];
         if (found->state == CT_VERIFY_FAILED)
@@ -216,14 +219,11 @@ static int side_of(ct_lint_file *f, const ct_lint_layout *l, const char *text, c
 {
     ct_value v;
     ct_diag diag;
-    int line, column;
     if (!text[0]) return 0;
     *bad = ct_evaluate(text, &v, &diag);
     const int is = *bad == CT_OK && memory_of(&v, out);
-    ct_lint_place(f, l->at, &line, &column);
     if (!is)
-        *bad = ct_refuse(f->message, *bad == CT_E_MEMORY ? CT_E_MEMORY : CT_E_TEXT,
-                         "%.200s:%d: %.200s: %.200s", f->path, line, text,
+        *bad = refuse_at(f, l, *bad == CT_E_MEMORY ? CT_E_MEMORY : CT_E_TEXT,
                          *bad ? diag.message : "a layout is expected");
     ct_value_free(&v);
     return is;
@@ -253,11 +253,7 @@ static ct_status prove_width(ct_lint_file *f, const ct_lint_layout *l)
     }
     if (bad || (!job.has[0] && !job.has[1])) return bad;
     const int32_t bytes = ct_advice_width(&job, why);
-    if (bytes < 0 && l->note) {
-        int line, column;
-        ct_lint_place(f, l->at, &line, &column);
-        return ct_refuse(f->message, CT_E_ARGUMENT, "%.200s:%d: %.300s", f->path, line, why);
-    }
+    if (bytes < 0 && l->note) return refuse_at(f, l, CT_E_ARGUMENT, why);
     if (bytes * 8 <= copy->atom.bits) return CT_OK;
     return ct_lint_report(f, CT_LINT_NARROW, l->at, l->length, &l->value,
                           "an access moves %d bits; each thread's values lie together for %d, "
