@@ -1,4 +1,4 @@
-/* Three layouts of a kernel, each with a mistake that `cutlet lint` proves. */
+/* Two layouts of a kernel, each with a mistake that `cutlet lint` proves. */
 #include <cute/tensor.hpp>
 using namespace cute;
 
@@ -8,9 +8,6 @@ static constexpr int kRow = 64;
 using SmemLayoutAtomA = decltype(composition(
     Swizzle<2, 3, 3>{}, Layout<Shape<_8, Int<kRow>>, Stride<Int<kRow>, _1>>{}));
 using SmemCopyAtomA = Copy_Atom<SM75_U32x4_LDSM_N, half_t>;
-
-/* Rows of 64 elements begin every 60. */
-using SmemLayoutB = Layout<Shape<_128, Int<kRow>>, Stride<Int<60>, _1>>;
 
 /* Eight halves lie together, and each access moves two. */
 // cutlet-lint: src=(128,64):(64,1)

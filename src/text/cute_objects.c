@@ -218,6 +218,16 @@ static ct_status read_copy_type(ct_reader *r, size_t at, ct_value *out)
     return CT_OK;
 }
 
+/* A layout and a tiler behind their names, to the end of the type. */
+static ct_status read_parameters(ct_reader *r, const char *layout, ct_layout *L, const char *tiler,
+                                 ct_tiler *t)
+{
+    if (!seek(r, layout)) return ct_reader_expected(r, layout);
+    if (read_layout(r, "", "", L) || !ct_take_text(r, "\">")) return ct_reader_expected(r, "`\">`");
+    if (!seek(r, tiler)) return ct_reader_expected(r, tiler);
+    return read_tiler(r, t) || !ct_take_text(r, "\">>") ? ct_reader_expected(r, "`\">>`") : CT_OK;
+}
+
 /* An atom inside another print or type. */
 static ct_status read_copy_atom(ct_reader *r, ct_value *out)
 {
@@ -252,13 +262,9 @@ static ct_status read_tiled_copy(ct_reader *r, int is_type, ct_value *out)
     ct_layout tv;
     ct_tiler tiler;
     if (is_type) {
-        if (read_copy_atom(r, &atom)) return r->failed;
-        if (!seek(r, "layout_copy_tv = <\"")) return ct_reader_expected(r, "`layout_copy_tv`");
-        if (read_layout(r, "", "", &tv) || !ct_take_text(r, "\">"))
-            return ct_reader_expected(r, "`\">`");
-        if (!seek(r, "tiler_mn = <\"")) return ct_reader_expected(r, "`tiler_mn`");
-        if (read_tiler(r, &tiler) || !ct_take_text(r, "\">>"))
-            return ct_reader_expected(r, "`\">>`");
+        if (read_copy_atom(r, &atom) ||
+            read_parameters(r, "layout_copy_tv = <\"", &tv, "tiler_mn = <\"", &tiler))
+            return r->failed;
     } else if (take_label(r, "Tiler MN", "Tiler_MN") || read_tiler(r, &tiler) ||
                read_layout(r, "TV Layout tiled", "TiledLayout_TV", &tv) || read_copy_atom(r, &atom))
         return r->failed;
@@ -392,13 +398,9 @@ static ct_status read_tiled_mma(ct_reader *r, int is_type, ct_value *out)
     ct_layout atoms;
     ct_tiler tiler;
     if (is_type) {
-        if (read_mma_atom(r, &atom)) return r->failed;
-        if (!seek(r, "atom_layout_MNK = <\"")) return ct_reader_expected(r, "`atom_layout_MNK`");
-        if (read_layout(r, "", "", &atoms) || !ct_take_text(r, "\">"))
-            return ct_reader_expected(r, "`\">`");
-        if (!seek(r, "permutation_MNK = <\"")) return ct_reader_expected(r, "`permutation_MNK`");
-        if (read_tiler(r, &tiler) || !ct_take_text(r, "\">>"))
-            return ct_reader_expected(r, "`\">>`");
+        if (read_mma_atom(r, &atom) ||
+            read_parameters(r, "atom_layout_MNK = <\"", &atoms, "permutation_MNK = <\"", &tiler))
+            return r->failed;
     } else {
         if (read_layout(r, "Thr Layout VMNK", "ThrLayoutVMNK", &atoms) ||
             take_label(r, "Permutation MNK", "PermutationMNK") || read_tiler(r, &tiler) ||

@@ -68,7 +68,6 @@ CASES = [
     ("a default may be overridden", "template <int kRow = 32> void f() { using SmemLayoutA = Layout<Shape<_64,_64>, Stride<Int<kRow>,_1>>; }", []),
     ("a variable is no constant", "int kRow = 32; using SmemLayoutA = Layout<Shape<_64,_64>, Stride<Int<kRow>,_1>>;", []),
     ("a constant of a block that has ended", "void f() { constexpr int kRow = 32; } using SmemLayoutA = Layout<Shape<_64,_64>, Stride<Int<kRow>,_1>>;", []),
-    ("a product of constants", "constexpr int kRow = 4 * 8; using SmemLayoutA = Layout<Shape<_64,_64>, Stride<Int<kRow>,_1>>;", ["overlap"]),
     ("a constant of the block around", "constexpr int kRow = 32; void f() { using SmemLayoutA = Layout<Shape<_64,_64>, Stride<Int<kRow>,_1>>; }", ["overlap"]),
     ("a broadcast in shared memory is read", "auto sA = make_layout(make_shape(Int<8>{}, Int<64>{}), make_stride(Int<0>{}, Int<1>{}));", []),
     ("a layout in global memory may overlap", "auto windows = make_layout(make_shape(Int<8>{}, Int<3>{}), make_stride(Int<1>{}, Int<1>{}));", []),

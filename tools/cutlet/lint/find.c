@@ -5,7 +5,7 @@
 
 #include "../common/cli.h"
 #include <cutlet/host/convert.h>
-#include "names.h"
+#include "lint.h"
 #include "text/extents.h"
 
 enum { BLOCKS = 128 };
@@ -72,13 +72,11 @@ static size_t operand_end(const ct_lint_file *f, size_t at)
 {
     const char *const t = f->text;
     size_t i = at;
-    while (t[i] == '!' || t[i] == '#' || t[i] == '_' || t[i] == '-' || t[i] == '?' || t[i] == '.' ||
-           t[i] == '@' || ct_lint_is_letter(t[i]))
-        ++i;
+    while (t[i] && (strchr("!#-?.@", t[i]) || ct_lint_is_letter(t[i]))) ++i;
     while (t[i] == '(' || t[i] == '<' || t[i] == '[' || (t[i] == '{' && t[i + 1] == '}')) {
         const size_t close = ct_lint_close(f, i);
         if (!close) return 0;
-        for (i = close; t[i] == '_' || ct_lint_is_letter(t[i]);) ++i; /* Sw<3,4,3>_smem_ptr */
+        for (i = close; ct_lint_is_letter(t[i]);) ++i; /* Sw<3,4,3>_smem_ptr */
     }
     return i > at ? i : 0;
 }

@@ -1,5 +1,6 @@
 /* Names and the texts that they stand for: constants, aliases of types, layouts. */
-#include "names.h"
+#include "base/builder.h"
+#include "lint.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -148,26 +149,6 @@ char *ct_lint_expand(const ct_lint_file *f, const ct_lint_names *names, size_t a
 
 /* ---- definitions ------------------------------------------------------------------------------ */
 
-/* A product of integers as one integer, in place; other texts stay. */
-static void multiply(char *text)
-{
-    int64_t product = 1;
-    char *end, *at = text;
-    int n = 0, divide = 0;
-    for (;; ++n) {
-        const long long v = strtoll(at, &end, 10);
-        if (end == at || (divide && (v <= 0 || product % v != 0)) || v > 1 << 24 ||
-            product > 1 << 24)
-            return;
-        product = divide ? product / v : product * v;
-        while (*end == ' ') ++end;
-        if (*end != '*' && *end != '/') break;
-        divide = *end == '/';
-        at = end + 1 + (end[1] == '/');
-    }
-    if (*end == 0 && n > 0) sprintf(text, "%lld", (long long)product);
-}
-
 static int is_integer(const char *text)
 {
     char *end;
@@ -193,7 +174,6 @@ ct_status ct_lint_define(ct_lint_file *f, ct_lint_names *names, size_t at, size_
 {
     char *text = ct_lint_expand(f, names, from, to);
     if (!text) return snprintf(f->message, sizeof f->message, "out of memory"), CT_E_MEMORY;
-    multiply(text);
     if (strlen(text) >= LONGEST ||
         (f->language == CT_LINT_CPP && !is_declared(f, at, is_integer(text)))) {
         free(text);
