@@ -40,16 +40,6 @@ def explain_tma(layout, *, box, **options):
     return json.loads(command("explain", "tma", layout, box=box, json=True, **options))
 
 
-def lint(*paths):
-    """The layouts of source files, and what is proved to be wrong about them: files, layouts and findings."""
-    status, out, told = _core._command(["lint", *map(str, paths), "--json"], True, True)
-    if status < 2:
-        return json.loads(out)
-    error = _core.Error(told.rstrip("\n").partition(": ")[2])
-    error.message = str(error).partition("\n")[0]
-    raise error
-
-
 def report(what, path, **options):
     """Writes a page about a tiled copy or a tiled MMA: report(copy, "copy.html", src=..., dst=...)."""
     command("report", what, output=path, **options)

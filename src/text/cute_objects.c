@@ -14,6 +14,13 @@
 
 enum { TILED_COPY, COPY_ATOM, TILED_MMA, MMA_ATOM };
 
+/* Whether a word is at the cursor, blanks as they are. */
+static int is_here(const ct_reader *r, const char *word)
+{
+    const size_t n = strlen(word);
+    return r->length - r->at >= n && memcmp(r->text + r->at, word, n) == 0;
+}
+
 /* Takes the heading, or the type's name, of one of them. Returns which, -1 where none begins. */
 static int take_head(ct_reader *r)
 {
@@ -44,26 +51,17 @@ static int take_head(ct_reader *r)
 const char *ct_cute_object_notation(const ct_reader *r)
 {
     ct_reader ahead = *r;
-    const int kind = take_head(&ahead), is_mma = kind == TILED_MMA || kind == MMA_ATOM;
-    if (r->text[r->at] == '!') return "CuTe IR";
-    if (memchr(r->text + r->at, ' ', ahead.at - r->at))
-        return is_mma ? "a print of CuTe DSL, which has no types"
-                      : "a print of CuTe DSL, which does not have the kind of a copy";
-    return is_mma ? "a print of CuTe C++, which has no types"
-                  : "a print of CuTe C++, which does not have the kind of a copy";
+    const int kind = take_head(&ahead);
+    if (is_here(r, "!")) return "CuTe IR";
+    return kind == TILED_MMA || kind == MMA_ATOM
+               ? "a print of CuTe, which has no types"
+               : "a print of CuTe, which does not have the kind of a copy";
 }
 
 int ct_begins_cute_object(const ct_reader *r)
 {
     ct_reader ahead = *r;
     return take_head(&ahead) >= 0;
-}
-
-/* Whether a word is at the cursor, blanks as they are. */
-static int is_here(const ct_reader *r, const char *word)
-{
-    const size_t n = strlen(word);
-    return r->length - r->at >= n && memcmp(r->text + r->at, word, n) == 0;
 }
 
 /* Takes a label, in Python's or in C++'s words, and the colon behind it. */

@@ -64,7 +64,7 @@ NOTATIONS = {"S<3,4,3>": "CuTe DSL", "Swizzle<3,4,3>": "CuTe C++", "size(Layout<
              "Copy_Atom<UniversalCopy<uint64_t>, half_t>{}": "CuTe C++",
              "ptr<f16, gmem> o (4,8):(8,1)": "a print of CuTe DSL", "Tensor<0x00@gmem o (4):(1)>": "a print of CuTe DSL",
              "Copy Atom ThrID: 1:0 TV Layout Src: (1,8):(0,1) TV Layout Dst: (1,8):(0,1) Value type: f16":
-             "a print of CuTe DSL, which does not have the kind of a copy",
+             "a print of CuTe, which does not have the kind of a copy",
              "!cute_nvgpu.atom.universal_copy<f16, 128 b>": "CuTe IR", "Layout((4,6),(2,3))": "pycute", "pycute.Layout((4,6),(2,3))": "pycute", "Layout.row_major(4, 8)": "Mojo",
              "#ttg.padded_shared<[4:+8] {order = [0], shape = [16]}>": "Triton",
              "gl.SharedLinearLayout([[1], [2]])": "Gluon", "(4,8):(8,1)": "", "Sw<3,4,3> o 0 o (8,64):(64,1)": "",

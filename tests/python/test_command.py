@@ -101,11 +101,6 @@ def test_functions_of_the_command(tmp_path):
     assert pycutlet.explain_descriptor(tile, operand="a", atom="SM90_64x128x16_F32F16F16_SS")["operand"] == "a"
     tma = pycutlet.explain_tma("(512,512):(512,1)", box=(64, 64))
     assert tma == json.loads(of_c("explain", "tma", "(512,512):(512,1)", "--box=(64,64)", "--json")[1]) and tma["tensorRank"] == 2
-    source = tmp_path / "layouts.cu"
-    source.write_text("auto sA = make_layout(make_shape(_8{}, _8{}), make_stride(_4{}, _1{}));\n")
-    assert pycutlet.lint(source)["findings"][0]["rule"] == "overlap"
-    with pytest.raises(pycutlet.Error, match="none.cu: No such file"):
-        pycutlet.lint("none.cu")
     pycutlet.report(pycutlet.TiledCopy("copy_atom(universal128,16)", "(16,8):(8,1)", (1, 8)), tmp_path / "copy.html",
                     src="(512,512):(512,1)")
     assert "<svg" in (tmp_path / "copy.html").read_text()

@@ -28,7 +28,7 @@ enum { CT_LINT_NAME = 64, CT_LINT_TEXT = 512 };
 
 /** What a comment `cutlet-lint: WORD..` says about the layout behind it. */
 typedef struct ct_lint_note {
-    size_t line, end; /* where its line begins, and where the comment ends */
+    size_t line;                               /* where its line begins */
     int off, destination, read, bits, operand; /* read, operand: -1 where they are not given */
     char src[CT_LINT_TEXT], dst[CT_LINT_TEXT], mma[CT_LINT_NAME], shape[CT_LINT_NAME];
 } ct_lint_note;

@@ -156,17 +156,13 @@ static int is_integer(const char *text)
     return end > text && *end == 0;
 }
 
-/* Whether the words in front of a name make it a constant of C++: `constexpr int`, `const auto`, `using`. */
+/* Whether a name of C++ is declared here, and a number as a constant: `constexpr int`, `const auto`, `using`. */
 static int is_declared(const ct_lint_file *f, size_t at, int is_number)
 {
-    size_t from = at;
-    int words = 0;
+    size_t from = at, end = at;
     while (from > 0 && !strchr(";{}()", f->text[from - 1])) --from;
-    if (!is_number) {
-        for (size_t i = from; i < at; ++i) words += ct_lint_is_letter(f->text[i]);
-        return words > 0;
-    }
-    return ct_lint_look(f->text + from, at - from, "const") != NULL;
+    while (end > from && isspace((unsigned char)f->text[end - 1])) --end;
+    return end > from && (!is_number || ct_lint_look(f->text + from, at - from, "const"));
 }
 
 ct_status ct_lint_define(ct_lint_file *f, ct_lint_names *names, size_t at, size_t end, size_t from,

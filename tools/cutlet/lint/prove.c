@@ -103,9 +103,6 @@ static void key_of(const char *name, char key[CT_LINT_NAME])
     key[n] = 0;
 }
 
-/* SmemLayoutAtom and SmemCopyAtom, not layout and copy. */
-static int says_memory(const char *name) { return strstr(name, "mem") != NULL; }
-
 /* The layout of a kind in the same block whose name says the same; NULL where none or several do. */
 static const ct_lint_layout *partner(const ct_lint_file *f, const ct_lint_layout *l, int kind,
                                      int is_shared)
@@ -118,7 +115,8 @@ static const ct_lint_layout *partner(const ct_lint_file *f, const ct_lint_layout
         const int fits = is_shared ? p->is_shared : p->value.kind == kind;
         if (p == l || !fits || p->block != l->block || !p->name[0]) continue;
         key_of(p->name, other);
-        if (strcmp(key, other) != 0 || (!key[0] && !(says_memory(l->name) && says_memory(p->name))))
+        if (strcmp(key, other) != 0 ||
+            (!key[0] && !(strstr(l->name, "mem") && strstr(p->name, "mem"))))
             continue;
         if (found && strcmp(found->name, p->name) == 0) return NULL;
         found = p;

@@ -10,7 +10,7 @@
 #include "base/builder.h"
 #include "base/refuse.h"
 #include "io/types.h"
-#include "text/words.h"
+#include "text/cute_tuple.h"
 
 static const char mark[] = "cutlet-lint:";
 
@@ -107,7 +107,6 @@ static ct_status read_note(ct_lint_file *f, size_t at, size_t end)
     snprintf(words, sizeof words, "%.*s", (int)(end - first), f->raw + first);
     words[strcspn(words, "\n*")] = 0;
     note->read = note->operand = -1;
-    note->end = end;
     for (note->line = at; note->line > 0 && f->raw[note->line - 1] != '\n';) --note->line;
     for (char *w = strtok_r(words, " \t\r", &rest); w; w = strtok_r(NULL, " \t\r", &rest)) {
         char *const value = strchr(w, '=');
@@ -182,12 +181,9 @@ static ct_status blank(ct_lint_file *f)
 
 static int language_of(const char *path)
 {
-    static const char *const cpp[] = {".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh",
-                                      ".h", ".hh", ".hpp", ".hxx", ".inl"};
     const char *const dot = strrchr(path, '.');
     if (!dot) return CT_LINT_PLAIN;
-    for (size_t i = 0; i < sizeof cpp / sizeof *cpp; ++i)
-        if (strcmp(dot, cpp[i]) == 0) return CT_LINT_CPP;
+    if (ct_is_one_of(dot + 1, "c cc cpp cxx cu cuh h hh hpp hxx inl")) return CT_LINT_CPP;
     return strcmp(dot, ".py") == 0 ? CT_LINT_PYTHON : CT_LINT_PLAIN;
 }
 
