@@ -109,33 +109,25 @@ static int is_same(ct_layout a, ct_layout b)
 /* (16:1,64:1), (_16,_64), [32:1;_;16:1]: behind the opening bracket, up to the closing one. */
 static ct_status read_tiler(ct_reader *r, ct_tiler *out)
 {
-    ct_value list[3];
-    int count = 0, any = 1;
-    ct_reader_peek(r);
-    const size_t at = r->at;
+    ct_tiler t = ct_tiler0();
+    int any = 1;
     if (!ct_reader_take(r, '(') && !ct_reader_take(r, '[')) return ct_reader_expected(r, "`(`");
-    do {
+    for (int count = 0; count < 3; ++count) {
         ct_tuple shape, stride = ct_int(1);
-        if (count == 3) return ct_reader_fail(r, at, r->at - at, "a tiler has up to three modes");
         const int next = ct_reader_peek(r);
         if (next == '_' && !(r->at + 1 < r->length && isdigit((unsigned char)r->text[r->at + 1]))) {
             ++r->at;
-            ct_give_tuple(&list[count++], ct_any());
-            continue;
+            t = ct_tiler_append(t, ct_tile_any());
+        } else {
+            any = 0;
+            if (ct_read_cute_tuple(r, &shape)) return r->failed;
+            if (ct_reader_take(r, ':') && ct_read_cute_tuple(r, &stride)) return r->failed;
+            t = ct_tiler_append(t, ct_make_layout(shape, stride));
         }
-        any = 0;
-        if (ct_read_cute_tuple(r, &shape)) return r->failed;
-        if (ct_reader_take(r, ':') && ct_read_cute_tuple(r, &stride)) return r->failed;
-        ct_give_layout(&list[count++], ct_make_layout(shape, stride));
-    } while (ct_reader_take(r, ',') || ct_reader_take(r, ';'));
-    if (!ct_reader_take(r, ')') && !ct_reader_take(r, ']')) return ct_reader_expected(r, "`)`");
-    *out = ct_tiler0();
-    for (int k = 0; k < count && !any; ++k) {
-        ct_value *const v = &list[k];
-        const int is_any = v->kind == CT_KIND_TUPLE;
-        *out = ct_tiler_append(*out, is_any ? ct_tile_any() : v->as.layout);
+        if (!ct_reader_take(r, ',') && !ct_reader_take(r, ';')) break;
     }
-    return CT_OK;
+    *out = any ? ct_tiler0() : t;
+    return ct_reader_take(r, ')') || ct_reader_take(r, ']') ? CT_OK : ct_reader_expected(r, "`)`");
 }
 
 /* ---- copy atoms ------------------------------------------------------------------------------ */
@@ -201,7 +193,7 @@ static ct_status read_copy_type(ct_reader *r, size_t at, ct_value *out)
     if (is_matrix) {
         if (!seek(r, "num_matrices =")) return ct_reader_expected(r, "`num_matrices`");
     } else if (is_async ? !seek(r, global ? "global," : "always,") : !ct_reader_take(r, ','))
-        return ct_reader_expected(r, "the bits of an access");
+        return ct_reader_expected(r, "`,`");
     if (ct_read_integer(r, &n)) return r->failed;
     const int trans = is_matrix && ct_take_text(r, ", t");
     if (seek(r, "<\"\">") || !ct_reader_take(r, '>')) return ct_reader_expected(r, "`>`");
@@ -288,8 +280,8 @@ static int try_mma(void *context, ct_mma_op op)
     if (s->part) {
         ct_mma_op_name(name, op);
         if (!strstr(name, s->part) || strstr(name, "SPARSE")) return 0;
-    } else if (op.m != s->shape.value[0] || op.n != s->shape.value[1] ||
-               op.k != s->shape.value[2] || op.sparse)
+    } else if (s->shape.profile.leaves != 3 || op.m != s->shape.value[0] ||
+               op.n != s->shape.value[1] || op.k != s->shape.value[2] || op.sparse)
         return 0;
     const ct_mma_atom atom = ct_mma_atom_of(op);
     for (int k = 0; k < 3 && !s->part; ++k)
@@ -367,8 +359,6 @@ static ct_status read_mma_print(ct_reader *r, size_t at, ct_value *out)
         read_layout(r, "TV Layout B", "LayoutB_TV", &s.tv[1]) ||
         read_layout(r, "TV Layout C", "LayoutC_TV", &s.tv[2]))
         return r->failed;
-    if (s.shape.profile.leaves != 3)
-        return ct_reader_fail(r, at, r->at - at, "the shape of an MMA has three modes");
     return find_mma(r, at, &s, out);
 }
 
@@ -404,7 +394,6 @@ static ct_status read_tiled_mma(ct_reader *r, int is_type, ct_value *out)
             take_label(r, "Permutation MNK", "PermutationMNK") || read_tiler(r, &tiler) ||
             read_mma_atom(r, &atom))
             return r->failed;
-        if (ct_layout_rank(atoms) != 4) return ct_reader_expected(r, "four modes of threads");
         atoms = atoms_of(atoms);
     }
     ct_give_mma(out, ct_make_tiled_mma(atom.as.mma_atom, atoms, tiler));

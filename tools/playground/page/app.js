@@ -199,6 +199,10 @@ function makeSide(section) {
     const value = await ask("show", { text: fields.subject, tile: is === "tv" ? fields.tile : "" });
     if (!isLast()) return;
     showPicture(part("picture"), value.svg, value.no_svg ?? value.error?.message);
+    const sides = is === "copy" ? [["src", "ldg", "source"], ["dst", "stg", "destination"]].filter(([name]) => fields[name]) : [];
+    const costs = await Promise.all(sides.map(([name, kind]) => ask("access", { subject: fields.subject, memory: fields[name], kind })));
+    if (!isLast()) return;
+    part("cost").textContent = sides.map(([, , side], i) => `${side}: ${costs[i].error?.message ?? cost(costs[i], costs[i].before)}. `).join("");
     showCodes(value.code);
     await showMemories(is, fields, isLast);
   });
@@ -331,6 +335,7 @@ function useLists(lists) {
 }
 
 async function begin() {
+  $("links").hidden = !location.pathname.endsWith("/playground.html"); // as the site has it
   makeTabs();
   makeSteps(document);
   const choices = await ask("choices");
