@@ -15,7 +15,7 @@ import tap
 
 import cutlass
 import cutlass.cute as cute
-from cutlass.cute.nvgpu import CopyUniversalOp, MmaUniversalOp, cpasync, warp
+from cutlass.cute.nvgpu import CopyUniversalOp, cpasync, warp
 
 BASES = ["((2,4),8):((1@0,2@0),1@1@0)", "(4,8):(1@0,1@1)", "(3):(5@1)"]
 SPELLINGS = ["cute.make_layout((4, 8))", "cute.make_layout((4, (2, 3)), stride=(6, (1, 2)))", "cute.make_layout(8, stride=2)",
@@ -42,8 +42,6 @@ def make_objects():
         atom = cute.make_copy_atom(warp.LdMatrix8x8x16bOp(trans, count), half)
         yield (cute.make_tiled_copy_B if count == 2 else cute.make_tiled_copy_A)(atom, mma), (
             f"tiled_copy_{'b' if count == 2 else 'a'}(copy_atom(ldmatrix_x{count}{'_trans' if trans else ''}, 16), {written})")
-    yield (cute.make_tiled_mma(MmaUniversalOp(single), cute.make_layout((16, 16, 1), stride=(16, 1, 0))),
-           "tiled_mma(universal_fma, (16,16,1):(16,1,0))")
 
 
 def check_objects(report, library, made):

@@ -101,46 +101,16 @@ def check_cases(report, linter):
     report.check("line and column", [(f["line"], f["column"]) for f in place["findings"]] == [(3, 19)], place)
 
 
-# ---- SARIF -------------------------------------------------------------------------------------------------------
-
-def problems(value, schema, root, at="log"):
-    """What a JSON value has that its schema does not allow: of the words that sarif.json uses."""
-    schema = root["definitions"][schema["$ref"]] if "$ref" in schema else schema
-    kinds = {"object": dict, "array": list, "string": str, "integer": int}
-    if not isinstance(value, kinds[schema["type"]]):
-        return [f"{at}: no {schema['type']}"]
-    if schema["type"] == "object":
-        found = [f"{at}: {name} is missing" for name in schema.get("required", []) if name not in value]
-        found += [f"{at}: {name} is not a member" for name in value if name not in schema["properties"]]
-        return found + [problem for name in value if name in schema["properties"]
-                        for problem in problems(value[name], schema["properties"][name], root, f"{at}.{name}")]
-    if schema["type"] == "array":
-        return [problem for i, item in enumerate(value) for problem in problems(item, schema["items"], root, f"{at}[{i}]")]
-    if "enum" in schema and value not in schema["enum"]:
-        return [f"{at}: {value} is none of {schema['enum']}"]
-    return [f"{at}: {value} is below {schema['minimum']}"] if value < schema.get("minimum", value) else []
-
-
-def check_sarif(report, linter, source):
-    with open(os.path.join(source, "tests/lint/sarif.json"), encoding="utf-8") as file:
-        schema = json.load(file)
+def check_sarif(report, linter):
+    """Its results; tests/lint/against_schema.py has its form."""
     with open("a b\u00e4.cu", "w", encoding="utf-8") as file:
         file.write("auto sA = make_layout(make_shape(_8{}, _8{}), make_stride(_4{}, _1{}));\n")
-    log = json.loads(linter.run("--sarif", "a b\u00e4.cu").stdout)
-    report.check("SARIF as its schema has it", problems(log, schema, schema) == [], problems(log, schema, schema))
-    run = log["runs"][0]
+    run = json.loads(linter.run("--sarif", "a b\u00e4.cu").stdout)["runs"][0]
     report.check("the rules", [rule["id"] for rule in run["tool"]["driver"]["rules"]] == RULES)
     result = run["results"][0]
-    region = result["locations"][0]["physicalLocation"]
-    report.check("a result", (result["ruleId"], result["ruleIndex"], region["artifactLocation"]["uri"], region["region"]) ==
+    place = result["locations"][0]["physicalLocation"]
+    report.check("a result", (result["ruleId"], result["ruleIndex"], place["artifactLocation"]["uri"], place["region"]) ==
                  ("overlap", 0, "a%20b%C3%A4.cu", {"startLine": 1, "startColumn": 11, "endLine": 1, "endColumn": 71}), result)
-    for spoil in (lambda: result.pop("message"), lambda: result.update(level="bad"), lambda: region["region"].update(startLine=0),
-                  lambda: run.update(more=1), lambda: log.update(version=2)):
-        before = len(problems(log, schema, schema))
-        spoil()
-        report.check("the schema refuses what it does not have", len(problems(log, schema, schema)) > before)
-    empty = json.loads(linter.run("--sarif", "-", stdin="(4,8):(8,1)").stdout)
-    report.check("SARIF of a file without a mistake", empty["runs"][0]["results"] == [] and not problems(empty, schema, schema))
     both = linter.run("--sarif", "--json", "-", stdin="")
     report.check("one form", both.returncode == 2 and "either --json or --sarif" in both.stderr)
 
@@ -151,7 +121,7 @@ def main(report, cutlet, source):
         os.chdir(folder)
         check_corpora(report, linter, source)
         check_cases(report, linter)
-        check_sarif(report, linter, source)
+        check_sarif(report, linter)
         os.chdir("/")
 
 

@@ -39,7 +39,6 @@ COMMANDS = [
     ["suggest", "--type", "half", "--tile", "16x16", "--threads", "32", "--src", "(64,64):(64,1)", "--json"],
     ["compare", "--rows", "64", "--cols", "64", "--no-gpu", "--variants", "rows4", "--svg", "pictures"],
     ["access", "--batch", "lanes.tsv"],
-    ["lint", "copies.cu"],
     ["lint", "--sarif", "copies.cu"],
     ["completion", "bash"],
     ["help", "types"],

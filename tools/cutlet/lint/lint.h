@@ -69,12 +69,9 @@ typedef struct ct_lint_file {
 /** Reads a file: its text, its comments. CT_OK, or why not in message. */
 ct_status ct_lint_read(ct_lint_file *f);
 
-/** Finds its layouts. Findings that need no other layout are added. */
+/** Finds its layouts, and then what the algebra proves about them. */
 ct_status ct_lint_find(ct_lint_file *f);
-
-/** What the algebra proves about them. */
 ct_status ct_lint_prove(ct_lint_file *f);
-
 void ct_lint_free(ct_lint_file *f);
 
 /** Room for one more item of *items; NULL, and the file's message, without memory. */
@@ -104,16 +101,14 @@ typedef struct ct_lint_names {
     size_t count;
 } ct_lint_names;
 
-int ct_lint_is_letter(char c); /* of an identifier */
+int ct_lint_is_letter(char c);                         /* of an identifier */
+size_t ct_lint_skip(const ct_lint_file *f, size_t at); /* blanks */
 
 /** Where the identifier at `at` ends; `at` itself where none begins. */
 size_t ct_lint_word_end(const ct_lint_file *f, size_t at);
 
 /** Where the bracket at `at` is closed, behind it; 0 where it is not. `<` and `>` are brackets. */
 size_t ct_lint_close(const ct_lint_file *f, size_t at);
-
-/** Skips blanks. */
-size_t ct_lint_skip(const ct_lint_file *f, size_t at);
 
 /** Where the statement that goes on at `at` ends; 0 where a bracket or a comma ends it. */
 size_t ct_lint_statement_end(const ct_lint_file *f, size_t at);

@@ -13,9 +13,9 @@ static json_t *rule_json(int rule)
 /* A path as a reference of a URI: bytes that one does not have as %20. */
 static json_t *uri_json(const char *path)
 {
-    static const char hex[] = "0123456789ABCDEF";
-    static const char kept[] =
-        "-._~/!$&'()*+,;=@ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    static const char
+        hex[] = "0123456789ABCDEF",
+        kept[] = "-._~/!$&'()*+,;=@ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     char uri[3 * 4096 + 1];
     size_t n = 0;
     for (; *path && n + 4 < sizeof uri; ++path) {

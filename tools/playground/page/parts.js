@@ -129,7 +129,7 @@ export function fillTable(table, caption, head, rows) {
 
 // The languages to choose from, and the text to copy. Returns a function that shows {c, cute, python}.
 export function makeCodes(box, name) {
-  const languages = [["c", "C"], ["cute", "CuTe C++"], ["python", "Python"]];
+  const languages = [["c", "C"], ["cute", "CuTe C++"], ["python", "Python"], ["systems", "Other systems"]];
   const text = element("pre", { tabindex: "0", role: "group", "aria-label": "Code" });
   const button = element("button", { type: "button", onclick: () => {
     copyText(text.textContent, "Code");
