@@ -7,9 +7,7 @@
 #include "atoms.h"
 #include "cute.h"
 #include "cute_tuple.h"
-#include "evaluate.h"
 #include "mma_names.h"
-#include "operations.h"
 #include "words.h"
 
 enum { TILED_COPY, COPY_ATOM, TILED_MMA, MMA_ATOM };
@@ -152,7 +150,8 @@ static ct_status read_copy_print(ct_reader *r, size_t at, ct_value *out)
         if (ct_size(atom.thr_id) != ct_size(thr) || !is_same(atom.src_tv, src) ||
             !is_same(atom.dst_tv, dst))
             continue;
-        ct_give_copy_atom(out, atom);
+        out->kind = CT_KIND_COPY_ATOM;
+        out->as.atom = atom;
         return CT_OK;
     }
     return ct_reader_fail(r, at, r->at - at, "no copy atom has these layouts");
@@ -202,9 +201,10 @@ static ct_status read_copy_type(ct_reader *r, size_t at, ct_value *out)
              : is_async ? global ? "cp_async_cg" : "cp_async_ca"
                         : "universal",
              (long long)n, trans ? "_trans" : "");
-    if (!ct_atom_named(name, bits, &atom))
+    if (!ct_atom_named(name, bits, &atom) || atom.err.status)
         return ct_reader_fail(r, at, r->at - at, "there is no copy atom %s", name);
-    ct_give_copy_atom(out, atom);
+    out->kind = CT_KIND_COPY_ATOM;
+    out->as.atom = atom;
     return CT_OK;
 }
 
@@ -228,25 +228,27 @@ static ct_status read_copy_atom(ct_reader *r, ct_value *out)
     return is_type ? read_copy_type(r, at, out) : read_copy_print(r, at, out);
 }
 
-/* A tiled copy of an atom, by the operation that writes one. */
-static void give_tiled(ct_value *atom, ct_layout tv, ct_tiler tiler, ct_value *out)
+/* A tiled copy of an atom, by the operation of expressions. */
+static ct_status call_tiled(ct_reader *r, size_t at, ct_value *atom, ct_layout tv, ct_tiler tiler,
+                            ct_value *out)
 {
     ct_value arg[4] = {*atom};
-    ct_forms forms;
-    char why[CT_MESSAGE_BYTES];
-    ct_tiled_copy shape = {.tv = tv, .tiler = tiler};
+    const size_t arg_at[5] = {at, at, at, at, at};
+    const ct_tiled_copy shape = {.tv = tv, .tiler = tiler};
     const int64_t tile = ct_product(ct_tiled_copy_shape(shape)), held = ct_size(tv);
     const int times = tile > 0 && held > tile && held % tile == 0;
-    ct_give_layout(&arg[1], tv);
+    const ct_call call = {"tiled_copy_of", 13, at, r->at - at, times ? 4 : 3, arg, arg_at};
+    if (!r->call) return ct_reader_expected(r, "an expression");
+    arg[1].kind = CT_KIND_LAYOUT;
+    arg[1].as.layout = tv;
     arg[2].kind = CT_KIND_TILER;
     arg[2].as.tiler = tiler;
-    ct_give_tuple(&arg[3], ct_int(times ? held / tile : 1));
-    ct_operation_forms("tiled_copy_of", &forms);
-    if (ct_operation_call(&forms, arg, times ? 4 : 3, out, why) && out->kind != CT_KIND_ERROR)
-        ct_give_error(out, ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_RANK, 0, 2, 0));
+    arg[3].kind = CT_KIND_TUPLE;
+    arg[3].as.tuple = ct_int(times ? held / tile : 1);
+    return r->call(r, &call, out);
 }
 
-static ct_status read_tiled_copy(ct_reader *r, int is_type, ct_value *out)
+static ct_status read_tiled_copy(ct_reader *r, size_t at, int is_type, ct_value *out)
 {
     ct_value atom;
     ct_layout tv;
@@ -258,9 +260,7 @@ static ct_status read_tiled_copy(ct_reader *r, int is_type, ct_value *out)
     } else if (take_label(r, "Tiler MN", "Tiler_MN") || read_tiler(r, &tiler) ||
                read_layout(r, "TV Layout tiled", "TiledLayout_TV", &tv) || read_copy_atom(r, &atom))
         return r->failed;
-    if (atom.kind == CT_KIND_ERROR) *out = atom;
-    else give_tiled(&atom, tv, tiler, out);
-    return CT_OK;
+    return call_tiled(r, at, &atom, tv, tiler, out);
 }
 
 /* ---- MMA atoms ------------------------------------------------------------------------------- */
@@ -380,7 +380,7 @@ static ct_layout atoms_of(ct_layout vmnk)
     return L;
 }
 
-static ct_status read_tiled_mma(ct_reader *r, int is_type, ct_value *out)
+static ct_status read_tiled_mma(ct_reader *r, size_t at, int is_type, ct_value *out)
 {
     ct_value atom;
     ct_layout atoms;
@@ -396,7 +396,9 @@ static ct_status read_tiled_mma(ct_reader *r, int is_type, ct_value *out)
             return r->failed;
         atoms = atoms_of(atoms);
     }
-    ct_give_mma(out, ct_make_tiled_mma(atom.as.mma_atom, atoms, tiler));
+    out->kind = CT_KIND_TILED_MMA;
+    out->as.mma = ct_make_tiled_mma(atom.as.mma_atom, atoms, tiler);
+    if (out->as.mma.atom.err.status) ct_value_fail(out, out->as.mma.atom.err, at, r->at - at);
     return CT_OK;
 }
 
@@ -411,12 +413,8 @@ ct_status ct_read_cute_object(ct_reader *r, ct_value *out)
     else if (kind == MMA_ATOM) read_mma_atom(r, out);
     else {
         r->at = ahead.at;
-        if (kind == TILED_COPY) read_tiled_copy(r, is_type, out);
-        else read_tiled_mma(r, is_type, out);
-    }
-    if (!r->failed && out->kind == CT_KIND_ERROR) {
-        out->as.failure.at = at;
-        out->as.failure.length = r->at - at;
+        if (kind == TILED_COPY) read_tiled_copy(r, at, is_type, out);
+        else read_tiled_mma(r, at, is_type, out);
     }
     return r->failed;
 }
