@@ -35,6 +35,11 @@ def explain_descriptor(layout, *, atom, **options):
     return json.loads(command("explain", "descriptor", layout, atom=atom, json=True, **options))
 
 
+def explain_tma(layout, *, box, **options):
+    """The fields of the tensor map that reads a tensor, and the boxes of a tile: box, type, swizzle and the other options."""
+    return json.loads(command("explain", "tma", layout, box=box, json=True, **options))
+
+
 def report(what, path, **options):
     """Writes a page about a tiled copy or a tiled MMA: report(copy, "copy.html", src=..., dst=...)."""
     command("report", what, output=path, **options)

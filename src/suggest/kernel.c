@@ -321,11 +321,22 @@ static void put_all(const code *c)
     ct_put_text(c->out, "}\n");
 }
 
+/* Whether accesses of so many bits are those of the query. */
+static ct_status check_bits(const ct_suggest_query *q, int32_t bits, char *message)
+{
+    if (bits >= q->elem_bits) return CT_OK;
+    return ct_refuse(message, CT_E_ARGUMENT,
+                     "a suggestion of another query: it moves %d bits at a time, and an element of "
+                     "this one has %d",
+                     bits, q->elem_bits);
+}
+
 ct_status ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query,
                                 const ct_suggestion *s, int use, char message[CT_MESSAGE_BYTES])
 {
     code c = {.out = out, .q = query, .s = s, .use = use};
     ct_status bad = ct_suggest_plain_of(&c.src, query->src, "the source", message);
+    if (!bad && !query->has_dst) bad = check_bits(query, s->read_bits, message);
     if (bad) return bad;
     c.dst = ct_suggest_back_of(&c.src);
     bad = query->has_dst ? ct_suggest_plain_of(&c.dst, query->dst, "the destination", message)
@@ -337,8 +348,9 @@ ct_status ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query,
                              "mode %d of the source has %" PRId64 " elements, that "
                              "of the destination %" PRId64,
                              k, c.src.extent[k], c.dst.extent[k]);
-    put_all(&c);
-    return 0;
+    bad = check_bits(query, ct_min(s->in.bits, query->has_dst ? s->out.bits : s->in.bits), message);
+    if (!bad) put_all(&c);
+    return bad;
 }
 
 int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,

@@ -18,11 +18,26 @@ static int comparison_at(const char *text, size_t length, size_t i)
     return text[i] == '<' ? CT_COMPARE_MOST : text[i] == '>' ? CT_COMPARE_LEAST : CT_COMPARE_NONE;
 }
 
+/* Behind a type of CuTe's IR that begins at i, in which `=` names a parameter; i where none does. */
+static size_t skip_type(const char *text, size_t length, size_t i)
+{
+    size_t end = i;
+    int depth = 0;
+    if (length - i < 5 || memcmp(text + i, "!cute", 5) != 0) return i;
+    do {
+        depth += text[end] == '<';
+        depth -= text[end] == '>' && text[end - 1] != '-';
+    } while (++end < length && (depth > 0 || (text[end - 1] != '>' && text[end - 1] != ' ')));
+    return end;
+}
+
 ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct_diag *diag)
 {
     size_t sign = length, width = 0;
     int kind = CT_COMPARE_NONE, depth = 0; /* of parentheses, in which `=` names an argument */
     for (size_t i = 0; i < length; ++i) {
+        i = skip_type(text, length, i);
+        if (i == length) break;
         const int found = comparison_at(text, length, i);
         depth += (text[i] == '(') - (text[i] == ')');
         const int is_value = i > 0 && text[i - 1] == '?'; /* with ?=8 */

@@ -36,6 +36,7 @@ int ct_begins_cute(const ct_reader *r)
 {
     ct_reader ahead = *r;
     char name[CT_WORD_BYTES], word[CT_WORD_BYTES];
+    if (ct_begins_cute_object(r)) return 1;
     ct_read_identifier(&ahead, name);
     const size_t n = strlen(name);
     const char next = behind(r, n);
@@ -73,6 +74,7 @@ static int begins_tuple(ct_reader *r)
 ct_status ct_read_cute_value(ct_reader *r, ct_value *out)
 {
     ct_tensor t;
+    if (ct_begins_cute_object(r)) return ct_read_cute_object(r, out);
     if (begins_tuple(r)) {
         out->kind = CT_KIND_TUPLE;
         return ct_read_cute_tuple(r, &out->as.tuple);
@@ -127,6 +129,7 @@ const char *ct_notation_of(const char *text, size_t length)
         const size_t at = r.at;
         ct_reader ahead = r;
         ct_read_identifier(&ahead, name);
+        if (ct_begins_cute_object(&r)) return ct_cute_object_notation(&r);
         if (r.text[at] == '!' && ct_begins_cute(&r)) return "CuTe IR";
         if (name[0]) {
             if (ct_begins_cute(&r)) return named_notation(&r, name);

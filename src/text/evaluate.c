@@ -267,13 +267,6 @@ ct_status ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *dia
         out->kind = CT_KIND_NONE;
         return r.failed;
     }
-    if (r.unknowns > 1 && r.taken < r.unknowns) {
-        ct_value_free(out);
-        out->kind = CT_KIND_NONE;
-        return ct_reader_fail(&r, r.length, span->end - r.length,
-                              "`with ?=` gives %d values, and the expression has %d `?`",
-                              r.unknowns, r.taken);
-    }
     if (out->kind != CT_KIND_ERROR) return 0;
     const ct_failure *f = &out->as.failure;
     if (diag) {

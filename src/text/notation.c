@@ -397,7 +397,10 @@ ct_status ct_read_whole(ct_reader *r, ct_value *out)
         return ct_reader_fail(r, r->at, 1, "the text is empty");
     if (ct_read_expr(r, out)) return r->failed;
     ct_reader_peek(r);
-    if (r->at >= r->length) return 0;
+    if (r->at >= r->length && (r->unknowns <= 1 || r->taken == r->unknowns)) return 0;
     ct_value_free(out);
-    return ct_reader_expected(r, "the end");
+    if (r->at < r->length) return ct_reader_expected(r, "the end");
+    return ct_reader_fail(r, r->length, 5,
+                          "`with ?=` gives %d values, and the expression has %d `?`", r->unknowns,
+                          r->taken);
 }

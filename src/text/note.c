@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <cutlet/algebra/inverse.h>
+#include <cutlet/algebra/make.h>
 #include <cutlet/algebra/product.h>
 
 static int same_error(ct_error a, ct_error b)
@@ -82,6 +84,38 @@ static int layout_of(const ct_value *v, ct_layout *out)
     return 1;
 }
 
+/* As tile_to_shape, which is a product with the copies that fill the shape. */
+static void try_tiles(ct_layout A, const ct_value *arg, int count, ct_error e, char *message)
+{
+    if (arg[1].kind != CT_KIND_TUPLE || (count > 2 && arg[2].kind != CT_KIND_TUPLE)) return;
+    ct_tuple copies = ct_product_each(arg[1].as.tuple);
+    ct_pad_rank(&A, ct_rank(copies));
+    for (int k = 0; k < ct_rank(copies); ++k) copies.value[k] /= ct_size(ct_mode(A, k));
+    try_product(
+        A, count > 2 ? ct_make_ordered_layout(copies, arg[2].as.tuple) : ct_make_col_major(copies),
+        "the complement of ", e, message);
+}
+
+/* As make_cotiled_copy, which composes the left inverse of the data with the addresses. */
+static void try_cotiled(const ct_value *arg, int count, ct_error e, char *message)
+{
+    ct_layout addresses, data, inverse = CT_ZERO;
+    if (count < 3 || !layout_of(&arg[1], &addresses) || !layout_of(&arg[2], &data)) return;
+    ct_left_inverse_any(&inverse, &data);
+    const ct_layout back = ct_make_layout2(inverse, ct_layout1(1, 0));
+    if (try_composition(back, addresses, (origin){"the left inverse, and a rest, of ", &data}, e,
+                        message))
+        return;
+    const ct_layout tv =
+        ct_composition(back, addresses); /* where the threads lie along each mode */
+    const ct_tuple shape = ct_product_each(ct_shape(data));
+    for (int k = 0; k < ct_rank(shape); ++k) {
+        ct_tuple along = shape;
+        for (int i = 0; i < ct_rank(shape); ++i) along.value[i] = i == k;
+        if (try_composition(ct_make_layout(shape, along), tv, as_written, e, message)) return;
+    }
+}
+
 void ct_note_composition(const char *name, const ct_value *arg, int count, ct_error e,
                          char *message)
 {
@@ -94,7 +128,9 @@ void ct_note_composition(const char *name, const ct_value *arg, int count, ct_er
     if (arg[0].kind == CT_KIND_MMA_ATOM && layout_of(&arg[1], &B))
         try_product(arg[0].as.mma_atom.thr_id, B, "the complement of the atom's threads ", e,
                     message);
+    if (strcmp(name, "make_cotiled_copy") == 0) try_cotiled(arg, count, e, message);
     if (!layout_of(&arg[0], &A)) return;
+    if (strcmp(name, "tile_to_shape") == 0) try_tiles(A, arg, count, e, message);
     if (layout_of(&arg[1], &B)) {
         if (repeats) try_product(A, B, complement, e, message);
         else try_both(A, B, e, message);

@@ -20,7 +20,7 @@ static ct_status read_plain(ct_reader *r, const char *text, ct_value *v, ct_diag
     r->length = strlen(text);
     r->diag = diag;
     v->kind = CT_KIND_NONE;
-    if (ct_read_whole(r, v)) return r->failed;
+    if (ct_read_with(r) || ct_read_whole(r, v)) return r->failed;
     return v->kind == CT_KIND_ERROR ? fail_with(r, &v->as.failure) : 0;
 }
 

@@ -116,8 +116,10 @@ ct_status ct_read_unknown(ct_reader *r, int64_t *out)
 {
     const size_t at = r->at++;
     if (r->unknowns == 0)
-        return ct_reader_fail(r, at, 1, "`?` is known only at run time: write its value%s",
-                              r->call ? ", or `with ?=8` behind the expression" : "");
+        return ct_reader_fail(
+            r, at, 1,
+            "`?` is known only at run time: write its value, or `with ?=8` behind "
+            "the expression");
     if (r->unknowns > 1 && r->taken == r->unknowns)
         return ct_reader_fail(r, at, 1, "`with ?=` gives %d values, and this is another `?`",
                               r->unknowns);

@@ -46,6 +46,14 @@ class Library:
             raise Refused(diag.message.decode())
         return out.value.decode()
 
+    def evaluate(self, text):
+        """What an expression is, as text."""
+        value, out, diag = ctypes.create_string_buffer(1 << 20), ctypes.create_string_buffer(BYTES), Diag()
+        if self.library.ct_evaluate(text.encode(), value, ctypes.byref(diag)):
+            raise Refused(diag.message.decode())
+        self.library.ct_format_value(out, BYTES, value)
+        return out.value.decode()
+
     def same(self, a, b, shape=(), bits=0):
         """Whether two texts are the same function, and the sentence of where they differ."""
         answer, diag = ctypes.c_int(), Diag()

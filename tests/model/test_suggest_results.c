@@ -356,6 +356,12 @@ TEST(complaints_about_code)
     q = good, q.read = CT_READ_LDMATRIX, q.tile_m = 12; /* the suggestion of another query */
     unwritten(q, r.item, 0,
               "the read of 12 x 64 by accesses of 128 bits is not a layout of threads and values");
+    q = good, q.elem_bits = 128, r.item->read_bits = 64;
+    unwritten(
+        q, r.item, 0,
+        "a suggestion of another query: it moves 64 bits at a time, and an element of this one "
+        "has 128");
+    r.item->read_bits = 128;
     q = good, q.tile_m = 256, q.tile_n = 256, q.threads = 64;
     unwritten(
         q, r.item, 0,

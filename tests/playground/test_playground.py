@@ -65,7 +65,9 @@ def check_show(report, ask):
     a = ask("show", {"text": "((2,4),8):((1,16),2)"})
     facts = [a.get(key) for key in ("kind", "text", "rank", "depth", "size", "cosize")]
     report.check("show: the facts", facts == ["a layout", "((2,4),8):((1,16),2)", 2, 2, 64, 64], a)
-    report.check("show: a picture and code", a["svg"].startswith("<svg") and set(a["code"]) == {"c", "cute", "python"}, a)
+    report.check("show: a picture and code", a["svg"].startswith("<svg") and set(a["code"]) == {"c", "cute", "python", "systems"}, a)
+    systems = ask("show", {"text": "(4,8):(8,1)"})["code"]["systems"]
+    report.check("other systems", "cute-dsl\ncute.make_layout((4, 8), stride=(8, 1))\n" in systems and "strides=(16, 2)" in systems, systems)
     a = ask("show", {"text": "composition((4,6):(1,10), 6:3)"})
     report.check("show: the steps up to a failure", a["error"]["at"] == 0 and "composition" in a["explain"], a)
     report.check("show: an integer has no picture", "no picture" in ask("show", {"text": "size(4:1)"})["no_svg"])

@@ -15,7 +15,7 @@ from pycutlet import _core
 COMMAND = os.environ.get("CUTLET", "")
 SOURCE = os.environ.get("CUTLET_SOURCE", os.path.join(os.path.dirname(__file__), "../.."))
 NAMES = ("eval", "check", "explain", "explain copy", "explain descriptor", "explain tma", "draw", "draw access", "access", "suggest",
-         "verify", "convert", "report", "relayout")
+         "verify", "convert", "lint", "report", "relayout")
 OURS = "python -m pycutlet"
 
 
@@ -99,6 +99,8 @@ def test_functions_of_the_command(tmp_path):
     assert wide == json.loads(of_c("explain", "copy", "--src=(512,512):(512,1)", "--thr=(8,16):(1,8)", "--val=(8,1)", "--json")[1])
     tile = pycutlet.Swizzle(3, 3, 3) @ pycutlet.Layout((64, 64), (64, 1))
     assert pycutlet.explain_descriptor(tile, operand="a", atom="SM90_64x128x16_F32F16F16_SS")["operand"] == "a"
+    tma = pycutlet.explain_tma("(512,512):(512,1)", box=(64, 64))
+    assert tma == json.loads(of_c("explain", "tma", "(512,512):(512,1)", "--box=(64,64)", "--json")[1]) and tma["tensorRank"] == 2
     pycutlet.report(pycutlet.TiledCopy("copy_atom(universal128,16)", "(16,8):(8,1)", (1, 8)), tmp_path / "copy.html",
                     src="(512,512):(512,1)")
     assert "<svg" in (tmp_path / "copy.html").read_text()

@@ -72,7 +72,7 @@ for name in re.findall(r'^  ([a-z_0-9]+)\(', run('help', 'operations')[1], re.M)
              if not re.search(rf'\b{function}\b[(;]', open(os.path.join(source, 'include', header)).read())]
     check(f'help {name}: its header', sources and not wrong, (sources, wrong))
 expect('help on nothing', run('help', 'frob'), 2, '', one_line('`frob`'))
-for command in ('eval', 'check', 'explain', 'draw', 'gemm', 'relayout', 'report', 'run', 'sass', 'verify', 'completion'):
+for command in ('eval', 'check', 'explain', 'draw', 'gemm', 'relayout', 'report', 'run', 'sass', 'verify', 'lint', 'completion'):
     shown = run(command, '--help')
     expect(f'{command} --help', shown, 0, has(f'Usage: cutlet {command}', f'  cutlet {command} '), '')
     expect(f'help {command}', run('help', command), 0, shown[1], '')

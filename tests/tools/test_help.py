@@ -109,12 +109,12 @@ def test_examples(report, path, nvcc):
                 seen.add(line)
                 needs_nvcc = name in ("run", "sass") and not nvcc
                 if needs_nvcc and ("nvcc" in line or ".ptx" in line):
-                    report.skip(line.strip(), "no nvcc")
+                    report.skip(line.strip().replace("\n", " "), "no nvcc")
                     continue
                 status, output = cutlet.shell(re.sub("^  nvcc", f"  {nvcc}", line))
                 if "no kernels are built in" in output or "cuobjdump" in output or (
                         "# needs a GPU" in line and ("need a GPU" in output or status == 77)):
-                    report.skip(line.strip(), tap.tail(output, 1))
+                    report.skip(line.strip().replace("\n", " "), tap.tail(output, 1))
                     continue
                 report.check(line.strip().replace("\n", " "), status == 0, f"{status}\n{tap.tail(output)}")
 

@@ -30,6 +30,7 @@ EXAMPLES = {
     "run": ["code.ptx", "--arg", "p=float[1]:out"], "run --list": ["code.ptx", "--list"],
     "suggest": ["--type", "half", "--tile", "16x32", "--threads", "32", "--src", MATRIX],
     "verify": [COPY, "--src", MATRIX], "convert": ["--to", "cute", "(4,8):(8,1)"],
+    "lint": ["good.check"],
     "convert --same": ["--same", "(4,8):(1,4)", "(4,8)"],
     "redistribute": ["--from", "shard:0", "--to", "shard:1", "--shape", "8x8", "--mesh", "2"],
 }

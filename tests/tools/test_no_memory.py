@@ -39,6 +39,7 @@ COMMANDS = [
     ["suggest", "--type", "half", "--tile", "16x16", "--threads", "32", "--src", "(64,64):(64,1)", "--json"],
     ["compare", "--rows", "64", "--cols", "64", "--no-gpu", "--variants", "rows4", "--svg", "pictures"],
     ["access", "--batch", "lanes.tsv"],
+    ["lint", "--sarif", "copies.cu"],
     ["completion", "bash"],
     ["help", "types"],
 ]
@@ -81,6 +82,9 @@ def main(report, cutlet, library):
             file.write("coalesce((2,4):(1,2)) == 8:1\nsize(4:1) == 4\n")
         with open("lanes.tsv", "w", encoding="utf-8") as file:
             file.write("lds\t32\t0,128,256\n")
+        with open("copies.cu", "w", encoding="utf-8") as file:
+            file.write("constexpr int n = 64;\nauto sA = make_layout(make_shape(Int<n>{}, _64{}), LayoutRight{}); "
+                       "// cutlet-lint: read=rows type=half\n")
         for command in COMMANDS:
             check(report, [cutlet, *command], library)
         os.chdir("/")

@@ -43,6 +43,7 @@ const struct argp ct_eval_argp = CT_ARGP(
     "  cutlet eval '(4,8):(8,1)(2,3)'      # the offset at a coordinate\n"
     "  cutlet eval '(4,8):(8,1)(2,_)'      # a slice, as offset@layout\n"
     "  cutlet eval 'size(4:1) == 4'        # true or false\n"
+    "  cutlet eval 'mode((4,8):(?,1), 0)'  # for all values of ?; `with ?=8` gives one\n"
     "  echo 'coalesce((2,4):(1,2))' | cutlet eval -\n"
     "\n"
     "`cutlet help notation` explains how values are written, `cutlet help operations` lists what "
@@ -62,6 +63,69 @@ static char *trimmed(char *line)
     return *line ? line : NULL;
 }
 
+/* ---- for all values of `?` ------------------------------------------------------------------- */
+
+enum { UNKNOWNS = 8 };
+
+/* Notes an operation that looks at numbers: only those that move leaves, and those that are linear in strides, are
+   the same for all of them. */
+static void observe(void *context, const ct_step *step)
+{
+    static const char blind[] =
+        " rank depth size shape stride mode get take select flatten unflatten group append prepend replace reverse "
+        "concat layout make_layout at slice ";
+    char name[48];
+    snprintf(name, sizeof name, " %.40s ", step->name);
+    const int is_swizzled = step->count > 0 && step->arg[0].kind == CT_KIND_TENSOR &&
+                            step->arg[0].as.tensor.swizzle.bits > 0;
+    if (!strstr(blind, name) || is_swizzled) *(int *)context = 1;
+}
+
+/* The text of the value with numbers from `first` on for its `?`, which stand for them again; NULL where it depends on
+   them, and where they are not in their order. */
+static char *text_with(const char *expression, int marks, long long first)
+{
+    ct_value v = {0};
+    ct_diag diag;
+    char number[32];
+    int depends = 0;
+    char *const with = malloc(strlen(expression) + 32 * UNKNOWNS);
+    if (!with) return NULL;
+    size_t n = (size_t)sprintf(with, "%s with ?=%lld", expression, first);
+    for (int i = 1; i < marks; ++i) n += (size_t)sprintf(with + n, ",%lld", first + 2 * i);
+    const ct_status bad = ct_evaluate_observed(with, &v, &diag, observe, &depends);
+    char *text = bad || depends ? NULL : ct_cli_text(&v), *last = text;
+    for (int i = 0; text && i < marks; ++i) {
+        const size_t length = (size_t)sprintf(number, "%lld", first + 2 * i);
+        char *const at = strstr(text, number);
+        if (at && at < last) depends = 1;
+        if (!at) continue;
+        *at = '?';
+        memmove(at + 1, at + length, strlen(at + length) + 1);
+        last = at;
+    }
+    ct_value_free(&v);
+    free(with);
+    if (!depends) return text;
+    free(text);
+    return NULL;
+}
+
+/* The text of an expression with `?` where it is the same for all values, from malloc; NULL where it is not, or has none. */
+static char *text_for_all(const char *expression)
+{
+    int marks = 0;
+    for (const char *c = expression; *c; ++c) marks += *c == '?';
+    if (marks == 0 || marks > UNKNOWNS || strstr(expression, " with ?")) return NULL;
+    char *const text = text_with(expression, marks, 8589934609LL);
+    char *const other = text ? text_with(expression, marks, 17179869209LL) : NULL;
+    const int is_same = other && strcmp(text, other) == 0;
+    free(other);
+    if (is_same) return text;
+    free(text);
+    return NULL;
+}
+
 /* Prints one result; returns an exit status. */
 static int evaluate(const char *expression, int json)
 {
@@ -70,7 +134,12 @@ static int evaluate(const char *expression, int json)
     const char *notation;
     const ct_status result = ct_cli_read(expression, &v, &diag, &notation);
     int status = ct_cli_exit_of(result);
-    if (json) {
+    char *const for_all = result == CT_E_TEXT && !json ? text_for_all(expression) : NULL;
+    if (for_all) {
+        puts(for_all);
+        free(for_all);
+        status = CT_EXIT_OK;
+    } else if (json) {
         if (ct_json_print(stdout, expression, result ? NULL : &v, &diag)) {
             ct_cli_complain("eval", "out of memory");
             status = CT_EXIT_BAD;

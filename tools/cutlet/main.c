@@ -42,6 +42,8 @@ const ct_command ct_commands[] = {
      ct_cmd_verify, &ct_verify_argp, NULL, CT_TAKES_EXPRESSION},
     {"convert", "TEXT", "write the layout of another system, or compare two systems' layouts",
      ct_cmd_convert, &ct_convert_argp, NULL, CT_TAKES_EXPRESSION},
+    {"lint", "FILE...", "find layouts in sources, and what is proved to be wrong about them",
+     ct_cmd_lint, &ct_lint_argp, NULL, CT_TAKES_FILES},
 #ifndef CT_WITHOUT_REDISTRIBUTE
     {"redistribute", "", "plan how ranks exchange a sharded tensor, and run it on the CPU",
      ct_cmd_redistribute, &ct_redistribute_argp, NULL, 0},

@@ -3,7 +3,7 @@
 
     build_site.py SOURCE BUILD
 
-The site is BUILD/site. The pages are staged in BUILD/docs/pages, as the tree has them; Sphinx comes from
+The site is BUILD/site, with the playground where that is built. The pages are staged in BUILD/docs/pages, as the tree has them; Sphinx comes from
 PyPI into BUILD/docs/venv once, by requirements.txt. Any warning is an error. The exit status is 77 where
 Sphinx cannot be had.
 
@@ -180,7 +180,11 @@ def main():
     Stage(source, build, pages).all()
     command = [python, "-m", "sphinx", "-b", "html", "-c", HERE, "-d", os.path.join(build, "docs", "doctrees"),
                "-q", "-W", "--keep-going", "-j", str(os.cpu_count() or 1), pages, site]
-    return subprocess.run(command, check=False).returncode
+    status = subprocess.run(command, check=False).returncode
+    playground = os.path.join(build, "playground", "index.html")
+    if status == 0 and os.path.exists(playground):
+        shutil.copyfile(playground, os.path.join(site, "playground.html"))
+    return status
 
 
 if __name__ == "__main__":

@@ -1,41 +1,38 @@
 #!/usr/bin/env python3
-"""Puts the playground together: the files of the page and the module in a folder of their own.
+"""Puts the playground together: one HTML file, which has its style, its scripts and the library inside.
 
     assemble.py FOLDER STAMP FILE..
-
-The service worker gets the names of the files, and a version that changes with their bytes.
 """
 
-import hashlib
+import base64
+import gzip
 import os
-import shutil
+import re
 import sys
+
+MODULES = ["parts.js", "state.js", "examples.js", "fields.js", "engine.js", "app.js"]  # each after those that it imports
 
 
 def main():
     folder, stamp, *files = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    names = {os.path.basename(path): path for path in files}
-    version = hashlib.sha256()
-    for name in sorted(names):
-        with open(names[name], "rb") as file:
-            version.update(name.encode() + b"\0" + file.read())
+    texts = {}
+    for path in files:
+        with open(path, "rb") as file:
+            texts[os.path.basename(path)] = file.read()
+    library = base64.b64encode(gzip.compress(texts.pop("cutlet.wasm"), 9, mtime=0)).decode()
+    texts = {name: text.decode() for name, text in texts.items()}
+    plain = lambda name: re.sub(r"^export ", "", re.sub(r'^import .*?;\n', "", texts[name], flags=re.M | re.S), flags=re.M)
+    script = (f'<script type="text/plain" id="worker">{plain("module.js")}{plain("worker.js")}</script>\n'
+              f'<script type="text/plain" id="library">{library}</script>\n'
+              f'<script type="module">{"".join(map(plain, MODULES))}</script>')
+    page = texts["index.html"].replace('<link rel="stylesheet" href="style.css">', f'<style>{texts["style.css"]}</style>')
+    page = page.replace('<script type="module" src="app.js"></script>', script)
     for name in os.listdir(folder):
-        if name not in names:
-            os.remove(os.path.join(folder, name))  # of an earlier build
-    for name, path in names.items():
-        target = os.path.join(folder, name)
-        if name != "sw.js":
-            shutil.copyfile(path, target)
-            continue
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        kept = ", ".join(f'"{other}"' for other in sorted(names) if other != name)
-        text = text.replace("@VERSION@", version.hexdigest()[:16]).replace("@FILES@", kept)
-        with open(target, "w", encoding="utf-8") as file:
-            file.write(text)
-    with open(stamp, "w", encoding="utf-8") as file:
-        file.write(version.hexdigest() + "\n")
+        os.remove(os.path.join(folder, name))  # of an earlier build
+    for path in (os.path.join(folder, "index.html"), stamp):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page if path != stamp else "made\n")
 
 
 if __name__ == "__main__":

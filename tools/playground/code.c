@@ -1,6 +1,7 @@
 /* A value as code: cutlet's C, CuTe's C++, Python. Each text makes this very value. */
 #include <stdlib.h>
 
+#include <cutlet/host/convert.h>
 #include <cutlet/cutlet.h>
 #include "play.h"
 
@@ -341,6 +342,21 @@ static void put_python(ct_play_answer *a, const ct_value *v)
     ct_builder_free(&b);
 }
 
+/* What other systems write for it, elements of 16 bits. */
+static void put_systems(ct_play_answer *a, const ct_value *v)
+{
+    char text[CT_TEXT_BYTES], out[CT_CONVERT_BYTES];
+    const char *name;
+    ct_builder b = {0};
+    ct_convert_options o = {
+        .from = CT_SYSTEM_CUTLET, .to = CT_SYSTEM_CUTE_PRINT, .element_bits = 16};
+    ct_format_value(text, sizeof text, v);
+    for (; (name = ct_system_name(o.to, NULL)); ++o.to)
+        if (ct_convert_layout(text, &o, out, NULL) == CT_OK) ct_put(&b, "%s\n%s\n\n", name, out);
+    ct_play_text(a, "systems", b.length ? b.text : "no other system has it");
+    ct_builder_free(&b);
+}
+
 void ct_play_code(ct_play_answer *a, const ct_value *v)
 {
     ct_builder c = {0}, cute = {0};
@@ -351,6 +367,7 @@ void ct_play_code(ct_play_answer *a, const ct_value *v)
     ct_play_text(a, "c", c.text);
     ct_play_text(a, "cute", cute.text);
     put_python(a, v);
+    put_systems(a, v);
     ct_builder_free(&c);
     ct_builder_free(&cute);
 }

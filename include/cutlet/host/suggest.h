@@ -162,7 +162,8 @@ ct_tiled_copy ct_suggest_tiled_copy(const ct_suggest_query *query, const ct_sugg
  *
  * Ensures: the full length of the text, as snprintf does; or -1 and message.
  * Fails:   a mode of the source or destination that has more than one stride; source and
- *          destination of different extents; a read of more words a thread than a copy holds.
+ *          destination of different extents; a read of more words a thread than a copy holds; a
+ *          suggestion of another query, of accesses narrower than an element.
  * Cost:    O(length of the text).
  */
 int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,

@@ -12,7 +12,7 @@ extern const ct_command ct_subcommands[];
 extern const struct argp ct_eval_argp, ct_check_argp, ct_explain_argp, ct_explain_copy_argp,
     ct_explain_descriptor_argp, ct_explain_tma_argp, ct_draw_argp, ct_report_argp, ct_compare_argp,
     ct_access_argp, ct_relayout_argp, ct_run_argp, ct_gemm_argp, ct_sass_argp, ct_suggest_argp,
-    ct_verify_argp, ct_convert_argp, ct_redistribute_argp, ct_completion_argp;
+    ct_verify_argp, ct_convert_argp, ct_lint_argp, ct_redistribute_argp, ct_completion_argp;
 
 int ct_cmd_eval(int argc, char **argv);
 int ct_cmd_check(int argc, char **argv);
@@ -31,6 +31,7 @@ int ct_cmd_sass(int argc, char **argv);
 int ct_cmd_suggest(int argc, char **argv);
 int ct_cmd_verify(int argc, char **argv);
 int ct_cmd_convert(int argc, char **argv);
+int ct_cmd_lint(int argc, char **argv);
 int ct_cmd_redistribute(int argc, char **argv);
 int ct_cmd_draw_redistribute(int argc, char **argv); /* cutlet draw redistribute */
 int ct_cmd_completion(int argc, char **argv);

@@ -96,8 +96,9 @@ static long long stand_in(int i) { return 8589934609LL + 2 * i; }
 static char *without_marks(const char *text, int *marks)
 {
     char *out = calloc(strlen(text) + 20 * UNKNOWNS + 1, 1), *to = out;
+    const int given = strstr(text, " with ?") != NULL;
     for (*marks = 0; out && *text; ++text) {
-        if (*text != '?') *to++ = *text;
+        if (given || *text != '?') *to++ = *text;
         else if (*marks == UNKNOWNS) {
             free(out);
             return NULL;

@@ -56,17 +56,34 @@ function makeAsker(panel, form, wait, show) {
   return run;
 }
 
-function makeExamples(select, panel) {
-  select.append(element("option", { value: "" }, "choose …"),
-    ...examples[panel].map(([label], i) => element("option", { value: i }, label)));
-  select.addEventListener("change", (event) => {
-    event.stopPropagation();
-    if (select.value === "") return;
-    panels[panel].set(examples[panel][select.value][1]);
+function makeExamples(box, panel) {
+  box.append(...examples[panel].map(([label, fields]) => element("button", { type: "button", onclick: () => {
+    panels[panel].set(fields);
     panels[panel].run();
     remember();
-  });
-  select.addEventListener("input", (event) => event.stopPropagation());
+  } }, label)));
+}
+
+// The operands of the call that a text is: composition(A, B).
+function operandsOf(text) {
+  const [, inside] = text.match(/^\s*\w+\((.*)\)\s*$/s) ?? [], found = [""];
+  let depth = 0;
+  for (const c of inside ?? "") {
+    depth += /[(<[]/.test(c) - /[)>\]]/.test(c);
+    if (c === "," && depth === 0) found.push("");
+    else found[found.length - 1] += c;
+  }
+  return inside && depth === 0 ? found.map((operand) => operand.trim()) : [];
+}
+
+async function showOperands(text, isLast) {
+  const drawn = await Promise.all(operandsOf(text).map((operand) => ask("draw", { text: operand })));
+  if (!isLast()) return;
+  $("e-operands").replaceChildren(...drawn.filter((answer) => answer.svg).map((answer) => {
+    const box = element("div", { class: "picture", tabindex: "0", role: "group", "aria-label": "Operand" });
+    showPicture(box, answer.svg);
+    return box;
+  }));
 }
 
 // ---- panels ----
@@ -74,7 +91,7 @@ function makeExamples(select, panel) {
 function makeExpression() {
   const panel = $("expression"), form = panel.querySelector("form");
   const showCodes = makeCodes(panel.querySelector("[data-codes]"), "e");
-  const run = makeAsker(panel, form, 80, (a) => {
+  const run = makeAsker(panel, form, 80, (a, fields, isLast) => {
     $("e-steps").textContent = shorten(a.explain ?? "");
     if (a.error && a.text === undefined) return;
     $("e-result").textContent = shorten(a.text);
@@ -82,6 +99,7 @@ function makeExpression() {
     $("e-facts").textContent = [a.kind, ...facts].join(", ");
     showPicture($("e-picture"), a.svg, a.no_svg);
     showCodes(a.code);
+    return showOperands(fields.text, isLast);
   });
   makeExamples($("e-example"), "expression");
   return { fields: () => readForm(form), set: (fields) => writeForm(form, fields), run };
@@ -181,6 +199,10 @@ function makeSide(section) {
     const value = await ask("show", { text: fields.subject, tile: is === "tv" ? fields.tile : "" });
     if (!isLast()) return;
     showPicture(part("picture"), value.svg, value.no_svg ?? value.error?.message);
+    const sides = is === "copy" ? [["src", "ldg", "source"], ["dst", "stg", "destination"]].filter(([name]) => fields[name]) : [];
+    const costs = await Promise.all(sides.map(([name, kind]) => ask("access", { subject: fields.subject, memory: fields[name], kind })));
+    if (!isLast()) return;
+    part("cost").textContent = sides.map(([, , side], i) => `${side}: ${costs[i].error?.message ?? cost(costs[i], costs[i].before)}. `).join("");
     showCodes(value.code);
     await showMemories(is, fields, isLast);
   });
@@ -313,6 +335,7 @@ function useLists(lists) {
 }
 
 async function begin() {
+  $("links").hidden = !location.pathname.endsWith("/playground.html"); // as the site has it
   makeTabs();
   makeSteps(document);
   const choices = await ask("choices");
@@ -334,7 +357,6 @@ async function begin() {
   });
   await open();
   useLists(await ask("operations"));
-  if ("serviceWorker" in navigator && window.isSecureContext) navigator.serviceWorker.register("sw.js").catch(() => say("No copy for offline use"));
 }
 
 begin();

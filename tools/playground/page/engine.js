@@ -1,17 +1,25 @@
 // Requests to the worker. One that takes too long is ended with its worker.
 
+import { $ } from "./parts.js";
+
 const LIMIT_MS = 20000;
 
+// The library, which the page holds packed.
+const packed = Uint8Array.from(atob($("library").textContent), (c) => c.charCodeAt(0));
+const bytes = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+
 let worker = null;
-let count = 0;
-const open = new Map(); // id -> {resolve, name, fields, timer}
+let last = 0;
+const asked = new Map(); // id -> {resolve, name, fields, timer}
 
 function start() {
-  worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  worker = new Worker(URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" })));
+  const own = worker;
+  bytes.then((all) => own.postMessage({ bytes: all }));
   worker.onmessage = ({ data: { id, answer } }) => {
-    const request = open.get(id);
+    const request = asked.get(id);
     if (!request) return;
-    open.delete(id);
+    asked.delete(id);
     clearTimeout(request.timer);
     request.resolve(answer);
     watch();
@@ -22,8 +30,8 @@ function start() {
 function fail(message) {
   worker.terminate();
   worker = null;
-  const waiting = [...open.values()];
-  open.clear();
+  const waiting = [...asked.values()];
+  asked.clear();
   for (const request of waiting) {
     clearTimeout(request.timer);
     request.resolve({ error: { field: "", message } });
@@ -32,7 +40,7 @@ function fail(message) {
 
 // The worker takes requests in order: the time of the first that is open runs.
 function watch() {
-  const [first] = open.values();
+  const [first] = asked.values();
   if (!first || first.timer) return;
   first.timer = setTimeout(() => fail(`stopped after ${LIMIT_MS / 1000} seconds: try smaller layouts`), LIMIT_MS);
 }
@@ -40,9 +48,9 @@ function watch() {
 // The answer to a request; see play.h.
 export function ask(name, fields = {}) {
   if (!worker) start();
-  const id = ++count;
+  const id = ++last;
   return new Promise((resolve) => {
-    open.set(id, { resolve, timer: null });
+    asked.set(id, { resolve, timer: null });
     worker.postMessage({ id, name, fields });
     watch();
   });

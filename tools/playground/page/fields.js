@@ -48,12 +48,22 @@ export function makeHints(field, hint, names) {
     if (word.length < 2) return { word, found: [] };
     return { word, found: names.filter(({ name }) => name.startsWith(word)) };
   };
+  const complete = (word, item) => {
+    const end = field.selectionStart, call = item.takes != null && field.value[end] !== "(" ? "(" : "";
+    field.setRangeText(item.name + call, end - word.length, end, "end");
+    changed(field);
+    say(`${item.name}: ${item.help}`);
+  };
   const show = () => {
     const { word, found } = matching();
     const [first] = found;
     if (!first) hint.textContent = "";
     else if (first.name === word) hint.textContent = `${first.name}${first.takes ? `(${first.takes})` : ""}: ${first.help}`;
-    else hint.textContent = [...new Set(found.map(({ name }) => name))].slice(0, 6).join("  ");
+    else {
+      const once = [...new Map(found.map((item) => [item.name, item])).values()].slice(0, 6);
+      hint.replaceChildren(...once.map((item) => element("button", { type: "button", tabindex: "-1",
+        onmousedown: (event) => { event.preventDefault(); complete(word, item); show(); } }, item.name)));
+    }
   };
   field.addEventListener("input", show);
   field.addEventListener("click", show);
@@ -64,10 +74,7 @@ export function makeHints(field, hint, names) {
     const { word, found } = matching();
     if (!found.length) return;
     event.preventDefault();
-    const end = field.selectionStart, call = found[0].takes != null ? "(" : "";
-    field.setRangeText(found[0].name + (field.value[end] === "(" ? "" : call), end - word.length, end, "end");
-    changed(field);
-    say(`${found[0].name}: ${found[0].help}`);
+    complete(word, found[0]);
   });
 }
 
@@ -77,12 +84,25 @@ function unitsOf(text, bytes) {
   return new TextDecoder().decode(start).length;
 }
 
+// Underlines the place of an error, until the text changes.
+function underline(field, from, to) {
+  const box = getComputedStyle(field), text = field.value;
+  const under = element("div", { class: "under", "aria-hidden": "true" }, text.slice(0, from),
+    element("mark", {}, text.slice(from, to) || " "), text.slice(to));
+  for (const key of ["font", "padding", "lineHeight"]) under.style[key] = box[key];
+  for (const [key, value] of [["left", field.offsetLeft], ["top", field.offsetTop], ["width", field.offsetWidth], ["height", field.offsetHeight]])
+    under.style[key] = `${value}px`;
+  field.after(under);
+  field.addEventListener("input", () => under.remove(), { once: true });
+}
+
 // Shows the error of an answer in its box, and marks the field that it is about.
 export function showError(panel, error) {
   const box = panel.querySelector(".error"), form = panel.querySelector("form");
   for (const field of form.querySelectorAll("[aria-invalid]")) {
     field.removeAttribute("aria-invalid");
     field.removeAttribute("aria-errormessage");
+    field.parentElement.querySelector(".under")?.remove();
   }
   panel.querySelector(".answer").classList.toggle("stale", !!error);
   box.hidden = !error;
@@ -100,6 +120,7 @@ export function showError(panel, error) {
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-errormessage", box.id);
   if (error.at === undefined) return;
+  underline(field, unitsOf(field.value, error.at), unitsOf(field.value, error.at + error.length));
   box.append(element("button", { type: "button", onclick: () => {
     field.focus();
     field.setSelectionRange(unitsOf(field.value, error.at), unitsOf(field.value, error.at + error.length));

@@ -18,18 +18,10 @@ function system(memory) {
   };
 }
 
-async function compile(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  const type = response.headers.get("Content-Type") || "";
-  if (type.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
 // A function ask(name, fields) that gives the answer as an object. A trap, as when memory runs out, is an
 // answer with an error, and the next request has a fresh instance.
-export async function load(url) {
-  const compiled = await compile(url);
+export async function load(bytes) {
+  const compiled = await WebAssembly.compile(bytes);
   let instance = null;
   const start = () => {
     let exports = null;
@@ -43,8 +35,8 @@ export async function load(url) {
       if (value !== "" && value != null) texts.push(key, String(value).replaceAll("\0", "?").replace(/[\r\n\t]/g, " "));
     }
     const bytes = encoder.encode(texts.join("\0") + "\0\0");
-    const { memory, play_room, play } = instance.exports;
-    const room = play_room(bytes.length);
+    const { memory, play_capacity, play } = instance.exports;
+    const room = play_capacity(bytes.length);
     if (!room) throw new Error("out of memory");
     new Uint8Array(memory.buffer, room, bytes.length).set(bytes);
     const at = play();

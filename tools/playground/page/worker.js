@@ -1,8 +1,13 @@
 // Runs the library beside the page, so that typing never waits for it.
 import { load } from "./module.js";
 
-const loading = load("cutlet.wasm");
-onmessage = async ({ data: { id, name, fields } }) => {
+let take = null;
+const loading = new Promise((resolve) => { take = resolve; }).then(load);
+onmessage = async ({ data: { bytes, id, name, fields } }) => {
+  if (bytes) {
+    take(bytes); // the first message
+    return;
+  }
   try {
     const ask = await loading;
     postMessage({ id, answer: ask(name, fields) });
