@@ -2,8 +2,6 @@
  * ct_plan_transpose_.. here. */
 #include "kernels.h"
 
-#include <string.h>
-
 #include "kernels/transposes.h"
 #include <cutlet/device/staged/transpose.h>
 
@@ -16,11 +14,4 @@
 
 CT_TRANSPOSES(KERNEL)
 
-static const ct_grid_kernel *const transposes[] = {CT_TRANSPOSES(ENTRY)};
-
-const ct_grid_kernel *ct_plan_transpose_kernel(const char *name)
-{
-    int i = 0;
-    while (strcmp(transposes[i]->name + strlen("ct_plan"), name + strlen("ct")) != 0) ++i;
-    return transposes[i];
-}
+const ct_grid_kernel *const ct_plan_transposes[] = {CT_TRANSPOSES(ENTRY) NULL};
