@@ -10,7 +10,7 @@
 #include "plan/kernels/misaligned.h"
 #include "plan/front/plan.h"
 #include "plan/kernels/skew_move.h"
-#include <cutlet/device/staged/transpose_tiling.h>
+#include <cutlet/device/staged/staged_job.h>
 #include "plan/kernels/window.h"
 
 /** What moves the elements: the rows of ct_gpu_engines, from the most general to the most special. */
@@ -52,7 +52,7 @@ typedef union ct_gpu_args {
     ct_indexed indexed;
     ct_misaligned misaligned;
     ct_skewed skewed;
-    ct_transpose_args transpose;
+    ct_staged_args transpose;
 } ct_gpu_args;
 
 typedef struct ct_gpu_launch {
@@ -63,10 +63,10 @@ typedef struct ct_gpu_launch {
     uint32_t grid[3], threads;
     int32_t resident; /* blocks that are to fit on a multiprocessor */
     int32_t shared_bytes;
-    int64_t bytes;        /* of RUN */
-    ct_gpu_args args;     /* of the kernel for all plans of that kind */
-    ct_transpose_job job; /* of TRANSPOSE */
-    const char *kernel;   /* inside libcutlet; NULL of RUN */
+    int64_t bytes;      /* of RUN */
+    ct_gpu_args args;   /* of the kernel for all plans of that kind */
+    ct_staged_job job;  /* of TRANSPOSE */
+    const char *kernel; /* inside libcutlet; NULL of RUN */
 } ct_gpu_launch;
 
 /** A member of a structure that a source has as a constant. A table has all members up to the last

@@ -7,7 +7,7 @@
 
 typedef struct transpose_kernel {
     const char *name;
-    ct_transpose_job job;
+    ct_staged_job job;
 } transpose_kernel;
 
 #define TEXT(name) TEXT_OF(name)
@@ -15,8 +15,8 @@ typedef struct transpose_kernel {
 #define NAME(...) TEXT(CT_TRANSPOSE_NAME(__VA_ARGS__))
 #define ROW(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group)              \
     {NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group),               \
-     {bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block, CT_TRANSPOSE_##shared,            \
-      CT_TRANSPOSE_##sweep, group}},
+     {bytes, rows, cols, threads, CT_STAGED_##staging, block, CT_STAGED_##shared,                  \
+      CT_STAGED_##sweep, group}},
 
 /* The kernels that libcutlet has inside. */
 static const transpose_kernel kernels[] = {CT_TRANSPOSES(ROW)};
@@ -25,13 +25,13 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static int make(const ct_plan *plan, const ct_plan_form *ascending, int nth, ct_gpu_launch *launch)
 {
-    const ct_transpose_job job = kernels[nth].job;
+    const ct_staged_job job = kernels[nth].job;
     const ct_plan_form *const f = &plan->form;
     const ct_plan_mode *const m = f->mode;
     const int64_t e = f->src_bytes;
     (void)ascending;
     if (plan->converts || job.elem_bytes != e || !ct_gpu_is_transpose(f)) return -1;
-    const ct_transpose_grid g = ct_transpose_grid_of(job, m[1].extent, m[0].extent);
+    const ct_staged_grid g = ct_staged_grid_of(job, m[1].extent, m[0].extent);
     if (g.x == 0) return -1;
     launch->kernel = kernels[nth].name;
     launch->job = job;
@@ -41,7 +41,7 @@ static int make(const ct_plan *plan, const ct_plan_form *ascending, int nth, ct_
     launch->grid[1] = g.y;
     launch->grid[2] = g.z;
     launch->threads = (uint32_t)job.threads;
-    launch->shared_bytes = ct_transpose_shared_bytes(job);
+    launch->shared_bytes = ct_staged_shared_bytes(job);
     return 0;
 }
 
@@ -68,8 +68,8 @@ static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *
 
 static void bind(ct_gpu_args *args, const ct_plan_args *at)
 {
-    args->transpose.src = ct_transpose_at(args->transpose.src, at->src);
-    args->transpose.dst = ct_transpose_at(args->transpose.dst, at->dst);
+    args->transpose.src = ct_global_at(args->transpose.src, at->src);
+    args->transpose.dst = ct_global_at(args->transpose.dst, at->dst);
 }
 
 static int say(const ct_gpu_launch *launch, char *buf, size_t size)
@@ -84,7 +84,7 @@ const ct_gpu_engine ct_gpu_transpose = {
     .variants = KERNELS,
     .table = table,
     .table_bytes = sizeof table,
-    .args_bytes = sizeof(ct_transpose_args),
+    .args_bytes = sizeof(ct_staged_args),
     .bind = bind,
     .say = say,
 };

@@ -3,13 +3,13 @@
 #include "kernels.h"
 
 #include "kernels/transposes.h"
-#include <cutlet/device/staged/transpose.h>
+#include <cutlet/device/staged/staged_copy.h>
 
 #define NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group)             \
     ct_plan_transpose_##bytes##_##rows##x##cols##_##threads##x##blocks##_##staging##block##_##shared##_##sweep##group
 #define KERNEL(bytes, rows, cols, threads, blocks, ...)                                            \
-    CT_TRANSPOSE_KERNEL_OF(NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__), threads, blocks, \
-                           CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__))
+    CT_STAGED_KERNEL(NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__), threads, blocks,       \
+                     CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__))
 #define ENTRY(...) &NAME(__VA_ARGS__),
 
 CT_TRANSPOSES(KERNEL)
