@@ -310,6 +310,7 @@ static int make_box(builder *b, int64_t most, ct_gpu_launch *launch)
     if (in.axes > 0) in.val[in.order[0]] = in_vector;
     if (out.axes > 0) out.val[out.order[0]] = out_vector;
     launch->grid[0] = (uint32_t)blocks(b);
+    launch->modes = b->box->modes;
     return ct_gpu_divide(launch, &in, &out, variant, 8 * b->src_bytes, 8 * b->dst_bytes);
 }
 
@@ -421,49 +422,52 @@ static void limit(ct_builder *t, const ct_gpu_launch *launch)
     need(&c, last);
     ct_put(t,
            "#define CT_AXES %d\n#define CT_ACCESSES %d\n#define CT_VALUES %d\n"
-           "#define CT_DIGITS %d\n#define CT_BOX_MODES %d\n#define CT_HELD_WORDS %d\n"
+           "#define CT_DIGITS %d\n#define CT_HELD_WORDS %d\n"
            "#define CT_CONVERTS %d\n#define CT_WIDTHS %d\n#define CT_BOX_STAGED %d\n"
            "#define CT_SHARES %d\n#define CT_TESTS %d\n#define CT_PERMUTES %d\n",
-           c.axes, c.accesses, c.values, c.digits, (int)ct_max(1, b->modes),
-           (int)ct_max(words, gathered), b->by.to != CT_TYPE_RAW, 8 * widths, b->staged, b->staged,
-           in->ends | last->ends, turns(in) || turns(last));
+           c.axes, c.accesses, c.values, c.digits, (int)ct_max(words, gathered),
+           b->by.to != CT_TYPE_RAW, 8 * widths, b->staged, b->staged, in->ends | last->ends,
+           turns(in) || turns(last));
 }
 
-// clang-format off
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_digit, member)
-static const ct_gpu_field digit_fields[] = {
-    NUMBERS(div), NUMBERS(mod), NUMBERS(axis), NUMBERS(step), NUMBERS(offset), {0}};
-#undef NUMBERS
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_side, member)
-static const ct_gpu_field side_fields[] = {
-    NUMBERS(space), NUMBERS(axis), NUMBERS(width), NUMBERS(accesses), NUMBERS(digits),
-    CT_GPU_STRUCTS(ct_side, digit, ct_digit, digit_fields), NUMBERS(coord), NUMBERS(left),
-    NUMBERS(right), NUMBERS(is_signed), NUMBERS(separate), CT_GPU_ZERO(ct_side, fold), NUMBERS(add),
-    NUMBERS(first), NUMBERS(bytes), {0}};
-#undef NUMBERS
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_partition, member)
+static const ct_gpu_field digit_fields[] = {CT_GPU_NUMBERS(ct_digit, div, offset), {0}};
+static const ct_gpu_field side_fields[] = {CT_GPU_NUMBERS(ct_side, space, digits),
+                                           CT_GPU_STRUCTS(ct_side, digit, ct_digit, digit_fields),
+                                           CT_GPU_ARRAY(ct_side, coord),
+                                           CT_GPU_ARRAY(ct_side, left),
+                                           CT_GPU_ARRAY(ct_side, right),
+                                           CT_GPU_NUMBERS(ct_side, is_signed, separate),
+                                           CT_GPU_ZEROS(ct_side, fold),
+                                           CT_GPU_ARRAY(ct_side, add),
+                                           CT_GPU_NUMBERS(ct_side, first, bytes),
+                                           {0}};
 static const ct_gpu_field partition_fields[] = {
-    CT_GPU_ZERO(ct_partition, err), NUMBERS(atom), NUMBERS(matrices), NUMBERS(elem),
-    NUMBERS(elem_bits), NUMBERS(threads), NUMBERS(values), NUMBERS(axes), NUMBERS(inner),
-    NUMBERS(tile), NUMBERS(permuted), NUMBERS(blocks), NUMBERS(src_block), NUMBERS(dst_block),
-    NUMBERS(in_flight), NUMBERS(is_unaligned), NUMBERS(unchecked), NUMBERS(ends), NUMBERS(src_bits),
-    CT_GPU_ZERO(ct_partition, src_swizzle), CT_GPU_ZERO(ct_partition, dst_swizzle),
-    CT_GPU_ZERO(ct_partition, value), CT_GPU_ZERO(ct_partition, hash), NUMBERS(turn),
-    CT_GPU_ZERO(ct_partition, back),
+    CT_GPU_ZEROS(ct_partition, err),
+    CT_GPU_NUMBERS(ct_partition, atom, atom),
+    CT_GPU_NUMBERS(ct_partition, matrices, elem),
+    CT_GPU_NUMBERS(ct_partition, elem_bits, inner),
+    CT_GPU_ARRAY(ct_partition, tile),
+    CT_GPU_NUMBERS(ct_partition, permuted, src_bits),
+    CT_GPU_ZEROS(ct_partition, src_swizzle),
+    CT_GPU_ZEROS(ct_partition, dst_swizzle),
+    CT_GPU_ZEROS(ct_partition, value),
+    CT_GPU_ZEROS(ct_partition, hash),
+    CT_GPU_ARRAY(ct_partition, turn),
+    CT_GPU_ZEROS(ct_partition, back),
     CT_GPU_STRUCTS(ct_partition, src, ct_side, side_fields),
-    CT_GPU_STRUCTS(ct_partition, dst, ct_side, side_fields), {0}};
-#undef NUMBERS
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_box, member)
+    CT_GPU_STRUCTS(ct_partition, dst, ct_side, side_fields),
+    {0}};
 static const ct_gpu_field fields[] = {
-    CT_GPU_ZERO(ct_box, at),
-    CT_GPU_STRUCTS(ct_box, by, ct_conversion, ct_gpu_conversion_fields), NUMBERS(staged),
-    NUMBERS(threads), NUMBERS(past), NUMBERS(modes),
+    CT_GPU_ZEROS(ct_box, at),
+    CT_GPU_STRUCTS(ct_box, by, ct_conversion, ct_gpu_conversion_fields),
+    CT_GPU_NUMBERS(ct_box, staged, modes),
     CT_GPU_STRUCTS(ct_box, mode, ct_box_mode, ct_gpu_mode_fields),
     CT_GPU_STRUCTS(ct_box, axis, ct_box_mode, ct_gpu_mode_fields),
     CT_GPU_STRUCTS(ct_box, in, ct_partition, partition_fields),
-    CT_GPU_STRUCTS(ct_box, out, ct_partition, partition_fields), NUMBERS(src_offset),
-    NUMBERS(dst_offset), {0}};
-// clang-format on
+    CT_GPU_STRUCTS(ct_box, out, ct_partition, partition_fields),
+    CT_GPU_ARRAY(ct_box, src_offset),
+    CT_GPU_ARRAY(ct_box, dst_offset),
+    {0}};
 
 static int say(const ct_gpu_launch *l, char *buf, size_t size)
 {
@@ -483,16 +487,14 @@ static int say(const ct_gpu_launch *l, char *buf, size_t size)
                                        : ", transposed in shared memory");
 }
 
-const ct_gpu_engine ct_gpu_box = {
-    .name = "box",
-    .inside = "ct_box_any",
-    .choose = choose,
-    .make = make,
-    .variants = VARIANTS,
-    .table = variants,
-    .table_bytes = sizeof variants,
-    .args_bytes = sizeof(ct_box),
-    .limit = limit,
-    .fields = fields,
-    .say = say,
-};
+const ct_gpu_engine ct_gpu_box = {.name = "box",
+                                  .inside = "ct_box_any",
+                                  .choose = choose,
+                                  .make = make,
+                                  .variants = VARIANTS,
+                                  .table = variants,
+                                  .table_bytes = sizeof variants,
+                                  .args_bytes = sizeof(ct_box),
+                                  .limit = limit,
+                                  .fields = fields,
+                                  .say = say};

@@ -32,12 +32,7 @@ int64_t ct_gpu_blocks_times(int64_t blocks, int64_t coordinates)
     return blocks < 0 || blocks > INT32_MAX / coordinates ? -1 : blocks * coordinates;
 }
 
-// clang-format off
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_box_mode, member)
 const ct_gpu_field ct_gpu_mode_fields[] = {
-    NUMBERS(extent), NUMBERS(src), NUMBERS(dst), NUMBERS(tile), NUMBERS(axis), {0}};
-#undef NUMBERS
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_conversion, member)
-const ct_gpu_field ct_gpu_conversion_fields[] = {
-    NUMBERS(from), NUMBERS(to), NUMBERS(has_scale), {0}};
-// clang-format on
+    CT_GPU_NUMBERS(ct_box_mode, extent, dst), CT_GPU_NUMBERS(ct_box_mode, tile, axis), {0}};
+const ct_gpu_field ct_gpu_conversion_fields[] = {CT_GPU_NUMBERS(ct_conversion, from, has_scale),
+                                                 {0}};

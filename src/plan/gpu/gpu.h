@@ -62,6 +62,7 @@ typedef struct ct_gpu_launch {
     int64_t src_align, dst_align; /* the alignment of the pointers that it is made for */
     uint32_t grid[3], threads;
     int32_t resident; /* blocks that are to fit on a multiprocessor */
+    int32_t modes;    /* capacity of a source for modes */
     int32_t shared_bytes;
     int64_t bytes;      /* of RUN */
     ct_gpu_args args;   /* of the kernel for all plans of that kind */
@@ -69,15 +70,16 @@ typedef struct ct_gpu_launch {
     const char *kernel; /* inside libcutlet; NULL of RUN */
 } ct_gpu_launch;
 
-/** A member of a structure that a source has as a constant. A table has all members up to the last
- *  that is not zero, in their order, and ends with one of no bytes. */
+/** Members of a structure that a source has as a constant. A table has all members up to the last that
+ *  is not zero, in their order, and ends with a row of no bytes. */
 typedef struct ct_gpu_field {
-    int32_t kind, offset, bytes, each; /* each: bytes of an element, if it is an array */
-    const struct ct_gpu_field *inner;  /* of a structure; NULL of one that is all zero */
+    int32_t kind, offset, bytes;
+    int32_t each;                     /* bytes of an element, of an array; 0: members of one type */
+    const struct ct_gpu_field *inner; /* of a structure; NULL of one that is all zero */
 } ct_gpu_field;
 
 enum {
-    CT_GPU_NOTHING,
+    CT_GPU_ZERO,
     CT_GPU_STRUCT,
     CT_GPU_BYTE,
     CT_GPU_SHORT,
@@ -86,26 +88,32 @@ enum {
     CT_GPU_LONG
 };
 
-/** The rows of such a table: numbers, structures, and what is all zero. */
-#define CT_GPU_NUMBERS(type, member)                                                               \
+/** The rows of such a table: numbers of one type from a member to another, arrays of numbers,
+ *  structures and arrays of them, members that are all zero. */
+// clang-format off
+#define CT_GPU_KIND(x) _Generic((x), int16_t: CT_GPU_SHORT, int32_t: CT_GPU_INT,                   \
+    int64_t: CT_GPU_LONG, uint8_t *: CT_GPU_BYTE, uint32_t *: CT_GPU_UINT,                         \
+    int32_t *: CT_GPU_INT, int64_t *: CT_GPU_LONG)
+// clang-format on
+#define CT_GPU_OF(type, member) ((type *)0)->member
+#define CT_GPU_NUMBERS(type, first, last)                                                          \
     {                                                                                              \
-        _Generic(((type *)0)->member, int16_t                                                      \
-                 : CT_GPU_SHORT, int32_t                                                           \
-                 : CT_GPU_INT, int64_t                                                             \
-                 : CT_GPU_LONG, uint8_t *                                                          \
-                 : CT_GPU_BYTE, int32_t *                                                          \
-                 : CT_GPU_INT, uint32_t *                                                          \
-                 : CT_GPU_UINT, int64_t *                                                          \
-                 : CT_GPU_LONG),                                                                   \
-            offsetof(type, member), sizeof(((type *)0)->member), 0, NULL                           \
+        CT_GPU_KIND(CT_GPU_OF(type, first)), offsetof(type, first),                                \
+            offsetof(type, last) + sizeof CT_GPU_OF(type, last) - offsetof(type, first), 0, NULL   \
+    }
+#define CT_GPU_ARRAY(type, member)                                                                 \
+    {                                                                                              \
+        CT_GPU_KIND(CT_GPU_OF(type, member)), offsetof(type, member),                              \
+            sizeof CT_GPU_OF(type, member), sizeof CT_GPU_OF(type, member)[0], NULL                \
     }
 #define CT_GPU_STRUCTS(type, member, element, inner)                                               \
     {                                                                                              \
-        CT_GPU_STRUCT, offsetof(type, member), sizeof(((type *)0)->member), sizeof(element), inner \
+        CT_GPU_STRUCT, offsetof(type, member), sizeof CT_GPU_OF(type, member), sizeof(element),    \
+            inner                                                                                  \
     }
-#define CT_GPU_ZERO(type, member)                                                                  \
+#define CT_GPU_ZEROS(type, member)                                                                 \
     {                                                                                              \
-        CT_GPU_NOTHING, offsetof(type, member), sizeof(((type *)0)->member), 0, NULL               \
+        CT_GPU_ZERO, offsetof(type, member), sizeof CT_GPU_OF(type, member), 0, NULL               \
     }
 
 /** The members of structures that several engines have. */
@@ -118,7 +126,8 @@ typedef struct ct_gpu_engine {
         *name; /* of src/plan/kernels/NAME.h, ct_NAME, ct_NAME_move; NULL: it has no source */
     const char
         *inside; /* the kernel for all plans inside libcutlet, unless variants have their own */
-    /** The candidate that the model takes: 0, or -1 where it has none, or another is faster. */
+    /** The candidate that the model takes: 0, or -1 where it has none, or another is faster. NULL: the
+     *  only one. */
     int (*choose)(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch);
     /** Candidate `nth` of `variants`, of a form whose modes ascend in the destination, for the
      *  launch's alignments: its grid, threads, shared memory and arguments. 0; -1: it does not fit. */
@@ -128,9 +137,9 @@ typedef struct ct_gpu_engine {
     size_t table_bytes, args_bytes;
     /** Sets the arguments' addresses; NULL: arguments begin with ct_plan_args. */
     void (*bind)(ct_gpu_args *args, const ct_plan_args *at);
-    /** Writes the capacities of a source, and the members of its plan. NULL without a source. */
+    /** Writes more capacities of a source; or NULL. */
     void (*limit)(ct_builder *text, const ct_gpu_launch *launch);
-    const ct_gpu_field *fields;
+    const ct_gpu_field *fields; /* of the plan in a source */
     /** Writes one line that describes the launch, as snprintf. */
     int (*say)(const ct_gpu_launch *launch, char *buf, size_t size);
 } ct_gpu_engine;

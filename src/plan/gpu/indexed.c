@@ -56,19 +56,8 @@ static int make(const ct_plan *plan, const ct_plan_form *ascending, int nth, ct_
     launch->src_base = launch->dst_base = 0; /* they are in the offsets */
     launch->grid[0] = (uint32_t)blocks;
     launch->threads = (uint32_t)index->threads;
+    launch->modes = (int32_t)(ct_max(index->src.end, index->dst.end) + 1) / 2;
     return 0;
-}
-
-static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
-{
-    return make(plan, form, 0, launch);
-}
-
-static void limit(ct_builder *t, const ct_gpu_launch *launch)
-{
-    const ct_indexed *const x = &launch->args.indexed;
-    const int64_t modes = ct_max(x->src.end, x->dst.end);
-    ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(1, (modes + 1) / 2));
 }
 
 static int say(const ct_gpu_launch *launch, char *buf, size_t size)
@@ -77,33 +66,26 @@ static int say(const ct_gpu_launch *launch, char *buf, size_t size)
                     launch->args.indexed.threads, launch->args.indexed.batch);
 }
 
-// clang-format off
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_swizzle, member)
 static const ct_gpu_field swizzle_fields[] = {
-    CT_GPU_ZERO(ct_swizzle, err), NUMBERS(bits), NUMBERS(base), NUMBERS(shift), {0}};
-#undef NUMBERS
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_index_side, member)
+    CT_GPU_ZEROS(ct_swizzle, err), CT_GPU_NUMBERS(ct_swizzle, bits, shift), {0}};
 static const ct_gpu_field side_fields[] = {
-    NUMBERS(offset), CT_GPU_STRUCTS(ct_index_side, swizzle, ct_swizzle, swizzle_fields),
-    NUMBERS(bytes), NUMBERS(begin), NUMBERS(end), {0}};
-#undef NUMBERS
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_indexed, member)
+    CT_GPU_NUMBERS(ct_index_side, offset, offset),
+    CT_GPU_STRUCTS(ct_index_side, swizzle, ct_swizzle, swizzle_fields),
+    CT_GPU_NUMBERS(ct_index_side, bytes, end),
+    {0}};
 static const ct_gpu_field fields[] = {
-    CT_GPU_ZERO(ct_indexed, at), NUMBERS(size),
+    CT_GPU_ZEROS(ct_indexed, at),
+    CT_GPU_NUMBERS(ct_indexed, size, size),
     CT_GPU_STRUCTS(ct_indexed, by, ct_conversion, ct_gpu_conversion_fields),
-    NUMBERS(threads), NUMBERS(batch),
+    CT_GPU_NUMBERS(ct_indexed, threads, batch),
     CT_GPU_STRUCTS(ct_indexed, src, ct_index_side, side_fields),
     CT_GPU_STRUCTS(ct_indexed, dst, ct_index_side, side_fields),
-    CT_GPU_STRUCTS(ct_indexed, mode, ct_box_mode, ct_gpu_mode_fields), {0}};
-// clang-format on
+    CT_GPU_STRUCTS(ct_indexed, mode, ct_box_mode, ct_gpu_mode_fields),
+    {0}};
 
-const ct_gpu_engine ct_gpu_indexed = {
-    .name = "indexed",
-    .inside = "ct_indexed_any",
-    .choose = choose,
-    .make = make,
-    .args_bytes = sizeof(ct_indexed),
-    .limit = limit,
-    .fields = fields,
-    .say = say,
-};
+const ct_gpu_engine ct_gpu_indexed = {.name = "indexed",
+                                      .inside = "ct_indexed_any",
+                                      .make = make,
+                                      .args_bytes = sizeof(ct_indexed),
+                                      .fields = fields,
+                                      .say = say};

@@ -18,10 +18,7 @@ static int say_run(const ct_gpu_launch *launch, char *buf, size_t size)
 }
 
 const ct_gpu_engine ct_gpu_run = {
-    .choose = choose_run,
-    .args_bytes = sizeof(ct_plan_args),
-    .say = say_run,
-};
+    .choose = choose_run, .args_bytes = sizeof(ct_plan_args), .say = say_run};
 
 const ct_gpu_engine *const ct_gpu_engines[CT_GPU_ENGINES] = {
     [CT_GPU_INDICES] = &ct_gpu_indexed, [CT_GPU_BOXES] = &ct_gpu_box,
@@ -73,7 +70,9 @@ static int launch_by(int kind, int nth, const ct_plan *plan, const ct_plan_form 
     launch->dst_base = plan->form.dst_base;
     launch->grid[1] = launch->grid[2] = 1;
     if (kind != CT_GPU_INDICES && plan->form.modes == 0) return -1; /* there is no common form */
-    if (nth < 0 ? e->choose(plan, form, launch) : e->make(plan, form, nth, launch)) return -1;
+    if (nth < 0 && e->choose ? e->choose(plan, form, launch)
+                             : e->make(plan, form, nth < 0 ? 0 : nth, launch))
+        return -1;
     if (launch->kernel) launch->shared_bytes = (int32_t)ct_max(16, launch->shared_bytes);
     return 0;
 }

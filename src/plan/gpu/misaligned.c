@@ -171,6 +171,7 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     if (blocks < 0 || blocks > INT32_MAX || p->shared_bytes > MOST_SHARED) return -1;
     launch->grid[0] = (uint32_t)blocks;
     launch->threads = (uint32_t)p->threads;
+    launch->modes = p->modes;
     launch->resident = p->transposed ? way->line_blocks : way->row_blocks;
     launch->shared_bytes = p->shared_bytes;
     return 0;
@@ -192,11 +193,6 @@ static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *
     return 0;
 }
 
-static void limit(ct_builder *t, const ct_gpu_launch *launch)
-{
-    ct_put(t, "#define CT_BOX_MODES %d\n", launch->args.misaligned.modes);
-}
-
 static int say(const ct_gpu_launch *launch, char *buf, size_t size)
 {
     const ct_misaligned *const m = &launch->args.misaligned;
@@ -208,27 +204,20 @@ static int say(const ct_gpu_launch *launch, char *buf, size_t size)
                     launch->grid[0], m->lines, m->merged ? m->line_bytes : m->window);
 }
 
-// clang-format off
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_misaligned, member)
 static const ct_gpu_field fields[] = {
-    CT_GPU_ZERO(ct_misaligned, at), NUMBERS(transposed), NUMBERS(merged), NUMBERS(threads),
-    NUMBERS(rows), NUMBERS(row_bytes), NUMBERS(line_bytes), NUMBERS(line_step), NUMBERS(run_bytes),
-    NUMBERS(lines), NUMBERS(all_lines), NUMBERS(window), NUMBERS(tiles), NUMBERS(windows),
-    NUMBERS(chunks), NUMBERS(pitch), NUMBERS(line_pitch), NUMBERS(offsets_at), NUMBERS(rows_at),
-    NUMBERS(lines_at), NUMBERS(shared_bytes), NUMBERS(row_modes), NUMBERS(modes), NUMBERS(dst_step),
-    CT_GPU_STRUCTS(ct_misaligned, mode, ct_box_mode, ct_gpu_mode_fields), {0}};
-// clang-format on
+    CT_GPU_ZEROS(ct_misaligned, at),
+    CT_GPU_NUMBERS(ct_misaligned, transposed, modes),
+    CT_GPU_NUMBERS(ct_misaligned, dst_step, dst_step),
+    CT_GPU_STRUCTS(ct_misaligned, mode, ct_box_mode, ct_gpu_mode_fields),
+    {0}};
 
-const ct_gpu_engine ct_gpu_misaligned = {
-    .name = "misaligned",
-    .inside = "ct_misaligned_any",
-    .choose = choose,
-    .make = make,
-    .variants = sizeof ways / sizeof *ways,
-    .table = ways,
-    .table_bytes = sizeof ways,
-    .args_bytes = sizeof(ct_misaligned),
-    .limit = limit,
-    .fields = fields,
-    .say = say,
-};
+const ct_gpu_engine ct_gpu_misaligned = {.name = "misaligned",
+                                         .inside = "ct_misaligned_any",
+                                         .choose = choose,
+                                         .make = make,
+                                         .variants = sizeof ways / sizeof *ways,
+                                         .table = ways,
+                                         .table_bytes = sizeof ways,
+                                         .args_bytes = sizeof(ct_misaligned),
+                                         .fields = fields,
+                                         .say = say};

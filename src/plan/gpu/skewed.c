@@ -116,12 +116,10 @@ static int say(const ct_gpu_launch *launch, char *buf, size_t size)
                     launch->grid[0]);
 }
 
-const ct_gpu_engine ct_gpu_skewed = {
-    .choose = choose,
-    .make = make,
-    .variants = CT_SKEWED_EACH,
-    .table = table,
-    .table_bytes = sizeof table,
-    .args_bytes = sizeof(ct_skewed),
-    .say = say,
-};
+const ct_gpu_engine ct_gpu_skewed = {.choose = choose,
+                                     .make = make,
+                                     .variants = CT_SKEWED_EACH,
+                                     .table = table,
+                                     .table_bytes = sizeof table,
+                                     .args_bytes = sizeof(ct_skewed),
+                                     .say = say};

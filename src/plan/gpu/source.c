@@ -25,28 +25,20 @@ static void put_one(ct_builder *t, const unsigned char *at, const ct_gpu_field *
     }
 }
 
-/* A member; an array without the zeros at its end. */
-static void put_member(ct_builder *t, const unsigned char *at, const ct_gpu_field *f)
+/* Members of one type, or an array without the zeros at its end. */
+static void put_members(ct_builder *t, const unsigned char *at, const ct_gpu_field *f)
 {
-    static const int of_kind[] = {[CT_GPU_BYTE] = 1,
-                                  [CT_GPU_SHORT] = 2,
-                                  [CT_GPU_INT] = 4,
-                                  [CT_GPU_UINT] = 4,
-                                  [CT_GPU_LONG] = 8};
-    const int each = f->kind == CT_GPU_NOTHING  ? f->bytes
-                     : f->kind == CT_GPU_STRUCT ? f->each
-                                                : of_kind[f->kind];
+    static const int of_kind[] = {[CT_GPU_SHORT] = 2, [CT_GPU_INT] = 4, [CT_GPU_LONG] = 8};
+    const int each = f->each > 0 ? f->each : f->kind == CT_GPU_ZERO ? f->bytes : of_kind[f->kind];
+    const int is_array = f->each > 0 && f->each < f->bytes;
     int n = f->bytes / each;
-    if (n == 1) {
-        put_one(t, at, f);
-        return;
-    }
-    while (n > 1 && is_zero(at + (n - 1) * each, each)) --n;
+    while (is_array && n > 1 && is_zero(at + (n - 1) * each, each)) --n;
+    if (is_array) ct_put(t, "{");
     for (int i = 0; i < n; ++i) {
-        ct_put(t, i == 0 ? "{" : ",");
+        if (i > 0) ct_put(t, ",");
         put_one(t, at + i * each, f);
     }
-    ct_put(t, "}");
+    if (is_array) ct_put(t, "}");
 }
 
 /* A structure, without the members at its end that are zero. */
@@ -57,7 +49,7 @@ static void put_struct(ct_builder *t, const unsigned char *at, const ct_gpu_fiel
         if (!is_zero(at + fields[i].offset, fields[i].bytes)) last = i;
     for (int i = 0; i <= last; ++i) {
         ct_put(t, i == 0 ? "{" : ",");
-        put_member(t, at + fields[i].offset, &fields[i]);
+        put_members(t, at + fields[i].offset, &fields[i]);
     }
     ct_put(t, "}\n");
 }
@@ -68,8 +60,8 @@ int ct_gpu_source(const ct_gpu_launch *l, char *buf, size_t size)
     ct_builder t = ct_builder_fixed(buf, size);
     if (size > 0) buf[0] = 0;
     if (!e->name) return 0;
-    ct_put(&t, "#define CT_OF_PLAN 1\n");
-    e->limit(&t, l);
+    ct_put(&t, "#define CT_OF_PLAN 1\n#define CT_BOX_MODES %d\n", (int)ct_max(1, l->modes));
+    if (e->limit) e->limit(&t, l);
     ct_put(&t,
            "#include <plan/kernels/%s.h>\n"
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"

@@ -78,13 +78,11 @@ static int say(const ct_gpu_launch *launch, char *buf, size_t size)
                     launch->job.cols);
 }
 
-const ct_gpu_engine ct_gpu_transpose = {
-    .choose = choose,
-    .make = make,
-    .variants = KERNELS,
-    .table = table,
-    .table_bytes = sizeof table,
-    .args_bytes = sizeof(ct_staged_args),
-    .bind = bind,
-    .say = say,
-};
+const ct_gpu_engine ct_gpu_transpose = {.choose = choose,
+                                        .make = make,
+                                        .variants = KERNELS,
+                                        .table = table,
+                                        .table_bytes = sizeof table,
+                                        .args_bytes = sizeof(ct_staged_args),
+                                        .bind = bind,
+                                        .say = say};

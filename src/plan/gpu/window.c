@@ -58,6 +58,7 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
         blocks = ct_gpu_blocks_times(blocks, w->mode[k].extent);
     launch->grid[0] = (uint32_t)blocks;
     launch->threads = (uint32_t)w->threads;
+    launch->modes = w->modes;
     return blocks < 0 ? -1 : 0;
 }
 
@@ -71,11 +72,6 @@ static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *
     return make(plan, form, 0, launch);
 }
 
-static void limit(ct_builder *t, const ct_gpu_launch *launch)
-{
-    ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(launch->args.window.modes, 1));
-}
-
 static int say(const ct_gpu_launch *launch, char *buf, size_t size)
 {
     const ct_window *const w = &launch->args.window;
@@ -83,22 +79,17 @@ static int say(const ct_gpu_launch *launch, char *buf, size_t size)
                     launch->grid[0], w->threads * w->each, w->bytes, w->row_bytes, w->nest_bytes);
 }
 
-// clang-format off
-#define NUMBERS(member) CT_GPU_NUMBERS(ct_window, member)
 static const ct_gpu_field fields[] = {
-    CT_GPU_ZERO(ct_window, at), NUMBERS(bytes), NUMBERS(threads), NUMBERS(each), NUMBERS(row_bytes),
-    NUMBERS(nest), NUMBERS(modes), NUMBERS(nest_bytes), NUMBERS(blocks),
-    CT_GPU_STRUCTS(ct_window, mode, ct_box_mode, ct_gpu_mode_fields), {0}};
-// clang-format on
+    CT_GPU_ZEROS(ct_window, at),
+    CT_GPU_NUMBERS(ct_window, bytes, blocks),
+    CT_GPU_STRUCTS(ct_window, mode, ct_box_mode, ct_gpu_mode_fields),
+    {0}};
 
-const ct_gpu_engine ct_gpu_window = {
-    .name = "window",
-    .inside = "ct_window_any",
-    .choose = choose,
-    .make = make,
-    .variants = 1,
-    .args_bytes = sizeof(ct_window),
-    .limit = limit,
-    .fields = fields,
-    .say = say,
-};
+const ct_gpu_engine ct_gpu_window = {.name = "window",
+                                     .inside = "ct_window_any",
+                                     .choose = choose,
+                                     .make = make,
+                                     .variants = 1,
+                                     .args_bytes = sizeof(ct_window),
+                                     .fields = fields,
+                                     .say = say};
