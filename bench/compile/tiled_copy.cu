@@ -12,15 +12,15 @@ CT_FN ct_partition rows8_async(int to_shared)
 
 CT_KERNEL_THREADS(rows8_async_row, 128, ct_variant_args, args)
 {
+    CT_STATIC(ct_partition, whole_in, ct_partition_unchecked(rows8_async(1)));
+    CT_STATIC(ct_partition, whole_out, ct_partition_unchecked(rows8_async(0)));
+    CT_SHARED_DYNAMIC(unsigned char, memory);
+#if !defined(WHOLE_TILES)
     CT_STATIC(ct_partition, in, rows8_async(1));
     CT_STATIC(ct_partition, out, rows8_async(0));
-    CT_SHARED_DYNAMIC(unsigned char, memory);
-#if defined(WHOLE_TILES)
-    ct_variant_whole(&in, &out, &args, memory);
-#else
     CT_STATIC(ct_skew, skew, ct_variant_skew(128, 2, 1));
-    if (args.step) ct_variant_whole(&in, &out, &args, memory);
-    else if (args.is_skewed) ct_variant_skewed(&skew, &args, memory);
-    else ct_variant_tile_any(&in, &out, &args, memory);
+    if (args.is_skewed) return ct_variant_skewed(&skew, &args, memory);
+    if (!args.is_whole) return ct_variant_tile_by(&in, &out, &args, memory);
 #endif
+    ct_variant_tile_by(&whole_in, &whole_out, &args, memory);
 }

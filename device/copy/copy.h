@@ -261,7 +261,7 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
         return;
     }
     const int in = ct_path_of(P, &P->src, &from), out = ct_path_of(P, &P->dst, &to);
-    const int async = P->atom == CT_ATOM_CP_ASYNC_CA || P->atom == CT_ATOM_CP_ASYNC_CG;
+    const int async = ct_atom_is_async(P->atom);
     if (in == CT_PATH_WHOLE && out == CT_PATH_WHOLE) {
         if (async) ct_copy_by_async(P, &from, &to, CT_PATH_WHOLE);
         else ct_copy_whole(P, &from, &to);
@@ -278,9 +278,8 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
  * call, and then removes it, which takes half of the time to compile a GEMM. */
 CT_FN bool ct_copy_is_short(const ct_partition &P)
 {
-    const int async = P.atom == CT_ATOM_CP_ASYNC_CA || P.atom == CT_ATOM_CP_ASYNC_CG;
     return ct_atom_is_tile(P.atom) || ct_atom_is_matrix(P.atom) ||
-           (P.unchecked && P.elem_bits >= 8 && !async);
+           (P.unchecked && P.elem_bits >= 8 && !ct_atom_is_async(P.atom));
 }
 template <const ct_partition &P, int number, bool is_short> struct ct_partition_type {
     typedef ct_partition type;

@@ -7,15 +7,7 @@
 
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/unaligned/copy_skew.h>
-#include <cutlet/device/staged/whole_tiles.h>
 #include "variants.h"
-
-/** Makes the copied tile visible to the block. */
-CT_DEVICE void ct_variant_arrive(const ct_partition *in)
-{
-    if (in->atom != CT_ATOM_UNIVERSAL) ct_cp_async_wait_all();
-    __syncthreads();
-}
 
 /** The number of strips of `out` in a tile of `in` along an axis. */
 CT_FN int32_t ct_variant_strips(const ct_partition *in, const ct_partition *out, int axis)
@@ -33,29 +25,11 @@ CT_DEVICE ct_view ct_variant_strip_at(const ct_partition *in, const ct_partition
     return ct_view_shared(memory + ct_bytes_of(out, along + across));
 }
 
-/** Copies the tile of this block in a launch with whole tiles only; stores strip by strip. */
-CT_DEVICE void ct_variant_whole(const ct_partition *in, const ct_partition *out,
-                                const ct_variant_args *args, unsigned char *memory)
+/** The number of this block's tile in the matrix; `whole` launches have no blocks along z. */
+CT_DEVICE ct_index ct_variant_tile_of(const int axis, const int whole)
 {
-    const int32_t x = (int32_t)blockIdx.x, y = (int32_t)blockIdx.y;
-    const int axis = out->dst.axis;
-    const int n = ct_variant_strips(in, out, axis), m = ct_variant_strips(in, out, 1 - axis);
-    ct_copy(in, ct_view_whole(in, &in->src, &args->src, args->step, x, y, threadIdx.x),
-            ct_view_dst(in, ct_view_shared(memory), threadIdx.x));
-    ct_variant_arrive(in);
-    CT_UNROLL for (int k = 0; k < n * m; ++k)
-    {
-        if (k > 0) __syncthreads();
-        ct_copy(out, ct_view_src(out, ct_variant_strip_at(in, out, memory, k), threadIdx.x),
-                ct_view_whole(out, &out->dst, &args->dst, args->step, x * n + k % n, y * m + k / n,
-                              threadIdx.x));
-    }
-}
-
-/** The number of this block's tile in the matrix. */
-CT_DEVICE ct_index ct_variant_tile_of(const int axis)
-{
-    const int64_t x = blockIdx.x, y = (int64_t)blockIdx.z * gridDim.y + blockIdx.y;
+    const int64_t x = blockIdx.x;
+    const int64_t y = whole ? blockIdx.y : (int64_t)blockIdx.z * gridDim.y + blockIdx.y;
     return axis == 0 ? ct_index2(x, y) : ct_index2(y, x);
 }
 
@@ -73,25 +47,25 @@ CT_DEVICE ct_view ct_variant_aligned(ct_view v, const int axis)
     return ct_variant_view(v, axis);
 }
 
-/** Copies the kernel's own tile if its accesses are aligned, or have one element. */
-CT_DEVICE void ct_variant_tile_any(const ct_partition *in, const ct_partition *out,
-                                   const ct_variant_args *args, unsigned char *memory)
+/** Copies the kernel's own tile if its accesses are aligned, or have one element; stores strip by strip.
+ *  Unchecked partitions are for launches of whole tiles only. */
+CT_DEVICE void ct_variant_tile_by(const ct_partition *in, const ct_partition *out,
+                                  const ct_variant_args *args, unsigned char *memory)
 {
     const int axis = in->src.axis;
-    const ct_index at = ct_variant_tile_of(axis);
-    const ct_view tile = ct_view_shared(memory);
-    const ct_view from = ct_variant_aligned(ct_view_tile(&args->src, in, at), axis);
-    ct_copy(in, ct_view_src(in, from, threadIdx.x), ct_view_dst(in, tile, threadIdx.x));
-    ct_variant_arrive(in);
+    const ct_index at = ct_variant_tile_of(axis, in->unchecked);
+    ct_global dst = args->dst;
+    if (in->unchecked) dst.step[1 - axis] = args->src.step[1 - axis];
     const int n = ct_variant_strips(in, out, axis), m = ct_variant_strips(in, out, 1 - axis);
+    ct_copy(in, ct_variant_aligned(ct_view_tile(&args->src, in, at), axis), ct_view_shared(memory));
+    if (ct_atom_is_async(in->atom)) ct_cp_async_wait_all();
     CT_ROLL for (int k = 0; k < n * m; ++k)
     {
-        if (k > 0) __syncthreads();
         const int64_t along = at.at[axis] * n + k % n, across = at.at[1 - axis] * m + k / n;
         const ct_index strip = axis == 0 ? ct_index2(along, across) : ct_index2(across, along);
-        const ct_view to = ct_variant_aligned(ct_view_tile(&args->dst, out, strip), axis);
-        ct_copy(out, ct_view_src(out, ct_variant_strip_at(in, out, memory, k), threadIdx.x),
-                ct_view_dst(out, to, threadIdx.x));
+        __syncthreads();
+        ct_copy(out, ct_variant_strip_at(in, out, memory, k),
+                ct_variant_aligned(ct_view_tile(&dst, out, strip), axis));
     }
 }
 
@@ -99,14 +73,14 @@ CT_DEVICE void ct_variant_tile_any(const ct_partition *in, const ct_partition *o
 CT_DEVICE void ct_variant_skewed(const ct_skew *skew, const ct_variant_args *args,
                                  unsigned char *memory)
 {
-    ct_copy_skewed(skew, &args->src, &args->dst, ct_variant_tile_of(skew->inner), memory);
+    ct_copy_skewed(skew, &args->src, &args->dst, ct_variant_tile_of(skew->inner, 0), memory);
 }
 
 /** The coordinate of row i and column j of this block's tile. */
 CT_DEVICE ct_index ct_variant_block_at(const ct_variant_args *args, const int axis, int32_t i,
                                        int32_t j)
 {
-    const ct_index at = ct_variant_tile_of(axis);
+    const ct_index at = ct_variant_tile_of(axis, 0);
     return ct_index2(at.at[0] * args->tile_m + i, at.at[1] * args->tile_n + j);
 }
 
@@ -126,14 +100,11 @@ CT_DEVICE void ct_variant_blocks(const ct_partition *in, const ct_partition *out
                 ct_view_shared(memory + ct_bytes_of(in, i * args->tile_n + j * tall));
             const ct_view from = ct_variant_view(ct_view_at(&args->src, in, at), axis);
             const ct_view to = ct_variant_view(ct_view_at(&args->dst, out, at), axis);
-            if (back)
-                ct_copy(out, ct_view_src(out, block, threadIdx.x),
-                        ct_view_dst(out, to, threadIdx.x));
-            else
-                ct_copy(in, ct_view_src(in, from, threadIdx.x),
-                        ct_view_dst(in, block, threadIdx.x));
+            if (back) ct_copy(out, block, to);
+            else ct_copy(in, from, block);
         }
-        if (!back) ct_variant_arrive(in);
+        if (!back && ct_atom_is_async(in->atom)) ct_cp_async_wait_all();
+        if (!back) __syncthreads();
     }
 }
 

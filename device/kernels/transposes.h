@@ -3,15 +3,15 @@
  *
  * T(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group_log2)
  *
- * The columns are those of ct_transpose_job, and the least resident blocks of a multiprocessor.
+ * The columns are those of ct_staged_job, and the least resident blocks of a multiprocessor.
  * Together they are the kernel's name: ct_transpose_4_64x64_256x8_reg4_swizzled_out0. A launch has
- * the threads of its row, the grid of ct_transpose_grid_of, and ct_transpose_shared_bytes of
+ * the threads of its row, the grid of ct_staged_grid_of, and ct_staged_shared_bytes of
  * dynamic shared memory.
  */
 #ifndef CUTLET_DEVICE_KERNELS_TRANSPOSES_H
 #define CUTLET_DEVICE_KERNELS_TRANSPOSES_H
 
-#include <cutlet/device/staged/transpose_tiling.h>
+#include <cutlet/device/staged/staged_copy.h>
 
 /** The name of a row's kernel. */
 #define CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep,       \
@@ -20,23 +20,13 @@
 
 /** The job of a row. */
 #define CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group) \
-    ct_make_transpose_job(bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block,               \
-                          CT_TRANSPOSE_##shared, CT_TRANSPOSE_##sweep, group)
+    ct_make_staged_job(bytes, rows, cols, threads, CT_STAGED_##staging, block, CT_STAGED_##shared, \
+                       CT_STAGED_##sweep, group)
 
-/** The kernel of a row. A macro: C has no other way to define a function for each row of constants.
- *  The plans are constants that the compiler folds. */
+/** The kernel of a row. */
 #define CT_TRANSPOSE_KERNEL(bytes, rows, cols, threads, blocks, ...)                               \
-    CT_TRANSPOSE_KERNEL_OF(CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__),     \
-                           threads, blocks,                                                        \
-                           CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__))
-#define CT_TRANSPOSE_KERNEL_OF(name, threads, blocks, ...)                                         \
-    CT_KERNEL_RESIDENT(name, threads, blocks, ct_transpose_args, args)                             \
-    {                                                                                              \
-        CT_STATIC(ct_transpose_tiling, tiling, ct_transpose_tiling_of(__VA_ARGS__));               \
-        CT_SHARED_DYNAMIC(unsigned char, tile);                                                    \
-        ct_transpose(&tiling, &args, tile);                                                        \
-    }
-
+    CT_STAGED_KERNEL(CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__), threads,  \
+                     blocks, CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__))
 /** The fastest transposes for addresses aligned to 16 bytes: one swizzled and one padded for every
  *  element size. Each transposes any matrix. */
 #define CT_TRANSPOSES(T)                                                                           \

@@ -63,8 +63,9 @@ enum {
 typedef struct ct_variant_args {
     ct_global src, dst;     /* matrices (m,n), contiguous along one axis */
     int32_t tile_m, tile_n; /* of a block: a multiple of what its threads cover at once */
-    int32_t step;           /* of ct_whole_step; not 0: all tiles are whole and the kernel's own */
-    int32_t is_skewed;      /* whether blocks copy the tiles of ct_variant_skew */
+    int32_t
+        is_whole; /* whether both sides pass ct_check_whole and have one step, and no block has a z */
+    int32_t is_skewed; /* whether blocks copy the tiles of ct_variant_skew */
 } ct_variant_args;
 
 /** The number of contiguous values of a thread along an axis, from the first on. */

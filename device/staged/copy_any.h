@@ -125,22 +125,6 @@ CT_DEVICE int ct_any_is_transposed(const ct_global *src)
     return src->axis < 0 ? m < n : src->axis == 0;
 }
 
-/** @internal Copies tile x from global to shared memory by one partition. */
-CT_DEVICE void ct_any_in(const ct_partition *P, const ct_global *src, const ct_index x,
-                         const ct_view shared)
-{
-    ct_copy(P, ct_view_src(P, ct_view_tile(src, P, x), threadIdx.x),
-            ct_view_dst(P, shared, threadIdx.x));
-}
-
-/** @internal The copy back. */
-CT_DEVICE void ct_any_out(const ct_partition *P, const ct_view shared, const ct_global *dst,
-                          const ct_index x)
-{
-    ct_copy(P, ct_view_src(P, shared, threadIdx.x),
-            ct_view_dst(P, ct_view_tile(dst, P, x), threadIdx.x));
-}
-
 /**
  * Copies tile x of src to tile x of dst by all threads of a block, with one barrier. memory:
  * C->shared_bytes bytes of shared memory, aligned to 16. A second call needs a barrier before it.
@@ -161,14 +145,15 @@ CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_
         to = ct_global_transposed(to);
         x = ct_index2(x.at[1], x.at[0]);
     }
-    const ct_view shared = ct_view_shared(memory);
-    if (from.axis == 1) ct_any_in(&C->in, &from, x, shared);
-    else ct_any_in(&C->in_elements, &from, x, shared);
+    const ct_view tile = ct_view_shared(memory);
+    if (from.axis == 1) ct_copy(&C->in, ct_view_tile(&from, &C->in, x), tile);
+    else ct_copy(&C->in_elements, ct_view_tile(&from, &C->in_elements, x), tile);
     ct_cp_async_wait_all();
     __syncthreads();
-    if (to.axis == 1) ct_any_out(&C->out, shared, &to, x);
-    else if (to.axis == 0) ct_any_out(&C->out_transposed, shared, &to, x);
-    else ct_any_out(&C->out_elements, shared, &to, x);
+    if (to.axis == 1) ct_copy(&C->out, tile, ct_view_tile(&to, &C->out, x));
+    else if (to.axis == 0)
+        ct_copy(&C->out_transposed, tile, ct_view_tile(&to, &C->out_transposed, x));
+    else ct_copy(&C->out_elements, tile, ct_view_tile(&to, &C->out_elements, x));
 }
 
 #define ct_copy_any(...) CT_CALL(ct_copy_any, __VA_ARGS__)

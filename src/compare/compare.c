@@ -351,7 +351,7 @@ static ct_status copy_part(const ct_copy_launch *whole, const ct_matrix *part, c
     ct_status bad =
         ct_copy_launch_make(&l, r->variant, part, dst, o->tile_m, o->tile_n, r->message);
     if (bad) return r->status = bad;
-    if (r->variant->how != CT_COPY_BEST && whole->args.tiled.step == 0) l.args.tiled.step = 0;
+    if (r->variant->how != CT_COPY_BEST && !whole->args.tiled.is_whole) l.args.tiled.is_whole = 0;
     bad = run(&l, part, t, o, tiles, r, &way);
     if (!bad) bad = verify(t, part, r);
     if (!bad) ct_compare_explain(r, &l, way);

@@ -8,7 +8,6 @@
 #include <cutlet/host/text.h>
 #include "kernels.h"
 #include <cutlet/device/kernel/static.h>
-#include <cutlet/device/staged/whole_tiles.h>
 
 enum { GRID_Y_MAX = 65535, SHARED_MAX = 227 * 1024, VECTOR_BYTES = 16 };
 
@@ -189,10 +188,15 @@ static ct_status make_args(ct_copy_launch *l, const ct_partition *in, const ct_p
     a->tile_m = (int32_t)l->tile_m;
     a->tile_n = (int32_t)l->tile_n;
     if (l->tile_m != CT_COPY_TILE || l->tile_n != CT_COPY_TILE) return 0;
-    a->step = ct_whole_step(in, out, &a->src, &a->dst);
-    a->is_skewed = a->step == 0 && in->src.width > 1 &&
-                   (!ct_side_fits(in, &in->src, &a->src) ||
-                    !ct_side_fits(out, &out->dst, &a->dst) || a->dst.align < CT_SECTOR_BYTES);
+    const int line = 1 - in->src.axis;
+    a->is_whole = ct_check_whole(in, &in->src, &a->src).status == CT_OK &&
+                  ct_check_whole(out, &out->dst, &a->dst).status == CT_OK &&
+                  a->src.step[line] == a->dst.step[line] &&
+                  a->src.extent[line] <= (int64_t)GRID_Y_MAX * CT_COPY_TILE;
+    a->is_skewed =
+        !a->is_whole && in->src.width > 1 &&
+        (a->src.align < in->src.width * in->elem_bits / 8 ||
+         a->dst.align < out->dst.width * out->elem_bits / 8 || a->dst.align < CT_SECTOR_BYTES);
     if (!a->is_skewed) return 0;
     const ct_skew skew = ct_variant_skew(l->threads, l->src.elem_bytes, in->src.axis);
     l->shared_bytes = (size_t)skew.shared_bytes;
@@ -216,7 +220,7 @@ static ct_status make_tiled(ct_copy_launch *l, const ct_copy_variant *v, int ind
     if (bad) return bad;
     l->kernel = ct_copy_kernel(index, axis, e);
     l->threads = in.threads;
-    l->access_bytes = ct_access_bytes(&in, &in.src);
+    l->access_bytes = in.src.width * e;
     l->thr = v->thr;
     l->val = v->val;
     l->shared_bytes = (size_t)(l->tile_m * l->tile_n * e);
@@ -234,16 +238,18 @@ static ct_status make_best(ct_copy_launch *l, char *message)
     const int64_t inner = src->row_major ? src->cols : src->rows;
     const int64_t outer = src->row_major ? src->rows : src->cols;
     const int64_t wide = VECTOR_BYTES / src->elem_bytes, tile = b->threads * b->accesses * wide;
-    l->args.best = ct_make_best_copy_args(src->data, (void *)l->dst.data, src->ld, l->dst.ld, inner,
-                                          outer, src->elem_bytes);
-    const ct_best_copy_grid g = ct_best_copy_grid_of(&l->args.best, b->threads, b->accesses);
+    l->args.best = ct_make_line_args(src->data, (void *)l->dst.data, src->ld, l->dst.ld, inner,
+                                     outer, src->elem_bytes);
+    const ct_staged_job job = ct_make_line_job(CT_STAGED_async, b->threads, b->accesses);
+    const ct_global *const to = &l->args.best.dst;
+    const ct_staged_grid g = ct_staged_grid_of(job, to->extent[0], to->extent[1]);
     if (g.x == 0)
         return ct_refuse(message, CT_E_ARGUMENT, "%lld x %lld elements are more than a grid holds",
                          (long long)src->rows, (long long)src->cols);
     l->kernel = b->kernel;
     l->threads = b->threads;
     l->access_bytes = VECTOR_BYTES;
-    l->shared_bytes = (size_t)ct_best_copy_shared_bytes(b->threads, b->accesses);
+    l->shared_bytes = (size_t)ct_staged_shared_bytes(job);
     l->grid = (ct_dim3){g.x, g.y, g.z};
     l->block = (ct_dim3){(uint32_t)b->threads, 1, 1};
     l->thr = src->row_major ? ct_layout2(1, b->threads, b->threads, 1)

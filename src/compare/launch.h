@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_COMPARE_LAUNCH_H
 #define CUTLET_SRC_COMPARE_LAUNCH_H
 
-#include <cutlet/device/staged/best_copy.h>
+#include <cutlet/device/staged/staged_job.h>
 #include <cutlet/copy/copy_width.h>
 #include <cutlet/host/compare.h>
 #include <cutlet/host/grid.h>
@@ -15,7 +15,7 @@ typedef struct ct_copy_launch {
     int32_t threads, access_bytes; /* of a block; of an access, by the values of a thread alone */
     union {
         ct_variant_args tiled;
-        ct_best_copy_args best;
+        ct_staged_args best;
     } args; /* the kernel's argument, of kernel->args_bytes bytes */
     ct_dim3 grid, block;
     size_t shared_bytes;

@@ -151,7 +151,7 @@ static void say_width(ct_compare_result *r, const char *side, const ct_copy_widt
 static void say_shift(ct_compare_result *r, const ct_copy_launch *l)
 {
     if (r->variant->how != CT_COPY_BEST) return;
-    const ct_best_copy_args *a = &l->args.best;
+    const ct_staged_args *a = &l->args.best;
     if (a->src.align < VECTOR_BYTES || a->dst.align < VECTOR_BYTES)
         say(r, "not every %s is aligned to %d bytes: shifted in registers",
             r->row_major ? "row" : "column", VECTOR_BYTES);

@@ -273,7 +273,7 @@ static ct_status walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple s
     if (bad) return bad;
     const int kind = copy->atom.kind;
     w->is_matrix = kind >= CT_ATOM_LDMATRIX && kind <= CT_ATOM_STMATRIX_TRANS;
-    w->is_filled = kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
+    w->is_filled = ct_atom_is_async(kind);
     w->bits = copy->atom.bits;
     w->elem_bits = copy->atom.value_bits;
     w->lanes = w->is_matrix ? 8 * copy->atom.matrices : TRAFFIC_LANES;

@@ -77,7 +77,7 @@ static int64_t merged(const code *c)
     const int64_t own = elements(c, in);
     const int along = shared.stride[1] == 1 && shared.shape[1] > 1;
     const int64_t pitch = shared.stride[!along], extent = in->val.shape[along];
-    if (in->kind != CT_ATOM_UNIVERSAL || c->s->shared.swizzle.bits > 0) return own;
+    if (ct_atom_is_async(in->kind) || c->s->shared.swizzle.bits > 0) return own;
     if (own > 1 && axis_of(c, in, &c->src) != along) return own;
     int64_t run = own;
     while (2 * run * suggest_elem_bytes(c->q) <= SUGGEST_ACCESS_BYTES && extent % (2 * run) == 0 &&
@@ -293,7 +293,7 @@ static void put_body(const code *c)
                ? along_m ? "2(blockIdx.x, blockIdx.y)" : "2(blockIdx.y, blockIdx.x)"
            : along_m ? "3(blockIdx.x, blockIdx.y, blockIdx.z)"
                      : "3(blockIdx.y, blockIdx.x, blockIdx.z)");
-    if (c->s->in.kind != CT_ATOM_UNIVERSAL) ct_put_text(c->out, "    ct_cp_async_wait_all();\n");
+    if (ct_atom_is_async(c->s->in.kind)) ct_put_text(c->out, "    ct_cp_async_wait_all();\n");
     ct_put_text(c->out, "    __syncthreads();\n");
     if (c->q->has_dst)
         ct_put_text(c->out, "    ct_copy(&out, ct_view_shared(memory), "

@@ -108,7 +108,7 @@ static void put_instructions(ct_builder *out, suggest_search *s, const ct_sugges
                              const suggest_copy *in, const suggest_shared *shared)
 {
     const int bytes = first->in.bits / 8;
-    if (first->in.kind != CT_ATOM_UNIVERSAL) {
+    if (ct_atom_is_async(first->in.kind)) {
         ct_put(out,
                "cp.async moves %d bytes of a thread with one instruction, past the "
                "registers. ",

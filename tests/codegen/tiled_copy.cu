@@ -5,7 +5,8 @@
 #include "kernels/tiled_copy.cu"
 
 // What a block executes when every tile is whole, alone: a budget for each variant, all instructions
-// of the PTX. (bench/compile/sass_count.py counts those of the machine, beside CuTe's.) partition and
+// of the PTX, which repeats products that ptxas merges. (bench/compile/sass_count.py counts those of the
+// machine, beside CuTe's.) partition and
 // printed4 go back in strips, each at an address of its own.
 #define WHOLE_BOTH(id, name, tm, tn, dm, dn, vm, vn, how, orders, about)                           \
     WHOLE(id, row, 1, tm, tn, dm, dn, vm, vn, how)                                                 \
@@ -16,23 +17,25 @@
         PARTITION(in, 2, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1);                 \
         STRIP(out, 2, axis, tm, tn, dm, dn, vm, vn, how);                                          \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
-        ct_variant_whole(&in, &out, &args, memory);                                                \
+        CT_STATIC(ct_partition, whole_in, ct_partition_unchecked(in));                             \
+        CT_STATIC(ct_partition, whole_out, ct_partition_unchecked(out));                           \
+        ct_variant_tile_by(&whole_in, &whole_out, &args, memory);                                  \
     }
 CT_COPY_VARIANTS(WHOLE_BOTH)
 
-// gate whole_rows4_row, instructions <= 250
-// gate whole_rows4_wide_row, instructions <= 82
-// gate whole_rows8_row, instructions <= 52
-// gate whole_rows8_async_row, instructions <= 49
-// gate whole_half_line_row, instructions <= 51
-// gate whole_rows4_col, instructions <= 252
-// gate whole_printed4_col, instructions <= 254
-// gate whole_printed8_async_col, instructions <= 51
-// gate whole_cols4_col, instructions <= 250
-// gate whole_cols8_col, instructions <= 52
-// gate whole_cols8_async_col, instructions <= 49
-// gate whole_partition_row, instructions <= 165
-// gate whole_partition_col, instructions <= 157
+// gate whole_rows4_row, instructions <= 260
+// gate whole_rows4_wide_row, instructions <= 92
+// gate whole_rows8_row, instructions <= 62
+// gate whole_rows8_async_row, instructions <= 59
+// gate whole_half_line_row, instructions <= 57
+// gate whole_rows4_col, instructions <= 270
+// gate whole_printed4_col, instructions <= 240
+// gate whole_printed8_async_col, instructions <= 61
+// gate whole_cols4_col, instructions <= 260
+// gate whole_cols8_col, instructions <= 62
+// gate whole_cols8_async_col, instructions <= 59
+// gate whole_partition_row, instructions <= 119
+// gate whole_partition_col, instructions <= 123
 // gate whole_rows8_async_row
 // gate whole_rows8_async_row, registers <= 32
 // gate whole_rows8_async_row, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 4

@@ -25,7 +25,7 @@ typedef struct kernel_row {
     int32_t variant;           /* of a tiled copy */
     int32_t row_major;         /* of that, or of a copy between views */
     int32_t threads, accesses; /* of a best copy */
-    ct_transpose_job job;      /* of a transpose */
+    ct_staged_job job;         /* of a transpose */
 } kernel_row;
 
 /** One matrix on either side: `outer` runs of `inner` elements, ld elements from one to the next (a
@@ -50,8 +50,8 @@ static inline ct_layout kernel_layout(const kernel_row *row, const kernel_case *
 typedef union kernel_args {
     ct_variant_args tiled;
     ct_pipeline_args pipeline;
-    ct_best_copy_args best;
-    ct_transpose_args transpose;
+    ct_staged_args best;
+    ct_staged_args transpose;
     ct_plain_copy_args plain;
     ct_view_copy_args view;
 } kernel_args;
@@ -93,11 +93,11 @@ static inline launch kernel_launch_view(const kernel_row *row, const kernel_case
 static inline launch kernel_launch_best(const kernel_row *row, const kernel_case *c, void *src,
                                         void *dst, kernel_args *a)
 {
-    a->best =
-        ct_make_best_copy_args(src, dst, c->src_ld, c->dst_ld, c->inner, c->outer, c->elem_bytes);
-    const ct_best_copy_grid g = ct_best_copy_grid_of(&a->best, row->threads, row->accesses);
+    a->best = ct_make_line_args(src, dst, c->src_ld, c->dst_ld, c->inner, c->outer, c->elem_bytes);
+    const ct_staged_job job = ct_make_line_job(CT_STAGED_async, row->threads, row->accesses);
+    const ct_staged_grid g = ct_staged_grid_of(job, a->best.src.extent[0], a->best.src.extent[1]);
     return make_launch(row->kernel, grid_of(g.x, g.y, g.z), row->threads,
-                       ct_best_copy_shared_bytes(row->threads, row->accesses), a);
+                       ct_staged_shared_bytes(job), a);
 }
 
 static inline launch kernel_launch_transpose(const kernel_row *row, const kernel_case *c, void *src,
@@ -105,9 +105,9 @@ static inline launch kernel_launch_transpose(const kernel_row *row, const kernel
 {
     a->transpose =
         ct_make_transpose_args(src, dst, c->src_ld, c->dst_ld, c->outer, c->inner, c->elem_bytes);
-    const ct_transpose_grid g = ct_transpose_grid_of(row->job, c->outer, c->inner);
+    const ct_staged_grid g = ct_staged_grid_of(row->job, c->outer, c->inner);
     return make_launch(row->kernel, grid_of(g.x, g.y, g.z), row->job.threads,
-                       ct_transpose_shared_bytes(row->job), a);
+                       ct_staged_shared_bytes(row->job), a);
 }
 
 /** The launch of a kernel for a case; src and dst: the elements at coordinate 0. */

@@ -99,24 +99,25 @@ TEST(what_they_cost)
     }
 }
 
+static ct_staged_grid grid_of_lines(ct_staged_args args)
+{
+    const ct_staged_job job = ct_make_line_job(CT_STAGED_reg, 128, 1);
+    return ct_staged_grid_of(job, args.src.extent[0], args.src.extent[1]);
+}
+
 TEST(grids)
 {
-    ct_best_copy_args args = ct_make_best_copy_args(0, 0, 4096, 4096, 4096, 3, 2);
+    ct_staged_args args = ct_make_line_args(0, 0, 4096, 4096, 4096, 3, 2);
     assert_true(args.src.extent[0] == 3 * 8192 && args.dst.extent[0] == 3 * 8192);
     assert_true(args.src.extent[1] == 1 && args.dst.extent[1] == 1);
-    ct_best_copy_grid g = ct_best_copy_grid_of(&args, 128, 1);
+    ct_staged_grid g = grid_of_lines(args);
     assert_true(g.x == 12 && g.y == 1 && g.z == 1);
-    args = ct_make_best_copy_args(0, 0, 4097, 4096, 4096, 1, 2);
-    assert_int_equal(ct_best_copy_grid_of(&args, 128, 1).x, 4);
-    args = ct_make_best_copy_args(0, 0, 4097, 4097, 4097, 1, 2);
-    assert_int_equal(ct_best_copy_grid_of(&args, 128, 1).x, 5);
-    args = ct_make_best_copy_args(0, 0, 4096, 4099, 4096, 70000, 2);
-    g = ct_best_copy_grid_of(&args, 128, 1);
+    assert_int_equal(grid_of_lines(ct_make_line_args(0, 0, 4097, 4096, 4096, 1, 2)).x, 4);
+    assert_int_equal(grid_of_lines(ct_make_line_args(0, 0, 4097, 4097, 4097, 1, 2)).x, 5);
+    g = grid_of_lines(ct_make_line_args(0, 0, 4096, 4099, 4096, 70000, 2));
     assert_true(g.x == 4 && g.y == 35000 && g.z == 2);
-    args = ct_make_best_copy_args(0, 0, 8, 8, 8, 0, 2);
-    assert_int_equal(ct_best_copy_grid_of(&args, 128, 1).x, 0);
-    args = ct_make_best_copy_args(0, 0, 1, 1, (int64_t)1 << 50, 1, 1);
-    assert_int_equal(ct_best_copy_grid_of(&args, 128, 1).x, 0);
+    assert_int_equal(grid_of_lines(ct_make_line_args(0, 0, 8, 8, 8, 0, 2)).x, 0);
+    assert_int_equal(grid_of_lines(ct_make_line_args(0, 0, 1, 1, (int64_t)1 << 50, 1, 1)).x, 0);
 }
 
 GROUP("best copy", NULL, free_report)

@@ -2,7 +2,6 @@
  * element sizes, on the CPU grid. */
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/kernel/static.h>
-#include <cutlet/device/staged/whole_tiles.h>
 #include "all_cases.h"
 #include "compare/launch.h"
 #include "on_grid.h"
@@ -209,36 +208,34 @@ TEST(test_partitions_refused)
     assert_int_equal(p.err.status, CT_E_ARGUMENT); /* two threads of the same number */
 }
 
-/* The step of a launch out of rows8 for half, of matrices in rows at these addresses. */
-static int32_t whole_step(int64_t rows, int64_t cols, int64_t src_ld, int64_t dst_ld, uintptr_t src,
-                          uintptr_t dst)
+/* Whether a launch of rows8 for half has whole tiles only, of matrices in rows at these addresses. */
+static int is_whole(int64_t rows, int64_t cols, int64_t src_ld, int64_t dst_ld, uintptr_t src,
+                    uintptr_t dst)
 {
-    const ct_layout thr = ct_layout2(16, 8, 8, 1), val = ct_layout2(1, 8, 1, 1);
-    const ct_partition in =
-        ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
-    const ct_partition out =
-        ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 0);
-    const ct_global a = ct_make_global((void *)src, 16, ct_layout2(rows, cols, src_ld, 1));
-    const ct_global b = ct_make_global((void *)dst, 16, ct_layout2(rows, cols, dst_ld, 1));
-    return ct_whole_step(&in, &out, &a, &b);
+    const ct_matrix from = {(void *)src, rows, cols, src_ld, 1, 2};
+    const ct_matrix to = {(void *)dst, rows, cols, dst_ld, 1, 2};
+    char error[CT_MESSAGE_BYTES];
+    ct_copy_launch l;
+    if (ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &from, &to, 0, 0, error))
+        fail_msg("%s", error);
+    return l.args.tiled.is_whole;
 }
 
 /* Which launches have whole tiles only: each row changes one thing of a launch that has. */
 TEST(test_whole_launches)
 {
-    assert_int_equal(whole_step(128, 640, 640, 640, 256, 256), 1280);
+    assert_true(is_whole(128, 640, 640, 640, 256, 256));
     const int64_t most = INT32_MAX / 16 * 8; /* 2 GiB less 16 bytes */
-    assert_int_equal(whole_step(128, 640, most, most, 256, 256), 2 * most);
-    assert_int_equal(whole_step(128, 640, most + 8, most + 8, 256, 256), 0);
-    assert_int_equal(whole_step(128, 640, 640, 704, 256, 256), 0);
-    assert_int_equal(whole_step(128, 639, 640, 640, 256, 256), 0);
-    assert_int_equal(whole_step(129, 640, 640, 640, 256, 256), 0);
-    assert_int_equal(whole_step(64 * 65535, 640, 640, 640, 256, 256), 1280);
-    assert_int_equal(whole_step(64 * 65536, 640, 640, 640, 256, 256), 0); /* blocks along z */
-    assert_int_equal(whole_step(128, 640, 640, 640, 264, 256), 0);
-    assert_int_equal(whole_step(128, 640, 640, 640, 256, 264), 0);
-    assert_int_equal(whole_step(128, 640, 644, 644, 256, 256), 0);
-    assert_int_equal(whole_step(128, 640, -640, -640, 256, 256), 0);
+    assert_true(is_whole(128, 640, most, most, 256, 256));
+    assert_false(is_whole(128, 640, most + 8, most + 8, 256, 256));
+    assert_false(is_whole(128, 640, 640, 704, 256, 256));
+    assert_false(is_whole(128, 639, 640, 640, 256, 256));
+    assert_false(is_whole(129, 640, 640, 640, 256, 256));
+    assert_true(is_whole(64 * 65535, 640, 640, 640, 256, 256));
+    assert_false(is_whole(64 * 65536, 640, 640, 640, 256, 256)); /* blocks along z */
+    assert_false(is_whole(128, 640, 640, 640, 264, 256));
+    assert_false(is_whole(128, 640, 640, 640, 256, 264));
+    assert_false(is_whole(128, 640, 644, 644, 256, 256));
     /* A tile of more than the kernel's is no such launch. */
     unsigned char *const p = aligned_alloc(256, 64 * 128 * 2);
     const ct_matrix m = {p, 64, 128, 128, 1, 2};
@@ -246,10 +243,10 @@ TEST(test_whole_launches)
     ct_copy_launch l;
     assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, 0, 0, error),
                      0);
-    assert_int_equal(l.args.tiled.step, 256);
+    assert_true(l.args.tiled.is_whole);
     assert_int_equal(
         ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, 64, 128, error), 0);
-    assert_int_equal(l.args.tiled.step, 0);
+    assert_false(l.args.tiled.is_whole);
     free(p);
 }
 

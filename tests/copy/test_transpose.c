@@ -26,7 +26,7 @@ OTHERS(CT_TRANSPOSE_KERNEL)
 static kernel_row rows_of_list[256];
 static int row_count, chosen_count;
 
-static void add_row(const ct_grid_kernel *kernel, ct_transpose_job job)
+static void add_row(const ct_grid_kernel *kernel, ct_staged_job job)
 {
     rows_of_list[row_count++] = (kernel_row){.kernel = kernel,
                                              .kind = KERNEL_TRANSPOSE,
@@ -65,7 +65,7 @@ TEST(plans_are_valid)
 {
     assert_true(chosen_count == 19 && row_count > chosen_count);
     for (int i = 0; i < row_count; ++i) {
-        const ct_transpose_tiling tiling = ct_transpose_tiling_of(rows_of_list[i].job);
+        const ct_staged_copy tiling = ct_make_staged_copy(rows_of_list[i].job);
         if (tiling.err.status)
             fail_msg("%s: %d, %d, %lld %lld", rows_of_list[i].kernel->name, tiling.err.why,
                      tiling.err.mode, (long long)tiling.err.n[0], (long long)tiling.err.n[1]);
@@ -77,7 +77,7 @@ static int64_t around(int tile) { return 1 + random_to(2 * tile + tile / 2); }
 TEST(any_extent_and_address)
 {
     for (int i = 0; i < row_count; ++i) {
-        const ct_transpose_job *job = &rows_of_list[i].job;
+        const ct_staged_job *job = &rows_of_list[i].job;
         const int size = job->elem_bytes;
         const int runs = i >= chosen_count ? 3 : all_cases() ? 24 : 7;
         for (int k = 0; k < runs; ++k) {
@@ -103,7 +103,7 @@ TEST(any_extent_and_address)
 TEST(whole_tiles_misaligned)
 {
     for (int i = 0; i < chosen_count; ++i) {
-        const ct_transpose_job *job = &rows_of_list[i].job;
+        const ct_staged_job *job = &rows_of_list[i].job;
         const int size = job->elem_bytes, rows = 2 * job->rows, cols = job->cols;
         const transpose_case cases[] = {
             {rows, cols, cols + 1, rows, 0, 0}, {rows, cols, cols, rows + 1, 0, 0},
@@ -121,16 +121,16 @@ TEST(whole_tiles_misaligned)
 /* More groups than a grid has in y, and a grid of three extents. */
 TEST(grids)
 {
-    const ct_transpose_job job = ct_make_transpose_job(4, 32, 64, 64, CT_TRANSPOSE_reg, 4,
-                                                       CT_TRANSPOSE_swizzled, CT_TRANSPOSE_out, 1);
-    ct_transpose_grid g = ct_transpose_grid_of(job, 33, 129);
+    const ct_staged_job job =
+        ct_make_staged_job(4, 32, 64, 64, CT_STAGED_reg, 4, CT_STAGED_swizzled, CT_STAGED_out, 1);
+    ct_staged_grid g = ct_staged_grid_of(job, 33, 129);
     assert_true(g.x == 4 && g.y == 2 && g.z == 1);
-    g = ct_transpose_grid_of(job, 1, (int64_t)128 * 65535 * 3 - 5);
+    g = ct_staged_grid_of(job, 1, (int64_t)128 * 65535 * 3 - 5);
     assert_true(g.x == 2 && g.y == 65535 && g.z == 3);
-    g = ct_transpose_grid_of(job, (int64_t)32 << 30, 1);
+    g = ct_staged_grid_of(job, (int64_t)32 << 30, 1);
     assert_int_equal(g.x, 0);
-    assert_int_equal(ct_transpose_grid_of(job, 0, 5).x, 0);
-    assert_int_equal(ct_transpose_grid_of(job, 5, 0).x, 0);
+    assert_int_equal(ct_staged_grid_of(job, 0, 5).x, 0);
+    assert_int_equal(ct_staged_grid_of(job, 5, 0).x, 0);
 }
 
 /* Aligned and whole: 16 bytes an access in global memory, whole sectors, no bank conflict, and each
@@ -141,7 +141,7 @@ TEST(what_the_short_way_costs)
         const kernel_row *row = &rows_of_list[i];
         const transpose_case c = {
             2 * row->job.rows, 2 * row->job.cols, 2 * row->job.cols, 2 * row->job.rows, 0, 0};
-        if (ct_transpose_is_skewed(row->job)) continue;
+        if (ct_staged_is_skewed(row->job)) continue;
         const int64_t bytes = c.rows * c.cols * row->job.elem_bytes;
         check(row, c, 1);
         for (int k = 0; k < report.row_count; ++k) {
@@ -166,9 +166,9 @@ TEST(what_the_skewed_way_costs)
 {
     for (int i = 0; i < row_count; ++i) {
         const kernel_row *row = &rows_of_list[i];
-        const ct_skew skew = ct_transpose_tiling_of(row->job).skew;
+        const ct_skew skew = ct_make_staged_copy(row->job).skew;
         const int size = row->job.elem_bytes;
-        if (!ct_transpose_is_skewed(row->job)) continue;
+        if (!ct_staged_is_skewed(row->job)) continue;
         for (int k = 0; k < (i < chosen_count && all_cases() ? 12 : 4); ++k) {
             const transpose_case c = {3 * row->job.rows,           3 * row->job.cols,
                                       3 * row->job.cols + (k & 3), 3 * row->job.rows + k % 3,
@@ -213,9 +213,9 @@ TEST(what_the_careful_way_costs)
 
 TEST(plans_that_are_refused)
 {
-    const ct_transpose_job good = rows_of_list[0].job;
+    const ct_staged_job good = rows_of_list[0].job;
     for (int i = 0; i < 7; ++i) {
-        ct_transpose_job job = good;
+        ct_staged_job job = good;
         if (i == 0) job.elem_bytes = 32;
         if (i == 1) job.rows = 96;
         if (i == 2) job.block = 2; /* 2 bytes */
@@ -223,10 +223,10 @@ TEST(plans_that_are_refused)
         if (i == 4) job.threads = 2048; /* less than a block each */
         if (i == 5) job.threads = 32;   /* more than 16 vectors each */
         if (i == 6) job.cols = 64;      /* the way across is shorter than 8 runs */
-        assert_int_equal(ct_transpose_tiling_of(job).err.status, CT_E_ARGUMENT);
+        assert_int_equal(ct_make_staged_copy(job).err.status, CT_E_ARGUMENT);
     }
     assert_int_equal(good.elem_bytes, 1);
-    assert_int_equal(ct_transpose_tiling_of(good).err.status, CT_OK);
+    assert_int_equal(ct_make_staged_copy(good).err.status, CT_OK);
 }
 
 GROUP("transpose", make_rows, free_report)

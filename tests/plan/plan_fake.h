@@ -23,7 +23,7 @@ static int *compiled; /* what the fake compiler has compiled */
 #define SKEWED_TEXT(...) ROW_TEXT_OF(CT_SKEWED_NAME(__VA_ARGS__))
 static const ct_cuda_image plan_images[] = {
     {"plan_copy", 80, 1,
-     "ct_box_any ct_window_any ct_index_any ct_misaligned_any" CT_SKEWED_TILES(SKEWED_TEXT), 0},
+     "ct_box_any ct_window_any ct_indexed_any ct_misaligned_any" CT_SKEWED_TILES(SKEWED_TEXT), 0},
     {"transpose", 80, 1, "none" CT_TRANSPOSES(ROW_TEXT), 0},
 };
 const ct_cuda_images ct_cuda_inside = {13000, 2, plan_images};

@@ -1,6 +1,7 @@
 /* Copy plans on a fake device (fake_cuda.c), whose kernels run on the CPU grid: random
  * copies, conversions, where memory has to be, threads, what a plan says. */
 #include "plan_fake.h"
+#include "plan_launched.h"
 
 #include <pthread.h>
 
@@ -32,7 +33,47 @@ TEST(test_misaligned)
     assert_true(launches_of[CT_GPU_MISALIGNED] > 100);
 }
 
-static const char *const kernels[] = {"ct_box_any", "ct_window_any", "ct_index_any",
+/* What a plan says is what it launches, for aligned pointers and others. */
+static void check_described(dice *d, ct_plan_desc *desc)
+{
+    char text[2000];
+    const int unit = desc->dst.elem_bytes & -desc->dst.elem_bytes;
+    desc->backend = CT_BACKEND_CUDA;
+    ct_plan *const plan = plan_of(desc, CT_EFFORT_ESTIMATE);
+    if (plan->form.kind == CT_FORM_NOTHING) {
+        ct_plan_destroy(plan);
+        return;
+    }
+    for (int past = 0; past <= unit % 16; past += unit) {
+        const int launches = fake->launches, copies = fake->copies;
+        check_run(d, plan, desc, 0, past, past);
+        launched l = {.threads = fake->block[0]};
+        snprintf(l.kernel, sizeof l.kernel, "%s", fake->launched + strlen("ct_"));
+        memcpy(l.blocks, fake->grid, sizeof l.blocks);
+        ct_plan_describe(plan, text, sizeof text);
+        const char *const how = described_kernel(text, "cuda", past);
+        const int is_copy = strncmp(how, "one copy of ", 12) == 0;
+        assert_int_equal(fake->copies, copies + is_copy);
+        assert_int_equal(fake->launches, launches + !is_copy);
+        if (!is_copy && !is_of_launch(how, &l, 1, 1))
+            fail_msg("%s, launched %s in %u blocks of %u", how, l.kernel, l.blocks[0], l.threads);
+    }
+    ct_plan_destroy(plan);
+}
+
+TEST(test_described)
+{
+    for (uint64_t number = 0; number < 100; ++number) {
+        dice d = dice_of_case(seed() + 1, number);
+        ct_plan_desc desc = number % 4 == 3 ? misaligned_desc(&d, (int)(number / 4 % 3))
+                            : number % 4 == 2
+                                ? transpose_desc(dice_int(&d, 20, 200), dice_int(&d, 20, 200), 0)
+                                : random_desc(&d);
+        check_described(&d, &desc);
+    }
+}
+
+static const char *const kernels[] = {"ct_box_any", "ct_window_any", "ct_indexed_any",
                                       "ct_transpose_", "ct_skewed_4_"};
 
 /* The first way that a plan has by launches of that kind. */

@@ -1,14 +1,14 @@
 /* What ct_plan_describe says of the grid backend is what it launches: kernel, blocks and threads, of every size of
- * element, form and alignment. Every launch goes by way of the test. */
-#include "test.h"
+ * element, form and alignment; and what it says of the CPU's is what that asks of its threads. Every launch goes by
+ * way of the test. */
+#include "plan_launched.h"
 
-#include <cutlet/host/grid.h>
+#include "base/pool.h"
 #include "plan/gpu/gpu.h"
 
 static int launches[2]; /* transposes, all */
-static char launched[128];
-static ct_dim3 blocks;
-static uint32_t threads;
+static launched last;
+static int32_t pool_threads;
 
 int __real_ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block,
                           size_t shared_bytes, const void *args, size_t args_bytes,
@@ -21,44 +21,28 @@ int __wrap_ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 bl
                           size_t shared_bytes, const void *args, size_t args_bytes,
                           const ct_grid_options *options, ct_grid_report *report)
 {
-    snprintf(launched, sizeof launched, "%s", kernel->name + strlen("ct_plan_"));
-    blocks = grid;
-    threads = block.x;
+    snprintf(last.kernel, sizeof last.kernel, "%s", kernel->name + strlen("ct_plan_"));
+    last.blocks[0] = grid.x;
+    last.blocks[1] = grid.y;
+    last.blocks[2] = grid.z;
+    last.threads = block.x;
+    launches[0] += strncmp(last.kernel, "transpose", 9) == 0;
+    ++launches[1];
     return __real_ct_grid_launch(kernel, grid, block, shared_bytes, args, args_bytes, options,
                                  report);
 }
 
-/* Whether a description is of the launch that was made: the name of the kernel, and each number that it has. */
-static int is_of_launch(const char *how, int64_t m, int64_t n)
+void __real_ct_pool_run(int32_t threads, int64_t tasks, void (*work)(void *, int64_t), void *user);
+void __wrap_ct_pool_run(int32_t threads, int64_t tasks, void (*work)(void *, int64_t), void *user);
+
+void __wrap_ct_pool_run(int32_t threads, int64_t tasks, void (*work)(void *, int64_t), void *user)
 {
-    char name[160];
-    int rows, cols, of_threads;
-    unsigned count = 0;
-    ++launches[1];
-    snprintf(name, sizeof name, "ct_%s,", launched);
-    if (strncmp(how, "ct_", 3) == 0 && strncmp(how, name, strlen(name)) != 0) return 0;
-    if (sscanf(launched, "transpose_%*d_%dx%d_%dx", &rows, &cols, &of_threads) == 3) {
-        ++launches[0];
-        snprintf(name, sizeof name, "tiles of %d x %d", rows, cols);
-        return strstr(how, name) && (int)threads == of_threads &&
-               blocks.x * blocks.y * blocks.z >=
-                   ct_ceil_div_int(m, rows) * ct_ceil_div_int(n, cols);
-    }
-    if (strncmp(launched, "skewed", 6) == 0)
-        return sscanf(how, "%*[^,], %u", &count) == 1 && count == blocks.x;
-    static const char *const words[][2] = {{"box_any", " boxes of "},
-                                           {"window_any", "of %*d windows"},
-                                           {"index_any", " elements a thread"},
-                                           {"misaligned_any", " at any address"}};
-    for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
-        if (strcmp(launched, words[k][0]) == 0 && k != 1 && !strstr(how, words[k][1])) return 0;
-    return strncmp(how, "one copy", 8) == 0 ||
-           (sscanf(how, "%u", &count) == 1 && count == blocks.x);
+    pool_threads = threads;
+    __real_ct_pool_run(threads, tasks, work, user);
 }
 
 static void check(const ct_plan_desc *desc, int64_t m, int64_t n, int past, int variant)
 {
-    static const char other[] = "; for pointers that 16 bytes do not divide: ";
     char message[CT_MESSAGE_BYTES], text[2048];
     ct_plan *plan;
     const size_t bytes =
@@ -70,13 +54,10 @@ static void check(const ct_plan_desc *desc, int64_t m, int64_t n, int past, int 
     if (variant) plan->choice.variant = variant;
     assert_true(ct_plan_describe(plan, text, sizeof text) < (int)sizeof text);
     if (ct_plan_run(plan, dst + past, src + past, NULL, message)) fail_msg("%s", message);
-    char *how = strstr(text, "backend grid: ") + strlen("backend grid: "), *const two =
-                                                                               strstr(how, other);
-    if (two && past % 16 == 0) *two = '\0';
-    if (two && past % 16 != 0) how = two + strlen(other);
-    if (!is_of_launch(how, m, n))
-        fail_msg("%s, launched %s in %u blocks of %u", how, launched, (unsigned)blocks.x,
-                 (unsigned)threads);
+    const char *const how = described_kernel(text, "grid", past);
+    if (!is_of_launch(how, &last, m, n))
+        fail_msg("%s, launched %s in %u blocks of %u", how, last.kernel, last.blocks[0],
+                 last.threads);
     ct_plan_destroy(plan);
     free(src);
     free(dst);
@@ -106,6 +87,32 @@ TEST(test_described)
         }
     }
     assert_true(launches[0] >= 5 + 10 && launches[1] > 100);
+}
+
+TEST(test_described_of_cpu)
+{
+    static float src[300 * 700], dst[300 * 700];
+    char message[CT_MESSAGE_BYTES], text[2048], name[64];
+    for (int32_t threads = 1; threads <= 3; ++threads) {
+        for (int k = 0; k < 2; ++k) {
+            ct_plan_desc desc = {.backend = CT_BACKEND_CPU};
+            ct_plan *plan;
+            desc.src = ct_plan_side_of(ct_layout2(300, 700, 700, 1), CT_TYPE_FLOAT);
+            desc.dst =
+                ct_plan_side_of(ct_layout2(300, 700, k ? 700 : 1, k ? 1 : 300), CT_TYPE_FLOAT);
+            pool_threads = 0;
+            if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message)) fail_msg("%s", message);
+            plan->choice.threads = threads;
+            if (ct_plan_run(plan, dst, src, NULL, message)) fail_msg("%s", message);
+            ct_plan_describe(plan, text, sizeof text);
+            snprintf(name, sizeof name, "backend cpu: %d thread%s, ", pool_threads,
+                     pool_threads > 1 ? "s" : "");
+            assert_int_equal(pool_threads, threads);
+            name[strlen(name) - 2] = 0;
+            if (!strstr(text, name)) fail_msg("%s, but %d threads ran", text, pool_threads);
+            ct_plan_destroy(plan);
+        }
+    }
 }
 
 GROUP("described plans", NULL, NULL)

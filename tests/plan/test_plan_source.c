@@ -37,7 +37,7 @@ static int is_grouped(const ct_box *box)
 
 static int fits(const ct_gpu_launch *l, int kind)
 {
-    if (kind == GROUPS) return l->kind == CT_GPU_BOXES && is_grouped(&l->box);
+    if (kind == GROUPS) return l->kind == CT_GPU_BOXES && is_grouped(&l->args.box);
     if (kind == WORDS) return l->kind == CT_GPU_WINDOWS;
     return kind == ROWS ? l->kind == CT_GPU_MISALIGNED : l->kind < CT_GPU_SKEWED;
 }
@@ -119,7 +119,7 @@ static int drop_cases(void **state)
 
 static void source_of(const copy_case *s, char source[SOURCE_BYTES])
 {
-    const int length = ct_cuda_source(&s->launch, source, SOURCE_BYTES);
+    const int length = ct_gpu_source(&s->launch, source, SOURCE_BYTES);
     if (length >= SOURCE_BYTES) fail_msg("a source of %d bytes", length);
     assert_int_equal(strlen(source), length);
 }
@@ -250,16 +250,33 @@ TEST(test_short_buffer)
 {
     char whole[SOURCE_BYTES], part[SOURCE_BYTES];
     for (int i = 0; i < CASES; i += 3) {
-        const int length = ct_cuda_source(&cases[i].launch, whole, sizeof whole);
+        const int length = ct_gpu_source(&cases[i].launch, whole, sizeof whole);
         for (int size = 0; size <= length + 1; size += 97) {
             memset(part, '#', sizeof part);
-            assert_int_equal(ct_cuda_source(&cases[i].launch, part, (size_t)size), length);
+            assert_int_equal(ct_gpu_source(&cases[i].launch, part, (size_t)size), length);
             const int kept = size > length ? length : size - 1;
             if (size > 0) assert_memory_equal(part, whole, (size_t)kept);
             if (size > 0) assert_int_equal(part[kept], 0);
             for (int at = size; at < size + 9; ++at) assert_int_equal(part[at], '#');
         }
     }
+}
+
+/* Tables of members have each member once, in the order of the structure. */
+static void check_fields(const ct_gpu_field *f)
+{
+    assert_int_equal(f->offset, 0);
+    for (; f->bytes > 0; ++f) {
+        const int end = f->offset + f->bytes, next = f[1].bytes > 0 ? f[1].offset : end;
+        if (next != end && (next != end + 4 || next % 8 != 0)) fail_msg("%d after %d", next, end);
+        if (f->inner) check_fields(f->inner);
+    }
+}
+
+TEST(test_fields)
+{
+    for (int k = 0; k < CT_GPU_ENGINES; ++k)
+        if (ct_gpu_engines[k]->fields) check_fields(ct_gpu_engines[k]->fields);
 }
 
 GROUP("plan_source", make_cases, drop_cases)

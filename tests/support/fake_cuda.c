@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cutlet/device/staged/best_copy.h>
+#include <cutlet/device/staged/staged_job.h>
 #include "fake_gemm.h"
 #include "fake_vector.h"
 #include "../../tools/bench/kernels/plain_copy.h"
@@ -283,7 +283,7 @@ static lines lines_of(const char *kernel, const void *args)
 {
     lines l = {0};
     if (fake_cuda.tiled && strncmp(kernel, "ct_best_copy_", 13) == 0) {
-        const ct_best_copy_args *const a = args;
+        const ct_staged_args *const a = args;
         l = (lines){a->src.at,        a->dst.at,      a->src.extent[1],
                     a->src.extent[0], a->src.step[1], a->dst.step[1]};
     } else if (fake_cuda.tiled && strncmp(kernel, "ct_copy_", 8) == 0) {

@@ -9,8 +9,9 @@
 enum { BLOCKS = 64, ILLEGAL_ADDRESS = 700, MISALIGNED_ADDRESS = 716, LAUNCH_FAILED = 719 };
 
 #define SKEWED_OF(...) &CT_SKEWED_NAME(__VA_ARGS__),
-static const ct_grid_kernel *const kernels[] = {CT_SKEWED_TILES(SKEWED_OF) & ct_box_any,
-                                                &ct_window_any, &ct_index_any, &ct_misaligned_any};
+#define ENGINE_OF(engine, ...) &ct_##engine##_any,
+static const ct_grid_kernel *const kernels[] = {CT_SKEWED_TILES(SKEWED_OF)
+                                                    CT_PLAN_ENGINES(ENGINE_OF)};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static const ct_grid_kernel *find(const char *kernel)

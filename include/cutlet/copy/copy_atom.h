@@ -111,7 +111,7 @@ CT_FN ct_copy_atom ct_copy_atom_cp_async(int32_t kind, int32_t bits, int32_t val
 {
     const int ca = kind == CT_ATOM_CP_ASYNC_CA && (bits == 32 || bits == 64 || bits == 128);
     const int cg = kind == CT_ATOM_CP_ASYNC_CG && bits == 128;
-    const int known = kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
+    const int known = ct_atom_is_async(kind);
     if (!ca && !cg)
         return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
                                                ct_kind_or_none(known, kind), bits, value_bits));

@@ -246,7 +246,7 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
     }
     e = ct_partition_check_bytes(p);
     if (e.status) return e;
-    const int async = p->atom == CT_ATOM_CP_ASYNC_CA || p->atom == CT_ATOM_CP_ASYNC_CG;
+    const int async = ct_atom_is_async(p->atom);
     if (async && p->permuted)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1,
                              p->dst.width, 1);

@@ -46,6 +46,12 @@ enum {
     CT_ATOM_BULK_MAX
 };
 
+/** @internal Whether the atom is cp.async: its copies are complete only after a wait. */
+CT_FN int ct_atom_is_async(int32_t kind)
+{
+    return kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
+}
+
 /** @internal Whether one thread moves a tile with the atom. */
 CT_FN int ct_atom_is_tile(int32_t kind)
 {

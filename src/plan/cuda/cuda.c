@@ -173,15 +173,22 @@ static ct_status measure(ct_plan *plan, char *message)
     return CT_OK;
 }
 
+static void say_kernel(const ct_cuda_kernel_of *k, char how[CT_MESSAGE_BYTES])
+{
+    const int n = ct_gpu_say(&k->launch, how, CT_MESSAGE_BYTES);
+    snprintf(how + n, CT_MESSAGE_BYTES - (size_t)n, "%s",
+             k->own             ? ", a kernel compiled for it"
+             : k->launch.kernel ? ", a kernel built into libcutlet"
+                                : "");
+}
+
 static int say(const ct_plan *plan, char *buf, size_t size)
 {
     const state *const s = plan->state;
-    char how[CT_MESSAGE_BYTES];
-    ct_gpu_say(&s->aligned.launch, how, sizeof how);
-    return snprintf(buf, size, "%s%s", how,
-                    s->aligned.own                         ? ", a kernel compiled for it"
-                    : s->aligned.launch.kind == CT_GPU_RUN ? ""
-                                                           : ", a kernel built into libcutlet");
+    char aligned[CT_MESSAGE_BYTES], any[CT_MESSAGE_BYTES];
+    say_kernel(&s->aligned, aligned);
+    say_kernel(&s->any, any);
+    return ct_gpu_say_both(aligned, any, buf, size);
 }
 
 const ct_plan_backend ct_plan_cuda = {

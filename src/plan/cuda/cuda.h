@@ -67,9 +67,6 @@ void ct_cuda_own_drop(ct_cuda_own *own);
 int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel, void *dst,
                   const void *src, double scale, void *stream);
 
-/** The source of a kernel for a launch. Returns the full length, as snprintf does. */
-int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size);
-
 /** What decides the launch of a plan, and its kernel: plans with the same key share both. */
 typedef struct ct_cuda_key {
     const ct_plan_device *device;

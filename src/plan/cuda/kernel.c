@@ -13,20 +13,9 @@ static ct_cuda_own *own_kernel(const ct_plan_device *device, const ct_gpu_launch
                                int *captures)
 {
     char source[CT_CUDA_SOURCE_BYTES];
-    if (ct_nvrtc_is_off() || ct_cuda_source(launch, source, sizeof source) >= CT_CUDA_SOURCE_BYTES)
-        return NULL;
+    const int length = ct_nvrtc_is_off() ? 0 : ct_gpu_source(launch, source, sizeof source);
+    if (length == 0 || length >= CT_CUDA_SOURCE_BYTES) return NULL;
     return ct_cuda_own_of(device, source, captures);
-}
-
-static const char *inside(const ct_gpu_launch *launch)
-{
-    switch (launch->kind) {
-        case CT_GPU_BOXES: return "ct_box_any";
-        case CT_GPU_WINDOWS: return "ct_window_any";
-        case CT_GPU_INDICES: return "ct_index_any";
-        case CT_GPU_MISALIGNED: return "ct_misaligned_any";
-        default: return launch->kernel;
-    }
 }
 
 static ct_status find_inside(ct_plan_device *device, ct_cuda_kernel_of *kernel, char *message)
@@ -37,7 +26,7 @@ static ct_status find_inside(ct_plan_device *device, ct_cuda_kernel_of *kernel, 
     if (ct_cuda_enter(device->gpu)) {
         bad = ct_refuse(message, CT_E_FAILED, "%s", ct_cuda_error(device->gpu));
     } else {
-        if (ct_cuda_function_for(device->gpu, inside(l), (size_t)l->shared_bytes,
+        if (ct_cuda_function_for(device->gpu, l->kernel, (size_t)l->shared_bytes,
                                  &kernel->function))
             bad = ct_refuse(message, CT_E_BACKEND, "cuda: %s", ct_cuda_error(device->gpu));
         ct_cuda_leave(device->gpu, 0);
@@ -73,10 +62,10 @@ ct_status ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, 
     int captures = 0;
     kernel->function = NULL;
     kernel->own = NULL;
-    if (l->kind == CT_GPU_RUN) return CT_OK;
+    if (!l->kernel) return CT_OK;
     const ct_status bad = ct_cuda_may_load(device, message);
     if (bad) return bad;
-    if (!is_small && l->kind < CT_GPU_SKEWED) kernel->own = own_kernel(device, l, &captures);
+    if (!is_small) kernel->own = own_kernel(device, l, &captures);
     if (captures) return refuse_capture(message);
     if (!kernel->own) return find_inside(device, kernel, message);
     kernel->function = ct_cuda_own_function(kernel->own);
@@ -98,9 +87,9 @@ int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel,
     ct_gpu_args kernel_args;
     void *argument = &kernel_args;
     ct_gpu_args_of(l, kernel->own != NULL, dst, src, scale, &kernel_args);
-    if (l->kind == CT_GPU_RUN)
-        return driver->copy((uint64_t)(uintptr_t)kernel_args.args.dst,
-                            (uint64_t)(uintptr_t)kernel_args.args.src, (size_t)l->bytes, stream);
+    if (!l->kernel)
+        return driver->copy((uint64_t)(uintptr_t)kernel_args.at.dst,
+                            (uint64_t)(uintptr_t)kernel_args.at.src, (size_t)l->bytes, stream);
     return driver->launch(kernel->function, l->grid[0], l->grid[1], l->grid[2], l->threads, 1, 1,
                           (unsigned)l->shared_bytes, stream, &argument, NULL);
 }

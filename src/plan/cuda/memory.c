@@ -1,5 +1,6 @@
 /* The launches and kernels of the last few dozen plans. */
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fnv.h"
@@ -14,7 +15,7 @@ typedef struct entry {
 } entry;
 
 static pthread_mutex_t remembering = PTHREAD_MUTEX_INITIALIZER;
-static entry entries[REMEMBERED];
+static entry *entries; /* of REMEMBERED, from the first on; NULL without memory for them */
 static int entry_count, next_entry;
 
 void ct_cuda_key_of(const ct_plan *plan, const ct_plan_device *device, int64_t src_align,
@@ -55,8 +56,13 @@ int ct_cuda_recall(const ct_cuda_key *key, ct_cuda_kernel_of *kernel)
 
 void ct_cuda_remember(const ct_cuda_key *key, const ct_cuda_kernel_of *kernel)
 {
-    ct_cuda_own_keep(kernel->own);
     pthread_mutex_lock(&remembering);
+    if (!entries) entries = calloc(REMEMBERED, sizeof *entries);
+    if (!entries) {
+        pthread_mutex_unlock(&remembering);
+        return;
+    }
+    ct_cuda_own_keep(kernel->own);
     entry *const e = &entries[next_entry];
     ct_cuda_own_drop(e->kernel.own); /* of what was remembered there */
     e->hash = ct_fnv(CT_FNV_BEGIN, key, sizeof *key);

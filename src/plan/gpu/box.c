@@ -1,4 +1,6 @@
 /* The boxes of a copy: which tile of each mode a block takes, and how its threads go through it. */
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "gpu.h"
@@ -284,10 +286,10 @@ static void order_tiles(builder *b)
     }
 }
 
-static int make_box(builder *b, int64_t src_align, int64_t dst_align, int64_t most,
-                    ct_gpu_launch *launch)
+static int make_box(builder *b, int64_t most, ct_gpu_launch *launch)
 {
     const ct_gpu_variant *const variant = b->variant;
+    const int64_t src_align = launch->src_align, dst_align = launch->dst_align;
     ct_gpu_walk in = {0}, out = {0};
     b->group = 1;
     sort_modes(b, b->by_src, 0);
@@ -308,25 +310,191 @@ static int make_box(builder *b, int64_t src_align, int64_t dst_align, int64_t mo
     if (in.axes > 0) in.val[in.order[0]] = in_vector;
     if (out.axes > 0) out.val[out.order[0]] = out_vector;
     launch->grid[0] = (uint32_t)blocks(b);
+    launch->modes = b->box->modes;
     return ct_gpu_divide(launch, &in, &out, variant, 8 * b->src_bytes, 8 * b->dst_bytes);
 }
 
-int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
-                 int64_t dst_align, const ct_gpu_variant *variant, ct_gpu_launch *launch)
+static int by_variant(const ct_plan *plan, const ct_plan_form *form, const ct_gpu_variant *variant,
+                      ct_gpu_launch *launch)
 {
-    ct_box *const box = &launch->box;
+    ct_box *const box = &launch->args.box;
     builder b = {.variant = variant, .form = form, .box = box};
     memset(box, 0, sizeof *box);
-    if (modes_of(&b, plan->converts, ct_min(src_align, dst_align))) return -1;
+    if (modes_of(&b, plan->converts, ct_min(launch->src_align, launch->dst_align))) return -1;
     box->by = ct_plan_conversion(plan);
-    launch->kind = CT_GPU_BOXES;
-    launch->src_base = form->src_base;
-    launch->dst_base = form->dst_base;
-    launch->grid[1] = launch->grid[2] = 1;
     /* smaller, where there is no room for all of it, or threads have more accesses than they may; of
      * fewer axes, where a partition would have too many leaves */
     for (b.axes = CT_AXES; b.axes > 2; b.axes -= 2)
         for (int64_t most = MOST_SHARED; most >= MOST_SHARED / 16; most /= 2)
-            if (make_box(&b, src_align, dst_align, most, launch) == 0) return 0;
+            if (make_box(&b, most, launch) == 0) return 0;
     return -1;
 }
+
+/* ---- the engine -------------------------------------------------------------------------------- */
+
+/* The variants of boxes. Each name is a choice by measurements on an H200, of all variants over the
+ * cases of bench/plan. */
+enum { IN_ORDER, VECTORS, GROUPS, BYTES, SHORT, SMALL };
+static const ct_gpu_variant variants[] = {
+    /* piece, bytes, threads, resident, batch, in, out, group */
+    [IN_ORDER] = {256, 4096, 256, 8, 4, 4, 4, 1},
+    [VECTORS] = {256, 4096, 256, 6, 8, 16, 16, 1},
+    [GROUPS] = {256, 16384, 512, 4, 4, 4, 4, 4},
+    [BYTES] = {128, 8192, 256, 8, 8, 4, 4, 1},
+    [SHORT] = {256, 4096, 256, 6, 8, 4, 4, 1},
+    [SMALL] = {64, 4096, 128, 16, 4, 4, 4, 1},
+    {256, 4096, 256, 8, 4, 16, 16, 1},
+    {256, 4096, 512, 4, 4, 4, 4, 1},
+    {128, 4096, 256, 8, 4, 4, 4, 1},
+    {512, 4096, 256, 6, 8, 4, 4, 1},
+    {512, 4096, 512, 3, 8, 16, 16, 1},
+    {512, 4096, 512, 4, 4, 4, 4, 8},
+};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
+{
+    return by_variant(plan, form, &variants[nth], launch);
+}
+
+/* The variant for boxes that are turned: accesses of several elements where both sides allow them, of bytes
+ * where one side does. Without them, bytes and elements of two bytes have smaller boxes, wider ones
+ * groups of boxes. */
+static int choose_transposed(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
+{
+    const ct_box *const box = &launch->args.box;
+    const int unit = box->in.elem_bits / 8;
+    if (unit <= 4 && make(plan, form, VECTORS, launch) == 0) {
+        const int in = box->in.src.width, out = box->out.dst.width;
+        if (unit == 1 ? ct_max(in, out) > 1 : ct_min(in, out) > 1) return 0;
+    }
+    return make(plan, form, unit == 1 ? BYTES : unit == 2 ? SMALL : GROUPS, launch);
+}
+
+/* Boxes without a transpose are faster for rows of bytes. */
+static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
+{
+    const ct_box *const box = &launch->args.box;
+    if (make(plan, form, IN_ORDER, launch)) return -1;
+    if (box->staged && plan->form.kind == CT_FORM_ROWS && box->in.elem_bits == 8) {
+        for (int i = 0; i < VARIANTS; ++i)
+            if (make(plan, form, i, launch) == 0 && !box->staged) return 0;
+        make(plan, form, IN_ORDER, launch);
+    }
+    if (box->staged) return choose_transposed(plan, form, launch);
+    if (box->in.elem_bits == 8 * CT_VECTOR_BYTES || plan->converts) return 0;
+    return make(plan, form, SHORT, launch);
+}
+
+/* ---- its kernel's source ----------------------------------------------------------------------- */
+
+/* The sizes of a kernel's tables. */
+typedef struct capacity {
+    int axes, accesses, values, digits;
+} capacity;
+
+/* Whether the sides have other orders, or the destination narrower accesses in parts of words. */
+static int turns(const ct_partition *p)
+{
+    return p->permuted || (p->src.width > p->dst.width && ct_access_bytes(p, &p->dst) < 4);
+}
+
+static void need(capacity *c, const ct_partition *p)
+{
+    c->accesses = (int)ct_max(c->accesses, ct_max(p->src.accesses, p->dst.accesses));
+    c->digits = (int)ct_max(c->digits, ct_max(p->src.digits, p->dst.digits));
+    c->axes = (int)ct_max(c->axes, p->axes);
+    if (p->permuted) c->values = (int)ct_max(c->values, p->values / p->blocks);
+}
+
+/* What the kernel for all boxes leaves open. */
+static void limit(ct_builder *t, const ct_gpu_launch *launch)
+{
+    const ct_box *const b = &launch->args.box;
+    const ct_partition *const in = &b->in, *const last = b->staged ? &b->out : in;
+    const int load = ct_access_bytes(in, &in->src), kept = ct_bytes_of(in, in->src.width);
+    const int words = ct_copy_blocks(in) * in->src_block * (int)ct_max(1, ct_max(load, kept) / 4);
+    const int gathered = b->staged ? last->src_block * ct_access_words(last, &last->src) : 1;
+    const int widths = load | ct_access_bytes(in, &in->dst) | ct_access_bytes(last, &last->src) |
+                       ct_access_bytes(last, &last->dst);
+    capacity c = {1, 1, 1, 1};
+    need(&c, in);
+    need(&c, last);
+    ct_put(t,
+           "#define CT_AXES %d\n#define CT_ACCESSES %d\n#define CT_VALUES %d\n"
+           "#define CT_DIGITS %d\n#define CT_HELD_WORDS %d\n"
+           "#define CT_CONVERTS %d\n#define CT_WIDTHS %d\n#define CT_BOX_STAGED %d\n"
+           "#define CT_SHARES %d\n#define CT_TESTS %d\n#define CT_PERMUTES %d\n",
+           c.axes, c.accesses, c.values, c.digits, (int)ct_max(words, gathered),
+           b->by.to != CT_TYPE_RAW, 8 * widths, b->staged, b->staged, in->ends | last->ends,
+           turns(in) || turns(last));
+}
+
+static const ct_gpu_field digit_fields[] = {CT_GPU_NUMBERS(ct_digit, div, offset), {0}};
+static const ct_gpu_field side_fields[] = {CT_GPU_NUMBERS(ct_side, space, digits),
+                                           CT_GPU_STRUCTS(ct_side, digit, ct_digit, digit_fields),
+                                           CT_GPU_ARRAY(ct_side, coord),
+                                           CT_GPU_ARRAY(ct_side, left),
+                                           CT_GPU_ARRAY(ct_side, right),
+                                           CT_GPU_NUMBERS(ct_side, is_signed, separate),
+                                           CT_GPU_ZEROS(ct_side, fold),
+                                           CT_GPU_ARRAY(ct_side, add),
+                                           CT_GPU_NUMBERS(ct_side, first, bytes),
+                                           {0}};
+static const ct_gpu_field partition_fields[] = {
+    CT_GPU_ZEROS(ct_partition, err),
+    CT_GPU_NUMBERS(ct_partition, atom, atom),
+    CT_GPU_NUMBERS(ct_partition, matrices, elem),
+    CT_GPU_NUMBERS(ct_partition, elem_bits, inner),
+    CT_GPU_ARRAY(ct_partition, tile),
+    CT_GPU_NUMBERS(ct_partition, permuted, src_bits),
+    CT_GPU_ZEROS(ct_partition, src_swizzle),
+    CT_GPU_ZEROS(ct_partition, dst_swizzle),
+    CT_GPU_ZEROS(ct_partition, value),
+    CT_GPU_ZEROS(ct_partition, hash),
+    CT_GPU_ARRAY(ct_partition, turn),
+    CT_GPU_ZEROS(ct_partition, back),
+    CT_GPU_STRUCTS(ct_partition, src, ct_side, side_fields),
+    CT_GPU_STRUCTS(ct_partition, dst, ct_side, side_fields),
+    {0}};
+static const ct_gpu_field fields[] = {
+    CT_GPU_ZEROS(ct_box, at),
+    CT_GPU_STRUCTS(ct_box, by, ct_conversion, ct_gpu_conversion_fields),
+    CT_GPU_NUMBERS(ct_box, staged, modes),
+    CT_GPU_STRUCTS(ct_box, mode, ct_box_mode, ct_gpu_mode_fields),
+    CT_GPU_STRUCTS(ct_box, axis, ct_box_mode, ct_gpu_mode_fields),
+    CT_GPU_STRUCTS(ct_box, in, ct_partition, partition_fields),
+    CT_GPU_STRUCTS(ct_box, out, ct_partition, partition_fields),
+    CT_GPU_ARRAY(ct_box, src_offset),
+    CT_GPU_ARRAY(ct_box, dst_offset),
+    {0}};
+
+static int say(const ct_gpu_launch *l, char *buf, size_t size)
+{
+    const ct_box *const box = &l->args.box;
+    const ct_partition *const last = box->staged ? &box->out : &box->in;
+    char tile[256];
+    size_t n = 0;
+    tile[0] = 0;
+    for (int a = 0; a < box->in.axes && n < sizeof tile - 16; ++a)
+        n += (size_t)snprintf(tile + n, sizeof tile - n, "%s%d", a ? "," : "", box->axis[a].tile);
+    return snprintf(buf, size,
+                    "%u boxes of (%s) units of %d bytes, %u threads, accesses of %d and %d bytes%s",
+                    l->grid[0], tile, box->in.elem_bits / 8, l->threads,
+                    ct_access_bytes(&box->in, &box->in.src), last->dst.width * last->elem_bits / 8,
+                    !box->staged       ? ""
+                    : box->in.permuted ? ", transposed in registers and shared memory"
+                                       : ", transposed in shared memory");
+}
+
+const ct_gpu_engine ct_gpu_box = {.name = "box",
+                                  .inside = "ct_box_any",
+                                  .choose = choose,
+                                  .make = make,
+                                  .variants = VARIANTS,
+                                  .table = variants,
+                                  .table_bytes = sizeof variants,
+                                  .args_bytes = sizeof(ct_box),
+                                  .limit = limit,
+                                  .fields = fields,
+                                  .say = say};

@@ -48,12 +48,12 @@ static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
 {
     double best = -1;
     int64_t elements = 1;
-    for (int a = 0; a < in->axes; ++a) elements *= l->box.axis[a].tile;
+    for (int a = 0; a < in->axes; ++a) elements *= l->args.box.axis[a].tile;
     l->threads = 0;
     for (int threads = variant->threads / 2; threads <= ct_min(2 * variant->threads, MOST_THREADS);
          threads += WARP) {
-        divide(&l->box, in, threads);
-        divide(&l->box, out, threads);
+        divide(&l->args.box, in, threads);
+        divide(&l->args.box, out, threads);
         const int64_t values = ct_max(in->accesses * values_of(in), out->accesses * values_of(out));
         if (ct_max(in->accesses * values_of(in), values) > CT_VALUES ||
             ct_max(in->accesses * values_of(in) / in->val[in->order[0]], out->accesses) >
@@ -70,8 +70,8 @@ static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
         l->threads = (uint32_t)threads;
     }
     if (l->threads == 0) return -1;
-    divide(&l->box, in, (int)l->threads);
-    divide(&l->box, out, (int)l->threads);
+    divide(&l->args.box, in, (int)l->threads);
+    divide(&l->args.box, out, (int)l->threads);
     l->resident = (int32_t)ct_max(1, (int64_t)variant->resident * variant->threads / l->threads);
     return 0;
 }
@@ -139,7 +139,7 @@ static placing lay_out(const ct_box *box, const ct_gpu_walk *order, int bytes, i
     return p;
 }
 
-/* The best layout of a box in shared memory. turned: values are transposed in registers, so shared
+/* The best layout of a box in shared memory. permuted: values are transposed in registers, so shared
  * memory has the order of the destination. */
 static placing place(const ct_box *box, const ct_gpu_walk *in, const ct_gpu_walk *out, int bytes,
                      int transposed)
@@ -237,10 +237,22 @@ static void bind(const ct_box *box, const ct_side *side, int64_t *offset, int is
     }
 }
 
+/* Clears what no kernel reads, which the source of one would have. */
+static void keep_what_is_read(ct_partition *p)
+{
+    const size_t permuted = p->permuted ? (size_t)(p->values / p->blocks) : 0;
+    memset(p->turn + permuted, 0, sizeof p->turn - permuted);
+    for (int k = 0; k < 2; ++k) {
+        ct_side *const s = k == 0 ? &p->src : &p->dst;
+        if (!p->ends) memset(s->coord, 0, sizeof s->coord);
+        if (s->space != CT_SPACE_SHARED) memset(s->add, 0, sizeof s->add);
+    }
+}
+
 int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
                   const ct_gpu_variant *variant, int src_bits, int bits)
 {
-    ct_box *const box = &l->box;
+    ct_box *const box = &l->args.box;
     const int bytes = bits / 8, a = in->order[0], b = out->order[0];
     const int transposed =
         box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
@@ -258,7 +270,8 @@ int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
     box->in.src_bits = src_bits;
     bind(box, &box->in.src, box->src_offset, 0);
     bind(box, box->staged ? &box->out.dst : &box->in.dst, box->dst_offset, 1);
-    l->shared_bytes = (int32_t)ct_max(16, l->shared_bytes); /* some, for the grid */
+    keep_what_is_read(&box->in);
+    if (box->staged) keep_what_is_read(&box->out);
     if (box->in.err.status || box->out.err.status || l->shared_bytes > MOST_SHARED) return -1;
     const int32_t words = ct_max(src_bits, bits) * box->in.src.width / 32;
     const int32_t held = ct_copy_blocks(&box->in) * box->in.src_block;

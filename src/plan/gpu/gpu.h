@@ -4,23 +4,25 @@
 #ifndef CUTLET_SRC_PLAN_GPU_GPU_H
 #define CUTLET_SRC_PLAN_GPU_GPU_H
 
+#include "base/builder.h"
 #include "plan/kernels/box.h"
-#include "plan/kernels/index_copy.h"
+#include "plan/kernels/indexed.h"
 #include "plan/kernels/misaligned.h"
 #include "plan/front/plan.h"
 #include "plan/kernels/skew_move.h"
-#include <cutlet/device/staged/transpose_tiling.h>
+#include <cutlet/device/staged/staged_job.h>
 #include "plan/kernels/window.h"
 
-/** What moves the elements. */
+/** What moves the elements: the rows of ct_gpu_engines, from the most general to the most special. */
 enum {
-    CT_GPU_BOXES,      /* src/plan/kernels/box.h */
-    CT_GPU_WINDOWS,    /* src/plan/kernels/window.h */
-    CT_GPU_INDICES,    /* src/plan/kernels/index_copy.h */
-    CT_GPU_MISALIGNED, /* src/plan/kernels/misaligned.h */
-    CT_GPU_SKEWED,     /* src/plan/kernels/skew_move.h */
-    CT_GPU_TRANSPOSE,  /* device/staged/transpose.h */
-    CT_GPU_RUN         /* one run of bytes: the driver's own copy, where there is one */
+    CT_GPU_INDICES,
+    CT_GPU_BOXES,
+    CT_GPU_WINDOWS,
+    CT_GPU_MISALIGNED,
+    CT_GPU_SKEWED,
+    CT_GPU_TRANSPOSE,
+    CT_GPU_RUN, /* one run of bytes: the driver's own copy, where there is one */
+    CT_GPU_ENGINES
 };
 
 /** A candidate tiling of a copy into boxes. */
@@ -33,17 +35,6 @@ typedef struct ct_gpu_variant {
     int32_t group;   /* adjacent boxes in the source that consecutive blocks take */
 } ct_gpu_variant;
 
-/** A candidate division of a copy between misaligned rows and lines. */
-typedef struct ct_gpu_misaligned_way {
-    int32_t run, line;                 /* bytes of a window of a run, and of a long line */
-    int32_t lines;                     /* the most lines of a block */
-    int32_t row_threads, row_blocks;   /* threads, and blocks of a multiprocessor, for rows */
-    int32_t line_threads, line_blocks; /* the same for lines */
-} ct_gpu_misaligned_way;
-
-enum { CT_GPU_MISALIGNEDS = 3 };
-extern const ct_gpu_misaligned_way ct_gpu_misaligned_ways[CT_GPU_MISALIGNEDS];
-
 /** The walk of a partition along the axes of a box, the fastest axis first. */
 typedef struct ct_gpu_walk {
     int axes, order[CT_AXES];
@@ -53,6 +44,17 @@ typedef struct ct_gpu_walk {
     int64_t active, accesses; /* threads that take part, accesses of each */
 } ct_gpu_walk;
 
+/** The arguments of a kernel: those of one compiled for its plan are `at` alone. */
+typedef union ct_gpu_args {
+    ct_plan_args at;
+    ct_box box;
+    ct_window window;
+    ct_indexed indexed;
+    ct_misaligned misaligned;
+    ct_skewed skewed;
+    ct_staged_args transpose;
+} ct_gpu_args;
+
 typedef struct ct_gpu_launch {
     int32_t kind;
     int64_t src_base, dst_base;   /* bytes from the pointers to element 0 */
@@ -60,19 +62,91 @@ typedef struct ct_gpu_launch {
     int64_t src_align, dst_align; /* the alignment of the pointers that it is made for */
     uint32_t grid[3], threads;
     int32_t resident; /* blocks that are to fit on a multiprocessor */
+    int32_t modes;    /* capacity of a source for modes */
     int32_t shared_bytes;
-    int64_t bytes; /* of RUN */
-    union {        /* the arguments of the kernel for all plans of that kind */
-        ct_box box;
-        ct_window window;
-        ct_indexed index;
-        ct_misaligned misaligned;
-        ct_skewed skewed;
-        ct_transpose_args transpose;
-    };
-    ct_transpose_job job; /* of TRANSPOSE, and the kernel of that job */
-    const char *kernel;
+    int64_t bytes;      /* of RUN */
+    ct_gpu_args args;   /* of the kernel for all plans of that kind */
+    ct_staged_job job;  /* of TRANSPOSE */
+    const char *kernel; /* inside libcutlet; NULL of RUN */
 } ct_gpu_launch;
+
+/** Members of a structure that a source has as a constant. A table has all members up to the last that
+ *  is not zero, in their order, and ends with a row of no bytes. */
+typedef struct ct_gpu_field {
+    int32_t kind, offset, bytes;
+    int32_t each;                     /* bytes of an element, of an array; 0: members of one type */
+    const struct ct_gpu_field *inner; /* of a structure; NULL of one that is all zero */
+} ct_gpu_field;
+
+enum {
+    CT_GPU_ZERO,
+    CT_GPU_STRUCT,
+    CT_GPU_BYTE,
+    CT_GPU_SHORT,
+    CT_GPU_INT,
+    CT_GPU_UINT,
+    CT_GPU_LONG
+};
+
+/** The rows of such a table: numbers of one type from a member to another, arrays of numbers,
+ *  structures and arrays of them, members that are all zero. */
+// clang-format off
+#define CT_GPU_KIND(x) _Generic((x), int16_t: CT_GPU_SHORT, int32_t: CT_GPU_INT,                   \
+    int64_t: CT_GPU_LONG, uint8_t *: CT_GPU_BYTE, uint32_t *: CT_GPU_UINT,                         \
+    int32_t *: CT_GPU_INT, int64_t *: CT_GPU_LONG)
+// clang-format on
+#define CT_GPU_OF(type, member) ((type *)0)->member
+#define CT_GPU_NUMBERS(type, first, last)                                                          \
+    {                                                                                              \
+        CT_GPU_KIND(CT_GPU_OF(type, first)), offsetof(type, first),                                \
+            offsetof(type, last) + sizeof CT_GPU_OF(type, last) - offsetof(type, first), 0, NULL   \
+    }
+#define CT_GPU_ARRAY(type, member)                                                                 \
+    {                                                                                              \
+        CT_GPU_KIND(CT_GPU_OF(type, member)), offsetof(type, member),                              \
+            sizeof CT_GPU_OF(type, member), sizeof CT_GPU_OF(type, member)[0], NULL                \
+    }
+#define CT_GPU_STRUCTS(type, member, element, inner)                                               \
+    {                                                                                              \
+        CT_GPU_STRUCT, offsetof(type, member), sizeof CT_GPU_OF(type, member), sizeof(element),    \
+            inner                                                                                  \
+    }
+#define CT_GPU_ZEROS(type, member)                                                                 \
+    {                                                                                              \
+        CT_GPU_ZERO, offsetof(type, member), sizeof CT_GPU_OF(type, member), 0, NULL               \
+    }
+
+/** The members of structures that several engines have. */
+extern const ct_gpu_field ct_gpu_mode_fields[], ct_gpu_conversion_fields[];
+
+/** A way to move a plan's elements: what the backends ask of it. The table's last engine that
+ *  chooses a copy moves it, unless a variant is asked for. */
+typedef struct ct_gpu_engine {
+    const char
+        *name; /* of src/plan/kernels/NAME.h, ct_NAME, ct_NAME_move; NULL: it has no source */
+    const char
+        *inside; /* the kernel for all plans inside libcutlet, unless variants have their own */
+    /** The candidate that the model takes: 0, or -1 where it has none, or another is faster. NULL: the
+     *  only one. */
+    int (*choose)(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch);
+    /** Candidate `nth` of `variants`, of a form whose modes ascend in the destination, for the
+     *  launch's alignments: its grid, threads, shared memory and arguments. 0; -1: it does not fit. */
+    int (*make)(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch);
+    int32_t variants;
+    const void *table; /* the candidates, for a fingerprint */
+    size_t table_bytes, args_bytes;
+    /** Sets the arguments' addresses; NULL: arguments begin with ct_plan_args. */
+    void (*bind)(ct_gpu_args *args, const ct_plan_args *at);
+    /** Writes more capacities of a source; or NULL. */
+    void (*limit)(ct_builder *text, const ct_gpu_launch *launch);
+    const ct_gpu_field *fields; /* of the plan in a source */
+    /** Writes one line that describes the launch, as snprintf. */
+    int (*say)(const ct_gpu_launch *launch, char *buf, size_t size);
+} ct_gpu_engine;
+
+extern const ct_gpu_engine ct_gpu_indexed, ct_gpu_box, ct_gpu_window, ct_gpu_misaligned,
+    ct_gpu_skewed, ct_gpu_transpose, ct_gpu_run;
+extern const ct_gpu_engine *const ct_gpu_engines[CT_GPU_ENGINES];
 
 /** The number of variants; variant 0 is what the model prefers. */
 int ct_gpu_variants(void);
@@ -80,52 +154,39 @@ int ct_gpu_variants(void);
 /** A fingerprint of the variants: it changes when one of them changes. */
 uint64_t ct_gpu_variants_fingerprint(void);
 
-/** The launch of a plan, for pointers of these alignments, by a variant of boxes. */
+/** The launch of a plan, for pointers of these alignments, by a variant. */
 ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
                            ct_gpu_launch *launch, char *message);
 
-/** The boxes of a form whose modes ascend in the destination. 0, or -1 where no box fits. */
-int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
-                 int64_t dst_align, const ct_gpu_variant *variant, ct_gpu_launch *launch);
+/** Whether the copy is a transpose of a matrix: two modes, of which each side has another
+ *  contiguous. */
+int ct_gpu_is_transpose(const ct_plan_form *form);
 
-/** Windows of 4, 8 or 16 bytes, of a form whose modes ascend in the destination. 0, or -1 where
- *  windows do not fit it, or addresses are not multiples of 4 bytes. */
-int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
-                   int64_t dst_align, ct_gpu_launch *launch);
+/** What divides every address and step of a form but those of contiguous modes, up to 16. */
+int64_t ct_gpu_alignment(const ct_plan_form *form, const ct_gpu_launch *launch);
 
-/** Rows or lines of bytes at any addresses, by candidate `nth`, of a form whose modes ascend in the
- *  destination. -1 for rows that are not consecutive there, or lines that are short. */
-int ct_gpu_misaligned(const ct_plan *plan, const ct_plan_form *form, int nth,
-                      ct_gpu_launch *launch);
+/** Adds a mode that is not tiled. */
+void ct_gpu_add_mode(ct_box_mode *mode, int32_t *modes, const ct_plan_mode *m);
 
-/** Skewed tiles, long or short along the destination, of a form whose modes ascend there. -1 where
- *  the sides do not have two different contiguous modes, or without a kernel for its elements. */
-int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch);
-
-/** The copy of two sides index by index. 0, or -1 for more blocks than a grid has. */
-int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch);
+/** Blocks times the coordinates of a mode; -1 where these are more than a grid has, or were. */
+int64_t ct_gpu_blocks_times(int64_t blocks, int64_t coordinates);
 
 /** The partitions of a box by two walks with their orders and values, of elements of `bits` bits,
  *  and of src_bits in the source. 0, or -1 where the box is too large. */
 int ct_gpu_divide(ct_gpu_launch *launch, ct_gpu_walk *in, ct_gpu_walk *out,
                   const ct_gpu_variant *variant, int src_bits, int bits);
 
-/** Room for the arguments of any kernel. */
-typedef union ct_gpu_args {
-    ct_plan_args args;
-    ct_box box;
-    ct_window window;
-    ct_indexed index;
-    ct_misaligned misaligned;
-    ct_skewed skewed;
-    ct_transpose_args transpose;
-} ct_gpu_args;
-
-/** The arguments of a kernel of the launch; is_own: of the one compiled for it. Returns the bytes. */
+/** Sets the arguments of the launch's kernel; is_own: of the one compiled for it. Returns the bytes. */
 size_t ct_gpu_args_of(const ct_gpu_launch *launch, int is_own, void *dst, const void *src,
-                      double scale, ct_gpu_args *kernel_args);
+                      double scale, ct_gpu_args *args);
+
+/** The source of a kernel for a launch; none has length 0. Returns the full length, as snprintf. */
+int ct_gpu_source(const ct_gpu_launch *launch, char *buf, size_t size);
 
 /** One line that describes the launch, as snprintf. */
 int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size);
+
+/** The same of the launches for pointers that 16 bytes divide, and for others where it is another. */
+int ct_gpu_say_both(const char *aligned, const char *any, char *buf, size_t size);
 
 #endif

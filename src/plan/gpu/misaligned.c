@@ -1,4 +1,6 @@
 /* Copies of bytes between rows and lines at any addresses. */
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "gpu.h"
@@ -13,8 +15,16 @@ enum {
 
 static int32_t up(int64_t n, int32_t to) { return (int32_t)(ct_ceil_div_int(n, to) * to); }
 
+/* A candidate division of a copy between misaligned rows and lines. */
+typedef struct way {
+    int32_t run, line;                 /* bytes of a window of a run, and of a long line */
+    int32_t lines;                     /* the most lines of a block */
+    int32_t row_threads, row_blocks;   /* threads, and blocks of a multiprocessor, for rows */
+    int32_t line_threads, line_blocks; /* the same for lines */
+} way;
+
 /* Each was the best of some case of bench/plan on an H200. */
-const ct_gpu_misaligned_way ct_gpu_misaligned_ways[CT_GPU_MISALIGNEDS] = {
+static const way ways[] = {
     {13312, 160, 124, 256, 8, 256, 5},
     {4096, 256, 92, 128, 16, 384, 3},
     {6656, 96, 64, 128, 10, 256, 8},
@@ -22,7 +32,7 @@ const ct_gpu_misaligned_way ct_gpu_misaligned_ways[CT_GPU_MISALIGNEDS] = {
 
 static void add_mode(ct_misaligned *p, const ct_plan_mode *m)
 {
-    p->mode[p->modes++] = (ct_box_mode){m->extent, m->src, m->dst, 1, -1};
+    ct_gpu_add_mode(p->mode, &p->modes, m);
 }
 
 /* Takes the modes from mode k on that continue a run of `run` bytes, except mode `not`; `taken` gets
@@ -95,7 +105,7 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
 }
 
 /* The part of a block: windows of a run of rows. */
-static void divide_rows(ct_misaligned *p, const ct_gpu_misaligned_way *way)
+static void divide_rows(ct_misaligned *p, const struct way *way)
 {
     const int64_t windows = ct_ceil_div_int(p->run_bytes, way->run);
     p->threads = way->row_threads;
@@ -108,7 +118,7 @@ static void divide_rows(ct_misaligned *p, const ct_gpu_misaligned_way *way)
 }
 
 /* The part of a block: whole lines of a run, or windows of long lines. */
-static void divide_lines(ct_misaligned *p, const ct_gpu_misaligned_way *way)
+static void divide_lines(ct_misaligned *p, const struct way *way)
 {
     p->threads = way->line_threads;
     p->tiles = (int32_t)ct_ceil_div_int(p->all_lines, way->lines);
@@ -141,10 +151,10 @@ static void lay_out(ct_misaligned *p)
     p->shared_bytes = p->lines_at + lines * p->line_pitch + lines / 8 * 32 + 32;
 }
 
-int ct_gpu_misaligned(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
+static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
 {
-    ct_misaligned *const p = &launch->misaligned;
-    const ct_gpu_misaligned_way *const way = &ct_gpu_misaligned_ways[nth];
+    ct_misaligned *const p = &launch->args.misaligned;
+    const struct way *const way = &ways[nth];
     uint32_t taken = 0;
     memset(p, 0, sizeof *p);
     if (plan->converts || form->modes < 2 || form->modes > CT_BOX_MODES || begin(p, form, &taken))
@@ -155,18 +165,59 @@ int ct_gpu_misaligned(const ct_plan *plan, const ct_plan_form *form, int nth, ct
     int64_t blocks = (int64_t)p->tiles * p->windows;
     for (int k = 0; k < form->modes; ++k) {
         if (taken >> k & 1) continue;
-        if (blocks > INT32_MAX / form->mode[k].extent) return -1;
-        blocks *= form->mode[k].extent;
+        blocks = ct_gpu_blocks_times(blocks, form->mode[k].extent);
         add_mode(p, &form->mode[k]);
     }
-    if (blocks > INT32_MAX || p->shared_bytes > MOST_SHARED) return -1;
-    launch->kind = CT_GPU_MISALIGNED;
-    launch->src_base = form->src_base;
-    launch->dst_base = form->dst_base;
+    if (blocks < 0 || blocks > INT32_MAX || p->shared_bytes > MOST_SHARED) return -1;
     launch->grid[0] = (uint32_t)blocks;
-    launch->grid[1] = launch->grid[2] = 1;
     launch->threads = (uint32_t)p->threads;
+    launch->modes = p->modes;
     launch->resident = p->transposed ? way->line_blocks : way->row_blocks;
     launch->shared_bytes = p->shared_bytes;
     return 0;
 }
+
+/* Rows and lines of single bytes: staged and realigned, they are faster than by boxes wherever rows
+ * are not at multiples of 8 bytes. The first division is for long rows and long lines, the second for
+ * short rows and for lines that follow one another; where these are short too, the third. */
+static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
+{
+    const ct_plan_form *const f = &plan->form;
+    const ct_misaligned *const m = &launch->args.misaligned;
+    if (f->kind != CT_FORM_TILES && f->kind != CT_FORM_ROWS) return -1;
+    if (ct_gpu_alignment(f, launch) >= (f->kind == CT_FORM_ROWS ? 4 : 8) ||
+        make(plan, form, 0, launch))
+        return -1;
+    if (m->transposed ? m->merged : m->line_bytes < 128)
+        make(plan, form, m->transposed && m->line_bytes < 256 ? 2 : 1, launch);
+    return 0;
+}
+
+static int say(const ct_gpu_launch *launch, char *buf, size_t size)
+{
+    const ct_misaligned *const m = &launch->args.misaligned;
+    if (!m->transposed)
+        return snprintf(buf, size, "%u windows of %d bytes, of rows of %d at any address",
+                        launch->grid[0], m->window, m->row_bytes);
+    return snprintf(buf, size,
+                    "%u tiles of %d lines of %d bytes at any address, transposed in shared memory",
+                    launch->grid[0], m->lines, m->merged ? m->line_bytes : m->window);
+}
+
+static const ct_gpu_field fields[] = {
+    CT_GPU_ZEROS(ct_misaligned, at),
+    CT_GPU_NUMBERS(ct_misaligned, transposed, modes),
+    CT_GPU_NUMBERS(ct_misaligned, dst_step, dst_step),
+    CT_GPU_STRUCTS(ct_misaligned, mode, ct_box_mode, ct_gpu_mode_fields),
+    {0}};
+
+const ct_gpu_engine ct_gpu_misaligned = {.name = "misaligned",
+                                         .inside = "ct_misaligned_any",
+                                         .choose = choose,
+                                         .make = make,
+                                         .variants = sizeof ways / sizeof *ways,
+                                         .table = ways,
+                                         .table_bytes = sizeof ways,
+                                         .args_bytes = sizeof(ct_misaligned),
+                                         .fields = fields,
+                                         .say = say};

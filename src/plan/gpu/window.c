@@ -1,4 +1,6 @@
 /* Copies of rows in the order of the destination's memory. */
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "gpu.h"
@@ -21,22 +23,23 @@ static int nest_of(const ct_window *w)
     return n;
 }
 
-int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
-                   int64_t dst_align, ct_gpu_launch *launch)
+static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
 {
-    ct_window *const w = &launch->window;
+    ct_window *const w = &launch->args.window;
     const ct_plan_mode *const row = &form->mode[0];
     const int64_t bytes = row->extent * form->src_bytes;
-    int64_t all = ct_gcd(ct_gcd(src_align, dst_align), ct_gcd(form->src_base, form->dst_base));
+    int64_t all = ct_gcd(ct_gcd(launch->src_align, launch->dst_align),
+                         ct_gcd(form->src_base, form->dst_base));
+    (void)nth;
     memset(w, 0, sizeof *w);
+    launch->resident = launch->shared_bytes = 0;
     if (plan->converts || row->src != form->src_bytes || row->dst != form->dst_bytes ||
         bytes < SHORT_ROW || bytes > LONGEST_NEST || form->modes > CT_BOX_MODES)
         return -1;
     all = ct_gcd(all, bytes);
     w->row_bytes = (int32_t)bytes;
     for (int k = 1; k < form->modes; ++k) {
-        w->mode[w->modes++] =
-            (ct_box_mode){form->mode[k].extent, form->mode[k].src, form->mode[k].dst, 1, -1};
+        ct_gpu_add_mode(w->mode, &w->modes, &form->mode[k]);
         all = ct_gcd(all, ct_gcd(form->mode[k].src, form->mode[k].dst));
     }
     w->bytes = (int32_t)ct_power_of_two(all, MOST_BYTES);
@@ -44,23 +47,49 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
     w->threads = 256;
     w->each = w->bytes == MOST_BYTES ? 1 : CT_WINDOW_EACH;
     w->nest = nest_of(w);
-    int64_t span = bytes, blocks = 1;
+    int64_t span = bytes;
     for (int k = 0; k < w->nest; ++k) span += (w->mode[k].extent - 1) * w->mode[k].dst;
     if (span < SHORT_NEST) return -1; /* most threads would have nothing to do */
     w->nest_bytes = (int32_t)span;
     w->blocks = (int32_t)ct_ceil_div_int(span + CT_WINDOW_LINE - 1,
                                          (int64_t)w->threads * w->each * w->bytes);
-    blocks = w->blocks;
-    for (int k = w->nest; k < w->modes; ++k) {
-        if (blocks > INT32_MAX / w->mode[k].extent) return -1;
-        blocks *= w->mode[k].extent;
-    }
-    launch->kind = CT_GPU_WINDOWS;
-    launch->src_base = form->src_base;
-    launch->dst_base = form->dst_base;
+    int64_t blocks = w->blocks;
+    for (int k = w->nest; k < w->modes; ++k)
+        blocks = ct_gpu_blocks_times(blocks, w->mode[k].extent);
     launch->grid[0] = (uint32_t)blocks;
-    launch->grid[1] = launch->grid[2] = 1;
     launch->threads = (uint32_t)w->threads;
-    launch->shared_bytes = 0;
-    return 0;
+    launch->modes = w->modes;
+    return blocks < 0 ? -1 : 0;
 }
+
+/* Rows at multiples of 4 or 8 bytes, unless boxes of them would be transposed. */
+static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
+{
+    if (plan->form.kind != CT_FORM_ROWS || make(plan, form, 0, launch) ||
+        launch->args.window.bytes == MOST_BYTES)
+        return -1;
+    if (ct_gpu_box.make(plan, form, 0, launch) || launch->args.box.staged) return -1;
+    return make(plan, form, 0, launch);
+}
+
+static int say(const ct_gpu_launch *launch, char *buf, size_t size)
+{
+    const ct_window *const w = &launch->args.window;
+    return snprintf(buf, size, "%u blocks of %d windows of %d bytes, rows of %d, nests of %d",
+                    launch->grid[0], w->threads * w->each, w->bytes, w->row_bytes, w->nest_bytes);
+}
+
+static const ct_gpu_field fields[] = {
+    CT_GPU_ZEROS(ct_window, at),
+    CT_GPU_NUMBERS(ct_window, bytes, blocks),
+    CT_GPU_STRUCTS(ct_window, mode, ct_box_mode, ct_gpu_mode_fields),
+    {0}};
+
+const ct_gpu_engine ct_gpu_window = {.name = "window",
+                                     .inside = "ct_window_any",
+                                     .choose = choose,
+                                     .make = make,
+                                     .variants = 1,
+                                     .args_bytes = sizeof(ct_window),
+                                     .fields = fields,
+                                     .say = say};

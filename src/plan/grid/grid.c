@@ -32,7 +32,7 @@ static ct_status launch_of(const ct_plan *plan, int aligned, grid_launch **made,
         ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.variant, &l->launch, message);
     if (bad && plan->choice.variant > 0)
         bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &l->launch, message);
-    if (bad || l->launch.kind != CT_GPU_RUN) return bad;
+    if (bad || l->launch.kernel) return bad;
     return ct_gpu_launch_of(plan, src_align, dst_align, 1, &l->launch, message);
 }
 
@@ -50,16 +50,9 @@ static int start(const ct_plan *plan, grid_launch *made, unsigned char *dst,
 {
     const ct_gpu_launch *const l = &made->launch;
     const ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
-    const ct_grid_kernel *kernel = l->kind == CT_GPU_INDICES      ? &ct_plan_index_any
-                                   : l->kind == CT_GPU_WINDOWS    ? &ct_plan_window_any
-                                   : l->kind == CT_GPU_MISALIGNED ? &ct_plan_misaligned_any
-                                   : l->kind == CT_GPU_SKEWED     ? ct_plan_skewed_kernel(l->kernel)
-                                   : l->kind == CT_GPU_TRANSPOSE
-                                       ? ct_plan_transpose_kernel(l->kernel)
-                                       : &ct_plan_box_any;
     const size_t bytes = ct_gpu_args_of(l, 0, dst, src, plan->desc.scale, &made->args);
-    return ct_grid_launch(kernel, grid, block, (size_t)l->shared_bytes, &made->args, bytes, options,
-                          report);
+    return ct_grid_launch(ct_plan_kernel(l->kernel), grid, block, (size_t)l->shared_bytes,
+                          &made->args, bytes, options, report);
 }
 
 /* The memory of both sides as the grid's buffers: one of them where they interleave. How many. */
@@ -124,8 +117,7 @@ static int say(const ct_plan *plan, char *buf, size_t size)
         else ct_gpu_say(&made->launch, how[aligned], sizeof how[0]);
         free(made);
     }
-    if (strcmp(how[0], how[1]) == 0) return snprintf(buf, size, "%s", how[1]);
-    return snprintf(buf, size, "%s; for pointers that 16 bytes do not divide: %s", how[1], how[0]);
+    return ct_gpu_say_both(how[1], how[0], buf, size);
 }
 
 const ct_plan_backend ct_plan_grid = {

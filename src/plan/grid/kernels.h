@@ -6,14 +6,11 @@
 
 #include <cutlet/host/grid.h>
 
-/** The transpose of device/kernels/transposes.h of that name. */
-const ct_grid_kernel *ct_plan_transpose_kernel(const char *name);
+/** The kernel of that name inside libcutlet, of src/plan/kernels/plan_copy.cu or
+ *  device/kernels/transposes.h. */
+const ct_grid_kernel *ct_plan_kernel(const char *name);
 
-/** The kernels of src/plan/kernels/plan_copy.cu. */
-extern const ct_grid_kernel ct_plan_box_any, ct_plan_window_any, ct_plan_index_any,
-    ct_plan_misaligned_any;
-
-/** The kernel for skewed tiles of that name. */
-const ct_grid_kernel *ct_plan_skewed_kernel(const char *name);
+/** The transposes, which are compiled in a file of their own; NULL ends them. */
+extern const ct_grid_kernel *const ct_plan_transposes[];
 
 #endif

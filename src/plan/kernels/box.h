@@ -31,6 +31,7 @@
 #include "plan_args.h"
 
 typedef struct ct_box {
+    ct_plan_args at; /* of the kernel for all boxes */
     ct_conversion by;
     int32_t staged;  /* whether the box is transposed in shared memory */
     int32_t threads; /* of a block: at least those of either partition */
@@ -40,7 +41,6 @@ typedef struct ct_box {
     ct_box_mode axis[CT_AXES];      /* of the elements */
     ct_partition in, out;           /* out: if the box is staged */
     int64_t src_offset[CT_ACCESSES], dst_offset[CT_ACCESSES]; /* bytes to a thread's accesses */
-    ct_plan_args at;                                          /* of the kernel for all boxes */
 } ct_box;
 
 /** The part of this thread, on one side of a partition in global memory: of the tile at a place in

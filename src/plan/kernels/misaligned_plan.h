@@ -9,6 +9,7 @@
 #include "plan_args.h"
 
 typedef struct ct_misaligned {
+    ct_plan_args at;    /* of the kernel for all plans */
     int32_t transposed; /* whether lines run across the rows */
     int32_t merged;     /* whether each line follows the one before it: always if not turned */
     int32_t threads;    /* of a block */
@@ -28,7 +29,6 @@ typedef struct ct_misaligned {
     int32_t row_modes, modes; /* modes of a row's number, the fastest first; all modes */
     int64_t dst_step;         /* long: bytes from line to line of the destination */
     ct_box_mode mode[CT_BOX_MODES];
-    ct_plan_args at; /* of the kernel for all plans */
 } ct_misaligned;
 
 /** What a block copies. */

@@ -10,10 +10,10 @@
 #include "plan_args.h"
 
 typedef struct ct_skewed {
+    ct_plan_args at;
     int32_t modes;
     ct_box_mode mode[CT_BOX_MODES]; /* of the tiles that blocks take: axis 0, axis 1, others */
     ct_box_mode axis[2];            /* of the elements, by the axes of the tile */
-    ct_plan_args at;
 } ct_skewed;
 
 /** Copies the tile of this block. memory: K->shared_bytes bytes of shared memory. */

@@ -25,6 +25,7 @@
 #define CT_WINDOW_LINE 128
 
 typedef struct ct_window {
+    ct_plan_args at; /* of the kernel for all windows */
     int32_t bytes;   /* of a window: 4, 8 or 16 */
     int32_t threads; /* of a block */
     int32_t each;    /* windows of a thread: at most CT_WINDOW_EACH */
@@ -33,7 +34,6 @@ typedef struct ct_window {
     int32_t nest_bytes;  /* from the first byte of a nest to the end of its last */
     int32_t blocks;      /* of one nest */
     ct_box_mode mode[CT_BOX_MODES];
-    ct_plan_args at; /* of the kernel for all windows */
 } ct_window;
 
 /** The offset in the source of a byte of the nest; -1 for a byte that has no element. */
@@ -80,8 +80,10 @@ CT_DEVICE void ct_window_nest(const ct_window *plan, unsigned char *dst, const u
 }
 
 /** Copies the windows of this block. */
-CT_DEVICE void ct_window_move(const ct_window *plan, const ct_plan_args *args)
+CT_DEVICE void ct_window_move(const ct_window *plan, const ct_plan_args *args,
+                              unsigned char *memory)
 {
+    (void)memory;
     const uint32_t outer = blockIdx.x / (uint32_t)plan->blocks;
     const ct_place at = ct_place_of(plan->mode, plan->nest, plan->modes, outer, 1, 0);
     const unsigned char *const src = (const unsigned char *)args->src + at.src;

@@ -1,5 +1,5 @@
 /* Transposes by skewed tiles, for each element size. A kernel is a row of misaligned_transposes.h. */
-#include <cutlet/device/staged/transpose.h>
+#include <cutlet/device/staged/staged_copy.h>
 
 #include "misaligned_transposes.h"
 

@@ -12,20 +12,19 @@ CT_DEVICE void tutorial(const ct_partition *in, const ct_partition *out,
                         const ct_variant_args *args, unsigned char *memory)
 {
     const int parts = TUTORIAL_N / in->tile[1], bytes = TUTORIAL_M * in->tile[1] * 4;
-    const int32_t x = (int32_t)blockIdx.x, y = (int32_t)blockIdx.y * parts;
+    const int64_t x = blockIdx.x, y = (int64_t)blockIdx.y * parts;
     CT_UNROLL for (int part = 0; part < parts; ++part)
     {
         const ct_view tile = ct_view_shared(memory + part * bytes);
-        ct_copy(in, ct_view_whole(in, &in->src, &args->src, args->step, x, y + part, threadIdx.x),
-                ct_view_dst(in, tile, threadIdx.x));
+        ct_copy(in, ct_view_tile(&args->src, in, ct_index2(x, y + part)), tile);
     }
-    ct_variant_arrive(in);
+    if (ct_atom_is_async(in->atom)) ct_cp_async_wait_all();
+    __syncthreads();
     if (!args->dst.at) return;
     CT_UNROLL for (int part = 0; part < parts; ++part)
     {
         const ct_view tile = ct_view_shared(memory + part * bytes);
-        ct_copy(out, ct_view_src(out, tile, threadIdx.x),
-                ct_view_whole(out, &out->dst, &args->dst, args->step, x, y + part, threadIdx.x));
+        ct_copy(out, tile, ct_view_tile(&args->dst, out, ct_index2(x, y + part)));
     }
 }
 
@@ -39,8 +38,9 @@ CT_DEVICE void tutorial(const ct_partition *in, const ct_partition *out,
     }
 #define TUTORIAL_PARTITION(name, thr, values, how, columns, to_shared)                             \
     CT_STATIC(ct_partition, name,                                                                  \
-              ct_variant_partition(thr, ct_layout2(values, 1, 1, values), how, 4, 0,               \
-                                   ct_tuple2(TUTORIAL_M, columns), to_shared))
+              ct_partition_unchecked(                                                              \
+                  ct_variant_partition(thr, ct_layout2(values, 1, 1, values), how, 4, 0,           \
+                                       ct_tuple2(TUTORIAL_M, columns), to_shared)))
 BENCH_TUTORIAL(TUTORIAL)
 
 /* ---- static layouts -------------------------------------------------------------------------- */
@@ -48,15 +48,16 @@ BENCH_TUTORIAL(TUTORIAL)
 #define STATIC(id, name, order, axis, tm, tn, dm, dn, vm, vn, how)                                 \
     CT_KERNEL_RESIDENT(bench_static_##id##_##order, 128, 16, ct_variant_args, args)                \
     {                                                                                              \
-        CT_STATIC(ct_partition, in,                                                                \
-                  ct_variant_partition(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how, \
-                                       2, axis, ct_variant_tile(), 1));                            \
-        CT_STATIC(ct_partition, out,                                                               \
-                  ct_variant_partition(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how, \
-                                       2, axis, ct_variant_tile(), 0));                            \
+        STATIC_PARTITION(in, axis, tm, tn, dm, dn, vm, vn, how, 1);                                \
+        STATIC_PARTITION(out, axis, tm, tn, dm, dn, vm, vn, how, 0);                               \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
         ct_variant_args fixed = args;                                                              \
-        fixed.step = 2 * STATIC_SIDE;                                                              \
-        ct_variant_whole(&in, &out, &fixed, memory);                                               \
+        fixed.src.step[1 - axis] = fixed.dst.step[1 - axis] = 2 * STATIC_SIDE;                     \
+        ct_variant_tile_by(&in, &out, &fixed, memory);                                             \
     }
+#define STATIC_PARTITION(name, axis, tm, tn, dm, dn, vm, vn, how, to_shared)                       \
+    CT_STATIC(ct_partition, name,                                                                  \
+              ct_partition_unchecked(ct_variant_partition(ct_layout2(tm, tn, dm, dn),              \
+                                                          ct_layout2(vm, vn, 1, vm), how, 2, axis, \
+                                                          ct_variant_tile(), to_shared)))
 BENCH_STATIC(STATIC)

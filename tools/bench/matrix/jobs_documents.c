@@ -29,8 +29,7 @@ static void add_tutorial(bench_list *list, const bench_setup *setup, const char 
     const ct_matrix to = tutorial_matrix(setup->dst, rows, cols);
     const ct_layout L = ct_layout2(rows, cols, 1, rows);
     const ct_variant_args args = {.src = ct_make_global(from.data, 32, L),
-                                  .dst = ct_make_global(to.data, 32, L),
-                                  .step = (int32_t)(4 * rows)};
+                                  .dst = ct_make_global(to.data, 32, L)};
     const ct_dim3 grid = {(uint32_t)(rows / TUTORIAL_M), (uint32_t)(cols / TUTORIAL_N), 1};
     bench_job *const job =
         bench_add(list, "tutorial",

@@ -2,7 +2,7 @@
 #include "jobs.h"
 
 #include "../kernels/misaligned_transposes.h"
-#include <cutlet/device/staged/best_copy.h>
+#include <cutlet/device/staged/staged_job.h>
 #include "kernels/best_copies.h"
 
 static const bench_shape SHAPES[] = {
@@ -16,17 +16,17 @@ static const char prefix[] = "ct_transpose_";
 
 /* A transpose of data of one kind. */
 static void add_transpose(bench_list *list, const bench_setup *setup, const char *kernel,
-                          ct_transpose_job job, const bench_shape *s)
+                          ct_staged_job job, const bench_shape *s)
 {
     const ct_matrix from = bench_shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1), s);
     const ct_matrix to = bench_shaped(bench_matrix(setup, setup->dst, job.elem_bytes, 0), s);
-    const ct_transpose_args args = ct_make_transpose_args(
-        from.data, (void *)to.data, from.ld, to.ld, from.rows, from.cols, job.elem_bytes);
-    const ct_transpose_grid grid = ct_transpose_grid_of(job, from.rows, from.cols);
+    const ct_staged_args args = ct_make_transpose_args(from.data, (void *)to.data, from.ld, to.ld,
+                                                       from.rows, from.cols, job.elem_bytes);
+    const ct_staged_grid grid = ct_staged_grid_of(job, from.rows, from.cols);
     bench_add(list, "transpose",
               bench_launch_of(kernel, (ct_dim3){grid.x, grid.y, grid.z},
                               (ct_dim3){(uint32_t)job.threads, 1, 1},
-                              (size_t)ct_transpose_shared_bytes(job), &args, sizeof args),
+                              (size_t)ct_staged_shared_bytes(job), &args, sizeof args),
               from, to);
     bench_name(list, "%s%s", kernel + sizeof prefix - 1, s->note);
 }
@@ -40,7 +40,7 @@ static void add_transposes(bench_list *list, const bench_setup *setup, int elem_
 {
 #define ADD(...)                                                                                   \
     {                                                                                              \
-        const ct_transpose_job job = CT_TRANSPOSE_JOB(__VA_ARGS__);                                \
+        const ct_staged_job job = CT_TRANSPOSE_JOB(__VA_ARGS__);                                   \
         if (job.elem_bytes == elem_bytes)                                                          \
             add_transpose(list, setup, NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)), job, s);           \
     }
@@ -65,13 +65,14 @@ static void add_best_copy(bench_list *list, const bench_setup *setup, int elem_b
     const ct_matrix to = bench_shaped(bench_matrix(setup, setup->dst, elem_bytes, row_major), s);
     const int64_t inner = row_major ? from.cols : from.rows,
                   outer = row_major ? from.rows : from.cols;
-    const ct_best_copy_args args = ct_make_best_copy_args(from.data, (void *)to.data, from.ld,
-                                                          to.ld, inner, outer, elem_bytes);
-    const ct_best_copy_grid grid = ct_best_copy_grid_of(&args, THREADS, 1);
+    const ct_staged_args args =
+        ct_make_line_args(from.data, (void *)to.data, from.ld, to.ld, inner, outer, elem_bytes);
+    const ct_staged_job job = ct_make_line_job(CT_STAGED_async, THREADS, 1);
+    const ct_staged_grid grid = ct_staged_grid_of(job, args.src.extent[0], args.src.extent[1]);
     bench_add(list, "best",
               bench_launch_of("ct_best_copy_128x1_async", (ct_dim3){grid.x, grid.y, grid.z},
-                              (ct_dim3){THREADS, 1, 1},
-                              (size_t)ct_best_copy_shared_bytes(THREADS, 1), &args, sizeof args),
+                              (ct_dim3){THREADS, 1, 1}, (size_t)ct_staged_shared_bytes(job), &args,
+                              sizeof args),
               from, to);
     bench_name(list, "best_copy_128x1_async %s %d%s", row_major ? "row" : "col", elem_bytes,
                s->note);

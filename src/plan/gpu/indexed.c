@@ -1,5 +1,6 @@
 /* The order of the indices in a copy that moves index by index. */
-#include <string.h>
+#include <stddef.h>
+#include <stdio.h>
 
 #include "gpu.h"
 
@@ -31,11 +32,12 @@ static void common_modes(ct_indexed *index, const ct_plan_form *form)
     }
 }
 
-int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch)
+static int make(const ct_plan *plan, const ct_plan_form *ascending, int nth, ct_gpu_launch *launch)
 {
-    ct_indexed *const index = &launch->index;
+    ct_indexed *const index = &launch->args.indexed;
     ct_plan_form form;
-    memset(index, 0, sizeof *index);
+    (void)ascending;
+    (void)nth;
     index->size = plan->size;
     index->by = ct_plan_conversion(plan);
     index->threads = 256;
@@ -51,11 +53,39 @@ int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch)
     }
     const int64_t blocks = ct_ceil_div_int(index->size, (int64_t)index->threads * index->batch);
     if (blocks > INT32_MAX) return -1;
-    launch->kind = CT_GPU_INDICES;
     launch->src_base = launch->dst_base = 0; /* they are in the offsets */
     launch->grid[0] = (uint32_t)blocks;
-    launch->grid[1] = launch->grid[2] = 1;
     launch->threads = (uint32_t)index->threads;
-    launch->shared_bytes = 0;
+    launch->modes = (int32_t)(ct_max(index->src.end, index->dst.end) + 1) / 2;
     return 0;
 }
+
+static int say(const ct_gpu_launch *launch, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%u blocks of %d threads, %d elements a thread", launch->grid[0],
+                    launch->args.indexed.threads, launch->args.indexed.batch);
+}
+
+static const ct_gpu_field swizzle_fields[] = {
+    CT_GPU_ZEROS(ct_swizzle, err), CT_GPU_NUMBERS(ct_swizzle, bits, shift), {0}};
+static const ct_gpu_field side_fields[] = {
+    CT_GPU_NUMBERS(ct_index_side, offset, offset),
+    CT_GPU_STRUCTS(ct_index_side, swizzle, ct_swizzle, swizzle_fields),
+    CT_GPU_NUMBERS(ct_index_side, bytes, end),
+    {0}};
+static const ct_gpu_field fields[] = {
+    CT_GPU_ZEROS(ct_indexed, at),
+    CT_GPU_NUMBERS(ct_indexed, size, size),
+    CT_GPU_STRUCTS(ct_indexed, by, ct_conversion, ct_gpu_conversion_fields),
+    CT_GPU_NUMBERS(ct_indexed, threads, batch),
+    CT_GPU_STRUCTS(ct_indexed, src, ct_index_side, side_fields),
+    CT_GPU_STRUCTS(ct_indexed, dst, ct_index_side, side_fields),
+    CT_GPU_STRUCTS(ct_indexed, mode, ct_box_mode, ct_gpu_mode_fields),
+    {0}};
+
+const ct_gpu_engine ct_gpu_indexed = {.name = "indexed",
+                                      .inside = "ct_indexed_any",
+                                      .make = make,
+                                      .args_bytes = sizeof(ct_indexed),
+                                      .fields = fields,
+                                      .say = say};

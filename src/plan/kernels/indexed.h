@@ -2,8 +2,8 @@
  * @internal A copy that computes the offsets of each element: for swizzled sides, and for shapes
  * that have no common refinement. Plain data, as a box.
  */
-#ifndef CUTLET_PLAN_KERNELS_INDEX_COPY_H
-#define CUTLET_PLAN_KERNELS_INDEX_COPY_H
+#ifndef CUTLET_PLAN_KERNELS_INDEXED_H
+#define CUTLET_PLAN_KERNELS_INDEXED_H
 
 #include <cutlet/device/element/convert.h>
 #include <cutlet/device/arch/load_store.h>
@@ -18,23 +18,23 @@ typedef struct ct_index_side {
 } ct_index_side;
 
 typedef struct ct_indexed {
+    ct_plan_args at; /* of the kernel for all indices */
     int64_t size;
     ct_conversion by;
     int32_t threads, batch; /* of a block; elements of a thread */
     ct_index_side src, dst;
     ct_box_mode mode[2 * CT_BOX_MODES]; /* steps in elements */
-    ct_plan_args at;                    /* of the kernel for all indices */
 } ct_indexed;
 
 /** The offset of an element of a side, in bytes from its pointer. */
-CT_DEVICE int64_t ct_index_byte(const ct_index_side *side, const int64_t at)
+CT_DEVICE int64_t ct_indexed_byte(const ct_index_side *side, const int64_t at)
 {
     return ct_swizzle_apply(side->swizzle, side->offset + at) * side->bytes;
 }
 
 /** Copies one element, by accesses of the largest power of two that divides its bytes. */
-CT_DEVICE void ct_index_element(const ct_indexed *plan, unsigned char *dst,
-                                const unsigned char *src, const int on, const double scale)
+CT_DEVICE void ct_indexed_element(const ct_indexed *plan, unsigned char *dst,
+                                  const unsigned char *src, const int on, const double scale)
 {
     const ct_conversion *const by = &plan->by;
     const int src_unit = plan->src.bytes & -plan->src.bytes;
@@ -52,8 +52,10 @@ CT_DEVICE void ct_index_element(const ct_indexed *plan, unsigned char *dst,
 }
 
 /** Copies plan->batch elements of each thread of the block. */
-CT_DEVICE void ct_index_move(const ct_indexed *plan, const ct_plan_args *args)
+CT_DEVICE void ct_indexed_move(const ct_indexed *plan, const ct_plan_args *args,
+                               unsigned char *memory)
 {
+    (void)memory;
     const int is_short = plan->size <= INT32_MAX;
     const uint32_t threads = (uint32_t)plan->threads;
     const uint64_t first = (uint64_t)blockIdx.x * threads * (uint32_t)plan->batch + threadIdx.x;
@@ -62,12 +64,12 @@ CT_DEVICE void ct_index_move(const ct_indexed *plan, const ct_plan_args *args)
         const uint64_t i = first + (uint32_t)b * threads;
         const int64_t src = ct_place_of(plan->mode, s->begin, s->end, i, is_short, 0).src;
         const int64_t dst = ct_place_of(plan->mode, d->begin, d->end, i, is_short, 0).dst;
-        ct_index_element(plan, (unsigned char *)args->dst + ct_index_byte(d, dst),
-                         (const unsigned char *)args->src + ct_index_byte(s, src),
-                         i < (uint64_t)plan->size, args->scale);
+        ct_indexed_element(plan, (unsigned char *)args->dst + ct_indexed_byte(d, dst),
+                           (const unsigned char *)args->src + ct_indexed_byte(s, src),
+                           i < (uint64_t)plan->size, args->scale);
     }
 }
 
-#define ct_index_move(...) CT_CALL(ct_index_move, __VA_ARGS__)
+#define ct_indexed_move(...) CT_CALL(ct_indexed_move, __VA_ARGS__)
 
 #endif

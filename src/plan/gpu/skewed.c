@@ -1,0 +1,125 @@
+/* Transposing copies to destinations at any alignment, by skewed tiles. */
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu.h"
+#include "plan/kernels/skewed.h"
+
+#define TEXT(name) TEXT_OF(name)
+#define TEXT_OF(name) #name
+#define TEXT_OF_ROW(bytes, along, across, threads, blocks)                                         \
+#bytes " " #along " " #across " " #threads " "
+#define ROW(bytes, along, across, threads, blocks)                                                 \
+    {TEXT(CT_SKEWED_NAME(bytes, along, across, threads, blocks)), {bytes, along, across, threads}},
+
+/* The kernels that libcutlet has inside. */
+static const struct {
+    const char *name;
+    int32_t
+        tile[4]; /* bytes of an element; elements along the destination, and across it; threads */
+} kernels[] = {CT_SKEWED_TILES(ROW)};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+static const char table[] = CT_SKEWED_TILES(TEXT_OF_ROW);
+
+/* Adds the tiles of a mode; axis: of the tile, or -1. */
+static void add_mode(ct_skewed *s, const ct_plan_mode *m, int32_t tile, int32_t axis)
+{
+    const int64_t tiles = ct_ceil_div_int(m->extent, tile), step = tiles > 1 ? tile : 0;
+    s->mode[s->modes++] = (ct_box_mode){tiles, m->src * step, m->dst * step, tile, axis};
+    if (axis >= 0) s->axis[axis] = (ct_box_mode){m->extent, m->src, m->dst, 1, axis};
+}
+
+static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
+{
+    ct_skewed *const s = &launch->args.skewed;
+    const int bytes = form->src_bytes;
+    int row = -1, line = -1, i = 0;
+    int64_t blocks = 1;
+    memset(s, 0, sizeof *s);
+    if (plan->converts || form->modes < 2 || form->modes > CT_BOX_MODES) return -1;
+    for (int k = 0; k < form->modes; ++k) {
+        if (form->mode[k].src == bytes) row = k;
+        if (form->mode[k].dst == bytes) line = k;
+    }
+    while (i < KERNELS && kernels[i].tile[0] != bytes) ++i;
+    i += nth;
+    if (row < 0 || line < 0 || row == line || i >= KERNELS || kernels[i].tile[0] != bytes)
+        return -1;
+    const int32_t *const tile = kernels[i].tile;
+    /* neighbours share sectors on both sides: blocks go along the lines first, then along the rows */
+    add_mode(s, &form->mode[line], tile[1], 0);
+    add_mode(s, &form->mode[row], tile[2], 1);
+    for (int k = 0; k < form->modes; ++k)
+        if (k != line && k != row) add_mode(s, &form->mode[k], 1, -1);
+    for (int k = 0; k < s->modes; ++k) blocks = ct_gpu_blocks_times(blocks, s->mode[k].extent);
+    launch->kernel = kernels[i].name;
+    launch->grid[0] = (uint32_t)blocks;
+    launch->threads = (uint32_t)tile[3];
+    launch->shared_bytes = ct_skewed_tile(bytes, tile[1], tile[2], tile[3]).shared_bytes;
+    return blocks < 0 ? -1 : 0;
+}
+
+/* The time of a copy by the nth skewed tiles, relative to the largest tiles when all are whole. 0:
+ * a mode is smaller than its tile, or not much larger. */
+static double time_by(const ct_skewed *s, int nth)
+{
+    static const double longer[CT_SKEWED_EACH] = {1, 1.06, 1.18};
+    double whole =
+        1; /* the part of the elements in whole tiles: those at an edge take 1.2 times as long */
+    for (int k = 0; k < s->modes; ++k) {
+        if (s->mode[k].axis < 0) continue;
+        const int64_t n = s->axis[s->mode[k].axis].extent, tile = s->mode[k].tile;
+        if (n < tile * (s->mode[k].axis ? 7 : 9) / 8) return 0;
+        whole *= (double)(n / tile * tile) / (double)n;
+    }
+    return longer[nth] * (whole + (1 - whole) * 1.2);
+}
+
+/* Whether the transposed modes are compact on both sides: each plane is a compact matrix. */
+static int is_compact(const ct_plan_form *f)
+{
+    const ct_plan_mode *row = NULL, *line = NULL;
+    for (int k = 0; k < f->modes; ++k) {
+        if (f->mode[k].src == f->src_bytes) row = &f->mode[k];
+        if (f->mode[k].dst == f->dst_bytes) line = &f->mode[k];
+    }
+    return row && line && row != line && line->src == row->extent * f->src_bytes &&
+           row->dst == line->extent * f->dst_bytes;
+}
+
+/* Transposes of rows or columns at any alignment. Skewed tiles were as fast as boxes or faster in
+ * every measured case of matrices of up to four bytes, of elements of two bytes, and of four bytes in
+ * compact matrices. Of two tiles the smaller is taken if the larger has fewer than MANY blocks. */
+static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
+{
+    enum { MANY = 256 };
+    const ct_plan_form *const f = &plan->form;
+    if (f->kind != CT_FORM_TILES || f->src_bytes > 4 || ct_gpu_alignment(f, launch) == 16)
+        return -1;
+    if (f->src_bytes != 2 && !ct_gpu_is_transpose(f) && !(f->src_bytes == 4 && is_compact(f)))
+        return -1;
+    double least = 0;
+    int best = -1, few = 0;
+    for (int i = 0; i < CT_SKEWED_EACH; ++i) {
+        const double time = make(plan, form, i, launch) ? 0 : time_by(&launch->args.skewed, i);
+        if (time == 0 || (best >= 0 && !few && time >= least)) continue;
+        least = time;
+        best = i;
+        few = launch->grid[0] < MANY;
+    }
+    return best < 0 ? -1 : make(plan, form, best, launch);
+}
+
+static int say(const ct_gpu_launch *launch, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s, %u tiles, transposed in shared memory", launch->kernel,
+                    launch->grid[0]);
+}
+
+const ct_gpu_engine ct_gpu_skewed = {.choose = choose,
+                                     .make = make,
+                                     .variants = CT_SKEWED_EACH,
+                                     .table = table,
+                                     .table_bytes = sizeof table,
+                                     .args_bytes = sizeof(ct_skewed),
+                                     .say = say};

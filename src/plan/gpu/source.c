@@ -1,0 +1,75 @@
+/* The source of a kernel that is compiled for one launch: its plan as a constant. */
+#include "gpu.h"
+
+static void put_struct(ct_builder *t, const unsigned char *at, const ct_gpu_field *fields);
+
+static int is_zero(const unsigned char *at, int bytes)
+{
+    while (bytes > 0 && at[bytes - 1] == 0) --bytes;
+    return bytes == 0;
+}
+
+/* One number or structure. */
+static void put_one(ct_builder *t, const unsigned char *at, const ct_gpu_field *f)
+{
+    switch (f->kind) {
+        case CT_GPU_STRUCT: put_struct(t, at, f->inner); return;
+        case CT_GPU_BYTE: ct_put(t, "%d", *at); return;
+        case CT_GPU_SHORT: ct_put(t, "%d", *(const int16_t *)(const void *)at); return;
+        case CT_GPU_INT: ct_put(t, "%d", *(const int32_t *)(const void *)at); return;
+        case CT_GPU_UINT: ct_put(t, "%uu", *(const uint32_t *)(const void *)at); return;
+        case CT_GPU_LONG:
+            ct_put(t, "%lldll", (long long)*(const int64_t *)(const void *)at);
+            return;
+        default: ct_put(t, "{0}"); return;
+    }
+}
+
+/* Members of one type, or an array without the zeros at its end. */
+static void put_members(ct_builder *t, const unsigned char *at, const ct_gpu_field *f)
+{
+    static const int of_kind[] = {[CT_GPU_SHORT] = 2, [CT_GPU_INT] = 4, [CT_GPU_LONG] = 8};
+    const int each = f->each > 0 ? f->each : f->kind == CT_GPU_ZERO ? f->bytes : of_kind[f->kind];
+    const int is_array = f->each > 0 && f->each < f->bytes;
+    int n = f->bytes / each;
+    while (is_array && n > 1 && is_zero(at + (n - 1) * each, each)) --n;
+    if (is_array) ct_put(t, "{");
+    for (int i = 0; i < n; ++i) {
+        if (i > 0) ct_put(t, ",");
+        put_one(t, at + i * each, f);
+    }
+    if (is_array) ct_put(t, "}");
+}
+
+/* A structure, without the members at its end that are zero. */
+static void put_struct(ct_builder *t, const unsigned char *at, const ct_gpu_field *fields)
+{
+    int last = 0;
+    for (int i = 0; fields[i].bytes > 0; ++i)
+        if (!is_zero(at + fields[i].offset, fields[i].bytes)) last = i;
+    for (int i = 0; i <= last; ++i) {
+        ct_put(t, i == 0 ? "{" : ",");
+        put_members(t, at + fields[i].offset, &fields[i]);
+    }
+    ct_put(t, "}\n");
+}
+
+int ct_gpu_source(const ct_gpu_launch *l, char *buf, size_t size)
+{
+    const ct_gpu_engine *const e = ct_gpu_engines[l->kind];
+    ct_builder t = ct_builder_fixed(buf, size);
+    if (size > 0) buf[0] = 0;
+    if (!e->name) return 0;
+    ct_put(&t, "#define CT_OF_PLAN 1\n#define CT_BOX_MODES %d\n", (int)ct_max(1, l->modes));
+    if (e->limit) e->limit(&t, l);
+    ct_put(&t,
+           "#include <plan/kernels/%s.h>\n"
+           "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
+           "static const ct_%s plan = ",
+           e->name, l->threads, (int)ct_max(1, l->resident), e->name);
+    put_struct(&t, (const unsigned char *)&l->args, e->fields);
+    ct_put(&t,
+           ";\nCT_SHARED_DYNAMIC(unsigned char, memory);\nct_%s_move(&plan, &args, memory);\n}\n",
+           e->name);
+    return (int)t.length;
+}
