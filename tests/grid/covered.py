@@ -114,7 +114,7 @@ def main(report, source):
              if os.path.basename(os.path.dirname(path)) not in ("gemm", "kernels")}
     headers = Headers(texts.values())
     report.check("the headers have functions that make accesses",
-                 {"ct_copy", "ct_block_sum", "ct_tma_pipe_fill"} <= headers.accessing(),
+                 {"ct_copy", "ct_block_sum", "ct_pipe_fill"} <= headers.accessing(),
                  headers.accessing())
     missing = headers.uncovered(called_by_kernels(source))
     report.check("every function that kernels call has its macro", not missing,
