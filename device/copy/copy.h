@@ -102,41 +102,30 @@ CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const c
     ct_copy_rounds(P, from, to, &none, 0);
 }
 
-/** @internal Copies block b through registers, and checks every access. in, out: as ct_copy_load. */
-CT_DEVICE void ct_copy_careful_block(const ct_partition *P, const ct_view *from, const ct_view *to,
-                                     const int in_path, const int out_path, const int b,
-                                     const unsigned char **in, unsigned char **out)
-{
-    const int words = ct_access_words(P, &P->src);
-    CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS) = CT_ZERO;
-    CT_FRAGMENT(uint32_t, permuted, 8);
-    const uint32_t *const block = ct_copy_words(P, from, held, b);
-    CT_UNROLL for (int k = 0; k < P->src_block; ++k)
-    {
-        const int i = b * P->src_block + k;
-        if (P->src.space == CT_SPACE_GLOBAL) ct_load_careful(P, from, in_path, held + k * words, i);
-        else ct_copy_load(P, from, held, k, i, in);
-    }
-    if (P->dst.space != CT_SPACE_GLOBAL) ct_copy_store(P, to, block, b, out);
-    else
-        CT_UNROLL for (int k = 0; k < P->dst_block; ++k) ct_store_careful(
-            P, to, out_path, ct_copy_permuted(P, permuted, block, k), b * P->dst_block + k);
-}
-
-/** @internal Copies through registers, block by block, and checks every access. The offsets of a few
- *  blocks are constants of the code; more blocks take a loop, which reads them in a table. */
+/** @internal Copies through registers, block by block, and checks every access. */
 CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const ct_view *to,
                                const int in_path, const int out_path)
 {
+    const int words = ct_access_words(P, &P->src);
     const unsigned char *in = from->at;
     unsigned char *out = to->at;
-    if (P->blocks <= 4) CT_UNROLL for (int b = 0; b < 4; ++b)
+    CT_ROLL for (int b = 0; b < P->blocks; ++b)
+    {
+        CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
+        CT_FRAGMENT(uint32_t, permuted, 8);
+        const uint32_t *const block = ct_copy_words(P, from, held, b);
+        CT_UNROLL for (int k = 0; k < P->src_block; ++k)
         {
-            if (b < P->blocks) ct_copy_careful_block(P, from, to, in_path, out_path, b, &in, &out);
+            const int i = b * P->src_block + k;
+            if (P->src.space == CT_SPACE_GLOBAL)
+                ct_load_careful(P, from, in_path, held + k * words, i);
+            else ct_copy_load(P, from, held, k, i, &in);
         }
-    else
-        CT_ROLL for (int b = 0; b < P->blocks; ++b)
-            ct_copy_careful_block(P, from, to, in_path, out_path, b, &in, &out);
+        if (P->dst.space != CT_SPACE_GLOBAL) ct_copy_store(P, to, block, b, &out);
+        else
+            CT_UNROLL for (int k = 0; k < P->dst_block; ++k) ct_store_careful(
+                P, to, out_path, ct_copy_permuted(P, permuted, block, k), b * P->dst_block + k);
+    }
 }
 
 /** @internal Copies by cp.async, with zeros past an edge. cp.async.cg of a whole tile fetches lines
