@@ -17,18 +17,16 @@ _Noreturn void ct_ptx_fail(const ct_ptx_thread *x, const ct_ptx_ins *in, int sta
 
 void ct_ptx_gather(const ct_ptx_thread *x, const ct_ptx_operand *o, int bytes, void *to)
 {
-    const ct_ptx_operand *const list = ct_ptx_items(o);
-    for (int i = 0; i < ct_ptx_elements(o); ++i)
-        memcpy((char *)to + i * bytes, &x->r[list[i].reg], (size_t)bytes);
+    const int32_t *const regs = ct_ptx_regs(o);
+    for (int i = 0, n = ct_ptx_elements(o); i < n; ++i)
+        if (bytes == 4) memcpy((char *)to + 4 * i, &x->r[regs[i]], 4);
+        else memcpy((char *)to + i * bytes, &x->r[regs[i]], (size_t)bytes);
 }
 void ct_ptx_scatter(const ct_ptx_thread *x, const ct_ptx_operand *o, int bytes, const void *from)
 {
-    const ct_ptx_operand *const list = ct_ptx_items(o);
-    for (int i = 0; i < ct_ptx_elements(o); ++i) {
-        uint64_t word = 0;
-        memcpy(&word, (const char *)from + i * bytes, (size_t)bytes);
-        x->r[list[i].reg] = word;
-    }
+    const int32_t *const regs = ct_ptx_regs(o);
+    for (int i = 0, n = ct_ptx_elements(o); i < n; ++i)
+        x->r[regs[i]] = ct_ptx_word_at((const char *)from + i * bytes, bytes);
 }
 
 /* The host's address of an operand, and the space of a generic one. */
@@ -96,8 +94,7 @@ static CT_PTX_RUN(ld_any)
     if (!x->on) return in + 1;
     for (int i = 0; i < in->count; ++i) {
         const int above = 64 - 8 * each, bits = list[i].bits ? list[i].bits : 64;
-        uint64_t word = 0;
-        memcpy(&word, buffer + i * each, (size_t)each);
+        uint64_t word = ct_ptx_word_at(buffer + i * each, each);
         if (ct_ptx_is_signed(in->type))
             word = (uint64_t)((int64_t)(word << above) >> above) & ct_ptx_mask(bits);
         x->r[list[i].reg] = word;

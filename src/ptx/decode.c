@@ -213,6 +213,7 @@ void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in)
     in->takes_off =
         in->run == ct_ptx_cp_async || row->by_type == ct_ptx_ld_by || row->by_type == ct_ptx_st_by;
     if (!p->failed && row->decode) row->decode(p, in, words);
+    p->module->has_wgmma |= in->run == ct_ptx_wgmma || in->run == ct_ptx_wgmma_wait;
     p->function->waits |= is_of_gpu(in, row);
     p->function->has_clusters |= in->run == ct_ptx_cluster_arrive;
 }

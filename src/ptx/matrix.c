@@ -118,7 +118,6 @@ void ct_ptx_decode_mma(ct_ptx_parser *p, ct_ptx_ins *in, char *const *words)
                           in->more->text, i + 1, ct_ptx_elements(&o[i]), counts[i]);
     in->more->mma = op;
     in->mode = !is_group && is_sparse && words[1][2]; /* ::ordered_metadata */
-    p->module->has_wgmma |= is_group;
 }
 
 /* The numbers of the registers of D. */

@@ -206,6 +206,14 @@ TEST(test_warp)
     }
 }
 
+/* Waits for nothing. */
+TEST(test_empty_waits)
+{
+    pass(run_text(KERNEL("wgmma.wait_group.sync.aligned 0; cp.async.bulk.wait_group 0;\n"
+                         "cp.async.bulk.wait_group.read 0; cp.async.wait_all; membar.gl;\n"),
+                  2, 128));
+}
+
 /* Votes of a block, at its barrier and at a named one of its first two warps: each twice, so that slow threads
  * read the first result while others have come again. The barrier orders accesses. */
 TEST(test_votes_of_blocks)

@@ -139,6 +139,7 @@ void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar, int order)
     uint32_t *seen = ct_grid_phase_seen(t, number);
     if (*seen < bar->completed) *seen = bar->completed;
     t->waited = r->tick;
+    t->grid->learnt[t->rank] = 1;
     if (!r->visible_from || order == CT_ORDER_RELAXED) return;
     ct_grid_clock_join(r, t->clock + r->visible_from,
                        last + (order == CT_ORDER_CLUSTER ? r->far_from : r->visible_from));
@@ -156,7 +157,10 @@ void ct_grid_clock_end_phase(const ct_grid_state *r, ct_mbarrier *bar)
 
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end)
 {
+    unsigned char *const learnt = &r->learnt[r->threads[first].rank];
     if (!r->clocks || r->resident == 1) return; /* in one block, ticks suffice */
+    if (r->cluster == 1 && !*learnt) return;    /* and for blocks of no cluster, mostly */
+    *learnt = 0;
     uint32_t *met = r->threads[first].clock;
     for (int i = first; i < end; ++i) {
         set_own(&r->threads[i]);

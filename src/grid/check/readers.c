@@ -64,7 +64,13 @@ static uint32_t new_set(ct_grid_state *r, uint32_t stamp, int warp, uint32_t lan
 /* The lanes whose reads no order puts before what t does now. */
 static uint32_t lanes_beside(const ct_readers *some, const ct_thread *t)
 {
+    const ct_grid_state *const r = t->grid;
     uint32_t left = 0;
+    if (r->resident == 1 && !t->clock && some->warp < READER_COPY / WARP_LANES) {
+        if (some->stamp < r->barrier_tick[0]) return 0;
+        if (some->warp != t->warp) return some->lanes;
+        if (some->stamp < r->warp_tick[t->warp]) return 0;
+    }
     for (uint32_t lanes = some->lanes; lanes; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
         if (!ct_grid_is_ordered(t->grid, some->stamp, some->warp * WARP_LANES + lane, t))

@@ -110,6 +110,7 @@ static uint32_t *own_clock(ct_thread *t)
 /* A thread learns what a clock says. */
 static void learn(ct_thread *t, const uint32_t *from)
 {
+    t->grid->learnt[t->rank] = 1;
     ct_grid_clock_join(t->grid, t->clock, from);
     if (t->grid->visible_from) ct_grid_clock_join(t->grid, t->clock + t->grid->visible_from, from);
 }

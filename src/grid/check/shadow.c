@@ -5,6 +5,8 @@
 #include "check.h"
 #include "in_flight.h"
 
+#include <string.h>
+
 /* Whether reads by too many threads for a set come before what thread t does now. It assumes so if
  * a barrier is between, or if t has waited for a thread that arrived at an mbarrier since. */
 static int are_many_ordered(const ct_grid_state *r, const ct_shadow *s, const ct_thread *t)
@@ -338,11 +340,17 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
     const ct_grid_state *r = t->grid;
     ct_shadow *s = m->shadows + offset;
     uint32_t read = 0, reader = 0; /* of the previous byte */
+    const ct_shadow first = s[0];  /* most often the others are the same */
     const int is_copy = op->engine && !m->is_shared;
     const int is_source = is_copy && !op->is_write; /* ct_grid_note_copy_read follows */
     if (op->is_write && !m->is_shared && t->flight_count > 0)
         ct_grid_check_sources(t, op, m, offset);
     for (int i = 0; i < op->bytes; ++i) {
+        if (i > 0 && memcmp(&s[i], &first, sizeof first) == 0) {
+            if (op->is_write) s[i].read = 0;
+            else s[i] = s[0];
+            continue;
+        }
         const int is_new = s[i].wrote < r->block_tick; /* this block has not written it */
         if (s[i].flight && !is_new) check_in_flight(t, op, m, s + i);
         if (s[i].leaving && !is_new && op->is_write) fail_leaving(t, op, m, s + i);

@@ -280,6 +280,10 @@ typedef struct ct_grid_state {
 
     uint32_t tick, block_tick, cluster_tick, barrier_tick[MAX_RESIDENT];
     uint32_t warp_tick[MAX_WARPS];
+    unsigned char
+        learnt[MAX_RESIDENT]; /* a thread of the block has learnt of others since its barrier */
+    uint32_t met[MAX_WARPS],
+        gone[MAX_WARPS]; /* lanes that wait at a meeting; that have exited, or are none */
 
     ct_readers *readers;
     ct_reader_step *reader_steps;

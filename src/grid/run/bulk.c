@@ -201,6 +201,7 @@ void ct_grid_bulk_wait(int groups)
     int done = 0;
     while (done < stores->count && stores->list[done].group < first)
         ct_grid_transfer_each(t, &stores->list[done++], note_stored);
+    if (done == 0) return;
     stores->count -= done;
     stores->read -= done;
     memmove(stores->list, stores->list + done, (size_t)stores->count * sizeof *stores->list);

@@ -264,6 +264,11 @@ static void run_cluster(ct_grid_state *r)
     r->reader_block = r->reader_first;
     memset(r->warp_tick, 0, sizeof r->warp_tick);
     memset(r->votes, 0, sizeof r->votes);
+    memset(r->met, 0, sizeof r->met);
+    for (int w = 0; w < r->warp_count; ++w) {
+        const int lanes = r->present * r->block_threads - w * WARP_LANES;
+        r->gone[w] = lanes >= WARP_LANES ? 0 : lanes > 0 ? UINT32_MAX << lanes : UINT32_MAX;
+    }
     ct_grid_clocks_reset(r);
     ct_grid_wgmma_reset(r);
     ct_grid_paces_begin(r);

@@ -10,7 +10,7 @@
 #include "mma_values.h"
 
 /* The largest operand has single bits: A of 16 x 256. */
-enum { MOST_ELEMENTS = 16 * 256, MOST_VALUES = 128, TABLES = 8 };
+enum { MOST_ROWS = 16, MOST_ELEMENTS = MOST_ROWS * 256, MOST_VALUES = 128, TABLES = 8 };
 
 /* An instruction's layouts, evaluated: the element of each value of each thread. */
 typedef struct mma_table {
@@ -25,7 +25,8 @@ typedef struct mma_table {
 typedef struct mma_products {
     mma_table tables[TABLES];
     int newest;
-    double a[MOST_ELEMENTS], b[MOST_ELEMENTS], c[MOST_ELEMENTS];
+    ct_mma_op known; /* it exists */
+    double a[MOST_ELEMENTS + MOST_ROWS], b[MOST_ELEMENTS], c[MOST_ELEMENTS];
 } mma_products;
 
 static mma_products *products_of(ct_thread *t, const ct_operation *op)
@@ -77,8 +78,9 @@ static void gather(const mma_table *t, void *data[WARP_LANES], int first, int op
     const int32_t type = operand == CT_MMA_A ? t->op.a : operand == CT_MMA_B ? t->op.b : t->op.c;
     for (int i = 0; i < t->threads; ++i) {
         const mma_lane *const lane = data[first + t->lane[i]];
-        for (int v = 0; v < t->values[operand]; ++v)
-            to[t->at[operand][i][v]] = ct_mma_value(type, lane->part[operand], v);
+        double values[MOST_VALUES];
+        ct_mma_values(type, lane->part[operand], t->values[operand], values);
+        for (int v = 0; v < t->values[operand]; ++v) to[t->at[operand][i][v]] = values[v];
     }
 }
 
@@ -104,6 +106,15 @@ static void spread(ct_thread *last, const ct_operation *said, const ct_mma_op *o
     ct_grid_spread(last, said, op, ((const mma_lane *)data[0])->metadata, words, a, 1, op->m);
 }
 
+/* Adds the products of numbers that are exact to column j of C. */
+static void add_column(const ct_mma_op *op, const double *a, const double *b, double *c)
+{
+    double sums[MOST_ROWS] = {0};
+    for (int k = 0; k < op->k; ++k)
+        for (int i = 0; i < MOST_ROWS; ++i) sums[i] += a[i + k * op->m] * b[k * op->n];
+    for (int i = 0; i < op->m; ++i) c[i] += sums[i];
+}
+
 /* Multiplies for the group of threads that begins at lane `first`. */
 static void multiply(ct_thread *last, const ct_operation *said, mma_products *p, const mma_table *t,
                      void *data[WARP_LANES], int first)
@@ -114,8 +125,12 @@ static void multiply(ct_thread *last, const ct_operation *said, mma_products *p,
     if (op->sparse) spread(last, said, op, data, a);
     gather(t, data, first, CT_MMA_B, b);
     gather(t, data, first, CT_MMA_C, c);
+    const int is_plain = op->a != CT_MMA_F64 && op->form != CT_MMA_XORPOPC;
     for (int j = 0; j < op->n; ++j)
-        for (int i = 0; i < op->m; ++i) c[i + j * op->m] = dot(op, a + i, b + j, c[i + j * op->m]);
+        if (is_plain) add_column(op, a, b + j, c + j * op->m);
+        else
+            for (int i = 0; i < op->m; ++i)
+                c[i + j * op->m] = dot(op, a + i, b + j, c[i + j * op->m]);
     for (int i = 0; i < t->threads; ++i) {
         const mma_lane *const lane = data[first + t->lane[i]];
         for (int v = 0; v < t->values[CT_MMA_C]; ++v)
@@ -134,6 +149,7 @@ static void act_mma(ct_thread *last, const ct_operation *op, void *data[WARP_LAN
                             "lanes 0 and %d of the warp ask for different instructions", i);
     mma_products *const p = products_of(last, op);
     const mma_table *const t = table_of(p, lane->op);
+    p->known = *lane->op;
     for (int first = 0; first < WARP_LANES / 2; first += 4) {
         multiply(last, op, p, t, data, first);
         if (t->op.kind != CT_MMA_QUAD_PAIR) return;
@@ -155,7 +171,8 @@ void ct_grid_mma_with(ct_grid_site *site, const ct_mma_op *mma, void *d, const v
     mma_lane own = {mma, d, {a, b, c}, metadata};
     if (mma->kind != CT_MMA_WARP && mma->kind != CT_MMA_QUAD_PAIR)
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the instruction is not one of a warp");
-    if (ct_mma_exists(*mma) < 2)
+    const mma_products *const p = t->grid->products;
+    if (!(p && ct_mma_same_op(p->known, *mma)) && ct_mma_exists(*mma) < 2)
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,
                         "there is no such instruction: see ct_make_mma_atom");
     ct_grid_check_metadata(t, &op, mma, metadata);

@@ -50,7 +50,7 @@ static double double_of(uint64_t bits)
 
 /* The value of a small number: its exponent and mantissa as those of a double. Subnormal numbers
  * are multiples of one power of two. */
-static double decode(small_float f, uint32_t bits)
+static inline double decode(small_float f, uint32_t bits)
 {
     const uint32_t ones = (1u << f.exponent) - 1, mantissa = bits & ((1u << f.mantissa) - 1);
     const uint32_t exponent = bits >> f.mantissa & ones;
@@ -60,8 +60,9 @@ static double decode(small_float f, uint32_t bits)
     if (exponent == ones && f.top == ONE_NAN && mantissa == (1u << f.mantissa) - 1) return NAN;
     if (exponent == 0)
         return sign * mantissa * double_of((uint64_t)(1023 + least - f.mantissa) << 52);
-    return sign * double_of((uint64_t)((int)exponent - 1 + least + 1023) << 52 |
-                            (uint64_t)mantissa << (52 - f.mantissa));
+    const uint64_t size = bits & ((1u << (f.exponent + f.mantissa)) - 1);
+    return double_of((uint64_t)(sign < 0) << 63 |
+                     ((size << (52 - f.mantissa)) + ((uint64_t)(least - 1 + 1023) << 52)));
 }
 
 static double round_by(double x, int rounding)
@@ -124,6 +125,20 @@ double ct_mma_value(int32_t type, const void *words, int i)
     const int n = ct_mma_bits(type);
     const int64_t whole = (int64_t)bits;
     return (double)(is_signed(type) && bits >> (n - 1) ? whole - ((int64_t)1 << n) : whole);
+}
+
+void ct_mma_values(int32_t type, const void *words, int count, double *to)
+{
+    small_float f = {0};
+    if (ct_mma_bits(type) != 16 || !small_float_of(type, &f)) {
+        for (int i = 0; i < count; ++i) to[i] = ct_mma_value(type, words, i);
+        return;
+    }
+    for (int i = 0; i < count; ++i) {
+        uint16_t bits;
+        memcpy(&bits, (const unsigned char *)words + 2 * i, 2);
+        to[i] = decode(f, bits);
+    }
 }
 
 void ct_mma_set_value(int32_t type, int saturate, void *words, int i, double x)

@@ -16,6 +16,7 @@ uint32_t ct_mma_number_bits(int32_t type, double x, int rounding, int finite);
 /* Element i of elements packed into words, by the bits of their type. The 13 lowest bits of TF32
  * count as zero. */
 double ct_mma_value(int32_t type, const void *words, int i);
+void ct_mma_values(int32_t type, const void *words, int count, double *to); /* the first ones */
 
 /* Sets element i to x, rounded to nearest even. An integer gets the lowest 32 bits of x, or with
  * saturate the nearest value in range. */

@@ -29,6 +29,19 @@ static _Noreturn void fail_site(ct_thread *t, const ct_operation *op, const ct_t
                     i.z, ct_grid_site_text(other->meeting.site).text);
 }
 
+/* Whether a lane of t's meeting lacks, and the first of those that wait there is at the same one: then all of
+ * them are, and t waits too. */
+static int is_early(const ct_thread *t)
+{
+    const ct_grid_state *const r = t->grid;
+    const ct_meeting *const own = &t->meeting;
+    const uint32_t others = own->mask & ~(1u << t->lane), here = others & r->met[t->warp];
+    if (!(others & ~here & ~r->gone[t->warp])) return 0;
+    if (!here) return 1;
+    const ct_meeting *const first = &r->threads[t->warp * WARP_LANES + __builtin_ctz(here)].meeting;
+    return first->site == own->site && first->mask == own->mask;
+}
+
 /* Collects the data of the lanes of t's meeting. Returns 0 if a lane has not arrived. */
 static int collect(ct_thread *t, const ct_operation *op, void *all[WARP_LANES])
 {
@@ -60,7 +73,8 @@ static void meet(ct_thread *t, const ct_operation *op, const ct_meeting *meeting
     ct_thread *lanes = &t->grid->threads[t->warp * WARP_LANES];
     void *all[WARP_LANES];
     t->meeting = *meeting;
-    while (!collect(t, op, all)) {
+    while (is_early(t) || !collect(t, op, all)) {
+        t->grid->met[t->warp] |= 1u << t->lane;
         ct_grid_wait(t, THREAD_WARP, op->site);
         if (t->meeting.has_met) return; /* otherwise a lane of the mask has exited */
     }
@@ -69,6 +83,7 @@ static void meet(ct_thread *t, const ct_operation *op, const ct_meeting *meeting
         if (!all[i] || i == t->lane) continue;
         lanes[i].meeting.has_met = 1;
         lanes[i].state = THREAD_READY;
+        t->grid->met[t->warp] &= ~(1u << i);
     }
 }
 
@@ -94,10 +109,12 @@ void ct_grid_leave_warp(ct_thread *t)
     ct_grid_state *r = t->grid;
     const int first = t->warp * WARP_LANES;
     t->state = THREAD_DONE;
+    r->gone[t->warp] |= 1u << t->lane;
     for (int i = first; i < first + WARP_LANES && i < r->thread_count; ++i) {
         ct_thread *other = &r->threads[i];
-        if (other->state == THREAD_WARP && (other->meeting.mask >> t->lane & 1))
-            other->state = THREAD_READY;
+        if (other->state != THREAD_WARP || !(other->meeting.mask >> t->lane & 1)) continue;
+        other->state = THREAD_READY;
+        r->met[t->warp] &= ~(1u << other->lane);
     }
 }
 

@@ -272,10 +272,10 @@ static void act_wait(ct_thread *group, const ct_operation *op)
                 "the number of groups differs from that of the first thread of the warpgroup");
     while (done < g->product_count && g->products[done].group < first)
         complete(group, op, g, &g->products[done++]);
+    if (done == 0) return;
     memmove(g->products, g->products + done,
             (size_t)(g->product_count - done) * sizeof *g->products);
     g->product_count -= done;
-    if (done == 0) return;
     g->completions = grown(group, op, g->completions, g->completion_count, &g->completion_capacity,
                            sizeof *g->completions);
     const uint32_t until = g->product_count > 0 ? g->products[0].stamp : r->tick + 1;
