@@ -20,7 +20,8 @@ project = "cutlet"
 author = "the cutlet authors"
 release = version = _version()
 copyright = "the cutlet authors, under the MIT licence"  # pylint: disable=redefined-builtin
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx_copybutton"]
+copybutton_prompt_text = "$ "
 root_doc = "index"
 exclude_patterns = ["names.txt"]
 myst_heading_anchors = 6
