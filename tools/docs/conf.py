@@ -43,6 +43,7 @@ html_theme_options = {
 }
 html_static_path = [os.path.join(HERE, "static")]
 html_css_files = ["site.css"]
+html_search_scorer = os.path.join(HERE, "static/scorer.js")
 
 
 def _ct_role(_name, _rawtext, text, _lineno, _inliner, _options=None, _content=None):
