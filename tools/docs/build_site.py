@@ -180,8 +180,7 @@ def main():
     Stage(source, build, pages).all()
     command = [python, "-m", "sphinx", "-b", "html", "-c", HERE, "-d", os.path.join(build, "docs", "doctrees"),
                "-q", "-W", "--keep-going", "-j", str(os.cpu_count() or 1), pages, site]
-    status = subprocess.run(command, check=False).returncode
-    playground = os.path.join(build, "playground", "index.html")
+    status, playground = subprocess.run(command, check=False).returncode, os.path.join(build, "playground", "index.html")
     if status == 0 and os.path.exists(playground):
         shutil.copyfile(playground, os.path.join(site, "playground.html"))
     return status

@@ -20,7 +20,8 @@ project = "cutlet"
 author = "the cutlet authors"
 release = version = _version()
 copyright = "the cutlet authors, under the MIT licence"  # pylint: disable=redefined-builtin
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx_copybutton"]
+copybutton_prompt_text = "$ "
 root_doc = "index"
 exclude_patterns = ["names.txt"]
 myst_heading_anchors = 6
@@ -42,6 +43,7 @@ html_theme_options = {
 }
 html_static_path = [os.path.join(HERE, "static")]
 html_css_files = ["site.css"]
+html_search_scorer = os.path.join(HERE, "static/scorer.js")
 
 
 def _ct_role(_name, _rawtext, text, _lineno, _inliner, _options=None, _content=None):

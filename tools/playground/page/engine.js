@@ -7,7 +7,6 @@ const LIMIT_MS = 20000;
 // The library, which the page holds packed.
 const packed = Uint8Array.from(atob($("library").textContent), (c) => c.charCodeAt(0));
 const bytes = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-
 let worker = null;
 let last = 0;
 const asked = new Map(); // id -> {resolve, name, fields, timer}

@@ -1,0 +1,1 @@
+/* Titles of pages before names of parameters. */ var Scorer = { objNameMatch: 11, objPartialMatch: 6, objPrio: { 0: 15, 1: 5, 2: -5 }, objPrioDefault: 0, title: 60, partialTitle: 40, term: 5, partialTerm: 2 };
