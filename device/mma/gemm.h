@@ -63,6 +63,18 @@ typedef struct ct_gemm_operand {
     ct_view part;  /* without descriptors: what the thread loads */
 } ct_gemm_operand;
 
+/** @internal From the atoms of the first warpgroup to those of a thread's, in 16 bytes. The last digit needs no mask. */
+CT_DEVICE uint32_t ct_gemm_group(const ct_gemm_partition *g, const ct_gemm_side *s, uint32_t thread)
+{
+    uint32_t from = 0;
+    CT_UNROLL for (int b = 0; b < 3; ++b)
+    {
+        const uint32_t group = thread >> (7 + b), digit = g->threads > 256 << b ? group & 1 : group;
+        if (g->threads > 128 << b) from += digit * (uint32_t)s->group[b];
+    }
+    return from;
+}
+
 /** @internal The operand of a side. thread: the number of the thread in the tiled MMA. */
 CT_DEVICE ct_gemm_operand ct_gemm_operand_of(const ct_gemm_partition *g, const ct_gemm_side *s,
                                              const ct_partition *load, const ct_view v,
@@ -71,8 +83,8 @@ CT_DEVICE ct_gemm_operand ct_gemm_operand_of(const ct_gemm_partition *g, const c
     ct_gemm_operand r = {0, s->stage, v};
     CT_REFUSE("product", g->err);
     if (g->op.kind >= CT_MMA_WARPGROUP) {
-        const uint32_t group = g->threads > 128 ? thread / 128 * (uint32_t)s->group : 0;
-        r.low = (uint32_t)ct_uniform((ct_shared_address(v.at) >> 4) + s->low + group);
+        r.low = (uint32_t)ct_uniform((ct_shared_address(v.at) >> 4) + s->low +
+                                     ct_gemm_group(g, s, thread));
     } else {
         r.stage = load->src.bytes;
         r.part = ct_view_src(load, v, thread);

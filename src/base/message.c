@@ -74,6 +74,7 @@ static const char *const operation_names[] = {
     [CT_OP_LINEAR] = "linear_layout",
     [CT_OP_OUTER_PARTITION] = "outer_partition",
     [CT_OP_FRAGMENT] = "register tensor",
+    [CT_OP_GEMM] = "product of tiles",
     [CT_OP_HIER_COORD] = "hier_coord",
 };
 

@@ -24,7 +24,7 @@ sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("support", "muta
 import mutants
 import tap
 
-PROGRAMS = """test_mma_fragments test_shared_space test_tuple test_composition_grid test_branches test_failures test_propagation
+PROGRAMS = """test_gemm_partition test_mma_fragments test_shared_space test_tuple test_composition_grid test_branches test_failures test_propagation
 test_coordinates test_normalize test_linear_layout test_refusals test_laws_unary test_tensor_pairs
 test_text test_eval test_messages test_tiled_copy test_copy_refusals test_copy_partition test_copy_atoms test_tma test_tma_desc test_mma
 test_mma_rules test_mma_descriptor test_wgmma_descriptor test_verify test_verify_mma test_laws_binary

@@ -111,6 +111,7 @@ enum ct_op {
     /* clang-format on */
     CT_OP_OUTER_PARTITION,
     CT_OP_FRAGMENT,
+    CT_OP_GEMM,
     CT_OP_HIER_COORD
 };
 
@@ -226,8 +227,8 @@ enum {
     CT_WHY_STAGES,       /* stages of mode m are a bytes apart, where a multiple of b is needed */
     CT_WHY_COPY_PART,    /* a part of a copy from memory a to memory b */
     CT_WHY_MMA_PERMUTED, /* a permutation of mode m that an instruction of a elements cannot have */
-    CT_WHY_MMA_GROUPS, /* warpgroup b begins a bytes after the first, not a multiple of the step */
-    CT_WHY_MMA_TYPE,   /* operand m in registers of type a, where type b is needed */
+    CT_WHY_MMA_GROUPS,   /* warpgroup b begins a bytes after the first, not where the steps lead */
+    CT_WHY_MMA_TYPE,     /* operand m in registers of type a, where type b is needed */
     CT_WHY_MMA_OPERANDS, /* A in memory a and B in memory b, which the instruction does not read */
     CT_WHY_SWIZZLE_BASE  /* Sw<a,b,c> of elements 2^m times as large: needs b >= m */
 };

@@ -117,7 +117,7 @@ CT_REASON(CT_WHY_MMA_PERMUTED,
           "the tiled MMA permutes mode %m so that the %a elements of an instruction are not consecutive, or not alike in "
           "all warpgroups; an instruction that reads shared memory by a descriptor needs both")
 CT_REASON(CT_WHY_MMA_GROUPS,
-          "mode %m: the part of warpgroup %b begins %a bytes after the first one's, and the steps between warpgroups differ")
+          "mode %m: the part of warpgroup %b begins %a bytes after the first one's, and the steps to warpgroups 1, 2 and 4 have another sum")
 CT_REASON(CT_WHY_MMA_TYPE,
           "operand %m (0 is A, 1 B, 2 C) is a register tensor of type %a, and the instruction has type %b (CT_TYPE_...)")
 CT_REASON(CT_WHY_MMA_OPERANDS,
@@ -295,6 +295,14 @@ CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, 3, "the layout of the a
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_TWICE, "mode %m (0 is m, 1 is n, 2 is k) of the permutation reaches element %a twice")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, "mode %m (0 is m, 1 is n, 2 is k) of the "
                                                     "permutation misses element %a")
+CT_REASON_OF(CT_OP_GEMM, CT_WHY_RANK, "a tile has %a extents, of m, n and k, and this one has %b")
+CT_REASON_OF(CT_OP_GEMM, CT_WHY_SIZE_DIVIDES,
+             "mode %m (0 is m, 1 is n, 2 is k) of the tile has %a elements, not a multiple of the %b that the tiled MMA covers")
+CT_REASON_OF(CT_OP_GEMM, CT_WHY_SIZES, "mode %m (0 is m, 1 is n, 2 is k) has %a elements in shared memory, and %b in the tile")
+CT_REASON_OF(CT_OP_GEMM, CT_WHY_ACCESSES,
+             "a warpgroup has %a descriptors along k and mode %m (0 is m, 1 is n), and a product holds %b")
+CT_REASON_OF(CT_OP_GEMM, CT_WHY_MMA_INSTRUCTION,
+             "the instruction is sparse or scaled, and a product has no operand for its metadata or its scales")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_RANK, "at most %a modes, m, n and k, are possible, and %b are given")
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_RANK, "the tile has rank %b, and an operand has rank 2: m or n, and k")
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_NOT_INTEGER, "the tile has basis strides where integers are needed")

@@ -18,7 +18,7 @@
  *           const ct_memory in = ct_in_shared(rows);
  *           const ct_gemm_partition g = ct_make_gemm(mma, ct_tuple3(128, 128, 64), in, in);
  *           assert(g.err.status == CT_OK && g.own[0] == 1 && g.own[1] == 1 && g.own[2] == 4);
- *           assert(g.a.step[1] == 2 && g.a.group == 64 * 8 && g.a.stage == 1024); // in 16 bytes
+ *           assert(g.a.step[1] == 2 && g.a.group[0] == 64 * 8 && g.a.stage == 1024); // in 16 bytes
  *           assert(ct_make_gemm(mma, ct_tuple3(64, 128, 64), in, in).err.status == CT_E_ARGUMENT);
  * Source:   NVIDIA, PTX ISA 9.0, wgmma.mma_async, tcgen05.mma and mma.
  */
@@ -34,8 +34,9 @@ enum { CT_GEMM_ATOMS = 64 };
 
 /** A or B, as descriptors name it: addresses in 16 bytes, of memory that begins at 0. */
 typedef struct ct_gemm_side {
-    uint32_t low, high;          /* the descriptor of the first warpgroup's first atom */
-    int32_t group, stage;        /* from a warpgroup's first atom, and from a stage, to the next */
+    uint32_t low, high; /* the descriptor of the first warpgroup's first atom */
+    int32_t group[3];   /* from a warpgroup's first atom to that of warpgroup 1, 2 and 4 after it */
+    int32_t stage;      /* to the next stage */
     int32_t step[CT_GEMM_ATOMS]; /* to the thread's atom (i,k), at i + atoms * k */
 } ct_gemm_side;
 
@@ -63,7 +64,7 @@ CT_FN ct_gemm_partition ct_gemm_fail(ct_error e)
 
 CT_FN ct_error ct_gemm_error(int32_t why, int mode, int64_t a, int64_t b)
 {
-    return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, why, mode, a, b);
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_GEMM, why, mode, a, b);
 }
 
 /** @internal The tensor (mn,k) of the first stage. */
@@ -97,10 +98,11 @@ CT_FN int64_t ct_gemm_place(const ct_tiled_mma *t, int mode, int64_t x)
     const ct_layout order = ct_tile(t->tiler, mode);
     const int64_t n = ct_mma_extent(&t->atom, mode), size = ct_size(order), first = n * x % size;
     const int64_t at = ct_eval(order, first);
-    if (order.profile.leaves == 1 && order.stride[0] == 1) return x;
+    if (order.profile.leaves == 1) return x;
     for (int64_t i = 0; i < n; ++i)
         if (ct_eval(order, first + i) != at + i) return -1;
-    return at % n ? -1 : (n * x / size * size + at) / n;
+    return (n * x / size * size + at) /
+           n; /* all atoms are consecutive, so they begin at multiples of n */
 }
 
 /** @internal Puts the steps of an operand's atoms from a warpgroup's first one into s, and returns where that one is,
@@ -117,9 +119,9 @@ CT_FN int64_t ct_gemm_steps(ct_gemm_side *s, const ct_gemm_partition *g, const c
         const int64_t step = i < 0 || k < 0 ? 0 : ct_eval2(d->steps, i, k) / 16;
         if (x == 0) first = step;
         if (group == 0) s->step[x] = CT_CAST(int32_t, step - first);
+        const int other = i < 0 || (k >= 0 && x < g->own[mode]) ? mode : 2;
         if (i < 0 || k < 0 || step - first != s->step[x])
-            *e = ct_gemm_error(CT_WHY_MMA_PERMUTED, k < 0 ? 2 : mode,
-                               ct_mma_extent(&t->atom, k < 0 ? 2 : mode), 0);
+            *e = ct_gemm_error(CT_WHY_MMA_PERMUTED, other, ct_mma_extent(&t->atom, other), 0);
     }
     return first;
 }
@@ -136,7 +138,7 @@ CT_FN ct_error ct_gemm_describe(ct_gemm_side *s, const ct_gemm_partition *g, con
         d->swizzle == CT_MMA_SWIZZLE_NONE ? 16 : ct_mma_pattern_bytes(d->swizzle);
     if (e.status) return e;
     if (atoms > CT_GEMM_ATOMS)
-        return ct_make_error(CT_E_CAPACITY, CT_OP_TILED_MMA, CT_WHY_ACCESSES, mode, atoms,
+        return ct_make_error(CT_E_CAPACITY, CT_OP_GEMM, CT_WHY_ACCESSES, mode, atoms,
                              CT_GEMM_ATOMS);
     if (stage % pattern != 0) return ct_gemm_error(CT_WHY_STAGES, 2, stage, pattern);
     const int64_t origin = ct_gemm_steps(s, g, t, d, mode, 0, &e);
@@ -145,8 +147,12 @@ CT_FN ct_error ct_gemm_describe(ct_gemm_side *s, const ct_gemm_partition *g, con
     s->stage = stage / 16;
     for (int i = 1; i < g->threads / 128 && e.status == CT_OK; ++i) {
         const int64_t from = ct_gemm_steps(s, g, t, d, mode, i, &e) - origin;
-        if (i == 1) s->group = CT_CAST(int32_t, from);
-        if (from != CT_CAST(int64_t, i) * s->group)
+        int64_t sum = 0;
+        for (int b = 0; b < 3; ++b) {
+            if (i == 1 << b) s->group[b] = CT_CAST(int32_t, from);
+            if (i >> b & 1) sum += s->group[b];
+        }
+        if (e.status == CT_OK && from != sum)
             e = ct_gemm_error(CT_WHY_MMA_GROUPS, mode, 16 * from, i);
     }
     return e;
@@ -211,7 +217,8 @@ CT_FN ct_error ct_gemm_holds(ct_gemm_partition *g, const ct_tiled_mma *t, ct_tup
  * The product of a tile (m,n,k) by a tiled MMA, of A (m,k) and B (n,k) in these memories.
  *
  * Ensures:  over all threads, each product of the tile is summed once.                    [law_gemm]
- * Fails:    CT_E_ARGUMENT if the tile is not a multiple of the tiled MMA's; if A or B is not in the memory that the
+ * Fails:    CT_E_ARGUMENT for an instruction that is sparse or takes scales; if the tile is not a multiple of the tiled
+ *           MMA's; if A or B is not in the memory that the
  *           instruction reads, has other extents, or has no descriptor; if wgmma cannot have the permutation of the
  *           tiled MMA: an atom's elements are consecutive, and its steps are those of all warpgroups. CT_E_CAPACITY for
  *           more than CT_GEMM_ATOMS atoms of A or B of a warpgroup; as ct_fragment_c and ct_make_partition.
@@ -221,17 +228,21 @@ CT_FN ct_gemm_partition ct_make_gemm(ct_tiled_mma t, ct_tuple tile, ct_memory a,
     ct_gemm_partition g = CT_ZERO;
     const ct_memory from[2] = {a, b};
     ct_error e = t.atom.err.status ? t.atom.err : tile.err;
-    if (e.status == CT_OK && (ct_tuple_rank(tile) != 3 || tile.profile.leaves != 3))
-        e = ct_gemm_error(CT_WHY_RANK, 0, 3, ct_tuple_rank(tile));
+    const int leaves = tile.profile.leaves, rank = ct_tuple_rank(tile);
+    if (e.status == CT_OK && (rank != 3 || leaves != 3))
+        e = ct_gemm_error(CT_WHY_RANK, 0, 3, leaves != 3 ? leaves : rank);
     if (e.status) return ct_gemm_fail(e);
+    const ct_mma_op op = t.atom.op;
+    if (op.sparse || op.form == CT_MMA_SCALED || op.form == CT_MMA_SCALED_16)
+        return ct_gemm_fail(ct_gemm_error(CT_WHY_MMA_INSTRUCTION, 0, 0, 0));
     const ct_tuple shape = ct_tiled_mma_shape(t);
-    const int described = t.atom.op.kind >= CT_MMA_WARPGROUP;
+    const int described = op.kind >= CT_MMA_WARPGROUP;
     const int is_read =
         b.space == CT_SPACE_SHARED &&
-        a.space == (t.atom.op.a_from == CT_MMA_REGISTERS ? CT_SPACE_REGISTERS : CT_SPACE_SHARED);
+        a.space == (op.a_from == CT_MMA_REGISTERS ? CT_SPACE_REGISTERS : CT_SPACE_SHARED);
     if (described ? !is_read : a.space != b.space || a.space == CT_SPACE_GLOBAL)
         return ct_gemm_fail(ct_gemm_error(CT_WHY_MMA_OPERANDS, 0, a.space, b.space));
-    g.op = t.atom.op;
+    g.op = op;
     g.threads = CT_CAST(int32_t, ct_tiled_mma_threads(t));
     for (int mode = 0; mode < 3; ++mode) {
         const int64_t at_once = ct_mma_extent(&t.atom, mode) * ct_size(ct_mode(t.atoms, mode));
