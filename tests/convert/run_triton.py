@@ -21,9 +21,10 @@ import triton.language as tl
 from triton.backends.compiler import GPUTarget
 
 TWICE = "another one follows or precedes it, with no copy between"
-#: The barriers and waits without which a kernel is right, by its name, architecture and place, and why.
-RIGHT = {("product", 80, 2): TWICE, ("product", 80, 3): TWICE, ("product", 80, 5): TWICE, ("product", 80, 6): TWICE}
+#: The barriers, waits, commits and fences without which a kernel is right, by its name, architecture and place, and why.
+RIGHT = {("product", 80, place): TWICE for place in (6, 7, 11, 12)}
 for arch in (80, 90):
+    RIGHT |= {("product", arch, 0): "its copies come to the next group, which the same wait is for"}
     RIGHT |= {("column sums", arch, 2): TWICE, ("column sums", arch, 3): TWICE, ("column sums", arch, 4): "nothing follows it",
               ("sums of the last", arch, 0): TWICE, ("sums of the last", arch, 1): TWICE,
               ("sums of the last", arch, 3): "the one before orders the same accesses"}
@@ -144,13 +145,14 @@ def check_row(kernel, blocks, args, constants, want, tolerance, arch):
 
 
 def removed(text):
-    """The PTX without each of its barriers and waits."""
-    for found in re.finditer(r"^\s*(bar\.sync|barrier\.sync|cp\.async\.wait_group|wgmma\.wait_group)\b[^\n]*\n", text, re.M):
+    """The PTX without each of its barriers, waits, commits and fences."""
+    for found in re.finditer(r"^\s*(bar\.sync|(?:cp\.async|wgmma)\.(?:wait|commit)_group|wgmma\.fence|fence\.proxy)\b[^\n]*\n",
+                             text, re.M):
         yield found.group().strip(), text[:found.start()] + text[found.end():]
 
 
 def check_removed(report, row, arch):
-    """Without a barrier or a wait a kernel is a mistake under one of 16 schedules, or its result is another one."""
+    """Without one of them a kernel is a mistake under one of 16 schedules, or its result is another one."""
     name, kernel, blocks, args, constants, want, tolerance = row
     whole = compiled(kernel, args, constants, arch)
     for place, (what, text) in enumerate(removed(whole.asm["ptx"])):
