@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Triton's kernels by pycutlet.check_kernel, compiled without a GPU: that of docs/howto/triton.md, and others. The
-product without one of its barriers or waits is a mistake.
+"""Triton's kernels by pycutlet.check_kernel, compiled without a GPU: that of docs/howto/triton.md, and others. Those
+with several barriers are mistakes without one of them; blocks wait for each other.
 
     run_triton.py SOURCE BUILD
 """
@@ -21,8 +21,13 @@ import triton.language as tl
 from triton.backends.compiler import GPUTarget
 
 TWICE = "another one follows or precedes it, with no copy between"
-#: The barriers and waits of the product, by architecture and place, without which it is right, and why.
-RIGHT = {(80, 2): TWICE, (80, 3): TWICE, (80, 5): TWICE, (80, 6): TWICE}
+#: The barriers, waits, commits and fences without which a kernel is right, by its name, architecture and place, and why.
+RIGHT = {("product", 80, place): TWICE for place in (6, 7, 11, 12)}
+for arch in (80, 90):
+    RIGHT |= {("product", arch, 0): "its copies come to the next group, which the same wait is for"}
+    RIGHT |= {("column sums", arch, 2): TWICE, ("column sums", arch, 3): TWICE, ("column sums", arch, 4): "nothing follows it",
+              ("sums of the last", arch, 0): TWICE, ("sums of the last", arch, 1): TWICE,
+              ("sums of the last", arch, 3): "the one before orders the same accesses"}
 RANDOM = np.random.default_rng(1)
 
 @triton.jit
@@ -44,6 +49,34 @@ def layer_norm(out, x, w, b, cols, eps, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def column_sums(out, x, lock, rows, BLOCK: tl.constexpr):
+    """Each program adds its rows of x to the same sums, under a lock."""
+    i = tl.arange(0, BLOCK)
+    own = tl.zeros((BLOCK,), dtype=tl.float32)
+    for row in range(tl.program_id(0) * rows, tl.program_id(0) * rows + rows):
+        own += tl.load(x + row * BLOCK + i)
+    while tl.atomic_cas(lock, 0, 1) == 1:
+        pass
+    tl.store(out + i, tl.load(out + i) + own)
+    tl.debug_barrier()
+    tl.atomic_xchg(lock, 0)
+
+
+@triton.jit
+def last_sums(out, x, part, count, BLOCK: tl.constexpr, PROGRAMS: tl.constexpr):
+    """Each program writes a row of part; the last one adds all up."""
+    i = tl.arange(0, BLOCK)
+    tl.store(part + tl.program_id(0) * BLOCK + i, tl.load(x + tl.program_id(0) * BLOCK + i) * 2)
+    tl.debug_barrier()
+    if tl.atomic_add(count, 1) == PROGRAMS - 1:
+        tl.debug_barrier()
+        sums = tl.zeros((BLOCK,), dtype=tl.float32)
+        for row in range(PROGRAMS):
+            sums += tl.load(part + row * BLOCK + i)
+        tl.store(out + i, sums)
+
+
+@triton.jit
 def matmul(c, a, b, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     rm = tl.program_id(0) * BM + tl.arange(0, BM)
     rn = tl.program_id(1) * BN + tl.arange(0, BN)
@@ -60,7 +93,7 @@ def matmul(c, a, b, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
 
 def compiled(kernel, args, constants, arch):
     """The kernel for such arguments, specialised as a launch of Triton does it."""
-    types = {"float32": "*fp32", "float16": "*fp16", float: "fp32", int: "i32"}
+    types = {"float32": "*fp32", "float16": "*fp16", "int32": "*i32", float: "fp32", int: "i32"}
     kinds = [types[str(a.dtype) if isinstance(a, np.ndarray) else type(a)] for a in args]
     names = kernel.arg_names
     signature = {name: kinds[k] if k < len(kinds) else "constexpr" for k, name in enumerate(names)}
@@ -83,6 +116,10 @@ def rows():
     centred = m - m.mean(1, keepdims=True)
     yield ("layer norm", layer_norm, 8, (np.zeros((8, 1000), "f4"), m, w, b, 1000, 1e-5), {"BLOCK": 1024},
            centred / np.sqrt((centred**2).mean(1, keepdims=True) + 1e-5) * w + b, 1e-4)
+    y = RANDOM.integers(-9, 9, (40, 256)).astype("f4")  # whose sums are exact
+    yield ("column sums", column_sums, 10, (np.zeros(256, "f4"), y, np.zeros(1, "i4"), 4), {"BLOCK": 256}, y.sum(0), 0)
+    yield ("sums of the last", last_sums, 40, (np.zeros(256, "f4"), y, np.zeros((40, 256), "f4"), np.zeros(1, "i4")),
+           {"BLOCK": 256, "PROGRAMS": 40}, 2 * y.sum(0), 0)
     a, c = given(128, 256, kind="float16"), given(256, 128, kind="float16")
     yield ("product", matmul, (2, 2), (np.zeros((128, 128), "f4"), a, c, 128, 256), {"BM": 64, "BN": 64, "BK": 32},
            a.astype("f4") @ c.astype("f4"), 1e-3)
@@ -96,32 +133,38 @@ def run(report, name, function):
         report.check(name, False, f"{type(wrong).__name__}: {wrong}")
 
 
+def own(args):
+    """The arguments, with arrays of their own where a kernel may write."""
+    return [a.copy() if isinstance(a, np.ndarray) and a.flags.writeable else a for a in args]
+
+
 def check_row(kernel, blocks, args, constants, want, tolerance, arch):
-    args = (args[0].copy(), *args[1:])
+    args = own(args)
     pycutlet.check_kernel(compiled(kernel, args, constants, arch), blocks, None, args, schedules=4)
     np.testing.assert_allclose(args[0], want, rtol=tolerance, atol=tolerance)
 
 
 def removed(text):
-    """The PTX without each of its barriers and waits."""
-    for found in re.finditer(r"^\s*(bar\.sync|barrier\.sync|cp\.async\.wait_group|wgmma\.wait_group)\b[^\n]*\n", text, re.M):
+    """The PTX without each of its barriers, waits, commits and fences."""
+    for found in re.finditer(r"^\s*(bar\.sync|(?:cp\.async|wgmma)\.(?:wait|commit)_group|wgmma\.fence|fence\.proxy)\b[^\n]*\n",
+                             text, re.M):
         yield found.group().strip(), text[:found.start()] + text[found.end():]
 
 
 def check_removed(report, row, arch):
-    """Without a barrier or a wait the product is a mistake under one of 16 schedules, or its result is another one."""
-    _, kernel, blocks, args, constants, want, tolerance = row
+    """Without one of them a kernel is a mistake under one of 16 schedules, or its result is another one."""
+    name, kernel, blocks, args, constants, want, tolerance = row
     whole = compiled(kernel, args, constants, arch)
     for place, (what, text) in enumerate(removed(whole.asm["ptx"])):
-        out = np.zeros_like(args[0])
+        out, *others = own(args)
         try:
-            pycutlet.check_kernel(text, blocks, 32 * whole.metadata.num_warps, [out, *args[1:], 0, 0], shared=whole.metadata.shared,
+            pycutlet.check_kernel(text, blocks, 32 * whole.metadata.num_warps, [out, *others, 0, 0], shared=whole.metadata.shared,
                                   schedules=16)
             said = "the result is right" if np.allclose(out, want, tolerance, tolerance) else "another result"
         except AssertionError as mistake:
             said = str(mistake).partition("schedule")[2] or str(mistake)
-        report.check(f"sm_{arch}: the product without {what}, {place}: {said}",
-                     (said == "the result is right") == ((arch, place) in RIGHT))
+        report.check(f"sm_{arch}: {name} without {what}, {place}: {said}",
+                     (said == "the result is right") == ((name, arch, place) in RIGHT))
 
 
 def main():
@@ -142,7 +185,8 @@ def main():
     for arch in (80, 90):
         for name, *row in listed:
             run(report, f"{name}, sm_{arch}", lambda row=row, arch=arch: check_row(*row, arch))
-        check_removed(report, listed[2], arch)
+        for row in listed[-3:]:
+            check_removed(report, row, arch)
     return report.finish()
 
 

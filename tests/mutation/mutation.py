@@ -7,7 +7,7 @@
 The fast test set is `checker` on the files of assertions CHECKS and on the examples of the headers,
 then the test programs NAMES. It is built as the build folder's compile commands say, from src/base,
 src/model, src/text and without optimisation. Faults of the CPU grid are tried on programs of their own, built
-from src/grid too. A fault that the compiler refuses, or that makes a test run for a
+from src/grid and src/ptx too. A fault that the compiler refuses, or that makes a test run for a
 minute, counts as caught.
 First the set must pass without any fault. CUTLET_TEST_ALL plants all faults; otherwise one of each four is.
 
@@ -119,7 +119,7 @@ class Tests:
                 is_text = (re.search("/src/(text|base|model)/", entry["file"]) or
                            entry["file"].endswith("function_headers.c"))
                 group = (self.library if is_text else
-                         self.grid if re.search("/src/grid/", entry["file"]) else [])
+                         self.grid if re.search("/src/(grid|ptx)/", entry["file"]) else [])
             else:
                 group = both.get(target[:-len(".p")], [])
             group.append(Unit(entry, self.source, args.scratch))

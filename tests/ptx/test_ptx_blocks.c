@@ -155,6 +155,8 @@ TEST(test_waits)
         {"last of 10", LAST("fence.acq_rel.gpu;", "fence.acq_rel.gpu;"), 10, 32, CT_GRID_OK, 55},
         {"no fence of the others", LAST("", "membar.gl;"), 100, 32, CT_GRID_E_RACE, 0},
         {"no fence of the last", LAST("membar.gl;", ""), 100, 32, CT_GRID_E_RACE, 0},
+        {"last of 33, alone", LAST("membar.gl;", "membar.gl;"), 33, 32, CT_GRID_OK, 561},
+        {"no fence of the last of 33", LAST("membar.gl;", ""), 33, 32, CT_GRID_E_RACE, 0},
         {"no fence of the last of 10", LAST("membar.gl;", ""), 10, 32, CT_GRID_E_RACE, 0},
         {"chain", CHAIN("acquire.gpu", "release.gpu"), 30, 32, CT_GRID_OK, 465},
         {"chain, relaxed load", CHAIN("relaxed.gpu", "release.gpu"), 30, 32, CT_GRID_E_RACE, 0},

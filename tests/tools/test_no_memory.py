@@ -21,6 +21,7 @@ EXPLAIN = ["--src", "(512,512):(512,1)", "--dst", "(512,512):(1,512)", "--thr", 
 COMMANDS = [
     ["eval", "composition((6,2):(8,2), (4,3):(3,1))"],
     ["eval", "offsets(64:1)"],
+    ["eval", "mode((4,8):(?,1), 0)"],
     ["eval", "linear_images(linear_layout(Sw<3,4,3> o 0 o (128,1024):(1,128)))"],
     ["eval", "--json", COPY],
     ["explain", "logical_divide((9,8):(8,1), <3:3,4:1>)"],

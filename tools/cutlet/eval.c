@@ -83,22 +83,23 @@ static void observe(void *context, const ct_step *step)
 
 /* The text of the value with numbers from `first` on for its `?`, which stand for them again; NULL where it depends on
    them, and where they are not in their order. */
-static char *text_with(const char *expression, int marks, long long first)
+static char *text_with(const char *expression, int marks, long long first, int *no_memory)
 {
     ct_value v = {0};
     ct_diag diag;
     char number[32];
     int depends = 0;
     char *const with = malloc(strlen(expression) + 32 * UNKNOWNS);
-    if (!with) return NULL;
-    size_t n = (size_t)sprintf(with, "%s with ?=%lld", expression, first);
-    for (int i = 1; i < marks; ++i) n += (size_t)sprintf(with + n, ",%lld", first + 2 * i);
-    const ct_status bad = ct_evaluate_observed(with, &v, &diag, observe, &depends);
+    size_t n = with ? (size_t)sprintf(with, "%s with ?=%lld", expression, first) : 0;
+    for (int i = 1; with && i < marks; ++i) n += (size_t)sprintf(with + n, ",%lld", first + 2 * i);
+    const ct_status bad =
+        with ? ct_evaluate_observed(with, &v, &diag, observe, &depends) : CT_E_MEMORY;
     char *text = bad || depends ? NULL : ct_cli_text(&v), *last = text;
+    *no_memory |= bad == CT_E_MEMORY || (!bad && !depends && !text);
     for (int i = 0; text && i < marks; ++i) {
         const size_t length = (size_t)sprintf(number, "%lld", first + 2 * i);
         char *const at = strstr(text, number);
-        if (at && at < last) depends = 1;
+        depends |= at && at < last;
         if (!at) continue;
         *at = '?';
         memmove(at + 1, at + length, strlen(at + length) + 1);
@@ -112,13 +113,13 @@ static char *text_with(const char *expression, int marks, long long first)
 }
 
 /* The text of an expression with `?` where it is the same for all values, from malloc; NULL where it is not, or has none. */
-static char *text_for_all(const char *expression)
+static char *text_for_all(const char *expression, int *no_memory)
 {
     int marks = 0;
     for (const char *c = expression; *c; ++c) marks += *c == '?';
     if (marks == 0 || marks > UNKNOWNS || strstr(expression, " with ?")) return NULL;
-    char *const text = text_with(expression, marks, 8589934609LL);
-    char *const other = text ? text_with(expression, marks, 17179869209LL) : NULL;
+    char *const text = text_with(expression, marks, 8589934609LL, no_memory);
+    char *const other = text ? text_with(expression, marks, 17179869209LL, no_memory) : NULL;
     const int is_same = other && strcmp(text, other) == 0;
     free(other);
     if (is_same) return text;
@@ -133,30 +134,25 @@ static int evaluate(const char *expression, int json)
     ct_diag diag;
     const char *notation;
     const ct_status result = ct_cli_read(expression, &v, &diag, &notation);
-    int status = ct_cli_exit_of(result);
-    char *const for_all = result == CT_E_TEXT && !json ? text_for_all(expression) : NULL;
-    if (for_all) {
-        puts(for_all);
-        free(for_all);
+    int status = ct_cli_exit_of(result), no_memory = 0;
+    char *const text = json                  ? NULL
+                       : !result             ? ct_cli_text(&v)
+                       : result == CT_E_TEXT ? text_for_all(expression, &no_memory)
+                                             : NULL;
+    no_memory |= !json && !result && !text;
+    if (json) no_memory = ct_json_print(stdout, expression, result ? NULL : &v, &diag);
+    if (text) {
+        puts(text);
         status = CT_EXIT_OK;
-    } else if (json) {
-        if (ct_json_print(stdout, expression, result ? NULL : &v, &diag)) {
-            ct_cli_complain("eval", "out of memory");
-            status = CT_EXIT_BAD;
-        }
-    } else if (!result) {
-        char *text = ct_cli_text(&v);
-        if (text) puts(text);
-        else {
-            fflush(stdout);
-            ct_cli_complain("eval", "out of memory");
-            status = CT_EXIT_BAD;
-        }
-        free(text);
-    } else {
+    } else if (no_memory) {
+        fflush(stdout);
+        ct_cli_complain("eval", "out of memory");
+        status = CT_EXIT_BAD;
+    } else if (!json) {
         fflush(stdout);
         ct_cli_complain_at("eval", expression, &diag);
     }
+    free(text);
     if (!json && notation) {
         fflush(stdout);
         ct_cli_say_notation("eval", notation);
