@@ -161,18 +161,21 @@ CT_FN int32_t ct_copy_word(const ct_partition *P, int32_t w)
     return P->permuted ? P->back[w / words] * words + w % words : w;
 }
 
-/** @internal Executes the accesses [first, end) of a thread from shared memory to registers. */
+/** @internal Executes the accesses [first, end) of a thread from shared memory to registers. Those of less than a word
+ *  are packed; a word is then of one part. */
 CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const ct_view *to,
                              const int first, const int end)
 {
-    const int words = ct_access_words(P, &P->src);
+    const int words = ct_access_words(P, &P->src), bytes = ct_access_bytes(P, &P->src);
+    uint32_t *const out = (uint32_t *)to->at;
     CT_UNROLL for (int i = first; i < end; ++i)
     {
         CT_FRAGMENT(uint32_t, in, 8);
-        ct_load(CT_SPACE_SHARED, in, ct_access_in_shared(P, &P->src, from, i),
-                ct_access_bytes(P, &P->src));
-        CT_UNROLL for (int w = 0; w < words;
-                       ++w)((uint32_t *)to->at)[ct_copy_word(P, i * words + w)] = in[w];
+        const int shift = i * bytes % 4 * 8, word = i * bytes / 4;
+        if (bytes < 4) in[0] = 0;
+        ct_load(CT_SPACE_SHARED, in, ct_access_in_shared(P, &P->src, from, i), bytes);
+        if (bytes < 4) out[word] = (shift > 0 ? out[word] : 0) | in[0] << shift;
+        else CT_UNROLL for (int w = 0; w < words; ++w) out[ct_copy_word(P, i * words + w)] = in[w];
     }
 }
 

@@ -163,6 +163,11 @@ LAW_FN const char *law_gemm_loads(const law_gemm_case *q, const ct_gemm_partitio
                 if (f.coord[axis][i] != q->f[operand].coord[axis][i])
                     return law_broken("in its order", i, f.coord[axis][i],
                                       q->f[operand].coord[axis][i]);
+        for (int n = 0; n < p->values && !ct_atom_is_matrix(p->atom); ++n) {
+            const int part = p->turn[n] / p->src.width * steps / p->src.accesses;
+            if (part != n * steps / p->values)
+                return law_broken("no access spans two steps", n, part, n * steps / p->values);
+        }
         for (int x = 0; x < g->own[mode] * g->own[2]; ++x) {
             const int i = x % g->own[mode], k = x / g->own[mode];
             const int word = g->words[operand] *

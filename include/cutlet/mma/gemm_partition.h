@@ -179,9 +179,21 @@ CT_FN ct_error ct_gemm_by_descriptors(ct_gemm_partition *g, const ct_tiled_mma *
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
+/** @internal Whether a copy to registers can be made step by step along k: the words of a step come from accesses of
+ *  its own. Elements of less than a word are moved in their order. */
+CT_FN int ct_gemm_has_steps(const ct_partition *p, int steps)
+{
+    const int values = p->values / steps, accesses = p->src.accesses / steps;
+    if (p->src.accesses % steps != 0 || (p->elem_bits < 32 && p->permuted)) return 0;
+    for (int i = 0; i < p->values; ++i)
+        if (p->back[i] / values != i / p->src.width / accesses) return 0;
+    return 1;
+}
+
 /** @internal The copy of an operand from shared memory to the registers of mma.sync or of single threads: by ldmatrix,
- *  by the most matrices that its layout allows, or by loads. */
-CT_FN ct_partition ct_gemm_loads(const ct_tiled_mma *t, ct_tuple tile, ct_memory from, int operand)
+ *  by the most matrices that its layout allows, or by loads, the widest that do not span steps along k. */
+CT_FN ct_partition ct_gemm_loads(const ct_tiled_mma *t, ct_tuple tile, ct_memory from, int operand,
+                                 int steps)
 {
     const int32_t bits = ct_mma_bits(operand == CT_MMA_A ? t->atom.op.a : t->atom.op.b);
     ct_partition p = CT_ZERO;
@@ -197,8 +209,14 @@ CT_FN ct_partition ct_gemm_loads(const ct_tiled_mma *t, ct_tuple tile, ct_memory
                               ct_in_registers());
     }
     if (p.err.status == CT_OK) return p;
-    return ct_make_partition(ct_make_tiled_copy_mma(ct_copy_atom_auto(bits), *t, operand), tile,
-                             from, ct_in_registers());
+    const ct_tiled_copy loads = ct_make_tiled_copy_mma(ct_copy_atom_auto(bits), *t, operand);
+    p = ct_make_partition(loads, tile, from, ct_in_registers());
+    for (int most = p.src.width / 2;
+         p.err.status == CT_OK && most > 0 && !ct_gemm_has_steps(&p, steps); most /= 2)
+        p = ct_make_partition(loads, tile, ct_with_most(from, most), ct_in_registers());
+    if (p.err.status == CT_OK && !ct_gemm_has_steps(&p, steps))
+        p.err = ct_gemm_error(CT_WHY_COPY_PART, 0, CT_SPACE_SHARED, CT_SPACE_REGISTERS);
+    return p;
 }
 
 /** @internal Of an operand that the kernel has in registers: what it holds of a tile. */
@@ -273,8 +291,8 @@ CT_FN ct_gemm_partition ct_make_gemm(ct_tiled_mma t, ct_tuple tile, ct_memory a,
     if (e.status == CT_OK && described) e = ct_gemm_by_descriptors(&g, &t, a, b);
     if (e.status) return ct_gemm_fail(e);
     if (described) return g;
-    g.load_a = ct_gemm_loads(&t, tile_a, a, CT_MMA_A);
-    g.load_b = ct_gemm_loads(&t, tile_b, b, CT_MMA_B);
+    g.load_a = ct_gemm_loads(&t, tile_a, a, CT_MMA_A, g.own[2] / g.in[2]);
+    g.load_b = ct_gemm_loads(&t, tile_b, b, CT_MMA_B, g.own[2] / g.in[2]);
     e = g.load_a.err.status ? g.load_a.err : g.load_b.err;
     return e.status ? ct_gemm_fail(e) : g;
 }
