@@ -135,16 +135,17 @@ static inline int64_t wrong_byte(const tensor *t, const unsigned char *right)
 /** A launch whose arguments hold addresses of the host: at[i] is where they point into buffers[i]. Whoever
  *  runs it elsewhere moves the bytes and the addresses, and keeps what an address leaves of 256. Maps are made
  *  by the run, maps[i] of buffers[i]. */
+enum { LAUNCH_BUFFERS = 4, LAUNCH_MAPS = 2 };
 typedef struct launch {
     const ct_grid_kernel *kernel;
     ct_dim3 grid, block;
     size_t shared_bytes;
     void *args;
     int count, records; /* buffers; whether the grid keeps its records */
-    ct_grid_buffer buffers[3];
-    unsigned char **at[3];
-    ct_tma_desc desc[2];
-    ct_tma_map *maps[2];
+    ct_grid_buffer buffers[LAUNCH_BUFFERS];
+    unsigned char **at[LAUNCH_BUFFERS];
+    ct_tma_desc desc[LAUNCH_MAPS];
+    ct_tma_map *maps[LAUNCH_MAPS];
 } launch;
 
 /** Runs it; 0, or not and what went wrong, of WHAT_BYTES. */
@@ -171,6 +172,7 @@ static inline ct_dim3 grid_of(int64_t x, int64_t y, int64_t z)
 static inline void add_buffer(launch *l, const char *name, const tensor *t, int writable,
                               unsigned char **at)
 {
+    assert_true(l->count < LAUNCH_BUFFERS);
     l->buffers[l->count] = (ct_grid_buffer){name, begin(t), t->bytes, writable, t->shift};
     l->at[l->count++] = at;
 }

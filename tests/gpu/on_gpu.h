@@ -46,14 +46,14 @@ static inline int fetched(const ct_grid_buffer *b, unsigned char *all)
 
 static inline int on_gpu(launch *l, char *what)
 {
-    unsigned char *all[3];
+    unsigned char *all[LAUNCH_BUFFERS];
     int status = 0, kept = 1;
     for (int i = 0; i < l->count; ++i) {
         all[i] = sent(&l->buffers[i]);
         const ptrdiff_t moved = all[i] + guard_of(&l->buffers[i]) + l->buffers[i].skew -
                                 (unsigned char *)l->buffers[i].base;
         *l->at[i] += moved;
-        if (i == 2 || !l->maps[i]) continue;
+        if (i >= LAUNCH_MAPS || !l->maps[i]) continue;
         l->desc[i].address += (uint64_t)moved;
         expect(ct_cuda_tma_map(gpu, &l->desc[i], l->maps[i]));
     }
