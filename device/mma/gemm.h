@@ -258,7 +258,7 @@ struct ct_static_type<ct_gemm_partition, value, number> {
     typedef ct_fixed<ct_gemm_partition, value, number> type;
 };
 
-/** @internal Fails to compile if a register tensor is not an operand of a product. */
+#if CT_KNOWS
 template <class G, int operand, int64_t held> struct ct_gemm_holds_in {
     static constexpr ct_error none = {};
     static constexpr ct_error e =
@@ -268,6 +268,8 @@ template <class G, int operand, int64_t held> struct ct_gemm_holds_in {
                               (uint32_t)(held >> 33) << 2);
     static constexpr bool yes = CT_FAILED_BY(e);
 };
+#endif
+/** @internal Fails to compile if a register tensor is not an operand of a product. */
 template <class G, int operand, class X> CT_DEVICE void ct_gemm_is_known(const X &)
 {
 #if CT_KNOWS
