@@ -35,6 +35,11 @@
  *           assert(lower.words == x.words + 4 && lower.as->count == 4 && ct_type_bits(lower.type) == 32);
  *           ct_copy(ct_view_tile(&args.src, &P, ct_index2(1, 0)), ct_view_of_registers(x)); // the same side
  *           assert(ct_first_coord(ct_make_registers(&x_as, CT_TYPE_FLOAT, x.words, 9), 0) == 1); // of thread 9
+ *           CT_REGISTERS(float, one, half); // parts by numbers that are known at launch
+ *           ct_get_part(one, &half, x, blockIdx.x + 1);
+ *           assert(one.words[0] == x.words[4]);
+ *           ct_put_part(x, &half, one, blockIdx.x);
+ *           assert(x.words[3] == x.words[7] && ct_recast_registers(x, CT_TYPE_INT32).type == CT_TYPE_INT32);
  *           ct_clear(lower);
  *           assert(x.words[3] != 0 && x.words[4] == 0);
  */
