@@ -30,7 +30,8 @@
  *           ct_store_shared(tile + threadIdx.x, &x, 32);
  *           __syncwarp(); // orders the stores of the warp before its loads
  *           ct_load_shared(&y, tile + 31 - threadIdx.x, 32);
- *           assert(y == 31 - x);
+ *           assert(y == 31 - x && ct_lane() == (int32_t)threadIdx.x && ct_warp() == 0);
+ *           assert(ct_warpgroup() == 0 && ct_warpgroup_thread() == threadIdx.x);
  * Source:   NVIDIA, PTX ISA 9.0, shfl.sync, barrier (9.7.13.1), bar.warp.sync and vote.sync
  *           (9.7.13.9): votes and barriers are of the threads that have not exited.
  */
@@ -83,9 +84,13 @@ CT_DEVICE void *ct_uniform_shared(void *pointer)
 
 #endif
 
+/** The thread's place in its warp. */
 CT_DEVICE int32_t ct_lane(void) { return (int32_t)(threadIdx.x % 32); }
+/** The number of the warp. */
 CT_DEVICE int32_t ct_warp(void) { return (int32_t)ct_uniform(threadIdx.x / 32); }
+/** The number of the warpgroup. */
 CT_DEVICE int32_t ct_warpgroup(void) { return (int32_t)ct_uniform(threadIdx.x / 128); }
+/** The thread's place in its warpgroup. */
 CT_DEVICE uint32_t ct_warpgroup_thread(void) { return threadIdx.x % 128; }
 
 #endif

@@ -51,7 +51,7 @@
  * Cost:     One instruction of a warpgroup each. A wgmma reads A and B from shared memory by
  *           itself, and keeps D in the threads' registers. It runs beside the warps, which stall
  *           only at the wait. ct_wgmma_done is not an instruction.
- * Used by:  examples/tutorial/wgmma.cu, examples/attention/attention.cu
+ * Used by:  tests/mma/wgmma_kernels.cu
  * Source:   NVIDIA, PTX ISA 9.0, wgmma.mma_async, wgmma.fence, wgmma.commit_group and
  *           wgmma.wait_group.
  */

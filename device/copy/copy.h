@@ -197,7 +197,7 @@ CT_FN ct_error ct_copy_part_refusal(const ct_partition *P)
  *
  * Fails:    any other copy stops the launch: a trap on a GPU.
  * Cost:     1 / parts of the accesses of the whole copy.
- * Used by:  examples/gemm_tiles.cu
+ * Used by:  tests/codegen/refused.cu
  */
 CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_view dst,
                             const int part, const int parts)

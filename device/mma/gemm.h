@@ -42,7 +42,7 @@
  *           CT_EACH(i, b) ct_put(b, i, (float)(ct_coord(b, i, 1) == 0 ? ct_coord(b, i, 0) : 0));
  *           ct_gemm(&G, c, a, b, 0);
  *           CT_EACH(i, c) assert(ct_val(c, i) == (float)(ct_coord(c, i, 0) * ct_coord(c, i, 1)));
- * Used by:  examples/tutorial/mma.cu, examples/tutorial/wgmma.cu
+ * Used by:  examples/tutorial/mma.cu, examples/tutorial/wgmma.cu, tests/mma/gemm_calls.cu
  * Source:   NVIDIA, PTX ISA 9.0, mma and wgmma.mma_async.
  */
 #ifndef CUTLET_DEVICE_MMA_GEMM_H
@@ -163,6 +163,7 @@ CT_FN int32_t ct_gemm_word(const ct_gemm_partition *g, int operand, int a, int b
 /** @internal The steps along k of a product, each a tile of the tiled MMA. */
 CT_FN int32_t ct_gemm_steps_of(const ct_gemm_partition *g) { return g->own[2] / g->in[2]; }
 
+/** @internal Loads the fragments of a step to words. */
 CT_DEVICE void ct_gemm_load_words(const ct_gemm_partition *g, uint32_t *to_a, uint32_t *to_b,
                                   const ct_gemm_operand a, const ct_gemm_operand b, const int step)
 {
@@ -178,6 +179,7 @@ CT_DEVICE void ct_gemm_one(const ct_gemm_partition *g, uint32_t *sum, const uint
     if (!ct_mma_floats(&g->op, sum, a, b, sum)) ct_mma(&g->op, sum, a, b, sum);
 }
 
+/** @internal The instructions of a step, of words. */
 CT_DEVICE void ct_gemm_step_words(const ct_gemm_partition *g, uint32_t *c, const uint32_t *a,
                                   const uint32_t *b, const int step)
 {
@@ -258,7 +260,7 @@ struct ct_static_type<ct_gemm_partition, value, number> {
     typedef ct_fixed<ct_gemm_partition, value, number> type;
 };
 
-/** @internal Fails to compile if a register tensor is not an operand of a product. */
+#if CT_KNOWS
 template <class G, int operand, int64_t held> struct ct_gemm_holds_in {
     static constexpr ct_error none = {};
     static constexpr ct_error e =
@@ -268,6 +270,8 @@ template <class G, int operand, int64_t held> struct ct_gemm_holds_in {
                               (uint32_t)(held >> 33) << 2);
     static constexpr bool yes = CT_FAILED_BY(e);
 };
+#endif
+/** @internal Fails to compile if a register tensor is not an operand of a product. */
 template <class G, int operand, class X> CT_DEVICE void ct_gemm_is_known(const X &)
 {
 #if CT_KNOWS
@@ -339,11 +343,13 @@ typedef struct ct_gemm_input {
     ct_registers held; /* .as is NULL in shared memory */
     ct_gemm_operand at;
 } ct_gemm_input;
+/** @internal An operand in registers. */
 static inline ct_gemm_input ct_gemm_input_held(const ct_registers x)
 {
     const ct_gemm_input r = {x, CT_ZERO};
     return r;
 }
+/** @internal An operand in shared memory. */
 static inline ct_gemm_input ct_gemm_input_at(const ct_gemm_operand x)
 {
     const ct_gemm_input r = {CT_ZERO, x};

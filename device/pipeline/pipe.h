@@ -42,6 +42,8 @@
  * In a kernel:
  *           // eight tiles of 32 floats, two stages; lane 0 fills them, all lanes read them
  *           CT_STATIC(ct_pipe_plan, plan, ct_make_pipe(2, 32 * 4, 1));
+ *           CT_STATIC(ct_pipe_plan, of_pairs, ct_make_pipe_of_blocks(2, 32 * 4, 1, 2));
+ *           assert(of_pairs.blocks == 2 && plan.blocks == 1);
  *           CT_SHARED(float, memory, 2 * 32);
  *           CT_SHARED(uint64_t, bars, 2 * 2);
  *           const int i = (int)threadIdx.x;
@@ -61,7 +63,7 @@
  *               ct_pipe_release(&p, 0);
  *               ct_pipe_next(&p);
  *           }
- * Used by:  examples/tutorial/wgmma.cu
+ * Used by:  examples/tutorial/wgmma.cu, device/gemm/wgmma_result.h, tests/mma/gemm_calls.cu
  * Source:   NVIDIA, PTX ISA 9.0, mbarrier.
  */
 #ifndef CUTLET_DEVICE_PIPELINE_PIPE_H

@@ -105,7 +105,7 @@ CT_DEVICE void ct_put_row(const ct_registers r, const ct_registers x, const int 
     ct_put(r, ct_row_of(r, x, i), v);
 }
 
-/** @internal r: for each row of x the values of this thread. */
+/** r: for each row of x the values of this thread; the rest of ct_reduce is ct_reduce_lanes, of rows in one warp. */
 CT_DEVICE void ct_reduce_own(const ct_registers x, ct_op_function op, const ct_registers r)
 {
     const int axis = r.as->axis & 3;
@@ -115,7 +115,7 @@ CT_DEVICE void ct_reduce_own(const ct_registers x, ct_op_function op, const ct_r
     if (x.as->coord[axis][i] != 0) ct_put_row(r, x, i, op(ct_val_row(r, x, i), ct_val(x, i)));
 }
 
-/** @internal r: over the lanes of a warp that hold other parts of the rows. */
+/** r: over the lanes of a warp that hold other parts of the rows. */
 CT_DEVICE void ct_reduce_lanes(const ct_registers r, ct_op_function op)
 {
     const ct_digits *const d = &r.as->thread;
@@ -215,6 +215,9 @@ CT_DEVICE void ct_reduce_by(const ct_registers x, ct_op_function op, const ct_re
 #define CT_REDUCE_3(x, op, r) CT_CALL(ct_reduce_by, x, op, r, (float *)0)
 #define CT_REDUCE_4(...) CT_CALL(ct_reduce_by, __VA_ARGS__)
 #endif
+
+#define ct_reduce_own(...) CT_CALL(ct_reduce_own, __VA_ARGS__)
+#define ct_reduce_lanes(...) CT_CALL(ct_reduce_lanes, __VA_ARGS__)
 
 /* ct_reduce(x, op, r), or ct_reduce(x, op, r, shared). */
 #define CT_REDUCE_OF(a, b, c, d, which, ...) which

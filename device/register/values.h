@@ -99,6 +99,18 @@ template <class X, int kind> CT_DEVICE void ct_value_is_known()
     constexpr const ct_bare_of<X> *x = 0;
     static_assert(ct_value_holds<ct_held_by(x), kind>::yes, "");
 }
+template <int64_t held, int to> struct ct_recast_holds {
+    static constexpr ct_error none = {};
+    static constexpr ct_error e =
+        held == CT_UNKNOWN || to == CT_UNKNOWN ? none : ct_recast_refusal(held & 255, to);
+    static constexpr bool yes = CT_FAILED_BY(e);
+};
+/** @internal Fails to compile if a register tensor is recast to a type of other bits. */
+template <class X, int to> CT_DEVICE void ct_recast_is_known()
+{
+    constexpr const ct_bare_of<X> *x = 0;
+    static_assert(ct_recast_holds<ct_held_by(x), to>::yes, "");
+}
 /** @internal The error of a function of two fragments; none if one is not known. */
 template <ct_refusal f, class F, int a, class G, int b>
 CT_FN ct_error ct_refusal_of(const ct_known_registers<F, a> *, const ct_known_registers<G, b> *)
@@ -374,6 +386,9 @@ CT_DEVICE void ct_retile_registers(const ct_registers y, const ct_registers x)
 #define ct_put_s32(x, i, v) (ct_value_is_known<decltype(x), CT_KIND_S32>(), ct_put_s32(x, i, v))
 #define ct_val_f64(x, i) (ct_value_is_known<decltype(x), CT_KIND_F64>(), ct_val_f64(x, i))
 #define ct_put_f64(x, i, v) (ct_value_is_known<decltype(x), CT_KIND_F64>(), ct_put_f64(x, i, v))
+#undef ct_recast_registers
+#define ct_recast_registers(x, type)                                                               \
+    (ct_recast_is_known<decltype(x), CT_KNOWN(type)>(), ct_recast_registers(x, type))
 #define ct_convert_registers(y, x)                                                                 \
     (ct_two_are_known<ct_same_refusal, decltype(y), decltype(x)>(), ct_convert_registers(y, x))
 #define ct_retile_registers(y, x)                                                                  \

@@ -35,6 +35,11 @@
  *           assert(lower.words == x.words + 4 && lower.as->count == 4 && ct_type_bits(lower.type) == 32);
  *           ct_copy(ct_view_tile(&args.src, &P, ct_index2(1, 0)), ct_view_of_registers(x)); // the same side
  *           assert(ct_first_coord(ct_make_registers(&x_as, CT_TYPE_FLOAT, x.words, 9), 0) == 1); // of thread 9
+ *           CT_REGISTERS(float, one, half); // parts by numbers that are known at launch
+ *           ct_get_part(one, &half, x, blockIdx.x + 1);
+ *           assert(one.words[0] == x.words[4]);
+ *           ct_put_part(x, &half, one, blockIdx.x);
+ *           assert(x.words[3] == x.words[7] && ct_recast_registers(x, CT_TYPE_INT32).type == CT_TYPE_INT32);
  *           ct_clear(lower);
  *           assert(x.words[3] != 0 && x.words[4] == 0);
  */
@@ -213,12 +218,25 @@ CT_FN int32_t ct_part_words(const ct_fragment *part, int32_t type)
     return part->count * ct_type_bits(type) / 32;
 }
 
+/** @internal Why a register tensor does not hold such a part of one of elements of `type`; CT_OK if it does. */
+CT_FN ct_error ct_held_part_refusal(const ct_fragment *part, int32_t type, const ct_registers *y)
+{
+    const ct_error none = CT_ZERO;
+    const int32_t has = ct_type_bits(y->type), needs = ct_type_bits(type);
+    if (has != needs)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_FRAGMENT, CT_WHY_ELEM_BITS, 0, has, needs);
+    if (y->as->count == part->count && y->as->hash >> 2 == part->hash >> 2) return none;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_FRAGMENT, CT_WHY_FRAGMENT, 0, y->as->count,
+                         part->count);
+}
+
 /** y = part `at` of x, where `at` is known at launch: registers have constant numbers, so each word is selected. */
 CT_DEVICE void ct_get_part(const ct_registers y, const ct_fragment *part, const ct_registers x,
                            const int at)
 {
     const int words = ct_part_words(part, x.type), all = ct_type_words(x.type, x.as->count);
     CT_REFUSE("part of a register tensor", ct_part_refusal(part, x.as, x.type));
+    CT_REFUSE("part of a register tensor", ct_held_part_refusal(part, x.type, &y));
     CT_UNROLL for (int i = 0; i < all; ++i) y.words[i % words] =
         i < words || i / words == at ? x.words[i] : y.words[i % words];
 }
@@ -229,6 +247,7 @@ CT_DEVICE void ct_put_part(const ct_registers x, const ct_fragment *part, const 
 {
     const int words = ct_part_words(part, x.type), all = ct_type_words(x.type, x.as->count);
     CT_REFUSE("part of a register tensor", ct_part_refusal(part, x.as, x.type));
+    CT_REFUSE("part of a register tensor", ct_held_part_refusal(part, x.type, &y));
     CT_UNROLL for (int i = 0; i < all; ++i) x.words[i] =
         i / words == at ? y.words[i % words] : x.words[i];
 }
@@ -271,5 +290,7 @@ static inline ct_view ct_view_itself(const ct_view v) { return v; }
 
 #define ct_recast_registers(...) CT_CALL(ct_recast_registers, __VA_ARGS__)
 #define ct_part_of(...) CT_CALL(ct_part_of, __VA_ARGS__)
+#define ct_get_part(...) CT_CALL(ct_get_part, __VA_ARGS__)
+#define ct_put_part(...) CT_CALL(ct_put_part, __VA_ARGS__)
 
 #endif

@@ -7,6 +7,7 @@
 /* clang-format off */
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/kernel/static.h>
+#include <cutlet/device/mma/gemm.h>
 #include <cutlet/device/register/reductions.h>
 #include <cutlet/mma/mma_fragment.h>
 #include <cutlet/mma/tiled_mma.h>
@@ -331,6 +332,86 @@ CT_KERNEL_THREADS(refused_23, 128, refused_args, args)
               ct_make_partition(three, ct_tuple2(2, 24), ct_in_global(1), ct_in_registers()));
     HERE(0); CT_REGISTERS(float, rows, ct_fragment_reduced(ct_fragment_of(P), 1));
     ct_store_global(args.out, rows.words, 32);
+}
+#endif
+
+/* A product of 32 x 32 x 16 by 128 threads, A and B in registers. */
+CT_FN ct_gemm_partition product_of(int k)
+{
+    return ct_make_gemm(mma_of(32), ct_tuple3(32, 32, k), ct_in_registers(), ct_in_registers());
+}
+#define WITH_PRODUCT(name, ...)                                                                    \
+    CT_KERNEL_THREADS(name, 128, tile_args, args)                                                  \
+    {                                                                                              \
+        CT_STATIC(ct_gemm_partition, G, product_of(16));                                           \
+        CT_STATIC(ct_fragment, part, ct_fragment_part(c_of(), ct_tuple2(32, 16)));                 \
+        CT_REGISTERS(float, c, c_of());                                                            \
+        CT_REGISTERS(half, a, ct_fragment_a(mma_of(32), ct_tuple2(32, 16)));                       \
+        CT_REGISTERS(half, b, ct_fragment_b(mma_of(32), ct_tuple2(32, 16)));                       \
+        CT_REGISTERS(float, large, ct_fragment_c(mma_of(32), ct_tuple2(64, 32)));                  \
+        CT_REGISTERS(bfloat16, other, ct_fragment_a(mma_of(32), ct_tuple2(32, 16)));               \
+        ct_clear(c), ct_clear(a), ct_clear(b), ct_clear(large), ct_clear(other);                   \
+        __VA_ARGS__;                                                                               \
+        ct_store_global(args.out, c.words, 32);                                                    \
+        ct_store_global(args.out, large.words, 32);                                                \
+        ct_store_global(args.out, other.words, 32);                                                \
+        ct_store_global(args.out, &part.count, 32);                                                \
+    }
+
+#if HAS(0)
+WITH_PRODUCT(accepted_product, ct_gemm(&G, c, a, b, 0);
+             ct_clear(ct_recast_registers(a, CT_TYPE_BFLOAT16)))
+#endif
+
+/* nvcc refuses 25: the register tensor has %a values of a thread, not the %b that are needed, or has them in another order
+ * numbers: op=CT_OP_FRAGMENT a=16LL b=8LL */
+#if HAS(25)
+WITH_PRODUCT(refused_25, HERE(0); ct_gemm(&G, large, a, b, 0))
+#endif
+
+/* nvcc refuses 26: operand %m (0 is A, 1 B, 2 C) is a register tensor of type %a, and the instruction has type %b (CT_TYPE_...)
+ * numbers: CT_OP_GEMM m=0LL */
+#if HAS(26)
+WITH_PRODUCT(refused_26, HERE(0); ct_gemm(&G, c, other, b, 0))
+#endif
+
+/* nvcc refuses 27: the register tensor has %a values of a thread, not the %b that are needed, or has them in another order
+ * numbers: op=CT_OP_FRAGMENT a=8LL b=8LL */
+#if HAS(27)
+WITH_PRODUCT(refused_27, HERE(0); ct_gemm(&G, c, b, a, 0))
+#endif
+
+/* nvcc refuses 28: the register tensor has elements of %a bits, and elements of %b bits are needed
+ * numbers: CT_OP_FRAGMENT a=16LL b=32LL */
+#if HAS(28)
+WITH_PRODUCT(refused_28, HERE(0); ct_clear(ct_recast_registers(a, CT_TYPE_FLOAT)))
+#endif
+
+/* refused 29: mode %m (0 is m, 1 is n, 2 is k) of the tile has %a elements, not a multiple of the %b that the tiled MMA covers
+ * numbers: CT_OP_GEMM m=2LL a=24LL b=16LL */
+#if HAS(29)
+typedef struct product_plan {
+    int32_t count;
+    ct_gemm_partition whole, mma;
+} product_plan;
+CT_PLAN(product_plan);
+CT_FN product_plan product_plan_of(void)
+{
+    product_plan p = CT_ZERO;
+    p.whole = product_of(16);
+    p.mma = product_of(24);
+    return p;
+}
+CT_DEVICE_OF(product_plan) int32_t steps_of_whole(const product_plan *p)
+{
+    return CT_OF(p, whole)->own[2];
+}
+CT_KERNEL_THREADS(refused_29, 128, refused_args, args)
+{
+    CT_STATIC_PLAN(product_plan, p, product_plan_of());
+    HERE(0); const int32_t wrong = CT_OF(&p, mma)->own[2];
+    const int32_t sum = wrong + steps_of_whole(&p);
+    ct_store_global(args.out, &sum, 32);
 }
 #endif
 

@@ -18,7 +18,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 MACRO = re.compile(r"^#define (\w+)((?:[^\n\\]|\\[^\n]|\\\n)*)", re.M)
-FUNCTION = re.compile(r"^CT_DEVICE [^;{]*?\b(\w+)\([^{;]*\)\n\{(.*?)^\}", re.M | re.S)
+HEAD = r"^(?:template <[^\n]*> )?CT_DEVICE [^;{]*?\b(\w+)\([^{;]*\)"
+FUNCTION = re.compile(HEAD + r"\n\{(.*?)^\}", re.M | re.S)
+ONE_LINE = re.compile(HEAD + r" \{ (.*) \}$", re.M)
 
 
 def read(path):
@@ -46,7 +48,7 @@ class Headers:
                     self.covered.add(call.group(1))
                 else:
                     self.macros[name] = self.macros.get(name, set()) | set(re.findall(r"\w+", body))
-            for name, body in FUNCTION.findall(text):
+            for name, body in FUNCTION.findall(text) + ONE_LINE.findall(text):
                 self.functions[name] = self.functions.get(name, set()) | words(body)
         for name in self.covered:
             self.macros.pop(name, None)
@@ -54,9 +56,10 @@ class Headers:
     def accessing(self):
         """The functions that make accesses, or wait, themselves or by others; not the atoms."""
         reach, count = {"CT_GRID_SITE"}, 0
+        on_grid = {name: body for name, body in self.functions.items() if name not in self.macros}
         while len(reach) > count:
             count = len(reach)
-            for names in (self.functions, self.macros):
+            for names in (on_grid, self.macros):
                 reach |= {name for name, body in names.items() if body & reach}
         return {name for name in self.functions if name in reach and name not in self.macros}
 

@@ -316,6 +316,9 @@ TEST(test_refused)
          "partition_src: mode 0 of the tile has 120 elements, not a multiple of the 16 that the tiled "
          "copy covers"},
         {&refused_12, "tile", "layout: mode 0 has shape 0; a shape is at least 1"},
+        {&refused_29, "mma",
+         "product of tiles: mode 2 (0 is m, 1 is n, 2 is k) of the tile has 24 elements, not a multiple of the 16 that "
+         "the tiled MMA covers"},
         {&refused_23, "rows_as",
          "register tensor: axis 1: 3 threads, 1 apart, have parts of each row, and a reduction needs powers of two"}};
     static _Alignas(8) int64_t out;
@@ -405,7 +408,14 @@ TEST(test_refused_registers)
          "register tensor: element 0 of the register tensor is another thread's in the other one"},
         {&refused_24, "part of a copy",
          "tensor: ct_copy_part moves between shared memory and registers, with elements of whole words or in one order; "
-         "the partition moves from memory 0 to memory 2 (0 is global, 1 shared, 2 registers)"}};
+         "the partition moves from memory 0 to memory 2 (0 is global, 1 shared, 2 registers)"},
+        {&refused_25, "product", OTHER_VALUES("16", "8")},
+        {&refused_26, "product",
+         "product of tiles: operand 0 (0 is A, 1 B, 2 C) is a register tensor of type 2, and the instruction has type 1 "
+         "(CT_TYPE_...)"},
+        {&refused_27, "product", OTHER_VALUES("8", "8")},
+        {&refused_28, "recast register tensor",
+         "register tensor: the register tensor has elements of 16 bits, and elements of 32 bits are needed"}};
     const ct_grid_buffer buffer = {"src", src, BYTES, 1, 0};
     const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
     const tile_args args = {(int64_t *)(void *)src,

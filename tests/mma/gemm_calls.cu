@@ -121,18 +121,18 @@ CT_FN ct_partition gemm_call_fill(ct_tensor to, int threads, int bits, int mn, i
 
 /* clang-format off */
 PRODUCT(gc_tall, 128, half, float, "SM90_64x32x16_F32F16F16_SS", "(1)", "", 128, 64, 64, K_MAJOR, K_MAJOR, 128, SHARED, SHARED, BY_STAGES)
-PRODUCT(gc_turned, 128, bfloat16, float, "SM90_64x64x16_F32BF16BF16_SS", "(1)", "", 64, 64, 32, MN_MAJOR, MN_MAJOR, 128, SHARED, SHARED, BY_STAGES)
+PRODUCT(gc_transposed, 128, bfloat16, float, "SM90_64x64x16_F32BF16BF16_SS", "(1)", "", 64, 64, 32, MN_MAJOR, MN_MAJOR, 128, SHARED, SHARED, BY_STAGES)
 PRODUCT(gc_parts, 256, half, float, "SM90_64x32x16_F32F16F16_SS", "(1,1,2)", "", 64, 32, 64, K_MAJOR, K_MAJOR, 128, SHARED, SHARED, BY_STAGES)
 PRODUCT(gc_groups, 512, half, half, "SM90_64x32x16_F16F16F16_SS", "(2,2)", "(32,2,2):(1,64,32)", 128, 128, 32, MN_MAJOR, K_MAJOR, 512, SHARED, SHARED, BY_STAGES)
 PRODUCT(gc_held, 256, half, float, "SM90_64x32x16_F32F16F16_RS", "(2,1)", "", 128, 64, 32, K_MAJOR, MN_MAJOR, 256, HELD, SHARED, BY_A_HELD)
 PRODUCT(gc_tf32, 128, float, float, "SM90_64x32x8_F32TF32TF32_SS_TN", "(1)", "", 64, 32, 32, K_MAJOR, K_MAJOR, 128, SHARED, SHARED, BY_STAGES)
 PRODUCT(gc_e4m3, 128, e4m3, float, "SM90_64x32x32_F32E4M3E4M3_RS_TN", "(1)", "", 128, 32, 64, K_MAJOR, K_MAJOR, 128, HELD, SHARED, BY_A_HELD)
 PRODUCT(gc_warps, 128, half, float, "SM80_16x8x16_F32F16F16F32_TN", "(2,2)", "(8,2,2):(1,16,8)", 64, 64, 32, K_MAJOR, K_MAJOR, 128, SHARED, SHARED, BY_STAGES)
-PRODUCT(gc_warps_turned, 128, half, float, "SM80_16x8x16_F32F16F16F32_TN", "(2,2)", "(8,2,2):(1,16,8)", 64, 32, 32, MN_MAJOR, MN_MAJOR, 128, SHARED, SHARED, BY_STAGES)
+PRODUCT(gc_warps_transposed, 128, half, float, "SM80_16x8x16_F32F16F16F32_TN", "(2,2)", "(8,2,2):(1,16,8)", 64, 32, 32, MN_MAJOR, MN_MAJOR, 128, SHARED, SHARED, BY_STAGES)
 PRODUCT(gc_warps_held, 64, bfloat16, float, "SM80_16x8x16_F32BF16BF16F32_TN", "(2,1)", "", 64, 16, 32, K_MAJOR, K_MAJOR, 64, HELD, HELD, BY_REGISTERS)
 PRODUCT(gc_steps, 128, half, float, "SM80_16x8x16_F32F16F16F32_TN", "(2,2)", "(8,2,2):(1,16,8)", 32, 32, 64, K_MAJOR, MN_MAJOR, 128, SHARED, SHARED, BY_STEPS)
 PRODUCT(gc_bytes, 64, e4m3, float, "SM89_16x8x32_F32E4M3E4M3F32_TN", "(1,2)", "", 16, 16, 64, K_MAJOR, K_MAJOR, 64, SHARED, SHARED, BY_STAGES)
-PRODUCT(gc_bytes_turned, 64, e4m3, float, "SM89_16x8x32_F32E4M3E4M3F32_TN", "(1,2)", "", 16, 16, 64, MN_MAJOR, K_MAJOR, 64, SHARED, SHARED, BY_STAGES)
+PRODUCT(gc_bytes_transposed, 64, e4m3, float, "SM89_16x8x32_F32E4M3E4M3F32_TN", "(1,2)", "", 16, 16, 64, MN_MAJOR, K_MAJOR, 64, SHARED, SHARED, BY_STAGES)
 PRODUCT(gc_fma, 64, float, float, "universal_fma", "(8,8)", "(8,2):(2,1)", 32, 32, 8, K_MAJOR, MN_MAJOR, 64, SHARED, SHARED, BY_STAGES)
 PRODUCT(gc_fma_held, 64, float, float, "universal_fma", "(8,8)", "", 16, 24, 8, K_MAJOR, K_MAJOR, 64, HELD, HELD, BY_REGISTERS)
 /* clang-format on */

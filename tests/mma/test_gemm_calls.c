@@ -41,7 +41,7 @@ static void check_product(const ct_grid_kernel *kernel, int m, int n, int k, int
 TEST(test_wgmma)
 {
     check_product(&gc_tall, 128, 64, 64, 1, 2);
-    check_product(&gc_turned, 64, 64, 32, 1, 2);
+    check_product(&gc_transposed, 64, 64, 32, 1, 2);
     check_product(&gc_parts, 64, 32, 64, 2, 2);
     check_product(&gc_groups, 128, 128, 32, 1, 2);
     check_product(&gc_held, 128, 64, 32, 1, 2);
@@ -52,11 +52,11 @@ TEST(test_wgmma)
 TEST(test_mma_sync)
 {
     check_product(&gc_warps, 64, 64, 32, 1, 2);
-    check_product(&gc_warps_turned, 64, 32, 32, 1, 2);
+    check_product(&gc_warps_transposed, 64, 32, 32, 1, 2);
     check_product(&gc_warps_held, 64, 16, 32, 1, 2);
     check_product(&gc_steps, 32, 32, 64, 1, 2);
     check_product(&gc_bytes, 16, 16, 64, 1, 1);
-    check_product(&gc_bytes_turned, 16, 16, 64, 1, 1);
+    check_product(&gc_bytes_transposed, 16, 16, 64, 1, 1);
 }
 
 TEST(test_fma)

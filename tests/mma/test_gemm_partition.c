@@ -209,13 +209,20 @@ static ct_error refused(const gemm_row *r, ct_tuple tile, ct_memory a, ct_memory
 #define SIZES(mode, a, b)                                                                          \
     "mode " mode " (0 is m, 1 is n, 2 is k) has " a " elements in shared memory, and " b           \
     " in the tile"
-#define PERMUTES(mode)                                                                             \
-    "the tiled MMA permutes mode " mode " so that the 16 elements of an instruction are not "      \
-    "consecutive, or not alike in all warpgroups; an instruction that reads shared memory by a "   \
-    "descriptor needs both"
-#define NO_OPERAND                                                                                 \
-    "the instruction is sparse or scaled, and a product has no operand for its metadata or its "   \
-    "scales"
+static const char no_operand[] =
+    "product of tiles: the instruction is sparse or scaled, and a product has no operand for its metadata or its scales";
+
+static const char *permutes(int mode)
+{
+    static char text[CT_MESSAGE_BYTES];
+    snprintf(
+        text, sizeof text,
+        "product of tiles: the tiled MMA permutes mode %d so that the 16 elements of an instruction are not "
+        "consecutive, or not alike in all warpgroups; an instruction that reads shared memory by a descriptor "
+        "needs both",
+        mode);
+    return text;
+}
 
 /* What ct_make_gemm refuses, with its sentence. */
 TEST(test_refusals)
@@ -247,9 +254,9 @@ TEST(test_refusals)
     REFUSED(&two, tile, n, n, SIZES("0", "64", "128"));
     REFUSED(&two, ct_tuple3(128, 64, 128), m, n, SIZES("2", "64", "128"));
     REFUSED(&two, tile, m, ct_in_shared_plain(ct_layout1(64, 1)), SIZES("2", "1", "64"));
-    REFUSED(&sparse, ct_tuple3(64, 64, 64), n, n, NO_OPERAND);
-    REFUSED(&scaled, ct_tuple3(128, 64, 64), m, n, NO_OPERAND);
-    REFUSED(&scaled_16, ct_tuple3(128, 64, 64), m, n, NO_OPERAND);
+    assert_true(error_says(refused(&sparse, ct_tuple3(64, 64, 64), n, n), no_operand));
+    assert_true(error_says(refused(&scaled, ct_tuple3(128, 64, 64), m, n), no_operand));
+    assert_true(error_says(refused(&scaled_16, ct_tuple3(128, 64, 64), m, n), no_operand));
 }
 
 /* Orders, stages and sizes that an instruction of a warpgroup cannot have. */
@@ -266,10 +273,12 @@ TEST(test_refusals_of_descriptors)
     const ct_memory a = operand_of(atom, CT_MMA_A, 64, 64, 0, 1);
     const ct_memory b = operand_of(atom, CT_MMA_B, 8, 64, 0, 1);
     const ct_tuple tile = ct_tuple3(64, 8, 64);
-    REFUSED(&split, ct_tuple3(64, 64, 64), a, a, PERMUTES("1"));
-    REFUSED(&cut, tile, a, b, PERMUTES("2"));
-    REFUSED(&uneven, ct_tuple3(64, 8, 96), operand_of(atom, CT_MMA_A, 64, 96, 0, 1),
-            operand_of(atom, CT_MMA_B, 8, 96, 0, 1), PERMUTES("2"));
+    assert_true(error_says(refused(&split, ct_tuple3(64, 64, 64), a, a), permutes(1)));
+    assert_true(error_says(refused(&cut, tile, a, b), permutes(2)));
+    assert_true(
+        error_says(refused(&uneven, ct_tuple3(64, 8, 96), operand_of(atom, CT_MMA_A, 64, 96, 0, 1),
+                           operand_of(atom, CT_MMA_B, 8, 96, 0, 1)),
+                   permutes(2)));
     REFUSED(&six, ct_tuple3(384, 8, 64), operand_of(atom, CT_MMA_A, 384, 64, 0, 1), b,
             "mode 0: the part of warpgroup 3 begins 8192 bytes after the first one's, and the "
             "steps to warpgroups 1, 2 and 4 have another sum");

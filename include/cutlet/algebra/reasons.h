@@ -295,6 +295,7 @@ CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, 3, "the layout of the a
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_TWICE, "mode %m (0 is m, 1 is n, 2 is k) of the permutation reaches element %a twice")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, "mode %m (0 is m, 1 is n, 2 is k) of the "
                                                     "permutation misses element %a")
+CT_REASON_OF(CT_OP_FRAGMENT, CT_WHY_ELEM_BITS, "the register tensor has elements of %a bits, and elements of %b bits are needed")
 CT_REASON_OF(CT_OP_GEMM, CT_WHY_RANK, "a tile has %a extents, of m, n and k, and this one has %b")
 CT_REASON_OF(CT_OP_GEMM, CT_WHY_SIZE_DIVIDES,
              "mode %m (0 is m, 1 is n, 2 is k) of the tile has %a elements, not a multiple of the %b that the tiled MMA covers")

@@ -62,6 +62,7 @@ CT_FN ct_gemm_partition ct_gemm_fail(ct_error e)
     return g;
 }
 
+/** @internal The error of a product. */
 CT_FN ct_error ct_gemm_error(int32_t why, int mode, int64_t a, int64_t b)
 {
     return ct_make_error(CT_E_ARGUMENT, CT_OP_GEMM, why, mode, a, b);
@@ -204,8 +205,8 @@ CT_FN ct_partition ct_gemm_loads(const ct_tiled_mma *t, ct_tuple tile, ct_memory
         p = ct_make_partition(ct_make_tiled_copy_mma(plain, *t, operand), tile, from,
                               ct_in_registers());
         if (p.err.status == CT_OK || bits != 16) continue;
-        const ct_copy_atom turned = ct_copy_atom_matrix(CT_ATOM_LDMATRIX_TRANS, n, bits);
-        p = ct_make_partition(ct_make_tiled_copy_mma(turned, *t, operand), tile, from,
+        const ct_copy_atom transposed = ct_copy_atom_matrix(CT_ATOM_LDMATRIX_TRANS, n, bits);
+        p = ct_make_partition(ct_make_tiled_copy_mma(transposed, *t, operand), tile, from,
                               ct_in_registers());
     }
     if (p.err.status == CT_OK) return p;
