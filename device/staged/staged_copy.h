@@ -1,23 +1,24 @@
 /**
  * Copies between global tensors through shared memory, tile by tile: lines, and transposes.
  *
- *     CT_STATIC(ct_staged_copy, copy, ct_make_staged_copy(job));             staged_job.h
- *     CT_SHARED_DYNAMIC(unsigned char, tile);                                ct_staged_shared_bytes(job)
+ *     CT_STATIC(ct_staged_copy, copy, ct_make_staged_copy(job));   staged_job.h
+ *     CT_SHARED_DYNAMIC(unsigned char, tile);                      ct_staged_shared_bytes(job)
  *     ct_copy_staged(&copy, &args, tile);
  *
  * A whole tile aligned to 16 bytes is copied by two partitions without bounds checks, and each
  * access to global memory has 16 bytes. Any other tile is skewed (copy_skew.h). No extent, leading
  * dimension or pointer makes a copy fault.
  *
- * A line is the fastest known tiled copy: a thread loads its bytes into the tile, waits only for its
- * own loads, and stores them. No thread waits for another one, so a block leaves its multiprocessor
- * as soon as possible. Consecutive blocks access consecutive memory, as a plain copy does.
+ * A line is the fastest known tiled copy: a thread loads its bytes into the tile, waits only for
+ * its own loads, and stores them. No thread waits for another one, so a block leaves its
+ * multiprocessor as soon as possible. Consecutive blocks access consecutive memory, as a plain copy does.
  *
  * In a kernel:
  *           // out = in transposed, matrices (32,32) of floats: one tile of a block of 32 threads
  *           CT_STATIC(ct_staged_copy, copy,
- *                     ct_make_staged_copy(ct_make_staged_job(4, 32, 32, 32, CT_STAGED_reg, 4,
- *                                                            CT_STAGED_swizzled, CT_STAGED_out, 0)));
+ *                     ct_make_staged_copy(
+ *                         ct_make_staged_job(4, 32, 32, 32, CT_STAGED_reg, 4, CT_STAGED_swizzled,
+ *                                            CT_STAGED_out, 0)));
  *           CT_SHARED(unsigned char, tile, ct_staged_shared_bytes(copy.job));
  *           const ct_staged_args a = ct_make_transpose_args(in, out, 32, 32, 32, 32, 4);
  *           ct_copy_staged(&copy, &a, tile);
@@ -53,7 +54,8 @@
 #include <cutlet/device/kernel/static.h>
 #include <cutlet/device/staged/staged_job.h>
 
-/** @internal A view of a tile that is whole, at addresses aligned for every access: its copies check nothing. */
+/** @internal A view of a tile that is whole, at addresses aligned for every access: copies of it
+ *  check nothing. */
 CT_DEVICE ct_view ct_view_checked(ct_view v)
 {
     v.whole = 1;
@@ -61,8 +63,8 @@ CT_DEVICE ct_view ct_view_checked(ct_view v)
     return v;
 }
 
-/** @internal Copies a tile that a partition loads into shared memory, and another stores from there. own: each
- *  thread reads back what it wrote itself, so that there is no barrier. */
+/** @internal Copies a tile that a partition loads into shared memory, and another stores from there.
+ *  own: each thread reads back what it wrote itself, so that there is no barrier. */
 CT_DEVICE void ct_copy_through(const ct_partition *in, const ct_partition *out, const ct_view from,
                                const ct_view to, void *tile, const int own)
 {
@@ -79,8 +81,8 @@ CT_DEVICE void ct_copy_through(const ct_partition *in, const ct_partition *out, 
  * Fails:    as its accesses: the CPU grid ends the launch at memory outside of the buffers. It also
  *           does at a race, if a second call has no barrier before it.
  * Cost:     a whole, aligned tile takes for each 16 bytes a load, an access to shared memory on
- *           either side, and a store; no bank conflicts. Each sector moves once. A thread transposes
- *           its values by byte permutations, or for 4 bytes and more by renaming. A skewed tile may
+ *           either side, and a store; no bank conflicts. Each sector moves once. A thread
+ *           transposes its values by byte permutations, or for 4 bytes and more by renaming. A skewed tile may
  *           touch one sector more in each row.
  */
 CT_DEVICE void ct_copy_staged_tile(const ct_staged_copy *K, const ct_staged_args *args,
