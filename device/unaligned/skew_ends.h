@@ -62,7 +62,9 @@ CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32
     CT_ROLL for (int32_t i = first; i < K->tile[1 - K->along] * slots; i += step)
     {
         const int32_t line = i / slots, by = (int32_t)ct_skew_by(t, line);
-        const int32_t most = by / e + K->tile[K->along], end = (left < most ? left : most) * e;
+        const int32_t most = by / e + K->tile[K->along];
+        /* the form of the minimum for which ptxas spills no register */
+        const int32_t end = (int32_t)(e < 4 ? ct_min(left, most) : left < most ? left : most) * e;
         const ct_line_part part = {by, end, t->first ? 0 : by};
         const int32_t byte = ct_end_piece(&part, i % slots, e);
         const int on = line < t->left_lines && ct_part_has(&part, byte);

@@ -28,7 +28,7 @@ SECTIONS = [
     ("Start", ["docs/quickstart.md", "docs/tour.md", "docs/playground.md", "docs/python.md", "docs/cpp.md"]),
     ("How to", ["docs/howto/README.md", "docs/howto/*.md"]),
     ("Tutorial", ["docs/tutorial/README.md", "docs/tutorial/*.md"]),
-    ("Reference", ["reference/index", "docs/headers.md", "docs/where.md", "docs/tensors.md", "docs/glossary.md",
+    ("Reference", ["reference/index", "docs/headers.md", "docs/where.md", "docs/copies.md", "docs/tensors.md", "docs/glossary.md",
                    "examples/README.md"]),
     ("Coming from CuTe", ["docs/porting*.md", "docs/notations.md", "docs/json.md", "docs/cute*.md", "docs/differences.md", "docs/sources.md",
                           "docs/verdicts.md"]),

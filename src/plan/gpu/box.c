@@ -423,10 +423,10 @@ static void limit(ct_builder *t, const ct_gpu_launch *launch)
     ct_put(t,
            "#define CT_AXES %d\n#define CT_ACCESSES %d\n#define CT_VALUES %d\n"
            "#define CT_DIGITS %d\n#define CT_HELD_WORDS %d\n"
-           "#define CT_CONVERTS %d\n#define CT_WIDTHS %d\n#define CT_BOX_STAGED %d\n"
+           "#define CT_CONVERTS %d\n#define CT_WIDTHS %d\n"
            "#define CT_SHARES %d\n#define CT_TESTS %d\n#define CT_PERMUTES %d\n",
            c.axes, c.accesses, c.values, c.digits, (int)ct_max(words, gathered),
-           b->by.to != CT_TYPE_RAW, 8 * widths, b->staged, b->staged, in->ends | last->ends,
+           b->by.to != CT_TYPE_RAW, 8 * widths, b->staged, in->ends | last->ends,
            turns(in) || turns(last));
 }
 

@@ -22,10 +22,6 @@
 
 /* Words of registers that the kernel for all boxes has loaded and not yet stored. */
 #define CT_BOX_WORDS 64
-/* A kernel compiled for one box defines it. */
-#ifndef CT_BOX_STAGED
-#define CT_BOX_STAGED box->staged
-#endif
 
 #include <cutlet/device/copy/through_registers.h>
 #include "plan_args.h"
@@ -79,7 +75,7 @@ CT_DEVICE void ct_box_part(const ct_box *box, const ct_plan_args *args, const ct
     from.at = to.at = memory;
     if (part == 0) ct_box_global(box, P, &P->src, args->src, place, first, capacity, &from);
     else from = ct_view_src(P, from, threadIdx.x);
-    if (part == 0 && CT_BOX_STAGED) to = ct_view_dst(P, to, threadIdx.x);
+    if (part == 0 && CT_SHARES && box->staged) to = ct_view_dst(P, to, threadIdx.x);
     else ct_box_global(box, P, &P->dst, args->dst, place, first, capacity, &to);
     from.capacity = to.capacity = capacity;
     ct_copy_rounds(P, &from, &to, &by, part == 0);
@@ -92,7 +88,7 @@ CT_DEVICE void ct_box_move(const ct_box *box, const ct_plan_args *args, unsigned
     const ct_place place = ct_place_of(box->mode, 0, box->modes, blockIdx.x, 1, first);
     if (box->past >= 0 && first[box->past] >= box->axis[box->past].extent) return;
     ct_box_part(box, args, &place, first, memory, 0);
-    if (!CT_BOX_STAGED) return;
+    if (!CT_SHARES || !box->staged) return;
     __syncthreads();
     ct_box_part(box, args, &place, first, memory, 1);
 }
