@@ -36,7 +36,7 @@
  *           ct_reduce(x, ct_op_min, min);
  *           CT_EACH(i, x) ct_put_row(max, x, i, ct_val_row(min, x, i));
  *           assert(ct_val(max, 0) == ct_val(max, 0) && ct_val(max, 1) == ct_val(min, 1));
- * Used by:  examples/tutorial/softmax.cu
+ * Used by:  examples/tutorial/softmax.cu, examples/attention/attention.cu
  */
 #ifndef CUTLET_DEVICE_REGISTER_REDUCTIONS_H
 #define CUTLET_DEVICE_REGISTER_REDUCTIONS_H
