@@ -483,6 +483,16 @@ def first_table(name, which=0):
 
 
 @table
+def gemm_beside():
+    return markdown(*first_table("h200_beside.md"))
+
+
+@table
+def attention_beside():
+    return markdown(*first_table("h200_beside.md", 1))
+
+
+@table
 def vector_code():
     return markdown(["kernel", "registers", "loads of global memory", "stores"],
                     [[f"`{r['kernel']}`", r["registers"], r["LDG"], r["STG"]] for r in tsv("vector_code.tsv")])
