@@ -136,7 +136,7 @@ TEST(sentences)
         {ct_make_gemm(ct_make_tiled_mma(ct_make_mma_atom(ss), L_("(1,1,1)"), ct_tiler0()),
                       ct_tuple3(64, 64, 64), ct_in_registers(), ct_in_registers())
              .err,
-         "tiled_mma: the instruction does not read A from memory 2 and B from memory 2 (0 is global, 1 shared, 2 "
+         "product of tiles: the instruction does not read A from memory 2 and B from memory 2 (0 is global, 1 shared, 2 "
          "registers)"},
         {ct_make_mma_instruction(ct_make_mma_atom(ss).op).err,
          "mma_atom: only dense tcgen05.mma without scales has an instruction descriptor, and "
