@@ -51,8 +51,7 @@ gemm_work sum_tile(const gemm_plan *p, const gemm_wgmma_args *args, const ct_reg
         ct_pipe_wait(pipe);
         ct_gemm(CT_OF(p, mma), sum, ct_gemm_stage(a, pipe->stage), ct_gemm_stage(b, pipe->stage),
                 k > 0);
-        CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j) if (k == (j < steps ? j : steps - 1))
-            put_part(p, args, last, thread, j);
+        CT_IF (ROWS == 128) put_due(p, args, last, thread, k, steps);
         ct_gemm_wait(&p->mma, 1);
         if (k > 0) ct_pipe_release(pipe, 1);
         ct_pipe_next(pipe);
@@ -82,10 +81,11 @@ void consume(const gemm_plan *p, const gemm_wgmma_args *args, void *memory, uint
         const ct_index at = ct_index3(w.row, w.column * (COLUMNS / 64), w.place);
         w = sum_tile(p, args, sum, &held, &pipe, a, b, w.end - w.first, i + step, thread);
         held.at = at;
-        CT_IF(ROWS == 64) hand_sums(p, memory, group, sum);
+        CT_IF (ROWS == 64) hand_sums(p, memory, group, sum);
         else if (args->splits > 1) put_sums(p, args, at, sum, thread);
-        else hold_tile(p, args, &held, sum, thread); }
-    put_rest(p, args, &held, thread);
+        else hold_tile(p, args, &held, sum, thread);
+    }
+    CT_IF (ROWS == 128) put_rest(p, args, &held, thread);
 }
 
 /* No block exits while another one may still release its stages, or read its sums. A block without a cluster need not
@@ -113,7 +113,7 @@ void consume(const gemm_plan *p, const gemm_wgmma_args *args, void *memory, uint
         if (warp < 4) produce(&p, &args, memory, pipe, w, warp);                                   \
         else consume(&p, &args, memory, bars, pipe, w, thread);                                    \
         __syncwarp();                                                                              \
-        CT_IF(ROWS == 64) add_handed(&p, &args, memory, w, warp, thread);                          \
+        CT_IF (ROWS == 64) add_handed(&p, &args, memory, w, warp, thread);                         \
         if (CLUSTER > 1) ct_cluster_sync();                                                        \
     }
 #define GEMM_OF(rows, columns, cluster, type, mma)                                                 \

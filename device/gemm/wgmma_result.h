@@ -149,6 +149,17 @@ void put_part(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *
     ct_bulk_commit();
 }
 
+/* Stores the part of the held tile that is due in step k of `steps`; in the last one all that are left. */
+CT_DEVICE_OF(gemm_plan)
+void put_due(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, uint32_t thread,
+             int k, int steps)
+{
+    CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j)
+    {
+        if (k == (j < steps ? j : steps - 1)) put_part(p, args, h, thread, j);
+    }
+}
+
 /* Stores the last tile of a block, and waits until TMA has read it. */
 CT_DEVICE_OF(gemm_plan)
 void put_rest(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, uint32_t thread)
