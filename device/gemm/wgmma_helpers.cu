@@ -1,6 +1,6 @@
 /* Kernels before and after the GEMM by wgmma: copies of operands to rows aligned to 16 bytes, which TMA
  * requires, and the sum over parts of k. */
-#include <cutlet/device/staged/best_copy.h>
+#include <cutlet/device/staged/staged_copy.h>
 #include <cutlet/device/staged/copy_any.h>
 #include <cutlet/device/element/element.h>
 
@@ -29,12 +29,12 @@ REPACK(gemm_repack_16, 16)
 /* Copies rows that are contiguous on both sides, at any addresses. */
 CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, gemm_repack_args, args)
 {
-    CT_STATIC(ct_best_copy_tiling, plan,
-              ct_best_copy_tiling_of(CT_BEST_COPY_async, GEMM_REPACK_THREADS, 1));
+    CT_STATIC(ct_staged_copy, plan,
+              ct_make_staged_copy(ct_make_line_job(CT_STAGED_async, GEMM_REPACK_THREADS, 1)));
     CT_SHARED_DYNAMIC(unsigned char, memory);
-    const ct_best_copy_args sides = {of_batch(args.from), of_batch(args.to)};
+    const ct_staged_args sides = {of_batch(args.from), of_batch(args.to)};
     for (int64_t row = blockIdx.y; row < sides.src.extent[1]; row += gridDim.y) {
-        ct_best_copy_tile(&plan, &sides, ct_index2(blockIdx.x, row), memory);
+        ct_copy_staged_tile(&plan, &sides, ct_index2(blockIdx.x, row), memory);
         __syncthreads();
     }
 }
