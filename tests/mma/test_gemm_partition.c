@@ -117,13 +117,14 @@ TEST(test_orders_of_wgmma)
             try_product(&rows[i], repeats[n], 0, 2, strstr(rows[i].atom, "_RS") != NULL);
 }
 
-/* tcgen05.mma by one block: what it reads. C is in tensor memory. */
+/* tcgen05.mma by one block, one instruction along m and n: what it reads. C is in tensor memory. */
 TEST(test_tcgen05)
 {
     static const gemm_row rows[] = {{"SM100_128x64x16_F32F16F16_SS", "(1)", "", "", ""},
                                     {"SM100_64x32x8_F32TF32TF32_SS", "(1)", "", "", ""},
                                     {"SM100_128x16x32_F32E4M3E5M2_SS", "(1)", "", "", ""}};
-    for (int x = 0; x < 3 * 4; ++x) try_product(&rows[x % 3], repeats[x % 2], x / 3, 2, 0);
+    static const int along_k[][3] = {{1, 1, 1}, {1, 1, 4}};
+    for (int x = 0; x < 3 * 4; ++x) try_product(&rows[x % 3], along_k[x % 2], x / 3, 2, 0);
 }
 
 /* Of threads, quad pairs and warps, with orders: operands in registers, or loaded from either order. */
@@ -209,6 +210,9 @@ static ct_error refused(const gemm_row *r, ct_tuple tile, ct_memory a, ct_memory
 #define SIZES(mode, a, b)                                                                          \
     "mode " mode " (0 is m, 1 is n, 2 is k) has " a " elements in shared memory, and " b           \
     " in the tile"
+#define ONE_INSTRUCTION(n, blocks)                                                                 \
+    "a product by tcgen05.mma has one instruction of one block along m and n, and this one has " n \
+    ", of " blocks " blocks"
 static const char no_operand[] =
     "product of tiles: the instruction is sparse or scaled, and a product has no operand for its metadata or its scales";
 
@@ -257,6 +261,10 @@ TEST(test_refusals)
     assert_true(error_says(refused(&sparse, ct_tuple3(64, 64, 64), n, n), no_operand));
     assert_true(error_says(refused(&scaled, ct_tuple3(128, 64, 64), m, n), no_operand));
     assert_true(error_says(refused(&scaled_16, ct_tuple3(128, 64, 64), m, n), no_operand));
+    static const gemm_row far = {"SM100_64x64x16_F32F16F16_SS", "(1)", "", "", ""};
+    static const gemm_row pair = {"SM100_128x64x16_F32F16F16_2x1SM_SS", "(1)", "", "", ""};
+    REFUSED(&far, tile, m, n, ONE_INSTRUCTION("2", "1"));
+    REFUSED(&pair, tile, m, n, ONE_INSTRUCTION("1", "2"));
 }
 
 /* Orders, stages and sizes that an instruction of a warpgroup cannot have. */

@@ -304,6 +304,8 @@ CT_REASON_OF(CT_OP_GEMM, CT_WHY_ACCESSES,
              "a warpgroup has %a descriptors along k and mode %m (0 is m, 1 is n), and a product holds %b")
 CT_REASON_OF(CT_OP_GEMM, CT_WHY_MMA_INSTRUCTION,
              "the instruction is sparse or scaled, and a product has no operand for its metadata or its scales")
+CT_REASON_OF(CT_OP_GEMM, CT_WHY_MMA_IDLE,
+             "a product by tcgen05.mma has one instruction of one block along m and n, and this one has %a, of %b blocks")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_RANK, "at most %a modes, m, n and k, are possible, and %b are given")
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_RANK, "the tile has rank %b, and an operand has rank 2: m or n, and k")
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_NOT_INTEGER, "the tile has basis strides where integers are needed")

@@ -232,6 +232,35 @@ CT_FN ct_error ct_gemm_holds(ct_gemm_partition *g, const ct_tiled_mma *t, ct_tup
     return f.err;
 }
 
+/** @internal Puts the atoms of a thread into g, and checks the extents of the tile, and of A and B in shared memory. */
+CT_FN ct_error ct_gemm_sizes(ct_gemm_partition *g, const ct_tiled_mma *t, ct_tuple tile,
+                             const ct_memory *from)
+{
+    const ct_tuple shape = ct_tiled_mma_shape(*t);
+    for (int mode = 0; mode < 3; ++mode) {
+        const int64_t at_once = ct_mma_extent(&t->atom, mode) * ct_size(ct_mode(t->atoms, mode));
+        if (tile.value[mode] <= 0 || tile.value[mode] % shape.value[mode] != 0)
+            return ct_gemm_error(CT_WHY_SIZE_DIVIDES, mode, tile.value[mode], shape.value[mode]);
+        g->own[mode] = CT_CAST(int32_t, tile.value[mode] / at_once);
+        g->in[mode] = CT_CAST(int32_t, shape.value[mode] / at_once);
+    }
+    for (int x = 0; x < 2; ++x) {
+        const ct_layout L = from[x].layout.layout;
+        if (from[x].space == CT_SPACE_REGISTERS) continue;
+        if (L.err.status) return L.err;
+        for (int k = 0; k < 2; ++k) {
+            const int mode = k == 1 ? 2 : x;
+            const int64_t has = ct_layout_rank(L) > k ? ct_size(ct_mode(L, k)) : 1;
+            if (has != tile.value[mode])
+                return ct_gemm_error(CT_WHY_SIZES, mode, has, tile.value[mode]);
+        }
+    }
+    const int64_t atoms = CT_CAST(int64_t, g->own[0]) * g->own[1] * ct_size(t->atoms);
+    if (g->op.kind == CT_MMA_BLOCK && (atoms != 1 || g->op.blocks != 1))
+        return ct_gemm_error(CT_WHY_MMA_IDLE, 0, atoms, g->op.blocks);
+    return t->atom.err;
+}
+
 /**
  * The product of a tile (m,n,k) by a tiled MMA, of A (m,k) and B (n,k) in these memories.
  *
@@ -240,7 +269,8 @@ CT_FN ct_error ct_gemm_holds(ct_gemm_partition *g, const ct_tiled_mma *t, ct_tup
  *           MMA's; if A or B is not in the memory that the
  *           instruction reads, has other extents, or has no descriptor; if wgmma cannot have the permutation of the
  *           tiled MMA: an atom's elements are consecutive, and its steps are those of all warpgroups. CT_E_CAPACITY for
- *           more than CT_GEMM_ATOMS atoms of A or B of a warpgroup; as ct_fragment_c and ct_make_partition.
+ *           more than CT_GEMM_ATOMS atoms of A or B of a warpgroup; as ct_fragment_c and ct_make_partition. By
+ *           tcgen05.mma: for more than one instruction along m and n, and for a pair of blocks.
  */
 CT_FN ct_gemm_partition ct_make_gemm(ct_tiled_mma t, ct_tuple tile, ct_memory a, ct_memory b)
 {
@@ -254,7 +284,6 @@ CT_FN ct_gemm_partition ct_make_gemm(ct_tiled_mma t, ct_tuple tile, ct_memory a,
     const ct_mma_op op = t.atom.op;
     if (op.sparse || op.form == CT_MMA_SCALED || op.form == CT_MMA_SCALED_16)
         return ct_gemm_fail(ct_gemm_error(CT_WHY_MMA_INSTRUCTION, 0, 0, 0));
-    const ct_tuple shape = ct_tiled_mma_shape(t);
     const int described = op.kind >= CT_MMA_WARPGROUP;
     const int is_read =
         b.space == CT_SPACE_SHARED &&
@@ -263,25 +292,8 @@ CT_FN ct_gemm_partition ct_make_gemm(ct_tiled_mma t, ct_tuple tile, ct_memory a,
         return ct_gemm_fail(ct_gemm_error(CT_WHY_MMA_OPERANDS, 0, a.space, b.space));
     g.op = op;
     g.threads = CT_CAST(int32_t, ct_tiled_mma_threads(t));
-    for (int mode = 0; mode < 3; ++mode) {
-        const int64_t at_once = ct_mma_extent(&t.atom, mode) * ct_size(ct_mode(t.atoms, mode));
-        if (tile.value[mode] <= 0 || tile.value[mode] % shape.value[mode] != 0)
-            return ct_gemm_fail(
-                ct_gemm_error(CT_WHY_SIZE_DIVIDES, mode, tile.value[mode], shape.value[mode]));
-        g.own[mode] = CT_CAST(int32_t, tile.value[mode] / at_once);
-        g.in[mode] = CT_CAST(int32_t, shape.value[mode] / at_once);
-    }
-    for (int x = 0; x < 2; ++x) {
-        const ct_layout L = from[x].layout.layout;
-        if (from[x].space == CT_SPACE_REGISTERS) continue;
-        if (L.err.status) return ct_gemm_fail(L.err);
-        for (int k = 0; k < 2; ++k) {
-            const int mode = k == 1 ? 2 : x;
-            const int64_t has = ct_layout_rank(L) > k ? ct_size(ct_mode(L, k)) : 1;
-            if (has != tile.value[mode])
-                return ct_gemm_fail(ct_gemm_error(CT_WHY_SIZES, mode, has, tile.value[mode]));
-        }
-    }
+    e = ct_gemm_sizes(&g, &t, tile, from);
+    if (e.status) return ct_gemm_fail(e);
     const ct_tuple tile_a = ct_tuple2(tile.value[0], tile.value[2]),
                    tile_b = ct_tuple2(tile.value[1], tile.value[2]);
     if (g.op.kind != CT_MMA_BLOCK)
