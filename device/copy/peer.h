@@ -44,6 +44,7 @@ CT_FN ct_error ct_peer_refusal(const ct_partition *P, const ct_registers *x)
     return e;
 }
 
+#if CT_HAS_BULK
 /** Copies a thread's part of a tile in the shared memory of block `rank` of the cluster. src: of this block's memory,
  *  at the same place. */
 CT_DEVICE void ct_copy_from_block(const ct_partition *P, const ct_registers x, const ct_view src,
@@ -55,5 +56,7 @@ CT_DEVICE void ct_copy_from_block(const ct_partition *P, const ct_registers x, c
 }
 
 #define ct_copy_from_block(...) CT_CALL(ct_copy_from_block, __VA_ARGS__)
+
+#endif
 
 #endif

@@ -69,6 +69,8 @@
 #ifndef CUTLET_DEVICE_PIPELINE_PIPE_H
 #define CUTLET_DEVICE_PIPELINE_PIPE_H
 
+#include <cutlet/algebra/base.h>
+
 #include <cutlet/device/arch/cluster.h>
 #include <cutlet/device/arch/cp_async.h>
 #include <cutlet/device/arch/mbarrier.h>

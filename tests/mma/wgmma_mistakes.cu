@@ -301,7 +301,8 @@ CT_KERNEL(wm_register_stages, copy_args, args)
 
 /* One of two groups stores to what both have read; they meet at the block's barrier or, where n is
  * 1, at an mbarrier. 1: they have not waited for the products, 2 they do not meet, so that the
- * other warps of the thread's own group may still read, 3 the threads arrive before they wait. */
+ * other warps of the thread's own group may still read, 3 the threads arrive before they wait, 4 those of the other
+ * group do. */
 CT_KERNEL(wm_two_groups, copy_args, args)
 {
     CT_STATIC(ct_mma_op, op, ct_make_mma_atom(SS).op);
@@ -310,6 +311,7 @@ CT_KERNEL(wm_two_groups, copy_args, args)
     CT_SHARED(uint64_t, read, 1);
     CT_FRAGMENT(uint32_t, d, D_WORDS);
     const int wrong = args.wrong, is_first = threadIdx.x < 128;
+    const int is_early = wrong == 3 || (wrong == 4 && is_first);
     if (is_first) put_ones(a, A_BYTES, 0);
     if (is_first) put_ones(b, B_BYTES, 0);
     if (threadIdx.x == 0) ct_mbarrier_init(read, 256);
@@ -319,9 +321,9 @@ CT_KERNEL(wm_two_groups, copy_args, args)
     ct_wgmma(&op, d, descriptor(CT_MMA_A, ct_shared_address(a)),
              descriptor(CT_MMA_B, ct_shared_address(b)), 0);
     ct_wgmma_commit();
-    if (wrong == 3) ct_mbarrier_arrive(read);
+    if (is_early) ct_mbarrier_arrive(read);
     if (wrong != 1) ct_wgmma_wait(0);
-    if (wrong != 3) ct_mbarrier_arrive(read);
+    if (!is_early) ct_mbarrier_arrive(read);
     if (args.n == 1 && !is_first) ct_mbarrier_wait(read, 0);
     if (args.n == 0 && wrong != 2) __syncthreads();
     if (threadIdx.x == 130) ct_store_shared(b, (const uint32_t *)(const void *)&args.n, 32);
