@@ -159,6 +159,26 @@ TEST(parts_of_all_extents)
 }
 
 /* More digits than a number may have: none is lost in silence. */
+/* Sums of atoms along k, whose threads follow those of the other atoms; in another order they have no place. */
+TEST(sums_of_atoms_along_k)
+{
+    const ct_mma_atom atom = ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN");
+    const ct_layout last = ct_layout3(2, 1, 2, 1, 0, 2), first = ct_layout3(2, 1, 2, 2, 0, 1);
+    const ct_tuple tile = ct_tuple2(32, 8);
+    const ct_fragment one =
+        ct_fragment_c(ct_make_tiled_mma(atom, ct_layout1(2, 1), ct_tiler0()), tile);
+    const ct_fragment two = ct_fragment_c(ct_make_tiled_mma(atom, last, ct_tiler0()), tile);
+    assert_true(two.err.status == CT_OK && two.threads == 2 * one.threads &&
+                two.count == one.count);
+    for (int i = 0; i < two.count; ++i)
+        assert_true(two.coord[0][i] == one.coord[0][i] && two.coord[1][i] == one.coord[1][i]);
+    const ct_tiled_mma mixed = ct_make_tiled_mma(atom, first, ct_tiler0());
+    assert_int_equal(ct_fragment_c(mixed, tile).err.why, CT_WHY_MMA_PARTS);
+    assert_int_equal(
+        ct_fragment_c(ct_make_tiled_mma(atom, last, ct_tiler0()), ct_tuple2(33, 8)).err.status,
+        CT_E_ARGUMENT);
+}
+
 TEST(too_many_digits)
 {
     ct_digits full = CT_ZERO;
@@ -167,6 +187,10 @@ TEST(too_many_digits)
     ct_digits d = full;
     assert_false(ct_digits_push(&d, (ct_value_digit){1 << 30, 2, 0, 1}));
     assert_int_equal(d.count, CT_DIGITS);
+    ct_fragment f = {.threads = 1, .thread = full};
+    assert_int_equal(ct_fragment_repeated(f, 2).err.status, CT_E_CAPACITY);
+    f.err = ct_make_error(CT_E_DOMAIN, CT_OP_FRAGMENT, CT_WHY_NONE, 0, 0, 0);
+    assert_int_equal(ct_fragment_repeated(f, 2).err.status, CT_E_DOMAIN);
     const ct_digit gap = {.div = 2, .mod = 2, .axis = 0, .step = 0}; /* thread 1 moves nothing */
     assert_false(ct_digits_of_threads(&d, &gap, 1, 8));
     const ct_digit first = {.div = 1, .mod = 2, .axis = 0, .step = 5};

@@ -35,8 +35,7 @@ CT_FN ct_fragment ct_fragment_of_mma(ct_tiled_mma t, ct_tuple tile, int operand)
     const int32_t type = operand == CT_MMA_A ? types[0] : operand == CT_MMA_B ? types[1] : types[2];
     const int32_t bits = ct_mma_bits(type);
     const int64_t parts = ct_size(ct_mode(t.atoms, 2)), mn = ct_size(t.atoms) / parts;
-    if (operand == CT_MMA_C && parts > 1 && t.atom.err.status == CT_OK &&
-        ct_eval(ct_mode(t.atoms, 2), 1) == mn) {
+    if (operand == CT_MMA_C && parts > 1 && ct_eval(ct_mode(t.atoms, 2), 1) == mn) {
         const ct_tiler order = ct_tiler2(ct_tile(t.tiler, 0), ct_tile(t.tiler, 1));
         const ct_tiled_mma one = ct_make_tiled_mma(t.atom, ct_layout_take(t.atoms, 0, 2), order);
         return ct_fragment_repeated(ct_fragment_of_mma(one, tile, operand), parts);
