@@ -30,7 +30,7 @@
 #include <cutlet/device/arch/cluster.h>
 #include <cutlet/device/copy/copy.h>
 
-/** @internal Why a copy is none from another block's shared memory; CT_OK if it is. */
+/** @internal Why a copy cannot read another block's shared memory; CT_OK if it can. */
 CT_FN ct_error ct_peer_refusal(const ct_partition *P, const ct_registers *x)
 {
     ct_error e = P->err;

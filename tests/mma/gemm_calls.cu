@@ -12,7 +12,7 @@
 
 enum { K_MAJOR, MN_MAJOR };
 
-/* A tiled MMA whose order of n is given; "" is none. */
+/* A tiled MMA whose order of n is given; "" leaves the order. */
 CT_FN ct_tiled_mma gemm_call_mma(const char *atom, const char *atoms, const char *n)
 {
     ct_tiler by = CT_ZERO;

@@ -13,7 +13,7 @@
 
 #include "laws_gemm.h"
 
-/* A tiled MMA: its atom, its atoms (m,n,k), and the order of each mode; "" is none. */
+/* A tiled MMA: its atom, its atoms (m,n,k), and the order of each mode; "" leaves the order. */
 typedef struct gemm_row {
     const char *atom, *atoms, *m, *n, *k;
 } gemm_row;
