@@ -5,11 +5,11 @@ set -e
 here=$(dirname "$0")
 image=attention_128.cubin
 if [ "$1" = keep ]; then
-    mkdir -p "$2"
+    mkdir -p "${2:?folder}"
     python3 "$here/gemm.py" --keep "$2"
     nvcc -std=c++17 -arch=sm_90a -cubin -DATTENTION_KEYS=128 -I"$here/../../include" -o "$2/$image" \
         "$here/../../examples/attention/attention.cu"
 else
-    for set in large fp8 odd shapes mma_sync simt; do python3 "$here/gemm.py" --sets $set --runs "${RUNS:-7}" --beside "$1"; done
+    for set in large fp8 odd shapes mma_sync simt; do python3 "$here/gemm.py" --sets $set --runs "${RUNS:-7}" --beside "${1:?folder}"; done
     python3 "$here/../attention/attention.py" --beside "$1/$image"
 fi
