@@ -116,10 +116,15 @@ CT_DEVICE void norm_in_passes(const layer_norm_args *args, const norm_rows *r, f
     const int width = by->in->values;
     const int32_t skew = by->whole ? 0 : ct_skew_of(r->y.at, width, by->in->elem_bits / 8);
     const float n = (float)args->n;
-    const float sum = row_sum(by, r->x, skew, 0, 0, v.x, threads);
-    const float mean = ct_divide(ct_block_sum(sum, shared, threads), n);
-    const float squares = row_sum(by, r->x, skew, 1, mean, v.x, threads);
-    const float variance = ct_divide(ct_block_sum(squares, shared + threads / 32, threads), n);
+    float mean = 0, variance = 0;
+    CT_ROLL for (int squares = 0; squares < 2; ++squares) /* one loop, half the code */
+    {
+        const float sum = row_sum(by, r->x, skew, squares, mean, v.x, threads);
+        const float average =
+            ct_divide(ct_block_sum(sum, shared + squares * (threads / 32), threads), n);
+        if (squares) variance = average;
+        else mean = average;
+    }
     const float scale = ct_rsqrt(variance + args->eps);
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < r->x.left[0];
                  first += threads * width)
