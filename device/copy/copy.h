@@ -154,68 +154,6 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
     }
 }
 
-/** @internal The register that receives word w of the loads of a copy to registers. */
-CT_FN int32_t ct_copy_word(const ct_partition *P, int32_t w)
-{
-    const int32_t words = P->elem_bits / 32; /* of an element; shorter elements keep their order */
-    return P->permuted ? P->back[w / words] * words + w % words : w;
-}
-
-/** @internal Executes the accesses [first, end) of a thread from shared memory to registers. Those of less than a word
- *  are packed; a word is then of one part. */
-CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const ct_view *to,
-                             const int first, const int end)
-{
-    const int words = ct_access_words(P, &P->src), bytes = ct_access_bytes(P, &P->src);
-    uint32_t *const out = (uint32_t *)to->at;
-    CT_UNROLL for (int i = first; i < end; ++i)
-    {
-        CT_FRAGMENT(uint32_t, in, 8);
-        const int shift = i * bytes % 4 * 8, word = i * bytes / 4;
-        if (bytes < 4) in[0] = 0;
-        ct_load(CT_SPACE_SHARED, in, ct_access_in_shared(P, &P->src, from, i), bytes);
-        if (bytes < 4) out[word] = (shift > 0 ? out[word] : 0) | in[0] << shift;
-        else CT_UNROLL for (int w = 0; w < words; ++w) out[ct_copy_word(P, i * words + w)] = in[w];
-    }
-}
-
-/** @internal Why a copy has no parts; CT_OK if it has. */
-CT_FN ct_error ct_copy_part_refusal(const ct_partition *P)
-{
-    const ct_error none = CT_ZERO;
-    const int loads = P->src.space == CT_SPACE_SHARED && P->dst.space == CT_SPACE_REGISTERS;
-    if (ct_atom_is_matrix(P->atom) || (loads && (!P->permuted || P->elem_bits >= 32))) return none;
-    return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_COPY_PART, 0, P->src.space,
-                         P->dst.space);
-}
-
-/**
- * Part `part` of `parts` of a copy between shared memory and registers. The accesses of a thread
- * are in order, the last axis of the tile slowest: a part has the fragments of one step along it.
- * The registers are those of the whole copy. The copy is by ldmatrix or stmatrix, or by loads of
- * elements of whole words or in the same order.
- *
- * Fails:    any other copy stops the launch: a trap on a GPU.
- * Cost:     1 / parts of the accesses of the whole copy.
- * Used by:  tests/codegen/refused.cu
- */
-CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_view dst,
-                            const int part, const int parts)
-{
-    const int matrix = ct_atom_is_matrix(P->atom), shared = P->src.space == CT_SPACE_SHARED;
-    CT_REFUSE("copy", ct_copy_refusal(P, &src, &dst));
-    CT_REFUSE("copy", ct_sides_refusal(P, &src, &dst));
-    CT_REFUSE("part of a copy", ct_copy_part_refusal(P));
-    if (ct_copy_part_refusal(P).status) {
-        ct_no_access(src.at);
-        return;
-    }
-    const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
-    const int n = (shared ? P->src.accesses : P->dst.accesses) / parts;
-    if (matrix) ct_copy_matrices(P, &from, &to, part * n, part * n + n);
-    else ct_copy_loads(P, &from, &to, part * n, part * n + n);
-}
-
 /** @internal Copies a thread's part through registers, without bounds checks. */
 CT_DEVICE void ct_copy_unchecked(const ct_partition *P, const ct_view src, const ct_view dst)
 {
@@ -244,7 +182,7 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
     }
     const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
     if (ct_atom_is_matrix(P->atom)) {
-        ct_copy_part(P, from, to, 0, 1);
+        ct_copy_by_matrices(P, from, to);
         return;
     }
     if (P->elem_bits < 8 &&
@@ -346,32 +284,7 @@ CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 #define CT_COPY_2(src, dst)                                                                        \
     (ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(),                 \
      ct_copy_views(ct_side_of(src), ct_side_of(dst)))
-
-/** @internal The memories of a copy that has no parts, as a number; 0 for others. */
-CT_FN int ct_partless(const ct_partition *P)
-{
-    return ct_copy_part_refusal(P).status ? 16 | P->src.space | P->dst.space << 2 : 0;
-}
-template <int partless> struct ct_part_holds {
-    static constexpr ct_error none = {};
-    static constexpr ct_error e = partless <= 0
-                                      ? none
-                                      : ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_COPY_PART,
-                                                      0, partless & 3, partless >> 2 & 3);
-    static constexpr bool yes = CT_FAILED_BY(e);
-};
-/** @internal Fails to compile if a copy has no parts. */
-template <int partless> CT_DEVICE void ct_copy_part_is_known()
-{
-    static_assert(ct_part_holds<partless>::yes, "");
-}
-#define ct_copy_part(P, src, dst, part, parts)                                                     \
-    (ct_copy_part_is_known<CT_KNOWN(ct_partless(P))>(),                                            \
-     ct_copy_is_known<CT_KNOWN(ct_facts_of(P)), CT_MAX_THREADS, decltype(src), decltype(dst)>(),   \
-     ct_copy_part(P, ct_side_of(src), ct_side_of(dst), part, parts))
 #else
-#define ct_copy_part(P, src, dst, part, parts)                                                     \
-    CT_CALL(ct_copy_part, P, ct_side_of(src), ct_side_of(dst), part, parts)
 #define CT_COPY_3(P, src, dst) CT_CALL(ct_copy, P, ct_side_of(src), ct_side_of(dst))
 #define CT_COPY_2(src, dst) ct_copy_views(ct_side_of(src), ct_side_of(dst))
 #endif

@@ -314,12 +314,6 @@ WITH_REGISTERS(refused_21, HERE(0); ct_reduce(c, ct_op_sum, rows))
 WITH_REGISTERS(refused_22, HERE(0); ct_retile_registers(x_of_c, x))
 #endif
 
-/* nvcc refuses 24: ct_copy_part moves between shared memory and registers, with elements of whole words or in one order; the partition moves from memory %a to memory %b (0 is global, 1 shared, 2 registers)
- * numbers: op=CT_OP_TENSOR a=0LL b=2LL */
-#if HAS(24)
-WITH_REGISTERS(refused_24, HERE(0); ct_copy_part(&P, tile, x, 0, 2))
-#endif
-
 /* refused 23: axis %m: %a threads, %b apart, have parts of each row, and a reduction needs powers of two
  * numbers: op=CT_OP_FRAGMENT m=1LL a=3LL b=1LL */
 #if HAS(23)

@@ -406,9 +406,6 @@ TEST(test_refused_registers)
          "register tensor: several warps have parts of each row; give ct_reduce shared memory, 64 floats (ct_reduce_elems)"},
         {&refused_22, "retiled register tensor",
          "register tensor: element 0 of the register tensor is another thread's in the other one"},
-        {&refused_24, "part of a copy",
-         "tensor: ct_copy_part moves between shared memory and registers, with elements of whole words or in one order; "
-         "the partition moves from memory 0 to memory 2 (0 is global, 1 shared, 2 registers)"},
         {&refused_25, "product", OTHER_VALUES("16", "8")},
         {&refused_26, "product",
          "product of tiles: operand 0 (0 is A, 1 B, 2 C) is a register tensor of type 2, and the instruction has type 1 "

@@ -225,7 +225,6 @@ enum {
     CT_WHY_ROW_WARPS,       /* a reduction needs a floats of shared memory and has b */
     CT_WHY_LANES,           /* element a of a register tensor of b is in another thread */
     CT_WHY_STAGES,       /* stages of mode m are a bytes apart, where a multiple of b is needed */
-    CT_WHY_COPY_PART,    /* a part of a copy from memory a to memory b */
     CT_WHY_MMA_PERMUTED, /* a permutation of mode m that an instruction of a elements cannot have */
     CT_WHY_MMA_GROUPS,   /* warpgroup b begins a bytes after the first, not where the steps lead */
     CT_WHY_MMA_TYPE,     /* operand m in registers of type a, where type b is needed */

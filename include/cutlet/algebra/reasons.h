@@ -110,9 +110,6 @@ CT_REASON(CT_WHY_ROW_WARPS,
           "several warps have parts of each row; give ct_reduce shared memory, %a floats (ct_reduce_elems)")
 CT_REASON(CT_WHY_STAGES,
           "mode %m of the layout in shared memory, its stages, needs one step, a multiple of %b bytes, and has %a (0: no one step)")
-CT_REASON(CT_WHY_COPY_PART,
-          "ct_copy_part moves between shared memory and registers, with elements of whole words or in one order; "
-          "the partition moves from memory %a to memory %b (0 is global, 1 shared, 2 registers)")
 CT_REASON(CT_WHY_MMA_PERMUTED,
           "the tiled MMA permutes mode %m so that the %a elements of an instruction are not consecutive, or not alike in "
           "all warpgroups; an instruction that reads shared memory by a descriptor needs both")

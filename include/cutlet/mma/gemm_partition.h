@@ -216,7 +216,7 @@ CT_FN ct_partition ct_gemm_loads(const ct_tiled_mma *t, ct_tuple tile, ct_memory
          p.err.status == CT_OK && most > 0 && !ct_gemm_has_steps(&p, steps); most /= 2)
         p = ct_make_partition(loads, tile, ct_with_most(from, most), ct_in_registers());
     if (p.err.status == CT_OK && !ct_gemm_has_steps(&p, steps))
-        p.err = ct_gemm_error(CT_WHY_COPY_PART, 0, CT_SPACE_SHARED, CT_SPACE_REGISTERS);
+        p.err = ct_gemm_error(CT_WHY_MMA_PERMUTED, 2, steps, 0);
     return p;
 }
 
