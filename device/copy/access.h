@@ -48,7 +48,7 @@ CT_FN int32_t ct_access_bytes(const ct_partition *P, const ct_side *side)
 }
 CT_FN int32_t ct_access_words(const ct_partition *P, const ct_side *side)
 {
-    return ct_access_bytes(P, side) < 4 ? 1 : ct_access_bytes(P, side) / 4;
+    return (ct_access_bytes(P, side) + 3) / 4;
 }
 
 /** @internal The bytes in global memory from access i - 1 of a thread to access i, without those

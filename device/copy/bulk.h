@@ -43,6 +43,17 @@
  *           assert(x == (float)(8 * 32 + threadIdx.x)); // tile 2: rows 8 to 11
  *           ct_load_shared(&x, memory + 4 * 32 + threadIdx.x, 32);
  *           assert(x == (float)(12 * 32 + threadIdx.x)); // tile 3
+ *           __syncthreads();
+ *           if (threadIdx.x == 0) { // from row -1 on, which is zero
+ *               ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&load));
+ *               ct_copy(&load, ct_view_map_at(&args.in_map, &load, ct_index2(-1, 0)),
+ *                       ct_view_arriving(ct_view_shared(memory), bar, 0));
+ *           }
+ *           ct_mbarrier_wait(bar, 1);
+ *           ct_load_shared(&x, memory + threadIdx.x, 32);
+ *           assert(x == 0);
+ *           ct_load_shared(&x, memory + 32 + threadIdx.x, 32);
+ *           assert(x == (float)threadIdx.x); // row 0
  * Source:   NVIDIA, PTX ISA 9.0, cp.async.bulk and cp.async.bulk.tensor.
  */
 #ifndef CUTLET_DEVICE_COPY_BULK_H

@@ -22,8 +22,8 @@
  *
  * Fails:    As its accesses: the CPU grid ends the launch at a race, at a tensor that is not in its
  *           buffers, and at views of two partitions. It also ends it at a view of other memory than
- *           its side of the partition, at a tile with a negative coordinate, and in a block of other
- *           threads than the tiled copy. nvcc refuses these where a kernel's call shows them, and on
+ *           its side of the partition, at a tile with a negative coordinate unless the partition is
+ *           predicated, and in a block of other threads than the tiled copy. nvcc refuses these where a kernel's call shows them, and on
  *           a GPU nothing is tested. Elements of less than a byte that are not
  *           contiguous stop the launch: a trap on a GPU.
  * In a kernel:
@@ -69,6 +69,8 @@
  */
 #ifndef CUTLET_DEVICE_COPY_COPY_H
 #define CUTLET_DEVICE_COPY_COPY_H
+
+#include <cutlet/copy/predicated_partition.h>
 
 #include <cutlet/device/copy/through_registers.h>
 #include <cutlet/device/copy/bulk.h>
@@ -154,6 +156,23 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
     }
 }
 
+/** @internal Copies by a predicated partition: accesses at once where tile and tensor allow it, or
+ *  element by element. */
+CT_DEVICE void ct_copy_predicated(const ct_partition *P, const ct_view src, const ct_view dst)
+{
+    const ct_conversion none = CT_ZERO;
+    ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
+    const int async = ct_atom_is_async(P->atom);
+    if (ct_is_in_accesses(P, &P->src, &from, async) && ct_is_in_accesses(P, &P->dst, &to, 0)) {
+        from.whole = to.whole = 1;
+        if (async) ct_async_predicated(P, &from, &to);
+        else ct_copy_rounds(P, &from, &to, &none, 0);
+    } else {
+        from.whole = to.whole = 0;
+        ct_copy_rounds(P, &from, &to, &none, 0);
+    }
+}
+
 /** @internal Copies a thread's part through registers, without bounds checks. */
 CT_DEVICE void ct_copy_unchecked(const ct_partition *P, const ct_view src, const ct_view dst)
 {
@@ -178,6 +197,10 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
 #if CT_HAS_BULK
         ct_copy_by_engine(P, &src, &dst);
 #endif
+        return;
+    }
+    if (P->predicated) {
+        ct_copy_predicated(P, src, dst);
         return;
     }
     const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
@@ -208,7 +231,7 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
  * call, and then removes it, which takes half of the time to compile a GEMM. */
 CT_FN bool ct_copy_is_short(const ct_partition &P)
 {
-    return ct_atom_is_tile(P.atom) || ct_atom_is_matrix(P.atom) ||
+    return ct_atom_is_tile(P.atom) || ct_atom_is_matrix(P.atom) || P.predicated ||
            (P.unchecked && P.elem_bits >= 8 && !ct_atom_is_async(P.atom));
 }
 template <const ct_partition &P, int number, bool is_short> struct ct_partition_type {
@@ -240,6 +263,8 @@ template <class P> CT_DEVICE void ct_copy_short(const P *p, const ct_view src, c
 #endif
     } else if constexpr (ct_atom_is_matrix(P::is()->atom)) {
         ct_copy_by_matrices(p, src, dst);
+    } else if constexpr (P::is()->predicated) {
+        ct_copy_predicated(p, src, dst);
     } else {
         ct_copy_unchecked(p, src, dst);
     }

@@ -29,6 +29,9 @@ CT_FN int64_t ct_facts_of(const ct_partition *P)
            (int64_t)(P->values & 511) << 24 | (int64_t)(P->hash >> 2) << 33;
 }
 
+/** Whether a partition takes tiles that begin before their tensor. */
+CT_FN int ct_is_predicated(const ct_partition *P) { return P->predicated; }
+
 /** The first negative coordinate of an index as 64 * coordinate + axis; 0 if there is none. */
 CT_FN int64_t ct_negative_of(const ct_index x)
 {
@@ -117,7 +120,8 @@ CT_DEVICE ct_known_view<space, facts> ct_known_as(const ct_view v)
 
 /* In parentheses: a comma between < and > would divide the arguments of a macro around the call. */
 #define CT_KNOWN_TILE(P, negative, view)                                                           \
-    (ct_known_tile<CT_KNOWN(ct_facts_of(P)), CT_KNOWN(negative)>(view))
+    (ct_known_tile<CT_KNOWN(ct_facts_of(P)),                                                       \
+                   (CT_KNOWN(ct_is_predicated(P)) == 1 ? 0 : CT_KNOWN(negative))>(view))
 #undef ct_view_tile
 #undef ct_view_at
 #define ct_view_tile(g, P, ...)                                                                    \
@@ -126,6 +130,8 @@ CT_DEVICE ct_known_view<space, facts> ct_known_as(const ct_view v)
     CT_KNOWN_TILE(P, ct_negative_of(__VA_ARGS__), ct_view_at(g, P, __VA_ARGS__))
 #define ct_view_map(map, P, ...)                                                                   \
     (ct_known_as<CT_MAP, CT_KNOWN(ct_facts_of(P))>(ct_view_map(map, P, __VA_ARGS__)))
+#define ct_view_map_at(map, P, ...)                                                                \
+    (ct_known_as<CT_MAP, CT_KNOWN(ct_facts_of(P))>(ct_view_map_at(map, P, __VA_ARGS__)))
 #define ct_view_shared(...) (ct_known_as<CT_SPACE_SHARED, CT_UNKNOWN>(ct_view_shared(__VA_ARGS__)))
 #define ct_view_stage(...) (ct_known_as<CT_SPACE_SHARED, CT_UNKNOWN>(ct_view_stage(__VA_ARGS__)))
 #define ct_view_registers(...)                                                                     \

@@ -80,7 +80,7 @@ CT_DEVICE uint32_t ct_turn_word(const uint32_t *in, const int a, const int b, co
  *  bytes after an access of less than a word. */
 CT_FN int32_t ct_turn_element(const ct_side *side, int32_t elem_bits, int32_t word, int32_t byte)
 {
-    const int32_t words = side->width * elem_bits < 32 ? 1 : side->width * elem_bits / 32;
+    const int32_t words = (side->width * elem_bits + 31) / 32;
     const int32_t access = word / words, at = (word % words * 4 + byte) * 8 / elem_bits;
     return at < side->width ? access * side->width + at : -1;
 }

@@ -110,8 +110,8 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
     CT_LOOP for (int d = 0; d < side->digits; ++d)
     {
         const ct_digit *const g = &side->digit[d];
-        const int runs =
-            !CT_OF_PLAN && side->space == CT_SPACE_SHARED; /* a plan needs each of them */
+        const int runs = !CT_OF_PLAN && side->space == CT_SPACE_SHARED &&
+                         !P->predicated; /* a plan, or a predicate, needs each of them */
         const int32_t mod = runs ? ct_digit_run(side, d) : g->mod;
         if (mod == 0) continue;
         const int again = g->div % div != 0; /* else this quotient is one of the last */

@@ -203,8 +203,8 @@ CT_DEVICE ct_view ct_view_by(const ct_partition *P, ct_view v)
 
 /** The tile of a partition that begins at coordinate x of a tensor, in elements. It may reach past
  *  the tensor's end: then the copy checks its accesses. Axes after those of the tile are sliced at
- *  their coordinates. No coordinate is negative: the CPU grid refuses a copy of such a tile, and on
- *  a GPU nothing tests it. */
+ *  their coordinates. A coordinate is negative only where the partition is predicated: the CPU grid
+ *  refuses a copy of such a tile by another one, and on a GPU nothing tests it. */
 CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
@@ -286,15 +286,27 @@ CT_DEVICE ct_view ct_view_arriving(ct_view v, uint64_t *bar, const int mask)
     return v;
 }
 
-/** Tile x of the tensor of a map, &args.map in the kernel's argument. The tile has as many axes as
- *  the map, with extent 1 along those that count matrices. */
-CT_DEVICE ct_view ct_view_map(const void *map, const ct_partition *P, const ct_index x)
+/**
+ * The tile of a map's tensor that begins at coordinate x, in elements; &args.map is in the kernel's
+ * argument. The tile has as many axes as the map, with extent 1 along those that count matrices. A
+ * coordinate of a load may be negative: it gives zeros for what is not in the tensor. Along a row
+ * coordinates are multiples of 16 bytes.
+ * Used by:  tests/copy/test_halos.c
+ */
+CT_DEVICE ct_view ct_view_map_at(const void *map, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
     v.at = (unsigned char *)(uintptr_t)map;
     v.space = CT_MAP;
-    CT_UNROLL for (int a = 0; a < P->axes; ++a) v.mine[a] = (int32_t)(x.at[a] * P->tile[a]);
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) v.mine[a] = (int32_t)x.at[a];
     return ct_view_by(P, v);
+}
+
+/** Tile x of the tensor of a map, divided into tiles of a partition. */
+CT_DEVICE ct_view ct_view_map(const void *map, const ct_partition *P, ct_index x)
+{
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) x.at[a] *= P->tile[a];
+    return ct_view_map_at(map, P, x);
 }
 
 /** A thread's registers: an array of words, as many as its values take, in their order. */

@@ -54,6 +54,7 @@
 #include <cutlet/copy/copy_width.h>
 #include <cutlet/copy/copy_choice.h>
 #include <cutlet/copy/copy_partition.h>
+#include <cutlet/copy/predicated_partition.h>
 #include <cutlet/mma/mma_atom.h>
 #include <cutlet/mma/mma_swizzle.h>
 #include <cutlet/mma/mma_runs.h>

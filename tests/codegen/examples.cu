@@ -6,6 +6,7 @@
 #include "../../bench/compile/unchecked.cu"
 #include "../../examples/gemm_tiles.cu"
 #include "../../examples/tutorial/mma.cu"
+#include "../../examples/stencil.cu"
 
 // gate unchecked
 // gate unchecked, registers <= 32
@@ -23,6 +24,10 @@
 // gate batched_transpose, registers <= 40
 // gate batched_transpose, count ^ld\.global\.v4 >= 4
 // gate batched_transpose, count ^st\.shared\.v4 >= 4
+// gate stencil_3x3
+// gate stencil_3x3, registers <= 48
+// gate stencil_3x3, count ^(@%?p?[0-9]* ?)?cp\.async\.cg\.shared\.global == 10
+// gate stencil_5
 // gate swizzled
 // gate swizzled, registers <= 80
 // gate swizzled, count ^ldmatrix\.sync\.aligned\.m8n8\.x4 == 8

@@ -34,6 +34,12 @@ CT_FN ct_partition rows_of(int rows, ct_copy_atom atom, int axis)
     return ct_make_partition(copy_of(atom), ct_tuple2(rows, 64), ct_in_global(axis), ct_in_registers());
 }
 
+/* The predicated partition of a tile of 20 rows. */
+CT_FN ct_partition halo_of(ct_copy_atom atom, int columns)
+{
+    return ct_make_predicated_partition(copy_of(atom), ct_tuple2(20, columns), ct_in_global(1), ct_in_registers());
+}
+
 /* Two threads for each element. */
 CT_FN ct_tiled_copy doubled(void)
 {
@@ -381,6 +387,26 @@ WITH_PRODUCT(refused_27, HERE(0); ct_gemm(&G, c, b, a, 0))
 WITH_PRODUCT(refused_28, HERE(0); ct_clear(ct_recast_registers(a, CT_TYPE_FLOAT)))
 #endif
 
+/* refused 30: axis %m of the tile ends after %a elements, inside an access of %b; give the atom or the side narrower ones
+ * numbers: CT_OP_PARTITION_COPY m=1LL a=60LL b=8LL */
+#if HAS(30)
+CT_KERNEL(refused_30, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_partition, P, halo_of(ct_copy_atom_universal(128, 16), 60));
+    ct_store_global(args.out, &P.threads, 32);
+}
+#endif
+
+/* refused 31: only loads, stores and cp.async of whole bytes, checked and aligned, are tested by their coordinates; this is atom %a with elements of %b bits
+ * numbers: CT_OP_PARTITION_COPY a=8LL b=4LL */
+#if HAS(31)
+CT_KERNEL(refused_31, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_partition, P, halo_of(ct_copy_atom_auto(4), 64));
+    ct_store_global(args.out, &P.threads, 32);
+}
+#endif
+
 /* refused 29: mode %m (0 is m, 1 is n, 2 is k) of the tile has %a elements, not a multiple of the %b that the tiled MMA covers
  * numbers: CT_OP_GEMM m=2LL a=24LL b=16LL */
 #if HAS(29)
@@ -422,6 +448,9 @@ CT_KERNEL_THREADS(accepted, 128, tile_args, args)
     ct_copy(ct_view_at(&args.src, &P, ct_index2(8, 0)), (two[0]));
     ct_copy(&P, ct_view_src(&P, tile, threadIdx.x), ct_view_dst(&P, ct_view_registers(v), threadIdx.x));
     ct_copy(&P, (tile), ct_view_registers(v));
+    CT_STATIC(ct_partition, halo, halo_of(ct_copy_atom_auto(16), 60));
+    CT_FRAGMENT(uint32_t, around, 8);
+    ct_copy(ct_view_at(&args.src, &halo, ct_index2(-1, -1)), ct_view_registers(around));
     ct_store_shared(held + threadIdx.x, v, 32);
 }
 #if defined(__CUDACC__) && CT_KNOWS

@@ -316,6 +316,12 @@ TEST(test_refused)
          "partition_src: mode 0 of the tile has 120 elements, not a multiple of the 16 that the tiled "
          "copy covers"},
         {&refused_12, "tile", "layout: mode 0 has shape 0; a shape is at least 1"},
+        {&refused_30, "P",
+         "partition_src: axis 1 of the tile ends after 60 elements, inside an access of 8; give the atom or "
+         "the side narrower ones"},
+        {&refused_31, "P",
+         "partition_src: only loads, stores and cp.async of whole bytes, checked and aligned, are tested by "
+         "their coordinates; this is atom 8 with elements of 4 bits"},
         {&refused_29, "mma",
          "product of tiles: mode 2 (0 is m, 1 is n, 2 is k) of the tile has 24 elements, not a multiple of the 16 that "
          "the tiled MMA covers"},

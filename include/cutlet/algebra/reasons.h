@@ -83,6 +83,11 @@ CT_REASON(CT_WHY_THREADS_OF_TILE, "%a threads are more than the vectors of 16 by
 CT_REASON(CT_WHY_ELEM_BITS, "the tensor has elements of %a bits, and the partition of %b bits")
 CT_REASON(CT_WHY_MMA_INSTRUCTION,
           "only dense tcgen05.mma without scales has an instruction descriptor, and this is another instruction, of sm_%o")
+CT_REASON(CT_WHY_NO_PREDICATE,
+          "only loads, stores and cp.async of whole bytes, checked and aligned, are tested by their coordinates; this "
+          "is atom %a with elements of %b bits")
+CT_REASON(CT_WHY_ACCESS_PAST,
+          "axis %m of the tile ends after %a elements, inside an access of %b; give the atom or the side narrower ones")
 CT_REASON(CT_WHY_ACCESSES,
           "a thread has %a accesses, values or words of registers, and a partition holds %b")
 CT_REASON(CT_WHY_COORD_BITS,

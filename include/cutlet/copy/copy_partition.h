@@ -35,11 +35,19 @@
 #include <cutlet/copy/side_accesses.h>
 #include <cutlet/copy/tile_partition.h>
 
+/** @internal p, or its failure where it is predicated: another kind of access has no such tests. */
+CT_FN ct_partition ct_not_predicated(ct_partition p)
+{
+    if (!p.predicated) return p;
+    return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_NO_PREDICATE,
+                                           0, p.atom, p.elem_bits));
+}
+
 /** p without tests: the kernel guarantees tiles that are full, contiguous and aligned as in p. */
 CT_FN ct_partition ct_partition_unchecked(ct_partition p)
 {
     p.unchecked = 1;
-    return p;
+    return ct_not_predicated(p);
 }
 
 /** p with the loads of a number of registers in flight at once, as far as its blocks of values
@@ -54,7 +62,7 @@ CT_FN ct_partition ct_with_in_flight(ct_partition p, int32_t words)
 CT_FN ct_partition ct_partition_unaligned(ct_partition p)
 {
     p.is_unaligned = 1;
-    return p;
+    return ct_not_predicated(p);
 }
 
 /** @internal Whether the block of a tiled copy divides the tile. */
@@ -212,6 +220,8 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     p->values = CT_CAST(int32_t, dst.space == CT_SPACE_REGISTERS ? n_dst : n_src);
     ct_error e = ct_side_accesses(&p->src, &os, n_src, &src_order);
     if (e.status == CT_OK) e = ct_side_accesses(&p->dst, &od, n_dst, &dst_order);
+    ct_access_reach(p->reach[0], &os, p->src.width);
+    ct_access_reach(p->reach[1], &od, p->dst.width);
     if (e.status == CT_OK) e = ct_side_digits(&p->src, &a->threads);
     if (e.status == CT_OK) e = ct_side_digits(&p->dst, &b->threads);
     if (e.status) return e;

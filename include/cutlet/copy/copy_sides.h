@@ -148,6 +148,9 @@ typedef struct ct_partition {
      * element turn[j] of the source, and element j of the source is element back[j] of the destination. */
     uint8_t turn[CT_VALUES], back[CT_VALUES];
     ct_side src, dst;
+    int32_t predicated; /* every access is tested: a tile may begin and end outside of a tensor */
+    int32_t over;       /* axes, a bit each, along which the tiled copy covers more than the tile */
+    int16_t reach[2][CT_AXES]; /* of src and dst: coordinates from an access's first to its last */
 } ct_partition;
 
 /** @internal The coordinate of access i of a side along an axis, from the thread's first. */

@@ -179,6 +179,17 @@ CT_FN ct_error ct_side_bits_of_axes(ct_side *side, const ct_leaf_order *o)
     return ct_side_give_bits(side, low, high);
 }
 
+/** @internal The coordinates along each axis from an access's first to its last. */
+CT_FN void ct_access_reach(int16_t *reach, const ct_leaf_order *o, int64_t width)
+{
+    int64_t number = 1;
+    for (int k = 0; k < o->count && number < width; ++k) {
+        const ct_access_leaf l = o->leaf[k];
+        if (l.axis >= 0) reach[l.axis] = CT_CAST(int16_t, reach[l.axis] + (l.shape - 1) * l.step);
+        number *= l.shape;
+    }
+}
+
 /** @internal The bits of coord that hold a coordinate along an axis. */
 CT_FN uint32_t ct_access_coord_bits(const ct_side *side, int axis, int64_t at)
 {
@@ -219,7 +230,7 @@ CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t v
 CT_FN int32_t ct_side_words(const ct_side *side, int32_t elem_bits)
 {
     const int32_t bits = side->width * elem_bits;
-    return bits < 32 ? 1 : bits / 32;
+    return (bits + 31) / 32;
 }
 
 #endif
