@@ -225,6 +225,12 @@ CT_DEVICE void ct_copy_predicated(const ct_partition *P, const ct_view src, cons
     const ct_conversion none = CT_ZERO;
     ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
     const int async = ct_atom_is_async(P->atom);
+    CT_FRAGMENT(int32_t, src_entry, CT_ACCESSES);
+    CT_FRAGMENT(int32_t, dst_entry, CT_ACCESSES);
+    ct_load_entries(P, &P->src, &from, src_entry);
+    ct_load_entries(P, &P->dst, &to, dst_entry);
+    from.entry = src_entry;
+    to.entry = dst_entry;
     if (ct_is_in_accesses(P, &P->src, &from, async) && ct_is_in_accesses(P, &P->dst, &to, 0)) {
         from.whole = to.whole = 1;
         if (async) ct_async_predicated(P, &from, &to);

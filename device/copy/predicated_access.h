@@ -35,6 +35,10 @@ CT_DEVICE ct_elements ct_access_elements(const ct_partition *P, const ct_side *s
     CT_UNROLL for (int a = 0; a < P->axes; ++a)
     {
         const ct_elements has = ct_tile_has(P, side, v, a);
+        if (v->indexed == a + 1) {
+            in = in && v->entry[i] >= 0;
+            continue;
+        }
         const int32_t at = v->mine[a] - has.first + ct_access_coord(side, i, a);
         const int32_t n = has.end - has.first;
         if (a == side->axis && side->width > 1) {
@@ -46,6 +50,26 @@ CT_DEVICE ct_elements ct_access_elements(const ct_partition *P, const ct_side *s
     }
     r.end = in ? r.end : 0;
     return r;
+}
+
+/** The coordinates of the tensor of a side's accesses along the axis that has an index: -1 outside of
+ *  the tensor, of the index or of the tile. All are loaded before the first access waits. */
+CT_DEVICE void ct_load_entries(const ct_partition *P, const ct_side *side, const ct_view *v,
+                               int32_t *entry)
+{
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) CT_UNROLL for (int i = 0; i < side->accesses; ++i)
+    {
+        if (side->space != CT_SPACE_GLOBAL || v->indexed != a + 1) continue;
+        const int32_t c = ct_access_coord(side, i, a), at = v->mine[a] + c;
+        const ct_elements has = ct_tile_has(P, side, v, a);
+        const int again = i > 0 && c == ct_access_coord(side, i > 0 ? i - 1 : 0, a);
+        entry[i] = again ? entry[i > 0 ? i - 1 : 0] : -1;
+        if (!again)
+            ct_load_global_if(at >= has.first && at < has.end, entry + i,
+                              v->index + v->first[a] + at, 32);
+    }
+    CT_UNROLL for (int i = 0; i < side->accesses; ++i) if (v->indexed) entry[i] =
+        (uint32_t)entry[i] < (uint32_t)v->rows ? entry[i] : -1;
 }
 
 /** Whether all accesses of a side are made at once or not at all: it is aligned, and its tensor and
@@ -68,8 +92,11 @@ CT_DEVICE const unsigned char *ct_access_after(const ct_partition *P, const ct_s
 {
     if (side->space == CT_SPACE_SHARED) return ct_access_in_shared(P, side, v, i);
     *at += ct_step_to_access(P, side, v, i);
-    if (v->whole || side->axis < 0) return *at + ct_along_access(P, side, i);
-    return *at + ct_access_coord(side, i, side->axis) * v->step[side->axis];
+    const unsigned char *to = *at;
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) if (v->indexed == a + 1) to +=
+        v->entry[i] * v->step[a];
+    if (v->whole || side->axis < 0) return to + ct_along_access(P, side, i);
+    return to + ct_access_coord(side, i, side->axis) * v->step[side->axis];
 }
 
 /** Loads access i of a source; zeros where there is nothing. v->whole: whether it is made at once. */
