@@ -1,6 +1,7 @@
 /* Copies by predicated partitions, against their definition by enumeration: tiles of any extents that
  * begin before a tensor and end after it, by each atom and memory that has them, in any order. */
 #include "on_grid.h"
+#include "cast_cases.h"
 #include "gather_cases.h"
 #include "stencil_cases.h"
 
@@ -351,6 +352,7 @@ TEST(test_refusals)
 /* clang-format off */
 TEST(stencils) { every_stencil(on_grid); }
 TEST(gathers) { every_gather(on_grid); }
+TEST(casts) { every_cast(on_grid); }
 /* clang-format on */
 
 GROUP("halos", NULL, free_report)
