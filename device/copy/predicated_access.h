@@ -26,6 +26,17 @@ CT_DEVICE ct_elements ct_tile_has(const ct_partition *P, const ct_side *side, co
     return r;
 }
 
+/** Whether the predicate of ct_copy_if, if there is one, has element k of access i. */
+CT_DEVICE int ct_when(const ct_partition *P, const ct_side *side, const ct_view *v, const int i,
+                      const int k)
+{
+    ct_index x = CT_ZERO;
+    if (!v->when || side->space != CT_SPACE_GLOBAL) return 1;
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) x.at[a] =
+        v->mine[a] + ct_access_coord(side, i, a) + (a == side->axis ? k : 0);
+    return v->when(v->with, x);
+}
+
 /** The elements of access i that are in the tile and in the tensor. */
 CT_DEVICE ct_elements ct_access_elements(const ct_partition *P, const ct_side *side,
                                          const ct_view *v, const int i)
@@ -48,7 +59,7 @@ CT_DEVICE ct_elements ct_access_elements(const ct_partition *P, const ct_side *s
             in = in && (uint32_t)at < (uint32_t)(n < 0 ? 0 : n);
         }
     }
-    r.end = in ? r.end : 0;
+    r.end = in && (side->width > 1 || ct_when(P, side, v, i, 0)) ? r.end : 0;
     return r;
 }
 
@@ -81,6 +92,7 @@ CT_DEVICE int ct_is_in_accesses(const ct_partition *P, const ct_side *side, cons
     if (side->space != CT_SPACE_GLOBAL || side->axis < 0) return 1;
     const int a = side->axis;
     if (side->width == 1) return v->axis == a;
+    if (v->when) return 0; /* asked for each element */
     const int64_t ends = v->first[a] | (fills ? 0 : v->left[a]);
     return v->axis == a && v->align >= ct_access_bytes(P, side) && (ends & (side->width - 1)) == 0;
 }
@@ -118,7 +130,7 @@ CT_DEVICE void ct_load_predicated(const ct_partition *P, const ct_view *v, uint3
     CT_UNROLL for (int k = 0; k < s->width; ++k)
     {
         CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-        const int on = k >= has.first && k < has.end;
+        const int on = k >= has.first && k < has.end && (s->width == 1 || ct_when(P, s, v, i, k));
         ct_load_global_if(on, x, from + k * v->step[s->axis], 8 * unit);
         if (unit < 4) words[k * unit / 4] |= x[0] << 8 * unit * k % 32;
         else CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < unit) words[k * unit / 4 + w] = x[w];
@@ -143,7 +155,7 @@ CT_DEVICE void ct_store_predicated(const ct_partition *P, const ct_view *v, cons
     CT_UNROLL for (int k = 0; k < s->width; ++k)
     {
         CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-        const int on = k >= has.first && k < has.end;
+        const int on = k >= has.first && k < has.end && (s->width == 1 || ct_when(P, s, v, i, k));
         if (unit < 4) x[0] = words[k * unit / 4] >> 8 * unit * k % 32;
         else CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < unit) x[w] = words[k * unit / 4 + w];
         ct_store_global_if(on, to + k * v->step[s->axis], x, 8 * unit);

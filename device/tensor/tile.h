@@ -96,7 +96,9 @@ typedef struct ct_view {
     const int32_t
         *index, /* the coordinates of the tensor that an axis of the tile has, in order, */
         *entry; /* those of a thread's accesses, -1 for none, */
-    int32_t indexed, rows;   /* 1 + that axis, and the tensor's extent along it; 0: no axis */
+    int32_t indexed, rows; /* 1 + that axis, and the tensor's extent along it; 0: no axis */
+    int (*when)(const void *with, ct_index x); /* of ct_copy_if, and its argument */
+    const void *with;
     const int64_t *offset;   /* of a plan, in global memory: bytes to the thread's accesses, */
     const int32_t *capacity; /* and coordinates from the thread's first on that are in the tensor */
 } ct_view;

@@ -22,7 +22,14 @@ typedef struct halo_args {
     int64_t from[2], to[2];
     int32_t *index[2]; /* of the rows of src and of dst, or NULL; and its entries */
     int64_t entries, limit;
+    int32_t some, first; /* whether by ct_copy_if, and its argument */
 } halo_args;
+
+/* Elements of a tile on diagonals, from `with` on; or all. */
+static int on_diagonals(const void *with, ct_index x)
+{
+    return (x.at[0] + 2 * x.at[1] + *(const int32_t *)with) % 3 != 0;
+}
 
 /* The tile at `from` of src comes to the tile at `to` of dst, by way of the memory of `in`. */
 CT_KERNEL(halo, halo_args, args)
@@ -36,7 +43,8 @@ CT_KERNEL(halo, halo_args, args)
     src = ct_view_limit(src, 1, args.limit);
     if (in.dst.space == CT_SPACE_GLOBAL) {
         const ct_view to = ct_view_at(&args.dst, &in, ct_index2(args.to[0], args.to[1]));
-        ct_copy(src, to);
+        if (args.some) ct_copy_if(&in, src, to, on_diagonals, &args.first);
+        else ct_copy(src, to);
     } else if (in.dst.space == CT_SPACE_REGISTERS) {
         ct_copy(src, ct_view_registers(words));
         ct_copy(ct_view_registers(words), dst);
@@ -45,7 +53,8 @@ CT_KERNEL(halo, halo_args, args)
         for (uint32_t i = threadIdx.x; i < SHARED; i += blockDim.x)
             ct_store_shared(memory + i, &poison, 8);
         __syncthreads();
-        ct_copy(src, ct_view_shared(memory));
+        if (args.some) ct_copy_if(&in, src, ct_view_shared(memory), on_diagonals, &args.first);
+        else ct_copy(src, ct_view_shared(memory));
         ct_cp_async_wait_all();
         __syncthreads();
         for (int i = 0; i < SHARED && threadIdx.x == 0; ++i)
@@ -83,6 +92,10 @@ static unsigned char *moved(const tensor *src, const tensor *dst, ct_tuple tile,
                                 : NULL;
             unsigned char *const d =
                 element(dst, zero, row_of(args, 1, args->to[0] + i), args->to[1] + j);
+            if (args->some && !on_diagonals(&args->first, ct_index2(i, j))) {
+                if (d && in.dst.space == CT_SPACE_SHARED) memset(d, 0, (size_t)dst->bits / 8);
+                continue;
+            }
             if (d && s) memcpy(d, s, (size_t)dst->bits / 8);
             else if (d) memset(d, 0, (size_t)dst->bits / 8);
         }
@@ -175,6 +188,8 @@ static int check_one(int kind, int by, int indexed)
                                    b / 8 * random_to(3));
     halo_args args = {.src = global_of(&src), .dst = global_of(&dst), .entries = ENTRIES};
     args.limit = random_to(2) ? 1000 : random_to(40);
+    args.some = by != 1 && random_to(1);
+    args.first = random_to(2);
     for (int a = 0; a < 2; ++a) {
         args.from[a] = coordinate(args.src.extent[a], tile.value[a]);
         args.to[a] = coordinate(args.dst.extent[a], tile.value[a]);
@@ -311,6 +326,7 @@ TEST(test_refusals)
         ct_make_tiled_copy(ct_copy_atom_auto(4), thr, ct_layout2(1, 8, 1, 1));
     const ct_partition p = ct_make_predicated_partition(
         ct_make_tiled_copy(ct_copy_atom_auto(32), thr, four), tile, g, g);
+    assert_int_equal(ct_copy_if_refusal(&p).status, CT_OK);
     const ct_view whole = {.space = CT_SPACE_GLOBAL}, part = {.of_thread = 1};
     assert_int_equal(ct_index_of_refusal(&p, &whole, 0).status, CT_OK);
     assert_int_equal(ct_index_of_refusal(&p, &part, 0).why, CT_WHY_INDEXED);
