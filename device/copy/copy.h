@@ -163,6 +163,12 @@ CT_DEVICE void ct_copy_predicated(const ct_partition *P, const ct_view src, cons
     const ct_conversion none = CT_ZERO;
     ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
     const int async = ct_atom_is_async(P->atom);
+    CT_FRAGMENT(int32_t, src_entry, CT_ACCESSES);
+    CT_FRAGMENT(int32_t, dst_entry, CT_ACCESSES);
+    ct_load_entries(P, &P->src, &from, src_entry);
+    ct_load_entries(P, &P->dst, &to, dst_entry);
+    from.entry = src_entry;
+    to.entry = dst_entry;
     if (ct_is_in_accesses(P, &P->src, &from, async) && ct_is_in_accesses(P, &P->dst, &to, 0)) {
         from.whole = to.whole = 1;
         if (async) ct_async_predicated(P, &from, &to);
@@ -223,6 +229,34 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
     } else {
         ct_copy_careful(P, &from, &to, in, out);
     }
+}
+
+/** @internal Why a copy asks no predicate; CT_OK if it does. */
+CT_FN ct_error ct_copy_if_refusal(const ct_partition *P)
+{
+    const ct_error none = CT_ZERO;
+    const int global = P->src.space == CT_SPACE_GLOBAL || P->dst.space == CT_SPACE_GLOBAL;
+    if (P->predicated && global) return none;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_NO_PREDICATE, 0, P->atom,
+                         P->elem_bits);
+}
+
+/**
+ * The copy of those elements of a tile, by a predicated partition, whose coordinates x in the tile have a
+ * when(with, x) other than 0: others read as zero from global memory, and are not written there.
+ *
+ * Fails:    the CPU grid ends the launch for a partition that is not predicated, or without a side in
+ *           global memory.
+ * Cost:     that of ct_copy, a call of `when`, inlined, for each element, and accesses of one element.
+ * Used by:  tests/copy/test_halos.c
+ */
+CT_DEVICE void ct_copy_if(const ct_partition *P, ct_view src, ct_view dst,
+                          int (*when)(const void *with, ct_index x), const void *with)
+{
+    CT_REFUSE("copy", ct_copy_if_refusal(P));
+    src.when = dst.when = when;
+    src.with = dst.with = with;
+    ct_copy(P, src, dst);
 }
 
 #if defined(__CUDACC__)
@@ -318,6 +352,8 @@ CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 #define CT_COPY_OF(a, b, c, which, ...) which
 #define ct_copy_views(...) CT_CALL(ct_copy_views, __VA_ARGS__)
 #define ct_copy(...) CT_COPY_OF(__VA_ARGS__, CT_COPY_3, CT_COPY_2, 0)(__VA_ARGS__)
+
+#define ct_copy_if(...) CT_CALL(ct_copy_if, __VA_ARGS__)
 
 #define ct_copy_whole(...) CT_CALL(ct_copy_whole, __VA_ARGS__)
 

@@ -49,6 +49,7 @@
 #include <cutlet/device/copy/access.h>
 #include <cutlet/device/copy/refusal_by_nvcc.h>
 #include <cutlet/device/element/element.h>
+#include <cutlet/device/element/unpack.h>
 #include <cutlet/device/tensor/registers.h>
 
 /** @internal The kinds of values: floats, of types of up to 32 bits, integers and doubles. */
@@ -132,53 +133,6 @@ template <ct_refusal f, class Y, class X> CT_DEVICE void ct_two_are_known()
     static_assert(ct_two_hold<f, Y, X>::yes, "");
 }
 #endif
-
-/* ---- floats of eight bits -------------------------------------------------------------------- */
-
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
-#define CT_HAS_FP8 1
-#else
-#define CT_HAS_FP8 0
-#endif
-
-/** @internal The value of an e4m3 (mantissa 3) or e5m2 (mantissa 2). */
-CT_DEVICE float ct_float_of_fp8(uint32_t bits, const int mantissa)
-{
-#if CT_HAS_FP8
-    uint32_t pair;
-    if (mantissa == 3) asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pair) : "h"((uint16_t)bits));
-    else asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(pair) : "h"((uint16_t)bits));
-    return ct_float_of_half(pair & 0xffff);
-#else
-    if (mantissa == 2) return ct_float_of_half(bits << 8);
-    if ((bits & 0x7f) == 0x7f) return ct_float_of_bits(0x7fffffff);
-    const float x = ct_float_of_half((bits & 0x7f) << 7) * 256; /* the bias is 7, not 15 */
-    return bits & 0x80 ? -x : x;
-#endif
-}
-
-/** @internal The e4m3 or e5m2 nearest to x, ties to even; the largest one beyond it. */
-CT_DEVICE uint32_t ct_fp8_of_float(float x, const int mantissa)
-{
-#if CT_HAS_FP8
-    uint16_t pair;
-    if (mantissa == 3)
-        asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0f), "f"(x));
-    else asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0f), "f"(x));
-    return pair & 0xff;
-#else
-    const float most = mantissa == 3 ? 448.0f : 57344.0f;
-    const uint32_t sign = ct_bits_of_float(x) >> 24 & 0x80;
-    float y = x < 0 ? -x : x;
-    if (y != y) return 0x7f;
-    if (y > most) y = most;
-    /* scaled so that the least float is the least of the type: then its bits are rounded */
-    uint32_t rest = ct_bits_of_float(y * (mantissa == 3 ? 0x1p-120f : 0x1p-112f));
-    const int cut = 23 - mantissa;
-    rest += (1u << (cut - 1)) - 1 + (rest >> cut & 1);
-    return sign | rest >> cut;
-#endif
-}
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -296,11 +250,18 @@ CT_DEVICE void ct_put_from(const ct_registers y, const int i, const ct_registers
                           : ct_val(x, j));
 }
 
-/** y(i) = x(i), rounded once; floats to halves and bfloat16s two at once. Floats become int32 towards 0. */
+/** y(i) = x(i), rounded once; floats to halves and bfloat16s two at once, and int4, uint4, e4m3 and e5m2 word by word
+ *  (element/unpack.h). Floats become int32 towards 0. */
 CT_DEVICE void ct_convert_registers(const ct_registers y, const ct_registers x)
 {
     CT_REFUSE("conversion of a register tensor", ct_same_refusal(y.as, x.as));
     const int pairs = ct_type_bits(y.type) == 16 && x.type == CT_TYPE_FLOAT && x.as->count % 2 == 0;
+    if (ct_is_unpacked(x.type, y.type) && x.as->count * ct_type_bits(x.type) % 32 == 0) {
+        const int words = 16 / ct_type_bits(x.type); /* of y for one of x */
+        CT_UNROLL for (int w = 0; w * words * 2 < x.as->count; ++w)
+            ct_unpack(y.words + w * words, x.words[w], x.type, y.type);
+        return;
+    }
     CT_EACH(i, y)
     {
         if (!pairs) ct_put_from(y, i, x, i);

@@ -42,6 +42,7 @@ CT_DEVICE int64_t ct_view_offset(const ct_partition *P, const ct_side *side, con
     CT_UNROLL for (int a = 0; a < P->axes; ++a)
     {
         const int64_t c = v->first[a] + v->mine[a];
+        if (P->predicated && v->indexed == a + 1) continue;
         if (!P->unchecked) at += c * v->step[a];
         else if (a == side->axis)
             at += (int64_t)(int32_t)c * (P->elem_bits < 8 ? P->elem_bits : P->elem_bits / 8);

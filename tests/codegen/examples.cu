@@ -7,6 +7,8 @@
 #include "../../examples/gemm_tiles.cu"
 #include "../../examples/tutorial/mma.cu"
 #include "../../examples/stencil.cu"
+#include "../../examples/cast_transpose.cu"
+#include "../../examples/paged_gather.cu"
 
 // gate unchecked
 // gate unchecked, registers <= 32
@@ -28,6 +30,9 @@
 // gate stencil_3x3, registers <= 48
 // gate stencil_3x3, count ^(@%?p?[0-9]* ?)?cp\.async\.cg\.shared\.global == 10
 // gate stencil_5
+// gate paged_gather
+// gate cast_transpose
+// gate cast_transpose, registers <= 48
 // gate swizzled
 // gate swizzled, registers <= 80
 // gate swizzled, count ^ldmatrix\.sync\.aligned\.m8n8\.x4 == 8

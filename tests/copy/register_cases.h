@@ -49,6 +49,7 @@ static void every_register(run_launch *run)
     check_registers(&register_reductions, run);
     check_registers(&register_operands, run);
     check_registers(&register_types, run);
+    check_registers(&register_unpacked, run);
     check_registers(&register_orders, run);
 }
 

@@ -187,6 +187,43 @@ CT_KERNEL_THREADS(register_types, 128, register_args, args)
     DONE;
 }
 
+/* Every value of a narrow type at every place of a word, as halves and bfloat16s: the threads have all bytes. */
+#define UNPACKED(narrow, wide)                                                                     \
+    {                                                                                              \
+        CT_REGISTERS(narrow, x, by_row);                                                           \
+        CT_REGISTERS(wide, y, by_row);                                                             \
+        for (uint32_t k = 0; k < 4; ++k) {                                                         \
+            const uint32_t v = bytes << 8 * k | (k > 0 ? bytes >> (32 - 8 * k) : 0);               \
+            CT_UNROLL for (int w = 0; w < x_as.count * ct_type_bits(x.type) / 32; ++w)             \
+                x.words[w] = v;                                                                    \
+            ct_convert_registers(y, x);                                                            \
+            CT_EACH(i, x)                                                                          \
+            CHECK(ct_val(y, i) == ct_val(x, i) ||                                                  \
+                  (ct_val(y, i) != ct_val(y, i) && ct_val(x, i) != ct_val(x, i)));                 \
+        }                                                                                          \
+    }
+
+CT_KERNEL_THREADS(register_unpacked, 128, register_args, args)
+{
+    int32_t wrong = 0;
+    const uint32_t t = threadIdx.x,
+                   bytes = 2 * t | (2 * t + 1) << 8 | (t ^ 0x5a) << 16 | (255 - t) << 24;
+    CT_STATIC(
+        ct_tiled_copy, rows,
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(1,4)")));
+    CT_STATIC(ct_partition, by_row,
+              ct_make_partition(rows, ct_tuple2(16, 64), ct_in_global(1), ct_in_registers()));
+    UNPACKED(int4, half)
+    UNPACKED(uint4, half)
+    UNPACKED(e4m3, half)
+    UNPACKED(e5m2, half)
+    UNPACKED(int4, bfloat16)
+    UNPACKED(uint4, bfloat16)
+    UNPACKED(e4m3, bfloat16)
+    UNPACKED(e5m2, bfloat16)
+    DONE;
+}
+
 /* Another order of the same thread; vectors along an axis; what is outside of the tensor. */
 CT_KERNEL_THREADS(register_orders, 128, register_args, args)
 {

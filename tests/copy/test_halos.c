@@ -1,6 +1,8 @@
 /* Copies by predicated partitions, against their definition by enumeration: tiles of any extents that
  * begin before a tensor and end after it, by each atom and memory that has them, in any order. */
 #include "on_grid.h"
+#include "cast_cases.h"
+#include "gather_cases.h"
 #include "stencil_cases.h"
 
 #include <cutlet/algebra/read.h>
@@ -18,18 +20,31 @@ static unsigned char of_tile[SHARED];
 typedef struct halo_args {
     ct_global src, dst;
     int64_t from[2], to[2];
+    int32_t *index[2]; /* of the rows of src and of dst, or NULL; and its entries */
+    int64_t entries, limit;
+    int32_t some, first; /* whether by ct_copy_if, and its argument */
 } halo_args;
+
+/* Elements of a tile on diagonals, from `with` on; or all. */
+static int on_diagonals(const void *with, ct_index x)
+{
+    return (x.at[0] + 2 * x.at[1] + *(const int32_t *)with) % 3 != 0;
+}
 
 /* The tile at `from` of src comes to the tile at `to` of dst, by way of the memory of `in`. */
 CT_KERNEL(halo, halo_args, args)
 {
     CT_SHARED(unsigned char, memory, SHARED);
     CT_FRAGMENT(uint32_t, words, 256) = {0};
-    const ct_view src = ct_view_at(&args.src, &in, ct_index2(args.from[0], args.from[1]));
-    const ct_view dst = ct_view_at(&args.dst, &out, ct_index2(args.to[0], args.to[1]));
+    ct_view src = ct_view_at(&args.src, &in, ct_index2(args.from[0], args.from[1]));
+    ct_view dst = ct_view_at(&args.dst, &out, ct_index2(args.to[0], args.to[1]));
+    if (args.index[0]) src = ct_view_indexed(&in, src, 0, args.index[0], args.entries);
+    if (args.index[1]) dst = ct_view_indexed(&out, dst, 0, args.index[1], args.entries);
+    src = ct_view_limit(src, 1, args.limit);
     if (in.dst.space == CT_SPACE_GLOBAL) {
         const ct_view to = ct_view_at(&args.dst, &in, ct_index2(args.to[0], args.to[1]));
-        ct_copy(src, to);
+        if (args.some) ct_copy_if(&in, src, to, on_diagonals, &args.first);
+        else ct_copy(src, to);
     } else if (in.dst.space == CT_SPACE_REGISTERS) {
         ct_copy(src, ct_view_registers(words));
         ct_copy(ct_view_registers(words), dst);
@@ -38,7 +53,8 @@ CT_KERNEL(halo, halo_args, args)
         for (uint32_t i = threadIdx.x; i < SHARED; i += blockDim.x)
             ct_store_shared(memory + i, &poison, 8);
         __syncthreads();
-        ct_copy(src, ct_view_shared(memory));
+        if (args.some) ct_copy_if(&in, src, ct_view_shared(memory), on_diagonals, &args.first);
+        else ct_copy(src, ct_view_shared(memory));
         ct_cp_async_wait_all();
         __syncthreads();
         for (int i = 0; i < SHARED && threadIdx.x == 0; ++i)
@@ -55,6 +71,13 @@ static unsigned char *element(const tensor *t, unsigned char *zero, int64_t i, i
     return zero + (i * L->stride[0] + j * L->stride[1]) * (t->bits / 8);
 }
 
+/* Row i of a side, or that of its index; -1 outside. */
+static int64_t row_of(const halo_args *args, int side, int64_t i)
+{
+    if (!args->index[side]) return i;
+    return i < 0 || i >= args->entries ? -1 : args->index[side][i];
+}
+
 /* What memory of dst must hold after the copy. */
 static unsigned char *moved(const tensor *src, const tensor *dst, ct_tuple tile,
                             const halo_args *args)
@@ -64,8 +87,15 @@ static unsigned char *moved(const tensor *src, const tensor *dst, ct_tuple tile,
     for (int64_t i = 0; i < tile.value[0]; ++i)
         for (int64_t j = 0; j < tile.value[1]; ++j) {
             const unsigned char *const s =
-                element(src, at_zero(src), args->from[0] + i, args->from[1] + j);
-            unsigned char *const d = element(dst, zero, args->to[0] + i, args->to[1] + j);
+                j < args->limit ? element(src, at_zero(src), row_of(args, 0, args->from[0] + i),
+                                          args->from[1] + j)
+                                : NULL;
+            unsigned char *const d =
+                element(dst, zero, row_of(args, 1, args->to[0] + i), args->to[1] + j);
+            if (args->some && !on_diagonals(&args->first, ct_index2(i, j))) {
+                if (d && in.dst.space == CT_SPACE_SHARED) memset(d, 0, (size_t)dst->bits / 8);
+                continue;
+            }
             if (d && s) memcpy(d, s, (size_t)dst->bits / 8);
             else if (d) memset(d, 0, (size_t)dst->bits / 8);
         }
@@ -124,14 +154,27 @@ static int64_t coordinate(int64_t extent, int64_t tile)
     return random_to(2) ? any : any / 4 * 4;
 }
 
+/* Rows of src in any order, also none and some twice; those of dst each once. */
+enum { ENTRIES = 24 };
+static int32_t indices[2][ENTRIES];
+static void random_indices(void)
+{
+    for (int i = 0; i < ENTRIES; ++i) indices[0][i] = random_to(33) - 2;
+    for (int i = 0; i < ENTRIES; ++i) {
+        const int j = random_to(i);
+        indices[1][i] = indices[1][j];
+        indices[1][j] = i - 2;
+    }
+}
+
 /* One copy; 0 if the sides have no partition. */
-static int check_one(int kind, int by)
+static int check_one(int kind, int by, int indexed)
 {
     static const int bits[] = {32, 8, 16, 64, 128};
     const ct_tuple tile =
         random_to(7) ? ct_tuple2(1 + random_to(19), 1 + random_to(35)) : ct_tuple2(18, 66);
     const int b = bits[random_to(4)];
-    const ct_memory rows = ct_in_global(random_to(5) > 0), shared = random_shared(tile);
+    const ct_memory rows = ct_in_global(indexed || random_to(5) > 0), shared = random_shared(tile);
     const ct_memory between = by == 0 ? rows : by == 1 ? ct_in_registers() : shared;
     const ct_tiled_copy copy = random_copy(b, kind, by == 1);
     const ct_tiled_copy back = kind == 2 ? random_copy(b, 0, 0) : copy;
@@ -143,7 +186,10 @@ static int check_one(int kind, int by)
     const tensor src = random_tensor(random_matrix(m, n), b, b / 8 * random_to(3)),
                  dst = make_tensor(random_matrix(1 + random_to(30), 1 + random_to(50)), b,
                                    b / 8 * random_to(3));
-    halo_args args = {global_of(&src), global_of(&dst), {0, 0}, {0, 0}};
+    halo_args args = {.src = global_of(&src), .dst = global_of(&dst), .entries = ENTRIES};
+    args.limit = random_to(2) ? 1000 : random_to(40);
+    args.some = by != 1 && random_to(1);
+    args.first = random_to(2);
     for (int a = 0; a < 2; ++a) {
         args.from[a] = coordinate(args.src.extent[a], tile.value[a]);
         args.to[a] = coordinate(args.dst.extent[a], tile.value[a]);
@@ -152,6 +198,12 @@ static int check_one(int kind, int by)
     char what[WHAT_BYTES] = "";
     l.records = 0;
     add_sides(&l, &src, &args.src, &dst, &args.dst);
+    random_indices();
+    for (int side = 0; side < 2 && indexed; ++side) {
+        args.index[side] = random_to(1) || by == 0 ? NULL : indices[side];
+        l.buffers[l.count++] = (ct_grid_buffer){"index", indices[side], sizeof indices[side], 0, 0};
+    }
+    if (by == 0 && indexed) args.index[0] = indices[0];
     unsigned char *const right = moved(&src, &dst, tile, &args);
     const int status = on_grid(&l, what);
     if (status || memcmp(right, dst.memory, dst.all) != 0)
@@ -173,9 +225,17 @@ TEST(test_halos)
         for (int by = 0; by < 3; ++by) {
             int made = 0;
             if (kind == 2 && by != 2) continue;
-            for (int k = 0; k < 300; ++k) made += check_one(kind, by);
+            for (int k = 0; k < 300; ++k) made += check_one(kind, by, 0);
             assert_in_range(made, 60, 300);
         }
+}
+
+/* The same with an index of the rows of either side. */
+TEST(test_gathers)
+{
+    int made = 0;
+    for (int k = 0; k < 300; ++k) made += check_one(k % 3, k % 3 == 2 ? 2 : k / 3 % 3, 1);
+    assert_in_range(made, 100, 300);
 }
 
 typedef struct map_args {
@@ -215,7 +275,7 @@ TEST(test_maps)
     for (int k = 0; k < LENGTH(at); ++k) {
         const tensor src = random_tensor(L, 32, 0), dst = make_tensor(L, 32, 0);
         map_args args = {.x = {at[k][0], at[k][1]}, .to_x = {5 * k, 4 * k}};
-        const halo_args place = {.from = {at[k][0], at[k][1]}, .to = {5 * k, 4 * k}};
+        const halo_args place = {.limit = 1000, .from = {at[k][0], at[k][1]}, .to = {5 * k, 4 * k}};
         launch l = make_launch(&halo_by_map, grid_of(1, 1, 1), 1, 0, &args);
         add_buffer(&l, "src", &src, 0, &args.from);
         add_buffer(&l, "dst", &dst, 1, &args.to);
@@ -266,10 +326,17 @@ TEST(test_refusals)
         ct_make_tiled_copy(ct_copy_atom_auto(4), thr, ct_layout2(1, 8, 1, 1));
     const ct_partition p = ct_make_predicated_partition(
         ct_make_tiled_copy(ct_copy_atom_auto(32), thr, four), tile, g, g);
+    assert_int_equal(ct_copy_if_refusal(&p).status, CT_OK);
+    const ct_view whole = {.space = CT_SPACE_GLOBAL}, part = {.of_thread = 1};
+    assert_int_equal(ct_index_of_refusal(&p, &whole, 0).status, CT_OK);
+    assert_int_equal(ct_index_of_refusal(&p, &part, 0).why, CT_WHY_INDEXED);
     const struct {
         ct_error e;
         const char *sentence;
     } said[] = {
+        {ct_index_of_refusal(&p, &whole, 1),
+         "tensor: axis 1 has no index: that takes a tile in global memory of a predicated partition, and "
+         "an axis along which no access lies"},
         {ct_make_predicated_partition(wide, tile, g, s).err,
          "partition_src: axis 1 of the tile ends after 66 elements, inside an access of 4; give the "
          "atom or the side narrower ones"},
@@ -300,6 +367,8 @@ TEST(test_refusals)
 
 /* clang-format off */
 TEST(stencils) { every_stencil(on_grid); }
+TEST(gathers) { every_gather(on_grid); }
+TEST(casts) { every_cast(on_grid); }
 /* clang-format on */
 
 GROUP("halos", NULL, free_report)

@@ -7,6 +7,8 @@
 #include "engine_cases.h"
 #include "example_cases.h"
 #include "register_cases.h"
+#include "cast_cases.h"
+#include "gather_cases.h"
 #include "stencil_cases.h"
 #include "tensor_cases.h"
 
@@ -46,6 +48,8 @@ TEST(bias_gelu_rows) { every_bias_gelu(on_gpu); }
 TEST(nested_tensors) { every_nested(on_gpu); }
 TEST(slices) { every_slice(&tensor_slices, on_gpu); }
 TEST(stencils) { every_stencil(on_gpu); }
+TEST(gathers) { every_gather(on_gpu); }
+TEST(casts) { every_cast(on_gpu); }
 TEST(registers) { every_register(on_gpu); }
 /* clang-format on */
 TEST(parts)

@@ -231,7 +231,8 @@ enum {
     CT_WHY_MMA_OPERANDS, /* A in memory a and B in memory b, which the instruction does not read */
     CT_WHY_SWIZZLE_BASE, /* Sw<a,b,c> of elements 2^m times as large: needs b >= m */
     CT_WHY_NO_PREDICATE, /* atom a tests no access of elements of b bits by its coordinates */
-    CT_WHY_ACCESS_PAST   /* axis m of the tile ends, after a elements, inside an access of b */
+    CT_WHY_ACCESS_PAST,  /* axis m of the tile ends, after a elements, inside an access of b */
+    CT_WHY_INDEXED       /* axis m of the tile cannot have an index */
 };
 
 /** A failure as a value: the operation, the reason, and its numbers. */

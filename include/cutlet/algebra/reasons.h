@@ -88,6 +88,9 @@ CT_REASON(CT_WHY_NO_PREDICATE,
           "is atom %a with elements of %b bits")
 CT_REASON(CT_WHY_ACCESS_PAST,
           "axis %m of the tile ends after %a elements, inside an access of %b; give the atom or the side narrower ones")
+CT_REASON(CT_WHY_INDEXED,
+          "axis %m has no index: that takes a tile in global memory of a predicated partition, and an axis along which "
+          "no access lies")
 CT_REASON(CT_WHY_ACCESSES,
           "a thread has %a accesses, values or words of registers, and a partition holds %b")
 CT_REASON(CT_WHY_COORD_BITS,
