@@ -76,6 +76,7 @@
 #include <cutlet/device/copy/bulk.h>
 #include <cutlet/device/copy/refusal_by_nvcc.h>
 #include <cutlet/device/copy/ldmatrix.h>
+#include <cutlet/device/copy/predicated_copy.h>
 #include <cutlet/device/copy/bounds.h>
 #include <cutlet/device/arch/cp_async.h>
 #include <cutlet/device/arch/prefetch.h>
@@ -156,29 +157,6 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
     }
 }
 
-/** @internal Copies by a predicated partition: accesses at once where tile and tensor allow it, or
- *  element by element. */
-CT_DEVICE void ct_copy_predicated(const ct_partition *P, const ct_view src, const ct_view dst)
-{
-    const ct_conversion none = CT_ZERO;
-    ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
-    const int async = ct_atom_is_async(P->atom);
-    CT_FRAGMENT(int32_t, src_entry, CT_ACCESSES);
-    CT_FRAGMENT(int32_t, dst_entry, CT_ACCESSES);
-    ct_load_entries(P, &P->src, &from, src_entry);
-    ct_load_entries(P, &P->dst, &to, dst_entry);
-    from.entry = src_entry;
-    to.entry = dst_entry;
-    if (ct_is_in_accesses(P, &P->src, &from, async) && ct_is_in_accesses(P, &P->dst, &to, 0)) {
-        from.whole = to.whole = 1;
-        if (async) ct_async_predicated(P, &from, &to);
-        else ct_copy_rounds(P, &from, &to, &none, 0);
-    } else {
-        from.whole = to.whole = 0;
-        ct_copy_rounds(P, &from, &to, &none, 0);
-    }
-}
-
 /** @internal Copies a thread's part through registers, without bounds checks. */
 CT_DEVICE void ct_copy_unchecked(const ct_partition *P, const ct_view src, const ct_view dst)
 {
@@ -206,7 +184,7 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
         return;
     }
     if (P->predicated) {
-        ct_copy_predicated(P, src, dst);
+        ct_copy_predicated_apart(P, src, dst);
         return;
     }
     const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
@@ -256,7 +234,9 @@ CT_DEVICE void ct_copy_if(const ct_partition *P, ct_view src, ct_view dst,
     CT_REFUSE("copy", ct_copy_if_refusal(P));
     src.when = dst.when = when;
     src.with = dst.with = with;
-    ct_copy(P, src, dst);
+    CT_REFUSE("copy", ct_copy_refusal(P, &src, &dst));
+    CT_REFUSE("copy", ct_sides_refusal(P, &src, &dst));
+    ct_copy_predicated(P, src, dst);
 }
 
 #if defined(__CUDACC__)
@@ -337,12 +317,19 @@ CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 }
 
 #if CT_KNOWS
+/** @internal ct_copy_views of views that are known to be predicated, or not. */
+template <bool predicated> CT_DEVICE void ct_copy_views_by(const ct_view src, const ct_view dst)
+{
+    if constexpr (predicated) ct_copy_predicated(src.is_taken ? src.by : dst.by, src, dst);
+    else ct_copy_views(src, dst);
+}
 #define CT_COPY_3(P, src, dst)                                                                     \
     (ct_copy_is_known<CT_KNOWN(ct_facts_of(P)), CT_MAX_THREADS, decltype(src), decltype(dst)>(),   \
      ct_copy(P, ct_side_of(src), ct_side_of(dst)))
 #define CT_COPY_2(src, dst)                                                                        \
     (ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(),                 \
-     ct_copy_views(ct_side_of(src), ct_side_of(dst)))
+     ct_copy_views_by<ct_predicated_by<decltype(src), decltype(dst)>()>(ct_side_of(src),           \
+                                                                        ct_side_of(dst)))
 #else
 #define CT_COPY_3(P, src, dst) CT_CALL(ct_copy, P, ct_side_of(src), ct_side_of(dst))
 #define CT_COPY_2(src, dst) ct_copy_views(ct_side_of(src), ct_side_of(dst))

@@ -21,12 +21,13 @@ enum { CT_UNKNOWN = -1 };
 #define CT_KNOWN(x) (__builtin_constant_p(x) ? (x) : CT_UNKNOWN)
 
 /** Of a partition, in a number: the memory of both sides, its threads, the bits of an element, the values of a thread,
- *  and what these are. The last two are where ct_facts_of_registers has them. */
+ *  whether it is predicated, and what the values are. The last two are where ct_facts_of_registers has them. */
 CT_FN int64_t ct_facts_of(const ct_partition *P)
 {
     return ct_view_space(P->atom, P->src.space) | ct_view_space(P->atom, P->dst.space) << 2 |
-           ct_min(P->threads, 4095) << 4 | (int64_t)P->elem_bits << 16 |
-           (int64_t)(P->values & 511) << 24 | (int64_t)(P->hash >> 2) << 33;
+           ct_min(P->threads, 2047) << 4 | (int64_t)P->predicated << 15 |
+           (int64_t)P->elem_bits << 16 | (int64_t)(P->values & 511) << 24 |
+           (int64_t)(P->hash >> 2) << 33;
 }
 
 /** Whether a partition takes tiles that begin before their tensor. */
@@ -77,8 +78,8 @@ CT_FN ct_error ct_known_refusal(int64_t facts, int src, int dst, int whole, int6
     if (facts == CT_UNKNOWN) return e;
     if (src != CT_UNKNOWN) e = ct_space_refusal(0, src, facts & 3);
     if (dst != CT_UNKNOWN && e.status == CT_OK) e = ct_space_refusal(1, dst, facts >> 2 & 3);
-    if (whole && e.status == CT_OK && threads > 0 && threads < (facts >> 4 & 4095))
-        e = ct_threads_refusal(facts >> 4 & 4095, threads);
+    if (whole && e.status == CT_OK && threads > 0 && threads < (facts >> 4 & 2047))
+        e = ct_threads_refusal(facts >> 4 & 2047, threads);
     return e;
 }
 
@@ -124,10 +125,13 @@ CT_DEVICE ct_known_view<space, facts> ct_known_as(const ct_view v)
                    (CT_KNOWN(ct_is_predicated(P)) == 1 ? 0 : CT_KNOWN(negative))>(view))
 #undef ct_view_tile
 #undef ct_view_at
+#undef ct_view_indexed
 #define ct_view_tile(g, P, ...)                                                                    \
     CT_KNOWN_TILE(P, ct_negative_of(__VA_ARGS__), ct_view_tile(g, P, __VA_ARGS__))
 #define ct_view_at(g, P, ...)                                                                      \
     CT_KNOWN_TILE(P, ct_negative_of(__VA_ARGS__), ct_view_at(g, P, __VA_ARGS__))
+#define ct_view_indexed(P, ...)                                                                    \
+    (ct_known_as<CT_SPACE_GLOBAL, CT_KNOWN(ct_facts_of(P))>(ct_view_indexed(P, __VA_ARGS__)))
 #define ct_view_map(map, P, ...)                                                                   \
     (ct_known_as<CT_MAP, CT_KNOWN(ct_facts_of(P))>(ct_view_map(map, P, __VA_ARGS__)))
 #define ct_view_map_at(map, P, ...)                                                                \
@@ -149,6 +153,14 @@ template <int64_t facts, int threads, class Src, class Dst> CT_DEVICE void ct_co
     static_assert(ct_copy_holds<of, ct_space_of(src), ct_space_of(dst), whole, threads>::yes, "");
     static_assert(ct_registers_hold<of, ct_held_by(src)>::yes, "");
     static_assert(ct_registers_hold<of, ct_held_by(dst)>::yes, "");
+}
+
+/** Whether a copy of two views is known to be by a predicated partition. */
+template <class Src, class Dst> CT_FN bool ct_predicated_by()
+{
+    constexpr int64_t of_src = ct_partition_of((const ct_bare_of<Src> *)0);
+    constexpr int64_t of_dst = ct_partition_of((const ct_bare_of<Dst> *)0);
+    return ((of_src != CT_UNKNOWN ? of_src : of_dst != CT_UNKNOWN ? of_dst : 0) >> 15 & 1) != 0;
 }
 
 /* The same for a thread's part of a view on one side. */

@@ -8,9 +8,6 @@
 #include <cutlet/algebra/element_type.h>
 
 #include <cutlet/device/copy/access.h>
-#if !CT_OF_PLAN
-#include <cutlet/device/copy/predicated_access.h>
-#endif
 #include <cutlet/device/element/permute.h>
 
 /* The words of registers of a round; the axes, a bit each, along which a plan's accesses are
@@ -81,10 +78,6 @@ CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, uint32_t *i
         const int step = ct_copy_gathers(P) ? bytes : 4 * words;
         ct_load_if(v->space, !CT_TESTS || ct_copy_is_in(P, s, v, i / P->src_block, i),
                    (unsigned char *)in + k * step, ct_copy_at(P, s, v, i), bytes);
-#if !CT_OF_PLAN
-    } else if (P->predicated) {
-        ct_load_predicated(P, v, in + k * words, i, at);
-#endif
     } else if (s->space == CT_SPACE_SHARED) {
         ct_load(CT_SPACE_SHARED, in + k * words, ct_access_in_shared(P, s, v, i), bytes);
     } else if (s->space == CT_SPACE_GLOBAL) {
@@ -125,10 +118,6 @@ CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const uint
         if (CT_OF_PLAN) {
             ct_store_if(v->space, !CT_TESTS || ct_copy_is_in(P, s, v, b, i), ct_copy_at(P, s, v, i),
                         out, bytes);
-#if !CT_OF_PLAN
-        } else if (P->predicated) {
-            ct_store_predicated(P, v, out, i, at);
-#endif
         } else if (s->space == CT_SPACE_SHARED) {
             ct_store(CT_SPACE_SHARED, ct_access_in_shared(P, s, v, i), out, bytes);
         } else {

@@ -21,12 +21,12 @@
 typedef struct norm_registers {
     ct_registers x, gamma, beta, f, y;
 } norm_registers;
-#define NORM_REGISTERS(name, type, of_x, of_others)                                                \
-    CT_REGISTERS(type, name##_x, of_x);                                                            \
-    CT_REGISTERS(type, name##_gamma, of_others);                                                   \
-    CT_REGISTERS(type, name##_beta, of_others);                                                    \
-    CT_REGISTERS(float, name##_f, of_others);                                                      \
-    CT_REGISTERS(type, name##_y, of_others);                                                       \
+#define NORM_REGISTERS(name, type, of)                                                             \
+    CT_REGISTERS(type, name##_x, of);                                                              \
+    CT_REGISTERS(type, name##_gamma, of);                                                          \
+    CT_REGISTERS(type, name##_beta, of);                                                           \
+    CT_REGISTERS(float, name##_f, of);                                                             \
+    CT_REGISTERS(type, name##_y, of);                                                              \
     const norm_registers name = {name##_x, name##_gamma, name##_beta, name##_f, name##_y}
 #define VECTOR(in, bytes, name) ct_vector_##in((bytes) / CT_BYTES_##name, 8 * CT_BYTES_##name)
 
@@ -50,11 +50,12 @@ CT_DEVICE norm_rows rows_of(const layer_norm_args *args, const int elem_bytes)
 }
 
 /* y = (x - mean) * scale * gamma + beta for a vector, of x from value `first` on. */
-CT_DEVICE void normalise(const norm_registers r, const int first, float mean, float scale)
+CT_DEVICE void normalise(const norm_registers r, const ct_registers x, const int first, float mean,
+                         float scale)
 {
     CT_EACH(i, r.f)
     ct_put(r.f, i,
-           (ct_val(r.x, first + i) - mean) * (scale * ct_val(r.gamma, i)) + ct_val(r.beta, i));
+           (ct_val(x, first + i) - mean) * (scale * ct_val(r.gamma, i)) + ct_val(r.beta, i));
     ct_convert_registers(r.y, r.f);
 }
 
@@ -89,12 +90,19 @@ CT_DEVICE void vector_out(const norm_vectors *by, const ct_registers from, const
     else ct_copy_vector_out(by->out, by->out, from.words, row, first);
 }
 
-/* The sum over the row of x, or of (x - mean)^2. Vectors are counted from `skew` elements before.
- * */
-CT_DEVICE float row_sum(const norm_vectors *by, const ct_view x, int32_t skew, const int squares,
-                        float mean, const ct_registers v, const int threads)
+/* Elements before the row at which its vectors begin, so that those of y are aligned. */
+CT_DEVICE int32_t skew_of_row(const norm_rows *r, const norm_vectors *by)
 {
+    return by->whole ? 0 : ct_skew_of(r->y.at, by->in->values, by->in->elem_bits / 8);
+}
+
+/* The sum over the row of x, or of (x - mean)^2. */
+CT_DEVICE float row_sum(const norm_vectors *by, const norm_rows *r, const int squares, float mean,
+                        const ct_registers v, const int threads)
+{
+    const ct_view x = r->x;
     const int width = by->in->values;
+    const int32_t skew = skew_of_row(r, by);
     float sum = 0;
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < x.left[0];
                  first += threads * width)
@@ -110,21 +118,12 @@ CT_DEVICE float row_sum(const norm_vectors *by, const ct_view x, int32_t skew, c
     return sum;
 }
 
-CT_DEVICE void norm_in_passes(const layer_norm_args *args, const norm_rows *r, float *shared,
-                              const norm_vectors *by, const norm_registers v, const int threads)
+/* The third pass: a row of mean and variance. */
+CT_DEVICE void norm_pass(const layer_norm_args *args, const norm_rows *r, const norm_vectors *by,
+                         const norm_registers v, float mean, float variance, const int threads)
 {
     const int width = by->in->values;
-    const int32_t skew = by->whole ? 0 : ct_skew_of(r->y.at, width, by->in->elem_bits / 8);
-    const float n = (float)args->n;
-    float mean = 0, variance = 0;
-    CT_ROLL for (int squares = 0; squares < 2; ++squares) /* one loop, half the code */
-    {
-        const float sum = row_sum(by, r->x, skew, squares, mean, v.x, threads);
-        const float average =
-            ct_divide(ct_block_sum(sum, shared + squares * (threads / 32), threads), n);
-        if (squares) variance = average;
-        else mean = average;
-    }
+    const int32_t skew = skew_of_row(r, by);
     const float scale = ct_rsqrt(variance + args->eps);
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < r->x.left[0];
                  first += threads * width)
@@ -132,7 +131,7 @@ CT_DEVICE void norm_in_passes(const layer_norm_args *args, const norm_rows *r, f
         vector_in(by, r->x, first, v.x);
         vector_in(by, r->gamma, first, v.gamma);
         vector_in(by, r->beta, first, v.beta);
-        normalise(v, 0, mean, scale);
+        normalise(v, v.x, 0, mean, scale);
         vector_out(by, v.y, r->y, first);
     }
 }
