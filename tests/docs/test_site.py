@@ -72,6 +72,10 @@ def main(report, source, build):
                 pages[path] = Page(os.path.join(site, path))
     report.check("the site has its pages", {"index.html", "docs/tour.html", "reference/index.html",
                                             "reference/algebra/composition.html"} <= set(pages), sorted(pages))
+    with_python = os.path.exists(os.path.join(build, "python/pycutlet/__init__.py"))
+    for path, place, there in (("command/access.html", "cutlet-access", True), ("command/explain-tma.html", "cutlet-explain-tma", True),
+                               ("python/Layout.html", "complement", with_python), ("python/functions.html", "pycutlet-gemm", with_python)):
+        report.check(f"{path} has its place", not there or path in pages and place in pages[path].places)
     places = pages["reference/algebra/composition.html"].places if status == 0 else set()
     report.check("a function has its place", "c.ct_composition" in places, sorted(places))
     wrong = sorted(broken(site, pages))
