@@ -20,12 +20,13 @@ from reference import code, escaped
 
 def hints(path):
     """{(class or "", name): [signatures]} of a file of hints, in its order."""
-    found = {}
+    found, bases = {}, []
 
     def add(owner, body):
         for node in body:
             if isinstance(node, ast.ClassDef):
                 add(node.name, node.body)
+                bases.append((node.name, [base.id for base in node.bases if isinstance(base, ast.Name)]))
             elif isinstance(node, ast.FunctionDef):
                 result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
                 given = re.sub(r"^self(, /)?(, )?", "", ast.unparse(node.args))
@@ -34,6 +35,10 @@ def hints(path):
                 found.setdefault((owner, node.target.id), []).append(f"{node.target.id}: {ast.unparse(node.annotation)}")
     with open(path, encoding="utf-8") as file:
         add("", ast.parse(file.read()).body)
+    for name, of in bases:
+        for (owner, member), lines in list(found.items()):
+            if owner in of:
+                found.setdefault((name, member), lines)
     return found
 
 
@@ -73,8 +78,9 @@ def entries(all_of, prefix):
     out = ""
     for one in all_of:
         lines = [line for line in one["doc"].splitlines() if line]
-        listed = len(lines) > 1 and all(line.startswith(one["name"] + "(") for line in lines)  # an operation's forms
-        doc = "".join(f"- {escaped(line.partition(': ')[2])}\n" for line in lines) + "\n" if listed else text_of(one["doc"])
+        listed = bool(lines) and all(line.startswith(one["name"] + "(") for line in lines)  # an operation's forms
+        doc = "".join("- ``%s``: %s\n" % (form, escaped(what)) for form, _, what in (line.partition(": ") for line in lines)) + "\n" \
+            if listed else text_of(one["doc"])
         out += title(prefix + one["name"], "-") + doc.replace("::", ":")
         out += code("python", "\n".join(one["signatures"])) if one["signatures"] else ""
     return out
