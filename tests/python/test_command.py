@@ -125,7 +125,7 @@ def test_gemm(tmp_path):
     assert (abs((wide.astype(numpy.uint32) << 16).view(numpy.float32)[:, 0] - sums) <= abs(sums) / 256).all()
     with pytest.raises(pycutlet.Error, match=r"^a is \(37,70\) and b \(37,70\): mode 1 of the first is 70, mode 0 of the second 37"):
         pycutlet.gemm(a, a)
-    with pytest.raises(pycutlet.Error, match="multiplies on the CPU: --on cpu"):
+    with pytest.raises(pycutlet.Error, match="the Python package multiplies on the CPU: --on cpu"):
         pycutlet.gemm(a, b, on="grid")
     pycutlet.report("tiled_copy(copy_atom(universal128,16), (16,8):(8,1), (1,8))", tmp_path / "a page.html", src="(512, 512):(512, 1)")
     assert (tmp_path / "a page.html").exists()
