@@ -5,8 +5,8 @@ import { $ } from "./parts.js";
 const LIMIT_MS = 20000;
 
 // The library, which the page holds packed.
-const text = atob($("library").textContent), packed = new Uint8Array(text.length);
-for (let i = 0; i < packed.length; ++i) packed[i] = text.charCodeAt(i);
+const raw = atob($("library").textContent), packed = new Uint8Array(raw.length);
+for (let i = 0; i < packed.length; ++i) packed[i] = raw.charCodeAt(i);
 const bytes = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 let worker = null;
 let last = 0;
@@ -15,7 +15,7 @@ const asked = new Map(); // id -> {resolve, name, fields, timer}
 function start() {
   worker = new Worker(URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" })));
   const own = worker;
-  bytes.then((all) => own.postMessage({ bytes: all }))
+  bytes.then((all) => own.postMessage({ bytes: all }));
   worker.onmessage = ({ data: { id, answer } }) => {
     const request = asked.get(id);
     if (!request) return;
