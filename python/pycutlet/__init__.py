@@ -13,7 +13,7 @@ raises Error, which says why.
 from ._core import *
 from . import _core
 from ._arrays import Plan, copy, layout_of, relayout
-from ._command import command, compare, convert, explain_copy, explain_descriptor, explain_tma, report
+from ._command import command, compare, convert, explain_copy, explain_descriptor, explain_tma, gemm, report
 from ._core import Error, __version__
 from ._draw import Picture, draw
 from ._kernel import check_kernel

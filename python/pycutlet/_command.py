@@ -1,6 +1,8 @@
 """The command's work as functions: its options are keywords, with `_` for `-`, and their values are values."""
 
 import json
+import os
+import tempfile
 
 from . import _core
 
@@ -10,7 +12,7 @@ for _name in ("message", "status", "operation", "mode", "numbers", "text", "at",
 
 def command(*words, **options):
     """What the command prints: command("eval", "(4,8):(8,1)(2,3)"). An option without a value is True. Raises Error."""
-    given = [f"--{name.rstrip('_').replace('_', '-')}" + ("" if value is True else f"={value}".replace(" ", ""))
+    given = [f"--{name.rstrip('_').replace('_', '-')}" + ("" if value is True else f"={value}" if isinstance(value, (str, os.PathLike)) else f"={value}".replace(" ", ""))
              for name, value in options.items() if value is not None and value is not False]
     status, out, told = _core._command([*map(str, words), *given], True, True)
     if not status:
@@ -38,6 +40,24 @@ def explain_descriptor(layout, *, atom, **options):
 def explain_tma(layout, *, box, **options):
     """The fields of the tensor map that reads a tensor, and the boxes of a tile: box, type, swizzle and the other options."""
     return json.loads(command("explain", "tma", layout, box=box, json=True, **options))
+
+
+def gemm(a, b, *, c=None, **options):
+    """The product alpha a b + beta c of arrays of NumPy, on the CPU, each element within the rounding of one in double:
+    alpha, beta, transpose_b, no_verify, and type="bfloat16" for arrays of two bytes. Of int8 it is int32, exact modulo 2^32."""
+    import numpy
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {name: os.path.join(folder, name) for name in "abcd"}
+        for name, array in (("a", a), ("b", b), ("c", c)):
+            if array is not None:
+                with open(paths[name], "wb") as file:
+                    numpy.save(file, array)
+        try:
+            command("gemm", paths["a"], paths["b"], output=paths["d"], c=None if c is None else paths["c"], **options)
+        except _core.Error as error:
+            raise _core.Error(str(error).replace(folder + os.sep, "")) from None
+        product = numpy.load(paths["d"])
+    return product.view(numpy.asarray(a).dtype) if product.dtype.kind == "V" else product
 
 
 def report(what, path, **options):

@@ -273,8 +273,12 @@ static ct_status read_layout(ct_reader *r, ct_value *out, char sign)
         if (L.err.status) ct_fail_literal(out, L.err, at, r->at);
     }
     if (out->kind == CT_KIND_LAYOUT || out->kind == CT_KIND_ERROR) return 0;
-    ct_reader_fail(r, at, r->at - at, "behind `%c` stands a layout, not %s", sign,
-                   ct_kind_name(out));
+    const int swizzled = out->kind == CT_KIND_TENSOR && out->as.tensor.swizzle.bits > 0;
+    ct_reader_fail(
+        r, at, r->at - at, "behind `%c` stands a layout, not %s%s", sign, ct_kind_name(out),
+        swizzled ? "; composition(Sw<..>, L) swizzles it once more, linear_images(Sw<..>, L) "
+                   "gives the bits of both"
+                 : "");
     ct_value_free(out);
     return r->failed;
 }

@@ -12,6 +12,7 @@ import urllib.parse
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "../support"), os.path.join(HERE, "../../tools/docs")]
 import headers
+import pages as other_pages
 import reference
 import tap
 
@@ -72,6 +73,13 @@ def main(report, source, build):
                 pages[path] = Page(os.path.join(site, path))
     report.check("the site has its pages", {"index.html", "docs/tour.html", "reference/index.html",
                                             "reference/algebra/composition.html"} <= set(pages), sorted(pages))
+    with_python = os.path.exists(os.path.join(build, "python/pycutlet/__init__.py"))
+    for path, place, there in (("command/access.html", "cutlet-access", True), ("command/explain-tma.html", "cutlet-explain-tma", True),
+                               ("python/Layout.html", "complement", with_python), ("python/functions.html", "pycutlet-gemm", with_python)):
+        report.check(f"{path} has its place", not there or path in pages and place in pages[path].places)
+    path = os.path.join(os.path.dirname(os.path.dirname(HERE)), "python/pycutlet/__init__.pyi")
+    found = other_pages.hints(path).get(("Layout", "composition"), [])
+    report.check("a method has the signatures of its hints", len(found) > 1 and all(f.startswith("composition(") and " -> " in f for f in found), found)
     places = pages["reference/algebra/composition.html"].places if status == 0 else set()
     report.check("a function has its place", "c.ct_composition" in places, sorted(places))
     wrong = sorted(broken(site, pages))

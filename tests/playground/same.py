@@ -55,6 +55,24 @@ SUGGEST = [
     {"type": "e4m3", "tile": "(64,64)", "read": "cols", "src": "(1024,1024):(1,1024)", "no_cp_async": "1"},
 ]
 
+# What a panel asks of the command itself, and the command's own words for it.
+COMMANDS = [
+    ("convert", {"layout": "(4,8):(8,1)", "to": "cute"}), ("convert", {"layout": "[4 x", "to": "cute"}),
+    ("convert", {"layout": "gl.SwizzledSharedLayout(8, 1, 8, [1, 0])", "to": "cutlet", "shape": "64x64"}),
+    ("convert", {"layout": "(4,8):(8,1)", "to": "numpy", "type": "half"}), ("convert", {"to": "cute"}),
+    ("convert", {"layout": "((2,2),2):((1,4),2)", "to": "triton-blocked"}),
+    ("explain copy", {"src": "(512,512):(516,1)", "dst": "(512,512):(512,1)", "thr": "(16,8):(8,1)", "val": "(1,8)", "src-align": "4"}),
+    ("explain copy", {"src": "(4096,4096):(4096,1)", "dst": "(64,64):(64,1)"}), ("explain copy", {"src": "(512,512):(?,1)", "arch": "sm_100"}),
+    ("explain copy", {"src": "(512,512):(512,1"}), ("explain copy", {"arch": "sm_1"}),
+    ("explain descriptor", {"layout": "Sw<3,3,3> o 0 o (64,64):(64,1)", "operand": "a", "atom": "SM90_64x128x16_F32F16F16_SS"}),
+    ("explain descriptor", {"layout": "(64,64):(64,1)", "operand": "b", "atom": "SM90_64x128x16_F32F16F16_SS", "address": "1024"}),
+    ("explain tma", {"layout": "(4096,4096):(4096,1)", "box": "128x128", "type": "half", "swizzle": "128"}),
+    ("explain tma", {"layout": "(64,64):(65,1)", "box": "8x8"}), ("explain tma", {"layout": "4:1", "box": "8x", "address": "x"}),
+    ("compare", {"src": "(4096,4096):(4096,1)", "copy.1": "(16,8):(8,1) x (1,8)", "copy.2": "(16,8):(1,16) x (8,1)"}),
+    ("compare", {"src": "(64,64):(64,1)", "type": "float", "shared": "Sw<2,2,3> o 0 o (64,64):(64,1)", "copy.1": "(8,16):(16,1) x (1,4)"}),
+    ("compare", {"src": "(64,64):(64,1)", "copy.1": "(8,16):(16,1)"}), ("compare", {"src": "(4096,4096):(1,4096)", "copy.1": "(3,8) x (1,8)"}),
+]
+
 
 def command(cutlet, *words):
     """The exit status, the output and the complaints of the command."""
@@ -200,6 +218,15 @@ def check_suggest(report, cutlet, ask):
                      want == [(i["cycles"], i["shared"], i["cost"]["wavefronts"]) for i in items], f"{want}\n{items}")
 
 
+def check_commands(report, cutlet, ask):
+    """Every panel that asks the command: its status, what it prints and what it complains."""
+    for name, fields in COMMANDS:
+        a = ask("command", {"command": name, **fields})
+        words = [w for key, value in fields.items() for w in ([value] if key == "layout" else ["--" + key.split(".")[0], value])]
+        want = command(cutlet, *name.split(), *words, *(["--no-gpu"] if name == "compare" else []))
+        report.check(f"{name} {fields}", (a.get("status"), a.get("out"), a.get("err")) == want, f"{a}\n{want}")
+
+
 def check_all(report, cutlet, source, ask, ask_many, every):
     """All of it; of the assertions' expressions the steps and pictures of each so-manieth."""
     check_files(report, cutlet, source, ask_many)
@@ -209,4 +236,5 @@ def check_all(report, cutlet, source, ask, ask_many, every):
     check_verify(report, cutlet, ask)
     check_access(report, cutlet, ask)
     check_suggest(report, cutlet, ask)
+    check_commands(report, cutlet, ask)
 

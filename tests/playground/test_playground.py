@@ -55,6 +55,7 @@ def check_errors(report, ask):
         ("suggest", {"tile": "64x64", "src": "(64,64):(64,1)", "read": "twice"}, "read"),
         ("suggest", {"tile": "64x64", "src": "Sw<3,3,3> o 0 o (64,64):(64,1)"}, "src"),
         ("suggest", {"tile": "64x64", "src": "(32,32):(32,1)"}, ""),
+        ("command", {}, "command"), ("command", {"command": "gemm"}, "command"),
     ]
     for name, fields, field in table:
         a = ask(name, fields)
@@ -73,11 +74,13 @@ def check_show(report, ask):
     report.check("show: an integer has no picture", "no picture" in ask("show", {"text": "size(4:1)"})["no_svg"])
     a = ask("show", {"text": "((2,4),(2,2)):((8,1),(4,16))", "tile": "4x8"})
     report.check("show: over a tile", "8 threads" in a["svg"], a)
+    a = ask("show", {"text": "tensor<64x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>>"})
+    report.check("show: another system's text, and in whose notation", a["notation"] == "Triton" and a["text"].startswith("Sw<"), a)
     a = ask("operations", {})
     names = {o["name"] for o in a["operations"]}
     report.check("the lists", {"composition", "tiled_copy"} <= names and len(a["atoms"]) > 100, len(names))
     a = ask("choices", {})
-    report.check("the choices", "half" in a["types"] and a["archs"][0] == "sm_90" and a["version"], a)
+    report.check("the choices", "cute-dsl" in a["systems"] and "half" in a["types"] and a["archs"][0] == "sm_90" and a["version"], a)
 
 
 CUTE = {
@@ -144,7 +147,7 @@ def check_colors(report, source):
         css = file.read()
     light, dark = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", part)) for part in re.findall(r":root \{(.*?)\}", css, re.S)]
     pairs = [(text, ground, 4.5) for ground in ("page", "panel") for text in ("ink", "soft", "good", "poor")]
-    pairs += [("poor", "poor-panel", 4.5), ("ink", "poor-panel", 4.5)]
+    pairs += [(f"mark-{i}", "page", 4.5) for i in range(5)] + [("poor", "poor-panel", 4.5), ("ink", "poor-panel", 4.5)]
     pairs += [(line, "page", 3) for line in ("edge", "link")] + [("link", "panel", 3)]
     report.check("black on white has a contrast of 21", round(contrast("#000000", "#ffffff"), 2) == 21)
     for name, colors in (("light", light), ("dark", dark)):

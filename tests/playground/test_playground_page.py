@@ -113,6 +113,12 @@ def check_expression(chromium, report, url):
     shows(chromium, report, "an address opens its state", "document.querySelector('#e-result')?.textContent === '(4,8):(8,1)'")
 
 
+def shown(panel, text, pictures):
+    """Whether a panel that asks the command shows this and so many pictures."""
+    return (f"document.querySelector('#{panel} .result').textContent.startsWith({json.dumps(text)})"
+            f" && document.querySelectorAll('#{panel} svg').length === {pictures}")
+
+
 def check_panels(chromium, report, url):
     for panel, script in (
             ("warp", "document.querySelector('#w-result').textContent.includes('28 bank conflicts; with Sw<3,3,3>: 4 wavefronts')"),
@@ -120,7 +126,10 @@ def check_panels(chromium, report, url):
                        " && document.querySelector('[data-side=r] .result').textContent.startsWith('All')"
                        " && document.querySelectorAll('#beside svg').length === 6"),
             ("suggest", "document.querySelector('#s-items tbody')?.rows.length === 8"
-                        " && document.querySelector('#suggest .codes pre').textContent.includes('tile_shared')")):
+                        " && document.querySelector('#suggest .codes pre').textContent.includes('tile_shared')"),
+            ("compare", shown("compare", "(16,8):(8,1) x (1,8) coalesces", 2)), ("width", shown("width", "16-bit accesses", 1)),
+            ("tma", shown("tma", "shared memory: Sw<3,3,3> o 0 o (128,(64,2)):(64,(1,8192))", 1)),
+            ("descriptor", shown("descriptor", "A of SM90_64x128x16_F32F16F16_SS", 1)), ("convert", shown("convert", "Sw<3,3,3> o 0 o (8,64):(64,1)", 1))):
         chromium.open("about:blank")
         chromium.open(f"{url}#{panel}")
         shows(chromium, report, f"the panel {panel} has its result", script)
@@ -129,6 +138,11 @@ def check_panels(chromium, report, url):
             chromium.size(width, 844)
             wide = chromium.run("document.documentElement.scrollWidth")
             report.check(f"{panel}: fits {width} pixels", wide <= width, wide)
+    set_field(chromium, "#convert-layout", "(4,8):(8,x)")
+    shows(chromium, report, "convert: the place of an error is underlined", "document.querySelector('#convert .under mark')?.textContent === 'x'")
+    report.check("convert: words for a shell", text_of(chromium, "#convert code") == "cutlet convert '(4,8):(8,x)' --to cutlet --type half", text_of(chromium, "#convert code"))
+    chromium.run("document.querySelector('#tab-suggest').click()")
+    shows(chromium, report, "back at suggestions", "document.querySelector('#s-items tbody')?.rows.length === 8")
     chromium.run("document.querySelector('#s-warp').click()")
     shows(chromium, report, "a suggestion opens as accesses",
           "!document.querySelector('#warp').hidden && document.querySelector('#w-result').textContent.startsWith('STS')")
@@ -148,7 +162,7 @@ def check_keyboard(chromium, report, url):
     chromium.open("about:blank")
     chromium.open(url)
     chromium.until(FIRST, "the first result")
-    for panel in ("expression", "warp", "beside", "suggest"):
+    for panel in ("expression", "warp", "beside", "suggest", "compare", "width", "tma", "descriptor", "convert"):
         if panel != "expression":
             chromium.run("document.querySelector('[role=tab][aria-selected=true]').focus()")
             chromium.press("ArrowRight")
@@ -209,6 +223,12 @@ def check_pictures(chromium, report, url):
     report.check("an offset is marked in the result and in its operand", chromium.run(MARKS) == 2)
     chromium.run(CLICK % ("#e-picture", "26"))
     report.check("a second click takes it back", chromium.run(MARKS) == 0)
+    stroke = "getComputedStyle(document.querySelectorAll('#expression .mark')[%d]).stroke"
+    chromium.run(CLICK % ("#e-picture", "26"))
+    chromium.run(CLICK % ("#e-operands > div", "2"))
+    report.check("marks of an operand have its colour, and those of the result stay", chromium.run(MARKS) > 3 and len(
+        {chromium.run(stroke % i) for i in range(chromium.run(MARKS))}) == 2 and chromium.run(
+        "getComputedStyle(document.querySelector('#e-call .of-1')).color === getComputedStyle(document.querySelector('.mark.of-1')).stroke"))
     chromium.run("[...document.querySelectorAll('#e-example button')].find((b) => b.textContent === 'A thread-value layout').click()")
     chromium.until("/8 threads/.test(document.querySelector('#e-picture desc')?.textContent)", "the example")
     chromium.run(CLICK % ("#e-picture", "T3"))

@@ -108,3 +108,24 @@ def test_functions_of_the_command(tmp_path):
     with pytest.raises(pycutlet.Error, match="no system") as caught:
         pycutlet.convert("(4,8)", "fortran")
     assert caught.value.message.startswith("--to: ") and OURS in caught.value.message and caught.value.status is None
+
+
+def test_gemm(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    random = numpy.random.default_rng(7)
+    a, b = (random.integers(-128, 128, shape, numpy.int8) for shape in ((37, 70), (70, 21)))
+    exact = a.astype(numpy.int32) @ b.astype(numpy.int32)
+    assert (pycutlet.gemm(a, b) == exact).all() and (pycutlet.gemm(a, b.T.copy(), transpose_b=True) == exact).all()
+    assert (pycutlet.gemm(numpy.asfortranarray(a), b, c=exact, alpha=2, beta=-1) == exact).all()
+    f = pycutlet.gemm((a / 8).astype(numpy.float16), (b / 8).astype(numpy.float16))
+    assert f.dtype == numpy.float16 and (f == (exact / 64).astype(numpy.float16)).all()
+    top = (a.astype(numpy.float32).view(numpy.uint32) >> 16).astype(numpy.uint16).view("V2")  # small integers are exact
+    wide = pycutlet.gemm(top, numpy.full((70, 1), 0x3F80, numpy.uint16).view("V2"), type="bfloat16").view(numpy.uint16)
+    sums = a.astype(numpy.int64).sum(1)
+    assert (abs((wide.astype(numpy.uint32) << 16).view(numpy.float32)[:, 0] - sums) <= abs(sums) / 256).all()
+    with pytest.raises(pycutlet.Error, match=r"^a is \(37,70\) and b \(37,70\): mode 1 of the first is 70, mode 0 of the second 37"):
+        pycutlet.gemm(a, a)
+    with pytest.raises(pycutlet.Error, match="the Python package multiplies on the CPU: --on cpu"):
+        pycutlet.gemm(a, b, on="grid")
+    pycutlet.report("tiled_copy(copy_atom(universal128,16), (16,8):(8,1), (1,8))", tmp_path / "a page.html", src="(512, 512):(512, 1)")
+    assert (tmp_path / "a page.html").exists()

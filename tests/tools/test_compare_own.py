@@ -9,6 +9,7 @@ With the latter the copies also run on a fake GPU, which compiles their kernels 
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -60,12 +61,15 @@ def on_gpu(report, cutlet, source, library, cc, driver, nvrtc):
         env = {**os.environ, "LC_ALL": "C", "CUTLET_CUDA_DRIVER": driver, "CUTLET_NVRTC": nvrtc,
                "FAKE_NVRTC_CC": " ".join(compiler), "FAKE_NVRTC_FOLDER": folder, "FAKE_CUDA_L2": "4096"}
         env.pop("CUTLET_NO_GPU", None)
-        done = subprocess.run([cutlet, "compare", "--copy", "(8,8):(8,1) x (1,8)", "--copy", "(8,4):(1,8) x (8,1)",
-                               "--src", "(72,130):(136,1)", "--tile", "64x64", "--json"], capture_output=True,
-                              text=True, env=env, timeout=300)
+        one = ["compare", "--copy", "(8,8):(8,1) x (1,8)", "--src", "(72,130):(136,1)", "--tile", "64x64"]
+        ask = lambda *more: subprocess.run([cutlet, *one, *more], capture_output=True, text=True, env=env, timeout=300)
+        done, text = ask("--copy", "(8,4):(1,8) x (8,1)", "--json"), ask()
     found = json.loads(done.stdout)["results"] if done.returncode == 0 else []
     report.check("on a GPU each is verified and timed", len(found) == 2 and
                  all(r["gpu_seconds"] and "not_timed" not in r for r in found), (found, done.stderr))
+    report.check("the counts stand before the times", re.search(
+        r"beyond the fewest\.\n\nOne matrix on Fake 40: .*\n #         us  GB/s  copy\n 1 +[\d.]+ +\d+  \(8,8\):\(8,1\) x \(1,8\)\n$",
+        text.stdout), text.stdout + text.stderr)
 
 
 def main(report, cutlet, *fakes):

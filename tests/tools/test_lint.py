@@ -87,6 +87,9 @@ def check_cases(report, linter):
     wrong = linter.run("-", stdin="# cutlet-lint: reads=rows\n(4,8):(8,1)\n")
     report.check("a word that a comment does not have", wrong.returncode == 2 and "-:1: `reads=rows` is nothing that a comment says; `cutlet lint --help` lists the words" in wrong.stderr,
                  wrong.stderr)
+    absent = linter.run("nowhere.cu", "-", stdin="(4,8):(8,1)\n")
+    report.check("a file that is not read is not counted", absent.returncode == 2 and absent.stdout ==
+                 "1 layout in 1 file, 0 reported; not linted: 1\n", (absent.stdout, absent.stderr))
     for text, part in (("# cutlet-lint: read=rows\n(4,8):(8,1)\n", "-:2: type= is missing"),
                        ("# cutlet-lint: read=rows type=half\n4:1 o (8,8,8)\n(4,8,2):(8,1,32)\n(4:1)\n", None),
                        ("# cutlet-lint: src=(4\ntiled_copy(copy_atom(universal16, 16), (8,16):(1,8), (8,1):(1,8))\n", "-:2: this parenthesis is never closed"),

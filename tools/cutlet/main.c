@@ -30,9 +30,9 @@ const ct_command ct_commands[] = {
      ct_cmd_relayout, &ct_relayout_argp, NULL, CT_TAKES_FILES},
     {"run", "FILE", "run a kernel of PTX on the CPU grid: results, mistakes, costs", ct_cmd_run,
      &ct_run_argp, NULL, CT_TAKES_FILES},
-#ifndef CT_IN_PACKAGE
     {"gemm", "A.npy B.npy -o D.npy", "multiply two matrices on a GPU, the CPU grid or the CPU",
      ct_cmd_gemm, &ct_gemm_argp, NULL, CT_TAKES_FILES},
+#ifndef CT_IN_PACKAGE
     {"sass", "FILE|KERNEL", "count the memory accesses in generated code, by width", ct_cmd_sass,
      &ct_sass_argp, NULL, CT_TAKES_FILES},
 #endif

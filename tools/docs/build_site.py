@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the site: the Markdown pages of the tree and the API reference, by Sphinx with MyST.
+"""Builds the site: the Markdown pages of the tree, the API reference, Python's classes and the command's options, by Sphinx with MyST.
 
     build_site.py SOURCE BUILD
 
@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import sys
 
+import pages as other_pages
 import reference
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -28,7 +29,7 @@ SECTIONS = [
     ("Start", ["docs/quickstart.md", "docs/tour.md", "docs/playground.md", "docs/python.md", "docs/cpp.md"]),
     ("How to", ["docs/howto/README.md", "docs/howto/*.md"]),
     ("Tutorial", ["docs/tutorial/README.md", "docs/tutorial/*.md"]),
-    ("Reference", ["reference/index", "docs/headers.md", "docs/where.md", "docs/copies.md", "docs/tensors.md", "docs/glossary.md",
+    ("Reference", ["reference/index", "command/index", "python/index", "docs/headers.md", "docs/where.md", "docs/copies.md", "docs/tensors.md", "docs/glossary.md",
                    "examples/README.md"]),
     ("Coming from CuTe", ["docs/porting*.md", "docs/notations.md", "docs/json.md", "docs/cute*.md", "docs/differences.md", "docs/sources.md",
                           "docs/verdicts.md"]),
@@ -54,7 +55,7 @@ class Stage:
     def __init__(self, source, build, folder):
         self.source, self.cutlet, self.folder = source, os.path.join(build, "cutlet"), folder
         self.pages = pages_of(source)
-        self.linked = set()
+        self.linked, self.python, self.package = set(), [], os.path.join(build, "python")
 
     def write(self, path, text):
         path = os.path.join(self.folder, path)
@@ -116,7 +117,7 @@ class Stage:
 
     def contents(self):
         """The hidden tables of contents of the first page."""
-        out, left = "", [p for p in self.pages if p != "README.md"] + ["reference/index"]
+        out, left = "", [p for p in self.pages if p != "README.md"] + ["reference/index", "command/index"] + self.python
         for caption, patterns in SECTIONS:
             names = []
             for pattern in patterns:
@@ -129,6 +130,9 @@ class Stage:
         return out
 
     def all(self):
+        other_pages.write_command(self.cutlet, os.path.join(self.folder, "command"))
+        if other_pages.write_python(self.package, self.source, os.path.join(self.folder, "python")):
+            self.python = ["python/index"]
         for page in self.pages:
             text = self.page(page)
             self.write("index.md" if page == "README.md" else page,

@@ -27,6 +27,7 @@ exclude_patterns = ["names.txt"]
 myst_heading_anchors = 6
 myst_links_external_new_tab = False
 highlight_language = "none"
+smartquotes = False  # --option is one
 primary_domain = "c"
 c_extra_keywords = ["alignas", "alignof", "bool", "complex", "imaginary", "noreturn", "static_assert", "thread_local"]
 # Each name has one page, and messages of Sphinx are errors: so is a link to nothing.

@@ -1,5 +1,7 @@
 /* What there is to call and to choose from. */
 #include <cutlet/cutlet.h>
+#include <cutlet/host/convert.h>
+#include <string.h>
 #include "io/types.h"
 #include "play.h"
 
@@ -42,6 +44,7 @@ void ct_play_choices(const ct_play_request *r, ct_play_answer *a)
     int archs;
     const ct_access_rules *const rules = ct_access_rules_all(&archs);
     const ct_named_type *type;
+    const char *system;
     (void)r;
     ct_play_text(a, "version", CT_VERSION_STRING);
     ct_play_open(a, "types", '[');
@@ -49,5 +52,9 @@ void ct_play_choices(const ct_play_request *r, ct_play_answer *a)
     ct_play_close(a, ']');
     ct_play_open(a, "archs", '[');
     for (int i = 0; i < archs; ++i) ct_play_text(a, NULL, rules[i].arch);
+    ct_play_close(a, ']');
+    ct_play_open(a, "systems", '['); /* that are written */
+    for (int i = 1; (system = ct_system_name(i, NULL)); ++i)
+        if (strcmp(system, "triton") != 0) ct_play_text(a, NULL, system);
     ct_play_close(a, ']');
 }

@@ -8,14 +8,18 @@
 #include <cutlet/cutlet.h>
 #include <cutlet/host/check.h>
 #include <cutlet/host/explain.h>
+#include "../cutlet/common/cli.h"
 #include "draw/from_value.h"
 
-/* The expression `text`; 0, or -1 and its error is in the answer. */
+/* The expression `text`, and in whose notation it is; 0, or -1 and its error is in the answer. */
 static int evaluate(const ct_play_request *r, ct_play_answer *a, ct_value *v)
 {
     ct_diag diag;
+    const char *notation;
     const char *const text = ct_play_field(r, "text");
-    if (ct_evaluate(text ? text : "", v, &diag) == 0) return 0;
+    const ct_status bad = ct_cli_read(text ? text : "", v, &diag, &notation);
+    if (notation) ct_play_text(a, "notation", notation);
+    if (!bad) return 0;
     ct_value_free(v);
     ct_play_wrong_at(a, "text", text ? text : "", &diag);
     return -1;
@@ -50,8 +54,9 @@ static void explain(const ct_play_request *r, ct_play_answer *a)
 
 static void put_picture(ct_play_answer *a, const ct_value *v, const ct_tuple *tile)
 {
+    const ct_draw_options options = {.truncate = 1}; /* as `cutlet draw` */
     char why[CT_MESSAGE_BYTES] = "";
-    ct_picture *const picture = ct_picture_value(v, tile, NULL, why);
+    ct_picture *const picture = ct_picture_value(v, tile, &options, why);
     ct_play_picture(a, "svg", picture, why);
 }
 
@@ -132,6 +137,7 @@ static const struct {
     {"access", ct_play_access},
     {"check", check},
     {"choices", ct_play_choices},
+    {"command", ct_play_command},
     {"draw", draw},
     {"eval", eval},
     {"explain", explain},

@@ -80,6 +80,7 @@ const char *ct_play(const char *request);
 
 void ct_play_access(const ct_play_request *r, ct_play_answer *a);
 void ct_play_code(ct_play_answer *a, const ct_value *v);
+void ct_play_command(const ct_play_request *r, ct_play_answer *a);
 void ct_play_choices(const ct_play_request *r, ct_play_answer *a);
 void ct_play_operations(const ct_play_request *r, ct_play_answer *a);
 void ct_play_suggest(const ct_play_request *r, ct_play_answer *a);

@@ -86,9 +86,12 @@ int ct_compare_own(const ct_own_copies *asked);
 /** Words broken into lines of 100 columns, each indented. */
 void ct_print_wrapped(FILE *stream, const char *text, int indent);
 
-/** The table, or JSON; the latter -1 when memory runs out. */
+/** The table of what was counted, or all as JSON; the latter -1 when memory runs out. */
 void ct_own_print(const ct_own_ranking *k, FILE *stream);
 int ct_own_json(const ct_own_ranking *k, FILE *stream);
+
+/** A line of what the GPU made of a copy, as soon as it is known; or why there is none. */
+void ct_own_print_time(const ct_own_ranking *k, const ct_own_result *r, FILE *stream);
 
 /** What was measured on a GPU. */
 typedef struct ct_gpu_part {

@@ -228,9 +228,14 @@ static void time_copy(ct_own_ranking *k, ct_own_result *r, const matrices *m)
 
 static void time_all(ct_own_ranking *k, const matrices *m)
 {
+    const int text = !k->asked->json;
     if (k->asked->no_gpu) snprintf(k->no_gpu, sizeof k->no_gpu, "no GPU: --no-gpu");
-    for (int i = 0; i < k->count && !k->no_gpu[0]; ++i) time_copy(k, &k->of[i], m);
-    ct_cli_progress_end();
+    if (k->no_gpu[0] && text) ct_own_print_time(k, k->of, stdout);
+    for (int i = 0; i < k->count && !k->no_gpu[0]; ++i) {
+        time_copy(k, &k->of[i], m);
+        ct_cli_progress_end();
+        if (text) ct_own_print_time(k, &k->of[i], stdout);
+    }
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -273,13 +278,9 @@ static int read_matrices(const ct_own_copies *asked, ct_own_ranking *k, matrices
     return status;
 }
 
-static int show(const ct_own_ranking *k)
+static int show_json(const ct_own_ranking *k)
 {
-    if (!k->asked->json) {
-        ct_own_print(k, stdout);
-        return CT_EXIT_OK;
-    }
-    if (ct_own_json(k, stdout) == 0) return CT_EXIT_OK;
+    if (!k->asked->json || ct_own_json(k, stdout) == 0) return CT_EXIT_OK;
     ct_cli_complain("compare", "not enough memory for the JSON text");
     return CT_EXIT_BAD;
 }
@@ -299,8 +300,10 @@ int ct_compare_own(const ct_own_copies *asked)
     for (int i = 0; i < k.count && status == CT_EXIT_OK; ++i) status = count_copy(&k.of[i], &m);
     if (status == CT_EXIT_OK) {
         qsort(k.of, (size_t)k.count, sizeof *k.of, by_cost);
+        if (!asked->json) ct_own_print(&k, stdout);
+        fflush(stdout);
         time_all(&k, &m);
-        status = show(&k);
+        status = show_json(&k);
         if (status == CT_EXIT_OK && k.wrong) status = CT_EXIT_FAILED;
     }
     free(k.of);

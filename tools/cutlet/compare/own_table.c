@@ -6,7 +6,22 @@
 #include "compare.h"
 #include <cutlet/host/text.h>
 
-enum { TEXT = 96 };
+enum { TEXT = 96, COLUMNS = 100 };
+
+void ct_print_wrapped(FILE *stream, const char *text, int indent)
+{
+    int at = 0; /* the column */
+    while (*text) {
+        const int n = (int)strcspn(text, " ");
+        if (at > 0 && at + 1 + n > COLUMNS) {
+            fputc('\n', stream);
+            at = 0;
+        }
+        at += fprintf(stream, "%*s%.*s", at > 0 ? 1 : indent, "", n, text);
+        text += n + (text[n] == ' ');
+    }
+    fputc('\n', stream);
+}
 
 /* Sectors over the fewest that hold the matrix, read and written. */
 static double excess(const ct_own_ranking *k, const ct_own_result *r)
@@ -49,15 +64,10 @@ static void print_row(const ct_own_ranking *k, const ct_own_result *r, int rank,
 {
     char width[24];
     width_text(r, width, sizeof width);
-    fprintf(stream, "%2d  %-*s  %-6s %11lld %6.2f %11lld %6.3f %11lld %11lld", rank, wide, r->text,
-            width, (long long)r->sectors, excess(k, r), (long long)r->lines, per_element(k, r),
-            (long long)r->wavefronts, (long long)r->conflicts);
-    if (k->device[0] && r->seconds > 0)
-        fprintf(stream, " %9.1f %5.0f", 1e6 * r->seconds,
-                1e-9 * 2 * (double)k->elements * k->elem_bits / 8 / r->seconds);
-    fputc('\n', stream);
+    fprintf(stream, "%2d  %-*s  %-6s %11lld %6.2f %11lld %6.3f %11lld %11lld\n", rank, wide,
+            r->text, width, (long long)r->sectors, excess(k, r), (long long)r->lines,
+            per_element(k, r), (long long)r->wavefronts, (long long)r->conflicts);
     ct_print_wrapped(stream, r->first.reason, 4);
-    if (r->untimed[0]) fprintf(stream, "    not timed: %s\n", r->untimed);
 }
 
 /* A layout without an offset of 0 in front. */
@@ -78,9 +88,8 @@ void ct_own_print(const ct_own_ranking *k, FILE *stream)
             src, k->type, shared);
     verdict(k, words, sizeof words);
     ct_print_wrapped(stream, words, 0);
-    fprintf(stream, "\n #  %-*s  %-6s %11s %6s %11s %6s %11s %11s%s\n", wide, "copy", "bytes",
-            "sectors", "/least", "lines", "instr", "wavefronts", "conflicts",
-            k->device[0] ? "        us  GB/s" : "");
+    fprintf(stream, "\n #  %-*s  %-6s %11s %6s %11s %6s %11s %11s\n", wide, "copy", "bytes",
+            "sectors", "/least", "lines", "instr", "wavefronts", "conflicts");
     for (int i = 0; i < k->count; ++i) print_row(k, &k->of[i], i + 1, wide, stream);
     fputs(
         "\nbytes: of one access to global memory. sectors: of 32 bytes, read and written; /least: over the\n"
@@ -88,10 +97,25 @@ void ct_own_print(const ct_own_ranking *k, FILE *stream)
         "instructions of a thread for each element. wavefronts: passes through the banks of shared memory;\n"
         "conflicts: those beyond the fewest.\n",
         stream);
-    if (k->device[0])
-        fprintf(stream, "us: for one matrix on %s, the median; every element compared before.\n",
-                k->device);
-    if (k->no_gpu[0]) fprintf(stream, "%s\n", k->no_gpu);
+}
+
+void ct_own_print_time(const ct_own_ranking *k, const ct_own_result *r, FILE *stream)
+{
+    const int rank = (int)(r - k->of) + 1;
+    if (k->no_gpu[0]) {
+        fprintf(stream, "%s\n", k->no_gpu);
+        return;
+    }
+    if (rank == 1)
+        fprintf(stream,
+                "\nOne matrix on %s: the median, after every element was compared.\n"
+                " #         us  GB/s  copy\n",
+                k->device[0] ? k->device : "a GPU");
+    if (r->seconds > 0)
+        fprintf(stream, "%2d  %9.1f %5.0f  %s\n", rank, 1e6 * r->seconds,
+                1e-9 * 2 * (double)k->elements * k->elem_bits / 8 / r->seconds, r->text);
+    else fprintf(stream, "%2d  not timed: %s\n", rank, r->untimed);
+    fflush(stream);
 }
 
 static json_t *json_result(const ct_own_ranking *k, const ct_own_result *r)

@@ -71,21 +71,6 @@ void ct_ranking_verified(const ct_ranking *c, char *text, size_t size)
 
 /* ---- the table -------------------------------------------------------------------------------- */
 
-void ct_print_wrapped(FILE *stream, const char *text, int indent)
-{
-    int at = 0; /* the column */
-    while (*text) {
-        const int n = (int)strcspn(text, " ");
-        if (at > 0 && at + 1 + n > COLUMNS) {
-            fputc('\n', stream);
-            at = 0;
-        }
-        at += fprintf(stream, "%*s%.*s", at > 0 ? 1 : indent, "", n, text);
-        text += n + (text[n] == ' ');
-    }
-    fputc('\n', stream);
-}
-
 /* The columns of the GPU, and the end of the line. */
 static void print_figures(const ct_gpu_copy *copy, FILE *stream)
 {

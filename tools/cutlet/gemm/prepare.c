@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "gemm.h"
+#ifndef CT_IN_PACKAGE
 #include "gemm_kernels.h"
+#endif
 
 #define WRONG(...) ct_refuse(error, CT_E_ARGUMENT, __VA_ARGS__)
 
@@ -106,11 +108,16 @@ static ct_status choose(const ct_gemm_options *o, ct_gemm_job *j, char *error)
     int ok = 1;
     const int64_t work = ct_mul(ct_mul(j->m, j->n, &ok), j->k, &ok);
     j->on = o->on;
+#ifdef CT_IN_PACKAGE /* which has no kernels */
+    if (o->on == CT_GEMM_AUTO) j->on = CT_GEMM_CPU;
+    (void)work, (void)ok;
+#else
     if (o->on == CT_GEMM_AUTO || o->on == CT_GEMM_GPU) {
         j->gpu = ct_cuda_open_with(0, &gemm_images, j->no_gpu);
         j->on = j->gpu ? CT_GEMM_GPU : ok && work <= CT_GEMM_GRID_MOST ? CT_GEMM_GRID : CT_GEMM_CPU;
         if (o->on == CT_GEMM_GPU && !j->gpu) return ct_refuse(error, CT_E_BACKEND, "%s", j->no_gpu);
     }
+#endif
     if (j->tf32 && j->on == CT_GEMM_CPU)
         return WRONG("--tf32 is done by the kernels, on a GPU or the grid (--on), not on the "
                      "CPU%s%s",

@@ -79,17 +79,28 @@ static void print_finding(const ct_lint_file *f, const ct_lint_finding *found)
     if (found->layout[0]) printf("  %s\n", found->layout);
 }
 
+/* The files without a message: those that were read to their ends. */
+static int count_linted(const ct_lint_file *file, int files)
+{
+    int linted = 0;
+    for (int i = 0; i < files; ++i) linted += !file[i].message[0];
+    return linted;
+}
+
 static void print(const ct_lint_file *file, int files)
 {
+    const int linted = count_linted(file, files);
     size_t layouts = 0, findings = 0;
     for (int i = 0; i < files; ++i) {
         for (size_t k = 0; k < file[i].findings; ++k) print_finding(&file[i], &file[i].finding[k]);
         layouts += file[i].layouts;
         findings += file[i].findings;
     }
-    ct_put_style(stdout, findings ? CT_STYLE_BAD : CT_STYLE_GOOD);
-    printf("%zu layout%s in %d file%s, %zu reported\n", layouts, layouts == 1 ? "" : "s", files,
-           files == 1 ? "" : "s", findings);
+    ct_put_style(stdout, findings || linted < files ? CT_STYLE_BAD : CT_STYLE_GOOD);
+    printf("%zu layout%s in %d file%s, %zu reported", layouts, layouts == 1 ? "" : "s", linted,
+           linted == 1 ? "" : "s", findings);
+    if (linted < files) printf("; not linted: %d", files - linted);
+    putchar('\n');
     ct_put_style(stdout, CT_STYLE_NONE);
 }
 
@@ -109,8 +120,9 @@ json_t *ct_lint_json(const ct_lint_file *file, int files)
                                                  found->layout, "message", found->text));
         }
     }
-    return json_pack("{s:i, s:I, s:o}", "files", files, "layouts", (json_int_t)layouts, "findings",
-                     all);
+    const int linted = count_linted(file, files);
+    return json_pack("{s:i, s:i, s:I, s:o}", "files", linted, "not_linted", files - linted,
+                     "layouts", (json_int_t)layouts, "findings", all);
 }
 
 /* The findings of all files in the form that was asked for. An exit status. */

@@ -1,4 +1,4 @@
-// The page: four panels, each a form whose fields are a request to the library.
+// The page: panels, each a form whose fields are a request to the library.
 import { ask } from "./engine.js";
 import { examples } from "./examples.js";
 import { fit, makeHints, makeSteps, showError } from "./fields.js";
@@ -35,6 +35,18 @@ const writeForm = (form, fields) => {
   }
 };
 
+// What the command complained about, as the error of an answer: its first line, its place, the field.
+function asCommand(answer, fields) {
+  if (!answer.status || answer.out) return answer;
+  const [first, ...rest] = answer.err.split("\n"), message = first.replace(/^cutlet [a-z ]+: /, "");
+  const named = message.match(/^--([a-z-]+)/)?.[1];
+  const about = Object.keys(fields).find((key) => fields[key] && rest[0]?.trim() === fields[key]) ?? named;
+  const error = { field: about in fields ? about : "", message, place: rest.length > 1 ? rest.join("\n") : undefined };
+  const caret = rest[1]?.match(/^  ( *)(\^~*)/);
+  if (caret && error.field) Object.assign(error, { at: caret[1].length, length: caret[2].length });
+  return { ...answer, error };
+}
+
 // Asks when a field has changed, a moment after the last key; shows only the answer to the last question.
 function makeAsker(panel, form, wait, show) {
   let timer = null, last = 0;
@@ -42,7 +54,7 @@ function makeAsker(panel, form, wait, show) {
     clearTimeout(timer);
     const own = ++last;
     const fields = readForm(form);
-    const answer = await ask(form.dataset.request, fields);
+    const answer = asCommand(await ask(form.dataset.request, { ...fields, command: form.dataset.command ?? "" }), fields);
     if (own !== last) return;
     showError(panel, answer.error);
     await show(answer, fields, () => own === last);
@@ -76,13 +88,17 @@ function operandsOf(text) {
   return inside && depth === 0 ? found.map((operand) => operand.trim()) : [];
 }
 
+// The call above its result, and the pictures of its operands, each in a colour of its own.
 async function showOperands(text, isLast) {
-  const drawn = await Promise.all(operandsOf(text).map((operand) => ask("draw", { text: operand })));
+  const operands = operandsOf(text), own = (operand, i) => element("span", { class: `own of-${i % 4 + 1}` }, operand);
+  $("e-call").replaceChildren(...operands.flatMap((operand, i) => [i ? ", " : `${text.slice(0, text.indexOf("("))}(`, own(operand, i)]), operands.length ? ") =" : "");
+  const drawn = await Promise.all(operands.map((operand) => ask("draw", { text: operand })));
   if (!isLast()) return;
-  $("e-operands").replaceChildren(...drawn.filter((answer) => answer.svg).map((answer) => {
-    const box = element("div", { class: "picture", tabindex: "0", role: "group", "aria-label": "Operand" });
+  $("e-operands").replaceChildren(...drawn.flatMap((answer, i) => {
+    if (!answer.svg) return [];
+    const box = element("div", { class: "picture", tabindex: "0", role: "group", "aria-label": `Operand ${operands[i]}`, "data-of": i % 4 + 1 });
     showPicture(box, answer.svg);
-    return box;
+    return [element("div", {}, element("p", { class: "code" }, own(operands[i], i)), box)];
   }));
 }
 
@@ -96,7 +112,7 @@ function makeExpression() {
     if (a.error && a.text === undefined) return;
     $("e-result").textContent = shorten(a.text);
     const facts = ["rank", "depth", "size", "cosize"].filter((key) => a[key] !== undefined).map((key) => `${key} ${a[key]}`);
-    $("e-facts").textContent = [a.kind, ...facts].join(", ");
+    $("e-facts").textContent = [a.kind, ...facts].join(", ") + (a.notation ? `; read as ${a.notation}` : "");
     showPicture($("e-picture"), a.svg, a.no_svg);
     showCodes(a.code);
     return showOperands(fields.text, isLast);
@@ -265,6 +281,55 @@ function makeSuggest() {
   return { fields: () => readForm(form), set: (fields) => writeForm(form, fields), run };
 }
 
+// The words of a shell for a form of the command.
+const quoted = (word) => (/^[\w.,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const shellLine = (command, fields) => ["cutlet", command, ...Object.entries(fields).filter(([, value]) => value).flatMap(
+  ([key, value]) => [...(key === "layout" ? [] : [`--${key.replace(/\..*/, "")}`]), quoted(value)])].join(" ");
+
+const copyOf = (thr, val, bits) => `tiled_copy(copy_atom(universal${bits}, ${bits}), ${thr}, ${val})`;
+
+// What is drawn beside the command's answer: texts of values by their headings.
+const drawn = {
+  compare: (fields) => Object.entries(fields).filter(([key, value]) => key.startsWith("copy.") && value.includes(" x "))
+    .map(([, value]) => [value, copyOf(...value.split(" x "), 16)]),
+  width: ({ thr, val }, out) => {
+    const [, proposed, values] = out.match(/--thr '(.*?)' --val '(.*?)'/) ?? [null, thr, val];
+    return proposed && values ? [["Which thread holds which element", copyOf(proposed, values, 16)]] : [];
+  },
+  tma: (fields, out) => [["The tile in shared memory", out.match(/^shared +(.*)$/m)[1]]],
+  descriptor: ({ layout }) => [["The tile in shared memory", layout]],
+  convert: ({ layout }) => [["The layout", layout]],
+};
+
+// A panel that asks the command itself: its answer, its words for a shell, pictures.
+function makeCommand(name) {
+  const panel = $(name), form = panel.querySelector("form");
+  panel.append($("asked").content.cloneNode(true));
+  const shell = panel.querySelector("code"), pictures = panel.querySelector(".pictures"), button = panel.querySelector(".pick button");
+  button.addEventListener("click", () => {
+    copyText(shell.textContent, "Command");
+    flash(button, "Copied");
+  });
+  const run = makeAsker(panel, form, 150, async (a, fields, isLast) => {
+    shell.textContent = shellLine(form.dataset.command, fields);
+    if (a.error) return;
+    const note = a.err.replace(/^cutlet [a-z ]+: /gm, "").trim(), out = a.out.replace(/^no GPU.*\n/m, "").trimEnd();
+    panel.querySelector(".result").textContent = note || out.split("\n").map((line) => line.replace(/^shared +/, "shared memory: ")).find((line) => / coalesces| comes closest|^\d+-bit|^[AB] of|^shared/.test(line)) || out.split("\n")[0];
+    panel.querySelector("pre").textContent = shorten(out);
+    panel.querySelector("pre").hidden = out === panel.querySelector(".result").textContent; // one line
+    const made = await Promise.all(drawn[name](fields, out).map(async ([title, text]) => [title, await ask("draw", { text })]));
+    if (!isLast()) return;
+    pictures.replaceChildren(...made.filter(([, picture]) => picture.svg).flatMap(([title, picture]) => {
+      const box = element("div", { class: "picture", tabindex: "0", role: "group", "aria-label": title });
+      showPicture(box, picture.svg);
+      return [element("h2", {}, title), box];
+    }));
+    for (const box of pictures.querySelectorAll(".picture")) box.classList.toggle("more", box.scrollWidth > box.clientWidth);
+  });
+  makeExamples(panel.querySelector(".cards"), name);
+  return { fields: () => readForm(form), set: (fields) => writeForm(form, { type: "half", swizzle: "0", to: "cute", ...fields }), run };
+}
+
 // ---- tabs and the address ----
 
 const remember = () => writeState(current, panels[current].fields());
@@ -343,6 +408,7 @@ async function begin() {
   for (const select of document.querySelectorAll("[data-list]"))
     select.append(...(choices[select.dataset.list] ?? []).map((value) => element("option", {}, value)));
   Object.assign(panels, { expression: makeExpression(), warp: makeWarp(), beside: makeBeside(), suggest: makeSuggest() });
+  for (const name of Object.keys(drawn)) panels[name] = makeCommand(name);
   for (const side of document.querySelectorAll("[data-side]")) makeSteps(side);
   for (const [name, panel] of Object.entries(panels)) panel.set(examples[name][0][1]);
   window.addEventListener("hashchange", open);

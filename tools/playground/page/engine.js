@@ -5,7 +5,8 @@ import { $ } from "./parts.js";
 const LIMIT_MS = 20000;
 
 // The library, which the page holds packed.
-const packed = Uint8Array.from(atob($("library").textContent), (c) => c.charCodeAt(0));
+const raw = atob($("library").textContent), packed = new Uint8Array(raw.length);
+for (let i = 0; i < packed.length; ++i) packed[i] = raw.charCodeAt(i);
 const bytes = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 let worker = null;
 let last = 0;

@@ -65,6 +65,7 @@ const labels = (root) => [...root.querySelectorAll(".picture > svg text")].filte
 const wordOf = (text) => text.firstChild?.nodeValue ?? ""; // before its title
 
 // Marks the label nearest to a click in every picture of the panel: all that a thread holds, all places of an offset.
+// The marks have the colour of the picture that was clicked, and stay when another colour is marked.
 function mark(box, event) {
   const panel = box.closest("[role=tabpanel]"), svg = box.querySelector(":scope > svg");
   const distance = (text) => {
@@ -72,15 +73,16 @@ function mark(box, event) {
     return Math.hypot((at.left + at.right) / 2 - event.clientX, (at.top + at.bottom) / 2 - event.clientY);
   };
   const [nearest] = labels(panel).filter((text) => svg.contains(text)).sort((a, b) => distance(a) - distance(b));
-  const word = nearest && wordOf(nearest), again = !word || panel.dataset.marked === word;
-  for (const old of panel.querySelectorAll(".mark")) old.remove();
-  panel.dataset.marked = again ? "" : word;
+  const word = nearest && wordOf(nearest), of = box.dataset.of ?? 0, again = !word || box.dataset.marked === word;
+  for (const old of panel.querySelectorAll(`.mark.of-${of}`)) old.remove();
+  for (const other of panel.querySelectorAll("[data-marked]")) if ((other.dataset.of ?? 0) === of) other.dataset.marked = "";
+  box.dataset.marked = again ? "" : word;
   if (again) return;
   const same = labels(panel).filter((text) => wordOf(text) === word);
   for (const text of same) {
     const { x, y, width, height } = text.getBBox(), made = document.createElementNS(text.namespaceURI, "rect");
-    for (const [key, value] of Object.entries({ class: "mark", x: x - 5, y: y - 2, width: width + 10, height: height + 4, rx: 3,
-      style: "fill:none;stroke:#d1242f;stroke-width:2.5" })) made.setAttribute(key, value);
+    for (const [key, value] of Object.entries({ class: `mark of-${of}`, x: x - 5 - of, y: y - 2 - of, width: width + 10 + 2 * of,
+      height: height + 4 + 2 * of, rx: 3 })) made.setAttribute(key, value);
     text.after(made);
   }
   say(`${word}: ${count(same.length, "place")}`);
