@@ -1,0 +1,51 @@
+/* Cross entropy: loss(i) = log(sum over j of e^x(i,j)) - x(i,target(i)), of logits (m,n). The loss is 0 for a target
+ * that is no column. */
+#include "rows.h"
+
+/* part: entropy */
+CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, const ct_registers x,
+                             const ct_registers max, const ct_registers sum, float *memory,
+                             const int blocks)
+{
+    const int32_t rounds = rows_rounds(&args->x, in, blocks);
+    CT_EACH(i, max) ct_put(max, i, -INFINITY);
+    CT_EACH(i, sum) ct_put(sum, i, 0);
+    CT_ROLL for (int32_t k = 0; k < rounds; ++k)
+    {
+        const ct_view tile = ct_view_tile(&args->x, in, rows_tile(k, rounds, blocks));
+        ct_copy(tile, x);
+        ct_fill_outside(x, tile, -INFINITY);
+        ct_exp_sums(x, max, sum);
+    }
+    ct_reduce_pairs(max, sum, ct_pair_exp_sums, memory, blocks);
+    CT_EACH(i, max)
+    {
+        const int64_t row = (int64_t)blockIdx.x / blocks * in->tile[0] + ct_coord(max, i, 0);
+        const int on = ct_first_coord(x, 1) == 0 && blockIdx.x % blocks == 0 &&
+                       row < args->x.extent[0];
+        int32_t target = 0;
+        CT_FRAGMENT(uint32_t, of, 1) = {0};
+        ct_load_global_if(on, &target, args->target + row, 32);
+        const int there = on && target >= 0 && target < args->x.extent[1];
+        ct_load_element(of, &args->x, ct_index2(there ? row : -1, target), in->elem_bits);
+        const ct_registers logit = {max.as, of, x.type, x.thread};
+        const float all = ct_val(max, i) + logf(ct_val(sum, i));
+        const float loss = there ? all - ct_val(logit, 0) : 0;
+        ct_store_global_if(on, args->loss + row, &loss, 32);
+    }
+    if (blocks > 1) ct_cluster_wait();
+}
+/* end */
+
+#define CROSS_ENTROPY(type, class, rows, threads, each, blocks, resident)                          \
+    CT_KERNEL_CLUSTER_RESIDENT(cross_entropy_##type##_##class, blocks, threads, resident,          \
+                               rows_args, args)                                                    \
+    {                                                                                              \
+        CT_STATIC(ct_partition, in, rows_in(rows, threads, each, CT_BYTES_##type));                \
+        CT_REGISTERS(type, x, in);                                                                 \
+        CT_REGISTERS(float, max, ct_fragment_reduced(x_as, 1));                                    \
+        CT_REGISTERS(float, sum, max_as);                                                          \
+        CT_SHARED(float, memory, ct_pairs_elems(&max_as));                                         \
+        cross_entropy(&args, &in, x, max, sum, memory, blocks);                                    \
+    }
+ROWS_CLASSES(CROSS_ENTROPY)

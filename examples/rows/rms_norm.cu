@@ -1,0 +1,72 @@
+/* RMSNorm of a sum: s = x + residual, y(i,j) = s(i,j) / sqrt(mean of s(i,:)^2 + eps) * weight(j), all (m,n). */
+#include "rows.h"
+
+/* part: norm */
+/* The sum of a tile, in x: it replaces the residual, and is normalised as it is rounded. */
+CT_DEVICE void rms_sum(const rows_args *args, const ct_partition *in, const ct_partition *out,
+                       const ct_fragment *vector, const ct_registers x, const ct_registers r,
+                       const ct_registers f, const ct_index at)
+{
+    ct_copy(ct_view_tile(&args->x, in, at), x);
+    ct_copy(ct_view_tile(&args->residual, in, at), r);
+    CT_UNROLL for (int j = 0; j < x.as->count / vector->count; ++j)
+    {
+        const ct_registers v = ct_part_of(vector, x, ct_index4(0, j, 0, 0));
+        const ct_registers w = ct_part_of(vector, r, ct_index4(0, j, 0, 0));
+        CT_EACH(i, f) ct_put(f, i, ct_val(v, i) + ct_val(w, i));
+        ct_convert_registers(v, f);
+    }
+    ct_copy(x, ct_view_tile(&args->sum, out, at));
+}
+
+CT_DEVICE void rms_norm(const rows_args *args, const ct_partition *in, const ct_partition *out,
+                        const ct_fragment *vector, const ct_registers x, const ct_registers r,
+                        const ct_registers f, const ct_registers sum, float *memory,
+                        const int blocks)
+{
+    const int32_t rounds = rows_rounds(&args->x, in, blocks);
+    CT_EACH(i, sum) ct_put(sum, i, 0);
+    CT_ROLL for (int32_t k = 0; k < 2 * rounds - 1; ++k)
+    {
+        const ct_index at = rows_tile(k, rounds, blocks);
+        rms_sum(args, in, out, vector, x, r, f, at);
+        ct_unpack_again(x);
+        if (k < rounds)
+            CT_EACH(i, x)
+            ct_put_row(sum, x, i, ct_val_row(sum, x, i) + ct_val(x, i) * ct_val(x, i));
+        if (k < rounds - 1) continue;
+        if (k == rounds - 1) {
+            ct_reduce_pairs(sum, sum, ct_pair_sums, memory, blocks);
+            CT_EACH(i, sum)
+            ct_put(sum, i,
+                   ct_rsqrt(ct_divide(ct_val(sum, i), (float)args->x.extent[1]) + args->eps));
+        }
+        ct_copy(ct_view_tile(&args->weight, in, at), r);
+        ct_unpack_again(x);
+        CT_UNROLL for (int j = 0; j < x.as->count / vector->count; ++j)
+        {
+            const ct_registers v = ct_part_of(vector, x, ct_index4(0, j, 0, 0));
+            const ct_registers w = ct_part_of(vector, r, ct_index4(0, j, 0, 0));
+            CT_EACH(i, f) ct_put(f, i, ct_val(v, i) * ct_val_row(sum, v, i) * ct_val(w, i));
+            ct_convert_registers(v, f);
+        }
+        ct_copy(x, ct_view_tile(&args->y, out, at));
+    }
+    if (blocks > 1) ct_cluster_wait();
+}
+/* end */
+
+#define RMS_NORM(type, class, rows, threads, each, blocks, resident)                               \
+    CT_KERNEL_CLUSTER_RESIDENT(rms_norm_##type##_##class, blocks, threads, resident, rows_args,    \
+                               args)                                                               \
+    {                                                                                              \
+        CT_STATIC(ct_partition, in, rows_in(rows, threads, each, CT_BYTES_##type));                \
+        CT_STATIC(ct_partition, out, rows_out(rows, threads, each, CT_BYTES_##type));              \
+        CT_REGISTERS(type, x, in);                                                                 \
+        CT_REGISTERS(type, r, in);                                                                 \
+        CT_REGISTERS(float, f, rows_vector(x_as, each));                                           \
+        CT_REGISTERS(float, sum, ct_fragment_reduced(x_as, 1));                                    \
+        CT_SHARED(float, memory, ct_pairs_elems(&sum_as));                                         \
+        rms_norm(&args, &in, &out, &f_as, x, r, f, sum, memory, blocks);                           \
+    }
+ROWS_CLASSES(RMS_NORM)

@@ -1,0 +1,79 @@
+/**
+ * How the kernels of this folder divide rows of any length, and how a launch is chosen.
+ *
+ * A block has a tile of `rows` rows and some columns in its registers, `each` vectors of 16 bytes in each thread. A
+ * cluster of `blocks` blocks has the tiles of the same rows side by side. A longer row takes several rounds of tiles:
+ * then all but the last tile of a block are read twice, otherwise a row is read once.
+ */
+#ifndef CUTLET_EXAMPLES_ROWS_H
+#define CUTLET_EXAMPLES_ROWS_H
+
+#include <cutlet/device/copy/copy.h>
+#include <cutlet/device/register/cluster_rows.h>
+
+/** The matrices (m,n) of a kernel, contiguous along n: weight has step 0 along m, and a row (m,1) has one column. */
+typedef struct rows_args {
+    ct_global x, residual, weight, sum, y; /* a kernel says which it has */
+    const int32_t *target;
+    float *loss;
+    float eps;
+} rows_args;
+
+/** The length classes: X(type, suffix, rows, threads, each, blocks, resident). The bytes of a row that is read once are
+ *  16 * threads / rows * each * blocks. */
+#ifndef ROWS_CLASSES
+#define ROWS_CLASSES_OF(X, type)                                                                   \
+    X(type, 4k, 4, 128, 8, 1, 8)                                                                   \
+    X(type, 16k, 1, 128, 8, 1, 8)                                                                  \
+    X(type, 64k, 1, 256, 8, 2, 4)                                                                  \
+    X(type, 256k, 1, 256, 8, 8, 4)                                                                 \
+    X(type, 2m, 1, 1024, 8, 16, 1)
+#define ROWS_CLASSES(X) ROWS_CLASSES_OF(X, float) ROWS_CLASSES_OF(X, bfloat16)
+#endif
+
+/** The tiled copy of a block: vectors of 16 bytes, consecutive threads along a row. */
+CT_FN ct_tiled_copy rows_copy(int32_t rows, int32_t threads, int32_t elem_bytes)
+{
+    const int32_t along = threads / rows;
+    return ct_make_tiled_copy(ct_copy_atom_auto(8 * elem_bytes),
+                              ct_layout2(rows, along, along, 1),
+                              ct_layout2(1, 16 / elem_bytes, 0, 1));
+}
+
+CT_FN ct_partition rows_part(int32_t rows, int32_t threads, int32_t each, int32_t elem_bytes,
+                             int is_in)
+{
+    const ct_memory held = ct_in_registers(), global = ct_in_global(1);
+    return ct_make_partition(rows_copy(rows, threads, elem_bytes),
+                             ct_tuple2(rows, threads / rows * each * (16 / elem_bytes)),
+                             is_in ? global : held, is_in ? held : global);
+}
+CT_FN ct_partition rows_in(int32_t rows, int32_t threads, int32_t each, int32_t elem_bytes)
+{
+    return rows_part(rows, threads, each, elem_bytes, 1);
+}
+CT_FN ct_partition rows_out(int32_t rows, int32_t threads, int32_t each, int32_t elem_bytes)
+{
+    return rows_part(rows, threads, each, elem_bytes, 0);
+}
+
+/** The vectors of all threads at one place of theirs. */
+CT_FN ct_fragment rows_vector(ct_fragment f, int32_t each)
+{
+    return ct_fragment_part(f, ct_tuple2(f.tile[0], f.tile[1] / each));
+}
+
+/** The tile of a matrix that this block takes in a round: on the way back those before the last again. */
+CT_DEVICE ct_index rows_tile(int32_t k, const int32_t rounds, const int blocks)
+{
+    const int32_t rank = (int32_t)blockIdx.x % blocks, round = k < rounds ? k : 2 * rounds - 2 - k;
+    return ct_index2((int32_t)blockIdx.x / blocks, round * blocks + rank);
+}
+
+/** The rounds of a block: the same number for all of a cluster. */
+CT_DEVICE int32_t rows_rounds(const ct_global *x, const ct_partition *in, const int blocks)
+{
+    return (int32_t)((ct_tiles_along(x, in, 1) + blocks - 1) / blocks);
+}
+
+#endif
