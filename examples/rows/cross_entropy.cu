@@ -12,8 +12,10 @@ CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, cons
     CT_EACH(i, sum) ct_put(sum, i, 0);
     CT_ROLL for (int32_t k = 0; k < rounds; ++k)
     {
-        const ct_view tile = ct_view_tile(&args->x, in, rows_tile(k, rounds, blocks));
+        const ct_index at = rows_tile(k, rounds, blocks);
+        const ct_view tile = ct_view_tile(&args->x, in, at);
         ct_copy(tile, x);
+        rows_prefetch(&args->x, in, at, args->ahead);
         ct_fill_outside(x, tile, -INFINITY);
         ct_exp_sums(x, max, sum);
     }

@@ -2,40 +2,37 @@
 #include "rows.h"
 
 /* part: norm */
-/* The sum of a tile, in x: it replaces the residual, and is normalised as it is rounded. */
-CT_DEVICE void rms_sum(const rows_args *args, const ct_partition *in, const ct_partition *out,
-                       const ct_fragment *vector, const ct_registers x, const ct_registers r,
-                       const ct_registers f, const ct_index at)
-{
-    ct_copy(ct_view_tile(&args->x, in, at), x);
-    ct_copy(ct_view_tile(&args->residual, in, at), r);
-    CT_UNROLL for (int j = 0; j < x.as->count / vector->count; ++j)
-    {
-        const ct_registers v = ct_part_of(vector, x, ct_index4(0, j, 0, 0));
-        const ct_registers w = ct_part_of(vector, r, ct_index4(0, j, 0, 0));
-        CT_EACH(i, f) ct_put(f, i, ct_val(v, i) + ct_val(w, i));
-        ct_convert_registers(v, f);
-    }
-    ct_copy(x, ct_view_tile(&args->sum, out, at));
-}
-
 CT_DEVICE void rms_norm(const rows_args *args, const ct_partition *in, const ct_partition *out,
                         const ct_fragment *vector, const ct_registers x, const ct_registers r,
                         const ct_registers f, const ct_registers sum, float *memory,
                         const int blocks)
 {
-    const int32_t rounds = rows_rounds(&args->x, in, blocks);
+    const int32_t rounds = rows_rounds(&args->x, in, blocks), each = x.as->count / vector->count;
     CT_EACH(i, sum) ct_put(sum, i, 0);
     CT_ROLL for (int32_t k = 0; k < 2 * rounds - 1; ++k)
     {
         const ct_index at = rows_tile(k, rounds, blocks);
-        rms_sum(args, in, out, vector, x, r, f, at);
-        ct_unpack_again(x);
-        if (k < rounds)
+        /* on the way back the sum, which this thread has stored */
+        ct_copy(ct_view_tile(k < rounds ? &args->x : &args->sum, in, at), x);
+        if (k < rounds) {
+            ct_copy(ct_view_tile(&args->residual, in, at), r);
+            rows_prefetch(&args->x, in, at, args->ahead);
+            rows_prefetch(&args->residual, in, at, args->ahead);
+            CT_UNROLL for (int j = 0; j < each; ++j)
+            {
+                const ct_registers v = ct_part_of(vector, x, ct_index4(0, j, 0, 0));
+                const ct_registers w = ct_part_of(vector, r, ct_index4(0, j, 0, 0));
+                CT_EACH(i, f) ct_put(f, i, ct_val(v, i) + ct_val(w, i));
+                ct_convert_registers(v, f);
+            }
+            ct_copy(x, ct_view_tile(&args->sum, out, at));
+            ct_unpack_again(x);
             CT_EACH(i, x)
             ct_put_row(sum, x, i, ct_val_row(sum, x, i) + ct_val(x, i) * ct_val(x, i));
+        }
         if (k < rounds - 1) continue;
         if (k == rounds - 1) {
+            if (rounds > 1) __syncthreads();
             ct_reduce_pairs(sum, sum, ct_pair_sums, memory, blocks);
             CT_EACH(i, sum)
             ct_put(sum, i,
@@ -43,7 +40,7 @@ CT_DEVICE void rms_norm(const rows_args *args, const ct_partition *in, const ct_
         }
         ct_copy(ct_view_tile(&args->weight, in, at), r);
         ct_unpack_again(x);
-        CT_UNROLL for (int j = 0; j < x.as->count / vector->count; ++j)
+        CT_UNROLL for (int j = 0; j < each; ++j)
         {
             const ct_registers v = ct_part_of(vector, x, ct_index4(0, j, 0, 0));
             const ct_registers w = ct_part_of(vector, r, ct_index4(0, j, 0, 0));

@@ -8,6 +8,7 @@
 #ifndef CUTLET_EXAMPLES_ROWS_H
 #define CUTLET_EXAMPLES_ROWS_H
 
+#include <cutlet/device/arch/bulk.h>
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/register/cluster_rows.h>
 
@@ -17,6 +18,7 @@ typedef struct rows_args {
     const int32_t *target;
     float *loss;
     float eps;
+    int32_t ahead; /* a block prefetches into L2 what this many rows of tiles later is loaded; 0: nothing */
 } rows_args;
 
 /** The length classes: X(type, suffix, rows, threads, each, blocks, resident). The bytes of a row that is read once are
@@ -74,6 +76,19 @@ CT_DEVICE ct_index rows_tile(int32_t k, const int32_t rounds, const int blocks)
 CT_DEVICE int32_t rows_rounds(const ct_global *x, const ct_partition *in, const int blocks)
 {
     return (int32_t)((ct_tiles_along(x, in, 1) + blocks - 1) / blocks);
+}
+
+/** Prefetches into L2 what the tile of `ahead` rows of tiles later has of a matrix of aligned rows: a thread for each row.
+ *  So memory is read while blocks that are resident wait or store. */
+CT_DEVICE void rows_prefetch(const ct_global *g, const ct_partition *in, const ct_index at,
+                             const int32_t ahead)
+{
+    const int64_t row = (at.at[0] + ahead) * in->tile[0] + (int)threadIdx.x;
+    const int64_t column = at.at[1] * in->tile[1];
+    const int64_t has = ct_min(g->extent[1] - column, in->tile[1]) * in->elem_bits / 8 & -16;
+    if (ahead > 0 && (int)threadIdx.x < in->tile[0] && row < g->extent[0] && has > 0 &&
+        g->align >= 16)
+        ct_bulk_prefetch_l2(ct_element_at(g, ct_index2(row, column)), (int)has);
 }
 
 #endif

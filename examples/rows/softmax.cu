@@ -16,6 +16,7 @@ CT_DEVICE void softmax(const rows_args *args, const ct_partition *in, const ct_p
         const ct_index at = rows_tile(k, rounds, blocks);
         const ct_view tile = ct_view_tile(&args->x, in, at);
         ct_copy(tile, x);
+        if (k < rounds) rows_prefetch(&args->x, in, at, args->ahead);
         ct_fill_outside(x, tile, -INFINITY);
         if (k < rounds) ct_exp_sums(x, max, sum);
         if (k < rounds - 1) continue;
