@@ -7,7 +7,7 @@
  *
  * A pair is a value of each of two register tensors with the same rows. The function merges pair b into pair a. It
  * is associative and commutative: ct_pair_sums adds both, ct_pair_exp_sums merges a maximum and a sum of exponentials
- * from it on. So a row is read once, in tiles of any number, and the blocks of a cluster exchange once. Lanes merge
+ * relative to it, as powers of two. So a row is read once, in tiles of any number, and the blocks of a cluster exchange once. Lanes merge
  * first, then warps and blocks in their order: all holders of a row have the same bits, and each run has them. x and y
  * may be one register tensor, whose values are then reduced by ct_pair_sums.
  *
@@ -37,8 +37,8 @@
  *           CT_EACH(i, sum) ct_put(sum, i, 0);
  *           ct_exp_sums(x, max, sum);
  *           ct_reduce_pairs(max, sum, ct_pair_exp_sums, memory, 1);
- *           CT_EACH(i, max) assert(ct_val(max, i) == (float)(32 * ct_coord(max, i, 0) + 31));
- *           CT_EACH(i, sum) assert(fabsf(ct_val(sum, i) - 1.5819767f) < 1e-5f); // 1 + 1/e + 1/e^2 ..
+ *           CT_EACH(i, max) assert(ct_val(max, i) == CT_LOG2E * (float)(32 * ct_coord(max, i, 0) + 31));
+ *           CT_EACH(i, sum) assert(fabsf(ct_val(sum, i) - 1.5819767f) < 1e-4f); // 1 + 1/e + 1/e^2 ..
  *           CT_EACH(i, sum) ct_put(sum, i, (float)threadIdx.x);
  *           ct_reduce_pairs(sum, sum, ct_pair_sums, memory, 1); // of 8 threads
  *           assert(ct_val(sum, 0) == (float)(64 * (threadIdx.x / 8) + 28));
@@ -62,43 +62,49 @@ CT_DEVICE void ct_pair_sums(float *a, const float *b)
     a[1] += b[1];
 }
 
-/** @internal What exponentials are taken relative to: a maximum, or 0 of no values and of -inf alone. */
+/** log2(e): e^x is 2^(CT_LOG2E x). */
+#define CT_LOG2E 1.4426950408889634f
+
+/** @internal The exponent that a maximum gives its exponentials: 0 of no values and of -inf alone. */
 CT_DEVICE float ct_exp_base(float max) { return max == -INFINITY ? 0 : max; }
 
-/** The sums of exponentials relative to two maxima, merged: a = (max, a[1] e^(a[0] - max) + b[1] e^(b[0] - max)). */
+/** Two maxima and the sums of powers of two relative to them, merged: a[1] 2^(a[0] - max) + b[1] 2^(b[0] - max). */
 CT_DEVICE void ct_pair_exp_sums(float *a, const float *b)
 {
     const float max = ct_op_max(a[0], b[0]), base = ct_exp_base(max);
-    a[1] = a[1] * ct_exp(a[0] - base) + b[1] * ct_exp(b[0] - base);
+    a[1] = a[1] * ct_exp2(a[0] - base) + b[1] * ct_exp2(b[0] - base);
     a[0] = max;
 }
 
-/** Says that the words of x may have changed: nvcc unpacks them again, and does not keep a float for each value of 16
- *  bits from one pass over them to the next. */
-CT_DEVICE void ct_unpack_again(const ct_registers x)
+/** @internal The largest value of x in row r of its reduction `max`; of bfloat16s two at once, which stay packed. */
+CT_DEVICE float ct_largest(const ct_registers x, const ct_registers max, const int r)
 {
+    float most = -INFINITY;
 #if defined(__CUDACC__)
-    if (ct_type_bits(x.type) < 32)
-        CT_UNROLL for (int w = 0; w < ct_type_words(x.type, x.as->count); ++w)
-            asm("" : "+r"(x.words[w]));
-#else
-    (void)x;
+    if (x.type == CT_TYPE_BFLOAT16 && max.as->count == 1 && x.as->count % 2 == 0) {
+        uint32_t two = x.words[0];
+        CT_UNROLL for (int w = 1; w < x.as->count / 2;
+                       ++w) asm("max.bf16x2 %0, %0, %1;" : "+r"(two) : "r"(x.words[w]));
+        return ct_op_max(ct_float_of_bfloat16(two & 0xffff), ct_float_of_bfloat16(two >> 16));
+    }
 #endif
+    CT_EACH(i, x) if (ct_row_of(max, x, i) == r) most = ct_op_max(most, ct_val(x, i));
+    return most;
 }
 
-/** The values of x merged into the pairs (max, sum) of this thread, which are (-inf, 0) before the first. */
+/** The values of x merged into the pairs (max, sum) of this thread, which are (-inf, 0) before the first: max is the
+ *  largest CT_LOG2E x, and sum that of e^x, divided by 2^max. */
 CT_DEVICE void ct_exp_sums(const ct_registers x, const ct_registers max, const ct_registers sum)
 {
     CT_REFUSE("sums of exponentials", ct_rows_refusal(max.as, x.as));
     CT_EACH(r, max)
     {
         const float before = ct_val(max, r);
-        float most = before;
-        CT_EACH(i, x) if (ct_row_of(max, x, i) == r) most = ct_op_max(most, ct_val(x, i));
+        const float most = ct_op_max(before, CT_LOG2E * ct_largest(x, max, r));
         const float base = ct_exp_base(most);
-        ct_unpack_again(x);
-        float all = ct_val(sum, r) * ct_exp(before - base);
-        CT_EACH(i, x) if (ct_row_of(max, x, i) == r) all += ct_exp(ct_val(x, i) - base);
+        float all = ct_val(sum, r) * ct_exp2(before - base);
+        CT_EACH(i, x)
+        if (ct_row_of(max, x, i) == r) all += ct_exp2(fmaf(ct_val(x, i), CT_LOG2E, -base));
         ct_put(max, r, most);
         ct_put(sum, r, all);
     }
@@ -191,7 +197,7 @@ CT_DEVICE void ct_pairs_of_blocks(const ct_registers x, const ct_registers y, ct
     CT_EACH(i, x)
     {
         CT_FRAGMENT(float, all, 4) = {0, 0, 0, 0};
-        CT_UNROLL for (int k = 0; k < blocks; ++k)
+        CT_UNROLL_BY(4) for (int k = 0; k < blocks; ++k) /* few registers */
         {
             CT_FRAGMENT(float, other, 4) = {0, 0, 0, 0};
             ct_load_cluster(other, shared + 4 * ct_reduce_place(x, i), k);

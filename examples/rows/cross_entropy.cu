@@ -4,8 +4,8 @@
 
 /* part: entropy */
 CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, const ct_registers x,
-                             const ct_registers max, const ct_registers sum, float *memory,
-                             const int blocks)
+                             const ct_registers max, const ct_registers sum,
+                             const ct_registers logit, float *memory, const int blocks)
 {
     const int32_t rounds = rows_rounds(&args->x, in, blocks);
     CT_EACH(i, max) ct_put(max, i, -INFINITY);
@@ -23,16 +23,13 @@ CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, cons
     CT_EACH(i, max)
     {
         const int64_t row = (int64_t)blockIdx.x / blocks * in->tile[0] + ct_coord(max, i, 0);
-        const int on = ct_first_coord(x, 1) == 0 && blockIdx.x % blocks == 0 &&
-                       row < args->x.extent[0];
-        int32_t target = 0;
-        CT_FRAGMENT(uint32_t, of, 1) = {0};
+        const int on =
+            ct_first_coord(x, 1) == 0 && blockIdx.x % blocks == 0 && row < args->x.extent[0];
+        int32_t target = -1;
         ct_load_global_if(on, &target, args->target + row, 32);
-        const int there = on && target >= 0 && target < args->x.extent[1];
-        ct_load_element(of, &args->x, ct_index2(there ? row : -1, target), in->elem_bits);
-        const ct_registers logit = {max.as, of, x.type, x.thread};
-        const float all = ct_val(max, i) + logf(ct_val(sum, i));
-        const float loss = there ? all - ct_val(logit, 0) : 0;
+        ct_load_values(logit, &args->x, ct_index2(row - ct_coord(max, i, 0), target));
+        const float all = (ct_val(max, i) + log2f(ct_val(sum, i))) / CT_LOG2E;
+        const float loss = target < 0 || target >= args->x.extent[1] ? 0 : all - ct_val(logit, i);
         ct_store_global_if(on, args->loss + row, &loss, 32);
     }
     if (blocks > 1) ct_cluster_wait();
@@ -47,7 +44,8 @@ CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, cons
         CT_REGISTERS(type, x, in);                                                                 \
         CT_REGISTERS(float, max, ct_fragment_reduced(x_as, 1));                                    \
         CT_REGISTERS(float, sum, max_as);                                                          \
+        CT_REGISTERS(type, logit, max_as);                                                         \
         CT_SHARED(float, memory, ct_pairs_elems(&max_as));                                         \
-        cross_entropy(&args, &in, x, max, sum, memory, blocks);                                    \
+        cross_entropy(&args, &in, x, max, sum, logit, memory, blocks);                             \
     }
 ROWS_CLASSES(CROSS_ENTROPY)

@@ -25,21 +25,19 @@ CT_DEVICE void rms_norm(const rows_args *args, const ct_partition *in, const ct_
                 CT_EACH(i, f) ct_put(f, i, ct_val(v, i) + ct_val(w, i));
                 ct_convert_registers(v, f);
             }
-            ct_copy(x, ct_view_tile(&args->sum, out, at));
-            ct_unpack_again(x);
             CT_EACH(i, x)
             ct_put_row(sum, x, i, ct_val_row(sum, x, i) + ct_val(x, i) * ct_val(x, i));
         }
-        if (k < rounds - 1) continue;
         if (k == rounds - 1) {
-            if (rounds > 1) __syncthreads();
             ct_reduce_pairs(sum, sum, ct_pair_sums, memory, blocks);
             CT_EACH(i, sum)
             ct_put(sum, i,
                    ct_rsqrt(ct_divide(ct_val(sum, i), (float)args->x.extent[1]) + args->eps));
         }
+        if (k < rounds) ct_copy(x, ct_view_tile(&args->sum, out, at));
+        if (k < rounds - 1) continue;
+        if (k == rounds - 1 && rounds > 1) rows_turn(blocks);
         ct_copy(ct_view_tile(&args->weight, in, at), r);
-        ct_unpack_again(x);
         CT_UNROLL for (int j = 0; j < each; ++j)
         {
             const ct_registers v = ct_part_of(vector, x, ct_index4(0, j, 0, 0));

@@ -112,8 +112,15 @@ static int runs(const ct_grid_kernel *kernel, int rows, int threads, const matri
     const ct_dim3 block = {(uint32_t)threads, 1, 1};
     const size_t bytes = (size_t)(a->bytes * ((a->m - 1) * a->ld + a->n));
     fill(a);
-    const rows_args args = {tensor(a, X), tensor(a, RESIDUAL), tensor(a, WEIGHT), tensor(a, SUM), tensor(a, Y),
-                            target, loss, 1e-6f, a->past ? 0 : 1};
+    const rows_args args = {tensor(a, X),
+                            tensor(a, RESIDUAL),
+                            tensor(a, WEIGHT),
+                            tensor(a, SUM),
+                            tensor(a, Y),
+                            target,
+                            loss,
+                            1e-6f,
+                            a->past ? 0 : 1};
     const ct_grid_buffer buffers[] = {
         {"x", args.x.at, bytes, 0, 0},
         {"residual", args.residual.at, bytes, 0, 0},

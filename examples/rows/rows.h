@@ -18,7 +18,8 @@ typedef struct rows_args {
     const int32_t *target;
     float *loss;
     float eps;
-    int32_t ahead; /* a block prefetches into L2 what this many rows of tiles later is loaded; 0: nothing */
+    int32_t
+        ahead; /* a block prefetches into L2 what this many rows of tiles later is loaded; 0: nothing */
 } rows_args;
 
 /** The length classes: X(type, suffix, rows, threads, each, blocks, resident). The bytes of a row that is read once are
@@ -37,8 +38,7 @@ typedef struct rows_args {
 CT_FN ct_tiled_copy rows_copy(int32_t rows, int32_t threads, int32_t elem_bytes)
 {
     const int32_t along = threads / rows;
-    return ct_make_tiled_copy(ct_copy_atom_auto(8 * elem_bytes),
-                              ct_layout2(rows, along, along, 1),
+    return ct_make_tiled_copy(ct_copy_atom_auto(8 * elem_bytes), ct_layout2(rows, along, along, 1),
                               ct_layout2(1, 16 / elem_bytes, 0, 1));
 }
 
@@ -89,6 +89,19 @@ CT_DEVICE void rows_prefetch(const ct_global *g, const ct_partition *in, const c
     if (ahead > 0 && (int)threadIdx.x < in->tile[0] && row < g->extent[0] && has > 0 &&
         g->align >= 16)
         ct_bulk_prefetch_l2(ct_element_at(g, ct_index2(row, column)), (int)has);
+}
+
+/** Between the rounds and the way back of a kernel that loads what it has stored: misaligned loads read a few bytes of
+ *  neighbours. After ct_reduce_pairs, which has arrived at the cluster's barrier; so has this. */
+CT_DEVICE void rows_turn(const int blocks)
+{
+    if (blocks == 1) {
+        __syncthreads();
+        return;
+    }
+    ct_cluster_wait();
+    ct_cluster_sync();
+    ct_cluster_arrive_relaxed();
 }
 
 #endif

@@ -23,17 +23,17 @@ CT_DEVICE void softmax(const rows_args *args, const ct_partition *in, const ct_p
         if (k == rounds - 1) {
             ct_reduce_pairs(max, sum, ct_pair_exp_sums, memory, blocks);
             CT_EACH(i, sum)
-            ct_put(sum, i, is_log ? logf(ct_val(sum, i)) : ct_divide(1, ct_val(sum, i)));
+            if (is_log) ct_put(sum, i, (ct_val(max, i) + log2f(ct_val(sum, i))) / CT_LOG2E);
+            else ct_put(sum, i, ct_divide(1, ct_val(sum, i)));
         }
-        ct_unpack_again(x);
         CT_UNROLL for (int j = 0; j < each; ++j)
         {
             const ct_registers v = ct_part_of(vector, x, ct_index4(0, j, 0, 0));
             CT_EACH(i, f)
             {
-                const float from = ct_val(v, i) - ct_val_row(max, v, i);
-                ct_put(f, i,
-                       is_log ? from - ct_val_row(sum, v, i) : ct_exp(from) * ct_val_row(sum, v, i));
+                const float own = ct_val(v, i), of = ct_val_row(sum, v, i);
+                const float above = fmaf(own, CT_LOG2E, -ct_val_row(max, v, i));
+                ct_put(f, i, is_log ? own - of : ct_exp2(above) * of);
             }
             ct_convert_registers(v, f);
         }
