@@ -55,11 +55,11 @@ CT_DEVICE void rms_norm(const rows_args *args, const ct_partition *in, const ct_
     CT_KERNEL_CLUSTER_RESIDENT(rms_norm_##type##_##class, blocks, threads, resident, rows_args,    \
                                args)                                                               \
     {                                                                                              \
-        CT_STATIC(ct_partition, in, rows_in(rows, threads, each, CT_BYTES_##type));                \
-        CT_STATIC(ct_partition, out, rows_out(rows, threads, each, CT_BYTES_##type));              \
+        CT_STATIC(ct_partition, in, rows_in(rows, threads, (each) / 2, CT_BYTES_##type));          \
+        CT_STATIC(ct_partition, out, rows_out(rows, threads, (each) / 2, CT_BYTES_##type));        \
         CT_REGISTERS(type, x, in);                                                                 \
         CT_REGISTERS(type, r, in);                                                                 \
-        CT_REGISTERS(float, f, rows_vector(x_as, each));                                           \
+        CT_REGISTERS(float, f, rows_vector(x_as, (each) / 2));                                     \
         CT_REGISTERS(float, sum, ct_fragment_reduced(x_as, 1));                                    \
         CT_SHARED(float, memory, ct_pairs_elems(&sum_as));                                         \
         rms_norm(&args, &in, &out, &f_as, x, r, f, sum, memory, blocks);                           \

@@ -14,7 +14,6 @@
     X(type, block, 1, 64, 2, 1, 1)                                                                 \
     X(type, pair, 1, 64, 2, 2, 1)                                                                  \
     X(type, cluster, 1, 32, 4, 8, 1)
-#define ROWS_CLASSES(X) ROWS_CLASSES_OF(X, float) ROWS_CLASSES_OF(X, bfloat16)
 #include "cross_entropy.cu"
 #include "rms_norm.cu"
 #include "softmax.cu"
@@ -86,6 +85,9 @@ static int is_right(const matrices *a, const char *kernel)
 {
     int right = 1;
     for (int i = 0; i < a->m; ++i) {
+        for (int j = a->bytes * a->n; j < a->bytes * a->ld;
+             ++j) /* between rows nothing is written */
+            right &= at(a, Y, i, 0)[j] == 0xa5 && at(a, SUM, i, 0)[j] == 0xa5;
         const row_sums r = sums_of(a, i);
         const double log_sum = r.max + log(r.exps);
         if (kernel[0] == 'c') {
@@ -106,10 +108,10 @@ static int is_right(const matrices *a, const char *kernel)
 }
 
 /* Whether a launch is right; it may touch its rows alone. */
-static int runs(const ct_grid_kernel *kernel, int rows, int threads, const matrices *a)
+static int runs(const ct_grid_kernel *kernel, const rows_class *class, const matrices *a)
 {
-    const ct_dim3 grid = {(uint32_t)((a->m + rows - 1) / rows * kernel->cluster), 1, 1};
-    const ct_dim3 block = {(uint32_t)threads, 1, 1};
+    const ct_dim3 grid = {(uint32_t) class->grid, 1, 1};
+    const ct_dim3 block = {(uint32_t) class->threads, 1, 1};
     const size_t bytes = (size_t)(a->bytes * ((a->m - 1) * a->ld + a->n));
     fill(a);
     const rows_args args = {tensor(a, X),
@@ -141,32 +143,37 @@ static int runs(const ct_grid_kernel *kernel, int rows, int threads, const matri
     return right;
 }
 
-/* Lengths about the `most` elements that are read once: few, odd, exactly those, a few more, and several rounds. */
-static int class_runs(const ct_grid_kernel *kernel, int bytes, int rows, int threads, int most)
+/* Lengths about the elements that a class reads once: few, odd, exactly those, a few more, and several rounds. */
+static int class_runs(const ct_grid_kernel *kernel, const char *suffix, int bytes, int tensors)
 {
+    const char *const name = kernel->name + strlen(kernel->name) - strlen(suffix);
+    rows_class class = rows_choose(1, 1);
+    while (strcmp(class.suffix, suffix)) class = rows_choose(1, class.bytes + 1);
+    const int most = (int)class.bytes / bytes / tensors;
     const int lengths[] = {1, most / 2 + 1, most - 3, most, most + 5, 2 * most + most / 2 + 1};
-    int right = 1;
+    int right = strcmp(name, suffix) == 0;
     for (int i = 0; i < 6; ++i) {
         const int n = lengths[i], vector = 16 / bytes;
         const matrices whole = {bytes, 5, n, (n + vector - 1) / vector * vector, 0};
         const matrices odd = {bytes, 2, n, n | 1, 1};
-        right &= runs(kernel, rows, threads, i % 2 ? &odd : &whole);
+        const matrices *const a = i % 2 ? &odd : &whole;
+        class.grid = (a->m + class.rows - 1) / class.rows * class.blocks;
+        right &= runs(kernel, &class, a);
     }
     return right;
 }
 
-#define RUN(name, type, rows, threads, each, blocks)                                               \
-    right &= class_runs(&name, CT_BYTES_##type, rows, threads,                                     \
-                        16 / CT_BYTES_##type * (threads) / (rows) * (each) * (blocks));
-#define RUNS(type, class, rows, threads, each, blocks, resident)                                   \
-    RUN(softmax_##type##_##class, type, rows, threads, each, blocks)                               \
-    RUN(log_softmax_##type##_##class, type, rows, threads, each, blocks)                           \
-    RUN(rms_norm_##type##_##class, type, rows, threads, each, blocks)                              \
-    RUN(cross_entropy_##type##_##class, type, rows, threads, each, blocks)
+#define RUNS(type, suffix, ...)                                                                    \
+    right &= class_runs(&softmax_##type##_##suffix, #suffix, CT_BYTES_##type, 1) &                 \
+             class_runs(&log_softmax_##type##_##suffix, #suffix, CT_BYTES_##type, 1) &             \
+             class_runs(&rms_norm_##type##_##suffix, #suffix, CT_BYTES_##type, 2) &                \
+             class_runs(&cross_entropy_##type##_##suffix, #suffix, CT_BYTES_##type, 1);
 
 int main(void)
 {
-    int right = 1;
+    const rows_class few = rows_choose(9, 100), many = rows_choose(9, 1 << 30);
+    int right = strcmp(few.suffix, "warps") == 0 && few.grid == 3 &&
+                strcmp(many.suffix, "cluster") == 0 && many.grid == 72;
     ROWS_CLASSES(RUNS)
     printf(right ? "right\n" : "wrong\n");
     return !right;

@@ -22,17 +22,46 @@ typedef struct rows_args {
         ahead; /* a block prefetches into L2 what this many rows of tiles later is loaded; 0: nothing */
 } rows_args;
 
-/** The length classes: X(type, suffix, rows, threads, each, blocks, resident). The bytes of a row that is read once are
- *  16 * threads / rows * each * blocks. */
-#ifndef ROWS_CLASSES
+/** The length classes: X(type, suffix, rows, threads, each, blocks, resident). Kernels with two tensors in registers
+ *  halve `each`. A compilation may define classes of its own, or ROWS_TYPE for those of one type. */
+#ifndef ROWS_CLASSES_OF
 #define ROWS_CLASSES_OF(X, type)                                                                   \
     X(type, 4k, 4, 128, 8, 1, 8)                                                                   \
     X(type, 16k, 1, 128, 8, 1, 8)                                                                  \
     X(type, 64k, 1, 256, 8, 2, 4)                                                                  \
     X(type, 256k, 1, 256, 8, 8, 4)                                                                 \
     X(type, 2m, 1, 1024, 8, 16, 1)
+#endif
+#ifdef ROWS_TYPE
+#define ROWS_CLASSES(X) ROWS_CLASSES_OF(X, ROWS_TYPE)
+#else
 #define ROWS_CLASSES(X) ROWS_CLASSES_OF(X, float) ROWS_CLASSES_OF(X, bfloat16)
 #endif
+
+/** What a launch of a class needs: its kernel is OPERATION_TYPE_suffix. */
+typedef struct rows_class {
+    const char *suffix;
+    int32_t rows, threads,
+        blocks; /* of a tile; of a block; of a cluster: those over 8 need the function's attribute
+                                    * CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED */
+    int64_t bytes; /* of a row that is read once */
+    int64_t grid;  /* the blocks of the launch */
+} rows_class;
+
+/** The class for m rows of n bytes, of all tensors in registers: the first that reads one once, or else the last. Not a
+ *  CT_FN: it is for the host alone. */
+static inline rows_class rows_choose(int64_t m, int64_t n)
+{
+#define ROWS_CLASS(type, suffix, rows, threads, each, blocks, resident)                            \
+    {#suffix, rows, threads, blocks, 16LL * (threads) / (rows) * (each) * (blocks), 0},
+    const rows_class classes[] = {ROWS_CLASSES_OF(ROWS_CLASS, any)};
+    const int count = (int)(sizeof classes / sizeof *classes);
+    int i = 0;
+    while (i < count - 1 && classes[i].bytes < n) ++i;
+    rows_class chosen = classes[i];
+    chosen.grid = ct_ceil_div_int(m, chosen.rows) * chosen.blocks;
+    return chosen;
+}
 
 /** The tiled copy of a block: vectors of 16 bytes, consecutive threads along a row. */
 CT_FN ct_tiled_copy rows_copy(int32_t rows, int32_t threads, int32_t elem_bytes)
