@@ -64,28 +64,28 @@ static inline rows_class rows_choose(int64_t m, int64_t n)
 }
 
 /** The tiled copy of a block: vectors of 16 bytes, consecutive threads along a row. */
-CT_FN ct_tiled_copy rows_copy(int32_t rows, int32_t threads, int32_t elem_bytes)
+CT_FN ct_tiled_copy rows_copy(int32_t rows, int32_t threads, int32_t elem_bits)
 {
     const int32_t along = threads / rows;
-    return ct_make_tiled_copy(ct_copy_atom_auto(8 * elem_bytes), ct_layout2(rows, along, along, 1),
-                              ct_layout2(1, 16 / elem_bytes, 0, 1));
+    return ct_make_tiled_copy(ct_copy_atom_auto(elem_bits), ct_layout2(rows, along, along, 1),
+                              ct_layout2(1, 128 / elem_bits, 0, 1));
 }
 
-CT_FN ct_partition rows_part(int32_t rows, int32_t threads, int32_t each, int32_t elem_bytes,
+CT_FN ct_partition rows_part(int32_t rows, int32_t threads, int32_t each, int32_t elem_bits,
                              int is_in)
 {
     const ct_memory held = ct_in_registers(), global = ct_in_global(1);
-    return ct_make_partition(rows_copy(rows, threads, elem_bytes),
-                             ct_tuple2(rows, threads / rows * each * (16 / elem_bytes)),
+    return ct_make_partition(rows_copy(rows, threads, elem_bits),
+                             ct_tuple2(rows, threads / rows * each * (128 / elem_bits)),
                              is_in ? global : held, is_in ? held : global);
 }
-CT_FN ct_partition rows_in(int32_t rows, int32_t threads, int32_t each, int32_t elem_bytes)
+CT_FN ct_partition rows_in(int32_t rows, int32_t threads, int32_t each, int32_t elem_bits)
 {
-    return rows_part(rows, threads, each, elem_bytes, 1);
+    return rows_part(rows, threads, each, elem_bits, 1);
 }
-CT_FN ct_partition rows_out(int32_t rows, int32_t threads, int32_t each, int32_t elem_bytes)
+CT_FN ct_partition rows_out(int32_t rows, int32_t threads, int32_t each, int32_t elem_bits)
 {
-    return rows_part(rows, threads, each, elem_bytes, 0);
+    return rows_part(rows, threads, each, elem_bits, 0);
 }
 
 /** The vectors of all threads at one place of theirs. */
@@ -117,7 +117,7 @@ CT_DEVICE void rows_prefetch(const ct_global *g, const ct_partition *in, const c
     const int64_t has = ct_min(g->extent[1] - column, in->tile[1]) * in->elem_bits / 8 & -16;
     if (ahead > 0 && (int)threadIdx.x < in->tile[0] && row < g->extent[0] && has > 0 &&
         g->align >= 16)
-        ct_bulk_prefetch_l2(ct_element_at(g, ct_index2(row, column)), (int)has);
+        ct_bulk_prefetch_l2(g->at + row * g->step[0] + column * g->step[1], (int)has);
 }
 
 /** Between the rounds and the way back of a kernel that loads what it has stored: misaligned loads read a few bytes of
