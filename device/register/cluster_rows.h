@@ -110,20 +110,21 @@ CT_DEVICE void ct_exp_sums(const ct_registers x, const ct_registers max, const c
     }
 }
 
-/** The floats of shared memory of ct_reduce_pairs for rows of a reduction's fragment. */
-CT_FN int32_t ct_pairs_elems(const ct_fragment *r)
+/** @internal The rows of a reduction's fragment. */
+CT_FN int32_t ct_pairs_rows(const ct_fragment *r)
 {
     int32_t rows = 1;
     for (int a = 0; a < r->axes; ++a) rows *= r->tile[a];
-    return 4 * rows + 2 * ct_reduce_elems(r);
+    return rows;
 }
 
-/** @internal Pair i of two register tensors, read and written. */
-CT_DEVICE void ct_get_pair(float *v, const ct_registers x, const ct_registers y, const int i)
+/** The floats of shared memory of ct_reduce_pairs for rows of a reduction's fragment. */
+CT_FN int32_t ct_pairs_elems(const ct_fragment *r)
 {
-    v[0] = ct_val(x, i);
-    v[1] = ct_val(y, i);
+    return 4 * (ct_pairs_rows(r) + ct_reduce_elems(r));
 }
+
+/** @internal Pair i of two register tensors becomes v. */
 CT_DEVICE void ct_put_pair(const ct_registers x, const ct_registers y, const int i, const float *v)
 {
     ct_put(x, i, v[0]);
@@ -140,73 +141,50 @@ CT_DEVICE void ct_pairs_of_lanes(const ct_registers x, const ct_registers y, ct_
         if (g.axis != CT_AXIS_LOST || g.div > 1 << bit || g.div * g.mod <= 1 << bit) continue;
         CT_EACH(i, x)
         {
-            float own[2], other[2];
-            ct_get_pair(own, x, y, i);
-            CT_UNROLL for (int v = 0; v < 2; ++v) other[v] =
-                __shfl_xor_sync(0xffffffffu, own[v], 1 << bit);
+            float own[2] = {ct_val(x, i), ct_val(y, i)};
+            const float other[2] = {__shfl_xor_sync(0xffffffffu, own[0], 1 << bit),
+                                    __shfl_xor_sync(0xffffffffu, own[1], 1 << bit)};
             op(own, other);
             ct_put_pair(x, y, i, own);
         }
     }
 }
 
-/** @internal Over the warps of the block that hold other parts of the rows. */
-CT_DEVICE void ct_pairs_of_warps(const ct_registers x, const ct_registers y, ct_pair_function op,
-                                 float *shared, const int rows)
-{
-    int32_t parts = 1;
-    int on = 1;
-    const int32_t part = ct_reduce_part(x, &parts, &on);
-    CT_REFUSE("reduction across warps", ct_block_refusal(x.as->threads));
-    CT_EACH(i, x)
-    {
-        CT_FRAGMENT(float, own, 2);
-        ct_get_pair(own, x, y, i);
-        ct_store_shared_if(on, shared + 2 * (part * rows + ct_reduce_place(x, i)), own, 64);
-    }
-    __syncthreads();
-    CT_EACH(i, x)
-    {
-        CT_FRAGMENT(float, all, 2) = {0, 0};
-        CT_UNROLL for (int k = 0; k < parts; ++k)
-        {
-            CT_FRAGMENT(float, other, 2) = {0, 0};
-            ct_load_shared(other, shared + 2 * (k * rows + ct_reduce_place(x, i)), 64);
-            if (k == 0) all[0] = other[0], all[1] = other[1];
-            else op(all, other);
-        }
-        ct_put_pair(x, y, i, all);
-    }
-}
-
 #if CT_HAS_BULK
-/** @internal Over the blocks of the cluster. */
-CT_DEVICE void ct_pairs_of_blocks(const ct_registers x, const ct_registers y, ct_pair_function op,
-                                  float *shared, const int blocks)
+/** @internal Over the warps of the block that hold other parts of the rows, or over the blocks of the cluster, if there
+ *  are more than one: each then writes a part. (Four loads at once, for few registers.) */
+CT_DEVICE void ct_pairs_through(const ct_registers x, const ct_registers y, ct_pair_function op,
+                                float *shared, const int blocks)
 {
+    const int rows = ct_pairs_rows(x.as);
     int32_t parts = 1;
     int on = 1;
     const int32_t part = ct_reduce_part(x, &parts, &on);
+    CT_REFUSE("reduction of pairs", ct_block_refusal(x.as->threads));
     CT_EACH(i, x)
     {
-        CT_FRAGMENT(float, own, 4) = {0, 0, 0, 0};
-        ct_get_pair(own, x, y, i);
-        ct_store_shared_if(on && part == 0, shared + 4 * ct_reduce_place(x, i), own, 128);
+        CT_FRAGMENT(float, own, 4) = {ct_val(x, i), ct_val(y, i), 0, 0};
+        const int writes = on && (blocks == 1 || part == 0);
+        const int at = (blocks == 1 ? part * rows : 0) + ct_reduce_place(x, i);
+        ct_store_shared_if(writes, shared + 4 * at, own, 128);
     }
-    ct_cluster_sync();
+    if (blocks > 1) ct_cluster_sync();
+    else __syncthreads();
     CT_EACH(i, x)
     {
         CT_FRAGMENT(float, all, 4) = {0, 0, 0, 0};
-        CT_UNROLL_BY(4) for (int k = 0; k < blocks; ++k) /* few registers */
+        const float *const at = shared + 4 * ct_reduce_place(x, i);
+        CT_UNROLL_BY(4) for (int k = 0; k < (blocks > 1 ? blocks : parts); ++k)
         {
             CT_FRAGMENT(float, other, 4) = {0, 0, 0, 0};
-            ct_load_cluster(other, shared + 4 * ct_reduce_place(x, i), k);
+            if (blocks > 1) ct_load_cluster(other, at, k);
+            else ct_load_shared(other, at + 4 * k * rows, 128);
             if (k == 0) all[0] = other[0], all[1] = other[1];
             else op(all, other);
         }
         ct_put_pair(x, y, i, all);
     }
-    ct_cluster_arrive_relaxed();
+    if (blocks > 1) ct_cluster_arrive_relaxed();
 }
 
 /** The pairs of x and y over all threads of the block, and all blocks of the cluster, that have parts of their rows.
@@ -214,11 +192,11 @@ CT_DEVICE void ct_pairs_of_blocks(const ct_registers x, const ct_registers y, ct
 CT_DEVICE void ct_reduce_pairs(const ct_registers x, const ct_registers y, ct_pair_function op,
                                float *shared, const int blocks)
 {
-    const int rows = (ct_pairs_elems(x.as) - 2 * ct_reduce_elems(x.as)) / 4;
+    float *const of_warps = shared + 4 * ct_pairs_rows(x.as);
     CT_REFUSE("reduction of pairs", ct_same_refusal(y.as, x.as));
     ct_pairs_of_lanes(x, y, op);
-    if (ct_reduce_elems(x.as) > 0) ct_pairs_of_warps(x, y, op, shared + 4 * rows, rows);
-    if (blocks > 1) ct_pairs_of_blocks(x, y, op, shared, blocks);
+    if (ct_reduce_elems(x.as) > 0) ct_pairs_through(x, y, op, of_warps, 1);
+    if (blocks > 1) ct_pairs_through(x, y, op, shared, blocks);
 }
 
 #define ct_reduce_pairs(...) CT_CALL(ct_reduce_pairs, __VA_ARGS__)

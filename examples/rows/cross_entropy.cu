@@ -40,7 +40,7 @@ CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, cons
     CT_KERNEL_CLUSTER_RESIDENT(cross_entropy_##type##_##class, blocks, threads, resident,          \
                                rows_args, args)                                                    \
     {                                                                                              \
-        CT_STATIC(ct_partition, in, rows_in(rows, threads, each, 8 * CT_BYTES_##type));            \
+        CT_STATIC(ct_partition, in, rows_part(rows, threads, each, 8 * CT_BYTES_##type, 1));       \
         CT_REGISTERS(type, x, in);                                                                 \
         CT_REGISTERS(float, max, ct_fragment_reduced(x_as, 1));                                    \
         CT_REGISTERS(float, sum, max_as);                                                          \

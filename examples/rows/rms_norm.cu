@@ -55,8 +55,9 @@ CT_DEVICE void rms_norm(const rows_args *args, const ct_partition *in, const ct_
     CT_KERNEL_CLUSTER_RESIDENT(rms_norm_##type##_##class, blocks, threads, resident, rows_args,    \
                                args)                                                               \
     {                                                                                              \
-        CT_STATIC(ct_partition, in, rows_in(rows, threads, (each) / 2, 8 * CT_BYTES_##type));      \
-        CT_STATIC(ct_partition, out, rows_out(rows, threads, (each) / 2, 8 * CT_BYTES_##type));    \
+        CT_STATIC(ct_partition, in, rows_part(rows, threads, (each) / 2, 8 * CT_BYTES_##type, 1)); \
+        CT_STATIC(ct_partition, out,                                                               \
+                  rows_part(rows, threads, (each) / 2, 8 * CT_BYTES_##type, 0));                   \
         CT_REGISTERS(type, x, in);                                                                 \
         CT_REGISTERS(type, r, in);                                                                 \
         CT_REGISTERS(float, f, rows_vector(x_as, (each) / 2));                                     \

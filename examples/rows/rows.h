@@ -71,6 +71,7 @@ CT_FN ct_tiled_copy rows_copy(int32_t rows, int32_t threads, int32_t elem_bits)
                               ct_layout2(1, 128 / elem_bits, 0, 1));
 }
 
+/** The partition of a block's tile, into registers or out of them. */
 CT_FN ct_partition rows_part(int32_t rows, int32_t threads, int32_t each, int32_t elem_bits,
                              int is_in)
 {
@@ -78,14 +79,6 @@ CT_FN ct_partition rows_part(int32_t rows, int32_t threads, int32_t each, int32_
     return ct_make_partition(rows_copy(rows, threads, elem_bits),
                              ct_tuple2(rows, threads / rows * each * (128 / elem_bits)),
                              is_in ? global : held, is_in ? held : global);
-}
-CT_FN ct_partition rows_in(int32_t rows, int32_t threads, int32_t each, int32_t elem_bits)
-{
-    return rows_part(rows, threads, each, elem_bits, 1);
-}
-CT_FN ct_partition rows_out(int32_t rows, int32_t threads, int32_t each, int32_t elem_bits)
-{
-    return rows_part(rows, threads, each, elem_bits, 0);
 }
 
 /** The vectors of all threads at one place of theirs. */

@@ -46,8 +46,8 @@ CT_DEVICE void softmax(const rows_args *args, const ct_partition *in, const ct_p
 #define SOFTMAX(name, is_log, type, rows, threads, each, blocks, resident)                         \
     CT_KERNEL_CLUSTER_RESIDENT(name, blocks, threads, resident, rows_args, args)                   \
     {                                                                                              \
-        CT_STATIC(ct_partition, in, rows_in(rows, threads, each, 8 * CT_BYTES_##type));            \
-        CT_STATIC(ct_partition, out, rows_out(rows, threads, each, 8 * CT_BYTES_##type));          \
+        CT_STATIC(ct_partition, in, rows_part(rows, threads, each, 8 * CT_BYTES_##type, 1));       \
+        CT_STATIC(ct_partition, out, rows_part(rows, threads, each, 8 * CT_BYTES_##type, 0));      \
         CT_REGISTERS(type, x, in);                                                                 \
         CT_REGISTERS(float, f, rows_vector(x_as, each));                                           \
         CT_REGISTERS(float, max, ct_fragment_reduced(x_as, 1));                                    \
