@@ -152,7 +152,7 @@ CT_DEVICE void ct_pairs_of_lanes(const ct_registers x, const ct_registers y, ct_
 
 #if CT_HAS_BULK
 /** @internal Over the warps of the block that hold other parts of the rows, or over the blocks of the cluster, if there
- *  are more than one: each then writes a part. (Four loads at once, for few registers.) */
+ *  are more than one: each then writes a part. (Eight loads at once, for few registers.) */
 CT_DEVICE void ct_pairs_through(const ct_registers x, const ct_registers y, ct_pair_function op,
                                 float *shared, const int blocks)
 {
@@ -174,7 +174,7 @@ CT_DEVICE void ct_pairs_through(const ct_registers x, const ct_registers y, ct_p
     {
         CT_FRAGMENT(float, all, 4) = {0, 0, 0, 0};
         const float *const at = shared + 4 * ct_reduce_place(x, i);
-        CT_UNROLL_BY(4) for (int k = 0; k < (blocks > 1 ? blocks : parts); ++k)
+        CT_UNROLL_BY(8) for (int k = 0; k < (blocks > 1 ? blocks : parts); ++k)
         {
             CT_FRAGMENT(float, other, 4) = {0, 0, 0, 0};
             if (blocks > 1) ct_load_cluster(other, at, k);
@@ -184,7 +184,7 @@ CT_DEVICE void ct_pairs_through(const ct_registers x, const ct_registers y, ct_p
         }
         ct_put_pair(x, y, i, all);
     }
-    if (blocks > 1) ct_cluster_arrive_relaxed();
+    if (blocks > 1) ct_cluster_arrive(); /* its release waits for the loads */
 }
 
 /** The pairs of x and y over all threads of the block, and all blocks of the cluster, that have parts of their rows.

@@ -15,7 +15,6 @@ CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, cons
         const ct_index at = rows_tile(k, rounds, blocks);
         const ct_view tile = ct_view_tile(&args->x, in, at);
         ct_copy(tile, x);
-        rows_prefetch(&args->x, in, at, args->ahead);
         ct_fill_outside(x, tile, -INFINITY);
         ct_exp_sums(x, max, sum);
     }
@@ -36,11 +35,11 @@ CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, cons
 }
 /* end */
 
-#define CROSS_ENTROPY(type, class, rows, threads, each, blocks, resident)                          \
+#define CROSS_ENTROPY(type, class, rows, threads, each, blocks, staged, resident)                  \
     CT_KERNEL_CLUSTER_RESIDENT(cross_entropy_##type##_##class, blocks, threads, resident,          \
                                rows_args, args)                                                    \
     {                                                                                              \
-        CT_STATIC(ct_partition, in, rows_part(rows, threads, each, 8 * CT_BYTES_##type, 1));       \
+        CT_STATIC(ct_partition, in, ROWS_IN(rows, threads, each, 8 * CT_BYTES_##type));            \
         CT_REGISTERS(type, x, in);                                                                 \
         CT_REGISTERS(float, max, ct_fragment_reduced(x_as, 1));                                    \
         CT_REGISTERS(float, sum, max_as);                                                          \

@@ -16,8 +16,6 @@ CT_DEVICE void rms_norm(const rows_args *args, const ct_partition *in, const ct_
         ct_copy(ct_view_tile(k < rounds ? &args->x : &args->sum, in, at), x);
         if (k < rounds) {
             ct_copy(ct_view_tile(&args->residual, in, at), r);
-            rows_prefetch(&args->x, in, at, args->ahead);
-            rows_prefetch(&args->residual, in, at, args->ahead);
             CT_UNROLL for (int j = 0; j < each; ++j)
             {
                 const ct_registers v = ct_part_of(vector, x, ct_index4(0, j, 0, 0));
@@ -51,13 +49,12 @@ CT_DEVICE void rms_norm(const rows_args *args, const ct_partition *in, const ct_
 }
 /* end */
 
-#define RMS_NORM(type, class, rows, threads, each, blocks, resident)                               \
+#define RMS_NORM(type, class, rows, threads, each, blocks, staged, resident)                       \
     CT_KERNEL_CLUSTER_RESIDENT(rms_norm_##type##_##class, blocks, threads, resident, rows_args,    \
                                args)                                                               \
     {                                                                                              \
-        CT_STATIC(ct_partition, in, rows_part(rows, threads, (each) / 2, 8 * CT_BYTES_##type, 1)); \
-        CT_STATIC(ct_partition, out,                                                               \
-                  rows_part(rows, threads, (each) / 2, 8 * CT_BYTES_##type, 0));                   \
+        CT_STATIC(ct_partition, in, ROWS_IN(rows, threads, (each) / 2, 8 * CT_BYTES_##type));      \
+        CT_STATIC(ct_partition, out, ROWS_OUT(rows, threads, (each) / 2, 8 * CT_BYTES_##type));    \
         CT_REGISTERS(type, x, in);                                                                 \
         CT_REGISTERS(type, r, in);                                                                 \
         CT_REGISTERS(float, f, rows_vector(x_as, (each) / 2));                                     \

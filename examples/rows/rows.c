@@ -10,21 +10,19 @@
 
 /* The classes of rows.h with fewer threads and vectors. */
 #define ROWS_CLASSES_OF(X, type)                                                                   \
-    X(type, warps, 4, 128, 2, 1, 1)                                                                \
-    X(type, block, 1, 64, 2, 1, 1)                                                                 \
-    X(type, pair, 1, 64, 2, 2, 1)                                                                  \
-    X(type, cluster, 1, 32, 4, 8, 1)
+    X(type, warps, 4, 128, 2, 1, 0, 1)                                                             \
+    X(type, block, 1, 64, 2, 1, 0, 1)                                                              \
+    X(type, pair, 1, 64, 2, 2, 1, 1)                                                               \
+    X(type, cluster, 1, 32, 2, 8, 1, 1)
 #include "cross_entropy.cu"
 #include "rms_norm.cu"
 #include "softmax.cu"
 
-enum { MOST = 5 * 5000 + 16 };
-static _Alignas(256) unsigned char memory[5][4 * MOST];
-static _Alignas(256) int32_t target[8];
-static _Alignas(256) float loss[8];
-enum { X, RESIDUAL, WEIGHT, SUM, Y };
-
-/* Rows of n elements, ld apart, that begin `past` elements past an aligned address. */
+/* Five rows at most of each tensor, n elements and `ld` apart, which begin `past` elements past an aligned address. */
+enum { X, RESIDUAL, WEIGHT, SUM, Y, TENSORS };
+static _Alignas(256) unsigned char memory[TENSORS][4 * 25000];
+static int32_t target[8];
+static float loss[8];
 typedef struct matrices {
     int bytes, m, n, ld, past;
 } matrices;
@@ -45,10 +43,10 @@ static void fill(const matrices *a)
 {
     memset(memory, 0xa5, sizeof memory);
     for (int which = X; which <= WEIGHT; ++which)
-        for (int i = 0; i < (which == WEIGHT ? 1 : a->m); ++i)
+        for (int i = 0; i < a->m; ++i)
             for (int j = 0; j < a->n; ++j) {
-                uint32_t w = 0;
                 const float v = (float)((i * 37 + j * (29 + which)) % 101 - 50) / 16;
+                uint32_t w = 0;
                 if (a->bytes == 4) ct_put_float(&w, 0, v);
                 else ct_put_bfloat16(&w, 0, v);
                 memcpy(at(a, which, i, j), &w, (size_t)a->bytes);
@@ -56,86 +54,56 @@ static void fill(const matrices *a)
     for (int i = 0; i < a->m; ++i) target[i] = i == 1 ? -100 : (7 * i + a->n / 2) % a->n;
 }
 
-static ct_global tensor(const matrices *a, int which)
-{
-    const ct_layout rows = ct_layout2(a->m, a->n, which == WEIGHT ? 0 : a->ld, 1);
-    return ct_make_global(at(a, which, 0, 0), 8 * a->bytes, rows);
-}
-
 static int is_near(const matrices *a, double got, double want)
 {
     return fabs(got - want) <= (a->bytes == 4 ? 2e-6 : 0x1p-8) * fabs(want) + 2e-6;
 }
 
-/* What a row should become. */
-typedef struct row_sums {
-    double max, exps, squares;
-} row_sums;
-
-static row_sums sums_of(const matrices *a, int i)
+/* Whether row i is what the kernel, by the first letter of its name, should make of it. */
+static int row_is_right(const matrices *a, char kernel, int i)
 {
-    row_sums r = {-INFINITY, 0, 0};
-    for (int j = 0; j < a->n; ++j) r.max = fmax(r.max, get(a, X, i, j));
-    for (int j = 0; j < a->n; ++j) r.exps += exp(get(a, X, i, j) - r.max);
-    for (int j = 0; j < a->n; ++j) r.squares += pow(get(a, SUM, i, j), 2) / a->n;
-    return r;
-}
-
-static int is_right(const matrices *a, const char *kernel)
-{
+    double exps = 0, squares = 0;
     int right = 1;
-    for (int i = 0; i < a->m; ++i) {
-        for (int j = a->bytes * a->n; j < a->bytes * a->ld;
-             ++j) /* between rows nothing is written */
-            right &= at(a, Y, i, 0)[j] == 0xa5 && at(a, SUM, i, 0)[j] == 0xa5;
-        const row_sums r = sums_of(a, i);
-        const double log_sum = r.max + log(r.exps);
-        if (kernel[0] == 'c') {
-            const double want = i == 1 ? 0 : log_sum - get(a, X, i, target[i]);
-            right &= fabs(loss[i] - want) < 1e-5;
-        }
-        for (int j = 0; j < a->n && kernel[0] != 'c'; ++j) {
-            const double x = get(a, X, i, j), s = x + get(a, RESIDUAL, i, j);
-            double want = kernel[0] == 's' ? exp(x - log_sum) : x - log_sum;
-            if (kernel[0] == 'r') {
-                right &= is_near(a, get(a, SUM, i, j), s);
-                want = get(a, SUM, i, j) / sqrt(r.squares + 1e-6) * get(a, WEIGHT, 0, j);
-            }
-            right &= is_near(a, get(a, Y, i, j), want);
-        }
+    for (int j = 0; j < a->n; ++j) exps += exp(get(a, X, i, j));
+    for (int j = 0; j < a->n; ++j) squares += pow(get(a, SUM, i, j), 2) / a->n;
+    if (kernel == 'c')
+        return fabs(loss[i] - (i == 1 ? 0 : log(exps) - get(a, X, i, target[i]))) < 1e-5;
+    for (int j = 0; j < a->n; ++j) {
+        const double x = get(a, X, i, j), s = get(a, SUM, i, j);
+        right &= kernel != 'r' || is_near(a, s, x + get(a, RESIDUAL, i, j));
+        right &= is_near(a, get(a, Y, i, j),
+                         kernel == 's'   ? exp(x) / exps
+                         : kernel == 'l' ? x - log(exps)
+                                         : s / sqrt(squares + 1e-6) * get(a, WEIGHT, i, j));
     }
+    for (int k = a->bytes * a->n; k < a->bytes * a->ld; ++k) /* between rows nothing is written */
+        right &= at(a, Y, i, 0)[k] == 0xa5 && at(a, SUM, i, 0)[k] == 0xa5;
     return right;
 }
 
 /* Whether a launch is right; it may touch its rows alone. */
-static int runs(const ct_grid_kernel *kernel, const rows_class *class, const matrices *a)
+static int runs(const ct_grid_kernel *kernel, const rows_class *taken, const matrices *a)
 {
-    const ct_dim3 grid = {(uint32_t) class->grid, 1, 1};
-    const ct_dim3 block = {(uint32_t) class->threads, 1, 1};
+    const ct_dim3 grid = {(uint32_t)taken->grid, 1, 1}, block = {(uint32_t)taken->threads, 1, 1};
     const size_t bytes = (size_t)(a->bytes * ((a->m - 1) * a->ld + a->n));
+    ct_grid_buffer buffers[TENSORS + 2] = {[TENSORS] = {"target", target, sizeof target, 0, 0},
+                                           {"loss", loss, sizeof loss, 1, 0}};
+    static const char *const names[TENSORS] = {"x", "residual", "weight", "sum", "y"};
+    rows_args args = {.target = target, .loss = loss, .eps = 1e-6f};
+    ct_global *const tensor[TENSORS] = {&args.x, &args.residual, &args.weight, &args.sum, &args.y};
     fill(a);
-    const rows_args args = {tensor(a, X),
-                            tensor(a, RESIDUAL),
-                            tensor(a, WEIGHT),
-                            tensor(a, SUM),
-                            tensor(a, Y),
-                            target,
-                            loss,
-                            1e-6f,
-                            a->past ? 0 : 1};
-    const ct_grid_buffer buffers[] = {
-        {"x", args.x.at, bytes, 0, 0},
-        {"residual", args.residual.at, bytes, 0, 0},
-        {"weight", args.weight.at, (size_t)(a->bytes * a->n), 0, 0},
-        {"sum", args.sum.at, bytes, 1, 0},
-        {"y", args.y.at, bytes, 1, 0},
-        {"target", target, sizeof target, 0, 0},
-        {"loss", loss, sizeof loss, 1, 0},
-    };
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = 7};
+    for (int t = X; t < TENSORS; ++t) {
+        const size_t all = t == WEIGHT ? (size_t)(a->bytes * a->n) : bytes;
+        *tensor[t] = ct_make_global(at(a, t, 0, 0), 8 * a->bytes,
+                                    ct_layout2(a->m, a->n, t == WEIGHT ? 0 : a->ld, 1));
+        buffers[t] = (ct_grid_buffer){names[t], at(a, t, 0, 0), all, t >= SUM, 0};
+    }
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = TENSORS + 2};
     ct_grid_report report;
-    ct_grid_launch(kernel, grid, block, 0, &args, sizeof args, &options, &report);
-    const int right = report.status == 0 && is_right(a, kernel->name);
+    ct_grid_launch(kernel, grid, block, (size_t)taken->shared_bytes, &args, sizeof args, &options,
+                   &report);
+    int right = report.status == 0;
+    for (int i = 0; i < a->m && right; ++i) right = row_is_right(a, kernel->name[0], i);
     if (!right)
         printf("%s, %d x %d, %d apart, +%d: %s\n", kernel->name, a->m, a->n, a->ld, a->past,
                report.status ? report.message : "wrong");
@@ -146,19 +114,16 @@ static int runs(const ct_grid_kernel *kernel, const rows_class *class, const mat
 /* Lengths about the elements that a class reads once: few, odd, exactly those, a few more, and several rounds. */
 static int class_runs(const ct_grid_kernel *kernel, const char *suffix, int bytes, int tensors)
 {
-    const char *const name = kernel->name + strlen(kernel->name) - strlen(suffix);
-    rows_class class = rows_choose(1, 1);
-    while (strcmp(class.suffix, suffix)) class = rows_choose(1, class.bytes + 1);
-    const int most = (int)class.bytes / bytes / tensors;
+    rows_class taken = rows_choose(1, 1);
+    while (strcmp(taken.suffix, suffix)) taken = rows_choose(1, taken.bytes + 1);
+    const int most = (int)taken.bytes / bytes / tensors, vector = 16 / bytes;
     const int lengths[] = {1, most / 2 + 1, most - 3, most, most + 5, 2 * most + most / 2 + 1};
-    int right = strcmp(name, suffix) == 0;
+    int right = 1;
     for (int i = 0; i < 6; ++i) {
-        const int n = lengths[i], vector = 16 / bytes;
-        const matrices whole = {bytes, 5, n, (n + vector - 1) / vector * vector, 0};
-        const matrices odd = {bytes, 2, n, n | 1, 1};
-        const matrices *const a = i % 2 ? &odd : &whole;
-        class.grid = (a->m + class.rows - 1) / class.rows * class.blocks;
-        right &= runs(kernel, &class, a);
+        const int n = lengths[i], odd = i % 2, ld = (n + vector - 1) / vector * vector;
+        const matrices a = {bytes, odd ? 2 : 5, n, odd ? n | 1 : ld, odd};
+        taken.grid = (a.m + taken.rows - 1) / taken.rows * taken.blocks;
+        right &= runs(kernel, &taken, &a);
     }
     return right;
 }

@@ -8,7 +8,6 @@
 #ifndef CUTLET_EXAMPLES_ROWS_H
 #define CUTLET_EXAMPLES_ROWS_H
 
-#include <cutlet/device/arch/bulk.h>
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/register/cluster_rows.h>
 
@@ -18,19 +17,22 @@ typedef struct rows_args {
     const int32_t *target;
     float *loss;
     float eps;
-    int32_t
-        ahead; /* a block prefetches into L2 what this many rows of tiles later is loaded; 0: nothing */
 } rows_args;
 
-/** The length classes: X(type, suffix, rows, threads, each, blocks, resident). Kernels with two tensors in registers
- *  halve `each`. A compilation may define classes of its own, or ROWS_TYPE for those of one type. */
+/** The length classes: X(type, suffix, rows, threads, each, blocks, staged, resident). Kernels with
+ *  two tensors in registers halve `each`; softmax has a second tile in shared memory if `staged`.
+ *  A compilation may define classes of its own, or ROWS_TYPE for those of one type. */
 #ifndef ROWS_CLASSES_OF
 #define ROWS_CLASSES_OF(X, type)                                                                   \
-    X(type, 4k, 4, 128, 8, 1, 8)                                                                   \
-    X(type, 16k, 1, 128, 8, 1, 8)                                                                  \
-    X(type, 64k, 1, 256, 8, 2, 4)                                                                  \
-    X(type, 256k, 1, 256, 8, 8, 4)                                                                 \
-    X(type, 2m, 1, 1024, 8, 16, 1)
+    X(type, 2k, 4, 128, 4, 1, 0, 12)                                                               \
+    X(type, 4k, 4, 128, 8, 1, 0, 8)                                                                \
+    X(type, 8k, 1, 64, 8, 1, 0, 16)                                                                \
+    X(type, 16k, 1, 128, 8, 1, 0, 8)                                                               \
+    X(type, 64k, 1, 512, 8, 1, 0, 2)                                                               \
+    X(type, 128k, 1, 512, 8, 1, 1, 2)                                                              \
+    X(type, 256k, 1, 512, 8, 2, 1, 2)                                                              \
+    X(type, 512k, 1, 512, 8, 4, 1, 2)                                                              \
+    X(type, 2m, 1, 512, 8, 16, 1, 2)
 #endif
 #ifdef ROWS_TYPE
 #define ROWS_CLASSES(X) ROWS_CLASSES_OF(X, ROWS_TYPE)
@@ -38,22 +40,30 @@ typedef struct rows_args {
 #define ROWS_CLASSES(X) ROWS_CLASSES_OF(X, float) ROWS_CLASSES_OF(X, bfloat16)
 #endif
 
-/** What a launch of a class needs: its kernel is OPERATION_TYPE_suffix. */
+/** What a launch of a class needs: its kernel is OPERATION_TYPE_suffix. Clusters of more than 8
+ *  blocks need CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED. */
 typedef struct rows_class {
     const char *suffix;
-    int32_t rows, threads,
-        blocks; /* of a tile; of a block; of a cluster: those over 8 need the function's attribute
-                                    * CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED */
-    int64_t bytes; /* of a row that is read once */
-    int64_t grid;  /* the blocks of the launch */
+    int32_t rows, threads, blocks; /* of a tile; of a block; of a cluster */
+    int32_t shared_bytes;          /* of softmax's dynamic shared memory */
+    int64_t bytes;                 /* of a row that softmax reads once */
+    int64_t grid;                  /* the blocks of the launch */
 } rows_class;
 
-/** The class for m rows of n bytes, of all tensors in registers: the first that reads one once, or else the last. Not a
- *  CT_FN: it is for the host alone. */
+/** The class for m rows of n bytes, of all tensors in registers: the first that holds one, or else
+ *  the last. Not a CT_FN: it is for the host alone. */
 static inline rows_class rows_choose(int64_t m, int64_t n)
 {
-#define ROWS_CLASS(type, suffix, rows, threads, each, blocks, resident)                            \
-    {#suffix, rows, threads, blocks, 16LL * (threads) / (rows) * (each) * (blocks), 0},
+#define ROWS_HELD(rows, threads, each, blocks, staged)                                             \
+    16LL * (threads) / (rows) * (each) * (blocks) * (1 + (staged))
+#define ROWS_CLASS(type, suffix, rows, threads, each, blocks, staged, resident)                    \
+    {#suffix,                                                                                      \
+     rows,                                                                                         \
+     threads,                                                                                      \
+     blocks,                                                                                       \
+     (staged) ? 16 * (threads) * (each) : 16,                                                      \
+     ROWS_HELD(rows, threads, each, blocks, staged),                                               \
+     0},
     const rows_class classes[] = {ROWS_CLASSES_OF(ROWS_CLASS, any)};
     const int count = (int)(sizeof classes / sizeof *classes);
     int i = 0;
@@ -63,22 +73,25 @@ static inline rows_class rows_choose(int64_t m, int64_t n)
     return chosen;
 }
 
-/** The tiled copy of a block: vectors of 16 bytes, consecutive threads along a row. */
-CT_FN ct_tiled_copy rows_copy(int32_t rows, int32_t threads, int32_t elem_bits)
+/** A block's tile from one memory to another: vectors of 16 bytes, consecutive threads along a row. kind: the atom. */
+CT_FN ct_partition rows_part(int32_t kind, int32_t rows, int32_t threads, int32_t each,
+                             int32_t elem_bits, ct_memory from, ct_memory to)
 {
-    const int32_t along = threads / rows;
-    return ct_make_tiled_copy(ct_copy_atom_auto(elem_bits), ct_layout2(rows, along, along, 1),
-                              ct_layout2(1, 128 / elem_bits, 0, 1));
+    const int32_t along = threads / rows, vector = 128 / elem_bits;
+    const ct_copy_atom atom = kind == CT_ATOM_AUTO ? ct_copy_atom_auto(elem_bits)
+                                                   : ct_copy_atom_cp_async(kind, 128, elem_bits);
+    return ct_make_partition(
+        ct_make_tiled_copy(atom, ct_layout2(rows, along, along, 1), ct_layout2(1, vector, 0, 1)),
+        ct_tuple2(rows, along * each * vector), from, to);
 }
+#define ROWS_IN(...) rows_part(CT_ATOM_AUTO, __VA_ARGS__, ct_in_global(1), ct_in_registers())
+#define ROWS_OUT(...) rows_part(CT_ATOM_AUTO, __VA_ARGS__, ct_in_registers(), ct_in_global(1))
 
-/** The partition of a block's tile, into registers or out of them. */
-CT_FN ct_partition rows_part(int32_t rows, int32_t threads, int32_t each, int32_t elem_bits,
-                             int is_in)
+/** The tile of one row in shared memory. */
+CT_FN ct_memory rows_staged(int32_t threads, int32_t each, int32_t elem_bits)
 {
-    const ct_memory held = ct_in_registers(), global = ct_in_global(1);
-    return ct_make_partition(rows_copy(rows, threads, elem_bits),
-                             ct_tuple2(rows, threads / rows * each * (128 / elem_bits)),
-                             is_in ? global : held, is_in ? held : global);
+    const int32_t n = threads * each * (128 / elem_bits);
+    return ct_in_shared_plain(ct_layout2(1, n, n, 1));
 }
 
 /** The vectors of all threads at one place of theirs. */
@@ -98,19 +111,6 @@ CT_DEVICE ct_index rows_tile(int32_t k, const int32_t rounds, const int blocks)
 CT_DEVICE int32_t rows_rounds(const ct_global *x, const ct_partition *in, const int blocks)
 {
     return (int32_t)((ct_tiles_along(x, in, 1) + blocks - 1) / blocks);
-}
-
-/** Prefetches into L2 what the tile of `ahead` rows of tiles later has of a matrix of aligned rows: a thread for each row.
- *  So memory is read while blocks that are resident wait or store. */
-CT_DEVICE void rows_prefetch(const ct_global *g, const ct_partition *in, const ct_index at,
-                             const int32_t ahead)
-{
-    const int64_t row = (at.at[0] + ahead) * in->tile[0] + (int)threadIdx.x;
-    const int64_t column = at.at[1] * in->tile[1];
-    const int64_t has = ct_min(g->extent[1] - column, in->tile[1]) * in->elem_bits / 8 & -16;
-    if (ahead > 0 && (int)threadIdx.x < in->tile[0] && row < g->extent[0] && has > 0 &&
-        g->align >= 16)
-        ct_bulk_prefetch_l2(g->at + row * g->step[0] + column * g->step[1], (int)has);
 }
 
 /** Between the rounds and the way back of a kernel that loads what it has stored: misaligned loads read a few bytes of
