@@ -2,7 +2,6 @@
  * that is no column. */
 #include "rows.h"
 
-/* part: entropy */
 CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, const ct_registers x,
                              const ct_registers max, const ct_registers sum,
                              const ct_registers logit, float *memory, const int blocks)
@@ -33,7 +32,6 @@ CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, cons
     }
     if (blocks > 1) ct_cluster_wait();
 }
-/* end */
 
 #define CROSS_ENTROPY(type, class, rows, threads, each, blocks, staged, resident)                  \
     CT_KERNEL_CLUSTER_RESIDENT(cross_entropy_##type##_##class, blocks, threads, resident,          \

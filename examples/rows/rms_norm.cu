@@ -1,7 +1,6 @@
 /* RMSNorm of a sum: s = x + residual, y(i,j) = s(i,j) / sqrt(mean of s(i,:)^2 + eps) * weight(j), all (m,n). */
 #include "rows.h"
 
-/* part: norm */
 CT_DEVICE void rms_norm(const rows_args *args, const ct_partition *in, const ct_partition *out,
                         const ct_fragment *vector, const ct_registers x, const ct_registers r,
                         const ct_registers f, const ct_registers sum, float *memory,
@@ -47,7 +46,6 @@ CT_DEVICE void rms_norm(const rows_args *args, const ct_partition *in, const ct_
     }
     if (blocks > 1) ct_cluster_wait();
 }
-/* end */
 
 #define RMS_NORM(type, class, rows, threads, each, blocks, staged, resident)                       \
     CT_KERNEL_CLUSTER_RESIDENT(rms_norm_##type##_##class, blocks, threads, resident, rows_args,    \

@@ -40,37 +40,32 @@ typedef struct rows_args {
 #define ROWS_CLASSES(X) ROWS_CLASSES_OF(X, float) ROWS_CLASSES_OF(X, bfloat16)
 #endif
 
-/** What a launch of a class needs: its kernel is OPERATION_TYPE_suffix. Clusters of more than 8
- *  blocks need CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED. */
+/** A class; its kernel is OPERATION_TYPE_suffix. Clusters of more than 8 blocks need
+ *  CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED. */
 typedef struct rows_class {
     const char *suffix;
-    int32_t rows, threads, blocks; /* of a tile; of a block; of a cluster */
-    int32_t shared_bytes;          /* of softmax's dynamic shared memory */
-    int64_t bytes;                 /* of a row that softmax reads once */
-    int64_t grid;                  /* the blocks of the launch */
+    int32_t rows, threads, each, blocks, staged, resident;
 } rows_class;
 
-/** The class for m rows of n bytes, of all tensors in registers: the first that holds one, or else
- *  the last. Not a CT_FN: it is for the host alone. */
-static inline rows_class rows_choose(int64_t m, int64_t n)
+/** The bytes of a row that softmax reads once; a launch for m rows has ct_ceil_div_int(m, rows) * blocks
+ *  blocks, and for softmax this much dynamic shared memory. */
+static inline int64_t rows_held(const rows_class *c)
 {
-#define ROWS_HELD(rows, threads, each, blocks, staged)                                             \
-    16LL * (threads) / (rows) * (each) * (blocks) * (1 + (staged))
-#define ROWS_CLASS(type, suffix, rows, threads, each, blocks, staged, resident)                    \
-    {#suffix,                                                                                      \
-     rows,                                                                                         \
-     threads,                                                                                      \
-     blocks,                                                                                       \
-     (staged) ? 16 * (threads) * (each) : 16,                                                      \
-     ROWS_HELD(rows, threads, each, blocks, staged),                                               \
-     0},
-    const rows_class classes[] = {ROWS_CLASSES_OF(ROWS_CLASS, any)};
-    const int count = (int)(sizeof classes / sizeof *classes);
-    int i = 0;
-    while (i < count - 1 && classes[i].bytes < n) ++i;
-    rows_class chosen = classes[i];
-    chosen.grid = ct_ceil_div_int(m, chosen.rows) * chosen.blocks;
-    return chosen;
+    return 16LL * c->threads / c->rows * c->each * c->blocks * (1 + c->staged);
+}
+static inline int32_t rows_shared_bytes(const rows_class *c)
+{
+    return c->staged ? 16 * c->threads * c->each : 16;
+}
+
+/** The class for rows of n bytes, of all tensors in registers: the first that holds one, or the last. For the host. */
+static inline rows_class rows_choose(int64_t n)
+{
+#define ROWS_CLASS(type, suffix, ...) {#suffix, __VA_ARGS__},
+    static const rows_class classes[] = {ROWS_CLASSES_OF(ROWS_CLASS, any)};
+    const rows_class *c = classes, *const last = c + sizeof classes / sizeof *classes - 1;
+    while (c < last && rows_held(c) < n) ++c;
+    return *c;
 }
 
 /** A block's tile from one memory to another: vectors of 16 bytes, consecutive threads along a row. kind: the atom. */

@@ -1,7 +1,6 @@
 /* y = softmax or log-softmax of x along rows of any length, (m,n) both. */
 #include "rows.h"
 
-/* part: softmax */
 /* How a tile is moved: in and out of registers, and its copy in shared memory; a vector of each thread. */
 typedef struct softmax_parts {
     const ct_partition *in, *out, *stage, *take;
@@ -54,7 +53,6 @@ CT_DEVICE void softmax(const rows_args *args, const softmax_parts by, const ct_r
     }
     if (blocks > 1) ct_cluster_wait();
 }
-/* end */
 
 #define SOFTMAX(name, is_log, type, rows, threads, each, blocks, staged, resident)                 \
     CT_KERNEL_CLUSTER_RESIDENT(name, blocks, threads, resident, rows_args, args)                   \
