@@ -5,16 +5,15 @@
  *     ct_reduce_pairs(max, sum, ct_pair_exp_sums, memory, blocks);     // every holder of a row has both
  *     ct_cluster_wait();                                   // with blocks > 1: before the block exits
  *
- * A pair is a value of each of two register tensors with the same rows. The function merges pair b into pair a. It
- * is associative and commutative: ct_pair_sums adds both, ct_pair_exp_sums merges a maximum and a sum of exponentials
- * relative to it, as powers of two. So a row is read once, in tiles of any number, and the blocks of a cluster exchange once. Lanes merge
- * first, then warps and blocks in their order: all holders of a row have the same bits, and each run has them. x and y
- * may be one register tensor, whose values are then reduced by ct_pair_sums.
+ * A pair is a value of each of two register tensors with the same rows. The function merges pair b into pair a; it is
+ * associative and commutative. ct_pair_sums adds both, and x and y may then be one register tensor. ct_pair_exp_sums
+ * merges a maximum and a sum of powers of two relative to it, so that a row of any length is read once. Lanes merge
+ * first, then warps and blocks in their order: all holders of a row have the same bits, and each run has them.
  *
- * blocks: a constant, the blocks of the cluster, whose ranks hold other parts of the same rows; 1 without a cluster.
- * memory: ct_pairs_elems floats of shared memory, aligned to 16 bytes, with no other use from the barrier before the
- * call on. With blocks > 1 the call arrives at the cluster's barrier after its last access: ct_cluster_wait follows it
- * before the memory is used again, and before the block exits.
+ * blocks: a constant, the blocks of the cluster, which have other parts of the same rows; 1 without a cluster. memory:
+ * ct_pairs_elems floats of shared memory, aligned to 16 bytes, with no other use from the barrier before the call on.
+ * With blocks > 1 the call ends with an arrival at the cluster's barrier: ct_cluster_wait comes before the memory is used
+ * again, and before the block exits.
  *
  * Fails:    The CPU grid ends the launch at register tensors of different rows, at a race in the memory, and as
  *           ct_load_cluster.
