@@ -177,7 +177,7 @@ CT_DEVICE void ct_pairs_through(const ct_registers x, const ct_registers y, ct_p
         {
             CT_FRAGMENT(float, other, 4) = {0, 0, 0, 0};
             if (blocks > 1) ct_load_cluster(other, at, k);
-            else ct_load_shared(other, at + 4 * k * rows, 128);
+            else ct_load_shared(other, at + 4 * k * rows, 64);
             if (k == 0) all[0] = other[0], all[1] = other[1];
             else op(all, other);
         }

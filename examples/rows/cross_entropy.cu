@@ -7,29 +7,24 @@ CT_DEVICE void cross_entropy(const rows_args *args, const ct_partition *in, cons
                              const ct_registers logit, float *memory, const int blocks)
 {
     const int32_t rounds = rows_rounds(&args->x, in, blocks);
-    CT_EACH(i, max) ct_put(max, i, -INFINITY);
-    CT_EACH(i, sum) ct_put(sum, i, 0);
+    const int64_t row = (int64_t)blockIdx.x / blocks * in->tile[0] + ct_first_coord(max, 0);
+    const int on = ct_first_coord(x, 1) == 0 && blockIdx.x % blocks == 0 && row < args->x.extent[0];
+    int32_t target = -1; /* of a row; the loads overlap those of the row */
+    ct_load_global_if(on, &target, args->target + row, 32);
+    ct_put(max, 0, -INFINITY);
+    ct_put(sum, 0, 0);
     CT_ROLL for (int32_t k = 0; k < rounds; ++k)
     {
-        const ct_index at = rows_tile(k, rounds, blocks);
-        const ct_view tile = ct_view_tile(&args->x, in, at);
+        const ct_view tile = ct_view_tile(&args->x, in, rows_tile(k, rounds, blocks));
         ct_copy(tile, x);
         ct_fill_outside(x, tile, -INFINITY);
         ct_exp_sums(x, max, sum);
     }
+    ct_load_values(logit, &args->x, ct_index2(row - ct_first_coord(max, 0), target));
     ct_reduce_pairs(max, sum, ct_pair_exp_sums, memory, blocks);
-    CT_EACH(i, max)
-    {
-        const int64_t row = (int64_t)blockIdx.x / blocks * in->tile[0] + ct_coord(max, i, 0);
-        const int on =
-            ct_first_coord(x, 1) == 0 && blockIdx.x % blocks == 0 && row < args->x.extent[0];
-        int32_t target = -1;
-        ct_load_global_if(on, &target, args->target + row, 32);
-        ct_load_values(logit, &args->x, ct_index2(row - ct_coord(max, i, 0), target));
-        const float all = (ct_val(max, i) + log2f(ct_val(sum, i))) / CT_LOG2E;
-        const float loss = target < 0 || target >= args->x.extent[1] ? 0 : all - ct_val(logit, i);
-        ct_store_global_if(on, args->loss + row, &loss, 32);
-    }
+    const float all = (ct_val(max, 0) + log2f(ct_val(sum, 0))) / CT_LOG2E;
+    const float loss = target < 0 || target >= args->x.extent[1] ? 0 : all - ct_val(logit, 0);
+    ct_store_global_if(on, args->loss + row, &loss, 32);
     if (blocks > 1) ct_cluster_wait();
 }
 

@@ -28,10 +28,12 @@ typedef struct rows_args {
     X(type, 4k, 4, 128, 8, 1, 0, 8)                                                                \
     X(type, 8k, 1, 64, 8, 1, 0, 16)                                                                \
     X(type, 16k, 1, 128, 8, 1, 0, 8)                                                               \
+    X(type, 32k, 1, 256, 8, 1, 0, 4)                                                               \
     X(type, 64k, 1, 512, 8, 1, 0, 2)                                                               \
     X(type, 128k, 1, 512, 8, 1, 1, 2)                                                              \
     X(type, 256k, 1, 512, 8, 2, 1, 2)                                                              \
     X(type, 512k, 1, 512, 8, 4, 1, 2)                                                              \
+    X(type, 1m, 1, 512, 8, 8, 1, 2)                                                                \
     X(type, 2m, 1, 512, 8, 16, 1, 2)
 #endif
 #ifdef ROWS_TYPE
@@ -58,7 +60,9 @@ static inline int32_t rows_shared_bytes(const rows_class *c)
     return c->staged ? 16 * c->threads * c->each : 16;
 }
 
-/** The class for rows of n bytes, of all tensors in registers: the first that holds one, or the last. For the host. */
+/** The class for rows of n bytes: the first that holds one, or the last. RMSNorm, with two tensors, takes that for 2 n;
+ *  cross entropy, which stores no row, that for at most ROWS_ALONE, of one block. For the host. */
+enum { ROWS_ALONE = 32 << 10 };
 static inline rows_class rows_choose(int64_t n)
 {
 #define ROWS_CLASS(type, suffix, ...) {#suffix, __VA_ARGS__},
