@@ -49,15 +49,11 @@ typedef struct rows_class {
     int32_t rows, threads, each, blocks, staged, resident;
 } rows_class;
 
-/** The bytes of a row that softmax reads once; a launch for m rows has ct_ceil_div_int(m, rows) * blocks
- *  blocks, and for softmax this much dynamic shared memory. */
+/** The bytes of a row that softmax reads once. A launch for m rows has ct_ceil_div_int(m, rows) * blocks blocks, and for
+ *  softmax 16 * threads * each bytes of dynamic shared memory, if the class is staged; else a few. */
 static inline int64_t rows_held(const rows_class *c)
 {
     return 16LL * c->threads / c->rows * c->each * c->blocks * (1 + c->staged);
-}
-static inline int32_t rows_shared_bytes(const rows_class *c)
-{
-    return c->staged ? 16 * c->threads * c->each : 16;
 }
 
 /** The class for rows of n bytes: the first that holds one, or the last. RMSNorm, with two tensors, takes that for 2 n;
@@ -86,12 +82,8 @@ CT_FN ct_partition rows_part(int32_t kind, int32_t rows, int32_t threads, int32_
 #define ROWS_IN(...) rows_part(CT_ATOM_AUTO, __VA_ARGS__, ct_in_global(1), ct_in_registers())
 #define ROWS_OUT(...) rows_part(CT_ATOM_AUTO, __VA_ARGS__, ct_in_registers(), ct_in_global(1))
 
-/** The tile of one row in shared memory. */
-CT_FN ct_memory rows_staged(int32_t threads, int32_t each, int32_t elem_bits)
-{
-    const int32_t n = threads * each * (128 / elem_bits);
-    return ct_in_shared_plain(ct_layout2(1, n, n, 1));
-}
+/** The tile of a row of n elements in shared memory. */
+#define ROWS_STAGED(n) ct_in_shared_plain(ct_layout2(1, n, n, 1))
 
 /** The vectors of all threads at one place of theirs. */
 CT_FN ct_fragment rows_vector(ct_fragment f, int32_t each)

@@ -58,7 +58,7 @@ CT_DEVICE void softmax(const rows_args *args, const softmax_parts by, const ct_r
     CT_KERNEL_CLUSTER_RESIDENT(name, blocks, threads, resident, rows_args, args)                   \
     {                                                                                              \
         enum { BITS = 8 * CT_BYTES_##type };                                                       \
-        CT_STATIC(ct_memory, held, rows_staged(threads, each, BITS));                              \
+        CT_STATIC(ct_memory, held, ROWS_STAGED((threads) * (each)*128 / BITS));                    \
         CT_STATIC(ct_partition, in, ROWS_IN(rows, threads, each, BITS));                           \
         CT_STATIC(ct_partition, out, ROWS_OUT(rows, threads, each, BITS));                         \
         CT_STATIC(ct_partition, stage,                                                             \
