@@ -123,13 +123,6 @@ CT_FN int32_t ct_pairs_elems(const ct_fragment *r)
     return 4 * (ct_pairs_rows(r) + ct_reduce_elems(r));
 }
 
-/** @internal Pair i of two register tensors becomes v. */
-CT_DEVICE void ct_put_pair(const ct_registers x, const ct_registers y, const int i, const float *v)
-{
-    ct_put(x, i, v[0]);
-    ct_put(y, i, v[1]);
-}
-
 /** @internal Over the lanes of a warp that hold other parts of the rows. */
 CT_DEVICE void ct_pairs_of_lanes(const ct_registers x, const ct_registers y, ct_pair_function op)
 {
@@ -144,7 +137,7 @@ CT_DEVICE void ct_pairs_of_lanes(const ct_registers x, const ct_registers y, ct_
             const float other[2] = {__shfl_xor_sync(0xffffffffu, own[0], 1 << bit),
                                     __shfl_xor_sync(0xffffffffu, own[1], 1 << bit)};
             op(own, other);
-            ct_put_pair(x, y, i, own);
+            ct_put(x, i, own[0]), ct_put(y, i, own[1]);
         }
     }
 }
@@ -181,7 +174,7 @@ CT_DEVICE void ct_pairs_through(const ct_registers x, const ct_registers y, ct_p
             if (k == 0) all[0] = other[0], all[1] = other[1];
             else op(all, other);
         }
-        ct_put_pair(x, y, i, all);
+        ct_put(x, i, all[0]), ct_put(y, i, all[1]);
     }
     if (blocks > 1) ct_cluster_arrive(); /* its release waits for the loads */
 }
