@@ -493,6 +493,11 @@ def attention_beside():
 
 
 @table
+def gallery():
+    return markdown(*first_table("h200_gallery.md"))
+
+
+@table
 def vector_code():
     return markdown(["kernel", "registers", "loads of global memory", "stores"],
                     [[f"`{r['kernel']}`", r["registers"], r["LDG"], r["STG"]] for r in tsv("vector_code.tsv")])

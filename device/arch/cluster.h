@@ -9,7 +9,8 @@
  *     ct_cluster_arrive()
  *           The first half of ct_cluster_sync, which does not wait. All lanes of a warp call it.
  *     ct_cluster_arrive_relaxed()
- *           ct_cluster_arrive without release: for a thread that has not written.
+ *           ct_cluster_arrive without release: for a thread that has not written, and has used all
+ *           that it loaded from other blocks.
  *     ct_cluster_wait()
  *           The second half: waits for the arrivals of all threads, whose writes before them it
  *           then sees. All lanes of a warp call it.

@@ -112,6 +112,12 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
     extern "C" __global__ void __cluster_dims__(blocks, 1, 1) __launch_bounds__(max_threads)       \
         name(const __grid_constant__ type arg)
 
+/** The same, with few enough registers for `resident` resident blocks on a multiprocessor. */
+#define CT_KERNEL_CLUSTER_RESIDENT(name, blocks, max_threads, resident, type, arg)                 \
+    CT_KERNEL_HAS(name, max_threads)                                                               \
+    extern "C" __global__ void __cluster_dims__(blocks, 1, 1)                                      \
+        __launch_bounds__(max_threads, resident) name(const __grid_constant__ type arg)
+
 /** Declares a kernel that another file defines. */
 #define CT_KERNEL_DECLARE(name, type) extern "C" __global__ void name(const __grid_constant__ type)
 
@@ -162,6 +168,8 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
     CT_KERNEL_CLUSTER(name, 1, max_threads, type, arg)
 #define CT_KERNEL_RESIDENT(name, max_threads, blocks, type, arg)                                   \
     CT_KERNEL_THREADS(name, max_threads, type, arg)
+#define CT_KERNEL_CLUSTER_RESIDENT(name, blocks, max_threads, resident, type, arg)                 \
+    CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)
 #define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)                                    \
     static void name##_on_grid(const type arg);                                                    \
     static void name##_enter(const void *ct_args) { name##_on_grid(*(const type *)ct_args); }      \
