@@ -102,14 +102,19 @@ CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const c
     ct_copy_rounds(P, from, to, &none, 0);
 }
 
-/** @internal Copies through registers, block by block, and checks every access. */
+/** @internal Copies through registers, block by block, and checks every access. In the loop the offsets of a block
+ *  are read in a table in global memory. A file that defines CT_COPY_BLOCKS as CT_UNROLL before it includes this
+ *  has more code and no table. */
+#if !defined(CT_COPY_BLOCKS)
+#define CT_COPY_BLOCKS CT_ROLL
+#endif
 CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const ct_view *to,
                                const int in_path, const int out_path)
 {
     const int words = ct_access_words(P, &P->src);
     const unsigned char *in = from->at;
     unsigned char *out = to->at;
-    CT_ROLL for (int b = 0; b < P->blocks; ++b)
+    CT_COPY_BLOCKS for (int b = 0; b < P->blocks; ++b)
     {
         CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
         CT_FRAGMENT(uint32_t, permuted, 8);
