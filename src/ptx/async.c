@@ -77,7 +77,7 @@ static const int32_t *coordinates(const ct_ptx_thread *x, const ct_ptx_operand *
 static const void *map_at(const ct_ptx_thread *x, const ct_ptx_ins *in, int i)
 {
     enum { MAP_BYTES = 128, MAP_ALIGN = 64 };
-    const ct_operation op = {SITE, "tensor map", MAP_BYTES, 0, 0, MAP_ALIGN, 0};
+    const ct_operation op = {SITE, "tensor map", MAP_BYTES, 0, 0, MAP_ALIGN, ENGINE_COPY};
     const unsigned char *const p = AT(i);
     const size_t at = (size_t)(p - x->params), args = x->thread->grid->kernel->args_bytes;
     if (at >= args || args - at < MAP_BYTES) (void)ct_grid_find_memory(x->thread, &op, p);

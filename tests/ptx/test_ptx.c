@@ -295,6 +295,10 @@ static const struct {
     {KERNEL("ld.global.u32 %r1, [%d1+65536]; ret;\n"), 1, CT_GRID_E_BOUNDS,
      "kernel k, block (0,0,0), thread (0,0,0): 32-bit load from global memory at ptx:7: bytes 65536 to 65539 of "
      "src, which has 65536 bytes; dst begins at byte 65536"},
+    {KERNEL(
+         "add.s64 %d3, %d1, 65472; mov.b32 %r9, 0; cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%d3, {%r9}]; ret;\n"),
+     1, CT_GRID_E_BOUNDS,
+     "kernel k, block (0,0,0), thread (0,0,0): tensor map at ptx:7: bytes 65472 to 65599 of src, which has 65536 bytes"},
     {KERNEL("ld.param.u64 %d3, [src+12]; ret;\n"), 1, CT_GRID_E_BOUNDS,
      "kernel k, block (0,0,0), thread (0,0,0): ld.param.u64 at ptx:7: 8 bytes that are not in the thread's local "
      "memory, nor its parameters"},
