@@ -102,12 +102,13 @@ CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const c
     ct_copy_rounds(P, from, to, &none, 0);
 }
 
-/** @internal Copies through registers, block by block, and checks every access. In the loop the offsets of a block
- *  are read in a table in global memory. A file that defines CT_COPY_BLOCKS as CT_UNROLL before it includes this
- *  has more code and no table. */
+/* In a loop over blocks the offsets of a copy that checks every access are read in a table in global memory. A
+ * file that defines CT_COPY_BLOCKS as CT_UNROLL before it includes this has more code and no table. */
 #if !defined(CT_COPY_BLOCKS)
 #define CT_COPY_BLOCKS CT_ROLL
 #endif
+
+/** @internal Copies through registers, block by block, and checks every access. */
 CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const ct_view *to,
                                const int in_path, const int out_path)
 {
