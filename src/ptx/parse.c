@@ -332,15 +332,11 @@ static int has_waits(const ct_ptx *module)
     return f != NULL;
 }
 
-/* Whether a function has variables in global memory, which each launch has once, or reads a clock. */
-static int has_variables(const ct_ptx_function *f)
+static int has_clock(const ct_ptx_function *f)
 {
     const int clock = ct_grid_special("%clock", strlen("%clock"));
-    for (int32_t i = 0; i < f->value_count; ++i) {
-        const ct_ptx_value *const v = &f->values[i];
-        if (v->kind == VALUE_GLOBAL && v->variable->space == SPACE_GLOBAL) return 1;
-        if (v->kind == VALUE_SPECIAL && v->special >= clock) return 1;
-    }
+    for (int32_t i = 0; i < f->value_count; ++i)
+        if (f->values[i].kind == VALUE_SPECIAL && f->values[i].special >= clock) return 1;
     return 0;
 }
 
@@ -365,7 +361,7 @@ static void find_callees(ct_ptx_parser *p)
         }
         if (!f->has_clusters && (f->waits || (f->has_calls && has_waits(p->module))))
             f->kernel.together = 1;
-        else if (!f->waits && !f->updates && !f->has_calls && !has_variables(f))
+        else if (!f->waits && !f->updates && !f->has_calls && !has_clock(f))
             f->kernel.together = -1;
     }
 }

@@ -216,6 +216,10 @@ static const char *const parallel[] = {
         "setp.eq.u32 %p2, %r1, 15; @%p2 ld.global.u32 %r3, [%d2+8]; setp.eq.u32 %p3, %t, 2; @%p3 st.global.u32 [%d3], %t;"),
     PARALLEL(
         "ld.global.u32 %r3, [%d3]; add.u32 %r3, %r3, 5; st.global.u32 [%d3], %r3; setp.eq.u32 %p2, %r1, 9; @%p2 st.global.u32 [%d3+2], %t; setp.eq.u32 %p3, %r1, 3; @%p3 st.global.u32 [%d3+-4096], %t;"),
+    /* a variable in global memory, which one block writes */
+    ".global .align 4 .u32 v;\n" PARALLEL(
+        "ld.global.u32 %r4, [v]; add.u32 %r4, %r4, 1; setp.eq.u32 %p2, %t, 3000;\n"
+        "@%p2 st.global.u32 [v], %r4; ld.global.u32 %r4, [v]; st.global.u32 [%d3], %r4;"),
     /* one after another: atomic operations, whose order is in what they return */
     PARALLEL(
         "atom.global.add.u32 %r3, [%d2], 1; cvt.u64.u32 %d5, %r3; st.global.u32 [%d3+4], %r3;")};

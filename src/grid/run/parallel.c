@@ -93,10 +93,23 @@ static int have_met(const ct_memory *a, const ct_memory *b)
     return 0;
 }
 
+/* Whether a part has written a variable in global memory, of which each part has its own. */
+static int has_written(const ct_grid_state *r)
+{
+    for (int i = r->options->buffer_count; i < r->memory_count; ++i) {
+        const ct_memory *const m = &r->memories[i];
+        for (size_t byte = 0; !m->is_shared && m->shadows && byte < m->bytes; ++byte)
+            if (m->shadows[byte].wrote) return 1;
+    }
+    return 0;
+}
+
 /* Puts the parts together in the first one. Returns 0 if they are not as one after another. */
 static int join(parts *all)
 {
     if (all->has_failed) return 0;
+    for (int k = 0; k < all->count; ++k)
+        if (has_written(all->list[k].run)) return 0;
     for (int k = 0; k < all->count; ++k)
         for (int other = k + 1; other < all->count; ++other)
             for (int i = 0; i < all->options->buffer_count; ++i)
