@@ -105,6 +105,12 @@ CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const c
     ct_copy_rounds(P, from, to, &none, 0);
 }
 
+/* In a loop over blocks the offsets of a copy that checks every access are read in a table in global memory. A
+ * file that defines CT_COPY_BLOCKS as CT_UNROLL before it includes this has more code and no table. */
+#if !defined(CT_COPY_BLOCKS)
+#define CT_COPY_BLOCKS CT_ROLL
+#endif
+
 /** @internal Copies through registers, block by block, and checks every access. */
 CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const ct_view *to,
                                const int in_path, const int out_path)
@@ -112,7 +118,7 @@ CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const
     const int words = ct_access_words(P, &P->src);
     const unsigned char *in = from->at;
     unsigned char *out = to->at;
-    CT_ROLL for (int b = 0; b < P->blocks; ++b)
+    CT_COPY_BLOCKS for (int b = 0; b < P->blocks; ++b)
     {
         CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
         CT_FRAGMENT(uint32_t, permuted, 8);

@@ -1,4 +1,5 @@
 /* A matrix of floats copied by ct_copy, tile by tile: any extents, any steps, any address. */
+#define CT_COPY_BLOCKS CT_UNROLL /* few: their offsets are constants of the code */
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/kernel/static.h>
 

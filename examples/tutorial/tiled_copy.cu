@@ -1,5 +1,6 @@
 /* A column-major matrix of half through shared memory, a tile of 64 x 64 for each block (x,y), x
  * along m: by the threads and values of a tiled copy. */
+#define CT_COPY_BLOCKS CT_UNROLL /* few: their offsets are constants of the code */
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/kernel/static.h>
 

@@ -73,11 +73,22 @@ static const int32_t *coordinates(const ct_ptx_thread *x, const ct_ptx_operand *
     return to;
 }
 
+/* A tensor map, in the parameters or in global memory. */
+static const void *map_at(const ct_ptx_thread *x, const ct_ptx_ins *in, int i)
+{
+    enum { MAP_BYTES = 128, MAP_ALIGN = 64 };
+    const ct_operation op = {SITE, "tensor map", MAP_BYTES, 0, 0, MAP_ALIGN, ENGINE_COPY};
+    const unsigned char *const p = AT(i);
+    const size_t at = (size_t)(p - x->params), args = x->thread->grid->kernel->args_bytes;
+    if (at >= args || args - at < MAP_BYTES) (void)ct_grid_find_memory(x->thread, &op, p);
+    return p;
+}
+
 /* [shared], [map, {coordinates}], [mbarrier], mask */
 CT_PTX_RUN(ct_ptx_tile_load)
 {
     int32_t at[CT_TMA_RANK];
-    ct_grid_tma_load(SITE, SHARED(0), AT(1), SHARED(2),
+    ct_grid_tma_load(SITE, SHARED(0), map_at(x, in, 1), SHARED(2),
                      in->flags & FLAG_MULTICAST ? (int)(C & 0xffff) : 0, OPERAND(1)->count,
                      coordinates(x, OPERAND(1), at));
     return in + 1;
@@ -87,14 +98,14 @@ CT_PTX_RUN(ct_ptx_tile_load)
 CT_PTX_RUN(ct_ptx_tile_store)
 {
     int32_t at[CT_TMA_RANK];
-    ct_grid_tma_store(SITE, AT(0), SHARED(1), in->mode, OPERAND(0)->count,
+    ct_grid_tma_store(SITE, map_at(x, in, 0), SHARED(1), in->mode, OPERAND(0)->count,
                       coordinates(x, OPERAND(0), at));
     return in + 1;
 }
 CT_PTX_RUN(ct_ptx_tile_prefetch)
 {
     int32_t at[CT_TMA_RANK];
-    ct_grid_tma_prefetch(SITE, AT(0), OPERAND(0)->count, coordinates(x, OPERAND(0), at));
+    ct_grid_tma_prefetch(SITE, map_at(x, in, 0), OPERAND(0)->count, coordinates(x, OPERAND(0), at));
     return in + 1;
 }
-CT_PTX_DO(prefetch_map, ct_grid_tma_prefetch_map(SITE, AT(0)))
+CT_PTX_DO(prefetch_map, ct_grid_tma_prefetch_map(SITE, map_at(x, in, 0)))

@@ -170,13 +170,14 @@ static void check_operands(ct_ptx_parser *p, ct_ptx_ins *in, const char *letter)
     const ct_ptx_more *const more = in->more;
     int i = 0, is_optional = 0, has_address = 0;
     for (; *letter; ++letter) {
-        const ct_ptx_operand *const o = &more->operands[i];
+        ct_ptx_operand *const o = &more->operands[i];
         if (*letter == '?') is_optional = 1;
         if (*letter == '?') continue;
         if (i == more->count) break;
         if (!fits_letter(in, o, *letter))
             ct_ptx_refuse(p, more->line, "%s: operand %d is not what it takes", more->text, i + 1);
         if (i < 5) in->r[i] = o->reg;
+        o->is_written = strchr("dDoOEpPRvV", *letter) != NULL;
         if (o->is_not) in->nots |= (unsigned char)(1u << i);
         if (o->kind == OPERAND_MEMORY && !has_address++) in->offset = o->offset;
         ++i;
@@ -215,5 +216,8 @@ void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in)
     if (!p->failed && row->decode) row->decode(p, in, words);
     p->module->has_wgmma |= in->run == ct_ptx_wgmma || in->run == ct_ptx_wgmma_wait;
     p->function->waits |= is_of_gpu(in, row);
+    p->function->updates |= (row->by_type == ct_ptx_atom_by || row->by_type == ct_ptx_red_by)
+                                ? in->space != SPACE_SHARED
+                                : strncmp(row->name, "cp.reduce", 9) == 0;
     p->function->has_clusters |= in->run == ct_ptx_cluster_arrive;
 }

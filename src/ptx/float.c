@@ -243,6 +243,33 @@ static CT_PTX_RUN(cvt_any)
     return in + 1;
 }
 
+/* The same where it does not round, or to nearest, and bounds nothing. */
+static CT_PTX_RUN(cvt_integer)
+{
+    D = extended(extended(A, in->from), in->type) &
+        ct_ptx_mask(OPERAND(0)->bits ? OPERAND(0)->bits : 64);
+    return in + 1;
+}
+static CT_PTX_RUN(cvt_widened)
+{
+    D = result_f32(in, (float)widen(A, in->from));
+    return in + 1;
+}
+static CT_PTX_RUN(cvt_narrowed)
+{
+    D = narrow(flushed(in, ct_ptx_f32(A)), in->type);
+    return in + 1;
+}
+ct_ptx_run *ct_ptx_conversion(const ct_ptx_ins *in)
+{
+    const int to_16 = in->type == PTX_F16 || in->type == PTX_BF16,
+              from_16 = in->from == PTX_F16 || in->from == PTX_BF16;
+    if (in->rounding || in->flags & (FLAG_SAT | FLAG_RELU)) return in->run;
+    if (in->type == PTX_F32 && from_16) return cvt_widened;
+    if (to_16 && in->from == PTX_F32) return cvt_narrowed;
+    return in->run == cvt_any && !is_float(in->type) && !is_float(in->from) ? cvt_integer : in->run;
+}
+
 /* The small types, and a number in one. */
 /* clang-format off */
 static const int small[PTX_TYPES] = {[PTX_F16X2] = CT_MMA_F16, [PTX_BF16X2] = CT_MMA_BF16, [PTX_E4M3X2] = CT_MMA_E4M3,

@@ -33,6 +33,7 @@ const ct_ptx_opcode *ct_ptx_opcodes(int *count);
 int ct_ptx_mma_shape(const char *word, ct_mma_op *op); /* 0: it is none */
 void ct_ptx_decode_mma(ct_ptx_parser *p, ct_ptx_ins *in, char *const *words);
 ct_ptx_run *ct_ptx_comparison(const ct_ptx_ins *in); /* of integers, by type and mode */
+ct_ptx_run *ct_ptx_conversion(const ct_ptx_ins *in); /* by its types and modifiers */
 
 #define CT_PTX_RUN(name) const ct_ptx_ins *name(ct_ptx_thread *x, const ct_ptx_ins *in)
 /* What does something and goes on. */

@@ -80,6 +80,7 @@ static void convert(ct_ptx_parser *p, ct_ptx_ins *in, char *const *words)
              : in->type == PTX_TF32 ? in->from != PTX_F32
                                     : !ct_ptx_cvt_by[in->from] || from_pair || in->from == PTX_TF32)
         refuse(p, in, "the types have no conversion");
+    else in->run = ct_ptx_conversion(in);
 }
 static void access(ct_ptx_parser *p, ct_ptx_ins *in, char *const *words)
 {

@@ -246,12 +246,14 @@ static void keep_function(ct_ptx_parser *p, ct_ptx_function *f)
     if (!p->failed) keep_instruction(p, &end, NULL);
     f->code_count = p->code.count;
     f->code = kept_list(p, &p->code, sizeof(ct_ptx_ins));
-    f->registers = p->image.count;
+    f->registers = f->image_count = p->image.count;
     f->image = kept_list(p, &p->image, sizeof(uint64_t));
     f->value_count = p->values.count;
     f->values = kept_list(p, &p->values, sizeof(ct_ptx_value));
     if (p->failed) return;
     ct_ptx_resolve(p);
+    if (p->failed) return;
+    if (!p->module->has_wgmma) ct_ptx_number_registers(f); /* otherwise D is owned until a wait */
     if (p->module->last_function) p->module->last_function->next = f;
     else p->module->functions = f;
     p->module->last_function = f;
@@ -330,6 +332,14 @@ static int has_waits(const ct_ptx *module)
     return f != NULL;
 }
 
+static int has_clock(const ct_ptx_function *f)
+{
+    const int clock = ct_grid_special("%clock", strlen("%clock"));
+    for (int32_t i = 0; i < f->value_count; ++i)
+        if (f->values[i].kind == VALUE_SPECIAL && f->values[i].special >= clock) return 1;
+    return 0;
+}
+
 /* A call names a function of the text, or one of two that the interpreter does itself. */
 static void find_callees(ct_ptx_parser *p)
 {
@@ -349,8 +359,10 @@ static void find_callees(ct_ptx_parser *p)
             more->callee = to;
             f->has_calls = 1;
         }
-        f->kernel.together =
-            !f->has_clusters && (f->waits || (f->has_calls && has_waits(p->module)));
+        if (!f->has_clusters && (f->waits || (f->has_calls && has_waits(p->module))))
+            f->kernel.together = 1;
+        else if (!f->waits && !f->updates && !f->has_calls && !has_clock(f))
+            f->kernel.together = -1;
     }
 }
 ct_ptx *ct_ptx_load(const char *text, char message[CT_MESSAGE_BYTES])

@@ -24,7 +24,8 @@ enum {
 /* clang-format on */
 extern const char *const ct_ptx_type_names[PTX_TYPES];
 int ct_ptx_type(const char *word, size_t length); /* PTX_NONE: it is no type */
-int ct_ptx_bits(int type);                        /* 1 of a predicate */
+extern const unsigned char ct_ptx_type_bits[PTX_TYPES];
+static inline int ct_ptx_bits(int type) { return ct_ptx_type_bits[type]; } /* 1 of a predicate */
 static inline int ct_ptx_is_signed(int type)
 {
     return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
@@ -45,6 +46,7 @@ typedef const ct_ptx_ins *ct_ptx_run(ct_ptx_thread *x, const ct_ptx_ins *in);
 typedef struct ct_ptx_operand {
     unsigned char kind, is_not;           /* is_not: the predicate counts inverted */
     unsigned char is_constant;            /* it is not assigned to */
+    unsigned char is_written;             /* by the instruction; of a vector, all elements */
     unsigned char bits;                   /* of the register; 1: a predicate */
     int32_t reg, count;                   /* count: of a vector's elements, or of coordinates */
     int64_t offset;                       /* of a memory operand */
@@ -107,11 +109,12 @@ typedef struct ct_ptx_function {
     ct_grid_kernel kernel; /* first: the grid knows its address */
     ct_ptx *module;
     int32_t is_kernel, has_calls, has_clusters;
-    int32_t waits; /* its blocks may wait for each other */
+    int32_t waits;   /* its blocks may wait for each other */
+    int32_t updates; /* it has atomic operations or reductions in global memory */
     ct_ptx_ins *code;
-    uint64_t *image; /* of the registers when it begins */
+    uint64_t *image; /* of the first `image_count` registers when it begins */
     ct_ptx_value *values;
-    int32_t code_count, registers, value_count, param_count, result_count;
+    int32_t code_count, registers, image_count, value_count, param_count, result_count;
     ct_ptx_variable **params, **results;
     size_t frame_bytes; /* of its local variables and parameters */
     struct ct_ptx_function *next;
@@ -156,6 +159,7 @@ struct ct_ptx_thread {
 void ct_ptx_body(const void *args);
 _Noreturn void ct_ptx_fail(const ct_ptx_thread *x, const ct_ptx_ins *in, int status,
                            const char *format, ...) __attribute__((format(printf, 4, 5)));
+void ct_ptx_number_registers(ct_ptx_function *f);               /* registers.c */
 void ct_ptx_check_tags(ct_ptx_thread *x, const ct_ptx_ins *in); /* wgmma.c */
 
 /* Global, local and parameter memory have the host's; shared memory has offsets in the block's window,

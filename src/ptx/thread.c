@@ -27,7 +27,7 @@ static uint64_t value_of(ct_ptx_thread *x, const ct_ptx_value *v)
 static const ct_ptx_ins *begin_function(ct_ptx_thread *x, const ct_ptx_function *f)
 {
     x->function = f;
-    memcpy(x->r, f->image, (size_t)f->registers * sizeof *x->r);
+    memcpy(x->r, f->image, (size_t)f->image_count * sizeof *x->r);
     for (int32_t i = 0; i < f->value_count; ++i)
         x->r[f->values[i].reg] = value_of(x, &f->values[i]);
     return f->code;

@@ -5,11 +5,9 @@
 const char *const ct_ptx_type_names[PTX_TYPES] = {
     "", "pred", "b8", "u8", "s8", "b16", "u16", "s16", "f16", "bf16", "b32", "u32", "s32", "f32", "f16x2", "bf16x2",
     "tf32", "b64", "u64", "s64", "f64", "e4m3x2", "e5m2x2"};
-static const unsigned char type_bits[PTX_TYPES] = {
+const unsigned char ct_ptx_type_bits[PTX_TYPES] = {
     0, 1, 8, 8, 8, 16, 16, 16, 16, 16, 32, 32, 32, 32, 32, 32, 32, 64, 64, 64, 64, 16, 16};
 /* clang-format on */
-
-int ct_ptx_bits(int type) { return type_bits[type]; }
 
 int ct_ptx_type(const char *word, size_t length)
 {

@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(HERE, "../support"))
 import tap
 
 SAMPLE = ("async", "copy", "mma", "wgmma")  # one of each kind: the rest takes `./run test all`
+TABLES = ("banks", "mma", "partition")  # whose copies at an edge loop over blocks
 
 
 IN_HEADER = re.compile(r" \([^()]*\.h:\d+\)")
@@ -40,6 +41,9 @@ def main():
     report.check("nvcc compiles " + program, status == 0, output)
     if status:
         return report.finish()
+    with open(ptx, encoding="utf-8") as file:
+        tables = re.findall(r"^\.(?:visible )?\.?global .*?(\w+)\[", file.read(), re.M)
+    report.check("constants are read from tables in global memory only where they must", bool(tables) == (program in TABLES), tables)
     status, wanted = tap.run([by_gcc])
     report.check("the kernels by gcc run", status == 0, wanted)
     status, found = tap.run([by_ptx], env={**os.environ, "CUTLET_PTX": ptx})

@@ -295,6 +295,10 @@ static const struct {
     {KERNEL("ld.global.u32 %r1, [%d1+65536]; ret;\n"), 1, CT_GRID_E_BOUNDS,
      "kernel k, block (0,0,0), thread (0,0,0): 32-bit load from global memory at ptx:7: bytes 65536 to 65539 of "
      "src, which has 65536 bytes; dst begins at byte 65536"},
+    {KERNEL(
+         "add.s64 %d3, %d1, 65472; mov.b32 %r9, 0; cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%d3, {%r9}]; ret;\n"),
+     1, CT_GRID_E_BOUNDS,
+     "kernel k, block (0,0,0), thread (0,0,0): tensor map at ptx:7: bytes 65472 to 65599 of src, which has 65536 bytes"},
     {KERNEL("ld.param.u64 %d3, [src+12]; ret;\n"), 1, CT_GRID_E_BOUNDS,
      "kernel k, block (0,0,0), thread (0,0,0): ld.param.u64 at ptx:7: 8 bytes that are not in the thread's local "
      "memory, nor its parameters"},
@@ -460,6 +464,36 @@ TEST(test_init_fence)
         ct_grid_report_free(&report);
         ct_ptx_free(module);
     }
+}
+
+/* Values that a renumbering of registers must keep: of a write under a guard, which leaves the one of a round before;
+ * of a register that is written behind its reader in the text; of one that is read before any write; and
+ * through a table of labels. What nobody reads overwrites nothing. */
+TEST(test_registers)
+{
+    pass(run_text(
+        KERNEL(
+            "mov.u32 %r1, 0; mov.u32 %r2, 7; mov.u32 %r3, 100;\n"
+            "LOOP: setp.eq.u32 %p1, %r1, 2; @%p1 add.u32 %r2, %r3, %r1;\n"
+            "mov.b64 {_, %r4}, %d2; mov.b64 {%r5, _}, %d2; setp.lt.u32 %p2|%p3, %r1, 2;\n"
+            "add.u32 %r6, %r1, %r2; mul.lo.u32 %r6, %r6, 3; @%p2 bra LATE;\n"
+            "BACK: mul.wide.u32 %d3, %r1, 4; add.u64 %d4, %d2, %d3; st.global.u32 [%d4], %r6;\n"
+            "add.u32 %r1, %r1, 1; setp.lt.u32 %p4, %r1, 5; @%p4 bra LOOP;\n"
+            "add.u32 %r7, %r20, 9; add.u32 %r7, %r7, %r21; add.u32 %r7, %r7, %r22; st.global.u32 [%d2+20], %r7; mov.u32 %r20, 3;\n"
+            "mov.u32 %r8, 1; mov.u32 %r9, 41; brx.idx %r8, TABLE;\n"
+            "TABLE: .branchtargets FIRST, SECOND;\n"
+            "FIRST: mov.u32 %r9, 5;\n"
+            "SECOND: add.u32 %r9, %r9, %r20; st.global.u32 [%d2+24], %r9; bra SET;\n"
+            "OVER: mov.u32 %r12, 1; mov.u32 %r13, 2; mov.u32 %r14, 3; add.u32 %r12, %r12, %r13;\n"
+            "ADD: add.u32 %r11, %r11, %r10; st.global.u32 [%d2+28], %r11; bra END;\n"
+            "SET: mov.u32 %r10, 50; mov.u32 %r11, 6; mov.u32 %r15, 0; brx.idx %r15, TO;\n"
+            "TO: .branchtargets OVER, ADD;\n"
+            "LATE: add.u32 %r6, %r6, %r3; bra BACK;\n"
+            "END: ret;\n"),
+        1, 1));
+    const uint32_t wanted[] = {121, 124, 312, 315, 318, 9, 44, 56};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
+        assert_int_equal(words()[i], wanted[i]);
 }
 
 /* A product by mma.sync of ones. */

@@ -196,4 +196,78 @@ TEST(test_never)
         "together; if the loop ends, raise spin_accesses");
 }
 
+/* Kernels of 16 blocks of 256 threads, which may run at once: thread %t of all has %d3 in dst and %d4 in src. */
+#define PARALLEL(body)                                                                             \
+    KERNEL("mov.u32 %r1, %ctaid.x; mad.lo.u32 %t, %r1, 256, %t; mad.wide.u32 %d3, %t, 4, %d2;\n"   \
+           "mad.wide.u32 %d4, %t, 4, %d1; shr.u32 %r2, %r1, 3; setp.ne.u32 %p1, %r2, 0;\n" body)
+static const char *const parallel[] = {
+    PARALLEL("ld.global.u32 %r3, [%d4]; add.u32 %r3, %r3, %t; st.global.u32 [%d3], %r3;"),
+    /* an instruction of which no lane is active in the first blocks, or in the last ones */
+    PARALLEL(
+        "@%p1 ld.global.u32 %r3, [%d4]; @!%p1 ld.global.u32 %r4, [%d4]; @%p1 st.global.u32 [%d3], %r3;"),
+    /* one that the first blocks make in one buffer, the others in another, and then some not at all */
+    PARALLEL(
+        "selp.b64 %d5, %d3, %d4, %p1; setp.ne.u32 %p2, %r1, 8; setp.gt.u32 %p3, %r1, 2;\n"
+        "and.pred %p2, %p2, %p3; @%p2 ld.global.u32 %r3, [%d5]; @!%p3 ld.global.u32 %r3, [%d4+4];"),
+    /* mistakes: a byte that two blocks write, or one writes and one reads; a misaligned store in block 9,
+     * and an earlier one out of bounds in block 3 */
+    PARALLEL("and.b32 %r4, %r1, 7; setp.eq.u32 %p2, %r4, 5; @%p2 st.global.u32 [%d2], %t;"),
+    PARALLEL(
+        "setp.eq.u32 %p2, %r1, 15; @%p2 ld.global.u32 %r3, [%d2+8]; setp.eq.u32 %p3, %t, 2; @%p3 st.global.u32 [%d3], %t;"),
+    PARALLEL(
+        "ld.global.u32 %r3, [%d3]; add.u32 %r3, %r3, 5; st.global.u32 [%d3], %r3; setp.eq.u32 %p2, %r1, 9; @%p2 st.global.u32 [%d3+2], %t; setp.eq.u32 %p3, %r1, 3; @%p3 st.global.u32 [%d3+-4096], %t;"),
+    /* a variable in global memory, which one block writes */
+    ".global .align 4 .u32 v;\n" PARALLEL(
+        "ld.global.u32 %r4, [v]; add.u32 %r4, %r4, 1; setp.eq.u32 %p2, %t, 3000;\n"
+        "@%p2 st.global.u32 [v], %r4; ld.global.u32 %r4, [v]; st.global.u32 [%d3], %r4;"),
+    /* one after another: atomic operations, whose order is in what they return */
+    PARALLEL(
+        "atom.global.add.u32 %r3, [%d2], 1; cvt.u64.u32 %d5, %r3; st.global.u32 [%d3+4], %r3;")};
+
+enum { ALL_WORDS = 16 * 256 };
+static void run_parallel(const char *threads, const char *text, uint32_t *words,
+                         ct_grid_report *found)
+{
+    char message[CT_MESSAGE_BYTES] = "";
+    ct_grid_buffer buffers[] = {{"src", words, 4 * ALL_WORDS, 0, 0},
+                                {"dst", words + 2 * ALL_WORDS, 4 * ALL_WORDS + 8, 1, 0}};
+    const uint64_t args[] = {(uintptr_t)buffers[0].base, (uintptr_t)buffers[1].base};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
+    ct_ptx *const module = ct_ptx_load(text, message);
+    if (!module) fail_msg("%s", message);
+    for (uint32_t i = 0; i < 4 * ALL_WORDS; ++i) words[i] = i;
+    assert_int_equal(setenv("CUTLET_THREADS", threads, 1), 0);
+    (void)ct_grid_launch(ct_ptx_kernel(module, "k"), (ct_dim3){16, 1, 1}, (ct_dim3){256, 1, 1}, 0,
+                         args, sizeof args, &options, found);
+    unsetenv("CUTLET_THREADS");
+    for (int32_t i = 0; i < found->row_count; ++i) /* its names end with the module */
+        found->rows[i].name = found->rows[i].buffer ? "dst" : "src", found->rows[i].file = "ptx";
+    ct_ptx_free(module);
+}
+
+/* Blocks that run at once leave what they leave one after another, counts, and say the same. */
+TEST(test_parallel)
+{
+    static uint32_t words[2][4 * ALL_WORDS];
+    for (size_t i = 0; i < sizeof parallel / sizeof *parallel; ++i) {
+        ct_grid_report one, several;
+        run_parallel("1", parallel[i], words[0], &one);
+        for (int threads = 2; threads < 9; threads += 3) {
+            const char number[] = {(char)('0' + threads), 0};
+            run_parallel(number, parallel[i], words[1], &several);
+            assert_string_equal(one.message, several.message);
+            assert_int_equal(one.status, several.status);
+            assert_int_equal(one.row_count, several.row_count);
+            if (one.row_count)
+                assert_memory_equal(one.rows, several.rows,
+                                    (size_t)one.row_count * sizeof *one.rows);
+            assert_memory_equal(&one.global, &several.global, sizeof one.global);
+            for (uint32_t k = 0; k < 2 * ALL_WORDS; ++k)
+                assert_int_equal(words[0][2 * ALL_WORDS + k], words[1][2 * ALL_WORDS + k]);
+            ct_grid_report_free(&several);
+        }
+        ct_grid_report_free(&one);
+    }
+}
+
 GROUP("ptx blocks", setup, teardown)

@@ -47,7 +47,9 @@ typedef struct ct_grid_kernel {
     int32_t cluster; /* blocks along x that run together, 1 to 8; 0 counts as 1 */
     int32_t
         together; /* 1: its blocks may wait for each other; so up to 32 blocks run together, of up to
-                       * 4096 threads in all; not for clusters */
+                       * 4096 threads in all; not for clusters. -1: they touch nothing in common but
+                       * what they only read, and no variable of the program; so several may run at
+                       * once, with the results and reports of one after another */
 } ct_grid_kernel;
 
 /** Global memory that the kernel may touch. A buffer that begins where another ends, like arrays of

@@ -19,6 +19,10 @@
  * block may also wait for one of those that ran before. What those have done counts as ordered once
  * a thread acquires what one of them released.
  *
+ * Blocks run on several cores, as many as CUTLET_THREADS says or the program may use, where a kernel has none
+ * of these, no calls, and no atomic operation or variable in global memory. Results, reports and messages
+ * are the same as by one.
+ *
  *     ct_ptx *const module = ct_ptx_load(text, message);
  *     const ct_grid_kernel *const kernel = module ? ct_ptx_kernel(module, "copy") : NULL;
  *     if (kernel) ct_grid_launch(kernel, grid, block, 0, &args, sizeof args, &options, &report);

@@ -156,6 +156,8 @@ void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int as
                     int64_t address);
 void ct_grid_records_flush(ct_grid_state *r, int warp);
 void ct_grid_records_finish(ct_grid_state *r);
+/* Adds the records of blocks that come behind those of r; returns 0 without memory. */
+int ct_grid_records_join(ct_grid_state *r, const ct_grid_state *more);
 void ct_grid_records_free(ct_grid_state *r);
 
 #endif

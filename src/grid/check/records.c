@@ -216,6 +216,7 @@ static void count_execution(ct_grid_state *r, ct_instruction *in, int warp, int 
         ++in->idle;
         return;
     }
+    if (!in->first_row) in->lead = in->idle;
     in->last_memory = index;
     ct_grid_row *row = find_row(r, in, index);
     if (!row) {
@@ -224,6 +225,8 @@ static void count_execution(ct_grid_state *r, ct_instruction *in, int warp, int 
         return;
     }
     const ct_access_count count = cost_of(in, warp, k);
+    in->last_row = in->row_of[index];
+    if (!in->first_row) in->first_row = in->last_row;
     ++row->instructions;
     row->lanes += lanes;
     row->requests += count.requests;
@@ -245,20 +248,74 @@ void ct_grid_records_flush(ct_grid_state *r, int warp)
     }
 }
 
+static void add_counts(ct_grid_row *sum, const ct_grid_row *row)
+{
+    sum->instructions += row->instructions;
+    sum->lanes += row->lanes;
+    sum->requests += row->requests;
+    sum->sectors += row->sectors;
+    sum->bytes_used += row->bytes_used;
+    sum->wavefronts += row->wavefronts;
+    sum->conflicts += row->conflicts;
+}
+
 void ct_grid_records_finish(ct_grid_state *r)
 {
     ct_grid_report *report = r->report;
-    for (int i = 0; i < report->row_count; ++i) {
-        const ct_grid_row *row = &report->rows[i];
-        ct_grid_row *sum = row->buffer < 0 ? &report->shared : &report->global;
-        sum->instructions += row->instructions;
-        sum->lanes += row->lanes;
-        sum->requests += row->requests;
-        sum->sectors += row->sectors;
-        sum->bytes_used += row->bytes_used;
-        sum->wavefronts += row->wavefronts;
-        sum->conflicts += row->conflicts;
+    for (int i = 0; i < report->row_count; ++i)
+        add_counts(report->rows[i].buffer < 0 ? &report->shared : &report->global,
+                   &report->rows[i]);
+}
+
+static int is_same_row(const ct_grid_row *a, const ct_grid_row *b)
+{
+    return a->line == b->line && a->kind == b->kind && a->bits == b->bits && a->async == b->async &&
+           a->buffer == b->buffer && a->name == b->name && is_same_text(a->function, b->function) &&
+           strcmp(a->file, b->file) == 0;
+}
+
+/* The row of a report to which another one's is added; 1 + its index, or 0 without memory. */
+static int32_t join_row(ct_grid_state *r, const ct_grid_row *row)
+{
+    ct_grid_report *const report = r->report;
+    int32_t i = 0;
+    while (i < report->row_count && !is_same_row(&report->rows[i], row)) ++i;
+    if (i == report->row_count) {
+        if (!grow((void **)&report->rows, &r->row_capacity, i + 1, sizeof *row)) return 0;
+        report->rows[report->row_count++] = *row;
+    } else add_counts(&report->rows[i], row);
+    return i + 1;
+}
+
+/* Executions without an active lane count in the row of the last one with one, or else of the first. */
+static void join_idle(ct_grid_row *rows, ct_instruction *in, const ct_instruction *more,
+                      const int32_t *to)
+{
+    if (in->last_row && more->first_row) {
+        rows[to[more->first_row - 1] - 1].instructions -= more->lead;
+        rows[in->last_row - 1].instructions += more->lead;
+    } else if (in->last_row) rows[in->last_row - 1].instructions += more->idle;
+    else if (more->first_row) rows[to[more->first_row - 1] - 1].instructions += in->idle;
+    else in->idle += more->idle;
+    if (more->last_row) in->last_row = to[more->last_row - 1];
+}
+
+int ct_grid_records_join(ct_grid_state *r, const ct_grid_state *more)
+{
+    const int32_t count = more->report->row_count;
+    int32_t *const to = malloc((size_t)(count + 1) * sizeof *to);
+    int is_done = to != NULL;
+    for (int32_t i = 0; is_done && i < count; ++i)
+        is_done = (to[i] = join_row(r, &more->report->rows[i])) != 0;
+    for (int32_t i = 0; is_done && i < more->instruction_count; ++i) {
+        const ct_instruction *const other = more->instructions[i];
+        ct_instruction *const in = find_instruction(r, (ct_grid_site *)(uintptr_t)other->site,
+                                                    other->kind, other->bits, other->async);
+        is_done = in != NULL;
+        if (in) join_idle(r->report->rows, in, other, to);
     }
+    free(to);
+    return is_done;
 }
 
 void ct_grid_records_free(ct_grid_state *r)

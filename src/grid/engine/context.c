@@ -80,7 +80,7 @@ enum { GUARD_BYTES = 16 * 1024 * 1024 };
 static void *stacks_between(int n, size_t stack_bytes, size_t guard_bytes, size_t *stride)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t rounded = (stack_bytes + page - 1) / page * page;
+    const size_t rounded = (stack_bytes + CT_STACK_SHIFTS + page - 1) / page * page;
     *stride = guard_bytes + rounded;
     unsigned char *stacks = mmap(NULL, *stride * (size_t)n, PROT_NONE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -15,6 +15,10 @@ typedef struct ct_context {
     void *shadow_stack; /* of the address sanitizer */
 } ct_context;
 
+/* The tops of stacks at one offset in their pages would share the same few lines of a cache: each stack has so
+ * many bytes more, of which some are left out above it. */
+enum { CT_STACK_SHIFTS = 4096, CT_STACK_SHIFT = 64 };
+
 /* The stacks of n coroutines, each above a guard area. */
 typedef struct ct_stacks {
     void *base; /* NULL without memory */

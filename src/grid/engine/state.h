@@ -63,6 +63,8 @@ typedef struct ct_memory {
     ct_shadow *shadows; /* one for each byte, or NULL without checks of races */
     int32_t writable, is_shared;
     int32_t site; /* of the declaration of a shared array, or of a variable in global memory */
+    unsigned char
+        *touched; /* of each TOUCHED_BYTES of a buffer: whether it was accessed; NULL: not noted */
 } ct_memory;
 
 typedef struct ct_readers ct_readers;
@@ -70,7 +72,7 @@ typedef struct ct_released ct_released;
 typedef struct ct_reader_step ct_reader_step;
 typedef struct ct_wgmmas ct_wgmmas;
 
-enum { MEMORY_SHIFT = 44 };
+enum { MEMORY_SHIFT = 44, TOUCHED_BYTES = 256 };
 
 /* One execution of an instruction by a warp. */
 typedef struct ct_execution {
@@ -91,6 +93,8 @@ typedef struct ct_instruction {
     struct ct_instruction *other; /* the other side of a cp.async, or NULL */
     int32_t last_memory;          /* of the last execution with an active lane, or -1 */
     int64_t idle;                 /* executions before it, without an active lane */
+    int64_t lead;                 /* those before the first with one, which count in */
+    int32_t first_row, last_row;  /* 1 + its row, and that of the last one */
     int32_t row_of[MAX_MEMORIES]; /* 1 + row of the report */
     ct_execution_log logs[MAX_WARPS];
 } ct_instruction;
@@ -302,9 +306,10 @@ typedef struct ct_grid_state {
     ct_transfers loads;
     const unsigned char *sought; /* an address, and the store to it that was found (parts.c) */
     const ct_transfer *found;
-    void *products;    /* of mma.c; NULL before the first mma.sync */
-    ct_wgmmas *wgmmas; /* NULL before the first wgmma */
-    int32_t tries;     /* consecutive rounds in which only waits that may fail made progress */
+    void *products;      /* of mma.c; NULL before the first mma.sync */
+    ct_wgmmas *wgmmas;   /* NULL before the first wgmma */
+    const int32_t *stop; /* not 0: no other block begins; or NULL */
+    int32_t tries;       /* consecutive rounds in which only waits that may fail made progress */
     int64_t idle; /* accesses and waits since a thread accessed an address not among its last */
     const void *accessed;          /* the address that is checked, or was last */
     uint64_t schedule, random;     /* 0: the fixed order; otherwise it seeds the random numbers */

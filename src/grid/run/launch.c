@@ -315,14 +315,15 @@ static void run_cluster(ct_grid_state *r)
     ct_grid_check_peers(r);
 }
 
-static void run_grid(ct_grid_state *r)
+static void run_grid(ct_grid_state *r, uint64_t first, uint64_t end)
 {
     const ct_dim3 n = r->blocks[0].grid_dim;
     const uint64_t along_x = n.x / (uint32_t)r->cluster, along_y = n.y;
-    const uint64_t count = along_x * along_y * n.z;
-    ct_turns turns = ct_grid_turns(r, count);
-    for (uint64_t i = 0; i < count && !r->report->status;) {
-        for (r->present = 0; r->present < r->resident && i < count; ++i) {
+    ct_turns turns = ct_grid_turns(r, along_x * along_y * n.z);
+    turns.next = first;
+    for (uint64_t i = first; i < end && !r->report->status;) {
+        if (r->stop && __atomic_load_n(r->stop, __ATOMIC_RELAXED)) return;
+        for (r->present = 0; r->present < r->resident && i < end; ++i) {
             const uint64_t at = ct_grid_turn(&turns), x = at % along_x * (uint32_t)r->cluster;
             for (int k = 0; k < r->cluster; ++k)
                 r->blocks[r->present++].block =
@@ -348,13 +349,14 @@ static int make_threads(ct_grid_state *r, size_t stack_bytes)
         t->indices.thread = ct_grid_thread_index(r, i);
         t->rank = i / r->block_threads;
         t->indices.launch = &r->blocks[t->rank];
-        char *top = (char *)r->stacks.base + r->stacks.stride * (size_t)(i + 1);
+        char *const top = (char *)r->stacks.base + r->stacks.stride * (size_t)(i + 1) -
+                          (size_t)i * CT_STACK_SHIFT % CT_STACK_SHIFTS;
         if (!ct_context_init(&t->context, top - stack_bytes, stack_bytes)) return 0;
     }
     return 1;
 }
 
-static void free_run(ct_grid_state *r)
+void ct_grid_run_end(ct_grid_state *r)
 {
     for (int i = 0; r->threads && i < r->thread_count; ++i) {
         ct_context_free(&r->threads[i].context);
@@ -383,7 +385,7 @@ static int resident_of(const ct_launch *what, int cluster, int threads)
     const uint64_t blocks = (uint64_t)what->grid.x * what->grid.y * what->grid.z;
     const int most =
         RESIDENT_THREADS / threads < MAX_RESIDENT ? RESIDENT_THREADS / threads : MAX_RESIDENT;
-    if (!what->kernel->together || cluster > 1 || threads % WARP_LANES != 0) return cluster;
+    if (what->kernel->together < 1 || cluster > 1 || threads % WARP_LANES != 0) return cluster;
     return blocks < (uint64_t)most ? (int)blocks : most;
 }
 
@@ -414,21 +416,38 @@ static ct_grid_state *new_run(const ct_launch *what, const ct_grid_options *opti
     return r;
 }
 
+ct_grid_state *ct_grid_run_begin(const ct_launch *what, const ct_grid_options *options,
+                                 uint64_t schedule, ct_grid_report *report)
+{
+    ct_grid_state *const r = new_run(what, options, schedule, report);
+    if (r && r->args && ct_grid_memory_init(r) &&
+        make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES) &&
+        (r->resident == r->cluster || ct_grid_clocks_make(r)))
+        return r;
+    report->status = CT_GRID_E_MEMORY;
+    snprintf(report->message, sizeof report->message, "kernel %s: not enough memory for the grid",
+             what->kernel->name);
+    if (r) ct_grid_run_end(r);
+    return NULL;
+}
+
+void ct_grid_run_blocks(ct_grid_state *r, uint64_t first, uint64_t end)
+{
+    if (ct_grid_overflow_begin(r)) run_grid(r, first, end);
+    else
+        ct_grid_set_message(r, CT_GRID_E_MEMORY, "kernel %s: not enough memory for the grid",
+                            r->kernel->name);
+    ct_grid_overflow_end(r);
+    ct_grid_self = NULL;
+}
+
 void ct_grid_run(const ct_launch *what, const ct_grid_options *options, uint64_t schedule,
                  ct_grid_report *report)
 {
-    ct_grid_state *const r = new_run(what, options, schedule, report);
-    if (!r || !r->args || !ct_grid_memory_init(r) ||
-        !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES) ||
-        !ct_grid_overflow_begin(r) || (r->resident > r->cluster && !ct_grid_clocks_make(r))) {
-        report->status = CT_GRID_E_MEMORY;
-        snprintf(report->message, sizeof report->message,
-                 "kernel %s: not enough memory for the grid", what->kernel->name);
-    } else {
-        run_grid(r);
-        ct_grid_overflow_end(r);
-        ct_grid_self = NULL;
-        ct_grid_records_finish(r);
-    }
-    if (r) free_run(r);
+    const ct_dim3 n = what->grid;
+    ct_grid_state *const r = ct_grid_run_begin(what, options, schedule, report);
+    if (!r) return;
+    ct_grid_run_blocks(r, 0, (uint64_t)n.x * n.y * n.z / (uint64_t)r->cluster);
+    ct_grid_records_finish(r);
+    ct_grid_run_end(r);
 }

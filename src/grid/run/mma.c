@@ -133,9 +133,12 @@ static void multiply(ct_thread *last, const ct_operation *said, mma_products *p,
                 c[i + j * op->m] = dot(op, a + i, b + j, c[i + j * op->m]);
     for (int i = 0; i < t->threads; ++i) {
         const mma_lane *const lane = data[first + t->lane[i]];
-        for (int v = 0; v < t->values[CT_MMA_C]; ++v)
-            ct_mma_set_value(op->d, op->form == CT_MMA_SATURATE, lane->d, v,
-                             c[t->at[CT_MMA_C][i][v]]);
+        for (int v = 0; v < t->values[CT_MMA_C]; ++v) {
+            const double sum = c[t->at[CT_MMA_C][i][v]];
+            const float rounded = (float)sum;
+            if (op->d == CT_MMA_F32 && sum == sum) memcpy((float *)lane->d + v, &rounded, 4);
+            else ct_mma_set_value(op->d, op->form == CT_MMA_SATURATE, lane->d, v, sum);
+        }
     }
 }
 
@@ -144,7 +147,8 @@ static void act_mma(ct_thread *last, const ct_operation *op, void *data[WARP_LAN
 {
     const mma_lane *const lane = data[0];
     for (int i = 1; i < WARP_LANES; ++i)
-        if (!ct_mma_same_op(*((const mma_lane *)data[i])->op, *lane->op))
+        if (((const mma_lane *)data[i])->op != lane->op &&
+            !ct_mma_same_op(*((const mma_lane *)data[i])->op, *lane->op))
             ct_grid_fail_at(last, op, CT_GRID_E_DIVERGENCE,
                             "lanes 0 and %d of the warp ask for different instructions", i);
     mma_products *const p = products_of(last, op);

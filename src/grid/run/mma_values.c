@@ -65,27 +65,36 @@ static inline double decode(small_float f, uint32_t bits)
                      ((size << (52 - f.mantissa)) + ((uint64_t)(least - 1 + 1023) << 52)));
 }
 
-static double round_by(double x, int rounding)
+/* A number without its lowest bits, rounded. */
+static uint64_t round_by(uint64_t x, int bits, int rounding)
 {
-    if (rounding == CT_MMA_NEAREST) return rint(x);
-    return rounding == CT_MMA_AWAY ? floor(x + 0.5) : floor(x);
+    const uint64_t rest = x & ((UINT64_C(1) << bits) - 1), half = UINT64_C(1) << (bits - 1),
+                   kept = x >> bits;
+    if (rounding == CT_MMA_NEAREST) return kept + (rest > half || (rest == half && kept % 2));
+    return kept + (rounding == CT_MMA_AWAY && rest >= half);
 }
 
 /* The bits of x, rounded. What is too large becomes an infinity, or with `finite`, and rounded to zero,
  * the largest number. */
-static uint32_t encode(small_float f, double x, int rounding, int finite)
+static inline uint32_t encode(small_float f, double x, int rounding, int finite)
 {
-    const uint32_t sign = (signbit(x) ? 1u : 0) << (f.exponent + f.mantissa);
+    enum { FRACTION = 52 };
+    uint64_t size;
+    memcpy(&size, &x, sizeof size);
+    const uint32_t sign = (uint32_t)(size >> 63) << (f.exponent + f.mantissa);
     const uint32_t infinity = f.top == ONE_NAN ? (1u << (f.exponent + f.mantissa)) - 1
                                                : ((1u << f.exponent) - 1) << f.mantissa;
     const uint32_t most = finite || rounding == CT_MMA_TO_ZERO ? infinity - 1 : infinity;
     const int least = 2 - (1 << (f.exponent - 1));
     if (isnan(x)) return infinity | ((1u << f.mantissa) - 1);
     if (isinf(x)) return sign | (finite ? infinity - 1 : infinity);
-    const int own = x == 0 ? least : ilogb(x), exponent = own < least ? least : own;
+    const int own = (int)(size >> FRACTION & 2047) - 1023, exponent = own < least ? least : own;
     if (exponent > -least + 1 + (f.top == ONE_NAN)) return sign | most;
-    /* the leading one of a normal number adds to the exponent, as does the carry of rounding */
-    const double mantissa = round_by(ldexp(fabs(x), f.mantissa - exponent), rounding);
+    /* the leading one of a normal number adds to the exponent, as does the carry of rounding; a subnormal
+     * double is below half of all numbers but 0 */
+    const uint64_t fraction = (size & ((UINT64_C(1) << FRACTION) - 1)) | UINT64_C(1) << FRACTION;
+    const int dropped = FRACTION - f.mantissa + exponent - own;
+    const uint64_t mantissa = dropped <= FRACTION + 2 ? round_by(fraction, dropped, rounding) : 0;
     const uint32_t bits = ((uint32_t)(exponent - least) << f.mantissa) + (uint32_t)mantissa;
     return sign | (bits < infinity ? bits : most);
 }
@@ -93,12 +102,14 @@ static uint32_t encode(small_float f, double x, int rounding, int finite)
 double ct_mma_number(int32_t type, uint32_t bits)
 {
     small_float f;
+    if (type == CT_MMA_F16) return decode((small_float){5, 10, INFINITIES}, bits);
     return small_float_of(type, &f) ? decode(f, bits) : NAN;
 }
 
 uint32_t ct_mma_number_bits(int32_t type, double x, int rounding, int finite)
 {
     small_float f;
+    if (type == CT_MMA_F16) return encode((small_float){5, 10, INFINITIES}, x, rounding, finite);
     return small_float_of(type, &f) ? encode(f, x, rounding, finite) : 0;
 }
 
@@ -129,16 +140,14 @@ double ct_mma_value(int32_t type, const void *words, int i)
 
 void ct_mma_values(int32_t type, const void *words, int count, double *to)
 {
-    small_float f = {0};
-    if (ct_mma_bits(type) != 16 || !small_float_of(type, &f)) {
-        for (int i = 0; i < count; ++i) to[i] = ct_mma_value(type, words, i);
-        return;
-    }
-    for (int i = 0; i < count; ++i) {
-        uint16_t bits;
-        memcpy(&bits, (const unsigned char *)words + 2 * i, 2);
-        to[i] = decode(f, bits);
-    }
+    const unsigned char *const at = words;
+    uint16_t half;
+    float single;
+    for (int i = 0; i < count; ++i)
+        if (type == CT_MMA_F16)
+            to[i] = decode((small_float){5, 10, INFINITIES}, (memcpy(&half, at + 2 * i, 2), half));
+        else if (type == CT_MMA_F32) to[i] = (memcpy(&single, at + 4 * i, 4), single);
+        else to[i] = ct_mma_value(type, words, i);
 }
 
 void ct_mma_set_value(int32_t type, int saturate, void *words, int i, double x)

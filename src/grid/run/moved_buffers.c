@@ -91,13 +91,18 @@ static void move_words(const ct_grid_state *r)
     }
 }
 
+int ct_grid_is_moved(const ct_grid_options *options, int i)
+{
+    const ct_grid_buffer *const b = &options->buffers[i];
+    return !options->buffers_touch && b->bytes > 0 && (is_elsewhere(b) || has_before(options, b));
+}
+
 int ct_grid_guards_begin(ct_grid_state *r)
 {
     int moved = 0;
-    for (int i = 0; !r->options->buffers_touch && i < r->options->buffer_count; ++i) {
-        const ct_grid_buffer *const b = &r->options->buffers[i];
-        if (b->bytes == 0 || (!is_elsewhere(b) && !has_before(r->options, b))) continue;
-        if (!move(&r->memories[i], b)) return 0;
+    for (int i = 0; i < r->options->buffer_count; ++i) {
+        if (!ct_grid_is_moved(r->options, i)) continue;
+        if (!move(&r->memories[i], &r->options->buffers[i])) return 0;
         moved = 1;
     }
     if (moved) move_words(r);

@@ -5,12 +5,28 @@
 #include "grid/check/check.h"
 #include "grid/check/in_flight.h"
 
-/* launch.c: runs one schedule of a launch, adding to an empty report. */
+/* launch.c: runs one schedule of a launch, adding to an empty report: all of it, or in steps. begin returns
+ * NULL without memory, as the report says then; blocks runs some, clusters counted as one, in the order of that
+ * schedule; end frees the state. */
 void ct_grid_run(const ct_launch *what, const ct_grid_options *options, uint64_t schedule,
                  ct_grid_report *report);
+ct_grid_state *ct_grid_run_begin(const ct_launch *what, const ct_grid_options *options,
+                                 uint64_t schedule, ct_grid_report *report);
+void ct_grid_run_blocks(ct_grid_state *r, uint64_t first, uint64_t end);
+void ct_grid_run_end(ct_grid_state *r);
+
+/* parallel.c: runs the blocks of a launch in parts at once, in order. Returns 0, with memory and report as they
+ * were, if it makes a mistake, if its blocks touch each other's bytes, or if it is too small. */
+int ct_grid_run_parallel(const ct_launch *what, const ct_grid_options *options,
+                         ct_grid_report *report);
+/* Copies the writable buffers to `at`, or back; their bytes. */
+void ct_grid_copy_buffers(const ct_grid_options *options, unsigned char *at, int back);
+size_t ct_grid_writable_bytes(const ct_grid_options *options);
 
 /* memory.c: the checks of accesses; ct_grid_check returns the address for the records. */
 int ct_grid_memory_init(ct_grid_state *r); /* returns 0 without memory */
+int ct_grid_touched_begin(
+    ct_grid_state *r); /* what is touched is noted from now on; 0 without memory */
 void ct_grid_memory_free(ct_grid_state *r);
 const ct_memory *ct_grid_find_memory(ct_thread *t, const ct_operation *op, const void *p);
 const ct_memory *ct_grid_global_at(const ct_grid_state *r, const unsigned char *p); /* or NULL */
@@ -22,6 +38,7 @@ void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *re
 /* moved_buffers.c: begin moves adjacent buffers apart (0 without memory), end moves them back. from returns
  * the moved buffer that had address p, or NULL. */
 int ct_grid_guards_begin(ct_grid_state *r);
+int ct_grid_is_moved(const ct_grid_options *options, int i); /* whether begin moves buffer i */
 void ct_grid_guards_end(ct_grid_state *r);
 const ct_grid_buffer *ct_grid_guards_from(const ct_grid_state *r, uintptr_t p);
 

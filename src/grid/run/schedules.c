@@ -23,25 +23,6 @@ static void say_schedule(ct_grid_report *report, uint64_t schedule)
         (unsigned long long)schedule);
 }
 
-static size_t writable_bytes(const ct_grid_options *options)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < options->buffer_count; ++i)
-        if (options->buffers[i].writable) bytes += options->buffers[i].bytes;
-    return bytes;
-}
-
-/* Copies the writable buffers to `at`, or back. */
-static void copy_buffers(const ct_grid_options *options, unsigned char *at, int back)
-{
-    for (int i = 0; i < options->buffer_count; ++i) {
-        const ct_grid_buffer *const b = &options->buffers[i];
-        if (!b->writable || b->bytes == 0) continue;
-        memcpy(back ? b->base : at, back ? at : b->base, b->bytes);
-        at += b->bytes;
-    }
-}
-
 /* Reports the first byte of a writable buffer that differs from the result of the first schedule. */
 static void compare(const ct_launch *what, const ct_grid_options *options,
                     const unsigned char *result, uint64_t schedule, ct_grid_report *report)
@@ -71,11 +52,11 @@ static void run_others(const ct_launch *what, const ct_grid_options *options, un
     ct_grid_options quiet = *options;
     quiet.no_records = 1;
     quiet.on_request = NULL;
-    copy_buffers(options, result, 0);
+    ct_grid_copy_buffers(options, result, 0);
     while (report->schedules < options->schedules && !report->status) {
         const uint64_t schedule = options->seed + (uint64_t)report->schedules++;
         ct_grid_report one = {0}; /* the rows are of the first */
-        copy_buffers(options, begin, 1);
+        ct_grid_copy_buffers(options, begin, 1);
         ct_grid_run(what, &quiet, schedule, &one);
         report->status = one.status;
         memcpy(report->message, one.message, sizeof one.message);
@@ -98,16 +79,17 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
     if (!ct_grid_check_launch(kernel, grid, block, shared_bytes, args_bytes, options, report))
         return report->status;
     const int is_one = options->schedules < 2;
-    const size_t bytes = is_one ? 0 : writable_bytes(options);
+    const size_t bytes = is_one ? 0 : ct_grid_writable_bytes(options);
     unsigned char *const saved = is_one ? NULL : malloc(2 * bytes + 1);
     if (!is_one && !saved) {
         report->status = CT_GRID_E_MEMORY;
         say(report, "kernel %s: not enough memory for two copies of the buffers", kernel->name);
         return report->status;
     }
-    if (saved) copy_buffers(options, saved, 0);
+    if (saved) ct_grid_copy_buffers(options, saved, 0);
     report->schedules = 1;
-    ct_grid_run(&what, options, options->seed, report);
+    if (options->seed || !ct_grid_run_parallel(&what, options, report))
+        ct_grid_run(&what, options, options->seed, report);
     if (report->status && (saved || options->seed)) say_schedule(report, options->seed);
     if (saved && !report->status) run_others(&what, options, saved, saved + bytes, report);
     free(saved);
