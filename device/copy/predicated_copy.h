@@ -71,16 +71,4 @@ CT_DEVICE void ct_copy_predicated(const ct_partition *P, const ct_view src, cons
     }
 }
 
-/** The same of a partition that nvcc may not know: a call, so that it costs no other copy. */
-#if defined(__CUDACC__)
-static __device__ __noinline__
-#else
-static inline
-#endif
-    void
-    ct_copy_predicated_apart(const ct_partition *P, const ct_view src, const ct_view dst)
-{
-    ct_copy_predicated(P, src, dst);
-}
-
 #endif
