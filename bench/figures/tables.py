@@ -498,6 +498,11 @@ def gallery():
 
 
 @table
+def gallery_tiles():
+    return markdown(*first_table("h200_gallery.md", 1))
+
+
+@table
 def vector_code():
     return markdown(["kernel", "registers", "loads of global memory", "stores"],
                     [[f"`{r['kernel']}`", r["registers"], r["LDG"], r["STG"]] for r in tsv("vector_code.tsv")])

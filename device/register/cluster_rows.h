@@ -48,6 +48,7 @@
 #define CUTLET_DEVICE_REGISTER_CLUSTER_ROWS_H
 
 #include <cutlet/device/arch/cluster.h>
+#include <cutlet/device/element/element.h>
 #include <cutlet/device/element/fast_math.h>
 #include <cutlet/device/register/reductions.h>
 
@@ -64,8 +65,11 @@ CT_DEVICE void ct_pair_sums(float *a, const float *b)
 /** log2(e): e^x is 2^(CT_LOG2E x). */
 #define CT_LOG2E 1.4426950408889634f
 
+/** @internal The maximum of no values. NVRTC has no INFINITY. */
+CT_DEVICE float ct_minus_infinity(void) { return ct_float_of_bits(0xff800000u); }
+
 /** @internal The exponent that a maximum gives its exponentials: 0 of no values and of -inf alone. */
-CT_DEVICE float ct_exp_base(float max) { return max == -INFINITY ? 0 : max; }
+CT_DEVICE float ct_exp_base(float max) { return max == ct_minus_infinity() ? 0 : max; }
 
 /** Two maxima and the sums of powers of two relative to them, merged: a[1] 2^(a[0] - max) + b[1] 2^(b[0] - max). */
 CT_DEVICE void ct_pair_exp_sums(float *a, const float *b)
@@ -78,7 +82,7 @@ CT_DEVICE void ct_pair_exp_sums(float *a, const float *b)
 /** @internal The largest value of x in row r of its reduction `max`; of bfloat16s two at once, which stay packed. */
 CT_DEVICE float ct_largest(const ct_registers x, const ct_registers max, const int r)
 {
-    float most = -INFINITY;
+    float most = ct_minus_infinity();
 #if defined(__CUDACC__)
     if (x.type == CT_TYPE_BFLOAT16 && max.as->count == 1 && x.as->count % 2 == 0) {
         uint32_t two = x.words[0];

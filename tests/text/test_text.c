@@ -209,7 +209,7 @@ static const struct {
     {"Sw<1,0,1> o 0", 13, 1,
      "expected `o` and a layout, as in Sw<3,4,3> o 0 o (8,64):(64,1), but the text ends"},
     {"Sw<1,0,1> o (1,2) o 4", 12, 5, "an integer offset is expected, not a tuple"},
-    {"Sw<1,0,1> o 0 o Sw<1,0,1> o 0 o 4:1", 16, 21,
+    {"Sw<1,0,1> o 0 o Sw<1,0,1> o 0 o 4:1", 16, 19,
      "behind `o` stands a layout, not a composed layout; composition(Sw<..>, L) swizzles it once "
      "more, linear_images(Sw<..>, L) gives the bits of both"},
     {"Sw<1,0,1> o 0 o <4>", 16, 3, "behind `o` stands a layout, not a tiler"},
