@@ -493,6 +493,11 @@ def attention_beside():
 
 
 @table
+def vector_beside():
+    return markdown(*first_table("h200_beside.md", 2))
+
+
+@table
 def gallery():
     return markdown(*first_table("h200_gallery.md"))
 
