@@ -24,7 +24,7 @@ typedef struct rows_args {
  *  A compilation may define classes of its own, or ROWS_TYPE for those of one type. */
 #ifndef ROWS_CLASSES_OF
 #define ROWS_CLASSES_OF(X, type)                                                                   \
-    X(type, 2k, 4, 128, 4, 1, 0, 12)                                                               \
+    X(type, 2k, 4, 128, 4, 1, 0, 10)                                                               \
     X(type, 4k, 4, 128, 8, 1, 0, 8)                                                                \
     X(type, 8k, 1, 64, 8, 1, 0, 16)                                                                \
     X(type, 16k, 1, 128, 8, 1, 0, 8)                                                               \
