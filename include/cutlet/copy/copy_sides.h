@@ -137,8 +137,6 @@ typedef struct ct_partition {
     int32_t src_block, dst_block; /* accesses of a block */
     int32_t in_flight;            /* words of registers whose loads are in flight at once */
     int32_t is_unaligned;         /* elements may be at any address: moved byte by byte */
-    int32_t unchecked;            /* every tile is full and aligned: no tests */
-    int32_t ends;     /* of a plan: axes, a bit each, past whose end are whole accesses */
     int32_t src_bits; /* of an element of the source: elem_bits, unless the copy converts */
     ct_swizzle src_swizzle, dst_swizzle; /* in bytes */
     ct_digits value; /* of a side in registers: where element i of a thread lies in the tile, */
@@ -148,9 +146,11 @@ typedef struct ct_partition {
      * element turn[j] of the source, and element j of the source is element back[j] of the destination. */
     uint8_t turn[CT_VALUES], back[CT_VALUES];
     ct_side src, dst;
-    int32_t predicated; /* every access is tested: a tile may begin and end outside of a tensor */
-    int32_t over;       /* axes, a bit each, along which the tiled copy covers more than the tile */
-    int16_t reach[2][CT_AXES]; /* of src and dst: coordinates from an access's first to its last */
+    uint8_t ends;       /* of a plan: axes, a bit each, past whose end are whole accesses */
+    uint8_t unchecked;  /* every tile is full and aligned: no tests */
+    uint8_t predicated; /* every access is tested: a tile may begin and end outside of a tensor */
+    uint8_t over;       /* axes, a bit each, along which the tiled copy covers more than the tile */
+    uint8_t reach[2][CT_AXES]; /* of src and dst: coordinates from an access's first to its last */
 } ct_partition;
 
 /** @internal The coordinate of access i of a side along an axis, from the thread's first. */

@@ -59,7 +59,7 @@ CT_FN ct_error ct_side_past_refusal(const ct_partition *p, int side, const ct_tu
             if (s->digit[d].axis == a) step = ct_gcd(step, s->digit[d].step);
         for (int i = 0; i < s->accesses; ++i) step = ct_gcd(step, ct_access_coord(s, i, a));
         const int64_t last = step == 0 ? 0 : (tile->value[a] - 1) / step * step;
-        if (last + p->reach[side][a] >= tile->value[a])
+        if (last + p->reach[side][a] >= tile->value[a] || p->reach[side][a] == 255)
             return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ACCESS_PAST, a,
                                  tile->value[a], p->reach[side][a] + 1);
     }
@@ -89,7 +89,7 @@ CT_FN ct_partition ct_predicated_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memo
     CT_FOR(a, p.axes)
     {
         if (covered.value[a] == tile.value[a]) continue;
-        p.over |= CT_CAST(int32_t, 1) << a;
+        p.over = CT_CAST(uint8_t, p.over | 1 << a);
         p.tile[a] = CT_CAST(int32_t, tile.value[a]);
         p.src.tiles[a] = p.dst.tiles[a] = 1;
         p.src.next[a] = p.dst.next[a] = 0;

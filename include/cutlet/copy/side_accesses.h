@@ -179,13 +179,14 @@ CT_FN ct_error ct_side_bits_of_axes(ct_side *side, const ct_leaf_order *o)
     return ct_side_give_bits(side, low, high);
 }
 
-/** @internal The coordinates along each axis from an access's first to its last. */
-CT_FN void ct_access_reach(int16_t *reach, const ct_leaf_order *o, int64_t width)
+/** @internal The coordinates along each axis from an access's first to its last; 255 for more. */
+CT_FN void ct_access_reach(uint8_t *reach, const ct_leaf_order *o, int64_t width)
 {
     int64_t number = 1;
     for (int k = 0; k < o->count && number < width; ++k) {
         const ct_access_leaf l = o->leaf[k];
-        if (l.axis >= 0) reach[l.axis] = CT_CAST(int16_t, reach[l.axis] + (l.shape - 1) * l.step);
+        const int64_t more = (l.shape - 1) * (l.step < 0 ? -l.step : l.step);
+        if (l.axis >= 0) reach[l.axis] = CT_CAST(uint8_t, ct_min(reach[l.axis] + more, 255));
         number *= l.shape;
     }
 }

@@ -221,7 +221,7 @@ static ct_partition partition(const ct_box *box, const ct_gpu_walk *w, int bits,
     p.in_flight = in_flight;
     for (int a = 0; a < w->axes; ++a) {
         const ct_box_mode *const m = &box->axis[a];
-        if (m->extent % m->tile != 0 || w->tile[a] != m->tile) p.ends |= 1 << a;
+        if (m->extent % m->tile != 0 || w->tile[a] != m->tile) p.ends = (uint8_t)(p.ends | 1 << a);
     }
     return p;
 }
