@@ -177,7 +177,7 @@ CT_PTX_RUN(ct_ptx_mapa)
     if (rank >= (uint32_t)r->cluster)
         ct_ptx_fail(x, in, CT_GRID_E_LAUNCH, "block %u of the cluster, which has %d",
                     (unsigned)rank, r->cluster);
-    const int own = x->thread->rank, there = own - own % r->cluster + (int)rank;
+    const int own = x->thread->rank, there = ct_grid_first_rank(x->thread) + (int)rank;
     if (in->space == SPACE_SHARED)
         D = (A & ct_ptx_mask(WINDOW_BITS)) | (uint64_t)(there + 1) << WINDOW_BITS;
     else D = A + (uint64_t)((there - own) * (int64_t)r->arena_bytes);

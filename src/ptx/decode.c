@@ -219,5 +219,4 @@ void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in)
     p->function->updates |= (row->by_type == ct_ptx_atom_by || row->by_type == ct_ptx_red_by)
                                 ? in->space != SPACE_SHARED
                                 : strncmp(row->name, "cp.reduce", 9) == 0;
-    p->function->has_clusters |= in->run == ct_ptx_cluster_arrive;
 }

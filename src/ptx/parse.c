@@ -359,8 +359,7 @@ static void find_callees(ct_ptx_parser *p)
             more->callee = to;
             f->has_calls = 1;
         }
-        if (!f->has_clusters && (f->waits || (f->has_calls && has_waits(p->module))))
-            f->kernel.together = 1;
+        if (f->waits || (f->has_calls && has_waits(p->module))) f->kernel.together = 1;
         else if (!f->waits && !f->updates && !f->has_calls && !has_clock(f))
             f->kernel.together = -1;
     }

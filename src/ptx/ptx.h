@@ -108,7 +108,7 @@ typedef struct ct_ptx_value {
 typedef struct ct_ptx_function {
     ct_grid_kernel kernel; /* first: the grid knows its address */
     ct_ptx *module;
-    int32_t is_kernel, has_calls, has_clusters;
+    int32_t is_kernel, has_calls;
     int32_t waits;   /* its blocks may wait for each other */
     int32_t updates; /* it has atomic operations or reductions in global memory */
     ct_ptx_ins *code;

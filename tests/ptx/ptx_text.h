@@ -11,8 +11,10 @@
 
 #define HEAD ".version 9.0\n.target sm_90a\n.address_size 64\n"
 /* A kernel of two pointers, which are in %d1 and %d2, with the number of the thread in %t. */
-#define BEFORE                                                                                     \
-    HEAD ".visible .entry k(.param .u64 .ptr .global .align 16 src, .param .u64 dst) {\n"          \
+#define BEFORE BEFORE_OF("")
+#define BEFORE_OF(attributes)                                                                      \
+    HEAD ".visible .entry k(.param .u64 .ptr .global .align 16 src, .param .u64 dst) " attributes  \
+         " {\n"                                                                                    \
          ".reg .b16 %h<16>; .reg .b32 %r<32>; .reg .b32 %t; .reg .b64 %d<16>; .reg .pred %p<8>;\n" \
          "ld.param.u64 %d1, [src]; ld.param.u64 %d2, [dst]; mov.u32 %t, %tid.x;\n"
 #define KERNEL(body) BEFORE body "}\n"

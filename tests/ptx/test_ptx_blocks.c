@@ -83,6 +83,51 @@ TEST(test_exchange)
     }
 }
 
+/* Clusters of two that wait for each other: a thread adds to its word that of its peer's shared memory, and
+ * behind the barrier of all blocks reads that of the next block. */
+#define MEET "barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;\n"
+#define PEER                                                                                         \
+    ".shared .align 4 .b8 s[256]; mov.u32 %r11, s; shl.b32 %r12, %t, 2; add.u32 %r11, %r11, %r12;\n" \
+    "st.shared.u32 [%r11], %r10;\n"
+#define ADD_PEER(other)                                                                            \
+    "mov.u32 %r13, %cluster_ctarank; xor.b32 %r13, %r13, 1;\n"                                     \
+    "mapa.shared::cluster.u32 %r14, %r11, %r13;" other                                             \
+    " ld.shared::cluster.u32 %r15, [%r14]; add.u32 %r10, %r10, %r15;\n"
+#define CLUSTERS(meet, other, arrive, end)                                                         \
+    BEFORE_OF(".reqnctapercluster 2, 1, 1")                                                        \
+    BLOCK FIRST OWN PEER meet ADD_PEER(other)                                                      \
+    WRITE arrive ACQUIRED READ end "}\n"
+TEST(test_clusters)
+{
+    enum { BLOCKS = 6, THREADS = 64, ALL = BLOCKS * THREADS };
+    static const struct {
+        const char *text;
+        int status;
+        const char *message;
+    } rows[] = {
+        {CLUSTERS(MEET, "", RELEASED, MEET), CT_GRID_OK, ""},
+        {CLUSTERS(MEET, "", RELEASED, ""), CT_GRID_OK, ""}, /* it ends behind the barrier of all */
+        /* the blocks of the first cluster meet once more, while the others wait for it */
+        {CLUSTERS(MEET, "", "setp.ge.u32 %p3, %b, 2; @%p3 bra X;" MEET "X:" RELEASED, MEET),
+         CT_GRID_OK, ""},
+        {CLUSTERS("", "", RELEASED, MEET), CT_GRID_E_UNWRITTEN, "no barrier puts before this one"},
+        {CLUSTERS(MEET, "", ARRIVE("", RED), MEET), CT_GRID_E_RACE, "no release and acquire"},
+        {CLUSTERS(MEET, "add.u32 %r14, %r14, 33554432;", RELEASED, MEET), CT_GRID_E_LAUNCH,
+         "the block is of another cluster"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        memset(dst, 0, BUFFER_BYTES);
+        const int status = run_text(rows[i].text, BLOCKS, THREADS);
+        if (status != rows[i].status || !strstr(report.message, rows[i].message))
+            fail_msg("%zu: %d: %s", i, status, report.message);
+        for (uint32_t k = 0; status == CT_GRID_OK && k < ALL; ++k) {
+            const uint32_t next = (k + THREADS) % ALL, pair = next / (2 * THREADS) * 2 * THREADS;
+            assert_int_equal(words()[64 + ALL + k],
+                             2000 + next + pair + (next - pair + THREADS) % (2 * THREADS));
+        }
+    }
+}
+
 /* The status of kernel k of the text in so many schedules. */
 static int run_schedules(const char *text, uint32_t blocks, uint32_t threads, int32_t schedules)
 {

@@ -129,10 +129,15 @@ void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end);
 void ct_grid_clock_join(const ct_grid_state *r, uint32_t *restrict into,
                         const uint32_t *restrict from);
 int32_t ct_grid_clock_entries(const ct_grid_state *r);
+/* The mbarriers, and one barrier for each cluster that runs. */
+static inline int32_t ct_grid_mbarriers(const ct_grid_state *r)
+{
+    return MAX_MBARRIERS + r->resident / r->cluster;
+}
 /* The last entry: what blocks did at lower stamps, that ran before those that run now. */
 static inline int32_t ct_grid_earlier(const ct_grid_state *r)
 {
-    return r->thread_count + ALL_MBARRIERS;
+    return r->thread_count + ct_grid_mbarriers(r);
 }
 
 /* release.c: the order by strong accesses and fences. access: before one is made, of the kind and order

@@ -35,7 +35,7 @@ int32_t ct_grid_clock_entries(const ct_grid_state *r) { return entries(r); }
 /* From the clock of an mbarrier's open phase to that of its last complete one. */
 static size_t last_from(const ct_grid_state *r)
 {
-    return (size_t)ALL_MBARRIERS * (size_t)entries(r);
+    return (size_t)ct_grid_mbarriers(r) * (size_t)entries(r);
 }
 
 static size_t words_of_mbarriers(const ct_grid_state *r) { return 2 * last_from(r); }
@@ -50,7 +50,7 @@ int ct_grid_clocks_make(ct_grid_state *r)
     if (r->clocks) return 1;
     r->clocks = calloc(2 * words_of(r) + words_of_mbarriers(r), sizeof *r->clocks);
     if (!r->clocks) return 0;
-    for (int i = 0; i < r->thread_count + ALL_MBARRIERS; ++i) {
+    for (int i = 0; i < r->thread_count + ct_grid_mbarriers(r); ++i) {
         uint32_t *clock = r->clocks + (size_t)i * (size_t)entries(r);
         if (i < r->thread_count) r->threads[i].clock = clock;
         else r->mbarriers[i - r->thread_count].clock = clock;

@@ -22,8 +22,8 @@ enum {
     SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
     SHARED_STATIC_MAX = 48 * 1024,
     MAX_MBARRIERS = 128,             /* of a cluster, initialised at one time */
-    CLUSTER_BARRIER = MAX_MBARRIERS, /* the cluster's own */
-    ALL_MBARRIERS,
+    CLUSTER_BARRIER = MAX_MBARRIERS, /* the first of the clusters' own */
+    ALL_MBARRIERS = MAX_MBARRIERS + MAX_RESIDENT,
     NAMED_BARRIERS = 16, /* of a block; 0 is that of __syncthreads */
     MAX_TRIES = 1000,    /* rounds of waits that may fail, without other progress */
     MAX_POLLS = 1 << 20, /* loads by a thread of its last addresses without a change */
@@ -337,6 +337,12 @@ enum { ENGINE_COPY = 1, ENGINE_REDUCTION, ENGINE_ATOMIC /* a thread's own atomic
 
 /* The block of a thread. */
 static inline ct_dim3 ct_grid_block_of(const ct_thread *t) { return t->indices.launch->block; }
+
+/* The rank, among the blocks that run, of block 0 of a thread's cluster. */
+static inline int ct_grid_first_rank(const ct_thread *t)
+{
+    return t->rank - t->rank % t->grid->cluster;
+}
 
 /* The address in the shared memory of block `to` that corresponds to p in that of block `from`. */
 static inline unsigned char *ct_grid_in_rank(const ct_grid_state *r, const void *p, int from,

@@ -6,7 +6,8 @@
 
 void ct_grid_peer_access(ct_thread *t, const ct_operation *op, int rank)
 {
-    if (rank != t->rank) t->peers[rank] = (ct_peer_access){op->site, op->verb, t->grid->tick};
+    const ct_peer_access access = {op->site, op->verb, t->grid->tick};
+    if (rank != t->rank) t->peers[rank % t->grid->cluster] = access;
 }
 
 /* Whether the end of a block comes after an action of thread t: some thread of the block knows it. */
@@ -35,8 +36,9 @@ void ct_grid_check_peers(ct_grid_state *r)
 {
     for (int i = 0; r->cluster > 1 && i < r->thread_count; ++i) {
         const ct_thread *const t = &r->threads[i];
-        for (int rank = 0; rank < r->cluster && !r->report->status; ++rank) {
-            const ct_peer_access *const access = &t->peers[rank];
+        for (int k = 0; k < r->cluster && !r->report->status; ++k) {
+            const ct_peer_access *const access = &t->peers[k];
+            const int rank = ct_grid_first_rank(t) + k;
             if (access->site && !is_before_end(r, rank, t, access->stamp))
                 report_end(r, t, access, rank);
         }
@@ -45,11 +47,14 @@ void ct_grid_check_peers(ct_grid_state *r)
 
 /* ---- the barrier ----------------------------------------------------------------------------- */
 
-static ct_mbarrier *barrier_of(ct_grid_state *r) { return &r->mbarriers[CLUSTER_BARRIER]; }
-
-static int has_arrived(ct_grid_state *r, const ct_thread *t)
+static ct_mbarrier *barrier_of(const ct_thread *t)
 {
-    return t->arrived_at && t->arrived_phase == barrier_of(r)->phase;
+    return &t->grid->mbarriers[CLUSTER_BARRIER + t->rank / t->grid->cluster];
+}
+
+static int has_arrived(const ct_thread *t)
+{
+    return t->arrived_at && t->arrived_phase == barrier_of(t)->phase;
 }
 
 static void check_first(ct_thread *t, const ct_operation *op)
@@ -77,8 +82,8 @@ void ct_grid_cluster_arrive(ct_grid_site *site, int order)
         ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for the clocks");
     ct_grid_maybe_yield(t, site);
     t->arrived_at = site;
-    t->arrived_phase = barrier_of(t->grid)->phase;
-    ct_grid_clock_arrive(t, barrier_of(t->grid), order);
+    t->arrived_phase = barrier_of(t)->phase;
+    ct_grid_clock_arrive(t, barrier_of(t), order);
 }
 
 void ct_grid_cluster_wait(ct_grid_site *site)
@@ -87,15 +92,21 @@ void ct_grid_cluster_wait(ct_grid_site *site)
     const ct_operation op = {site, "barrier.cluster.wait", 0, 0, 0, 0, 0};
     if (!t->arrived_at)
         ct_grid_fail_at(t, &op, CT_GRID_E_DIVERGENCE, "no ct_cluster_arrive precedes");
-    while (has_arrived(t->grid, t)) ct_grid_wait(t, THREAD_CLUSTER, site);
+    while (has_arrived(t)) ct_grid_wait(t, THREAD_CLUSTER, site);
     t->arrived_at = NULL;
-    ct_grid_clock_wait(t, barrier_of(t->grid), CT_ORDER_CLUSTER);
+    ct_grid_clock_wait(t, barrier_of(t), CT_ORDER_CLUSTER);
 }
 
-static int have_some_arrived(ct_grid_state *r)
+/* The threads of the cluster of the blocks from `rank` on. */
+static ct_thread *threads_of(ct_grid_state *r, int rank)
 {
-    for (int i = 0; i < r->thread_count; ++i) {
-        if (has_arrived(r, &r->threads[i])) return 1;
+    return r->threads + (ptrdiff_t)rank * r->block_threads;
+}
+
+static int have_some_arrived(ct_grid_state *r, int rank)
+{
+    for (int i = 0; i < r->cluster * r->block_threads; ++i) {
+        if (has_arrived(&threads_of(r, rank)[i])) return 1;
     }
     return 0;
 }
@@ -109,28 +120,31 @@ static int is_block_there(const ct_grid_state *r, int rank)
     return 0;
 }
 
-ct_thread *ct_grid_cluster_missing(ct_grid_state *r)
+ct_thread *ct_grid_cluster_missing(ct_grid_state *r, int rank)
 {
-    for (int i = 0; have_some_arrived(r) && i < r->thread_count; ++i) {
-        ct_thread *const t = &r->threads[i];
-        if (has_arrived(r, t) || t->state == THREAD_CLUSTER) continue;
+    if (!have_some_arrived(r, rank)) return NULL;
+    for (int i = 0; i < r->cluster * r->block_threads; ++i) {
+        ct_thread *const t = &threads_of(r, rank)[i];
+        if (has_arrived(t) || t->state == THREAD_CLUSTER) continue;
         if (t->state != THREAD_DONE || !is_block_there(r, t->rank)) return t;
     }
     return NULL;
 }
 
-int ct_grid_cluster_pass(ct_grid_state *r)
+/* The same for the cluster of the blocks from `rank` on. */
+static int pass(ct_grid_state *r, int rank)
 {
-    ct_mbarrier *const bar = barrier_of(r);
-    if (!have_some_arrived(r) || ct_grid_cluster_missing(r)) return 0;
-    for (int i = 0; i < r->thread_count; ++i) {
-        ct_thread *const t = &r->threads[i];
+    ct_thread *const threads = threads_of(r, rank);
+    ct_mbarrier *const bar = barrier_of(threads);
+    if (!have_some_arrived(r, rank) || ct_grid_cluster_missing(r, rank)) return 0;
+    for (int i = 0; i < r->cluster * r->block_threads; ++i) {
+        ct_thread *const t = &threads[i];
         if (t->state == THREAD_CLUSTER && !t->arrived_at)
             ct_grid_clock_arrive(t, bar, CT_ORDER_CLUSTER);
     }
     ct_grid_clock_end_phase(r, bar);
-    for (int i = 0; i < r->thread_count; ++i) {
-        ct_thread *const t = &r->threads[i];
+    for (int i = 0; i < r->cluster * r->block_threads; ++i) {
+        ct_thread *const t = &threads[i];
         if (t->state != THREAD_CLUSTER) continue;
         if (!t->arrived_at) ct_grid_clock_wait(t, bar, CT_ORDER_CLUSTER);
         t->state = THREAD_READY;
@@ -138,4 +152,11 @@ int ct_grid_cluster_pass(ct_grid_state *r)
     ++bar->phase;
     r->tries = 0;
     return 1;
+}
+
+int ct_grid_cluster_pass(ct_grid_state *r)
+{
+    int passed = 0;
+    for (int rank = 0; rank < r->resident; rank += r->cluster) passed |= pass(r, rank);
+    return passed;
 }

@@ -190,12 +190,13 @@ static int is_same_barrier(const ct_thread *a, const ct_thread *b)
            (a->state == THREAD_BARRIER && a->is_anywhere && b->is_anywhere && a->warp != b->warp);
 }
 
-/* Passes the barrier at which `waiting` waits, of one block, or of the cluster with rank -1: makes
+/* Passes the barrier at which `waiting` waits, of one block, or of its cluster with rank -1: makes
  * its threads ready, or reports a missing thread. */
 static void pass_barrier(ct_grid_state *r, int rank, ct_thread *waiting)
 {
-    const int first = rank < 0 ? 0 : rank * r->block_threads;
-    const int end = rank < 0 ? r->thread_count : first + r->block_threads;
+    const int from = rank < 0 ? ct_grid_first_rank(waiting) : rank;
+    const int blocks = rank < 0 ? r->cluster : 1, is_all = blocks == r->resident;
+    const int first = from * r->block_threads, end = first + blocks * r->block_threads;
     for (int i = first; i < end; ++i) {
         const ct_thread *t = &r->threads[i];
         if (t->state == THREAD_DONE && !is_missed(r, rank, t)) continue;
@@ -205,12 +206,9 @@ static void pass_barrier(ct_grid_state *r, int rank, ct_thread *waiting)
     }
     for (int w = first / WARP_LANES; w * WARP_LANES < end; ++w) ct_grid_records_flush(r, w);
     ct_grid_next_tick(r);
-    for (int k = 0; k < r->resident; ++k) {
-        if (rank < 0 || k == rank) r->barrier_tick[k] = r->tick;
-    }
-    if (rank < 0) r->cluster_tick = r->tick;
-    if ((rank < 0 || r->resident == 1) && !ct_grid_wgmma_is_any(r) &&
-        !(r->readers_have_copy && r->loads.count > 0))
+    for (int k = from; k < from + blocks; ++k) r->barrier_tick[k] = r->tick;
+    if (rank < 0 && is_all) r->cluster_tick = r->tick;
+    if (is_all && !ct_grid_wgmma_is_any(r) && !(r->readers_have_copy && r->loads.count > 0))
         ct_grid_readers_end(r);
     ct_grid_clock_meet_blocks(r, first, end);
     pass_phases_on(r, first, end);
@@ -249,7 +247,8 @@ static void go_on(ct_grid_state *r)
         return;
     }
     waiting = first_thread(r, -1, THREAD_CLUSTER);
-    ct_thread *const missing = waiting ? ct_grid_cluster_missing(r) : NULL;
+    ct_thread *const missing =
+        waiting ? ct_grid_cluster_missing(r, ct_grid_first_rank(waiting)) : NULL;
     if (missing) report_divergence(r, waiting, missing);
     else if (waiting) pass_barrier(r, -1, waiting);
 }
@@ -383,9 +382,10 @@ void ct_grid_run_end(ct_grid_state *r)
 static int resident_of(const ct_launch *what, int cluster, int threads)
 {
     const uint64_t blocks = (uint64_t)what->grid.x * what->grid.y * what->grid.z;
-    const int most =
+    const int all =
         RESIDENT_THREADS / threads < MAX_RESIDENT ? RESIDENT_THREADS / threads : MAX_RESIDENT;
-    if (what->kernel->together < 1 || cluster > 1 || threads % WARP_LANES != 0) return cluster;
+    const int most = all - all % cluster;
+    if (what->kernel->together < 1 || most < cluster || threads % WARP_LANES != 0) return cluster;
     return blocks < (uint64_t)most ? (int)blocks : most;
 }
 

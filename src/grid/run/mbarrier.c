@@ -137,8 +137,9 @@ void ct_grid_mbarrier_remote(ct_grid_site *site, void *at, int rank, int order)
     if (rank < 0 || rank >= t->grid->cluster)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", rank,
                         t->grid->cluster);
-    ct_grid_peer_access(t, &op, rank);
-    ct_grid_mbarrier_arrive(site, ct_grid_in_rank(t->grid, at, t->rank, rank), 1, 0, order);
+    const int of = ct_grid_first_rank(t) + rank;
+    ct_grid_peer_access(t, &op, of);
+    ct_grid_mbarrier_arrive(site, ct_grid_in_rank(t->grid, at, t->rank, of), 1, 0, order);
 }
 
 int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail, int order)

@@ -52,7 +52,7 @@ void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t);
 void ct_grid_peer_access(ct_thread *t, const ct_operation *op, int rank);
 void ct_grid_check_peers(ct_grid_state *r); /* the cluster has ended */
 int ct_grid_cluster_pass(ct_grid_state *r);
-ct_thread *ct_grid_cluster_missing(ct_grid_state *r);
+ct_thread *ct_grid_cluster_missing(ct_grid_state *r, int rank); /* of block 0 of the cluster */
 
 /* special.c: the number of a register that a thread only reads, by its name in PTX, or -1; its value. */
 int ct_grid_special(const char *text, size_t length);

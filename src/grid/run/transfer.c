@@ -58,7 +58,7 @@ void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transf
                            ct_mbarrier *bar, int mask)
 {
     const ct_grid_state *r = t->grid;
-    const int first = t->rank - t->rank % r->cluster;
+    const int first = ct_grid_first_rank(t);
     if (mask >> r->cluster)
         ct_grid_fail_at(t, op, CT_GRID_E_LAUNCH,
                         "multicast mask 0x%04x names blocks outside the cluster, which has %d",
