@@ -41,6 +41,15 @@ def add(out, x, y, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def softmax(out, x, cols, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * cols + tl.arange(0, BLOCK)
+    mask = tl.arange(0, BLOCK) < cols
+    v = tl.load(x + i, mask=mask, other=-float("inf"))
+    e = tl.exp(v - tl.max(v, 0))
+    tl.store(out + i, e / tl.sum(e, 0), mask=mask)
+
+
+@triton.jit
 def layer_norm(out, x, w, b, cols, eps, BLOCK: tl.constexpr):
     row = tl.program_id(0)
     i = tl.arange(0, BLOCK)
@@ -175,6 +184,8 @@ def rows():
     """name, kernel, blocks, arguments, constants, the result, its tolerance."""
     x, y, m, w, b = given(1000), given(1000), given(8, 1000), given(1000), given(1000)
     yield "add", add, 4, (np.zeros(1000, "f4"), x, y, 1000), {"BLOCK": 256}, x + y, 0
+    e = np.exp(m - m.max(1, keepdims=True))
+    yield "softmax", softmax, 8, (np.zeros((8, 1000), "f4"), m, 1000), {"BLOCK": 1024}, e / e.sum(1, keepdims=True), 1e-5
     centred = m - m.mean(1, keepdims=True)
     yield ("layer norm", layer_norm, 8, (np.zeros((8, 1000), "f4"), m, w, b, 1000, 1e-5), {"BLOCK": 1024},
            centred / np.sqrt((centred**2).mean(1, keepdims=True) + 1e-5) * w + b, 1e-4)
