@@ -328,7 +328,7 @@ CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 
 #if CT_KNOWS
 /** @internal ct_copy_views of views that are known to be predicated, or not. */
-template <bool predicated> CT_DEVICE void ct_copy_views_by(const ct_view src, const ct_view dst)
+template <bool predicated> CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 {
     if constexpr (predicated) ct_copy_predicated(src.is_taken ? src.by : dst.by, src, dst);
     else ct_copy_views(src, dst);
@@ -338,8 +338,8 @@ template <bool predicated> CT_DEVICE void ct_copy_views_by(const ct_view src, co
      ct_copy(P, ct_side_of(src), ct_side_of(dst)))
 #define CT_COPY_2(src, dst)                                                                        \
     (ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(),                 \
-     ct_copy_views_by<ct_predicated_by<decltype(src), decltype(dst)>()>(ct_side_of(src),           \
-                                                                        ct_side_of(dst)))
+     ct_copy_views<ct_predicated_by<decltype(src), decltype(dst)>()>(ct_side_of(src),              \
+                                                                     ct_side_of(dst)))
 #else
 #define CT_COPY_3(P, src, dst) CT_CALL(ct_copy, P, ct_side_of(src), ct_side_of(dst))
 #define CT_COPY_2(src, dst) ct_copy_views(ct_side_of(src), ct_side_of(dst))

@@ -131,7 +131,7 @@ CT_DEVICE uint32_t ct_unpack_bytes(uint32_t v, const int k, const int mantissa)
  *  to are constants CT_TYPE_... that ct_is_unpacked names. */
 CT_DEVICE void ct_unpack(uint32_t *out, const uint32_t v, const int from, const int to)
 {
-    if (ct_type_bits(from) == 4) {
+    if (from == CT_TYPE_INT4 || from == CT_TYPE_UINT4) {
         ct_unpack_nibbles(out, v, from == CT_TYPE_INT4, to);
         return;
     }
