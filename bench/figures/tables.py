@@ -539,6 +539,11 @@ def compile_cost():
     return markdown([head[i] for i in keep], [[row[i] for i in keep] for row in rows] + more)
 
 
+@table
+def compile_registers():
+    return markdown(*first_table("compile_cost.md", 3))
+
+
 # ---- Python, redistribution ------------------------------------------------------------------------
 
 
