@@ -8,7 +8,7 @@
  * Fails:    ct_gemm_a and ct_gemm_b refuse a failed product on the CPU grid.
  * Cost:     ct_gemm_a and ct_gemm_b: a few instructions for each digit of the warpgroup's number.
  * In a kernel:
- *           // one warp, B (16,8) in shared memory: two stages, 256 bytes apart
+ *           // one warp, A and B (16,8) in shared memory: two stages, 256 bytes apart
  *           CT_STATIC(ct_tiled_mma, mma,
  *                     ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x8_F32F16F16F32_TN"),
  *                                       ct_layout1(1, 0), ct_tiler0()));
@@ -16,8 +16,9 @@
  *           CT_STATIC(ct_gemm_partition, G, ct_make_gemm(mma, ct_tuple3(16, 16, 8), ct_in_shared(rows),
  *                                                        ct_in_shared(rows)));
  *           CT_SHARED(uint16_t, memory, 256);
+ *           const ct_gemm_operand a = ct_gemm_a(&G, ct_view_shared(memory), threadIdx.x);
  *           const ct_gemm_operand b = ct_gemm_b(&G, ct_view_shared(memory), threadIdx.x);
- *           assert(ct_gemm_stage(b, 1).stage == 256);
+ *           assert(ct_gemm_stage(a, 1).part.at == a.part.at + 256 && b.stage == 256);
  * Source:   NVIDIA, PTX ISA 9.0, matrix descriptors of wgmma.
  */
 #ifndef CUTLET_DEVICE_MMA_GEMM_OPERAND_H

@@ -24,7 +24,7 @@
  *           CT_EACH(i, b) ct_put(b, i, 1);
  *           ct_gemm_step(&G, c, a, b, 1);                         // columns 8 to 15 of A
  *           CT_EACH(i, c) assert(ct_val(c, i) == 92);
- * Used by:  device/gemm/mma_sync.cu
+ * Used by:  device/gemm/mma_sync.cu, tests/mma/gemm_calls.cu
  * Source:   NVIDIA, PTX ISA 9.0, mma.
  */
 #ifndef CUTLET_DEVICE_MMA_GEMM_STEPS_H
