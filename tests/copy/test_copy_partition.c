@@ -349,6 +349,17 @@ TEST(choices)
     assert_true(made > 500 && async > 50 && wide > 50);
 }
 
+/* A partition whose accesses are tested has no form without tests, nor one at any address. */
+TEST(tested_or_not)
+{
+    const ct_memory g = ct_in_global(1);
+    ct_partition p = ct_choose_partition(32, 32, ct_tuple2(8, 64), g, ct_in_registers());
+    assert_int_equal(p.err.status, CT_OK);
+    assert_true(ct_partition_unchecked(p).unchecked);
+    p.predicated = 1;
+    assert_int_equal(ct_partition_unchecked(p).err.why, CT_WHY_NO_PREDICATE);
+}
+
 TEST(named_choices)
 {
     const ct_memory rows = ct_in_shared_plain(ct_layout2(128, 64, 64, 1));
