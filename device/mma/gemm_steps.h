@@ -71,10 +71,10 @@ CT_DEVICE void ct_gemm_load_words(const ct_partition *P, uint32_t *words, const 
     const ct_view dst = (ct_view_registers)(words);
     CT_REFUSE("product", ct_copy_refusal(P, &src, &dst));
     CT_REFUSE("product", ct_sides_refusal(P, &src, &dst));
-    const ct_view to = ct_view_dst(P, dst, threadIdx.x);
+    const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
     const int n = P->src.accesses / steps;
-    if (ct_atom_is_matrix(P->atom)) ct_copy_matrices(P, &src, &to, step * n, step * n + n);
-    else ct_copy_loads(P, &src, &to, step * n, step * n + n);
+    if (ct_atom_is_matrix(P->atom)) ct_copy_matrices(P, &from, &to, step * n, step * n + n);
+    else ct_copy_loads(P, &from, &to, step * n, step * n + n);
 }
 
 /** @internal One atom: sum += A B. */
