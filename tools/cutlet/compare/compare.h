@@ -90,7 +90,7 @@ void ct_print_wrapped(FILE *stream, const char *text, int indent);
 void ct_own_print(const ct_own_ranking *k, FILE *stream);
 int ct_own_json(const ct_own_ranking *k, FILE *stream);
 
-/** A line of what the GPU made of a copy, as soon as it is known; or why there is none. */
+/** Prints what the GPU took for a copy as soon as it is known, or why no time is there. */
 void ct_own_print_time(const ct_own_ranking *k, const ct_own_result *r, FILE *stream);
 
 /** What was measured on a GPU. */
