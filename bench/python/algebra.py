@@ -94,7 +94,7 @@ def times_of(timers):
 
 
 def main():
-    ours, theirs = setup(cutlet), setup(tensor_layouts)
+    ours, theirs = setup(pycutlet), setup(tensor_layouts)
     rows = []
     for name, mine, other, empty in OPERATIONS:
         if name not in ("hash", "write as text", "write as repr"):
@@ -113,7 +113,7 @@ def main():
     for name, a, b, *empty in rows:
         bound = [f"{empty[0]:.0f}", f"{b / empty[0]:.1f}"] if empty else ["", ""]
         lines.append("\t".join([name, f"{a:.0f}", f"{b:.0f}", f"{b / a:.1f}", *bound]))
-    loads = [[import_ms(name) for _ in range(IMPORTS)] for name in ("cutlet", "tensor_layouts")]
+    loads = [[import_ms(name) for _ in range(IMPORTS)] for name in ("pycutlet", "tensor_layouts")]
     a, b = map(min, loads)
     lines.append(f"import, ms\t{a:.1f}\t{b:.1f}\t{b / a:.1f}\t\t")
     text = "\n".join(lines) + "\n"
