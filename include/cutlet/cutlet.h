@@ -49,6 +49,7 @@
 #include <cutlet/copy/copy_atom.h>
 #include <cutlet/copy/tiled_copy.h>
 #include <cutlet/copy/thread_values.h>
+#include <cutlet/copy/own_copy_atom.h>
 #include <cutlet/copy/retile.h>
 #include <cutlet/copy/copy_check.h>
 #include <cutlet/copy/copy_width.h>
@@ -62,6 +63,7 @@
 #include <cutlet/mma/mma_descriptor_bits.h>
 #include <cutlet/mma/mma_instruction.h>
 #include <cutlet/mma/mma_descriptor_nearest.h>
+#include <cutlet/mma/own_mma_atom.h>
 #include <cutlet/mma/tiled_mma.h>
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/err.h>

@@ -113,7 +113,16 @@ static int swizzle_equal(ct_swizzle a, ct_swizzle b)
 static int atom_equal(const ct_copy_atom *a, const ct_copy_atom *b)
 {
     return a->kind == b->kind && a->bits == b->bits && a->matrices == b->matrices &&
-           a->value_bits == b->value_bits && a->elem == b->elem;
+           a->value_bits == b->value_bits && a->elem == b->elem &&
+           ct_layout_equal(a->src_tv, b->src_tv) && ct_layout_equal(a->dst_tv, b->dst_tv) &&
+           ct_layout_equal(a->ref_tv, b->ref_tv);
+}
+
+static int mma_equal(const ct_mma_atom *a, const ct_mma_atom *b)
+{
+    return ct_mma_same_op(a->op, b->op) && ct_layout_equal(a->thr_id, b->thr_id) &&
+           ct_layout_equal(a->a_tv, b->a_tv) && ct_layout_equal(a->b_tv, b->b_tv) &&
+           ct_layout_equal(a->c_tv, b->c_tv);
 }
 
 int ct_value_equal(const ct_value *first, const ct_value *second)
@@ -140,9 +149,9 @@ int ct_value_equal(const ct_value *first, const ct_value *second)
             return atom_equal(&a.as.copy.atom, &b.as.copy.atom) &&
                    ct_layout_equal(a.as.copy.tv, b.as.copy.tv) &&
                    tiler_equal(&a.as.copy.tiler, &b.as.copy.tiler);
-        case CT_KIND_MMA_ATOM: return ct_mma_same_op(a.as.mma_atom.op, b.as.mma_atom.op);
+        case CT_KIND_MMA_ATOM: return mma_equal(&a.as.mma_atom, &b.as.mma_atom);
         case CT_KIND_TILED_MMA:
-            return ct_mma_same_op(a.as.mma.atom.op, b.as.mma.atom.op) &&
+            return mma_equal(&a.as.mma.atom, &b.as.mma.atom) &&
                    ct_layout_equal(a.as.mma.atoms, b.as.mma.atoms) &&
                    tiler_equal(&a.as.mma.tiler, &b.as.mma.tiler);
         default: return 0;

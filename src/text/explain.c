@@ -121,7 +121,8 @@ static int explain_tensor(ct_explainer *x, const ct_step *s)
 static int explain_mma(ct_explainer *x, const ct_step *s)
 {
     const int tiled = s->count > 0 && s->arg[0].kind == CT_KIND_TILED_MMA;
-    if (is(s, "mma_atom")) ct_explain_mma_atom(x, s->arg[0].as.mma_atom);
+    if (is(s, "mma_atom") && s->result->kind == CT_KIND_MMA_ATOM)
+        ct_explain_mma_atom(x, s->result->as.mma_atom);
     else if ((is(s, "tiled_mma") || is(s, "make_tiled_mma")) && s->count > 1)
         ct_explain_tiled_mma(x, s->arg[0].as.mma_atom, s->arg[1].as.layout,
                              s->result->kind == CT_KIND_TILED_MMA ? &s->result->as.mma : NULL);

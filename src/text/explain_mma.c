@@ -133,10 +133,28 @@ static void explain_scales(ct_explainer *x, ct_mma_atom a)
     }
 }
 
+/* An atom of layouts, for which no instruction is known. */
+static void explain_own(ct_explainer *x, const ct_mma_atom *a)
+{
+    static const char *const modes[] = {"A (m,k)", "B (n,k)", "C (m,n)"};
+    ct_say(
+        x,
+        "D = A * B + C with m, n, k = %d, %d, %d, by an atom of %lld threads that layouts define; "
+        "no instruction is known.",
+        (int)a->op.m, (int)a->op.n, (int)a->op.k, (long long)ct_size(a->thr_id));
+    for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand)
+        ct_say(x, "%s: (thread, value) -> element: %s", modes[operand],
+               ct_shown(x, ct_mma_tv(*a, operand)));
+}
+
 void ct_explain_mma_atom(ct_explainer *x, ct_mma_atom a)
 {
     const ct_mma_op op = a.op;
     char on[40];
+    if (op.kind == CT_MMA_NO_KIND) {
+        explain_own(x, &a);
+        return;
+    }
     if (op.arch)
         ct_say(x, "D = A * B + C with m, n, k = %d, %d, %d, %s, carried out by %s.", (int)op.m,
                (int)op.n, (int)op.k, machines(op, on, sizeof on), who(op));

@@ -41,10 +41,44 @@ static void sink_swizzle(ct_builder *s, ct_swizzle w)
     ct_put(s, "Sw<%d,%d,%d>", (int)w.bits, (int)w.base, (int)w.shift);
 }
 
+/* An atom of layouts: the side in registers, where it is not the destination. */
+static void sink_own_atom(ct_builder *s, const ct_copy_atom *a)
+{
+    ct_put_text(s, "copy_atom(");
+    ct_put_layout(s, a->src_tv);
+    ct_put_text(s, ", ");
+    ct_put_layout(s, a->dst_tv);
+    if (!ct_layout_equal(a->dst_tv, a->ref_tv)) {
+        ct_put_text(s, ", ");
+        ct_put_layout(s, a->ref_tv);
+    }
+    ct_put(s, ", %d)", (int)a->value_bits);
+}
+
 static void sink_atom(ct_builder *s, const ct_copy_atom *a)
 {
     const char *name = ct_atom_name(a);
-    ct_put(s, "copy_atom(%s, %d)", name ? name : "?", (int)a->value_bits);
+    if (a->kind == CT_ATOM_OWN) sink_own_atom(s, a);
+    else ct_put(s, "copy_atom(%s, %d)", name ? name : "?", (int)a->value_bits);
+}
+
+/* The name of the instruction, or the layouts of an atom of one's own: both read back as the atom. */
+static void sink_mma_atom(ct_builder *s, const ct_mma_atom *a)
+{
+    char name[CT_MMA_NAME_BYTES];
+    const int threads = !ct_layout_equal(a->thr_id, ct_layout1(ct_size(a->thr_id), 1));
+    if (a->op.kind != CT_MMA_NO_KIND) {
+        ct_mma_op_name(name, a->op);
+        ct_put_text(s, name);
+        return;
+    }
+    ct_put(s, "mma_atom((%d,%d,%d)", (int)a->op.m, (int)a->op.n, (int)a->op.k);
+    const ct_layout *const part[4] = {&a->a_tv, &a->b_tv, &a->c_tv, &a->thr_id};
+    for (int i = 0; i < 3 + threads; ++i) {
+        ct_put_text(s, ", ");
+        ct_put_layout(s, *part[i]);
+    }
+    ct_put_char(s, ')');
 }
 
 int ct_format_tuple(char *buf, size_t size, ct_tuple t)
@@ -116,13 +150,10 @@ int ct_format_tiled_copy(char *buf, size_t size, ct_tiled_copy c)
     return ct_builder_end(&s);
 }
 
-/* Its name, which reads back as the atom. */
 int ct_format_mma_atom(char *buf, size_t size, ct_mma_atom a)
 {
     ct_builder s = sink_into(buf, size);
-    char name[CT_MMA_NAME_BYTES];
-    ct_mma_op_name(name, a.op);
-    if (!sink_error(&s, a.err)) ct_put(&s, "%s", name);
+    if (!sink_error(&s, a.err)) sink_mma_atom(&s, &a);
     return ct_builder_end(&s);
 }
 
@@ -131,9 +162,9 @@ int ct_format_tiled_mma(char *buf, size_t size, ct_tiled_mma m)
 {
     ct_builder s = sink_into(buf, size);
     if (!sink_error(&s, m.atom.err)) {
-        char name[CT_MMA_NAME_BYTES];
-        ct_mma_op_name(name, m.atom.op);
-        ct_put(&s, "tiled_mma(%s, ", name);
+        ct_put_text(&s, "tiled_mma(");
+        sink_mma_atom(&s, &m.atom);
+        ct_put_text(&s, ", ");
         ct_put_layout(&s, m.atoms);
         ct_put_text(&s, ", ");
         sink_tiler(&s, &m.tiler);

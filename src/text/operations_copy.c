@@ -4,6 +4,7 @@
 #include "atoms.h"
 #include <cutlet/copy/copy_check.h>
 #include <cutlet/copy/copy_width.h>
+#include <cutlet/copy/own_copy_atom.h>
 #include <cutlet/copy/retile.h>
 #include "operations.h"
 
@@ -21,6 +22,15 @@ static void run_copy_atom(const ct_value *arg, int count, ct_value *out)
         ct_give_copy_atom(out, a);
     else
         ct_give_error(out, ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, -1, bits, 0));
+}
+
+/* copy_atom(SRC, DST, BITS): the destination is the side in registers; else copy_atom(SRC, DST, REGISTERS, BITS). */
+static void run_own_copy_atom(const ct_value *arg, int count, ct_value *out)
+{
+    const int64_t bits = ct_arg_int(&arg[count - 1]);
+    ct_give_copy_atom(out, ct_make_copy_atom(arg[0].as.layout, arg[1].as.layout,
+                                             arg[count - 2].as.layout,
+                                             bits < 0 || bits > 4096 ? 0 : (int32_t)bits));
 }
 
 CT_GIVES(run_atom_src, layout, ATOM.src_tv)
@@ -113,6 +123,10 @@ static void run_copy_width(const ct_value *arg, int count, ct_value *out)
 const ct_operation ct_operations_copy[] = {
     OWN("copy_atom", "ni", run_copy_atom, ct_copy_atom_universal,
         "a copy instruction and the bits of its values"),
+    OWN("copy_atom", "LLi", run_own_copy_atom, ct_make_copy_atom,
+        "one of your own: who holds what of the source and of the destination, in registers"),
+    OWN("copy_atom", "LLLi", run_own_copy_atom, ct_make_copy_atom,
+        "the same, with the layout of the side in registers third"),
     FIELD("atom_src", "a", run_atom_src, ct_copy_atom, src_tv,
           "(thread, value) -> element of the source"),
     FIELD("atom_dst", "a", run_atom_dst, ct_copy_atom, dst_tv,

@@ -1,6 +1,7 @@
 /* MMA atoms and tiled MMAs. */
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/mma/mma_tensor_memory.h>
+#include <cutlet/mma/own_mma_atom.h>
 #include "operations.h"
 
 #define ATOM arg[0].as.mma_atom
@@ -8,6 +9,16 @@
 #define UNUSED (void)count
 
 CT_GIVES(run_mma_atom, mma_atom, ATOM)
+
+/* mma_atom(SHAPE, A, B, C, THREADS): without the last, thread i of the atom is thread i. */
+static void run_own_mma_atom(const ct_value *arg, int count, ct_value *out)
+{
+    const ct_layout c = arg[3].as.layout;
+    const ct_layout threads = count > 4 ? arg[4].as.layout : ct_layout1(ct_size(ct_mode(c, 0)), 1);
+    ct_give_mma_atom(out, ct_mma_atom_of_layouts(arg[0].as.tuple, arg[1].as.layout,
+                                                 arg[2].as.layout, c, threads));
+}
+
 CT_GIVES(run_atom_shape, tuple, ct_mma_shape(ATOM))
 CT_GIVES(run_atom_threads, layout, ATOM.thr_id)
 CT_GIVES(run_atom_tv_e, layout, ct_mma_tv(ATOM, CT_MMA_E))
@@ -73,6 +84,10 @@ OF_OPERAND(c, C)
 
 const ct_operation ct_operations_mma[] = {
     OWN("mma_atom", "A", run_mma_atom, ct_make_mma_atom, "a matrix instruction by CuTe's name"),
+    OWN("mma_atom", "tLLL", run_own_mma_atom, ct_mma_atom_of_layouts,
+        "one of your own: its (m,n,k), and who holds what of A, B and C"),
+    OWN("mma_atom", "tLLLL", run_own_mma_atom, ct_mma_atom_of_layouts,
+        "the same, with its thread -> thread"),
     OWN("shape", "A", run_atom_shape, ct_mma_shape, "the (m,n,k) that it multiplies"),
     FIELD("mma_threads", "A", run_atom_threads, ct_mma_atom, thr_id, "its thread -> thread"),
     OWN("tv_layout_a", "A", run_atom_tv_a, ct_mma_tv, "its (thread, value) -> (m,k)"),

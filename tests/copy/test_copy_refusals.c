@@ -6,8 +6,11 @@
 #include "sweep.h"
 
 #include <cutlet/copy/copy_choice.h>
+#include <cutlet/copy/own_copy_atom.h>
 #include <cutlet/copy/retile.h>
 #include <cutlet/copy/tma.h>
+#include <cutlet/mma/gemm_partition.h>
+#include <cutlet/mma/own_mma_atom.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -99,6 +102,27 @@ TEST(atoms)
           CT_WHY_ATOM, CT_ATOM_LDMATRIX_TRANS, 2, 32);
     ct_copy_atom bad = ct_copy_atom_universal(24, 8);
     assert_int_equal(ct_atom_vector(bad), CT_INVALID);
+}
+
+/* An atom of layouts is data: it makes tiled copies, and no partition of a kernel. */
+TEST(own_atoms)
+{
+    const ct_layout src = L_("(4,2):(2,1)"), dst = L_("(4,2):(1,4)");
+    const ct_copy_atom own = ct_make_copy_atom(src, dst, dst, 16);
+    TAKEN(own);
+    assert_int_equal(own.kind, CT_ATOM_OWN);
+    assert_int_equal(ct_atom_threads(own), 4);
+    const ct_tiled_copy t = ct_make_tiled_copy(own, ct_layout1(8, 1), ct_layout1(2, 1));
+    assert_int_equal(t.atom.err.status, CT_OK);
+    const ct_partition p = ct_make_partition(t, T("16"), ct_in_registers(), ct_in_global(1));
+    FAILS(p, CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM_OWN, 0, 0, 0);
+    const ct_layout c = L_("(8,2):(1,8)"), ab = L_("(8,1):(1,0)");
+    const ct_mma_atom mma = ct_mma_atom_of_layouts(T("(4,4,2)"), ab, ab, c, ct_layout1(8, 1));
+    const ct_tiled_mma tiled = ct_make_tiled_mma(mma, ct_layout1(1, 0), ct_tiler0());
+    assert_int_equal(tiled.atom.err.status, CT_OK);
+    const ct_gemm_partition g =
+        ct_make_gemm(tiled, T("(4,4,2)"), ct_in_registers(), ct_in_registers());
+    check("gemm", g.err, CT_E_ARGUMENT, CT_OP_GEMM, CT_WHY_ATOM_OWN, 0, 0, 0);
 }
 
 /* The types of cp.reduce.async.bulk: 1 of sums, 2 of minima and maxima. */
@@ -512,6 +536,9 @@ TEST(sentences)
          "values of 16 bits)"},
         {ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, 24, 16).err, CT_E_ARGUMENT,
          "copy_atom: cp.async.ca moves 32, 64 or 128 bits, not 24 (values of 16 bits)"},
+        {ct_make_error(CT_E_ARGUMENT, CT_OP_GEMM, CT_WHY_ATOM_OWN, 0, 0, 0), CT_E_ARGUMENT,
+         "product of tiles: the atom is made of layouts, and no instruction is known that a kernel "
+         "could execute"},
         {ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 64, 16).err, CT_E_ARGUMENT,
          "copy_atom: cp.async.cg moves 128 bits, not 64 (values of 16 bits)"},
         {ct_make_partition(t, T("(4,2147483648)"), g, g).err, CT_E_ARGUMENT,

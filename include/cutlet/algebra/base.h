@@ -232,7 +232,10 @@ enum {
     CT_WHY_SWIZZLE_BASE, /* Sw<a,b,c> of elements 2^m times as large: needs b >= m */
     CT_WHY_NO_PREDICATE, /* atom a tests no access of elements of b bits by its coordinates */
     CT_WHY_ACCESS_PAST,  /* axis m of the tile ends, after a elements, inside an access of b */
-    CT_WHY_INDEXED       /* axis m of the tile cannot have an index */
+    CT_WHY_INDEXED,      /* axis m of the tile cannot have an index */
+    CT_WHY_ATOM_HOLDS,   /* a side of an atom holds a elements, and its registers b */
+    CT_WHY_ATOM_THREADS, /* a side of an atom has a threads, and its registers b */
+    CT_WHY_ATOM_OWN      /* an atom of layouts, for which no instruction is known */
 };
 
 /** A failure as a value: the operation, the reason, and its numbers. */

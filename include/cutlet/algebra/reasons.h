@@ -134,6 +134,10 @@ CT_REASON(CT_WHY_ATOM_ELEM,
           "atom %a, a bulk reduction, takes no elements of type %b (CT_ELEM_...): sums are of U32, S32, "
           "U64, F16, BF16, F32 and F64, minima and maxima of U32, S32, U64, S64, F16 and BF16; "
           "ct_copy_atom_reduction takes the type")
+CT_REASON(CT_WHY_ATOM_HOLDS, "a side of the atom holds %a elements, and its other layouts %b")
+CT_REASON(CT_WHY_ATOM_THREADS, "a side of the atom has %a threads, and its registers %b")
+CT_REASON(CT_WHY_ATOM_OWN,
+          "the atom is made of layouts, and no instruction is known that a kernel could execute")
 CT_REASON(CT_WHY_THREADS, "there are %a threads, and the atom needs a multiple of %b")
 CT_REASON(CT_WHY_VALUES, "each thread has %a values, and the atom needs a multiple of %b")
 CT_REASON(CT_WHY_COVER_TWICE, "the thread and value layouts reach element %a of the tile twice")
@@ -337,6 +341,12 @@ CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_LDMATRIX_TRANS, "ldmatri
 CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_STMATRIX_TRANS, "stmatrix .trans moves 1, 2 or 4 matrices of values of 16 bits, not %a of %b bits")
 CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, "accesses of %a bits with values of %b bits; values are of 1, 2, 4, 8, 16, 32, 64 or 128 bits")
 CT_REASON_OF_SIDE(CT_OP_COPY_ATOM, CT_WHY_ATOM, 0, "the function makes no atoms of this kind (%a bits, or matrices, with values of %b bits)")
+CT_REASON_OF(CT_OP_COPY_ATOM, CT_WHY_COVER_TWICE, "a layout of the atom reaches element %a twice")
+CT_REASON_OF(CT_OP_COPY_ATOM, CT_WHY_COVER_MISSING, "a layout of the atom misses element %a")
+CT_REASON_OF(CT_OP_MMA_ATOM, CT_WHY_COVER_TWICE, "the layout of operand %m (0 is A, 1 B, 2 C) reaches element %a twice")
+CT_REASON_OF(CT_OP_MMA_ATOM, CT_WHY_COVER_MISSING, "the layout of operand %m (0 is A, 1 B, 2 C) misses element %a")
+CT_REASON_OF(CT_OP_MMA_ATOM, CT_WHY_ATOM_HOLDS, "the layout of operand %m (0 is A, 1 B, 2 C) holds %a elements, and the shape has %b there")
+CT_REASON_OF(CT_OP_MMA_ATOM, CT_WHY_ATOM_THREADS, "the layout of operand %m (0 is A, 1 B, 2 C) has %a threads, and the atom %b")
 CT_REASON_OF(CT_OP_COPY_ATOM, CT_WHY_ATOM, "accesses of %a bits with values of %b bits; a tile is moved in values of 8, 16, 32 or 64 bits")
 
 /* One sentence for one mode: 0 is the source or the threads, 1 the destination or the values. */

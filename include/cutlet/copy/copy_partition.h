@@ -76,6 +76,8 @@ CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK_MORE, 0, modes, rank);
     if (threads > INT32_MAX)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_THREADS, 0, threads, 0);
+    if (t.atom.kind == CT_ATOM_OWN)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM_OWN, 0, 0, 0);
     for (int k = 0; k < modes; ++k) {
         const int64_t block = ct_size(ct_tile(t.tiler, k)), extent = ct_product(ct_get(tile, k));
         if (extent % block != 0)

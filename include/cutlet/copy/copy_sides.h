@@ -43,7 +43,8 @@ enum {
     CT_ATOM_TMA_MAX,
     CT_ATOM_BULK_ADD, /* rows, as of CT_ATOM_BULK_STORE, added to or compared with memory */
     CT_ATOM_BULK_MIN,
-    CT_ATOM_BULK_MAX
+    CT_ATOM_BULK_MAX,
+    CT_ATOM_OWN /* of layouts: no instruction; see own_copy_atom.h */
 };
 
 /** @internal Whether the atom is cp.async: its copies are complete only after a wait. */

@@ -282,6 +282,7 @@ CT_FN ct_gemm_partition ct_make_gemm(ct_tiled_mma t, ct_tuple tile, ct_memory a,
         e = ct_gemm_error(CT_WHY_RANK, 0, 3, leaves != 3 ? leaves : rank);
     if (e.status) return ct_gemm_fail(e);
     const ct_mma_op op = t.atom.op;
+    if (op.kind == CT_MMA_NO_KIND) return ct_gemm_fail(ct_gemm_error(CT_WHY_ATOM_OWN, 0, 0, 0));
     if (op.sparse || op.form == CT_MMA_SCALED || op.form == CT_MMA_SCALED_16)
         return ct_gemm_fail(ct_gemm_error(CT_WHY_MMA_INSTRUCTION, 0, 0, 0));
     const int described = op.kind >= CT_MMA_WARPGROUP;

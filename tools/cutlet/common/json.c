@@ -120,8 +120,10 @@ static void set_operands(json_t *o, const ct_mma_atom *atom, ct_layout (*tv)(con
     const int32_t type[] = {atom->op.a, atom->op.b, atom->op.c};
     for (int k = 0; k < 3; ++k) {
         json_t *one = json_object();
-        json_object_set_new(one, "type", json_string(ct_mma_type_name(type[k])));
-        json_object_set_new(one, "from", json_string(places[ct_mma_from(atom->op, k)]));
+        if (atom->op.kind != CT_MMA_NO_KIND) { /* an atom of layouts has no types */
+            json_object_set_new(one, "type", json_string(ct_mma_type_name(type[k])));
+            json_object_set_new(one, "from", json_string(places[ct_mma_from(atom->op, k)]));
+        }
         json_object_set_new(one, "tv", layout_json(tv(of, k)));
         json_object_set_new(o, operands[k], one);
     }
