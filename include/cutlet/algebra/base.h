@@ -252,13 +252,23 @@ typedef struct ct_error {
 #define CT_INVALID INT64_MIN
 
 /* A build with CT_CHECKED ends where a failed layout is asked for a number: its size, cosize, lowest offset, or
- * the offset of an index. In a constant expression it does not compile. */
+ * the offset of an index. On the host it says so first. In a constant expression it does not compile. */
 #if !defined(CT_CHECKED)
 #define CT_CHECK_MADE(error) ((void)0)
 #elif defined(__CUDA_ARCH__)
 #define CT_CHECK_MADE(error) ((error).status ? __trap() : (void)0)
 #else
-#define CT_CHECK_MADE(error) ((error).status ? __builtin_trap() : (void)0)
+#include <stdio.h>
+static inline void ct_end_unmade(ct_error e)
+{
+    fprintf(
+        stderr,
+        "cutlet: a failed layout is used as a number (operation %d, reason %d, mode %d: %lld, %lld); "
+        "ct_error_message gives the sentence of its err\n",
+        (int)e.op, (int)e.why, (int)e.mode, (long long)e.n[0], (long long)e.n[1]);
+    __builtin_trap();
+}
+#define CT_CHECK_MADE(error) ((error).status ? ct_end_unmade(error) : (void)0)
 #endif
 
 /** The most positions that are compared when exactness has no shorter proof. */
