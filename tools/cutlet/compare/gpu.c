@@ -47,13 +47,20 @@ static int make_matrix(const ct_ranking *c, int row_major, ct_matrix *m, void **
     return *random ? 0 : -1;
 }
 
+/* The copy that is measured next, and the rate of the last one. */
 static void tell(const ct_ranking *c, int at)
 {
     const ct_compare_result *r = &c->results[at];
-    if (at == c->count) ct_cli_progress_end();
-    else
-        ct_cli_progress("compare", "%d of %d: %s, %s-major, on the GPU", at + 1, c->count,
-                        r->variant->name, r->row_major ? "row" : "column");
+    char last[64] = "";
+    if (at == c->count) {
+        ct_cli_progress_end();
+        return;
+    }
+    if (at > 0)
+        snprintf(last, sizeof last, "; the last one %.0f GB/s",
+                 ct_gpu_copy_rate(&c->gpu.copies[at - 1]));
+    ct_cli_progress("compare", "%d of %d: %s, %s-major, on the GPU%s", at + 1, c->count,
+                    r->variant->name, r->row_major ? "row" : "column", last);
 }
 
 /* The matrix for result `at` on the device. */
