@@ -23,10 +23,12 @@ typedef struct gemm_plan { /* the constants of a kernel */
         type;              /* the element types of A and B, of the sums, of C and D: CT_TYPE_... */
     ct_shared_tensor a, b; /* (m,k,stage), (n,k,stage) */
     ct_gemm_partition mma;
-    ct_fragment of_a, of_b, c, part;
+    ct_fragment of_a, of_b, c, part, for_row, for_column; /* the last two: of part */
     ct_partition load, c_in, d_out;
 } gemm_plan;
 CT_PLAN(gemm_plan);
+
+#include "epilogue.h"
 
 CT_FN gemm_plan plan_of(const char *name, int32_t type)
 {
@@ -57,6 +59,8 @@ CT_FN gemm_plan plan_of(const char *name, int32_t type)
     p.of_b = ct_fragment_b(mma, tile);
     p.c = ct_fragment_c(mma, ct_tuple2(TILE, TILE));
     p.part = ct_fragment_part(p.c, part);
+    p.for_row = ct_fragment_reduced(p.part, 1);
+    p.for_column = ct_fragment_reduced(p.part, 0);
     p.load = ct_make_partition(by_rows, tile, memory, ct_in_shared(rows));
     p.c_in = ct_make_partition(sums, part, memory, registers);
     p.d_out = ct_make_partition(sums, part, registers, memory);
@@ -77,11 +81,14 @@ void fetch(const gemm_plan *p, ct_view *a, ct_view *b, void *memory, ct_stages *
     ct_cp_async_commit();
 }
 
-/* sum = alpha sum + beta C, of integers or of floats. */
+/* sum = activation(scales alpha sum + beta C + bias), of integers or of floats; x: the tile. */
 CT_DEVICE_OF(gemm_plan)
-void finish(const gemm_plan *p, const gemm_args *args, const ct_registers sum, const ct_registers c)
+void finish(const gemm_plan *p, const gemm_args *args, const ct_registers sum, const ct_registers c,
+            ct_index x)
 {
     const int is_int = p->sums == CT_TYPE_INT32, reads_c = args->beta != 0;
+    const ct_index first = ct_index2(TILE * x.at[0], TILE / PARTS * x.at[1]);
+    if (args->own.is_on && !is_int) scale_sums(p, &args->own, sum, first);
     CT_EACH(i, sum)
     {
         if (is_int) {
@@ -95,6 +102,7 @@ void finish(const gemm_plan *p, const gemm_args *args, const ct_registers sum, c
             ct_put(sum, i, args->alpha * ct_val(sum, i) + own);
         }
     }
+    if (args->own.is_on) activate_sums(p, &args->own, sum, first);
 }
 
 CT_DEVICE_OF(gemm_plan) void gemm_tile(const gemm_plan *p, const gemm_args *args, void *memory)
@@ -139,7 +147,7 @@ CT_DEVICE_OF(gemm_plan) void gemm_tile(const gemm_plan *p, const gemm_args *args
         const ct_index x = ct_index2(at.at[0], PARTS * at.at[1] + part);
         const ct_registers own = ct_part_of(&p->part, sum, ct_index2(0, part));
         if (args->beta != 0) ct_copy(CT_OF(p, c_in), ct_view_tile(&args->c, &p->c_in, x), c);
-        finish(p, args, own, c);
+        finish(p, args, own, c, x);
         ct_convert_registers(d, own);
         ct_copy(CT_OF(p, d_out), d, ct_view_tile(&args->d, &p->d_out, x));
     }

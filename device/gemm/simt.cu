@@ -19,10 +19,12 @@ enum { TILE = 128, DEPTH = 16, STAGES = 4, PARTS = 2 /* of D, each in registers 
 typedef struct gemm_plan { /* the constants of a kernel */
     ct_shared_tensor a, b; /* (m,k,stage), (n,k,stage) */
     ct_gemm_partition mma;
-    ct_fragment of_a, of_b, c, part;
+    ct_fragment of_a, of_b, c, part, for_row, for_column; /* the last two: of part */
     ct_partition rows, any, c_in, d_out;
 } gemm_plan;
 CT_PLAN(gemm_plan);
+
+#include "epilogue.h"
 
 CT_FN gemm_plan make_plan(void)
 {
@@ -53,6 +55,8 @@ CT_FN gemm_plan make_plan(void)
     p.of_b = ct_fragment_b(mma, tile);
     p.c = ct_fragment_c(mma, ct_tuple2(TILE, TILE));
     p.part = ct_fragment_part(p.c, half);
+    p.for_row = ct_fragment_reduced(p.part, 1);
+    p.for_column = ct_fragment_reduced(p.part, 0);
     p.rows = ct_make_partition(by_rows, tile, memory, stages);
     p.any = ct_make_partition(by_one, tile, ct_in_global(-1), stages);
     p.c_in = ct_make_partition(ct_make_tiled_copy_c(own, mma), half, memory, registers);
@@ -82,7 +86,7 @@ void fetch(const gemm_plan *p, const gemm_args *args, ct_index at, int k, const 
     ct_cp_async_commit();
 }
 
-/* Stores part `part` of D's tile: alpha times the sums, plus beta times C. */
+/* Stores part `part` of D's tile: the sums, finished. */
 CT_DEVICE_OF(gemm_plan)
 void put(const gemm_plan *p, const gemm_args *args, ct_index at, const ct_registers sum,
          const int part)
@@ -90,11 +94,14 @@ void put(const gemm_plan *p, const gemm_args *args, ct_index at, const ct_regist
     const ct_index x = ct_index2(at.at[0], PARTS * at.at[1] + part);
     CT_REGISTERS_OF(float, c, p, part);
     if (args->beta != 0) ct_copy(CT_OF(p, c_in), ct_view_tile(&args->c, &p->c_in, x), c);
+    const ct_index first = ct_index2(TILE * x.at[0], TILE / PARTS * x.at[1]);
+    if (args->own.is_on) scale_sums(p, &args->own, sum, first);
     CT_EACH(i, sum)
     {
         const float own = args->beta != 0 ? args->beta * ct_val(c, i) : 0;
         ct_put(c, i, args->alpha * ct_val(sum, i) + own);
     }
+    if (args->own.is_on) activate_sums(p, &args->own, c, first);
     ct_copy(CT_OF(p, d_out), c, ct_view_tile(&args->d, &p->d_out, x));
 }
 

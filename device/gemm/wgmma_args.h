@@ -5,6 +5,8 @@
 #include <cutlet/device/tensor/global.h>
 #include <cutlet/copy/tma.h>
 
+#include "epilogue_args.h"
+
 /* D = alpha A B + beta C, for each of a batch. A is (m,k,batch), B (n,k,batch), C and D are (m,n,batch).
  * C is read unless beta is 0. */
 typedef struct gemm_wgmma_args {
@@ -18,6 +20,7 @@ typedef struct gemm_wgmma_args {
     int32_t steps, splits; /* steps of 128 bytes along k, and the parts in which they are summed */
     int32_t is_half;       /* whether C and D are halves; otherwise bfloat16 */
     float alpha, beta;
+    gemm_epilogue own;
 } gemm_wgmma_args;
 
 /* The shape of a tile for which wgmma.cu is compiled. */

@@ -4,6 +4,7 @@
 #include <cutlet/device/staged/copy_any.h>
 #include <cutlet/device/element/element.h>
 
+#include "epilogue_element.h"
 #include "wgmma_args.h"
 #include "wgmma_helpers.h"
 
@@ -39,7 +40,7 @@ CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, gemm_repack_args, args)
     }
 }
 
-/* D = alpha times the sums over all parts of k, plus beta C: one element for each thread. The grid is
+/* D = alpha times the sums over all parts of k, plus beta C, and the rest of the epilogue: one element for each thread. The grid is
  * (columns / GEMM_SUM_THREADS, rows, batch). */
 CT_KERNEL_THREADS(gemm_sum_splits, GEMM_SUM_THREADS, gemm_wgmma_args, args)
 {
@@ -52,11 +53,13 @@ CT_KERNEL_THREADS(gemm_sum_splits, GEMM_SUM_THREADS, gemm_wgmma_args, args)
                         32);
         sum += part;
     }
+    if (args.own.is_on) sum = scale_sum(&args.own, sum, x.at[0], column);
     sum *= args.alpha;
     if (args.beta != 0) {
         ct_load_element(&c, &args.c, x, 16);
         sum += args.beta * (args.is_half ? ct_float_of_half(c) : ct_float_of_bfloat16(c));
     }
+    if (args.own.is_on) sum = activate_sum(&args.own, sum, column);
     const uint32_t d = args.is_half ? ct_half_of_float(sum) : ct_bfloat16_of_float(sum);
     ct_store_element(&args.d, x, &d, 16);
 }

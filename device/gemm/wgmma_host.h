@@ -20,6 +20,7 @@ typedef struct gemm_wgmma_problem {
     int32_t elem;    /* of A and B: CT_ELEM_F16, CT_ELEM_BF16, or CT_ELEM_U8 for e4m3 */
     int32_t is_half; /* whether C and D are halves; otherwise bfloat16 */
     float alpha, beta;
+    gemm_epilogue own;
 } gemm_wgmma_problem;
 
 /* Choices that the caller makes; 0 leaves a choice to gemm_wgmma_choose. */
@@ -219,6 +220,7 @@ static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, 
     p.args.is_half = q->is_half;
     p.args.alpha = q->alpha;
     p.args.beta = q->beta;
+    p.args.own = q->own;
     for (int i = 0; i < 4 && (workspace || end == 0); ++i)
         if (p.rule == CT_TMA_OK) p.rule = p.side[i].rule;
     return p;

@@ -32,7 +32,7 @@ typedef struct gemm_plan {
     ct_fragment c, part; /* the sums of a thread, and those of 64 columns */
     ct_partition load_a, load_b, load_c, take_c, keep_d, store_d, put_sums;
     ct_partition hand, take, c_in, d_out; /* with 64 rows */
-    ct_fragment own;
+    ct_fragment own, for_row, for_column; /* of the sums that a thread finishes */
 } gemm_plan;
 CT_PLAN(gemm_plan);
 
@@ -116,6 +116,8 @@ CT_FN gemm_plan plan_of(int32_t type)
     p.c_in = of_rows(16, memory, registers);
     p.d_out = of_rows(16, registers, memory);
     p.own = ct_fragment_of(p.take);
+    p.for_row = ct_fragment_reduced(ROWS == 64 ? p.own : p.c, 1);
+    p.for_column = ct_fragment_reduced(ROWS == 64 ? p.own : p.c, 0);
     return p;
 }
 

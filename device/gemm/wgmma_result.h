@@ -5,6 +5,8 @@
 
 #include "wgmma_plan.h"
 
+#include "epilogue.h"
+
 /* A tile (128,COLUMNS) of D that the block has computed and not yet stored: a warpgroup's rows. */
 typedef struct gemm_held {
     ct_registers d;
@@ -91,7 +93,7 @@ void add_part(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h, con
     ct_put_part(sum, &p->part, part_sum, j);
 }
 
-CT_DEVICE void scale_sums(const gemm_wgmma_args *args, const ct_registers sum)
+CT_DEVICE void multiply_sums(const gemm_wgmma_args *args, const ct_registers sum)
 {
     CT_EACH(i, sum) ct_put(sum, i, args->alpha * ct_val(sum, i));
 }
@@ -101,20 +103,24 @@ CT_DEVICE_OF(gemm_plan)
 void add_c(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h, const ct_registers sum,
            uint32_t thread)
 {
-    scale_sums(args, sum);
+    multiply_sums(args, sum);
     if (ct_elect_one()) ct_bulk_wait_group_read(0); /* earlier stores have read the parts */
     ct_named_barrier_sync(1 + h->group, 128);
     CT_ROLL for (int j = 0; j < COLUMNS / 64; ++j) add_part(p, args, h, sum, thread, j);
 }
 
-/* Keeps the tile alpha sum + beta C as elements of D in registers. No wgmma executes meanwhile, so the loops are
+/* Keeps the tile activation(scales alpha sum + beta C + bias) as elements of D in registers. No wgmma executes meanwhile, so the loops are
  * as short as possible. */
 CT_DEVICE_OF(gemm_plan)
 void hold_tile(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h,
                const ct_registers sum, uint32_t thread)
 {
+    const ct_registers own = ct_make_registers(sum.as, sum.type, sum.words, thread);
+    const ct_index first = ct_index2(ROWS * h->at.at[0], 64 * h->at.at[1]);
+    if (args->own.is_on) scale_sums(p, &args->own, own, first);
     if (args->beta != 0) add_c(p, args, h, sum, thread);
-    else if (args->alpha != 1) scale_sums(args, sum);
+    else if (args->alpha != 1) multiply_sums(args, sum);
+    if (args->own.is_on) activate_sums(p, &args->own, own, first);
     round_sums(args, h->d, sum);
     h->is_there = 1;
 }

@@ -31,7 +31,7 @@ void add_sums(const gemm_plan *p, const void *memory, uint32_t thread, const ct_
     }
 }
 
-/* Stores this block's rows of the tile alpha sum + beta C. All warps call it; those of the consumers add. */
+/* Stores this block's rows of the tile, finished. All warps call it; those of the consumers add. */
 CT_DEVICE_OF(gemm_plan)
 void add_handed(const gemm_plan *p, const gemm_wgmma_args *args, const void *memory, gemm_work w,
                 int32_t warp, uint32_t thread)
@@ -47,11 +47,15 @@ void add_handed(const gemm_plan *p, const gemm_wgmma_args *args, const void *mem
     if (args->beta != 0)
         ct_copy(CT_OF(p, c_in), ct_view_src(&p->c_in, ct_view_tile(&args->c, &p->c_in, at), thread),
                 c);
+    const ct_registers x = ct_make_registers(sum.as, sum.type, sum.words, thread);
+    const ct_index first = ct_index2(BLOCK_ROWS * at.at[0], 64 * at.at[1]);
+    if (args->own.is_on) scale_sums(p, &args->own, x, first);
     CT_EACH(i, sum)
     {
         const float own = args->beta != 0 ? args->beta * value_of(args, c, i) : 0;
         ct_put(sum, i, args->alpha * ct_val(sum, i) + own);
     }
+    if (args->own.is_on) activate_sums(p, &args->own, x, first);
     round_sums(args, c, sum);
     ct_copy(CT_OF(p, d_out), c,
             ct_view_dst(&p->d_out, ct_view_tile(&args->d, &p->d_out, at), thread));

@@ -1,6 +1,7 @@
 /* Products of matrices for the fake driver, one element after another. */
 #include "fake_gemm.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -29,16 +30,40 @@ static double get(const ct_global *g, int is_half, int64_t i, int64_t j)
     return (double)*(const float *)at;
 }
 
+/* Element i of a vector; `other` of one that is not there. */
+static double element(const void *vector, int64_t i, double other)
+{
+    return vector ? (double)((const float *)vector)[i] : other;
+}
+
+static double scale(const gemm_epilogue *e, int64_t i, int64_t j)
+{
+    return element(e->scale_rows, i, 1) * element(e->scale_cols, j, 1);
+}
+
+static double activate(const gemm_epilogue *e, double x)
+{
+    switch (e->activation) {
+        case GEMM_RELU: return x < 0 ? 0 : x;
+        case GEMM_GELU: return x / 2 * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+        case GEMM_SILU: return x / (1 + exp(-x));
+        default: return x;
+    }
+}
+
 static void put(const gemm_args *a, int is_half, int64_t i, int64_t j, double sum)
 {
     void *const at = a->d.at + i * a->d.step[0] + j * a->d.step[1];
     const void *const c = a->c.at + i * a->c.step[0] + j * a->c.step[1];
     if (a->a.elem_bits == 8) {
         const double own = a->beta != 0 ? a->beta * (double)*(const int32_t *)c : 0;
-        *(int32_t *)at = (int32_t)(a->alpha * sum + own);
+        const int32_t bias = a->own.bias ? ((const int32_t *)a->own.bias)[j] : 0;
+        *(int32_t *)at = (int32_t)activate(&a->own, a->alpha * sum + own + bias);
         return;
     }
-    const double x = a->alpha * sum + (a->beta != 0 ? a->beta * get(&a->c, is_half, i, j) : 0);
+    const double own = a->beta != 0 ? a->beta * get(&a->c, is_half, i, j) : 0;
+    const double before = scale(&a->own, i, j) * a->alpha * sum + own;
+    const double x = activate(&a->own, before + element(a->own.bias, j, 0));
     if (a->d.elem_bits == 16) write_16(at, is_half, (float)x);
     else *(float *)at = (float)x;
 }
@@ -75,7 +100,9 @@ static void finish(const gemm_wgmma_args *a, int64_t i, int64_t j, float sum)
 {
     const float own =
         a->beta != 0 ? a->beta * read_16(place(a, &a->c, &a->from, i, j), a->is_half) : 0;
-    write_16(place(a, &a->d, &a->to, i, j), a->is_half, a->alpha * sum + own);
+    const double before = scale(&a->own, i, j) * a->alpha * sum + own;
+    write_16(place(a, &a->d, &a->to, i, j), a->is_half,
+             (float)activate(&a->own, before + element(a->own.bias, j, 0)));
 }
 
 static float *sum_at(const gemm_wgmma_args *a, int64_t i, int64_t j, int split)

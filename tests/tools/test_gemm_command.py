@@ -4,6 +4,7 @@
     test_gemm_command.py CUTLET [FAKE_DRIVER]
 """
 
+import math
 import os
 import random
 import re
@@ -174,6 +175,64 @@ def options(t):
     t.report.check("the output is an input", result("A.npy", "<f4")[1] == product(a, b))
 
 
+def write_vector(path, values, code="f"):
+    npy_bytes.write(path, {"f": "<f4", "i": "<i4"}[code], (len(values), ), struct.pack(f"<{len(values)}{code}", *values))
+
+
+ACTIVATIONS = {"none": lambda x: x, "relu": lambda x: max(x, 0), "silu": lambda x: x / (1 + math.exp(-x)),
+               "gelu": lambda x: x / 2 * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))}
+UNITS = {"<f2": 2 ** -10, "|V2": 2 ** -8, "<f4": 1e-5}
+
+
+def epilogue(t, name, descr, shape, *args, says="", **options):
+    """Every vector, C and activation: exact where all are integers, otherwise near."""
+    m, n, k = shape
+    a, b, c, dice = Matrix(m, k, 1), Matrix(k, n, 2), Matrix(m, n, 3), random.Random(4)
+    if k > 1000:  # sums that bfloat16 holds
+        a = Matrix(m, k, values=[[x if j % 32 == 0 else 0 for j, x in enumerate(row)] for row in a.rows])
+    bias, rows, cols = ([dice.choice((-2, -1, 1, 2)) for _ in range(count)] for count in (n, m, n))
+    of_ints = descr == "|i1"
+    a.write("A.npy", descr)
+    b.write("B.npy", descr)
+    c.write("C.npy", RESULTS[descr])
+    for file, values in (("bias.npy", bias), ("rows.npy", rows), ("cols.npy", cols)):
+        write_vector(file, values, "i" if of_ints else "f")
+    scaled = [[x * (1 if of_ints else rows[i] * cols[j]) for j, x in enumerate(row)] for i, row in
+              enumerate(product(a, b))]
+    scales = [] if of_ints else ["--scale-rows", "rows.npy", "--scale-cols", "cols.npy"]
+    whole = [[2 * x - c.rows[i][j] + bias[j] for j, x in enumerate(row)] for i, row in enumerate(scaled)]
+    everything = ["--alpha", "2", "--beta", "-1", "--c", "C.npy", "--bias", "bias.npy", *scales]
+    exact = lambda of, rows: [[ACTIVATIONS[of](x) for x in row] for row in rows]
+    near_ints = descr == "|V2" and max(abs(x) for row in whole for x in row) > 256  # bfloat16 rounds those
+    for activation in ("none", "relu"):
+        if not near_ints:
+            t.right(f"{name}: all of an epilogue, {activation}", descr, exact(activation, whole), "A.npy", "B.npy",
+                    *everything, "--activation", activation, *args, says=says, **options)
+    t.right(f"{name}: a bias alone", descr, [[x + bias[j] for j, x in enumerate(row)] for row in product(a, b)],
+            "A.npy", "B.npy", "--bias", "bias.npy", *args, says=says, **options)
+    if of_ints:
+        return
+    t.right(f"{name}: scales alone", descr, scaled, "A.npy", "B.npy", *scales, *args, says=says, **options)
+    for activation in ("gelu", "silu"):
+        status, out = t.run("A.npy", "B.npy", "-o", "D.npy", *everything, "--alpha", "0.125", "--activation", activation,
+                            *TYPE.get(descr, []), *args, **options)
+        found = result("D.npy", descr)[1] if status == 0 else []
+        right = [[x / 8 - c.rows[i][j] + bias[j] for j, x in enumerate(row)] for i, row in enumerate(scaled)]
+        far = [(x, y) for line, row in zip(found, right) for x, y in zip(line, row)
+               if not abs(x - ACTIVATIONS[activation](y)) <= UNITS[descr] * abs(x) + 1e-6 * abs(y) + 1e-7]
+        t.report.check(f"{name}: {activation}", found and not far and says in out, f"{out}{far[:5]}")
+
+
+def epilogues(t):
+    for descr in RESULTS:
+        for on, says in (("cpu", "on the CPU, "), ("grid", " gemm_")):
+            epilogue(t, f"{NAMES[descr]} on {on}", descr, (140, 133, 20), "--on", on, says=says)
+    for descr in ("<f2", "|V2"):
+        for shape in ((140, 133, 67), (64, 40, 1104)):
+            epilogue(t, f"{NAMES[descr]} {shape} by wgmma", descr, shape, "--on", "grid", "--by", "wgmma", says=" gemm_wgmma_")
+    epilogue(t, "TF32", "<f4", (30, 140, 20), "--on", "grid", "--tf32", says=" gemm_float on the CPU grid")
+
+
 def examples(t):
     """The lines of the help run as they stand there."""
     for name, shape in (("A", (6, 4)), ("B", (4, 5)), ("C", (6, 5))):
@@ -265,6 +324,16 @@ def refusals(t):
             ("alpha, too large", "--alpha is a number that a float32 holds", "A.npy", "B.npy", "--alpha", "1e40"),
             ("a fraction of int8", "--alpha: 0.5; for int8 it is an integer", "I8.npy", "J8.npy", "--alpha", "0.5"),
             ("TF32 of int8", "--tf32 is for float32; the elements are int8", "I8.npy", "J8.npy", "--tf32"),
+            ("a bias's length", "V.npy has 4 elements, the product 5 columns", "A.npy", "B.npy", "--bias", "V.npy"),
+            ("the rows' scales", "V.npy has 4 elements, the product 3 rows", "A.npy", "B.npy", "--scale-rows", "V.npy"),
+            ("a bias's modes", "C.npy: an array of 2 dimensions; --bias has 1", "A.npy", "B.npy", "--bias", "C.npy"),
+            ("a bias of int8", "V.npy: elements of type <f4; with int8 products --bias has int32", "I8.npy", "J8.npy",
+             "--bias", "V.npy"),
+            ("scales of int8", "--scale-cols multiplies floats; the result of int8 is int32", "I8.npy", "J8.npy",
+             "--scale-cols", "V.npy"),
+            ("gelu of int8", "--activation gelu is of floats; the result of int8 is int32, which has relu", "I8.npy",
+             "J8.npy", "--activation", "gelu"),
+            ("no activation", "--activation is none, relu, gelu or silu, not `tan`", "A.npy", "B.npy", "--activation", "tan"),
             ("TF32 on the CPU", "not on the CPU", "A.npy", "B.npy", "--tf32", "--on", "cpu"),
             ("wgmma of float32", "--by wgmma is for float16 and bfloat16; the elements are float32", "A.npy", "B.npy",
              "--by", "wgmma", "--on", "grid"),
@@ -327,6 +396,9 @@ def on_gpu(t, name, environment):
         t.report.check(f"{kernel}: no memory", status == 2 and not os.path.exists("D.npy") and "cuMemAlloc" in out and
                        out.count("\n") == 1, f"{status} {out}")
     by_wgmma(t, name, env=env)
+    for descr, kernel, more in (("<f2", "gemm_half", ["--by", "mma_sync"]), ("|i1", "gemm_int8", []),
+                                ("<f2", "gemm_wgmma_", ["--by", "wgmma"])):
+        epilogue(t, f"{kernel} on {name}", descr, (140, 133, 67), *more, says=kernel, env=env)
 
 
 def chosen_on_gpu(t, driver):
@@ -367,6 +439,7 @@ def main():
         products(t)
         by_wgmma(t, "the grid", "--on", "grid", "--by", "wgmma", on=" on the CPU grid, ")
         options(t)
+        epilogues(t)
         examples(t)
         numbers(t)
         chosen(t)

@@ -74,17 +74,22 @@ static void place_of(const comparison *c, int64_t i, int64_t at[2])
  * 2^-23 of each partial sum, of which none is larger than twice the largest, `peak`, and the
  * products around it: `size` is the sum of their magnitudes. (Matrix instructions cut what they add
  * where multiply-adds round, hence 2^-23.) TF32 takes 10 bits of each factor. The result is rounded
- * to its type.
+ * to its type. The epilogue rounds what it scales and adds; an activation is no steeper than 1.2, and its
+ * exponential and its division err by 2^-20 of x.
  */
-static double may_differ(const ct_gemm_job *j, double right, double own, double peak, double size)
+static double may_differ(const ct_gemm_job *j, double right, double factor, double own, double peak,
+                         double size)
 {
     const int type = j->type->type;
-    const double alpha = fabs(j->alpha), sum = ldexp(2 * (double)j->k * peak + 16 * size, -23);
+    const double alpha = fabs(factor), sum = ldexp(2 * (double)j->k * peak + 16 * size, -23);
     const double factors = j->tf32 ? ldexp(size, -9) * 1.01 : 0, tiny = 2 * FLT_MIN * (double)j->k;
     const double result = type == CT_TYPE_HALF       ? ldexp(fabs(right), -11) + ldexp(1, -25)
                           : type == CT_TYPE_BFLOAT16 ? ldexp(fabs(right), -8) + FLT_MIN
                                                      : ldexp(fabs(right), -24) + FLT_MIN;
-    const double may = alpha * (sum + factors + tiny) + ldexp(2 * fabs(own), -23) + result;
+    const double before = alpha * (sum + factors + tiny) + ldexp(2 * fabs(own), -23);
+    const double steep = j->activation <= GEMM_RELU ? 1 : 1.2;
+    const double bent = j->activation <= GEMM_RELU ? 0 : ldexp(alpha * peak + fabs(own), -20);
+    const double may = steep * before + bent + result;
     return (alpha + 1) * size > (double)FLT_MAX ? INFINITY : may; /* infinite on the way */
 }
 
@@ -100,11 +105,10 @@ static double largest_of(int32_t type)
 
 static expectation expect(const ct_gemm_job *j, const int64_t *at)
 {
-    const ct_layout *const A = &j->a.layout, *const B = &j->b.layout, *const C = &j->c.layout;
+    const ct_layout *const A = &j->a.layout, *const B = &j->b.layout;
     const int64_t a = at[0] * A->stride[0], b = at[1] * B->stride[0];
-    const int64_t c = j->beta != 0 ? at[0] * C->stride[0] + at[1] * C->stride[1] : 0;
     expectation e = {0, 0, largest_of(j->type->type)};
-    double sum = 0, peak = 0, size = 0, own = 0;
+    double sum = 0, peak = 0, size = 0;
     for (int64_t k = 0; k < j->k; ++k) {
         const double x = ct_gemm_value(j->a.file.data, a + k * A->stride[1], j->type->type) *
                          ct_gemm_value(j->b.file.data, b + k * B->stride[1], j->type->type);
@@ -113,14 +117,12 @@ static expectation expect(const ct_gemm_job *j, const int64_t *at)
         size += fabs(x);
     }
     if (j->type->type == CT_TYPE_INT8) { /* a double holds the sum exactly */
-        const uint32_t held = j->beta != 0 ? ((const uint32_t *)j->c.file.data)[c] : 0;
-        const uint32_t exact = (uint32_t)(int32_t)j->alpha * (uint32_t)(int64_t)sum;
-        e.right = (double)(int32_t)(exact + (uint32_t)(int32_t)j->beta * held);
+        e.right = ct_gemm_integer(j, at, (uint32_t)(int64_t)sum);
         return e;
     }
-    own = j->beta != 0 ? (double)j->beta * ct_gemm_value(j->c.file.data, c, j->type->type) : 0;
-    e.right = (double)j->alpha * sum + own;
-    e.may = may_differ(j, e.right, own, peak, size);
+    const double factor = ct_gemm_factor(j, at), own = ct_gemm_addend(j, at);
+    e.right = ct_gemm_activated(j->activation, factor * sum + own);
+    e.may = may_differ(j, e.right, factor, own, peak, size);
     return e;
 }
 

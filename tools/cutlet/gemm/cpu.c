@@ -57,20 +57,16 @@ static void add(const product *p, sums *s, int first, const float (*part)[PANEL]
 }
 
 /* Element (i,j) of D from its sum. */
-static void finish(const ct_gemm_job *j, int64_t at, float sum, uint32_t exact)
+static void finish(const ct_gemm_job *j, int64_t row, int64_t column, float sum, uint32_t exact)
 {
-    const void *const file = j->c.file.data;
-    const ct_layout *const L = &j->c.layout;
-    const int64_t c = j->beta != 0 ? at / j->n * L->stride[0] + at % j->n * L->stride[1] : 0;
-    if (j->type->type == CT_TYPE_INT8) {
-        const uint32_t own =
-            j->beta != 0 ? (uint32_t)(int32_t)j->beta * ((const uint32_t *)file)[c] : 0;
-        ((uint32_t *)j->d)[at] = (uint32_t)(int32_t)j->alpha * exact + own;
+    const int64_t place[] = {row, column}, at = row * j->n + column;
+    const int type = j->type->type;
+    if (type == CT_TYPE_INT8) {
+        ((int32_t *)j->d)[at] = ct_gemm_integer(j, place, exact);
         return;
     }
-    const float own = j->beta != 0 ? j->beta * (float)ct_gemm_value(file, c, j->type->type) : 0;
-    const float x = j->alpha * sum + own;
-    const int type = j->type->type;
+    const double before = ct_gemm_factor(j, place) * (double)sum + ct_gemm_addend(j, place);
+    const float x = (float)ct_gemm_activated(j->activation, before);
     if (type == CT_TYPE_HALF) ((uint16_t *)j->d)[at] = (uint16_t)ct_half_of_float(x);
     else if (type == CT_TYPE_BFLOAT16) ((uint16_t *)j->d)[at] = (uint16_t)ct_bfloat16_of_float(x);
     else ((float *)j->d)[at] = x;
@@ -99,8 +95,7 @@ static void do_task(void *user, int64_t task)
         }
     }
     for (int r = 0; r < rows; ++r)
-        for (int c = 0; c < columns; ++c)
-            finish(j, (top + r) * j->n + left + c, s.f[r][c], s.i[r][c]);
+        for (int c = 0; c < columns; ++c) finish(j, top + r, left + c, s.f[r][c], s.i[r][c]);
 }
 
 ct_status ct_gemm_on_cpu(ct_gemm_job *j, ct_gemm_result *run, char *error)

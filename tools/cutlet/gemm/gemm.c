@@ -15,7 +15,7 @@
 #include "io/types.h"
 
 /* clang-format off */
-enum { KEY_OUTPUT = 'o', KEY_TRANSPOSE_B = 256, KEY_ALPHA, KEY_BETA, KEY_C, KEY_ON, KEY_BY,
+enum { KEY_OUTPUT = 'o', KEY_TRANSPOSE_B = 256, KEY_ALPHA, KEY_BETA, KEY_C, KEY_BIAS, KEY_SCALE_ROWS, KEY_SCALE_COLS, KEY_ACTIVATION, KEY_ON, KEY_BY,
        KEY_TYPE, KEY_TF32, KEY_NO_VERIFY, KEY_JSON };
 /* clang-format on */
 
@@ -25,6 +25,11 @@ static const struct argp_option options[] = {
     {"alpha", KEY_ALPHA, "X", 0, "the factor of the product (default 1)", 0},
     {"beta", KEY_BETA, "X", 0, "the factor of --c (required with --c)", 0},
     {"c", KEY_C, "FILE", 0, "the matrix C", 0},
+    {"bias", KEY_BIAS, "FILE", 0, "a vector of n elements, added to each row", 0},
+    {"activation", KEY_ACTIVATION, "none|relu|gelu|silu", 0,
+     "the last step; gelu is its tanh form (default none)", 0},
+    {"scale-rows", KEY_SCALE_ROWS, "FILE", 0, "a vector of m factors of the product's rows", 0},
+    {"scale-cols", KEY_SCALE_COLS, "FILE", 0, "a vector of n factors of its columns", 0},
     {"on", KEY_ON, "auto|gpu|grid|cpu", 0,
      "where to run; auto: a GPU, else the CPU grid for small products, else the CPU (default auto)",
      0},
@@ -87,6 +92,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case KEY_OUTPUT: o->output = arg; return 0;
         case KEY_TRANSPOSE_B: o->transpose_b = 1; return 0;
         case KEY_C: o->c = arg; return 0;
+        case KEY_BIAS: o->vector[CT_GEMM_BIAS] = arg; return 0;
+        case KEY_SCALE_ROWS: o->vector[CT_GEMM_SCALE_ROWS] = arg; return 0;
+        case KEY_SCALE_COLS: o->vector[CT_GEMM_SCALE_COLS] = arg; return 0;
+        case KEY_ACTIVATION:
+            o->activation = ct_cli_choice(state, key, arg);
+            return o->activation < 0 ? EINVAL : 0;
         case KEY_TF32: o->tf32 = 1; return 0;
         case KEY_NO_VERIFY: o->no_verify = 1; return 0;
         case KEY_JSON: o->json = 1; return 0;
@@ -106,7 +117,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp ct_gemm_argp = CT_ARGP(
     options, parse, "A.npy B.npy -o D.npy",
-    "Multiplies two matrices: D = alpha A B + beta C.\v"
+    "Multiplies two matrices: D = activation(scale_rows[i] scale_cols[j] alpha (A B) + beta C + bias[j]).\v"
     "  cutlet compare --rows 64 --cols 32 --type int8 --output A.npy     # matrices to try\n"
     "  cutlet compare --rows 32 --cols 48 --type int8 --output B.npy\n"
     "  cutlet compare --rows 64 --cols 48 --type int32 --output C.npy\n"
@@ -118,6 +129,10 @@ const struct argp ct_gemm_argp = CT_ARGP(
     "files are NumPy's, in C or Fortran order. A float16, bfloat16 or float32 product has the "
     "type of its operands and accumulates in float32. An int8 product is int32, exact modulo "
     "2^32; its alpha and beta are integers.\n"
+    "\n"
+    "The order: A B; alpha and the scales; beta C, the residual; the bias; the activation; one "
+    "rounding to the type of the result. Vectors are files of float32. An int8 product has a bias "
+    "of int32 and relu; its scales, gelu and silu are refused.\n"
     "\n"
     "The result is compared with a product in double: every element, or for large products "
     "random elements of each 128 x 128 tile. If a difference exceeds the rounding error, the "

@@ -6,6 +6,7 @@
 
 #include <cutlet/host/cuda.h>
 #include <cutlet/host/plan.h>
+#include "device/gemm/epilogue_args.h"
 #include "io/npy_header.h"
 
 /** What computes the product. */
@@ -17,11 +18,16 @@ enum { CT_GEMM_BY_ANY, CT_GEMM_BY_WGMMA, CT_GEMM_BY_MMA_SYNC };
 /** The most multiply-adds that the CPU grid is given unasked. */
 #define CT_GEMM_GRID_MOST ((int64_t)1 << 22)
 
+/** The vectors of an epilogue. */
+enum { CT_GEMM_BIAS, CT_GEMM_SCALE_ROWS, CT_GEMM_SCALE_COLS, CT_GEMM_VECTORS };
+
 /** What the command line says. */
 typedef struct ct_gemm_options {
-    const char *a, *b, *c, *output; /* c: NULL without one */
-    const char *type;               /* of the elements; NULL: what the files say */
-    int32_t on, by;                 /* CT_GEMM_..., CT_GEMM_BY_... */
+    const char *a, *b, *c, *output;      /* c: NULL without one */
+    const char *vector[CT_GEMM_VECTORS]; /* files; NULL without one */
+    int32_t activation;                  /* GEMM_RELU and so on */
+    const char *type;                    /* of the elements; NULL: what the files say */
+    int32_t on, by;                      /* CT_GEMM_..., CT_GEMM_BY_... */
     int32_t transpose_b, tf32, no_verify, has_beta, json;
     float alpha, beta;
 } ct_gemm_options;
@@ -41,11 +47,13 @@ typedef struct ct_gemm_matrix {
     ct_layout layout; /* (row, column) -> element */
 } ct_gemm_matrix;
 
-/** D = alpha A B + beta C. A is (m,k), B is seen as (n,k); C and D are (m,n). */
+/** D = activation(scale_rows[i] scale_cols[j] alpha (A B) + beta C + bias[j]). A is (m,k), B is seen as (n,k); C and D are (m,n). */
 typedef struct ct_gemm_job {
     const ct_gemm_type *type;
     int64_t m, n, k;
-    ct_gemm_matrix a, b, c; /* c is empty unless beta is not 0 */
+    ct_gemm_matrix a, b, c;         /* c is empty unless beta is not 0 */
+    ct_npy vector[CT_GEMM_VECTORS]; /* without data where there is none */
+    int32_t activation;
     float alpha, beta;
     int32_t tf32, on;              /* on: GPU, GRID or CPU */
     int32_t by_wgmma;              /* not by mma.sync or fused multiply-adds */
@@ -85,6 +93,22 @@ void ct_gemm_release(ct_gemm_job *job);
  *  or as they are (CT_TYPE_RAW). */
 ct_status ct_gemm_arrange(const ct_gemm_matrix *m, int32_t type, int64_t align_bytes,
                           ct_gemm_rows *rows, char *error);
+
+/** Reads the vectors of the epilogue; sees that they fit, and that the type has such an epilogue. */
+ct_status ct_gemm_read_epilogue(const ct_gemm_options *o, ct_gemm_job *job, char *error);
+
+/** The epilogue for kernels, with its vectors at these addresses. */
+gemm_epilogue ct_gemm_epilogue(const ct_gemm_job *job, void *const *vectors);
+
+/** The factor of the product's element (i,j), and what is added to it: beta C[i,j] + bias[j]. */
+double ct_gemm_factor(const ct_gemm_job *job, const int64_t *at);
+double ct_gemm_addend(const ct_gemm_job *job, const int64_t *at);
+
+/** Element (i,j) of an int8 product, from its sum modulo 2^32. */
+int32_t ct_gemm_integer(const ct_gemm_job *job, const int64_t *at, uint32_t sum);
+
+/** The activation of x. */
+double ct_gemm_activated(int32_t activation, double x);
 
 /** Whether wgmma can compute the product where job->on says; if not, why: `is of sm_90a alone`. */
 int ct_gemm_takes_wgmma(const ct_gemm_job *job, char *why);

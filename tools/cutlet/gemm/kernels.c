@@ -10,7 +10,7 @@
 #define WRONG(...) ct_refuse(error, CT_E_ARGUMENT, __VA_ARGS__)
 
 enum { WARMUPS = 1, RUNS = 5, ROW_BYTES = 16 };
-enum { A, B, C, D, OPERANDS };
+enum { A, B, C, D, OPERANDS, VECTOR = OPERANDS, PLACES = VECTOR + CT_GEMM_VECTORS };
 
 /* A kernel with its launch. */
 typedef struct launch {
@@ -40,6 +40,7 @@ static void place(const ct_gemm_job *j, const ct_gemm_rows *o, void *const *at, 
         const ct_layout L = ct_layout2(rows[i], columns[i], o[i].step, 1);
         *tensor[i] = ct_make_global(at[i], bits, L);
     }
+    args->own = ct_gemm_epilogue(j, at + VECTOR);
 }
 
 static ct_status make_launch(const ct_gemm_job *j, launch *l, char *error)
@@ -61,12 +62,12 @@ static ct_status make_launch(const ct_gemm_job *j, launch *l, char *error)
 static ct_status on_grid(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l,
                          ct_gemm_result *run, char *error)
 {
-    static const char *const names[] = {"A", "B", "C", "D"};
-    ct_grid_buffer buffers[OPERANDS];
+    static const char *const names[] = {"A", "B", "C", "D", "bias", "scale_rows", "scale_cols"};
+    ct_grid_buffer buffers[PLACES];
     ct_grid_options options = {.buffers = buffers, .no_records = 1};
     ct_grid_report report;
-    void *at[OPERANDS];
-    for (int i = 0; i < OPERANDS; ++i) {
+    void *at[PLACES];
+    for (int i = 0; i < PLACES; ++i) {
         at[i] = o[i].at;
         if (at[i])
             buffers[options.buffer_count++] =
@@ -96,7 +97,7 @@ static ct_status queue(ct_cuda *gpu, void *user, int number)
 /* Memory of the device for each operand, and what the product needs in it. */
 static ct_status send(ct_cuda *gpu, const ct_gemm_rows *o, void **at)
 {
-    for (int i = 0; i < OPERANDS; ++i) {
+    for (int i = 0; i < PLACES; ++i) {
         if (!o[i].at) continue;
         at[i] = ct_cuda_alloc(gpu, (size_t)o[i].bytes);
         if (!at[i]) return CT_E_MEMORY;
@@ -111,7 +112,7 @@ static ct_status on_gpu(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, 
                         char *error)
 {
     const ct_cuda_work work = {queue, l};
-    void *at[OPERANDS] = {NULL};
+    void *at[PLACES] = {NULL};
     double seconds[RUNS];
     ct_status bad = send(j->gpu, o, at);
     if (!bad) place(j, o, at, &l->args);
@@ -132,12 +133,15 @@ static ct_status arrange(const ct_gemm_job *j, ct_gemm_rows *o, char *error)
     if (!bad && j->beta != 0) bad = ct_gemm_arrange(&j->c, CT_TYPE_RAW, ROW_BYTES, &o[C], error);
     if (bad) return bad;
     o[D] = (ct_gemm_rows){j->d, j->n, j->m * j->n * j->type->result_bytes};
+    for (int i = 0; i < CT_GEMM_VECTORS; ++i)
+        if (j->vector[i].data)
+            o[VECTOR + i] = (ct_gemm_rows){j->vector[i].data, 0, 4 * j->vector[i].shape[0]};
     return 0;
 }
 
 ct_status ct_gemm_on_kernels(ct_gemm_job *j, ct_gemm_result *run, char *error)
 {
-    ct_gemm_rows o[OPERANDS] = {{NULL, 0, 0}};
+    ct_gemm_rows o[PLACES] = {{NULL, 0, 0}};
     launch l;
     ct_status bad = make_launch(j, &l, error);
     if (!bad) bad = arrange(j, o, error);

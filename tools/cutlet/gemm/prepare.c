@@ -153,6 +153,7 @@ ct_status ct_gemm_prepare(const ct_gemm_options *o, ct_gemm_job *j, char *error)
     if (!bad) bad = see_factor(j, "--alpha", j->alpha, error);
     if (!bad) bad = see_factor(j, "--beta", j->beta, error);
     if (!bad && j->beta != 0) bad = see_c(o, j, error);
+    if (!bad) bad = ct_gemm_read_epilogue(o, j, error);
     if (!bad) bad = choose(o, j, error);
     if (!bad) bad = choose_instruction(o, j, error);
     return bad;
@@ -163,6 +164,7 @@ void ct_gemm_release(ct_gemm_job *j)
     ct_npy_free(&j->a.file);
     ct_npy_free(&j->b.file);
     ct_npy_free(&j->c.file);
+    for (int i = 0; i < CT_GEMM_VECTORS; ++i) ct_npy_free(&j->vector[i]);
     ct_cuda_close(j->gpu);
     free(j->d);
 }

@@ -11,7 +11,7 @@
 #include "gemm_kernels.h"
 #include "wgmma_host.h"
 
-enum { A, B, C, D, OPERANDS, WORKSPACE = OPERANDS, PLACES };
+enum { A, B, C, D, OPERANDS, WORKSPACE = OPERANDS, VECTOR, PLACES = VECTOR + CT_GEMM_VECTORS };
 enum { SHAPE = 0, GRID_PROCESSORS = 4, GRID_MOST = 65535, WARMUPS = 1, RUNS = 5, ALIGNMENT = 1024 };
 
 /* A product on its way: what it touches, and where the grid has that. */
@@ -51,6 +51,7 @@ static gemm_wgmma_problem problem_of(const ct_gemm_job *j, void *const *at)
     q.elem = q.is_half ? CT_ELEM_F16 : CT_ELEM_BF16;
     q.alpha = j->alpha;
     q.beta = j->beta;
+    q.own = ct_gemm_epilogue(j, at + VECTOR);
     return q;
 }
 
@@ -66,7 +67,7 @@ static gemm_wgmma_plan plan_of(const ct_gemm_job *j, void *const *at, void *work
 static int is_within(const ct_gemm_job *j)
 {
     void *const somewhere = (void *)(uintptr_t)ALIGNMENT;
-    void *const at[] = {somewhere, somewhere, somewhere, somewhere};
+    void *const at[PLACES] = {somewhere, somewhere, somewhere, somewhere};
     const gemm_wgmma_plan p = plan_of(j, at, somewhere);
     int is_within = p.rule == CT_TMA_OK && !p.args.c.err.status && !p.args.d.err.status;
     for (int i = 0; i < OPERANDS; ++i)
@@ -110,11 +111,12 @@ static ct_status send(work *w, int place, const void *from, int64_t bytes)
 
 static ct_status place(work *w, int place, void *memory, int64_t bytes)
 {
-    static const char *const names[] = {"A", "B", "C", "D", "workspace"};
-    if (w->job->gpu) return send(w, place, place < D ? memory : NULL, bytes);
+    static const char *const names[] = {"A",         "B",    "C",          "D",
+                                        "workspace", "bias", "scale_rows", "scale_cols"};
+    if (w->job->gpu) return send(w, place, place == D || place == WORKSPACE ? NULL : memory, bytes);
     w->at[place] = memory;
     w->buffers[w->buffer_count++] =
-        (ct_grid_buffer){names[place], memory, (size_t)bytes, place >= D, 0};
+        (ct_grid_buffer){names[place], memory, (size_t)bytes, place == D || place == WORKSPACE, 0};
     return 0;
 }
 
@@ -126,6 +128,9 @@ static ct_status place_all(work *w)
     if (!bad) bad = place(w, B, j->b.file.data, file_bytes(&j->b.file));
     if (!bad && j->beta != 0) bad = place(w, C, j->c.file.data, file_bytes(&j->c.file));
     if (!bad) bad = place(w, D, j->d, bytes);
+    for (int i = 0; i < CT_GEMM_VECTORS && !bad; ++i)
+        if (j->vector[i].data)
+            bad = place(w, VECTOR + i, j->vector[i].data, 4 * j->vector[i].shape[0]);
     return bad;
 }
 

@@ -1,0 +1,81 @@
+/* The epilogue of the GEMM kernels, on sums in registers. A kernel includes it after its gemm_plan, which has two
+ * fragments: for_row and for_column, a value for each row and each column of a thread's sums. A kernel adds beta C
+ * between the two calls:
+ *
+ *     if (args->own.is_on) scale_sums(p, &args->own, sum, first);
+ *     sum = alpha sum + beta C
+ *     if (args->own.is_on) activate_sums(p, &args->own, sum, first);
+ *
+ * first: the coordinates in D of the sums' tile. Elements outside of D are computed, of scale 1 and bias 0. */
+#ifndef CUTLET_EXAMPLES_GEMM_EPILOGUE_H
+#define CUTLET_EXAMPLES_GEMM_EPILOGUE_H
+
+#include <cutlet/device/register/reductions.h>
+
+#include "epilogue_element.h"
+
+/* The element of a vector of `count` for each value of x, by its coordinate along `axis` from `first` on; `other`
+ * outside of it. */
+CT_DEVICE void load_vector(const ct_registers x, const void *vector, const int axis, int64_t first,
+                           int64_t count, uint32_t other)
+{
+    const int32_t at = ct_first_coord(x, axis), left = ct_clamp32(count - first) - at;
+    const uint32_t *const from = (const uint32_t *)vector + first + at;
+    CT_EACH(i, x)
+    {
+        const int32_t k = x.as->coord[axis][i];
+        uint32_t bits = other;
+        ct_load_global_if(k < left, &bits, from + k, 32);
+        ct_put_value_bits(x, i, bits);
+    }
+}
+
+/* sum = scale_rows[i] scale_cols[j] sum. */
+CT_DEVICE_OF(gemm_plan)
+void scale_sums(const gemm_plan *p, const gemm_epilogue *e, const ct_registers sum, ct_index first)
+{
+    const uint32_t one = ct_bits_of_float(1);
+    if (e->scale_rows) {
+        CT_REGISTERS_OF(float, words, p, for_row);
+        const ct_registers by = ct_make_registers(words.as, CT_TYPE_FLOAT, words.words, sum.thread);
+        load_vector(by, e->scale_rows, 0, first.at[0], e->m, one);
+        CT_EACH(i, sum) ct_put(sum, i, ct_val(sum, i) * ct_val_row(by, sum, i));
+    }
+    if (e->scale_cols) {
+        CT_REGISTERS_OF(float, words, p, for_column);
+        const ct_registers by = ct_make_registers(words.as, CT_TYPE_FLOAT, words.words, sum.thread);
+        load_vector(by, e->scale_cols, 1, first.at[1], e->n, one);
+        CT_EACH(i, sum) ct_put(sum, i, ct_val(sum, i) * ct_val_row(by, sum, i));
+    }
+}
+
+/* sum = activation(sum + bias[j]). Sums of int32 have a bias of int32, and relu alone. */
+CT_DEVICE_OF(gemm_plan)
+void activate_sums(const gemm_plan *p, const gemm_epilogue *e, const ct_registers sum,
+                   ct_index first)
+{
+    const int is_int = sum.type == CT_TYPE_INT32;
+    if (e->bias) {
+        CT_REGISTERS_OF(float, words, p, for_column);
+        const ct_registers by = ct_make_registers(words.as, sum.type, words.words, sum.thread);
+        load_vector(by, e->bias, 1, first.at[1], e->n, 0);
+        CT_EACH(i, sum)
+        {
+            const int k = ct_row_of(by, sum, i);
+            if (is_int)
+                ct_put_s32(sum, i,
+                           (int32_t)((uint32_t)ct_val_s32(sum, i) + (uint32_t)ct_val_s32(by, k)));
+            else ct_put(sum, i, ct_val(sum, i) + ct_val(by, k));
+        }
+    }
+    if (is_int && e->activation == GEMM_RELU)
+        CT_EACH(i, sum) ct_put_s32(sum, i, ct_val_s32(sum, i) > 0 ? ct_val_s32(sum, i) : 0);
+    if (is_int) return;
+    if (e->activation == GEMM_RELU)
+        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_RELU));
+    else if (e->activation == GEMM_GELU)
+        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_GELU));
+    else if (e->activation == GEMM_SILU)
+        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_SILU));
+}
+#endif
