@@ -4,7 +4,7 @@
  *
  *     if (args->own.is_on) scale_sums(p, &args->own, sum, first);
  *     sum = alpha sum + beta C
- *     if (args->own.is_on) activate_sums(p, &args->own, sum, first);
+ *     if (args->own.is_on) activate_sums(p, &args->own, sum, first, to_16);
  *
  * first: the coordinates in D of the sums' tile. Elements outside of D are computed, of scale 1 and bias 0. */
 #ifndef CUTLET_EXAMPLES_GEMM_EPILOGUE_H
@@ -30,52 +30,66 @@ CT_DEVICE void load_vector(const ct_registers x, const void *vector, const int a
     }
 }
 
+/* sum *= by and sum += by, of the value of each row or column. */
+CT_DEVICE void multiply_by(const ct_registers sum, const ct_registers by)
+{
+    CT_EACH(i, sum) ct_put(sum, i, ct_val(sum, i) * ct_val_row(by, sum, i));
+}
+CT_DEVICE void add_by(const ct_registers sum, const ct_registers by)
+{
+    CT_EACH(i, sum)
+    {
+        const int k = ct_row_of(by, sum, i);
+        if (sum.type == CT_TYPE_INT32)
+            ct_put_s32(sum, i,
+                       (int32_t)((uint32_t)ct_val_s32(sum, i) + (uint32_t)ct_val_s32(by, k)));
+        else ct_put(sum, i, ct_val(sum, i) + ct_val(by, k));
+    }
+}
+
+CT_DEVICE_OF(gemm_plan)
+void scale_rows(const gemm_plan *p, const gemm_epilogue *e, const ct_registers sum, ct_index first)
+{
+    CT_REGISTERS_OF(float, words, p, for_row);
+    const ct_registers by = ct_make_registers(words.as, CT_TYPE_FLOAT, words.words, sum.thread);
+    if (!e->scale_rows) return;
+    load_vector(by, e->scale_rows, 0, first.at[0], e->m, ct_bits_of_float(1));
+    multiply_by(sum, by);
+}
+
 /* sum = scale_rows[i] scale_cols[j] sum. */
 CT_DEVICE_OF(gemm_plan)
 void scale_sums(const gemm_plan *p, const gemm_epilogue *e, const ct_registers sum, ct_index first)
 {
-    const uint32_t one = ct_bits_of_float(1);
-    if (e->scale_rows) {
-        CT_REGISTERS_OF(float, words, p, for_row);
-        const ct_registers by = ct_make_registers(words.as, CT_TYPE_FLOAT, words.words, sum.thread);
-        load_vector(by, e->scale_rows, 0, first.at[0], e->m, one);
-        CT_EACH(i, sum) ct_put(sum, i, ct_val(sum, i) * ct_val_row(by, sum, i));
-    }
-    if (e->scale_cols) {
-        CT_REGISTERS_OF(float, words, p, for_column);
-        const ct_registers by = ct_make_registers(words.as, CT_TYPE_FLOAT, words.words, sum.thread);
-        load_vector(by, e->scale_cols, 1, first.at[1], e->n, one);
-        CT_EACH(i, sum) ct_put(sum, i, ct_val(sum, i) * ct_val_row(by, sum, i));
-    }
+    CT_REGISTERS_OF(float, words, p, for_column);
+    const ct_registers by = ct_make_registers(words.as, CT_TYPE_FLOAT, words.words, sum.thread);
+    scale_rows(p, e, sum, first);
+    if (!e->scale_cols) return;
+    load_vector(by, e->scale_cols, 1, first.at[1], e->n, ct_bits_of_float(1));
+    multiply_by(sum, by);
 }
 
 /* sum = activation(sum + bias[j]). Sums of int32 have a bias of int32, and relu alone. */
 CT_DEVICE_OF(gemm_plan)
 void activate_sums(const gemm_plan *p, const gemm_epilogue *e, const ct_registers sum,
-                   ct_index first)
+                   ct_index first, const int to_16)
 {
     const int is_int = sum.type == CT_TYPE_INT32;
+    CT_REGISTERS_OF(float, words, p, for_column);
+    const ct_registers by = ct_make_registers(words.as, sum.type, words.words, sum.thread);
     if (e->bias) {
-        CT_REGISTERS_OF(float, words, p, for_column);
-        const ct_registers by = ct_make_registers(words.as, sum.type, words.words, sum.thread);
         load_vector(by, e->bias, 1, first.at[1], e->n, 0);
-        CT_EACH(i, sum)
-        {
-            const int k = ct_row_of(by, sum, i);
-            if (is_int)
-                ct_put_s32(sum, i,
-                           (int32_t)((uint32_t)ct_val_s32(sum, i) + (uint32_t)ct_val_s32(by, k)));
-            else ct_put(sum, i, ct_val(sum, i) + ct_val(by, k));
-        }
+        add_by(sum, by);
     }
     if (is_int && e->activation == GEMM_RELU)
         CT_EACH(i, sum) ct_put_s32(sum, i, ct_val_s32(sum, i) > 0 ? ct_val_s32(sum, i) : 0);
     if (is_int) return;
     if (e->activation == GEMM_RELU)
-        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_RELU));
+        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_RELU, to_16));
     else if (e->activation == GEMM_GELU)
-        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_GELU));
+        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_GELU, to_16));
     else if (e->activation == GEMM_SILU)
-        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_SILU));
+        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_SILU, to_16));
 }
+
 #endif

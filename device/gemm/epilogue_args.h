@@ -13,9 +13,9 @@ enum { GEMM_NO_ACTIVATION, GEMM_RELU, GEMM_GELU, GEMM_SILU, GEMM_ACTIVATIONS };
 /* Vectors of contiguous floats; the bias of int32 sums is of int32. NULL: none. The same for each of a batch. All zero:
  * the product is stored as it is. */
 typedef struct gemm_epilogue {
-    const void *bias, *scale_rows, *scale_cols; /* of n, m and n elements */
+    int32_t is_on, activation; /* is_on: whether there is any of it */
     int64_t m, n;
-    int32_t activation, is_on; /* is_on: whether there is any of it */
+    const void *bias, *scale_rows, *scale_cols; /* of n, m and n elements */
 } gemm_epilogue;
 
 #endif

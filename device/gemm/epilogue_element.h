@@ -25,12 +25,23 @@ CT_DEVICE float gelu_of(float x)
 /* x / (1 + e^-x). */
 CT_DEVICE float silu_of(float x) { return ct_divide(x, 1 + ct_exp2(-1.4426950409f * x)); }
 
-CT_DEVICE float activate(float x, const int activation)
+/* gelu and silu for results of 16 bits, in half the time: x/2 (1 + tanh(a x + b x^3)). Its error is 2^-12 of x. b of
+ * silu changes no result, but 0 times an infinite x is a NaN. */
+CT_DEVICE float gate_of(float x, const int activation)
 {
-    return activation == GEMM_RELU   ? (x < 0 ? 0 : x)
-           : activation == GEMM_GELU ? gelu_of(x)
-           : activation == GEMM_SILU ? silu_of(x)
-                                     : x;
+    const float a = activation == GEMM_GELU ? 0.7978845608f : 0.5f;
+    const float b = activation == GEMM_GELU ? 0.0356774081f : 1e-37f;
+    const float half = 0.5f * x;
+    return half + half * ct_tanh(x * (a + b * x * x));
+}
+
+/* to_16: whether the result is rounded to 16 bits. */
+CT_DEVICE float activate(float x, const int activation, const int to_16)
+{
+    if (activation == GEMM_RELU) return x < 0 ? 0 : x;
+    if (activation == GEMM_NO_ACTIVATION) return x;
+    if (to_16) return gate_of(x, activation);
+    return activation == GEMM_GELU ? gelu_of(x) : silu_of(x);
 }
 
 /* scale_rows[i] scale_cols[j] x. */
@@ -41,11 +52,12 @@ CT_DEVICE float scale_sum(const gemm_epilogue *e, float x, int64_t row, int64_t 
     if (e->scale_cols) x *= ct_float_of_bits(vector_bits(e->scale_cols, column, e->n, one));
     return x;
 }
-/* activation(x + bias[j]). */
+
+/* activation(x + bias[j]), for a result of 16 bits. */
 CT_DEVICE float activate_sum(const gemm_epilogue *e, float x, int64_t column)
 {
     if (e->bias) x += ct_float_of_bits(vector_bits(e->bias, column, e->n, 0));
-    return activate(x, e->activation);
+    return activate(x, e->activation, 1);
 }
 
 #endif

@@ -102,7 +102,7 @@ void finish(const gemm_plan *p, const gemm_args *args, const ct_registers sum, c
             ct_put(sum, i, args->alpha * ct_val(sum, i) + own);
         }
     }
-    if (args->own.is_on) activate_sums(p, &args->own, sum, first);
+    if (args->own.is_on) activate_sums(p, &args->own, sum, first, ct_type_bits(p->type) == 16);
 }
 
 CT_DEVICE_OF(gemm_plan) void gemm_tile(const gemm_plan *p, const gemm_args *args, void *memory)

@@ -101,7 +101,7 @@ void put(const gemm_plan *p, const gemm_args *args, ct_index at, const ct_regist
         const float own = args->beta != 0 ? args->beta * ct_val(c, i) : 0;
         ct_put(c, i, args->alpha * ct_val(sum, i) + own);
     }
-    if (args->own.is_on) activate_sums(p, &args->own, c, first);
+    if (args->own.is_on) activate_sums(p, &args->own, c, first, 0);
     ct_copy(CT_OF(p, d_out), c, ct_view_tile(&args->d, &p->d_out, x));
 }
 

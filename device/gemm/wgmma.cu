@@ -45,13 +45,15 @@ void produce(const gemm_plan *p, const gemm_wgmma_args *args, void *memory, ct_p
 CT_DEVICE_OF(gemm_plan)
 gemm_work sum_tile(const gemm_plan *p, const gemm_wgmma_args *args, const ct_registers sum,
                    const gemm_held *last, ct_pipe *pipe, ct_gemm_operand a, ct_gemm_operand b,
-                   int steps, uint32_t next, uint32_t thread)
+                   ct_index at, int steps, uint32_t next, uint32_t thread)
 {
     for (int k = 0; k < steps; ++k) {
         ct_pipe_wait(pipe);
         ct_gemm(CT_OF(p, mma), sum, ct_gemm_stage(a, pipe->stage), ct_gemm_stage(b, pipe->stage),
                 k > 0);
         CT_IF (ROWS == 128) put_due(p, args, last, thread, k, steps);
+        CT_IF (ROWS == 128)
+            if (args->own.is_on && k == steps - 1) fetch_columns(p, args, last->d, at, thread);
         ct_gemm_wait(&p->mma, 1);
         if (k > 0) ct_pipe_release(pipe, 1);
         ct_pipe_next(pipe);
@@ -79,7 +81,7 @@ void consume(const gemm_plan *p, const gemm_wgmma_args *args, void *memory, uint
     gemm_held held = {d, memory, bars + group, group, 0, 0, ct_index3(0, 0, 0)};
     for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles; i += step) {
         const ct_index at = ct_index3(w.row, w.column * (COLUMNS / 64), w.place);
-        w = sum_tile(p, args, sum, &held, &pipe, a, b, w.end - w.first, i + step, thread);
+        w = sum_tile(p, args, sum, &held, &pipe, a, b, at, w.end - w.first, i + step, thread);
         held.at = at;
         CT_IF (ROWS == 64) hand_sums(p, memory, group, sum);
         else if (args->splits > 1) put_sums(p, args, at, sum, thread);

@@ -69,6 +69,21 @@ CT_DEVICE void round_sums(const gemm_wgmma_args *args, const ct_registers d, con
     else ct_convert_registers(ct_recast_registers(d, CT_TYPE_BFLOAT16), sum);
 }
 
+/* The larger of a float and 0, two as a word of D; NaNs stay. */
+CT_DEVICE uint32_t relu_pair(float low, float high, int is_half)
+{
+#if defined(__CUDACC__)
+    uint32_t pair;
+    if (is_half) asm("cvt.rn.relu.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+    else asm("cvt.rn.relu.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+    return pair;
+#else
+    low = activate(low, GEMM_RELU, 1);
+    high = activate(high, GEMM_RELU, 1);
+    return is_half ? ct_half_pair_of_floats(low, high) : ct_bfloat16_pair_of_floats(low, high);
+#endif
+}
+
 /* sum += beta C for 64 columns, part j of the sums. TMA loads C to shared memory, ldmatrix to registers. */
 CT_DEVICE_OF(gemm_plan)
 void add_part(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h, const ct_registers sum,
@@ -98,31 +113,92 @@ CT_DEVICE void multiply_sums(const gemm_wgmma_args *args, const ct_registers sum
     CT_EACH(i, sum) ct_put(sum, i, args->alpha * ct_val(sum, i));
 }
 
-/* sum = alpha sum + beta C. */
+/* sum += beta C. */
 CT_DEVICE_OF(gemm_plan)
 void add_c(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h, const ct_registers sum,
            uint32_t thread)
 {
-    multiply_sums(args, sum);
     if (ct_elect_one()) ct_bulk_wait_group_read(0); /* earlier stores have read the parts */
     ct_named_barrier_sync(1 + h->group, 128);
     CT_ROLL for (int j = 0; j < COLUMNS / 64; ++j) add_part(p, args, h, sum, thread, j);
 }
 
-/* Keeps the tile activation(scales alpha sum + beta C + bias) as elements of D in registers. No wgmma executes meanwhile, so the loops are
- * as short as possible. */
+/* The words of the held tile as floats, one for each column of a thread. They are free once it is stored. */
+CT_DEVICE_OF(gemm_plan)
+ct_registers free_columns(const gemm_plan *p, const ct_registers d, uint32_t thread)
+{
+    return ct_make_registers(CT_OF(p, for_column), CT_TYPE_FLOAT, d.words, thread);
+}
+
+/* Loads what an epilogue needs first of its vectors along n, for the tile at `first`, while the last step executes. */
+CT_DEVICE_OF(gemm_plan)
+void fetch_columns(const gemm_plan *p, const gemm_wgmma_args *args, const ct_registers d,
+                   ct_index first, uint32_t thread)
+{
+    const gemm_epilogue *const e = &args->own;
+    const void *const vector = e->scale_cols ? e->scale_cols : e->bias;
+    const uint32_t other = e->scale_cols ? ct_bits_of_float(1) : 0;
+    if (vector) load_vector(free_columns(p, d, thread), vector, 1, 64 * first.at[1], e->n, other);
+}
+
+/* The tile as elements of D: all of the epilogue but gelu and silu, which follow when D is stored. */
+CT_DEVICE_OF(gemm_plan)
+void finish_tile(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h,
+                 const ct_registers sum, uint32_t thread)
+{
+    const gemm_epilogue *const e = &args->own;
+    const ct_index first = ct_index2(ROWS * h->at.at[0], 64 * h->at.at[1]);
+    const ct_registers x = ct_make_registers(sum.as, sum.type, sum.words, thread);
+    const ct_registers columns = free_columns(p, h->d, thread);
+    if (e->scale_cols) {
+        multiply_by(x, columns);
+        if (e->bias) load_vector(columns, e->bias, 1, first.at[1], e->n, 0);
+    }
+    scale_rows(p, e, x, first);
+    if (args->alpha != 1) multiply_sums(args, sum);
+    if (e->bias) add_by(x, columns);
+    if (args->beta != 0) add_c(p, args, h, sum, thread);
+    if (e->activation != GEMM_RELU) round_sums(args, h->d, sum);
+    else CT_EACH(i, sum)
+    if (i % 2 == 0)
+        h->d.words[i / 2] = relu_pair(ct_val(sum, i), ct_val(sum, i + 1), args->is_half);
+}
+
+/* Keeps the tile as elements of D in registers. No wgmma executes meanwhile, so the loops are as short as
+ * possible. */
 CT_DEVICE_OF(gemm_plan)
 void hold_tile(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h,
                const ct_registers sum, uint32_t thread)
 {
-    const ct_registers own = ct_make_registers(sum.as, sum.type, sum.words, thread);
-    const ct_index first = ct_index2(ROWS * h->at.at[0], 64 * h->at.at[1]);
-    if (args->own.is_on) scale_sums(p, &args->own, own, first);
-    if (args->beta != 0) add_c(p, args, h, sum, thread);
-    else if (args->alpha != 1) multiply_sums(args, sum);
-    if (args->own.is_on) activate_sums(p, &args->own, own, first);
-    round_sums(args, h->d, sum);
     h->is_there = 1;
+    if (args->own.is_on) {
+        finish_tile(p, args, h, sum, thread);
+        return;
+    }
+    if (args->alpha != 1) multiply_sums(args, sum);
+    if (args->beta != 0) add_c(p, args, h, sum, thread);
+    round_sums(args, h->d, sum);
+}
+
+/* Whether gelu or silu is left for when D is stored: they take as long as a step of instructions, which execute then.
+ * So they are of elements that are rounded already. */
+CT_DEVICE int is_late(const gemm_wgmma_args *args) { return args->own.activation > GEMM_RELU; }
+
+/* gelu or silu of half of part j. */
+CT_DEVICE_OF(gemm_plan)
+void activate_half(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, const int j,
+                   const int half)
+{
+    const ct_registers part = ct_part_of(&p->part, h->d, ct_index2(0, j));
+    const int count = part.as->count / 2;
+    if (!h->is_there) return;
+    CT_UNROLL for (int i = half * count; i < (half + 1) * count; i += 2)
+    {
+        const float low = gate_of(value_of(args, part, i), args->own.activation);
+        const float high = gate_of(value_of(args, part, i + 1), args->own.activation);
+        part.words[i / 2] = args->is_half ? ct_half_pair_of_floats(low, high)
+                                          : ct_bfloat16_pair_of_floats(low, high);
+    }
 }
 
 /* Synchronises the threads that store a part together: a warpgroup, or a warp if COLUMNS is at most 64. */
@@ -155,14 +231,19 @@ void put_part(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *
     ct_bulk_commit();
 }
 
-/* Stores the part of the held tile that is due in step k of `steps`; in the last one all that are left. */
+/* Stores the part of the held tile that is due in step k of `steps`; in the last one all that are left. With gelu or
+ * silu a part takes two steps. */
 CT_DEVICE_OF(gemm_plan)
 void put_due(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, uint32_t thread,
              int k, int steps)
 {
+    const int late = is_late(args), last = steps - 1;
     CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j)
     {
-        if (k == (j < steps ? j : steps - 1)) put_part(p, args, h, thread, j);
+        const int first = 2 * j < last ? 2 * j : last, second = 2 * j + 1 < last ? 2 * j + 1 : last;
+        if (late && k == first) activate_half(p, args, h, j, 0);
+        if (late && k == second) activate_half(p, args, h, j, 1);
+        if (k == (late ? second : j < last ? j : last)) put_part(p, args, h, thread, j);
     }
 }
 
@@ -170,7 +251,12 @@ void put_due(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h
 CT_DEVICE_OF(gemm_plan)
 void put_rest(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, uint32_t thread)
 {
-    CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j) put_part(p, args, h, thread, j);
+    CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j)
+    {
+        CT_UNROLL for (int half = 0; half < 2; ++half) if (is_late(args))
+            activate_half(p, args, h, j, half);
+        put_part(p, args, h, thread, j);
+    }
     ct_bulk_wait_group_read(0);
 }
 

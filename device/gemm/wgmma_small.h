@@ -55,7 +55,7 @@ void add_handed(const gemm_plan *p, const gemm_wgmma_args *args, const void *mem
         const float own = args->beta != 0 ? args->beta * value_of(args, c, i) : 0;
         ct_put(sum, i, args->alpha * ct_val(sum, i) + own);
     }
-    if (args->own.is_on) activate_sums(p, &args->own, x, first);
+    if (args->own.is_on) activate_sums(p, &args->own, x, first, 1);
     round_sums(args, c, sum);
     ct_copy(CT_OF(p, d_out), c,
             ct_view_dst(&p->d_out, ct_view_tile(&args->d, &p->d_out, at), thread));

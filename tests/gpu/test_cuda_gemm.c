@@ -20,6 +20,15 @@ static void send(operand *there, const operand *o)
     }
 }
 
+/* The vectors of an epilogue in the device's memory. */
+static uint32_t *send_vectors(const gemm_type *t, const gemm_case *g)
+{
+    uint32_t *const there = (uint32_t *)device_take(sizeof vectors);
+    epilogue_of(t, g, there);
+    device_put(there, vectors, sizeof vectors);
+    return there;
+}
+
 /* D comes back. */
 static void fetch(operand *there, const operand *o)
 {
@@ -30,19 +39,22 @@ static void fetch(operand *there, const operand *o)
 static void on_gpu(const gemm_type *t, uint32_t blocks, const operand *o, const gemm_case *g)
 {
     operand there[4];
+    uint32_t *const own = send_vectors(t, g);
     send(there, o);
     const gemm_args args = {tensor_of(&there[A]),
                             tensor_of(&there[B]),
                             tensor_of(&there[C]),
                             tensor_of(&there[D]),
                             g->alpha,
-                            g->beta};
+                            g->beta,
+                            epilogue_of(t, g, own)};
     if (ct_cuda_launch(gpu, t->kernel, (ct_dim3){blocks, 1, 1},
                        (ct_dim3){(uint32_t)t->threads, 1, 1}, (uint32_t)t->shared_bytes, &args,
                        sizeof args) ||
         ct_cuda_wait(gpu))
         fail_msg("%s: %s", t->kernel, ct_cuda_error(gpu));
     fetch(there, o);
+    device_give(own);
 }
 
 /* ---- by wgmma: every tile, with and without parts of k ---- */
@@ -71,15 +83,17 @@ static void poison(unsigned char *memory, size_t bytes)
 static void by_wgmma(const gemm_type *t, uint32_t blocks, const operand *o, const gemm_case *g)
 {
     operand there[4];
+    uint32_t *const own = send_vectors(t, g);
     (void)blocks;
     send(there, o);
-    const gemm_wgmma_problem q = problem_of(t, there, g);
+    const gemm_wgmma_problem q = problem_of(t, there, g, own);
     gemm_wgmma_plan p = gemm_wgmma_make_plan(&q, NULL, 4, wish);
     unsigned char *const workspace = device_take((size_t)p.workspace_bytes + 1);
     poison(workspace, (size_t)p.workspace_bytes);
     p = gemm_wgmma_make_plan(&q, workspace, 4, wish);
     carry_out(t, &p);
     device_give(workspace);
+    device_give(own);
     fetch(there, o);
 }
 

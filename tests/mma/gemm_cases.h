@@ -7,6 +7,8 @@
 
 #include "test.h"
 
+#include <math.h>
+
 #include <cutlet/device/element/element.h>
 
 #include "../../device/gemm/mma_sync.h"
@@ -47,17 +49,20 @@ typedef struct gemm_case {
     int64_t past[4];
     float alpha, beta;
     int32_t transposed;
+    int32_t own; /* what the epilogue has */
 } gemm_case;
 
+enum { BIAS = 1, SCALE_ROWS = 2, SCALE_COLS = 4, RELU = 8, GELU = 16, ALL = 15 };
+
 static const gemm_case cases[] = {
-    {128, 128, 128, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, 0, 0},
-    {256, 128, 256, {16, 32, 8, 24}, {0, 0, 0, 0}, 1, 2, 0},
-    {1, 1, 1, {0, 0, 0, 0}, {0, 0, 0, 0}, 2, 0, 0},
-    {129, 257, 33, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, -1, 0},
-    {100, 300, 70, {1, 3, 5, 7}, {1, 2, 3, 5}, 1, 1, 0},
-    {7, 40, 261, {2, 0, 1, 0}, {0, 4, 1, 0}, 3, 0, 0},
-    {130, 140, 50, {0, 4, 0, 2}, {0, 0, 0, 0}, 2, 1, 1 | 8},
-    {140, 70, 37, {3, 0, 1, 0}, {1, 0, 0, 2}, 1, 2, 2 | 4},
+    {128, 128, 128, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, 0, 0, 0},
+    {256, 128, 256, {16, 32, 8, 24}, {0, 0, 0, 0}, 1, 2, 0, BIAS | RELU},
+    {1, 1, 1, {0, 0, 0, 0}, {0, 0, 0, 0}, 2, 0, 0, SCALE_ROWS | SCALE_COLS | BIAS},
+    {129, 257, 33, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, -1, 0, 0},
+    {100, 300, 70, {1, 3, 5, 7}, {1, 2, 3, 5}, 1, 1, 0, SCALE_COLS},
+    {7, 40, 261, {2, 0, 1, 0}, {0, 4, 1, 0}, 3, 0, 0, SCALE_ROWS | RELU},
+    {130, 140, 50, {0, 4, 0, 2}, {0, 0, 0, 0}, 2, 1, 1 | 8, ALL},
+    {140, 70, 37, {3, 0, 1, 0}, {1, 0, 0, 2}, 1, 2, 2 | 4, GELU | BIAS},
 };
 
 enum { A, B, C, D };
@@ -115,6 +120,43 @@ static inline ct_global tensor_of(const operand *o)
                           ct_layout2(o->rows, o->columns, o->step, o->across));
 }
 
+/* The vectors of an epilogue, of small integers: the bias, the scales of rows, and those of columns. */
+enum { VECTOR = 2048 };
+static uint32_t vectors[3 * VECTOR];
+static float vector(int which, int64_t i) { return (float)((i * 7 + which) % 5 - 2); }
+
+/* The epilogue of a case, with its vectors at `at`. */
+static inline gemm_epilogue epilogue_of(const gemm_type *t, const gemm_case *g, const uint32_t *at)
+{
+    const int is_int = t->bits == 8 && t->result_bits == 32;
+    const int own = is_int ? g->own & (BIAS | RELU) : g->own;
+    for (int i = 0; i < 3 * VECTOR; ++i) {
+        const float x = vector(i / VECTOR, i % VECTOR);
+        vectors[i] = is_int ? write_int(x) : ct_bits_of_float(x);
+    }
+    const gemm_epilogue e = {own != 0,
+                             own & GELU   ? GEMM_GELU
+                             : own & RELU ? GEMM_RELU
+                                          : GEMM_NO_ACTIVATION,
+                             g->m,
+                             g->n,
+                             own & BIAS ? at : NULL,
+                             own & SCALE_ROWS ? at + VECTOR : NULL,
+                             own & SCALE_COLS ? at + 2 * VECTOR : NULL};
+    return e;
+}
+
+/* The element of the epilogue, before it is rounded. */
+static float finished(const gemm_epilogue *e, int64_t i, int64_t j, float product, float c)
+{
+    if (e->scale_rows) product *= vector(1, i);
+    if (e->scale_cols) product *= vector(2, j);
+    const float x = product + c + (e->bias ? vector(0, j) : 0);
+    if (e->activation == GEMM_RELU) return x < 0 ? 0 : x;
+    if (e->activation != GEMM_GELU) return x;
+    return x / 2 * (1 + tanhf(0.7978845608f * (x + 0.044715f * x * x * x)));
+}
+
 /* The numbers of A or B, rows of k. */
 static float *numbers_of(const gemm_type *t, const operand *o, int64_t rows, int64_t k)
 {
@@ -129,16 +171,33 @@ static float *numbers_of(const gemm_type *t, const operand *o, int64_t rows, int
 static void loops(const gemm_type *t, const gemm_case *g, const operand *o, unsigned char *right)
 {
     float *const a = numbers_of(t, &o[A], g->m, g->k), *const b = numbers_of(t, &o[B], g->n, g->k);
+    const gemm_epilogue e = epilogue_of(t, g, vectors);
     for (int64_t i = 0; i < g->m; ++i)
         for (int64_t j = 0; j < g->n; ++j) {
             float sum = 0;
             for (int64_t k = 0; k < g->k; ++k) sum += a[i * g->k + k] * b[j * g->k + k];
             const float c = g->beta != 0 ? g->beta * t->read_result(get(&o[C], i, j)) : 0;
-            const uint32_t d = t->write_result(g->alpha * sum + c);
+            const uint32_t d = t->write_result(finished(&e, i, j, g->alpha * sum, c));
             memcpy(right + (element(&o[D], i, j) - o[D].memory), &d, (size_t)o[D].elem);
         }
     free(a);
     free(b);
+}
+
+/* What an epilogue may give becomes what is right: a zero of any sign, and of gelu, whose operand is rounded, what is
+ * near. */
+static void accept_near(const gemm_type *t, const gemm_case *g, const operand *d,
+                        unsigned char *right)
+{
+    for (int64_t i = 0; i < g->m && g->own; ++i)
+        for (int64_t j = 0; j < g->n; ++j) {
+            unsigned char *const at = right + (element(d, i, j) - d->memory);
+            uint32_t bits = 0;
+            memcpy(&bits, at, (size_t)d->elem);
+            const float is = t->read_result(get(d, i, j)), should = t->read_result(bits);
+            const float may = g->own & GELU ? fabsf(should) / 128 + 0.004f : 0;
+            if (fabsf(is - should) <= may) memcpy(at, element(d, i, j), (size_t)d->elem);
+        }
 }
 
 /* Launches a kernel on the operands, whose memory it may take elsewhere; D's comes back. */
@@ -157,6 +216,7 @@ static void one(const gemm_type *t, const gemm_case *g, gemm_launch *launch)
     const int64_t rows = (g->m + GEMM_TILE - 1) / GEMM_TILE,
                   columns = (g->n + GEMM_TILE - 1) / GEMM_TILE;
     launch(t, (uint32_t)(rows * columns), o, g);
+    accept_near(t, g, &o[D], right);
     for (int64_t i = 0; i < o[D].bytes; ++i)
         if (o[D].memory[i] != right[i])
             fail_msg("%s, (%lld,%lld,%lld): byte %lld of D's memory is %02x, and should be %02x",

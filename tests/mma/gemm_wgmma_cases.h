@@ -28,19 +28,20 @@ static const gemm_type wgmma_types[] = {
 };
 
 static const gemm_case wgmma_cases[] = {
-    {256, 256, 64, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, 0, 0},
-    {512, 256, 576, {8, 16, 0, 8}, {0, 8, 0, 0}, 1, 2, 0},
-    {1, 1, 1, {7, 7, 0, 0}, {0, 0, 0, 0}, 2, 0, 0},
-    {129, 257, 33, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, -1, 0},
-    {300, 520, 200, {0, 8, 5, 7}, {8, 0, 3, 5}, 1, 1, 0},
-    {700, 1100, 321, {7, 7, 1, 0}, {1, 3, 1, 1}, 3, 0, 0},
-    {150, 330, 700, {2, 0, 0, 0}, {0, 0, 0, 0}, 1, 0, 1 | 2},
+    {256, 256, 64, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, 0, 0, 0},
+    {512, 256, 576, {8, 16, 0, 8}, {0, 8, 0, 0}, 1, 2, 0, ALL},
+    {1, 1, 1, {7, 7, 0, 0}, {0, 0, 0, 0}, 2, 0, 0, BIAS},
+    {129, 257, 33, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, -1, 0, SCALE_COLS | RELU},
+    {300, 520, 200, {0, 8, 5, 7}, {8, 0, 3, 5}, 1, 1, 0, SCALE_ROWS | BIAS},
+    {700, 1100, 321, {7, 7, 1, 0}, {1, 3, 1, 1}, 3, 0, 0, GELU | BIAS},
+    {150, 330, 700, {2, 0, 0, 0}, {0, 0, 0, 0}, 1, 0, 1 | 2, 0},
 };
 
 static gemm_wgmma_wish wish; /* of the case under test */
 
 /* The problem of operands, wherever they lie. */
-static gemm_wgmma_problem problem_of(const gemm_type *t, const operand *o, const gemm_case *g)
+static gemm_wgmma_problem problem_of(const gemm_type *t, const operand *o, const gemm_case *g,
+                                     const uint32_t *own)
 {
     const int types_of[] = {CT_ELEM_F16, CT_ELEM_BF16, CT_ELEM_U8};
     gemm_wgmma_problem q;
@@ -54,6 +55,7 @@ static gemm_wgmma_problem problem_of(const gemm_type *t, const operand *o, const
     q.is_half = t == wgmma_types;
     q.alpha = g->alpha;
     q.beta = g->beta;
+    q.own = epilogue_of(t, g, own);
     return q;
 }
 

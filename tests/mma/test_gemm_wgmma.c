@@ -33,7 +33,7 @@ static const ct_grid_kernel *const kernels[] = {
     NAMES(128x256_2), NAMES(128x128_1), NAMES(128x64_1),   NAMES(64x64_1),  NAMES(64x64_4),
     &gemm_repack_8,   &gemm_repack_16,  &gemm_repack_rows, &gemm_sum_splits};
 
-static ct_grid_buffer buffers[5]; /* the operands, and the workspace where there is one */
+static ct_grid_buffer buffers[6]; /* the operands, the workspace and vectors */
 static int buffer_count;
 
 static void launch(const char *name, const uint32_t *grid, int threads, int shared_bytes,
@@ -60,7 +60,7 @@ static void map_of(const ct_tma_desc *d, ct_tma_map *map)
 static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const gemm_case *g)
 {
     static const char *const names[] = {"A", "B", "C", "D"};
-    const gemm_wgmma_problem q = problem_of(t, o, g);
+    const gemm_wgmma_problem q = problem_of(t, o, g, vectors);
     gemm_wgmma_plan p = gemm_wgmma_make_plan(&q, NULL, 4, wish);
     const size_t bytes = ((size_t)p.workspace_bytes + 1024) / 1024 * 1024;
     unsigned char *const workspace = aligned_alloc(1024, bytes);
@@ -69,7 +69,8 @@ static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const
     for (int i = 0; i < 4; ++i)
         buffers[i] = (ct_grid_buffer){names[i], o[i].memory, (size_t)o[i].bytes, i == D, 0};
     buffers[4] = (ct_grid_buffer){"workspace", workspace, bytes, 1, 0};
-    buffer_count = 5;
+    buffers[5] = (ct_grid_buffer){"vectors", vectors, sizeof vectors, 0, 0};
+    buffer_count = 6;
     p = gemm_wgmma_make_plan(&q, workspace, 4, wish);
     carry_out(t, &p);
     free(workspace);

@@ -219,7 +219,7 @@ def epilogue(t, name, descr, shape, *args, says="", **options):
         found = result("D.npy", descr)[1] if status == 0 else []
         right = [[x / 8 - c.rows[i][j] + bias[j] for j, x in enumerate(row)] for i, row in enumerate(scaled)]
         far = [(x, y) for line, row in zip(found, right) for x, y in zip(line, row)
-               if not abs(x - ACTIVATIONS[activation](y)) <= UNITS[descr] * abs(x) + 1e-6 * abs(y) + 1e-7]
+               if not abs(x - ACTIVATIONS[activation](y)) <= UNITS[descr] * (abs(x) + abs(y))]
         t.report.check(f"{name}: {activation}", found and not far and says in out, f"{out}{far[:5]}")
 
 

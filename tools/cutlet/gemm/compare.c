@@ -74,8 +74,8 @@ static void place_of(const comparison *c, int64_t i, int64_t at[2])
  * 2^-23 of each partial sum, of which none is larger than twice the largest, `peak`, and the
  * products around it: `size` is the sum of their magnitudes. (Matrix instructions cut what they add
  * where multiply-adds round, hence 2^-23.) TF32 takes 10 bits of each factor. The result is rounded
- * to its type. The epilogue rounds what it scales and adds; an activation is no steeper than 1.2, and its
- * exponential and its division err by 2^-20 of x.
+ * to its type. The epilogue rounds what it scales and adds. An activation is no steeper than 1.2; gelu
+ * and silu err by 2^-20 of their operand, or for results of 16 bits by 2^-11 and a rounding of it.
  */
 static double may_differ(const ct_gemm_job *j, double right, double factor, double own, double peak,
                          double size)
@@ -87,8 +87,12 @@ static double may_differ(const ct_gemm_job *j, double right, double factor, doub
                           : type == CT_TYPE_BFLOAT16 ? ldexp(fabs(right), -8) + FLT_MIN
                                                      : ldexp(fabs(right), -24) + FLT_MIN;
     const double before = alpha * (sum + factors + tiny) + ldexp(2 * fabs(own), -23);
-    const double steep = j->activation <= GEMM_RELU ? 1 : 1.2;
-    const double bent = j->activation <= GEMM_RELU ? 0 : ldexp(alpha * peak + fabs(own), -20);
+    const int is_bent = j->activation > GEMM_RELU;
+    const double operand = alpha * peak + fabs(own), steep = is_bent ? 1.2 : 1;
+    const double bent = !is_bent                   ? 0
+                        : type == CT_TYPE_HALF     ? ldexp(operand, -10)
+                        : type == CT_TYPE_BFLOAT16 ? ldexp(operand, -8)
+                                                   : ldexp(operand, -20);
     const double may = steep * before + bent + result;
     return (alpha + 1) * size > (double)FLT_MAX ? INFINITY : may; /* infinite on the way */
 }

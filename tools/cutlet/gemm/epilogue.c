@@ -45,13 +45,13 @@ ct_status ct_gemm_read_epilogue(const ct_gemm_options *o, ct_gemm_job *j, char *
 
 gemm_epilogue ct_gemm_epilogue(const ct_gemm_job *j, void *const *at)
 {
-    gemm_epilogue e = {at[CT_GEMM_BIAS],
-                       at[CT_GEMM_SCALE_ROWS],
-                       at[CT_GEMM_SCALE_COLS],
+    gemm_epilogue e = {0,
+                       j->activation,
                        j->m,
                        j->n,
-                       j->activation,
-                       0};
+                       at[CT_GEMM_BIAS],
+                       at[CT_GEMM_SCALE_ROWS],
+                       at[CT_GEMM_SCALE_COLS]};
     e.is_on = e.bias || e.scale_rows || e.scale_cols || e.activation != GEMM_NO_ACTIVATION;
     return e;
 }
