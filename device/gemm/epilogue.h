@@ -47,6 +47,19 @@ CT_DEVICE void add_by(const ct_registers sum, const ct_registers by)
     }
 }
 
+/* The activation of each value: a loop for each, because the kind is known at launch. */
+CT_DEVICE void activate_values(const gemm_epilogue *e, const ct_registers x, const int to_16)
+{
+    if (e->activation == GEMM_RELU)
+        CT_EACH(i, x) ct_put(x, i, activate(ct_val(x, i), GEMM_RELU, to_16));
+    else if (e->activation != GEMM_NO_ACTIVATION && to_16)
+        CT_EACH(i, x) ct_put(x, i, gate_of(ct_val(x, i), e->activation));
+    else if (e->activation == GEMM_GELU)
+        CT_EACH(i, x) ct_put(x, i, activate(ct_val(x, i), GEMM_GELU, 0));
+    else if (e->activation == GEMM_SILU)
+        CT_EACH(i, x) ct_put(x, i, activate(ct_val(x, i), GEMM_SILU, 0));
+}
+
 CT_DEVICE_OF(gemm_plan)
 void scale_rows(const gemm_plan *p, const gemm_epilogue *e, const ct_registers sum, ct_index first)
 {
@@ -83,13 +96,7 @@ void activate_sums(const gemm_plan *p, const gemm_epilogue *e, const ct_register
     }
     if (is_int && e->activation == GEMM_RELU)
         CT_EACH(i, sum) ct_put_s32(sum, i, ct_val_s32(sum, i) > 0 ? ct_val_s32(sum, i) : 0);
-    if (is_int) return;
-    if (e->activation == GEMM_RELU)
-        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_RELU, to_16));
-    else if (e->activation == GEMM_GELU)
-        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_GELU, to_16));
-    else if (e->activation == GEMM_SILU)
-        CT_EACH(i, sum) ct_put(sum, i, activate(ct_val(sum, i), GEMM_SILU, to_16));
+    if (!is_int) activate_values(e, sum, to_16);
 }
 
 #endif

@@ -52,13 +52,12 @@ gemm_work sum_tile(const gemm_plan *p, const gemm_wgmma_args *args, const ct_reg
         ct_gemm(CT_OF(p, mma), sum, ct_gemm_stage(a, pipe->stage), ct_gemm_stage(b, pipe->stage),
                 k > 0);
         CT_IF (ROWS == 128) put_due(p, args, last, thread, k, steps);
-        CT_IF (ROWS == 128)
-            if (args->own.is_on && k == steps - 1) fetch_columns(p, args, last->d, at, thread);
         ct_gemm_wait(&p->mma, 1);
         if (k > 0) ct_pipe_release(pipe, 1);
         ct_pipe_next(pipe);
     }
     const gemm_work w = work_of(args, next);
+    CT_IF (ROWS == 128) fetch_columns(p, args, last->d, at, thread);
     ct_gemm_wait(&p->mma, 0);
     ct_gemm_done(&p->mma, sum);
     if (ROWS == 128 || steps > 0) ct_pipe_release(pipe, 1);

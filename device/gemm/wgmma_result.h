@@ -130,7 +130,7 @@ ct_registers free_columns(const gemm_plan *p, const ct_registers d, uint32_t thr
     return ct_make_registers(CT_OF(p, for_column), CT_TYPE_FLOAT, d.words, thread);
 }
 
-/* Loads what an epilogue needs first of its vectors along n, for the tile at `first`, while the last step executes. */
+/* Loads what an epilogue needs first of its vectors along n, for the tile at `first`, while the last steps execute. */
 CT_DEVICE_OF(gemm_plan)
 void fetch_columns(const gemm_plan *p, const gemm_wgmma_args *args, const ct_registers d,
                    ct_index first, uint32_t thread)
@@ -138,10 +138,11 @@ void fetch_columns(const gemm_plan *p, const gemm_wgmma_args *args, const ct_reg
     const gemm_epilogue *const e = &args->own;
     const void *const vector = e->scale_cols ? e->scale_cols : e->bias;
     const uint32_t other = e->scale_cols ? ct_bits_of_float(1) : 0;
-    if (vector) load_vector(free_columns(p, d, thread), vector, 1, 64 * first.at[1], e->n, other);
+    if (e->is_on && vector)
+        load_vector(free_columns(p, d, thread), vector, 1, 64 * first.at[1], e->n, other);
 }
 
-/* The tile as elements of D: all of the epilogue but gelu and silu, which follow when D is stored. */
+/* The tile as elements of D, by its epilogue. */
 CT_DEVICE_OF(gemm_plan)
 void finish_tile(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h,
                  const ct_registers sum, uint32_t thread)
@@ -158,10 +159,14 @@ void finish_tile(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h,
     if (args->alpha != 1) multiply_sums(args, sum);
     if (e->bias) add_by(x, columns);
     if (args->beta != 0) add_c(p, args, h, sum, thread);
-    if (e->activation != GEMM_RELU) round_sums(args, h->d, sum);
-    else CT_EACH(i, sum)
-    if (i % 2 == 0)
-        h->d.words[i / 2] = relu_pair(ct_val(sum, i), ct_val(sum, i + 1), args->is_half);
+    if (e->activation == GEMM_RELU) {
+        CT_EACH(i, sum)
+        if (i % 2 == 0)
+            h->d.words[i / 2] = relu_pair(ct_val(sum, i), ct_val(sum, i + 1), args->is_half);
+        return;
+    }
+    activate_values(e, sum, 1);
+    round_sums(args, h->d, sum);
 }
 
 /* Keeps the tile as elements of D in registers. No wgmma executes meanwhile, so the loops are as short as
@@ -178,27 +183,6 @@ void hold_tile(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h,
     if (args->alpha != 1) multiply_sums(args, sum);
     if (args->beta != 0) add_c(p, args, h, sum, thread);
     round_sums(args, h->d, sum);
-}
-
-/* Whether gelu or silu is left for when D is stored: they take as long as a step of instructions, which execute then.
- * So they are of elements that are rounded already. */
-CT_DEVICE int is_late(const gemm_wgmma_args *args) { return args->own.activation > GEMM_RELU; }
-
-/* gelu or silu of half of part j. */
-CT_DEVICE_OF(gemm_plan)
-void activate_half(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, const int j,
-                   const int half)
-{
-    const ct_registers part = ct_part_of(&p->part, h->d, ct_index2(0, j));
-    const int count = part.as->count / 2;
-    if (!h->is_there) return;
-    CT_UNROLL for (int i = half * count; i < (half + 1) * count; i += 2)
-    {
-        const float low = gate_of(value_of(args, part, i), args->own.activation);
-        const float high = gate_of(value_of(args, part, i + 1), args->own.activation);
-        part.words[i / 2] = args->is_half ? ct_half_pair_of_floats(low, high)
-                                          : ct_bfloat16_pair_of_floats(low, high);
-    }
 }
 
 /* Synchronises the threads that store a part together: a warpgroup, or a warp if COLUMNS is at most 64. */
@@ -231,19 +215,14 @@ void put_part(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *
     ct_bulk_commit();
 }
 
-/* Stores the part of the held tile that is due in step k of `steps`; in the last one all that are left. With gelu or
- * silu a part takes two steps. */
+/* Stores the part of the held tile that is due in step k of `steps`; in the last one all that are left. */
 CT_DEVICE_OF(gemm_plan)
 void put_due(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, uint32_t thread,
              int k, int steps)
 {
-    const int late = is_late(args), last = steps - 1;
     CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j)
     {
-        const int first = 2 * j < last ? 2 * j : last, second = 2 * j + 1 < last ? 2 * j + 1 : last;
-        if (late && k == first) activate_half(p, args, h, j, 0);
-        if (late && k == second) activate_half(p, args, h, j, 1);
-        if (k == (late ? second : j < last ? j : last)) put_part(p, args, h, thread, j);
+        if (k == (j < steps ? j : steps - 1)) put_part(p, args, h, thread, j);
     }
 }
 
@@ -251,12 +230,7 @@ void put_due(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h
 CT_DEVICE_OF(gemm_plan)
 void put_rest(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, uint32_t thread)
 {
-    CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j)
-    {
-        CT_UNROLL for (int half = 0; half < 2; ++half) if (is_late(args))
-            activate_half(p, args, h, j, half);
-        put_part(p, args, h, thread, j);
-    }
+    CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j) put_part(p, args, h, thread, j);
     ct_bulk_wait_group_read(0);
 }
 

@@ -42,21 +42,26 @@ def explain_tma(layout, *, box, **options):
     return json.loads(command("explain", "tma", layout, box=box, json=True, **options))
 
 
-def gemm(a, b, *, c=None, **options):
-    """The product alpha a b + beta c of arrays of NumPy, on the CPU, each element within the rounding of one in double:
-    alpha, beta, transpose_b, no_verify, and type="bfloat16" for arrays of two bytes. Of int8 it is int32, exact modulo 2^32."""
+def gemm(a, b, *, c=None, bias=None, scale_rows=None, scale_cols=None, **options):
+    """activation(scale_rows[i] scale_cols[j] alpha (a b) + beta c + bias[j]) of arrays of NumPy, on the CPU, each element
+    within the rounding of one in double: alpha, beta, activation="relu", "gelu" or "silu", transpose_b, no_verify, and
+    type="bfloat16" for arrays of two bytes. Vectors are converted to float32. Of int8 it is int32, exact modulo 2^32, with
+    a bias of int32 and relu."""
     import numpy
     with tempfile.TemporaryDirectory() as folder:
-        paths = {name: os.path.join(folder, name) for name in "abcd"}
-        for name, array in (("a", a), ("b", b), ("c", c)):
-            if array is not None:
-                with open(paths[name], "wb") as file:
-                    numpy.save(file, array)
+        vectors = {"bias": bias, "scale_rows": scale_rows, "scale_cols": scale_cols}
+        of = numpy.int32 if numpy.asarray(a).dtype == numpy.int8 else numpy.float32
+        arrays = {"a": a, "b": b, "c": c, **{key: None if x is None else numpy.asarray(x, of) for key, x in vectors.items()}}
+        paths = {name: os.path.join(folder, name) for name, array in arrays.items() if array is not None}
+        result = os.path.join(folder, "d")
+        for name, path in paths.items():
+            with open(path, "wb") as file:
+                numpy.save(file, arrays[name])
         try:
-            command("gemm", paths["a"], paths["b"], output=paths["d"], c=None if c is None else paths["c"], **options)
+            command("gemm", paths.pop("a"), paths.pop("b"), output=result, **paths, **options)
         except _core.Error as error:
             raise _core.Error(str(error).replace(folder + os.sep, "")) from None
-        product = numpy.load(paths["d"])
+        product = numpy.load(result)
     return product.view(numpy.asarray(a).dtype) if product.dtype.kind == "V" else product
 
 

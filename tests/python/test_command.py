@@ -123,6 +123,15 @@ def test_gemm(tmp_path):
     wide = pycutlet.gemm(top, numpy.full((70, 1), 0x3F80, numpy.uint16).view("V2"), type="bfloat16").view(numpy.uint16)
     sums = a.astype(numpy.int64).sum(1)
     assert (abs((wide.astype(numpy.uint32) << 16).view(numpy.float32)[:, 0] - sums) <= abs(sums) / 256).all()
+    own = pycutlet.gemm(a, b, bias=range(21), activation="relu", c=exact, beta=-2)
+    assert (own == numpy.maximum(numpy.arange(21, dtype=numpy.int32) - exact, 0)).all()
+    rows, cols = random.random(37, numpy.float32), random.random(21, numpy.float32)
+    x = exact * rows[:, None] * cols / 1024.0 + 1
+    silu = pycutlet.gemm((a / 32).astype(numpy.float32), (b / 32).astype(numpy.float32), bias=numpy.ones(21), scale_rows=rows,
+                         scale_cols=cols, activation="silu")
+    assert numpy.allclose(silu, x / (1 + numpy.exp(-x)), 1e-4, 1e-4)
+    with pytest.raises(pycutlet.Error, match="^bias has 20 elements, the product 21 columns"):
+        pycutlet.gemm(a, b, bias=range(20))
     with pytest.raises(pycutlet.Error, match=r"^a is \(37,70\) and b \(37,70\): mode 1 of the first is 70, mode 0 of the second 37"):
         pycutlet.gemm(a, a)
     with pytest.raises(pycutlet.Error, match="the Python package multiplies on the CPU: --on cpu"):

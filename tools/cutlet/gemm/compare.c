@@ -75,7 +75,7 @@ static void place_of(const comparison *c, int64_t i, int64_t at[2])
  * products around it: `size` is the sum of their magnitudes. (Matrix instructions cut what they add
  * where multiply-adds round, hence 2^-23.) TF32 takes 10 bits of each factor. The result is rounded
  * to its type. The epilogue rounds what it scales and adds. An activation is no steeper than 1.2; gelu
- * and silu err by 2^-20 of their operand, or for results of 16 bits by 2^-11 and a rounding of it.
+ * and silu err by 2^-20 of their operand, or for results of 16 bits by 2^-11.
  */
 static double may_differ(const ct_gemm_job *j, double right, double factor, double own, double peak,
                          double size)
@@ -89,10 +89,7 @@ static double may_differ(const ct_gemm_job *j, double right, double factor, doub
     const double before = alpha * (sum + factors + tiny) + ldexp(2 * fabs(own), -23);
     const int is_bent = j->activation > GEMM_RELU;
     const double operand = alpha * peak + fabs(own), steep = is_bent ? 1.2 : 1;
-    const double bent = !is_bent                   ? 0
-                        : type == CT_TYPE_HALF     ? ldexp(operand, -10)
-                        : type == CT_TYPE_BFLOAT16 ? ldexp(operand, -8)
-                                                   : ldexp(operand, -20);
+    const double bent = is_bent ? ldexp(operand, type == CT_TYPE_FLOAT ? -20 : -11) : 0;
     const double may = steep * before + bent + result;
     return (alpha + 1) * size > (double)FLT_MAX ? INFINITY : may; /* infinite on the way */
 }
