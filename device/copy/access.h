@@ -62,7 +62,8 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
         const int32_t d =
             ct_access_coord(side, i, a) - (i > 0 ? ct_access_coord(side, i > 0 ? i - 1 : 0, a) : 0);
         if (P->predicated && v->indexed == a + 1) continue;
-        if (d != 0) by += P->unchecked ? ct_wide((int32_t)v->step[a], d) : d * v->step[a];
+        if (d == 1 && P->unchecked) by += (int32_t)v->step[a];
+        else if (d != 0) by += P->unchecked ? ct_wide((int32_t)v->step[a], d) : d * v->step[a];
     }
     return P->elem_bits < 8 ? by >> 3 : by;
 }

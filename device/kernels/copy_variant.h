@@ -47,26 +47,37 @@ CT_DEVICE ct_view ct_variant_aligned(ct_view v, const int axis)
     return ct_variant_view(v, axis);
 }
 
+/** Stores strip k of tile `at`, when all threads have stored the tile or the strip before. */
+CT_DEVICE void ct_variant_strip_out(const ct_partition *in, const ct_partition *out,
+                                    const ct_global *dst, const ct_index at, unsigned char *memory,
+                                    const int k)
+{
+    const int axis = in->src.axis;
+    const int n = ct_variant_strips(in, out, axis), m = ct_variant_strips(in, out, 1 - axis);
+    const int64_t along = at.at[axis] * n + k % n, across = at.at[1 - axis] * m + k / n;
+    const ct_index strip = axis == 0 ? ct_index2(along, across) : ct_index2(across, along);
+    __syncthreads();
+    ct_copy(out, ct_variant_strip_at(in, out, memory, k),
+            ct_variant_aligned(ct_view_tile(dst, out, strip), axis));
+}
+
 /** Copies the kernel's own tile if its accesses are aligned, or have one element; stores strip by strip.
  *  Unchecked partitions are for launches of whole tiles only. */
 CT_DEVICE void ct_variant_tile_by(const ct_partition *in, const ct_partition *out,
                                   const ct_variant_args *args, unsigned char *memory)
 {
     const int axis = in->src.axis;
+    const int strips = ct_variant_strips(in, out, 0) * ct_variant_strips(in, out, 1);
     const ct_index at = ct_variant_tile_of(axis, in->unchecked);
     ct_global dst = args->dst;
     if (in->unchecked) dst.step[1 - axis] = args->src.step[1 - axis];
-    const int n = ct_variant_strips(in, out, axis), m = ct_variant_strips(in, out, 1 - axis);
     ct_copy(in, ct_variant_aligned(ct_view_tile(&args->src, in, at), axis), ct_view_shared(memory));
     if (ct_atom_is_async(in->atom)) ct_cp_async_wait_all();
-    CT_ROLL for (int k = 0; k < n * m; ++k)
-    {
-        const int64_t along = at.at[axis] * n + k % n, across = at.at[1 - axis] * m + k / n;
-        const ct_index strip = axis == 0 ? ct_index2(along, across) : ct_index2(across, along);
-        __syncthreads();
-        ct_copy(out, ct_variant_strip_at(in, out, memory, k),
-                ct_variant_aligned(ct_view_tile(&dst, out, strip), axis));
-    }
+    if (in->unchecked)
+        CT_UNROLL for (int k = 0; k < strips; ++k)
+            ct_variant_strip_out(in, out, &dst, at, memory, k);
+    else
+        CT_ROLL for (int k = 0; k < strips; ++k) ct_variant_strip_out(in, out, &dst, at, memory, k);
 }
 
 /** Copies the kernel's own tile, skewed by the destination. */
