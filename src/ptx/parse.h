@@ -30,11 +30,12 @@ typedef struct ct_ptx_list {
     int32_t count, capacity;
 } ct_ptx_list;
 
-/* A label, or a table of them: those of `table` before the next one. at: the instruction */
+/* A label, or a table of them, which the entries follow. at: the instruction */
+enum { LABEL_PLACE, LABEL_TABLE, LABEL_ENTRY };
 typedef struct ct_ptx_label {
     const char *text;
     size_t length;
-    int32_t scope, at, is_table, is_entry;
+    int32_t scope, at, kind;
 } ct_ptx_label;
 
 /* A place of the source: `.loc`. at_line 0: it is not inlined. */
@@ -65,7 +66,8 @@ void ct_ptx_refuse_token(ct_ptx_parser *p, const char *what); /* `'token' what` 
 void ct_ptx_next(ct_ptx_parser *p);
 int ct_ptx_is(const ct_ptx_parser *p, const char *text);    /* the token is this word or sign */
 int ct_ptx_is_in(const ct_ptx_parser *p, const char *list); /* it is a word of the list */
-int ct_ptx_take(ct_ptx_parser *p, const char *text);        /* and if so it is read */
+int ct_ptx_place(const char *list, const char *word, size_t length); /* in a list; -1: none */
+int ct_ptx_take(ct_ptx_parser *p, const char *text);                 /* and if so it is read */
 void ct_ptx_expect(ct_ptx_parser *p, const char *text);
 ct_ptx_token ct_ptx_word(ct_ptx_parser *p); /* reads a word */
 uint64_t ct_ptx_number(ct_ptx_parser *p);   /* reads one, with a sign or not */
@@ -77,22 +79,16 @@ const char *ct_ptx_copy(ct_ptx_parser *p, const char *text, size_t length); /* "
 void ct_ptx_scope_begin(ct_ptx_parser *p);
 void ct_ptx_scope_end(ct_ptx_parser *p);
 ct_ptx_name *ct_ptx_declare(ct_ptx_parser *p, int kind, const char *text, size_t length);
-const ct_ptx_name *ct_ptx_find(const ct_ptx_parser *p, const char *text, size_t length,
-                               int32_t *reg);
 int32_t ct_ptx_new_registers(ct_ptx_parser *p, uint64_t count);
-int32_t ct_ptx_constant(ct_ptx_parser *p, uint64_t value);
-int32_t ct_ptx_value_of(ct_ptx_parser *p, int kind, int special, const ct_ptx_variable *v);
 void ct_ptx_resolve(ct_ptx_parser *p); /* the labels of the function */
-
-/* variable.c: `.global .align 8 .b8 name[16] = {..}` from its space on. operand.c. lines.c */
-ct_ptx_variable *ct_ptx_variable_read(ct_ptx_parser *p, int space);
 ct_ptx_operand ct_ptx_operand_read(ct_ptx_parser *p);
+
+/* variable.c: `.global .align 8 .b8 name[16] = {..}` from its space on. lines.c */
+ct_ptx_variable *ct_ptx_variable_read(ct_ptx_parser *p, int space);
 void ct_ptx_read_names(ct_ptx_parser *p);
 void ct_ptx_read_loc(ct_ptx_parser *p);
 void ct_ptx_skip_section(ct_ptx_parser *p);
 void ct_ptx_set_site(ct_ptx_parser *p, ct_ptx_more *more);
-
-/* decode.c: what an instruction does, by its opcode and operands. */
-void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in);
+void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in); /* decode.c */
 
 #endif

@@ -74,7 +74,7 @@ static void run(ct_ptx_thread *x, const ct_ptx_ins *in, int64_t limit)
     for (int64_t count = limit; in; --count) {
         if (__builtin_expect(x->file.tagged || count == 0, 0)) {
             if (count == 0)
-                ct_ptx_fail(x, in, CT_GRID_E_DEADLOCK,
+                CT_PTX_FAIL(CT_GRID_E_DEADLOCK,
                             "the thread has executed %lld instructions, which is the limit",
                             (long long)limit);
             ct_ptx_check_tags(x, in);
@@ -96,12 +96,12 @@ void ct_ptx_body(const void *args)
     x->r = x->file.r;
     x->memory = x->all_memory;
     x->params = args;
-    x->shared = ct_ptx_arena(x, (uint32_t)t->rank);
+    x->shared = ct_ptx_arena(x, t->rank);
     x->on = 1;
     x->file.tagged = x->frame_count = 0;
     run(x, begin_function(x, f), f->module->limit > 0 ? f->module->limit : LIMIT);
 }
-CT_PTX_RUN(ct_ptx_bra)
+static CT_PTX_RUN(bra)
 {
     (void)x;
     return in->target;
@@ -111,29 +111,29 @@ CT_PTX_RUN(ct_ptx_exit)
     (void)x, (void)in;
     return NULL;
 }
-CT_PTX_DO(nothing, (void)x)
-CT_PTX_RUN(ct_ptx_trap) { ct_ptx_fail(x, in, CT_GRID_E_ATOM, "the kernel traps"); }
+CT_PTX_DO(nothing) {}
+CT_PTX_DO(trap) { CT_PTX_FAIL(CT_GRID_E_ATOM, "the kernel traps"); }
 
-CT_PTX_RUN(ct_ptx_brx)
+static CT_PTX_RUN(brx)
 {
     const uint32_t i = (uint32_t)D;
     if (i >= (uint64_t)in->offset)
-        ct_ptx_fail(x, in, CT_GRID_E_BOUNDS, "index %u of a table of %lld labels", (unsigned)i,
+        CT_PTX_FAIL(CT_GRID_E_BOUNDS, "index %u of a table of %lld labels", (unsigned)i,
                     (long long)in->offset);
     return in->more->targets[i];
 }
 
-CT_PTX_RUN(ct_ptx_call)
+static CT_PTX_RUN(call)
 {
     const ct_ptx_function *const f = in->more->callee, *const from = x->function;
     if (!f && strcmp(OPERAND(2)->name, "__assertfail") == 0)
-        ct_ptx_fail(x, in, CT_GRID_E_ATOM, "an assertion of the kernel does not hold");
+        CT_PTX_FAIL(CT_GRID_E_ATOM, "an assertion of the kernel does not hold");
     if (!f) return in + 1; /* vprintf, which prints nothing */
     unsigned char *const memory = x->memory + aligned(from->frame_bytes);
     uint64_t *const registers = x->r + from->registers;
     if (x->frame_count == MAX_FRAMES || memory + f->frame_bytes > x->all_memory + x->memory_bytes ||
         registers + f->registers > x->file.r + x->file.count)
-        ct_ptx_fail(x, in, CT_GRID_E_MEMORY, "%d calls inside each other take more than the stack",
+        CT_PTX_FAIL(CT_GRID_E_MEMORY, "%d calls inside each other take more than the stack",
                     x->frame_count + 1);
     for (int32_t i = 0; i < f->param_count; ++i)
         memcpy(memory + f->params[i]->offset, ct_ptx_at(x, &OPERAND(1)->list[i]),
@@ -158,3 +158,14 @@ CT_PTX_RUN(ct_ptx_ret)
         memcpy(ct_ptx_at(x, &results[i]), memory + f->results[i]->offset, f->results[i]->bytes);
     return frame->call + 1;
 }
+
+/* clang-format off */
+#define ROW(name, modes, modifiers, operands, run) {name, modes, modifiers, operands, 0, {run}, NULL}
+const ct_ptx_opcode ct_ptx_control_rows[] = {
+    ROW("bra", "", "uni", "l", bra), ROW("brx.idx", "", "uni", "wl", brx), ROW("call", "", "uni", "ccc", call),
+    ROW("ret", "", "uni", "", ct_ptx_ret), ROW("exit", "", "", "", ct_ptx_exit), ROW("trap", "", "", "", trap_any),
+    ROW("brkpt", "", "", "", nothing_any), {"nanosleep", "", "", "w", 1, {nothing_any}, NULL},
+    ROW("griddepcontrol", "wait launch_dependents", "", "", nothing_any),
+    {0},
+};
+/* clang-format on */
