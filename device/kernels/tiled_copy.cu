@@ -26,14 +26,24 @@
         PARTITION(block_out, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 0);  \
         CT_STATIC(ct_skew, skew, ct_variant_skew(tm *tn, bytes, axis));                            \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
-        CT_STATIC(ct_partition, whole_in, ct_partition_unchecked(in));                             \
-        CT_STATIC(ct_partition, whole_out, ct_partition_unchecked(out));                           \
-        if (args.is_whole) ct_variant_tile_by(&whole_in, &whole_out, &args, memory);               \
-        else if (in.src.width > 1 && args.is_skewed) ct_variant_skewed(&skew, &args, memory);      \
+        if (args.is_whole) {                                                                       \
+            WHOLE(whole_in, in);                                                                   \
+            WHOLE(whole_out, out);                                                                 \
+            ct_variant_tile_by(&whole_in, &whole_out, &args, memory);                              \
+        } else if (in.src.width > 1 && args.is_skewed) ct_variant_skewed(&skew, &args, memory);    \
         else if (args.tile_m == CT_COPY_TILE && args.tile_n == CT_COPY_TILE)                       \
             ct_variant_tile_by(&in, &out, &args, memory);                                          \
         else ct_variant_blocks(&block_in, &block_out, &args, memory);                              \
     }
+
+/* A partition of launches of whole tiles. The CPU grid's threads have it on their stacks: constants of
+ * all kernels would take 0.6 MB more of the library's memory. */
+#if defined(__CUDACC__)
+#define WHOLE(name, p) CT_STATIC(ct_partition, name, ct_partition_unchecked(p))
+#else
+#define WHOLE(name, p) const ct_partition name = ct_partition_unchecked(p)
+#endif
+
 #define BLOCK(tm, tn, vm, vn) ct_tuple2(tm *vm, tn *vn)
 #define PARTITION(name, bytes, axis, tm, tn, dm, dn, vm, vn, how, ...)                             \
     CT_STATIC(ct_partition, name,                                                                  \

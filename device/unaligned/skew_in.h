@@ -33,26 +33,44 @@ CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, un
                          t->end);
 }
 
-/** Copies the chunks of a tile that reaches no edge if the block's threads are whole rows of
- *  chunks: a thread copies the same chunk of every `step`-th row. */
-CT_DEVICE void ct_skew_in_columns(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
+/** Copies the first `wide` chunks of each row of a tile that reaches no edge, if the block's threads
+ *  are whole rows of so many: a thread copies the same chunk of every `step`-th row. */
+CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
+                               const int32_t wide)
 {
-    const int32_t step = K->threads / K->chunks, gap = step / K->run * K->gap;
-    const int32_t first = (int32_t)(threadIdx.x / (uint32_t)K->chunks);
-    const int32_t k = (int32_t)(threadIdx.x % (uint32_t)K->chunks) * K->chunk;
-    const unsigned char *at = ct_skew_row(K, t, first);
-    const uint32_t past = ct_chunk_past(at, K->chunk);
+    const int32_t step = K->threads / wide, gap = step / K->run * K->gap;
+    const int32_t first = (int32_t)(threadIdx.x / (uint32_t)wide);
+    const int32_t k = (int32_t)(threadIdx.x % (uint32_t)wide) * K->chunk;
+    const unsigned char *at = t->src + first * t->row_step;
+    const uint32_t past = K->transposed ? ct_chunk_past(at, K->chunk) : 0; /* of all of its rows */
     unsigned char *const to = tile + ct_skew_staged(K, first) + k;
     at += k - (int32_t)past;
     CT_UNROLL for (int32_t row = 0; row < K->rows; row += step)
     {
+        const unsigned char *const from = at + (K->transposed ? 0 : ct_skew_by(t, first + row));
         ct_chunk_in(row + step <= K->rows || first + row < K->rows,
-                    to + row * K->pitch + row / step * gap, at, K->chunk);
+                    to + row * K->pitch + row / step * gap,
+                    from - (K->transposed ? 0 : ct_chunk_past(from, K->chunk)), K->chunk);
         at += step * t->row_step;
     }
 }
 
-/** The same for any number of threads, in the order of memory. */
+/** Copies the last chunk of each row of a straight tile that is not aligned to chunks. */
+CT_DEVICE void ct_skew_in_last(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
+{
+    const int32_t k = (K->chunks - 1) * K->chunk;
+    CT_UNROLL for (int32_t row = 0; row < K->rows; row += K->threads)
+    {
+        const int32_t own = row + (int32_t)threadIdx.x;
+        const unsigned char *const from = ct_skew_row(K, t, own);
+        const uint32_t past = ct_chunk_past(from, K->chunk);
+        ct_chunk_in(own < K->rows && past != 0, tile + own * K->pitch + k, from - past + k,
+                    K->chunk);
+    }
+}
+
+/** Copies all chunks of a tile that reaches no edge, in the order of memory, by any number of
+ *  threads. */
 CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
 {
     const uint32_t all = (uint32_t)(K->rows * K->chunks), threads = (uint32_t)K->threads;
@@ -67,33 +85,6 @@ CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigne
     }
 }
 
-/** Copies the chunks of a straight tile that reaches no edge if the threads are whole rows of all
- *  chunks but the last: a thread copies the same chunk of every `step`-th row. The last chunk is
- *  copied only if its row is not aligned to chunks. */
-CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
-{
-    const int32_t wide = K->chunks - 1, step = K->threads / wide;
-    CT_UNROLL for (int32_t row = 0; row < K->rows; row += K->threads)
-    {
-        const int32_t own = row + (int32_t)threadIdx.x;
-        const unsigned char *const from = ct_skew_row(K, t, own);
-        const uint32_t past = ct_chunk_past(from, K->chunk);
-        ct_chunk_in(own < K->rows && past != 0, tile + own * K->pitch + wide * K->chunk,
-                    from - past + wide * K->chunk, K->chunk);
-    }
-    const int32_t first = (int32_t)(threadIdx.x / (uint32_t)wide);
-    const int32_t k = (int32_t)(threadIdx.x % (uint32_t)wide) * K->chunk;
-    unsigned char *const to = tile + first * K->pitch + k;
-    const unsigned char *at = t->src + first * t->row_step + k;
-    CT_UNROLL for (int32_t row = 0; row < K->rows; row += step)
-    {
-        const unsigned char *const from = at + ct_skew_by(t, first + row);
-        ct_chunk_in(row + step <= K->rows || first + row < K->rows, to + row * K->pitch,
-                    from - ct_chunk_past(from, K->chunk), K->chunk);
-        at += step * t->row_step;
-    }
-}
-
 /** Stages the tile, and waits for the thread's own chunks. */
 CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
                           const int edge)
@@ -103,9 +94,10 @@ CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char
         CT_ROLL for (uint32_t i = threadIdx.x; i < all; i += threads)
             ct_skew_chunk_in_edge(K, t, tile, i);
     } else if (K->transposed && K->threads % (K->chunks * K->run) == 0) {
-        ct_skew_in_columns(K, t, tile);
+        ct_skew_in_rows(K, t, tile, K->chunks);
     } else if (!K->transposed && K->rows > 1 && K->threads % (K->chunks - 1) == 0) {
-        ct_skew_in_rows(K, t, tile);
+        ct_skew_in_last(K, t, tile);
+        ct_skew_in_rows(K, t, tile, K->chunks - 1);
     } else {
         ct_skew_in_order(K, t, tile);
     }

@@ -9,7 +9,7 @@
 #include "plan/kernels/indexed.h"
 #include "plan/kernels/misaligned.h"
 #include "plan/front/plan.h"
-#include "plan/kernels/skew_move.h"
+#include "plan/kernels/skewed.h"
 #include <cutlet/device/staged/staged_job.h>
 #include "plan/kernels/window.h"
 

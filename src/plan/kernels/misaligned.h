@@ -22,7 +22,6 @@
 
 #include "misaligned_in.h"
 #include "misaligned_out.h"
-#include "misaligned_turn.h"
 
 /** Copies the part of this block. memory: P->shared_bytes bytes of shared memory. */
 CT_DEVICE void ct_misaligned_move(const ct_misaligned *P, const ct_plan_args *args,
