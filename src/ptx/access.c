@@ -76,55 +76,35 @@ static int is_special(ct_ptx_thread *x, const ct_ptx_ins *in, int space, unsigne
                        ct_ptx_order(in));
     return 1;
 }
-static CT_PTX_RUN(ld_any)
+static inline void move(ct_ptx_thread *x, const ct_ptx_ins *in, const int is_store)
 {
     const int each = ct_ptx_bits(in->type) / 8, bytes = each * in->count;
     const ct_ptx_operand *const list = ct_ptx_items(OPERAND(0));
     _Alignas(32) unsigned char buffer[32];
     int space;
-    unsigned char *const p = address(x, in, 1, &space);
-    const int is_plain = space <= SPACE_SHARED;
-    if (!x->on && !is_plain) return in + 1;
-    if (x->on && (!is_plain || in->flags & FLAG_STRONG || bytes == 32) &&
-        is_special(x, in, space, p, bytes, 0))
-        memcpy(buffer, p, (size_t)bytes);
-    else if (space == SPACE_SHARED) ct_grid_load_shared(SITE, x->on, buffer, p, 8 * bytes);
+    unsigned char *const p = address(x, in, !is_store, &space);
+    const int is_own = space > SPACE_SHARED, is_shared = space == SPACE_SHARED;
+    if (!x->on && is_own) return;
+    if (is_store) ct_ptx_gather(x, OPERAND(1), each, buffer);
+    if (x->on && (is_own || in->flags & FLAG_STRONG || bytes == 32) &&
+        is_special(x, in, space, p, bytes, is_store))
+        memcpy(is_store ? p : buffer, is_store ? buffer : p, (size_t)bytes);
+    else if (is_store && is_shared) ct_grid_store_shared(SITE, x->on, p, buffer, 8 * bytes);
+    else if (is_shared) ct_grid_load_shared(SITE, x->on, buffer, p, 8 * bytes);
+    else if (is_store && bytes == 32) ct_grid_store_global_256(SITE, x->on, p, buffer);
+    else if (is_store) ct_grid_store_global(SITE, x->on, p, buffer, 8 * bytes);
     else if (bytes == 32) ct_grid_load_global_256(SITE, x->on, buffer, p);
     else ct_grid_load_global(SITE, x->on, buffer, p, 8 * bytes);
-    if (!x->on) return in + 1;
-    for (int i = 0; i < in->count; ++i) {
-        const int above = 64 - 8 * each, bits = list[i].bits ? list[i].bits : 64;
-        uint64_t word = ct_ptx_word_at(buffer + i * each, each);
-        if (ct_ptx_is_signed(in->type))
-            word = (uint64_t)((int64_t)(word << above) >> above) & ct_ptx_mask(bits);
-        x->r[list[i].reg] = word;
+    for (int i = 0; !is_store && x->on && i < in->count; ++i) {
+        const uint64_t word = ct_ptx_word_at(buffer + i * each, each);
+        x->r[list[i].reg] =
+            ct_ptx_is_signed(in->type)
+                ? ct_ptx_extended(word, in->type) & ct_ptx_mask(list[i].bits ? list[i].bits : 64)
+                : word;
     }
-    return in + 1;
 }
-static CT_PTX_RUN(st_any)
-{
-    const int each = ct_ptx_bits(in->type) / 8, bytes = each * in->count;
-    _Alignas(32) unsigned char buffer[32];
-    int space;
-    unsigned char *const p = address(x, in, 0, &space);
-    const int is_plain = space <= SPACE_SHARED;
-    if (!x->on && !is_plain) return in + 1;
-    ct_ptx_gather(x, OPERAND(1), each, buffer);
-    if (x->on && (!is_plain || in->flags & FLAG_STRONG || bytes == 32) &&
-        is_special(x, in, space, p, bytes, 1))
-        memcpy(p, buffer, (size_t)bytes);
-    else if (space == SPACE_SHARED) ct_grid_store_shared(SITE, x->on, p, buffer, 8 * bytes);
-    else if (bytes == 32) ct_grid_store_global_256(SITE, x->on, p, buffer);
-    else ct_grid_store_global(SITE, x->on, p, buffer, 8 * bytes);
-    return in + 1;
-}
-
-#define OF_MEMORY(n)                                                                               \
-    [PTX_B16] = n, [PTX_U16] = n, [PTX_S16] = n, [PTX_F16] = n, [PTX_BF16] = n, [PTX_B32] = n,     \
-    [PTX_U32] = n, [PTX_S32] = n, [PTX_F32] = n, [PTX_F16X2] = n, [PTX_BF16X2] = n, [PTX_B64] = n, \
-    [PTX_U64] = n, [PTX_S64] = n, [PTX_F64] = n
-CT_PTX_TABLE(ld, OF_MEMORY(ld_any), [PTX_B8] = ld_any, [PTX_U8] = ld_any, [PTX_S8] = ld_any)
-CT_PTX_TABLE(st, OF_MEMORY(st_any), [PTX_B8] = st_any, [PTX_U8] = st_any, [PTX_S8] = st_any)
+CT_PTX_DO(ld) { move(x, in, 0); }
+CT_PTX_DO(st) { move(x, in, 1); }
 
 /* clang-format off */
 const ct_ptx_elem ct_ptx_elems[PTX_TYPES] = {
@@ -134,7 +114,7 @@ const ct_ptx_elem ct_ptx_elems[PTX_TYPES] = {
     [PTX_BF16X2] = {CT_ELEM_BF16, 2}, [PTX_B16] = {CT_ELEM_U16, 1}};
 /* clang-format on */
 
-static const ct_ptx_ins *atomic(ct_ptx_thread *x, const ct_ptx_ins *in, int first)
+static void update(ct_ptx_thread *x, const ct_ptx_ins *in, int first)
 {
     const int each = ct_ptx_bits(in->type) / 8, bytes = each * in->count;
     const ct_ptx_operand *const b = ct_ptx_items(OPERAND(first + 1));
@@ -150,27 +130,23 @@ static const ct_ptx_ins *atomic(ct_ptx_thread *x, const ct_ptx_ins *in, int firs
                            p + i * each, x->r[b[i].reg], c);
         if (first) x->r[ct_ptx_items(OPERAND(0))[i].reg] = old;
     }
-    return in + 1;
 }
-static CT_PTX_RUN(atom_any) { return atomic(x, in, 1); }
-static CT_PTX_RUN(red_any) { return atomic(x, in, 0); }
-CT_PTX_TABLE(atom, OF_MEMORY(atom_any))
-CT_PTX_TABLE(red, OF_MEMORY(red_any))
-CT_PTX_DO(cvta, D = in->space == SPACE_SHARED ? (uint64_t)(uintptr_t)ct_ptx_window(x, A) : A)
+CT_PTX_DO(atom) { update(x, in, 1); }
+CT_PTX_DO(red) { update(x, in, 0); }
+CT_PTX_DO(cvta) { D = in->space == SPACE_SHARED ? (uint64_t)(uintptr_t)ct_ptx_window(x, A) : A; }
 
 /* An address outside of shared memory is checked where it is used. */
-CT_PTX_RUN(ct_ptx_cvta_to)
+CT_PTX_DO(cvta_to)
 {
     const unsigned char *const p = (const unsigned char *)(uintptr_t)A;
     const int rank = in->space == SPACE_SHARED ? ct_ptx_rank(x, p) : -1;
     if (in->space != SPACE_SHARED) D = A;
     else if (rank < 0 || rank == x->thread->rank) D = A - (uint64_t)(uintptr_t)x->shared;
     else D = (uint64_t)(p - ct_ptx_arena(x, (uint32_t)rank)) | (uint64_t)(rank + 1) << WINDOW_BITS;
-    return in + 1;
 }
 
 /* The same address in another block of the cluster. */
-CT_PTX_RUN(ct_ptx_mapa)
+CT_PTX_DO(mapa)
 {
     const ct_grid_state *const r = x->thread->grid;
     const uint32_t rank = (uint32_t)B;
@@ -181,7 +157,6 @@ CT_PTX_RUN(ct_ptx_mapa)
     if (in->space == SPACE_SHARED)
         D = (A & ct_ptx_mask(WINDOW_BITS)) | (uint64_t)(there + 1) << WINDOW_BITS;
     else D = A + (uint64_t)((there - own) * (int64_t)r->arena_bytes);
-    return in + 1;
 }
 
 static int is_constant(const ct_grid_state *r, const unsigned char *p)
@@ -194,50 +169,83 @@ static int is_constant(const ct_grid_state *r, const unsigned char *p)
 }
 
 /* Whether a generic address is in a space; the parameters of a kernel are in global memory too. */
-CT_PTX_RUN(ct_ptx_isspacep)
+CT_PTX_DO(isspacep)
 {
-    enum {
-        GLOBAL,
-        CONST,
-        LOCAL,
-        CLUSTER,
-        PARAM
-    }; /* modes; the rest is the block's shared memory */
+    static const int by_mode[] = {SPACE_GLOBAL, SPACE_CONST, SPACE_LOCAL,
+                                  SPACE_SHARED, SPACE_PARAM, SPACE_PARAM};
     const ct_ptx_ins generic = {.r = {in->r[1]}};
     int space;
     const unsigned char *const p = address(x, &generic, 0, &space);
     if (space == SPACE_GLOBAL && is_constant(x->thread->grid, p)) space = SPACE_CONST;
-    switch (in->mode) {
-        case GLOBAL: D = space == SPACE_GLOBAL || space == SPACE_PARAM; break;
-        case CONST: D = space == SPACE_CONST; break;
-        case LOCAL: D = space == SPACE_LOCAL; break;
-        case CLUSTER: D = space == SPACE_SHARED; break;
-        case PARAM:
-        case PARAM + 1: D = space == SPACE_PARAM; break;
-        default: D = ct_ptx_rank(x, p) == x->thread->rank;
-    }
-    return in + 1;
+    if (in->mode > 5) D = ct_ptx_rank(x, p) == x->thread->rank; /* the block's shared memory */
+    else D = space == by_mode[in->mode] || (in->mode == 0 && space == SPACE_PARAM);
 }
-CT_PTX_DO(getctarank, const int rank = ct_ptx_rank(x, SHARED(1));
-          D = rank < 0 ? 0 : (uint64_t)(rank % x->thread->grid->cluster))
-CT_PTX_DO(policy, D = 0) /* a cache policy has no effect */
-CT_PTX_DO(prefetch, ct_grid_prefetch(SITE, "prefetch", AT(0)))
+CT_PTX_DO(getctarank)
+{
+    const int rank = ct_ptx_rank(x, SHARED(1));
+    D = rank < 0 ? 0 : (uint64_t)(rank % x->thread->grid->cluster);
+}
+CT_PTX_DO(policy) { D = 0; } /* a cache policy has no effect */
+CT_PTX_DO(prefetch) { ct_grid_prefetch(SITE, "prefetch", AT(0)); }
 
-/* mov.b32 d, {a, b}: the first element is the lowest. */
-CT_PTX_RUN(ct_ptx_pack)
+/* Blocks may wait for each other by what has these flags, and the scope of the GPU. */
+static void note_wait(ct_ptx_parser *p, const ct_ptx_ins *in, int flags)
 {
-    const ct_ptx_operand *const o = OPERAND(1);
-    const int bits = ct_ptx_bits(in->type) / o->count;
-    uint64_t d = 0;
-    for (int i = 0; i < o->count; ++i) d |= (x->r[o->list[i].reg] & ct_ptx_mask(bits)) << i * bits;
-    D = d;
-    return in + 1;
+    p->function->waits |= in->space <= SPACE_GLOBAL && !(in->flags & (FLAG_CTA | FLAG_CLUSTER)) &&
+                          (!flags || in->flags & flags);
 }
-CT_PTX_RUN(ct_ptx_unpack)
+static void check_width(ct_ptx_parser *p, ct_ptx_ins *in)
 {
-    const ct_ptx_operand *const o = OPERAND(0);
-    const int bits = ct_ptx_bits(in->type) / o->count;
-    const uint64_t a = A;
-    for (int i = 0; i < o->count; ++i) x->r[o->list[i].reg] = a >> i * bits & ct_ptx_mask(bits);
-    return in + 1;
+    if (ct_ptx_bits(in->type) * in->count > 256)
+        ct_ptx_refuse_ins(p, in, "an access has at most 256 bits");
 }
+static void check_access(ct_ptx_parser *p, ct_ptx_ins *in)
+{
+    check_width(p, in);
+    in->takes_off = 1;
+    note_wait(p, in, FLAG_STRONG);
+}
+static void check_atomic(ct_ptx_parser *p, ct_ptx_ins *in)
+{
+    const int is_cas = in->mode == CT_UPDATE_CAS,
+              operands = in->more->count - (in->run == atom_any),
+              is_float = !strchr("bus", ct_ptx_type_names[in->type][0]) || in->type == PTX_BF16 ||
+                         in->type == PTX_BF16X2;
+    if (operands != 2 + is_cas || (is_cas && in->count > 1))
+        ct_ptx_refuse_ins(p, in, "it has another number of operands");
+    else if (is_float && in->mode > 2) ct_ptx_refuse_ins(p, in, "the type has no such operation");
+    check_width(p, in);
+    note_wait(p, in,
+              in->run == atom_any && (is_cas || in->mode == CT_UPDATE_EXCH)
+                  ? 0
+                  : FLAG_ACQUIRE | FLAG_RELEASE);
+    p->function->updates |= in->space != SPACE_SHARED;
+}
+static void check_fence(ct_ptx_parser *p, ct_ptx_ins *in) { note_wait(p, in, 0); }
+CT_PTX_DO(fence) { ct_grid_fence(ct_ptx_order(in)); }
+
+/* clang-format off */
+#define OF_MEMORY(n) [PTX_B16] = n, [PTX_U16] = n, [PTX_S16] = n, [PTX_F16] = n, [PTX_BF16] = n, [PTX_B32] = n, \
+    [PTX_U32] = n, [PTX_S32] = n, [PTX_F32] = n, [PTX_F16X2] = n, [PTX_BF16X2] = n, [PTX_B64] = n, [PTX_U64] = n, [PTX_S64] = n, [PTX_F64] = n
+#define OF_BYTES(n) OF_MEMORY(n), [PTX_B8] = n, [PTX_U8] = n, [PTX_S8] = n
+#define SPACES "global shared shared::cta shared::cluster local const param param::entry param::func "
+#define CACHE "ca cg cs lu cv wb wt nc L1::no_allocate L1::evict_normal L1::evict_last L1::evict_first L1::evict_unchanged L2::64B " \
+    "L2::128B L2::256B L2::evict_last L2::evict_first L2::evict_normal L2::cache_hint "
+#define STRONG "weak volatile relaxed acquire release acq_rel cta cluster gpu sys mmio "
+#define UPDATES "add min max exch cas and or xor inc dec"
+#define ATOMIC "noftz v2 v4 v8 " STRONG SPACES
+const ct_ptx_opcode ct_ptx_access_rows[] = {
+    {"ld", "", "v2 v4 v8 " SPACES CACHE STRONG, "va?x", 1, {OF_BYTES(ld_any)}, check_access},
+    {"ldu", "", "v2 v4 " SPACES, "va", 1, {OF_BYTES(ld_any)}, check_access},
+    {"st", "", "v2 v4 v8 " SPACES CACHE STRONG, "au?x", 1, {OF_BYTES(st_any)}, check_access},
+    {"atom", UPDATES, ATOMIC, "vau?s", 1, {OF_MEMORY(atom_any)}, check_atomic},
+    {"red", UPDATES, ATOMIC, "au", 1, {OF_MEMORY(red_any)}, check_atomic},
+    {"isspacep", "global const local shared::cluster param param::entry shared shared::cta", "", "pS", 0, {isspacep_any}, NULL},
+    {"cvta.to", "", SPACES, "ds", 1, {cvta_to_any}, NULL}, {"cvta", "", SPACES, "ds", 1, {cvta_any}, NULL},
+    {"mapa", "", SPACES, "dsw", 1, {mapa_any}, NULL}, {"getctarank", "", SPACES, "oS", 1, {getctarank_any}, NULL},
+    {"prefetch", "", "global L1 L2 L2::evict_last L2::evict_normal", "a", 0, {prefetch_any}, NULL},
+    {"createpolicy.fractional", "", "L2::evict_last L2::evict_first L2::evict_normal L2::evict_unchanged", "O?SS", 1, {policy_any}, NULL},
+    {"fence", "", "sc acq_rel cta cluster gpu sys", "", 0, {fence_any}, check_fence}, {"membar", "", "cta gl sys", "", 0, {fence_any}, check_fence},
+    {0},
+};
+/* clang-format on */

@@ -2,71 +2,93 @@
 #include "handlers.h"
 
 /* [dst], [src], bytes, bytes of the source or a predicate to ignore it; mode 1: cg. */
-CT_PTX_RUN(ct_ptx_cp_async)
+CT_PTX_DO(cp_async)
 {
-    const int bytes = INT(B), has_size = in->more->count - (in->flags & FLAG_HINT ? 1 : 0) > 3;
-    const int is_ignored = has_size && OPERAND(3)->bits == 1 && ct_ptx_predicate(x, in, 3);
-    const int from = !has_size || (OPERAND(3)->bits == 1 && !is_ignored) ? bytes
-                     : is_ignored                                        ? 0
-                                                                         : INT(C);
+    const int bytes = INT(B), has_size = in->more->count - (in->flags & FLAG_HINT ? 1 : 0) > 3,
+              is_predicate = has_size && OPERAND(3)->bits == 1;
+    const int from = is_predicate ? ct_ptx_predicate(x, in, 3) ? 0 : bytes
+                     : has_size   ? INT(C)
+                                  : bytes;
     ct_grid_cp_async(SITE, x->on, in->mode ? CT_ACCESS_LDGSTS_CG : CT_ACCESS_LDGSTS, SHARED(0),
                      AT(1), bytes, from);
-    return in + 1;
 }
-CT_PTX_DO(cp_async_commit, ct_grid_cp_async_commit())
-CT_PTX_DO(cp_async_wait, ct_grid_cp_async_wait(in->more->count ? INT(D) : -1))
+static void take_off(ct_ptx_parser *p, ct_ptx_ins *in)
+{
+    (void)p;
+    in->takes_off = 1;
+}
+CT_PTX_DO(cp_async_commit) { ct_grid_cp_async_commit(); }
+CT_PTX_DO(cp_async_wait) { ct_grid_cp_async_wait(in->more->count ? INT(D) : -1); }
 
 /* An arrival at the mbarrier of any block of the cluster. */
 static void arrive(ct_ptx_thread *x, const ct_ptx_ins *in, int operand, int arrivals, int bytes)
 {
     const ct_operation op = {SITE, "mbarrier.arrive", 0, 1, 0, 0, 0};
-    unsigned char *const at = ct_ptx_shared_at(x, OPERAND(operand));
+    unsigned char *const at = SHARED(operand);
     const int rank = ct_ptx_rank(x, at);
     if (rank >= 0 && rank != x->thread->rank) ct_grid_peer_access(x->thread, &op, rank);
     ct_grid_mbarrier_arrive(SITE, at, arrivals, bytes, in->mode);
 }
 
 /* state, [at], count or bytes. The state is the parity of the open phase. */
-CT_PTX_RUN(ct_ptx_mbarrier_arrive)
+CT_PTX_DO(mbarrier_arrive)
 {
     const ct_operation op = {SITE, "mbarrier.arrive", 0, 1, 0, 0, 0};
     const int number = in->more->count > 2 ? INT(B) : 1, expects = in->flags & FLAG_NUMBER;
     if (OPERAND(0)->kind == OPERAND_REGISTER)
         D = ct_grid_mbarrier_find(x->thread, &op, SHARED(1))->phase & 1;
     arrive(x, in, 1, expects ? 1 : number, expects ? number : 0);
-    return in + 1;
 }
-CT_PTX_DO(mbarrier_init, ct_grid_mbarrier_init(SITE, SHARED(0), INT(A)))
-CT_PTX_DO(mbarrier_inval, ct_grid_mbarrier_invalidate(SITE, SHARED(0)))
-CT_PTX_DO(mbarrier_expect, arrive(x, in, 0, 0, INT(A)))
+CT_PTX_DO(mbarrier_init) { ct_grid_mbarrier_init(SITE, SHARED(0), INT(A)); }
+CT_PTX_DO(mbarrier_inval) { ct_grid_mbarrier_invalidate(SITE, SHARED(0)); }
+CT_PTX_DO(mbarrier_expect) { arrive(x, in, 0, 0, INT(A)); }
 
 /* p, [at], parity or state */
-CT_PTX_RUN(ct_ptx_mbarrier_wait)
+CT_PTX_DO(mbarrier_wait)
 {
     const int parity = in->flags & FLAG_NUMBER ? INT(B) : (int)(B & 1);
     D = (uint64_t)ct_grid_mbarrier_wait(SITE, SHARED(1), parity, 1, in->mode);
-    return in + 1;
 }
 
 /* An arrival once the thread's copies have ended, which it lets them do. */
-CT_PTX_DO(cp_async_arrive, ct_grid_cp_async_wait(-1); arrive(x, in, 0, 1, 0))
-CT_PTX_DO(fence_async, if (in->mode < 2) ct_grid_fence_async();
-          if (in->mode != 1) ct_grid_fence_async_global())
-CT_PTX_DO(fence_init, ct_grid_fence_mbarrier_init())
-CT_PTX_DO(fence, ct_grid_fence(ct_ptx_order(in)))
+CT_PTX_DO(cp_async_arrive)
+{
+    ct_grid_cp_async_wait(-1);
+    arrive(x, in, 0, 1, 0);
+}
+CT_PTX_DO(fence_async)
+{
+    if (in->mode < 2) ct_grid_fence_async();
+    if (in->mode != 1) ct_grid_fence_async_global();
+}
+CT_PTX_DO(fence_init) { ct_grid_fence_mbarrier_init(); }
+
+/* The blocks of a mask to which a copy goes; 0: the thread's own. */
+static int blocks_of(const ct_ptx_ins *in, uint64_t mask)
+{
+    return in->flags & FLAG_MULTICAST ? (int)(mask & 0xffff) : 0;
+}
 
 /* [shared], [global], bytes, [mbarrier], mask */
-CT_PTX_DO(bulk_load, ct_grid_bulk_load(SITE, SHARED(0), AT(1), INT(B), SHARED(3),
-                                       in->flags &FLAG_MULTICAST ? (int)(E & 0xffff) : 0))
+CT_PTX_DO(bulk_load)
+{
+    ct_grid_bulk_load(SITE, SHARED(0), AT(1), INT(B), SHARED(3), blocks_of(in, E));
+}
+
 /* [global], [shared], bytes */
-CT_PTX_RUN(ct_ptx_bulk_store)
+CT_PTX_DO(bulk_store)
 {
     ct_grid_bulk_store(SITE, AT(0), SHARED(1), INT(B), in->mode, ct_ptx_elems[in->type].elem);
-    return in + 1;
 }
-CT_PTX_DO(bulk_prefetch, ct_grid_bulk_prefetch(SITE, AT(0), INT(A)))
-CT_PTX_DO(bulk_commit, ct_grid_bulk_commit())
-CT_PTX_DO(bulk_wait, if (in->mode) ct_grid_bulk_wait_read(INT(D)); else ct_grid_bulk_wait(INT(D)))
+static void reduce(ct_ptx_parser *p, ct_ptx_ins *in)
+{
+    (void)in;
+    p->function->updates = 1;
+}
+CT_PTX_DO(bulk_prefetch) { ct_grid_bulk_prefetch(SITE, AT(0), INT(A)); }
+CT_PTX_DO(bulk_commit) { ct_grid_bulk_commit(); }
+CT_PTX_DO(bulk_wait) { (in->mode ? ct_grid_bulk_wait_read : ct_grid_bulk_wait)(INT(D)); }
+
 static const int32_t *coordinates(const ct_ptx_thread *x, const ct_ptx_operand *o, int32_t *to)
 {
     for (int i = 0; i < o->count; ++i) to[i] = (int32_t)(uint32_t)x->r[o->list[i].reg];
@@ -85,27 +107,77 @@ static const void *map_at(const ct_ptx_thread *x, const ct_ptx_ins *in, int i)
 }
 
 /* [shared], [map, {coordinates}], [mbarrier], mask */
-CT_PTX_RUN(ct_ptx_tile_load)
+CT_PTX_DO(tile_load)
 {
     int32_t at[CT_TMA_RANK];
-    ct_grid_tma_load(SITE, SHARED(0), map_at(x, in, 1), SHARED(2),
-                     in->flags & FLAG_MULTICAST ? (int)(C & 0xffff) : 0, OPERAND(1)->count,
-                     coordinates(x, OPERAND(1), at));
-    return in + 1;
+    ct_grid_tma_load(SITE, SHARED(0), map_at(x, in, 1), SHARED(2), blocks_of(in, C),
+                     OPERAND(1)->count, coordinates(x, OPERAND(1), at));
 }
 
 /* [map, {coordinates}], [shared] */
-CT_PTX_RUN(ct_ptx_tile_store)
+CT_PTX_DO(tile_store)
 {
     int32_t at[CT_TMA_RANK];
     ct_grid_tma_store(SITE, map_at(x, in, 0), SHARED(1), in->mode, OPERAND(0)->count,
                       coordinates(x, OPERAND(0), at));
-    return in + 1;
 }
-CT_PTX_RUN(ct_ptx_tile_prefetch)
+CT_PTX_DO(tile_prefetch)
 {
     int32_t at[CT_TMA_RANK];
     ct_grid_tma_prefetch(SITE, map_at(x, in, 0), OPERAND(0)->count, coordinates(x, OPERAND(0), at));
-    return in + 1;
 }
-CT_PTX_DO(prefetch_map, ct_grid_tma_prefetch_map(SITE, map_at(x, in, 0)))
+CT_PTX_DO(prefetch_map) { ct_grid_tma_prefetch_map(SITE, map_at(x, in, 0)); }
+
+/* Tiles: addresses, one with as many coordinates as the opcode says, and behind them a mask and a cache policy. */
+static void tile(ct_ptx_parser *p, ct_ptx_ins *in)
+{
+    const ct_ptx_operand *const o = in->more->operands;
+    const int map = in->run == tile_load_any,
+              addresses = map                         ? 3
+                          : in->run == tile_store_any ? 2
+                                                      : 1,
+              more = (in->flags & FLAG_HINT ? 1 : 0) + (in->flags & FLAG_MULTICAST ? 1 : 0);
+    const int rank = strstr(in->more->text, "tensor.")[7] - '0';
+    if (in->more->count != addresses + more)
+        ct_ptx_refuse_ins(p, in, "it has another number of operands");
+    for (int i = 0; i < in->more->count && !p->failed; ++i)
+        if ((i < addresses) != (o[i].kind == OPERAND_MEMORY) || o[i].count != (i == map ? rank : 0))
+            ct_ptx_refuse_ins(p, in, "an operand or its coordinates are not what it takes");
+    p->function->updates |= strncmp(in->more->text, "cp.reduce", 9) == 0;
+}
+
+/* clang-format off */
+#define BARRIER(name, more, operands, run) {"mbarrier." name, "- cluster relaxed", \
+    "expect_tx release acquire cta shared shared::cta shared::cluster" more, operands, 1, {run}, NULL}
+#define BYTES "mbarrier::complete_tx::bytes "
+#define TILE "tile global shared::cta shared::cluster " BYTES "multicast::cluster bulk_group L2::cache_hint"
+#define BULK(name, modes, more, operands, types, run, decode) {name, modes, more "L2::cache_hint", operands, types, {run}, decode}
+#define TILES(rank) \
+    {"cp.async.bulk.tensor." rank ".global.shared::cta", "-", TILE, "tt?z", 0, {tile_store_any}, tile}, \
+    {"cp.async.bulk.tensor." rank ".shared::cluster.global", "", TILE, "ttt?zz", 0, {tile_load_any}, tile}, \
+    {"cp.async.bulk.tensor." rank ".shared::cta.global", "", TILE, "ttt?zz", 0, {tile_load_any}, tile}, \
+    {"cp.reduce.async.bulk.tensor." rank ".global.shared::cta", "- add min max", TILE, "tt?z", 0, {tile_store_any}, tile}, \
+    {"cp.async.bulk.prefetch.tensor." rank, "", TILE " L2", "t?z", 0, {tile_prefetch_any}, tile}
+#define PLAIN(name, operands, run) {name, "", "", operands, 0, {run}, NULL}
+#define SHARED_1(name, operands, run) {name, "", "shared shared::cta", operands, 1, {run}, NULL}
+const ct_ptx_opcode ct_ptx_async_rows[] = {
+    {"cp.async", "ca cg", "shared shared::cta global L2::64B L2::128B L2::256B L2::cache_hint", "aaw?yx", 0, {cp_async_any}, take_off},
+    PLAIN("cp.async.commit_group", "", cp_async_commit_any), PLAIN("cp.async.wait_group", "w", cp_async_wait_any),
+    PLAIN("cp.async.wait_all", "", cp_async_wait_any), SHARED_1("cp.async.mbarrier.arrive.noinc", "a", cp_async_arrive_any),
+    SHARED_1("mbarrier.init", "aw", mbarrier_init_any), SHARED_1("mbarrier.inval", "a", mbarrier_inval_any),
+    BARRIER("arrive", "", "Da?w", mbarrier_arrive_any), BARRIER("expect_tx", "", "aw", mbarrier_expect_any),
+    BARRIER("test_wait", " parity", "paS?w", mbarrier_wait_any), BARRIER("try_wait", " parity", "paS?w", mbarrier_wait_any),
+    {"fence.proxy.async", "- shared::cta global", "", "", 0, {fence_async_any}, NULL},
+    PLAIN("fence.mbarrier_init.release.cluster", "", fence_init_any),
+    PLAIN("prefetch.tensormap", "a", prefetch_map_any), PLAIN("prefetch.param.tensormap", "a", prefetch_map_any),
+    BULK("cp.async.bulk.shared::cluster.global", "", BYTES "multicast::cluster ", "aawa?SS", 0, bulk_load_any, NULL),
+    BULK("cp.async.bulk.shared::cta.global", "", BYTES, "aawa?S", 0, bulk_load_any, NULL),
+    BULK("cp.async.bulk.global.shared::cta", "-", "bulk_group ", "aaw?S", 0, bulk_store_any, NULL),
+    BULK("cp.reduce.async.bulk.global.shared::cta", "- add min max", "bulk_group noftz ", "aaw?S", 1, bulk_store_any, reduce),
+    BULK("cp.async.bulk.prefetch.L2.global", "", "", "aw?S", 0, bulk_prefetch_any, NULL),
+    PLAIN("cp.async.bulk.commit_group", "", bulk_commit_any),
+    {"cp.async.bulk.wait_group", "- read", "", "w", 0, {bulk_wait_any}, NULL},
+    TILES("1d"), TILES("2d"), TILES("3d"), TILES("4d"), TILES("5d"),
+    {0},
+};
+/* clang-format on */

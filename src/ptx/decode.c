@@ -1,122 +1,96 @@
-/* What an instruction does: the row of its opcode, the effects of its modifiers, its operands. */
+/* What an instruction does: the row of its opcode, the effects of its modifiers, its operands.
+ *
+ * Source: NVIDIA, PTX ISA 9.0, chapter 9. */
 #include "handlers.h"
 
-enum { EFFECT_ROUND, EFFECT_COUNT, EFFECT_SPACE, EFFECT_FLAG };
-
-/* clang-format off */
-static const struct { const char *word; int effect, value; } effects[] = {
-    {"ftz", EFFECT_FLAG, FLAG_FTZ}, {"sat", EFFECT_FLAG, FLAG_SAT}, {"satfinite", EFFECT_FLAG, FLAG_SAT},
-    {"NaN", EFFECT_FLAG, FLAG_NAN}, {"relu", EFFECT_FLAG, FLAG_RELU}, {"parity", EFFECT_FLAG, FLAG_NUMBER},
-    {"expect_tx", EFFECT_FLAG, FLAG_NUMBER}, {"noinc", EFFECT_FLAG, FLAG_NUMBER}, {"L2::cache_hint", EFFECT_FLAG, FLAG_HINT},
-    {"multicast::cluster", EFFECT_FLAG, FLAG_MULTICAST}, {"acquire", EFFECT_FLAG, FLAG_STRONG | FLAG_ACQUIRE},
-    {"release", EFFECT_FLAG, FLAG_STRONG | FLAG_RELEASE}, {"acq_rel", EFFECT_FLAG, FLAG_ACQUIRE | FLAG_RELEASE},
-    {"relaxed", EFFECT_FLAG, FLAG_STRONG}, {"volatile", EFFECT_FLAG, FLAG_STRONG}, {"mmio", EFFECT_FLAG, FLAG_STRONG},
-    {"cta", EFFECT_FLAG, FLAG_CTA}, {"cluster", EFFECT_FLAG, FLAG_CLUSTER},
-    {"rz", EFFECT_ROUND, ROUND_ZERO}, {"rm", EFFECT_ROUND, ROUND_DOWN}, {"rp", EFFECT_ROUND, ROUND_UP},
-    {"rna", EFFECT_ROUND, ROUND_AWAY}, {"rni", EFFECT_ROUND, ROUND_INTEGER}, {"rzi", EFFECT_ROUND, ROUND_INTEGER | ROUND_ZERO},
-    {"rmi", EFFECT_ROUND, ROUND_INTEGER | ROUND_DOWN}, {"rpi", EFFECT_ROUND, ROUND_INTEGER | ROUND_UP},
-    {"v2", EFFECT_COUNT, 2}, {"v4", EFFECT_COUNT, 4}, {"v8", EFFECT_COUNT, 8}, {"x2", EFFECT_COUNT, 2}, {"x4", EFFECT_COUNT, 4},
-    {"and", EFFECT_COUNT, 2}, {"or", EFFECT_COUNT, 3}, {"xor", EFFECT_COUNT, 4}, /* of setp: with a third predicate */
-    {"global", EFFECT_SPACE, SPACE_GLOBAL}, {"shared", EFFECT_SPACE, SPACE_SHARED}, {"shared::cta", EFFECT_SPACE, SPACE_SHARED},
-    {"shared::cluster", EFFECT_SPACE, SPACE_SHARED}, {"local", EFFECT_SPACE, SPACE_LOCAL}, {"const", EFFECT_SPACE, SPACE_CONST},
-    {"param", EFFECT_SPACE, SPACE_PARAM}, {"param::entry", EFFECT_SPACE, SPACE_PARAM}, {"param::func", EFFECT_SPACE, SPACE_PARAM}};
-/* clang-format on */
-
-static void apply(ct_ptx_ins *in, const char *word)
+static void apply(ct_ptx_ins *in, const char *word, size_t length)
 {
-    for (size_t i = 0; i < sizeof effects / sizeof *effects; ++i) {
-        if (strcmp(effects[i].word, word) != 0) continue;
-        const unsigned char value = (unsigned char)effects[i].value;
-        if (effects[i].effect == EFFECT_FLAG) in->flags |= (uint16_t)effects[i].value;
-        else if (effects[i].effect == EFFECT_ROUND) in->rounding = value;
-        else if (effects[i].effect == EFFECT_COUNT) in->count = value;
-        else if (!in->space) in->space = value;
-    }
+    static const struct {
+        const char *words;
+        int flags;
+    } effects[] = {{"ftz", FLAG_FTZ},
+                   {"sat satfinite", FLAG_SAT},
+                   {"NaN", FLAG_NAN},
+                   {"relu", FLAG_RELU},
+                   {"parity expect_tx noinc", FLAG_NUMBER},
+                   {"L2::cache_hint", FLAG_HINT},
+                   {"multicast::cluster", FLAG_MULTICAST},
+                   {"acquire", FLAG_STRONG | FLAG_ACQUIRE},
+                   {"release", FLAG_STRONG | FLAG_RELEASE},
+                   {"acq_rel", FLAG_ACQUIRE | FLAG_RELEASE},
+                   {"relaxed volatile mmio", FLAG_STRONG},
+                   {"cta", FLAG_CTA},
+                   {"cluster", FLAG_CLUSTER}};
+    const int rounding = ct_ptx_place("rn rz rm rp rni rzi rmi rpi rna", word, length),
+              space = ct_ptx_place("- global shared local param const", word, strcspn(word, ":.")),
+              combined = ct_ptx_place("and or xor", word, length); /* with a third predicate */
+    for (size_t i = 0; i < sizeof effects / sizeof *effects; ++i)
+        if (ct_ptx_place(effects[i].words, word, length) >= 0)
+            in->flags |= (uint16_t)effects[i].flags;
+    if (rounding > 0) in->rounding = (unsigned char)rounding;
+    if (space > 0 && !in->space) in->space = (unsigned char)space;
+    if (combined >= 0) in->count = (unsigned char)(2 + combined);
+    else if (length == 2 && strchr("vx", *word)) in->count = (unsigned char)(word[1] - '0');
 }
 
-/* Splits the opcode at its dots; the words end with NULL. */
-static void split(ct_ptx_parser *p, const ct_ptx_more *more, char **words)
+/* The next word of an opcode, behind its dot, and its length; 0: there is none. */
+static int next_word(const char **word, size_t *length)
 {
-    int n = 0;
-    for (char *at = (char *)ct_ptx_copy(p, more->text, strlen(more->text)); at && !p->failed;) {
-        if (n == MAX_WORDS - 1)
-            ct_ptx_refuse(p, more->line, "the instruction %s is not known", more->text);
-        else words[n++] = at;
-        at = strchr(at, '.');
-        if (at) *at++ = 0;
-    }
-    words[n] = NULL;
-}
-
-/* The place of a word in a list of words between blanks, or -1. */
-static int place_in(const char *list, const char *word)
-{
-    for (int i = 0; *list; ++i) {
-        const size_t length = strcspn(list, " ");
-        if (strlen(word) == length && memcmp(list, word, length) == 0) return i;
-        list += length + (list[length] == ' ');
-    }
-    return -1;
-}
-
-/* The number of words of a row's name if the opcode begins with them, or 0. */
-static int begins_with(char *const *words, const char *name)
-{
-    int n = 0;
-    for (; *name; ++n) {
-        const size_t length = strcspn(name, ".");
-        if (!words[n] || strlen(words[n]) != length || memcmp(words[n], name, length) != 0)
-            return 0;
-        name += length + (name[length] == '.');
-    }
-    return n;
+    if (**word != '.') return 0;
+    *length = strcspn(++*word, ".");
+    return 1;
 }
 
 /* Whether a row has the first type among the words. */
-static int fits(const ct_ptx_opcode *row, char *const *words)
+static int fits(const ct_ptx_opcode *row, const char *word)
 {
     int type = PTX_NONE;
-    for (; *words && !type; ++words) type = ct_ptx_type(*words, strlen(*words));
-    return !row->by_type || row->by_type[type];
+    for (size_t n; !type && next_word(&word, &n); word += n) type = ct_ptx_type(word, n);
+    return row->by_type[PTX_NONE] || row->by_type[type];
 }
-static const ct_ptx_opcode *find_row(ct_ptx_parser *p, const ct_ptx_more *more, char *const *words,
-                                     int *length)
+
+/* The row of the longest name with which the opcode begins, and its length. */
+static const ct_ptx_opcode *find_row(ct_ptx_parser *p, const ct_ptx_ins *in, size_t *length)
 {
-    int count;
-    const ct_ptx_opcode *const rows = ct_ptx_opcodes(&count), *found = NULL;
+    static const ct_ptx_opcode *const lists[] = {
+        ct_ptx_integer_rows, ct_ptx_float_rows, ct_ptx_access_rows, ct_ptx_async_rows,
+        ct_ptx_matrix_rows,  ct_ptx_warp_rows,  ct_ptx_control_rows};
+    const char *const text = in->more->text;
+    const ct_ptx_opcode *found = NULL;
     *length = 0;
-    for (int i = 0; i < count; ++i) {
-        const int n = begins_with(words, rows[i].name);
-        if (n == 0 || n < *length || (n == *length && fits(found, words + n))) continue;
-        found = &rows[i];
-        *length = n;
-    }
-    if (!found) ct_ptx_refuse(p, more->line, "the instruction %s is not known", more->text);
-    else if (!fits(found, words + *length))
-        ct_ptx_refuse(p, more->line, "%s: the type is not supported", more->text);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
+        for (const ct_ptx_opcode *row = lists[i]; row->name; ++row) {
+            const size_t n = strlen(row->name);
+            if (n < *length || strncmp(text, row->name, n) != 0 || (text[n] && text[n] != '.') ||
+                (n == *length && fits(found, text + n)))
+                continue;
+            found = row;
+            *length = n;
+        }
+    if (!found) ct_ptx_refuse(p, in->more->line, "the instruction %s is not known", text);
+    else if (!fits(found, text + *length)) ct_ptx_refuse_ins(p, in, "the type is not supported");
     return found;
 }
-static void read_words(ct_ptx_parser *p, ct_ptx_ins *in, const ct_ptx_opcode *row,
-                       char *const *words)
+static void read_words(ct_ptx_parser *p, ct_ptx_ins *in, const ct_ptx_opcode *row, const char *word)
 {
-    int types = 0, mode = place_in(row->modes, "-");
+    int types = 0, mode = ct_ptx_place(row->modes, "-", 1);
     in->count = 1;
-    for (; *words; ++words) {
-        const int type = ct_ptx_type(*words, strlen(*words)), place = place_in(row->modes, *words);
+    for (size_t n; next_word(&word, &n); word += n) {
+        const int type = ct_ptx_type(word, n), place = ct_ptx_place(row->modes, word, n);
         ct_mma_op op;
         if (type && types < row->types) {
             if (types++ == 0) in->type = (unsigned char)type;
             in->from = (unsigned char)type;
         } else if (place >= 0) {
             if (place > mode) mode = place;
-        } else if (place_in(row->modifiers, *words) < 0 &&
-                   !(place_in(row->modifiers, "MNK") >= 0 && ct_ptx_mma_shape(*words, &op)))
-            ct_ptx_refuse(p, in->more->line, "%s: .%s is not supported", in->more->text, *words);
-        else apply(in, *words);
+        } else if (ct_ptx_place(row->modifiers, word, n) >= 0) apply(in, word, n);
+        else if (ct_ptx_place(row->modifiers, "MNK", 3) < 0 || !ct_ptx_mma_shape(word, &op))
+            ct_ptx_refuse(p, in->more->line, "%s: .%.*s is not supported", in->more->text, (int)n,
+                          word);
     }
     in->mode = (unsigned char)mode;
-    if ((row->by_type && !types) || (*row->modes && mode < 0))
-        ct_ptx_refuse(p, in->more->line, "%s: a type or an operation is missing", in->more->text);
+    if ((!row->by_type[PTX_NONE] && !types) || (*row->modes && mode < 0))
+        ct_ptx_refuse_ins(p, in, "a type or an operation is missing");
 }
 static int width_of(const ct_ptx_ins *in, char letter)
 {
@@ -187,36 +161,13 @@ static void check_operands(ct_ptx_parser *p, ct_ptx_ins *in, const char *letter)
                       more->count);
 }
 
-/* Whether blocks may wait for each other by it: a fence or a strong access of the GPU's scope. */
-static int is_of_gpu(const ct_ptx_ins *in, const ct_ptx_opcode *row)
-{
-    const int is_atom = row->by_type == ct_ptx_atom_by,
-              is_update = is_atom || row->by_type == ct_ptx_red_by;
-    const int is_exchange = is_atom && (in->mode == CT_UPDATE_EXCH || in->mode == CT_UPDATE_CAS);
-    if (in->flags & (FLAG_CTA | FLAG_CLUSTER)) return 0;
-    if (in->run == ct_ptx_fence) return 1;
-    if (in->space > SPACE_GLOBAL ||
-        !(is_update || row->by_type == ct_ptx_ld_by || row->by_type == ct_ptx_st_by))
-        return 0;
-    return is_exchange ||
-           (in->flags & (is_update ? FLAG_ACQUIRE | FLAG_RELEASE : FLAG_STRONG)) != 0;
-}
 void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in)
 {
-    char *words[MAX_WORDS];
-    int length = 0;
-    split(p, in->more, words);
-    const ct_ptx_opcode *const row = p->failed ? NULL : find_row(p, in->more, words, &length);
+    size_t length;
+    const ct_ptx_opcode *const row = find_row(p, in, &length);
     if (p->failed) return;
-    read_words(p, in, row, words + length);
+    read_words(p, in, row, in->more->text + length);
     check_operands(p, in, row->operands);
-    in->run = row->by_type ? row->by_type[in->type] : row->run;
-    in->takes_off =
-        in->run == ct_ptx_cp_async || row->by_type == ct_ptx_ld_by || row->by_type == ct_ptx_st_by;
-    if (!p->failed && row->decode) row->decode(p, in, words);
-    p->module->has_wgmma |= in->run == ct_ptx_wgmma || in->run == ct_ptx_wgmma_wait;
-    p->function->waits |= is_of_gpu(in, row);
-    p->function->updates |= (row->by_type == ct_ptx_atom_by || row->by_type == ct_ptx_red_by)
-                                ? in->space != SPACE_SHARED
-                                : strncmp(row->name, "cp.reduce", 9) == 0;
+    in->run = row->by_type[PTX_NONE] ? row->by_type[PTX_NONE] : row->by_type[in->type];
+    if (!p->failed && row->decode) row->decode(p, in);
 }

@@ -6,31 +6,42 @@
 
 #include "grid/run/mma_values.h"
 
-const ct_ptx_ins *ct_ptx_combine(ct_ptx_thread *x, const ct_ptx_ins *in, int p); /* integer.c */
+/* clang-format off */
+/* Numbers in registers. */
+#define BITS(name, type, bits) \
+    static inline type name(uint64_t r) { const bits b = (bits)r; type f; memcpy(&f, &b, sizeof f); return f; } \
+    static inline uint64_t of_##name(type f) { bits b; memcpy(&b, &f, sizeof b); return b; }
+BITS(f32, float, uint32_t)
+BITS(f64, double, uint64_t)
+/* clang-format on */
 
 static int is_float(int type)
 {
     return type == PTX_F32 || type == PTX_F64 || type == PTX_F16 || type == PTX_BF16;
 }
-static int is_half(int type) { return type == PTX_F16 || type == PTX_F16X2; }
+/* The small types. */
+static const int formats[PTX_TYPES] = {
+    [PTX_F16] = CT_MMA_F16,     [PTX_F16X2] = CT_MMA_F16,   [PTX_BF16] = CT_MMA_BF16,
+    [PTX_BF16X2] = CT_MMA_BF16, [PTX_E4M3X2] = CT_MMA_E4M3, [PTX_E5M2X2] = CT_MMA_E5M2,
+    [PTX_TF32] = CT_MMA_TF32};
 
 /* A number of 16 bits, and back. */
 static double widen(uint64_t bits, int type)
 {
-    return ct_mma_number(is_half(type) ? CT_MMA_F16 : CT_MMA_BF16, (uint32_t)(bits & 0xffff));
+    return ct_mma_number(formats[type], (uint32_t)(bits & 0xffff));
 }
 static uint64_t narrow(double d, int type)
 {
-    return ct_mma_number_bits(is_half(type) ? CT_MMA_F16 : CT_MMA_BF16, d, CT_MMA_NEAREST, 0);
+    return ct_mma_number_bits(formats[type], d, CT_MMA_NEAREST, 0);
 }
 
 /* The sum rounded to odd: another rounding of it to fewer bits is right. */
 static double odd_sum(double a, double b)
 {
     const double sum = a + b, from_b = sum - a, error = (a - (sum - from_b)) + (b - from_b);
-    const uint64_t bits = ct_ptx_of_f64(sum);
+    const uint64_t bits = of_f64(sum);
     if (!isfinite(sum) || error == 0 || (bits & 1)) return sum;
-    return ct_ptx_f64((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+    return f64((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 static double bounded(const ct_ptx_ins *in, double d)
 {
@@ -46,86 +57,86 @@ static inline float flushed(const ct_ptx_ins *in, float f)
 static inline uint64_t result_f32(const ct_ptx_ins *in, float f)
 {
     if (in->flags & (FLAG_SAT | FLAG_RELU)) f = (float)bounded(in, f);
-    return f != f ? 0x7fffffff : ct_ptx_of_f32(flushed(in, f));
+    return f != f ? 0x7fffffff : of_f32(flushed(in, f));
 }
 
 /* Of 16 bits: once, or in both halves of a word. */
-static const ct_ptx_ins *run_halves(ct_ptx_thread *x, const ct_ptx_ins *in,
-                                    double (*f)(const ct_ptx_ins *in, double a, double b, double c))
+typedef double of_half(const ct_ptx_ins *in, double a, double b, double c);
+static void run_halves(ct_ptx_thread *x, const ct_ptx_ins *in, of_half *f)
 {
+    const int type = in->type;
     uint64_t d = 0;
-    for (int i = 0; i < ct_ptx_bits(in->type); i += 16)
-        d |= narrow(bounded(in, f(in, widen(A >> i, in->type), widen(B >> i, in->type),
-                                  widen(C >> i, in->type))),
-                    in->type)
-             << i;
+    for (int i = 0; i < ct_ptx_bits(type); i += 16) {
+        const double e = f(in, widen(A >> i, type), widen(B >> i, type), widen(C >> i, type));
+        d |= narrow(bounded(in, e), type) << i;
+    }
     D = d;
-    return in + 1;
 }
 
 /* clang-format off */
-#define F32(n, e) static CT_PTX_RUN(n##_f32) \
-    { const float a = flushed(in, ct_ptx_f32(A)), b = flushed(in, ct_ptx_f32(B)), c = flushed(in, ct_ptx_f32(C)); \
-      (void)a, (void)b, (void)c; D = result_f32(in, (float)(e)); return in + 1; }
-#define F64(n, e) static CT_PTX_RUN(n##_f64) \
-    { const double a = ct_ptx_f64(A), b = ct_ptx_f64(B), c = ct_ptx_f64(C); \
-      (void)a, (void)b, (void)c; D = ct_ptx_of_f64(e); return in + 1; }
+#define F32(n, e) CT_PTX_DO(n##_f32) \
+    { const float a = flushed(in, f32(A)), b = flushed(in, f32(B)), c = flushed(in, f32(C)); \
+      (void)a, (void)b, (void)c; D = result_f32(in, (float)(e)); }
+#define F64(n, e) CT_PTX_DO(n##_f64) \
+    { const double a = f64(A), b = f64(B), c = f64(C); (void)a, (void)b, (void)c; D = of_f64(e); }
 #define HALF(n, e) static double n##_of_half(const ct_ptx_ins *in, double a, double b, double c) \
     { (void)in, (void)a, (void)b, (void)c; return e; } \
-    static CT_PTX_RUN(n##_half) { return run_halves(x, in, n##_of_half); }
-#define OF_HALF(n) [PTX_F16] = n##_half, [PTX_BF16] = n##_half, [PTX_F16X2] = n##_half, [PTX_BF16X2] = n##_half
-#define OF_FLOAT(n) [PTX_F32] = n##_f32, [PTX_F64] = n##_f64
-/* Of all types; of f32 and f64; of f32 and 16 bits; of f32. */
-#define ALL(table, n, e, half) F32(n, e) F64(n, e) HALF(n, half) CT_PTX_TABLE(table, OF_FLOAT(n), OF_HALF(n))
-#define BOTH(table, n, e) F32(n, e) F64(n, e) CT_PTX_TABLE(table, OF_FLOAT(n))
-#define SMALL(n, e) F32(n, e) HALF(n, e) CT_PTX_TABLE(n, [PTX_F32] = n##_f32, OF_HALF(n))
-#define ONE(n, e) F32(n, e) CT_PTX_TABLE(n, [PTX_F32] = n##_f32)
-
-ALL(add_f, add, a + b, odd_sum(a, b))
-ALL(sub_f, sub, a - b, odd_sum(a, -b))
-ALL(mul_f, mul, a * b, a * b)
+    CT_PTX_DO(n##_half) { run_halves(x, in, n##_of_half); }
+#define BOTH(n, e) F32(n, e) F64(n, e)
+BOTH(add, a + b) HALF(add, odd_sum(a, b))
+BOTH(sub, a - b) HALF(sub, odd_sum(a, -b))
+BOTH(mul, a * b) HALF(mul, a * b)
 F32(fma, fmaf(a, b, c)) F64(fma, fma(a, b, c)) HALF(fma, odd_sum(a * b, c))
-CT_PTX_TABLE(fma, OF_FLOAT(fma), OF_HALF(fma))
-BOTH(div_f, div, a / b)
-SMALL(ex2, exp2(a))
-ONE(lg2, log2(a))
-BOTH(rcp, rcp, 1 / a)
-BOTH(rsqrt, rsqrt, 1 / sqrt((double)a))
-ONE(sin, sin(a))
-ONE(cos, cos(a))
-SMALL(tanh, tanh(a))
+BOTH(div, a / b)
+F32(ex2, exp2(a)) HALF(ex2, exp2(a))
+F32(lg2, log2(a))
+BOTH(rcp, 1 / a)
+BOTH(rsqrt, 1 / sqrt((double)a))
+F32(sin, sin(a))
+F32(cos, cos(a))
+F32(tanh, tanh(a)) HALF(tanh, tanh(a))
 F32(sqrt, sqrtf(a)) F64(sqrt, sqrt(a))
-CT_PTX_TABLE(sqrt, OF_FLOAT(sqrt))
+    /* clang-format on */
 
-/* A NaN and a number give the number, or with .NaN the NaN; -0 is less than +0. */
-static double extreme(const ct_ptx_ins *in, double a, double b, int is_max)
+    /* A NaN and a number give the number, or with .NaN the NaN; -0 is less than +0. */
+    static double extreme(const ct_ptx_ins *in, double a, double b, int is_max)
 {
     if (a != a || b != b) return in->flags & FLAG_NAN ? NAN : a != a ? b : a;
     if (a == b) return (signbit(a) != 0) == is_max ? b : a;
     return (a > b) == is_max ? a : b;
 }
-ALL(min_f, min, extreme(in, a, b, 0), extreme(in, a, b, 0))
-ALL(max_f, max, extreme(in, a, b, 1), extreme(in, a, b, 1))
+BOTH(min, extreme(in, a, b, 0))
+HALF(min, extreme(in, a, b, 0)) BOTH(max, extreme(in, a, b, 1)) HALF(max, extreme(in, a, b, 1))
 
-/* finite infinite number notanumber normal subnormal */
-#define TESTP(suffix, type, a) static CT_PTX_RUN(testp_##suffix) { \
-    const type f = a; const int kind = fpclassify(f); \
-    const int all[] = {isfinite(f), isinf(f), !isnan(f), isnan(f), kind == FP_NORMAL, kind == FP_SUBNORMAL}; \
-    D = all[in->mode] != 0; return in + 1; }
-TESTP(f32, float, ct_ptx_f32(A))
-TESTP(f64, double, ct_ptx_f64(A))
-CT_PTX_TABLE(testp, OF_FLOAT(testp))
+    /* finite infinite number notanumber normal subnormal */
+    CT_PTX_DO(testp)
+{
+    const int kind = in->type == PTX_F32 ? fpclassify(f32(A)) : fpclassify(f64(A)),
+              is_nan = kind == FP_NAN, is_infinite = kind == FP_INFINITE;
+    const int all[] = {!is_nan && !is_infinite, is_infinite,         !is_nan, is_nan,
+                       kind == FP_NORMAL,       kind == FP_SUBNORMAL};
+    D = (uint64_t)all[in->mode];
+}
 
 /* Signs are bits, which a NaN has too. */
-#define SIGN(n, suffix, s, e) static CT_PTX_RUN(n##_##suffix) { const uint64_t sign = s; D = e; return in + 1; }
-#define SIGNS(n, table, e) SIGN(n, 16, 0x8000, e) SIGN(n, 16x2, 0x80008000, e) SIGN(n, 32, 0x80000000, e) SIGN(n, 64, 1ull << 63, e) \
-    static CT_PTX_RUN(n##_f) { n##_32(x, in); D = ct_ptx_of_f32(flushed(in, ct_ptx_f32(D))); return in + 1; } \
-    CT_PTX_TABLE(table, [PTX_F32] = n##_f, [PTX_F64] = n##_64, [PTX_F16] = n##_16, [PTX_BF16] = n##_16, \
-                 [PTX_F16X2] = n##_16x2, [PTX_BF16X2] = n##_16x2)
-SIGNS(abs, abs_f, A & ~sign)
-SIGNS(neg, neg_f, A ^ sign)
-SIGNS(copysign, copysign, (B & ~sign) | (A & sign)) /* the size of b with the sign of a */
-/* clang-format on */
+static uint64_t signs_of(int type)
+{
+    const int is_pair = type == PTX_F16X2 || type == PTX_BF16X2;
+    return 1ull << (ct_ptx_bits(type) - 1) | (is_pair ? 0x8000 : 0);
+}
+static uint64_t with_signs(const ct_ptx_ins *in, uint64_t d)
+{
+    return in->type == PTX_F32 ? of_f32(flushed(in, f32(d))) : d;
+}
+CT_PTX_DO(abs) { D = with_signs(in, A & ~signs_of(in->type)); }
+CT_PTX_DO(neg) { D = with_signs(in, A ^ signs_of(in->type)); }
+
+/* The size of b with the sign of a. */
+CT_PTX_DO(copysign)
+{
+    const uint64_t signs = signs_of(in->type);
+    D = with_signs(in, (B & ~signs) | (A & signs));
+}
 
 static void round_to(int rounding)
 {
@@ -134,7 +145,7 @@ static void round_to(int rounding)
 }
 
 /* The same in another rounding mode than to nearest. */
-CT_PTX_RUN(ct_ptx_rounded)
+static CT_PTX_RUN(rounded)
 {
     round_to(in->rounding);
     const ct_ptx_ins *const next = in->more->plain(x, in);
@@ -143,26 +154,22 @@ CT_PTX_RUN(ct_ptx_rounded)
 }
 static double float_of(uint64_t r, int type)
 {
-    return type == PTX_F32 ? ct_ptx_f32(r) : type == PTX_F64 ? ct_ptx_f64(r) : widen(r, type);
+    return type == PTX_F32 ? f32(r) : type == PTX_F64 ? f64(r) : widen(r, type);
 }
 
 /* eq ne lt le gt ge, the same where a NaN is true, num nan */
-static CT_PTX_RUN(setp_any)
+CT_PTX_DO(setp)
 {
     double a = float_of(A, in->type), b = float_of(B, in->type);
     if (in->type == PTX_F32) a = flushed(in, (float)a), b = flushed(in, (float)b);
-    const int is_nan = a != a || b != b, how = in->mode < 12 ? in->mode % 6 : in->mode;
-    const int is[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
-    const int p = in->mode == 12   ? !is_nan
-                  : in->mode == 13 ? is_nan
-                  : is_nan         ? in->mode >= 6
-                                   : is[how];
-    if (in->flags & FLAG_COMBINED) return ct_ptx_combine(x, in, p);
-    D = (uint64_t)p;
-    return in + 1;
+    const int is_nan = a != a || b != b;
+    const int is[] = {a == b, a != b, a<b, a <= b, a> b, a >= b, 1}; /* num */
+    const int p = in->mode == 13 ? is_nan
+                  : is_nan       ? in->mode / 6 == 1
+                                 : is[in->mode % 6 + in->mode / 12 * 6];
+    if (in->flags & FLAG_COMBINED) ct_ptx_combine(x, in, p);
+    else D = (uint64_t)p;
 }
-CT_PTX_TABLE(
-    setp_f, [PTX_F32] = setp_any, [PTX_F64] = setp_any, [PTX_F16] = setp_any, [PTX_BF16] = setp_any)
 
 static double whole(double d, int rounding)
 {
@@ -180,13 +187,6 @@ static uint64_t integer_of(double d, int type, int rounding)
     if (d < -ldexp(1, bits)) d = -ldexp(1, bits);
     return is_signed ? (uint64_t)(int64_t)d : (uint64_t)d;
 }
-static uint64_t extended(uint64_t r, int type)
-{
-    const int above = 64 - ct_ptx_bits(type);
-    return ct_ptx_is_signed(type) ? (uint64_t)((int64_t)(r << above) >> above)
-                                  : r << above >> above;
-}
-
 /* An integer within the bounds of another type. */
 static uint64_t saturated(uint64_t v, int from, int to)
 {
@@ -211,22 +211,22 @@ static __attribute__((noinline)) float shortened(double d) { return (float)d; }
 static uint64_t to_float(const ct_ptx_ins *in, uint64_t r)
 {
     const int from_integer = !is_float(in->from), is_signed = ct_ptx_is_signed(in->from);
-    const uint64_t v = from_integer ? extended(r, in->from) : 0;
-    if (from_integer && in->type == PTX_F32) return ct_ptx_of_f32(float_from(v, is_signed));
+    const uint64_t v = from_integer ? ct_ptx_extended(r, in->from) : 0;
+    if (from_integer && in->type == PTX_F32) return of_f32(float_from(v, is_signed));
     double d = from_integer ? double_from(v, is_signed) : float_of(r, in->from);
     if (in->from == PTX_F32) d = flushed(in, (float)d);
     d = bounded(in, in->rounding & ROUND_INTEGER ? whole(d, in->rounding) : d);
-    if (in->type == PTX_F64) return ct_ptx_of_f64(d);
+    if (in->type == PTX_F64) return of_f64(d);
     if (in->type == PTX_F32) return result_f32(in, shortened(d));
-    return ct_mma_number_bits(in->type == PTX_F16 ? CT_MMA_F16 : CT_MMA_BF16, d, in->rounding & 3,
-                              0);
+    return ct_mma_number_bits(formats[in->type], d, in->rounding & 3, 0);
 }
 static uint64_t converted(const ct_ptx_ins *in, uint64_t r)
 {
     if (is_float(in->type)) return to_float(in, r);
     if (!is_float(in->from)) {
-        const uint64_t v = extended(r, in->from);
-        return in->flags & FLAG_SAT ? saturated(v, in->from, in->type) : extended(v, in->type);
+        const uint64_t v = ct_ptx_extended(r, in->from);
+        return in->flags & FLAG_SAT ? saturated(v, in->from, in->type)
+                                    : ct_ptx_extended(v, in->type);
     }
     double d = float_of(r, in->from);
     if (in->from == PTX_F32) d = flushed(in, (float)d);
@@ -234,74 +234,99 @@ static uint64_t converted(const ct_ptx_ins *in, uint64_t r)
 }
 
 /* The result fills a register that may be wider than the type, with its sign. */
-static CT_PTX_RUN(cvt_any)
+static uint64_t filled(const ct_ptx_ins *in, uint64_t d)
+{
+    return d & ct_ptx_mask(OPERAND(0)->bits ? OPERAND(0)->bits : 64);
+}
+CT_PTX_DO(cvt)
 {
     const int is_rounded = (in->rounding & 3) && !(in->rounding & ROUND_INTEGER);
     if (is_rounded) round_to(in->rounding);
-    D = converted(in, A) & ct_ptx_mask(OPERAND(0)->bits ? OPERAND(0)->bits : 64);
+    D = filled(in, converted(in, A));
     if (is_rounded) round_to(ROUND_NEAREST);
-    return in + 1;
 }
 
 /* The same where it does not round, or to nearest, and bounds nothing. */
-static CT_PTX_RUN(cvt_integer)
-{
-    D = extended(extended(A, in->from), in->type) &
-        ct_ptx_mask(OPERAND(0)->bits ? OPERAND(0)->bits : 64);
-    return in + 1;
-}
-static CT_PTX_RUN(cvt_widened)
-{
-    D = result_f32(in, (float)widen(A, in->from));
-    return in + 1;
-}
-static CT_PTX_RUN(cvt_narrowed)
-{
-    D = narrow(flushed(in, ct_ptx_f32(A)), in->type);
-    return in + 1;
-}
-ct_ptx_run *ct_ptx_conversion(const ct_ptx_ins *in)
-{
-    const int to_16 = in->type == PTX_F16 || in->type == PTX_BF16,
-              from_16 = in->from == PTX_F16 || in->from == PTX_BF16;
-    if (in->rounding || in->flags & (FLAG_SAT | FLAG_RELU)) return in->run;
-    if (in->type == PTX_F32 && from_16) return cvt_widened;
-    if (to_16 && in->from == PTX_F32) return cvt_narrowed;
-    return in->run == cvt_any && !is_float(in->type) && !is_float(in->from) ? cvt_integer : in->run;
-}
+CT_PTX_DO(cvt_integer) { D = filled(in, ct_ptx_extended(ct_ptx_extended(A, in->from), in->type)); }
+CT_PTX_DO(cvt_widened) { D = result_f32(in, (float)widen(A, in->from)); }
+CT_PTX_DO(cvt_narrowed) { D = narrow(flushed(in, f32(A)), in->type); }
 
-/* The small types, and a number in one. */
-/* clang-format off */
-static const int small[PTX_TYPES] = {[PTX_F16X2] = CT_MMA_F16, [PTX_BF16X2] = CT_MMA_BF16, [PTX_E4M3X2] = CT_MMA_E4M3,
-                                     [PTX_E5M2X2] = CT_MMA_E5M2, [PTX_TF32] = CT_MMA_TF32};
-/* clang-format on */
 static uint64_t in_small(const ct_ptx_ins *in, double v)
 {
     const int rounding = in->rounding & ROUND_AWAY ? CT_MMA_AWAY : in->rounding & 3;
     if ((in->flags & FLAG_RELU) && v <= 0) v = 0;
-    return ct_mma_number_bits(small[in->type], v, rounding, in->flags & FLAG_SAT);
+    return ct_mma_number_bits(formats[in->type], v, rounding, in->flags & FLAG_SAT);
 }
 
 /* To two numbers in one register, the first operand in the upper; from two of f32, or a pair. */
-static CT_PTX_RUN(cvt_pair)
+CT_PTX_DO(cvt_pair)
 {
-    const int from = small[in->from], bits = from ? ct_mma_bits(from) : 0;
-    const double low =
-        from ? ct_mma_number(from, (uint32_t)(A & ct_ptx_mask(bits))) : ct_ptx_f32(B);
-    const double high =
-        from ? ct_mma_number(from, (uint32_t)(A >> bits & ct_ptx_mask(bits))) : ct_ptx_f32(A);
-    D = in_small(in, high) << ct_mma_bits(small[in->type]) | in_small(in, low);
-    return in + 1;
+    const int from = formats[in->from], bits = from ? ct_mma_bits(from) : 0;
+    const uint32_t mask = (uint32_t)ct_ptx_mask(bits);
+    const double low = from ? ct_mma_number(from, (uint32_t)A & mask) : f32(B),
+                 high = from ? ct_mma_number(from, (uint32_t)(A >> bits) & mask) : f32(A);
+    D = in_small(in, high) << ct_mma_bits(formats[in->type]) | in_small(in, low);
 }
-static CT_PTX_RUN(cvt_tf32)
+CT_PTX_DO(cvt_tf32)
 {
-    const float v = ct_ptx_f32(A);
+    const float v = f32(A);
     D = v != v ? 0x7fffffff : in_small(in, v) << 13;
-    return in + 1;
+}
+static int is_pair(int type) { return formats[type] && type != PTX_TF32 && !is_float(type); }
+static void convert(ct_ptx_parser *p, ct_ptx_ins *in)
+{
+    const ct_ptx_operand *const to = OPERAND(0);
+    const int to_pair = is_pair(in->type), from_pair = is_pair(in->from),
+              is_tf32 = in->type == PTX_TF32;
+    const int from_number = is_float(in->from) || strchr("us", *ct_ptx_type_names[in->from]);
+    const int is_plain = !in->rounding && !(in->flags & (FLAG_SAT | FLAG_RELU));
+    if (in->more->count != (to_pair && !from_pair ? 3 : 2))
+        ct_ptx_refuse_ins(p, in, "it has another number of operands");
+    else if (to->kind == OPERAND_REGISTER && to->bits < ct_ptx_bits(in->type))
+        ct_ptx_refuse_ins(p, in, "the register is too narrow");
+    else if (to_pair   ? !from_pair && in->from != PTX_F32
+             : is_tf32 ? in->from != PTX_F32
+                       : !from_number)
+        ct_ptx_refuse_ins(p, in, "the types have no conversion");
+    else if (!is_plain || to_pair || is_tf32) return;
+    else if (in->type == PTX_F32 && formats[in->from]) in->run = cvt_widened_any;
+    else if (formats[in->type] && in->from == PTX_F32) in->run = cvt_narrowed_any;
+    else if (!is_float(in->type) && !is_float(in->from)) in->run = cvt_integer_any;
+}
+/* Directed rounding is another function around the same one. */
+static void rounding(ct_ptx_parser *p, ct_ptx_ins *in)
+{
+    if (!in->rounding) return;
+    if (in->type != PTX_F32 && in->type != PTX_F64)
+        ct_ptx_refuse_ins(p, in, "it is rounded to nearest only");
+    in->more->plain = in->run;
+    in->run = rounded;
 }
 
 /* clang-format off */
-CT_PTX_TABLE(cvt, [PTX_U8] = cvt_any, [PTX_S8] = cvt_any, [PTX_U16] = cvt_any, [PTX_S16] = cvt_any, [PTX_U32] = cvt_any,
-    [PTX_S32] = cvt_any, [PTX_U64] = cvt_any, [PTX_S64] = cvt_any, [PTX_F16] = cvt_any, [PTX_BF16] = cvt_any, [PTX_F32] = cvt_any,
-    [PTX_F64] = cvt_any, [PTX_F16X2] = cvt_pair, [PTX_BF16X2] = cvt_pair, [PTX_E4M3X2] = cvt_pair, [PTX_E5M2X2] = cvt_pair, [PTX_TF32] = cvt_tf32)
+#define OF_HALF(n) [PTX_F16] = n##_half_any, [PTX_BF16] = n##_half_any, [PTX_F16X2] = n##_half_any, [PTX_BF16X2] = n##_half_any
+#define OF_F32(n) [PTX_F32] = n##_f32_any
+#define OF_FLOAT(n) OF_F32(n), [PTX_F64] = n##_f64_any
+#define OF_ONE(n) [PTX_F32] = n, [PTX_F64] = n, [PTX_F16] = n, [PTX_BF16] = n
+#define OF_SIGNS(n) OF_ONE(n), [PTX_F16X2] = n, [PTX_BF16X2] = n
+#define ROUNDED(name, modifiers, operands, ...) {name, "", "rn rz rm rp ftz " modifiers, operands, 1, {__VA_ARGS__}, rounding}
+#define ROW(name, modifiers, operands, ...) {name, "", modifiers, operands, 1, {__VA_ARGS__}, NULL}
+const ct_ptx_opcode ct_ptx_float_rows[] = {
+    ROUNDED("add", "sat", "dss", OF_FLOAT(add), OF_HALF(add)), ROUNDED("sub", "sat", "dss", OF_FLOAT(sub), OF_HALF(sub)),
+    ROUNDED("mul", "sat", "dss", OF_FLOAT(mul), OF_HALF(mul)), ROUNDED("mad", "sat", "dsss", OF_FLOAT(fma), OF_HALF(fma)),
+    ROUNDED("fma", "sat relu", "dsss", OF_FLOAT(fma), OF_HALF(fma)), ROUNDED("div", "full approx", "dss", OF_FLOAT(div)),
+    ROUNDED("rcp", "approx", "ds", OF_FLOAT(rcp)), ROUNDED("sqrt", "approx", "ds", OF_FLOAT(sqrt)),
+    ROW("abs", "ftz", "ds", OF_SIGNS(abs_any)), ROW("neg", "ftz", "ds", OF_SIGNS(neg_any)), ROW("copysign", "", "dss", OF_SIGNS(copysign_any)),
+    ROW("min", "ftz NaN", "dss", OF_FLOAT(min), OF_HALF(min)), ROW("max", "ftz NaN", "dss", OF_FLOAT(max), OF_HALF(max)),
+    ROW("ex2", "approx ftz", "ds", OF_F32(ex2), OF_HALF(ex2)), ROW("lg2", "approx ftz", "ds", OF_F32(lg2)),
+    ROW("rsqrt", "approx ftz", "ds", OF_FLOAT(rsqrt)), ROW("sin", "approx ftz", "ds", OF_F32(sin)),
+    ROW("cos", "approx ftz", "ds", OF_F32(cos)), ROW("tanh", "approx", "ds", OF_F32(tanh), OF_HALF(tanh)),
+    {"setp", "eq ne lt le gt ge equ neu ltu leu gtu geu num nan", CT_PTX_COMBINED, "Pss?q", 1, {OF_ONE(setp_any)}, ct_ptx_compare},
+    {"testp", "finite infinite number notanumber normal subnormal", "", "ps", 1, {[PTX_F32] = testp_any, [PTX_F64] = testp_any}, NULL},
+    {"cvt", "", "rn rz rm rp rna rni rzi rmi rpi ftz sat satfinite relu", "Df?f", 2,
+     {[PTX_U8] = cvt_any, [PTX_S8] = cvt_any, [PTX_U16] = cvt_any, [PTX_S16] = cvt_any, [PTX_U32] = cvt_any, [PTX_S32] = cvt_any,
+      [PTX_U64] = cvt_any, [PTX_S64] = cvt_any, OF_ONE(cvt_any), [PTX_F16X2] = cvt_pair_any, [PTX_BF16X2] = cvt_pair_any,
+      [PTX_E4M3X2] = cvt_pair_any, [PTX_E5M2X2] = cvt_pair_any, [PTX_TF32] = cvt_tf32_any}, convert},
+    {0},
+};
 /* clang-format on */

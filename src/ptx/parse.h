@@ -65,7 +65,8 @@ void ct_ptx_refuse_token(ct_ptx_parser *p, const char *what); /* `'token' what` 
 void ct_ptx_next(ct_ptx_parser *p);
 int ct_ptx_is(const ct_ptx_parser *p, const char *text);    /* the token is this word or sign */
 int ct_ptx_is_in(const ct_ptx_parser *p, const char *list); /* it is a word of the list */
-int ct_ptx_take(ct_ptx_parser *p, const char *text);        /* and if so it is read */
+int ct_ptx_place(const char *list, const char *word, size_t length); /* in a list; -1: none */
+int ct_ptx_take(ct_ptx_parser *p, const char *text);                 /* and if so it is read */
 void ct_ptx_expect(ct_ptx_parser *p, const char *text);
 ct_ptx_token ct_ptx_word(ct_ptx_parser *p); /* reads a word */
 uint64_t ct_ptx_number(ct_ptx_parser *p);   /* reads one, with a sign or not */

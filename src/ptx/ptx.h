@@ -31,6 +31,13 @@ static inline int ct_ptx_is_signed(int type)
     return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
 }
 static inline uint64_t ct_ptx_mask(int bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
+/* A word of a type, with its sign or zeros above. */
+static inline uint64_t ct_ptx_extended(uint64_t word, int type)
+{
+    const int above = 64 - ct_ptx_bits(type);
+    if (!ct_ptx_is_signed(type)) return word << above >> above;
+    return (uint64_t)((int64_t)(word << above) >> above);
+}
 
 enum { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM, SPACE_CONST };
 enum { OPERAND_REGISTER, OPERAND_MEMORY, OPERAND_VECTOR, OPERAND_SINK, OPERAND_LABEL };
@@ -56,7 +63,7 @@ typedef struct ct_ptx_operand {
     const ct_ptx_variable *variable;      /* whose address it is, or NULL */
 } ct_ptx_operand;
 
-enum { MAX_OPERANDS = 12, MAX_WORDS = 24 };
+enum { MAX_OPERANDS = 12 };
 
 /* What most instructions do not need while they run. */
 typedef struct ct_ptx_more {

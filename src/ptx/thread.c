@@ -101,7 +101,7 @@ void ct_ptx_body(const void *args)
     x->file.tagged = x->frame_count = 0;
     run(x, begin_function(x, f), f->module->limit > 0 ? f->module->limit : LIMIT);
 }
-CT_PTX_RUN(ct_ptx_bra)
+static CT_PTX_RUN(bra)
 {
     (void)x;
     return in->target;
@@ -111,10 +111,10 @@ CT_PTX_RUN(ct_ptx_exit)
     (void)x, (void)in;
     return NULL;
 }
-CT_PTX_DO(nothing, (void)x)
-CT_PTX_RUN(ct_ptx_trap) { ct_ptx_fail(x, in, CT_GRID_E_ATOM, "the kernel traps"); }
+CT_PTX_DO(nothing) {}
+CT_PTX_DO(trap) { ct_ptx_fail(x, in, CT_GRID_E_ATOM, "the kernel traps"); }
 
-CT_PTX_RUN(ct_ptx_brx)
+static CT_PTX_RUN(brx)
 {
     const uint32_t i = (uint32_t)D;
     if (i >= (uint64_t)in->offset)
@@ -123,7 +123,7 @@ CT_PTX_RUN(ct_ptx_brx)
     return in->more->targets[i];
 }
 
-CT_PTX_RUN(ct_ptx_call)
+static CT_PTX_RUN(call)
 {
     const ct_ptx_function *const f = in->more->callee, *const from = x->function;
     if (!f && strcmp(OPERAND(2)->name, "__assertfail") == 0)
@@ -158,3 +158,14 @@ CT_PTX_RUN(ct_ptx_ret)
         memcpy(ct_ptx_at(x, &results[i]), memory + f->results[i]->offset, f->results[i]->bytes);
     return frame->call + 1;
 }
+
+/* clang-format off */
+#define ROW(name, modes, modifiers, operands, run) {name, modes, modifiers, operands, 0, {run}, NULL}
+const ct_ptx_opcode ct_ptx_control_rows[] = {
+    ROW("bra", "", "uni", "l", bra), ROW("brx.idx", "", "uni", "wl", brx), ROW("call", "", "uni", "ccc", call),
+    ROW("ret", "", "uni", "", ct_ptx_ret), ROW("exit", "", "", "", ct_ptx_exit), ROW("trap", "", "", "", trap_any),
+    ROW("brkpt", "", "", "", nothing_any), {"nanosleep", "", "", "w", 1, {nothing_any}, NULL},
+    ROW("griddepcontrol", "wait launch_dependents", "", "", nothing_any),
+    {0},
+};
+/* clang-format on */

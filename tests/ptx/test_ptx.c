@@ -111,7 +111,7 @@ TEST(test_too_much)
         const char *message;
     } rows[] = {{"", "{", 70, " blocks inside each other"},
                 {"add", "", 0, "add: the type is not supported"},
-                {"add", ".a", 30, "is not known"},
+                {"add", ".a", 30, "a: the type is not supported"},
                 {"add ", "{, ", 1, "line 7: ',' where a name is expected"},
                 {"mov.u32 %r1", ", %r1", 14, "more than 12 operands"},
                 {"mov.b64 %d1, {", "%r1, ", 130, "line 7: a vector of over 128 elements"}};
