@@ -38,7 +38,7 @@ static unsigned char *address(const ct_ptx_thread *x, const ct_ptx_ins *in, int 
     if (*space == SPACE_SHARED) return ct_ptx_window(x, (uintptr_t)p);
     if (*space != SPACE_GENERIC) return p;
     *space = SPACE_GLOBAL;
-    if (ct_ptx_rank(x, p) >= 0) *space = SPACE_SHARED;
+    if (ct_grid_rank_at(x->thread->grid, p) >= 0) *space = SPACE_SHARED;
     else if ((uintptr_t)p - (uintptr_t)x->all_memory < x->memory_bytes) *space = SPACE_LOCAL;
     else if ((uintptr_t)p - (uintptr_t)x->params < x->thread->grid->kernel->args_bytes)
         *space = SPACE_PARAM;
@@ -139,10 +139,10 @@ CT_PTX_DO(cvta) { D = in->space == SPACE_SHARED ? (uint64_t)(uintptr_t)ct_ptx_wi
 CT_PTX_DO(cvta_to)
 {
     const unsigned char *const p = (const unsigned char *)(uintptr_t)A;
-    const int rank = in->space == SPACE_SHARED ? ct_ptx_rank(x, p) : -1;
+    const int rank = in->space == SPACE_SHARED ? ct_grid_rank_at(x->thread->grid, p) : -1;
     if (in->space != SPACE_SHARED) D = A;
     else if (rank < 0 || rank == x->thread->rank) D = A - (uint64_t)(uintptr_t)x->shared;
-    else D = (uint64_t)(p - ct_ptx_arena(x, (uint32_t)rank)) | (uint64_t)(rank + 1) << WINDOW_BITS;
+    else D = (uint64_t)(p - ct_ptx_arena(x, rank)) | (uint64_t)(rank + 1) << WINDOW_BITS;
 }
 
 /* The same address in another block of the cluster. */
@@ -177,12 +177,13 @@ CT_PTX_DO(isspacep)
     int space;
     const unsigned char *const p = address(x, &generic, 0, &space);
     if (space == SPACE_GLOBAL && is_constant(x->thread->grid, p)) space = SPACE_CONST;
-    if (in->mode > 5) D = ct_ptx_rank(x, p) == x->thread->rank; /* the block's shared memory */
+    if (in->mode > 5)
+        D = ct_grid_rank_at(x->thread->grid, p) == x->thread->rank; /* the block's shared memory */
     else D = space == by_mode[in->mode] || (in->mode == 0 && space == SPACE_PARAM);
 }
 CT_PTX_DO(getctarank)
 {
-    const int rank = ct_ptx_rank(x, SHARED(1));
+    const int rank = ct_grid_rank_at(x->thread->grid, SHARED(1));
     D = rank < 0 ? 0 : (uint64_t)(rank % x->thread->grid->cluster);
 }
 CT_PTX_DO(policy) { D = 0; } /* a cache policy has no effect */

@@ -25,7 +25,7 @@ static void arrive(ct_ptx_thread *x, const ct_ptx_ins *in, int operand, int arri
 {
     const ct_operation op = {SITE, "mbarrier.arrive", 0, 1, 0, 0, 0};
     unsigned char *const at = SHARED(operand);
-    const int rank = ct_ptx_rank(x, at);
+    const int rank = ct_grid_rank_at(x->thread->grid, at);
     if (rank >= 0 && rank != x->thread->rank) ct_grid_peer_access(x->thread, &op, rank);
     ct_grid_mbarrier_arrive(SITE, at, arrivals, bytes, in->mode);
 }

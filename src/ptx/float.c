@@ -106,7 +106,8 @@ F32(sqrt, sqrtf(a)) F64(sqrt, sqrt(a))
     return (a > b) == is_max ? a : b;
 }
 BOTH(min, extreme(in, a, b, 0))
-HALF(min, extreme(in, a, b, 0)) BOTH(max, extreme(in, a, b, 1)) HALF(max, extreme(in, a, b, 1))
+HALF(min, extreme(in, a, b, 0))
+BOTH(max, extreme(in, a, b, 1)) HALF(max, extreme(in, a, b, 1))
 
     /* finite infinite number notanumber normal subnormal */
     CT_PTX_DO(testp)

@@ -1,9 +1,6 @@
 /* The names of PTX: registers, variables and constants by scope, and the labels of a function. */
 #include "parse.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-
 #include "base/fnv.h"
 
 static int32_t *bucket_of(const ct_ptx_parser *p, const char *text, size_t length)
@@ -42,8 +39,8 @@ ct_ptx_name *ct_ptx_declare(ct_ptx_parser *p, int kind, const char *text, size_t
     return name;
 }
 
-/* number < 0: a name of its own; otherwise that of registers up to a larger one. */
-static const ct_ptx_name *find(const ct_ptx_parser *p, const char *text, size_t length, long number)
+const ct_ptx_name *ct_ptx_find_name(const ct_ptx_parser *p, const char *text, size_t length,
+                                    long number)
 {
     int32_t i = *bucket_of(p, text, length);
     for (; i >= 0; i = name_at(p, i)->older) {
@@ -54,22 +51,6 @@ static const ct_ptx_name *find(const ct_ptx_parser *p, const char *text, size_t 
     return NULL;
 }
 
-/* %r12 is a name of its own, or number 12 of the registers %r<..>. */
-const ct_ptx_name *ct_ptx_find(const ct_ptx_parser *p, const char *text, size_t length,
-                               int32_t *reg)
-{
-    const ct_ptx_name *name = find(p, text, length, -1);
-    size_t digits = 0;
-    if (name && name->kind == NAME_CONSTANT) name = NULL;
-    while (digits + 1 < length && isdigit((unsigned char)text[length - digits - 1])) ++digits;
-    *reg = name ? name->reg : 0;
-    if (name || digits == 0 || digits > 9 || (digits > 1 && text[length - digits] == '0'))
-        return name;
-    const long number = strtol(text + length - digits, NULL, 10);
-    name = find(p, text, length - digits, number);
-    *reg = name ? name->reg + (int32_t)number : 0;
-    return name;
-}
 int32_t ct_ptx_new_registers(ct_ptx_parser *p, uint64_t count)
 {
     enum { MOST = 1 << 20 };
@@ -80,62 +61,41 @@ int32_t ct_ptx_new_registers(ct_ptx_parser *p, uint64_t count)
         ct_ptx_append(p, &p->image, sizeof(uint64_t));
     return p->failed ? 0 : first;
 }
-int32_t ct_ptx_constant(ct_ptx_parser *p, uint64_t value)
+/* The number of the label of a text, of one kind, in a scope or, 0, in any; or -1. */
+static int32_t find_label(const ct_ptx_parser *p, const char *text, size_t length, int kind,
+                          int32_t scope)
 {
-    const ct_ptx_name *const known = find(p, (const char *)&value, sizeof value, -1);
-    if (known && known->kind == NAME_CONSTANT) return known->reg;
-    const int32_t reg = ct_ptx_new_registers(p, 1);
-    uint64_t *const text = ct_ptx_memory(p, sizeof value);
-    if (!text) return 0;
-    *text = ((uint64_t *)p->image.items)[reg] = value;
-    ct_ptx_name *const name = ct_ptx_declare(p, NAME_CONSTANT, (const char *)text, sizeof value);
-    if (name) name->reg = reg;
-    return reg;
-}
-int32_t ct_ptx_value_of(ct_ptx_parser *p, int kind, int special, const ct_ptx_variable *v)
-{
-    const ct_ptx_value *const known = p->values.items;
-    for (int32_t i = 0; i < p->values.count; ++i)
-        if (known[i].kind == kind && known[i].special == special && known[i].variable == v)
-            return known[i].reg;
-    const int32_t reg = ct_ptx_new_registers(p, 1);
-    ct_ptx_value *const value = ct_ptx_append(p, &p->values, sizeof *value);
-    if (value) *value = (ct_ptx_value){kind, reg, special, v};
-    return reg;
-}
-static int has_text(const ct_ptx_label *l, const char *text, size_t length)
-{
-    return l->length == length && memcmp(l->text, text, length) == 0;
+    const ct_ptx_label *const all = p->labels.items;
+    for (int32_t i = 0; i < p->labels.count; ++i)
+        if (all[i].kind == kind && (!scope || all[i].scope == scope) && all[i].length == length &&
+            memcmp(all[i].text, text, length) == 0)
+            return i;
+    return -1;
 }
 
 /* The instruction of a label as seen from a scope; NULL, with a message, where it has none. */
 static const ct_ptx_ins *place(ct_ptx_parser *p, const char *text, size_t length, int32_t scope,
                                int line)
 {
-    const ct_ptx_label *const all = p->labels.items;
-    for (int32_t s = scope; s > 0; s = ((const int32_t *)p->parents.items)[s - 1])
-        for (int32_t i = 0; i < p->labels.count; ++i)
-            if (all[i].scope == s && !all[i].is_table && !all[i].is_entry &&
-                has_text(&all[i], text, length))
-                return &p->function->code[all[i].at];
+    int32_t found = -1;
+    for (int32_t s = scope; s > 0 && found < 0; s = ((const int32_t *)p->parents.items)[s - 1])
+        found = find_label(p, text, length, LABEL_PLACE, s);
+    if (found >= 0) return &p->function->code[((const ct_ptx_label *)p->labels.items)[found].at];
     ct_ptx_refuse(p, line, "no label %.*s", (int)length, text);
     return NULL;
 }
 static void resolve_table(ct_ptx_parser *p, ct_ptx_ins *in, const char *name)
 {
-    const ct_ptx_label *const all = p->labels.items;
-    int32_t table = 0, count = 0;
-    while (table < p->labels.count &&
-           !(all[table].is_table && has_text(&all[table], name, strlen(name))))
-        ++table;
-    if (table++ >= p->labels.count) ct_ptx_refuse(p, in->more->line, "no table of labels %s", name);
-    while (table + count < p->labels.count && all[table + count].is_entry) ++count;
+    const int32_t table = find_label(p, name, strlen(name), LABEL_TABLE, 0);
+    const ct_ptx_label *const entry = (const ct_ptx_label *)p->labels.items + table + 1;
+    int32_t count = 0;
+    if (table < 0) ct_ptx_refuse(p, in->more->line, "no table of labels %s", name);
+    while (table + 1 + count < p->labels.count && entry[count].kind == LABEL_ENTRY) ++count;
     in->offset = count;
     in->more->targets = ct_ptx_memory(p, sizeof *in->more->targets * (size_t)(count + 1));
-    for (int32_t i = 0; i < count && !p->failed; ++i) {
-        const ct_ptx_label *const l = &all[table + i];
-        in->more->targets[i] = place(p, l->text, l->length, l->scope, in->more->line);
-    }
+    for (int32_t i = 0; i < count && !p->failed; ++i)
+        in->more->targets[i] =
+            place(p, entry[i].text, entry[i].length, entry[i].scope, in->more->line);
 }
 void ct_ptx_resolve(ct_ptx_parser *p)
 {

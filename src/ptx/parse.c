@@ -39,23 +39,24 @@ static void read_local(ct_ptx_parser *p, int space)
         ct_ptx_refuse(p, v->site.line, "%s has initial values, or makes more than %d bytes",
                       v->name, MOST);
 }
-static ct_ptx_label *keep_label(ct_ptx_parser *p, const ct_ptx_token *name)
+static void keep_label(ct_ptx_parser *p, const ct_ptx_token *name, int kind)
 {
     ct_ptx_label *const label = ct_ptx_append(p, &p->labels, sizeof *label);
     if (label)
-        *label = (ct_ptx_label){name->text, name->length, p->scopes[p->depth], p->code.count, 0, 0};
-    return label;
+        *label = (ct_ptx_label){name->text, name->length, p->scopes[p->depth], p->code.count, kind};
 }
 
-/* name: .branchtargets A, B; */
-static void read_table(ct_ptx_parser *p, const ct_ptx_token *name)
+/* `name:`, or `name: .branchtargets A, B;` */
+static void read_label(ct_ptx_parser *p)
 {
-    ct_ptx_label *label = keep_label(p, name);
-    if (label) label->is_table = 1;
+    ct_ptx_token name = ct_ptx_word(p);
+    ct_ptx_expect(p, ":");
+    const int is_table = ct_ptx_take(p, ".branchtargets");
+    keep_label(p, &name, is_table ? LABEL_TABLE : LABEL_PLACE);
+    if (!is_table) return;
     do {
-        const ct_ptx_token entry = ct_ptx_word(p);
-        label = keep_label(p, &entry);
-        if (label) label->is_entry = 1;
+        name = ct_ptx_word(p);
+        keep_label(p, &name, LABEL_ENTRY);
     } while (ct_ptx_take(p, ","));
     ct_ptx_expect(p, ";");
 }
@@ -101,15 +102,6 @@ static int read_operands(ct_ptx_parser *p, ct_ptx_operand *o)
     } while (ct_ptx_take(p, ","));
     return count;
 }
-static void read_guard(ct_ptx_parser *p, ct_ptx_ins *in)
-{
-    if (!ct_ptx_take(p, "@")) return;
-    in->guard_not = (unsigned char)ct_ptx_take(p, "!");
-    const ct_ptx_operand o = ct_ptx_operand_read(p);
-    if (o.kind != OPERAND_REGISTER || o.bits != 1)
-        ct_ptx_refuse(p, p->token.line, "a guard is a predicate");
-    in->guard = o.reg;
-}
 static void keep_instruction(ct_ptx_parser *p, ct_ptx_ins *in, const ct_ptx_operand *operands)
 {
     const size_t bytes = (size_t)in->more->count * sizeof *operands;
@@ -134,7 +126,13 @@ static void read_instruction(ct_ptx_parser *p)
 {
     ct_ptx_operand operands[MAX_OPERANDS];
     ct_ptx_ins in = new_instruction(p);
-    read_guard(p, &in);
+    if (ct_ptx_take(p, "@")) {
+        in.guard_not = (unsigned char)ct_ptx_take(p, "!");
+        const ct_ptx_operand guard = ct_ptx_operand_read(p);
+        in.guard = guard.reg;
+        if (guard.kind != OPERAND_REGISTER || guard.bits != 1)
+            ct_ptx_refuse(p, p->token.line, "a guard is a predicate");
+    }
     const ct_ptx_token name = ct_ptx_word(p);
     if (p->failed) return;
     in.more->text = ct_ptx_copy(p, name.text, name.length);
@@ -144,21 +142,6 @@ static void read_instruction(ct_ptx_parser *p)
     keep_instruction(p, &in, operands);
 }
 
-/* A label, or an instruction that begins with this word. */
-static void read_labelled(ct_ptx_parser *p)
-{
-    const ct_ptx_token name = p->token;
-    const char *const after = p->at;
-    const int line = p->line;
-    ct_ptx_next(p);
-    if (!ct_ptx_take(p, ":")) {
-        if (!p->failed) p->token = name;
-        p->at = after;
-        p->line = line;
-        read_instruction(p);
-    } else if (ct_ptx_take(p, ".branchtargets")) read_table(p, &name);
-    else keep_label(p, &name);
-}
 static void read_statement(ct_ptx_parser *p)
 {
     if (ct_ptx_take(p, ";")) return;
@@ -168,7 +151,7 @@ static void read_statement(ct_ptx_parser *p)
     else if (ct_ptx_take(p, ".param")) read_local(p, SPACE_PARAM);
     else if (ct_ptx_take(p, ".shared")) read_local(p, SPACE_SHARED);
     else if (ct_ptx_take(p, ".pragma")) ct_ptx_next(p);
-    else if (p->token.kind == TOKEN_WORD && p->token.text[0] != '.') read_labelled(p);
+    else if (p->token.kind == TOKEN_WORD && p->at[strspn(p->at, " \t\r\n")] == ':') read_label(p);
     else read_instruction(p);
 }
 static void read_block(ct_ptx_parser *p)
@@ -253,6 +236,7 @@ static void keep_function(ct_ptx_parser *p, ct_ptx_function *f)
     if (p->failed) return;
     ct_ptx_resolve(p);
     if (p->failed) return;
+    p->module->has_waits |= f->waits && !f->is_kernel;
     if (!p->module->has_wgmma) ct_ptx_number_registers(f); /* otherwise D is owned until a wait */
     if (p->module->last_function) p->module->last_function->next = f;
     else p->module->functions = f;
@@ -325,19 +309,11 @@ static void check_arguments(ct_ptx_parser *p, const ct_ptx_more *more, const ct_
     }
 }
 
-static int has_waits(const ct_ptx *module)
+static const ct_ptx_function *find_function(const ct_ptx *module, const char *name, int is_kernel)
 {
     const ct_ptx_function *f = module->functions;
-    while (f && (f->is_kernel || !f->waits)) f = f->next;
-    return f != NULL;
-}
-
-static int has_clock(const ct_ptx_function *f)
-{
-    const int clock = ct_grid_special("%clock", strlen("%clock"));
-    for (int32_t i = 0; i < f->value_count; ++i)
-        if (f->values[i].kind == VALUE_SPECIAL && f->values[i].special >= clock) return 1;
-    return 0;
+    while (f && (f->is_kernel != is_kernel || strcmp(f->kernel.name, name) != 0)) f = f->next;
+    return f;
 }
 
 /* A call names a function of the text, or one of two that the interpreter does itself. */
@@ -347,11 +323,10 @@ static void find_callees(ct_ptx_parser *p)
         for (int32_t i = 0; i < f->code_count && !p->failed; ++i) {
             ct_ptx_more *const more = f->code[i].more;
             const ct_ptx_operand *const o = more->operands;
-            const ct_ptx_function *to = p->module->functions;
             if (more->count != 3 || o[2].kind != OPERAND_LABEL) continue;
             if (strcmp(o[2].name, "vprintf") == 0 || strcmp(o[2].name, "__assertfail") == 0)
                 continue;
-            while (to && (to->is_kernel || strcmp(to->kernel.name, o[2].name) != 0)) to = to->next;
+            const ct_ptx_function *const to = find_function(p->module, o[2].name, 0);
             if (!to) ct_ptx_refuse(p, more->line, "the text has no function %s", o[2].name);
             if (!to) return;
             check_arguments(p, more, &o[0], to->results, to->result_count, 1);
@@ -359,9 +334,8 @@ static void find_callees(ct_ptx_parser *p)
             more->callee = to;
             f->has_calls = 1;
         }
-        if (f->waits || (f->has_calls && has_waits(p->module))) f->kernel.together = 1;
-        else if (!f->waits && !f->updates && !f->has_calls && !has_clock(f))
-            f->kernel.together = -1;
+        if (f->waits || (f->has_calls && p->module->has_waits)) f->kernel.together = 1;
+        else if (!f->updates && !f->has_calls) f->kernel.together = -1;
     }
 }
 ct_ptx *ct_ptx_load(const char *text, char message[CT_MESSAGE_BYTES])
@@ -403,9 +377,8 @@ const ct_grid_kernel *ct_ptx_kernel_at(const ct_ptx *module, int32_t i)
 }
 const ct_grid_kernel *ct_ptx_kernel(const ct_ptx *module, const char *name)
 {
-    for (const ct_ptx_function *f = module->functions; f; f = f->next)
-        if (f->is_kernel && strcmp(f->kernel.name, name) == 0) return &f->kernel;
-    return NULL;
+    const ct_ptx_function *const f = find_function(module, name, 1);
+    return f ? &f->kernel : NULL;
 }
 ct_ptx_param ct_ptx_param_at(const ct_grid_kernel *kernel, int32_t i)
 {

@@ -30,11 +30,12 @@ typedef struct ct_ptx_list {
     int32_t count, capacity;
 } ct_ptx_list;
 
-/* A label, or a table of them: those of `table` before the next one. at: the instruction */
+/* A label, or a table of them, which the entries follow. at: the instruction */
+enum { LABEL_PLACE, LABEL_TABLE, LABEL_ENTRY };
 typedef struct ct_ptx_label {
     const char *text;
     size_t length;
-    int32_t scope, at, is_table, is_entry;
+    int32_t scope, at, kind;
 } ct_ptx_label;
 
 /* A place of the source: `.loc`. at_line 0: it is not inlined. */
@@ -78,11 +79,10 @@ const char *ct_ptx_copy(ct_ptx_parser *p, const char *text, size_t length); /* "
 void ct_ptx_scope_begin(ct_ptx_parser *p);
 void ct_ptx_scope_end(ct_ptx_parser *p);
 ct_ptx_name *ct_ptx_declare(ct_ptx_parser *p, int kind, const char *text, size_t length);
-const ct_ptx_name *ct_ptx_find(const ct_ptx_parser *p, const char *text, size_t length,
-                               int32_t *reg);
+/* number < 0: a name of its own; otherwise that of registers up to a larger one. */
+const ct_ptx_name *ct_ptx_find_name(const ct_ptx_parser *p, const char *text, size_t length,
+                                    long number);
 int32_t ct_ptx_new_registers(ct_ptx_parser *p, uint64_t count);
-int32_t ct_ptx_constant(ct_ptx_parser *p, uint64_t value);
-int32_t ct_ptx_value_of(ct_ptx_parser *p, int kind, int special, const ct_ptx_variable *v);
 void ct_ptx_resolve(ct_ptx_parser *p); /* the labels of the function */
 
 /* variable.c: `.global .align 8 .b8 name[16] = {..}` from its space on. operand.c. lines.c */

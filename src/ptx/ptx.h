@@ -117,7 +117,7 @@ typedef struct ct_ptx_function {
     ct_ptx *module;
     int32_t is_kernel, has_calls;
     int32_t waits;   /* its blocks may wait for each other */
-    int32_t updates; /* it has atomic operations or reductions in global memory */
+    int32_t updates; /* it has atomic operations or reductions in global memory, or reads a clock */
     ct_ptx_ins *code;
     uint64_t *image; /* of the first `image_count` registers when it begins */
     ct_ptx_value *values;
@@ -134,7 +134,7 @@ struct ct_ptx {
     ct_ptx_block *blocks; /* all memory of the module */
     ct_ptx_function *functions, *last_function;
     int64_t limit;
-    int32_t has_wgmma;
+    int32_t has_wgmma, has_waits; /* it has a wgmma; a function that is no kernel `waits` */
 };
 
 /* A call that has not returned. */
@@ -173,24 +173,16 @@ void ct_ptx_check_tags(ct_ptx_thread *x, const ct_ptx_ins *in); /* wgmma.c */
  * below 2^24, and for another block of the cluster behind its number + 1. */
 enum { WINDOW_BITS = 24 };
 
-static inline unsigned char *ct_ptx_arena(const ct_ptx_thread *x, uint32_t rank)
+static inline unsigned char *ct_ptx_arena(const ct_ptx_thread *x, int rank)
 {
-    return x->thread->grid->arena + (size_t)rank * x->thread->grid->arena_bytes;
+    return ct_grid_in_rank(x->thread->grid, x->thread->grid->arena, 0, rank);
 }
 static inline unsigned char *ct_ptx_window(const ct_ptx_thread *x, uint64_t address)
 {
     const uint32_t a = (uint32_t)address, rank = a >> WINDOW_BITS;
     if (rank == 0) return x->shared + a;
     if (rank == 255) return x->shared + (int32_t)a; /* before the window */
-    return ct_ptx_arena(x, rank - 1) + (a & ct_ptx_mask(WINDOW_BITS));
-}
-/* The rank of the block in whose shared memory an address of the host lies, or -1. */
-static inline int ct_ptx_rank(const ct_ptx_thread *x, const unsigned char *p)
-{
-    const ct_grid_state *const r = x->thread->grid;
-    const size_t at = (size_t)(p - r->arena);
-    if (at < r->arena_bytes) return 0;
-    return at < r->arena_bytes * (size_t)r->resident ? (int)(at / r->arena_bytes) : -1;
+    return ct_ptx_arena(x, (int)rank - 1) + (a & ct_ptx_mask(WINDOW_BITS));
 }
 /* The address of an operand, in shared memory in either of its forms. */
 static inline unsigned char *ct_ptx_at(const ct_ptx_thread *x, const ct_ptx_operand *o)
@@ -203,7 +195,7 @@ static inline unsigned char *ct_ptx_shared_at(const ct_ptx_thread *x, const ct_p
     return a >> 32 ? (unsigned char *)(uintptr_t)a : ct_ptx_window(x, a);
 }
 
-/* The registers of an operand, from words of so many bytes, and to them. */
+/* The elements of a vector; of another operand it alone. */
 static inline int ct_ptx_elements(const ct_ptx_operand *o)
 {
     return o->kind == OPERAND_VECTOR ? o->count : 1;

@@ -110,10 +110,8 @@ static void set_own(const ct_thread *t)
 /* Whether an mbarrier is of another block than the thread. */
 static int is_of_peer(const ct_thread *t, const ct_mbarrier *bar)
 {
-    const ct_grid_state *r = t->grid;
-    const uintptr_t in_arena = (uintptr_t)bar->at - (uintptr_t)r->arena;
-    return in_arena < r->arena_bytes * (size_t)r->resident &&
-           (int)(in_arena / r->arena_bytes) != t->rank;
+    const int rank = ct_grid_rank_at(t->grid, bar->at);
+    return rank >= 0 && rank != t->rank;
 }
 
 void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar, int order)

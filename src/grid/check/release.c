@@ -27,10 +27,7 @@ struct ct_released {
 
 static int scope_of(int order) { return order / SCOPE_STEP; }
 
-static int is_global(const ct_grid_state *r, const void *at)
-{
-    return (uintptr_t)at - (uintptr_t)r->arena >= r->arena_bytes * (size_t)r->resident;
-}
+static int is_global(const ct_grid_state *r, const void *at) { return ct_grid_rank_at(r, at) < 0; }
 
 static int domain_of(const ct_thread *t, int scope)
 {

@@ -344,6 +344,14 @@ static inline int ct_grid_first_rank(const ct_thread *t)
     return t->rank - t->rank % t->grid->cluster;
 }
 
+/* The rank of the block in whose shared memory an address lies, or -1. */
+static inline int ct_grid_rank_at(const ct_grid_state *r, const void *p)
+{
+    const size_t at = (uintptr_t)p - (uintptr_t)r->arena;
+    if (at < r->arena_bytes) return 0;
+    return at < r->arena_bytes * (size_t)r->resident ? (int)(at / r->arena_bytes) : -1;
+}
+
 /* The address in the shared memory of block `to` that corresponds to p in that of block `from`. */
 static inline unsigned char *ct_grid_in_rank(const ct_grid_state *r, const void *p, int from,
                                              int to)

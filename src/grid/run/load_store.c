@@ -80,15 +80,15 @@ static int is_of_peer(ct_thread *t, ct_grid_site *site, int on, const void *p, i
                       int is_write)
 {
     const ct_grid_state *const r = t->grid;
-    const size_t at = (size_t)((const unsigned char *)p - r->arena), rank = at / r->arena_bytes;
-    if (r->cluster == 1 || !on || rank >= (size_t)r->resident || (int)rank == t->rank) return 0;
+    const int rank = r->cluster == 1 || !on ? -1 : ct_grid_rank_at(r, p);
+    if (rank < 0 || rank == t->rank) return 0;
     const char *const verb =
         is_write ? "store to a block's shared memory" : "load from a block's shared memory";
     const ct_operation op = {site, verb, bytes, 1, is_write, 0, 0};
-    if ((int)rank / r->cluster != t->rank / r->cluster)
+    if (rank / r->cluster != t->rank / r->cluster)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "the block is of another cluster");
     (void)ct_grid_check(t, &op, p);
-    ct_grid_peer_access(t, &op, (int)rank);
+    ct_grid_peer_access(t, &op, rank);
     return 1;
 }
 

@@ -219,9 +219,7 @@ static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_
 static ct_memory *find(ct_thread *t, const ct_operation *op, const void *p)
 {
     ct_grid_state *r = t->grid;
-    const uintptr_t in_arena = (uintptr_t)p - (uintptr_t)r->arena;
-    const size_t arenas = r->arena_bytes * (size_t)r->resident;
-    const int rank = in_arena < arenas ? (int)(in_arena / r->arena_bytes) : 0;
+    const int found = ct_grid_rank_at(r, p), rank = found < 0 ? 0 : found;
     const uintptr_t first = (uintptr_t)p - (uintptr_t)rank * r->arena_bytes; /* in block 0 */
     for (int i = 0; i < r->memory_count; ++i) {
         ct_memory *m = &r->memories[i];
