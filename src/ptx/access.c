@@ -76,7 +76,8 @@ static int is_special(ct_ptx_thread *x, const ct_ptx_ins *in, int space, unsigne
                        ct_ptx_order(in));
     return 1;
 }
-static inline void move(ct_ptx_thread *x, const ct_ptx_ins *in, const int is_store)
+static inline __attribute__((always_inline)) void move(ct_ptx_thread *x, const ct_ptx_ins *in,
+                                                       const int is_store)
 {
     const int each = ct_ptx_bits(in->type) / 8, bytes = each * in->count;
     const ct_ptx_operand *const list = ct_ptx_items(OPERAND(0));

@@ -107,7 +107,8 @@ F32(sqrt, sqrtf(a)) F64(sqrt, sqrt(a))
 }
 BOTH(min, extreme(in, a, b, 0))
 HALF(min, extreme(in, a, b, 0))
-BOTH(max, extreme(in, a, b, 1)) HALF(max, extreme(in, a, b, 1))
+BOTH(max, extreme(in, a, b, 1))
+HALF(max, extreme(in, a, b, 1))
 
     /* finite infinite number notanumber normal subnormal */
     CT_PTX_DO(testp)
