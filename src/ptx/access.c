@@ -1,20 +1,6 @@
 /* Loads, stores, atomic operations, and the conversions of addresses. */
 #include "handlers.h"
 
-#include <stdarg.h>
-
-_Noreturn void ct_ptx_fail(const ct_ptx_thread *x, const ct_ptx_ins *in, int status,
-                           const char *format, ...)
-{
-    char why[CT_MESSAGE_BYTES];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
-    va_end(args);
-    const ct_operation op = {SITE, in->more->text, 0, 0, 0, 0, 0};
-    ct_grid_fail_at(x->thread, &op, status, "%s", why);
-}
-
 void ct_ptx_gather(const ct_ptx_thread *x, const ct_ptx_operand *o, int bytes, void *to)
 {
     const int32_t *const regs = ct_ptx_regs(o);
@@ -54,7 +40,7 @@ static void check_own(const ct_ptx_thread *x, const ct_ptx_ins *in, const unsign
                     in_args = (uintptr_t)p - (uintptr_t)x->params;
     if (in_frames < x->memory_bytes && x->memory_bytes - in_frames >= bytes) return;
     if (!is_store && in_args < args && args - in_args >= bytes) return;
-    ct_ptx_fail(x, in, in_args < args && is_store ? CT_GRID_E_READ_ONLY : CT_GRID_E_BOUNDS,
+    CT_PTX_FAIL(in_args < args && is_store ? CT_GRID_E_READ_ONLY : CT_GRID_E_BOUNDS,
                 "%zu bytes that are not in the thread's local memory%s", bytes,
                 is_store ? "" : ", nor its parameters");
 }
@@ -66,7 +52,7 @@ static int is_special(ct_ptx_thread *x, const ct_ptx_ins *in, int space, unsigne
     const ct_operation op = {SITE, "load from constant memory", bytes, 0, 0, 0, 0};
     const int is_shared = space == SPACE_SHARED;
     if (is_shared && bytes == 32)
-        ct_ptx_fail(x, in, CT_GRID_E_ATOM, "256 bits; an access to shared memory has up to 128");
+        CT_PTX_FAIL(CT_GRID_E_ATOM, "256 bits; an access to shared memory has up to 128");
     if (space == SPACE_CONST) (void)ct_grid_find_memory(x->thread, &op, p);
     else if (space == SPACE_LOCAL || space == SPACE_PARAM)
         check_own(x, in, p, (size_t)bytes, is_store);
@@ -107,13 +93,12 @@ static inline __attribute__((always_inline)) void move(ct_ptx_thread *x, const c
 CT_PTX_DO(ld) { move(x, in, 0); }
 CT_PTX_DO(st) { move(x, in, 1); }
 
-/* clang-format off */
-const ct_ptx_elem ct_ptx_elems[PTX_TYPES] = {
-    [PTX_U32] = {CT_ELEM_U32, 1}, [PTX_B32] = {CT_ELEM_U32, 1}, [PTX_S32] = {CT_ELEM_S32, 1}, [PTX_U64] = {CT_ELEM_U64, 1},
-    [PTX_B64] = {CT_ELEM_U64, 1}, [PTX_S64] = {CT_ELEM_S64, 1}, [PTX_F32] = {CT_ELEM_F32, 1}, [PTX_F64] = {CT_ELEM_F64, 1},
-    [PTX_F16] = {CT_ELEM_F16, 1}, [PTX_BF16] = {CT_ELEM_BF16, 1}, [PTX_F16X2] = {CT_ELEM_F16, 2},
-    [PTX_BF16X2] = {CT_ELEM_BF16, 2}, [PTX_B16] = {CT_ELEM_U16, 1}};
-/* clang-format on */
+const unsigned char ct_ptx_elems[PTX_TYPES] = {
+    [PTX_U32] = CT_ELEM_U32,   [PTX_B32] = CT_ELEM_U32,   [PTX_S32] = CT_ELEM_S32,
+    [PTX_U64] = CT_ELEM_U64,   [PTX_B64] = CT_ELEM_U64,   [PTX_S64] = CT_ELEM_S64,
+    [PTX_F32] = CT_ELEM_F32,   [PTX_F64] = CT_ELEM_F64,   [PTX_F16] = CT_ELEM_F16,
+    [PTX_BF16] = CT_ELEM_BF16, [PTX_F16X2] = CT_ELEM_F16, [PTX_BF16X2] = CT_ELEM_BF16,
+    [PTX_B16] = CT_ELEM_U16};
 
 static void update(ct_ptx_thread *x, const ct_ptx_ins *in, int first)
 {
@@ -122,12 +107,12 @@ static void update(ct_ptx_thread *x, const ct_ptx_ins *in, int first)
     int space;
     unsigned char *const p = address(x, in, first, &space);
     if (space > SPACE_SHARED)
-        ct_ptx_fail(x, in, CT_GRID_E_BOUNDS, "the address is in the thread's own memory");
+        CT_PTX_FAIL(CT_GRID_E_BOUNDS, "the address is in the thread's own memory");
     const uint64_t c = in->mode == 4 ? x->r[in->r[first + 2]] & ct_ptx_mask(8 * each) : 0;
     ct_grid_atomic(SITE, CT_ATOMIC_UPDATE, p, bytes, space == SPACE_SHARED, ct_ptx_order(in));
     for (int i = 0; i < in->count; ++i) {
         const uint64_t old =
-            ct_grid_update(in->mode, ct_ptx_elems[in->type].elem, ct_ptx_elems[in->type].count,
+            ct_grid_update(in->mode, ct_ptx_elems[in->type], ct_ptx_is_pair(in->type) ? 2 : 1,
                            p + i * each, x->r[b[i].reg], c);
         if (first) x->r[ct_ptx_items(OPERAND(0))[i].reg] = old;
     }
@@ -149,15 +134,13 @@ CT_PTX_DO(cvta_to)
 /* The same address in another block of the cluster. */
 CT_PTX_DO(mapa)
 {
-    const ct_grid_state *const r = x->thread->grid;
-    const uint32_t rank = (uint32_t)B;
-    if (rank >= (uint32_t)r->cluster)
-        ct_ptx_fail(x, in, CT_GRID_E_LAUNCH, "block %u of the cluster, which has %d",
-                    (unsigned)rank, r->cluster);
-    const int own = x->thread->rank, there = ct_grid_first_rank(x->thread) + (int)rank;
+    const ct_operation op = {SITE, in->more->text, 0, 0, 0, 0, 0};
+    const int there = ct_grid_rank_in_cluster(x->thread, &op, INT(B));
     if (in->space == SPACE_SHARED)
         D = (A & ct_ptx_mask(WINDOW_BITS)) | (uint64_t)(there + 1) << WINDOW_BITS;
-    else D = A + (uint64_t)((there - own) * (int64_t)r->arena_bytes);
+    else
+        D = (uintptr_t)ct_grid_in_rank(x->thread->grid, (void *)(uintptr_t)A, x->thread->rank,
+                                       there);
 }
 
 static int is_constant(const ct_grid_state *r, const unsigned char *p)

@@ -78,7 +78,7 @@ CT_PTX_DO(bulk_load)
 /* [global], [shared], bytes */
 CT_PTX_DO(bulk_store)
 {
-    ct_grid_bulk_store(SITE, AT(0), SHARED(1), INT(B), in->mode, ct_ptx_elems[in->type].elem);
+    ct_grid_bulk_store(SITE, AT(0), SHARED(1), INT(B), in->mode, ct_ptx_elems[in->type]);
 }
 static void reduce(ct_ptx_parser *p, ct_ptx_ins *in)
 {

@@ -110,8 +110,8 @@ HALF(min, extreme(in, a, b, 0))
 BOTH(max, extreme(in, a, b, 1))
 HALF(max, extreme(in, a, b, 1))
 
-    /* finite infinite number notanumber normal subnormal */
-    CT_PTX_DO(testp)
+/* finite infinite number notanumber normal subnormal */
+CT_PTX_DO(testp)
 {
     const int kind = in->type == PTX_F32 ? fpclassify(f32(A)) : fpclassify(f64(A)),
               is_nan = kind == FP_NAN, is_infinite = kind == FP_INFINITE;
@@ -123,8 +123,7 @@ HALF(max, extreme(in, a, b, 1))
 /* Signs are bits, which a NaN has too. */
 static uint64_t signs_of(int type)
 {
-    const int is_pair = type == PTX_F16X2 || type == PTX_BF16X2;
-    return 1ull << (ct_ptx_bits(type) - 1) | (is_pair ? 0x8000 : 0);
+    return 1ull << (ct_ptx_bits(type) - 1) | (ct_ptx_is_pair(type) ? 0x8000 : 0);
 }
 static uint64_t with_signs(const ct_ptx_ins *in, uint64_t d)
 {
@@ -159,44 +158,30 @@ static double float_of(uint64_t r, int type)
     return type == PTX_F32 ? f32(r) : type == PTX_F64 ? f64(r) : widen(r, type);
 }
 
-/* eq ne lt le gt ge, the same where a NaN is true, num nan */
 CT_PTX_DO(setp)
 {
     double a = float_of(A, in->type), b = float_of(B, in->type);
     if (in->type == PTX_F32) a = flushed(in, (float)a), b = flushed(in, (float)b);
-    const int is_nan = a != a || b != b;
-    const int is[] = {a == b, a != b, a<b, a <= b, a> b, a >= b, 1}; /* num */
-    const int p = in->mode == 13 ? is_nan
-                  : is_nan       ? in->mode / 6 == 1
-                                 : is[in->mode % 6 + in->mode / 12 * 6];
-    if (in->flags & FLAG_COMBINED) ct_ptx_combine(x, in, p);
-    else D = (uint64_t)p;
+    D = ct_ptx_related(x, in, a < b ? 1 : a == b ? 2 : a > b ? 4 : 8);
 }
-
 static double whole(double d, int rounding)
 {
     const double all[] = {rint(d), trunc(d), floor(d), ceil(d)}; /* by ROUND_... */
     return all[rounding & 3];
 }
 
-/* The integer of a type nearest to a number; a NaN gives 0. */
+/* An integer within the bounds of a type; that nearest to a number, where a NaN gives 0. */
+static uint64_t saturated(__int128 v, int type)
+{
+    const int is_signed = ct_ptx_is_signed(type);
+    const __int128 most = ct_ptx_mask(ct_ptx_bits(type) - is_signed),
+                   least = is_signed ? -most - 1 : 0;
+    return (uint64_t)(v < least ? least : v > most ? most : v);
+}
 static uint64_t integer_of(double d, int type, int rounding)
 {
-    const int is_signed = ct_ptx_is_signed(type), bits = ct_ptx_bits(type) - is_signed;
-    d = whole(d, rounding);
-    if (d != d || (d <= 0 && !is_signed)) return 0;
-    if (d >= ldexp(1, bits)) return ct_ptx_mask(bits);
-    if (d < -ldexp(1, bits)) d = -ldexp(1, bits);
-    return is_signed ? (uint64_t)(int64_t)d : (uint64_t)d;
-}
-/* An integer within the bounds of another type. */
-static uint64_t saturated(uint64_t v, int from, int to)
-{
-    const int is_signed = ct_ptx_is_signed(to),
-              is_negative = ct_ptx_is_signed(from) && (int64_t)v < 0;
-    const uint64_t most = ct_ptx_mask(ct_ptx_bits(to) - is_signed);
-    if (is_negative) return !is_signed ? 0 : (int64_t)v < -(int64_t)most - 1 ? ~most : v;
-    return v > most ? most : v;
+    if (d != d) return 0;
+    return saturated((__int128)fmin(fmax(whole(d, rounding), -0x1p100), 0x1p100), type);
 }
 
 /* Functions of their own, so that the compiler leaves them in the rounding mode. */
@@ -227,8 +212,8 @@ static uint64_t converted(const ct_ptx_ins *in, uint64_t r)
     if (is_float(in->type)) return to_float(in, r);
     if (!is_float(in->from)) {
         const uint64_t v = ct_ptx_extended(r, in->from);
-        return in->flags & FLAG_SAT ? saturated(v, in->from, in->type)
-                                    : ct_ptx_extended(v, in->type);
+        if (!(in->flags & FLAG_SAT)) return ct_ptx_extended(v, in->type);
+        return saturated(ct_ptx_is_signed(in->from) ? (__int128)(int64_t)v : (__int128)v, in->type);
     }
     double d = float_of(r, in->from);
     if (in->from == PTX_F32) d = flushed(in, (float)d);

@@ -36,12 +36,13 @@ typedef struct ct_ptx_opcode {
 extern const ct_ptx_opcode ct_ptx_integer_rows[], ct_ptx_float_rows[], ct_ptx_access_rows[],
     ct_ptx_async_rows[], ct_ptx_matrix_rows[], ct_ptx_warp_rows[], ct_ptx_control_rows[];
 int ct_ptx_mma_shape(const char *word, ct_mma_op *op); /* 0: it is none */
-ct_ptx_run ct_ptx_mov_32, ct_ptx_ret, ct_ptx_exit;
+ct_ptx_run ct_ptx_ret, ct_ptx_exit;
 
-/* setp: the result p, in one of the ways that CT_PTX_COMBINED lists; its row's `decode`. */
+/* setp: its row's `decode` and what combines its result, which is that of a relation of the operands: 1 less,
+ * 2 equal, 4 greater, 8 one is a NaN. */
 #define CT_PTX_COMBINED "and or xor ftz"
 void ct_ptx_compare(ct_ptx_parser *p, ct_ptx_ins *in);
-void ct_ptx_combine(ct_ptx_thread *x, const ct_ptx_ins *in, int p);
+uint64_t ct_ptx_related(ct_ptx_thread *x, const ct_ptx_ins *in, int relation);
 
 static inline void ct_ptx_refuse_ins(ct_ptx_parser *p, const ct_ptx_ins *in, const char *why)
 {
@@ -69,6 +70,9 @@ static inline void ct_ptx_refuse_ins(ct_ptx_parser *p, const ct_ptx_ins *in, con
 #define AT(i) ct_ptx_at(x, OPERAND(i))
 #define SHARED(i) ct_ptx_shared_at(x, OPERAND(i))
 #define INT(r) ((int)(uint32_t)(r))
+#define CT_PTX_FAIL(status, ...)                                                                   \
+    ct_grid_fail_at(x->thread, &(ct_operation){SITE, in->more->text, 0, 0, 0, 0, 0}, status,       \
+                    __VA_ARGS__)
 
 /* CT_ATOMIC_... of an access or a fence; without a scope it is the GPU's. */
 static inline int ct_ptx_order(const ct_ptx_ins *in)
@@ -79,10 +83,6 @@ static inline int ct_ptx_order(const ct_ptx_ins *in)
     return (in->flags / FLAG_ACQUIRE & 3) | scope;
 }
 
-/* The elements of a type in memory: CT_ELEM_..., and how many. */
-typedef struct ct_ptx_elem {
-    int elem, count;
-} ct_ptx_elem;
-extern const ct_ptx_elem ct_ptx_elems[PTX_TYPES];
+extern const unsigned char ct_ptx_elems[PTX_TYPES]; /* CT_ELEM_... of a type in memory */
 
 #endif

@@ -58,14 +58,10 @@ SIGNED(shr, SHIFTED(a >> B, a < 0 ? -1 : 0))
 OPERATION(shf_l, u32, uint32_t, 32, (((uint64_t)b << 32 | a) << DISTANCE(c)) >> 32)
 OPERATION(shf_r, u32, uint32_t, 32, ((uint64_t)b << 32 | a) >> DISTANCE(c))
 UNSIGNED(selp, ct_ptx_predicate(x, in, 3) ? a : b)
-static CT_PTX_RUN(mov_u16) { D = (uint16_t)A; return in + 1; }
-static CT_PTX_RUN(mov_u64) { D = A; return in + 1; }
+UNSIGNED(mov, a)
+BOTH(setp, ct_ptx_related(x, in, a < b ? 1 : a == b ? 2 : 4))
 /* clang-format on */
-CT_PTX_RUN(ct_ptx_mov_32)
-{
-    D = (uint32_t)A;
-    return in + 1;
-}
+
 CT_PTX_DO(mov_pred) { D = A != 0; }
 CT_PTX_DO(and_pred) { D = A & B & 1; }
 CT_PTX_DO(or_pred) { D = (A | B) & 1; }
@@ -158,47 +154,37 @@ CT_PTX_DO(prmt)
     D = d;
 }
 
-/* The result of setp, and its complement, each combined with a third predicate: 2 and, 3 or, 4 xor. */
-void ct_ptx_combine(ct_ptx_thread *x, const ct_ptx_ins *in, int p)
+/* One predicate with a third one, or its complement with it: 2 and, 3 or, 4 xor. */
+static uint64_t combined(int how, int p, int c)
 {
-    const ct_ptx_operand *const second = OPERAND(0)->second;
-    const int c = in->count > 1 ? ct_ptx_predicate(x, in, 3) : 0, q = !p;
-    D = (uint64_t)(in->count == 2 ? p & c : in->count == 3 ? p | c : p ^ c);
-    if (second)
-        x->r[second->reg] = (uint64_t)(in->count == 2 ? q & c : in->count == 3 ? q | c : q ^ c);
+    return (uint64_t)(how == 2 ? p & c : how == 3 ? p | c : p ^ c);
 }
-#define COMPARISON(suffix, type, name, operator)                                                   \
-    CT_PTX_DO(name##_##suffix)                                                                     \
-    {                                                                                              \
-        const int p = (type)A operator(type) B;                                                    \
-        if (in->flags & FLAG_COMBINED) ct_ptx_combine(x, in, p);                                   \
-        else D = (uint64_t)p;                                                                      \
-    }
-/* clang-format off */
-#define COMPARISONS(s, t) \
-    COMPARISON(s, t, eq, ==) COMPARISON(s, t, ne, !=) COMPARISON(s, t, lt, <) \
-    COMPARISON(s, t, le, <=) COMPARISON(s, t, gt, >) COMPARISON(s, t, ge, >=) \
-    static ct_ptx_run *const of_##s[] = {eq_##s##_any, ne_##s##_any, lt_##s##_any, le_##s##_any, gt_##s##_any, \
-                                         ge_##s##_any, lt_##s##_any, le_##s##_any, gt_##s##_any, ge_##s##_any};
-COMPARISONS(s16, int16_t) COMPARISONS(u16, uint16_t) COMPARISONS(s32, int32_t)
-COMPARISONS(u32, uint32_t) COMPARISONS(s64, int64_t) COMPARISONS(u64, uint64_t)
-#define OF_INTEGERS(u16, u32, u64, s16, s32, s64) [PTX_B16] = u16, [PTX_U16] = u16, [PTX_B32] = u32, [PTX_U32] = u32, \
-    [PTX_B64] = u64, [PTX_U64] = u64, [PTX_S16] = s16, [PTX_S32] = s32, [PTX_S64] = s64
-
-    /* clang-format on */
-    /* setp.lt.and: `count` is what combines it with a third predicate, or 1. */
-    void ct_ptx_compare(ct_ptx_parser *p, ct_ptx_ins *in)
+uint64_t ct_ptx_related(ct_ptx_thread *x, const ct_ptx_ins *in, int relation)
 {
+    const int p = (in->offset & relation) != 0;
+    if (!(in->flags & FLAG_COMBINED)) return (uint64_t)p;
+    const ct_ptx_operand *const second = OPERAND(0)->second;
+    const int c = in->count > 1 ? ct_ptx_predicate(x, in, 3) : 0;
+    if (second) x->r[second->reg] = combined(in->count, !p, c);
+    return combined(in->count, p, c);
+}
+
+/* setp.lt.and: `count` is what combines it with a third predicate, or 1; `offset` the relations for which it
+ * is true, in the order of the modes. */
+void ct_ptx_compare(ct_ptx_parser *p, ct_ptx_ins *in)
+{
+    static const unsigned char all[] = {2, 5, 1, 3, 4, 6, 10, 13, 9, 11, 12, 14, 7, 8};
     if ((in->count > 1) != (in->more->count == 4))
         ct_ptx_refuse_ins(p, in, "a third predicate is combined by and, or, xor");
     if (in->count > 1 || in->more->operands[0].second) in->flags |= FLAG_COMBINED;
+    in->offset = all[in->mode];
 }
+
+/* Of integers lo ls hi hs are lt le gt ge. */
 static void compare(ct_ptx_parser *p, ct_ptx_ins *in)
 {
-    static ct_ptx_run *const *const all[PTX_TYPES] = {
-        OF_INTEGERS(of_u16, of_u32, of_u64, of_s16, of_s32, of_s64)};
+    if (in->mode > 5) in->mode -= 4;
     ct_ptx_compare(p, in);
-    in->run = all[in->type][in->mode];
 }
 
 /* add.cc writes the carry, addc reads it, addc.cc does both. */
@@ -233,6 +219,7 @@ static void move(ct_ptx_parser *p, ct_ptx_ins *in)
               from_many = from->kind == OPERAND_VECTOR;
     const int count = to_many ? to->count : from->count;
     if (to_many || from_many) in->run = to_many ? unpack_any : pack_any;
+    else if (bits == 32) in->flags |= FLAG_MOVE;
     if (to_many || from_many
             ? to_many == from_many || (count != 2 && count != 4) || bits / count < 8
             : (to->kind == OPERAND_REGISTER && to->bits != bits) ||
@@ -250,8 +237,8 @@ static void move(ct_ptx_parser *p, ct_ptx_ins *in)
 #define OF_WIDE(n) [PTX_S16] = n##_s16, [PTX_U16] = n##_u16, [PTX_S32] = n##_s32, [PTX_U32] = n##_u32
 #define OF_WORDS(n) [PTX_B32] = n, [PTX_B64] = n
 #define OF_LONG(n) [PTX_U32] = n, [PTX_S32] = n, [PTX_U64] = n, [PTX_S64] = n
-#define OF_WIDTHS(n16, n32, n64) OF_INTEGERS(n16, n32, n64, n16, n32, n64), [PTX_F16] = n16, [PTX_BF16] = n16, \
-    [PTX_F32] = n32, [PTX_F16X2] = n32, [PTX_BF16X2] = n32, [PTX_F64] = n64
+#define OF_WIDTHS(n) OF_BITS(n), OF_EITHER(n), [PTX_F16] = n##_u16, [PTX_BF16] = n##_u16, \
+    [PTX_F32] = n##_u32, [PTX_F16X2] = n##_u32, [PTX_BF16X2] = n##_u32, [PTX_F64] = n##_u64
 #define CARRIED(name, operands, run) {name ".cc", "", "", operands, 1, {OF_LONG(run)}, carried}
 #define CARRY(name, operands, run) {name, "", "cc", operands, 1, {OF_LONG(run)}, carried}
 const ct_ptx_opcode ct_ptx_integer_rows[] = {
@@ -276,9 +263,9 @@ const ct_ptx_opcode ct_ptx_integer_rows[] = {
     {"shf.r", "clamp wrap", "", "dssw", 1, {[PTX_B32] = shf_r_u32}, NULL},
     CT_PTX_ROW("lop3", "dsssw", [PTX_B32] = lop3_any), CT_PTX_ROW("prmt", "dssw", [PTX_B32] = prmt_any),
     {"setp", "eq ne lt le gt ge lo ls hi hs", CT_PTX_COMBINED, "Pss?q", 1,
-     {OF_INTEGERS(eq_u16_any, eq_u16_any, eq_u16_any, eq_u16_any, eq_u16_any, eq_u16_any)}, compare},
-    CT_PTX_ROW("selp", "dssq", OF_WIDTHS(selp_u16, selp_u32, selp_u64)),
-    {"mov", "", "", "VU", 1, {OF_WIDTHS(mov_u16, ct_ptx_mov_32, mov_u64), [PTX_PRED] = mov_pred_any}, move},
+     {OF_BITS(setp), OF_BOTH(setp)}, compare},
+    CT_PTX_ROW("selp", "dssq", OF_WIDTHS(selp)),
+    {"mov", "", "", "VU", 1, {OF_WIDTHS(mov), [PTX_PRED] = mov_pred_any}, move},
     {0},
 };
 /* clang-format on */

@@ -7,21 +7,18 @@ enum { MAX_INLINED = 64, MAX_FILES = 1 << 16 };
 
 void ct_ptx_read_loc(ct_ptx_parser *p)
 {
-    ct_ptx_loc loc = {.file = (int32_t)ct_ptx_number(p)};
-    loc.line = (int32_t)ct_ptx_number(p);
-    loc.column = (int32_t)ct_ptx_number(p);
+    int32_t n[6] = {0};
+    for (int i = 0; i < 3; ++i) n[i] = (int32_t)ct_ptx_number(p);
     if (ct_ptx_take(p, ",")) {
         ct_ptx_expect(p, "function_name");
         (void)ct_ptx_word(p);
         if (ct_ptx_take(p, "+")) (void)ct_ptx_number(p);
         ct_ptx_expect(p, ",");
         ct_ptx_expect(p, "inlined_at");
-        loc.at_file = (int32_t)ct_ptx_number(p);
-        loc.at_line = (int32_t)ct_ptx_number(p);
-        loc.at_column = (int32_t)ct_ptx_number(p);
+        for (int i = 3; i < 6; ++i) n[i] = (int32_t)ct_ptx_number(p);
     }
-    ct_ptx_loc *const kept = ct_ptx_append(p, &p->locs, sizeof loc);
-    if (kept) *kept = loc;
+    ct_ptx_loc *const kept = ct_ptx_append(p, &p->locs, sizeof *kept);
+    if (kept) *kept = (ct_ptx_loc){n[0], n[1], n[2], n[3], n[4], n[5]};
 }
 
 /* The place into which one is inlined; it most often was named last. */
@@ -34,14 +31,11 @@ static ct_ptx_loc around(const ct_ptx_parser *p, const ct_ptx_loc *inner)
             return all[i];
     return (ct_ptx_loc){.file = inner->at_file, .line = inner->at_line, .column = inner->at_column};
 }
-static ct_grid_site *site_at(ct_ptx_parser *p, ct_grid_site *site, const ct_ptx_loc *loc)
+static ct_grid_site site_at(const ct_ptx_parser *p, const ct_ptx_loc *loc)
 {
     const char *const *const files = p->files.items;
     const int is_known = loc->file >= 0 && loc->file < p->files.count && files[loc->file];
-    if (site)
-        *site =
-            (ct_grid_site){is_known ? files[loc->file] : "ptx", loc->line, 0, 2, "", NULL, NULL};
-    return site;
+    return (ct_grid_site){is_known ? files[loc->file] : "ptx", loc->line, 0, 2, "", NULL, NULL};
 }
 void ct_ptx_set_site(ct_ptx_parser *p, ct_ptx_more *more)
 {
@@ -54,9 +48,10 @@ void ct_ptx_set_site(ct_ptx_parser *p, ct_ptx_more *more)
     for (; chain[count - 1].at_line && count < MAX_INLINED; ++count)
         chain[count] = around(p, &chain[count - 1]);
     while (chain[named].file != chain[count - 1].file) ++named;
-    site_at(p, &more->site, &chain[named]);
-    if (named > 2) /* a function with at most one inside stands for the instruction */
-        more->site.inside = site_at(p, ct_ptx_memory(p, sizeof more->site), &chain[0]);
+    more->site = site_at(p, &chain[named]);
+    ct_grid_site *const inside = named > 2 ? ct_ptx_memory(p, sizeof *inside) : NULL;
+    more->site.inside = inside; /* a function with at most one inside stands for the instruction */
+    if (inside) *inside = site_at(p, &chain[0]);
 }
 static void read_file(ct_ptx_parser *p)
 {

@@ -65,7 +65,7 @@ CT_PTX_DO(wgmma)
     int32_t d[D_WORDS];
     uint32_t words[4];
     if (number(x, in, at + 1, 1) != 1 || number(x, in, at + 2, 1) != 1)
-        ct_ptx_fail(x, in, CT_GRID_E_ATOM, "A or B is negated, which the grid does not do");
+        CT_PTX_FAIL(CT_GRID_E_ATOM, "A or B is negated, which the grid does not do");
     op.major = majors[trans_a][trans_b];
     if (is_rs) ct_ptx_gather(x, a, 4, words);
     const ct_metadata metadata = metadata_of(x, in, 3);
@@ -84,8 +84,7 @@ static void check_register(ct_ptx_thread *x, const ct_ptx_ins *in, const ct_ptx_
 {
     if (o->kind == OPERAND_LABEL || o->is_constant || !x->file.tags[&x->r[o->reg] - x->file.r])
         return;
-    ct_ptx_fail(x, in, CT_GRID_E_IN_FLIGHT,
-                "it uses a register of D of a wgmma that was not waited for");
+    CT_PTX_FAIL(CT_GRID_E_IN_FLIGHT, "it uses a register of D of a wgmma that was not waited for");
 }
 
 /* The compiler renames D between two instructions in flight: a `mov` passes a tag on. */
@@ -93,7 +92,7 @@ void ct_ptx_check_tags(ct_ptx_thread *x, const ct_ptx_ins *in)
 {
     const ct_ptx_operand *const o = OPERAND(0);
     if (in->run == wgmma_any || in->run == wgmma_wait_any) return;
-    if (in->run == ct_ptx_mov_32 && in->guard < 0) {
+    if (in->flags & FLAG_MOVE && in->guard < 0) {
         ct_grid_move_tag(&x->file, &D - x->file.r, o[1].is_constant ? -1 : &A - x->file.r);
         return;
     }

@@ -102,30 +102,27 @@ static int read_operands(ct_ptx_parser *p, ct_ptx_operand *o)
     } while (ct_ptx_take(p, ","));
     return count;
 }
-static void keep_instruction(ct_ptx_parser *p, ct_ptx_ins *in, const ct_ptx_operand *operands)
+/* Keeps an instruction whose guard, opcode and operands are read. */
+static void keep_instruction(ct_ptx_parser *p, ct_ptx_ins in, int line, const char *text,
+                             const ct_ptx_operand *operands, int count)
 {
-    const size_t bytes = (size_t)in->more->count * sizeof *operands;
-    in->more->operands = ct_ptx_memory(p, bytes);
+    const size_t bytes = (size_t)count * sizeof *operands;
+    ct_ptx_more *const more = in.more = ct_ptx_memory(p, sizeof *more);
+    ct_ptx_operand *const own = ct_ptx_memory(p, bytes);
     if (p->failed) return;
-    if (bytes > 0) memcpy(in->more->operands, operands, bytes);
-    ct_ptx_decode(p, in);
-    ct_ptx_set_site(p, in->more);
+    if (bytes > 0) memcpy(own, operands, bytes);
+    *more = (ct_ptx_more){
+        .line = line, .scope = p->scopes[p->depth], .count = count, .operands = own, .text = text};
+    ct_ptx_decode(p, &in);
+    ct_ptx_set_site(p, more);
     ct_ptx_ins *const kept = ct_ptx_append(p, &p->code, sizeof *kept);
-    if (kept) *kept = *in;
-}
-static ct_ptx_ins new_instruction(ct_ptx_parser *p)
-{
-    ct_ptx_ins in = {.guard = -1, .more = ct_ptx_memory(p, sizeof *in.more)};
-    if (!in.more) return in;
-    in.more->line = p->token.line;
-    in.more->scope = p->scopes[p->depth];
-    in.more->text = "ret";
-    return in;
+    if (kept) *kept = in;
 }
 static void read_instruction(ct_ptx_parser *p)
 {
+    const int line = p->token.line;
     ct_ptx_operand operands[MAX_OPERANDS];
-    ct_ptx_ins in = new_instruction(p);
+    ct_ptx_ins in = {.guard = -1};
     if (ct_ptx_take(p, "@")) {
         in.guard_not = (unsigned char)ct_ptx_take(p, "!");
         const ct_ptx_operand guard = ct_ptx_operand_read(p);
@@ -134,14 +131,12 @@ static void read_instruction(ct_ptx_parser *p)
             ct_ptx_refuse(p, p->token.line, "a guard is a predicate");
     }
     const ct_ptx_token name = ct_ptx_word(p);
-    if (p->failed) return;
-    in.more->text = ct_ptx_copy(p, name.text, name.length);
-    const int is_call = strncmp(in.more->text, "call", 4) == 0;
-    in.more->count = is_call ? read_call(p, operands) : read_operands(p, operands);
+    const char *const text = ct_ptx_copy(p, name.text, name.length);
+    const int is_call = strncmp(text, "call", 4) == 0,
+              count = is_call ? read_call(p, operands) : read_operands(p, operands);
     ct_ptx_expect(p, ";");
-    keep_instruction(p, &in, operands);
+    keep_instruction(p, in, line, text, operands, count);
 }
-
 static void read_statement(ct_ptx_parser *p)
 {
     if (ct_ptx_take(p, ";")) return;
@@ -225,16 +220,14 @@ static void *kept_list(ct_ptx_parser *p, const ct_ptx_list *list, size_t bytes)
 /* The function is read, but for a `ret` at its end: its lists become its own. */
 static void keep_function(ct_ptx_parser *p, ct_ptx_function *f)
 {
-    ct_ptx_ins end = new_instruction(p);
-    if (!p->failed) keep_instruction(p, &end, NULL);
+    keep_instruction(p, (ct_ptx_ins){.guard = -1}, p->token.line, "ret", NULL, 0);
     f->code_count = p->code.count;
     f->code = kept_list(p, &p->code, sizeof(ct_ptx_ins));
     f->registers = f->image_count = p->image.count;
     f->image = kept_list(p, &p->image, sizeof(uint64_t));
     f->value_count = p->values.count;
     f->values = kept_list(p, &p->values, sizeof(ct_ptx_value));
-    if (p->failed) return;
-    ct_ptx_resolve(p);
+    if (!p->failed) ct_ptx_resolve(p);
     if (p->failed) return;
     p->module->has_waits |= f->waits && !f->is_kernel;
     if (!p->module->has_wgmma) ct_ptx_number_registers(f); /* otherwise D is owned until a wait */
@@ -252,6 +245,7 @@ static void read_function(ct_ptx_parser *p, int is_kernel)
     ct_ptx_scope_begin(p); /* of the parameters */
     f->module = p->module;
     f->is_kernel = is_kernel;
+    (void)ct_ptx_take(p, ".noreturn");
     if (!is_kernel) f->results = read_params(p, &f->result_count, &bytes);
     const ct_ptx_token name = ct_ptx_word(p);
     const char *const text = ct_ptx_copy(p, name.text, name.length);
@@ -268,29 +262,24 @@ static void read_function(ct_ptx_parser *p, int is_kernel)
     if (!p->failed) ct_ptx_scope_end(p);
     ct_ptx_next(p);
 }
-static void skip_line(ct_ptx_parser *p)
+static void read_global(ct_ptx_parser *p, int space)
 {
-    if (!p->failed) p->at += strcspn(p->at, "\n");
-    ct_ptx_next(p);
+    (void)ct_ptx_variable_read(p, space);
+    ct_ptx_expect(p, ";");
 }
 static void read_top(ct_ptx_parser *p)
 {
     while (ct_ptx_is_in(p, ".visible .extern .weak .common")) ct_ptx_next(p);
-    const int space = ct_ptx_is(p, ".global")   ? SPACE_GLOBAL
-                      : ct_ptx_is(p, ".const")  ? SPACE_CONST
-                      : ct_ptx_is(p, ".shared") ? SPACE_SHARED
-                                                : SPACE_GENERIC;
-    if (ct_ptx_is_in(p, ".version .target .address_size .file .pragma")) skip_line(p);
-    else if (ct_ptx_take(p, ".section")) ct_ptx_skip_section(p);
-    else if (ct_ptx_take(p, ".entry")) read_function(p, 1);
-    else if (ct_ptx_take(p, ".func")) {
-        (void)ct_ptx_take(p, ".noreturn");
-        read_function(p, 0);
-    } else if (space) {
+    if (ct_ptx_is_in(p, ".version .target .address_size .file .pragma")) {
+        p->at += strcspn(p->at, "\n");
         ct_ptx_next(p);
-        (void)ct_ptx_variable_read(p, space);
-        ct_ptx_expect(p, ";");
-    } else ct_ptx_refuse_token(p, "is not known");
+    } else if (ct_ptx_take(p, ".section")) ct_ptx_skip_section(p);
+    else if (ct_ptx_take(p, ".entry")) read_function(p, 1);
+    else if (ct_ptx_take(p, ".func")) read_function(p, 0);
+    else if (ct_ptx_take(p, ".global")) read_global(p, SPACE_GLOBAL);
+    else if (ct_ptx_take(p, ".const")) read_global(p, SPACE_CONST);
+    else if (ct_ptx_take(p, ".shared")) read_global(p, SPACE_SHARED);
+    else ct_ptx_refuse_token(p, "is not known");
 }
 
 /* The variables of a call are as large as the parameters; results are written. */

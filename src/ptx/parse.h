@@ -79,21 +79,16 @@ const char *ct_ptx_copy(ct_ptx_parser *p, const char *text, size_t length); /* "
 void ct_ptx_scope_begin(ct_ptx_parser *p);
 void ct_ptx_scope_end(ct_ptx_parser *p);
 ct_ptx_name *ct_ptx_declare(ct_ptx_parser *p, int kind, const char *text, size_t length);
-/* number < 0: a name of its own; otherwise that of registers up to a larger one. */
-const ct_ptx_name *ct_ptx_find_name(const ct_ptx_parser *p, const char *text, size_t length,
-                                    long number);
 int32_t ct_ptx_new_registers(ct_ptx_parser *p, uint64_t count);
 void ct_ptx_resolve(ct_ptx_parser *p); /* the labels of the function */
-
-/* variable.c: `.global .align 8 .b8 name[16] = {..}` from its space on. operand.c. lines.c */
-ct_ptx_variable *ct_ptx_variable_read(ct_ptx_parser *p, int space);
 ct_ptx_operand ct_ptx_operand_read(ct_ptx_parser *p);
+
+/* variable.c: `.global .align 8 .b8 name[16] = {..}` from its space on. lines.c */
+ct_ptx_variable *ct_ptx_variable_read(ct_ptx_parser *p, int space);
 void ct_ptx_read_names(ct_ptx_parser *p);
 void ct_ptx_read_loc(ct_ptx_parser *p);
 void ct_ptx_skip_section(ct_ptx_parser *p);
 void ct_ptx_set_site(ct_ptx_parser *p, ct_ptx_more *more);
-
-/* decode.c: what an instruction does, by its opcode and operands. */
-void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in);
+void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in); /* decode.c */
 
 #endif

@@ -19,7 +19,7 @@ enum {
 enum {
     FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_NAN = 4, FLAG_RELU = 8, FLAG_COMBINED = 16, FLAG_NUMBER = 32, FLAG_HINT = 64,
     FLAG_MULTICAST = 128, FLAG_ACQUIRE = 256, FLAG_RELEASE = 512, FLAG_STRONG = 1024, FLAG_CTA = 2048,
-    FLAG_CLUSTER = 4096, FLAG_CARRY_IN = 8192, FLAG_CARRY_OUT = 16384
+    FLAG_CLUSTER = 4096, FLAG_CARRY_IN = 8192, FLAG_CARRY_OUT = 16384, FLAG_MOVE = 32768
 };
 /* clang-format on */
 extern const char *const ct_ptx_type_names[PTX_TYPES];
@@ -30,6 +30,7 @@ static inline int ct_ptx_is_signed(int type)
 {
     return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
 }
+static inline int ct_ptx_is_pair(int type) { return type == PTX_F16X2 || type == PTX_BF16X2; }
 static inline uint64_t ct_ptx_mask(int bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
 /* A word of a type, with its sign or zeros above. */
 static inline uint64_t ct_ptx_extended(uint64_t word, int type)
@@ -164,8 +165,6 @@ struct ct_ptx_thread {
 };
 
 void ct_ptx_body(const void *args);
-_Noreturn void ct_ptx_fail(const ct_ptx_thread *x, const ct_ptx_ins *in, int status,
-                           const char *format, ...) __attribute__((format(printf, 4, 5)));
 void ct_ptx_number_registers(ct_ptx_function *f);               /* registers.c */
 void ct_ptx_check_tags(ct_ptx_thread *x, const ct_ptx_ins *in); /* wgmma.c */
 

@@ -74,7 +74,7 @@ static void run(ct_ptx_thread *x, const ct_ptx_ins *in, int64_t limit)
     for (int64_t count = limit; in; --count) {
         if (__builtin_expect(x->file.tagged || count == 0, 0)) {
             if (count == 0)
-                ct_ptx_fail(x, in, CT_GRID_E_DEADLOCK,
+                CT_PTX_FAIL(CT_GRID_E_DEADLOCK,
                             "the thread has executed %lld instructions, which is the limit",
                             (long long)limit);
             ct_ptx_check_tags(x, in);
@@ -112,13 +112,13 @@ CT_PTX_RUN(ct_ptx_exit)
     return NULL;
 }
 CT_PTX_DO(nothing) {}
-CT_PTX_DO(trap) { ct_ptx_fail(x, in, CT_GRID_E_ATOM, "the kernel traps"); }
+CT_PTX_DO(trap) { CT_PTX_FAIL(CT_GRID_E_ATOM, "the kernel traps"); }
 
 static CT_PTX_RUN(brx)
 {
     const uint32_t i = (uint32_t)D;
     if (i >= (uint64_t)in->offset)
-        ct_ptx_fail(x, in, CT_GRID_E_BOUNDS, "index %u of a table of %lld labels", (unsigned)i,
+        CT_PTX_FAIL(CT_GRID_E_BOUNDS, "index %u of a table of %lld labels", (unsigned)i,
                     (long long)in->offset);
     return in->more->targets[i];
 }
@@ -127,13 +127,13 @@ static CT_PTX_RUN(call)
 {
     const ct_ptx_function *const f = in->more->callee, *const from = x->function;
     if (!f && strcmp(OPERAND(2)->name, "__assertfail") == 0)
-        ct_ptx_fail(x, in, CT_GRID_E_ATOM, "an assertion of the kernel does not hold");
+        CT_PTX_FAIL(CT_GRID_E_ATOM, "an assertion of the kernel does not hold");
     if (!f) return in + 1; /* vprintf, which prints nothing */
     unsigned char *const memory = x->memory + aligned(from->frame_bytes);
     uint64_t *const registers = x->r + from->registers;
     if (x->frame_count == MAX_FRAMES || memory + f->frame_bytes > x->all_memory + x->memory_bytes ||
         registers + f->registers > x->file.r + x->file.count)
-        ct_ptx_fail(x, in, CT_GRID_E_MEMORY, "%d calls inside each other take more than the stack",
+        CT_PTX_FAIL(CT_GRID_E_MEMORY, "%d calls inside each other take more than the stack",
                     x->frame_count + 1);
     for (int32_t i = 0; i < f->param_count; ++i)
         memcpy(memory + f->params[i]->offset, ct_ptx_at(x, &OPERAND(1)->list[i]),

@@ -44,7 +44,7 @@ CT_PTX_DO(shfl)
     const int from[] = {first, lane - by, lane + by, lane ^ by}, asked = from[in->mode];
     uint32_t value = (uint32_t)A;
     if ((c & 31) != bound || (width & (width - 1)))
-        ct_ptx_fail(x, in, CT_GRID_E_ATOM,
+        CT_PTX_FAIL(CT_GRID_E_ATOM,
                     "c is 0x%x; only segments of 1, 2, 4, 8, 16 or 32 lanes are supported",
                     (unsigned)c);
     ct_grid_shuffle(SITE, (uint32_t)E, in->mode, &value, 4, by, width);

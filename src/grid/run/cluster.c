@@ -4,6 +4,14 @@
 
 #include <string.h>
 
+int ct_grid_rank_in_cluster(ct_thread *t, const ct_operation *op, int block)
+{
+    if (block < 0 || block >= t->grid->cluster)
+        ct_grid_fail_at(t, op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", block,
+                        t->grid->cluster);
+    return ct_grid_first_rank(t) + block;
+}
+
 void ct_grid_peer_access(ct_thread *t, const ct_operation *op, int rank)
 {
     const ct_peer_access access = {op->site, op->verb, t->grid->tick};

@@ -135,11 +135,8 @@ void ct_grid_load_cluster(ct_grid_site *site, void *reg, const void *src, int ra
 {
     ct_thread *t = self();
     const ct_operation op = {site, "load from a block's shared memory", 16, 1, 0, 0, 0};
-    if (rank < 0 || rank >= t->grid->cluster)
-        ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", rank,
-                        t->grid->cluster);
+    const int of = ct_grid_rank_in_cluster(t, &op, rank);
     ct_grid_find_memory(t, &op, src); /* the address in this block, which gives that in the other */
-    const int of = ct_grid_first_rank(t) + rank;
     const void *const there = ct_grid_in_rank(t->grid, (void *)src, t->rank, of);
     check(t, &op, 128, 1, reg, there);
     ct_grid_peer_access(t, &op, of);

@@ -134,10 +134,7 @@ void ct_grid_mbarrier_remote(ct_grid_site *site, void *at, int rank, int order)
 {
     ct_thread *t = self();
     const ct_operation op = {site, "mbarrier.arrive", 0, 1, 0, 0, 0};
-    if (rank < 0 || rank >= t->grid->cluster)
-        ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", rank,
-                        t->grid->cluster);
-    const int of = ct_grid_first_rank(t) + rank;
+    const int of = ct_grid_rank_in_cluster(t, &op, rank);
     ct_grid_peer_access(t, &op, of);
     ct_grid_mbarrier_arrive(site, ct_grid_in_rank(t->grid, at, t->rank, of), 1, 0, order);
 }

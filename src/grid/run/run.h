@@ -49,6 +49,7 @@ void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t);
 
 /* cluster.c: the accesses to other blocks, and the cluster's barrier by arrivals and waits. If some
  * thread has arrived so: missing is the first that has not, pass returns 1 if there is none. */
+int ct_grid_rank_in_cluster(ct_thread *t, const ct_operation *op, int block); /* checked */
 void ct_grid_peer_access(ct_thread *t, const ct_operation *op, int rank);
 void ct_grid_check_peers(ct_grid_state *r); /* the cluster has ended */
 int ct_grid_cluster_pass(ct_grid_state *r);
