@@ -101,16 +101,8 @@ void ct_ptx_body(const void *args)
     x->file.tagged = x->frame_count = 0;
     run(x, begin_function(x, f), f->module->limit > 0 ? f->module->limit : LIMIT);
 }
-static CT_PTX_RUN(bra)
-{
-    (void)x;
-    return in->target;
-}
-CT_PTX_RUN(ct_ptx_exit)
-{
-    (void)x, (void)in;
-    return NULL;
-}
+static CT_PTX_RUN(bra) { return in->target; }
+CT_PTX_RUN(ct_ptx_exit) { return NULL; }
 CT_PTX_DO(nothing) {}
 CT_PTX_DO(trap) { CT_PTX_FAIL(CT_GRID_E_ATOM, "the kernel traps"); }
 
@@ -145,7 +137,6 @@ static CT_PTX_RUN(call)
 }
 CT_PTX_RUN(ct_ptx_ret)
 {
-    (void)in;
     if (x->frame_count == 0) return NULL;
     const ct_ptx_frame *const frame = &x->frames[--x->frame_count];
     const ct_ptx_function *const f = x->function;
