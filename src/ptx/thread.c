@@ -8,19 +8,17 @@ enum { LIMIT = 1 << 30, CALL_REGISTERS = 64 * 1024, CALL_BYTES = 512 * 1024 };
 static uint64_t value_of(ct_ptx_thread *x, const ct_ptx_value *v)
 {
     const ct_ptx_variable *const of = v->variable;
-    ct_grid_site *const site = of ? (ct_grid_site *)(uintptr_t)&of->site : NULL;
-    const void *at = NULL;
-    switch (v->kind) {
-        case VALUE_SPECIAL: return ct_grid_special_value(x->thread, v->special);
-        case VALUE_FRAME: at = x->memory + of->offset; break;
-        case VALUE_PARAM: at = x->params + of->offset; break;
-        case VALUE_GLOBAL:
-            at = ct_grid_global(site, of->shown, of->data, of->bytes, of->space == SPACE_GLOBAL);
-            break;
-        default:
-            at = of->is_dynamic ? ct_grid_shared_dynamic(site, of->shown)
-                                : ct_grid_shared(site, of->shown, of->bytes);
-            return (uint64_t)((const unsigned char *)at - x->shared);
+    if (!of) return ct_grid_special_value(x->thread, v->special);
+    ct_grid_site *const site = (ct_grid_site *)(uintptr_t)&of->site;
+    const int is_global = of->space == SPACE_GLOBAL;
+    const void *at = x->memory + of->offset;
+    if (of->is_argument) at = x->params + of->offset;
+    else if (is_global || of->space == SPACE_CONST)
+        at = ct_grid_global(site, of->shown, of->data, of->bytes, is_global);
+    else if (of->space == SPACE_SHARED) {
+        at = of->is_dynamic ? ct_grid_shared_dynamic(site, of->shown)
+                            : ct_grid_shared(site, of->shown, of->bytes);
+        return (uint64_t)((const unsigned char *)at - x->shared);
     }
     return (uint64_t)(uintptr_t)at;
 }
