@@ -184,7 +184,7 @@ static void check_width(ct_ptx_parser *p, ct_ptx_ins *in)
     if (ct_ptx_bits(in->type) * in->count > 256)
         ct_ptx_refuse_ins(p, in, "an access has at most 256 bits");
 }
-static void check_access(ct_ptx_parser *p, ct_ptx_ins *in)
+void ct_ptx_access(ct_ptx_parser *p, ct_ptx_ins *in)
 {
     check_width(p, in);
     in->takes_off = 1;
@@ -220,9 +220,9 @@ CT_PTX_DO(fence) { ct_grid_fence(ct_ptx_order(in)); }
 #define UPDATES "add min max exch cas and or xor inc dec"
 #define ATOMIC "noftz v2 v4 v8 " STRONG SPACES
 const ct_ptx_opcode ct_ptx_access_rows[] = {
-    {"ld", "", "v2 v4 v8 " SPACES CACHE STRONG, "va?x", 1, {OF_BYTES(ld_any)}, check_access},
-    {"ldu", "", "v2 v4 " SPACES, "va", 1, {OF_BYTES(ld_any)}, check_access},
-    {"st", "", "v2 v4 v8 " SPACES CACHE STRONG, "au?x", 1, {OF_BYTES(st_any)}, check_access},
+    {"ld", "", "v2 v4 v8 " SPACES CACHE STRONG, "va?x", 1, {OF_BYTES(ld_any)}, ct_ptx_access},
+    {"ldu", "", "v2 v4 " SPACES, "va", 1, {OF_BYTES(ld_any)}, ct_ptx_access},
+    {"st", "", "v2 v4 v8 " SPACES CACHE STRONG, "au?x", 1, {OF_BYTES(st_any)}, ct_ptx_access},
     {"atom", UPDATES, ATOMIC, "vau?s", 1, {OF_MEMORY(atom_any)}, check_atomic},
     {"red", UPDATES, ATOMIC, "au", 1, {OF_MEMORY(red_any)}, check_atomic},
     {"isspacep", "global const local shared::cluster param param::entry shared shared::cta", "", "pS", 0, {isspacep_any}, NULL},

@@ -12,11 +12,6 @@ CT_PTX_DO(cp_async)
     ct_grid_cp_async(SITE, x->on, in->mode ? CT_ACCESS_LDGSTS_CG : CT_ACCESS_LDGSTS, SHARED(0),
                      AT(1), bytes, from);
 }
-static void take_off(ct_ptx_parser *p, ct_ptx_ins *in)
-{
-    (void)p;
-    in->takes_off = 1;
-}
 CT_PTX_DO(cp_async_commit) { ct_grid_cp_async_commit(); }
 CT_PTX_DO(cp_async_wait) { ct_grid_cp_async_wait(in->more->count ? INT(D) : -1); }
 
@@ -80,11 +75,6 @@ CT_PTX_DO(bulk_store)
 {
     ct_grid_bulk_store(SITE, AT(0), SHARED(1), INT(B), in->mode, ct_ptx_elems[in->type]);
 }
-static void reduce(ct_ptx_parser *p, ct_ptx_ins *in)
-{
-    (void)in;
-    p->function->updates = 1;
-}
 CT_PTX_DO(bulk_prefetch) { ct_grid_bulk_prefetch(SITE, AT(0), INT(A)); }
 CT_PTX_DO(bulk_commit) { ct_grid_bulk_commit(); }
 CT_PTX_DO(bulk_wait) { (in->mode ? ct_grid_bulk_wait_read : ct_grid_bulk_wait)(INT(D)); }
@@ -143,7 +133,6 @@ static void tile(ct_ptx_parser *p, ct_ptx_ins *in)
     for (int i = 0; i < in->more->count && !p->failed; ++i)
         if ((i < addresses) != (o[i].kind == OPERAND_MEMORY) || o[i].count != (i == map ? rank : 0))
             ct_ptx_refuse_ins(p, in, "an operand or its coordinates are not what it takes");
-    p->function->updates |= strncmp(in->more->text, "cp.reduce", 9) == 0;
 }
 
 /* clang-format off */
@@ -161,7 +150,7 @@ static void tile(ct_ptx_parser *p, ct_ptx_ins *in)
 #define PLAIN(name, operands, run) {name, "", "", operands, 0, {run}, NULL}
 #define SHARED_1(name, operands, run) {name, "", "shared shared::cta", operands, 1, {run}, NULL}
 const ct_ptx_opcode ct_ptx_async_rows[] = {
-    {"cp.async", "ca cg", "shared shared::cta global L2::64B L2::128B L2::256B L2::cache_hint", "aaw?yx", 0, {cp_async_any}, take_off},
+    {"cp.async", "ca cg", "shared shared::cta global L2::64B L2::128B L2::256B L2::cache_hint", "aaw?yx", 0, {cp_async_any}, ct_ptx_access},
     PLAIN("cp.async.commit_group", "", cp_async_commit_any), PLAIN("cp.async.wait_group", "w", cp_async_wait_any),
     PLAIN("cp.async.wait_all", "", cp_async_wait_any), SHARED_1("cp.async.mbarrier.arrive.noinc", "a", cp_async_arrive_any),
     SHARED_1("mbarrier.init", "aw", mbarrier_init_any), SHARED_1("mbarrier.inval", "a", mbarrier_inval_any),
@@ -173,7 +162,7 @@ const ct_ptx_opcode ct_ptx_async_rows[] = {
     BULK("cp.async.bulk.shared::cluster.global", "", BYTES "multicast::cluster ", "aawa?SS", 0, bulk_load_any, NULL),
     BULK("cp.async.bulk.shared::cta.global", "", BYTES, "aawa?S", 0, bulk_load_any, NULL),
     BULK("cp.async.bulk.global.shared::cta", "-", "bulk_group ", "aaw?S", 0, bulk_store_any, NULL),
-    BULK("cp.reduce.async.bulk.global.shared::cta", "- add min max", "bulk_group noftz ", "aaw?S", 1, bulk_store_any, reduce),
+    BULK("cp.reduce.async.bulk.global.shared::cta", "- add min max", "bulk_group noftz ", "aaw?S", 1, bulk_store_any, NULL),
     BULK("cp.async.bulk.prefetch.L2.global", "", "", "aw?S", 0, bulk_prefetch_any, NULL),
     PLAIN("cp.async.bulk.commit_group", "", bulk_commit_any),
     {"cp.async.bulk.wait_group", "- read", "", "w", 0, {bulk_wait_any}, NULL},

@@ -170,4 +170,6 @@ void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in)
     check_operands(p, in, row->operands);
     in->run = row->by_type[PTX_NONE] ? row->by_type[PTX_NONE] : row->by_type[in->type];
     if (!p->failed && row->decode) row->decode(p, in);
+    p->module->has_wgmma |= strncmp(in->more->text, "wgmma", 5) == 0;
+    p->function->updates |= strncmp(in->more->text, "cp.reduce", 9) == 0;
 }

@@ -44,22 +44,26 @@ ct_ptx_run ct_ptx_ret, ct_ptx_exit;
 void ct_ptx_compare(ct_ptx_parser *p, ct_ptx_ins *in);
 uint64_t ct_ptx_related(ct_ptx_thread *x, const ct_ptx_ins *in, int relation);
 
+void ct_ptx_access(ct_ptx_parser *p,
+                   ct_ptx_ins *in); /* `decode` of what takes lanes that are off */
+
 static inline void ct_ptx_refuse_ins(ct_ptx_parser *p, const ct_ptx_ins *in, const char *why)
 {
     ct_ptx_refuse(p, in->more->line, "%s: %s", in->more->text, why);
 }
 
 /* Handlers: of any next instruction, and, under NAME_any, of the one that follows. */
-#define CT_PTX_RUN(name) const ct_ptx_ins *name(ct_ptx_thread *x, const ct_ptx_ins *in)
+#define CT_PTX_ARGS                                                                                \
+    (__attribute__((unused)) ct_ptx_thread * x, __attribute__((unused)) const ct_ptx_ins *in)
+#define CT_PTX_RUN(name) const ct_ptx_ins *name CT_PTX_ARGS
 #define CT_PTX_DO(name)                                                                            \
-    static inline void name##_do(ct_ptx_thread *x, const ct_ptx_ins *in);                          \
+    static inline void name##_do CT_PTX_ARGS;                                                      \
     static CT_PTX_RUN(name##_any)                                                                  \
     {                                                                                              \
         name##_do(x, in);                                                                          \
         return in + 1;                                                                             \
     }                                                                                              \
-    static inline void name##_do(__attribute__((unused)) ct_ptx_thread *x,                         \
-                                 __attribute__((unused)) const ct_ptx_ins *in)
+    static inline void name##_do CT_PTX_ARGS
 #define D x->r[in->r[0]]
 #define A x->r[in->r[1]]
 #define B x->r[in->r[2]]

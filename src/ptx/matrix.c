@@ -176,12 +176,6 @@ static void decode(ct_ptx_parser *p, ct_ptx_ins *in)
                           in->more->text, i + 1, ct_ptx_elements(&o[i]), counts[i]);
     in->more->mma = op;
     in->mode = !is_group && strstr(in->more->text, "::ordered_metadata") != NULL;
-    p->module->has_wgmma |= is_group;
-}
-static void wait(ct_ptx_parser *p, ct_ptx_ins *in)
-{
-    (void)in;
-    p->module->has_wgmma = 1;
 }
 
 /* clang-format off */
@@ -194,7 +188,7 @@ const ct_ptx_opcode ct_ptx_matrix_rows[] = {
     MMA("wgmma.mma_async.sync.aligned", "VUSq?SSSS", wgmma_any), MMA("wgmma.mma_async.sp.sync.aligned", "VUSwwq?SSSS", wgmma_any),
     {"wgmma.fence.sync.aligned", "", "", "", 0, {wgmma_fence_any}, NULL},
     {"wgmma.commit_group.sync.aligned", "", "", "", 0, {wgmma_commit_any}, NULL},
-    {"wgmma.wait_group.sync.aligned", "", "", "w", 0, {wgmma_wait_any}, wait},
+    {"wgmma.wait_group.sync.aligned", "", "", "w", 0, {wgmma_wait_any}, NULL},
     {0},
 };
 /* clang-format on */

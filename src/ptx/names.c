@@ -142,15 +142,14 @@ static int32_t constant_register(ct_ptx_parser *p, uint64_t value)
     if (name) name->reg = reg;
     return reg;
 }
-static int32_t value_register(ct_ptx_parser *p, int kind, int special, const ct_ptx_variable *v)
+static int32_t value_register(ct_ptx_parser *p, int special, const ct_ptx_variable *v)
 {
     const ct_ptx_value *const known = p->values.items;
     for (int32_t i = 0; i < p->values.count; ++i)
-        if (known[i].kind == kind && known[i].special == special && known[i].variable == v)
-            return known[i].reg;
+        if (known[i].special == special && known[i].variable == v) return known[i].reg;
     const int32_t reg = ct_ptx_new_registers(p, 1);
     ct_ptx_value *const value = ct_ptx_append(p, &p->values, sizeof *value);
-    if (value) *value = (ct_ptx_value){kind, reg, special, v};
+    if (value) *value = (ct_ptx_value){reg, special, v};
     return reg;
 }
 static ct_ptx_operand constant(int32_t reg, const ct_ptx_variable *v)
@@ -158,27 +157,18 @@ static ct_ptx_operand constant(int32_t reg, const ct_ptx_variable *v)
     return (ct_ptx_operand){
         .kind = OPERAND_REGISTER, .is_constant = 1, .bits = 64, .reg = reg, .variable = v};
 }
-static ct_ptx_operand of_variable(ct_ptx_parser *p, const ct_ptx_variable *v)
-{
-    static const int kinds[] = {[SPACE_GLOBAL] = VALUE_GLOBAL,
-                                [SPACE_CONST] = VALUE_GLOBAL,
-                                [SPACE_SHARED] = VALUE_SHARED,
-                                [SPACE_LOCAL] = VALUE_FRAME,
-                                [SPACE_PARAM] = VALUE_FRAME};
-    const int kind = v->is_argument ? VALUE_PARAM : kinds[v->space];
-    return constant(value_register(p, kind, 0, v), v);
-}
 static ct_ptx_operand of_name(ct_ptx_parser *p, const ct_ptx_token *t)
 {
     int32_t reg;
     const ct_ptx_name *const name = find(p, t->text, t->length, &reg);
     const int special = name ? -1 : ct_grid_special(t->text, t->length);
-    if (name && name->kind == NAME_VARIABLE) return of_variable(p, name->variable);
+    if (name && name->kind == NAME_VARIABLE)
+        return constant(value_register(p, -1, name->variable), name->variable);
     if (name)
         return (ct_ptx_operand){
             .kind = OPERAND_REGISTER, .bits = (unsigned char)name->bits, .reg = reg};
     if (special >= ct_grid_special("%clock", strlen("%clock"))) p->function->updates = 1;
-    if (special >= 0) return constant(value_register(p, VALUE_SPECIAL, special, NULL), NULL);
+    if (special >= 0) return constant(value_register(p, special, NULL), NULL);
     if (t->text[0] == '%')
         ct_ptx_refuse(p, t->line, "the register %.*s is not declared", (int)t->length, t->text);
     return (ct_ptx_operand){.kind = OPERAND_LABEL, .name = ct_ptx_copy(p, t->text, t->length)};

@@ -106,10 +106,9 @@ struct ct_ptx_variable {
     ct_grid_site site;
 };
 
-/* A register whose value is set when a function begins. */
-enum { VALUE_SPECIAL, VALUE_SHARED, VALUE_FRAME, VALUE_GLOBAL, VALUE_PARAM };
+/* A register whose value is set when a function begins: a special one, or the address of a variable. */
 typedef struct ct_ptx_value {
-    int32_t kind, reg, special;
+    int32_t reg, special;
     const ct_ptx_variable *variable;
 } ct_ptx_value;
 

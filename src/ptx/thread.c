@@ -8,19 +8,17 @@ enum { LIMIT = 1 << 30, CALL_REGISTERS = 64 * 1024, CALL_BYTES = 512 * 1024 };
 static uint64_t value_of(ct_ptx_thread *x, const ct_ptx_value *v)
 {
     const ct_ptx_variable *const of = v->variable;
-    ct_grid_site *const site = of ? (ct_grid_site *)(uintptr_t)&of->site : NULL;
-    const void *at = NULL;
-    switch (v->kind) {
-        case VALUE_SPECIAL: return ct_grid_special_value(x->thread, v->special);
-        case VALUE_FRAME: at = x->memory + of->offset; break;
-        case VALUE_PARAM: at = x->params + of->offset; break;
-        case VALUE_GLOBAL:
-            at = ct_grid_global(site, of->shown, of->data, of->bytes, of->space == SPACE_GLOBAL);
-            break;
-        default:
-            at = of->is_dynamic ? ct_grid_shared_dynamic(site, of->shown)
-                                : ct_grid_shared(site, of->shown, of->bytes);
-            return (uint64_t)((const unsigned char *)at - x->shared);
+    if (!of) return ct_grid_special_value(x->thread, v->special);
+    ct_grid_site *const site = (ct_grid_site *)(uintptr_t)&of->site;
+    const int is_global = of->space == SPACE_GLOBAL;
+    const void *at = x->memory + of->offset;
+    if (of->is_argument) at = x->params + of->offset;
+    else if (is_global || of->space == SPACE_CONST)
+        at = ct_grid_global(site, of->shown, of->data, of->bytes, is_global);
+    else if (of->space == SPACE_SHARED) {
+        at = of->is_dynamic ? ct_grid_shared_dynamic(site, of->shown)
+                            : ct_grid_shared(site, of->shown, of->bytes);
+        return (uint64_t)((const unsigned char *)at - x->shared);
     }
     return (uint64_t)(uintptr_t)at;
 }
@@ -101,16 +99,8 @@ void ct_ptx_body(const void *args)
     x->file.tagged = x->frame_count = 0;
     run(x, begin_function(x, f), f->module->limit > 0 ? f->module->limit : LIMIT);
 }
-static CT_PTX_RUN(bra)
-{
-    (void)x;
-    return in->target;
-}
-CT_PTX_RUN(ct_ptx_exit)
-{
-    (void)x, (void)in;
-    return NULL;
-}
+static CT_PTX_RUN(bra) { return in->target; }
+CT_PTX_RUN(ct_ptx_exit) { return NULL; }
 CT_PTX_DO(nothing) {}
 CT_PTX_DO(trap) { CT_PTX_FAIL(CT_GRID_E_ATOM, "the kernel traps"); }
 
@@ -145,7 +135,6 @@ static CT_PTX_RUN(call)
 }
 CT_PTX_RUN(ct_ptx_ret)
 {
-    (void)in;
     if (x->frame_count == 0) return NULL;
     const ct_ptx_frame *const frame = &x->frames[--x->frame_count];
     const ct_ptx_function *const f = x->function;
