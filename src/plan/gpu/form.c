@@ -11,6 +11,14 @@ int ct_gpu_is_transpose(const ct_plan_form *f)
            m[0].dst >= m[1].extent * f->dst_bytes;
 }
 
+int ct_gpu_contiguous(const ct_plan_form *f, int is_dst)
+{
+    int found = -1;
+    for (int k = 0; k < f->modes; ++k)
+        if (is_dst ? f->mode[k].dst == f->dst_bytes : f->mode[k].src == f->src_bytes) found = k;
+    return found;
+}
+
 int64_t ct_gpu_alignment(const ct_plan_form *f, const ct_gpu_launch *launch)
 {
     int64_t all =

@@ -162,6 +162,9 @@ ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_a
  *  contiguous. */
 int ct_gpu_is_transpose(const ct_plan_form *form);
 
+/** The mode that is contiguous in the source, or in the destination; -1: none is. */
+int ct_gpu_contiguous(const ct_plan_form *form, int is_dst);
+
 /** What divides every address and step of a form but those of contiguous modes, up to 16. */
 int64_t ct_gpu_alignment(const ct_plan_form *form, const ct_gpu_launch *launch);
 

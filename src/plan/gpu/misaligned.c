@@ -82,9 +82,7 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
         if (p->line_bytes < CT_VECTOR_BYTES || p->modes == 0) return -1;
         run -= run > 0 ? p->line_step - p->line_bytes : 0;
     } else {
-        int row = -1;
-        for (int k = 1; k < f->modes; ++k)
-            if (f->mode[k].src == bytes) row = k;
+        const int row = ct_gpu_contiguous(f, 0);
         if (row < 0 || bytes != 1 || first->extent > LONGEST || f->mode[row].extent > LONGEST)
             return -1;
         add_mode(p, first);

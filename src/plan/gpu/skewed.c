@@ -33,14 +33,11 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
 {
     ct_skewed *const s = &launch->args.skewed;
     const int bytes = form->src_bytes;
-    int row = -1, line = -1, i = 0;
+    const int row = ct_gpu_contiguous(form, 0), line = ct_gpu_contiguous(form, 1);
+    int i = 0;
     int64_t blocks = 1;
     memset(s, 0, sizeof *s);
     if (plan->converts || form->modes < 2 || form->modes > CT_BOX_MODES) return -1;
-    for (int k = 0; k < form->modes; ++k) {
-        if (form->mode[k].src == bytes) row = k;
-        if (form->mode[k].dst == bytes) line = k;
-    }
     while (i < KERNELS && kernels[i].tile[0] != bytes) ++i;
     i += nth;
     if (row < 0 || line < 0 || row == line || i >= KERNELS || kernels[i].tile[0] != bytes)
@@ -78,13 +75,9 @@ static double time_by(const ct_skewed *s, int nth)
 /* Whether the transposed modes are compact on both sides: each plane is a compact matrix. */
 static int is_compact(const ct_plan_form *f)
 {
-    const ct_plan_mode *row = NULL, *line = NULL;
-    for (int k = 0; k < f->modes; ++k) {
-        if (f->mode[k].src == f->src_bytes) row = &f->mode[k];
-        if (f->mode[k].dst == f->dst_bytes) line = &f->mode[k];
-    }
-    return row && line && row != line && line->src == row->extent * f->src_bytes &&
-           row->dst == line->extent * f->dst_bytes;
+    const int r = ct_gpu_contiguous(f, 0), l = ct_gpu_contiguous(f, 1);
+    return r >= 0 && l >= 0 && r != l && f->mode[l].src == f->mode[r].extent * f->src_bytes &&
+           f->mode[r].dst == f->mode[l].extent * f->dst_bytes;
 }
 
 /* Transposes of rows or columns at any alignment. Skewed tiles were as fast as boxes or faster in

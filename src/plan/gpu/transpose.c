@@ -45,20 +45,11 @@ static int make(const ct_plan *plan, const ct_plan_form *ascending, int nth, ct_
     return 0;
 }
 
-/* Whether every address of a transpose is a multiple of 16 bytes. */
-static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
-{
-    return (f->src_base | f->dst_base | f->mode[1].src | f->mode[0].dst | launch->src_align |
-            launch->dst_align) %
-               16 ==
-           0;
-}
-
 /* The first kernel that fits, of matrices that have a whole tile. */
 static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
-    if (!ct_gpu_is_transpose(f) || f->src_bytes > 4 || !is_aligned(f, launch) ||
+    if (!ct_gpu_is_transpose(f) || f->src_bytes > 4 || ct_gpu_alignment(f, launch) < 16 ||
         ct_min(f->mode[0].extent, f->mode[1].extent) < 64)
         return -1;
     for (int i = 0; i < KERNELS; ++i)
