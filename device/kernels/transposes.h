@@ -38,7 +38,7 @@
     T(4, 64, 64, 512, 4, reg, 2, padded, out, 0)                                                   \
     T(8, 32, 32, 256, 8, reg, 2, swizzled, out, 0)                                                 \
     T(8, 32, 32, 256, 8, reg, 2, padded, out, 0)                                                   \
-    T(16, 32, 32, 256, 5, reg, 1, swizzled, out, 0)                                                \
-    T(16, 32, 32, 256, 5, reg, 1, padded, out, 0)
+    T(16, 32, 32, 512, 4, reg, 1, swizzled, out, 0)                                                \
+    T(16, 32, 32, 512, 4, reg, 1, padded, out, 0)
 
 #endif

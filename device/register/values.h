@@ -269,17 +269,24 @@ CT_DEVICE void ct_convert_registers(const ct_registers y, const ct_registers x)
     }
 }
 
-/** The values whose coordinates are outside of a tile's tensor become v. tile: the whole tile in global memory. */
+/** The values whose coordinates are outside of a tile's tensor, before its beginning or past its end, become v. tile:
+ *  the whole tile in global memory. */
 CT_DEVICE void ct_fill_outside(const ct_registers x, const ct_view tile, float v)
 {
-    int32_t left[CT_FRAGMENT_AXES] = {0, 0, 0, 0}; /* from the thread's first on */
+    int32_t begin[CT_FRAGMENT_AXES] = {0, 0, 0, 0}; /* from the thread's first on, */
+    uint32_t count[CT_FRAGMENT_AXES] = {0, 0, 0, 0}; /* and what is in the tensor from there */
     if (tile.whole) return;
-    CT_UNROLL for (int a = 0; a < x.as->axes; ++a) left[a] =
-        ct_clamp32(tile.left[a]) - ct_first_coord(x, a);
+    CT_UNROLL for (int a = 0; a < x.as->axes; ++a)
+    {
+        begin[a] = ct_clamp32(-tile.first[a]);
+        count[a] = (uint32_t)ct_clamp32(tile.left[a]) - (uint32_t)begin[a];
+        begin[a] -= ct_first_coord(x, a);
+    }
     CT_EACH(i, x)
     {
-        int out = 0;
-        CT_UNROLL for (int a = 0; a < x.as->axes; ++a) out = out || x.as->coord[a][i] >= left[a];
+        int out = 0; /* the difference of a coordinate before the beginning is a large number */
+        CT_UNROLL for (int a = 0; a < x.as->axes; ++a) out =
+            out || (uint32_t)(x.as->coord[a][i] - begin[a]) >= count[a];
         if (out) ct_put(x, i, v);
     }
 }

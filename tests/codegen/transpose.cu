@@ -23,8 +23,8 @@
 // gate ct_transpose_8_32x32_256x8_reg2_swizzled_out0
 // gate ct_transpose_8_32x32_256x8_reg2_swizzled_out0, registers <= 32
 // gate ct_transpose_8_32x32_256x8_reg2_swizzled_out0, count ^ld\.global\.v4 == 2
-// gate ct_transpose_16_32x32_256x5_reg1_swizzled_out0
-// gate ct_transpose_16_32x32_256x5_reg1_swizzled_out0, registers <= 48
+// gate ct_transpose_16_32x32_512x4_reg1_swizzled_out0
+// gate ct_transpose_16_32x32_512x4_reg1_swizzled_out0, registers <= 48
 // gate ct_transpose_1_256x240_512x2_skew16_padded_out0
 // gate ct_transpose_1_256x240_512x2_skew16_padded_out0, registers <= 48
 // gate ct_transpose_1_256x240_512x2_skew16_padded_out0, count ^st\.global\.v4 == 2

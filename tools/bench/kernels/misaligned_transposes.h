@@ -19,6 +19,6 @@
     T(4, 128, 124, 1024, 2, skew, 4, padded, out, 0)                                               \
     T(8, 32, 30, 256, 8, skew, 2, padded, out, 0)                                                  \
     T(8, 64, 62, 512, 4, skew, 2, padded, out, 0)                                                  \
-    T(16, 32, 32, 256, 8, skew, 1, padded, out, 0)
+    T(16, 32, 32, 512, 4, skew, 1, padded, out, 0)
 
 #endif
