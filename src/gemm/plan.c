@@ -15,12 +15,6 @@ static const ct_gemm_type types[] = {
     {CT_TYPE_E4M3, 1, CT_TYPE_BFLOAT16, 2, "e4m3"},
 };
 
-const ct_layout *ct_gemm_layout(const ct_gemm_plan *p, int operand)
-{
-    const ct_layout *const of[] = {&p->desc.a, &p->desc.b, &p->desc.c, &p->desc.d};
-    return of[operand];
-}
-
 static ct_status see_shape(const ct_gemm_plan *p, int operand, char *message)
 {
     const ct_layout *const L = ct_gemm_layout(p, operand);

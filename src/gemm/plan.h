@@ -44,7 +44,11 @@ ct_status ct_gemm_launch(const ct_gemm_plan *p, const ct_gemm_operands *o,
 ct_status ct_gemm_run_cpu(const ct_gemm_plan *p, const ct_gemm_operands *o, char *message);
 
 /** The layout of A, B, C or D, by its number. */
-const ct_layout *ct_gemm_layout(const ct_gemm_plan *p, int operand);
+static inline const ct_layout *ct_gemm_layout(const ct_gemm_plan *p, int operand)
+{
+    const ct_layout *const of[] = {&p->desc.a, &p->desc.b, &p->desc.c, &p->desc.d};
+    return of[operand];
+}
 
 /** Element i of an array of CT_TYPE_..., as a double. */
 double ct_gemm_value(const void *at, int64_t i, int32_t type);

@@ -4,9 +4,10 @@
 #include <cutlet/device/element/element.h>
 #include <cutlet/host/gemm.h>
 
-enum { M = 20, N = 12, K = 40, ROOM = 64 * 64 };
+enum { M = 20, N = 12, K = 40, CAPACITY = 64 * 64 };
 
-static _Alignas(1024) unsigned char a[4 * ROOM], b[4 * ROOM], c[4 * ROOM], d[4 * ROOM];
+static _Alignas(1024) unsigned char a[4 * CAPACITY], b[4 * CAPACITY], c[4 * CAPACITY],
+    d[4 * CAPACITY];
 static float bias[N], rows[M], cols[N];
 static int32_t bias_s32[N];
 
@@ -140,6 +141,9 @@ TEST(test_refused)
     e.by = CT_GEMM_BY_MMA_SYNC;
     refused(e, CT_E_BACKEND, "e4m3 is multiplied by wgmma");
     e = desc_of(CT_TYPE_INT8, CT_BACKEND_CPU);
+    e.alpha = 0.5f;
+    refused(e, CT_E_ARGUMENT, "alpha: 0.5; for int8 it is an integer of at most 16777216");
+    e.alpha = 1;
     e.has_scale_cols = 1;
     refused(e, CT_E_ARGUMENT, "scales of columns multiply floats; the result of int8 is int32");
 }
