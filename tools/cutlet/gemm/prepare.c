@@ -118,19 +118,20 @@ static ct_status choose(const ct_gemm_options *o, ct_gemm_job *j, char *error)
                                        CT_BACKEND_CPU};
     int ok = 1;
     const int64_t work = ct_mul(ct_mul(j->m, j->n, &ok), j->k, &ok);
-    j->where = o->on;
-#ifdef CT_IN_PACKAGE /* which has no kernels */
-    if (o->on == CT_GEMM_AUTO) j->where = CT_GEMM_CPU;
-    (void)work, (void)ok;
+#ifdef CT_IN_PACKAGE
+    const int has_kernels = 0;
 #else
-    if (o->on == CT_GEMM_AUTO || o->on == CT_GEMM_GPU) {
+    const int has_kernels = 1;
+#endif
+    j->where = o->on;
+    if (o->on == CT_GEMM_AUTO && !has_kernels) j->where = CT_GEMM_CPU;
+    else if (o->on == CT_GEMM_AUTO || o->on == CT_GEMM_GPU) {
         j->gpu = ct_gemm_open(0, j->no_gpu);
         j->where = j->gpu                            ? CT_GEMM_GPU
                    : ok && work <= CT_GEMM_GRID_MOST ? CT_GEMM_GRID
                                                      : CT_GEMM_CPU;
         if (o->on == CT_GEMM_GPU && !j->gpu) return ct_refuse(error, CT_E_BACKEND, "%s", j->no_gpu);
     }
-#endif
     j->desc.backend = backends[j->where];
     j->desc.gpu = j->gpu;
     if (j->where != CT_GEMM_CPU || (!o->tf32 && o->by == CT_GEMM_BY_ANY)) return CT_OK;
