@@ -19,6 +19,6 @@ extern const ct_grid_kernel gemm_wgmma_128x256_2_half, gemm_wgmma_128x256_2_bflo
 extern const ct_grid_kernel gemm_repack_8, gemm_repack_16, gemm_repack_rows, gemm_sum_splits;
 
 /** The images for a GPU, for ct_cuda_open_with; empty without nvcc. The kernels by wgmma are for sm_90a only. */
-extern const ct_cuda_images gemm_images;
+extern const ct_cuda_images ct_gemm_images;
 
 #endif

@@ -45,7 +45,7 @@ def explain_tma(layout, *, box, **options):
 def gemm(a, b, *, c=None, bias=None, scale_rows=None, scale_cols=None, **options):
     """activation(scale_rows[i] scale_cols[j] alpha (a b) + beta c + bias[j]) of arrays of NumPy, on the CPU, each element
     within the rounding of one in double: alpha, beta, activation="relu", "gelu" or "silu", transpose_b, no_verify, and
-    type="bfloat16" for arrays of two bytes. Vectors are converted to float32. Of int8 it is int32, exact modulo 2^32, with
+    type="bfloat16" for arrays of two bytes, type="e4m3" for uint8. Vectors are converted to float32. Of int8 it is int32, exact modulo 2^32, with
     a bias of int32 and relu."""
     import numpy
     with tempfile.TemporaryDirectory() as folder:

@@ -134,7 +134,9 @@ def test_gemm(tmp_path):
         pycutlet.gemm(a, b, bias=range(20))
     with pytest.raises(pycutlet.Error, match=r"^a is \(37,70\) and b \(37,70\): mode 1 of the first is 70, mode 0 of the second 37"):
         pycutlet.gemm(a, a)
-    with pytest.raises(pycutlet.Error, match="the Python package multiplies on the CPU: --on cpu"):
+    ones = numpy.full((3, 4), 0x38, numpy.uint8)
+    assert (pycutlet.gemm(ones, ones, transpose_b=True, type="e4m3").view(numpy.uint16) == 0x4080).all()
+    with pytest.raises(pycutlet.Error, match="no kernels of products are inside: the CPU multiplies"):
         pycutlet.gemm(a, b, on="grid")
     pycutlet.report("tiled_copy(copy_atom(universal128,16), (16,8):(8,1), (1,8))", tmp_path / "a page.html", src="(512, 512):(512, 1)")
     assert (tmp_path / "a page.html").exists()

@@ -20,7 +20,7 @@ import tap
 
 FOLDERS = ("src/text", "src/convert", "src/verify", "src/suggest", "src/advice", "src/plan", "src/relayout", "src/model",
            "src/draw", "src/redistribute", "tools/cutlet", "include/cutlet/algebra", "src/base", "src/io", "src/compare",
-           "src/grid", "src/driver", "src/ptx", "python/core")
+           "src/gemm", "src/grid", "src/driver", "src/ptx", "python/core")
 CALL = re.compile(r"\b(?:ct_refuse|ct_reader_fail|ct_reader_expected|ct_conversion_fail|ct_cli_wrong|ct_cli_complain|"
                   r"refuse|complain|wrong|WRONG|WRONG_MEMORY|wrong_kind|malformed|give_up|bad_at|fail|"
                   r"fail_locked|ct_one_line|CT_REASON|CT_REASON_OF|CT_REASON_OF_SIDE|ct_cuda_fail|ct_cuda_check|"

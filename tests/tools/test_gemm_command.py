@@ -233,6 +233,23 @@ def epilogues(t):
     epilogue(t, "TF32", "<f4", (30, 140, 20), "--on", "grid", "--tf32", says=" gemm_float on the CPU grid")
 
 
+def e4m3(t):
+    """Files of uint8, whose bytes are named; the result is bfloat16."""
+    code = {0: 0, 1: 0x38, 2: 0x40, -1: 0xb8, -2: 0xc0}
+    for m, n, k in ((70, 45, 37), (140, 133, 256)):
+        a, b, c = Matrix(m, k, 1), Matrix(n, k, 2), Matrix(m, n, 3)
+        for file, x in (("A.npy", a), ("B.npy", b)):
+            npy_bytes.write(file, "|u1", x.shape, bytes(code[v] for row in x.rows for v in row), False)
+        c.write("C.npy", "|V2")
+        write_vector("bias.npy", [j % 3 - 1 for j in range(n)])
+        right = [[max(x + j % 3 - 1, 0) for j, x in enumerate(row)] for row in product(a, b.transposed(), 1, -1, c)]
+        for on, says in (("cpu", " on the CPU, "), ("grid", " gemm_wgmma_128x256_2_e4m3 on the CPU grid, ")):
+            status, out = t.run("A.npy", "B.npy", "--transpose-b", "-o", "D.npy", "--type", "e4m3", "--on", on, "--beta", "-1",
+                                "--c", "C.npy", "--bias", "bias.npy", "--activation", "relu")
+            t.report.check(f"e4m3 ({m},{n},{k}) on {on}", status == 0 and result("D.npy", "|V2") == ((m, n), right) and
+                           f"e4m3 ({m},{k}) x ({k},{n}){says}" in out, out)
+
+
 def examples(t):
     """The lines of the help run as they stand there."""
     for name, shape in (("A", (6, 4)), ("B", (4, 5)), ("C", (6, 5))):
@@ -322,8 +339,8 @@ def refusals(t):
             ("C without beta", "--c is added --beta times", "A.npy", "B.npy", "--c", "C.npy"),
             ("alpha", "--alpha is a number that a float32 holds, not `2x`", "A.npy", "B.npy", "--alpha", "2x"),
             ("alpha, too large", "--alpha is a number that a float32 holds", "A.npy", "B.npy", "--alpha", "1e40"),
-            ("a fraction of int8", "--alpha: 0.5; for int8 it is an integer", "I8.npy", "J8.npy", "--alpha", "0.5"),
-            ("TF32 of int8", "--tf32 is for float32; the elements are int8", "I8.npy", "J8.npy", "--tf32"),
+            ("a fraction of int8", "alpha: 0.5; for int8 it is an integer", "I8.npy", "J8.npy", "--alpha", "0.5"),
+            ("TF32 of int8", "tf32 is for float32; the elements are int8", "I8.npy", "J8.npy", "--tf32"),
             ("a bias's length", "V.npy has 4 elements, the product 5 columns", "A.npy", "B.npy", "--bias", "V.npy"),
             ("the rows' scales", "V.npy has 4 elements, the product 3 rows", "A.npy", "B.npy", "--scale-rows", "V.npy"),
             ("a bias's modes", "C.npy: an array of 2 dimensions; --bias has 1", "A.npy", "B.npy", "--bias", "C.npy"),
@@ -331,22 +348,22 @@ def refusals(t):
              "--bias", "V.npy"),
             ("scales of int8", "--scale-cols multiplies floats; the result of int8 is int32", "I8.npy", "J8.npy",
              "--scale-cols", "V.npy"),
-            ("gelu of int8", "--activation gelu is of floats; the result of int8 is int32, which has relu", "I8.npy",
+            ("gelu of int8", "gelu is of floats; the result of int8 is int32, which has relu", "I8.npy",
              "J8.npy", "--activation", "gelu"),
             ("no activation", "--activation is none, relu, gelu or silu, not `tan`", "A.npy", "B.npy", "--activation", "tan"),
             ("TF32 on the CPU", "not on the CPU", "A.npy", "B.npy", "--tf32", "--on", "cpu"),
-            ("wgmma of float32", "--by wgmma is for float16 and bfloat16; the elements are float32", "A.npy", "B.npy",
+            ("wgmma of float32", "wgmma is for float16, bfloat16 and e4m3; the elements are float32", "A.npy", "B.npy",
              "--by", "wgmma", "--on", "grid"),
-            ("mma_sync of float32", "--by mma_sync multiplies float32 with --tf32 only", "A.npy", "B.npy", "--by",
+            ("mma_sync of float32", "mma_sync multiplies float32 with tf32 only", "A.npy", "B.npy", "--by",
              "mma_sync", "--on", "grid"),
-            ("wgmma on the CPU", "--by names the instructions of a GPU or the grid (--on), not of the CPU", "A.npy",
+            ("wgmma on the CPU", "--by names the instructions of kernels, on a GPU or the grid (--on), not on the CPU", "A.npy",
              "B.npy", "--by", "wgmma", "--on", "cpu"),
             ("other instructions", "--by is auto, wgmma or mma_sync, not `wgma`", "A.npy", "B.npy", "--by", "wgma"),
             ("bfloat16 unnamed", "V2.npy: elements of type |V2; --type bfloat16 says that they are that", "V2.npy",
              "V2.npy"),
             ("another type", "A.npy: elements of type <f4, which are not bfloat16", "A.npy", "B.npy", "--type",
              "bfloat16"),
-            ("no type", "--type is half, bfloat16, float or int8, not `double`", "A.npy", "B.npy", "--type", "double"),
+            ("no type", "--type is half, bfloat16, float, int8 or e4m3, not `double`", "A.npy", "B.npy", "--type", "double"),
             ("no name of a type", "--type: ", "A.npy", "B.npy", "--type", "halves"),
             ("another place", "--on is auto, gpu, grid or cpu, not `tpu`", "A.npy", "B.npy", "--on", "tpu"),
             ("no GPU", "no GPU: CUTLET_NO_GPU is set", "A.npy", "B.npy", "--on", "gpu")):
@@ -374,7 +391,7 @@ def on_gpu(t, name, environment):
         if status == 2 and "no GPU: " in out:
             t.report.skip(f"{kernel} on {name}", out.strip())
             return
-        if status == 2 and "--by wgmma is of sm_90a alone" in out:
+        if status == 2 and "wgmma is of sm_90a alone" in out:
             t.report.skip(f"{kernel} on {name}", out.strip())
             return
         # By wgmma A, B and the result, whose rows no 16 bytes divide, are three launches more.
@@ -421,7 +438,7 @@ def chosen_on_gpu(t, driver):
             continue
         t.right(f"sm_{arch}: {kernel}", "<f2", product(a, b), "A.npy", "B.npy", says=f" {kernel} on Fake 40", env=of)
         if arch != "90":
-            t.refused(f"sm_{arch}: wgmma", f"--by wgmma is of sm_90a alone, and Fake 40 is sm_{arch}", "A.npy", "B.npy",
+            t.refused(f"sm_{arch}: wgmma", f"wgmma is of sm_90a alone, and Fake 40 is sm_{arch}", "A.npy", "B.npy",
                       "--by", "wgmma", env=of)
     for function, calls in (("cuTensorMapEncodeTiled", 1), ("cuMemAlloc_v2", 3), ("cuLaunchKernel", 1)):
         t.refused(f"by wgmma: {function} fails", function.split("_")[0], "A.npy", "B.npy",
@@ -440,6 +457,7 @@ def main():
         by_wgmma(t, "the grid", "--on", "grid", "--by", "wgmma", on=" on the CPU grid, ")
         options(t)
         epilogues(t)
+        e4m3(t)
         examples(t)
         numbers(t)
         chosen(t)

@@ -4,15 +4,11 @@
 
 #include <math.h>
 
+#include "gemm/plan.h"
 #include "tools/cutlet/gemm/gemm.h"
 #include <cutlet/device/element/element.h>
 
-static const ct_gemm_type types[] = {
-    {"float16", 'f', 2, CT_TYPE_HALF, "float16", "<f2", 2},
-    {"bfloat16", 'V', 2, CT_TYPE_BFLOAT16, "bfloat16", "|V2", 2},
-    {"float32", 'f', 4, CT_TYPE_FLOAT, "float32", "<f4", 4},
-    {"int8", 'i', 1, CT_TYPE_INT8, "int32", "<i4", 4},
-};
+static const int32_t types[] = {CT_TYPE_HALF, CT_TYPE_BFLOAT16, CT_TYPE_FLOAT, CT_TYPE_INT8};
 enum { HALF, BFLOAT16, FLOAT, INT8, TYPES };
 
 static void put(void *at, int64_t i, int type, float x)
@@ -32,30 +28,31 @@ static void put_result(void *at, int64_t i, int type, float x)
 /* Elements from -2 to 2, of a sum that every type holds. */
 static float element(int64_t i, int64_t j) { return (float)((i * 7 + j * 3) % 5 - 2); }
 
-static ct_gemm_matrix matrix(int type, int64_t rows, int64_t columns)
+static void *matrix(int type, int64_t rows, int64_t columns)
 {
-    ct_gemm_matrix m;
-    memset(&m, 0, sizeof m);
-    m.layout = ct_layout2(rows, columns, columns, 1);
-    m.file.data = malloc((size_t)(4 * rows * columns));
-    for (int64_t i = 0; i < rows * columns; ++i)
-        put(m.file.data, i, type, element(i / columns, i % columns));
+    void *const m = malloc((size_t)(4 * rows * columns));
+    for (int64_t i = 0; i < rows * columns; ++i) put(m, i, type, element(i / columns, i % columns));
     return m;
 }
 
-/* The product, right: twice A B. */
-static ct_gemm_job job_of(int type, int64_t m, int64_t n, int64_t k)
+/* A plan with its operands: twice A B, right. */
+typedef struct job {
+    ct_gemm_plan *plan;
+    ct_gemm_operands on;
+    void *a, *b, *d;
+} job;
+
+static job job_of(int type, int64_t m, int64_t n, int64_t k, int tf32, float alpha)
 {
-    ct_gemm_job j;
-    memset(&j, 0, sizeof j);
-    j.type = &types[type];
-    j.m = m;
-    j.n = n;
-    j.k = k;
-    j.alpha = 2;
-    j.a = matrix(type, m, k);
-    j.b = matrix(type, n, k);
-    j.d = malloc((size_t)(4 * m * n));
+    ct_gemm_desc desc = {.type = types[type], .tf32 = tf32, .alpha = alpha};
+    char message[CT_MESSAGE_BYTES];
+    job j = {NULL, {0}, matrix(type, m, k), matrix(type, n, k), malloc((size_t)(4 * m * n))};
+    desc.a = ct_layout2(m, k, k, 1);
+    desc.b = ct_layout2(n, k, k, 1);
+    desc.d = ct_layout2(m, n, n, 1);
+    desc.backend = tf32 ? CT_BACKEND_GRID : CT_BACKEND_CPU;
+    if (ct_gemm_plan_create(&desc, &j.plan, message)) fail_msg("%s", message);
+    j.on = (ct_gemm_operands){.a = j.a, .b = j.b, .d = j.d};
     for (int64_t i = 0; i < m * n; ++i) {
         float sum = 0;
         for (int64_t x = 0; x < k; ++x) sum += element(i / n, x) * element(i % n, x);
@@ -64,10 +61,11 @@ static ct_gemm_job job_of(int type, int64_t m, int64_t n, int64_t k)
     return j;
 }
 
-static void drop(ct_gemm_job *j)
+static void drop(job *j)
 {
-    free(j->a.file.data);
-    free(j->b.file.data);
+    ct_gemm_plan_destroy(j->plan);
+    free(j->a);
+    free(j->b);
     free(j->d);
 }
 
@@ -75,25 +73,24 @@ TEST(test_each_element)
 {
     enum { M = 13, N = 9, K = 30 };
     for (int type = 0; type < TYPES; ++type) {
-        ct_gemm_job j = job_of(type, M, N, K);
+        job j = job_of(type, M, N, K, 0, 2);
         ct_gemm_check check;
-        ct_gemm_compare(&j, &check);
+        ct_gemm_compare(j.plan, &j.on, &check);
         assert_int_equal(check.wrong, 0);
         assert_int_equal(check.checked, M * N);
         assert_true(check.largest == 0);
         for (int64_t i = 0; i < M * N; ++i) {
             unsigned char was[4];
-            unsigned char *const at = (unsigned char *)j.d + i * j.type->result_bytes;
-            memcpy(was, at, (size_t)j.type->result_bytes);
-            const double right =
-                type == INT8 ? ((int32_t *)j.d)[i] : ct_gemm_value(j.d, i, j.type->type);
+            unsigned char *const at = (unsigned char *)j.d + i * j.plan->type->result_bytes;
+            memcpy(was, at, (size_t)j.plan->type->result_bytes);
+            const double right = ct_gemm_value(j.d, i, j.plan->type->result);
             put_result(j.d, i, type, (float)right + 1);
-            ct_gemm_compare(&j, &check);
+            ct_gemm_compare(j.plan, &j.on, &check);
             assert_int_equal(check.wrong, 1);
             assert_int_equal(check.at[0], i / N);
             assert_int_equal(check.at[1], i % N);
             assert_true(check.right == right && check.found == right + 1 && check.largest == 1);
-            memcpy(at, was, (size_t)j.type->result_bytes);
+            memcpy(at, was, (size_t)j.plan->type->result_bytes);
         }
         drop(&j);
     }
@@ -103,10 +100,10 @@ TEST(test_each_element)
 TEST(test_first)
 {
     enum { M = 40, N = 50 };
-    ct_gemm_job j = job_of(FLOAT, M, N, 3);
+    job j = job_of(FLOAT, M, N, 3, 0, 2);
     ct_gemm_check check;
     for (int i = 777; i < M * N; i += 7) ((float *)j.d)[i] += 1000;
-    ct_gemm_compare(&j, &check);
+    ct_gemm_compare(j.plan, &j.on, &check);
     assert_int_equal(check.wrong, (M * N - 777 + 6) / 7);
     assert_int_equal(check.at[0], 777 / N);
     assert_int_equal(check.at[1], 777 % N);
@@ -119,16 +116,16 @@ TEST(test_each_tile)
 {
     enum { M = 300, N = 400, K = 1024 };
     ct_gemm_check check;
-    ct_gemm_job j = job_of(FLOAT, M, N, K);
+    job j = job_of(FLOAT, M, N, K, 0, 2);
     float *const d = j.d;
-    ct_gemm_compare(&j, &check);
+    ct_gemm_compare(j.plan, &j.on, &check);
     assert_int_equal(check.wrong, 0);
     assert_in_range(check.checked, 3 * 4, M * N - 1);
     for (int tile = 0; tile < 3 * 4; ++tile) {
         for (int i = tile / 4 * 128; i < M && i < tile / 4 * 128 + 128; ++i)
             for (int k = tile % 4 * 128; k < N && k < tile % 4 * 128 + 128; ++k)
                 d[i * N + k] += 1000;
-        ct_gemm_compare(&j, &check);
+        ct_gemm_compare(j.plan, &j.on, &check);
         assert_true(check.wrong > 0);
         assert_int_equal(check.at[0] / 128, tile / 4);
         assert_int_equal(check.at[1] / 128, tile % 4);
@@ -142,16 +139,14 @@ TEST(test_each_tile)
 /* One row by one column of floats: what the result may be. */
 static int64_t wrong_of(int type, const float *a, const float *b, int64_t k, int tf32, float found)
 {
-    ct_gemm_job j = job_of(type, 1, 1, k);
+    job j = job_of(type, 1, 1, k, tf32, 1);
     ct_gemm_check check;
     for (int64_t i = 0; i < k; ++i) {
-        put(j.a.file.data, i, type, a[i]);
-        put(j.b.file.data, i, type, b[i]);
+        put(j.a, i, type, a[i]);
+        put(j.b, i, type, b[i]);
     }
-    j.alpha = 1;
-    j.tf32 = tf32;
     put(j.d, 0, type, found);
-    ct_gemm_compare(&j, &check);
+    ct_gemm_compare(j.plan, &j.on, &check);
     drop(&j);
     return check.wrong;
 }

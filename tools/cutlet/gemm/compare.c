@@ -5,15 +5,16 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include <cutlet/device/element/element.h>
 #include "gemm.h"
+#include "gemm/plan.h"
 
 /* Products of more multiply-adds than MOST are compared at places: some in every tile of TILE. */
 #define MOST ((int64_t)1 << 26)
 enum { TILE = 128, TASK = 256 };
 
 typedef struct comparison {
-    const ct_gemm_job *job;
+    const ct_gemm_plan *plan;
+    const ct_gemm_operands *on;
     ct_gemm_check *check;
     pthread_mutex_t lock; /* of check */
     int64_t count;        /* elements that are compared: all, or places */
@@ -24,16 +25,6 @@ typedef struct expectation {
     double right, may, largest;
 } expectation;
 
-double ct_gemm_value(const void *at, int64_t i, int32_t type)
-{
-    switch (type) {
-        case CT_TYPE_HALF: return (double)ct_float_of_half(((const uint16_t *)at)[i]);
-        case CT_TYPE_BFLOAT16: return (double)ct_float_of_bfloat16(((const uint16_t *)at)[i]);
-        case CT_TYPE_INT8: return (double)((const int8_t *)at)[i];
-        default: return (double)((const float *)at)[i];
-    }
-}
-
 /* A number that looks random; the same for the same n. */
 static uint64_t mixed(uint64_t n)
 {
@@ -43,12 +34,12 @@ static uint64_t mixed(uint64_t n)
     return n ^ n >> 31;
 }
 
-static int64_t tiles_of(const ct_gemm_job *j)
+static int64_t tiles_of(const ct_gemm_plan *j)
 {
     return ct_ceil_div_int(j->m, TILE) * ct_ceil_div_int(j->n, TILE);
 }
 
-static int64_t count_of(const ct_gemm_job *j)
+static int64_t count_of(const ct_gemm_plan *j)
 {
     const int64_t all = j->m * j->n;
     return ct_min(all, ct_max(MOST / j->k, tiles_of(j)));
@@ -57,7 +48,7 @@ static int64_t count_of(const ct_gemm_job *j)
 /* Element number `i` of those that are compared. */
 static void place_of(const comparison *c, int64_t i, int64_t at[2])
 {
-    const ct_gemm_job *const j = c->job;
+    const ct_gemm_plan *const j = c->plan;
     const int64_t columns = ct_ceil_div_int(j->n, TILE), tile = i % tiles_of(j);
     const int64_t corner[] = {tile / columns * TILE, tile % columns * TILE};
     const uint64_t dice = mixed((uint64_t)i);
@@ -77,17 +68,19 @@ static void place_of(const comparison *c, int64_t i, int64_t at[2])
  * to its type. The epilogue rounds what it scales and adds. An activation is no steeper than 1.2; gelu
  * and silu err by 2^-20 of their operand, or for results of 16 bits by 2^-11.
  */
-static double may_differ(const ct_gemm_job *j, double right, double factor, double own, double peak,
-                         double size)
+static double may_differ(const ct_gemm_plan *j, double right, double factor, double own,
+                         double peak, double size)
 {
-    const int type = j->type->type;
-    const double alpha = fabs(factor), sum = ldexp(2 * (double)j->k * peak + 16 * size, -23);
-    const double factors = j->tf32 ? ldexp(size, -9) * 1.01 : 0, tiny = 2 * FLT_MIN * (double)j->k;
+    const int type = j->type->result;
+    const int bits = j->desc.type == CT_TYPE_E4M3 ? -12 : -23; /* that sums keep */
+    const double alpha = fabs(factor), sum = ldexp(2 * (double)j->k * peak + 16 * size, bits);
+    const double factors = j->desc.tf32 ? ldexp(size, -9) * 1.01 : 0,
+                 tiny = 2 * FLT_MIN * (double)j->k;
     const double result = type == CT_TYPE_HALF       ? ldexp(fabs(right), -11) + ldexp(1, -25)
                           : type == CT_TYPE_BFLOAT16 ? ldexp(fabs(right), -8) + FLT_MIN
                                                      : ldexp(fabs(right), -24) + FLT_MIN;
     const double before = alpha * (sum + factors + tiny) + ldexp(2 * fabs(own), -23);
-    const int is_bent = j->activation > GEMM_RELU;
+    const int is_bent = j->desc.activation > CT_ACTIVATION_RELU;
     const double operand = alpha * peak + fabs(own), steep = is_bent ? 1.2 : 1;
     const double bent = is_bent ? ldexp(operand, type == CT_TYPE_FLOAT ? -20 : -11) : 0;
     const double may = steep * before + bent + result;
@@ -104,25 +97,26 @@ static double largest_of(int32_t type)
     }
 }
 
-static expectation expect(const ct_gemm_job *j, const int64_t *at)
+static expectation expect(const comparison *c, const int64_t *at)
 {
-    const ct_layout *const A = &j->a.layout, *const B = &j->b.layout;
+    const ct_gemm_plan *const j = c->plan;
+    const ct_layout *const A = &j->desc.a, *const B = &j->desc.b;
     const int64_t a = at[0] * A->stride[0], b = at[1] * B->stride[0];
-    expectation e = {0, 0, largest_of(j->type->type)};
+    expectation e = {0, 0, largest_of(j->type->result)};
     double sum = 0, peak = 0, size = 0;
     for (int64_t k = 0; k < j->k; ++k) {
-        const double x = ct_gemm_value(j->a.file.data, a + k * A->stride[1], j->type->type) *
-                         ct_gemm_value(j->b.file.data, b + k * B->stride[1], j->type->type);
+        const double x = ct_gemm_value(c->on->a, a + k * A->stride[1], j->desc.type) *
+                         ct_gemm_value(c->on->b, b + k * B->stride[1], j->desc.type);
         sum += x;
         peak = fabs(sum) > peak ? fabs(sum) : peak;
         size += fabs(x);
     }
-    if (j->type->type == CT_TYPE_INT8) { /* a double holds the sum exactly */
-        e.right = ct_gemm_integer(j, at, (uint32_t)(int64_t)sum);
+    if (j->desc.type == CT_TYPE_INT8) { /* a double holds the sum exactly */
+        e.right = ct_gemm_integer(j, c->on, at, (uint32_t)(int64_t)sum);
         return e;
     }
-    const double factor = ct_gemm_factor(j, at), own = ct_gemm_addend(j, at);
-    e.right = ct_gemm_activated(j->activation, factor * sum + own);
+    const double factor = ct_gemm_factor(j, c->on, at), own = ct_gemm_addend(j, c->on, at);
+    e.right = ct_gemm_activated(j->desc.activation, factor * sum + own);
     e.may = may_differ(j, e.right, factor, own, peak, size);
     return e;
 }
@@ -135,13 +129,6 @@ static int is_right(const expectation *e, double found)
     if (isinf(found) && fabs(e->right) + e->may >= e->largest)
         return signbit(found) == signbit(e->right) || isinf(e->may);
     return isinf(e->may) || fabs(found - e->right) <= e->may;
-}
-
-static double found_at(const ct_gemm_job *j, const int64_t *at)
-{
-    const int64_t i = at[0] * j->n + at[1];
-    if (j->type->type == CT_TYPE_INT8) return (double)((const int32_t *)j->d)[i];
-    return ct_gemm_value(j->d, i, j->type->type);
 }
 
 static int is_before(const int64_t *a, const int64_t *b)
@@ -163,10 +150,13 @@ static void merge(ct_gemm_check *all, const ct_gemm_check *one)
     if (one->largest > all->largest) all->largest = one->largest;
 }
 
-static void check_element(const ct_gemm_job *j, const int64_t *at, ct_gemm_check *all)
+static void check_element(const comparison *c, const int64_t *at, ct_gemm_check *all)
 {
-    const expectation e = expect(j, at);
-    const double found = found_at(j, at), difference = fabs(found - e.right);
+    const ct_layout *const D = &c->plan->desc.d;
+    const expectation e = expect(c, at);
+    const double found =
+        ct_gemm_value(c->on->d, at[0] * D->stride[0] + at[1] * D->stride[1], c->plan->type->result);
+    const double difference = fabs(found - e.right);
     ct_gemm_check one = {1, !is_right(&e, found), {at[0], at[1]}, found, e.right, 0};
     if (difference > 0 && isfinite(difference)) one.largest = difference;
     merge(all, &one);
@@ -180,16 +170,16 @@ static void do_task(void *user, int64_t task)
     for (int64_t i = task * TASK; i < end; ++i) {
         int64_t at[2];
         place_of(c, i, at);
-        check_element(c->job, at, &here);
+        check_element(c, at, &here);
     }
     pthread_mutex_lock(&c->lock);
     merge(c->check, &here);
     pthread_mutex_unlock(&c->lock);
 }
 
-void ct_gemm_compare(const ct_gemm_job *job, ct_gemm_check *check)
+void ct_gemm_compare(const ct_gemm_plan *plan, const ct_gemm_operands *on, ct_gemm_check *check)
 {
-    comparison c = {job, check, PTHREAD_MUTEX_INITIALIZER, count_of(job)};
+    comparison c = {plan, on, check, PTHREAD_MUTEX_INITIALIZER, count_of(plan)};
     memset(check, 0, sizeof *check);
     ct_pool_run(ct_pool_threads(), ct_ceil_div_int(c.count, TASK), do_task, &c);
 }

@@ -38,8 +38,8 @@ static const struct argp_option options[] = {
      "auto)",
      0},
     {"type", KEY_TYPE, "TYPE", 0,
-     "half, bfloat16, float or int8 (default: the type of the files; required for bfloat16, "
-     "which NumPy stores as V2)",
+     "half, bfloat16, float, int8 or e4m3 (default: the type of the files; required for bfloat16, "
+     "which NumPy stores as V2, and for e4m3, in files of uint8)",
      0},
     {"tf32", KEY_TF32, NULL, 0, "multiply float32 by matrix instructions, with 10-bit mantissas",
      0},
@@ -63,24 +63,27 @@ static error_t read_type(struct argp_state *state, const char *text, const char 
 {
     static const struct {
         const char *option, *own;
-    } names[] = {
-        {"half", "float16"}, {"bfloat16", "bfloat16"}, {"float", "float32"}, {"int8", "int8"}};
+    } names[] = {{"half", "float16"},
+                 {"bfloat16", "bfloat16"},
+                 {"float", "float32"},
+                 {"int8", "int8"},
+                 {"e4m3", "e4m3"}};
     ct_named_type type;
     char why[CT_MESSAGE_BYTES];
     if (ct_named_type_read(text, &type, why) != 0) return ct_cli_wrong(state, "--type: %s", why);
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 5; ++i)
         if (strcmp(type.name, names[i].option) == 0) *out = names[i].own;
     if (*out) return 0;
-    return ct_cli_wrong(state, "--type is half, bfloat16, float or int8, not `%.40s`", text);
+    return ct_cli_wrong(state, "--type is half, bfloat16, float, int8 or e4m3, not `%.40s`", text);
 }
 
 static error_t check_all(struct argp_state *state, const ct_gemm_options *o)
 {
     if (!o->b) return ct_cli_wrong(state, "two matrices are needed: A.npy B.npy");
     if (!o->output) return ct_cli_wrong(state, "--output is missing: where is the result to go?");
-    if (o->has_beta && !o->c)
+    if (o->has_beta && !o->file[CT_GEMM_C])
         return ct_cli_wrong(state, "--beta is the factor of --c, which is missing");
-    if (o->c && !o->has_beta)
+    if (o->file[CT_GEMM_C] && !o->has_beta)
         return ct_cli_wrong(state, "--c is added --beta times, which is missing");
     return 0;
 }
@@ -91,10 +94,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
         case KEY_OUTPUT: o->output = arg; return 0;
         case KEY_TRANSPOSE_B: o->transpose_b = 1; return 0;
-        case KEY_C: o->c = arg; return 0;
-        case KEY_BIAS: o->vector[CT_GEMM_BIAS] = arg; return 0;
-        case KEY_SCALE_ROWS: o->vector[CT_GEMM_SCALE_ROWS] = arg; return 0;
-        case KEY_SCALE_COLS: o->vector[CT_GEMM_SCALE_COLS] = arg; return 0;
+        case KEY_C: o->file[CT_GEMM_C] = arg; return 0;
+        case KEY_BIAS: o->file[CT_GEMM_BIAS] = arg; return 0;
+        case KEY_SCALE_ROWS: o->file[CT_GEMM_SCALE_ROWS] = arg; return 0;
+        case KEY_SCALE_COLS: o->file[CT_GEMM_SCALE_COLS] = arg; return 0;
         case KEY_ACTIVATION:
             o->activation = ct_cli_choice(state, key, arg);
             return o->activation < 0 ? EINVAL : 0;
@@ -127,7 +130,7 @@ const struct argp ct_gemm_argp = CT_ARGP(
     "\n"
     "A is (m,k), B is (k,n), or with --transpose-b (n,k); the result is (m,n), in C order. The "
     "files are NumPy's, in C or Fortran order. A float16, bfloat16 or float32 product has the "
-    "type of its operands and accumulates in float32. An int8 product is int32, exact modulo "
+    "type of its operands and accumulates in float32; one of e4m3 is bfloat16. An int8 product is int32, exact modulo "
     "2^32; its alpha and beta are integers.\n"
     "\n"
     "The order: A B; alpha and the scales; beta C, the residual; the bias; the activation; one "
@@ -139,18 +142,6 @@ const struct argp ct_gemm_argp = CT_ARGP(
     "exit status is 1 and no file is written. The time printed is that of the product; on a GPU "
     "it is the median of five runs.");
 
-static ct_status compute(ct_gemm_job *j, ct_gemm_result *run, char *error)
-{
-    int ok = 1;
-    const int64_t bytes = ct_mul(ct_mul(j->m, j->n, &ok), j->type->result_bytes, &ok);
-    j->d = ok ? malloc((size_t)bytes) : NULL;
-    if (!j->d)
-        return ct_refuse(error, CT_E_MEMORY, "not enough memory for a result of (%lld,%lld)",
-                         (long long)j->m, (long long)j->n);
-    if (j->on == CT_GEMM_CPU) return ct_gemm_on_cpu(j, run, error);
-    return (j->by_wgmma ? ct_gemm_on_wgmma : ct_gemm_on_kernels)(j, run, error);
-}
-
 static ct_status write_result(const ct_gemm_options *o, const ct_gemm_job *j, char *error)
 {
     ct_npy out;
@@ -159,7 +150,7 @@ static ct_status write_result(const ct_gemm_options *o, const ct_gemm_job *j, ch
     out.rank = 2;
     out.shape[0] = j->m;
     out.shape[1] = j->n;
-    out.data = j->d;
+    out.data = j->on.d;
     return ct_npy_write(o->output, &out, error);
 }
 
@@ -169,7 +160,7 @@ static void tell(const ct_gemm_job *j, const ct_gemm_result *run, const ct_gemm_
     const double work = 2 * (double)j->m * (double)j->n * (double)j->k;
     printf("%s (%lld,%lld) x (%lld,%lld) %s, %.3g ms", j->type->name, (long long)j->m,
            (long long)j->k, (long long)j->k, (long long)j->n, run->where, 1e3 * run->seconds);
-    if (j->on == CT_GEMM_GPU && run->seconds > 0)
+    if (j->where == CT_GEMM_GPU && run->seconds > 0)
         printf(", %.3g TFLOP/s", 1e-12 * work / run->seconds);
     if (check->checked == j->m * j->n)
         printf("; all elements checked, largest difference %.3g", check->largest);
@@ -210,13 +201,13 @@ static int run(const ct_gemm_options *o, ct_gemm_job *j, char *error)
     ct_gemm_result done = {"", 0};
     ct_gemm_check check = {0};
     if (ct_gemm_prepare(o, j, error)) return CT_EXIT_BAD;
-    ct_cli_progress_begin("gemm", j->on == CT_GEMM_GRID  ? "multiplying on the CPU grid"
-                                  : j->on == CT_GEMM_GPU ? "multiplying on the GPU"
-                                                         : "multiplying on the CPU");
-    const ct_status bad = compute(j, &done, error);
+    ct_cli_progress_begin("gemm", j->where == CT_GEMM_GRID  ? "multiplying on the CPU grid"
+                                  : j->where == CT_GEMM_GPU ? "multiplying on the GPU"
+                                                            : "multiplying on the CPU");
+    const ct_status bad = ct_gemm_compute(j, &done, error);
     ct_cli_progress_end();
     if (bad) return CT_EXIT_BAD;
-    if (!o->no_verify) ct_gemm_compare(j, &check);
+    if (!o->no_verify) ct_gemm_compare(j->plan, &j->on, &check);
     if (check.wrong) return complain_wrong(&done, &check);
     if (write_result(o, j, error)) return CT_EXIT_BAD;
     if (o->json) return tell_json(j, &done, &check, error) ? CT_EXIT_BAD : CT_EXIT_OK;

@@ -2,18 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/refuse.h"
 #include "gemm.h"
-#ifndef CT_IN_PACKAGE
-#include "gemm_kernels.h"
-#endif
 
 #define WRONG(...) ct_refuse(error, CT_E_ARGUMENT, __VA_ARGS__)
 
-static const ct_gemm_type types[] = {
-    {"float16", 'f', 2, CT_TYPE_HALF, "float16", "<f2", 2},
-    {"bfloat16", 'V', 2, CT_TYPE_BFLOAT16, "bfloat16", "|V2", 2},
-    {"float32", 'f', 4, CT_TYPE_FLOAT, "float32", "<f4", 4},
-    {"int8", 'i', 1, CT_TYPE_INT8, "int32", "<i4", 4},
+static const ct_gemm_elements types[] = {
+    {"float16", 'f', 2, CT_TYPE_HALF, "float16", "<f2", 'f', 2},
+    {"bfloat16", 'V', 2, CT_TYPE_BFLOAT16, "bfloat16", "|V2", 'V', 2},
+    {"float32", 'f', 4, CT_TYPE_FLOAT, "float32", "<f4", 'f', 4},
+    {"int8", 'i', 1, CT_TYPE_INT8, "int32", "<i4", 'i', 4},
+    {"e4m3", 'u', 1, CT_TYPE_E4M3, "bfloat16", "|V2", 'V', 2},
 };
 
 static int is_type(const ct_npy *a, char kind, int32_t bytes)
@@ -21,53 +20,52 @@ static int is_type(const ct_npy *a, char kind, int32_t bytes)
     return a->kind == kind && a->elem_bytes == bytes && !a->big_endian;
 }
 
-/* The type of a file. NumPy has no name for bfloat16: its files say V2, and the name is given. */
-static const ct_gemm_type *type_of(const ct_npy *a, const char *name)
+/* The type of a file. NumPy has no names for bfloat16 and e4m3: its files say V2 and uint8, and the name is given. */
+static const ct_gemm_elements *type_of(const ct_npy *a, const char *name)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
-        const int is_named = name ? strcmp(name, types[i].name) == 0 : types[i].kind != 'V';
+        const int is_named =
+            name ? strcmp(name, types[i].name) == 0 : types[i].kind != 'V' && types[i].kind != 'u';
         if (is_named && is_type(a, types[i].kind, types[i].bytes)) return &types[i];
     }
     return NULL;
 }
 
 /* Reads a matrix; exchanged: its modes are seen the other way round. */
-static ct_status read_matrix(const char *path, int exchanged, ct_gemm_matrix *m, char *error)
+static ct_status read_matrix(const char *path, int exchanged, ct_npy *file, ct_layout *layout,
+                             char *error)
 {
-    const ct_status bad = ct_npy_read(path, &m->file, error);
+    const ct_status bad = ct_npy_read(path, file, error);
     if (bad) return bad;
-    if (m->file.rank != 2)
-        return WRONG("%.150s: an array of %d dimensions; a matrix has 2", path, m->file.rank);
-    const ct_layout L = ct_npy_layout(&m->file);
-    m->layout = exchanged ? ct_layout2(L.shape[1], L.shape[0], L.stride[1], L.stride[0]) : L;
+    if (file->rank != 2)
+        return WRONG("%.150s: an array of %d dimensions; a matrix has 2", path, file->rank);
+    const ct_layout L = ct_npy_layout(file);
+    *layout = exchanged ? ct_layout2(L.shape[1], L.shape[0], L.stride[1], L.stride[0]) : L;
     return 0;
 }
 
 static ct_status see_types(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
-    j->type = type_of(&j->a.file, o->type);
+    j->type = type_of(&j->a, o->type);
     if (!j->type && o->type)
-        return WRONG("%.150s: elements of type %.40s, which are not %s", o->a, j->a.file.descr,
-                     o->type);
-    if (!j->type && is_type(&j->a.file, 'V', 2))
+        return WRONG("%.150s: elements of type %.40s, which are not %s", o->a, j->a.descr, o->type);
+    if (!j->type && is_type(&j->a, 'V', 2))
         return WRONG("%.150s: elements of type %.40s; --type bfloat16 says that they are that",
-                     o->a, j->a.file.descr);
+                     o->a, j->a.descr);
     if (!j->type)
         return WRONG("%.150s: elements of type %.40s; float16, bfloat16, float32 and int8 are "
                      "multiplied, little-endian",
-                     o->a, j->a.file.descr);
-    if (type_of(&j->b.file, o->type) != j->type)
+                     o->a, j->a.descr);
+    if (type_of(&j->b, o->type) != j->type)
         return WRONG("%.100s: elements of type %.40s, where those of %.100s are %s", o->b,
-                     j->b.file.descr, o->a, j->type->name);
-    if (j->tf32 && j->type->type != CT_TYPE_FLOAT)
-        return WRONG("--tf32 is for float32; the elements are %s", j->type->name);
+                     j->b.descr, o->a, j->type->name);
     return 0;
 }
 
 static ct_status see_extents(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
-    const ct_layout *const a = &j->a.layout, *const b = &j->b.layout;
-    const int64_t *const s = j->b.file.shape;
+    const ct_layout *const a = &j->desc.a, *const b = &j->desc.b;
+    const int64_t *const s = j->b.shape;
     j->m = a->shape[0];
     j->n = b->shape[0];
     j->k = a->shape[1];
@@ -79,117 +77,126 @@ static ct_status see_extents(const ct_gemm_options *o, ct_gemm_job *j, char *err
 }
 
 /* C is of the shape and type of the result. */
-static ct_status see_c(const ct_gemm_options *o, ct_gemm_job *j, char *error)
+static ct_status read_c(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
-    const int64_t *const s = j->c.file.shape;
-    const ct_status bad = read_matrix(o->c, 0, &j->c, error);
+    const char *const path = o->file[CT_GEMM_C];
+    ct_npy *const file = &j->file[CT_GEMM_C];
+    const ct_status bad = read_matrix(path, 0, file, &j->desc.c, error);
     if (bad) return bad;
-    if (!is_type(&j->c.file, j->type->kind, j->type->result_bytes))
-        return WRONG("%.150s: elements of type %.40s, where the result has %s", o->c,
-                     j->c.file.descr, j->type->result);
-    if (s[0] == j->m && s[1] == j->n) return 0;
-    return WRONG("%.150s is (%lld,%lld), the product (%lld,%lld)", o->c, (long long)s[0],
-                 (long long)s[1], (long long)j->m, (long long)j->n);
+    if (!is_type(file, j->type->result_kind, j->type->result_bytes))
+        return WRONG("%.150s: elements of type %.40s, where the result has %s", path, file->descr,
+                     j->type->result);
+    if (file->shape[0] == j->m && file->shape[1] == j->n) return 0;
+    return WRONG("%.150s is (%lld,%lld), the product (%lld,%lld)", path, (long long)file->shape[0],
+                 (long long)file->shape[1], (long long)j->m, (long long)j->n);
 }
 
-/* Integers are multiplied by integers that a float holds. */
-static ct_status see_factor(const ct_gemm_job *j, const char *name, float factor, char *error)
+static ct_status read_vector(const char *path, int which, ct_gemm_job *j, char *error)
 {
-    const float most = 1 << 24;
-    if (j->type->type != CT_TYPE_INT8 ||
-        (factor >= -most && factor <= most && factor == (float)(int32_t)factor))
-        return 0;
-    return WRONG("%s: %g; for int8 it is an integer of at most %d", name, (double)factor, 1 << 24);
+    static const char *const options[] = {"--c", "--bias", "--scale-rows", "--scale-cols"};
+    ct_npy *const v = &j->file[which];
+    const int of_ints = j->type->type == CT_TYPE_INT8;
+    const int64_t count = which == CT_GEMM_SCALE_ROWS ? j->m : j->n;
+    if (of_ints && which != CT_GEMM_BIAS)
+        return WRONG("%s multiplies floats; the result of int8 is int32", options[which]);
+    const ct_status bad = ct_npy_read(path, v, error);
+    if (bad) return bad;
+    if (v->rank != 1)
+        return WRONG("%.150s: an array of %d dimensions; %s has 1", path, v->rank, options[which]);
+    if (!is_type(v, of_ints ? 'i' : 'f', 4))
+        return WRONG("%.150s: elements of type %.40s; with %s products %s has %s", path, v->descr,
+                     j->type->name, options[which], of_ints ? "int32" : "float32");
+    if (v->shape[0] == count) return CT_OK;
+    return WRONG("%.150s has %lld elements, the product %lld %s", path, (long long)v->shape[0],
+                 (long long)count, which == CT_GEMM_SCALE_ROWS ? "rows" : "columns");
 }
 
 /* The GPU where there is one or one is asked for; else what fits the size. */
 static ct_status choose(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
+    static const int32_t backends[] = {CT_BACKEND_AUTO, CT_BACKEND_CUDA, CT_BACKEND_GRID,
+                                       CT_BACKEND_CPU};
     int ok = 1;
     const int64_t work = ct_mul(ct_mul(j->m, j->n, &ok), j->k, &ok);
-    j->on = o->on;
-#ifdef CT_IN_PACKAGE /* which has no kernels */
-    if (o->on == CT_GEMM_AUTO) j->on = CT_GEMM_CPU;
-    (void)work, (void)ok;
+#ifdef CT_IN_PACKAGE
+    const int has_kernels = 0;
 #else
-    if (o->on == CT_GEMM_AUTO || o->on == CT_GEMM_GPU) {
-        j->gpu = ct_cuda_open_with(0, &gemm_images, j->no_gpu);
-        j->on = j->gpu ? CT_GEMM_GPU : ok && work <= CT_GEMM_GRID_MOST ? CT_GEMM_GRID : CT_GEMM_CPU;
+    const int has_kernels = 1;
+#endif
+    j->where = o->on;
+    if (o->on == CT_GEMM_AUTO && !has_kernels) j->where = CT_GEMM_CPU;
+    else if (o->on == CT_GEMM_AUTO || o->on == CT_GEMM_GPU) {
+        j->gpu = ct_gemm_open(0, j->no_gpu);
+        j->where = j->gpu                            ? CT_GEMM_GPU
+                   : ok && work <= CT_GEMM_GRID_MOST ? CT_GEMM_GRID
+                                                     : CT_GEMM_CPU;
         if (o->on == CT_GEMM_GPU && !j->gpu) return ct_refuse(error, CT_E_BACKEND, "%s", j->no_gpu);
     }
-#endif
-    if (j->tf32 && j->on == CT_GEMM_CPU)
-        return WRONG("--tf32 is done by the kernels, on a GPU or the grid (--on), not on the "
-                     "CPU%s%s",
-                     j->no_gpu[0] ? "; " : "", j->no_gpu);
-    return 0;
+    j->desc.backend = backends[j->where];
+    j->desc.gpu = j->gpu;
+    if (j->where != CT_GEMM_CPU || (!o->tf32 && o->by == CT_GEMM_BY_ANY)) return CT_OK;
+    return WRONG("%s, on a GPU or the grid (--on), not on the CPU%s%s",
+                 o->tf32 ? "--tf32 is done by the kernels"
+                         : "--by names the instructions of kernels",
+                 j->no_gpu[0] ? "; " : "", j->no_gpu);
 }
 
-/* By wgmma where that is asked for, or where a GPU has it and it takes the operands. */
-static ct_status choose_instruction(const ct_gemm_options *o, ct_gemm_job *j, char *error)
+/* What the options say of the product, and its vectors. */
+static ct_status describe(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
-    char why[CT_MESSAGE_BYTES];
-    if (o->by != CT_GEMM_BY_ANY && j->on == CT_GEMM_CPU)
-        return WRONG("--by names the instructions of a GPU or the grid (--on), not of the CPU%s%s",
-                     j->no_gpu[0] ? "; " : "", j->no_gpu);
-    if (o->by == CT_GEMM_BY_MMA_SYNC && j->type->type == CT_TYPE_FLOAT && !j->tf32)
-        return WRONG("--by mma_sync multiplies float32 with --tf32 only");
-    if (o->by == CT_GEMM_BY_WGMMA || (o->by == CT_GEMM_BY_ANY && j->on == CT_GEMM_GPU))
-        j->by_wgmma = ct_gemm_takes_wgmma(j, why);
-    if (o->by == CT_GEMM_BY_WGMMA && !j->by_wgmma) return WRONG("--by wgmma %s", why);
-    return 0;
+    ct_status bad = CT_OK;
+    j->desc.d = ct_layout2(j->m, j->n, j->n, 1);
+    j->desc.type = j->type->type;
+    j->desc.tf32 = o->tf32;
+    j->desc.by = o->by;
+    j->desc.alpha = o->alpha;
+    j->desc.beta = o->beta;
+    j->desc.activation = o->activation;
+    j->desc.has_bias = o->file[CT_GEMM_BIAS] != NULL;
+    j->desc.has_scale_rows = o->file[CT_GEMM_SCALE_ROWS] != NULL;
+    j->desc.has_scale_cols = o->file[CT_GEMM_SCALE_COLS] != NULL;
+    if (o->beta != 0) bad = read_c(o, j, error);
+    for (int i = CT_GEMM_BIAS; i < CT_GEMM_FILES && !bad; ++i)
+        if (o->file[i]) bad = read_vector(o->file[i], i, j, error);
+    return bad;
+}
+
+static ct_status make_result(ct_gemm_job *j, char *error)
+{
+    int ok = 1;
+    const int64_t bytes = ct_mul(ct_mul(j->m, j->n, &ok), j->type->result_bytes, &ok);
+    j->on = (ct_gemm_operands){j->a.data,
+                               j->b.data,
+                               j->file[CT_GEMM_C].data,
+                               ok ? malloc((size_t)bytes) : NULL,
+                               j->file[CT_GEMM_BIAS].data,
+                               j->file[CT_GEMM_SCALE_ROWS].data,
+                               j->file[CT_GEMM_SCALE_COLS].data,
+                               NULL};
+    if (j->on.d) return CT_OK;
+    return ct_refuse(error, CT_E_MEMORY, "not enough memory for a result of (%lld,%lld)",
+                     (long long)j->m, (long long)j->n);
 }
 
 ct_status ct_gemm_prepare(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
     memset(j, 0, sizeof *j);
-    j->alpha = o->alpha;
-    j->beta = o->beta;
-    j->tf32 = o->tf32;
-    ct_status bad = read_matrix(o->a, 0, &j->a, error);
-    if (!bad) bad = read_matrix(o->b, !o->transpose_b, &j->b, error);
+    ct_status bad = read_matrix(o->a, 0, &j->a, &j->desc.a, error);
+    if (!bad) bad = read_matrix(o->b, !o->transpose_b, &j->b, &j->desc.b, error);
     if (!bad) bad = see_types(o, j, error);
     if (!bad) bad = see_extents(o, j, error);
-    if (!bad) bad = see_factor(j, "--alpha", j->alpha, error);
-    if (!bad) bad = see_factor(j, "--beta", j->beta, error);
-    if (!bad && j->beta != 0) bad = see_c(o, j, error);
-    if (!bad) bad = ct_gemm_read_epilogue(o, j, error);
+    if (!bad) bad = describe(o, j, error);
     if (!bad) bad = choose(o, j, error);
-    if (!bad) bad = choose_instruction(o, j, error);
-    return bad;
+    if (!bad) bad = ct_gemm_plan_create(&j->desc, &j->plan, error);
+    return bad ? bad : make_result(j, error);
 }
 
 void ct_gemm_release(ct_gemm_job *j)
 {
-    ct_npy_free(&j->a.file);
-    ct_npy_free(&j->b.file);
-    ct_npy_free(&j->c.file);
-    for (int i = 0; i < CT_GEMM_VECTORS; ++i) ct_npy_free(&j->vector[i]);
+    ct_gemm_plan_destroy(j->plan);
+    ct_npy_free(&j->a);
+    ct_npy_free(&j->b);
+    for (int i = 0; i < CT_GEMM_FILES; ++i) ct_npy_free(&j->file[i]);
     ct_cuda_close(j->gpu);
-    free(j->d);
-}
-
-ct_status ct_gemm_arrange(const ct_gemm_matrix *m, int32_t type, int64_t align_bytes,
-                          ct_gemm_rows *rows, char *error)
-{
-    const ct_layout *const L = &m->layout;
-    const int32_t bytes = type == CT_TYPE_RAW ? m->file.elem_bytes : (int32_t)sizeof(float);
-    const int64_t across = ct_max(align_bytes / bytes, 1);
-    int ok = 1;
-    rows->step = ct_ceil_div_int(L->shape[1], across) * across;
-    rows->bytes = ct_mul(ct_mul(L->shape[0], rows->step, &ok), bytes, &ok);
-    rows->at = ok ? calloc((size_t)rows->bytes, 1) : NULL;
-    if (!rows->at)
-        return ct_refuse(error, CT_E_MEMORY, "not enough memory for a matrix of (%lld,%lld)",
-                         (long long)L->shape[0], (long long)L->shape[1]);
-    const ct_layout to = ct_layout2(L->shape[0], L->shape[1], rows->step, 1);
-    ct_plan_desc desc = {.backend = CT_BACKEND_CPU};
-    ct_plan *plan = NULL;
-    desc.src = type == CT_TYPE_RAW ? ct_plan_side_raw(*L, bytes) : ct_plan_side_of(*L, type);
-    desc.dst = ct_plan_side_of(to, CT_TYPE_FLOAT);
-    if (type == CT_TYPE_RAW) desc.dst = ct_plan_side_raw(to, bytes);
-    ct_status bad = ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, error);
-    if (!bad) bad = ct_plan_run(plan, rows->at, m->file.data, NULL, error);
-    ct_plan_destroy(plan);
-    return bad;
+    free(j->on.d);
 }
