@@ -273,7 +273,7 @@ CT_DEVICE void ct_convert_registers(const ct_registers y, const ct_registers x)
  *  the whole tile in global memory. */
 CT_DEVICE void ct_fill_outside(const ct_registers x, const ct_view tile, float v)
 {
-    int32_t begin[CT_FRAGMENT_AXES] = {0, 0, 0, 0}; /* from the thread's first on, */
+    int32_t begin[CT_FRAGMENT_AXES] = {0, 0, 0, 0};  /* from the thread's first on, */
     uint32_t count[CT_FRAGMENT_AXES] = {0, 0, 0, 0}; /* and what is in the tensor from there */
     if (tile.whole) return;
     CT_UNROLL for (int a = 0; a < x.as->axes; ++a)

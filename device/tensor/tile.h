@@ -128,7 +128,8 @@ CT_DEVICE int32_t ct_clamp32(int64_t n)
 CT_DEVICE int ct_view_is_whole(const ct_partition *P, const ct_view *v)
 {
     int whole = 1;
-    CT_UNROLL for (int a = 0; a < P->axes; ++a) whole = whole && v->left[a] >= P->tile[a];
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) whole =
+        whole && v->left[a] >= P->tile[a] && (!P->predicated || v->first[a] >= 0);
     return whole;
 }
 

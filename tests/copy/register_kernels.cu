@@ -257,14 +257,6 @@ CT_KERNEL_THREADS(register_orders, 128, register_args, args)
             CHECK(ct_val(columns, i) == (in ? (float)(64 * row + c) : 0.0f));
         }
     }
-    const ct_view edge = ct_view_at(&args.x, &in, ct_index2(40, 28));
-    ct_copy(edge, x);
-    ct_fill_outside(x, edge, -1);
-    CT_EACH(i, x)
-    {
-        const int row = 40 + ct_coord(x, i, 0), column = 28 + ct_coord(x, i, 1);
-        CHECK(ct_val(x, i) == (row < 64 && column < 64 ? (float)(64 * row + column) : -1.0f));
-    }
     CT_STATIC(ct_partition, around,
               ct_make_predicated_partition(plain(), square(), ct_in_global(1), ct_in_registers()));
     for (int k = -3; k < 4; k += 3) { /* before the tensor's beginning, within, and past its end */
@@ -278,7 +270,14 @@ CT_KERNEL_THREADS(register_orders, 128, register_args, args)
             CHECK(ct_val(x, i) == (in_x ? (float)(64 * row + column) : -1.0f));
         }
     }
-    ct_copy(ct_view_tile(&args.x, &in, at), x);
+    const ct_view edge = ct_view_at(&args.x, &in, ct_index2(40, 28));
+    ct_copy(edge, x);
+    ct_fill_outside(x, edge, -1);
+    CT_EACH(i, x)
+    {
+        const int row = 40 + ct_coord(x, i, 0), column = 28 + ct_coord(x, i, 1);
+        CHECK(ct_val(x, i) == (row < 64 && column < 64 ? (float)(64 * row + column) : -1.0f));
+    }
     ct_copy(x, ct_view_tile(&args.out, &out, at));
     DONE;
 }
