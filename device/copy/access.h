@@ -51,6 +51,14 @@ CT_FN int32_t ct_access_words(const ct_partition *P, const ct_side *side)
     return (ct_access_bytes(P, side) + 3) / 4;
 }
 
+/** @internal Whether a step of one coordinate along an axis is added, not multiplied. Additions depend
+ *  on each other: elements of 8 bytes with less than four accesses for each step would wait for them. */
+CT_FN int ct_step_is_added(const ct_partition *P, const ct_side *side, int axis)
+{
+    const int fourth = CT_ACCESSES > 3 ? 3 : 0;
+    return P->elem_bits == 32 || (P->elem_bits == 64 && ct_access_coord(side, fourth, axis) == 0);
+}
+
 /** @internal The bytes in global memory from access i - 1 of a thread to access i, without those
  *  along the contiguous axis, which ct_along_access adds. */
 CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, const ct_view *v,
@@ -62,7 +70,7 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
         const int32_t d =
             ct_access_coord(side, i, a) - (i > 0 ? ct_access_coord(side, i > 0 ? i - 1 : 0, a) : 0);
         if (P->predicated && v->indexed == a + 1) continue;
-        if (d == 1 && P->unchecked) by += (int32_t)v->step[a];
+        if (d == 1 && P->unchecked && ct_step_is_added(P, side, a)) by += (int32_t)v->step[a];
         else if (d != 0) by += P->unchecked ? ct_wide((int32_t)v->step[a], d) : d * v->step[a];
     }
     return P->elem_bits < 8 ? by >> 3 : by;
