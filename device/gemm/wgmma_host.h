@@ -53,36 +53,76 @@ static inline int64_t gemm_extent(const gemm_wgmma_problem *q, int operand, int 
     return ct_size(ct_mode(q->layout[operand], mode));
 }
 
-/* The approximate clock cycles of a shape with `splits` parts of k. A step of 128 bytes takes 80 cycles plus 3.7 for
- * each column of a tile, and at least 520 with several waves, which wait for L2. Each tile takes 600 plus 3 per
- * column without multiplying. Memory reads 2400 bytes per cycle. Fitted to the times of every shape in
- * bench/gemm/gemm.py. */
-static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_shape s, int splits,
-                                       int processors)
+/* The product D' = B A' of the transposed matrices; the bias is then one of rows. */
+static inline gemm_wgmma_problem gemm_wgmma_exchange(const gemm_wgmma_problem *q)
 {
-    const int64_t bytes = ct_elem_bytes(q->elem), m = gemm_extent(q, 3, 0),
-                  n = gemm_extent(q, 3, 1);
-    const int64_t steps = ct_ceil_div_int(gemm_extent(q, 0, 1) * bytes, 128);
-    const int64_t parts = gemm_extent(q, 3, 2) * splits;
-    const int64_t tiles =
-        ct_ceil_div_int(m, gemm_wgmma_rows(s)) * ct_ceil_div_int(n, s.columns) * parts;
-    const int64_t clusters = ct_max(1, processors / s.cluster),
-                  waves = ct_ceil_div_int(tiles, clusters);
-    const double alone = 80 + 3.7 * s.columns * s.rows / 128,
-                 step = waves > 1 && alone < 520 ? 520 : alone;
-    const double tile = 600 + 3 * s.columns;
-    const int64_t rows =
-        ct_ceil_div_int(m, gemm_wgmma_rows(s)) * gemm_wgmma_rows(s); /* with those out of bounds */
-    const double read =
-        (double)((rows + n) * gemm_extent(q, 0, 1) * bytes * gemm_extent(q, 3, 2)) / 2400;
-    const int64_t shared = splits * (s.rows == 64 ? s.cluster : 1);
-    const double multiplied =
-        (double)waves * ((double)ct_ceil_div_int(steps, shared) * step + tile);
-    const double sums = splits > 1 ? 3500 + (double)(m * n) * splits / 100 : 0;
-    return 3500 + 10 * s.columns * s.cluster + (multiplied > read ? multiplied : read) + sums;
+    const ct_tuple modes = ct_tuple3(1, 0, 2);
+    gemm_wgmma_problem r = *q;
+    r.at[0] = q->at[1];
+    r.at[1] = q->at[0];
+    r.layout[0] = q->layout[1];
+    r.layout[1] = q->layout[0];
+    for (int i = 2; i < 4; ++i) r.layout[i] = ct_layout_select(q->layout[i], modes);
+    r.own.m = q->own.n;
+    r.own.n = q->own.m;
+    r.own.scale_rows = q->own.scale_cols;
+    r.own.scale_cols = q->own.scale_rows;
+    return r;
 }
 
-/* Chooses the shape and number of parts of k with the fewest cycles, unless the wish sets them. */
+/* Nanoseconds on an H200: to launch and end, for each wave of tiles, and for a step of 128 bytes along k, in one wave
+ * and in several. Fitted by fit.py to the times of every shape and split. */
+typedef struct gemm_wgmma_cost {
+    double launch, tile, step, steps;
+} gemm_wgmma_cost;
+// clang-format off
+static const gemm_wgmma_cost gemm_wgmma_costs[GEMM_WGMMA_SHAPES] = {
+    {4078, 762, 621, 652}, {2626, 650, 309, 342}, {2932, 0, 189, 292}, {2618, 610, 136, 179},
+    {2324, 2019, 130, 244}, {4758, 863, 464, 487}, {5351, 3, 387, 419}, {3082, 412, 241, 316},
+    {2750, 0, 115, 177}, {2310, 906, 117, 164}, {2046, 1260, 123, 202}, {1582, 1409, 163, 236},
+    {2740, 0, 113, 175}, {2300, 900, 115, 162}, {2040, 1250, 121, 200}, {1580, 1400, 160, 230},
+};
+// clang-format on
+
+/* The nanoseconds that memory takes for A, B and D, at 4000 bytes a ns, or 5500 if L2 holds them. */
+static inline double gemm_wgmma_memory(const gemm_wgmma_problem *q)
+{
+    const int64_t m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1), batch = gemm_extent(q, 3, 2);
+    const int64_t k_bytes = gemm_extent(q, 0, 1) * ct_elem_bytes(q->elem);
+    const double bytes = (double)(((m + n) * k_bytes + 2 * m * n) * batch);
+    return bytes / (bytes < 30e6 ? 5500 : 4000);
+}
+
+/* The nanoseconds to add `splits` parts of k, or to copy a D whose rows TMA does not store. */
+static inline double gemm_wgmma_after(const gemm_wgmma_problem *q, int splits, int by_map)
+{
+    const double elems =
+        (double)(gemm_extent(q, 3, 0) * gemm_extent(q, 3, 1) * gemm_extent(q, 3, 2));
+    if (splits > 1) return 2500 + elems * (4 * splits + 2) / 2000;
+    return by_map && gemm_extent(q, 3, 1) % 8 != 0 ? 2500 + elems * 4 / 2000 : 0;
+}
+
+/* The approximate nanoseconds of a shape with `splits` parts of k. */
+static inline double gemm_wgmma_time(const gemm_wgmma_problem *q, int shape, int splits,
+                                     int processors)
+{
+    const gemm_wgmma_shape s = gemm_wgmma_shapes[shape];
+    const gemm_wgmma_cost *const c = &gemm_wgmma_costs[shape];
+    const int exchanged = gemm_wgmma_exchanges(s.columns), shared = s.rows == 64 ? s.cluster : 1;
+    const int64_t m = gemm_extent(q, 3, exchanged), n = gemm_extent(q, 3, !exchanged);
+    const int64_t all = ct_ceil_div_int(gemm_extent(q, 0, 1) * ct_elem_bytes(q->elem), 128);
+    const int64_t tiles = ct_ceil_div_int(m, gemm_wgmma_rows(s)) * ct_ceil_div_int(n, s.columns) *
+                          gemm_extent(q, 3, 2) * splits;
+    const int64_t waves = s.rows == 64 ? ct_ceil_div_int(tiles * s.cluster, processors)
+                                       : ct_ceil_div_int(tiles, ct_max(1, processors / s.cluster));
+    const double steps = (double)ct_ceil_div_int(all, splits * shared);
+    const double step = waves > 1 ? c->steps : c->step, memory = gemm_wgmma_memory(q);
+    const double multiplied = (double)waves * (c->tile + steps * step);
+    return c->launch + (multiplied > memory ? multiplied : memory) +
+           gemm_wgmma_after(q, splits, s.rows == 128);
+}
+
+/* Chooses the shape and number of parts of k with the least time, unless the wish sets them. */
 static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_problem *q,
                                      int processors, gemm_wgmma_wish w)
 {
@@ -96,7 +136,7 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
             if (splits > 1 && gemm_extent(q, 3, 0) > 65535)
                 continue; /* y of the grid of gemm_sum_splits */
             if (splits > steps || (w.splits == 0 && splits > 1 && steps / splits < 4)) continue;
-            const double t = gemm_wgmma_cycles(q, gemm_wgmma_shapes[i], splits, processors);
+            const double t = gemm_wgmma_time(q, i, splits, processors);
             if (best >= 0 && t >= best) continue;
             best = t;
             p->shape = i;
@@ -104,12 +144,18 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
         }
 }
 
-/* The description of an operand's map, with boxes of `rows` rows of 128 bytes along k or n. */
-static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, int rows, const void *at)
+/* A box of an operand's map: rows, and bytes along k or n. */
+typedef struct gemm_wgmma_box {
+    int32_t rows, bytes;
+} gemm_wgmma_box;
+
+/* The description of an operand's map; a row of a box, 128 or 64 bytes, is the swizzle's. */
+static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, gemm_wgmma_box b,
+                                          const void *at)
 {
-    const ct_tuple box = ct_tuple3(rows, 128 / ct_elem_bytes(elem), 1);
-    ct_tma_desc d =
-        ct_make_tma_desc(layout, box, elem, CT_TMA_SWIZZLE_128B, (uint64_t)(uintptr_t)at);
+    const ct_tuple box = ct_tuple3(b.rows, b.bytes / ct_elem_bytes(elem), 1);
+    const int32_t swizzle = b.bytes == 128 ? CT_TMA_SWIZZLE_128B : CT_TMA_SWIZZLE_64B;
+    ct_tma_desc d = ct_make_tma_desc(layout, box, elem, swizzle, (uint64_t)(uintptr_t)at);
     d.l2 = CT_TMA_L2_256;
     return d.rule == CT_TMA_OK ? ct_tma_check(d) : d;
 }
@@ -133,7 +179,8 @@ static inline ct_global gemm_wgmma_tensor(const void *at, ct_layout layout, int6
 
 /* Plans the copy of operand i to padded rows at `offset` of the workspace; returns the offset after it. */
 static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i,
-                                        int32_t elem, int box_rows, void *workspace, int64_t offset)
+                                        int32_t elem, gemm_wgmma_box box, void *workspace,
+                                        int64_t offset)
 {
     const int64_t bytes = ct_elem_bytes(elem), batch = gemm_extent(q, i, 2);
     const int64_t rows = gemm_extent(q, i, 0), k = gemm_extent(q, i, 1);
@@ -158,20 +205,20 @@ static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_pro
     p->pack_grid[i][2] = (uint32_t)batch;
     /* a load fills elements after k with 0; a store writes whole units of 16 bytes */
     const ct_layout seen = i < 3 ? padded : ct_make_layout(ct_tuple3(rows, step, batch), strides);
-    p->side[i] = gemm_wgmma_desc(seen, elem, box_rows, at);
+    p->side[i] = gemm_wgmma_desc(seen, elem, box, at);
     return offset + ct_ceil_div_int(rows * step * batch * bytes, 1024) * 1024;
 }
 
 /* The map of operand i or of its copy; returns the offset of the workspace after the copy. D is copied if its rows
  * are not whole units of 16 bytes, which a store writes. */
 static inline int64_t gemm_wgmma_side(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i,
-                                      int box_rows, void *workspace, int64_t offset)
+                                      gemm_wgmma_box box, void *workspace, int64_t offset)
 {
     const int32_t elem = i < 2 ? q->elem : CT_ELEM_F16;
-    p->side[i] = gemm_wgmma_desc(q->layout[i], elem, box_rows, q->at[i]);
+    p->side[i] = gemm_wgmma_desc(q->layout[i], elem, box, q->at[i]);
     const int is_whole = i < 3 || gemm_extent(q, i, 1) % 8 == 0;
     if (gemm_wgmma_fits(&p->side[i]) && is_whole) return offset;
-    return gemm_wgmma_repack(p, q, i, elem, box_rows, workspace, offset);
+    return gemm_wgmma_repack(p, q, i, elem, box, workspace, offset);
 }
 
 /* The tensor of the sums of parts of k, in whole tiles, at `offset` of the workspace. Returns the offset after. */
@@ -197,6 +244,8 @@ static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, 
     gemm_wgmma_plan p = CT_ZERO;
     gemm_wgmma_choose(&p, q, processors, w);
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p.shape];
+    const gemm_wgmma_problem exchanged = gemm_wgmma_exchange(q);
+    if (gemm_wgmma_exchanges(s.columns)) q = &exchanged;
     const int64_t m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1),
                   bytes = ct_elem_bytes(q->elem);
     int64_t end = 0;
@@ -208,12 +257,15 @@ static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, 
         (uint32_t)((s.rows == 64 ? p.args.tiles : ct_min(p.args.tiles, processors / s.cluster)) *
                    s.cluster);
     const int by_map = p.args.splits == 1 && s.rows == 128;
-    end = gemm_wgmma_side(&p, q, 0, s.rows, workspace, end);
-    end =
-        gemm_wgmma_side(&p, q, 1, s.rows == 64 ? s.columns : s.columns / s.cluster, workspace, end);
+    const int32_t wide = 2 * gemm_wgmma_part_columns(s.columns);
+    const gemm_wgmma_box a = {s.rows, 128},
+                         b = {s.rows == 64 ? s.columns : s.columns / s.cluster, 128};
+    const gemm_wgmma_box c = {64, wide}, d = {gemm_wgmma_part_rows(s.columns), wide};
+    end = gemm_wgmma_side(&p, q, 0, a, workspace, end);
+    end = gemm_wgmma_side(&p, q, 1, b, workspace, end);
     if (p.args.splits > 1) end = gemm_wgmma_sums(&p, q, workspace, end);
-    if (by_map && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, 64, workspace, end);
-    if (by_map) end = gemm_wgmma_side(&p, q, 3, gemm_wgmma_part_rows(s.columns), workspace, end);
+    if (by_map && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, c, workspace, end);
+    if (by_map) end = gemm_wgmma_side(&p, q, 3, d, workspace, end);
     p.workspace_bytes = end;
     p.args.c = ct_make_global(q->at[2], 16, q->layout[2]);
     p.args.d = ct_make_global(q->at[3], 16, q->layout[3]);
