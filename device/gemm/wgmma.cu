@@ -9,7 +9,7 @@
  *
  * For small products ROWS is 64. Then each warpgroup of a cluster sums a part of k of one tile, and each block adds
  * these sums for some of its rows. For few rows COLUMNS is 32: the host exchanges A and B, and with them the modes of C
- * and D, so that 64 rows of B are the instruction's. Two blocks are resident, because memory limits the rate. */
+ * and D, so that 64 rows of B are the instruction's. Memory limits their rate, so that many stages are in flight. */
 #include "wgmma_result.h"
 #include "wgmma_small.h"
 
@@ -122,6 +122,7 @@ void consume(const gemm_plan *p, const gemm_wgmma_args *args, void *memory, uint
         else consume(&p, &args, memory, bars, pipe, w, thread);                                    \
         __syncwarp();                                                                              \
         CT_IF (ROWS == 64) add_handed(&p, &args, memory, w, warp, thread);                         \
+        __syncwarp();                                                                              \
         if (CLUSTER > 1) ct_cluster_sync();                                                        \
     }
 #define GEMM_OF(rows, columns, cluster, type, mma)                                                 \

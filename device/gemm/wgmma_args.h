@@ -44,11 +44,17 @@ static const gemm_wgmma_shape gemm_wgmma_shapes[] = {
 
 enum { GEMM_WGMMA_THREADS = 384, GEMM_WGMMA_SHAPES = 16 };
 
+/* The blocks that are resident on a multiprocessor. */
+#define GEMM_WGMMA_RESIDENT(rows, cluster) ((rows) == 64 && (cluster) == 1 ? 2 : 1)
+
 /* The stages of A and B, of 128 bytes along k, that fit in 192 KiB; the rest is for parts of D. With 64 rows they fit
- * in 112 KiB, so that two blocks are resident; the sums take their place. Clusters of 8 have 6, because their parts of k
- * are short. A macro, because C has no constexpr functions. */
+ * in what resident blocks have, and the sums take their place; they are even in number, because the warpgroups take
+ * them in turn. Macros, because C has no constexpr functions. */
+#define GEMM_WGMMA_FIT(rows, columns, bytes) ((bytes) / (((rows) + (columns)) * 128))
 #define GEMM_WGMMA_STAGES(rows, columns, cluster)                                                  \
-    ((cluster) == 8 ? 6 : ((rows) == 64 ? 112 : 192) * 1024 / (((rows) + (columns)) * 128))
+    ((rows) == 128                                                                                 \
+         ? GEMM_WGMMA_FIT(rows, columns, 192 * 1024)                                               \
+         : GEMM_WGMMA_FIT(rows, columns, 224 * 1024 / GEMM_WGMMA_RESIDENT(rows, cluster)) / 2 * 2)
 
 /* Whether the rows of a tile are those of B. */
 CT_FN int gemm_wgmma_exchanges(int32_t columns) { return columns < 64; }

@@ -21,7 +21,7 @@ enum {
     SHARE_B = ROWS == 128 ? CLUSTER : 1 /* blocks */,
     BLOCK_ROWS = 64 / CLUSTER /* that add sums */,
     EXCHANGED = COLUMNS < 64, /* A and B: C and D are then contiguous along the rows */
-    RESIDENT = ROWS == 64 ? 2 : 1
+    RESIDENT = GEMM_WGMMA_RESIDENT(ROWS, CLUSTER)
 };
 /* The columns of threads that add sums, 4 rows or 4 columns each, and how many threads they are. */
 enum {
