@@ -2,8 +2,7 @@
 """The GEMM examples beside cublasLt, on an H200: verified first, then timed.
 
     gemm.py [--sets large,shapes,odd,fp8,mma_sync,simt | --seed N,.. [--type TYPE]] [--tsv FILE] [--runs N]
-            [--variants FILE] [--shape N] [--define NAME=VALUE]
-            [--triton] [--cutlass DIR] [--keep FOLDER | --beside FOLDER] [--verify-only | --dry]
+            [--variants FILE] [--define NAME=VALUE] [--triton] [--keep FOLDER | --beside FOLDER] [--verify-only | --dry]
 
 Compiles the kernels of device/gemm by nvcc, all at once. Operands are integers from -2 to 2, whose sums are
 exact, while results are compared whole: first at sizes that fit nothing, of every tile and type, then each
@@ -13,11 +12,9 @@ each timed, with 256 MiB of workspace. Needs nvcc, cc and PyTorch; no network.
 
     --seed         60 random shapes for each seed, few rows, odd extents and batches among them
     --variants     also every tile and split of wgmma.cu, on integers, into that file; the fastest, and what it is
-    --shape        wgmma.cu in tiles of that shape, counted from 1 in wgmma_args.h; 0: the one that is chosen
-    --define       passed to nvcc: GEMM_GROUP=16 is the order of tiles
+    --define       passed to nvcc: as GEMM_GROUP=16 for the order of tiles
     --beside       the images of that folder in turn, in place of cublasLt: the ratio is to them
     --keep         writes such a folder of this tree's images, and ends
-    --cutlass      runs CuTe's tutorial sgemm_1.cu of that folder beside simt.cu
     --dry          without a GPU: compiles, and prints what the host chooses for each row
 """
 
@@ -26,7 +23,6 @@ import ctypes
 import math
 import os
 import random
-import re
 import statistics
 import subprocess
 import sys
@@ -40,8 +36,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TILE, MMA_SYNC, SIMT = 128, (128, 3 * (128 + 128) * 128), (256, 4 * (128 + 128) * 64)  # mma_sync.h, simt.h
 WGMMA_THREADS, SHAPES = 384, ((128, 256, 2), (128, 128, 1), (128, 64, 1), (64, 64, 1), (64, 64, 4), (128, 192, 2), (128, 160, 2),
-                         (128, 96, 1), (64, 32, 1), (64, 32, 2), (64, 32, 4), (64, 32, 8),
-                         (64, 8, 1), (64, 8, 2), (64, 8, 4), (64, 8, 8))  # wgmma_args.h
+                         (128, 96, 1), (64, 32, 1), (64, 32, 4), (64, 8, 1), (64, 8, 8))  # wgmma_args.h
 REPACK_THREADS, REPACK_SHARED, SUM_THREADS = 128, 8320, 256  # wgmma_helpers.h
 MAX_DYNAMIC_SHARED, CARVEOUT = 8, 9  # CU_FUNC_ATTRIBUTE_..: the second for two resident blocks
 BLOCKS = {"mma_sync": MMA_SYNC, "simt": SIMT}
@@ -60,8 +55,6 @@ SETS = {
     "large": [(kind, size) for kind in ("half", "bfloat16") for size in ((4096, 4096, 4096, 1), (8192, 8192, 8192, 1))],
     "shapes": [("bfloat16", size) for size in TWENTY],
     "odd": [(kind, (4095, 4097, 4099, 1)) for kind in ("bfloat16", "half")] + [("bfloat16", (2047, 2049, 2051, 1))],
-    "order": [("bfloat16", size) for size in ((4096, 4096, 4096, 1), (8192, 8192, 8192, 1), (16384, 16384, 1024, 1),
-                                              (1024, 1024, 1024, 16))],  # for GEMM_GROUP
     "fp8": [("e4m3", (4096, 4096, 4096, 1)), ("e4m3", (8192, 8192, 8192, 1))],
     "mma_sync": [(kind, (size,) * 3 + (1,)) for kind in ("half", "bfloat16", "tf32", "int8") for size in (4096, 8192)],
     "simt": [("float", (4096, 4096, 4096, 1)), ("float", (8192, 8192, 8192, 1))],
@@ -337,23 +330,7 @@ class Peers:
         return (min(found)[2], len(found)) if found else (None, 0)
 
 
-def tutorial(cutlass, folder, extent):
-    """TFLOP/s that CuTe's sgemm_1.cu reports of itself; empty without the folder."""
-    if not cutlass:
-        return ""
-    program = os.path.join(folder, "sgemm_1")
-    if not os.path.exists(program):
-        subprocess.run(["nvcc", "-std=c++17", "-O3", "-arch=sm_90a", "--expt-relaxed-constexpr",
-                        "-I" + cutlass + "/include", "-I" + cutlass + "/tools/util/include", "-o", program,
-                        cutlass + "/examples/cute/tutorial/sgemm_1.cu"], check=True)
-    rates = []
-    for _ in range(3):
-        said = subprocess.run([program, *map(str, extent[:3]), "T", "N"], check=True, capture_output=True, text=True)
-        rates += [float(r) / 1e3 for r in re.findall(r"CUTE_GEMM:\s*\[\s*([0-9.]+)\]", said.stdout)]
-    return f"{statistics.median(rates):.1f}" if rates else ""
-
-
-def row(torch, kernels, peers, which, kind, extent, args, folder):
+def row(torch, kernels, peers, which, kind, extent, args):
     """Verifies and times one row, and prints it; the ratio to cublasLt."""
     sides, detail, best = sides_of(torch, kind, extent), "", ""
     name = "gemm_simt" if which == "simt" else "gemm_" + {"tf32": "float"}.get(kind, kind)
@@ -361,9 +338,9 @@ def row(torch, kernels, peers, which, kind, extent, args, folder):
     if which in BLOCKS:
         calls["cutlet"] = kernels.launch(which, name, BLOCKS[which], sides)
     else:
-        calls["cutlet"], detail = kernels.wgmma(kind, sides, (args.shape, 0))
+        calls["cutlet"], detail = kernels.wgmma(kind, sides)
     if args.beside:
-        calls["beside"] = (peers.beside.wgmma(kind, sides, (args.shape, 0))[0] if which not in BLOCKS else
+        calls["beside"] = (peers.beside.wgmma(kind, sides)[0] if which not in BLOCKS else
                            peers.beside.launch(which, name, BLOCKS[which], sides))
     calls["cublaslt"], count = peers.fastest(kind, sides, extent) if not args.beside else (None, 0)
     right = product(sides)
@@ -384,8 +361,6 @@ def row(torch, kernels, peers, which, kind, extent, args, folder):
     rate = {name: operations / t for name, t in in_turn(torch, calls, args.runs).items()}
     ratio = rate["cutlet"] / rate[args.beside and "beside" or "cublaslt"] if len(rate) > 1 else 0
     other = f"{rate['triton']:.1f}" if "triton" in rate else ""
-    if which == "simt":
-        other = tutorial(args.cutlass, folder, extent)
     say("\t".join([which, kind, *map(str, extent), f"{rate['cutlet']:.1f}", f"{rate.get('cublaslt', 0):.1f}",
                    f"{ratio:.3f}", other, str(count), detail, best]))
     return ratio
@@ -451,10 +426,8 @@ def main():
     parser.add_argument("--tsv", type=argparse.FileType("w"))
     parser.add_argument("--runs", type=int, default=11, help="rounds that the medians are of (11)")
     parser.add_argument("--variants", type=argparse.FileType("w"))
-    parser.add_argument("--shape", type=int, default=0)
     parser.add_argument("--define", action="append", default=[])
     parser.add_argument("--triton", action="store_true", help="beside Triton's mma.sync too")
-    parser.add_argument("--cutlass")
     parser.add_argument("--keep")
     parser.add_argument("--beside")
     parser.add_argument("--verify-only", action="store_true")
@@ -488,7 +461,7 @@ def main():
         say("set\ttype\tm\tn\tk\tbatch\tcutlet\tcublaslt\tratio\tother\talgorithms\tchosen\tfastest")
         for which in sets:
             for kind, extent in SETS[which]:
-                ratios.setdefault(which, []).append(row(torch, kernels, peers, which, kind, extent, args, folder))
+                ratios.setdefault(which, []).append(row(torch, kernels, peers, which, kind, extent, args))
         for which, of in ratios.items():
             of = [ratio for ratio in of if ratio]  # of rows that cublasLt takes
             if len(of) > 1:

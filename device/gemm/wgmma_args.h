@@ -39,10 +39,9 @@ typedef struct gemm_wgmma_shape {
 /* The shapes for which wgmma.cu is compiled; the first is the default. */
 static const gemm_wgmma_shape gemm_wgmma_shapes[] = {
     {128, 256, 2}, {128, 128, 1}, {128, 64, 1}, {64, 64, 1}, {64, 64, 4}, {128, 192, 2},
-    {128, 160, 2}, {128, 96, 1},  {64, 32, 1},  {64, 32, 2}, {64, 32, 4}, {64, 32, 8},
-    {64, 8, 1},    {64, 8, 2},    {64, 8, 4},   {64, 8, 8}};
+    {128, 160, 2}, {128, 96, 1},  {64, 32, 1},  {64, 32, 4}, {64, 8, 1},  {64, 8, 8}};
 
-enum { GEMM_WGMMA_THREADS = 384, GEMM_WGMMA_SHAPES = 16 };
+enum { GEMM_WGMMA_THREADS = 384, GEMM_WGMMA_SHAPES = 12 };
 
 /* The blocks that are resident on a multiprocessor. */
 #define GEMM_WGMMA_RESIDENT(rows, cluster) ((rows) == 64 && (cluster) == 1 ? 2 : 1)

@@ -71,26 +71,27 @@ static inline gemm_wgmma_problem gemm_wgmma_exchange(const gemm_wgmma_problem *q
 }
 
 /* Nanoseconds on an H200: to launch and end, for each wave of tiles, and for a step of 128 bytes along k, in one wave
- * and in several. Fitted by fit.py to the times of every shape and split. */
+ * and in several. fit.py fits these numbers, and the rates below, to the times of every shape and split. */
 typedef struct gemm_wgmma_cost {
     double launch, tile, step, steps;
 } gemm_wgmma_cost;
 // clang-format off
 static const gemm_wgmma_cost gemm_wgmma_costs[GEMM_WGMMA_SHAPES] = {
-    {4078, 762, 621, 652}, {2626, 650, 309, 342}, {2932, 0, 189, 292}, {2618, 610, 136, 179},
-    {2324, 2019, 130, 244}, {4758, 863, 464, 487}, {5351, 3, 387, 419}, {3082, 412, 241, 316},
-    {2750, 0, 115, 177}, {2310, 906, 117, 164}, {2046, 1260, 123, 202}, {1582, 1409, 163, 236},
-    {2740, 0, 113, 175}, {2300, 900, 115, 162}, {2040, 1250, 121, 200}, {1580, 1400, 160, 230},
+    {3457, 1053, 587, 607}, {2721, 779, 297, 335}, {2766, 249, 192, 306}, {2489, 709, 151, 190},
+    {929, 3534, 123, 236}, {3268, 993, 437, 480}, {3576, 1124, 364, 413}, {2917, 663, 237, 322},
+    {1857, 1136, 93, 138}, {952, 2615, 107, 244}, {1698, 769, 85, 84}, {697, 2577, 113, 190},
 };
 // clang-format on
 
-/* The nanoseconds that memory takes for A, B and D, at 4000 bytes a ns, or 5500 if L2 holds them. */
-static inline double gemm_wgmma_memory(const gemm_wgmma_problem *q)
+/* The nanoseconds that memory takes for A, B and D, at 3220 bytes a ns, or 5500 if L2 holds them. Of few rows each
+ * tile reads all of B. */
+static inline double gemm_wgmma_memory(const gemm_wgmma_problem *q, gemm_wgmma_shape s)
 {
     const int64_t m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1), batch = gemm_extent(q, 3, 2);
     const int64_t k_bytes = gemm_extent(q, 0, 1) * ct_elem_bytes(q->elem);
-    const double bytes = (double)(((m + n) * k_bytes + 2 * m * n) * batch);
-    return bytes / (bytes < 30e6 ? 5500 : 4000);
+    const int64_t again = gemm_wgmma_exchanges(s.columns) ? ct_ceil_div_int(m, s.columns) : 1;
+    const double bytes = (double)(((m + n * again) * k_bytes + 2 * m * n) * batch);
+    return bytes / (bytes < 42e6 ? 5500 : 3220);
 }
 
 /* The nanoseconds to add `splits` parts of k, or to copy a D whose rows TMA does not store. */
@@ -98,28 +99,31 @@ static inline double gemm_wgmma_after(const gemm_wgmma_problem *q, int splits, i
 {
     const double elems =
         (double)(gemm_extent(q, 3, 0) * gemm_extent(q, 3, 1) * gemm_extent(q, 3, 2));
-    if (splits > 1) return 2500 + elems * (4 * splits + 2) / 2000;
-    return by_map && gemm_extent(q, 3, 1) % 8 != 0 ? 2500 + elems * 4 / 2000 : 0;
+    if (splits > 1) return 3500 + elems * (4 * splits + 2) / 1190;
+    return by_map && gemm_extent(q, 3, 1) % 8 != 0 ? 3500 + elems * 4 / 1190 : 0;
 }
 
-/* The approximate nanoseconds of a shape with `splits` parts of k. */
+/* The approximate nanoseconds of a shape with `splits` parts of k. Tiles load 11270 bytes a ns from L2. */
 static inline double gemm_wgmma_time(const gemm_wgmma_problem *q, int shape, int splits,
                                      int processors)
 {
     const gemm_wgmma_shape s = gemm_wgmma_shapes[shape];
     const gemm_wgmma_cost *const c = &gemm_wgmma_costs[shape];
-    const int exchanged = gemm_wgmma_exchanges(s.columns), shared = s.rows == 64 ? s.cluster : 1;
+    const int exchanged = gemm_wgmma_exchanges(s.columns), by_map = s.rows == 128;
     const int64_t m = gemm_extent(q, 3, exchanged), n = gemm_extent(q, 3, !exchanged);
     const int64_t all = ct_ceil_div_int(gemm_extent(q, 0, 1) * ct_elem_bytes(q->elem), 128);
     const int64_t tiles = ct_ceil_div_int(m, gemm_wgmma_rows(s)) * ct_ceil_div_int(n, s.columns) *
                           gemm_extent(q, 3, 2) * splits;
-    const int64_t waves = s.rows == 64 ? ct_ceil_div_int(tiles * s.cluster, processors)
-                                       : ct_ceil_div_int(tiles, ct_max(1, processors / s.cluster));
-    const double steps = (double)ct_ceil_div_int(all, splits * shared);
-    const double step = waves > 1 ? c->steps : c->step, memory = gemm_wgmma_memory(q);
-    const double multiplied = (double)waves * (c->tile + steps * step);
-    return c->launch + (multiplied > memory ? multiplied : memory) +
-           gemm_wgmma_after(q, splits, s.rows == 128);
+    const int64_t waves = by_map ? ct_ceil_div_int(tiles, ct_max(1, processors / s.cluster))
+                                 : ct_ceil_div_int(tiles * s.cluster, processors);
+    const double steps = (double)ct_ceil_div_int(all, splits * (by_map ? 1 : s.cluster));
+    const double lines =
+        (double)ct_min(s.rows, m) + (double)ct_min(s.columns, n) / (by_map ? s.cluster : 1);
+    const double loads = (double)(tiles * s.cluster) * steps * lines * 128 / 11270;
+    const double memory = gemm_wgmma_memory(q, s),
+                 least = c->tile + (loads > memory ? loads : memory);
+    const double work = (double)waves * (c->tile + steps * (waves > 1 ? c->steps : c->step));
+    return c->launch + (work > least ? work : least) + gemm_wgmma_after(q, splits, by_map);
 }
 
 /* Chooses the shape and number of parts of k with the least time, unless the wish sets them. */
