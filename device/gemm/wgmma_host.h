@@ -126,7 +126,8 @@ static inline double gemm_wgmma_time(const gemm_wgmma_problem *q, int shape, int
     return c->launch + (work > least ? work : least) + gemm_wgmma_after(q, splits, by_map);
 }
 
-/* Chooses the shape and number of parts of k with the least time, unless the wish sets them. */
+/* Chooses the shape and number of parts of k, up to 8, with the least time, unless the wish sets them. Exchanged operands
+ * are of at most two tiles of rows. */
 static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_problem *q,
                                      int processors, gemm_wgmma_wish w)
 {
@@ -134,9 +135,13 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
     double best = -1;
     p->args.splits = 1;
     for (int i = 0; i < GEMM_WGMMA_SHAPES; ++i)
-        for (int splits = 1; splits <= 16; ++splits) {
+        for (int splits = 1; splits <= 8; ++splits) {
             if ((w.shape > 0 && w.shape - 1 != i) || (w.splits > 0 && w.splits != splits)) continue;
-            if (splits > 1 && gemm_wgmma_shapes[i].rows == 64) continue; /* its clusters share k */
+            const gemm_wgmma_shape s = gemm_wgmma_shapes[i];
+            if (splits > 1 && s.rows == 64) continue; /* its clusters share k */
+            if (w.shape == 0 && gemm_wgmma_exchanges(s.columns) &&
+                gemm_extent(q, 3, 0) > 2 * s.columns)
+                continue;
             if (splits > 1 && gemm_extent(q, 3, 0) > 65535)
                 continue; /* y of the grid of gemm_sum_splits */
             if (splits > steps || (w.splits == 0 && splits > 1 && steps / splits < 4)) continue;
