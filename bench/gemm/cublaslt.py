@@ -11,7 +11,7 @@ DESC_TRANSA, DESC_FAST_ACCUM = 3, 25
 LAYOUT_BATCH_COUNT, LAYOUT_BATCH_STEP, PREF_WORKSPACE = 5, 6, 1
 TYPES = {"half": 2, "bfloat16": 14, "float": 0, "tf32": 0, "e4m3": 28, "int8": 3, "int32": 10}
 COMPUTE = {"tf32": (COMPUTE_TF32, REAL_32F), "int8": (COMPUTE_32I, REAL_32I)}
-WORKSPACE_BYTES, ALGORITHMS = 64 << 20, 32
+WORKSPACE_BYTES, ALGORITHMS = 256 << 20, 8
 
 
 class Result(ctypes.Structure):

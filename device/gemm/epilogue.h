@@ -82,6 +82,17 @@ void scale_sums(const gemm_plan *p, const gemm_epilogue *e, const ct_registers s
     multiply_by(sum, by);
 }
 
+/* sum += bias[i]: of a transposed product. */
+CT_DEVICE_OF(gemm_plan)
+void add_bias_of_rows(const gemm_plan *p, const gemm_epilogue *e, const ct_registers sum,
+                      ct_index first)
+{
+    CT_REGISTERS_OF(float, words, p, for_row);
+    const ct_registers by = ct_make_registers(words.as, CT_TYPE_FLOAT, words.words, sum.thread);
+    load_vector(by, e->bias, 0, first.at[0], e->m, 0);
+    add_by(sum, by);
+}
+
 /* sum = activation(sum + bias[j]). Sums of int32 have a bias of int32, and relu alone. */
 CT_DEVICE_OF(gemm_plan)
 void activate_sums(const gemm_plan *p, const gemm_epilogue *e, const ct_registers sum,

@@ -8,7 +8,8 @@
  * registers until the next tile's instructions execute; then TMA stores them.
  *
  * For small products ROWS is 64. Then each warpgroup of a cluster sums a part of k of one tile, and each block adds
- * these sums for some of its rows. */
+ * these sums for some of its rows. For few rows COLUMNS is 32: the host exchanges A and B, and with them the modes of C
+ * and D, so that 64 rows of B are the instruction's. Memory limits their rate, so that many stages are in flight. */
 #include "wgmma_result.h"
 #include "wgmma_small.h"
 
@@ -47,21 +48,22 @@ gemm_work sum_tile(const gemm_plan *p, const gemm_wgmma_args *args, const ct_reg
                    const gemm_held *last, ct_pipe *pipe, ct_gemm_operand a, ct_gemm_operand b,
                    ct_index at, int steps, uint32_t next, uint32_t thread)
 {
+    const int every = 2 - ROWS / 128; /* with 64 rows the other warpgroup takes every other stage */
     for (int k = 0; k < steps; ++k) {
         ct_pipe_wait(pipe);
         ct_gemm(CT_OF(p, mma), sum, ct_gemm_stage(a, pipe->stage), ct_gemm_stage(b, pipe->stage),
                 k > 0);
         CT_IF (ROWS == 128) put_due(p, args, last, thread, k, steps);
         ct_gemm_wait(&p->mma, 1);
-        if (k > 0) ct_pipe_release(pipe, 1);
-        ct_pipe_next(pipe);
+        if (k > 0) ct_pipe_release(pipe, every);
+        CT_UNROLL for (int i = 0; i < every; ++i) ct_pipe_next(pipe);
     }
     const gemm_work w = work_of(args, next);
     CT_IF (ROWS == 128) fetch_columns(p, args, last->d, at, thread);
     ct_gemm_wait(&p->mma, 0);
     ct_gemm_done(&p->mma, sum);
-    if (ROWS == 128 || steps > 0) ct_pipe_release(pipe, 1);
-    else ct_clear(sum); /* the part of k has no steps */
+    if (ROWS == 128 || steps > 0) ct_pipe_release(pipe, every);
+    else ct_clear(sum); /* a part of k without steps */
     return w;
 }
 
@@ -75,12 +77,15 @@ void consume(const gemm_plan *p, const gemm_wgmma_args *args, void *memory, uint
     if (COLUMNS > 64) ct_setmaxnreg_inc(232);
     const int32_t group = ct_warpgroup() - 1;
     const uint32_t step = gridDim.x / CLUSTER;
-    const ct_gemm_operand a = ct_gemm_a(&p->mma, ct_stage_of(&p->a, memory, 0), thread);
-    const ct_gemm_operand b = ct_gemm_b(&p->mma, ct_stage_of(&p->b, memory, 0), thread);
+    const uint32_t in_mma = ROWS == 128 ? thread : ct_warpgroup_thread();
+    const ct_gemm_operand a = ct_gemm_a(&p->mma, ct_stage_of(&p->a, memory, 0), in_mma);
+    const ct_gemm_operand b = ct_gemm_b(&p->mma, ct_stage_of(&p->b, memory, 0), in_mma);
     gemm_held held = {d, memory, bars + group, group, 0, 0, ct_index3(0, 0, 0)};
+    if (ROWS == 64 && group == 1) ct_pipe_next(&pipe);
     for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles; i += step) {
-        const ct_index at = ct_index3(w.row, w.column * (COLUMNS / 64), w.place);
-        w = sum_tile(p, args, sum, &held, &pipe, a, b, at, w.end - w.first, i + step, thread);
+        const ct_index at = ct_index3(w.row, w.column * COLUMN_PARTS, w.place);
+        const int steps = w.end - w.first, own = ROWS == 128 ? steps : (steps + 1 - group) / 2;
+        w = sum_tile(p, args, sum, &held, &pipe, a, b, at, own, i + step, thread);
         held.at = at;
         CT_IF (ROWS == 64) hand_sums(p, memory, group, sum);
         else if (args->splits > 1) put_sums(p, args, at, sum, thread);
@@ -93,9 +98,11 @@ void consume(const gemm_plan *p, const gemm_wgmma_args *args, void *memory, uint
  * wait until the resources of a cluster are free. */
 #if GEMM_CLUSTER > 1
 #define GEMM_KERNEL(name)                                                                          \
-    CT_KERNEL_CLUSTER(name, GEMM_CLUSTER, GEMM_WGMMA_THREADS, gemm_wgmma_args, args)
+    CT_KERNEL_CLUSTER_RESIDENT(name, GEMM_CLUSTER, GEMM_WGMMA_THREADS, RESIDENT, gemm_wgmma_args,  \
+                               args)
 #else
-#define GEMM_KERNEL(name) CT_KERNEL_THREADS(name, GEMM_WGMMA_THREADS, gemm_wgmma_args, args)
+#define GEMM_KERNEL(name)                                                                          \
+    CT_KERNEL_RESIDENT(name, GEMM_WGMMA_THREADS, RESIDENT, gemm_wgmma_args, args)
 #endif
 #define GEMM_NAMED(name, type)                                                                     \
     GEMM_KERNEL(name)                                                                              \
@@ -115,6 +122,7 @@ void consume(const gemm_plan *p, const gemm_wgmma_args *args, void *memory, uint
         else consume(&p, &args, memory, bars, pipe, w, thread);                                    \
         __syncwarp();                                                                              \
         CT_IF (ROWS == 64) add_handed(&p, &args, memory, w, warp, thread);                         \
+        __syncwarp();                                                                              \
         if (CLUSTER > 1) ct_cluster_sync();                                                        \
     }
 #define GEMM_OF(rows, columns, cluster, type, mma)                                                 \

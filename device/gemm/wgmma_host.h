@@ -53,36 +53,81 @@ static inline int64_t gemm_extent(const gemm_wgmma_problem *q, int operand, int 
     return ct_size(ct_mode(q->layout[operand], mode));
 }
 
-/* The approximate clock cycles of a shape with `splits` parts of k. A step of 128 bytes takes 80 cycles plus 3.7 for
- * each column of a tile, and at least 520 with several waves, which wait for L2. Each tile takes 600 plus 3 per
- * column without multiplying. Memory reads 2400 bytes per cycle. Fitted to the times of every shape in
- * bench/gemm/gemm.py. */
-static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_shape s, int splits,
-                                       int processors)
+/* The product D' = B A' of the transposed matrices; the bias is then one of rows. */
+static inline gemm_wgmma_problem gemm_wgmma_exchange(const gemm_wgmma_problem *q)
 {
-    const int64_t bytes = ct_elem_bytes(q->elem), m = gemm_extent(q, 3, 0),
-                  n = gemm_extent(q, 3, 1);
-    const int64_t steps = ct_ceil_div_int(gemm_extent(q, 0, 1) * bytes, 128);
-    const int64_t parts = gemm_extent(q, 3, 2) * splits;
-    const int64_t tiles =
-        ct_ceil_div_int(m, gemm_wgmma_rows(s)) * ct_ceil_div_int(n, s.columns) * parts;
-    const int64_t clusters = ct_max(1, processors / s.cluster),
-                  waves = ct_ceil_div_int(tiles, clusters);
-    const double alone = 80 + 3.7 * s.columns * s.rows / 128,
-                 step = waves > 1 && alone < 520 ? 520 : alone;
-    const double tile = 600 + 3 * s.columns;
-    const int64_t rows =
-        ct_ceil_div_int(m, gemm_wgmma_rows(s)) * gemm_wgmma_rows(s); /* with those out of bounds */
-    const double read =
-        (double)((rows + n) * gemm_extent(q, 0, 1) * bytes * gemm_extent(q, 3, 2)) / 2400;
-    const int64_t shared = splits * (s.rows == 64 ? s.cluster : 1);
-    const double multiplied =
-        (double)waves * ((double)ct_ceil_div_int(steps, shared) * step + tile);
-    const double sums = splits > 1 ? 3500 + (double)(m * n) * splits / 100 : 0;
-    return 3500 + 10 * s.columns * s.cluster + (multiplied > read ? multiplied : read) + sums;
+    const ct_tuple modes = ct_tuple3(1, 0, 2);
+    gemm_wgmma_problem r = *q;
+    r.at[0] = q->at[1];
+    r.at[1] = q->at[0];
+    r.layout[0] = q->layout[1];
+    r.layout[1] = q->layout[0];
+    for (int i = 2; i < 4; ++i) r.layout[i] = ct_layout_select(q->layout[i], modes);
+    r.own.m = q->own.n;
+    r.own.n = q->own.m;
+    r.own.scale_rows = q->own.scale_cols;
+    r.own.scale_cols = q->own.scale_rows;
+    return r;
 }
 
-/* Chooses the shape and number of parts of k with the fewest cycles, unless the wish sets them. */
+/* Nanoseconds on an H200: to launch and end, for each wave of tiles, and for a step of 128 bytes along k, in one wave
+ * and in several. fit.py fits these numbers, and the rates below, to the times of every shape and split. */
+typedef struct gemm_wgmma_cost {
+    double launch, tile, step, steps;
+} gemm_wgmma_cost;
+// clang-format off
+static const gemm_wgmma_cost gemm_wgmma_costs[GEMM_WGMMA_SHAPES] = {
+    {3457, 1053, 587, 607}, {2721, 779, 297, 335}, {2766, 249, 192, 306}, {2489, 709, 151, 190},
+    {929, 3534, 123, 236}, {3268, 993, 437, 480}, {3576, 1124, 364, 413}, {2917, 663, 237, 322},
+    {1857, 1136, 93, 138}, {952, 2615, 107, 244}, {1698, 769, 85, 84}, {697, 2577, 113, 190},
+};
+// clang-format on
+
+/* The nanoseconds that memory takes for A, B and D, at 3220 bytes a ns, or 5500 if L2 holds them. Of few rows each
+ * tile reads all of B. */
+static inline double gemm_wgmma_memory(const gemm_wgmma_problem *q, gemm_wgmma_shape s)
+{
+    const int64_t m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1), batch = gemm_extent(q, 3, 2);
+    const int64_t k_bytes = gemm_extent(q, 0, 1) * ct_elem_bytes(q->elem);
+    const int64_t again = gemm_wgmma_exchanges(s.columns) ? ct_ceil_div_int(m, s.columns) : 1;
+    const double bytes = (double)(((m + n * again) * k_bytes + 2 * m * n) * batch);
+    return bytes / (bytes < 42e6 ? 5500 : 3220);
+}
+
+/* The nanoseconds to add `splits` parts of k, or to copy a D whose rows TMA does not store. */
+static inline double gemm_wgmma_after(const gemm_wgmma_problem *q, int splits, int by_map)
+{
+    const double elems =
+        (double)(gemm_extent(q, 3, 0) * gemm_extent(q, 3, 1) * gemm_extent(q, 3, 2));
+    if (splits > 1) return 3500 + elems * (4 * splits + 2) / 1190;
+    return by_map && gemm_extent(q, 3, 1) % 8 != 0 ? 3500 + elems * 4 / 1190 : 0;
+}
+
+/* The approximate nanoseconds of a shape with `splits` parts of k. Tiles load 11270 bytes a ns from L2. */
+static inline double gemm_wgmma_time(const gemm_wgmma_problem *q, int shape, int splits,
+                                     int processors)
+{
+    const gemm_wgmma_shape s = gemm_wgmma_shapes[shape];
+    const gemm_wgmma_cost *const c = &gemm_wgmma_costs[shape];
+    const int exchanged = gemm_wgmma_exchanges(s.columns), by_map = s.rows == 128;
+    const int64_t m = gemm_extent(q, 3, exchanged), n = gemm_extent(q, 3, !exchanged);
+    const int64_t all = ct_ceil_div_int(gemm_extent(q, 0, 1) * ct_elem_bytes(q->elem), 128);
+    const int64_t tiles = ct_ceil_div_int(m, gemm_wgmma_rows(s)) * ct_ceil_div_int(n, s.columns) *
+                          gemm_extent(q, 3, 2) * splits;
+    const int64_t waves = by_map ? ct_ceil_div_int(tiles, ct_max(1, processors / s.cluster))
+                                 : ct_ceil_div_int(tiles * s.cluster, processors);
+    const double steps = (double)ct_ceil_div_int(all, splits * (by_map ? 1 : s.cluster));
+    const double lines =
+        (double)ct_min(s.rows, m) + (double)ct_min(s.columns, n) / (by_map ? s.cluster : 1);
+    const double loads = (double)(tiles * s.cluster) * steps * lines * 128 / 11270;
+    const double memory = gemm_wgmma_memory(q, s),
+                 least = c->tile + (loads > memory ? loads : memory);
+    const double work = (double)waves * (c->tile + steps * (waves > 1 ? c->steps : c->step));
+    return c->launch + (work > least ? work : least) + gemm_wgmma_after(q, splits, by_map);
+}
+
+/* Chooses the shape and number of parts of k, up to 8, with the least time, unless the wish sets them. Exchanged operands
+ * are of at most two tiles of rows. */
 static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_problem *q,
                                      int processors, gemm_wgmma_wish w)
 {
@@ -90,13 +135,17 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
     double best = -1;
     p->args.splits = 1;
     for (int i = 0; i < GEMM_WGMMA_SHAPES; ++i)
-        for (int splits = 1; splits <= 16; ++splits) {
+        for (int splits = 1; splits <= 8; ++splits) {
             if ((w.shape > 0 && w.shape - 1 != i) || (w.splits > 0 && w.splits != splits)) continue;
-            if (splits > 1 && gemm_wgmma_shapes[i].rows == 64) continue; /* its clusters share k */
+            const gemm_wgmma_shape s = gemm_wgmma_shapes[i];
+            if (splits > 1 && s.rows == 64) continue; /* its clusters share k */
+            if (w.shape == 0 && gemm_wgmma_exchanges(s.columns) &&
+                gemm_extent(q, 3, 0) > 2 * s.columns)
+                continue;
             if (splits > 1 && gemm_extent(q, 3, 0) > 65535)
                 continue; /* y of the grid of gemm_sum_splits */
             if (splits > steps || (w.splits == 0 && splits > 1 && steps / splits < 4)) continue;
-            const double t = gemm_wgmma_cycles(q, gemm_wgmma_shapes[i], splits, processors);
+            const double t = gemm_wgmma_time(q, i, splits, processors);
             if (best >= 0 && t >= best) continue;
             best = t;
             p->shape = i;
@@ -104,12 +153,18 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
         }
 }
 
-/* The description of an operand's map, with boxes of `rows` rows of 128 bytes along k or n. */
-static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, int rows, const void *at)
+/* A box of an operand's map: rows, and bytes along k or n. */
+typedef struct gemm_wgmma_box {
+    int32_t rows, bytes;
+} gemm_wgmma_box;
+
+/* The description of an operand's map; a row of a box, 128 or 64 bytes, is the swizzle's. */
+static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, gemm_wgmma_box b,
+                                          const void *at)
 {
-    const ct_tuple box = ct_tuple3(rows, 128 / ct_elem_bytes(elem), 1);
-    ct_tma_desc d =
-        ct_make_tma_desc(layout, box, elem, CT_TMA_SWIZZLE_128B, (uint64_t)(uintptr_t)at);
+    const ct_tuple box = ct_tuple3(b.rows, b.bytes / ct_elem_bytes(elem), 1);
+    const int32_t swizzle = b.bytes == 128 ? CT_TMA_SWIZZLE_128B : CT_TMA_SWIZZLE_64B;
+    ct_tma_desc d = ct_make_tma_desc(layout, box, elem, swizzle, (uint64_t)(uintptr_t)at);
     d.l2 = CT_TMA_L2_256;
     return d.rule == CT_TMA_OK ? ct_tma_check(d) : d;
 }
@@ -133,7 +188,8 @@ static inline ct_global gemm_wgmma_tensor(const void *at, ct_layout layout, int6
 
 /* Plans the copy of operand i to padded rows at `offset` of the workspace; returns the offset after it. */
 static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i,
-                                        int32_t elem, int box_rows, void *workspace, int64_t offset)
+                                        int32_t elem, gemm_wgmma_box box, void *workspace,
+                                        int64_t offset)
 {
     const int64_t bytes = ct_elem_bytes(elem), batch = gemm_extent(q, i, 2);
     const int64_t rows = gemm_extent(q, i, 0), k = gemm_extent(q, i, 1);
@@ -158,20 +214,20 @@ static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_pro
     p->pack_grid[i][2] = (uint32_t)batch;
     /* a load fills elements after k with 0; a store writes whole units of 16 bytes */
     const ct_layout seen = i < 3 ? padded : ct_make_layout(ct_tuple3(rows, step, batch), strides);
-    p->side[i] = gemm_wgmma_desc(seen, elem, box_rows, at);
+    p->side[i] = gemm_wgmma_desc(seen, elem, box, at);
     return offset + ct_ceil_div_int(rows * step * batch * bytes, 1024) * 1024;
 }
 
 /* The map of operand i or of its copy; returns the offset of the workspace after the copy. D is copied if its rows
  * are not whole units of 16 bytes, which a store writes. */
 static inline int64_t gemm_wgmma_side(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i,
-                                      int box_rows, void *workspace, int64_t offset)
+                                      gemm_wgmma_box box, void *workspace, int64_t offset)
 {
     const int32_t elem = i < 2 ? q->elem : CT_ELEM_F16;
-    p->side[i] = gemm_wgmma_desc(q->layout[i], elem, box_rows, q->at[i]);
+    p->side[i] = gemm_wgmma_desc(q->layout[i], elem, box, q->at[i]);
     const int is_whole = i < 3 || gemm_extent(q, i, 1) % 8 == 0;
     if (gemm_wgmma_fits(&p->side[i]) && is_whole) return offset;
-    return gemm_wgmma_repack(p, q, i, elem, box_rows, workspace, offset);
+    return gemm_wgmma_repack(p, q, i, elem, box, workspace, offset);
 }
 
 /* The tensor of the sums of parts of k, in whole tiles, at `offset` of the workspace. Returns the offset after. */
@@ -197,6 +253,8 @@ static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, 
     gemm_wgmma_plan p = CT_ZERO;
     gemm_wgmma_choose(&p, q, processors, w);
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p.shape];
+    const gemm_wgmma_problem exchanged = gemm_wgmma_exchange(q);
+    if (gemm_wgmma_exchanges(s.columns)) q = &exchanged;
     const int64_t m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1),
                   bytes = ct_elem_bytes(q->elem);
     int64_t end = 0;
@@ -208,12 +266,15 @@ static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, 
         (uint32_t)((s.rows == 64 ? p.args.tiles : ct_min(p.args.tiles, processors / s.cluster)) *
                    s.cluster);
     const int by_map = p.args.splits == 1 && s.rows == 128;
-    end = gemm_wgmma_side(&p, q, 0, s.rows, workspace, end);
-    end =
-        gemm_wgmma_side(&p, q, 1, s.rows == 64 ? s.columns : s.columns / s.cluster, workspace, end);
+    const int32_t wide = 2 * gemm_wgmma_part_columns(s.columns);
+    const gemm_wgmma_box a = {s.rows, 128},
+                         b = {s.rows == 64 ? s.columns : s.columns / s.cluster, 128};
+    const gemm_wgmma_box c = {64, wide}, d = {gemm_wgmma_part_rows(s.columns), wide};
+    end = gemm_wgmma_side(&p, q, 0, a, workspace, end);
+    end = gemm_wgmma_side(&p, q, 1, b, workspace, end);
     if (p.args.splits > 1) end = gemm_wgmma_sums(&p, q, workspace, end);
-    if (by_map && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, 64, workspace, end);
-    if (by_map) end = gemm_wgmma_side(&p, q, 3, gemm_wgmma_part_rows(s.columns), workspace, end);
+    if (by_map && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, c, workspace, end);
+    if (by_map) end = gemm_wgmma_side(&p, q, 3, d, workspace, end);
     p.workspace_bytes = end;
     p.args.c = ct_make_global(q->at[2], 16, q->layout[2]);
     p.args.d = ct_make_global(q->at[3], 16, q->layout[3]);

@@ -14,7 +14,7 @@ typedef struct gemm_held {
     uint64_t *bar; /* for loads of parts of C to memory */
     int32_t group; /* the warpgroup, of two */
     int32_t parity, is_there;
-    ct_index at; /* of its first part of (128,64) */
+    ct_index at; /* of its first part of (128,PART_COLUMNS) */
 } gemm_held;
 
 /* Initialises an mbarrier for each warpgroup before the pipeline begins; one warp calls it. (By an elected lane:
@@ -47,7 +47,7 @@ void put_sums(const gemm_plan *p, const gemm_wgmma_args *args, ct_index first,
               const ct_registers sum, uint32_t thread)
 {
     CT_REGISTERS_OF(float, part, p, part);
-    CT_ROLL for (int j = 0; j < COLUMNS / 64; ++j)
+    CT_ROLL for (int j = 0; j < COLUMN_PARTS; ++j)
     {
         const ct_view to = ct_view_tile(&args->sums, &p->put_sums, part_at(first, j));
         ct_get_part(part, &p->part, sum, j);
@@ -84,7 +84,7 @@ CT_DEVICE uint32_t relu_pair(float low, float high, int is_half)
 #endif
 }
 
-/* sum += beta C for 64 columns, part j of the sums. TMA loads C to shared memory, ldmatrix to registers. */
+/* sum += beta C for the columns of part j of the sums. TMA loads C to shared memory, ldmatrix to registers. */
 CT_DEVICE_OF(gemm_plan)
 void add_part(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h, const ct_registers sum,
               uint32_t thread, int j)
@@ -120,7 +120,7 @@ void add_c(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h, const 
 {
     if (ct_elect_one()) ct_bulk_wait_group_read(0); /* earlier stores have read the parts */
     ct_named_barrier_sync(1 + h->group, 128);
-    CT_ROLL for (int j = 0; j < COLUMNS / 64; ++j) add_part(p, args, h, sum, thread, j);
+    CT_ROLL for (int j = 0; j < COLUMN_PARTS; ++j) add_part(p, args, h, sum, thread, j);
 }
 
 /* The words of the held tile as floats, one for each column of a thread. They are free once it is stored. */
@@ -139,7 +139,7 @@ void fetch_columns(const gemm_plan *p, const gemm_wgmma_args *args, const ct_reg
     const void *const vector = e->scale_cols ? e->scale_cols : e->bias;
     const uint32_t other = e->scale_cols ? ct_bits_of_float(1) : 0;
     if (e->is_on && vector)
-        load_vector(free_columns(p, d, thread), vector, 1, 64 * first.at[1], e->n, other);
+        load_vector(free_columns(p, d, thread), vector, 1, PART_COLUMNS * first.at[1], e->n, other);
 }
 
 /* The tile as elements of D, by its epilogue. */
@@ -148,7 +148,7 @@ void finish_tile(const gemm_plan *p, const gemm_wgmma_args *args, gemm_held *h,
                  const ct_registers sum, uint32_t thread)
 {
     const gemm_epilogue *const e = &args->own;
-    const ct_index first = ct_index2(ROWS * h->at.at[0], 64 * h->at.at[1]);
+    const ct_index first = ct_index2(ROWS * h->at.at[0], PART_COLUMNS * h->at.at[1]);
     const ct_registers x = ct_make_registers(sum.as, sum.type, sum.words, thread);
     const ct_registers columns = free_columns(p, h->d, thread);
     if (e->scale_cols) {
@@ -192,7 +192,7 @@ CT_DEVICE void wait_for_part(int32_t group)
     else __syncwarp();
 }
 
-/* Stores 64 columns of the held tile, if there is one: by stmatrix to shared memory, then by TMA. */
+/* Stores part j of the held tile, if there is one: by stmatrix to shared memory, then by TMA. */
 CT_DEVICE_OF(gemm_plan)
 void put_part(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, uint32_t thread,
               const int j)
@@ -220,7 +220,7 @@ CT_DEVICE_OF(gemm_plan)
 void put_due(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, uint32_t thread,
              int k, int steps)
 {
-    CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j)
+    CT_UNROLL for (int j = 0; j < COLUMN_PARTS; ++j)
     {
         if (k == (j < steps ? j : steps - 1)) put_part(p, args, h, thread, j);
     }
@@ -230,7 +230,7 @@ void put_due(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h
 CT_DEVICE_OF(gemm_plan)
 void put_rest(const gemm_plan *p, const gemm_wgmma_args *args, const gemm_held *h, uint32_t thread)
 {
-    CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j) put_part(p, args, h, thread, j);
+    CT_UNROLL for (int j = 0; j < COLUMN_PARTS; ++j) put_part(p, args, h, thread, j);
     ct_bulk_wait_group_read(0);
 }
 

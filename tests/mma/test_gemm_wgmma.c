@@ -7,13 +7,13 @@
 
 #include "../../device/gemm/wgmma_helpers.cu"
 
-/* Of this many cases one; by 19 each matrix, shape, number of parts and type is among them. */
+/* Of this many cases one; by 11 each matrix, shape, number of parts and type is among them. */
 static int thin(void)
 {
 #if defined(__SANITIZE_ADDRESS__)
     return 43;
 #endif
-    return all_cases() ? 13 : 43;
+    return all_cases() ? 11 : 43;
 }
 
 /* Of gemm_wgmma_128x256_2.c and the like. */
@@ -26,11 +26,20 @@ KERNELS(128x128_1)
 KERNELS(128x64_1)
 KERNELS(64x64_1)
 KERNELS(64x64_4)
+KERNELS(128x192_2)
+KERNELS(128x160_2)
+KERNELS(128x96_1)
+KERNELS(64x32_1)
+KERNELS(64x32_4)
+KERNELS(64x8_1)
+KERNELS(64x8_8)
 
 #define NAMES(shape)                                                                               \
     &gemm_wgmma_##shape##_half, &gemm_wgmma_##shape##_bfloat16, &gemm_wgmma_##shape##_e4m3
 static const ct_grid_kernel *const kernels[] = {
-    NAMES(128x256_2), NAMES(128x128_1), NAMES(128x64_1),   NAMES(64x64_1),  NAMES(64x64_4),
+    NAMES(128x256_2), NAMES(128x128_1), NAMES(128x64_1),   NAMES(64x64_1),
+    NAMES(64x64_4),   NAMES(128x192_2), NAMES(128x160_2),  NAMES(128x96_1),
+    NAMES(64x32_1),   NAMES(64x32_4),   NAMES(64x8_1),     NAMES(64x8_8),
     &gemm_repack_8,   &gemm_repack_16,  &gemm_repack_rows, &gemm_sum_splits};
 
 static ct_grid_buffer buffers[6]; /* the operands, the workspace and vectors */
