@@ -89,7 +89,7 @@ CT_DEVICE float ct_tanh(float x)
     asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 #else
-    return tanhf(x);
+    return (float)tanh((double)x);
 #endif
 }
 

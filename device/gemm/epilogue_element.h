@@ -18,7 +18,7 @@ CT_DEVICE uint32_t vector_bits(const void *vector, int64_t i, int64_t count, uin
 /* x/2 (1 + tanh u) with u = sqrt(2/pi) (x + 0.044715 x^3), which is x / (1 + e^-2u). */
 CT_DEVICE float gelu_of(float x)
 {
-    const float u = x * (-2.302208198f - 0.1029432406f * x * x); /* -2 u / ln 2 */
+    const float u = x * fmaf(-0.1029432406f * x, x, -2.302208198f); /* -2 u / ln 2 */
     return ct_divide(x, 1 + ct_exp2(u));
 }
 
@@ -32,7 +32,7 @@ CT_DEVICE float gate_of(float x, const int activation)
     const float a = activation == GEMM_GELU ? 0.7978845608f : 0.5f;
     const float b = activation == GEMM_GELU ? 0.0356774081f : 1e-37f;
     const float half = 0.5f * x;
-    return half + half * ct_tanh(x * (a + b * x * x));
+    return fmaf(half, ct_tanh(x * fmaf(b * x, x, a)), half);
 }
 
 /* to_16: whether the result is rounded to 16 bits. */
