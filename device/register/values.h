@@ -333,11 +333,23 @@ CT_FN ct_error ct_retile_refusal(const ct_fragment *y, const ct_fragment *x)
                          first < 0 ? y->count : first, x->count);
 }
 
-/** y = x in the order of y: each element from where the same thread has it in x, of the same type. */
+/** y = x in the order of y: each element from where the same thread has it in x, converted as by ct_convert_registers.
+ *  Where pairs of y are elements of x of four bits that are four apart, a pair takes two instructions. */
 CT_DEVICE void ct_retile_registers(const ct_registers y, const ct_registers x)
 {
     CT_REFUSE("retiled register tensor", ct_retile_refusal(y.as, x.as));
-    CT_EACH(i, y) ct_put_from(y, i, x, ct_fragment_element(x.as, y.as, i));
+    const int nibbles = ct_is_unpacked(x.type, y.type) && ct_type_bits(x.type) == 4;
+    CT_UNROLL for (int i = 0; i < y.as->count; i += 2)
+    {
+        const int two = i + 1 < y.as->count, j = ct_fragment_element(x.as, y.as, i);
+        const int k = two ? ct_fragment_element(x.as, y.as, i + 1) : -1;
+        if (nibbles && k == j + 4 && j % 8 < 4) {
+            y.words[i / 2] = ct_unpack_apart(x.words[j / 8], j % 4, x.type, y.type);
+            continue;
+        }
+        ct_put_from(y, i, x, j);
+        if (two) ct_put_from(y, i + 1, x, k);
+    }
 }
 
 #if CT_KNOWS

@@ -5,6 +5,7 @@
 #include "../../examples/batched_transpose.cu"
 #include "../../bench/compile/unchecked.cu"
 #include "../../examples/gemm_tiles.cu"
+#include "../../examples/int4_gemm.cu"
 #include "../../examples/tutorial/mma.cu"
 #include "../../examples/stencil.cu"
 #include "../../examples/cast_transpose.cu"
@@ -22,6 +23,11 @@
 // gate gemm_tiles, count ^mma\.sync\.aligned\.m16n8k16\.row\.col\.f32\.f16 == 128
 // gate gemm_tiles, count ^ldmatrix\.sync\.aligned\.m8n8\.x4 == 32
 // gate gemm_tiles, count ^cp\.async\.cg\.shared\.global == 32
+// gate int4_gemm
+// gate int4_gemm, registers <= 128
+// gate int4_gemm, count ^mma\.sync\.aligned\.m16n8k16\.row\.col\.f32\.f16 == 64
+// gate int4_gemm, count ^ld\.global\.v4 == 16
+// gate int4_gemm, count ^lop3\.b32 .*, 0x6a;$ == 128
 // gate batched_transpose
 // gate batched_transpose, registers <= 40
 // gate batched_transpose, count ^ld\.global\.v4 >= 4

@@ -10,6 +10,7 @@
 #include "../../examples/batched_transpose.cu"
 #include "../../examples/bias_gelu.cu"
 #include "../../examples/gemm_tiles.cu"
+#include "../../examples/int4_gemm.cu"
 
 /* ---- gemm_tiles ------------------------------------------------------------------------------- */
 
@@ -60,6 +61,56 @@ static void every_gemm(run_launch *run)
     const int64_t sizes[][3] = {
         {128, 128, 64}, {256, 128, 192}, {200, 130, 100}, {1, 1, 1}, {128, 256, 320}};
     for (int s = 0; s < LENGTH(sizes); ++s) check_gemm(sizes[s][0], sizes[s][1], sizes[s][2], run);
+}
+
+/* ---- int4_gemm -------------------------------------------------------------------------------- */
+
+/* y = x w^T: scales are powers of two and all numbers are small, so that each sum of floats is exact. */
+static void check_int4_gemm(int64_t n, int64_t k, run_launch *run)
+{
+    const int64_t groups = k / 128;
+    const tensor w = random_tensor(ct_layout2(n, k, k, 1), 4, 0);
+    const tensor scale = make_tensor(ct_layout2(n, groups, 1, n), 16, 0);
+    const tensor x = make_tensor(ct_layout2(16, k, k, 1), 16, 0),
+                 y = make_tensor(ct_layout2(16, n, n, 1), 16, 0);
+    uint16_t *const of_scale = at_zero(&scale), *const of_x = at_zero(&x);
+    for (int64_t i = 0; i < n * groups; ++i)
+        of_scale[i] = (uint16_t)ct_half_of_float((float)(1 << random_to(3)) / 256);
+    for (int64_t i = 0; i < 16 * k; ++i)
+        of_x[i] = (uint16_t)ct_half_of_float((float)(random_to(16) - 8));
+    unsigned char *const right = memory_like(&y);
+    for (int64_t i = 0; i < 16 * n; ++i) {
+        const int64_t row = i % n;
+        double sum = 0;
+        for (int64_t j = 0; j < k; ++j) {
+            const int nibble = begin(&w)[(row * k + j) / 2] >> 4 * (j % 2) & 15;
+            sum += (nibble < 8 ? nibble : nibble - 16) *
+                   (double)ct_float_of_half(of_x[i / n * k + j]) *
+                   (double)ct_float_of_half(of_scale[j / 128 * n + row]);
+        }
+        ((uint16_t *)(void *)(right + GUARD))[i] = (uint16_t)ct_half_of_float((float)sum);
+    }
+    int4_gemm_args args = {global_of(&w), global_of(&scale), global_of(&x), global_of(&y)};
+    launch l = make_launch(&int4_gemm, grid_of(n / 16, 1, 1), 256, 0, &args);
+    add_buffer(&l, "w", &w, 0, &args.w.at);
+    add_buffer(&l, "scale", &scale, 0, &args.scale.at);
+    add_buffer(&l, "x", &x, 0, &args.x.at);
+    add_buffer(&l, "y", &y, 1, &args.y.at);
+    run_well(&l, run);
+    if (wrong_byte(&y, right) != ALL_RIGHT)
+        fail_msg("int4_gemm of %d x %d: byte %lld", (int)n, (int)k,
+                 (long long)wrong_byte(&y, right));
+    free(right);
+    drop(&w);
+    drop(&scale);
+    drop(&x);
+    drop(&y);
+}
+
+static void every_int4_gemm(run_launch *run)
+{
+    check_int4_gemm(128, 128 * 5, run);
+    check_int4_gemm(64, 4096 + 256, run);
 }
 
 /* ---- batched_transpose ------------------------------------------------------------------------ */

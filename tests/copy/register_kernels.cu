@@ -34,6 +34,7 @@ CT_FN ct_partition sums_of(ct_tiled_mma t)
     ct_store_element(&args.out, ct_index2(64 + threadIdx.x / 64, threadIdx.x % 64), &wrong, 32)
 
 #define CHECK(c) (wrong += !(c))
+#define SAME(a, b) ((a) == (b) || ((a) != (a) && (b) != (b)))
 
 /* A product of which no factor is exact: only one order of the lanes gives all of them the same bits. */
 CT_DEVICE float scaled_sum(float a, float b) { return a + b + 0.0009765625f * (a * b); }
@@ -187,19 +188,21 @@ CT_KERNEL_THREADS(register_types, 128, register_args, args)
     DONE;
 }
 
-/* Every value of a narrow type at every place of a word, as halves and bfloat16s: the threads have all bytes. */
+/* Every value of a narrow type at every place of a word, as halves and bfloat16s, in its order and in pairs that are four
+ * apart: the threads have all bytes. */
 #define UNPACKED(narrow, wide)                                                                     \
     {                                                                                              \
         CT_REGISTERS(narrow, x, by_row);                                                           \
         CT_REGISTERS(wide, y, by_row);                                                             \
+        CT_REGISTERS(wide, z, apart);                                                              \
         for (uint32_t k = 0; k < 4; ++k) {                                                         \
             const uint32_t v = bytes << 8 * k | (k > 0 ? bytes >> (32 - 8 * k) : 0);               \
             CT_UNROLL for (int w = 0; w < x_as.count * ct_type_bits(x.type) / 32; ++w)             \
                 x.words[w] = v;                                                                    \
             ct_convert_registers(y, x);                                                            \
-            CT_EACH(i, x)                                                                          \
-            CHECK(ct_val(y, i) == ct_val(x, i) ||                                                  \
-                  (ct_val(y, i) != ct_val(y, i) && ct_val(x, i) != ct_val(x, i)));                 \
+            ct_retile_registers(z, x);                                                             \
+            CT_EACH(i, x) CHECK(SAME(ct_val(y, i), ct_val(x, i)));                                 \
+            CT_EACH(i, z) CHECK(SAME(ct_val(z, i), ct_val(x, i % 2 * 4 + i / 2)));                 \
         }                                                                                          \
     }
 
@@ -213,6 +216,9 @@ CT_KERNEL_THREADS(register_unpacked, 128, register_args, args)
         ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(1,4)")));
     CT_STATIC(ct_partition, by_row,
               ct_make_partition(rows, ct_tuple2(16, 64), ct_in_global(1), ct_in_registers()));
+    CT_STATIC(ct_partition, apart,
+              ct_make_partition(rows, ct_tuple2(16, 64), ct_in_global(1),
+                                ct_in_registers_by(ct_layout2(4, 2, 2, 1))));
     UNPACKED(int4, half)
     UNPACKED(uint4, half)
     UNPACKED(e4m3, half)

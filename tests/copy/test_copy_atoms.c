@@ -68,6 +68,7 @@ TEST(maps_that_do_not_fit)
 
 /* clang-format off */
 TEST(gemm) { every_gemm(on_grid); }
+TEST(int4_weights) { every_int4_gemm(on_grid); }
 TEST(batches) { every_batch(on_grid); }
 TEST(bias_gelu_rows) { every_bias_gelu(on_grid); }
 /* clang-format on */

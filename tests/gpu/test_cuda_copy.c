@@ -43,6 +43,7 @@ TEST(tiles)
 
 /* clang-format off */
 TEST(gemm) { every_gemm(on_gpu); }
+TEST(int4_weights) { every_int4_gemm(on_gpu); }
 TEST(batches) { every_batch(on_gpu); }
 TEST(bias_gelu_rows) { every_bias_gelu(on_gpu); }
 TEST(nested_tensors) { every_nested(on_gpu); }
