@@ -291,12 +291,31 @@ CT_DEVICE void ct_load_values(const ct_registers x, const ct_global *g, const ct
     const int bits = ct_type_bits(x.type);
     CT_REFUSE("load of a register tensor",
               ct_registers_refusal(x.type, x.as->count, g->elem_bits, 0, 1));
+    ct_index own = at;
+    int32_t first[CT_FRAGMENT_AXES] = {0, 0, 0, 0}, end[CT_FRAGMENT_AXES] = {0, 0, 0, 0};
+    CT_UNROLL for (int a = 0; a < x.as->axes; ++a)
+    {
+        own.at[a] += ct_first_coord(x, a);
+        const int has = a < g->axes;
+        first[a] = has ? ct_clamp32(-own.at[a]) : 0;
+        end[a] = has ? ct_clamp32(g->extent[a] - own.at[a]) : 1 << 30;
+    }
+    ct_index other = own; /* the axes that the register tensor lacks */
+    CT_UNROLL for (int a = 0; a < x.as->axes; ++a) other.at[a] = 0;
+    const int there = ct_element_is_there(g, other);
+    const unsigned char *const from = ct_element_at(g, own);
     CT_EACH(i, x)
     {
         uint32_t v[2] = {0, 0};
-        ct_index own = at;
-        CT_UNROLL for (int a = 0; a < x.as->axes; ++a) own.at[a] += ct_coord(x, i, a);
-        ct_load_element(v, g, own, bits);
+        int on = there;
+        int64_t by = 0;
+        CT_UNROLL for (int a = 0; a < x.as->axes; ++a)
+        {
+            const int32_t c = x.as->coord[a][i];
+            on = on && c >= first[a] && c < end[a];
+            by += a < g->axes ? c * g->step[a] : 0;
+        }
+        ct_load_global_if(on, v, from + by, bits);
         if (bits < 64) ct_put_value_bits(x, i, v[0]);
         else ct_put_f64(x, i, ct_get_double(v, 0));
     }

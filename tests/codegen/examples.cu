@@ -26,7 +26,8 @@
 // gate int4_gemm
 // gate int4_gemm, registers <= 128
 // gate int4_gemm, count ^mma\.sync\.aligned\.m16n8k16\.row\.col\.f32\.f16 == 64
-// gate int4_gemm, count ^ld\.global\.v4 == 16
+// gate int4_gemm, count ^ld\.global\.v4 == 8
+// gate int4_gemm, count ^cp\.async\.cg\.shared\.global == 8
 // gate int4_gemm, count ^lop3\.b32 .*, 0x6a;$ == 128
 // gate batched_transpose
 // gate batched_transpose, registers <= 40

@@ -65,33 +65,34 @@ static void every_gemm(run_launch *run)
 
 /* ---- int4_gemm -------------------------------------------------------------------------------- */
 
-/* y = x w^T: scales are powers of two and all numbers are small, so that each sum of floats is exact. */
+/* y += x w^T: scales are powers of two and all numbers are small, so that each sum of floats is exact. */
 static void check_int4_gemm(int64_t n, int64_t k, run_launch *run)
 {
     const int64_t groups = k / 128;
     const tensor w = random_tensor(ct_layout2(n, k, k, 1), 4, 0);
     const tensor scale = make_tensor(ct_layout2(n, groups, 1, n), 16, 0);
     const tensor x = make_tensor(ct_layout2(16, k, k, 1), 16, 0),
-                 y = make_tensor(ct_layout2(16, n, n, 1), 16, 0);
+                 y = make_tensor(ct_layout2(16, n, n, 1), 32, 0);
     uint16_t *const of_scale = at_zero(&scale), *const of_x = at_zero(&x);
     for (int64_t i = 0; i < n * groups; ++i)
         of_scale[i] = (uint16_t)ct_half_of_float((float)(1 << random_to(3)) / 256);
     for (int64_t i = 0; i < 16 * k; ++i)
         of_x[i] = (uint16_t)ct_half_of_float((float)(random_to(16) - 8));
+    for (int64_t i = 0; i < 16 * n; ++i) ((float *)at_zero(&y))[i] = (float)(i % 64);
     unsigned char *const right = memory_like(&y);
     for (int64_t i = 0; i < 16 * n; ++i) {
         const int64_t row = i % n;
-        double sum = 0;
+        double sum = (double)(i % 64);
         for (int64_t j = 0; j < k; ++j) {
             const int nibble = begin(&w)[(row * k + j) / 2] >> 4 * (j % 2) & 15;
             sum += (nibble < 8 ? nibble : nibble - 16) *
                    (double)ct_float_of_half(of_x[i / n * k + j]) *
                    (double)ct_float_of_half(of_scale[j / 128 * n + row]);
         }
-        ((uint16_t *)(void *)(right + GUARD))[i] = (uint16_t)ct_half_of_float((float)sum);
+        ((float *)(void *)(right + GUARD))[i] = (float)sum;
     }
     int4_gemm_args args = {global_of(&w), global_of(&scale), global_of(&x), global_of(&y)};
-    launch l = make_launch(&int4_gemm, grid_of(n / 16, 1, 1), 256, 0, &args);
+    launch l = make_launch(&int4_gemm, grid_of(k / 512, n / 64, 1), 128, 0, &args);
     add_buffer(&l, "w", &w, 0, &args.w.at);
     add_buffer(&l, "scale", &scale, 0, &args.scale.at);
     add_buffer(&l, "x", &x, 0, &args.x.at);
@@ -109,8 +110,8 @@ static void check_int4_gemm(int64_t n, int64_t k, run_launch *run)
 
 static void every_int4_gemm(run_launch *run)
 {
-    check_int4_gemm(128, 128 * 5, run);
-    check_int4_gemm(64, 4096 + 256, run);
+    check_int4_gemm(128, 512, run);
+    check_int4_gemm(64, 1536, run);
 }
 
 /* ---- batched_transpose ------------------------------------------------------------------------ */

@@ -248,6 +248,15 @@ CT_KERNEL_THREADS(register_orders, 128, register_args, args)
     CT_EACH(i, y) CHECK(ct_val(y, i) == (float)(64 * ct_coord(y, i, 0) + ct_coord(y, i, 1)));
     ct_load_values(columns, &args.x, ct_index2(5, 0));
     CT_EACH(i, x) CHECK(ct_val_row(columns, x, i) == (float)(64 * 5 + ct_coord(x, i, 1)));
+    for (int k = -1; k < 3; ++k) { /* columns before and after it, and rows */
+        const int row = k < 2 ? 5 : 64, first = k < 2 ? 37 * k : 0;
+        ct_load_values(columns, &args.x, ct_index2(row, first));
+        CT_EACH(i, columns)
+        {
+            const int c = first + ct_coord(columns, i, 1), in = c >= 0 && c < 64 && row < 64;
+            CHECK(ct_val(columns, i) == (in ? (float)(64 * row + c) : 0.0f));
+        }
+    }
     const ct_view edge = ct_view_at(&args.x, &in, ct_index2(40, 28));
     ct_copy(edge, x);
     ct_fill_outside(x, edge, -1);
