@@ -15,7 +15,7 @@ typedef struct int4_gemm_args {
 
 enum { INT4_ROWS = 64, INT4_GROUPS = 4, INT4_K = 128 * INT4_GROUPS, INT4_LINE = INT4_ROWS + 4 };
 
-CT_KERNEL_RESIDENT(int4_gemm, 128, 4, int4_gemm_args, args)
+CT_KERNEL_RESIDENT(int4_gemm, 128, 5, int4_gemm_args, args)
 {
     CT_STATIC(ct_tuple, group, ct_tuple2(16, 128));
     CT_STATIC(ct_memory, rows, /* no bank conflicts: the elements of lanes are 80 bytes apart */

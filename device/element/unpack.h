@@ -11,7 +11,7 @@
  *           ct_unpack(pair, 0x7fe9d1b0, CT_TYPE_INT4, CT_TYPE_HALF); // 0, -5, 1, -3, -7, -2, -1, 7
  *           assert(ct_float_of_half(pair[0]) == 0 && ct_float_of_half(pair[0] >> 16) == -5);
  *           assert(ct_float_of_half(pair[3]) == -1 && ct_float_of_half(pair[3] >> 16) == 7);
- *           pair[0] = ct_unpack_apart(0x7fe9d1b0, 1, CT_TYPE_INT4, CT_TYPE_HALF); // elements 1 and 5: -5 and -2
+ *           pair[0] = ct_unpack_by_fours(0x7fe9d1b0, 1, CT_TYPE_INT4, CT_TYPE_HALF); // elements 1 and 5: -5 and -2
  *           assert(ct_float_of_half(pair[0]) == -5 && ct_float_of_half(pair[0] >> 16) == -2);
  *           ct_unpack(pair, 0x7b3cbc00, CT_TYPE_E5M2, CT_TYPE_BFLOAT16);
  *           assert(ct_float_of_bfloat16(pair[0] >> 16) == -1 && ct_float_of_bfloat16(pair[1]) == 1);
@@ -115,7 +115,7 @@ CT_DEVICE uint32_t ct_and_xor(uint32_t x, uint32_t mask, uint32_t with)
 
 /** The nibbles j and j + 4 of a word of int4 or uint4, j a constant from 0 to 3, as a pair: they lie as far apart as the
  *  elements of a pair. So the four pairs of a word take 9 instructions for halves, 11 for bfloat16s. */
-CT_DEVICE uint32_t ct_unpack_apart(const uint32_t v, const int j, const int from, const int to)
+CT_DEVICE uint32_t ct_unpack_by_fours(const uint32_t v, const int j, const int from, const int to)
 {
     const int half = to == CT_TYPE_HALF, high = half && j % 2; /* 16 n is in a half, too */
     const uint32_t own = (from == CT_TYPE_INT4 ? 0x00080008u : 0) << (high ? 4 : 0);

@@ -363,7 +363,7 @@ CT_DEVICE void ct_retile_registers(const ct_registers y, const ct_registers x)
         const int two = i + 1 < y.as->count, j = ct_fragment_element(x.as, y.as, i);
         const int k = two ? ct_fragment_element(x.as, y.as, i + 1) : -1;
         if (nibbles && k == j + 4 && j % 8 < 4) {
-            y.words[i / 2] = ct_unpack_apart(x.words[j / 8], j % 4, x.type, y.type);
+            y.words[i / 2] = ct_unpack_by_fours(x.words[j / 8], j % 4, x.type, y.type);
             continue;
         }
         ct_put_from(y, i, x, j);

@@ -194,7 +194,7 @@ CT_KERNEL_THREADS(register_types, 128, register_args, args)
     {                                                                                              \
         CT_REGISTERS(narrow, x, by_row);                                                           \
         CT_REGISTERS(wide, y, by_row);                                                             \
-        CT_REGISTERS(wide, z, apart);                                                              \
+        CT_REGISTERS(wide, z, by_fours);                                                           \
         for (uint32_t k = 0; k < 4; ++k) {                                                         \
             const uint32_t v = bytes << 8 * k | (k > 0 ? bytes >> (32 - 8 * k) : 0);               \
             CT_UNROLL for (int w = 0; w < x_as.count * ct_type_bits(x.type) / 32; ++w)             \
@@ -216,7 +216,7 @@ CT_KERNEL_THREADS(register_unpacked, 128, register_args, args)
         ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(8,16):(16,1)"), ct_read("(1,4)")));
     CT_STATIC(ct_partition, by_row,
               ct_make_partition(rows, ct_tuple2(16, 64), ct_in_global(1), ct_in_registers()));
-    CT_STATIC(ct_partition, apart,
+    CT_STATIC(ct_partition, by_fours,
               ct_make_partition(rows, ct_tuple2(16, 64), ct_in_global(1),
                                 ct_in_registers_by(ct_layout2(4, 2, 2, 1))));
     UNPACKED(int4, half)
