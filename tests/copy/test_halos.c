@@ -365,6 +365,46 @@ TEST(test_refusals)
                      CT_WHY_SHAPE);
 }
 
+/* A copy by a predicate, and rows by an index, of a partition that tests no access; of an axis along accesses. */
+CT_KERNEL_THREADS(wrong_halos, 32, halo_args, args)
+{
+    CT_STATIC(
+        ct_tiled_copy, copy,
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 4, 1)));
+    CT_STATIC(ct_partition, plain,
+              ct_make_partition(copy, ct_tuple2(4, 32), ct_in_global(1), ct_in_registers()));
+    CT_STATIC(
+        ct_partition, P,
+        ct_make_predicated_partition(copy, ct_tuple2(4, 32), ct_in_global(1), ct_in_registers()));
+    CT_FRAGMENT(uint32_t, words, 4) = {0};
+    const ct_index at = ct_index2(0, 0);
+    const ct_view tile = ct_view_at(&args.src, &plain, at), by_P = ct_view_at(&args.src, &P, at);
+    const int32_t *const index = args.index[0];
+    if (args.some == 1) ct_copy_if(&plain, tile, ct_view_registers(words), on_diagonals, &args);
+    if (args.some == 2) ct_view_indexed(&plain, tile, 0, index, 4);
+    if (args.some == 3) ct_view_indexed(&P, by_P, 1, index, 4);
+    if (args.some == 4) ct_view_indexed(&P, ct_view_src(&P, by_P, threadIdx.x), 0, index, 4);
+    ct_copy_if(&P, by_P, ct_view_registers(words), on_diagonals, &args.first);
+}
+
+TEST(test_wrong_halos)
+{
+    static const char *const says[] = {"", "tested by their coordinates", "axis 0 has no index",
+                                       "axis 1 has no index", "axis 0 has no index"};
+    const tensor data = random_tensor(ct_layout2(8, 32, 32, 1), 32, 0);
+    for (int k = 0; k < 5; ++k) {
+        halo_args args = {.src = global_of(&data), .some = k};
+        launch l = make_launch(&wrong_halos, grid_of(1, 1, 1), 32, 0, &args);
+        char what[WHAT_BYTES] = "";
+        add_buffer(&l, "src", &data, 0, &args.src.at);
+        const int status = on_grid(&l, what);
+        if (status != (k ? CT_GRID_E_CONSTANT : 0) || !strstr(what, says[k]) ||
+            (k && !strstr(what, "test_halos.c:")))
+            fail_msg("mistake %d: status %d, %s", k, status, what);
+    }
+    drop(&data);
+}
+
 /* clang-format off */
 TEST(stencils) { every_stencil(on_grid); }
 TEST(gathers) { every_gather(on_grid); }
