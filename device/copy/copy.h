@@ -363,6 +363,7 @@ template <int64_t of> struct ct_if_holds {
                                          : none;
     static constexpr bool yes = CT_FAILED_BY(e);
 };
+/** @internal Fails to compile if a partition asks no predicate. */
 template <int64_t of> CT_DEVICE void ct_if_is_known() { static_assert(ct_if_holds<of>::yes, ""); }
 #define ct_copy_if(P, src, dst, ...)                                                               \
     (ct_if_is_known<CT_KNOWN(ct_not_asked(P))>(),                                                  \
