@@ -315,6 +315,31 @@ TEST(test_widths)
     assert_int_equal(whole.src.width, 4);
 }
 
+/* Rows of shared memory that begin after some elements: accesses are as wide as all rows are aligned, or refused. */
+TEST(test_shifted_rows)
+{
+    static const int widths[] = {4, 1, 2, 1, 4, 1, 2, 1, 4};
+    const ct_layout thr = ct_layout2(4, 8, 8, 1), val = ct_layout2(1, 4, 4, 1);
+    for (int shift = 0; shift < LENGTH(widths); ++shift) {
+        const ct_memory rows =
+            ct_in_shared(ct_make_swizzled(ct_swizzle_none(), shift, ct_layout2(8, 32, 36, 1)));
+        const ct_partition any =
+            ct_make_partition(ct_make_tiled_copy(ct_copy_atom_auto(32), thr, val), ct_tuple2(8, 32),
+                              ct_in_global(1), rows);
+        const ct_partition four =
+            ct_make_partition(ct_make_tiled_copy(ct_copy_atom_universal(128, 32), thr, val),
+                              ct_tuple2(8, 32), ct_in_global(1), rows);
+        assert_int_equal(any.src.width, 4);
+        assert_int_equal(any.dst.width, widths[shift]);
+        assert_int_equal(any.dst.first, 4 * shift);
+        if (widths[shift] == 4) assert_int_equal(four.err.status, CT_OK);
+        if (shift == 2)
+            assert_true(error_says(four.err,
+                                   "partition_src: the atom moves 4 values at once, and only 2 are "
+                                   "contiguous in the destination"));
+    }
+}
+
 TEST(test_refusals)
 {
     const ct_memory g = ct_in_global(1), s = ct_in_shared_plain(ct_layout2(34, 66, 68, 1));
