@@ -350,7 +350,28 @@ template <bool predicated> CT_DEVICE void ct_copy_views(const ct_view src, const
 #define ct_copy_views(...) CT_CALL(ct_copy_views, __VA_ARGS__)
 #define ct_copy(...) CT_COPY_OF(__VA_ARGS__, CT_COPY_3, CT_COPY_2, 0)(__VA_ARGS__)
 
+#if CT_KNOWS
+/** @internal Of a partition whose copy asks no predicate: its atom and the bits of an element; 0 if it does. */
+CT_FN int64_t ct_not_asked(const ct_partition *P)
+{
+    return ct_copy_if_refusal(P).status ? 256 * (int64_t)P->atom + P->elem_bits : 0;
+}
+template <int64_t of> struct ct_if_holds {
+    static constexpr ct_error none = CT_ZERO;
+    static constexpr ct_error e = of > 0 ? ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR,
+                                                         CT_WHY_NO_PREDICATE, 0, of >> 8, of & 255)
+                                         : none;
+    static constexpr bool yes = CT_FAILED_BY(e);
+};
+/** @internal Fails to compile if a partition asks no predicate. */
+template <int64_t of> CT_DEVICE void ct_if_is_known() { static_assert(ct_if_holds<of>::yes, ""); }
+#define ct_copy_if(P, src, dst, ...)                                                               \
+    (ct_if_is_known<CT_KNOWN(ct_not_asked(P))>(),                                                  \
+     ct_copy_is_known<CT_KNOWN(ct_facts_of(P)), CT_MAX_THREADS, decltype(src), decltype(dst)>(),   \
+     ct_copy_if(P, src, dst, __VA_ARGS__))
+#else
 #define ct_copy_if(...) CT_CALL(ct_copy_if, __VA_ARGS__)
+#endif
 
 #define ct_copy_whole(...) CT_CALL(ct_copy_whole, __VA_ARGS__)
 

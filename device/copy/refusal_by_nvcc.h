@@ -12,6 +12,7 @@
 
 #include <cutlet/device/copy/refusal.h>
 #include <cutlet/device/kernel/static.h>
+#include <cutlet/device/tensor/indexed_tile.h>
 
 #if defined(__CUDACC__) && !defined(__CUDACC_RTC__)
 #define CT_KNOWS 1
@@ -107,6 +108,26 @@ template <int64_t negative> struct ct_tile_holds {
     static constexpr bool yes = CT_FAILED_BY(e);
 };
 
+/** 1 + the axis of a tile, if it has no index; 0 if it may have one. */
+CT_FN int64_t ct_not_indexed(const ct_partition *P, int axis)
+{
+    const ct_view whole = CT_ZERO;
+    return ct_index_of_refusal(P, &whole, axis).status ? 1 + axis : 0;
+}
+template <int64_t axis> struct ct_index_holds {
+    static constexpr ct_error none = CT_ZERO;
+    static constexpr ct_error e = axis > 0 ? ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR,
+                                                           CT_WHY_INDEXED, (int32_t)axis - 1, 0, 0)
+                                           : none;
+    static constexpr bool yes = CT_FAILED_BY(e);
+};
+template <int64_t facts, int64_t axis>
+CT_DEVICE ct_known_view<CT_SPACE_GLOBAL, facts> ct_known_indexed(const ct_view v)
+{
+    static_assert(ct_index_holds<axis>::yes, "");
+    return {v};
+}
+
 template <int64_t facts, int64_t negative>
 CT_DEVICE ct_known_view<CT_SPACE_GLOBAL, facts> ct_known_tile(const ct_view v)
 {
@@ -130,8 +151,9 @@ CT_DEVICE ct_known_view<space, facts> ct_known_as(const ct_view v)
     CT_KNOWN_TILE(P, ct_negative_of(__VA_ARGS__), ct_view_tile(g, P, __VA_ARGS__))
 #define ct_view_at(g, P, ...)                                                                      \
     CT_KNOWN_TILE(P, ct_negative_of(__VA_ARGS__), ct_view_at(g, P, __VA_ARGS__))
-#define ct_view_indexed(P, ...)                                                                    \
-    (ct_known_as<CT_SPACE_GLOBAL, CT_KNOWN(ct_facts_of(P))>(ct_view_indexed(P, __VA_ARGS__)))
+#define ct_view_indexed(P, v, axis, ...)                                                           \
+    (ct_known_indexed<CT_KNOWN(ct_facts_of(P)), CT_KNOWN(ct_not_indexed(P, axis))>(                \
+        ct_view_indexed(P, v, axis, __VA_ARGS__)))
 #define ct_view_map(map, P, ...)                                                                   \
     (ct_known_as<CT_MAP, CT_KNOWN(ct_facts_of(P))>(ct_view_map(map, P, __VA_ARGS__)))
 #define ct_view_map_at(map, P, ...)                                                                \

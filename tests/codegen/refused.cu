@@ -407,6 +407,25 @@ CT_KERNEL(refused_31, refused_args, args)
 }
 #endif
 
+/* nvcc refuses 32: axis %m has no index: that takes a tile in global memory of a predicated partition, and an axis along which no access lies
+ * numbers: op=CT_OP_TENSOR m=1LL */
+#if HAS(32)
+CT_KERNEL_THREADS(refused_32, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, halo_of(ct_copy_atom_auto(16), 64));
+    CT_FRAGMENT(uint32_t, words, 64);
+    HERE(0); ct_copy(ct_view_indexed(&P, ct_view_at(&args.src, &P, ct_index2(0, 0)), 1, (const int32_t *)args.out, 8), ct_view_registers(words));
+    ct_store_global(args.out, words, 32);
+}
+#endif
+
+/* nvcc refuses 33: only loads, stores and cp.async of whole bytes, checked and aligned, are tested by their coordinates; this is atom %a with elements of %b bits
+ * numbers: op=CT_OP_TENSOR a=8LL b=16LL */
+#if HAS(33)
+CT_DEVICE int always(const void *with, ct_index x) { return with != 0 || x.at[0] > 0; }
+WITH_REGISTERS(refused_33, HERE(0); ct_copy_if(&P, tile, ct_view_registers(x.words), always, &args))
+#endif
+
 /* refused 29: mode %m (0 is m, 1 is n, 2 is k) of the tile has %a elements, not a multiple of the %b that the tiled MMA covers
  * numbers: CT_OP_GEMM m=2LL a=24LL b=16LL */
 #if HAS(29)

@@ -315,6 +315,31 @@ TEST(test_widths)
     assert_int_equal(whole.src.width, 4);
 }
 
+/* Rows of shared memory that begin after some elements: accesses are as wide as all rows are aligned, or refused. */
+TEST(test_shifted_rows)
+{
+    static const int widths[] = {4, 1, 2, 1, 4, 1, 2, 1, 4};
+    const ct_layout thr = ct_layout2(4, 8, 8, 1), val = ct_layout2(1, 4, 4, 1);
+    for (int shift = 0; shift < LENGTH(widths); ++shift) {
+        const ct_memory rows =
+            ct_in_shared(ct_make_swizzled(ct_swizzle_none(), shift, ct_layout2(8, 32, 36, 1)));
+        const ct_partition any =
+            ct_make_partition(ct_make_tiled_copy(ct_copy_atom_auto(32), thr, val), ct_tuple2(8, 32),
+                              ct_in_global(1), rows);
+        const ct_partition four =
+            ct_make_partition(ct_make_tiled_copy(ct_copy_atom_universal(128, 32), thr, val),
+                              ct_tuple2(8, 32), ct_in_global(1), rows);
+        assert_int_equal(any.src.width, 4);
+        assert_int_equal(any.dst.width, widths[shift]);
+        assert_int_equal(any.dst.first, 4 * shift);
+        if (widths[shift] == 4) assert_int_equal(four.err.status, CT_OK);
+        if (shift == 2)
+            assert_true(error_says(four.err,
+                                   "partition_src: the atom moves 4 values at once, and only 2 are "
+                                   "contiguous in the destination"));
+    }
+}
+
 TEST(test_refusals)
 {
     const ct_memory g = ct_in_global(1), s = ct_in_shared_plain(ct_layout2(34, 66, 68, 1));
@@ -363,6 +388,46 @@ TEST(test_refusals)
                      CT_WHY_TILE_DIVIDES); /* shared memory has 66 columns */
     assert_int_equal(ct_make_predicated_partition(wide, ct_tuple2(0, 68), g, g).err.why,
                      CT_WHY_SHAPE);
+}
+
+/* A copy by a predicate, and rows by an index, of a partition that tests no access; of an axis along accesses. */
+CT_KERNEL_THREADS(wrong_halos, 32, halo_args, args)
+{
+    CT_STATIC(
+        ct_tiled_copy, copy,
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 4, 1)));
+    CT_STATIC(ct_partition, plain,
+              ct_make_partition(copy, ct_tuple2(4, 32), ct_in_global(1), ct_in_registers()));
+    CT_STATIC(
+        ct_partition, P,
+        ct_make_predicated_partition(copy, ct_tuple2(4, 32), ct_in_global(1), ct_in_registers()));
+    CT_FRAGMENT(uint32_t, words, 4) = {0};
+    const ct_index at = ct_index2(0, 0);
+    const ct_view tile = ct_view_at(&args.src, &plain, at), by_P = ct_view_at(&args.src, &P, at);
+    const int32_t *const index = args.index[0];
+    if (args.some == 1) ct_copy_if(&plain, tile, ct_view_registers(words), on_diagonals, &args);
+    if (args.some == 2) ct_view_indexed(&plain, tile, 0, index, 4);
+    if (args.some == 3) ct_view_indexed(&P, by_P, 1, index, 4);
+    if (args.some == 4) ct_view_indexed(&P, ct_view_src(&P, by_P, threadIdx.x), 0, index, 4);
+    ct_copy_if(&P, by_P, ct_view_registers(words), on_diagonals, &args.first);
+}
+
+TEST(test_wrong_halos)
+{
+    static const char *const says[] = {"", "tested by their coordinates", "axis 0 has no index",
+                                       "axis 1 has no index", "axis 0 has no index"};
+    const tensor data = random_tensor(ct_layout2(8, 32, 32, 1), 32, 0);
+    for (int k = 0; k < 5; ++k) {
+        halo_args args = {.src = global_of(&data), .some = k};
+        launch l = make_launch(&wrong_halos, grid_of(1, 1, 1), 32, 0, &args);
+        char what[WHAT_BYTES] = "";
+        add_buffer(&l, "src", &data, 0, &args.src.at);
+        const int status = on_grid(&l, what);
+        if (status != (k ? CT_GRID_E_CONSTANT : 0) || !strstr(what, says[k]) ||
+            (k && !strstr(what, "test_halos.c:")))
+            fail_msg("mistake %d: status %d, %s", k, status, what);
+    }
+    drop(&data);
 }
 
 /* clang-format off */

@@ -4,6 +4,8 @@
 
 #include <cutlet/algebra/tensor_ops.h>
 #include <cutlet/host/text.h>
+#include <cutlet/device/register/values.h>
+#include <cutlet/device/tensor/in_place.h>
 
 #include "error_said.h"
 #include "sweep.h"
@@ -123,10 +125,89 @@ TEST(wrong)
     drop(&data);
 }
 
-/* ---- the host ---------------------------------------------------------------------------------- */
-
 /* An address that no test reaches: tensors are compared, not read. */
 static unsigned char *nowhere(void) { return (unsigned char *)((uintptr_t)1 << 40); }
+
+/* ---- in place ---------------------------------------------------------------------------------- */
+
+typedef struct place_args {
+    ct_global src, dst;
+} place_args;
+
+/* dst = src + 1, in tiles (8,32) of floats: the thread that loads an element stores it. */
+CT_KERNEL_THREADS(add_one, 32, place_args, args)
+{
+    CT_STATIC(
+        ct_tiled_copy, copy,
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 4, 1)));
+    CT_STATIC(ct_partition, in,
+              ct_make_partition(copy, ct_tuple2(8, 32), ct_in_global(1), ct_in_registers()));
+    CT_STATIC(ct_partition, out,
+              ct_make_partition(copy, ct_tuple2(8, 32), ct_in_registers(), ct_in_global(1)));
+    CT_REGISTERS(float, x, in);
+    const ct_index at = ct_index2(blockIdx.x, 0);
+    ct_copy(ct_view_tile(&args.src, &in, at), x);
+    CT_EACH(i, x) ct_put(x, i, ct_val(x, i) + 1);
+    ct_copy(x, ct_view_tile(&args.dst, &out, at));
+}
+
+/* One buffer has both matrices (16,32), dst a few bytes after src. Where the check says that they may be, each element
+ * is right; where not, the grid finds the race, or an element of src that had been changed. */
+TEST(test_in_place)
+{
+    static const struct {
+        int ld, shift, why, races; /* floats */
+    } cases[] = {{32, 0, 0, 0},
+                 {64, 0, 0, 0},
+                 {32, 16 * 32, 0, 0},
+                 {32, 1, CT_WHY_IN_PLACE, 1},
+                 {32, 32, CT_WHY_IN_PLACE, 1},
+                 {32, -4, CT_WHY_IN_PLACE, 1},
+                 {33, 0, CT_WHY_IN_PLACE_LOADS, 1},
+                 {33, 33 * 16, 0, 0}};
+    const ct_partition in = ct_make_partition(
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 4, 1)),
+        ct_tuple2(8, 32), ct_in_global(1), ct_in_registers());
+    for (int k = 0; k < LENGTH(cases); ++k) {
+        const ct_layout L = ct_layout2(16, 32, cases[k].ld, 1);
+        const tensor memory = make_tensor(ct_layout1(2048, 1), 32, 0);
+        float *const src = (float *)at_zero(&memory) + 64, *const dst = src + cases[k].shift;
+        float was[2048];
+        for (int i = 0; i < 2048; ++i) ((float *)at_zero(&memory))[i] = was[i] = (float)i;
+        place_args args = {ct_make_global(src, 32, L), ct_make_global(dst, 32, L)};
+        const ct_error e = ct_check_in_place(&in, &args.src, &args.dst);
+        if (e.why != cases[k].why) fail_msg("case %d: reason %d", k, (int)e.why);
+        launch l = make_launch(&add_one, grid_of(2, 1, 1), 32, 0, &args);
+        char what[WHAT_BYTES] = "";
+        add_buffer(&l, "memory", &memory, 1, &args.src.at);
+        const int status = on_grid(&l, what);
+        if ((status == CT_GRID_E_RACE) != cases[k].races || (status && !cases[k].races))
+            fail_msg("case %d: status %d, %s", k, status, what);
+        for (int i = 0; i < 512 && !cases[k].races; ++i)
+            assert_true(dst[i / 32 * cases[k].ld + i % 32] ==
+                        was[64 + i / 32 * cases[k].ld + i % 32] + 1);
+        drop(&memory);
+    }
+    const ct_layout L = ct_layout2(16, 32, 33, 1);
+    const ct_global g = ct_make_global(nowhere(), 32, L),
+                    next = ct_make_global(nowhere() + 4, 32, L),
+                    none = ct_make_global(nowhere(), 32, ct_layout2(0, 32, 32, 1));
+    const ct_partition halo = ct_make_predicated_partition(
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 4, 1)),
+        ct_tuple2(8, 32), ct_in_global(1), ct_in_registers());
+    assert_int_equal(ct_check_in_place(&halo, &g, &g).status, CT_OK);
+    assert_int_equal(ct_check_in_place(&in, &g, &none).status, none.err.status);
+    assert_true(error_says(
+        ct_check_in_place(&in, &g, &next),
+        "tensor: the destination overlaps the source, and begins 4 bytes after it; in place each "
+        "element lies where it was"));
+    assert_true(error_says(
+        ct_check_in_place(&in, &g, &g),
+        "tensor: a tensor aligned to 4 bytes is not changed in place by loads of 16, which read "
+        "their neighbours' bytes; give the side narrower ones, or a predicated partition"));
+}
+
+/* ---- the host ---------------------------------------------------------------------------------- */
 
 /* The byte of element i of a tensor in memory, the first axis fastest. */
 static const unsigned char *byte_of(const ct_global *g, int64_t i)

@@ -6,8 +6,8 @@
 
 The fast test set is `checker` on the files of assertions CHECKS and on the examples of the headers,
 then the test programs NAMES. It is built as the build folder's compile commands say, from src/base,
-src/model, src/text and without optimisation. Faults of the CPU grid are tried on programs of their own, built
-from src/grid and src/ptx too. A fault that the compiler refuses, or that makes a test run for a
+src/model, src/text and without optimisation. Faults of the CPU grid and of headers of kernels are tried on
+programs of their own, built from src/grid and src/ptx too. A fault that the compiler refuses, or that makes a test run for a
 minute, counts as caught.
 First the set must pass without any fault. CUTLET_TEST_ALL plants all faults; otherwise one of each four is.
 
@@ -95,9 +95,10 @@ class Unit:
         """The headers below include/cutlet/ that the object was made from."""
         with open(self.path(folder) + ".d") as deps:
             words = deps.read().replace("\\\n", " ").split()
-        base = os.path.join(include, "cutlet") + os.sep
-        self.needs = {os.path.relpath(os.path.realpath(w), base) for w in words
-                      if os.path.realpath(w).startswith(base)}
+        base, root = os.path.join(include, "cutlet") + os.sep, os.path.dirname(include) + os.sep
+        real = [os.path.realpath(word) for word in words]
+        self.needs = {os.path.relpath(path, base) for path in real if path.startswith(base)}
+        self.needs |= {os.path.relpath(path, root) for path in real if path.startswith(root + "device/")}
 
 
 class Tests:
@@ -164,8 +165,9 @@ class Tests:
     def failure_with(self, header, folder, include):
         """Compiles what needs the header, and runs it, until a test fails; as failure_of."""
         mutated = set()
-        for name, units in self.programs.items():
-            for unit in self.library + units:
+        of_kernels = header.startswith("device/")
+        for name, units in (self.grid_programs if of_kernels else self.programs).items():
+            for unit in units if of_kernels else self.library + units:
                 if header in unit.needs and unit not in mutated:
                     mutated.add(unit)
                     status, output = unit.compile(folder, include)

@@ -235,7 +235,9 @@ enum {
     CT_WHY_INDEXED,      /* axis m of the tile cannot have an index */
     CT_WHY_ATOM_HOLDS,   /* a side of an atom holds a elements, and its registers b */
     CT_WHY_ATOM_THREADS, /* a side of an atom has a threads, and its registers b */
-    CT_WHY_ATOM_OWN      /* an atom of layouts, for which no instruction is known */
+    CT_WHY_ATOM_OWN,     /* an atom of layouts, for which no instruction is known */
+    CT_WHY_IN_PLACE,     /* a destination begins a bytes after a source whose memory it overlaps */
+    CT_WHY_IN_PLACE_LOADS /* loads of b bytes of a tensor that is aligned to a, and changed in place */
 };
 
 /** A failure as a value: the operation, the reason, and its numbers. */

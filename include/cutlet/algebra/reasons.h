@@ -138,6 +138,11 @@ CT_REASON(CT_WHY_ATOM_HOLDS, "a side of the atom holds %a elements, and its othe
 CT_REASON(CT_WHY_ATOM_THREADS, "a side of the atom has %a threads, and its registers %b")
 CT_REASON(CT_WHY_ATOM_OWN,
           "the atom is made of layouts, and no instruction is known that a kernel could execute")
+CT_REASON(CT_WHY_IN_PLACE,
+          "the destination overlaps the source, and begins %a bytes after it; in place each element lies where it was")
+CT_REASON(CT_WHY_IN_PLACE_LOADS,
+          "a tensor aligned to %a bytes is not changed in place by loads of %b, which read their neighbours' bytes; "
+          "give the side narrower ones, or a predicated partition")
 CT_REASON(CT_WHY_THREADS, "there are %a threads, and the atom needs a multiple of %b")
 CT_REASON(CT_WHY_VALUES, "each thread has %a values, and the atom needs a multiple of %b")
 CT_REASON(CT_WHY_COVER_TWICE, "the thread and value layouts reach element %a of the tile twice")
