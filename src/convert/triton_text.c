@@ -93,7 +93,8 @@ static ct_status read_encoding(ct_triton_text *t)
     for (int i = 0; i < ENCODINGS; ++i)
         if (!python && strcmp(word, encodings[i].name) == 0) kind = encodings[i].kind;
     if (python) kind = class_of(word);
-    if (kind == 0) return no_encoding(t, word, python);
+    const int alias = !python && t->at > 0 && r->text[t->at - 1] == '#' && ct_reader_peek(r) != '<';
+    if (kind == 0 || alias) return no_encoding(t, word, python);
     const int around = kind == CT_TRITON_SLICE || kind == CT_TRITON_DOT;
     if (!around && t->e.is_operand && kind != CT_TRITON_MMA)
         return ct_reader_fail(r, t->at, t->length,

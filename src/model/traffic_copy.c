@@ -32,6 +32,12 @@ static ct_status check_kind(const traffic_walk *w, const ct_copy_atom *atom, int
                             const char *name)
 {
     const int a = allowed_kind(atom, side, 0), b = allowed_kind(atom, side, 1);
+    if (atom->kind == CT_ATOM_OWN)
+        return ct_refuse(
+            w->message, CT_E_ARGUMENT,
+            "%sthe atom is made of layouts, and no instruction is known whose accesses "
+            "could be counted",
+            name);
     if (atom->kind >= CT_ATOM_AUTO)
         return ct_refuse(w->message, CT_E_ARGUMENT, "%sthe accesses of %s", name,
                          atom->kind == CT_ATOM_AUTO

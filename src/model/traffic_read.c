@@ -40,6 +40,21 @@ ct_layout ct_read_layout(int32_t read, ct_tuple tile, int64_t run)
     return ct_make_layout2(ct_mode(by, 0), values);
 }
 
+/* Why the lanes of a warp do not take a tile by such accesses. */
+static ct_status refuse(ct_layout tile, int read, int bits, int64_t run, char *message)
+{
+    const int mode = is_along_n(read);
+    const int64_t n = ct_size(ct_mode(tile, is_matrix(read) ? !mode : mode));
+    if (ct_size(ct_mode(tile, mode)) % run != 0)
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "the tile is not whole accesses of %d bits along mode %d", bits, mode);
+    return ct_refuse(
+        message, CT_E_ARGUMENT,
+        "the %lld accesses of %d bits along mode %d and the %d lanes of a warp: neither "
+        "divides the other",
+        (long long)(is_matrix(read) ? n : n / run), bits, is_matrix(read) ? !mode : mode, LANES);
+}
+
 ct_status ct_traffic_of_read(const ct_traffic_side *side, int32_t read, int32_t *bits,
                              const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
                              ct_traffic *sum, char message[CT_MESSAGE_BYTES])
@@ -58,10 +73,7 @@ ct_status ct_traffic_of_read(const ct_traffic_side *side, int32_t read, int32_t 
     for (*bits = asked ? asked : WIDEST; bad && *bits >= side->elem_bits; *bits /= 2) {
         const ct_layout tv =
             ct_read_layout(read, ct_product_each(ct_shape(L)), *bits / side->elem_bits);
-        if (tv.err.status)
-            bad = ct_refuse(message, CT_E_ARGUMENT,
-                            "the tile is not whole accesses of %d bits along mode %d", *bits,
-                            is_along_n(read));
+        if (tv.err.status) bad = refuse(L, read, *bits, *bits / side->elem_bits, message);
         else bad = ct_traffic_of_tv(tv, &one, *bits, rules, visit, user, sum, message);
         if (!bad || asked) break;
     }

@@ -141,12 +141,11 @@ ct_status ct_read_parenthesis(ct_reader *r, ct_value *out)
     return 0;
 }
 
-/* Whether a pointer follows: _smem_ptr[16b](..). */
+/* Whether a pointer follows: _smem_ptr[16b](..), or ` o smem_ptr[16b](unset)`. */
 static int at_pointer(const ct_reader *r)
 {
-    static const char name[] = "_smem_ptr[";
-    return r->length - r->at >= sizeof name - 1 &&
-           memcmp(r->text + r->at, name, sizeof name - 1) == 0;
+    ct_reader ahead = *r;
+    return ct_take_text(&ahead, "_smem_ptr[") || ct_take_text(&ahead, "o smem_ptr");
 }
 
 ct_status ct_read_swizzle(ct_reader *r, size_t word, ct_value *out)

@@ -9,10 +9,11 @@
  * notation does not have. */
 static int is_foreign_call(const ct_reader *r, size_t at)
 {
-    static const char *const marks[] = {
-        "make_shape", "make_stride", "make_coord",  "make_tuple",  "Shape<",   "Stride<",
-        "Step<",      "Int<",        "C<",          "{}",          "stride",   "order=",
-        "LayoutLeft", "LayoutRight", "GenColMajor", "GenRowMajor", "Swizzle<", "smem_ptr"};
+    static const char *const marks[] = {"shape=",      "make_shape", "make_stride", "make_coord",
+                                        "make_tuple",  "Shape<",     "Stride<",     "Step<",
+                                        "Int<",        "C<",         "{}",          "stride",
+                                        "order=",      "LayoutLeft", "LayoutRight", "GenColMajor",
+                                        "GenRowMajor", "Swizzle<",   "smem_ptr"};
     int depth = 0;
     for (; at < r->length; ++at) {
         for (size_t i = 0; i < sizeof marks / sizeof *marks; ++i) {
@@ -54,6 +55,7 @@ int ct_begins_cute(const ct_reader *r)
     if (ct_is_one_of(name, "Layout ComposedLayout"))
         return next == '<' || next == '(' || next == '.';
     if (ct_is_one_of(name, "Tensor tensor")) return next == '<' || next == '(';
+    if (ct_is_one_of(name, "ArithTuple")) return next == '(';
     if (ct_is_one_of(name, "Shape Stride Step Coord")) return next == '<' || next == '(';
     if (ct_is_one_of(name, "make_shape make_stride make_coord make_step make_tuple"))
         return next == '(';
@@ -101,6 +103,7 @@ static const char *named_notation(const ct_reader *r, const char *name)
     if (n >= 3 && strcmp(name + n - 3, "ptr") == 0)
         return next == '[' ? "a print of CuTe C++" : "a print of CuTe DSL";
     if (ct_is_one_of(name, "Tensor tensor")) return "a print of CuTe DSL";
+    if (ct_is_one_of(name, "ArithTuple")) return "a print of CuTe C++";
     if (ct_is_one_of(name, "Layout") && next == '.') return "Mojo";
     if (ct_is_one_of(name, "pycute") || (ct_is_one_of(name, "Layout") && next == '('))
         return "pycute";
@@ -111,12 +114,17 @@ static const char *named_notation(const ct_reader *r, const char *name)
 static const char *other_notation(const ct_reader *r, const char *name)
 {
     const char next = behind(r, strlen(name));
+    if (ct_is_one_of(name, "cute") && (next == '.' || next == ':'))
+        return next == '.' ? "CuTe DSL" : "CuTe C++";
     if (strcmp(name, "S") == 0 && next == '<') return "CuTe DSL";
     if (strcmp(name, "Swizzle") == 0 && next == '<') return "CuTe C++";
-    if (ct_is_one_of(name, "Copy_Atom MMA_Atom") && next == '<') return "CuTe C++";
+    if (ct_is_one_of(name, "Copy_Atom MMA_Atom TiledMMA") && next == '<') return "CuTe C++";
     if (strcmp(name, "Sw") == 0 && next == '<') {
         const char *const end = memchr(r->text + r->at, '>', r->length - r->at);
-        if (end && end + 1 < r->text + r->length && end[1] == '_') return "a print of CuTe C++";
+        ct_reader behind_it = *r;
+        behind_it.at = end ? (size_t)(end + 1 - r->text) : r->length;
+        if (ct_take_text(&behind_it, "_smem_ptr[") || ct_take_text(&behind_it, "o smem_ptr"))
+            return "a print of CuTe C++";
     }
     return NULL;
 }

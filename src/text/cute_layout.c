@@ -160,11 +160,65 @@ static ct_status read_composed_call(ct_reader *r, size_t at, int has_offset, ct_
     return CT_OK;
 }
 
+/* The bits of a type that stands behind a bracket or a colon: f16, f8E4M3FN, 16b; 0 where none does. */
+static int64_t bits_of_type(const ct_reader *r)
+{
+    size_t i = r->at + 1;
+    int64_t bits = 0;
+    while (i < r->length && (r->text[i] == ' ' || (r->text[i] | 32) >= 'a')) ++i;
+    for (; i < r->length && r->text[i] >= '0' && r->text[i] <= '9' && bits < 4096; ++i)
+        bits = 10 * bits + (r->text[i] - '0');
+    return bits;
+}
+
+/* What a pointer or a memref says up to `end`: the bits of its element, 0 where it does not, and its swizzle. */
+static ct_status read_pointer(ct_reader *r, const char *end, ct_swizzle *s, int64_t *bits)
+{
+    const size_t n = strlen(end);
+    int depth = 0;
+    *s = ct_swizzle_none();
+    for (*bits = 0; r->at + n < r->length; ++r->at) {
+        const char *const at = r->text + r->at;
+        if (depth <= (*end == '"') && memcmp(at, end, n) == 0) return CT_OK;
+        if (depth > 0 && (at[-1] == ' ' || at[-1] == ',') && memcmp(at, "S<", 2) == 0) {
+            ++r->at;
+            if (read_swizzle(r, s)) return r->failed;
+            --r->at;
+            continue;
+        }
+        if (*bits == 0 && strchr("<[:", *at)) *bits = bits_of_type(r);
+        depth += *at == '<' || *at == '(' || *at == '[';
+        depth -= *at == '>' || *at == ')' || *at == ']';
+    }
+    r->at = r->length;
+    return ct_reader_expected(r, *end == '"' ? "a layout in quotes"
+                                             : "`o` and a layout behind the pointer");
+}
+
+/* A layout behind a pointer's swizzle, which is one of bytes. */
+static ct_status add_swizzle(ct_reader *r, size_t at, ct_swizzle s, int64_t bits, ct_tensor *out)
+{
+    if (s.bits == 0) return CT_OK;
+    if (bits == 0)
+        return ct_reader_fail(r, at, r->at - at, "the pointer has a swizzle of bytes and no type");
+    if (out->swizzle.bits > 0 || !ct_offset_is_zero(&out->offset))
+        return ct_reader_fail(r, at, r->at - at, "a composed layout inside another is not read");
+    return to_elements(r, at, bits, &s) ? r->failed : make_composed(r, at, s, 0, out);
+}
+
 /* !cute.layout<"(4,8):(8,1)">: behind the exclamation mark. */
 static ct_status read_attribute(ct_reader *r, ct_tensor *out)
 {
     char word[CT_WORD_BYTES];
+    ct_swizzle s = ct_swizzle_none();
+    int64_t bits = 0;
     const size_t at = ct_read_word(r, word);
+    if (ct_is_one_of(word, "memref")) {
+        if (read_pointer(r, "\"", &s, &bits)) return r->failed;
+        ++r->at;
+        if (read_layout(r, out) || add_swizzle(r, at, s, bits, out)) return r->failed;
+        return ct_take_text(r, "\">") ? CT_OK : ct_reader_expected(r, "`\">`");
+    }
     if (!ct_is_one_of(word, "layout composed_layout"))
         return ct_reader_fail(r, at, strlen(word), "the type `!cute.%s` is not a layout", word);
     if (!ct_take_text(r, "<\"")) return ct_reader_expected(r, "`<\"`");
@@ -200,31 +254,18 @@ static ct_status read_printed(ct_reader *r, size_t at, ct_tensor *out)
     return make(r, at, ct_make_tensor(ct_composition(outer, out->layout)), out);
 }
 
-/* A pointer up to the `o` behind it: ptr<f16, gmem>, raw_ptr(0x7f00: f16, gmem), gmem_ptr[16b](0x7f00). */
-static ct_status skip_pointer(ct_reader *r)
-{
-    int depth = 0;
-    for (; r->at + 3 < r->length; ++r->at) {
-        const char c = r->text[r->at];
-        if (depth == 0 && memcmp(r->text + r->at, " o ", 3) == 0) return CT_OK;
-        depth += c == '<' || c == '(' || c == '[';
-        depth -= c == '>' || c == ')' || c == ']';
-    }
-    r->at = r->length;
-    return ct_reader_expected(r, "`o` and a layout behind the pointer");
-}
-
 /* Sw<3,4,3>_smem_ptr[16b](0x7f00) o layout: behind the swizzle, which is one of bytes. */
 static ct_status read_swizzled_pointer(ct_reader *r, size_t at, ct_swizzle s, ct_tensor *out)
 {
     char word[CT_WORD_BYTES];
-    int64_t bits = 0;
+    ct_swizzle own;
+    int64_t bits = 0, other;
     ct_read_word(r, word);
     const size_t of = r->at;
     if (!ct_reader_take(r, '[') || ct_read_integer(r, &bits))
         return ct_reader_expected(r, "`[16b](..) o` and a layout");
     r->at = of;
-    if (skip_pointer(r) || to_elements(r, of, bits, &s)) return r->failed;
+    if (read_pointer(r, " o ", &own, &other) || to_elements(r, of, bits, &s)) return r->failed;
     ct_take_text(r, "o ");
     if (read_layout(r, out)) return r->failed;
     return make_composed(r, at, s, 0, out);
@@ -253,7 +294,9 @@ static ct_status read_ordered(ct_reader *r, size_t at, ct_tensor *out)
 {
     ct_tuple shape, order;
     char close;
-    if (ct_take_open(r, "(", &close) || ct_read_cute_tuple(r, &shape)) return r->failed;
+    if (ct_take_open(r, "(", &close)) return r->failed;
+    ct_take_text(r, "shape=");
+    if (ct_read_cute_tuple(r, &shape)) return r->failed;
     if (!ct_reader_take(r, ',')) return ct_reader_expected(r, "`,`");
     ct_take_text(r, "order=");
     if (ct_read_cute_tuple(r, &order) || ct_take_closing(r, close)) return r->failed;
@@ -279,6 +322,7 @@ static ct_status read_layout(ct_reader *r, ct_tensor *out)
     if (ct_is_one_of(word, "Layout make_layout")) {
         ct_read_word(r, word);
         if (ct_take_open(r, word[0] == 'L' ? "<(" : "(", &close)) return r->failed;
+        ct_take_text(r, "shape=");
         if (ct_read_cute_tuple(r, &shape)) return r->failed;
         return read_stride(r, at, shape, close, out);
     }
@@ -302,6 +346,8 @@ static ct_status read_tensor(ct_reader *r, ct_tensor *out)
 {
     char word[CT_WORD_BYTES], close = '\0';
     ct_tuple offset = ct_int(0);
+    ct_swizzle s = ct_swizzle_none();
+    int64_t bits = 0;
     ct_peek_word(r, word);
     if (ct_is_one_of(word, "tensor Tensor")) {
         ct_read_word(r, word);
@@ -315,9 +361,10 @@ static ct_status read_tensor(ct_reader *r, ct_tensor *out)
     const int pointer = address || (n >= 3 && strcmp(word + n - 3, "ptr") == 0);
     if (close == '\0' && !pointer && strcmp(word, "ArithTuple") != 0) return read_layout(r, out);
     if (strcmp(word, "ArithTuple") == 0) ct_read_word(r, word);
-    if (pointer ? skip_pointer(r) : ct_read_cute_tuple(r, &offset)) return r->failed;
+    if (pointer ? read_pointer(r, " o ", &s, &bits) : ct_read_cute_tuple(r, &offset))
+        return r->failed;
     if (!ct_take_text(r, "o ")) return ct_reader_expected(r, "`o` and a layout");
-    if (read_layout(r, out)) return r->failed;
+    if (read_layout(r, out) || add_swizzle(r, at, s, bits, out)) return r->failed;
     int nonzero = 0;
     for (int i = 0; i < offset.profile.leaves; ++i) nonzero |= offset.value[i] != 0;
     if (nonzero && out->swizzle.bits == 0 && ct_offset_is_zero(&out->offset)) {

@@ -135,6 +135,7 @@ static ct_status read_name(ct_reader *r, ct_value *out)
         ++end;
     if (is_swizzle(r, end)) return ct_read_swizzle(r, end - start, out);
     if (ct_begins_cute(r)) return ct_read_cute_value(r, out);
+    if (ct_take_text(r, "cute::") || ct_take_text(r, "cute.")) return read_name(r, out);
     if (!r->call) return ct_reader_expected(r, "an integer, `(`, `<` or `Sw<`");
     r->at = end;
     ct_call call = {r->text + start, end - start, start, 0, -1, NULL, NULL};
@@ -400,6 +401,7 @@ ct_status ct_read_whole(ct_reader *r, ct_value *out)
     if (ct_reader_peek(r) == 0 && r->at >= r->length)
         return ct_reader_fail(r, r->at, 1, "the text is empty");
     if (ct_read_expr(r, out)) return r->failed;
+    ct_reader_take(r, ';'); /* of a statement */
     ct_reader_peek(r);
     if (r->at >= r->length && (r->unknowns <= 1 || r->taken == r->unknowns)) return 0;
     ct_value_free(out);

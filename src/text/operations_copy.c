@@ -30,7 +30,7 @@ static void run_own_copy_atom(const ct_value *arg, int count, ct_value *out)
     const int64_t bits = ct_arg_int(&arg[count - 1]);
     ct_give_copy_atom(out, ct_make_copy_atom(arg[0].as.layout, arg[1].as.layout,
                                              arg[count - 2].as.layout,
-                                             bits < 0 || bits > 4096 ? 0 : (int32_t)bits));
+                                             (int32_t)ct_max(INT32_MIN, ct_min(bits, INT32_MAX))));
 }
 
 CT_GIVES(run_atom_src, layout, ATOM.src_tv)

@@ -14,11 +14,11 @@ int ct_read_named(const char *name)
     return -1;
 }
 
-/* How many elements lie together from the first on, along the mode of a read. */
-static int64_t run_of(const ct_tensor *t, int along_n)
+/* How many elements lie together from the first on, along the mode of a read; `enough` end the count. */
+static int64_t run_of(const ct_tensor *t, int along_n, int64_t enough)
 {
     const int64_t step = along_n ? ct_size(ct_mode(t->layout, 0)) : 1;
-    const int64_t extent = ct_size(ct_mode(t->layout, along_n));
+    const int64_t extent = ct_min(ct_size(ct_mode(t->layout, along_n)), enough);
     const int64_t first = ct_swizzle_apply(t->swizzle, t->offset.value[0] + ct_eval(t->layout, 0));
     int64_t n = 1;
     while (n < extent &&
@@ -37,12 +37,15 @@ static ct_error read_error(const ct_traffic_side *side, int read)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, -1, side->elem_bits, 0);
     if (ct_layout_rank(L) != 2)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_RANK, 0, 2, ct_layout_rank(L));
-    if (side->elem_bits < 8 || !ct_is_integral(L) || !ct_offset_is_integer(&side->memory.offset))
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_LDMATRIX,
-                             side->elem_bits, 0);
+    const int bits = side->elem_bits, matrix = read >= CT_READ_LDMATRIX;
+    if (bits < 8 || bits > 128 || (bits & (bits - 1)))
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_VALUES, 0, bits, 0);
+    if (!ct_is_integral(L) || !ct_offset_is_integer(&side->memory.offset))
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_NOT_INTEGER, 0, 0, 0);
     const int along_n = read == CT_READ_ROWS || read == CT_READ_LDMATRIX;
-    return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_CONTIGUOUS, 0,
-                         128 / side->elem_bits, run_of(&side->memory, along_n));
+    const int64_t moved = matrix ? 128 / bits : 1;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_CONTIGUOUS, 0, moved,
+                         run_of(&side->memory, along_n, moved));
 }
 
 /* The bank conflicts of a read of a tile; an error where it cannot be read so. */
@@ -50,10 +53,10 @@ static void run_conflicts(const ct_value *arg, int count, ct_value *out)
 {
     (void)count;
     const int read = ct_read_named(arg[2].as.name);
-    const ct_traffic_side side = {.kind = CT_ACCESS_LDS,
-                                  .memory = arg[0].as.tensor,
-                                  .elem_bits =
-                                      (int32_t)ct_min(ct_max(ct_arg_int(&arg[1]), 0), 1 << 20)};
+    const ct_traffic_side side = {
+        .kind = CT_ACCESS_LDS,
+        .memory = arg[0].as.tensor,
+        .elem_bits = (int32_t)ct_min(ct_max(ct_arg_int(&arg[1]), INT32_MIN), INT32_MAX)};
     ct_traffic sum;
     int32_t bits = 0;
     if (ct_traffic_of_read(&side, read, &bits, NULL, NULL, NULL, &sum, NULL))

@@ -213,6 +213,11 @@ ct_status ct_verify_feed(const ct_verify_mma_job *job, int operand, ct_mma_feed 
                          char *message)
 {
     const ct_mma_op op = job->mma.atom.op;
+    if (op.kind == CT_MMA_NO_KIND)
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "the atom is made of layouts and has no types, by which %c could be read "
+                         "from shared memory; name an instruction",
+                         ct_operand_letter(operand));
     const int from = ct_mma_from(op, operand);
     feed->nearest = ct_tensor_fail(ct_make_error(CT_E_NO_LAYOUT, CT_OP_NONE, CT_WHY_NONE, 0, 0, 0));
     /* The descriptor's error names the problem of a shape. */

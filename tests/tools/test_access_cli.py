@@ -327,6 +327,11 @@ def test_read(c):
             "a read is of a tile of two modes, (m,n) -> offset", status=1)
     c.wrong("--read that does not divide", ["(64,60):(64,1)", "--read", "rows", "--type", "half", "--bits", "128"],
             "the tile is not whole accesses of 128 bits along mode 1", status=1)
+    c.wrong("an atom of layouts has no instruction", ["tiled_copy(copy_atom((32,8):(8,1), (32,8):(8,1), 16), (32,1), (1,8))",
+                                                      "--src", "(32,8):(8,1)"],
+            "source: the atom is made of layouts, and no instruction is known whose accesses could be counted", status=1)
+    c.wrong("72 halves and 32 lanes", ["(64,72):(72,1)", "--read", "rows", "--type", "half"],
+            "the 72 accesses of 16 bits along mode 1 and the 32 lanes of a warp: neither divides the other", status=1)
     tv = ["(32,8):(8,1)", "--kind", "sts", "--type", "half"]
     c.wrong("two memories", tv + ["--dst", "256:1", "--memory", "256:1"],
             "a thread-value layout has one memory: --memory, --src or --dst")

@@ -73,6 +73,9 @@ def on_gpu(report, cutlet, source, library, cc, driver, nvrtc):
 
 
 def main(report, cutlet, *fakes):
+    status, text = run(cutlet, "--copy", "(32,4):(1,32) x (1,1)", "--copy", "(32,4):(1,32)x(1,1)", "--src", "(64,64):(64,1)")
+    report.check("none of two coalesces, one without blanks",
+                 status == 0 and "None coalesces, all alike: " in text and "All coalesce" not in text, text)
     for rows, cols, kind in [(128, 256, "half"), (192, 64, "float"), (64, 128, "int8")]:
         for name, copy in VARIANTS.items():
             order = "col" if name.startswith("cols") else "row"

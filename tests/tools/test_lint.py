@@ -59,6 +59,9 @@ def check_corpora(report, linter, source):
 
 # What names and comments say: a text, its rules.
 CASES = [
+    ("no part of a swizzled print", "// cutlet-lint: read=ldmatrix\nsB = Sw<3,4,3> o smem_ptr[16b](unset) o (64,64):(64,1)", []),
+    ("the swizzle of a pointer", "// cutlet-lint: read=ldmatrix type=half\nsA = tensor<ptr<f16, smem, align<1024>, S<3,4,3>> o (64,64):(64,1)>", []),
+    ("none in the pointer", "// cutlet-lint: read=ldmatrix type=half\nsA = tensor<ptr<f16, smem, align<1024>> o (64,64):(64,1)>", ["conflicts"]),
     ("a name of a template is not known", "template <int kRow> void f() { using SmemLayoutA = Layout<Shape<_64,_64>, Stride<Int<kRow>,_1>>; }", []),
     ("a default may be overridden", "template <int kRow = 32> void f() { using SmemLayoutA = Layout<Shape<_64,_64>, Stride<Int<kRow>,_1>>; }", []),
     ("a variable is no constant", "int kRow = 32; using SmemLayoutA = Layout<Shape<_64,_64>, Stride<Int<kRow>,_1>>;", []),

@@ -49,7 +49,8 @@ CT_FN ct_copy_atom ct_make_copy_atom(ct_layout src, ct_layout dst, ct_layout ref
     const int64_t threads = ct_size(ct_mode(ref, 0)), size = ct_size(ref);
     ct_copy_atom a = CT_ZERO;
     if (value_bits < 1 || value_bits > 128)
-        a.err = ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_BITS, 0, 128, value_bits);
+        a.err =
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_OWN, 0, value_bits);
     for (int i = 0; i < 3 && a.err.status == CT_OK; ++i) {
         a.err = ct_own_tv_check(side[i], size, i == 0);
         const int64_t own = a.err.status ? threads : ct_size(ct_mode(*side[i], 0));

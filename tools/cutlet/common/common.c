@@ -11,6 +11,7 @@
 #include "convert/exchange.h"
 #include "options.h"
 #include "text/evaluate.h"
+#include "text/extents.h"
 
 /* Whether the parser has said what is wrong. */
 static int complained;
@@ -91,17 +92,27 @@ int ct_cli_exit_of(ct_status result)
 
 ct_status ct_cli_read(const char *text, ct_value *out, ct_diag *diag, const char **notation)
 {
-    const ct_convert_options options = {.from = CT_SYSTEM_TRITON, .to = CT_SYSTEM_CUTLET};
+    ct_convert_options options = {.from = CT_SYSTEM_TRITON, .to = CT_SYSTEM_CUTLET};
     char own[CT_CONVERT_BYTES];
+    ct_tuple shape;
     *notation = ct_foreign_notation(text);
     if (!*notation || (strcmp(*notation, "Triton") != 0 && strcmp(*notation, "Gluon") != 0))
         return ct_evaluate(text, out, diag);
     out->kind = CT_KIND_NONE;
-    const ct_status bad = ct_convert_layout(text, &options, own, diag);
+    const char *const of = strstr(text, ") of ") ? strstr(text, ") of ") : strstr(text, "> of ");
+    char *const alone = strndup(text, of ? (size_t)(of + 1 - text) : strlen(text));
+    if (!alone) return CT_E_MEMORY;
+    ct_status bad = of ? ct_extents_read(of + 5, &shape, diag) : CT_OK;
+    if (of && !bad && shape.profile.leaves <= CT_CONVERT_RANK) {
+        options.rank = shape.profile.leaves;
+        memcpy(options.shape, shape.value, sizeof *shape.value * (size_t)options.rank);
+    }
+    if (!bad) bad = ct_convert_layout(alone, &options, own, diag);
+    free(alone);
     if (!bad) return ct_evaluate(own, out, diag);
     if (bad == CT_E_ARGUMENT && strstr(diag->message, "--shape")) {
         const size_t n = strlen(diag->message);
-        snprintf(diag->message + n, sizeof diag->message - n, "; `cutlet convert` takes --shape");
+        snprintf(diag->message + n, sizeof diag->message - n, "; or write `of 64x64` behind it");
     }
     return bad == CT_E_ARGUMENT ? CT_E_TEXT : bad;
 }

@@ -33,11 +33,21 @@ static int read_plain(const char *text, ct_layout *out)
     return CT_EXIT_OK;
 }
 
-/* THR x VAL: two layouts with ` x ` between. */
+/* The `x` between two layouts. */
+static const char *find_by(const char *text)
+{
+    const char *at = text;
+    while ((at = strchr(at, 'x')) &&
+           (at == text || !strchr(" )0123456789", at[-1]) || !strchr(" (_0123456789", at[1])))
+        ++at;
+    return at;
+}
+
+/* THR x VAL: two layouts with `x` between. */
 static int read_copy(const char *text, ct_own_result *r)
 {
-    const char *const by = strstr(text, " x ");
-    char *const thr = by ? strndup(text, (size_t)(by - text)) : NULL;
+    const char *const by = find_by(text);
+    char *const thr = by ? strndup(text, (size_t)(by - text - (by > text && by[-1] == ' '))) : NULL;
     r->text = text;
     if (!thr) {
         ct_cli_complain("compare",
@@ -47,7 +57,7 @@ static int read_copy(const char *text, ct_own_result *r)
         return CT_EXIT_BAD;
     }
     int status = read_plain(thr, &r->thr);
-    if (status == CT_EXIT_OK) status = read_plain(by + 3, &r->val);
+    if (status == CT_EXIT_OK) status = read_plain(by + 1, &r->val);
     free(thr);
     if (status == CT_EXIT_OK) r->threads = (int32_t)ct_min(ct_size(r->thr), INT32_MAX);
     return status;

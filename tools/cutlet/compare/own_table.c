@@ -50,7 +50,9 @@ static void verdict(const ct_own_ranking *k, char *text, size_t size)
                  best->sectors <= k->least
                      ? "%s: each sector moves once, in %.2f times the cache lines."
                      : "%s: %.2f times the sectors that hold the matrix.",
-                 k->count == 1 ? best->text : "All coalesce alike",
+                 k->count == 1               ? best->text
+                 : best->sectors <= k->least ? "All coalesce alike"
+                                             : "None coalesces, all alike",
                  best->sectors <= k->least ? (double)best->lines * 4 / (double)k->least
                                            : excess(k, best));
     else

@@ -267,7 +267,7 @@ static size_t step(walk *w, size_t at)
         const size_t end = layout_end(f, at);
         const int is = end > at + 2 ? take(w, at, end) : 0;
         if (is < 0) return 0;
-        if (is > 0) return end;
+        if (is > 0 || (end && f->text[at] == 'S')) return end; /* no part of a swizzled layout */
     }
     return word > at ? word : at + 1;
 }
