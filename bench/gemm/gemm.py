@@ -391,8 +391,7 @@ def fastest_variant(torch, kernels, kind, sides, right, table):
     rates = {what: 2e-12 * math.prod(extent) / t for what, t in in_turn(torch, found, 3).items()}
     for what, rate in rates.items():
         print("\t".join([kind, *map(str, extent), f"{rate:.3f}", what]), file=table, flush=True)
-    what = max(rates, key=rates.get)
-    return f"{rates[what]:.1f} {what}"
+    return max(f"{rate:.1f} {what}" for what, rate in rates.items() if rate == max(rates.values()))
 
 
 def dry(folder, sets):

@@ -82,18 +82,11 @@ int gemm_wgmma_prepare(gemm_call *call, const gemm_wanted *w, void *args, void *
     const gemm_wgmma_wish wish = {w->shape, w->splits};
     gemm_wgmma_plan p = gemm_wgmma_make_plan(&q, w->workspace, w->processors, wish);
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p.shape];
-    gemm_call c = {p.workspace_bytes,
-                   s.rows,
-                   s.columns,
-                   s.cluster,
-                   p.args.splits,
-                   gemm_wgmma_shared_bytes(s),
-                   sizeof p.args,
-                   sizeof p.pack[0],
-                   {0},
-                   {{0}},
-                   {0},
-                   (int32_t)p.blocks};
+    gemm_call c = {p.workspace_bytes, s.rows, s.columns, s.cluster, p.args.splits};
+    c.shared_bytes = gemm_wgmma_shared_bytes(s);
+    c.args_bytes = sizeof p.args;
+    c.pack_bytes = sizeof p.pack[0];
+    c.blocks = (int32_t)p.blocks;
     memcpy(c.repack, p.repack, sizeof c.repack);
     memcpy(c.pack_grid, p.pack_grid, sizeof c.pack_grid);
     memcpy(c.sum_grid, p.sum_grid, sizeof c.sum_grid);

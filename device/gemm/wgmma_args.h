@@ -47,13 +47,15 @@ enum { GEMM_WGMMA_THREADS = 384, GEMM_WGMMA_SHAPES = 12 };
 #define GEMM_WGMMA_RESIDENT(rows, cluster) ((rows) == 64 && (cluster) == 1 ? 2 : 1)
 
 /* The stages of A and B, of 128 bytes along k, that fit in 192 KiB; the rest is for parts of D. With 64 rows they fit
- * in what resident blocks have, and the sums take their place; they are even in number, because the warpgroups take
- * them in turn. Macros, because C has no constexpr functions. */
+ * in what resident blocks have, and the sums take their place; a cluster has up to 56, as its blocks share k. They are
+ * even in number, because the warpgroups take them in turn. Macros, because C has no constexpr functions. */
 #define GEMM_WGMMA_FIT(rows, columns, bytes) ((bytes) / (((rows) + (columns)) * 128))
+#define GEMM_WGMMA_FEWER(a, b) ((a) < (b) ? (a) : (b))
+#define GEMM_WGMMA_SMALL(columns, cluster)                                                         \
+    GEMM_WGMMA_FIT(64, columns, 224 * 1024 / GEMM_WGMMA_RESIDENT(64, cluster))
 #define GEMM_WGMMA_STAGES(rows, columns, cluster)                                                  \
-    ((rows) == 128                                                                                 \
-         ? GEMM_WGMMA_FIT(rows, columns, 192 * 1024)                                               \
-         : GEMM_WGMMA_FIT(rows, columns, 224 * 1024 / GEMM_WGMMA_RESIDENT(rows, cluster)) / 2 * 2)
+    ((rows) == 128 ? GEMM_WGMMA_FIT(rows, columns, 192 * 1024)                                     \
+                   : GEMM_WGMMA_FEWER(GEMM_WGMMA_SMALL(columns, cluster), 56 / (cluster)) / 2 * 2)
 
 /* Whether the rows of a tile are those of B. */
 CT_FN int gemm_wgmma_exchanges(int32_t columns) { return columns < 64; }

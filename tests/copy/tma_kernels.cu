@@ -59,12 +59,12 @@ CT_KERNEL(tk_poll, tma_args, args)
 CT_KERNEL(tk_barrier_use, tma_args, args)
 {
     CT_SHARED(uint64_t, bar, 2);
-    CT_SHARED(uint64_t, many, 512);
+    CT_SHARED(uint64_t, many, 128);
     CT_SHARED(unsigned char, tile, 128);
     if (threadIdx.x == 0) {
         if (args.wrong != 1) ct_mbarrier_init(bar, args.wrong == 6 ? 0 : 1);
         if (args.wrong == 7) ct_mbarrier_init(bar, 1);
-        for (int k = 0; args.wrong >= 9 && k < 521 - args.wrong; ++k) ct_mbarrier_init(many + k, 1);
+        for (int k = 0; args.wrong >= 9 && k < 137 - args.wrong; ++k) ct_mbarrier_init(many + k, 1);
         if (args.wrong != 2) ct_fence_mbarrier_init();
     }
     if (args.wrong != 4) __syncthreads();

@@ -21,7 +21,7 @@ enum {
     MAX_MEMORIES = 64,             /* buffers and shared arrays of a launch */
     SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
     SHARED_STATIC_MAX = 48 * 1024,
-    MAX_MBARRIERS = 512,             /* of a cluster, initialised at one time */
+    MAX_MBARRIERS = 128,             /* of a cluster, initialised at one time */
     CLUSTER_BARRIER = MAX_MBARRIERS, /* the first of the clusters' own */
     ALL_MBARRIERS = MAX_MBARRIERS + MAX_RESIDENT,
     NAMED_BARRIERS = 16, /* of a block; 0 is that of __syncthreads */
