@@ -261,6 +261,7 @@ typedef struct ct_error {
 #define CT_CHECK_MADE(error) ((error).status ? __trap() : (void)0)
 #else
 #include <stdio.h>
+/** @internal Says what failed, and ends the program. */
 static inline void ct_end_unmade(ct_error e)
 {
     fprintf(
