@@ -21,6 +21,8 @@ static int is_command(const char *text, const char *at)
     return ct_command_named(word) || strcmp(word, "COMMAND") == 0 || strcmp(word, "--version") == 0;
 }
 
+#define MESON "the Meson option capacity (macro CT_MAX_LEAVES)"
+
 char *core_advised(const char *text)
 {
     char *all = NULL;
@@ -30,6 +32,12 @@ char *core_advised(const char *text)
     for (const char *at; (at = strstr(text, "cutlet")); text = at + strlen("cutlet")) {
         const int is = is_command(text, at);
         fprintf(stream, "%.*s%s", (int)(at - text), text, is ? ct_program : "cutlet");
+    }
+    const char *const option = strstr(text, MESON);
+    if (option) {
+        fprintf(stream, "%.*s%s", (int)(option - text), text,
+                "`pip install --config-settings=setup-args=-Dcapacity=32 .` in the sources");
+        text = option + strlen(MESON);
     }
     fputs(text, stream);
     return fclose(stream) == 0 ? all : NULL;

@@ -14,12 +14,14 @@ static PyObject *evaluate(PyObject *self, PyObject *text)
     return utf8 ? core_evaluate(utf8) : NULL;
 }
 
-/* A stream into memory: what was written, which is the caller's no more. */
-static PyObject *written(FILE *stream, char **text, size_t *size)
+/* A stream into memory: what was written, in the package's words; it is the caller's no more. */
+static PyObject *written(FILE *stream, char **text)
 {
     PyObject *string = NULL;
-    if (fclose(stream) == 0) string = PyUnicode_DecodeUTF8(*text, (Py_ssize_t)*size, "replace");
+    char *const told = fclose(stream) == 0 ? core_advised(*text) : NULL;
+    if (told) string = PyUnicode_DecodeUTF8(told, (Py_ssize_t)strlen(told), "replace");
     else PyErr_NoMemory();
+    free(told);
     free(*text);
     return string;
 }
@@ -34,7 +36,7 @@ static PyObject *explain(PyObject *self, PyObject *text)
     FILE *const stream = utf8 ? open_memstream(&buf, &size) : NULL;
     if (!stream) return utf8 ? PyErr_NoMemory() : NULL;
     const ct_status bad = ct_explain(utf8, stream, &diag);
-    PyObject *const all = written(stream, &buf, &size);
+    PyObject *const all = written(stream, &buf);
     if (!bad || !all) return all;
     core_raise_diag(bad, utf8, &diag);
     PyObject *type, *value, *trace; /* the steps up to the failure go with the exception */
@@ -59,7 +61,7 @@ static PyObject *check(PyObject *self, PyObject *args)
     FILE *const stream = open_memstream(&buf, &size);
     if (!stream) return PyErr_NoMemory();
     ct_check_text(name, text, (size_t)length, CT_CHECK_LINES, stream, &counts);
-    PyObject *const report = written(stream, &buf, &size);
+    PyObject *const report = written(stream, &buf);
     return report
                ? Py_BuildValue("(LLN)", (long long)counts.passed, (long long)counts.failed, report)
                : NULL;

@@ -13,7 +13,7 @@ class Picture:
 
     __slots__ = ("_value", "_tile", "_options")
 
-    def __init__(self, value, tile=None, *, title=None, theme="auto", max_cells=0, truncate=False, run=0,
+    def __init__(self, value, tile=None, *, title=None, theme="auto", max_cells=0, truncate=True, run=0,
                  columns=0):
         if theme not in _THEMES:
             raise ValueError(f"there is no theme {theme!r}: auto, light or dark")
@@ -57,11 +57,11 @@ class Picture:
         return f"<Picture of {self._value}>"
 
 
-def draw(value, tile=None, *, title=None, theme="auto", max_cells=0, truncate=False, run=0, columns=0):
+def draw(value, tile=None, *, title=None, theme="auto", max_cells=0, truncate=True, run=0, columns=0):
     """A picture of a layout, tensor, tiled copy, MMA atom or tiled MMA.
 
     With a tile a layout is a thread-value layout, (thread, value) -> index in the tile, drawn over it.
-    A grid has at most 4096 cells, or max_cells; truncate draws the first of more.
+    A grid has at most 4096 cells, or max_cells: of more the first are drawn, or, without truncate, none.
     """
     picture = Picture(value, tile, title=title, theme=theme, max_cells=max_cells, truncate=truncate, run=run,
                       columns=columns)

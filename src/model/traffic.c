@@ -7,6 +7,7 @@
 
 #include <cutlet/host/text.h>
 #include "base/refuse.h"
+#include "traffic_classes.h"
 #include "traffic_walk.h"
 
 static void add(ct_traffic *sum, const ct_access_count *c)
@@ -112,8 +113,8 @@ static ct_status walk_async(const traffic_job *j, const traffic_lanes lanes[2])
 }
 
 /* Access number `access` of a warp, both sides. */
-static ct_status walk_access(const traffic_job *j, const int64_t *origin, int64_t tile,
-                             int64_t warp, int64_t access)
+ct_status ct_traffic_walk_access(const traffic_job *j, const int64_t *origin, int64_t tile,
+                                 int64_t warp, int64_t access)
 {
     traffic_lanes lanes[2];
     for (int side = 0; side < 2; ++side) {
@@ -136,7 +137,7 @@ ct_status ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int6
 {
     for (int64_t warp = 0; warp * TRAFFIC_LANES < j->walk.threads; ++warp) {
         for (int64_t access = 0; access < j->walk.accesses; ++access) {
-            const ct_status bad = walk_access(j, origin, tile, warp, access);
+            const ct_status bad = ct_traffic_walk_access(j, origin, tile, warp, access);
             if (bad) return bad;
         }
     }
@@ -163,6 +164,14 @@ ct_status ct_traffic_check_widths(const traffic_walk *w, int kind)
     return 0;
 }
 
+/* Refuses more accesses than are walked one by one. */
+static ct_status check_count(const traffic_walk *w)
+{
+    if (w->threads <= INT32_MAX && w->accesses <= INT32_MAX) return CT_OK;
+    return ct_refuse(w->message, CT_E_CAPACITY, "%lld threads with %lld accesses each are too many",
+                     (long long)w->threads, (long long)w->accesses);
+}
+
 ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
 {
     if (tv.err.status) return ct_refuse_error(w->message, tv.err);
@@ -186,11 +195,7 @@ ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
                          "a thread has %lld values of %d bits, not a multiple of the %d that an "
                          "access of %d bits takes",
                          (long long)values, w->elem_bits, w->width, w->bits);
-    if (w->threads > INT32_MAX || w->accesses > INT32_MAX)
-        return ct_refuse(w->message, CT_E_CAPACITY,
-                         "%lld threads with %lld accesses each are too many", (long long)w->threads,
-                         (long long)w->accesses);
-    return 0;
+    return w->by_class ? CT_OK : check_count(w);
 }
 
 void ct_traffic_add_times(ct_traffic *sum, const ct_traffic *more, int64_t times)
@@ -211,17 +216,15 @@ void ct_traffic_add_times(ct_traffic *sum, const ct_traffic *more, int64_t times
 
 void ct_traffic_add(ct_traffic *sum, const ct_traffic *more) { ct_traffic_add_times(sum, more, 1); }
 
-ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
-                           const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
-                           ct_traffic *sum, char message[CT_MESSAGE_BYTES])
+/* Every access, or, by_class, one of each class. */
+static ct_status walk_tv(traffic_job *j, ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                         char *message)
 {
     static const int64_t origin[CT_MAX_LEAVES];
     const ct_traffic none = {0};
     const int64_t size = ct_size(side->memory.layout);
-    traffic_job j = {
-        .given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
-    traffic_walk *const w = &j.walk;
-    *sum = none;
+    traffic_walk *const w = &j->walk;
+    *j->sum[0] = none;
     w->message = message;
     w->bits = bits;
     w->elem_bits = side->elem_bits;
@@ -229,7 +232,7 @@ ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bi
     w->is_matrix = is_matrix(side->kind);
     w->rank = 1;
     ct_status bad = ct_traffic_check_widths(w, side->kind);
-    if (!bad) bad = ct_traffic_memory_make(w, &j.memory[0], side, "", 1);
+    if (!bad) bad = ct_traffic_memory_make(w, &j->memory[0], side, "", 1);
     if (!bad) bad = ct_traffic_set_tv(w, tv, size);
     if (bad) return bad;
     w->tile[0] = w->shape[0] = size;
@@ -238,9 +241,32 @@ ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bi
         return ct_refuse(w->message, CT_E_ARGUMENT,
                          "%lld threads give the addresses of rows; a warp gives 8, 16 or 32",
                          (long long)w->threads);
-    bad = ct_traffic_walk_tile(&j, origin, 0);
-    if (bad) *sum = none;
+    if (!w->by_class || !ct_traffic_sum_classes(j, &bad)) {
+        bad = check_count(w);
+        if (!bad) bad = ct_traffic_walk_tile(j, origin, 0);
+    }
+    if (bad) *j->sum[0] = none;
     return bad;
+}
+
+ct_status ct_traffic_of_classes(ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                                const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
+                                ct_traffic *sum, char message[CT_MESSAGE_BYTES])
+{
+    traffic_job j = {
+        .given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
+    j.walk.by_class = 1;
+    return walk_tv(&j, tv, side, bits, message);
+}
+
+ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                           const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
+                           ct_traffic *sum, char message[CT_MESSAGE_BYTES])
+{
+    traffic_job j = {
+        .given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
+    j.walk.by_class = visit == NULL;
+    return walk_tv(&j, tv, side, bits, message);
 }
 
 double ct_traffic_efficiency(const ct_traffic *sum, int global)

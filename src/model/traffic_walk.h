@@ -22,6 +22,7 @@ typedef struct traffic_walk {
     int32_t bits, elem_bits;
     int32_t width;     /* the values of an access */
     int32_t lanes;     /* of a warp, those that give an address */
+    int32_t by_class;  /* congruent accesses are counted once */
     int32_t is_matrix; /* no lane may be off */
     int32_t is_filled; /* cp.async: an access of which the end is outside has zeros there */
     int rank;
@@ -67,6 +68,14 @@ ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n);
 
 /* Adds the sums of one walk, this many times. */
 void ct_traffic_add_times(ct_traffic *sum, const ct_traffic *more, int64_t times);
+
+/* Access number `access` of a warp, on the given sides. */
+ct_status ct_traffic_walk_access(const traffic_job *j, const int64_t *origin, int64_t tile,
+                                 int64_t warp, int64_t access);
+
+/* traffic_classes.c. The sum of a thread-value layout over memory by index, 1, and *bad what kept it from that; or 0
+ * where accesses cannot be put into classes. The visitor sees the first of each class. */
+int ct_traffic_sum_classes(const traffic_job *j, ct_status *bad);
 
 /* All instructions of a tile. */
 ct_status ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t tile);

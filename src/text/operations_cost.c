@@ -5,6 +5,8 @@
 #include <cutlet/host/traffic.h>
 #include "operations.h"
 
+enum { LANES = 32, ROWS_LOOKED_AT = 4096 };
+
 static const char *const reads[CT_READ_COUNT] = {"rows", "columns", "ldmatrix", "ldmatrix_trans"};
 
 int ct_read_named(const char *name)
@@ -28,6 +30,21 @@ static int64_t run_of(const ct_tensor *t, int along_n, int64_t enough)
     return n;
 }
 
+/* Why the lanes do not take rows that are long enough: how many lie along a mode, or where one begins. */
+static ct_error lanes_error(const ct_tensor *t, int mode, int64_t moved)
+{
+    const ct_layout L = t->layout;
+    const int64_t n = ct_size(ct_mode(L, mode)), step = mode ? ct_size(ct_mode(L, 0)) : 1;
+    if (n % LANES != 0 && LANES % n != 0)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_DIVIDE, mode, n, LANES);
+    for (int64_t i = 0; i < n && i < ROWS_LOOKED_AT; ++i) {
+        const int64_t at = t->offset.value[0] + ct_eval(L, i * step);
+        if (at % moved != 0)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ALIGNMENT, mode, at, moved);
+    }
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_CONTIGUOUS, 0, moved, 1);
+}
+
 /* Why a tile cannot be read so. */
 static ct_error read_error(const ct_traffic_side *side, int read)
 {
@@ -44,8 +61,10 @@ static ct_error read_error(const ct_traffic_side *side, int read)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_NOT_INTEGER, 0, 0, 0);
     const int along_n = read == CT_READ_ROWS || read == CT_READ_LDMATRIX;
     const int64_t moved = matrix ? 128 / bits : 1;
-    return ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_CONTIGUOUS, 0, moved,
-                         run_of(&side->memory, along_n, moved));
+    const int64_t run = run_of(&side->memory, along_n, moved);
+    return run < moved
+               ? ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_CONTIGUOUS, 0, moved, run)
+               : lanes_error(&side->memory, matrix ? !along_n : along_n, moved);
 }
 
 /* The bank conflicts of a read of a tile; an error where it cannot be read so. */

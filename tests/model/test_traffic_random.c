@@ -374,6 +374,14 @@ static int check_sample(const sample *s, unsigned char *global)
     told.count = 0;
     if (tv.err.status || threads > THREADS_MAX) return 0;
     const int bad = ct_traffic_of_tv(tv, &side, s->bits, NULL, on_step, NULL, &sum, message);
+    char same[CT_MESSAGE_BYTES] = "";
+    ct_traffic classes; /* congruent accesses once */
+    if (ct_traffic_of_tv(tv, &side, s->bits, NULL, NULL, NULL, &classes, same) != bad ||
+        strcmp(same, message) != 0 || memcmp(&classes, &sum, sizeof sum) != 0) {
+        describe(s);
+        fail_msg("%s, and `%s` by classes: wavefronts %lld, %lld", message, same,
+                 (long long)sum.wavefronts, (long long)classes.wavefronts);
+    }
     if ((bad == 0) != is_possible(s)) {
         describe(s);
         fail_msg("%s, and the naive count thinks otherwise", bad ? message : "counted");

@@ -52,7 +52,8 @@ def copies(memory: Layout) -> None:
 def products(mma: TiledMMA, tile: Tiler) -> Any:
     """MMAs, and pycute's names."""
     atom: MMAAtom = mma.atom()
+    diagonal: pycutlet.Basis = pycutlet.E(0) + 2 * pycutlet.E(1)
     a: Tensor = mma.partition_a("(64,64):(64,1)", 0)
     layout: pycute.Layout = pycute.composition(pycute.Layout(12, 2), pycute.Layout((4, 3), (3, 1)))
-    print(atom.shape, a.layout[0], tile[0], layout.size(), layout(1, 2))
+    print(atom.shape, diagonal.terms, a.layout[0], tile[0], layout.size(), layout(1, 2))
     return pycutlet.draw(mma).render("svg")

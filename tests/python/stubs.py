@@ -31,14 +31,14 @@ for _type, _names in {
         "int": "rank depth size product max_common_vector max_alignment divide_excess copy_width conflicts",
         "bool": "is_integer congruent weakly_congruent compatible evenly_divides elem_less elem_leq elem_gtr "
                 "elem_geq lex_less lex_leq lex_gtr lex_geq colex_less colex_leq colex_gtr colex_geq check_copy",
-        "IntTuple": "shape stride coshape cosize at eval hier_coord crd2idx idx2crd crd2crd offset offsets E "
+        "IntTuple": "shape stride coshape cosize at eval hier_coord crd2idx idx2crd crd2crd offset offsets "
                     "linear_images",
         "Layout": "layout make_layout make_col_major make_row_major make_ordered_layout make_layout_like "
                   "make_fragment_like make_identity_layout mode max_common_layout greatest_common_domain "
                   "domain_distribute tv_layout tv_layout_src tv_layout_dst src_tv_layout dst_tv_layout atom_src "
                   "atom_dst atom_ref atom_thr_id mma_threads tv_layout_a tv_layout_b tv_layout_c tv_layout_e "
                   "tmem_layout_c tmem_layout_e tmem_scale_a tmem_scale_b scale_layout_a scale_layout_b nullspace",
-        "Layout ": "complement",
+        "Basis": "E", "Layout ": "complement",
         "Tensor": "slice_and_offset local_tile local_partition inner_partition outer_partition partition_src "
                   "partition_dst partition_a partition_b partition_c make_composed linear_layout "
                   "linear_composition linear_inverse",

@@ -89,6 +89,10 @@ def test_errors_advise_what_the_package_has():
         with pytest.raises(pycutlet.Error) as caught:
             pycutlet.evaluate(text)
         assert says in caught.value.message and says in str(caught.value)
+    with pytest.raises(AssertionError, match=f"`{OURS} help atoms`"):
+        pycutlet.check("half == 5")
+    with pytest.raises(pycutlet.Error, match="capacity is [0-9]+; `pip install --config-settings=setup-args=-Dcapacity=32 .` in the sources raises it"):
+        pycutlet.Layout((2,) * 65)
 
 
 def test_functions_of_the_command(tmp_path):

@@ -129,8 +129,8 @@ def test_pictures(tmp_path):
         assert (tmp_path / f"p.{ending}").read_text() == picture.render(ending)
     large = pycutlet.Layout((256, 256))
     with pytest.raises(pycutlet.Error, match="cells"):
-        pycutlet.draw(large)
-    assert pycutlet.draw(large, truncate=True)
+        pycutlet.draw(large, truncate=False)
+    assert "65536" in str(large.draw()) and str(pycutlet.draw(large)) == str(large.draw())
     for wrong in ({"theme": "blue"}, ):
         with pytest.raises(ValueError):
             pycutlet.draw(L, **wrong)

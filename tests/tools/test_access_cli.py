@@ -330,6 +330,17 @@ def test_read(c):
     c.wrong("an atom of layouts has no instruction", ["tiled_copy(copy_atom((32,8):(8,1), (32,8):(8,1), 16), (32,1), (1,8))",
                                                       "--src", "(32,8):(8,1)"],
             "source: the atom is made of layouts, and no instruction is known whose accesses could be counted", status=1)
+    for rows, cols, read in ((4096, 128, "rows"), (512, 4096, "columns"), (1024, 64, "ldmatrix")):
+        tile = f"({rows},{cols}):({cols},1)"
+        each = c.run(tile, "--read", read, "--type", "half", "--json", "--list")
+        once = c.run(tile, "--read", read, "--type", "half", "--json")
+        both = [json.loads(text) for _, text, _ in (each, once)]
+        listed = both[0].pop("instructions")
+        c.report.check(f"{tile} by {read}: congruent accesses counted once cost as all of them",
+                       listed and both[0] == both[1], (list(both[0]), list(both[1])))
+    big = c.run("(1048576,16384):(16384,1)", "--read", "columns", "--type", "half")
+    c.report.check("a tile of any size", big[0] == 0 and "32-way conflict: lanes 0, 1, .. share a bank; Sw<" in big[1] and
+                   " 536870912 " in big[1], big)
     c.wrong("72 halves and 32 lanes", ["(64,72):(72,1)", "--read", "rows", "--type", "half"],
             "the 72 accesses of 16 bits along mode 1 and the 32 lanes of a warp: neither divides the other", status=1)
     tv = ["(32,8):(8,1)", "--kind", "sts", "--type", "half"]

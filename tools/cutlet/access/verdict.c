@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <cutlet/algebra/composition.h>
+#include <cutlet/algebra/make.h>
 #include <cutlet/algebra/swizzle.h>
 
-enum { LANES = 32, BITS_MOST = 5, CHUNK_BITS = 128, SHOWN = 2 };
+enum { LANES = 32, BITS_MOST = 5, CHUNK_BITS = 128, SHOWN = 2, BITS_REACHED = 20 };
 
 void ct_access_keep_worst(void *user, const ct_traffic_step *step)
 {
@@ -61,6 +63,13 @@ static int is_free(const ct_traffic_side *side, ct_layout tv, int bits,
     ct_traffic_side other = *side;
     ct_traffic sum;
     other.memory.swizzle = swizzle;
+    const int64_t lanes = ct_min(LANES, ct_size(ct_mode(tv, 0)));
+    const ct_layout first =
+        ct_make_layout2(ct_composition(ct_mode(tv, 0), ct_layout1(lanes, 1)),
+                        ct_composition(ct_mode(tv, 1), ct_layout1(bits / side->elem_bits, 1)));
+    if (first.err.status == CT_OK && /* which shows most conflicts */
+        (ct_traffic_of_tv(first, &other, bits, rules, NULL, NULL, &sum, NULL) || sum.conflicts))
+        return 0;
     return ct_traffic_of_tv(tv, &other, bits, rules, NULL, NULL, &sum, NULL) == CT_OK &&
            sum.conflicts == 0;
 }
@@ -71,7 +80,7 @@ static int find_swizzle(const ct_traffic_side *side, ct_layout tv, int bits,
 {
     int whole = 0, top = 0;
     while (side->elem_bits << whole < CHUNK_BITS) ++whole;
-    while ((int64_t)1 << top < ct_cosize(side->memory.layout)) ++top;
+    while (top < BITS_REACHED && (int64_t)1 << top < ct_cosize(side->memory.layout)) ++top;
     for (int base = whole; base >= 0; --base)
         for (int b = 1; b <= BITS_MOST; ++b)
             for (int shift = b; base + shift + b <= top; ++shift) {
