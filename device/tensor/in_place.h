@@ -11,13 +11,13 @@
  *           CT_STATIC(ct_tiled_copy, rows,
  *                     ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1),
  *                                        ct_layout2(1, 4, 4, 1)));
- *           CT_STATIC(ct_partition, in, ct_make_partition(rows, ct_tuple2(8, 32), ct_in_global(1),
+ *           CT_STATIC(ct_partition, P, ct_make_partition(rows, ct_tuple2(8, 32), ct_in_global(1),
  *                                                         ct_in_registers()));
- *           assert(ct_check_in_place(&in, &args.dst, &args.dst).status == CT_OK);
- *           assert(ct_check_in_place(&in, &args.src, &args.dst).status == CT_OK);
+ *           assert(ct_check_in_place(&P, &args.dst, &args.dst).status == CT_OK);
+ *           assert(ct_check_in_place(&P, &args.src, &args.dst).status == CT_OK);
  *           ct_global shifted = args.dst;
  *           shifted.at += 4; // an element
- *           assert(ct_check_in_place(&in, &args.dst, &shifted).why == CT_WHY_IN_PLACE);
+ *           assert(ct_check_in_place(&P, &args.dst, &shifted).why == CT_WHY_IN_PLACE);
  */
 #ifndef CUTLET_DEVICE_TENSOR_IN_PLACE_H
 #define CUTLET_DEVICE_TENSOR_IN_PLACE_H
