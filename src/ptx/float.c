@@ -178,46 +178,27 @@ static uint64_t saturated(__int128 v, int type)
                    least = is_signed ? -most - 1 : 0;
     return (uint64_t)(v < least ? least : v > most ? most : v);
 }
-static uint64_t integer_of(double d, int type, int rounding)
-{
-    if (d != d) return 0;
-    return saturated((__int128)fmin(fmax(whole(d, rounding), -0x1p100), 0x1p100), type);
-}
 
-/* Functions of their own, so that the compiler leaves them in the rounding mode. */
-static __attribute__((noinline)) float float_from(uint64_t v, int is_signed)
+/* A function of its own, so that the compiler leaves it in the rounding mode. */
+static __attribute__((noinline)) uint64_t converted(const ct_ptx_ins *in, uint64_t r)
 {
-    return is_signed ? (float)(int64_t)v : (float)v;
-}
-static __attribute__((noinline)) double double_from(uint64_t v, int is_signed)
-{
-    return is_signed ? (double)(int64_t)v : (double)v;
-}
-static __attribute__((noinline)) float shortened(double d) { return (float)d; }
-
-static uint64_t to_float(const ct_ptx_ins *in, uint64_t r)
-{
-    const int from_integer = !is_float(in->from), is_signed = ct_ptx_is_signed(in->from);
-    const uint64_t v = from_integer ? ct_ptx_extended(r, in->from) : 0;
-    if (from_integer && in->type == PTX_F32) return of_f32(float_from(v, is_signed));
-    double d = from_integer ? double_from(v, is_signed) : float_of(r, in->from);
-    if (in->from == PTX_F32) d = flushed(in, (float)d);
-    d = bounded(in, in->rounding & ROUND_INTEGER ? whole(d, in->rounding) : d);
-    if (in->type == PTX_F64) return of_f64(d);
-    if (in->type == PTX_F32) return result_f32(in, shortened(d));
-    return ct_mma_number_bits(formats[in->type], d, in->rounding & 3, 0);
-}
-static uint64_t converted(const ct_ptx_ins *in, uint64_t r)
-{
-    if (is_float(in->type)) return to_float(in, r);
-    if (!is_float(in->from)) {
-        const uint64_t v = ct_ptx_extended(r, in->from);
-        if (!(in->flags & FLAG_SAT)) return ct_ptx_extended(v, in->type);
-        return saturated(ct_ptx_is_signed(in->from) ? (__int128)(int64_t)v : (__int128)v, in->type);
-    }
-    double d = float_of(r, in->from);
-    if (in->from == PTX_F32) d = flushed(in, (float)d);
-    return integer_of(d, in->type, in->rounding);
+    const int type = in->type, from = in->from, is_signed = ct_ptx_is_signed(from);
+    const uint64_t v = ct_ptx_extended(r, from);
+    double d;
+    if (!is_float(from)) {
+        if (!is_float(type) && !(in->flags & FLAG_SAT)) return ct_ptx_extended(v, type);
+        if (!is_float(type)) return saturated(is_signed ? (__int128)(int64_t)v : (__int128)v, type);
+        if (type == PTX_F32) return of_f32(is_signed ? (float)(int64_t)v : (float)v);
+        d = is_signed ? (double)(int64_t)v : (double)v;
+    } else d = from == PTX_F32 ? flushed(in, f32(r)) : float_of(r, from);
+    if (is_float(from) && (in->rounding & ROUND_INTEGER || !is_float(type)))
+        d = whole(d, in->rounding);
+    if (!is_float(type))
+        return d != d ? 0 : saturated((__int128)fmin(fmax(d, -0x1p100), 0x1p100), type);
+    d = bounded(in, d);
+    if (type == PTX_F64) return of_f64(d);
+    if (type == PTX_F32) return result_f32(in, (float)d);
+    return ct_mma_number_bits(formats[type], d, in->rounding & 3, 0);
 }
 
 /* The result fills a register that may be wider than the type, with its sign. */

@@ -180,13 +180,6 @@ void ct_ptx_compare(ct_ptx_parser *p, ct_ptx_ins *in)
     in->offset = all[in->mode];
 }
 
-/* Of integers lo ls hi hs are lt le gt ge. */
-static void compare(ct_ptx_parser *p, ct_ptx_ins *in)
-{
-    if (in->mode > 5) in->mode -= 4;
-    ct_ptx_compare(p, in);
-}
-
 /* add.cc writes the carry, addc reads it, addc.cc does both. */
 static void carried(ct_ptx_parser *p, ct_ptx_ins *in)
 {
@@ -262,8 +255,8 @@ const ct_ptx_opcode ct_ptx_integer_rows[] = {
     {"shf.l", "clamp wrap", "", "dssw", 1, {[PTX_B32] = shf_l_u32}, NULL},
     {"shf.r", "clamp wrap", "", "dssw", 1, {[PTX_B32] = shf_r_u32}, NULL},
     CT_PTX_ROW("lop3", "dsssw", [PTX_B32] = lop3_any), CT_PTX_ROW("prmt", "dssw", [PTX_B32] = prmt_any),
-    {"setp", "eq ne lt le gt ge lo ls hi hs", CT_PTX_COMBINED, "Pss?q", 1,
-     {OF_BITS(setp), OF_BOTH(setp)}, compare},
+    /* lo ls hi hs stand where numbers have ltu leu gtu geu: integers are no NaN */
+    {"setp", "eq ne lt le gt ge eq ne lo ls hi hs", CT_PTX_COMBINED, "Pss?q", 1, {OF_BITS(setp), OF_BOTH(setp)}, ct_ptx_compare},
     CT_PTX_ROW("selp", "dssq", OF_WIDTHS(selp)),
     {"mov", "", "", "VU", 1, {OF_WIDTHS(mov), [PTX_PRED] = mov_pred_any}, move},
     {0},

@@ -36,14 +36,9 @@ void ct_ptx_refuse_token(ct_ptx_parser *p, const char *what)
 }
 void *ct_ptx_memory(ct_ptx_parser *p, size_t bytes)
 {
-    ct_ptx_block *const block = p->failed ? NULL : calloc(1, sizeof *block + 8 + bytes);
-    if (!block) {
-        ct_ptx_refuse(p, p->line, "not enough memory");
-        return NULL;
-    }
-    block->next = p->module->blocks;
-    p->module->blocks = block;
-    return block + 1;
+    void *const memory = p->failed ? NULL : ct_arena_take(&p->module->arena, bytes);
+    if (!memory) ct_ptx_refuse(p, p->line, "not enough memory");
+    return memory;
 }
 const char *ct_ptx_copy(ct_ptx_parser *p, const char *text, size_t length)
 {
@@ -52,18 +47,11 @@ const char *ct_ptx_copy(ct_ptx_parser *p, const char *text, size_t length)
 }
 void *ct_ptx_append(ct_ptx_parser *p, ct_ptx_list *list, size_t bytes)
 {
+    void *const items = ct_grown(list->items, list->count, &list->capacity, bytes);
+    if (!items) ct_ptx_refuse(p, p->line, "not enough memory");
+    if (items) list->items = items;
     if (p->failed) return NULL;
-    if (list->count == list->capacity) {
-        const int32_t capacity = list->capacity ? 2 * list->capacity : 16;
-        void *const items = realloc(list->items, (size_t)capacity * bytes);
-        if (!items) {
-            ct_ptx_refuse(p, p->line, "not enough memory");
-            return NULL;
-        }
-        list->items = items;
-        list->capacity = capacity;
-    }
-    return memset((char *)list->items + (size_t)list->count++ * bytes, 0, bytes);
+    return memset((char *)items + (size_t)list->count++ * bytes, 0, bytes);
 }
 static void skip_blanks(ct_ptx_parser *p)
 {

@@ -188,17 +188,18 @@ static ct_ptx_operand single(ct_ptx_parser *p)
     return o;
 }
 
-/* {a, b, ..}: at most the words of D of a wgmma. */
-static void vector(ct_ptx_parser *p, ct_ptx_operand *o)
+/* a, b, .. up to `}`, or `)` of a call: at most the words of D of a wgmma. */
+static void vector(ct_ptx_parser *p, ct_ptx_operand *o, const char *end)
 {
     ct_ptx_operand list[D_WORDS];
     o->count = 0;
+    if (*end == ')' && ct_ptx_take(p, end)) return;
     do {
         if (o->count == D_WORDS)
             ct_ptx_refuse(p, p->token.line, "a vector of over %d elements", D_WORDS);
         else list[o->count++] = single(p);
     } while (ct_ptx_take(p, ","));
-    ct_ptx_expect(p, "}");
+    ct_ptx_expect(p, end);
     o->list = ct_ptx_memory(p, (size_t)o->count * sizeof *list);
     o->regs = ct_ptx_memory(p, (size_t)o->count * sizeof *o->regs);
     if (o->list) memcpy(o->list, list, (size_t)o->count * sizeof *list);
@@ -215,17 +216,18 @@ static ct_ptx_operand memory(ct_ptx_parser *p)
     if (ct_ptx_take(p, "+") || ct_ptx_is(p, "-")) o.offset = (int64_t)ct_ptx_number(p);
     if (ct_ptx_take(p, ",")) {
         ct_ptx_expect(p, "{");
-        vector(p, &o);
+        vector(p, &o, "}");
     }
     ct_ptx_expect(p, "]");
     return o;
 }
 ct_ptx_operand ct_ptx_operand_read(ct_ptx_parser *p)
 {
-    ct_ptx_operand o = {.kind = OPERAND_VECTOR};
+    const int is_list = ct_ptx_is(p, "(");
+    ct_ptx_operand o = {.kind = is_list ? OPERAND_LIST : OPERAND_VECTOR};
     if (ct_ptx_take(p, "[")) return memory(p);
-    if (ct_ptx_take(p, "{")) {
-        vector(p, &o);
+    if (ct_ptx_take(p, is_list ? "(" : "{")) {
+        vector(p, &o, is_list ? ")" : "}");
         return o;
     }
     o = single(p);

@@ -25,19 +25,29 @@ static void read_registers(ct_ptx_parser *p)
     ct_ptx_expect(p, ";");
 }
 
-/* A variable in the function's own memory: local, or a parameter of a call. */
-static void read_local(ct_ptx_parser *p, int space)
+/* Behind byte *end of a structure. */
+static void place_member(ct_ptx_variable *v, size_t *end)
+{
+    v->offset = (*end + v->align - 1) / v->align * v->align;
+    *end = v->offset + v->bytes;
+}
+
+/* A variable in one of some spaces. Local ones, and parameters of calls, are in the function's own memory. */
+static int read_variable(ct_ptx_parser *p, const char *spaces)
 {
     enum { MOST = 512 * 1024 };
+    const int space =
+        ct_ptx_place("- .global .shared .local .param .const", p->token.text, p->token.length);
+    if (!ct_ptx_is_in(p, spaces)) return 0;
+    ct_ptx_next(p);
     ct_ptx_variable *const v = ct_ptx_variable_read(p, space);
-    ct_ptx_function *const f = p->function;
     ct_ptx_expect(p, ";");
-    if (!v || space == SPACE_SHARED) return;
-    v->offset = (f->frame_bytes + v->align - 1) / v->align * v->align;
-    f->frame_bytes = v->offset + v->bytes;
-    if (v->data || f->frame_bytes > MOST)
+    if (!v || (space != SPACE_LOCAL && space != SPACE_PARAM)) return 1;
+    place_member(v, &p->function->frame_bytes);
+    if (v->data || p->function->frame_bytes > MOST)
         ct_ptx_refuse(p, v->site.line, "%s has initial values, or makes more than %d bytes",
                       v->name, MOST);
+    return 1;
 }
 static void keep_label(ct_ptx_parser *p, const ct_ptx_token *name, int kind)
 {
@@ -61,34 +71,22 @@ static void read_label(ct_ptx_parser *p)
     ct_ptx_expect(p, ";");
 }
 
-/* (name, ..) of a call: variables of the caller. */
-static ct_ptx_operand read_arguments(ct_ptx_parser *p)
+/* call (result), function, (arguments): the function goes last. */
+static int order_call(ct_ptx_parser *p, ct_ptx_operand *o, int count)
 {
     enum { MOST = 64 };
-    ct_ptx_operand o = {.kind = OPERAND_VECTOR, .list = ct_ptx_memory(p, MOST * sizeof o)};
-    if (!ct_ptx_take(p, "(") || ct_ptx_take(p, ")")) return o;
-    do {
-        const ct_ptx_operand one = ct_ptx_operand_read(p);
-        if (!one.variable || one.variable->space != SPACE_PARAM || o.count == MOST)
+    const ct_ptx_operand none = {.kind = OPERAND_LIST};
+    const int at = count > 0 && o[0].kind == OPERAND_LIST; /* the function */
+    const ct_ptx_operand all[] = {at ? o[0] : none, at + 1 < count ? o[at + 1] : none, o[at]};
+    if (count > at + 2 || all[2].kind != OPERAND_LABEL || all[1].kind != OPERAND_LIST)
+        ct_ptx_refuse(p, p->token.line, "a call through an address is not supported");
+    for (int i = 0; i < all[0].count + all[1].count; ++i) {
+        const ct_ptx_operand *const one =
+            i < all[0].count ? &all[0].list[i] : &all[1].list[i - all[0].count];
+        if (!one->variable || one->variable->space != SPACE_PARAM || i >= MOST)
             ct_ptx_refuse(p, p->token.line, "a call takes up to %d variables in .param", MOST);
-        else if (!p->failed) o.list[o.count++] = one;
-    } while (ct_ptx_take(p, ","));
-    ct_ptx_expect(p, ")");
-    return o;
-}
-
-/* call (result), function, (arguments); */
-static int read_call(ct_ptx_parser *p, ct_ptx_operand *o)
-{
-    o[0] = read_arguments(p);
-    if (o[0].count) ct_ptx_expect(p, ",");
-    const ct_ptx_token name = ct_ptx_word(p);
-    const int has_more = ct_ptx_take(p, ",");
-    o[1] = read_arguments(p);
-    if (name.text[0] == '%' || ct_ptx_is(p, ",") ||
-        (has_more && !o[1].count && ct_ptx_is(p, ";") == 0))
-        ct_ptx_refuse(p, name.line, "a call through an address is not supported");
-    o[2] = (ct_ptx_operand){.kind = OPERAND_LABEL, .name = ct_ptx_copy(p, name.text, name.length)};
+    }
+    memcpy(o, all, sizeof all);
     return 3;
 }
 static int read_operands(ct_ptx_parser *p, ct_ptx_operand *o)
@@ -121,7 +119,7 @@ static void keep_instruction(ct_ptx_parser *p, ct_ptx_ins in, int line, const ch
 static void read_instruction(ct_ptx_parser *p)
 {
     const int line = p->token.line;
-    ct_ptx_operand operands[MAX_OPERANDS];
+    ct_ptx_operand operands[MAX_OPERANDS] = {0};
     ct_ptx_ins in = {.guard = -1};
     if (ct_ptx_take(p, "@")) {
         in.guard_not = (unsigned char)ct_ptx_take(p, "!");
@@ -132,19 +130,16 @@ static void read_instruction(ct_ptx_parser *p)
     }
     const ct_ptx_token name = ct_ptx_word(p);
     const char *const text = ct_ptx_copy(p, name.text, name.length);
-    const int is_call = strncmp(text, "call", 4) == 0,
-              count = is_call ? read_call(p, operands) : read_operands(p, operands);
+    int count = read_operands(p, operands);
+    if (!p->failed && strncmp(text, "call", 4) == 0) count = order_call(p, operands, count);
     ct_ptx_expect(p, ";");
     keep_instruction(p, in, line, text, operands, count);
 }
 static void read_statement(ct_ptx_parser *p)
 {
-    if (ct_ptx_take(p, ";")) return;
+    if (ct_ptx_take(p, ";") || read_variable(p, ".local .param .shared")) return;
     if (ct_ptx_take(p, ".loc")) ct_ptx_read_loc(p);
     else if (ct_ptx_take(p, ".reg")) read_registers(p);
-    else if (ct_ptx_take(p, ".local")) read_local(p, SPACE_LOCAL);
-    else if (ct_ptx_take(p, ".param")) read_local(p, SPACE_PARAM);
-    else if (ct_ptx_take(p, ".shared")) read_local(p, SPACE_SHARED);
     else if (ct_ptx_take(p, ".pragma")) ct_ptx_next(p);
     else if (p->token.kind == TOKEN_WORD && p->at[strspn(p->at, " \t\r\n")] == ':') read_label(p);
     else read_instruction(p);
@@ -175,8 +170,7 @@ static ct_ptx_variable **read_params(ct_ptx_parser *p, int32_t *count, size_t *e
         ct_ptx_expect(p, ".param");
         ct_ptx_variable *const v = ct_ptx_variable_read(p, SPACE_PARAM);
         if (!v) return list;
-        v->offset = (*end + v->align - 1) / v->align * v->align;
-        *end = v->offset + v->bytes;
+        place_member(v, end);
         if (v->align > most) most = v->align;
         if (*count == MOST || *end > MOST_BYTES || v->is_dynamic)
             ct_ptx_refuse(p, p->token.line, "parameters of more than %d bytes, or too many",
@@ -262,11 +256,6 @@ static void read_function(ct_ptx_parser *p, int is_kernel)
     if (!p->failed) ct_ptx_scope_end(p);
     ct_ptx_next(p);
 }
-static void read_global(ct_ptx_parser *p, int space)
-{
-    (void)ct_ptx_variable_read(p, space);
-    ct_ptx_expect(p, ";");
-}
 static void read_top(ct_ptx_parser *p)
 {
     while (ct_ptx_is_in(p, ".visible .extern .weak .common")) ct_ptx_next(p);
@@ -276,10 +265,7 @@ static void read_top(ct_ptx_parser *p)
     } else if (ct_ptx_take(p, ".section")) ct_ptx_skip_section(p);
     else if (ct_ptx_take(p, ".entry")) read_function(p, 1);
     else if (ct_ptx_take(p, ".func")) read_function(p, 0);
-    else if (ct_ptx_take(p, ".global")) read_global(p, SPACE_GLOBAL);
-    else if (ct_ptx_take(p, ".const")) read_global(p, SPACE_CONST);
-    else if (ct_ptx_take(p, ".shared")) read_global(p, SPACE_SHARED);
-    else ct_ptx_refuse_token(p, "is not known");
+    else if (!read_variable(p, ".global .const .shared")) ct_ptx_refuse_token(p, "is not known");
 }
 
 /* The variables of a call are as large as the parameters; results are written. */
@@ -351,11 +337,7 @@ ct_ptx *ct_ptx_load(const char *text, char message[CT_MESSAGE_BYTES])
 }
 void ct_ptx_free(ct_ptx *module)
 {
-    while (module && module->blocks) {
-        ct_ptx_block *const first = module->blocks;
-        module->blocks = first->next;
-        free(first);
-    }
+    if (module) ct_arena_free(module->arena);
     free(module);
 }
 const ct_grid_kernel *ct_ptx_kernel_at(const ct_ptx *module, int32_t i)

@@ -8,6 +8,7 @@
 #include <cutlet/host/ptx.h>
 #include <cutlet/mma/mma_op.h>
 
+#include "base/list.h"
 #include "grid/run/owned.h"
 
 /* clang-format off */
@@ -41,7 +42,14 @@ static inline uint64_t ct_ptx_extended(uint64_t word, int type)
 }
 
 enum { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM, SPACE_CONST };
-enum { OPERAND_REGISTER, OPERAND_MEMORY, OPERAND_VECTOR, OPERAND_SINK, OPERAND_LABEL };
+enum {
+    OPERAND_REGISTER,
+    OPERAND_MEMORY,
+    OPERAND_VECTOR,
+    OPERAND_LIST,
+    OPERAND_SINK,
+    OPERAND_LABEL
+};
 
 typedef struct ct_ptx_thread ct_ptx_thread;
 typedef struct ct_ptx_ins ct_ptx_ins;
@@ -126,12 +134,9 @@ typedef struct ct_ptx_function {
     size_t frame_bytes; /* of its local variables and parameters */
     struct ct_ptx_function *next;
 } ct_ptx_function;
-typedef struct ct_ptx_block {
-    struct ct_ptx_block *next;
-} ct_ptx_block;
 
 struct ct_ptx {
-    ct_ptx_block *blocks; /* all memory of the module */
+    ct_arena *arena; /* all memory of the module */
     ct_ptx_function *functions, *last_function;
     int64_t limit;
     int32_t has_wgmma, has_waits; /* it has a wgmma; a function that is no kernel `waits` */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/refuse.h"
 #include "plan.h"
 #include "plan/copy/copy.h"
@@ -62,13 +63,10 @@ static ct_status copy_of(ct_redistribute *plan, int kind, const ct_piece_leaf *l
     }
     for (*number = 0; *number < plan->copies; ++*number)
         if (same_copy(&plan->copy[*number], &c)) return CT_OK;
-    if (plan->copies == plan->copies_capacity) {
-        const int32_t capacity = plan->copies_capacity ? 2 * plan->copies_capacity : 8;
-        ct_prepared_copy *const more = realloc(plan->copy, (size_t)capacity * sizeof *more);
-        if (!more) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
-        plan->copy = more;
-        plan->copies_capacity = capacity;
-    }
+    ct_prepared_copy *const more =
+        ct_grown(plan->copy, plan->copies, &plan->copies_capacity, sizeof *more);
+    if (!more) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    plan->copy = more;
     const ct_status bad = plan_copy(plan, &c, message);
     if (!bad) plan->copy[plan->copies++] = c;
     return bad;
@@ -77,14 +75,9 @@ static ct_status copy_of(ct_redistribute *plan, int kind, const ct_piece_leaf *l
 static ct_status add_segment(ct_prepared *p, const ct_segment *segment, int32_t *capacity,
                              char *message)
 {
-    if (p->segments == *capacity) {
-        const int32_t more = *capacity ? 2 * *capacity : 4;
-        ct_segment *const grown =
-            p->segments < (1 << 28) ? realloc(p->segment, (size_t)more * sizeof *grown) : NULL;
-        if (!grown) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
-        p->segment = grown;
-        *capacity = more;
-    }
+    ct_segment *const grown = ct_grown(p->segment, p->segments, capacity, sizeof *grown);
+    if (!grown) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    p->segment = grown;
     p->segment[p->segments++] = *segment;
     return CT_OK;
 }

@@ -1,6 +1,7 @@
 /* All tiled copies of a side: thread layouts, runs of an access, and blocks of them. */
 #include <stdlib.h>
 
+#include "base/list.h"
 #include "suggest.h"
 
 /* Whether a step along n moves less in memory than one along m. */
@@ -43,13 +44,9 @@ static ct_status make_walk(suggest_copy *c, const ct_suggest_query *q, const int
 
 static ct_status append(suggest_copies *all, const suggest_copy *c)
 {
-    if (all->count == all->capacity) {
-        const int capacity = all->capacity ? 2 * all->capacity : 256;
-        suggest_copy *more = realloc(all->item, (size_t)capacity * sizeof *more);
-        if (!more) return CT_E_MEMORY;
-        all->item = more;
-        all->capacity = capacity;
-    }
+    suggest_copy *const more = ct_grown(all->item, all->count, &all->capacity, sizeof *more);
+    if (!more) return CT_E_MEMORY;
+    all->item = more;
     all->item[all->count++] = *c;
     return 0;
 }

@@ -1,7 +1,6 @@
 /* All layouts of shared memory: an order, and a swizzle or a padding. */
-#include <stdlib.h>
-
 #include <cutlet/algebra/tensor_ops.h>
+#include "base/list.h"
 #include "suggest.h"
 
 static int64_t most_bytes(const ct_suggest_query *q)
@@ -34,13 +33,9 @@ static ct_status append(suggest_shareds *all, const ct_suggest_query *q, suggest
     if (cosize.err.status || cosize.value[0] * suggest_elem_bytes(q) > most_bytes(q)) return 0;
     s.bytes = cosize.value[0] * suggest_elem_bytes(q);
     s.out = -1;
-    if (all->count == all->capacity) {
-        const int capacity = all->capacity ? 2 * all->capacity : 256;
-        suggest_shared *more = realloc(all->item, (size_t)capacity * sizeof *more);
-        if (!more) return CT_E_MEMORY;
-        all->item = more;
-        all->capacity = capacity;
-    }
+    suggest_shared *const more = ct_grown(all->item, all->count, &all->capacity, sizeof *more);
+    if (!more) return CT_E_MEMORY;
+    all->item = more;
     all->item[all->count++] = s;
     return 0;
 }

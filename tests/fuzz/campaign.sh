@@ -12,8 +12,8 @@ out=$(cd "$out" && pwd)
 work=$(mktemp -d)
 cd "$work" || exit 1
 
-# The first nine cores have one target each; of the others, those that make well-formed inputs have more.
-names=(expression plan eval convert npy redistribute lanes text sass)
+# The first ten cores have one target each; of the others, those that make well-formed inputs have more.
+names=(expression plan eval convert npy redistribute lanes text sass ptx)
 order=("${names[@]}" expression plan eval expression convert plan expression npy redistribute lanes expression
        plan eval expression plan convert expression text eval expression plan redistribute expression)
 cores=$(nproc)

@@ -47,6 +47,14 @@ Function : k
 """
 
 
+PTX = [f"{line};\n" for line in (
+    "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d1+16]", "@!%p1 st.shared.b32 [%r1], 0f3F800000", "bra.uni L; L: ret", "call.uni (a), f, (b)",
+    "setp.lt.and.f32 %p1|%p2, %f1, %f2, !%p3", "mad.wide.s32 %d1, %r1, -4, %d2", "cvt.rn.satfinite.e4m3x2.f32 %r1, %f1, %f2",
+    "cp.async.cg.shared.global [%r1], [%d1], 16", "mov.b64 {%r1, %r2}, %d1", ".shared .align 16 .b8 s[64]; mov.u32 %r1, s", "{ .reg .b32 %x<4>; }",
+    "T: .branchtargets A, B; brx.idx %r1, T; A: B: ret", ".loc 1 4 5, function_name f, inlined_at 1 9 1", "atom.global.add.f32 %f1, [%d1], %f2",
+    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4}")]
+
+
 def assertions(paths):
     """Assertions and their sides."""
     for path in paths:
@@ -118,6 +126,7 @@ def all_seeds(checks):
     """Target -> its seeds."""
     texts = list(assertions(checks))
     return {"fuzz_text": texts, "fuzz_eval": texts,
+            "fuzz_ptx": [text.encode() for text in PTX],
             "fuzz_sass": [text.encode() for text in CODE],
             "fuzz_expression": list(choices(200, 120)),
             "fuzz_convert": list(convert_texts()),

@@ -16,6 +16,9 @@ import tap
 #: Of each kind a few that take seconds: `./run test all` takes the rest too.
 SAMPLE = ("clusters", "global_copies", "grid", "grid_mistakes", "mma_stages", "mma_sync", "schedules", "tma",
           "tma_mistakes", "waits", "wgmma_descriptor", "wgmma_mistakes")
+ARCHS = ("sm_90a", "sm_80")
+#: The tests whose kernels sm_80 has too.
+ON_SM_80 = ("elementwise", "gemm", "mma_sync", "skews", "transpose", "view_copy")
 
 
 def explained(test):
@@ -31,6 +34,22 @@ def is_other_name(line):
     return re.fullmatch(re.escape(by_ptx).replace("ct_dynamic", r"\w+"), by_gcc) is not None
 
 
+def differences(report, nvcc, arch, scratch, program, includes, kernels):
+    """The lines that the test writes when its kernels also run as PTX for an architecture."""
+    prefix = os.path.join(scratch, f"{os.path.basename(program)}_{arch}")
+    texts = [f"{prefix}_{os.path.splitext(os.path.basename(kernel))[0]}.ptx" for kernel in kernels]
+    for kernel, text in zip(kernels, texts):
+        status, output = tap.run([nvcc, "-std=c++17", "-arch=" + arch, "-lineinfo", "-ptx", *includes, "-o", text, kernel])
+        report.check(f"nvcc compiles {kernel} for {arch}", status == 0, output)
+    path = prefix + ".txt"
+    with open(path, "w", encoding="utf-8"):
+        pass
+    status, output = tap.run([program], env={**os.environ, "CUTLET_PTX": ":".join(texts), "CUTLET_DIFFERENCES": path})
+    report.check(f"the test passes with PTX for {arch}", status == 0, output)
+    with open(path, encoding="utf-8") as file:
+        return [line for line in sorted({line.rstrip("\n") for line in file}) if not is_other_name(line)]
+
+
 def main():
     nvcc, scratch, program = sys.argv[1:4]
     includes, kernels = sys.argv[4:sys.argv.index("--")], sys.argv[sys.argv.index("--") + 1:]
@@ -40,23 +59,14 @@ def main():
         return 0
     report = tap.Report()
     os.makedirs(scratch, exist_ok=True)
-    texts = []
-    for kernel in kernels:
-        texts.append(os.path.join(scratch, f"{test}_{os.path.splitext(os.path.basename(kernel))[0]}.ptx"))
-        status, output = tap.run([nvcc, "-std=c++17", "-arch=sm_90a", "-lineinfo", "-ptx", *includes, "-o", texts[-1], kernel])
-        report.check("nvcc compiles " + kernel, status == 0, output)
-    path = os.path.join(scratch, test + ".txt")
-    with open(path, "w", encoding="utf-8"):
-        pass
-    status, output = tap.run([program], env={**os.environ, "CUTLET_PTX": ":".join(texts), "CUTLET_DIFFERENCES": path})
-    report.check("the test passes", status == 0, output)
-    with open(path, encoding="utf-8") as file:
-        lines = [line for line in sorted({line.rstrip("\n") for line in file}) if not is_other_name(line)]
-    patterns = explained(test)
-    report.check("all differences are explained", not [line for line in lines if not any(re.fullmatch(p, line) for p in patterns)],
-                 "\n".join(line for line in lines if not any(re.fullmatch(p, line) for p in patterns)))
-    for pattern in patterns:
-        report.check(f"they still differ by {pattern}", any(re.fullmatch(pattern, line) for line in lines))
+    for arch in ARCHS if test in ON_SM_80 and (tap.ALL or test == "mma_sync") else ARCHS[:1]:
+        lines = differences(report, nvcc, arch, scratch, program, includes, kernels)
+        patterns = explained(test if arch == ARCHS[0] else f"{test} {arch}")
+        known = explained(test) + patterns
+        unknown = [line for line in lines if not any(re.fullmatch(p, line) for p in known)]
+        report.check(f"all differences of {arch} are explained", not unknown, "\n".join(unknown))
+        for pattern in patterns:
+            report.check(f"they still differ by {pattern}", any(re.fullmatch(pattern, line) for line in lines))
     return report.finish()
 
 

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "in_flight.h"
 
-#include <stdlib.h>
+#include "base/list.h"
 
 static uint64_t *word_of(uint64_t *bits, int bar) { return &bits[bar / 64]; }
 
@@ -23,13 +23,10 @@ void ct_grid_waits_note(ct_thread *t, const ct_operation *op, ct_mbarrier *bar)
     const int number = number_of(t->grid, bar);
     const uint64_t bit = UINT64_C(1) << number % 64;
     if (*word_of(t->waits, number) & bit) return;
-    if (bar->waiter_count == bar->waiter_capacity) {
-        const int capacity = bar->waiter_capacity ? 2 * bar->waiter_capacity : WARP_LANES;
-        ct_waiter *const list = realloc(bar->waiters, (size_t)capacity * sizeof *list);
-        if (!list) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the waits");
-        bar->waiters = list;
-        bar->waiter_capacity = capacity;
-    }
+    ct_waiter *const list =
+        ct_grown(bar->waiters, bar->waiter_count, &bar->waiter_capacity, sizeof *list);
+    if (!list) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the waits");
+    bar->waiters = list;
     *word_of(t->waits, number) |= bit;
     bar->waiters[bar->waiter_count++] = (ct_waiter){op->site, t->grid->tick, t->index, 0, 0};
 }

@@ -2,19 +2,17 @@
  * Until then their destination is marked, and no thread may access it. */
 #include "run.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/list.h"
 
 static ct_flight *add_flight(ct_thread *t, const ct_operation *op)
 {
-    if (t->flight_count == t->flight_capacity) {
-        const int capacity = t->flight_capacity ? 2 * t->flight_capacity : 8;
-        ct_flight *flights = realloc(t->flights, (size_t)capacity * sizeof *flights);
-        if (!flights)
-            ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the copies in flight");
-        t->flights = flights;
-        t->flight_capacity = capacity;
-    }
+    ct_flight *const flights =
+        ct_grown(t->flights, t->flight_count, &t->flight_capacity, sizeof *flights);
+    if (!flights)
+        ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the copies in flight");
+    t->flights = flights;
     return &t->flights[t->flight_count++];
 }
 

@@ -1,20 +1,15 @@
 /* Issuing bulk and tile copies: their bytes in shared memory are marked until they arrive or have left. */
 #include "run.h"
 
-#include <stdlib.h>
+#include "base/list.h"
 
 ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *transfers)
 {
-    if (transfers->count == transfers->capacity) {
-        const int capacity = transfers->capacity ? 2 * transfers->capacity : 8;
-        ct_transfer *list = realloc(transfers->list, (size_t)capacity * sizeof *list);
-        if (!list)
-            ct_grid_fail_at(t, op, CT_GRID_E_MEMORY,
-                            "not enough memory for the copies in "
-                            "flight");
-        transfers->list = list;
-        transfers->capacity = capacity;
-    }
+    ct_transfer *const list =
+        ct_grown(transfers->list, transfers->count, &transfers->capacity, sizeof *list);
+    if (!list)
+        ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the copies in flight");
+    transfers->list = list;
     return &transfers->list[transfers->count++];
 }
 

@@ -13,6 +13,8 @@
 
 #include <cutlet/mma/mma_atom.h>
 
+#include "base/list.h"
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static ct_wgmma_group *group_of(ct_thread *t, const ct_operation *op)
@@ -28,9 +30,7 @@ static ct_wgmma_group *group_of(ct_thread *t, const ct_operation *op)
 static void *grown(ct_thread *t, const ct_operation *op, void *list, int count, int *capacity,
                    size_t bytes)
 {
-    if (count < *capacity) return list;
-    *capacity = *capacity ? 2 * *capacity : 8;
-    return ct_grid_wgmma_memory(t, op, realloc(list, (size_t)*capacity * bytes));
+    return ct_grid_wgmma_memory(t, op, ct_grown(list, count, capacity, bytes));
 }
 
 void ct_grid_wgmma_free(ct_grid_state *r)

@@ -15,7 +15,7 @@ awk -f "$source/src/text/headers.awk" "$source"/include/cutlet/{algebra,copy,mma
     > "$work/function_headers.c"
 
 # What tests/fuzz/meson.build lists; each target links what it needs of it.
-for file in "$source"/src/{base,text,io,convert,redistribute}/*.c "$source"/src/plan/{.,front,cpu,copy}/*.c "$source"/src/model/*.c \
+for file in "$source"/src/{base,text,io,convert,redistribute,ptx}/*.c "$source"/src/grid/*/*.c "$source"/src/plan/{.,front,cpu,copy}/*.c "$source"/src/model/*.c \
             "$source"/tools/cutlet/access/lanes.c \
             "$source"/tools/cutlet/sass/{access,code,expect,names,read_ptx,read_sass}.c \
             "$source"/tests/fuzz/plan_backends.c "$work/function_headers.c"; do
