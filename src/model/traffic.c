@@ -7,7 +7,6 @@
 
 #include <cutlet/host/text.h>
 #include "base/refuse.h"
-#include "traffic_classes.h"
 #include "traffic_walk.h"
 
 static void add(ct_traffic *sum, const ct_access_count *c)

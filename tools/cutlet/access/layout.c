@@ -7,7 +7,7 @@
 #include "access.h"
 #include "verdict.h"
 #include <cutlet/host/text.h>
-#include "model/traffic_classes.h"
+#include "model/traffic_walk.h"
 #include "text/extents.h"
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
