@@ -236,13 +236,28 @@ static ct_layout padded_mode(const ct_triton_text *t, const int64_t *step, int b
     return mode;
 }
 
-/* The layout of a padded encoding, whose shape is an attribute. */
+/* The shape that the bases of offsets reach. */
+static void reach_of_bases(ct_triton_text *t)
+{
+    for (int d = 0; d < t->e.rank; ++d) {
+        t->e.per_thread[d] = 1;
+        for (int k = 0; k < t->bits[CT_IN_OFFSET]; ++k)
+            while (t->basis[CT_IN_OFFSET][k].at[d] >= t->e.per_thread[d]) t->e.per_thread[d] *= 2;
+    }
+}
+
+/* The layout of a padded encoding, whose shape is an attribute, or what its bases reach. */
 static ct_status tensor_of_pads(ct_triton_text *t, ct_tensor *out, ct_diag *diag)
 {
     steps step = {{0}};
+    const int by_bases = t->bits[CT_IN_OFFSET] > 0;
+    const int has_order = t->e.rank < 2 || t->e.order[0] != t->e.order[1];
+    if (t->e.per_thread[0] == 0 && by_bases) reach_of_bases(t);
+    if (t->e.per_thread[0] == 0 || (!by_bases && !has_order))
+        return fail_at_name(t, t->e.per_thread[0] ? "the attribute `order` is missing"
+                                                  : "the attribute `shape` is missing");
     ct_layout all = ct_layout_fail((ct_error){.status = CT_E_ARGUMENT});
-    if (t->bits[CT_IN_OFFSET] > 0 ? steps_of_bases(t, step) : steps_of_order(t, step))
-        return t->r.failed;
+    if (by_bases ? steps_of_bases(t, step) : steps_of_order(t, step)) return t->r.failed;
     for (int d = 0; d < t->e.rank; ++d) {
         const ct_layout mode = padded_mode(t, step[d], ct_log2(t->e.per_thread[d]));
         all = d == 0 ? ct_layout_wrap(mode) : ct_layout_append(all, mode);

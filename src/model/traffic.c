@@ -7,7 +7,6 @@
 
 #include <cutlet/host/text.h>
 #include "base/refuse.h"
-#include "traffic_classes.h"
 #include "traffic_walk.h"
 
 static void add(ct_traffic *sum, const ct_access_count *c)
@@ -19,8 +18,6 @@ static void add(ct_traffic *sum, const ct_access_count *c)
 }
 
 static int is_async(int kind) { return kind == CT_ACCESS_LDGSTS || kind == CT_ACCESS_LDGSTS_CG; }
-
-static int is_matrix(int kind) { return kind == CT_ACCESS_LDSM || kind == CT_ACCESS_STSM; }
 
 /* ---- one instruction ------------------------------------------------------------------------- */
 
@@ -164,8 +161,7 @@ ct_status ct_traffic_check_widths(const traffic_walk *w, int kind)
     return 0;
 }
 
-/* Refuses more accesses than are walked one by one. */
-static ct_status check_count(const traffic_walk *w)
+ct_status ct_traffic_check_count(const traffic_walk *w)
 {
     if (w->threads <= INT32_MAX && w->accesses <= INT32_MAX) return CT_OK;
     return ct_refuse(w->message, CT_E_CAPACITY, "%lld threads with %lld accesses each are too many",
@@ -195,7 +191,7 @@ ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
                          "a thread has %lld values of %d bits, not a multiple of the %d that an "
                          "access of %d bits takes",
                          (long long)values, w->elem_bits, w->width, w->bits);
-    return w->by_class ? CT_OK : check_count(w);
+    return w->by_class ? CT_OK : ct_traffic_check_count(w);
 }
 
 void ct_traffic_add_times(ct_traffic *sum, const ct_traffic *more, int64_t times)
@@ -215,59 +211,6 @@ void ct_traffic_add_times(ct_traffic *sum, const ct_traffic *more, int64_t times
 }
 
 void ct_traffic_add(ct_traffic *sum, const ct_traffic *more) { ct_traffic_add_times(sum, more, 1); }
-
-/* Every access, or, by_class, one of each class. */
-static ct_status walk_tv(traffic_job *j, ct_layout tv, const ct_traffic_side *side, int32_t bits,
-                         char *message)
-{
-    static const int64_t origin[CT_MAX_LEAVES];
-    const ct_traffic none = {0};
-    const int64_t size = ct_size(side->memory.layout);
-    traffic_walk *const w = &j->walk;
-    *j->sum[0] = none;
-    w->message = message;
-    w->bits = bits;
-    w->elem_bits = side->elem_bits;
-    w->lanes = TRAFFIC_LANES;
-    w->is_matrix = is_matrix(side->kind);
-    w->rank = 1;
-    ct_status bad = ct_traffic_check_widths(w, side->kind);
-    if (!bad) bad = ct_traffic_memory_make(w, &j->memory[0], side, "", 1);
-    if (!bad) bad = ct_traffic_set_tv(w, tv, size);
-    if (bad) return bad;
-    w->tile[0] = w->shape[0] = size;
-    const int64_t rows = w->threads % TRAFFIC_LANES;
-    if (w->is_matrix && rows != 0 && rows != 8 && rows != 16)
-        return ct_refuse(w->message, CT_E_ARGUMENT,
-                         "%lld threads give the addresses of rows; a warp gives 8, 16 or 32",
-                         (long long)w->threads);
-    if (!w->by_class || !ct_traffic_sum_classes(j, &bad)) {
-        bad = check_count(w);
-        if (!bad) bad = ct_traffic_walk_tile(j, origin, 0);
-    }
-    if (bad) *j->sum[0] = none;
-    return bad;
-}
-
-ct_status ct_traffic_of_classes(ct_layout tv, const ct_traffic_side *side, int32_t bits,
-                                const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
-                                ct_traffic *sum, char message[CT_MESSAGE_BYTES])
-{
-    traffic_job j = {
-        .given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
-    j.walk.by_class = 1;
-    return walk_tv(&j, tv, side, bits, message);
-}
-
-ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
-                           const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
-                           ct_traffic *sum, char message[CT_MESSAGE_BYTES])
-{
-    traffic_job j = {
-        .given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
-    j.walk.by_class = visit == NULL;
-    return walk_tv(&j, tv, side, bits, message);
-}
 
 double ct_traffic_efficiency(const ct_traffic *sum, int global)
 {

@@ -80,9 +80,8 @@ static ct_status fill(const traffic_walk *w, classes *c)
     c->now[0].count = 1;
     for (int i = 0; i < c->steps.profile.leaves; ++i) {
         const int64_t shape = c->steps.shape[i], by = c->steps.stride[i] & (c->period - 1);
-        const int64_t apart = by ? by & -by : c->period;
-        for (int64_t at = 0; at < apart; ++at)
-            step_ring(c, at, by, c->period / apart, shape, weight);
+        const int64_t gap = by ? by & -by : c->period;
+        for (int64_t at = 0; at < gap; ++at) step_ring(c, at, by, c->period / gap, shape, weight);
         residue *const done = c->now;
         c->now = c->next;
         c->next = done;
@@ -119,7 +118,8 @@ static ct_status sum_classes(const traffic_job *all, classes *c)
     return CT_OK;
 }
 
-int ct_traffic_sum_classes(const traffic_job *j, ct_status *bad)
+/* The sum over memory by index, 1, and *bad what kept it from that; 0 where accesses cannot be put into classes. */
+static int sum_all(const traffic_job *j, ct_status *bad)
 {
     classes c = {.period = period_of(j)};
     int ok = 1;
@@ -134,4 +134,59 @@ int ct_traffic_sum_classes(const traffic_job *j, ct_status *bad)
     free(c.now);
     free(c.next);
     return 1;
+}
+
+static int is_matrix(int kind) { return kind == CT_ACCESS_LDSM || kind == CT_ACCESS_STSM; }
+
+/* Every access, or, by_class, one of each class. */
+static ct_status walk_tv(traffic_job *j, ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                         char *message)
+{
+    static const int64_t origin[CT_MAX_LEAVES];
+    const ct_traffic none = {0};
+    const int64_t size = ct_size(side->memory.layout);
+    traffic_walk *const w = &j->walk;
+    *j->sum[0] = none;
+    w->message = message;
+    w->bits = bits;
+    w->elem_bits = side->elem_bits;
+    w->lanes = TRAFFIC_LANES;
+    w->is_matrix = is_matrix(side->kind);
+    w->rank = 1;
+    ct_status bad = ct_traffic_check_widths(w, side->kind);
+    if (!bad) bad = ct_traffic_memory_make(w, &j->memory[0], side, "", 1);
+    if (!bad) bad = ct_traffic_set_tv(w, tv, size);
+    if (bad) return bad;
+    w->tile[0] = w->shape[0] = size;
+    const int64_t rows = w->threads % TRAFFIC_LANES;
+    if (w->is_matrix && rows != 0 && rows != 8 && rows != 16)
+        return ct_refuse(w->message, CT_E_ARGUMENT,
+                         "%lld threads give the addresses of rows; a warp gives 8, 16 or 32",
+                         (long long)w->threads);
+    if (!w->by_class || !sum_all(j, &bad)) {
+        bad = ct_traffic_check_count(w);
+        if (!bad) bad = ct_traffic_walk_tile(j, origin, 0);
+    }
+    if (bad) *j->sum[0] = none;
+    return bad;
+}
+
+ct_status ct_traffic_of_classes(ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                                const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
+                                ct_traffic *sum, char message[CT_MESSAGE_BYTES])
+{
+    traffic_job j = {
+        .given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
+    j.walk.by_class = 1;
+    return walk_tv(&j, tv, side, bits, message);
+}
+
+ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                           const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
+                           ct_traffic *sum, char message[CT_MESSAGE_BYTES])
+{
+    traffic_job j = {
+        .given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
+    j.walk.by_class = visit == NULL;
+    return walk_tv(&j, tv, side, bits, message);
 }

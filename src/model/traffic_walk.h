@@ -73,9 +73,13 @@ void ct_traffic_add_times(ct_traffic *sum, const ct_traffic *more, int64_t times
 ct_status ct_traffic_walk_access(const traffic_job *j, const int64_t *origin, int64_t tile,
                                  int64_t warp, int64_t access);
 
-/* traffic_classes.c. The sum of a thread-value layout over memory by index, 1, and *bad what kept it from that; or 0
- * where accesses cannot be put into classes. The visitor sees the first of each class. */
-int ct_traffic_sum_classes(const traffic_job *j, ct_status *bad);
+/* Refuses more accesses than are walked one by one. */
+ct_status ct_traffic_check_count(const traffic_walk *w);
+
+/* traffic_classes.c. As ct_traffic_of_tv, but of accesses that cost the same the visitor sees the first alone. */
+ct_status ct_traffic_of_classes(ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                                const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
+                                ct_traffic *sum, char message[CT_MESSAGE_BYTES]);
 
 /* All instructions of a tile. */
 ct_status ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t tile);

@@ -5,6 +5,8 @@
 #include "cute_tuple.h"
 #include "words.h"
 
+#define TUPLES "Shape Stride Step Coord Tile make_shape make_stride make_coord make_step make_tuple"
+
 /* Whether a call is written as in C++ or in Python: up to its end there are words and braces that the
  * notation does not have. */
 static int is_foreign_call(const ct_reader *r, size_t at)
@@ -46,9 +48,8 @@ int ct_begins_cute(const ct_reader *r)
     if (ct_is_one_of(name, "cute cutlass pycute") && (next == '.' || next == ':')) {
         ahead.at = r->at;
         ct_read_word(&ahead, word);
-        return ct_is_one_of(
-            word, "Layout ComposedLayout make_layout make_ordered_layout make_composed_layout "
-                  "Shape Stride Step Coord make_shape make_stride make_coord make_step make_tuple");
+        return ct_is_one_of(word, "Layout ComposedLayout make_layout make_ordered_layout "
+                                  "make_composed_layout " TUPLES);
     }
     if (n >= 3 && strcmp(name + n - 3, "ptr") == 0)
         return next == '[' || next == '<' || next == '(';
@@ -56,7 +57,7 @@ int ct_begins_cute(const ct_reader *r)
         return next == '<' || next == '(' || next == '.';
     if (ct_is_one_of(name, "Tensor tensor")) return next == '<' || next == '(';
     if (ct_is_one_of(name, "ArithTuple")) return next == '(';
-    if (ct_is_one_of(name, "Shape Stride Step Coord")) return next == '<' || next == '(';
+    if (ct_is_one_of(name, "Shape Stride Step Coord Tile")) return next == '<' || next == '(';
     if (ct_is_one_of(name, "make_shape make_stride make_coord make_step make_tuple"))
         return next == '(';
     ct_peek_word(&ahead, word);
@@ -69,8 +70,7 @@ static int begins_tuple(ct_reader *r)
 {
     char word[CT_WORD_BYTES];
     ct_peek_word(r, word);
-    return ct_is_one_of(
-        word, "Shape Stride Step Coord make_shape make_stride make_coord make_step make_tuple");
+    return ct_is_one_of(word, TUPLES);
 }
 
 ct_status ct_read_cute_value(ct_reader *r, ct_value *out)

@@ -175,11 +175,12 @@ static int64_t bits_of_type(const ct_reader *r)
 static ct_status read_pointer(ct_reader *r, const char *end, ct_swizzle *s, int64_t *bits)
 {
     const size_t n = strlen(end);
+    const int inside = *end != ' '; /* the brackets of a memref */
     int depth = 0;
     *s = ct_swizzle_none();
     for (*bits = 0; r->at + n < r->length; ++r->at) {
         const char *const at = r->text + r->at;
-        if (depth <= (*end == '"') && memcmp(at, end, n) == 0) return CT_OK;
+        if (depth <= inside && memcmp(at, end, n) == 0) return CT_OK;
         if (depth > 0 && (at[-1] == ' ' || at[-1] == ',') && memcmp(at, "S<", 2) == 0) {
             ++r->at;
             if (read_swizzle(r, s)) return r->failed;
@@ -191,8 +192,8 @@ static ct_status read_pointer(ct_reader *r, const char *end, ct_swizzle *s, int6
         depth -= *at == '>' || *at == ')' || *at == ']';
     }
     r->at = r->length;
-    return ct_reader_expected(r, *end == '"' ? "a layout in quotes"
-                                             : "`o` and a layout behind the pointer");
+    return ct_reader_expected(r, inside ? "a layout in quotes"
+                                        : "`o` and a layout behind the pointer");
 }
 
 /* A layout behind a pointer's swizzle, which is one of bytes. */

@@ -115,9 +115,9 @@ static ct_status read_named(ct_reader *r, ct_tuple *out)
     char word[CT_WORD_BYTES], close;
     const size_t at = ct_read_word(r, word);
     int64_t value;
-    if (ct_is_one_of(word,
-                     "Shape Stride Step Coord tuple IntTuple make_shape make_stride make_tuple "
-                     "make_coord make_step")) {
+    if (ct_is_one_of(
+            word, "Shape Stride Step Coord Tile tuple IntTuple make_shape make_stride make_tuple "
+                  "make_coord make_step")) {
         if (ct_take_open(r, "<({", &close) || ct_read_cute_elements(r, close, out))
             return r->failed;
         if (close == '>') ct_take_empty_braces(r);

@@ -7,10 +7,12 @@
 #include "atoms.h"
 #include "call.h"
 #include "cute_atoms.h"
+#include "cute_tuple.h"
 #include "mma_names.h"
 #include "note.h"
 #include "offsets.h"
 #include "operations.h"
+#include "words.h"
 
 typedef struct evaluation {
     void (*observe)(void *context, const ct_step *step);
@@ -87,6 +89,33 @@ static const char *nearest_atom(const char *word)
     return best;
 }
 
+static ct_status call_operation(ct_reader *r, const ct_call *call, ct_value *out);
+
+/* MMA_Atom<SM80_..>{}, TiledMMA<MMA_Atom<SM80_..>, Layout<..>, Tile<_32,_32,_16>>{} of C++, behind the name. */
+static ct_status read_mma_type(ct_reader *r, const ct_call *at, int tiled, ct_value *out)
+{
+    ct_value arg[3];
+    size_t arg_at[4] = {0};
+    ct_call call = {"tiled_mma", 9, at->at, 0, 0, arg, arg_at};
+    ++r->at; /* the bracket */
+    do {
+        ct_reader_peek(r);
+        arg_at[call.count] = r->at;
+        if (ct_read_expr(r, &arg[call.count])) break;
+        arg_at[++call.count] = r->at;
+    } while (tiled && call.count < 3 && ct_reader_take(r, ','));
+    if (!r->failed) ct_take_closing(r, '>');
+    if (!r->failed) ct_take_empty_braces(r);
+    call.length = r->at - at->at;
+    if (tiled && !r->failed) call_operation(r, &call, out);
+    else if (!r->failed && arg[0].kind != CT_KIND_MMA_ATOM && arg[0].kind != CT_KIND_ERROR)
+        ct_reader_fail(r, arg_at[0], arg_at[1] - arg_at[0], "MMA_Atom takes an instruction, not %s",
+                       ct_kind_name(&arg[0]));
+    else if (!r->failed) *out = arg[0];
+    for (int i = 0; i < call.count; ++i) ct_value_free(&arg[i]);
+    return r->failed;
+}
+
 /* A name without parentheses: a constant, an MMA atom or the name of a copy atom. */
 static ct_status word(ct_reader *r, const ct_call *call, ct_value *out)
 {
@@ -96,10 +125,13 @@ static ct_status word(ct_reader *r, const ct_call *call, ct_value *out)
     snprintf(name, sizeof name, "%.*s",
              (int)(call->name_length < sizeof name ? call->name_length : sizeof name - 1),
              call->name);
+    if (ct_reader_peek(r) == '<' && ct_is_one_of(name, "MMA_Atom TiledMMA"))
+        return read_mma_type(r, call, name[0] == 'T', out);
     const ct_mma_atom mma = ct_make_mma_atom(name);
     if (mma.err.status == CT_OK && call->name_length < sizeof name) {
         out->kind = CT_KIND_MMA_ATOM;
         out->as.mma_atom = mma;
+        ct_take_empty_braces(r);
         return 0;
     }
     if (mma.err.why == CT_WHY_MMA_METADATA) {

@@ -138,7 +138,8 @@ PADDED_REFUSED = [("[64:8] {order = [0], shape = [64]}", "expected `:+`, as in [
                   ("64:+8 {order = [0], shape = [64]}", "expected `[`, as in [64:+8]"),
                   ("[60:+8] {order = [0], shape = [64]}", "an interval is a power of two, a gap at least 1"),
                   ("[1:+1,2:+1,4:+1,8:+1,16:+1,32:+1,64:+1,128:+1,256:+1] {order = [0], shape = [64]}", "more than 8 gaps"),
-                  ("[64:+8] {order = [0]}", "the attribute `shape` is missing")]
+                  ("[64:+8] {order = [0]}", "the attribute `shape` is missing"),
+                  ("[64:+8] {shape = [4, 8]}", "the attribute `order` is missing")]
 
 
 def padded_offsets(pads, order, shape):

@@ -85,7 +85,7 @@ def hinted(name, values, result):
         takes = takes * len(values) if repeats else takes
         if len(takes) - optional <= len(values) <= len(takes) and \
                 all(kind_of(x) in kinds for x, kinds in zip(values, takes)):
-            return kind_of(result) in gives
+            return kind_of(result) in gives or type(result).__name__ in gives
     return False
 
 

@@ -129,7 +129,7 @@ REFUSED = [
     ("a layout of an MMA", [COPY, "--shared-a", "(64,64)"], 2, "--shared-a, --shared-b and --arch are for a tiled MMA"),
     ("rules for a copy", [COPY, "--arch", "sm_80"], 2, "--shared-a, --shared-b and --arch are for a tiled MMA"),
     ("an atom of layouts", ["mma_atom((4,4,2), (8,1):(1,0), (8,1):(1,0), (8,2):(1,8))", "--shared-a", "(4,2):(2,1)"], 2,
-     "the atom is made of layouts and has no types, by which A could be read from shared memory"),
+     "the atom is made of layouts and has no types, by which A could be read from shared memory; name an instruction"),
     ("a tiled MMA of one", ["tiled_mma(mma_atom((4,4,2), (8,1):(1,0), (8,1):(1,0), (8,2):(1,8)), (1,1,1))", "--json", "--shared-b",
                             "(4,2):(2,1)"], 2, "by which B could be read"),
     ("no whole tiles", [MMA, "--shared-a", "(60,64)"], 2, "mode 0 of A has 60 elements, not a multiple of the tile's 32"),

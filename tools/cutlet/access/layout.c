@@ -7,7 +7,7 @@
 #include "access.h"
 #include "verdict.h"
 #include <cutlet/host/text.h>
-#include "model/traffic_classes.h"
+#include "model/traffic_walk.h"
 #include "text/extents.h"
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
@@ -66,8 +66,9 @@ static int count_tv(const ct_access_arguments *a, ct_layout tv, const ct_traffic
     ct_access_row *const row = &r->row[0];
     r->rows = 1;
     *row = (ct_access_row){.side = "", .kind = side->kind, .bits = bits};
-    ct_traffic_of_classes(tv, side, bits, a->rules, ct_access_keep_worst, &worst, &row->sum,
-                          message);
+    if (ct_traffic_of_classes(tv, side, bits, a->rules, ct_access_keep_worst, &worst, &row->sum,
+                              message))
+        return -1;
     ct_access_verdict(row, &worst.step[0], a->rules, row->verdict, sizeof row->verdict);
     const size_t n = strlen(row->verdict);
     if (!ct_access_is_global(side->kind) && row->sum.conflicts > 0)
