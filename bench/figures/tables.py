@@ -498,6 +498,11 @@ def vector_beside():
 
 
 @table
+def gemm_seeds():
+    return markdown(*first_table("h200_beside.md", 3))
+
+
+@table
 def gallery():
     return markdown(*first_table("h200_gallery.md"))
 
