@@ -29,6 +29,7 @@ PLANTED = {
 # With the reason.
 LEFT = {
     "examples/howto/port.cu": "plain CUDA, which its page ports",
+    "examples/int4_gemm.cu": "scales of four groups, a register tensor of two halves for each, loaded before the loop",
     "examples/vector/layer_norm.h": "rows whose elements have bytes that are told at launch",
     "examples/vector/vector.h": "functions of the host, of the alignment of rows",
     "examples/tutorial/tma.cu": "unsigned integers of 16 bits, a type that no register tensor has",
