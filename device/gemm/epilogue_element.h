@@ -38,7 +38,8 @@ CT_DEVICE float gate_of(float x, const int activation)
 /* to_16: whether the result is rounded to 16 bits. */
 CT_DEVICE float activate(float x, const int activation, const int to_16)
 {
-    if (activation == GEMM_RELU) return x < 0 ? 0 : x;
+    if (activation == GEMM_RELU)
+        return x <= 0 ? 0 : x; /* -0 becomes 0, as by cvt.relu; NaNs stay */
     if (activation == GEMM_NO_ACTIVATION) return x;
     if (to_16) return gate_of(x, activation);
     return activation == GEMM_GELU ? gelu_of(x) : silu_of(x);
