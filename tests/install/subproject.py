@@ -23,9 +23,9 @@ def described(found):
 def library_alone(s, build):
     """No kernels, tests or tools; the command where it is asked for."""
     found = targets(s, build)
-    # the table of kernels inside, which is empty then, is of device/kernels
+    # the kernels for the grid, and the tables of images, which are empty then, are of device/kernels and device/gemm
     more = [t for t in found if t["type"] not in LIBRARY
-            or not {"src", "kernels"} & set(t["defined_in"].split(os.sep))
+            or not {"src", "kernels", "gemm"} & set(t["defined_in"].split(os.sep))
             or any(name.endswith(".fatbin") for name in t["filename"])]
     s.report.check("a subproject builds the library alone", found and not more, described(more))
     name = "a subproject builds the command where asked"
