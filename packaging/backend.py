@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import tarfile
+import zipfile
 
 import mesonpy
 from mesonpy import build_editable, get_requires_for_build_sdist, get_requires_for_build_wheel  # noqa: F401
@@ -19,7 +20,18 @@ def build_wheel(folder, config_settings=None, metadata=None):
         given = settings.get("setup-args", [])
         settings["setup-args"] = [*([given] if isinstance(given, str) else given),
                                   "-Dpython.allow_limited_api=false"]
-    return mesonpy.build_wheel(folder, settings, metadata)
+    name = mesonpy.build_wheel(folder, settings, metadata)
+    compress(os.path.join(folder, name))
+    return name
+
+
+def compress(wheel):
+    """Writes the files of a wheel again, as small as deflate makes them."""
+    with zipfile.ZipFile(wheel) as archive:
+        found = [(entry, archive.read(entry)) for entry in archive.infolist()]
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for entry, content in found:
+            archive.writestr(entry, content, compresslevel=9)
 
 
 def build_sdist(folder, config_settings=None):
