@@ -4,8 +4,8 @@
     fit.py VARIANTS.. [--check VARIANTS]
 
 A form's time is launch + waves (tile + steps step) ns, with a step of its own for one wave, and at least the time that
-memory or L2 takes. The rates are searched, by how near the choices come. Prints a row of constants for each form, and how near the choice comes to the fastest variant: of the
-shapes that were fitted, and of those of --check.
+memory or L2 takes. The rates are searched, by how near the choices come. Prints a row of constants for
+each form, and how near the choice comes to the fastest variant: of the shapes that were fitted, and of those of --check.
 """
 
 import argparse

@@ -40,7 +40,8 @@ CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, gemm_repack_args, args)
     }
 }
 
-/* D = alpha times the sums over all parts of k, plus beta C, and the rest of the epilogue: one element for each thread. The grid is
+/* D = alpha times the sums over all parts of k, plus beta C, and the rest of the epilogue: one element for each thread.
+ * The grid is
  * (columns / GEMM_SUM_THREADS, rows, batch). */
 CT_KERNEL_THREADS(gemm_sum_splits, GEMM_SUM_THREADS, gemm_wgmma_args, args)
 {

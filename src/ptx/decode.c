@@ -33,7 +33,7 @@ static void apply(ct_ptx_ins *in, const char *word, size_t length)
     else if (length == 2 && strchr("vx", *word)) in->count = (unsigned char)(word[1] - '0');
 }
 
-/* The next word of an opcode, behind its dot, and its length; 0: there is none. */
+/* The next word of an opcode, behind its dot, and its length, which is 0 at the end. */
 static int next_word(const char **word, size_t *length)
 {
     if (**word != '.') return 0;

@@ -96,7 +96,7 @@ CT_PTX_DO(sub_cc) { carry(x, in, A, B, 1); }
 CT_PTX_DO(mad_lo_cc) { carry(x, in, (uint128)A * B, C, 0); }
 CT_PTX_DO(mad_hi_cc) { carry(x, in, upper_half(x, in), C, 0); }
 
-/* The highest bit that is not a sign; all bits set: there is none. mode: its distance from the top. */
+/* The number of the highest bit that differs from the sign, or all bits set. mode: its distance from the top. */
 CT_PTX_DO(bfind)
 {
     const int bits = ct_ptx_bits(in->type),

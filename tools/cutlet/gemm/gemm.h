@@ -40,7 +40,7 @@ typedef struct ct_gemm_elements {
 typedef struct ct_gemm_job {
     const ct_gemm_elements *type;
     int64_t m, n, k;
-    ct_npy a, b, file[CT_GEMM_FILES]; /* without data where there is none */
+    ct_npy a, b, file[CT_GEMM_FILES]; /* a file that is not given has no data */
     ct_gemm_desc desc;
     ct_gemm_plan *plan;            /* of the files */
     ct_gemm_operands on;           /* in the host's memory; d is from malloc, row-major */
