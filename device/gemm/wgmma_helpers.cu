@@ -41,8 +41,7 @@ CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, gemm_repack_args, args)
 }
 
 /* D = alpha times the sums over all parts of k, plus beta C, and the rest of the epilogue: one element for each thread.
- * The grid is
- * (columns / GEMM_SUM_THREADS, rows, batch). */
+ * The grid is (columns / GEMM_SUM_THREADS, rows, batch). */
 CT_KERNEL_THREADS(gemm_sum_splits, GEMM_SUM_THREADS, gemm_wgmma_args, args)
 {
     const int64_t column = (int64_t)blockIdx.x * GEMM_SUM_THREADS + threadIdx.x;
