@@ -123,6 +123,18 @@ TEST(own_atoms)
     const ct_gemm_partition g =
         ct_make_gemm(tiled, T("(4,4,2)"), ct_in_registers(), ct_in_registers());
     check("gemm", g.err, CT_E_ARGUMENT, CT_OP_GEMM, CT_WHY_ATOM_OWN, 0, 0, 0);
+    /* an operand that failed is passed on */
+    const ct_layout bad = ct_layout_fail(failed()), thr = ct_layout1(8, 1);
+    const ct_tuple mnk = T("(4,4,2)"), none = ct_tuple_fail(failed());
+    FAILS(ct_make_copy_atom(bad, dst, dst, 16), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    FAILS(ct_make_copy_atom(src, dst, dst, 129), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+          CT_ATOM_OWN, 0, 129);
+    FAILS(ct_mma_atom_of_layouts(none, ab, ab, c, thr), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11,
+          0);
+    FAILS(ct_mma_atom_of_layouts(mnk, ab, bad, c, thr), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11,
+          0);
+    FAILS(ct_mma_atom_of_layouts(mnk, ab, ab, c, bad), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11,
+          0);
 }
 
 /* The types of cp.reduce.async.bulk: 1 of sums, 2 of minima and maxima. */

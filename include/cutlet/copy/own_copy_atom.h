@@ -19,10 +19,10 @@ CT_FN ct_error ct_own_tv_check(const ct_layout *tv, int64_t size, int once)
     const ct_layout own = once ? *tv : ct_filter(*tv); /* without zero strides */
     const int64_t held = ct_size(own);
     ct_layout inverse = CT_ZERO;
-    ct_right_inverse_of(&inverse, &own);
+    ct_right_inverse_of(&inverse, &own); /* integer strides have one */
     ct_error e = inverse.err;
-    if (e.status == CT_OK && ct_size(inverse) != held) e = ct_cover_error(&own);
-    else if (e.status == CT_OK && held != size)
+    if (ct_size(inverse) != held) e = ct_cover_error(&own);
+    else if (held != size)
         e = ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_HOLDS, 0, held, size);
     if (e.status) e.op = CT_OP_COPY_ATOM;
     return e;

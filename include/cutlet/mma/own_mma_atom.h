@@ -53,6 +53,7 @@ CT_FN ct_mma_atom ct_mma_atom_of_layouts(ct_tuple shape, ct_layout a, ct_layout 
             e = ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_ATOM, CT_WHY_SHAPE, i, shape.value[i], 0);
     for (int i = 0; i < 3 && e.status == CT_OK; ++i) {
         const int64_t size = shape.value[i == CT_MMA_B] * shape.value[i == CT_MMA_C ? 1 : 2];
+        if (tv[i]->err.status) return ct_mma_atom_fail(tv[i]->err);
         e = ct_own_tv_check(tv[i], size, 1);
         const int64_t has = e.status ? threads : ct_size(ct_mode(*tv[i], 0));
         if (has != threads)
