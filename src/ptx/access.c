@@ -220,9 +220,9 @@ CT_PTX_DO(fence) { ct_grid_fence(ct_ptx_order(in)); }
 #define UPDATES "add min max exch cas and or xor inc dec"
 #define ATOMIC "noftz v2 v4 v8 " STRONG SPACES
 const ct_ptx_opcode ct_ptx_access_rows[] = {
-    {"ld", "", "v2 v4 v8 " SPACES CACHE STRONG, "va?x", 1, {OF_BYTES(ld_any)}, ct_ptx_access},
+    {"ld", "", "v2 v4 v8 " SPACES CACHE STRONG, "vah", 1, {OF_BYTES(ld_any)}, ct_ptx_access},
     {"ldu", "", "v2 v4 " SPACES, "va", 1, {OF_BYTES(ld_any)}, ct_ptx_access},
-    {"st", "", "v2 v4 v8 " SPACES CACHE STRONG, "au?x", 1, {OF_BYTES(st_any)}, ct_ptx_access},
+    {"st", "", "v2 v4 v8 " SPACES CACHE STRONG, "auh", 1, {OF_BYTES(st_any)}, ct_ptx_access},
     {"atom", UPDATES, ATOMIC, "vau?s", 1, {OF_MEMORY(atom_any)}, check_atomic},
     {"red", UPDATES, ATOMIC, "au", 1, {OF_MEMORY(red_any)}, check_atomic},
     {"isspacep", "global const local shared::cluster param param::entry shared shared::cta", "", "pS", 0, {isspacep_any}, NULL},

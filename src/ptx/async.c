@@ -15,16 +15,6 @@ CT_PTX_DO(cp_async)
 CT_PTX_DO(cp_async_commit) { ct_grid_cp_async_commit(); }
 CT_PTX_DO(cp_async_wait) { ct_grid_cp_async_wait(in->more->count ? INT(D) : -1); }
 
-/* An arrival at the mbarrier of any block of the cluster. */
-static void arrive(ct_ptx_thread *x, const ct_ptx_ins *in, int operand, int arrivals, int bytes)
-{
-    const ct_operation op = {SITE, "mbarrier.arrive", 0, 1, 0, 0, 0};
-    unsigned char *const at = SHARED(operand);
-    const int rank = ct_grid_rank_at(x->thread->grid, at);
-    if (rank >= 0 && rank != x->thread->rank) ct_grid_peer_access(x->thread, &op, rank);
-    ct_grid_mbarrier_arrive(SITE, at, arrivals, bytes, in->mode);
-}
-
 /* state, [at], count or bytes. The state is the parity of the open phase. */
 CT_PTX_DO(mbarrier_arrive)
 {
@@ -32,11 +22,11 @@ CT_PTX_DO(mbarrier_arrive)
     const int number = in->more->count > 2 ? INT(B) : 1, expects = in->flags & FLAG_NUMBER;
     if (OPERAND(0)->kind == OPERAND_REGISTER)
         D = ct_grid_mbarrier_find(x->thread, &op, SHARED(1))->phase & 1;
-    arrive(x, in, 1, expects ? 1 : number, expects ? number : 0);
+    ct_grid_mbarrier_arrive(SITE, SHARED(1), expects ? 1 : number, expects ? number : 0, in->mode);
 }
 CT_PTX_DO(mbarrier_init) { ct_grid_mbarrier_init(SITE, SHARED(0), INT(A)); }
 CT_PTX_DO(mbarrier_inval) { ct_grid_mbarrier_invalidate(SITE, SHARED(0)); }
-CT_PTX_DO(mbarrier_expect) { arrive(x, in, 0, 0, INT(A)); }
+CT_PTX_DO(mbarrier_expect) { ct_grid_mbarrier_arrive(SITE, SHARED(0), 0, INT(A), in->mode); }
 
 /* p, [at], parity or state */
 CT_PTX_DO(mbarrier_wait)
@@ -49,7 +39,7 @@ CT_PTX_DO(mbarrier_wait)
 CT_PTX_DO(cp_async_arrive)
 {
     ct_grid_cp_async_wait(-1);
-    arrive(x, in, 0, 1, 0);
+    ct_grid_mbarrier_arrive(SITE, SHARED(0), 1, 0, CT_ORDER_CTA);
 }
 CT_PTX_DO(fence_async)
 {
@@ -118,35 +108,18 @@ CT_PTX_DO(tile_prefetch)
 }
 CT_PTX_DO(prefetch_map) { ct_grid_tma_prefetch_map(SITE, map_at(x, in, 0)); }
 
-/* Tiles: addresses, one with as many coordinates as the opcode says, and behind them a mask and a cache policy. */
-static void tile(ct_ptx_parser *p, ct_ptx_ins *in)
-{
-    const ct_ptx_operand *const o = in->more->operands;
-    const int map = in->run == tile_load_any,
-              addresses = map                         ? 3
-                          : in->run == tile_store_any ? 2
-                                                      : 1,
-              more = (in->flags & FLAG_HINT ? 1 : 0) + (in->flags & FLAG_MULTICAST ? 1 : 0);
-    const int rank = strstr(in->more->text, "tensor.")[7] - '0';
-    if (in->more->count != addresses + more)
-        ct_ptx_refuse_ins(p, in, "it has another number of operands");
-    for (int i = 0; i < in->more->count && !p->failed; ++i)
-        if ((i < addresses) != (o[i].kind == OPERAND_MEMORY) || o[i].count != (i == map ? rank : 0))
-            ct_ptx_refuse_ins(p, in, "an operand or its coordinates are not what it takes");
-}
-
 /* clang-format off */
 #define BARRIER(name, more, operands, run) {"mbarrier." name, "- cluster relaxed", \
     "expect_tx release acquire cta shared shared::cta shared::cluster" more, operands, 1, {run}, NULL}
 #define BYTES "mbarrier::complete_tx::bytes "
 #define TILE "tile global shared::cta shared::cluster " BYTES "multicast::cluster bulk_group L2::cache_hint"
-#define BULK(name, modes, more, operands, types, run, decode) {name, modes, more "L2::cache_hint", operands, types, {run}, decode}
+#define BULK(name, modes, more, operands, types, run) {name, modes, more "L2::cache_hint", operands, types, {run}, NULL}
 #define TILES(rank) \
-    {"cp.async.bulk.tensor." rank ".global.shared::cta", "-", TILE, "tt?z", 0, {tile_store_any}, tile}, \
-    {"cp.async.bulk.tensor." rank ".shared::cluster.global", "", TILE, "ttt?zz", 0, {tile_load_any}, tile}, \
-    {"cp.async.bulk.tensor." rank ".shared::cta.global", "", TILE, "ttt?zz", 0, {tile_load_any}, tile}, \
-    {"cp.reduce.async.bulk.tensor." rank ".global.shared::cta", "- add min max", TILE, "tt?z", 0, {tile_store_any}, tile}, \
-    {"cp.async.bulk.prefetch.tensor." rank, "", TILE " L2", "t?z", 0, {tile_prefetch_any}, tile}
+    {"cp.async.bulk.tensor." rank ".global.shared::cta", "-", TILE, "tah", 0, {tile_store_any}, NULL}, \
+    {"cp.async.bulk.tensor." rank ".shared::cluster.global", "", TILE, "atamh", 0, {tile_load_any}, NULL}, \
+    {"cp.async.bulk.tensor." rank ".shared::cta.global", "", TILE, "atah", 0, {tile_load_any}, NULL}, \
+    {"cp.reduce.async.bulk.tensor." rank ".global.shared::cta", "- add min max", TILE, "tah", 0, {tile_store_any}, NULL}, \
+    {"cp.async.bulk.prefetch.tensor." rank, "", TILE " L2", "th", 0, {tile_prefetch_any}, NULL}
 #define PLAIN(name, operands, run) {name, "", "", operands, 0, {run}, NULL}
 #define SHARED_1(name, operands, run) {name, "", "shared shared::cta", operands, 1, {run}, NULL}
 const ct_ptx_opcode ct_ptx_async_rows[] = {
@@ -159,11 +132,11 @@ const ct_ptx_opcode ct_ptx_async_rows[] = {
     {"fence.proxy.async", "- shared::cta global", "", "", 0, {fence_async_any}, NULL},
     PLAIN("fence.mbarrier_init.release.cluster", "", fence_init_any),
     PLAIN("prefetch.tensormap", "a", prefetch_map_any), PLAIN("prefetch.param.tensormap", "a", prefetch_map_any),
-    BULK("cp.async.bulk.shared::cluster.global", "", BYTES "multicast::cluster ", "aawa?SS", 0, bulk_load_any, NULL),
-    BULK("cp.async.bulk.shared::cta.global", "", BYTES, "aawa?S", 0, bulk_load_any, NULL),
-    BULK("cp.async.bulk.global.shared::cta", "-", "bulk_group ", "aaw?S", 0, bulk_store_any, NULL),
-    BULK("cp.reduce.async.bulk.global.shared::cta", "- add min max", "bulk_group noftz ", "aaw?S", 1, bulk_store_any, NULL),
-    BULK("cp.async.bulk.prefetch.L2.global", "", "", "aw?S", 0, bulk_prefetch_any, NULL),
+    BULK("cp.async.bulk.shared::cluster.global", "", BYTES "multicast::cluster ", "aawamh", 0, bulk_load_any),
+    BULK("cp.async.bulk.shared::cta.global", "", BYTES, "aawah", 0, bulk_load_any),
+    BULK("cp.async.bulk.global.shared::cta", "-", "bulk_group ", "aawh", 0, bulk_store_any),
+    BULK("cp.reduce.async.bulk.global.shared::cta", "- add min max", "bulk_group noftz ", "aawh", 1, bulk_store_any),
+    BULK("cp.async.bulk.prefetch.L2.global", "", "", "awh", 0, bulk_prefetch_any),
     PLAIN("cp.async.bulk.commit_group", "", bulk_commit_any),
     {"cp.async.bulk.wait_group", "- read", "", "w", 0, {bulk_wait_any}, NULL},
     TILES("1d"), TILES("2d"), TILES("3d"), TILES("4d"), TILES("5d"),

@@ -3,6 +3,8 @@
  * Source: NVIDIA, PTX ISA 9.0, chapter 9. */
 #include "handlers.h"
 
+#include <stdio.h>
+
 static void apply(ct_ptx_ins *in, const char *word, size_t length)
 {
     static const struct {
@@ -21,11 +23,11 @@ static void apply(ct_ptx_ins *in, const char *word, size_t length)
                    {"relaxed volatile mmio", FLAG_STRONG},
                    {"cta", FLAG_CTA},
                    {"cluster", FLAG_CLUSTER}};
-    const int rounding = ct_ptx_place("rn rz rm rp rni rzi rmi rpi rna", word, length),
-              space = ct_ptx_place("- global shared local param const", word, strcspn(word, ":.")),
-              combined = ct_ptx_place("and or xor", word, length); /* with a third predicate */
+    const int rounding = ct_word_place("rn rz rm rp rni rzi rmi rpi rna", word, length),
+              space = ct_word_place("- global shared local param const", word, strcspn(word, ":.")),
+              combined = ct_word_place("and or xor", word, length); /* with a third predicate */
     for (size_t i = 0; i < sizeof effects / sizeof *effects; ++i)
-        if (ct_ptx_place(effects[i].words, word, length) >= 0)
+        if (ct_word_place(effects[i].words, word, length) >= 0)
             in->flags |= (uint16_t)effects[i].flags;
     if (rounding > 0) in->rounding = (unsigned char)rounding;
     if (space > 0 && !in->space) in->space = (unsigned char)space;
@@ -71,23 +73,29 @@ static const ct_ptx_opcode *find_row(ct_ptx_parser *p, const ct_ptx_ins *in, siz
     else if (!fits(found, text + *length)) ct_ptx_refuse_ins(p, in, "the type is not supported");
     return found;
 }
+static int is_shape(const char *word, ct_mma_op *op)
+{
+    int length = 0;
+    return sscanf(word, "m%dn%dk%d%n", &op->m, &op->n, &op->k, &length) == 3 &&
+           (!word[length] || word[length] == '.');
+}
 static void read_words(ct_ptx_parser *p, ct_ptx_ins *in, const ct_ptx_opcode *row, const char *word)
 {
-    int types = 0, mode = ct_ptx_place(row->modes, "-", 1);
+    int types = 0, mode = ct_word_place(row->modes, "-", 1);
     in->count = 1;
     for (size_t n; next_word(&word, &n); word += n) {
-        const int type = ct_ptx_type(word, n), place = ct_ptx_place(row->modes, word, n);
-        ct_mma_op op;
+        const int type = ct_ptx_type(word, n), place = ct_word_place(row->modes, word, n);
         if (type && types < row->types) {
-            if (types++ == 0) in->type = (unsigned char)type;
+            in->more->types[types++] = type;
             in->from = (unsigned char)type;
         } else if (place >= 0) {
             if (place > mode) mode = place;
-        } else if (ct_ptx_place(row->modifiers, word, n) >= 0) apply(in, word, n);
-        else if (ct_ptx_place(row->modifiers, "MNK", 3) < 0 || !ct_ptx_mma_shape(word, &op))
+        } else if (ct_word_place(row->modifiers, word, n) >= 0) apply(in, word, n);
+        else if (ct_word_place(row->modifiers, "MNK", 3) < 0 || !is_shape(word, &in->more->mma))
             ct_ptx_refuse(p, in->more->line, "%s: .%.*s is not supported", in->more->text, (int)n,
                           word);
     }
+    in->type = (unsigned char)in->more->types[0];
     in->mode = (unsigned char)mode;
     if ((!row->by_type[PTX_NONE] && !types) || (*row->modes && mode < 0))
         ct_ptx_refuse_ins(p, in, "a type or an operation is missing");
@@ -95,7 +103,7 @@ static void read_words(ct_ptx_parser *p, ct_ptx_ins *in, const ct_ptx_opcode *ro
 static int width_of(const ct_ptx_ins *in, char letter)
 {
     if (strchr("wo", letter)) return 32;
-    if (strchr("xO", letter)) return 64;
+    if (strchr("xOh", letter)) return 64;
     if (strchr("EF", letter)) return 2 * ct_ptx_bits(in->type);
     if (letter == 'f') return ct_ptx_bits(in->from);
     if (strchr("pPq", letter)) return 1;
@@ -124,7 +132,9 @@ static int fits_letter(const ct_ptx_ins *in, const ct_ptx_operand *o, char lette
     if (o->second && (!strchr("PR", letter) || !is_register(o->second, 1, 1))) return 0;
     switch (letter) {
         case 'a': return o->kind == OPERAND_MEMORY && !o->list;
-        case 't': return o->kind == OPERAND_MEMORY;
+        case 't':
+            return o->kind == OPERAND_MEMORY &&
+                   o->count == strstr(in->more->text, "tensor.")[7] - '0';
         case 'v':
         case 'u': return is_vector(o, 0, in->count, is_written);
         case 'V':
@@ -132,12 +142,17 @@ static int fits_letter(const ct_ptx_ins *in, const ct_ptx_operand *o, char lette
         case 'l': return o->kind == OPERAND_LABEL;
         case 'c': return 1;
         case 'y': return o->kind == OPERAND_REGISTER;
-        case 'z': return o->kind == OPERAND_MEMORY || is_register(o, 0, 0);
         default: break;
     }
     if (!is_register(o, bits, is_written)) return 0;
     return o->is_constant || o->kind == OPERAND_SINK || bits <= 8 ||
            (letter == 'f' ? o->bits >= bits : o->bits == bits);
+}
+static int is_missing(const ct_ptx_ins *in, const char *letter, int i)
+{
+    return (*letter == 'm' && !(in->flags & FLAG_MULTICAST)) ||
+           (*letter == 'h' && !(in->flags & FLAG_HINT)) ||
+           (*letter == 'b' && in->more->count < i + (int)strlen(letter));
 }
 static void check_operands(ct_ptx_parser *p, ct_ptx_ins *in, const char *letter)
 {
@@ -146,7 +161,7 @@ static void check_operands(ct_ptx_parser *p, ct_ptx_ins *in, const char *letter)
     for (; *letter; ++letter) {
         ct_ptx_operand *const o = &more->operands[i];
         if (*letter == '?') is_optional = 1;
-        if (*letter == '?') continue;
+        if (*letter == '?' || is_missing(in, letter, i)) continue;
         if (i == more->count) break;
         if (!fits_letter(in, o, *letter))
             ct_ptx_refuse(p, more->line, "%s: operand %d is not what it takes", more->text, i + 1);

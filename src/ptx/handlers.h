@@ -18,10 +18,12 @@ typedef struct ct_ptx_opcode {
      *   p P   a predicate that is written; with a second one behind | or not
      *   R     as d, with a predicate behind | or not
      *   q     a predicate, counted inverted behind !
-     *   a t   an address; one with coordinates or not
+     *   a t   an address; one with the coordinates of a tile
+     *   m h   a mask, a cache policy, which are there if the opcode says so
+     *   b     a number of threads, which may be missing
      *   v u   registers that are written, or read, as many as `count`; V U: any number
      *   l c   a label; what a call gets and gives
-     *   y z   any register, a predicate too; an address or a register */
+     *   y     any register, a predicate too */
     const char *operands;
     int types;                      /* at most so many */
     ct_ptx_run *by_type[PTX_TYPES]; /* [PTX_NONE]: of any type, and of none */
@@ -35,7 +37,6 @@ typedef struct ct_ptx_opcode {
 /* The rows, each list with an empty one at its end. */
 extern const ct_ptx_opcode ct_ptx_integer_rows[], ct_ptx_float_rows[], ct_ptx_access_rows[],
     ct_ptx_async_rows[], ct_ptx_matrix_rows[], ct_ptx_warp_rows[], ct_ptx_control_rows[];
-int ct_ptx_mma_shape(const char *word, ct_mma_op *op); /* 0: it is none */
 ct_ptx_run ct_ptx_ret, ct_ptx_exit;
 
 /* setp: its row's `decode` and what combines its result, which is that of a relation of the operands: 1 less,

@@ -11,9 +11,9 @@
 /* clang-format off */
 const char *const ct_ptx_type_names[PTX_TYPES] = {
     "", "pred", "b8", "u8", "s8", "b16", "u16", "s16", "f16", "bf16", "b32", "u32", "s32", "f32", "f16x2", "bf16x2",
-    "tf32", "b64", "u64", "s64", "f64", "e4m3x2", "e5m2x2"};
+    "tf32", "b64", "u64", "s64", "f64", "e4m3x2", "e5m2x2", "b1", "s4", "u4", "e4m3", "e5m2"};
 const unsigned char ct_ptx_type_bits[PTX_TYPES] = {
-    0, 1, 8, 8, 8, 16, 16, 16, 16, 16, 32, 32, 32, 32, 32, 32, 32, 64, 64, 64, 64, 16, 16};
+    0, 1, 8, 8, 8, 16, 16, 16, 16, 16, 32, 32, 32, 32, 32, 32, 32, 64, 64, 64, 64, 16, 16, 1, 4, 4, 8, 8};
 /* clang-format on */
 
 void ct_ptx_refuse(ct_ptx_parser *p, int line, const char *format, ...)
@@ -125,24 +125,15 @@ int ct_ptx_is(const ct_ptx_parser *p, const char *text)
     return (t->kind == TOKEN_WORD || t->kind == TOKEN_SIGN) && strlen(text) == t->length &&
            memcmp(text, t->text, t->length) == 0;
 }
-int ct_ptx_place(const char *list, const char *word, size_t length)
-{
-    for (int i = 0; *list; ++i) {
-        const size_t n = strcspn(list, " ");
-        if (n == length && memcmp(list, word, length) == 0) return i;
-        list += n + (list[n] == ' ');
-    }
-    return -1;
-}
 int ct_ptx_type(const char *word, size_t length)
 {
     int i = PTX_TYPES - 1;
-    while (i > 0 && ct_ptx_place(ct_ptx_type_names[i], word, length) < 0) --i;
+    while (i > 0 && ct_word_place(ct_ptx_type_names[i], word, length) < 0) --i;
     return i;
 }
 int ct_ptx_is_in(const ct_ptx_parser *p, const char *list)
 {
-    return p->token.kind == TOKEN_WORD && ct_ptx_place(list, p->token.text, p->token.length) >= 0;
+    return p->token.kind == TOKEN_WORD && ct_word_place(list, p->token.text, p->token.length) >= 0;
 }
 int ct_ptx_take(ct_ptx_parser *p, const char *text)
 {

@@ -1,9 +1,14 @@
 /* Matrices: ldmatrix, stmatrix, mma.sync, wgmma. */
 #include "handlers.h"
 
-#include <stdio.h>
-
 #include <cutlet/mma/mma_atom.h>
+
+/* clang-format off */
+static const int types[PTX_TYPES] = {
+    [PTX_F16] = CT_MMA_F16, [PTX_BF16] = CT_MMA_BF16, [PTX_TF32] = CT_MMA_TF32, [PTX_F32] = CT_MMA_F32, [PTX_F64] = CT_MMA_F64,
+    [PTX_B1] = CT_MMA_U1, [PTX_S4] = CT_MMA_S4, [PTX_U4] = CT_MMA_U4, [PTX_S8] = CT_MMA_S8, [PTX_U8] = CT_MMA_U8,
+    [PTX_S32] = CT_MMA_S32, [PTX_E4M3] = CT_MMA_E4M3, [PTX_E5M2] = CT_MMA_E5M2};
+/* clang-format on */
 
 CT_PTX_DO(ldmatrix)
 {
@@ -101,22 +106,6 @@ void ct_ptx_check_tags(ct_ptx_thread *x, const ct_ptx_ins *in)
         if (o[i].kind != OPERAND_VECTOR) check_register(x, in, &o[i]);
     }
 }
-static int type_of(const char *word, size_t length)
-{
-    static const int types[] = {CT_MMA_F16, CT_MMA_BF16, CT_MMA_TF32, CT_MMA_F32, CT_MMA_F64,
-                                CT_MMA_U1,  CT_MMA_S4,   CT_MMA_U4,   CT_MMA_S8,  CT_MMA_U8,
-                                CT_MMA_S32, CT_MMA_E4M3, CT_MMA_E5M2};
-    const int place =
-        ct_ptx_place("f16 bf16 tf32 f32 f64 b1 s4 u4 s8 u8 s32 e4m3 e5m2", word, length);
-    return place < 0 ? CT_MMA_NO_TYPE : types[place];
-}
-int ct_ptx_mma_shape(const char *word, ct_mma_op *op)
-{
-    int length = 0;
-    return sscanf(word, "m%dn%dk%d%n", &op->m, &op->n, &op->k, &length) == 3 &&
-           (!word[length] || word[length] == '.');
-}
-
 /* The architecture of an instruction is the first that has it. */
 static int exists(ct_mma_op *op)
 {
@@ -139,30 +128,24 @@ static int registers_of(const ct_mma_op *op, int elements, int type)
 static void decode(ct_ptx_parser *p, ct_ptx_ins *in)
 {
     static const int majors[2][2] = {{CT_MMA_NN, CT_MMA_NT}, {CT_MMA_TN, CT_MMA_TT}};
-    static const int forms[] = {CT_MMA_SATURATE, CT_MMA_XORPOPC, CT_MMA_ANDPOPC};
+    static const int forms[] = {0, 0, CT_MMA_ANDPOPC, 0, CT_MMA_XORPOPC}; /* by what `and` sets */
     const ct_ptx_operand *const o = in->more->operands;
-    const int is_group = in->more->text[0] == 'w',
-              is_sparse = strstr(in->more->text, ".sp") != NULL,
-              is_rs = is_group && o[1].kind == OPERAND_VECTOR;
-    ct_mma_op op = {
-        .kind = is_group ? CT_MMA_WARPGROUP : CT_MMA_WARP, .blocks = 1, .sparse = is_sparse};
-    int types[4] = {0}, count = 0, layouts = 0, rows[2] = {1, 0};
-    const char *word = strchr(in->more->text, '.');
-    for (size_t n; word; word = *(word + n) ? word + n : NULL) {
-        n = strcspn(++word, ".");
-        const int type = type_of(word, n), layout = ct_ptx_place("col row", word, n),
-                  form = ct_ptx_place("satfinite xor and", word, n);
-        if (ct_ptx_mma_shape(word, &op)) continue;
-        if (type && count < 4) types[count++] = type;
-        else if (layout >= 0 && layouts < 2) rows[layouts++] = layout;
-        else if (form >= 0) op.form = forms[form];
-    }
-    op.d = types[0], op.a = types[1], op.b = types[2], op.c = is_group ? op.d : types[3];
-    op.major = majors[rows[0]][rows[1]];
+    const char *const text = in->more->text;
+    const int32_t *const t = in->more->types;
+    const int is_group = text[0] == 'w', is_rs = is_group && o[1].kind == OPERAND_VECTOR,
+              row_a = !strstr(text, ".col.row") && !strstr(text, ".col.col"),
+              row_b = strstr(text, ".row.row") || strstr(text, ".col.row");
+    ct_mma_op op = in->more->mma;
+    op.kind = is_group ? CT_MMA_WARPGROUP : CT_MMA_WARP;
+    op.blocks = 1;
+    op.sparse = strstr(text, ".sp") != NULL;
+    op.form = in->flags & FLAG_SAT ? CT_MMA_SATURATE : forms[in->count];
+    op.d = types[t[0]], op.a = types[t[1]], op.b = types[t[2]], op.c = types[t[is_group ? 0 : 3]];
+    op.major = majors[row_a][row_b];
     if (is_group) op.a_from = is_rs ? CT_MMA_REGISTERS : CT_MMA_SHARED, op.b_from = CT_MMA_SHARED;
     if (op.m == 8 && op.n == 8 && op.k == 4 && op.a == CT_MMA_F16) op.kind = CT_MMA_QUAD_PAIR;
-    if (count != (is_group ? 3 : 4) || !exists(&op)) {
-        ct_ptx_refuse(p, in->more->line, "the grid has no instruction %s", in->more->text);
+    if (!t[2] || (t[3] == 0) != is_group || !exists(&op)) {
+        ct_ptx_refuse(p, in->more->line, "the grid has no instruction %s", text);
         return;
     }
     const int counts[4] = {
@@ -172,15 +155,14 @@ static void decode(ct_ptx_parser *p, ct_ptx_ins *in)
         is_group ? 1 : registers_of(&op, op.m * op.n, op.c)};
     for (int i = 0; i < 4; ++i)
         if (ct_ptx_elements(&o[i]) != counts[i])
-            ct_ptx_refuse(p, in->more->line, "%s: operand %d has %d registers; it takes %d",
-                          in->more->text, i + 1, ct_ptx_elements(&o[i]), counts[i]);
+            ct_ptx_refuse(p, in->more->line, "%s: operand %d has %d registers; it takes %d", text,
+                          i + 1, ct_ptx_elements(&o[i]), counts[i]);
     in->more->mma = op;
-    in->mode = !is_group && strstr(in->more->text, "::ordered_metadata") != NULL;
+    in->mode = !is_group && strstr(text, "::ordered_metadata") != NULL;
 }
 
 /* clang-format off */
-#define MMA(name, operands, run) {name, "", "MNK aligned row col satfinite xor and popc f16 bf16 tf32 f32 f64 b1 s4 u4 s8 u8 s32 e4m3 e5m2", \
-    operands, 0, {run}, decode}
+#define MMA(name, operands, run) {name, "", "MNK aligned row col satfinite xor and popc", operands, 4, {run}, decode}
 #define TILES(name, operands, run) {name "matrix.sync.aligned.m8n8", "- trans", "x1 x2 x4 shared shared::cta", operands, 1, {run}, NULL}
 const ct_ptx_opcode ct_ptx_matrix_rows[] = {
     TILES("ld", "va", ldmatrix_any), TILES("st", "au", stmatrix_any),

@@ -17,43 +17,72 @@ static ct_ptx_name *name_at(const ct_ptx_parser *p, int32_t i)
 }
 void ct_ptx_scope_begin(ct_ptx_parser *p)
 {
-    int32_t *const parent = ct_ptx_append(p, &p->parents, sizeof *parent);
     if (p->depth + 1 == MAX_SCOPES)
         ct_ptx_refuse(p, p->line, "%d blocks inside each other", p->depth);
     if (p->failed) return;
-    *parent = p->scopes[p->depth++];
-    p->scopes[p->depth] = p->parents.count;
-    p->first_name[p->depth] = p->names.count;
-}
-void ct_ptx_scope_end(ct_ptx_parser *p)
-{
-    while (p->names.count > p->first_name[p->depth]) {
-        const ct_ptx_name *const last = name_at(p, --p->names.count);
-        *bucket_of(p, last->text, last->length) = last->older;
-    }
-    --p->depth;
+    p->first_name[++p->depth] = p->names.count;
+    p->first_code[p->depth] = p->code.count;
 }
 ct_ptx_name *ct_ptx_declare(ct_ptx_parser *p, int kind, const char *text, size_t length)
 {
     int32_t *const bucket = bucket_of(p, text, length);
     ct_ptx_name *const name = ct_ptx_append(p, &p->names, sizeof *name);
     if (!name) return NULL;
-    *name = (ct_ptx_name){.text = text, .length = length, .kind = kind, .older = *bucket};
+    *name = (ct_ptx_name){text, length, kind, 0, 0, 1, NULL, *bucket};
     *bucket = p->names.count - 1;
     return name;
 }
 
-/* number < 0: a name of its own; otherwise that of registers up to a larger one. */
-static const ct_ptx_name *find_name(const ct_ptx_parser *p, const char *text, size_t length,
-                                    long number)
+/* A name of a kind; number: of one of many registers, otherwise 0. */
+static const ct_ptx_name *find_name(const ct_ptx_parser *p, int kind, const char *text,
+                                    size_t length, long number)
 {
-    int32_t i = *bucket_of(p, text, length);
-    for (; i >= 0; i = name_at(p, i)->older) {
+    for (int32_t i = *bucket_of(p, text, length); i >= 0; i = name_at(p, i)->older) {
         const ct_ptx_name *const name = name_at(p, i);
-        if (name->length != length || memcmp(name->text, text, length) != 0) continue;
-        if (number < 0 ? name->kind != NAME_REGISTERS : number < name->count) return name;
+        if (name->kind == kind && name->length == length && number < name->count &&
+            memcmp(name->text, text, length) == 0)
+            return name;
     }
     return NULL;
+}
+
+/* Finds the labels of a jump, unless one is in a scope around this one. */
+static void resolve(ct_ptx_parser *p, ct_ptx_ins *in, int32_t at)
+{
+    ct_ptx_more *const more = in->more;
+    ct_ptx_operand *const to = more->count ? &more->operands[more->count - 1] : NULL;
+    if (!to || to->kind != OPERAND_LABEL || !to->name || more->count > 2) return;
+    const ct_ptx_name one = {.text = to->name, .length = strlen(to->name)},
+                      *list = &one, *const end = name_at(p, p->names.count);
+    const int is_table = more->count == 2;
+    int32_t count = !is_table;
+    if (is_table && (list = find_name(p, NAME_TABLE, one.text, one.length, 0)) != NULL)
+        for (++list; list + count < end && list[count].kind == NAME_ENTRY;) ++count;
+    if (!list && p->depth == BODY_DEPTH)
+        ct_ptx_refuse(p, more->line, "no table of labels %s", one.text);
+    int32_t *const ways = list ? ct_ptx_memory(p, sizeof *ways * (size_t)count) : NULL;
+    for (int32_t i = 0; ways && i < count; ++i) {
+        const ct_ptx_name *const label = find_name(p, NAME_LABEL, list[i].text, list[i].length, 0);
+        if (!label && p->depth == BODY_DEPTH)
+            ct_ptx_refuse(p, more->line, "no label %.*s", (int)list[i].length, list[i].text);
+        if (!label) return;
+        ways[i] = label->reg - at;
+    }
+    if (!ways) return;
+    in->offset = is_table ? count : ways[0];
+    more->ways = ways;
+    more->way_count = count;
+    to->name = NULL;
+}
+void ct_ptx_scope_end(ct_ptx_parser *p)
+{
+    for (int32_t i = p->first_code[p->depth]; i < p->code.count && !p->failed; ++i)
+        resolve(p, &((ct_ptx_ins *)p->code.items)[i], i);
+    while (p->names.count > p->first_name[p->depth]) {
+        const ct_ptx_name *const last = name_at(p, --p->names.count);
+        *bucket_of(p, last->text, last->length) = last->older;
+    }
+    --p->depth;
 }
 
 int32_t ct_ptx_new_registers(ct_ptx_parser *p, uint64_t count)
@@ -66,74 +95,26 @@ int32_t ct_ptx_new_registers(ct_ptx_parser *p, uint64_t count)
         ct_ptx_append(p, &p->image, sizeof(uint64_t));
     return p->failed ? 0 : first;
 }
-/* The number of the label of a text, of one kind, in a scope or, 0, in any; or -1. */
-static int32_t find_label(const ct_ptx_parser *p, const char *text, size_t length, int kind,
-                          int32_t scope)
-{
-    const ct_ptx_label *const all = p->labels.items;
-    for (int32_t i = 0; i < p->labels.count; ++i)
-        if (all[i].kind == kind && (!scope || all[i].scope == scope) && all[i].length == length &&
-            memcmp(all[i].text, text, length) == 0)
-            return i;
-    return -1;
-}
-
-/* The instruction of a label as seen from a scope; NULL, with a message, where it has none. */
-static const ct_ptx_ins *place(ct_ptx_parser *p, const char *text, size_t length, int32_t scope,
-                               int line)
-{
-    int32_t found = -1;
-    for (int32_t s = scope; s > 0 && found < 0; s = ((const int32_t *)p->parents.items)[s - 1])
-        found = find_label(p, text, length, LABEL_PLACE, s);
-    if (found >= 0) return &p->function->code[((const ct_ptx_label *)p->labels.items)[found].at];
-    ct_ptx_refuse(p, line, "no label %.*s", (int)length, text);
-    return NULL;
-}
-static void resolve_table(ct_ptx_parser *p, ct_ptx_ins *in, const char *name)
-{
-    const int32_t table = find_label(p, name, strlen(name), LABEL_TABLE, 0);
-    const ct_ptx_label *const entry = (const ct_ptx_label *)p->labels.items + table + 1;
-    int32_t count = 0;
-    if (table < 0) ct_ptx_refuse(p, in->more->line, "no table of labels %s", name);
-    while (table + 1 + count < p->labels.count && entry[count].kind == LABEL_ENTRY) ++count;
-    in->offset = count;
-    in->more->targets = ct_ptx_memory(p, sizeof *in->more->targets * (size_t)(count + 1));
-    for (int32_t i = 0; i < count && !p->failed; ++i)
-        in->more->targets[i] =
-            place(p, entry[i].text, entry[i].length, entry[i].scope, in->more->line);
-}
-void ct_ptx_resolve(ct_ptx_parser *p)
-{
-    for (int32_t i = 0; i < p->function->code_count && !p->failed; ++i) {
-        ct_ptx_ins *const in = &p->function->code[i];
-        const ct_ptx_more *const more = in->more;
-        const ct_ptx_operand *const last = more->count ? &more->operands[more->count - 1] : NULL;
-        if (!last || last->kind != OPERAND_LABEL || more->count > 2) continue;
-        if (more->count == 2) resolve_table(p, in, last->name);
-        else in->target = place(p, last->name, strlen(last->name), more->scope, more->line);
-    }
-}
-
 /* %r12 is a name of its own, or number 12 of the registers %r<..>. */
 static const ct_ptx_name *find(const ct_ptx_parser *p, const char *text, size_t length,
                                int32_t *reg)
 {
-    const ct_ptx_name *name = find_name(p, text, length, -1);
+    const ct_ptx_name *name = find_name(p, NAME_ONE, text, length, 0);
     size_t digits = 0;
-    if (name && name->kind == NAME_CONSTANT) name = NULL;
     while (digits + 1 < length && isdigit((unsigned char)text[length - digits - 1])) ++digits;
     *reg = name ? name->reg : 0;
     if (name || digits == 0 || digits > 9 || (digits > 1 && text[length - digits] == '0'))
         return name;
     const long number = strtol(text + length - digits, NULL, 10);
-    name = find_name(p, text, length - digits, number);
+    name = find_name(p, NAME_MANY, text, length - digits, number);
     *reg = name ? name->reg + (int32_t)number : 0;
     return name;
 }
 static int32_t constant_register(ct_ptx_parser *p, uint64_t value)
 {
-    const ct_ptx_name *const known = find_name(p, (const char *)&value, sizeof value, -1);
-    if (known && known->kind == NAME_CONSTANT) return known->reg;
+    const ct_ptx_name *const known =
+        find_name(p, NAME_CONSTANT, (const char *)&value, sizeof value, 0);
+    if (known) return known->reg;
     const int32_t reg = ct_ptx_new_registers(p, 1);
     uint64_t *const text = ct_ptx_memory(p, sizeof value);
     if (!text) return 0;
@@ -162,7 +143,7 @@ static ct_ptx_operand of_name(ct_ptx_parser *p, const ct_ptx_token *t)
     int32_t reg;
     const ct_ptx_name *const name = find(p, t->text, t->length, &reg);
     const int special = name ? -1 : ct_grid_special(t->text, t->length);
-    if (name && name->kind == NAME_VARIABLE)
+    if (name && name->variable)
         return constant(value_register(p, -1, name->variable), name->variable);
     if (name)
         return (ct_ptx_operand){

@@ -15,7 +15,7 @@ static void read_registers(ct_ptx_parser *p)
         const uint64_t count = is_range ? ct_ptx_number(p) : 1;
         const int32_t first = ct_ptx_new_registers(p, count);
         ct_ptx_name *const n =
-            ct_ptx_declare(p, is_range ? NAME_REGISTERS : NAME_REGISTER, name.text, name.length);
+            ct_ptx_declare(p, is_range ? NAME_MANY : NAME_ONE, name.text, name.length);
         if (is_range) ct_ptx_expect(p, ">");
         if (!n) return;
         n->reg = first;
@@ -37,7 +37,7 @@ static int read_variable(ct_ptx_parser *p, const char *spaces)
 {
     enum { MOST = 512 * 1024 };
     const int space =
-        ct_ptx_place("- .global .shared .local .param .const", p->token.text, p->token.length);
+        ct_word_place("- .global .shared .local .param .const", p->token.text, p->token.length);
     if (!ct_ptx_is_in(p, spaces)) return 0;
     ct_ptx_next(p);
     ct_ptx_variable *const v = ct_ptx_variable_read(p, space);
@@ -49,12 +49,6 @@ static int read_variable(ct_ptx_parser *p, const char *spaces)
                       v->name, MOST);
     return 1;
 }
-static void keep_label(ct_ptx_parser *p, const ct_ptx_token *name, int kind)
-{
-    ct_ptx_label *const label = ct_ptx_append(p, &p->labels, sizeof *label);
-    if (label)
-        *label = (ct_ptx_label){name->text, name->length, p->scopes[p->depth], p->code.count, kind};
-}
 
 /* `name:`, or `name: .branchtargets A, B;` */
 static void read_label(ct_ptx_parser *p)
@@ -62,11 +56,13 @@ static void read_label(ct_ptx_parser *p)
     ct_ptx_token name = ct_ptx_word(p);
     ct_ptx_expect(p, ":");
     const int is_table = ct_ptx_take(p, ".branchtargets");
-    keep_label(p, &name, is_table ? LABEL_TABLE : LABEL_PLACE);
+    ct_ptx_name *const label =
+        ct_ptx_declare(p, is_table ? NAME_TABLE : NAME_LABEL, name.text, name.length);
+    if (label) label->reg = p->code.count;
     if (!is_table) return;
     do {
         name = ct_ptx_word(p);
-        keep_label(p, &name, LABEL_ENTRY);
+        ct_ptx_declare(p, NAME_ENTRY, name.text, name.length);
     } while (ct_ptx_take(p, ","));
     ct_ptx_expect(p, ";");
 }
@@ -74,18 +70,11 @@ static void read_label(ct_ptx_parser *p)
 /* call (result), function, (arguments): the function goes last. */
 static int order_call(ct_ptx_parser *p, ct_ptx_operand *o, int count)
 {
-    enum { MOST = 64 };
     const ct_ptx_operand none = {.kind = OPERAND_LIST};
     const int at = count > 0 && o[0].kind == OPERAND_LIST; /* the function */
     const ct_ptx_operand all[] = {at ? o[0] : none, at + 1 < count ? o[at + 1] : none, o[at]};
     if (count > at + 2 || all[2].kind != OPERAND_LABEL || all[1].kind != OPERAND_LIST)
         ct_ptx_refuse(p, p->token.line, "a call through an address is not supported");
-    for (int i = 0; i < all[0].count + all[1].count; ++i) {
-        const ct_ptx_operand *const one =
-            i < all[0].count ? &all[0].list[i] : &all[1].list[i - all[0].count];
-        if (!one->variable || one->variable->space != SPACE_PARAM || i >= MOST)
-            ct_ptx_refuse(p, p->token.line, "a call takes up to %d variables in .param", MOST);
-    }
     memcpy(o, all, sizeof all);
     return 3;
 }
@@ -109,8 +98,7 @@ static void keep_instruction(ct_ptx_parser *p, ct_ptx_ins in, int line, const ch
     ct_ptx_operand *const own = ct_ptx_memory(p, bytes);
     if (p->failed) return;
     if (bytes > 0) memcpy(own, operands, bytes);
-    *more = (ct_ptx_more){
-        .line = line, .scope = p->scopes[p->depth], .count = count, .operands = own, .text = text};
+    *more = (ct_ptx_more){.line = line, .count = count, .operands = own, .text = text};
     ct_ptx_decode(p, &in);
     ct_ptx_set_site(p, more);
     ct_ptx_ins *const kept = ct_ptx_append(p, &p->code, sizeof *kept);
@@ -221,7 +209,6 @@ static void keep_function(ct_ptx_parser *p, ct_ptx_function *f)
     f->image = kept_list(p, &p->image, sizeof(uint64_t));
     f->value_count = p->values.count;
     f->values = kept_list(p, &p->values, sizeof(ct_ptx_value));
-    if (!p->failed) ct_ptx_resolve(p);
     if (p->failed) return;
     p->module->has_waits |= f->waits && !f->is_kernel;
     if (!p->module->has_wgmma) ct_ptx_number_registers(f); /* otherwise D is owned until a wait */
@@ -234,7 +221,7 @@ static void read_function(ct_ptx_parser *p, int is_kernel)
     size_t bytes = 0;
     ct_ptx_function *const f = p->function = ct_ptx_memory(p, sizeof *f);
     if (!f) return;
-    p->code.count = p->image.count = p->values.count = p->labels.count = p->locs.count = 0;
+    p->code.count = p->image.count = p->values.count = p->locs.count = 0;
     ct_ptx_new_registers(p, 1);
     ct_ptx_scope_begin(p); /* of the parameters */
     f->module = p->module;
@@ -278,7 +265,9 @@ static void check_arguments(ct_ptx_parser *p, const ct_ptx_more *more, const ct_
                       count);
     for (int32_t i = 0; i < count && !p->failed; ++i) {
         const ct_ptx_variable *const v = given->list[i].variable;
-        if (v->bytes != wanted[i]->bytes || (are_written && v->is_argument))
+        if (!v || v->space != SPACE_PARAM)
+            ct_ptx_refuse(p, more->line, "%s: a call takes variables in .param", name);
+        else if (v->bytes != wanted[i]->bytes || (are_written && v->is_argument))
             ct_ptx_refuse(p, more->line, "%s: %s has %zu bytes, not %zu, or is only read", name,
                           v->name, v->bytes, wanted[i]->bytes);
     }
@@ -324,8 +313,8 @@ ct_ptx *ct_ptx_load(const char *text, char message[CT_MESSAGE_BYTES])
         ct_ptx_next(p);
         while (!p->failed && p->token.kind != TOKEN_END) read_top(p);
         find_callees(p);
-        ct_ptx_list *const lists[] = {&p->names, &p->parents, &p->files,  &p->code,
-                                      &p->image, &p->values,  &p->labels, &p->locs};
+        ct_ptx_list *const lists[] = {&p->names, &p->files,  &p->code,
+                                      &p->image, &p->values, &p->locs};
         for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) free(lists[i]->items);
     } else snprintf(message, CT_MESSAGE_BYTES, "not enough memory");
     if (!p || p->failed) {

@@ -2,6 +2,7 @@
 #ifndef CUTLET_SRC_PTX_PARSE_H
 #define CUTLET_SRC_PTX_PARSE_H
 
+#include "base/words.h"
 #include "ptx.h"
 
 enum { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_SIGN };
@@ -13,10 +14,11 @@ typedef struct ct_ptx_token {
     uint64_t value; /* of a number: its bits; 1.5 has those of a float */
 } ct_ptx_token;
 
-enum { NAME_REGISTER, NAME_REGISTERS, NAME_VARIABLE, NAME_CONSTANT };
+/* ONE: a register or a variable. MANY: `count` registers, name0, name1, .. CONSTANT: the 8 bytes of its value.
+ * LABEL: reg is the number of its instruction. TABLE: of labels, which follow it as ENTRY. */
+enum { NAME_ONE, NAME_MANY, NAME_CONSTANT, NAME_LABEL, NAME_TABLE, NAME_ENTRY };
 
-/* A name of the current scope or one around it. NAME_REGISTERS: `count` registers, name0, name1, ..
- * NAME_CONSTANT: the 8 bytes of its value. */
+/* A name of the current scope or one around it. */
 typedef struct ct_ptx_name {
     const char *text;
     size_t length;
@@ -30,20 +32,12 @@ typedef struct ct_ptx_list {
     int32_t count, capacity;
 } ct_ptx_list;
 
-/* A label, or a table of them, which the entries follow. at: the instruction */
-enum { LABEL_PLACE, LABEL_TABLE, LABEL_ENTRY };
-typedef struct ct_ptx_label {
-    const char *text;
-    size_t length;
-    int32_t scope, at, kind;
-} ct_ptx_label;
-
 /* A place of the source: `.loc`. at_line 0: it is not inlined. */
 typedef struct ct_ptx_loc {
     int32_t file, line, column, at_file, at_line, at_column;
 } ct_ptx_loc;
 
-enum { NAME_BUCKETS = 1 << 12, MAX_SCOPES = 64 };
+enum { NAME_BUCKETS = 1 << 12, MAX_SCOPES = 64, BODY_DEPTH = 2 };
 
 typedef struct ct_ptx_parser {
     ct_ptx *module;
@@ -51,12 +45,10 @@ typedef struct ct_ptx_parser {
     const char *at;
     int32_t failed, line, depth;
     ct_ptx_token token;
-    int32_t buckets[NAME_BUCKETS], scopes[MAX_SCOPES], first_name[MAX_SCOPES];
-    ct_ptx_list names, parents;      /* of ct_ptx_name; of each scope: int32_t */
-    ct_ptx_list files;               /* const char *, by number */
-    ct_ptx_function *function;       /* and its lists: */
-    ct_ptx_list code, image, values; /* of ct_ptx_ins, of uint64_t, of ct_ptx_value, */
-    ct_ptx_list labels, locs;        /* of ct_ptx_label, of ct_ptx_loc */
+    int32_t buckets[NAME_BUCKETS], first_name[MAX_SCOPES], first_code[MAX_SCOPES];
+    ct_ptx_list names, files;              /* of ct_ptx_name; const char *, by number */
+    ct_ptx_function *function;             /* and its lists: */
+    ct_ptx_list code, image, values, locs; /* of ct_ptx_ins, uint64_t, ct_ptx_value, ct_ptx_loc */
 } ct_ptx_parser;
 
 /* lexer.c */
@@ -66,8 +58,7 @@ void ct_ptx_refuse_token(ct_ptx_parser *p, const char *what); /* `'token' what` 
 void ct_ptx_next(ct_ptx_parser *p);
 int ct_ptx_is(const ct_ptx_parser *p, const char *text);    /* the token is this word or sign */
 int ct_ptx_is_in(const ct_ptx_parser *p, const char *list); /* it is a word of the list */
-int ct_ptx_place(const char *list, const char *word, size_t length); /* in a list; -1: none */
-int ct_ptx_take(ct_ptx_parser *p, const char *text);                 /* and if so it is read */
+int ct_ptx_take(ct_ptx_parser *p, const char *text);        /* and if so it is read */
 void ct_ptx_expect(ct_ptx_parser *p, const char *text);
 ct_ptx_token ct_ptx_word(ct_ptx_parser *p); /* reads a word */
 uint64_t ct_ptx_number(ct_ptx_parser *p);   /* reads one, with a sign or not */
@@ -80,7 +71,6 @@ void ct_ptx_scope_begin(ct_ptx_parser *p);
 void ct_ptx_scope_end(ct_ptx_parser *p);
 ct_ptx_name *ct_ptx_declare(ct_ptx_parser *p, int kind, const char *text, size_t length);
 int32_t ct_ptx_new_registers(ct_ptx_parser *p, uint64_t count);
-void ct_ptx_resolve(ct_ptx_parser *p); /* the labels of the function */
 ct_ptx_operand ct_ptx_operand_read(ct_ptx_parser *p);
 
 /* variable.c: `.global .align 8 .b8 name[16] = {..}` from its space on. lines.c */

@@ -15,7 +15,7 @@
 enum {
     PTX_NONE, PTX_PRED, PTX_B8, PTX_U8, PTX_S8, PTX_B16, PTX_U16, PTX_S16, PTX_F16, PTX_BF16, PTX_B32, PTX_U32,
     PTX_S32, PTX_F32, PTX_F16X2, PTX_BF16X2, PTX_TF32, PTX_B64, PTX_U64, PTX_S64, PTX_F64, PTX_E4M3X2, PTX_E5M2X2,
-    PTX_TYPES
+    PTX_B1, PTX_S4, PTX_U4, PTX_E4M3, PTX_E5M2, PTX_TYPES
 };
 enum {
     FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_NAN = 4, FLAG_RELU = 8, FLAG_COMBINED = 16, FLAG_NUMBER = 32, FLAG_HINT = 64,
@@ -77,13 +77,14 @@ enum { MAX_OPERANDS = 12 };
 /* What most instructions do not need while they run. */
 typedef struct ct_ptx_more {
     ct_grid_site site;
-    int32_t line, scope, count; /* of the PTX; in which its label is sought; of operands */
+    int32_t line, count; /* of the PTX; of operands */
     ct_ptx_operand *operands;
     const char *text;  /* the opcode */
     ct_ptx_run *plain; /* what `run` executes in another rounding mode */
+    int32_t types[4];  /* of the opcode */
     ct_mma_op mma;
     const struct ct_ptx_function *callee;
-    const ct_ptx_ins **targets; /* of brx.idx */
+    int32_t *ways, way_count; /* of a jump: from it to each of its labels */
 } ct_ptx_more;
 
 struct ct_ptx_ins {
@@ -97,9 +98,9 @@ struct ct_ptx_ins {
     unsigned char rounding;
     unsigned char nots; /* bit i: operand i is a predicate that counts inverted */
     uint16_t flags;
-    int32_t r[5];   /* the registers of the first operands */
-    int64_t offset; /* of the first operand in memory */
-    const ct_ptx_ins *target;
+    int32_t r[5]; /* the registers of the first operands */
+    int64_t
+        offset; /* of the first operand in memory; of bra, its way; of brx, the number of ways */
     ct_ptx_more *more;
 };
 

@@ -49,10 +49,9 @@ static void visit_all(ranges *s, visit *act)
             if (o[i].is_written == written) visit_operand(s, &o[i], act);
     if (in->guard >= 0) act(s, &in->guard, 0);
 }
-static const ct_ptx_ins *target_of(const ct_ptx_ins *in, int64_t i)
+static const ct_ptx_ins *target_of(const ct_ptx_ins *in, int32_t i)
 {
-    if (in->more->targets) return i < in->offset ? in->more->targets[i] : NULL;
-    return i == 0 ? in->target : NULL;
+    return i < in->more->way_count ? in + in->more->ways[i] : NULL;
 }
 static void extend(ranges *s, int32_t reg)
 {
@@ -96,7 +95,7 @@ static int find_live(ranges *s)
         const int32_t label = s->places[s->at].label;
         if (in->guard < 0 && (to || in->run == ct_ptx_ret || in->run == ct_ptx_exit))
             memset(s->now, 0, (size_t)s->words * sizeof *s->now);
-        for (int64_t i = 0; (to = target_of(in, i)) != NULL; ++i)
+        for (int32_t i = 0; (to = target_of(in, i)) != NULL; ++i)
             join(s, s->now, set_at(s, s->places[to - s->f->code].label));
         visit_all(s, note);
         if (label) is_new |= join(s, set_at(s, label), s->now);
@@ -158,7 +157,7 @@ void ct_ptx_number_registers(ct_ptx_function *f)
     s.places = calloc(code, sizeof *s.places);
     const ct_ptx_ins *to;
     for (size_t k = 0; s.places && k < code; ++k)
-        for (int64_t i = 0; (to = target_of(&f->code[k], i)) != NULL; ++i)
+        for (int32_t i = 0; (to = target_of(&f->code[k], i)) != NULL; ++i)
             if (!s.places[to - f->code].label) s.places[to - f->code].label = ++labels;
     const size_t most = (size_t)labels + 1;
     s.now = most * words > MOST_WORDS ? NULL : calloc(most * words, sizeof *s.now);

@@ -32,38 +32,28 @@ static const ct_ptx_ins *begin_function(ct_ptx_thread *x, const ct_ptx_function 
 }
 static size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-/* What a thread owns lies in one block, which the grid frees after the launch. */
+static void *own(ct_thread *t, size_t count, size_t bytes)
+{
+    const ct_ptx_function *const f = (const ct_ptx_function *)(const void *)t->grid->kernel;
+    const ct_operation op = {&f->code[0].more->site, "kernel", 0, 0, 0, 0, 0};
+    void *const memory = ct_arena_take(&t->owned, count * bytes);
+    if (!memory)
+        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for a thread's registers");
+    return memory;
+}
 static ct_ptx_thread *new_thread(ct_thread *t, const ct_ptx_function *f)
 {
-    const int registers = f->registers + (f->has_calls ? CALL_REGISTERS : 0),
-              is_group = f->module->has_wgmma;
-    const size_t memory_bytes = aligned(f->frame_bytes) + (f->has_calls ? CALL_BYTES : 0);
-    const size_t sizes[] = {sizeof(ct_ptx_thread),
-                            (size_t)registers * sizeof(uint64_t),
-                            memory_bytes,
-                            is_group ? (size_t)registers * sizeof(uint32_t) : 0,
-                            is_group ? OWNED_MOST * sizeof(ct_owned_d) : 0,
-                            is_group ? OWNED_A * sizeof(uint32_t[4]) : 0};
-    unsigned char *parts[6];
-    size_t all = 0;
-    for (int i = 0; i < 6; ++i) all += aligned(sizes[i]);
-    unsigned char *const own = calloc(1, all + 64), *at = own;
-    if (!own) {
-        const ct_operation op = {&f->code[0].more->site, "kernel", 0, 0, 0, 0, 0};
-        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for a thread's registers");
-    }
-    for (int i = 0; i < 6; at += aligned(sizes[i++])) {
-        if (i == 1) at += -(uintptr_t)at & 63;
-        parts[i] = at;
-    }
-    ct_ptx_thread *const x = (ct_ptx_thread *)(void *)parts[0];
-    x->all_memory = parts[2];
-    x->file = (ct_registers){.r = (uint64_t *)(void *)parts[1],
-                             .tags = (uint32_t *)(void *)parts[3],
-                             .d = (ct_owned_d *)(void *)parts[4],
-                             .a = (uint32_t(*)[4])(void *)parts[5],
-                             .count = registers};
-    x->memory_bytes = memory_bytes;
+    const size_t registers = (size_t)f->registers + (f->has_calls ? CALL_REGISTERS : 0),
+                 of_wgmma = f->module->has_wgmma ? 1 : 0;
+    ct_ptx_thread *const x = own(t, 1, sizeof *x);
+    x->memory_bytes = aligned(f->frame_bytes) + (f->has_calls ? CALL_BYTES : 0);
+    x->all_memory = own(t, 1, x->memory_bytes + 64);
+    x->all_memory += -(uintptr_t)x->all_memory & 63;
+    x->file = (ct_registers){.r = own(t, registers, sizeof(uint64_t)),
+                             .tags = own(t, of_wgmma * registers, sizeof(uint32_t)),
+                             .d = own(t, of_wgmma * OWNED_MOST, sizeof(ct_owned_d)),
+                             .a = own(t, of_wgmma * OWNED_A, sizeof(uint32_t[4])),
+                             .count = (int32_t)registers};
     x->thread = t;
     return t->own = x;
 }
@@ -99,7 +89,7 @@ void ct_ptx_body(const void *args)
     x->file.tagged = x->frame_count = 0;
     run(x, begin_function(x, f), f->module->limit > 0 ? f->module->limit : LIMIT);
 }
-static CT_PTX_RUN(bra) { return in->target; }
+static CT_PTX_RUN(bra) { return in + in->offset; }
 CT_PTX_RUN(ct_ptx_exit) { return NULL; }
 CT_PTX_DO(nothing) {}
 CT_PTX_DO(trap) { CT_PTX_FAIL(CT_GRID_E_ATOM, "the kernel traps"); }
@@ -110,7 +100,7 @@ static CT_PTX_RUN(brx)
     if (i >= (uint64_t)in->offset)
         CT_PTX_FAIL(CT_GRID_E_BOUNDS, "index %u of a table of %lld labels", (unsigned)i,
                     (long long)in->offset);
-    return in->more->targets[i];
+    return in + in->more->ways[i];
 }
 
 static CT_PTX_RUN(call)

@@ -83,7 +83,7 @@ ct_ptx_variable *ct_ptx_variable_read(ct_ptx_parser *p, int space)
     if (v->align < v->bytes) v->align = v->bytes;
     read_extents(p, v);
     if (ct_ptx_take(p, "=")) read_values(p, v);
-    ct_ptx_name *const declared = ct_ptx_declare(p, NAME_VARIABLE, v->name, strlen(v->name));
+    ct_ptx_name *const declared = ct_ptx_declare(p, NAME_ONE, v->name, strlen(v->name));
     if (declared) declared->variable = v;
     return p->failed ? NULL : v;
 }

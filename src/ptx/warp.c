@@ -81,19 +81,11 @@ CT_PTX_DO(match)
     set_second(x, in, D != 0);
 }
 
-/* barrier.red: what is reduced stands behind the number of threads, if that is there. */
-static void reduction(ct_ptx_parser *p, ct_ptx_ins *in)
-{
-    const ct_ptx_operand *const o = in->more->operands, *const last = &o[in->more->count - 1];
-    if (o[0].is_constant || o[0].is_not || (o[0].bits == 1) != (in->type == PTX_PRED) ||
-        (in->mode == 0) != (in->type == PTX_U32) || last->is_constant || last->bits != 1 ||
-        (in->more->count == 4 && !o[2].is_constant && o[2].bits != 32))
-        ct_ptx_refuse_ins(p, in, "an operand is not what it takes");
-}
-
 /* clang-format off */
 #define BARRIERS(name, words) {name ".sync", "", words, "w?w", 0, {bar_sync_any}, NULL}, \
-    {name ".arrive", "", words, "ww", 0, {bar_arrive_any}, NULL}, {name ".red", "popc and or", words, "ywy?y", 1, {bar_red_any}, reduction}
+    {name ".arrive", "", words, "ww", 0, {bar_arrive_any}, NULL}, \
+    {name ".red.popc", "-", words, "owbq", 1, {[PTX_U32] = bar_red_any}, NULL}, \
+    {name ".red", "popc and or", words, "pwbq", 1, {[PTX_PRED] = bar_red_any}, NULL}
 #define ROW(name, modes, operands, run) {name, modes, "", operands, 1, {run}, NULL}
 const ct_ptx_opcode ct_ptx_warp_rows[] = {
     BARRIERS("bar", ""), BARRIERS("bar.cta", ""), BARRIERS("barrier", "aligned"), BARRIERS("barrier.cta", "aligned"),

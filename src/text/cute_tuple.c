@@ -5,15 +5,6 @@
 #include "notation.h"
 #include "words.h"
 
-int ct_is_one_of(const char *word, const char *words)
-{
-    const size_t n = strlen(word);
-    for (const char *at = words; n > 0 && (at = strstr(at, word)); at += n) {
-        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) return 1;
-    }
-    return 0;
-}
-
 /* The modes of a basis element: <0,1>, (0), ([0,1]), outermost first. */
 static ct_status read_path(ct_reader *r, char close, uint32_t *path)
 {

@@ -4,10 +4,8 @@
 #ifndef CUTLET_SRC_TEXT_CUTE_TUPLE_H
 #define CUTLET_SRC_TEXT_CUTE_TUPLE_H
 
+#include "base/words.h"
 #include "reader.h"
-
-/** Whether a word is one of those that blanks separate; an empty one is not. */
-int ct_is_one_of(const char *word, const char *words);
 
 /** Reads an integer, a tuple, or a sum of basis elements: 8, _8{}, Shape<_4,_8>, (4, 8), E<0>{} * 3. */
 ct_status ct_read_cute_tuple(ct_reader *r, ct_tuple *out);

@@ -45,8 +45,12 @@ static const struct {
      "line 7: mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32: operand 2 has 1 registers; it takes 2"},
     {KERNEL(
          "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%d1, {%r1}], [%r2];\n"),
-     "line 7: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes: an operand or "
-     "its coordinates are not what it takes"},
+     "line 7: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes: operand 2 "
+     "is not what it takes"},
+    {KERNEL(
+         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r1], [%d1], 64, [%r2];\n"),
+     "line 7: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster: 4 operands "
+     "are not what it takes"},
     {KERNEL("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%d1, {%r1}];\n"),
      "line 7: cp.async.bulk.tensor.1d.global.shared::cta.bulk_group: 1 operands are not what it takes"},
     {KERNEL("mov.u32 %r1, %q2;\n"), "line 7: the register %q2 is not declared"},
@@ -55,14 +59,13 @@ static const struct {
     {KERNEL("bra L;\n"), "line 7: no label L"},
     {KERNEL("{ L: ret; }\n bra L;\n"), "line 8: no label L"},
     {KERNEL("bar.red.popc.pred %p1, 0, %p2;\n"),
-     "line 7: bar.red.popc.pred: an operand is not what it takes"},
+     "line 7: bar.red.popc.pred: the type is not supported"},
     {KERNEL("bar.red.and.pred %r1, 0, %p2;\n"),
-     "line 7: bar.red.and.pred: an operand is not what it takes"},
+     "line 7: bar.red.and.pred: operand 1 is not what it takes"},
     {KERNEL("bar.red.popc.u32 %r1, 0, %p1, %p2;\n"),
-     "line 7: bar.red.popc.u32: an operand is not what it takes"},
+     "line 7: bar.red.popc.u32: operand 3 is not what it takes"},
     {KERNEL("brx.idx %r1, T;\n"), "line 7: no table of labels T"},
     {KERNEL("call f, ();\n"), "line 7: the text has no function f"},
-    {KERNEL("call f, (%r1);\n"), "line 7: a call takes up to 64 variables in .param"},
     {KERNEL("call %d1, ();\n"), "line 7: a call through an address is not supported"},
     {KERNEL(".reg .b99 %x;\n"), "line 7: registers of '.b99'"},
     {KERNEL(".reg .b32 %x<99999999>;\n"), "line 7: a function has 1 to 1048576 registers"},
@@ -88,6 +91,8 @@ static const struct {
     {HEAD ".func (.param .b32 r) f(.param .b32 a) { ret; }\n"
           ".entry k() { .param .b32 x; .param .b64 y; call (x), f, (y); }\n",
      "line 5: f: y has 8 bytes, not 4, or is only read"},
+    {HEAD ".func f(.param .b32 a) { ret; }\n.entry k() { .reg .b32 %r1; call f, (%r1); }\n",
+     "line 5: f: a call takes variables in .param"},
     {HEAD ".func f(.param .b32 a) { ret; }\n.entry k() { call f; }\n",
      "line 5: f: 0 parameters or results, not 1"},
 };

@@ -247,7 +247,8 @@ typedef struct ct_thread {
     int32_t is_anywhere;                            /* its barrier is one for any site */
     uint32_t *found[CT_SCOPES], *fenced[CT_SCOPES]; /* see release.c; NULL until they are needed */
     uint32_t fenced_at[CT_SCOPES];                  /* ticks */
-    void *own; /* of what runs the thread; freed after the launch */
+    void *own;                                      /* of what runs the thread, */
+    struct ct_arena *owned;                         /* and its memory, freed after the launch */
 } ct_thread;
 
 /* A launch as its caller asks for it. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
+
 /* A thread of a GPU has up to 512 KiB of local memory. The rest is for the grid's own calls, whose
  * frames are larger with the address sanitizer. Only pages that are accessed take memory. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -361,7 +363,7 @@ void ct_grid_run_end(ct_grid_state *r)
         ct_context_free(&r->threads[i].context);
         free(r->threads[i].flights);
         free(r->threads[i].stores.list);
-        free(r->threads[i].own);
+        ct_arena_free(r->threads[i].owned);
     }
     for (int i = 0; i < MAX_MBARRIERS; ++i) free(r->mbarriers[i].waiters);
     ct_grid_release_free(r);

@@ -115,6 +115,7 @@ void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int byt
     const ct_operation op = {site, arrivals ? "mbarrier.arrive" : "mbarrier.expect_tx", 0, 1, 0, 0,
                              0};
     ct_mbarrier *bar = ct_grid_mbarrier_find(t, &op, at);
+    ct_grid_peer_access(t, &op, ct_grid_rank_at(t->grid, at));
     if (bytes < 0 || bar->bytes + bytes > MOST)
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "%lld bytes; a phase expects 0 to %d",
                         (long long)(bytes < 0 ? bytes : bar->bytes + bytes), MOST);
@@ -135,7 +136,6 @@ void ct_grid_mbarrier_remote(ct_grid_site *site, void *at, int rank, int order)
     ct_thread *t = self();
     const ct_operation op = {site, "mbarrier.arrive", 0, 1, 0, 0, 0};
     const int of = ct_grid_rank_in_cluster(t, &op, rank);
-    ct_grid_peer_access(t, &op, of);
     ct_grid_mbarrier_arrive(site, ct_grid_in_rank(t->grid, at, t->rank, of), 1, 0, order);
 }
 
