@@ -21,7 +21,8 @@ static unsigned char *address(const ct_ptx_thread *x, const ct_ptx_ins *in, int 
     unsigned char *const p =
         (unsigned char *)(uintptr_t)(x->r[in->r[operand]] + (uint64_t)in->offset);
     *space = in->space;
-    if (*space == SPACE_SHARED) return ct_ptx_window(x, (uintptr_t)p);
+    if (*space == SPACE_SHARED)
+        return ct_grid_in_window(x->thread, x->shared, (uint32_t)(uintptr_t)p);
     if (*space != SPACE_GENERIC) return p;
     *space = SPACE_GLOBAL;
     if (ct_grid_rank_at(x->thread->grid, p) >= 0) *space = SPACE_SHARED;
@@ -119,7 +120,11 @@ static void update(ct_ptx_thread *x, const ct_ptx_ins *in, int first)
 }
 CT_PTX_DO(atom) { update(x, in, 1); }
 CT_PTX_DO(red) { update(x, in, 0); }
-CT_PTX_DO(cvta) { D = in->space == SPACE_SHARED ? (uint64_t)(uintptr_t)ct_ptx_window(x, A) : A; }
+CT_PTX_DO(cvta)
+{
+    D = in->space != SPACE_SHARED ? A
+                                  : (uintptr_t)ct_grid_in_window(x->thread, x->shared, (uint32_t)A);
+}
 
 /* An address outside of shared memory is checked where it is used. */
 CT_PTX_DO(cvta_to)
@@ -128,7 +133,7 @@ CT_PTX_DO(cvta_to)
     const int rank = in->space == SPACE_SHARED ? ct_grid_rank_at(x->thread->grid, p) : -1;
     if (in->space != SPACE_SHARED) D = A;
     else if (rank < 0 || rank == x->thread->rank) D = A - (uint64_t)(uintptr_t)x->shared;
-    else D = (uint64_t)(p - ct_ptx_arena(x, rank)) | (uint64_t)(rank + 1) << WINDOW_BITS;
+    else D = ct_grid_window_address(rank, (uint64_t)(p - ct_grid_window(x->thread, rank)));
 }
 
 /* The same address in another block of the cluster. */
@@ -136,20 +141,10 @@ CT_PTX_DO(mapa)
 {
     const ct_operation op = {SITE, in->more->text, 0, 0, 0, 0, 0};
     const int there = ct_grid_rank_in_cluster(x->thread, &op, INT(B));
-    if (in->space == SPACE_SHARED)
-        D = (A & ct_ptx_mask(WINDOW_BITS)) | (uint64_t)(there + 1) << WINDOW_BITS;
+    if (in->space == SPACE_SHARED) D = ct_grid_window_address(there, A);
     else
         D = (uintptr_t)ct_grid_in_rank(x->thread->grid, (void *)(uintptr_t)A, x->thread->rank,
                                        there);
-}
-
-static int is_constant(const ct_grid_state *r, const unsigned char *p)
-{
-    for (int i = r->options->buffer_count; i < r->memory_count; ++i) {
-        const ct_memory *const m = &r->memories[i];
-        if (!m->is_shared && !m->writable && (size_t)(p - m->base) < m->bytes) return 1;
-    }
-    return 0;
 }
 
 /* Whether a generic address is in a space; the parameters of a kernel are in global memory too. */
@@ -160,7 +155,7 @@ CT_PTX_DO(isspacep)
     const ct_ptx_ins generic = {.r = {in->r[1]}};
     int space;
     const unsigned char *const p = address(x, &generic, 0, &space);
-    if (space == SPACE_GLOBAL && is_constant(x->thread->grid, p)) space = SPACE_CONST;
+    if (space == SPACE_GLOBAL && ct_grid_is_constant(x->thread->grid, p)) space = SPACE_CONST;
     if (in->mode > 5)
         D = ct_grid_rank_at(x->thread->grid, p) == x->thread->rank; /* the block's shared memory */
     else D = space == by_mode[in->mode] || (in->mode == 0 && space == SPACE_PARAM);

@@ -35,14 +35,6 @@ static uint64_t narrow(double d, int type)
     return ct_mma_number_bits(formats[type], d, CT_MMA_NEAREST, 0);
 }
 
-/* The sum rounded to odd: another rounding of it to fewer bits is right. */
-static double odd_sum(double a, double b)
-{
-    const double sum = a + b, from_b = sum - a, error = (a - (sum - from_b)) + (b - from_b);
-    const uint64_t bits = of_f64(sum);
-    if (!isfinite(sum) || error == 0 || (bits & 1)) return sum;
-    return f64((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
-}
 static double bounded(const ct_ptx_ins *in, double d)
 {
     if (in->flags & FLAG_SAT) return d > 0 ? d < 1 ? d : 1 : 0;
@@ -83,10 +75,10 @@ static void run_halves(ct_ptx_thread *x, const ct_ptx_ins *in, of_half *f)
     { (void)in, (void)a, (void)b, (void)c; return e; } \
     CT_PTX_DO(n##_half) { run_halves(x, in, n##_of_half); }
 #define BOTH(n, e) F32(n, e) F64(n, e)
-BOTH(add, a + b) HALF(add, odd_sum(a, b))
-BOTH(sub, a - b) HALF(sub, odd_sum(a, -b))
+BOTH(add, a + b) HALF(add, ct_odd_sum(a, b))
+BOTH(sub, a - b) HALF(sub, ct_odd_sum(a, -b))
 BOTH(mul, a * b) HALF(mul, a * b)
-F32(fma, fmaf(a, b, c)) F64(fma, fma(a, b, c)) HALF(fma, odd_sum(a * b, c))
+F32(fma, fmaf(a, b, c)) F64(fma, fma(a, b, c)) HALF(fma, ct_odd_sum(a * b, c))
 BOTH(div, a / b)
 F32(ex2, exp2(a)) HALF(ex2, exp2(a))
 F32(lg2, log2(a))
@@ -98,12 +90,9 @@ F32(tanh, tanh(a)) HALF(tanh, tanh(a))
 F32(sqrt, sqrtf(a)) F64(sqrt, sqrt(a))
     /* clang-format on */
 
-    /* A NaN and a number give the number, or with .NaN the NaN; -0 is less than +0. */
     static double extreme(const ct_ptx_ins *in, double a, double b, int is_max)
 {
-    if (a != a || b != b) return in->flags & FLAG_NAN ? NAN : a != a ? b : a;
-    if (a == b) return (signbit(a) != 0) == is_max ? b : a;
-    return (a > b) == is_max ? a : b;
+    return (in->flags & FLAG_NAN) && (a != a || b != b) ? NAN : ct_extreme(a, b, is_max);
 }
 BOTH(min, extreme(in, a, b, 0))
 HALF(min, extreme(in, a, b, 0))
@@ -139,19 +128,19 @@ CT_PTX_DO(copysign)
     D = with_signs(in, (B & ~signs) | (A & signs));
 }
 
-static void round_to(int rounding)
-{
-    static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
-    fesetround(modes[rounding & 3]);
-}
-
 /* The same in another rounding mode than to nearest. */
 static CT_PTX_RUN(rounded)
 {
-    round_to(in->rounding);
+    static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+    fesetround(modes[in->rounding & 3]);
     const ct_ptx_ins *const next = in->more->plain(x, in);
-    round_to(ROUND_NEAREST);
+    fesetround(FE_TONEAREST);
     return next;
+}
+static void round_by_mode(ct_ptx_ins *in)
+{
+    in->more->plain = in->run;
+    in->run = rounded;
 }
 static double float_of(uint64_t r, int type)
 {
@@ -179,8 +168,7 @@ static uint64_t saturated(__int128 v, int type)
     return (uint64_t)(v < least ? least : v > most ? most : v);
 }
 
-/* A function of its own, so that the compiler leaves it in the rounding mode. */
-static __attribute__((noinline)) uint64_t converted(const ct_ptx_ins *in, uint64_t r)
+static uint64_t converted(const ct_ptx_ins *in, uint64_t r)
 {
     const int type = in->type, from = in->from, is_signed = ct_ptx_is_signed(from);
     const uint64_t v = ct_ptx_extended(r, from);
@@ -206,13 +194,7 @@ static uint64_t filled(const ct_ptx_ins *in, uint64_t d)
 {
     return d & ct_ptx_mask(OPERAND(0)->bits ? OPERAND(0)->bits : 64);
 }
-CT_PTX_DO(cvt)
-{
-    const int is_rounded = (in->rounding & 3) && !(in->rounding & ROUND_INTEGER);
-    if (is_rounded) round_to(in->rounding);
-    D = filled(in, converted(in, A));
-    if (is_rounded) round_to(ROUND_NEAREST);
-}
+CT_PTX_DO(cvt) { D = filled(in, converted(in, A)); }
 
 /* The same where it does not round, or to nearest, and bounds nothing. */
 CT_PTX_DO(cvt_integer) { D = filled(in, ct_ptx_extended(ct_ptx_extended(A, in->from), in->type)); }
@@ -256,19 +238,18 @@ static void convert(ct_ptx_parser *p, ct_ptx_ins *in)
              : is_tf32 ? in->from != PTX_F32
                        : !from_number)
         ct_ptx_refuse_ins(p, in, "the types have no conversion");
+    else if (in->run == cvt_any && in->rounding && in->rounding < ROUND_INTEGER) round_by_mode(in);
     else if (!is_plain || to_pair || is_tf32) return;
     else if (in->type == PTX_F32 && formats[in->from]) in->run = cvt_widened_any;
     else if (formats[in->type] && in->from == PTX_F32) in->run = cvt_narrowed_any;
     else if (!is_float(in->type) && !is_float(in->from)) in->run = cvt_integer_any;
 }
-/* Directed rounding is another function around the same one. */
 static void rounding(ct_ptx_parser *p, ct_ptx_ins *in)
 {
     if (!in->rounding) return;
     if (in->type != PTX_F32 && in->type != PTX_F64)
         ct_ptx_refuse_ins(p, in, "it is rounded to nearest only");
-    in->more->plain = in->run;
-    in->run = rounded;
+    round_by_mode(in);
 }
 
 /* clang-format off */

@@ -55,7 +55,7 @@ static const int32_t *registers(const ct_ptx_thread *x, const ct_ptx_operand *o,
  * memory. */
 static int number(const ct_ptx_thread *x, const ct_ptx_ins *in, int i, int otherwise)
 {
-    return i < in->more->count ? (int)(int32_t)(uint32_t)x->r[OPERAND(i)->reg] : otherwise;
+    return i < in->more->count ? INT(x->r[OPERAND(i)->reg]) : otherwise;
 }
 CT_PTX_DO(wgmma)
 {

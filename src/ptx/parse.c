@@ -174,18 +174,15 @@ static ct_ptx_variable **read_params(ct_ptx_parser *p, int32_t *count, size_t *e
 static void read_bounds(ct_ptx_parser *p, ct_ptx_function *f)
 {
     while (!p->failed && p->token.kind == TOKEN_WORD) {
-        const int is_threads = ct_ptx_is_in(p, ".maxntid .reqntid");
-        const int is_cluster = ct_ptx_is(p, ".reqnctapercluster");
+        static const char known[] = ".reqnctapercluster .maxntid .reqntid .minnctapersm .maxnreg "
+                                    ".maxclusterrank .explicitcluster .noreturn";
+        const int bound = ct_word_place(known, p->token.text, p->token.length),
+                  is_cluster = bound == 0, is_threads = bound == 1 || bound == 2;
         uint64_t n[3] = {0, 1, 1};
-        int count = 0;
-        if (!is_threads && !is_cluster &&
-            !ct_ptx_is_in(p, ".minnctapersm .maxnreg .maxclusterrank .explicitcluster .noreturn"))
-            ct_ptx_refuse_token(p, "of a function is not known");
+        if (bound < 0) ct_ptx_refuse_token(p, "of a function is not known");
         ct_ptx_next(p);
-        while (count < 3 && p->token.kind == TOKEN_NUMBER) {
-            n[count++] = ct_ptx_number(p);
-            if (!ct_ptx_take(p, ",")) break;
-        }
+        for (int i = 0; i < 3 && p->token.kind == TOKEN_NUMBER; (void)ct_ptx_take(p, ","))
+            n[i++] = ct_ptx_number(p);
         if (is_threads && n[0] * n[1] * n[2] < MAX_THREADS)
             f->kernel.max_threads = (int32_t)(n[0] * n[1] * n[2]);
         if (is_cluster && (n[0] > MAX_CLUSTER || n[1] * n[2] != 1))

@@ -10,6 +10,7 @@
 
 #include "base/list.h"
 #include "grid/run/owned.h"
+#include "grid/run/window.h"
 
 /* clang-format off */
 enum {
@@ -173,21 +174,6 @@ void ct_ptx_body(const void *args);
 void ct_ptx_number_registers(ct_ptx_function *f);               /* registers.c */
 void ct_ptx_check_tags(ct_ptx_thread *x, const ct_ptx_ins *in); /* wgmma.c */
 
-/* Global, local and parameter memory have the host's; shared memory has offsets in the block's window,
- * below 2^24, and for another block of the cluster behind its number + 1. */
-enum { WINDOW_BITS = 24 };
-
-static inline unsigned char *ct_ptx_arena(const ct_ptx_thread *x, int rank)
-{
-    return ct_grid_in_rank(x->thread->grid, x->thread->grid->arena, 0, rank);
-}
-static inline unsigned char *ct_ptx_window(const ct_ptx_thread *x, uint64_t address)
-{
-    const uint32_t a = (uint32_t)address, rank = a >> WINDOW_BITS;
-    if (rank == 0) return x->shared + a;
-    if (rank == 255) return x->shared + (int32_t)a; /* before the window */
-    return ct_ptx_arena(x, (int)rank - 1) + (a & ct_ptx_mask(WINDOW_BITS));
-}
 /* The address of an operand, in shared memory in either of its forms. */
 static inline unsigned char *ct_ptx_at(const ct_ptx_thread *x, const ct_ptx_operand *o)
 {
@@ -196,7 +182,8 @@ static inline unsigned char *ct_ptx_at(const ct_ptx_thread *x, const ct_ptx_oper
 static inline unsigned char *ct_ptx_shared_at(const ct_ptx_thread *x, const ct_ptx_operand *o)
 {
     const uint64_t a = x->r[o->reg] + (uint64_t)o->offset;
-    return a >> 32 ? (unsigned char *)(uintptr_t)a : ct_ptx_window(x, a);
+    return a >> 32 ? (unsigned char *)(uintptr_t)a
+                   : ct_grid_in_window(x->thread, x->shared, (uint32_t)a);
 }
 
 /* The elements of a vector; of another operand it alone. */

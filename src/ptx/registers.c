@@ -49,10 +49,6 @@ static void visit_all(ranges *s, visit *act)
             if (o[i].is_written == written) visit_operand(s, &o[i], act);
     if (in->guard >= 0) act(s, &in->guard, 0);
 }
-static const ct_ptx_ins *target_of(const ct_ptx_ins *in, int32_t i)
-{
-    return i < in->more->way_count ? in + in->more->ways[i] : NULL;
-}
 static void extend(ranges *s, int32_t reg)
 {
     range *const r = &s->of[reg];
@@ -91,12 +87,13 @@ static int find_live(ranges *s)
 {
     int is_new = 0;
     for (s->at = s->f->code_count - 1; s->at >= 0; --s->at) {
-        const ct_ptx_ins *const in = &s->f->code[s->at], *to = target_of(in, 0);
+        const ct_ptx_ins *const in = &s->f->code[s->at];
+        const ct_ptx_more *const more = in->more;
         const int32_t label = s->places[s->at].label;
-        if (in->guard < 0 && (to || in->run == ct_ptx_ret || in->run == ct_ptx_exit))
+        if (in->guard < 0 && (more->ways || in->run == ct_ptx_ret || in->run == ct_ptx_exit))
             memset(s->now, 0, (size_t)s->words * sizeof *s->now);
-        for (int32_t i = 0; (to = target_of(in, i)) != NULL; ++i)
-            join(s, s->now, set_at(s, s->places[to - s->f->code].label));
+        for (int32_t i = 0; i < more->way_count; ++i)
+            join(s, s->now, set_at(s, s->places[s->at + more->ways[i]].label));
         visit_all(s, note);
         if (label) is_new |= join(s, set_at(s, label), s->now);
     }
@@ -155,10 +152,11 @@ void ct_ptx_number_registers(ct_ptx_function *f)
     int32_t labels = 0, *const stack = calloc(registers, sizeof *stack);
     s.of = calloc(registers, sizeof *s.of);
     s.places = calloc(code, sizeof *s.places);
-    const ct_ptx_ins *to;
-    for (size_t k = 0; s.places && k < code; ++k)
-        for (int32_t i = 0; (to = target_of(&f->code[k], i)) != NULL; ++i)
-            if (!s.places[to - f->code].label) s.places[to - f->code].label = ++labels;
+    for (int32_t k = 0; s.places && k < f->code_count; ++k)
+        for (int32_t i = 0; i < f->code[k].more->way_count; ++i) {
+            int32_t *const label = &s.places[k + f->code[k].more->ways[i]].label;
+            if (!*label) *label = ++labels;
+        }
     const size_t most = (size_t)labels + 1;
     s.now = most * words > MOST_WORDS ? NULL : calloc(most * words, sizeof *s.now);
     if (s.of && s.places && stack && s.now) {

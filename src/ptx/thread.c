@@ -84,7 +84,7 @@ void ct_ptx_body(const void *args)
     x->r = x->file.r;
     x->memory = x->all_memory;
     x->params = args;
-    x->shared = ct_ptx_arena(x, t->rank);
+    x->shared = ct_grid_window(t, t->rank);
     x->on = 1;
     x->file.tagged = x->frame_count = 0;
     run(x, begin_function(x, f), f->module->limit > 0 ? f->module->limit : LIMIT);

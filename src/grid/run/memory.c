@@ -245,6 +245,15 @@ const ct_memory *ct_grid_global_at(const ct_grid_state *r, const unsigned char *
     return NULL;
 }
 
+int ct_grid_is_constant(const ct_grid_state *r, const unsigned char *p)
+{
+    for (int i = r->options->buffer_count; i < r->memory_count; ++i) {
+        const ct_memory *const m = &r->memories[i];
+        if (!m->is_shared && !m->writable && (size_t)(p - m->base) < m->bytes) return 1;
+    }
+    return 0;
+}
+
 static _Noreturn void fail_misaligned(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                       size_t offset, int align)
 {

@@ -71,7 +71,8 @@ static uint64_t round_by(uint64_t x, int bits, int rounding)
     const uint64_t rest = x & ((UINT64_C(1) << bits) - 1), half = UINT64_C(1) << (bits - 1),
                    kept = x >> bits;
     if (rounding == CT_MMA_NEAREST) return kept + (rest > half || (rest == half && kept % 2));
-    return kept + (rounding == CT_MMA_AWAY && rest >= half);
+    return kept +
+           (rounding == CT_MMA_FROM_ZERO ? rest > 0 : rounding == CT_MMA_AWAY && rest >= half);
 }
 
 /* The bits of x, rounded. What is too large becomes an infinity, or with `finite`, and rounded to zero,
@@ -84,6 +85,8 @@ static inline uint32_t encode(small_float f, double x, int rounding, int finite)
     const uint32_t sign = (uint32_t)(size >> 63) << (f.exponent + f.mantissa);
     const uint32_t infinity = f.top == ONE_NAN ? (1u << (f.exponent + f.mantissa)) - 1
                                                : ((1u << f.exponent) - 1) << f.mantissa;
+    if (rounding == CT_MMA_DOWN || rounding == CT_MMA_UP)
+        rounding = (rounding == CT_MMA_DOWN) == (sign != 0) ? CT_MMA_FROM_ZERO : CT_MMA_TO_ZERO;
     const uint32_t most = finite || rounding == CT_MMA_TO_ZERO ? infinity - 1 : infinity;
     const int least = 2 - (1 << (f.exponent - 1));
     if (isnan(x)) return infinity | ((1u << f.mantissa) - 1);
@@ -94,7 +97,8 @@ static inline uint32_t encode(small_float f, double x, int rounding, int finite)
      * double is below half of all numbers but 0 */
     const uint64_t fraction = (size & ((UINT64_C(1) << FRACTION) - 1)) | UINT64_C(1) << FRACTION;
     const int dropped = FRACTION - f.mantissa + exponent - own;
-    const uint64_t mantissa = dropped <= FRACTION + 2 ? round_by(fraction, dropped, rounding) : 0;
+    const uint64_t mantissa = dropped <= FRACTION + 2 ? round_by(fraction, dropped, rounding)
+                                                      : rounding == CT_MMA_FROM_ZERO && x != 0;
     const uint32_t bits = ((uint32_t)(exponent - least) << f.mantissa) + (uint32_t)mantissa;
     return sign | (bits < infinity ? bits : most);
 }

@@ -2,14 +2,37 @@
 #ifndef CUTLET_SRC_GRID_RUN_MMA_VALUES_H
 #define CUTLET_SRC_GRID_RUN_MMA_VALUES_H
 
+#include <math.h>
 #include <stdint.h>
+#include <string.h>
+
+/* The sum rounded to odd: another rounding of it to fewer bits is right. */
+static inline double ct_odd_sum(double a, double b)
+{
+    const double sum = a + b, from_b = sum - a, error = (a - (sum - from_b)) + (b - from_b);
+    int64_t bits;
+    double odd;
+    memcpy(&bits, &sum, sizeof bits);
+    if (!isfinite(sum) || error == 0 || (bits & 1)) return sum;
+    bits += (error > 0) == (sum > 0) ? 1 : -1;
+    memcpy(&odd, &bits, sizeof odd);
+    return odd;
+}
+
+/* The minimum or maximum: of a NaN and a number it is the number; -0 is less than +0. */
+static inline double ct_extreme(double a, double b, int is_max)
+{
+    if (a != a || b != b) return a != a ? b : a;
+    if (a == b) return (signbit(a) != 0) == is_max ? b : a;
+    return (a > b) == is_max ? a : b;
+}
 
 /* Whether elements of a type CT_MMA_... are numbers; complex types are not. */
 int ct_mma_is_number(int32_t type);
 
 /* The number of the bits of a small floating-point type CT_MMA_..., TF32 with 19 bits; and the bits of a
- * number, rounded. finite: the largest number stands for what is too large. */
-enum { CT_MMA_NEAREST, CT_MMA_TO_ZERO, CT_MMA_AWAY = 8 };
+ * number, rounded. finite: the largest number stands for what is too large. AWAY: to nearest, ties away from zero. */
+enum { CT_MMA_NEAREST, CT_MMA_TO_ZERO, CT_MMA_DOWN, CT_MMA_UP, CT_MMA_FROM_ZERO, CT_MMA_AWAY = 8 };
 double ct_mma_number(int32_t type, uint32_t bits);
 uint32_t ct_mma_number_bits(int32_t type, double x, int rounding, int finite);
 

@@ -1,10 +1,13 @@
 /* The arithmetic of reductions in memory: add, minimum, maximum. 16-bit floating-point numbers are
- * computed in float and rounded to nearest even. For one sum of two this rounds correctly.
+ * rounded to nearest even, once.
  *
  * Source: NVIDIA, PTX ISA 9.0, cp.reduce.async.bulk, cp.reduce.async.bulk.tensor. */
+#include "mma_values.h"
 #include "run.h"
 
 #include <string.h>
+
+#include <cutlet/mma/mma_op.h>
 
 int ct_grid_reduce_known(int reduce, int elem, int is_tile)
 {
@@ -15,56 +18,13 @@ int ct_grid_reduce_known(int reduce, int elem, int is_tile)
     return is_half || is_word || elem == CT_ELEM_S64;
 }
 
-static float float_of_bits(uint32_t bits)
+/* Of 16 bits. */
+static uint16_t combine_half(int reduce, int type, uint16_t bits_a, uint16_t bits_b)
 {
-    float x;
-    memcpy(&x, &bits, 4);
-    return x;
-}
-
-static uint32_t bits_of_float(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, 4);
-    return bits;
-}
-
-static float from_f16(uint16_t h)
-{
-    const uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, part = h & 0x3ff;
-    if (exponent == 31) return float_of_bits(sign | 0x7f800000u | part << 13);
-    if (exponent > 0) return float_of_bits(sign | (exponent + 112) << 23 | part << 13);
-    const float size = (float)part * 0x1p-24f;
-    return sign ? -size : size;
-}
-
-static uint16_t to_f16(float x)
-{
-    const uint32_t bits = bits_of_float(x), sign = bits >> 16 & 0x8000, size = bits & 0x7fffffffu;
-    if (size > 0x7f800000u) return 0x7fff;                     /* NaN */
-    if (size >= 0x477ff000u) return (uint16_t)(sign | 0x7c00); /* 65520 rounds to infinity */
-    if (size < 0x38800000u) /* below 2^-14: the sum with 0.5 has steps of 2^-24, like f16 */
-        return (uint16_t)(sign | (bits_of_float(float_of_bits(size) + 0.5f) - 0x3f000000u));
-    const uint32_t rounded = size + 0xfff + (size >> 13 & 1);
-    return (uint16_t)(sign | ((rounded >> 13) - (112u << 10)));
-}
-
-static float from_bf16(uint16_t h) { return float_of_bits((uint32_t)h << 16); }
-
-static uint16_t to_bf16(float x)
-{
-    const uint32_t bits = bits_of_float(x);
-    if (x != x) return 0x7fff;
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-/* The minimum or maximum of a NaN and a number is the number; -0 is less than +0. */
-static float combine_float(int reduce, float a, float b)
-{
-    if (reduce == CT_REDUCE_ADD) return a + b;
-    if (a != a) return b;
-    if (a == b) return (bits_of_float(a) >> 31 != 0) == (reduce == CT_REDUCE_MIN) ? a : b;
-    return (reduce == CT_REDUCE_MIN ? b < a : b > a) ? b : a;
+    const double a = ct_mma_number(type, bits_a), b = ct_mma_number(type, bits_b),
+                 d = reduce == CT_REDUCE_ADD ? ct_odd_sum(a, b)
+                                             : ct_extreme(a, b, reduce == CT_REDUCE_MAX);
+    return (uint16_t)ct_mma_number_bits(type, d, CT_MMA_NEAREST, 0);
 }
 
 /* Subnormal numbers are kept; every NaN is 0x7fffffff. Seen on an H200. */
@@ -73,9 +33,9 @@ static void add_f32(unsigned char *into, const unsigned char *from)
     float a, b;
     memcpy(&a, into, 4);
     memcpy(&b, from, 4);
+    static const uint32_t nan = 0x7fffffff;
     a += b;
-    const uint32_t bits = a != a ? 0x7fffffff : bits_of_float(a);
-    memcpy(into, &bits, 4);
+    memcpy(into, a != a ? (const void *)&nan : &a, 4);
 }
 
 /* A NaN of `from` is the result, or else one of `into`, with all its bits. Infinities of both signs
@@ -121,8 +81,7 @@ static void combine(int reduce, int elem, unsigned char *into, const unsigned ch
     }
     memcpy(&a, into, 2);
     memcpy(&b, from, 2);
-    a = elem == CT_ELEM_F16 ? to_f16(combine_float(reduce, from_f16(a), from_f16(b)))
-                            : to_bf16(combine_float(reduce, from_bf16(a), from_bf16(b)));
+    a = combine_half(reduce, elem == CT_ELEM_F16 ? CT_MMA_F16 : CT_MMA_BF16, a, b);
     memcpy(into, &a, 2);
 }
 

@@ -30,6 +30,8 @@ int ct_grid_touched_begin(
 void ct_grid_memory_free(ct_grid_state *r);
 const ct_memory *ct_grid_find_memory(ct_thread *t, const ct_operation *op, const void *p);
 const ct_memory *ct_grid_global_at(const ct_grid_state *r, const unsigned char *p); /* or NULL */
+int ct_grid_is_constant(const ct_grid_state *r,
+                        const unsigned char *p); /* of a kernel's constants */
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
 /* Check a thread's own variable: its alignment, and also that no wgmma in flight writes it. */
 void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg);
