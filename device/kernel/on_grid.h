@@ -148,7 +148,7 @@ void ct_grid_cp_async_wait(int groups); /* all but the newest `groups`; < 0: eve
 enum { CT_ORDER_CTA, CT_ORDER_CLUSTER, CT_ORDER_RELAXED };
 void ct_grid_mbarrier_init(ct_grid_site *site, void *bar, int count);
 void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *bar);
-void ct_grid_mbarrier_arrive(ct_grid_site *site, void *bar, int arrivals, int bytes, int order);
+int ct_grid_mbarrier_arrive(ct_grid_site *site, void *bar, int arrivals, int bytes, int order);
 void ct_grid_mbarrier_remote(ct_grid_site *site, void *bar, int rank, int order);
 int ct_grid_mbarrier_wait(ct_grid_site *site, void *bar, int parity, int may_fail, int order);
 void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits);
@@ -243,8 +243,8 @@ void ct_grid_cluster_barrier(ct_grid_site *site);
 void ct_grid_cluster_arrive(ct_grid_site *site, int order);
 void ct_grid_cluster_wait(ct_grid_site *site);
 void ct_grid_warp_barrier(ct_grid_site *site, uint32_t mask);
-void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
-                     int width);
+int ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
+                    int width);
 /* The threads that come to barrier `id` with a true predicate, of all that come. */
 int ct_grid_barrier_votes(ct_grid_site *site, int id, int threads, int predicate, int *all);
 uint32_t ct_grid_ballot(ct_grid_site *site, uint32_t mask, int predicate);

@@ -3,16 +3,16 @@
 
 void ct_ptx_gather(const ct_ptx_thread *x, const ct_ptx_operand *o, int bytes, void *to)
 {
-    const int32_t *const regs = ct_ptx_regs(o);
+    const ct_ptx_operand *const list = ct_ptx_items(o);
     for (int i = 0, n = ct_ptx_elements(o); i < n; ++i)
-        if (bytes == 4) memcpy((char *)to + 4 * i, &x->r[regs[i]], 4);
-        else memcpy((char *)to + i * bytes, &x->r[regs[i]], (size_t)bytes);
+        if (bytes == 4) memcpy((char *)to + 4 * i, &x->r[list[i].reg], 4);
+        else memcpy((char *)to + i * bytes, &x->r[list[i].reg], (size_t)bytes);
 }
 void ct_ptx_scatter(const ct_ptx_thread *x, const ct_ptx_operand *o, int bytes, const void *from)
 {
-    const int32_t *const regs = ct_ptx_regs(o);
+    const ct_ptx_operand *const list = ct_ptx_items(o);
     for (int i = 0, n = ct_ptx_elements(o); i < n; ++i)
-        x->r[regs[i]] = ct_ptx_word_at((const char *)from + i * bytes, bytes);
+        x->r[list[i].reg] = ct_ptx_word_at((const char *)from + i * bytes, bytes);
 }
 
 /* The host's address of an operand, and the space of a generic one. */

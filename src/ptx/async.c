@@ -18,11 +18,9 @@ CT_PTX_DO(cp_async_wait) { ct_grid_cp_async_wait(in->more->count ? INT(D) : -1);
 /* state, [at], count or bytes. The state is the parity of the open phase. */
 CT_PTX_DO(mbarrier_arrive)
 {
-    const ct_operation op = {SITE, "mbarrier.arrive", 0, 1, 0, 0, 0};
     const int number = in->more->count > 2 ? INT(B) : 1, expects = in->flags & FLAG_NUMBER;
-    if (OPERAND(0)->kind == OPERAND_REGISTER)
-        D = ct_grid_mbarrier_find(x->thread, &op, SHARED(1))->phase & 1;
-    ct_grid_mbarrier_arrive(SITE, SHARED(1), expects ? 1 : number, expects ? number : 0, in->mode);
+    D = (uint64_t)ct_grid_mbarrier_arrive(SITE, SHARED(1), expects ? 1 : number,
+                                          expects ? number : 0, in->mode);
 }
 CT_PTX_DO(mbarrier_init) { ct_grid_mbarrier_init(SITE, SHARED(0), INT(A)); }
 CT_PTX_DO(mbarrier_inval) { ct_grid_mbarrier_invalidate(SITE, SHARED(0)); }

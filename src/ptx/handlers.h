@@ -29,10 +29,6 @@ typedef struct ct_ptx_opcode {
     ct_ptx_run *by_type[PTX_TYPES]; /* [PTX_NONE]: of any type, and of none */
     void (*decode)(ct_ptx_parser *p, ct_ptx_ins *in);
 } ct_ptx_opcode;
-#define CT_PTX_ROW(name, operands, ...)                                                            \
-    {                                                                                              \
-        name, "", "", operands, 1, {__VA_ARGS__}, NULL                                             \
-    }
 
 /* The rows, each list with an empty one at its end. */
 extern const ct_ptx_opcode ct_ptx_integer_rows[], ct_ptx_float_rows[], ct_ptx_access_rows[],

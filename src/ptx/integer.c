@@ -232,32 +232,33 @@ static void move(ct_ptx_parser *p, ct_ptx_ins *in)
 #define OF_LONG(n) [PTX_U32] = n, [PTX_S32] = n, [PTX_U64] = n, [PTX_S64] = n
 #define OF_WIDTHS(n) OF_BITS(n), OF_EITHER(n), [PTX_F16] = n##_u16, [PTX_BF16] = n##_u16, \
     [PTX_F32] = n##_u32, [PTX_F16X2] = n##_u32, [PTX_BF16X2] = n##_u32, [PTX_F64] = n##_u64
+#define ROW(name, operands, ...) {name, "", "", operands, 1, {__VA_ARGS__}, NULL}
 #define CARRIED(name, operands, run) {name ".cc", "", "", operands, 1, {OF_LONG(run)}, carried}
 #define CARRY(name, operands, run) {name, "", "cc", operands, 1, {OF_LONG(run)}, carried}
 const ct_ptx_opcode ct_ptx_integer_rows[] = {
-    CT_PTX_ROW("add", "dss", OF_EITHER(add)), CT_PTX_ROW("sub", "dss", OF_EITHER(sub)),
-    CT_PTX_ROW("mul.lo", "dss", OF_EITHER(mul_lo)), CT_PTX_ROW("mad.lo", "dsss", OF_EITHER(mad_lo)),
-    CT_PTX_ROW("mul.hi", "dss", OF_BOTH(mul_hi)), CT_PTX_ROW("mad.hi", "dsss", OF_BOTH(mad_hi)),
-    CT_PTX_ROW("mul.wide", "Ess", OF_WIDE(mul_wide)), CT_PTX_ROW("mad.wide", "EssF", OF_WIDE(mad_wide)),
+    ROW("add", "dss", OF_EITHER(add)), ROW("sub", "dss", OF_EITHER(sub)),
+    ROW("mul.lo", "dss", OF_EITHER(mul_lo)), ROW("mad.lo", "dsss", OF_EITHER(mad_lo)),
+    ROW("mul.hi", "dss", OF_BOTH(mul_hi)), ROW("mad.hi", "dsss", OF_BOTH(mad_hi)),
+    ROW("mul.wide", "Ess", OF_WIDE(mul_wide)), ROW("mad.wide", "EssF", OF_WIDE(mad_wide)),
     CARRIED("add", "dss", add_cc_any), CARRY("addc", "dss", add_cc_any),
     CARRIED("sub", "dss", sub_cc_any), CARRY("subc", "dss", sub_cc_any),
     CARRIED("mad.lo", "dsss", mad_lo_cc_any), CARRY("madc.lo", "dsss", mad_lo_cc_any),
     CARRIED("mad.hi", "dsss", mad_hi_cc_any), CARRY("madc.hi", "dsss", mad_hi_cc_any),
-    CT_PTX_ROW("div", "dss", OF_BOTH(div)), CT_PTX_ROW("rem", "dss", OF_BOTH(rem)),
-    CT_PTX_ROW("abs", "ds", OF_SIGNED(abs)), CT_PTX_ROW("neg", "ds", OF_SIGNED(neg)),
-    CT_PTX_ROW("min", "dss", OF_BOTH(min)), CT_PTX_ROW("max", "dss", OF_BOTH(max)),
-    CT_PTX_ROW("popc", "os", OF_WORDS(popc_any)), CT_PTX_ROW("clz", "os", OF_WORDS(clz_any)),
-    {"bfind", "- shiftamt", "", "os", 1, {OF_LONG(bfind_any)}, NULL}, CT_PTX_ROW("brev", "ds", OF_WORDS(brev_any)),
-    CT_PTX_ROW("bfe", "dsww", OF_LONG(bfe_any)), CT_PTX_ROW("bfi", "dssww", OF_WORDS(bfi_any)),
-    CT_PTX_ROW("and", "dss", OF_LOGIC(and)), CT_PTX_ROW("or", "dss", OF_LOGIC(or)),
-    CT_PTX_ROW("xor", "dss", OF_LOGIC(xor)), CT_PTX_ROW("not", "ds", OF_LOGIC(not)),
-    CT_PTX_ROW("shl", "dsw", OF_BITS(shl)), CT_PTX_ROW("shr", "dsw", OF_BITS(shr), OF_BOTH(shr)),
+    ROW("div", "dss", OF_BOTH(div)), ROW("rem", "dss", OF_BOTH(rem)),
+    ROW("abs", "ds", OF_SIGNED(abs)), ROW("neg", "ds", OF_SIGNED(neg)),
+    ROW("min", "dss", OF_BOTH(min)), ROW("max", "dss", OF_BOTH(max)),
+    ROW("popc", "os", OF_WORDS(popc_any)), ROW("clz", "os", OF_WORDS(clz_any)),
+    {"bfind", "- shiftamt", "", "os", 1, {OF_LONG(bfind_any)}, NULL}, ROW("brev", "ds", OF_WORDS(brev_any)),
+    ROW("bfe", "dsww", OF_LONG(bfe_any)), ROW("bfi", "dssww", OF_WORDS(bfi_any)),
+    ROW("and", "dss", OF_LOGIC(and)), ROW("or", "dss", OF_LOGIC(or)),
+    ROW("xor", "dss", OF_LOGIC(xor)), ROW("not", "ds", OF_LOGIC(not)),
+    ROW("shl", "dsw", OF_BITS(shl)), ROW("shr", "dsw", OF_BITS(shr), OF_BOTH(shr)),
     {"shf.l", "clamp wrap", "", "dssw", 1, {[PTX_B32] = shf_l_u32}, NULL},
     {"shf.r", "clamp wrap", "", "dssw", 1, {[PTX_B32] = shf_r_u32}, NULL},
-    CT_PTX_ROW("lop3", "dsssw", [PTX_B32] = lop3_any), CT_PTX_ROW("prmt", "dssw", [PTX_B32] = prmt_any),
+    ROW("lop3", "dsssw", [PTX_B32] = lop3_any), ROW("prmt", "dssw", [PTX_B32] = prmt_any),
     /* lo ls hi hs stand where numbers have ltu leu gtu geu: integers are no NaN */
     {"setp", "eq ne lt le gt ge eq ne lo ls hi hs", CT_PTX_COMBINED, "Pss?q", 1, {OF_BITS(setp), OF_BOTH(setp)}, ct_ptx_compare},
-    CT_PTX_ROW("selp", "dssq", OF_WIDTHS(selp)),
+    ROW("selp", "dssq", OF_WIDTHS(selp)),
     {"mov", "", "", "VU", 1, {OF_WIDTHS(mov), [PTX_PRED] = mov_pred_any}, move},
     {0},
 };

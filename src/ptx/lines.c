@@ -53,22 +53,6 @@ void ct_ptx_set_site(ct_ptx_parser *p, ct_ptx_more *more)
     more->site.inside = inside; /* a function with at most one inside stands for the instruction */
     if (inside) *inside = site_at(p, &chain[0]);
 }
-static void read_file(ct_ptx_parser *p)
-{
-    const uint64_t number = ct_ptx_number(p);
-    const ct_ptx_token name = p->token;
-    if (name.kind != TOKEN_STRING || number >= MAX_FILES)
-        ct_ptx_refuse_token(p, "where a file's number and name are expected");
-    while (!p->failed && (uint64_t)p->files.count <= number)
-        ct_ptx_append(p, &p->files, sizeof(const char *));
-    if (!p->failed)
-        ((const char **)p->files.items)[number] = ct_ptx_copy(p, name.text, name.length);
-}
-void ct_ptx_skip_section(ct_ptx_parser *p)
-{
-    while (p->token.kind != TOKEN_END && !ct_ptx_is(p, "}")) ct_ptx_next(p);
-    ct_ptx_expect(p, "}");
-}
 
 /* The names of files stand behind the functions that use them: they are read first. */
 void ct_ptx_read_names(ct_ptx_parser *p)
@@ -78,7 +62,14 @@ void ct_ptx_read_names(ct_ptx_parser *p)
         if (at != text && at[-1] != '\n' && at[-1] != '\t') continue;
         p->at = at + strlen(".file");
         ct_ptx_next(p);
-        read_file(p);
+        const uint64_t number = ct_ptx_number(p);
+        const ct_ptx_token name = p->token;
+        if (name.kind != TOKEN_STRING || number >= MAX_FILES)
+            ct_ptx_refuse_token(p, "where a file's number and name are expected");
+        while (!p->failed && (uint64_t)p->files.count <= number)
+            ct_ptx_append(p, &p->files, sizeof(const char *));
+        if (!p->failed)
+            ((const char **)p->files.items)[number] = ct_ptx_copy(p, name.text, name.length);
     }
     p->at = text;
     p->line = 1;

@@ -117,13 +117,6 @@ static int exists(ct_mma_op *op)
     return 0;
 }
 
-/* The registers of a lane of 32 or 128 that an operand of so many elements takes. */
-static int registers_of(const ct_mma_op *op, int elements, int type)
-{
-    const int lanes = op->kind == CT_MMA_WARPGROUP ? 128 : op->kind == CT_MMA_QUAD_PAIR ? 8 : 32;
-    return elements * ct_mma_bits(type) / (8 * bytes_of(type)) / lanes;
-}
-
 /* mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32, wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 */
 static void decode(ct_ptx_parser *p, ct_ptx_ins *in)
 {
@@ -148,15 +141,17 @@ static void decode(ct_ptx_parser *p, ct_ptx_ins *in)
         ct_ptx_refuse(p, in->more->line, "the grid has no instruction %s", text);
         return;
     }
-    const int counts[4] = {
-        registers_of(&op, op.m * op.n, op.d),
-        is_group && !is_rs ? 1 : registers_of(&op, op.m * ct_mma_a_columns(op), op.a),
-        is_group ? 1 : registers_of(&op, op.n * op.k, op.b),
-        is_group ? 1 : registers_of(&op, op.m * op.n, op.c)};
-    for (int i = 0; i < 4; ++i)
-        if (ct_ptx_elements(&o[i]) != counts[i])
+    const ct_mma_atom atom = ct_mma_atom_of(op);
+    const int operands[] = {CT_MMA_C, CT_MMA_A, CT_MMA_B, CT_MMA_C},
+              of[] = {op.d, op.a, op.b, op.c};
+    for (int i = 0; i < 4; ++i) {
+        const int64_t values = ct_size(ct_mma_tv(atom, operands[i])) / ct_size(atom.thr_id);
+        const int wanted = (int)values * ct_mma_bits(of[i]) / (8 * bytes_of(of[i])),
+                  is_one = is_group && i > is_rs; /* a descriptor, the scale of D */
+        if (ct_ptx_elements(&o[i]) != (is_one ? 1 : wanted))
             ct_ptx_refuse(p, in->more->line, "%s: operand %d has %d registers; it takes %d", text,
-                          i + 1, ct_ptx_elements(&o[i]), counts[i]);
+                          i + 1, ct_ptx_elements(&o[i]), is_one ? 1 : wanted);
+    }
     in->more->mma = op;
     in->mode = !is_group && strstr(text, "::ordered_metadata") != NULL;
 }

@@ -182,9 +182,7 @@ static void vector(ct_ptx_parser *p, ct_ptx_operand *o, const char *end)
     } while (ct_ptx_take(p, ","));
     ct_ptx_expect(p, end);
     o->list = ct_ptx_memory(p, (size_t)o->count * sizeof *list);
-    o->regs = ct_ptx_memory(p, (size_t)o->count * sizeof *o->regs);
     if (o->list) memcpy(o->list, list, (size_t)o->count * sizeof *list);
-    for (int i = 0; o->regs && i < o->count; ++i) o->regs[i] = list[i].reg;
 }
 
 /* [address], [address + number], [tensor map, {coordinates}] */

@@ -246,8 +246,10 @@ static void read_top(ct_ptx_parser *p)
     if (ct_ptx_is_in(p, ".version .target .address_size .file .pragma")) {
         p->at += strcspn(p->at, "\n");
         ct_ptx_next(p);
-    } else if (ct_ptx_take(p, ".section")) ct_ptx_skip_section(p);
-    else if (ct_ptx_take(p, ".entry")) read_function(p, 1);
+    } else if (ct_ptx_take(p, ".section")) {
+        while (p->token.kind != TOKEN_END && !ct_ptx_is(p, "}")) ct_ptx_next(p);
+        ct_ptx_expect(p, "}");
+    } else if (ct_ptx_take(p, ".entry")) read_function(p, 1);
     else if (ct_ptx_take(p, ".func")) read_function(p, 0);
     else if (!read_variable(p, ".global .const .shared")) ct_ptx_refuse_token(p, "is not known");
 }
@@ -284,8 +286,8 @@ static void find_callees(ct_ptx_parser *p)
         for (int32_t i = 0; i < f->code_count && !p->failed; ++i) {
             ct_ptx_more *const more = f->code[i].more;
             const ct_ptx_operand *const o = more->operands;
-            if (more->count != 3 || o[2].kind != OPERAND_LABEL) continue;
-            if (strcmp(o[2].name, "vprintf") == 0 || strcmp(o[2].name, "__assertfail") == 0)
+            if (more->count != 3 || o[2].kind != OPERAND_LABEL ||
+                ct_is_one_of(o[2].name, "vprintf __assertfail"))
                 continue;
             const ct_ptx_function *const to = find_function(p->module, o[2].name, 0);
             if (!to) ct_ptx_refuse(p, more->line, "the text has no function %s", o[2].name);

@@ -77,7 +77,6 @@ ct_ptx_operand ct_ptx_operand_read(ct_ptx_parser *p);
 ct_ptx_variable *ct_ptx_variable_read(ct_ptx_parser *p, int space);
 void ct_ptx_read_names(ct_ptx_parser *p);
 void ct_ptx_read_loc(ct_ptx_parser *p);
-void ct_ptx_skip_section(ct_ptx_parser *p);
 void ct_ptx_set_site(ct_ptx_parser *p, ct_ptx_more *more);
 void ct_ptx_decode(ct_ptx_parser *p, ct_ptx_ins *in); /* decode.c */
 

@@ -68,7 +68,6 @@ typedef struct ct_ptx_operand {
     int32_t reg, count;                   /* count: of a vector's elements, or of coordinates */
     int64_t offset;                       /* of a memory operand */
     struct ct_ptx_operand *list, *second; /* second: b of a|b */
-    int32_t *regs;                        /* of the list */
     const char *name;                     /* of a label */
     const ct_ptx_variable *variable;      /* whose address it is, or NULL */
 } ct_ptx_operand;
@@ -194,10 +193,6 @@ static inline int ct_ptx_elements(const ct_ptx_operand *o)
 static inline const ct_ptx_operand *ct_ptx_items(const ct_ptx_operand *o)
 {
     return o->kind == OPERAND_VECTOR ? o->list : o;
-}
-static inline const int32_t *ct_ptx_regs(const ct_ptx_operand *o)
-{
-    return o->kind == OPERAND_VECTOR ? o->regs : &o->reg;
 }
 
 /* A word of 1, 2, 4 or 8 bytes. */

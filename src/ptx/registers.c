@@ -2,8 +2,6 @@
  * value a register of its own, and so many do not fit in a cache. */
 #include "handlers.h"
 
-#include <stdlib.h>
-
 enum { MOST_WORDS = 1 << 23 }; /* of all sets; a function with more keeps its numbers */
 
 /* The instructions from the first to the last one where a register is live; last -1: none. */
@@ -32,10 +30,7 @@ static void visit_operand(ranges *s, ct_ptx_operand *o, visit *act)
 {
     if (o->kind == OPERAND_REGISTER || o->kind == OPERAND_MEMORY || o->kind == OPERAND_SINK)
         act(s, &o->reg, o->is_written);
-    for (int32_t i = 0; i < o->count; ++i) {
-        act(s, &o->list[i].reg, o->is_written);
-        if (o->regs) o->regs[i] = o->list[i].reg;
-    }
+    for (int32_t i = 0; i < o->count; ++i) act(s, &o->list[i].reg, o->is_written);
     if (o->second) act(s, &o->second->reg, 1);
 }
 
@@ -149,16 +144,17 @@ void ct_ptx_number_registers(ct_ptx_function *f)
     const size_t registers = (size_t)f->registers, code = (size_t)f->code_count;
     const size_t words = (registers + 63) / 64;
     ranges s = {.f = f, .words = (int32_t)words};
-    int32_t labels = 0, *const stack = calloc(registers, sizeof *stack);
-    s.of = calloc(registers, sizeof *s.of);
-    s.places = calloc(code, sizeof *s.places);
+    ct_arena *own = NULL;
+    int32_t labels = 0, *const stack = ct_arena_take(&own, registers * sizeof *stack);
+    s.of = ct_arena_take(&own, registers * sizeof *s.of);
+    s.places = ct_arena_take(&own, code * sizeof *s.places);
     for (int32_t k = 0; s.places && k < f->code_count; ++k)
         for (int32_t i = 0; i < f->code[k].more->way_count; ++i) {
             int32_t *const label = &s.places[k + f->code[k].more->ways[i]].label;
             if (!*label) *label = ++labels;
         }
     const size_t most = (size_t)labels + 1;
-    s.now = most * words > MOST_WORDS ? NULL : calloc(most * words, sizeof *s.now);
+    if (most * words <= MOST_WORDS) s.now = ct_arena_take(&own, most * words * sizeof *s.now);
     if (s.of && s.places && stack && s.now) {
         s.labels = s.now + words;
         for (size_t i = 0; i < registers; ++i) s.of[i].first = INT32_MAX, s.of[i].last = -1;
@@ -166,8 +162,5 @@ void ct_ptx_number_registers(ct_ptx_function *f)
         give_numbers(&s, stack);
         renumber_all(&s);
     }
-    free(s.now);
-    free(s.places);
-    free(s.of);
-    free(stack);
+    ct_arena_free(own);
 }

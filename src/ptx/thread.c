@@ -59,7 +59,8 @@ static ct_ptx_thread *new_thread(ct_thread *t, const ct_ptx_function *f)
 }
 static void run(ct_ptx_thread *x, const ct_ptx_ins *in, int64_t limit)
 {
-    for (int64_t count = limit; in; --count) {
+    int64_t count = limit;
+    for (; in; --count) {
         if (__builtin_expect(x->file.tagged || count == 0, 0)) {
             if (count == 0)
                 CT_PTX_FAIL(CT_GRID_E_DEADLOCK,
@@ -75,6 +76,7 @@ static void run(ct_ptx_thread *x, const ct_ptx_ins *in, int64_t limit)
             x->on = 1;
         }
     }
+    x->thread->grid->report->instructions += limit - count;
 }
 void ct_ptx_body(const void *args)
 {

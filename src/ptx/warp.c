@@ -39,17 +39,15 @@ static void set_second(ct_ptx_thread *x, const ct_ptx_ins *in, int p)
 CT_PTX_DO(shfl)
 {
     const uint32_t c = (uint32_t)C, bound = in->mode == CT_SHUFFLE_UP ? 0 : 31;
-    const int width = 32 - (int)(c >> 8 & 31), by = (int)(B & 31), lane = x->thread->lane;
-    const int first = lane & ~(width - 1), last = first + width - 1;
-    const int from[] = {first, lane - by, lane + by, lane ^ by}, asked = from[in->mode];
+    const int width = 32 - (int)(c >> 8 & 31);
     uint32_t value = (uint32_t)A;
     if ((c & 31) != bound || (width & (width - 1)))
         CT_PTX_FAIL(CT_GRID_E_ATOM,
                     "c is 0x%x; only segments of 1, 2, 4, 8, 16 or 32 lanes are supported",
                     (unsigned)c);
-    ct_grid_shuffle(SITE, (uint32_t)E, in->mode, &value, 4, by, width);
+    const int p = ct_grid_shuffle(SITE, (uint32_t)E, in->mode, &value, 4, (int)(B & 31), width);
     D = value;
-    set_second(x, in, in->mode == CT_SHUFFLE_UP ? asked >= first : asked <= last);
+    set_second(x, in, p);
 }
 static uint32_t votes(ct_ptx_thread *x, const ct_ptx_ins *in, int wanted)
 {

@@ -164,6 +164,7 @@ typedef struct ct_grid_report {
     ct_grid_row *rows; /* in the order of first execution */
     int32_t row_count;
     ct_grid_row global, shared; /* the sums over all rows of either memory */
+    int64_t instructions;       /* of PTX, of all threads that ended, in all schedules */
 } ct_grid_report;
 
 /**

@@ -109,7 +109,7 @@ void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes)
     complete(r, bar);
 }
 
-void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int bytes, int order)
+int ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int bytes, int order)
 {
     ct_thread *t = self();
     const ct_operation op = {site, arrivals ? "mbarrier.arrive" : "mbarrier.expect_tx", 0, 1, 0, 0,
@@ -123,12 +123,14 @@ void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int byt
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER,
                         "more arrivals than the %d of a phase, while it lacks %lld bytes",
                         bar->count, (long long)bar->bytes);
+    const int phase = (int)(bar->phase & 1);
     bar->bytes += bytes;
     bar->pending -= arrivals;
     if (arrivals) ct_grid_clock_arrive(t, bar, order);
     if (arrivals) ct_grid_waits_cover(t, bar);
     complete(t->grid, bar);
     if (t->grid->report->status) ct_grid_wait(t, THREAD_READY, site);
+    return phase;
 }
 
 void ct_grid_mbarrier_remote(ct_grid_site *site, void *at, int rank, int order)

@@ -144,6 +144,7 @@ int ct_grid_run_parallel(const ct_launch *what, const ct_grid_options *options,
         report->row_count = all.list[0].report.row_count;
         report->global = all.list[0].report.global;
         report->shared = all.list[0].report.shared;
+        for (int k = 0; k < all.count; ++k) report->instructions += all.list[k].report.instructions;
     } else ct_grid_copy_buffers(options, saved, 1);
     for (int k = is_done; k < all.count; ++k) free(all.list[k].report.rows);
     free(saved);

@@ -59,6 +59,7 @@ static void run_others(const ct_launch *what, const ct_grid_options *options, un
         ct_grid_copy_buffers(options, begin, 1);
         ct_grid_run(what, &quiet, schedule, &one);
         report->status = one.status;
+        report->instructions += one.instructions;
         memcpy(report->message, one.message, sizeof one.message);
         report->at_buffer = one.at_buffer;
         report->at_byte = one.at_byte;

@@ -160,20 +160,20 @@ void ct_grid_warp_barrier(ct_grid_site *site, uint32_t mask)
 
 typedef struct shuffle {
     uint64_t value;
-    int bytes, mode, lane, width;
+    int bytes, mode, lane, width, is_inside;
 } shuffle;
 
 /* The lane from which `lane` reads; itself if the distance leaves its segment. As on a GPU, the
  * distance is modulo 32, and xor may read from an earlier segment. */
-static int source_lane(const shuffle *s, int lane)
+static int source_lane(const shuffle *s, int lane, int *is_inside)
 {
     const int first = lane & ~(s->width - 1), last = first + s->width - 1, by = s->lane & 31;
-    switch (s->mode) {
-        case CT_SHUFFLE_INDEX: return first + (by & (s->width - 1));
-        case CT_SHUFFLE_UP: return lane - by >= first ? lane - by : lane;
-        case CT_SHUFFLE_DOWN: return lane + by <= last ? lane + by : lane;
-        default: return (lane ^ by) <= last ? lane ^ by : lane;
-    }
+    const int from[] = {[CT_SHUFFLE_INDEX] = first + (by & (s->width - 1)),
+                        [CT_SHUFFLE_UP] = lane - by,
+                        [CT_SHUFFLE_DOWN] = lane + by,
+                        [CT_SHUFFLE_XOR] = lane ^ by};
+    *is_inside = s->mode == CT_SHUFFLE_UP ? from[s->mode] >= first : from[s->mode] <= last;
+    return *is_inside ? from[s->mode] : lane;
 }
 
 static _Noreturn void fail_source(ct_thread *t, const ct_operation *op, int lane, int from)
@@ -196,9 +196,9 @@ static void act_shuffle(ct_thread *last, const ct_operation *op, void *data[WARP
 {
     uint64_t result[WARP_LANES] = {0};
     for (int i = 0; i < WARP_LANES; ++i) {
-        const shuffle *s = data[i];
+        shuffle *s = data[i];
         if (!s) continue;
-        const int from = source_lane(s, i);
+        const int from = source_lane(s, i, &s->is_inside);
         if (!data[from]) fail_source(last, op, i, from);
         result[i] = ((const shuffle *)data[from])->value;
     }
@@ -207,12 +207,12 @@ static void act_shuffle(ct_thread *last, const ct_operation *op, void *data[WARP
     }
 }
 
-void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
-                     int width)
+int ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
+                    int width)
 {
     ct_thread *t = self();
     const ct_operation op = {site, "warp shuffle", 0, 0, 0, 0, 0};
-    shuffle s = {0, bytes, mode, lane, width};
+    shuffle s = {0, bytes, mode, lane, width, 0};
     if (bytes > 8)
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "%d bytes; a shuffle moves at most 8", bytes);
     if (width < 1 || width > WARP_LANES || (width & (width - 1)))
@@ -220,6 +220,7 @@ void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, i
     memcpy(&s.value, value, (size_t)bytes);
     ct_grid_meet(t, &op, mask, &s, act_shuffle);
     memcpy(value, &s.value, (size_t)bytes);
+    return s.is_inside;
 }
 
 static void act_ballot(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
