@@ -48,7 +48,7 @@ static int fits(const ct_ptx_opcode *row, const char *word)
 {
     int type = PTX_NONE;
     for (size_t n; !type && next_word(&word, &n); word += n) type = ct_ptx_type(word, n);
-    return row->by_type[PTX_NONE] || row->by_type[type];
+    return row->by_type[PTX_NONE] || (type < PTX_B1 && row->by_type[type]);
 }
 
 /* The row of the longest name with which the opcode begins, and its length. */

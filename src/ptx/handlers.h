@@ -25,8 +25,8 @@ typedef struct ct_ptx_opcode {
      *   l c   a label; what a call gets and gives
      *   y     any register, a predicate too */
     const char *operands;
-    int types;                      /* at most so many */
-    ct_ptx_run *by_type[PTX_TYPES]; /* [PTX_NONE]: of any type, and of none */
+    int types;                   /* at most so many */
+    ct_ptx_run *by_type[PTX_B1]; /* [PTX_NONE]: of any type, those of matrices too, and of none */
     void (*decode)(ct_ptx_parser *p, ct_ptx_ins *in);
 } ct_ptx_opcode;
 

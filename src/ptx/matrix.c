@@ -3,6 +3,8 @@
 
 #include <cutlet/mma/mma_atom.h>
 
+#include "grid/run/mma_values.h"
+
 /* clang-format off */
 static const int types[PTX_TYPES] = {
     [PTX_F16] = CT_MMA_F16, [PTX_BF16] = CT_MMA_BF16, [PTX_TF32] = CT_MMA_TF32, [PTX_F32] = CT_MMA_F32, [PTX_F64] = CT_MMA_F64,
@@ -23,9 +25,6 @@ CT_PTX_DO(stmatrix)
     ct_grid_stmatrix(SITE, SHARED(0), words, in->count, in->mode);
 }
 
-/* The bytes of a register of an operand. */
-static int bytes_of(int mma_type) { return mma_type == CT_MMA_F64 ? 8 : 4; }
-
 /* The metadata of a sparse instruction, which stands from an operand on, and its selector. */
 static ct_metadata metadata_of(const ct_ptx_thread *x, const ct_ptx_ins *in, int i)
 {
@@ -37,12 +36,12 @@ CT_PTX_DO(mma)
 {
     const ct_mma_op *const op = &in->more->mma;
     _Alignas(16) unsigned char a[256], b[256], c[256], d[256];
-    ct_ptx_gather(x, OPERAND(1), bytes_of(op->a), a);
-    ct_ptx_gather(x, OPERAND(2), bytes_of(op->b), b);
-    ct_ptx_gather(x, OPERAND(3), bytes_of(op->c), c);
+    ct_ptx_gather(x, OPERAND(1), ct_mma_register_bytes(op->a), a);
+    ct_ptx_gather(x, OPERAND(2), ct_mma_register_bytes(op->b), b);
+    ct_ptx_gather(x, OPERAND(3), ct_mma_register_bytes(op->c), c);
     const ct_metadata metadata = metadata_of(x, in, 4);
     ct_grid_mma_with(SITE, op, d, a, b, c, &metadata);
-    ct_ptx_scatter(x, OPERAND(0), bytes_of(op->d), d);
+    ct_ptx_scatter(x, OPERAND(0), ct_mma_register_bytes(op->d), d);
 }
 /* The numbers of the registers of D. */
 static const int32_t *registers(const ct_ptx_thread *x, const ct_ptx_operand *o, int32_t *to)
@@ -141,17 +140,15 @@ static void decode(ct_ptx_parser *p, ct_ptx_ins *in)
         ct_ptx_refuse(p, in->more->line, "the grid has no instruction %s", text);
         return;
     }
-    const ct_mma_atom atom = ct_mma_atom_of(op);
-    const int operands[] = {CT_MMA_C, CT_MMA_A, CT_MMA_B, CT_MMA_C},
-              of[] = {op.d, op.a, op.b, op.c};
-    for (int i = 0; i < 4; ++i) {
-        const int64_t values = ct_size(ct_mma_tv(atom, operands[i])) / ct_size(atom.thr_id);
-        const int wanted = (int)values * ct_mma_bits(of[i]) / (8 * bytes_of(of[i])),
-                  is_one = is_group && i > is_rs; /* a descriptor, the scale of D */
-        if (ct_ptx_elements(&o[i]) != (is_one ? 1 : wanted))
+    const int counts[4] = {
+        ct_mma_registers(&op, op.m * op.n, op.d),
+        is_group && !is_rs ? 1 : ct_mma_registers(&op, op.m * ct_mma_a_columns(op), op.a),
+        is_group ? 1 : ct_mma_registers(&op, op.n * op.k, op.b),
+        is_group ? 1 : ct_mma_registers(&op, op.m * op.n, op.c)};
+    for (int i = 0; i < 4; ++i)
+        if (ct_ptx_elements(&o[i]) != counts[i])
             ct_ptx_refuse(p, in->more->line, "%s: operand %d has %d registers; it takes %d", text,
-                          i + 1, ct_ptx_elements(&o[i]), is_one ? 1 : wanted);
-    }
+                          i + 1, ct_ptx_elements(&o[i]), counts[i]);
     in->more->mma = op;
     in->mode = !is_group && strstr(text, "::ordered_metadata") != NULL;
 }

@@ -1,11 +1,6 @@
 /* Elements of matrix instructions as numbers, and back. */
 #include "mma_values.h"
 
-#include <math.h>
-#include <string.h>
-
-#include <cutlet/mma/mma_op.h>
-
 /* Small floating-point numbers: a sign, the bits of exponent and mantissa, and the meaning of the
  * largest exponent. */
 enum { INFINITIES, ONE_NAN, FINITE };

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <cutlet/mma/mma_op.h>
+
 /* The sum rounded to odd: another rounding of it to fewer bits is right. */
 static inline double ct_odd_sum(double a, double b)
 {
@@ -44,6 +46,14 @@ void ct_mma_values(int32_t type, const void *words, int count, double *to); /* t
 /* Sets element i to x, rounded to nearest even. An integer gets the lowest 32 bits of x, or with
  * saturate the nearest value in range. */
 void ct_mma_set_value(int32_t type, int saturate, void *words, int i, double x);
+
+/* The bytes of a register of an operand, and the registers of a lane that so many elements of it take. */
+static inline int ct_mma_register_bytes(int32_t type) { return type == CT_MMA_F64 ? 8 : 4; }
+static inline int ct_mma_registers(const ct_mma_op *op, int elements, int32_t type)
+{
+    const int lanes = op->kind == CT_MMA_WARPGROUP ? 128 : op->kind == CT_MMA_QUAD_PAIR ? 8 : 32;
+    return elements * ct_mma_bits(type) / (8 * ct_mma_register_bytes(type)) / lanes;
+}
 
 /* The value that F16, F32 or S32 has for x. */
 double ct_mma_rounded(int32_t type, int saturate, double x);

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include <cutlet/mma/mma_op.h>
-
 int ct_grid_reduce_known(int reduce, int elem, int is_tile)
 {
     const int is_half = elem == CT_ELEM_F16 || elem == CT_ELEM_BF16;
