@@ -178,7 +178,7 @@ def test_reads_and_packed_elements():
         pycutlet.suggest((64, 64), "(512,512):(513,1)", "e2m1")
     with pytest.raises(TypeError, match="read: rows"):
         pycutlet.access(tile, type="half")
-    with pytest.raises(pycutlet.Error, match="--read takes"):
+    with pytest.raises(pycutlet.Error, match="read is rows, columns"):
         pycutlet.bank_conflicts(tile, "half", read="diagonal")
 
 
