@@ -15,8 +15,8 @@ static int is_elem(int bits)
     return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
 }
 
-/* The layout of packed elements in bytes, and the mode that is shorter by that. */
-static ct_status layout_as_bytes(ct_layout *L, int bits, const char *name, int *mode, char *message)
+ct_status ct_suggest_layout_as_bytes(ct_layout *L, int bits, const char *name, int *mode,
+                                     char *message)
 {
     char why[CT_MESSAGE_BYTES];
     const ct_tensor t = ct_tensor_recast(ct_make_tensor(*L), bits, 8);
@@ -40,9 +40,9 @@ ct_status ct_suggest_as_bytes(ct_suggest_query *q, char message[CT_MESSAGE_BYTES
     int mode = 0, other = 0;
     if (bits >= 8 || ct_layout_rank(q->src) != 2 || (q->has_dst && ct_layout_rank(q->dst) != 2))
         return CT_OK; /* ct_suggest refuses the ranks */
-    ct_status bad = layout_as_bytes(&q->src, bits, "the source", &mode, message);
+    ct_status bad = ct_suggest_layout_as_bytes(&q->src, bits, "the source", &mode, message);
     if (!bad && q->has_dst)
-        bad = layout_as_bytes(&q->dst, bits, "the destination", &other, message);
+        bad = ct_suggest_layout_as_bytes(&q->dst, bits, "the destination", &other, message);
     if (bad) return bad;
     if (q->has_dst && other != mode)
         return ct_refuse(message, CT_E_ARGUMENT,
