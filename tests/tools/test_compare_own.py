@@ -31,6 +31,8 @@ REFUSED = [
     ("a file as well", ["--copy", "4 x 4", "--src", "4:1", "--input", "a.npy"], 2, "with --copy, --src is the matrix"),
     ("swizzled threads", ["--copy", "Sw<1,0,1> o 0 o (4,8):(8,1) x (1,8)", "--src", "(64,64):(64,1)"], 2,
      "--copy takes layouts (m,n) -> thread and (m,n) -> value, not `Sw<1,0,1> o 0 o (4,8):(8,1)`"),
+    ("threads of one mode", ["--copy", "32 x 4", "--src", "(64,64):(64,1)"], 2,
+     "--copy takes layouts (m,n) -> thread and (m,n) -> value, not `32`"),
     ("a source of one mode", ["--copy", "(16,8):(8,1) x (1,8)", "--src", "64:1"], 2,
      "--src is a matrix (m,n) -> offset without a swizzle"),
     ("a tile that does not fit", ["--copy", "(16,8):(8,1) x (1,8)", "--src", "(64,64):(64,1)", "--tile", "24x64"], 2,

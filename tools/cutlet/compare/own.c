@@ -23,7 +23,8 @@ static int read_plain(const char *text, ct_layout *out)
     ct_tensor t;
     const int status = ct_cli_memory("compare", "--copy", text, &t);
     if (status != CT_EXIT_OK) return status;
-    if (t.swizzle.bits != 0 || t.offset.value[0] != 0 || !ct_is_integral(t.layout)) {
+    if (t.swizzle.bits != 0 || t.offset.value[0] != 0 || !ct_is_integral(t.layout) ||
+        ct_layout_rank(t.layout) != 2) {
         ct_cli_complain("compare",
                         "--copy takes layouts (m,n) -> thread and (m,n) -> value, not "
                         "`%.100s`",
