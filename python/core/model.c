@@ -1,4 +1,4 @@
-/* What accesses cost: one instruction of a warp, a thread-value layout, a tiled copy. */
+/* What accesses cost: one instruction of a warp; the types of the counts. */
 #include "core.h"
 
 #include <string.h>
@@ -97,14 +97,6 @@ static int kind_of(const char *word)
     return -2;
 }
 
-static const char *word_of(int kind)
-{
-    for (int k = 0; k < KINDS; ++k) {
-        if (kinds[k].kind == kind) return kinds[k].word;
-    }
-    return "";
-}
-
 /* The bytes of lanes: integers, None for an inactive lane. */
 static int read_lanes(PyObject *o, int bytes, int64_t lane[32])
 {
@@ -157,142 +149,8 @@ static PyObject *access_lanes(PyObject *self, PyObject *args)
     return core_struct(count_type, NULL, 0, item, 11, NULL);
 }
 
-static PyObject *from_traffic(int kind, int bits, const ct_traffic *t)
-{
-    const char *const word = word_of(kind);
-    const double efficiency = ct_traffic_efficiency(t, ct_access_is_global(kind));
-    const int64_t item[] = {bits,          t->instructions, t->lanes,   t->requests,  t->sectors,
-                            t->lines,      t->wavefronts,   t->ideal,   t->conflicts, t->broadcast,
-                            t->bytes_used, t->bytes_moved,  t->at_least};
-    return core_struct(traffic_type, &word, 1, item, 13, &efficiency);
-}
-
-/* traffic_tv(tv, kind, elem_bits, memory, base, bits, arch) -> Traffic */
-static PyObject *traffic_tv(PyObject *self, PyObject *args)
-{
-    (void)self;
-    PyObject *layout, *memory;
-    const char *word, *arch;
-    const ct_access_rules *rules;
-    ct_layout tv;
-    ct_traffic_side side;
-    ct_traffic sum;
-    char message[CT_MESSAGE_BYTES];
-    int asked;
-    long long base;
-    if (!PyArg_ParseTuple(args, "OsiOLiz", &layout, &word, &side.elem_bits, &memory, &base, &asked,
-                          &arch))
-        return NULL;
-    side.kind = kind_of(word);
-    side.base_bytes = base;
-    if (side.kind < 0 || core_rules(arch, &rules) || core_to_layout(layout, &tv)) return NULL;
-    side.memory = ct_make_tensor(ct_layout1(ct_max(1, ct_cosize(tv)), 1));
-    if (memory != Py_None && core_to_tensor(memory, &side.memory)) return NULL;
-    ct_status bad = CT_E_ARGUMENT;
-    int bits = asked > 0 ? asked : 128;
-    snprintf(message, sizeof message, "no access is as wide as an element of %d bits",
-             side.elem_bits);
-    for (; bits >= side.elem_bits;
-         bits /= 2) { /* the widest that the layouts allow, unless one is asked for */
-        if (asked <= 0 && bits < 128 && !ct_access_has_width(side.kind, bits)) break;
-        bad = ct_traffic_of_tv(tv, &side, bits, rules, NULL, NULL, &sum, message);
-        if (!bad || asked > 0) break;
-    }
-    return bad ? core_raise(bad, message, NULL, NULL) : from_traffic(side.kind, bits, &sum);
-}
-
-static int is_async(const ct_copy_atom *a)
-{
-    return a->kind == CT_ATOM_CP_ASYNC_CA || a->kind == CT_ATOM_CP_ASYNC_CG;
-}
-
-/* The instruction of a side of a copy, as `cutlet access` takes it. */
-static int kind_of_side(const ct_copy_atom *atom, int is_dst, int told, const ct_tensor *memory,
-                        int64_t tensor)
-{
-    if (told >= 0) return told;
-    switch (atom->kind) {
-        case CT_ATOM_CP_ASYNC_CA: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
-        case CT_ATOM_CP_ASYNC_CG: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
-        case CT_ATOM_LDMATRIX:
-        case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
-        case CT_ATOM_STMATRIX:
-        case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
-        default: break;
-    }
-    const int shared = memory->swizzle.bits > 0 || ct_size(memory->layout) < tensor;
-    if (is_dst) return shared ? CT_ACCESS_STS : CT_ACCESS_STG;
-    return shared ? CT_ACCESS_LDS : CT_ACCESS_LDG;
-}
-
-/* The side whose shape is that of the tensor: the source of cp.async, or the one that is not swizzled,
-   or the larger one. */
-static int tensor_side(const ct_copy_atom *atom, const ct_tensor memory[2], const int has[2])
-{
-    if (!has[0] || !has[1]) return has[0] ? 0 : 1;
-    if (is_async(atom)) return 0;
-    const int swizzled[2] = {memory[0].swizzle.bits > 0, memory[1].swizzle.bits > 0};
-    if (swizzled[0] != swizzled[1]) return swizzled[0];
-    return ct_size(memory[1].layout) > ct_size(memory[0].layout);
-}
-
-/* traffic_copy(copy, src, dst, shape, src_kind, dst_kind, base, dst_base, arch) -> (Traffic, Traffic) */
-static PyObject *traffic_copy(PyObject *self, PyObject *args)
-{
-    (void)self;
-    PyObject *object, *given[2], *of;
-    const char *word[2], *arch;
-    const ct_access_rules *rules;
-    ct_value v;
-    ct_tensor memory[2];
-    ct_traffic_side side[2];
-    ct_traffic sum[2];
-    ct_tuple shape;
-    long long base[2];
-    char message[CT_MESSAGE_BYTES];
-    if (!PyArg_ParseTuple(args, "OOOOzzLLz", &object, &given[0], &given[1], &of, &word[0], &word[1],
-                          &base[0], &base[1], &arch))
-        return NULL;
-    const int has[2] = {given[0] != Py_None, given[1] != Py_None};
-    const int told[2] = {kind_of(word[0]), kind_of(word[1])};
-    if (told[0] < -1 || told[1] < -1 || core_rules(arch, &rules) || core_to_value(object, &v))
-        return NULL;
-    for (int i = 0; i < 2; ++i) {
-        if (has[i] && core_to_tensor(given[i], &memory[i])) return NULL;
-    }
-    shape = ct_shape(memory[tensor_side(&v.as.copy.atom, memory, has)].layout);
-    if (of != Py_None && core_to_tuple(of, &shape)) return NULL;
-    for (int i = 0; i < 2; ++i) {
-        if (!has[i]) continue;
-        side[i].kind = kind_of_side(&v.as.copy.atom, i, told[i], &memory[i], ct_product(shape));
-        side[i].elem_bits = v.as.copy.atom.value_bits;
-        side[i].base_bytes = base[i];
-        side[i].memory = memory[i];
-    }
-    const ct_status bad = is_async(&v.as.copy.atom) && has[0] && has[1]
-                              ? ct_traffic_of_async(v.as.copy, shape, &side[0], &side[1], rules,
-                                                    &sum[0], &sum[1], message)
-                              : ct_traffic_of_copy(v.as.copy, shape, has[0] ? &side[0] : NULL,
-                                                   has[1] ? &side[1] : NULL, rules, NULL, NULL,
-                                                   &sum[0], &sum[1], message);
-    if (bad) return core_raise(bad, message, NULL, NULL);
-    PyObject *const pair = PyTuple_New(2);
-    for (int i = 0; pair && i < 2; ++i) {
-        PyObject *const t =
-            has[i] ? from_traffic(side[i].kind, v.as.copy.atom.bits, &sum[i]) : Py_NewRef(Py_None);
-        if (!t) {
-            Py_DECREF(pair);
-            return NULL;
-        }
-        PyTuple_SET_ITEM(pair, i, t);
-    }
-    return pair;
-}
-
 PyMethodDef core_model_methods[] = {
     {"_access_lanes", access_lanes, METH_VARARGS, NULL},
-    {"_traffic_tv", traffic_tv, METH_VARARGS, NULL},
-    {"_traffic_copy", traffic_copy, METH_VARARGS, NULL},
     {0},
 };
 

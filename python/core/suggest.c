@@ -88,6 +88,7 @@ static PyObject *suggest_copy(PyObject *self, PyObject *args)
     q.shared_bytes = shared;
     q.has_dst = dst != Py_None;
     if (q.has_dst && core_to_layout(dst, &q.dst)) return NULL;
+    if (ct_suggest_as_bytes(&q, r.message)) return core_raise(CT_E_ARGUMENT, r.message, NULL, NULL);
     ct_status bad;
     Py_BEGIN_ALLOW_THREADS bad = ct_suggest(&q, &r);
     Py_END_ALLOW_THREADS PyObject *const all =

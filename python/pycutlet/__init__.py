@@ -10,6 +10,8 @@ types that it takes first. An argument may be written as text. An operation that
 raises Error, which says why.
 """
 
+import builtins as _builtins
+
 from ._core import *
 from . import _core
 from ._arrays import Plan, copy, layout_of, relayout
@@ -56,3 +58,7 @@ def check(text, name="check"):
     if failed:
         raise AssertionError(report.rstrip("\n"))
     return passed
+
+
+#: What `from pycutlet import *` gives: eval, filter and slice stay those of Python.
+__all__ = [_name for _name in dir() if _name[0] != "_" and not hasattr(_builtins, _name)]

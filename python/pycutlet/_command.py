@@ -1,25 +1,35 @@
 """The command's work as functions: its options are keywords, with `_` for `-`, and their values are values."""
 
-import json
-import os
-import tempfile
-
 from . import _core
 
 for _name in ("message", "status", "operation", "mode", "numbers", "text", "at", "length"):
     setattr(_core.Error, _name, None)  # of an error that the command tells in a line
 
 
+def _option(name, value):
+    """An option; one without a value is True, a list is one option for each item."""
+    if isinstance(value, list):
+        return [word for item in value for word in _option(name, item)]
+    text = f"{value}".replace(" ", "") if isinstance(value, tuple) else f"{value}"
+    return [f"--{name.rstrip('_').replace('_', '-')}" + ("" if value is True else f"={text}")]
+
+
 def command(*words, **options):
-    """What the command prints: command("eval", "(4,8):(8,1)(2,3)"). An option without a value is True. Raises Error."""
-    given = [f"--{name.rstrip('_').replace('_', '-')}" + ("" if value is True else f"={value}" if isinstance(value, (str, os.PathLike)) else f"={value}".replace(" ", ""))
-             for name, value in options.items() if value is not None and value is not False]
+    """What the command prints: command("eval", "(4,8):(8,1)(2,3)"). An option without a value is True, a list repeats it.
+    Raises Error."""
+    given = [word for name, value in options.items() if value is not None and value is not False for word in _option(name, value)]
     status, out, told = _core._command([*map(str, words), *given], True, True)
     if not status:
         return out
     error = _core.Error((told or out).rstrip("\n").partition(": ")[2])
     error.message = str(error).partition("\n")[0]
     raise error
+
+
+def _answer(*words, **options):
+    """What it prints as JSON."""
+    import json  # whose import takes longer than the package's
+    return json.loads(command(*words, json=True, **options))
 
 
 def convert(text, to, *, source=None, shape=None, type=None):
@@ -29,17 +39,17 @@ def convert(text, to, *, source=None, shape=None, type=None):
 
 def explain_copy(**options):
     """What limits the width of a copy, and what would widen it: src, dst, thr, val and the other options."""
-    return json.loads(command("explain", "copy", json=True, **options))
+    return _answer("explain", "copy", **options)
 
 
 def explain_descriptor(layout, *, atom, **options):
     """The matrix descriptor of an operand in shared memory, field by field, or the nearest layout that has one."""
-    return json.loads(command("explain", "descriptor", layout, atom=atom, json=True, **options))
+    return _answer("explain", "descriptor", layout, atom=atom, **options)
 
 
 def explain_tma(layout, *, box, **options):
     """The fields of the tensor map that reads a tensor, and the boxes of a tile: box, type, swizzle and the other options."""
-    return json.loads(command("explain", "tma", layout, box=box, json=True, **options))
+    return _answer("explain", "tma", layout, box=box, **options)
 
 
 def gemm(a, b, *, c=None, bias=None, scale_rows=None, scale_cols=None, **options):
@@ -47,6 +57,9 @@ def gemm(a, b, *, c=None, bias=None, scale_rows=None, scale_cols=None, **options
     within the rounding of one in double: alpha, beta, activation="relu", "gelu" or "silu", transpose_b, no_verify, and
     type="bfloat16" for arrays of two bytes, type="e4m3" for uint8. Vectors are converted to float32. Of int8 it is int32, exact modulo 2^32, with
     a bias of int32 and relu."""
+    import os
+    import tempfile
+
     import numpy
     with tempfile.TemporaryDirectory() as folder:
         vectors = {"bias": bias, "scale_rows": scale_rows, "scale_cols": scale_cols}
@@ -70,6 +83,8 @@ def report(what, path, **options):
     command("report", what, output=path, **options)
 
 
-def compare(rows, cols, **options):
-    """Copies a matrix with several tiled copies on the CPU grid, verifies them and ranks them: a dictionary."""
-    return json.loads(command("compare", rows=rows, cols=cols, no_gpu=True, json=True, **options))
+def compare(rows=None, cols=None, *, copy=None, **options):
+    """Copies a matrix with several tiled copies on the CPU grid, verifies them and ranks them: a dictionary. Or counts copies
+    of your own: compare(copy=["(16,8):(8,1) x (1,8)", (thr, val)], src="(4096,4096):(4096,1)", type="half")."""
+    copies = copy and [one if isinstance(one, str) else " x ".join(map(str, one)) for one in copy]
+    return _answer("compare", rows=rows, cols=cols, copy=copies, no_gpu=True, **options)

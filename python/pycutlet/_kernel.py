@@ -1,14 +1,13 @@
 """Kernels of PTX on the CPU grid, with the arrays of NumPy: tests without a GPU and without a compiler."""
 
-import json
 import os
-import tempfile
 
 from . import _core
 
 
 def _told(*words):
     """What the command prints as JSON, or None, and the exit status and what it tells."""
+    import json
     status, out, told = _core._command([*map(str, words), "--json"], True, True)
     return (json.loads(out) if out else None), status, told.rstrip("\n").partition(": ")[2]
 
@@ -50,6 +49,8 @@ def check_kernel(kernel, grid, block, args, *, name=None, shared=0, tma=None, sc
     tensor maps: {"a": "box=64x64,swizzle=128"}. schedules is how many orders of threads run. Returns the document of
     `cutlet run --json`: "access" has the cost of each line of the source, and "costly" sentences on the worst.
     """
+    import tempfile
+
     import numpy
     args = dict(args) if hasattr(args, "items") else {f"arg{k}": value for k, value in enumerate(args)}
     with tempfile.TemporaryDirectory() as folder:

@@ -3,13 +3,12 @@
 from collections import namedtuple
 
 from . import _core
+from ._command import _answer, command
 
-#: The bits of an element type by its names.
-_BITS = {"int8": 8, "uint8": 8, "e4m3": 8, "e5m2": 8, "half": 16, "float16": 16, "f16": 16, "bfloat16": 16,
-         "bf16": 16, "int16": 16, "uint16": 16, "float": 32, "float32": 32, "f32": 32, "int32": 32, "uint32": 32,
-         "double": 64, "float64": 64, "f64": 64, "int64": 64, "uint64": 64}
+#: The bits of an element type by its names, once one is asked for.
+_BITS = {}
 _CUTE = {8: "uint8_t", 16: "half_t", 32: "float", 64: "double", 128: "uint128_t"}
-_READS = {"rows": 0, "cols": 1, "columns": 1, "ldmatrix": 2, "ldmatrix.trans": 3}
+_READS = {"rows": 0, "columns": 1, "cols": 1, "ldmatrix": 2, "ldmatrix.trans": 3}
 
 Finding = namedtuple("Finding", "name ok text")
 Finding.__doc__ = "A property of a copy or MMA: ok is True, False, or None where nothing was looked at."
@@ -28,13 +27,15 @@ def element_bits(type):
     if isinstance(size, int):
         return 8 * size
     name = getattr(type, "__name__", type)  # numpy.float16 is a class
+    for words in [] if _BITS else map(str.split, command("help", "types").splitlines()):
+        if words[2:3] == ["bits"]:
+            _BITS.update(dict.fromkeys([words[0], *words[5:]], int(words[1])))
     if name in _BITS:
         return _BITS[name]
     raise ValueError(f"there is no element type {name!r}: " + ", ".join(_BITS))
 
 
-def access(what, kind=None, *, bits=0, type=None, memory=None, shared=None, src=None, dst=None, shape=None,
-           src_kind=None, dst_kind=None, base=0, dst_base=0, arch=None):
+def access(what, kind=None, *, read=None, bits=0, type=None, shared=None, src=None, dst=None, arch=None, **options):
     """What accesses cost, as a GPU's counters do: sectors of global memory, wavefronts and conflicts of
     shared memory.
 
@@ -42,29 +43,34 @@ def access(what, kind=None, *, bits=0, type=None, memory=None, shared=None, src=
           `kind` and `bits`; `shared` has the lanes of ldgsts in shared memory. An AccessCount.
           A thread-value layout, (thread, value) -> index of `memory`: by `kind`, elements of `type`, the
           widest access that the layouts allow or `bits`. A Traffic.
-          A TiledCopy: a pair of Traffic, of `src` and of `dst`, None for a side that is not given.
+          With `read`, rows, columns, ldmatrix or ldmatrix.trans: a tile in shared memory. A Traffic.
+          A TiledCopy: a pair of Traffic, of `src` and of `dst`, None for a side that is not given; also shape,
+          src_kind, dst_kind, base and dst_base.
     kind  ldg, stg, lds, sts, ldgsts, ldgsts.bypass, ldmatrix or stmatrix.
     """
-    if isinstance(what, str):
-        what = _core.evaluate(what)
-    if isinstance(what, _core.TiledCopy):
-        if src is None and dst is None:
-            raise TypeError("src and dst are missing: the layouts of the data")
-        return _core._traffic_copy(what, src, dst, shape, src_kind, dst_kind, base, dst_base, arch)
-    if kind is None:
-        raise TypeError("kind is missing: ldg, stg, lds, sts, ldgsts, ldmatrix ..")
-    if isinstance(what, _core.Layout):
-        if type is None:
-            raise TypeError("type is missing, such as 'half', numpy.float32 or bits")
-        return _core._traffic_tv(what, kind, element_bits(type), memory, base, bits, arch)
-    if not bits and kind not in ("ldmatrix", "stmatrix"):
-        raise TypeError("bits is missing: of one lane's access")
-    return _core._access_lanes(what, kind, bits or 128, shared, arch)
+    tiled = isinstance(_core.evaluate(what) if isinstance(what, str) and not read else what, _core.TiledCopy)
+    if tiled and src is None and dst is None:
+        raise TypeError("src and dst are missing: the layouts of the data")
+    if not tiled and not (kind or read):
+        raise TypeError("kind is missing: ldg, stg, lds, sts, ldgsts, ldmatrix ..; or read: rows, columns ..")
+    if not tiled and not read and not isinstance(what, (str, _core.Layout)):
+        if not bits and kind not in ("ldmatrix", "stmatrix"):
+            raise TypeError("bits is missing: of one lane's access")
+        return _core._access_lanes(what, kind, bits or 128, shared, arch)
+    if not tiled and type is None:
+        raise TypeError("type is missing, such as 'half', numpy.float32 or bits")
+    rows = _answer("access", what, kind=kind, read=read, bits=bits or None, src=src, dst=dst, arch=arch,
+                   elem_bits=type and element_bits(type), **options)["access"]
+    for row in rows:
+        row["kind"] = {"LDSM": "ldmatrix", "STSM": "stmatrix"}.get(row["kind"], row["kind"].lower())
+    found = {row.get("side"): _core.Traffic([row[name] for name in _core.Traffic.__match_args__]) for row in rows}
+    return (found.get("source"), found.get("destination")) if tiled else found[None]
 
 
-def bank_conflicts(layout, type, *, kind="lds", memory=None, bits=0, arch=None):
-    """The wavefronts of shared memory beyond the least: (lane, value) -> element, of `memory` or of shared memory."""
-    return access(layout, kind, type=type, memory=memory, bits=bits, arch=arch).conflicts
+def bank_conflicts(layout, type, *, kind="lds", read=None, **options):
+    """The wavefronts of shared memory beyond the least: (lane, value) -> element, of `memory` or of shared memory; with
+    `read` (rows, columns, ldmatrix, ldmatrix.trans) of a tile in shared memory that is read so."""
+    return access(layout, None if read else kind, read=read, type=type, **options).conflicts
 
 
 def is_injective(layout):
@@ -172,7 +178,7 @@ def suggest(tile, src, type, *, threads=128, read="rows", read_bits=0, dst=None,
     """The best tiled copies of a tile from global to shared memory, found by counting.
 
     tile  (rows, columns); src the layout of the whole tensor in global memory; type its elements.
-    read  how the tile is read in shared memory: rows, cols, ldmatrix or ldmatrix.trans; or dst, the
+    read  how the tile is read in shared memory: rows, columns, ldmatrix or ldmatrix.trans; or dst, the
           layout that it is copied on to.
     top   how many are given; 0: all, one_per_cost: the first of each cost.
     """

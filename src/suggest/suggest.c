@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cutlet/algebra/tensor_ops.h>
+#include <cutlet/host/text.h>
 #include "suggest.h"
 
 enum { THREADS_MAX = 1024, SHARED_MAX = 227 * 1024 };
@@ -11,6 +13,49 @@ enum { THREADS_MAX = 1024, SHARED_MAX = 227 * 1024 };
 static int is_elem(int bits)
 {
     return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
+}
+
+ct_status ct_suggest_layout_as_bytes(ct_layout *L, int bits, const char *name, int *mode,
+                                     char *message)
+{
+    char why[CT_MESSAGE_BYTES];
+    const ct_tensor t = ct_tensor_recast(ct_make_tensor(*L), bits, 8);
+    if (t.layout.err.status) {
+        ct_error_message(t.layout.err, why, sizeof why);
+        return ct_refuse(message, t.layout.err.status,
+                         "%s: elements of %d bits do not fill bytes: %s", name, bits, why);
+    }
+    for (*mode = 0; *mode < 2; ++*mode)
+        if (ct_size(ct_mode(*L, *mode)) != ct_size(ct_mode(t.layout, *mode))) break;
+    if (*mode == 2)
+        return ct_refuse(message, CT_E_ARGUMENT, "%s: elements of %d bits have to be contiguous",
+                         name, bits);
+    *L = t.layout;
+    return CT_OK;
+}
+
+ct_status ct_suggest_as_bytes(ct_suggest_query *q, char message[CT_MESSAGE_BYTES])
+{
+    const int bits = q->elem_bits;
+    int mode = 0, other = 0;
+    if (bits >= 8 || ct_layout_rank(q->src) != 2 || (q->has_dst && ct_layout_rank(q->dst) != 2))
+        return CT_OK; /* ct_suggest refuses the ranks */
+    ct_status bad = ct_suggest_layout_as_bytes(&q->src, bits, "the source", &mode, message);
+    if (!bad && q->has_dst)
+        bad = ct_suggest_layout_as_bytes(&q->dst, bits, "the destination", &other, message);
+    if (bad) return bad;
+    if (q->has_dst && other != mode)
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "elements of %d bits are contiguous along mode %d of the source and mode "
+                         "%d of the destination: bytes cannot be transposed into them",
+                         bits, mode, other);
+    int64_t *const extent = mode == 0 ? &q->tile_m : &q->tile_n;
+    if (*extent % 8 * bits % 8 != 0)
+        return ct_refuse(message, CT_E_ARGUMENT, "%lld elements of %d bits do not fill bytes",
+                         (long long)*extent, bits);
+    *extent = *extent / 8 * bits + *extent % 8 * bits / 8;
+    q->elem_bits = 8;
+    return CT_OK;
 }
 
 static ct_status check_sizes(const ct_suggest_query *q, char message[CT_MESSAGE_BYTES])

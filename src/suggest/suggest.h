@@ -200,4 +200,9 @@ static inline const ct_access_rules *ct_suggest_rules(const ct_suggest_query *q)
     return q->rules ? q->rules : ct_access_rules_all(&count);
 }
 
+/** A layout of two modes of packed elements in bytes, and the mode that is shorter by that. As
+ *  ct_suggest_as_bytes; name is in the message. */
+ct_status ct_suggest_layout_as_bytes(ct_layout *L, int bits, const char *name, int *mode,
+                                     char *message);
+
 #endif

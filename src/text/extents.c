@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether it is extents with an x between them, 64x64. */
+/* Whether it is extents with an x or a comma between them, 64x64. */
 static int has_crosses(const char *text)
 {
-    return strchr(text, 'x') && text[strspn(text, "0123456789x")] == '\0';
+    return strpbrk(text, "x,") && text[strspn(text, "0123456789x,")] == '\0';
 }
 
 ct_status ct_extents_read(const char *text, ct_tuple *out, ct_diag *diag)

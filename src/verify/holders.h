@@ -36,9 +36,11 @@ typedef struct ct_tile_class {
 
 /** A layout in memory. */
 typedef struct ct_verify_side {
+    ct_layout layout;
     int rank;
     int64_t extent[CT_MAX_LEAVES];
-    int64_t *table[CT_MAX_LEAVES]; /* coordinate of a mode -> its part of the offset */
+    int64_t step[CT_MAX_LEAVES];   /* of a mode of one stride */
+    int64_t *table[CT_MAX_LEAVES]; /* of another: coordinate -> its part of the offset */
     ct_swizzle swizzle;
     int64_t offset, size;
     int separate;                        /* no two elements have one offset, by the strides alone */
@@ -67,6 +69,10 @@ ct_status ct_side_classes(ct_verify_side *s, const ct_holders *h, int64_t align,
 
 /** The elements of the side that the holds reach, each hold counted by itself. */
 int64_t ct_side_writes(const ct_holders *h, const ct_verify_side *s);
+
+/** Two elements of one offset, at any size: 1 with their coordinates, and how many offsets several
+ *  elements have, 0 where that is not counted; 0: there are none; -1: too many would be tried. */
+int ct_side_meet(const ct_verify_side *s, int64_t coord[2][CT_MAX_LEAVES], int64_t *offsets);
 
 /** The offset of a coordinate inside the extents. */
 int64_t ct_side_at(const ct_verify_side *s, const int64_t *coord);

@@ -100,8 +100,20 @@ static int64_t write_tensor(const ct_holders *h, const ct_verify_side *s, ct_wri
     return n;
 }
 
+/* A hold of the element of a tensor, -1: none, or the ranks do not fit. */
+static int64_t holder_of(const ct_holders *h, const ct_tuple coord)
+{
+    int64_t at = 0;
+    if (coord.profile.leaves < h->rank) return -1;
+    for (int k = h->rank - 1; k >= 0; --k) at = at * h->tile[k] + coord.value[k] % h->tile[k];
+    for (int64_t i = 0; i < h->count; ++i) {
+        if (h->hold[i].at == at) return i;
+    }
+    return -1;
+}
+
 static void say_written_twice(const ct_holders *h, const ct_verify_side *s, const ct_writer *p,
-                              ct_verify_finding *f)
+                              const char *least, ct_verify_finding *f)
 {
     char who[96], a[CT_COORD_BYTES], b[CT_COORD_BYTES];
     const ct_hold *x = &h->hold[p[0].hold], *y = &h->hold[p[1].hold];
@@ -115,14 +127,37 @@ static void say_written_twice(const ct_holders *h, const ct_verify_side *s, cons
     ct_coord_text(b, f->coord[1]);
     const char *const at = s ? "offset" : "index", *const all = s ? "offsets" : "indices";
     if (p[0].element == p[1].element)
-        ct_finding_say(f, "%s both write element %s, %s %lld; written more than once: %lld %s", who,
-                       a, at, (long long)p->offset, (long long)f->bad, f->bad == 1 ? at : all);
+        ct_finding_say(f, "%s both write element %s, %s %lld; written more than once: %s%lld %s",
+                       who, a, at, (long long)p->offset, least, (long long)f->bad,
+                       f->bad == 1 ? at : all);
     else
         ct_finding_say(f,
                        "%s write elements %s and %s, both at %s %lld; written more than once: "
-                       "%lld %s",
-                       who, a, b, at, (long long)p->offset, (long long)f->bad,
+                       "%s%lld %s",
+                       who, a, b, at, (long long)p->offset, least, (long long)f->bad,
                        f->bad == 1 ? at : all);
+}
+
+/* The writes of a tensor that is not enumerated, by two elements of one offset. */
+static ct_status write_large(const ct_holders *h, const ct_verify_side *s, int64_t n,
+                             ct_verify_finding *f, char *message)
+{
+    int64_t coord[2][CT_MAX_LEAVES], offsets;
+    ct_writer pair[2];
+    const int found = ct_side_meet(s, coord, &offsets);
+    f->count = n;
+    if (found == 0) ct_finding_say(f, "%lld writes, each to its own offset", (long long)n);
+    if (found == 0) return CT_OK;
+    for (int k = 0; k < 2 && found > 0; ++k)
+        pair[k] = (ct_writer){ct_side_at(s, coord[k]), number_of(s, coord[k]),
+                              holder_of(h, ct_coord_tuple(coord[k], s->rank))};
+    if (found < 0 || pair[0].hold < 0 || pair[1].hold < 0)
+        return ct_refuse(message, CT_E_CAPACITY, "%lld writes are too many to enumerate",
+                         (long long)n);
+    ct_writers_sort(pair, 2);
+    f->bad = ct_max(1, offsets);
+    say_written_twice(h, s, pair, offsets ? "" : "at least ", f);
+    return CT_OK;
 }
 
 ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, int covered,
@@ -134,12 +169,11 @@ ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, int c
         ct_finding_say(f, "%lld writes, each to its own offset", (long long)n);
         return CT_OK;
     }
-    if (dst && !covered && dst->separate &&
-        n > CT_VERIFY_MOST) /* what one tile writes twice all do */
-        return ct_verify_writes(h, NULL, 0, f, message);
-    if (n > 4 * (int64_t)CT_VERIFY_MOST)
-        return ct_refuse(message, CT_E_CAPACITY, "%lld writes are too many to enumerate",
-                         (long long)n);
+    if (dst && (!covered || h->copies > 1) && n > CT_VERIFY_MOST) {
+        const ct_status bad = ct_verify_writes(h, NULL, 0, f, message);
+        if (bad || f->bad || dst->separate) return bad; /* what one tile writes twice all do */
+    }
+    if (n > 4 * (int64_t)CT_VERIFY_MOST) return write_large(h, dst, n, f, message);
     ct_writer *writer = malloc((size_t)(n + 1) * sizeof *writer);
     int64_t first = -1;
     if (!writer) return CT_E_MEMORY;
@@ -153,7 +187,7 @@ ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, int c
         f->bad += i < 2 || writer[i - 2].offset != writer[i].offset; /* each offset once */
     }
     f->count = n;
-    if (first >= 0) say_written_twice(h, dst, writer + first, f);
+    if (first >= 0) say_written_twice(h, dst, writer + first, "", f);
     else
         ct_finding_say(f, "%lld writes, each to its own %s", (long long)n,
                        dst ? "offset" : "index");
@@ -162,18 +196,6 @@ ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, int c
 }
 
 /* ---- shared memory --------------------------------------------------------------------------- */
-
-/* A hold of the element of a tensor, -1: none, or the ranks do not fit. */
-static int64_t holder_of(const ct_holders *h, const ct_tuple coord)
-{
-    int64_t at = 0;
-    if (coord.profile.leaves < h->rank) return -1;
-    for (int k = h->rank - 1; k >= 0; --k) at = at * h->tile[k] + coord.value[k] % h->tile[k];
-    for (int64_t i = 0; i < h->count; ++i) {
-        if (h->hold[i].at == at) return i;
-    }
-    return -1;
-}
 
 /* `(0,1) (thread 0, value 1)`. */
 static void name_element(const ct_holders *h, ct_verify_finding *f, int which, char *text)

@@ -1,4 +1,4 @@
-/* Layouts in memory as tables, the walk over the tiles of a tensor, and the accesses of a side. */
+/* Layouts in memory, the walk over the tiles of a tensor, and the accesses of a side. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +27,7 @@ ct_status ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, 
 {
     memset(s, 0, sizeof *s);
     if (c->layout.err.status) return ct_refuse_error(message, c->layout.err);
+    s->layout = c->layout;
     s->rank = ct_layout_rank(c->layout);
     s->swizzle = c->swizzle;
     s->offset = c->offset.value[0];
@@ -42,6 +43,9 @@ ct_status ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, 
     for (int k = 0; k < s->rank; ++k) {
         const ct_layout mode = ct_mode(c->layout, k);
         s->extent[k] = ct_size(mode);
+        const ct_layout leaf = ct_coalesce(mode);
+        s->step[k] = leaf.profile.leaves == 1 ? leaf.stride[0] : 0;
+        if (leaf.profile.leaves == 1) continue; /* no table */
         if (s->extent[k] > CT_VERIFY_MOST)
             return ct_refuse(message, CT_E_CAPACITY,
                              "mode %d of the %s has %lld elements, and at most %d are enumerated",
@@ -63,10 +67,16 @@ void ct_side_free(ct_verify_side *s)
     }
 }
 
+/* What a coordinate of a mode adds to the offset. */
+static int64_t part_of(const ct_verify_side *s, int k, int64_t i)
+{
+    return s->table[k] ? s->table[k][i] : i * s->step[k];
+}
+
 int64_t ct_side_at(const ct_verify_side *s, const int64_t *coord)
 {
     int64_t offset = s->offset;
-    for (int k = 0; k < s->rank; ++k) offset += s->table[k][coord[k]];
+    for (int k = 0; k < s->rank; ++k) offset += part_of(s, k, coord[k]);
     return ct_swizzle_apply(s->swizzle, offset);
 }
 
@@ -81,11 +91,11 @@ enum {
 static int are_alike(const ct_verify_side *s, int k, int64_t a, int64_t b, int64_t tile,
                      int64_t modulus)
 {
-    const int64_t *const x = s->table[k] + a, *const y = s->table[k] + b;
-    const int64_t n = ct_min(tile, s->extent[k] - a), distance = y[0] - x[0];
+    const int64_t n = ct_min(tile, s->extent[k] - a);
+    const int64_t distance = part_of(s, k, b) - part_of(s, k, a);
     if (n != ct_min(tile, s->extent[k] - b) || distance % modulus != 0) return 0;
-    for (int64_t i = 1; i < n; ++i)
-        if (y[i] - x[i] != distance) return 0;
+    for (int64_t i = 1; s->table[k] && i < n; ++i)
+        if (s->table[k][b + i] - s->table[k][a + i] != distance) return 0;
     return 1;
 }
 
@@ -113,7 +123,12 @@ ct_status ct_side_classes(ct_verify_side *s, const ct_holders *h, int64_t align,
     const int64_t modulus = reach / ct_gcd(reach, align) * align;
     int64_t holds = h->count;
     for (int k = 0; k < s->rank; ++k) {
-        if (find_classes(s, k, k < h->rank ? h->tile[k] : 1, modulus))
+        const int64_t tile = k < h->rank ? h->tile[k] : 1, tiles = s->extent[k] / tile;
+        if (tiles > CT_VERIFY_MOST)
+            return ct_refuse(message, CT_E_CAPACITY,
+                             "mode %d of the %s has %lld tiles, and at most %d are enumerated", k,
+                             name, (long long)tiles, CT_VERIFY_MOST);
+        if (find_classes(s, k, tile, modulus))
             return ct_refuse(message, CT_E_MEMORY, "out of memory");
         holds *= s->classes[k];
         if (holds > HOLDS_MOST)

@@ -4,6 +4,7 @@
 #include <cutlet/host/verify.h>
 #include "all_cases.h"
 #include "sweep.h"
+#include "verify/holders.h"
 
 enum { MOST = 4096 };
 
@@ -642,6 +643,41 @@ TEST(refused_memory)
             "the tile skips coordinates of its tensor; verify it without layouts in memory");
     job = good, job.dst = &far;
     refused(job, CT_E_OVERFLOW, "an offset of the destination does not fit in 64 bits");
+}
+
+/* Two elements of one offset by the strides, against all offsets of a small layout. */
+TEST(meet)
+{
+    int found = 0, counted = 0;
+    for (int64_t i = 0; i < 1000; ++i) {
+        dice d = dice_of_case(2029, (uint64_t)i);
+        const ct_tensor memory = ct_make_tensor(dice_any(&d, 4, 200));
+        const int64_t size = ct_size(memory.layout);
+        ct_verify_side s;
+        char message[CT_MESSAGE_BYTES];
+        int64_t coord[2][CT_MAX_LEAVES], offsets, shared = 0, alias = 0;
+        assert_int_equal(ct_side_make(&s, &memory, "destination", message), CT_OK);
+        for (int64_t a = 0; a < size; ++a) {
+            int before = 0, after = 0;
+            for (int64_t b = 0; b < size; ++b)
+                if (oracle_eval(memory.layout, a) == oracle_eval(memory.layout, b))
+                    ++*(b < a ? &before : &after);
+            alias |= before > 0;
+            shared += before == 0 && after > 1;
+        }
+        assert_int_equal(ct_side_meet(&s, coord, &offsets), alias);
+        if (alias) {
+            assert_int_equal(ct_side_at(&s, coord[0]), ct_side_at(&s, coord[1]));
+            assert_memory_not_equal(coord[0], coord[1], (size_t)s.rank * sizeof **coord);
+            for (int k = 0; k < 2 * s.rank; ++k)
+                assert_in_range(coord[k / s.rank][k % s.rank], 0, s.extent[k % s.rank] - 1);
+        }
+        if (offsets) assert_int_equal(offsets, shared);
+        found += (int)alias;
+        counted += offsets > 0;
+        ct_side_free(&s);
+    }
+    assert_true(found > 100 && counted > 30);
 }
 
 GROUP("verify", NULL, NULL)

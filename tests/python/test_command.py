@@ -109,9 +109,23 @@ def test_functions_of_the_command(tmp_path):
                     src="(512,512):(512,1)")
     assert "<svg" in (tmp_path / "copy.html").read_text()
     assert pycutlet.compare(64, 64, type="half", variants="rows8")["matrix"]["rows"] == 64
+    own = {"src": "(256,256):(256,1)", "type": "half"}
+    both = pycutlet.compare(copy=["(16,8):(1,16) x (8,1)", (pycutlet.Layout((16, 8), (8, 1)), (1, 8))], **own)
+    told = of_c("compare", "--copy=(16,8):(1,16) x (8,1)", "--copy=(16,8):(8,1) x (1, 8)", *(f"--{k}={v}" for k, v in own.items()),
+                "--no-gpu", "--json")
+    assert both == json.loads(told[1]) and both["results"][0]["copy"] == "(16,8):(8,1) x (1, 8)"
     with pytest.raises(pycutlet.Error, match="no system") as caught:
         pycutlet.convert("(4,8)", "fortran")
     assert caught.value.message.startswith("--to: ") and OURS in caught.value.message and caught.value.status is None
+
+
+def test_import():
+    """What is imported at once is little, and `*` leaves Python's own functions."""
+    code = """import sys; before = set(sys.modules); from pycutlet import *; import builtins
+assert eval is builtins.eval and filter is builtins.filter and slice is builtins.slice and callable(coalesce)
+print(*sorted(set(sys.modules) - before))"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert not {"json", "tempfile", "numpy", "html", "shutil"} & set(done.stdout.split()) and "pycutlet" in done.stdout, done
 
 
 def test_gemm(tmp_path):

@@ -158,6 +158,30 @@ def test_functions_of_offsets():
     assert pycutlet.bank_conflicts(rows, "half", memory=pycutlet.Swizzle(3, 3, 3) @ plain) == 0
 
 
+def test_reads_and_packed_elements():
+    tile = pycutlet.Layout((64, 64), (64, 1))
+    for read in ("rows", "columns", "ldmatrix"):
+        for memory in (tile, pycutlet.Swizzle(3, 3, 3) @ tile):
+            told = command("access", str(memory), "--read", read, "--type", "half")["access"][0]
+            assert pycutlet.bank_conflicts(memory, "half", read=read) == told["conflicts"]
+            traffic = pycutlet.access(memory, read=read, type=16)
+            assert (traffic.wavefronts, traffic.kind) == (told["wavefronts"], "ldmatrix" if read == "ldmatrix" else "lds")
+    # 4 bits as bytes: each the same as a tile of half as many bytes; 6 bits as three quarters
+    for type, bits in (("e2m1", 4), ("int4", 4), (4, 4), ("e3m2", 6), (6, 6)):
+        columns = 64 * bits // 8
+        assert pycutlet.bank_conflicts("(64,64):(64,1)", type, read="columns") == \
+            pycutlet.bank_conflicts(f"(64,{columns}):({columns},1)", 8, read="columns")
+        found, bytes_ = (pycutlet.suggest((64, n), f"(4096,{64 * n}):({64 * n},1)", of) for n, of in ((64, type), (columns, 8)))
+        assert found[0] == bytes_[0]
+    assert pycutlet.verify("(32,8):(8,1)", 256, type="e2m1", bits=32, src="256:1")
+    with pytest.raises(pycutlet.Error, match="the source: elements of 4 bits do not fill bytes"):
+        pycutlet.suggest((64, 64), "(512,512):(513,1)", "e2m1")
+    with pytest.raises(TypeError, match="read: rows"):
+        pycutlet.access(tile, type="half")
+    with pytest.raises(pycutlet.Error, match="read is rows, columns"):
+        pycutlet.bank_conflicts(tile, "half", read="diagonal")
+
+
 def test_notebooks(tmp_path):
     src, _ = pycutlet.access(COPY, src="(512,512):(512,1)")
     found = pycutlet.suggest((64, 64), "(4096,4096):(4096,1)", "half", read="ldmatrix")

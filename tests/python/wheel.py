@@ -41,7 +41,7 @@ SAYS = ["19 0.1.0", "3", "  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~", "[0, 2, 4, 1, 3, 5]"
 
 
 #: Of a wheel without kernels for GPUs.
-MOST_BYTES = 1_500_000
+MOST_BYTES = 1_400_000
 
 
 def environment(folder, *packages):

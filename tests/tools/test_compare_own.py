@@ -31,14 +31,17 @@ REFUSED = [
     ("a file as well", ["--copy", "4 x 4", "--src", "4:1", "--input", "a.npy"], 2, "with --copy, --src is the matrix"),
     ("swizzled threads", ["--copy", "Sw<1,0,1> o 0 o (4,8):(8,1) x (1,8)", "--src", "(64,64):(64,1)"], 2,
      "--copy takes layouts (m,n) -> thread and (m,n) -> value, not `Sw<1,0,1> o 0 o (4,8):(8,1)`"),
+    ("threads of one mode", ["--copy", "32 x 4", "--src", "(64,64):(64,1)"], 2,
+     "--copy takes layouts (m,n) -> thread and (m,n) -> value, not `32`"),
     ("a source of one mode", ["--copy", "(16,8):(8,1) x (1,8)", "--src", "64:1"], 2,
      "--src is a matrix (m,n) -> offset without a swizzle"),
     ("a tile that does not fit", ["--copy", "(16,8):(8,1) x (1,8)", "--src", "(64,64):(64,1)", "--tile", "24x64"], 2,
      "the threads cover 16 elements along mode 0 at once; a tile of 24x64 is not a multiple of that"),
     ("threads that hold an element twice", ["--copy", "(16,8):(8,0) x (1,8)", "--src", "(64,64):(64,1)"], 2,
      "(16,8):(8,0) x (1,8): "),
-    ("elements of 4 bits", ["--copy", "(16,8):(8,1) x (1,8)", "--src", "(64,64):(64,1)", "--type", "int4"], 2,
-     "--type: "),
+    ("values across bytes of 4 bits", ["--copy", "(16,8):(1,16) x (8,1)", "--src", "(64,64):(64,1)", "--type", "int4"], 1,
+     "(16,8):(1,16) x (8,1): bytes hold elements of 4 bits along mode 1, that of --src; values that follow one another along "
+     "it have to fill whole bytes"),
 ]
 
 
@@ -86,6 +89,12 @@ def main(report, cutlet, *fakes):
             wrong = [f"{key}: {own[key]}, by the grid {grid[key]}" for key in SAME if own[key] != grid[key]]
             report.check(f"{copy} on {src} of {kind} as the grid runs it", not wrong, "\n".join(wrong))
 
+    for kind, columns in (("e2m1", 128), ("e3m2", 192)):  # 256 elements in so many bytes
+        packed = results(cutlet, "--copy", "(16,8):(8,1) x (1,16)", "--src", "(128,256):(256,1)", "--type", kind, "--tile", "64x128")
+        whole = results(cutlet, "--copy", f"(16,8):(8,1) x (1,{columns // 16})", "--src", f"(128,{columns}):({columns},1)", "--type", "int8",
+                        "--tile", f"64x{columns // 2}")
+        report.check(f"{kind} costs what its bytes cost", whole and [dict(r, copy="") for r in packed] ==
+                     [dict(r, copy="") for r in whole], (packed, whole))
     pair = ["--copy", "(16,8):(1,16) x (8,1)", "--copy", "(16,8):(8,1) x (1,8)", "--type", "half", "--src"]
     small, large = results(cutlet, *pair, "(256,256):(256,1)"), results(cutlet, *pair, "(65536,65536):(65536,1)")
     report.check("a large matrix costs what its tiles cost",

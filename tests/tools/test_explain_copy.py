@@ -120,6 +120,11 @@ def main(report, cutlet):
     def ask(*args):
         return json.loads(run(*args, "--json")[1])
 
+    for src, thr, val in (("4096", "(128):(1)", "(8)"), ("(512,512):(512,1)", "(16,8):(8,1)", "(1,8)"), ("7:3", "(1):(1)", "(4)"),
+                          ("(512,512):(1,512)", "(8,16):(1,8)", "(8,1)"), ("(64,1,512):(512,1,1)", "(16,1,8):(8,0,1)", "(1,1,8)")):
+        got = run("--src", src)
+        report.check(f"threads are proposed for {src}", got[0] == 0 and got[1].startswith(
+            f"no threads were given; proposed: --thr '{thr}' --val '{val}'\n"), got)
     for name, args, bits, parts in ROWS:
         got = run(*args)
         flat = " ".join(got[1].split())

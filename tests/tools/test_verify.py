@@ -72,6 +72,15 @@ ROWS = [
      ["source access FAILS the base is aligned to only 8 bytes, and an access of 128 bits needs 16"]),
     ("two elements to one place", [COPY, "--dst", "(16,64):(0,1)"], 1,
      ["writes FAILS threads 0 and 8, value 0 of each, write elements (0,0) and (1,0), both at offset 0"]),
+    ("two of any size to one place", [COPY, "--dst", "(16384,16384):(16380,1)"], 1,
+     ["writes FAILS threads 8 and 7, values 0 and 4, write elements (1,0) and (0,16380), both at offset 16380; written "
+      "more than once: 65532 offsets"]),
+    ("two of a nested layout", [COPY, "--dst", "((128,128),(128,128)):((8,700),(1,90000))"], 1,
+     ["writes FAILS threads 64 and 0, values 0 and 4, write elements (88,0) and (128,4), both at offset 704; written more "
+      "than once: at least 1 offset"]),
+    ("offsets that meet nowhere", [COPY, "--dst", "(16384,16384):(8,1000001)"], 1, ["writes ok 268435456 writes, each to its own"]),
+    ("what a tile of any size writes twice", ["((16,2),4):((1,0),16)", "--tile", "(8,8)", "--dst", "(8192,8192):(8191,1)"], 1,
+     ["writes FAILS threads 0 and 16, value 0 of each, both write element (0,0), index 0"]),
     ("ldmatrix", ["tiled_copy(copy_atom(ldmatrix_x4, 16), (32,1), (1,8))"], 0, ["cover ok"]),
 ]
 
@@ -116,10 +125,12 @@ REFUSED = [
     ("both", [COPY, "--thr", "32", "--val", "4"], 2, "either a tiled copy"),
     ("a tile of a tiled copy", [COPY, "--tile", "4"], 2, "has its tile"),
     ("ranks", [COPY, "--src", "64:1"], 2, "the source has 1 modes, and the tile has 2"),
-    ("offsets that may be the same, too many", [COPY, "--dst", "(8192,8192):(8191,1)"], 2,
-     "67108864 writes are too many to enumerate"),
-    ("a mode that is too long", [COPY, "--src", "(8388608,64):(64,1)"], 2,
-     "mode 0 of the source has 8388608 elements, and at most 4194304 are enumerated"),
+    ("offsets that may be the same, too many", [COPY, "--dst", "((64,64,64),(64,64,64)):((5000,72008,1000008),(1,64,7000))"], 2,
+     "68719476736 writes are too many to enumerate"),
+    ("a mode that is too long", [COPY, "--src", "((2896,2897),64):((64,185400),1)"], 2,
+     "mode 0 of the source has 8389712 elements, and at most 4194304 are enumerated"),
+    ("tiles that are too many", ["(128,1):(1,0)", "--tile", "128", "--dst", "1000000000:1"], 2,
+     "mode 0 of the destination has 7812500 tiles, and at most 4194304 are enumerated"),
     ("tiles that all differ", [COPY, "--src", "Sw<9,9,9> o 0 o (16384,16384):(16385,1)"], 2,
      "smaller extents with the same strides show the same"),
     ("no type", ["(32,4):(1,32)", "--tile", "128", "--type", "frob"], 2, "there is no type `frob`"),

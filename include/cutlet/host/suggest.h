@@ -144,6 +144,18 @@ typedef struct ct_suggest_result {
 ct_status ct_suggest(const ct_suggest_query *query, ct_suggest_result *result);
 
 /**
+ * A query about packed elements, of 4 or 6 bits, becomes one about bytes; others stay.
+ * Fails:   as ct_tensor_recast, where elements do not fill bytes; CT_E_ARGUMENT where they are not
+ *          contiguous, along one mode of both sides.
+ * Cost:    O(leaves).
+ * In C:    ct_suggest_query q = {.elem_bits = 4, .tile_m = 64, .tile_n = 64};
+ *          char why[CT_MESSAGE_BYTES];
+ *          q.src = ct_make_row_major(ct_tuple2(4096, 4096));
+ *          assert(ct_suggest_as_bytes(&q, why) == CT_OK && q.elem_bits == 8 && q.tile_n == 32);
+ */
+ct_status ct_suggest_as_bytes(ct_suggest_query *query, char message[CT_MESSAGE_BYTES]);
+
+/**
  * Releases the items.
  * Cost:    O(1).
  */

@@ -82,8 +82,8 @@ typedef struct ct_verify_report {
     ct_verify_finding of[CT_VERIFY_PROPERTIES];
 } ct_verify_report;
 
-/** The most pairs of thread and value, and the most elements of a mode of a tensor or of shared
- *  memory, that are enumerated. Tiles of a tensor that lie alike are enumerated once. */
+/** The most pairs of thread and value, and the most elements of a nested mode of a tensor or of
+ *  shared memory, that are enumerated. Tiles of a tensor that lie alike are enumerated once. */
 #define CT_VERIFY_MOST (1 << 22)
 
 /**
@@ -116,7 +116,7 @@ ct_verify_job ct_verify_of_blocks(ct_layout thr, ct_layout val, ct_tuple tile, i
  *          to enumerate. CT_E_OVERFLOW: an offset beyond 64 bits. CT_E_MEMORY. A failed layout: its
  *          status.
  * Cost:    O(n log n) for n elements of the tile, times the tiles that differ, and of a destination
- *          whose strides may overlap.
+ *          whose strides may overlap. Of 2^24 elements and more the strides show the overlap.
  */
 ct_status ct_verify(const ct_verify_job *job, ct_verify_report *report,
                     char message[CT_MESSAGE_BYTES]);

@@ -1,8 +1,8 @@
 # Writes the C file that holds the headers for kernels that are compiled at run time:
 # awk -v out=FILE -f embed.awk HEADERS. A header's name is its path after include/, src/ or
 # stand_in/, and of device/ that of an include: `cutlet/device/arch/tma.h`, `plan/kernels/box.h`, `stdint.h`. NVRTC knows a header by its whole name
-# alone, whoever includes it, so includes are written with that name. Comments and indents are left out;
-# line breaks stay, so that messages give the lines of the files.
+# alone, whoever includes it, so includes are written with that name. Comments, indents and blanks that
+# separate nothing are left out; line breaks stay, so that messages give the lines of the files.
 
 function name_of(path)
 {
@@ -21,10 +21,21 @@ function joined(folder, path,    whole)
     return whole
 }
 
+# Code outside strings without the blanks around some of its marks; in a directive they may count.
+function squeezed(code,    i, mark)
+{
+    for (i = 1; i <= 7 && !directive; i++) {
+        mark = substr(",;={}()", i, 1)
+        gsub(" *[" mark "] *", mark, code)
+    }
+    return code
+}
+
 # The line without comments; `inside` one that began earlier.
 function bare(line,    kept, token)
 {
     kept = ""
+    directive = line ~ /^[ \t]*#/
     while (line != "") {
         if (inside) {
             if (!match(line, /\*\//)) return kept
@@ -33,9 +44,9 @@ function bare(line,    kept, token)
             kept = kept " "
             continue
         }
-        if (!match(line, /"([^"\\]|\\.)*"|'([^'\\]|\\.)*'|\/\*|\/\//)) return kept line
+        if (!match(line, /"([^"\\]|\\.)*"|'([^'\\]|\\.)*'|\/\*|\/\//)) return kept squeezed(line)
         token = substr(line, RSTART, RLENGTH)
-        kept = kept substr(line, 1, RSTART - 1)
+        kept = kept squeezed(substr(line, 1, RSTART - 1))
         line = substr(line, RSTART + RLENGTH)
         if (token == "//") return kept
         if (token == "/*") inside = 1
@@ -80,6 +91,7 @@ FNR == 1 {
 {
     line = bare($0)
     gsub(/^[ \t]+|[ \t]+$/, "", line)
+    sub(/ +\\$/, " \\", line)
     if (line ~ /^#[ \t]*include/) line = resolved(line)
     print "    \"" quoted(line) "\\n\"" > out
 }

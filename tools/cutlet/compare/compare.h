@@ -73,6 +73,7 @@ typedef struct ct_own_ranking {
     int count, elem_bits;
     int wrong;        /* copies that did something else on a GPU */
     const char *type; /* its name */
+    char packed[64];  /* that of elements of 4 and 6 bits */
     ct_layout src;
     ct_tensor shared;
     int64_t tile_m, tile_n, elements;

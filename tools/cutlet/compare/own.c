@@ -10,6 +10,7 @@
 #include "compare/launch.h"
 #include "io/types.h"
 #include "suggest/measure.h"
+#include "suggest/suggest.h"
 #include <cutlet/host/text.h>
 
 enum { TILE = 64, WIDEST = 128, SECTOR_BITS = 256 };
@@ -22,7 +23,8 @@ static int read_plain(const char *text, ct_layout *out)
     ct_tensor t;
     const int status = ct_cli_memory("compare", "--copy", text, &t);
     if (status != CT_EXIT_OK) return status;
-    if (t.swizzle.bits != 0 || t.offset.value[0] != 0 || !ct_is_integral(t.layout)) {
+    if (t.swizzle.bits != 0 || t.offset.value[0] != 0 || !ct_is_integral(t.layout) ||
+        ct_layout_rank(t.layout) != 2) {
         ct_cli_complain("compare",
                         "--copy takes layouts (m,n) -> thread and (m,n) -> value, not "
                         "`%.100s`",
@@ -68,9 +70,9 @@ static int read_type(const char *name, ct_own_ranking *k)
     char why[CT_MESSAGE_BYTES];
     ct_named_type type;
     k->type = name;
-    if (ct_named_type_read(name, &type, why) == 0) {
+    if (ct_packed_type_read(name, &type, why) == 0) {
         k->elem_bits = type.bits;
-        if (type.bits >= 8 && (type.bits & (type.bits - 1)) == 0) return CT_EXIT_OK;
+        if (type.bits < 8 || (type.bits & (type.bits - 1)) == 0) return CT_EXIT_OK;
         snprintf(why, sizeof why, "elements of %d bits; an access has 8, 16, 32, 64 or 128",
                  type.bits);
     }
@@ -79,9 +81,9 @@ static int read_type(const char *name, ct_own_ranking *k)
 }
 
 /* The tile: as given, or 64 x 64 where the matrix has so much; whole blocks of every copy. */
-static int find_tile(const ct_own_copies *asked, ct_own_ranking *k)
+static int find_tile(ct_own_ranking *k)
 {
-    const int64_t given[2] = {asked->tile_m, asked->tile_n};
+    const int64_t given[2] = {k->tile_m, k->tile_n};
     int64_t tile[2];
     for (int axis = 0; axis < 2; ++axis) {
         int64_t block = 1;
@@ -257,6 +259,40 @@ static int is_row_major(ct_layout L)
     return ct_abs(n.stride[0]) < ct_abs(m.stride[0]) || ct_size(m) == 1;
 }
 
+/* A layout of packed elements in bytes, along the same mode as the source. */
+static int pack(const ct_own_ranking *k, ct_layout *L, const char *name, int mode)
+{
+    char why[CT_MESSAGE_BYTES];
+    int found = mode;
+    const ct_layout before = *L;
+    if (ct_suggest_layout_as_bytes(L, k->elem_bits, name, &found, why)) {
+        ct_cli_complain("compare", "%s", why);
+        return CT_EXIT_FAILED;
+    }
+    if (found == mode && ct_size(before) * k->elem_bits == ct_size(*L) * 8) return CT_EXIT_OK;
+    ct_cli_complain("compare",
+                    "%s: bytes hold elements of %d bits along mode %d, that of --src; values that "
+                    "follow one another along it have to fill whole bytes",
+                    name, k->elem_bits, mode);
+    return CT_EXIT_FAILED;
+}
+
+/* Packed elements, of 4 and 6 bits, as the bytes that hold them. */
+static int pack_all(ct_own_ranking *k, matrices *m)
+{
+    int mode = ct_abs(ct_coalesce(ct_mode(m->src.layout, 0)).stride[0]) != 1;
+    int status = pack(k, &m->src.layout, "--src", mode);
+    if (status == CT_EXIT_OK) status = pack(k, &m->dst.layout, "--dst", mode);
+    for (int i = 0; i < k->count && status == CT_EXIT_OK; ++i)
+        status = pack(k, &k->of[i].val, k->of[i].text, mode);
+    int64_t *const tile = mode == 0 ? &k->tile_m : &k->tile_n;
+    *tile = ct_ceil_div_int(*tile * k->elem_bits, 8);
+    snprintf(k->packed, sizeof k->packed, "%.40s as bytes", k->type);
+    k->type = k->packed;
+    k->elem_bits = m->elem_bits = 8;
+    return status;
+}
+
 /* The layouts in memory. */
 static int read_matrices(const ct_own_copies *asked, ct_own_ranking *k, matrices *m)
 {
@@ -264,6 +300,8 @@ static int read_matrices(const ct_own_copies *asked, ct_own_ranking *k, matrices
     if (status != CT_EXIT_OK) return status;
     m->dst = m->src;
     m->elem_bits = k->elem_bits;
+    k->tile_m = asked->tile_m;
+    k->tile_n = asked->tile_n;
     if (asked->dst) status = ct_cli_memory("compare", "--dst", asked->dst, &m->dst);
     if (status == CT_EXIT_OK && (ct_layout_rank(m->src.layout) != 2 || m->src.swizzle.bits)) {
         ct_cli_complain("compare", "--src is a matrix (m,n) -> offset without a swizzle, as in "
@@ -272,13 +310,17 @@ static int read_matrices(const ct_own_copies *asked, ct_own_ranking *k, matrices
     }
     for (int i = 0; i < k->count && status == CT_EXIT_OK; ++i)
         status = read_copy(asked->text[i], &k->of[i]);
-    if (status == CT_EXIT_OK) status = find_tile(asked, k);
+    const int bits = k->elem_bits;
+    if (status == CT_EXIT_OK && bits < 8) status = pack_all(k, m);
+    if (status == CT_EXIT_OK) status = find_tile(k);
     if (status != CT_EXIT_OK) return status;
     const ct_tuple tile = ct_tuple2(k->tile_m, k->tile_n);
     const ct_layout plain =
         is_row_major(m->src.layout) ? ct_make_row_major(tile) : ct_make_col_major(tile);
     m->shared = ct_make_swizzled(ct_swizzle_none(), 0, plain);
     if (asked->shared) status = ct_cli_memory("compare", "--shared", asked->shared, &m->shared);
+    if (status == CT_EXIT_OK && asked->shared && bits < 8)
+        status = ct_cli_bytes_of("compare", bits, &m->shared);
     if (status != CT_EXIT_OK) return status;
     m->shared_bytes = ct_tensor_cosize(m->shared).value[0] * k->elem_bits / 8;
     k->src = m->src.layout;

@@ -15,7 +15,7 @@ enum { MOST_BYTES = 16, MOST_BYTES_SM_100 = 32, UNKNOWNS = 8 };
 typedef struct arguments {
     ct_copy_options copy;
     int most_bytes;
-    char thr[96], val[32]; /* proposed, where none were given */
+    char thr[CT_TEXT_BYTES], val[CT_TEXT_BYTES]; /* proposed, where none were given */
 } arguments;
 
 static const struct argp_option options[] = {
@@ -263,10 +263,10 @@ static int64_t power_up_to(int64_t n)
     return p;
 }
 
-/* The mode along which a layout is contiguous; -1 for neither. */
+/* The mode along which a layout is contiguous; -1 for none. */
 static int contiguous_mode(ct_layout L)
 {
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < ct_layout_rank(L); ++k) {
         const ct_layout mode = ct_coalesce(ct_mode(L, k));
         if (mode.stride[0] == 1 && mode.shape[0] > 1) return k;
     }
@@ -285,9 +285,7 @@ static int propose(arguments *a)
         const int status =
             ct_cli_memory(a->copy.command, s ? "--dst" : "--src", given[s], &side[s]);
         if (status != CT_EXIT_OK) return status;
-        if (ct_layout_rank(side[s].layout) == 2 &&
-            (known < 0 || contiguous_mode(side[s].layout) >= 0))
-            known = s;
+        if (known < 0 || contiguous_mode(side[s].layout) >= 0) known = s;
     }
     char why[CT_MESSAGE_BYTES];
     ct_named_type type;
@@ -295,16 +293,26 @@ static int propose(arguments *a)
         type.bits < 8)
         return CT_EXIT_OK; /* what is missing is said later */
     const ct_layout L = side[known].layout;
-    const int along = contiguous_mode(L) == 0 ? 0 : 1, bytes = type.bits / 8;
-    const int64_t extent[2] = {ct_size(ct_mode(L, 0)), ct_size(ct_mode(L, 1))};
-    const int64_t wide = ct_max(1, ct_min(a->most_bytes / bytes, power_up_to(extent[along])));
-    const int64_t near = ct_min(ct_max(1, LINE_BYTES / (wide * bytes)),
-                                power_up_to(ct_max(1, extent[along] / wide)));
-    const int64_t far = ct_min(THREADS / near, power_up_to(extent[1 - along]));
-    const int64_t m = along ? far : near, n = along ? near : far;
-    snprintf(a->thr, sizeof a->thr, "(%lld,%lld):(%lld,%lld)", (long long)m, (long long)n,
-             (long long)(along ? n : 1), (long long)(along ? 1 : m));
-    snprintf(a->val, sizeof a->val, along ? "(1,%lld)" : "(%lld,1)", (long long)wide);
+    const int rank = ct_layout_rank(L), bytes = type.bits / 8;
+    const int along = contiguous_mode(L) >= 0 ? contiguous_mode(L) : rank - 1;
+    int other = along == 0 ? 1 : 0; /* the mode of the other threads: one of several elements */
+    while (other + 1 < rank && (other == along || ct_size(ct_mode(L, other)) == 1)) ++other;
+    const int64_t most = ct_size(ct_mode(L, along));
+    const int64_t wide = ct_max(1, ct_min(a->most_bytes / bytes, power_up_to(most)));
+    const int64_t line = rank == 1 ? THREADS : ct_max(1, LINE_BYTES / (wide * bytes));
+    const int64_t near = ct_min(line, power_up_to(ct_max(1, most / wide)));
+    const int64_t far =
+        rank == 1 ? 1 : ct_min(THREADS / near, power_up_to(ct_size(ct_mode(L, other))));
+    ct_layout thr = ct_make_col_major(ct_shape(L)), val;
+    thr.profile = ct_profile_flat(rank);
+    for (int k = 0; k < rank; ++k) {
+        thr.shape[k] = k == along ? near : k == other ? far : 1;
+        thr.stride[k] = k == along ? 1 : k == other ? near : 0;
+    }
+    val = thr;
+    for (int k = 0; k < rank; ++k) val.shape[k] = k == along ? wide : 1;
+    ct_format_layout(a->thr, sizeof a->thr, thr);
+    ct_format_tuple(a->val, sizeof a->val, ct_shape(val));
     a->copy.thr = a->thr;
     a->copy.val = a->val;
     if (!a->copy.json)

@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../common/cli.h"
 #include "../common/commands.h"
 #include "../common/operands.h"
 #include "../common/options.h"
+#include "../common/progress.h"
 #include "base/number.h"
+#include <cutlet/host/text.h>
 
 enum { MEASURED = 12 }; /* candidates, where nothing else is said */
 
@@ -113,46 +114,18 @@ static error_t parse_arch(const char *arg, ct_suggest_query *q)
     return q->rules ? 0 : EINVAL;
 }
 
-/* The layout of packed elements in bytes, and the mode that is shorter. */
-static error_t pack_layout(struct argp_state *state, int32_t bits, const char *option, ct_layout *L,
-                           char *text, int *mode)
-{
-    ct_tensor t = ct_make_tensor(*L);
-    if (ct_cli_bytes_of("suggest", bits, &t) != CT_EXIT_OK) return EINVAL;
-    for (*mode = 0; *mode < 2; ++*mode)
-        if (ct_size(ct_mode(*L, *mode)) != ct_size(ct_mode(t.layout, *mode))) break;
-    if (*mode == 2)
-        return ct_cli_wrong(state, "%s: elements of %d bits have to be contiguous", option, bits);
-    *L = t.layout;
-    ct_format_layout(text, CT_TEXT_BYTES, t.layout);
-    return 0;
-}
-
 /* A tile of packed elements, of 4 or 6 bits, is one of bytes along the contiguous mode. */
 static error_t pack(struct argp_state *state, arguments *a)
 {
     ct_suggest_query *const q = &a->query;
-    const int32_t bits = a->type.bits;
-    int mode, other;
-    if (bits >= 8) return 0;
-    if (ct_layout_rank(q->src) != 2 || (q->has_dst && ct_layout_rank(q->dst) != 2))
-        return 0; /* refused below */
-    if (pack_layout(state, bits, "--src", &q->src, a->src_text, &mode)) return EINVAL;
-    if (q->has_dst && pack_layout(state, bits, "--dst", &q->dst, a->dst_text, &other))
-        return EINVAL;
-    if (q->has_dst && other != mode)
-        return ct_cli_wrong(state,
-                            "elements of %d bits are contiguous along mode %d of --src and mode %d "
-                            "of --dst: bytes cannot be transposed into them",
-                            bits, mode, other);
-    int64_t *const extent = mode == 0 ? &q->tile_m : &q->tile_n;
-    if (*extent * bits % 8 != 0)
-        return ct_cli_wrong(state, "%lld elements of %d bits do not fill bytes", (long long)*extent,
-                            bits);
-    *extent = *extent * bits / 8;
+    char why[CT_MESSAGE_BYTES];
+    const int32_t bits = q->elem_bits;
+    if (ct_suggest_as_bytes(q, why)) return ct_cli_wrong(state, "%s", why);
+    if (q->elem_bits == bits) return 0;
     a->report.src = a->src_text;
+    ct_format_layout(a->src_text, sizeof a->src_text, q->src);
     if (q->has_dst) a->report.dst = a->dst_text;
-    q->elem_bits = 8;
+    if (q->has_dst) ct_format_layout(a->dst_text, sizeof a->dst_text, q->dst);
     a->type.bits = 8;
     a->type.cute = "uint8_t";
     fprintf(stderr, "cutlet suggest: %s as bytes: a tile of %lld x %lld of %s\n", a->type.name,
@@ -285,20 +258,18 @@ static int print(const arguments *a)
     return CT_EXIT_OK;
 }
 
-/* How far the measurement is, where stderr is a terminal. */
 static void tell(const char *what, int32_t done, int32_t all)
 {
-    if (!isatty(STDERR_FILENO)) return;
-    fprintf(stderr, "\r\033[K");
-    if (done < all) fprintf(stderr, "%s %d of %d", what, done, all);
+    if (done < all) ct_cli_progress("suggest", "on the GPU: %s %d of %d", what, done, all);
 }
 
 /* Measures; complains of what is wrong. */
 static int measure(arguments *a, ct_suggest_result *result, ct_suggest_measured *measured)
 {
     ct_suggest_choose(result, a->measured, a->all);
-    if (ct_suggest_measure(&a->query, result, measured, tell)) {
-        tell("", 0, 0);
+    const ct_status bad = ct_suggest_measure(&a->query, result, measured, tell);
+    ct_cli_progress_end();
+    if (bad) {
         ct_cli_complain("suggest", "%s", measured->message);
         return CT_EXIT_BAD;
     }
@@ -329,7 +300,10 @@ static int run(arguments *a)
     if (a->measures) a->query.top = a->measured;
     if (a->all) a->query.top = 0;
     a->query.one_per_cost = a->all;
-    if (ct_suggest(&a->query, &result)) {
+    ct_cli_progress_begin("suggest", "counting candidates");
+    const ct_status bad = ct_suggest(&a->query, &result);
+    ct_cli_progress_end();
+    if (bad) {
         ct_cli_complain("suggest", "%s", result.message);
         return CT_EXIT_FAILED;
     }
